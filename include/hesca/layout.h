@@ -1,0 +1,59 @@
+/** \file hesca/layout.h
+ * Which process owns A(i,j), and where: ScaLAPACK's block-cyclic layouts of an
+ * m x n matrix on an nprow x npcol grid.  A layout is global (the same on every
+ * process), counts from 0 and knows nothing of contexts or MPI. */
+#ifndef HESCA_LAYOUT_H
+#define HESCA_LAYOUT_H
+
+#include "hesca/status.h"
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hesca_layout hesca_layout; /**< Opaque. */
+
+/** Describe a block-cyclic layout (ScaLAPACK Users' Guide, section 4.3).
+ *
+ * Local; all arguments global.
+ * \param [in]  m, n          Rows and columns of the matrix; >= 0.
+ * \param [in]  mb, nb        Rows and columns of a block; >= 1.
+ * \param [in]  rsrc, csrc    Process row and column of the first block;
+ *                            0 <= rsrc < nprow, 0 <= csrc < npcol.
+ * \param [in]  nprow, npcol  Shape of the process grid; >= 1.
+ * \param [in]  ranks         nprow x npcol distinct ranks: process (p,q) of
+ *                            the grid has rank ranks[p * npcol + q] in the
+ *                            communicator of the redistribution.  NULL means
+ *                            rank p * npcol + q.
+ * \param [out] layout        Free with hesca_layout_free(); NULL on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
+HESCA_API int hesca_layout_create_cyclic(int64_t m, int64_t n, int mb, int nb,
+                                         int rsrc, int csrc, int nprow,
+                                         int npcol, const int *ranks,
+                                         hesca_layout **layout);
+
+/** Free a layout; NULL is allowed.  Plans made of it stay valid. Local. */
+HESCA_API void hesca_layout_free(hesca_layout *layout);
+
+/** Rows and columns that a rank stores: locr x locc; 0 x 0 outside the grid.
+ *
+ * Local.  ScaLAPACK's NUMROC for both dimensions.
+ * \return HESCA_SUCCESS or HESCA_ERR_ARG (a NULL argument). */
+HESCA_API int hesca_layout_local_size(const hesca_layout *layout, int rank,
+                                      int64_t *locr, int64_t *locc);
+
+/** Owner and place of element (i,j): local row *il and column *jl on *rank.
+ *
+ * Local.  ScaLAPACK's INFOG2L, counted from 0.
+ * \param [in] i, j  0 <= i < m, 0 <= j < n.
+ * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
+HESCA_API int hesca_layout_locate(const hesca_layout *layout, int64_t i,
+                                  int64_t j, int *rank, int64_t *il,
+                                  int64_t *jl);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

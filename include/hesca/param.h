@@ -1,0 +1,81 @@
+/** \file hesca/param.h
+ * HESCA's parameters: environment variables HESCA_*, one table of them.
+ * Rank 0 of a communicator reads its environment when HESCA first works on
+ * that communicator, and all processes use what it read. */
+#ifndef HESCA_PARAM_H
+#define HESCA_PARAM_H
+
+#include "hesca/status.h"
+#include <mpi.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One row of the table. */
+typedef struct {
+    const char *name; /**< the environment variable */
+    const char *type; /**< what it accepts */
+    const char *deflt;
+    const char *help; /**< one line */
+} hesca_param_info;
+
+/** What to do when HESCA cannot serve a valid ScaLAPACK call. */
+typedef enum {
+    HESCA_FALLBACK_SILENT, /**< the real routine, without a word */
+    HESCA_FALLBACK_PRINT,  /**< the real routine, and say so */
+    HESCA_FALLBACK_ERROR   /**< treat it as an error */
+} hesca_fallback;
+
+/** What a ScaLAPACK entry point does after it has reported an error. */
+typedef enum {
+    HESCA_ONERROR_ABORT, /**< BLACS_ABORT, as ScaLAPACK's PBLAS do */
+    HESCA_ONERROR_RETURN /**< return with nothing written */
+} hesca_onerror;
+
+enum {
+    HESCA_NAME_MAX = 32,    /**< longest schedule name, with its zero */
+    HESCA_DISABLE_MAX = 256 /**< longest list of disabled routines */
+};
+
+/** The values in force. */
+typedef struct {
+    int verbose;                     /**< HESCA_VERBOSE, 0 ... 2 */
+    hesca_fallback fallback;         /**< HESCA_FALLBACK */
+    hesca_onerror onerror;           /**< HESCA_ONERROR */
+    size_t buffer;                   /**< HESCA_BUFFER, bytes per process */
+    char schedule[HESCA_NAME_MAX];   /**< HESCA_SCHEDULE */
+    char disable[HESCA_DISABLE_MAX]; /**< HESCA_DISABLE, as it was given */
+} hesca_params;
+
+/** Row i of the table, NULL beyond its end. Local. */
+HESCA_API const hesca_param_info *hesca_param(int i);
+
+/** Read this process's environment.
+ *
+ * Local, without MPI.
+ * \param [out] params  The values; defaults where a variable is not set.
+ * \return HESCA_SUCCESS or HESCA_ERR_PARAM; the error text names the variable
+ *         and its value. */
+HESCA_API int hesca_params_read(hesca_params *params);
+
+/** The values that all processes of comm use.
+ *
+ * Collective over comm the first time it is used with comm, later local.
+ * \param [in]  comm    (global) Intra-communicator.
+ * \param [out] params  (global) What rank 0 of comm read.
+ * \return HESCA_SUCCESS, HESCA_ERR_PARAM, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
+HESCA_API int hesca_params_agreed(MPI_Comm comm, hesca_params *params);
+
+/** Whether HESCA_DISABLE names a routine, its family or everything: 1 or 0.
+ * \param [in] params   Values from one of the functions above.
+ * \param [in] routine  For example "pdgemr2d". */
+HESCA_API int hesca_params_disabled(const hesca_params *params,
+                                    const char *routine);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,59 @@
+/** \file hesca/scalapack.h
+ * For programs that want ScaLAPACK and HESCA side by side, by name.
+ *
+ * libhesca_scalapack defines, for ? in i s d c z, P?GEMR2D, P?GEMR2DO, P?TRMR2D
+ * and P?TRMR2DO under ScaLAPACK's own Fortran and C names, and the same under
+ * the prefix hesca_ (hesca_pdgemr2d_, hesca_Cpdgemr2d, ...), with ScaLAPACK's
+ * arguments. */
+#ifndef HESCA_SCALAPACK_H
+#define HESCA_SCALAPACK_H
+
+#include "hesca/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef int hesca_int; /**< Fortran's INTEGER (LP64 ScaLAPACK) */
+
+/** A function of unknown type; cast it to what the name says. */
+typedef void (*hesca_function)(void);
+
+/** The routine that HESCA stands in front of, past every interception.
+ *
+ * Local.
+ * \param [in] name  ScaLAPACK's C name, for example "Cpdgemr2d".
+ * \return The function, or NULL if no library of the program defines it or
+ *         HESCA does not intercept that name. */
+HESCA_API hesca_function hesca_scalapack_real(const char *name);
+
+/* The twins.  Arguments and their meaning are those of ScaLAPACK's REDIST. */
+#define HESCA_DECLARE_TWINS(x, T)                                             \
+    HESCA_API void hesca_Cp##x##gemr2d(                                       \
+        hesca_int m, hesca_int n, const T *a, hesca_int ia, hesca_int ja,     \
+        const hesca_int *desca, T *b, hesca_int ib, hesca_int jb,             \
+        const hesca_int *descb, hesca_int ictxt);                             \
+    HESCA_API void hesca_Cp##x##gemr2do(                                      \
+        hesca_int m, hesca_int n, const T *a, hesca_int ia, hesca_int ja,     \
+        const hesca_int *desca, T *b, hesca_int ib, hesca_int jb,             \
+        const hesca_int *descb);                                              \
+    HESCA_API void hesca_Cp##x##trmr2d(                                       \
+        const char *uplo, const char *diag, hesca_int m, hesca_int n,         \
+        const T *a, hesca_int ia, hesca_int ja, const hesca_int *desca, T *b, \
+        hesca_int ib, hesca_int jb, const hesca_int *descb, hesca_int ictxt); \
+    HESCA_API void hesca_Cp##x##trmr2do(                                      \
+        const char *uplo, const char *diag, hesca_int m, hesca_int n,         \
+        const T *a, hesca_int ia, hesca_int ja, const hesca_int *desca, T *b, \
+        hesca_int ib, hesca_int jb, const hesca_int *descb);
+HESCA_DECLARE_TWINS(i, hesca_int)
+HESCA_DECLARE_TWINS(s, float)
+HESCA_DECLARE_TWINS(d, double)
+HESCA_DECLARE_TWINS(c, void) /* pairs of float */
+HESCA_DECLARE_TWINS(z, void) /* pairs of double */
+#undef HESCA_DECLARE_TWINS
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,196 @@
+/* The one table of parameters, and the only place that reads the environment.
+ * A row knows how to parse its value; what it accepts is told by its type. */
+#include "hesca/param.h"
+#include "base/status.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define SCHEDULES "auto|direct|direct-async|alltoall"
+
+typedef struct {
+    hesca_param_info info;
+    int (*parse)(const char *value, hesca_params *out); /* 0 if malformed */
+} row;
+
+/* Position of value in a list "a|b|c", -1 if it is not in it. */
+static int
+choice(const char *list, const char *value)
+{
+    const size_t len = strlen(value);
+    for (int k = 0;; ++k) {
+        const size_t n = strcspn(list, "|");
+        if (n == len && strncmp(list, value, n) == 0)
+            return k;
+        if (list[n] == '\0')
+            return -1;
+        list += n + 1;
+    }
+}
+
+static int
+parse_verbose(const char *value, hesca_params *out)
+{
+    const int k = choice("0|1|2", value);
+    out->verbose = k;
+    return k >= 0;
+}
+
+/* The names a user may list: routines, their families, everything. */
+static int
+is_routine(const char *name, size_t len)
+{
+    static const char *const families[] = {"gemr2d", "gemr2do", "trmr2d",
+                                           "trmr2do"};
+    if ((len == 1 && name[0] == '1') ||
+        (len == 3 && strncasecmp(name, "all", 3) == 0))
+        return 1;
+    for (size_t f = 0; f < sizeof families / sizeof *families; ++f) {
+        const size_t n = strlen(families[f]);
+        if (len == n && strncasecmp(name, families[f], n) == 0)
+            return 1;
+        if (len == n + 2 && tolower((unsigned char)name[0]) == 'p' &&
+            strchr("isdcz", tolower((unsigned char)name[1])) != NULL &&
+            strncasecmp(name + 2, families[f], n) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+static int
+parse_disable(const char *value, hesca_params *out)
+{
+    if (strlen(value) >= sizeof out->disable)
+        return 0;
+    for (const char *p = value; *p != '\0';) {
+        const size_t n = strcspn(p, ",");
+        if (!is_routine(p, n))
+            return 0;
+        p += n + (p[n] == ',');
+    }
+    strcpy(out->disable, value);
+    return 1;
+}
+
+static int
+parse_fallback(const char *value, hesca_params *out)
+{
+    const int k = choice("silent|print|error", value);
+    if (k >= 0)
+        out->fallback = (hesca_fallback)k;
+    return k >= 0;
+}
+
+static int
+parse_onerror(const char *value, hesca_params *out)
+{
+    const int k = choice("abort|return", value);
+    if (k >= 0)
+        out->onerror = (hesca_onerror)k;
+    return k >= 0;
+}
+
+static int
+parse_schedule(const char *value, hesca_params *out)
+{
+    if (choice(SCHEDULES, value) < 0)
+        return 0;
+    strcpy(out->schedule, value);
+    return 1;
+}
+
+/* Bytes, with an optional suffix K, M or G (powers of 1024). */
+static int
+parse_buffer(const char *value, hesca_params *out)
+{
+    const unsigned long long least = 65536;
+    char *end;
+    int shift = 0;
+    if (!isdigit((unsigned char)value[0]))
+        return 0;
+    errno = 0;
+    const unsigned long long n = strtoull(value, &end, 10);
+    switch (*end) {
+    case 'K':
+        shift = 10, ++end;
+        break;
+    case 'M':
+        shift = 20, ++end;
+        break;
+    case 'G':
+        shift = 30, ++end;
+        break;
+    default:
+        break;
+    }
+    if (errno != 0 || *end != '\0' || n > (SIZE_MAX >> shift) ||
+        (n << shift) < least)
+        return 0;
+    out->buffer = (size_t)(n << shift);
+    return 1;
+}
+
+static const row table[] = {
+    {{"HESCA_VERBOSE", "0|1|2", "0",
+      "1: a line that HESCA is active, one per call, a summary; 2: also steps"},
+     parse_verbose},
+    {{"HESCA_DISABLE", "name,...", "",
+      "routines left to ScaLAPACK: pdgemr2d, trmr2d (every type), all"},
+     parse_disable},
+    {{"HESCA_FALLBACK", "silent|print|error", "print",
+      "what to do when HESCA cannot serve a valid call: the real routine "
+      "(silently, or with a line on stderr), or an error"},
+     parse_fallback},
+    {{"HESCA_ONERROR", "abort|return", "abort",
+      "after a ScaLAPACK call with bad arguments is reported: BLACS_ABORT, or "
+      "return with nothing written"},
+     parse_onerror},
+    {{"HESCA_SCHEDULE", SCHEDULES, "auto",
+      "order of the messages; auto chooses"},
+     parse_schedule},
+    {{"HESCA_BUFFER", "bytes[K|M|G]", "64M",
+      "most staging memory per process, at least 64K"},
+     parse_buffer},
+};
+
+enum { NROWS = sizeof table / sizeof *table };
+
+const hesca_param_info *
+hesca_param(int i)
+{
+    return 0 <= i && i < NROWS ? &table[i].info : NULL;
+}
+
+int
+hesca_params_read(hesca_params *params)
+{
+    memset(params, 0, sizeof *params); /* it is sent as bytes */
+    for (int i = 0; i < NROWS; ++i) {
+        const char *value = getenv(table[i].info.name);
+        table[i].parse(table[i].info.deflt, params);
+        if (value != NULL && value[0] != '\0' &&
+            !table[i].parse(value, params))
+            return hesca_fail(HESCA_ERR_PARAM, 0, "%s is '%s': must be %s",
+                              table[i].info.name, value, table[i].info.type);
+    }
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_params_disabled(const hesca_params *params, const char *routine)
+{
+    const size_t len = strlen(routine);
+    for (const char *p = params->disable; *p != '\0';) {
+        const size_t n = strcspn(p, ",");
+        if ((n == 1 && *p == '1') || (n == 3 && strncasecmp(p, "all", 3) == 0))
+            return 1;
+        if (n == len && strncasecmp(p, routine, n) == 0)
+            return 1;
+        if (n + 2 == len && strncasecmp(p, routine + 2, n) == 0)
+            return 1;
+        p += n + (p[n] == ',');
+    }
+    return 0;
+}

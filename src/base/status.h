@@ -1,0 +1,39 @@
+/** \file base/status.h
+ * Recording a failure where it is found: code, argument number and text.
+ * The record is one per thread; callers forward the code. */
+#ifndef HESCA_BASE_STATUS_H
+#define HESCA_BASE_STATUS_H
+
+#include "hesca/status.h"
+
+enum { HESCA_TEXT_MAX = 240 };
+
+/** What is known of a failure; plain data, so that it can be sent. */
+typedef struct {
+    int err;  /* hesca_status */
+    int info; /* number of the illegal argument, or 0 */
+    char text[HESCA_TEXT_MAX];
+} hesca_failure;
+
+/** Record a failure and return its code. */
+int hesca_fail(int err, int info, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/** Record an illegal argument: "routine: argument 3, m, is -1: must be >= 0".
+ * Returns HESCA_ERR_ARG. */
+int hesca_fail_arg(const char *routine, int info, const char *name,
+                   long long value, const char *must);
+
+/** The last failure of this thread, and its replacement by that of another
+ * process. */
+const hesca_failure *hesca_failure_get(void);
+int hesca_failure_set(const hesca_failure *failure);
+
+/** Leave for the label fail with a code, as every function here does. */
+#define HESCA_TRY(err, call)                                                  \
+    do {                                                                      \
+        if (((err) = (call)) < 0)                                             \
+            goto fail;                                                        \
+    } while (0)
+
+#endif

@@ -1,0 +1,93 @@
+#include "exec/agree.h"
+#include "base/status.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+hesca_agree_min(const hesca_comm *c, int n, int64_t *value)
+{
+    int64_t small[HESCA_AGREE_MAX], *got = small;
+    int err = HESCA_SUCCESS;
+    if (n > HESCA_AGREE_MAX && (got = malloc((size_t)n * sizeof *got)) == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "agreement on %d values", n);
+    for (int step = 1; step < c->size; step *= 2) {
+        MPI_Request request[2];
+        const int to = (c->rank + step) % c->size;
+        const int from = (c->rank - step + c->size) % c->size;
+        HESCA_TRY(err, hesca_mpi(MPI_Irecv(got, n, MPI_INT64_T, from,
+                                           HESCA_TAG_AGREE, c->mpi, request),
+                                 "MPI_Irecv"));
+        HESCA_TRY(err,
+                  hesca_mpi(MPI_Isend(value, n, MPI_INT64_T, to,
+                                      HESCA_TAG_AGREE, c->mpi, request + 1),
+                            "MPI_Isend"));
+        HESCA_TRY(err, hesca_comm_wait(c, 2, request));
+        for (int k = 0; k < n; ++k)
+            value[k] = got[k] < value[k] ? got[k] : value[k];
+    }
+fail:
+    if (got != small)
+        free(got);
+    return err;
+}
+
+int
+hesca_agree(const hesca_comm *c, int err, int n, int64_t *value)
+{
+    int64_t v[HESCA_AGREE_MAX];
+    assert(n < HESCA_AGREE_MAX);
+    /* The smallest status first, then the smallest rank that has it. */
+    v[0] = err < 0 ? ((int64_t)err * INT32_MAX) + c->rank : 0;
+    if (n > 0)
+        memcpy(v + 1, value, (size_t)n * sizeof *v);
+    const int sent = hesca_agree_min(c, n + 1, v);
+    if (sent < 0)
+        return sent;
+    if (v[0] == 0) {
+        if (n > 0)
+            memcpy(value, v + 1, (size_t)n * sizeof *v);
+        return HESCA_SUCCESS;
+    }
+    const int root = (int)((v[0] % INT32_MAX + INT32_MAX) % INT32_MAX);
+    hesca_failure failure = *hesca_failure_get();
+    MPI_Request request;
+    int failed;
+    HESCA_TRY(failed, hesca_mpi(MPI_Ibcast(&failure, sizeof failure, MPI_BYTE,
+                                           root, c->mpi, &request),
+                                "MPI_Ibcast"));
+    HESCA_TRY(failed, hesca_comm_wait(c, 1, &request));
+    return hesca_failure_set(&failure);
+fail:
+    return failed;
+}
+
+int
+hesca_agree_common(const hesca_comm *c, const char *routine, int n,
+                   hesca_common *common)
+{
+    /* The minimum of x and that of -x tell whether all x are the same. */
+    int64_t v[2 * HESCA_AGREE_MAX];
+    int err;
+    assert(n <= HESCA_AGREE_MAX);
+    for (int k = 0; k < n; ++k) {
+        v[2 * k] = common[k].known ? common[k].value : INT64_MAX;
+        v[2 * k + 1] = common[k].known ? -common[k].value : INT64_MAX;
+    }
+    HESCA_TRY(err, hesca_agree_min(c, 2 * n, v));
+    for (int k = 0; k < n; ++k) {
+        if (v[2 * k] == INT64_MAX)
+            return hesca_fail(HESCA_ERR_ARG, common[k].info,
+                              "%s: no process knows %s", routine,
+                              common[k].name);
+        if (v[2 * k] != -v[2 * k + 1])
+            return hesca_fail(HESCA_ERR_MISMATCH, common[k].info,
+                              "%s: %s differs among the processes: %lld on "
+                              "some, %lld on others",
+                              routine, common[k].name, (long long)v[2 * k],
+                              -(long long)v[2 * k + 1]);
+        common[k].value = v[2 * k];
+    }
+fail:
+    return err;
+}

@@ -1,0 +1,40 @@
+/** \file exec/agree.h
+ * Agreement: all processes learn the same thing before any data moves. */
+#ifndef HESCA_EXEC_AGREE_H
+#define HESCA_EXEC_AGREE_H
+
+#include "exec/comm.h"
+
+/** The most values of one agreement without an allocation. */
+enum { HESCA_AGREE_MAX = 64 };
+
+/** Replace every value[k] by its minimum over all processes; n is global.
+ *
+ * Collective.  Dissemination in ceil(log2 P) rounds: right for any number of
+ * processes because the minimum is idempotent.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+int hesca_agree_min(const hesca_comm *c, int n, int64_t *value);
+
+/** All return the smallest status, and hold the failure of the first process
+ * that has it; if all succeed, value becomes the minimum as above.
+ *
+ * Collective; n < HESCA_AGREE_MAX. */
+int hesca_agree(const hesca_comm *c, int err, int n, int64_t *value);
+
+/** An argument that must be the same on all processes. */
+typedef struct {
+    const char *name;
+    int info;      /* its number, for hesca_error_info() */
+    int known;     /* (local) 0: this process does not know it */
+    int64_t value; /* (in) if known; (out) the common value */
+} hesca_common;
+
+/** Find the common values of n arguments.
+ *
+ * Collective.
+ * \return HESCA_SUCCESS; HESCA_ERR_MISMATCH if they differ, naming the first;
+ *         HESCA_ERR_ARG if no process knows one. */
+int hesca_agree_common(const hesca_comm *c, const char *routine, int n,
+                       hesca_common *common);
+
+#endif

@@ -1,0 +1,40 @@
+/** \file exec/comm.h
+ * What HESCA keeps with a communicator: a duplicate to talk on, the agreed
+ * parameters, the plan cache.  Made at the first use, freed with the
+ * communicator (an attribute of it), or in MPI_Finalize. */
+#ifndef HESCA_EXEC_COMM_H
+#define HESCA_EXEC_COMM_H
+
+#include "hesca/param.h"
+#include <mpi.h>
+#include <stdint.h>
+
+typedef struct hesca_cache hesca_cache;
+
+typedef struct hesca_comm {
+    MPI_Comm user, mpi; /* the caller's communicator, HESCA's duplicate */
+    int rank, size;
+    int crowded; /* more processes than cores on this node */
+    hesca_params params;
+    int params_err; /* HESCA_ERR_PARAM if rank 0 could not read them */
+    hesca_cache *cache;
+    struct hesca_comm *next; /* all that are alive */
+} hesca_comm;
+
+/** HESCA's part of comm.
+ *
+ * Collective over comm the first time, later local.
+ * \return HESCA_SUCCESS, HESCA_ERR_PARAM, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
+int hesca_comm_get(MPI_Comm comm, hesca_comm **c);
+
+/** Wait politely until n requests are complete.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
+
+/** Turn the return code of an MPI function into a hesca_status. */
+int hesca_mpi(int code, const char *function);
+
+/** Tags on the duplicate. */
+enum { HESCA_TAG_AGREE = 1, HESCA_TAG_DATA = 2 };
+
+#endif

@@ -1,0 +1,315 @@
+#include "exec/plan.h"
+#include "base/arith.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "exec/agree.h"
+#include "exec/stage.h"
+#include "exec/transport.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+clear_lanes(hesca_lane *lane, int n)
+{
+    for (int k = 0; lane != NULL && k < n; ++k) {
+        hesca_overlap_clear(&lane[k].overlap);
+        hesca_runs_clear(&lane[k].runs);
+    }
+    free(lane);
+}
+
+static void
+clear_end(hesca_end *e)
+{
+    clear_lanes(e->rows, e->nrow_lanes);
+    clear_lanes(e->cols, e->ncol_lanes);
+}
+
+/* One lane per owner of the other axis that has something in common. */
+static int
+fill_lanes(hesca_lane **lanes, int *nlanes, const hesca_axis *mine, int me,
+           int64_t my_origin, const hesca_axis *other, int64_t other_origin,
+           int64_t n, int i_am_a)
+{
+    int err = HESCA_SUCCESS;
+    *lanes = calloc((size_t)other->nowners, sizeof **lanes);
+    if (*lanes == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d partners", other->nowners);
+    *nlanes = other->nowners;
+    for (int k = 0; k < other->nowners; ++k) {
+        const hesca_share x = {mine, me, my_origin};
+        const hesca_share y = {other, k, other_origin};
+        HESCA_TRY(err, hesca_overlap_make(&(*lanes)[k].overlap,
+                                          i_am_a ? x : y, i_am_a ? y : x, n));
+    }
+fail:
+    return err;
+}
+
+static int
+compile(hesca_end *e, hesca_motion motion)
+{
+    int err = HESCA_SUCCESS;
+    for (int k = 0; k < e->nrow_lanes; ++k)
+        HESCA_TRY(err, hesca_runs_make(&e->rows[k].runs, &e->rows[k].overlap,
+                                       motion));
+fail:
+    return err;
+}
+
+static int64_t
+sum(const hesca_lane *lane, int n)
+{
+    int64_t total = 0;
+    for (int k = 0; k < n; ++k)
+        total += lane[k].overlap.total;
+    return total;
+}
+
+/* What this process is in one of the grids. */
+static int
+fill_end(hesca_end *e, const hesca_problem *p, int rank, int is_a)
+{
+    const hesca_layout *x = is_a ? p->a : p->b, *y = is_a ? p->b : p->a;
+    const int64_t xi = is_a ? p->ia : p->ib, yi = is_a ? p->ib : p->ia;
+    const int64_t xj = is_a ? p->ja : p->jb, yj = is_a ? p->jb : p->ja;
+    int err;
+    e->member = hesca_layout_coords(x, rank, &e->prow, &e->pcol);
+    if (!e->member)
+        return HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_layout_local_size(x, rank, &e->locr, &e->locc));
+    HESCA_TRY(err, fill_lanes(&e->rows, &e->nrow_lanes, &x->rows, e->prow, xi,
+                              &y->rows, yi, p->m, is_a));
+    HESCA_TRY(err, fill_lanes(&e->cols, &e->ncol_lanes, &x->cols, e->pcol, xj,
+                              &y->cols, yj, p->n, is_a));
+    HESCA_TRY(err, compile(e, is_a ? HESCA_PACK : HESCA_UNPACK));
+    e->count = sum(e->rows, e->nrow_lanes) * sum(e->cols, e->ncol_lanes);
+fail:
+    return err;
+}
+
+/* The rows that this process keeps, if it is in both grids. */
+static int
+fill_own(hesca_plan *plan)
+{
+    if (!plan->a.member || !plan->b.member)
+        return HESCA_SUCCESS;
+    return hesca_runs_make(&plan->own.runs,
+                           &plan->a.rows[plan->b.prow].overlap, HESCA_COPY);
+}
+
+/* Chunks of this many bytes stay in a core's own cache while they are packed,
+ * sent and unpacked, and are long enough for MPI's fast path. */
+static const size_t CHUNK = 256 * 1024;
+
+/* One chunk on its way, one ready, one being packed. */
+enum { SLOTS_STEPWISE = 3 };
+
+static int
+fill_staging(hesca_staging *s, const hesca_plan *plan)
+{
+    const size_t esize = plan->problem.esize;
+    const size_t nprocs = (size_t)plan->comm->size;
+    const size_t half = plan->comm->params.buffer / 2;
+    const int collective = plan->schedule.order == HESCA_ORDER_COLLECTIVE;
+    size_t chunk = half / SLOTS_STEPWISE;
+    if (collective) /* its displacements are int */
+        chunk = (half < INT_MAX ? half : INT_MAX) / nprocs;
+    else if (chunk > CHUNK)
+        chunk = CHUNK;
+    s->cap = chunk < esize ? 1 : (int64_t)(chunk / esize);
+    s->slot = (size_t)s->cap * esize;
+    if (s->slot > INT_MAX / (collective ? nprocs : 1))
+        return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                          "a chunk of %zu bytes is too large for a message",
+                          s->slot);
+    s->nslots = SLOTS_STEPWISE;
+    if (plan->schedule.order == HESCA_ORDER_FREE)
+        s->nslots = (int)hesca_clamp((int64_t)(half / s->slot),
+                                     SLOTS_STEPWISE, HESCA_SLOTS_MOST);
+    if (collective)
+        s->nslots = plan->comm->size;
+    s->bytes = 2 * (size_t)s->nslots * s->slot;
+    if (collective) /* counts and displacements */
+        s->bytes += 4 * nprocs * sizeof(int);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_plan_make(hesca_comm *comm, hesca_part part, int64_t m, int64_t n,
+                const hesca_layout *a, int64_t ia, int64_t ja,
+                const hesca_layout *b, int64_t ib, int64_t jb, size_t esize,
+                hesca_plan **plan)
+{
+    int err;
+    hesca_plan *p = calloc(1, sizeof *p);
+    *plan = NULL;
+    if (p == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "plan of %zu bytes", sizeof *p);
+    p->comm = comm;
+    HESCA_TRY(err, hesca_problem_make(&p->problem, part, m, n, a, ia, ja, b,
+                                      ib, jb, esize));
+    const hesca_solver *solver =
+        hesca_solver_find(comm->params.schedule, &p->problem);
+    if (solver == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                                  "HESCA_SCHEDULE is '%s', which cannot "
+                                  "serve this redistribution",
+                                  comm->params.schedule));
+    p->schedule.name = solver->name;
+    HESCA_TRY(err, solver->fill(&p->problem, comm->rank, &p->schedule));
+    HESCA_TRY(err, fill_staging(&p->staging, p));
+    HESCA_TRY(err, fill_end(&p->a, &p->problem, comm->rank, 1));
+    HESCA_TRY(err, fill_end(&p->b, &p->problem, comm->rank, 0));
+    HESCA_TRY(err, fill_own(p));
+    *plan = p;
+    return HESCA_SUCCESS;
+fail:
+    hesca_plan_free(p);
+    return err;
+}
+
+void
+hesca_plan_free(hesca_plan *plan)
+{
+    if (plan == NULL)
+        return;
+    clear_end(&plan->a);
+    clear_end(&plan->b);
+    hesca_runs_clear(&plan->own.runs);
+    hesca_schedule_clear(&plan->schedule);
+    hesca_problem_clear(&plan->problem);
+    free(plan);
+}
+
+/* Only who owns something of the submatrix needs an array, and a leading
+ * dimension that fits. */
+static int
+check_array(const hesca_end *e, const void *x, int64_t ld, const char *routine,
+            char name, int info, int ld_info)
+{
+    if (e->count == 0)
+        return HESCA_SUCCESS;
+    if (x == NULL)
+        return hesca_fail(HESCA_ERR_ARG, info,
+                          "%s: argument %d, %c, is NULL on a process that "
+                          "owns %lld elements of the submatrix",
+                          routine, info, name, (long long)e->count);
+    if (ld < e->locr)
+        return hesca_fail(HESCA_ERR_ARG, ld_info,
+                          "%s: the leading dimension of %c is %lld: must be "
+                          "at least the %lld local rows",
+                          routine, name, (long long)ld, (long long)e->locr);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x)
+{
+    int err;
+    HESCA_TRY(err, check_array(&plan->a, x->a, x->lda, x->routine, 'a',
+                               x->info[0], x->info[1]));
+    HESCA_TRY(err, check_array(&plan->b, x->b, x->ldb, x->routine, 'b',
+                               x->info[2], x->info[3]));
+    if (hesca_stage_get(plan->staging.bytes) == NULL)
+        err = HESCA_ERR_NOMEM;
+fail:
+    return err;
+}
+
+hesca_message
+hesca_plan_sends(const hesca_plan *plan, const hesca_peer *dest)
+{
+    return (hesca_message){&plan->problem,
+                           &plan->a.rows[dest->prow].overlap,
+                           &plan->a.cols[dest->pcol].overlap,
+                           &plan->a.rows[dest->prow].runs, HESCA_PACK};
+}
+
+hesca_message
+hesca_plan_recvs(const hesca_plan *plan, const hesca_peer *src)
+{
+    return (hesca_message){&plan->problem,
+                           &plan->b.rows[src->prow].overlap,
+                           &plan->b.cols[src->pcol].overlap,
+                           &plan->b.rows[src->prow].runs, HESCA_UNPACK};
+}
+
+hesca_message
+hesca_plan_keeps(const hesca_plan *plan)
+{
+    return (hesca_message){&plan->problem,
+                           &plan->a.rows[plan->b.prow].overlap,
+                           &plan->a.cols[plan->b.pcol].overlap,
+                           &plan->own.runs, HESCA_COPY};
+}
+
+/* HESCA_VERBOSE=2: whom this process meets, step by step. */
+static void
+log_steps(const hesca_plan *plan)
+{
+    for (int i = 0; i < plan->schedule.nsteps; ++i) {
+        const hesca_step *step = &plan->schedule.step[i];
+        hesca_log("rank %d, %s step %d of %d: %lld elements to %d, %lld "
+                  "from %d",
+                  plan->comm->rank, plan->schedule.name, i + 1,
+                  plan->schedule.nsteps, (long long)step->dest.count,
+                  step->dest.rank, (long long)step->src.count,
+                  step->src.rank);
+    }
+}
+
+int
+hesca_plan_run(const hesca_plan *plan, const hesca_arrays *x)
+{
+    if (plan->comm->params.verbose >= 2)
+        log_steps(plan);
+    return plan->schedule.order == HESCA_ORDER_COLLECTIVE
+               ? hesca_transport_alltoall(plan, x)
+               : hesca_transport_mpi(plan, x);
+}
+
+int
+hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda, void *b,
+                   int64_t ldb)
+{
+    const hesca_arrays x = {a, lda, b, ldb, "hesca_plan_execute",
+                            {2, 3, 4, 5}};
+    int err;
+    if (plan == NULL)
+        return hesca_fail(HESCA_ERR_ARG, 1,
+                          "hesca_plan_execute: argument 1, plan, is NULL");
+    err = hesca_plan_check(plan, &x);
+    HESCA_TRY(err, hesca_agree(plan->comm, err, 0, NULL));
+    HESCA_TRY(err, hesca_plan_run(plan, &x));
+fail:
+    return err;
+}
+
+static hesca_shape
+shape(const hesca_layout *x)
+{
+    return (hesca_shape){x->nprow, x->npcol, x->mb, x->nb};
+}
+
+int
+hesca_plan_get_info(const hesca_plan *plan, hesca_plan_info *info)
+{
+    int err;
+    int64_t moved;
+    if (plan == NULL || info == NULL)
+        return hesca_fail(HESCA_ERR_ARG, plan == NULL ? 1 : 2,
+                          "hesca_plan_get_info: an argument is NULL");
+    HESCA_TRY(err, hesca_problem_moved(&plan->problem, &moved));
+    memset(info, 0, sizeof *info);
+    info->a = shape(plan->problem.a);
+    info->b = shape(plan->problem.b);
+    strcpy(info->schedule, plan->schedule.name);
+    info->nsteps = plan->schedule.nsteps;
+    info->bytes_total = hesca_problem_bytes(&plan->problem);
+    info->bytes_moved = moved;
+    info->cached = plan->serial > 0;
+fail:
+    return err;
+}

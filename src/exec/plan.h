@@ -1,0 +1,79 @@
+/** \file exec/plan.h
+ * A plan: one redistribution, scheduled, with all that one process needs to
+ * carry it out. */
+#ifndef HESCA_EXEC_PLAN_H
+#define HESCA_EXEC_PLAN_H
+
+#include "exec/comm.h"
+#include "exec/pack.h"
+#include "exec/runs.h"
+#include "sched/sched.h"
+
+/** The rows, or the columns, that this process has in common with one process
+ * row, or column, of the other grid. */
+typedef struct {
+    hesca_overlap overlap;
+    hesca_runs runs; /* of rows only */
+} hesca_lane;
+
+/** This process as a member of one grid. */
+typedef struct {
+    int member, prow, pcol;
+    int64_t locr, locc;     /* its local array */
+    int64_t count;          /* elements of the submatrix that it owns */
+    int nrow_lanes, ncol_lanes;
+    hesca_lane *rows, *cols; /* by process row, column of the other grid */
+} hesca_end;
+
+/** How messages are cut and staged; the same on all processes, because both
+ * ends of a message must cut it alike. */
+typedef struct {
+    int64_t cap; /* elements of a chunk */
+    size_t slot; /* bytes of a chunk */
+    int nslots;  /* chunks in flight each way */
+    size_t bytes;
+} hesca_staging;
+
+enum { HESCA_SLOTS_MOST = 16 };
+
+struct hesca_plan {
+    hesca_comm *comm;
+    hesca_problem problem;
+    hesca_schedule schedule;
+    hesca_staging staging;
+    hesca_end a, b;   /* as sender, as receiver */
+    hesca_lane own;   /* rows kept, compiled for the copy of the own share */
+    int64_t serial; /* in the cache, the same on all processes; else 0 */
+};
+
+/** Plan for this process, without communication.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_UNSUPPORTED. */
+int hesca_plan_make(hesca_comm *comm, hesca_part part, int64_t m, int64_t n,
+                    const hesca_layout *a, int64_t ia, int64_t ja,
+                    const hesca_layout *b, int64_t ib, int64_t jb,
+                    size_t esize, hesca_plan **plan);
+
+/** The arrays of one execution, and how to speak of them in errors. */
+typedef struct {
+    const void *a;
+    int64_t lda;
+    void *b;
+    int64_t ldb;
+    const char *routine;
+    int info[4]; /* of a, lda, b, ldb */
+} hesca_arrays;
+
+/** Whether this process can execute the plan with these arrays and has the
+ * staging memory; records why not.  Local: agree on it before executing. */
+int hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x);
+
+/** Execute after all processes have agreed that they can. */
+int hesca_plan_run(const hesca_plan *plan, const hesca_arrays *x);
+
+/** The messages of a step; dest and src are not -1. */
+hesca_message hesca_plan_sends(const hesca_plan *plan, const hesca_peer *dest);
+hesca_message hesca_plan_recvs(const hesca_plan *plan, const hesca_peer *src);
+/** What this process keeps; only if it is its own peer in some step. */
+hesca_message hesca_plan_keeps(const hesca_plan *plan);
+
+#endif

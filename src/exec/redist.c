@@ -1,0 +1,452 @@
+/* The public calls that plan: arguments checked once, here, and agreed on. */
+#include "hesca/redist.h"
+#include "base/status.h"
+#include "exec/agree.h"
+#include "exec/cache.h"
+#include "exec/plan.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char CREATE[] = "hesca_plan_create";
+static const char REDIST[] = "hesca_redistribute";
+
+/* One rule that an argument has to keep. */
+typedef struct {
+    const char *name;
+    int info;
+    int64_t value;
+    int ok;
+    const char *must;
+} rule;
+
+static int
+check_rules(const char *routine, const rule *rules, int n)
+{
+    for (int k = 0; k < n; ++k)
+        if (!rules[k].ok)
+            return hesca_fail_arg(routine, rules[k].info, rules[k].name,
+                                  rules[k].value, rules[k].must);
+    return HESCA_SUCCESS;
+}
+
+/* ------------------------------------------------ hesca_plan_create */
+
+typedef struct {
+    hesca_part part;
+    int64_t m, n, ia, ja, ib, jb;
+    const hesca_layout *a, *b;
+    size_t esize;
+} request;
+
+static int
+ranks_fit(const hesca_layout *x, int size)
+{
+    for (int k = 0; k < x->nprow * x->npcol; ++k)
+        if (x->ranks[k] >= size)
+            return 0;
+    return 1;
+}
+
+static int
+check_create(const request *q, int size)
+{
+    if (q->a == NULL || q->b == NULL)
+        return hesca_fail(HESCA_ERR_ARG, q->a == NULL ? 4 : 7,
+                          "%s: argument %d, %s, is NULL", CREATE,
+                          q->a == NULL ? 4 : 7, q->a == NULL ? "a" : "b");
+    const int64_t ma = q->a->rows.n, na = q->a->cols.n;
+    const int64_t mb = q->b->rows.n, nb = q->b->cols.n;
+    const char *rows = "such that the submatrix lies inside the matrix";
+    const rule rules[] = {
+        {"part", 1, q->part, (unsigned)q->part <= HESCA_LOWER_STRICT,
+         "one of hesca_part"},
+        {"m", 2, q->m, q->m >= 0, "at least 0"},
+        {"n", 3, q->n, q->n >= 0, "at least 0"},
+        {"ia", 5, q->ia, q->ia >= 0 && q->m <= ma - q->ia, rows},
+        {"ja", 6, q->ja, q->ja >= 0 && q->n <= na - q->ja, rows},
+        {"ib", 8, q->ib, q->ib >= 0 && q->m <= mb - q->ib, rows},
+        {"jb", 9, q->jb, q->jb >= 0 && q->n <= nb - q->jb, rows},
+        {"esize", 10, (int64_t)q->esize, q->esize >= 1, "at least 1"},
+        {"ranks of a", 4, size, ranks_fit(q->a, size),
+         "more than every rank of the layout"},
+        {"ranks of b", 7, size, ranks_fit(q->b, size),
+         "more than every rank of the layout"},
+    };
+    return check_rules(CREATE, rules, sizeof rules / sizeof *rules);
+}
+
+/* A number that differs if two layouts do, but for bad luck. */
+static int64_t
+fingerprint(const hesca_layout *x)
+{
+    uint64_t h = 14695981039346656037u;
+    const int n = x->nprow * x->npcol;
+    const int64_t shape[] = {x->nprow, x->npcol, x->rows.n, x->cols.n,
+                             x->rows.period, x->cols.period};
+    for (size_t k = 0; k < sizeof shape / sizeof *shape; ++k)
+        h = (h ^ (uint64_t)shape[k]) * 1099511628211u;
+    for (int k = 0; k < n; ++k)
+        h = (h ^ (uint64_t)x->ranks[k]) * 1099511628211u;
+    for (int k = 0; k < x->rows.npieces; ++k)
+        h = (h ^ (uint64_t)x->rows.piece[k].owner) * 1099511628211u;
+    for (int k = 0; k < x->cols.npieces; ++k)
+        h = (h ^ (uint64_t)x->cols.piece[k].owner) * 1099511628211u;
+    return (int64_t)(h >> 2);
+}
+
+/* All processes must have been given the same. */
+static int
+compare_create(const hesca_comm *c, const request *q)
+{
+    hesca_common common[] = {
+        {"argument 1, part,", 1, 1, q->part},
+        {"argument 2, m,", 2, 1, q->m},
+        {"argument 3, n,", 3, 1, q->n},
+        {"the layout of argument 4, a, (fingerprint)", 4, 1,
+         fingerprint(q->a)},
+        {"argument 5, ia,", 5, 1, q->ia},
+        {"argument 6, ja,", 6, 1, q->ja},
+        {"the layout of argument 7, b, (fingerprint)", 7, 1,
+         fingerprint(q->b)},
+        {"argument 8, ib,", 8, 1, q->ib},
+        {"argument 9, jb,", 9, 1, q->jb},
+        {"argument 10, esize,", 10, 1, (int64_t)q->esize},
+    };
+    return hesca_agree_common(c, CREATE, sizeof common / sizeof *common,
+                              common);
+}
+
+int
+hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_layout *a,
+                  int64_t ia, int64_t ja, const hesca_layout *b, int64_t ib,
+                  int64_t jb, size_t esize, MPI_Comm comm, hesca_plan **plan)
+{
+    const request q = {part, m, n, ia, ja, ib, jb, a, b, esize};
+    hesca_comm *c;
+    hesca_plan *made = NULL;
+    int err;
+    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    err = check_create(&q, c->size);
+    if (err == HESCA_SUCCESS && plan == NULL)
+        err = hesca_fail(HESCA_ERR_ARG, 12, "%s: argument 12, plan, is NULL",
+                         CREATE);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_TRY(err, compare_create(c, &q));
+    err = hesca_plan_make(c, part, m, n, a, ia, ja, b, ib, jb, esize, &made);
+    err = hesca_agree(c, err, 0, NULL);
+    if (err < 0) {
+        hesca_plan_free(made);
+        made = NULL;
+    }
+fail:
+    if (plan != NULL)
+        *plan = made;
+    return err;
+}
+
+/* ------------------------------------------------ hesca_redistribute */
+
+/* Fields of hesca_side, counted from 1 in their order, for hesca_error_info():
+ * 100 i + field for argument i. */
+enum {
+    NPROW = 2, NPCOL, MYROW, MYCOL, M, N, MB, NB, RSRC, CSRC, I, J, LLD
+};
+
+static int
+check_side(const hesca_side *s, const char *name, int arg, int64_t m,
+           int64_t n)
+{
+    const int base = 100 * arg;
+    if (s == NULL)
+        return hesca_fail(HESCA_ERR_ARG, arg, "%s: argument %d, %s, is NULL",
+                          REDIST, arg, name);
+    if (!s->member || m == 0 || n == 0)
+        return HESCA_SUCCESS; /* as ScaLAPACK: nothing else is examined */
+    const char *inside = "such that the submatrix lies inside the matrix";
+    const rule rules[] = {
+        {"nprow", base + NPROW, s->nprow, s->nprow >= 1, "at least 1"},
+        {"npcol", base + NPCOL, s->npcol, s->npcol >= 1, "at least 1"},
+        {"myrow", base + MYROW, s->myrow,
+         s->myrow >= 0 && s->myrow < s->nprow, "in 0 ... nprow - 1"},
+        {"mycol", base + MYCOL, s->mycol,
+         s->mycol >= 0 && s->mycol < s->npcol, "in 0 ... npcol - 1"},
+        {"m of the matrix", base + M, s->m, s->m >= 0, "at least 0"},
+        {"n of the matrix", base + N, s->n, s->n >= 0, "at least 0"},
+        {"mb", base + MB, s->mb, s->mb >= 1, "at least 1"},
+        {"nb", base + NB, s->nb, s->nb >= 1, "at least 1"},
+        {"rsrc", base + RSRC, s->rsrc, s->rsrc >= 0 && s->rsrc < s->nprow,
+         "in 0 ... nprow - 1"},
+        {"csrc", base + CSRC, s->csrc, s->csrc >= 0 && s->csrc < s->npcol,
+         "in 0 ... npcol - 1"},
+        {"i", base + I, s->i, s->i >= 0 && m <= s->m - s->i, inside},
+        {"j", base + J, s->j, s->j >= 0 && n <= s->n - s->j, inside},
+    };
+    return check_rules(REDIST, rules, sizeof rules / sizeof *rules);
+}
+
+static int
+check_view(hesca_part part, int64_t m, int64_t n, const hesca_side *sa,
+           const hesca_side *sb, size_t esize)
+{
+    int err;
+    const rule rules[] = {
+        {"part", 2, part, (unsigned)part <= HESCA_LOWER_STRICT,
+         "one of hesca_part"},
+        {"m", 3, m, m >= 0, "at least 0"},
+        {"n", 4, n, n >= 0, "at least 0"},
+        {"esize", 9, (int64_t)esize, esize >= 1, "at least 1"},
+    };
+    HESCA_TRY(err, check_rules(REDIST, rules, sizeof rules / sizeof *rules));
+    HESCA_TRY(err, check_side(sa, "sa", 5, m, n));
+    HESCA_TRY(err, check_side(sb, "sb", 7, m, n));
+fail:
+    return err;
+}
+
+/* Field by field: padding must stay zero, and lld is not the plan's. */
+static void
+copy_side(hesca_side *to, const hesca_side *from)
+{
+    if (!from->member)
+        return;
+    to->member = 1;
+    to->nprow = from->nprow;
+    to->npcol = from->npcol;
+    to->myrow = from->myrow;
+    to->mycol = from->mycol;
+    to->m = from->m;
+    to->n = from->n;
+    to->mb = from->mb;
+    to->nb = from->nb;
+    to->rsrc = from->rsrc;
+    to->csrc = from->csrc;
+    to->i = from->i;
+    to->j = from->j;
+}
+
+static hesca_view
+make_view(hesca_part part, int64_t m, int64_t n, const hesca_side *sa,
+          const hesca_side *sb, size_t esize)
+{
+    hesca_view v;
+    memset(&v, 0, sizeof v);
+    v.part = part;
+    v.m = m;
+    v.n = n;
+    v.esize = (int64_t)esize;
+    copy_side(&v.a, sa);
+    copy_side(&v.b, sb);
+    return v;
+}
+
+/* What all must know of one side, as a list. */
+enum { SIDE_FIELDS = 10 };
+
+static void
+list_side(hesca_common *c, const hesca_side *s, int arg)
+{
+    static const char *const name[2][SIDE_FIELDS] = {
+        {"nprow of A", "npcol of A", "m of the matrix A", "n of the matrix A",
+         "mb of A", "nb of A", "rsrc of A", "csrc of A", "i of A", "j of A"},
+        {"nprow of B", "npcol of B", "m of the matrix B", "n of the matrix B",
+         "mb of B", "nb of B", "rsrc of B", "csrc of B", "i of B", "j of B"}};
+    const int field[SIDE_FIELDS] = {NPROW, NPCOL, M,    N, MB,
+                                    NB,    RSRC,  CSRC, I, J};
+    const int64_t value[SIDE_FIELDS] = {s->nprow, s->npcol, s->m,    s->n,
+                                        s->mb,    s->nb,    s->rsrc, s->csrc,
+                                        s->i,     s->j};
+    for (int k = 0; k < SIDE_FIELDS; ++k)
+        c[k] = (hesca_common){name[arg == 7][k], 100 * arg + field[k],
+                              s->member, value[k]};
+}
+
+static void
+unlist_side(hesca_side *s, const hesca_common *c)
+{
+    s->nprow = (int)c[0].value;
+    s->npcol = (int)c[1].value;
+    s->m = c[2].value;
+    s->n = c[3].value;
+    s->mb = (int)c[4].value;
+    s->nb = (int)c[5].value;
+    s->rsrc = (int)c[6].value;
+    s->csrc = (int)c[7].value;
+    s->i = c[8].value;
+    s->j = c[9].value;
+}
+
+/* Position of every rank in a grid -> rank of every position. */
+static int
+invert(const int64_t *position, int size, const hesca_side *s, char name,
+       int arg, int *ranks)
+{
+    const int64_t n = (int64_t)s->nprow * s->npcol;
+    int64_t found = 0;
+    if (n <= size) {
+        memset(ranks, -1, (size_t)n * sizeof *ranks);
+        for (int r = 0; r < size; ++r)
+            if (position[r] < n && ranks[position[r]] < 0) {
+                ranks[position[r]] = r;
+                ++found;
+            }
+    }
+    if (found == n)
+        return HESCA_SUCCESS;
+    int64_t k = 0;
+    while (n <= size && ranks[k] >= 0)
+        ++k;
+    return hesca_fail(HESCA_ERR_ARG, 100 * arg + NPROW,
+                      "%s: %c is on a %d x %d grid, but its process (%lld, "
+                      "%lld) is not among the %d processes of the call",
+                      REDIST, name, s->nprow, s->npcol,
+                      (long long)(k / s->npcol), (long long)(k % s->npcol),
+                      size);
+}
+
+/* Where all processes sit in a grid, known to all. */
+static int
+locate_side(const hesca_comm *c, const hesca_side *mine,
+            const hesca_side *side, char name, int arg, int64_t *position,
+            int *ranks)
+{
+    int err;
+    for (int r = 0; r < c->size; ++r)
+        position[r] = INT64_MAX;
+    if (mine->member)
+        position[c->rank] = (int64_t)mine->myrow * mine->npcol + mine->mycol;
+    HESCA_TRY(err, hesca_agree_min(c, c->size, position));
+    HESCA_TRY(err, invert(position, c->size, side, name, arg, ranks));
+fail:
+    return err;
+}
+
+/* Learn what other processes know, so that all know both sides. */
+static int
+learn(const hesca_comm *c, const hesca_view *v, hesca_side *a, hesca_side *b,
+      int64_t *position, int *a_ranks, int *b_ranks)
+{
+    hesca_common common[4 + 2 * SIDE_FIELDS] = {
+        {"argument 2, part,", 2, 1, v->part},
+        {"argument 3, m,", 3, 1, v->m},
+        {"argument 4, n,", 4, 1, v->n},
+        {"argument 9, esize,", 9, 1, v->esize},
+    };
+    int err;
+    list_side(common + 4, &v->a, 5);
+    list_side(common + 4 + SIDE_FIELDS, &v->b, 7);
+    HESCA_TRY(err, hesca_agree_common(c, REDIST, 4 + 2 * SIDE_FIELDS, common));
+    unlist_side(a, common + 4);
+    unlist_side(b, common + 4 + SIDE_FIELDS);
+    HESCA_TRY(err, locate_side(c, &v->a, a, 'A', 5, position, a_ranks));
+    HESCA_TRY(err, locate_side(c, &v->b, b, 'B', 7, position, b_ranks));
+fail:
+    return err;
+}
+
+/* A plan from the view of all processes: one that the cache has under another
+ * view, or a new one, which the cache then has. */
+static int
+plan_view(hesca_comm *c, const hesca_view *v, const hesca_side *a,
+          const int *a_ranks, const hesca_side *b, const int *b_ranks,
+          hesca_plan **plan)
+{
+    hesca_layout *la = NULL, *lb = NULL;
+    hesca_problem problem = {0};
+    hesca_plan *made = NULL;
+    int err;
+    HESCA_TRY(err, hesca_layout_create_cyclic(a->m, a->n, a->mb, a->nb,
+                                              a->rsrc, a->csrc, a->nprow,
+                                              a->npcol, a_ranks, &la));
+    HESCA_TRY(err, hesca_layout_create_cyclic(b->m, b->n, b->mb, b->nb,
+                                              b->rsrc, b->csrc, b->nprow,
+                                              b->npcol, b_ranks, &lb));
+    HESCA_TRY(err, hesca_problem_make(&problem, (hesca_part)v->part, v->m,
+                                      v->n, la, a->i, a->j, lb, b->i, b->j,
+                                      (size_t)v->esize));
+    *plan = hesca_cache_find_problem(c->cache, &problem, v);
+    if (*plan == NULL)
+        HESCA_TRY(err, hesca_plan_make(c, (hesca_part)v->part, v->m, v->n, la,
+                                       a->i, a->j, lb, b->i, b->j,
+                                       (size_t)v->esize, &made));
+fail:
+    hesca_problem_clear(&problem);
+    hesca_layout_free(la);
+    hesca_layout_free(lb);
+    err = hesca_agree(c, err, 0, NULL);
+    if (err < 0)
+        hesca_plan_free(made);
+    else if (made != NULL)
+        hesca_cache_add(c->cache, *plan = made, v);
+    return err;
+}
+
+/* The way of a call that is not a repetition. */
+static int
+plan_anew(hesca_comm *c, const hesca_view *v, hesca_plan **plan)
+{
+    const size_t size = (size_t)c->size;
+    int64_t *position = malloc(size * sizeof *position);
+    int *ranks = malloc(2 * size * sizeof *ranks);
+    hesca_side a = {0}, b = {0};
+    int err = HESCA_SUCCESS;
+    if (position == NULL || ranks == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "%zu processes", size);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_TRY(err, learn(c, v, &a, &b, position, ranks, ranks + size));
+    HESCA_TRY(err, plan_view(c, v, &a, ranks, &b, ranks + size, plan));
+fail:
+    free(position);
+    free(ranks);
+    return err;
+}
+
+/* Serial number of a call that copies nothing: needs no plan. */
+static const int64_t EMPTY = INT64_MAX - 1;
+
+int
+hesca_redistribute(int status, hesca_part part, int64_t m, int64_t n,
+                   const hesca_side *sa, const void *a, const hesca_side *sb,
+                   void *b, size_t esize, MPI_Comm comm, hesca_plan_info *info)
+{
+    hesca_comm *c;
+    hesca_plan *plan = NULL;
+    hesca_view view;
+    hesca_arrays arrays;
+    int64_t serial = 0, both[2];
+    int err;
+    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    err = status;
+    if (err == HESCA_SUCCESS)
+        err = check_view(part, m, n, sa, sb, esize);
+    if (err == HESCA_SUCCESS) {
+        view = make_view(part, m, n, sa, sb, esize);
+        arrays = (hesca_arrays){
+            a, sa->lld, b, sb->lld, REDIST, {6, 500 + LLD, 8, 700 + LLD}};
+        plan = hesca_cache_find(c->cache, &view);
+        serial = m == 0 || n == 0 ? EMPTY : plan != NULL ? plan->serial : 0;
+    }
+    if (plan != NULL)
+        err = hesca_plan_check(plan, &arrays);
+    both[0] = serial;
+    both[1] = -serial;
+    HESCA_TRY(err, hesca_agree(c, err, 2, both));
+    /* A hit only if all have found the same plan; 0 stands for none. */
+    const int hit = both[0] > 0 && both[0] == -both[1];
+    if (info != NULL)
+        *info = (hesca_plan_info){.schedule = "none"};
+    if (hit && serial == EMPTY)
+        return HESCA_SUCCESS;
+    if (!hit) {
+        HESCA_TRY(err, plan_anew(c, &view, &plan));
+        err = hesca_plan_check(plan, &arrays);
+        HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    }
+    hesca_cache_touch(c->cache, plan);
+    HESCA_TRY(err, hesca_plan_run(plan, &arrays));
+    if (info != NULL) {
+        HESCA_TRY(err, hesca_plan_get_info(plan, info));
+        info->cached = hit;
+    }
+fail:
+    return err;
+}

@@ -1,0 +1,201 @@
+/* Pairwise messages through MPI.
+ *
+ * Each side walks the schedule with a cursor over (step, chunk).  Senders pack
+ * a chunk into a slot of staging memory and start it; receivers start receives
+ * into slots ahead of time and unpack them in order.  A pair's chunks carry one
+ * tag: MPI keeps their order.  With slots free the two cursors never wait for
+ * each other, and since all processes walk steps in the same global order, the
+ * earliest unfinished message always has both its ends posted: no deadlock. */
+#include "base/arith.h"
+#include "base/status.h"
+#include "exec/stage.h"
+#include "exec/transport.h"
+#include "wait/backoff.h"
+#include <limits.h>
+#include <string.h>
+
+/* One direction of one process. */
+typedef struct {
+    const hesca_plan *plan;
+    const hesca_arrays *arrays;
+    int sending;
+    int step;         /* of the cursor */
+    int64_t chunk;    /* next chunk of that step */
+    int64_t nchunks;  /* of that step, 0 if there is nothing to do in it */
+    hesca_message msg;
+    char *memory;     /* nslots x slot bytes */
+    int head, used;   /* a ring: used slots from head on */
+    struct {
+        MPI_Request request;
+        int step;
+        hesca_message msg;
+        hesca_chunk chunk;
+    } slot[HESCA_SLOTS_MOST];
+} stream;
+
+typedef struct {
+    stream out, in;
+} exchange;
+
+static const hesca_peer *
+peer_of(const stream *s)
+{
+    const hesca_step *step = &s->plan->schedule.step[s->step];
+    return s->sending ? &step->dest : &step->src;
+}
+
+/* Put the cursor on the first chunk of its step, or of the next one that has
+ * any with another process. */
+static void
+settle(stream *s)
+{
+    for (; s->step < s->plan->schedule.nsteps; ++s->step) {
+        const hesca_peer *peer = peer_of(s);
+        s->chunk = s->nchunks = 0;
+        if (peer->rank < 0 || peer->rank == s->plan->comm->rank)
+            continue;
+        s->msg = s->sending ? hesca_plan_sends(s->plan, peer)
+                            : hesca_plan_recvs(s->plan, peer);
+        s->nchunks = hesca_chunk_count(&s->msg, s->plan->staging.cap);
+        if (s->nchunks > 0)
+            return;
+    }
+}
+
+static void
+begin(stream *s, const hesca_plan *plan, const hesca_arrays *arrays,
+      int sending, char *memory)
+{
+    s->plan = plan;
+    s->arrays = arrays;
+    s->sending = sending;
+    s->memory = memory;
+    settle(s);
+}
+
+static int
+is_done(const stream *s)
+{
+    return s->used == 0 && s->step == s->plan->schedule.nsteps;
+}
+
+/* The first step that this stream has not finished. */
+static int
+current(const stream *s)
+{
+    return s->used == 0 ? s->step : s->slot[s->head].step;
+}
+
+/* Whether the cursor may begin the chunk it stands on. */
+static int
+may_post(const stream *s, const stream *other)
+{
+    const hesca_plan *plan = s->plan;
+    if (s->used == plan->staging.nslots || s->step == plan->schedule.nsteps)
+        return 0;
+    if (plan->schedule.order != HESCA_ORDER_STEPWISE)
+        return 1;
+    /* All earlier steps must have ended, both ways. */
+    return current(s) == s->step && current(other) >= s->step;
+}
+
+static int
+post(stream *s)
+{
+    const hesca_staging *staging = &s->plan->staging;
+    const int k = (s->head + s->used) % staging->nslots;
+    char *buffer = s->memory + (size_t)k * staging->slot;
+    const int64_t esize = (int64_t)s->plan->problem.esize;
+    const MPI_Comm comm = s->plan->comm->mpi;
+    const int rank = peer_of(s)->rank;
+    int err;
+    s->slot[k].step = s->step;
+    s->slot[k].msg = s->msg;
+    s->slot[k].chunk = hesca_chunk_get(&s->msg, staging->cap, s->chunk);
+    if (s->sending) {
+        const int64_t n = hesca_chunk_move(&s->msg, s->slot[k].chunk,
+                                           s->arrays->a, s->arrays->lda,
+                                           buffer, 0);
+        HESCA_TRY(err, hesca_mpi(MPI_Isend(buffer, (int)(n * esize), MPI_BYTE,
+                                           rank, HESCA_TAG_DATA, comm,
+                                           &s->slot[k].request),
+                                 "MPI_Isend"));
+    } else {
+        HESCA_TRY(err, hesca_mpi(MPI_Irecv(buffer, (int)staging->slot, MPI_BYTE,
+                                           rank, HESCA_TAG_DATA, comm,
+                                           &s->slot[k].request),
+                                 "MPI_Irecv"));
+    }
+    ++s->used;
+    if (++s->chunk == s->nchunks) {
+        ++s->step;
+        settle(s);
+    }
+fail:
+    return err;
+}
+
+/* Finish the oldest slot if it is complete. */
+static int
+finish(stream *s, int *progress)
+{
+    int err, done = 0;
+    const int k = s->head;
+    if (s->used == 0)
+        return HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_mpi(MPI_Test(&s->slot[k].request, &done,
+                                      MPI_STATUS_IGNORE),
+                             "MPI_Test"));
+    if (!done)
+        return HESCA_SUCCESS;
+    if (!s->sending)
+        hesca_chunk_move(&s->slot[k].msg, s->slot[k].chunk,
+                         s->memory + (size_t)k * s->plan->staging.slot, 0,
+                         s->arrays->b, s->arrays->ldb);
+    s->head = (k + 1) % s->plan->staging.nslots;
+    --s->used;
+    *progress = 1;
+fail:
+    return err;
+}
+
+/* One look at everything: post what may be posted, finish what is complete. */
+static int
+advance(exchange *x, int *progress)
+{
+    int err = HESCA_SUCCESS;
+    while (may_post(&x->in, &x->out))
+        HESCA_TRY(err, post(&x->in));
+    if (may_post(&x->out, &x->in)) {
+        HESCA_TRY(err, post(&x->out));
+        *progress = 1;
+    }
+    HESCA_TRY(err, finish(&x->in, progress));
+    HESCA_TRY(err, finish(&x->out, progress));
+fail:
+    return err;
+}
+
+int
+hesca_transport_mpi(const hesca_plan *plan, const hesca_arrays *arrays)
+{
+    exchange x = {0};
+    char *memory = hesca_stage_get(plan->staging.bytes);
+    hesca_backoff wait = hesca_backoff_begin(plan->comm->crowded);
+    int err, progress;
+    begin(&x.out, plan, arrays, 1, memory);
+    begin(&x.in, plan, arrays, 0, memory + plan->staging.bytes / 2);
+    /* Messages on their way first, then the own share while they travel. */
+    HESCA_TRY(err, advance(&x, &progress));
+    hesca_transport_self(plan, arrays);
+    while (!is_done(&x.in) || !is_done(&x.out)) {
+        progress = 0;
+        HESCA_TRY(err, advance(&x, &progress));
+        if (progress)
+            wait = hesca_backoff_begin(plan->comm->crowded);
+        else
+            hesca_backoff_pause(&wait);
+    }
+fail:
+    return err;
+}

@@ -1,0 +1,140 @@
+#include "layout/axis.h"
+#include "base/arith.h"
+#include "base/status.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+allocate(hesca_axis *x, int npieces, int nowners)
+{
+    x->npieces = npieces;
+    x->nowners = nowners;
+    x->piece = calloc((size_t)npieces, sizeof *x->piece);
+    x->share = calloc((size_t)nowners, sizeof *x->share);
+    x->first = calloc((size_t)nowners + 1, sizeof *x->first);
+    x->own = calloc((size_t)npieces, sizeof *x->own);
+    if (x->piece != NULL && x->share != NULL && x->first != NULL &&
+        x->own != NULL)
+        return HESCA_SUCCESS;
+    hesca_axis_clear(x);
+    return hesca_fail(HESCA_ERR_NOMEM, 0, "axis of %d pieces", npieces);
+}
+
+/* Derive what the pieces imply: local places, shares, pieces by owner. */
+static void
+finish(hesca_axis *x)
+{
+    for (int k = 0; k < x->npieces; ++k) {
+        hesca_piece *p = &x->piece[k];
+        p->local = x->share[p->owner];
+        x->share[p->owner] += p->length;
+        ++x->first[p->owner + 1];
+    }
+    for (int q = 0; q < x->nowners; ++q)
+        x->first[q + 1] += x->first[q];
+    /* first[q] serves as the cursor of owner q, and is moved back after. */
+    for (int k = 0; k < x->npieces; ++k)
+        x->own[x->first[x->piece[k].owner]++] = k;
+    for (int q = x->nowners; q > 0; --q)
+        x->first[q] = x->first[q - 1];
+    x->first[0] = 0;
+}
+
+int
+hesca_axis_cyclic(hesca_axis *x, int64_t n, int nb, int isrcproc, int nprocs)
+{
+    int err;
+    assert(n >= 0 && nb >= 1 && 0 <= isrcproc && isrcproc < nprocs);
+    memset(x, 0, sizeof *x);
+    HESCA_TRY(err, allocate(x, nprocs, nprocs));
+    x->n = n;
+    /* One owner keeps everything in order: one long piece has the fewest
+     * intervals. */
+    const int64_t block = nprocs == 1 ? hesca_max(n, 1) : nb;
+    x->period = block * nprocs;
+    for (int k = 0; k < nprocs; ++k)
+        x->piece[k] = (hesca_piece){.offset = k * block,
+                                    .length = block,
+                                    .owner = (isrcproc + k) % nprocs};
+    finish(x);
+fail:
+    return err;
+}
+
+int
+hesca_axis_copy(hesca_axis *to, const hesca_axis *from)
+{
+    int err;
+    memset(to, 0, sizeof *to);
+    HESCA_TRY(err, allocate(to, from->npieces, from->nowners));
+    to->n = from->n;
+    to->period = from->period;
+    memcpy(to->piece, from->piece,
+           (size_t)from->npieces * sizeof *from->piece);
+    finish(to);
+fail:
+    return err;
+}
+
+void
+hesca_axis_clear(hesca_axis *x)
+{
+    free(x->piece);
+    free(x->share);
+    free(x->first);
+    free(x->own);
+    memset(x, 0, sizeof *x);
+}
+
+int
+hesca_axis_equal(const hesca_axis *x, const hesca_axis *y)
+{
+    if (x->n != y->n || x->period != y->period || x->nowners != y->nowners ||
+        x->npieces != y->npieces)
+        return 0;
+    for (int k = 0; k < x->npieces; ++k)
+        if (x->piece[k].offset != y->piece[k].offset ||
+            x->piece[k].owner != y->piece[k].owner)
+            return 0;
+    return 1;
+}
+
+const hesca_piece *
+hesca_axis_piece(const hesca_axis *x, int64_t offset)
+{
+    int lo = 0, hi = x->npieces; /* piece[lo].offset <= offset */
+    assert(0 <= offset && offset < x->period);
+    while (hi - lo > 1) {
+        const int mid = lo + (hi - lo) / 2;
+        if (x->piece[mid].offset <= offset)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &x->piece[lo];
+}
+
+int64_t
+hesca_axis_is_cyclic(const hesca_axis *x, int *isrcproc)
+{
+    const int64_t nb = x->piece[0].length;
+    *isrcproc = x->piece[0].owner;
+    for (int k = 0; k < x->npieces; ++k)
+        if (x->piece[k].length != nb ||
+            x->piece[k].owner != (*isrcproc + k) % x->nowners)
+            return 0;
+    return x->npieces == x->nowners ? nb : 0;
+}
+
+int64_t
+hesca_axis_count(const hesca_axis *x, int owner, int64_t i)
+{
+    const int64_t rest = i % x->period;
+    int64_t count = i / x->period * x->share[owner];
+    for (int k = x->first[owner]; k < x->first[owner + 1]; ++k) {
+        const hesca_piece *p = &x->piece[x->own[k]];
+        count += hesca_clamp(rest - p->offset, 0, p->length);
+    }
+    return count;
+}

@@ -1,0 +1,56 @@
+/** \file layout/axis.h
+ * One dimension of a layout: who owns index i, and where.
+ *
+ * An axis is periodic: a period of indices is cut into pieces, each with an
+ * owner; what an owner has of one period follows what it has of the one before
+ * without a gap.  Block-cyclic, block, cyclic and generalized-block are all
+ * this one type.  All functions are pure. */
+#ifndef HESCA_LAYOUT_AXIS_H
+#define HESCA_LAYOUT_AXIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** Indices offset ... offset + length - 1 of every period. */
+typedef struct {
+    int64_t offset, length;
+    int64_t local; /* where the owner keeps the first, within its period */
+    int owner;
+} hesca_piece;
+
+typedef struct {
+    int64_t n;          /* indices 0 ... n - 1; the last period may be cut */
+    int64_t period;     /* >= 1 */
+    int nowners;        /* owners 0 ... nowners - 1 */
+    int npieces;        /* ordered by offset, covering the period */
+    hesca_piece *piece; /* [npieces] */
+    int64_t *share;     /* [nowners] indices that each owns of a period */
+    int *first;         /* [nowners + 1] where an owner's pieces begin in own */
+    int *own;           /* [npieces] pieces by owner, each owner's in order */
+} hesca_axis;
+
+/** Cyclic distribution of n indices in blocks of nb over nprocs owners, the
+ * first block on isrcproc.  With one owner the blocks merge into one piece.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_axis_cyclic(hesca_axis *x, int64_t n, int nb, int isrcproc,
+                      int nprocs);
+
+/** An independent copy. */
+int hesca_axis_copy(hesca_axis *to, const hesca_axis *from);
+void hesca_axis_clear(hesca_axis *x);
+
+/** Same indices, same owners, same places. */
+int hesca_axis_equal(const hesca_axis *x, const hesca_axis *y);
+
+/** The piece of a period that holds offset. */
+const hesca_piece *hesca_axis_piece(const hesca_axis *x, int64_t offset);
+
+/** Number of blocks' common length if the axis is cyclic(nb), the first block
+ * on *isrcproc; 0 if it is something else. */
+int64_t hesca_axis_is_cyclic(const hesca_axis *x, int *isrcproc);
+
+/** How many of the indices 0 ... i - 1 an owner has; with i = n this is
+ * ScaLAPACK's NUMROC. */
+int64_t hesca_axis_count(const hesca_axis *x, int owner, int64_t i);
+
+#endif

@@ -1,0 +1,27 @@
+/** \file layout/layout.h
+ * Two axes, one that cuts the rows and one that cuts the columns, and a grid
+ * of ranks. */
+#ifndef HESCA_LAYOUT_LAYOUT_H
+#define HESCA_LAYOUT_LAYOUT_H
+
+#include "hesca/layout.h"
+#include "layout/axis.h"
+
+struct hesca_layout {
+    hesca_axis rows, cols;
+    int nprow, npcol;
+    int mb, nb; /* as given, to speak of the layout */
+    int *ranks; /* [nprow * npcol], row-major */
+};
+
+/** An independent copy; NULL if there is no memory. */
+hesca_layout *hesca_layout_copy(const hesca_layout *from);
+
+/** Same matrix, same cuts, same ranks. */
+int hesca_layout_equal(const hesca_layout *x, const hesca_layout *y);
+
+/** Place of a rank in the grid: 1 and (*prow, *pcol), or 0 if outside. */
+int hesca_layout_coords(const hesca_layout *layout, int rank, int *prow,
+                        int *pcol);
+
+#endif

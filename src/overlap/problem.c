@@ -1,0 +1,163 @@
+#include "overlap/problem.h"
+#include "base/arith.h"
+#include "base/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+int
+hesca_problem_make(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
+                   const hesca_layout *a, int64_t ia, int64_t ja,
+                   const hesca_layout *b, int64_t ib, int64_t jb, size_t esize)
+{
+    const size_t nr = (size_t)a->nprow * (size_t)b->nprow;
+    const size_t nc = (size_t)a->npcol * (size_t)b->npcol;
+    *p = (hesca_problem){.part = part,
+                         .m = m,
+                         .n = n,
+                         .a = hesca_layout_copy(a),
+                         .b = hesca_layout_copy(b),
+                         .ia = ia,
+                         .ja = ja,
+                         .ib = ib,
+                         .jb = jb,
+                         .esize = esize,
+                         .row_count = malloc(nr * sizeof *p->row_count),
+                         .col_count = malloc(nc * sizeof *p->col_count)};
+    if (p->a == NULL || p->b == NULL || p->row_count == NULL ||
+        p->col_count == NULL) {
+        hesca_problem_clear(p);
+        return hesca_fail(HESCA_ERR_NOMEM, 0,
+                          "redistribution between %d x %d and %d x %d "
+                          "processes",
+                          a->nprow, a->npcol, b->nprow, b->npcol);
+    }
+    hesca_overlap_count(&a->rows, ia, &b->rows, ib, m, p->row_count);
+    hesca_overlap_count(&a->cols, ja, &b->cols, jb, n, p->col_count);
+    return HESCA_SUCCESS;
+}
+
+void
+hesca_problem_clear(hesca_problem *p)
+{
+    hesca_layout_free(p->a);
+    hesca_layout_free(p->b);
+    free(p->row_count);
+    free(p->col_count);
+    memset(p, 0, sizeof *p);
+}
+
+int
+hesca_problem_equal(const hesca_problem *p, const hesca_problem *q)
+{
+    return p->part == q->part && p->m == q->m && p->n == q->n &&
+           p->ia == q->ia && p->ja == q->ja && p->ib == q->ib &&
+           p->jb == q->jb && p->esize == q->esize &&
+           hesca_layout_equal(p->a, q->a) && hesca_layout_equal(p->b, q->b);
+}
+
+/* Which part of an m x n matrix is a trapezoid, for m > n and m < n too, is
+ * told by ScaLAPACK's REDIST: the diagonal ends in the last row and column. */
+void
+hesca_problem_rows(const hesca_problem *p, int64_t j, int64_t *lo, int64_t *hi)
+{
+    const int64_t upper = j + hesca_max(p->m - p->n, 0);
+    const int64_t lower = j - hesca_max(p->n - p->m, 0);
+    *lo = 0;
+    *hi = p->m;
+    if (p->part == HESCA_UPPER || p->part == HESCA_UPPER_STRICT)
+        *hi = hesca_min(p->m, upper + (p->part == HESCA_UPPER));
+    if (p->part == HESCA_LOWER || p->part == HESCA_LOWER_STRICT)
+        *lo = hesca_clamp(lower + (p->part == HESCA_LOWER_STRICT), 0, p->m);
+}
+
+int64_t
+hesca_problem_bytes(const hesca_problem *p)
+{
+    /* A trapezoid is the matrix less a triangle with k full columns or rows:
+     * below or above the diagonal that ends in the last row and column. */
+    const int64_t k = hesca_min(p->m, p->n);
+    const int strict =
+        p->part == HESCA_UPPER_STRICT || p->part == HESCA_LOWER_STRICT;
+    const int64_t lost =
+        p->part == HESCA_ALL ? 0 : k * (k - 1) / 2 + (strict ? k : 0);
+    return (p->m * p->n - lost) * (int64_t)p->esize;
+}
+
+/* Elements of the part in the given rows and columns of sub(A). */
+static int64_t
+elements(const hesca_problem *p, const hesca_overlap *rows,
+         const hesca_overlap *cols)
+{
+    int64_t sum = 0, lo, hi;
+    if (p->part == HESCA_ALL)
+        return rows->total * cols->total;
+    for (int64_t c = 0; c < cols->total; ++c) {
+        hesca_problem_rows(p, hesca_overlap_index(cols, c), &lo, &hi);
+        sum += hesca_overlap_below(rows, hi) - hesca_overlap_below(rows, lo);
+    }
+    return sum;
+}
+
+/* Elements that the process at (r,c) of A keeps, being (s,d) of B. */
+static int
+kept(const hesca_problem *p, int r, int c, int s, int d, int64_t *count)
+{
+    int err;
+    hesca_overlap rows = {0}, cols = {0};
+    HESCA_TRY(err, hesca_overlap_make(
+                       &rows, (hesca_share){&p->a->rows, r, p->ia},
+                       (hesca_share){&p->b->rows, s, p->ib}, p->m));
+    HESCA_TRY(err, hesca_overlap_make(
+                       &cols, (hesca_share){&p->a->cols, c, p->ja},
+                       (hesca_share){&p->b->cols, d, p->jb}, p->n));
+    *count = elements(p, &rows, &cols);
+fail:
+    hesca_overlap_clear(&rows);
+    hesca_overlap_clear(&cols);
+    return err;
+}
+
+int
+hesca_problem_moved(const hesca_problem *p, int64_t *bytes)
+{
+    int err = HESCA_SUCCESS, s, d;
+    *bytes = hesca_problem_bytes(p);
+    for (int r = 0; r < p->a->nprow; ++r)
+        for (int c = 0; c < p->a->npcol; ++c) {
+            int64_t count = 0;
+            if (!hesca_layout_coords(p->b, p->a->ranks[r * p->a->npcol + c],
+                                     &s, &d))
+                continue;
+            if (p->part == HESCA_ALL)
+                count = p->row_count[r * p->b->nprow + s] *
+                        p->col_count[c * p->b->npcol + d];
+            else
+                HESCA_TRY(err, kept(p, r, c, s, d, &count));
+            *bytes -= count * (int64_t)p->esize;
+        }
+fail:
+    return err;
+}
+
+/* Whether some process at (r,.) of A has data for another one at (s,.) of B. */
+static int
+leaves(const hesca_problem *p, int r, int s)
+{
+    const int *from = p->a->ranks + r * p->a->npcol;
+    const int *to = p->b->ranks + s * p->b->npcol;
+    for (int c = 0; c < p->a->npcol; ++c)
+        for (int d = 0; d < p->b->npcol; ++d)
+            if (p->col_count[c * p->b->npcol + d] > 0 && from[c] != to[d])
+                return 1;
+    return 0;
+}
+
+int
+hesca_problem_is_local(const hesca_problem *p)
+{
+    for (int r = 0; r < p->a->nprow; ++r)
+        for (int s = 0; s < p->b->nprow; ++s)
+            if (p->row_count[r * p->b->nprow + s] > 0 && leaves(p, r, s))
+                return 0;
+    return 1;
+}

@@ -1,0 +1,38 @@
+/** \file sched/circulant.h
+ * The tables of R_x(K,P), the redistribution from cyclic(x) to cyclic(Kx) on P
+ * processes, in generalized circulant form.
+ *
+ * Blocks of one superblock fill a K x P table S row by row, column j being
+ * process p_j.  Rows are reordered within columns into S' such that every row
+ * of the destination table P_s is a permutation of the processes: a step in
+ * which everybody sends one message and receives one.  All functions are pure.
+ * Source: LIM Theorems 1 and 2, Corollary 1. */
+#ifndef HESCA_SCHED_CIRCULANT_H
+#define HESCA_SCHED_CIRCULANT_H
+
+#include <stdint.h>
+
+/** The constants of one R_x(K,P); n K' - m P' = 1. */
+typedef struct {
+    int64_t k, p;      /* K, P >= 1 */
+    int64_t g, k1, p1; /* gcd(K,P), K' = K/g, P' = P/g */
+    int64_t n, m;
+} hesca_circulant;
+
+hesca_circulant hesca_circulant_make(int64_t k, int64_t p);
+
+/** P_s(i,j): the process that p_j sends to in step i; 0 <= i < K, 0 <= j < P.
+ * Eq. 12. */
+int64_t hesca_circulant_dest(const hesca_circulant *t, int64_t i, int64_t j);
+
+/** D_s(i,j): row of S in which the block sent in step i stands.  Eq. 13. */
+int64_t hesca_circulant_row(const hesca_circulant *t, int64_t i, int64_t j);
+
+/** P_s(i+1,j) from P_s(i,j), and D_s likewise, without multiplication.
+ * Corollary 1. */
+int64_t hesca_circulant_next_dest(const hesca_circulant *t, int64_t i,
+                                  int64_t dest);
+int64_t hesca_circulant_next_row(const hesca_circulant *t, int64_t i,
+                                 int64_t row);
+
+#endif

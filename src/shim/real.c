@@ -1,0 +1,116 @@
+/* How the real routines are found: by the dynamic linker behind this library,
+ * or by the name that ld --wrap gives them. */
+#define _GNU_SOURCE /* RTLD_NEXT */
+#include "shim/shim.h"
+#include <dlfcn.h>
+#include <string.h>
+
+static const char *const names[NTYPES][NKINDS] = {
+    {"Cpigemr2d", "Cpigemr2do", "Cpitrmr2d", "Cpitrmr2do"},
+    {"Cpsgemr2d", "Cpsgemr2do", "Cpstrmr2d", "Cpstrmr2do"},
+    {"Cpdgemr2d", "Cpdgemr2do", "Cpdtrmr2d", "Cpdtrmr2do"},
+    {"Cpcgemr2d", "Cpcgemr2do", "Cpctrmr2d", "Cpctrmr2do"},
+    {"Cpzgemr2d", "Cpzgemr2do", "Cpztrmr2d", "Cpztrmr2do"},
+};
+
+#ifdef PIC
+static hesca_function
+find(int type, int kind)
+{
+    return (hesca_function)dlsym(RTLD_NEXT, names[type][kind]);
+}
+#else
+/* Defined by the linker where the program was linked with --wrap. */
+#define REAL(x)                                                               \
+    extern void __real_Cp##x##gemr2d(void) __attribute__((weak));             \
+    extern void __real_Cp##x##gemr2do(void) __attribute__((weak));            \
+    extern void __real_Cp##x##trmr2d(void) __attribute__((weak));             \
+    extern void __real_Cp##x##trmr2do(void) __attribute__((weak));
+REAL(i)
+REAL(s)
+REAL(d)
+REAL(c)
+REAL(z)
+
+#define ROW(x)                                                                \
+    {                                                                         \
+        __real_Cp##x##gemr2d, __real_Cp##x##gemr2do, __real_Cp##x##trmr2d,    \
+            __real_Cp##x##trmr2do                                             \
+    }
+
+static hesca_function
+find(int type, int kind)
+{
+    static const hesca_function real[NTYPES][NKINDS] = {ROW(i), ROW(s), ROW(d),
+                                                        ROW(c), ROW(z)};
+    /* Without --wrap nothing of that name is HESCA's. */
+    return real[type][kind] != NULL
+               ? real[type][kind]
+               : (hesca_function)dlsym(RTLD_DEFAULT, names[type][kind]);
+}
+#endif
+
+static hesca_function
+real(int type, int kind)
+{
+    static hesca_function found[NTYPES][NKINDS];
+    if (found[type][kind] == NULL)
+        found[type][kind] = find(type, kind);
+    return found[type][kind];
+}
+
+hesca_function
+hesca_scalapack_real(const char *name)
+{
+    for (int t = 0; t < NTYPES; ++t)
+        for (int k = 0; k < NKINDS; ++k)
+            if (strcmp(names[t][k], name) == 0)
+                return real(t, k);
+    return NULL;
+}
+
+const char *
+hesca_call_name(const hesca_call *call)
+{
+    return names[call->type][call->kind] + 2;
+}
+
+typedef void gemr2d(hesca_int, hesca_int, const void *, hesca_int, hesca_int,
+                    const hesca_int *, void *, hesca_int, hesca_int,
+                    const hesca_int *, hesca_int);
+typedef void gemr2do(hesca_int, hesca_int, const void *, hesca_int, hesca_int,
+                     const hesca_int *, void *, hesca_int, hesca_int,
+                     const hesca_int *);
+typedef void trmr2d(const char *, const char *, hesca_int, hesca_int,
+                    const void *, hesca_int, hesca_int, const hesca_int *,
+                    void *, hesca_int, hesca_int, const hesca_int *,
+                    hesca_int);
+typedef void trmr2do(const char *, const char *, hesca_int, hesca_int,
+                     const void *, hesca_int, hesca_int, const hesca_int *,
+                     void *, hesca_int, hesca_int, const hesca_int *);
+
+int
+hesca_call_real(const hesca_call *c)
+{
+    const hesca_function f = real(c->type, c->kind);
+    if (f == NULL)
+        return 0;
+    switch (c->kind) {
+    case GEMR2D:
+        ((gemr2d *)f)(c->m, c->n, c->a, c->ia, c->ja, c->desca, c->b, c->ib,
+                      c->jb, c->descb, c->ictxt);
+        break;
+    case GEMR2DO:
+        ((gemr2do *)f)(c->m, c->n, c->a, c->ia, c->ja, c->desca, c->b, c->ib,
+                       c->jb, c->descb);
+        break;
+    case TRMR2D:
+        ((trmr2d *)f)(c->uplo, c->diag, c->m, c->n, c->a, c->ia, c->ja,
+                      c->desca, c->b, c->ib, c->jb, c->descb, c->ictxt);
+        break;
+    default:
+        ((trmr2do *)f)(c->uplo, c->diag, c->m, c->n, c->a, c->ia, c->ja,
+                       c->desca, c->b, c->ib, c->jb, c->descb);
+    }
+    return 1;
+}

@@ -1,0 +1,120 @@
+/* What HESCA_VERBOSE shows: that HESCA is active, each call, a summary. */
+#define _POSIX_C_SOURCE 200809L
+#include "hesca/version.h"
+#include "shim/shim.h"
+#include <stdio.h>
+
+/* Calls in which this process was rank 0 of the communicator, by routine. */
+static struct {
+    long served, cached, left;
+    double bytes, moved, seconds;
+} count[NTYPES][NKINDS];
+
+/* A number of bytes for people: "81.9 MB". */
+typedef struct {
+    char text[24];
+} amount;
+
+static amount
+bytes(double n)
+{
+    static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
+    amount x;
+    int k = 0;
+    while (n >= 999.95 && k < 4) {
+        n /= 1000;
+        ++k;
+    }
+    snprintf(x.text, sizeof x.text, "%.*f %s", k > 0, n, unit[k]);
+    return x;
+}
+
+/* MPI_Finalize begins by freeing the attributes of MPI_COMM_SELF; so the
+ * summary needs no wrapper of MPI_Finalize, which is left to profilers. */
+static int
+summary(MPI_Comm self, int key, void *value, void *extra)
+{
+    (void)self, (void)key, (void)value, (void)extra;
+    for (int t = 0; t < NTYPES; ++t)
+        for (int k = 0; k < NKINDS; ++k) {
+            const hesca_call call = {.type = (hesca_type)t,
+                                     .kind = (hesca_kind)k};
+            if (count[t][k].served + count[t][k].left == 0)
+                continue;
+            fprintf(stderr,
+                    "hesca: summary: p%s: %ld calls by HESCA (%ld with a "
+                    "cached plan), %ld by ScaLAPACK; %s copied, %s between "
+                    "processes, %.6f s\n",
+                    hesca_call_name(&call), count[t][k].served,
+                    count[t][k].cached, count[t][k].left,
+                    bytes(count[t][k].bytes).text,
+                    bytes(count[t][k].moved).text, count[t][k].seconds);
+        }
+    return MPI_SUCCESS;
+}
+
+/* The first line, and the order for the last ones. */
+static void
+announce(const hesca_params *params, MPI_Comm comm)
+{
+    static int key = MPI_KEYVAL_INVALID;
+    const amount buffer = bytes((double)params->buffer);
+    int size;
+    if (key != MPI_KEYVAL_INVALID)
+        return;
+    MPI_Comm_size(comm, &size);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, summary, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    fprintf(stderr,
+            "hesca: version %s is active for p?gemr2d and p?trmr2d; %d "
+            "processes, schedule %s, buffer %s%s%s\n",
+            HESCA_VERSION, size, params->schedule, buffer.text,
+            params->disable[0] != '\0' ? ", disabled: " : "",
+            params->disable);
+}
+
+static int
+is_root(MPI_Comm comm)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    return rank == 0;
+}
+
+void
+hesca_report_call(const hesca_call *call, const hesca_params *params,
+                  MPI_Comm comm, const hesca_plan_info *info, double seconds)
+{
+    const double total = (double)info->bytes_total;
+    const double moved = (double)info->bytes_moved;
+    const hesca_shape a = info->a, b = info->b;
+    if (!is_root(comm))
+        return;
+    announce(params, comm);
+    fprintf(stderr,
+            "hesca: p%s %d x %d, %dx%d grid %dx%d blocks -> %dx%d grid "
+            "%dx%d blocks, %s (%d steps, %s plan), %s, %s between "
+            "processes, %.6f s\n",
+            hesca_call_name(call), call->m, call->n, a.nprow, a.npcol, a.mb,
+            a.nb, b.nprow, b.npcol, b.mb, b.nb, info->schedule, info->nsteps,
+            info->cached ? "cached" : "new", bytes(total).text,
+            bytes(moved).text, seconds);
+    ++count[call->type][call->kind].served;
+    count[call->type][call->kind].cached += info->cached;
+    count[call->type][call->kind].bytes += total;
+    count[call->type][call->kind].moved += moved;
+    count[call->type][call->kind].seconds += seconds;
+}
+
+void
+hesca_report_real(const hesca_call *call, const hesca_params *params,
+                  MPI_Comm comm, const char *why)
+{
+    if (!is_root(comm))
+        return;
+    if (params->verbose > 0)
+        announce(params, comm);
+    ++count[call->type][call->kind].left;
+    fprintf(stderr, "hesca: p%s %d x %d left to ScaLAPACK: %s\n",
+            hesca_call_name(call), call->m, call->n, why);
+}

@@ -1,0 +1,49 @@
+/** \file shim/shim.h
+ * One intercepted call, from the entry points to the engine or the real
+ * routine.  Only public headers of libhesca are used here. */
+#ifndef HESCA_SHIM_SHIM_H
+#define HESCA_SHIM_SHIM_H
+
+#include "hesca/param.h"
+#include "hesca/redist.h"
+#include "hesca/scalapack.h"
+#include <mpi.h>
+
+/** The routines, for each of five types. */
+typedef enum { GEMR2D, GEMR2DO, TRMR2D, TRMR2DO, NKINDS } hesca_kind;
+typedef enum { TYPE_I, TYPE_S, TYPE_D, TYPE_C, TYPE_Z, NTYPES } hesca_type;
+
+/** A call with ScaLAPACK's arguments; rows and columns count from 1. */
+typedef struct {
+    hesca_kind kind;
+    hesca_type type;
+    const char *uplo, *diag; /* TRMR2D* only */
+    hesca_int m, n;
+    const void *a;
+    hesca_int ia, ja;
+    const hesca_int *desca;
+    void *b;
+    hesca_int ib, jb;
+    const hesca_int *descb;
+    hesca_int ictxt; /* not in the variants that end in O */
+} hesca_call;
+
+/** Serve a call: translate, check, decide, report. */
+void hesca_serve(const hesca_call *call);
+
+/** The same call to the real routine.
+ * \return 0 if there is none. */
+int hesca_call_real(const hesca_call *call);
+
+/** The C name without its "Cp", for example "dgemr2d". */
+const char *hesca_call_name(const hesca_call *call);
+
+/** Print that HESCA has served a call, or has left it to the real routine and
+ * why: one line, by rank 0 of comm, and the first and last lines around it. */
+void hesca_report_call(const hesca_call *call, const hesca_params *params,
+                       MPI_Comm comm, const hesca_plan_info *info,
+                       double seconds);
+void hesca_report_real(const hesca_call *call, const hesca_params *params,
+                       MPI_Comm comm, const char *why);
+
+#endif

@@ -1,0 +1,85 @@
+/* CHECK for tests under MPI: a failed one prints what reproduces it and the
+ * test goes on; check_done() tells the outcome of all processes. */
+#ifndef HESCA_TESTING_CHECK_H
+#define HESCA_TESTING_CHECK_H
+
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static long check_failures, check_count;
+
+#define CHECK(condition, ...)                                                 \
+    do {                                                                      \
+        ++check_count;                                                        \
+        if (!(condition) && check_failures++ < 20) {                          \
+            fprintf(stderr, "%s:%d: %s failed: ", __FILE__, __LINE__,         \
+                    #condition);                                              \
+            fprintf(stderr, __VA_ARGS__);                                     \
+            fputc('\n', stderr);                                              \
+        }                                                                     \
+    } while (0)
+
+/* splitmix64: the same numbers everywhere, from a seed that can be printed. */
+static uint64_t check_state;
+
+static inline uint64_t
+check_random(void)
+{
+    uint64_t z = (check_state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/* lo ... hi */
+static inline int
+check_uniform(int lo, int hi)
+{
+    return lo + (int)(check_random() % (uint64_t)(hi - lo + 1));
+}
+
+/* The seed: HESCA_TEST_SEED, or a fixed one, so that a run can be repeated. */
+static inline uint64_t
+check_seed(uint64_t otherwise)
+{
+    const char *s = getenv("HESCA_TEST_SEED");
+    return s != NULL ? strtoull(s, NULL, 0) : otherwise;
+}
+
+/* Twenty times more work in make bigcheck. */
+static inline int
+check_cases(int n)
+{
+    return getenv("HESCA_TEST_BIG") != NULL ? 20 * n : n;
+}
+
+/* A barrier that leaves the cores to the processes that still work. */
+static inline void
+check_barrier(MPI_Comm comm)
+{
+    const struct timespec t = {.tv_nsec = 50000};
+    MPI_Request request;
+    int done = 0;
+    MPI_Ibarrier(comm, &request);
+    while (MPI_Test(&request, &done, MPI_STATUS_IGNORE), !done)
+        nanosleep(&t, NULL);
+}
+
+/* Collective over MPI_COMM_WORLD: 0 if no check failed anywhere, else 1. */
+static inline int
+check_done(const char *name)
+{
+    long mine[2] = {check_failures, check_count}, all[2];
+    int rank;
+    check_barrier(MPI_COMM_WORLD);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("%s: %ld checks, %ld failed\n", name, all[1], all[0]);
+    return all[0] != 0;
+}
+
+#endif
