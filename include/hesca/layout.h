@@ -1,7 +1,7 @@
 /** \file hesca/layout.h
  * Which process owns A(i,j), and where: ScaLAPACK's block-cyclic layouts of an
- * m x n matrix on an nprow x npcol grid.  A layout is global (the same on every
- * process), counts from 0 and knows nothing of contexts or MPI. */
+ * m x n matrix on an nprow x npcol grid.  A layout is global (the same on
+ * every process), counts from 0 and knows nothing of contexts or MPI. */
 #ifndef HESCA_LAYOUT_H
 #define HESCA_LAYOUT_H
 

@@ -3,11 +3,11 @@
  *
  * hesca_plan_create() / execute / free: for programs that know both layouts on
  * every process; plan once, execute often.
- * hesca_redistribute(): for programs in which a process knows only the grids it
- * is in, as in ScaLAPACK; plans are found in a cache or made, and kept.
+ * hesca_redistribute(): for programs in which a process knows only the grids
+ * it is in, as in ScaLAPACK; plans are found in a cache or made, and kept.
  *
- * Matrices are column-major; rows and columns count from 0.  As BLACS, HESCA is
- * to be called by one thread of a process at a time. */
+ * Matrices are column-major; rows and columns count from 0.  As BLACS, HESCA
+ * is to be called by one thread of a process at a time. */
 #ifndef HESCA_REDIST_H
 #define HESCA_REDIST_H
 

@@ -1,10 +1,10 @@
 /** \file hesca/scalapack.h
  * For programs that want ScaLAPACK and HESCA side by side, by name.
  *
- * libhesca_scalapack defines, for ? in i s d c z, P?GEMR2D, P?GEMR2DO, P?TRMR2D
- * and P?TRMR2DO under ScaLAPACK's own Fortran and C names, and the same under
- * the prefix hesca_ (hesca_pdgemr2d_, hesca_Cpdgemr2d, ...), with ScaLAPACK's
- * arguments. */
+ * libhesca_scalapack defines, for ? in i s d c z, P?GEMR2D, P?GEMR2DO,
+ * P?TRMR2D and P?TRMR2DO under ScaLAPACK's own Fortran and C names, and the
+ * same under the prefix hesca_ (hesca_pdgemr2d_, hesca_Cpdgemr2d, ...), with
+ * ScaLAPACK's arguments. */
 #ifndef HESCA_SCALAPACK_H
 #define HESCA_SCALAPACK_H
 

@@ -134,7 +134,8 @@ parse_buffer(const char *value, hesca_params *out)
 
 static const row table[] = {
     {{"HESCA_VERBOSE", "0|1|2", "0",
-      "1: a line that HESCA is active, one per call, a summary; 2: also steps"},
+      "1: a line that HESCA is active, one per call, a summary; 2: also "
+      "steps"},
      parse_verbose},
     {{"HESCA_DISABLE", "name,...", "",
       "routines left to ScaLAPACK: pdgemr2d, trmr2d (every type), all"},

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int key = MPI_KEYVAL_INVALID;      /* on users' communicators */
 static int exit_key = MPI_KEYVAL_INVALID; /* on MPI_COMM_SELF */
@@ -30,9 +31,9 @@ hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
     int err = HESCA_SUCCESS;
     for (int k = 0; k < n;) { /* testing one lets MPI advance them all */
         int done;
-        HESCA_TRY(err, hesca_mpi(MPI_Test(&requests[k], &done,
-                                          MPI_STATUS_IGNORE),
-                                 "MPI_Test"));
+        HESCA_TRY(err,
+                  hesca_mpi(MPI_Test(&requests[k], &done, MPI_STATUS_IGNORE),
+                            "MPI_Test"));
         if (done)
             ++k;
         else
@@ -40,6 +41,17 @@ hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
     }
 fail:
     return err;
+}
+
+int64_t
+hesca_comm_cache_size(void)
+{
+    static const int64_t usual = 32 << 20; /* where the system cannot tell */
+    int64_t size = 0;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    size = sysconf(_SC_LEVEL3_CACHE_SIZE);
+#endif
+    return size > 0 ? size : usual;
 }
 
 static void
@@ -126,9 +138,10 @@ my_seat(void)
     return s;
 }
 
-/* A node is crowded if more processes share a set of cores than it has. */
+/* Who is on this node.  It is crowded if more processes share a set of cores
+ * than it has. */
 static int
-find_crowded(hesca_comm *c)
+find_neighbours(hesca_comm *c)
 {
     int err;
     int64_t sharers = 0;
@@ -137,13 +150,15 @@ find_crowded(hesca_comm *c)
     seat *all = malloc((size_t)c->size * sizeof *all);
     if (all == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", c->size);
-    HESCA_TRY(err, hesca_mpi(MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all,
-                                            sizeof mine, MPI_BYTE, c->mpi,
-                                            &request),
-                             "MPI_Iallgather"));
+    HESCA_TRY(
+        err, hesca_mpi(MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all,
+                                      sizeof mine, MPI_BYTE, c->mpi, &request),
+                       "MPI_Iallgather"));
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
-    for (int k = 0; k < c->size; ++k)
+    for (int k = 0; k < c->size; ++k) {
+        c->nlocal += all[k].host == mine.host;
         sharers += all[k].host == mine.host && all[k].mask == mine.mask;
+    }
     c->crowded = sharers > mine.ncores;
 fail:
     free(all);
@@ -193,10 +208,10 @@ create(MPI_Comm comm, hesca_comm **result)
     MPI_Comm_set_errhandler(c->mpi, MPI_ERRORS_RETURN);
     MPI_Comm_rank(c->mpi, &c->rank);
     MPI_Comm_size(c->mpi, &c->size);
-    HESCA_TRY(err, find_crowded(c));
+    HESCA_TRY(err, find_neighbours(c));
     HESCA_TRY(err, agree_params(c));
-    HESCA_TRY(err, hesca_mpi(MPI_Comm_set_attr(comm, key, c),
-                             "MPI_Comm_set_attr"));
+    HESCA_TRY(err,
+              hesca_mpi(MPI_Comm_set_attr(comm, key, c), "MPI_Comm_set_attr"));
     c->next = alive;
     alive = c;
     *result = c;

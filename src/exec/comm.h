@@ -14,6 +14,7 @@ typedef struct hesca_cache hesca_cache;
 typedef struct hesca_comm {
     MPI_Comm user, mpi; /* the caller's communicator, HESCA's duplicate */
     int rank, size;
+    int nlocal;  /* processes on this node */
     int crowded; /* more processes than cores on this node */
     hesca_params params;
     int params_err; /* HESCA_ERR_PARAM if rank 0 could not read them */
@@ -30,6 +31,9 @@ int hesca_comm_get(MPI_Comm comm, hesca_comm **c);
 /** Wait politely until n requests are complete.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
+
+/** Bytes of this node's last-level cache. */
+int64_t hesca_comm_cache_size(void);
 
 /** Turn the return code of an MPI function into a hesca_status. */
 int hesca_mpi(int code, const char *function);

@@ -1,5 +1,6 @@
 #include "exec/pack.h"
 #include "base/arith.h"
+#include "exec/stream.h"
 #include <string.h>
 
 int64_t
@@ -37,8 +38,13 @@ hesca_chunk_get(const hesca_message *msg, int64_t cap, int64_t k)
 
 static void
 pieces(char *dst, int64_t dst_step, const char *src, int64_t src_step,
-       size_t size, int64_t count)
+       size_t size, int64_t count, int stream)
 {
+    if (stream && size >= HESCA_STREAM_LEAST) {
+        for (int64_t k = 0; k < count; ++k)
+            hesca_stream_copy(dst + k * dst_step, src + k * src_step, size);
+        return;
+    }
     switch (size) {
         PIECES(4);
         PIECES(8);
@@ -62,7 +68,8 @@ pieces(char *dst, int64_t dst_step, const char *src, int64_t src_step,
 
 /* All rows of one column. */
 static void
-column(const hesca_runs *r, int64_t esize, const char *src, char *dst)
+column(const hesca_runs *r, int64_t esize, const char *src, char *dst,
+       int stream)
 {
     for (int64_t rep = 0; rep < r->nrep; ++rep) {
         for (int64_t k = 0; k < r->n; ++k) {
@@ -71,14 +78,14 @@ column(const hesca_runs *r, int64_t esize, const char *src, char *dst)
                    run->dst_step * esize,
                    src + (rep * r->src_step + run->src) * esize,
                    run->src_step * esize, (size_t)(run->len * esize),
-                   run->count);
+                   run->count, stream);
         }
     }
     for (int64_t k = r->n; k < r->n + r->ntail; ++k) {
         const hesca_run *run = &r->run[k];
         pieces(dst + run->dst * esize, run->dst_step * esize,
                src + run->src * esize, run->src_step * esize,
-               (size_t)(run->len * esize), run->count);
+               (size_t)(run->len * esize), run->count, stream);
     }
 }
 
@@ -117,24 +124,27 @@ rows_of(const hesca_message *msg, hesca_chunk t, int64_t j, int64_t *first,
     int64_t lo, hi;
     hesca_problem_rows(msg->problem, j, &lo, &hi);
     *first = hesca_max(t.r0, hesca_overlap_below(msg->rows, lo));
-    *end = hesca_max(*first,
-                     hesca_min(t.r1, hesca_overlap_below(msg->rows, hi)));
+    *end =
+        hesca_max(*first, hesca_min(t.r1, hesca_overlap_below(msg->rows, hi)));
 }
 
 /* ncols columns that follow each other on both sides, from src and dst on. */
 static void
-columns(const hesca_runs *r, int64_t m, int64_t ncols, int64_t esize,
-        const char *src, int64_t lds, char *dst, int64_t ldd)
+columns(const hesca_message *msg, int64_t ncols, const char *src, int64_t lds,
+        char *dst, int64_t ldd)
 {
+    const hesca_runs *r = msg->runs;
+    const int64_t m = msg->rows->total;
+    const int64_t esize = (int64_t)msg->problem->esize;
     if (lds == m && ldd == m && hesca_runs_is_flat(r)) {
-        /* The whole of both sides is one piece: memcpy then streams past the
-         * cache when it is large, which column by column it cannot. */
+        /* The whole of both sides is one piece. */
         memcpy(dst + r->run->dst * esize, src + r->run->src * esize,
                (size_t)(m * ncols * esize));
         return;
     }
     for (int64_t j = 0; j < ncols; ++j)
-        column(r, esize, src + j * lds * esize, dst + j * ldd * esize);
+        column(r, esize, src + j * lds * esize, dst + j * ldd * esize,
+               msg->stream);
 }
 
 /* Columns of a chunk with only some of their rows. */
@@ -179,8 +189,8 @@ hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
     const hesca_overlap *o = msg->cols;
     const int64_t esize = (int64_t)msg->problem->esize;
     const int64_t m = msg->rows->total;
-    const int whole = msg->problem->part == HESCA_ALL && chunk.r0 == 0 &&
-                      chunk.r1 == m;
+    const int whole =
+        msg->problem->part == HESCA_ALL && chunk.r0 == 0 && chunk.r1 == m;
     int64_t sum = 0, rep, k;
     if (msg->motion == HESCA_UNPACK)
         lds = m;
@@ -197,10 +207,10 @@ hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
         const int64_t at = whole ? (c - chunk.c0) * m : sum;
         const char *s = (const char *)src +
                         (msg->motion == HESCA_UNPACK ? at : a * lds) * esize;
-        char *d = (char *)dst +
-                  (msg->motion == HESCA_PACK ? at : b * ldd) * esize;
+        char *d =
+            (char *)dst + (msg->motion == HESCA_PACK ? at : b * ldd) * esize;
         if (whole) {
-            columns(msg->runs, m, n, esize, s, lds, d, ldd);
+            columns(msg, n, s, lds, d, ldd);
             sum += n * m;
         } else {
             sum += clipped_columns(msg, chunk, rep * o->period + iv->i + skip,
@@ -212,5 +222,7 @@ hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
             ++rep;
         }
     }
+    if (msg->stream)
+        hesca_stream_end();
     return sum;
 }

@@ -18,6 +18,7 @@ typedef struct {
     const hesca_overlap *rows, *cols;
     const hesca_runs *runs; /* of rows, compiled for the motion */
     hesca_motion motion;
+    int stream; /* write past the cache: B is larger than it */
 } hesca_message;
 
 /** Columns c0 ... c1 - 1 of a message, and of each the rows r0 ... r1 - 1, by
@@ -34,9 +35,9 @@ hesca_chunk hesca_chunk_get(const hesca_message *msg, int64_t cap, int64_t k);
 int64_t hesca_chunk_size(const hesca_message *msg, hesca_chunk chunk);
 
 /** Move a chunk.
- * \param [in]  src  HESCA_UNPACK: the chunk's bytes; else the local array of A.
- * \param [out] dst  HESCA_PACK: the chunk's bytes; else the local array of B.
- * \param [in]  lds, ldd  Leading dimensions of src and dst in elements,
+ * \param [in]  src  HESCA_UNPACK: the chunk's bytes; else the local array of
+ * A. \param [out] dst  HESCA_PACK: the chunk's bytes; else the local array of
+ * B. \param [in]  lds, ldd  Leading dimensions of src and dst in elements,
  *                   ignored for the message's side.
  * \return Elements moved. */
 int64_t hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk,

@@ -40,8 +40,8 @@ fill_lanes(hesca_lane **lanes, int *nlanes, const hesca_axis *mine, int me,
     for (int k = 0; k < other->nowners; ++k) {
         const hesca_share x = {mine, me, my_origin};
         const hesca_share y = {other, k, other_origin};
-        HESCA_TRY(err, hesca_overlap_make(&(*lanes)[k].overlap,
-                                          i_am_a ? x : y, i_am_a ? y : x, n));
+        HESCA_TRY(err, hesca_overlap_make(&(*lanes)[k].overlap, i_am_a ? x : y,
+                                          i_am_a ? y : x, n));
     }
 fail:
     return err;
@@ -126,14 +126,23 @@ fill_staging(hesca_staging *s, const hesca_plan *plan)
                           s->slot);
     s->nslots = SLOTS_STEPWISE;
     if (plan->schedule.order == HESCA_ORDER_FREE)
-        s->nslots = (int)hesca_clamp((int64_t)(half / s->slot),
-                                     SLOTS_STEPWISE, HESCA_SLOTS_MOST);
+        s->nslots = (int)hesca_clamp((int64_t)(half / s->slot), SLOTS_STEPWISE,
+                                     HESCA_SLOTS_MOST);
     if (collective)
         s->nslots = plan->comm->size;
     s->bytes = 2 * (size_t)s->nslots * s->slot;
     if (collective) /* counts and displacements */
         s->bytes += 4 * nprocs * sizeof(int);
     return HESCA_SUCCESS;
+}
+
+/* Whether what this node receives does not fit into its last cache, so that it
+ * would not be found there afterwards anyway. */
+static int
+is_large(const hesca_plan *p)
+{
+    const double bytes = (double)p->b.count * (double)p->problem.esize;
+    return bytes * p->comm->nlocal > (double)hesca_comm_cache_size();
 }
 
 int
@@ -163,6 +172,8 @@ hesca_plan_make(hesca_comm *comm, hesca_part part, int64_t m, int64_t n,
     HESCA_TRY(err, fill_end(&p->a, &p->problem, comm->rank, 1));
     HESCA_TRY(err, fill_end(&p->b, &p->problem, comm->rank, 0));
     HESCA_TRY(err, fill_own(p));
+    p->in_place = ia == ib && ja == jb && hesca_layout_equal(a, b);
+    p->stream = is_large(p);
     *plan = p;
     return HESCA_SUCCESS;
 fail:
@@ -224,7 +235,9 @@ hesca_plan_sends(const hesca_plan *plan, const hesca_peer *dest)
     return (hesca_message){&plan->problem,
                            &plan->a.rows[dest->prow].overlap,
                            &plan->a.cols[dest->pcol].overlap,
-                           &plan->a.rows[dest->prow].runs, HESCA_PACK};
+                           &plan->a.rows[dest->prow].runs,
+                           HESCA_PACK,
+                           0};
 }
 
 hesca_message
@@ -233,7 +246,9 @@ hesca_plan_recvs(const hesca_plan *plan, const hesca_peer *src)
     return (hesca_message){&plan->problem,
                            &plan->b.rows[src->prow].overlap,
                            &plan->b.cols[src->pcol].overlap,
-                           &plan->b.rows[src->prow].runs, HESCA_UNPACK};
+                           &plan->b.rows[src->prow].runs,
+                           HESCA_UNPACK,
+                           plan->stream};
 }
 
 hesca_message
@@ -242,7 +257,9 @@ hesca_plan_keeps(const hesca_plan *plan)
     return (hesca_message){&plan->problem,
                            &plan->a.rows[plan->b.prow].overlap,
                            &plan->a.cols[plan->b.pcol].overlap,
-                           &plan->own.runs, HESCA_COPY};
+                           &plan->own.runs,
+                           HESCA_COPY,
+                           plan->stream};
 }
 
 /* HESCA_VERBOSE=2: whom this process meets, step by step. */
@@ -255,8 +272,7 @@ log_steps(const hesca_plan *plan)
                   "from %d",
                   plan->comm->rank, plan->schedule.name, i + 1,
                   plan->schedule.nsteps, (long long)step->dest.count,
-                  step->dest.rank, (long long)step->src.count,
-                  step->src.rank);
+                  step->dest.rank, (long long)step->src.count, step->src.rank);
     }
 }
 
@@ -274,7 +290,7 @@ int
 hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda, void *b,
                    int64_t ldb)
 {
-    const hesca_arrays x = {a, lda, b, ldb, "hesca_plan_execute",
+    const hesca_arrays x = {a,           lda, b, ldb, "hesca_plan_execute",
                             {2, 3, 4, 5}};
     int err;
     if (plan == NULL)

@@ -19,8 +19,8 @@ typedef struct {
 /** This process as a member of one grid. */
 typedef struct {
     int member, prow, pcol;
-    int64_t locr, locc;     /* its local array */
-    int64_t count;          /* elements of the submatrix that it owns */
+    int64_t locr, locc; /* its local array */
+    int64_t count;      /* elements of the submatrix that it owns */
     int nrow_lanes, ncol_lanes;
     hesca_lane *rows, *cols; /* by process row, column of the other grid */
 } hesca_end;
@@ -41,8 +41,10 @@ struct hesca_plan {
     hesca_problem problem;
     hesca_schedule schedule;
     hesca_staging staging;
-    hesca_end a, b;   /* as sender, as receiver */
-    hesca_lane own;   /* rows kept, compiled for the copy of the own share */
+    hesca_end a, b; /* as sender, as receiver */
+    hesca_lane own; /* rows kept, compiled for the copy of the own share */
+    int in_place;   /* no element changes its place */
+    int stream;     /* receive past the cache */
     int64_t serial; /* in the cache, the same on all processes; else 0 */
 };
 

@@ -81,8 +81,8 @@ fingerprint(const hesca_layout *x)
 {
     uint64_t h = 14695981039346656037u;
     const int n = x->nprow * x->npcol;
-    const int64_t shape[] = {x->nprow, x->npcol, x->rows.n, x->cols.n,
-                             x->rows.period, x->cols.period};
+    const int64_t shape[] = {x->nprow,  x->npcol,       x->rows.n,
+                             x->cols.n, x->rows.period, x->cols.period};
     for (size_t k = 0; k < sizeof shape / sizeof *shape; ++k)
         h = (h ^ (uint64_t)shape[k]) * 1099511628211u;
     for (int k = 0; k < n; ++k)
@@ -148,9 +148,7 @@ fail:
 
 /* Fields of hesca_side, counted from 1 in their order, for hesca_error_info():
  * 100 i + field for argument i. */
-enum {
-    NPROW = 2, NPCOL, MYROW, MYCOL, M, N, MB, NB, RSRC, CSRC, I, J, LLD
-};
+enum { NPROW = 2, NPCOL, MYROW, MYCOL, M, N, MB, NB, RSRC, CSRC, I, J, LLD };
 
 static int
 check_side(const hesca_side *s, const char *name, int arg, int64_t m,
@@ -166,10 +164,10 @@ check_side(const hesca_side *s, const char *name, int arg, int64_t m,
     const rule rules[] = {
         {"nprow", base + NPROW, s->nprow, s->nprow >= 1, "at least 1"},
         {"npcol", base + NPCOL, s->npcol, s->npcol >= 1, "at least 1"},
-        {"myrow", base + MYROW, s->myrow,
-         s->myrow >= 0 && s->myrow < s->nprow, "in 0 ... nprow - 1"},
-        {"mycol", base + MYCOL, s->mycol,
-         s->mycol >= 0 && s->mycol < s->npcol, "in 0 ... npcol - 1"},
+        {"myrow", base + MYROW, s->myrow, s->myrow >= 0 && s->myrow < s->nprow,
+         "in 0 ... nprow - 1"},
+        {"mycol", base + MYCOL, s->mycol, s->mycol >= 0 && s->mycol < s->npcol,
+         "in 0 ... npcol - 1"},
         {"m of the matrix", base + M, s->m, s->m >= 0, "at least 0"},
         {"n of the matrix", base + N, s->n, s->n >= 0, "at least 0"},
         {"mb", base + MB, s->mb, s->mb >= 1, "at least 1"},

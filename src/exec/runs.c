@@ -16,10 +16,10 @@ append(hesca_run *run, int64_t begin, int64_t *end, int64_t src, int64_t dst,
         return;
     }
     if (last != NULL && last->len == len) {
-        const int64_t s = src - (last->src + (last->count - 1) *
-                                                 last->src_step);
-        const int64_t d = dst - (last->dst + (last->count - 1) *
-                                                 last->dst_step);
+        const int64_t s =
+            src - (last->src + (last->count - 1) * last->src_step);
+        const int64_t d =
+            dst - (last->dst + (last->count - 1) * last->dst_step);
         if (last->count == 1 || (s == last->src_step && d == last->dst_step)) {
             last->src_step = s;
             last->dst_step = d;
@@ -27,8 +27,8 @@ append(hesca_run *run, int64_t begin, int64_t *end, int64_t src, int64_t dst,
             return;
         }
     }
-    run[(*end)++] = (hesca_run){
-        .src = src, .dst = dst, .len = len, .count = 1};
+    run[(*end)++] =
+        (hesca_run){.src = src, .dst = dst, .len = len, .count = 1};
 }
 
 static int64_t
@@ -95,8 +95,8 @@ hesca_runs_make(hesca_runs *r, const hesca_overlap *o, hesca_motion motion)
     r->ntail = end - r->n;
     flatten(r);
     if (r->n == 1 && r->nrep == 1 && r->ntail == 1 && r->run[0].count == 1 &&
-        r->run[1].count == 1 && r->run[0].src + r->run[0].len ==
-                                    r->run[1].src &&
+        r->run[1].count == 1 &&
+        r->run[0].src + r->run[0].len == r->run[1].src &&
         r->run[0].dst + r->run[0].len == r->run[1].dst) {
         r->run[0].len += r->run[1].len;
         r->ntail = 0;

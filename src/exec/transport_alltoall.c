@@ -9,7 +9,7 @@ typedef struct {
     const hesca_plan *plan;
     const hesca_arrays *arrays;
     int64_t nrounds;            /* global */
-    int *counts[2], *displs[2];       /* sent, received; by rank; bytes */
+    int *counts[2], *displs[2]; /* sent, received; by rank; bytes */
     char *memory[2];
 } exchange;
 
@@ -40,8 +40,8 @@ pick(const hesca_plan *plan, const hesca_peer *peer, int sending,
     const int64_t cap = plan->staging.cap;
     if (peer->rank < 0 || peer->rank == plan->comm->rank)
         return 0;
-    *msg = sending ? hesca_plan_sends(plan, peer)
-                   : hesca_plan_recvs(plan, peer);
+    *msg =
+        sending ? hesca_plan_sends(plan, peer) : hesca_plan_recvs(plan, peer);
     if (round >= hesca_chunk_count(msg, cap))
         return 0;
     *chunk = hesca_chunk_get(msg, cap, round);
@@ -63,12 +63,10 @@ pack_round(exchange *x, int64_t round)
         const hesca_step *step = &plan->schedule.step[i];
         if (pick(plan, &step->dest, 1, round, &msg, &chunk))
             x->counts[0][step->dest.rank] =
-                (int)(esize *
-                      hesca_chunk_move(&msg, chunk, x->arrays->a,
-                                       x->arrays->lda,
-                                       x->memory[0] +
-                                           x->displs[0][step->dest.rank],
-                                       0));
+                (int)(esize * hesca_chunk_move(
+                                  &msg, chunk, x->arrays->a, x->arrays->lda,
+                                  x->memory[0] + x->displs[0][step->dest.rank],
+                                  0));
         if (pick(plan, &step->src, 0, round, &msg, &chunk))
             x->counts[1][step->src.rank] =
                 (int)(esize * hesca_chunk_size(&msg, chunk));
@@ -93,9 +91,8 @@ unpack_round(exchange *x, int64_t round)
 int
 hesca_transport_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
 {
-    exchange x = {.plan = plan,
-                  .arrays = arrays,
-                  .nrounds = count_rounds(plan)};
+    exchange x = {
+        .plan = plan, .arrays = arrays, .nrounds = count_rounds(plan)};
     const int size = plan->comm->size;
     int err = HESCA_SUCCESS;
     char *memory = hesca_stage_get(plan->staging.bytes);
@@ -112,12 +109,12 @@ hesca_transport_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
     for (int64_t round = 0; round < x.nrounds; ++round) {
         MPI_Request request;
         pack_round(&x, round);
-        HESCA_TRY(err, hesca_mpi(MPI_Ialltoallv(
-                                     x.memory[0], x.counts[0], x.displs[0],
-                                     MPI_BYTE, x.memory[1], x.counts[1],
-                                     x.displs[1], MPI_BYTE, plan->comm->mpi,
-                                     &request),
-                                 "MPI_Ialltoallv"));
+        HESCA_TRY(err,
+                  hesca_mpi(MPI_Ialltoallv(x.memory[0], x.counts[0],
+                                           x.displs[0], MPI_BYTE, x.memory[1],
+                                           x.counts[1], x.displs[1], MPI_BYTE,
+                                           plan->comm->mpi, &request),
+                            "MPI_Ialltoallv"));
         HESCA_TRY(err, hesca_comm_wait(plan->comm, 1, &request));
         unpack_round(&x, round);
     }

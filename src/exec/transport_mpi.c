@@ -2,10 +2,11 @@
  *
  * Each side walks the schedule with a cursor over (step, chunk).  Senders pack
  * a chunk into a slot of staging memory and start it; receivers start receives
- * into slots ahead of time and unpack them in order.  A pair's chunks carry one
- * tag: MPI keeps their order.  With slots free the two cursors never wait for
- * each other, and since all processes walk steps in the same global order, the
- * earliest unfinished message always has both its ends posted: no deadlock. */
+ * into slots ahead of time and unpack them in order.  A pair's chunks carry
+ * one tag: MPI keeps their order.  With slots free the two cursors never wait
+ * for each other, and since all processes walk steps in the same global order,
+ * the earliest unfinished message always has both its ends posted: no
+ * deadlock. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "exec/stage.h"
@@ -19,12 +20,12 @@ typedef struct {
     const hesca_plan *plan;
     const hesca_arrays *arrays;
     int sending;
-    int step;         /* of the cursor */
-    int64_t chunk;    /* next chunk of that step */
-    int64_t nchunks;  /* of that step, 0 if there is nothing to do in it */
+    int step;        /* of the cursor */
+    int64_t chunk;   /* next chunk of that step */
+    int64_t nchunks; /* of that step, 0 if there is nothing to do in it */
     hesca_message msg;
-    char *memory;     /* nslots x slot bytes */
-    int head, used;   /* a ring: used slots from head on */
+    char *memory;   /* nslots x slot bytes */
+    int head, used; /* a ring: used slots from head on */
     struct {
         MPI_Request request;
         int step;
@@ -113,17 +114,17 @@ post(stream *s)
     s->slot[k].msg = s->msg;
     s->slot[k].chunk = hesca_chunk_get(&s->msg, staging->cap, s->chunk);
     if (s->sending) {
-        const int64_t n = hesca_chunk_move(&s->msg, s->slot[k].chunk,
-                                           s->arrays->a, s->arrays->lda,
-                                           buffer, 0);
+        const int64_t n =
+            hesca_chunk_move(&s->msg, s->slot[k].chunk, s->arrays->a,
+                             s->arrays->lda, buffer, 0);
         HESCA_TRY(err, hesca_mpi(MPI_Isend(buffer, (int)(n * esize), MPI_BYTE,
                                            rank, HESCA_TAG_DATA, comm,
                                            &s->slot[k].request),
                                  "MPI_Isend"));
     } else {
-        HESCA_TRY(err, hesca_mpi(MPI_Irecv(buffer, (int)staging->slot, MPI_BYTE,
-                                           rank, HESCA_TAG_DATA, comm,
-                                           &s->slot[k].request),
+        HESCA_TRY(err, hesca_mpi(MPI_Irecv(buffer, (int)staging->slot,
+                                           MPI_BYTE, rank, HESCA_TAG_DATA,
+                                           comm, &s->slot[k].request),
                                  "MPI_Irecv"));
     }
     ++s->used;
@@ -143,9 +144,9 @@ finish(stream *s, int *progress)
     const int k = s->head;
     if (s->used == 0)
         return HESCA_SUCCESS;
-    HESCA_TRY(err, hesca_mpi(MPI_Test(&s->slot[k].request, &done,
-                                      MPI_STATUS_IGNORE),
-                             "MPI_Test"));
+    HESCA_TRY(
+        err, hesca_mpi(MPI_Test(&s->slot[k].request, &done, MPI_STATUS_IGNORE),
+                       "MPI_Test"));
     if (!done)
         return HESCA_SUCCESS;
     if (!s->sending)

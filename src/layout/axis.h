@@ -25,8 +25,8 @@ typedef struct {
     int npieces;        /* ordered by offset, covering the period */
     hesca_piece *piece; /* [npieces] */
     int64_t *share;     /* [nowners] indices that each owns of a period */
-    int *first;         /* [nowners + 1] where an owner's pieces begin in own */
-    int *own;           /* [npieces] pieces by owner, each owner's in order */
+    int *first; /* [nowners + 1] where an owner's pieces begin in own */
+    int *own;   /* [npieces] pieces by owner, each owner's in order */
 } hesca_axis;
 
 /** Cyclic distribution of n indices in blocks of nb over nprocs owners, the

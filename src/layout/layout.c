@@ -161,7 +161,10 @@ hesca_layout_local_size(const hesca_layout *layout, int rank, int64_t *locr,
 {
     int prow, pcol;
     if (layout == NULL || locr == NULL || locc == NULL)
-        return hesca_fail(HESCA_ERR_ARG, layout == NULL ? 1 : locr ? 4 : 3,
+        return hesca_fail(HESCA_ERR_ARG,
+                          layout == NULL ? 1
+                          : locr         ? 4
+                                         : 3,
                           "hesca_layout_local_size: an argument is NULL");
     *locr = *locc = 0;
     if (hesca_layout_coords(layout, rank, &prow, &pcol)) {

@@ -67,12 +67,11 @@ meet(hesca_overlap *o, span t, hesca_share y, int x_is_a)
             const int64_t x_local = t.local + u.lo - t.lo;
             if (u.lo >= u.hi)
                 continue;
-            HESCA_TRY(err,
-                      append(o, (hesca_interval){
-                                    .i = u.lo,
-                                    .a = x_is_a ? x_local : u.local,
-                                    .b = x_is_a ? u.local : x_local,
-                                    .len = u.hi - u.lo}));
+            HESCA_TRY(err, append(o, (hesca_interval){
+                                         .i = u.lo,
+                                         .a = x_is_a ? x_local : u.local,
+                                         .b = x_is_a ? u.local : x_local,
+                                         .len = u.hi - u.lo}));
         }
 fail:
     return err;
@@ -83,8 +82,8 @@ hesca_overlap_make(hesca_overlap *o, hesca_share a, hesca_share b, int64_t n)
 {
     int err = HESCA_SUCCESS;
     memset(o, 0, sizeof *o);
-    o->period = hesca_max(
-        1, hesca_lcm_below(a.axis->period, b.axis->period, n));
+    o->period =
+        hesca_max(1, hesca_lcm_below(a.axis->period, b.axis->period, n));
     o->nrep = n / o->period;
     if (n == 0)
         return err;
@@ -132,8 +131,7 @@ hesca_overlap_count(const hesca_axis *a, int64_t ia, const hesca_axis *b,
     const int64_t period =
         hesca_max(1, hesca_lcm_below(a->period, b->period, n));
     const int64_t nrep = n / period, rest = n % period;
-    memset(count, 0,
-           (size_t)a->nowners * (size_t)b->nowners * sizeof *count);
+    memset(count, 0, (size_t)a->nowners * (size_t)b->nowners * sizeof *count);
     if (n == 0)
         return;
     const hesca_piece *p = hesca_axis_piece(a, ia % a->period);
@@ -200,7 +198,6 @@ hesca_overlap_below(const hesca_overlap *o, int64_t i)
         return 0;
     const int64_t rep = i / o->period, rest = i % o->period;
     const hesca_interval *iv = &o->iv[search(o, rest, 1)];
-    return hesca_min(o->total,
-                     rep * o->count + iv->before +
-                         hesca_clamp(rest - iv->i, 0, iv->len));
+    return hesca_min(o->total, rep * o->count + iv->before +
+                                   hesca_clamp(rest - iv->i, 0, iv->len));
 }

@@ -12,7 +12,8 @@
 
 #include "layout/axis.h"
 
-/** len indices from i on, at local indices a ... of A's owner, b ... of B's. */
+/** len indices from i on, at local indices a ... of A's owner, b ... of B's.
+ */
 typedef struct {
     int64_t i, a, b, len;
     int64_t before; /* common indices in the period before this interval */

@@ -104,12 +104,12 @@ kept(const hesca_problem *p, int r, int c, int s, int d, int64_t *count)
 {
     int err;
     hesca_overlap rows = {0}, cols = {0};
-    HESCA_TRY(err, hesca_overlap_make(
-                       &rows, (hesca_share){&p->a->rows, r, p->ia},
-                       (hesca_share){&p->b->rows, s, p->ib}, p->m));
-    HESCA_TRY(err, hesca_overlap_make(
-                       &cols, (hesca_share){&p->a->cols, c, p->ja},
-                       (hesca_share){&p->b->cols, d, p->jb}, p->n));
+    HESCA_TRY(err,
+              hesca_overlap_make(&rows, (hesca_share){&p->a->rows, r, p->ia},
+                                 (hesca_share){&p->b->rows, s, p->ib}, p->m));
+    HESCA_TRY(err,
+              hesca_overlap_make(&cols, (hesca_share){&p->a->cols, c, p->ja},
+                                 (hesca_share){&p->b->cols, d, p->jb}, p->n));
     *count = elements(p, &rows, &cols);
 fail:
     hesca_overlap_clear(&rows);
@@ -139,7 +139,8 @@ fail:
     return err;
 }
 
-/* Whether some process at (r,.) of A has data for another one at (s,.) of B. */
+/* Whether some process at (r,.) of A has data for another one at (s,.) of B.
+ */
 static int
 leaves(const hesca_problem *p, int r, int s)
 {

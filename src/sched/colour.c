@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* left[c * nleft + p] and right[c * nright + q]: partner in colour c, or -1. */
+/* left[c * nleft + p] and right[c * nright + q]: partner in colour c, or -1.
+ */
 typedef struct {
     int nleft, nright, ncolours;
     int *left, *right;

@@ -3,8 +3,11 @@
 
 /* In the order of preference of auto. */
 const hesca_solver *const hesca_solvtab[] = {
-    &hesca_solver_local,    &hesca_solver_direct, &hesca_solver_async,
-    &hesca_solver_alltoall, NULL,
+    &hesca_solver_local,
+    &hesca_solver_direct,
+    &hesca_solver_async,
+    &hesca_solver_alltoall,
+    NULL,
 };
 
 const hesca_solver *

@@ -58,8 +58,8 @@ hesca_steps_fill(const hesca_problem *p, int iproc, hesca_schedule *schedule)
     schedule->step =
         malloc(((size_t)schedule->nsteps + 1) * sizeof *schedule->step);
     if (schedule->step == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d steps",
-                                  schedule->nsteps));
+        HESCA_TRY(
+            err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d steps", schedule->nsteps));
     for (int i = 0; i < rows.n; ++i)
         for (int j = 0; j < cols.n; ++j) {
             hesca_step *step = &schedule->step[i * cols.n + j];

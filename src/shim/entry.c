@@ -20,8 +20,7 @@
     ALIAS_EXPANDED(function, name)                                            \
     ALIAS_EXPANDED(function, JOIN(__wrap_, name))
 #else
-#define INTERCEPT(function, name)                                             \
-    ALIAS_EXPANDED(function, JOIN(__wrap_, name))
+#define INTERCEPT(function, name) ALIAS_EXPANDED(function, JOIN(__wrap_, name))
 #endif
 
 /* Fortran passes everything by reference, and the lengths of strings behind

@@ -69,8 +69,7 @@ announce(const hesca_params *params, MPI_Comm comm)
             "hesca: version %s is active for p?gemr2d and p?trmr2d; %d "
             "processes, schedule %s, buffer %s%s%s\n",
             HESCA_VERSION, size, params->schedule, buffer.text,
-            params->disable[0] != '\0' ? ", disabled: " : "",
-            params->disable);
+            params->disable[0] != '\0' ? ", disabled: " : "", params->disable);
 }
 
 static int

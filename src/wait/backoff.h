@@ -3,13 +3,13 @@
  *
  * A process that spins for a message keeps its core from the process that is
  * to send it when there are more processes than cores.  So a wait spins for a
- * short while, and then naps, longer and longer. */
+ * short while, then offers its core, then naps, longer and longer. */
 #ifndef HESCA_WAIT_BACKOFF_H
 #define HESCA_WAIT_BACKOFF_H
 
 typedef struct {
-    int spins; /* looks without a nap that are left */
-    int nap;   /* next nap, microseconds */
+    int spins, yields; /* looks that are left before the next stage */
+    int nap;           /* next nap, microseconds */
 } hesca_backoff;
 
 /** Begin to wait, or begin anew after progress.  crowded: this node has more

@@ -10,8 +10,8 @@ void Cblacs_gridinfo(int ictxt, int *nprow, int *npcol, int *myrow,
                      int *mycol);
 void Cblacs_gridexit(int ictxt);
 void Cblacs_exit(int more);
-int numroc_(const int *n, const int *nb, const int *iproc,
-            const int *isrcproc, const int *nprocs);
+int numroc_(const int *n, const int *nb, const int *iproc, const int *isrcproc,
+            const int *nprocs);
 
 /* A grid of ranks[0 ... nprow * npcol - 1], row by row; -1 for the others. */
 static inline int

@@ -18,9 +18,9 @@ typedef struct {
 
 typedef struct {
     int desc[9];
-    int i, j;        /* from 1 */
-    size_t nbytes;   /* of the local array and its guard */
-    char shape[96];  /* for messages */
+    int i, j;       /* from 1 */
+    size_t nbytes;  /* of the local array and its guard */
+    char shape[96]; /* for messages */
 } side_t;
 
 static const size_t esizes[] = {4, 4, 8, 8, 16};
@@ -114,9 +114,9 @@ random_side(side_t *s, const grid_t *g, int m, int n, size_t esize)
 static void
 fill(char *x, size_t n, uint64_t seed)
 {
-    static const uint64_t odd[] = {
-        0x7ff8dead0000beefu, 0x7ff0000000000001u, 0xfff4000000000123u,
-        0x8000000000000000u, 0x0000000000000001u, 0x800fffffffffffffu};
+    static const uint64_t odd[] = {0x7ff8dead0000beefu, 0x7ff0000000000001u,
+                                   0xfff4000000000123u, 0x8000000000000000u,
+                                   0x0000000000000001u, 0x800fffffffffffffu};
     const uint64_t saved = check_state;
     check_state = seed;
     for (size_t k = 0; k < n; k += 8) {
@@ -139,7 +139,7 @@ typedef void trmr2do(const char *, const char *, int, int, const void *, int,
 
 #define TWINS(x)                                                              \
     {                                                                         \
-        (hesca_function)hesca_Cp##x##gemr2d,                                  \
+        (hesca_function) hesca_Cp##x##gemr2d,                                 \
             (hesca_function)hesca_Cp##x##gemr2do,                             \
             (hesca_function)hesca_Cp##x##trmr2d,                              \
             (hesca_function)hesca_Cp##x##trmr2do                              \
@@ -271,7 +271,8 @@ main(int argc, char **argv)
             for (int g = 0; g < 2 && k > 0; ++g)
                 Cblacs_gridexit(all[g]);
             all[0] = grid(1, nprocs);
-            all[1] = grid(nprocs % 2 ? nprocs : 2, nprocs % 2 ? 1 : nprocs / 2);
+            all[1] =
+                grid(nprocs % 2 ? nprocs : 2, nprocs % 2 ? 1 : nprocs / 2);
         }
         one_case(k, grids, all, seed + 1000003u * (uint64_t)k);
     }
