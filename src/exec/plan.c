@@ -204,9 +204,9 @@ check_array(const hesca_end *e, const void *x, int64_t ld, const char *routine,
         return HESCA_SUCCESS;
     if (x == NULL)
         return hesca_fail(HESCA_ERR_ARG, info,
-                          "%s: argument %d, %c, is NULL on a process that "
-                          "owns %lld elements of the submatrix",
-                          routine, info, name, (long long)e->count);
+                          "%s: %c is NULL on a process that owns %lld "
+                          "elements of the submatrix",
+                          routine, name, (long long)e->count);
     if (ld < e->locr)
         return hesca_fail(HESCA_ERR_ARG, ld_info,
                           "%s: the leading dimension of %c is %lld: must be "

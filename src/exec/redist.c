@@ -245,9 +245,11 @@ list_side(hesca_common *c, const hesca_side *s, int arg)
 {
     static const char *const name[2][SIDE_FIELDS] = {
         {"nprow of A", "npcol of A", "m of the matrix A", "n of the matrix A",
-         "mb of A", "nb of A", "rsrc of A", "csrc of A", "i of A", "j of A"},
+         "mb of A", "nb of A", "rsrc of A", "csrc of A", "i of A (from 0)",
+         "j of A (from 0)"},
         {"nprow of B", "npcol of B", "m of the matrix B", "n of the matrix B",
-         "mb of B", "nb of B", "rsrc of B", "csrc of B", "i of B", "j of B"}};
+         "mb of B", "nb of B", "rsrc of B", "csrc of B", "i of B (from 0)",
+         "j of B (from 0)"}};
     const int field[SIDE_FIELDS] = {NPROW, NPCOL, M,    N, MB,
                                     NB,    RSRC,  CSRC, I, J};
     const int64_t value[SIDE_FIELDS] = {s->nprow, s->npcol, s->m,    s->n,
@@ -324,10 +326,10 @@ learn(const hesca_comm *c, const hesca_view *v, hesca_side *a, hesca_side *b,
       int64_t *position, int *a_ranks, int *b_ranks)
 {
     hesca_common common[4 + 2 * SIDE_FIELDS] = {
-        {"argument 2, part,", 2, 1, v->part},
-        {"argument 3, m,", 3, 1, v->m},
-        {"argument 4, n,", 4, 1, v->n},
-        {"argument 9, esize,", 9, 1, v->esize},
+        {"part", 2, 1, v->part},
+        {"m", 3, 1, v->m},
+        {"n", 4, 1, v->n},
+        {"esize", 9, 1, v->esize},
     };
     int err;
     list_side(common + 4, &v->a, 5);

@@ -42,7 +42,8 @@ check(int64_t m, int64_t n, int mb, int nb, int rsrc, int csrc, int nprow,
         {"rsrc", rsrc, rsrc >= 0 && rsrc < nprow, "in 0 ... nprow - 1"},
         {"csrc", csrc, csrc >= 0 && csrc < npcol, "in 0 ... npcol - 1"},
         {"nprow", nprow, nprow >= 1, "at least 1"},
-        {"npcol", npcol, npcol >= 1 && npcol <= INT32_MAX / nprow,
+        {"npcol", npcol,
+         npcol >= 1 && (nprow < 1 || npcol <= INT32_MAX / nprow),
          "at least 1, and nprow x npcol below 2^31"},
     };
     const int order[] = {0, 1, 2, 3, 6, 7, 4, 5}; /* the grid before sources */
@@ -190,7 +191,11 @@ hesca_layout_locate(const hesca_layout *layout, int64_t i, int64_t j,
 {
     const char *me = "hesca_layout_locate";
     if (layout == NULL || rank == NULL || il == NULL || jl == NULL)
-        return hesca_fail(HESCA_ERR_ARG, layout == NULL ? 1 : 4,
+        return hesca_fail(HESCA_ERR_ARG,
+                          layout == NULL ? 1
+                          : rank == NULL ? 4
+                          : il == NULL   ? 5
+                                         : 6,
                           "%s: an argument is NULL", me);
     if (i < 0 || i >= layout->rows.n)
         return hesca_fail_arg(me, 2, "i", i, "a row of the matrix");

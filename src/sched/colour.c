@@ -10,23 +10,31 @@ typedef struct {
     int *left, *right;
 } colouring;
 
-int
-hesca_largest_degree(int nleft, int nright, const int64_t *weight)
+void
+hesca_degrees(int nleft, int nright, const int64_t *weight, int *left,
+              int *right)
 {
-    int most = 0;
+    *left = *right = 0;
     for (int p = 0; p < nleft; ++p) {
         int degree = 0;
         for (int q = 0; q < nright; ++q)
             degree += weight[(int64_t)p * nright + q] > 0;
-        most = degree > most ? degree : most;
+        *left = degree > *left ? degree : *left;
     }
     for (int q = 0; q < nright; ++q) {
         int degree = 0;
         for (int p = 0; p < nleft; ++p)
             degree += weight[(int64_t)p * nright + q] > 0;
-        most = degree > most ? degree : most;
+        *right = degree > *right ? degree : *right;
     }
-    return most;
+}
+
+int
+hesca_largest_degree(int nleft, int nright, const int64_t *weight)
+{
+    int left, right;
+    hesca_degrees(nleft, nright, weight, &left, &right);
+    return left > right ? left : right;
 }
 
 /* A colour that vertex v of a side does not use, from colour c on; there is

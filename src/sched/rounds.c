@@ -118,17 +118,25 @@ fail:
 }
 
 int
-hesca_rounds_make(hesca_rounds *r, const hesca_axis *a, int64_t ia,
+hesca_rounds_pairs(hesca_rounds *r, int npa, int npb, const int64_t *count)
+{
+    *r = (hesca_rounds){.npa = npa, .npb = npb};
+    const int most = hesca_largest_degree(npa, npb, count);
+    return most == (npa > npb ? npa : npb) ? fill_latin(r, count)
+                                           : fill_coloured(r, count);
+}
+
+int
+hesca_rounds_axis(hesca_rounds *r, const hesca_axis *a, int64_t ia,
                   const hesca_axis *b, int64_t ib, const int64_t *count)
 {
+    const int npa = a->nowners, npb = b->nowners;
     pattern t;
-    *r = (hesca_rounds){.npa = a->nowners, .npb = b->nowners};
-    const int most = hesca_largest_degree(r->npa, r->npb, count);
-    if (is_circulant(a, ia, b, ib, &t) && t.k == most)
-        return fill_circulant(r, &t, count);
-    if (most == (r->npa > r->npb ? r->npa : r->npb))
-        return fill_latin(r, count);
-    return fill_coloured(r, count);
+    if (!is_circulant(a, ia, b, ib, &t) ||
+        t.k != hesca_largest_degree(npa, npb, count))
+        return hesca_rounds_pairs(r, npa, npb, count);
+    *r = (hesca_rounds){.npa = npa, .npb = npb};
+    return fill_circulant(r, &t, count);
 }
 
 void

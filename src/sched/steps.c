@@ -1,74 +1,182 @@
-/* Two dimensions: a pair of processes exchanges data if their rows meet and
- * their columns meet, so every pair of a round of rows and a round of columns
- * is a step, and contention-free as both are (product of permutations). */
+/* The steps of direct schedules.
+ *
+ * A pair of processes exchanges data if their rows meet and their columns
+ * meet.  So a round of rows and a round of columns make a step,
+ * contention-free as both are, and their product is the schedule of the grid.
+ * It is as short as can be where processes send in as many directions as they
+ * receive from, row-wise and column-wise.  Where they do not (4 x 1 to 1 x 4:
+ * four rounds of rows, four of columns, but only four partners) the pairs of
+ * processes are ordered as such. */
 #include "base/status.h"
+#include "sched/colour.h"
 #include "sched/rounds.h"
 #include "sched/sched.h"
 #include <stdlib.h>
 #include <string.h>
 
-static hesca_peer
-peer(const hesca_layout *x, int prow, int pcol, int64_t rows, int64_t cols)
+static const hesca_peer nobody = {.rank = -1};
+
+static int64_t
+rows_of(const hesca_problem *p, int r, int s)
 {
-    if (prow < 0 || pcol < 0)
-        return (hesca_peer){.rank = -1};
-    return (hesca_peer){.rank = x->ranks[prow * x->npcol + pcol],
-                        .prow = prow,
-                        .pcol = pcol,
-                        .count = rows * cols};
+    return p->row_count[(int64_t)r * p->b->nprow + s];
 }
 
-/* Process (r,c) of A, if it is one, in round i of rows and j of columns. */
-static hesca_peer
-dest(const hesca_problem *p, const hesca_rounds *rows, int i,
-     const hesca_rounds *cols, int j, int r, int c)
+static int64_t
+cols_of(const hesca_problem *p, int c, int d)
 {
-    const int s = rows->to[(int64_t)i * rows->npa + r];
-    const int d = cols->to[(int64_t)j * cols->npa + c];
+    return p->col_count[(int64_t)c * p->b->npcol + d];
+}
+
+/* Process (s,d) of B as the destination of (r,c) of A; -1: there is none. */
+static hesca_peer
+dest(const hesca_problem *p, int r, int c, int s, int d)
+{
     if (s < 0 || d < 0)
-        return (hesca_peer){.rank = -1};
-    return peer(p->b, s, d, p->row_count[(int64_t)r * rows->npb + s],
-                p->col_count[(int64_t)c * cols->npb + d]);
+        return nobody;
+    return (hesca_peer){.rank = p->b->ranks[s * p->b->npcol + d],
+                        .prow = s,
+                        .pcol = d,
+                        .count = rows_of(p, r, s) * cols_of(p, c, d)};
 }
 
 static hesca_peer
-source(const hesca_problem *p, const hesca_rounds *rows, int i,
-       const hesca_rounds *cols, int j, int s, int d)
+source(const hesca_problem *p, int r, int c, int s, int d)
 {
-    const int r = rows->from[(int64_t)i * rows->npb + s];
-    const int c = cols->from[(int64_t)j * cols->npb + d];
     if (r < 0 || c < 0)
-        return (hesca_peer){.rank = -1};
-    return peer(p->a, r, c, p->row_count[(int64_t)r * rows->npb + s],
-                p->col_count[(int64_t)c * cols->npb + d]);
+        return nobody;
+    return (hesca_peer){.rank = p->a->ranks[r * p->a->npcol + c],
+                        .prow = r,
+                        .pcol = c,
+                        .count = rows_of(p, r, s) * cols_of(p, c, d)};
+}
+
+/* A process as seen by both grids. */
+typedef struct {
+    int in_a, r, c, in_b, s, d;
+} place;
+
+static int
+allocate(hesca_schedule *schedule, int nsteps)
+{
+    schedule->nsteps = nsteps;
+    schedule->step = malloc(((size_t)nsteps + 1) * sizeof *schedule->step);
+    if (schedule->step == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d steps", nsteps);
+    for (int k = 0; k < nsteps; ++k)
+        schedule->step[k] = (hesca_step){nobody, nobody};
+    return HESCA_SUCCESS;
+}
+
+static int
+fill_product(const hesca_problem *p, const place *me, const hesca_rounds *rows,
+             const hesca_rounds *cols, hesca_schedule *schedule)
+{
+    int err;
+    HESCA_TRY(err, allocate(schedule, rows->n * cols->n));
+    for (int i = 0; i < rows->n; ++i)
+        for (int j = 0; j < cols->n; ++j) {
+            hesca_step *step = &schedule->step[i * cols->n + j];
+            if (me->in_a)
+                step->dest =
+                    dest(p, me->r, me->c, rows->to[i * rows->npa + me->r],
+                         cols->to[j * cols->npa + me->c]);
+            if (me->in_b)
+                step->src =
+                    source(p, rows->from[i * rows->npb + me->s],
+                           cols->from[j * cols->npb + me->d], me->s, me->d);
+        }
+fail:
+    return err;
+}
+
+/* Elements that each pair of processes shares. */
+static int64_t *
+pair_counts(const hesca_problem *p)
+{
+    const hesca_layout *a = p->a, *b = p->b;
+    const size_t na = (size_t)a->nprow * (size_t)a->npcol;
+    const size_t nb = (size_t)b->nprow * (size_t)b->npcol;
+    int64_t *count = malloc(na * nb * sizeof *count), *next = count;
+    for (int r = 0; count != NULL && r < a->nprow; ++r)
+        for (int c = 0; c < a->npcol; ++c)
+            for (int s = 0; s < b->nprow; ++s)
+                for (int d = 0; d < b->npcol; ++d)
+                    *next++ = rows_of(p, r, s) * cols_of(p, c, d);
+    return count;
+}
+
+static int
+fill_pairs(const hesca_problem *p, const place *me, hesca_schedule *schedule)
+{
+    const hesca_layout *a = p->a, *b = p->b;
+    hesca_rounds pairs = {0};
+    int64_t *count = pair_counts(p);
+    int err;
+    if (count == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d x %d pairs of processes",
+                          a->nprow * a->npcol, b->nprow * b->npcol);
+    HESCA_TRY(err, hesca_rounds_pairs(&pairs, a->nprow * a->npcol,
+                                      b->nprow * b->npcol, count));
+    HESCA_TRY(err, allocate(schedule, pairs.n));
+    for (int k = 0; k < pairs.n; ++k) {
+        hesca_step *step = &schedule->step[k];
+        const int to =
+            me->in_a
+                ? pairs.to[(int64_t)k * pairs.npa + me->r * a->npcol + me->c]
+                : -1;
+        const int from =
+            me->in_b
+                ? pairs.from[(int64_t)k * pairs.npb + me->s * b->npcol + me->d]
+                : -1;
+        if (to >= 0)
+            step->dest = dest(p, me->r, me->c, to / b->npcol, to % b->npcol);
+        if (from >= 0)
+            step->src =
+                source(p, from / a->npcol, from % a->npcol, me->s, me->d);
+    }
+fail:
+    hesca_rounds_clear(&pairs);
+    free(count);
+    return err;
+}
+
+/* Ordering pairs takes time and memory in proportion to their number: beyond
+ * this, a few steps more are the lesser evil. */
+static const int64_t MOST_PAIRS = 1 << 22;
+
+/* Whether the product of both orders has no more steps than the most partners
+ * of a process, or is to be taken all the same. */
+static int
+take_product(const hesca_problem *p)
+{
+    const int64_t npa = (int64_t)p->a->nprow * p->a->npcol;
+    const int64_t npb = (int64_t)p->b->nprow * p->b->npcol;
+    int out_r, in_r, out_c, in_c;
+    if (npa * npb > MOST_PAIRS)
+        return 1;
+    hesca_degrees(p->a->nprow, p->b->nprow, p->row_count, &out_r, &in_r);
+    hesca_degrees(p->a->npcol, p->b->npcol, p->col_count, &out_c, &in_c);
+    const int out = out_r * out_c, in = in_r * in_c;
+    return (out_r > in_r ? out_r : in_r) * (out_c > in_c ? out_c : in_c) ==
+           (out > in ? out : in);
 }
 
 int
 hesca_steps_fill(const hesca_problem *p, int iproc, hesca_schedule *schedule)
 {
-    int err, r, c, s, d;
+    int err;
+    place me;
     hesca_rounds rows = {0}, cols = {0};
-    const int in_a = hesca_layout_coords(p->a, iproc, &r, &c);
-    const int in_b = hesca_layout_coords(p->b, iproc, &s, &d);
-    HESCA_TRY(err, hesca_rounds_make(&rows, &p->a->rows, p->ia, &p->b->rows,
+    me.in_a = hesca_layout_coords(p->a, iproc, &me.r, &me.c);
+    me.in_b = hesca_layout_coords(p->b, iproc, &me.s, &me.d);
+    if (!take_product(p))
+        return fill_pairs(p, &me, schedule);
+    HESCA_TRY(err, hesca_rounds_axis(&rows, &p->a->rows, p->ia, &p->b->rows,
                                      p->ib, p->row_count));
-    HESCA_TRY(err, hesca_rounds_make(&cols, &p->a->cols, p->ja, &p->b->cols,
+    HESCA_TRY(err, hesca_rounds_axis(&cols, &p->a->cols, p->ja, &p->b->cols,
                                      p->jb, p->col_count));
-    schedule->nsteps = rows.n * cols.n;
-    schedule->step =
-        malloc(((size_t)schedule->nsteps + 1) * sizeof *schedule->step);
-    if (schedule->step == NULL)
-        HESCA_TRY(
-            err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d steps", schedule->nsteps));
-    for (int i = 0; i < rows.n; ++i)
-        for (int j = 0; j < cols.n; ++j) {
-            hesca_step *step = &schedule->step[i * cols.n + j];
-            step->dest.rank = step->src.rank = -1;
-            if (in_a)
-                step->dest = dest(p, &rows, i, &cols, j, r, c);
-            if (in_b)
-                step->src = source(p, &rows, i, &cols, j, s, d);
-        }
+    HESCA_TRY(err, fill_product(p, &me, &rows, &cols, schedule));
 fail:
     hesca_rounds_clear(&rows);
     hesca_rounds_clear(&cols);

@@ -195,7 +195,8 @@ check_side(const hesca_call *c, const hesca_int *desc, int is_b, hesca_int i,
         numroc(side->m, side->mb, side->myrow, side->rsrc, side->nprow);
     const int64_t locc =
         numroc(side->n, side->nb, side->mycol, side->csrc, side->npcol);
-    if (locc > 0 && side->lld < locr) /* who owns nothing needs no lld */
+    /* Who owns nothing needs no lld. */
+    if (locr > 0 && locc > 0 && side->lld < locr)
         return complain(entry(c, arg, LLD_), "LLD", desc[LLD_],
                         "at least the local number of rows");
     return HESCA_SUCCESS;
@@ -256,7 +257,7 @@ translate(const hesca_call *c, int info)
     if (arg == 0)
         switch (info) {
         case 2:
-            return 1; /* UPLO */
+            return is_trapezoid(c) ? 1 : 0; /* UPLO */
         case 3:
             return number(c, ARG_M);
         case 4:
@@ -302,13 +303,18 @@ fail(const hesca_call *c, int agreed_info, hesca_onerror onerror,
     const char *text = hesca_error_text();
     hesca_int info = hesca_error_info();
     hesca_int ictxt = has_context(c) ? c->ictxt : -1;
-    char name[16];
+    char name[16], place[32] = "";
     upper_name(c, name);
     if (strncmp(text, own, strlen(own)) == 0) {
         text += strlen(own);
         info = translate(c, info);
+        if (info >= 100)
+            snprintf(place, sizeof place,
+                     "argument %d, entry %d: ", info / 100, info % 100);
+        else if (info > 0)
+            snprintf(place, sizeof place, "argument %d, ", info);
     }
-    fprintf(stderr, "hesca: %s: %s\n", name, text);
+    fprintf(stderr, "hesca: %s: %s%s\n", name, place, text);
     if (info > 0 && pxerbla != NULL)
         pxerbla(&ictxt, name, &info, strlen(name));
     fflush(NULL);

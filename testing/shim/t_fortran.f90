@@ -1,0 +1,163 @@
+! Plain ScaLAPACK calls and the module hesca in one program: pdgemr2d, a plan
+! and hesca_redistribute deliver the same bits, there and back, and errors come
+! back as codes with a text.
+program t_fortran
+   use, intrinsic :: iso_c_binding
+   use hesca
+   implicit none
+   include 'mpif.h'
+   integer, parameter :: m = 61, n = 47, mb = 5, nb = 3, mb2 = 4, nb2 = 7
+   integer :: rank, nprocs, ictxt, ctxta, ctxtb, failures, total, ierr, k
+   integer :: pa, qa, pb, qb, lda, ldb, ca, cb
+   integer :: desca(9), descb(9)
+   integer, allocatable :: ranks(:)
+   double precision, allocatable :: a(:, :), b(:, :), x(:, :), back(:, :)
+   integer, external :: numroc
+
+   call mpi_init(ierr)
+   call blacs_pinfo(rank, nprocs)
+   failures = 0
+
+   ! A on a column of processes, B on a grid as square as it gets, a line for
+   ! all of them around both.
+   pa = nprocs
+   qa = 1
+   pb = int(sqrt(real(nprocs)))
+   qb = nprocs/pb
+   call blacs_get(-1, 0, ictxt)
+   ctxta = ictxt
+   ctxtb = ictxt
+   call blacs_gridinit(ictxt, 'R', 1, nprocs)
+   call blacs_gridinit(ctxta, 'R', pa, qa)
+   call blacs_gridinit(ctxtb, 'R', pb, qb)
+   call describe(ctxta, mb, nb, desca, lda, ca)
+   call describe(ctxtb, mb2, nb2, descb, ldb, cb)
+   allocate (a(lda, max(1, ca)), back(lda, max(1, ca)))
+   allocate (b(ldb, max(1, cb)), x(ldb, max(1, cb)))
+   call random_number(a)
+   b = -1
+   x = -1
+   back = a + 1
+
+   call pdgemr2d(m, n, a, 1, 1, desca, b, 1, 1, descb, ictxt)
+   call by_plan
+   call check(all(transfer(b, 0_c_int64_t, size(b)) == &
+                  transfer(x, 0_c_int64_t, size(x))), 'the plan differs')
+   x = -1
+   call by_redistribute
+   call check(all(transfer(b, 0_c_int64_t, size(b)) == &
+                  transfer(x, 0_c_int64_t, size(x))), &
+              'hesca_redistribute differs')
+   call hesca_pdgemr2d(m, n, b, 1, 1, descb, back, 1, 1, desca, ictxt)
+   if (desca(2) /= -1) call compare_back
+   call errors
+
+   call mpi_allreduce(failures, total, 1, MPI_INTEGER, MPI_SUM, &
+                      MPI_COMM_WORLD, ierr)
+   if (rank == 0) print *, 't_fortran:', total, 'failed'
+   call blacs_exit(1)
+   call mpi_finalize(ierr)
+   if (total /= 0) error stop 1
+
+contains
+
+   subroutine check(ok, text)
+      logical, intent(in) :: ok
+      character(*), intent(in) :: text
+      if (ok) return
+      failures = failures + 1
+      print *, 'rank', rank, 'of', nprocs, ': ', text, '; ', hesca_text()
+   end subroutine
+
+   ! A descriptor, the leading dimension and the local columns.
+   subroutine describe(ctxt, mblock, nblock, desc, lld, columns)
+      integer, intent(in) :: ctxt, mblock, nblock
+      integer, intent(out) :: desc(9), lld, columns
+      integer :: nprow, npcol, myrow, mycol, info
+      desc = -1
+      lld = 1
+      columns = 0
+      call blacs_gridinfo(ctxt, nprow, npcol, myrow, mycol)
+      if (myrow < 0) return
+      lld = max(1, numroc(m, mblock, myrow, 0, nprow))
+      columns = numroc(n, nblock, mycol, 0, npcol)
+      call descinit(desc, m, n, mblock, nblock, 0, 0, ctxt, lld, info)
+   end subroutine
+
+   subroutine compare_back
+      integer :: locr
+      locr = numroc(m, mb, rank, 0, pa)
+      call check(all(back(1:locr, 1:ca) == a(1:locr, 1:ca)), 'not A again')
+   end subroutine
+
+   subroutine by_plan
+      type(c_ptr) :: la, lb, plan
+      type(hesca_plan_info) :: info
+      integer(c_int64_t), parameter :: zero = 0
+      allocate (ranks(pb*qb))
+      ranks = [(k, k=0, pb*qb - 1)]
+      call check(hesca_layout_create_cyclic(int(m, c_int64_t), &
+                 int(n, c_int64_t), mb, nb, 0, 0, pa, qa, layout=la) == &
+                 HESCA_SUCCESS, 'layout of A')
+      call check(hesca_layout_create_cyclic(int(m, c_int64_t), &
+                 int(n, c_int64_t), mb2, nb2, 0, 0, pb, qb, ranks, lb) == &
+                 HESCA_SUCCESS, 'layout of B')
+      call check(hesca_plan_create(HESCA_ALL, int(m, c_int64_t), &
+                 int(n, c_int64_t), la, zero, zero, lb, zero, zero, &
+                 8_c_size_t, MPI_COMM_WORLD, plan) == HESCA_SUCCESS, 'plan')
+      call check(hesca_plan_execute(plan, a, int(lda, c_int64_t), x, &
+                 int(ldb, c_int64_t)) == HESCA_SUCCESS, 'execution')
+      call check(hesca_plan_get_info(plan, info) == HESCA_SUCCESS, 'info')
+      call check(info%bytes_total == 8*m*n .and. info%a%nprow == pa .and. &
+                 info%b%nb == nb2 .and. info%schedule(1) /= ' ', 'its values')
+      call hesca_plan_free(plan)
+      call hesca_layout_free(la)
+      call hesca_layout_free(lb)
+   end subroutine
+
+   ! What this process knows of the matrix of a descriptor.
+   function side_of(desc) result(side)
+      integer, intent(in) :: desc(9)
+      type(hesca_side) :: side
+      if (desc(2) == -1) return
+      side%member = 1
+      call blacs_gridinfo(desc(2), side%nprow, side%npcol, side%myrow, &
+                          side%mycol)
+      side%m = desc(3)
+      side%n = desc(4)
+      side%mb = desc(5)
+      side%nb = desc(6)
+      side%lld = desc(9)
+   end function
+
+   subroutine by_redistribute
+      type(hesca_plan_info) :: info
+      integer :: repeat
+      do repeat = 1, 2
+         call check(hesca_redistribute(HESCA_SUCCESS, HESCA_ALL, &
+                    int(m, c_int64_t), int(n, c_int64_t), side_of(desca), a, &
+                    side_of(descb), x, 8_c_size_t, MPI_COMM_WORLD, info) == &
+                    HESCA_SUCCESS, 'redistribution')
+         call check(info%cached == repeat - 1, 'the cache')
+      end do
+   end subroutine
+
+   subroutine errors
+      type(c_ptr) :: layout
+      integer :: err
+      type(hesca_params) :: params
+      err = hesca_layout_create_cyclic(1_c_int64_t, 1_c_int64_t, 0, 1, 0, 0, &
+                                       1, 1, layout=layout)
+      call check(err == HESCA_ERR_ARG .and. hesca_error_info() == 3 .and. &
+                 index(hesca_text(), 'mb, is 0') > 0, 'mb = 0 is accepted')
+      call check(.not. c_associated(layout), 'a layout after an error')
+      err = hesca_redistribute(HESCA_SUCCESS, HESCA_ALL, -1_c_int64_t, &
+                               1_c_int64_t, side_of(desca), a, &
+                               side_of(descb), x, 8_c_size_t, MPI_COMM_WORLD)
+      call check(err == HESCA_ERR_ARG .and. hesca_error_info() == 3, &
+                 'm = -1 is accepted')
+      call check(hesca_params_agreed(MPI_COMM_WORLD, params) == &
+                 HESCA_SUCCESS .and. params%buffer >= 65536, 'parameters')
+   end subroutine
+
+end program
