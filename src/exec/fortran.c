@@ -1,23 +1,36 @@
-#include "exec/fortran.h"
+/* For the Fortran module: the same functions with a Fortran communicator, which
+ * only C can convert (MPI_Comm_f2c). */
+#include "hesca/param.h"
+#include "hesca/redist.h"
+
+HESCA_API int hesca_plan_create_f(int part, int64_t m, int64_t n,
+                                  const hesca_layout *a, int64_t ia,
+                                  int64_t ja, const hesca_layout *b,
+                                  int64_t ib, int64_t jb, size_t esize,
+                                  MPI_Fint comm, hesca_plan **plan);
+HESCA_API int hesca_redistribute_f(int status, int part, int64_t m, int64_t n,
+                                   const hesca_side *sa, const void *a,
+                                   const hesca_side *sb, void *b, size_t esize,
+                                   MPI_Fint comm, hesca_plan_info *info);
+HESCA_API int hesca_params_agreed_f(MPI_Fint comm, hesca_params *params);
 
 int
-hesca_plan_create_f(hesca_part part, int64_t m, int64_t n,
-                    const hesca_layout *a, int64_t ia, int64_t ja,
-                    const hesca_layout *b, int64_t ib, int64_t jb,
-                    size_t esize, MPI_Fint comm, hesca_plan **plan)
+hesca_plan_create_f(int part, int64_t m, int64_t n, const hesca_layout *a,
+                    int64_t ia, int64_t ja, const hesca_layout *b, int64_t ib,
+                    int64_t jb, size_t esize, MPI_Fint comm, hesca_plan **plan)
 {
-    return hesca_plan_create(part, m, n, a, ia, ja, b, ib, jb, esize,
-                             MPI_Comm_f2c(comm), plan);
+    return hesca_plan_create((hesca_part)part, m, n, a, ia, ja, b, ib, jb,
+                             esize, MPI_Comm_f2c(comm), plan);
 }
 
 int
-hesca_redistribute_f(int status, hesca_part part, int64_t m, int64_t n,
+hesca_redistribute_f(int status, int part, int64_t m, int64_t n,
                      const hesca_side *sa, const void *a, const hesca_side *sb,
                      void *b, size_t esize, MPI_Fint comm,
                      hesca_plan_info *info)
 {
-    return hesca_redistribute(status, part, m, n, sa, a, sb, b, esize,
-                              MPI_Comm_f2c(comm), info);
+    return hesca_redistribute(status, (hesca_part)part, m, n, sa, a, sb, b,
+                              esize, MPI_Comm_f2c(comm), info);
 }
 
 int

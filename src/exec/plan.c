@@ -321,7 +321,9 @@ hesca_plan_get_info(const hesca_plan *plan, hesca_plan_info *info)
     memset(info, 0, sizeof *info);
     info->a = shape(plan->problem.a);
     info->b = shape(plan->problem.b);
-    strcpy(info->schedule, plan->schedule.name);
+    strcpy(info->schedule, plan->problem.m == 0 || plan->problem.n == 0
+                               ? "none"
+                               : plan->schedule.name);
     info->nsteps = plan->schedule.nsteps;
     info->bytes_total = hesca_problem_bytes(&plan->problem);
     info->bytes_moved = moved;

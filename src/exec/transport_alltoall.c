@@ -97,11 +97,11 @@ hesca_transport_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
     int err = HESCA_SUCCESS;
     char *memory = hesca_stage_get(plan->staging.bytes);
     const size_t half = (size_t)size * plan->staging.slot;
-    int *ints = (int *)(void *)(memory + 2 * half);
+    int *ints = (int *)(void *)memory; /* first, where they are aligned */
     for (int k = 0; k < 2; ++k) {
         x.counts[k] = ints + k * size;
         x.displs[k] = ints + (2 + k) * size;
-        x.memory[k] = memory + (size_t)k * half;
+        x.memory[k] = (char *)(ints + 4 * size) + (size_t)k * half;
         for (int r = 0; r < size; ++r)
             x.displs[k][r] = (int)((size_t)r * plan->staging.slot);
     }

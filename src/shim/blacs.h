@@ -13,8 +13,10 @@
 
 #ifdef PIC
 #define HESCA_OPTIONAL __attribute__((weak))
+#define HESCA_HAVE(function) ((function) != NULL)
 #else
 #define HESCA_OPTIONAL
+#define HESCA_HAVE(function) 1
 #endif
 
 #define blacs_get FC_FUNC_(blacs_get, BLACS_GET)

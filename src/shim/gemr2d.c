@@ -315,7 +315,7 @@ fail(const hesca_call *c, int agreed_info, hesca_onerror onerror,
             snprintf(place, sizeof place, "argument %d, ", info);
     }
     fprintf(stderr, "hesca: %s: %s%s\n", name, place, text);
-    if (info > 0 && pxerbla != NULL)
+    if (info > 0 && HESCA_HAVE(pxerbla))
         pxerbla(&ictxt, name, &info, strlen(name));
     fflush(NULL);
     if (onerror != HESCA_ONERROR_ABORT)

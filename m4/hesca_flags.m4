@@ -1,0 +1,45 @@
+# HESCA_ARG_SANITIZERS
+# --------------------
+# --enable-sanitizers.  Sets the default of CFLAGS, so call it first.
+AC_DEFUN([HESCA_ARG_SANITIZERS], [
+AC_ARG_ENABLE([sanitizers],
+  [AS_HELP_STRING([--enable-sanitizers], [find wrong memory accesses and
+     undefined behaviour at run time])], [], [enable_sanitizers=no])
+SANITIZE_FLAGS=
+AS_IF([test $enable_sanitizers != no],
+  [SANITIZE_FLAGS='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
+   : ${CFLAGS='-g -O1'} ${FCFLAGS='-g -O1'}])
+AC_SUBST([SANITIZE_FLAGS])
+])
+
+# HESCA_COMPILER_FLAGS
+# --------------------
+# Flags that HESCA compiles itself with: WARN_CFLAGS (as far as the compiler
+# knows them), VISIBILITY_CFLAGS (HESCA_API exports, nothing else), WERROR.
+AC_DEFUN([HESCA_COMPILER_FLAGS], [
+AC_ARG_ENABLE([werror],
+  [AS_HELP_STRING([--enable-werror], [treat warnings as errors])],
+  [], [enable_werror=no])
+WARN_CFLAGS= VISIBILITY_CFLAGS= WERROR=
+for hesca_flag in -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes \
+                  -Wstrict-prototypes; do
+  _HESCA_TRY_CFLAG([$hesca_flag], [WARN_CFLAGS="$WARN_CFLAGS $hesca_flag"])
+done
+_HESCA_TRY_CFLAG([-fvisibility=hidden], [VISIBILITY_CFLAGS=-fvisibility=hidden])
+AS_IF([test $enable_werror != no], [WERROR=-Werror])
+AC_SUBST([WARN_CFLAGS])
+AC_SUBST([VISIBILITY_CFLAGS])
+AC_SUBST([WERROR])
+])
+
+# _HESCA_TRY_CFLAG(FLAG, IF-ACCEPTED)
+# -Werror because clang only warns of flags it does not know.
+AC_DEFUN([_HESCA_TRY_CFLAG], [
+AC_MSG_CHECKING([whether $CC accepts $1])
+hesca_save_CFLAGS=$CFLAGS CFLAGS="$CFLAGS -Werror $1"
+AC_COMPILE_IFELSE([AC_LANG_SOURCE([int main(void) { return 0; }])],
+  [AC_MSG_RESULT([yes])
+   $2],
+  [AC_MSG_RESULT([no])])
+CFLAGS=$hesca_save_CFLAGS
+])

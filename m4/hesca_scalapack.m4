@@ -1,0 +1,78 @@
+# HESCA_CHECK_SCALAPACK
+# ---------------------
+# Set SCALAPACK_LIBS and BLAS_LIBS.  Only tests, timers and examples link them:
+# libhesca does not need ScaLAPACK, libhesca_scalapack takes the application's.
+AC_DEFUN([HESCA_CHECK_SCALAPACK], [
+AC_REQUIRE([AC_FC_LIBRARY_LDFLAGS])
+AC_ARG_WITH([blas],
+  [AS_HELP_STRING([--with-blas=LIBS], [link BLAS and LAPACK by LIBS
+     (default: -lopenblas, then -llapack -lblas)])], [], [with_blas=])
+AC_ARG_WITH([scalapack],
+  [AS_HELP_STRING([--with-scalapack=LIBS|DIR], [link ScaLAPACK by LIBS, or by
+     the libscalapack in DIR or DIR/lib
+     (default: -lscalapack-mpich or -lscalapack-openmpi, then -lscalapack)])],
+  [], [with_scalapack=])
+AC_FC_FUNC([dgemm])
+AC_FC_FUNC([dgetrf])
+AC_FC_FUNC([pdgemr2d])
+
+AS_CASE([$with_blas],
+  [''|yes], [set dummy -lopenblas '-llapack -lblas'],
+  [set dummy "$with_blas"])
+_HESCA_FIRST_LIBS([BLAS_LIBS], [BLAS and LAPACK], [], [$dgemm $dgetrf],
+  [install libopenblas-dev or give --with-blas=LIBS])
+
+AS_CASE([$with_scalapack],
+  [''|yes], [set dummy -lscalapack-$hesca_mpi -lscalapack],
+  [-*|*.a|*.so*], [set dummy "$with_scalapack"],
+  [set dummy
+   for hesca_dir in "$with_scalapack" "$with_scalapack/lib" "$with_scalapack/lib64"; do
+     set "$[@]" "-L$hesca_dir -Wl,-rpath,$hesca_dir -lscalapack"
+   done])
+_HESCA_FIRST_LIBS([SCALAPACK_LIBS], [ScaLAPACK for this MPI], [$BLAS_LIBS],
+  [$pdgemr2d Cpdgemr2d Cblacs_gridinit],
+  [install libscalapack-$hesca_mpi-dev or give --with-scalapack=LIBS])
+])
+
+# _HESCA_FIRST_LIBS(VARIABLE, WHAT, NEEDS, SYMBOLS, ADVICE)
+# Set VARIABLE to the first of "$2", "$3", ... that defines SYMBOLS, with the
+# libraries NEEDS behind it, and perhaps FCLIBS, as static archives want.
+AC_DEFUN([_HESCA_FIRST_LIBS], [
+shift
+AC_MSG_CHECKING([for $2])
+hesca_save_LIBS=$LIBS hesca_tried= $1=
+hesca_declare= hesca_use=
+for hesca_symbol in $4; do
+  hesca_declare="$hesca_declare void $hesca_symbol(void);"
+  hesca_use="$hesca_use $hesca_symbol();"
+done
+for hesca_libs in "$[@]"; do
+  hesca_tried="$hesca_tried${hesca_tried:+, }$hesca_libs"
+  for hesca_more in '' "$FCLIBS"; do
+    LIBS="$hesca_libs $3 $hesca_more $hesca_save_LIBS"
+    AC_LINK_IFELSE([AC_LANG_SOURCE([$hesca_declare
+int main(void) { $hesca_use return 0; }])],
+      [$1="$hesca_libs${hesca_more:+ }$hesca_more"; break 2])
+  done
+done
+LIBS=$hesca_save_LIBS
+AC_MSG_RESULT([${$1:-none}])
+AS_IF([test -z "$$1"],
+  [AC_MSG_ERROR([no $2 found (tried $hesca_tried): $5])])
+AC_SUBST([$1])
+])
+
+# HESCA_WRAP_FLAGS
+# ----------------
+# Set WRAP_FLAGS: what makes the linker send every ScaLAPACK name that the shim
+# replaces to the shim, when ScaLAPACK is a static archive.
+AC_DEFUN([HESCA_WRAP_FLAGS], [
+WRAP_FLAGS=
+m4_foreach_w([hesca_type], [i s d c z],
+  [m4_foreach_w([hesca_name], [gemr2d gemr2do trmr2d trmr2do],
+    [AC_FC_FUNC([p]hesca_type[]hesca_name, [hesca_f])
+WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,--wrap=Cp[]hesca_type[]hesca_name"
+])])
+WRAP_FLAGS=${WRAP_FLAGS# }
+AC_SUBST([WRAP_FLAGS])
+])

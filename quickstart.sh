@@ -1,0 +1,180 @@
+#!/bin/sh
+# HESCA from a fresh checkout to a working demonstration; see usage below.
+
+usage() {
+    cat <<'EOF'
+usage: sh quickstart.sh [demo | check | --help]
+
+  demo    (default) install missing Debian packages, build in build/, time
+          ScaLAPACK's p?gemr2d beside HESCA's, and run one of ScaLAPACK's own
+          test programs, unmodified, with HESCA preloaded
+  check   the same packages and Open MPI, then make check in build/, and make
+          smallcheck in build-openmpi/ and, with sanitizers, in build-asan/;
+          the last line says how many tests passed and failed
+
+Run again, it only does what is not up to date.  JOBS=N sets make's -jN.
+EOF
+}
+
+packages='mpich libmpich-dev libscalapack-mpich-dev libopenblas-dev
+    scalapack-mpi-test scalapack-test-common autoconf automake libtool gfortran
+    gcc g++ make pkg-config libcmocka-dev python3 valgrind binutils'
+packages_openmpi='openmpi-bin libopenmpi-dev libscalapack-openmpi-dev'
+
+say() {
+    echo "== $*"
+}
+
+die() {
+    echo "quickstart.sh: $*" >&2
+    exit 1
+}
+
+# --- packages --------------------------------------------------------------
+
+# Those of the named packages that are not installed.
+missing() {
+    for p; do
+        dpkg-query -W -f '${Status}' "$p" 2>/dev/null |
+            grep -q 'ok installed' || printf '%s ' "$p"
+    done
+}
+
+install_packages() {
+    if ! command -v dpkg-query >/dev/null; then
+        say 'not a Debian system: configure will say what is missing'
+        return
+    fi
+    wanted=$(missing "$@")
+    [ -n "$wanted" ] || return 0
+    if [ "$(id -u)" -eq 0 ]; then
+        root=
+    elif sudo -n true 2>/dev/null; then
+        root='sudo -n'
+    else
+        echo 'Some packages are missing.  Install them, and start again:' >&2
+        die "sudo apt-get update && sudo apt-get install -y $wanted"
+    fi
+    say "installing $wanted"
+    apt="$root env DEBIAN_FRONTEND=noninteractive apt-get -q"
+    logged "$log/packages" sh -c "$apt update &&
+        $apt install -y --no-install-recommends $wanted" ||
+        die 'apt-get failed'
+    rm -f build*/Makefile # configure again, with what is there now
+}
+
+# --- building --------------------------------------------------------------
+
+# Run a command with its output in file $1; show the end of that if it fails.
+logged() {
+    file=$1
+    shift
+    "$@" >"$file" 2>&1 </dev/null && return 0
+    echo "-- failed: $*; the end of $file:"
+    tail -n 60 "$file"
+    return 1
+}
+
+# build DIRECTORY CONFIGURE-OPTION...
+build() {
+    dir=$1
+    shift
+    say "building in $dir/"
+    mkdir -p "$dir" && logged "$log/$dir.build" build_steps "$@"
+}
+
+# make brings configure and Makefile up to date later on.
+build_steps() {
+    [ -f configure ] || autoreconf -i || return 1
+    [ -f "$dir/Makefile" ] ||
+        (cd "$dir" && ../configure "$@") || return 1
+    make -C "$dir" -j"$jobs"
+}
+
+# --- demonstration ---------------------------------------------------------
+
+demo() {
+    build build || exit 1
+    . build/testing/env.sh
+
+    say 'ScaLAPACK and HESCA on 4 processes, the same calls'
+    $MPIEXEC -n 4 build/testing/timing/time_gemr2d --demo ||
+        die 'the timing driver failed'
+
+    # PDHSEQR calls PDGEMR2D some 170 times; its tester reads no input file.
+    for tester in /usr/lib/*/scalapack/"$mpi"-tests/xdhseqr; do
+        if [ ! -x "$tester" ]; then
+            say 'no xdhseqr (package scalapack-mpi-test): not shown'
+            return
+        fi
+        say "$tester, unmodified, with HESCA preloaded"
+        $MPIEXEC -n 2 env HESCA_VERBOSE=1 "LD_PRELOAD=$preload" "$tester" \
+            >"$log/xdhseqr" 2>&1 </dev/null ||
+            { cat "$log/xdhseqr"; die "$tester failed"; }
+        grep -E 'Test for|N +NB|PASSED|FAILED' "$log/xdhseqr"
+        grep '^hesca: summary' "$log/xdhseqr" && ! grep -q FAILED "$log/xdhseqr" ||
+            die "see $log/xdhseqr"
+    done
+}
+
+# --- tests -----------------------------------------------------------------
+
+passed=0 failed=0 skipped=0
+
+# The number behind "# $1:" in the summary of the last run in $dir.
+tally() {
+    sed -n "s/^# $1: *//p" "$dir/test-suite.log"
+}
+
+# run_tests TARGET DIRECTORY CONFIGURE-OPTION...
+run_tests() {
+    target=$1
+    shift
+    if ! build "$@"; then
+        failed=$((failed + 1))
+        return
+    fi
+    say "make $target in $dir/"
+    rm -f "$dir/test-suite.log"
+    make -C "$dir" "$target" >"$log/$dir.$target" 2>&1 </dev/null
+    status=$?
+    if [ ! -f "$dir/test-suite.log" ]; then
+        tail -n 60 "$log/$dir.$target"
+        failed=$((failed + 1))
+        return
+    fi
+    bad=$(($(tally FAIL) + $(tally ERROR) + $(tally XPASS)))
+    [ $status -eq 0 ] || [ $bad -gt 0 ] || bad=1
+    passed=$((passed + $(tally PASS)))
+    skipped=$((skipped + $(tally SKIP)))
+    failed=$((failed + bad))
+    grep -E '^(SKIP|FAIL|ERROR|XPASS):' "$log/$dir.$target"
+    [ $bad -eq 0 ] || cat "$dir/test-suite.log"
+}
+
+check() {
+    run_tests check build
+    run_tests smallcheck build-openmpi --with-mpi=openmpi
+    run_tests smallcheck build-asan --enable-sanitizers
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ]
+}
+
+# ---------------------------------------------------------------------------
+
+case ${1:-demo} in
+    demo | check) mode=${1:-demo} ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+esac
+cd "$(dirname "$0")" || exit 1
+log=build/log
+mkdir -p $log || exit 1
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
+if [ $mode = check ]; then
+    install_packages $packages $packages_openmpi
+    check
+else
+    install_packages $packages
+    demo
+fi

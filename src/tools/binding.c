@@ -1,0 +1,222 @@
+#include "tools/binding.h"
+#include "config.h"
+#include "tools/tools.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_EXPANDED(name) #name
+#define TEXT(name) TEXT_EXPANDED(name)
+#define FORTRAN(r, R)                                                         \
+    {                                                                         \
+        TEXT(FC_FUNC(pi##r, PI##R)), TEXT(FC_FUNC(ps##r, PS##R)),             \
+            TEXT(FC_FUNC(pd##r, PD##R)), TEXT(FC_FUNC(pc##r, PC##R)),         \
+            TEXT(FC_FUNC(pz##r, PZ##R))                                       \
+    }
+#define C(r)                                                                  \
+    {                                                                         \
+        "Cpi" #r, "Cps" #r, "Cpd" #r, "Cpc" #r, "Cpz" #r                      \
+    }
+
+const char *const binding_name[NFAMILIES][NLETTERS] = {
+    FORTRAN(gemr2d, GEMR2D),
+    FORTRAN(gemr2do, GEMR2DO),
+    FORTRAN(trmr2d, TRMR2D),
+    FORTRAN(trmr2do, TRMR2DO),
+    C(gemr2d),
+    C(gemr2do),
+    C(trmr2d),
+    C(trmr2do),
+};
+const char binding_letters[NLETTERS + 1] = "isdcz";
+
+/* By which a file is recognised: HESCA's own function, and one that every
+ * ScaLAPACK has and no interposer replaces. */
+static const char *const mark[] = {[FILE_SCALAPACK] =
+                                       TEXT(FC_FUNC(numroc, NUMROC)),
+                                   [FILE_HESCA] = "hesca_scalapack_real"};
+
+/* ------------------------------------------------ reading */
+
+static binding_kind
+kind_of(const elf_file *elf)
+{
+    if (elf_exports(elf, mark[FILE_HESCA]))
+        return FILE_HESCA;
+    return elf_exports(elf, mark[FILE_SCALAPACK]) ? FILE_SCALAPACK
+                                                  : FILE_OTHER;
+}
+
+int
+binding_read(const char *path, const char *preload, binding_process *p)
+{
+    elf_file *program;
+    memset(p, 0, sizeof *p);
+    if (!elf_open(path, &program))
+        return 0;
+    const int ok = loader_ask(program, path, preload, &p->list);
+    p->file = calloc((size_t)p->list.n + 1, sizeof *p->file);
+    if (p->file == NULL) {
+        elf_close(program);
+        complain("no memory left");
+        return 0;
+    }
+    p->file[0] = (binding_file){path, program, FILE_OTHER};
+    p->n = 1;
+    if (!ok)
+        return 0;
+    p->library = elf_is_library(program);
+    if (p->library)
+        p->file[0].kind = kind_of(program);
+    while (p->n < p->list.n) {
+        binding_file *f = &p->file[p->n];
+        f->path = p->list.path[p->n];
+        if (!elf_open(f->path, &f->elf))
+            return 0;
+        f->kind = kind_of(f->elf);
+        ++p->n;
+    }
+    return 1;
+}
+
+void
+binding_free(binding_process *p)
+{
+    for (int k = 0; k < p->n; ++k)
+        elf_close(p->file[k].elf);
+    free(p->file);
+    loader_free(&p->list);
+}
+
+/* ------------------------------------------------ binding */
+
+/* Position k of the order in which the dynamic linker looks: a program comes
+ * first, but a library after those that its program has preloaded. */
+static int
+position(const binding_process *p, int k)
+{
+    if (!p->library || k > p->list.npreload)
+        return k;
+    return k < p->list.npreload ? k + 1 : 0;
+}
+
+static binding
+first_export(const binding_process *p, const char *name)
+{
+    for (int k = 0; k < p->n; ++k) {
+        const int file = position(p, k);
+        const int builtin = file == 0 && !p->library;
+        if (elf_exports(p->file[file].elf, name))
+            return (binding){builtin ? BOUND_BUILTIN : BOUND_SHARED, file};
+    }
+    return (binding){BOUND_NOBODY, -1};
+}
+
+/* What ld --wrap=name turns a call of name into. */
+typedef struct {
+    char text[32];
+} wrapped;
+
+static wrapped
+wrapped_name(const char *name)
+{
+    wrapped x;
+    snprintf(x.text, sizeof x.text, "__wrap_%s", name);
+    return x;
+}
+
+/* Whether calls of a routine in the program are renamed by --wrap.  Then the
+ * program asks HESCA's shared library for __wrap_name; or it has __wrap_name
+ * from HESCA's archive, which brings all of its names, and asks nobody for the
+ * plain name (the archive does so, but weakly). */
+static int
+is_wrapped(const binding_process *p, int family, int type)
+{
+    const elf_file *program = p->file[0].elf;
+    const char *name = binding_name[family][type];
+    const wrapped wrap = wrapped_name(name);
+    if (elf_needs(program, wrap.text))
+        return 1;
+    return !p->library && elf_defines(program, mark[FILE_HESCA]) &&
+           elf_defines(program, wrap.text) && !elf_needs(program, name);
+}
+
+int
+binding_is_doubtful(const binding_process *p, int family, int type)
+{
+    const elf_file *program = p->file[0].elf;
+    return is_wrapped(p, family, type) &&
+           elf_defines(program, mark[FILE_HESCA]) &&
+           elf_defines(program, binding_name[family][type]);
+}
+
+binding
+binding_find(const binding_process *p, int family, int type, int from)
+{
+    const char *name = binding_name[family][type];
+    const binding_file *f = &p->file[from];
+    if (from == 0 && is_wrapped(p, family, type))
+        return (binding){BOUND_WRAPPED, binding_first(p, FILE_HESCA)};
+    if (from == 0 && elf_defines(f->elf, name) &&
+        !(p->library && elf_exports(f->elf, name)))
+        return (binding){BOUND_BUILTIN, 0};
+    if (elf_is_symbolic(f->elf) && elf_exports(f->elf, name))
+        return (binding){BOUND_SHARED, from};
+    return first_export(p, name);
+}
+
+int
+binding_calls(const binding_process *p, int family, int type, int from)
+{
+    const elf_file *elf = p->file[from].elf;
+    const char *name = binding_name[family][type];
+    if (p->file[from].kind == FILE_HESCA)
+        return 0; /* it asks for the real routine in its own way */
+    if (elf_defines(elf, mark[FILE_HESCA]))
+        return elf_needs(elf, name); /* as its archive does, but weakly */
+    return elf_refers(elf, name) || elf_needs(elf, wrapped_name(name).text);
+}
+
+int
+binding_is_hesca(const binding_process *p, binding b)
+{
+    return b.how == BOUND_WRAPPED ||
+           (b.how != BOUND_NOBODY && p->file[b.file].kind == FILE_HESCA);
+}
+
+int
+binding_served(const binding_process *p, int family, int type)
+{
+    if (!binding_is_hesca(p, binding_find(p, family, type, 0)))
+        return 0;
+    for (int k = 1; k < p->n; ++k)
+        if (binding_calls(p, family, type, k) &&
+            !binding_is_hesca(p, binding_find(p, family, type, k)))
+            return 0;
+    return 1;
+}
+
+int
+binding_is_closed(const binding_process *p, int file)
+{
+    const elf_file *elf = p->file[file].elf;
+    int defines = 0;
+    if (p->file[file].kind != FILE_SCALAPACK)
+        return 0;
+    for (int f = 0; f < NFAMILIES; ++f)
+        for (int t = 0; t < NLETTERS; ++t) {
+            defines += elf_exports(elf, binding_name[f][t]);
+            if (elf_refers(elf, binding_name[f][t]))
+                return elf_is_symbolic(elf);
+        }
+    return defines > 0;
+}
+
+int
+binding_first(const binding_process *p, binding_kind kind)
+{
+    for (int k = 0; k < p->n; ++k)
+        if (p->file[k].kind == kind)
+            return k;
+    return !p->library && elf_defines(p->file[0].elf, mark[kind]) ? 0 : -1;
+}

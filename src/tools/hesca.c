@@ -1,0 +1,67 @@
+/* The program hesca: one table of subcommands. */
+#include "hesca/version.h"
+#include "tools/tools.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    const char *name, *help;
+    int (*run)(int argc, char **argv);
+} command;
+
+static const command table[] = {
+    {"info", "version and parameters, as they are in this environment",
+     info_main},
+    {"check", "whether a program would use HESCA, routine by routine",
+     check_main},
+};
+
+enum { NCOMMANDS = sizeof table / sizeof *table };
+
+int
+complain(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fputs("hesca: ", stderr);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+    return TOOL_BAD;
+}
+
+static int
+help(void)
+{
+    printf("Usage: hesca COMMAND [option]... [argument]...\n\n");
+    for (int k = 0; k < NCOMMANDS; ++k)
+        printf("  %-11s%s\n", table[k].name, table[k].help);
+    printf("  --help     print this; hesca COMMAND --help tells more\n"
+           "  --version  print the version\n\n"
+           "Exit status: 0 if all is well, 1 if it is not, 2 for wrong usage "
+           "or a file that\ncannot be read.\n");
+    return TOOL_YES;
+}
+
+static int
+version(void)
+{
+    printf("hesca %s\n", HESCA_VERSION);
+    return TOOL_YES;
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc < 2)
+        return complain("a command is missing; see hesca --help");
+    if (strcmp(argv[1], "--help") == 0)
+        return help();
+    if (strcmp(argv[1], "--version") == 0)
+        return version();
+    for (int k = 0; k < NCOMMANDS; ++k)
+        if (strcmp(argv[1], table[k].name) == 0)
+            return table[k].run(argc - 1, argv + 1);
+    return complain("no command '%s'; see hesca --help", argv[1]);
+}

@@ -1,0 +1,32 @@
+/** \file tools/tools.h
+ * The subcommands of the program hesca, and what they share.
+ *
+ * A command gets the words from its own name on and returns the exit status.
+ * Answers go to stdout, complaints to stderr. */
+#ifndef HESCA_TOOLS_H
+#define HESCA_TOOLS_H
+
+/** Exit status of the program. */
+enum {
+    TOOL_YES = 0, /**< done; what was asked is so */
+    TOOL_NO = 1,  /**< it is not so, or a parameter has a bad value */
+    TOOL_BAD = 2  /**< wrong usage, or a file cannot be read */
+};
+
+#if defined(__GNUC__)
+#define TOOL_PRINTF __attribute__((format(printf, 1, 2)))
+#else
+#define TOOL_PRINTF
+#endif
+
+/** Print "hesca: " and a line to stderr.
+ * \return TOOL_BAD. */
+int complain(const char *format, ...) TOOL_PRINTF;
+
+/** hesca info: version and parameters. */
+int info_main(int argc, char **argv);
+
+/** hesca check: whether a program would use HESCA. */
+int check_main(int argc, char **argv);
+
+#endif

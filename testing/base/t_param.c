@@ -1,0 +1,634 @@
+/* Every parameter: its default, every value it accepts, and many it must not;
+ * which routines HESCA_DISABLE names; the arithmetic of all stages. */
+#include "base/arith.h"
+#include "base/status.h"
+#include "hesca/param.h"
+#include "testing/unit.h"
+#include <ctype.h>
+
+enum { NVARIABLES = 6 };
+
+static const char *const variable[NVARIABLES] = {
+    "HESCA_VERBOSE", "HESCA_DISABLE",  "HESCA_FALLBACK",
+    "HESCA_ONERROR", "HESCA_SCHEDULE", "HESCA_BUFFER"};
+
+static const hesca_param_info *
+info_of(const char *name)
+{
+    const hesca_param_info *info = NULL;
+    for (int i = 0; (info = hesca_param(i)) != NULL; ++i)
+        if (strcmp(info->name, name) == 0)
+            break;
+    return info;
+}
+
+/* Read with one variable set and the others not. */
+static int
+read_with(const char *name, const char *value, hesca_params *params)
+{
+    for (int i = 0; i < NVARIABLES; ++i)
+        unsetenv(variable[i]);
+    if (name != NULL)
+        setenv(name, value, 1);
+    const int err = hesca_params_read(params);
+    if (name != NULL)
+        unsetenv(name);
+    return err;
+}
+
+static void
+check_refused(const char *name, const char *value)
+{
+    hesca_params params;
+    hesca_error_set(HESCA_ERR_MPI, 3, "an older failure");
+    const int err = read_with(name, value, &params);
+    const char *text = hesca_error_text();
+    CHECK(err == HESCA_ERR_PARAM, "%s='%s' returns %d", name, value, err);
+    CHECK(strstr(text, name) != NULL, "%s='%s': %s", name, value, text);
+    CHECK(hesca_error_info() == 0, "%s='%s': %d", name, value,
+          hesca_error_info());
+    CHECK(strlen(text) < HESCA_TEXT_MAX, "%s='%s'", name, value);
+    if (strlen(value) > HESCA_TEXT_MAX / 2)
+        return; /* the text may be cut */
+    CHECK(strstr(text, value) != NULL, "%s='%s': %s", name, value, text);
+    CHECK(strstr(text, info_of(name)->type) != NULL, "%s='%s': %s", name,
+          value, text);
+}
+
+static void
+check_accepted(const char *name, const char *value, hesca_params *params)
+{
+    const int err = read_with(name, value, params);
+    CHECK(err == HESCA_SUCCESS, "%s='%s' returns %d: %s", name, value, err,
+          hesca_error_text());
+}
+
+static int
+same(const hesca_params *x, const hesca_params *y)
+{
+    return x->verbose == y->verbose && x->fallback == y->fallback &&
+           x->onerror == y->onerror && x->buffer == y->buffer &&
+           strcmp(x->schedule, y->schedule) == 0 &&
+           strcmp(x->disable, y->disable) == 0;
+}
+
+/* What the documentation promises of unset variables. */
+static void
+defaults(void)
+{
+    const hesca_params expected = {.verbose = 0,
+                                   .fallback = HESCA_FALLBACK_PRINT,
+                                   .onerror = HESCA_ONERROR_ABORT,
+                                   .buffer = (size_t)64 << 20,
+                                   .schedule = "auto",
+                                   .disable = ""};
+    hesca_params got;
+    memset(&got, 0x55, sizeof got);
+    CHECK(read_with(NULL, NULL, &got) == HESCA_SUCCESS, "nothing set: %s",
+          hesca_error_text());
+    CHECK(same(&got, &expected),
+          "verbose %d, fallback %d, onerror %d, buffer %zu, schedule %s, "
+          "disable %s",
+          got.verbose, (int)got.fallback, (int)got.onerror, got.buffer,
+          got.schedule, got.disable);
+    for (int i = 0; i < NVARIABLES; ++i) {
+        memset(&got, 0x55, sizeof got);
+        check_accepted(variable[i], "", &got);
+        CHECK(same(&got, &expected), "an empty %s is not the default",
+              variable[i]);
+        memset(&got, 0x55, sizeof got);
+        check_accepted(variable[i], info_of(variable[i])->deflt, &got);
+        CHECK(same(&got, &expected), "%s: '%s' is not the default",
+              variable[i], info_of(variable[i])->deflt);
+    }
+}
+
+static void
+table(void)
+{
+    int n = 0;
+    for (; hesca_param(n) != NULL; ++n) {
+        const hesca_param_info *info = hesca_param(n);
+        CHECK(strncmp(info->name, "HESCA_", 6) == 0, "row %d: %s", n,
+              info->name);
+        for (const char *p = info->name; *p != '\0'; ++p)
+            CHECK(isupper((unsigned char)*p) || *p == '_', "row %d: %s", n,
+                  info->name);
+        CHECK(info->type[0] != '\0' && info->deflt != NULL &&
+                  strlen(info->help) > 10,
+              "row %d: %s", n, info->name);
+        CHECK(strchr(info->help, '\n') == NULL, "row %d: %s", n, info->help);
+        CHECK(info_of(info->name) == info, "row %d, %s, is there twice", n,
+              info->name);
+    }
+    CHECK(n == NVARIABLES, "%d rows", n);
+    for (int i = 0; i < NVARIABLES; ++i)
+        CHECK(info_of(variable[i]) != NULL, "%s is missing", variable[i]);
+    CHECK(hesca_param(-1) == NULL && hesca_param(n) == NULL &&
+              hesca_param(n + 1000) == NULL && hesca_param(INT32_MIN) == NULL,
+          "%d rows", n);
+}
+
+/* The value that a choice has set, as its position in the list. */
+static int
+chosen(const char *name, const hesca_params *p, const char *word)
+{
+    if (strcmp(name, "HESCA_VERBOSE") == 0)
+        return p->verbose;
+    if (strcmp(name, "HESCA_FALLBACK") == 0)
+        return (int)p->fallback;
+    if (strcmp(name, "HESCA_ONERROR") == 0)
+        return (int)p->onerror;
+    return strcmp(p->schedule, word) == 0 ? -1 : -2;
+}
+
+/* Almost a word of a list. */
+static void
+check_mutants(const char *name, const char *word)
+{
+    char mutant[100];
+    static const char *const format[] = {" %s", "%s ",  "%s|", "|%s", "x%s",
+                                         "%sx", "%s\n", "%s,", "-%s", "+%s"};
+    for (size_t k = 0; k < sizeof format / sizeof *format; ++k) {
+        snprintf(mutant, sizeof mutant, format[k], word);
+        check_refused(name, mutant);
+    }
+    snprintf(mutant, sizeof mutant, "%s", word);
+    mutant[strlen(word) - 1] = '\0';
+    if (mutant[0] != '\0')
+        check_refused(name, mutant);
+    snprintf(mutant, sizeof mutant, "%s", word);
+    mutant[0] = (char)toupper((unsigned char)mutant[0]);
+    if (strcmp(mutant, word) != 0)
+        check_refused(name, mutant);
+}
+
+static void
+choices(void)
+{
+    static const char *const expected[][2] = {
+        {"HESCA_VERBOSE", "0|1|2"},
+        {"HESCA_FALLBACK", "silent|print|error"},
+        {"HESCA_ONERROR", "abort|return"},
+        {"HESCA_SCHEDULE", "auto|direct|direct-async|alltoall"}};
+    for (size_t k = 0; k < sizeof expected / sizeof *expected; ++k) {
+        const char *name = expected[k][0];
+        char list[100], *save = NULL;
+        hesca_params params;
+        int position = 0;
+        CHECK(strcmp(info_of(name)->type, expected[k][1]) == 0, "%s is %s",
+              name, info_of(name)->type);
+        snprintf(list, sizeof list, "%s", expected[k][1]);
+        check_refused(name, list);
+        for (char *word = strtok_r(list, "|", &save); word != NULL;
+             word = strtok_r(NULL, "|", &save), ++position) {
+            check_accepted(name, word, &params);
+            const int got = chosen(name, &params, word);
+            CHECK(got == (strcmp(name, "HESCA_SCHEDULE") ? position : -1),
+                  "%s=%s gives %d", name, word, got);
+            check_mutants(name, word);
+        }
+    }
+    static const char *const malformed[][2] = {
+        {"HESCA_VERBOSE", "3"},
+        {"HESCA_VERBOSE", "-1"},
+        {"HESCA_VERBOSE", "01"},
+        {"HESCA_VERBOSE", "yes"},
+        {"HESCA_VERBOSE", "1.0"},
+        {"HESCA_VERBOSE", "10"},
+        {"HESCA_FALLBACK", "0"},
+        {"HESCA_FALLBACK", "none"},
+        {"HESCA_FALLBACK", "prin"},
+        {"HESCA_ONERROR", "exit"},
+        {"HESCA_ONERROR", "1"},
+        {"HESCA_SCHEDULE", "local"},
+        {"HESCA_SCHEDULE", "none"},
+        {"HESCA_SCHEDULE", "direct-"},
+        {"HESCA_SCHEDULE", "a|d"},
+        {"HESCA_SCHEDULE", "auto|direct"},
+        {"HESCA_SCHEDULE", "async"},
+        {"HESCA_SCHEDULE", "|"},
+        {"HESCA_SCHEDULE", "direct_async"}};
+    for (size_t k = 0; k < sizeof malformed / sizeof *malformed; ++k)
+        check_refused(malformed[k][0], malformed[k][1]);
+    char longer[1000];
+    memset(longer, 'a', sizeof longer);
+    longer[sizeof longer - 1] = '\0';
+    for (int i = 0; i < NVARIABLES; ++i)
+        check_refused(variable[i], longer);
+}
+
+static void
+buffer(void)
+{
+    static const struct {
+        const char *value;
+        uint64_t bytes;
+    } good[] = {
+        {"65536", 65536},
+        {"65537", 65537},
+        {"00065536", 65536},
+        {"64K", 65536},
+        {"65K", 66560},
+        {"0064K", 65536},
+        {"1M", 1u << 20},
+        {"64M", 64u << 20},
+        {"3M", 3u << 20},
+        {"1G", 1u << 30},
+        {"5G", (uint64_t)5 << 30},
+        {"1048576K", 1u << 30},
+        {"17179869183G", (uint64_t)17179869183u << 30},
+        {"17592186044415M", (uint64_t)17592186044415u << 20},
+        {"18014398509481983K", (uint64_t)18014398509481983u << 10},
+        {"18446744073709551615", UINT64_MAX},
+    };
+    static const char *const bad[] = {"0",
+                                      "1",
+                                      "65535",
+                                      "63K",
+                                      "0K",
+                                      "0M",
+                                      "0G",
+                                      "64k",
+                                      "1m",
+                                      "1g",
+                                      "1T",
+                                      "64KB",
+                                      "64KK",
+                                      "64 K",
+                                      " 64K",
+                                      "64K ",
+                                      "\t64K",
+                                      "64K\n",
+                                      "+64K",
+                                      "-64K",
+                                      "-1",
+                                      "0x10000",
+                                      "1e6",
+                                      "65536.",
+                                      "65.5K",
+                                      "K",
+                                      "M",
+                                      "G",
+                                      "bytes",
+                                      "64M,",
+                                      "64M64M",
+                                      "64,000K",
+                                      "",
+                                      "18446744073709551616",
+                                      "18446744073709551615K",
+                                      "18014398509481984K",
+                                      "17592186044416M",
+                                      "17179869184G",
+                                      "99999999999999999999999999999999",
+                                      "1P"};
+    hesca_params params;
+    for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
+        if (good[k].bytes > SIZE_MAX) {
+            check_refused("HESCA_BUFFER", good[k].value);
+            continue;
+        }
+        check_accepted("HESCA_BUFFER", good[k].value, &params);
+        CHECK(params.buffer == good[k].bytes, "HESCA_BUFFER=%s gives %zu",
+              good[k].value, params.buffer);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+        if (bad[k][0] != '\0')
+            check_refused("HESCA_BUFFER", bad[k]);
+}
+
+static const char *const family[] = {"gemr2d", "gemr2do", "trmr2d", "trmr2do"};
+enum { NFAMILIES = 4, NTYPES = 5 };
+static const char letters[] = "isdcz";
+
+/* Whether the list must disable p?family, from the documentation. */
+static int
+is_named(const char *list, char letter, const char *routine_family)
+{
+    char words[HESCA_DISABLE_MAX + 100], routine[20], *save = NULL;
+    snprintf(words, sizeof words, "%s", list);
+    for (char *p = words; *p != '\0'; ++p)
+        *p = (char)tolower((unsigned char)*p);
+    snprintf(routine, sizeof routine, "p%c%s", letter, routine_family);
+    for (char *word = strtok_r(words, ",", &save); word != NULL;
+         word = strtok_r(NULL, ",", &save))
+        if (strcmp(word, "1") == 0 || strcmp(word, "all") == 0 ||
+            strcmp(word, routine_family) == 0 || strcmp(word, routine) == 0)
+            return 1;
+    return 0;
+}
+
+static void
+check_list(const char *list)
+{
+    hesca_params params;
+    check_accepted("HESCA_DISABLE", list, &params);
+    CHECK(strcmp(params.disable, list) == 0, "HESCA_DISABLE=%s gives %s", list,
+          params.disable);
+    for (int f = 0; f < NFAMILIES; ++f)
+        for (int t = 0; t < NTYPES; ++t) {
+            char routine[20];
+            snprintf(routine, sizeof routine, "p%c%s", letters[t], family[f]);
+            const int got = hesca_params_disabled(&params, routine);
+            CHECK(got == is_named(list, letters[t], family[f]),
+                  "HESCA_DISABLE=%s, %s: %d", list, routine, got);
+        }
+}
+
+/* A random element of the lists that users write, in random case. */
+static int
+append_name(char *list, size_t room)
+{
+    const char *f = family[check_uniform(0, NFAMILIES - 1)];
+    const size_t at = strlen(list);
+    int n;
+    if (check_uniform(0, 2))
+        n = snprintf(list + at, room, "p%c%s",
+                     letters[check_uniform(0, NTYPES - 1)], f);
+    else if (check_uniform(0, 15))
+        n = snprintf(list + at, room, "%s", f);
+    else
+        n = snprintf(list + at, room, "%s", check_uniform(0, 1) ? "all" : "1");
+    if (check_uniform(0, 1))
+        for (char *p = list + at; *p != '\0'; ++p)
+            if (check_uniform(0, 1))
+                *p = (char)toupper((unsigned char)*p);
+    return n;
+}
+
+static void
+disable(void)
+{
+    static const char *const good[] = {"1",
+                                       "all",
+                                       "ALL",
+                                       "All",
+                                       "pdgemr2d",
+                                       "PDGEMR2D",
+                                       "gemr2d",
+                                       "gemr2do",
+                                       "trmr2d",
+                                       "TRMR2DO",
+                                       "pdgemr2d,pstrmr2do",
+                                       "pdgemr2d,trmr2d",
+                                       "gemr2d,gemr2do,trmr2d,trmr2do",
+                                       "pdgemr2d,1",
+                                       "all,pdgemr2d",
+                                       "pdgemr2d,",
+                                       "1,",
+                                       "pdgemr2d,pdgemr2d"};
+    static const char *const bad[] = {"0",
+                                      "2",
+                                      "11",
+                                      "-1",
+                                      "none",
+                                      "pdgemr2",
+                                      "pdgemr2dx",
+                                      "dgemr2d",
+                                      "pgemr2d",
+                                      "pxgemr2d",
+                                      "qdgemr2d",
+                                      "p?gemr2d",
+                                      "pdgemm",
+                                      "gemr",
+                                      "Cpdgemr2d",
+                                      "pdgemr2d_",
+                                      "hesca_pdgemr2d",
+                                      "pdgemr2d pstrmr2d",
+                                      "pdgemr2d, trmr2d",
+                                      " pdgemr2d",
+                                      "pdgemr2d ",
+                                      ",",
+                                      ",pdgemr2d",
+                                      "pdgemr2d,,trmr2d",
+                                      "pdgemr2d;trmr2d",
+                                      "alll",
+                                      "al",
+                                      "p",
+                                      "pd",
+                                      "P,",
+                                      "pdgemr2d,foo",
+                                      "foo,pdgemr2d",
+                                      "p,gemr2d",
+                                      "pd,gemr2d"};
+    for (size_t k = 0; k < sizeof good / sizeof *good; ++k)
+        check_list(good[k]);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+        check_refused("HESCA_DISABLE", bad[k]);
+    for (int f = 0; f < NFAMILIES; ++f)
+        for (int t = 0; t < NTYPES; ++t) {
+            char name[20];
+            snprintf(name, sizeof name, "p%c%s", letters[t], family[f]);
+            check_list(name);
+        }
+    for (int k = 0; k < check_cases(300); ++k) {
+        char list[HESCA_DISABLE_MAX] = "";
+        append_name(list, sizeof list);
+        while (strlen(list) + 20 < sizeof list && check_uniform(0, 6)) {
+            strcat(list, ",");
+            append_name(list, sizeof list - strlen(list));
+        }
+        check_list(list);
+    }
+}
+
+/* The longest list that fits, and one more. */
+static void
+disable_longest(void)
+{
+    char list[HESCA_DISABLE_MAX + 1] = "";
+    while (strlen(list) + 9 < HESCA_DISABLE_MAX)
+        strcat(list, "psgemr2d,");
+    while (strlen(list) + 2 < HESCA_DISABLE_MAX)
+        strcat(list, "1,");
+    while (strlen(list) + 1 < HESCA_DISABLE_MAX)
+        strcat(list, "1");
+    if (list[HESCA_DISABLE_MAX - 3] == '1') /* ends in "11" */
+        list[HESCA_DISABLE_MAX - 2] = ',';
+    CHECK(strlen(list) == HESCA_DISABLE_MAX - 1, "%zu", strlen(list));
+    check_list(list);
+    char longer[HESCA_DISABLE_MAX + 20];
+    snprintf(longer, sizeof longer, "%s%s", list,
+             list[HESCA_DISABLE_MAX - 2] == ',' ? "1" : ",");
+    CHECK(strlen(longer) == HESCA_DISABLE_MAX, "%zu", strlen(longer));
+    check_refused("HESCA_DISABLE", longer);
+}
+
+/* One malformed value among good ones is found, wherever it stands. */
+static void
+several_variables(void)
+{
+    static const char *const value[NVARIABLES] = {
+        "2", "trmr2d,pdgemr2d", "error", "return", "alltoall", "128K"};
+    hesca_params params;
+    for (int bad = -1; bad < NVARIABLES; ++bad) {
+        for (int i = 0; i < NVARIABLES; ++i)
+            setenv(variable[i], i == bad ? "nonsense" : value[i], 1);
+        const int err = hesca_params_read(&params);
+        if (bad >= 0) {
+            CHECK(err == HESCA_ERR_PARAM &&
+                      strstr(hesca_error_text(), variable[bad]) != NULL,
+                  "%s is nonsense: %d, %s", variable[bad], err,
+                  hesca_error_text());
+            continue;
+        }
+        CHECK(err == HESCA_SUCCESS && params.verbose == 2 &&
+                  params.fallback == HESCA_FALLBACK_ERROR &&
+                  params.onerror == HESCA_ONERROR_RETURN &&
+                  params.buffer == 131072 &&
+                  strcmp(params.schedule, "alltoall") == 0 &&
+                  strcmp(params.disable, value[1]) == 0,
+              "all set: %d", err);
+    }
+    for (int i = 0; i < NVARIABLES; ++i)
+        unsetenv(variable[i]);
+}
+
+static int64_t
+slow_gcd(int64_t a, int64_t b)
+{
+    int64_t g = a > b ? a : b;
+    while (g > 1 && (a % g != 0 || b % g != 0))
+        --g;
+    return g;
+}
+
+static void
+gcd(void)
+{
+    for (int64_t a = 0; a <= 60; ++a)
+        for (int64_t b = 0; b <= 60; ++b)
+            CHECK(hesca_gcd(a, b) == slow_gcd(a, b), "gcd(%lld,%lld) = %lld",
+                  (long long)a, (long long)b, (long long)hesca_gcd(a, b));
+    const int64_t big = (int64_t)1 << 62;
+    CHECK(hesca_gcd(0, 0) == 0, "gcd(0,0) = %lld", (long long)hesca_gcd(0, 0));
+    CHECK(hesca_gcd(big, 1u << 20) == 1 << 20, "2^62, 2^20");
+    CHECK(hesca_gcd(INT64_MAX, INT64_MAX) == INT64_MAX, "2^63 - 1 twice");
+    CHECK(hesca_gcd(0, INT64_MAX) == INT64_MAX, "0, 2^63 - 1");
+    for (int k = 0; k < check_cases(1000); ++k) {
+        const int64_t g = 1 + (int64_t)(check_random() >> 44);
+        const int64_t a = g * (1 + (int64_t)(check_random() >> 44));
+        const int64_t b = g * (1 + (int64_t)(check_random() >> 44));
+        const int64_t got = hesca_gcd(a, b);
+        CHECK(got % g == 0 && a % got == 0 && b % got == 0 &&
+                  hesca_gcd(a / got, b / got) == 1,
+              "gcd(%lld,%lld) = %lld", (long long)a, (long long)b,
+              (long long)got);
+    }
+}
+
+static void
+check_euclid(int64_t a, int64_t b)
+{
+    int64_t x, y;
+    const int64_t g = hesca_gcd_ext(a, b, &x, &y);
+    CHECK(g == hesca_gcd(a, b), "%lld %lld: %lld", (long long)a, (long long)b,
+          (long long)g);
+    const __int128 sum = (__int128)a * x + (__int128)b * y;
+    CHECK(sum == g, "%lld %lld: x = %lld, y = %lld", (long long)a,
+          (long long)b, (long long)x, (long long)y);
+}
+
+static void
+extended_euclid(void)
+{
+    for (int64_t a = 1; a <= 60; ++a)
+        for (int64_t b = 1; b <= 60; ++b)
+            check_euclid(a, b);
+    check_euclid(INT64_MAX, INT64_MAX - 1);
+    check_euclid(INT64_MAX - 1, INT64_MAX);
+    check_euclid(INT64_MAX, 2);
+    check_euclid(1, INT64_MAX);
+    check_euclid(7540113804746346429, 4660046610375530309); /* Fibonacci */
+    for (int k = 0; k < check_cases(1000); ++k) {
+        const int shift = check_uniform(1, 62);
+        const int64_t a = 1 + (int64_t)(check_random() >> shift);
+        check_euclid(a, 1 + (int64_t)(check_random() >> shift));
+    }
+}
+
+static void
+lcm(void)
+{
+    for (int64_t a = 1; a <= 40; ++a)
+        for (int64_t b = 1; b <= 40; ++b) {
+            const int64_t expected = a * b / slow_gcd(a, b);
+            for (int64_t limit = expected - 2; limit <= expected + 2; ++limit)
+                CHECK(hesca_lcm_below(a, b, limit) ==
+                          (expected < limit ? expected : limit),
+                      "lcm(%lld,%lld), limit %lld: %lld", (long long)a,
+                      (long long)b, (long long)limit,
+                      (long long)hesca_lcm_below(a, b, limit));
+        }
+    static const int64_t huge[][2] = {
+        {INT64_MAX, INT64_MAX - 1}, {INT64_MAX - 1, INT64_MAX},
+        {(int64_t)1 << 62, 3},      {3, (int64_t)1 << 62},
+        {4294967296, 4294967297},   {3037000500, 3037000501}};
+    for (size_t k = 0; k < sizeof huge / sizeof *huge; ++k) {
+        const int64_t a = huge[k][0], b = huge[k][1];
+        CHECK(hesca_lcm_below(a, b, 1000) == 1000, "%lld %lld", (long long)a,
+              (long long)b);
+        CHECK(hesca_lcm_below(a, b, INT64_MAX) == INT64_MAX, "%lld %lld",
+              (long long)a, (long long)b);
+    }
+    const int64_t big = (int64_t)1 << 62;
+    CHECK(hesca_lcm_below(big, 4, INT64_MAX) == big, "2^62 and 4");
+    CHECK(hesca_lcm_below(INT64_MAX, INT64_MAX, INT64_MAX) == INT64_MAX,
+          "2^63 - 1 twice");
+}
+
+static void
+remainders(void)
+{
+    for (int64_t b = 1; b <= 20; ++b)
+        for (int64_t a = -100; a <= 100; ++a) {
+            const int64_t r = hesca_mod(a, b);
+            CHECK(0 <= r && r < b && (a - r) % b == 0, "%lld mod %lld is %lld",
+                  (long long)a, (long long)b, (long long)r);
+        }
+    CHECK(hesca_mod(INT64_MIN, 1) == 0 && hesca_mod(INT64_MIN, 2) == 0 &&
+              hesca_mod(INT64_MIN + 1, 2) == 1 &&
+              hesca_mod(INT64_MIN, INT64_MAX) == INT64_MAX - 1,
+          "-2^63");
+    CHECK(hesca_min(-1, 1) == -1 && hesca_min(2, 1) == 1 &&
+              hesca_max(-1, 1) == 1 && hesca_max(2, 1) == 2,
+          "min and max");
+    CHECK(hesca_clamp(-5, 0, 3) == 0 && hesca_clamp(2, 0, 3) == 2 &&
+              hesca_clamp(5, 0, 3) == 3,
+          "clamp");
+}
+
+static void
+status_texts(void)
+{
+    for (int err = 0; err > -HESCA_ERR_COUNT; --err) {
+        CHECK(strlen(hesca_strerror(err)) > 3, "%d", err);
+        for (int other = 0; other > err; --other)
+            CHECK(strcmp(hesca_strerror(err), hesca_strerror(other)) != 0,
+                  "%d and %d", err, other);
+    }
+    const int odd[] = {
+        1, 7, INT32_MAX, -HESCA_ERR_COUNT, -1000, INT32_MIN + 1, INT32_MIN};
+    for (size_t k = 0; k < sizeof odd / sizeof *odd; ++k)
+        CHECK(strcmp(hesca_strerror(odd[k]), "unknown status") == 0, "%d: %s",
+              odd[k], hesca_strerror(odd[k]));
+    CHECK(hesca_error_set(HESCA_ERR_NOMEM, 17, "100% of %s") ==
+                  HESCA_ERR_NOMEM &&
+              hesca_error_info() == 17 &&
+              strcmp(hesca_error_text(), "100% of %s") == 0,
+          "%d %s", hesca_error_info(), hesca_error_text());
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT(defaults),          UNIT(table),
+        UNIT(choices),           UNIT(buffer),
+        UNIT(disable),           UNIT(disable_longest),
+        UNIT(several_variables), UNIT(gcd),
+        UNIT(extended_euclid),   UNIT(lcm),
+        UNIT(remainders),        UNIT(status_texts)};
+    unit_begin("base/t_param", 20260101);
+    return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
+}

@@ -1,0 +1,145 @@
+/* The oracle for axes: who owns every index, and where, found by dealing one
+ * index after the other. */
+#ifndef HESCA_TESTING_DEAL_H
+#define HESCA_TESTING_DEAL_H
+
+#include "layout/axis.h"
+#include "testing/check.h"
+#include <string.h>
+
+typedef struct {
+    hesca_axis axis; /* what is tested */
+    int64_t n;
+    int nowners;
+    int nb, src;    /* nb = 0: pieces of different lengths */
+    int *owner;     /* [n] */
+    int64_t *local; /* [n] */
+    char text[200]; /* for messages */
+} deal_axis;
+
+enum { DEAL_PIECES = 12 };
+
+/* Deal n indices in pieces, again and again. */
+static inline void
+deal_indices(deal_axis *x, int npieces, const int *length, const int *owner)
+{
+    int64_t *have = calloc((size_t)x->nowners, sizeof *have);
+    int piece = 0, left = length[0];
+    x->owner = malloc(((size_t)x->n + 1) * sizeof *x->owner);
+    x->local = malloc(((size_t)x->n + 1) * sizeof *x->local);
+    for (int64_t i = 0; i < x->n; ++i) {
+        while (left == 0) {
+            piece = (piece + 1) % npieces;
+            left = length[piece];
+        }
+        x->owner[i] = owner[piece];
+        x->local[i] = have[owner[piece]]++;
+        --left;
+    }
+    free(have);
+}
+
+static inline deal_axis
+deal_cyclic(int n, int nb, int src, int nprocs)
+{
+    deal_axis x = {.n = n, .nowners = nprocs, .nb = nb, .src = src};
+    int *length = malloc((size_t)nprocs * sizeof *length);
+    int *owner = malloc((size_t)nprocs * sizeof *owner);
+    for (int k = 0; k < nprocs; ++k) {
+        length[k] = nb;
+        owner[k] = (src + k) % nprocs;
+    }
+    deal_indices(&x, nprocs, length, owner);
+    if (hesca_axis_cyclic(&x.axis, n, nb, src, nprocs) < 0)
+        abort();
+    snprintf(x.text, sizeof x.text, "n=%d nb=%d src=%d nprocs=%d", n, nb, src,
+             nprocs);
+    free(length);
+    free(owner);
+    return x;
+}
+
+/* Pieces of any lengths and owners: what an axis may be, though no layout
+ * makes it yet.  Copying an axis derives what pieces imply. */
+static inline deal_axis
+deal_pieces(int n, int npieces, const int *length, const int *owner,
+            int nowners)
+{
+    deal_axis x = {.n = n, .nowners = nowners};
+    hesca_piece piece[DEAL_PIECES] = {{0}};
+    hesca_axis raw = {
+        .n = n, .nowners = nowners, .npieces = npieces, .piece = piece};
+    int at =
+        snprintf(x.text, sizeof x.text, "n=%d nprocs=%d pieces", n, nowners);
+    for (int k = 0; k < npieces; ++k) {
+        piece[k].offset = raw.period;
+        piece[k].length = length[k];
+        piece[k].owner = owner[k];
+        raw.period += length[k];
+        at += snprintf(x.text + at, sizeof x.text - (size_t)at, " %d:%d",
+                       owner[k], length[k]);
+    }
+    deal_indices(&x, npieces, length, owner);
+    if (hesca_axis_copy(&x.axis, &raw) < 0)
+        abort();
+    return x;
+}
+
+/* 1, powers of two, about the extent, beyond it, small. */
+static inline int
+deal_random_block(int n)
+{
+    switch (check_uniform(0, 4)) {
+    case 0:
+        return 1;
+    case 1:
+        return 1 << check_uniform(0, 4);
+    case 2:
+        return check_uniform(1, n + 1);
+    case 3:
+        return n + check_uniform(1, 9);
+    default:
+        return check_uniform(1, 9);
+    }
+}
+
+static inline deal_axis
+deal_random_cyclic(int n, int max_procs)
+{
+    const int nprocs = check_uniform(1, max_procs);
+    const int nb = deal_random_block(n);
+    return deal_cyclic(n, nb, check_uniform(0, nprocs - 1), nprocs);
+}
+
+static inline deal_axis
+deal_random_pieces(int n, int max_procs)
+{
+    int length[DEAL_PIECES], owner[DEAL_PIECES];
+    const int nowners = check_uniform(1, max_procs);
+    const int npieces = check_uniform(1, DEAL_PIECES);
+    for (int k = 0; k < npieces; ++k) {
+        length[k] = check_uniform(1, 7);
+        owner[k] = check_uniform(0, nowners - 1);
+    }
+    return deal_pieces(n, npieces, length, owner, nowners);
+}
+
+static inline void
+deal_clear(deal_axis *x)
+{
+    hesca_axis_clear(&x->axis);
+    free(x->owner);
+    free(x->local);
+}
+
+/* How many indices below i an owner has. */
+static inline int64_t
+deal_count(const deal_axis *x, int owner, int64_t i)
+{
+    int64_t count = 0;
+    for (int64_t k = 0; k < i; ++k)
+        count += x->owner[k] == owner;
+    return count;
+}
+
+#endif

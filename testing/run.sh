@@ -1,0 +1,119 @@
+#!/bin/sh
+# Run a test as often as testing/testlist says, and report in TAP.
+#
+#   run.sh PROGRAM            in the build directory: those of its lines in
+#                             testlist that belong to the suite
+#   run.sh --list SUITE PROGRAM...
+#                             only print the programs that have such lines
+#
+# HESCA_TEST_SUITE is small, check (the default) or big: lines marked small,
+# lines not marked big, lines marked big.  In a big run HESCA_TEST_BIG is 1.
+# A test that cannot run here says why, as its last line, and exits with 77.
+
+testlist=$(dirname "$0")/testlist
+suite=${HESCA_TEST_SUITE:-check}
+
+# Name of a test in testlist: its path below testing/.
+name_of() {
+    printf '%s\n' "${1##*testing/}"
+}
+
+# Lines of a test in the suite.
+lines_of() {
+    awk -v name="$1" -v suite="$suite" '
+        { sub(/#.*/, "") }
+        $1 == name {
+            small = big = 0
+            for (i = 2; i <= NF; ++i) {
+                small += $i == "small"
+                big += $i == "big"
+            }
+            if (suite == "small" ? small : suite == "big" ? big : !big)
+                print
+        }' "$testlist"
+}
+
+if [ "$1" = --list ]; then
+    suite=$2
+    shift 2
+    for program; do
+        [ -z "$(lines_of "$(name_of "$program")")" ] || echo "$program"
+    done
+    exit 0
+fi
+
+. testing/env.sh
+if [ "$suite" = big ]; then
+    HESCA_TEST_BIG=1
+    export HESCA_TEST_BIG
+fi
+program=$1
+name=$(name_of "$program")
+out=$(mktemp) || exit 99
+trap 'rm -f "$out"' EXIT
+trap 'exit 99' HUP INT TERM
+
+# Start the test on $1 processes, 0 meaning without mpiexec, for $2 seconds.
+start() (
+    case $program:$1 in
+        *.sh:*) launch=sh ;;
+        *:0) launch= ASAN_OPTIONS= ;; # no MPI, so every leak is ours
+        *) launch="$MPIEXEC -n $1" ;;
+    esac
+    exec timeout -k 10 "$2" $launch "$program" </dev/null >"$out" 2>&1
+)
+
+# Why a test skips itself: its last line, before what mpiexec says about 77.
+reason() {
+    awk '/^(===|---)/ { exit } NF { last = $0 } END { print last }' "$out"
+}
+
+run_once() {
+    case $1 in
+        0) title=$name ;;
+        1) title="$name on 1 process" ;;
+        *) title="$name on $1 processes" ;;
+    esac
+    if [ "$1" -gt 0 ] && [ -z "$MPIEXEC" ]; then
+        echo "ok $count - $title # SKIP configure found no mpiexec"
+        return
+    fi
+    start "$1" "$2"
+    status=$?
+    sed 's/^/# /' "$out"
+    case $status in
+        0) echo "ok $count - $title" ;;
+        77) echo "ok $count - $title # SKIP $(reason)" ;;
+        124 | 137) echo "not ok $count - $title: no end within $2 s" ;;
+        *) echo "not ok $count - $title: exit status $status" ;;
+    esac
+}
+
+lines=$(lines_of "$name")
+if [ -z "$lines" ]; then
+    if awk -v name="$name" '$1 == name { found = 1 } END { exit !found }' \
+        "$testlist"; then
+        echo "1..0 # SKIP not a part of make ${suite%check}check"
+    else
+        echo "Bail out! $name has no line in $testlist"
+    fi
+    exit 0
+fi
+count=0
+while read -r line; do
+    limit=300 numbers=
+    for word in ${line#"$name"}; do
+        case $word in
+            timeout=*) limit=${word#timeout=} ;;
+            small | big) ;;
+            *) numbers="$numbers $word" ;;
+        esac
+    done
+    for n in ${numbers:-0}; do
+        count=$((count + 1))
+        run_once "$n" "$limit"
+    done
+done <<EOF
+$lines
+EOF
+echo "1..$count"

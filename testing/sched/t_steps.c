@@ -1,0 +1,675 @@
+/* Direct schedules: partners agree in every step, nobody sends or receives
+ * twice in a step, every pair meets once, and no schedule has fewer steps. */
+#include "base/arith.h"
+#include "hesca/param.h"
+#include "sched/circulant.h"
+#include "sched/colour.h"
+#include "sched/rounds.h"
+#include "sched/sched.h"
+#include "testing/deal.h"
+#include "testing/unit.h"
+
+enum { MOST = 24 }; /* processes */
+
+/* The most partners of anybody on one side, from counts. */
+static int
+most_of(int nleft, int nright, const int64_t *count, int of_right)
+{
+    int degree[MOST * MOST] = {0}, most = 0;
+    for (int p = 0; p < nleft; ++p)
+        for (int q = 0; q < nright; ++q)
+            degree[of_right ? q : p] += count[p * nright + q] > 0;
+    for (int k = 0; k < MOST * MOST; ++k)
+        most = degree[k] > most ? degree[k] : most;
+    return most;
+}
+
+static int
+largest_degree(int nleft, int nright, const int64_t *count)
+{
+    const int left = most_of(nleft, nright, count, 0);
+    const int right = most_of(nleft, nright, count, 1);
+    return left > right ? left : right;
+}
+
+/* ------------------------------------------------ edge colouring */
+
+static void
+check_colouring(int nleft, int nright, const int64_t *weight, int number)
+{
+    int n = -1, *to = (int *)(void *)&n;
+    const int most = largest_degree(nleft, nright, weight);
+    int left = -1, right = -1;
+    hesca_degrees(nleft, nright, weight, &left, &right);
+    CHECK(hesca_largest_degree(nleft, nright, weight) == most &&
+              left == most_of(nleft, nright, weight, 0) &&
+              right == most_of(nleft, nright, weight, 1),
+          "graph %d, %d + %d: degrees %d and %d, not %d", number, nleft,
+          nright, left, right, most);
+    CHECK(hesca_colour_edges(nleft, nright, weight, &n, &to) == HESCA_SUCCESS,
+          "graph %d", number);
+    CHECK(n == most && (to != NULL) == (most > 0),
+          "graph %d, %d + %d: %d colours for degree %d", number, nleft, nright,
+          n, most);
+    for (int p = 0; p < nleft; ++p)
+        for (int q = 0; q < nright; ++q) {
+            int times = 0;
+            for (int c = 0; c < n; ++c)
+                times += to[c * nleft + p] == q;
+            CHECK(times == (weight[p * nright + q] > 0),
+                  "graph %d, %d + %d: edge (%d,%d) %d times", number, nleft,
+                  nright, p, q, times);
+        }
+    for (int c = 0; c < n; ++c) {
+        int taken[64] = {0};
+        for (int p = 0; p < nleft; ++p) {
+            const int q = to[c * nleft + p];
+            CHECK(-1 <= q && q < nright && (q < 0 || !taken[q]),
+                  "graph %d, %d + %d: colour %d at %d twice", number, nleft,
+                  nright, c, q);
+            if (0 <= q && q < nright)
+                taken[q] = 1;
+        }
+    }
+    free(to);
+}
+
+static void
+colouring(void)
+{
+    int64_t weight[30 * 30];
+    for (int c = 0; c < check_cases(2000); ++c) {
+        const int nleft = check_uniform(1, c % 50 ? 12 : 30);
+        const int nright = check_uniform(1, c % 50 ? 12 : 30);
+        const int density = check_uniform(0, 100);
+        for (int k = 0; k < nleft * nright; ++k)
+            weight[k] = check_uniform(1, 100) <= density
+                            ? 1 + (int64_t)(check_random() >> 3)
+                            : 0;
+        check_colouring(nleft, nright, weight, c);
+    }
+    /* Regular graphs, complete, empty, stars. */
+    for (int n = 1; n <= 30; ++n)
+        for (int degree = 0; degree <= n; ++degree) {
+            for (int k = 0; k < n * n; ++k)
+                weight[k] = (k % n + k / n * 7) % n < degree;
+            check_colouring(n, n, weight, 100000 + 100 * n + degree);
+            for (int k = 0; k < n * n; ++k)
+                weight[k] = k / n == 0 && k % n < degree;
+            check_colouring(n, n, weight, 200000 + 100 * n + degree);
+            check_colouring(n * n < 60 ? n * n : n, 1, weight,
+                            300000 + 100 * n + degree);
+        }
+}
+
+/* ------------------------------------------------ rounds */
+
+/* What LIM's Theorem 2 serves, told from the block sizes. */
+typedef struct {
+    int applies, dual;
+    int64_t k, shift; /* fine blocks from the origin of the coarse axis */
+} factor;
+
+static factor
+factor_of(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
+          int most)
+{
+    factor f = {0};
+    if (a->nb == 0 || b->nb == 0 || a->nowners != b->nowners)
+        return f;
+    f.dual = a->nb > b->nb;
+    const int64_t fine = f.dual ? b->nb : a->nb;
+    const int64_t coarse = f.dual ? a->nb : b->nb;
+    const int64_t shift = f.dual ? ib - ia : ia - ib;
+    f.k = coarse / fine;
+    f.shift = shift / fine;
+    f.applies = coarse % fine == 0 && shift % fine == 0 && f.k <= a->nowners &&
+                f.k == most;
+    return f;
+}
+
+/* Round i pairs owner j of the fine blocks, counted from the origin of the
+ * coarse axis, with P_s(i,j). */
+static void
+check_circulant(const hesca_rounds *r, const factor *f, const deal_axis *a,
+                const deal_axis *b, const int64_t *count, const char *text)
+{
+    const int np = a->nowners;
+    const hesca_circulant c = hesca_circulant_make(f->k, np);
+    const deal_axis *fine = f->dual ? b : a, *coarse = f->dual ? a : b;
+    for (int i = 0; i < r->n; ++i)
+        for (int j = 0; j < np; ++j) {
+            const int x = (int)hesca_mod(j + f->shift + fine->src, np);
+            const int y =
+                (int)((hesca_circulant_dest(&c, i, j) + coarse->src) % np);
+            const int p = f->dual ? y : x, q = f->dual ? x : y;
+            const int expected = count[p * np + q] > 0 ? q : -1;
+            CHECK(r->to[i * np + p] == expected,
+                  "%s: in round %d, %d sends to %d, not %d", text, i, p,
+                  r->to[i * np + p], expected);
+        }
+}
+
+static void
+check_rounds(const hesca_rounds *r, const int64_t *count, const char *text)
+{
+    const int npa = r->npa, npb = r->npb;
+    for (int p = 0; p < npa; ++p)
+        for (int q = 0; q < npb; ++q) {
+            int times = 0;
+            for (int i = 0; i < r->n; ++i) {
+                times += r->to[i * npa + p] == q;
+                CHECK((r->to[i * npa + p] == q) == (r->from[i * npb + q] == p),
+                      "%s: round %d, %d sends to %d, %d receives from %d",
+                      text, i, p, r->to[i * npa + p], q, r->from[i * npb + q]);
+            }
+            CHECK(times == (count[p * npb + q] > 0),
+                  "%s: %d and %d meet %d times", text, p, q, times);
+        }
+    for (int i = 0; i < r->n * npa; ++i)
+        CHECK(-1 <= r->to[i] && r->to[i] < npb, "%s: to %d", text, r->to[i]);
+    for (int i = 0; i < r->n * npb; ++i)
+        CHECK(-1 <= r->from[i] && r->from[i] < npa, "%s: from %d", text,
+              r->from[i]);
+}
+
+/* 1 if the order was circulant. */
+static int
+check_axes(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
+           int64_t n)
+{
+    int64_t *count = malloc((size_t)(a->nowners * b->nowners) * sizeof *count);
+    char text[500];
+    snprintf(text, sizeof text, "%lld of {%s} at %lld and {%s} at %lld",
+             (long long)n, a->text, (long long)ia, b->text, (long long)ib);
+    hesca_overlap_count(&a->axis, ia, &b->axis, ib, n, count);
+    const int most = largest_degree(a->nowners, b->nowners, count);
+    const factor f = factor_of(a, ia, b, ib, most);
+    hesca_rounds r;
+    CHECK(hesca_rounds_axis(&r, &a->axis, ia, &b->axis, ib, count) ==
+              HESCA_SUCCESS,
+          "%s", text);
+    CHECK(r.n == most && r.npa == a->nowners && r.npb == b->nowners,
+          "%s: %d rounds of %d and %d, degree %d", text, r.n, r.npa, r.npb,
+          most);
+    check_rounds(&r, count, text);
+    if (a->nowners > 1) /* alone, any order is the same */
+        CHECK(r.circulant == f.applies, "%s: circulant %d, K = %lld", text,
+              r.circulant, (long long)f.k);
+    if (r.circulant && f.applies)
+        check_circulant(&r, &f, a, b, count, text);
+    const int circulant = r.circulant;
+    hesca_rounds_clear(&r);
+    CHECK(hesca_rounds_pairs(&r, a->nowners, b->nowners, count) ==
+                  HESCA_SUCCESS &&
+              r.n == most && !r.circulant,
+          "%s: %d rounds of pairs, degree %d", text, r.n, most);
+    check_rounds(&r, count, text);
+    hesca_rounds_clear(&r);
+    hesca_rounds_clear(&r); /* may be cleared twice */
+    free(count);
+    return circulant;
+}
+
+static void
+random_rounds(void)
+{
+    int circulant = 0;
+    for (int c = 0; c < check_cases(4000); ++c) {
+        const int n = check_uniform(0, 15) ? check_uniform(1, 300) : 0;
+        const int ia = check_uniform(0, 40), ib = check_uniform(0, 40);
+        deal_axis a = check_uniform(0, 3) ? deal_random_cyclic(ia + n, 12)
+                                          : deal_random_pieces(ia + n, 8);
+        deal_axis b = check_uniform(0, 3) ? deal_random_cyclic(ib + n, 12)
+                                          : deal_random_pieces(ib + n, 8);
+        circulant += check_axes(&a, ia, &b, ib, n);
+        deal_clear(&a);
+        deal_clear(&b);
+    }
+    CHECK(circulant > 10, "only %d circulant", circulant);
+}
+
+/* A multiple of the block size, or nearly: both sides of what is served. */
+static void
+nearly_circulant(void)
+{
+    int circulant = 0;
+    for (int c = 0; c < check_cases(4000); ++c) {
+        const int np = check_uniform(2, 12), x = check_uniform(1, 5);
+        const int k = check_uniform(1, np + 1);
+        const int coarse = k * x + (check_uniform(0, 9) == 0);
+        const int n = check_uniform(1, 3 * k * x * np);
+        const int ib = check_uniform(0, 60), odd = check_uniform(0, 5) == 0;
+        const int ia = ib % x + x * check_uniform(0, 60 / x) + odd;
+        const int npb = check_uniform(0, 9) ? np : np - 1;
+        const int asrc = check_uniform(0, np - 1);
+        const int bsrc = check_uniform(0, npb - 1);
+        deal_axis a = deal_cyclic(ia + n, x, asrc, np);
+        deal_axis b = deal_cyclic(ib + n, coarse, bsrc, npb);
+        if (check_uniform(0, 1))
+            circulant += check_axes(&a, ia, &b, ib, n);
+        else
+            circulant += check_axes(&b, ib, &a, ia, n);
+        deal_clear(&a);
+        deal_clear(&b);
+    }
+    CHECK(circulant > 1000, "only %d circulant", circulant);
+}
+
+/* ------------------------------------------------ two dimensions */
+
+typedef struct {
+    int m, n, mb, nb, rsrc, csrc, nprow, npcol;
+    int i, j;
+    int ranks[MOST];
+    hesca_layout *layout;
+    char text[250];
+} place;
+
+static void
+create(place *x)
+{
+    int at = snprintf(x->text, sizeof x->text,
+                      "%dx%d in %dx%d on %dx%d from (%d,%d) at (%d,%d), ranks",
+                      x->m, x->n, x->mb, x->nb, x->nprow, x->npcol, x->rsrc,
+                      x->csrc, x->i, x->j);
+    for (int k = 0; k < x->nprow * x->npcol; ++k)
+        at += snprintf(x->text + at, sizeof x->text - (size_t)at, " %d",
+                       x->ranks[k]);
+    if (hesca_layout_create_cyclic(x->m, x->n, x->mb, x->nb, x->rsrc, x->csrc,
+                                   x->nprow, x->npcol, x->ranks,
+                                   &x->layout) < 0)
+        abort();
+}
+
+static place
+random_place(int m, int n, int nprocs)
+{
+    place x = {.i = check_uniform(0, 1) * check_uniform(0, 20),
+               .j = check_uniform(0, 1) * check_uniform(0, 20)};
+    x.nprow = check_uniform(1, nprocs);
+    x.npcol = check_uniform(1, nprocs / x.nprow);
+    x.m = x.i + m + check_uniform(0, 5);
+    x.n = x.j + n + check_uniform(0, 5);
+    x.mb = deal_random_block(m);
+    x.nb = deal_random_block(n);
+    x.rsrc = check_uniform(0, x.nprow - 1);
+    x.csrc = check_uniform(0, x.npcol - 1);
+    for (int k = 0; k < nprocs; ++k)
+        x.ranks[k] = k;
+    for (int k = nprocs - 1; k > 0; --k) {
+        const int other = check_uniform(0, k), r = x.ranks[k];
+        x.ranks[k] = x.ranks[other];
+        x.ranks[other] = r;
+    }
+    create(&x);
+    return x;
+}
+
+/* Rows (or columns) that process row r of A and s of B have in common. */
+static void
+count_common(int n, int ia, int nba, int asrc, int npa, int ib, int nbb,
+             int bsrc, int npb, int64_t *count)
+{
+    memset(count, 0, (size_t)(npa * npb) * sizeof *count);
+    for (int i = 0; i < n; ++i)
+        ++count[((ia + i) / nba + asrc) % npa * npb +
+                ((ib + i) / nbb + bsrc) % npb];
+}
+
+/* A problem, and the schedules of all processes. */
+typedef struct {
+    const place *a, *b;
+    int m, n, nprocs;
+    int64_t rows[MOST * MOST], cols[MOST * MOST];
+    hesca_problem problem;
+    hesca_schedule schedule[MOST];
+    char text[600];
+} world;
+
+static void
+make_world(world *w, const place *a, const place *b, int m, int n, int nprocs)
+{
+    w->a = a;
+    w->b = b;
+    w->m = m;
+    w->n = n;
+    w->nprocs = nprocs;
+    snprintf(w->text, sizeof w->text, "%dx%d, {%s} to {%s} among %d", m, n,
+             a->text, b->text, nprocs);
+    count_common(m, a->i, a->mb, a->rsrc, a->nprow, b->i, b->mb, b->rsrc,
+                 b->nprow, w->rows);
+    count_common(n, a->j, a->nb, a->csrc, a->npcol, b->j, b->nb, b->csrc,
+                 b->npcol, w->cols);
+    CHECK(hesca_problem_make(&w->problem, HESCA_ALL, m, n, a->layout, a->i,
+                             a->j, b->layout, b->i, b->j, 8) == HESCA_SUCCESS,
+          "%s", w->text);
+    for (int p = 0; p < nprocs; ++p) {
+        w->schedule[p] = (hesca_schedule){.nsteps = -1};
+        CHECK(hesca_steps_fill(&w->problem, p, &w->schedule[p]) ==
+                  HESCA_SUCCESS,
+              "%s: process %d", w->text, p);
+    }
+}
+
+static void
+clear_world(world *w)
+{
+    for (int p = 0; p < w->nprocs; ++p)
+        hesca_schedule_clear(&w->schedule[p]);
+    hesca_problem_clear(&w->problem);
+}
+
+/* Elements that rank p of A and q of B have in common. */
+static int64_t
+common_elements(const world *w, int p, int q)
+{
+    int r, c, s, d;
+    if (!hesca_layout_coords(w->a->layout, p, &r, &c) ||
+        !hesca_layout_coords(w->b->layout, q, &s, &d))
+        return 0;
+    return w->rows[r * w->b->nprow + s] * w->cols[c * w->b->npcol + d];
+}
+
+static int
+is_at(const hesca_layout *x, const hesca_peer *peer)
+{
+    int prow, pcol;
+    return hesca_layout_coords(x, peer->rank, &prow, &pcol) &&
+           prow == peer->prow && pcol == peer->pcol;
+}
+
+/* In every step both ends know of each other, and of the same count. */
+static void
+check_partners(const world *w)
+{
+    for (int p = 0; p < w->nprocs; ++p)
+        for (int t = 0; t < w->schedule[p].nsteps; ++t) {
+            const hesca_step *mine = &w->schedule[p].step[t];
+            const hesca_peer *to = &mine->dest, *from = &mine->src;
+            CHECK(-1 <= to->rank && to->rank < w->nprocs && -1 <= from->rank &&
+                      from->rank < w->nprocs,
+                  "%s: process %d, step %d: to %d, from %d", w->text, p, t,
+                  to->rank, from->rank);
+            if (to->rank >= 0) {
+                const hesca_peer *x = &w->schedule[to->rank].step[t].src;
+                CHECK(x->rank == p && x->count == to->count &&
+                          is_at(w->a->layout, x) && is_at(w->b->layout, to),
+                      "%s: step %d, %d sends %lld to %d, which receives "
+                      "%lld from %d",
+                      w->text, t, p, (long long)to->count, to->rank,
+                      (long long)x->count, x->rank);
+            }
+            if (from->rank >= 0) {
+                const hesca_peer *x = &w->schedule[from->rank].step[t].dest;
+                CHECK(x->rank == p && x->count == from->count,
+                      "%s: step %d, %d receives %lld from %d, which sends "
+                      "%lld to %d",
+                      w->text, t, p, (long long)from->count, from->rank,
+                      (long long)x->count, x->rank);
+            }
+        }
+}
+
+/* Every pair with something in common meets once, with all of it. */
+static void
+check_meetings(const world *w)
+{
+    for (int p = 0; p < w->nprocs; ++p)
+        for (int q = 0; q < w->nprocs; ++q) {
+            const int64_t expected = common_elements(w, p, q);
+            int64_t got = 0;
+            int times = 0;
+            for (int t = 0; t < w->schedule[p].nsteps; ++t)
+                if (w->schedule[p].step[t].dest.rank == q) {
+                    got += w->schedule[p].step[t].dest.count;
+                    ++times;
+                }
+            CHECK(times == (expected > 0) && got == expected,
+                  "%s: %d sends to %d in %d steps %lld elements, not %lld",
+                  w->text, p, q, times, (long long)got, (long long)expected);
+        }
+}
+
+/* Nobody is named twice as the destination, or the source, of one step. */
+static void
+check_contention(const world *w)
+{
+    for (int t = 0; t < w->schedule[0].nsteps; ++t) {
+        int sends[MOST] = {0}, receives[MOST] = {0};
+        for (int p = 0; p < w->nprocs; ++p) {
+            const hesca_step *step = &w->schedule[p].step[t];
+            if (step->dest.rank >= 0)
+                ++receives[step->dest.rank];
+            if (step->src.rank >= 0)
+                ++sends[step->src.rank];
+        }
+        for (int p = 0; p < w->nprocs; ++p)
+            CHECK(sends[p] <= 1 && receives[p] <= 1,
+                  "%s: step %d, %d sends %d times and receives %d times",
+                  w->text, t, p, sends[p], receives[p]);
+    }
+}
+
+static void
+check_world(const world *w)
+{
+    /* As many as the most partners of a process: there cannot be fewer. */
+    int64_t pairs[MOST * MOST];
+    for (int p = 0; p < w->nprocs; ++p)
+        for (int q = 0; q < w->nprocs; ++q)
+            pairs[p * w->nprocs + q] = common_elements(w, p, q);
+    const int expected = largest_degree(w->nprocs, w->nprocs, pairs);
+    int same = 1;
+    for (int p = 0; p < w->nprocs; ++p) {
+        CHECK(w->schedule[p].nsteps == expected,
+              "%s: process %d has %d steps, not %d", w->text, p,
+              w->schedule[p].nsteps, expected);
+        same = same && w->schedule[p].nsteps == expected;
+    }
+    if (!same)
+        return;
+    check_partners(w);
+    check_meetings(w);
+    check_contention(w);
+}
+
+static void
+random_steps(void)
+{
+    world *w = malloc(sizeof *w);
+    for (int c = 0; c < check_cases(1200); ++c) {
+        const int nprocs = check_uniform(1, 12);
+        const int m = check_uniform(0, 19) ? check_uniform(1, 60) : 0;
+        const int n = check_uniform(0, 19) ? check_uniform(1, 60) : 0;
+        place a = random_place(m, n, nprocs);
+        place b = random_place(m, n, nprocs);
+        make_world(w, &a, &b, m, n, nprocs);
+        check_world(w);
+        clear_world(w);
+        hesca_layout_free(a.layout);
+        hesca_layout_free(b.layout);
+    }
+    free(w);
+}
+
+/* R_x(K,P) as it is: step i of process j sends to P_s(i,j), or for the dual,
+ * process P_s(i,j) to j; everybody sends and receives in every step. */
+static void
+check_factor(world *w, int k, int np, int x, int dual, int by_rows)
+{
+    const int n = 2 * k * np * x;
+    place fine = {.m = by_rows ? n : 3,
+                  .n = by_rows ? 3 : n,
+                  .mb = x,
+                  .nb = x,
+                  .nprow = by_rows ? np : 1,
+                  .npcol = by_rows ? 1 : np};
+    for (int p = 0; p < np; ++p)
+        fine.ranks[p] = p;
+    place coarse = fine;
+    coarse.mb = coarse.nb = k * x;
+    create(&fine);
+    create(&coarse);
+    make_world(w, dual ? &coarse : &fine, dual ? &fine : &coarse, fine.m,
+               fine.n, np);
+    check_world(w);
+    const hesca_circulant c = hesca_circulant_make(k, np);
+    for (int j = 0; j < np; ++j)
+        for (int i = 0; i < k; ++i) {
+            const int d = (int)hesca_circulant_dest(&c, i, j);
+            const hesca_step *step = &w->schedule[j].step[i];
+            CHECK((dual ? step->src.rank : step->dest.rank) == d,
+                  "R_%d(%d,%d), dual %d: step %d, process %d: to %d, from %d",
+                  x, k, np, dual, i, j, step->dest.rank, step->src.rank);
+            CHECK(step->src.rank >= 0 && step->dest.rank >= 0 &&
+                      step->dest.count == 3 * n / np / k,
+                  "R_%d(%d,%d), dual %d: step %d, process %d", x, k, np, dual,
+                  i, j);
+        }
+    clear_world(w);
+    hesca_layout_free(fine.layout);
+    hesca_layout_free(coarse.layout);
+}
+
+static void
+factors(void)
+{
+    world *w = malloc(sizeof *w);
+    for (int np = 1; np <= MOST; ++np)
+        for (int k = 1; k <= np; ++k)
+            for (int variant = 0; variant < 4; ++variant)
+                check_factor(w, k, np, variant + 1, variant & 1, variant >> 1);
+    free(w);
+}
+
+/* ------------------------------------------------ solvers */
+
+static int
+is_listed(const char *list, const char *name)
+{
+    char words[200], *save = NULL;
+    snprintf(words, sizeof words, "%s", list);
+    for (char *word = strtok_r(words, "|", &save); word != NULL;
+         word = strtok_r(NULL, "|", &save))
+        if (strcmp(word, name) == 0)
+            return 1;
+    return 0;
+}
+
+static const hesca_solver *
+in_table(const char *name)
+{
+    for (int k = 0; hesca_solvtab[k] != NULL; ++k)
+        if (strcmp(hesca_solvtab[k]->name, name) == 0)
+            return hesca_solvtab[k];
+    return NULL;
+}
+
+/* The catalogue and what HESCA_SCHEDULE accepts are the same, but for local,
+ * which cannot be wished for, and auto, which is no solver. */
+static void
+catalogue(void)
+{
+    const char *list = NULL;
+    char words[200], *save = NULL;
+    for (int i = 0; hesca_param(i) != NULL; ++i)
+        if (strcmp(hesca_param(i)->name, "HESCA_SCHEDULE") == 0)
+            list = hesca_param(i)->type;
+    CHECK(list != NULL && is_listed(list, "auto") && !is_listed(list, "local"),
+          "HESCA_SCHEDULE is %s", list);
+    if (list == NULL)
+        return;
+    for (int k = 0; hesca_solvtab[k] != NULL; ++k) {
+        const hesca_solver *s = hesca_solvtab[k];
+        CHECK(s->name != NULL && s->applicable != NULL && s->fill != NULL &&
+                  strlen(s->name) < HESCA_NAME_MAX && in_table(s->name) == s,
+              "solver %d, %s", k, s->name);
+        CHECK(is_listed(list, s->name) == (strcmp(s->name, "local") != 0),
+              "%s is %sin %s", s->name, is_listed(list, s->name) ? "" : "not ",
+              list);
+    }
+    snprintf(words, sizeof words, "%s", list);
+    for (char *word = strtok_r(words, "|", &save); word != NULL;
+         word = strtok_r(NULL, "|", &save))
+        CHECK(strcmp(word, "auto") == 0 || in_table(word) != NULL,
+              "%s has no solver", word);
+}
+
+/* Whom one solver makes every process meet: the same as hesca_steps_fill(),
+ * in the order of its kind. */
+static void
+check_solver(const world *w, const hesca_solver *s)
+{
+    for (int p = 0; p < w->nprocs; ++p) {
+        hesca_schedule x = {.name = s->name};
+        CHECK(s->fill(&w->problem, p, &x) == HESCA_SUCCESS, "%s: %s", w->text,
+              s->name);
+        CHECK(x.nsteps == w->schedule[p].nsteps, "%s: %s, process %d", w->text,
+              s->name, p);
+        for (int t = 0; t < x.nsteps && t < w->schedule[p].nsteps; ++t)
+            CHECK(x.step[t].dest.rank == w->schedule[p].step[t].dest.rank &&
+                      x.step[t].src.rank == w->schedule[p].step[t].src.rank,
+                  "%s: %s, process %d, step %d", w->text, s->name, p, t);
+        const hesca_order expected =
+            strcmp(s->name, "direct") == 0     ? HESCA_ORDER_STEPWISE
+            : strcmp(s->name, "alltoall") == 0 ? HESCA_ORDER_COLLECTIVE
+                                               : HESCA_ORDER_FREE;
+        CHECK(x.order == expected, "%s has order %d", s->name, (int)x.order);
+        hesca_schedule_clear(&x);
+    }
+}
+
+static void
+solvers(void)
+{
+    world *w = malloc(sizeof *w);
+    int local = 0;
+    for (int c = 0; c < check_cases(200); ++c) {
+        const int nprocs = check_uniform(1, 8);
+        const int m = check_uniform(0, 20), n = check_uniform(0, 20);
+        place a = random_place(m, n, nprocs);
+        place b = check_uniform(0, 3) ? random_place(m, n, nprocs) : a;
+        make_world(w, &a, &b, m, n, nprocs);
+        int alone = 1;
+        for (int p = 0; p < nprocs; ++p)
+            for (int q = 0; q < nprocs; ++q)
+                alone = alone && (p == q || common_elements(w, p, q) == 0);
+        local += alone;
+        const hesca_solver *automatic = hesca_solver_find("auto", &w->problem);
+        CHECK(automatic != NULL && automatic->applicable(&w->problem),
+              "%s: auto finds nothing", w->text);
+        CHECK((automatic == &hesca_solver_local) == alone, "%s: auto is %s",
+              w->text, automatic->name);
+        CHECK((hesca_solver_find("local", &w->problem) != NULL) == alone,
+              "%s: local", w->text);
+        CHECK(hesca_solver_find("", &w->problem) == NULL &&
+                  hesca_solver_find("fastest", &w->problem) == NULL,
+              "%s: names without a solver", w->text);
+        for (int k = 0; hesca_solvtab[k] != NULL; ++k) {
+            const hesca_solver *s = hesca_solvtab[k];
+            if (!s->applicable(&w->problem))
+                continue;
+            CHECK(hesca_solver_find(s->name, &w->problem) == s, "%s: %s",
+                  w->text, s->name);
+            check_solver(w, s);
+        }
+        clear_world(w);
+        hesca_layout_free(a.layout);
+        if (b.layout != a.layout)
+            hesca_layout_free(b.layout);
+    }
+    CHECK(local > 10, "only %d local problems", local);
+    free(w);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT(colouring),    UNIT(random_rounds), UNIT(nearly_circulant),
+        UNIT(random_steps), UNIT(factors),       UNIT(catalogue),
+        UNIT(solvers)};
+    unit_begin("sched/t_steps", 20260105);
+    return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
+}

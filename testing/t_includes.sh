@@ -1,0 +1,53 @@
+#!/bin/sh
+# Stages may include stages before them in the way of the data, no others:
+#
+#   base <- wait, base <- layout <- overlap <- sched <- exec -> wait,
+#   tools -> base; the shim sees only public headers and its own.
+#
+# The check is first tried on a tree with one mistake, which it must find.
+
+# Print FILE:LINE of every forbidden #include in src/ of the tree $1.
+violations() {
+    (cd "$1" && find src -name '*.[ch]' -exec awk '
+        BEGIN {
+            may["base"] = "base"
+            may["wait"] = "wait base"
+            may["layout"] = "layout base"
+            may["overlap"] = "overlap layout base"
+            may["sched"] = "sched overlap layout base"
+            may["exec"] = "exec sched overlap layout wait base"
+            may["shim"] = "shim"
+            may["tools"] = "tools base"
+        }
+        function is_public(header) {
+            sub(/\.h$/, "", header)
+            return header ~ /^hesca(\/[a-z]+)?$/
+        }
+        /^[ \t]*#[ \t]*include[ \t]*"/ {
+            split(FILENAME, path, "/")
+            split($0, quoted, "\"")
+            header = quoted[2]
+            slash = index(header, "/")
+            stage = slash ? substr(header, 1, slash - 1) : path[2]
+            if (header == "config.h" || is_public(header))
+                next
+            if (!index(" " may[path[2]] " ", " " stage " "))
+                printf "%s:%d: %s/ must not include \"%s\"\n",
+                       FILENAME, FNR, path[2], header
+        }' {} +)
+}
+
+tree=$(mktemp -d) || exit 99
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/src/layout" "$tree/src/exec"
+printf '#include "hesca.h"\n#include "exec/plan.h"\n' >"$tree/src/layout/axis.c"
+printf '#include "layout/axis.h"\n#include "plan.h"\n' >"$tree/src/exec/plan.c"
+found=$(violations "$tree")
+if [ "$found" != 'src/layout/axis.c:2: layout/ must not include "exec/plan.h"' ]
+then
+    printf 'the check itself is broken, it found: %s\n' "$found"
+    exit 1
+fi
+
+found=$(violations "$top_srcdir")
+[ -z "$found" ] || { printf '%s\n' "$found"; exit 1; }

@@ -1,0 +1,17 @@
+/** \file facts.h
+ * Where a timer runs, and on what. */
+#ifndef TIMING_FACTS_H
+#define TIMING_FACTS_H
+
+typedef struct {
+    int nprocs, nnodes;
+    int cores;   /* of the node of process 0 */
+    int crowded; /* 1 if some node has more processes than cores */
+    char mpi[64], scalapack[64];
+    char schedule[32]; /* HESCA_SCHEDULE, or its default */
+} facts;
+
+/** Find all but the schedule.  Collective over MPI_COMM_WORLD. */
+void facts_find(facts *f);
+
+#endif

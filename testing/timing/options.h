@@ -1,0 +1,29 @@
+/** \file options.h
+ * The command line of time_gemr2d. */
+#ifndef TIMING_OPTIONS_H
+#define TIMING_OPTIONS_H
+
+#include "cases.h"
+
+/** What is timed. */
+enum { REAL, HESCA, FLOOR, NROUTINES };
+
+typedef struct {
+    int run[NROUTINES]; /* 1 for those that are to run */
+    int repeat;         /* 0: as many as fit in seconds, at least 5 */
+    double seconds;     /* per case */
+    int context_a;      /* use A's own grid as context where possible */
+    const char *csv;    /* NULL, a path, or "-" */
+    const char *json;
+} options;
+
+enum { OPTIONS_GO, OPTIONS_HELP, OPTIONS_BAD };
+
+/** Read the command line, for nprocs processes.  Help goes to stdout, what is
+ * wrong to stderr.
+ * \return OPTIONS_GO, OPTIONS_HELP (and nothing is to be done), OPTIONS_BAD.
+ */
+int options_read(int argc, char **argv, int nprocs, options *o,
+                 case_list *cases);
+
+#endif

@@ -1,0 +1,33 @@
+/** \file polite.h
+ * What the processes of a timer do together between the things they time.
+ *
+ * MPI's blocking calls spin.  If a node has more processes than cores they
+ * spin through whole time slices that another process could use, and what is
+ * measured is the scheduler.  The functions below wait by asking, for 0.1 ms
+ * at full speed, then with naps if the node is crowded.  All are collective
+ * over MPI_COMM_WORLD. */
+#ifndef TIMING_POLITE_H
+#define TIMING_POLITE_H
+
+#include <mpi.h>
+#include <stddef.h>
+
+/** Say whether a node has more processes than cores; before any other. */
+void polite_begin(int crowded);
+
+/** Seconds; the same clock for all processes of a node. */
+double polite_clock(void);
+
+/** A barrier that all processes leave at about the same time. */
+void polite_line_up(void);
+
+/** Give all processes what process 0 has. */
+void polite_share(void *data, size_t bytes);
+
+/** Replace the values of each process by those of all. */
+void polite_combine(void *data, int count, MPI_Datatype type, MPI_Op op);
+
+/** \return 1 if all processes pass something true, else 0. */
+int polite_all(int mine);
+
+#endif

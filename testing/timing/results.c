@@ -1,0 +1,377 @@
+#include "results.h"
+#include "hesca/version.h"
+#include <errno.h>
+#include <string.h>
+
+enum { CELL = 80 };
+
+void
+routine_name(const timing_case *c, char name[16])
+{
+    snprintf(name, 16, "p%c%s", c->type, c->triangular ? "trmr2d" : "gemr2d");
+}
+
+/* ----- the table ----- */
+
+/* A distribution as on the command line, and where the submatrix begins. */
+static void
+layout_text(const distribution *d, char text[CELL])
+{
+    int n = snprintf(text, CELL, "%dx%d", d->nprow, d->npcol);
+    if (d->first > 0)
+        n += snprintf(text + n, CELL - (size_t)n, "@%d", d->first);
+    n += snprintf(text + n, CELL - (size_t)n, ":%dx%d", d->mb, d->nb);
+    if (d->rsrc > 0 || d->csrc > 0)
+        n += snprintf(text + n, CELL - (size_t)n, ":%d,%d", d->rsrc, d->csrc);
+    if (d->i > 1 || d->j > 1)
+        snprintf(text + n, CELL - (size_t)n, " (%d,%d)", d->i, d->j);
+}
+
+/* What identifies a case: the first columns of the table. */
+static void
+case_cells(const timing_case *c, char cell[REPORT_CELLS][CELL])
+{
+    char name[16];
+    routine_name(c, name);
+    if (c->triangular)
+        snprintf(cell[0], CELL, "%s %c%c", name, c->uplo, c->diag);
+    else
+        snprintf(cell[0], CELL, "%s", name);
+    snprintf(cell[1], CELL, "%dx%d", c->m, c->n);
+    layout_text(&c->a, cell[2]);
+    layout_text(&c->b, cell[3]);
+}
+
+static void
+print_cells(const report *r, char cell[REPORT_CELLS][CELL])
+{
+    for (int k = 0; k < REPORT_CELLS; ++k)
+        fprintf(r->table, "%-*s  ", r->width[k], cell[k]);
+}
+
+static void
+find_widths(report *r, const case_list *cases)
+{
+    char cell[REPORT_CELLS][CELL];
+    for (int n = 0; n < cases->n; ++n) {
+        case_cells(cases->item + n, cell);
+        for (int k = 0; k < REPORT_CELLS; ++k)
+            if ((int)strlen(cell[k]) > r->width[k])
+                r->width[k] = (int)strlen(cell[k]);
+    }
+}
+
+/* A time in ms, with four digits. */
+static void
+print_ms(FILE *f, const result *x, int what, double seconds)
+{
+    const double ms = 1e3 * seconds;
+    if (!x->ran[what])
+        fprintf(f, " %8s", "-");
+    else
+        fprintf(f, " %8.*f",
+                ms < 10    ? 3
+                : ms < 100 ? 2
+                : ms < 1e5 ? 1
+                           : 0,
+                ms);
+}
+
+/* x / y where both were measured, else 0. */
+static double
+ratio(const result *x, int over, int under)
+{
+    if (!x->ran[over] || !x->ran[under] || x->median[under] <= 0)
+        return 0;
+    return x->median[over] / x->median[under];
+}
+
+static double
+rate(const result *x)
+{
+    if (!x->ran[HESCA] || x->median[HESCA] <= 0)
+        return 0;
+    return x->bytes / x->median[HESCA] * 1e-9;
+}
+
+static void
+print_ratio(FILE *f, int width, double value)
+{
+    if (value > 0)
+        fprintf(f, " %*.2f", width, value);
+    else
+        fprintf(f, " %*s", width, "-");
+}
+
+static const char *
+yes_no(const result *x)
+{
+    if (!x->ran[REAL] && !x->ran[HESCA])
+        return "-";
+    return x->identical ? "yes" : "no";
+}
+
+static void
+print_row(const report *r, const result *x)
+{
+    char cell[REPORT_CELLS][CELL];
+    case_cells(x->c, cell);
+    print_cells(r, cell);
+    for (int what = 0; what < NROUTINES; ++what) {
+        print_ms(r->table, x, what, x->median[what]);
+        print_ms(r->table, x, what, x->min[what]);
+    }
+    print_ratio(r->table, 9, ratio(x, REAL, HESCA));
+    print_ratio(r->table, 7, ratio(x, HESCA, FLOOR));
+    print_ratio(r->table, 6, rate(x));
+    if (x->c->name[0] != '\0')
+        fprintf(r->table, "  %-9s  %s\n", yes_no(x), x->c->name);
+    else
+        fprintf(r->table, "  %s\n", yes_no(x));
+    fflush(r->table);
+}
+
+static void
+print_head(const report *r)
+{
+    const facts *a = r->f;
+    char above[REPORT_CELLS][CELL] = {"", "", "", ""};
+    char below[REPORT_CELLS][CELL] = {"routine", "size", "from", "to"};
+    fprintf(r->table, "HESCA %s (schedule %s), %s, %s\n", HESCA_VERSION,
+            a->schedule, a->scalapack, a->mpi);
+    fprintf(r->table, "%d process%s on %d node%s with %d core%s%s\n",
+            a->nprocs, a->nprocs == 1 ? "" : "es", a->nnodes,
+            a->nnodes == 1 ? "" : "s", a->cores, a->cores == 1 ? "" : "s",
+            a->nnodes == 1 ? "" : " each");
+    fputs("Times in ms until the slowest process is done: median and least of "
+          "all repetitions.\n"
+          "memcpy: every process copies its share once, the floor.\n\n",
+          r->table);
+    print_cells(r, above);
+    fprintf(r->table, " %17s %17s %17s %9s %7s %6s\n", "ScaLAPACK", "HESCA",
+            "memcpy", "ScaLAPACK", "HESCA", "HESCA");
+    print_cells(r, below);
+    fprintf(r->table, " %8s %8s %8s %8s %8s %8s %9s %7s %6s  %s\n", "median",
+            "min", "median", "min", "median", "min", "/ HESCA", "/memcpy",
+            "GB/s", "identical");
+    fflush(r->table);
+}
+
+/* ----- CSV and JSON: the same fields in the same order ----- */
+
+typedef enum { CSV_NAMES, CSV_VALUES, JSON } format;
+
+typedef struct {
+    FILE *f;
+    format as;
+    int nfields; /* written of this row */
+} sink;
+
+/* What comes before a value; 0 if no value is wanted. */
+static int
+begin_field(sink *s, const char *name)
+{
+    const char *between = s->as == JSON ? ",\n   " : ",";
+    fputs(s->nfields++ > 0 ? between : s->as == JSON ? "  {" : "", s->f);
+    if (s->as == JSON)
+        fprintf(s->f, "\"%s\": ", name);
+    if (s->as == CSV_NAMES)
+        fputs(name, s->f);
+    return s->as != CSV_NAMES;
+}
+
+/* Text without control characters. */
+static void
+put_text(sink *s, const char *name, const char *value)
+{
+    if (!begin_field(s, name))
+        return;
+    const int quoted = s->as == JSON || strpbrk(value, ",\"") != NULL;
+    fputs(quoted ? "\"" : "", s->f);
+    for (const char *c = value; *c != '\0'; ++c) {
+        if (*c == '"' || (*c == '\\' && s->as == JSON))
+            fputc(s->as == JSON ? '\\' : '"', s->f);
+        fputc(*c, s->f);
+    }
+    fputs(quoted ? "\"" : "", s->f);
+}
+
+static void
+put_char(sink *s, const char *name, char value)
+{
+    const char text[2] = {value, '\0'};
+    put_text(s, name, text);
+}
+
+static void
+put_int(sink *s, const char *name, int value)
+{
+    if (begin_field(s, name))
+        fprintf(s->f, "%d", value);
+}
+
+/* A number above 0; anything else was not measured. */
+static void
+put_real(sink *s, const char *name, double value)
+{
+    if (!begin_field(s, name))
+        return;
+    if (value > 0)
+        fprintf(s->f, "%.9g", value);
+    else if (s->as == JSON)
+        fputs("null", s->f);
+}
+
+static void
+put_side(sink *s, const char side, const distribution *d)
+{
+    const struct {
+        const char *name;
+        int value;
+    } field[] = {{"p_", d->nprow},   {"q_", d->npcol}, {"first_", d->first},
+                 {"mb_", d->mb},     {"nb_", d->nb},   {"rsrc_", d->rsrc},
+                 {"csrc_", d->csrc}, {"i", d->i},      {"j", d->j}};
+    char name[16];
+    for (size_t k = 0; k < sizeof field / sizeof *field; ++k) {
+        snprintf(name, sizeof name, "%s%c", field[k].name, side);
+        put_int(s, name, field[k].value);
+    }
+}
+
+static void
+put_result(sink *s, const facts *f, const result *x)
+{
+    const timing_case *c = x->c;
+    char routine[16];
+    routine_name(c, routine);
+    put_text(s, "name", c->name);
+    put_text(s, "routine", routine);
+    put_char(s, "type", c->type);
+    put_text(s, "uplo", c->triangular ? (char[]){c->uplo, '\0'} : "");
+    put_text(s, "diag", c->triangular ? (char[]){c->diag, '\0'} : "");
+    put_int(s, "m", c->m);
+    put_int(s, "n", c->n);
+    put_side(s, 'a', &c->a);
+    put_side(s, 'b', &c->b);
+    put_text(s, "context", x->context_a ? "a" : "line");
+    put_text(s, "schedule", f->schedule);
+    put_int(s, "processes", f->nprocs);
+    put_int(s, "nodes", f->nnodes);
+    put_int(s, "cores", f->cores);
+    put_text(s, "mpi", f->mpi);
+    put_text(s, "scalapack", f->scalapack);
+    put_text(s, "hesca", HESCA_VERSION);
+    put_int(s, "repeats", x->repeats);
+    put_real(s, "bytes", x->bytes);
+    put_real(s, "real_median_s", x->median[REAL]);
+    put_real(s, "real_min_s", x->min[REAL]);
+    put_real(s, "hesca_median_s", x->median[HESCA]);
+    put_real(s, "hesca_min_s", x->min[HESCA]);
+    put_real(s, "floor_median_s", x->median[FLOOR]);
+    put_real(s, "floor_min_s", x->min[FLOOR]);
+    put_real(s, "real_over_hesca", ratio(x, REAL, HESCA));
+    put_real(s, "hesca_over_floor", ratio(x, HESCA, FLOOR));
+    put_real(s, "hesca_gb_per_s", rate(x));
+    put_text(s, "identical", yes_no(x));
+}
+
+/* ----- all of them ----- */
+
+static int
+complain(const char *path)
+{
+    fprintf(stderr, "time_gemr2d: %s: %s\n", path, strerror(errno));
+    return 0;
+}
+
+static int
+open_one(const char *path, FILE **f)
+{
+    *f = NULL;
+    if (path == NULL)
+        return 1;
+    *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    return *f != NULL || complain(path);
+}
+
+int
+report_open(report *r, const options *o, const facts *f)
+{
+    const report fresh = {.f = f, .width = {8, 4, 4, 2}};
+    *r = fresh;
+    if (!open_one(o->csv, &r->csv))
+        return 0;
+    if (!open_one(o->json, &r->json)) {
+        if (r->csv != NULL)
+            fclose(r->csv);
+        return 0;
+    }
+    r->table = r->csv == stdout || r->json == stdout ? stderr : stdout;
+    return 1;
+}
+
+void
+report_head(report *r, const case_list *cases)
+{
+    const timing_case c = {.name = ""};
+    const result x = {.c = &c};
+    find_widths(r, cases);
+    print_head(r);
+    if (r->csv != NULL) {
+        sink s = {r->csv, CSV_NAMES, 0};
+        put_result(&s, r->f, &x);
+        fputc('\n', r->csv);
+    }
+    if (r->json != NULL)
+        fputs("[", r->json);
+}
+
+void
+report_result(report *r, const result *x)
+{
+    print_row(r, x);
+    if (r->csv != NULL) {
+        sink s = {r->csv, CSV_VALUES, 0};
+        put_result(&s, r->f, x);
+        fputc('\n', r->csv);
+        fflush(r->csv);
+    }
+    if (r->json != NULL) {
+        sink s = {r->json, JSON, 0};
+        fputs(r->nrows > 0 ? ",\n" : "\n", r->json);
+        put_result(&s, r->f, x);
+        fputs("}", r->json);
+    }
+    ++r->nrows;
+}
+
+void
+report_skipped(report *r, const timing_case *c)
+{
+    char cell[REPORT_CELLS][CELL];
+    case_cells(c, cell);
+    print_cells(r, cell);
+    fprintf(r->table, " skipped: needs %d processes\n", c->needs);
+}
+
+static int
+close_one(FILE *f, const char *what)
+{
+    if (f == NULL)
+        return 1;
+    const int failed = ferror(f);
+    return (f == stdout ? fflush(f) : fclose(f)) == 0 && !failed
+               ? 1
+               : complain(what);
+}
+
+int
+report_close(report *r)
+{
+    if (r->json != NULL)
+        fputs("\n]\n", r->json);
+    const int csv = close_one(r->csv, "CSV file");
+    const int json = close_one(r->json, "JSON file");
+    const int table = ferror(r->table) == 0 && fflush(r->table) == 0;
+    return csv && json && (table || complain("table"));
+}

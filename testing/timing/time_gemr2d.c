@@ -1,0 +1,516 @@
+/* Time a redistribution by ScaLAPACK, by HESCA, and against a plain copy.
+ *
+ * Usage: mpiexec -n P time_gemr2d [option]...
+ *
+ *   mpiexec -n 4 time_gemr2d --demo
+ *   mpiexec -n 4 time_gemr2d --size 3200 --from 4x1:64x64 --to 2x2:128x128
+ *   mpiexec -n 4 time_gemr2d --input GEMR2D.dat --csv time.csv
+ *   mpiexec -n 4 time_gemr2d --help
+ *
+ * A repetition of a case calls, one after the other,
+ *   ScaLAPACK  its own p?gemr2d or p?trmr2d, also if HESCA is preloaded,
+ *   HESCA      the same under its name hesca_Cp?gemr2d,
+ *   memcpy     every process copies as many bytes as its share of sub(A) or of
+ *              sub(B), whichever is larger, all at the same time: the floor.
+ * They take turns, so that what the machine does besides hits all of them, and
+ * the first two change places every time, so that both find the same caches.
+ * A time lasts until the slowest process is done.
+ *
+ * Before the repetitions and after them every process compares every element
+ * that it has of A and B, in sub(B) and around it, with what it must be.
+ *
+ * Exit status: 0 if all results are right and identical, 1 if not, 2 if the
+ * timing cannot be done. */
+#define _POSIX_C_SOURCE 200809L /* isatty */
+#include "facts.h"
+#include "hesca/param.h"
+#include "hesca/scalapack.h"
+#include "hesca/status.h"
+#include "local.h"
+#include "options.h"
+#include "polite.h"
+#include "results.h"
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REPEAT_LEAST = 5, REPEAT_MOST = 10000, DESC = 9 };
+
+/* BLACS, which ships no header. */
+void Cblacs_get(hesca_int ictxt, hesca_int what, hesca_int *value);
+void Cblacs_gridmap(hesca_int *ictxt, hesca_int *usermap, hesca_int ldumap,
+                    hesca_int nprow, hesca_int npcol);
+void Cblacs_gridinfo(hesca_int ictxt, hesca_int *nprow, hesca_int *npcol,
+                     hesca_int *myrow, hesca_int *mycol);
+void Cblacs_gridexit(hesca_int ictxt);
+void Cblacs_exit(hesca_int go_on);
+
+typedef void gemr2d(hesca_int m, hesca_int n, const void *a, hesca_int ia,
+                    hesca_int ja, const hesca_int *desca, void *b,
+                    hesca_int ib, hesca_int jb, const hesca_int *descb,
+                    hesca_int ictxt);
+typedef void trmr2d(const char *uplo, const char *diag, hesca_int m,
+                    hesca_int n, const void *a, hesca_int ia, hesca_int ja,
+                    const hesca_int *desca, void *b, hesca_int ib,
+                    hesca_int jb, const hesca_int *descb, hesca_int ictxt);
+
+/* The element types in the order of CASE_TYPES. */
+static const struct {
+    size_t esize;
+    hesca_function gemr2d, trmr2d; /* HESCA's */
+} types[] = {
+    {4, (hesca_function)hesca_Cpigemr2d, (hesca_function)hesca_Cpitrmr2d},
+    {4, (hesca_function)hesca_Cpsgemr2d, (hesca_function)hesca_Cpstrmr2d},
+    {8, (hesca_function)hesca_Cpdgemr2d, (hesca_function)hesca_Cpdtrmr2d},
+    {8, (hesca_function)hesca_Cpcgemr2d, (hesca_function)hesca_Cpctrmr2d},
+    {16, (hesca_function)hesca_Cpzgemr2d, (hesca_function)hesca_Cpztrmr2d},
+};
+
+static int iam, nprocs;
+
+/* ----- one case ----- */
+
+typedef struct {
+    const timing_case *c;
+    const options *o;
+    int number, of; /* of this case, for messages */
+    int nnodes;
+    hesca_int ctxt_a, ctxt_b, ctxt;
+    hesca_int desca[DESC], descb[DESC];
+    local_matrix a, b;
+    region all_a, sub_a, sub_b;
+    unsigned char *copy;          /* as large as the larger array: a result to
+                                     compare with, where the floor copies to */
+    size_t floor_bytes;           /* of the larger share */
+    hesca_function fn[NROUTINES]; /* of the case; the floor has none */
+    double *start[NROUTINES], *stop[NROUTINES]; /* s, [REPEAT_MOST] */
+} run;
+
+static const char *const labels[NROUTINES] = {"ScaLAPACK", "HESCA", "memcpy"};
+
+/* A grid of processes first, first + 1, ..., by rows; -1 outside. */
+static hesca_int
+make_grid(int first, int nprow, int npcol)
+{
+    hesca_int ctxt;
+    hesca_int *map = malloc((size_t)nprow * (size_t)npcol * sizeof *map);
+    if (map == NULL) {
+        fprintf(stderr, "time_gemr2d: no memory for a process grid\n");
+        MPI_Abort(MPI_COMM_WORLD, 2);
+        return -1;
+    }
+    for (int p = 0; p < nprow; ++p)
+        for (int q = 0; q < npcol; ++q)
+            map[(size_t)p + (size_t)q * (size_t)nprow] = first + p * npcol + q;
+    Cblacs_get(0, 0, &ctxt);
+    Cblacs_gridmap(&ctxt, map, nprow, nprow, npcol);
+    free(map);
+    return iam >= first && iam < first + nprow * npcol ? ctxt : -1;
+}
+
+/* One matrix: its grid, its local part and its descriptor.  Outside its grid a
+ * process gets a descriptor that tells nothing, as ScaLAPACK allows. */
+static int
+make_matrix(const timing_case *c, const distribution *d, size_t esize,
+            hesca_int *ctxt, hesca_int desc[DESC], local_matrix *x)
+{
+    const int64_t m = extent(c->m, d->i), n = extent(c->n, d->j);
+    hesca_int nprow, npcol, myrow = -1, mycol = -1;
+    *ctxt = make_grid(d->first, d->nprow, d->npcol);
+    if (*ctxt >= 0)
+        Cblacs_gridinfo(*ctxt, &nprow, &npcol, &myrow, &mycol);
+    if (!local_create(x, m, n, d, myrow, mycol, esize))
+        return 0;
+    const hesca_int inside[DESC] = {
+        1,     *ctxt,   (hesca_int)m, (hesca_int)n,     d->mb,
+        d->nb, d->rsrc, d->csrc,      (hesca_int)x->lld};
+    for (int k = 0; k < DESC; ++k)
+        desc[k] = *ctxt >= 0 ? inside[k] : -1;
+    return 1;
+}
+
+static void
+describe_regions(run *r)
+{
+    const timing_case *c = r->c;
+    const int64_t rows = extent(c->m, c->a.i), cols = extent(c->n, c->a.j);
+    const region all = {.m = rows, .n = cols, .rows = rows};
+    const region sub = {.i = c->a.i - 1,
+                        .j = c->a.j - 1,
+                        .m = c->m,
+                        .n = c->n,
+                        .uplo = c->triangular ? c->uplo : '\0',
+                        .diag = c->diag,
+                        .di = c->a.i - 1,
+                        .dj = c->a.j - 1,
+                        .rows = rows};
+    r->all_a = all;
+    r->sub_a = r->sub_b = sub;
+    r->sub_b.i = c->b.i - 1;
+    r->sub_b.j = c->b.j - 1;
+}
+
+static void
+run_close(run *r)
+{
+    local_free(&r->a);
+    local_free(&r->b);
+    free(r->copy);
+    for (int what = 0; what < NROUTINES; ++what) {
+        free(r->start[what]);
+        free(r->stop[what]);
+    }
+    if (r->ctxt_a >= 0)
+        Cblacs_gridexit(r->ctxt_a);
+    if (r->ctxt_b >= 0)
+        Cblacs_gridexit(r->ctxt_b);
+}
+
+/* Make the matrices of a case; line is the context of all processes. */
+static int
+run_open(run *r, hesca_int line)
+{
+    const timing_case *c = r->c;
+    const int type = (int)(strchr(CASE_TYPES, c->type) - CASE_TYPES);
+    const size_t esize = types[type].esize;
+    char name[17] = "C";
+    routine_name(c, name + 1);
+    r->fn[REAL] = hesca_scalapack_real(name);
+    r->fn[HESCA] = c->triangular ? types[type].trmr2d : types[type].gemr2d;
+    describe_regions(r);
+    int ok = make_matrix(c, &c->a, esize, &r->ctxt_a, r->desca, &r->a);
+    ok = make_matrix(c, &c->b, esize, &r->ctxt_b, r->descb, &r->b) && ok;
+    if (ok) {
+        const size_t a = (size_t)local_count(&r->a, &r->sub_a) * esize;
+        const size_t b = (size_t)local_count(&r->b, &r->sub_b) * esize;
+        r->floor_bytes = a > b ? a : b;
+        r->copy =
+            calloc((r->a.bytes > r->b.bytes ? r->a.bytes : r->b.bytes) + 1, 1);
+        ok = r->copy != NULL;
+    }
+    for (int what = 0; what < NROUTINES; ++what) {
+        r->start[what] = calloc(REPEAT_MOST, sizeof *r->start[what]);
+        r->stop[what] = calloc(REPEAT_MOST, sizeof *r->stop[what]);
+        ok = ok && r->start[what] != NULL && r->stop[what] != NULL;
+    }
+    r->ctxt = r->o->context_a && c->a.nprow * c->a.npcol == nprocs ? r->ctxt_a
+                                                                   : line;
+    return ok;
+}
+
+/* Do once what is to be timed. */
+static void
+call(run *r, int what)
+{
+    const timing_case *c = r->c;
+    if (what == FLOOR) {
+        const local_matrix *x = r->a.bytes > r->b.bytes ? &r->a : &r->b;
+        memcpy(r->copy, x->data, r->floor_bytes);
+    } else if (c->triangular) {
+        ((trmr2d *)r->fn[what])(&c->uplo, &c->diag, c->m, c->n, r->a.data,
+                                c->a.i, c->a.j, r->desca, r->b.data, c->b.i,
+                                c->b.j, r->descb, r->ctxt);
+    } else {
+        ((gemr2d *)r->fn[what])(c->m, c->n, r->a.data, c->a.i, c->a.j,
+                                r->desca, r->b.data, c->b.i, c->b.j, r->descb,
+                                r->ctxt);
+    }
+}
+
+static void
+hex(const unsigned char *bytes, size_t n, char text[33])
+{
+    for (size_t k = 0; k < n; ++k)
+        sprintf(text + 2 * k, "%02x", bytes[k]);
+}
+
+/* Check one array after a call; every process tells what it finds. */
+static int
+inspect(const run *r, int what, const char *which, const local_matrix *x,
+        const region *must)
+{
+    local_errors e;
+    local_check(x, must, &e);
+    if (e.count > 0) {
+        char is[33], was[33];
+        hex(e.is, x->esize, is);
+        hex(e.must, x->esize, was);
+        fprintf(
+            stderr,
+            "time_gemr2d: case %d: %s: process %d has %lld wrong element%s "
+            "of %s, the first is %s(%lld,%lld): bytes %s instead of %s\n",
+            r->number, labels[what], iam, (long long)e.count,
+            e.count == 1 ? "" : "s", which, which, (long long)e.i + 1,
+            (long long)e.j + 1, is, was);
+    }
+    if (e.guards)
+        fprintf(stderr,
+                "time_gemr2d: case %d: %s: process %d wrote outside its part "
+                "of %s\n",
+                r->number, labels[what], iam, which);
+    return e.count == 0 && !e.guards;
+}
+
+/* Let ScaLAPACK and HESCA write into a blank B, and look at every bit.  The
+ * second result is also compared with the first as a whole. */
+static void
+verify(run *r, result *x)
+{
+    for (int what = REAL; what <= HESCA; ++what) {
+        if (!r->o->run[what])
+            continue;
+        local_fill(&r->b, NULL);
+        polite_line_up();
+        call(r, what);
+        const int a = inspect(r, what, "A", &r->a, &r->all_a);
+        const int b = inspect(r, what, "B", &r->b, &r->sub_b);
+        if (what == HESCA && r->o->run[REAL] &&
+            memcmp(r->copy, r->b.data, r->b.bytes) != 0)
+            x->identical = 0;
+        memcpy(r->copy, r->b.data, r->b.bytes);
+        x->identical = x->identical && a && b;
+        if (!a)
+            local_fill(&r->a, &r->all_a);
+    }
+    x->identical = polite_all(x->identical);
+}
+
+/* Time everything once, ScaLAPACK and HESCA in changing order. */
+static void
+repetition(run *r, int k)
+{
+    for (int turn = 0; turn < NROUTINES; ++turn) {
+        const int what = turn == FLOOR || k % 2 == 0 ? turn : HESCA - turn;
+        if (!r->o->run[what])
+            continue;
+        polite_line_up();
+        r->start[what][k] = polite_clock();
+        call(r, what);
+        r->stop[what][k] = polite_clock();
+    }
+}
+
+static void
+progress(const run *r, int k)
+{
+    static double last;
+    const double now = polite_clock();
+    if (iam != 0 || !isatty(STDERR_FILENO) || (k > 0 && now - last < 0.2))
+        return;
+    last = now;
+    if (k >= 0)
+        fprintf(stderr, "\rcase %d of %d, repetition %d ", r->number, r->of,
+                k + 1);
+    else
+        fprintf(stderr, "\r%40s\r", "");
+}
+
+/* Repeat as often as was asked for, or as time allows. */
+static int
+repeat(run *r)
+{
+    const double start = polite_clock();
+    int k = 0, more = 1;
+    while (more) {
+        progress(r, k);
+        repetition(r, k++);
+        more = r->o->repeat > 0 ? k < r->o->repeat
+                                : k < REPEAT_LEAST ||
+                                      polite_clock() - start < r->o->seconds;
+        more = more && k < REPEAT_MOST;
+        polite_share(&more, sizeof more);
+    }
+    return k;
+}
+
+static int
+ascending(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Turn the times of the processes into those of the repetitions, in seconds.
+ * On one node all clocks are the same, and a repetition lasts from the first
+ * process that starts to the last that ends: with more processes than cores
+ * they cannot all start at once, and each for itself looks faster than it is.
+ * On several nodes it is the longest time of a process. */
+static void
+agree(const run *r, int what, int n)
+{
+    double *start = r->start[what], *stop = r->stop[what];
+    if (r->nnodes == 1)
+        polite_combine(start, n, MPI_DOUBLE, MPI_MIN);
+    else
+        for (int k = 0; k < n; ++k)
+            stop[k] -= start[k];
+    polite_combine(stop, n, MPI_DOUBLE, MPI_MAX);
+    for (int k = 0; r->nnodes == 1 && k < n; ++k)
+        stop[k] -= start[k];
+}
+
+static void
+evaluate(run *r, result *x)
+{
+    const int n = x->repeats;
+    for (int what = 0; what < NROUTINES; ++what) {
+        double *t = r->stop[what];
+        x->ran[what] = r->o->run[what];
+        if (!x->ran[what])
+            continue;
+        agree(r, what, n);
+        qsort(t, (size_t)n, sizeof *t, ascending);
+        x->median[what] = (t[(n - 1) / 2] + t[n / 2]) / 2;
+        x->min[what] = t[0];
+    }
+}
+
+/* Returns 1, or 0 if memory is short. */
+static int
+time_case(run *r, hesca_int line, result *x)
+{
+    const int ok = polite_all(run_open(r, line));
+    if (ok) {
+        local_fill(&r->a, &r->all_a);
+        x->c = r->c;
+        x->context_a = r->ctxt != line;
+        x->bytes = (double)local_count(&r->a, &r->sub_a) * (double)r->a.esize;
+        polite_combine(&x->bytes, 1, MPI_DOUBLE, MPI_SUM);
+        x->identical = 1;
+        verify(r, x);
+        repetition(r, 0);
+        x->repeats = repeat(r);
+        verify(r, x);
+        evaluate(r, x);
+    } else if (iam == 0) {
+        fprintf(stderr, "time_gemr2d: case %d: no memory for its matrices\n",
+                r->number);
+    }
+    run_close(r);
+    return ok;
+}
+
+/* ----- all of them ----- */
+
+/* What must hold before anything is timed, as process 0 sees it. */
+static int
+ready(facts *f, const case_list *cases, int run_hesca)
+{
+    hesca_params p;
+    if (hesca_params_read(&p) != HESCA_SUCCESS) {
+        fprintf(stderr, "time_gemr2d: %s\n", hesca_error_text());
+        return 0;
+    }
+    snprintf(f->schedule, sizeof f->schedule, "%s", p.schedule);
+    for (int k = 0; k < cases->n; ++k) {
+        char name[17] = "C";
+        routine_name(cases->item + k, name + 1);
+        if (hesca_scalapack_real(name) == NULL) {
+            fprintf(stderr, "time_gemr2d: no library defines %s\n", name);
+            return 0;
+        }
+        if (run_hesca && hesca_params_disabled(&p, name + 1)) {
+            fprintf(
+                stderr,
+                "time_gemr2d: HESCA_DISABLE=%s makes HESCA's %s the one of "
+                "ScaLAPACK\n",
+                p.disable, name + 1);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* The cases, one by one.  Returns the exit status. */
+static int
+time_all(const options *o, const case_list *cases, report *out)
+{
+    int identical = 1, status = 0;
+    const hesca_int line = make_grid(0, 1, nprocs);
+    for (int k = 0; k < cases->n && status != 2; ++k) {
+        run r = {.c = cases->item + k,
+                 .o = o,
+                 .number = k + 1,
+                 .of = cases->n,
+                 .nnodes = out->f->nnodes,
+                 .ctxt_a = -1,
+                 .ctxt_b = -1};
+        result x = {.c = r.c};
+        if (r.c->needs > nprocs) {
+            if (iam == 0)
+                report_skipped(out, r.c);
+            continue;
+        }
+        if (!time_case(&r, line, &x)) {
+            status = 2;
+            break;
+        }
+        identical = identical && x.identical;
+        progress(&r, -1);
+        if (iam == 0)
+            report_result(out, &x);
+    }
+    Cblacs_gridexit(line);
+    if (status == 0 && !identical)
+        status = 1;
+    if (iam == 0 && status != 2 && (o->run[REAL] || o->run[HESCA]))
+        fprintf(out->table, "\nidentical: %s\n", identical ? "yes" : "no");
+    return status;
+}
+
+/* Process 0 reads what is to be done, and tells the others.  Returns
+ * OPTIONS_GO, or what else options_read() returned. */
+static int
+prepare(int argc, char **argv, options *o, case_list *cases)
+{
+    int what = OPTIONS_BAD;
+    if (iam == 0)
+        what = options_read(argc, argv, nprocs, o, cases);
+    polite_share(&what, sizeof what);
+    if (what != OPTIONS_GO)
+        return what;
+    polite_share(o, sizeof *o);
+    polite_share(&cases->n, sizeof cases->n);
+    const size_t bytes = (size_t)cases->n * sizeof *cases->item;
+    if (iam != 0)
+        cases->item = malloc(bytes);
+    if (!polite_all(cases->item != NULL))
+        return OPTIONS_BAD;
+    polite_share(cases->item, bytes);
+    return OPTIONS_GO;
+}
+
+int
+main(int argc, char **argv)
+{
+    options o;
+    case_list cases = {NULL, 0};
+    facts f = {0};
+    report out = {.f = &f};
+    int status = 2;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &iam);
+    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
+    facts_find(&f);
+    polite_begin(f.crowded);
+    const int what = prepare(argc, argv, &o, &cases);
+    if (what == OPTIONS_HELP)
+        status = 0;
+    if (what == OPTIONS_GO) {
+        if (polite_all(iam != 0 || (ready(&f, &cases, o.run[HESCA]) &&
+                                    report_open(&out, &o, &f)))) {
+            if (iam == 0)
+                report_head(&out, &cases);
+            status = time_all(&o, &cases, &out);
+            if (iam == 0 && !report_close(&out))
+                status = 2;
+        }
+    }
+    polite_share(&status, sizeof status);
+    free(cases.item);
+    Cblacs_exit(1);
+    MPI_Finalize();
+    return status;
+}
