@@ -1,8 +1,9 @@
 /* 7. ScaLAPACK and HESCA side by side: every routine that HESCA intercepts has
  * a twin with the prefix hesca_, and the real one can be asked for by name.
  *
- *   mpicc 07_twins.c -o 07_twins $(pkg-config --cflags --libs hesca-scalapack)
- * \ -lscalapack mpiexec -n 4 ./07_twins */
+ *   mpicc 07_twins.c -o 07_twins \
+ *       $(pkg-config --cflags --libs hesca-scalapack) -lscalapack
+ *   mpiexec -n 4 ./07_twins */
 #include <hesca/scalapack.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -32,6 +32,13 @@ module hesca
    integer(c_int), parameter, public :: HESCA_LOWER = 3
    integer(c_int), parameter, public :: HESCA_LOWER_STRICT = 4
 
+   ! hesca_fallback and hesca_onerror, in hesca_params
+   integer(c_int), parameter, public :: HESCA_FALLBACK_SILENT = 0
+   integer(c_int), parameter, public :: HESCA_FALLBACK_PRINT = 1
+   integer(c_int), parameter, public :: HESCA_FALLBACK_ERROR = 2
+   integer(c_int), parameter, public :: HESCA_ONERROR_ABORT = 0
+   integer(c_int), parameter, public :: HESCA_ONERROR_RETURN = 1
+
    type, bind(C), public :: hesca_shape
       integer(c_int) :: nprow, npcol, mb, nb
    end type
@@ -64,8 +71,9 @@ module hesca
    public :: hesca_layout_create_cyclic, hesca_layout_free
    public :: hesca_layout_local_size, hesca_layout_locate
    public :: hesca_plan_create, hesca_plan_execute, hesca_plan_free
-   public :: hesca_plan_get_info, hesca_redistribute, hesca_params_agreed
-   public :: hesca_error_info, hesca_text
+   public :: hesca_plan_get_info, hesca_redistribute
+   public :: hesca_params_read, hesca_params_agreed, hesca_params_disabled
+   public :: hesca_strerror, hesca_error_info, hesca_error_set, hesca_text
 
    interface
       ! status.h
@@ -75,6 +83,18 @@ module hesca
 
       type(c_ptr) function hesca_error_text() bind(C)
          import
+      end function
+
+      type(c_ptr) function c_strerror(err) bind(C, name='hesca_strerror')
+         import
+         integer(c_int), value :: err
+      end function
+
+      integer(c_int) function c_error_set(err, info, text) &
+            bind(C, name='hesca_error_set')
+         import
+         integer(c_int), value :: err, info
+         character(kind=c_char), intent(in) :: text(*)
       end function
 
       integer(c_size_t) function strlen(s) bind(C)
@@ -159,6 +179,18 @@ module hesca
       end function
 
       ! param.h
+      integer(c_int) function hesca_params_read(params) bind(C)
+         import
+         type(hesca_params), intent(out) :: params
+      end function
+
+      integer(c_int) function c_params_disabled(params, routine) &
+            bind(C, name='hesca_params_disabled')
+         import
+         type(hesca_params), intent(in) :: params
+         character(kind=c_char), intent(in) :: routine(*)
+      end function
+
       integer(c_int) function hesca_params_agreed(comm, params) &
             bind(C, name='hesca_params_agreed_f')
          import
@@ -169,18 +201,44 @@ module hesca
 
 contains
 
-   ! The text of the last failure, hesca_error_text() as a Fortran string.
-   function hesca_text() result(text)
+   ! A string of C as one of Fortran.
+   function string(s) result(text)
+      type(c_ptr), intent(in) :: s
       character(:), allocatable :: text
       character(kind=c_char), pointer :: chars(:)
-      type(c_ptr) :: s
       integer :: k
-      s = hesca_error_text()
       call c_f_pointer(s, chars, [strlen(s)])
       allocate (character(size(chars)) :: text)
       do k = 1, size(chars)
          text(k:k) = chars(k)
       end do
+   end function
+
+   ! The text of the last failure, hesca_error_text() as a Fortran string.
+   function hesca_text() result(text)
+      character(:), allocatable :: text
+      text = string(hesca_error_text())
+   end function
+
+   ! The meaning of a code.
+   function hesca_strerror(err) result(text)
+      integer(c_int), intent(in) :: err
+      character(:), allocatable :: text
+      text = string(c_strerror(err))
+   end function
+
+   function hesca_error_set(err, info, text) result(code)
+      integer(c_int), intent(in) :: err, info
+      character(*), intent(in) :: text
+      integer(c_int) :: code
+      code = c_error_set(err, info, trim(text)//c_null_char)
+   end function
+
+   function hesca_params_disabled(params, routine) result(yes)
+      type(hesca_params), intent(in) :: params
+      character(*), intent(in) :: routine
+      logical :: yes
+      yes = c_params_disabled(params, trim(routine)//c_null_char) /= 0
    end function
 
 end module

@@ -65,13 +65,14 @@ AC_SUBST([$1])
 # HESCA_WRAP_FLAGS
 # ----------------
 # Set WRAP_FLAGS: what makes the linker send every ScaLAPACK name that the shim
-# replaces to the shim, when ScaLAPACK is a static archive.
+# replaces to the shim, when ScaLAPACK is a static archive, and take the real
+# routines from it, too: the shim's references to them are weak.
 AC_DEFUN([HESCA_WRAP_FLAGS], [
 WRAP_FLAGS=
 m4_foreach_w([hesca_type], [i s d c z],
   [m4_foreach_w([hesca_name], [gemr2d gemr2do trmr2d trmr2do],
     [AC_FC_FUNC([p]hesca_type[]hesca_name, [hesca_f])
-WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,--wrap=Cp[]hesca_type[]hesca_name"
+WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,--wrap=Cp[]hesca_type[]hesca_name -Wl,-u,Cp[]hesca_type[]hesca_name"
 ])])
 WRAP_FLAGS=${WRAP_FLAGS# }
 AC_SUBST([WRAP_FLAGS])

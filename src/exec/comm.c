@@ -7,7 +7,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int key = MPI_KEYVAL_INVALID;      /* on users' communicators */
 static int exit_key = MPI_KEYVAL_INVALID; /* on MPI_COMM_SELF */
@@ -41,17 +40,6 @@ hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
     }
 fail:
     return err;
-}
-
-int64_t
-hesca_comm_cache_size(void)
-{
-    static const int64_t usual = 32 << 20; /* where the system cannot tell */
-    int64_t size = 0;
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    size = sysconf(_SC_LEVEL3_CACHE_SIZE);
-#endif
-    return size > 0 ? size : usual;
 }
 
 static void

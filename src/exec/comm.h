@@ -32,9 +32,6 @@ int hesca_comm_get(MPI_Comm comm, hesca_comm **c);
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
 
-/** Bytes of this node's last-level cache. */
-int64_t hesca_comm_cache_size(void);
-
 /** Turn the return code of an MPI function into a hesca_status. */
 int hesca_mpi(int code, const char *function);
 

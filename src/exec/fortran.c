@@ -1,18 +1,6 @@
-/* For the Fortran module: the same functions with a Fortran communicator, which
- * only C can convert (MPI_Comm_f2c). */
-#include "hesca/param.h"
-#include "hesca/redist.h"
-
-HESCA_API int hesca_plan_create_f(int part, int64_t m, int64_t n,
-                                  const hesca_layout *a, int64_t ia,
-                                  int64_t ja, const hesca_layout *b,
-                                  int64_t ib, int64_t jb, size_t esize,
-                                  MPI_Fint comm, hesca_plan **plan);
-HESCA_API int hesca_redistribute_f(int status, int part, int64_t m, int64_t n,
-                                   const hesca_side *sa, const void *a,
-                                   const hesca_side *sb, void *b, size_t esize,
-                                   MPI_Fint comm, hesca_plan_info *info);
-HESCA_API int hesca_params_agreed_f(MPI_Fint comm, hesca_params *params);
+/* For the Fortran module: the same functions with a Fortran communicator,
+ * which only C can convert (MPI_Comm_f2c). */
+#include "exec/fortran.h"
 
 int
 hesca_plan_create_f(int part, int64_t m, int64_t n, const hesca_layout *a,

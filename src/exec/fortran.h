@@ -8,18 +8,17 @@
 #include "hesca/redist.h"
 
 /** hesca_plan_create() */
-HESCA_API int hesca_plan_create_f(hesca_part part, int64_t m, int64_t n,
+HESCA_API int hesca_plan_create_f(int part, int64_t m, int64_t n,
                                   const hesca_layout *a, int64_t ia,
                                   int64_t ja, const hesca_layout *b,
                                   int64_t ib, int64_t jb, size_t esize,
                                   MPI_Fint comm, hesca_plan **plan);
 
 /** hesca_redistribute() */
-HESCA_API int hesca_redistribute_f(int status, hesca_part part, int64_t m,
-                                   int64_t n, const hesca_side *sa,
-                                   const void *a, const hesca_side *sb,
-                                   void *b, size_t esize, MPI_Fint comm,
-                                   hesca_plan_info *info);
+HESCA_API int hesca_redistribute_f(int status, int part, int64_t m, int64_t n,
+                                   const hesca_side *sa, const void *a,
+                                   const hesca_side *sb, void *b, size_t esize,
+                                   MPI_Fint comm, hesca_plan_info *info);
 
 /** hesca_params_agreed() */
 HESCA_API int hesca_params_agreed_f(MPI_Fint comm, hesca_params *params);

@@ -137,12 +137,14 @@ fill_staging(hesca_staging *s, const hesca_plan *plan)
 }
 
 /* Whether what this node receives does not fit into its last cache, so that it
- * would not be found there afterwards anyway. */
+ * would not be found there afterwards anyway.  The size is a usual one: what
+ * sysconf() tells inside a virtual machine may be that of the whole host. */
 static int
 is_large(const hesca_plan *p)
 {
+    const double cache = 32 << 20;
     const double bytes = (double)p->b.count * (double)p->problem.esize;
-    return bytes * p->comm->nlocal > (double)hesca_comm_cache_size();
+    return bytes * p->comm->nlocal > cache;
 }
 
 int

@@ -1,36 +1,34 @@
 /** \file shim/blacs.h
  * The few routines of BLACS and ScaLAPACK that the shim calls.
  *
- * In the shared library they are weak: it is preloaded into whatever a job
- * starts, also into programs that have no ScaLAPACK, and must not be linked
- * with a ScaLAPACK of its own choice. */
+ * The shared library is preloaded into whatever a job starts, also into
+ * programs without ScaLAPACK, and must not bring a ScaLAPACK of its own
+ * choice: it looks for that of the program when the first call arrives. */
 #ifndef HESCA_SHIM_BLACS_H
 #define HESCA_SHIM_BLACS_H
 
-#include "config.h"
 #include "hesca/scalapack.h"
 #include <stddef.h>
 
-#ifdef PIC
-#define HESCA_OPTIONAL __attribute__((weak))
-#define HESCA_HAVE(function) ((function) != NULL)
-#else
-#define HESCA_OPTIONAL
-#define HESCA_HAVE(function) 1
-#endif
+typedef void hesca_blacs_get(const hesca_int *ictxt, const hesca_int *what,
+                             hesca_int *val);
+typedef void hesca_blacs_gridinfo(hesca_int ictxt, hesca_int *nprow,
+                                  hesca_int *npcol, hesca_int *myrow,
+                                  hesca_int *mycol);
+typedef void hesca_blacs_abort(hesca_int ictxt, hesca_int error);
+typedef void hesca_pxerbla(const hesca_int *ictxt, const char *routine,
+                           const hesca_int *info, size_t len);
 
-#define blacs_get FC_FUNC_(blacs_get, BLACS_GET)
-#define pxerbla FC_FUNC(pxerbla, PXERBLA)
+typedef struct {
+    /* Fortran's BLACS_GET gives MPI handles as they are; the C version would
+     * enter them into a table that belongs to the application. */
+    hesca_blacs_get *get;
+    hesca_blacs_gridinfo *gridinfo;
+    hesca_blacs_abort *abort;
+    hesca_pxerbla *pxerbla;
+} hesca_blacs;
 
-/* Fortran's BLACS_GET gives MPI handles as they are; the C version would enter
- * them into a table that belongs to the application. */
-HESCA_OPTIONAL void blacs_get(const hesca_int *ictxt, const hesca_int *what,
-                              hesca_int *val);
-HESCA_OPTIONAL void Cblacs_gridinfo(hesca_int ictxt, hesca_int *nprow,
-                                    hesca_int *npcol, hesca_int *myrow,
-                                    hesca_int *mycol);
-HESCA_OPTIONAL void Cblacs_abort(hesca_int ictxt, hesca_int error);
-HESCA_OPTIONAL void pxerbla(const hesca_int *ictxt, const char *routine,
-                            const hesca_int *info, size_t len);
+/** The program's BLACS; NULL if it has none. Local. */
+const hesca_blacs *hesca_blacs_find(void);
 
 #endif

@@ -145,8 +145,8 @@ check_side(const hesca_call *c, const hesca_int *desc, int is_b, hesca_int i,
                         "a descriptor, not NULL");
     if (desc[CTXT_] == -1)
         return HESCA_SUCCESS; /* not in the grid: the rest is undefined */
-    Cblacs_gridinfo(desc[CTXT_], &side->nprow, &side->npcol, &side->myrow,
-                    &side->mycol);
+    hesca_blacs_find()->gridinfo(desc[CTXT_], &side->nprow, &side->npcol,
+                                 &side->myrow, &side->mycol);
     if (side->nprow < 1)
         return complain(entry(c, arg, CTXT_), "CTXT", desc[CTXT_],
                         "a BLACS context, or -1 outside of the grid");
@@ -226,15 +226,16 @@ static int
 enclosing(const hesca_call *c, MPI_Comm *comm)
 {
     const hesca_int zero = 0, what = 10;
+    const hesca_blacs *blacs = hesca_blacs_find();
     hesca_int handle, nprow, dummy;
     if (has_context(c)) {
-        Cblacs_gridinfo(c->ictxt, &nprow, &dummy, &dummy, &dummy);
+        blacs->gridinfo(c->ictxt, &nprow, &dummy, &dummy, &dummy);
         if (nprow < 1)
             return complain(number(c, ARG_CTXT), "CTXT", c->ictxt,
                             "a BLACS context that holds this process");
-        blacs_get(&c->ictxt, &what, &handle);
+        blacs->get(&c->ictxt, &what, &handle);
     } else {
-        blacs_get(&zero, &zero, &handle);
+        blacs->get(&zero, &zero, &handle);
     }
     *comm = MPI_Comm_f2c(handle);
     return HESCA_SUCCESS;
@@ -315,15 +316,15 @@ fail(const hesca_call *c, int agreed_info, hesca_onerror onerror,
             snprintf(place, sizeof place, "argument %d, ", info);
     }
     fprintf(stderr, "hesca: %s: %s%s\n", name, place, text);
-    if (info > 0 && HESCA_HAVE(pxerbla))
-        pxerbla(&ictxt, name, &info, strlen(name));
+    if (info > 0)
+        hesca_blacs_find()->pxerbla(&ictxt, name, &info, strlen(name));
     fflush(NULL);
     if (onerror != HESCA_ONERROR_ABORT)
         return;
     if (agreed_info)
         wait_for_all(comm);
     nap(200); /* for the messages to reach the terminal */
-    Cblacs_abort(ictxt, info > 0 ? info : 1);
+    hesca_blacs_find()->abort(ictxt, info > 0 ? info : 1);
 }
 
 /* Without a valid context there is nobody to agree with. */
@@ -386,7 +387,7 @@ hesca_serve(const hesca_call *c)
     hesca_part part;
     MPI_Comm comm = MPI_COMM_NULL;
     char name[16] = "p";
-    if (inside_real) {
+    if (inside_real || hesca_blacs_find() == NULL) {
         hesca_call_real(c);
         return;
     }

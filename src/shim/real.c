@@ -1,8 +1,7 @@
 /* How the real routines are found: by the dynamic linker behind this library,
  * or by the name that ld --wrap gives them. */
-#define _GNU_SOURCE /* RTLD_NEXT */
+#include "shim/find.h"
 #include "shim/shim.h"
-#include <dlfcn.h>
 #include <string.h>
 
 static const char *const names[NTYPES][NKINDS] = {
@@ -17,7 +16,7 @@ static const char *const names[NTYPES][NKINDS] = {
 static hesca_function
 find(int type, int kind)
 {
-    return (hesca_function)dlsym(RTLD_NEXT, names[type][kind]);
+    return hesca_find_behind(names[type][kind]);
 }
 #else
 /* Defined by the linker where the program was linked with --wrap. */
@@ -44,9 +43,8 @@ find(int type, int kind)
     static const hesca_function real[NTYPES][NKINDS] = {ROW(i), ROW(s), ROW(d),
                                                         ROW(c), ROW(z)};
     /* Without --wrap nothing of that name is HESCA's. */
-    return real[type][kind] != NULL
-               ? real[type][kind]
-               : (hesca_function)dlsym(RTLD_DEFAULT, names[type][kind]);
+    return real[type][kind] != NULL ? real[type][kind]
+                                    : hesca_find_behind(names[type][kind]);
 }
 #endif
 

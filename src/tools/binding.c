@@ -18,6 +18,7 @@
         "Cpi" #r, "Cps" #r, "Cpd" #r, "Cpc" #r, "Cpz" #r                      \
     }
 
+/* Fortran's names first, C's in the same order behind them. */
 const char *const binding_name[NFAMILIES][NLETTERS] = {
     FORTRAN(gemr2d, GEMR2D),
     FORTRAN(gemr2do, GEMR2DO),
@@ -125,29 +126,38 @@ wrapped_name(const char *name)
     return x;
 }
 
+/* Whether HESCA's archive is linked into the program. */
+static int
+has_archive(const binding_process *p)
+{
+    return !p->library && elf_defines(p->file[0].elf, mark[FILE_HESCA]);
+}
+
 /* Whether calls of a routine in the program are renamed by --wrap.  Then the
- * program asks HESCA's shared library for __wrap_name; or it has __wrap_name
- * from HESCA's archive, which brings all of its names, and asks nobody for the
- * plain name (the archive does so, but weakly). */
+ * program uses __wrap_name of HESCA's shared library; or it has __wrap_name
+ * from HESCA's archive, which brings all of its names, and does not use the
+ * plain Fortran name.  The plain C names are used by the archive itself. */
 static int
 is_wrapped(const binding_process *p, int family, int type)
 {
     const elf_file *program = p->file[0].elf;
-    const char *name = binding_name[family][type];
-    const wrapped wrap = wrapped_name(name);
-    if (elf_needs(program, wrap.text))
+    const int fortran = family % (NFAMILIES / 2);
+    const wrapped wrap = wrapped_name(binding_name[family][type]);
+    if (binding_first(p, FILE_HESCA) < 0)
+        return 0; /* others wrap, too */
+    if (elf_refers(program, wrap.text))
         return 1;
-    return !p->library && elf_defines(program, mark[FILE_HESCA]) &&
-           elf_defines(program, wrap.text) && !elf_needs(program, name);
+    return has_archive(p) && elf_defines(program, wrap.text) &&
+           !elf_refers(program, binding_name[fortran][type]);
 }
 
 int
 binding_is_doubtful(const binding_process *p, int family, int type)
 {
     const elf_file *program = p->file[0].elf;
-    return is_wrapped(p, family, type) &&
-           elf_defines(program, mark[FILE_HESCA]) &&
-           elf_defines(program, binding_name[family][type]);
+    const char *name = binding_name[family][type];
+    return has_archive(p) && is_wrapped(p, family, type) &&
+           (elf_defines(program, name) || elf_refers(program, name));
 }
 
 binding
@@ -172,9 +182,9 @@ binding_calls(const binding_process *p, int family, int type, int from)
     const char *name = binding_name[family][type];
     if (p->file[from].kind == FILE_HESCA)
         return 0; /* it asks for the real routine in its own way */
-    if (elf_defines(elf, mark[FILE_HESCA]))
-        return elf_needs(elf, name); /* as its archive does, but weakly */
-    return elf_refers(elf, name) || elf_needs(elf, wrapped_name(name).text);
+    if (from == 0 && has_archive(p) && family >= NFAMILIES / 2)
+        return 0; /* so does its archive, by the C names */
+    return elf_refers(elf, name) || elf_refers(elf, wrapped_name(name).text);
 }
 
 int

@@ -80,8 +80,8 @@ int binding_served(const binding_process *p, int family, int type);
  * the calls it makes to itself. */
 int binding_is_closed(const binding_process *p, int file);
 
-/** Whether --wrap seems to have been used for a routine, but its real one is
- * in the program too, so that calls of it could be there as well. */
+/** Whether --wrap seems to have been used for a routine, but the program uses
+ * or has the real one too, perhaps not only for HESCA. */
 int binding_is_doubtful(const binding_process *p, int family, int type);
 
 /** The first file that is of a kind, or the program if the archive of that

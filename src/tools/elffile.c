@@ -329,17 +329,6 @@ elf_defines(const elf_file *elf, const char *name)
     return elf_exports(elf, name);
 }
 
-int
-elf_needs(const elf_file *elf, const char *name)
-{
-    const symbol_table *t = &elf->dynsym;
-    Elf64_Sym s;
-    for (uint64_t k = 0; (k = next_symbol(elf, t, name, k, &s)) < t->n; ++k)
-        if (s.st_shndx == SHN_UNDEF && ELF64_ST_BIND(s.st_info) == STB_GLOBAL)
-            return 1;
-    return 0;
-}
-
 /* Whether a section of relocations names a dynamic symbol.  Both kinds of
  * relocation begin with r_offset and r_info. */
 static int
@@ -376,7 +365,7 @@ elf_refers(const elf_file *elf, const char *name)
     const symbol_table *t = &elf->dynsym;
     Elf64_Sym s;
     for (uint64_t k = 0; (k = next_symbol(elf, t, name, k, &s)) < t->n; ++k)
-        if (s.st_shndx == SHN_UNDEF || is_relocated(elf, k))
+        if (is_relocated(elf, k))
             return 1;
     return 0;
 }

@@ -38,11 +38,8 @@ int elf_exports(const elf_file *elf, const char *name);
 /** 1 if the file defines a symbol, for others or only for itself. */
 int elf_defines(const elf_file *elf, const char *name);
 
-/** 1 if the file needs a symbol from elsewhere; weak references do not. */
-int elf_needs(const elf_file *elf, const char *name);
-
-/** 1 if the dynamic linker is asked to look for a symbol on behalf of this
- * file, whether the file defines it too or not. */
+/** 1 if the dynamic linker has to find a symbol because this file uses it (has
+ * a relocation for it), whether the file defines it too or not. */
 int elf_refers(const elf_file *elf, const char *name);
 
 #endif

@@ -40,8 +40,7 @@ uses(const verdict *v, binding_how how)
     return 0;
 }
 
-/* Tools that profile MPI define MPI_Init; only MPI itself defines PMPI_Init.
- */
+/* Profilers define MPI_Init as well, only MPI itself defines PMPI_Init. */
 static void
 find_mpi(verdict *v)
 {
@@ -266,9 +265,10 @@ note_all(verdict *v)
             "built for the MPI of the program.",
             path_of(v, v->mpi[0]), path_of(v, v->mpi[1]));
     if (is_doubtful(v))
-        say(v, "ScaLAPACK's own routines are in the program as well.  HESCA "
-               "serves it if each of the --wrap flags was given, which cannot "
-               "be seen; HESCA_VERBOSE=1 shows the calls that it serves.");
+        say(v, "The program is linked with ScaLAPACK's own routines, too, for "
+               "HESCA to fall back on.  Whether it has calls of them that no "
+               "--wrap has renamed cannot be seen; HESCA_VERBOSE=1 shows "
+               "those that HESCA serves.");
     if (v->scalapack < 0 && v->p->n > 1 && !uses(v, BOUND_BUILTIN))
         say(v, "ScaLAPACK is not among the libraries; one that is loaded "
                "later (dlopen) is not looked at.");

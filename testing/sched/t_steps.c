@@ -543,6 +543,62 @@ factors(void)
     free(w);
 }
 
+/* More pairs of processes than are ordered one by one: the few that meet still
+ * do, though in more steps than partners.  A is on 3000 x 1 processes, B on
+ * 1 x 2000 others, sub(A) has a row on each of the first two, sub(B) a column
+ * on each of the first three. */
+static void
+many_processes(void)
+{
+    enum { NA = 3000, NB = 2000 };
+    int *ranks = malloc(NB * sizeof *ranks);
+    hesca_layout *a, *b;
+    hesca_problem problem;
+    hesca_schedule x[2], y[3], other = {.nsteps = -1};
+    for (int k = 0; k < NB; ++k)
+        ranks[k] = NA + k;
+    if (hesca_layout_create_cyclic(NA, 3, 1, 1, 0, 0, NA, 1, NULL, &a) < 0 ||
+        hesca_layout_create_cyclic(2, NB, 1, 1, 0, 0, 1, NB, ranks, &b) < 0 ||
+        hesca_problem_make(&problem, HESCA_ALL, 2, 3, a, 0, 0, b, 0, 0, 8) < 0)
+        abort();
+    for (int r = 0; r < 2; ++r)
+        hesca_steps_fill(&problem, r, &x[r]);
+    for (int d = 0; d < 3; ++d)
+        hesca_steps_fill(&problem, NA + d, &y[d]);
+    hesca_steps_fill(&problem, NA + 77, &other);
+    for (int r = 0; r < 2; ++r) {
+        int met[3] = {0};
+        CHECK(x[r].nsteps == other.nsteps && x[r].nsteps <= 6, "%d steps",
+              x[r].nsteps);
+        for (int t = 0; t < x[r].nsteps; ++t) {
+            const hesca_peer *to = &x[r].step[t].dest;
+            const int d = to->rank - NA;
+            if (to->rank < 0)
+                continue;
+            CHECK(0 <= d && d < 3 && to->count == 1, "%d sends to %d", r,
+                  to->rank);
+            if (d < 0 || d >= 3)
+                continue;
+            ++met[d];
+            CHECK(y[d].nsteps == x[r].nsteps && y[d].step[t].src.rank == r,
+                  "step %d: %d sends to %d", t, r, to->rank);
+        }
+        for (int d = 0; d < 3; ++d)
+            CHECK(met[d] == 1, "%d and %d meet %d times", r, d, met[d]);
+        hesca_schedule_clear(&x[r]);
+    }
+    for (int t = 0; t < other.nsteps; ++t)
+        CHECK(other.step[t].dest.rank < 0 && other.step[t].src.rank < 0,
+              "step %d: one who has nothing", t);
+    for (int d = 0; d < 3; ++d)
+        hesca_schedule_clear(&y[d]);
+    hesca_schedule_clear(&other);
+    hesca_problem_clear(&problem);
+    hesca_layout_free(a);
+    hesca_layout_free(b);
+    free(ranks);
+}
+
 /* ------------------------------------------------ solvers */
 
 static int
@@ -668,8 +724,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT(colouring),    UNIT(random_rounds), UNIT(nearly_circulant),
-        UNIT(random_steps), UNIT(factors),       UNIT(catalogue),
-        UNIT(solvers)};
+        UNIT(random_steps), UNIT(factors),       UNIT(many_processes),
+        UNIT(catalogue),    UNIT(solvers)};
     unit_begin("sched/t_steps", 20260105);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -145,7 +145,7 @@ contains
    subroutine errors
       type(c_ptr) :: layout
       integer :: err
-      type(hesca_params) :: params
+      type(hesca_params) :: params, mine
       err = hesca_layout_create_cyclic(1_c_int64_t, 1_c_int64_t, 0, 1, 0, 0, &
                                        1, 1, layout=layout)
       call check(err == HESCA_ERR_ARG .and. hesca_error_info() == 3 .and. &
@@ -158,6 +158,16 @@ contains
                  'm = -1 is accepted')
       call check(hesca_params_agreed(MPI_COMM_WORLD, params) == &
                  HESCA_SUCCESS .and. params%buffer >= 65536, 'parameters')
+      call check(hesca_params_read(mine) == HESCA_SUCCESS .and. &
+                 mine%buffer == params%buffer, 'parameters read alone')
+      mine%disable(:7) = transfer('trmr2d'//c_null_char, mine%disable, 7)
+      call check(hesca_params_disabled(mine, 'pdtrmr2d') .and. .not. &
+                 hesca_params_disabled(mine, 'pdgemr2d '), 'HESCA_DISABLE')
+      call check(index(hesca_strerror(HESCA_ERR_ARG), 'illegal') > 0, &
+                 'the meaning of a code')
+      err = hesca_error_set(HESCA_ERR_MISMATCH, 7, 'my own  ')
+      call check(err == HESCA_ERR_MISMATCH .and. hesca_error_info() == 7 &
+                 .and. hesca_text() == 'my own', 'an error of the caller')
    end subroutine
 
 end program

@@ -1,0 +1,69 @@
+#define _GNU_SOURCE /* RTLD_NEXT, RTLD_NOLOAD, dladdr, dl_iterate_phdr */
+#include "shim/find.h"
+#include <dlfcn.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    const char *name;
+    void *found;
+} search;
+
+static const void *
+base_of(const void *address)
+{
+    Dl_info info;
+    return dladdr(address, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+/* Whether a symbol is one of this library. */
+static int
+is_own(const void *symbol)
+{
+    return base_of(symbol) == base_of((void *)(uintptr_t)hesca_find);
+}
+
+static int
+look_into(struct dl_phdr_info *object, size_t size, void *data)
+{
+    search *s = data;
+    (void)size;
+    if (object->dlpi_name == NULL || object->dlpi_name[0] == '\0')
+        return 0;
+    void *library = dlopen(object->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (library == NULL)
+        return 0;
+    void *symbol = dlsym(library, s->name);
+    dlclose(library);
+    if (symbol == NULL || is_own(symbol))
+        return 0;
+    s->found = symbol;
+    return 1;
+}
+
+/* Ask the linker first one way, then the other, then every object. */
+static hesca_function
+find(const char *name, void *first, void *then)
+{
+    search s = {.name = name, .found = dlsym(first, name)};
+    if (s.found == NULL || is_own(s.found))
+        s.found = dlsym(then, name);
+    if (s.found == NULL || is_own(s.found)) {
+        s.found = NULL;
+        dl_iterate_phdr(look_into, &s);
+    }
+    return (hesca_function)(uintptr_t)s.found;
+}
+
+hesca_function
+hesca_find(const char *name)
+{
+    return find(name, RTLD_DEFAULT, RTLD_NEXT);
+}
+
+hesca_function
+hesca_find_behind(const char *name)
+{
+    return find(name, RTLD_NEXT, RTLD_DEFAULT);
+}

@@ -1,0 +1,19 @@
+/** \file shim/find.h
+ * Functions of the program that HESCA is loaded into. */
+#ifndef HESCA_SHIM_FIND_H
+#define HESCA_SHIM_FIND_H
+
+#include "hesca/scalapack.h"
+
+/** The function that a call from the program reaches.
+ * \return NULL if there is none. */
+hesca_function hesca_find(const char *name);
+
+/** The function that this library stands in front of: the first behind it in
+ * the order of the dynamic linker, never one of its own. */
+hesca_function hesca_find_behind(const char *name);
+
+/* Both also look into libraries that were loaded apart from that order, as an
+ * interpreter loads its modules. */
+
+#endif

@@ -1,0 +1,126 @@
+#!/bin/sh
+# ScaLAPACK's own testers, unmodified, with HESCA preloaded: the same verdicts
+# as without, from calls that HESCA has served.
+#
+# Of the testers in Debian's scalapack-mpi-test these call p?gemr2d or
+# p?trmr2d, always from inside ScaLAPACK (HESCA_VERBOSE=1 on 2 processes):
+#
+#   x?sep    p?gemr2d from p?syev, p?heev and p?lamr1d (p?syevd), p?trmr2d
+#            from p?syntrd and p?hentrd (p?syevx, p?heevx)
+#   x?gsep   the same, under p?sygvx and p?hegvx
+#   x?syevr, x?heevr   the same, under p?syevr and p?heevr
+#   x?svd    p?gemr2d from p?gesvd
+#   x?hseqr  p?gemr2d from p?laqr0 ... p?laqr4 and p?lamve
+#
+# The others never do: x?brd x?dblu x?dtlu x?evc x?gblu x?hrd x?inv x?llt x?ls
+# x?lu x?nep x?pbllt x?ptllt x?qr x?trd, and those of BLACS and PBLAS.
+
+[ "$shared" = yes ] || { echo 'there is no shared library to preload'; exit 77; }
+[ "$sanitizers" = no ] ||
+    { echo 'a library with sanitizers cannot be preloaded'; exit 77; }
+for bin in /usr/lib/*/scalapack/"$mpi"-tests none; do
+    [ ! -x "$bin/xdsep" ] || break
+done
+for data in /usr/share/scalapack "$bin" none; do
+    [ ! -f "$data/SEP.dat" ] || break
+done
+[ "$bin" != none ] && [ "$data" != none ] ||
+    { echo 'the testers are missing: install scalapack-mpi-test'; exit 77; }
+
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$dir" || exit 99
+
+# Leave the grids that 2 processes can form, or 2 x 1, and no large matrices.
+fit() {
+    awk '
+        /number of processor configurations/ {
+            getline p; getline q; getline nb
+            n = split(p, P); split(q, Q); split(nb, NB)
+            count = 0; p = q = nb = ""
+            for (i = 1; i <= n && P[i] ~ /^[0-9]+$/; ++i)
+                if (P[i] * Q[i] <= 2) {
+                    ++count; p = p P[i] " "; q = q Q[i] " "; nb = nb NB[i] " "
+                }
+            if (count == 0) {
+                count = 1; p = "2 "; q = "1 "; nb = NB[1] " "
+            }
+            print count " configurations"
+            print p "P"; print q "Q"; print nb "NB"
+            next
+        }
+        /^500[ \t]/ { sub(/500/, "120") }
+        { print }' "$data/$1"
+}
+for file in SEP.dat SEPR.dat SVD.dat; do
+    fit $file >$file
+done
+
+# run TESTER HOW [VARIABLE=VALUE...]: output goes to TESTER.HOW
+run() {
+    timeout -k 5 100 $MPIEXEC -n 2 env "$@" "$bin/$tester" \
+        >"$tester.$how" 2>"$tester.$how.err" </dev/null
+}
+
+# What a tester found, without times.
+verdicts() {
+    grep -E '(Finished|tests completed|tests skipped)' "$1" | tr -s ' '
+    echo "$(grep -ciw passed "$1") times 'passed', $(
+        grep -ciw failed "$1") times 'failed'"
+}
+
+# Calls by HESCA, or left to ScaLAPACK, in all lines of summaries.
+calls() {
+    awk -v by="$1" '
+        /^hesca: summary: / {
+            for (i = 2; i <= NF; ++i)
+                if ($i == "by" && $(i + 1) ~ "^" by)
+                    n += $(i - 1) == "calls" ? $(i - 2) : $(i - 1)
+        }
+        END { print n + 0 }' "$2"
+}
+
+fail() {
+    echo "$tester, $how: $1"
+    tail -n 15 "$tester.$how" "$tester.$how.err"
+    failed=1
+}
+
+failed=0 ran=0
+for tester in xssep xdsep xcsep xzsep xsgsep xdgsep xcgsep xzgsep \
+    xssyevr xdsyevr xcheevr xzheevr xssvd xdsvd xshseqr xdhseqr; do
+    [ -x "$bin/$tester" ] || continue
+    how=alone
+    if ! run "HESCA_VERBOSE=0"; then
+        echo "$tester fails without HESCA, too"
+        continue
+    fi
+    ran=$((ran + 1))
+    for how in hesca disabled; do
+        disable=
+        [ $how = hesca ] || disable=all
+        run "LD_PRELOAD=$preload" HESCA_VERBOSE=1 "HESCA_DISABLE=$disable" ||
+            fail "exit status $?"
+        verdicts "$tester.alone" >"$tester.expected"
+        verdicts "$tester.$how" | cmp -s - "$tester.expected" ||
+            fail "other verdicts than $(cat "$tester.expected")"
+        served=$(calls HESCA "$tester.$how.err")
+        left=$(calls ScaLAPACK "$tester.$how.err")
+        case $how in
+            hesca)
+                [ "$served" -gt 0 ] && [ "$left" -eq 0 ] ||
+                    fail "$served calls by HESCA, $left by ScaLAPACK"
+                echo "$tester: $served calls by HESCA"
+                ;;
+            disabled)
+                [ "$served" -eq 0 ] && [ "$left" -gt 0 ] ||
+                    fail "$served calls by HESCA, $left by ScaLAPACK"
+                # One is enough.
+                ;;
+        esac
+        [ $tester = xdsep ] || break
+    done
+done
+[ $ran -gt 0 ] || { echo 'the testers do not run here, even alone'; exit 77; }
+exit $failed

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Every example runs, and says what its reader should see; the two that know
+# only ScaLAPACK say the same with HESCA preloaded.
+
+if [ -z "$MPIEXEC" ]; then
+    echo 'configure found no mpiexec'
+    exit 77
+fi
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+failed=0
+
+complain() {
+    printf '%s\n' "$1"
+    sed 's/^/    /' "$dir/out" "$dir/err"
+    failed=1
+}
+
+# start EXAMPLE PROCESSES [VARIABLE=VALUE...]: its output goes to $dir.  The
+# variables are set behind mpiexec, which is not to be preloaded itself.
+start() {
+    example=$1 processes=$2
+    shift 2
+    $MPIEXEC -n "$processes" env "$@" "$top_builddir/examples/$example" \
+        >"$dir/out" 2>"$dir/err"
+}
+
+# expect EXAMPLE PROCESSES LINE: LINE is an extended regular expression.
+expect() {
+    start "$1" "$2" || complain "$1 on $2: exit status $?"
+    grep -Eqx "$3" "$dir/out" || complain "$1 on $2: no line '$3' in"
+}
+
+# The same result with HESCA, which says that it served the call.
+expect_preloaded() {
+    start "$1" "$2" || complain "$1 on $2: exit status $?"
+    cp "$dir/out" "$dir/plain"
+    # A sanitized HESCA would insist on being first, before its runtime.
+    start "$1" "$2" LD_PRELOAD="$preload" HESCA_VERBOSE=1 \
+        ASAN_OPTIONS="$ASAN_OPTIONS:verify_asan_link_order=0" ||
+        complain "$1 on $2, preloaded: exit status $?"
+    cmp "$dir/plain" "$dir/out" || complain "$1 on $2: preloaded it prints"
+    for line in 'hesca: version .* is active' 'hesca: pdgemr2d 500 x 500, ' \
+        'hesca: summary: pdgemr2d: 1 calls? by HESCA '; do
+        grep -Eq "^$line" "$dir/err" ||
+            complain "$1 on $2, preloaded: no line '$line' in"
+    done
+}
+
+for n in 1 4; do
+    expect 03_plan $n 'schedule .*; .* change their process; 0 wrong elements'
+    expect 04_plan $n '.* steps; .* change their process; 0 wrong elements'
+    expect 06_trapezoid $n '179400 bytes for 44850 elements .*; 0 wrong .*'
+done
+expect 01_gemr2d 4 '500 x 500 from 1x4 to 2x2 processes: 0 wrong elements'
+expect 02_gemr2d 4 '500 x 500 from 1x4 to 2x2 processes: 0 wrong elements'
+expect 05_redistribute 4 '2x1 -> 1x2 .* cached plan: 0 wrong elements'
+expect 05_redistribute 2 '1x1 -> 1x1 .* cached plan: 0 wrong elements'
+expect 07_twins 4 'ScaLAPACK .* ms, HESCA .* ms .*, identical: yes'
+expect 07_twins 2 'ScaLAPACK .* ms, HESCA .* ms .*, identical: yes'
+
+if [ "$shared" = no ]; then
+    echo 'without shared libraries nothing can be preloaded'
+else
+    expect_preloaded 01_gemr2d 4
+    expect_preloaded 02_gemr2d 2
+fi
+
+for example in "$top_srcdir"/examples/0*; do
+    grep -q "(${example##*/})" "$top_srcdir/examples/README.md" || {
+        echo "examples/README.md does not list ${example##*/}"
+        failed=1
+    }
+done
+exit $failed
