@@ -52,8 +52,9 @@ install_packages() {
     elif sudo -n true 2>/dev/null; then
         root='sudo -n'
     else
-        echo 'Some packages are missing.  Install them, and start again:' >&2
-        die "sudo apt-get update && sudo apt-get install -y $wanted"
+        echo 'Packages are missing.  Install them, and start again:' >&2
+        echo "  sudo apt-get update && sudo apt-get install -y $wanted" >&2
+        exit 1
     fi
     say "installing $wanted"
     apt="$root env DEBIAN_FRONTEND=noninteractive apt-get -q"

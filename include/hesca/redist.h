@@ -41,7 +41,8 @@ typedef struct {
 typedef struct {
     hesca_shape a, b;
     char schedule[32];   /**< name as in HESCA_SCHEDULE; "local" if no process
-                            needs another one, "none" if m = 0 or n = 0 */
+                            needs another one and auto chose, "none" if m = 0 or
+                            n = 0 */
     int nsteps;          /**< communication steps of the schedule */
     int64_t bytes_total; /**< bytes of sub(A), the part that is copied */
     int64_t bytes_moved; /**< those that change their process */
@@ -62,7 +63,8 @@ typedef struct {
  * \param [out] plan   (local)  Free with hesca_plan_free(), before comm; NULL
  *                     on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_MISMATCH, HESCA_ERR_PARAM,
- *         HESCA_ERR_NOMEM or HESCA_ERR_MPI.
+ *         HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED (HESCA_SCHEDULE does not
+ *         serve this redistribution) or HESCA_ERR_MPI.
  * Source: LIM sections 3 and 4 for the schedules. */
 HESCA_API int hesca_plan_create(hesca_part part, int64_t m, int64_t n,
                                 const hesca_layout *a, int64_t ia, int64_t ja,

@@ -34,7 +34,7 @@ typedef struct {
     size_t bytes;
 } hesca_staging;
 
-enum { HESCA_SLOTS_MOST = 16 };
+enum { HESCA_SLOTS_MOST = 8 };
 
 struct hesca_plan {
     hesca_comm *comm;

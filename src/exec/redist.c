@@ -281,18 +281,24 @@ invert(const int64_t *position, int size, const hesca_side *s, char name,
        int arg, int *ranks)
 {
     const int64_t n = (int64_t)s->nprow * s->npcol;
-    int64_t found = 0;
-    if (n <= size) {
+    int64_t found = 0, k = 0;
+    if (n <= size)
         memset(ranks, -1, (size_t)n * sizeof *ranks);
-        for (int r = 0; r < size; ++r)
-            if (position[r] < n && ranks[position[r]] < 0) {
-                ranks[position[r]] = r;
-                ++found;
-            }
+    for (int r = 0; n <= size && r < size; ++r) {
+        const int64_t at = position[r];
+        if (at >= n)
+            continue;
+        if (ranks[at] >= 0)
+            return hesca_fail(HESCA_ERR_ARG, 100 * arg + MYROW,
+                              "%s: processes %d and %d both say that they "
+                              "are (%lld, %lld) of %c's grid",
+                              REDIST, ranks[at], r, (long long)(at / s->npcol),
+                              (long long)(at % s->npcol), name);
+        ranks[at] = r;
+        ++found;
     }
     if (found == n)
         return HESCA_SUCCESS;
-    int64_t k = 0;
     while (n <= size && ranks[k] >= 0)
         ++k;
     return hesca_fail(HESCA_ERR_ARG, 100 * arg + NPROW,
@@ -348,7 +354,7 @@ fail:
 static int
 plan_view(hesca_comm *c, const hesca_view *v, const hesca_side *a,
           const int *a_ranks, const hesca_side *b, const int *b_ranks,
-          hesca_plan **plan)
+          hesca_plan **plan, int *cached)
 {
     hesca_layout *la = NULL, *lb = NULL;
     hesca_problem problem = {0};
@@ -364,7 +370,8 @@ plan_view(hesca_comm *c, const hesca_view *v, const hesca_side *a,
                                       v->n, la, a->i, a->j, lb, b->i, b->j,
                                       (size_t)v->esize));
     *plan = hesca_cache_find_problem(c->cache, &problem, v);
-    if (*plan == NULL)
+    *cached = *plan != NULL;
+    if (!*cached)
         HESCA_TRY(err, hesca_plan_make(c, (hesca_part)v->part, v->m, v->n, la,
                                        a->i, a->j, lb, b->i, b->j,
                                        (size_t)v->esize, &made));
@@ -382,7 +389,7 @@ fail:
 
 /* The way of a call that is not a repetition. */
 static int
-plan_anew(hesca_comm *c, const hesca_view *v, hesca_plan **plan)
+plan_anew(hesca_comm *c, const hesca_view *v, hesca_plan **plan, int *cached)
 {
     const size_t size = (size_t)c->size;
     int64_t *position = malloc(size * sizeof *position);
@@ -393,7 +400,7 @@ plan_anew(hesca_comm *c, const hesca_view *v, hesca_plan **plan)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "%zu processes", size);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, learn(c, v, &a, &b, position, ranks, ranks + size));
-    HESCA_TRY(err, plan_view(c, v, &a, ranks, &b, ranks + size, plan));
+    HESCA_TRY(err, plan_view(c, v, &a, ranks, &b, ranks + size, plan, cached));
 fail:
     free(position);
     free(ranks);
@@ -432,12 +439,13 @@ hesca_redistribute(int status, hesca_part part, int64_t m, int64_t n,
     HESCA_TRY(err, hesca_agree(c, err, 2, both));
     /* A hit only if all have found the same plan; 0 stands for none. */
     const int hit = both[0] > 0 && both[0] == -both[1];
+    int cached = 1;
     if (info != NULL)
         *info = (hesca_plan_info){.schedule = "none"};
     if (hit && serial == EMPTY)
         return HESCA_SUCCESS;
     if (!hit) {
-        HESCA_TRY(err, plan_anew(c, &view, &plan));
+        HESCA_TRY(err, plan_anew(c, &view, &plan, &cached));
         err = hesca_plan_check(plan, &arrays);
         HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     }
@@ -445,7 +453,7 @@ hesca_redistribute(int status, hesca_part part, int64_t m, int64_t n,
     HESCA_TRY(err, hesca_plan_run(plan, &arrays));
     if (info != NULL) {
         HESCA_TRY(err, hesca_plan_get_info(plan, info));
-        info->cached = hit;
+        info->cached = cached;
     }
 fail:
     return err;

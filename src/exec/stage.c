@@ -1,8 +1,14 @@
+#define _DEFAULT_SOURCE /* madvise */
 #include "exec/stage.h"
 #include "base/status.h"
 #include <stdlib.h>
+#include <sys/mman.h>
 
-enum { PAGE = 4096 };
+/* MPI moves large messages inside a node by letting the kernel copy from one
+ * process to the other, which looks up every page.  In huge pages that is a
+ * fifth to a third less time for a whole redistribution (4 processes on 2
+ * cores, 3200 x 3200 doubles).  A smaller block does not fill one. */
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
 
 static void *block;
 static size_t size;
@@ -11,12 +17,17 @@ void *
 hesca_stage_get(size_t n)
 {
     if (n > size) {
-        n = (n + PAGE - 1) / PAGE * PAGE;
+        const size_t page = n >= HUGE_PAGE ? HUGE_PAGE : PAGE;
+        n = (n + page - 1) / page * page;
         free(block);
-        block = aligned_alloc(PAGE, n);
+        block = aligned_alloc(page, n);
         size = block == NULL ? 0 : n;
         if (block == NULL)
             hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes of staging memory", n);
+#ifdef MADV_HUGEPAGE
+        else if (page == HUGE_PAGE)
+            madvise(block, n, MADV_HUGEPAGE); /* a wish, no more */
+#endif
     }
     return block;
 }

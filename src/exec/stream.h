@@ -22,7 +22,8 @@ static inline void
 hesca_stream_copy(char *dst, const char *src, size_t n)
 {
     const size_t head = (64 - ((uintptr_t)dst & 63)) & 63;
-    memcpy(dst, src, head);
+    if (head > 0)
+        memcpy(dst, src, head);
     dst += head;
     src += head;
     for (n -= head; n >= 64; n -= 64, dst += 64, src += 64) {
@@ -35,7 +36,8 @@ hesca_stream_copy(char *dst, const char *src, size_t n)
         _mm_stream_si128(d + 2, x2);
         _mm_stream_si128(d + 3, x3);
     }
-    memcpy(dst, src, n);
+    if (n > 0)
+        memcpy(dst, src, n);
 }
 
 /** Order streamed stores before all later ones. */

@@ -3,29 +3,25 @@
  * Each side walks the schedule with a cursor over (step, chunk).  Senders pack
  * a chunk into a slot of staging memory and start it; receivers start receives
  * into slots ahead of time and unpack them in order.  A pair's chunks carry
- * one tag: MPI keeps their order.  With slots free the two cursors never wait
- * for each other, and since all processes walk steps in the same global order,
- * the earliest unfinished message always has both its ends posted: no
- * deadlock. */
-#include "base/arith.h"
+ * one tag: MPI keeps their order.  All processes walk the chunks in one global
+ * order, so the earliest that is unfinished always has both its ends posted:
+ * no deadlock. */
 #include "base/status.h"
 #include "exec/stage.h"
 #include "exec/transport.h"
 #include "wait/backoff.h"
-#include <limits.h>
-#include <string.h>
 
 /* One direction of one process. */
 typedef struct {
     const hesca_plan *plan;
     const hesca_arrays *arrays;
     int sending;
-    int step;        /* of the cursor */
-    int64_t chunk;   /* next chunk of that step */
-    int64_t nchunks; /* of that step, 0 if there is nothing to do in it */
-    hesca_message msg;
-    char *memory;   /* nslots x slot bytes */
-    int head, used; /* a ring: used slots from head on */
+    int step;          /* the cursor: a step, */
+    int64_t chunk;     /* a chunk of its message, */
+    hesca_message msg; /* and that */
+    int64_t nchunks;   /* of the longest message */
+    char *memory;      /* nslots x slot bytes */
+    int head, used;    /* a ring: used slots from head on */
     struct {
         MPI_Request request;
         int step;
@@ -45,22 +41,50 @@ peer_of(const stream *s)
     return s->sending ? &step->dest : &step->src;
 }
 
-/* Put the cursor on the first chunk of its step, or of the next one that has
- * any with another process. */
+/* Whether the cursor stands on a chunk that goes to or comes from another
+ * process. */
+static int
+stands(stream *s)
+{
+    const hesca_peer *peer = peer_of(s);
+    if (peer->rank < 0 || peer->rank == s->plan->comm->rank)
+        return 0;
+    s->msg = s->sending ? hesca_plan_sends(s->plan, peer)
+                        : hesca_plan_recvs(s->plan, peer);
+    return s->chunk < hesca_chunk_count(&s->msg, s->plan->staging.cap);
+}
+
+static int64_t
+most_chunks(stream *s)
+{
+    int64_t most = 0;
+    for (s->step = 0; s->step < s->plan->schedule.nsteps; ++s->step)
+        for (s->chunk = most; stands(s); s->chunk = most)
+            most = hesca_chunk_count(&s->msg, s->plan->staging.cap);
+    return most;
+}
+
+/* Put the cursor on the chunk it stands on or the next one: stepwise all
+ * chunks of a step before the next step, else one chunk of every step in turn.
+ * Then what goes to several processes is packed from the same columns while
+ * they are in cache: to read every other piece of a column costs as much as
+ * to read them all. */
 static void
 settle(stream *s)
 {
-    for (; s->step < s->plan->schedule.nsteps; ++s->step) {
-        const hesca_peer *peer = peer_of(s);
-        s->chunk = s->nchunks = 0;
-        if (peer->rank < 0 || peer->rank == s->plan->comm->rank)
-            continue;
-        s->msg = s->sending ? hesca_plan_sends(s->plan, peer)
-                            : hesca_plan_recvs(s->plan, peer);
-        s->nchunks = hesca_chunk_count(&s->msg, s->plan->staging.cap);
-        if (s->nchunks > 0)
+    const int nsteps = s->plan->schedule.nsteps;
+    if (s->plan->schedule.order == HESCA_ORDER_STEPWISE) {
+        for (; s->step < nsteps && !stands(s); ++s->step)
+            s->chunk = 0;
+        return;
+    }
+    for (; s->chunk < s->nchunks; ++s->chunk, s->step = 0) {
+        while (s->step < nsteps && !stands(s))
+            ++s->step;
+        if (s->step < nsteps)
             return;
     }
+    s->step = nsteps;
 }
 
 static void
@@ -71,6 +95,9 @@ begin(stream *s, const hesca_plan *plan, const hesca_arrays *arrays,
     s->arrays = arrays;
     s->sending = sending;
     s->memory = memory;
+    s->nchunks = most_chunks(s);
+    s->step = 0;
+    s->chunk = 0;
     settle(s);
 }
 
@@ -128,10 +155,11 @@ post(stream *s)
                                  "MPI_Irecv"));
     }
     ++s->used;
-    if (++s->chunk == s->nchunks) {
+    if (s->plan->schedule.order == HESCA_ORDER_STEPWISE)
+        ++s->chunk;
+    else
         ++s->step;
-        settle(s);
-    }
+    settle(s);
 fail:
     return err;
 }

@@ -3,26 +3,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Position of the first rank that is negative or repeated, -1 if none. */
 static int
-bad_rank(const int *ranks, int n)
+ascending(const void *x, const void *y)
 {
-    int bad = -1, most = -1;
-    for (int k = 0; k < n && bad < 0; ++k) {
-        if (ranks[k] < 0)
-            bad = k;
-        most = ranks[k] > most ? ranks[k] : most;
+    const int a = *(const int *)x, b = *(const int *)y;
+    return (a > b) - (a < b);
+}
+
+/* Find a rank that is negative or repeated: 1 and the rank. */
+static int
+bad_rank(const int *ranks, int n, int *bad)
+{
+    int found = 0;
+    int *sorted = malloc((size_t)n * sizeof *sorted);
+    if (sorted == NULL)
+        return 0; /* allocate() fails next, and says so */
+    memcpy(sorted, ranks, (size_t)n * sizeof *sorted);
+    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    for (int k = 0; k < n && !found; ++k) {
+        *bad = sorted[k];
+        found = sorted[k] < 0 || (k > 0 && sorted[k] == sorted[k - 1]);
     }
-    if (bad >= 0)
-        return bad;
-    unsigned char *seen = calloc((size_t)most + 1, 1);
-    for (int k = 0; seen != NULL && k < n && bad < 0; ++k) {
-        if (seen[ranks[k]])
-            bad = k;
-        seen[ranks[k]] = 1;
-    }
-    free(seen);
-    return bad;
+    free(sorted);
+    return found;
 }
 
 static int
@@ -52,12 +55,12 @@ check(int64_t m, int64_t n, int mb, int nb, int rsrc, int csrc, int nprow,
             return hesca_fail_arg("hesca_layout_create_cyclic", order[k] + 1,
                                   rule[order[k]].name, rule[order[k]].value,
                                   rule[order[k]].must);
-    const int bad = ranks == NULL ? -1 : bad_rank(ranks, nprow * npcol);
-    if (bad >= 0)
+    int bad;
+    if (ranks != NULL && bad_rank(ranks, nprow * npcol, &bad))
         return hesca_fail(HESCA_ERR_ARG, 9,
-                          "hesca_layout_create_cyclic: argument 9, ranks[%d], "
-                          "is %d: must be at least 0 and appear once",
-                          bad, ranks[bad]);
+                          "hesca_layout_create_cyclic: argument 9, ranks, "
+                          "has %d: all must be at least 0 and appear once",
+                          bad);
     return HESCA_SUCCESS;
 }
 
@@ -138,8 +141,8 @@ int
 hesca_layout_equal(const hesca_layout *x, const hesca_layout *y)
 {
     const size_t nprocs = (size_t)x->nprow * (size_t)x->npcol;
-    return x->nprow == y->nprow && x->npcol == y->npcol &&
-           hesca_axis_equal(&x->rows, &y->rows) &&
+    return x->nprow == y->nprow && x->npcol == y->npcol && x->mb == y->mb &&
+           x->nb == y->nb && hesca_axis_equal(&x->rows, &y->rows) &&
            hesca_axis_equal(&x->cols, &y->cols) &&
            memcmp(x->ranks, y->ranks, nprocs * sizeof *x->ranks) == 0;
 }

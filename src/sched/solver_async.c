@@ -1,5 +1,6 @@
 /* The steps of direct, but nobody waits for a step to end: receives are posted
- * ahead, and messages leave as staging memory allows.
+ * ahead, messages leave as staging memory allows, and long ones take turns
+ * chunk by chunk, in the same contention-free order.
  * Source: LIM section 5, the asynchronous variant. */
 #include "sched/sched.h"
 

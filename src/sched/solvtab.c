@@ -1,11 +1,12 @@
 #include "sched/sched.h"
 #include <string.h>
 
-/* In the order of preference of auto. */
+/* In the order of preference of auto: nobody gains by waiting for a step to
+ * end, and with more processes than cores everybody loses. */
 const hesca_solver *const hesca_solvtab[] = {
     &hesca_solver_local,
-    &hesca_solver_direct,
     &hesca_solver_async,
+    &hesca_solver_direct,
     &hesca_solver_alltoall,
     NULL,
 };

@@ -78,13 +78,13 @@ fill_product(const hesca_problem *p, const place *me, const hesca_rounds *rows,
         for (int j = 0; j < cols->n; ++j) {
             hesca_step *step = &schedule->step[i * cols->n + j];
             if (me->in_a)
-                step->dest =
-                    dest(p, me->r, me->c, rows->to[i * rows->npa + me->r],
-                         cols->to[j * cols->npa + me->c]);
+                step->dest = dest(p, me->r, me->c,
+                                  rows->to[(int64_t)i * rows->npa + me->r],
+                                  cols->to[(int64_t)j * cols->npa + me->c]);
             if (me->in_b)
-                step->src =
-                    source(p, rows->from[i * rows->npb + me->s],
-                           cols->from[j * cols->npb + me->d], me->s, me->d);
+                step->src = source(
+                    p, rows->from[(int64_t)i * rows->npb + me->s],
+                    cols->from[(int64_t)j * cols->npb + me->d], me->s, me->d);
         }
 fail:
     return err;
@@ -141,25 +141,59 @@ fail:
     return err;
 }
 
-/* Ordering pairs takes time and memory in proportion to their number: beyond
- * this, a few steps more are the lesser evil. */
-static const int64_t MOST_PAIRS = 1 << 22;
+static int
+all_meet(const int64_t *count, int n)
+{
+    for (int k = 0; k < n; ++k)
+        if (count[k] == 0)
+            return 0;
+    return 1;
+}
+
+/* Every process of A meets every one of B: shift by one more in every step. */
+static int
+fill_latin(const hesca_problem *p, const place *me, hesca_schedule *schedule)
+{
+    const int acols = p->a->npcol, bcols = p->b->npcol;
+    const int npa = p->a->nprow * acols, npb = p->b->nprow * bcols;
+    const int n = npa > npb ? npa : npb;
+    int err;
+    HESCA_TRY(err, allocate(schedule, n));
+    for (int k = 0; k < n; ++k) {
+        hesca_step *step = &schedule->step[k];
+        const int to = me->in_a ? (me->r * acols + me->c + k) % n : npb;
+        const int from = me->in_b ? (me->s * bcols + me->d + n - k) % n : npa;
+        if (to < npb)
+            step->dest = dest(p, me->r, me->c, to / bcols, to % bcols);
+        if (from < npa)
+            step->src = source(p, from / acols, from % acols, me->s, me->d);
+    }
+fail:
+    return err;
+}
 
 /* Whether the product of both orders has no more steps than the most partners
- * of a process, or is to be taken all the same. */
+ * of a process. */
 static int
-take_product(const hesca_problem *p)
+product_is_least(const hesca_problem *p)
+{
+    int out_r, in_r, out_c, in_c;
+    hesca_degrees(p->a->nprow, p->b->nprow, p->row_count, &out_r, &in_r);
+    hesca_degrees(p->a->npcol, p->b->npcol, p->col_count, &out_c, &in_c);
+    const int64_t out = (int64_t)out_r * out_c, in = (int64_t)in_r * in_c;
+    return (int64_t)(out_r > in_r ? out_r : in_r) *
+               (out_c > in_c ? out_c : in_c) ==
+           (out > in ? out : in);
+}
+
+/* Ordering pairs takes time and memory in proportion to their number: beyond
+ * this, a few steps more are the lesser evil. */
+static int
+too_many_pairs(const hesca_problem *p)
 {
     const int64_t npa = (int64_t)p->a->nprow * p->a->npcol;
     const int64_t npb = (int64_t)p->b->nprow * p->b->npcol;
-    int out_r, in_r, out_c, in_c;
-    if (npa * npb > MOST_PAIRS)
-        return 1;
-    hesca_degrees(p->a->nprow, p->b->nprow, p->row_count, &out_r, &in_r);
-    hesca_degrees(p->a->npcol, p->b->npcol, p->col_count, &out_c, &in_c);
-    const int out = out_r * out_c, in = in_r * in_c;
-    return (out_r > in_r ? out_r : in_r) * (out_c > in_c ? out_c : in_c) ==
-           (out > in ? out : in);
+    return npa * npb > 1 << 22;
 }
 
 int
@@ -170,8 +204,13 @@ hesca_steps_fill(const hesca_problem *p, int iproc, hesca_schedule *schedule)
     hesca_rounds rows = {0}, cols = {0};
     me.in_a = hesca_layout_coords(p->a, iproc, &me.r, &me.c);
     me.in_b = hesca_layout_coords(p->b, iproc, &me.s, &me.d);
-    if (!take_product(p))
-        return fill_pairs(p, &me, schedule);
+    if (!product_is_least(p)) {
+        if (all_meet(p->row_count, p->a->nprow * p->b->nprow) &&
+            all_meet(p->col_count, p->a->npcol * p->b->npcol))
+            return fill_latin(p, &me, schedule);
+        if (!too_many_pairs(p))
+            return fill_pairs(p, &me, schedule);
+    }
     HESCA_TRY(err, hesca_rounds_axis(&rows, &p->a->rows, p->ia, &p->b->rows,
                                      p->ib, p->row_count));
     HESCA_TRY(err, hesca_rounds_axis(&cols, &p->a->cols, p->ja, &p->b->cols,

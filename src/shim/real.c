@@ -90,7 +90,7 @@ typedef void trmr2do(const char *, const char *, hesca_int, hesca_int,
 int
 hesca_call_real(const hesca_call *c)
 {
-    const hesca_function f = real(c->type, c->kind);
+    const hesca_function f = real((int)c->type, (int)c->kind);
     if (f == NULL)
         return 0;
     switch (c->kind) {

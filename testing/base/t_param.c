@@ -421,6 +421,14 @@ disable(void)
             snprintf(name, sizeof name, "p%c%s", letters[t], family[f]);
             check_list(name);
         }
+    for (int letter = '!'; letter <= '~'; ++letter) {
+        char name[20];
+        snprintf(name, sizeof name, "p%cgemr2d", letter);
+        if (strchr("isdczISDCZ", letter) != NULL)
+            check_list(name);
+        else
+            check_refused("HESCA_DISABLE", name);
+    }
     for (int k = 0; k < check_cases(300); ++k) {
         char list[HESCA_DISABLE_MAX] = "";
         append_name(list, sizeof list);

@@ -348,11 +348,52 @@ long_columns(void)
     cases(check_cases(560), ROWS - 1, COLS - 1);
 }
 
+/* Regular rows are one run, however many periods there are: what makes the
+ * kernels fast. */
+static void
+regular_rows(void)
+{
+    static const struct {
+        int nba, nbb; /* both on two processes */
+        hesca_motion motion;
+        int64_t len, count;
+    } list[] = {
+        {4, 4, HESCA_COPY, 200, 1},   /* one piece */
+        {4, 8, HESCA_PACK, 4, 25},    /* a piece of every period */
+        {8, 4, HESCA_UNPACK, 4, 25},  /* its dual */
+        {1, 8, HESCA_UNPACK, 1, 100}, /* equally spaced, also across periods */
+        {8, 1, HESCA_PACK, 1, 100},
+        {1, 8, HESCA_PACK, 4, 25}, /* dense in each period */
+    };
+    for (size_t k = 0; k < sizeof list / sizeof *list; ++k) {
+        deal_axis a = deal_cyclic(400, list[k].nba, 0, 2);
+        deal_axis b = deal_cyclic(400, list[k].nbb, 0, 2);
+        hesca_overlap o;
+        hesca_runs r;
+        if (hesca_overlap_make(&o, (hesca_share){&a.axis, 0, 0},
+                               (hesca_share){&b.axis, 0, 0}, 400) < 0 ||
+            hesca_runs_make(&r, &o, list[k].motion) < 0)
+            abort();
+        CHECK(r.n == 1 && r.nrep == 1 && r.ntail == 0 &&
+                  r.run[0].len == list[k].len &&
+                  r.run[0].count == list[k].count &&
+                  hesca_runs_is_flat(&r) == (list[k].count == 1),
+              "%s, {%s} to {%s}: %lld periods of %lld runs, %lld x %lld",
+              motion_name[list[k].motion], a.text, b.text, (long long)r.nrep,
+              (long long)r.n, (long long)r.run[0].count,
+              (long long)r.run[0].len);
+        hesca_runs_clear(&r);
+        hesca_overlap_clear(&o);
+        deal_clear(&a);
+        deal_clear(&b);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {UNIT(small_messages),
-                                       UNIT(long_columns)};
+                                       UNIT(long_columns), UNIT(regular_rows)};
     unit_begin("exec/t_kernels", 20260106);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -197,8 +197,8 @@ far_corners(void)
         far_corner("the last corner", big[k], m, n, 100, 48, 4, 4, all, all);
         far_corner("the last corner of blocks of 1", big[k], m, n, 1, 1, 50,
                    30, column, column);
-        /* Two rows from here end behind the last int. */
-        far_corner("the last row", big[k], INT_MAX, 2, 64, 1, 10, 1, column,
+        /* More than 2^32 elements away; 11 rows from here INT_MAX is over. */
+        far_corner("the last row", big[k], INT_MAX, 4, 64, 1, 10, 1, column,
                    all);
     }
     Cblacs_gridexit(all);

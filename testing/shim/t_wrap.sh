@@ -184,7 +184,7 @@ link() {
     $CC -o "$dir/$name" "$@" $SCALAPACK_LIBS $BLAS_LIBS $DL_LIBS \
         >"$dir/out" 2>&1 || {
         fail "does not link"
-        cat "$dir/out"
+        head -n 20 "$dir/out"
         return 1
     }
 }
@@ -205,7 +205,7 @@ expect() {
     found=$(lines "$2")
     [ "$found" -eq "$1" ] || {
         fail "$found lines of $3, not $1:"
-        cat "$dir/out"
+        head -n 20 "$dir/out"
     }
 }
 
