@@ -3,29 +3,38 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct {
+    int rank, at;
+} seat;
+
 static int
-ascending(const void *x, const void *y)
+by_rank(const void *x, const void *y)
 {
-    const int a = *(const int *)x, b = *(const int *)y;
-    return (a > b) - (a < b);
+    const seat *a = x, *b = y;
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return a->at < b->at ? -1 : 1;
 }
 
-/* Find a rank that is negative or repeated: 1 and the rank. */
+/* The first position of a rank that is negative or repeats another; -1: all
+ * are right. */
 static int
-bad_rank(const int *ranks, int n, int *bad)
+bad_rank(const int *ranks, int n)
 {
-    int found = 0;
-    int *sorted = malloc((size_t)n * sizeof *sorted);
-    if (sorted == NULL)
-        return 0; /* allocate() fails next, and says so */
-    memcpy(sorted, ranks, (size_t)n * sizeof *sorted);
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
-    for (int k = 0; k < n && !found; ++k) {
-        *bad = sorted[k];
-        found = sorted[k] < 0 || (k > 0 && sorted[k] == sorted[k - 1]);
-    }
-    free(sorted);
-    return found;
+    int bad = n;
+    seat *seats = malloc((size_t)n * sizeof *seats);
+    if (seats == NULL)
+        return -1; /* allocate() fails next, and says so */
+    for (int k = 0; k < n; ++k)
+        seats[k] = (seat){ranks[k], k};
+    qsort(seats, (size_t)n, sizeof *seats, by_rank);
+    for (int k = 0; k < n; ++k)
+        if ((seats[k].rank < 0 ||
+             (k > 0 && seats[k].rank == seats[k - 1].rank)) &&
+            seats[k].at < bad)
+            bad = seats[k].at;
+    free(seats);
+    return bad < n ? bad : -1;
 }
 
 static int
@@ -55,12 +64,12 @@ check(int64_t m, int64_t n, int mb, int nb, int rsrc, int csrc, int nprow,
             return hesca_fail_arg("hesca_layout_create_cyclic", order[k] + 1,
                                   rule[order[k]].name, rule[order[k]].value,
                                   rule[order[k]].must);
-    int bad;
-    if (ranks != NULL && bad_rank(ranks, nprow * npcol, &bad))
+    const int bad = ranks == NULL ? -1 : bad_rank(ranks, nprow * npcol);
+    if (bad >= 0)
         return hesca_fail(HESCA_ERR_ARG, 9,
-                          "hesca_layout_create_cyclic: argument 9, ranks, "
-                          "has %d: all must be at least 0 and appear once",
-                          bad);
+                          "hesca_layout_create_cyclic: argument 9, ranks[%d], "
+                          "is %d: must be at least 0 and appear once",
+                          bad, ranks[bad]);
     return HESCA_SUCCESS;
 }
 

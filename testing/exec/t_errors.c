@@ -873,7 +873,8 @@ call_missing(MPI_Comm comm)
             *(of_b ? &x.sb.mycol : &x.sa.myrow) = 0;
         if (size > 1) {
             describe(what, sizeof what, REDIST, "two in one place", size - 1);
-            call_one(&x, comm, what, HESCA_ERR_ARG, info, "grid");
+            call_one(&x, comm, what, HESCA_ERR_ARG, info - NPROW + MYROW,
+                     "both say");
         }
     }
     check_call_works("missing positions", comm, -1);
