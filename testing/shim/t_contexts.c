@@ -164,12 +164,8 @@ static void
 check_memory(const char *when, memory before, long ncalls)
 {
     /* Pages that malloc and MPI touch late; one leaked word per call would be
-     * more.  Open MPI's own lists grow longer before they are reused. */
-#if defined OPEN_MPI
-    enum { RESIDENT_SLACK = 4096, HEAP_SLACK = 512, WARM = 100 };
-#else
+     * more. */
     enum { RESIDENT_SLACK = 2048, HEAP_SLACK = 64, WARM = 100 };
-#endif
     const memory after = memory_now();
     if (ncalls < WARM)
         return;
