@@ -45,10 +45,11 @@ module hesca
 
    type, bind(C), public :: hesca_plan_info
       type(hesca_shape) :: a, b
-      character(kind=c_char) :: schedule(32)
+      character(kind=c_char) :: schedule(32), transport(16)
       integer(c_int) :: nsteps
       integer(c_int64_t) :: bytes_total, bytes_moved
       integer(c_int) :: cached
+      real(c_double) :: plan_seconds
    end type
 
    type, bind(C), public :: hesca_side

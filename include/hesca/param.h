@@ -34,6 +34,13 @@ typedef enum {
     HESCA_ONERROR_RETURN /**< return with nothing written */
 } hesca_onerror;
 
+/** How processes of one node exchange data; between nodes it is MPI. */
+typedef enum {
+    HESCA_TRANSPORT_AUTO, /**< what HESCA takes for the fastest */
+    HESCA_TRANSPORT_MPI,  /**< MPI messages */
+    HESCA_TRANSPORT_SHM   /**< a shared-memory window, if MPI provides one */
+} hesca_transport;
+
 enum {
     HESCA_NAME_MAX = 32,    /**< longest schedule name, with its zero */
     HESCA_DISABLE_MAX = 256 /**< longest list of disabled routines */
@@ -44,7 +51,11 @@ typedef struct {
     int verbose;                     /**< HESCA_VERBOSE, 0 ... 2 */
     hesca_fallback fallback;         /**< HESCA_FALLBACK */
     hesca_onerror onerror;           /**< HESCA_ONERROR */
+    hesca_transport transport;       /**< HESCA_TRANSPORT */
     size_t buffer;                   /**< HESCA_BUFFER, bytes per process */
+    size_t cache;                    /**< HESCA_CACHE, bytes per process */
+    double timeout;                  /**< HESCA_TIMEOUT, seconds; 0: off */
+    int node_size;                   /**< HESCA_NODE_SIZE; 0: real nodes */
     char schedule[HESCA_NAME_MAX];   /**< HESCA_SCHEDULE */
     char disable[HESCA_DISABLE_MAX]; /**< HESCA_DISABLE, as it was given */
 } hesca_params;

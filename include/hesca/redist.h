@@ -37,17 +37,31 @@ typedef struct {
     int nprow, npcol, mb, nb;
 } hesca_shape;
 
-/** What a plan is, and what it costs. All values global. */
+/** What a plan is, and what it costs. Values are global but where told. */
 typedef struct {
     hesca_shape a, b;
     char schedule[32];   /**< name as in HESCA_SCHEDULE; "local" if no process
                             needs another one and auto chose, "none" if m = 0 or
                             n = 0 */
+    char transport[16];  /**< (local) how this process's messages travel: "shm",
+                            "mpi", "shm+mpi", or "self" if it has none */
     int nsteps;          /**< communication steps of the schedule */
     int64_t bytes_total; /**< bytes of sub(A), the part that is copied */
     int64_t bytes_moved; /**< those that change their process */
     int cached;          /**< 1 if the plan came from the cache */
+    double plan_seconds; /**< (local) hesca_redistribute(): time before data
+                            moved, waiting for the others included; else 0 */
 } hesca_plan_info;
+
+/** The plans that hesca_redistribute() keeps for a communicator. Global. */
+typedef struct {
+    int plans;       /**< kept now */
+    size_t bytes;    /**< their memory, at most HESCA_CACHE, on the process that
+                        needs most */
+    int64_t hits;    /**< calls that found their plan */
+    int64_t misses;  /**< calls that made one */
+    int64_t dropped; /**< plans that went to make room */
+} hesca_cache_info;
 
 /** Choose how to copy sub(A) = A(ia:ia+m-1, ja:ja+n-1) onto sub(B).
  *
@@ -126,6 +140,12 @@ HESCA_API int hesca_redistribute(int status, hesca_part part, int64_t m,
                                  const void *a, const hesca_side *sb, void *b,
                                  size_t esize, MPI_Comm comm,
                                  hesca_plan_info *info);
+
+/** Tell about the plans kept for a communicator.
+ *
+ * Collective over comm if HESCA has not been used with it yet, else local.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG (info is NULL), or as the above. */
+HESCA_API int hesca_cache_get_info(MPI_Comm comm, hesca_cache_info *info);
 
 #ifdef __cplusplus
 }

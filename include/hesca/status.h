@@ -46,6 +46,11 @@ HESCA_API int hesca_error_info(void);
  * \return err. */
 HESCA_API int hesca_error_set(int err, int info, const char *text);
 
+/** Name the routine on whose behalf this thread calls HESCA from now on, for
+ * what HESCA_TIMEOUT tells; it must stay valid.  NULL: HESCA's own names.
+ * Local. */
+HESCA_API void hesca_caller_set(const char *name);
+
 #ifdef __cplusplus
 }
 #endif

@@ -104,9 +104,8 @@ parse_schedule(const char *value, hesca_params *out)
 
 /* Bytes, with an optional suffix K, M or G (powers of 1024). */
 static int
-parse_buffer(const char *value, hesca_params *out)
+parse_bytes(const char *value, size_t least, size_t *bytes)
 {
-    const unsigned long long least = 65536;
     char *end;
     int shift = 0;
     if (!isdigit((unsigned char)value[0]))
@@ -129,8 +128,55 @@ parse_buffer(const char *value, hesca_params *out)
     if (errno != 0 || *end != '\0' || n > (SIZE_MAX >> shift) ||
         (n << shift) < least)
         return 0;
-    out->buffer = (size_t)(n << shift);
+    *bytes = (size_t)(n << shift);
     return 1;
+}
+
+static int
+parse_buffer(const char *value, hesca_params *out)
+{
+    return parse_bytes(value, 65536, &out->buffer);
+}
+
+static int
+parse_transport(const char *value, hesca_params *out)
+{
+    const int k = choice("auto|mpi|shm", value);
+    if (k >= 0)
+        out->transport = (hesca_transport)k;
+    return k >= 0;
+}
+
+static int
+parse_cache(const char *value, hesca_params *out)
+{
+    return parse_bytes(value, 0, &out->cache);
+}
+
+/* Without strtod(), which follows the program's locale. */
+static int
+parse_timeout(const char *value, hesca_params *out)
+{
+    double unit = 1;
+    int digits = 0;
+    out->timeout = 0;
+    for (; isdigit((unsigned char)*value); ++value, ++digits)
+        out->timeout = 10 * out->timeout + (*value - '0');
+    if (*value == '.')
+        for (++value; isdigit((unsigned char)*value); ++value, ++digits)
+            out->timeout += (*value - '0') * (unit /= 10);
+    return digits > 0 && *value == '\0' && out->timeout <= 1e9;
+}
+
+static int
+parse_node_size(const char *value, hesca_params *out)
+{
+    char *end;
+    if (!isdigit((unsigned char)value[0]))
+        return 0;
+    const long n = strtol(value, &end, 10);
+    out->node_size = (int)n;
+    return *end == '\0' && n <= 1000000;
 }
 
 static const row table[] = {
@@ -152,9 +198,22 @@ static const row table[] = {
     {{"HESCA_SCHEDULE", SCHEDULES, "auto",
       "order of the messages; auto chooses"},
      parse_schedule},
+    {{"HESCA_TRANSPORT", "auto|mpi|shm", "auto",
+      "between processes of one node: MPI messages, or a shared-memory "
+      "window (auto: the window, if MPI provides one)"},
+     parse_transport},
     {{"HESCA_BUFFER", "bytes[K|M|G]", "64M",
       "most staging memory per process, at least 64K"},
      parse_buffer},
+    {{"HESCA_CACHE", "bytes[K|M|G]", "16M",
+      "most memory per process and context for plans kept for later calls"},
+     parse_cache},
+    {{"HESCA_TIMEOUT", "seconds", "0",
+      "say on stderr, once, what a process waits for after so long; 0: never"},
+     parse_timeout},
+    {{"HESCA_NODE_SIZE", "processes", "0",
+      "for tests: take every so many ranks for a node; 0: nodes as they are"},
+     parse_node_size},
 };
 
 enum { NROWS = sizeof table / sizeof *table };

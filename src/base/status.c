@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 static _Thread_local hesca_failure last;
+static _Thread_local const char *caller, *entered = "hesca";
 
 static const char *const meaning[HESCA_ERR_COUNT] = {
     [-HESCA_SUCCESS] = "success",
@@ -72,4 +73,22 @@ int
 hesca_error_set(int err, int info, const char *text)
 {
     return hesca_fail(err, info, "%s", text);
+}
+
+void
+hesca_caller_set(const char *name)
+{
+    caller = name;
+}
+
+void
+hesca_caller_enter(const char *function)
+{
+    entered = function;
+}
+
+const char *
+hesca_caller_name(void)
+{
+    return caller != NULL ? caller : entered;
 }

@@ -29,6 +29,11 @@ int hesca_fail_arg(const char *routine, int info, const char *name,
 const hesca_failure *hesca_failure_get(void);
 int hesca_failure_set(const hesca_failure *failure);
 
+/** Who called: the name that hesca_caller_set() gave, else the public function
+ * that was entered last. */
+const char *hesca_caller_name(void);
+void hesca_caller_enter(const char *function);
+
 /** Leave for the label fail with a code, as every function here does. */
 #define HESCA_TRY(err, call)                                                  \
     do {                                                                      \

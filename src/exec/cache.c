@@ -1,16 +1,11 @@
 #include "exec/cache.h"
-#include "exec/plan.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Entries by last use, the latest first. */
 struct hesca_cache {
-    int n;
-    int64_t serial; /* of the next plan, from 1 */
-    struct {
-        hesca_view view;
-        hesca_plan *plan;
-    } entry[HESCA_CACHE_PLANS];
+    hesca_plan *first; /* by last use, the latest first */
+    int64_t serial;    /* of the next plan, from 1 */
+    hesca_cache_info info;
 };
 
 hesca_cache *
@@ -27,30 +22,41 @@ hesca_cache_free(hesca_cache *cache)
 {
     if (cache == NULL)
         return;
-    for (int k = 0; k < cache->n; ++k)
-        hesca_plan_free(cache->entry[k].plan);
+    while (cache->first != NULL) {
+        hesca_plan *plan = cache->first;
+        cache->first = plan->kept.next;
+        hesca_plan_free(plan);
+    }
     free(cache);
 }
 
-/* Make entry k the first. */
-static void
-raise(hesca_cache *cache, int k)
+static uint64_t
+hash(const hesca_view *view)
 {
-    const size_t size = sizeof cache->entry[0];
-    if (k == 0)
-        return;
-    char keep[sizeof cache->entry[0]];
-    memcpy(keep, &cache->entry[k], size);
-    memmove(&cache->entry[1], &cache->entry[0], (size_t)k * size);
-    memcpy(&cache->entry[0], keep, size);
+    uint64_t word, h = 14695981039346656037u;
+    for (size_t k = 0; k + sizeof word <= sizeof *view; k += sizeof word) {
+        memcpy(&word, (const char *)view + k, sizeof word);
+        h = (h ^ word) * 1099511628211u;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+static void
+set_view(hesca_plan *plan, const hesca_view *view)
+{
+    plan->kept.view = *view;
+    plan->kept.hash = hash(view);
 }
 
 hesca_plan *
 hesca_cache_find(hesca_cache *cache, const hesca_view *view)
 {
-    for (int k = 0; k < cache->n; ++k)
-        if (memcmp(&cache->entry[k].view, view, sizeof *view) == 0)
-            return cache->entry[k].plan;
+    const uint64_t h = hash(view);
+    for (hesca_plan *p = cache->first; p != NULL; p = p->kept.next)
+        if (p->kept.hash == h &&
+            memcmp(&p->kept.view, view, sizeof *view) == 0)
+            return p;
     return NULL;
 }
 
@@ -58,31 +64,60 @@ hesca_plan *
 hesca_cache_find_problem(hesca_cache *cache, const hesca_problem *problem,
                          const hesca_view *view)
 {
-    for (int k = 0; k < cache->n; ++k)
-        if (hesca_problem_equal(&cache->entry[k].plan->problem, problem)) {
-            cache->entry[k].view = *view;
-            return cache->entry[k].plan;
+    for (hesca_plan *p = cache->first; p != NULL; p = p->kept.next)
+        if (hesca_problem_equal(&p->problem, problem)) {
+            set_view(p, view);
+            return p;
         }
     return NULL;
 }
 
 void
-hesca_cache_touch(hesca_cache *cache, const hesca_plan *plan)
+hesca_cache_hit(hesca_cache *cache, hesca_plan *plan)
 {
-    for (int k = 0; k < cache->n; ++k)
-        if (cache->entry[k].plan == plan) {
-            raise(cache, k);
-            return;
-        }
+    hesca_plan **link = &cache->first;
+    ++cache->info.hits;
+    while (*link != plan)
+        link = &(*link)->kept.next;
+    *link = plan->kept.next;
+    plan->kept.next = cache->first;
+    cache->first = plan;
+}
+
+static void
+drop_last(hesca_cache *cache)
+{
+    hesca_plan **link = &cache->first;
+    while ((*link)->kept.next != NULL)
+        link = &(*link)->kept.next;
+    cache->info.bytes -= (*link)->kept.memory;
+    --cache->info.plans;
+    ++cache->info.dropped;
+    hesca_plan_free(*link);
+    *link = NULL;
 }
 
 void
-hesca_cache_add(hesca_cache *cache, hesca_plan *plan, const hesca_view *view)
+hesca_cache_add(hesca_cache *cache, hesca_plan *plan, const hesca_view *view,
+                size_t memory, size_t limit)
 {
-    if (cache->n == HESCA_CACHE_PLANS)
-        hesca_plan_free(cache->entry[--cache->n].plan);
-    cache->entry[cache->n].view = *view;
-    cache->entry[cache->n].plan = plan;
-    plan->serial = cache->serial++;
-    raise(cache, cache->n++);
+    ++cache->info.misses;
+    if (memory > limit)
+        return;
+    while (cache->info.plans == HESCA_CACHE_PLANS ||
+           cache->info.bytes > limit - memory)
+        drop_last(cache);
+    set_view(plan, view);
+    plan->kept.serial = cache->serial++;
+    plan->kept.memory = memory;
+    plan->kept.next = cache->first;
+    cache->first = plan;
+    cache->info.bytes += memory;
+    ++cache->info.plans;
+}
+
+void
+hesca_cache_tell(const hesca_cache *cache, hesca_cache_info *info)
+{
+    *info = cache->info;
 }

@@ -2,23 +2,18 @@
  * The plans of one communicator, found again by what each process told.
  *
  * A process may only take a cached plan if all take the same one, so a look-up
- * gives a serial number, the processes agree on it, and the caller then takes
- * the plan or makes one.  Insertions and removals happen at the same calls on
- * all processes, so that all hold the same plans. */
+ * gives a plan with a serial number, the processes agree on it, and the caller
+ * then takes the plan or makes one.  Insertions and removals happen at the
+ * same calls on all processes, so that all hold the same plans. */
 #ifndef HESCA_EXEC_CACHE_H
 #define HESCA_EXEC_CACHE_H
 
 #include "exec/plan.h"
 
-/** A call as one process sees it; compared byte by byte, so it is zeroed
- * before it is filled. */
-typedef struct {
-    int64_t part, m, n, esize;
-    hesca_side a, b; /* zero if the process is not in the grid; no lld */
-} hesca_view;
+/** Most plans of a communicator; looking through many costs time. */
+enum { HESCA_CACHE_PLANS = 256 };
 
-enum { HESCA_CACHE_PLANS = 64 };
-
+/** An empty cache; NULL if there is no memory. */
 hesca_cache *hesca_cache_create(void);
 void hesca_cache_free(hesca_cache *cache);
 
@@ -31,11 +26,16 @@ hesca_plan *hesca_cache_find_problem(hesca_cache *cache,
                                      const hesca_problem *problem,
                                      const hesca_view *view);
 
-/** Mark a plan as the one used last. */
-void hesca_cache_touch(hesca_cache *cache, const hesca_plan *plan);
+/** Count a call that takes a plan from the cache, and make that plan the one
+ * used last. */
+void hesca_cache_hit(hesca_cache *cache, hesca_plan *plan);
 
-/** Keep a plan; the one unused for longest goes if there are too many. */
+/** Keep a new plan that takes so many bytes on some process; those unused for
+ * longest go until all plans fit into limit.  If this one alone does not fit
+ * it is not kept: its serial stays 0, and the caller frees it. */
 void hesca_cache_add(hesca_cache *cache, hesca_plan *plan,
-                     const hesca_view *view);
+                     const hesca_view *view, size_t memory, size_t limit);
+
+void hesca_cache_tell(const hesca_cache *cache, hesca_cache_info *info);
 
 #endif

@@ -1,10 +1,10 @@
-#define _GNU_SOURCE /* sched_getaffinity */
 #include "exec/comm.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "exec/cache.h"
+#include "exec/node.h"
 #include "exec/stage.h"
-#include "wait/backoff.h"
-#include <sched.h>
+#include "exec/window.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,22 +36,57 @@ hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
         if (done)
             ++k;
         else
-            hesca_backoff_pause(&wait);
+            hesca_comm_pause(c, &wait, "the others to take part");
     }
 fail:
     return err;
+}
+
+void
+hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait, const char *what)
+{
+    hesca_backoff_pause(wait);
+    if (hesca_backoff_late(wait, c->params.timeout))
+        hesca_log("%s: rank %d of %d has waited %g s for %s",
+                  hesca_caller_name(), c->rank, c->size, c->params.timeout,
+                  what);
+}
+
+static void
+clear(hesca_comm *c)
+{
+    hesca_window_detach(c);
+    hesca_cache_free(c->cache);
+    hesca_node_clear(&c->node);
+    free(c->slot);
+    if (c->mpi != MPI_COMM_NULL)
+        MPI_Comm_free(&c->mpi);
+    free(c);
+}
+
+/* HESCA_VERBOSE=2: how the plan cache has served. */
+static void
+tell_cache(const hesca_comm *c)
+{
+    hesca_cache_info info;
+    hesca_cache_tell(c->cache, &info);
+    hesca_log("plans of a context of %d processes: %d kept (%zu of %zu "
+              "bytes), %lld calls found theirs, %lld made one, %lld dropped",
+              c->size, info.plans, info.bytes, c->params.cache,
+              (long long)info.hits, (long long)info.misses,
+              (long long)info.dropped);
 }
 
 static void
 destroy(hesca_comm *c)
 {
     hesca_comm **link = &alive;
+    if (c->params.verbose >= 2 && c->rank == 0)
+        tell_cache(c);
     while (*link != c)
         link = &(*link)->next;
     *link = c->next;
-    hesca_cache_free(c->cache);
-    MPI_Comm_free(&c->mpi);
-    free(c);
+    clear(c);
 }
 
 /* The user's communicator is being freed. */
@@ -72,6 +107,7 @@ on_exit_mpi(MPI_Comm self, int keyval, void *value, void *extra)
         MPI_Comm_delete_attr(alive->user, key);
     MPI_Comm_free_keyval(&key);
     MPI_Comm_free_keyval(&exit_key);
+    hesca_windows_free();
     hesca_stage_free();
     return MPI_SUCCESS;
 }
@@ -92,64 +128,6 @@ create_keys(void)
     HESCA_TRY(err, hesca_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, exit_key, NULL),
                              "MPI_Comm_set_attr"));
 fail:
-    return err;
-}
-
-/* Where a process may run: its host, and its cores there. */
-typedef struct {
-    uint64_t host, mask; /* hashes */
-    int64_t ncores;
-} seat;
-
-static uint64_t
-hash(const void *data, size_t n)
-{
-    uint64_t h = 14695981039346656037u; /* FNV-1a */
-    for (size_t k = 0; k < n; ++k)
-        h = (h ^ ((const unsigned char *)data)[k]) * 1099511628211u;
-    return h;
-}
-
-static seat
-my_seat(void)
-{
-    char host[MPI_MAX_PROCESSOR_NAME];
-    int len = 0;
-    cpu_set_t mask;
-    seat s = {.ncores = 1};
-    MPI_Get_processor_name(host, &len);
-    s.host = hash(host, (size_t)len);
-    if (sched_getaffinity(0, sizeof mask, &mask) == 0) {
-        s.ncores = CPU_COUNT(&mask);
-        s.mask = hash(&mask, sizeof mask);
-    }
-    return s;
-}
-
-/* Who is on this node.  It is crowded if more processes share a set of cores
- * than it has. */
-static int
-find_neighbours(hesca_comm *c)
-{
-    int err;
-    int64_t sharers = 0;
-    MPI_Request request;
-    const seat mine = my_seat();
-    seat *all = malloc((size_t)c->size * sizeof *all);
-    if (all == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", c->size);
-    HESCA_TRY(
-        err, hesca_mpi(MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all,
-                                      sizeof mine, MPI_BYTE, c->mpi, &request),
-                       "MPI_Iallgather"));
-    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
-    for (int k = 0; k < c->size; ++k) {
-        c->nlocal += all[k].host == mine.host;
-        sharers += all[k].host == mine.host && all[k].mask == mine.mask;
-    }
-    c->crowded = sharers > mine.ncores;
-fail:
-    free(all);
     return err;
 }
 
@@ -177,27 +155,40 @@ fail:
 }
 
 static int
+allocate(MPI_Comm comm, hesca_comm **result)
+{
+    hesca_comm *c = *result = calloc(1, sizeof *c);
+    if (c == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "state of a communicator");
+    c->user = comm;
+    c->mpi = MPI_COMM_NULL;
+    MPI_Comm_rank(comm, &c->rank);
+    MPI_Comm_size(comm, &c->size);
+    c->cache = hesca_cache_create();
+    c->slot = malloc((size_t)c->size * sizeof *c->slot);
+    if (c->cache == NULL || c->slot == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "state of a communicator");
+    for (int r = 0; r < c->size; ++r)
+        c->slot[r] = -1;
+    c->crowded = 1;                   /* until it is known: be polite, */
+    hesca_params_read(&c->params);    /* and keep the own time limit */
+    return HESCA_SUCCESS;
+}
+
+static int
 create(MPI_Comm comm, hesca_comm **result)
 {
     int err;
     MPI_Request request;
-    hesca_comm *c = calloc(1, sizeof *c);
-    if (c == NULL || (c->cache = hesca_cache_create()) == NULL) {
-        free(c);
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "state of a communicator");
-    }
-    c->user = comm;
-    c->mpi = MPI_COMM_NULL;
-    c->crowded = 1; /* until it is known: be polite */
+    hesca_comm *c;
+    HESCA_TRY(err, allocate(comm, &c));
     HESCA_TRY(err, create_keys());
     HESCA_TRY(err, hesca_mpi(MPI_Comm_idup(comm, &c->mpi, &request),
                              "MPI_Comm_idup"));
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     MPI_Comm_set_errhandler(c->mpi, MPI_ERRORS_RETURN);
-    MPI_Comm_rank(c->mpi, &c->rank);
-    MPI_Comm_size(c->mpi, &c->size);
-    HESCA_TRY(err, find_neighbours(c));
     HESCA_TRY(err, agree_params(c));
+    HESCA_TRY(err, hesca_node_find(c));
     HESCA_TRY(err,
               hesca_mpi(MPI_Comm_set_attr(comm, key, c), "MPI_Comm_set_attr"));
     c->next = alive;
@@ -205,10 +196,8 @@ create(MPI_Comm comm, hesca_comm **result)
     *result = c;
     return HESCA_SUCCESS;
 fail:
-    if (c->mpi != MPI_COMM_NULL)
-        MPI_Comm_free(&c->mpi);
-    hesca_cache_free(c->cache);
-    free(c);
+    if (c != NULL)
+        clear(c);
     return err;
 }
 

@@ -1,23 +1,37 @@
 /** \file exec/comm.h
- * What HESCA keeps with a communicator: a duplicate to talk on, the agreed
- * parameters, the plan cache.  Made at the first use, freed with the
- * communicator (an attribute of it), or in MPI_Finalize. */
+ * What HESCA keeps with a communicator: a duplicate to talk on, who is where,
+ * the agreed parameters, the plan cache.  Made at the first use, freed with
+ * the communicator (an attribute of it), or in MPI_Finalize. */
 #ifndef HESCA_EXEC_COMM_H
 #define HESCA_EXEC_COMM_H
 
 #include "hesca/param.h"
+#include "wait/backoff.h"
 #include <mpi.h>
 #include <stdint.h>
 
 typedef struct hesca_cache hesca_cache;
+typedef struct hesca_window hesca_window;
+
+/** The processes of a communicator that share this one's node. */
+typedef struct {
+    int n;
+    int *rank;    /* [n] ascending, this process included */
+    uint64_t *id; /* [n] a number for each, the same in all communicators */
+} hesca_node;
 
 typedef struct hesca_comm {
     MPI_Comm user, mpi; /* the caller's communicator, HESCA's duplicate */
     int rank, size;
-    int nlocal;  /* processes on this node */
-    int crowded; /* more processes than cores on this node */
+    hesca_node node;
+    int crowded; /* some node has more processes than cores */
     hesca_params params;
-    int params_err; /* HESCA_ERR_PARAM if rank 0 could not read them */
+    int params_err;       /* HESCA_ERR_PARAM if rank 0 could not read them */
+    int uses;             /* redistributions before that is settled: */
+    int settled;          /* whether there is a window */
+    hesca_window *window; /* NULL: none */
+    int *slot;            /* [size] in the window, -1: only MPI reaches it */
+    int all_local;        /* the window reaches everybody */
     hesca_cache *cache;
     struct hesca_comm *next; /* all that are alive */
 } hesca_comm;
@@ -31,6 +45,10 @@ int hesca_comm_get(MPI_Comm comm, hesca_comm **c);
 /** Wait politely until n requests are complete.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
+
+/** Pass some time of a wait.  what is for HESCA_TIMEOUT's message. */
+void hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait,
+                      const char *what);
 
 /** Turn the return code of an MPI function into a hesca_status. */
 int hesca_mpi(int code, const char *function);

@@ -1,6 +1,6 @@
 #include "exec/pack.h"
 #include "base/arith.h"
-#include "exec/stream.h"
+#include "exec/move.h"
 #include <string.h>
 
 int64_t
@@ -27,36 +27,44 @@ hesca_chunk_get(const hesca_message *msg, int64_t cap, int64_t k)
     return (hesca_chunk){k * width, hesca_min((k + 1) * width, n), 0, m};
 }
 
-/* Ask for the piece that is eight further on: the hardware's prefetchers do
- * not follow pieces with gaps between them. */
+/* What a process reads from its matrix is asked for this early, in bytes: the
+ * hardware's prefetchers do not follow runs with gaps between them. */
+static const int64_t AHEAD = 2048;
+
+/* Pieces shorter than this gain nothing by streaming: they leave lines half
+ * written. */
+enum { STREAM_LEAST = 256 };
+
+/* How one kind of message is moved. */
+typedef struct {
+    int64_t esize;
+    int64_t lds, ldd; /* bytes from column to column */
+    int from_matrix;  /* so that to ask ahead is worth it */
+    int stream;
+} manner;
+
 static inline void
-prefetch(const char *src, int64_t src_step, size_t size)
+ask(const char *src, int64_t bytes)
 {
-    for (size_t k = 0; k < size; k += 64)
-        __builtin_prefetch(src + 8 * src_step + k);
+    for (int64_t x = 0; x < bytes; x += 64)
+        __builtin_prefetch(src + x);
 }
 
-/* count pieces of size bytes.  Sizes that are known when compiling become
- * plain loads and stores: a call of memcpy for each 64-byte piece costs more
- * than moving it. */
+/* Pieces of a size that is known when compiling: plain loads and stores
+ * instead of a call or a loop over bytes. */
 #define PIECES(size)                                                          \
     case size:                                                                \
-        for (int64_t k = 0; k < count; ++k) {                                 \
-            if (size >= 64)                                                   \
-                prefetch(src + k * src_step, src_step, size);                 \
-            memcpy(dst + k * dst_step, src + k * src_step, size);             \
-        }                                                                     \
+        for (int c = 0; c < ncols; ++c, dst += how->ldd, src += how->lds)     \
+            for (int64_t k = 0; k < count; ++k)                               \
+                memcpy(dst + k * dst_step, src + k * src_step, size);         \
         return
 
+/* count pieces of at most 64 bytes in each of ncols columns: what to do with
+ * pieces of this size is found out once for all of them. */
 static void
-pieces(char *dst, int64_t dst_step, const char *src, int64_t src_step,
-       size_t size, int64_t count, int stream)
+short_pieces(const manner *how, int ncols, char *dst, int64_t dst_step,
+             const char *src, int64_t src_step, size_t size, int64_t count)
 {
-    if (stream && size >= HESCA_STREAM_LEAST) {
-        for (int64_t k = 0; k < count; ++k)
-            hesca_stream_copy(dst + k * dst_step, src + k * src_step, size);
-        return;
-    }
     switch (size) {
         PIECES(4);
         PIECES(8);
@@ -68,37 +76,89 @@ pieces(char *dst, int64_t dst_step, const char *src, int64_t src_step,
         PIECES(48);
         PIECES(56);
         PIECES(64);
-        PIECES(96);
-        PIECES(128);
-        PIECES(192);
-        PIECES(256);
     default:
-        for (int64_t k = 0; k < count; ++k)
-            memcpy(dst + k * dst_step, src + k * src_step, size);
+        for (int c = 0; c < ncols; ++c, dst += how->ldd, src += how->lds)
+            for (int64_t k = 0; k < count; ++k)
+                hesca_move(dst + k * dst_step, src + k * src_step, size, 0);
     }
 }
 
-/* All rows of one column. */
 static void
-column(const hesca_runs *r, int64_t esize, const char *src, char *dst,
-       int stream)
+short_run(const manner *how, int ncols, const hesca_run *run, char *dst,
+          const char *src, int64_t ahead)
 {
+    /* In blocks, for which what is to come is asked at once. */
+    const int64_t block = 64;
+    const int64_t src_step = run->src_step * how->esize;
+    const int64_t dst_step = run->dst_step * how->esize;
+    const size_t size = (size_t)(run->len * how->esize);
+    dst += run->dst * how->esize;
+    src += run->src * how->esize;
+    for (int64_t left = run->count; left > 0; left -= block) {
+        const int64_t n = left < block ? left : block;
+        for (int c = 0; ahead > 0 && c < ncols; ++c)
+            ask(src + ahead + c * how->lds, n * src_step);
+        short_pieces(how, ncols, dst, dst_step, src, src_step, size, n);
+        src += n * src_step;
+        dst += n * dst_step;
+    }
+}
+
+static void
+long_run(const manner *how, const hesca_run *run, char *dst, const char *src,
+         int64_t ahead)
+{
+    const size_t size = (size_t)(run->len * how->esize);
+    const int64_t gap = (run->src_step - run->len) * how->esize;
+    dst += run->dst * how->esize;
+    src += run->src * how->esize;
+    for (int64_t k = 0; k < run->count; ++k) {
+        if (how->stream && size >= STREAM_LEAST)
+            hesca_move_past(dst, src, size, (size_t)ahead);
+        else
+            hesca_move(dst, src, size, (size_t)ahead);
+        if (ahead > 0 && gap > 0)
+            ask(src + size + ahead, gap);
+        src += run->src_step * how->esize;
+        dst += run->dst_step * how->esize;
+    }
+}
+
+static void
+run(const manner *how, int ncols, const hesca_run *r, char *dst,
+    const char *src, int64_t ahead)
+{
+    if (r->len * how->esize <= 64)
+        short_run(how, ncols, r, dst, src, r->count > 1 ? ahead : 0);
+    else
+        for (int c = 0; c < ncols; ++c)
+            long_run(how, r, dst + c * how->ldd, src + c * how->lds, ahead);
+}
+
+/* The distance to ask ahead for a pattern that repeats every step bytes: some
+ * periods further on the same bytes of the pattern are wanted. */
+static int64_t
+distance(int64_t step)
+{
+    return step <= 0 ? AHEAD : (AHEAD + step - 1) / step * step;
+}
+
+/* All rows of a few columns. */
+static void
+group(const manner *how, int ncols, const hesca_runs *r, char *dst,
+      const char *src)
+{
+    const int64_t step =
+        (r->nrep > 1 ? r->src_step : r->run->src_step) * how->esize;
+    const int64_t ahead = how->from_matrix ? distance(step) : 0;
     for (int64_t rep = 0; rep < r->nrep; ++rep) {
-        for (int64_t k = 0; k < r->n; ++k) {
-            const hesca_run *run = &r->run[k];
-            pieces(dst + (rep * r->dst_step + run->dst) * esize,
-                   run->dst_step * esize,
-                   src + (rep * r->src_step + run->src) * esize,
-                   run->src_step * esize, (size_t)(run->len * esize),
-                   run->count, stream);
-        }
+        const char *s = src + rep * r->src_step * how->esize;
+        char *d = dst + rep * r->dst_step * how->esize;
+        for (int64_t k = 0; k < r->n; ++k)
+            run(how, ncols, &r->run[k], d, s, ahead);
     }
-    for (int64_t k = r->n; k < r->n + r->ntail; ++k) {
-        const hesca_run *run = &r->run[k];
-        pieces(dst + run->dst * esize, run->dst_step * esize,
-               src + run->src * esize, run->src_step * esize,
-               (size_t)(run->len * esize), run->count, stream);
-    }
+    for (int64_t k = r->n; k < r->n + r->ntail; ++k)
+        run(how, ncols, &r->run[k], dst, src, ahead);
 }
 
 /* Positions first ... end - 1 of the rows of one column; the message side is
@@ -140,6 +200,11 @@ rows_of(const hesca_message *msg, hesca_chunk t, int64_t j, int64_t *first,
         hesca_max(*first, hesca_min(t.r1, hesca_overlap_below(msg->rows, hi)));
 }
 
+/* Columns that are moved together where runs are short, so that what one run
+ * costs is shared; not more, lest their lines compete for the same places of
+ * the first-level cache when ld is a power of two. */
+enum { GROUP = 4 };
+
 /* ncols columns that follow each other on both sides, from src and dst on. */
 static void
 columns(const hesca_message *msg, int64_t ncols, const char *src, int64_t lds,
@@ -148,15 +213,19 @@ columns(const hesca_message *msg, int64_t ncols, const char *src, int64_t lds,
     const hesca_runs *r = msg->runs;
     const int64_t m = msg->rows->total;
     const int64_t esize = (int64_t)msg->problem->esize;
+    const manner how = {esize, lds * esize, ldd * esize,
+                        msg->motion != HESCA_UNPACK, msg->stream};
     if (lds == m && ldd == m && hesca_runs_is_flat(r)) {
         /* The whole of both sides is one piece. */
-        memcpy(dst + r->run->dst * esize, src + r->run->src * esize,
-               (size_t)(m * ncols * esize));
+        const hesca_run all = {r->run->src, r->run->dst, m * ncols, 1, 0, 0};
+        run(&how, 1, &all, dst, src, how.from_matrix ? AHEAD : 0);
         return;
     }
-    for (int64_t j = 0; j < ncols; ++j)
-        column(r, esize, src + j * lds * esize, dst + j * ldd * esize,
-               msg->stream);
+    const int width = r->run->len * esize <= 64 ? GROUP : 1;
+    for (int64_t j = 0; j < ncols; j += width) {
+        const int n = (int)hesca_min(width, ncols - j);
+        group(&how, n, r, dst + j * how.ldd, src + j * how.lds);
+    }
 }
 
 /* Columns of a chunk with only some of their rows. */
@@ -235,6 +304,6 @@ hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
         }
     }
     if (msg->stream)
-        hesca_stream_end();
+        hesca_move_end();
     return sum;
 }

@@ -5,6 +5,7 @@
 #include "exec/agree.h"
 #include "exec/stage.h"
 #include "exec/transport.h"
+#include "exec/window.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,12 +117,20 @@ largest(const int64_t *count, int n)
     return most;
 }
 
+/* The other half is for windows, which some processes may have. */
+static size_t
+staging_budget(const hesca_comm *c)
+{
+    const int only_mpi = c->params.transport == HESCA_TRANSPORT_MPI;
+    return only_mpi ? c->params.buffer : c->params.buffer / 2;
+}
+
 static int
 fill_staging(hesca_staging *s, const hesca_plan *plan)
 {
     const size_t esize = plan->problem.esize;
     const size_t nprocs = (size_t)plan->comm->size;
-    const size_t half = plan->comm->params.buffer / 2;
+    const size_t half = staging_budget(plan->comm) / 2;
     const int collective = plan->schedule.order == HESCA_ORDER_COLLECTIVE;
     size_t chunk = half / SLOTS_STEPWISE;
     if (collective) /* its displacements are int */
@@ -160,23 +169,66 @@ is_large(const hesca_plan *p)
 {
     const double cache = 32 << 20;
     const double bytes = (double)p->b.count * (double)p->problem.esize;
-    return bytes * p->comm->nlocal > cache;
+    return bytes * p->comm->node.n > cache;
 }
 
 int
-hesca_plan_make(hesca_comm *comm, hesca_part part, int64_t m, int64_t n,
-                const hesca_layout *a, int64_t ia, int64_t ja,
-                const hesca_layout *b, int64_t ib, int64_t jb, size_t esize,
-                hesca_plan **plan)
+hesca_plan_by_shm(const hesca_plan *plan, const hesca_peer *peer)
+{
+    return plan->shm && peer->rank >= 0 && plan->comm->slot[peer->rank] >= 0;
+}
+
+int
+hesca_plan_by_mpi(const hesca_plan *plan, const hesca_peer *peer)
+{
+    return peer->rank >= 0 && peer->rank != plan->comm->rank &&
+           !hesca_plan_by_shm(plan, peer);
+}
+
+/* Which ways the messages go, as long as the communicator has this window, or
+ * none. */
+static void
+route(hesca_plan *p)
+{
+    const hesca_schedule *s = &p->schedule;
+    p->window = p->comm->window;
+    p->mpi = s->order == HESCA_ORDER_COLLECTIVE;
+    p->shm = !p->mpi && p->window != NULL &&
+             hesca_shm_fits(p->window, p->problem.esize);
+    for (int i = 0; i < s->nsteps; ++i)
+        p->mpi |= hesca_plan_by_mpi(p, &s->step[i].dest) ||
+                  hesca_plan_by_mpi(p, &s->step[i].src);
+}
+
+static int
+fill_tally(hesca_plan *p)
+{
+    const int nsteps = p->schedule.nsteps;
+    p->tally = calloc((size_t)nsteps + 1, sizeof *p->tally);
+    if (p->tally == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d steps", nsteps);
+    return HESCA_SUCCESS;
+}
+
+static int
+is_in_place(const hesca_problem *p)
+{
+    return p->ia == p->ib && p->ja == p->jb && hesca_layout_equal(p->a, p->b);
+}
+
+int
+hesca_plan_make(hesca_comm *comm, hesca_problem *problem, hesca_plan **plan)
 {
     int err;
     hesca_plan *p = calloc(1, sizeof *p);
     *plan = NULL;
-    if (p == NULL)
+    if (p == NULL) {
+        hesca_problem_clear(problem);
         return hesca_fail(HESCA_ERR_NOMEM, 0, "plan of %zu bytes", sizeof *p);
+    }
     p->comm = comm;
-    HESCA_TRY(err, hesca_problem_make(&p->problem, part, m, n, a, ia, ja, b,
-                                      ib, jb, esize));
+    p->problem = *problem;
+    memset(problem, 0, sizeof *problem);
     const hesca_solver *solver =
         hesca_solver_find(comm->params.schedule, &p->problem);
     if (solver == NULL)
@@ -190,7 +242,10 @@ hesca_plan_make(hesca_comm *comm, hesca_part part, int64_t m, int64_t n,
     HESCA_TRY(err, fill_end(&p->a, &p->problem, comm->rank, 1));
     HESCA_TRY(err, fill_end(&p->b, &p->problem, comm->rank, 0));
     HESCA_TRY(err, fill_own(p));
-    p->in_place = ia == ib && ja == jb && hesca_layout_equal(a, b);
+    HESCA_TRY(err, fill_tally(p));
+    route(p);
+    p->in_place = is_in_place(&p->problem);
+    p->local = hesca_problem_is_local(&p->problem);
     p->stream = is_large(p);
     *plan = p;
     return HESCA_SUCCESS;
@@ -207,9 +262,39 @@ hesca_plan_free(hesca_plan *plan)
     clear_end(&plan->a);
     clear_end(&plan->b);
     hesca_runs_clear(&plan->own.runs);
+    free(plan->tally);
     hesca_schedule_clear(&plan->schedule);
     hesca_problem_clear(&plan->problem);
     free(plan);
+}
+
+static size_t
+lanes_memory(const hesca_lane *lane, int n)
+{
+    size_t sum = (size_t)n * sizeof *lane;
+    for (int k = 0; k < n; ++k) {
+        const int64_t intervals = lane[k].overlap.n;
+        const int64_t runs = lane[k].runs.n + lane[k].runs.ntail;
+        sum += (size_t)intervals * sizeof *lane->overlap.iv +
+               (size_t)runs * sizeof *lane->runs.run;
+    }
+    return sum;
+}
+
+static size_t
+end_memory(const hesca_end *e)
+{
+    return lanes_memory(e->rows, e->nrow_lanes) +
+           lanes_memory(e->cols, e->ncol_lanes);
+}
+
+size_t
+hesca_plan_memory(const hesca_plan *p)
+{
+    const size_t nsteps = (size_t)p->schedule.nsteps + 1;
+    return sizeof *p + hesca_problem_memory(&p->problem) + end_memory(&p->a) +
+           end_memory(&p->b) + lanes_memory(&p->own, 1) +
+           nsteps * (sizeof *p->schedule.step + sizeof *p->tally);
 }
 
 /* Only who owns something of the submatrix needs an array, and a leading
@@ -241,7 +326,7 @@ hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x)
                                x->info[0], x->info[1]));
     HESCA_TRY(err, check_array(&plan->b, x->b, x->ldb, x->routine, 'b',
                                x->info[2], x->info[3]));
-    if (hesca_stage_get(plan->staging.bytes) == NULL)
+    if (plan->mpi && hesca_stage_get(plan->staging.bytes) == NULL)
         err = HESCA_ERR_NOMEM;
 fail:
     return err;
@@ -294,14 +379,41 @@ log_steps(const hesca_plan *plan)
     }
 }
 
-int
-hesca_plan_run(const hesca_plan *plan, const hesca_arrays *x)
+/* To make a window takes MPI's blocking functions.  With a core for each
+ * process they need 0.2 ms, but as long as some redistributions by ScaLAPACK
+ * where they spin through time slices that others wait for: 0.1 s with 4
+ * processes on 2 cores, 0.5 s with 8.  So a crowded communicator has to be
+ * used a few times first. */
+enum { USES = 3 };
+
+static int
+attach(hesca_plan *plan)
 {
+    hesca_comm *c = plan->comm;
+    int err = HESCA_SUCCESS;
+    if (!c->settled && !plan->local &&
+        plan->schedule.order != HESCA_ORDER_COLLECTIVE &&
+        (c->uses++ >= USES || !c->crowded ||
+         c->params.transport == HESCA_TRANSPORT_SHM))
+        HESCA_TRY(err, hesca_window_attach(c));
+    if (plan->window != c->window)
+        route(plan);
+fail:
+    return err;
+}
+
+int
+hesca_plan_run(hesca_plan *plan, const hesca_arrays *x)
+{
+    int err;
+    HESCA_TRY(err, attach(plan));
     if (plan->comm->params.verbose >= 2)
         log_steps(plan);
     return plan->schedule.order == HESCA_ORDER_COLLECTIVE
-               ? hesca_transport_alltoall(plan, x)
-               : hesca_transport_mpi(plan, x);
+               ? hesca_alltoall(plan, x)
+               : hesca_exchange(plan, x);
+fail:
+    return err;
 }
 
 int
@@ -314,6 +426,7 @@ hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda, void *b,
     if (plan == NULL)
         return hesca_fail(HESCA_ERR_ARG, 1,
                           "hesca_plan_execute: argument 1, plan, is NULL");
+    hesca_caller_enter(x.routine);
     err = hesca_plan_check(plan, &x);
     HESCA_TRY(err, hesca_agree(plan->comm, err, 0, NULL));
     HESCA_TRY(err, hesca_plan_run(plan, &x));
@@ -325,6 +438,21 @@ static hesca_shape
 shape(const hesca_layout *x)
 {
     return (hesca_shape){x->nprow, x->npcol, x->mb, x->nb};
+}
+
+/* How this process's messages travel. */
+static const char *
+way(const hesca_plan *plan)
+{
+    int shm = 0;
+    for (int i = 0; plan->shm && i < plan->schedule.nsteps; ++i) {
+        const hesca_step *step = &plan->schedule.step[i];
+        shm |= hesca_plan_by_shm(plan, &step->dest) ||
+               hesca_plan_by_shm(plan, &step->src);
+    }
+    if (plan->mpi)
+        return shm ? "shm+mpi" : "mpi";
+    return shm ? "shm" : "self";
 }
 
 int
@@ -342,10 +470,11 @@ hesca_plan_get_info(const hesca_plan *plan, hesca_plan_info *info)
     strcpy(info->schedule, plan->problem.m == 0 || plan->problem.n == 0
                                ? "none"
                                : plan->schedule.name);
+    strcpy(info->transport, way(plan));
     info->nsteps = plan->schedule.nsteps;
     info->bytes_total = hesca_problem_bytes(&plan->problem);
     info->bytes_moved = moved;
-    info->cached = plan->serial > 0;
+    info->cached = plan->kept.serial > 0;
 fail:
     return err;
 }

@@ -36,6 +36,32 @@ typedef struct {
 
 enum { HESCA_SLOTS_MOST = 8 };
 
+/** Chunks of a message: those that are done, and all. */
+typedef struct {
+    int64_t done, n;
+} hesca_count;
+
+/** What has gone through the window in one step of an execution. */
+typedef struct {
+    hesca_count out, in;
+} hesca_tally;
+
+/** A call of hesca_redistribute() as one process sees it; compared byte by
+ * byte, so it is zeroed before it is filled. */
+typedef struct {
+    int64_t part, m, n, esize;
+    hesca_side a, b; /* zero if the process is not in the grid; no lld */
+} hesca_view;
+
+/** What the cache knows of a plan that it has. */
+typedef struct {
+    int64_t serial; /* the same on all processes; 0: not in the cache */
+    uint64_t hash;  /* of the view */
+    hesca_view view;
+    size_t memory; /* bytes, the most on any process */
+    hesca_plan *next;
+} hesca_kept;
+
 struct hesca_plan {
     hesca_comm *comm;
     hesca_problem problem;
@@ -44,16 +70,23 @@ struct hesca_plan {
     hesca_end a, b; /* as sender, as receiver */
     hesca_lane own; /* rows kept, compiled for the copy of the own share */
     int in_place;   /* no element changes its place */
+    int local;      /* no process needs another one */
+    hesca_window *window; /* for which shm and mpi hold */
+    int shm;        /* the window serves it */
+    int mpi;        /* this process has messages for MPI */
+    hesca_tally *tally; /* [nsteps] */
     int stream;     /* receive past the cache */
-    int64_t serial; /* in the cache, the same on all processes; else 0 */
+    hesca_kept kept;
 };
 
-/** Plan for this process, without communication.
+/** Plan for this process, without communication.  The problem becomes the
+ * plan's, also if that fails.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_UNSUPPORTED. */
-int hesca_plan_make(hesca_comm *comm, hesca_part part, int64_t m, int64_t n,
-                    const hesca_layout *a, int64_t ia, int64_t ja,
-                    const hesca_layout *b, int64_t ib, int64_t jb,
-                    size_t esize, hesca_plan **plan);
+int hesca_plan_make(hesca_comm *comm, hesca_problem *problem,
+                    hesca_plan **plan);
+
+/** Bytes of memory of a plan. */
+size_t hesca_plan_memory(const hesca_plan *plan);
 
 /** The arrays of one execution, and how to speak of them in errors. */
 typedef struct {
@@ -70,7 +103,12 @@ typedef struct {
 int hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x);
 
 /** Execute after all processes have agreed that they can. */
-int hesca_plan_run(const hesca_plan *plan, const hesca_arrays *x);
+int hesca_plan_run(hesca_plan *plan, const hesca_arrays *x);
+
+/** Which way messages to or from a peer go; neither if it is this process, or
+ * nobody. */
+int hesca_plan_by_shm(const hesca_plan *plan, const hesca_peer *peer);
+int hesca_plan_by_mpi(const hesca_plan *plan, const hesca_peer *peer);
 
 /** The messages of a step; dest and src are not -1. */
 hesca_message hesca_plan_sends(const hesca_plan *plan, const hesca_peer *dest);

@@ -124,7 +124,9 @@ hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_layout *a,
     const request q = {part, m, n, ia, ja, ib, jb, a, b, esize};
     hesca_comm *c;
     hesca_plan *made = NULL;
+    hesca_problem problem = {0};
     int err;
+    hesca_caller_enter(CREATE);
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     err = check_create(&q, c->size);
     if (err == HESCA_SUCCESS && plan == NULL)
@@ -132,7 +134,10 @@ hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_layout *a,
                          CREATE);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, compare_create(c, &q));
-    err = hesca_plan_make(c, part, m, n, a, ia, ja, b, ib, jb, esize, &made);
+    err = hesca_problem_make(&problem, part, m, n, a, ia, ja, b, ib, jb,
+                             esize);
+    if (err == HESCA_SUCCESS)
+        err = hesca_plan_make(c, &problem, &made);
     err = hesca_agree(c, err, 0, NULL);
     if (err < 0) {
         hesca_plan_free(made);
@@ -349,16 +354,12 @@ fail:
     return err;
 }
 
-/* A plan from the view of all processes: one that the cache has under another
- * view, or a new one, which the cache then has. */
+/* The call in global terms. */
 static int
-plan_view(hesca_comm *c, const hesca_view *v, const hesca_side *a,
-          const int *a_ranks, const hesca_side *b, const int *b_ranks,
-          hesca_plan **plan, int *cached)
+state(const hesca_view *v, const hesca_side *a, const int *a_ranks,
+      const hesca_side *b, const int *b_ranks, hesca_problem *problem)
 {
     hesca_layout *la = NULL, *lb = NULL;
-    hesca_problem problem = {0};
-    hesca_plan *made = NULL;
     int err;
     HESCA_TRY(err, hesca_layout_create_cyclic(a->m, a->n, a->mb, a->nb,
                                               a->rsrc, a->csrc, a->nprow,
@@ -366,25 +367,39 @@ plan_view(hesca_comm *c, const hesca_view *v, const hesca_side *a,
     HESCA_TRY(err, hesca_layout_create_cyclic(b->m, b->n, b->mb, b->nb,
                                               b->rsrc, b->csrc, b->nprow,
                                               b->npcol, b_ranks, &lb));
-    HESCA_TRY(err, hesca_problem_make(&problem, (hesca_part)v->part, v->m,
+    HESCA_TRY(err, hesca_problem_make(problem, (hesca_part)v->part, v->m,
                                       v->n, la, a->i, a->j, lb, b->i, b->j,
                                       (size_t)v->esize));
-    *plan = hesca_cache_find_problem(c->cache, &problem, v);
-    *cached = *plan != NULL;
-    if (!*cached)
-        HESCA_TRY(err, hesca_plan_make(c, (hesca_part)v->part, v->m, v->n, la,
-                                       a->i, a->j, lb, b->i, b->j,
-                                       (size_t)v->esize, &made));
 fail:
-    hesca_problem_clear(&problem);
     hesca_layout_free(la);
     hesca_layout_free(lb);
-    err = hesca_agree(c, err, 0, NULL);
-    if (err < 0)
-        hesca_plan_free(made);
-    else if (made != NULL)
-        hesca_cache_add(c->cache, *plan = made, v);
     return err;
+}
+
+/* A plan that the cache has under another view, or a new one, which the cache
+ * then has if it has room. */
+static int
+plan_problem(hesca_comm *c, const hesca_view *v, hesca_problem *problem,
+             hesca_plan **plan, int *cached)
+{
+    hesca_plan *made = NULL;
+    int64_t memory = 0; /* of the largest, negative */
+    int err = HESCA_SUCCESS;
+    *plan = hesca_cache_find_problem(c->cache, problem, v);
+    *cached = *plan != NULL;
+    if (*cached)
+        return HESCA_SUCCESS;
+    err = hesca_plan_make(c, problem, &made);
+    if (made != NULL)
+        memory = -(int64_t)hesca_plan_memory(made);
+    err = hesca_agree(c, err, 1, &memory);
+    if (err < 0) {
+        hesca_plan_free(made);
+        return err;
+    }
+    hesca_cache_add(c->cache, *plan = made, v, (size_t)-memory,
+                    c->params.cache);
+    return HESCA_SUCCESS;
 }
 
 /* The way of a call that is not a repetition. */
@@ -395,13 +410,17 @@ plan_anew(hesca_comm *c, const hesca_view *v, hesca_plan **plan, int *cached)
     int64_t *position = malloc(size * sizeof *position);
     int *ranks = malloc(2 * size * sizeof *ranks);
     hesca_side a = {0}, b = {0};
+    hesca_problem problem = {0};
     int err = HESCA_SUCCESS;
     if (position == NULL || ranks == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "%zu processes", size);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, learn(c, v, &a, &b, position, ranks, ranks + size));
-    HESCA_TRY(err, plan_view(c, v, &a, ranks, &b, ranks + size, plan, cached));
+    err = state(v, &a, ranks, &b, ranks + size, &problem);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_TRY(err, plan_problem(c, v, &problem, plan, cached));
 fail:
+    hesca_problem_clear(&problem);
     free(position);
     free(ranks);
     return err;
@@ -410,17 +429,54 @@ fail:
 /* Serial number of a call that copies nothing: needs no plan. */
 static const int64_t EMPTY = INT64_MAX - 1;
 
+/* What a call does; *plan is NULL if it copies nothing, *cached tells where
+ * it came from. */
+static int
+find_plan(hesca_comm *c, int status, const hesca_view *view, int empty,
+          const hesca_arrays *arrays, hesca_plan **plan, int *cached)
+{
+    int64_t serial = 0, both[2];
+    int err = status;
+    *plan = NULL;
+    *cached = 1;
+    if (err == HESCA_SUCCESS) {
+        *plan = hesca_cache_find(c->cache, view);
+        serial = empty ? EMPTY : *plan != NULL ? (*plan)->kept.serial : 0;
+    }
+    if (*plan != NULL)
+        err = hesca_plan_check(*plan, arrays);
+    both[0] = serial;
+    both[1] = -serial;
+    HESCA_TRY(err, hesca_agree(c, err, 2, both));
+    /* A hit only if all have found the same plan; 0 stands for none. */
+    const int hit = both[0] > 0 && both[0] == -both[1];
+    if (hit && serial == EMPTY)
+        return HESCA_SUCCESS;
+    if (!hit) {
+        HESCA_TRY(err, plan_anew(c, view, plan, cached));
+        err = hesca_plan_check(*plan, arrays);
+        HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    }
+    if (*cached)
+        hesca_cache_hit(c->cache, *plan);
+fail:
+    return err;
+}
+
 int
 hesca_redistribute(int status, hesca_part part, int64_t m, int64_t n,
                    const hesca_side *sa, const void *a, const hesca_side *sb,
                    void *b, size_t esize, MPI_Comm comm, hesca_plan_info *info)
 {
+    const double start = info != NULL ? MPI_Wtime() : 0;
     hesca_comm *c;
     hesca_plan *plan = NULL;
-    hesca_view view;
-    hesca_arrays arrays;
-    int64_t serial = 0, both[2];
-    int err;
+    hesca_view view = {0};
+    hesca_arrays arrays = {.routine = REDIST};
+    int err, cached = 0;
+    hesca_caller_enter(REDIST);
+    if (info != NULL)
+        *info = (hesca_plan_info){.schedule = "none", .transport = "self"};
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     err = status;
     if (err == HESCA_SUCCESS)
@@ -429,32 +485,34 @@ hesca_redistribute(int status, hesca_part part, int64_t m, int64_t n,
         view = make_view(part, m, n, sa, sb, esize);
         arrays = (hesca_arrays){
             a, sa->lld, b, sb->lld, REDIST, {6, 500 + LLD, 8, 700 + LLD}};
-        plan = hesca_cache_find(c->cache, &view);
-        serial = m == 0 || n == 0 ? EMPTY : plan != NULL ? plan->serial : 0;
     }
-    if (plan != NULL)
-        err = hesca_plan_check(plan, &arrays);
-    both[0] = serial;
-    both[1] = -serial;
-    HESCA_TRY(err, hesca_agree(c, err, 2, both));
-    /* A hit only if all have found the same plan; 0 stands for none. */
-    const int hit = both[0] > 0 && both[0] == -both[1];
-    int cached = 1;
-    if (info != NULL)
-        *info = (hesca_plan_info){.schedule = "none"};
-    if (hit && serial == EMPTY)
+    HESCA_TRY(err, find_plan(c, err, &view, m == 0 || n == 0, &arrays, &plan,
+                             &cached));
+    if (plan == NULL)
         return HESCA_SUCCESS;
-    if (!hit) {
-        HESCA_TRY(err, plan_anew(c, &view, &plan, &cached));
-        err = hesca_plan_check(plan, &arrays);
-        HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    }
-    hesca_cache_touch(c->cache, plan);
+    const double planned = info != NULL ? MPI_Wtime() : 0;
     HESCA_TRY(err, hesca_plan_run(plan, &arrays));
     if (info != NULL) {
         HESCA_TRY(err, hesca_plan_get_info(plan, info));
         info->cached = cached;
+        info->plan_seconds = planned - start;
     }
+fail:
+    if (plan != NULL && plan->kept.serial == 0)
+        hesca_plan_free(plan); /* the cache has no room for it */
+    return err;
+}
+
+int
+hesca_cache_get_info(MPI_Comm comm, hesca_cache_info *info)
+{
+    hesca_comm *c;
+    int err;
+    if (info == NULL)
+        return hesca_fail(HESCA_ERR_ARG, 2,
+                          "hesca_cache_get_info: argument 2, info, is NULL");
+    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    hesca_cache_tell(c->cache, info);
 fail:
     return err;
 }

@@ -89,7 +89,7 @@ unpack_round(exchange *x, int64_t round)
 }
 
 int
-hesca_transport_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
+hesca_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
 {
     exchange x = {
         .plan = plan, .arrays = arrays, .nrounds = count_rounds(plan)};
@@ -105,7 +105,8 @@ hesca_transport_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
         for (int r = 0; r < size; ++r)
             x.displs[k][r] = (int)((size_t)r * plan->staging.slot);
     }
-    hesca_transport_self(plan, arrays);
+    for (int64_t k = 0; k < hesca_own_chunks(plan, arrays, INT64_MAX); ++k)
+        hesca_own_copy(plan, arrays, INT64_MAX, k);
     for (int64_t round = 0; round < x.nrounds; ++round) {
         MPI_Request request;
         pack_round(&x, round);

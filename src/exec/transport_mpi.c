@@ -9,45 +9,21 @@
 #include "base/status.h"
 #include "exec/stage.h"
 #include "exec/transport.h"
-#include "wait/backoff.h"
-
-/* One direction of one process. */
-typedef struct {
-    const hesca_plan *plan;
-    const hesca_arrays *arrays;
-    int sending;
-    int step;          /* the cursor: a step, */
-    int64_t chunk;     /* a chunk of its message, */
-    hesca_message msg; /* and that */
-    int64_t nchunks;   /* of the longest message */
-    char *memory;      /* nslots x slot bytes */
-    int head, used;    /* a ring: used slots from head on */
-    struct {
-        MPI_Request request;
-        int step;
-        hesca_message msg;
-        hesca_chunk chunk;
-    } slot[HESCA_SLOTS_MOST];
-} stream;
-
-typedef struct {
-    stream out, in;
-} exchange;
 
 static const hesca_peer *
-peer_of(const stream *s)
+peer_of(const hesca_mpi_stream *s)
 {
     const hesca_step *step = &s->plan->schedule.step[s->step];
     return s->sending ? &step->dest : &step->src;
 }
 
-/* Whether the cursor stands on a chunk that goes to or comes from another
- * process. */
+/* Whether the cursor stands on a chunk that goes to or comes from a process
+ * that only MPI reaches. */
 static int
-stands(stream *s)
+stands(hesca_mpi_stream *s)
 {
     const hesca_peer *peer = peer_of(s);
-    if (peer->rank < 0 || peer->rank == s->plan->comm->rank)
+    if (!hesca_plan_by_mpi(s->plan, peer))
         return 0;
     s->msg = s->sending ? hesca_plan_sends(s->plan, peer)
                         : hesca_plan_recvs(s->plan, peer);
@@ -55,7 +31,7 @@ stands(stream *s)
 }
 
 static int64_t
-most_chunks(stream *s)
+most_chunks(hesca_mpi_stream *s)
 {
     int64_t most = 0;
     for (s->step = 0; s->step < s->plan->schedule.nsteps; ++s->step)
@@ -70,7 +46,7 @@ most_chunks(stream *s)
  * they are in cache: to read every other piece of a column costs as much as
  * to read them all. */
 static void
-settle(stream *s)
+settle(hesca_mpi_stream *s)
 {
     const int nsteps = s->plan->schedule.nsteps;
     if (s->plan->schedule.order == HESCA_ORDER_STEPWISE) {
@@ -88,47 +64,40 @@ settle(stream *s)
 }
 
 static void
-begin(stream *s, const hesca_plan *plan, const hesca_arrays *arrays,
+begin(hesca_mpi_stream *s, const hesca_plan *plan, const hesca_arrays *arrays,
       int sending, char *memory)
 {
     s->plan = plan;
     s->arrays = arrays;
     s->sending = sending;
     s->memory = memory;
+    s->chunk = s->head = s->used = 0;
+    s->step = plan->schedule.nsteps;
+    if (memory == NULL)
+        return; /* nobody to talk to */
     s->nchunks = most_chunks(s);
     s->step = 0;
     s->chunk = 0;
     settle(s);
 }
 
-static int
-is_done(const stream *s)
-{
-    return s->used == 0 && s->step == s->plan->schedule.nsteps;
-}
-
 /* The first step that this stream has not finished. */
 static int
-current(const stream *s)
+current(const hesca_mpi_stream *s)
 {
     return s->used == 0 ? s->step : s->slot[s->head].step;
 }
 
 /* Whether the cursor may begin the chunk it stands on. */
 static int
-may_post(const stream *s, const stream *other)
+may_post(const hesca_mpi_stream *s, int gate)
 {
-    const hesca_plan *plan = s->plan;
-    if (s->used == plan->staging.nslots || s->step == plan->schedule.nsteps)
-        return 0;
-    if (plan->schedule.order != HESCA_ORDER_STEPWISE)
-        return 1;
-    /* All earlier steps must have ended, both ways. */
-    return current(s) == s->step && current(other) >= s->step;
+    return s->used < s->plan->staging.nslots &&
+           s->step < s->plan->schedule.nsteps && s->step <= gate;
 }
 
 static int
-post(stream *s)
+post(hesca_mpi_stream *s)
 {
     const hesca_staging *staging = &s->plan->staging;
     const int k = (s->head + s->used) % staging->nslots;
@@ -166,7 +135,7 @@ fail:
 
 /* Finish the oldest slot if it is complete. */
 static int
-finish(stream *s, int *progress)
+finish(hesca_mpi_stream *s, int *progress)
 {
     int err, done = 0;
     const int k = s->head;
@@ -188,43 +157,44 @@ fail:
     return err;
 }
 
-/* One look at everything: post what may be posted, finish what is complete. */
-static int
-advance(exchange *x, int *progress)
+int
+hesca_mpi_advance(hesca_mpi_flow *flow, int gate, int *progress)
 {
     int err = HESCA_SUCCESS;
-    while (may_post(&x->in, &x->out))
-        HESCA_TRY(err, post(&x->in));
-    if (may_post(&x->out, &x->in)) {
-        HESCA_TRY(err, post(&x->out));
+    while (may_post(&flow->in, gate))
+        HESCA_TRY(err, post(&flow->in));
+    if (may_post(&flow->out, gate)) {
+        HESCA_TRY(err, post(&flow->out));
         *progress = 1;
     }
-    HESCA_TRY(err, finish(&x->in, progress));
-    HESCA_TRY(err, finish(&x->out, progress));
+    HESCA_TRY(err, finish(&flow->in, progress));
+    HESCA_TRY(err, finish(&flow->out, progress));
 fail:
     return err;
 }
 
-int
-hesca_transport_mpi(const hesca_plan *plan, const hesca_arrays *arrays)
+void
+hesca_mpi_begin(hesca_mpi_flow *flow, const hesca_plan *plan,
+                const hesca_arrays *arrays)
 {
-    exchange x = {0};
-    char *memory = hesca_stage_get(plan->staging.bytes);
-    hesca_backoff wait = hesca_backoff_begin(plan->comm->crowded);
-    int err, progress;
-    begin(&x.out, plan, arrays, 1, memory);
-    begin(&x.in, plan, arrays, 0, memory + plan->staging.bytes / 2);
-    /* Messages on their way first, then the own share while they travel. */
-    HESCA_TRY(err, advance(&x, &progress));
-    hesca_transport_self(plan, arrays);
-    while (!is_done(&x.in) || !is_done(&x.out)) {
-        progress = 0;
-        HESCA_TRY(err, advance(&x, &progress));
-        if (progress)
-            wait = hesca_backoff_begin(plan->comm->crowded);
-        else
-            hesca_backoff_pause(&wait);
-    }
-fail:
-    return err;
+    const size_t bytes = plan->staging.bytes;
+    char *memory = plan->mpi ? hesca_stage_get(bytes) : NULL;
+    begin(&flow->out, plan, arrays, 1, memory);
+    begin(&flow->in, plan, arrays, 0,
+          memory == NULL ? NULL : memory + bytes / 2);
+}
+
+hesca_awaited
+hesca_mpi_awaited(const hesca_mpi_flow *flow)
+{
+    const hesca_mpi_stream *in = &flow->in, *out = &flow->out;
+    const hesca_mpi_stream *s = current(in) <= current(out) ? in : out;
+    const int step = current(s);
+    const hesca_schedule *schedule = &s->plan->schedule;
+    if (step == schedule->nsteps)
+        return (hesca_awaited){.step = step};
+    return (hesca_awaited){step,
+                           s->sending ? schedule->step[step].dest.rank
+                                      : schedule->step[step].src.rank,
+                           s->sending};
 }

@@ -138,3 +138,11 @@ hesca_axis_count(const hesca_axis *x, int owner, int64_t i)
     }
     return count;
 }
+
+size_t
+hesca_axis_memory(const hesca_axis *x)
+{
+    const size_t npieces = (size_t)x->npieces, nowners = (size_t)x->nowners;
+    return npieces * (sizeof *x->piece + sizeof *x->own) +
+           nowners * (sizeof *x->share + sizeof *x->first);
+}

@@ -53,4 +53,7 @@ int64_t hesca_axis_is_cyclic(const hesca_axis *x, int *isrcproc);
  * ScaLAPACK's NUMROC. */
 int64_t hesca_axis_count(const hesca_axis *x, int owner, int64_t i);
 
+/** Bytes of memory behind an axis. */
+size_t hesca_axis_memory(const hesca_axis *x);
+
 #endif

@@ -217,3 +217,11 @@ hesca_layout_locate(const hesca_layout *layout, int64_t i, int64_t j,
                           locate(&layout->cols, j, jl)];
     return HESCA_SUCCESS;
 }
+
+size_t
+hesca_layout_memory(const hesca_layout *x)
+{
+    return sizeof *x + hesca_axis_memory(&x->rows) +
+           hesca_axis_memory(&x->cols) +
+           (size_t)x->nprow * (size_t)x->npcol * sizeof *x->ranks;
+}

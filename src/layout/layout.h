@@ -24,4 +24,7 @@ int hesca_layout_equal(const hesca_layout *x, const hesca_layout *y);
 int hesca_layout_coords(const hesca_layout *layout, int rank, int *prow,
                         int *pcol);
 
+/** Bytes of memory of a layout. */
+size_t hesca_layout_memory(const hesca_layout *layout);
+
 #endif

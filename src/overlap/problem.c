@@ -162,3 +162,12 @@ hesca_problem_is_local(const hesca_problem *p)
                 return 0;
     return 1;
 }
+
+size_t
+hesca_problem_memory(const hesca_problem *p)
+{
+    const size_t nr = (size_t)p->a->nprow * (size_t)p->b->nprow;
+    const size_t nc = (size_t)p->a->npcol * (size_t)p->b->npcol;
+    return hesca_layout_memory(p->a) + hesca_layout_memory(p->b) +
+           (nr + nc) * sizeof *p->row_count;
+}

@@ -42,4 +42,7 @@ int hesca_problem_moved(const hesca_problem *p, int64_t *bytes);
 /** 1 if no process needs another one. */
 int hesca_problem_is_local(const hesca_problem *p);
 
+/** Bytes of memory behind a problem. */
+size_t hesca_problem_memory(const hesca_problem *p);
+
 #endif

@@ -408,9 +408,11 @@ hesca_serve(const hesca_call *c)
     }
     const double start = params.verbose > 0 ? MPI_Wtime() : 0;
     const int status = check_call(c, &part, &sa, &sb);
+    hesca_caller_set(name);
     const int err = hesca_redistribute(status, part, c->m, c->n, &sa, c->a,
                                        &sb, c->b, esize[c->type], comm,
                                        params.verbose > 0 ? &info : NULL);
+    hesca_caller_set(NULL);
     if (err < 0)
         recover(c, err, &params, comm);
     else if (params.verbose > 0)

@@ -87,17 +87,21 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
     const double total = (double)info->bytes_total;
     const double moved = (double)info->bytes_moved;
     const hesca_shape a = info->a, b = info->b;
+    char planning[48] = "";
     if (!is_root(comm))
         return;
     announce(params, comm);
+    if (params->verbose >= 2)
+        snprintf(planning, sizeof planning, ", of which planning %.6f s",
+                 info->plan_seconds);
     fprintf(stderr,
             "hesca: p%s %d x %d, %dx%d grid %dx%d blocks -> %dx%d grid "
             "%dx%d blocks, %s (%d steps, %s plan), %s, %s between "
-            "processes, %.6f s\n",
+            "processes by %s, %.6f s%s\n",
             hesca_call_name(call), call->m, call->n, a.nprow, a.npcol, a.mb,
             a.nb, b.nprow, b.npcol, b.mb, b.nb, info->schedule, info->nsteps,
             info->cached ? "cached" : "new", bytes(total).text,
-            bytes(moved).text, seconds);
+            bytes(moved).text, info->transport, seconds, planning);
     ++count[call->type][call->kind].served;
     count[call->type][call->kind].cached += info->cached;
     count[call->type][call->kind].bytes += total;

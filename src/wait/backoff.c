@@ -7,8 +7,7 @@
 #endif
 
 enum {
-    SPINS = 4000,      /* some 0.5 ms of MPI_Test: longer than most steps */
-    SPINS_CROWDED = 4, /* enough for a message that is there already */
+    LOOKS_CROWDED = 4, /* enough for a message that is there already */
     /* Where others are ready to run a yield is a switch to them, and small
      * exchanges end here: 128 x 128 doubles on 4 processes of 2 cores take
      * 0.05 ms, 0.4 ms with naps instead.  Where nobody is, it costs 0.5 us. */
@@ -17,12 +16,23 @@ enum {
     LAST_NAP = 200
 };
 
+static const double SPIN = 0.5e-3; /* s: longer than most steps */
+
 hesca_backoff
 hesca_backoff_begin(int crowded)
 {
-    return (hesca_backoff){.spins = crowded ? SPINS_CROWDED : SPINS,
+    return (hesca_backoff){.crowded = crowded,
+                           .looks = LOOKS_CROWDED,
                            .yields = YIELDS,
                            .nap = FIRST_NAP};
+}
+
+static double
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Sleep for us microseconds, and not for the 50 more that the kernel allows
@@ -42,17 +52,42 @@ nap(int us)
 #endif
 }
 
+/* Whether it is too early to offer the core. */
+static int
+spin(hesca_backoff *wait)
+{
+    if (wait->crowded)
+        return wait->looks > 0 && wait->looks-- > 0;
+    if (wait->yields < YIELDS || now() - wait->since > SPIN)
+        return 0;
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+    return 1;
+}
+
 void
 hesca_backoff_pause(hesca_backoff *wait)
 {
-    if (wait->spins > 0) {
-        --wait->spins;
-    } else if (wait->yields > 0) {
+    if (wait->since == 0)
+        wait->since = now();
+    if (spin(wait))
+        return;
+    if (wait->yields > 0) {
         --wait->yields;
         sched_yield();
-    } else {
-        nap(wait->nap);
-        if (wait->nap < LAST_NAP)
-            wait->nap *= 2;
+        return;
     }
+    nap(wait->nap);
+    if (wait->nap < LAST_NAP)
+        wait->nap *= 2;
+}
+
+int
+hesca_backoff_late(hesca_backoff *wait, double limit)
+{
+    if (limit <= 0 || wait->told || wait->nap == FIRST_NAP)
+        return 0; /* no need to look at the clock before the naps */
+    wait->told = now() - wait->since > limit;
+    return wait->told;
 }

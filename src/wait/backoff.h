@@ -8,8 +8,11 @@
 #define HESCA_WAIT_BACKOFF_H
 
 typedef struct {
-    int spins, yields; /* looks that are left before the next stage */
+    int crowded;
+    int looks, yields; /* that are left before the next stage */
     int nap;           /* next nap, microseconds */
+    int told;          /* hesca_backoff_late() has spoken */
+    double since;      /* seconds, of the first pause; 0 before it */
 } hesca_backoff;
 
 /** Begin to wait, or begin anew after progress.  crowded: this node has more
@@ -18,5 +21,9 @@ hesca_backoff hesca_backoff_begin(int crowded);
 
 /** Pass some time. */
 void hesca_backoff_pause(hesca_backoff *wait);
+
+/** Whether the wait has lasted longer than so many seconds (0: no limit); 1
+ * once, then 0. */
+int hesca_backoff_late(hesca_backoff *wait, double limit);
 
 #endif

@@ -1,0 +1,102 @@
+/** \file exec/channel.h
+ * One direction between two processes of a node: a ring of records in shared
+ * memory.
+ *
+ * The sender writes a record in place and publishes it; the receiver reads it
+ * in place and gives the room back.  Each side counts bytes and only ever
+ * writes its own count, so one flag each way is all the synchronisation there
+ * is.  A record is contiguous: one that would cross the end of the ring begins
+ * at its start.  Both sides know the size of every record beforehand. */
+#ifndef HESCA_EXEC_CHANNEL_H
+#define HESCA_EXEC_CHANNEL_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { HESCA_LINE = 64 }; /* bytes of a cache line; records are aligned to it */
+
+/** The counts, each in a line of its own: two processes poll them. */
+typedef struct {
+    _Alignas(HESCA_LINE) _Atomic uint64_t head; /* published by the sender */
+    _Alignas(HESCA_LINE) _Atomic uint64_t tail; /* given back by the receiver */
+} hesca_channel_counts;
+
+/** One end. */
+typedef struct {
+    hesca_channel_counts *counts; /* shared */
+    char *ring;                   /* shared */
+    size_t size;                  /* of the ring, a power of two */
+    uint64_t at;                  /* this end's count */
+    uint64_t seen;                /* the other end's, when last looked at */
+    uint64_t records;             /* large ones that were sent */
+    double trial[2];              /* s per byte, see pack() in transport_shm.c */
+} hesca_channel;
+
+/** Where a record of n bytes begins. */
+static inline uint64_t
+hesca_channel_place(const hesca_channel *ch, size_t n)
+{
+    const uint64_t offset = ch->at & (ch->size - 1);
+    return offset + n <= ch->size ? ch->at : ch->at + (ch->size - offset);
+}
+
+static inline uint64_t
+hesca_channel_end(const hesca_channel *ch, size_t n)
+{
+    return hesca_channel_place(ch, n) +
+           ((n + HESCA_LINE - 1) & ~(size_t)(HESCA_LINE - 1));
+}
+
+static inline char *
+hesca_channel_address(const hesca_channel *ch, size_t n)
+{
+    return ch->ring + (hesca_channel_place(ch, n) & (ch->size - 1));
+}
+
+/** The sender: where to write a record of n bytes, NULL if there is no room
+ * yet; n is at most the size of the ring. */
+static inline char *
+hesca_channel_room(hesca_channel *ch, size_t n)
+{
+    const uint64_t end = hesca_channel_end(ch, n);
+    if (end - ch->seen > ch->size) {
+        ch->seen =
+            atomic_load_explicit(&ch->counts->tail, memory_order_acquire);
+        if (end - ch->seen > ch->size)
+            return NULL;
+    }
+    return hesca_channel_address(ch, n);
+}
+
+/** The sender: publish it. */
+static inline void
+hesca_channel_push(hesca_channel *ch, size_t n)
+{
+    ch->at = hesca_channel_end(ch, n);
+    atomic_store_explicit(&ch->counts->head, ch->at, memory_order_release);
+}
+
+/** The receiver: a record of n bytes, NULL if it is not there yet. */
+static inline const char *
+hesca_channel_peek(hesca_channel *ch, size_t n)
+{
+    const uint64_t end = hesca_channel_end(ch, n);
+    if (end > ch->seen) {
+        ch->seen =
+            atomic_load_explicit(&ch->counts->head, memory_order_acquire);
+        if (end > ch->seen)
+            return NULL;
+    }
+    return hesca_channel_address(ch, n);
+}
+
+/** The receiver: give its room back. */
+static inline void
+hesca_channel_pop(hesca_channel *ch, size_t n)
+{
+    ch->at = hesca_channel_end(ch, n);
+    atomic_store_explicit(&ch->counts->tail, ch->at, memory_order_release);
+}
+
+#endif

@@ -1,0 +1,106 @@
+#include "base/arith.h"
+#include "base/status.h"
+#include "exec/transport.h"
+#include <stdio.h>
+
+/* Bytes of the own share that are copied between two looks at MPI's messages.
+ * With the window it is as much as one of its chunks: the columns that are
+ * packed are then the ones that are copied, while they are in cache. */
+static const size_t OWN = 256 * 1024;
+
+/* ------------------------------------------------ the own share */
+
+int64_t
+hesca_own_chunks(const hesca_plan *plan, const hesca_arrays *x, int64_t cap)
+{
+    if (!plan->a.member || !plan->b.member)
+        return 0;
+    if (x->a == x->b && plan->in_place && x->lda == x->ldb)
+        return 0; /* every element is where it belongs */
+    const hesca_message msg = hesca_plan_keeps(plan);
+    return hesca_chunk_count(&msg, cap);
+}
+
+void
+hesca_own_copy(const hesca_plan *plan, const hesca_arrays *x, int64_t cap,
+               int64_t k)
+{
+    const hesca_message msg = hesca_plan_keeps(plan);
+    hesca_chunk_move(&msg, hesca_chunk_get(&msg, cap, k), x->a, x->lda, x->b,
+                     x->ldb);
+}
+
+/* ------------------------------------------------ all flows */
+
+typedef struct {
+    const hesca_plan *plan;
+    const hesca_arrays *arrays;
+    hesca_mpi_flow mpi;
+    hesca_shm_flow shm;
+    int64_t own, nown, own_cap; /* chunks of the own share: done, all */
+} exchange;
+
+/* What this process waits for first. */
+static hesca_awaited
+awaited(const exchange *x)
+{
+    const hesca_awaited mpi = hesca_mpi_awaited(&x->mpi);
+    const hesca_awaited shm = hesca_shm_awaited(&x->shm);
+    return mpi.step < shm.step ? mpi : shm;
+}
+
+static void
+pass_time(const exchange *x, hesca_backoff *wait)
+{
+    const hesca_schedule *s = &x->plan->schedule;
+    const hesca_awaited w = awaited(x);
+    char what[160];
+    if (x->plan->comm->params.timeout > 0)
+        snprintf(what, sizeof what,
+                 "step %d of %d of schedule %s: %s rank %d", w.step + 1,
+                 s->nsteps, s->name, w.sending ? "room to send to" : "data from",
+                 w.rank);
+    hesca_comm_pause(x->plan->comm, wait, what);
+}
+
+static int
+advance(exchange *x, int *progress)
+{
+    const hesca_schedule *s = &x->plan->schedule;
+    /* Stepwise nobody goes beyond the first step that is not finished. */
+    const int gate =
+        s->order == HESCA_ORDER_STEPWISE ? awaited(x).step : s->nsteps;
+    int err;
+    HESCA_TRY(err, hesca_mpi_advance(&x->mpi, gate, progress));
+    hesca_shm_advance(&x->shm, gate, progress);
+    if (x->own < x->nown) {
+        hesca_own_copy(x->plan, x->arrays, x->own_cap, x->own++);
+        *progress = 1;
+    }
+fail:
+    return err;
+}
+
+int
+hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
+{
+    exchange x = {.plan = plan, .arrays = arrays};
+    hesca_backoff wait = hesca_backoff_begin(plan->comm->crowded);
+    const int nsteps = plan->schedule.nsteps;
+    int err = HESCA_SUCCESS;
+    hesca_mpi_begin(&x.mpi, plan, arrays);
+    hesca_shm_begin(&x.shm, plan, arrays);
+    x.own_cap = plan->shm ? x.shm.cap
+                          : hesca_max(1, (int64_t)(OWN / plan->problem.esize));
+    x.nown = hesca_own_chunks(plan, arrays, x.own_cap);
+    while (x.own < x.nown || awaited(&x).step < nsteps) {
+        int progress = 0;
+        HESCA_TRY(err, advance(&x, &progress));
+        if (progress)
+            wait = hesca_backoff_begin(plan->comm->crowded);
+        else
+            pass_time(&x, &wait);
+    }
+fail:
+    return err;
+}

@@ -1,0 +1,151 @@
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "exec/node.h"
+#include "base/status.h"
+#include "exec/agree.h"
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MASK = CPU_SETSIZE / 64 };
+
+/* A process, its host, and its cores there. */
+typedef struct {
+    uint64_t id, host;
+    uint64_t mask[MASK];
+} seat;
+
+static uint64_t
+hash(const void *data, size_t n, uint64_t h)
+{
+    for (size_t k = 0; k < n; ++k) /* FNV-1a */
+        h = (h ^ ((const unsigned char *)data)[k]) * 1099511628211u;
+    return h;
+}
+
+/* A number for this process.  Hosts in containers may share names and process
+ * numbers, so the time of its first use is a part of it. */
+static uint64_t
+my_id(uint64_t host)
+{
+    static uint64_t id;
+    const struct {
+        int64_t pid;
+        double time;
+    } me = {getpid(), MPI_Wtime()};
+    if (id == 0)
+        id = hash(&me, sizeof me, host);
+    return id;
+}
+
+static seat
+my_seat(const hesca_comm *c)
+{
+    char host[MPI_MAX_PROCESSOR_NAME];
+    int len = 0;
+    cpu_set_t mask;
+    seat s = {.id = 0};
+    MPI_Get_processor_name(host, &len);
+    s.host = hash(host, (size_t)len, 14695981039346656037u);
+    s.id = my_id(s.host);
+    if (c->params.node_size > 0) {
+        const int node = c->rank / c->params.node_size;
+        s.host = hash(&node, sizeof node, s.host);
+    }
+    CPU_ZERO(&mask);
+    if (sched_getaffinity(0, sizeof mask, &mask) < 0)
+        CPU_SET(0, &mask);
+    for (int k = 0; k < CPU_SETSIZE; ++k)
+        if (CPU_ISSET((size_t)k, &mask))
+            s.mask[k / 64] |= (uint64_t)1 << k % 64;
+    return s;
+}
+
+/* More processes than cores among those whose cores overlap with mine. */
+static int
+is_crowded(const seat *all, int n, const seat *mine)
+{
+    uint64_t cores[MASK] = {0};
+    int sharers = 0, ncores = 0;
+    for (int r = 0; r < n; ++r) {
+        uint64_t common = 0;
+        for (int k = 0; k < MASK; ++k)
+            common |= all[r].mask[k] & mine->mask[k];
+        if (common == 0 || all[r].host != mine->host)
+            continue;
+        ++sharers;
+        for (int k = 0; k < MASK; ++k)
+            cores[k] |= all[r].mask[k];
+    }
+    for (int k = 0; k < MASK; ++k)
+        ncores += __builtin_popcountll(cores[k]);
+    return sharers > ncores;
+}
+
+/* A communicator of a few processes does not see the others that the launcher
+ * has put on this node.  They count unless processes are bound to cores. */
+static int
+has_crowded_job(const seat *mine)
+{
+    static const char *const variable[] = {"MPI_LOCALNRANKS",
+                                           "OMPI_COMM_WORLD_LOCAL_SIZE"};
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    int ncores = 0;
+    for (int k = 0; k < MASK; ++k)
+        ncores += __builtin_popcountll(mine->mask[k]);
+    if (ncores < online)
+        return 0;
+    for (size_t k = 0; k < sizeof variable / sizeof *variable; ++k) {
+        const char *value = getenv(variable[k]);
+        if (value != NULL && strtol(value, NULL, 10) > ncores)
+            return 1;
+    }
+    return 0;
+}
+
+static int
+list_node(hesca_node *node, const seat *all, int n, const seat *mine)
+{
+    node->rank = malloc((size_t)n * sizeof *node->rank);
+    node->id = malloc((size_t)n * sizeof *node->id);
+    if (node->rank == NULL || node->id == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", n);
+    for (int r = 0; r < n; ++r)
+        if (all[r].host == mine->host) {
+            node->rank[node->n] = r;
+            node->id[node->n++] = all[r].id;
+        }
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_node_find(hesca_comm *c)
+{
+    int err;
+    int64_t crowded;
+    MPI_Request request;
+    const seat mine = my_seat(c);
+    seat *all = malloc((size_t)c->size * sizeof *all);
+    if (all == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", c->size);
+    HESCA_TRY(
+        err, hesca_mpi(MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all,
+                                      sizeof mine, MPI_BYTE, c->mpi, &request),
+                       "MPI_Iallgather"));
+    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
+    HESCA_TRY(err, list_node(&c->node, all, c->size, &mine));
+    crowded = -(is_crowded(all, c->size, &mine) || has_crowded_job(&mine));
+    HESCA_TRY(err, hesca_agree_min(c, 1, &crowded));
+    c->crowded = crowded < 0;
+fail:
+    free(all);
+    return err;
+}
+
+void
+hesca_node_clear(hesca_node *node)
+{
+    free(node->rank);
+    free(node->id);
+    memset(node, 0, sizeof *node);
+}

@@ -1,0 +1,309 @@
+#define _DEFAULT_SOURCE /* madvise */
+#include "exec/window.h"
+#include "base/status.h"
+#include "exec/agree.h"
+#include "exec/node.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/statvfs.h>
+
+enum {
+    WINDOWS_MOST = 16, /* of a process: a program rarely needs more than one */
+    PAGE = 4096,
+    RING_LEAST = 4096
+};
+
+/* A ring holds several chunks, so that on a crowded node a process can work
+ * for a while before it has to wait for another to run. */
+static const size_t RING_MOST = 1024 * 1024;
+
+static hesca_window *all; /* in the order of their creation */
+
+int
+hesca_windows_count(void)
+{
+    int n = 0;
+    for (const hesca_window *w = all; w != NULL; w = w->next)
+        ++n;
+    return n;
+}
+
+/* Position of a process in a window, -1 if it is not there. */
+static int
+position(const hesca_window *w, uint64_t id)
+{
+    for (int k = 0; k < w->n; ++k)
+        if (w->id[k] == id)
+            return k;
+    return -1;
+}
+
+/* The first window that has all processes of a node.  They all find the same
+ * one: creating a window takes all of its processes, so all have seen the
+ * windows that they share created in the same order. */
+static hesca_window *
+find(const hesca_node *node)
+{
+    for (hesca_window *w = all; w != NULL; w = w->next) {
+        int k = 0;
+        while (k < node->n && position(w, node->id[k]) >= 0)
+            ++k;
+        if (k == node->n)
+            return w;
+    }
+    return NULL;
+}
+
+/* Bytes of a ring in a window of n processes, 0 if there cannot be one. */
+static size_t
+ring_size(size_t buffer, int n)
+{
+    const size_t others = (size_t)n - 1;
+    const size_t least = RING_LEAST + sizeof(hesca_channel_counts);
+    size_t size = RING_MOST;
+    if (n < 2 || (buffer - PAGE) / others < least)
+        return 0;
+    while (size * others + sizeof(hesca_channel_counts) * others + PAGE >
+           buffer)
+        size /= 2;
+    return size < RING_LEAST ? 0 : size;
+}
+
+/* MPI libraries keep windows in /dev/shm, where they take memory when they
+ * are touched; if it is full then, a process dies. */
+static int
+has_room(size_t bytes)
+{
+    struct statvfs fs;
+    if (statvfs("/dev/shm", &fs) < 0)
+        return 1; /* they must be elsewhere */
+    return (double)fs.f_bavail * (double)fs.f_frsize > 2 * (double)bytes;
+}
+
+/* Segment of process s: its counts for every other process, then the rings. */
+static void
+point(hesca_channel *ch, char *segment, int n, int from, int to, size_t ring)
+{
+    const size_t k = (size_t)(to < from ? to : to - 1);
+    const size_t counts = ((size_t)n - 1) * sizeof(hesca_channel_counts);
+    const size_t head = (counts + PAGE - 1) / PAGE * PAGE;
+    ch->counts = (hesca_channel_counts *)(void *)segment + k;
+    ch->ring = segment + head + k * ring;
+    ch->size = ring;
+}
+
+static void
+destroy(hesca_window *w)
+{
+    if (w == NULL)
+        return;
+    if (w->mpi != MPI_WIN_NULL)
+        MPI_Win_free(&w->mpi);
+    free(w->id);
+    free(w->out);
+    free(w->in);
+    free(w->scratch);
+    free(w);
+}
+
+/* The memory of a new window, over the processes of comm; local failures are
+ * told by the return value, after all collective steps have been taken. */
+static int
+allocate(hesca_window *w, size_t ring, MPI_Comm comm)
+{
+    MPI_Info info;
+    int err, found = 0, *model = NULL;
+    const size_t counts = ((size_t)w->n - 1) * sizeof(hesca_channel_counts);
+    w->bytes = (counts + PAGE - 1) / PAGE * PAGE + ((size_t)w->n - 1) * ring;
+    MPI_Info_create(&info);
+    /* Each process touches its segment first, so it lies near its cores. */
+    MPI_Info_set(info, "alloc_shared_noncontig", "true");
+    err = hesca_mpi(MPI_Win_allocate_shared((MPI_Aint)w->bytes, 1, info, comm,
+                                            &w->base, &w->mpi),
+                    "MPI_Win_allocate_shared");
+    MPI_Info_free(&info);
+    if (err < 0)
+        return err;
+    MPI_Win_get_attr(w->mpi, MPI_WIN_MODEL, &model, &found);
+    if (!found || *model != MPI_WIN_UNIFIED)
+        return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                          "MPI's windows do not have the unified model");
+    memset(w->base, 0, counts);
+    for (int k = 0; k < w->n; ++k) {
+        MPI_Aint size;
+        int unit;
+        char *segment;
+        HESCA_TRY(err, hesca_mpi(MPI_Win_shared_query(w->mpi, k, &size, &unit,
+                                                      &segment),
+                                 "MPI_Win_shared_query"));
+        if ((uintptr_t)segment % HESCA_LINE != 0)
+            return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                              "MPI's windows are not aligned");
+        if (k == w->me)
+            continue;
+        point(&w->out[k], w->base, w->n, w->me, k, ring);
+        point(&w->in[k], segment, w->n, k, w->me, ring);
+    }
+fail:
+    return err;
+}
+
+/* A window over the processes of a communicator of one node. */
+static int
+create(const hesca_comm *c, MPI_Comm comm, uint64_t id, hesca_window **made)
+{
+    hesca_comm node = {.mpi = comm, .crowded = c->crowded};
+    MPI_Request request;
+    hesca_window *w = calloc(1, sizeof *w);
+    int64_t ok = 1, done[2];
+    int err = HESCA_SUCCESS;
+    *made = NULL;
+    MPI_Comm_size(comm, &node.size);
+    MPI_Comm_rank(comm, &node.rank);
+    const size_t ring = ring_size(c->params.buffer / 2, node.size);
+    if (ring == 0) { /* the same for all of them */
+        free(w);
+        return HESCA_SUCCESS;
+    }
+    if (w != NULL) {
+        w->mpi = MPI_WIN_NULL;
+        w->n = node.size;
+        w->me = node.rank;
+        w->id = calloc((size_t)w->n, sizeof *w->id);
+        w->out = calloc((size_t)w->n, sizeof *w->out);
+        w->in = calloc((size_t)w->n, sizeof *w->in);
+        w->scratch = malloc(HESCA_SHM_CHUNK);
+    }
+    ok = w != NULL && w->id != NULL && w->out != NULL && w->in != NULL &&
+         w->scratch != NULL &&
+         has_room((size_t)node.size * (size_t)node.size * ring);
+    HESCA_TRY(err, hesca_agree_min(&node, 1, &ok));
+    if (!ok)
+        goto fail;
+    HESCA_TRY(err, hesca_mpi(MPI_Iallgather(&id, 1, MPI_UINT64_T, w->id, 1,
+                                            MPI_UINT64_T, comm, &request),
+                             "MPI_Iallgather"));
+    HESCA_TRY(err, hesca_comm_wait(&node, 1, &request));
+    done[0] = allocate(w, ring, comm) == HESCA_SUCCESS;
+    done[1] = w->mpi != MPI_WIN_NULL;
+    /* Also the barrier behind which all counts are zero. */
+    HESCA_TRY(err, hesca_agree_min(&node, 2, done));
+    if (done[0]) {
+        *made = w;
+        return HESCA_SUCCESS;
+    }
+    if (!done[1]) /* who has it cannot free it alone */
+        w->mpi = MPI_WIN_NULL;
+fail:
+    destroy(w);
+    return err;
+}
+
+/* The communicators of the nodes; real ones, or HESCA_NODE_SIZE's. */
+static int
+split(const hesca_comm *c, MPI_Comm *node)
+{
+    MPI_Comm shared = MPI_COMM_NULL;
+    int err;
+    HESCA_TRY(err,
+              hesca_mpi(MPI_Comm_split_type(c->mpi, MPI_COMM_TYPE_SHARED,
+                                            c->rank, MPI_INFO_NULL, &shared),
+                        "MPI_Comm_split_type"));
+    *node = shared;
+    if (c->params.node_size > 0) {
+        err = hesca_mpi(MPI_Comm_split(shared,
+                                       c->rank / c->params.node_size, c->rank,
+                                       node),
+                        "MPI_Comm_split");
+        MPI_Comm_free(&shared);
+    }
+fail:
+    return err;
+}
+
+static uint64_t
+my_id(const hesca_comm *c)
+{
+    int k = 0;
+    while (c->node.rank[k] != c->rank)
+        ++k;
+    return c->node.id[k];
+}
+
+static void
+use(hesca_comm *c, hesca_window *w)
+{
+    int found = 0;
+    for (int k = 0; k < c->node.n; ++k) {
+        c->slot[c->node.rank[k]] = position(w, c->node.id[k]);
+        found += c->slot[c->node.rank[k]] >= 0;
+    }
+    c->slot[c->rank] = -1;
+    c->all_local = found == c->size;
+    c->window = w;
+    ++w->users;
+}
+
+int
+hesca_window_attach(hesca_comm *c)
+{
+    hesca_window *w = find(&c->node), *made = NULL, **end = &all;
+    int64_t have[2] = {w != NULL || c->node.n == 1, -hesca_windows_count()};
+    MPI_Comm node = MPI_COMM_NULL;
+    int err = HESCA_SUCCESS;
+    c->settled = 1;
+    if (c->params.transport == HESCA_TRANSPORT_MPI || c->size == 1)
+        return HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_agree_min(c, 2, have));
+    if (!have[0] && -have[1] < WINDOWS_MOST) {
+        HESCA_TRY(err, split(c, &node));
+        if (w == NULL)
+            HESCA_TRY(err, create(c, node, my_id(c), &made));
+    }
+    if (made != NULL) {
+        while (*end != NULL)
+            end = &(*end)->next;
+        *end = w = made;
+    }
+    if (w != NULL)
+        use(c, w);
+fail:
+    if (node != MPI_COMM_NULL)
+        MPI_Comm_free(&node);
+    return err;
+}
+
+/* Give the memory of the rings back; it comes back as zeros when it is used
+ * again.  Not if somebody has still to read from it. */
+static void
+release(hesca_window *w)
+{
+    for (int k = 0; k < w->n; ++k)
+        if (k != w->me && atomic_load_explicit(&w->out[k].counts->tail,
+                                               memory_order_acquire) !=
+                              w->out[k].at)
+            return;
+#ifdef MADV_REMOVE
+    const size_t rings = (size_t)(w->n - 1) * w->out[w->me == 0].size;
+    madvise(w->base + (w->bytes - rings), rings, MADV_REMOVE);
+#endif
+}
+
+void
+hesca_window_detach(hesca_comm *c)
+{
+    if (c->window != NULL && --c->window->users == 0)
+        release(c->window);
+    c->window = NULL;
+}
+
+void
+hesca_windows_free(void)
+{
+    while (all != NULL) {
+        hesca_window *w = all;
+        all = w->next;
+        destroy(w);
+    }
+}

@@ -1,0 +1,49 @@
+/** \file exec/window.h
+ * Shared memory between the processes of a node: an MPI-3 window of channels,
+ * one each way for every pair.
+ *
+ * A window belongs to a set of processes, not to a communicator: any
+ * communicator whose processes of the node are among them uses it, so that
+ * contexts come and go without a new one.  To free a window takes all its
+ * processes, which would make MPI_Comm_free() and BLACS_GRIDEXIT wait for each
+ * other, in whatever order a program calls them; so windows are freed in
+ * MPI_Finalize, and when the last communicator goes that uses one its memory
+ * is given back to the system. */
+#ifndef HESCA_EXEC_WINDOW_H
+#define HESCA_EXEC_WINDOW_H
+
+#include "exec/channel.h"
+#include "exec/comm.h"
+
+/** Most bytes of a chunk.  It stays in the sender's second-level cache while it
+ * is packed, with the columns that it comes from, and all chunks of a round
+ * read the same columns while they are there. */
+enum { HESCA_SHM_CHUNK = 64 * 1024 };
+
+struct hesca_window {
+    MPI_Win mpi;
+    int n, me;              /* processes, this one among them */
+    uint64_t *id;           /* [n] who they are, see hesca_seat */
+    size_t bytes;           /* of the segment of each process */
+    char *base;             /* the own segment */
+    hesca_channel *out, *in; /* [n] to and from the others */
+    char *scratch;          /* HESCA_SHM_CHUNK bytes, private */
+    int users;              /* communicators */
+    struct hesca_window *next;
+};
+
+/** Give c the window of this node, creating one if none fits; c->window stays
+ * NULL where there is nobody to share with or MPI cannot.
+ *
+ * Collective over c.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+int hesca_window_attach(hesca_comm *c);
+void hesca_window_detach(hesca_comm *c);
+
+/** Free all windows; in MPI_Finalize. */
+void hesca_windows_free(void);
+
+/** How many there are. */
+int hesca_windows_count(void);
+
+#endif
