@@ -23,6 +23,7 @@
  * timing cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* isatty */
 #include "facts.h"
+#include "grids.h"
 #include "hesca/param.h"
 #include "hesca/scalapack.h"
 #include "hesca/status.h"
@@ -39,12 +40,8 @@
 enum { REPEAT_LEAST = 5, REPEAT_MOST = 10000, DESC = 9 };
 
 /* BLACS, which ships no header. */
-void Cblacs_get(hesca_int ictxt, hesca_int what, hesca_int *value);
-void Cblacs_gridmap(hesca_int *ictxt, hesca_int *usermap, hesca_int ldumap,
-                    hesca_int nprow, hesca_int npcol);
 void Cblacs_gridinfo(hesca_int ictxt, hesca_int *nprow, hesca_int *npcol,
                      hesca_int *myrow, hesca_int *mycol);
-void Cblacs_gridexit(hesca_int ictxt);
 void Cblacs_exit(hesca_int go_on);
 
 typedef void gemr2d(hesca_int m, hesca_int n, const void *a, hesca_int ia,
@@ -90,35 +87,15 @@ typedef struct {
 
 static const char *const labels[NROUTINES] = {"ScaLAPACK", "HESCA", "memcpy"};
 
-/* A grid of processes first, first + 1, ..., by rows; -1 outside. */
-static hesca_int
-make_grid(int first, int nprow, int npcol)
-{
-    hesca_int ctxt;
-    hesca_int *map = malloc((size_t)nprow * (size_t)npcol * sizeof *map);
-    if (map == NULL) {
-        fprintf(stderr, "time_gemr2d: no memory for a process grid\n");
-        MPI_Abort(MPI_COMM_WORLD, 2);
-        return -1;
-    }
-    for (int p = 0; p < nprow; ++p)
-        for (int q = 0; q < npcol; ++q)
-            map[(size_t)p + (size_t)q * (size_t)nprow] = first + p * npcol + q;
-    Cblacs_get(0, 0, &ctxt);
-    Cblacs_gridmap(&ctxt, map, nprow, nprow, npcol);
-    free(map);
-    return iam >= first && iam < first + nprow * npcol ? ctxt : -1;
-}
-
 /* One matrix: its grid, its local part and its descriptor.  Outside its grid a
  * process gets a descriptor that tells nothing, as ScaLAPACK allows. */
 static int
-make_matrix(const timing_case *c, const distribution *d, size_t esize,
+make_matrix(const timing_case *c, int use, const distribution *d, size_t esize,
             hesca_int *ctxt, hesca_int desc[DESC], local_matrix *x)
 {
     const int64_t m = extent(c->m, d->i), n = extent(c->n, d->j);
     hesca_int nprow, npcol, myrow = -1, mycol = -1;
-    *ctxt = make_grid(d->first, d->nprow, d->npcol);
+    *ctxt = grids_get(use, d->first, d->nprow, d->npcol);
     if (*ctxt >= 0)
         Cblacs_gridinfo(*ctxt, &nprow, &npcol, &myrow, &mycol);
     if (!local_create(x, m, n, d, myrow, mycol, esize))
@@ -162,10 +139,6 @@ run_close(run *r)
         free(r->start[what]);
         free(r->stop[what]);
     }
-    if (r->ctxt_a >= 0)
-        Cblacs_gridexit(r->ctxt_a);
-    if (r->ctxt_b >= 0)
-        Cblacs_gridexit(r->ctxt_b);
 }
 
 /* Make the matrices of a case; line is the context of all processes. */
@@ -180,8 +153,9 @@ run_open(run *r, hesca_int line)
     r->fn[REAL] = hesca_scalapack_real(name);
     r->fn[HESCA] = c->triangular ? types[type].trmr2d : types[type].gemr2d;
     describe_regions(r);
-    int ok = make_matrix(c, &c->a, esize, &r->ctxt_a, r->desca, &r->a);
-    ok = make_matrix(c, &c->b, esize, &r->ctxt_b, r->descb, &r->b) && ok;
+    int ok = make_matrix(c, GRID_A, &c->a, esize, &r->ctxt_a, r->desca, &r->a);
+    ok = make_matrix(c, GRID_B, &c->b, esize, &r->ctxt_b, r->descb, &r->b) &&
+         ok;
     if (ok) {
         const size_t a = (size_t)local_count(&r->a, &r->sub_a) * esize;
         const size_t b = (size_t)local_count(&r->b, &r->sub_b) * esize;
@@ -428,7 +402,7 @@ static int
 time_all(const options *o, const case_list *cases, report *out)
 {
     int identical = 1, status = 0;
-    const hesca_int line = make_grid(0, 1, nprocs);
+    const hesca_int line = grids_get(GRID_LINE, 0, 1, nprocs);
     for (int k = 0; k < cases->n && status != 2; ++k) {
         run r = {.c = cases->item + k,
                  .o = o,
@@ -452,7 +426,7 @@ time_all(const options *o, const case_list *cases, report *out)
         if (iam == 0)
             report_result(out, &x);
     }
-    Cblacs_gridexit(line);
+    grids_close();
     if (status == 0 && !identical)
         status = 1;
     if (iam == 0 && status != 2 && (o->run[REAL] || o->run[HESCA]))
