@@ -1,6 +1,6 @@
 /** \file cases.h
  * What time_gemr2d times: one redistribution per case, described on the
- * command line, by a .dat file, or by the demonstration table. */
+ * command line, by a .dat file, by the demonstration table or by a sweep. */
 #ifndef TIMING_CASES_H
 #define TIMING_CASES_H
 
@@ -26,7 +26,8 @@ typedef struct {
     char uplo, diag;      /* U or L, N or U; for P?TRMR2D */
     int m, n;             /* rows and columns of sub(A) */
     distribution a, b;
-    int needs; /* processes; if there are fewer the case is skipped */
+    int needs;      /* processes; if there are fewer the case is skipped */
+    int64_t memory; /* bytes on all processes; 0: try it in any case */
 } timing_case;
 
 #define CASE_TYPES "isdcz"

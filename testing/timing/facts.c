@@ -43,17 +43,22 @@ void
 facts_find(facts *f)
 {
     MPI_Comm node;
-    int here, rank;
+    int rank;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL,
                         &node);
-    MPI_Comm_size(node, &here);
+    MPI_Comm_size(node, &f->here);
     MPI_Comm_rank(node, &rank);
     MPI_Comm_free(&node);
     MPI_Comm_size(MPI_COMM_WORLD, &f->nprocs);
     f->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    f->crowded = here > f->cores;
+    f->memory =
+        (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    f->crowded = f->here > f->cores;
     f->nnodes = rank == 0;
     MPI_Allreduce(MPI_IN_PLACE, &f->crowded, 1, MPI_INT, MPI_MAX,
+                  MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &f->here, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, &f->memory, 1, MPI_DOUBLE, MPI_MIN,
                   MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &f->nnodes, 1, MPI_INT, MPI_SUM,
                   MPI_COMM_WORLD);

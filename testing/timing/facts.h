@@ -5,8 +5,10 @@
 
 typedef struct {
     int nprocs, nnodes;
-    int cores;   /* of the node of process 0 */
-    int crowded; /* 1 if some node has more processes than cores */
+    int cores;     /* of the node of process 0 */
+    int here;      /* most processes on a node */
+    int crowded;   /* 1 if some node has more processes than cores */
+    double memory; /* bytes of the node with the least */
     char mpi[64], scalapack[64];
     char schedule[32]; /* HESCA_SCHEDULE, or its default */
 } facts;

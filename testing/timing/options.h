@@ -10,8 +10,10 @@ enum { REAL, HESCA, FLOOR, NROUTINES };
 
 typedef struct {
     int run[NROUTINES]; /* 1 for those that are to run */
-    int repeat;         /* 0: as many as fit in seconds, at least 5 */
+    int repeat;         /* 0: as many as fit in seconds, at least 3 */
     double seconds;     /* per case */
+    double memory;      /* bytes of a node for a case of a sweep; 0: half of
+                           what the node has */
     int context_a;      /* use A's own grid as context where possible */
     const char *csv;    /* NULL, a path, or "-" */
     const char *json;

@@ -346,12 +346,12 @@ report_result(report *r, const result *x)
 }
 
 void
-report_skipped(report *r, const timing_case *c)
+report_skipped(report *r, const timing_case *c, const char *why)
 {
     char cell[REPORT_CELLS][CELL];
     case_cells(c, cell);
     print_cells(r, cell);
-    fprintf(r->table, " skipped: needs %d processes\n", c->needs);
+    fprintf(r->table, " skipped: %s\n", why);
 }
 
 static int

@@ -33,7 +33,7 @@ int report_open(report *r, const options *o, const facts *f);
 
 void report_head(report *r, const case_list *cases);
 void report_result(report *r, const result *x);
-void report_skipped(report *r, const timing_case *c);
+void report_skipped(report *r, const timing_case *c, const char *why);
 
 /** Close the files.
  * \return 1, or 0 after a message if something was not written. */

@@ -5,6 +5,7 @@
  *   mpiexec -n 4 time_gemr2d --demo
  *   mpiexec -n 4 time_gemr2d --size 3200 --from 4x1:64x64 --to 2x2:128x128
  *   mpiexec -n 4 time_gemr2d --input GEMR2D.dat --csv time.csv
+ *   mpiexec -n 4 time_gemr2d --sweep --csv sweep.csv
  *   mpiexec -n 4 time_gemr2d --help
  *
  * A repetition of a case calls, one after the other,
@@ -14,7 +15,9 @@
  *              sub(B), whichever is larger, all at the same time: the floor.
  * They take turns, so that what the machine does besides hits all of them, and
  * the first two change places every time, so that both find the same caches.
- * A time lasts until the slowest process is done.
+ * A time lasts until the slowest process is done.  A case ends when its time
+ * is used up, but not before the third repetition: a slow routine makes fewer
+ * repetitions for all, never for itself alone.
  *
  * Before the repetitions and after them every process compares every element
  * that it has of A and B, in sub(B) and around it, with what it must be.
@@ -37,7 +40,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { REPEAT_LEAST = 5, REPEAT_MOST = 10000, DESC = 9 };
+enum { REPEAT_LEAST = 3, REPEAT_MOST = 10000, DESC = 9 };
 
 /* BLACS, which ships no header. */
 void Cblacs_gridinfo(hesca_int ictxt, hesca_int *nprow, hesca_int *npcol,
@@ -397,6 +400,22 @@ ready(facts *f, const case_list *cases, int run_hesca)
     return 1;
 }
 
+/* Why a case cannot be run, or NULL. */
+static const char *
+obstacle(const timing_case *c, const options *o, const facts *f, char why[96])
+{
+    const double share = (double)c->memory * f->here / nprocs * 1e-9;
+    const double limit = (o->memory > 0 ? o->memory : f->memory / 2) * 1e-9;
+    if (c->needs > nprocs)
+        snprintf(why, 96, "needs %d processes", c->needs);
+    else if (share > limit)
+        snprintf(why, 96, "needs %.3g GB of a node, the limit is %.3g GB",
+                 share, limit);
+    else
+        return NULL;
+    return why;
+}
+
 /* The cases, one by one.  Returns the exit status. */
 static int
 time_all(const options *o, const case_list *cases, report *out)
@@ -412,9 +431,11 @@ time_all(const options *o, const case_list *cases, report *out)
                  .ctxt_a = -1,
                  .ctxt_b = -1};
         result x = {.c = r.c};
-        if (r.c->needs > nprocs) {
+        char text[96];
+        const char *why = obstacle(r.c, o, out->f, text);
+        if (why != NULL) {
             if (iam == 0)
-                report_skipped(out, r.c);
+                report_skipped(out, r.c, why);
             continue;
         }
         if (!time_case(&r, line, &x)) {
