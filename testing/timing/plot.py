@@ -2,32 +2,35 @@
 """Draw the times that time_gemr2d --csv has written, as an SVG picture.
 
 Usage: plot.py time.csv -o time.svg
+       plot.py --bandwidth sweep.csv -o bandwidth.svg
 
 One group of bars per case: ScaLAPACK, HESCA, and memcpy, the floor; medians, on
 a logarithmic axis.  What was not measured gets no bar.
+
+--bandwidth: bytes of sub(A) against these bytes per second of the median time,
+both logarithmic, with a line for each of the three and a panel for each number
+of processes and each redistribution that was measured in many sizes, as by
+time_gemr2d --sweep=size.  Those with half as many sizes or less are left out.
 
 Exit status: 0, 1 if the CSV file cannot be used or the picture not written, 2
 for wrong options.
 """
 
 import argparse
-import csv
 import math
 import sys
 from xml.sax.saxutils import escape
 
-SERIES = (  # column, name, colour, colour of its value
-    ("real_median_s", "ScaLAPACK", "#9aa5b1", "#52606d"),
-    ("hesca_median_s", "HESCA", "#1565c0", "#0d47a1"),
-    ("floor_median_s", "memcpy (floor)", "#e0b660", "#8d6708"),
+from timings import (CASE_IF_ANY, FLOOR, HESCA, NAMES, REAL, Unusable,
+                     distinct, layout, read)
+
+SERIES = (  # column, colour, colour of its value
+    (REAL, "#9aa5b1", "#52606d"),
+    (HESCA, "#1565c0", "#0d47a1"),
+    (FLOOR, "#e0b660", "#8d6708"),
 )
-SIDE = ("p_{}", "q_{}", "mb_{}", "nb_{}")
-COLUMNS = (
-    ["name", "routine", "m", "n", "processes", "nodes", "cores", "mpi",
-     "scalapack", "hesca", "schedule", "identical"]
-    + [column.format(side) for side in "ab" for column in SIDE]
-    + [column for column, *_ in SERIES]
-)
+# What is told of a case if it differs from case to case.
+MODES = ("processes", "context", "schedule") + CASE_IF_ANY
 TYPES = {"i": "integer", "s": "single", "d": "double", "c": "complex",
          "z": "double complex"}
 
@@ -35,42 +38,6 @@ FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 WIDTH, MARGIN = 900, 24
 BAR, GAP = 17, 22  # height of a bar; between two groups
 LABEL, PLOT_END = 250, 130  # room left and right of the bars
-
-
-class Unusable(Exception):
-    """What is wrong with the input."""
-
-
-def read(path):
-    """The rows of the file, times as floats or None."""
-    with open(path, newline="", encoding="utf-8") as file:
-        lines = csv.DictReader(file, strict=True)
-        missing = [c for c in COLUMNS if c not in (lines.fieldnames or [])]
-        if missing:
-            raise Unusable(f"{path}: no column {', '.join(missing)}")
-        rows = []
-        for row in lines:
-            where = f"{path}:{lines.line_num}"
-            if None in row or None in row.values():
-                raise Unusable(f"{where}: not as many values as columns")
-            for column, *_ in SERIES:
-                row[column] = seconds(row[column], f"{where}: {column}")
-            rows.append(row)
-    if not any(row[column] for row in rows for column, *_ in SERIES):
-        raise Unusable(f"{path}: no times in it")
-    return rows
-
-
-def seconds(text, where):
-    if text == "":
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0
-    if not 0 < value < math.inf:
-        raise Unusable(f"{where} is '{text}', not a time")
-    return value
 
 
 def readable(value):
@@ -96,19 +63,33 @@ def blocks(row, side):
     return f"{row[f'p_{side}']}×{row[f'q_{side}']} nb {size}"
 
 
-def labels(row):
+def varying(rows, columns):
+    """Those of the columns that tell rows apart."""
+    return [c for c in columns if len({row.get(c) for row in rows}) > 1]
+
+
+def processes(row):
+    count = row["processes"]
+    return f"{count} process{'' if count == 1 else 'es'}"
+
+
+def labels(row, modes):
     """What a group of bars is: a headline and details."""
-    kind = TYPES.get(row["routine"][1:2], "")
-    size = f"{row['m']} × {row['n']} {kind}".strip()
+    size = f"{row['m']} × {row['n']} {TYPES[row['type']]}"
+    for column in modes:
+        size += ", " + (processes(row) if column == "processes" else
+                        row.get(column, ""))
     layouts = f"{blocks(row, 'a')}  →  {blocks(row, 'b')}"
     if row["name"]:
         return row["name"][:1].upper() + row["name"][1:], [size, layouts]
     return layouts, [f"{row['routine']}, {size}"]
 
 
-def text(x, y, size, content, fill="#1f2933", anchor="start", weight="normal"):
+def text(x, y, size, content, fill="#1f2933", anchor="start", weight="normal",
+         turn=0):
+    turned = f' transform="rotate({turn} {x:.1f} {y:.1f})"' if turn else ""
     return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}" '
-            f'text-anchor="{anchor}" font-weight="{weight}">'
+            f'text-anchor="{anchor}" font-weight="{weight}"{turned}>'
             f"{escape(content)}</text>")
 
 
@@ -122,28 +103,28 @@ def line(x1, y1, x2, y2, colour):
             f'stroke="{colour}"/>')
 
 
-def counted(row, column, one, many):
-    return f"{row[column]} {one if row[column] == '1' else many}"
+def counted(rows, column, one, many):
+    values = distinct(rows, column)
+    return f"{', '.join(map(str, values))} {one if values == [1] else many}"
 
 
-def heading(row, title, shown):
+def heading(rows, title, shown, note):
     """Title, where it was measured, and the legend."""
-    facts = ", ".join((counted(row, "processes", "process", "processes"),
-                       counted(row, "nodes", "node", "nodes"),
-                       counted(row, "cores", "core", "cores") + " per node"))
-    software = (f"HESCA {row['hesca']}, {row['scalapack']}, {row['mpi']}, "
-                f"schedule {row['schedule']}")
+    facts = ", ".join((counted(rows, "processes", "process", "processes"),
+                       counted(rows, "nodes", "node", "nodes"),
+                       counted(rows, "cores", "core", "cores") + " per node"))
+    software = ", ".join(
+        word + " / ".join(distinct(rows, column)) for column, word in
+        (("hesca", "HESCA "), ("scalapack", ""), ("mpi", ""),
+         ("schedule", "schedule ")))
     parts = [text(MARGIN, 40, 20, title, weight="bold"),
              text(MARGIN, 62, 13, f"{facts}.  {software}", fill="#52606d")]
     x = MARGIN
-    for column, name, colour, _ in SERIES:
+    for column, colour, _ in SERIES:
         if column in shown:
             parts.append(rectangle(x, 80, 14, 14, colour, 2))
-            parts.append(text(x + 20, 92, 14, name))
-            x += 20 + 8.2 * len(name) + 24
-    note = "medians, logarithmic scale; shorter is better"
-    if {"real_median_s", "hesca_median_s"} <= set(shown):
-        note += "; (×) against ScaLAPACK"
+            parts.append(text(x + 20, 92, 14, NAMES[column]))
+            x += 20 + 8.2 * len(NAMES[column]) + 24
     parts.append(text(WIDTH - MARGIN, 92, 13, note,
                       fill="#52606d", anchor="end"))
     return parts
@@ -154,27 +135,26 @@ def fitting(label, size):
     return min(size, round(LABEL / (0.66 * len(label)), 1))
 
 
-def group(row, y, shown, place):
+def group(row, y, shown, modes, place):
     """One case, its first bar at y."""
-    headline, details = labels(row)
+    headline, details = labels(row, modes)
     right = LABEL + MARGIN - 16
     parts = [text(right, y + 13, fitting(headline, 15), headline,
                   anchor="end", weight="bold")]
     for k, detail in enumerate(details):
         parts.append(text(right, y + 31 + 17 * k, fitting(detail, 13), detail,
                           fill="#52606d", anchor="end"))
-    real, hesca = row["real_median_s"], row["hesca_median_s"]
     for k, column in enumerate(shown):
-        _, _, colour, ink = next(s for s in SERIES if s[0] == column)
+        _, colour, ink = next(s for s in SERIES if s[0] == column)
         value, top = row[column], y + k * BAR
         if value is None:
             continue
         parts.append(rectangle(place(None), top, place(value) - place(None),
                                BAR - 3, colour, 2))
         note = readable(value)
-        if column == "hesca_median_s" and real is not None:
-            note += f"  ({real / hesca:.1f}×)"
-        bold = "bold" if column == "hesca_median_s" else "normal"
+        if column == HESCA and row[REAL] is not None:
+            note += f"  ({row[REAL] / value:.1f}×)"
+        bold = "bold" if column == HESCA else "normal"
         parts.append(text(place(value) + 6, top + BAR - 5.5, 12.5, note,
                           fill=ink, weight=bold))
     if row["identical"] == "no":
@@ -184,8 +164,26 @@ def group(row, y, shown, place):
     return parts
 
 
-def draw(rows, title):
+def series(rows):
+    """The columns with times."""
     shown = [c for c, *_ in SERIES if any(row[c] for row in rows)]
+    if not shown:
+        raise Unusable("nothing was measured, there are no times")
+    return shown
+
+
+def picture(title, height, parts):
+    return "\n".join(
+        [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
+         f'height="{height}" viewBox="0 0 {WIDTH} {height}" '
+         f'font-family="{FONT}">', f"<title>{escape(title)}</title>",
+         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>']
+        + parts + ["</svg>", ""])
+
+
+def draw_bars(rows, title):
+    shown = series(rows)
+    modes = varying(rows, MODES)
     times = [row[c] for row in rows for c in shown if row[c]]
     low = math.floor(math.log10(min(times)) - 0.15)
     high = math.log10(max(times)) + 0.05
@@ -199,7 +197,10 @@ def draw(rows, title):
         share = 0 if value is None else math.log10(value) - low
         return left + (right - left) * share / (high - low)
 
-    parts = heading(rows[0], title, shown)
+    note = "medians, logarithmic scale; shorter is better"
+    if {REAL, HESCA} <= set(shown):
+        note += "; (×) against ScaLAPACK"
+    parts = heading(rows, title, shown, note)
     for exponent in range(low, math.floor(high) + 1):
         x = place(10.0 ** exponent)
         parts.append(line(x, top - 10, x, bottom,
@@ -207,39 +208,174 @@ def draw(rows, title):
         parts.append(text(x, bottom + 18, 12.5, decade(exponent),
                           fill="#52606d", anchor="middle"))
     for k, row in enumerate(rows):
-        parts += group(row, top + k * step, shown, place)
-    height = bottom + 36
-    return "\n".join(
-        [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
-         f'height="{height}" viewBox="0 0 {WIDTH} {height}" '
-         f'font-family="{FONT}">', f"<title>{escape(title)}</title>",
-         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>']
-        + parts + ["</svg>", ""])
+        parts += group(row, top + k * step, shown, modes, place)
+    return picture(title, bottom + 36, parts)
+
+
+# ----- bandwidth against size ------------------------------------------------
+
+COLUMNS = 2  # panels beside each other
+PANEL_LEFT, PANEL_TOP = 58, 34  # room for the axis, for the title
+PANEL_HEIGHT, PANEL_GAP = 210, 46  # of the axes; below them
+PANEL_WIDTH = (WIDTH - 2 * MARGIN) / COLUMNS
+
+
+def families(rows):
+    """(number of processes, title, rows) of each panel: one redistribution in
+    many sizes."""
+    modes = varying(rows, ("routine",) + MODES[1:])
+    found = {}
+    for row in rows:
+        name = row["name"] or f"{layout(row, 'a')} → {layout(row, 'b')}"
+        label = [f"{processes(row)}: {name}"]
+        label += [row[c] for c in modes if row.get(c)]
+        found.setdefault((row["processes"], ", ".join(label)), []).append(row)
+    sizes = {k: len({row["bytes"] for row in found[k]}) for k in found}
+    most = max(sizes.values())
+    if most < 2:
+        raise Unusable("nothing was measured in more than one size; see "
+                       "time_gemr2d --sweep=size")
+    chosen = [k for k in found if 2 * sizes[k] > most]
+    for key in chosen:
+        found[key].sort(key=lambda row: row["bytes"])
+        for row, next_row in zip(found[key], found[key][1:]):
+            if row["bytes"] == next_row["bytes"]:
+                raise Unusable(f"{next_row['where']}: '{key[1]}' was measured "
+                               f"in the same size in {row['where']}")
+    return [(*key, found[key]) for key in sorted(chosen, key=lambda k: k[0])]
+
+
+def rate(row, column):
+    """GB/s, None if it was not measured."""
+    return None if row[column] is None else 1e-9 * row["bytes"] / row[column]
+
+
+def size_text(count):
+    for factor, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")):
+        if count >= factor:
+            return f"{count / factor:.3g} {unit}"
+
+
+class Axis:
+    """A logarithmic axis: from place at, a little below the least of the
+    values, to place end, a little above the largest."""
+
+    def __init__(self, values, at, end):
+        low, high = math.log10(min(values)), math.log10(max(values))
+        self.low, self.high = low - 0.1, high + 0.1
+        self.at, self.end = at, end
+
+    def place(self, value):
+        share = (math.log10(value) - self.low) / (self.high - self.low)
+        return self.at + (self.end - self.at) * share
+
+    def ticks(self):
+        """Decades; on a short axis also 2 and 5 times as much."""
+        decades = [10.0 ** e for e in range(math.floor(self.low),
+                                            math.floor(self.high) + 1)]
+        factors = (1,) if self.high - self.low > 2.5 else (1, 2, 5)
+        return [f * d for d in decades for f in factors
+                if self.low <= math.log10(f * d) <= self.high]
+
+
+def curve(rows, column, colour, x, y):
+    """One line of a panel, and a mark for each measurement."""
+    points = [(x.place(row["bytes"]), y.place(rate(row, column)), row)
+              for row in rows if row[column] is not None]
+    path = " ".join(f"{px:.1f},{py:.1f}" for px, py, _ in points)
+    width = 3 if column == HESCA else 2
+    parts = [f'<polyline class="{column}" points="{path}" fill="none" '
+             f'stroke="{colour}" stroke-width="{width}" '
+             'stroke-linejoin="round"/>']
+    for px, py, row in points:
+        note = (f"{NAMES[column]}, {row['m']} × {row['n']}: "
+                f"{rate(row, column):.3g} GB/s, {readable(row[column])}")
+        parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="{width + 1}" '
+                     f'fill="{colour}"><title>{escape(note)}</title></circle>')
+    return parts if points else []
+
+
+def panel(label, rows, shown, x, y):
+    parts = [text(x.at, y.end - 12, 14, label, weight="bold")]
+    for value in x.ticks():
+        at = x.place(value)
+        parts.append(line(at, y.at, at, y.end, "#e4e7eb"))
+        parts.append(text(at, y.at + 16, 11.5, size_text(value),
+                          fill="#52606d", anchor="middle"))
+    for value in y.ticks():
+        at = y.place(value)
+        parts.append(line(x.at, at, x.end, at, "#e4e7eb"))
+        parts.append(text(x.at - 6, at + 4, 11.5, f"{value:g}",
+                          fill="#52606d", anchor="end"))
+    parts += [line(x.at, y.at, x.end, y.at, "#9aa5b1"),
+              line(x.at, y.at, x.at, y.end, "#9aa5b1")]
+    parts += [text((x.at + x.end) / 2, y.at + 33, 11.5, "bytes of sub(A)",
+                   fill="#52606d", anchor="middle"),
+              text(x.at - 44, (y.at + y.end) / 2, 11.5, "GB/s",
+                   fill="#52606d", anchor="middle", turn=-90)]
+    for column, colour, _ in SERIES:
+        if column in shown:
+            parts += curve(rows, column, colour, x, y)
+    wrong = [row for row in rows if row["identical"] == "no"]
+    if wrong:
+        parts.append(text(x.end, y.at - 8, 12.5, "results are not identical",
+                          fill="#c62828", anchor="end", weight="bold"))
+    return parts
+
+
+def draw_bandwidth(rows, title):
+    panels = families(rows)
+    drawn = [row for _, _, members in panels for row in members]
+    shown = series(drawn)
+    parts = heading(drawn, title, shown, "bytes of sub(A) over the median "
+                    "time; higher is better")
+    top, step = 108, PANEL_TOP + PANEL_HEIGHT + PANEL_GAP
+    for k, (count, label, members) in enumerate(panels):
+        left = MARGIN + k % COLUMNS * PANEL_WIDTH + PANEL_LEFT
+        above = top + PANEL_TOP + k // COLUMNS * step
+        # Panels of one number of processes can be compared at a glance.
+        rates = [rate(row, c) for row in drawn for c in shown
+                 if row["processes"] == count and row[c]]
+        if not rates:
+            continue
+        x = Axis([row["bytes"] for row in drawn], left,
+                 left + PANEL_WIDTH - PANEL_LEFT - 16)
+        y = Axis(rates, above + PANEL_HEIGHT, above)
+        parts += panel(label, members, shown, x, y)
+    return picture(title, top + math.ceil(len(panels) / COLUMNS) * step, parts)
+
+
+def write(content, path):
+    if path == "-":
+        sys.stdout.buffer.write(content.encode("utf-8"))
+        sys.stdout.buffer.flush()
+    else:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content)
 
 
 def main():
     parser = argparse.ArgumentParser(
         description="Draw what time_gemr2d --csv has written, as SVG.",
-        epilog="Exit status: 0, 1 if the CSV file cannot be used or the "
+        epilog="Exit status: 0, 1 if a CSV file cannot be used or the "
         "picture not written, 2 for wrong options.")
-    parser.add_argument("csv", help="file written by time_gemr2d --csv")
+    parser.add_argument("csv", nargs="+",
+                        help="files written by time_gemr2d --csv or sweep.sh")
+    parser.add_argument("--bandwidth", action="store_true", help="draw "
+                        "bandwidth against size, for what was measured in "
+                        "many sizes (default: times, as bars)")
     parser.add_argument("-o", "--output", default="-", metavar="SVG",
                         help="picture to write (default: stdout)")
-    parser.add_argument("--title", default="Redistributing a matrix",
-                        help="headline of the picture")
+    parser.add_argument("--title", help="headline of the picture")
     args = parser.parse_args()
+    draw, title = draw_bars, "Redistributing a matrix"
+    if args.bandwidth:
+        draw, title = draw_bandwidth, "Bandwidth of redistributing a matrix"
     try:
-        picture = draw(read(args.csv), args.title)
-        if args.output == "-":
-            sys.stdout.buffer.write(picture.encode("utf-8"))
-            sys.stdout.buffer.flush()
-        else:
-            with open(args.output, "w", encoding="utf-8") as file:
-                file.write(picture)
+        rows = [row for path in args.csv for row in read(path)]
+        write(draw(rows, args.title or title), args.output)
     except OSError as error:
         sys.exit(f"plot.py: {error.filename or 'stdout'}: {error.strerror}")
-    except (csv.Error, UnicodeDecodeError) as error:
-        sys.exit(f"plot.py: {args.csv}: {error}")
     except Unusable as error:
         sys.exit(f"plot.py: {error}")
 

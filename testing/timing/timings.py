@@ -1,0 +1,118 @@
+"""Read what time_gemr2d --csv has written, for plot.py and compare.py.
+
+Columns are found by their names, so files may have more of them, in any order.
+What does not fit is told with file, line, column and value.
+"""
+
+import csv
+import math
+import re
+
+SIDES = ("p_{}", "q_{}", "first_{}", "mb_{}", "nb_{}", "rsrc_{}", "csrc_{}",
+         "i{}", "j{}")
+LAYOUTS = tuple(column.format(side) for side in "ab" for column in SIDES)
+# What makes two measurements ones of the same case.
+CASE = ("routine", "type", "uplo", "diag", "m", "n") + LAYOUTS + (
+    "context", "processes", "schedule")
+# The same, in files that have them.
+CASE_IF_ANY = ("transport",)
+# Where and on what it was measured.
+FACTS = ("nodes", "cores", "mpi", "scalapack", "hesca")
+REAL, HESCA, FLOOR = "real_median_s", "hesca_median_s", "floor_median_s"
+NAMES = {REAL: "ScaLAPACK", HESCA: "HESCA", FLOOR: "memcpy (floor)"}
+
+NUMBER = r"[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?"
+COUNTS = ("m", "n", "processes", "nodes", "cores", "repeats") + LAYOUTS
+WORDS = {  # pattern, what it must be
+    "routine": ("p[isdcz](ge|tr)mr2d", "a routine"),
+    "type": ("[isdcz]", "a type"),
+    "uplo": ("[UL]?", "U or L"),
+    "diag": ("[NU]?", "N or U"),
+    "context": ("line|a", "line or a"),
+    "identical": ("yes|no|-", "yes, no or -"),
+}
+COLUMNS = CASE + FACTS + ("name", "repeats", "bytes", "identical") + tuple(
+    NAMES)
+
+
+class Unusable(Exception):
+    """What is wrong with the input."""
+
+
+def convert(column, text, where):
+    """The value of a column: an int, a float, a text, None for no time."""
+    where = f"{where}: {column}: '{text}' is not"
+    if column in COUNTS:
+        if not re.fullmatch("[0-9]{1,9}", text):
+            raise Unusable(f"{where} a number of 1 to 9 digits")
+        return int(text)
+    if column in NAMES or column == "bytes":
+        if text == "" and column in NAMES:
+            return None
+        value = float(text) if re.fullmatch(NUMBER, text) else 0
+        if not 0 < value < math.inf:
+            raise Unusable(f"{where} a number above 0")
+        return value
+    pattern, must = WORDS.get(column, (".*", "one line"))
+    if not re.fullmatch(pattern, text):
+        raise Unusable(f"{where} {must}")
+    return text
+
+
+def check_header(columns, where):
+    columns = columns or []
+    for column in COLUMNS:
+        if column not in columns:
+            raise Unusable(f"{where}: no column '{column}'")
+    for column in columns:
+        if columns.count(column) > 1:
+            raise Unusable(f"{where}: more than one column '{column}'")
+
+
+def read_rows(path, lines):
+    check_header(lines.fieldnames, f"{path}:1")
+    for row in lines:
+        where = f"{path}:{lines.line_num}"
+        if None in row:
+            raise Unusable(f"{where}: '{row[None][0]}' has no column")
+        missing = [column for column, text in row.items() if text is None]
+        if missing:
+            raise Unusable(f"{where}: end of line: '{missing[0]}' is missing")
+        for column in COLUMNS:
+            row[column] = convert(column, row[column], where)
+        row["where"] = where
+        yield row
+
+
+def read(path):
+    """The rows of a file, as dictionaries; row["where"] is file and line.
+    Raises Unusable or OSError."""
+    with open(path, newline="", encoding="utf-8") as file:
+        lines = csv.DictReader(file, strict=True)
+        try:
+            rows = list(read_rows(path, lines))
+        except csv.Error as error:
+            raise Unusable(f"{path}:{lines.line_num}: {error}") from None
+        except UnicodeDecodeError as error:
+            raise Unusable(f"{path}: not a text in UTF-8: {error}") from None
+    if not rows:
+        raise Unusable(f"{path}:1: nothing below the names of the columns")
+    return rows
+
+
+def layout(row, side):
+    """A distribution as on time_gemr2d's command line."""
+    text = f"{row[f'p_{side}']}x{row[f'q_{side}']}"
+    if row[f"first_{side}"] > 0:
+        text += f"@{row[f'first_{side}']}"
+    text += f":{row[f'mb_{side}']}x{row[f'nb_{side}']}"
+    if row[f"rsrc_{side}"] > 0 or row[f"csrc_{side}"] > 0:
+        text += f":{row[f'rsrc_{side}']},{row[f'csrc_{side}']}"
+    if row[f"i{side}"] > 1 or row[f"j{side}"] > 1:
+        text += f" ({row[f'i{side}']},{row[f'j{side}']})"
+    return text
+
+
+def distinct(rows, column):
+    """The values of a column, each once, in order of appearance."""
+    return list(dict.fromkeys(row[column] for row in rows))
