@@ -45,7 +45,15 @@ fail:
 void
 hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait, const char *what)
 {
+    enum { OFTEN = 64 };
     hesca_backoff_pause(wait);
+    /* What the program has begun to send before the call goes on only while
+     * somebody calls MPI, and a wait for shared memory does not. */
+    if (wait->pauses % OFTEN == 0 || !hesca_backoff_is_spinning(wait)) {
+        int flag;
+        MPI_Iprobe(MPI_ANY_SOURCE, HESCA_TAG_PROGRESS, c->mpi, &flag,
+                   MPI_STATUS_IGNORE);
+    }
     if (hesca_backoff_late(wait, c->params.timeout))
         hesca_log("%s: rank %d of %d has waited %g s for %s",
                   hesca_caller_name(), c->rank, c->size, c->params.timeout,

@@ -27,8 +27,7 @@ typedef struct hesca_comm {
     int crowded; /* some node has more processes than cores */
     hesca_params params;
     int params_err;       /* HESCA_ERR_PARAM if rank 0 could not read them */
-    int uses;             /* redistributions before that is settled: */
-    int settled;          /* whether there is a window */
+    int settled;          /* whether there is a window is decided */
     hesca_window *window; /* NULL: none */
     int *slot;            /* [size] in the window, -1: only MPI reaches it */
     int all_local;        /* the window reaches everybody */
@@ -54,6 +53,10 @@ void hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait,
 int hesca_mpi(int code, const char *function);
 
 /** Tags on the duplicate. */
-enum { HESCA_TAG_AGREE = 1, HESCA_TAG_DATA = 2 };
+enum {
+    HESCA_TAG_AGREE = 1,
+    HESCA_TAG_DATA,
+    HESCA_TAG_PROGRESS /* never sent */
+};
 
 #endif

@@ -379,22 +379,13 @@ log_steps(const hesca_plan *plan)
     }
 }
 
-/* To make a window takes MPI's blocking functions.  With a core for each
- * process they need 0.2 ms, but as long as some redistributions by ScaLAPACK
- * where they spin through time slices that others wait for: 0.1 s with 4
- * processes on 2 cores, 0.5 s with 8.  So a crowded communicator has to be
- * used a few times first. */
-enum { USES = 3 };
-
 static int
 attach(hesca_plan *plan)
 {
     hesca_comm *c = plan->comm;
     int err = HESCA_SUCCESS;
     if (!c->settled && !plan->local &&
-        plan->schedule.order != HESCA_ORDER_COLLECTIVE &&
-        (c->uses++ >= USES || !c->crowded ||
-         c->params.transport == HESCA_TRANSPORT_SHM))
+        plan->schedule.order != HESCA_ORDER_COLLECTIVE)
         HESCA_TRY(err, hesca_window_attach(c));
     if (plan->window != c->window)
         route(plan);

@@ -15,8 +15,10 @@ enum {
 };
 
 /* A ring holds several chunks, so that on a crowded node a process can work
- * for a while before it has to wait for another to run. */
+ * for a while before it has to wait for another to run; longer ones gain
+ * nothing.  With many processes all rings together are kept small. */
 static const size_t RING_MOST = 1024 * 1024;
+static const size_t SEGMENT_MOST = 8 * 1024 * 1024;
 
 static hesca_window *all; /* in the order of their creation */
 
@@ -55,30 +57,39 @@ find(const hesca_node *node)
     return NULL;
 }
 
-/* Bytes of a ring in a window of n processes, 0 if there cannot be one. */
+/* Bytes of the counts of a segment, in whole pages. */
 static size_t
-ring_size(size_t buffer, int n)
+counts_size(int n)
 {
-    const size_t others = (size_t)n - 1;
-    const size_t least = RING_LEAST + sizeof(hesca_channel_counts);
+    const size_t bytes = ((size_t)n - 1) * sizeof(hesca_channel_counts);
+    return (bytes + PAGE - 1) / PAGE * PAGE;
+}
+
+/* Bytes of a ring in a window of n processes whose segments have at most so
+ * many; 0 if there cannot be one. */
+static size_t
+ring_size(size_t segment, int n)
+{
     size_t size = RING_MOST;
-    if (n < 2 || (buffer - PAGE) / others < least)
+    if (n < 2)
         return 0;
-    while (size * others + sizeof(hesca_channel_counts) * others + PAGE >
-           buffer)
+    while (counts_size(n) + ((size_t)n - 1) * size > segment)
         size /= 2;
     return size < RING_LEAST ? 0 : size;
 }
 
-/* MPI libraries keep windows in /dev/shm, where they take memory when they
- * are touched; if it is full then, a process dies. */
-static int
-has_room(size_t bytes)
+/* Bytes that each of n processes may take.  MPI libraries keep windows in
+ * /dev/shm, where they need memory when they are touched; if there is none
+ * then, a process dies. */
+static int64_t
+segment_room(size_t buffer, int n)
 {
     struct statvfs fs;
+    const size_t most = buffer < SEGMENT_MOST ? buffer : SEGMENT_MOST;
     if (statvfs("/dev/shm", &fs) < 0)
-        return 1; /* they must be elsewhere */
-    return (double)fs.f_bavail * (double)fs.f_frsize > 2 * (double)bytes;
+        return (int64_t)most; /* they must be elsewhere */
+    const double half = (double)fs.f_bavail * (double)fs.f_frsize / 2 / n;
+    return half < (double)most ? (int64_t)half : (int64_t)most;
 }
 
 /* Segment of process s: its counts for every other process, then the rings. */
@@ -86,10 +97,8 @@ static void
 point(hesca_channel *ch, char *segment, int n, int from, int to, size_t ring)
 {
     const size_t k = (size_t)(to < from ? to : to - 1);
-    const size_t counts = ((size_t)n - 1) * sizeof(hesca_channel_counts);
-    const size_t head = (counts + PAGE - 1) / PAGE * PAGE;
     ch->counts = (hesca_channel_counts *)(void *)segment + k;
-    ch->ring = segment + head + k * ring;
+    ch->ring = segment + counts_size(n) + k * ring;
     ch->size = ring;
 }
 
@@ -114,8 +123,7 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
 {
     MPI_Info info;
     int err, found = 0, *model = NULL;
-    const size_t counts = ((size_t)w->n - 1) * sizeof(hesca_channel_counts);
-    w->bytes = (counts + PAGE - 1) / PAGE * PAGE + ((size_t)w->n - 1) * ring;
+    w->bytes = counts_size(w->n) + ((size_t)w->n - 1) * ring;
     MPI_Info_create(&info);
     /* Each process touches its segment first, so it lies near its cores. */
     MPI_Info_set(info, "alloc_shared_noncontig", "true");
@@ -129,7 +137,7 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
     if (!found || *model != MPI_WIN_UNIFIED)
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                           "MPI's windows do not have the unified model");
-    memset(w->base, 0, counts);
+    memset(w->base, 0, counts_size(w->n));
     for (int k = 0; k < w->n; ++k) {
         MPI_Aint size;
         int unit;
@@ -149,37 +157,54 @@ fail:
     return err;
 }
 
-/* A window over the processes of a communicator of one node. */
+/* A window without memory yet; NULL if there is none for that. */
+static hesca_window *
+blank(const hesca_comm *node)
+{
+    const size_t n = (size_t)node->size;
+    hesca_window *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    w->mpi = MPI_WIN_NULL;
+    w->n = node->size;
+    w->me = node->rank;
+    w->id = calloc(n, sizeof *w->id);
+    w->out = calloc(n, sizeof *w->out);
+    w->in = calloc(n, sizeof *w->in);
+    w->scratch = malloc(HESCA_SHM_CHUNK);
+    if (w->id == NULL || w->out == NULL || w->in == NULL ||
+        w->scratch == NULL) {
+        destroy(w);
+        w = NULL;
+    }
+    return w;
+}
+
+static void
+append(hesca_window *w)
+{
+    hesca_window **end = &all;
+    while (*end != NULL)
+        end = &(*end)->next;
+    *end = w;
+}
+
+/* A window over the processes of a communicator of one node; NULL, and no
+ * error, if they cannot have one. */
 static int
 create(const hesca_comm *c, MPI_Comm comm, uint64_t id, hesca_window **made)
 {
     hesca_comm node = {.mpi = comm, .crowded = c->crowded};
     MPI_Request request;
-    hesca_window *w = calloc(1, sizeof *w);
-    int64_t ok = 1, done[2];
-    int err = HESCA_SUCCESS;
-    *made = NULL;
+    int64_t room, done[2];
+    int err;
     MPI_Comm_size(comm, &node.size);
     MPI_Comm_rank(comm, &node.rank);
-    const size_t ring = ring_size(c->params.buffer / 2, node.size);
-    if (ring == 0) { /* the same for all of them */
-        free(w);
-        return HESCA_SUCCESS;
-    }
-    if (w != NULL) {
-        w->mpi = MPI_WIN_NULL;
-        w->n = node.size;
-        w->me = node.rank;
-        w->id = calloc((size_t)w->n, sizeof *w->id);
-        w->out = calloc((size_t)w->n, sizeof *w->out);
-        w->in = calloc((size_t)w->n, sizeof *w->in);
-        w->scratch = malloc(HESCA_SHM_CHUNK);
-    }
-    ok = w != NULL && w->id != NULL && w->out != NULL && w->in != NULL &&
-         w->scratch != NULL &&
-         has_room((size_t)node.size * (size_t)node.size * ring);
-    HESCA_TRY(err, hesca_agree_min(&node, 1, &ok));
-    if (!ok)
+    hesca_window *w = blank(&node);
+    room = w == NULL ? 0 : segment_room(c->params.buffer / 2, node.size);
+    HESCA_TRY(err, hesca_agree_min(&node, 1, &room));
+    const size_t ring = ring_size((size_t)room, node.size);
+    if (ring == 0)
         goto fail;
     HESCA_TRY(err, hesca_mpi(MPI_Iallgather(&id, 1, MPI_UINT64_T, w->id, 1,
                                             MPI_UINT64_T, comm, &request),
@@ -190,7 +215,7 @@ create(const hesca_comm *c, MPI_Comm comm, uint64_t id, hesca_window **made)
     /* Also the barrier behind which all counts are zero. */
     HESCA_TRY(err, hesca_agree_min(&node, 2, done));
     if (done[0]) {
-        *made = w;
+        append(*made = w);
         return HESCA_SUCCESS;
     }
     if (!done[1]) /* who has it cannot free it alone */
@@ -245,26 +270,40 @@ use(hesca_comm *c, hesca_window *w)
     ++w->users;
 }
 
+/* To make a window takes MPI's blocking functions.  With a core for each
+ * process they need 0.2 ms, but as long as some redistributions by ScaLAPACK
+ * where they spin through time slices that others wait for: 0.1 s with 4
+ * processes on 2 cores, 0.5 s with 8.  So crowded processes have to
+ * redistribute a few times first. */
+enum { CALLS_LEAST = 3 };
+
+static int
+is_worth_it(const hesca_comm *c, int64_t calls)
+{
+    return !c->crowded || c->params.transport == HESCA_TRANSPORT_SHM ||
+           calls >= CALLS_LEAST;
+}
+
 int
 hesca_window_attach(hesca_comm *c)
 {
-    hesca_window *w = find(&c->node), *made = NULL, **end = &all;
-    int64_t have[2] = {w != NULL || c->node.n == 1, -hesca_windows_count()};
+    static int64_t calls; /* of this process, in all communicators */
+    hesca_window *w = find(&c->node);
+    int64_t v[3] = {w != NULL || c->node.n == 1, -hesca_windows_count(),
+                    calls++};
     MPI_Comm node = MPI_COMM_NULL;
     int err = HESCA_SUCCESS;
     c->settled = 1;
     if (c->params.transport == HESCA_TRANSPORT_MPI || c->size == 1)
         return HESCA_SUCCESS;
-    HESCA_TRY(err, hesca_agree_min(c, 2, have));
-    if (!have[0] && -have[1] < WINDOWS_MOST) {
+    HESCA_TRY(err, hesca_agree_min(c, 3, v));
+    if (!v[0] && -v[1] < WINDOWS_MOST) {
+        c->settled = is_worth_it(c, v[2]);
+        if (!c->settled)
+            return HESCA_SUCCESS;
         HESCA_TRY(err, split(c, &node));
         if (w == NULL)
-            HESCA_TRY(err, create(c, node, my_id(c), &made));
-    }
-    if (made != NULL) {
-        while (*end != NULL)
-            end = &(*end)->next;
-        *end = w = made;
+            HESCA_TRY(err, create(c, node, my_id(c), &w));
     }
     if (w != NULL)
         use(c, w);
@@ -285,8 +324,8 @@ release(hesca_window *w)
                               w->out[k].at)
             return;
 #ifdef MADV_REMOVE
-    const size_t rings = (size_t)(w->n - 1) * w->out[w->me == 0].size;
-    madvise(w->base + (w->bytes - rings), rings, MADV_REMOVE);
+    const size_t counts = counts_size(w->n);
+    madvise(w->base + counts, w->bytes - counts, MADV_REMOVE);
 #endif
 }
 

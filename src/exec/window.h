@@ -32,8 +32,9 @@ struct hesca_window {
     struct hesca_window *next;
 };
 
-/** Give c the window of this node, creating one if none fits; c->window stays
- * NULL where there is nobody to share with or MPI cannot.
+/** Give c the window of this node, creating one if none fits and that is worth
+ * it; c->window stays NULL where there is nobody to share with or MPI cannot.
+ * c->settled tells if that is final.
  *
  * Collective over c.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */

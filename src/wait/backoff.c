@@ -58,7 +58,7 @@ spin(hesca_backoff *wait)
 {
     if (wait->crowded)
         return wait->looks > 0 && wait->looks-- > 0;
-    if (wait->yields < YIELDS || now() - wait->since > SPIN)
+    if (!hesca_backoff_is_spinning(wait) || now() - wait->since > SPIN)
         return 0;
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -69,6 +69,7 @@ spin(hesca_backoff *wait)
 void
 hesca_backoff_pause(hesca_backoff *wait)
 {
+    ++wait->pauses;
     if (wait->since == 0)
         wait->since = now();
     if (spin(wait))
@@ -81,6 +82,12 @@ hesca_backoff_pause(hesca_backoff *wait)
     nap(wait->nap);
     if (wait->nap < LAST_NAP)
         wait->nap *= 2;
+}
+
+int
+hesca_backoff_is_spinning(const hesca_backoff *wait)
+{
+    return wait->yields == YIELDS;
 }
 
 int

@@ -9,6 +9,7 @@
 
 typedef struct {
     int crowded;
+    unsigned pauses;   /* until now */
     int looks, yields; /* that are left before the next stage */
     int nap;           /* next nap, microseconds */
     int told;          /* hesca_backoff_late() has spoken */
@@ -21,6 +22,9 @@ hesca_backoff hesca_backoff_begin(int crowded);
 
 /** Pass some time. */
 void hesca_backoff_pause(hesca_backoff *wait);
+
+/** Whether the pauses are still the shortest. */
+int hesca_backoff_is_spinning(const hesca_backoff *wait);
 
 /** Whether the wait has lasted longer than so many seconds (0: no limit); 1
  * once, then 0. */
