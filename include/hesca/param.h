@@ -38,7 +38,9 @@ typedef enum {
 typedef enum {
     HESCA_TRANSPORT_AUTO, /**< what HESCA takes for the fastest */
     HESCA_TRANSPORT_MPI,  /**< MPI messages */
-    HESCA_TRANSPORT_SHM   /**< a shared-memory window, if MPI provides one */
+    HESCA_TRANSPORT_SHM,  /**< a shared-memory window, if MPI provides one */
+    HESCA_TRANSPORT_LEND  /**< the same, and long runs by one copy of the
+                             kernel's, if it allows that */
 } hesca_transport;
 
 enum {

@@ -141,7 +141,7 @@ parse_buffer(const char *value, hesca_params *out)
 static int
 parse_transport(const char *value, hesca_params *out)
 {
-    const int k = choice("auto|mpi|shm", value);
+    const int k = choice("auto|mpi|shm|lend", value);
     if (k >= 0)
         out->transport = (hesca_transport)k;
     return k >= 0;
@@ -198,9 +198,9 @@ static const row table[] = {
     {{"HESCA_SCHEDULE", SCHEDULES, "auto",
       "order of the messages; auto chooses"},
      parse_schedule},
-    {{"HESCA_TRANSPORT", "auto|mpi|shm", "auto",
-      "between processes of one node: MPI messages, or a shared-memory "
-      "window (auto: the window, if MPI provides one)"},
+    {{"HESCA_TRANSPORT", "auto|mpi|shm|lend", "auto",
+      "inside a node: MPI messages; a shared-memory window; the window, but "
+      "long runs by one copy of the kernel's; auto chooses"},
      parse_transport},
     {{"HESCA_BUFFER", "bytes[K|M|G]", "64M",
       "most staging memory per process, at least 64K"},

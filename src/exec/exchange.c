@@ -57,9 +57,8 @@ pass_time(const exchange *x, hesca_backoff *wait)
     char what[160];
     if (x->plan->comm->params.timeout > 0)
         snprintf(what, sizeof what,
-                 "step %d of %d of schedule %s: %s rank %d", w.step + 1,
-                 s->nsteps, s->name, w.sending ? "room to send to" : "data from",
-                 w.rank);
+                 "rank %d to %s data, step %d of %d of schedule %s", w.rank,
+                 w.sending ? "take" : "send", w.step + 1, s->nsteps, s->name);
     hesca_comm_pause(x->plan->comm, wait, what);
 }
 

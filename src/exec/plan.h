@@ -5,6 +5,7 @@
 #define HESCA_EXEC_PLAN_H
 
 #include "exec/comm.h"
+#include "exec/lend.h"
 #include "exec/pack.h"
 #include "exec/runs.h"
 #include "sched/sched.h"
@@ -36,14 +37,20 @@ typedef struct {
 
 enum { HESCA_SLOTS_MOST = 8 };
 
-/** Chunks of a message: those that are done, and all. */
+/** One way of one message through the window. */
 typedef struct {
-    int64_t done, n;
-} hesca_count;
+    int64_t done, n;    /* chunks */
+    int offer;          /* its first record is an offer, still to come */
+    int lent;           /* it is read from the sender's matrix */
+    hesca_offer lender; /* that matrix */
+    int64_t column;     /* the next to be read */
+    uint64_t end;       /* count of the channel when that is over */
+    double seconds;     /* spent on packing, unpacking or reading */
+} hesca_progress;
 
 /** What has gone through the window in one step of an execution. */
 typedef struct {
-    hesca_count out, in;
+    hesca_progress out, in;
 } hesca_tally;
 
 /** A call of hesca_redistribute() as one process sees it; compared byte by

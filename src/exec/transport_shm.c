@@ -7,6 +7,7 @@
 #include "exec/move.h"
 #include "exec/transport.h"
 #include "exec/window.h"
+#include <string.h>
 
 /* Runs of so many bytes are written past the cache without a detour. */
 enum { DIRECT = 512 };
@@ -36,6 +37,13 @@ channel(const hesca_shm_flow *flow, int rank, int sending)
     return sending ? &c->window->out[slot] : &c->window->in[slot];
 }
 
+static void
+expect(hesca_progress *p, hesca_message msg, int64_t cap)
+{
+    p->n = hesca_chunk_count(&msg, cap);
+    p->offer = p->n > 0 && hesca_lend_serves(&msg);
+}
+
 void
 hesca_shm_begin(hesca_shm_flow *flow, const hesca_plan *plan,
                 const hesca_arrays *arrays)
@@ -53,15 +61,11 @@ hesca_shm_begin(hesca_shm_flow *flow, const hesca_plan *plan,
     for (int i = 0; i < nsteps; ++i) {
         const hesca_step *step = &plan->schedule.step[i];
         hesca_tally *t = &plan->tally[i];
-        *t = (hesca_tally){0};
-        if (channel(flow, step->dest.rank, 1) != NULL) {
-            const hesca_message msg = hesca_plan_sends(plan, &step->dest);
-            t->out.n = hesca_chunk_count(&msg, flow->cap);
-        }
-        if (channel(flow, step->src.rank, 0) != NULL) {
-            const hesca_message msg = hesca_plan_recvs(plan, &step->src);
-            t->in.n = hesca_chunk_count(&msg, flow->cap);
-        }
+        *t = (hesca_tally){.out = {.n = 0}};
+        if (channel(flow, step->dest.rank, 1) != NULL)
+            expect(&t->out, hesca_plan_sends(plan, &step->dest), flow->cap);
+        if (channel(flow, step->src.rank, 0) != NULL)
+            expect(&t->in, hesca_plan_recvs(plan, &step->src), flow->cap);
     }
 }
 
@@ -113,6 +117,74 @@ pack_timed(const hesca_shm_flow *flow, hesca_channel *ch,
     ch->trial[turn] = (MPI_Wtime() - start) / (double)n;
 }
 
+/* Lower at once, higher slowly: a time may have been interrupted. */
+static float
+learn(float cost, double seconds, int64_t bytes)
+{
+    const float now = (float)(seconds / (double)bytes);
+    return cost == 0 || now < cost ? now : cost + (now - cost) / 8;
+}
+
+static int64_t
+bytes_of(const hesca_message *msg)
+{
+    return msg->rows->total * msg->cols->total *
+           (int64_t)msg->problem->esize;
+}
+
+/* Whether to lend a message or to pack it: of every EVERY messages one is
+ * tried each way, and the others go the cheaper one. */
+static int
+is_to_lend(hesca_channel *ch, hesca_transport transport)
+{
+    enum { EVERY = 32 };
+    const hesca_channel_counts *c = ch->counts;
+    const uint64_t turn = ch->offers++ % EVERY;
+    const float read = atomic_load_explicit(&c->read_cost,
+                                            memory_order_relaxed);
+    const float unpack = atomic_load_explicit(&c->unpack_cost,
+                                              memory_order_relaxed);
+    if (transport == HESCA_TRANSPORT_SHM ||
+        !atomic_load_explicit(&c->reads, memory_order_acquire))
+        return 0;
+    if (transport == HESCA_TRANSPORT_LEND || turn == 1)
+        return 1;
+    /* Clearly cheaper: it is the receiver that does all the work then, and
+     * two ends that decide differently would wait for each other. */
+    return turn > 1 && read > 0 && read < 0.75F * (ch->pack_cost + unpack);
+}
+
+/* Say whether a message is lent. */
+static int
+offer(hesca_shm_flow *flow, hesca_channel *ch, hesca_progress *p)
+{
+    hesca_offer o = {0};
+    char *room = hesca_channel_room(ch, sizeof o);
+    if (room == NULL)
+        return 0;
+    p->offer = 0;
+    p->lent = is_to_lend(ch, flow->plan->comm->params.transport);
+    if (p->lent)
+        o = (hesca_offer){(uintptr_t)flow->arrays->a, flow->arrays->lda};
+    memcpy(room, &o, sizeof o);
+    hesca_channel_push(ch, sizeof o);
+    p->end = ch->at;
+    return 1;
+}
+
+/* A lent message is done when the receiver has given the offer back; if it
+ * could not read, it waits for the data. */
+static int
+take_back(hesca_channel *ch, hesca_progress *p)
+{
+    if (!hesca_channel_is_past(ch, p->end))
+        return 0;
+    p->lent = 0;
+    if (atomic_load_explicit(&ch->counts->reads, memory_order_relaxed))
+        p->done = p->n;
+    return 1;
+}
+
 /* Pack the next chunk of a step if there is room for it. */
 static int
 send(hesca_shm_flow *flow, int i)
@@ -120,17 +192,68 @@ send(hesca_shm_flow *flow, int i)
     const hesca_plan *plan = flow->plan;
     const hesca_peer *peer = &plan->schedule.step[i].dest;
     hesca_channel *ch = channel(flow, peer->rank, 1);
+    hesca_progress *p = &plan->tally[i].out;
+    if (p->offer)
+        return offer(flow, ch, p);
+    if (p->lent)
+        return take_back(ch, p);
     const hesca_message msg = hesca_plan_sends(plan, peer);
-    const hesca_chunk chunk =
-        hesca_chunk_get(&msg, flow->cap, plan->tally[i].out.done);
+    const hesca_chunk chunk = hesca_chunk_get(&msg, flow->cap, p->done);
     const size_t n =
         (size_t)hesca_chunk_size(&msg, chunk) * plan->problem.esize;
     char *room = hesca_channel_room(ch, n);
     if (room == NULL)
         return 0;
+    const double start = p->end > 0 ? MPI_Wtime() : 0;
     pack_timed(flow, ch, &msg, chunk, n, room);
     hesca_channel_push(ch, n);
-    ++plan->tally[i].out.done;
+    if (p->end > 0)
+        p->seconds += MPI_Wtime() - start;
+    if (++p->done == p->n && p->end > 0)
+        ch->pack_cost = learn(ch->pack_cost, p->seconds, bytes_of(&msg));
+    return 1;
+}
+
+static int
+take_offer(hesca_channel *ch, hesca_progress *p)
+{
+    const char *record = hesca_channel_peek(ch, sizeof p->lender);
+    if (record == NULL)
+        return 0;
+    memcpy(&p->lender, record, sizeof p->lender);
+    p->offer = 0;
+    p->lent = p->lender.a != 0;
+    p->end = 1;
+    if (!p->lent)
+        hesca_channel_pop(ch, sizeof p->lender);
+    return 1;
+}
+
+/* Read the next columns of a lent message. */
+static int
+read_lent(hesca_shm_flow *flow, hesca_channel *ch, const hesca_message *msg,
+          hesca_progress *p)
+{
+    hesca_channel_counts *c = ch->counts;
+    const double start = MPI_Wtime();
+    const int good =
+        hesca_lend_read(msg, c->pid, p->lender, flow->arrays->b,
+                        flow->arrays->ldb, &p->column);
+    p->seconds += MPI_Wtime() - start;
+    if (!good)
+        atomic_store_explicit(&c->reads, 0, memory_order_relaxed);
+    if (good && p->column < msg->cols->total)
+        return 1;
+    if (good) {
+        const float cost = atomic_load_explicit(&c->read_cost,
+                                                memory_order_relaxed);
+        atomic_store_explicit(&c->read_cost,
+                              learn(cost, p->seconds, bytes_of(msg)),
+                              memory_order_relaxed);
+        p->done = p->n;
+    }
+    p->lent = 0;
+    hesca_channel_pop(ch, sizeof p->lender);
     return 1;
 }
 
@@ -141,25 +264,38 @@ receive(hesca_shm_flow *flow, int i)
     const hesca_plan *plan = flow->plan;
     const hesca_peer *peer = &plan->schedule.step[i].src;
     hesca_channel *ch = channel(flow, peer->rank, 0);
+    hesca_progress *p = &plan->tally[i].in;
     const hesca_message msg = hesca_plan_recvs(plan, peer);
-    const hesca_chunk chunk =
-        hesca_chunk_get(&msg, flow->cap, plan->tally[i].in.done);
+    if (p->offer)
+        return take_offer(ch, p);
+    if (p->lent)
+        return read_lent(flow, ch, &msg, p);
+    const hesca_chunk chunk = hesca_chunk_get(&msg, flow->cap, p->done);
     const size_t n =
         (size_t)hesca_chunk_size(&msg, chunk) * plan->problem.esize;
     const char *record = hesca_channel_peek(ch, n);
     if (record == NULL)
         return 0;
+    const double start = p->end > 0 ? MPI_Wtime() : 0;
     hesca_chunk_move(&msg, chunk, record, 0, flow->arrays->b,
                      flow->arrays->ldb);
     hesca_channel_pop(ch, n);
-    ++plan->tally[i].in.done;
+    if (p->end > 0)
+        p->seconds += MPI_Wtime() - start;
+    if (++p->done == p->n && p->end > 0) {
+        const float cost = atomic_load_explicit(&ch->counts->unpack_cost,
+                                                memory_order_relaxed);
+        atomic_store_explicit(&ch->counts->unpack_cost,
+                              learn(cost, p->seconds, bytes_of(&msg)),
+                              memory_order_relaxed);
+    }
     return 1;
 }
 
 static int
-is_finished(const hesca_count *count)
+is_finished(const hesca_progress *p)
 {
-    return count->done == count->n;
+    return p->done == p->n;
 }
 
 /* One chunk to everybody, then one from everybody. */

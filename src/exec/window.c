@@ -2,6 +2,7 @@
 #include "exec/window.h"
 #include "base/status.h"
 #include "exec/agree.h"
+#include "exec/lend.h"
 #include "exec/node.h"
 #include <stdlib.h>
 #include <string.h>
@@ -152,6 +153,7 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
             continue;
         point(&w->out[k], w->base, w->n, w->me, k, ring);
         point(&w->in[k], segment, w->n, k, w->me, ring);
+        hesca_lend_publish(&w->out[k]);
     }
 fail:
     return err;
@@ -215,6 +217,9 @@ create(const hesca_comm *c, MPI_Comm comm, uint64_t id, hesca_window **made)
     /* Also the barrier behind which all counts are zero. */
     HESCA_TRY(err, hesca_agree_min(&node, 2, done));
     if (done[0]) {
+        for (int k = 0; k < w->n; ++k)
+            if (k != w->me)
+                hesca_lend_try(&w->in[k]);
         append(*made = w);
         return HESCA_SUCCESS;
     }
@@ -280,7 +285,7 @@ enum { CALLS_LEAST = 3 };
 static int
 is_worth_it(const hesca_comm *c, int64_t calls)
 {
-    return !c->crowded || c->params.transport == HESCA_TRANSPORT_SHM ||
+    return !c->crowded || c->params.transport != HESCA_TRANSPORT_AUTO ||
            calls >= CALLS_LEAST;
 }
 

@@ -201,3 +201,11 @@ hesca_overlap_below(const hesca_overlap *o, int64_t i)
     return hesca_min(o->total, rep * o->count + iv->before +
                                    hesca_clamp(rest - iv->i, 0, iv->len));
 }
+
+int
+hesca_overlap_is_flat(const hesca_overlap *o)
+{
+    const int64_t periods = o->nrep + (o->ntail > 0);
+    return o->n == 1 && (periods == 1 || (o->a_step == o->iv->len &&
+                                          o->b_step == o->iv->len));
+}

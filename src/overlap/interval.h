@@ -61,4 +61,7 @@ int64_t hesca_overlap_index(const hesca_overlap *o, int64_t pos);
 /** How many common indices are below subrange index i. */
 int64_t hesca_overlap_below(const hesca_overlap *o, int64_t i);
 
+/** Whether what is in common is consecutive on both sides. */
+int hesca_overlap_is_flat(const hesca_overlap *o);
+
 #endif
