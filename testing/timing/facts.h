@@ -11,9 +11,10 @@ typedef struct {
     double memory; /* bytes of the node with the least */
     char mpi[64], scalapack[64];
     char schedule[32]; /* HESCA_SCHEDULE, or its default */
+    const char *transport; /* HESCA_TRANSPORT likewise */
 } facts;
 
-/** Find all but the schedule.  Collective over MPI_COMM_WORLD. */
+/** Find all but schedule and transport.  Collective over MPI_COMM_WORLD. */
 void facts_find(facts *f);
 
 #endif

@@ -137,8 +137,8 @@ print_head(const report *r)
     const facts *a = r->f;
     char above[REPORT_CELLS][CELL] = {"", "", "", ""};
     char below[REPORT_CELLS][CELL] = {"routine", "size", "from", "to"};
-    fprintf(r->table, "HESCA %s (schedule %s), %s, %s\n", HESCA_VERSION,
-            a->schedule, a->scalapack, a->mpi);
+    fprintf(r->table, "HESCA %s (schedule %s, transport %s), %s, %s\n",
+            HESCA_VERSION, a->schedule, a->transport, a->scalapack, a->mpi);
     fprintf(r->table, "%d process%s on %d node%s with %d core%s%s\n",
             a->nprocs, a->nprocs == 1 ? "" : "es", a->nnodes,
             a->nnodes == 1 ? "" : "s", a->cores, a->cores == 1 ? "" : "s",
@@ -255,6 +255,7 @@ put_result(sink *s, const facts *f, const result *x)
     put_side(s, 'b', &c->b);
     put_text(s, "context", x->context_a ? "a" : "line");
     put_text(s, "schedule", f->schedule);
+    put_text(s, "transport", f->transport);
     put_int(s, "processes", f->nprocs);
     put_int(s, "nodes", f->nnodes);
     put_int(s, "cores", f->cores);

@@ -380,7 +380,9 @@ ready(facts *f, const case_list *cases, int run_hesca)
         fprintf(stderr, "time_gemr2d: %s\n", hesca_error_text());
         return 0;
     }
+    static const char *const transport[] = {"auto", "mpi", "shm", "lend"};
     snprintf(f->schedule, sizeof f->schedule, "%s", p.schedule);
+    f->transport = transport[p.transport];
     for (int k = 0; k < cases->n; ++k) {
         char name[17] = "C";
         routine_name(cases->item + k, name + 1);

@@ -1,0 +1,267 @@
+/* Time the kernels of one redistribution on one process, without messages: the
+ * floor for an access pattern.
+ *
+ * Usage: time_kernels [option]...
+ *
+ *   time_kernels --size 3200 --from 2x1:32x32 --to 2x1:128x128
+ *   time_kernels --help
+ *
+ * A is the part of process (0,0).  Timed are, in GB/s of what is moved:
+ *   pack    its message to the last process of B's grid, into a buffer that is
+ *           as large as a ring of the shared-memory transport, by plain stores
+ *           and past the cache
+ *   unpack  that message, out of the buffer into that process's part of B
+ *   copy    the same elements straight from A to B: the strided copy that no
+ *           transport can beat
+ *   memcpy  as many bytes, contiguous
+ *
+ * Exit status: 0, or 2 if the timing cannot be done. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "cases.h"
+#include "exec/pack.h"
+#include "hesca/layout.h"
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ESIZE = 8, RING = 1 << 20, CHUNK = 64 << 10, REPEAT = 9 };
+
+/* Arrays from malloc() begin 16 bytes after a page's start. */
+enum { PAGE = 4096, OFFSET = 16 };
+
+typedef struct {
+    int size, json;
+    distribution a, b;
+} options;
+
+static double
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* One pair of processes. */
+typedef struct {
+    hesca_layout *a, *b;
+    hesca_problem problem;
+    hesca_overlap rows, cols;
+    int64_t lda, ldb;
+    char *x, *y, *ring;
+    size_t bytes; /* in common */
+} pair;
+
+static char *
+array(int64_t locr, int64_t locc)
+{
+    const size_t bytes = (size_t)(locr * locc) * ESIZE + OFFSET;
+    char *p = aligned_alloc(PAGE, (bytes / PAGE + 1) * PAGE);
+    if (p == NULL)
+        return NULL;
+    memset(p, 1, bytes);
+    return p;
+}
+
+static int
+open_pair(pair *p, const options *o)
+{
+    const distribution *a = &o->a, *b = &o->b;
+    const int s = b->nprow - 1, d = b->npcol - 1;
+    const int64_t n = o->size;
+    int64_t na, nb;
+    memset(p, 0, sizeof *p);
+    if (hesca_layout_create_cyclic(n, n, a->mb, a->nb, a->rsrc, a->csrc,
+                                   a->nprow, a->npcol, NULL, &p->a) < 0 ||
+        hesca_layout_create_cyclic(n, n, b->mb, b->nb, b->rsrc, b->csrc,
+                                   b->nprow, b->npcol, NULL, &p->b) < 0 ||
+        hesca_problem_make(&p->problem, HESCA_ALL, n, n, p->a, 0, 0, p->b, 0,
+                           0, ESIZE) < 0 ||
+        hesca_overlap_make(&p->rows, (hesca_share){&p->a->rows, 0, 0},
+                           (hesca_share){&p->b->rows, s, 0}, n) < 0 ||
+        hesca_overlap_make(&p->cols, (hesca_share){&p->a->cols, 0, 0},
+                           (hesca_share){&p->b->cols, d, 0}, n) < 0)
+        return 0;
+    hesca_layout_local_size(p->a, 0, &p->lda, &na);
+    hesca_layout_local_size(p->b, s * b->npcol + d, &p->ldb, &nb);
+    p->x = array(p->lda, na);
+    p->y = array(p->ldb, nb);
+    p->ring = array(RING / ESIZE, 1);
+    p->bytes = (size_t)(p->rows.total * p->cols.total) * ESIZE;
+    return p->x != NULL && p->y != NULL && p->ring != NULL;
+}
+
+static void
+close_pair(pair *p)
+{
+    free(p->x);
+    free(p->y);
+    free(p->ring);
+    hesca_overlap_clear(&p->rows);
+    hesca_overlap_clear(&p->cols);
+    hesca_problem_clear(&p->problem);
+    hesca_layout_free(p->a);
+    hesca_layout_free(p->b);
+}
+
+/* Move the message once, chunk by chunk; the buffer is used in circles. */
+static void
+move(const pair *p, const hesca_message *msg)
+{
+    const int64_t cap = CHUNK / ESIZE;
+    const int64_t nchunks = hesca_chunk_count(msg, cap);
+    size_t at = 0;
+    for (int64_t k = 0; k < nchunks; ++k) {
+        const hesca_chunk chunk = hesca_chunk_get(msg, cap, k);
+        const size_t n = (size_t)hesca_chunk_size(msg, chunk) * ESIZE;
+        if (at + n > RING)
+            at = 0;
+        char *ring = p->ring + at;
+        hesca_chunk_move(msg, chunk,
+                         msg->motion == HESCA_UNPACK ? ring : p->x + OFFSET,
+                         p->lda,
+                         msg->motion == HESCA_PACK ? ring : p->y + OFFSET,
+                         p->ldb);
+        at += (n + 63) / 64 * 64;
+    }
+}
+
+/* GB/s of the fastest of some moves; a negative value if memory is short. */
+static double
+rate(const pair *p, hesca_motion motion, int stream)
+{
+    hesca_runs runs;
+    double best = -1;
+    if (hesca_runs_make(&runs, &p->rows, motion) < 0)
+        return -1;
+    const hesca_message msg = {&p->problem, &p->rows, &p->cols,
+                               &runs,       motion,   stream};
+    for (int k = 0; k < REPEAT; ++k) {
+        const double start = now();
+        move(p, &msg);
+        const double t = now() - start;
+        best = best < 0 || t < best ? t : best;
+    }
+    hesca_runs_clear(&runs);
+    return (double)p->bytes / best * 1e-9;
+}
+
+static double
+rate_of_memcpy(const pair *p)
+{
+    double best = -1;
+    for (int k = 0; k < REPEAT; ++k) {
+        const double start = now();
+        memcpy(p->y, p->x, p->bytes);
+        const double t = now() - start;
+        best = best < 0 || t < best ? t : best;
+    }
+    return (double)p->bytes / best * 1e-9;
+}
+
+static int
+time_pair(const options *o)
+{
+    static const char *const name[] = {"pack",   "pack_past", "unpack",
+                                       "unpack_past", "copy", "copy_past",
+                                       "memcpy"};
+    enum { N = sizeof name / sizeof *name };
+    double gbs[N];
+    pair p;
+    if (!open_pair(&p, o)) {
+        fprintf(stderr, "time_kernels: %s\n", hesca_error_text());
+        close_pair(&p);
+        return 2;
+    }
+    if (p.bytes == 0) {
+        fprintf(stderr, "time_kernels: the first process of A and the last of "
+                        "B have nothing in common\n");
+        close_pair(&p);
+        return 2;
+    }
+    for (int k = 0; k < N - 1; ++k)
+        gbs[k] = rate(&p, (hesca_motion)(k / 2), k % 2);
+    gbs[N - 1] = rate_of_memcpy(&p);
+    if (o->json) {
+        printf("{\"bytes\": %zu", p.bytes);
+        for (int k = 0; k < N; ++k)
+            printf(", \"%s\": %.3f", name[k], gbs[k]);
+        printf("}\n");
+    } else {
+        printf("%zu bytes, %lld x %lld elements; GB/s by plain stores, and "
+               "past the cache\n",
+               p.bytes, (long long)p.rows.total, (long long)p.cols.total);
+        for (int k = 0; k < N - 1; k += 2)
+            printf("%-8s %6.1f %6.1f\n", name[k], gbs[k], gbs[k + 1]);
+        printf("%-8s %6.1f\n", name[N - 1], gbs[N - 1]);
+    }
+    close_pair(&p);
+    return 0;
+}
+
+static void
+help(void)
+{
+    printf("Usage: time_kernels [option]...\n"
+           "Time packing, unpacking and copying for one pair of processes, "
+           "without messages.\n\n"
+           "  --size N       rows and columns, doubles (3200)\n"
+           "  --from LAYOUT  of A, PxQ:MBxNB (2x1:32x32)\n"
+           "  --to LAYOUT    of B (2x1:128x128)\n"
+           "  --json         print JSON\n"
+           "  --help         print this\n\n"
+           "Exit status: 0, or 2 if the timing cannot be done.\n");
+}
+
+int
+main(int argc, char **argv)
+{
+    static const struct option table[] = {
+        {"size", required_argument, NULL, 's'},
+        {"from", required_argument, NULL, 'f'},
+        {"to", required_argument, NULL, 't'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0}};
+    const distribution from = {.nprow = 2, .npcol = 1, .mb = 32, .nb = 32};
+    const distribution to = {.nprow = 2, .npcol = 1, .mb = 128, .nb = 128};
+    options o = {.size = 3200, .a = from, .b = to};
+    for (int key; (key = getopt_long(argc, argv, "", table, NULL)) != -1;) {
+        char *end = NULL;
+        int good = 1;
+        switch (key) {
+        case 's':
+            o.size = (int)strtol(optarg, &end, 10);
+            good = *end == '\0' && o.size >= 1 && o.size <= 100000;
+            break;
+        case 'f':
+            good = distribution_parse(optarg, &o.a) && o.a.nprow > 0 &&
+                   o.a.npcol > 0;
+            break;
+        case 't':
+            good = distribution_parse(optarg, &o.b) && o.b.nprow > 0 &&
+                   o.b.npcol > 0;
+            break;
+        case 'j':
+            o.json = 1;
+            break;
+        case 'h':
+            help();
+            return 0;
+        default:
+            return 2; /* getopt has complained */
+        }
+        if (!good) {
+            fprintf(stderr, "time_kernels: '%s' is not what --help asks for\n",
+                    optarg);
+            return 2;
+        }
+    }
+    if (optind < argc) {
+        fprintf(stderr, "time_kernels: '%s'? see --help\n", argv[optind]);
+        return 2;
+    }
+    return time_pair(&o);
+}
