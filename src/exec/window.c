@@ -278,9 +278,9 @@ use(hesca_comm *c, hesca_window *w)
 /* To make a window takes MPI's blocking functions.  With a core for each
  * process they need 0.2 ms, but as long as some redistributions by ScaLAPACK
  * where they spin through time slices that others wait for: 0.1 s with 4
- * processes on 2 cores, 0.5 s with 8.  So crowded processes have to
- * redistribute a few times first. */
-enum { CALLS_LEAST = 3 };
+ * processes on 2 cores, 0.5 s with 8.  So crowded processes get one when they
+ * redistribute for the second time: many programs do so once, few twice. */
+enum { CALLS_LEAST = 1 };
 
 static int
 is_worth_it(const hesca_comm *c, int64_t calls)
