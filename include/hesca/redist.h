@@ -40,12 +40,12 @@ typedef struct {
 /** What a plan is, and what it costs. Values are global but where told. */
 typedef struct {
     hesca_shape a, b;
-    char schedule[32];   /**< name as in HESCA_SCHEDULE; "local" if no process
-                            needs another one and auto chose, "none" if m = 0 or
-                            n = 0 */
-    char transport[16];  /**< (local) how this process's messages travel: "shm",
-                            "mpi", "shm+mpi", or "self" if it has none */
-    int nsteps;          /**< communication steps of the schedule */
+    char schedule[32];  /**< name as in HESCA_SCHEDULE; "local" if no process
+                           needs another one and auto chose, "none" if m = 0 or
+                           n = 0 */
+    char transport[16]; /**< (local) how this process's messages travel: "shm",
+                           "mpi", "shm+mpi", or "self" if it has none */
+    int nsteps;         /**< communication steps of the schedule */
     int64_t bytes_total; /**< bytes of sub(A), the part that is copied */
     int64_t bytes_moved; /**< those that change their process */
     int cached;          /**< 1 if the plan came from the cache */
@@ -55,11 +55,11 @@ typedef struct {
 
 /** The plans that hesca_redistribute() keeps for a communicator. Global. */
 typedef struct {
-    int plans;       /**< kept now */
-    size_t bytes;    /**< their memory, at most HESCA_CACHE, on the process that
-                        needs most */
-    int64_t hits;    /**< calls that found their plan */
-    int64_t misses;  /**< calls that made one */
+    int plans;      /**< kept now */
+    size_t bytes;   /**< their memory, at most HESCA_CACHE, on the process that
+                       needs most */
+    int64_t hits;   /**< calls that found their plan */
+    int64_t misses; /**< calls that made one */
     int64_t dropped; /**< plans that went to make room */
 } hesca_cache_info;
 

@@ -14,16 +14,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HESCA_LINE = 64 }; /* bytes of a cache line; records are aligned to it */
+enum {
+    HESCA_LINE = 64
+}; /* bytes of a cache line; records are aligned to it */
 
 /** The counts, each in a line of its own: two processes poll them. */
 typedef struct {
     _Alignas(HESCA_LINE) _Atomic uint64_t head; /* published by the sender */
-    int64_t pid;    /* the sender, */
+    int64_t pid;                                /* the sender, */
     uint64_t token; /* and where to read from it; both never change */
-    _Alignas(HESCA_LINE) _Atomic uint64_t tail; /* given back by the receiver */
-    _Atomic int reads;        /* the receiver can read the sender's memory, */
-    _Atomic float read_cost;  /* for as much a byte; 0: not known */
+    _Alignas(
+        HESCA_LINE) _Atomic uint64_t tail; /* given back by the receiver */
+    _Atomic int reads;       /* the receiver can read the sender's memory, */
+    _Atomic float read_cost; /* for as much a byte; 0: not known */
     _Atomic float unpack_cost;
 } hesca_channel_counts;
 
@@ -35,9 +38,9 @@ typedef struct {
     uint64_t at;                  /* this end's count */
     uint64_t seen;                /* the other end's, when last looked at */
     uint64_t records;             /* large ones that were sent */
-    double trial[2];     /* s per byte, see pack_timed() in transport_shm.c */
-    uint64_t offers;     /* messages that could be lent, see lend.h */
-    float pack_cost;     /* of these, s per byte */
+    double trial[2]; /* s per byte, see pack_timed() in transport_shm.c */
+    uint64_t offers; /* messages that could be lent, see lend.h */
+    float pack_cost; /* of these, s per byte */
 } hesca_channel;
 
 /** Where a record of n bytes begins. */

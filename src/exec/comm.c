@@ -23,6 +23,16 @@ hesca_mpi(int code, const char *function)
     return hesca_fail(HESCA_ERR_MPI, 0, "%s: %.180s", function, text);
 }
 
+static void
+pause_and_tell(const hesca_comm *c, hesca_backoff *wait, const char *what)
+{
+    hesca_backoff_pause(wait);
+    if (hesca_backoff_late(wait, c->params.timeout))
+        hesca_log("%s: rank %d of %d has waited %g s for %s",
+                  hesca_caller_name(), c->rank, c->size, c->params.timeout,
+                  what);
+}
+
 int
 hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
 {
@@ -36,7 +46,7 @@ hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
         if (done)
             ++k;
         else
-            hesca_comm_pause(c, &wait, "the others to take part");
+            pause_and_tell(c, &wait, "the others to take part");
     }
 fail:
     return err;
@@ -46,7 +56,7 @@ void
 hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait, const char *what)
 {
     enum { OFTEN = 64 };
-    hesca_backoff_pause(wait);
+    pause_and_tell(c, wait, what);
     /* What the program has begun to send before the call goes on only while
      * somebody calls MPI, and a wait for shared memory does not. */
     if (wait->pauses % OFTEN == 0 || !hesca_backoff_is_spinning(wait)) {
@@ -54,10 +64,6 @@ hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait, const char *what)
         MPI_Iprobe(MPI_ANY_SOURCE, HESCA_TAG_PROGRESS, c->mpi, &flag,
                    MPI_STATUS_IGNORE);
     }
-    if (hesca_backoff_late(wait, c->params.timeout))
-        hesca_log("%s: rank %d of %d has waited %g s for %s",
-                  hesca_caller_name(), c->rank, c->size, c->params.timeout,
-                  what);
 }
 
 static void
@@ -178,8 +184,8 @@ allocate(MPI_Comm comm, hesca_comm **result)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "state of a communicator");
     for (int r = 0; r < c->size; ++r)
         c->slot[r] = -1;
-    c->crowded = 1;                   /* until it is known: be polite, */
-    hesca_params_read(&c->params);    /* and keep the own time limit */
+    c->crowded = 1;                /* until it is known: be polite, */
+    hesca_params_read(&c->params); /* and keep the own time limit */
     return HESCA_SUCCESS;
 }
 

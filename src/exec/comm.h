@@ -45,7 +45,8 @@ int hesca_comm_get(MPI_Comm comm, hesca_comm **c);
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
 
-/** Pass some time of a wait.  what is for HESCA_TIMEOUT's message. */
+/** Pass some time of a wait that is not for MPI, and let MPI go on meanwhile.
+ * what is waited for is told if HESCA_TIMEOUT is over. */
 void hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait,
                       const char *what);
 

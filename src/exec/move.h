@@ -44,8 +44,8 @@ hesca_move_short(char *dst, const char *src, size_t n)
     }
 }
 
-/** Any n.  ahead: ask for the bytes that far behind src in time; 0: they are in
- * cache. */
+/** Any n.  ahead: ask for the bytes that far behind src in time; 0: they are
+ * in cache. */
 static inline void
 hesca_move(char *dst, const char *src, size_t n, size_t ahead)
 {

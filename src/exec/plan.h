@@ -79,10 +79,10 @@ struct hesca_plan {
     int in_place;   /* no element changes its place */
     int local;      /* no process needs another one */
     hesca_window *window; /* for which shm and mpi hold */
-    int shm;        /* the window serves it */
-    int mpi;        /* this process has messages for MPI */
-    hesca_tally *tally; /* [nsteps] */
-    int stream;     /* receive past the cache */
+    int shm;              /* the window serves it */
+    int mpi;              /* this process has messages for MPI */
+    hesca_tally *tally;   /* [nsteps] */
+    int stream;           /* receive past the cache */
     hesca_kept kept;
 };
 

@@ -134,8 +134,8 @@ hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_layout *a,
                          CREATE);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, compare_create(c, &q));
-    err = hesca_problem_make(&problem, part, m, n, a, ia, ja, b, ib, jb,
-                             esize);
+    err =
+        hesca_problem_make(&problem, part, m, n, a, ia, ja, b, ib, jb, esize);
     if (err == HESCA_SUCCESS)
         err = hesca_plan_make(c, &problem, &made);
     err = hesca_agree(c, err, 0, NULL);
@@ -367,8 +367,8 @@ state(const hesca_view *v, const hesca_side *a, const int *a_ranks,
     HESCA_TRY(err, hesca_layout_create_cyclic(b->m, b->n, b->mb, b->nb,
                                               b->rsrc, b->csrc, b->nprow,
                                               b->npcol, b_ranks, &lb));
-    HESCA_TRY(err, hesca_problem_make(problem, (hesca_part)v->part, v->m,
-                                      v->n, la, a->i, a->j, lb, b->i, b->j,
+    HESCA_TRY(err, hesca_problem_make(problem, (hesca_part)v->part, v->m, v->n,
+                                      la, a->i, a->j, lb, b->i, b->j,
                                       (size_t)v->esize));
 fail:
     hesca_layout_free(la);

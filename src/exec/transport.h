@@ -45,8 +45,8 @@ typedef struct {
 typedef struct {
     const hesca_plan *plan;
     const hesca_arrays *arrays;
-    int64_t cap;       /* elements of a chunk */
-    int out, in;       /* first steps that are not finished each way */
+    int64_t cap; /* elements of a chunk */
+    int out, in; /* first steps that are not finished each way */
 } hesca_shm_flow;
 
 /** \name Flows

@@ -56,7 +56,8 @@ hesca_shm_begin(hesca_shm_flow *flow, const hesca_plan *plan,
         return;
     }
     const size_t chunk = ring_of(plan->comm->window) / CHUNKS_LEAST;
-    flow->cap = (int64_t)((chunk < HESCA_SHM_CHUNK ? chunk : HESCA_SHM_CHUNK) / esize);
+    flow->cap =
+        (int64_t)((chunk < HESCA_SHM_CHUNK ? chunk : HESCA_SHM_CHUNK) / esize);
     flow->cap = hesca_max(flow->cap, 1);
     for (int i = 0; i < nsteps; ++i) {
         const hesca_step *step = &plan->schedule.step[i];
@@ -128,8 +129,7 @@ learn(float cost, double seconds, int64_t bytes)
 static int64_t
 bytes_of(const hesca_message *msg)
 {
-    return msg->rows->total * msg->cols->total *
-           (int64_t)msg->problem->esize;
+    return msg->rows->total * msg->cols->total * (int64_t)msg->problem->esize;
 }
 
 /* Whether to lend a message or to pack it: of every EVERY messages one is
@@ -140,10 +140,10 @@ is_to_lend(hesca_channel *ch, hesca_transport transport)
     enum { EVERY = 32 };
     const hesca_channel_counts *c = ch->counts;
     const uint64_t turn = ch->offers++ % EVERY;
-    const float read = atomic_load_explicit(&c->read_cost,
-                                            memory_order_relaxed);
-    const float unpack = atomic_load_explicit(&c->unpack_cost,
-                                              memory_order_relaxed);
+    const float read =
+        atomic_load_explicit(&c->read_cost, memory_order_relaxed);
+    const float unpack =
+        atomic_load_explicit(&c->unpack_cost, memory_order_relaxed);
     if (transport == HESCA_TRANSPORT_SHM ||
         !atomic_load_explicit(&c->reads, memory_order_acquire))
         return 0;
@@ -236,17 +236,16 @@ read_lent(hesca_shm_flow *flow, hesca_channel *ch, const hesca_message *msg,
 {
     hesca_channel_counts *c = ch->counts;
     const double start = MPI_Wtime();
-    const int good =
-        hesca_lend_read(msg, c->pid, p->lender, flow->arrays->b,
-                        flow->arrays->ldb, &p->column);
+    const int good = hesca_lend_read(msg, c->pid, p->lender, flow->arrays->b,
+                                     flow->arrays->ldb, &p->column);
     p->seconds += MPI_Wtime() - start;
     if (!good)
         atomic_store_explicit(&c->reads, 0, memory_order_relaxed);
     if (good && p->column < msg->cols->total)
         return 1;
     if (good) {
-        const float cost = atomic_load_explicit(&c->read_cost,
-                                                memory_order_relaxed);
+        const float cost =
+            atomic_load_explicit(&c->read_cost, memory_order_relaxed);
         atomic_store_explicit(&c->read_cost,
                               learn(cost, p->seconds, bytes_of(msg)),
                               memory_order_relaxed);

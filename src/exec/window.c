@@ -242,9 +242,8 @@ split(const hesca_comm *c, MPI_Comm *node)
                         "MPI_Comm_split_type"));
     *node = shared;
     if (c->params.node_size > 0) {
-        err = hesca_mpi(MPI_Comm_split(shared,
-                                       c->rank / c->params.node_size, c->rank,
-                                       node),
+        err = hesca_mpi(MPI_Comm_split(shared, c->rank / c->params.node_size,
+                                       c->rank, node),
                         "MPI_Comm_split");
         MPI_Comm_free(&shared);
     }
@@ -324,9 +323,9 @@ static void
 release(hesca_window *w)
 {
     for (int k = 0; k < w->n; ++k)
-        if (k != w->me && atomic_load_explicit(&w->out[k].counts->tail,
-                                               memory_order_acquire) !=
-                              w->out[k].at)
+        if (k != w->me &&
+            atomic_load_explicit(&w->out[k].counts->tail,
+                                 memory_order_acquire) != w->out[k].at)
             return;
 #ifdef MADV_REMOVE
     const size_t counts = counts_size(w->n);

@@ -15,20 +15,20 @@
 #include "exec/channel.h"
 #include "exec/comm.h"
 
-/** Most bytes of a chunk.  It stays in the sender's second-level cache while it
- * is packed, with the columns that it comes from, and all chunks of a round
+/** Most bytes of a chunk.  It stays in the sender's second-level cache while
+ * it is packed, with the columns that it comes from, and all chunks of a round
  * read the same columns while they are there. */
 enum { HESCA_SHM_CHUNK = 64 * 1024 };
 
 struct hesca_window {
     MPI_Win mpi;
-    int n, me;              /* processes, this one among them */
-    uint64_t *id;           /* [n] who they are, see hesca_seat */
-    size_t bytes;           /* of the segment of each process */
-    char *base;             /* the own segment */
+    int n, me;               /* processes, this one among them */
+    uint64_t *id;            /* [n] who they are, see hesca_seat */
+    size_t bytes;            /* of the segment of each process */
+    char *base;              /* the own segment */
     hesca_channel *out, *in; /* [n] to and from the others */
-    char *scratch;          /* HESCA_SHM_CHUNK bytes, private */
-    int users;              /* communicators */
+    char *scratch;           /* HESCA_SHM_CHUNK bytes, private */
+    int users;               /* communicators */
     struct hesca_window *next;
 };
 

@@ -206,6 +206,6 @@ int
 hesca_overlap_is_flat(const hesca_overlap *o)
 {
     const int64_t periods = o->nrep + (o->ntail > 0);
-    return o->n == 1 && (periods == 1 || (o->a_step == o->iv->len &&
-                                          o->b_step == o->iv->len));
+    return o->n == 1 && (periods == 1 ||
+                         (o->a_step == o->iv->len && o->b_step == o->iv->len));
 }

@@ -73,9 +73,11 @@ copy(const shape *s, hesca_plan *plan, const hesca_layout *a,
             wrong += y[i + j * ldb] != must;
         }
     }
-    CHECK(wrong == 0, "%s: rank %d, %lld x %lld, blocks %d to %d, lld + %d: "
-          "%lld wrong elements", what, rank, (long long)s->m, (long long)s->n,
-          s->nba, s->nbb, s->more, (long long)wrong);
+    CHECK(wrong == 0,
+          "%s: rank %d, %lld x %lld, blocks %d to %d, lld + %d: "
+          "%lld wrong elements",
+          what, rank, (long long)s->m, (long long)s->n, s->nba, s->nbb,
+          s->more, (long long)wrong);
     free(x);
     free(y);
 }
@@ -122,8 +124,8 @@ may_read(void)
 static void
 shapes(void)
 {
-    static const int block[][2] = {{100, 50}, {50, 100}, {7, 300}, {300, 1},
-                                   {1, 1000}, {64, 65}};
+    static const int block[][2] = {{100, 50}, {50, 100}, {7, 300},
+                                   {300, 1},  {1, 1000}, {64, 65}};
     for (size_t k = 0; k < sizeof block / sizeof *block; ++k)
         for (int more = 0; more < 4; more += 3) {
             const shape s = {.m = 640 + (int64_t)k,

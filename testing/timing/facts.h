@@ -10,7 +10,7 @@ typedef struct {
     int crowded;   /* 1 if some node has more processes than cores */
     double memory; /* bytes of the node with the least */
     char mpi[64], scalapack[64];
-    char schedule[32]; /* HESCA_SCHEDULE, or its default */
+    char schedule[32];     /* HESCA_SCHEDULE, or its default */
     const char *transport; /* HESCA_TRANSPORT likewise */
 } facts;
 

@@ -119,11 +119,9 @@ move(const pair *p, const hesca_message *msg)
         if (at + n > RING)
             at = 0;
         char *ring = p->ring + at;
-        hesca_chunk_move(msg, chunk,
-                         msg->motion == HESCA_UNPACK ? ring : p->x + OFFSET,
-                         p->lda,
-                         msg->motion == HESCA_PACK ? ring : p->y + OFFSET,
-                         p->ldb);
+        hesca_chunk_move(
+            msg, chunk, msg->motion == HESCA_UNPACK ? ring : p->x + OFFSET,
+            p->lda, msg->motion == HESCA_PACK ? ring : p->y + OFFSET, p->ldb);
         at += (n + 63) / 64 * 64;
     }
 }
@@ -164,8 +162,8 @@ rate_of_memcpy(const pair *p)
 static int
 time_pair(const options *o)
 {
-    static const char *const name[] = {"pack",   "pack_past", "unpack",
-                                       "unpack_past", "copy", "copy_past",
+    static const char *const name[] = {"pack",        "pack_past", "unpack",
+                                       "unpack_past", "copy",      "copy_past",
                                        "memcpy"};
     enum { N = sizeof name / sizeof *name };
     double gbs[N];
