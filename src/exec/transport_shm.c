@@ -132,12 +132,13 @@ bytes_of(const hesca_message *msg)
     return msg->rows->total * msg->cols->total * (int64_t)msg->problem->esize;
 }
 
-/* Whether to lend a message or to pack it: of every EVERY messages one is
- * tried each way, and the others go the cheaper one. */
+/* Whether to lend a message or to pack it: of every EVERY messages some are
+ * tried each way, and the others go the cheaper one.  More than one, because
+ * the first touch of memory takes longer. */
 static int
 is_to_lend(hesca_channel *ch, hesca_transport transport)
 {
-    enum { EVERY = 32 };
+    enum { TRIES = 2, EVERY = 64 };
     const hesca_channel_counts *c = ch->counts;
     const uint64_t turn = ch->offers++ % EVERY;
     const float read =
@@ -147,11 +148,13 @@ is_to_lend(hesca_channel *ch, hesca_transport transport)
     if (transport == HESCA_TRANSPORT_SHM ||
         !atomic_load_explicit(&c->reads, memory_order_acquire))
         return 0;
-    if (transport == HESCA_TRANSPORT_LEND || turn == 1)
+    if (transport == HESCA_TRANSPORT_LEND)
         return 1;
+    if (turn < 2 * TRIES)
+        return turn >= TRIES;
     /* Clearly cheaper: it is the receiver that does all the work then, and
      * two ends that decide differently would wait for each other. */
-    return turn > 1 && read > 0 && read < 0.75F * (ch->pack_cost + unpack);
+    return read > 0 && read < 0.75F * (ch->pack_cost + unpack);
 }
 
 /* Say whether a message is lent. */
