@@ -74,7 +74,7 @@ ring_size(size_t segment, int n)
     size_t size = RING_MOST;
     if (n < 2)
         return 0;
-    while (counts_size(n) + ((size_t)n - 1) * size > segment)
+    while (PAGE + counts_size(n) + ((size_t)n - 1) * size > segment)
         size /= 2;
     return size < RING_LEAST ? 0 : size;
 }
@@ -103,6 +103,14 @@ point(hesca_channel *ch, char *segment, int n, int from, int to, size_t ring)
     ch->size = ring;
 }
 
+/* The first page of a segment.  Open MPI's begin anywhere in a page, but at
+ * the same place of it in all processes. */
+static char *
+aligned(char *segment)
+{
+    return segment + (PAGE - (uintptr_t)segment % PAGE) % PAGE;
+}
+
 static void
 destroy(hesca_window *w)
 {
@@ -128,12 +136,13 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
     MPI_Info_create(&info);
     /* Each process touches its segment first, so it lies near its cores. */
     MPI_Info_set(info, "alloc_shared_noncontig", "true");
-    err = hesca_mpi(MPI_Win_allocate_shared((MPI_Aint)w->bytes, 1, info, comm,
-                                            &w->base, &w->mpi),
+    err = hesca_mpi(MPI_Win_allocate_shared((MPI_Aint)w->bytes + PAGE, 1, info,
+                                            comm, &w->base, &w->mpi),
                     "MPI_Win_allocate_shared");
     MPI_Info_free(&info);
     if (err < 0)
         return err;
+    w->base = aligned(w->base);
     MPI_Win_get_attr(w->mpi, MPI_WIN_MODEL, &model, &found);
     if (!found || *model != MPI_WIN_UNIFIED)
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
@@ -146,13 +155,10 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
         HESCA_TRY(err, hesca_mpi(MPI_Win_shared_query(w->mpi, k, &size, &unit,
                                                       &segment),
                                  "MPI_Win_shared_query"));
-        if ((uintptr_t)segment % HESCA_LINE != 0)
-            return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
-                              "MPI's windows are not aligned");
         if (k == w->me)
             continue;
         point(&w->out[k], w->base, w->n, w->me, k, ring);
-        point(&w->in[k], segment, w->n, k, w->me, ring);
+        point(&w->in[k], aligned(segment), w->n, k, w->me, ring);
         hesca_lend_publish(&w->out[k]);
     }
 fail:

@@ -12,7 +12,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static long calls;
+static long calls;    /* of MPI's, too, which does not need any here */
+static int by_window; /* the last plan's messages went through the window */
 static long refuse_from = -1; /* the first call that fails; -1: none */
 
 ssize_t
@@ -89,6 +90,7 @@ redistribute(const shape *s, int times, const char *what)
     int rank, size, ranks[64];
     hesca_layout *a, *b;
     hesca_plan *plan;
+    hesca_plan_info info;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int k = 0; k < size; ++k)
@@ -104,6 +106,8 @@ redistribute(const shape *s, int times, const char *what)
     const long before = calls;
     for (int k = 0; k < times; ++k)
         copy(s, plan, a, b, rank, what);
+    hesca_plan_get_info(plan, &info);
+    by_window = strcmp(info.transport, "shm") == 0;
     hesca_plan_free(plan);
     hesca_layout_free(a);
     hesca_layout_free(b);
@@ -116,7 +120,7 @@ may_read(void)
 {
     const shape s = {.m = 1000, .n = 800, .nba = 100, .nbb = 50};
     int all;
-    const int mine = redistribute(&s, 1, "is it allowed?") > 0;
+    const int mine = redistribute(&s, 1, "is it allowed?") > 0 && by_window;
     MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     return all;
 }
