@@ -33,13 +33,16 @@ swap_by_shm(const hesca_comm *c, int to, int from, int n, const int64_t *value,
     hesca_channel *in = &c->window->in[c->slot[from]];
     const size_t size = (size_t)n * sizeof *value;
     hesca_backoff wait = hesca_backoff_begin(c->crowded);
+    const int tells = c->params.timeout > 0;
     char what[80];
     char *room;
     const char *record;
-    if (c->params.timeout > 0)
-        snprintf(what, sizeof what, "rank %d to take part", from);
+    if (tells)
+        snprintf(what, sizeof what, "rank %d to take what it was sent", to);
     while ((room = hesca_channel_room(out, size)) == NULL)
         hesca_comm_pause(c, &wait, what);
+    if (tells)
+        snprintf(what, sizeof what, "rank %d to take part", from);
     memcpy(room, value, size);
     hesca_channel_push(out, size);
     wait = hesca_backoff_begin(c->crowded);
@@ -49,17 +52,16 @@ swap_by_shm(const hesca_comm *c, int to, int from, int n, const int64_t *value,
     hesca_channel_pop(in, size);
 }
 
-int
-hesca_agree_min(const hesca_comm *c, int n, int64_t *value)
+/* At most HESCA_AGREE_MAX values. */
+static int
+agree_few(const hesca_comm *c, int n, int64_t *value)
 {
-    int64_t small[HESCA_AGREE_MAX], *got = small;
+    int64_t got[HESCA_AGREE_MAX];
     int err = HESCA_SUCCESS;
-    if (n > HESCA_AGREE_MAX && (got = malloc((size_t)n * sizeof *got)) == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "agreement on %d values", n);
     for (int step = 1; step < c->size; step *= 2) {
         const int to = (c->rank + step) % c->size;
         const int from = (c->rank - step + c->size) % c->size;
-        if (c->all_local && n <= HESCA_AGREE_MAX)
+        if (c->all_local)
             swap_by_shm(c, to, from, n, value, got);
         else
             HESCA_TRY(err, swap_by_mpi(c, to, from, n, value, got));
@@ -67,8 +69,18 @@ hesca_agree_min(const hesca_comm *c, int n, int64_t *value)
             value[k] = got[k] < value[k] ? got[k] : value[k];
     }
 fail:
-    if (got != small)
-        free(got);
+    return err;
+}
+
+int
+hesca_agree_min(const hesca_comm *c, int n, int64_t *value)
+{
+    int err = HESCA_SUCCESS;
+    for (int k = 0; k < n; k += HESCA_AGREE_MAX) {
+        const int few = n - k < HESCA_AGREE_MAX ? n - k : HESCA_AGREE_MAX;
+        HESCA_TRY(err, agree_few(c, few, value + k));
+    }
+fail:
     return err;
 }
 

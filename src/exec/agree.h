@@ -5,14 +5,14 @@
 
 #include "exec/comm.h"
 
-/** The most values of one agreement without an allocation. */
+/** The most values that are agreed on at once. */
 enum { HESCA_AGREE_MAX = 64 };
 
 /** Replace every value[k] by its minimum over all processes; n is global.
  *
  * Collective.  Dissemination in ceil(log2 P) rounds: right for any number of
  * processes because the minimum is idempotent.
- * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_agree_min(const hesca_comm *c, int n, int64_t *value);
 
 /** All return the smallest status, and hold the failure of the first process

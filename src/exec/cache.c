@@ -61,6 +61,15 @@ hesca_cache_find(hesca_cache *cache, const hesca_view *view)
 }
 
 hesca_plan *
+hesca_cache_get(hesca_cache *cache, int64_t serial)
+{
+    hesca_plan *p = cache->first;
+    while (p->kept.serial != serial)
+        p = p->kept.next;
+    return p;
+}
+
+hesca_plan *
 hesca_cache_find_problem(hesca_cache *cache, const hesca_problem *problem,
                          const hesca_view *view)
 {

@@ -20,6 +20,9 @@ void hesca_cache_free(hesca_cache *cache);
 /** The plan used last that fits the view, NULL if there is none. */
 hesca_plan *hesca_cache_find(hesca_cache *cache, const hesca_view *view);
 
+/** The plan with a serial number that all processes have agreed on. */
+hesca_plan *hesca_cache_get(hesca_cache *cache, int64_t serial);
+
 /** The plan for a problem, by its global terms, NULL if there is none; the
  * same answer on all processes.  From now on it is found by this view. */
 hesca_plan *hesca_cache_find_problem(hesca_cache *cache,

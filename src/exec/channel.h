@@ -65,7 +65,7 @@ hesca_channel_address(const hesca_channel *ch, size_t n)
 }
 
 /** The sender: where to write a record of n bytes, NULL if there is no room
- * yet; n is at most the size of the ring. */
+ * yet; n is at most half of the ring. */
 static inline char *
 hesca_channel_room(hesca_channel *ch, size_t n)
 {

@@ -1,6 +1,7 @@
 #include "exec/comm.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "exec/agree.h"
 #include "exec/cache.h"
 #include "exec/node.h"
 #include "exec/stage.h"
@@ -168,39 +169,49 @@ fail:
     return err;
 }
 
-static int
-allocate(MPI_Comm comm, hesca_comm **result)
+static hesca_comm *
+allocate(MPI_Comm comm, int size)
 {
-    hesca_comm *c = *result = calloc(1, sizeof *c);
+    hesca_comm *c = calloc(1, sizeof *c);
     if (c == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "state of a communicator");
+        return NULL;
     c->user = comm;
     c->mpi = MPI_COMM_NULL;
-    MPI_Comm_rank(comm, &c->rank);
-    MPI_Comm_size(comm, &c->size);
     c->cache = hesca_cache_create();
-    c->slot = malloc((size_t)c->size * sizeof *c->slot);
-    if (c->cache == NULL || c->slot == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "state of a communicator");
-    for (int r = 0; r < c->size; ++r)
+    c->slot = malloc((size_t)size * sizeof *c->slot);
+    if (c->cache == NULL || c->slot == NULL) {
+        clear(c);
+        return NULL;
+    }
+    for (int r = 0; r < size; ++r)
         c->slot[r] = -1;
-    c->crowded = 1;                /* until it is known: be polite, */
-    hesca_params_read(&c->params); /* and keep the own time limit */
-    return HESCA_SUCCESS;
+    return c;
 }
 
 static int
 create(MPI_Comm comm, hesca_comm **result)
 {
-    int err;
+    hesca_comm s = {.mpi = MPI_COMM_NULL, .crowded = 1}, *c = NULL;
     MPI_Request request;
-    hesca_comm *c;
-    HESCA_TRY(err, allocate(comm, &c));
+    int err;
+    MPI_Comm_rank(comm, &s.rank);
+    MPI_Comm_size(comm, &s.size);
+    hesca_params_read(&s.params); /* until they are agreed: the time limit */
     HESCA_TRY(err, create_keys());
-    HESCA_TRY(err, hesca_mpi(MPI_Comm_idup(comm, &c->mpi, &request),
+    HESCA_TRY(err, hesca_mpi(MPI_Comm_idup(comm, &s.mpi, &request),
                              "MPI_Comm_idup"));
-    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
-    MPI_Comm_set_errhandler(c->mpi, MPI_ERRORS_RETURN);
+    HESCA_TRY(err, hesca_comm_wait(&s, 1, &request));
+    MPI_Comm_set_errhandler(s.mpi, MPI_ERRORS_RETURN);
+    /* Who has no memory says so on the duplicate, before others wait. */
+    c = allocate(comm, s.size);
+    if (c == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "state of a communicator");
+    HESCA_TRY(err, hesca_agree(&s, err, 0, NULL));
+    c->mpi = s.mpi;
+    c->rank = s.rank;
+    c->size = s.size;
+    c->crowded = 1; /* until it is known: be polite */
+    s.mpi = MPI_COMM_NULL;
     HESCA_TRY(err, agree_params(c));
     HESCA_TRY(err, hesca_node_find(c));
     HESCA_TRY(err,
@@ -210,6 +221,8 @@ create(MPI_Comm comm, hesca_comm **result)
     *result = c;
     return HESCA_SUCCESS;
 fail:
+    if (s.mpi != MPI_COMM_NULL)
+        MPI_Comm_free(&s.mpi);
     if (c != NULL)
         clear(c);
     return err;

@@ -4,21 +4,23 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Shorter messages and columns are packed. */
+/* Shorter messages and columns, and longer columns, are packed. */
 static const int64_t MESSAGE_LEAST = 256 * 1024, COLUMN_LEAST = 4096;
 
 /* Bytes and pieces of one system call. */
 static const int64_t CALL_BYTES = 1024 * 1024;
 enum { PIECES_MOST = 64 };
 
-/* What a process proves with that it can read another's memory. */
-static const uint64_t token = UINT64_C(0x6865736361217631);
+/* This process's id.  Who can read it by the number of the process reads from
+ * the right one: with a namespace for each, numbers repeat. */
+static uint64_t token;
 
 int
 hesca_lend_serves(const hesca_message *msg)
 {
     const int64_t column = msg->rows->total * (int64_t)msg->problem->esize;
     return msg->problem->part == HESCA_ALL && column >= COLUMN_LEAST &&
+           column <= CALL_BYTES &&
            msg->cols->total >= (MESSAGE_LEAST - 1) / column + 1 &&
            hesca_overlap_is_flat(msg->rows);
 }
@@ -26,8 +28,9 @@ hesca_lend_serves(const hesca_message *msg)
 #if defined(__linux__)
 
 void
-hesca_lend_publish(hesca_channel *out)
+hesca_lend_publish(hesca_channel *out, uint64_t id)
 {
+    token = id;
     out->counts->pid = getpid();
     out->counts->token = (uintptr_t)&token;
 }
@@ -42,14 +45,14 @@ read_all(int64_t pid, const struct iovec *to, int nto,
 }
 
 void
-hesca_lend_try(hesca_channel *in)
+hesca_lend_try(hesca_channel *in, uint64_t id)
 {
     uint64_t got = 0;
     const struct iovec to = {&got, sizeof got};
     const struct iovec from = {(void *)(uintptr_t)in->counts->token,
                                sizeof got};
-    const int may = read_all(in->counts->pid, &to, 1, &from, 1, sizeof got) &&
-                    got == token;
+    const int may =
+        read_all(in->counts->pid, &to, 1, &from, 1, sizeof got) && got == id;
     atomic_store_explicit(&in->counts->reads, may, memory_order_release);
 }
 
@@ -80,7 +83,7 @@ hesca_lend_read(const hesca_message *msg, int64_t pid, hesca_offer offer,
     const int64_t skip = *column - rep * o->count - iv->before;
     const int64_t left = o->total - *column;
     int64_t n = hesca_min(hesca_min(iv->len - skip, left), PIECES_MOST);
-    n = hesca_min(n, hesca_max(1, CALL_BYTES / m));
+    n = hesca_min(n, CALL_BYTES / m);
     const int64_t ja = rep * o->a_step + iv->a + skip;
     const int64_t jb = rep * o->b_step + iv->b + skip;
     const int64_t lda = offer.lda * esize;
@@ -98,15 +101,15 @@ hesca_lend_read(const hesca_message *msg, int64_t pid, hesca_offer offer,
 #else
 
 void
-hesca_lend_publish(hesca_channel *out)
+hesca_lend_publish(hesca_channel *out, uint64_t id)
 {
-    (void)out;
+    (void)out, (void)id;
 }
 
 void
-hesca_lend_try(hesca_channel *in)
+hesca_lend_try(hesca_channel *in, uint64_t id)
 {
-    (void)in; /* reads stays 0 */
+    (void)in, (void)id; /* reads stays 0 */
 }
 
 int

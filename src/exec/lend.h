@@ -28,10 +28,11 @@ int hesca_lend_serves(const hesca_message *msg);
 int hesca_lend_read(const hesca_message *msg, int64_t pid, hesca_offer offer,
                     void *b, int64_t ldb, int64_t *column);
 
-/** Tell the receivers of a channel where they may try to read. */
-void hesca_lend_publish(hesca_channel *out);
+/** Tell the receiver of a channel where it may try to read this process's id.
+ */
+void hesca_lend_publish(hesca_channel *out, uint64_t id);
 
-/** Try it, and tell the sender. */
-void hesca_lend_try(hesca_channel *in);
+/** Try it, expecting the sender's id, and tell the sender. */
+void hesca_lend_try(hesca_channel *in, uint64_t id);
 
 #endif

@@ -54,7 +54,7 @@ my_seat(const hesca_comm *c)
     }
     CPU_ZERO(&mask);
     if (sched_getaffinity(0, sizeof mask, &mask) < 0)
-        CPU_SET(0, &mask);
+        memset(&mask, 0xff, sizeof mask); /* more cores than it can tell */
     for (int k = 0; k < CPU_SETSIZE; ++k)
         if (CPU_ISSET((size_t)k, &mask))
             s.mask[k / 64] |= (uint64_t)1 << k % 64;
@@ -103,37 +103,36 @@ has_crowded_job(const seat *mine)
     return 0;
 }
 
-static int
+static void
 list_node(hesca_node *node, const seat *all, int n, const seat *mine)
 {
-    node->rank = malloc((size_t)n * sizeof *node->rank);
-    node->id = malloc((size_t)n * sizeof *node->id);
-    if (node->rank == NULL || node->id == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", n);
     for (int r = 0; r < n; ++r)
         if (all[r].host == mine->host) {
             node->rank[node->n] = r;
             node->id[node->n++] = all[r].id;
         }
-    return HESCA_SUCCESS;
 }
 
 int
 hesca_node_find(hesca_comm *c)
 {
-    int err;
+    int err = HESCA_SUCCESS;
     int64_t crowded;
     MPI_Request request;
+    const size_t size = (size_t)c->size;
     const seat mine = my_seat(c);
-    seat *all = malloc((size_t)c->size * sizeof *all);
-    if (all == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", c->size);
+    seat *all = malloc(size * sizeof *all);
+    c->node.rank = malloc(size * sizeof *c->node.rank);
+    c->node.id = malloc(size * sizeof *c->node.id);
+    if (all == NULL || c->node.rank == NULL || c->node.id == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", c->size);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(
         err, hesca_mpi(MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all,
                                       sizeof mine, MPI_BYTE, c->mpi, &request),
                        "MPI_Iallgather"));
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
-    HESCA_TRY(err, list_node(&c->node, all, c->size, &mine));
+    list_node(&c->node, all, c->size, &mine);
     crowded = -(is_crowded(all, c->size, &mine) || has_crowded_job(&mine));
     HESCA_TRY(err, hesca_agree_min(c, 1, &crowded));
     c->crowded = crowded < 0;

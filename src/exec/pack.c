@@ -31,6 +31,11 @@ hesca_chunk_get(const hesca_message *msg, int64_t cap, int64_t k)
  * hardware's prefetchers do not follow runs with gaps between them. */
 static const int64_t AHEAD = 2048;
 
+/* With more than so many times as much between the pieces of a run as in them
+ * only the pieces are asked for: with many process rows the rest would be out
+ * of cache again before its turn. */
+enum { DENSE = 8 };
+
 /* Pieces shorter than this gain nothing by streaming: they leave lines half
  * written. */
 enum { STREAM_LEAST = 256 };
@@ -92,11 +97,13 @@ short_run(const manner *how, int ncols, const hesca_run *run, char *dst,
     const int64_t src_step = run->src_step * how->esize;
     const int64_t dst_step = run->dst_step * how->esize;
     const size_t size = (size_t)(run->len * how->esize);
+    const int dense =
+        ahead > 0 && src_step <= DENSE * hesca_max((int64_t)size, 64);
     dst += run->dst * how->esize;
     src += run->src * how->esize;
     for (int64_t left = run->count; left > 0; left -= block) {
         const int64_t n = left < block ? left : block;
-        for (int c = 0; ahead > 0 && c < ncols; ++c)
+        for (int c = 0; dense && c < ncols; ++c)
             ask(src + ahead + c * how->lds, n * src_step);
         short_pieces(how, ncols, dst, dst_step, src, src_step, size, n);
         src += n * src_step;
@@ -109,7 +116,9 @@ long_run(const manner *how, const hesca_run *run, char *dst, const char *src,
          int64_t ahead)
 {
     const size_t size = (size_t)(run->len * how->esize);
-    const int64_t gap = (run->src_step - run->len) * how->esize;
+    const int64_t between = (run->src_step - run->len) * how->esize;
+    /* What is between goes to others, soon: ask for that as well. */
+    const int64_t gap = between <= DENSE * (int64_t)size ? between : 0;
     dst += run->dst * how->esize;
     src += run->src * how->esize;
     for (int64_t k = 0; k < run->count; ++k) {

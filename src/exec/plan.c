@@ -274,7 +274,9 @@ lanes_memory(const hesca_lane *lane, int n)
     size_t sum = (size_t)n * sizeof *lane;
     for (int k = 0; k < n; ++k) {
         const int64_t intervals = lane[k].overlap.n;
-        const int64_t runs = lane[k].runs.n + lane[k].runs.ntail;
+        const int64_t runs = lane[k].runs.run == NULL
+                                 ? 0
+                                 : lane[k].runs.n + lane[k].runs.ntail + 1;
         sum += (size_t)intervals * sizeof *lane->overlap.iv +
                (size_t)runs * sizeof *lane->runs.run;
     }
@@ -385,6 +387,7 @@ attach(hesca_plan *plan)
     hesca_comm *c = plan->comm;
     int err = HESCA_SUCCESS;
     if (!c->settled && !plan->local &&
+        c->params.transport != HESCA_TRANSPORT_MPI &&
         plan->schedule.order != HESCA_ORDER_COLLECTIVE)
         HESCA_TRY(err, hesca_window_attach(c));
     if (plan->window != c->window)

@@ -429,29 +429,48 @@ fail:
 /* Serial number of a call that copies nothing: needs no plan. */
 static const int64_t EMPTY = INT64_MAX - 1;
 
+/* A number that tells calls apart by what every process knows of them. */
+static int64_t
+terms(const hesca_view *v)
+{
+    const int64_t term[] = {v->part, v->m, v->n, v->esize};
+    uint64_t h = 14695981039346656037u;
+    for (size_t k = 0; k < sizeof term / sizeof *term; ++k)
+        h = (h ^ (uint64_t)term[k]) * 1099511628211u;
+    return (int64_t)(h >> 2);
+}
+
 /* What a call does; *plan is NULL if it copies nothing, *cached tells where
  * it came from. */
 static int
 find_plan(hesca_comm *c, int status, const hesca_view *view, int empty,
           const hesca_arrays *arrays, hesca_plan **plan, int *cached)
 {
-    int64_t serial = 0, both[2];
+    /* Who is in no grid cannot tell calls apart, and takes what all others
+     * have found. */
+    const int knows = view->a.member || view->b.member || empty;
+    const int64_t term = terms(view);
+    int64_t serial = 0;
     int err = status;
     *plan = NULL;
     *cached = 1;
-    if (err == HESCA_SUCCESS) {
+    if (err == HESCA_SUCCESS && !empty && knows)
         *plan = hesca_cache_find(c->cache, view);
-        serial = empty ? EMPTY : *plan != NULL ? (*plan)->kept.serial : 0;
-    }
+    if (empty)
+        serial = EMPTY;
+    else if (*plan != NULL)
+        serial = (*plan)->kept.serial;
     if (*plan != NULL)
         err = hesca_plan_check(*plan, arrays);
-    both[0] = serial;
-    both[1] = -serial;
-    HESCA_TRY(err, hesca_agree(c, err, 2, both));
+    int64_t v[4] = {knows ? serial : INT64_MAX, knows ? -serial : INT64_MAX,
+                    term, -term};
+    HESCA_TRY(err, hesca_agree(c, err, 4, v));
     /* A hit only if all have found the same plan; 0 stands for none. */
-    const int hit = both[0] > 0 && both[0] == -both[1];
-    if (hit && serial == EMPTY)
+    const int hit = v[0] > 0 && v[0] == -v[1] && v[2] == -v[3];
+    if (hit && v[0] == EMPTY)
         return HESCA_SUCCESS;
+    if (hit && !knows)
+        *plan = hesca_cache_get(c->cache, v[0]);
     if (!hit) {
         HESCA_TRY(err, plan_anew(c, view, plan, cached));
         err = hesca_plan_check(*plan, arrays);

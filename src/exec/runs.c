@@ -67,6 +67,16 @@ flatten(hesca_runs *r)
     r->nrep = 1;
 }
 
+/* Plans are kept for long: give back what was not needed. */
+static void
+shrink(hesca_runs *r)
+{
+    const size_t n = (size_t)(r->n + r->ntail);
+    hesca_run *less = realloc(r->run, (n + 1) * sizeof *less);
+    if (less != NULL)
+        r->run = less;
+}
+
 int
 hesca_runs_make(hesca_runs *r, const hesca_overlap *o, hesca_motion motion)
 {
@@ -94,6 +104,7 @@ hesca_runs_make(hesca_runs *r, const hesca_overlap *o, hesca_motion motion)
     }
     r->ntail = end - r->n;
     flatten(r);
+    shrink(r);
     if (r->n == 1 && r->nrep == 1 && r->ntail == 1 && r->run[0].count == 1 &&
         r->run[1].count == 1 &&
         r->run[0].src + r->run[0].len == r->run[1].src &&

@@ -4,6 +4,7 @@
 #include "exec/agree.h"
 #include "exec/lend.h"
 #include "exec/node.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -74,23 +75,42 @@ ring_size(size_t segment, int n)
     size_t size = RING_MOST;
     if (n < 2)
         return 0;
-    while (PAGE + counts_size(n) + ((size_t)n - 1) * size > segment)
+    while (size >= RING_LEAST &&
+           PAGE + counts_size(n) + ((size_t)n - 1) * size > segment)
         size /= 2;
     return size < RING_LEAST ? 0 : size;
 }
 
-/* Bytes that each of n processes may take.  MPI libraries keep windows in
- * /dev/shm, where they need memory when they are touched; if there is none
- * then, a process dies. */
+/* Bytes that each of n processes may still take.  MPI libraries keep windows
+ * in /dev/shm. */
 static int64_t
 segment_room(size_t buffer, int n)
 {
     struct statvfs fs;
-    const size_t most = buffer < SEGMENT_MOST ? buffer : SEGMENT_MOST;
-    if (statvfs("/dev/shm", &fs) < 0)
-        return (int64_t)most; /* they must be elsewhere */
-    const double half = (double)fs.f_bavail * (double)fs.f_frsize / 2 / n;
-    return half < (double)most ? (int64_t)half : (int64_t)most;
+    int64_t room = (int64_t)(buffer < SEGMENT_MOST ? buffer : SEGMENT_MOST);
+    int64_t left = (int64_t)buffer;
+    for (const hesca_window *w = all; w != NULL; w = w->next)
+        left -= (int64_t)w->bytes;
+    if (statvfs("/dev/shm", &fs) == 0) { /* else they must be elsewhere */
+        const double half = (double)fs.f_bavail * (double)fs.f_frsize / 2 / n;
+        left = half < (double)left ? (int64_t)half : left;
+    }
+    room = left < room ? left : room;
+    return room > 0 ? room : 0;
+}
+
+/* Have the memory before it is written to: a process that touches a page of a
+ * full file system dies. */
+static int
+populate(const hesca_window *w)
+{
+#ifdef MADV_POPULATE_WRITE
+    return madvise(w->base, w->bytes, MADV_POPULATE_WRITE) == 0 ||
+           errno == EINVAL; /* Linux before 5.14 */
+#else
+    (void)w;
+    return 1;
+#endif
 }
 
 /* Segment of process s: its counts for every other process, then the rings. */
@@ -147,6 +167,8 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
     if (!found || *model != MPI_WIN_UNIFIED)
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                           "MPI's windows do not have the unified model");
+    if (!populate(w))
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "window of %zu bytes", w->bytes);
     memset(w->base, 0, counts_size(w->n));
     for (int k = 0; k < w->n; ++k) {
         MPI_Aint size;
@@ -159,7 +181,7 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
             continue;
         point(&w->out[k], w->base, w->n, w->me, k, ring);
         point(&w->in[k], aligned(segment), w->n, k, w->me, ring);
-        hesca_lend_publish(&w->out[k]);
+        hesca_lend_publish(&w->out[k], w->id[w->me]);
     }
 fail:
     return err;
@@ -197,42 +219,85 @@ append(hesca_window *w)
     *end = w;
 }
 
-/* A window over the processes of a communicator of one node; NULL, and no
- * error, if they cannot have one. */
+static uint64_t
+my_id(const hesca_comm *c)
+{
+    int k = 0;
+    while (c->node.rank[k] != c->rank)
+        ++k;
+    return c->node.id[k];
+}
+
 static int
-create(const hesca_comm *c, MPI_Comm comm, uint64_t id, hesca_window **made)
+has(const hesca_node *node, uint64_t id)
+{
+    int k = 0;
+    while (k < node->n && node->id[k] != id)
+        ++k;
+    return k < node->n;
+}
+
+/* Fill a blank window: who is in it, the memory, what each may read. */
+static int
+fill(hesca_window *w, const hesca_comm *c, const hesca_comm *node, size_t ring)
+{
+    MPI_Request request;
+    int64_t v[2] = {1, 0};
+    int err;
+    const uint64_t id = my_id(c);
+    HESCA_TRY(err, hesca_mpi(MPI_Iallgather(&id, 1, MPI_UINT64_T, w->id, 1,
+                                            MPI_UINT64_T, node->mpi, &request),
+                             "MPI_Iallgather"));
+    HESCA_TRY(err, hesca_comm_wait(node, 1, &request));
+    for (int k = 0; k < w->n; ++k)
+        v[0] &= has(&c->node, w->id[k]);
+    HESCA_TRY(err, hesca_agree_min(node, 1, v));
+    if (!v[0])
+        return HESCA_ERR_UNSUPPORTED;
+    v[0] = allocate(w, ring, node->mpi) == HESCA_SUCCESS;
+    v[1] = w->mpi != MPI_WIN_NULL;
+    /* Also the barrier behind which all counts are zero. */
+    HESCA_TRY(err, hesca_agree_min(node, 2, v));
+    if (!v[1]) /* who has it cannot free it alone */
+        w->mpi = MPI_WIN_NULL;
+    if (!v[0])
+        return HESCA_ERR_UNSUPPORTED;
+    for (int k = 0; k < w->n; ++k)
+        if (k != w->me)
+            hesca_lend_try(&w->in[k], w->id[k]);
+fail:
+    return err;
+}
+
+/* Make a window over the processes of a communicator of one node, unless all
+ * have one; *w stays as it is, and that is no error, if they cannot. */
+static int
+create(const hesca_comm *c, MPI_Comm comm, hesca_window **w)
 {
     hesca_comm node = {.mpi = comm, .crowded = c->crowded};
-    MPI_Request request;
-    int64_t room, done[2];
+    hesca_window *made = NULL;
+    int64_t v[3] = {*w != NULL, 0, 0};
     int err;
     MPI_Comm_size(comm, &node.size);
     MPI_Comm_rank(comm, &node.rank);
-    hesca_window *w = blank(&node);
-    room = w == NULL ? 0 : segment_room(c->params.buffer / 2, node.size);
-    HESCA_TRY(err, hesca_agree_min(&node, 1, &room));
-    const size_t ring = ring_size((size_t)room, node.size);
-    if (ring == 0)
+    if (*w == NULL)
+        made = blank(&node);
+    if (made != NULL)
+        v[1] = segment_room(c->params.buffer / 2, node.size);
+    /* MPI may see other nodes than host names tell, in containers. */
+    v[2] = node.size == c->node.n;
+    HESCA_TRY(err, hesca_agree_min(&node, 3, v));
+    const size_t ring = ring_size((size_t)v[1], node.size);
+    if (v[0] || !v[2] || ring == 0)
         goto fail;
-    HESCA_TRY(err, hesca_mpi(MPI_Iallgather(&id, 1, MPI_UINT64_T, w->id, 1,
-                                            MPI_UINT64_T, comm, &request),
-                             "MPI_Iallgather"));
-    HESCA_TRY(err, hesca_comm_wait(&node, 1, &request));
-    done[0] = allocate(w, ring, comm) == HESCA_SUCCESS;
-    done[1] = w->mpi != MPI_WIN_NULL;
-    /* Also the barrier behind which all counts are zero. */
-    HESCA_TRY(err, hesca_agree_min(&node, 2, done));
-    if (done[0]) {
-        for (int k = 0; k < w->n; ++k)
-            if (k != w->me)
-                hesca_lend_try(&w->in[k]);
-        append(*made = w);
+    err = fill(made, c, &node, ring);
+    if (err == HESCA_SUCCESS) {
+        append(*w = made);
         return HESCA_SUCCESS;
     }
-    if (!done[1]) /* who has it cannot free it alone */
-        w->mpi = MPI_WIN_NULL;
+    err = err == HESCA_ERR_UNSUPPORTED ? HESCA_SUCCESS : err;
 fail:
-    destroy(w);
+    destroy(made);
     return err;
 }
 
@@ -246,8 +311,9 @@ split(const hesca_comm *c, MPI_Comm *node)
               hesca_mpi(MPI_Comm_split_type(c->mpi, MPI_COMM_TYPE_SHARED,
                                             c->rank, MPI_INFO_NULL, &shared),
                         "MPI_Comm_split_type"));
-    *node = shared;
-    if (c->params.node_size > 0) {
+    if (c->params.node_size == 0) {
+        *node = shared;
+    } else {
         err = hesca_mpi(MPI_Comm_split(shared, c->rank / c->params.node_size,
                                        c->rank, node),
                         "MPI_Comm_split");
@@ -255,15 +321,6 @@ split(const hesca_comm *c, MPI_Comm *node)
     }
 fail:
     return err;
-}
-
-static uint64_t
-my_id(const hesca_comm *c)
-{
-    int k = 0;
-    while (c->node.rank[k] != c->rank)
-        ++k;
-    return c->node.id[k];
 }
 
 static void
@@ -294,26 +351,30 @@ is_worth_it(const hesca_comm *c, int64_t calls)
            calls >= CALLS_LEAST;
 }
 
+/* A window whose memory was given back needs it again. */
+static hesca_window *
+usable(hesca_window *w)
+{
+    return w == NULL || w->users > 0 || populate(w) ? w : NULL;
+}
+
 int
 hesca_window_attach(hesca_comm *c)
 {
     static int64_t calls; /* of this process, in all communicators */
-    hesca_window *w = find(&c->node);
+    hesca_window *w = usable(find(&c->node));
     int64_t v[3] = {w != NULL || c->node.n == 1, -hesca_windows_count(),
                     calls++};
     MPI_Comm node = MPI_COMM_NULL;
     int err = HESCA_SUCCESS;
     c->settled = 1;
-    if (c->params.transport == HESCA_TRANSPORT_MPI || c->size == 1)
-        return HESCA_SUCCESS;
     HESCA_TRY(err, hesca_agree_min(c, 3, v));
     if (!v[0] && -v[1] < WINDOWS_MOST) {
         c->settled = is_worth_it(c, v[2]);
         if (!c->settled)
             return HESCA_SUCCESS;
         HESCA_TRY(err, split(c, &node));
-        if (w == NULL)
-            HESCA_TRY(err, create(c, node, my_id(c), &w));
+        HESCA_TRY(err, create(c, node, &w));
     }
     if (w != NULL)
         use(c, w);

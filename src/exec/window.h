@@ -37,14 +37,14 @@ struct hesca_window {
  * c->settled tells if that is final.
  *
  * Collective over c.
- * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_window_attach(hesca_comm *c);
 void hesca_window_detach(hesca_comm *c);
 
 /** Free all windows; in MPI_Finalize. */
 void hesca_windows_free(void);
 
-/** How many there are. */
+/** How many this process has, for tests. */
 int hesca_windows_count(void);
 
 #endif

@@ -77,6 +77,17 @@ fail:
     return err;
 }
 
+/* Plans are kept for long: give back what append() took too much. */
+static void
+shrink(hesca_overlap *o)
+{
+    if (o->n == 0)
+        return;
+    hesca_interval *less = realloc(o->iv, (size_t)o->n * sizeof *less);
+    if (less != NULL)
+        o->iv = less;
+}
+
 int
 hesca_overlap_make(hesca_overlap *o, hesca_share a, hesca_share b, int64_t n)
 {
@@ -111,6 +122,7 @@ hesca_overlap_make(hesca_overlap *o, hesca_share a, hesca_share b, int64_t n)
         o->tail_len = hesca_min(iv->len, rest - iv->i);
         o->total += iv->before + o->tail_len;
     }
+    shrink(o);
 fail:
     if (err < 0)
         hesca_overlap_clear(o);
