@@ -270,7 +270,7 @@ fail:
 }
 
 /* Make a window over the processes of a communicator of one node, unless all
- * have one; *w stays as it is, and that is no error, if they cannot. */
+ * have one; *w is NULL, and that is no error, if they cannot. */
 static int
 create(const hesca_comm *c, MPI_Comm comm, hesca_window **w)
 {
@@ -288,7 +288,10 @@ create(const hesca_comm *c, MPI_Comm comm, hesca_window **w)
     v[2] = node.size == c->node.n;
     HESCA_TRY(err, hesca_agree_min(&node, 3, v));
     const size_t ring = ring_size((size_t)v[1], node.size);
-    if (v[0] || !v[2] || ring == 0)
+    if (v[0])
+        goto fail;
+    *w = NULL; /* what one cannot use, nobody uses */
+    if (!v[2] || ring == 0)
         goto fail;
     err = fill(made, c, &node, ring);
     if (err == HESCA_SUCCESS) {
@@ -369,7 +372,9 @@ hesca_window_attach(hesca_comm *c)
     int err = HESCA_SUCCESS;
     c->settled = 1;
     HESCA_TRY(err, hesca_agree_min(c, 3, v));
-    if (!v[0] && -v[1] < WINDOWS_MOST) {
+    if (!v[0] && -v[1] >= WINDOWS_MOST)
+        return HESCA_SUCCESS;
+    if (!v[0]) {
         c->settled = is_worth_it(c, v[2]);
         if (!c->settled)
             return HESCA_SUCCESS;
