@@ -53,13 +53,17 @@ out=$(mktemp) || exit 99
 trap 'rm -f "$out"' EXIT
 trap 'exit 99' HUP INT TERM
 
-# Start the test on $1 processes, 0 meaning without mpiexec, for $2 seconds.
+# Start the test on $1 processes, 0 meaning without mpiexec, for $2 seconds,
+# with the variables $3.
 start() (
     case $program:$1 in
         *.sh:*) launch=sh ;;
         *:0) launch= ASAN_OPTIONS= ;; # no MPI, so every leak is ours
         *) launch="$MPIEXEC -n $1" ;;
     esac
+    for setting in $3; do
+        export "$setting"
+    done
     exec timeout -k 10 "$2" $launch "$program" </dev/null >"$out" 2>&1
 )
 
@@ -68,17 +72,19 @@ reason() {
     awk '/^(===|---)/ { exit } NF { last = $0 } END { print last }' "$out"
 }
 
+# run_once PROCESSES SECONDS VARIABLES
 run_once() {
     case $1 in
         0) title=$name ;;
         1) title="$name on 1 process" ;;
         *) title="$name on $1 processes" ;;
     esac
+    [ -z "$3" ] || title="$title,$3"
     if [ "$1" -gt 0 ] && [ -z "$MPIEXEC" ]; then
         echo "ok $count - $title # SKIP configure found no mpiexec"
         return
     fi
-    start "$1" "$2"
+    start "$1" "$2" "$3"
     status=$?
     sed 's/^/# /' "$out"
     case $status in
@@ -101,17 +107,18 @@ if [ -z "$lines" ]; then
 fi
 count=0
 while read -r line; do
-    limit=300 numbers=
+    limit=300 numbers= settings=
     for word in ${line#"$name"}; do
         case $word in
             timeout=*) limit=${word#timeout=} ;;
             small | big) ;;
+            *=*) settings="$settings $word" ;;
             *) numbers="$numbers $word" ;;
         esac
     done
     for n in ${numbers:-0}; do
         count=$((count + 1))
-        run_once "$n" "$limit"
+        run_once "$n" "$limit" "$settings"
     done
 done <<EOF
 $lines
