@@ -1,16 +1,17 @@
 /* Every parameter: its default, every value it accepts, and many it must not;
- * which routines HESCA_DISABLE names; the arithmetic of all stages. */
-#include "base/arith.h"
+ * which routines HESCA_DISABLE names; the texts of status codes. */
 #include "base/status.h"
 #include "hesca/param.h"
 #include "testing/unit.h"
 #include <ctype.h>
+#include <math.h>
 
-enum { NVARIABLES = 6 };
+enum { NVARIABLES = 10 };
 
 static const char *const variable[NVARIABLES] = {
-    "HESCA_VERBOSE", "HESCA_DISABLE",  "HESCA_FALLBACK",
-    "HESCA_ONERROR", "HESCA_SCHEDULE", "HESCA_BUFFER"};
+    "HESCA_VERBOSE",  "HESCA_DISABLE",   "HESCA_FALLBACK", "HESCA_ONERROR",
+    "HESCA_SCHEDULE", "HESCA_TRANSPORT", "HESCA_BUFFER",   "HESCA_CACHE",
+    "HESCA_TIMEOUT",  "HESCA_NODE_SIZE"};
 
 static const hesca_param_info *
 info_of(const char *name)
@@ -67,7 +68,10 @@ static int
 same(const hesca_params *x, const hesca_params *y)
 {
     return x->verbose == y->verbose && x->fallback == y->fallback &&
-           x->onerror == y->onerror && x->buffer == y->buffer &&
+           x->onerror == y->onerror && x->transport == y->transport &&
+           x->buffer == y->buffer && x->cache == y->cache &&
+           fabs(x->timeout - y->timeout) < 1e-12 &&
+           x->node_size == y->node_size &&
            strcmp(x->schedule, y->schedule) == 0 &&
            strcmp(x->disable, y->disable) == 0;
 }
@@ -79,7 +83,11 @@ defaults(void)
     const hesca_params expected = {.verbose = 0,
                                    .fallback = HESCA_FALLBACK_PRINT,
                                    .onerror = HESCA_ONERROR_ABORT,
+                                   .transport = HESCA_TRANSPORT_AUTO,
                                    .buffer = (size_t)64 << 20,
+                                   .cache = (size_t)16 << 20,
+                                   .timeout = 0,
+                                   .node_size = 0,
                                    .schedule = "auto",
                                    .disable = ""};
     hesca_params got;
@@ -87,10 +95,11 @@ defaults(void)
     CHECK(read_with(NULL, NULL, &got) == HESCA_SUCCESS, "nothing set: %s",
           hesca_error_text());
     CHECK(same(&got, &expected),
-          "verbose %d, fallback %d, onerror %d, buffer %zu, schedule %s, "
-          "disable %s",
-          got.verbose, (int)got.fallback, (int)got.onerror, got.buffer,
-          got.schedule, got.disable);
+          "verbose %d, fallback %d, onerror %d, transport %d, buffer %zu, "
+          "cache %zu, timeout %g, node size %d, schedule %s, disable %s",
+          got.verbose, (int)got.fallback, (int)got.onerror, (int)got.transport,
+          got.buffer, got.cache, got.timeout, got.node_size, got.schedule,
+          got.disable);
     for (int i = 0; i < NVARIABLES; ++i) {
         memset(&got, 0x55, sizeof got);
         check_accepted(variable[i], "", &got);
@@ -139,6 +148,8 @@ chosen(const char *name, const hesca_params *p, const char *word)
         return (int)p->fallback;
     if (strcmp(name, "HESCA_ONERROR") == 0)
         return (int)p->onerror;
+    if (strcmp(name, "HESCA_TRANSPORT") == 0)
+        return (int)p->transport;
     return strcmp(p->schedule, word) == 0 ? -1 : -2;
 }
 
@@ -170,6 +181,7 @@ choices(void)
         {"HESCA_VERBOSE", "0|1|2"},
         {"HESCA_FALLBACK", "silent|print|error"},
         {"HESCA_ONERROR", "abort|return"},
+        {"HESCA_TRANSPORT", "auto|mpi|shm|lend"},
         {"HESCA_SCHEDULE", "auto|direct|direct-async|alltoall"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; ++k) {
         const char *name = expected[k][0];
@@ -201,6 +213,9 @@ choices(void)
         {"HESCA_FALLBACK", "prin"},
         {"HESCA_ONERROR", "exit"},
         {"HESCA_ONERROR", "1"},
+        {"HESCA_TRANSPORT", "0"},
+        {"HESCA_TRANSPORT", "self"},
+        {"HESCA_TRANSPORT", "shm+mpi"},
         {"HESCA_SCHEDULE", "local"},
         {"HESCA_SCHEDULE", "none"},
         {"HESCA_SCHEDULE", "direct-"},
@@ -218,9 +233,22 @@ choices(void)
         check_refused(variable[i], longer);
 }
 
-static void
-buffer(void)
+/* Two variables are numbers of bytes; only the buffer has a least value. */
+static size_t
+bytes_of(const char *name, const char *value)
 {
+    hesca_params params;
+    check_accepted(name, value, &params);
+    return strcmp(name, "HESCA_BUFFER") == 0 ? params.buffer : params.cache;
+}
+
+static void
+numbers_of_bytes(void)
+{
+    static const char *const names[] = {"HESCA_BUFFER", "HESCA_CACHE"};
+    static const char *const small[] = {"0",  "1",  "65535", "63K",
+                                        "0K", "0M", "0G",    "000"};
+    static const size_t small_bytes[] = {0, 1, 65535, 64512, 0, 0, 0, 0};
     static const struct {
         const char *value;
         uint64_t bytes;
@@ -242,14 +270,7 @@ buffer(void)
         {"18014398509481983K", (uint64_t)18014398509481983u << 10},
         {"18446744073709551615", UINT64_MAX},
     };
-    static const char *const bad[] = {"0",
-                                      "1",
-                                      "65535",
-                                      "63K",
-                                      "0K",
-                                      "0M",
-                                      "0G",
-                                      "64k",
+    static const char *const bad[] = {"64k",
                                       "1m",
                                       "1g",
                                       "1T",
@@ -274,7 +295,6 @@ buffer(void)
                                       "64M,",
                                       "64M64M",
                                       "64,000K",
-                                      "",
                                       "18446744073709551616",
                                       "18446744073709551615K",
                                       "18014398509481984K",
@@ -282,19 +302,60 @@ buffer(void)
                                       "17179869184G",
                                       "99999999999999999999999999999999",
                                       "1P"};
+    for (int v = 0; v < 2; ++v) {
+        for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
+            if (good[k].bytes > SIZE_MAX) {
+                check_refused(names[v], good[k].value);
+                continue;
+            }
+            const size_t got = bytes_of(names[v], good[k].value);
+            CHECK(got == good[k].bytes, "%s=%s gives %zu", names[v],
+                  good[k].value, got);
+        }
+        for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+            check_refused(names[v], bad[k]);
+    }
+    for (size_t k = 0; k < sizeof small / sizeof *small; ++k) {
+        const size_t got = bytes_of("HESCA_CACHE", small[k]);
+        CHECK(got == small_bytes[k], "HESCA_CACHE=%s gives %zu", small[k],
+              got);
+        check_refused("HESCA_BUFFER", small[k]);
+    }
+}
+
+static void
+other_numbers(void)
+{
+    static const struct {
+        const char *value;
+        double seconds;
+    } good[] = {{"0", 0},        {"0.0", 0},     {"1", 1},
+                {"01", 1},       {"1.", 1},      {".5", 0.5},
+                {"0.125", .125}, {"2.50", 2.5},  {"1000000000", 1e9},
+                {"3600", 3600},  {"0.001", 1e-3}};
+    static const char *const bad[] = {
+        ".",   "-1",  "+1",   "1e3", "0x1", "1s",  " 1",  "1 ",         "1,5",
+        "nan", "inf", "1..2", "..1", "1.-", "1.e", "1.a", "1000000001", "1K"};
+    static const char *const sizes[] = {"0", "1", "007", "1000000"};
+    static const int processes[] = {0, 1, 7, 1000000};
+    static const char *const bad_sizes[] = {
+        "-1",  "+1", " 1",      "1 ",         "1.",
+        "0x2", "2K", "1000001", "4294967297", "99999999999999999999"};
     hesca_params params;
     for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
-        if (good[k].bytes > SIZE_MAX) {
-            check_refused("HESCA_BUFFER", good[k].value);
-            continue;
-        }
-        check_accepted("HESCA_BUFFER", good[k].value, &params);
-        CHECK(params.buffer == good[k].bytes, "HESCA_BUFFER=%s gives %zu",
-              good[k].value, params.buffer);
+        check_accepted("HESCA_TIMEOUT", good[k].value, &params);
+        CHECK(fabs(params.timeout - good[k].seconds) < 1e-12,
+              "HESCA_TIMEOUT=%s gives %g", good[k].value, params.timeout);
     }
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
-        if (bad[k][0] != '\0')
-            check_refused("HESCA_BUFFER", bad[k]);
+        check_refused("HESCA_TIMEOUT", bad[k]);
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+        check_accepted("HESCA_NODE_SIZE", sizes[k], &params);
+        CHECK(params.node_size == processes[k], "HESCA_NODE_SIZE=%s gives %d",
+              sizes[k], params.node_size);
+    }
+    for (size_t k = 0; k < sizeof bad_sizes / sizeof *bad_sizes; ++k)
+        check_refused("HESCA_NODE_SIZE", bad_sizes[k]);
 }
 
 static const char *const family[] = {"gemr2d", "gemr2do", "trmr2d", "trmr2do"};
@@ -467,7 +528,11 @@ static void
 several_variables(void)
 {
     static const char *const value[NVARIABLES] = {
-        "2", "trmr2d,pdgemr2d", "error", "return", "alltoall", "128K"};
+        "2",        "trmr2d,pdgemr2d",
+        "error",    "return",
+        "alltoall", "shm",
+        "128K",     "3K",
+        "2.5",      "6"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
@@ -483,127 +548,16 @@ several_variables(void)
         CHECK(err == HESCA_SUCCESS && params.verbose == 2 &&
                   params.fallback == HESCA_FALLBACK_ERROR &&
                   params.onerror == HESCA_ONERROR_RETURN &&
-                  params.buffer == 131072 &&
+                  params.transport == HESCA_TRANSPORT_SHM &&
+                  params.buffer == 131072 && params.cache == 3072 &&
+                  fabs(params.timeout - 2.5) < 1e-12 &&
+                  params.node_size == 6 &&
                   strcmp(params.schedule, "alltoall") == 0 &&
                   strcmp(params.disable, value[1]) == 0,
               "all set: %d", err);
     }
     for (int i = 0; i < NVARIABLES; ++i)
         unsetenv(variable[i]);
-}
-
-static int64_t
-slow_gcd(int64_t a, int64_t b)
-{
-    int64_t g = a > b ? a : b;
-    while (g > 1 && (a % g != 0 || b % g != 0))
-        --g;
-    return g;
-}
-
-static void
-gcd(void)
-{
-    for (int64_t a = 0; a <= 60; ++a)
-        for (int64_t b = 0; b <= 60; ++b)
-            CHECK(hesca_gcd(a, b) == slow_gcd(a, b), "gcd(%lld,%lld) = %lld",
-                  (long long)a, (long long)b, (long long)hesca_gcd(a, b));
-    const int64_t big = (int64_t)1 << 62;
-    CHECK(hesca_gcd(0, 0) == 0, "gcd(0,0) = %lld", (long long)hesca_gcd(0, 0));
-    CHECK(hesca_gcd(big, 1u << 20) == 1 << 20, "2^62, 2^20");
-    CHECK(hesca_gcd(INT64_MAX, INT64_MAX) == INT64_MAX, "2^63 - 1 twice");
-    CHECK(hesca_gcd(0, INT64_MAX) == INT64_MAX, "0, 2^63 - 1");
-    for (int k = 0; k < check_cases(1000); ++k) {
-        const int64_t g = 1 + (int64_t)(check_random() >> 44);
-        const int64_t a = g * (1 + (int64_t)(check_random() >> 44));
-        const int64_t b = g * (1 + (int64_t)(check_random() >> 44));
-        const int64_t got = hesca_gcd(a, b);
-        CHECK(got % g == 0 && a % got == 0 && b % got == 0 &&
-                  hesca_gcd(a / got, b / got) == 1,
-              "gcd(%lld,%lld) = %lld", (long long)a, (long long)b,
-              (long long)got);
-    }
-}
-
-static void
-check_euclid(int64_t a, int64_t b)
-{
-    int64_t x, y;
-    const int64_t g = hesca_gcd_ext(a, b, &x, &y);
-    CHECK(g == hesca_gcd(a, b), "%lld %lld: %lld", (long long)a, (long long)b,
-          (long long)g);
-    const __int128 sum = (__int128)a * x + (__int128)b * y;
-    CHECK(sum == g, "%lld %lld: x = %lld, y = %lld", (long long)a,
-          (long long)b, (long long)x, (long long)y);
-}
-
-static void
-extended_euclid(void)
-{
-    for (int64_t a = 1; a <= 60; ++a)
-        for (int64_t b = 1; b <= 60; ++b)
-            check_euclid(a, b);
-    check_euclid(INT64_MAX, INT64_MAX - 1);
-    check_euclid(INT64_MAX - 1, INT64_MAX);
-    check_euclid(INT64_MAX, 2);
-    check_euclid(1, INT64_MAX);
-    check_euclid(7540113804746346429, 4660046610375530309); /* Fibonacci */
-    for (int k = 0; k < check_cases(1000); ++k) {
-        const int shift = check_uniform(1, 62);
-        const int64_t a = 1 + (int64_t)(check_random() >> shift);
-        check_euclid(a, 1 + (int64_t)(check_random() >> shift));
-    }
-}
-
-static void
-lcm(void)
-{
-    for (int64_t a = 1; a <= 40; ++a)
-        for (int64_t b = 1; b <= 40; ++b) {
-            const int64_t expected = a * b / slow_gcd(a, b);
-            for (int64_t limit = expected - 2; limit <= expected + 2; ++limit)
-                CHECK(hesca_lcm_below(a, b, limit) ==
-                          (expected < limit ? expected : limit),
-                      "lcm(%lld,%lld), limit %lld: %lld", (long long)a,
-                      (long long)b, (long long)limit,
-                      (long long)hesca_lcm_below(a, b, limit));
-        }
-    static const int64_t huge[][2] = {
-        {INT64_MAX, INT64_MAX - 1}, {INT64_MAX - 1, INT64_MAX},
-        {(int64_t)1 << 62, 3},      {3, (int64_t)1 << 62},
-        {4294967296, 4294967297},   {3037000500, 3037000501}};
-    for (size_t k = 0; k < sizeof huge / sizeof *huge; ++k) {
-        const int64_t a = huge[k][0], b = huge[k][1];
-        CHECK(hesca_lcm_below(a, b, 1000) == 1000, "%lld %lld", (long long)a,
-              (long long)b);
-        CHECK(hesca_lcm_below(a, b, INT64_MAX) == INT64_MAX, "%lld %lld",
-              (long long)a, (long long)b);
-    }
-    const int64_t big = (int64_t)1 << 62;
-    CHECK(hesca_lcm_below(big, 4, INT64_MAX) == big, "2^62 and 4");
-    CHECK(hesca_lcm_below(INT64_MAX, INT64_MAX, INT64_MAX) == INT64_MAX,
-          "2^63 - 1 twice");
-}
-
-static void
-remainders(void)
-{
-    for (int64_t b = 1; b <= 20; ++b)
-        for (int64_t a = -100; a <= 100; ++a) {
-            const int64_t r = hesca_mod(a, b);
-            CHECK(0 <= r && r < b && (a - r) % b == 0, "%lld mod %lld is %lld",
-                  (long long)a, (long long)b, (long long)r);
-        }
-    CHECK(hesca_mod(INT64_MIN, 1) == 0 && hesca_mod(INT64_MIN, 2) == 0 &&
-              hesca_mod(INT64_MIN + 1, 2) == 1 &&
-              hesca_mod(INT64_MIN, INT64_MAX) == INT64_MAX - 1,
-          "-2^63");
-    CHECK(hesca_min(-1, 1) == -1 && hesca_min(2, 1) == 1 &&
-              hesca_max(-1, 1) == 1 && hesca_max(2, 1) == 2,
-          "min and max");
-    CHECK(hesca_clamp(-5, 0, 3) == 0 && hesca_clamp(2, 0, 3) == 2 &&
-              hesca_clamp(5, 0, 3) == 3,
-          "clamp");
 }
 
 static void
@@ -631,12 +585,11 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(defaults),          UNIT(table),
-        UNIT(choices),           UNIT(buffer),
-        UNIT(disable),           UNIT(disable_longest),
-        UNIT(several_variables), UNIT(gcd),
-        UNIT(extended_euclid),   UNIT(lcm),
-        UNIT(remainders),        UNIT(status_texts)};
+        UNIT(defaults),        UNIT(table),
+        UNIT(choices),         UNIT(numbers_of_bytes),
+        UNIT(other_numbers),   UNIT(disable),
+        UNIT(disable_longest), UNIT(several_variables),
+        UNIT(status_texts)};
     unit_begin("base/t_param", 20260101);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
