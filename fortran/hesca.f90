@@ -32,12 +32,16 @@ module hesca
    integer(c_int), parameter, public :: HESCA_LOWER = 3
    integer(c_int), parameter, public :: HESCA_LOWER_STRICT = 4
 
-   ! hesca_fallback and hesca_onerror, in hesca_params
+   ! hesca_fallback, hesca_onerror and hesca_transport, in hesca_params
    integer(c_int), parameter, public :: HESCA_FALLBACK_SILENT = 0
    integer(c_int), parameter, public :: HESCA_FALLBACK_PRINT = 1
    integer(c_int), parameter, public :: HESCA_FALLBACK_ERROR = 2
    integer(c_int), parameter, public :: HESCA_ONERROR_ABORT = 0
    integer(c_int), parameter, public :: HESCA_ONERROR_RETURN = 1
+   integer(c_int), parameter, public :: HESCA_TRANSPORT_AUTO = 0
+   integer(c_int), parameter, public :: HESCA_TRANSPORT_MPI = 1
+   integer(c_int), parameter, public :: HESCA_TRANSPORT_SHM = 2
+   integer(c_int), parameter, public :: HESCA_TRANSPORT_LEND = 3
 
    type, bind(C), public :: hesca_shape
       integer(c_int) :: nprow, npcol, mb, nb
@@ -52,6 +56,12 @@ module hesca
       real(c_double) :: plan_seconds
    end type
 
+   type, bind(C), public :: hesca_cache_info
+      integer(c_int) :: plans
+      integer(c_size_t) :: bytes
+      integer(c_int64_t) :: hits, misses, dropped
+   end type
+
    type, bind(C), public :: hesca_side
       integer(c_int) :: member = 0
       integer(c_int) :: nprow = 0, npcol = 0
@@ -64,15 +74,17 @@ module hesca
    end type
 
    type, bind(C), public :: hesca_params
-      integer(c_int) :: verbose, fallback, onerror
-      integer(c_size_t) :: buffer
+      integer(c_int) :: verbose, fallback, onerror, transport
+      integer(c_size_t) :: buffer, cache
+      real(c_double) :: timeout
+      integer(c_int) :: node_size
       character(kind=c_char) :: schedule(32), disable(256)
    end type
 
    public :: hesca_layout_create_cyclic, hesca_layout_free
    public :: hesca_layout_local_size, hesca_layout_locate
    public :: hesca_plan_create, hesca_plan_execute, hesca_plan_free
-   public :: hesca_plan_get_info, hesca_redistribute
+   public :: hesca_plan_get_info, hesca_redistribute, hesca_cache_get_info
    public :: hesca_params_read, hesca_params_agreed, hesca_params_disabled
    public :: hesca_strerror, hesca_error_info, hesca_error_set, hesca_text
 
@@ -177,6 +189,13 @@ module hesca
          integer(c_size_t), value :: esize
          integer(c_int), value :: comm
          type(hesca_plan_info), intent(out), optional :: info
+      end function
+
+      integer(c_int) function hesca_cache_get_info(comm, info) &
+            bind(C, name='hesca_cache_get_info_f')
+         import
+         integer(c_int), value :: comm
+         type(hesca_cache_info), intent(out) :: info
       end function
 
       ! param.h

@@ -22,6 +22,12 @@ hesca_redistribute_f(int status, int part, int64_t m, int64_t n,
 }
 
 int
+hesca_cache_get_info_f(MPI_Fint comm, hesca_cache_info *info)
+{
+    return hesca_cache_get_info(MPI_Comm_f2c(comm), info);
+}
+
+int
 hesca_params_agreed_f(MPI_Fint comm, hesca_params *params)
 {
     return hesca_params_agreed(MPI_Comm_f2c(comm), params);

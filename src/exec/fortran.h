@@ -20,6 +20,9 @@ HESCA_API int hesca_redistribute_f(int status, int part, int64_t m, int64_t n,
                                    const hesca_side *sb, void *b, size_t esize,
                                    MPI_Fint comm, hesca_plan_info *info);
 
+/** hesca_cache_get_info() */
+HESCA_API int hesca_cache_get_info_f(MPI_Fint comm, hesca_cache_info *info);
+
 /** hesca_params_agreed() */
 HESCA_API int hesca_params_agreed_f(MPI_Fint comm, hesca_params *params);
 

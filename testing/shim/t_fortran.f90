@@ -132,6 +132,7 @@ contains
 
    subroutine by_redistribute
       type(hesca_plan_info) :: info
+      type(hesca_cache_info) :: cache
       integer :: repeat
       do repeat = 1, 2
          call check(hesca_redistribute(HESCA_SUCCESS, HESCA_ALL, &
@@ -139,7 +140,26 @@ contains
                     side_of(descb), x, 8_c_size_t, MPI_COMM_WORLD, info) == &
                     HESCA_SUCCESS, 'redistribution')
          call check(info%cached == repeat - 1, 'the cache')
+         call check(info%plan_seconds > 0 .and. info%plan_seconds < 1000, &
+                    'seconds of planning')
       end do
+      call check(hesca_cache_get_info(MPI_COMM_WORLD, cache) == &
+                 HESCA_SUCCESS .and. cache%plans == 1 .and. cache%bytes > 0 &
+                 .and. cache%bytes < 2**20 .and. cache%hits == 1 .and. &
+                 cache%misses == 1 .and. cache%dropped == 0, 'plans kept')
+   end subroutine
+
+   subroutine set(name, value)
+      character(*), intent(in) :: name, value
+      interface
+         integer(c_int) function setenv(name, value, overwrite) bind(C)
+            import
+            character(kind=c_char), intent(in) :: name(*), value(*)
+            integer(c_int), value :: overwrite
+         end function
+      end interface
+      call check(setenv(name//c_null_char, value//c_null_char, 1_c_int) == 0, &
+                 'setenv')
    end subroutine
 
    subroutine errors
@@ -163,6 +183,19 @@ contains
       mine%disable(:7) = transfer('trmr2d'//c_null_char, mine%disable, 7)
       call check(hesca_params_disabled(mine, 'pdtrmr2d') .and. .not. &
                  hesca_params_disabled(mine, 'pdgemr2d '), 'HESCA_DISABLE')
+      call check(all(mine%schedule(:5) == transfer('auto'//c_null_char, &
+                 mine%schedule, 5)) .and. mine%transport == &
+                 HESCA_TRANSPORT_AUTO .and. mine%cache == 2**24 .and. &
+                 mine%timeout == 0 .and. mine%node_size == 0, 'defaults')
+      call set('HESCA_TRANSPORT', 'lend')
+      call set('HESCA_CACHE', '3M')
+      call set('HESCA_TIMEOUT', '2.5')
+      call set('HESCA_NODE_SIZE', '7')
+      call check(hesca_params_read(mine) == HESCA_SUCCESS .and. &
+                 mine%transport == HESCA_TRANSPORT_LEND .and. &
+                 mine%cache == 3*2**20 .and. mine%timeout == 2.5 .and. &
+                 mine%node_size == 7 .and. mine%buffer == params%buffer, &
+                 'the parameters that were set')
       call check(index(hesca_strerror(HESCA_ERR_ARG), 'illegal') > 0, &
                  'the meaning of a code')
       err = hesca_error_set(HESCA_ERR_MISMATCH, 7, 'my own  ')
