@@ -1,12 +1,15 @@
-/* Contexts come and go: tens of thousands of calls leave memory and the number
- * of communicators as they were; a context has one duplicate, made at its
- * first call and freed with it; and a context that takes the number of an
- * earlier one is not taken for it.
+/* Contexts come and go: tens of thousands of calls leave memory and the
+ * numbers of communicators and windows as they were; a context has one
+ * duplicate, made at its first call and freed with it; all contexts share a
+ * window; and a context that takes the number of an earlier one is not taken
+ * for it.
  *
  * The program has MPI functions of its own in front of those that create and
- * free communicators, and counts.  HESCA_TEST_CALLS sets the number of calls.
+ * free communicators and windows, and counts.  HESCA_TEST_CALLS sets the
+ * number of calls.
  */
 #define _GNU_SOURCE /* mallinfo2 */
+#include "hesca/param.h"
 #include "hesca/scalapack.h"
 #include "testing/check.h"
 #include "testing/shim/blacs.h"
@@ -17,9 +20,10 @@
 #include <malloc.h>
 #endif
 
-/* ------------------------------------------------ communicators counted */
+/* ------------------------------------------------ counted */
 
-static long created, freed;
+static long created, freed; /* communicators */
+static long opened, closed; /* windows */
 
 static int
 count(int err, MPI_Comm comm)
@@ -131,6 +135,21 @@ MPI_Comm_disconnect(MPI_Comm *comm)
     return PMPI_Comm_disconnect(comm);
 }
 
+int
+MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
+                        void *base, MPI_Win *win)
+{
+    ++opened;
+    return PMPI_Win_allocate_shared(size, unit, info, comm, base, win);
+}
+
+int
+MPI_Win_free(MPI_Win *win)
+{
+    ++closed;
+    return PMPI_Win_free(win);
+}
+
 /* ------------------------------------------------ memory counted */
 
 /* Kilobytes in main memory, and from malloc (0 if it does not tell).  The
@@ -238,11 +257,11 @@ hangs(int sig)
 }
 
 /* One call, complete and right, that creates no more than so many
- * communicators. */
+ * communicators that stay; others, two at most, only for a window. */
 static void
 copy(matrix *a, matrix *b, int ictxt, int salt, int most, const char *what)
 {
-    const long before = created, freed_before = freed;
+    const long before = created, freed_before = freed, windows = opened;
     matrix_visit(a, salt, 1);
     memset(b->x, 0, sizeof b->x);
     snprintf(hanging, sizeof hanging, "%s, call %d, rank %d hangs\n", what,
@@ -256,9 +275,11 @@ copy(matrix *a, matrix *b, int ictxt, int salt, int most, const char *what)
           "grid, A on %d x %d",
           what, salt, rank, nprocs, wrong, b->locr * b->locc, b->nprow,
           b->npcol, a->nprow, a->npcol);
-    CHECK(created - before <= most && freed == freed_before,
-          "%s, call %d, rank %d of %d: %ld communicators created, %ld freed",
-          what, salt, rank, nprocs, created - before, freed - freed_before);
+    const long gone = freed - freed_before;
+    CHECK(created - before - gone <= most && gone <= 2 * (opened - windows),
+          "%s, call %d, rank %d of %d: %ld communicators created, %ld freed, "
+          "%ld windows created",
+          what, salt, rank, nprocs, created - before, gone, opened - windows);
 }
 
 /* Grids of all processes, in different shapes and orders. */
@@ -484,6 +505,25 @@ reused_by_others(void)
     }
 }
 
+/* All contexts are on the processes of the first one, so that they need but
+ * its window. */
+static void
+check_windows(void)
+{
+    hesca_params params;
+    if (hesca_params_read(&params) < 0)
+        abort();
+    const long expected =
+        nprocs > 1 && params.transport != HESCA_TRANSPORT_MPI;
+    if (params.node_size > 0) /* who is on a node depends on the context */
+        CHECK(opened > 0 && opened < nprocs, "rank %d: %ld windows", rank,
+              opened);
+    else
+        CHECK(opened == expected, "rank %d: %ld windows, not %ld", rank,
+              opened, expected);
+    CHECK(closed == 0, "rank %d: %ld windows freed early", rank, closed);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -521,11 +561,17 @@ main(int argc, char **argv)
     matrix_init(&b, kept, 3, 1);
     const long live = created - freed;
     copy(&a, &b, kept, 0, 1, "a context that is left");
+    check_windows();
     int failed = check_done("t_contexts");
     MPI_Finalize();
     if (created - freed != live) {
         fprintf(stderr, "rank %d: %ld communicators left by MPI_Finalize\n",
                 rank, created - freed - live);
+        failed = 1;
+    }
+    if (opened != closed) {
+        fprintf(stderr, "rank %d: %ld of %ld windows left by MPI_Finalize\n",
+                rank, opened - closed, opened);
         failed = 1;
     }
     return failed;
