@@ -376,6 +376,54 @@ typedef struct {
     char text[100];
 } world;
 
+/* What a process has to exchange: with processes of its node, with others. */
+typedef struct {
+    int near, far;
+} exchanges;
+
+/* All processes are on one machine; HESCA_NODE_SIZE parts it. */
+static exchanges
+find_exchanges(const world *w, const copy *c, const place *a, const place *b,
+               const hesca_params *params)
+{
+    exchanges x = {0, 0};
+    const int n = params->node_size > 0 ? params->node_size : w->size;
+    for (int64_t i = 0; i < c->m; ++i)
+        for (int64_t j = 0; j < c->n; ++j) {
+            const int from = owner_of(a, i, j), to = owner_of(b, i, j);
+            if (from == to || (from != w->rank && to != w->rank))
+                continue;
+            x.near |= from / n == to / n;
+            x.far |= from / n != to / n;
+        }
+    return x;
+}
+
+/* How this process's messages go: through the window inside a node, by MPI
+ * between nodes, and by MPI also where there is no window (yet). */
+static void
+check_transport(const char *transport, const world *w, const copy *c,
+                const place *a, const place *b, int executed)
+{
+    hesca_params params;
+    if (hesca_params_agreed(w->comm, &params) < 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    const exchanges x = find_exchanges(w, c, a, b, &params);
+    const int collective = strcmp(w->schedule, "alltoall") == 0;
+    const char *with = x.near  ? x.far ? "shm+mpi" : "shm"
+                       : x.far ? "mpi"
+                               : "self";
+    const char *without = x.near || x.far ? "mpi" : "self";
+    const int never = collective || params.transport == HESCA_TRANSPORT_MPI;
+    const int ever = executed && params.transport >= HESCA_TRANSPORT_SHM;
+    if (collective && !x.near && !x.far)
+        return; /* it takes part in MPI's exchange */
+    CHECK((strcmp(transport, with) == 0 && !never) ||
+              (strcmp(transport, without) == 0 && (never || !ever)),
+          "%s: by %s, not %s%s%s", c->text, transport, never ? without : with,
+          never || ever ? "" : " or ", never || ever ? "" : without);
+}
+
 /* A communicator that HESCA has not seen, with these parameters: those of its
  * rank 0, whatever the others' environment says. */
 static world
@@ -445,6 +493,7 @@ copy_once(const world *w, copy *c, const place *from, const array *a,
         return;
     CHECK(hesca_plan_get_info(plan, &info) == HESCA_SUCCESS, "%s", c->text);
     check_info(&info, c, from, to, w->schedule, -1);
+    check_transport(info.transport, w, c, from, to, 0);
     for (int k = 0; k < times; ++k) {
         fill_target(b, c);
         err = execute(plan, a, b);
@@ -452,6 +501,8 @@ copy_once(const world *w, copy *c, const place *from, const array *a,
               hesca_error_text());
         check_target(b, c, what);
     }
+    CHECK(hesca_plan_get_info(plan, &info) == HESCA_SUCCESS, "%s", c->text);
+    check_transport(info.transport, w, c, from, to, 1);
     hesca_plan_free(plan);
 }
 
@@ -667,6 +718,7 @@ redistribute(const world *w, copy *c, const place *pa, const place *pb,
         CHECK(cached < 0 || info.cached == cached, "%s, %s: cached %d",
               c->text, what, info.cached);
         check_info(&info, c, pa, pb, w->schedule, info.cached);
+        check_transport(info.transport, w, c, pa, pb, 1);
     }
     release(&a);
     release(&b);
