@@ -65,7 +65,8 @@ hesca_channel_address(const hesca_channel *ch, size_t n)
 }
 
 /** The sender: where to write a record of n bytes, NULL if there is no room
- * yet; n is at most half of the ring. */
+ * yet.  n is at most half the size of the ring: a larger record finds room at
+ * the beginning of the ring only. */
 static inline char *
 hesca_channel_room(hesca_channel *ch, size_t n)
 {
