@@ -12,172 +12,14 @@
 #include "hesca/param.h"
 #include "hesca/scalapack.h"
 #include "testing/check.h"
+#include "testing/count.h"
+#include "testing/memory.h"
 #include "testing/shim/blacs.h"
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
-#if defined __GLIBC__
-#include <malloc.h>
-#endif
 
-/* ------------------------------------------------ counted */
-
-static long created, freed; /* communicators */
-static long opened, closed; /* windows */
-
-static int
-count(int err, MPI_Comm comm)
-{
-    created += err == MPI_SUCCESS && comm != MPI_COMM_NULL;
-    return err;
-}
-
-int
-MPI_Comm_dup(MPI_Comm comm, MPI_Comm *result)
-{
-    const int err = PMPI_Comm_dup(comm, result);
-    return count(err, *result);
-}
-
-int
-MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *result)
-{
-    const int err = PMPI_Comm_dup_with_info(comm, info, result);
-    return count(err, *result);
-}
-
-int
-MPI_Comm_idup(MPI_Comm comm, MPI_Comm *result, MPI_Request *request)
-{
-    const int err = PMPI_Comm_idup(comm, result, request);
-    return count(err, comm); /* the result is not valid yet */
-}
-
-int
-MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *result)
-{
-    const int err = PMPI_Comm_create(comm, group, result);
-    return count(err, *result);
-}
-
-int
-MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag,
-                      MPI_Comm *result)
-{
-    const int err = PMPI_Comm_create_group(comm, group, tag, result);
-    return count(err, *result);
-}
-
-int
-MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *result)
-{
-    const int err = PMPI_Comm_split(comm, color, key, result);
-    return count(err, *result);
-}
-
-int
-MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
-                    MPI_Comm *result)
-{
-    const int err = PMPI_Comm_split_type(comm, type, key, info, result);
-    return count(err, *result);
-}
-
-int
-MPI_Cart_create(MPI_Comm comm, int ndims, const int dims[],
-                const int periods[], int reorder, MPI_Comm *result)
-{
-    const int err =
-        PMPI_Cart_create(comm, ndims, dims, periods, reorder, result);
-    return count(err, *result);
-}
-
-int
-MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm *result)
-{
-    const int err = PMPI_Cart_sub(comm, remain, result);
-    return count(err, *result);
-}
-
-int
-MPI_Graph_create(MPI_Comm comm, int nnodes, const int index[],
-                 const int edges[], int reorder, MPI_Comm *result)
-{
-    const int err =
-        PMPI_Graph_create(comm, nnodes, index, edges, reorder, result);
-    return count(err, *result);
-}
-
-int
-MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree,
-                               const int sources[], const int sweights[],
-                               int outdegree, const int dests[],
-                               const int dweights[], MPI_Info info,
-                               int reorder, MPI_Comm *result)
-{
-    const int err = PMPI_Dist_graph_create_adjacent(
-        comm, indegree, sources, sweights, outdegree, dests, dweights, info,
-        reorder, result);
-    return count(err, *result);
-}
-
-int
-MPI_Comm_free(MPI_Comm *comm)
-{
-    ++freed;
-    return PMPI_Comm_free(comm);
-}
-
-int
-MPI_Comm_disconnect(MPI_Comm *comm)
-{
-    ++freed;
-    return PMPI_Comm_disconnect(comm);
-}
-
-int
-MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
-                        void *base, MPI_Win *win)
-{
-    ++opened;
-    return PMPI_Win_allocate_shared(size, unit, info, comm, base, win);
-}
-
-int
-MPI_Win_free(MPI_Win *win)
-{
-    ++closed;
-    return PMPI_Win_free(win);
-}
-
-/* ------------------------------------------------ memory counted */
-
-/* Kilobytes in main memory, and from malloc (0 if it does not tell).  The
- * address sanitizer keeps what was freed. */
-typedef struct {
-    long resident, heap;
-} memory;
-
-static memory
-memory_now(void)
-{
-    memory now = {0, 0};
-#if !defined __SANITIZE_ADDRESS__
-    long size, resident = 0;
-    FILE *f = fopen("/proc/self/statm", "r");
-    if (f != NULL) {
-        if (fscanf(f, "%ld %ld", &size, &resident) != 2)
-            resident = 0;
-        fclose(f);
-    }
-    now.resident = resident * (sysconf(_SC_PAGESIZE) / 1024);
-#if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
-    const struct mallinfo2 info = mallinfo2();
-    now.heap = (long)((info.uordblks + info.hblkhd) / 1024);
-#endif
-#endif
-    return now;
-}
+/* ------------------------------------------------ memory */
 
 static void
 check_memory(const char *when, memory before, long ncalls)
@@ -261,7 +103,8 @@ hangs(int sig)
 static void
 copy(matrix *a, matrix *b, int ictxt, int salt, int most, const char *what)
 {
-    const long before = created, freed_before = freed, windows = opened;
+    const long before = count_created, freed_before = count_freed,
+               windows = count_opened;
     matrix_visit(a, salt, 1);
     memset(b->x, 0, sizeof b->x);
     snprintf(hanging, sizeof hanging, "%s, call %d, rank %d hangs\n", what,
@@ -275,11 +118,13 @@ copy(matrix *a, matrix *b, int ictxt, int salt, int most, const char *what)
           "grid, A on %d x %d",
           what, salt, rank, nprocs, wrong, b->locr * b->locc, b->nprow,
           b->npcol, a->nprow, a->npcol);
-    const long gone = freed - freed_before;
-    CHECK(created - before - gone <= most && gone <= 2 * (opened - windows),
+    const long gone = count_freed - freed_before;
+    CHECK(count_created - before - gone <= most &&
+              gone <= 2 * (count_opened - windows),
           "%s, call %d, rank %d of %d: %ld communicators created, %ld freed, "
           "%ld windows created",
-          what, salt, rank, nprocs, created - before, gone, opened - windows);
+          what, salt, rank, nprocs, count_created - before, gone,
+          count_opened - windows);
 }
 
 /* Grids of all processes, in different shapes and orders. */
@@ -308,7 +153,7 @@ static void
 same_contexts(int ncalls)
 {
     const char *what = "same contexts";
-    const long live = created - freed;
+    const long live = count_created - count_freed;
     const int ictxt[] = {some_grid(0), some_grid(1), some_grid(2)};
     matrix a, b;
     memory warm = {0, 0};
@@ -322,8 +167,9 @@ same_contexts(int ncalls)
     check_memory(what, warm, ncalls - ncalls / 10);
     for (int k = 0; k < 3; ++k)
         grid_free(ictxt[k]);
-    CHECK(created - freed == live, "%s, rank %d: %ld communicators left", what,
-          rank, created - freed - live);
+    CHECK(count_created - count_freed == live,
+          "%s, rank %d: %ld communicators left", what, rank,
+          count_created - count_freed - live);
 }
 
 /* Two calls, then other contexts. */
@@ -331,7 +177,7 @@ static void
 new_contexts(int ncalls)
 {
     const char *what = "new contexts";
-    const long live = created - freed;
+    const long live = count_created - count_freed;
     matrix a, b;
     memory warm = {0, 0};
     for (int k = 0; k < ncalls; k += 2) {
@@ -345,9 +191,9 @@ new_contexts(int ncalls)
         copy(&b, &a, ictxt[0], k + 1, 0, what);
         for (int g = 0; g < 3; ++g)
             grid_free(ictxt[(g + k / 2) % 3]);
-        CHECK(created - freed == live,
+        CHECK(count_created - count_freed == live,
               "%s, rank %d: %ld communicators left after call %d", what, rank,
-              created - freed - live, k);
+              count_created - count_freed - live, k);
     }
     check_memory(what, warm, ncalls - ncalls / 10);
 }
@@ -483,7 +329,7 @@ static void
 reused_by_others(void)
 {
     int halves[2][64], all[64];
-    const long live = created - freed;
+    const long live = count_created - count_freed;
     for (int p = 0; p < nprocs; ++p) {
         halves[0][p] = p;
         halves[1][p] = p + nprocs / 2;
@@ -500,8 +346,9 @@ reused_by_others(void)
             copy(&a, &b, ictxt, k, 1, "reused by others");
             grid_free(ictxt);
         }
-        CHECK(created - freed == live, "rank %d: %ld communicators left", rank,
-              created - freed - live);
+        CHECK(count_created - count_freed == live,
+              "rank %d: %ld communicators left", rank,
+              count_created - count_freed - live);
     }
 }
 
@@ -516,12 +363,13 @@ check_windows(void)
     const long expected =
         nprocs > 1 && params.transport != HESCA_TRANSPORT_MPI;
     if (params.node_size > 0) /* who is on a node depends on the context */
-        CHECK(opened > 0 && opened < nprocs, "rank %d: %ld windows", rank,
-              opened);
+        CHECK(count_opened > 0 && count_opened < nprocs,
+              "rank %d: %ld windows", rank, count_opened);
     else
-        CHECK(opened == expected, "rank %d: %ld windows, not %ld", rank,
-              opened, expected);
-    CHECK(closed == 0, "rank %d: %ld windows freed early", rank, closed);
+        CHECK(count_opened == expected, "rank %d: %ld windows, not %ld", rank,
+              count_opened, expected);
+    CHECK(count_closed == 0, "rank %d: %ld windows freed early", rank,
+          count_closed);
 }
 
 int
@@ -539,10 +387,10 @@ main(int argc, char **argv)
     /* More processes than cores make BLACS wait long for a grid. */
     const int nnew = nprocs > 2 ? ncalls / 20 : ncalls;
     const double start = MPI_Wtime();
-    const long before = created;
+    const long before = count_created;
     const int kept = some_grid(0);
-    CHECK(created > before, "rank %d: communicators of BLACS are not counted",
-          rank);
+    CHECK(count_created > before,
+          "rank %d: communicators of BLACS are not counted", rank);
     same_contexts(ncalls);
     const double middle = MPI_Wtime();
     new_contexts(nnew);
@@ -559,19 +407,19 @@ main(int argc, char **argv)
     matrix a, b;
     matrix_init(&a, kept, 2, 2);
     matrix_init(&b, kept, 3, 1);
-    const long live = created - freed;
+    const long live = count_created - count_freed;
     copy(&a, &b, kept, 0, 1, "a context that is left");
     check_windows();
     int failed = check_done("t_contexts");
     MPI_Finalize();
-    if (created - freed != live) {
+    if (count_created - count_freed != live) {
         fprintf(stderr, "rank %d: %ld communicators left by MPI_Finalize\n",
-                rank, created - freed - live);
+                rank, count_created - count_freed - live);
         failed = 1;
     }
-    if (opened != closed) {
+    if (count_opened != count_closed) {
         fprintf(stderr, "rank %d: %ld of %ld windows left by MPI_Finalize\n",
-                rank, opened - closed, opened);
+                rank, count_opened - count_closed, count_opened);
         failed = 1;
     }
     return failed;
