@@ -1,11 +1,15 @@
 /* The kernels that pack, unpack and copy, against moving one element after the
- * other: any overlap, element size, part and length of chunks, with guards
- * around everything that is written. */
+ * other: any overlap, element size, part and length of chunks, at any address,
+ * with guards around everything that is written. */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+#include "exec/move.h"
 #include "exec/pack.h"
 #include "testing/deal.h"
 #include "testing/unit.h"
+#include <sys/mman.h>
+#include <unistd.h>
 
-enum { GUARD = 64, ROWS = 300, COLS = 40 };
+enum { GUARD = 128, ROWS = 300, COLS = 40 };
 
 /* One common index: of the subrange, and local on both sides. */
 typedef struct {
@@ -79,8 +83,9 @@ static block
 create(int64_t nbytes)
 {
     block x = {.size = (size_t)nbytes + 2 * GUARD};
-    x.memory = malloc(x.size);
-    x.data = x.memory + GUARD - check_uniform(0, 15);
+    x.size += 64 - x.size % 64;
+    x.memory = aligned_alloc(64, x.size);
+    x.data = x.memory + GUARD - check_uniform(0, 63);
     fill(x.memory, x.size);
     return x;
 }
@@ -88,7 +93,7 @@ create(int64_t nbytes)
 static block
 copy_of(const block *from)
 {
-    block x = {.size = from->size, .memory = malloc(from->size)};
+    block x = {.size = from->size, .memory = aligned_alloc(64, from->size)};
     x.data = x.memory + (from->data - from->memory);
     memcpy(x.memory, from->memory, x.size);
     return x;
@@ -389,11 +394,242 @@ regular_rows(void)
     }
 }
 
+/* ------------------------------------------------ moves of bytes */
+
+enum { MOVE_MOST = 1200 };
+
+/* Move n bytes between these offsets from a line, and look at all around. */
+static void
+check_move(size_t n, size_t from, size_t to, size_t ahead)
+{
+    static _Alignas(64) char src[MOVE_MOST + 2 * GUARD];
+    static _Alignas(64) char dst[sizeof src], expected[sizeof src];
+    static const char *const names[] = {"move", "move past", "move short"};
+    if (src[0] == 0) {
+        fill(src, sizeof src);
+        src[0] = 1;
+    }
+    for (int k = 0; k < (n > 0 && n <= 64 ? 3 : 2); ++k) {
+        memset(dst, 0x5c, sizeof dst);
+        memset(expected, 0x5c, sizeof expected);
+        memcpy(expected + 64 + to, src + 64 + from, n);
+        if (k == 0)
+            hesca_move(dst + 64 + to, src + 64 + from, n, ahead);
+        else if (k == 1)
+            hesca_move_past(dst + 64 + to, src + 64 + from, n, ahead);
+        else
+            hesca_move_short(dst + 64 + to, src + 64 + from, n);
+        hesca_move_end();
+        CHECK(memcmp(dst, expected, sizeof dst) == 0,
+              "%s: %zu bytes from %zu to %zu, ahead %zu", names[k], n, from,
+              to, ahead);
+    }
+}
+
+/* Between pages that must not be touched: nothing is read or written beyond
+ * the bytes. */
+static void
+check_page_ends(void)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, 5 * page, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        abort();
+    char *src = memory + page, *dst = memory + 3 * page;
+    fill(memory, 5 * page);
+    for (int k = 0; k < 5; k += 2)
+        mprotect(memory + (size_t)k * page, page, PROT_NONE);
+    for (size_t n = 0; n <= MOVE_MOST; ++n)
+        for (int k = 0; k < 8; ++k) {
+            const char *from = k & 1 ? src : src + page - n;
+            char *to = k & 2 ? dst : dst + page - n;
+            memset(to, 0x5c, n);
+            if (k & 4)
+                hesca_move_past(to, from, n, 2048);
+            else
+                hesca_move(to, from, n, 2048);
+            hesca_move_end();
+            CHECK(memcmp(to, from, n) == 0, "%zu bytes at page ends %d", n, k);
+        }
+    munmap(memory, 5 * page);
+}
+
+static void
+moves(void)
+{
+    static const size_t some[] = {0,   1,   3,   7,   8,   15,  16,  31,
+                                  32,  33,  63,  64,  65,  127, 128, 129,
+                                  191, 192, 193, 255, 256, 320, 511, 1024};
+    for (size_t n = 0; n <= MOVE_MOST; ++n)
+        for (int k = 0; k < 4; ++k)
+            check_move(n, (size_t)check_uniform(0, 63),
+                       (size_t)check_uniform(0, 63), k % 2 ? 2048 : 0);
+    for (size_t from = 0; from < 64; ++from)
+        for (size_t to = 0; to < 64; ++to)
+            for (size_t k = 0; k < sizeof some / sizeof *some; ++k)
+                check_move(some[k], from, to, 0);
+    check_page_ends();
+}
+
+/* ------------------------------------------------ regular runs */
+
+/* One column of the owner q of blocks of len, by the whole rows: element k of
+ * the owner's n is row (k / len * 2 + q) * len + k % len. */
+typedef struct {
+    int64_t len, rows, n; /* of a block, of all, of the owner */
+    int q;
+    int64_t ncols, lds, ldd;
+    size_t esize;
+    hesca_motion motion;
+    int scattered; /* HESCA_COPY: B is the side with gaps */
+} pattern;
+
+static int64_t
+row_of(const pattern *x, int64_t k)
+{
+    return (k / x->len * 2 + x->q) * x->len + k % x->len;
+}
+
+/* The message, or the dense side of a copy, has element k at k. */
+static int
+is_dense(const pattern *x, int of_dst)
+{
+    if (x->motion == HESCA_PACK)
+        return of_dst;
+    return x->motion == HESCA_UNPACK ? !of_dst : x->scattered != of_dst;
+}
+
+static void
+expect(const pattern *x, char *dst, const char *src)
+{
+    const int64_t lds = x->motion == HESCA_UNPACK ? x->n : x->lds;
+    const int64_t ldd = x->motion == HESCA_PACK ? x->n : x->ldd;
+    for (int64_t c = 0; c < x->ncols; ++c)
+        for (int64_t k = 0; k < x->n; ++k) {
+            const int64_t s = is_dense(x, 0) ? k : row_of(x, k);
+            const int64_t d = is_dense(x, 1) ? k : row_of(x, k);
+            memcpy(dst + (size_t)(c * ldd + d) * x->esize,
+                   src + (size_t)(c * lds + s) * x->esize, x->esize);
+        }
+}
+
+enum { POOL = 4 << 20 };
+
+/* Carry it out by the kernels and element by element.  pool: three blocks of
+ * POOL bytes, the first one random, with room around. */
+static void
+check_pattern(const pattern *x, char *pool, int from, int to)
+{
+    hesca_axis whole, blocks, columns;
+    hesca_overlap rows, cols;
+    hesca_runs runs;
+    const int whole_is_a =
+        x->motion == HESCA_PACK || (x->motion == HESCA_COPY && !x->scattered);
+    if (hesca_axis_cyclic(&whole, x->rows, 1, 0, 1) < 0 ||
+        hesca_axis_cyclic(&blocks, x->rows, (int)x->len, 0, 2) < 0 ||
+        hesca_axis_cyclic(&columns, x->ncols, 1, 0, 1) < 0)
+        abort();
+    const hesca_share w = {&whole, 0, 0}, b = {&blocks, x->q, 0};
+    const hesca_share c = {&columns, 0, 0};
+    if (hesca_overlap_make(&rows, whole_is_a ? w : b, whole_is_a ? b : w,
+                           x->rows) < 0 ||
+        hesca_overlap_make(&cols, c, c, x->ncols) < 0 ||
+        hesca_runs_make(&runs, &rows, x->motion) < 0)
+        abort();
+    const hesca_problem problem = {
+        .part = HESCA_ALL, .m = x->rows, .n = x->ncols, .esize = x->esize};
+    const size_t size =
+        (size_t)(x->ncols * ((x->lds > x->ldd ? x->lds : x->ldd) + 1)) *
+        x->esize;
+    const char *src = pool + GUARD + from;
+    char *expected = pool + POOL, *got = pool + 2 * (size_t)POOL;
+    for (int stream = 0; stream < 2; ++stream) {
+        const hesca_message msg = {&problem, &rows,     &cols,
+                                   &runs,    x->motion, stream};
+        memset(expected, 0x5c, size + 3 * (size_t)GUARD);
+        memset(got, 0x5c, size + 3 * (size_t)GUARD);
+        expect(x, expected + GUARD + to, src);
+        const int64_t moved = hesca_chunk_move(
+            &msg, (hesca_chunk){0, x->ncols, 0, x->n}, src,
+            x->motion == HESCA_UNPACK ? -1 : x->lds, got + GUARD + to,
+            x->motion == HESCA_PACK ? -1 : x->ldd);
+        CHECK(moved == x->n * x->ncols &&
+                  memcmp(expected, got, size + 3 * (size_t)GUARD) == 0,
+              "%s%s, blocks of %lld, owner %d of %lld rows, %lld columns, %zu "
+              "bytes, lds %lld, ldd %lld, from %d to %d, stream %d",
+              motion_name[x->motion], x->scattered ? " into gaps" : "",
+              (long long)x->len, x->q, (long long)x->rows, (long long)x->ncols,
+              x->esize, (long long)x->lds, (long long)x->ldd, from, to,
+              stream);
+    }
+    hesca_runs_clear(&runs);
+    hesca_overlap_clear(&rows);
+    hesca_overlap_clear(&cols);
+    hesca_axis_clear(&whole);
+    hesca_axis_clear(&blocks);
+    hesca_axis_clear(&columns);
+}
+
+/* A pattern with blocks of len elements, as many as the pool has room for, at
+ * some addresses. */
+static void
+random_pattern(int64_t len, size_t esize, char *pool)
+{
+    static const int64_t counts[] = {1, 2, 3, 5, 63, 64, 65, 130, 200};
+    pattern x = {.len = len, .esize = esize, .q = check_uniform(0, 1)};
+    const int64_t room = 100000 / (int64_t)esize; /* elements */
+    int64_t count = counts[check_uniform(0, 8)];
+    x.ncols = check_uniform(1, 9);
+    while (count > 1 && 2 * count * len * x.ncols > room)
+        --count;
+    while (x.ncols > 1 && 2 * count * len * x.ncols > room)
+        --x.ncols;
+    /* Whole blocks, or the last one cut; or but one block. */
+    x.rows =
+        2 * count * len - check_uniform(0, 1) * check_uniform(0, (int)len);
+    if (check_uniform(0, 7) == 0)
+        x.rows = len, x.q = 0;
+    x.n = 0;
+    for (int64_t i = 0; i < x.rows; ++i)
+        x.n += i / len % 2 == x.q;
+    for (int k = 0; k < 4; ++k) {
+        x.motion = (hesca_motion)(k < 3 ? k : HESCA_COPY);
+        x.scattered = k == 3;
+        x.lds = (is_dense(&x, 0) ? x.n : x.rows) +
+                check_uniform(0, 1) * check_uniform(0, 5);
+        x.ldd = (is_dense(&x, 1) ? x.n : x.rows) +
+                check_uniform(0, 1) * check_uniform(0, 5);
+        if (x.n > 0)
+            check_pattern(&x, pool, check_uniform(0, 63),
+                          check_uniform(0, 63));
+    }
+}
+
+/* All lengths of blocks with all sizes of elements, up to some length. */
+static void
+regular_patterns(void)
+{
+    static const size_t odd[] = {65,  72,  80,  96,  100,
+                                 127, 128, 129, 255, 1000};
+    char *pool = malloc(3 * (size_t)POOL);
+    fill(pool, POOL);
+    for (size_t k = 1; k <= 64 + sizeof odd / sizeof *odd; ++k) {
+        const size_t esize = k <= 64 ? k : odd[k - 65];
+        for (int64_t len = 1; len <= 600; ++len)
+            if (len <= 40 || check_uniform(0, 11) == 0 ||
+                (esize == 8 && check_uniform(0, 1)))
+                random_pattern(len, esize, pool);
+    }
+    free(pool);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {UNIT(small_messages),
-                                       UNIT(long_columns), UNIT(regular_rows)};
+                                       UNIT(long_columns), UNIT(regular_rows),
+                                       UNIT(moves), UNIT(regular_patterns)};
     unit_begin("exec/t_kernels", 20260106);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
