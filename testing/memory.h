@@ -9,8 +9,9 @@
 #include <malloc.h>
 #endif
 
-/* Kilobytes in main memory, and from malloc (0 if it does not tell).  The
- * address sanitizer keeps what was freed. */
+/* Kilobytes of its own in main memory, and from malloc (0 if it does not
+ * tell).  Shared memory is not counted: pages of a window appear as rings
+ * turn, up to its size.  The address sanitizer keeps what was freed. */
 typedef struct {
     long resident, heap;
 } memory;
@@ -20,14 +21,14 @@ memory_now(void)
 {
     memory now = {0, 0};
 #if !defined __SANITIZE_ADDRESS__
-    long size, resident = 0;
+    long size, resident = 0, shared = 0;
     FILE *f = fopen("/proc/self/statm", "r");
     if (f != NULL) {
-        if (fscanf(f, "%ld %ld", &size, &resident) != 2)
-            resident = 0;
+        if (fscanf(f, "%ld %ld %ld", &size, &resident, &shared) != 3)
+            resident = shared = 0;
         fclose(f);
     }
-    now.resident = resident * (sysconf(_SC_PAGESIZE) / 1024);
+    now.resident = (resident - shared) * (sysconf(_SC_PAGESIZE) / 1024);
 #if defined __GLIBC__ && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 33)
     const struct mallinfo2 info = mallinfo2();
     now.heap = (long)((info.uordblks + info.hblkhd) / 1024);

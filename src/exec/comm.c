@@ -70,7 +70,6 @@ hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait, const char *what)
 static void
 clear(hesca_comm *c)
 {
-    hesca_window_detach(c);
     hesca_cache_free(c->cache);
     hesca_node_clear(&c->node);
     free(c->slot);

@@ -337,7 +337,6 @@ use(hesca_comm *c, hesca_window *w)
     c->slot[c->rank] = -1;
     c->all_local = found == c->size;
     c->window = w;
-    ++w->users;
 }
 
 /* To make a window takes MPI's blocking functions.  With a core for each
@@ -354,18 +353,11 @@ is_worth_it(const hesca_comm *c, int64_t calls)
            calls >= CALLS_LEAST;
 }
 
-/* A window whose memory was given back needs it again. */
-static hesca_window *
-usable(hesca_window *w)
-{
-    return w == NULL || w->users > 0 || populate(w) ? w : NULL;
-}
-
 int
 hesca_window_attach(hesca_comm *c)
 {
     static int64_t calls; /* of this process, in all communicators */
-    hesca_window *w = usable(find(&c->node));
+    hesca_window *w = find(&c->node);
     int64_t v[3] = {w != NULL || c->node.n == 1, -hesca_windows_count(),
                     calls++};
     MPI_Comm node = MPI_COMM_NULL;
@@ -387,30 +379,6 @@ fail:
     if (node != MPI_COMM_NULL)
         MPI_Comm_free(&node);
     return err;
-}
-
-/* Give the memory of the rings back; it comes back as zeros when it is used
- * again.  Not if somebody has still to read from it. */
-static void
-release(hesca_window *w)
-{
-    for (int k = 0; k < w->n; ++k)
-        if (k != w->me &&
-            atomic_load_explicit(&w->out[k].counts->tail,
-                                 memory_order_acquire) != w->out[k].at)
-            return;
-#ifdef MADV_REMOVE
-    const size_t counts = counts_size(w->n);
-    madvise(w->base + counts, w->bytes - counts, MADV_REMOVE);
-#endif
-}
-
-void
-hesca_window_detach(hesca_comm *c)
-{
-    if (c->window != NULL && --c->window->users == 0)
-        release(c->window);
-    c->window = NULL;
 }
 
 void

@@ -7,8 +7,8 @@
  * contexts come and go without a new one.  To free a window takes all its
  * processes, which would make MPI_Comm_free() and BLACS_GRIDEXIT wait for each
  * other, in whatever order a program calls them; so windows are freed in
- * MPI_Finalize, and when the last communicator goes that uses one its memory
- * is given back to the system. */
+ * MPI_Finalize.  All windows of a process together have at most half of
+ * HESCA_BUFFER. */
 #ifndef HESCA_EXEC_WINDOW_H
 #define HESCA_EXEC_WINDOW_H
 
@@ -28,7 +28,6 @@ struct hesca_window {
     char *base;              /* the own segment */
     hesca_channel *out, *in; /* [n] to and from the others */
     char *scratch;           /* HESCA_SHM_CHUNK bytes, private */
-    int users;               /* communicators */
     struct hesca_window *next;
 };
 
@@ -39,7 +38,6 @@ struct hesca_window {
  * Collective over c.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_window_attach(hesca_comm *c);
-void hesca_window_detach(hesca_comm *c);
 
 /** Free all windows; in MPI_Finalize. */
 void hesca_windows_free(void);
