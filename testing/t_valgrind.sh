@@ -101,4 +101,5 @@ try 2 shim/t_gemr2d HESCA_TEST_CASES=15
 try 2 shim/t_contexts HESCA_TEST_CALLS=40
 try 2 shim/t_badargs
 try 2 exec/t_errors
+try 2 exec/t_plan HESCA_TRANSPORT=shm HESCA_TEST_CASES=6
 exit $failed

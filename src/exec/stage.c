@@ -18,9 +18,9 @@ hesca_stage_get(size_t n)
 {
     if (n > size) {
         const size_t page = n >= HUGE_PAGE ? HUGE_PAGE : PAGE;
-        n = (n + page - 1) / page * page;
         free(block);
-        block = aligned_alloc(page, n);
+        if (posix_memalign(&block, page, n) != 0)
+            block = NULL;
         size = block == NULL ? 0 : n;
         if (block == NULL)
             hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes of staging memory", n);

@@ -12,9 +12,6 @@
 /* Runs of so many bytes are written past the cache without a detour. */
 enum { DIRECT = 512 };
 
-/* Chunks that a ring has to hold, lest both ends wait for each other. */
-enum { CHUNKS_LEAST = 4 };
-
 static size_t
 ring_of(const hesca_window *w)
 {
@@ -24,7 +21,7 @@ ring_of(const hesca_window *w)
 int
 hesca_shm_fits(const hesca_window *w, size_t esize)
 {
-    return esize <= ring_of(w) / CHUNKS_LEAST;
+    return esize <= ring_of(w) / HESCA_CHUNKS_LEAST;
 }
 
 static hesca_channel *
@@ -55,10 +52,7 @@ hesca_shm_begin(hesca_shm_flow *flow, const hesca_plan *plan,
         flow->out = flow->in = nsteps;
         return;
     }
-    const size_t chunk = ring_of(plan->comm->window) / CHUNKS_LEAST;
-    flow->cap =
-        (int64_t)((chunk < HESCA_SHM_CHUNK ? chunk : HESCA_SHM_CHUNK) / esize);
-    flow->cap = hesca_max(flow->cap, 1);
+    flow->cap = hesca_max(1, (int64_t)(plan->window->chunk / esize));
     for (int i = 0; i < nsteps; ++i) {
         const hesca_step *step = &plan->schedule.step[i];
         hesca_tally *t = &plan->tally[i];

@@ -1,5 +1,6 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "exec/window.h"
+#include "base/arith.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/lend.h"
@@ -67,6 +68,16 @@ counts_size(int n)
     return (bytes + PAGE - 1) / PAGE * PAGE;
 }
 
+/* A chunk stays in the sender's second-level cache while it is packed, with
+ * the columns that it comes from, and all chunks of a round read the same
+ * columns while they are there.  A ring holds some of them. */
+static size_t
+chunk_of(size_t ring)
+{
+    const size_t most = 64 * 1024;
+    return ring / HESCA_CHUNKS_LEAST < most ? ring / HESCA_CHUNKS_LEAST : most;
+}
+
 /* Bytes of a ring in a window of n processes whose segments have at most so
  * many; 0 if there cannot be one. */
 static size_t
@@ -75,8 +86,10 @@ ring_size(size_t segment, int n)
     size_t size = RING_MOST;
     if (n < 2)
         return 0;
-    while (size >= RING_LEAST &&
-           PAGE + counts_size(n) + ((size_t)n - 1) * size > segment)
+    while (size >= RING_LEAST && hesca_max(PAGE, (int64_t)chunk_of(size)) +
+                                         (int64_t)counts_size(n) +
+                                         (n - 1) * (int64_t)size >
+                                     (int64_t)segment)
         size /= 2;
     return size < RING_LEAST ? 0 : size;
 }
@@ -201,9 +214,7 @@ blank(const hesca_comm *node)
     w->id = calloc(n, sizeof *w->id);
     w->out = calloc(n, sizeof *w->out);
     w->in = calloc(n, sizeof *w->in);
-    w->scratch = malloc(HESCA_SHM_CHUNK);
-    if (w->id == NULL || w->out == NULL || w->in == NULL ||
-        w->scratch == NULL) {
+    if (w->id == NULL || w->out == NULL || w->in == NULL) {
         destroy(w);
         w = NULL;
     }
@@ -249,6 +260,9 @@ fill(hesca_window *w, const hesca_comm *c, const hesca_comm *node, size_t ring)
                                             MPI_UINT64_T, node->mpi, &request),
                              "MPI_Iallgather"));
     HESCA_TRY(err, hesca_comm_wait(node, 1, &request));
+    w->chunk = chunk_of(ring);
+    w->scratch = malloc(w->chunk);
+    v[0] = w->scratch != NULL;
     for (int k = 0; k < w->n; ++k)
         v[0] &= has(&c->node, w->id[k]);
     HESCA_TRY(err, hesca_agree_min(node, 1, v));

@@ -15,10 +15,8 @@
 #include "exec/channel.h"
 #include "exec/comm.h"
 
-/** Most bytes of a chunk.  It stays in the sender's second-level cache while
- * it is packed, with the columns that it comes from, and all chunks of a round
- * read the same columns while they are there. */
-enum { HESCA_SHM_CHUNK = 64 * 1024 };
+/** Chunks that a ring has to hold, lest both ends wait for each other. */
+enum { HESCA_CHUNKS_LEAST = 4 };
 
 struct hesca_window {
     MPI_Win mpi;
@@ -27,7 +25,8 @@ struct hesca_window {
     size_t bytes;            /* of the segment of each process */
     char *base;              /* the own segment */
     hesca_channel *out, *in; /* [n] to and from the others */
-    char *scratch;           /* HESCA_SHM_CHUNK bytes, private */
+    size_t chunk;            /* most bytes of a chunk, */
+    char *scratch;           /* and private memory for one */
     struct hesca_window *next;
 };
 

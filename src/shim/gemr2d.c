@@ -377,14 +377,37 @@ recover(const hesca_call *c, int err, const hesca_params *params,
                       params->fallback == HESCA_FALLBACK_PRINT);
 }
 
-void
-hesca_serve(const hesca_call *c)
+/* Serve a call in a communicator. */
+static void
+serve(const hesca_call *c, const char *name, MPI_Comm comm)
 {
     static const size_t esize[NTYPES] = {sizeof(hesca_int), 4, 8, 8, 16};
     hesca_params params;
     hesca_plan_info info;
     hesca_side sa, sb;
     hesca_part part;
+    if (hesca_params_agreed(comm, &params) < 0) {
+        fail(c, 1, HESCA_ONERROR_ABORT, comm);
+        return;
+    }
+    if (hesca_params_disabled(&params, name)) {
+        leave_to_real(c, &params, comm, "HESCA_DISABLE", params.verbose > 0);
+        return;
+    }
+    const double start = params.verbose > 0 ? MPI_Wtime() : 0;
+    const int status = check_call(c, &part, &sa, &sb);
+    const int err = hesca_redistribute(status, part, c->m, c->n, &sa, c->a,
+                                       &sb, c->b, esize[c->type], comm,
+                                       params.verbose > 0 ? &info : NULL);
+    if (err < 0)
+        recover(c, err, &params, comm);
+    else if (params.verbose > 0)
+        hesca_report_call(c, &params, comm, &info, MPI_Wtime() - start);
+}
+
+void
+hesca_serve(const hesca_call *c)
+{
     MPI_Comm comm = MPI_COMM_NULL;
     char name[16] = "p";
     if (inside_real || hesca_blacs_find() == NULL) {
@@ -397,24 +420,8 @@ hesca_serve(const hesca_call *c)
             fail_alone(c);
         return;
     }
-    if (hesca_params_agreed(comm, &params) < 0) {
-        fail(c, 1, HESCA_ONERROR_ABORT, comm);
-        return;
-    }
     strcpy(name + 1, hesca_call_name(c));
-    if (hesca_params_disabled(&params, name)) {
-        leave_to_real(c, &params, comm, "HESCA_DISABLE", params.verbose > 0);
-        return;
-    }
-    const double start = params.verbose > 0 ? MPI_Wtime() : 0;
-    const int status = check_call(c, &part, &sa, &sb);
     hesca_caller_set(name);
-    const int err = hesca_redistribute(status, part, c->m, c->n, &sa, c->a,
-                                       &sb, c->b, esize[c->type], comm,
-                                       params.verbose > 0 ? &info : NULL);
+    serve(c, name, comm);
     hesca_caller_set(NULL);
-    if (err < 0)
-        recover(c, err, &params, comm);
-    else if (params.verbose > 0)
-        hesca_report_call(c, &params, comm, &info, MPI_Wtime() - start);
 }
