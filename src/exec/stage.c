@@ -17,15 +17,15 @@ void *
 hesca_stage_get(size_t n)
 {
     if (n > size) {
-        const size_t page = n >= HUGE_PAGE ? HUGE_PAGE : PAGE;
+        /* Not rounded to huge pages: HESCA_BUFFER is a bound. */
+        n = (n + PAGE - 1) / PAGE * PAGE;
         free(block);
-        if (posix_memalign(&block, page, n) != 0)
-            block = NULL;
+        block = aligned_alloc(n % HUGE_PAGE == 0 ? HUGE_PAGE : PAGE, n);
         size = block == NULL ? 0 : n;
         if (block == NULL)
             hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes of staging memory", n);
 #ifdef MADV_HUGEPAGE
-        else if (page == HUGE_PAGE)
+        else if (n >= HUGE_PAGE)
             madvise(block, n, MADV_HUGEPAGE); /* a wish, no more */
 #endif
     }
