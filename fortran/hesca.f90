@@ -52,6 +52,7 @@ module hesca
       character(kind=c_char) :: schedule(32), transport(16)
       integer(c_int) :: nsteps
       integer(c_int64_t) :: bytes_total, bytes_moved
+      real(c_double) :: predicted_seconds
       integer(c_int) :: cached
       real(c_double) :: plan_seconds
    end type
@@ -74,11 +75,12 @@ module hesca
    end type
 
    type, bind(C), public :: hesca_params
-      integer(c_int) :: verbose, fallback, onerror, transport
+      integer(c_int) :: verbose, fallback, fallback_set, onerror, transport
       integer(c_size_t) :: buffer, cache
       real(c_double) :: timeout
       integer(c_int) :: node_size
-      character(kind=c_char) :: schedule(32), disable(256)
+      character(kind=c_char) :: schedule(32), machine(256)
+      character(kind=c_char) :: disable(256)
    end type
 
    public :: hesca_layout_create_cyclic, hesca_layout_free

@@ -9,6 +9,7 @@
 #define HESCA_H
 
 #include "hesca/layout.h"
+#include "hesca/machine.h"
 #include "hesca/param.h"
 #include "hesca/redist.h"
 #include "hesca/status.h"

@@ -44,14 +44,16 @@ typedef enum {
 } hesca_transport;
 
 enum {
-    HESCA_NAME_MAX = 32,    /**< longest schedule name, with its zero */
-    HESCA_DISABLE_MAX = 256 /**< longest list of disabled routines */
+    HESCA_NAME_MAX = 32,     /**< longest schedule name, with its zero */
+    HESCA_DISABLE_MAX = 256, /**< longest list of disabled routines */
+    HESCA_PATH_MAX = 256     /**< longest name of a file */
 };
 
 /** The values in force. */
 typedef struct {
     int verbose;                     /**< HESCA_VERBOSE, 0 ... 2 */
     hesca_fallback fallback;         /**< HESCA_FALLBACK */
+    int fallback_set;                /**< 1 if the user has set that */
     hesca_onerror onerror;           /**< HESCA_ONERROR */
     hesca_transport transport;       /**< HESCA_TRANSPORT */
     size_t buffer;                   /**< HESCA_BUFFER, bytes per process */
@@ -59,6 +61,7 @@ typedef struct {
     double timeout;                  /**< HESCA_TIMEOUT, seconds; 0: off */
     int node_size;                   /**< HESCA_NODE_SIZE; 0: real nodes */
     char schedule[HESCA_NAME_MAX];   /**< HESCA_SCHEDULE */
+    char machine[HESCA_PATH_MAX];    /**< HESCA_MACHINE */
     char disable[HESCA_DISABLE_MAX]; /**< HESCA_DISABLE, as it was given */
 } hesca_params;
 

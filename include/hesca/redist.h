@@ -46,9 +46,10 @@ typedef struct {
     char transport[16]; /**< (local) how this process's messages travel: "shm",
                            "mpi", "shm+mpi", or "self" if it has none */
     int nsteps;         /**< communication steps of the schedule */
-    int64_t bytes_total; /**< bytes of sub(A), the part that is copied */
-    int64_t bytes_moved; /**< those that change their process */
-    int cached;          /**< 1 if the plan came from the cache */
+    int64_t bytes_total;      /**< bytes of sub(A), the part that is copied */
+    int64_t bytes_moved;      /**< those that change their process */
+    double predicted_seconds; /**< by the costs of the machine file */
+    int cached;               /**< 1 if the plan came from the cache */
     double plan_seconds; /**< (local) hesca_redistribute(): time before data
                             moved, waiting for the others included; else 0 */
 } hesca_plan_info;
@@ -76,9 +77,10 @@ typedef struct {
  *                     HESCA talks on a duplicate of it, made once.
  * \param [out] plan   (local)  Free with hesca_plan_free(), before comm; NULL
  *                     on error.
- * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_MISMATCH, HESCA_ERR_PARAM,
- *         HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED (HESCA_SCHEDULE does not
- *         serve this redistribution) or HESCA_ERR_MPI.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_MISMATCH, HESCA_ERR_PARAM
+ *         (also if HESCA_SCHEDULE does not apply to this redistribution: the
+ *         text tells what does), HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED
+ *         (HESCA_BUFFER is too small) or HESCA_ERR_MPI.
  * Source: LIM sections 3 and 4 for the schedules. */
 HESCA_API int hesca_plan_create(hesca_part part, int64_t m, int64_t n,
                                 const hesca_layout *a, int64_t ia, int64_t ja,

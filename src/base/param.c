@@ -9,7 +9,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define SCHEDULES "auto|direct|direct-async|alltoall"
+#define SCHEDULES                                                             \
+    "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|multiphase|"    \
+    "two-phase|alltoall"
 
 typedef struct {
     hesca_param_info info;
@@ -93,10 +95,23 @@ parse_onerror(const char *value, hesca_params *out)
     return k >= 0;
 }
 
+/* hybrid:D with a degree of up to three digits. */
+static int
+is_hybrid(const char *value)
+{
+    static const char name[] = "hybrid:";
+    const size_t n = strlen(name);
+    if (strncmp(value, name, n) != 0)
+        return 0;
+    const size_t digits = strspn(value + n, "0123456789");
+    return digits >= 1 && digits <= 3 && value[n + digits] == '\0';
+}
+
 static int
 parse_schedule(const char *value, hesca_params *out)
 {
-    if (choice(SCHEDULES, value) < 0)
+    if (!is_hybrid(value) &&
+        (choice(SCHEDULES, value) < 0 || strchr(value, ':') != NULL))
         return 0;
     strcpy(out->schedule, value);
     return 1;
@@ -169,6 +184,15 @@ parse_timeout(const char *value, hesca_params *out)
 }
 
 static int
+parse_machine(const char *value, hesca_params *out)
+{
+    if (strlen(value) >= sizeof out->machine)
+        return 0;
+    strcpy(out->machine, value);
+    return 1;
+}
+
+static int
 parse_node_size(const char *value, hesca_params *out)
 {
     char *end;
@@ -189,15 +213,20 @@ static const row table[] = {
      parse_disable},
     {{"HESCA_FALLBACK", "silent|print|error", "print",
       "what to do when HESCA cannot serve a valid call: the real routine "
-      "(silently, or with a line on stderr), or an error"},
+      "(silently, or with a line on stderr), or an error; if set, also where "
+      "HESCA_SCHEDULE does not apply: then auto"},
      parse_fallback},
     {{"HESCA_ONERROR", "abort|return", "abort",
       "after a ScaLAPACK call with bad arguments is reported: BLACS_ABORT, or "
       "return with nothing written"},
      parse_onerror},
     {{"HESCA_SCHEDULE", SCHEDULES, "auto",
-      "order of the messages; auto chooses"},
+      "order of the messages, hybrid with its degree; auto chooses"},
      parse_schedule},
+    {{"HESCA_MACHINE", "file", "",
+      "what messages cost here, as hesca probe writes it, for auto to choose "
+      "by"},
+     parse_machine},
     {{"HESCA_TRANSPORT", "auto|mpi|shm|lend", "auto",
       "inside a node: MPI messages; a shared-memory window; the window, but "
       "long runs by one copy of the kernel's; auto chooses"},
@@ -230,9 +259,11 @@ hesca_params_read(hesca_params *params)
     memset(params, 0, sizeof *params); /* it is sent as bytes */
     for (int i = 0; i < NROWS; ++i) {
         const char *value = getenv(table[i].info.name);
+        const int set = value != NULL && value[0] != '\0';
         table[i].parse(table[i].info.deflt, params);
-        if (value != NULL && value[0] != '\0' &&
-            !table[i].parse(value, params))
+        if (table[i].parse == parse_fallback)
+            params->fallback_set = set;
+        if (set && !table[i].parse(value, params))
             return hesca_fail(HESCA_ERR_PARAM, 0, "%s is '%s': must be %s",
                               table[i].info.name, value, table[i].info.type);
     }

@@ -145,24 +145,38 @@ fail:
     return err;
 }
 
+static int
+read_params(hesca_params *params, hesca_machine *machine)
+{
+    int err;
+    *machine = hesca_machine_default();
+    HESCA_TRY(err, hesca_params_read(params));
+    if (params->machine[0] != '\0')
+        HESCA_TRY(err, hesca_machine_read(params->machine, machine));
+fail:
+    return err;
+}
+
 /* Everybody takes what rank 0 reads, or its failure. */
 static int
 agree_params(hesca_comm *c)
 {
     struct {
         hesca_params params;
+        hesca_machine machine;
         hesca_failure failure;
     } got;
     MPI_Request request;
     int err;
     memset(&got, 0, sizeof got);
-    if (c->rank == 0 && hesca_params_read(&got.params) < 0)
+    if (c->rank == 0 && read_params(&got.params, &got.machine) < 0)
         got.failure = *hesca_failure_get();
     HESCA_TRY(err, hesca_mpi(MPI_Ibcast(&got, sizeof got, MPI_BYTE, 0, c->mpi,
                                         &request),
                              "MPI_Ibcast"));
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     c->params = got.params;
+    c->machine = got.machine;
     c->params_err = got.failure.err < 0 ? hesca_failure_set(&got.failure) : 0;
 fail:
     return err;

@@ -5,6 +5,7 @@
 #ifndef HESCA_EXEC_COMM_H
 #define HESCA_EXEC_COMM_H
 
+#include "hesca/machine.h"
 #include "hesca/param.h"
 #include "wait/backoff.h"
 #include <mpi.h>
@@ -24,7 +25,9 @@ typedef struct hesca_comm {
     MPI_Comm user, mpi; /* the caller's communicator, HESCA's duplicate */
     int rank, size;
     hesca_node node;
-    int crowded; /* some node has more processes than cores */
+    double load; /* processes per core, at least 1, where there are most */
+    int crowded; /* load > 1 */
+    hesca_machine machine;
     hesca_params params;
     int params_err;       /* HESCA_ERR_PARAM if rank 0 could not read them */
     int settled;          /* whether there is a window is decided */

@@ -3,11 +3,6 @@
 #include "exec/transport.h"
 #include <stdio.h>
 
-/* Bytes of the own share that are copied between two looks at MPI's messages.
- * With the window it is as much as one of its chunks: the columns that are
- * packed are then the ones that are copied, while they are in cache. */
-static const size_t OWN = 256 * 1024;
-
 /* ------------------------------------------------ the own share */
 
 int64_t
@@ -89,8 +84,12 @@ hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
     int err = HESCA_SUCCESS;
     hesca_mpi_begin(&x.mpi, plan, arrays);
     hesca_shm_begin(&x.shm, plan, arrays);
-    x.own_cap = plan->shm ? x.shm.cap
-                          : hesca_max(1, (int64_t)(OWN / plan->problem.esize));
+    /* With the window it is as much as one of its chunks: the columns that are
+     * packed are then the ones that are copied, while they are in cache. */
+    x.own_cap =
+        plan->shm
+            ? x.shm.cap
+            : hesca_max(1, HESCA_OWN_BYTES / (int64_t)plan->problem.esize);
     x.nown = hesca_own_chunks(plan, arrays, x.own_cap);
     while (x.own < x.nown || awaited(&x).step < nsteps) {
         int progress = 0;

@@ -61,9 +61,9 @@ my_seat(const hesca_comm *c)
     return s;
 }
 
-/* More processes than cores among those whose cores overlap with mine. */
-static int
-is_crowded(const seat *all, int n, const seat *mine)
+/* Processes per core, among those whose cores overlap with mine. */
+static double
+load_of(const seat *all, int n, const seat *mine)
 {
     uint64_t cores[MASK] = {0};
     int sharers = 0, ncores = 0;
@@ -79,13 +79,13 @@ is_crowded(const seat *all, int n, const seat *mine)
     }
     for (int k = 0; k < MASK; ++k)
         ncores += __builtin_popcountll(cores[k]);
-    return sharers > ncores;
+    return ncores > 0 ? (double)sharers / ncores : 1;
 }
 
 /* A communicator of a few processes does not see the others that the launcher
  * has put on this node.  They count unless processes are bound to cores. */
-static int
-has_crowded_job(const seat *mine)
+static double
+load_of_job(const seat *mine)
 {
     static const char *const variable[] = {"MPI_LOCALNRANKS",
                                            "OMPI_COMM_WORLD_LOCAL_SIZE"};
@@ -93,14 +93,15 @@ has_crowded_job(const seat *mine)
     int ncores = 0;
     for (int k = 0; k < MASK; ++k)
         ncores += __builtin_popcountll(mine->mask[k]);
-    if (ncores < online)
-        return 0;
+    double load = 1;
+    if (ncores < online || ncores == 0)
+        return load;
     for (size_t k = 0; k < sizeof variable / sizeof *variable; ++k) {
         const char *value = getenv(variable[k]);
         if (value != NULL && strtol(value, NULL, 10) > ncores)
-            return 1;
+            load = (double)strtol(value, NULL, 10) / ncores;
     }
-    return 0;
+    return load;
 }
 
 static void
@@ -117,7 +118,7 @@ int
 hesca_node_find(hesca_comm *c)
 {
     int err = HESCA_SUCCESS;
-    int64_t crowded;
+    int64_t load; /* in thousandths, negative: the most is wanted */
     MPI_Request request;
     const size_t size = (size_t)c->size;
     const seat mine = my_seat(c);
@@ -133,9 +134,12 @@ hesca_node_find(hesca_comm *c)
                        "MPI_Iallgather"));
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     list_node(&c->node, all, c->size, &mine);
-    crowded = -(is_crowded(all, c->size, &mine) || has_crowded_job(&mine));
-    HESCA_TRY(err, hesca_agree_min(c, 1, &crowded));
-    c->crowded = crowded < 0;
+    const double here = load_of(all, c->size, &mine);
+    const double job = load_of_job(&mine);
+    load = -(int64_t)(1000 * (here > job ? here : job));
+    HESCA_TRY(err, hesca_agree_min(c, 1, &load));
+    c->load = load < -1000 ? (double)-load / 1000 : 1;
+    c->crowded = c->load > 1;
 fail:
     free(all);
     return err;

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
+#include "exec/relay.h"
 #include "exec/stage.h"
 #include "exec/transport.h"
 #include "exec/window.h"
@@ -125,8 +126,38 @@ staging_budget(const hesca_comm *c)
     return only_mpi ? c->params.buffer : c->params.buffer / 2;
 }
 
+/* Relays hold a slot for every packet that leaves or arrives: bytes of one, at
+ * most. */
+static size_t
+relay_slot(const hesca_comm *c, const hesca_relay *relay)
+{
+    const size_t slots = (size_t)hesca_relay_slots(relay);
+    const size_t widest = (size_t)hesca_relay_widest(relay);
+    const size_t slot = staging_budget(c) / (slots == 0 ? 1 : slots);
+    /* MPI counts a bundle in int. */
+    return slot < INT_MAX / widest ? slot : INT_MAX / widest;
+}
+
 static int
-fill_staging(hesca_staging *s, const hesca_plan *plan)
+fill_relay_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
+{
+    const hesca_relay *relay = plan->schedule.relay;
+    const size_t esize = plan->problem.esize;
+    const size_t slots = (size_t)hesca_relay_slots(relay);
+    const size_t slot = relay_slot(plan->comm, relay);
+    if (slot < esize)
+        return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                          "HESCA_BUFFER has no room for the %zu packets of "
+                          "schedule %s, elements of %zu bytes",
+                          slots, plan->schedule.name, esize);
+    s->cap = hesca_min((int64_t)(slot / esize), longest);
+    s->slot = (size_t)s->cap * esize;
+    s->bytes = slots * s->slot;
+    return HESCA_SUCCESS;
+}
+
+static int
+fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
 {
     const size_t esize = plan->problem.esize;
     const size_t nprocs = (size_t)plan->comm->size;
@@ -138,12 +169,7 @@ fill_staging(hesca_staging *s, const hesca_plan *plan)
     else if (chunk > CHUNK)
         chunk = CHUNK;
     s->cap = chunk < esize ? 1 : (int64_t)(chunk / esize);
-    const hesca_problem *p = &plan->problem;
-    int64_t longest; /* message, in elements: no slot need be larger */
-    if (!__builtin_mul_overflow(
-            largest(p->row_count, p->a->nprow * p->b->nprow),
-            largest(p->col_count, p->a->npcol * p->b->npcol), &longest))
-        s->cap = hesca_min(s->cap, longest);
+    s->cap = hesca_min(s->cap, longest);
     s->slot = (size_t)s->cap * esize;
     if (s->slot > INT_MAX / (collective ? nprocs : 1))
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
@@ -159,6 +185,27 @@ fill_staging(hesca_staging *s, const hesca_plan *plan)
     if (collective) /* counts and displacements */
         s->bytes += 4 * nprocs * sizeof(int);
     return HESCA_SUCCESS;
+}
+
+static int
+fill_staging(hesca_staging *s, const hesca_plan *plan)
+{
+    const hesca_problem *p = &plan->problem;
+    /* The longest message has the most rows and the most columns. */
+    const int64_t rows = largest(p->row_count, p->a->nprow * p->b->nprow);
+    const int64_t cols = largest(p->col_count, p->a->npcol * p->b->npcol);
+    const hesca_overlap r = {.total = rows}, c = {.total = cols};
+    const hesca_message message = {.rows = &r, .cols = &c};
+    int64_t longest; /* message, in elements: no slot need be larger */
+    int err;
+    if (__builtin_mul_overflow(rows, cols, &longest))
+        longest = INT64_MAX;
+    HESCA_TRY(err, plan->schedule.order == HESCA_ORDER_RELAY
+                       ? fill_relay_staging(s, plan, longest)
+                       : fill_message_staging(s, plan, longest));
+    s->nrounds = hesca_chunk_count(&message, s->cap);
+fail:
+    return err;
 }
 
 /* Whether what this node receives does not fit into its last cache, so that it
@@ -193,6 +240,8 @@ route(hesca_plan *p)
     const hesca_schedule *s = &p->schedule;
     p->window = p->comm->window;
     p->mpi = s->order == HESCA_ORDER_COLLECTIVE;
+    if (s->order == HESCA_ORDER_LEGS)
+        return;
     p->shm = !p->mpi && p->window != NULL &&
              hesca_shm_fits(p->window, p->problem.esize);
     for (int i = 0; i < s->nsteps; ++i)
@@ -216,32 +265,81 @@ is_in_place(const hesca_problem *p)
     return p->ia == p->ib && p->ja == p->jb && hesca_layout_equal(p->a, p->b);
 }
 
-int
-hesca_plan_make(hesca_comm *comm, hesca_problem *problem, hesca_plan **plan)
+static int equip(hesca_comm *comm, hesca_problem *problem,
+                 hesca_schedule *schedule, hesca_plan **plan);
+
+/* Bytes of the largest local array of a layout; known everywhere. */
+static size_t
+largest_share(const hesca_layout *x, size_t esize)
+{
+    int64_t rows = 0, cols = 0;
+    for (int r = 0; r < x->nprow; ++r)
+        rows = hesca_max(rows, hesca_axis_count(&x->rows, r, x->rows.n));
+    for (int c = 0; c < x->npcol; ++c)
+        cols = hesca_max(cols, hesca_axis_count(&x->cols, c, x->cols.n));
+    return (size_t)rows * (size_t)cols * esize;
+}
+
+/* A plan for every leg, and the size of the arrays between them. */
+static int
+fill_legs(hesca_plan *p)
+{
+    hesca_schedule *s = &p->schedule;
+    int err = HESCA_SUCCESS;
+    p->leg = calloc((size_t)s->nlegs, sizeof(hesca_plan *));
+    if (p->leg == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d legs", s->nlegs);
+    for (int k = 0; k < s->nlegs; ++k) {
+        hesca_leg *leg = &s->leg[k];
+        if (k + 1 < s->nlegs) {
+            const size_t share =
+                largest_share(leg->problem.b, p->problem.esize);
+            p->between_bytes =
+                share > p->between_bytes ? share : p->between_bytes;
+        }
+        p->nlegs = k + 1;
+        HESCA_TRY(err,
+                  equip(p->comm, &leg->problem, &leg->schedule, &p->leg[k]));
+    }
+    if (2 * p->between_bytes > p->comm->params.buffer)
+        err = hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                         "schedule %s needs two arrays of %zu bytes, more "
+                         "than HESCA_BUFFER",
+                         s->name, p->between_bytes);
+fail:
+    return err;
+}
+
+/* The plan of a problem and its schedule, which become its own, also if that
+ * fails. */
+static int
+equip(hesca_comm *comm, hesca_problem *problem, hesca_schedule *schedule,
+      hesca_plan **plan)
 {
     int err;
     hesca_plan *p = calloc(1, sizeof *p);
     *plan = NULL;
     if (p == NULL) {
+        hesca_schedule_clear(schedule);
         hesca_problem_clear(problem);
         return hesca_fail(HESCA_ERR_NOMEM, 0, "plan of %zu bytes", sizeof *p);
     }
     p->comm = comm;
     p->problem = *problem;
+    p->schedule = *schedule;
     memset(problem, 0, sizeof *problem);
-    const hesca_solver *solver =
-        hesca_solver_find(comm->params.schedule, &p->problem);
-    if (solver == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
-                                  "HESCA_SCHEDULE is '%s', which cannot "
-                                  "serve this redistribution",
-                                  comm->params.schedule));
-    p->schedule.name = solver->name;
-    HESCA_TRY(err, solver->fill(&p->problem, comm->rank, &p->schedule));
-    HESCA_TRY(err, fill_staging(&p->staging, p));
+    memset(schedule, 0, sizeof *schedule);
+    if (p->schedule.relay != NULL)
+        p->schedule.relay->problem = &p->problem;
+    if (p->schedule.order == HESCA_ORDER_LEGS)
+        HESCA_TRY(err, fill_legs(p));
+    else
+        HESCA_TRY(err, fill_staging(&p->staging, p));
     HESCA_TRY(err, fill_end(&p->a, &p->problem, comm->rank, 1));
     HESCA_TRY(err, fill_end(&p->b, &p->problem, comm->rank, 0));
     HESCA_TRY(err, fill_own(p));
+    if (p->schedule.relay != NULL)
+        HESCA_TRY(err, hesca_relay_compile(p));
     HESCA_TRY(err, fill_tally(p));
     route(p);
     p->in_place = is_in_place(&p->problem);
@@ -254,14 +352,69 @@ fail:
     return err;
 }
 
+/* The schedule that the user names, or the one predicted to be fastest. */
+static int
+choose(const hesca_comm *c, const hesca_problem *problem,
+       const hesca_costs *costs, hesca_choice *choice)
+{
+    char text[HESCA_TEXT_MAX];
+    if (hesca_choose(c->params.schedule, problem, costs, choice))
+        return HESCA_SUCCESS;
+    hesca_choose_explain(c->params.schedule, problem, text, sizeof text);
+    if (!c->params.fallback_set || c->params.fallback == HESCA_FALLBACK_ERROR)
+        return hesca_fail(HESCA_ERR_PARAM, 0, "%s", text);
+    hesca_choose("auto", problem, costs, choice);
+    if (c->params.fallback == HESCA_FALLBACK_PRINT && c->rank == 0)
+        hesca_log("%s; auto chooses %s", text, choice->solver->name);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_plan_make(hesca_comm *comm, hesca_problem *problem, hesca_plan **plan)
+{
+    const int one_node = comm->node.n == comm->size &&
+                         comm->params.transport != HESCA_TRANSPORT_MPI;
+    const hesca_costs costs =
+        hesca_machine_costs(&comm->machine, one_node, comm->load);
+    hesca_choice choice;
+    hesca_schedule schedule = {.nsteps = 0};
+    int err;
+    *plan = NULL;
+    HESCA_TRY(err, choose(comm, problem, &costs, &choice));
+    HESCA_TRY(err,
+              hesca_schedule_make(&choice, problem, comm->rank, &schedule));
+    if (strcmp(comm->params.schedule, "auto") == 0 && schedule.relay != NULL &&
+        relay_slot(comm, schedule.relay) < problem->esize) {
+        /* No memory for what was predicted to be fastest. */
+        hesca_schedule_clear(&schedule);
+        hesca_choose("direct-async", problem, &costs, &choice);
+        HESCA_TRY(
+            err, hesca_schedule_make(&choice, problem, comm->rank, &schedule));
+    }
+    HESCA_TRY(err, equip(comm, problem, &schedule, plan));
+    (*plan)->predicted = choice.seconds;
+fail:
+    hesca_schedule_clear(&schedule);
+    hesca_problem_clear(problem);
+    return err;
+}
+
 void
 hesca_plan_free(hesca_plan *plan)
 {
     if (plan == NULL)
         return;
+    for (int k = 0; k < plan->nlegs; ++k)
+        hesca_plan_free(plan->leg[k]);
+    free(plan->leg);
+    free(plan->between[0]);
+    free(plan->between[1]);
     clear_end(&plan->a);
     clear_end(&plan->b);
     hesca_runs_clear(&plan->own.runs);
+    free(plan->relayed);
+    free(plan->hops);
+    free(plan->held);
     free(plan->tally);
     hesca_schedule_clear(&plan->schedule);
     hesca_problem_clear(&plan->problem);
@@ -294,8 +447,13 @@ size_t
 hesca_plan_memory(const hesca_plan *p)
 {
     const size_t nsteps = (size_t)p->schedule.nsteps + 1;
-    return sizeof *p + hesca_problem_memory(&p->problem) + end_memory(&p->a) +
-           end_memory(&p->b) + lanes_memory(&p->own, 1) +
+    size_t more = 2 * p->between_bytes;
+    for (int k = 0; k < p->nlegs; ++k)
+        more += hesca_plan_memory(p->leg[k]);
+    if (p->relayed != NULL)
+        more += hesca_relay_memory(p);
+    return more + sizeof *p + hesca_problem_memory(&p->problem) +
+           end_memory(&p->a) + end_memory(&p->b) + lanes_memory(&p->own, 1) +
            nsteps * (sizeof *p->schedule.step + sizeof *p->tally);
 }
 
@@ -320,16 +478,37 @@ check_array(const hesca_end *e, const void *x, int64_t ld, const char *routine,
     return HESCA_SUCCESS;
 }
 
+/* The memory of an execution: where messages are staged, and arrays between
+ * legs. */
+static int
+get_memory(hesca_plan *plan)
+{
+    int err = HESCA_SUCCESS;
+    if ((plan->mpi || plan->relayed != NULL) &&
+        hesca_stage_get(plan->staging.bytes) == NULL)
+        return HESCA_ERR_NOMEM;
+    for (int k = 0; k < 2 && plan->between_bytes > 0; ++k) {
+        if (plan->between[k] == NULL)
+            plan->between[k] = malloc(plan->between_bytes);
+        if (plan->between[k] == NULL)
+            return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes between legs",
+                              plan->between_bytes);
+    }
+    for (int k = 0; k < plan->nlegs; ++k)
+        HESCA_TRY(err, get_memory(plan->leg[k]));
+fail:
+    return err;
+}
+
 int
-hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x)
+hesca_plan_check(hesca_plan *plan, const hesca_arrays *x)
 {
     int err;
     HESCA_TRY(err, check_array(&plan->a, x->a, x->lda, x->routine, 'a',
                                x->info[0], x->info[1]));
     HESCA_TRY(err, check_array(&plan->b, x->b, x->ldb, x->routine, 'b',
                                x->info[2], x->info[3]));
-    if (plan->mpi && hesca_stage_get(plan->staging.bytes) == NULL)
-        err = HESCA_ERR_NOMEM;
+    HESCA_TRY(err, get_memory(plan));
 fail:
     return err;
 }
@@ -396,16 +575,41 @@ fail:
     return err;
 }
 
+/* From A to B through the arrays between legs, which take turns. */
+static int
+run_legs(hesca_plan *plan, const hesca_arrays *x)
+{
+    hesca_arrays y = *x;
+    int err = HESCA_SUCCESS;
+    for (int k = 0; k < plan->nlegs; ++k) {
+        hesca_plan *leg = plan->leg[k];
+        y.a = k == 0 ? x->a : y.b;
+        y.lda = k == 0 ? x->lda : leg->a.locr;
+        y.b = k + 1 == plan->nlegs ? x->b : plan->between[k % 2];
+        y.ldb = k + 1 == plan->nlegs ? x->ldb : leg->b.locr;
+        HESCA_TRY(err, hesca_plan_run(leg, &y));
+    }
+fail:
+    return err;
+}
+
 int
 hesca_plan_run(hesca_plan *plan, const hesca_arrays *x)
 {
     int err;
+    if (plan->nlegs > 0)
+        return run_legs(plan, x);
     HESCA_TRY(err, attach(plan));
     if (plan->comm->params.verbose >= 2)
         log_steps(plan);
-    return plan->schedule.order == HESCA_ORDER_COLLECTIVE
-               ? hesca_alltoall(plan, x)
-               : hesca_exchange(plan, x);
+    switch (plan->schedule.order) {
+    case HESCA_ORDER_COLLECTIVE:
+        return hesca_alltoall(plan, x);
+    case HESCA_ORDER_RELAY:
+        return hesca_relay_run(plan, x);
+    default:
+        return hesca_exchange(plan, x);
+    }
 fail:
     return err;
 }
@@ -435,16 +639,25 @@ shape(const hesca_layout *x)
 }
 
 /* How this process's messages travel. */
+static void
+find_ways(const hesca_plan *plan, int *shm, int *mpi)
+{
+    for (int k = 0; k < plan->nlegs; ++k)
+        find_ways(plan->leg[k], shm, mpi);
+    for (int i = 0; plan->shm && i < plan->schedule.nsteps; ++i) {
+        const hesca_step *step = &plan->schedule.step[i];
+        *shm |= hesca_plan_by_shm(plan, &step->dest) ||
+                hesca_plan_by_shm(plan, &step->src);
+    }
+    *mpi |= plan->mpi;
+}
+
 static const char *
 way(const hesca_plan *plan)
 {
-    int shm = 0;
-    for (int i = 0; plan->shm && i < plan->schedule.nsteps; ++i) {
-        const hesca_step *step = &plan->schedule.step[i];
-        shm |= hesca_plan_by_shm(plan, &step->dest) ||
-               hesca_plan_by_shm(plan, &step->src);
-    }
-    if (plan->mpi)
+    int shm = 0, mpi = 0;
+    find_ways(plan, &shm, &mpi);
+    if (mpi)
         return shm ? "shm+mpi" : "mpi";
     return shm ? "shm" : "self";
 }
@@ -466,6 +679,7 @@ hesca_plan_get_info(const hesca_plan *plan, hesca_plan_info *info)
                                : plan->schedule.name);
     strcpy(info->transport, way(plan));
     info->nsteps = plan->schedule.nsteps;
+    info->predicted_seconds = plan->predicted;
     info->bytes_total = hesca_problem_bytes(&plan->problem);
     info->bytes_moved = moved;
     info->cached = plan->kept.serial > 0;

@@ -33,6 +33,7 @@ typedef struct {
     size_t slot; /* bytes of a chunk */
     int nslots;  /* chunks in flight each way */
     size_t bytes;
+    int64_t nrounds; /* chunks of the longest message */
 } hesca_staging;
 
 enum { HESCA_SLOTS_MOST = 8 };
@@ -69,26 +70,59 @@ typedef struct {
     hesca_plan *next;
 } hesca_kept;
 
+/** A packet that a step of a relay carries. */
+typedef struct {
+    int64_t rows, cols; /* in common */
+    int64_t lane;
+    int r, c, s, d; /* its owners in A and B */
+    int begins;     /* this process packs it from its part of A, */
+    int ends;       /* unpacks it into its part of B */
+} hesca_hop;
+
+/** What a process sends, or receives, in one step of a relay. */
+typedef struct {
+    int64_t n;
+    hesca_hop *hop;
+} hesca_bundle;
+
+/** One step of a relay: packets out and in, and how far an execution is. */
+typedef struct {
+    hesca_bundle out, in;
+    char *out_at, *in_at;       /* their bytes in staging memory, */
+    size_t out_bytes, in_bytes; /* how many, */
+    size_t out_done, in_done;   /* and how many have gone through a window */
+    MPI_Request out_request, in_request;
+} hesca_relayed;
+
 struct hesca_plan {
     hesca_comm *comm;
     hesca_problem problem;
     hesca_schedule schedule;
     hesca_staging staging;
-    hesca_end a, b; /* as sender, as receiver */
-    hesca_lane own; /* rows kept, compiled for the copy of the own share */
-    int in_place;   /* no element changes its place */
-    int local;      /* no process needs another one */
-    hesca_window *window; /* for which shm and mpi hold */
-    int shm;              /* the window serves it */
-    int mpi;              /* this process has messages for MPI */
-    hesca_tally *tally;   /* [nsteps] */
-    int stream;           /* receive past the cache */
+    hesca_end a, b;   /* as sender, as receiver */
+    hesca_lane own;   /* rows kept, compiled for the copy of the own share */
+    double predicted; /* seconds */
+    int in_place;     /* no element changes its place */
+    int local;        /* no process needs another one */
+    hesca_window *window;   /* for which shm and mpi hold */
+    int shm;                /* the window serves it */
+    int mpi;                /* this process has messages for MPI */
+    hesca_tally *tally;     /* [nsteps] */
+    hesca_relayed *relayed; /* [nsteps] of a relay, else NULL, */
+    hesca_hop *hops;        /* all packets that its steps carry, */
+    char **held;            /* [lanes] where packets are during execution */
+    int nlegs;              /* of a schedule of legs: */
+    hesca_plan **leg;       /* [nlegs] */
+    void *between[2];       /* local arrays between legs, and their size */
+    size_t between_bytes;
+    int stream; /* receive past the cache */
     hesca_kept kept;
 };
 
 /** Plan for this process, without communication.  The problem becomes the
  * plan's, also if that fails.
- * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_UNSUPPORTED. */
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED, or
+ * HESCA_ERR_PARAM if HESCA_SCHEDULE does not apply. */
 int hesca_plan_make(hesca_comm *comm, hesca_problem *problem,
                     hesca_plan **plan);
 
@@ -107,7 +141,7 @@ typedef struct {
 
 /** Whether this process can execute the plan with these arrays and has the
  * staging memory; records why not.  Local: agree on it before executing. */
-int hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x);
+int hesca_plan_check(hesca_plan *plan, const hesca_arrays *x);
 
 /** Execute after all processes have agreed that they can. */
 int hesca_plan_run(hesca_plan *plan, const hesca_arrays *x);

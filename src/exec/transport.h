@@ -75,6 +75,9 @@ int hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays);
 /** Carry it out by rounds of one collective exchange; collective likewise. */
 int hesca_alltoall(const hesca_plan *plan, const hesca_arrays *arrays);
 
+/** Bytes of the own share that are copied between two looks at messages. */
+enum { HESCA_OWN_BYTES = 256 * 1024 };
+
 /** A part of the own share, chunk k of hesca_own_chunks(cap). Local. */
 int64_t hesca_own_chunks(const hesca_plan *plan, const hesca_arrays *x,
                          int64_t cap);

@@ -8,28 +8,9 @@
 typedef struct {
     const hesca_plan *plan;
     const hesca_arrays *arrays;
-    int64_t nrounds;            /* global */
     int *counts[2], *displs[2]; /* sent, received; by rank; bytes */
     char *memory[2];
 } exchange;
-
-/* The most chunks of any pair: known everywhere, since the largest message
- * has the most rows and columns in common. */
-static int64_t
-count_rounds(const hesca_plan *plan)
-{
-    const hesca_problem *p = &plan->problem;
-    int64_t most = 0;
-    for (int r = 0; r < p->a->nprow * p->b->nprow; ++r)
-        for (int c = 0; c < p->a->npcol * p->b->npcol; ++c) {
-            const hesca_overlap rows = {.total = p->row_count[r]};
-            const hesca_overlap cols = {.total = p->col_count[c]};
-            const hesca_message msg = {.rows = &rows, .cols = &cols};
-            const int64_t n = hesca_chunk_count(&msg, plan->staging.cap);
-            most = n > most ? n : most;
-        }
-    return most;
-}
 
 /* The chunk of this round that goes to or comes from a peer: 1 and the
  * message, or 0. */
@@ -91,8 +72,7 @@ unpack_round(exchange *x, int64_t round)
 int
 hesca_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
 {
-    exchange x = {
-        .plan = plan, .arrays = arrays, .nrounds = count_rounds(plan)};
+    exchange x = {.plan = plan, .arrays = arrays};
     const int size = plan->comm->size;
     int err = HESCA_SUCCESS;
     char *memory = hesca_stage_get(plan->staging.bytes);
@@ -107,7 +87,7 @@ hesca_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
     }
     for (int64_t k = 0; k < hesca_own_chunks(plan, arrays, INT64_MAX); ++k)
         hesca_own_copy(plan, arrays, INT64_MAX, k);
-    for (int64_t round = 0; round < x.nrounds; ++round) {
+    for (int64_t round = 0; round < plan->staging.nrounds; ++round) {
         MPI_Request request;
         pack_round(&x, round);
         HESCA_TRY(err,

@@ -17,6 +17,7 @@ typedef struct {
     int64_t k, p;      /* K, P >= 1 */
     int64_t g, k1, p1; /* gcd(K,P), K' = K/g, P' = P/g */
     int64_t n, m;
+    int64_t inverse; /* of n modulo P' */
 } hesca_circulant;
 
 hesca_circulant hesca_circulant_make(int64_t k, int64_t p);
@@ -24,6 +25,11 @@ hesca_circulant hesca_circulant_make(int64_t k, int64_t p);
 /** P_s(i,j): the process that p_j sends to in step i; 0 <= i < K, 0 <= j < P.
  * Eq. 12. */
 int64_t hesca_circulant_dest(const hesca_circulant *t, int64_t i, int64_t j);
+
+/** The j with P_s(i,j) = dest: the process that dest receives from in step i.
+ */
+int64_t hesca_circulant_source(const hesca_circulant *t, int64_t i,
+                               int64_t dest);
 
 /** D_s(i,j): row of S in which the block sent in step i stands.  Eq. 13. */
 int64_t hesca_circulant_row(const hesca_circulant *t, int64_t i, int64_t j);

@@ -1,142 +1,129 @@
 #include "sched/rounds.h"
-#include "base/arith.h"
 #include "base/status.h"
-#include "sched/circulant.h"
 #include "sched/colour.h"
+#include "sched/pattern.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* The two sides, and the owners whose rounds are asked for. */
+typedef struct {
+    int npa, p, npb, q;
+    const int64_t *count;
+} sides;
 
 static int
 allocate(hesca_rounds *r, int n)
 {
-    const size_t na = (size_t)n * (size_t)r->npa;
-    const size_t nb = (size_t)n * (size_t)r->npb;
-    r->n = n;
-    r->to = malloc(na * sizeof *r->to);
-    r->from = malloc(nb * sizeof *r->from);
+    *r = (hesca_rounds){.n = n,
+                        .to = malloc(((size_t)n + 1) * sizeof *r->to),
+                        .from = malloc(((size_t)n + 1) * sizeof *r->from)};
     if (r->to == NULL || r->from == NULL) {
         hesca_rounds_clear(r);
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d rounds", n);
     }
-    memset(r->to, -1, na * sizeof *r->to);
-    memset(r->from, -1, nb * sizeof *r->from);
+    for (int i = 0; i < n; ++i)
+        r->to[i] = r->from[i] = -1;
     return HESCA_SUCCESS;
 }
 
 static void
-join(hesca_rounds *r, int round, int p, int q, const int64_t *count)
+send(hesca_rounds *r, int round, const sides *x, int to)
 {
-    if (count[(int64_t)p * r->npb + q] == 0)
-        return; /* the range is too short for this pair to meet */
-    r->to[(int64_t)round * r->npa + p] = q;
-    r->from[(int64_t)round * r->npb + q] = p;
+    /* The range may be too short for this pair to meet. */
+    if (to >= 0 && to < x->npb && x->count[(int64_t)x->p * x->npb + to] > 0)
+        r->to[round] = to;
 }
 
-/* R_x(K,P) as it stands in the axes.  Block u of the coarse axis' numbering is
- * the fine axis' block u + shift; LIM's p_j owns the blocks u = j mod P, and
- * LIM's destination d is owner d + coarse_src. */
-typedef struct {
-    int64_t k, shift;
-    int fine_src, coarse_src;
-    int dual; /* from cyclic(Kx) to cyclic(x) */
-} pattern;
-
-/* Whether the two axes are an R_x(K,P), K <= P, or its dual. */
-static int
-is_circulant(const hesca_axis *a, int64_t ia, const hesca_axis *b, int64_t ib,
-             pattern *t)
+static void
+receive(hesca_rounds *r, int round, const sides *x, int from)
 {
-    int asrc, bsrc;
-    const int64_t x = hesca_axis_is_cyclic(a, &asrc);
-    const int64_t y = hesca_axis_is_cyclic(b, &bsrc);
-    if (a->nowners != b->nowners || x == 0 || y == 0)
-        return 0;
-    const int dual = x > y;
-    const int64_t fine = dual ? y : x, coarse = dual ? x : y;
-    const int64_t diff = dual ? ib - ia : ia - ib;
-    *t = (pattern){.k = coarse / fine,
-                   .shift = diff / fine,
-                   .fine_src = dual ? bsrc : asrc,
-                   .coarse_src = dual ? asrc : bsrc,
-                   .dual = dual};
-    return coarse % fine == 0 && diff % fine == 0 && t->k <= a->nowners;
+    if (from >= 0 && from < x->npa &&
+        x->count[(int64_t)from * x->npb + x->q] > 0)
+        r->from[round] = from;
 }
 
 static int
-fill_circulant(hesca_rounds *r, const pattern *t, const int64_t *count)
+fill_circulant(hesca_rounds *r, const hesca_pattern *t, const sides *x)
 {
-    const int np = r->npa;
-    const hesca_circulant c = hesca_circulant_make(t->k, np);
+    const int n = (int)t->table.k;
+    const int fine = t->dual ? x->q : x->p, coarse = t->dual ? x->p : x->q;
+    const hesca_place j = hesca_pattern_place(t, fine < 0 ? 0 : fine);
     int err;
-    HESCA_TRY(err, allocate(r, (int)t->k));
-    for (int j = 0; j < np; ++j) {
-        const int fine = (int)hesca_mod(j + t->shift + t->fine_src, np);
-        int64_t dest = hesca_circulant_dest(&c, 0, j);
-        for (int i = 0; i < r->n; ++i) {
-            const int coarse = (int)hesca_mod(dest + t->coarse_src, np);
-            if (t->dual)
-                join(r, i, coarse, fine, count);
-            else
-                join(r, i, fine, coarse, count);
-            if (i + 1 < r->n)
-                dest = hesca_circulant_next_dest(&c, i, dest);
-        }
-    }
+    HESCA_TRY(err, allocate(r, n));
     r->circulant = 1;
+    for (int i = 0; i < n; ++i) {
+        const int c = fine < 0 ? -1 : hesca_pattern_coarse(t, i, j);
+        const int f =
+            coarse < 0
+                ? -1
+                : hesca_pattern_owner(t, hesca_pattern_fine(t, i, coarse));
+        if (x->p >= 0)
+            send(r, i, x, t->dual ? f : c);
+        if (x->q >= 0)
+            receive(r, i, x, t->dual ? c : f);
+    }
 fail:
     return err;
 }
 
 /* Everybody meets everybody: shift by one more in every round. */
 static int
-fill_latin(hesca_rounds *r, const int64_t *count)
+fill_latin(hesca_rounds *r, const sides *x)
 {
-    const int n = r->npa > r->npb ? r->npa : r->npb;
+    const int n = x->npa > x->npb ? x->npa : x->npb;
     int err;
     HESCA_TRY(err, allocate(r, n));
-    for (int i = 0; i < n; ++i)
-        for (int p = 0; p < r->npa; ++p)
-            if ((p + i) % n < r->npb)
-                join(r, i, p, (p + i) % n, count);
+    for (int i = 0; i < n; ++i) {
+        if (x->p >= 0)
+            send(r, i, x, (x->p + i) % n);
+        if (x->q >= 0)
+            receive(r, i, x, (x->q + n - i) % n);
+    }
 fail:
     return err;
 }
 
 static int
-fill_coloured(hesca_rounds *r, const int64_t *count)
+fill_coloured(hesca_rounds *r, const sides *x)
 {
     int err, n, *to = NULL;
-    HESCA_TRY(err, hesca_colour_edges(r->npa, r->npb, count, &n, &to));
+    HESCA_TRY(err, hesca_colour_edges(x->npa, x->npb, x->count, &n, &to));
     HESCA_TRY(err, allocate(r, n));
-    for (int i = 0; i < n; ++i)
-        for (int p = 0; p < r->npa; ++p)
-            if (to[(int64_t)i * r->npa + p] >= 0)
-                join(r, i, p, to[(int64_t)i * r->npa + p], count);
+    for (int i = 0; i < n; ++i) {
+        const int *row = to + (int64_t)i * x->npa;
+        if (x->p >= 0)
+            r->to[i] = row[x->p];
+        for (int p = 0; x->q >= 0 && p < x->npa; ++p)
+            if (row[p] == x->q)
+                r->from[i] = p;
+    }
 fail:
     free(to);
     return err;
 }
 
 int
-hesca_rounds_pairs(hesca_rounds *r, int npa, int npb, const int64_t *count)
+hesca_rounds_pairs(hesca_rounds *r, int npa, int p, int npb, int q,
+                   const int64_t *count)
 {
-    *r = (hesca_rounds){.npa = npa, .npb = npb};
+    const sides x = {npa, p, npb, q, count};
     const int most = hesca_largest_degree(npa, npb, count);
-    return most == (npa > npb ? npa : npb) ? fill_latin(r, count)
-                                           : fill_coloured(r, count);
+    memset(r, 0, sizeof *r);
+    return most == (npa > npb ? npa : npb) ? fill_latin(r, &x)
+                                           : fill_coloured(r, &x);
 }
 
 int
-hesca_rounds_axis(hesca_rounds *r, const hesca_axis *a, int64_t ia,
-                  const hesca_axis *b, int64_t ib, const int64_t *count)
+hesca_rounds_axis(hesca_rounds *r, const hesca_axis *a, int64_t ia, int p,
+                  const hesca_axis *b, int64_t ib, int q, const int64_t *count)
 {
-    const int npa = a->nowners, npb = b->nowners;
-    pattern t;
-    if (!is_circulant(a, ia, b, ib, &t) ||
-        t.k != hesca_largest_degree(npa, npb, count))
-        return hesca_rounds_pairs(r, npa, npb, count);
-    *r = (hesca_rounds){.npa = npa, .npb = npb};
-    return fill_circulant(r, &t, count);
+    const sides x = {a->nowners, p, b->nowners, q, count};
+    hesca_pattern t;
+    memset(r, 0, sizeof *r);
+    if (!hesca_pattern_find(&t, a, ia, b, ib) ||
+        t.table.k != hesca_largest_degree(x.npa, x.npb, count))
+        return hesca_rounds_pairs(r, x.npa, p, x.npb, q, count);
+    return fill_circulant(r, &t, &x);
 }
 
 void

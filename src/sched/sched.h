@@ -8,7 +8,9 @@
 #ifndef HESCA_SCHED_SCHED_H
 #define HESCA_SCHED_SCHED_H
 
-#include "overlap/problem.h"
+#include "hesca/machine.h"
+#include "hesca/param.h"
+#include "sched/relay.h"
 
 /** One end of a message: a rank, where it sits in its grid, and how many
  * elements of the rectangle it shares (the trapezoid may have fewer). */
@@ -25,45 +27,110 @@ typedef struct {
 
 /** How steps follow each other. */
 typedef enum {
-    HESCA_ORDER_STEPWISE,  /**< a step begins when the one before has ended */
-    HESCA_ORDER_FREE,      /**< as fast as staging memory allows */
-    HESCA_ORDER_COLLECTIVE /**< one collective exchange of everything */
+    HESCA_ORDER_STEPWISE,   /**< a step begins when the one before has ended */
+    HESCA_ORDER_FREE,       /**< as fast as staging memory allows */
+    HESCA_ORDER_COLLECTIVE, /**< one collective exchange of everything */
+    HESCA_ORDER_RELAY,      /**< packets are combined and forwarded */
+    HESCA_ORDER_LEGS        /**< one redistribution after the other */
 } hesca_order;
 
-typedef struct {
-    const char *name;
-    hesca_order order;
-    int nsteps;       /* global: steps that some process has to do */
-    hesca_step *step; /* [nsteps] */
-} hesca_schedule;
+typedef struct hesca_schedule hesca_schedule;
 
-/** One way to order a redistribution. */
-typedef struct {
+/** A redistribution that is a part of the way, and its schedule. */
+typedef struct hesca_leg hesca_leg;
+
+struct hesca_schedule {
+    char name[HESCA_NAME_MAX]; /* as in HESCA_SCHEDULE, with its degree */
+    hesca_order order;
+    int nsteps;         /* global: steps that some process has to do */
+    hesca_step *step;   /* [nsteps]; of a relay, only ranks; of legs, NULL */
+    hesca_relay *relay; /* of a relay */
+    int nlegs;          /* of legs: */
+    hesca_leg *leg;     /* [nlegs] */
+};
+
+struct hesca_leg {
+    hesca_problem problem;
+    hesca_schedule schedule;
+};
+
+/** One way to order a redistribution.  Its functions get the solver itself, so
+ * that relatives can share them. */
+typedef struct hesca_solver hesca_solver;
+struct hesca_solver {
     const char *name; /* as accepted by HESCA_SCHEDULE */
-    /* 1 if fill() can serve the problem. */
-    int (*applicable)(const hesca_problem *);
+    int has_degrees;  /* the name is followed by ":" and a degree */
+    int choosable;    /* auto may take it; others are baselines */
+    int variant;      /* which of its relatives it is */
+    /* Highest degree with which it can serve the problem, 0 if it knows no
+     * degrees; -1 if it cannot serve it. */
+    int (*degree)(const hesca_solver *, const hesca_problem *);
+    /* Predicted seconds; the degree is in range. */
+    double (*predict)(const hesca_solver *, const hesca_problem *, int degree,
+                      const hesca_costs *);
     /* The schedule of process iproc; HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-    int (*fill)(const hesca_problem *, int iproc, hesca_schedule *);
-} hesca_solver;
+    int (*fill)(const hesca_solver *, const hesca_problem *, int degree,
+                int iproc, hesca_schedule *);
+};
 
 extern const hesca_solver hesca_solver_local;
 extern const hesca_solver hesca_solver_direct;
 extern const hesca_solver hesca_solver_async;
+extern const hesca_solver hesca_solver_indirect;
+extern const hesca_solver hesca_solver_hybrid;
+extern const hesca_solver hesca_solver_bruck;
+extern const hesca_solver hesca_solver_lcm;
+extern const hesca_solver hesca_solver_gcd;
+extern const hesca_solver hesca_solver_multiphase;
+extern const hesca_solver hesca_solver_two_phase;
 extern const hesca_solver hesca_solver_alltoall;
 
-/** The whole catalogue, ended by NULL; auto takes the first applicable. */
+/** The whole catalogue, ended by NULL. */
 extern const hesca_solver *const hesca_solvtab[];
 
-/** The solver that serves a problem: the named one, or for "auto" the first
- * that is applicable; NULL if there is none. */
-const hesca_solver *hesca_solver_find(const char *name,
-                                      const hesca_problem *problem);
+/** A solver with its degree. */
+typedef struct {
+    const hesca_solver *solver;
+    int degree;
+    double seconds; /* predicted */
+} hesca_choice;
 
-/** The steps of direct schedules, for the solvers that order them.
- * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+/** The schedule of that name, "auto" being the one predicted to be fastest,
+ * the first in the catalogue of equals.
+ * \return 1, or 0 if it cannot serve the problem. */
+int hesca_choose(const char *name, const hesca_problem *problem,
+                 const hesca_costs *costs, hesca_choice *choice);
+
+/** Why a name cannot serve a problem, and the names that can. */
+void hesca_choose_explain(const char *name, const hesca_problem *problem,
+                          char *text, size_t size);
+
+/** Its name with the degree. */
+void hesca_choice_name(const hesca_choice *choice, char name[HESCA_NAME_MAX]);
+
+/** The schedule of process iproc.
+ * \return HESCA_SUCCESS (clear the schedule) or HESCA_ERR_NOMEM. */
+int hesca_schedule_make(const hesca_choice *choice,
+                        const hesca_problem *problem, int iproc,
+                        hesca_schedule *schedule);
+void hesca_schedule_clear(hesca_schedule *schedule);
+
+/** \name What solvers share
+ * \{ */
+
+/** The steps of direct schedules, for the solvers that order them. */
 int hesca_steps_fill(const hesca_problem *problem, int iproc,
                      hesca_schedule *schedule);
-
-void hesca_schedule_clear(hesca_schedule *schedule);
+/** How many steps those are, in a time that does not depend on the order. */
+int64_t hesca_steps_count(const hesca_problem *problem);
+/** degree() of a solver that serves everything. */
+int hesca_serves_all(const hesca_solver *self, const hesca_problem *problem);
+/** What a process has to do, the one that has most: bytes that it keeps and
+ * that leave it, and the processes that it sends to or receives from. */
+typedef struct {
+    double kept, leaving, partners;
+} hesca_share_of;
+hesca_share_of hesca_share_most(const hesca_problem *problem);
+/** \} */
 
 #endif

@@ -1,24 +1,48 @@
-/* Every message goes straight to its destination, step by step: as many steps
- * as the most partners that a process has, each contention-free.
- * Source: LIM section 3.4 and Theorem 3 (i). */
+/* Every message goes straight to its destination, in as many steps as the most
+ * partners that a process has, each contention-free.
+ *
+ * direct: a step begins when the one before has ended.  direct-async: receives
+ * are posted ahead, messages leave as staging memory allows, and long ones
+ * take turns chunk by chunk, in the same order.
+ * Source: LIM section 3.4, Theorem 3 (i), Corollary 2 (i); section 5 for the
+ * asynchronous variant. */
 #include "sched/sched.h"
 
-static int
-always(const hesca_problem *problem)
+static double
+predict(const hesca_solver *self, const hesca_problem *p, int degree,
+        const hesca_costs *costs)
 {
-    (void)problem;
-    return 1;
+    const hesca_share_of x = hesca_share_most(p);
+    const double each =
+        self->variant == HESCA_ORDER_FREE ? costs->message : costs->startup;
+    (void)degree;
+    return costs->startup + (x.partners - 1) * each + x.leaving * costs->byte +
+           x.kept * costs->copy;
 }
 
 static int
-fill(const hesca_problem *problem, int iproc, hesca_schedule *schedule)
+fill(const hesca_solver *self, const hesca_problem *p, int degree, int iproc,
+     hesca_schedule *schedule)
 {
-    schedule->order = HESCA_ORDER_STEPWISE;
-    return hesca_steps_fill(problem, iproc, schedule);
+    (void)degree;
+    schedule->order = (hesca_order)self->variant;
+    return hesca_steps_fill(p, iproc, schedule);
 }
 
 const hesca_solver hesca_solver_direct = {
     .name = "direct",
-    .applicable = always,
+    .choosable = 1,
+    .variant = HESCA_ORDER_STEPWISE,
+    .degree = hesca_serves_all,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_async = {
+    .name = "direct-async",
+    .choosable = 1,
+    .variant = HESCA_ORDER_FREE,
+    .degree = hesca_serves_all,
+    .predict = predict,
     .fill = fill,
 };

@@ -2,14 +2,33 @@
 #include "sched/sched.h"
 
 static int
-fill(const hesca_problem *problem, int iproc, hesca_schedule *schedule)
+degree(const hesca_solver *self, const hesca_problem *p)
 {
+    (void)self;
+    return hesca_problem_is_local(p) ? 0 : -1;
+}
+
+static double
+predict(const hesca_solver *self, const hesca_problem *p, int degree,
+        const hesca_costs *costs)
+{
+    (void)self, (void)degree;
+    return hesca_share_most(p).kept * costs->copy;
+}
+
+static int
+fill(const hesca_solver *self, const hesca_problem *p, int degree, int iproc,
+     hesca_schedule *schedule)
+{
+    (void)self, (void)degree;
     schedule->order = HESCA_ORDER_FREE;
-    return hesca_steps_fill(problem, iproc, schedule);
+    return hesca_steps_fill(p, iproc, schedule);
 }
 
 const hesca_solver hesca_solver_local = {
     .name = "local",
-    .applicable = hesca_problem_is_local,
+    .choosable = 1,
+    .degree = degree,
+    .predict = predict,
     .fill = fill,
 };

@@ -1,23 +1,16 @@
 #include "sched/sched.h"
-#include <string.h>
 
-/* In the order of preference of auto: nobody gains by waiting for a step to
- * end, and with more processes than cores everybody loses. */
+/* In the order of preference of auto where predictions are equal. */
 const hesca_solver *const hesca_solvtab[] = {
-    &hesca_solver_local,
-    &hesca_solver_async,
-    &hesca_solver_direct,
-    &hesca_solver_alltoall,
-    NULL,
+    &hesca_solver_local,     &hesca_solver_async,    &hesca_solver_direct,
+    &hesca_solver_indirect,  &hesca_solver_hybrid,   &hesca_solver_bruck,
+    &hesca_solver_lcm,       &hesca_solver_gcd,      &hesca_solver_multiphase,
+    &hesca_solver_two_phase, &hesca_solver_alltoall, NULL,
 };
 
-const hesca_solver *
-hesca_solver_find(const char *name, const hesca_problem *problem)
+int
+hesca_serves_all(const hesca_solver *self, const hesca_problem *p)
 {
-    const int any = strcmp(name, "auto") == 0;
-    for (const hesca_solver *const *s = hesca_solvtab; *s != NULL; ++s)
-        if ((any || strcmp(name, (*s)->name) == 0) &&
-            (*s)->applicable(problem))
-            return *s;
-    return NULL;
+    (void)self, (void)p;
+    return 0;
 }

@@ -7,6 +7,7 @@
  * receive from, row-wise and column-wise.  Where they do not (4 x 1 to 1 x 4:
  * four rounds of rows, four of columns, but only four partners) the pairs of
  * processes are ordered as such. */
+#include "base/arith.h"
 #include "base/status.h"
 #include "sched/colour.h"
 #include "sched/rounds.h"
@@ -78,13 +79,10 @@ fill_product(const hesca_problem *p, const place *me, const hesca_rounds *rows,
         for (int j = 0; j < cols->n; ++j) {
             hesca_step *step = &schedule->step[i * cols->n + j];
             if (me->in_a)
-                step->dest = dest(p, me->r, me->c,
-                                  rows->to[(int64_t)i * rows->npa + me->r],
-                                  cols->to[(int64_t)j * cols->npa + me->c]);
+                step->dest = dest(p, me->r, me->c, rows->to[i], cols->to[j]);
             if (me->in_b)
-                step->src = source(
-                    p, rows->from[(int64_t)i * rows->npb + me->s],
-                    cols->from[(int64_t)j * cols->npb + me->d], me->s, me->d);
+                step->src =
+                    source(p, rows->from[i], cols->from[j], me->s, me->d);
         }
 fail:
     return err;
@@ -117,18 +115,14 @@ fill_pairs(const hesca_problem *p, const place *me, hesca_schedule *schedule)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d x %d pairs of processes",
                           a->nprow * a->npcol, b->nprow * b->npcol);
     HESCA_TRY(err, hesca_rounds_pairs(&pairs, a->nprow * a->npcol,
-                                      b->nprow * b->npcol, count));
+                                      me->in_a ? me->r * a->npcol + me->c : -1,
+                                      b->nprow * b->npcol,
+                                      me->in_b ? me->s * b->npcol + me->d : -1,
+                                      count));
     HESCA_TRY(err, allocate(schedule, pairs.n));
     for (int k = 0; k < pairs.n; ++k) {
         hesca_step *step = &schedule->step[k];
-        const int to =
-            me->in_a
-                ? pairs.to[(int64_t)k * pairs.npa + me->r * a->npcol + me->c]
-                : -1;
-        const int from =
-            me->in_b
-                ? pairs.from[(int64_t)k * pairs.npb + me->s * b->npcol + me->d]
-                : -1;
+        const int to = pairs.to[k], from = pairs.from[k];
         if (to >= 0)
             step->dest = dest(p, me->r, me->c, to / b->npcol, to % b->npcol);
         if (from >= 0)
@@ -172,18 +166,15 @@ fail:
     return err;
 }
 
-/* Whether the product of both orders has no more steps than the most partners
- * of a process. */
-static int
-product_is_least(const hesca_problem *p)
+/* The most partners of a process, and those of the product of both orders. */
+static void
+count_steps(const hesca_problem *p, int64_t *least, int64_t *product)
 {
     int out_r, in_r, out_c, in_c;
     hesca_degrees(p->a->nprow, p->b->nprow, p->row_count, &out_r, &in_r);
     hesca_degrees(p->a->npcol, p->b->npcol, p->col_count, &out_c, &in_c);
-    const int64_t out = (int64_t)out_r * out_c, in = (int64_t)in_r * in_c;
-    return (int64_t)(out_r > in_r ? out_r : in_r) *
-               (out_c > in_c ? out_c : in_c) ==
-           (out > in ? out : in);
+    *least = hesca_max((int64_t)out_r * out_c, (int64_t)in_r * in_c);
+    *product = hesca_max(out_r, in_r) * hesca_max(out_c, in_c);
 }
 
 /* Ordering pairs takes time and memory in proportion to their number: beyond
@@ -204,17 +195,21 @@ hesca_steps_fill(const hesca_problem *p, int iproc, hesca_schedule *schedule)
     hesca_rounds rows = {0}, cols = {0};
     me.in_a = hesca_layout_coords(p->a, iproc, &me.r, &me.c);
     me.in_b = hesca_layout_coords(p->b, iproc, &me.s, &me.d);
-    if (!product_is_least(p)) {
+    int64_t least, product;
+    count_steps(p, &least, &product);
+    if (product > least) {
         if (all_meet(p->row_count, p->a->nprow * p->b->nprow) &&
             all_meet(p->col_count, p->a->npcol * p->b->npcol))
             return fill_latin(p, &me, schedule);
         if (!too_many_pairs(p))
             return fill_pairs(p, &me, schedule);
     }
-    HESCA_TRY(err, hesca_rounds_axis(&rows, &p->a->rows, p->ia, &p->b->rows,
-                                     p->ib, p->row_count));
-    HESCA_TRY(err, hesca_rounds_axis(&cols, &p->a->cols, p->ja, &p->b->cols,
-                                     p->jb, p->col_count));
+    HESCA_TRY(err, hesca_rounds_axis(&rows, &p->a->rows, p->ia,
+                                     me.in_a ? me.r : -1, &p->b->rows, p->ib,
+                                     me.in_b ? me.s : -1, p->row_count));
+    HESCA_TRY(err, hesca_rounds_axis(&cols, &p->a->cols, p->ja,
+                                     me.in_a ? me.c : -1, &p->b->cols, p->jb,
+                                     me.in_b ? me.d : -1, p->col_count));
     HESCA_TRY(err, fill_product(p, &me, &rows, &cols, schedule));
 fail:
     hesca_rounds_clear(&rows);
@@ -222,9 +217,10 @@ fail:
     return err;
 }
 
-void
-hesca_schedule_clear(hesca_schedule *schedule)
+int64_t
+hesca_steps_count(const hesca_problem *p)
 {
-    free(schedule->step);
-    memset(schedule, 0, sizeof *schedule);
+    int64_t least, product;
+    count_steps(p, &least, &product);
+    return too_many_pairs(p) ? product : least;
 }

@@ -6,12 +6,12 @@
 #include <ctype.h>
 #include <math.h>
 
-enum { NVARIABLES = 10 };
+enum { NVARIABLES = 11 };
 
 static const char *const variable[NVARIABLES] = {
-    "HESCA_VERBOSE",  "HESCA_DISABLE",   "HESCA_FALLBACK", "HESCA_ONERROR",
-    "HESCA_SCHEDULE", "HESCA_TRANSPORT", "HESCA_BUFFER",   "HESCA_CACHE",
-    "HESCA_TIMEOUT",  "HESCA_NODE_SIZE"};
+    "HESCA_VERBOSE",  "HESCA_DISABLE", "HESCA_FALLBACK",  "HESCA_ONERROR",
+    "HESCA_SCHEDULE", "HESCA_MACHINE", "HESCA_TRANSPORT", "HESCA_BUFFER",
+    "HESCA_CACHE",    "HESCA_TIMEOUT", "HESCA_NODE_SIZE"};
 
 static const hesca_param_info *
 info_of(const char *name)
@@ -182,10 +182,12 @@ choices(void)
         {"HESCA_FALLBACK", "silent|print|error"},
         {"HESCA_ONERROR", "abort|return"},
         {"HESCA_TRANSPORT", "auto|mpi|shm|lend"},
-        {"HESCA_SCHEDULE", "auto|direct|direct-async|alltoall"}};
+        {"HESCA_SCHEDULE",
+         "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|"
+         "multiphase|two-phase|alltoall"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; ++k) {
         const char *name = expected[k][0];
-        char list[100], *save = NULL;
+        char list[150], degree[] = "hybrid:3", *save = NULL;
         hesca_params params;
         int position = 0;
         CHECK(strcmp(info_of(name)->type, expected[k][1]) == 0, "%s is %s",
@@ -194,6 +196,8 @@ choices(void)
         check_refused(name, list);
         for (char *word = strtok_r(list, "|", &save); word != NULL;
              word = strtok_r(NULL, "|", &save), ++position) {
+            if (strcmp(word, "hybrid:D") == 0)
+                word = degree;
             check_accepted(name, word, &params);
             const int got = chosen(name, &params, word);
             CHECK(got == (strcmp(name, "HESCA_SCHEDULE") ? position : -1),
@@ -223,7 +227,14 @@ choices(void)
         {"HESCA_SCHEDULE", "auto|direct"},
         {"HESCA_SCHEDULE", "async"},
         {"HESCA_SCHEDULE", "|"},
-        {"HESCA_SCHEDULE", "direct_async"}};
+        {"HESCA_SCHEDULE", "direct_async"},
+        {"HESCA_SCHEDULE", "hybrid"},
+        {"HESCA_SCHEDULE", "hybrid:"},
+        {"HESCA_SCHEDULE", "hybrid:D"},
+        {"HESCA_SCHEDULE", "hybrid:-1"},
+        {"HESCA_SCHEDULE", "hybrid:1000"},
+        {"HESCA_SCHEDULE", "hybrid: 1"},
+        {"HESCA_SCHEDULE", "indirect:1"}};
     for (size_t k = 0; k < sizeof malformed / sizeof *malformed; ++k)
         check_refused(malformed[k][0], malformed[k][1]);
     char longer[1000];
@@ -530,14 +541,17 @@ several_variables(void)
     static const char *const value[NVARIABLES] = {
         "2",        "trmr2d,pdgemr2d",
         "error",    "return",
-        "alltoall", "shm",
-        "128K",     "3K",
-        "2.5",      "6"};
+        "alltoall", "a file",
+        "shm",      "128K",
+        "3K",       "2.5",
+        "6"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
             setenv(variable[i], i == bad ? "nonsense" : value[i], 1);
         const int err = hesca_params_read(&params);
+        if (bad >= 0 && strcmp(variable[bad], "HESCA_MACHINE") == 0)
+            continue; /* any name may be that of a file */
         if (bad >= 0) {
             CHECK(err == HESCA_ERR_PARAM &&
                       strstr(hesca_error_text(), variable[bad]) != NULL,
@@ -553,6 +567,7 @@ several_variables(void)
                   fabs(params.timeout - 2.5) < 1e-12 &&
                   params.node_size == 6 &&
                   strcmp(params.schedule, "alltoall") == 0 &&
+                  strcmp(params.machine, "a file") == 0 &&
                   strcmp(params.disable, value[1]) == 0,
               "all set: %d", err);
     }

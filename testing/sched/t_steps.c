@@ -1,15 +1,15 @@
 /* Direct schedules: partners agree in every step, nobody sends or receives
  * twice in a step, every pair meets once, and no schedule has fewer steps. */
 #include "base/arith.h"
-#include "hesca/param.h"
 #include "sched/circulant.h"
 #include "sched/colour.h"
 #include "sched/rounds.h"
 #include "sched/sched.h"
 #include "testing/deal.h"
+#include "testing/place.h"
 #include "testing/unit.h"
 
-enum { MOST = 24 }; /* processes */
+enum { MOST = PLACE_MOST };
 
 /* The most partners of anybody on one side, from counts. */
 static int
@@ -128,10 +128,60 @@ factor_of(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
     return f;
 }
 
+/* The rounds of all owners. */
+typedef struct {
+    int n, npa, npb, circulant;
+    int *to, *from; /* [n * npa], [n * npb] */
+} table;
+
+/* As every pair of owners sees them; circulant, or by the counts alone. */
+static table
+tabulate(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
+         const int64_t *count, int by_axis, const char *text)
+{
+    const int npa = a->nowners, npb = b->nowners;
+    table t = {.npa = npa, .npb = npb};
+    for (int k = 0; k < npa || k < npb; ++k) {
+        const int p = k < npa ? k : -1, q = k < npb ? k : -1;
+        hesca_rounds r;
+        CHECK((by_axis ? hesca_rounds_axis(&r, &a->axis, ia, p, &b->axis, ib,
+                                           q, count)
+                       : hesca_rounds_pairs(&r, npa, p, npb, q, count)) ==
+                  HESCA_SUCCESS,
+              "%s", text);
+        if (k == 0) {
+            t.n = r.n;
+            t.circulant = r.circulant;
+            t.to = malloc((size_t)(r.n * npa + 1) * sizeof *t.to);
+            t.from = malloc((size_t)(r.n * npb + 1) * sizeof *t.from);
+        }
+        CHECK(r.n == t.n && r.circulant == t.circulant,
+              "%s: owner %d has %d rounds, not %d", text, k, r.n, t.n);
+        for (int i = 0; i < r.n && i < t.n; ++i) {
+            CHECK((p >= 0 || r.to[i] == -1) && (q >= 0 || r.from[i] == -1),
+                  "%s: round %d of nobody", text, i);
+            if (p >= 0)
+                t.to[i * npa + p] = r.to[i];
+            if (q >= 0)
+                t.from[i * npb + q] = r.from[i];
+        }
+        hesca_rounds_clear(&r);
+        hesca_rounds_clear(&r); /* may be cleared twice */
+    }
+    return t;
+}
+
+static void
+table_clear(table *t)
+{
+    free(t->to);
+    free(t->from);
+}
+
 /* Round i pairs owner j of the fine blocks, counted from the origin of the
  * coarse axis, with P_s(i,j). */
 static void
-check_circulant(const hesca_rounds *r, const factor *f, const deal_axis *a,
+check_circulant(const table *r, const factor *f, const deal_axis *a,
                 const deal_axis *b, const int64_t *count, const char *text)
 {
     const int np = a->nowners;
@@ -151,7 +201,7 @@ check_circulant(const hesca_rounds *r, const factor *f, const deal_axis *a,
 }
 
 static void
-check_rounds(const hesca_rounds *r, const int64_t *count, const char *text)
+check_rounds(const table *r, const int64_t *count, const char *text)
 {
     const int npa = r->npa, npb = r->npb;
     for (int p = 0; p < npa; ++p)
@@ -185,13 +235,9 @@ check_axes(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
     hesca_overlap_count(&a->axis, ia, &b->axis, ib, n, count);
     const int most = largest_degree(a->nowners, b->nowners, count);
     const factor f = factor_of(a, ia, b, ib, most);
-    hesca_rounds r;
-    CHECK(hesca_rounds_axis(&r, &a->axis, ia, &b->axis, ib, count) ==
-              HESCA_SUCCESS,
-          "%s", text);
-    CHECK(r.n == most && r.npa == a->nowners && r.npb == b->nowners,
-          "%s: %d rounds of %d and %d, degree %d", text, r.n, r.npa, r.npb,
-          most);
+    table r = tabulate(a, ia, b, ib, count, 1, text);
+    CHECK(r.n == most, "%s: %d rounds of %d and %d, degree %d", text, r.n,
+          r.npa, r.npb, most);
     check_rounds(&r, count, text);
     if (a->nowners > 1) /* alone, any order is the same */
         CHECK(r.circulant == f.applies, "%s: circulant %d, K = %lld", text,
@@ -199,14 +245,12 @@ check_axes(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
     if (r.circulant && f.applies)
         check_circulant(&r, &f, a, b, count, text);
     const int circulant = r.circulant;
-    hesca_rounds_clear(&r);
-    CHECK(hesca_rounds_pairs(&r, a->nowners, b->nowners, count) ==
-                  HESCA_SUCCESS &&
-              r.n == most && !r.circulant,
-          "%s: %d rounds of pairs, degree %d", text, r.n, most);
+    table_clear(&r);
+    r = tabulate(a, ia, b, ib, count, 0, text);
+    CHECK(r.n == most && !r.circulant, "%s: %d rounds of pairs, degree %d",
+          text, r.n, most);
     check_rounds(&r, count, text);
-    hesca_rounds_clear(&r);
-    hesca_rounds_clear(&r); /* may be cleared twice */
+    table_clear(&r);
     free(count);
     return circulant;
 }
@@ -258,65 +302,6 @@ nearly_circulant(void)
 
 /* ------------------------------------------------ two dimensions */
 
-typedef struct {
-    int m, n, mb, nb, rsrc, csrc, nprow, npcol;
-    int i, j;
-    int ranks[MOST];
-    hesca_layout *layout;
-    char text[250];
-} place;
-
-static void
-create(place *x)
-{
-    int at = snprintf(x->text, sizeof x->text,
-                      "%dx%d in %dx%d on %dx%d from (%d,%d) at (%d,%d), ranks",
-                      x->m, x->n, x->mb, x->nb, x->nprow, x->npcol, x->rsrc,
-                      x->csrc, x->i, x->j);
-    for (int k = 0; k < x->nprow * x->npcol; ++k)
-        at += snprintf(x->text + at, sizeof x->text - (size_t)at, " %d",
-                       x->ranks[k]);
-    if (hesca_layout_create_cyclic(x->m, x->n, x->mb, x->nb, x->rsrc, x->csrc,
-                                   x->nprow, x->npcol, x->ranks,
-                                   &x->layout) < 0)
-        abort();
-}
-
-static place
-random_place(int m, int n, int nprocs)
-{
-    place x = {.i = check_uniform(0, 1) * check_uniform(0, 20),
-               .j = check_uniform(0, 1) * check_uniform(0, 20)};
-    x.nprow = check_uniform(1, nprocs);
-    x.npcol = check_uniform(1, nprocs / x.nprow);
-    x.m = x.i + m + check_uniform(0, 5);
-    x.n = x.j + n + check_uniform(0, 5);
-    x.mb = deal_random_block(m);
-    x.nb = deal_random_block(n);
-    x.rsrc = check_uniform(0, x.nprow - 1);
-    x.csrc = check_uniform(0, x.npcol - 1);
-    for (int k = 0; k < nprocs; ++k)
-        x.ranks[k] = k;
-    for (int k = nprocs - 1; k > 0; --k) {
-        const int other = check_uniform(0, k), r = x.ranks[k];
-        x.ranks[k] = x.ranks[other];
-        x.ranks[other] = r;
-    }
-    create(&x);
-    return x;
-}
-
-/* Rows (or columns) that process row r of A and s of B have in common. */
-static void
-count_common(int n, int ia, int nba, int asrc, int npa, int ib, int nbb,
-             int bsrc, int npb, int64_t *count)
-{
-    memset(count, 0, (size_t)(npa * npb) * sizeof *count);
-    for (int i = 0; i < n; ++i)
-        ++count[((ia + i) / nba + asrc) % npa * npb +
-                ((ib + i) / nbb + bsrc) % npb];
-}
-
 /* A problem, and the schedules of all processes. */
 typedef struct {
     const place *a, *b;
@@ -337,9 +322,9 @@ make_world(world *w, const place *a, const place *b, int m, int n, int nprocs)
     w->nprocs = nprocs;
     snprintf(w->text, sizeof w->text, "%dx%d, {%s} to {%s} among %d", m, n,
              a->text, b->text, nprocs);
-    count_common(m, a->i, a->mb, a->rsrc, a->nprow, b->i, b->mb, b->rsrc,
+    place_common(m, a->i, a->mb, a->rsrc, a->nprow, b->i, b->mb, b->rsrc,
                  b->nprow, w->rows);
-    count_common(n, a->j, a->nb, a->csrc, a->npcol, b->j, b->nb, b->csrc,
+    place_common(n, a->j, a->nb, a->csrc, a->npcol, b->j, b->nb, b->csrc,
                  b->npcol, w->cols);
     CHECK(hesca_problem_make(&w->problem, HESCA_ALL, m, n, a->layout, a->i,
                              a->j, b->layout, b->i, b->j, 8) == HESCA_SUCCESS,
@@ -482,8 +467,8 @@ random_steps(void)
         const int nprocs = check_uniform(1, 12);
         const int m = check_uniform(0, 19) ? check_uniform(1, 60) : 0;
         const int n = check_uniform(0, 19) ? check_uniform(1, 60) : 0;
-        place a = random_place(m, n, nprocs);
-        place b = random_place(m, n, nprocs);
+        place a = place_random(m, n, nprocs);
+        place b = place_random(m, n, nprocs);
         make_world(w, &a, &b, m, n, nprocs);
         check_world(w);
         clear_world(w);
@@ -509,8 +494,8 @@ check_factor(world *w, int k, int np, int x, int dual, int by_rows)
         fine.ranks[p] = p;
     place coarse = fine;
     coarse.mb = coarse.nb = k * x;
-    create(&fine);
-    create(&coarse);
+    place_create(&fine);
+    place_create(&coarse);
     make_world(w, dual ? &coarse : &fine, dual ? &fine : &coarse, fine.m,
                fine.n, np);
     check_world(w);
@@ -554,7 +539,8 @@ many_processes(void)
     int *ranks = malloc(NB * sizeof *ranks);
     hesca_layout *a, *b;
     hesca_problem problem;
-    hesca_schedule x[2], y[3], other = {.nsteps = -1};
+    hesca_schedule x[2] = {{.nsteps = -1}}, y[3] = {{.nsteps = -1}};
+    hesca_schedule other = {.nsteps = -1};
     for (int k = 0; k < NB; ++k)
         ranks[k] = NA + k;
     if (hesca_layout_create_cyclic(NA, 3, 1, 1, 0, 0, NA, 1, NULL, &a) < 0 ||
@@ -599,131 +585,12 @@ many_processes(void)
     free(ranks);
 }
 
-/* ------------------------------------------------ solvers */
-
-static int
-is_listed(const char *list, const char *name)
-{
-    char words[200], *save = NULL;
-    snprintf(words, sizeof words, "%s", list);
-    for (char *word = strtok_r(words, "|", &save); word != NULL;
-         word = strtok_r(NULL, "|", &save))
-        if (strcmp(word, name) == 0)
-            return 1;
-    return 0;
-}
-
-static const hesca_solver *
-in_table(const char *name)
-{
-    for (int k = 0; hesca_solvtab[k] != NULL; ++k)
-        if (strcmp(hesca_solvtab[k]->name, name) == 0)
-            return hesca_solvtab[k];
-    return NULL;
-}
-
-/* The catalogue and what HESCA_SCHEDULE accepts are the same, but for local,
- * which cannot be wished for, and auto, which is no solver. */
-static void
-catalogue(void)
-{
-    const char *list = "";
-    char words[200], *save = NULL;
-    for (int i = 0; hesca_param(i) != NULL; ++i)
-        if (strcmp(hesca_param(i)->name, "HESCA_SCHEDULE") == 0)
-            list = hesca_param(i)->type;
-    CHECK(is_listed(list, "auto") && !is_listed(list, "local"),
-          "HESCA_SCHEDULE is %s", list);
-    for (int k = 0; hesca_solvtab[k] != NULL; ++k) {
-        const hesca_solver *s = hesca_solvtab[k];
-        CHECK(s->applicable != NULL && s->fill != NULL &&
-                  strlen(s->name) < HESCA_NAME_MAX && in_table(s->name) == s,
-              "solver %d, %s", k, s->name);
-        CHECK(is_listed(list, s->name) == (strcmp(s->name, "local") != 0),
-              "%s is %sin %s", s->name, is_listed(list, s->name) ? "" : "not ",
-              list);
-    }
-    snprintf(words, sizeof words, "%s", list);
-    for (char *word = strtok_r(words, "|", &save); word != NULL;
-         word = strtok_r(NULL, "|", &save))
-        CHECK(strcmp(word, "auto") == 0 || in_table(word) != NULL,
-              "%s has no solver", word);
-}
-
-/* Whom one solver makes every process meet: the same as hesca_steps_fill(),
- * in the order of its kind. */
-static void
-check_solver(const world *w, const hesca_solver *s)
-{
-    for (int p = 0; p < w->nprocs; ++p) {
-        hesca_schedule x = {.name = s->name};
-        CHECK(s->fill(&w->problem, p, &x) == HESCA_SUCCESS, "%s: %s", w->text,
-              s->name);
-        CHECK(x.nsteps == w->schedule[p].nsteps, "%s: %s, process %d", w->text,
-              s->name, p);
-        for (int t = 0; t < x.nsteps && t < w->schedule[p].nsteps; ++t)
-            CHECK(x.step[t].dest.rank == w->schedule[p].step[t].dest.rank &&
-                      x.step[t].src.rank == w->schedule[p].step[t].src.rank,
-                  "%s: %s, process %d, step %d", w->text, s->name, p, t);
-        const hesca_order expected =
-            strcmp(s->name, "direct") == 0     ? HESCA_ORDER_STEPWISE
-            : strcmp(s->name, "alltoall") == 0 ? HESCA_ORDER_COLLECTIVE
-                                               : HESCA_ORDER_FREE;
-        CHECK(x.order == expected, "%s has order %d", s->name, (int)x.order);
-        hesca_schedule_clear(&x);
-    }
-}
-
-static void
-solvers(void)
-{
-    world *w = malloc(sizeof *w);
-    int local = 0;
-    for (int c = 0; c < check_cases(200); ++c) {
-        const int nprocs = check_uniform(1, 8);
-        const int m = check_uniform(0, 20), n = check_uniform(0, 20);
-        place a = random_place(m, n, nprocs);
-        place b = check_uniform(0, 3) ? random_place(m, n, nprocs) : a;
-        make_world(w, &a, &b, m, n, nprocs);
-        int alone = 1;
-        for (int p = 0; p < nprocs; ++p)
-            for (int q = 0; q < nprocs; ++q)
-                alone = alone && (p == q || common_elements(w, p, q) == 0);
-        local += alone;
-        const hesca_solver *automatic = hesca_solver_find("auto", &w->problem);
-        CHECK(automatic != NULL && automatic->applicable(&w->problem),
-              "%s: auto finds nothing", w->text);
-        CHECK((automatic == &hesca_solver_local) == alone, "%s: auto is %s",
-              w->text, automatic->name);
-        CHECK((hesca_solver_find("local", &w->problem) != NULL) == alone,
-              "%s: local", w->text);
-        CHECK(hesca_solver_find("", &w->problem) == NULL &&
-                  hesca_solver_find("fastest", &w->problem) == NULL,
-              "%s: names without a solver", w->text);
-        for (int k = 0; hesca_solvtab[k] != NULL; ++k) {
-            const hesca_solver *s = hesca_solvtab[k];
-            if (!s->applicable(&w->problem))
-                continue;
-            CHECK(hesca_solver_find(s->name, &w->problem) == s, "%s: %s",
-                  w->text, s->name);
-            check_solver(w, s);
-        }
-        clear_world(w);
-        hesca_layout_free(a.layout);
-        if (b.layout != a.layout)
-            hesca_layout_free(b.layout);
-    }
-    CHECK(local > 10, "only %d local problems", local);
-    free(w);
-}
-
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT(colouring),    UNIT(random_rounds), UNIT(nearly_circulant),
-        UNIT(random_steps), UNIT(factors),       UNIT(many_processes),
-        UNIT(catalogue),    UNIT(solvers)};
+        UNIT(random_steps), UNIT(factors),       UNIT(many_processes)};
     unit_begin("sched/t_steps", 20260105);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -1,0 +1,51 @@
+#include "base/arith.h"
+#include "sched/sched.h"
+
+/* The most that one owner has of a dimension, of n and m owners on the two
+ * sides; along the first or the second index of count. */
+static int64_t
+most(const int64_t *count, int n, int m, int second)
+{
+    int64_t best = 0;
+    for (int p = 0; p < (second ? m : n); ++p) {
+        int64_t sum = 0;
+        for (int q = 0; q < (second ? n : m); ++q)
+            sum +=
+                second ? count[(int64_t)q * m + p] : count[(int64_t)p * m + q];
+        best = hesca_max(best, sum);
+    }
+    return best;
+}
+
+/* Part of the elements that stay on their process. */
+static double
+kept_part(const hesca_problem *p)
+{
+    double kept = 0;
+    int s, d;
+    for (int r = 0; r < p->a->nprow; ++r)
+        for (int c = 0; c < p->a->npcol; ++c)
+            if (hesca_layout_coords(p->b, p->a->ranks[r * p->a->npcol + c], &s,
+                                    &d))
+                kept += (double)p->row_count[(int64_t)r * p->b->nprow + s] *
+                        (double)p->col_count[(int64_t)c * p->b->npcol + d];
+    return p->m == 0 || p->n == 0 ? 0 : kept / ((double)p->m * (double)p->n);
+}
+
+hesca_share_of
+hesca_share_most(const hesca_problem *p)
+{
+    double bytes = 0;
+    for (int side = 0; side < 2; ++side) {
+        const double elements =
+            (double)most(p->row_count, p->a->nprow, p->b->nprow, side) *
+            (double)most(p->col_count, p->a->npcol, p->b->npcol, side);
+        if (elements * (double)p->esize > bytes)
+            bytes = elements * (double)p->esize;
+    }
+    const double kept = kept_part(p);
+    const double steps = (double)hesca_steps_count(p);
+    return (hesca_share_of){.kept = kept * bytes,
+                            .leaving = (1 - kept) * bytes,
+                            .partners = kept > 0 ? steps - 1 : steps};
+}
