@@ -1,9 +1,11 @@
 /* The program hesca: one table of subcommands. */
+#define _POSIX_C_SOURCE 200809L /* isatty */
 #include "hesca/version.h"
 #include "tools/tools.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
     const char *name, *help;
@@ -15,6 +17,8 @@ static const command table[] = {
      info_main},
     {"check", "whether a program would use HESCA, routine by routine",
      check_main},
+    {"probe", "measure what messages cost, and write a machine file",
+     probe_main},
 };
 
 enum { NCOMMANDS = sizeof table / sizeof *table };
@@ -29,6 +33,21 @@ complain(const char *format, ...)
     fputc('\n', stderr);
     va_end(args);
     return TOOL_BAD;
+}
+
+void
+progress(const char *format, ...)
+{
+    va_list args;
+    if (!isatty(STDERR_FILENO))
+        return;
+    fputs("\r\033[K", stderr);
+    if (format == NULL)
+        return;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fflush(stderr);
 }
 
 static int

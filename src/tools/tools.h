@@ -23,6 +23,13 @@ enum {
  * \return TOOL_BAD. */
 int complain(const char *format, ...) TOOL_PRINTF;
 
+/** Say on stderr, in the same line again and again, what long work is doing;
+ * NULL wipes that away.  Only on a terminal. */
+void progress(const char *format, ...) TOOL_PRINTF;
+
+/** hesca probe: what messages cost. */
+int probe_main(int argc, char **argv);
+
 /** hesca info: version and parameters. */
 int info_main(int argc, char **argv);
 
