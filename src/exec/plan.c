@@ -364,8 +364,11 @@ choose(const hesca_comm *c, const hesca_problem *problem,
     if (!c->params.fallback_set || c->params.fallback == HESCA_FALLBACK_ERROR)
         return hesca_fail(HESCA_ERR_PARAM, 0, "%s", text);
     hesca_choose("auto", problem, costs, choice);
-    if (c->params.fallback == HESCA_FALLBACK_PRINT && c->rank == 0)
-        hesca_log("%s; auto chooses %s", text, choice->solver->name);
+    if (c->params.fallback == HESCA_FALLBACK_PRINT && c->rank == 0) {
+        char name[HESCA_NAME_MAX];
+        hesca_choice_name(choice, name);
+        hesca_log("%s; auto chooses %s", text, name);
+    }
     return HESCA_SUCCESS;
 }
 

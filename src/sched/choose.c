@@ -73,7 +73,7 @@ hesca_choose_explain(const char *name, const hesca_problem *p, char *text,
     for (const hesca_solver *const *s = hesca_solvtab;
          *s != NULL && n > 0 && (size_t)n < size; ++s) {
         const int most = (*s)->degree(*s, p);
-        if (most < 0)
+        if (most < 0 || *s == &hesca_solver_local) /* auto's alone */
             continue;
         n += snprintf(text + n, size - (size_t)n, " %s", (*s)->name);
         if ((*s)->has_degrees && (size_t)n < size)

@@ -87,13 +87,14 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
     const double total = (double)info->bytes_total;
     const double moved = (double)info->bytes_moved;
     const hesca_shape a = info->a, b = info->b;
-    char planning[48] = "";
+    char planning[90] = "";
     if (!is_root(comm))
         return;
     announce(params, comm);
     if (params->verbose >= 2)
-        snprintf(planning, sizeof planning, ", of which planning %.6f s",
-                 info->plan_seconds);
+        snprintf(planning, sizeof planning,
+                 ", of which planning %.6f s; predicted %.6f s without it",
+                 info->plan_seconds, info->predicted_seconds);
     fprintf(stderr,
             "hesca: p%s %d x %d, %dx%d grid %dx%d blocks -> %dx%d grid "
             "%dx%d blocks, %s (%d steps, %s plan), %s, %s between "

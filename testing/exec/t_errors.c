@@ -1134,6 +1134,55 @@ errors_of_planning(void)
     MPI_Comm_free(&comm);
 }
 
+/* A schedule that does not apply: an error that tells what does, or, where the
+ * user has said so, auto. */
+static void
+errors_of_choosing(void)
+{
+    static const char *const fallback[] = {"", "error", "print", "silent"};
+    const char *now = getenv("HESCA_FALLBACK");
+    char before[20];
+    snprintf(before, sizeof before, "%s", now == NULL ? "" : now);
+    for (int k = 0; k < 4; ++k) {
+        const int is_error = k < 2;
+        hesca_plan *plan;
+        setenv("HESCA_FALLBACK", fallback[k], 1);
+        MPI_Comm comm = with_parameter("HESCA_SCHEDULE", "hybrid:99");
+        const plan_args good = good_args();
+        const call x = good_call();
+        int err = create(&good, comm, &plan);
+        if (is_error)
+            check_failed("hybrid:99", err, HESCA_ERR_PARAM, 0, "hybrid:99",
+                         "bruck");
+        CHECK(
+            (err == HESCA_SUCCESS) == !is_error && (plan == NULL) == is_error,
+            "HESCA_FALLBACK=%s: %d, %s", fallback[k], err, hesca_error_text());
+        hesca_plan_free(plan);
+        fill();
+        err = redistribute(&x, comm, NULL);
+        CHECK((err == HESCA_SUCCESS) == !is_error, "HESCA_FALLBACK=%s: %d, %s",
+              fallback[k], err, hesca_error_text());
+        check_b(fallback[k], !is_error);
+        MPI_Comm_free(&comm);
+    }
+    setenv("HESCA_FALLBACK", before, 1);
+}
+
+/* A machine file that cannot be read. */
+static void
+errors_of_machine(void)
+{
+    setenv("HESCA_MACHINE", "/nowhere/at/all", 1);
+    hesca_params params;
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    const int err = hesca_params_agreed(comm, &params);
+    check_failed("HESCA_MACHINE", err, HESCA_ERR_PARAM, 0, "/nowhere/at/all",
+                 ":");
+    unsetenv("HESCA_MACHINE");
+    MPI_Comm_free(&comm);
+}
+
 static void
 errors_of_executing(const char *schedule)
 {
@@ -1171,9 +1220,13 @@ main(int argc, char **argv)
     create_problem();
     check_still_works("nothing", MPI_COMM_WORLD);
     errors_of_planning();
+    errors_of_choosing();
+    errors_of_machine();
     errors_of_executing("direct");
     errors_of_executing("direct-async");
     errors_of_executing("alltoall");
+    errors_of_executing("indirect");
+    errors_of_executing("hybrid:0");
     create_without_comm();
     call_without_comm();
     malformed_parameter("HESCA_BUFFER", "64k");

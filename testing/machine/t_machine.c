@@ -1,0 +1,164 @@
+/* Machine files: read back what was written, refuse everything else with file,
+ * line and token; costs by the number of processes per core. */
+#define _POSIX_C_SOURCE 200809L /* mkstemp */
+#include "hesca/machine.h"
+#include "testing/unit.h"
+#include <locale.h>
+#include <math.h>
+#include <unistd.h>
+
+static char path[] = "/tmp/hesca-machine-XXXXXX";
+
+static int
+read_text(const char *text, hesca_machine *machine)
+{
+    FILE *f = fopen(path, "w");
+    if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0)
+        abort();
+    return hesca_machine_read(path, machine);
+}
+
+static const char good[] = "# a comment\n"
+                           "hesca-machine 1\n"
+                           "\n"
+                           "copy 1e-10 # per byte\n"
+                           "net startup 1E-5 crowded 0 message .5e-6 byte "
+                           "8.5e-10\n"
+                           "\tnode  startup 0.000001 crowded 2e-6 message "
+                           "3e-07 byte 1e-10\r\n";
+
+static void
+reading(void)
+{
+    hesca_machine m;
+    CHECK(read_text(good, &m) == HESCA_SUCCESS, "%s", hesca_error_text());
+    CHECK(fabs(m.node.startup - 1e-6) < 1e-15 && m.net.crowded == 0 &&
+              fabs(m.net.message - 5e-7) < 1e-15 &&
+              fabs(m.net.byte - 8.5e-10) < 1e-18 &&
+              fabs(m.copy - 1e-10) < 1e-18,
+          "node %g, net %g %g %g, copy %g", m.node.startup, m.net.crowded,
+          m.net.message, m.net.byte, m.copy);
+}
+
+static int
+is_near(double x, double y)
+{
+    return fabs(x - y) <= 1e-12 + 1e-6 * y;
+}
+
+static void
+writing(void)
+{
+    for (int c = 0; c < check_cases(500); ++c) {
+        hesca_machine m, back;
+        double *x = (double *)(void *)&m, *y = (double *)(void *)&back;
+        const size_t n = sizeof m / sizeof *x;
+        char text[600];
+        for (size_t k = 0; k < n; ++k)
+            x[k] = check_uniform(0, 1000000) * 1e-12;
+        CHECK(hesca_machine_format(&m, text, sizeof text) == HESCA_SUCCESS,
+              "%s", hesca_error_text());
+        CHECK(read_text(text, &back) == HESCA_SUCCESS, "%s: %s",
+              hesca_error_text(), text);
+        for (size_t k = 0; k < n; ++k)
+            CHECK(is_near(x[k], y[k]), "field %zu: %.17g, not %.17g", k, y[k],
+                  x[k]);
+        CHECK(hesca_machine_format(&m, text, 40) == HESCA_ERR_ARG,
+              "40 bytes are enough");
+    }
+}
+
+/* What is wrong, in which line, and which token the text must quote. */
+static void
+refusing(void)
+{
+    static const char *const bad[][3] = {
+        {"", ":0:", "hesca-machine 1"},
+        {"copy 1\n", ":1:", "copy"},
+        {"hesca-machine 2\n", ":1:", "'2'"},
+        {"hesca-machine\n", ":1:", "version"},
+        {"hesca-machine 1 2\n", ":1:", "'2'"},
+        {"hesca-machine 1\nhesca-machine 1\n", ":2:", "once"},
+        {"hesca-machine 1\ncopy x\n", ":2:", "'x'"},
+        {"hesca-machine 1\ncopy -1\n", ":2:", "'-1'"},
+        {"hesca-machine 1\ncopy 1e\n", ":2:", "'1e'"},
+        {"hesca-machine 1\ncopy 1e999\n", ":2:", "'1e999'"},
+        {"hesca-machine 1\ncopy 1,5\n", ":2:", "'1,5'"},
+        {"hesca-machine 1\ncopy nan\n", ":2:", "'nan'"},
+        {"hesca-machine 1\ncopy .\n", ":2:", "'.'"},
+        {"hesca-machine 1\ncopy\n", ":2:", "number"},
+        {"hesca-machine 1\ncopy 1\ncopy 1\n", ":3:", "once"},
+        {"hesca-machine 1\n\n# x\nwire 1\n", ":4:", "'wire'"},
+        {"hesca-machine 1\nnode startup 1 crowded 1 message 1\n",
+         ":2:", "byte"},
+        {"hesca-machine 1\nnode startup 1 message 1\n", ":2:", "'message'"},
+        {"hesca-machine 1\ncopy 1\n", ":2:", "'node'"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+        hesca_machine m = hesca_machine_default(), before = m;
+        CHECK(read_text(bad[k][0], &m) == HESCA_ERR_PARAM, "'%s' is accepted",
+              bad[k][0]);
+        const char *text = hesca_error_text();
+        CHECK(strstr(text, path) != NULL && strstr(text, bad[k][1]) != NULL &&
+                  strstr(text, bad[k][2]) != NULL,
+              "'%s': %s", bad[k][0], text);
+        CHECK(memcmp(&m, &before, sizeof m) == 0, "'%s' changes something",
+              bad[k][0]);
+    }
+    hesca_machine m;
+    char line[2000];
+    memset(line, 'x', sizeof line);
+    line[sizeof line - 1] = '\0';
+    CHECK(read_text(line, &m) == HESCA_ERR_PARAM, "a long line");
+    CHECK(hesca_machine_read("/nowhere/at all", &m) == HESCA_ERR_PARAM &&
+              strstr(hesca_error_text(), "/nowhere/at all") != NULL,
+          "%s", hesca_error_text());
+    CHECK(hesca_machine_read("/tmp", &m) == HESCA_ERR_PARAM, "a folder");
+}
+
+/* Every cut of a good file is refused or complete. */
+static void
+cutting(void)
+{
+    for (size_t n = 0; n + 1 < sizeof good; ++n) {
+        char text[sizeof good];
+        hesca_machine m;
+        memcpy(text, good, n);
+        text[n] = '\0';
+        if (read_text(text, &m) == HESCA_SUCCESS)
+            CHECK(n + 8 > sizeof good, "%zu bytes are enough", n);
+    }
+}
+
+static void
+costs(void)
+{
+    const hesca_machine m = {.node = {1e-6, 2e-6, 3e-7, 1e-10},
+                             .net = {1e-5, 2e-5, 3e-6, 1e-9},
+                             .copy = 5e-11};
+    const hesca_costs one = hesca_machine_costs(&m, 1, 1);
+    const hesca_costs four = hesca_machine_costs(&m, 0, 4);
+    CHECK(one.startup == 1e-6 && one.message == 3e-7 && one.byte == 1e-10 &&
+              one.copy == 5e-11,
+          "startup %g", one.startup);
+    CHECK(is_near(four.startup, 8e-5) && is_near(four.message, 1.2e-5) &&
+              is_near(four.byte, 4e-9) && is_near(four.copy, 2e-10),
+          "startup %g", four.startup);
+    const hesca_machine d = hesca_machine_default();
+    CHECK(d.node.startup > 0 && d.node.message <= d.node.startup &&
+              d.net.message <= d.net.startup && d.node.byte > 0 && d.copy >= 0,
+          "the defaults");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {UNIT(reading), UNIT(writing),
+                                       UNIT(refusing), UNIT(cutting),
+                                       UNIT(costs)};
+    if (mkstemp(path) < 0)
+        return 99;
+    unit_begin("machine/t_machine", 20261123);
+    const int failed = unit_end(cmocka_run_group_tests(tests, NULL, NULL));
+    unlink(path);
+    return failed;
+}
