@@ -6,7 +6,7 @@
  * process p_j.  Rows are reordered within columns into S' such that every row
  * of the destination table P_s is a permutation of the processes: a step in
  * which everybody sends one message and receives one.  All functions are pure.
- * Source: LIM Theorems 1 and 2, Corollary 1. */
+ * Source: LIM Theorems 1 and 2. */
 #ifndef HESCA_SCHED_CIRCULANT_H
 #define HESCA_SCHED_CIRCULANT_H
 
@@ -33,12 +33,5 @@ int64_t hesca_circulant_source(const hesca_circulant *t, int64_t i,
 
 /** D_s(i,j): row of S in which the block sent in step i stands.  Eq. 13. */
 int64_t hesca_circulant_row(const hesca_circulant *t, int64_t i, int64_t j);
-
-/** P_s(i+1,j) from P_s(i,j), and D_s likewise, without multiplication.
- * Corollary 1. */
-int64_t hesca_circulant_next_dest(const hesca_circulant *t, int64_t i,
-                                  int64_t dest);
-int64_t hesca_circulant_next_row(const hesca_circulant *t, int64_t i,
-                                 int64_t row);
 
 #endif

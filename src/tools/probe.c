@@ -184,17 +184,30 @@ fitted(const sample *s, const double *cost)
 
 /* ------------------------------------------------ telling */
 
+/* Whether the samples tell anything about a cost: with one partner, nothing of
+ * further messages. */
+static int
+is_told(const probe *x, int k)
+{
+    for (int i = 0; i < x->n; ++i)
+        if (x->sample[i].part[k] > 0)
+            return 1;
+    return 0;
+}
+
 /* What was fitted is for this many processes per core; a machine file tells
  * it for one. */
 static void
-enter(hesca_machine *machine, const double *cost, int one_node, double load)
+enter(const probe *x, const double *cost, int one_node, double load,
+      hesca_machine *machine)
 {
     hesca_link *l = one_node ? &machine->node : &machine->net;
     if (load > 1)
         l->crowded = cost[STARTUP] / load;
     else
         l->startup = cost[STARTUP];
-    l->message = cost[MESSAGE] / load;
+    if (is_told(x, MESSAGE))
+        l->message = cost[MESSAGE] / load;
     l->byte = cost[BYTE] / load;
     machine->copy = cost[COPY] / load;
 }
@@ -264,7 +277,7 @@ tell(const probe *x, int nprocs, int one_node, double load)
         }
     }
     fit(x, cost);
-    enter(&machine, cost, one_node, load);
+    enter(x, cost, one_node, load, &machine);
     hesca_machine_format(&machine, text, sizeof text);
     if (x->json)
         print_json(x, cost, link, load);
