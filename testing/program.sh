@@ -1,0 +1,57 @@
+# For scripts that test programs, to be read by them: run a command, look at
+# what it printed.  They end with `exit $failed`.
+
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+failed=0
+python=$(command -v python3) || echo 'no python3: files are not looked into'
+PYTHONDONTWRITEBYTECODE=1 # the sources stay as they are
+export PYTHONDONTWRITEBYTECODE
+unset HESCA_VERBOSE HESCA_DISABLE HESCA_FALLBACK HESCA_ONERROR HESCA_MACHINE \
+    HESCA_SCHEDULE HESCA_BUFFER LD_PRELOAD
+
+# run STATUS COMMAND...: it exits with STATUS; its output goes to $dir.
+run() {
+    want=$1
+    shift
+    command="$*"
+    "$@" >"$dir/out" 2>"$dir/err" </dev/null
+    status=$?
+    [ $status -eq "$want" ] || complain "exit status $status, not $want"
+}
+
+complain() {
+    printf '%s: %s\n' "$command" "$1"
+    sed 's/^/    /' "$dir/out" "$dir/err"
+    failed=1
+}
+
+# says FILE LINE: a regular expression somewhere in out or err.
+says() {
+    grep -Eq -e "$2" "$dir/$1" || complain "no '$2' in std$1"
+}
+
+# says_times N LINE: in N lines of out.
+says_times() {
+    [ "$(grep -Ec -e "$2" "$dir/out")" -eq "$1" ] || complain "not $1 x '$2'"
+}
+
+silent() {
+    [ ! -s "$dir/$1" ] || complain "prints to std$1"
+}
+
+# json EXPRESSION: true of d, the output, in Python.
+json() {
+    [ -n "$python" ] || return
+    $python -c "import json, sys; d = json.load(open(sys.argv[1]))
+sys.exit(not ($1))" "$dir/out" 2>/dev/null || complain "not so in JSON: $1"
+}
+
+# holds FILE EXPRESSION: true of rows, the CSV file, in Python.
+holds() {
+    [ -n "$python" ] || return
+    command="$2 in $1"
+    $python -c "import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+sys.exit(not ($2))" "$1" || complain 'not so'
+}

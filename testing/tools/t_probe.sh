@@ -1,0 +1,81 @@
+#!/bin/sh
+# hesca probe, and the programs that time schedules: what they print and write.
+# No measured time decides anything here.
+
+[ -n "$MPIEXEC" ] || { echo 'configure found no mpiexec'; exit 77; }
+. "$top_srcdir/testing/program.sh"
+hesca=$top_builddir/src/tools/hesca
+timing=$top_builddir/testing/timing
+
+# ------------------------------------------------ probe
+run 0 "$hesca" probe --help
+says out 'mpiexec -n P hesca probe'
+run 2 "$hesca" probe --frobnicate
+says err "'--frobnicate'"
+run 2 "$hesca" probe --seconds
+says err 'needs a value'
+run 2 "$hesca" probe --seconds 1x
+says err "'1x'"
+run 2 "$hesca" probe here
+says err "'here'"
+run 2 $MPIEXEC -n 1 "$hesca" probe
+says err 'at least two processes'
+run 0 $MPIEXEC -n 4 "$hesca" probe --seconds 0.1 -o "$dir/machine"
+says out '^hesca-machine 1$'
+says out '^#   4 +64  direct '
+says out '^#   2 +131072  bruck '
+run 0 grep -c . "$dir/machine"
+says out '^4$'
+run 0 $MPIEXEC -n 4 "$hesca" probe --seconds 0.1 --json
+json 'len(d["cases"]) >= 24 and d["link"] == "node"'
+json 'all(c["seconds"] > 0 for c in d["cases"])'
+json 'min(d[k] for k in ("startup", "message", "byte", "copy")) >= 0'
+# The least squares: no other common factor comes closer.
+json 'abs(sum(c["fitted"] / c["seconds"] - (c["fitted"] / c["seconds"])**2
+              for c in d["cases"])) < 1e-3 * len(d["cases"])'
+cp "$dir/machine" "$dir/before"
+run 0 $MPIEXEC -n 2 env HESCA_TRANSPORT=mpi "$hesca" probe --seconds 0.1 \
+    -o "$dir/machine"
+run 0 grep '^node' "$dir/machine"
+run 0 grep -F "$(sed -n 's/ message.*//; /^node/p' "$dir/before")" "$dir/machine"
+run 1 $MPIEXEC -n 2 "$hesca" probe --seconds 0.1 -o "$dir/no/where"
+says err 'no/where'
+echo 'hesca-machine 3' >"$dir/machine"
+run 1 $MPIEXEC -n 2 "$hesca" probe --seconds 0.1 -o "$dir/machine"
+says err "machine:1: '3'"
+run 0 cat "$dir/machine"
+says out '^hesca-machine 3$'
+
+# ------------------------------------------------ time_schedules
+run 0 "$timing/time_schedules" --help
+run 2 "$timing/time_schedules" --k 0
+says err "'0'"
+run 2 "$timing/time_schedules" --bytes 1,,2
+run 2 "$timing/time_schedules" --frobnicate
+run 2 "$timing/time_schedules" here
+run 0 $MPIEXEC -n 4 env HESCA_MACHINE="$dir/before" "$timing/time_schedules" \
+    --k 3,4 --bytes 64,4096 --seconds 0.2 --csv "$dir/schedules.csv" \
+    --schedules 'direct|direct-async|indirect|hybrid:1'
+says out '^auto is within 10 % of the best in [0-4] of 4 cases '
+says_times 4 ' [1-9]\.[0-9]{2}  (direct|indirect|hybrid|bruck)'
+holds "$dir/schedules.csv" 'len(rows) == 20'
+holds "$dir/schedules.csv" '[r["steps"] for r in rows
+    if r["k"] == "3" and r["bytes"] == "64"][:4] == ["3", "3", "3", "3"]'
+holds "$dir/schedules.csv" 'all(float(r["median_s"]) > 0 for r in rows)'
+run 1 $MPIEXEC -n 2 "$timing/time_schedules" --schedules fastest
+says err "HESCA_SCHEDULE is 'fastest'"
+
+# ------------------------------------------------ time_planning
+run 0 "$timing/time_planning" --help
+run 2 "$timing/time_planning" --k 5 --procs 4
+says err "'5'"
+run 2 "$timing/time_planning" --procs many
+run 2 "$timing/time_planning" --frobnicate
+run 0 "$timing/time_planning" --procs 64 --k 31,32
+says out '^ +64 +31  direct +0 +31 '
+says out '^ +64 +31  indirect +5 +6 '
+says out '^ +64 +32  indirect +5 +6 '
+run 0 "$timing/time_planning" --csv
+cp "$dir/out" "$dir/planning.csv"
+holds "$dir/planning.csv" 'len(rows) == 12'
+exit $failed
