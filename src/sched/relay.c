@@ -314,7 +314,7 @@ shifted_rank(const hesca_relay *x, const hesca_layout *grid, const int at[2],
              const hesca_shift *s, int sign)
 {
     const hesca_pattern *t = &x->axis[s->axis];
-    const int64_t far = (int64_t)sign << s->bit;
+    const int64_t far = sign * ((int64_t)1 << s->bit);
     int to[2] = {at[0], at[1]};
     if (at[0] < 0)
         return -1;
