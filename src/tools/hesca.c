@@ -17,6 +17,8 @@ static const command table[] = {
      info_main},
     {"check", "whether a program would use HESCA, routine by routine",
      check_main},
+    {"plan", "schedules of a redistribution: steps, bytes, time, pictures",
+     plan_main},
     {"probe", "measure what messages cost, and write a machine file",
      probe_main},
 };

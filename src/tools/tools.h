@@ -36,4 +36,7 @@ int info_main(int argc, char **argv);
 /** hesca check: whether a program would use HESCA. */
 int check_main(int argc, char **argv);
 
+/** hesca plan: what schedules a redistribution has. */
+int plan_main(int argc, char **argv);
+
 #endif

@@ -1,9 +1,7 @@
-#define _GNU_SOURCE /* dladdr */
+#define _POSIX_C_SOURCE 200809L /* readlink */
 #include "tools/verdict.h"
-#include "hesca/param.h"
 #include "tools/json.h"
 #include "tools/tools.h"
-#include <dlfcn.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -158,24 +156,37 @@ say(verdict *v, const char *format, ...)
     ++v->nnotes;
 }
 
-/* Where libhesca_scalapack is likely to be: beside the libhesca in use. */
+/* The folder above the one that this program is in; "" if it is unknown. */
+static const char *
+folder_above(void)
+{
+    static char path[PATH_MAX];
+    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    for (int level = 0; level < 2; ++level) {
+        char *slash = strrchr(path, '/');
+        if (slash != NULL)
+            *slash = '\0';
+    }
+    return path;
+}
+
+/* Where libhesca_scalapack is likely to be: where this program was built or
+ * installed. */
 static const char *
 preload_path(void)
 {
     static const char name[] = "libhesca_scalapack.so";
     static char path[PATH_MAX];
-    union {
-        const hesca_param_info *(*function)(int);
-        void *address;
-    } inside = {hesca_param};
-    Dl_info info;
-    if (dladdr(inside.address, &info) == 0 || info.dli_fname == NULL)
-        return name;
-    const char *slash = strrchr(info.dli_fname, '/');
-    const int dir = slash == NULL ? 0 : (int)(slash - info.dli_fname) + 1;
-    const int n =
-        snprintf(path, sizeof path, "%.*s%s", dir, info.dli_fname, name);
-    return n < (int)sizeof path && access(path, R_OK) == 0 ? path : name;
+    const char *const folder[][2] = {
+        {folder_above(), "/.libs"}, {folder_above(), "/lib"}, {LIBDIR, ""}};
+    for (size_t k = 0; k < sizeof folder / sizeof *folder; ++k) {
+        const int n = snprintf(path, sizeof path, "%s%s/%s", folder[k][0],
+                               folder[k][1], name);
+        if (n < (int)sizeof path && access(path, R_OK) == 0)
+            return path;
+    }
+    return name;
 }
 
 static void

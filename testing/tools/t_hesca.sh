@@ -85,7 +85,7 @@ plain=$top_builddir/examples/01_gemr2d
 call 1 check "$plain"
 says out '^Cp\[isdcz\]gemr2d +ScaLAPACK '
 says out '^HESCA serves 0 of 40 routines\.$'
-says out "LD_PRELOAD=$preload $plain\$"
+says out "LD_PRELOAD=$(cd "$top_builddir" && pwd -P)/src/.libs/${preload##*/} $plain\$"
 call 0 check --preload "$preload" "$plain"
 says out '^HESCA serves 40 of 40 routines\.$'
 says out "^  $plain:\$"

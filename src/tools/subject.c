@@ -1,0 +1,156 @@
+#include "tools/subject.h"
+#include "base/status.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------ the problem */
+
+/* The layout of a matrix that is just as large as the submatrix needs. */
+static int
+make_layout(const request_layout *x, int64_t m, int64_t n,
+            hesca_layout **layout)
+{
+    const int nprocs = x->nprow * x->npcol;
+    int *ranks = malloc((size_t)nprocs * sizeof *ranks);
+    if (ranks == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d ranks", nprocs);
+    for (int k = 0; k < nprocs; ++k)
+        ranks[k] = x->first + k;
+    const int err =
+        hesca_layout_create_cyclic(m, n, x->mb, x->nb, x->rsrc, x->csrc,
+                                   x->nprow, x->npcol, ranks, layout);
+    free(ranks);
+    return err;
+}
+
+static int
+make_problem(hesca_problem *p, const request *r)
+{
+    const int64_t ia = r->ia - 1, ja = r->ja - 1;
+    const int64_t ib = r->ib - 1, jb = r->jb - 1;
+    hesca_layout *a = NULL, *b = NULL;
+    int err;
+    HESCA_TRY(err, make_layout(&r->a, ia + r->m, ja + r->n, &a));
+    HESCA_TRY(err, make_layout(&r->b, ib + r->m, jb + r->n, &b));
+    HESCA_TRY(err, hesca_problem_make(p, (hesca_part)r->part, r->m, r->n, a,
+                                      ia, ja, b, ib, jb, (size_t)r->esize));
+fail:
+    hesca_layout_free(a);
+    hesca_layout_free(b);
+    return err;
+}
+
+/* ------------------------------------------------ its processes */
+
+/* The grids hold consecutive ranks: those of one, then what the other has
+ * beyond them. */
+static int
+list_ranks(subject *s)
+{
+    const request_layout *lo = &s->asked->a, *hi = &s->asked->b;
+    if (hi->first < lo->first) {
+        lo = hi;
+        hi = &s->asked->a;
+    }
+    const int lo_end = lo->first + lo->nprow * lo->npcol;
+    const int hi_end = hi->first + hi->nprow * hi->npcol;
+    s->rank = malloc((size_t)(lo_end - lo->first + hi_end - hi->first) *
+                     sizeof *s->rank);
+    if (s->rank == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a list of processes");
+    for (int r = lo->first; r < lo_end; ++r)
+        s->rank[s->nprocs++] = r;
+    for (int r = hi->first > lo_end ? hi->first : lo_end; r < hi_end; ++r)
+        s->rank[s->nprocs++] = r;
+    return HESCA_SUCCESS;
+}
+
+int
+subject_find(const subject *s, int64_t rank)
+{
+    int lo = 0, hi = s->nprocs; /* it is not before lo, nor at hi or behind */
+    while (hi - lo > 1) {
+        const int mid = lo + (hi - lo) / 2;
+        if (s->rank[mid] <= rank)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return s->rank[lo] == rank ? lo : -1;
+}
+
+/* ------------------------------------------------ all of it */
+
+static int
+read_costs(subject *s, const char *path)
+{
+    hesca_machine machine = hesca_machine_default();
+    int err = HESCA_SUCCESS;
+    s->machine = s->asked->machine != NULL ? s->asked->machine : path;
+    if (s->machine[0] == '\0')
+        s->machine = NULL;
+    if (s->machine != NULL)
+        HESCA_TRY(err, hesca_machine_read(s->machine, &machine));
+    s->costs =
+        hesca_machine_costs(&machine, s->asked->one_node, s->asked->load);
+fail:
+    return err;
+}
+
+int
+subject_make(subject *s, const request *asked, const char *machine)
+{
+    int err;
+    memset(s, 0, sizeof *s);
+    s->asked = asked;
+    HESCA_TRY(err, read_costs(s, machine));
+    HESCA_TRY(err, list_ranks(s));
+    HESCA_TRY(err, make_problem(&s->problem, asked));
+fail:
+    if (err < 0)
+        subject_clear(s);
+    return err;
+}
+
+void
+subject_clear(subject *s)
+{
+    hesca_problem_clear(&s->problem);
+    free(s->rank);
+    memset(s, 0, sizeof *s);
+}
+
+/* ------------------------------------------------ in words */
+
+static void
+describe_side(const request_layout *x, int64_t i, int64_t j, char text[160])
+{
+    int n = snprintf(text, 160, "%dx%d grid", x->nprow, x->npcol);
+    if (x->first > 0)
+        n += snprintf(text + n, 160 - (size_t)n, " from rank %d on", x->first);
+    n += snprintf(text + n, 160 - (size_t)n, " %dx%d blocks", x->mb, x->nb);
+    if (x->rsrc > 0 || x->csrc > 0)
+        n += snprintf(text + n, 160 - (size_t)n, " from (%d,%d) on", x->rsrc,
+                      x->csrc);
+    if (i > 1 || j > 1)
+        snprintf(text + n, 160 - (size_t)n, " at (%lld,%lld)", (long long)i,
+                 (long long)j);
+}
+
+void
+subject_describe(const subject *s, char text[SUBJECT_TEXT])
+{
+    const request *r = s->asked;
+    char a[160], b[160];
+    int length;
+    const char *part = request_word(REQUEST_PARTS, r->part, &length);
+    describe_side(&r->a, r->ia, r->ja, a);
+    describe_side(&r->b, r->ib, r->jb, b);
+    snprintf(
+        text, SUBJECT_TEXT,
+        "%lld x %lld elements of %lld bytes%s%.*s, %s -> %s, %d processes",
+        (long long)r->m, (long long)r->n, (long long)r->esize,
+        r->part == HESCA_ALL ? "" : ", ", r->part == HESCA_ALL ? 0 : length,
+        part, a, b, s->nprocs);
+}

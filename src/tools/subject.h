@@ -1,0 +1,32 @@
+/** \file tools/subject.h
+ * The redistribution that hesca plan is about. */
+#ifndef HESCA_TOOLS_SUBJECT_H
+#define HESCA_TOOLS_SUBJECT_H
+
+#include "sched/sched.h"
+#include "tools/request.h"
+
+typedef struct {
+    const request *asked;
+    hesca_problem problem;
+    const char *machine; /* the file that the costs are from, or NULL */
+    hesca_costs costs;
+    int nprocs;
+    int *rank; /* [nprocs] of both grids, ascending */
+} subject;
+
+/** \param [in] machine  The machine file if none is asked for; "": there is
+ *                       none.
+ * \return HESCA_SUCCESS (clear the result), HESCA_ERR_PARAM or
+ * HESCA_ERR_NOMEM. */
+int subject_make(subject *s, const request *asked, const char *machine);
+void subject_clear(subject *s);
+
+/** Where a rank is in the list; -1: it is in neither grid. */
+int subject_find(const subject *s, int64_t rank);
+
+/** The problem in a few words. */
+enum { SUBJECT_TEXT = 400 };
+void subject_describe(const subject *s, char text[SUBJECT_TEXT]);
+
+#endif
