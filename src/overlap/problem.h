@@ -7,6 +7,12 @@
 #include "layout/layout.h"
 #include "overlap/interval.h"
 
+/** Most process rows (columns) of B that one of A has something in common
+ * with, and of A that one of B has. */
+typedef struct {
+    int out, in;
+} hesca_degree;
+
 /** Copy part of A(ia:ia+m-1, ja:ja+n-1) onto B(ib:ib+m-1, jb:jb+n-1). */
 typedef struct {
     hesca_part part;
@@ -16,6 +22,7 @@ typedef struct {
     size_t esize;
     int64_t *row_count; /* [a->nprow * b->nprow] rows in common */
     int64_t *col_count; /* [a->npcol * b->npcol] columns in common */
+    hesca_degree rows_met, cols_met;
 } hesca_problem;
 
 /** Own copies of the layouts, and the counts.

@@ -10,31 +10,23 @@ typedef struct {
     int *left, *right;
 } colouring;
 
-void
-hesca_degrees(int nleft, int nright, const int64_t *weight, int *left,
-              int *right)
+int
+hesca_largest_degree(int nleft, int nright, const int64_t *weight)
 {
-    *left = *right = 0;
+    int most = 0;
     for (int p = 0; p < nleft; ++p) {
         int degree = 0;
         for (int q = 0; q < nright; ++q)
             degree += weight[(int64_t)p * nright + q] > 0;
-        *left = degree > *left ? degree : *left;
+        most = degree > most ? degree : most;
     }
     for (int q = 0; q < nright; ++q) {
         int degree = 0;
         for (int p = 0; p < nleft; ++p)
             degree += weight[(int64_t)p * nright + q] > 0;
-        *right = degree > *right ? degree : *right;
+        most = degree > most ? degree : most;
     }
-}
-
-int
-hesca_largest_degree(int nleft, int nright, const int64_t *weight)
-{
-    int left, right;
-    hesca_degrees(nleft, nright, weight, &left, &right);
-    return left > right ? left : right;
+    return most;
 }
 
 /* A colour that vertex v of a side does not use, from colour c on; there is

@@ -9,10 +9,6 @@
  * weight[p * nright + q] > 0: no order of the edges has fewer steps. */
 int hesca_largest_degree(int nleft, int nright, const int64_t *weight);
 
-/** The same, apart for the left and for the right vertices. */
-void hesca_degrees(int nleft, int nright, const int64_t *weight, int *left,
-                   int *right);
-
 /** Colour the edges of that graph with as many colours as its largest degree.
  *
  * \param [out] ncolours  That degree.

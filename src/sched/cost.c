@@ -47,5 +47,6 @@ hesca_share_most(const hesca_problem *p)
     const double steps = (double)hesca_steps_count(p);
     return (hesca_share_of){.kept = kept * bytes,
                             .leaving = (1 - kept) * bytes,
-                            .partners = kept > 0 ? steps - 1 : steps};
+                            .partners =
+                                kept > 0 && steps > 1 ? steps - 1 : steps};
 }

@@ -104,10 +104,9 @@ fail:
 
 int
 hesca_rounds_pairs(hesca_rounds *r, int npa, int p, int npb, int q,
-                   const int64_t *count)
+                   const int64_t *count, int most)
 {
     const sides x = {npa, p, npb, q, count};
-    const int most = hesca_largest_degree(npa, npb, count);
     memset(r, 0, sizeof *r);
     return most == (npa > npb ? npa : npb) ? fill_latin(r, &x)
                                            : fill_coloured(r, &x);
@@ -115,14 +114,14 @@ hesca_rounds_pairs(hesca_rounds *r, int npa, int p, int npb, int q,
 
 int
 hesca_rounds_axis(hesca_rounds *r, const hesca_axis *a, int64_t ia, int p,
-                  const hesca_axis *b, int64_t ib, int q, const int64_t *count)
+                  const hesca_axis *b, int64_t ib, int q, const int64_t *count,
+                  int most)
 {
     const sides x = {a->nowners, p, b->nowners, q, count};
     hesca_pattern t;
     memset(r, 0, sizeof *r);
-    if (!hesca_pattern_find(&t, a, ia, b, ib) ||
-        t.table.k != hesca_largest_degree(x.npa, x.npb, count))
-        return hesca_rounds_pairs(r, x.npa, p, x.npb, q, count);
+    if (!hesca_pattern_find(&t, a, ia, b, ib) || t.table.k != most)
+        return hesca_rounds_pairs(r, x.npa, p, x.npb, q, count, most);
     return fill_circulant(r, &t, &x);
 }
 

@@ -21,17 +21,18 @@ typedef struct {
  * number of owners (LIM Theorem 2 and its dual), which takes O(rounds), else
  * as hesca_rounds_pairs().
  * \param [in] count  [a->nowners * b->nowners] of hesca_overlap_count().
+ * \param [in] most   Most owners that one of either side meets.
  * \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
 int hesca_rounds_axis(hesca_rounds *r, const hesca_axis *a, int64_t ia, int p,
                       const hesca_axis *b, int64_t ib, int q,
-                      const int64_t *count);
+                      const int64_t *count, int most);
 
 /** Order the exchange between npa and npb owners, of which p and q meet if
  * count[p * npb + q] > 0, for two of them: a Latin square where all meet, else
  * a least edge colouring.  Always as few rounds as the most partners that an
  * owner has. */
 int hesca_rounds_pairs(hesca_rounds *r, int npa, int p, int npb, int q,
-                       const int64_t *count);
+                       const int64_t *count, int most);
 void hesca_rounds_clear(hesca_rounds *r);
 
 #endif

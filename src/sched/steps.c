@@ -105,7 +105,8 @@ pair_counts(const hesca_problem *p)
 }
 
 static int
-fill_pairs(const hesca_problem *p, const place *me, hesca_schedule *schedule)
+fill_pairs(const hesca_problem *p, const place *me, int64_t least,
+           hesca_schedule *schedule)
 {
     const hesca_layout *a = p->a, *b = p->b;
     hesca_rounds pairs = {0};
@@ -118,7 +119,7 @@ fill_pairs(const hesca_problem *p, const place *me, hesca_schedule *schedule)
                                       me->in_a ? me->r * a->npcol + me->c : -1,
                                       b->nprow * b->npcol,
                                       me->in_b ? me->s * b->npcol + me->d : -1,
-                                      count));
+                                      count, (int)least));
     HESCA_TRY(err, allocate(schedule, pairs.n));
     for (int k = 0; k < pairs.n; ++k) {
         hesca_step *step = &schedule->step[k];
@@ -166,15 +167,19 @@ fail:
     return err;
 }
 
+static int
+larger(hesca_degree d)
+{
+    return d.out > d.in ? d.out : d.in;
+}
+
 /* The most partners of a process, and those of the product of both orders. */
 static void
 count_steps(const hesca_problem *p, int64_t *least, int64_t *product)
 {
-    int out_r, in_r, out_c, in_c;
-    hesca_degrees(p->a->nprow, p->b->nprow, p->row_count, &out_r, &in_r);
-    hesca_degrees(p->a->npcol, p->b->npcol, p->col_count, &out_c, &in_c);
-    *least = hesca_max((int64_t)out_r * out_c, (int64_t)in_r * in_c);
-    *product = hesca_max(out_r, in_r) * hesca_max(out_c, in_c);
+    const hesca_degree r = p->rows_met, c = p->cols_met;
+    *least = hesca_max((int64_t)r.out * c.out, (int64_t)r.in * c.in);
+    *product = (int64_t)larger(r) * larger(c);
 }
 
 /* Ordering pairs takes time and memory in proportion to their number: beyond
@@ -202,14 +207,16 @@ hesca_steps_fill(const hesca_problem *p, int iproc, hesca_schedule *schedule)
             all_meet(p->col_count, p->a->npcol * p->b->npcol))
             return fill_latin(p, &me, schedule);
         if (!too_many_pairs(p))
-            return fill_pairs(p, &me, schedule);
+            return fill_pairs(p, &me, least, schedule);
     }
-    HESCA_TRY(err, hesca_rounds_axis(&rows, &p->a->rows, p->ia,
-                                     me.in_a ? me.r : -1, &p->b->rows, p->ib,
-                                     me.in_b ? me.s : -1, p->row_count));
-    HESCA_TRY(err, hesca_rounds_axis(&cols, &p->a->cols, p->ja,
-                                     me.in_a ? me.c : -1, &p->b->cols, p->jb,
-                                     me.in_b ? me.d : -1, p->col_count));
+    HESCA_TRY(err,
+              hesca_rounds_axis(&rows, &p->a->rows, p->ia, me.in_a ? me.r : -1,
+                                &p->b->rows, p->ib, me.in_b ? me.s : -1,
+                                p->row_count, larger(p->rows_met)));
+    HESCA_TRY(err,
+              hesca_rounds_axis(&cols, &p->a->cols, p->ja, me.in_a ? me.c : -1,
+                                &p->b->cols, p->jb, me.in_b ? me.d : -1,
+                                p->col_count, larger(p->cols_met)));
     HESCA_TRY(err, fill_product(p, &me, &rows, &cols, schedule));
 fail:
     hesca_rounds_clear(&rows);
