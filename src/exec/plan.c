@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
+#include "exec/pick.h"
 #include "exec/relay.h"
 #include "exec/stage.h"
 #include "exec/transport.h"
@@ -118,42 +119,17 @@ largest(const int64_t *count, int n)
     return most;
 }
 
-/* The other half is for windows, which some processes may have. */
-static size_t
-staging_budget(const hesca_comm *c)
-{
-    const int only_mpi = c->params.transport == HESCA_TRANSPORT_MPI;
-    return only_mpi ? c->params.buffer : c->params.buffer / 2;
-}
-
-/* Relays hold a slot for every packet that leaves or arrives: bytes of one, at
- * most. */
-static size_t
-relay_slot(const hesca_comm *c, const hesca_relay *relay)
-{
-    const size_t slots = (size_t)hesca_relay_slots(relay);
-    const size_t widest = (size_t)hesca_relay_widest(relay);
-    const size_t slot = staging_budget(c) / (slots == 0 ? 1 : slots);
-    /* MPI counts a bundle in int. */
-    return slot < INT_MAX / widest ? slot : INT_MAX / widest;
-}
-
-static int
+/* Relays hold a slot for every packet that leaves or arrives. */
+static void
 fill_relay_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
 {
     const hesca_relay *relay = plan->schedule.relay;
     const size_t esize = plan->problem.esize;
     const size_t slots = (size_t)hesca_relay_slots(relay);
-    const size_t slot = relay_slot(plan->comm, relay);
-    if (slot < esize)
-        return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
-                          "HESCA_BUFFER has no room for the %zu packets of "
-                          "schedule %s, elements of %zu bytes",
-                          slots, plan->schedule.name, esize);
+    const size_t slot = hesca_relay_slot(plan->comm, relay);
     s->cap = hesca_min((int64_t)(slot / esize), longest);
     s->slot = (size_t)s->cap * esize;
     s->bytes = slots * s->slot;
-    return HESCA_SUCCESS;
 }
 
 static int
@@ -161,10 +137,10 @@ fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
 {
     const size_t esize = plan->problem.esize;
     const size_t nprocs = (size_t)plan->comm->size;
-    const size_t half = staging_budget(plan->comm) / 2;
+    const size_t half = hesca_staging_budget(plan->comm) / 2;
     const int collective = plan->schedule.order == HESCA_ORDER_COLLECTIVE;
     size_t chunk = half / SLOTS_STEPWISE;
-    if (collective) /* its displacements are int */
+    if (collective) /* MPI counts all slots in int */
         chunk = (half < INT_MAX ? half : INT_MAX) / nprocs;
     else if (chunk > CHUNK)
         chunk = CHUNK;
@@ -182,8 +158,6 @@ fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
     if (collective)
         s->nslots = plan->comm->size;
     s->bytes = 2 * (size_t)s->nslots * s->slot;
-    if (collective) /* counts and displacements */
-        s->bytes += 4 * nprocs * sizeof(int);
     return HESCA_SUCCESS;
 }
 
@@ -197,12 +171,13 @@ fill_staging(hesca_staging *s, const hesca_plan *plan)
     const hesca_overlap r = {.total = rows}, c = {.total = cols};
     const hesca_message message = {.rows = &r, .cols = &c};
     int64_t longest; /* message, in elements: no slot need be larger */
-    int err;
+    int err = HESCA_SUCCESS;
     if (__builtin_mul_overflow(rows, cols, &longest))
         longest = INT64_MAX;
-    HESCA_TRY(err, plan->schedule.order == HESCA_ORDER_RELAY
-                       ? fill_relay_staging(s, plan, longest)
-                       : fill_message_staging(s, plan, longest));
+    if (plan->schedule.order == HESCA_ORDER_RELAY)
+        fill_relay_staging(s, plan, longest);
+    else
+        HESCA_TRY(err, fill_message_staging(s, plan, longest));
     s->nrounds = hesca_chunk_count(&message, s->cap);
 fail:
     return err;
@@ -268,19 +243,7 @@ is_in_place(const hesca_problem *p)
 static int equip(hesca_comm *comm, hesca_problem *problem,
                  hesca_schedule *schedule, hesca_plan **plan);
 
-/* Bytes of the largest local array of a layout; known everywhere. */
-static size_t
-largest_share(const hesca_layout *x, size_t esize)
-{
-    int64_t rows = 0, cols = 0;
-    for (int r = 0; r < x->nprow; ++r)
-        rows = hesca_max(rows, hesca_axis_count(&x->rows, r, x->rows.n));
-    for (int c = 0; c < x->npcol; ++c)
-        cols = hesca_max(cols, hesca_axis_count(&x->cols, c, x->cols.n));
-    return (size_t)rows * (size_t)cols * esize;
-}
-
-/* A plan for every leg, and the size of the arrays between them. */
+/* A plan for every leg, and arrays between them. */
 static int
 fill_legs(hesca_plan *p)
 {
@@ -289,23 +252,13 @@ fill_legs(hesca_plan *p)
     p->leg = calloc((size_t)s->nlegs, sizeof(hesca_plan *));
     if (p->leg == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d legs", s->nlegs);
+    p->between_bytes = hesca_legs_bytes(s);
     for (int k = 0; k < s->nlegs; ++k) {
         hesca_leg *leg = &s->leg[k];
-        if (k + 1 < s->nlegs) {
-            const size_t share =
-                largest_share(leg->problem.b, p->problem.esize);
-            p->between_bytes =
-                share > p->between_bytes ? share : p->between_bytes;
-        }
         p->nlegs = k + 1;
         HESCA_TRY(err,
                   equip(p->comm, &leg->problem, &leg->schedule, &p->leg[k]));
     }
-    if (2 * p->between_bytes > p->comm->params.buffer)
-        err = hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
-                         "schedule %s needs two arrays of %zu bytes, more "
-                         "than HESCA_BUFFER",
-                         s->name, p->between_bytes);
 fail:
     return err;
 }
@@ -352,50 +305,16 @@ fail:
     return err;
 }
 
-/* The schedule that the user names, or the one predicted to be fastest. */
-static int
-choose(const hesca_comm *c, const hesca_problem *problem,
-       const hesca_costs *costs, hesca_choice *choice)
-{
-    char text[HESCA_TEXT_MAX];
-    if (hesca_choose(c->params.schedule, problem, costs, choice))
-        return HESCA_SUCCESS;
-    hesca_choose_explain(c->params.schedule, problem, text, sizeof text);
-    if (!c->params.fallback_set || c->params.fallback == HESCA_FALLBACK_ERROR)
-        return hesca_fail(HESCA_ERR_PARAM, 0, "%s", text);
-    hesca_choose("auto", problem, costs, choice);
-    if (c->params.fallback == HESCA_FALLBACK_PRINT && c->rank == 0) {
-        char name[HESCA_NAME_MAX];
-        hesca_choice_name(choice, name);
-        hesca_log("%s; auto chooses %s", text, name);
-    }
-    return HESCA_SUCCESS;
-}
-
 int
 hesca_plan_make(hesca_comm *comm, hesca_problem *problem, hesca_plan **plan)
 {
-    const int one_node = comm->node.n == comm->size &&
-                         comm->params.transport != HESCA_TRANSPORT_MPI;
-    const hesca_costs costs =
-        hesca_machine_costs(&comm->machine, one_node, comm->load);
-    hesca_choice choice;
     hesca_schedule schedule = {.nsteps = 0};
+    double seconds;
     int err;
     *plan = NULL;
-    HESCA_TRY(err, choose(comm, problem, &costs, &choice));
-    HESCA_TRY(err,
-              hesca_schedule_make(&choice, problem, comm->rank, &schedule));
-    if (strcmp(comm->params.schedule, "auto") == 0 && schedule.relay != NULL &&
-        relay_slot(comm, schedule.relay) < problem->esize) {
-        /* No memory for what was predicted to be fastest. */
-        hesca_schedule_clear(&schedule);
-        hesca_choose("direct-async", problem, &costs, &choice);
-        HESCA_TRY(
-            err, hesca_schedule_make(&choice, problem, comm->rank, &schedule));
-    }
+    HESCA_TRY(err, hesca_pick(comm, problem, &schedule, &seconds));
     HESCA_TRY(err, equip(comm, problem, &schedule, plan));
-    (*plan)->predicted = choice.seconds;
+    (*plan)->predicted = seconds;
 fail:
     hesca_schedule_clear(&schedule);
     hesca_problem_clear(problem);
@@ -450,7 +369,7 @@ size_t
 hesca_plan_memory(const hesca_plan *p)
 {
     const size_t nsteps = (size_t)p->schedule.nsteps + 1;
-    size_t more = 2 * p->between_bytes;
+    size_t more = (size_t)hesca_legs_arrays(p->nlegs) * p->between_bytes;
     for (int k = 0; k < p->nlegs; ++k)
         more += hesca_plan_memory(p->leg[k]);
     if (p->relayed != NULL)
@@ -490,9 +409,9 @@ get_memory(hesca_plan *plan)
     if ((plan->mpi || plan->relayed != NULL) &&
         hesca_stage_get(plan->staging.bytes) == NULL)
         return HESCA_ERR_NOMEM;
-    for (int k = 0; k < 2 && plan->between_bytes > 0; ++k) {
+    for (int k = 0; k < hesca_legs_arrays(plan->nlegs); ++k) {
         if (plan->between[k] == NULL)
-            plan->between[k] = malloc(plan->between_bytes);
+            plan->between[k] = malloc(plan->between_bytes + 1);
         if (plan->between[k] == NULL)
             return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes between legs",
                               plan->between_bytes);

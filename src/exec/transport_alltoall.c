@@ -1,5 +1,6 @@
-/* Rounds of one MPI_Alltoallv: in round k every pair of processes exchanges
- * chunk k of its message.  The baseline; the order is MPI's. */
+/* Rounds of one MPI_Alltoall: in round k every pair of processes exchanges
+ * chunk k of its message, padded to the length of the longest.  The baseline;
+ * the order is MPI's.  Source: LIM section 5, Figure 18. */
 #include "base/status.h"
 #include "exec/stage.h"
 #include "exec/transport.h"
@@ -8,9 +9,14 @@
 typedef struct {
     const hesca_plan *plan;
     const hesca_arrays *arrays;
-    int *counts[2], *displs[2]; /* sent, received; by rank; bytes */
-    char *memory[2];
+    char *memory[2]; /* sent, received: a slot for every rank */
 } exchange;
+
+static char *
+slot_of(const exchange *x, int received, int rank)
+{
+    return x->memory[received] + (size_t)rank * x->plan->staging.slot;
+}
 
 /* The chunk of this round that goes to or comes from a peer: 1 and the
  * message, or 0. */
@@ -29,28 +35,19 @@ pick(const hesca_plan *plan, const hesca_peer *peer, int sending,
     return 1;
 }
 
-/* Pack what this process sends in a round, and count what it receives. */
 static void
 pack_round(exchange *x, int64_t round)
 {
     const hesca_plan *plan = x->plan;
-    const int size = plan->comm->size;
-    const int64_t esize = (int64_t)plan->problem.esize;
     hesca_message msg;
     hesca_chunk chunk;
-    memset(x->counts[0], 0, (size_t)size * sizeof(int));
-    memset(x->counts[1], 0, (size_t)size * sizeof(int));
+    /* MPI is not to read what was never written. */
+    memset(x->memory[0], 0, (size_t)plan->comm->size * plan->staging.slot);
     for (int i = 0; i < plan->schedule.nsteps; ++i) {
-        const hesca_step *step = &plan->schedule.step[i];
-        if (pick(plan, &step->dest, 1, round, &msg, &chunk))
-            x->counts[0][step->dest.rank] =
-                (int)(esize * hesca_chunk_move(
-                                  &msg, chunk, x->arrays->a, x->arrays->lda,
-                                  x->memory[0] + x->displs[0][step->dest.rank],
-                                  0));
-        if (pick(plan, &step->src, 0, round, &msg, &chunk))
-            x->counts[1][step->src.rank] =
-                (int)(esize * hesca_chunk_size(&msg, chunk));
+        const hesca_peer *dest = &plan->schedule.step[i].dest;
+        if (pick(plan, dest, 1, round, &msg, &chunk))
+            hesca_chunk_move(&msg, chunk, x->arrays->a, x->arrays->lda,
+                             slot_of(x, 0, dest->rank), 0);
     }
 }
 
@@ -63,8 +60,7 @@ unpack_round(exchange *x, int64_t round)
     for (int i = 0; i < plan->schedule.nsteps; ++i) {
         const hesca_peer *src = &plan->schedule.step[i].src;
         if (pick(plan, src, 0, round, &msg, &chunk))
-            hesca_chunk_move(&msg, chunk,
-                             x->memory[1] + x->displs[1][src->rank], 0,
+            hesca_chunk_move(&msg, chunk, slot_of(x, 1, src->rank), 0,
                              x->arrays->b, x->arrays->ldb);
     }
 }
@@ -73,29 +69,19 @@ int
 hesca_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
 {
     exchange x = {.plan = plan, .arrays = arrays};
-    const int size = plan->comm->size;
+    const int bytes = (int)plan->staging.slot;
     int err = HESCA_SUCCESS;
-    char *memory = hesca_stage_get(plan->staging.bytes);
-    const size_t half = (size_t)size * plan->staging.slot;
-    int *ints = (int *)(void *)memory; /* first, where they are aligned */
-    for (int k = 0; k < 2; ++k) {
-        x.counts[k] = ints + k * size;
-        x.displs[k] = ints + (2 + k) * size;
-        x.memory[k] = (char *)(ints + 4 * size) + (size_t)k * half;
-        for (int r = 0; r < size; ++r)
-            x.displs[k][r] = (int)((size_t)r * plan->staging.slot);
-    }
+    x.memory[0] = hesca_stage_get(plan->staging.bytes);
+    x.memory[1] = slot_of(&x, 0, plan->comm->size);
     for (int64_t k = 0; k < hesca_own_chunks(plan, arrays, INT64_MAX); ++k)
         hesca_own_copy(plan, arrays, INT64_MAX, k);
     for (int64_t round = 0; round < plan->staging.nrounds; ++round) {
         MPI_Request request;
         pack_round(&x, round);
-        HESCA_TRY(err,
-                  hesca_mpi(MPI_Ialltoallv(x.memory[0], x.counts[0],
-                                           x.displs[0], MPI_BYTE, x.memory[1],
-                                           x.counts[1], x.displs[1], MPI_BYTE,
-                                           plan->comm->mpi, &request),
-                            "MPI_Ialltoallv"));
+        HESCA_TRY(err, hesca_mpi(MPI_Ialltoall(x.memory[0], bytes, MPI_BYTE,
+                                               x.memory[1], bytes, MPI_BYTE,
+                                               plan->comm->mpi, &request),
+                                 "MPI_Ialltoall"));
         HESCA_TRY(err, hesca_comm_wait(plan->comm, 1, &request));
         unpack_round(&x, round);
     }

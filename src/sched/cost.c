@@ -50,3 +50,20 @@ hesca_share_most(const hesca_problem *p)
                             .partners =
                                 kept > 0 && steps > 1 ? steps - 1 : steps};
 }
+
+static int64_t
+largest(const int64_t *count, int n)
+{
+    int64_t best = 0;
+    for (int k = 0; k < n; ++k)
+        best = hesca_max(best, count[k]);
+    return best;
+}
+
+double
+hesca_longest_bytes(const hesca_problem *p)
+{
+    return (double)largest(p->row_count, p->a->nprow * p->b->nprow) *
+           (double)largest(p->col_count, p->a->npcol * p->b->npcol) *
+           (double)p->esize;
+}

@@ -131,6 +131,8 @@ typedef struct {
     double kept, leaving, partners;
 } hesca_share_of;
 hesca_share_of hesca_share_most(const hesca_problem *problem);
+/** Bytes of the longest message, one to the process itself included. */
+double hesca_longest_bytes(const hesca_problem *problem);
 /** \} */
 
 #endif

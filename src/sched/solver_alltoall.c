@@ -1,6 +1,6 @@
-/* One collective exchange of everything, which leaves the order to MPI: the
- * baseline that schedules are compared with.  LIM's pads all messages to the
- * same length; MPI_Alltoallv need not, so only the longest counts. */
+/* One collective exchange of everything, which leaves the order to MPI, all
+ * messages padded to the length of the longest: the baseline that schedules
+ * are compared with.  Source: LIM section 5. */
 #include "sched/sched.h"
 
 static double
@@ -8,11 +8,12 @@ predict(const hesca_solver *self, const hesca_problem *p, int degree,
         const hesca_costs *costs)
 {
     const int na = p->a->nprow * p->a->npcol, nb = p->b->nprow * p->b->npcol;
-    const hesca_share_of x = hesca_share_most(p);
+    const double others = (double)((na > nb ? na : nb) - 1);
+    const double padded = hesca_longest_bytes(p);
     (void)self, (void)degree;
-    return costs->startup +
-           (double)((na > nb ? na : nb) - 1) * costs->message +
-           x.leaving * (costs->byte + costs->copy) + x.kept * costs->copy;
+    return costs->startup + others * costs->message +
+           others * padded * costs->byte +
+           hesca_share_most(p).kept * costs->copy;
 }
 
 static int

@@ -1,0 +1,30 @@
+/** \file exec/pick.h
+ * Which schedule a redistribution gets: what the user names or the model
+ * predicts to be fastest, if there is memory for it. */
+#ifndef HESCA_EXEC_PICK_H
+#define HESCA_EXEC_PICK_H
+
+#include "exec/comm.h"
+#include "sched/sched.h"
+
+/** The schedule of this process, the same choice on all.
+ * \param [out] seconds  Predicted.
+ * \return HESCA_SUCCESS (clear the schedule), HESCA_ERR_PARAM if
+ * HESCA_SCHEDULE does not apply, HESCA_ERR_UNSUPPORTED if there is no room for
+ * it, HESCA_ERR_NOMEM. */
+int hesca_pick(const hesca_comm *c, const hesca_problem *problem,
+               hesca_schedule *schedule, double *seconds);
+
+/** Bytes of staging memory for messages that do not go through a window. */
+size_t hesca_staging_budget(const hesca_comm *c);
+
+/** Bytes that a relay may take for a packet: there is a slot for each that
+ * leaves or arrives. */
+size_t hesca_relay_slot(const hesca_comm *c, const hesca_relay *relay);
+
+/** Arrays between so many legs, which take turns, and their size in bytes, the
+ * largest of all processes. */
+int hesca_legs_arrays(int nlegs);
+size_t hesca_legs_bytes(const hesca_schedule *schedule);
+
+#endif
