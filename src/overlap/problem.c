@@ -5,10 +5,10 @@
 #include <string.h>
 
 /* The most owners that one meets, of na and nb. */
-static hesca_degree
-degree_of(const int64_t *count, int na, int nb)
+static hesca_fan
+fan_of(const int64_t *count, int na, int nb)
 {
-    hesca_degree d = {0, 0};
+    hesca_fan d = {0, 0};
     for (int p = 0; p < na; ++p) {
         int n = 0;
         for (int q = 0; q < nb; ++q)
@@ -53,8 +53,8 @@ hesca_problem_make(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
     }
     hesca_overlap_count(&a->rows, ia, &b->rows, ib, m, p->row_count);
     hesca_overlap_count(&a->cols, ja, &b->cols, jb, n, p->col_count);
-    p->rows_met = degree_of(p->row_count, a->nprow, b->nprow);
-    p->cols_met = degree_of(p->col_count, a->npcol, b->npcol);
+    p->row_fan = fan_of(p->row_count, a->nprow, b->nprow);
+    p->col_fan = fan_of(p->col_count, a->npcol, b->npcol);
     return HESCA_SUCCESS;
 }
 

@@ -11,7 +11,7 @@
  * with, and of A that one of B has. */
 typedef struct {
     int out, in;
-} hesca_degree;
+} hesca_fan;
 
 /** Copy part of A(ia:ia+m-1, ja:ja+n-1) onto B(ib:ib+m-1, jb:jb+n-1). */
 typedef struct {
@@ -22,7 +22,7 @@ typedef struct {
     size_t esize;
     int64_t *row_count; /* [a->nprow * b->nprow] rows in common */
     int64_t *col_count; /* [a->npcol * b->npcol] columns in common */
-    hesca_degree rows_met, cols_met;
+    hesca_fan row_fan, col_fan;
 } hesca_problem;
 
 /** Own copies of the layouts, and the counts.

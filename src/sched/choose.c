@@ -24,40 +24,42 @@ names(const char *name, const hesca_solver *s, int *degree)
 }
 
 static void
-try(const hesca_problem *p, const hesca_costs *costs, const hesca_solver *s,
-    int degree, hesca_choice *best)
+try(const hesca_problem *p, const hesca_workload *work,
+    const hesca_costs *costs, const hesca_solver *s, int degree,
+    hesca_choice *best)
 {
-    const double seconds = s->predict(s, p, degree, costs);
+    const double seconds = s->predict(s, p, work, degree, costs);
     if (best->solver == NULL || seconds < best->seconds)
         *best = (hesca_choice){s, degree, seconds};
 }
 
 static void
-choose_fastest(const hesca_problem *p, const hesca_costs *costs,
-               hesca_choice *best)
+choose_fastest(const hesca_problem *p, const hesca_workload *work,
+               const hesca_costs *costs, hesca_choice *best)
 {
     for (const hesca_solver *const *s = hesca_solvtab; *s != NULL; ++s)
         if ((*s)->choosable)
             for (int d = 0, most = (*s)->degree(*s, p); d <= most; ++d)
-                try(p, costs, *s, d, best);
+                try(p, work, costs, *s, d, best);
 }
 
 int
 hesca_choose(const char *name, const hesca_problem *p,
              const hesca_costs *costs, hesca_choice *choice)
 {
+    const hesca_workload work = hesca_workload_most(p);
     *choice = (hesca_choice){.solver = NULL};
     if (strcmp(name, "auto") == 0) {
         if (hesca_problem_is_local(p)) /* nothing to weigh */
-            try(p, costs, &hesca_solver_local, 0, choice);
+            try(p, &work, costs, &hesca_solver_local, 0, choice);
         else
-            choose_fastest(p, costs, choice);
+            choose_fastest(p, &work, costs, choice);
         return 1;
     }
     for (const hesca_solver *const *s = hesca_solvtab; *s != NULL; ++s) {
         int degree;
         if (names(name, *s, &degree) && degree <= (*s)->degree(*s, p))
-            try(p, costs, *s, degree, choice);
+            try(p, &work, costs, *s, degree, choice);
     }
     return choice->solver != NULL;
 }

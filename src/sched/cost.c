@@ -32,8 +32,8 @@ kept_part(const hesca_problem *p)
     return p->m == 0 || p->n == 0 ? 0 : kept / ((double)p->m * (double)p->n);
 }
 
-hesca_share_of
-hesca_share_most(const hesca_problem *p)
+hesca_workload
+hesca_workload_most(const hesca_problem *p)
 {
     double bytes = 0;
     for (int side = 0; side < 2; ++side) {
@@ -45,7 +45,7 @@ hesca_share_most(const hesca_problem *p)
     }
     const double kept = kept_part(p);
     const double steps = (double)hesca_steps_count(p);
-    return (hesca_share_of){.kept = kept * bytes,
+    return (hesca_workload){.kept = kept * bytes,
                             .leaving = (1 - kept) * bytes,
                             .partners =
                                 kept > 0 && steps > 1 ? steps - 1 : steps};

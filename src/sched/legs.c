@@ -238,7 +238,8 @@ hesca_legs_predict(const hesca_problem *p, const hesca_way *way,
         hesca_problem leg;
         if (make_problem(p, way, k, n, &leg) < 0)
             return 1e300;
-        seconds += way->solver->predict(way->solver, &leg, 0, costs);
+        const hesca_workload work = hesca_workload_most(&leg);
+        seconds += way->solver->predict(way->solver, &leg, &work, 0, costs);
         hesca_problem_clear(&leg);
     }
     return seconds;

@@ -42,39 +42,39 @@ hesca_pattern_shifts(int np)
                                      .inverse = 1}};
 }
 
-hesca_place
-hesca_pattern_place(const hesca_pattern *t, int owner)
+hesca_position
+hesca_pattern_position(const hesca_pattern *t, int owner)
 {
     const int64_t j = hesca_mod(owner - t->fine_at, t->table.p);
-    return (hesca_place){j / t->table.g, j % t->table.g};
+    return (hesca_position){j / t->table.g, j % t->table.g};
 }
 
 int
-hesca_pattern_owner(const hesca_pattern *t, hesca_place j)
+hesca_pattern_owner(const hesca_pattern *t, hesca_position j)
 {
     return (int)hesca_mod(j.j1 * t->table.g + j.j2 + t->fine_at, t->table.p);
 }
 
-hesca_place
-hesca_pattern_move(const hesca_pattern *t, hesca_place j, int64_t d1,
+hesca_position
+hesca_pattern_move(const hesca_pattern *t, hesca_position j, int64_t d1,
                    int64_t d2)
 {
-    return (hesca_place){hesca_mod(j.j1 + d1, t->table.p1),
-                         hesca_mod(j.j2 + d2, t->table.g)};
+    return (hesca_position){hesca_mod(j.j1 + d1, t->table.p1),
+                            hesca_mod(j.j2 + d2, t->table.g)};
 }
 
 int
-hesca_pattern_coarse(const hesca_pattern *t, int64_t i, hesca_place j)
+hesca_pattern_coarse(const hesca_pattern *t, int64_t i, hesca_position j)
 {
     const int64_t dest =
         hesca_circulant_dest(&t->table, i, j.j1 * t->table.g + j.j2);
     return (int)hesca_mod(dest + t->coarse_at, t->table.p);
 }
 
-hesca_place
+hesca_position
 hesca_pattern_fine(const hesca_pattern *t, int64_t i, int coarse)
 {
     const int64_t dest = hesca_mod(coarse - t->coarse_at, t->table.p);
     const int64_t j = hesca_circulant_source(&t->table, i, dest);
-    return (hesca_place){j / t->table.g, j % t->table.g};
+    return (hesca_position){j / t->table.g, j % t->table.g};
 }

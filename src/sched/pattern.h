@@ -31,19 +31,20 @@ hesca_pattern hesca_pattern_shifts(int np);
 /** A place among the owners, as LIM's (j1, j2): j = j1 G + j2. */
 typedef struct {
     int64_t j1, j2;
-} hesca_place;
+} hesca_position;
 
 /** The position of an owner of the finer blocks, and back. */
-hesca_place hesca_pattern_place(const hesca_pattern *t, int owner);
-int hesca_pattern_owner(const hesca_pattern *t, hesca_place j);
+hesca_position hesca_pattern_position(const hesca_pattern *t, int owner);
+int hesca_pattern_owner(const hesca_pattern *t, hesca_position j);
 
 /** The place moved by (d1, d2), around its cycles. */
-hesca_place hesca_pattern_move(const hesca_pattern *t, hesca_place j,
-                               int64_t d1, int64_t d2);
+hesca_position hesca_pattern_move(const hesca_pattern *t, hesca_position j,
+                                  int64_t d1, int64_t d2);
 
 /** The owner of the coarser blocks that lane i leads to from place j, and the
  * place from which it leads to that owner. */
-int hesca_pattern_coarse(const hesca_pattern *t, int64_t i, hesca_place j);
-hesca_place hesca_pattern_fine(const hesca_pattern *t, int64_t i, int coarse);
+int hesca_pattern_coarse(const hesca_pattern *t, int64_t i, hesca_position j);
+hesca_position hesca_pattern_fine(const hesca_pattern *t, int64_t i,
+                                  int coarse);
 
 #endif

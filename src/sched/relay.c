@@ -289,11 +289,11 @@ has_bit(const hesca_relay *x, int64_t lane, const hesca_shift *s)
 }
 
 /* How far shifts begin ... end - 1 bring a lane along an axis. */
-static hesca_place
+static hesca_position
 distance(const hesca_relay *x, int64_t lane, int axis, const hesca_shift *s,
          int64_t begin, int64_t end)
 {
-    hesca_place d = {0, 0};
+    hesca_position d = {0, 0};
     for (int64_t t = begin; t < end; ++t)
         if (s[t].axis == axis && has_bit(x, lane, &s[t])) {
             d.j1 += s[t].dim == 0 ? (int64_t)1 << s[t].bit : 0;
@@ -319,7 +319,7 @@ shifted_rank(const hesca_relay *x, const hesca_layout *grid, const int at[2],
     if (at[0] < 0)
         return -1;
     to[s->axis] = hesca_pattern_owner(
-        t, hesca_pattern_move(t, hesca_pattern_place(t, at[s->axis]),
+        t, hesca_pattern_move(t, hesca_pattern_position(t, at[s->axis]),
                               s->dim == 0 ? far : 0, s->dim == 1 ? far : 0));
     return rank_at(x, grid, to[0], to[1]);
 }
@@ -330,7 +330,7 @@ static int
 partner(const hesca_pattern *t, int64_t i, int owner, int owner_is_fine)
 {
     return owner_is_fine
-               ? hesca_pattern_coarse(t, i, hesca_pattern_place(t, owner))
+               ? hesca_pattern_coarse(t, i, hesca_pattern_position(t, owner))
                : hesca_pattern_owner(t, hesca_pattern_fine(t, i, owner));
 }
 
@@ -430,12 +430,12 @@ trace(const hesca_relay *x, int64_t lane, int64_t step, int axis, int *a,
         *b = delivered ? here : other;
         return;
     }
-    const hesca_place d =
+    const hesca_position d =
         delivered
             ? distance(x, lane, axis, x->post, post, x->npost)
             : distance(x, lane, axis, x->pre, 0, hesca_min(step, x->npre));
-    const hesca_place end =
-        hesca_pattern_move(t, hesca_pattern_place(t, here), d.j1, d.j2);
+    const hesca_position end =
+        hesca_pattern_move(t, hesca_pattern_position(t, here), d.j1, d.j2);
     const int fine = hesca_pattern_owner(t, end);
     const int coarse = hesca_pattern_coarse(t, i, end);
     *a = delivered ? coarse : fine;

@@ -47,7 +47,7 @@ fill_circulant(hesca_rounds *r, const hesca_pattern *t, const sides *x)
 {
     const int n = (int)t->table.k;
     const int fine = t->dual ? x->q : x->p, coarse = t->dual ? x->p : x->q;
-    const hesca_place j = hesca_pattern_place(t, fine < 0 ? 0 : fine);
+    const hesca_position j = hesca_pattern_position(t, fine < 0 ? 0 : fine);
     int err;
     HESCA_TRY(err, allocate(r, n));
     r->circulant = 1;

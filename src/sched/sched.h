@@ -54,6 +54,13 @@ struct hesca_leg {
     hesca_schedule schedule;
 };
 
+/** What a process has to do, the one that has most: bytes that it keeps and
+ * that leave it, and the processes that it sends to or receives from. */
+typedef struct {
+    double kept, leaving, partners;
+} hesca_workload;
+hesca_workload hesca_workload_most(const hesca_problem *problem);
+
 /** One way to order a redistribution.  Its functions get the solver itself, so
  * that relatives can share them. */
 typedef struct hesca_solver hesca_solver;
@@ -66,8 +73,8 @@ struct hesca_solver {
      * degrees; -1 if it cannot serve it. */
     int (*degree)(const hesca_solver *, const hesca_problem *);
     /* Predicted seconds; the degree is in range. */
-    double (*predict)(const hesca_solver *, const hesca_problem *, int degree,
-                      const hesca_costs *);
+    double (*predict)(const hesca_solver *, const hesca_problem *,
+                      const hesca_workload *, int degree, const hesca_costs *);
     /* The schedule of process iproc; HESCA_SUCCESS or HESCA_ERR_NOMEM. */
     int (*fill)(const hesca_solver *, const hesca_problem *, int degree,
                 int iproc, hesca_schedule *);
@@ -125,12 +132,6 @@ int hesca_steps_fill(const hesca_problem *problem, int iproc,
 int64_t hesca_steps_count(const hesca_problem *problem);
 /** degree() of a solver that serves everything. */
 int hesca_serves_all(const hesca_solver *self, const hesca_problem *problem);
-/** What a process has to do, the one that has most: bytes that it keeps and
- * that leave it, and the processes that it sends to or receives from. */
-typedef struct {
-    double kept, leaving, partners;
-} hesca_share_of;
-hesca_share_of hesca_share_most(const hesca_problem *problem);
 /** Bytes of the longest message, one to the process itself included. */
 double hesca_longest_bytes(const hesca_problem *problem);
 /** \} */

@@ -4,16 +4,15 @@
 #include "sched/sched.h"
 
 static double
-predict(const hesca_solver *self, const hesca_problem *p, int degree,
-        const hesca_costs *costs)
+predict(const hesca_solver *self, const hesca_problem *p,
+        const hesca_workload *work, int degree, const hesca_costs *costs)
 {
     const int na = p->a->nprow * p->a->npcol, nb = p->b->nprow * p->b->npcol;
     const double others = (double)((na > nb ? na : nb) - 1);
     const double padded = hesca_longest_bytes(p);
     (void)self, (void)degree;
     return costs->startup + others * costs->message +
-           others * padded * costs->byte +
-           hesca_share_most(p).kept * costs->copy;
+           others * padded * costs->byte + work->kept * costs->copy;
 }
 
 static int

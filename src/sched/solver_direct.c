@@ -9,15 +9,14 @@
 #include "sched/sched.h"
 
 static double
-predict(const hesca_solver *self, const hesca_problem *p, int degree,
-        const hesca_costs *costs)
+predict(const hesca_solver *self, const hesca_problem *p,
+        const hesca_workload *work, int degree, const hesca_costs *costs)
 {
-    const hesca_share_of x = hesca_share_most(p);
     const double each =
         self->variant == HESCA_ORDER_FREE ? costs->message : costs->startup;
-    (void)degree;
-    return costs->startup + (x.partners - 1) * each + x.leaving * costs->byte +
-           x.kept * costs->copy;
+    (void)p, (void)degree;
+    return costs->startup + (work->partners - 1) * each +
+           work->leaving * costs->byte + work->kept * costs->copy;
 }
 
 static int

@@ -44,11 +44,11 @@ degree(const hesca_solver *self, const hesca_problem *p)
 }
 
 static double
-predict(const hesca_solver *self, const hesca_problem *p, int d,
-        const hesca_costs *costs)
+predict(const hesca_solver *self, const hesca_problem *p,
+        const hesca_workload *work, int d, const hesca_costs *costs)
 {
     hesca_way way;
-    (void)d;
+    (void)work, (void)d;
     return find_way(self, p, &way) ? hesca_legs_predict(p, &way, costs)
                                    : 1e300;
 }

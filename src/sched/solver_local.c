@@ -9,11 +9,11 @@ degree(const hesca_solver *self, const hesca_problem *p)
 }
 
 static double
-predict(const hesca_solver *self, const hesca_problem *p, int degree,
-        const hesca_costs *costs)
+predict(const hesca_solver *self, const hesca_problem *p,
+        const hesca_workload *work, int degree, const hesca_costs *costs)
 {
-    (void)self, (void)degree;
-    return hesca_share_most(p).kept * costs->copy;
+    (void)self, (void)p, (void)degree;
+    return work->kept * costs->copy;
 }
 
 static int

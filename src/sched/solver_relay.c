@@ -58,12 +58,11 @@ make(const hesca_solver *self, const hesca_problem *p, int d, int iproc,
  * wait for each other.
  * Source: LIM Corollary 2 (iii), with the lanes of each shift counted. */
 static double
-predict(const hesca_solver *self, const hesca_problem *p, int d,
-        const hesca_costs *costs)
+predict(const hesca_solver *self, const hesca_problem *p,
+        const hesca_workload *work, int d, const hesca_costs *costs)
 {
-    const hesca_share_of share = hesca_share_most(p);
-    const double each = share.leaving * (costs->byte + costs->copy);
-    double seconds = share.kept * costs->copy;
+    const double each = work->leaving * (costs->byte + costs->copy);
+    double seconds = work->kept * costs->copy;
     hesca_relay x;
     if (make(self, p, d, -1, &x) < 0)
         return 1e300;

@@ -168,7 +168,7 @@ fail:
 }
 
 static int
-larger(hesca_degree d)
+larger(hesca_fan d)
 {
     return d.out > d.in ? d.out : d.in;
 }
@@ -177,7 +177,7 @@ larger(hesca_degree d)
 static void
 count_steps(const hesca_problem *p, int64_t *least, int64_t *product)
 {
-    const hesca_degree r = p->rows_met, c = p->cols_met;
+    const hesca_fan r = p->row_fan, c = p->col_fan;
     *least = hesca_max((int64_t)r.out * c.out, (int64_t)r.in * c.in);
     *product = (int64_t)larger(r) * larger(c);
 }
@@ -212,11 +212,11 @@ hesca_steps_fill(const hesca_problem *p, int iproc, hesca_schedule *schedule)
     HESCA_TRY(err,
               hesca_rounds_axis(&rows, &p->a->rows, p->ia, me.in_a ? me.r : -1,
                                 &p->b->rows, p->ib, me.in_b ? me.s : -1,
-                                p->row_count, larger(p->rows_met)));
+                                p->row_count, larger(p->row_fan)));
     HESCA_TRY(err,
               hesca_rounds_axis(&cols, &p->a->cols, p->ja, me.in_a ? me.c : -1,
                                 &p->b->cols, p->jb, me.in_b ? me.d : -1,
-                                p->col_count, larger(p->cols_met)));
+                                p->col_count, larger(p->col_fan)));
     HESCA_TRY(err, fill_product(p, &me, &rows, &cols, schedule));
 fail:
     hesca_rounds_clear(&rows);
