@@ -20,26 +20,25 @@
 extern "C" {
 #endif
 
-/** What messages cost between processes of one node, or of two. */
+/** What messages cost. */
 typedef struct {
-    double startup; /**< T_d, seconds: a step of one message each way, with a
-                       core for every process */
-    double crowded; /**< the same, divided by the processes per core, where
-                       there are several */
+    double startup; /**< T_d, seconds: a step of one message each way */
     double message; /**< seconds: a further message that need not wait */
     double byte;    /**< tau_d, seconds per byte, packing included */
+    double copy;    /**< seconds per byte that is combined and forwarded */
+} hesca_costs;
+
+/** What they cost between processes that share a node, or do not. */
+typedef struct {
+    hesca_costs alone;   /**< with a core for every process */
+    hesca_costs crowded; /**< with several processes per core: of each of them,
+                            since they take turns */
 } hesca_link;
 
 /** A machine. */
 typedef struct {
     hesca_link node, net; /**< inside a node, between nodes */
-    double copy;          /**< seconds per byte that a process forwards */
 } hesca_machine;
-
-/** What counts for a certain set of processes. */
-typedef struct {
-    double startup, message, byte, copy; /**< as above; seconds, per byte */
-} hesca_costs;
 
 /** A machine with the defaults. Local. */
 HESCA_API hesca_machine hesca_machine_default(void);
@@ -53,9 +52,10 @@ HESCA_API hesca_costs hesca_machine_costs(const hesca_machine *machine,
  *
  * Local.  The format: lines of words; # begins a comment.
  *     hesca-machine 1
- *     node startup S crowded S message S byte S
- *     net  startup S crowded S message S byte S
- *     copy S
+ *     node         startup S message S byte S copy S
+ *     node-crowded startup S message S byte S copy S
+ *     net          startup S message S byte S copy S
+ *     net-crowded  startup S message S byte S copy S
  * Each line once, the first one first, numbers as in C, >= 0, in seconds or
  * seconds per byte.
  * \param [in]  path     The file.

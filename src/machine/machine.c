@@ -7,21 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Medians of `hesca probe` on two cores of an EPYC processor (Zen 4), MPICH
- * 4.0.2; net: its messages by MPI, which between real nodes are dearer. */
+/* As `hesca probe` measures on two cores of an EPYC processor (Zen 4), MPICH
+ * 4.0.2, with 2 and with 16 processes; between nodes, of a usual network. */
 hesca_machine
 hesca_machine_default(void)
 {
     return (hesca_machine){
-        .node = {.startup = 1e-6,
-                 .crowded = 2e-6,
-                 .message = 2e-7,
-                 .byte = 1.5e-10},
-        .net = {.startup = 1e-5,
-                .crowded = 5e-6,
-                .message = 2e-6,
-                .byte = 5e-10},
-        .copy = 1e-10,
+        .node = {{4e-7, 1e-7, 1.2e-10, 2.4e-10}, {5e-6, 8e-7, 3.5e-10, 5e-11}},
+        .net = {{1e-5, 2e-6, 5e-10, 1e-10}, {1.8e-5, 6e-6, 8.5e-10, 1e-10}},
     };
 }
 
@@ -29,25 +22,33 @@ hesca_costs
 hesca_machine_costs(const hesca_machine *machine, int one_node, double load)
 {
     const hesca_link *l = one_node ? &machine->node : &machine->net;
-    return (hesca_costs){
-        .startup = load > 1 ? load * l->crowded : l->startup,
-        .message = load * l->message,
-        .byte = load * l->byte,
-        .copy = load * machine->copy,
-    };
+    hesca_costs c = load > 1 ? l->crowded : l->alone;
+    c.startup *= load;
+    c.message *= load;
+    c.byte *= load;
+    c.copy *= load;
+    return c;
 }
 
 /* ------------------------------------------------ machine files */
 
-enum { FIELDS = 4 };
-static const char *const field[FIELDS] = {"startup", "crowded", "message",
-                                          "byte"};
+enum { FIELDS = 4, LINES = 4 };
+static const char *const field[FIELDS] = {"startup", "message", "byte",
+                                          "copy"};
+static const char *const line_name[LINES] = {"node", "node-crowded", "net",
+                                             "net-crowded"};
+
+static hesca_costs *
+costs_of(hesca_machine *m, int line)
+{
+    hesca_link *l = line < 2 ? &m->node : &m->net;
+    return line % 2 == 0 ? &l->alone : &l->crowded;
+}
 
 static double *
-field_of(hesca_link *l, int k)
+field_of(hesca_costs *c, int k)
 {
-    double *const at[FIELDS] = {&l->startup, &l->crowded, &l->message,
-                                &l->byte};
+    double *const at[FIELDS] = {&c->startup, &c->message, &c->byte, &c->copy};
     return at[k];
 }
 
@@ -57,7 +58,7 @@ typedef struct {
     int line;
     char *rest; /* of the line, for strtok_r() */
     hesca_machine machine;
-    int seen[4]; /* head, node, net, copy */
+    int has_head, seen[LINES];
 } reader;
 
 static int
@@ -110,51 +111,73 @@ read_number(reader *r, double *x)
 }
 
 static int
-read_link(reader *r, hesca_link *l)
+read_costs(reader *r, hesca_costs *c)
 {
     int err = HESCA_SUCCESS;
     for (int k = 0; k < FIELDS; ++k) {
         const char *token = next(r, NULL);
         if (token == NULL || strcmp(token, field[k]) != 0)
             return complain(r, token, field[k]);
-        HESCA_TRY(err, read_number(r, field_of(l, k)));
+        HESCA_TRY(err, read_number(r, field_of(c, k)));
     }
 fail:
     return err;
 }
 
 static int
+read_head(reader *r, const char *token)
+{
+    if (strcmp(token, "hesca-machine") != 0)
+        return complain(r, token, "'hesca-machine 1', which comes first");
+    token = next(r, NULL);
+    if (token == NULL || strcmp(token, "1") != 0)
+        return complain(r, token, "1, the version of the format");
+    r->has_head = 1;
+    return HESCA_SUCCESS;
+}
+
+static int
+read_link(reader *r, const char *token)
+{
+    int k = 0;
+    while (k < LINES && strcmp(token, line_name[k]) != 0)
+        ++k;
+    if (k == LINES || r->seen[k])
+        return complain(r, token,
+                        k == LINES ? "node, node-crowded, net or net-crowded"
+                                   : "there only once");
+    r->seen[k] = 1;
+    return read_costs(r, costs_of(&r->machine, k));
+}
+
+static int
 read_line(reader *r, char *line)
 {
-    static const char *const word[] = {"hesca-machine", "node", "net", "copy"};
-    int err = HESCA_SUCCESS, k = 0;
+    int err = HESCA_SUCCESS;
     line[strcspn(line, "#")] = '\0';
     char *token = next(r, line);
     if (token == NULL)
         return HESCA_SUCCESS;
-    while (k < 4 && strcmp(token, word[k]) != 0)
-        ++k;
-    if (!r->seen[0] && k != 0)
-        return complain(r, token, "'hesca-machine 1', which comes first");
-    if (k == 4 || r->seen[k])
-        return complain(r, token,
-                        k == 4 ? "node, net or copy" : "there only once");
-    r->seen[k] = 1;
-    if (k == 0) {
-        token = next(r, NULL);
-        if (token == NULL || strcmp(token, "1") != 0)
-            return complain(r, token, "1, the version of the format");
-    } else if (k == 3) {
-        HESCA_TRY(err, read_number(r, &r->machine.copy));
-    } else {
-        HESCA_TRY(err,
-                  read_link(r, k == 1 ? &r->machine.node : &r->machine.net));
-    }
+    HESCA_TRY(err, r->has_head ? read_link(r, token) : read_head(r, token));
     token = next(r, NULL);
     if (token != NULL)
         err = complain(r, token, "the end of the line");
 fail:
     return err;
+}
+
+static int
+check_end(const reader *r)
+{
+    int k = 0;
+    while (k < LINES && r->seen[k])
+        ++k;
+    if (r->has_head && k == LINES)
+        return HESCA_SUCCESS;
+    return hesca_fail(HESCA_ERR_PARAM, 0,
+                      "%.100s:%d: the file ends where a line '%s' must follow",
+                      r->path, r->line,
+                      r->has_head ? line_name[k] : "hesca-machine 1");
 }
 
 int
@@ -179,15 +202,8 @@ hesca_machine_read(const char *path, hesca_machine *machine)
         err =
             hesca_fail(HESCA_ERR_PARAM, 0, "%.100s: it cannot be read", path);
     fclose(f);
-    for (int k = 0; err == HESCA_SUCCESS && k < 4; ++k)
-        if (!r.seen[k]) {
-            static const char *const what[] = {"'hesca-machine 1'",
-                                               "a line 'node'", "a line 'net'",
-                                               "a line 'copy'"};
-            err = hesca_fail(HESCA_ERR_PARAM, 0,
-                             "%.100s:%d: the file ends where %s must follow",
-                             path, r.line, what[k]);
-        }
+    if (err == HESCA_SUCCESS)
+        err = check_end(&r);
     if (err == HESCA_SUCCESS)
         *machine = r.machine;
     return err;
@@ -198,19 +214,16 @@ hesca_machine_format(const hesca_machine *machine, char *text, size_t size)
 {
     /* Whole numbers of picoseconds, lest the locale choose the comma; per
      * byte, of attoseconds. */
-    const hesca_link *const l[] = {&machine->node, &machine->net};
-    static const char *const name[] = {"node", "net "};
+    hesca_machine m = *machine;
     int n = snprintf(text, size, "hesca-machine 1\n");
-    for (int k = 0; k < 2; ++k)
-        if (n >= 0 && (size_t)n < size)
-            n += snprintf(text + n, size - (size_t)n,
-                          "%s startup %.0fe-12 crowded %.0fe-12 message "
-                          "%.0fe-12 byte %.0fe-18\n",
-                          name[k], 1e12 * l[k]->startup, 1e12 * l[k]->crowded,
-                          1e12 * l[k]->message, 1e18 * l[k]->byte);
-    if (n >= 0 && (size_t)n < size)
-        n += snprintf(text + n, size - (size_t)n, "copy %.0fe-18\n",
-                      1e18 * machine->copy);
+    for (int k = 0; k < LINES && n >= 0 && (size_t)n < size; ++k) {
+        const hesca_costs *c = costs_of(&m, k);
+        n += snprintf(text + n, size - (size_t)n,
+                      "%-12s startup %.0fe-12 message %.0fe-12 byte %.0fe-18 "
+                      "copy %.0fe-18\n",
+                      line_name[k], 1e12 * c->startup, 1e12 * c->message,
+                      1e18 * c->byte, 1e18 * c->copy);
+    }
     if (n < 0 || (size_t)n >= size)
         return hesca_fail(HESCA_ERR_ARG, 3,
                           "hesca_machine_format: argument 3, size, is %zu: "

@@ -54,8 +54,9 @@ struct hesca_leg {
     hesca_schedule schedule;
 };
 
-/** What a process has to do, the one that has most: bytes that it keeps and
- * that leave it, and the processes that it sends to or receives from. */
+/** What a process has to do, the one that has most: bytes that it keeps, which
+ * are copied once where those that leave it are packed and unpacked, so that
+ * they count half; and the processes that it sends to or receives from. */
 typedef struct {
     double kept, leaving, partners;
 } hesca_workload;

@@ -12,7 +12,7 @@ predict(const hesca_solver *self, const hesca_problem *p,
     const double padded = hesca_longest_bytes(p);
     (void)self, (void)degree;
     return costs->startup + others * costs->message +
-           others * padded * costs->byte + work->kept * costs->copy;
+           others * padded * costs->byte + work->kept * costs->byte / 2;
 }
 
 static int

@@ -16,9 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The costs of hesca_costs, and one that all schedules share: to agree that
- * an execution begins. */
-enum { STARTUP, MESSAGE, BYTE, COPY, COMMON, UNKNOWNS };
+/* The costs of hesca_costs. */
+enum { STARTUP, MESSAGE, BYTE, COPY, UNKNOWNS };
 
 enum { SAMPLES = 64 };
 
@@ -45,7 +44,8 @@ help(void)
         "Measure what messages cost between P processes and print a machine "
         "file, for\nHESCA_MACHINE.  Where the processes share one node its "
         "line `node' is measured, else,\nand with HESCA_TRANSPORT=mpi, its "
-        "line `net'.\n\n"
+        "line `net'; with more processes than cores\n`node-crowded' or "
+        "`net-crowded'.\n\n"
         "  -o FILE      write the file; if it exists, lines that were not "
         "measured are kept\n"
         "  --seconds S  time to spend (10)\n"
@@ -75,12 +75,14 @@ find_parts(sample *s, int nprocs)
     HESCA_TRY(err, trial_layouts(s->k, nprocs, s->bytes, &n, &a, &b));
     HESCA_TRY(err,
               hesca_problem_make(&p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, 8));
-    for (int c = 0; c < COMMON; ++c) {
+    for (int c = 0; c < UNKNOWNS; ++c) {
         hesca_choice choice;
         hesca_choose(s->schedule, &p, &one[c], &choice);
         s->part[c] = choice.seconds;
     }
-    s->part[COMMON] = 1;
+    /* Before it begins all agree, in as many steps (agree.h). */
+    for (int step = 1; step < nprocs; step *= 2)
+        s->part[STARTUP] += 1;
 fail:
     hesca_problem_clear(&p);
     hesca_layout_free(a);
@@ -160,7 +162,7 @@ solve(const probe *x, const int *use, double *cost)
 static void
 fit(const probe *x, double *cost)
 {
-    int use[UNKNOWNS] = {1, 1, 1, 1, 1};
+    int use[UNKNOWNS] = {1, 1, 1, 1};
     for (;;) {
         int worst = -1;
         solve(x, use, cost);
@@ -202,21 +204,19 @@ enter(const probe *x, const double *cost, int one_node, double load,
       hesca_machine *machine)
 {
     hesca_link *l = one_node ? &machine->node : &machine->net;
-    if (load > 1)
-        l->crowded = cost[STARTUP] / load;
-    else
-        l->startup = cost[STARTUP];
-    if (is_told(x, MESSAGE))
-        l->message = cost[MESSAGE] / load;
-    l->byte = cost[BYTE] / load;
-    machine->copy = cost[COPY] / load;
+    hesca_costs *c = load > 1 ? &l->crowded : &l->alone;
+    double *const at[UNKNOWNS] = {&c->startup, &c->message, &c->byte,
+                                  &c->copy};
+    for (int k = 0; k < UNKNOWNS; ++k)
+        if (is_told(x, k))
+            *at[k] = cost[k] / load;
 }
 
 static void
 print_json(const probe *x, const double *cost, const char *link, double load)
 {
     static const char *const name[UNKNOWNS] = {"startup", "message", "byte",
-                                               "copy", "common"};
+                                               "copy"};
     printf("{\"link\": \"%s\", \"processes_per_core\": %g", link, load);
     for (int k = 0; k < UNKNOWNS; ++k)
         printf(", \"%s\": %.6g", name[k], cost[k]);
@@ -245,8 +245,7 @@ print_text(const probe *x, const double *cost, const char *text,
                (long long)s->bytes, s->schedule, 1e6 * s->seconds,
                1e6 * fitted(s, cost));
     }
-    printf("# to agree on an execution: %.1f us\n%s", 1e6 * cost[COMMON],
-           text);
+    printf("%s", text);
 }
 
 static int
@@ -266,9 +265,11 @@ tell(const probe *x, int nprocs, int one_node, double load)
 {
     hesca_machine machine = hesca_machine_default();
     FILE *before = x->out == NULL ? NULL : fopen(x->out, "r");
-    const char *link = one_node ? "node" : "net";
+    const char *link = one_node   ? load > 1 ? "node-crowded" : "node"
+                       : load > 1 ? "net-crowded"
+                                  : "net";
     double cost[UNKNOWNS];
-    char text[600];
+    char text[800];
     if (before != NULL) {
         fclose(before);
         if (hesca_machine_read(x->out, &machine) < 0) {

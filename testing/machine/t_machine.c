@@ -18,26 +18,28 @@ read_text(const char *text, hesca_machine *machine)
     return hesca_machine_read(path, machine);
 }
 
-static const char good[] = "# a comment\n"
-                           "hesca-machine 1\n"
-                           "\n"
-                           "copy 1e-10 # per byte\n"
-                           "net startup 1E-5 crowded 0 message .5e-6 byte "
-                           "8.5e-10\n"
-                           "\tnode  startup 0.000001 crowded 2e-6 message "
-                           "3e-07 byte 1e-10\r\n";
+static const char good[] =
+    "# a comment\n"
+    "hesca-machine 1\n"
+    "\n"
+    "net startup 1E-5 message .5e-6 byte 8.5e-10 copy 0 # slow\n"
+    "node-crowded startup 2e-6 message 4e-7 byte 2e-10 copy 3e-10\n"
+    "net-crowded startup 1 message 2 byte 3 copy 4\n"
+    "\tnode  startup 0.000001 message 3e-07 byte 1e-10 copy 1e-10\r\n";
 
 static void
 reading(void)
 {
     hesca_machine m;
     CHECK(read_text(good, &m) == HESCA_SUCCESS, "%s", hesca_error_text());
-    CHECK(fabs(m.node.startup - 1e-6) < 1e-15 && m.net.crowded == 0 &&
-              fabs(m.net.message - 5e-7) < 1e-15 &&
-              fabs(m.net.byte - 8.5e-10) < 1e-18 &&
-              fabs(m.copy - 1e-10) < 1e-18,
-          "node %g, net %g %g %g, copy %g", m.node.startup, m.net.crowded,
-          m.net.message, m.net.byte, m.copy);
+    CHECK(fabs(m.node.alone.startup - 1e-6) < 1e-15 && m.net.alone.copy == 0 &&
+              fabs(m.net.alone.message - 5e-7) < 1e-15 &&
+              fabs(m.net.alone.byte - 8.5e-10) < 1e-18 &&
+              fabs(m.node.crowded.copy - 3e-10) < 1e-18 &&
+              m.net.crowded.byte == 3,
+          "node %g, net %g %g, crowded %g %g", m.node.alone.startup,
+          m.net.alone.message, m.net.alone.byte, m.node.crowded.copy,
+          m.net.crowded.byte);
 }
 
 static int
@@ -53,7 +55,7 @@ writing(void)
         hesca_machine m, back;
         double *x = (double *)(void *)&m, *y = (double *)(void *)&back;
         const size_t n = sizeof m / sizeof *x;
-        char text[600];
+        char text[800];
         for (size_t k = 0; k < n; ++k)
             x[k] = check_uniform(0, 1000000) * 1e-12;
         CHECK(hesca_machine_format(&m, text, sizeof text) == HESCA_SUCCESS,
@@ -68,31 +70,34 @@ writing(void)
     }
 }
 
+#define NET "net startup 1 message 1 byte 1 copy 1\n"
+
 /* What is wrong, in which line, and which token the text must quote. */
 static void
 refusing(void)
 {
     static const char *const bad[][3] = {
         {"", ":0:", "hesca-machine 1"},
-        {"copy 1\n", ":1:", "copy"},
+        {NET, ":1:", "net"},
         {"hesca-machine 2\n", ":1:", "'2'"},
         {"hesca-machine\n", ":1:", "version"},
         {"hesca-machine 1 2\n", ":1:", "'2'"},
-        {"hesca-machine 1\nhesca-machine 1\n", ":2:", "once"},
-        {"hesca-machine 1\ncopy x\n", ":2:", "'x'"},
-        {"hesca-machine 1\ncopy -1\n", ":2:", "'-1'"},
-        {"hesca-machine 1\ncopy 1e\n", ":2:", "'1e'"},
-        {"hesca-machine 1\ncopy 1e999\n", ":2:", "'1e999'"},
-        {"hesca-machine 1\ncopy 1,5\n", ":2:", "'1,5'"},
-        {"hesca-machine 1\ncopy nan\n", ":2:", "'nan'"},
-        {"hesca-machine 1\ncopy .\n", ":2:", "'.'"},
-        {"hesca-machine 1\ncopy\n", ":2:", "number"},
-        {"hesca-machine 1\ncopy 1\ncopy 1\n", ":3:", "once"},
+        {"hesca-machine 1\nhesca-machine 1\n", ":2:", "'hesca-machine'"},
+        {"hesca-machine 1\nnet startup x", ":2:", "'x'"},
+        {"hesca-machine 1\nnet startup -1", ":2:", "'-1'"},
+        {"hesca-machine 1\nnet startup 1e", ":2:", "'1e'"},
+        {"hesca-machine 1\nnet startup 1e999", ":2:", "'1e999'"},
+        {"hesca-machine 1\nnet startup 1,5", ":2:", "'1,5'"},
+        {"hesca-machine 1\nnet startup nan", ":2:", "'nan'"},
+        {"hesca-machine 1\nnet startup .", ":2:", "'.'"},
+        {"hesca-machine 1\nnet startup\n", ":2:", "number"},
+        {"hesca-machine 1\n" NET NET, ":3:", "once"},
         {"hesca-machine 1\n\n# x\nwire 1\n", ":4:", "'wire'"},
-        {"hesca-machine 1\nnode startup 1 crowded 1 message 1\n",
-         ":2:", "byte"},
-        {"hesca-machine 1\nnode startup 1 message 1\n", ":2:", "'message'"},
-        {"hesca-machine 1\ncopy 1\n", ":2:", "'node'"}};
+        {"hesca-machine 1\nnode startup 1 message 1 byte 1\n", ":2:", "copy"},
+        {"hesca-machine 1\nnode startup 1 byte 1\n", ":2:", "'byte'"},
+        {"hesca-machine 1\nnet startup 1 message 1 byte 1 copy 1 2\n",
+         ":2:", "'2'"},
+        {"hesca-machine 1\n" NET, ":2:", "'node'"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
         hesca_machine m = hesca_machine_default(), before = m;
         CHECK(read_text(bad[k][0], &m) == HESCA_ERR_PARAM, "'%s' is accepted",
@@ -132,21 +137,24 @@ cutting(void)
 static void
 costs(void)
 {
-    const hesca_machine m = {.node = {1e-6, 2e-6, 3e-7, 1e-10},
-                             .net = {1e-5, 2e-5, 3e-6, 1e-9},
-                             .copy = 5e-11};
+    const hesca_machine m = {
+        .node = {{1e-6, 3e-7, 1e-10, 5e-11}, {9, 9, 9, 9}},
+        .net = {{9, 9, 9, 9}, {2e-5, 3e-6, 1e-9, 6e-11}}};
     const hesca_costs one = hesca_machine_costs(&m, 1, 1);
     const hesca_costs four = hesca_machine_costs(&m, 0, 4);
     CHECK(one.startup == 1e-6 && one.message == 3e-7 && one.byte == 1e-10 &&
               one.copy == 5e-11,
           "startup %g", one.startup);
     CHECK(is_near(four.startup, 8e-5) && is_near(four.message, 1.2e-5) &&
-              is_near(four.byte, 4e-9) && is_near(four.copy, 2e-10),
+              is_near(four.byte, 4e-9) && is_near(four.copy, 2.4e-10),
           "startup %g", four.startup);
     const hesca_machine d = hesca_machine_default();
-    CHECK(d.node.startup > 0 && d.node.message <= d.node.startup &&
-              d.net.message <= d.net.startup && d.node.byte > 0 && d.copy >= 0,
-          "the defaults");
+    const hesca_costs all[] = {d.node.alone, d.node.crowded, d.net.alone,
+                               d.net.crowded};
+    for (int k = 0; k < 4; ++k)
+        CHECK(all[k].startup > 0 && all[k].message <= all[k].startup &&
+                  all[k].byte > 0 && all[k].copy >= 0,
+              "default %d", k);
 }
 
 int

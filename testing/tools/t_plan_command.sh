@@ -72,9 +72,10 @@ json 'd["shown"] == {"schedule": "local", "legs": [1], "messages": []}'
 # ------------------------------------------------ costs
 cat >"$dir/machine" <<'END'
 hesca-machine 1
-node startup 2 crowded 3 message 0 byte 0
-net startup 1 crowded 5 message 0 byte 0
-copy 0
+node startup 2 message 0 byte 0 copy 0
+node-crowded startup 3 message 0 byte 0 copy 0
+net startup 1 message 0 byte 0 copy 0
+net-crowded startup 5 message 0 byte 0 copy 0
 END
 call 0 $nine --machine "$dir/machine" --json
 json 's["direct"]["seconds"] == 10 and s["direct-async"]["seconds"] == 2'
