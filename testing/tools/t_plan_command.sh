@@ -41,7 +41,7 @@ call 0 --help
 says out '^Examples:$'
 call 0 $nine
 says out '^1 x 54 elements of 8 bytes, 1x9 grid 1x1 blocks -> 1x9 grid 1x6 '
-says out '^costs between cores of a node, load 1, defaults: startup 1e-06 s, '
+says out '^costs between cores of a node, load 1, defaults: startup 4e-07 s, '
 says out '^  indirect +4 +33 +96 +720 '
 says out '^  direct +6 +48 +48 +384 '
 says out '^not applicable: local$'
