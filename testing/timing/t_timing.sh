@@ -6,41 +6,8 @@ if [ -z "$MPIEXEC" ]; then
     echo 'configure found no mpiexec'
     exit 77
 fi
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-failed=0
-timing=$top_srcdir/testing/timing
+. "$top_srcdir/testing/timing/script.sh"
 driver=$top_builddir/testing/timing/time_gemr2d
-PYTHONDONTWRITEBYTECODE=1 # the sources stay as they are
-export PYTHONDONTWRITEBYTECODE
-unset HESCA_VERBOSE HESCA_DISABLE HESCA_FALLBACK HESCA_ONERROR \
-    HESCA_SCHEDULE HESCA_BUFFER LD_PRELOAD
-
-# run STATUS COMMAND...: it exits with STATUS; its output goes to $dir.
-run() {
-    want=$1
-    shift
-    command="$*"
-    "$@" >"$dir/out" 2>"$dir/err" </dev/null
-    status=$?
-    [ $status -eq "$want" ] || complain "exit status $status, not $want"
-}
-
-complain() {
-    printf '%s: %s\n' "$command" "$1"
-    sed 's/^/    /' "$dir/out" "$dir/err"
-    failed=1
-}
-
-# says FILE LINE: a regular expression somewhere in out or err.
-says() {
-    grep -Eq -e "$2" "$dir/$1" || complain "no '$2' in std$1"
-}
-
-# says_times N LINE: in N lines of out.
-says_times() {
-    [ "$(grep -Ec -e "$2" "$dir/out")" -eq "$1" ] || complain "not $1 x '$2'"
-}
 
 # ------------------------------------------------ sweeps
 run 2 "$driver" --sweep=frobnicate
@@ -70,14 +37,6 @@ if ! command -v python3 >/dev/null; then
 fi
 csv=$dir/sweep/sweep.csv
 [ -s "$dir/sweep/bandwidth.svg" ] || complain 'no bandwidth.svg'
-
-# holds FILE EXPRESSION: true of rows, the CSV file, in Python.
-holds() {
-    command="$2 in $1"
-    python3 -c "import csv, sys
-rows = list(csv.DictReader(open(sys.argv[1])))
-sys.exit(not ($2))" "$1" || complain 'not so'
-}
 
 holds "$csv" '{r["processes"] for r in rows} == {"1", "2"}'
 holds "$csv" '{r["identical"] for r in rows} == {"yes"}'
@@ -178,11 +137,7 @@ draws() {
     element=$1 count=$2
     shift 2
     run 0 python3 "$timing/plot.py" "$@" -o "$dir/out.svg"
-    python3 -c "import sys, xml.etree.ElementTree as tree
-found = tree.parse(sys.argv[1]).iter('{http://www.w3.org/2000/svg}' +
-                                     sys.argv[2])
-sys.exit(len(list(found)) != int(sys.argv[3]))" \
-        "$dir/out.svg" "$element" "$count" || complain "not $count $element"
+    has "$dir/out.svg" "$element" "$count"
 }
 
 # Two redistributions on 1 and on 2 processes; three lines with two marks each.
