@@ -181,6 +181,50 @@ cmdline_bytes(const cmdline_row *r, const char *value, int64_t least,
     return 1;
 }
 
+/* FIRST[:LAST[:STEP]]; where it ends, NULL if it is malformed. */
+static const char *
+read_range(const char *word, long long range[3])
+{
+    char *rest = NULL;
+    range[2] = 1;
+    errno = 0;
+    for (int n = 0; n < 3; ++n) {
+        range[n] = strtoll(word, &rest, 10);
+        if (rest == word || errno != 0)
+            return NULL;
+        if (n == 0)
+            range[1] = range[0];
+        if (*rest != ':')
+            break;
+        word = rest + 1;
+    }
+    return range[2] >= 1 && range[0] <= range[1] ? rest : NULL;
+}
+
+int
+cmdline_list(const cmdline_row *r, const char *value, int64_t least,
+             int64_t most, int64_t *list, int room, int *n)
+{
+    long long range[3];
+    *n = 0;
+    for (const char *word = value; word != NULL;) {
+        const char *end = read_range(word, range);
+        if (end == NULL || (*end != ',' && *end != '\0'))
+            return cmdline_bad(r, value);
+        if (range[0] < least || range[1] > most)
+            return cmdline_complain("--%s '%s': must be from %lld to %lld",
+                                    r->name, value, (long long)least,
+                                    (long long)most);
+        if ((range[1] - range[0]) / range[2] >= room - *n)
+            return cmdline_complain("--%s '%s': more than %d numbers", r->name,
+                                    value, room);
+        for (long long v = range[0]; v <= range[1]; v += range[2])
+            list[(*n)++] = v;
+        word = *end == ',' ? end + 1 : NULL;
+    }
+    return 1;
+}
+
 int
 cmdline_choice(const cmdline_row *r, const char *value, int *out)
 {

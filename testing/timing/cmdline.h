@@ -58,6 +58,10 @@ int cmdline_real(const cmdline_row *row, const char *value, double *out);
 /** Bytes, with K, M or G for 1024 and its powers. */
 int cmdline_bytes(const cmdline_row *row, const char *value, int64_t least,
                   int64_t *out);
+/** Numbers, comma between them; FIRST:LAST and FIRST:LAST:STEP are several.
+ * They replace what is in the list, which has room for `room`. */
+int cmdline_list(const cmdline_row *row, const char *value, int64_t least,
+                 int64_t most, int64_t *list, int room, int *n);
 /** Which of the words between bars in row->arg the value is. */
 int cmdline_choice(const cmdline_row *row, const char *value, int *out);
 /** \} */
