@@ -8,7 +8,7 @@ python=$(command -v python3) || echo 'no python3: files are not looked into'
 PYTHONDONTWRITEBYTECODE=1 # the sources stay as they are
 export PYTHONDONTWRITEBYTECODE
 unset HESCA_VERBOSE HESCA_DISABLE HESCA_FALLBACK HESCA_ONERROR HESCA_MACHINE \
-    HESCA_SCHEDULE HESCA_BUFFER LD_PRELOAD
+    HESCA_SCHEDULE HESCA_TRANSPORT HESCA_BUFFER LD_PRELOAD
 
 # run STATUS COMMAND...: it exits with STATUS; its output goes to $dir.
 run() {
@@ -51,7 +51,17 @@ sys.exit(not ($1))" "$dir/out" 2>/dev/null || complain "not so in JSON: $1"
 holds() {
     [ -n "$python" ] || return
     command="$2 in $1"
-    $python -c "import csv, sys
+    $python -c "import csv, math, sys
 rows = list(csv.DictReader(open(sys.argv[1])))
 sys.exit(not ($2))" "$1" || complain 'not so'
+}
+
+# has FILE ELEMENT COUNT: a picture with so many of an element.
+has() {
+    [ -n "$python" ] || return
+    $python -c "import sys, xml.etree.ElementTree as tree
+found = tree.parse(sys.argv[1]).iter('{http://www.w3.org/2000/svg}' +
+                                     sys.argv[2])
+sys.exit(len(list(found)) != int(sys.argv[3]))" "$@" ||
+        complain "not $3 $2 in $1"
 }

@@ -50,7 +50,8 @@ HESCA_API hesca_costs hesca_machine_costs(const hesca_machine *machine,
 
 /** Read a machine file.
  *
- * Local.  The format: lines of words; # begins a comment.
+ * Local.  The format: lines of words, shorter than 255 bytes; # begins a
+ * comment.
  *     hesca-machine 1
  *     node         startup S message S byte S copy S
  *     node-crowded startup S message S byte S copy S

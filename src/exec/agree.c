@@ -89,6 +89,8 @@ hesca_agree(const hesca_comm *c, int err, int n, int64_t *value)
 {
     int64_t v[HESCA_AGREE_MAX];
     assert(n < HESCA_AGREE_MAX);
+    if (err < 0 && hesca_failure_get()->err != err)
+        hesca_fail(err, 0, "%s", hesca_strerror(err)); /* nobody told why */
     /* The smallest status first, then the smallest rank that has it. */
     v[0] = err < 0 ? ((int64_t)err * INT32_MAX) + c->rank : 0;
     if (n > 0)

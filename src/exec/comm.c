@@ -35,6 +35,12 @@ pause_and_tell(const hesca_comm *c, hesca_backoff *wait, const char *what)
 }
 
 int
+hesca_comm_is_node(const hesca_comm *c)
+{
+    return c->node.n == c->size && c->params.transport != HESCA_TRANSPORT_MPI;
+}
+
+int
 hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
 {
     hesca_backoff wait = hesca_backoff_begin(c->crowded);

@@ -44,6 +44,9 @@ typedef struct hesca_comm {
  * \return HESCA_SUCCESS, HESCA_ERR_PARAM, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 int hesca_comm_get(MPI_Comm comm, hesca_comm **c);
 
+/** Whether all processes share a node, and use that. */
+int hesca_comm_is_node(const hesca_comm *c);
+
 /** Wait politely until n requests are complete.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);

@@ -17,11 +17,11 @@ hesca_staging_budget(const hesca_comm *c)
 }
 
 size_t
-hesca_relay_slot(const hesca_comm *c, const hesca_relay *relay)
+hesca_relay_slot(const hesca_relay *relay, size_t budget)
 {
     const size_t slots = (size_t)hesca_relay_slots(relay);
     const size_t widest = (size_t)hesca_relay_widest(relay);
-    const size_t slot = hesca_staging_budget(c) / (slots == 0 ? 1 : slots);
+    const size_t slot = budget / (slots == 0 ? 1 : slots);
     /* MPI counts a bundle in int. */
     return slot < INT_MAX / widest ? slot : INT_MAX / widest;
 }
@@ -58,11 +58,10 @@ hesca_legs_bytes(const hesca_schedule *s)
 
 /* Whether HESCA_BUFFER has room for what a schedule holds; global. */
 static int
-check_room(const hesca_comm *c, const hesca_problem *p,
-           const hesca_schedule *s)
+check_room(const hesca_problem *p, const hesca_schedule *s, size_t budget)
 {
     int err = HESCA_SUCCESS;
-    if (s->relay != NULL && hesca_relay_slot(c, s->relay) < p->esize)
+    if (s->relay != NULL && hesca_relay_slot(s->relay, budget) < p->esize)
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                           "HESCA_BUFFER has no room for the %lld packets of "
                           "schedule %s, elements of %zu bytes",
@@ -70,13 +69,15 @@ check_room(const hesca_comm *c, const hesca_problem *p,
                           p->esize);
     const size_t arrays = (size_t)hesca_legs_arrays(s->nlegs);
     const size_t bytes = hesca_legs_bytes(s);
-    if (arrays > 0 && bytes > c->params.buffer / arrays)
-        return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
-                          "schedule %s needs %zu arrays of %zu bytes, more "
-                          "than HESCA_BUFFER",
-                          s->name, arrays, bytes);
+    if (arrays > 0 && bytes > budget / 2 / arrays)
+        return hesca_fail(
+            HESCA_ERR_UNSUPPORTED, 0,
+            "HESCA_BUFFER has no room for %zu arrays of %zu bytes "
+            "between the legs of schedule %s",
+            arrays, bytes, s->name);
     for (int k = 0; k < s->nlegs; ++k)
-        HESCA_TRY(err, check_room(c, &s->leg[k].problem, &s->leg[k].schedule));
+        HESCA_TRY(err, check_room(&s->leg[k].problem, &s->leg[k].schedule,
+                                  budget / 2));
 fail:
     return err;
 }
@@ -131,7 +132,7 @@ hesca_pick(const hesca_comm *c, const hesca_problem *problem,
     int err;
     HESCA_TRY(err, choose(c, problem, &costs, &choice));
     HESCA_TRY(err, hesca_schedule_make(&choice, problem, c->rank, schedule));
-    err = check_room(c, problem, schedule);
+    err = check_room(problem, schedule, hesca_staging_budget(c));
     if (err < 0 && may_replace(c)) {
         /* direct-async cuts messages as short as it has to. */
         hesca_schedule_clear(schedule);

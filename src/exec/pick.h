@@ -18,12 +18,13 @@ int hesca_pick(const hesca_comm *c, const hesca_problem *problem,
 /** Bytes of staging memory for messages that do not go through a window. */
 size_t hesca_staging_budget(const hesca_comm *c);
 
-/** Bytes that a relay may take for a packet: there is a slot for each that
- * leaves or arrives. */
-size_t hesca_relay_slot(const hesca_comm *c, const hesca_relay *relay);
+/** Bytes that a relay may take for a packet, of so many altogether: there is a
+ * slot for each that leaves or arrives. */
+size_t hesca_relay_slot(const hesca_relay *relay, size_t budget);
 
 /** Arrays between so many legs, which take turns, and their size in bytes, the
- * largest of all processes. */
+ * largest of all processes.  They have half of the budget, messages of the
+ * legs the other. */
 int hesca_legs_arrays(int nlegs);
 size_t hesca_legs_bytes(const hesca_schedule *schedule);
 

@@ -126,7 +126,7 @@ fill_relay_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
     const hesca_relay *relay = plan->schedule.relay;
     const size_t esize = plan->problem.esize;
     const size_t slots = (size_t)hesca_relay_slots(relay);
-    const size_t slot = hesca_relay_slot(plan->comm, relay);
+    const size_t slot = hesca_relay_slot(relay, plan->budget);
     s->cap = hesca_min((int64_t)(slot / esize), longest);
     s->slot = (size_t)s->cap * esize;
     s->bytes = slots * s->slot;
@@ -137,7 +137,7 @@ fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
 {
     const size_t esize = plan->problem.esize;
     const size_t nprocs = (size_t)plan->comm->size;
-    const size_t half = hesca_staging_budget(plan->comm) / 2;
+    const size_t half = plan->budget / 2;
     const int collective = plan->schedule.order == HESCA_ORDER_COLLECTIVE;
     size_t chunk = half / SLOTS_STEPWISE;
     if (collective) /* MPI counts all slots in int */
@@ -241,7 +241,7 @@ is_in_place(const hesca_problem *p)
 }
 
 static int equip(hesca_comm *comm, hesca_problem *problem,
-                 hesca_schedule *schedule, hesca_plan **plan);
+                 hesca_schedule *schedule, size_t budget, hesca_plan **plan);
 
 /* A plan for every leg, and arrays between them. */
 static int
@@ -256,8 +256,8 @@ fill_legs(hesca_plan *p)
     for (int k = 0; k < s->nlegs; ++k) {
         hesca_leg *leg = &s->leg[k];
         p->nlegs = k + 1;
-        HESCA_TRY(err,
-                  equip(p->comm, &leg->problem, &leg->schedule, &p->leg[k]));
+        HESCA_TRY(err, equip(p->comm, &leg->problem, &leg->schedule,
+                             p->budget / 2, &p->leg[k]));
     }
 fail:
     return err;
@@ -267,7 +267,7 @@ fail:
  * fails. */
 static int
 equip(hesca_comm *comm, hesca_problem *problem, hesca_schedule *schedule,
-      hesca_plan **plan)
+      size_t budget, hesca_plan **plan)
 {
     int err;
     hesca_plan *p = calloc(1, sizeof *p);
@@ -278,6 +278,7 @@ equip(hesca_comm *comm, hesca_problem *problem, hesca_schedule *schedule,
         return hesca_fail(HESCA_ERR_NOMEM, 0, "plan of %zu bytes", sizeof *p);
     }
     p->comm = comm;
+    p->budget = budget;
     p->problem = *problem;
     p->schedule = *schedule;
     memset(problem, 0, sizeof *problem);
@@ -313,7 +314,8 @@ hesca_plan_make(hesca_comm *comm, hesca_problem *problem, hesca_plan **plan)
     int err;
     *plan = NULL;
     HESCA_TRY(err, hesca_pick(comm, problem, &schedule, &seconds));
-    HESCA_TRY(err, equip(comm, problem, &schedule, plan));
+    HESCA_TRY(err, equip(comm, problem, &schedule, hesca_staging_budget(comm),
+                         plan));
     (*plan)->predicted = seconds;
 fail:
     hesca_schedule_clear(&schedule);
@@ -329,8 +331,6 @@ hesca_plan_free(hesca_plan *plan)
     for (int k = 0; k < plan->nlegs; ++k)
         hesca_plan_free(plan->leg[k]);
     free(plan->leg);
-    free(plan->between[0]);
-    free(plan->between[1]);
     clear_end(&plan->a);
     clear_end(&plan->b);
     hesca_runs_clear(&plan->own.runs);
@@ -369,7 +369,7 @@ size_t
 hesca_plan_memory(const hesca_plan *p)
 {
     const size_t nsteps = (size_t)p->schedule.nsteps + 1;
-    size_t more = (size_t)hesca_legs_arrays(p->nlegs) * p->between_bytes;
+    size_t more = 0;
     for (int k = 0; k < p->nlegs; ++k)
         more += hesca_plan_memory(p->leg[k]);
     if (p->relayed != NULL)
@@ -400,22 +400,25 @@ check_array(const hesca_end *e, const void *x, int64_t ld, const char *routine,
     return HESCA_SUCCESS;
 }
 
+/* The array behind leg k. */
+static hesca_stage
+between(int k)
+{
+    return k % 2 == 0 ? HESCA_STAGE_EVEN : HESCA_STAGE_ODD;
+}
+
 /* The memory of an execution: where messages are staged, and arrays between
  * legs. */
 static int
-get_memory(hesca_plan *plan)
+get_memory(const hesca_plan *plan)
 {
     int err = HESCA_SUCCESS;
     if ((plan->mpi || plan->relayed != NULL) &&
-        hesca_stage_get(plan->staging.bytes) == NULL)
+        hesca_stage_get(HESCA_STAGE_MESSAGES, plan->staging.bytes) == NULL)
         return HESCA_ERR_NOMEM;
-    for (int k = 0; k < hesca_legs_arrays(plan->nlegs); ++k) {
-        if (plan->between[k] == NULL)
-            plan->between[k] = malloc(plan->between_bytes + 1);
-        if (plan->between[k] == NULL)
-            return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes between legs",
-                              plan->between_bytes);
-    }
+    for (int k = 0; k < hesca_legs_arrays(plan->nlegs); ++k)
+        if (hesca_stage_get(between(k), plan->between_bytes) == NULL)
+            return HESCA_ERR_NOMEM;
     for (int k = 0; k < plan->nlegs; ++k)
         HESCA_TRY(err, get_memory(plan->leg[k]));
 fail:
@@ -423,7 +426,7 @@ fail:
 }
 
 int
-hesca_plan_check(hesca_plan *plan, const hesca_arrays *x)
+hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x)
 {
     int err;
     HESCA_TRY(err, check_array(&plan->a, x->a, x->lda, x->routine, 'a',
@@ -507,7 +510,9 @@ run_legs(hesca_plan *plan, const hesca_arrays *x)
         hesca_plan *leg = plan->leg[k];
         y.a = k == 0 ? x->a : y.b;
         y.lda = k == 0 ? x->lda : leg->a.locr;
-        y.b = k + 1 == plan->nlegs ? x->b : plan->between[k % 2];
+        y.b = k + 1 == plan->nlegs
+                  ? x->b
+                  : hesca_stage_get(between(k), plan->between_bytes);
         y.ldb = k + 1 == plan->nlegs ? x->ldb : leg->b.locr;
         HESCA_TRY(err, hesca_plan_run(leg, &y));
     }

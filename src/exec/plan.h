@@ -113,9 +113,9 @@ struct hesca_plan {
     char **held;            /* [lanes] where packets are during execution */
     int nlegs;              /* of a schedule of legs: */
     hesca_plan **leg;       /* [nlegs] */
-    void *between[2];       /* local arrays between legs, and their size */
-    size_t between_bytes;
-    int stream; /* receive past the cache */
+    size_t between_bytes;   /* of local arrays between legs */
+    size_t budget;          /* bytes for its messages */
+    int stream;             /* receive past the cache */
     hesca_kept kept;
 };
 
@@ -141,7 +141,7 @@ typedef struct {
 
 /** Whether this process can execute the plan with these arrays and has the
  * staging memory; records why not.  Local: agree on it before executing. */
-int hesca_plan_check(hesca_plan *plan, const hesca_arrays *x);
+int hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x);
 
 /** Execute after all processes have agreed that they can. */
 int hesca_plan_run(hesca_plan *plan, const hesca_arrays *x);

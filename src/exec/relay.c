@@ -106,7 +106,7 @@ hesca_relay_memory(const hesca_plan *plan)
            (size_t)hesca_relay_slots(relay) * sizeof *plan->hops +
            (size_t)plan->schedule.nsteps * sizeof *plan->relayed +
            (size_t)hesca_relay_lanes(relay) * sizeof *plan->held +
-           3 * (size_t)relay->nring * sizeof *relay->ring;
+           6 * (size_t)relay->nring * sizeof *relay->ring; /* at most */
 }
 
 /* ------------------------------------------------ one round */
@@ -360,8 +360,9 @@ static void
 pass_time(const exchange *x, hesca_backoff *wait)
 {
     const hesca_schedule *s = &x->plan->schedule;
-    const int sending = x->in == s->nsteps;
-    const int step = !sending ? x->in : x->sent;
+    /* Its own bundle comes first, if that has not found room yet. */
+    const int sending = x->in == x->combined || x->in == s->nsteps;
+    const int step = !sending ? x->in : x->in == s->nsteps ? x->sent : x->out;
     char what[160];
     if (x->plan->comm->params.timeout > 0)
         snprintf(what, sizeof what,
@@ -400,7 +401,7 @@ int
 hesca_relay_run(hesca_plan *plan, const hesca_arrays *arrays)
 {
     exchange x = {.plan = plan, .arrays = arrays, .own_cap = HESCA_OWN_BYTES};
-    char *memory = hesca_stage_get(plan->staging.bytes);
+    char *memory = hesca_stage_get(HESCA_STAGE_MESSAGES, plan->staging.bytes);
     int err = HESCA_SUCCESS;
     x.own_cap = hesca_max(1, x.own_cap / (int64_t)plan->problem.esize);
     x.nown = hesca_own_chunks(plan, arrays, x.own_cap);

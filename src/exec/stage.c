@@ -10,32 +10,37 @@
  * cores, 3200 x 3200 doubles).  A smaller block does not fill one. */
 enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
 
-static void *block;
-static size_t size;
+static struct {
+    void *memory;
+    size_t size;
+} block[HESCA_STAGES];
 
 void *
-hesca_stage_get(size_t n)
+hesca_stage_get(hesca_stage stage, size_t n)
 {
-    if (n > size) {
+    if (n > block[stage].size || block[stage].memory == NULL) {
         /* Not rounded to huge pages: HESCA_BUFFER is a bound. */
-        n = (n + PAGE - 1) / PAGE * PAGE;
-        free(block);
-        block = aligned_alloc(n % HUGE_PAGE == 0 ? HUGE_PAGE : PAGE, n);
-        size = block == NULL ? 0 : n;
-        if (block == NULL)
+        n = (n + PAGE - (n > 0)) / PAGE * PAGE;
+        free(block[stage].memory);
+        block[stage].memory =
+            aligned_alloc(n % HUGE_PAGE == 0 ? HUGE_PAGE : PAGE, n);
+        block[stage].size = block[stage].memory == NULL ? 0 : n;
+        if (block[stage].memory == NULL)
             hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes of staging memory", n);
 #ifdef MADV_HUGEPAGE
         else if (n >= HUGE_PAGE)
-            madvise(block, n, MADV_HUGEPAGE); /* a wish, no more */
+            madvise(block[stage].memory, n, MADV_HUGEPAGE); /* a wish */
 #endif
     }
-    return block;
+    return block[stage].memory;
 }
 
 void
 hesca_stage_free(void)
 {
-    free(block);
-    block = NULL;
-    size = 0;
+    for (int k = 0; k < HESCA_STAGES; ++k) {
+        free(block[k].memory);
+        block[k].memory = NULL;
+        block[k].size = 0;
+    }
 }

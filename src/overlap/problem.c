@@ -24,6 +24,18 @@ fan_of(const int64_t *count, int na, int nb)
     return d;
 }
 
+static int
+count_processes(const hesca_layout *a, const hesca_layout *b)
+{
+    const int na = a->nprow * a->npcol, nb = b->nprow * b->npcol;
+    int common = 0, r, c;
+    if (na == nb && memcmp(a->ranks, b->ranks, (size_t)na * sizeof(int)) == 0)
+        return na;
+    for (int k = 0; k < na; ++k)
+        common += hesca_layout_coords(b, a->ranks[k], &r, &c);
+    return na + nb - common;
+}
+
 int
 hesca_problem_make(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
                    const hesca_layout *a, int64_t ia, int64_t ja,
@@ -53,6 +65,7 @@ hesca_problem_make(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
     }
     hesca_overlap_count(&a->rows, ia, &b->rows, ib, m, p->row_count);
     hesca_overlap_count(&a->cols, ja, &b->cols, jb, n, p->col_count);
+    p->nprocs = count_processes(a, b);
     p->row_fan = fan_of(p->row_count, a->nprow, b->nprow);
     p->col_fan = fan_of(p->col_count, a->npcol, b->npcol);
     return HESCA_SUCCESS;

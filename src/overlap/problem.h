@@ -23,6 +23,7 @@ typedef struct {
     int64_t *row_count; /* [a->nprow * b->nprow] rows in common */
     int64_t *col_count; /* [a->npcol * b->npcol] columns in common */
     hesca_fan row_fan, col_fan;
+    int nprocs; /* in one of the grids, or in both */
 } hesca_problem;
 
 /** Own copies of the layouts, and the counts.

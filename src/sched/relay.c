@@ -128,7 +128,7 @@ compare(const void *x, const void *y)
 }
 
 /* Ranks of both grids, ascending, each once. */
-static int
+static void
 list_ranks(const hesca_problem *p, int *rank)
 {
     const int na = p->a->nprow * p->a->npcol, nb = p->b->nprow * p->b->npcol;
@@ -139,7 +139,7 @@ list_ranks(const hesca_problem *p, int *rank)
     for (int k = 0; k < na + nb; ++k)
         if (n == 0 || rank[n - 1] != rank[k])
             rank[n++] = rank[k];
-    return n;
+    assert(n == p->nprocs);
 }
 
 /* Place in the circle of a rank that is in it. */
@@ -161,7 +161,7 @@ make_circle(hesca_relay *x)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a circle of %d processes",
                           na + nb);
     x->ring = all;
-    x->nring = list_ranks(x->problem, all);
+    list_ranks(x->problem, all);
     x->ring_a = all + x->nring;
     x->ring_b = all + 2 * x->nring;
     memset(x->ring_a, -1, 2 * (size_t)x->nring * sizeof *all);
@@ -169,10 +169,7 @@ make_circle(hesca_relay *x)
         x->ring_a[seat_of(x, a->ranks[k])] = k;
     for (int k = 0; k < nb; ++k)
         x->ring_b[seat_of(x, b->ranks[k])] = k;
-    x->axis[0] = hesca_pattern_shifts(x->nring);
-    x->axis[1] = hesca_pattern_shifts(1);
     x->a_at[0] = x->b_at[0] = seat_of(x, x->iproc);
-    x->a_at[1] = x->b_at[1] = 0;
     return HESCA_SUCCESS;
 }
 
@@ -189,11 +186,7 @@ hesca_relay_degree(const hesca_problem *p, hesca_relay_kind kind)
     hesca_pattern axis[2];
     if (kind == HESCA_RELAY_GRID)
         return find_patterns(p, axis) > 0 ? largest_degree(axis) : -1;
-    const int na = p->a->nprow * p->a->npcol, nb = p->b->nprow * p->b->npcol;
-    int *rank = malloc((size_t)(na + nb) * sizeof *rank);
-    const int n = rank == NULL ? 0 : list_ranks(p, rank);
-    free(rank);
-    return n == 0 ? -1 : log2_up(n);
+    return log2_up(p->nprocs);
 }
 
 int
@@ -210,7 +203,12 @@ hesca_relay_make(hesca_relay *x, const hesca_problem *p, hesca_relay_kind kind,
     int err = HESCA_SUCCESS;
     *x = (hesca_relay){.problem = p, .iproc = iproc};
     if (kind == HESCA_RELAY_CIRCLE) {
-        HESCA_TRY(err, make_circle(x));
+        x->nring = p->nprocs;
+        x->axis[0] = hesca_pattern_shifts(p->nprocs);
+        x->axis[1] = hesca_pattern_shifts(1);
+        x->a_at[0] = x->b_at[0] = -1;
+        if (iproc >= 0)
+            HESCA_TRY(err, make_circle(x));
     } else {
         find_patterns(p, x->axis);
         find_place(p->a, iproc, x->a_at);

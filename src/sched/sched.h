@@ -55,8 +55,8 @@ struct hesca_leg {
 };
 
 /** What a process has to do, the one that has most: bytes that it keeps, which
- * are copied once where those that leave it are packed and unpacked, so that
- * they count half; and the processes that it sends to or receives from. */
+ * cost all schedules alike and are left out of predictions, bytes that leave
+ * it, and the processes that it sends to or receives from. */
 typedef struct {
     double kept, leaving, partners;
 } hesca_workload;

@@ -10,9 +10,9 @@ predict(const hesca_solver *self, const hesca_problem *p,
     const int na = p->a->nprow * p->a->npcol, nb = p->b->nprow * p->b->npcol;
     const double others = (double)((na > nb ? na : nb) - 1);
     const double padded = hesca_longest_bytes(p);
-    (void)self, (void)degree;
+    (void)self, (void)work, (void)degree;
     return costs->startup + others * costs->message +
-           others * padded * costs->byte + work->kept * costs->byte / 2;
+           others * padded * costs->byte;
 }
 
 static int

@@ -16,7 +16,7 @@ predict(const hesca_solver *self, const hesca_problem *p,
         self->variant == HESCA_ORDER_FREE ? costs->message : costs->startup;
     (void)p, (void)degree;
     return costs->startup + (work->partners - 1) * each +
-           work->leaving * costs->byte + work->kept * costs->byte / 2;
+           work->leaving * costs->byte;
 }
 
 static int

@@ -13,7 +13,7 @@ predict(const hesca_solver *self, const hesca_problem *p,
         const hesca_workload *work, int degree, const hesca_costs *costs)
 {
     (void)self, (void)p, (void)degree;
-    return work->kept * costs->byte / 2;
+    return work->kept * costs->copy;
 }
 
 static int

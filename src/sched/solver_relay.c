@@ -62,7 +62,7 @@ predict(const hesca_solver *self, const hesca_problem *p,
         const hesca_workload *work, int d, const hesca_costs *costs)
 {
     const double each = work->leaving * (costs->byte + costs->copy);
-    double seconds = work->kept * costs->byte / 2;
+    double seconds = 0;
     hesca_relay x;
     if (make(self, p, d, -1, &x) < 0)
         return 1e300;

@@ -192,23 +192,40 @@ too_many_pairs(const hesca_problem *p)
     return npa * npb > 1 << 22;
 }
 
+/* How direct messages are ordered, and in how many steps. */
+typedef enum { BY_PRODUCT, BY_SHIFTS, BY_PAIRS } manner;
+
+static manner
+choose_manner(const hesca_problem *p, int64_t *nsteps)
+{
+    int64_t least, product;
+    count_steps(p, &least, &product);
+    *nsteps = least;
+    if (product == least)
+        return BY_PRODUCT;
+    if (all_meet(p->row_count, p->a->nprow * p->b->nprow) &&
+        all_meet(p->col_count, p->a->npcol * p->b->npcol))
+        return BY_SHIFTS;
+    if (!too_many_pairs(p))
+        return BY_PAIRS;
+    *nsteps = product;
+    return BY_PRODUCT;
+}
+
 int
 hesca_steps_fill(const hesca_problem *p, int iproc, hesca_schedule *schedule)
 {
     int err;
+    int64_t nsteps;
     place me;
     hesca_rounds rows = {0}, cols = {0};
     me.in_a = hesca_layout_coords(p->a, iproc, &me.r, &me.c);
     me.in_b = hesca_layout_coords(p->b, iproc, &me.s, &me.d);
-    int64_t least, product;
-    count_steps(p, &least, &product);
-    if (product > least) {
-        if (all_meet(p->row_count, p->a->nprow * p->b->nprow) &&
-            all_meet(p->col_count, p->a->npcol * p->b->npcol))
-            return fill_latin(p, &me, schedule);
-        if (!too_many_pairs(p))
-            return fill_pairs(p, &me, least, schedule);
-    }
+    const manner how = choose_manner(p, &nsteps);
+    if (how == BY_SHIFTS)
+        return fill_latin(p, &me, schedule);
+    if (how == BY_PAIRS)
+        return fill_pairs(p, &me, nsteps, schedule);
     HESCA_TRY(err,
               hesca_rounds_axis(&rows, &p->a->rows, p->ia, me.in_a ? me.r : -1,
                                 &p->b->rows, p->ib, me.in_b ? me.s : -1,
@@ -227,7 +244,7 @@ fail:
 int64_t
 hesca_steps_count(const hesca_problem *p)
 {
-    int64_t least, product;
-    count_steps(p, &least, &product);
-    return too_many_pairs(p) ? product : least;
+    int64_t nsteps;
+    choose_manner(p, &nsteps);
+    return nsteps;
 }

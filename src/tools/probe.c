@@ -207,8 +207,9 @@ enter(const probe *x, const double *cost, int one_node, double load,
     hesca_costs *c = load > 1 ? &l->crowded : &l->alone;
     double *const at[UNKNOWNS] = {&c->startup, &c->message, &c->byte,
                                   &c->copy};
+    /* Nothing but forwarding is for nothing: such a cost was lost in noise. */
     for (int k = 0; k < UNKNOWNS; ++k)
-        if (is_told(x, k))
+        if (is_told(x, k) && (cost[k] > 0 || k == COPY))
             *at[k] = cost[k] / load;
 }
 
@@ -252,11 +253,11 @@ static int
 write_file(const char *path, const char *text)
 {
     FILE *f = fopen(path, "w");
-    if (f == NULL || fputs(text, f) < 0 || fclose(f) != 0) {
-        complain("%s cannot be written", path);
-        return TOOL_NO;
-    }
-    return TOOL_YES;
+    const int good = f != NULL && fputs(text, f) >= 0;
+    if (f != NULL && fclose(f) == 0 && good)
+        return TOOL_YES;
+    complain("%s cannot be written", path);
+    return TOOL_NO;
 }
 
 /* On rank 0. */

@@ -118,6 +118,8 @@ open_runner(const trial *t, const trial_case *c, runner *r, trial_time *time)
         if (err == HESCA_ERR_PARAM)
             err = HESCA_SUCCESS;
         r->seconds[i] = malloc(ROUNDS_MOST * sizeof *r->seconds[i]);
+        if (r->seconds[i] == NULL)
+            err = HESCA_ERR_NOMEM;
     }
     if (err < 0)
         return err;
@@ -125,7 +127,7 @@ open_runner(const trial *t, const trial_case *c, runner *r, trial_time *time)
     hesca_layout_local_size(r->b, t->rank, &rows, &nb);
     r->x = calloc((size_t)na + 1, sizeof *r->x);
     r->y = calloc((size_t)nb + 1, sizeof *r->y);
-    return HESCA_SUCCESS;
+    return r->x == NULL || r->y == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS;
 }
 
 /* The first one finds in cache what another schedule has left: not timed. */
@@ -223,6 +225,8 @@ trial_run(const trial *t, int ncases, const trial_case *cases, double seconds,
 {
     int rounds = 0, err = HESCA_SUCCESS;
     runner *r = calloc((size_t)ncases, sizeof *r);
+    if (r == NULL)
+        return HESCA_ERR_NOMEM;
     memset(time, 0, (size_t)(ncases * t->n) * sizeof *time);
     for (int c = 0; c < ncases && err == HESCA_SUCCESS; ++c)
         err = open_runner(t, &cases[c], &r[c], &time[c * t->n]);

@@ -4,6 +4,7 @@
 #define TIMING_OPTIONS_H
 
 #include "cases.h"
+#include "cmdline.h"
 
 /** What is timed. */
 enum { REAL, HESCA, FLOOR, NROUTINES };
@@ -19,11 +20,9 @@ typedef struct {
     const char *json;
 } options;
 
-enum { OPTIONS_GO, OPTIONS_HELP, OPTIONS_BAD };
-
 /** Read the command line, for nprocs processes.  Help goes to stdout, what is
  * wrong to stderr.
- * \return OPTIONS_GO, OPTIONS_HELP (and nothing is to be done), OPTIONS_BAD.
+ * \return CMDLINE_GO, CMDLINE_HELP (and nothing is to be done), CMDLINE_BAD.
  */
 int options_read(int argc, char **argv, int nprocs, options *o,
                  case_list *cases);

@@ -19,8 +19,10 @@ for wrong options.
 import argparse
 import math
 import sys
-from xml.sax.saxutils import escape
 
+from svg import (FAINT, GRID, MARGIN, RULE, WIDTH, Axis, curve, frame, legend,
+                 line, picture, readable, rectangle, short_time, size_text,
+                 text, warning, write)
 from timings import (CASE_IF_ANY, FLOOR, HESCA, NAMES, REAL, Unusable,
                      distinct, layout, read)
 
@@ -34,27 +36,8 @@ MODES = ("processes", "context", "schedule") + CASE_IF_ANY
 TYPES = {"i": "integer", "s": "single", "d": "double", "c": "complex",
          "z": "double complex"}
 
-FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
-WIDTH, MARGIN = 900, 24
 BAR, GAP = 17, 22  # height of a bar; between two groups
 LABEL, PLOT_END = 250, 130  # room left and right of the bars
-
-
-def readable(value):
-    """Seconds with three digits and a unit."""
-    for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns")):
-        if value * factor >= 0.9995 or unit == "ns":
-            break
-    value *= factor
-    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
-    return f"{value:.{digits}f} {unit}"
-
-
-def decade(exponent):
-    """10 ** exponent seconds, without needless digits."""
-    for least, unit in ((0, "s"), (-3, "ms"), (-6, "µs"), (-9, "ns")):
-        if exponent >= least or unit == "ns":
-            return f"{10.0 ** (exponent - least):g} {unit}"
 
 
 def blocks(row, side):
@@ -85,24 +68,6 @@ def labels(row, modes):
     return layouts, [f"{row['routine']}, {size}"]
 
 
-def text(x, y, size, content, fill="#1f2933", anchor="start", weight="normal",
-         turn=0):
-    turned = f' transform="rotate({turn} {x:.1f} {y:.1f})"' if turn else ""
-    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}" '
-            f'text-anchor="{anchor}" font-weight="{weight}"{turned}>'
-            f"{escape(content)}</text>")
-
-
-def rectangle(x, y, width, height, fill, radius=0):
-    return (f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
-            f'height="{height:.1f}" fill="{fill}" rx="{radius}"/>')
-
-
-def line(x1, y1, x2, y2, colour):
-    return (f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-            f'stroke="{colour}"/>')
-
-
 def counted(rows, column, one, many):
     values = distinct(rows, column)
     return f"{', '.join(map(str, values))} {one if values == [1] else many}"
@@ -118,15 +83,11 @@ def heading(rows, title, shown, note):
         (("hesca", "HESCA "), ("scalapack", ""), ("mpi", ""),
          ("schedule", "schedule ")))
     parts = [text(MARGIN, 40, 20, title, weight="bold"),
-             text(MARGIN, 62, 13, f"{facts}.  {software}", fill="#52606d")]
-    x = MARGIN
-    for column, colour, _ in SERIES:
-        if column in shown:
-            parts.append(rectangle(x, 80, 14, 14, colour, 2))
-            parts.append(text(x + 20, 92, 14, NAMES[column]))
-            x += 20 + 8.2 * len(NAMES[column]) + 24
+             text(MARGIN, 62, 13, f"{facts}.  {software}", fill=FAINT)]
+    parts += legend([(NAMES[column], colour) for column, colour, _ in SERIES
+                     if column in shown], 80)[0]
     parts.append(text(WIDTH - MARGIN, 92, 13, note,
-                      fill="#52606d", anchor="end"))
+                      fill=FAINT, anchor="end"))
     return parts
 
 
@@ -143,7 +104,7 @@ def group(row, y, shown, modes, place):
                   anchor="end", weight="bold")]
     for k, detail in enumerate(details):
         parts.append(text(right, y + 31 + 17 * k, fitting(detail, 13), detail,
-                          fill="#52606d", anchor="end"))
+                          fill=FAINT, anchor="end"))
     for k, column in enumerate(shown):
         _, colour, ink = next(s for s in SERIES if s[0] == column)
         value, top = row[column], y + k * BAR
@@ -172,15 +133,6 @@ def series(rows):
     return shown
 
 
-def picture(title, height, parts):
-    return "\n".join(
-        [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
-         f'height="{height}" viewBox="0 0 {WIDTH} {height}" '
-         f'font-family="{FONT}">', f"<title>{escape(title)}</title>",
-         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>']
-        + parts + ["</svg>", ""])
-
-
 def draw_bars(rows, title):
     shown = series(rows)
     modes = varying(rows, MODES)
@@ -204,9 +156,9 @@ def draw_bars(rows, title):
     for exponent in range(low, math.floor(high) + 1):
         x = place(10.0 ** exponent)
         parts.append(line(x, top - 10, x, bottom,
-                          "#9aa5b1" if exponent == low else "#e4e7eb"))
-        parts.append(text(x, bottom + 18, 12.5, decade(exponent),
-                          fill="#52606d", anchor="middle"))
+                          RULE if exponent == low else GRID))
+        parts.append(text(x, bottom + 18, 12.5, short_time(10.0 ** exponent),
+                          fill=FAINT, anchor="middle"))
     for k, row in enumerate(rows):
         parts += group(row, top + k * step, shown, modes, place)
     return picture(title, bottom + 36, parts)
@@ -250,76 +202,23 @@ def rate(row, column):
     return None if row[column] is None else 1e-9 * row["bytes"] / row[column]
 
 
-def size_text(count):
-    for factor, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")):
-        if count >= factor:
-            return f"{count / factor:.3g} {unit}"
-
-
-class Axis:
-    """A logarithmic axis: from place at, a little below the least of the
-    values, to place end, a little above the largest."""
-
-    def __init__(self, values, at, end):
-        low, high = math.log10(min(values)), math.log10(max(values))
-        self.low, self.high = low - 0.1, high + 0.1
-        self.at, self.end = at, end
-
-    def place(self, value):
-        share = (math.log10(value) - self.low) / (self.high - self.low)
-        return self.at + (self.end - self.at) * share
-
-    def ticks(self):
-        """Decades; on a short axis also 2 and 5 times as much."""
-        decades = [10.0 ** e for e in range(math.floor(self.low),
-                                            math.floor(self.high) + 1)]
-        factors = (1,) if self.high - self.low > 2.5 else (1, 2, 5)
-        return [f * d for d in decades for f in factors
-                if self.low <= math.log10(f * d) <= self.high]
-
-
-def curve(rows, column, colour, x, y):
-    """One line of a panel, and a mark for each measurement."""
-    points = [(x.place(row["bytes"]), y.place(rate(row, column)), row)
-              for row in rows if row[column] is not None]
-    path = " ".join(f"{px:.1f},{py:.1f}" for px, py, _ in points)
-    width = 3 if column == HESCA else 2
-    parts = [f'<polyline class="{column}" points="{path}" fill="none" '
-             f'stroke="{colour}" stroke-width="{width}" '
-             'stroke-linejoin="round"/>']
-    for px, py, row in points:
-        note = (f"{NAMES[column]}, {row['m']} × {row['n']}: "
-                f"{rate(row, column):.3g} GB/s, {readable(row[column])}")
-        parts.append(f'<circle cx="{px:.1f}" cy="{py:.1f}" r="{width + 1}" '
-                     f'fill="{colour}"><title>{escape(note)}</title></circle>')
-    return parts if points else []
+def points(rows, column, x, y):
+    """Where the measurements of one line are, and what they tell."""
+    return [(x.place(row["bytes"]), y.place(rate(row, column)),
+             f"{NAMES[column]}, {row['m']} × {row['n']}: "
+             f"{rate(row, column):.3g} GB/s, {readable(row[column])}")
+            for row in rows if row[column] is not None]
 
 
 def panel(label, rows, shown, x, y):
-    parts = [text(x.at, y.end - 12, 14, label, weight="bold")]
-    for value in x.ticks():
-        at = x.place(value)
-        parts.append(line(at, y.at, at, y.end, "#e4e7eb"))
-        parts.append(text(at, y.at + 16, 11.5, size_text(value),
-                          fill="#52606d", anchor="middle"))
-    for value in y.ticks():
-        at = y.place(value)
-        parts.append(line(x.at, at, x.end, at, "#e4e7eb"))
-        parts.append(text(x.at - 6, at + 4, 11.5, f"{value:g}",
-                          fill="#52606d", anchor="end"))
-    parts += [line(x.at, y.at, x.end, y.at, "#9aa5b1"),
-              line(x.at, y.at, x.at, y.end, "#9aa5b1")]
-    parts += [text((x.at + x.end) / 2, y.at + 33, 11.5, "bytes of sub(A)",
-                   fill="#52606d", anchor="middle"),
-              text(x.at - 44, (y.at + y.end) / 2, 11.5, "GB/s",
-                   fill="#52606d", anchor="middle", turn=-90)]
+    parts = frame(label, x, y, "bytes of sub(A)", "GB/s", size_text,
+                  "{:g}".format)
     for column, colour, _ in SERIES:
         if column in shown:
-            parts += curve(rows, column, colour, x, y)
-    wrong = [row for row in rows if row["identical"] == "no"]
-    if wrong:
-        parts.append(text(x.end, y.at - 8, 12.5, "results are not identical",
-                          fill="#c62828", anchor="end", weight="bold"))
+            parts += curve(column, points(rows, column, x, y), colour,
+                           3 if column == HESCA else 2)
+    if any(row["identical"] == "no" for row in rows):
+        parts.append(warning(x, y, "results are not identical"))
     return parts
 
 
@@ -343,15 +242,6 @@ def draw_bandwidth(rows, title):
         y = Axis(rates, above + PANEL_HEIGHT, above)
         parts += panel(label, members, shown, x, y)
     return picture(title, top + math.ceil(len(panels) / COLUMNS) * step, parts)
-
-
-def write(content, path):
-    if path == "-":
-        sys.stdout.buffer.write(content.encode("utf-8"))
-        sys.stdout.buffer.flush()
-    else:
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(content)
 
 
 def main():

@@ -53,6 +53,12 @@ polite_line_up(void)
 }
 
 void
+polite_wait(MPI_Request *request)
+{
+    await(request, 2e-3);
+}
+
+void
 polite_share(void *data, size_t bytes)
 {
     const size_t most = 1 << 20;

@@ -21,6 +21,9 @@ double polite_clock(void);
 /** A barrier that all processes leave at about the same time. */
 void polite_line_up(void);
 
+/** Complete a request, as what is timed may do: without naps at first. */
+void polite_wait(MPI_Request *request);
+
 /** Give all processes what process 0 has. */
 void polite_share(void *data, size_t bytes);
 

@@ -1,6 +1,5 @@
 #include "results.h"
 #include "hesca/version.h"
-#include <errno.h>
 #include <string.h>
 
 enum { CELL = 80 };
@@ -46,7 +45,7 @@ static void
 print_cells(const report *r, char cell[REPORT_CELLS][CELL])
 {
     for (int k = 0; k < REPORT_CELLS; ++k)
-        fprintf(r->table, "%-*s  ", r->width[k], cell[k]);
+        fprintf(r->out.table, "%-*s  ", r->width[k], cell[k]);
 }
 
 static void
@@ -118,17 +117,17 @@ print_row(const report *r, const result *x)
     case_cells(x->c, cell);
     print_cells(r, cell);
     for (int what = 0; what < NROUTINES; ++what) {
-        print_ms(r->table, x, what, x->median[what]);
-        print_ms(r->table, x, what, x->min[what]);
+        print_ms(r->out.table, x, what, x->median[what]);
+        print_ms(r->out.table, x, what, x->min[what]);
     }
-    print_ratio(r->table, 9, ratio(x, REAL, HESCA));
-    print_ratio(r->table, 7, ratio(x, HESCA, FLOOR));
-    print_ratio(r->table, 6, rate(x));
+    print_ratio(r->out.table, 9, ratio(x, REAL, HESCA));
+    print_ratio(r->out.table, 7, ratio(x, HESCA, FLOOR));
+    print_ratio(r->out.table, 6, rate(x));
     if (x->c->name[0] != '\0')
-        fprintf(r->table, "  %-9s  %s\n", yes_no(x), x->c->name);
+        fprintf(r->out.table, "  %-9s  %s\n", yes_no(x), x->c->name);
     else
-        fprintf(r->table, "  %s\n", yes_no(x));
-    fflush(r->table);
+        fprintf(r->out.table, "  %s\n", yes_no(x));
+    fflush(r->out.table);
 }
 
 static void
@@ -137,93 +136,37 @@ print_head(const report *r)
     const facts *a = r->f;
     char above[REPORT_CELLS][CELL] = {"", "", "", ""};
     char below[REPORT_CELLS][CELL] = {"routine", "size", "from", "to"};
-    fprintf(r->table, "HESCA %s (schedule %s, transport %s), %s, %s\n",
+    fprintf(r->out.table, "HESCA %s (schedule %s, transport %s), %s, %s\n",
             HESCA_VERSION, a->schedule, a->transport, a->scalapack, a->mpi);
-    fprintf(r->table, "%d process%s on %d node%s with %d core%s%s\n",
+    fprintf(r->out.table, "%d process%s on %d node%s with %d core%s%s\n",
             a->nprocs, a->nprocs == 1 ? "" : "es", a->nnodes,
             a->nnodes == 1 ? "" : "s", a->cores, a->cores == 1 ? "" : "s",
             a->nnodes == 1 ? "" : " each");
     fputs("Times in ms until the slowest process is done: median and least of "
           "all repetitions.\n"
           "memcpy: every process copies its share once, the floor.\n\n",
-          r->table);
+          r->out.table);
     print_cells(r, above);
-    fprintf(r->table, " %17s %17s %17s %9s %7s %6s\n", "ScaLAPACK", "HESCA",
-            "memcpy", "ScaLAPACK", "HESCA", "HESCA");
+    fprintf(r->out.table, " %17s %17s %17s %9s %7s %6s\n", "ScaLAPACK",
+            "HESCA", "memcpy", "ScaLAPACK", "HESCA", "HESCA");
     print_cells(r, below);
-    fprintf(r->table, " %8s %8s %8s %8s %8s %8s %9s %7s %6s  %s\n", "median",
-            "min", "median", "min", "median", "min", "/ HESCA", "/memcpy",
-            "GB/s", "identical");
-    fflush(r->table);
+    fprintf(r->out.table, " %8s %8s %8s %8s %8s %8s %9s %7s %6s  %s\n",
+            "median", "min", "median", "min", "median", "min", "/ HESCA",
+            "/memcpy", "GB/s", "identical");
+    fflush(r->out.table);
 }
 
-/* ----- CSV and JSON: the same fields in the same order ----- */
-
-typedef enum { CSV_NAMES, CSV_VALUES, JSON } format;
-
-typedef struct {
-    FILE *f;
-    format as;
-    int nfields; /* written of this row */
-} sink;
-
-/* What comes before a value; 0 if no value is wanted. */
-static int
-begin_field(sink *s, const char *name)
-{
-    const char *between = s->as == JSON ? ",\n   " : ",";
-    fputs(s->nfields++ > 0 ? between : s->as == JSON ? "  {" : "", s->f);
-    if (s->as == JSON)
-        fprintf(s->f, "\"%s\": ", name);
-    if (s->as == CSV_NAMES)
-        fputs(name, s->f);
-    return s->as != CSV_NAMES;
-}
-
-/* Text without control characters. */
-static void
-put_text(sink *s, const char *name, const char *value)
-{
-    if (!begin_field(s, name))
-        return;
-    const int quoted = s->as == JSON || strpbrk(value, ",\"") != NULL;
-    fputs(quoted ? "\"" : "", s->f);
-    for (const char *c = value; *c != '\0'; ++c) {
-        if (*c == '"' || (*c == '\\' && s->as == JSON))
-            fputc(s->as == JSON ? '\\' : '"', s->f);
-        fputc(*c, s->f);
-    }
-    fputs(quoted ? "\"" : "", s->f);
-}
+/* ----- CSV and JSON ----- */
 
 static void
-put_char(sink *s, const char *name, char value)
+put_char(fields *s, const char *name, char value)
 {
     const char text[2] = {value, '\0'};
-    put_text(s, name, text);
+    fields_text(s, name, text);
 }
 
 static void
-put_int(sink *s, const char *name, int value)
-{
-    if (begin_field(s, name))
-        fprintf(s->f, "%d", value);
-}
-
-/* A number above 0; anything else was not measured. */
-static void
-put_real(sink *s, const char *name, double value)
-{
-    if (!begin_field(s, name))
-        return;
-    if (value > 0)
-        fprintf(s->f, "%.9g", value);
-    else if (s->as == JSON)
-        fputs("null", s->f);
-}
-
-static void
-put_side(sink *s, const char side, const distribution *d)
+put_side(fields *s, const char side, const distribution *d)
 {
     const struct {
         const char *name;
@@ -234,116 +177,75 @@ put_side(sink *s, const char side, const distribution *d)
     char name[16];
     for (size_t k = 0; k < sizeof field / sizeof *field; ++k) {
         snprintf(name, sizeof name, "%s%c", field[k].name, side);
-        put_int(s, name, field[k].value);
+        fields_int(s, name, field[k].value);
     }
 }
 
 static void
-put_result(sink *s, const facts *f, const result *x)
+put_result(fields *s, const void *row)
 {
+    const result *x = row;
+    const facts *f = x->f;
     const timing_case *c = x->c;
     char routine[16];
     routine_name(c, routine);
-    put_text(s, "name", c->name);
-    put_text(s, "routine", routine);
+    fields_text(s, "name", c->name);
+    fields_text(s, "routine", routine);
     put_char(s, "type", c->type);
-    put_text(s, "uplo", c->triangular ? (char[]){c->uplo, '\0'} : "");
-    put_text(s, "diag", c->triangular ? (char[]){c->diag, '\0'} : "");
-    put_int(s, "m", c->m);
-    put_int(s, "n", c->n);
+    fields_text(s, "uplo", c->triangular ? (char[]){c->uplo, '\0'} : "");
+    fields_text(s, "diag", c->triangular ? (char[]){c->diag, '\0'} : "");
+    fields_int(s, "m", c->m);
+    fields_int(s, "n", c->n);
     put_side(s, 'a', &c->a);
     put_side(s, 'b', &c->b);
-    put_text(s, "context", x->context_a ? "a" : "line");
-    put_text(s, "schedule", f->schedule);
-    put_text(s, "transport", f->transport);
-    put_int(s, "processes", f->nprocs);
-    put_int(s, "nodes", f->nnodes);
-    put_int(s, "cores", f->cores);
-    put_text(s, "mpi", f->mpi);
-    put_text(s, "scalapack", f->scalapack);
-    put_text(s, "hesca", HESCA_VERSION);
-    put_int(s, "repeats", x->repeats);
-    put_real(s, "bytes", x->bytes);
-    put_real(s, "real_median_s", x->median[REAL]);
-    put_real(s, "real_min_s", x->min[REAL]);
-    put_real(s, "hesca_median_s", x->median[HESCA]);
-    put_real(s, "hesca_min_s", x->min[HESCA]);
-    put_real(s, "floor_median_s", x->median[FLOOR]);
-    put_real(s, "floor_min_s", x->min[FLOOR]);
-    put_real(s, "real_over_hesca", ratio(x, REAL, HESCA));
-    put_real(s, "hesca_over_floor", ratio(x, HESCA, FLOOR));
-    put_real(s, "hesca_gb_per_s", rate(x));
-    put_text(s, "identical", yes_no(x));
+    fields_text(s, "context", x->context_a ? "a" : "line");
+    fields_text(s, "schedule", f->schedule);
+    fields_text(s, "transport", f->transport);
+    fields_int(s, "processes", f->nprocs);
+    fields_int(s, "nodes", f->nnodes);
+    fields_int(s, "cores", f->cores);
+    fields_text(s, "mpi", f->mpi);
+    fields_text(s, "scalapack", f->scalapack);
+    fields_text(s, "hesca", HESCA_VERSION);
+    fields_int(s, "repeats", x->repeats);
+    fields_real(s, "bytes", x->bytes);
+    fields_real(s, "real_median_s", x->median[REAL]);
+    fields_real(s, "real_min_s", x->min[REAL]);
+    fields_real(s, "hesca_median_s", x->median[HESCA]);
+    fields_real(s, "hesca_min_s", x->min[HESCA]);
+    fields_real(s, "floor_median_s", x->median[FLOOR]);
+    fields_real(s, "floor_min_s", x->min[FLOOR]);
+    fields_real(s, "real_over_hesca", ratio(x, REAL, HESCA));
+    fields_real(s, "hesca_over_floor", ratio(x, HESCA, FLOOR));
+    fields_real(s, "hesca_gb_per_s", rate(x));
+    fields_text(s, "identical", yes_no(x));
 }
 
 /* ----- all of them ----- */
-
-static int
-complain(const char *path)
-{
-    fprintf(stderr, "time_gemr2d: %s: %s\n", path, strerror(errno));
-    return 0;
-}
-
-static int
-open_one(const char *path, FILE **f)
-{
-    *f = NULL;
-    if (path == NULL)
-        return 1;
-    *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    return *f != NULL || complain(path);
-}
 
 int
 report_open(report *r, const options *o, const facts *f)
 {
     const report fresh = {.f = f, .width = {8, 4, 4, 2}};
     *r = fresh;
-    if (!open_one(o->csv, &r->csv))
-        return 0;
-    if (!open_one(o->json, &r->json)) {
-        if (r->csv != NULL)
-            fclose(r->csv);
-        return 0;
-    }
-    r->table = r->csv == stdout || r->json == stdout ? stderr : stdout;
-    return 1;
+    return fields_open(&r->out, o->csv, o->json, put_result);
 }
 
 void
 report_head(report *r, const case_list *cases)
 {
     const timing_case c = {.name = ""};
-    const result x = {.c = &c};
+    const result x = {.c = &c, .f = r->f};
     find_widths(r, cases);
     print_head(r);
-    if (r->csv != NULL) {
-        sink s = {r->csv, CSV_NAMES, 0};
-        put_result(&s, r->f, &x);
-        fputc('\n', r->csv);
-    }
-    if (r->json != NULL)
-        fputs("[", r->json);
+    fields_head(&r->out, &x);
 }
 
 void
 report_result(report *r, const result *x)
 {
     print_row(r, x);
-    if (r->csv != NULL) {
-        sink s = {r->csv, CSV_VALUES, 0};
-        put_result(&s, r->f, x);
-        fputc('\n', r->csv);
-        fflush(r->csv);
-    }
-    if (r->json != NULL) {
-        sink s = {r->json, JSON, 0};
-        fputs(r->nrows > 0 ? ",\n" : "\n", r->json);
-        put_result(&s, r->f, x);
-        fputs("}", r->json);
-    }
-    ++r->nrows;
+    fields_row(&r->out, x);
 }
 
 void
@@ -352,27 +254,11 @@ report_skipped(report *r, const timing_case *c, const char *why)
     char cell[REPORT_CELLS][CELL];
     case_cells(c, cell);
     print_cells(r, cell);
-    fprintf(r->table, " skipped: %s\n", why);
-}
-
-static int
-close_one(FILE *f, const char *what)
-{
-    if (f == NULL)
-        return 1;
-    const int failed = ferror(f);
-    return (f == stdout ? fflush(f) : fclose(f)) == 0 && !failed
-               ? 1
-               : complain(what);
+    fprintf(r->out.table, " skipped: %s\n", why);
 }
 
 int
 report_close(report *r)
 {
-    if (r->json != NULL)
-        fputs("\n]\n", r->json);
-    const int csv = close_one(r->csv, "CSV file");
-    const int json = close_one(r->json, "JSON file");
-    const int table = ferror(r->table) == 0 && fflush(r->table) == 0;
-    return csv && json && (table || complain("table"));
+    return fields_close(&r->out);
 }

@@ -5,11 +5,12 @@
 #define TIMING_RESULTS_H
 
 #include "facts.h"
+#include "fields.h"
 #include "options.h"
-#include <stdio.h>
 
 typedef struct {
     const timing_case *c;
+    const facts *f;
     int context_a;
     int repeats;
     double bytes; /* of sub(A), the part copied */
@@ -21,10 +22,9 @@ typedef struct {
 enum { REPORT_CELLS = 4 }; /* routine, size, from, to */
 
 typedef struct {
-    FILE *table, *csv, *json; /* csv and json may be NULL */
+    fields_files out;
     const facts *f;
     int width[REPORT_CELLS];
-    int nrows; /* results until now */
 } report;
 
 /** Open the files that the options name.

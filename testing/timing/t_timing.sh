@@ -135,11 +135,7 @@ draws() {
     element=$1 count=$2
     shift 2
     run 0 python3 "$timing/plot.py" "$@" -o "$dir/out.svg"
-    python3 -c "import sys, xml.etree.ElementTree as tree
-found = tree.parse(sys.argv[1]).iter('{http://www.w3.org/2000/svg}' +
-                                     sys.argv[2])
-sys.exit(len(list(found)) != int(sys.argv[3]))" \
-        "$dir/out.svg" "$element" "$count" || complain "not $count $element"
+    has "$dir/out.svg" "$element" "$count"
 }
 
 # Two redistributions on 1 and on 2 processes; three lines with two marks each.

@@ -432,7 +432,7 @@ time_all(const options *o, const case_list *cases, report *out)
                  .nnodes = out->f->nnodes,
                  .ctxt_a = -1,
                  .ctxt_b = -1};
-        result x = {.c = r.c};
+        result x = {.c = r.c, .f = out->f};
         char text[96];
         const char *why = obstacle(r.c, o, out->f, text);
         if (why != NULL) {
@@ -453,20 +453,20 @@ time_all(const options *o, const case_list *cases, report *out)
     if (status == 0 && !identical)
         status = 1;
     if (iam == 0 && status != 2 && (o->run[REAL] || o->run[HESCA]))
-        fprintf(out->table, "\nidentical: %s\n", identical ? "yes" : "no");
+        fprintf(out->out.table, "\nidentical: %s\n", identical ? "yes" : "no");
     return status;
 }
 
 /* Process 0 reads what is to be done, and tells the others.  Returns
- * OPTIONS_GO, or what else options_read() returned. */
+ * CMDLINE_GO, or what else options_read() returned. */
 static int
 prepare(int argc, char **argv, options *o, case_list *cases)
 {
-    int what = OPTIONS_BAD;
+    int what = CMDLINE_BAD;
     if (iam == 0)
         what = options_read(argc, argv, nprocs, o, cases);
     polite_share(&what, sizeof what);
-    if (what != OPTIONS_GO)
+    if (what != CMDLINE_GO)
         return what;
     polite_share(o, sizeof *o);
     polite_share(&cases->n, sizeof cases->n);
@@ -474,9 +474,9 @@ prepare(int argc, char **argv, options *o, case_list *cases)
     if (iam != 0)
         cases->item = malloc(bytes);
     if (!polite_all(cases->item != NULL))
-        return OPTIONS_BAD;
+        return CMDLINE_BAD;
     polite_share(cases->item, bytes);
-    return OPTIONS_GO;
+    return CMDLINE_GO;
 }
 
 int
@@ -493,9 +493,9 @@ main(int argc, char **argv)
     facts_find(&f);
     polite_begin(f.crowded);
     const int what = prepare(argc, argv, &o, &cases);
-    if (what == OPTIONS_HELP)
+    if (what == CMDLINE_HELP)
         status = 0;
-    if (what == OPTIONS_GO) {
+    if (what == CMDLINE_GO) {
         if (polite_all(iam != 0 || (ready(&f, &cases, o.run[HESCA]) &&
                                     report_open(&out, &o, &f)))) {
             if (iam == 0)

@@ -1,4 +1,5 @@
-"""Read what time_gemr2d --csv has written, for plot.py and compare.py.
+"""Read what timers have written as CSV: time_gemr2d for plot.py and compare.py,
+time_lim and model_lim for lim.py.
 
 Columns are found by their names, so files may have more of them, in any order.
 What does not fit is told with file, line, column and value.
@@ -22,8 +23,16 @@ REAL, HESCA, FLOOR = "real_median_s", "hesca_median_s", "floor_median_s"
 NAMES = {REAL: "ScaLAPACK", HESCA: "HESCA", FLOOR: "memcpy (floor)"}
 
 NUMBER = r"[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?"
-COUNTS = ("m", "n", "processes", "nodes", "cores", "repeats") + LAYOUTS
-WORDS = {  # pattern, what it must be
+
+# What a column may hold: a count, a number above 0, the same or nothing, any
+# text, or what a pattern says, given with a description.
+COUNT, POSITIVE, MAYBE, TEXT = "count", "positive", "maybe", "text"
+GEMR2D = {
+    **dict.fromkeys(CASE + FACTS + ("name",), TEXT),
+    **dict.fromkeys(("m", "n", "processes", "nodes", "cores", "repeats")
+                    + LAYOUTS, COUNT),
+    **dict.fromkeys(NAMES, MAYBE),
+    "bytes": POSITIVE,
     "routine": ("p[isdcz](ge|tr)mr2d", "a routine"),
     "type": ("[isdcz]", "a type"),
     "uplo": ("[UL]?", "U or L"),
@@ -31,37 +40,35 @@ WORDS = {  # pattern, what it must be
     "context": ("line|a", "line or a"),
     "identical": ("yes|no|-", "yes, no or -"),
 }
-COLUMNS = CASE + FACTS + ("name", "repeats", "bytes", "identical") + tuple(
-    NAMES)
 
 
 class Unusable(Exception):
     """What is wrong with the input."""
 
 
-def convert(column, text, where):
-    """The value of a column: an int, a float, a text, None for no time."""
+def convert(kind, column, text, where):
+    """The value of a column: an int, a float, a text, None for nothing."""
     where = f"{where}: {column}: '{text}' is not"
-    if column in COUNTS:
+    if kind == COUNT:
         if not re.fullmatch("[0-9]{1,9}", text):
             raise Unusable(f"{where} a number of 1 to 9 digits")
         return int(text)
-    if column in NAMES or column == "bytes":
-        if text == "" and column in NAMES:
+    if kind in (POSITIVE, MAYBE):
+        if text == "" and kind == MAYBE:
             return None
         value = float(text) if re.fullmatch(NUMBER, text) else 0
         if not 0 < value < math.inf:
             raise Unusable(f"{where} a number above 0")
         return value
-    pattern, must = WORDS.get(column, (".*", "one line"))
+    pattern, must = (".*", "one line") if kind == TEXT else kind
     if not re.fullmatch(pattern, text):
         raise Unusable(f"{where} {must}")
     return text
 
 
-def check_header(columns, where):
+def check_header(columns, schema, where):
     columns = columns or []
-    for column in COLUMNS:
+    for column in schema:
         if column not in columns:
             raise Unusable(f"{where}: no column '{column}'")
     for column in columns:
@@ -69,8 +76,8 @@ def check_header(columns, where):
             raise Unusable(f"{where}: more than one column '{column}'")
 
 
-def read_rows(path, lines):
-    check_header(lines.fieldnames, f"{path}:1")
+def read_rows(path, lines, schema):
+    check_header(lines.fieldnames, schema, f"{path}:1")
     for row in lines:
         where = f"{path}:{lines.line_num}"
         if None in row:
@@ -78,19 +85,19 @@ def read_rows(path, lines):
         missing = [column for column, text in row.items() if text is None]
         if missing:
             raise Unusable(f"{where}: end of line: '{missing[0]}' is missing")
-        for column in COLUMNS:
-            row[column] = convert(column, row[column], where)
+        for column, kind in schema.items():
+            row[column] = convert(kind, column, row[column], where)
         row["where"] = where
         yield row
 
 
-def read(path):
+def read(path, schema=GEMR2D):
     """The rows of a file, as dictionaries; row["where"] is file and line.
     Raises Unusable or OSError."""
     with open(path, newline="", encoding="utf-8") as file:
         lines = csv.DictReader(file, strict=True)
         try:
-            rows = list(read_rows(path, lines))
+            rows = list(read_rows(path, lines, schema))
         except csv.Error as error:
             raise Unusable(f"{path}:{lines.line_num}: {error}") from None
         except UnicodeDecodeError as error:

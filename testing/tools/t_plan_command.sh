@@ -45,7 +45,7 @@ says out '^costs between cores of a node, load 1, defaults: startup 4e-07 s, '
 says out '^  indirect +4 +33 +96 +720 '
 says out '^  direct +6 +48 +48 +384 '
 says out '^not applicable: local$'
-[ "$(grep -c '^\* .* us$' "$dir/out")" -eq 1 ] || complain 'not one choice'
+[ "$(grep -Ec '^\* .* (us|ns)$' "$dir/out")" -eq 1 ] || complain 'not one choice'
 call 0 $nine --schedule multiphase --rank 3
 says out '^multiphase: what process 3 does'
 says out '^  leg 2 of 2$'

@@ -1,0 +1,148 @@
+#include "fields.h"
+#include "cmdline.h"
+#include <errno.h>
+#include <string.h>
+
+typedef enum { CSV_NAMES, CSV_VALUES, JSON } format;
+
+struct fields {
+    FILE *f;
+    format as;
+    int n; /* written of this row */
+};
+
+/* ----- one field ----- */
+
+/* What comes before a value; 0 if no value is wanted. */
+static int
+begin(fields *s, const char *name)
+{
+    const char *between = s->as == JSON ? ",\n   " : ",";
+    fputs(s->n++ > 0 ? between : s->as == JSON ? "  {" : "", s->f);
+    if (s->as == JSON)
+        fprintf(s->f, "\"%s\": ", name);
+    if (s->as == CSV_NAMES)
+        fputs(name, s->f);
+    return s->as != CSV_NAMES;
+}
+
+/* Text without control characters. */
+void
+fields_text(fields *s, const char *name, const char *value)
+{
+    if (!begin(s, name))
+        return;
+    const int quoted = s->as == JSON || strpbrk(value, ",\"") != NULL;
+    fputs(quoted ? "\"" : "", s->f);
+    for (const char *c = value; *c != '\0'; ++c) {
+        if (*c == '"' || (*c == '\\' && s->as == JSON))
+            fputc(s->as == JSON ? '\\' : '"', s->f);
+        fputc(*c, s->f);
+    }
+    fputs(quoted ? "\"" : "", s->f);
+}
+
+void
+fields_int(fields *s, const char *name, int value)
+{
+    if (begin(s, name))
+        fprintf(s->f, "%d", value);
+}
+
+void
+fields_real(fields *s, const char *name, double value)
+{
+    if (!begin(s, name))
+        return;
+    if (value > 0)
+        fprintf(s->f, "%.9g", value);
+    else if (s->as == JSON)
+        fputs("null", s->f);
+}
+
+/* ----- files ----- */
+
+static int
+complain(const char *path)
+{
+    return cmdline_fail("%s: %s", path, strerror(errno));
+}
+
+static int
+open_one(const char *path, FILE **f)
+{
+    *f = NULL;
+    if (path == NULL)
+        return 1;
+    *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    return *f != NULL || complain(path);
+}
+
+int
+fields_open(fields_files *x, const char *csv, const char *json,
+            void (*put)(fields *s, const void *row))
+{
+    const fields_files fresh = {.put = put};
+    *x = fresh;
+    if (!open_one(csv, &x->csv))
+        return 0;
+    if (!open_one(json, &x->json)) {
+        if (x->csv != NULL)
+            fclose(x->csv);
+        return 0;
+    }
+    x->table = x->csv == stdout || x->json == stdout ? stderr : stdout;
+    return 1;
+}
+
+void
+fields_head(const fields_files *x, const void *row)
+{
+    if (x->csv != NULL) {
+        fields s = {x->csv, CSV_NAMES, 0};
+        x->put(&s, row);
+        fputc('\n', x->csv);
+    }
+    if (x->json != NULL)
+        fputs("[", x->json);
+}
+
+void
+fields_row(fields_files *x, const void *row)
+{
+    if (x->csv != NULL) {
+        fields s = {x->csv, CSV_VALUES, 0};
+        x->put(&s, row);
+        fputc('\n', x->csv);
+        fflush(x->csv);
+    }
+    if (x->json != NULL) {
+        fields s = {x->json, JSON, 0};
+        fputs(x->nrows > 0 ? ",\n" : "\n", x->json);
+        x->put(&s, row);
+        fputs("}", x->json);
+    }
+    ++x->nrows;
+}
+
+static int
+close_one(FILE *f, const char *what)
+{
+    if (f == NULL)
+        return 1;
+    const int failed = ferror(f);
+    return (f == stdout ? fflush(f) : fclose(f)) == 0 && !failed
+               ? 1
+               : complain(what);
+}
+
+int
+fields_close(fields_files *x)
+{
+    if (x->json != NULL)
+        fputs("\n]\n", x->json);
+    const int csv = close_one(x->csv, "CSV file");
+    const int json = close_one(x->json, "JSON file");
+    const int table = ferror(x->table) == 0 && fflush(x->table) == 0;
+    return csv && json && (table || complain("table"));
+}

@@ -1,0 +1,191 @@
+"""What pictures of timings are made of: SVG elements, axes, panels of curves.
+"""
+
+import math
+import sys
+from xml.sax.saxutils import escape
+
+FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+WIDTH, MARGIN = 900, 24
+FAINT, GRID, RULE = "#52606d", "#e4e7eb", "#9aa5b1"
+
+
+def readable(value):
+    """Seconds with three digits and a unit."""
+    for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs"), (1e9, "ns")):
+        if value * factor >= 0.9995 or unit == "ns":
+            break
+    value *= factor
+    digits = 2 if value < 9.995 else 1 if value < 99.95 else 0
+    return f"{value:.{digits}f} {unit}"
+
+
+def short_time(value):
+    """Seconds without needless digits."""
+    for least, unit in ((1, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")):
+        if value >= 0.9999 * least or unit == "ns":
+            return f"{value / least:g} {unit}"
+
+
+def size_text(count):
+    """Bytes with at most three digits and a unit."""
+    for factor, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "B")):
+        if count >= factor:
+            return f"{count / factor:.3g} {unit}"
+
+
+def short_count(count):
+    """A number in thousands or millions, without needless digits."""
+    for factor, unit in ((1e9, " G"), (1e6, " M"), (1e3, " k"), (1, "")):
+        if count >= factor:
+            return f"{count / factor:g}{unit}"
+
+
+# ----- elements --------------------------------------------------------------
+
+def text(x, y, size, content, fill="#1f2933", anchor="start", weight="normal",
+         turn=0):
+    turned = f' transform="rotate({turn} {x:.1f} {y:.1f})"' if turn else ""
+    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}" '
+            f'text-anchor="{anchor}" font-weight="{weight}"{turned}>'
+            f"{escape(content)}</text>")
+
+
+def rectangle(x, y, width, height, fill, radius=0):
+    return (f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
+            f'height="{height:.1f}" fill="{fill}" rx="{radius}"/>')
+
+
+def line(x1, y1, x2, y2, colour):
+    return (f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
+            f'stroke="{colour}"/>')
+
+
+def legend(entries, y):
+    """Colours and what they stand for, in as many rows as that takes; the
+    elements and where the last row ends."""
+    parts, x = [], MARGIN
+    for name, colour in entries:
+        width = 20 + 8.2 * len(name) + 24
+        if x > MARGIN and x + width > WIDTH - MARGIN:
+            x, y = MARGIN, y + 22
+        parts.append(rectangle(x, y, 14, 14, colour, 2))
+        parts.append(text(x + 20, y + 12, 14, name))
+        x += width
+    return parts, y + 14
+
+
+def picture(title, height, parts):
+    return "\n".join(
+        [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" '
+         f'height="{height}" viewBox="0 0 {WIDTH} {height}" '
+         f'font-family="{FONT}">', f"<title>{escape(title)}</title>",
+         f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>']
+        + parts + ["</svg>", ""])
+
+
+def write(content, path):
+    if path == "-":
+        sys.stdout.buffer.write(content.encode("utf-8"))
+        sys.stdout.buffer.flush()
+    else:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(content)
+
+
+# ----- axes ------------------------------------------------------------------
+
+class Axis:
+    """A logarithmic axis: from place at, a little below the least of the
+    values, to place end, a little above the largest."""
+
+    def __init__(self, values, at, end):
+        low, high = math.log10(min(values)), math.log10(max(values))
+        self.low, self.high = low - 0.1, high + 0.1
+        self.at, self.end = at, end
+
+    def place(self, value):
+        share = (math.log10(value) - self.low) / (self.high - self.low)
+        return self.at + (self.end - self.at) * share
+
+    def ticks(self):
+        """Decades; on a short axis also 2 and 5 times as much."""
+        decades = [10.0 ** e for e in range(math.floor(self.low),
+                                            math.floor(self.high) + 1)]
+        factors = (1,) if self.high - self.low > 2.5 else (1, 2, 5)
+        return [f * d for d in decades for f in factors
+                if self.low <= math.log10(f * d) <= self.high]
+
+
+class Doubling(Axis):
+    """The same, with powers of two as its ticks."""
+
+    def ticks(self):
+        first = math.ceil(self.low / math.log10(2))
+        last = math.floor(self.high / math.log10(2))
+        step = (last - first) // 12 + 1
+        return [2.0 ** e for e in range(first, last + 1, step)]
+
+
+class Linear:
+    """A linear axis, as Axis."""
+
+    def __init__(self, values, at, end):
+        low, high = min(values), max(values)
+        room = 0.03 * (high - low) or 1
+        self.low, self.high = low - room, high + room
+        self.at, self.end = at, end
+
+    def place(self, value):
+        share = (value - self.low) / (self.high - self.low)
+        return self.at + (self.end - self.at) * share
+
+    def ticks(self):
+        """Round whole numbers, at most sixteen of them."""
+        span = self.high - self.low
+        step = next(f * 10 ** e for e in range(12) for f in (1, 2, 5)
+                    if span <= 16 * f * 10 ** e)
+        return [step * k for k in range(math.ceil(self.low / step),
+                                        math.floor(self.high / step) + 1)]
+
+
+# ----- panels ----------------------------------------------------------------
+
+def curve(name, points, colour, width):
+    """A line, and a mark for each of its points, (x, y, note)."""
+    path = " ".join(f"{px:.1f},{py:.1f}" for px, py, _ in points)
+    parts = [f'<polyline class="{name}" points="{path}" fill="none" '
+             f'stroke="{colour}" stroke-width="{width}" '
+             'stroke-linejoin="round"/>']
+    parts += [f'<circle cx="{px:.1f}" cy="{py:.1f}" r="{width + 1}" '
+              f'fill="{colour}"><title>{escape(note)}</title></circle>'
+              for px, py, note in points]
+    return parts if points else []
+
+
+def frame(title, x, y, x_name, y_name, x_text, y_text):
+    """Axes with their ticks, written by x_text() and y_text(), and names."""
+    parts = [text(x.at, y.end - 12, 14, title, weight="bold")]
+    for value in x.ticks():
+        at = x.place(value)
+        parts.append(line(at, y.at, at, y.end, GRID))
+        parts.append(text(at, y.at + 16, 11.5, x_text(value), fill=FAINT,
+                          anchor="middle"))
+    for value in y.ticks():
+        at = y.place(value)
+        parts.append(line(x.at, at, x.end, at, GRID))
+        parts.append(text(x.at - 6, at + 4, 11.5, y_text(value), fill=FAINT,
+                          anchor="end"))
+    if y_name:
+        parts.append(text(x.at - 44, (y.at + y.end) / 2, 11.5, y_name,
+                          fill=FAINT, anchor="middle", turn=-90))
+    return parts + [
+        line(x.at, y.at, x.end, y.at, RULE),
+        line(x.at, y.at, x.at, y.end, RULE),
+        text((x.at + x.end) / 2, y.at + 33, 11.5, x_name, fill=FAINT,
+             anchor="middle")]
+
+
+def warning(x, y, content):
+    return text(x.end, y.at - 8, 12.5, content, fill="#c62828", anchor="end",
+                weight="bold")
