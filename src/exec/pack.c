@@ -170,6 +170,31 @@ group(const manner *how, int ncols, const hesca_runs *r, char *dst,
         run(how, ncols, &r->run[k], dst, src, ahead);
 }
 
+/* So many whole periods from position pos on, the first of period rep: each
+ * interval of a period as a run, since there may be many short ones. */
+static void
+periods(const hesca_message *msg, int64_t rep, int64_t nrep, int64_t pos,
+        const char *src, char *dst)
+{
+    const hesca_overlap *o = msg->rows;
+    const manner how = {(int64_t)msg->problem->esize, 0, 0,
+                        msg->motion != HESCA_UNPACK, msg->stream};
+    const int64_t src_step =
+        msg->motion == HESCA_UNPACK ? o->count : o->a_step;
+    const int64_t dst_step = msg->motion == HESCA_PACK ? o->count : o->b_step;
+    const int64_t ahead = how.from_matrix ? distance(src_step * how.esize) : 0;
+    for (int64_t k = 0; k < o->n; ++k) {
+        const hesca_interval *iv = &o->iv[k];
+        const hesca_run r = {0, 0, iv->len, nrep, src_step, dst_step};
+        const int64_t at = pos + iv->before;
+        const int64_t a = rep * o->a_step + iv->a;
+        const int64_t b = rep * o->b_step + iv->b;
+        run(&how, 1, &r,
+            dst + (msg->motion == HESCA_PACK ? at : b) * how.esize,
+            src + (msg->motion == HESCA_UNPACK ? at : a) * how.esize, ahead);
+    }
+}
+
 /* Positions first ... end - 1 of the rows of one column; the message side is
  * dense and begins at its pointer. */
 static void
@@ -183,6 +208,13 @@ clipped(const hesca_message *msg, int64_t first, int64_t end, const char *src,
     for (int64_t pos = first; pos < end;) {
         const hesca_interval *iv = &o->iv[k];
         const int64_t skip = pos - rep * o->count - iv->before;
+        const int64_t nrep = (end - pos) / o->count;
+        if (k == 0 && skip == 0 && nrep > 1) {
+            periods(msg, rep, nrep, pos - first, src, dst);
+            pos += nrep * o->count;
+            rep += nrep;
+            continue;
+        }
         const int64_t len = hesca_min(iv->len - skip, end - pos);
         const int64_t a = rep * o->a_step + iv->a + skip;
         const int64_t b = rep * o->b_step + iv->b + skip;
