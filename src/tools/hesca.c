@@ -1,11 +1,8 @@
 /* The program hesca: one table of subcommands. */
-#define _POSIX_C_SOURCE 200809L /* isatty */
 #include "hesca/version.h"
 #include "tools/tools.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct {
     const char *name, *help;
@@ -24,33 +21,6 @@ static const command table[] = {
 };
 
 enum { NCOMMANDS = sizeof table / sizeof *table };
-
-int
-complain(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fputs("hesca: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    return TOOL_BAD;
-}
-
-void
-progress(const char *format, ...)
-{
-    va_list args;
-    if (!isatty(STDERR_FILENO))
-        return;
-    fputs("\r\033[K", stderr);
-    if (format == NULL)
-        return;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fflush(stderr);
-}
 
 static int
 help(void)

@@ -19,7 +19,10 @@ enum {
 #define TOOL_PRINTF
 #endif
 
-/** Print "hesca: " and a line to stderr.
+/** What programs call themselves when they complain. */
+extern const char *tool_name;
+
+/** Print the program's name and a line to stderr.
  * \return TOOL_BAD. */
 int complain(const char *format, ...) TOOL_PRINTF;
 

@@ -13,11 +13,9 @@
 #include "tools/tools.h"
 #include "tools/trial.h"
 #include <getopt.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LIST = 16, CASES = LIST * LIST };
 
@@ -28,33 +26,6 @@ typedef struct {
     const char *csv;
     char schedules[200];
 } options;
-
-int
-complain(const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fputs("time_schedules: ", stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    return TOOL_BAD;
-}
-
-void
-progress(const char *format, ...)
-{
-    va_list args;
-    if (!isatty(STDERR_FILENO))
-        return;
-    fputs("\r\033[K", stderr);
-    if (format == NULL)
-        return;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fflush(stderr);
-}
 
 static int
 help(void)
@@ -283,6 +254,7 @@ main(int argc, char **argv)
     options o = {.seconds = 30,
                  .schedules = "direct|direct-async|indirect|hybrid:1|hybrid:2|"
                               "hybrid:3|bruck"};
+    tool_name = "time_schedules";
     int status = parse(argc, argv, &o);
     if (status >= 0)
         return status;
