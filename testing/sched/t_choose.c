@@ -189,8 +189,8 @@ check_choice(const hesca_problem *p, const hesca_costs *costs,
         const hesca_solver *s = hesca_solvtab[k];
         const int most = s->degree(s, p);
         CHECK((strstr(why, s->name) != NULL) ==
-                  (most >= 0 && s != &hesca_solver_local), "%s: %s in '%s'",
-              text, s->name, why);
+                  (most >= 0 && s != &hesca_solver_local),
+              "%s: %s in '%s'", text, s->name, why);
         for (int d = 0; d <= most; ++d) {
             char name[HESCA_NAME_MAX];
             const hesca_choice wanted = {.solver = s, .degree = d};
