@@ -35,10 +35,33 @@ typedef struct {
                             since they take turns */
 } hesca_link;
 
-/** A machine. */
+/** One direction between two hosts: a message of m bytes takes startup + m /
+ * rate (BHAT-HET 4.1, T_ij and B_ij). */
+typedef struct {
+    double startup; /**< seconds, >= 0 */
+    double rate;    /**< bytes per second, > 0 */
+} hesca_wire;
+
+enum { HESCA_HOST_MAX = 64 }; /**< bytes of a host's name, with the final 0 */
+
+/** A host, as MPI_Get_processor_name() calls it. */
+typedef struct {
+    char name[HESCA_HOST_MAX];
+    double speed; /**< relative, > 0 */
+} hesca_host;
+
+/** A machine.  Where hosts are known, messages between them cost what wire
+ * says. */
 typedef struct {
     hesca_link node, net; /**< inside a node, between nodes */
+    int nhosts;           /**< 0: not known */
+    hesca_host *host;     /**< [nhosts] */
+    hesca_wire *wire;     /**< [nhosts * nhosts] from, to; the diagonal:
+                               between processes of one host */
 } hesca_machine;
+
+/** Free what belongs to a machine. Local. */
+HESCA_API void hesca_machine_clear(hesca_machine *machine);
 
 /** A machine with the defaults. Local. */
 HESCA_API hesca_machine hesca_machine_default(void);

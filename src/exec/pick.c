@@ -107,15 +107,15 @@ tell(const hesca_comm *c, const char *why, const hesca_choice *choice)
 
 static int
 choose(const hesca_comm *c, const hesca_problem *problem,
-       const hesca_costs *costs, hesca_choice *choice)
+       const hesca_outlook *outlook, hesca_choice *choice)
 {
     char text[HESCA_TEXT_MAX];
-    if (hesca_choose(c->params.schedule, problem, costs, choice))
+    if (hesca_choose(c->params.schedule, problem, outlook, choice))
         return HESCA_SUCCESS;
     hesca_choose_explain(c->params.schedule, problem, text, sizeof text);
     if (!may_replace(c))
         return hesca_fail(HESCA_ERR_PARAM, 0, "%s", text);
-    hesca_choose("auto", problem, costs, choice);
+    hesca_choose("auto", problem, outlook, choice);
     tell(c, text, choice);
     return HESCA_SUCCESS;
 }
@@ -126,17 +126,17 @@ hesca_pick(const hesca_comm *c, const hesca_problem *problem,
 {
     const int one_node =
         c->node.n == c->size && c->params.transport != HESCA_TRANSPORT_MPI;
-    const hesca_costs costs =
-        hesca_machine_costs(&c->machine, one_node, c->load);
+    const hesca_outlook outlook = {
+        .costs = hesca_machine_costs(&c->machine, one_node, c->load)};
     hesca_choice choice;
     int err;
-    HESCA_TRY(err, choose(c, problem, &costs, &choice));
+    HESCA_TRY(err, choose(c, problem, &outlook, &choice));
     HESCA_TRY(err, hesca_schedule_make(&choice, problem, c->rank, schedule));
     err = check_room(problem, schedule, hesca_staging_budget(c));
     if (err < 0 && may_replace(c)) {
         /* direct-async cuts messages as short as it has to. */
         hesca_schedule_clear(schedule);
-        hesca_choose("direct-async", problem, &costs, &choice);
+        hesca_choose("direct-async", problem, &outlook, &choice);
         tell(c, hesca_error_text(), &choice);
         err = hesca_schedule_make(&choice, problem, c->rank, schedule);
     }

@@ -18,6 +18,16 @@ hesca_machine_default(void)
     };
 }
 
+void
+hesca_machine_clear(hesca_machine *machine)
+{
+    free(machine->host);
+    free(machine->wire);
+    machine->nhosts = 0;
+    machine->host = NULL;
+    machine->wire = NULL;
+}
+
 hesca_costs
 hesca_machine_costs(const hesca_machine *machine, int one_node, double load)
 {

@@ -25,41 +25,41 @@ names(const char *name, const hesca_solver *s, int *degree)
 
 static void
 try(const hesca_problem *p, const hesca_workload *work,
-    const hesca_costs *costs, const hesca_solver *s, int degree,
+    const hesca_outlook *outlook, const hesca_solver *s, int degree,
     hesca_choice *best)
 {
-    const double seconds = s->predict(s, p, work, degree, costs);
+    const double seconds = s->predict(s, p, work, degree, outlook);
     if (best->solver == NULL || seconds < best->seconds)
-        *best = (hesca_choice){s, degree, seconds};
+        *best = (hesca_choice){s, degree, outlook, seconds};
 }
 
 static void
 choose_fastest(const hesca_problem *p, const hesca_workload *work,
-               const hesca_costs *costs, hesca_choice *best)
+               const hesca_outlook *outlook, hesca_choice *best)
 {
     for (const hesca_solver *const *s = hesca_solvtab; *s != NULL; ++s)
         if ((*s)->choosable)
             for (int d = 0, most = (*s)->degree(*s, p); d <= most; ++d)
-                try(p, work, costs, *s, d, best);
+                try(p, work, outlook, *s, d, best);
 }
 
 int
 hesca_choose(const char *name, const hesca_problem *p,
-             const hesca_costs *costs, hesca_choice *choice)
+             const hesca_outlook *outlook, hesca_choice *choice)
 {
     const hesca_workload work = hesca_workload_most(p);
     *choice = (hesca_choice){.solver = NULL};
     if (strcmp(name, "auto") == 0) {
         if (hesca_problem_is_local(p)) /* nothing to weigh */
-            try(p, &work, costs, &hesca_solver_local, 0, choice);
+            try(p, &work, outlook, &hesca_solver_local, 0, choice);
         else
-            choose_fastest(p, &work, costs, choice);
+            choose_fastest(p, &work, outlook, choice);
         return 1;
     }
     for (const hesca_solver *const *s = hesca_solvtab; *s != NULL; ++s) {
         int degree;
         if (names(name, *s, &degree) && degree <= (*s)->degree(*s, p))
-            try(p, &work, costs, *s, degree, choice);
+            try(p, &work, outlook, *s, degree, choice);
     }
     return choice->solver != NULL;
 }
@@ -99,8 +99,8 @@ hesca_schedule_make(const hesca_choice *choice, const hesca_problem *p,
 {
     memset(schedule, 0, sizeof *schedule);
     hesca_choice_name(choice, schedule->name);
-    return choice->solver->fill(choice->solver, p, choice->degree, iproc,
-                                schedule);
+    return choice->solver->fill(choice->solver, p, choice->degree,
+                                choice->outlook, iproc, schedule);
 }
 
 void

@@ -230,7 +230,7 @@ fail:
 
 double
 hesca_legs_predict(const hesca_problem *p, const hesca_way *way,
-                   const hesca_costs *costs)
+                   const hesca_outlook *outlook)
 {
     const int n = count_legs(way);
     double seconds = 0;
@@ -239,7 +239,7 @@ hesca_legs_predict(const hesca_problem *p, const hesca_way *way,
         if (make_problem(p, way, k, n, &leg) < 0)
             return 1e300;
         const hesca_workload work = hesca_workload_most(&leg);
-        seconds += way->solver->predict(way->solver, &leg, &work, 0, costs);
+        seconds += way->solver->predict(way->solver, &leg, &work, 0, outlook);
         hesca_problem_clear(&leg);
     }
     return seconds;

@@ -47,6 +47,6 @@ int hesca_legs_fill(const hesca_problem *p, const hesca_way *way, int iproc,
 
 /** Predicted seconds of these. */
 double hesca_legs_predict(const hesca_problem *p, const hesca_way *way,
-                          const hesca_costs *costs);
+                          const hesca_outlook *outlook);
 
 #endif

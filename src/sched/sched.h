@@ -8,8 +8,8 @@
 #ifndef HESCA_SCHED_SCHED_H
 #define HESCA_SCHED_SCHED_H
 
-#include "hesca/machine.h"
 #include "hesca/param.h"
+#include "machine/network.h"
 #include "sched/relay.h"
 
 /** One end of a message: a rank, where it sits in its grid, and how many
@@ -20,7 +20,8 @@ typedef struct {
     int64_t count;
 } hesca_peer;
 
-/** Whom one process meets in one step: dest in B's grid, src in A's. */
+/** Whom one process meets in one step: dest in B's grid, src in A's.  Of a
+ * queued schedule they belong to lists of their own. */
 typedef struct {
     hesca_peer dest, src;
 } hesca_step;
@@ -29,6 +30,8 @@ typedef struct {
 typedef enum {
     HESCA_ORDER_STEPWISE,   /**< a step begins when the one before has ended */
     HESCA_ORDER_FREE,       /**< as fast as staging memory allows */
+    HESCA_ORDER_QUEUED,     /**< one message out and one in at a time: the next
+                               one when that before has ended, either way */
     HESCA_ORDER_COLLECTIVE, /**< one collective exchange of everything */
     HESCA_ORDER_RELAY,      /**< packets are combined and forwarded */
     HESCA_ORDER_LEGS        /**< one redistribution after the other */
@@ -62,6 +65,12 @@ typedef struct {
 } hesca_workload;
 hesca_workload hesca_workload_most(const hesca_problem *problem);
 
+/** What messages cost where a schedule is to be carried out. */
+typedef struct {
+    hesca_costs costs;            /* of the slowest link, if they differ */
+    const hesca_network *network; /* of each link; NULL: all cost the same */
+} hesca_outlook;
+
 /** One way to order a redistribution.  Its functions get the solver itself, so
  * that relatives can share them. */
 typedef struct hesca_solver hesca_solver;
@@ -75,10 +84,11 @@ struct hesca_solver {
     int (*degree)(const hesca_solver *, const hesca_problem *);
     /* Predicted seconds; the degree is in range. */
     double (*predict)(const hesca_solver *, const hesca_problem *,
-                      const hesca_workload *, int degree, const hesca_costs *);
+                      const hesca_workload *, int degree,
+                      const hesca_outlook *);
     /* The schedule of process iproc; HESCA_SUCCESS or HESCA_ERR_NOMEM. */
     int (*fill)(const hesca_solver *, const hesca_problem *, int degree,
-                int iproc, hesca_schedule *);
+                const hesca_outlook *, int iproc, hesca_schedule *);
 };
 
 extern const hesca_solver hesca_solver_local;
@@ -100,14 +110,16 @@ extern const hesca_solver *const hesca_solvtab[];
 typedef struct {
     const hesca_solver *solver;
     int degree;
-    double seconds; /* predicted */
+    const hesca_outlook *outlook; /* what it was chosen for; it must outlive
+                                     the choice */
+    double seconds;               /* predicted */
 } hesca_choice;
 
 /** The schedule of that name, "auto" being the one predicted to be fastest,
  * the first in the catalogue of equals.
  * \return 1, or 0 if it cannot serve the problem. */
 int hesca_choose(const char *name, const hesca_problem *problem,
-                 const hesca_costs *costs, hesca_choice *choice);
+                 const hesca_outlook *outlook, hesca_choice *choice);
 
 /** Why a name cannot serve a problem, and the names that can. */
 void hesca_choose_explain(const char *name, const hesca_problem *problem,

@@ -10,20 +10,21 @@
 
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
-        const hesca_workload *work, int degree, const hesca_costs *costs)
+        const hesca_workload *work, int degree, const hesca_outlook *outlook)
 {
-    const double each =
-        self->variant == HESCA_ORDER_FREE ? costs->message : costs->startup;
+    const double each = self->variant == HESCA_ORDER_FREE
+                            ? outlook->costs.message
+                            : outlook->costs.startup;
     (void)p, (void)degree;
-    return costs->startup + (work->partners - 1) * each +
-           work->leaving * costs->byte;
+    return outlook->costs.startup + (work->partners - 1) * each +
+           work->leaving * outlook->costs.byte;
 }
 
 static int
-fill(const hesca_solver *self, const hesca_problem *p, int degree, int iproc,
-     hesca_schedule *schedule)
+fill(const hesca_solver *self, const hesca_problem *p, int degree,
+     const hesca_outlook *outlook, int iproc, hesca_schedule *schedule)
 {
-    (void)degree;
+    (void)degree, (void)outlook;
     schedule->order = (hesca_order)self->variant;
     return hesca_steps_fill(p, iproc, schedule);
 }

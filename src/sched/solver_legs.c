@@ -45,20 +45,20 @@ degree(const hesca_solver *self, const hesca_problem *p)
 
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
-        const hesca_workload *work, int d, const hesca_costs *costs)
+        const hesca_workload *work, int d, const hesca_outlook *outlook)
 {
     hesca_way way;
     (void)work, (void)d;
-    return find_way(self, p, &way) ? hesca_legs_predict(p, &way, costs)
+    return find_way(self, p, &way) ? hesca_legs_predict(p, &way, outlook)
                                    : 1e300;
 }
 
 static int
-fill(const hesca_solver *self, const hesca_problem *p, int d, int iproc,
-     hesca_schedule *schedule)
+fill(const hesca_solver *self, const hesca_problem *p, int d,
+     const hesca_outlook *outlook, int iproc, hesca_schedule *schedule)
 {
     hesca_way way;
-    (void)d;
+    (void)d, (void)outlook;
     find_way(self, p, &way);
     return hesca_legs_fill(p, &way, iproc, schedule);
 }

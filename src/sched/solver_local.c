@@ -10,17 +10,17 @@ degree(const hesca_solver *self, const hesca_problem *p)
 
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
-        const hesca_workload *work, int degree, const hesca_costs *costs)
+        const hesca_workload *work, int degree, const hesca_outlook *outlook)
 {
     (void)self, (void)p, (void)degree;
-    return work->kept * costs->copy;
+    return work->kept * outlook->costs.copy;
 }
 
 static int
-fill(const hesca_solver *self, const hesca_problem *p, int degree, int iproc,
-     hesca_schedule *schedule)
+fill(const hesca_solver *self, const hesca_problem *p, int degree,
+     const hesca_outlook *outlook, int iproc, hesca_schedule *schedule)
 {
-    (void)self, (void)degree;
+    (void)self, (void)degree, (void)outlook;
     schedule->order = HESCA_ORDER_FREE;
     return hesca_steps_fill(p, iproc, schedule);
 }

@@ -59,9 +59,10 @@ make(const hesca_solver *self, const hesca_problem *p, int d, int iproc,
  * Source: LIM Corollary 2 (iii), with the lanes of each shift counted. */
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
-        const hesca_workload *work, int d, const hesca_costs *costs)
+        const hesca_workload *work, int d, const hesca_outlook *outlook)
 {
-    const double each = work->leaving * (costs->byte + costs->copy);
+    const double each =
+        work->leaving * (outlook->costs.byte + outlook->costs.copy);
     double seconds = 0;
     hesca_relay x;
     if (make(self, p, d, -1, &x) < 0)
@@ -70,19 +71,21 @@ predict(const hesca_solver *self, const hesca_problem *p,
     const double lanes = (double)hesca_relay_lanes(&x) - (x.nring > 1);
     for (int64_t t = 0; t < hesca_relay_steps(&x); ++t) {
         const int is_further = t > x.npre && t < x.npre + x.ndeliver;
-        seconds += (double)hesca_relay_carried(&x, t) / lanes * each +
-                   (is_further ? costs->message : costs->startup);
+        seconds +=
+            (double)hesca_relay_carried(&x, t) / lanes * each +
+            (is_further ? outlook->costs.message : outlook->costs.startup);
     }
     hesca_relay_clear(&x);
     return seconds;
 }
 
 static int
-fill(const hesca_solver *self, const hesca_problem *p, int d, int iproc,
-     hesca_schedule *schedule)
+fill(const hesca_solver *self, const hesca_problem *p, int d,
+     const hesca_outlook *outlook, int iproc, hesca_schedule *schedule)
 {
     int err;
     hesca_relay *x = calloc(1, sizeof *x);
+    (void)outlook;
     schedule->order = HESCA_ORDER_RELAY;
     schedule->relay = x;
     if (x == NULL)

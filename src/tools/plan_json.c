@@ -40,8 +40,9 @@ print_costs(const subject *s)
     json_string(s->machine);
     printf(", \"between\": \"%.*s\", \"load\": %.9g, \"startup\": %.9g, "
            "\"message\": %.9g, \"byte\": %.9g, \"copy\": %.9g},\n",
-           length, between, r->load, s->costs.startup, s->costs.message,
-           s->costs.byte, s->costs.copy);
+           length, between, r->load, s->outlook.costs.startup,
+           s->outlook.costs.message, s->outlook.costs.byte,
+           s->outlook.costs.copy);
 }
 
 /* ------------------------------------------------ schedules */

@@ -30,8 +30,9 @@ print_heading(const subject *s)
     printf("costs between %s, load %g, %s: startup %g s, message %g s, byte "
            "%g s, copy %g s\n",
            r->one_node ? "cores of a node" : "nodes", r->load,
-           s->machine == NULL ? "defaults" : s->machine, s->costs.startup,
-           s->costs.message, s->costs.byte, s->costs.copy);
+           s->machine == NULL ? "defaults" : s->machine,
+           s->outlook.costs.startup, s->outlook.costs.message,
+           s->outlook.costs.byte, s->outlook.costs.copy);
 }
 
 /* ------------------------------------------------ the table */

@@ -66,8 +66,10 @@ help(void)
 static int
 find_parts(sample *s, int nprocs)
 {
-    static const hesca_costs one[] = {
-        {.startup = 1}, {.message = 1}, {.byte = 1}, {.copy = 1}};
+    static const hesca_outlook one[] = {{.costs.startup = 1},
+                                        {.costs.message = 1},
+                                        {.costs.byte = 1},
+                                        {.costs.copy = 1}};
     hesca_layout *a = NULL, *b = NULL;
     hesca_problem p = {0};
     int64_t n;

@@ -92,7 +92,7 @@ read_costs(subject *s, const char *path)
         s->machine = NULL;
     if (s->machine != NULL)
         HESCA_TRY(err, hesca_machine_read(s->machine, &machine));
-    s->costs =
+    s->outlook.costs =
         hesca_machine_costs(&machine, s->asked->one_node, s->asked->load);
 fail:
     return err;

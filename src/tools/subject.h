@@ -10,7 +10,7 @@ typedef struct {
     const request *asked;
     hesca_problem problem;
     const char *machine; /* the file that the costs are from, or NULL */
-    hesca_costs costs;
+    hesca_outlook outlook;
     int nprocs;
     int *rank; /* [nprocs] of both grids, ascending */
 } subject;

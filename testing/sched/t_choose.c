@@ -9,8 +9,8 @@
 #include <math.h>
 
 /* LIM section 5. */
-static const hesca_costs sp2 = {40e-6, 40e-6, 15e-9, 0};
-static const hesca_costs t3d = {93e-6, 93e-6, 43e-9, 0};
+static const hesca_outlook sp2 = {.costs = {40e-6, 40e-6, 15e-9, 0}};
+static const hesca_outlook t3d = {.costs = {93e-6, 93e-6, 43e-9, 0}};
 
 /* ------------------------------------------------ the catalogue */
 
@@ -84,10 +84,11 @@ make_circulant(hesca_problem *p, int64_t n, int x, int k, int np)
 }
 
 static double
-predicted(const char *name, const hesca_problem *p, const hesca_costs *costs)
+predicted(const char *name, const hesca_problem *p,
+          const hesca_outlook *outlook)
 {
     hesca_choice c;
-    CHECK(hesca_choose(name, p, costs, &c), "%s", name);
+    CHECK(hesca_choose(name, p, outlook, &c), "%s", name);
     return c.seconds;
 }
 
@@ -105,35 +106,36 @@ log2_up(int64_t n)
  * never above the corollary, and below it by no more than that: one start-up,
  * and 1 / K of every transmission. */
 static void
-corollary_two(const hesca_costs *costs, int np, int k)
+corollary_two(const hesca_outlook *outlook, int np, int k)
 {
     const int64_t n = 64LL * k * np;
-    const double share = (double)n / np * 4 * costs->byte, td = costs->startup;
+    const double share = (double)n / np * 4 * outlook->costs.byte,
+                 td = outlook->costs.startup;
     const double steps = ceil(log2(k)) + 2;
     const double direct = k * td + share;
     const double indirect =
         steps * td + (ceil(log2(k)) + 1) * share / 2 + share;
     hesca_problem p;
     make_circulant(&p, n, 64, k, np);
-    const double d = predicted("direct", &p, costs);
-    const double i = predicted("indirect", &p, costs);
+    const double d = predicted("direct", &p, outlook);
+    const double i = predicted("indirect", &p, outlook);
     CHECK(d <= direct * (1 + 1e-12) && d >= direct - td - share / k * 1.001,
           "R(%d,%d): direct %g, Corollary 2 (i) %g", k, np, d, direct);
     CHECK(i <= indirect * (1 + 1e-12), "R(%d,%d): indirect %g, (ii) %g", k, np,
           i, indirect);
-    CHECK(fabs(predicted("direct-async", &p, costs) - d) < 1e-12 * d,
+    CHECK(fabs(predicted("direct-async", &p, outlook) - d) < 1e-12 * d,
           "R(%d,%d): with T_d per message async is direct", k, np);
     const int g = (int)hesca_gcd(k, np), most = log2_up(k / g) + log2_up(g);
     for (int degree = 0; degree <= most; ++degree) {
         char name[20];
         snprintf(name, sizeof name, "hybrid:%d", degree);
-        const double h = predicted(name, &p, costs);
+        const double h = predicted(name, &p, outlook);
         const double hybrid = (degree + ceil(k / pow(2, degree)) + 3) * td +
                               degree * share / 2 + share;
         CHECK(h <= hybrid * (1 + 1e-12), "R(%d,%d): %s %g, (iii) %g", k, np,
               name, h, hybrid);
     }
-    CHECK(fabs(predicted("hybrid:0", &p, costs) - d) <= td + share / k,
+    CHECK(fabs(predicted("hybrid:0", &p, outlook) - d) <= td + share / k,
           "R(%d,%d): hybrid:0 is direct", k, np);
     hesca_problem_clear(&p);
 }
@@ -176,12 +178,12 @@ crossover(void)
 /* auto takes the least prediction of those that it may take, the first of
  * equals; names are found again; what does not apply is explained. */
 static void
-check_choice(const hesca_problem *p, const hesca_costs *costs,
+check_choice(const hesca_problem *p, const hesca_outlook *outlook,
              const char *text)
 {
     hesca_choice best, c;
     char why[240];
-    CHECK(hesca_choose("auto", p, costs, &best), "%s", text);
+    CHECK(hesca_choose("auto", p, outlook, &best), "%s", text);
     CHECK((best.solver == &hesca_solver_local) == hesca_problem_is_local(p),
           "%s: auto is %s", text, best.solver->name);
     hesca_choose_explain("frobnicate", p, why, sizeof why);
@@ -195,7 +197,7 @@ check_choice(const hesca_problem *p, const hesca_costs *costs,
             char name[HESCA_NAME_MAX];
             const hesca_choice wanted = {.solver = s, .degree = d};
             hesca_choice_name(&wanted, name);
-            CHECK(hesca_choose(name, p, costs, &c) && c.solver == s &&
+            CHECK(hesca_choose(name, p, outlook, &c) && c.solver == s &&
                       c.degree == d,
                   "%s: %s", text, name);
             CHECK(!s->choosable || best.seconds <= c.seconds ||
@@ -206,13 +208,13 @@ check_choice(const hesca_problem *p, const hesca_costs *costs,
         if (s->has_degrees) {
             char name[HESCA_NAME_MAX];
             snprintf(name, sizeof name, "%s:%d", s->name, most + 1);
-            CHECK(!hesca_choose(name, p, costs, &c), "%s: %s", text, name);
+            CHECK(!hesca_choose(name, p, outlook, &c), "%s: %s", text, name);
         }
     }
-    CHECK(!hesca_choose("", p, costs, &c) &&
-              !hesca_choose("fastest", p, costs, &c) &&
-              !hesca_choose("hybrid", p, costs, &c) &&
-              !hesca_choose("direct:1", p, costs, &c),
+    CHECK(!hesca_choose("", p, outlook, &c) &&
+              !hesca_choose("fastest", p, outlook, &c) &&
+              !hesca_choose("hybrid", p, outlook, &c) &&
+              !hesca_choose("direct:1", p, outlook, &c),
           "%s: names without a solver", text);
 }
 
@@ -225,9 +227,10 @@ choices(void)
         const int m = check_uniform(1, 20), k = check_uniform(1, 20);
         place a = place_random(m, k, nprocs);
         place b = check_uniform(0, 3) ? place_random(m, k, nprocs) : a;
-        const hesca_costs costs = {
-            1e-6 * check_uniform(1, 100), 1e-7 * check_uniform(1, 100),
-            1e-10 * check_uniform(1, 100), 1e-11 * check_uniform(0, 100)};
+        const hesca_outlook outlook = {
+            .costs = {
+                1e-6 * check_uniform(1, 100), 1e-7 * check_uniform(1, 100),
+                1e-10 * check_uniform(1, 100), 1e-11 * check_uniform(0, 100)}};
         hesca_problem p;
         char text[600];
         snprintf(text, sizeof text, "%dx%d, {%s} to {%s}", m, k, a.text,
@@ -236,7 +239,7 @@ choices(void)
                                  b.layout, b.i, b.j, 8) == HESCA_SUCCESS,
               "%s", text);
         local += hesca_problem_is_local(&p);
-        check_choice(&p, &costs, text);
+        check_choice(&p, &outlook, text);
         hesca_problem_clear(&p);
         hesca_layout_free(a.layout);
         if (b.layout != a.layout)

@@ -174,7 +174,7 @@ apply(const cmdline_row *r, const char *value, void *to)
 
 typedef struct {
     const options *o;
-    hesca_costs costs;
+    hesca_outlook outlook;
     int procs, k;
     double elements;
     const char *name;
@@ -186,8 +186,8 @@ put(fields *s, const void *row)
 {
     const result *x = row;
     fields_text(s, "machine", x->o->machine);
-    fields_real(s, "startup_s", x->costs.startup);
-    fields_real(s, "byte_s", x->costs.byte);
+    fields_real(s, "startup_s", x->outlook.costs.startup);
+    fields_real(s, "byte_s", x->outlook.costs.byte);
     fields_int(s, "processes", x->procs);
     fields_int(s, "k", x->k);
     fields_real(s, "elements", x->elements);
@@ -205,7 +205,8 @@ print_head(const fields_files *out, const result *x)
     fprintf(out->table,
             "machine %s: T_d %g us, tau_d %g ns per byte, %s\n\n%7s %6s %13s"
             "  %-12s %6s %12s\n",
-            x->o->machine, 1e6 * x->costs.startup, 1e9 * x->costs.byte,
+            x->o->machine, 1e6 * x->outlook.costs.startup,
+            1e9 * x->outlook.costs.byte,
             x->o->simulate ? "simulated" : "predicted", "P", "K", "elements",
             "schedule", "steps", "ms");
 }
@@ -248,7 +249,7 @@ predict(result *x, const hesca_problem *p)
 {
     hesca_choice choice;
     hesca_schedule schedule;
-    if (!hesca_choose(x->name, p, &x->costs, &choice))
+    if (!hesca_choose(x->name, p, &x->outlook, &choice))
         return cmdline_fail("--schedules '%s': not for P = %d, K = %d",
                             x->name, x->procs, x->k);
     x->seconds = choice.seconds;
@@ -288,7 +289,7 @@ simulate(result *x, const hesca_problem *p)
     hesca_relay_clear(&relay);
     int err = hesca_clock_make(&clock, x->procs);
     if (err == 0)
-        err = hesca_clock_walk(&clock, p, degree, &x->costs);
+        err = hesca_clock_walk(&clock, p, degree, &x->outlook.costs);
     x->seconds = hesca_clock_last(&clock);
     hesca_clock_clear(&clock);
     return err == 0 || cmdline_fail("%s", hesca_error_text());
@@ -334,9 +335,9 @@ run(const options *o, fields_files *out)
 {
     const double startup = o->startup / o->faster;
     result x = {.o = o,
-                .costs = {.startup = startup,
-                          .message = startup,
-                          .byte = o->byte / o->wider},
+                .outlook.costs = {.startup = startup,
+                                  .message = startup,
+                                  .byte = o->byte / o->wider},
                 .name = ""};
     int ok = 1;
     print_head(out, &x);
