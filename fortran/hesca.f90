@@ -74,12 +74,23 @@ module hesca
       integer(c_int64_t) :: lld = 0
    end type
 
+   type, bind(C), public :: hesca_coll_info
+      character(kind=c_char) :: schedule(32)
+      integer(c_int) :: segments, checkpoints, changes
+      real(c_double) :: bound_seconds, predicted_seconds
+   end type
+
    type, bind(C), public :: hesca_params
       integer(c_int) :: verbose, fallback, fallback_set, onerror, transport
       integer(c_size_t) :: buffer, cache
       real(c_double) :: timeout
       integer(c_int) :: node_size
-      character(kind=c_char) :: schedule(32), machine(256)
+      integer(c_int) :: checkpoint
+      character(kind=c_char) :: schedule(32)
+      character(kind=c_char) :: exchange(32)
+      character(kind=c_char) :: bcast(32)
+      character(kind=c_char) :: machine(256)
+      character(kind=c_char) :: trace(256)
       character(kind=c_char) :: disable(256)
    end type
 
@@ -87,6 +98,8 @@ module hesca
    public :: hesca_layout_local_size, hesca_layout_locate
    public :: hesca_plan_create, hesca_plan_execute, hesca_plan_free
    public :: hesca_plan_get_info, hesca_redistribute, hesca_cache_get_info
+   public :: hesca_machine_refresh
+   public :: hesca_alltoallv, hesca_bcast, hesca_multicast
    public :: hesca_params_read, hesca_params_agreed, hesca_params_disabled
    public :: hesca_strerror, hesca_error_info, hesca_error_set, hesca_text
 
@@ -200,6 +213,39 @@ module hesca
          type(hesca_cache_info), intent(out) :: info
       end function
 
+      ! coll.h
+      integer(c_int) function hesca_alltoallv(send, sendcounts, sdispls, &
+            recv, recvcounts, rdispls, esize, comm, info) &
+            bind(C, name='hesca_alltoallv_f')
+         import
+         type(*), intent(in) :: send(*)
+         type(*) :: recv(*)
+         integer(c_int64_t), intent(in) :: sendcounts(*), sdispls(*)
+         integer(c_int64_t), intent(in) :: recvcounts(*), rdispls(*)
+         integer(c_size_t), value :: esize
+         integer(c_int), value :: comm
+         type(hesca_coll_info), intent(out), optional :: info
+      end function
+
+      integer(c_int) function hesca_bcast(buffer, bytes, root, comm, info) &
+            bind(C, name='hesca_bcast_f')
+         import
+         type(*) :: buffer(*)
+         integer(c_int64_t), value :: bytes
+         integer(c_int), value :: root, comm
+         type(hesca_coll_info), intent(out), optional :: info
+      end function
+
+      integer(c_int) function hesca_multicast(buffer, bytes, root, ndest, &
+            dest, comm, info) bind(C, name='hesca_multicast_f')
+         import
+         type(*) :: buffer(*)
+         integer(c_int64_t), value :: bytes
+         integer(c_int), value :: root, ndest, comm
+         integer(c_int), intent(in) :: dest(*)
+         type(hesca_coll_info), intent(out), optional :: info
+      end function
+
       ! param.h
       integer(c_int) function hesca_params_read(params) bind(C)
          import
@@ -218,6 +264,13 @@ module hesca
          import
          integer(c_int), value :: comm
          type(hesca_params), intent(out) :: params
+      end function
+
+      ! monitor.h
+      integer(c_int) function hesca_machine_refresh(comm) &
+            bind(C, name='hesca_machine_refresh_f')
+         import
+         integer(c_int), value :: comm
       end function
    end interface
 

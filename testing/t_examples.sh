@@ -48,6 +48,8 @@ expect_preloaded() {
 }
 
 for n in 1 4; do
+    expect 08_unequal_links $n 'one to everybody: .* fef 317 s .* optimum 296 s'
+    expect 08_unequal_links $n 'exchange by .*, broadcast by .*: 0 wrong .*'
     expect 03_plan $n 'schedule .*; .* change their process; 0 wrong elements'
     expect 04_plan $n '.* steps; .* change their process; 0 wrong elements'
     expect 06_trapezoid $n '179400 bytes for 44850 elements .*; 0 wrong .*'

@@ -30,7 +30,7 @@ errors() {
         { block = block $0 "\n" }
         /^ +(at|by) 0x[0-9A-F]+: / {
             if ($0 ~ /: hesca_/ || $0 ~ /libhesca[a-z_]*\.(so|a)/ ||
-                $0 ~ /\/src\/(base|wait|layout|overlap|sched|exec|shim)\/[a-z0-9_]+\.[ch]:/)
+                $0 ~ /\/src\/(base|wait|machine|layout|overlap|sched|exec|shim)\/[a-z0-9_]+\.[ch]:/)
                 ours = 1
         }
         END { end() }' "$@"
@@ -106,6 +106,7 @@ try() {
 try 2 shim/t_gemr2d HESCA_TEST_CASES=15
 try 2 shim/t_contexts HESCA_TEST_CALLS=40
 try 2 shim/t_badargs
+try 2 exec/t_directory
 try 2 exec/t_errors
 try 2 exec/t_plan HESCA_TRANSPORT=shm HESCA_TEST_CASES=6
 exit $failed

@@ -4,6 +4,7 @@
  *
  * They are measured by `hesca probe`, kept in a machine file, and read from
  * the file that HESCA_MACHINE names; without one, defaults serve.
+ * hesca/monitor.h tells how they are brought up to date at run time.
  *
  * The model is the GDM model of LIM section 3.2: a step in which every process
  * sends m bytes to one other and receives as many takes T_d + m tau_d.  Two
@@ -42,7 +43,10 @@ typedef struct {
     double rate;    /**< bytes per second, > 0 */
 } hesca_wire;
 
-enum { HESCA_HOST_MAX = 64 }; /**< bytes of a host's name, with the final 0 */
+enum {
+    HESCA_HOST_MAX = 64,   /**< bytes of a host's name, with the final 0 */
+    HESCA_HOSTS_MAX = 8192 /**< most hosts of a machine */
+};
 
 /** A host, as MPI_Get_processor_name() calls it. */
 typedef struct {
@@ -60,7 +64,7 @@ typedef struct {
                                between processes of one host */
 } hesca_machine;
 
-/** Free what belongs to a machine. Local. */
+/** Free what belongs to a machine; it knows no hosts then. Local. */
 HESCA_API void hesca_machine_clear(hesca_machine *machine);
 
 /** A machine with the defaults. Local. */
@@ -71,30 +75,75 @@ HESCA_API hesca_machine hesca_machine_default(void);
 HESCA_API hesca_costs hesca_machine_costs(const hesca_machine *machine,
                                           int one_node, double load);
 
+/** Name the hosts of a machine, in place of those it had.
+ *
+ * Local.  Their speeds are 1, and wires cost what node (inside a host) and net
+ * (between hosts) tell of one message alone; overwrite what is known better.
+ * \param [in,out] machine  Unchanged on error.
+ * \param [in]     n        Number of hosts, 0 ... HESCA_HOSTS_MAX.
+ * \param [in]     name     [n] All different, of printing characters, no #,
+ *                          shorter than HESCA_HOST_MAX.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
+HESCA_API int hesca_machine_set_hosts(hesca_machine *machine, int n,
+                                      const char *const *name);
+
+/** The host of a machine that goes by a name: its own, or one of both cut at
+ * its first dot, so that node1 and node1.site.org are the same.
+ *
+ * Local.
+ * \return Its number, -1 if there is none, -2 if a short name fits several. */
+HESCA_API int hesca_machine_find_host(const hesca_machine *machine,
+                                      const char *name);
+
+/** A machine of its own with the same contents.
+ *
+ * Local.
+ * \param [out] copy  Free with hesca_machine_clear(); unchanged on error.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+HESCA_API int hesca_machine_copy(const hesca_machine *machine,
+                                 hesca_machine *copy);
+
+/** Whether a machine makes sense: all costs finite and at least 0, rates and
+ * speeds more than 0, names as hesca_machine_set_hosts() wants them.
+ *
+ * Local.
+ * \return HESCA_SUCCESS, or HESCA_ERR_ARG with a text that names what does
+ *         not. */
+HESCA_API int hesca_machine_check(const hesca_machine *machine);
+
 /** Read a machine file.
  *
- * Local.  The format: lines of words, shorter than 255 bytes; # begins a
- * comment.
+ * Local.  The format is described in doc/machine.md.  In short, lines of
+ * words, shorter than 255 bytes; # begins a comment:
  *     hesca-machine 1
  *     node         startup S message S byte S copy S
  *     node-crowded startup S message S byte S copy S
  *     net          startup S message S byte S copy S
  *     net-crowded  startup S message S byte S copy S
- * Each line once, the first one first, numbers as in C, >= 0, in seconds or
- * seconds per byte.
+ *     host NAME [speed X]
+ *     class NAME startup S rate R
+ *     link FROM TO WIRE     one direction
+ *     links A B WIRE        both directions alike
+ *     inside HOST WIRE      between processes of a host
+ *     others WIRE           between all hosts without a line
+ * where WIRE is "startup S rate R" or "class NAME".  The first line comes
+ * first, hosts and classes before lines that name them.  S is a number of
+ * seconds >= 0, R of bytes per second > 0, as in C; units may follow at once
+ * (2.5ms, 100Mbit/s).  A file with hosts tells a wire for every pair of them,
+ * and may leave out the four lines of costs: defaults serve then.
  * \param [in]  path     The file.
- * \param [out] machine  Unchanged on error.
- * \return HESCA_SUCCESS, or HESCA_ERR_PARAM with a text that tells file, line
- *         and token. */
+ * \param [out] machine  Free with hesca_machine_clear(); unchanged on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, or HESCA_ERR_PARAM with a text that
+ *         tells file, line and token. */
 HESCA_API int hesca_machine_read(const char *path, hesca_machine *machine);
 
-/** The text of a machine file, for hesca_machine_read().
+/** The text of a machine file, for hesca_machine_read(), with numbers of 10
+ * digits, whatever the locale.
  *
  * Local.
- * \param [out] text  At most size bytes, with a final zero.
- * \return HESCA_SUCCESS or HESCA_ERR_ARG (size is too small). */
-HESCA_API int hesca_machine_format(const hesca_machine *machine, char *text,
-                                   size_t size);
+ * \param [out] text  To free with free(); NULL on error.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+HESCA_API int hesca_machine_format(const hesca_machine *machine, char **text);
 
 #ifdef __cplusplus
 }

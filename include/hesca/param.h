@@ -60,8 +60,12 @@ typedef struct {
     size_t cache;                    /**< HESCA_CACHE, bytes per process */
     double timeout;                  /**< HESCA_TIMEOUT, seconds; 0: off */
     int node_size;                   /**< HESCA_NODE_SIZE; 0: real nodes */
+    int checkpoint;                  /**< HESCA_CHECKPOINT, percent; -1: off */
     char schedule[HESCA_NAME_MAX];   /**< HESCA_SCHEDULE */
+    char exchange[HESCA_NAME_MAX];   /**< HESCA_EXCHANGE */
+    char bcast[HESCA_NAME_MAX];      /**< HESCA_BCAST */
     char machine[HESCA_PATH_MAX];    /**< HESCA_MACHINE */
+    char trace[HESCA_PATH_MAX];      /**< HESCA_TRACE */
     char disable[HESCA_DISABLE_MAX]; /**< HESCA_DISABLE, as it was given */
 } hesca_params;
 

@@ -9,9 +9,15 @@
 #include <string.h>
 #include <strings.h>
 
+/* Orders for links that differ. */
+#define EXCHANGES                                                             \
+    "openshop|openshop-lpt|polished|maxmatch|minmatch|greedy|caterpillar"
+#define CASTS                                                                 \
+    "auto|sequential|binomial|fnf|fnf-min|fef|ecef|lookahead|lookahead-avg|"  \
+    "lookahead-senders|near-far|progressive-mst|two-phase|graft|optimum"
 #define SCHEDULES                                                             \
     "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|multiphase|"    \
-    "two-phase|alltoall"
+    "two-phase|alltoall|" EXCHANGES
 
 typedef struct {
     hesca_param_info info;
@@ -184,12 +190,64 @@ parse_timeout(const char *value, hesca_params *out)
 }
 
 static int
+parse_exchange(const char *value, hesca_params *out)
+{
+    if (choice("auto|" EXCHANGES, value) < 0)
+        return 0;
+    strcpy(out->exchange, value);
+    return 1;
+}
+
+/* half:P with a percentage of up to seven digits. */
+static int
+parse_checkpoint(const char *value, hesca_params *out)
+{
+    static const char half[] = "half";
+    const size_t n = strlen(half);
+    out->checkpoint = -1;
+    if (strcmp(value, "off") == 0)
+        return 1;
+    if (strncmp(value, half, n) != 0)
+        return 0;
+    out->checkpoint = 20;
+    if (value[n] == '\0')
+        return 1;
+    const size_t digits = strspn(value + n + 1, "0123456789");
+    if (value[n] != ':' || digits < 1 || digits > 7 ||
+        value[n + 1 + digits] != '\0')
+        return 0;
+    out->checkpoint = atoi(value + n + 1);
+    return 1;
+}
+
+static int
+parse_bcast(const char *value, hesca_params *out)
+{
+    if (choice(CASTS, value) < 0)
+        return 0;
+    strcpy(out->bcast, value);
+    return 1;
+}
+
+static int
+parse_path(const char *value, char path[HESCA_PATH_MAX])
+{
+    if (strlen(value) >= HESCA_PATH_MAX)
+        return 0;
+    strcpy(path, value);
+    return 1;
+}
+
+static int
 parse_machine(const char *value, hesca_params *out)
 {
-    if (strlen(value) >= sizeof out->machine)
-        return 0;
-    strcpy(out->machine, value);
-    return 1;
+    return parse_path(value, out->machine);
+}
+
+static int
+parse_trace(const char *value, hesca_params *out)
+{
+    return parse_path(value, out->trace);
 }
 
 static int
@@ -223,10 +281,23 @@ static const row table[] = {
     {{"HESCA_SCHEDULE", SCHEDULES, "auto",
       "order of the messages, hybrid with its degree; auto chooses"},
      parse_schedule},
+    {{"HESCA_EXCHANGE", "auto|" EXCHANGES, "auto",
+      "order of the messages of hesca_alltoallv"},
+     parse_exchange},
+    {{"HESCA_CHECKPOINT", "off|half|half:P", "off",
+      "half: after half of what is left of hesca_alltoallv, order the rest "
+      "anew if messages ended P percent (20) off the time planned"},
+     parse_checkpoint},
+    {{"HESCA_BCAST", CASTS, "auto",
+      "who sends to whom in hesca_bcast and hesca_multicast"},
+     parse_bcast},
     {{"HESCA_MACHINE", "file", "",
       "what messages cost here, as hesca probe writes it, for auto to choose "
       "by"},
      parse_machine},
+    {{"HESCA_TRACE", "file", "",
+      "write there when the messages of each exchange began and ended"},
+     parse_trace},
     {{"HESCA_TRANSPORT", "auto|mpi|shm|lend", "auto",
       "inside a node: MPI messages; a shared-memory window; the window, but "
       "long runs by one copy of the kernel's; auto chooses"},

@@ -6,7 +6,7 @@
 
 #include "hesca/status.h"
 
-enum { HESCA_TEXT_MAX = 240 };
+enum { HESCA_TEXT_MAX = 400 };
 
 /** What is known of a failure; plain data, so that it can be sent. */
 typedef struct {

@@ -107,6 +107,13 @@ drop_last(hesca_cache *cache)
 }
 
 void
+hesca_cache_drop(hesca_cache *cache)
+{
+    while (cache->first != NULL)
+        drop_last(cache);
+}
+
+void
 hesca_cache_add(hesca_cache *cache, hesca_plan *plan, const hesca_view *view,
                 size_t memory, size_t limit)
 {

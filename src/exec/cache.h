@@ -17,6 +17,9 @@ enum { HESCA_CACHE_PLANS = 256 };
 hesca_cache *hesca_cache_create(void);
 void hesca_cache_free(hesca_cache *cache);
 
+/** Drop all plans, at the same call on all processes. */
+void hesca_cache_drop(hesca_cache *cache);
+
 /** The plan used last that fits the view, NULL if there is none. */
 hesca_plan *hesca_cache_find(hesca_cache *cache, const hesca_view *view);
 

@@ -3,7 +3,10 @@
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/cache.h"
+#include "exec/cast.h"
+#include "exec/directory.h"
 #include "exec/node.h"
+#include "exec/order.h"
 #include "exec/stage.h"
 #include "exec/window.h"
 #include <stdlib.h>
@@ -77,7 +80,11 @@ static void
 clear(hesca_comm *c)
 {
     hesca_cache_free(c->cache);
+    hesca_cast_plans_drop(c);
+    hesca_order_drop(c);
     hesca_node_clear(&c->node);
+    hesca_machine_clear(&c->machine);
+    hesca_network_clear(&c->network);
     free(c->slot);
     if (c->mpi != MPI_COMM_NULL)
         MPI_Comm_free(&c->mpi);
@@ -155,10 +162,8 @@ static int
 read_params(hesca_params *params, hesca_machine *machine)
 {
     int err;
-    *machine = hesca_machine_default();
     HESCA_TRY(err, hesca_params_read(params));
-    if (params->machine[0] != '\0')
-        HESCA_TRY(err, hesca_machine_read(params->machine, machine));
+    HESCA_TRY(err, hesca_directory_read(params, machine));
 fail:
     return err;
 }
@@ -182,8 +187,9 @@ agree_params(hesca_comm *c)
                              "MPI_Ibcast"));
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     c->params = got.params;
-    c->machine = got.machine;
-    c->params_err = got.failure.err < 0 ? hesca_failure_set(&got.failure) : 0;
+    c->params_err = got.failure.err < 0
+                        ? hesca_failure_set(&got.failure)
+                        : hesca_directory_take(c, &got.machine);
 fail:
     return err;
 }

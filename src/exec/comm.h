@@ -5,13 +5,15 @@
 #ifndef HESCA_EXEC_COMM_H
 #define HESCA_EXEC_COMM_H
 
-#include "hesca/machine.h"
 #include "hesca/param.h"
+#include "machine/network.h"
 #include "wait/backoff.h"
 #include <mpi.h>
 #include <stdint.h>
 
 typedef struct hesca_cache hesca_cache;
+typedef struct hesca_cast_plan hesca_cast_plan;
+typedef struct hesca_order_kept hesca_order_kept;
 typedef struct hesca_window hesca_window;
 
 /** The processes of a communicator that share this one's node. */
@@ -28,13 +30,18 @@ typedef struct hesca_comm {
     double load; /* processes per core, at least 1, where there are most */
     int crowded; /* load > 1 */
     hesca_machine machine;
+    hesca_network network; /* of the processes; none if the machine tells no
+                              hosts */
     hesca_params params;
-    int params_err;       /* HESCA_ERR_PARAM if rank 0 could not read them */
+    int params_err;       /* what is wrong with them, or with the machine: the
+                             same everywhere */
     int settled;          /* whether there is a window is decided */
     hesca_window *window; /* NULL: none */
     int *slot;            /* [size] in the window, -1: only MPI reaches it */
     int all_local;        /* the window reaches everybody */
     hesca_cache *cache;
+    hesca_cast_plan *casts;  /* the one used last comes first */
+    hesca_order_kept *kept;  /* of the last hesca_alltoallv(), or NULL */
     struct hesca_comm *next; /* all that are alive */
 } hesca_comm;
 

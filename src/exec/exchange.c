@@ -1,7 +1,9 @@
 #include "base/arith.h"
 #include "base/status.h"
+#include "exec/transfer.h"
 #include "exec/transport.h"
 #include <stdio.h>
+#include <string.h>
 
 /* ------------------------------------------------ the own share */
 
@@ -75,13 +77,36 @@ fail:
     return err;
 }
 
+/* Record every message. */
+static void
+note_messages(const hesca_plan *plan)
+{
+    const double esize = (double)plan->problem.esize;
+    for (int i = 0; plan->record != NULL && i < plan->schedule.nsteps; ++i) {
+        const hesca_step *step = &plan->schedule.step[i];
+        const hesca_tally *t = &plan->tally[i];
+        if (t->out.begun > 0)
+            hesca_record_note(plan->record, 1, step->dest.rank,
+                              (double)step->dest.count * esize, t->out.begun,
+                              t->out.ended);
+        if (t->in.begun > 0)
+            hesca_record_note(plan->record, 0, step->src.rank,
+                              (double)step->src.count * esize, t->in.begun,
+                              t->in.ended);
+    }
+}
+
 int
 hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
 {
     exchange x = {.plan = plan, .arrays = arrays};
-    hesca_backoff wait = hesca_backoff_begin(plan->comm->crowded);
+    const int polite =
+        plan->comm->crowded || hesca_transfer_is_slow(plan->comm);
+    hesca_backoff wait = hesca_backoff_begin(polite);
     const int nsteps = plan->schedule.nsteps;
     int err = HESCA_SUCCESS;
+    if (plan->record != NULL)
+        memset(plan->tally, 0, (size_t)nsteps * sizeof *plan->tally);
     hesca_mpi_begin(&x.mpi, plan, arrays);
     hesca_shm_begin(&x.shm, plan, arrays);
     /* With the window it is as much as one of its chunks: the columns that are
@@ -95,10 +120,11 @@ hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
         int progress = 0;
         HESCA_TRY(err, advance(&x, &progress));
         if (progress)
-            wait = hesca_backoff_begin(plan->comm->crowded);
+            wait = hesca_backoff_begin(polite);
         else
             pass_time(&x, &wait);
     }
+    note_messages(plan);
 fail:
     return err;
 }

@@ -32,3 +32,34 @@ hesca_params_agreed_f(MPI_Fint comm, hesca_params *params)
 {
     return hesca_params_agreed(MPI_Comm_f2c(comm), params);
 }
+
+int
+hesca_machine_refresh_f(MPI_Fint comm)
+{
+    return hesca_machine_refresh(MPI_Comm_f2c(comm));
+}
+
+int
+hesca_alltoallv_f(const void *send, const int64_t *sendcounts,
+                  const int64_t *sdispls, void *recv,
+                  const int64_t *recvcounts, const int64_t *rdispls,
+                  size_t esize, MPI_Fint comm, hesca_coll_info *info)
+{
+    return hesca_alltoallv(send, sendcounts, sdispls, recv, recvcounts,
+                           rdispls, esize, MPI_Comm_f2c(comm), info);
+}
+
+int
+hesca_bcast_f(void *buffer, int64_t bytes, int root, MPI_Fint comm,
+              hesca_coll_info *info)
+{
+    return hesca_bcast(buffer, bytes, root, MPI_Comm_f2c(comm), info);
+}
+
+int
+hesca_multicast_f(void *buffer, int64_t bytes, int root, int ndest,
+                  const int *dest, MPI_Fint comm, hesca_coll_info *info)
+{
+    return hesca_multicast(buffer, bytes, root, ndest, dest,
+                           MPI_Comm_f2c(comm), info);
+}

@@ -4,6 +4,8 @@
 #ifndef HESCA_EXEC_FORTRAN_H
 #define HESCA_EXEC_FORTRAN_H
 
+#include "hesca/coll.h"
+#include "hesca/monitor.h"
 #include "hesca/param.h"
 #include "hesca/redist.h"
 
@@ -25,5 +27,24 @@ HESCA_API int hesca_cache_get_info_f(MPI_Fint comm, hesca_cache_info *info);
 
 /** hesca_params_agreed() */
 HESCA_API int hesca_params_agreed_f(MPI_Fint comm, hesca_params *params);
+
+/** hesca_alltoallv() */
+HESCA_API int hesca_alltoallv_f(const void *send, const int64_t *sendcounts,
+                                const int64_t *sdispls, void *recv,
+                                const int64_t *recvcounts,
+                                const int64_t *rdispls, size_t esize,
+                                MPI_Fint comm, hesca_coll_info *info);
+
+/** hesca_bcast() */
+HESCA_API int hesca_bcast_f(void *buffer, int64_t bytes, int root,
+                            MPI_Fint comm, hesca_coll_info *info);
+
+/** hesca_multicast() */
+HESCA_API int hesca_multicast_f(void *buffer, int64_t bytes, int root,
+                                int ndest, const int *dest, MPI_Fint comm,
+                                hesca_coll_info *info);
+
+/** hesca_machine_refresh() */
+HESCA_API int hesca_machine_refresh_f(MPI_Fint comm);
 
 #endif

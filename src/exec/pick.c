@@ -2,6 +2,7 @@
 #include "base/arith.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "exec/outlook.h"
 #include "exec/relay.h"
 #include <limits.h>
 #include <string.h>
@@ -124,10 +125,8 @@ int
 hesca_pick(const hesca_comm *c, const hesca_problem *problem,
            hesca_schedule *schedule, double *seconds)
 {
-    const int one_node =
-        c->node.n == c->size && c->params.transport != HESCA_TRANSPORT_MPI;
-    const hesca_outlook outlook = {
-        .costs = hesca_machine_costs(&c->machine, one_node, c->load)};
+    const hesca_outlook outlook =
+        hesca_outlook_of(c, c->params.transport == HESCA_TRANSPORT_MPI);
     hesca_choice choice;
     int err;
     HESCA_TRY(err, choose(c, problem, &outlook, &choice));

@@ -1,11 +1,9 @@
 #include "exec/plan.h"
 #include "base/arith.h"
-#include "base/log.h"
 #include "base/status.h"
-#include "exec/agree.h"
 #include "exec/pick.h"
 #include "exec/relay.h"
-#include "exec/stage.h"
+#include "exec/transfer.h"
 #include "exec/transport.h"
 #include "exec/window.h"
 #include <limits.h>
@@ -138,10 +136,13 @@ fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
     const size_t esize = plan->problem.esize;
     const size_t nprocs = (size_t)plan->comm->size;
     const size_t half = plan->budget / 2;
-    const int collective = plan->schedule.order == HESCA_ORDER_COLLECTIVE;
+    const hesca_order order = plan->schedule.order;
+    const int collective = order == HESCA_ORDER_COLLECTIVE;
     size_t chunk = half / SLOTS_STEPWISE;
     if (collective) /* MPI counts all slots in int */
         chunk = (half < INT_MAX ? half : INT_MAX) / nprocs;
+    else if (order == HESCA_ORDER_QUEUED && hesca_transfer_is_slow(plan->comm))
+        chunk = HESCA_SHORT_PIECE;
     else if (chunk > CHUNK)
         chunk = CHUNK;
     s->cap = chunk < esize ? 1 : (int64_t)(chunk / esize);
@@ -152,7 +153,7 @@ fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
                           "a chunk of %zu bytes is too large for a message",
                           s->slot);
     s->nslots = SLOTS_STEPWISE;
-    if (plan->schedule.order == HESCA_ORDER_FREE)
+    if (order == HESCA_ORDER_FREE || order == HESCA_ORDER_QUEUED)
         s->nslots = (int)hesca_clamp((int64_t)(half / s->slot), SLOTS_STEPWISE,
                                      HESCA_SLOTS_MOST);
     if (collective)
@@ -207,10 +208,8 @@ hesca_plan_by_mpi(const hesca_plan *plan, const hesca_peer *peer)
            !hesca_plan_by_shm(plan, peer);
 }
 
-/* Which ways the messages go, as long as the communicator has this window, or
- * none. */
-static void
-route(hesca_plan *p)
+void
+hesca_plan_route(hesca_plan *p)
 {
     const hesca_schedule *s = &p->schedule;
     p->window = p->comm->window;
@@ -295,7 +294,7 @@ equip(hesca_comm *comm, hesca_problem *problem, hesca_schedule *schedule,
     if (p->schedule.relay != NULL)
         HESCA_TRY(err, hesca_relay_compile(p));
     HESCA_TRY(err, fill_tally(p));
-    route(p);
+    hesca_plan_route(p);
     p->in_place = is_in_place(&p->problem);
     p->local = hesca_problem_is_local(&p->problem);
     p->stream = is_large(p);
@@ -379,65 +378,6 @@ hesca_plan_memory(const hesca_plan *p)
            nsteps * (sizeof *p->schedule.step + sizeof *p->tally);
 }
 
-/* Only who owns something of the submatrix needs an array, and a leading
- * dimension that fits. */
-static int
-check_array(const hesca_end *e, const void *x, int64_t ld, const char *routine,
-            char name, int info, int ld_info)
-{
-    if (e->count == 0)
-        return HESCA_SUCCESS;
-    if (x == NULL)
-        return hesca_fail(HESCA_ERR_ARG, info,
-                          "%s: %c is NULL on a process that owns %lld "
-                          "elements of the submatrix",
-                          routine, name, (long long)e->count);
-    if (ld < e->locr)
-        return hesca_fail(HESCA_ERR_ARG, ld_info,
-                          "%s: the leading dimension of %c is %lld: must be "
-                          "at least the %lld local rows",
-                          routine, name, (long long)ld, (long long)e->locr);
-    return HESCA_SUCCESS;
-}
-
-/* The array behind leg k. */
-static hesca_stage
-between(int k)
-{
-    return k % 2 == 0 ? HESCA_STAGE_EVEN : HESCA_STAGE_ODD;
-}
-
-/* The memory of an execution: where messages are staged, and arrays between
- * legs. */
-static int
-get_memory(const hesca_plan *plan)
-{
-    int err = HESCA_SUCCESS;
-    if ((plan->mpi || plan->relayed != NULL) &&
-        hesca_stage_get(HESCA_STAGE_MESSAGES, plan->staging.bytes) == NULL)
-        return HESCA_ERR_NOMEM;
-    for (int k = 0; k < hesca_legs_arrays(plan->nlegs); ++k)
-        if (hesca_stage_get(between(k), plan->between_bytes) == NULL)
-            return HESCA_ERR_NOMEM;
-    for (int k = 0; k < plan->nlegs; ++k)
-        HESCA_TRY(err, get_memory(plan->leg[k]));
-fail:
-    return err;
-}
-
-int
-hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x)
-{
-    int err;
-    HESCA_TRY(err, check_array(&plan->a, x->a, x->lda, x->routine, 'a',
-                               x->info[0], x->info[1]));
-    HESCA_TRY(err, check_array(&plan->b, x->b, x->ldb, x->routine, 'b',
-                               x->info[2], x->info[3]));
-    HESCA_TRY(err, get_memory(plan));
-fail:
-    return err;
-}
-
 hesca_message
 hesca_plan_sends(const hesca_plan *plan, const hesca_peer *dest)
 {
@@ -469,94 +409,6 @@ hesca_plan_keeps(const hesca_plan *plan)
                            &plan->own.runs,
                            HESCA_COPY,
                            plan->stream};
-}
-
-/* HESCA_VERBOSE=2: whom this process meets, step by step. */
-static void
-log_steps(const hesca_plan *plan)
-{
-    for (int i = 0; i < plan->schedule.nsteps; ++i) {
-        const hesca_step *step = &plan->schedule.step[i];
-        hesca_log("rank %d, %s step %d of %d: %lld elements to %d, %lld "
-                  "from %d",
-                  plan->comm->rank, plan->schedule.name, i + 1,
-                  plan->schedule.nsteps, (long long)step->dest.count,
-                  step->dest.rank, (long long)step->src.count, step->src.rank);
-    }
-}
-
-static int
-attach(hesca_plan *plan)
-{
-    hesca_comm *c = plan->comm;
-    int err = HESCA_SUCCESS;
-    if (!c->settled && !plan->local &&
-        c->params.transport != HESCA_TRANSPORT_MPI &&
-        plan->schedule.order != HESCA_ORDER_COLLECTIVE)
-        HESCA_TRY(err, hesca_window_attach(c));
-    if (plan->window != c->window)
-        route(plan);
-fail:
-    return err;
-}
-
-/* From A to B through the arrays between legs, which take turns. */
-static int
-run_legs(hesca_plan *plan, const hesca_arrays *x)
-{
-    hesca_arrays y = *x;
-    int err = HESCA_SUCCESS;
-    for (int k = 0; k < plan->nlegs; ++k) {
-        hesca_plan *leg = plan->leg[k];
-        y.a = k == 0 ? x->a : y.b;
-        y.lda = k == 0 ? x->lda : leg->a.locr;
-        y.b = k + 1 == plan->nlegs
-                  ? x->b
-                  : hesca_stage_get(between(k), plan->between_bytes);
-        y.ldb = k + 1 == plan->nlegs ? x->ldb : leg->b.locr;
-        HESCA_TRY(err, hesca_plan_run(leg, &y));
-    }
-fail:
-    return err;
-}
-
-int
-hesca_plan_run(hesca_plan *plan, const hesca_arrays *x)
-{
-    int err;
-    if (plan->nlegs > 0)
-        return run_legs(plan, x);
-    HESCA_TRY(err, attach(plan));
-    if (plan->comm->params.verbose >= 2)
-        log_steps(plan);
-    switch (plan->schedule.order) {
-    case HESCA_ORDER_COLLECTIVE:
-        return hesca_alltoall(plan, x);
-    case HESCA_ORDER_RELAY:
-        return hesca_relay_run(plan, x);
-    default:
-        return hesca_exchange(plan, x);
-    }
-fail:
-    return err;
-}
-
-int
-hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda, void *b,
-                   int64_t ldb)
-{
-    const hesca_arrays x = {a,           lda, b, ldb, "hesca_plan_execute",
-                            {2, 3, 4, 5}};
-    int err;
-    if (plan == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 1,
-                          "hesca_plan_execute: argument 1, plan, is NULL");
-    hesca_caller_enter(x.routine);
-    err = hesca_plan_check(plan, &x);
-    HESCA_TRY(err, hesca_agree(plan->comm, err, 0, NULL));
-    HESCA_TRY(err, hesca_plan_run(plan, &x));
-fail:
-    return err;
 }
 
 static hesca_shape

@@ -7,6 +7,7 @@
 #include "exec/comm.h"
 #include "exec/lend.h"
 #include "exec/pack.h"
+#include "exec/record.h"
 #include "exec/runs.h"
 #include "sched/sched.h"
 
@@ -40,16 +41,18 @@ enum { HESCA_SLOTS_MOST = 8 };
 
 /** One way of one message through the window. */
 typedef struct {
-    int64_t done, n;    /* chunks */
-    int offer;          /* its first record is an offer, still to come */
-    int lent;           /* it is read from the sender's matrix */
-    hesca_offer lender; /* that matrix */
-    int64_t column;     /* the next to be read */
-    uint64_t end;       /* count of the channel when that is over */
-    double seconds;     /* spent on packing, unpacking or reading */
+    int64_t done, n;     /* chunks */
+    int offer;           /* its first record is an offer, still to come */
+    int lent;            /* it is read from the sender's matrix */
+    hesca_offer lender;  /* that matrix */
+    int64_t column;      /* the next to be read */
+    uint64_t end;        /* count of the channel when that is over */
+    double seconds;      /* spent on packing, unpacking or reading */
+    double begun, ended; /* by the record, if there is one */
 } hesca_progress;
 
-/** What has gone through the window in one step of an execution. */
+/** What has gone through the window in one step of an execution, or, recorded,
+ * by MPI. */
 typedef struct {
     hesca_progress out, in;
 } hesca_tally;
@@ -116,6 +119,7 @@ struct hesca_plan {
     size_t between_bytes;   /* of local arrays between legs */
     size_t budget;          /* bytes for its messages */
     int stream;             /* receive past the cache */
+    hesca_record *record;   /* of the execution that goes on; NULL: none */
     hesca_kept kept;
 };
 
@@ -125,6 +129,10 @@ struct hesca_plan {
  * HESCA_ERR_PARAM if HESCA_SCHEDULE does not apply. */
 int hesca_plan_make(hesca_comm *comm, hesca_problem *problem,
                     hesca_plan **plan);
+
+/** Find which ways the messages go, as long as the communicator has this
+ * window, or none. */
+void hesca_plan_route(hesca_plan *plan);
 
 /** Bytes of memory of a plan. */
 size_t hesca_plan_memory(const hesca_plan *plan);

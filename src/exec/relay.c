@@ -282,6 +282,7 @@ advance_out(exchange *x, int *progress)
            needs(plan->schedule.relay, x->out) <= x->in) {
         hesca_relayed *s = &plan->relayed[x->out];
         const hesca_peer *dest = &plan->schedule.step[x->out].dest;
+        const double begun = hesca_record_now(plan->record);
         if (s->out_bytes > 0 && hesca_plan_by_mpi(plan, dest)) {
             combine(x, &s->out, s->out_at);
             HESCA_TRY(err,
@@ -298,6 +299,10 @@ advance_out(exchange *x, int *progress)
                 *progress = 1;
             }
         }
+        if (s->out_bytes > 0)
+            hesca_record_note(plan->record, 1, dest->rank,
+                              (double)s->out_bytes, begun,
+                              hesca_record_now(plan->record));
         *progress = 1;
         x->combined = ++x->out;
     }
@@ -330,6 +335,9 @@ advance_in(exchange *x, int *progress)
                 *progress = 1;
             }
         }
+        if (s->in_bytes > 0)
+            hesca_record_note(plan->record, 0, src->rank, (double)s->in_bytes,
+                              0, hesca_record_now(plan->record));
         take(x, &s->in, s->in_at);
         *progress = 1;
         ++x->in;

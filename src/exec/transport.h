@@ -67,6 +67,17 @@ void hesca_shm_advance(hesca_shm_flow *flow, int gate, int *progress);
 hesca_awaited hesca_shm_awaited(const hesca_shm_flow *flow);
 /** \} */
 
+/** Note that something was done for a message, if that is recorded. */
+static inline void
+hesca_progress_mark(const hesca_plan *plan, hesca_progress *p)
+{
+    if (plan->record == NULL)
+        return;
+    p->ended = hesca_record_now(plan->record);
+    if (p->begun == 0)
+        p->begun = p->ended;
+}
+
 /** Carry out a plan step by step, by all flows that it needs.
  *
  * Collective over the plan's communicator. */

@@ -4,8 +4,8 @@
  * a chunk into a slot of staging memory and start it; receivers start receives
  * into slots ahead of time and unpack them in order.  A pair's chunks carry
  * one tag: MPI keeps their order.  All processes walk the chunks in one global
- * order, so the earliest that is unfinished always has both its ends posted:
- * no deadlock. */
+ * order (of queues, that in which a timetable begins them), so the earliest
+ * that is unfinished always has both its ends posted: no deadlock. */
 #include "base/status.h"
 #include "exec/stage.h"
 #include "exec/transport.h"
@@ -40,16 +40,16 @@ most_chunks(hesca_mpi_stream *s)
     return most;
 }
 
-/* Put the cursor on the chunk it stands on or the next one: stepwise all
- * chunks of a step before the next step, else one chunk of every step in turn.
- * Then what goes to several processes is packed from the same columns while
- * they are in cache: to read every other piece of a column costs as much as
- * to read them all. */
+/* Put the cursor on the chunk it stands on or the next one: all chunks of a
+ * message before the next one, or, of a free order, one chunk of every message
+ * in turn.  Then what goes to several processes is packed from the same
+ * columns while they are in cache: to read every other piece of a column costs
+ * as much as to read them all. */
 static void
 settle(hesca_mpi_stream *s)
 {
     const int nsteps = s->plan->schedule.nsteps;
-    if (s->plan->schedule.order == HESCA_ORDER_STEPWISE) {
+    if (s->plan->schedule.order != HESCA_ORDER_FREE) {
         for (; s->step < nsteps && !stands(s); ++s->step)
             s->chunk = 0;
         return;
@@ -88,12 +88,45 @@ current(const hesca_mpi_stream *s)
     return s->used == 0 ? s->step : s->slot[s->head].step;
 }
 
-/* Whether the cursor may begin the chunk it stands on. */
+/* Whether the cursor may begin the chunk it stands on.  Of a queue one message
+ * is on its way, and it goes on when its receiver has taken the first chunk.
+ */
 static int
 may_post(const hesca_mpi_stream *s, int gate)
 {
-    return s->used < s->plan->staging.nslots &&
-           s->step < s->plan->schedule.nsteps && s->step <= gate;
+    const hesca_plan *plan = s->plan;
+    if (plan->schedule.order == HESCA_ORDER_QUEUED) {
+        if (s->used > 0 && s->sending && s->chunk == 1)
+            return 0;
+        gate = current(s);
+    }
+    return s->used < plan->staging.nslots && s->step < plan->schedule.nsteps &&
+           s->step <= gate;
+}
+
+/* Send n bytes.  Of a queue the sender waits until its message has begun to be
+ * received, and until it has arrived. */
+static int
+send(hesca_mpi_stream *s, const char *buffer, int n, int rank,
+     MPI_Request *request)
+{
+    const hesca_plan *plan = s->plan;
+    const int64_t last = hesca_chunk_count(&s->msg, plan->staging.cap) - 1;
+    if (plan->schedule.order == HESCA_ORDER_QUEUED &&
+        (s->chunk == 0 || s->chunk == last))
+        return hesca_mpi(MPI_Issend(buffer, n, MPI_BYTE, rank, HESCA_TAG_DATA,
+                                    plan->comm->mpi, request),
+                         "MPI_Issend");
+    return hesca_mpi(MPI_Isend(buffer, n, MPI_BYTE, rank, HESCA_TAG_DATA,
+                               plan->comm->mpi, request),
+                     "MPI_Isend");
+}
+
+static void
+mark(const hesca_mpi_stream *s, int step)
+{
+    hesca_tally *t = &s->plan->tally[step];
+    hesca_progress_mark(s->plan, s->sending ? &t->out : &t->in);
 }
 
 static int
@@ -106,6 +139,7 @@ post(hesca_mpi_stream *s)
     const MPI_Comm comm = s->plan->comm->mpi;
     const int rank = peer_of(s)->rank;
     int err;
+    mark(s, s->step);
     s->slot[k].step = s->step;
     s->slot[k].msg = s->msg;
     s->slot[k].chunk = hesca_chunk_get(&s->msg, staging->cap, s->chunk);
@@ -113,10 +147,8 @@ post(hesca_mpi_stream *s)
         const int64_t n =
             hesca_chunk_move(&s->msg, s->slot[k].chunk, s->arrays->a,
                              s->arrays->lda, buffer, 0);
-        HESCA_TRY(err, hesca_mpi(MPI_Isend(buffer, (int)(n * esize), MPI_BYTE,
-                                           rank, HESCA_TAG_DATA, comm,
-                                           &s->slot[k].request),
-                                 "MPI_Isend"));
+        HESCA_TRY(
+            err, send(s, buffer, (int)(n * esize), rank, &s->slot[k].request));
     } else {
         HESCA_TRY(err, hesca_mpi(MPI_Irecv(buffer, (int)staging->slot,
                                            MPI_BYTE, rank, HESCA_TAG_DATA,
@@ -124,10 +156,10 @@ post(hesca_mpi_stream *s)
                                  "MPI_Irecv"));
     }
     ++s->used;
-    if (s->plan->schedule.order == HESCA_ORDER_STEPWISE)
-        ++s->chunk;
-    else
+    if (s->plan->schedule.order == HESCA_ORDER_FREE)
         ++s->step;
+    else
+        ++s->chunk;
     settle(s);
 fail:
     return err;
@@ -150,6 +182,7 @@ finish(hesca_mpi_stream *s, int *progress)
         hesca_chunk_move(&s->slot[k].msg, s->slot[k].chunk,
                          s->memory + (size_t)k * s->plan->staging.slot, 0,
                          s->arrays->b, s->arrays->ldb);
+    mark(s, s->slot[k].step);
     s->head = (k + 1) % s->plan->staging.nslots;
     --s->used;
     *progress = 1;

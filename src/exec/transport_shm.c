@@ -298,15 +298,19 @@ is_finished(const hesca_progress *p)
 void
 hesca_shm_advance(hesca_shm_flow *flow, int gate, int *progress)
 {
-    const hesca_tally *t = flow->plan->tally;
+    hesca_tally *t = flow->plan->tally;
     const int nsteps = flow->plan->schedule.nsteps;
     const int end = gate < nsteps ? gate + 1 : nsteps;
     for (int i = flow->out; i < end; ++i)
-        if (!is_finished(&t[i].out))
-            *progress |= send(flow, i);
+        if (!is_finished(&t[i].out) && send(flow, i)) {
+            hesca_progress_mark(flow->plan, &t[i].out);
+            *progress = 1;
+        }
     for (int i = flow->in; i < end; ++i)
-        if (!is_finished(&t[i].in))
-            *progress |= receive(flow, i);
+        if (!is_finished(&t[i].in) && receive(flow, i)) {
+            hesca_progress_mark(flow->plan, &t[i].in);
+            *progress = 1;
+        }
     while (flow->out < nsteps && is_finished(&t[flow->out].out))
         ++flow->out;
     while (flow->in < nsteps && is_finished(&t[flow->in].in))

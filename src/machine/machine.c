@@ -1,9 +1,7 @@
-#define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "hesca/machine.h"
 #include "base/status.h"
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
+#include "machine/network.h"
+#include "machine/quantity.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,204 +38,219 @@ hesca_machine_costs(const hesca_machine *machine, int one_node, double load)
     return c;
 }
 
-/* ------------------------------------------------ machine files */
+/* ------------------------------------------------ hosts */
 
-enum { FIELDS = 4, LINES = 4 };
-static const char *const field[FIELDS] = {"startup", "message", "byte",
-                                          "copy"};
-static const char *const line_name[LINES] = {"node", "node-crowded", "net",
-                                             "net-crowded"};
-
-static hesca_costs *
-costs_of(hesca_machine *m, int line)
-{
-    hesca_link *l = line < 2 ? &m->node : &m->net;
-    return line % 2 == 0 ? &l->alone : &l->crowded;
-}
-
-static double *
-field_of(hesca_costs *c, int k)
-{
-    double *const at[FIELDS] = {&c->startup, &c->message, &c->byte, &c->copy};
-    return at[k];
-}
-
-/* Where the reader stands. */
-typedef struct {
-    const char *path;
-    int line;
-    char *rest; /* of the line, for strtok_r() */
-    hesca_machine machine;
-    int has_head, seen[LINES];
-} reader;
-
+/* Arrays for n hosts, of zeros; the rest stays. */
 static int
-complain(const reader *r, const char *token, const char *must)
+allocate(hesca_machine *m, int n)
 {
-    if (token == NULL)
-        return hesca_fail(HESCA_ERR_PARAM, 0,
-                          "%.100s:%d: the line ends where %s must follow",
-                          r->path, r->line, must);
-    return hesca_fail(HESCA_ERR_PARAM, 0, "%.100s:%d: '%.40s' must be %s",
-                      r->path, r->line, token, must);
-}
-
-static char *
-next(reader *r, char *line)
-{
-    return strtok_r(line, " \t\r\n", &r->rest);
-}
-
-/* Numbers with a point, whatever the program's locale says. */
-static int
-read_number(reader *r, double *x)
-{
-    static const char must[] = "a number of seconds, at least 0";
-    const char *token = next(r, NULL);
-    double value = 0, unit = 1;
-    int digits = 0, exponent = 0;
-    if (token == NULL)
-        return complain(r, NULL, must);
-    const char *p = token;
-    for (; *p >= '0' && *p <= '9'; ++p, ++digits)
-        value = 10 * value + (*p - '0');
-    if (*p == '.')
-        for (++p; *p >= '0' && *p <= '9'; ++p, ++digits)
-            value += (*p - '0') * (unit /= 10);
-    if (digits > 0 && (*p == 'e' || *p == 'E')) {
-        const int sign = p[1] == '-' ? -1 : 1;
-        p += 1 + (p[1] == '-' || p[1] == '+');
-        if (*p < '0' || *p > '9')
-            digits = 0;
-        for (; *p >= '0' && *p <= '9' && exponent < 1000; ++p)
-            exponent = 10 * exponent + (*p - '0');
-        for (; exponent > 0; --exponent)
-            value = sign < 0 ? value / 10 : value * 10;
-    }
-    if (digits == 0 || *p != '\0' || !isfinite(value))
-        return complain(r, token, must);
-    *x = value;
-    return HESCA_SUCCESS;
-}
-
-static int
-read_costs(reader *r, hesca_costs *c)
-{
-    int err = HESCA_SUCCESS;
-    for (int k = 0; k < FIELDS; ++k) {
-        const char *token = next(r, NULL);
-        if (token == NULL || strcmp(token, field[k]) != 0)
-            return complain(r, token, field[k]);
-        HESCA_TRY(err, read_number(r, field_of(c, k)));
-    }
-fail:
-    return err;
-}
-
-static int
-read_head(reader *r, const char *token)
-{
-    if (strcmp(token, "hesca-machine") != 0)
-        return complain(r, token, "'hesca-machine 1', which comes first");
-    token = next(r, NULL);
-    if (token == NULL || strcmp(token, "1") != 0)
-        return complain(r, token, "1, the version of the format");
-    r->has_head = 1;
-    return HESCA_SUCCESS;
-}
-
-static int
-read_link(reader *r, const char *token)
-{
-    int k = 0;
-    while (k < LINES && strcmp(token, line_name[k]) != 0)
-        ++k;
-    if (k == LINES || r->seen[k])
-        return complain(r, token,
-                        k == LINES ? "node, node-crowded, net or net-crowded"
-                                   : "there only once");
-    r->seen[k] = 1;
-    return read_costs(r, costs_of(&r->machine, k));
-}
-
-static int
-read_line(reader *r, char *line)
-{
-    int err = HESCA_SUCCESS;
-    line[strcspn(line, "#")] = '\0';
-    char *token = next(r, line);
-    if (token == NULL)
+    const size_t size = (size_t)n;
+    m->nhosts = n;
+    m->host = calloc(size, sizeof *m->host);
+    m->wire = calloc(size * size, sizeof *m->wire);
+    if (n == 0 || (m->host != NULL && m->wire != NULL))
         return HESCA_SUCCESS;
-    HESCA_TRY(err, r->has_head ? read_link(r, token) : read_head(r, token));
-    token = next(r, NULL);
-    if (token != NULL)
-        err = complain(r, token, "the end of the line");
-fail:
-    return err;
-}
-
-static int
-check_end(const reader *r)
-{
-    int k = 0;
-    while (k < LINES && r->seen[k])
-        ++k;
-    if (r->has_head && k == LINES)
-        return HESCA_SUCCESS;
-    return hesca_fail(HESCA_ERR_PARAM, 0,
-                      "%.100s:%d: the file ends where a line '%s' must follow",
-                      r->path, r->line,
-                      r->has_head ? line_name[k] : "hesca-machine 1");
+    hesca_machine_clear(m);
+    return hesca_fail(HESCA_ERR_NOMEM, 0, "a machine of %d hosts", n);
 }
 
 int
-hesca_machine_read(const char *path, hesca_machine *machine)
+hesca_machine_copy(const hesca_machine *machine, hesca_machine *copy)
 {
-    enum { LINE = 256 };
-    reader r = {.path = path};
-    char line[LINE];
-    int err = HESCA_SUCCESS;
-    FILE *f = fopen(path, "r");
-    if (f == NULL)
-        return hesca_fail(HESCA_ERR_PARAM, 0, "%.100s: %s", path,
-                          strerror(errno));
-    while (err == HESCA_SUCCESS && fgets(line, sizeof line, f) != NULL) {
-        ++r.line;
-        if (strchr(line, '\n') == NULL && !feof(f))
-            err = complain(&r, line, "a line of less than 255 bytes");
-        else
-            err = read_line(&r, line);
+    const size_t n = (size_t)machine->nhosts;
+    hesca_machine made = *machine;
+    const int err = allocate(&made, machine->nhosts);
+    if (err < 0)
+        return err;
+    if (n > 0) {
+        memcpy(made.host, machine->host, n * sizeof *made.host);
+        memcpy(made.wire, machine->wire, n * n * sizeof *made.wire);
     }
-    if (err == HESCA_SUCCESS && ferror(f))
-        err =
-            hesca_fail(HESCA_ERR_PARAM, 0, "%.100s: it cannot be read", path);
-    fclose(f);
-    if (err == HESCA_SUCCESS)
-        err = check_end(&r);
-    if (err == HESCA_SUCCESS)
-        *machine = r.machine;
-    return err;
+    *copy = made;
+    return HESCA_SUCCESS;
+}
+
+hesca_wire
+hesca_wire_of_costs(const hesca_costs *c)
+{
+    static const double least = 1e-15; /* a rate is not infinite */
+    return (hesca_wire){c->startup, 1 / (c->byte > least ? c->byte : least)};
+}
+
+static int
+check_lengths(int n, const char *const *name)
+{
+    if (n < 0 || n > HESCA_HOSTS_MAX)
+        return hesca_fail_arg("hesca_machine_set_hosts", 2, "n", n,
+                              "0 ... 8192");
+    for (int i = 0; i < n; ++i)
+        if (strlen(name[i]) >= HESCA_HOST_MAX)
+            return hesca_fail(HESCA_ERR_ARG, 3,
+                              "hesca_machine_set_hosts: the name '%.100s' is "
+                              "too long",
+                              name[i]);
+    return HESCA_SUCCESS;
 }
 
 int
-hesca_machine_format(const hesca_machine *machine, char *text, size_t size)
+hesca_machine_set_hosts(hesca_machine *machine, int n, const char *const *name)
 {
-    /* Whole numbers of picoseconds, lest the locale choose the comma; per
-     * byte, of attoseconds. */
-    hesca_machine m = *machine;
-    int n = snprintf(text, size, "hesca-machine 1\n");
-    for (int k = 0; k < LINES && n >= 0 && (size_t)n < size; ++k) {
-        const hesca_costs *c = costs_of(&m, k);
-        n += snprintf(text + n, size - (size_t)n,
-                      "%-12s startup %.0fe-12 message %.0fe-12 byte %.0fe-18 "
-                      "copy %.0fe-18\n",
-                      line_name[k], 1e12 * c->startup, 1e12 * c->message,
-                      1e18 * c->byte, 1e18 * c->copy);
+    hesca_machine made = *machine;
+    int err;
+    made.nhosts = 0;
+    made.host = NULL;
+    made.wire = NULL;
+    HESCA_TRY(err, check_lengths(n, name));
+    HESCA_TRY(err, allocate(&made, n));
+    for (int i = 0; i < n; ++i) {
+        memcpy(made.host[i].name, name[i], strlen(name[i]));
+        made.host[i].speed = 1;
+        for (int j = 0; j < n; ++j)
+            made.wire[(size_t)i * (size_t)n + (size_t)j] = hesca_wire_of_costs(
+                i == j ? &made.node.alone : &made.net.alone);
     }
-    if (n < 0 || (size_t)n >= size)
-        return hesca_fail(HESCA_ERR_ARG, 3,
-                          "hesca_machine_format: argument 3, size, is %zu: "
-                          "too small",
-                          size);
+    HESCA_TRY(err, hesca_machine_check(&made));
+    hesca_machine_clear(machine);
+    *machine = made;
     return HESCA_SUCCESS;
+fail:
+    hesca_machine_clear(&made);
+    return err;
+}
+
+/* One is the other up to its first dot, and has none itself. */
+static int
+is_short_for(const char *x, const char *y)
+{
+    const size_t n = strlen(x);
+    return strchr(x, '.') == NULL && strncmp(x, y, n) == 0 && y[n] == '.';
+}
+
+int
+hesca_machine_find_host(const hesca_machine *machine, const char *name)
+{
+    int found = -1;
+    for (int i = 0; i < machine->nhosts; ++i)
+        if (strcmp(name, machine->host[i].name) == 0)
+            return i;
+    for (int i = 0; i < machine->nhosts; ++i) {
+        const char *other = machine->host[i].name;
+        if (!is_short_for(name, other) && !is_short_for(other, name))
+            continue;
+        if (found >= 0)
+            return -2;
+        found = i;
+    }
+    return found;
+}
+
+/* ------------------------------------------------ checks */
+
+static int
+check_costs(const char *name, const hesca_costs *c)
+{
+    const struct {
+        const char *name;
+        double value;
+    } all[] = {{"startup", c->startup},
+               {"message", c->message},
+               {"byte", c->byte},
+               {"copy", c->copy}};
+    for (int k = 0; k < 4; ++k)
+        if (!hesca_quantity_holds(HESCA_PER_BYTE, all[k].value))
+            return hesca_fail(HESCA_ERR_ARG, 0, "%s %s is %g: must be %s",
+                              name, all[k].name, all[k].value,
+                              hesca_quantity_rule(HESCA_PER_BYTE));
+    return HESCA_SUCCESS;
+}
+
+static int
+is_name(const char *name)
+{
+    int n = 0;
+    for (; n < HESCA_HOST_MAX && name[n] != '\0'; ++n)
+        if ((unsigned char)name[n] <= ' ' || name[n] == '#')
+            return 0;
+    return n > 0 && n < HESCA_HOST_MAX;
+}
+
+static int
+compare(const void *x, const void *y)
+{
+    return strcmp(*(char *const *)x, *(char *const *)y);
+}
+
+/* Sorted, the same names follow each other. */
+static int
+check_names(const hesca_machine *m)
+{
+    int err = HESCA_SUCCESS;
+    char **name = malloc((size_t)m->nhosts * sizeof *name);
+    if (name == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "names of %d hosts", m->nhosts);
+    for (int i = 0; i < m->nhosts; ++i)
+        name[i] = m->host[i].name;
+    qsort(name, (size_t)m->nhosts, sizeof *name, compare);
+    for (int i = 1; i < m->nhosts && err == HESCA_SUCCESS; ++i)
+        if (strcmp(name[i - 1], name[i]) == 0)
+            err = hesca_fail(HESCA_ERR_ARG, 0, "host %s is there twice",
+                             name[i]);
+    free(name);
+    return err;
+}
+
+static int
+check_hosts(const hesca_machine *m)
+{
+    for (int i = 0; i < m->nhosts; ++i) {
+        const hesca_host *h = &m->host[i];
+        if (!is_name(h->name))
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "the name of host %d is '%.63s': must be of "
+                              "printing characters without #",
+                              i, h->name);
+        if (!hesca_quantity_holds(HESCA_SPEED, h->speed))
+            return hesca_fail(
+                HESCA_ERR_ARG, 0, "the speed of host %s is %g: must be %s",
+                h->name, h->speed, hesca_quantity_rule(HESCA_SPEED));
+    }
+    return m->nhosts > 0 ? check_names(m) : HESCA_SUCCESS;
+}
+
+static int
+check_wires(const hesca_machine *m)
+{
+    const size_t n = (size_t)m->nhosts;
+    for (size_t k = 0; k < n * n; ++k) {
+        const hesca_wire w = m->wire[k];
+        const int is_rate = hesca_quantity_holds(HESCA_SECONDS, w.startup);
+        if (is_rate && hesca_quantity_holds(HESCA_RATE, w.rate))
+            continue;
+        return hesca_fail(
+            HESCA_ERR_ARG, 0, "the %s from %s to %s is %g: must be %s",
+            is_rate ? "rate" : "startup", m->host[k / n].name,
+            m->host[k % n].name, is_rate ? w.rate : w.startup,
+            hesca_quantity_rule(is_rate ? HESCA_RATE : HESCA_SECONDS));
+    }
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_machine_check(const hesca_machine *machine)
+{
+    int err;
+    HESCA_TRY(err, check_costs("node", &machine->node.alone));
+    HESCA_TRY(err, check_costs("node-crowded", &machine->node.crowded));
+    HESCA_TRY(err, check_costs("net", &machine->net.alone));
+    HESCA_TRY(err, check_costs("net-crowded", &machine->net.crowded));
+    if (machine->nhosts < 0 || machine->nhosts > HESCA_HOSTS_MAX ||
+        (machine->nhosts > 0 &&
+         (machine->host == NULL || machine->wire == NULL)))
+        return hesca_fail(HESCA_ERR_ARG, 0, "a machine of %d hosts%s",
+                          machine->nhosts,
+                          machine->nhosts > 0 ? ", without arrays" : "");
+    HESCA_TRY(err, check_hosts(machine));
+    HESCA_TRY(err, check_wires(machine));
+fail:
+    return err;
 }

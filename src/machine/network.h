@@ -28,4 +28,27 @@ hesca_network_seconds(const hesca_network *x, int src, int dest, double bytes)
     return w.startup + bytes / w.rate;
 }
 
+/** The wire that costs what they tell of one message. */
+hesca_wire hesca_wire_of_costs(const hesca_costs *c);
+
+/** The network of processes on hosts of a machine that has some; hosts that no
+ * process is on are left out.
+ * \param [in]  host     [nproc] The machine's number of each one's host.
+ * \param [out] network  Free with hesca_network_clear(); unchanged on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG (no such host), HESCA_ERR_NOMEM. */
+int hesca_network_of_hosts(const hesca_machine *machine, int nproc,
+                           const int *host, hesca_network *network);
+
+/** The network of processes on nodes that are alike: the costs of one message,
+ * inside a node and between nodes.
+ * \param [in]  load     Processes per core, >= 1.
+ * \param [in]  node     [nproc] Of each process, any numbers.
+ * \param [out] network  Free with hesca_network_clear(); unchanged on error.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_network_of_nodes(const hesca_machine *machine, double load,
+                           int nproc, const int *node, hesca_network *network);
+
+/** Free what belongs to a network; it has no processes then. */
+void hesca_network_clear(hesca_network *network);
+
 #endif

@@ -38,7 +38,8 @@ choose_fastest(const hesca_problem *p, const hesca_workload *work,
                const hesca_outlook *outlook, hesca_choice *best)
 {
     for (const hesca_solver *const *s = hesca_solvtab; *s != NULL; ++s)
-        if ((*s)->choosable)
+        if (p->nprocs <= (*s)->choosable &&
+            (outlook->network != NULL || !(*s)->unequal))
             for (int d = 0, most = (*s)->degree(*s, p); d <= most; ++d)
                 try(p, work, outlook, *s, d, best);
 }

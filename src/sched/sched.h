@@ -71,13 +71,24 @@ typedef struct {
     const hesca_network *network; /* of each link; NULL: all cost the same */
 } hesca_outlook;
 
+/** Costs, and a network or NULL, which makes them those of its slowest link.
+ */
+hesca_outlook hesca_outlook_make(hesca_costs costs,
+                                 const hesca_network *network);
+
+/** Seconds that a message takes, > 0 even where a model says 0. */
+double hesca_outlook_seconds(const hesca_outlook *outlook, int src, int dest,
+                             double bytes);
+
 /** One way to order a redistribution.  Its functions get the solver itself, so
  * that relatives can share them. */
 typedef struct hesca_solver hesca_solver;
 struct hesca_solver {
     const char *name; /* as accepted by HESCA_SCHEDULE */
     int has_degrees;  /* the name is followed by ":" and a degree */
-    int choosable;    /* auto may take it; others are baselines */
+    int choosable;    /* auto may take it for so many processes at most;
+                         0: it is a baseline */
+    int unequal;      /* and only where links differ */
     int variant;      /* which of its relatives it is */
     /* Highest degree with which it can serve the problem, 0 if it knows no
      * degrees; -1 if it cannot serve it. */
@@ -101,6 +112,13 @@ extern const hesca_solver hesca_solver_lcm;
 extern const hesca_solver hesca_solver_gcd;
 extern const hesca_solver hesca_solver_multiphase;
 extern const hesca_solver hesca_solver_two_phase;
+extern const hesca_solver hesca_solver_openshop;
+extern const hesca_solver hesca_solver_openshop_lpt;
+extern const hesca_solver hesca_solver_polished;
+extern const hesca_solver hesca_solver_maxmatch;
+extern const hesca_solver hesca_solver_minmatch;
+extern const hesca_solver hesca_solver_greedy;
+extern const hesca_solver hesca_solver_caterpillar;
 extern const hesca_solver hesca_solver_alltoall;
 
 /** The whole catalogue, ended by NULL. */

@@ -6,7 +6,27 @@
  * take turns chunk by chunk, in the same order.
  * Source: LIM section 3.4, Theorem 3 (i), Corollary 2 (i); section 5 for the
  * asynchronous variant. */
-#include "sched/sched.h"
+#include "sched/pairs.h"
+#include <limits.h>
+
+/* Finding the steps of all takes the third power of the processes. */
+enum { WALKED = 256 };
+
+/* Over links that differ a slow message holds up its two processes, and these
+ * their partners of the next step. */
+static double
+walk(const hesca_problem *p, const hesca_outlook *outlook)
+{
+    hesca_events x = {0};
+    hesca_timetable t = {0};
+    double seconds = 1e300;
+    if (hesca_pairs_events(p, outlook, &x) == HESCA_SUCCESS &&
+        hesca_pairs_direct(p, &x, 0, &t) == HESCA_SUCCESS)
+        seconds = t.finish;
+    hesca_timetable_clear(&t);
+    hesca_events_clear(&x);
+    return seconds;
+}
 
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
@@ -15,7 +35,9 @@ predict(const hesca_solver *self, const hesca_problem *p,
     const double each = self->variant == HESCA_ORDER_FREE
                             ? outlook->costs.message
                             : outlook->costs.startup;
-    (void)p, (void)degree;
+    (void)degree;
+    if (outlook->network != NULL && p->nprocs <= WALKED)
+        return walk(p, outlook);
     return outlook->costs.startup + (work->partners - 1) * each +
            work->leaving * outlook->costs.byte;
 }
@@ -31,7 +53,7 @@ fill(const hesca_solver *self, const hesca_problem *p, int degree,
 
 const hesca_solver hesca_solver_direct = {
     .name = "direct",
-    .choosable = 1,
+    .choosable = INT_MAX,
     .variant = HESCA_ORDER_STEPWISE,
     .degree = hesca_serves_all,
     .predict = predict,
@@ -40,7 +62,7 @@ const hesca_solver hesca_solver_direct = {
 
 const hesca_solver hesca_solver_async = {
     .name = "direct-async",
-    .choosable = 1,
+    .choosable = INT_MAX,
     .variant = HESCA_ORDER_FREE,
     .degree = hesca_serves_all,
     .predict = predict,

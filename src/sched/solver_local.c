@@ -1,5 +1,6 @@
 /* Nobody needs anybody: identical layouts, or one process. */
 #include "sched/sched.h"
+#include <limits.h>
 
 static int
 degree(const hesca_solver *self, const hesca_problem *p)
@@ -27,7 +28,7 @@ fill(const hesca_solver *self, const hesca_problem *p, int degree,
 
 const hesca_solver hesca_solver_local = {
     .name = "local",
-    .choosable = 1,
+    .choosable = INT_MAX,
     .degree = degree,
     .predict = predict,
     .fill = fill,

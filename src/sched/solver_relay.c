@@ -13,6 +13,7 @@
  * pattern.  Source: Bruck et al., IEEE TPDS 8(11), 1997. */
 #include "base/status.h"
 #include "sched/sched.h"
+#include <limits.h>
 #include <stdlib.h>
 
 enum { INDIRECT, HYBRID, BRUCK };
@@ -106,7 +107,7 @@ fail:
 
 const hesca_solver hesca_solver_indirect = {
     .name = "indirect",
-    .choosable = 1,
+    .choosable = INT_MAX,
     .variant = INDIRECT,
     .degree = degree,
     .predict = predict,
@@ -116,7 +117,7 @@ const hesca_solver hesca_solver_indirect = {
 const hesca_solver hesca_solver_hybrid = {
     .name = "hybrid",
     .has_degrees = 1,
-    .choosable = 1,
+    .choosable = INT_MAX,
     .variant = HYBRID,
     .degree = degree,
     .predict = predict,
@@ -125,7 +126,7 @@ const hesca_solver hesca_solver_hybrid = {
 
 const hesca_solver hesca_solver_bruck = {
     .name = "bruck",
-    .choosable = 1,
+    .choosable = INT_MAX,
     .variant = BRUCK,
     .degree = degree,
     .predict = predict,

@@ -1,12 +1,10 @@
 /* A schedule as a picture: boxes coloured by destination, paler the fewer
  * bytes they stand for. */
 #include "tools/diagram.h"
-#include <stdarg.h>
+#include "tools/svg.h"
 #include <string.h>
 
 enum { LEFT = 64, TOP = 138, RIGHT = 24, BOTTOM = 28, LEAST_WIDTH = 820 };
-
-static const char ink[] = "#1f2933", dim[] = "#52606d";
 
 typedef struct {
     const diagram *d;
@@ -17,72 +15,6 @@ typedef struct {
     int64_t most; /* bytes of a message */
 } picture;
 
-/* ------------------------------------------------ parts */
-
-static void
-put_escaped(FILE *file, const char *s)
-{
-    for (; *s != '\0'; ++s)
-        if (*s == '&')
-            fputs("&amp;", file);
-        else if (*s == '<')
-            fputs("&lt;", file);
-        else if (*s == '>')
-            fputs("&gt;", file);
-        else
-            fputc(*s, file);
-}
-
-typedef struct {
-    double size;
-    const char *fill, *anchor, *more; /* more attributes, or "" */
-} style;
-
-static void put_text(const picture *x, double left, double base, style s,
-                     const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-static void
-put_text(const picture *x, double left, double base, style s,
-         const char *format, ...)
-{
-    char text[SUBJECT_TEXT + 100];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    fprintf(x->file,
-            "<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.1f\" fill=\"%s\" "
-            "text-anchor=\"%s\"%s>",
-            left, base, s.size, s.fill, s.anchor, s.more);
-    put_escaped(x->file, text);
-    fputs("</text>\n", x->file);
-}
-
-/* One of the colours red, green, blue of a hue of 360 degrees.
- * Source: CSS Color Module Level 3, section 4.2.4. */
-static int
-channel(double hue, double saturation, double light, int at)
-{
-    double k = at + hue / 30;
-    while (k >= 12)
-        k -= 12;
-    const double far = k - 3 < 9 - k ? k - 3 : 9 - k;
-    const double ramp = far > 1 ? 1 : far < -1 ? -1 : far;
-    const double span = light < 0.5 ? light : 1 - light;
-    return (int)(255 * (light - saturation * span * ramp) + 0.5);
-}
-
-/* Hues go round once for all processes; neighbours differ in lightness. */
-static void
-put_colour(const picture *x, int k)
-{
-    const double hue = 360.0 * k / x->d->subject->nprocs;
-    const double light = k % 2 == 0 ? 0.64 : 0.76;
-    fprintf(x->file, "fill=\"#%02x%02x%02x\"", channel(hue, 0.75, light, 0),
-            channel(hue, 0.75, light, 8), channel(hue, 0.75, light, 4));
-}
-
 static double
 depth(const picture *x, int64_t bytes)
 {
@@ -91,25 +23,19 @@ depth(const picture *x, int64_t bytes)
 
 /* ------------------------------------------------ scale */
 
-static double
-between(double value, double low, double high)
-{
-    return value < low ? low : value > high ? high : value;
-}
-
 static picture
 measure(const diagram *d, FILE *file)
 {
     const int nprocs = d->subject->nprocs, nsteps = d->traffic.nsteps;
     picture x = {.d = d, .file = file};
     char widest[16];
-    x.w = between(1280.0 / (nsteps > 0 ? nsteps : 1), 4, 64);
-    x.h = between(1020.0 / nprocs, 4, 24);
+    x.w = svg_clamp(1280.0 / (nsteps > 0 ? nsteps : 1), 4, 64);
+    x.h = svg_clamp(1020.0 / nprocs, 4, 24);
     x.right = LEFT + x.w * nsteps;
     x.bottom = TOP + x.h * nprocs;
     const int digits =
         snprintf(widest, sizeof widest, "%d", d->subject->rank[nprocs - 1]);
-    x.font = between((x.w - 2) / (0.6 * digits), 0, 0.72 * x.h);
+    x.font = svg_clamp((x.w - 2) / (0.6 * digits), 0, 0.72 * x.h);
     if (x.font > 12)
         x.font = 12;
     if (x.font < 5)
@@ -126,20 +52,19 @@ measure(const diagram *d, FILE *file)
 static void
 draw_heading(const picture *x, double width)
 {
-    char text[SUBJECT_TEXT];
+    char text[SUBJECT_TEXT], title[40 + HESCA_NAME_MAX];
     const traffic *t = &x->d->traffic;
     subject_describe(x->d->subject, text);
-    fprintf(x->file,
-            "<title>hesca plan: schedule %s</title>\n"
-            "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n",
-            x->d->name, width, x->bottom + BOTTOM);
-    put_text(x, LEFT - 40, 34, (style){20, ink, "start", ""},
+    snprintf(title, sizeof title, "hesca plan: schedule %s", x->d->name);
+    svg_begin(x->file, width, x->bottom + BOTTOM, title);
+    svg_text(x->file, LEFT - 40, 34, (svg_style){20, svg_ink, "start", ""},
              "Schedule %s: %d step%s%s", x->d->name, t->nsteps,
              t->nsteps == 1 ? "" : "s", t->nlegs > 1 ? ", by legs" : "");
     /* Long descriptions shrink. */
     const double size =
-        between((width - LEFT) / (0.52 * (double)strlen(text)), 6, 13);
-    put_text(x, LEFT - 40, 56, (style){size, dim, "start", ""}, "%s", text);
+        svg_clamp((width - LEFT) / (0.52 * (double)strlen(text)), 6, 13);
+    svg_text(x->file, LEFT - 40, 56, (svg_style){size, svg_dim, "start", ""},
+             "%s", text);
 }
 
 static void
@@ -149,7 +74,7 @@ draw_key(const picture *x, double left, double width, int k, double opacity)
             "<rect class=\"key\" x=\"%.1f\" y=\"70\" width=\"%.1f\" "
             "height=\"14\" fill-opacity=\"%.2f\" ",
             left, width, opacity);
-    put_colour(x, k);
+    svg_fill(x->file, k, x->d->subject->nprocs);
     fputs("/>\n", x->file);
 }
 
@@ -159,31 +84,21 @@ draw_legend(const picture *x)
 {
     const subject *s = x->d->subject;
     const int n = s->nprocs < 32 ? s->nprocs : 32;
-    const style small = {12, dim, "start", ""};
+    const svg_style small = {12, svg_dim, "start", ""};
     double at = LEFT - 40;
-    put_text(x, at, 82, small, "destination: %d", s->rank[0]);
+    svg_text(x->file, at, 82, small, "destination: %d", s->rank[0]);
     at += 118;
     for (int k = 0; k < n; ++k, at += 5)
         draw_key(x, at, 5, (int)((int64_t)k * s->nprocs / n), 1);
-    put_text(x, at + 6, 82, small, "%d", s->rank[s->nprocs - 1]);
+    svg_text(x->file, at + 6, 82, small, "%d", s->rank[s->nprocs - 1]);
     at += 100;
     if (x->most == 0)
         return;
     for (int k = 0; k < 3; ++k, at += 14)
         draw_key(x, at, 14, 0, depth(x, k * x->most / 2));
-    put_text(x, at + 6, 82, small,
+    svg_text(x->file, at + 6, 82, small,
              "bytes of a message: the paler the fewer, at most %lld",
              (long long)x->most);
-}
-
-/* Every so many rows or columns, such that labels do not touch. */
-static int
-stride(double cell, double label)
-{
-    int n = 1;
-    while (n * cell < label)
-        ++n;
-    return n;
 }
 
 static void
@@ -191,19 +106,23 @@ draw_axes(const picture *x)
 {
     const subject *s = x->d->subject;
     const int nsteps = x->d->traffic.nsteps;
-    const style across = {11, dim, "middle", ""}, down = {11, dim, "end", ""};
-    const int columns = stride(x->w, nsteps < 100 ? 16 : 26);
-    const int rows = stride(x->h, 11);
+    const svg_style across = {11, svg_dim, "middle", ""},
+                    down = {11, svg_dim, "end", ""};
+    const int columns = svg_stride(x->w, nsteps < 100 ? 16 : 26);
+    const int rows = svg_stride(x->h, 11);
     char turn[60];
     for (int i = 0; i < nsteps; i += columns)
-        put_text(x, LEFT + (i + 0.5) * x->w, TOP - 6, across, "%d", i + 1);
+        svg_text(x->file, LEFT + (i + 0.5) * x->w, TOP - 6, across, "%d",
+                 i + 1);
     for (int k = 0; k < s->nprocs; k += rows)
-        put_text(x, LEFT - 6, TOP + (k + 0.5) * x->h + 4, down, "%d",
+        svg_text(x->file, LEFT - 6, TOP + (k + 0.5) * x->h + 4, down, "%d",
                  s->rank[k]);
-    put_text(x, LEFT - 6, TOP - 6, (style){12, ink, "end", ""}, "step");
+    svg_text(x->file, LEFT - 6, TOP - 6, (svg_style){12, svg_ink, "end", ""},
+             "step");
     const double middle = TOP + (x->bottom - TOP) / 2;
     snprintf(turn, sizeof turn, " transform=\"rotate(-90 12 %.1f)\"", middle);
-    put_text(x, 12, middle, (style){12, ink, "middle", turn}, "process");
+    svg_text(x->file, 12, middle, (svg_style){12, svg_ink, "middle", turn},
+             "process");
     fprintf(x->file,
             "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%.1f\" "
             "height=\"%.1f\" fill=\"#f5f7fa\" stroke=\"#9aa5b1\"/>\n",
@@ -221,15 +140,16 @@ draw_message(const picture *x, int k, int i, const traffic_message *m)
             "height=\"%.1f\" fill-opacity=\"%.2f\" ",
             left + edge, top + edge, x->w - 2 * edge, x->h - 2 * edge,
             depth(x, m->bytes));
-    put_colour(x, subject_find(s, m->rank));
+    svg_fill(x->file, subject_find(s, m->rank), s->nprocs);
     fprintf(x->file,
             "><title>step %d: %d to %d, %lld bytes in %lld packet%s</title>"
             "</rect>\n",
             i + 1, s->rank[k], m->rank, (long long)m->bytes,
             (long long)m->packets, m->packets == 1 ? "" : "s");
     if (x->font > 0)
-        put_text(x, left + x->w / 2, top + x->h / 2 + 0.36 * x->font,
-                 (style){x->font, ink, "middle", " pointer-events=\"none\""},
+        svg_text(x->file, left + x->w / 2, top + x->h / 2 + 0.36 * x->font,
+                 (svg_style){x->font, svg_ink, "middle",
+                             " pointer-events=\"none\""},
                  "%d", m->rank);
 }
 
@@ -246,9 +166,10 @@ draw_legs(const picture *x)
             fprintf(x->file,
                     "<line class=\"leg\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" "
                     "y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\"/>\n",
-                    end, TOP - 30, end, x->bottom, ink);
-        put_text(x, (left + end) / 2, TOP - 20, (style){12, ink, "middle", ""},
-                 "%s%d", end - left < 40 ? "" : "leg ", k + 1);
+                    end, TOP - 30, end, x->bottom, svg_ink);
+        svg_text(x->file, (left + end) / 2, TOP - 20,
+                 (svg_style){12, svg_ink, "middle", ""}, "%s%d",
+                 end - left < 40 ? "" : "leg ", k + 1);
         begin = t->leg_end[k];
     }
 }
@@ -257,13 +178,7 @@ void
 diagram_draw(const diagram *d, FILE *file)
 {
     const picture x = measure(d, file);
-    const double width = between(x.right + RIGHT, LEAST_WIDTH, 1e9);
-    fprintf(file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" "
-            "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" "
-            "font-family=\"Helvetica, Arial, 'Liberation Sans', "
-            "'DejaVu Sans', sans-serif\">\n",
-            width, x.bottom + BOTTOM, width, x.bottom + BOTTOM);
+    const double width = svg_clamp(x.right + RIGHT, LEAST_WIDTH, 1e9);
     draw_heading(&x, width);
     draw_legend(&x);
     draw_axes(&x);

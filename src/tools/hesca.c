@@ -16,6 +16,10 @@ static const command table[] = {
      check_main},
     {"plan", "schedules of a redistribution: steps, bytes, time, pictures",
      plan_main},
+    {"sim", "how long schedules take where links differ, on a simulated clock",
+     sim_main},
+    {"draw", "timing diagrams of what hesca sim or a program recorded",
+     draw_main},
     {"probe", "measure what messages cost, and write a machine file",
      probe_main},
 };

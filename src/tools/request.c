@@ -73,7 +73,9 @@ static const char explanation[] =
     "trapezoid they\nare those of the rectangle that two processes have in "
     "common, which forwarded\nmessages carry in full and direct ones cut.  "
     "Seconds are predicted from the costs of\na machine file as hesca probe "
-    "writes it; no message is sent here.  Where\nHESCA_BUFFER is too small "
+    "writes it (if it names hosts, rank r is taken to be on\nhost r modulo "
+    "their number); no message is sent here.  Where\nHESCA_BUFFER is too "
+    "small "
     "for what auto chooses, HESCA takes direct-async.\n"
     "\nExamples:\n"
     "  hesca plan --m 1 --n 54 --from 1x9:1x1 --to 1x9:1x6\n"
@@ -211,22 +213,29 @@ scan_layout(const char *s, request_layout *x)
     return *s == '\0';
 }
 
-static int
-read_layout(const row *o, const char *text, request_layout *layout)
+const char *
+request_layout_scan(const char *text, request_layout *layout)
 {
     request_layout x = {.first = 0};
     if (!scan_layout(text, &x))
-        return wrong(o, text, "PxQ[@FIRST]:MBxNB[:RSRC,CSRC]");
+        return "PxQ[@FIRST]:MBxNB[:RSRC,CSRC]";
     if (x.nprow < 1 || x.npcol < 1 || x.mb < 1 || x.nb < 1)
-        return wrong(o, text, "a grid and blocks of 1x1 or more");
+        return "a grid and blocks of 1x1 or more";
     if ((int64_t)x.nprow * x.npcol > PROCS_MOST)
-        return wrong(o, text, "a grid of at most 4096 processes");
+        return "a grid of at most 4096 processes";
     if (x.first > INT32_MAX - PROCS_MOST)
-        return wrong(o, text, "a grid whose ranks are below 2^31");
+        return "a grid whose ranks are below 2^31";
     if (x.rsrc >= x.nprow || x.csrc >= x.npcol)
-        return wrong(o, text, "a layout whose first block is in its grid");
+        return "a layout whose first block is in its grid";
     *layout = x;
-    return 1;
+    return NULL;
+}
+
+static int
+read_layout(const row *o, const char *text, request_layout *layout)
+{
+    const char *must = request_layout_scan(text, layout);
+    return must == NULL || wrong(o, text, must);
 }
 
 static int

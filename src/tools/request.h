@@ -12,6 +12,10 @@ typedef struct {
     int mb, nb, rsrc, csrc;
 } request_layout;
 
+/** Read such a layout.
+ * \return NULL, or what the text must be; *layout is unchanged then. */
+const char *request_layout_scan(const char *text, request_layout *layout);
+
 typedef struct {
     int64_t m, n;
     request_layout a, b;

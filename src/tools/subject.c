@@ -24,8 +24,8 @@ make_layout(const request_layout *x, int64_t m, int64_t n,
     return err;
 }
 
-static int
-make_problem(hesca_problem *p, const request *r)
+int
+subject_problem(hesca_problem *p, const request *r)
 {
     const int64_t ia = r->ia - 1, ja = r->ja - 1;
     const int64_t ib = r->ib - 1, jb = r->jb - 1;
@@ -82,6 +82,21 @@ subject_find(const subject *s, int64_t rank)
 
 /* ------------------------------------------------ all of it */
 
+/* Rank r is on host r modulo their number. */
+static int
+find_network(subject *s, const hesca_machine *m)
+{
+    const int n = s->rank[s->nprocs - 1] + 1;
+    int *host = malloc((size_t)n * sizeof *host);
+    if (host == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", n);
+    for (int r = 0; r < n; ++r)
+        host[r] = r % m->nhosts;
+    const int err = hesca_network_of_hosts(m, n, host, &s->network);
+    free(host);
+    return err;
+}
+
 static int
 read_costs(subject *s, const char *path)
 {
@@ -92,9 +107,14 @@ read_costs(subject *s, const char *path)
         s->machine = NULL;
     if (s->machine != NULL)
         HESCA_TRY(err, hesca_machine_read(s->machine, &machine));
-    s->outlook.costs =
-        hesca_machine_costs(&machine, s->asked->one_node, s->asked->load);
+    const int differ = machine.nhosts > 0 && !s->asked->one_node;
+    if (differ)
+        HESCA_TRY(err, find_network(s, &machine));
+    s->outlook = hesca_outlook_make(
+        hesca_machine_costs(&machine, s->asked->one_node, s->asked->load),
+        differ ? &s->network : NULL);
 fail:
+    hesca_machine_clear(&machine);
     return err;
 }
 
@@ -104,9 +124,9 @@ subject_make(subject *s, const request *asked, const char *machine)
     int err;
     memset(s, 0, sizeof *s);
     s->asked = asked;
-    HESCA_TRY(err, read_costs(s, machine));
     HESCA_TRY(err, list_ranks(s));
-    HESCA_TRY(err, make_problem(&s->problem, asked));
+    HESCA_TRY(err, read_costs(s, machine));
+    HESCA_TRY(err, subject_problem(&s->problem, asked));
 fail:
     if (err < 0)
         subject_clear(s);
@@ -117,6 +137,7 @@ void
 subject_clear(subject *s)
 {
     hesca_problem_clear(&s->problem);
+    hesca_network_clear(&s->network);
     free(s->rank);
     memset(s, 0, sizeof *s);
 }

@@ -11,9 +11,15 @@ typedef struct {
     hesca_problem problem;
     const char *machine; /* the file that the costs are from, or NULL */
     hesca_outlook outlook;
+    hesca_network network; /* that it refers to, if the file names hosts */
     int nprocs;
     int *rank; /* [nprocs] of both grids, ascending */
 } subject;
+
+/** The redistribution alone, of which m, n, a, b, esize, ia, ja, ib, jb and
+ * part are looked at.
+ * \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
+int subject_problem(hesca_problem *p, const request *asked);
 
 /** \param [in] machine  The machine file if none is asked for; "": there is
  *                       none.

@@ -33,6 +33,12 @@ void progress(const char *format, ...) TOOL_PRINTF;
 /** hesca probe: what messages cost. */
 int probe_main(int argc, char **argv);
 
+/** hesca sim: schedules on a simulated clock. */
+int sim_main(int argc, char **argv);
+
+/** hesca draw: pictures of traces. */
+int draw_main(int argc, char **argv);
+
 /** hesca info: version and parameters. */
 int info_main(int argc, char **argv);
 

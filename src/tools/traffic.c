@@ -1,5 +1,7 @@
 #include "tools/traffic.h"
 #include "base/status.h"
+#include "hesca/heuristics.h"
+#include "sched/pairs.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +63,21 @@ list_lanes(traffic *t, const hesca_schedule *s)
     t->leg_end[t->nlegs++] = t->nsteps;
 }
 
+/* Queues come from an order of all messages, which takes longer than the rest:
+ * find it once. */
+static int
+order_all(traffic *t)
+{
+    const hesca_choice *c = &t->choice;
+    int err;
+    HESCA_TRY(err, hesca_pairs_events(t->problem, c->outlook, &t->events));
+    HESCA_TRY(err, hesca_heuristic_find(c->solver->name)
+                       ->make(&t->events, NULL, &t->times));
+    t->queued = 1;
+fail:
+    return err;
+}
+
 int
 traffic_make(traffic *t, const hesca_problem *problem,
              const hesca_choice *choice)
@@ -72,6 +89,8 @@ traffic_make(traffic *t, const hesca_problem *problem,
               hesca_schedule_make(choice, problem, problem->a->ranks[0], &s));
     HESCA_TRY(err, allocate(t, &s));
     list_lanes(t, &s);
+    if (s.order == HESCA_ORDER_QUEUED)
+        err = order_all(t);
 fail:
     hesca_schedule_clear(&s);
     if (err < 0)
@@ -82,6 +101,8 @@ fail:
 void
 traffic_clear(traffic *t)
 {
+    hesca_timetable_clear(&t->times);
+    hesca_events_clear(&t->events);
     free(t->leg_end);
     free(t->first);
     free(t->lane);
@@ -167,7 +188,11 @@ traffic_of(const traffic *t, int rank, traffic_step *step)
 {
     hesca_schedule s;
     int err;
-    HESCA_TRY(err, hesca_schedule_make(&t->choice, t->problem, rank, &s));
+    memset(&s, 0, sizeof s);
+    HESCA_TRY(err, t->queued ? hesca_pairs_queues(t->problem, &t->events,
+                                                  &t->times, rank, &s)
+                             : hesca_schedule_make(&t->choice, t->problem,
+                                                   rank, &s));
     list_steps(t, t->problem, &s, rank, 0, step);
 fail:
     hesca_schedule_clear(&s);

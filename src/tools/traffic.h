@@ -4,6 +4,7 @@
 #ifndef HESCA_TOOLS_TRAFFIC_H
 #define HESCA_TOOLS_TRAFFIC_H
 
+#include "hesca/timetable.h"
 #include "sched/sched.h"
 
 /** What goes between a process and one other in a step. */
@@ -21,9 +22,12 @@ typedef struct {
     const hesca_problem *problem; /* must outlive it */
     hesca_choice choice;
     int nsteps, nlegs;
-    int *leg_end;   /* [nlegs] steps that are over when a leg is */
-    int64_t *first; /* [nsteps + 1] where the lanes of a step begin, in */
-    int64_t *lane;  /* all lanes that steps of relays carry */
+    int *leg_end;        /* [nlegs] steps that are over when a leg is */
+    int64_t *first;      /* [nsteps + 1] where the lanes of a step begin, in */
+    int64_t *lane;       /* all lanes that steps of relays carry */
+    int queued;          /* it has queues, which come from */
+    hesca_events events; /* these */
+    hesca_timetable times;
 } traffic;
 
 /** \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */

@@ -1,6 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv, nanosleep */
 #include "tools/trial.h"
 #include "hesca/param.h"
+#include "tools/sort.h"
 #include "tools/tools.h"
 #include <stdlib.h>
 #include <string.h>
@@ -178,13 +179,6 @@ find_batch(const trial *t, runner *r)
     return err;
 }
 
-static int
-compare(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return a < b ? -1 : a > b;
-}
-
 static double
 median(const trial *t, double *seconds, int rounds)
 {
@@ -192,7 +186,7 @@ median(const trial *t, double *seconds, int rounds)
     MPI_Iallreduce(MPI_IN_PLACE, seconds, rounds, MPI_DOUBLE, MPI_SUM,
                    MPI_COMM_WORLD, &request);
     await(request);
-    qsort(seconds, (size_t)rounds, sizeof *seconds, compare);
+    sort_numbers(seconds, rounds);
     return seconds[rounds / 2] / t->nprocs;
 }
 

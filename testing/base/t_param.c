@@ -6,12 +6,13 @@
 #include <ctype.h>
 #include <math.h>
 
-enum { NVARIABLES = 11 };
+enum { NVARIABLES = 15 };
 
 static const char *const variable[NVARIABLES] = {
     "HESCA_VERBOSE",  "HESCA_DISABLE", "HESCA_FALLBACK",  "HESCA_ONERROR",
     "HESCA_SCHEDULE", "HESCA_MACHINE", "HESCA_TRANSPORT", "HESCA_BUFFER",
-    "HESCA_CACHE",    "HESCA_TIMEOUT", "HESCA_NODE_SIZE"};
+    "HESCA_CACHE",    "HESCA_TIMEOUT", "HESCA_NODE_SIZE", "HESCA_EXCHANGE",
+    "HESCA_BCAST",    "HESCA_TRACE",   "HESCA_CHECKPOINT"};
 
 static const hesca_param_info *
 info_of(const char *name)
@@ -71,8 +72,11 @@ same(const hesca_params *x, const hesca_params *y)
            x->onerror == y->onerror && x->transport == y->transport &&
            x->buffer == y->buffer && x->cache == y->cache &&
            fabs(x->timeout - y->timeout) < 1e-12 &&
-           x->node_size == y->node_size &&
+           x->node_size == y->node_size && x->checkpoint == y->checkpoint &&
            strcmp(x->schedule, y->schedule) == 0 &&
+           strcmp(x->exchange, y->exchange) == 0 &&
+           strcmp(x->bcast, y->bcast) == 0 &&
+           strcmp(x->trace, y->trace) == 0 &&
            strcmp(x->disable, y->disable) == 0;
 }
 
@@ -88,7 +92,10 @@ defaults(void)
                                    .cache = (size_t)16 << 20,
                                    .timeout = 0,
                                    .node_size = 0,
+                                   .checkpoint = -1,
                                    .schedule = "auto",
+                                   .exchange = "auto",
+                                   .bcast = "auto",
                                    .disable = ""};
     hesca_params got;
     memset(&got, 0x55, sizeof got);
@@ -150,7 +157,10 @@ chosen(const char *name, const hesca_params *p, const char *word)
         return (int)p->onerror;
     if (strcmp(name, "HESCA_TRANSPORT") == 0)
         return (int)p->transport;
-    return strcmp(p->schedule, word) == 0 ? -1 : -2;
+    const char *text = strcmp(name, "HESCA_EXCHANGE") == 0 ? p->exchange
+                       : strcmp(name, "HESCA_BCAST") == 0  ? p->bcast
+                                                           : p->schedule;
+    return strcmp(text, word) == 0 ? -1 : -2;
 }
 
 /* Almost a word of a list. */
@@ -184,10 +194,17 @@ choices(void)
         {"HESCA_TRANSPORT", "auto|mpi|shm|lend"},
         {"HESCA_SCHEDULE",
          "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|"
-         "multiphase|two-phase|alltoall"}};
+         "multiphase|two-phase|alltoall|openshop|openshop-lpt|polished|"
+         "maxmatch|minmatch|greedy|caterpillar"},
+        {"HESCA_EXCHANGE", "auto|openshop|openshop-lpt|polished|maxmatch|"
+                           "minmatch|greedy|caterpillar"},
+        {"HESCA_BCAST",
+         "auto|sequential|binomial|fnf|fnf-min|fef|ecef|lookahead|"
+         "lookahead-avg|lookahead-senders|near-far|progressive-mst|two-phase|"
+         "graft|optimum"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; ++k) {
         const char *name = expected[k][0];
-        char list[150], degree[] = "hybrid:3", *save = NULL;
+        char list[300], degree[] = "hybrid:3", *save = NULL;
         hesca_params params;
         int position = 0;
         CHECK(strcmp(info_of(name)->type, expected[k][1]) == 0, "%s is %s",
@@ -200,8 +217,8 @@ choices(void)
                 word = degree;
             check_accepted(name, word, &params);
             const int got = chosen(name, &params, word);
-            CHECK(got == (strcmp(name, "HESCA_SCHEDULE") ? position : -1),
-                  "%s=%s gives %d", name, word, got);
+            CHECK(got == (k < 4 ? position : -1), "%s=%s gives %d", name, word,
+                  got);
             check_mutants(name, word);
         }
     }
@@ -367,6 +384,35 @@ other_numbers(void)
     }
     for (size_t k = 0; k < sizeof bad_sizes / sizeof *bad_sizes; ++k)
         check_refused("HESCA_NODE_SIZE", bad_sizes[k]);
+}
+
+static void
+checkpoints(void)
+{
+    static const struct {
+        const char *value;
+        int percent;
+    } good[] = {{"off", -1},       {"half", 20},
+                {"half:0", 0},     {"half:20", 20},
+                {"half:007", 7},   {"half:100", 100},
+                {"half:150", 150}, {"half:9999999", 9999999}};
+    static const char *const bad[] = {"half:",    "half:-1",   "half:+1",
+                                      "half: 1",  "half:1 ",   "half:1%",
+                                      "half:.5",  "half:20.0", "half:10000000",
+                                      "half:P",   "half:0x1",  "half20",
+                                      "half|off", "off:20",    ":20",
+                                      "event",    "Half",      "hal",
+                                      "of",       "20",        " half",
+                                      "half ",    "half:2:3",  "off ",
+                                      "0"};
+    hesca_params params;
+    for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
+        check_accepted("HESCA_CHECKPOINT", good[k].value, &params);
+        CHECK(params.checkpoint == good[k].percent, "%s gives %d",
+              good[k].value, params.checkpoint);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+        check_refused("HESCA_CHECKPOINT", bad[k]);
 }
 
 static const char *const family[] = {"gemr2d", "gemr2do", "trmr2d", "trmr2do"};
@@ -544,13 +590,16 @@ several_variables(void)
         "alltoall", "a file",
         "shm",      "128K",
         "3K",       "2.5",
-        "6"};
+        "6",        "greedy",
+        "near-far", "another file",
+        "half:30"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
             setenv(variable[i], i == bad ? "nonsense" : value[i], 1);
         const int err = hesca_params_read(&params);
-        if (bad >= 0 && strcmp(variable[bad], "HESCA_MACHINE") == 0)
+        if (bad >= 0 && (strcmp(variable[bad], "HESCA_MACHINE") == 0 ||
+                         strcmp(variable[bad], "HESCA_TRACE") == 0))
             continue; /* any name may be that of a file */
         if (bad >= 0) {
             CHECK(err == HESCA_ERR_PARAM &&
@@ -565,9 +614,12 @@ several_variables(void)
                   params.transport == HESCA_TRANSPORT_SHM &&
                   params.buffer == 131072 && params.cache == 3072 &&
                   fabs(params.timeout - 2.5) < 1e-12 &&
-                  params.node_size == 6 &&
+                  params.node_size == 6 && params.checkpoint == 30 &&
                   strcmp(params.schedule, "alltoall") == 0 &&
                   strcmp(params.machine, "a file") == 0 &&
+                  strcmp(params.exchange, "greedy") == 0 &&
+                  strcmp(params.bcast, "near-far") == 0 &&
+                  strcmp(params.trace, "another file") == 0 &&
                   strcmp(params.disable, value[1]) == 0,
               "all set: %d", err);
     }
@@ -600,10 +652,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(defaults),        UNIT(table),
-        UNIT(choices),         UNIT(numbers_of_bytes),
-        UNIT(other_numbers),   UNIT(disable),
-        UNIT(disable_longest), UNIT(several_variables),
+        UNIT(defaults),         UNIT(table),           UNIT(choices),
+        UNIT(numbers_of_bytes), UNIT(other_numbers),   UNIT(checkpoints),
+        UNIT(disable),          UNIT(disable_longest), UNIT(several_variables),
         UNIT(status_texts)};
     unit_begin("base/t_param", 20260101);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));

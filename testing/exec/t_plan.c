@@ -349,7 +349,11 @@ static int
 is_for_all(const char *schedule)
 {
     return is_direct(schedule) || strcmp(schedule, "indirect") == 0 ||
-           strcmp(schedule, "bruck") == 0 || strcmp(schedule, "hybrid:0") == 0;
+           strcmp(schedule, "bruck") == 0 ||
+           strcmp(schedule, "hybrid:0") == 0 ||
+           strcmp(schedule, "openshop") == 0 ||
+           strcmp(schedule, "polished") == 0 ||
+           strcmp(schedule, "maxmatch") == 0;
 }
 
 /* schedule: what HESCA_SCHEDULE is; cached: -1 for plans of their own. */
@@ -1024,7 +1028,8 @@ main(int argc, char **argv)
     static const char *const schedules[] = {"auto", "direct", "direct-async",
                                             "alltoall"};
     static const char *const relays[] = {
-        "indirect", "hybrid:0",   "hybrid:1", "hybrid:2", "bruck",
+        "indirect", "hybrid:0",   "hybrid:1", "hybrid:2",
+        "bruck",    "openshop",   "polished", "maxmatch",
         "lcm",      "multiphase", "gcd",      "two-phase"};
     int rank, size;
     MPI_Init(&argc, &argv);

@@ -182,7 +182,7 @@ check_choice(const hesca_problem *p, const hesca_outlook *outlook,
              const char *text)
 {
     hesca_choice best, c;
-    char why[240];
+    char why[400];
     CHECK(hesca_choose("auto", p, outlook, &best), "%s", text);
     CHECK((best.solver == &hesca_solver_local) == hesca_problem_is_local(p),
           "%s: auto is %s", text, best.solver->name);
@@ -200,7 +200,7 @@ check_choice(const hesca_problem *p, const hesca_outlook *outlook,
             CHECK(hesca_choose(name, p, outlook, &c) && c.solver == s &&
                       c.degree == d,
                   "%s: %s", text, name);
-            CHECK(!s->choosable || best.seconds <= c.seconds ||
+            CHECK(!s->choosable || s->unequal || best.seconds <= c.seconds ||
                       best.solver == &hesca_solver_local,
                   "%s: auto takes %s, %g, not %s, %g", text, best.solver->name,
                   best.seconds, name, c.seconds);

@@ -51,6 +51,7 @@ program t_fortran
    call hesca_pdgemr2d(m, n, b, 1, 1, descb, back, 1, 1, desca, ictxt)
    if (desca(2) /= -1) call compare_back
    call errors
+   call collectives
 
    call mpi_allreduce(failures, total, 1, MPI_INTEGER, MPI_SUM, &
                       MPI_COMM_WORLD, ierr)
@@ -60,6 +61,40 @@ program t_fortran
    if (total /= 0) error stop 1
 
 contains
+
+   ! Process r has r + 1 numbers for each; what root has goes to all, and to
+   ! the last one.
+   subroutine collectives
+      integer(c_int64_t) :: sc(0:nprocs - 1), sd(0:nprocs - 1)
+      integer(c_int64_t) :: rc(0:nprocs - 1), rd(0:nprocs - 1)
+      real(c_double) :: have((rank + 1)*nprocs), got(nprocs*(nprocs + 1)/2)
+      type(hesca_coll_info) :: info
+      integer :: err, r
+      have = rank
+      got = -1
+      do r = 0, nprocs - 1
+         sc(r) = rank + 1
+         sd(r) = r*(rank + 1)
+         rc(r) = r + 1
+         rd(r) = r*(r + 1)/2
+      end do
+      err = hesca_alltoallv(have, sc, sd, got, rc, rd, 8_c_size_t, &
+                            MPI_COMM_WORLD, info)
+      call check(err == HESCA_SUCCESS .and. info%segments == 1, hesca_text())
+      do r = 0, nprocs - 1
+         call check(all(got(rd(r) + 1:rd(r) + rc(r)) == r), &
+                    'hesca_alltoallv differs')
+      end do
+      err = hesca_bcast(have, 8_c_int64_t, nprocs - 1, MPI_COMM_WORLD)
+      call check(err == HESCA_SUCCESS .and. have(1) == nprocs - 1, &
+                 'hesca_bcast differs')
+      have(1) = rank
+      err = hesca_multicast(have, 8_c_int64_t, 0, min(1, nprocs - 1), &
+                            [nprocs - 1], MPI_COMM_WORLD, info)
+      call check(err == HESCA_SUCCESS .and. &
+                 have(1) == merge(0, rank, rank == nprocs - 1), &
+                 'hesca_multicast differs')
+   end subroutine
 
    subroutine check(ok, text)
       logical, intent(in) :: ok
@@ -176,6 +211,10 @@ contains
                                side_of(descb), x, 8_c_size_t, MPI_COMM_WORLD)
       call check(err == HESCA_ERR_ARG .and. hesca_error_info() == 3, &
                  'm = -1 is accepted')
+      call check(hesca_machine_refresh(MPI_COMM_WORLD) == HESCA_SUCCESS, &
+                 'the same machine')
+      call check(hesca_machine_refresh(MPI_COMM_NULL) == HESCA_ERR_ARG, &
+                 'no communicator')
       call check(hesca_params_agreed(MPI_COMM_WORLD, params) == &
                  HESCA_SUCCESS .and. params%buffer >= 65536, 'parameters')
       call check(hesca_params_read(mine) == HESCA_SUCCESS .and. &

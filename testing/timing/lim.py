@@ -13,12 +13,10 @@ wrong options.
 """
 
 import argparse
-import math
 import sys
 
-from svg import (FAINT, MARGIN, WIDTH, Axis, Doubling, Linear, curve, frame,
-                 legend, picture, readable, short_count, short_time, size_text,
-                 text, warning, write)
+from svg import (Axis, Chart, Doubling, Linear, charts, short_count, size_text,
+                 write)
 from timings import COUNT, MAYBE, POSITIVE, TEXT, Unusable, distinct, read
 
 TIMES = {"t_max_s": "maximum", "t_avg_s": "average", "t_med_s": "median",
@@ -68,9 +66,6 @@ FIGURES = {
 AXES = {K: (Linear, "K", "{:g}".format), P: (Doubling, "processes",
                                               "{:g}".format),
         N: (Axis, "elements", short_count)}
-
-PANEL_LEFT, PANEL_TOP = 66, 34  # room for the axis, for the title
-PANEL_HEIGHT, PANEL_GAP = 250, 50  # of the axes; below them
 
 
 class Panel:
@@ -152,18 +147,12 @@ def colours(names):
     return found
 
 
-def draw_panel(panel, colour, x_column, x, y):
-    _, name, x_text = AXES[x_column]
-    parts = frame(panel.title, x, y, name, "", x_text, short_time)
-    for schedule, values in panel.lines.items():
-        points = [(x.place(row[x_column]), y.place(value),
-                   f"{schedule}, {name} {row[x_column]:g}: {readable(value)}")
-                  for row, value in sorted(
-                      values, key=lambda pair: pair[0][x_column])]
-        parts += curve(schedule, points, colour[schedule], 2)
-    if any(row.get("right") == "no" for row in panel.rows):
-        parts.append(warning(x, y, "results are not right"))
-    return parts
+def chart(panel, x_column):
+    lines = {name: [(row[x_column], value) for row, value in values]
+             for name, values in panel.lines.items()}
+    wrong = any(row.get("right") == "no" for row in panel.rows)
+    return Chart(panel.title, lines, AXES[x_column],
+                 warning="results are not right" if wrong else None)
 
 
 def facts(rows):
@@ -187,23 +176,8 @@ def draw(figure, files, title):
     if not panels:
         raise Unusable("nothing was measured, there are no times")
     names = list(dict.fromkeys(n for p in panels for n in p.lines))
-    colour = colours(names)
-    columns = min(len(panels), 2)
-    width = (WIDTH - 2 * MARGIN) / columns
-    parts = [text(MARGIN, 40, 20, title, weight="bold"),
-             text(MARGIN, 62, 13, facts(files[0]), fill=FAINT)]
-    entries, top = legend([(n, colour[n]) for n in names], 80)
-    step = PANEL_TOP + PANEL_HEIGHT + PANEL_GAP
-    for k, panel in enumerate(panels):
-        left = MARGIN + k % columns * width + PANEL_LEFT
-        above = top + 14 + PANEL_TOP + k // columns * step
-        used = [pair for line in panel.lines.values() for pair in line]
-        x = AXES[x_column][0]([row[x_column] for row, _ in used], left,
-                              left + width - PANEL_LEFT - 16)
-        y = Axis([value for _, value in used], above + PANEL_HEIGHT, above)
-        parts += draw_panel(panel, colour, x_column, x, y)
-    rows = math.ceil(len(panels) / columns)
-    return picture(title, top + 14 + rows * step, parts + entries)
+    return charts(title, facts(files[0]),
+                  [chart(panel, x_column) for panel in panels], colours(names))
 
 
 def main():

@@ -91,6 +91,8 @@ launcher=${launcher:-$MPIEXEC}
 mkdir -p "$dir" || exit 2
 worst=0
 
+. "$sources/figures.sh"
+
 # --- steps of a figure -----------------------------------------------------
 
 # measure NAME P OPTION...: add rows to $dir/NAME.csv.
@@ -106,7 +108,7 @@ measure() {
     [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
         die "time_lim on $n processes: exit status $status"
     [ $status -eq 0 ] || worst=1
-    join "$name"
+    join "$name" "$dir/part.csv"
     echo
 }
 
@@ -116,37 +118,8 @@ model() {
     shift
     "$programs/model_lim" "$@" --csv "$dir/part.csv" ||
         die "model_lim: exit status $?"
-    join "$name"
+    join "$name" "$dir/part.csv"
     echo
-}
-
-# All results of a name stand below one line of names.
-join() {
-    if [ -e "$dir/$1.csv" ]; then
-        tail -n +2 "$dir/part.csv" >>"$dir/$1.csv"
-    else
-        cat "$dir/part.csv" >"$dir/$1.csv"
-    fi || exit 2
-    rm -f "$dir/part.csv"
-}
-
-# draw FIGURE SVG NAME...
-draw() {
-    what=$1 svg=$dir/$2.svg
-    shift 2
-    files=
-    for name; do
-        echo "$dir/$name.csv: results"
-        set -- "$@" "$dir/$name.csv"
-        shift
-    done
-    if ! command -v python3 >/dev/null; then
-        echo 'no python3: no picture'
-    elif python3 "$sources/lim.py" --figure "$what" "$@" -o "$svg"; then
-        echo "$svg: picture"
-    else
-        exit 2
-    fi
 }
 
 # --- what the figures vary -------------------------------------------------
@@ -196,7 +169,7 @@ advances() {
             --schedules direct,hybrid:2,indirect \
             --elements 16384,32768,65536,131072,262144,524288,1048576,2097152,4194304,8388608
     done
-    draw 20 "20-$1" "20-$1"
+    draw lim.py 20 "20-$1" "20-$1"
 }
 
 simulations() {
@@ -206,7 +179,7 @@ simulations() {
     model sim-fixed --simulate --procs $many --elements 268435456 \
         --schedules $names
     model sim-share --simulate --procs $many --share 16384 --schedules $names
-    draw sim sim sim-fixed sim-share
+    draw lim.py sim sim sim-fixed sim-share
 }
 
 for f in $figures; do
@@ -227,9 +200,9 @@ for f in $figures; do
         sim) simulations ;;
     esac
     case $f in
-        17) draw 17 17 17a 17b ;;
+        17) draw lim.py 17 17 17a 17b ;;
         20 | sim) ;;
-        *) draw $f $f $f ;;
+        *) draw lim.py $f $f $f ;;
     esac
     echo
 done

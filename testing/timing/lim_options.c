@@ -1,6 +1,6 @@
 #include "lim_options.h"
-#include "cmdline.h"
 #include "contest.h"
+#include "tools/cmdline.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "contest.h"
 #include "facts.h"
-#include "fields.h"
+#include "tools/fields.h"
 
 typedef struct {
     const lim_case *c;

@@ -10,10 +10,10 @@
  *
  * Exit status: 0, or 2 if it cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* isatty */
-#include "cmdline.h"
-#include "fields.h"
 #include "sched/sched.h"
 #include "sim/clock.h"
+#include "tools/cmdline.h"
+#include "tools/fields.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,21 +116,6 @@ set_cost(const cmdline_row *r, const char *value, options *o, double *to)
 }
 
 static int
-set_names(const cmdline_row *r, const char *value, options *o)
-{
-    o->nnames = 0;
-    for (const char *word = value; word != NULL;) {
-        const size_t len = strcspn(word, ",");
-        if (len == 0 || len >= HESCA_NAME_MAX || o->nnames == NAMES)
-            return cmdline_bad(r, value);
-        memcpy(o->name[o->nnames], word, len);
-        o->name[o->nnames++][len] = '\0';
-        word = word[len] == ',' ? word + len + 1 : NULL;
-    }
-    return 1;
-}
-
-static int
 apply(const cmdline_row *r, const char *value, void *to)
 {
     options *o = to;
@@ -157,7 +142,8 @@ apply(const cmdline_row *r, const char *value, void *to)
     case 'e':
         return cmdline_int(r, value, 1, 1 << 20, &o->esize);
     case 'S':
-        return set_names(r, value, o);
+        return cmdline_names(r, value, o->name[0], sizeof o->name[0], NAMES,
+                             &o->nnames);
     case 'c':
         o->simulate = 1;
         return 1;

@@ -4,7 +4,7 @@
 #define TIMING_OPTIONS_H
 
 #include "cases.h"
-#include "cmdline.h"
+#include "tools/cmdline.h"
 
 /** What is timed. */
 enum { REAL, HESCA, FLOOR, NROUTINES };

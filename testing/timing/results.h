@@ -5,8 +5,8 @@
 #define TIMING_RESULTS_H
 
 #include "facts.h"
-#include "fields.h"
 #include "options.h"
+#include "tools/fields.h"
 
 typedef struct {
     const timing_case *c;

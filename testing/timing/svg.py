@@ -140,13 +140,21 @@ class Linear:
         share = (value - self.low) / (self.high - self.low)
         return self.at + (self.end - self.at) * share
 
+    least = 0  # power of ten below which no step is
+
     def ticks(self):
-        """Round whole numbers, at most sixteen of them."""
+        """Round numbers, at most sixteen of them."""
         span = self.high - self.low
-        step = next(f * 10 ** e for e in range(12) for f in (1, 2, 5)
-                    if span <= 16 * f * 10 ** e)
+        step = next(f * 10.0 ** e for e in range(self.least, 12)
+                    for f in (1, 2, 5) if span <= 16 * f * 10.0 ** e)
         return [step * k for k in range(math.ceil(self.low / step),
                                         math.floor(self.high / step) + 1)]
+
+
+class Fine(Linear):
+    """The same with fractions as ticks."""
+
+    least = -6
 
 
 # ----- panels ----------------------------------------------------------------
@@ -189,3 +197,53 @@ def frame(title, x, y, x_name, y_name, x_text, y_text):
 def warning(x, y, content):
     return text(x.end, y.at - 8, 12.5, content, fill="#c62828", anchor="end",
                 weight="bold")
+
+
+# ----- charts ----------------------------------------------------------------
+
+CHART_LEFT, CHART_TOP = 66, 34  # room for the axis, for the title
+CHART_HEIGHT, CHART_GAP = 250, 50  # of the axes; below them
+
+
+class Chart:
+    """Times of several schedules over something: lines has a list of (x,
+    seconds) for each name.  The x axis is of a class, a name and a function
+    that writes its values; y_axis is logarithmic unless told."""
+
+    def __init__(self, title, lines, x_axis, y_axis=Axis, warning=None):
+        self.title, self.x_axis, self.y_axis = title, x_axis, y_axis
+        self.lines = {name: sorted(points) for name, points in lines.items()
+                      if points}
+        self.warning = warning
+
+    def draw(self, colour, left, right, bottom, top, tick, note):
+        kind, x_name, x_text = self.x_axis
+        points = [p for line in self.lines.values() for p in line]
+        x = kind([p[0] for p in points], left, right)
+        y = self.y_axis([p[1] for p in points], bottom, top)
+        parts = frame(self.title, x, y, x_name, "", x_text, tick)
+        for name, line_points in self.lines.items():
+            parts += curve(name, [
+                (x.place(at), y.place(value),
+                 f"{name}, {x_name} {at:g}: {note(value)}")
+                for at, value in line_points], colour[name], 2)
+        return parts + ([warning(x, y, self.warning)] if self.warning else [])
+
+
+def charts(title, facts, panels, colour, tick=short_time, note=readable):
+    """A picture of charts, two in a row, under a headline and a legend; tick
+    and note write values at the axis and of a point."""
+    columns = min(len(panels), 2)
+    width = (WIDTH - 2 * MARGIN) / columns
+    names = dict.fromkeys(n for p in panels for n in p.lines)
+    parts = [text(MARGIN, 40, 20, title, weight="bold"),
+             text(MARGIN, 62, 13, facts, fill=FAINT)]
+    entries, top = legend([(n, colour[n]) for n in names], 80)
+    step = CHART_TOP + CHART_HEIGHT + CHART_GAP
+    for k, panel in enumerate(panels):
+        left = MARGIN + k % columns * width + CHART_LEFT
+        above = top + 14 + CHART_TOP + k // columns * step
+        parts += panel.draw(colour, left, left + width - CHART_LEFT - 16,
+                            above + CHART_HEIGHT, above, tick, note)
+    rows = -(-len(panels) // columns)
+    return picture(title, top + 14 + rows * step, parts + entries)

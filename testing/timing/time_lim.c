@@ -20,13 +20,13 @@
  * Exit status: 0 if all results are right, 1 if not, 2 if the timing cannot be
  * done. */
 #define _POSIX_C_SOURCE 200809L /* isatty, setenv */
-#include "cmdline.h"
 #include "contest.h"
 #include "grids.h"
 #include "hesca/status.h"
 #include "lim_options.h"
 #include "lim_results.h"
 #include "polite.h"
+#include "tools/cmdline.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -29,6 +29,8 @@ import xml.etree.ElementTree as tree
 
 SVG = "{http://www.w3.org/2000/svg}"
 DIRECT = ("local", "direct-async", "direct", "alltoall")
+QUEUED = {"openshop", "openshop-lpt", "polished", "maxmatch", "minmatch",
+          "greedy", "caterpillar"}
 
 
 def require(true, *what):
@@ -77,13 +79,15 @@ def partners(pairs):
     """The most of one process, itself included."""
     out = collections.Counter(a for a, _ in pairs)
     into = collections.Counter(b for _, b in pairs)
-    return max([*out.values(), *into.values()])
+    return max([*out.values(), *into.values()], default=0)
 
 
 def check_direct(row, messages, pairs):
+    """Each pair once; queues hold only what leaves."""
     moved = {pair: n for pair, n in pairs.items() if pair[0] != pair[1]}
     require(row["messages"] == len(moved), row, "messages", len(moved))
-    require(row["steps"] == partners(pairs), row, "steps", partners(pairs))
+    steps = partners(moved if row["name"] in QUEUED else pairs)
+    require(row["steps"] == steps, row, "steps", steps)
     require((row["bytes"], row["bytes_most"]) ==
             figures((a, n) for (a, _), n in moved.items()), row, "bytes")
     require({(m["from"], m["to"]): m["bytes"] for m in messages} == moved,
@@ -105,7 +109,8 @@ def check_bruck(row, messages, pairs, circle):
 
 def check_messages(row, messages, pairs):
     """Contention, sums, and that in the end all is where it belongs."""
-    for end in ("from", "to"):
+    # A step of a queue is a place in the sender's.
+    for end in ("from",) if row["name"] in QUEUED else ("from", "to"):
         ends = [(m["step"], m[end]) for m in messages]
         require(len(ends) == len(set(ends)), row, "two messages", end, "one")
     require(row["messages"] == len(messages), row, "messages")
@@ -145,12 +150,14 @@ def check_picture(path, row, messages, legs):
                       for m in messages}, row, "notes of boxes")
 
 
-def check_process(rank, steps, messages):
-    """Both ends of every message are told alike."""
+def check_process(row, rank, steps, messages):
+    """Both ends of every message are told alike; where the receiver has its
+    own queue, but for the step."""
     for end, mine, other in (("to", "from", "to"), ("from", "to", "from")):
-        told = {(s["step"], s[end]["rank"], s[end]["bytes"],
+        own = end == "from" and row["name"] in QUEUED
+        told = {(own or s["step"], s[end]["rank"], s[end]["bytes"],
                  s[end]["packets"]) for s in steps if s[end]}
-        seen = {(m["step"], m[other], m["bytes"], m["packets"])
+        seen = {(own or m["step"], m[other], m["bytes"], m["packets"])
                 for m in messages if m[mine] == rank}
         require(told == seen, "process", rank, end, told ^ seen)
 
@@ -168,7 +175,7 @@ def check(hesca, options):
         messages, legs = shown["messages"], shown["legs"]
         require(sum(legs) == row["steps"], row, "legs", legs)
         check_messages(row, messages, pairs)
-        if row["name"] in DIRECT:
+        if row["name"] in (*DIRECT, *QUEUED):
             check_direct(row, messages, pairs)
         if row["name"] == "bruck":
             check_bruck(row, messages, pairs, circle)
@@ -180,7 +187,7 @@ def check(hesca, options):
         for rank in (circle[0], circle[len(circle) // 2], circle[-1]):
             told = json.loads(ask(hesca, [*wanted, "--json", "--rank",
                                           str(rank)]))["process"]
-            check_process(rank, told["steps"], messages)
+            check_process(row, rank, told["steps"], messages)
 
 
 LINE = re.compile(r"hesca: rank (\d+), \S+ step \d+ of \d+: (\d+) elements to "

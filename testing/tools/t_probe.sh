@@ -16,6 +16,8 @@ run 2 "$hesca" probe --seconds
 says err 'needs a value'
 run 2 "$hesca" probe --seconds 1x
 says err "'1x'"
+run 2 "$hesca" probe --only some
+says err "'some'"
 run 2 "$hesca" probe here
 says err "'here'"
 run 2 $MPIEXEC -n 1 "$hesca" probe
@@ -46,6 +48,45 @@ run 1 $MPIEXEC -n 2 "$hesca" probe --seconds 0.1 -o "$dir/machine"
 says err "machine:1: '3'"
 run 0 cat "$dir/machine"
 says out '^hesca-machine 3$'
+
+# ------------------------------------------------ probe, several hosts
+# HESCA_NODE_SIZE takes every so many ranks for a host.
+run 0 $MPIEXEC -n 3 env HESCA_NODE_SIZE=1 "$hesca" probe --seconds 0.3 \
+    --only links -o "$dir/links"
+says_times 6 '^# node[012] +node[012] '
+says_times 6 '^link node[012] node[012] startup [0-9.e-]+ rate [0-9.e+]+$'
+says_times 3 '^host node[012] speed '
+says_times 1 '^host node[012] speed 1$'
+# The costs were not measured: the defaults.
+says out '^net +startup 1e-05 message 2e-06 byte 5e-10 copy 1e-10$'
+grep -v '^#' "$dir/out" >"$dir/want"
+run 0 cmp "$dir/want" "$dir/links"
+run 1 test -e "$dir/links.new"
+# HESCA takes the file, where it is about these hosts.
+run 0 $MPIEXEC -n 3 env HESCA_NODE_SIZE=1 HESCA_MACHINE="$dir/links" \
+    "$timing/time_schedules" --k 3 --bytes 64 --seconds 0.1 --schedules direct
+run 1 $MPIEXEC -n 4 env HESCA_NODE_SIZE=1 HESCA_MACHINE="$dir/links" \
+    "$timing/time_schedules" --k 3 --bytes 64 --seconds 0.1 --schedules direct
+says err "'node3'.* 3 hosts of .*/links"
+# Another machine file in the environment is of no account, and what is not
+# measured stays: inside hosts, with one process each.
+sed 's/^inside node1 .*/inside node1 startup 0.25 rate 3/' "$dir/links" \
+    >"$dir/before2"
+cp "$dir/before2" "$dir/links"
+run 0 $MPIEXEC -n 2 env HESCA_NODE_SIZE=1 HESCA_MACHINE=/nowhere \
+    "$hesca" probe --seconds 0.2 --only links -o "$dir/links"
+says out '^inside node1 startup 0.25 rate 3$'
+says_times 0 node2
+run 0 $MPIEXEC -n 4 env HESCA_NODE_SIZE=2 "$hesca" probe --seconds 0.4 --json
+json 'len(d["cases"]) >= 24 and d["link"][:3] == "net"'
+json '[h["name"] for h in d["hosts"]] == ["node0", "node1"]'
+json 'sorted((l["from"], l["to"]) for l in d["links"]) == [
+    ("node0", "node0"), ("node0", "node1"), ("node1", "node0"),
+    ("node1", "node1")]'
+json 'all(l["rate"] > 0 and l["startup"] > 0 and l["times"] >= 3
+    for l in d["links"]) and all(h["flops"] > 0 for h in d["hosts"])'
+run 0 $MPIEXEC -n 2 "$hesca" probe --seconds 0.1 --only costs --json
+json '"links" not in d'
 
 # ------------------------------------------------ time_schedules
 run 0 "$timing/time_schedules" --help

@@ -1,4 +1,4 @@
-#include "cmdline.h"
+#include "tools/cmdline.h"
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -221,6 +221,23 @@ cmdline_list(const cmdline_row *r, const char *value, int64_t least,
         for (long long v = range[0]; v <= range[1]; v += range[2])
             list[(*n)++] = v;
         word = *end == ',' ? end + 1 : NULL;
+    }
+    return 1;
+}
+
+int
+cmdline_names(const cmdline_row *r, const char *value, char *list, size_t size,
+              int room, int *n)
+{
+    *n = 0;
+    for (const char *word = value; word != NULL;) {
+        const size_t len = strcspn(word, ",");
+        if (len == 0 || len >= size || *n == room)
+            return cmdline_bad(r, value);
+        char *to = list + (size_t)(*n)++ * size;
+        memcpy(to, word, len);
+        to[len] = '\0';
+        word = word[len] == ',' ? word + len + 1 : NULL;
     }
     return 1;
 }

@@ -1,8 +1,8 @@
-/** \file fields.h
+/** \file tools/fields.h
  * Results for programs: the same fields in the same order as CSV and as JSON.
  */
-#ifndef TIMING_FIELDS_H
-#define TIMING_FIELDS_H
+#ifndef HESCA_TOOLS_FIELDS_H
+#define HESCA_TOOLS_FIELDS_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
-#include "fields.h"
-#include "cmdline.h"
+#include "tools/fields.h"
+#include "tools/cmdline.h"
 #include <errno.h>
 #include <string.h>
 

@@ -1,10 +1,11 @@
-/** \file cmdline.h
- * Command lines of timers: a table of options, and what they are given.  What
+/** \file tools/cmdline.h
+ * Command lines: a table of options, and what they are given.  What
  * is wrong is told in one line on stderr that names the option and its value.
  */
-#ifndef TIMING_CMDLINE_H
-#define TIMING_CMDLINE_H
+#ifndef HESCA_TOOLS_CMDLINE_H
+#define HESCA_TOOLS_CMDLINE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /** One option.  In help a row without a name goes on with the one before. */
@@ -62,6 +63,10 @@ int cmdline_bytes(const cmdline_row *row, const char *value, int64_t least,
  * They replace what is in the list, which has room for `room`. */
 int cmdline_list(const cmdline_row *row, const char *value, int64_t least,
                  int64_t most, int64_t *list, int room, int *n);
+/** Names, comma between them, each shorter than `size` bytes.  They replace
+ * what is in the list: room times size bytes. */
+int cmdline_names(const cmdline_row *row, const char *value, char *list,
+                  size_t size, int room, int *n);
 /** Which of the words between bars in row->arg the value is. */
 int cmdline_choice(const cmdline_row *row, const char *value, int *out);
 /** \} */

@@ -1,0 +1,111 @@
+/** \file hesca/events.h
+ * Communication events and their timing diagram.
+ *
+ * An event is a message between two processes and the time that it takes.  A
+ * process takes part in at most one send and one receive at a time.  The
+ * timing diagram says when each event begins; what is carried out of it is
+ * the order of every process's sends and of its receives.
+ * Source: BHAT-HET 4.1 and 4.2. */
+#ifndef HESCA_EVENTS_H
+#define HESCA_EVENTS_H
+
+#include "hesca/status.h"
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The events of an exchange among processes 0 ... nproc - 1.  They are
+ * numbered by sender, then by receiver, ascending; each pair is there at most
+ * once, nobody sends to itself, and every event takes a finite time > 0. */
+typedef struct {
+    int nproc;
+    int64_t n;
+    int64_t *first;          /* [nproc + 1] events of sender i: first[i] ...
+                                first[i + 1] - 1 */
+    int *src, *dest;         /* [n] */
+    double *bytes, *seconds; /* [n] */
+} hesca_events;
+
+/** When they take place; functions: hesca/timetable.h. */
+typedef struct {
+    int64_t n;
+    double *start, *end; /* [n] seconds, by event */
+    double finish;       /* the last end, 0 without events */
+    int64_t *send;       /* [n] events of sender i, in their order, from
+                            events->first[i] on */
+    int64_t *recv_first; /* [nproc + 1] */
+    int64_t *recv;       /* [n] events of receiver j, in their order, from
+                            recv_first[j] on */
+} hesca_timetable;
+
+/** One message, for hesca_events_make(). */
+typedef struct {
+    int src, dest;
+    double bytes, seconds;
+} hesca_event;
+
+/** Make events of n messages, in any order.  A message to oneself, a second
+ * one of a pair, a process that is not there, seconds that are not finite and
+ * > 0 and bytes that are not finite and >= 0 are errors; the text names pair
+ * and value.
+ * \param [out] x  Clear it with hesca_events_clear(); cleared on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
+HESCA_API int hesca_events_make(hesca_events *x, int nproc, int64_t n,
+                                const hesca_event *list);
+
+/** The same of a matrix: seconds[src * nproc + dest], 0 where nothing is sent.
+ * \param [in] bytes  As seconds; NULL: all 0. */
+HESCA_API int hesca_events_make_dense(hesca_events *x, int nproc,
+                                      const double *seconds,
+                                      const double *bytes);
+
+/** The same pairs with other seconds, [n] by event, checked as above. */
+HESCA_API int hesca_events_retime(hesca_events *y, const hesca_events *x,
+                                  const double *seconds);
+
+/** Free what belongs to events. */
+HESCA_API void hesca_events_clear(hesca_events *x);
+
+/** The event from src to dest, or -1.  Time O(log of the gaps in the sender's
+ * list): in a list of all others the k-th receiver is k or k + 1. */
+static inline int64_t
+hesca_events_find(const hesca_events *x, int src, int dest)
+{
+    const int64_t *first = x->first + src;
+    const int64_t last = dest - (x->nproc - (first[1] - first[0]));
+    int64_t lo = first[0] + (last > 0 ? last : 0);
+    int64_t hi = first[0] + dest + 1;
+    if (hi > first[1])
+        hi = first[1];
+    while (lo < hi) {
+        const int64_t mid = lo + (hi - lo) / 2;
+        if (x->dest[mid] < dest)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < first[1] && x->dest[lo] == dest ? lo : -1;
+}
+
+/** From when on processes may send and receive: [nproc] seconds >= 0; a NULL:
+ * all from 0 on. */
+typedef struct {
+    const double *send, *recv;
+} hesca_ready;
+
+/** No timetable finishes before: the largest sum over a process of what it
+ * sends, or of what it receives, from when on it may.
+ * Source: BHAT-HET 4.2.
+ * \param [in]  ready  NULL: all from 0 on.
+ * \param [out] bound  Seconds; 0 without events.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+HESCA_API int hesca_events_bound(const hesca_events *x,
+                                 const hesca_ready *ready, double *bound);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

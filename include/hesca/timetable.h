@@ -1,0 +1,78 @@
+/** \file hesca/timetable.h
+ * Timetables: when events take place (BHAT-HET 4.2, the timing diagram).
+ *
+ * A timetable is carried out by its orders alone: a process keeps one send and
+ * one receive going and begins the next as one ends.  hesca_timetable_run()
+ * says what comes of orders, with the seconds planned or with others. */
+#ifndef HESCA_TIMETABLE_H
+#define HESCA_TIMETABLE_H
+
+#include "hesca/events.h"
+#include "hesca/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Memory for a timetable, and recv_first; orders by event, no times yet.
+ * \param [out] t  Clear it with hesca_timetable_clear(); cleared on error.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+HESCA_API int hesca_timetable_alloc(hesca_timetable *t, const hesca_events *x);
+
+/** Free what belongs to a timetable. */
+HESCA_API void hesca_timetable_clear(hesca_timetable *t);
+
+/** Copy times and orders of a timetable of the same events. */
+HESCA_API void hesca_timetable_copy(hesca_timetable *to,
+                                    const hesca_timetable *from);
+
+/** Set the times from the orders in t: each event begins as soon as both its
+ * processes have ended what comes before it.
+ * \param [in] seconds  [n] by event, > 0; NULL: as planned.
+ * \param [in] ready    NULL: all from 0 on.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, or HESCA_ERR_ARG if an event is not
+ *         in the orders of its two processes, or the orders wait for each
+ *         other; times are then undefined.  Time O(n). */
+HESCA_API int hesca_timetable_run(hesca_timetable *t, const hesca_events *x,
+                                  const double *seconds,
+                                  const hesca_ready *ready);
+
+/** The timetable of given steps: events of a step follow those of all steps
+ * before at their own two processes; steps do not wait for each other.
+ * \param [in]  step  [n] by event, 0 <= step[e] < nsteps; a process sends at
+ *                    most once and receives at most once in each.
+ * \param [out] t     Allocated here.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM.
+ *         Time O(n + nsteps). */
+HESCA_API int hesca_timetable_of_steps(hesca_timetable *t,
+                                       const hesca_events *x, int64_t nsteps,
+                                       const int64_t *step,
+                                       const hesca_ready *ready);
+
+/** Whether every event is there once, for its seconds, not before its
+ * processes are ready, in the orders of both, and overlaps with no other at
+ * either.  Times are compared with 1e-9 of the finish as room for rounding.
+ * \return HESCA_SUCCESS or HESCA_ERR_ARG with a text that names the pair. */
+HESCA_API int hesca_timetable_check(const hesca_timetable *t,
+                                    const hesca_events *x,
+                                    const hesca_ready *ready);
+
+/** How deadlines are met. */
+typedef struct {
+    int64_t missed; /* events that end after their deadline */
+    double total;   /* seconds that they are late together */
+    double most;    /* seconds that the latest one is late, >= 0 */
+} hesca_lateness;
+
+/** \param [in]  deadline  [n] seconds by event; INFINITY: none.
+ * \param [out] late       [n] 1 where the deadline is missed, else 0; may be
+ *                         NULL. */
+HESCA_API hesca_lateness hesca_timetable_lateness(const hesca_timetable *t,
+                                                  const double *deadline,
+                                                  unsigned char *late);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,230 @@
+#include "exec/directory.h"
+#include "base/status.h"
+#include "exec/agree.h"
+#include "exec/cache.h"
+#include "exec/cast.h"
+#include "hesca/monitor.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------ hosts */
+
+void
+hesca_directory_host(const hesca_comm *c, char name[HESCA_PROCESSOR_MAX])
+{
+    int len = 0;
+    if (c->params.node_size > 0)
+        len = snprintf(name, HESCA_PROCESSOR_MAX, "node%d",
+                       c->rank / c->params.node_size);
+    else
+        MPI_Get_processor_name(name, &len);
+    name[len] = '\0';
+}
+
+int
+hesca_directory_read(const hesca_params *params, hesca_machine *machine)
+{
+    *machine = hesca_machine_default();
+    return params->machine[0] == '\0'
+               ? HESCA_SUCCESS
+               : hesca_machine_read(params->machine, machine);
+}
+
+/* ------------------------------------------------ sharing */
+
+static int
+broadcast(const hesca_comm *c, void *data, size_t n, MPI_Datatype type)
+{
+    MPI_Request request;
+    int err;
+    HESCA_TRY(err,
+              hesca_mpi(MPI_Ibcast(data, (int)n, type, 0, c->mpi, &request),
+                        "MPI_Ibcast"));
+    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
+fail:
+    return err;
+}
+
+/* What rank 0 has, in arrays of everybody's own. */
+static int
+share_hosts(const hesca_comm *c, hesca_machine *m)
+{
+    const size_t n = (size_t)m->nhosts;
+    int err = HESCA_SUCCESS;
+    if (c->rank > 0) {
+        m->host = malloc(n * sizeof *m->host);
+        m->wire = malloc(n * n * sizeof *m->wire);
+        if (m->host == NULL || m->wire == NULL)
+            err = hesca_fail(HESCA_ERR_NOMEM, 0, "a machine of %zu hosts", n);
+    }
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_TRY(err, broadcast(c, m->host, n * sizeof *m->host, MPI_BYTE));
+    HESCA_TRY(err, broadcast(c, m->wire, 2 * n * n, MPI_DOUBLE));
+fail:
+    return err;
+}
+
+static int
+find_host(const hesca_comm *c, const hesca_machine *m, int *host)
+{
+    char name[HESCA_PROCESSOR_MAX];
+    hesca_directory_host(c, name);
+    *host = hesca_machine_find_host(m, name);
+    if (*host >= 0)
+        return HESCA_SUCCESS;
+    const char *path = c->params.machine;
+    return hesca_fail(
+        HESCA_ERR_PARAM, 0,
+        "process %d is on host '%.60s', which is %s the %d hosts "
+        "of %.80s",
+        c->rank, name,
+        *host == -1 ? "not among" : "a short name of several of", m->nhosts,
+        path[0] != '\0' ? path : "the monitor");
+}
+
+static int
+make_network(const hesca_comm *c, const hesca_machine *m, hesca_network *x)
+{
+    int mine = 0, err;
+    int *host = malloc((size_t)c->size * sizeof *host);
+    MPI_Request request;
+    err = find_host(c, m, &mine);
+    if (host == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "hosts of %d processes", c->size);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_TRY(err, hesca_mpi(MPI_Iallgather(&mine, 1, MPI_INT, host, 1,
+                                            MPI_INT, c->mpi, &request),
+                             "MPI_Iallgather"));
+    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
+    err = hesca_network_of_hosts(m, c->size, host, x);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+fail:
+    free(host);
+    return err;
+}
+
+int
+hesca_directory_take(hesca_comm *c, hesca_machine *machine)
+{
+    hesca_network network = {0};
+    int err = HESCA_SUCCESS;
+    if (c->rank > 0) {
+        machine->host = NULL;
+        machine->wire = NULL;
+    }
+    if (machine->nhosts > 0) {
+        HESCA_TRY(err, share_hosts(c, machine));
+        HESCA_TRY(err, make_network(c, machine, &network));
+    }
+    hesca_machine_clear(&c->machine);
+    hesca_network_clear(&c->network);
+    c->machine = *machine;
+    c->network = network;
+    return HESCA_SUCCESS;
+fail:
+    hesca_machine_clear(machine);
+    hesca_network_clear(&network);
+    return err;
+}
+
+/* ------------------------------------------------ refreshing */
+
+static hesca_monitor monitor;
+static void *monitor_data;
+
+void
+hesca_machine_set_monitor(hesca_monitor set, void *data)
+{
+    monitor = set;
+    monitor_data = data;
+}
+
+/* A failure without a text of this call gets one. */
+static int
+ask_monitor(hesca_machine *m)
+{
+    const hesca_failure before = *hesca_failure_get();
+    hesca_error_set(HESCA_SUCCESS, 0, "");
+    const int err = monitor(m, monitor_data);
+    if (err >= 0) {
+        hesca_failure_set(&before);
+        return hesca_machine_check(m);
+    }
+    if (hesca_failure_get()->err != err)
+        hesca_fail(err, 0, "the monitor failed: %s", hesca_strerror(err));
+    return err;
+}
+
+/* On rank 0. */
+static int
+read_again(const hesca_params *params, hesca_machine *m)
+{
+    int err;
+    HESCA_TRY(err, hesca_directory_read(params, m));
+    if (monitor != NULL)
+        HESCA_TRY(err, ask_monitor(m));
+    return HESCA_SUCCESS;
+fail:
+    hesca_machine_clear(m);
+    return err;
+}
+
+static int
+is_same(const hesca_machine *x, const hesca_machine *y)
+{
+    const size_t n = (size_t)x->nhosts;
+    return memcmp(&x->node, &y->node, sizeof x->node) == 0 &&
+           memcmp(&x->net, &y->net, sizeof x->net) == 0 &&
+           x->nhosts == y->nhosts &&
+           (n == 0 ||
+            (memcmp(x->host, y->host, n * sizeof *x->host) == 0 &&
+             memcmp(x->wire, y->wire, n * n * sizeof *x->wire) == 0));
+}
+
+int
+hesca_machine_refresh(MPI_Comm comm)
+{
+    struct {
+        hesca_machine machine;
+        hesca_failure failure;
+        int changed;
+    } got;
+    hesca_comm *c;
+    int err;
+    hesca_caller_enter("hesca_machine_refresh");
+    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    memset(&got, 0, sizeof got);
+    if (c->rank == 0) {
+        if (read_again(&c->params, &got.machine) < 0)
+            got.failure = *hesca_failure_get();
+        got.changed = !is_same(&got.machine, &c->machine);
+    }
+    HESCA_TRY(err, broadcast(c, &got, sizeof got, MPI_BYTE));
+    if (got.failure.err < 0)
+        return hesca_failure_set(&got.failure);
+    if (got.changed) {
+        HESCA_TRY(err, hesca_directory_take(c, &got.machine));
+        hesca_cache_drop(c->cache);
+        hesca_cast_plans_drop(c);
+    } else if (c->rank == 0) {
+        hesca_machine_clear(&got.machine);
+    }
+fail:
+    return err;
+}
+
+int
+hesca_machine_agreed(MPI_Comm comm, hesca_machine *machine)
+{
+    hesca_comm *c;
+    int err;
+    if (machine == NULL)
+        return hesca_fail(HESCA_ERR_ARG, 2,
+                          "hesca_machine_agreed: argument 2, machine, is "
+                          "NULL");
+    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    err = hesca_machine_copy(&c->machine, machine);
+fail:
+    return err;
+}

@@ -1,0 +1,45 @@
+/** \file exec/record.h
+ * What really happened: begin and end of every message of an exchange, written
+ * to the file that HESCA_TRACE names, after what was planned.
+ *
+ * The file is that of sched/trace.h, times from the beginning of the exchange,
+ * for which all processes wait for each other.  A real message begins when
+ * both its ends are ready for it, and ends when the receiver has it.  Every
+ * exchange replaces the file. */
+#ifndef HESCA_EXEC_RECORD_H
+#define HESCA_EXEC_RECORD_H
+
+#include "exec/comm.h"
+#include "sched/trace.h"
+
+typedef struct hesca_record hesca_record;
+
+/** Begin to record; *record is NULL if HESCA_TRACE is not set.
+ *
+ * Collective: all begin at once.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+int hesca_record_begin(hesca_comm *c, hesca_record **record);
+
+/** Seconds since it began; 0 without a record. */
+double hesca_record_now(const hesca_record *record);
+
+/** The same of a moment that MPI_Wtime() told. */
+double hesca_record_at(const hesca_record *record, double wtime);
+
+/** Note one end of a message; without a record, do nothing. */
+void hesca_record_note(hesca_record *record, int sending, int peer,
+                       double bytes, double start, double end);
+
+/** Write the file and free the record.
+ *
+ * Collective; the plan, to which what happened is added, counts on rank 0
+ * only.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_PARAM (the file) or
+ * HESCA_ERR_MPI. */
+int hesca_record_end(hesca_record *record, const char *schedule,
+                     hesca_trace *plan);
+
+/** Free a record that is not to be written; NULL is allowed. */
+void hesca_record_drop(hesca_record *record);
+
+#endif

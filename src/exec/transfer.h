@@ -1,0 +1,48 @@
+/** \file exec/transfer.h
+ * One contiguous message by MPI, in pieces.
+ *
+ * Over slow links pieces are short enough for MPI to send them without a
+ * handshake of its own: its rendezvous over TCP does not let both directions
+ * of a link run at full rate (MPICH 4.0 with UCX: half of it each), and a
+ * process that receives here and sends there slows both down.  What keeps
+ * senders from running ahead is that their first and their last piece are sent
+ * synchronously: the message has begun to be received, and has arrived. */
+#ifndef HESCA_EXEC_TRANSFER_H
+#define HESCA_EXEC_TRANSFER_H
+
+#include "exec/comm.h"
+#include "sched/sched.h"
+
+enum { HESCA_TRANSFER_WINDOW = 8 }; /* pieces on their way */
+
+/** One end of a message. */
+typedef struct {
+    const hesca_comm *comm;
+    int rank, sending;
+    char *at; /* only read if it is sent */
+    int64_t bytes, piece;
+    int64_t posted, done; /* bytes */
+    int head, used;       /* a ring of pieces on their way */
+    MPI_Request request[HESCA_TRANSFER_WINDOW];
+} hesca_transfer;
+
+/** Bytes of a piece of a message between two processes: the same at both ends.
+ * Links of less than this rate get short ones, of about as many bytes as MPI
+ * sends at once. */
+#define HESCA_SLOW_LINK 1.5e9
+enum { HESCA_SHORT_PIECE = 8 * 1024 };
+int64_t hesca_transfer_piece(const hesca_outlook *outlook, int src, int dest);
+
+/** Whether some link between the processes of a communicator is slow. */
+int hesca_transfer_is_slow(const hesca_comm *c);
+
+/** Begin one. */
+hesca_transfer hesca_transfer_begin(const hesca_comm *c, int rank, int sending,
+                                    char *at, int64_t bytes, int64_t piece);
+
+/** Go on; *progress becomes 1 if something was done.  It is over when done ==
+ * bytes.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int hesca_transfer_advance(hesca_transfer *t, int *progress);
+
+#endif

@@ -1,0 +1,220 @@
+#include "sched/pipeline.h"
+#include "base/status.h"
+#include "sched/cast.h"
+#include <math.h>
+#include <stdlib.h>
+
+void
+hesca_cargo_cost(const hesca_cargo *m, int segments, double *cost)
+{
+    const size_t n = (size_t)m->nproc * (size_t)m->nproc;
+    for (size_t k = 0; k < n; ++k)
+        cost[k] = m->rate[k] == 0
+                      ? INFINITY
+                      : m->startup[k] + m->bytes / segments / m->rate[k];
+}
+
+/* One send of every segment. */
+typedef struct {
+    int src, dest;
+    double cost, busy;
+} hop;
+
+/* Segment by segment.  Sends are in the order of their begin, so that a
+ * process receives before it sends; at[i]: when the present segment is there.
+ * sends: [n segments] all of them, or NULL. */
+static double
+run(const hop *hops, int n, int root, int segments, double *at,
+    double *send_free, double *recv_free, hesca_send *sends)
+{
+    double last = 0;
+    for (int k = 0; k < segments; ++k) {
+        at[root] = 0;
+        for (int h = 0; h < n; ++h) {
+            const int i = hops[h].src, j = hops[h].dest;
+            const double start = fmax(at[i], fmax(send_free[i], recv_free[j]));
+            at[j] = recv_free[j] = start + hops[h].cost;
+            send_free[i] = start + hops[h].busy;
+            if (sends != NULL)
+                *sends++ = (hesca_send){i, j, 0, start, at[j]};
+            last = fmax(last, at[j]);
+        }
+    }
+    return last;
+}
+
+int
+hesca_pipeline_list(const hesca_cargo *m, const hesca_broadcast *tree,
+                    int segments, hesca_send *sends, double *seconds)
+{
+    const size_t n = (size_t)m->nproc;
+    double *at = calloc(3 * n, sizeof *at);
+    hop *hops = malloc((size_t)(tree->n + 1) * sizeof *hops);
+    int err = HESCA_SUCCESS;
+    if (at == NULL || hops == NULL)
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "segments for %d", m->nproc));
+    for (int k = 0; k < tree->n; ++k) {
+        const hesca_send *s = &tree->send[k];
+        const size_t e = (size_t)s->src * n + (size_t)s->dest;
+        const double cost = m->startup[e] + m->bytes / segments / m->rate[e];
+        hops[k] = (hop){.src = s->src,
+                        .dest = s->dest,
+                        .cost = cost,
+                        .busy = m->nonblocking ? m->startup[e] : cost};
+    }
+    *seconds =
+        run(hops, tree->n, m->root, segments, at, at + n, at + 2 * n, sends);
+fail:
+    free(at);
+    free(hops);
+    return err;
+}
+
+int
+hesca_pipeline_seconds(const hesca_cargo *m, const hesca_broadcast *tree,
+                       int segments, double *seconds)
+{
+    return hesca_pipeline_list(m, tree, segments, NULL, seconds);
+}
+
+/* Keep the better number. */
+static int
+try_segments(const hesca_cargo *m, const hesca_broadcast *tree, int s,
+             int *segments, double *seconds)
+{
+    double t;
+    const int err = hesca_pipeline_seconds(m, tree, s, &t);
+    if (err == HESCA_SUCCESS && t < *seconds) {
+        *seconds = t;
+        *segments = s;
+    }
+    return err;
+}
+
+/* Seconds over segments is a x s + b / s + c, roughly: powers of 2 first, then
+ * ever smaller steps around the best. */
+int
+hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
+                    int most, int *segments, double *seconds)
+{
+    int err = HESCA_SUCCESS;
+    *seconds = INFINITY;
+    *segments = 1;
+    for (int s = 1;; s *= 2) {
+        HESCA_TRY(err, try_segments(m, tree, s, segments, seconds));
+        if (s > most / 2)
+            break;
+    }
+    for (int step = *segments / 2; step > 0; step /= 2) {
+        const int s = *segments;
+        if (s <= most - step)
+            HESCA_TRY(err, try_segments(m, tree, s + step, segments, seconds));
+        if (s > step)
+            HESCA_TRY(err, try_segments(m, tree, s - step, segments, seconds));
+    }
+fail:
+    return err;
+}
+
+static int
+check(const hesca_cargo *m, int most)
+{
+    if (most < 1)
+        return hesca_fail(HESCA_ERR_ARG, 0, "%d segments: must be >= 1", most);
+    if (!(m->bytes > 0) || isinf(m->bytes))
+        return hesca_fail(HESCA_ERR_ARG, 0, "message of %g bytes: must be > 0",
+                          m->bytes);
+    if (m->nproc < 1)
+        return hesca_fail(HESCA_ERR_ARG, 0, "%d processes: must be >= 1",
+                          m->nproc);
+    for (int i = 0; i < m->nproc; ++i)
+        for (int j = 0; j < m->nproc; ++j) {
+            const size_t e = (size_t)i * (size_t)m->nproc + (size_t)j;
+            if (i != j && (!(m->startup[e] >= 0) || !(m->rate[e] >= 0)))
+                return hesca_fail(HESCA_ERR_ARG, 0,
+                                  "from %d to %d: start-up %g s, rate %g "
+                                  "bytes/s: must be >= 0",
+                                  i, j, m->startup[e], m->rate[e]);
+        }
+    return HESCA_SUCCESS;
+}
+
+/* The tree of one caster, for the costs of cast. */
+static int
+try_caster(const hesca_cargo *m, const hesca_caster *caster,
+           const hesca_cast *cast, int most, hesca_pipeline *p)
+{
+    hesca_broadcast b;
+    double seconds;
+    int segments, err = hesca_cast_make(caster, cast, &b);
+    if (err == HESCA_ERR_UNSUPPORTED)
+        return HESCA_SUCCESS;
+    if (err < 0)
+        return err;
+    err = hesca_pipeline_tune(m, &b, most, &segments, &seconds);
+    if (err == HESCA_SUCCESS && seconds < p->seconds) {
+        const hesca_broadcast worse = p->tree;
+        p->tree = b;
+        b = worse;
+        p->caster = caster->name;
+        p->segments = segments;
+        p->seconds = seconds;
+    }
+    hesca_broadcast_clear(&b);
+    return err;
+}
+
+/* The whole message, and segments of ever less. */
+static int
+try_all(const hesca_cargo *m, hesca_cast *cast, double *cost, int most,
+        hesca_pipeline *p)
+{
+    static const hesca_caster *const casters[] = {
+        &hesca_caster_graft,        &hesca_caster_lookahead,
+        &hesca_caster_ecef,         &hesca_caster_two_phase,
+        &hesca_caster_balanced_mst, &hesca_caster_chain};
+    int err = HESCA_SUCCESS;
+    for (int s = 1;; s *= 8) {
+        hesca_cargo_cost(m, s, cost);
+        for (size_t k = 0; k < sizeof casters / sizeof *casters; ++k)
+            HESCA_TRY(err, try_caster(m, casters[k], cast, most, p));
+        if (s > most / 8)
+            break;
+    }
+fail:
+    return err;
+}
+
+int
+hesca_pipeline_make(const hesca_cargo *m, int most, hesca_pipeline *p)
+{
+    double *cost = NULL;
+    int err;
+    *p = (hesca_pipeline){.seconds = INFINITY};
+    HESCA_TRY(err, check(m, most));
+    cost = malloc((size_t)m->nproc * (size_t)m->nproc * sizeof *cost);
+    if (cost == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "costs of %d processes",
+                                  m->nproc));
+    hesca_cast cast = {.nproc = m->nproc,
+                       .cost = cost,
+                       .startup = m->nonblocking ? m->startup : NULL,
+                       .root = m->root,
+                       .ndest = m->ndest,
+                       .dest = m->dest,
+                       .relays = m->relays};
+    HESCA_TRY(err, try_all(m, &cast, cost, most, p));
+fail:
+    free(cost);
+    if (err < 0)
+        hesca_pipeline_clear(p);
+    return err;
+}
+
+void
+hesca_pipeline_clear(hesca_pipeline *p)
+{
+    hesca_broadcast_clear(&p->tree);
+    *p = (hesca_pipeline){.segments = 0};
+}

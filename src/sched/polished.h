@@ -1,0 +1,17 @@
+/** \file sched/polished.h
+ * The best of open shop, the caterpillar and a few schedules that serve busy
+ * ports first. */
+#ifndef HESCA_SCHED_POLISHED_H
+#define HESCA_SCHED_POLISHED_H
+
+#include "hesca/timetable.h"
+
+/** Never worse than either of both, and mostly much closer to the bound.
+ *
+ * Time: that of hesca_openshop(), and up to six passes of about as much each.
+ * \param [out] t  Clear it with hesca_timetable_clear(); cleared on error.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_polished(const hesca_events *x, const hesca_ready *ready,
+                   hesca_timetable *t);
+
+#endif

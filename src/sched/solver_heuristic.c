@@ -1,0 +1,119 @@
+/* Schedules for links that differ: each process has a queue of messages to
+ * send and one of messages to receive, and begins the next as one ends.  What
+ * orders them is one of the heuristics.
+ * Sources: BHAT-HET 4.3, BHAT-EXC 4. */
+#include "base/status.h"
+#include "hesca/heuristics.h"
+#include "sched/pairs.h"
+
+/* Every process holds all messages; matchings take the fourth power of the
+ * processes. */
+enum { MOST = 1024, MOST_MATCHED = 256 };
+
+static int
+degree(const hesca_solver *self, const hesca_problem *p)
+{
+    return p->nprocs <= self->variant ? 0 : -1;
+}
+
+/* Events and their times. */
+static int
+order(const hesca_solver *self, const hesca_problem *p,
+      const hesca_outlook *outlook, hesca_events *x, hesca_timetable *t)
+{
+    int err;
+    HESCA_TRY(err, hesca_pairs_events(p, outlook, x));
+    HESCA_TRY(err, hesca_heuristic_find(self->name)->make(x, NULL, t));
+fail:
+    return err;
+}
+
+static double
+predict(const hesca_solver *self, const hesca_problem *p,
+        const hesca_workload *work, int d, const hesca_outlook *outlook)
+{
+    hesca_events x = {0};
+    hesca_timetable t = {0};
+    (void)work, (void)d;
+    const int err = order(self, p, outlook, &x, &t);
+    const double seconds = err < 0 ? 1e300 : t.finish;
+    hesca_timetable_clear(&t);
+    hesca_events_clear(&x);
+    return seconds;
+}
+
+static int
+fill(const hesca_solver *self, const hesca_problem *p, int d,
+     const hesca_outlook *outlook, int iproc, hesca_schedule *schedule)
+{
+    hesca_events x = {0};
+    hesca_timetable t = {0};
+    int err;
+    (void)d;
+    HESCA_TRY(err, order(self, p, outlook, &x, &t));
+    HESCA_TRY(err, hesca_pairs_queues(p, &x, &t, iproc, schedule));
+fail:
+    hesca_timetable_clear(&t);
+    hesca_events_clear(&x);
+    return err;
+}
+
+const hesca_solver hesca_solver_openshop = {
+    .name = "openshop",
+    .choosable = 1024,
+    .unequal = 1,
+    .variant = MOST,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_openshop_lpt = {
+    .name = "openshop-lpt",
+    .variant = MOST,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_polished = {
+    .name = "polished",
+    .choosable = 256,
+    .unequal = 1,
+    .variant = MOST,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_maxmatch = {
+    .name = "maxmatch",
+    .variant = MOST_MATCHED,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_minmatch = {
+    .name = "minmatch",
+    .variant = MOST_MATCHED,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_greedy = {
+    .name = "greedy",
+    .variant = MOST,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_caterpillar = {
+    .name = "caterpillar",
+    .variant = MOST,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};

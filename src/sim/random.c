@@ -1,0 +1,66 @@
+#include "sim/random.h"
+#include <math.h>
+
+static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
+
+static uint64_t
+mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+uint64_t
+hesca_random_bits(hesca_random *r)
+{
+    return mix(r->state += golden);
+}
+
+double
+hesca_random_unit(hesca_random *r)
+{
+    return (double)(hesca_random_bits(r) >> 11) * 0x1p-53;
+}
+
+double
+hesca_random_in(hesca_random *r, const hesca_range *range)
+{
+    const double u = hesca_random_unit(r), low = range->low;
+    if (range->low == range->high)
+        return range->low; /* also where there is no logarithm */
+    const double x = range->is_log ? low * exp(u * log(range->high / low))
+                                   : low + u * (range->high - low);
+    return x > range->high ? range->high : x;
+}
+
+/* Numbers beyond the last whole multiple of n are thrown away, or else the
+ * first ones would come up more often. */
+int
+hesca_random_below(hesca_random *r, int n)
+{
+    const uint64_t most = UINT64_MAX - UINT64_MAX % (uint64_t)n;
+    uint64_t bits;
+    do
+        bits = hesca_random_bits(r);
+    while (bits >= most);
+    return (int)(bits % (uint64_t)n);
+}
+
+/* Seeds of neighbours would be the same stream, shifted: mix them apart. */
+hesca_random
+hesca_random_run(uint64_t seed, uint64_t k)
+{
+    return (hesca_random){mix(mix(seed) + k)};
+}
+
+/* Source: selection sampling, D. E. Knuth, The Art of Computer Programming 2,
+ * section 3.4.2, Algorithm S. */
+void
+hesca_random_choose(hesca_random *r, int n, int k, int *chosen)
+{
+    for (int i = 0; i < n; ++i) {
+        chosen[i] = hesca_random_below(r, n - i) < k;
+        k -= chosen[i];
+    }
+}

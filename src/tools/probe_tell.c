@@ -1,0 +1,233 @@
+/* What hesca probe prints and writes. */
+#define _POSIX_C_SOURCE 200809L /* lstat */
+#include "base/status.h"
+#include "tools/json.h"
+#include "tools/probe.h"
+#include "tools/tools.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ------------------------------------------------ JSON */
+
+static void
+json_costs(const probe_costs *x)
+{
+    static const char *const name[PROBE_UNKNOWNS] = {"startup", "message",
+                                                     "byte", "copy"};
+    printf("\"link\": \"%s\", \"processes_per_core\": %g", x->link, x->load);
+    for (int k = 0; k < PROBE_UNKNOWNS; ++k)
+        printf(", \"%s\": %.6g", name[k], x->cost[k]);
+    printf(", \"cases\": [");
+    for (int i = 0; i < x->n; ++i) {
+        const probe_sample *s = &x->sample[i];
+        printf("%s\n  {\"k\": %lld, \"bytes\": %lld, \"schedule\": ",
+               i > 0 ? "," : "", (long long)s->k, (long long)s->bytes);
+        json_string(s->schedule);
+        printf(", \"seconds\": %.6g, \"fitted\": %.6g}", s->seconds,
+               probe_costs_fitted(x, s));
+    }
+    printf("\n]");
+}
+
+static void
+json_links(const probe_hosts *x)
+{
+    const char *comma = "";
+    printf("\"hosts\": [");
+    for (int i = 0; i < x->n; ++i) {
+        printf("%s\n  {\"name\": ", i > 0 ? "," : "");
+        json_string(x->host[i].name);
+        printf(", \"flops\": %.6g}", x->host[i].speed);
+    }
+    printf("\n], \"links\": [");
+    for (int k = 0; k < x->n * x->n; ++k) {
+        const probe_link *l = &x->link[k];
+        if (!(l->rate > 0))
+            continue;
+        printf("%s\n  {\"from\": ", comma);
+        json_string(x->host[k / x->n].name);
+        printf(", \"to\": ");
+        json_string(x->host[k % x->n].name);
+        printf(", \"startup\": %.6g, \"rate\": %.6g, \"bytes\": %.0f, "
+               "\"times\": %.0f, \"startup_width\": %.3g, \"rate_width\": "
+               "%.3g}",
+               l->startup, l->rate, l->bytes, l->times, l->startup_width,
+               l->rate_width);
+        comma = ",";
+    }
+    printf("\n]");
+}
+
+static void
+print_json(const probe_request *q, const probe_costs *costs,
+           const probe_hosts *hosts)
+{
+    printf("{");
+    if (q->costs)
+        json_costs(costs);
+    if (q->costs && q->links)
+        printf(", ");
+    if (q->links)
+        json_links(hosts);
+    printf("}\n");
+}
+
+/* ------------------------------------------------ text */
+
+static void
+print_costs(const probe_costs *x, int nprocs)
+{
+    printf("# %d processes, %g per core, line %s; us measured and as "
+           "fitted:\n#   K  bytes/proc  schedule       measured     fitted\n",
+           nprocs, x->load, x->link);
+    for (int i = 0; i < x->n; ++i) {
+        const probe_sample *s = &x->sample[i];
+        printf("# %3lld  %10lld  %-12s %10.1f %10.1f\n", (long long)s->k,
+               (long long)s->bytes, s->schedule, 1e6 * s->seconds,
+               1e6 * probe_costs_fitted(x, s));
+    }
+}
+
+static void
+print_links(const probe_hosts *x)
+{
+    printf("# %-15s %-15s startup us within      MB/s within   longest  "
+           "times\n",
+           "from", "to");
+    for (int k = 0; k < x->n * x->n; ++k) {
+        const probe_link *l = &x->link[k];
+        if (l->rate > 0)
+            printf("# %-15s %-15s %10.1f %5.1f%% %9.2f %5.1f%% %9.0f %6.0f\n",
+                   x->host[k / x->n].name, x->host[k % x->n].name,
+                   1e6 * l->startup, 100 * l->startup_width, 1e-6 * l->rate,
+                   100 * l->rate_width, l->bytes, l->times);
+    }
+    for (int i = 0; i < x->n; ++i)
+        printf("# %-15s %.3f GFLOP/s\n", x->host[i].name,
+               1e-9 * x->host[i].speed);
+}
+
+/* ------------------------------------------------ the machine */
+
+static double
+fastest(const probe_hosts *x)
+{
+    double most = 0;
+    for (int i = 0; i < x->n; ++i)
+        most = x->host[i].speed > most ? x->host[i].speed : most;
+    return most;
+}
+
+/* The hosts that were measured are the machine's; of what was not measured
+ * between them, that before or costs tell.  Speeds are relative to the
+ * fastest. */
+static int
+enter_hosts(const probe_hosts *x, hesca_machine *machine)
+{
+    const int n = x->n;
+    const double most = fastest(x);
+    hesca_machine made = *machine;
+    int err = HESCA_SUCCESS;
+    const char **name = malloc((size_t)n * sizeof *name);
+    made.nhosts = 0;
+    made.host = NULL;
+    made.wire = NULL;
+    if (name == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "names of %d hosts", n);
+    for (int i = 0; i < n; ++i)
+        name[i] = x->host[i].name;
+    HESCA_TRY(err, hesca_machine_set_hosts(&made, n, name));
+    for (int i = 0; i < n; ++i)
+        made.host[i].speed = x->host[i].speed / most;
+    for (int k = 0; k < n * n; ++k) {
+        const int from = hesca_machine_find_host(machine, name[k / n]);
+        const int to = hesca_machine_find_host(machine, name[k % n]);
+        if (x->link[k].rate > 0)
+            made.wire[k] = (hesca_wire){x->link[k].startup, x->link[k].rate};
+        else if (from >= 0 && to >= 0)
+            made.wire[k] = machine->wire[from * machine->nhosts + to];
+    }
+    hesca_machine_clear(machine);
+    *machine = made;
+fail:
+    free(name);
+    return err;
+}
+
+/* What the file told before, if there is one, and what was measured now. */
+static int
+make_text(const probe_request *q, const probe_costs *costs,
+          const probe_hosts *hosts, char **text)
+{
+    hesca_machine machine = hesca_machine_default();
+    FILE *before = q->out == NULL ? NULL : fopen(q->out, "r");
+    int err = HESCA_SUCCESS;
+    *text = NULL;
+    if (before != NULL) {
+        fclose(before);
+        HESCA_TRY(err, hesca_machine_read(q->out, &machine));
+    }
+    if (q->costs)
+        probe_costs_enter(costs, &machine);
+    if (q->links)
+        HESCA_TRY(err, enter_hosts(hosts, &machine));
+    err = hesca_machine_format(&machine, text);
+fail:
+    hesca_machine_clear(&machine);
+    return err;
+}
+
+static int
+write_text(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    const int good = f != NULL && fputs(text, f) >= 0;
+    return f != NULL && fclose(f) == 0 && good;
+}
+
+/* Programs may read the file just now (hesca/monitor.h), so it takes the place
+ * of an old one at once; what is no plain file is written to. */
+static int
+write_file(const char *path, const char *text)
+{
+    static const char suffix[] = ".new";
+    struct stat old;
+    int good = 0;
+    char *fresh = malloc(strlen(path) + sizeof suffix);
+    if (lstat(path, &old) == 0 && !S_ISREG(old.st_mode)) {
+        good = write_text(path, text);
+    } else if (fresh != NULL) {
+        sprintf(fresh, "%s%s", path, suffix);
+        good = write_text(fresh, text) && rename(fresh, path) == 0;
+        if (!good)
+            remove(fresh);
+    }
+    free(fresh);
+    if (!good)
+        complain("%s cannot be written", path);
+    return good ? TOOL_YES : TOOL_NO;
+}
+
+int
+probe_tell(const probe_request *q, int nprocs, const probe_costs *costs,
+           const probe_hosts *hosts)
+{
+    char *text;
+    if (make_text(q, costs, hosts, &text) < 0) {
+        complain("%s", hesca_error_text());
+        return TOOL_NO;
+    }
+    if (q->json)
+        print_json(q, costs, hosts);
+    if (!q->json && q->costs)
+        print_costs(costs, nprocs);
+    if (!q->json && q->links)
+        print_links(hosts);
+    if (!q->json)
+        printf("%s", text);
+    const int status = q->out == NULL ? TOOL_YES : write_file(q->out, text);
+    free(text);
+    return status;
+}

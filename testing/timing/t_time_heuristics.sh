@@ -1,0 +1,51 @@
+#!/bin/sh
+# time_heuristics and heuristics.py in small, and what is told of bad options.
+# No measured time decides anything here.
+
+. "$top_srcdir/testing/program.sh"
+timing=$top_srcdir/testing/timing
+timer=$top_builddir/testing/timing/time_heuristics
+
+# bad WORD OPTION...: exit status 2, one line that has WORD.
+bad() {
+    word=$1
+    shift
+    run 2 "$timer" "$@"
+    says err "$word"
+    [ "$(wc -l <"$dir/err")" -eq 1 ] || complain 'not one line'
+}
+
+bad "^time_heuristics: --pattern 'all'" --pattern all
+bad "--procs '1': must be from 2" --procs 1
+bad "--schedules 'open'" --schedules open
+bad "--schedules '" --schedules greedy,,openshop
+bad "--k '9': must not exceed P = 8" --pattern redist --procs 8 --k 9
+bad "--runs '0'" --runs 0
+bad "'frob' is not an option" frob
+bad "$dir/no/where: No such file" --csv "$dir/no/where"
+run 0 "$timer" --help
+says out 'BHAT-EXC'
+
+run 0 "$timer" --procs 4,8 --runs 2 --csv "$dir/large.csv"
+says out 'polished'
+run 0 "$timer" --pattern redist --procs 8 --k 3,7 --schedules run,refine \
+    --csv "$dir/redist.csv" --json "$dir/redist.json"
+[ -n "$python" ] || exit $failed
+"$python" - "$dir" <<'EOF' || complain 'the files are not as they should be'
+import csv, json, sys
+large = list(csv.DictReader(open(sys.argv[1] + "/large.csv")))
+redist = list(csv.DictReader(open(sys.argv[1] + "/redist.csv")))
+assert len(large) == 14 and len(redist) == 4
+assert {r["events"] for r in large} == {"12", "56"}
+assert all(float(r["finish_over_bound"]) > 1 - 1e-9 for r in large + redist)
+assert all((r["growth"] == "") == (r["processes"] == "4") or
+           float(r["seconds"]) > 0 for r in large)
+assert len(json.load(open(sys.argv[1] + "/redist.json"))) == 4
+EOF
+run 0 "$python" "$timing/heuristics.py" "$dir/large.csv" "$dir/redist.csv" \
+    -o "$dir/both.svg"
+[ "$(grep -c '<polyline' "$dir/both.svg")" -eq 9 ] || complain 'not 9 curves'
+run 1 "$python" "$timing/heuristics.py" missing.csv
+says err 'missing.csv: No such file'
+run 2 "$python" "$timing/heuristics.py"
+exit $failed
