@@ -7,7 +7,7 @@ hesca_transfer_piece(const hesca_outlook *o, int src, int dest)
 {
     const int64_t most = 1 << 30; /* MPI counts bytes in int */
     if (o->network == NULL ||
-        hesca_network_wire(o->network, src, dest).rate > HESCA_SLOW_LINK)
+        !hesca_wire_is_slow(hesca_network_wire(o->network, src, dest)))
         return most;
     return HESCA_SHORT_PIECE;
 }
@@ -19,7 +19,7 @@ hesca_transfer_is_slow(const hesca_comm *c)
     for (int i = 0; i < x->nhosts; ++i)
         for (int j = 0; j < x->nhosts; ++j)
             if (i != j &&
-                x->wire[(int64_t)i * x->nhosts + j].rate <= HESCA_SLOW_LINK)
+                hesca_wire_is_slow(x->wire[(int64_t)i * x->nhosts + j]))
                 return 1;
     return 0;
 }

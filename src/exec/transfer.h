@@ -27,9 +27,7 @@ typedef struct {
 } hesca_transfer;
 
 /** Bytes of a piece of a message between two processes: the same at both ends.
- * Links of less than this rate get short ones, of about as many bytes as MPI
- * sends at once. */
-#define HESCA_SLOW_LINK 1.5e9
+ * Slow links get short ones, which MPI sends at once. */
 enum { HESCA_SHORT_PIECE = 8 * 1024 };
 int64_t hesca_transfer_piece(const hesca_outlook *outlook, int src, int dest);
 

@@ -28,6 +28,14 @@ hesca_network_seconds(const hesca_network *x, int src, int dest, double bytes)
     return w.startup + bytes / w.rate;
 }
 
+/** Whether a link is so slow that it pays to keep both its directions busy:
+ * less than about 10 Gbit/s. */
+static inline int
+hesca_wire_is_slow(hesca_wire w)
+{
+    return w.rate <= 1.5e9;
+}
+
 /** The wire that costs what they tell of one message. */
 hesca_wire hesca_wire_of_costs(const hesca_costs *c);
 

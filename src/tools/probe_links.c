@@ -175,15 +175,15 @@ slope(const int64_t *bytes, const double *seconds)
 
 typedef double timer(meter *m, int64_t bytes);
 
-/* The size that lasts so many seconds; the first message of a size may have to
- * make connections or memory ready. */
+/* The size that lasts so many seconds, twice in a row: a message may have been
+ * lost on its way, and the first one has to make connections ready. */
 static int64_t
 find_bytes(meter *m, timer *timed, double seconds)
 {
     int64_t bytes = BYTES_FIRST;
     timed(m, bytes);
     while (bytes < BYTES_MOST && m->err == HESCA_SUCCESS &&
-           timed(m, bytes) < seconds)
+           (timed(m, bytes) < seconds || timed(m, bytes) < seconds))
         bytes *= 2;
     return bytes;
 }

@@ -22,6 +22,7 @@ enum { SIZES = 16, CONTESTANTS = 20, ROUNDS = 1000, ROUNDS_LEAST = 3 };
 
 typedef enum { BCAST, ALLTOALLV } collective;
 typedef enum { EQUAL, RANDOM, SERVERS } shape;
+static const char *const shapes[] = {"equal", "random", "servers"};
 
 typedef struct {
     int what, shape, root;
@@ -279,7 +280,10 @@ static void
 put(fields *s, const void *row)
 {
     const result *x = row;
+    char root[32];
+    snprintf(root, sizeof root, "root %d", x->o->root);
     fields_text(s, "collective", x->o->what == BCAST ? "bcast" : "alltoallv");
+    fields_text(s, "case", x->o->what == BCAST ? root : shapes[x->o->shape]);
     fields_int(s, "processes", size);
     fields_real(s, "bytes", (double)x->bytes);
     fields_text(s, "by", x->c->name);
