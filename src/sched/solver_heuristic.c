@@ -16,6 +16,16 @@ degree(const hesca_solver *self, const hesca_problem *p)
     return p->nprocs <= self->variant ? 0 : -1;
 }
 
+/* A sender begins its next message when it knows that the one before has
+ * arrived, a start-up later. */
+static void
+add_answers(hesca_events *x, const hesca_network *network)
+{
+    for (int64_t e = 0; network != NULL && e < x->n; ++e)
+        x->seconds[e] +=
+            hesca_network_wire(network, x->src[e], x->dest[e]).startup;
+}
+
 /* Events and their times. */
 static int
 order(const hesca_solver *self, const hesca_problem *p,
@@ -23,6 +33,7 @@ order(const hesca_solver *self, const hesca_problem *p,
 {
     int err;
     HESCA_TRY(err, hesca_pairs_events(p, outlook, x));
+    add_answers(x, outlook->network);
     HESCA_TRY(err, hesca_heuristic_find(self->name)->make(x, NULL, t));
 fail:
     return err;
