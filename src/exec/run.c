@@ -8,7 +8,6 @@
 #include "exec/stage.h"
 #include "exec/transport.h"
 #include "exec/window.h"
-#include "hesca/heuristics.h"
 #include "sched/pairs.h"
 
 /* Only who owns something of the submatrix needs an array, and a leading
@@ -139,15 +138,18 @@ foresee(const hesca_plan *plan, hesca_trace *trace)
 {
     const hesca_outlook outlook = hesca_outlook_of(plan->comm, !plan->shm);
     const hesca_schedule *s = &plan->schedule;
-    const hesca_heuristic *h = hesca_heuristic_find(s->name);
     hesca_events x = {0};
     hesca_timetable t = {0};
     int err = HESCA_SUCCESS;
     if (s->relay != NULL || s->order == HESCA_ORDER_COLLECTIVE)
         return err;
-    HESCA_TRY(err, hesca_pairs_events(&plan->problem, &outlook, &x));
-    HESCA_TRY(err, h != NULL ? h->make(&x, NULL, &t)
-                             : hesca_pairs_direct(&plan->problem, &x, 0, &t));
+    if (s->order == HESCA_ORDER_QUEUED) {
+        HESCA_TRY(
+            err, hesca_pairs_order(s->name, &plan->problem, &outlook, &x, &t));
+    } else {
+        HESCA_TRY(err, hesca_pairs_events(&plan->problem, &outlook, &x));
+        HESCA_TRY(err, hesca_pairs_direct(&plan->problem, &x, 0, &t));
+    }
     HESCA_TRY(err, hesca_trace_add_timetable(trace, HESCA_TRACE_PREDICTED,
                                              s->name, &x, &t));
 fail:

@@ -1,6 +1,7 @@
 #include "sched/pairs.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "hesca/heuristics.h"
 #include <stdlib.h>
 
 static int
@@ -127,6 +128,29 @@ fail:
         hesca_timetable_clear(t);
     free(longest);
     free(step);
+    return err;
+}
+
+/* A sender begins its next message when it knows that the one before has
+ * arrived, a start-up later. */
+static void
+add_answers(hesca_events *x, const hesca_network *network)
+{
+    for (int64_t e = 0; network != NULL && e < x->n; ++e)
+        x->seconds[e] +=
+            hesca_network_wire(network, x->src[e], x->dest[e]).startup;
+}
+
+int
+hesca_pairs_order(const char *heuristic, const hesca_problem *p,
+                  const hesca_outlook *outlook, hesca_events *x,
+                  hesca_timetable *t)
+{
+    int err;
+    HESCA_TRY(err, hesca_pairs_events(p, outlook, x));
+    add_answers(x, outlook->network);
+    HESCA_TRY(err, hesca_heuristic_find(heuristic)->make(x, NULL, t));
+fail:
     return err;
 }
 

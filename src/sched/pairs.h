@@ -23,6 +23,13 @@ int hesca_pairs_events(const hesca_problem *p, const hesca_outlook *outlook,
 int hesca_pairs_direct(const hesca_problem *p, const hesca_events *x,
                        int is_barrier, hesca_timetable *t);
 
+/** Its events as queues carry them out, and their order by a heuristic.  Clear
+ * both, also on error.
+ * \return as the heuristic. */
+int hesca_pairs_order(const char *heuristic, const hesca_problem *p,
+                      const hesca_outlook *outlook, hesca_events *x,
+                      hesca_timetable *t);
+
 /** Both queues of process iproc, side by side, as a queued schedule.
  * \return HESCA_SUCCESS (clear the schedule) or HESCA_ERR_NOMEM. */
 int hesca_pairs_queues(const hesca_problem *p, const hesca_events *x,

@@ -3,7 +3,6 @@
  * orders them is one of the heuristics.
  * Sources: BHAT-HET 4.3, BHAT-EXC 4. */
 #include "base/status.h"
-#include "hesca/heuristics.h"
 #include "sched/pairs.h"
 
 /* Every process holds all messages; matchings take the fourth power of the
@@ -16,29 +15,6 @@ degree(const hesca_solver *self, const hesca_problem *p)
     return p->nprocs <= self->variant ? 0 : -1;
 }
 
-/* A sender begins its next message when it knows that the one before has
- * arrived, a start-up later. */
-static void
-add_answers(hesca_events *x, const hesca_network *network)
-{
-    for (int64_t e = 0; network != NULL && e < x->n; ++e)
-        x->seconds[e] +=
-            hesca_network_wire(network, x->src[e], x->dest[e]).startup;
-}
-
-/* Events and their times. */
-static int
-order(const hesca_solver *self, const hesca_problem *p,
-      const hesca_outlook *outlook, hesca_events *x, hesca_timetable *t)
-{
-    int err;
-    HESCA_TRY(err, hesca_pairs_events(p, outlook, x));
-    add_answers(x, outlook->network);
-    HESCA_TRY(err, hesca_heuristic_find(self->name)->make(x, NULL, t));
-fail:
-    return err;
-}
-
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
         const hesca_workload *work, int d, const hesca_outlook *outlook)
@@ -46,7 +22,7 @@ predict(const hesca_solver *self, const hesca_problem *p,
     hesca_events x = {0};
     hesca_timetable t = {0};
     (void)work, (void)d;
-    const int err = order(self, p, outlook, &x, &t);
+    const int err = hesca_pairs_order(self->name, p, outlook, &x, &t);
     const double seconds = err < 0 ? 1e300 : t.finish;
     hesca_timetable_clear(&t);
     hesca_events_clear(&x);
@@ -61,7 +37,7 @@ fill(const hesca_solver *self, const hesca_problem *p, int d,
     hesca_timetable t = {0};
     int err;
     (void)d;
-    HESCA_TRY(err, order(self, p, outlook, &x, &t));
+    HESCA_TRY(err, hesca_pairs_order(self->name, p, outlook, &x, &t));
     HESCA_TRY(err, hesca_pairs_queues(p, &x, &t, iproc, schedule));
 fail:
     hesca_timetable_clear(&t);

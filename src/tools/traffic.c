@@ -1,6 +1,5 @@
 #include "tools/traffic.h"
 #include "base/status.h"
-#include "hesca/heuristics.h"
 #include "sched/pairs.h"
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +69,8 @@ order_all(traffic *t)
 {
     const hesca_choice *c = &t->choice;
     int err;
-    HESCA_TRY(err, hesca_pairs_events(t->problem, c->outlook, &t->events));
-    HESCA_TRY(err, hesca_heuristic_find(c->solver->name)
-                       ->make(&t->events, NULL, &t->times));
+    HESCA_TRY(err, hesca_pairs_order(c->solver->name, t->problem, c->outlook,
+                                     &t->events, &t->times));
     t->queued = 1;
 fail:
     return err;
