@@ -72,6 +72,8 @@ renew_receiver(shop *s, int j, double old)
     hesca_turn *from =
         s->line + rank(s->line, s->nreceivers, hesca_turn_at(old, j));
     hesca_turn *to = s->line + s->nreceivers - 1;
+    if (!done && t <= old) /* what it received is too short to count */
+        return;
     if (!done)
         to = from + rank(from, (int)(to - from) + 1, hesca_turn_at(t, j)) - 1;
     memmove(from, from + 1, (size_t)(to - from) * sizeof *to);
