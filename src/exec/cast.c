@@ -116,11 +116,11 @@ agree(hesca_comm *c, const call *x)
     static const char *const name[4] = {"bytes", "root", "ndest", "dest"};
     int64_t v[8];
     int err = check(x, c->size, c->rank);
-    const int64_t mine[4] = {x->bytes, x->root, x->ndest,
-                             err < 0 ? 0 : digest(x)};
+    const int64_t all[4] = {x->bytes, x->root, x->ndest,
+                            err < 0 ? 0 : digest(x)};
     for (int k = 0; k < 4; ++k) {
-        v[2 * k] = mine[k];
-        v[2 * k + 1] = -mine[k];
+        v[2 * k] = err < 0 ? 0 : all[k];
+        v[2 * k + 1] = -v[2 * k];
     }
     HESCA_TRY(err, hesca_agree(c, err, 8, v));
     for (int k = 0; k < 4; ++k)

@@ -32,6 +32,7 @@ typedef struct hesca_comm {
     hesca_machine machine;
     hesca_network network; /* of the processes; none if the machine tells no
                               hosts */
+    int slow; /* some link between hosts is, see machine/network.h */
     hesca_params params;
     int params_err;       /* what is wrong with them, or with the machine: the
                              same everywhere */

@@ -121,6 +121,7 @@ hesca_directory_take(hesca_comm *c, hesca_machine *machine)
     hesca_network_clear(&c->network);
     c->machine = *machine;
     c->network = network;
+    c->slow = hesca_network_has_slow(&c->network);
     return HESCA_SUCCESS;
 fail:
     hesca_machine_clear(machine);

@@ -1,6 +1,5 @@
 #include "base/arith.h"
 #include "base/status.h"
-#include "exec/transfer.h"
 #include "exec/transport.h"
 #include <stdio.h>
 #include <string.h>
@@ -100,8 +99,7 @@ int
 hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
 {
     exchange x = {.plan = plan, .arrays = arrays};
-    const int polite =
-        plan->comm->crowded || hesca_transfer_is_slow(plan->comm);
+    const int polite = plan->comm->crowded || plan->comm->slow;
     hesca_backoff wait = hesca_backoff_begin(polite);
     const int nsteps = plan->schedule.nsteps;
     int err = HESCA_SUCCESS;

@@ -93,8 +93,7 @@ hesca_pass_run(const hesca_comm *c, const hesca_relayer *part,
                hesca_record *record)
 {
     pass x = {.comm = c, .part = part, .record = record};
-    const int slow = hesca_transfer_is_slow(c);
-    hesca_backoff wait = hesca_backoff_begin(c->crowded || slow);
+    hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
     int err = HESCA_SUCCESS;
     x.pieces = part->bytes / part->piece + (part->bytes % part->piece != 0);
     x.in = part->parent < 0 ? x.pieces : 0;
@@ -106,7 +105,7 @@ hesca_pass_run(const hesca_comm *c, const hesca_relayer *part,
         if (x.out < x.in * part->nchildren)
             HESCA_TRY(err, send(&x, &progress));
         if (progress)
-            wait = hesca_backoff_begin(c->crowded || slow);
+            wait = hesca_backoff_begin(c->crowded || c->slow);
         else
             pass_time(&x, &wait);
     }

@@ -111,14 +111,16 @@ choose(const hesca_comm *c, const hesca_problem *problem,
        const hesca_outlook *outlook, hesca_choice *choice)
 {
     char text[HESCA_TEXT_MAX];
-    if (hesca_choose(c->params.schedule, problem, outlook, choice))
-        return HESCA_SUCCESS;
-    hesca_choose_explain(c->params.schedule, problem, text, sizeof text);
-    if (!may_replace(c))
-        return hesca_fail(HESCA_ERR_PARAM, 0, "%s", text);
-    hesca_choose("auto", problem, outlook, choice);
-    tell(c, text, choice);
-    return HESCA_SUCCESS;
+    if (!hesca_choose(c->params.schedule, problem, outlook, choice)) {
+        hesca_choose_explain(c->params.schedule, problem, text, sizeof text);
+        if (!may_replace(c))
+            return hesca_fail(HESCA_ERR_PARAM, 0, "%s", text);
+        hesca_choose("auto", problem, outlook, choice);
+        tell(c, text, choice);
+    }
+    return choice->failed
+               ? hesca_fail(HESCA_ERR_NOMEM, 0, "predictions of schedules")
+               : HESCA_SUCCESS;
 }
 
 int

@@ -141,7 +141,7 @@ fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
     size_t chunk = half / SLOTS_STEPWISE;
     if (collective) /* MPI counts all slots in int */
         chunk = (half < INT_MAX ? half : INT_MAX) / nprocs;
-    else if (order == HESCA_ORDER_QUEUED && hesca_transfer_is_slow(plan->comm))
+    else if (order == HESCA_ORDER_QUEUED && plan->comm->slow)
         chunk = HESCA_SHORT_PIECE;
     else if (chunk > CHUNK)
         chunk = CHUNK;

@@ -58,15 +58,14 @@ hesca_queue_run(const hesca_comm *c, int nout, hesca_letter *out, int nin,
 {
     line o = {.letter = out, .n = nout, .sending = 1};
     line i = {.letter = in, .n = nin};
-    const int slow = hesca_transfer_is_slow(c);
-    hesca_backoff wait = hesca_backoff_begin(c->crowded || slow);
+    hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
     int err = HESCA_SUCCESS;
     while (o.at < o.n || i.at < i.n) {
         int progress = 0;
         HESCA_TRY(err, advance(&i, c, record, &progress));
         HESCA_TRY(err, advance(&o, c, record, &progress));
         if (progress)
-            wait = hesca_backoff_begin(c->crowded || slow);
+            wait = hesca_backoff_begin(c->crowded || c->slow);
         else if (o.at < o.n || i.at < i.n)
             pass_time(c, &i, &o, &wait);
     }

@@ -12,18 +12,6 @@ hesca_transfer_piece(const hesca_outlook *o, int src, int dest)
     return HESCA_SHORT_PIECE;
 }
 
-int
-hesca_transfer_is_slow(const hesca_comm *c)
-{
-    const hesca_network *x = &c->network;
-    for (int i = 0; i < x->nhosts; ++i)
-        for (int j = 0; j < x->nhosts; ++j)
-            if (i != j &&
-                hesca_wire_is_slow(x->wire[(int64_t)i * x->nhosts + j]))
-                return 1;
-    return 0;
-}
-
 hesca_transfer
 hesca_transfer_begin(const hesca_comm *c, int rank, int sending, char *at,
                      int64_t bytes, int64_t piece)

@@ -31,9 +31,6 @@ typedef struct {
 enum { HESCA_SHORT_PIECE = 8 * 1024 };
 int64_t hesca_transfer_piece(const hesca_outlook *outlook, int src, int dest);
 
-/** Whether some link between the processes of a communicator is slow. */
-int hesca_transfer_is_slow(const hesca_comm *c);
-
 /** Begin one. */
 hesca_transfer hesca_transfer_begin(const hesca_comm *c, int rank, int sending,
                                     char *at, int64_t bytes, int64_t piece);

@@ -103,3 +103,14 @@ fail:
         hesca_network_clear(&x);
     return err;
 }
+
+int
+hesca_network_has_slow(const hesca_network *x)
+{
+    for (int i = 0; i < x->nhosts; ++i)
+        for (int j = 0; j < x->nhosts; ++j)
+            if (i != j &&
+                hesca_wire_is_slow(x->wire[(long long)i * x->nhosts + j]))
+                return 1;
+    return 0;
+}

@@ -36,6 +36,9 @@ hesca_wire_is_slow(hesca_wire w)
     return w.rate <= 1.5e9;
 }
 
+/** Whether some link between two hosts is slow; time O(nhosts^2). */
+int hesca_network_has_slow(const hesca_network *network);
+
 /** The wire that costs what they tell of one message. */
 hesca_wire hesca_wire_of_costs(const hesca_costs *c);
 

@@ -29,8 +29,10 @@ try(const hesca_problem *p, const hesca_workload *work,
     hesca_choice *best)
 {
     const double seconds = s->predict(s, p, work, degree, outlook);
+    const int failed = best->failed || seconds < 0;
     if (best->solver == NULL || seconds < best->seconds)
-        *best = (hesca_choice){s, degree, outlook, seconds};
+        *best = (hesca_choice){s, degree, outlook, seconds, failed};
+    best->failed = failed;
 }
 
 static void

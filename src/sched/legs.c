@@ -237,10 +237,14 @@ hesca_legs_predict(const hesca_problem *p, const hesca_way *way,
     for (int k = 0; k < n; ++k) {
         hesca_problem leg;
         if (make_problem(p, way, k, n, &leg) < 0)
-            return 1e300;
+            return -1;
         const hesca_workload work = hesca_workload_most(&leg);
-        seconds += way->solver->predict(way->solver, &leg, &work, 0, outlook);
+        const double part =
+            way->solver->predict(way->solver, &leg, &work, 0, outlook);
         hesca_problem_clear(&leg);
+        if (part < 0)
+            return -1;
+        seconds += part;
     }
     return seconds;
 }

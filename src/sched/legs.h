@@ -45,7 +45,7 @@ typedef struct {
 int hesca_legs_fill(const hesca_problem *p, const hesca_way *way, int iproc,
                     hesca_schedule *schedule);
 
-/** Predicted seconds of these. */
+/** Predicted seconds of these; -1 without memory. */
 double hesca_legs_predict(const hesca_problem *p, const hesca_way *way,
                           const hesca_outlook *outlook);
 

@@ -93,7 +93,7 @@ struct hesca_solver {
     /* Highest degree with which it can serve the problem, 0 if it knows no
      * degrees; -1 if it cannot serve it. */
     int (*degree)(const hesca_solver *, const hesca_problem *);
-    /* Predicted seconds; the degree is in range. */
+    /* Predicted seconds, -1 without memory; the degree is in range. */
     double (*predict)(const hesca_solver *, const hesca_problem *,
                       const hesca_workload *, int degree,
                       const hesca_outlook *);
@@ -131,6 +131,8 @@ typedef struct {
     const hesca_outlook *outlook; /* what it was chosen for; it must outlive
                                      the choice */
     double seconds;               /* predicted */
+    int failed; /* there was no memory for some prediction, so that other
+                   processes may have chosen otherwise */
 } hesca_choice;
 
 /** The schedule of that name, "auto" being the one predicted to be fastest,

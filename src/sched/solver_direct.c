@@ -42,7 +42,7 @@ walk(const hesca_problem *p, const hesca_outlook *outlook, int is_free)
 {
     hesca_events x = {0};
     hesca_timetable t = {0};
-    double seconds = 1e300;
+    double seconds = -1;
     if (hesca_pairs_events(p, outlook, &x) == HESCA_SUCCESS) {
         for (int64_t e = 0; e < x.n; ++e)
             x.seconds[e] = seconds_of(&x, e, outlook, is_free);

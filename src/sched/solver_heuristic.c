@@ -23,7 +23,7 @@ predict(const hesca_solver *self, const hesca_problem *p,
     hesca_timetable t = {0};
     (void)work, (void)d;
     const int err = hesca_pairs_order(self->name, p, outlook, &x, &t);
-    const double seconds = err < 0 ? 1e300 : t.finish;
+    const double seconds = err < 0 ? -1 : t.finish;
     hesca_timetable_clear(&t);
     hesca_events_clear(&x);
     return seconds;

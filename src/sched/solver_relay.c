@@ -67,7 +67,7 @@ predict(const hesca_solver *self, const hesca_problem *p,
     double seconds = 0;
     hesca_relay x;
     if (make(self, p, d, -1, &x) < 0)
-        return 1e300;
+        return -1;
     /* In a circle lane 0 holds what stays; in patterns that is anywhere. */
     const double lanes = (double)hesca_relay_lanes(&x) - (x.nring > 1);
     for (int64_t t = 0; t < hesca_relay_steps(&x); ++t) {
