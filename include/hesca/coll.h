@@ -39,11 +39,11 @@ typedef struct {
  * keeps its order, or refines it if the machine was refreshed ("refined");
  * counts of all pairs are shared in every call, 32 P^2 bytes.
  * With HESCA_CHECKPOINT=half:P all processes stop when half of the messages,
- * then half of the rest and so on have arrived, and if one of them did so
- * more than P percent earlier or later than planned they estimate and order
- * the rest anew: for machine files that are not up to date, as the stops take
- * time.  info tells the prediction of before, and what is kept for the next
- * call is the first order.
+ * then half of the rest and so on have arrived.  If one of them was early or
+ * late by more than P percent of the time since the last stop they estimate
+ * and order the rest anew.  That is for machine files that are far from the
+ * truth: stops take time, often more than a better order saves.  What is
+ * predicted, and kept for the next call, is the first order.
  * \param [in]  send        (local) The elements to send; may be NULL if there
  *                          are none.
  * \param [in]  sendcounts  (local) [P] elements for each process; >= 0.

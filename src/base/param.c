@@ -286,7 +286,7 @@ static const row table[] = {
      parse_exchange},
     {{"HESCA_CHECKPOINT", "off|half|half:P", "off",
       "half: after half of what is left of hesca_alltoallv, order the rest "
-      "anew if messages ended P percent (20) off the time planned"},
+      "anew if a message ended P percent (20) off the time planned"},
      parse_checkpoint},
     {{"HESCA_BCAST", CASTS, "auto",
       "who sends to whom in hesca_bcast and hesca_multicast"},

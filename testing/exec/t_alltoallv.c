@@ -232,7 +232,7 @@ wrong_machine(void)
 {
     const int hosts = getenv("HESCA_MACHINE") != NULL;
     int changes = 0;
-    for (int n = 0; n < 40 && changes == 0; ++n)
+    for (int n = 0; n < 400 && changes == 0; ++n)
         changes = check_exchange("auto", "half:0", 3 * (draw_seed() / 3), 50);
     CHECK(!hosts || (changes > 0) == (size >= 4), "rank %d: %d changes", rank,
           changes);

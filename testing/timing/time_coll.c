@@ -289,6 +289,8 @@ put(fields *s, const void *row)
     fields_text(s, "by", x->c->name);
     fields_text(s, "schedule", x->c->info.schedule);
     fields_int(s, "segments", x->c->info.segments);
+    fields_int(s, "checkpoints", x->c->info.checkpoints);
+    fields_int(s, "changes", x->c->info.changes);
     fields_int(s, "rounds", x->c->n);
     fields_real(s, "median_s", x->median);
     fields_real(s, "min_s", x->least);
