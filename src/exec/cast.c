@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Plans that are kept, the last ones used. */
-enum { KEPT = 8 };
+enum { KEPT = 64 };
 
 /* Segments of less than this cost more than they gain; there are so many at
  * most. */
@@ -192,22 +192,41 @@ keep(hesca_comm *c, hesca_cast_plan *p)
     p->next = NULL;
 }
 
-/* Links of the message, [2 size size]. */
-static double *
-list_links(const hesca_outlook *o, int size)
+/* The message and its links; *link, to free, holds these if they differ.
+ * NULL: no memory.  None is without a start-up: casters want costs > 0. */
+static const double LEAST = 1e-12;
+
+static int
+describe(const hesca_comm *c, const hesca_cast_plan *p, hesca_cargo *m,
+         double **link)
 {
-    const size_t n = (size_t)size * (size_t)size;
-    double *link = malloc(2 * n * sizeof *link);
-    for (size_t k = 0; link != NULL && k < n; ++k) {
-        const int i = (int)(k / (size_t)size), j = (int)(k % (size_t)size);
-        const hesca_wire w =
-            o->network != NULL
-                ? hesca_network_wire(o->network, i, j)
-                : (hesca_wire){o->costs.startup, 1 / o->costs.byte};
-        link[k] = w.startup;
-        link[n + k] = w.rate;
+    const hesca_outlook o = hesca_outlook_of(c, 1);
+    const size_t n = (size_t)c->size * (size_t)c->size;
+    *link = NULL;
+    *m = (hesca_cargo){
+        .nproc = c->size,
+        .equal = {fmax(o.costs.startup, LEAST), 1 / fmax(o.costs.byte, LEAST)},
+        .bytes = (double)p->bytes,
+        .root = p->root,
+        .ndest = p->ndest,
+        .dest = p->to_all ? NULL : p->dest,
+        /* Who forwards needs room for it. */
+        .relays = (uint64_t)p->bytes <= c->params.buffer};
+    if (o.network == NULL)
+        return HESCA_SUCCESS;
+    *link = malloc(2 * n * sizeof **link);
+    if (*link == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d processes",
+                          c->size);
+    for (size_t k = 0; k < n; ++k) {
+        const hesca_wire w = hesca_network_wire(
+            o.network, (int)(k / (size_t)c->size), (int)(k % (size_t)c->size));
+        (*link)[k] = fmax(w.startup, LEAST);
+        (*link)[n + k] = w.rate;
     }
-    return link;
+    m->startup = *link;
+    m->rate = *link + n;
+    return HESCA_SUCCESS;
 }
 
 static int
@@ -258,7 +277,10 @@ is_wanted(const hesca_cargo *m, int rank)
 static double
 bound(const hesca_cargo *m)
 {
-    double most = 0;
+    double most = m->equal.startup + m->bytes / m->equal.rate;
+    if (m->startup == NULL)
+        return most;
+    most = 0;
     for (int j = 0; j < m->nproc; ++j) {
         double least = INFINITY;
         for (int i = 0; i < m->nproc; ++i) {
@@ -303,29 +325,18 @@ take_place(hesca_cast_plan *p, const hesca_cargo *m,
 }
 
 static int
-find_tree(const hesca_comm *c, const call *x, hesca_cast_plan *p)
+find_tree(const hesca_comm *c, hesca_cast_plan *p)
 {
     const hesca_outlook outlook = hesca_outlook_of(c, 1);
-    const size_t n = (size_t)c->size * (size_t)c->size;
     const int named = strcmp(c->params.bcast, "auto") != 0;
-    double *link = list_links(&outlook, c->size);
+    double *link = NULL;
     hesca_pipeline best = {.segments = 1};
-    int err = HESCA_SUCCESS;
-    if (link == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d processes",
-                          c->size);
-    const hesca_cargo m = {.nproc = c->size,
-                           .startup = link,
-                           .rate = link + n,
-                           .bytes = (double)x->bytes,
-                           .root = x->root,
-                           .ndest = p->ndest,
-                           .dest = p->to_all ? NULL : p->dest,
-                           /* Who forwards needs room for it. */
-                           .relays = (uint64_t)x->bytes <= c->params.buffer};
+    hesca_cargo m;
+    int err;
+    HESCA_TRY(err, describe(c, p, &m, &link));
     HESCA_TRY(err,
               named ? plan_named(hesca_caster_find(c->params.bcast), &m, &best)
-                    : hesca_pipeline_make(&m, most_pieces(x->bytes), &best));
+                    : hesca_pipeline_make(&m, most_pieces(p->bytes), &best));
     p->tree = best.tree;
     best.tree = (hesca_broadcast){.n = 0};
     HESCA_TRY(err, take_place(p, &m, &outlook, c->rank, best.segments));
@@ -357,7 +368,7 @@ make_plan(const hesca_comm *c, const call *x, hesca_cast_plan **plan)
                   hesca_fail(HESCA_ERR_NOMEM, 0, "%d destinations", p->ndest));
     if (p->ndest > 0)
         memcpy(p->dest, x->dest, (size_t)p->ndest * sizeof *p->dest);
-    HESCA_TRY(err, find_tree(c, x, p));
+    HESCA_TRY(err, find_tree(c, p));
     *plan = p;
     return HESCA_SUCCESS;
 fail:
@@ -390,19 +401,14 @@ foresee(const hesca_comm *c, const hesca_cast_plan *p, hesca_trace *trace)
 {
     const int pieces = p->info.segments;
     const int64_t nsends = (int64_t)p->tree.n * pieces;
-    const hesca_outlook outlook = hesca_outlook_of(c, 1);
-    double *link = list_links(&outlook, c->size), seconds;
     hesca_send *send = malloc(((size_t)nsends + 1) * sizeof *send);
     hesca_trace_row row = {.kind = HESCA_TRACE_PREDICTED};
+    double *link = NULL, seconds;
+    hesca_cargo m;
     int err = HESCA_SUCCESS;
-    if (link == NULL || send == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%lld sends",
-                                  (long long)nsends));
-    const hesca_cargo m = {.nproc = c->size,
-                           .startup = link,
-                           .rate = link + (int64_t)c->size * c->size,
-                           .bytes = (double)p->bytes,
-                           .root = p->root};
+    if (send == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld sends", (long long)nsends);
+    HESCA_TRY(err, describe(c, p, &m, &link));
     HESCA_TRY(err, hesca_pipeline_list(&m, &p->tree, pieces, send, &seconds));
     strcpy(row.schedule, p->info.schedule);
     row.bytes = m.bytes / pieces;

@@ -11,10 +11,12 @@
 #define HESCA_SCHED_PIPELINE_H
 
 #include "hesca/broadcast.h"
+#include "hesca/machine.h"
 
 /** A message and its links; the rest as in hesca_cast. */
 typedef struct {
     int nproc;
+    hesca_wire equal;      /* what all links are if startup is NULL */
     const double *startup; /* [nproc * nproc] T_ij, seconds, >= 0 */
     const double *rate;    /* [nproc * nproc] B_ij, bytes per second, > 0; 0:
                               there is no link */
@@ -55,7 +57,8 @@ int hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
                         int most, int *segments, double *seconds);
 
 /** The best tree and number of segments: of several casters, for costs of
- * several lengths of segments.
+ * several lengths of segments; where links are equal, of a chain, a binary and
+ * a binomial tree.
  * \param [in]  most  Largest number of segments, >= 1.
  * \param [out] p     Free with hesca_pipeline_clear(); empty on error.
  * \return HESCA_SUCCESS; HESCA_ERR_ARG: most, bytes, or as hesca_cast_check();
