@@ -20,7 +20,9 @@ extern "C" {
 
 /** How a collective was carried out. Global. */
 typedef struct {
-    char schedule[32];    /**< as in HESCA_EXCHANGE or HESCA_BCAST */
+    char schedule[32];    /**< as in HESCA_EXCHANGE or HESCA_BCAST; "refined",
+                             see below; what only auto takes: balanced-mst,
+                             chain, binary; "none" if nothing is sent */
     int segments;         /**< pieces that a broadcast was cut into */
     int checkpoints;      /**< of a total exchange: HESCA_CHECKPOINT */
     int changes;          /**< of them, after which the order was a new one */
@@ -47,7 +49,8 @@ typedef struct {
  * \param [in]  send        (local) The elements to send; may be NULL if there
  *                          are none.
  * \param [in]  sendcounts  (local) [P] elements for each process; >= 0.
- * \param [in]  sdispls     (local) [P] where they begin in send, in elements.
+ * \param [in]  sdispls     (local) [P] where they begin in send, in elements;
+ *                          times esize they fit int64_t.
  * \param [out] recv        (local) Must not overlap send.
  * \param [in]  recvcounts, rdispls  (local) Likewise; recvcounts[j] is what
  *                          process j has in its sendcounts for this one.
@@ -71,12 +74,13 @@ HESCA_API int hesca_alltoallv(const void *send, const int64_t *sendcounts,
  * and in how many pieces comes from the links; HESCA_BCAST names the schedule,
  * auto being the best one found.  The last few are kept, so that a repeated
  * call pays no planning; the first takes 24 P^2 bytes and, for auto, less than
- * a millisecond on 10 processes, some seconds on 1000.
- * \param [in,out] buffer  (local) bytes bytes; read on root, written
- * elsewhere. \param [in]     bytes   (global) >= 0. \param [in]     root
- * (global) A rank of comm. \return HESCA_SUCCESS, HESCA_ERR_ARG,
- * HESCA_ERR_MISMATCH, HESCA_ERR_PARAM, HESCA_ERR_UNSUPPORTED, HESCA_ERR_NOMEM
- * or HESCA_ERR_MPI. Source: BHAT-COL 4.3. */
+ * a millisecond on 10 processes, a second on 1000.
+ * \param [in,out] buffer  (local) What root has; written elsewhere.
+ * \param [in] bytes  (global) Its length, >= 0.
+ * \param [in] root   (global) A rank of comm.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_MISMATCH, HESCA_ERR_PARAM,
+ *         HESCA_ERR_UNSUPPORTED, HESCA_ERR_NOMEM or HESCA_ERR_MPI.
+ * Source: BHAT-COL 4.3. */
 HESCA_API int hesca_bcast(void *buffer, int64_t bytes, int root, MPI_Comm comm,
                           hesca_coll_info *info);
 

@@ -296,7 +296,8 @@ static const row table[] = {
       "by"},
      parse_machine},
     {{"HESCA_TRACE", "file", "",
-      "write there when the messages of each exchange began and ended"},
+      "write there when the messages of the last exchange were to begin and "
+      "end, and did"},
      parse_trace},
     {{"HESCA_TRANSPORT", "auto|mpi|shm|lend", "auto",
       "inside a node: MPI messages; a shared-memory window; the window, but "

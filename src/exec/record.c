@@ -1,4 +1,5 @@
 #include "exec/record.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include <errno.h>
@@ -16,28 +17,41 @@ typedef struct {
 
 struct hesca_record {
     hesca_comm *comm;
+    FILE *file;  /* on rank 0 */
     double zero; /* MPI_Wtime() when it began */
     int n, room, lost;
     note *notes;
 };
 
+static int
+make(hesca_comm *c, hesca_record **record)
+{
+    const char *path = c->params.trace;
+    *record = calloc(1, sizeof **record);
+    if (*record == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a trace");
+    (*record)->comm = c;
+    if (c->rank > 0)
+        return HESCA_SUCCESS;
+    (*record)->file = fopen(path, "w");
+    if ((*record)->file == NULL)
+        return hesca_fail(HESCA_ERR_PARAM, 0, "HESCA_TRACE is '%.100s': %s",
+                          path, strerror(errno));
+    return HESCA_SUCCESS;
+}
+
 int
 hesca_record_begin(hesca_comm *c, hesca_record **record)
 {
-    int err = HESCA_SUCCESS;
+    int err;
     *record = NULL;
     if (c->params.trace[0] == '\0')
         return HESCA_SUCCESS;
-    *record = calloc(1, sizeof **record);
-    if (*record == NULL)
-        err = hesca_fail(HESCA_ERR_NOMEM, 0, "a trace");
-    else
-        (*record)->comm = c;
-    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_TRY(err, hesca_agree(c, make(c, record), 0, NULL));
     (*record)->zero = MPI_Wtime();
     return HESCA_SUCCESS;
 fail:
-    free(*record);
+    hesca_record_drop(*record);
     *record = NULL;
     return err;
 }
@@ -86,6 +100,8 @@ hesca_record_drop(hesca_record *record)
 {
     if (record != NULL)
         free(record->notes);
+    if (record != NULL && record->file != NULL)
+        fclose(record->file);
     free(record);
 }
 
@@ -142,21 +158,14 @@ fail:
 }
 
 static int
-write_file(const char *path, const hesca_trace *t)
+write_file(FILE *f, const hesca_trace *t)
 {
-    FILE *f = fopen(path, "w");
-    if (f == NULL)
-        return hesca_fail(HESCA_ERR_PARAM, 0, "HESCA_TRACE is '%.100s': %s",
-                          path, strerror(errno));
     hesca_trace_put_head(f);
     for (int64_t k = 0; k < t->n; ++k)
         hesca_trace_put(f, &t->row[k]);
-    const int bad = ferror(f);
-    if (fclose(f) != 0 || bad)
-        return hesca_fail(HESCA_ERR_PARAM, 0,
-                          "HESCA_TRACE is '%.100s': it cannot be written",
-                          path);
-    return HESCA_SUCCESS;
+    return fflush(f) == 0 && !ferror(f)
+               ? HESCA_SUCCESS
+               : hesca_fail(HESCA_ERR_PARAM, 0, "it cannot be written");
 }
 
 /* ------------------------------------------------ bringing it together */
@@ -224,6 +233,16 @@ fail:
     return err;
 }
 
+/* Data has moved: what goes wrong now is told, but is no failure of the call.
+ */
+static void
+tell(const hesca_record *record)
+{
+    if (record->comm->rank == 0)
+        hesca_log("HESCA_TRACE is '%s': %s", record->comm->params.trace,
+                  hesca_error_text());
+}
+
 int
 hesca_record_end(hesca_record *record, const char *schedule, hesca_trace *plan)
 {
@@ -231,13 +250,15 @@ hesca_record_end(hesca_record *record, const char *schedule, hesca_trace *plan)
     int err;
     if (record == NULL)
         return HESCA_SUCCESS;
-    HESCA_TRY(err, collect(record, &all));
-    if (record->comm->rank == 0)
+    err = collect(record, &all);
+    if (err == HESCA_SUCCESS && record->comm->rank == 0)
         err = add_real(plan, schedule, all.notes, all.n);
-    if (record->comm->rank == 0 && err == HESCA_SUCCESS)
-        err = write_file(record->comm->params.trace, plan);
-    HESCA_TRY(err, hesca_agree(record->comm, err, 0, NULL));
-fail:
+    if (err == HESCA_SUCCESS && record->comm->rank == 0)
+        err = write_file(record->file, plan);
+    if (err < 0 && err != HESCA_ERR_MPI) {
+        tell(record);
+        err = HESCA_SUCCESS;
+    }
     free(all.notes);
     free(all.count);
     hesca_record_drop(record);

@@ -17,7 +17,8 @@ typedef struct hesca_record hesca_record;
 /** Begin to record; *record is NULL if HESCA_TRACE is not set.
  *
  * Collective: all begin at once.
- * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_PARAM (the file cannot be
+ * written) or HESCA_ERR_MPI. */
 int hesca_record_begin(hesca_comm *c, hesca_record **record);
 
 /** Seconds since it began; 0 without a record. */
@@ -33,9 +34,9 @@ void hesca_record_note(hesca_record *record, int sending, int peer,
 /** Write the file and free the record.
  *
  * Collective; the plan, to which what happened is added, counts on rank 0
- * only.
- * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_PARAM (the file) or
- * HESCA_ERR_MPI. */
+ * only.  Data has moved, so a file that cannot be written after all is told
+ * on stderr, and is no error.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_record_end(hesca_record *record, const char *schedule,
                      hesca_trace *plan);
 
