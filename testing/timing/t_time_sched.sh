@@ -1,5 +1,5 @@
 #!/bin/sh
-# time_heuristics and heuristics.py in small, and what is told of bad options.
+# time_heuristics, heuristics.py, time_casters and time_coll in small, and what is told of bad options.
 # No measured time decides anything here.
 
 . "$top_srcdir/testing/program.sh"
@@ -26,6 +26,23 @@ bad "$dir/no/where: No such file" --csv "$dir/no/where"
 run 0 "$timer" --help
 says out 'BHAT-EXC'
 
+casters=$top_builddir/testing/timing/time_casters
+run 2 "$casters" --procs 0
+says err "^time_casters: --procs '0'"
+run 2 "$casters" --casters frob
+says err 'frob'
+run 0 "$casters" --procs 5,8 --runs 2 --csv "$dir/casters.csv"
+says out 'graft'
+if [ -n "$MPIEXEC" ]; then
+    for what in bcast alltoallv; do
+        run 0 $MPIEXEC -n 3 "$top_builddir/testing/timing/time_coll" \
+            --what $what --bytes 1000,200000 --seconds 0.2 --shape random \
+            --csv "$dir/$what.csv"
+        [ "$(grep -c ',yes$' "$dir/$what.csv")" -eq 4 ] ||
+            complain "time_coll --what $what: not four right results"
+    done
+fi
+
 run 0 "$timer" --procs 4,8 --runs 2 --csv "$dir/large.csv"
 says out 'polished'
 run 0 "$timer" --pattern redist --procs 8 --k 3,7 --schedules run,refine \
@@ -35,6 +52,13 @@ run 0 "$timer" --pattern redist --procs 8 --k 3,7 --schedules run,refine \
 import csv, json, sys
 large = list(csv.DictReader(open(sys.argv[1] + "/large.csv")))
 redist = list(csv.DictReader(open(sys.argv[1] + "/redist.csv")))
+casters = list(csv.DictReader(open(sys.argv[1] + "/casters.csv")))
+best = {}
+for r in casters:
+    if r["finish_over_optimum"]:
+        assert float(r["finish_over_optimum"]) > 1 - 1e-9, r
+    best.setdefault(r["processes"], set()).add(r["caster"])
+assert set(best) == {"5", "8"} and "optimum" in best["8"], best
 assert len(large) == 14 and len(redist) == 4
 assert {r["events"] for r in large} == {"12", "56"}
 assert all(float(r["finish_over_bound"]) > 1 - 1e-9 for r in large + redist)
