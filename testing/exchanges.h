@@ -97,13 +97,14 @@ exchange_total(hesca_events *x, int nproc, int kind, uint64_t *state)
     return err;
 }
 
-/* Each pair with a chance of `density`; times of one of three kinds: any, few
- * whole numbers, or very unequal ones. */
+/* Each pair with a chance of `density`; times of one of four kinds: any, few
+ * whole numbers, very unequal ones, or so unequal that some are nothing beside
+ * others: now + seconds == now. */
 static inline int
 exchange_odd(hesca_events *x, int nproc, double density, uint64_t *state)
 {
     const size_t p = (size_t)nproc;
-    const int kind = exchange_whole(state, 0, 2);
+    const int kind = exchange_whole(state, 0, 3);
     double *seconds = calloc(p * p, sizeof *seconds);
     if (seconds == NULL)
         abort();
@@ -115,7 +116,8 @@ exchange_odd(hesca_events *x, int nproc, double density, uint64_t *state)
             seconds[(size_t)i * p + (size_t)j] =
                 kind == 0   ? any
                 : kind == 1 ? exchange_whole(state, 1, 4)
-                            : 1e-9 + any * any * any * any * any * any * any;
+                : kind == 2 ? 1e-9 + any * any * any * any * any * any * any
+                            : any * (exchange_whole(state, 0, 1) ? 1 : 1e-17);
         }
     const int err = hesca_events_make_dense(x, nproc, seconds, NULL);
     free(seconds);

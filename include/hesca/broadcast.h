@@ -26,8 +26,9 @@ extern "C" {
 typedef struct {
     int nproc;             /* >= 1 */
     const double *cost;    /* [nproc * nproc] seconds from the first to the
-                              second, > 0; INFINITY: there is no link.  The
-                              diagonal is not looked at. */
+                              second, > 0, at most DBL_MAX / (4 nproc^2);
+                              INFINITY: there is no link.  The diagonal is not
+                              looked at. */
     const double *startup; /* NULL: blocking; else [nproc * nproc] seconds that
                               the sender is busy, 0 <= startup <= cost */
     int root;              /* 0 ... nproc - 1 */
@@ -52,8 +53,8 @@ typedef struct {
 /** The answer; to be cleared with hesca_broadcast_clear(). */
 typedef struct {
     int n;
-    hesca_send *send; /* [n] by start, then src, dest: the order of every
-                         process's sends, and of its receives */
+    hesca_send *send; /* [n] by start, each after those it waits for: the order
+                         of every process's sends, and of its receives */
     double finish;    /* when the last destination has its first copy: the
                          completion time; 0 without destinations */
 } hesca_broadcast;
@@ -66,9 +67,9 @@ struct hesca_caster {
     int most;         /* largest nproc that it serves */
     int relays;       /* whether it makes use of relays */
     int variant;      /* which of its relatives it is */
-    /* The cast is checked; *b has no sends, but room for nproc of them, which
-     * need not be sorted.  Copies and finish are not its business.
-     * HESCA_SUCCESS or HESCA_ERR_*. */
+    /* The cast is checked; *b has no sends, but room for nproc of them, each
+     * after those it waits for, but not sorted by start.  Copies and finish
+     * are not its business. HESCA_SUCCESS or HESCA_ERR_*. */
     int (*make)(const hesca_caster *, const hesca_cast *, hesca_broadcast *);
 };
 
@@ -93,8 +94,9 @@ HESCA_API const hesca_caster *hesca_caster_find(const char *name);
 
 /** Check a cast.
  * \return HESCA_SUCCESS; HESCA_ERR_ARG with a text that names the pair or the
- *         process: numbers out of range, costs that are negative, zero or NaN,
- *         a destination twice, one that cannot be reached; HESCA_ERR_NOMEM. */
+ *         process: numbers out of range, costs that are negative, zero, NaN
+ *         or too large to add, a destination twice, one that cannot be
+ *         reached; HESCA_ERR_NOMEM. */
 HESCA_API int hesca_cast_check(const hesca_cast *cast);
 
 /** Check a cast, and find a broadcast.

@@ -48,8 +48,8 @@ typedef struct {
 
 /** Make events of n messages, in any order.  A message to oneself, a second
  * one of a pair, a process that is not there, seconds that are not finite and
- * > 0 and bytes that are not finite and >= 0 are errors; the text names pair
- * and value.
+ * > 0 or are more than DBL_MAX / 2 together, and bytes that are not finite and
+ * >= 0 are errors; the text names pair and value.
  * \param [out] x  Clear it with hesca_events_clear(); cleared on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
 HESCA_API int hesca_events_make(hesca_events *x, int nproc, int64_t n,
@@ -89,8 +89,8 @@ hesca_events_find(const hesca_events *x, int src, int dest)
     return lo < first[1] && x->dest[lo] == dest ? lo : -1;
 }
 
-/** From when on processes may send and receive: [nproc] seconds >= 0; a NULL:
- * all from 0 on. */
+/** From when on processes may send and receive: [nproc] seconds, 0 ... DBL_MAX
+ * / 2; a NULL: all from 0 on. */
 typedef struct {
     const double *send, *recv;
 } hesca_ready;

@@ -2,6 +2,7 @@
 #include "base/status.h"
 #include "sched/cast.h"
 #include "sched/redundant.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,16 +36,23 @@ hesca_caster_find(const char *name)
     return NULL;
 }
 
-/* What can be said of a pair without the others. */
+/* What can be said of a pair without the others.  The costs of all pairs
+ * together must be finite: casters add them. */
 static int
 check_pair(const hesca_cast *x, int i, int j)
 {
+    const double most = DBL_MAX / 4 / x->nproc / x->nproc;
     const double c = hesca_cast_cost(x, i, j), s = hesca_cast_busy(x, i, j);
     if (!(c > 0))
         return hesca_fail(HESCA_ERR_ARG, 0,
                           "broadcast: from %d to %d a message costs %g "
                           "seconds: must be > 0",
                           i, j, c);
+    if (c > most && !isinf(c))
+        return hesca_fail(HESCA_ERR_ARG, 0,
+                          "broadcast: from %d to %d a message costs %g "
+                          "seconds: must be at most %g, or infinite",
+                          i, j, c, most);
     if (!(s >= 0 && s <= c))
         return hesca_fail(HESCA_ERR_ARG, 0,
                           "broadcast: from %d to %d the start-up takes %g "
@@ -140,22 +148,18 @@ fail:
     return err;
 }
 
-static int
-earlier(const void *x, const void *y)
-{
-    const hesca_send *a = x, *b = y;
-    if (a->start != b->start)
-        return a->start < b->start ? -1 : 1;
-    if (a->src != b->src)
-        return a->src < b->src ? -1 : 1;
-    return a->dest < b->dest ? -1 : a->dest > b->dest;
-}
-
+/* Insertion: it keeps the order of equal ones, needs no memory, and takes no
+ * longer than casters do. */
 void
 hesca_broadcast_sort(hesca_broadcast *b)
 {
-    if (b->n > 1)
-        qsort(b->send, (size_t)b->n, sizeof *b->send, earlier);
+    for (int k = 1; k < b->n; ++k) {
+        const hesca_send s = b->send[k];
+        int at = k;
+        for (; at > 0 && b->send[at - 1].start > s.start; --at)
+            b->send[at] = b->send[at - 1];
+        b->send[at] = s;
+    }
 }
 
 double

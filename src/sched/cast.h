@@ -72,7 +72,9 @@ void hesca_growth_clear(hesca_growth *g);
  * exist do not count), or the least one. */
 void hesca_fnf_costs(const hesca_cast *x, int least, double *t);
 
-/** Sort the sends by start, sender and receiver. */
+/** Sort the sends by start.  Equal ones stay as they were made: one that is so
+ * short that it ends when it begins, rounded, comes before those it lets
+ * begin. Time O(n^2). */
 void hesca_broadcast_sort(hesca_broadcast *b);
 
 /** When the last destination has the message; everybody receives once. */

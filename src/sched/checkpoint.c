@@ -29,6 +29,14 @@ fit(const hesca_events *x, const hesca_so_far *g, const int *side,
         factor[i] = factor[i] > 0 && real[i] > 0 ? real[i] / factor[i] : 1;
 }
 
+/* An estimate, or what was planned where it says nothing: a message can end
+ * when it begins, rounded, and factors can be out of range. */
+static double
+estimate_or(double estimate, double planned)
+{
+    return estimate > 0 && isfinite(estimate) ? estimate : planned;
+}
+
 int
 hesca_reestimate(const hesca_events *x, const hesca_so_far *progress,
                  double *seconds)
@@ -47,9 +55,11 @@ hesca_reestimate(const hesca_events *x, const hesca_so_far *progress,
         fit(x, progress, x->dest, x->src, send, real, recv);
     }
     for (int64_t e = 0; e < x->n; ++e)
-        seconds[e] = isnan(progress->end[e])
-                         ? x->seconds[e] * send[x->src[e]] * recv[x->dest[e]]
-                         : progress->end[e] - progress->start[e];
+        seconds[e] = estimate_or(isnan(progress->end[e])
+                                     ? x->seconds[e] * send[x->src[e]] *
+                                           recv[x->dest[e]]
+                                     : progress->end[e] - progress->start[e],
+                                 x->seconds[e]);
     free(send);
     return HESCA_SUCCESS;
 }

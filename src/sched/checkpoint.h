@@ -19,7 +19,8 @@ typedef struct {
 
 /** Estimate what is left by what has ended: a message from i to j takes a_i
  * b_j times its seconds, with factors of processes that fit what has ended;
- * 1 for those of whom nothing has.  What has ended gets what it took.
+ * 1 for those of whom nothing has.  What has ended gets what it took;
+ * where either is not finite and > 0 the seconds of x stay.
  * \param [out] seconds  [n] by event.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM.  Time O(n). */
 int hesca_reestimate(const hesca_events *x, const hesca_so_far *progress,

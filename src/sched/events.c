@@ -1,5 +1,6 @@
 #include "hesca/events.h"
 #include "base/status.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +48,21 @@ check_event(const hesca_event *e, int nproc)
     if (!isfinite(e->bytes) || e->bytes < 0)
         return bad_event(e, "bytes", e->bytes, "finite and >= 0");
     return HESCA_SUCCESS;
+}
+
+/* Half of what a double can hold is for when processes are ready. */
+static int
+check_sum(const hesca_events *x)
+{
+    double sum = 0;
+    for (int64_t e = 0; e < x->n; ++e)
+        sum += x->seconds[e];
+    return sum <= DBL_MAX / 2
+               ? HESCA_SUCCESS
+               : hesca_fail(HESCA_ERR_ARG, 0,
+                            "%lld events take %g seconds together: must be at "
+                            "most %g",
+                            (long long)x->n, sum, DBL_MAX / 2);
 }
 
 /* order[k]: the event of the list that is k-th by receiver; first of each
@@ -119,7 +135,8 @@ hesca_events_make(hesca_events *x, int nproc, int64_t n,
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "order of %lld events",
                                   (long long)n));
     sort_by_dest(nproc, n, list, at, order);
-    err = place(x, list, order, at);
+    HESCA_TRY(err, place(x, list, order, at));
+    err = check_sum(x);
 fail:
     free(order);
     free(at);
@@ -169,7 +186,10 @@ hesca_events_make_dense(hesca_events *x, int nproc, const double *seconds,
         }
         x->first[i + 1] = n;
     }
+    err = check_sum(x);
 fail:
+    if (err < 0)
+        hesca_events_clear(x);
     return err;
 }
 
@@ -190,7 +210,10 @@ hesca_events_retime(hesca_events *y, const hesca_events *x,
     memcpy(y->dest, x->dest, (size_t)x->n * sizeof *x->dest);
     memcpy(y->bytes, x->bytes, (size_t)x->n * sizeof *x->bytes);
     memcpy(y->seconds, seconds, (size_t)x->n * sizeof *seconds);
+    err = check_sum(y);
 fail:
+    if (err < 0)
+        hesca_events_clear(y);
     return err;
 }
 

@@ -5,6 +5,7 @@
 #include "sched/openshop.h"
 #include "sched/polished.h"
 #include "sched/urgent.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +24,11 @@ static int
 check_times(const double *time, int64_t n, const char *what)
 {
     for (int64_t i = 0; time != NULL && i < n; ++i)
-        if (!isfinite(time[i]) || time[i] < 0)
+        if (!(time[i] >= 0 && time[i] <= DBL_MAX / 2))
             return hesca_fail(HESCA_ERR_ARG, 0,
-                              "process %lld is ready to %s at %g: must be "
-                              "finite and >= 0",
-                              (long long)i, what, time[i]);
+                              "process %lld is ready to %s at %g: must be 0 "
+                              "... %g",
+                              (long long)i, what, time[i], DBL_MAX / 2);
     return HESCA_SUCCESS;
 }
 

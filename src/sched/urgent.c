@@ -51,18 +51,31 @@ rank_events(const hesca_events *x, const hesca_order_options *o,
 /* ----- critical processes ------------------------------------------------ */
 
 typedef struct {
-    double start;
+    double start, seconds;
     int64_t event;
 } appointment;
 
+/* Of those that begin together on one port all but the last are so short that
+ * they end when they begin, rounded. */
+static int
+earlier(const void *a, const void *b)
+{
+    const appointment *s = a, *t = b;
+    if (s->start != t->start)
+        return s->start < t->start ? -1 : 1;
+    if (s->seconds != t->seconds)
+        return s->seconds < t->seconds ? -1 : 1;
+    return s->event < t->event ? -1 : s->event > t->event;
+}
+
 /* Events with fixed times.  Ports are numbered as in desk.h; the appointments
- * of a port are a list by time, and those that have begun are taken off. */
+ * of a port are a list in order, and those that have begun are taken off. */
 typedef struct {
     int64_t *head;    /* [2 nproc] event, -1: none */
     int64_t *next[2]; /* [n] of the sender, of the receiver */
     double *start;    /* [n] NAN: none */
     int64_t n, done;
-    appointment *list; /* [n], by time */
+    appointment *list; /* [n], in order */
 } diary;
 
 typedef struct {
@@ -101,6 +114,15 @@ earliest(const office *f, int64_t e, double t)
     return t;
 }
 
+static int
+goes_before(const office *f, int64_t e, int64_t other)
+{
+    const double *start = f->diary.start, *seconds = f->x->seconds;
+    const appointment a = {start[e], seconds[e], e};
+    const appointment b = {start[other], seconds[other], other};
+    return earlier(&a, &b) < 0;
+}
+
 static void
 fix(office *f, int64_t e, double start)
 {
@@ -108,12 +130,12 @@ fix(office *f, int64_t e, double start)
     y->start[e] = start;
     for (int side = 0; side < 2; ++side) {
         int64_t *link = &y->head[port_of(f->x, e, side)];
-        while (*link >= 0 && y->start[*link] < start)
+        while (*link >= 0 && goes_before(f, *link, e))
             link = &y->next[side][*link];
         y->next[side][e] = *link;
         *link = e;
     }
-    y->list[y->n++] = (appointment){start, e};
+    y->list[y->n++] = (appointment){start, f->x->seconds[e], e};
 }
 
 /* Give times to the n events, which are those of one port, from `now` on: the
@@ -143,15 +165,6 @@ fix_port(office *f, const int64_t *events, int64_t n, double now)
         fix(f, best, at);
         now = at + x->seconds[best];
     }
-}
-
-static int
-earlier(const void *a, const void *b)
-{
-    const appointment *s = a, *t = b;
-    if (s->start != t->start)
-        return s->start < t->start ? -1 : 1;
-    return s->event < t->event ? -1 : s->event > t->event;
 }
 
 /* The timetable's orders are still by event: they list a port's events. */
@@ -193,11 +206,21 @@ next_appointment(const diary *y)
     return y->done < y->n ? y->list[y->done].start : INFINITY;
 }
 
+static int
+can_begin(const office *f, int64_t e)
+{
+    return hesca_desk_is_free(&f->desk, port_of(f->x, e, 0)) &&
+           hesca_desk_is_free(&f->desk, port_of(f->x, e, 1));
+}
+
+/* One whose port has another that begins now, and ends now, is the next after
+ * that port's release, which is now, too. */
 static void
 begin_appointments(office *f, double now)
 {
     diary *y = &f->diary;
-    while (next_appointment(y) <= now) {
+    while (next_appointment(y) <= now &&
+           can_begin(f, y->list[y->done].event)) {
         const int64_t e = y->list[y->done++].event;
         for (int side = 0; side < 2; ++side)
             y->head[port_of(f->x, e, side)] = y->next[side][e];
@@ -227,9 +250,8 @@ serve(office *f, double now)
     qsort(f->found, (size_t)n, sizeof *f->found, ascending);
     for (int64_t k = 0; k < n; ++k) {
         const int64_t e = f->event[f->found[k]];
-        if (hesca_desk_is_free(d, f->x->src[e]) &&
-            hesca_desk_is_free(d, f->x->nproc + f->x->dest[e]) &&
-            hesca_pending_has(&d->p, f->x->src[e], e) && fits(f, e, now))
+        if (can_begin(f, e) && hesca_pending_has(&d->p, f->x->src[e], e) &&
+            fits(f, e, now))
             hesca_desk_start(&f->desk, e, now);
     }
 }

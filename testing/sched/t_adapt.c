@@ -274,6 +274,29 @@ slow_processes(void)
           kept, every, half);
 }
 
+/* Of very unequal times, too: a message may end when it begins, rounded. */
+static void
+odd_reality(void)
+{
+    for (int c = 0; c < check_cases(60); ++c) {
+        hesca_events x;
+        CHECK(exchange_odd(&x, check_uniform(2, 10), 0.8, &check_state) ==
+                  HESCA_SUCCESS,
+              "%s", hesca_error_text());
+        hesca_timetable plan = timetable_make("openshop", &x, NULL);
+        double *real = changed(&x, c % KINDS);
+        const double bound = timetable_bound(&x);
+        for (int policy = HESCA_CHECK_EVENT; policy <= HESCA_CHECK_HALF;
+             ++policy)
+            CHECK(checked_run(&x, real, &plan, (hesca_check_policy)policy,
+                              0) <= 10 * bound,
+                  "bound %g", bound);
+        free(real);
+        hesca_timetable_clear(&plan);
+        hesca_events_clear(&x);
+    }
+}
+
 static void
 refuses(int err, const char *text)
 {
@@ -315,10 +338,10 @@ bad_arguments(void)
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {
-        UNIT(refined),      UNIT(refined_odd), UNIT(estimates),
-        UNIT(half_done),    UNIT(as_planned),  UNIT(slow_processes),
-        UNIT(bad_arguments)};
+    const struct CMUnitTest tests[] = {UNIT(refined),     UNIT(refined_odd),
+                                       UNIT(estimates),   UNIT(half_done),
+                                       UNIT(as_planned),  UNIT(slow_processes),
+                                       UNIT(odd_reality), UNIT(bad_arguments)};
     unit_begin("sched/t_adapt", 20261125);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

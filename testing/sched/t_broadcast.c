@@ -227,6 +227,16 @@ bad_costs(void)
         check_error(&(hesca_cast){.nproc = 4, .cost = cost}, HESCA_ERR_ARG,
                     "from 2 to 3");
     }
+    /* What can be added, DBL_MAX / 64, and what cannot. */
+    double cost[16];
+    for (int k = 0; k < 16; ++k)
+        cost[k] = 2.5e306;
+    const hesca_cast x = {.nproc = 4, .cost = cost};
+    for (int k = 0; hesca_casters[k] != NULL; ++k)
+        (void)casting_finish(hesca_casters[k]->name, &x);
+    cost[9] = 3e306;
+    check_error(&x, HESCA_ERR_ARG,
+                "from 2 to 1 a message costs 3e+306 seconds: must be at most");
     double startup[16];
     memcpy(startup, eq2, sizeof startup);
     startup[6] = 164;

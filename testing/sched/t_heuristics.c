@@ -360,6 +360,7 @@ static void
 options(void)
 {
     const double s[] = {0, 2, 3, 0}, bad[] = {1, NAN}, early[] = {0, -1};
+    const double late[] = {1e308, 0};
     const int who = 2;
     hesca_events x;
     CHECK(hesca_events_make_dense(&x, 2, s, NULL) == HESCA_SUCCESS, "%s",
@@ -368,6 +369,7 @@ options(void)
     const hesca_order_options deadline = {.deadline = bad};
     const hesca_order_options priority = {.priority = bad};
     const hesca_order_options ready = {.ready = {.recv = early}};
+    const hesca_order_options never = {.ready = {.send = late}};
     for (int k = 0; hesca_heuristics[k] != NULL; ++k) {
         const char *name = hesca_heuristics[k]->name;
         refused(name, &x, &critical, HESCA_ERR_ARG, "critical process 2");
@@ -376,6 +378,8 @@ options(void)
         refused(name, &x, &priority, HESCA_ERR_ARG, "priority");
         refused(name, &x, &ready, HESCA_ERR_ARG,
                 "process 1 is ready to receive at -1");
+        refused(name, &x, &never, HESCA_ERR_ARG,
+                "process 0 is ready to send at 1e+308");
         const hesca_order_options good = {.deadline = s + 1};
         if (!hesca_heuristics[k]->minds_urgency)
             refused(name, &x, &good, HESCA_ERR_UNSUPPORTED, name);

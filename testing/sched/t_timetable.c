@@ -40,6 +40,12 @@ bad_events(void)
     }
     refuses(hesca_events_make(&x, 0, 0, NULL), "0 processes");
     refuses(hesca_events_make(&x, 2, -1, NULL), "-1 events");
+    const hesca_event huge[] = {{0, 1, 8, 1e308}, {1, 2, 8, 1e308}};
+    refuses(hesca_events_make(&x, 3, 2, huge), "2 events take inf seconds");
+    CHECK(x.first == NULL && x.n == 0, "huge");
+    const double much[] = {0, 1e308, 1e307, 0};
+    refuses(hesca_events_make_dense(&x, 2, much, NULL), "2 events take 1.1e");
+    CHECK(x.first == NULL && x.n == 0, "much");
     const double self[] = {0, 1, 1, 2}, negative[] = {0, -1, 0, 0};
     refuses(hesca_events_make_dense(&x, 2, self, NULL), "event from 1 to 1");
     refuses(hesca_events_make_dense(&x, 2, negative, NULL),
