@@ -28,7 +28,8 @@ help(void)
         "  --help                 print this\n\n"
         "Lines of files: kind,schedule,src,dest,bytes,start,end; kind is "
         "predicted or\nreal, start and end are seconds.  The lower bound is "
-        "the time of the busiest\nprocess.\n\n"
+        "the time of the busiest\nprocess.  Of more than 256 processes those "
+        "without messages have no columns.\n\n"
         "Exit status: 0, or 2 for wrong usage or a file that cannot be read "
         "or written.\n");
     return TOOL_YES;

@@ -53,6 +53,47 @@ fill_order(timeline *t)
     }
 }
 
+static int
+ascending(const void *a, const void *b)
+{
+    const int x = *(const int *)a, y = *(const int *)b;
+    return x < y ? -1 : x > y;
+}
+
+static int
+fill_columns(timeline *t)
+{
+    const size_t all = 2 * (size_t)t->trace->n + TIMELINE_ALL;
+    t->rank = malloc(all * sizeof *t->rank);
+    if (t->rank == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "columns of a timing diagram");
+    if (t->nprocs <= TIMELINE_ALL) {
+        while (t->ncolumns < t->nprocs) {
+            t->rank[t->ncolumns] = t->ncolumns;
+            ++t->ncolumns;
+        }
+        return HESCA_SUCCESS;
+    }
+    const size_t n = 2 * (size_t)t->trace->n;
+    for (size_t k = 0; k < n; ++k) {
+        const hesca_trace_row *row = &t->trace->row[k / 2];
+        t->rank[k] = k % 2 == 0 ? row->src : row->dest;
+    }
+    qsort(t->rank, n, sizeof *t->rank, ascending);
+    for (size_t k = 0; k < n; ++k)
+        if (k == 0 || t->rank[k] != t->rank[t->ncolumns - 1])
+            t->rank[t->ncolumns++] = t->rank[k];
+    return HESCA_SUCCESS;
+}
+
+int
+timeline_column(const timeline *t, int rank)
+{
+    const int *at = bsearch(&rank, t->rank, (size_t)t->ncolumns,
+                            sizeof *t->rank, ascending);
+    return (int)(at - t->rank);
+}
+
 /* When a process sends, or receives. */
 typedef struct {
     int port; /* 2 r: process r sends; 2 r + 1: it receives */
@@ -91,21 +132,25 @@ busiest(const timeline *t, const timeline_panel *p, span *list)
         }
         most = busy > most ? busy : most;
     }
-    return most;
+    return most < p->finish ? most : p->finish; /* but for rounding */
 }
 
 int
 timeline_make(timeline *t, const hesca_trace *trace, const char *heading,
               double bound)
 {
+    /* Whatever the times are, they can be divided by the end, and it by what
+     * pictures have of units. */
+    static const double least_end = 1e-290;
     span *list = NULL;
     int err;
-    *t = (timeline){.trace = trace, .heading = heading};
+    *t = (timeline){.trace = trace, .heading = heading, .end = least_end};
     if (trace->n == 0 || trace->n > TIMELINE_MOST)
         return hesca_fail(HESCA_ERR_ARG, 0,
                           "a picture has 1 to %d messages, not %lld",
                           TIMELINE_MOST, (long long)trace->n);
     HESCA_TRY(err, find_panels(t));
+    HESCA_TRY(err, fill_columns(t));
     t->order = malloc((size_t)trace->n * sizeof *t->order);
     list = malloc(2 * (size_t)trace->n * sizeof *list);
     if (t->order == NULL || list == NULL)
@@ -128,6 +173,7 @@ void
 timeline_clear(timeline *t)
 {
     free(t->order);
+    free(t->rank);
     memset(t, 0, sizeof *t);
 }
 

@@ -8,7 +8,9 @@
 #include "sched/trace.h"
 
 enum {
-    TIMELINE_PANELS = 8,    /* exchanges side by side */
+    TIMELINE_PANELS = 8, /* exchanges side by side */
+    TIMELINE_ALL = 256,  /* so many processes all have columns; of more, those
+                            that send or receive */
     TIMELINE_MOST = 1 << 18 /* messages of all of them */
 };
 
@@ -27,9 +29,11 @@ typedef struct {
     const char *heading;
     int is_receive; /* columns are receivers, numbers are senders */
     int nprocs, npanels;
+    int ncolumns;
+    int *rank; /* [ncolumns] whose each column is, ascending */
     timeline_panel panel[TIMELINE_PANELS];
     int64_t *order; /* [trace->n] rows, panel by panel, as in the trace */
-    double end;     /* of the last panel, and no bound is beyond */
+    double end;     /* of the last panel, and no bound is beyond; > 0 */
 } timeline;
 
 /** \param [in] trace, heading  Must outlive it.
@@ -39,6 +43,9 @@ typedef struct {
 int timeline_make(timeline *t, const hesca_trace *trace, const char *heading,
                   double bound);
 void timeline_clear(timeline *t);
+
+/** The column of a process that occurs. */
+int timeline_column(const timeline *t, int rank);
 
 /** Draw all panels beside each other. */
 void timeline_svg(const timeline *t, FILE *file);

@@ -28,8 +28,10 @@ put_panel(const timeline *t, const timeline_panel *p, FILE *file)
 static void
 put_data(const timeline *t, FILE *file)
 {
-    fprintf(file, "{\"procs\": %d, \"end\": %.9g, \"panels\": [", t->nprocs,
-            t->end);
+    fputs("{\"ranks\": [", file);
+    for (int k = 0; k < t->ncolumns; ++k)
+        fprintf(file, "%s%d", k > 0 ? "," : "", t->rank[k]);
+    fprintf(file, "], \"end\": %.9g, \"panels\": [", t->end);
     for (int i = 0; i < t->npanels; ++i) {
         fputs(i > 0 ? ",\n" : "\n", file);
         put_panel(t, &t->panel[i], file);

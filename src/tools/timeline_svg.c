@@ -25,13 +25,13 @@ measure(const timeline *t, FILE *file)
     picture x = {.t = t, .file = file};
     double columns = 0;
     for (int i = 0; i < t->npanels; ++i) {
-        const double n = (double)t->panel[i].n / t->nprocs;
+        const double n = (double)t->panel[i].n / t->ncolumns;
         columns = n > columns ? n : columns;
     }
-    x.w = svg_clamp(1360.0 / (t->npanels * t->nprocs), 5, 56);
-    if (t->npanels > 1 && x.w * t->nprocs < PANEL_LEAST)
-        x.w = svg_clamp((double)PANEL_LEAST / t->nprocs, x.w, 56);
-    x.panel = svg_clamp(x.w * t->nprocs, PANEL_LEAST, 1e9) + GAP;
+    x.w = svg_clamp(1360.0 / t->npanels / t->ncolumns, 5, 56);
+    if (t->npanels > 1 && x.w * t->ncolumns < PANEL_LEAST)
+        x.w = svg_clamp((double)PANEL_LEAST / t->ncolumns, x.w, 56);
+    x.panel = svg_clamp(x.w * t->ncolumns, PANEL_LEAST, 1e9) + GAP;
     x.height = svg_clamp(16 * columns, 400, 1100);
     return x;
 }
@@ -39,7 +39,7 @@ measure(const timeline *t, FILE *file)
 static double
 place(const picture *x, double seconds)
 {
-    return TOP + x->height * seconds / x->t->end;
+    return TOP + x->height * (seconds / x->t->end);
 }
 
 static double
@@ -77,7 +77,8 @@ draw_times(const picture *x)
                                              : 10 * power;
     const double right = left_of(x, x->t->npanels) - GAP;
     char text[32];
-    for (int k = 0; k * step <= x->t->end * (1 + 1e-9); ++k) {
+    const int n = (int)(x->t->end / step * (1 + 1e-9));
+    for (int k = 0; k <= n; ++k) {
         const double at = place(x, k * step);
         fprintf(x->file,
                 "<line class=\"tick\" x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" "
@@ -93,16 +94,19 @@ static void
 draw_columns(const picture *x, int panel)
 {
     const svg_style small = {11, svg_dim, "middle", ""};
-    const int every = svg_stride(x->w, x->t->nprocs > 100 ? 24 : 16);
+    const int every = svg_stride(x->w, x->t->nprocs > 1000  ? 52
+                                       : x->t->nprocs > 100 ? 24
+                                                            : 16);
     const double edge = 0.04 * x->w;
-    for (int r = 0; r < x->t->nprocs; ++r) {
-        const double left = left_of(x, panel) + r * x->w;
+    for (int k = 0; k < x->t->ncolumns; ++k) {
+        const double left = left_of(x, panel) + k * x->w;
         fprintf(x->file,
                 "<rect class=\"column\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" "
                 "height=\"%.1f\" fill=\"#e8ebef\"/>\n",
                 left + edge, TOP, x->w - 2 * edge, x->height);
-        if (r % every == 0)
-            svg_text(x->file, left + x->w / 2, TOP - 6, small, "%d", r);
+        if (k % every == 0)
+            svg_text(x->file, left + x->w / 2, TOP - 6, small, "%d",
+                     x->t->rank[k]);
     }
 }
 
@@ -111,7 +115,8 @@ draw_message(const picture *x, int panel, const hesca_trace_row *m)
 {
     const int at = x->t->is_receive ? m->dest : m->src;
     const int other = x->t->is_receive ? m->src : m->dest;
-    const double edge = 0.04 * x->w, left = left_of(x, panel) + at * x->w;
+    const double edge = 0.04 * x->w;
+    const double left = left_of(x, panel) + timeline_column(x->t, at) * x->w;
     const double top = place(x, m->start);
     const double height = place(x, m->end) - top;
     const int digits = snprintf(NULL, 0, "%d", other);
@@ -120,7 +125,7 @@ draw_message(const picture *x, int panel, const hesca_trace_row *m)
             "<rect class=\"message\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
             "height=\"%.2f\" stroke=\"#ffffff\" stroke-width=\"0.4\" ",
             left + edge, top, x->w - 2 * edge, height > 0.4 ? height : 0.4);
-    svg_fill(x->file, other, x->t->nprocs);
+    svg_fill(x->file, timeline_column(x->t, other), x->t->ncolumns);
     fprintf(x->file,
             "><title>%d to %d, %.0f bytes, from %.6g to %.6g s, %.6g "
             "s</title></rect>\n",
@@ -177,9 +182,12 @@ timeline_svg(const timeline *t, FILE *file)
     svg_text(file, 24, 26, (svg_style){size, svg_ink, "start", ""}, "%s",
              t->heading);
     svg_text(file, 24, 42, (svg_style){11, svg_dim, "start", ""},
-             "columns: %s; numbers: %s; grey: idle",
+             "columns: %s; numbers: %s; grey: idle%s",
              t->is_receive ? "receivers" : "senders",
-             t->is_receive ? "senders" : "receivers");
+             t->is_receive ? "senders" : "receivers",
+             t->ncolumns == t->nprocs
+                 ? ""
+                 : "; processes without messages have no columns");
     draw_times(&x);
     for (int i = 0; i < t->npanels; ++i)
         draw_panel(&x, i);

@@ -25,13 +25,15 @@
   find("svg").forEach((s, i) => {
     check(find(".message", s).length === data.panels[i].messages.length,
       `messages of panel ${i}`);
-    check(find(".column", s).length === data.procs, `columns of panel ${i}`);
+    check(find(".column", s).length === data.ranks.length,
+      `columns of panel ${i}`);
     check(find(".bound", s).length === 1, `bound of panel ${i}`);
   });
+  const columnAt = rank => box(find(".column", svg)[columnOf.get(rank)]);
   const place = k => {
     const [src, , , start, end] = panel.messages[k];
-    const column = box(find(".column", svg)[src]), is = box(message(k));
-    const y = t => column.top + column.height * t / data.end;
+    const column = columnAt(src), is = box(message(k));
+    const y = t => column.top + column.height * (t / data.end);
     check(near(is.left, column.left) && near(is.width, column.width),
       `column of message ${k}`);
     check(near(is.top, y(start)) && near(is.bottom, Math.max(y(end),
@@ -40,7 +42,7 @@
   panel.messages.forEach((m, k) => place(k));
   const bound = box(svg.querySelector(".bound"));
   const column = box(find(".column", svg)[0]);
-  check(near(bound.top, column.top + column.height * panel.bound / data.end),
+  check(near(bound.top, column.top + column.height * (panel.bound / data.end)),
     "bound");
 
   // Pointing at a message tells all of it.
@@ -58,13 +60,15 @@
   // The wheel zooms about the pointer; Shift leaves columns alone.
   const wheel = more => svg.dispatchEvent(new WheelEvent("wheel",
     {deltaY: -400, clientX: column.left, clientY: column.top, ...more}));
-  const first = panel.messages.findIndex(m => m[0] === 0 && m[3] === 0);
+  const first = panel.messages.findIndex(
+    m => m[0] === data.ranks[0] && m[3] === 0);
   const before = box(message(first));
   check(wheel({cancelable: true}) === false, "the wheel scrolls, too");
   const after = box(message(first));
   check(near(after.top, before.top) && after.height > 1.9 * before.height,
     "wheel, height");
-  check(after.width > 1.9 * before.width || data.procs < 3, "wheel, width");
+  check(after.width > 1.9 * before.width || data.ranks.length < 3,
+    "wheel, width");
   wheel({deltaY: 400});
   check(near(box(message(first)).height, before.height), "wheel back");
   wheel({shiftKey: true});
@@ -87,7 +91,7 @@
   key("-", {ctrlKey: true});
   check(range.u - range.t < 0.7 * data.end, "Ctrl - is the browser's");
   document.getElementById("fit").click();
-  check(range.t === 0 && range.u === data.end && range.d === data.procs,
+  check(range.t === 0 && range.u === data.end && range.d === data.ranks.length,
     "button Fit");
 
   // Dragging moves; there is no tip meanwhile.
@@ -114,10 +118,10 @@
   // Columns of receivers.
   const radio = document.querySelector("input[value=receive]");
   radio.click();
-  check(near(box(message(last)).left, box(find(".column", svg)[dest]).left),
+  check(near(box(message(last)).left, columnAt(dest).left),
     "receivers");
   key("v");
-  check(near(box(message(last)).left, box(find(".column", svg)[src]).left) &&
+  check(near(box(message(last)).left, columnAt(src).left) &&
     !radio.checked, "senders");
 
   // Panels can be hidden.

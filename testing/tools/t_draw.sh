@@ -129,6 +129,30 @@ run 0 "$hesca" draw -o "$dir/big.html" "$dir/big.csv"
 works "$dir/big.html"
 run 0 "$hesca" draw -o "$dir/big.svg" "$dir/big.csv"
 has "$dir/big.svg" rect $((1 + 64 + 64 * 63))
+# Times of any size: a tick every 60 units, no more, and numbers.
+for end in 0 5e-324 1e-310 1.7e308; do
+    lines "real,a,0,1,1,0,$end" "real,a,0,2,1,0,$end"
+    run 0 timeout 20 "$hesca" draw -o "$dir/size.svg" "$file"
+    has "$dir/size.svg" rect 6
+    [ "$(grep -c 'class="tick"' "$dir/size.svg")" -le 12 ] ||
+        complain 'too many ticks'
+    ! grep -Eq '"-?(nan|inf)' "$dir/size.svg" || complain 'no numbers'
+    run 0 "$hesca" draw -o "$dir/size.html" "$file"
+    ! grep -Eq '[:,] *(nan|inf)' "$dir/size.html" || complain 'no numbers'
+done
+works "$dir/size.html"
+
+# Up to 256 processes all have columns; of more, those with messages.
+lines real,a,0,255,1,0,1
+run 0 "$hesca" draw -o "$dir/all.svg" "$file"
+has "$dir/all.svg" rect $((1 + 256 + 1))
+lines real,a,0,1048575,1,0,1 real,a,77,500,1,0,1 real,a,0,77,1,1,2
+run 0 "$hesca" draw -o "$dir/wide.svg" "$file"
+has "$dir/wide.svg" rect $((1 + 4 + 3))
+says_in "$dir/wide.svg" 'processes without messages have no columns'
+says_in "$dir/wide.svg" '<title>0 to 1048575, 1 bytes, '
+run 0 "$hesca" draw -o "$dir/wide.html" "$file"
+works "$dir/wide.html"
 # What is tried in the browser can fail.
 if [ "$browser" != none ]; then
     sed 's/tip.hidden = false/tip.hidden = true/' "$dir/page.html" \
