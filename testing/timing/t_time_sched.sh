@@ -1,5 +1,6 @@
 #!/bin/sh
-# time_heuristics, heuristics.py, time_casters and time_coll in small, and what is told of bad options.
+# time_heuristics, time_casters, time_coll and growth.py in small, and what is
+# told of bad options.
 # No measured time decides anything here.
 
 . "$top_srcdir/testing/program.sh"
@@ -66,10 +67,12 @@ assert all((r["growth"] == "") == (r["processes"] == "4") or
            float(r["seconds"]) > 0 for r in large)
 assert len(json.load(open(sys.argv[1] + "/redist.json"))) == 4
 EOF
-run 0 "$python" "$timing/heuristics.py" "$dir/large.csv" "$dir/redist.csv" \
+run 0 "$python" "$timing/growth.py" "$dir/large.csv" "$dir/redist.csv" \
     -o "$dir/both.svg"
 [ "$(grep -c '<polyline' "$dir/both.svg")" -eq 9 ] || complain 'not 9 curves'
-run 1 "$python" "$timing/heuristics.py" missing.csv
+run 0 "$python" "$timing/growth.py" "$dir/casters.csv" -o "$dir/casters.svg"
+grep -q '<polyline' "$dir/casters.svg" || complain 'no curves of casters'
+run 1 "$python" "$timing/growth.py" missing.csv
 says err 'missing.csv: No such file'
-run 2 "$python" "$timing/heuristics.py"
+run 2 "$python" "$timing/growth.py"
 exit $failed
