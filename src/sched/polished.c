@@ -18,11 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BONUS = 4, PASSES = 6 };
+/* Passes among few processes take longer, beside open shop. */
+enum { BONUS = 4, PASSES = 8, FEW = 32, PASSES_FEW = 6 };
 
 /* What an event counts in each pass.  Passes that differ in it find better
  * timetables than passes that do not; found by trial. */
-static const double event_weight[PASSES] = {1, 2, 0, 1, 4, 1};
+static const double event_weight[PASSES] = {1, 2, 0, 1, 4, 1, 2, 0};
 
 typedef struct {
     hesca_desk desk;
@@ -189,7 +190,8 @@ hesca_polished(const hesca_events *x, const hesca_ready *ready,
         HESCA_TRY(err,
                   hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", x->nproc));
     HESCA_TRY(err, hesca_events_bound(x, ready, &bound));
-    for (int k = 0; k < PASSES && t->finish > bound; ++k) {
+    const int most = x->nproc < FEW ? PASSES_FEW : PASSES;
+    for (int k = 0; k < most && t->finish > bound; ++k) {
         hesca_timetable next;
         HESCA_TRY(err, run_pass(x, ready, bonus, event_weight[k], &next));
         learn(x, &next, bound, bonus);
