@@ -192,10 +192,11 @@ keep(hesca_comm *c, hesca_cast_plan *p)
     p->next = NULL;
 }
 
-/* The message and its links; *link, to free, holds these if they differ.
- * NULL: no memory.  None is without a start-up: casters want costs > 0. */
+/* No link is without a start-up, whatever a file says: casters want costs > 0.
+ */
 static const double LEAST = 1e-12;
 
+/* The message and its links; *link, to free, holds these if they differ. */
 static int
 describe(const hesca_comm *c, const hesca_cast_plan *p, hesca_cargo *m,
          double **link)
