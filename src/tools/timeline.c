@@ -26,7 +26,7 @@ find_panels(timeline *t)
         if (i == TIMELINE_PANELS)
             return hesca_fail(HESCA_ERR_ARG, 0,
                               "more than %d schedules cannot be drawn beside "
-                              "each other",
+                              "each other: choose fewer",
                               TIMELINE_PANELS);
         timeline_panel *p = &t->panel[i];
         if (i == t->npanels) {
