@@ -20,6 +20,8 @@
 #include "hesca/monitor.h"
 #include "hesca/param.h"
 #include "hesca/redist.h"
+#include "hesca/shares.h"
+#include "hesca/speed.h"
 #include "hesca/status.h"
 #include "hesca/timetable.h"
 #include "hesca/version.h"

@@ -20,15 +20,18 @@ AC_DEFUN([HESCA_COMPILER_FLAGS], [
 AC_ARG_ENABLE([werror],
   [AS_HELP_STRING([--enable-werror], [treat warnings as errors])],
   [], [enable_werror=no])
-WARN_CFLAGS= VISIBILITY_CFLAGS= WERROR=
+WARN_CFLAGS= VISIBILITY_CFLAGS= NOFMA_CFLAGS= WERROR=
 for hesca_flag in -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes \
                   -Wstrict-prototypes; do
   _HESCA_TRY_CFLAG([$hesca_flag], [WARN_CFLAGS="$WARN_CFLAGS $hesca_flag"])
 done
+# A model must give the same shares on every host of a mixed cluster.
+_HESCA_TRY_CFLAG([-ffp-contract=off], [NOFMA_CFLAGS=-ffp-contract=off])
 _HESCA_TRY_CFLAG([-fvisibility=hidden], [VISIBILITY_CFLAGS=-fvisibility=hidden])
 AS_IF([test $enable_werror != no], [WERROR=-Werror])
 AC_SUBST([WARN_CFLAGS])
 AC_SUBST([VISIBILITY_CFLAGS])
+AC_SUBST([NOFMA_CFLAGS])
 AC_SUBST([WERROR])
 ])
 
