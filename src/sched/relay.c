@@ -68,13 +68,27 @@ deal(const int64_t size[4], int k, int degree, int64_t left, int bits[4],
              bits, least, best);
 }
 
+/* Align as many bits as told or, if their shifts and deliveries are more than
+ * the degree + ceil(lanes / 2^degree) steps of LIM's Theorem 3 (iii), the
+ * fewest more with which they are not; if they always are, the fewest that
+ * make the fewest steps. */
 static void
 choose_bits(hesca_relay *x, int degree)
 {
-    int64_t size[4], least = 0;
-    int bits[4], best[4] = {0};
+    const int64_t bound = degree + shortened(hesca_relay_lanes(x), degree);
+    const int most = largest_degree(x->axis);
+    int64_t size[4], steps = INT64_MAX;
+    int best[4] = {0};
     dimensions(x->axis, size);
-    deal(size, 0, degree, 1, bits, &least, best);
+    for (int d = degree; d <= most && steps > bound; ++d) {
+        int64_t left = 0;
+        int bits[4], dealt[4];
+        deal(size, 0, d, 1, bits, &left, dealt);
+        if (d + left < steps) {
+            steps = d + left;
+            memcpy(best, dealt, sizeof best);
+        }
+    }
     for (int k = 0; k < 2; ++k) {
         x->bits[k][0] = best[2 * k];
         x->bits[k][1] = best[2 * k + 1];

@@ -4,9 +4,10 @@
  * that takes ceil(log K') + ceil(log G) + 1 <= ceil(log K) + 2 steps.
  * Source: LIM section 3.4, Theorem 3 (ii).
  *
- * hybrid:d: d shifts, then direct delivery of what they have combined.  Where
- * 2^d divides K' or G evenly that makes the d + ceil(K / 2^d) steps of LIM's
- * Theorem 3 (iii); HACKING tells where it takes more.
+ * hybrid:d: d shifts, then direct delivery of what they have combined, in the
+ * d + ceil(K / 2^d) steps of LIM's Theorem 3 (iii).  Where d shifts cannot do
+ * that it takes the fewest more that can; where none can, because (ii) has
+ * more steps than that, those with the fewest steps.
  *
  * bruck: the processes of both grids in a circle, whatever their layouts:
  * ceil(log P) steps.  Indirect and hybrid do that, too, where there is no

@@ -130,8 +130,12 @@ corollary_two(const hesca_outlook *outlook, int np, int k)
         char name[20];
         snprintf(name, sizeof name, "hybrid:%d", degree);
         const double h = predicted(name, &p, outlook);
-        const double hybrid = (degree + ceil(k / pow(2, degree)) + 3) * td +
-                              degree * share / 2 + share;
+        hesca_relay x;
+        hesca_relay_make(&x, &p, HESCA_RELAY_GRID, degree, -1);
+        const double bound = degree + ceil(k / pow(2, degree));
+        const double hybrid =
+            fmax(bound, most + 1) * td + x.npre * share / 2 + share;
+        hesca_relay_clear(&x);
         CHECK(h <= hybrid * (1 + 1e-12), "R(%d,%d): %s %g, (iii) %g", k, np,
               name, h, hybrid);
     }
