@@ -94,7 +94,8 @@ module hesca
       character(kind=c_char) :: disable(256)
    end type
 
-   public :: hesca_layout_create_cyclic, hesca_layout_free
+   public :: hesca_layout_create_cyclic, hesca_layout_create_generalized
+   public :: hesca_layout_free
    public :: hesca_layout_local_size, hesca_layout_locate
    public :: hesca_plan_create, hesca_plan_execute, hesca_plan_free
    public :: hesca_plan_get_info, hesca_redistribute, hesca_cache_get_info
@@ -136,6 +137,16 @@ module hesca
          import
          integer(c_int64_t), value :: m, n
          integer(c_int), value :: mb, nb, rsrc, csrc, nprow, npcol
+         integer(c_int), intent(in), optional :: ranks(*)
+         type(c_ptr), intent(out) :: layout
+      end function
+
+      integer(c_int) function hesca_layout_create_generalized(m, n, nprow, &
+            npcol, heights, widths, ranks, layout) bind(C)
+         import
+         integer(c_int64_t), value :: m, n
+         integer(c_int), value :: nprow, npcol
+         integer(c_int64_t), intent(in) :: heights(*), widths(*)
          integer(c_int), intent(in), optional :: ranks(*)
          type(c_ptr), intent(out) :: layout
       end function

@@ -17,7 +17,7 @@ typedef struct {
     char text[200]; /* for messages */
 } deal_axis;
 
-enum { DEAL_PIECES = 12 };
+enum { DEAL_PIECES = 12, DEAL_OWNERS = 24 };
 
 /* Deal n indices in pieces, again and again. */
 static inline void
@@ -59,8 +59,46 @@ deal_cyclic(int n, int nb, int src, int nprocs)
     return x;
 }
 
+/* Generalized blocks. */
+static inline deal_axis
+deal_generalized(int n, int nowners, const int64_t *length)
+{
+    deal_axis x = {.n = n, .nowners = nowners, .nb = (int)length[0]};
+    int each[DEAL_OWNERS], owner[DEAL_OWNERS];
+    int at = snprintf(x.text, sizeof x.text, "n=%d lengths", n);
+    for (int p = 0; p < nowners; ++p) {
+        each[p] = (int)length[p];
+        owner[p] = p;
+        x.nb = length[p] == length[0] ? x.nb : 0;
+        at +=
+            snprintf(x.text + at, sizeof x.text - (size_t)at, " %d", each[p]);
+    }
+    deal_indices(&x, nowners, each, owner);
+    if (hesca_axis_generalized(&x.axis, n, nowners, length) < 0)
+        abort();
+    return x;
+}
+
+/* Some have nothing, but not all. */
+static inline void
+deal_random_lengths(int nowners, int most, int64_t *length)
+{
+    for (int p = 0; p < nowners; ++p)
+        length[p] = check_uniform(0, 3) ? check_uniform(1, most) : 0;
+    length[check_uniform(0, nowners - 1)] = check_uniform(1, most);
+}
+
+static inline deal_axis
+deal_random_generalized(int n, int max_procs)
+{
+    int64_t length[DEAL_OWNERS];
+    const int nowners = check_uniform(1, max_procs);
+    deal_random_lengths(nowners, check_uniform(1, 7), length);
+    return deal_generalized(n, nowners, length);
+}
+
 /* Pieces of any lengths and owners: what an axis may be, though no layout
- * makes it yet.  Copying an axis derives what pieces imply. */
+ * makes it.  Copying an axis derives what pieces imply. */
 static inline deal_axis
 deal_pieces(int n, int npieces, const int *length, const int *owner,
             int nowners)

@@ -1,7 +1,8 @@
 /** \file hesca/layout.h
  * Which process owns A(i,j), and where: ScaLAPACK's block-cyclic layouts of an
- * m x n matrix on an nprow x npcol grid.  A layout is global (the same on
- * every process), counts from 0 and knows nothing of contexts or MPI. */
+ * m x n matrix on an nprow x npcol grid, and generalized blocks, where faster
+ * processes have more.  A layout is global (the same on every process), counts
+ * from 0 and knows nothing of contexts or MPI. */
 #ifndef HESCA_LAYOUT_H
 #define HESCA_LAYOUT_H
 
@@ -32,6 +33,29 @@ HESCA_API int hesca_layout_create_cyclic(int64_t m, int64_t n, int mb, int nb,
                                          int rsrc, int csrc, int nprow,
                                          int npcol, const int *ranks,
                                          hesca_layout **layout);
+
+/** Describe a layout in generalized blocks, the heterogeneous analogue of a
+ * block-cyclic one.
+ *
+ * The matrix is cut into generalized blocks of sum(heights) x sum(widths)
+ * elements, the last ones as far as it goes, and all are cut alike: process
+ * (p,q) has of every one a rectangle of heights[p] x widths[q], which follows
+ * those of the processes before it.  What a process has is stored as in a
+ * block-cyclic layout, without gaps, by columns.  With equal heights and
+ * widths it is one: mb = heights[0], nb = widths[0], rsrc = csrc = 0.
+ * Local; all arguments global.
+ * \param [in]  m, n          Rows and columns of the matrix; >= 0.
+ * \param [in]  nprow, npcol  Shape of the process grid; >= 1.
+ * \param [in]  heights       nprow numbers >= 0, their sum 1 ... 2^62.
+ * \param [in]  widths        npcol numbers >= 0, their sum 1 ... 2^62.
+ * \param [in]  ranks         As in hesca_layout_create_cyclic().
+ * \param [out] layout        Free with hesca_layout_free(); NULL on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM.
+ * Source: HMPI thesis 3.5.1, the Cartesian distribution of its Figure 3.18. */
+HESCA_API int
+hesca_layout_create_generalized(int64_t m, int64_t n, int nprow, int npcol,
+                                const int64_t *heights, const int64_t *widths,
+                                const int *ranks, hesca_layout **layout);
 
 /** Free a layout; NULL is allowed.  Plans made of it stay valid. Local. */
 HESCA_API void hesca_layout_free(hesca_layout *layout);

@@ -32,7 +32,8 @@ typedef enum {
     HESCA_LOWER_STRICT  /**< the lower trapezoid without its diagonal */
 } hesca_part;
 
-/** Grid and blocks of one matrix. */
+/** Grid and blocks of one matrix; mb or nb is 0 where the processes' parts of
+ * a generalized block differ. */
 typedef struct {
     int nprow, npcol, mb, nb;
 } hesca_shape;

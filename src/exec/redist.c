@@ -75,22 +75,29 @@ check_create(const request *q, int size)
     return check_rules(CREATE, rules, sizeof rules / sizeof *rules);
 }
 
+static uint64_t
+mix(uint64_t h, int64_t x)
+{
+    return (h ^ (uint64_t)x) * 1099511628211u;
+}
+
+static uint64_t
+mix_axis(uint64_t h, const hesca_axis *x)
+{
+    h = mix(mix(h, x->n), x->period);
+    for (int k = 0; k < x->npieces; ++k)
+        h = mix(mix(h, x->piece[k].offset), x->piece[k].owner);
+    return h;
+}
+
 /* A number that differs if two layouts do, but for bad luck. */
 static int64_t
 fingerprint(const hesca_layout *x)
 {
-    uint64_t h = 14695981039346656037u;
-    const int n = x->nprow * x->npcol;
-    const int64_t shape[] = {x->nprow,  x->npcol,       x->rows.n,
-                             x->cols.n, x->rows.period, x->cols.period};
-    for (size_t k = 0; k < sizeof shape / sizeof *shape; ++k)
-        h = (h ^ (uint64_t)shape[k]) * 1099511628211u;
-    for (int k = 0; k < n; ++k)
-        h = (h ^ (uint64_t)x->ranks[k]) * 1099511628211u;
-    for (int k = 0; k < x->rows.npieces; ++k)
-        h = (h ^ (uint64_t)x->rows.piece[k].owner) * 1099511628211u;
-    for (int k = 0; k < x->cols.npieces; ++k)
-        h = (h ^ (uint64_t)x->cols.piece[k].owner) * 1099511628211u;
+    uint64_t h = mix(mix(14695981039346656037u, x->nprow), x->npcol);
+    for (int k = 0; k < x->nprow * x->npcol; ++k)
+        h = mix(h, x->ranks[k]);
+    h = mix_axis(mix_axis(h, &x->rows), &x->cols);
     return (int64_t)(h >> 2);
 }
 

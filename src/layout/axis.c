@@ -63,6 +63,31 @@ fail:
 }
 
 int
+hesca_axis_generalized(hesca_axis *x, int64_t n, int nowners,
+                       const int64_t *length)
+{
+    int err, npieces = 0;
+    memset(x, 0, sizeof *x);
+    for (int p = 0; p < nowners; ++p)
+        npieces += length[p] > 0;
+    assert(n >= 0 && npieces > 0);
+    HESCA_TRY(err, allocate(x, npieces, nowners));
+    x->n = n;
+    for (int p = 0, k = 0; p < nowners; ++p) {
+        if (length[p] == 0)
+            continue;
+        x->piece[k++] = (hesca_piece){
+            .offset = x->period, .length = length[p], .owner = p};
+        x->period += length[p];
+    }
+    if (npieces == 1) /* as hesca_axis_cyclic() does with one owner */
+        x->period = x->piece[0].length = hesca_max(n, 1);
+    finish(x);
+fail:
+    return err;
+}
+
+int
 hesca_axis_copy(hesca_axis *to, const hesca_axis *from)
 {
     int err;
@@ -87,10 +112,11 @@ hesca_axis_clear(hesca_axis *x)
     memset(x, 0, sizeof *x);
 }
 
-int
-hesca_axis_equal(const hesca_axis *x, const hesca_axis *y)
+/* Whether the periods of two axes are the same. */
+static int
+are_cut_alike(const hesca_axis *x, const hesca_axis *y)
 {
-    if (x->n != y->n || x->period != y->period || x->nowners != y->nowners ||
+    if (x->period != y->period || x->nowners != y->nowners ||
         x->npieces != y->npieces)
         return 0;
     for (int k = 0; k < x->npieces; ++k)
@@ -98,6 +124,22 @@ hesca_axis_equal(const hesca_axis *x, const hesca_axis *y)
             x->piece[k].owner != y->piece[k].owner)
             return 0;
     return 1;
+}
+
+int
+hesca_axis_equal(const hesca_axis *x, const hesca_axis *y)
+{
+    return x->n == y->n && are_cut_alike(x, y);
+}
+
+int
+hesca_axis_coincide(const hesca_axis *x, int64_t ix, const hesca_axis *y,
+                    int64_t iy)
+{
+    if (x->npieces == 1 && y->npieces == 1) /* one owner each, of everything */
+        return x->nowners == y->nowners &&
+               x->piece[0].owner == y->piece[0].owner;
+    return are_cut_alike(x, y) && (ix - iy) % x->period == 0;
 }
 
 const hesca_piece *

@@ -35,12 +35,25 @@ typedef struct {
 int hesca_axis_cyclic(hesca_axis *x, int64_t n, int nb, int isrcproc,
                       int nprocs);
 
+/** Generalized blocks: of every length[0] + ... + length[nowners - 1] indices
+ * owner p has the next length[p].  Lengths are >= 0, their sum is 1 ... 2^62.
+ * Equal lengths make cyclic(length[0]); who has none has no piece, and who has
+ * everything has one long piece.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_axis_generalized(hesca_axis *x, int64_t n, int nowners,
+                           const int64_t *length);
+
 /** An independent copy. */
 int hesca_axis_copy(hesca_axis *to, const hesca_axis *from);
 void hesca_axis_clear(hesca_axis *x);
 
 /** Same indices, same owners, same places. */
 int hesca_axis_equal(const hesca_axis *x, const hesca_axis *y);
+
+/** Whether ix + i of x and iy + i of y have the same owner for all i, because
+ * both axes are cut alike, whatever their extents. */
+int hesca_axis_coincide(const hesca_axis *x, int64_t ix, const hesca_axis *y,
+                        int64_t iy);
 
 /** The piece of a period that holds offset. */
 const hesca_piece *hesca_axis_piece(const hesca_axis *x, int64_t offset);

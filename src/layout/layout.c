@@ -16,15 +16,19 @@ by_rank(const void *x, const void *y)
     return a->at < b->at ? -1 : 1;
 }
 
-/* The first position of a rank that is negative or repeats another; -1: all
- * are right. */
+static const char CYCLIC[] = "hesca_layout_create_cyclic";
+static const char GENERALIZED[] = "hesca_layout_create_generalized";
+
+/* No rank is negative or repeats another. */
 static int
-bad_rank(const int *ranks, int n)
+check_ranks(const char *routine, int info, const int *ranks, int n)
 {
     int bad = n;
-    seat *seats = malloc((size_t)n * sizeof *seats);
+    seat *seats = ranks == NULL ? NULL : malloc((size_t)n * sizeof *seats);
+    if (ranks == NULL)
+        return HESCA_SUCCESS;
     if (seats == NULL)
-        return -1; /* allocate() fails next, and says so */
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: %d ranks", routine, n);
     for (int k = 0; k < n; ++k)
         seats[k] = (seat){ranks[k], k};
     qsort(seats, (size_t)n, sizeof *seats, by_rank);
@@ -34,43 +38,94 @@ bad_rank(const int *ranks, int n)
             seats[k].at < bad)
             bad = seats[k].at;
     free(seats);
-    return bad < n ? bad : -1;
+    if (bad == n)
+        return HESCA_SUCCESS;
+    return hesca_fail(HESCA_ERR_ARG, info,
+                      "%s: argument %d, ranks[%d], is %d: must be at least 0 "
+                      "and appear once",
+                      routine, info, bad, ranks[bad]);
+}
+
+/* least: 0 or 1 */
+static int
+check_least(const char *routine, int info, const char *name, int64_t value,
+            int least)
+{
+    if (value >= least)
+        return HESCA_SUCCESS;
+    return hesca_fail_arg(routine, info, name, value,
+                          least == 0 ? "at least 0" : "at least 1");
+}
+
+/* nprow and npcol, which is the next argument. */
+static int
+check_grid(const char *routine, int info, int nprow, int npcol)
+{
+    const int err = check_least(routine, info, "nprow", nprow, 1);
+    if (err < 0 || (npcol >= 1 && npcol <= INT32_MAX / nprow))
+        return err;
+    return hesca_fail_arg(routine, info + 1, "npcol", npcol,
+                          "at least 1, and nprow x npcol below 2^31");
 }
 
 static int
-check(int64_t m, int64_t n, int mb, int nb, int rsrc, int csrc, int nprow,
-      int npcol, const int *ranks)
+check_cyclic(int64_t m, int64_t n, int mb, int nb, int rsrc, int csrc,
+             int nprow, int npcol, const int *ranks)
 {
-    const struct {
-        const char *name;
-        int64_t value;
-        int ok;
-        const char *must;
-    } rule[] = {
-        {"m", m, m >= 0, "at least 0"},
-        {"n", n, n >= 0, "at least 0"},
-        {"mb", mb, mb >= 1, "at least 1"},
-        {"nb", nb, nb >= 1, "at least 1"},
-        {"rsrc", rsrc, rsrc >= 0 && rsrc < nprow, "in 0 ... nprow - 1"},
-        {"csrc", csrc, csrc >= 0 && csrc < npcol, "in 0 ... npcol - 1"},
-        {"nprow", nprow, nprow >= 1, "at least 1"},
-        {"npcol", npcol,
-         npcol >= 1 && (nprow < 1 || npcol <= INT32_MAX / nprow),
-         "at least 1, and nprow x npcol below 2^31"},
-    };
-    const int order[] = {0, 1, 2, 3, 6, 7, 4, 5}; /* the grid before sources */
-    for (int k = 0; k < 8; ++k)
-        if (!rule[order[k]].ok)
-            return hesca_fail_arg("hesca_layout_create_cyclic", order[k] + 1,
-                                  rule[order[k]].name, rule[order[k]].value,
-                                  rule[order[k]].must);
-    const int bad = ranks == NULL ? -1 : bad_rank(ranks, nprow * npcol);
-    if (bad >= 0)
-        return hesca_fail(HESCA_ERR_ARG, 9,
-                          "hesca_layout_create_cyclic: argument 9, ranks[%d], "
-                          "is %d: must be at least 0 and appear once",
-                          bad, ranks[bad]);
-    return HESCA_SUCCESS;
+    int err;
+    HESCA_TRY(err, check_least(CYCLIC, 1, "m", m, 0));
+    HESCA_TRY(err, check_least(CYCLIC, 2, "n", n, 0));
+    HESCA_TRY(err, check_least(CYCLIC, 3, "mb", mb, 1));
+    HESCA_TRY(err, check_least(CYCLIC, 4, "nb", nb, 1));
+    HESCA_TRY(err, check_grid(CYCLIC, 7, nprow, npcol));
+    if (rsrc < 0 || rsrc >= nprow)
+        return hesca_fail_arg(CYCLIC, 5, "rsrc", rsrc, "in 0 ... nprow - 1");
+    if (csrc < 0 || csrc >= npcol)
+        return hesca_fail_arg(CYCLIC, 6, "csrc", csrc, "in 0 ... npcol - 1");
+    err = check_ranks(CYCLIC, 9, ranks, nprow * npcol);
+fail:
+    return err;
+}
+
+/* Heights or widths of the parts of a generalized block. */
+static int
+check_lengths(int info, const char *name, const int64_t *length, int n)
+{
+    const int64_t most = (int64_t)1 << 62;
+    int64_t left = most;
+    if (length == NULL)
+        return hesca_fail(HESCA_ERR_ARG, info, "%s: argument %d, %s, is NULL",
+                          GENERALIZED, info, name);
+    for (int p = 0; p < n; ++p) {
+        if (length[p] < 0 || length[p] > left)
+            return hesca_fail(HESCA_ERR_ARG, info,
+                              "%s: argument %d, %s[%d], is %lld: must be at "
+                              "least 0, and the sum at most 2^62",
+                              GENERALIZED, info, name, p,
+                              (long long)length[p]);
+        left -= length[p];
+    }
+    if (left < most)
+        return HESCA_SUCCESS;
+    return hesca_fail(HESCA_ERR_ARG, info,
+                      "%s: argument %d, %s: the sum is 0: must be at least 1",
+                      GENERALIZED, info, name);
+}
+
+static int
+check_generalized(int64_t m, int64_t n, int nprow, int npcol,
+                  const int64_t *heights, const int64_t *widths,
+                  const int *ranks)
+{
+    int err;
+    HESCA_TRY(err, check_least(GENERALIZED, 1, "m", m, 0));
+    HESCA_TRY(err, check_least(GENERALIZED, 2, "n", n, 0));
+    HESCA_TRY(err, check_grid(GENERALIZED, 3, nprow, npcol));
+    HESCA_TRY(err, check_lengths(5, "heights", heights, nprow));
+    HESCA_TRY(err, check_lengths(6, "widths", widths, npcol));
+    err = check_ranks(GENERALIZED, 7, ranks, nprow * npcol);
+fail:
+    return err;
 }
 
 /* A layout without axes. */
@@ -100,16 +155,53 @@ hesca_layout_create_cyclic(int64_t m, int64_t n, int mb, int nb, int rsrc,
     int err;
     hesca_layout *x = NULL;
     if (layout == NULL)
-        return hesca_fail(
-            HESCA_ERR_ARG, 10,
-            "hesca_layout_create_cyclic: argument 10, layout, is NULL");
-    HESCA_TRY(err, check(m, n, mb, nb, rsrc, csrc, nprow, npcol, ranks));
+        return hesca_fail(HESCA_ERR_ARG, 10,
+                          "%s: argument 10, layout, is NULL", CYCLIC);
+    HESCA_TRY(err,
+              check_cyclic(m, n, mb, nb, rsrc, csrc, nprow, npcol, ranks));
     x = allocate(nprow, npcol, ranks);
     HESCA_TRY(err, x == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS);
     x->mb = mb;
     x->nb = nb;
     HESCA_TRY(err, hesca_axis_cyclic(&x->rows, m, mb, rsrc, nprow));
     HESCA_TRY(err, hesca_axis_cyclic(&x->cols, n, nb, csrc, npcol));
+fail:
+    if (err < 0) {
+        hesca_layout_free(x);
+        x = NULL;
+    }
+    *layout = x;
+    return err;
+}
+
+/* The block size that all owners have in common, 0 if there is none. */
+static int
+common_length(const int64_t *length, int n)
+{
+    for (int p = 1; p < n; ++p)
+        if (length[p] != length[0])
+            return 0;
+    return length[0] <= INT32_MAX ? (int)length[0] : 0;
+}
+
+int
+hesca_layout_create_generalized(int64_t m, int64_t n, int nprow, int npcol,
+                                const int64_t *heights, const int64_t *widths,
+                                const int *ranks, hesca_layout **layout)
+{
+    int err;
+    hesca_layout *x = NULL;
+    if (layout == NULL)
+        return hesca_fail(HESCA_ERR_ARG, 8, "%s: argument 8, layout, is NULL",
+                          GENERALIZED);
+    HESCA_TRY(err,
+              check_generalized(m, n, nprow, npcol, heights, widths, ranks));
+    x = allocate(nprow, npcol, ranks);
+    HESCA_TRY(err, x == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS);
+    x->mb = common_length(heights, nprow);
+    x->nb = common_length(widths, npcol);
+    HESCA_TRY(err, hesca_axis_generalized(&x->rows, m, nprow, heights));
+    HESCA_TRY(err, hesca_axis_generalized(&x->cols, n, npcol, widths));
 fail:
     if (err < 0) {
         hesca_layout_free(x);

@@ -10,14 +10,15 @@
 struct hesca_layout {
     hesca_axis rows, cols;
     int nprow, npcol;
-    int mb, nb; /* as given, to speak of the layout */
+    int mb, nb; /* as given, to speak of the layout; 0: blocks differ */
     int *ranks; /* [nprow * npcol], row-major */
 };
 
 /** An independent copy; NULL if there is no memory. */
 hesca_layout *hesca_layout_copy(const hesca_layout *from);
 
-/** Same matrix, same cuts, same ranks. */
+/** Same matrix, same cuts, same ranks; and told alike, so that a plan which is
+ * kept does not speak of other blocks where one owner has everything. */
 int hesca_layout_equal(const hesca_layout *x, const hesca_layout *y);
 
 /** Place of a rank in the grid: 1 and (*prow, *pcol), or 0 if outside. */

@@ -7,14 +7,6 @@
 
 /* ------------------------------------------------ where to stop */
 
-/* Block size of an axis; all of it where there is but one owner. */
-static int64_t
-block_of(const hesca_axis *x)
-{
-    int src;
-    return x->nowners == 1 ? 0 : hesca_axis_is_cyclic(x, &src);
-}
-
 /* The factor that the next leg takes of k. */
 static int64_t
 next_factor(int64_t k, int two)
@@ -34,13 +26,16 @@ hesca_stops_factors(hesca_stops *stops, const hesca_axis *a, int64_t ia,
                     const hesca_axis *b, int64_t ib, int two)
 {
     hesca_pattern t;
+    int src;
     if (!hesca_pattern_find(&t, a, ia, b, ib))
         return 0;
     *stops = (hesca_stops){.n = 0};
-    if (a->nowners == 1)
+    if (t.table.k == 1)
         return 1;
-    const int64_t fine = block_of(t.dual ? b : a);
-    const int64_t coarse = block_of(t.dual ? a : b);
+    const int64_t fine = hesca_axis_is_cyclic(t.dual ? b : a, &src);
+    const int64_t coarse = hesca_axis_is_cyclic(t.dual ? a : b, &src);
+    if (coarse > INT_MAX)
+        return 0;
     int64_t left = coarse / fine;
     stops->origin = hesca_mod(t.dual ? ia : ib, coarse);
     while (left > 1) {
@@ -63,16 +58,17 @@ int
 hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
                    const hesca_axis *b, int64_t ib, int lcm)
 {
+    int src;
     *stops = (hesca_stops){.n = 0};
-    if (a->nowners != b->nowners)
-        return 0;
-    if (a->nowners == 1)
+    if (hesca_axis_coincide(a, ia, b, ib))
         return 1;
-    const int64_t x = block_of(a), y = block_of(b);
-    if (x == 0 || y == 0)
+    const int64_t x = hesca_axis_is_cyclic(a, &src);
+    const int64_t y = hesca_axis_is_cyclic(b, &src);
+    if (a->nowners != b->nowners || x == 0 || y == 0)
         return 0;
-    const int64_t g = hesca_gcd(x, y), m = x / g * y;
-    if ((ia - ib) % g != 0 || m > INT_MAX)
+    const int64_t most = (int64_t)INT_MAX + 1;
+    const int64_t g = hesca_gcd(x, y), m = hesca_lcm_below(x, y, most);
+    if ((ia - ib) % g != 0 || m == most)
         return 0;
     stops->nb[0] = lcm ? m : g;
     stops->n = stops->nb[0] != x && stops->nb[0] != y;
@@ -92,8 +88,8 @@ hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
 /* One axis of the layout after `done` of its changes: A's, a stop, B's. */
 typedef struct {
     const hesca_axis *axis; /* A's or B's, NULL for a stop */
-    int64_t n, origin;
-    int nb;
+    int64_t n, origin;      /* n: of a stop */
+    int nb; /* its blocks; any where the axis takes their place */
 } cut;
 
 static cut
@@ -101,9 +97,9 @@ cut_at(const hesca_stops *stops, int done, const hesca_axis *a, int64_t ia,
        const hesca_axis *b, int64_t ib, int64_t n)
 {
     if (done == 0)
-        return (cut){.axis = a, .origin = ia};
+        return (cut){.axis = a, .origin = ia, .nb = 1};
     if (done > stops->n)
-        return (cut){.axis = b, .origin = ib};
+        return (cut){.axis = b, .origin = ib, .nb = 1};
     return (cut){NULL, stops->origin + n, stops->origin,
                  (int)stops->nb[done - 1]};
 }
@@ -122,10 +118,9 @@ make_stop(const hesca_problem *p, const cut *rows, const cut *cols,
 {
     const hesca_layout *a = p->a;
     int err;
-    HESCA_TRY(err, hesca_layout_create_cyclic(
-                       rows->n, cols->n, rows->axis == NULL ? rows->nb : a->mb,
-                       cols->axis == NULL ? cols->nb : a->nb, 0, 0, a->nprow,
-                       a->npcol, a->ranks, layout));
+    HESCA_TRY(err, hesca_layout_create_cyclic(rows->n, cols->n, rows->nb,
+                                              cols->nb, 0, 0, a->nprow,
+                                              a->npcol, a->ranks, layout));
     if (rows->axis != NULL)
         HESCA_TRY(err, copy_axis(&(*layout)->rows, rows));
     if (cols->axis != NULL)

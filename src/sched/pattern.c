@@ -6,8 +6,8 @@ hesca_pattern_find(hesca_pattern *t, const hesca_axis *a, int64_t ia,
                    const hesca_axis *b, int64_t ib)
 {
     int asrc, bsrc;
-    if (a->nowners == 1 && b->nowners == 1) {
-        *t = hesca_pattern_shifts(1);
+    if (hesca_axis_coincide(a, ia, b, ib)) {
+        *t = (hesca_pattern){.table = hesca_circulant_make(1, a->nowners)};
         return 1;
     }
     const int64_t x = hesca_axis_is_cyclic(a, &asrc);

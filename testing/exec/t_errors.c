@@ -469,6 +469,29 @@ create_other_layouts(MPI_Comm comm)
     check_still_works("different layouts", comm);
 }
 
+/* Generalized blocks of one size on the same processes, but cut elsewhere. */
+static void
+create_other_heights(MPI_Comm comm)
+{
+    int64_t heights[PROCS], widths[1] = {1};
+    char what[200];
+    for (int p = 0; p < size; ++p)
+        heights[p] = p == 0 ? 1 : p == 1 ? 3 : 2;
+    for (int culprit = 0; culprit < size && size > 1; ++culprit) {
+        plan_args x = good_args();
+        hesca_layout *other = NULL;
+        hesca_layout_create_generalized(M + 2, N, size, 1, heights, widths,
+                                        NULL, &other);
+        if (is_culprit(culprit))
+            x.a = other;
+        snprintf(what, sizeof what, "%s, other heights on rank %d", CREATE,
+                 culprit);
+        create_one(&x, comm, what, HESCA_ERR_MISMATCH, 4, "a");
+        hesca_layout_free(other);
+    }
+    check_still_works("other heights", comm);
+}
+
 /* Several processes fail, each in its own way: the smallest code is told, and
  * among equal ones that of the lowest rank. */
 static void
@@ -1121,6 +1144,7 @@ errors_of_planning(void)
     if (size > 1) {
         create_mismatch(comm);
         create_other_layouts(comm);
+        create_other_heights(comm);
         call_mismatch(comm);
     }
     call_illegal(comm);

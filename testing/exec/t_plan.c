@@ -23,29 +23,68 @@ static const char *const part_name[] = {"all", "upper", "strict upper",
 typedef struct {
     int64_t m, n, i, j;
     int mb, nb, rsrc, csrc, nprow, npcol;
+    int is_generalized; /* by lengths; then mb, nb are 0 or what all have */
+    int64_t heights[PROCS], widths[PROCS];
     int ranks[PROCS];
     hesca_layout *layout;
-    char text[250];
+    char text[350];
 } place;
 
-static void
-create(place *x)
+static int
+put_lengths(char *text, size_t room, const int64_t *length, int n)
 {
-    int at =
+    int at = 0;
+    for (int p = 0; p < n; ++p)
+        at += snprintf(text + at, room - (size_t)at, "%s%d", p > 0 ? "," : "",
+                       (int)length[p]);
+    return at;
+}
+
+/* The layout of x, whose text it writes up to the ranks. */
+static int
+create_generalized(place *x)
+{
+    const size_t room = sizeof x->text;
+    int at = snprintf(x->text, room, "%dx%d at (%d,%d) in ", (int)x->m,
+                      (int)x->n, (int)x->i, (int)x->j);
+    at += put_lengths(x->text + at, room - (size_t)at, x->heights, x->nprow);
+    at += snprintf(x->text + at, room - (size_t)at, " x ");
+    at += put_lengths(x->text + at, room - (size_t)at, x->widths, x->npcol);
+    const int err = hesca_layout_create_generalized(
+        x->m, x->n, x->nprow, x->npcol, x->heights, x->widths, x->ranks,
+        &x->layout);
+    CHECK(err == HESCA_SUCCESS, "{%s}: %s", x->text, hesca_error_text());
+    if (err < 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    return at;
+}
+
+static int
+create_cyclic(place *x)
+{
+    const int at =
         snprintf(x->text, sizeof x->text,
                  "%lldx%lld in %dx%d on %dx%d from (%d,%d) at "
-                 "(%lld,%lld), ranks",
+                 "(%lld,%lld)",
                  (long long)x->m, (long long)x->n, x->mb, x->nb, x->nprow,
                  x->npcol, x->rsrc, x->csrc, (long long)x->i, (long long)x->j);
-    for (int k = 0; k < x->nprow * x->npcol; ++k)
-        at += snprintf(x->text + at, sizeof x->text - (size_t)at, " %d",
-                       x->ranks[k]);
     const int err =
         hesca_layout_create_cyclic(x->m, x->n, x->mb, x->nb, x->rsrc, x->csrc,
                                    x->nprow, x->npcol, x->ranks, &x->layout);
     CHECK(err == HESCA_SUCCESS, "{%s}: %s", x->text, hesca_error_text());
     if (err < 0)
         MPI_Abort(MPI_COMM_WORLD, 1);
+    return at;
+}
+
+static void
+create(place *x)
+{
+    int at = x->is_generalized ? create_generalized(x) : create_cyclic(x);
+    at += snprintf(x->text + at, sizeof x->text - (size_t)at, ", ranks");
+    for (int k = 0; k < x->nprow * x->npcol; ++k)
+        at += snprintf(x->text + at, sizeof x->text - (size_t)at, " %d",
+                       x->ranks[k]);
 }
 
 static int
@@ -110,6 +149,35 @@ similar_place(const place *x)
     return y;
 }
 
+/* Lengths that are equal, or any; what all have, or 0. */
+static int
+random_lengths(int n, int64_t *length)
+{
+    const int kind = check_uniform(0, 2), most = check_uniform(1, 9);
+    int common = 1;
+    for (int p = 0; p < n; ++p)
+        length[p] = kind == 0                 ? most
+                    : check_uniform(0, 4) > 0 ? check_uniform(1, most)
+                                              : 0;
+    if (kind > 0)
+        length[check_uniform(0, n - 1)] = check_uniform(1, most);
+    for (int p = 1; p < n; ++p)
+        common = common && length[p] == length[0];
+    return common ? (int)length[0] : 0;
+}
+
+/* The same grid, and the same submatrix, in generalized blocks. */
+static void
+generalize(place *x)
+{
+    hesca_layout_free(x->layout);
+    x->is_generalized = 1;
+    x->rsrc = x->csrc = 0;
+    x->mb = random_lengths(x->nprow, x->heights);
+    x->nb = random_lengths(x->npcol, x->widths);
+    create(x);
+}
+
 /* Position of a rank in the grid, -1 if it is not in it. */
 static int
 position(const place *x, int rank)
@@ -120,20 +188,66 @@ position(const place *x, int rank)
     return -1;
 }
 
+/* One dimension of a matrix: blocks of one length, or lengths. */
+typedef struct {
+    int64_t nb;
+    int src, np;
+    const int64_t *length; /* NULL: all are nb */
+} cuts;
+
+static cuts
+rows_of(const place *x)
+{
+    return (cuts){x->mb, x->rsrc, x->nprow,
+                  x->is_generalized ? x->heights : NULL};
+}
+
+static cuts
+cols_of(const place *x)
+{
+    return (cuts){x->nb, x->csrc, x->npcol,
+                  x->is_generalized ? x->widths : NULL};
+}
+
+/* Where the part of process p begins in a generalized block; p = np: its
+ * size. */
+static int64_t
+begin_of(cuts c, int p)
+{
+    int64_t sum = 0;
+    for (int q = 0; q < p; ++q)
+        sum += c.length[q];
+    return sum;
+}
+
+static int
+indxg2p(cuts c, int64_t i)
+{
+    int p = 0;
+    if (c.length == NULL)
+        return (int)((i / c.nb + c.src) % c.np);
+    for (int64_t left = i % begin_of(c, c.np); left >= c.length[p]; ++p)
+        left -= c.length[p];
+    return p;
+}
+
 static int
 owner_of(const place *x, int64_t i, int64_t j)
 {
-    const int64_t p = ((x->i + i) / x->mb + x->rsrc) % x->nprow;
-    const int64_t q = ((x->j + j) / x->nb + x->csrc) % x->npcol;
+    const int p = indxg2p(rows_of(x), x->i + i);
+    const int q = indxg2p(cols_of(x), x->j + j);
     return x->ranks[p * x->npcol + q];
 }
 
 /* TOOLS/indxl2g.f, counted from 0. */
 static int64_t
-indxl2g(int64_t il, int64_t nb, int iproc, int isrcproc, int nprocs)
+indxl2g(cuts c, int64_t il, int iproc)
 {
-    return nprocs * nb * (il / nb) + il % nb +
-           (nprocs + iproc - isrcproc) % nprocs * nb;
+    if (c.length != NULL)
+        return il / c.length[iproc] * begin_of(c, c.np) + begin_of(c, iproc) +
+               il % c.length[iproc];
+    return c.np * c.nb * (il / c.nb) + il % c.nb +
+           (c.np + iproc - c.src) % c.np * c.nb;
 }
 
 /* ------------------------------------------------ contents */
@@ -183,7 +297,7 @@ typedef struct {
     size_t esize;
     uint64_t seed;       /* of the contents of A */
     const place *source; /* A: its elements' places tell their contents */
-    char text[800];
+    char text[1200];
 } copy;
 
 /* One process's part of a matrix, between guards. */
@@ -211,8 +325,8 @@ local_element(const array *x, const copy *c, int64_t il, int64_t jl,
     memcpy(after, before, c->esize);
     if (il >= x->locr)
         return;
-    const int64_t i = indxl2g(il, p->mb, x->prow, p->rsrc, p->nprow) - p->i;
-    const int64_t j = indxl2g(jl, p->nb, x->pcol, p->csrc, p->npcol) - p->j;
+    const int64_t i = indxl2g(rows_of(p), il, x->prow) - p->i;
+    const int64_t j = indxl2g(cols_of(p), jl, x->pcol) - p->j;
     if (!inside(c->part, c->m, c->n, i, j))
         return;
     content(c->seed, c->source->i + i, c->source->j + j, c->esize, after);
@@ -273,8 +387,8 @@ fill_source(array *x, const copy *c)
     const place *p = x->place;
     for (int64_t jl = 0; jl < x->locc; ++jl)
         for (int64_t il = 0; il < x->locr; ++il)
-            content(c->seed, indxl2g(il, p->mb, x->prow, p->rsrc, p->nprow),
-                    indxl2g(jl, p->nb, x->pcol, p->csrc, p->npcol), c->esize,
+            content(c->seed, indxl2g(rows_of(p), il, x->prow),
+                    indxl2g(cols_of(p), jl, x->pcol), c->esize,
                     x->data + (size_t)(jl * x->ld + il) * c->esize);
 }
 
@@ -606,6 +720,10 @@ random_cases(const world *w, int ncases, int most)
             b = similar_place(&a);
         else if (check_uniform(0, 3))
             b = random_place(c.m, c.n, 0, w->size);
+        if (b.layout != a.layout && check_uniform(0, 2) == 0)
+            generalize(&b);
+        if (b.layout != a.layout && check_uniform(0, 2) == 0)
+            generalize(&a);
         describe(&c, w, k, &a, &b);
         there_and_back(w, &c, &a, &b);
         hesca_layout_free(a.layout);

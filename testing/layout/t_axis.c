@@ -94,6 +94,53 @@ other_axes(void)
     }
 }
 
+/* Equal lengths are cyclic. */
+static void
+generalized_axes(void)
+{
+    int cyclic = 0;
+    for (int k = 0; k < check_cases(1500); ++k) {
+        deal_axis x = deal_random_generalized(check_uniform(0, 120), 6);
+        int src = -1;
+        check_axis(&x);
+        const int64_t nb = hesca_axis_is_cyclic(&x.axis, &src);
+        CHECK(x.nowners > 1 ? nb == x.nb : nb == hesca_max(x.n, 1),
+              "%s: nb = %lld", x.text, (long long)nb);
+        CHECK(nb == 0 || src == 0, "%s: begins on %d", x.text, src);
+        cyclic += x.nowners > 1 && nb > 0;
+        deal_clear(&x);
+    }
+    CHECK(cyclic > 20, "only %d cyclic", cyclic);
+}
+
+/* Whether two axes coincide, as their owners tell over a long way. */
+static void
+coinciding_axes(void)
+{
+    int together = 0;
+    for (int k = 0; k < check_cases(3000); ++k) {
+        int64_t length[2][3];
+        const int np = check_uniform(1, 3), nq = check_uniform(0, 9) ? np : 2;
+        deal_random_lengths(np, 2, length[0]);
+        deal_random_lengths(nq, 2, length[1]);
+        const int ix = check_uniform(0, 12), iy = check_uniform(0, 12);
+        deal_axis x =
+            deal_generalized(150 + check_uniform(0, 9), np, length[0]);
+        deal_axis y =
+            deal_generalized(150 + check_uniform(0, 9), nq,
+                             length[check_uniform(0, 1) || np != nq]);
+        int same = np == nq;
+        for (int i = 0; i < 130; ++i)
+            same = same && x.owner[ix + i] == y.owner[iy + i];
+        CHECK(hesca_axis_coincide(&x.axis, ix, &y.axis, iy) == same,
+              "{%s} from %d on and {%s} from %d on", x.text, ix, y.text, iy);
+        together += same;
+        deal_clear(&x);
+        deal_clear(&y);
+    }
+    CHECK(together > 100, "only %d coincide", together);
+}
+
 /* Axes that are not cyclic, each for another reason. */
 static void
 is_cyclic(void)
@@ -544,11 +591,10 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(cyclic_axes),       UNIT(other_axes),
-        UNIT(is_cyclic),         UNIT(copies),
-        UNIT(far_indices),       UNIT(layouts),
-        UNIT(different_layouts), UNIT(far_elements),
-        UNIT(create_errors),     UNIT(rank_errors),
+        UNIT(cyclic_axes),     UNIT(other_axes),    UNIT(generalized_axes),
+        UNIT(coinciding_axes), UNIT(is_cyclic),     UNIT(copies),
+        UNIT(far_indices),     UNIT(layouts),       UNIT(different_layouts),
+        UNIT(far_elements),    UNIT(create_errors), UNIT(rank_errors),
         UNIT(query_errors)};
     unit_begin("layout/t_axis", 20260102);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));

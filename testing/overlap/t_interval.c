@@ -18,6 +18,15 @@ typedef struct {
     char text[500];
 } ranges;
 
+static deal_axis
+random_axis(int n, int is_any)
+{
+    if (!is_any)
+        return deal_random_cyclic(n, 6);
+    return check_uniform(0, 1) ? deal_random_pieces(n, 6)
+                               : deal_random_generalized(n, 6);
+}
+
 static ranges
 random_ranges(int kind)
 {
@@ -27,8 +36,8 @@ random_ranges(int kind)
     t.ib = check_uniform(0, 2) ? check_uniform(0, 40) : 0;
     const int na = (int)(t.ia + t.n) + check_uniform(0, 1) * 9;
     const int nb = (int)(t.ib + t.n) + check_uniform(0, 1) * 9;
-    t.a = kind & 1 ? deal_random_pieces(na, 6) : deal_random_cyclic(na, 6);
-    t.b = kind & 2 ? deal_random_pieces(nb, 6) : deal_random_cyclic(nb, 6);
+    t.a = random_axis(na, kind & 1);
+    t.b = random_axis(nb, kind & 2);
     snprintf(t.text, sizeof t.text, "%lld of {%s} at %lld and {%s} at %lld",
              (long long)t.n, t.a.text, (long long)t.ia, t.b.text,
              (long long)t.ib);

@@ -236,7 +236,7 @@ choices(void)
                 1e-6 * check_uniform(1, 100), 1e-7 * check_uniform(1, 100),
                 1e-10 * check_uniform(1, 100), 1e-11 * check_uniform(0, 100)}};
         hesca_problem p;
-        char text[600];
+        char text[900];
         snprintf(text, sizeof text, "%dx%d, {%s} to {%s}", m, k, a.text,
                  b.text);
         CHECK(hesca_problem_make(&p, HESCA_ALL, m, k, a.layout, a.i, a.j,

@@ -2,32 +2,8 @@
  * leave nothing behind.  Leaks are found by the address sanitizer. */
 #include "sched/checkpoint.h"
 #include "sched/refine.h"
+#include "testing/nomem.h"
 #include "testing/timetables.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-
-static long left = -1; /* allocations before one fails; -1: none does */
-
-static int
-fails(void)
-{
-    return left >= 0 && left-- == 0;
-}
-
-void *
-__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *
-__wrap_calloc(size_t n, size_t size)
-{
-    return fails() ? NULL : __real_calloc(n, size);
-}
 
 /* Something that makes a timetable, and what it is given. */
 typedef struct {
@@ -61,9 +37,9 @@ check_job(const job *j)
     long n = 0;
     for (; err == HESCA_ERR_NOMEM && n < 10000; ++n) {
         hesca_timetable t;
-        left = n;
+        nomem_left = n;
         err = run(j, &t);
-        left = -1;
+        nomem_left = -1;
         CHECK(err == HESCA_SUCCESS || err == HESCA_ERR_NOMEM, "%s: %s",
               j->name, hesca_error_text());
         CHECK(err == HESCA_SUCCESS || t.start == NULL, "%s, %ld: not cleared",
@@ -93,9 +69,9 @@ every_allocation(void)
         &(job){.name = "checkpoints", .x = &x, .old = &old, .real = real});
     int err = HESCA_ERR_NOMEM;
     for (long n = 0; err == HESCA_ERR_NOMEM; ++n) {
-        left = n;
+        nomem_left = n;
         err = hesca_events_retime(&y, &x, real);
-        left = -1;
+        nomem_left = -1;
         CHECK(err == HESCA_SUCCESS || y.first == NULL, "%ld: not cleared", n);
     }
     hesca_events_clear(&y);

@@ -12,7 +12,7 @@ typedef struct {
     const hesca_problem *problem;
     int nprocs;
     hesca_schedule of[64];
-    char text[400];
+    char text[1000];
 } plans;
 
 static void
@@ -412,7 +412,7 @@ random_relays(void)
             place_create(&b);
         }
         hesca_problem p;
-        char text[600];
+        char text[900];
         snprintf(text, sizeof text, "%dx%d, {%s} to {%s}", m, n, a.text,
                  b.text);
         CHECK(hesca_problem_make(&p, HESCA_ALL, m, n, a.layout, a.i, a.j,
@@ -425,6 +425,109 @@ random_relays(void)
         hesca_layout_free(b.layout);
     }
     CHECK(patterned > 20, "only %d with patterns", patterned);
+}
+
+/* A problem between layouts in generalized blocks on the same grid. */
+typedef struct {
+    int nprow, npcol, m, n;
+    int64_t heights[2][PLACE_MOST], widths[2][PLACE_MOST]; /* of A, of B */
+} blocks;
+
+static void
+make_generalized(hesca_problem *p, const blocks *x)
+{
+    hesca_layout *side[2];
+    for (int k = 0; k < 2; ++k)
+        if (hesca_layout_create_generalized(x->m, x->n, x->nprow, x->npcol,
+                                            x->heights[k], x->widths[k], NULL,
+                                            &side[k]) < 0)
+            abort();
+    if (hesca_problem_make(p, HESCA_ALL, x->m, x->n, side[0], 0, 0, side[1], 0,
+                           0, 8) < 0)
+        abort();
+    hesca_layout_free(side[0]);
+    hesca_layout_free(side[1]);
+}
+
+/* Processes in the circle of a schedule; 0: it has a pattern. */
+static int
+circle_of(const hesca_problem *p, const hesca_solver *s)
+{
+    const hesca_choice choice = {.solver = s};
+    hesca_schedule x;
+    CHECK(hesca_schedule_make(&choice, p, 0, &x) == HESCA_SUCCESS, "%s",
+          s->name);
+    const int n = x.relay->nring;
+    hesca_schedule_clear(&x);
+    return n;
+}
+
+static void
+check_serves(const hesca_problem *p, int serves, const char *text)
+{
+    static const hesca_solver *const legged[] = {
+        &hesca_solver_lcm, &hesca_solver_gcd, &hesca_solver_multiphase,
+        &hesca_solver_two_phase};
+    for (int k = 0; k < 4; ++k)
+        CHECK((legged[k]->degree(legged[k], p) >= 0) == serves, "%s: %s", text,
+              legged[k]->name);
+}
+
+/* R_x(K,P) along the columns and rows that stay, which are cut unevenly:
+ * the pattern of R_x(K,P) serves.  Where columns are cut unevenly, too, none
+ * does, and packets go round the circle. */
+static void
+check_generalized(int k, int np, int nprow)
+{
+    blocks x = {.nprow = nprow, .npcol = np, .m = 4 * nprow + 3};
+    const int nb = check_uniform(1, 3), dual = check_uniform(0, 1);
+    hesca_problem p, q;
+    char text[80];
+    snprintf(text, sizeof text, "R_%d(%d,%d) on %d rows, dual %d", nb, k, np,
+             nprow, dual);
+    for (int r = 0; r < nprow; ++r)
+        x.heights[0][r] = x.heights[1][r] = r % 3 == 2 ? 0 : r + 1;
+    for (int c = 0; c < np; ++c) {
+        x.widths[dual][c] = nb;
+        x.widths[!dual][c] = k * nb;
+    }
+    x.n = 2 * k * nb * np + 1;
+    make_generalized(&p, &x);
+    make_circulant(&q, x.n, dual ? k * nb : nb, dual ? nb : k * nb, np, 1);
+    CHECK(hesca_relay_is_patterned(&p) &&
+              circle_of(&p, &hesca_solver_indirect) == 0 &&
+              circle_of(&p, &hesca_solver_hybrid) == 0,
+          "%s: no pattern", text);
+    for (int d = 0; d <= hesca_solver_hybrid.degree(&hesca_solver_hybrid, &q);
+         ++d)
+        CHECK(steps_of(&p, &hesca_solver_hybrid, d) ==
+                  steps_of(&q, &hesca_solver_hybrid, d),
+              "%s: hybrid:%d takes %d steps", text, d,
+              steps_of(&p, &hesca_solver_hybrid, d));
+    check_serves(&p, 1, text);
+    check_all_degrees(&p, nprow * np, text);
+    hesca_problem_clear(&p);
+    hesca_problem_clear(&q);
+    x.heights[1][0] += 1;
+    x.widths[1][np - 1] += 1;
+    make_generalized(&p, &x);
+    CHECK(!hesca_relay_is_patterned(&p) &&
+              circle_of(&p, &hesca_solver_indirect) == nprow * np &&
+              circle_of(&p, &hesca_solver_hybrid) == nprow * np &&
+              steps_of(&p, &hesca_solver_indirect, 0) == log2_up(nprow * np),
+          "%s: a pattern", text);
+    check_serves(&p, 0, text);
+    check_all_degrees(&p, nprow * np, text);
+    hesca_problem_clear(&p);
+}
+
+static void
+generalized_blocks(void)
+{
+    for (int np = 2; np <= 7; ++np)
+        for (int k = 1; k <= np; ++k)
+            for (int nprow = 2; nprow <= 4; ++nprow)
+                check_generalized(k, np, nprow);
 }
 
 /* Legs follow each other, from A to B. */
@@ -478,7 +581,7 @@ random_legs(void)
         b.j = check_uniform(0, 1) ? a.j : 0;
         place_create(&b);
         hesca_problem p;
-        char text[600];
+        char text[900];
         snprintf(text, sizeof text, "%dx%d, {%s} to {%s}", m, n, a.text,
                  b.text);
         const int dual = check_uniform(0, 1);
@@ -529,9 +632,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(small_circulant), UNIT(theorem_three), UNIT(thirty_one),
-        UNIT(six_nine),        UNIT(random_relays), UNIT(random_legs),
-        UNIT(prime_blocks)};
+        UNIT(small_circulant), UNIT(theorem_three),      UNIT(thirty_one),
+        UNIT(six_nine),        UNIT(generalized_blocks), UNIT(random_relays),
+        UNIT(random_legs),     UNIT(prime_blocks)};
     unit_begin("sched/t_relay", 20261121);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

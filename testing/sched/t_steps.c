@@ -99,17 +99,36 @@ colouring(void)
 
 /* ------------------------------------------------ rounds */
 
-/* What LIM's Theorem 2 serves, told from the block sizes. */
+/* What LIM's Theorem 2 serves, told from the block sizes; or R_x(1,P), where
+ * all owners meet themselves, told from the pieces. */
 typedef struct {
     int applies, dual;
     int64_t k, shift; /* fine blocks from the origin of the coarse axis */
 } factor;
 
+/* Whether both axes have the same owners for more than their two periods. */
+static int
+are_alike(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib)
+{
+    const int64_t far = 2 * (a->axis.period + b->axis.period);
+    for (int64_t i = 0; i < far; ++i) {
+        const int p =
+            hesca_axis_piece(&a->axis, (ia + i) % a->axis.period)->owner;
+        const int q =
+            hesca_axis_piece(&b->axis, (ib + i) % b->axis.period)->owner;
+        if (p != q)
+            return 0;
+    }
+    return a->nowners == b->nowners;
+}
+
 static factor
 factor_of(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
           int most)
 {
-    factor f = {0};
+    factor f = {.k = 1};
+    if (are_alike(a, ia, b, ib))
+        f.applies = most == 1;
     if (a->nb == 0 || b->nb == 0 || a->nowners != b->nowners)
         return f;
     f.dual = a->nb > b->nb;
@@ -251,6 +270,19 @@ check_axes(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
     return circulant;
 }
 
+static deal_axis
+random_axis(int n)
+{
+    switch (check_uniform(0, 6)) {
+    case 0:
+        return deal_random_pieces(n, 8);
+    case 1:
+        return deal_random_generalized(n, 8);
+    default:
+        return deal_random_cyclic(n, 12);
+    }
+}
+
 static void
 random_rounds(void)
 {
@@ -258,10 +290,7 @@ random_rounds(void)
     for (int c = 0; c < check_cases(4000); ++c) {
         const int n = check_uniform(0, 15) ? check_uniform(1, 300) : 0;
         const int ia = check_uniform(0, 40), ib = check_uniform(0, 40);
-        deal_axis a = check_uniform(0, 3) ? deal_random_cyclic(ia + n, 12)
-                                          : deal_random_pieces(ia + n, 8);
-        deal_axis b = check_uniform(0, 3) ? deal_random_cyclic(ib + n, 12)
-                                          : deal_random_pieces(ib + n, 8);
+        deal_axis a = random_axis(ia + n), b = random_axis(ib + n);
         circulant += check_axes(&a, ia, &b, ib, n);
         deal_clear(&a);
         deal_clear(&b);
@@ -305,7 +334,7 @@ typedef struct {
     int64_t rows[MOST * MOST], cols[MOST * MOST];
     hesca_problem problem;
     hesca_schedule schedule[MOST];
-    char text[600];
+    char text[900];
 } world;
 
 static void
@@ -318,10 +347,8 @@ make_world(world *w, const place *a, const place *b, int m, int n, int nprocs)
     w->nprocs = nprocs;
     snprintf(w->text, sizeof w->text, "%dx%d, {%s} to {%s} among %d", m, n,
              a->text, b->text, nprocs);
-    place_common(m, a->i, a->mb, a->rsrc, a->nprow, b->i, b->mb, b->rsrc,
-                 b->nprow, w->rows);
-    place_common(n, a->j, a->nb, a->csrc, a->npcol, b->j, b->nb, b->csrc,
-                 b->npcol, w->cols);
+    place_common(a, b, 0, m, w->rows);
+    place_common(a, b, 1, n, w->cols);
     CHECK(hesca_problem_make(&w->problem, HESCA_ALL, m, n, a->layout, a->i,
                              a->j, b->layout, b->i, b->j, 8) == HESCA_SUCCESS,
           "%s", w->text);

@@ -48,6 +48,11 @@ program t_fortran
    call check(all(transfer(b, 0_c_int64_t, size(b)) == &
                   transfer(x, 0_c_int64_t, size(x))), &
               'hesca_redistribute differs')
+   x = -1
+   call by_generalized
+   call check(all(transfer(b, 0_c_int64_t, size(b)) == &
+                  transfer(x, 0_c_int64_t, size(x))), &
+              'through generalized blocks it differs')
    call hesca_pdgemr2d(m, n, b, 1, 1, descb, back, 1, 1, desca, ictxt)
    if (desca(2) /= -1) call compare_back
    call errors
@@ -148,6 +153,62 @@ contains
       call hesca_plan_free(plan)
       call hesca_layout_free(la)
       call hesca_layout_free(lb)
+   end subroutine
+
+   ! From A to a column of processes, each of which has one row of every
+   ! generalized block more than the one before, and from there to B; without
+   ! ranks there, with them here.
+   subroutine by_generalized
+      type(c_ptr) :: la, lg, lb
+      integer(c_int64_t) :: heights(nprocs), locr, locc, il, jl
+      integer(c_int64_t), parameter :: widths(1) = [10]
+      double precision, allocatable :: g(:, :)
+      integer :: owner
+      heights = [(k - 1, k=1, nprocs)]
+      heights(1) = merge(1, 0, nprocs == 1)
+      call check(hesca_layout_create_cyclic(int(m, c_int64_t), &
+                 int(n, c_int64_t), mb, nb, 0, 0, pa, qa, layout=la) == &
+                 HESCA_SUCCESS, 'layout of A')
+      call check(hesca_layout_create_generalized(int(m, c_int64_t), &
+                 int(n, c_int64_t), nprocs, 1, heights, widths, layout=lg) == &
+                 HESCA_SUCCESS, 'a layout in generalized blocks')
+      heights = mb2
+      call check(hesca_layout_create_generalized(int(m, c_int64_t), &
+                 int(n, c_int64_t), pb, qb, heights(:pb), &
+                 [(int(nb2, c_int64_t), k=1, qb)], ranks, lb) == &
+                 HESCA_SUCCESS, 'layout of B')
+      call check(hesca_layout_local_size(lg, rank, locr, locc) == &
+                 HESCA_SUCCESS .and. (locr > 0 .eqv. rank > 0 .or. &
+                 nprocs == 1), 'sizes')
+      call check(hesca_layout_locate(lg, 1_c_int64_t, 3_c_int64_t, owner, il, &
+                 jl) == HESCA_SUCCESS .and. owner == merge(2, nprocs - 1, &
+                 nprocs > 2) .and. jl == 3, 'places')
+      allocate (g(max(1_c_int64_t, locr), locc))
+      call copy(la, a, int(lda, c_int64_t), lg, g, max(1_c_int64_t, locr))
+      call copy(lg, g, max(1_c_int64_t, locr), lb, x, int(ldb, c_int64_t))
+      call hesca_layout_free(la)
+      call hesca_layout_free(lg)
+      call hesca_layout_free(lb)
+      call check(hesca_layout_create_generalized(1_c_int64_t, 1_c_int64_t, 1, &
+                 1, [-1_c_int64_t], widths, layout=la) == HESCA_ERR_ARG .and. &
+                 hesca_error_info() == 5 .and. .not. c_associated(la), &
+                 'a height of -1')
+   end subroutine
+
+   ! All of one matrix to another.
+   subroutine copy(from, y, ldy, to, z, ldz)
+      type(c_ptr), intent(in) :: from, to
+      integer(c_int64_t), intent(in) :: ldy, ldz
+      double precision, intent(in) :: y(ldy, *)
+      double precision, intent(inout) :: z(ldz, *)
+      integer(c_int64_t), parameter :: zero = 0
+      type(c_ptr) :: plan
+      call check(hesca_plan_create(HESCA_ALL, int(m, c_int64_t), &
+                 int(n, c_int64_t), from, zero, zero, to, zero, zero, &
+                 8_c_size_t, MPI_COMM_WORLD, plan) == HESCA_SUCCESS, 'plan')
+      call check(hesca_plan_execute(plan, y, ldy, z, ldz) == HESCA_SUCCESS, &
+                 'execution')
+      call hesca_plan_free(plan)
    end subroutine
 
    ! What this process knows of the matrix of a descriptor.

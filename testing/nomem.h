@@ -1,0 +1,34 @@
+/* Allocations that fail when a test wants it.  It is to be linked with
+ * -Wl,--wrap=malloc -Wl,--wrap=calloc. */
+#ifndef HESCA_TESTING_NOMEM_H
+#define HESCA_TESTING_NOMEM_H
+
+#include <stddef.h>
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+
+/* Allocations before one fails; -1: none does. */
+static long nomem_left = -1;
+
+static int
+nomem_fails(void)
+{
+    return nomem_left >= 0 && nomem_left-- == 0;
+}
+
+void *
+__wrap_malloc(size_t size)
+{
+    return nomem_fails() ? NULL : __real_malloc(size);
+}
+
+void *
+__wrap_calloc(size_t n, size_t size)
+{
+    return nomem_fails() ? NULL : __real_calloc(n, size);
+}
+
+#endif
