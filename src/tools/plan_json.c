@@ -5,13 +5,28 @@
 /* ------------------------------------------------ the problem */
 
 static void
+print_lengths(const char *name, const char *list, int nb, int n)
+{
+    printf("\"%s\": [", name);
+    for (int p = 0; p < n; ++p)
+        printf("%s%lld", p > 0 ? ", " : "",
+               (long long)request_layout_next(&list, nb));
+    printf("], ");
+}
+
+static void
 print_side(const char *name, const request_layout *x, int64_t i, int64_t j)
 {
-    printf("  \"%s\": {\"nprow\": %d, \"npcol\": %d, \"first\": %d, "
-           "\"mb\": %d, \"nb\": %d, \"rsrc\": %d, \"csrc\": %d, "
-           "\"i\": %lld, \"j\": %lld}",
-           name, x->nprow, x->npcol, x->first, x->mb, x->nb, x->rsrc, x->csrc,
-           (long long)i, (long long)j);
+    printf("  \"%s\": {\"nprow\": %d, \"npcol\": %d, \"first\": %d, ", name,
+           x->nprow, x->npcol, x->first);
+    if (request_layout_is_generalized(x)) {
+        print_lengths("heights", x->heights, x->mb, x->nprow);
+        print_lengths("widths", x->widths, x->nb, x->npcol);
+    } else {
+        printf("\"mb\": %d, \"nb\": %d, \"rsrc\": %d, \"csrc\": %d, ", x->mb,
+               x->nb, x->rsrc, x->csrc);
+    }
+    printf("\"i\": %lld, \"j\": %lld}", (long long)i, (long long)j);
 }
 
 static void

@@ -67,8 +67,10 @@ static const char introduction[] =
 
 static const char explanation[] =
     "\nLAYOUT is PxQ[@FIRST]:MBxNB[:RSRC,CSRC]: process grid (filled by rows "
-    "from rank FIRST\non), blocks, owner of the first block.  A and B are as "
-    "large as sub(A) and sub(B)\nneed.\n"
+    "from rank FIRST\non), blocks, owner of the first block.  A number for "
+    "every process row instead of\nMB, or for every process column instead of "
+    "NB, makes generalized blocks:\n3x1:4,2,1x8 gives the rows 4 : 2 : 1.  A "
+    "and B are as large as sub(A) and sub(B)\nneed.\n"
     "\nBytes of schedules that combine and forward count every hop.  Of a "
     "trapezoid they\nare those of the rectangle that two processes have in "
     "common, which forwarded\nmessages carry in full and direct ones cut.  "
@@ -89,6 +91,8 @@ static const char explanation[] =
     "  hesca plan --m 900 --n 900 --from 2x3:5x3 --to 3x2:7x9 --part upper "
     "--rank 4\n"
     "      what process 4 sends and receives\n"
+    "  hesca plan --m 900 --n 900 --from 3x2:32x32 --to 3x2:90,50,10x80,20\n"
+    "      to processes of unequal speed\n"
     "\nExit status: 0, 1 if the schedule does not apply, 2 for wrong usage or "
     "a file that\ncannot be read or written.\n";
 
@@ -185,7 +189,8 @@ read_word(const row *o, const char *text, int *value)
 }
 
 /* Numbers with what stands before them; `missing` of them, from that on, may
- * be left out together. */
+ * be left out together.  Where more numbers follow, with commas, `list` is
+ * where they begin. */
 static int
 scan_layout(const char *s, request_layout *x)
 {
@@ -193,9 +198,11 @@ scan_layout(const char *s, request_layout *x)
         char before;
         int missing;
         int *value;
-    } part[] = {{'\0', 0, &x->nprow}, {'x', 0, &x->npcol}, {'@', 1, &x->first},
-                {':', 0, &x->mb},     {'x', 0, &x->nb},    {':', 2, &x->rsrc},
-                {',', 0, &x->csrc}};
+        const char **list;
+    } part[] = {{'\0', 0, &x->nprow, NULL},   {'x', 0, &x->npcol, NULL},
+                {'@', 1, &x->first, NULL},    {':', 0, &x->mb, &x->heights},
+                {'x', 0, &x->nb, &x->widths}, {':', 2, &x->rsrc, NULL},
+                {',', 0, &x->csrc, NULL}};
     const int n = sizeof part / sizeof *part;
     for (int k = 0; k < n; ++k) {
         if (part[k].before != '\0' && *s != part[k].before) {
@@ -205,7 +212,13 @@ scan_layout(const char *s, request_layout *x)
             continue;
         }
         s += part[k].before != '\0';
-        const int64_t value = digits(&s);
+        const char *begin = s;
+        int64_t value = digits(&s);
+        while (value >= 0 && *s == ',' && part[k].list != NULL) {
+            ++s;
+            value = digits(&s);
+            *part[k].list = begin;
+        }
         if (value < 0)
             return 0;
         *part[k].value = (int)value;
@@ -213,18 +226,54 @@ scan_layout(const char *s, request_layout *x)
     return *s == '\0';
 }
 
+int64_t
+request_layout_next(const char **list, int nb)
+{
+    if (*list == NULL)
+        return nb;
+    const int64_t value = digits(list);
+    *list = **list == ',' ? *list + 1 : NULL;
+    return value;
+}
+
+int
+request_layout_is_generalized(const request_layout *x)
+{
+    return x->heights != NULL || x->widths != NULL;
+}
+
+/* None, or n numbers, not all of them 0. */
+static int
+is_list(const char *list, int n)
+{
+    int64_t sum = 0;
+    if (list == NULL)
+        return 1;
+    for (; list != NULL; --n)
+        sum += request_layout_next(&list, 0);
+    return n == 0 && sum > 0;
+}
+
 const char *
 request_layout_scan(const char *text, request_layout *layout)
 {
-    request_layout x = {.first = 0};
+    request_layout x = {.rsrc = -1, .csrc = -1};
     if (!scan_layout(text, &x))
-        return "PxQ[@FIRST]:MBxNB[:RSRC,CSRC]";
-    if (x.nprow < 1 || x.npcol < 1 || x.mb < 1 || x.nb < 1)
+        return "PxQ[@FIRST]:MBxNB[:RSRC,CSRC], or with lists for MB, NB";
+    if (x.nprow < 1 || x.npcol < 1 || (x.heights == NULL && x.mb < 1) ||
+        (x.widths == NULL && x.nb < 1))
         return "a grid and blocks of 1x1 or more";
     if ((int64_t)x.nprow * x.npcol > PROCS_MOST)
         return "a grid of at most 4096 processes";
     if (x.first > INT32_MAX - PROCS_MOST)
         return "a grid whose ranks are below 2^31";
+    if (!is_list(x.heights, x.nprow) || !is_list(x.widths, x.npcol))
+        return "a layout with a number for every process row or column in "
+               "its lists, not all 0";
+    if (request_layout_is_generalized(&x) && x.rsrc >= 0)
+        return "a layout without RSRC,CSRC where lists tell who has what";
+    x.rsrc = x.rsrc < 0 ? 0 : x.rsrc;
+    x.csrc = x.csrc < 0 ? 0 : x.csrc;
     if (x.rsrc >= x.nprow || x.csrc >= x.npcol)
         return "a layout whose first block is in its grid";
     *layout = x;

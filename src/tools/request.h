@@ -5,16 +5,26 @@
 
 #include <stdint.h>
 
-/** PxQ[@FIRST]:MBxNB[:RSRC,CSRC] */
+/** PxQ[@FIRST]:MBxNB[:RSRC,CSRC], or in generalized blocks: instead of MB or
+ * NB one number for every process row or column, with commas, and no source.
+ */
 typedef struct {
     int nprow, npcol;
     int first; /* rank of process (0,0); the grid is filled by rows */
     int mb, nb, rsrc, csrc;
+    const char *heights, *widths; /* in the text, instead of mb, nb; or NULL */
 } request_layout;
 
-/** Read such a layout.
+/** Read such a layout, which may refer to the text.
  * \return NULL, or what the text must be; *layout is unchanged then. */
 const char *request_layout_scan(const char *text, request_layout *layout);
+
+/** Whether it is in generalized blocks. */
+int request_layout_is_generalized(const request_layout *x);
+
+/** The next number of heights or widths, behind which the list goes on; nb
+ * where there is no list. */
+int64_t request_layout_next(const char **list, int nb);
 
 typedef struct {
     int64_t m, n;

@@ -6,6 +6,24 @@
 
 /* ------------------------------------------------ the problem */
 
+static int
+make_generalized(const request_layout *x, int64_t m, int64_t n,
+                 const int *ranks, hesca_layout **layout)
+{
+    int64_t *length = malloc((size_t)(x->nprow + x->npcol) * sizeof *length);
+    if (length == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "heights and widths");
+    const char *heights = x->heights, *widths = x->widths;
+    for (int p = 0; p < x->nprow; ++p)
+        length[p] = request_layout_next(&heights, x->mb);
+    for (int q = 0; q < x->npcol; ++q)
+        length[x->nprow + q] = request_layout_next(&widths, x->nb);
+    const int err = hesca_layout_create_generalized(
+        m, n, x->nprow, x->npcol, length, length + x->nprow, ranks, layout);
+    free(length);
+    return err;
+}
+
 /* The layout of a matrix that is just as large as the submatrix needs. */
 static int
 make_layout(const request_layout *x, int64_t m, int64_t n,
@@ -18,8 +36,10 @@ make_layout(const request_layout *x, int64_t m, int64_t n,
     for (int k = 0; k < nprocs; ++k)
         ranks[k] = x->first + k;
     const int err =
-        hesca_layout_create_cyclic(m, n, x->mb, x->nb, x->rsrc, x->csrc,
-                                   x->nprow, x->npcol, ranks, layout);
+        request_layout_is_generalized(x)
+            ? make_generalized(x, m, n, ranks, layout)
+            : hesca_layout_create_cyclic(m, n, x->mb, x->nb, x->rsrc, x->csrc,
+                                         x->nprow, x->npcol, ranks, layout);
     free(ranks);
     return err;
 }
@@ -144,18 +164,39 @@ subject_clear(subject *s)
 
 /* ------------------------------------------------ in words */
 
+/* A list as it was given, or its beginning if it is long. */
+static int
+put_lengths(char *text, size_t room, const char *list, int nb)
+{
+    const int most = 30;
+    if (list == NULL)
+        return snprintf(text, room, "%d", nb);
+    int n = (int)strcspn(list, "x");
+    if (n <= most)
+        return snprintf(text, room, "%.*s", n, list);
+    for (n = most; n > 0 && list[n - 1] != ','; --n)
+        ;
+    return snprintf(text, room, "%.*s...", n, list);
+}
+
 static void
 describe_side(const request_layout *x, int64_t i, int64_t j, char text[160])
 {
-    int n = snprintf(text, 160, "%dx%d grid", x->nprow, x->npcol);
+    const size_t room = 160;
+    size_t n = (size_t)snprintf(text, room, "%dx%d grid", x->nprow, x->npcol);
     if (x->first > 0)
-        n += snprintf(text + n, 160 - (size_t)n, " from rank %d on", x->first);
-    n += snprintf(text + n, 160 - (size_t)n, " %dx%d blocks", x->mb, x->nb);
+        n +=
+            (size_t)snprintf(text + n, room - n, " from rank %d on", x->first);
+    n += (size_t)snprintf(text + n, room - n, " ");
+    n += (size_t)put_lengths(text + n, room - n, x->heights, x->mb);
+    n += (size_t)snprintf(text + n, room - n, "x");
+    n += (size_t)put_lengths(text + n, room - n, x->widths, x->nb);
+    n += (size_t)snprintf(text + n, room - n, " blocks");
     if (x->rsrc > 0 || x->csrc > 0)
-        n += snprintf(text + n, 160 - (size_t)n, " from (%d,%d) on", x->rsrc,
-                      x->csrc);
+        n += (size_t)snprintf(text + n, room - n, " from (%d,%d) on", x->rsrc,
+                              x->csrc);
     if (i > 1 || j > 1)
-        snprintf(text + n, 160 - (size_t)n, " at (%lld,%lld)", (long long)i,
+        snprintf(text + n, room - n, " at (%lld,%lld)", (long long)i,
                  (long long)j);
 }
 

@@ -45,10 +45,19 @@ def ask(hesca, options):
     return done.stdout
 
 
+def dealt(lengths, i):
+    """Owner of the generalized block's index i modulo its size."""
+    owners = [p for p, length in enumerate(lengths) for _ in range(length)]
+    return owners[i % len(owners)]
+
+
 def owner(side, i, j):
     """Rank of the owner of element (i,j), which count from 1."""
-    p = ((i - 1) // side["mb"] + side["rsrc"]) % side["nprow"]
-    q = ((j - 1) // side["nb"] + side["csrc"]) % side["npcol"]
+    if "heights" in side:
+        p, q = dealt(side["heights"], i - 1), dealt(side["widths"], j - 1)
+    else:
+        p = ((i - 1) // side["mb"] + side["rsrc"]) % side["nprow"]
+        q = ((j - 1) // side["nb"] + side["csrc"]) % side["npcol"]
     return side["first"] + p * side["npcol"] + q
 
 

@@ -49,6 +49,10 @@ says out '^not applicable: local$'
 call 0 $nine --schedule multiphase --rank 3
 says out '^multiphase: what process 3 does'
 says out '^  leg 2 of 2$'
+call 0 --m 40 --n 40 --from 3x2@1:5x4 --to 3x2:0,3,2x4,1
+says out ', 3x2 grid from rank 1 on 5x4 blocks -> 3x2 grid 0,3,2x4,1 blocks, 7 '
+call 0 --m 9 --n 9 --from 1x2:5x4 --to 9x1:10000,20000,3000,4,5,600000,7,8,9x4
+says out '-> 9x1 grid 10000,20000,3000,4,5,600000,7,\.\.\.x4 blocks, 9 '
 call 0 $nine --part lower
 says out '^bytes: those of whole rectangles'
 COLUMNS=19 call 0 $nine
@@ -66,6 +70,15 @@ json 's["hybrid:1"]["steps"] == 4 and s["hybrid:0"]["steps"] == 6'
 json 'd["process"] is None and d["shown"]["legs"] == [6]'
 call 0 --m 900 --n 900 --from 2x3:5x3 --to 3x2:7x9 --json
 json 'd["not_applicable"] == ["local", "lcm", "gcd", "multiphase", "two-phase"]'
+call 0 --m 900 --n 900 --from 2x3:5x3 --to 2x3:9,1x7,0,2 --json
+json 'd["not_applicable"] == ["local", "lcm", "gcd", "multiphase", "two-phase"]'
+json 'd["problem"]["b"]["heights"] == [9, 1]'
+json 'd["problem"]["b"]["widths"] == [7, 0, 2] and "nb" in d["problem"]["a"]'
+json 's["indirect"]["steps"] == s["bruck"]["steps"] == 3'
+# Rows stay, however they are cut; columns are R_1(6,9).
+call 0 --m 9 --n 54 --from 2x9:5,03x1 --to 2x9:5,3x6 --json
+json 's["indirect"]["steps"] == 4 and d["problem"]["a"]["heights"] == [5, 3]'
+json 'd["problem"]["b"]["widths"] == 9 * [6] and s["multiphase"]["steps"] == 5'
 call 0 --m 9 --n 9 --from 2x3:5x3 --to 2x3:5x3 --json
 json 'd["shown"] == {"schedule": "local", "legs": [1], "messages": []}'
 
@@ -108,10 +121,19 @@ refuses 2 "plan --ja '2147483600' puts the submatrix outside" $nine \
     --ja 2147483600
 refuses 2 'plan --m .* must be at most 2\^50 bytes' $nine --m 2147483647 \
     --n 2147483647
-for layout in '' 2x2 2x2:4 2x2:4x4: 2x2:4x4:1 2x2@:4x4 4x4 2x2:4x4:0,0x; do
+for layout in '' 2x2 2x2:4 2x2:4x4: 2x2:4x4:1 2x2@:4x4 4x4 2x2:4x4:0,0x \
+    2x2:4,x4 2x2:4x,4 2x2:4,-1x4 2x2:4,4,4 2x2:4x4,4,; do
     refuses 2 "plan --from '$layout' must be PxQ\[@FIRST\]:" --from "$layout"
 done
 refuses 2 "plan --to '0x2:4x4' must be a grid" --to 0x2:4x4
+for layout in 2x2:4,4,4x4 2x2:4x1,2,3 2x3:4x1,2 2x3:0,0x1,2,3 2x2:4x0,0; do
+    refuses 2 "plan --to '$layout' must be a layout with a number for every" \
+        --to "$layout"
+done
+refuses 2 "plan --to '2x2:4,1x0' must be a grid and" --to 2x2:4,1x0
+refuses 2 "plan --to '2x2:4,1x4:0,0' must be a layout without RSRC,CSRC" \
+    --to 2x2:4,1x4:0,0
+refuses 2 "plan --to '2x2:4x2147483648,1' must be PxQ" --to 2x2:4x2147483648,1
 refuses 2 "plan --to '2x2:4x4:2,0' must be a layout whose first" \
     --to 2x2:4x4:2,0
 refuses 2 "plan --to '99x99:1x1' must be a grid of at most" --to 99x99:1x1
@@ -148,6 +170,9 @@ check --m 40 --n 40 --from 2x2@7:3x3 --to 2x2:5x5             # none in both
 check --m 1 --n 1 --from 2x3:1x1 --to 3x2:1x1:1,0
 check --m 20 --n 20 --from 2x3:4x4 --to 2x3:4x4
 check --m 20 --n 20 --from 1x1@3:4x4 --to 1x1@3:2x2
+check --m 37 --n 41 --from 2x3:5x3 --to 2x3@1:4,1x0,7,2 --ia 4 --jb 2
+check --m 30 --n 24 --from 3x2:3,0,2x5,1 --to 2x3:2,7x3 --ib 3
+check --m 23 --n 48 --from 3x4:5,2,1x2 --to 3x4:5,2,1x6       # rows stay
 
 # ------------------------------------------------ what the library does
 if [ -n "$MPIEXEC" ]; then
