@@ -6,6 +6,7 @@ if [ -z "$MPIEXEC" ]; then
     echo 'configure found no mpiexec'
     exit 77
 fi
+args=
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 failed=0
@@ -16,12 +17,12 @@ complain() {
     failed=1
 }
 
-# start EXAMPLE PROCESSES [VARIABLE=VALUE...]: its output goes to $dir.  The
-# variables are set behind mpiexec, which is not to be preloaded itself.
+# start EXAMPLE PROCESSES [VARIABLE=VALUE...]: with the arguments $args; its
+# output goes to $dir.  The variables are set behind mpiexec, which is not to be preloaded itself.
 start() {
     example=$1 processes=$2
     shift 2
-    $MPIEXEC -n "$processes" env "$@" "$top_builddir/examples/$example" \
+    $MPIEXEC -n "$processes" env "$@" "$top_builddir/examples/$example" $args \
         >"$dir/out" 2>"$dir/err"
 }
 
@@ -56,6 +57,12 @@ for n in 1 4; do
 done
 expect 01_gemr2d 4 '500 x 500 from 1x4 to 2x2 processes: 0 wrong elements'
 expect 02_gemr2d 4 '500 x 500 from 1x4 to 2x2 processes: 0 wrong elements'
+expect 09_unequal_speeds 1 '1000 rows here, 1000 on .*; 0 wrong elements'
+expect 09_unequal_speeds 4 '256 rows here, 256 on .*; 0 wrong elements'
+# 64 rows as 8 : 16 : 32 : 8, of the last 40 the first three have 8, 16, 16.
+args='1 2 4 1'
+expect 09_unequal_speeds 4 '128 rows here, 496 on .*; 0 wrong elements'
+args=
 expect 05_redistribute 4 '2x1 -> 1x2 .* cached plan: 0 wrong elements'
 expect 05_redistribute 2 '1x1 -> 1x1 .* cached plan: 0 wrong elements'
 expect 07_twins 4 'ScaLAPACK .* ms, HESCA .* ms .*, identical: yes'
