@@ -123,6 +123,16 @@ deal_pieces(int n, int npieces, const int *length, const int *owner,
     return x;
 }
 
+static inline void
+deal_shuffle(int *x, int n)
+{
+    for (int k = n - 1; k > 0; --k) {
+        const int other = check_uniform(0, k), t = x[k];
+        x[k] = x[other];
+        x[other] = t;
+    }
+}
+
 /* 1, powers of two, about the extent, beyond it, small. */
 static inline int
 deal_random_block(int n)

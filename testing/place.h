@@ -87,11 +87,7 @@ place_random(int m, int n, int nprocs)
     x.csrc = check_uniform(0, x.npcol - 1);
     for (int k = 0; k < nprocs; ++k)
         x.ranks[k] = k;
-    for (int k = nprocs - 1; k > 0; --k) {
-        const int other = check_uniform(0, k), r = x.ranks[k];
-        x.ranks[k] = x.ranks[other];
-        x.ranks[other] = r;
-    }
+    deal_shuffle(x.ranks, nprocs);
     x.is_generalized = check_uniform(0, 3) == 0;
     place_random_lengths(x.nprow, x.heights);
     place_random_lengths(x.npcol, x.widths);

@@ -40,51 +40,48 @@ put_lengths(char *text, size_t room, const int64_t *length, int n)
     return at;
 }
 
-/* The layout of x, whose text it writes up to the ranks. */
+/* The layout of x; the text, up to the ranks, and its length. */
 static int
-create_generalized(place *x)
+create_generalized(place *x, int *at)
 {
     const size_t room = sizeof x->text;
-    int at = snprintf(x->text, room, "%dx%d at (%d,%d) in ", (int)x->m,
-                      (int)x->n, (int)x->i, (int)x->j);
-    at += put_lengths(x->text + at, room - (size_t)at, x->heights, x->nprow);
-    at += snprintf(x->text + at, room - (size_t)at, " x ");
-    at += put_lengths(x->text + at, room - (size_t)at, x->widths, x->npcol);
-    const int err = hesca_layout_create_generalized(
-        x->m, x->n, x->nprow, x->npcol, x->heights, x->widths, x->ranks,
-        &x->layout);
-    CHECK(err == HESCA_SUCCESS, "{%s}: %s", x->text, hesca_error_text());
-    if (err < 0)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return at;
+    *at = snprintf(x->text, room, "%dx%d at (%d,%d) in ", (int)x->m, (int)x->n,
+                   (int)x->i, (int)x->j);
+    *at +=
+        put_lengths(x->text + *at, room - (size_t)*at, x->heights, x->nprow);
+    *at += snprintf(x->text + *at, room - (size_t)*at, " x ");
+    *at += put_lengths(x->text + *at, room - (size_t)*at, x->widths, x->npcol);
+    return hesca_layout_create_generalized(x->m, x->n, x->nprow, x->npcol,
+                                           x->heights, x->widths, x->ranks,
+                                           &x->layout);
 }
 
 static int
-create_cyclic(place *x)
+create_cyclic(place *x, int *at)
 {
-    const int at =
+    *at =
         snprintf(x->text, sizeof x->text,
-                 "%lldx%lld in %dx%d on %dx%d from (%d,%d) at "
-                 "(%lld,%lld)",
+                 "%lldx%lld in %dx%d on %dx%d from (%d,%d) at (%lld,%lld)",
                  (long long)x->m, (long long)x->n, x->mb, x->nb, x->nprow,
                  x->npcol, x->rsrc, x->csrc, (long long)x->i, (long long)x->j);
-    const int err =
-        hesca_layout_create_cyclic(x->m, x->n, x->mb, x->nb, x->rsrc, x->csrc,
-                                   x->nprow, x->npcol, x->ranks, &x->layout);
-    CHECK(err == HESCA_SUCCESS, "{%s}: %s", x->text, hesca_error_text());
-    if (err < 0)
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    return at;
+    return hesca_layout_create_cyclic(x->m, x->n, x->mb, x->nb, x->rsrc,
+                                      x->csrc, x->nprow, x->npcol, x->ranks,
+                                      &x->layout);
 }
 
 static void
 create(place *x)
 {
-    int at = x->is_generalized ? create_generalized(x) : create_cyclic(x);
+    int at;
+    const int err =
+        x->is_generalized ? create_generalized(x, &at) : create_cyclic(x, &at);
     at += snprintf(x->text + at, sizeof x->text - (size_t)at, ", ranks");
     for (int k = 0; k < x->nprow * x->npcol; ++k)
         at += snprintf(x->text + at, sizeof x->text - (size_t)at, " %d",
                        x->ranks[k]);
+    CHECK(err == HESCA_SUCCESS, "{%s}: %s", x->text, hesca_error_text());
+    if (err < 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 static int
@@ -176,6 +173,26 @@ generalize(place *x)
     x->mb = random_lengths(x->nprow, x->heights);
     x->nb = random_lengths(x->npcol, x->widths);
     create(x);
+}
+
+/* A in generalized blocks whose widths are equal, and B, whose widths are a
+ * multiple: rows stay, however they are cut, so that there is a pattern. */
+static place
+stretch(place *a)
+{
+    const int k = check_uniform(1, 7);
+    generalize(a);
+    hesca_layout_free(a->layout);
+    a->nb = check_uniform(1, 4);
+    for (int q = 0; q < a->npcol; ++q)
+        a->widths[q] = a->nb;
+    create(a);
+    place b = *a;
+    b.nb *= k;
+    for (int q = 0; q < b.npcol; ++q)
+        b.widths[q] = b.nb;
+    create(&b);
+    return b;
 }
 
 /* Position of a rank in the grid, -1 if it is not in it. */
@@ -716,13 +733,16 @@ random_cases(const world *w, int ncases, int most)
         c.seed = check_random();
         place a = random_place(c.m, c.n, 0, w->size);
         place b = a;
-        if (check_uniform(0, 1))
+        const int kind = check_uniform(0, 8); /* 0: A itself */
+        if (kind == 1)
+            b = stretch(&a);
+        else if (kind > 4)
             b = similar_place(&a);
-        else if (check_uniform(0, 3))
+        else if (kind > 1)
             b = random_place(c.m, c.n, 0, w->size);
-        if (b.layout != a.layout && check_uniform(0, 2) == 0)
+        if (kind > 1 && check_uniform(0, 2) == 0)
             generalize(&b);
-        if (b.layout != a.layout && check_uniform(0, 2) == 0)
+        if (kind > 1 && check_uniform(0, 2) == 0)
             generalize(&a);
         describe(&c, w, k, &a, &b);
         there_and_back(w, &c, &a, &b);

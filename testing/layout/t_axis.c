@@ -230,16 +230,6 @@ far_indices(void)
     }
 }
 
-static void
-shuffle(int *x, int n)
-{
-    for (int k = n - 1; k > 0; --k) {
-        const int other = check_uniform(0, k), t = x[k];
-        x[k] = x[other];
-        x[other] = t;
-    }
-}
-
 typedef struct {
     int64_t m, n;
     int mb, nb, rsrc, csrc, nprow, npcol;
@@ -260,7 +250,7 @@ random_shape(int64_t m, int64_t n, int64_t most_block)
     s.csrc = check_uniform(0, s.npcol - 1);
     for (int k = 0; k < 16; ++k)
         s.ranks[k] = k + 3; /* ranks 0 ... 2 are outside */
-    shuffle(s.ranks, 16);
+    deal_shuffle(s.ranks, 16);
     snprintf(s.text, sizeof s.text,
              "%lldx%lld in blocks of %dx%d on %dx%d from (%d,%d)",
              (long long)m, (long long)n, s.mb, s.nb, s.nprow, s.npcol, s.rsrc,

@@ -18,16 +18,6 @@ typedef struct {
     char text[200];
 } shape;
 
-static void
-shuffle(int *x, int n)
-{
-    for (int k = n - 1; k > 0; --k) {
-        const int other = check_uniform(0, k), t = x[k];
-        x[k] = x[other];
-        x[other] = t;
-    }
-}
-
 static shape
 random_shape(void)
 {
@@ -39,7 +29,7 @@ random_shape(void)
     deal_random_lengths(s.npcol, check_uniform(1, 9), s.widths);
     for (int k = 0; k < SIDE * SIDE; ++k)
         s.ranks[k] = k + 3; /* ranks 0 ... 2 are outside */
-    shuffle(s.ranks, SIDE * SIDE);
+    deal_shuffle(s.ranks, SIDE * SIDE);
     int at = snprintf(s.text, sizeof s.text, "%dx%d, heights", s.m, s.n);
     for (int p = 0; p < s.nprow; ++p)
         at += snprintf(s.text + at, sizeof s.text - (size_t)at, " %d",
