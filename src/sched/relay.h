@@ -69,8 +69,8 @@ int hesca_relay_is_patterned(const hesca_problem *p);
  * hesca_relay_degree(): those that leave the fewest deliveries.  It has more
  * shifts if they save steps beyond degree + ceil(lanes / 2^degree), and so
  * never has more steps than that, or than the highest degree if that takes
- * more.  iproc may be -1, to count steps and lanes only; then nothing can
- * fail. \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
+ * more.  iproc may be -1, to count steps and lanes only: that cannot fail.
+ * \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
 int hesca_relay_make(hesca_relay *x, const hesca_problem *p,
                      hesca_relay_kind kind, int degree, int iproc);
 void hesca_relay_clear(hesca_relay *x);
