@@ -14,6 +14,7 @@
 #ifndef HESCA_MACHINE_H
 #define HESCA_MACHINE_H
 
+#include "hesca/speed.h"
 #include "hesca/status.h"
 #include <stddef.h>
 
@@ -44,8 +45,9 @@ typedef struct {
 } hesca_wire;
 
 enum {
-    HESCA_HOST_MAX = 64,   /**< bytes of a host's name, with the final 0 */
-    HESCA_HOSTS_MAX = 8192 /**< most hosts of a machine */
+    HESCA_HOST_MAX = 64,    /**< bytes of a host's name, with the final 0 */
+    HESCA_HOSTS_MAX = 8192, /**< most hosts of a machine */
+    HESCA_KERNEL_MAX = 32   /**< bytes of a kernel's name, with the final 0 */
 };
 
 /** A host, as MPI_Get_processor_name() calls it. */
@@ -53,6 +55,14 @@ typedef struct {
     char name[HESCA_HOST_MAX];
     double speed; /**< relative, > 0 */
 } hesca_host;
+
+/** How fast a host carries out a kernel, as a function of problem size; what
+ * an element and the unit of speed are, those who use it agree on. */
+typedef struct {
+    char kernel[HESCA_KERNEL_MAX]; /**< of letters, digits, - and _ */
+    int host;                      /**< its number */
+    hesca_speed *speed;            /**< the machine's own */
+} hesca_model;
 
 /** A machine.  Where hosts are known, messages between them cost what wire
  * says. */
@@ -62,9 +72,12 @@ typedef struct {
     hesca_host *host;     /**< [nhosts] */
     hesca_wire *wire;     /**< [nhosts * nhosts] from, to; the diagonal:
                                between processes of one host */
+    int nmodels;
+    hesca_model *model; /**< [nmodels] one at most of each host and kernel */
 } hesca_machine;
 
-/** Free what belongs to a machine; it knows no hosts then. Local. */
+/** Free what belongs to a machine; it knows no hosts and models then. Local.
+ */
 HESCA_API void hesca_machine_clear(hesca_machine *machine);
 
 /** A machine with the defaults. Local. */
@@ -79,6 +92,7 @@ HESCA_API hesca_costs hesca_machine_costs(const hesca_machine *machine,
  *
  * Local.  Their speeds are 1, and wires cost what node (inside a host) and net
  * (between hosts) tell of one message alone; overwrite what is known better.
+ * Models stay with hosts of the same name; the others are freed.
  * \param [in,out] machine  Unchanged on error.
  * \param [in]     n        Number of hosts, 0 ... HESCA_HOSTS_MAX.
  * \param [in]     name     [n] All different, of printing characters, no #,
@@ -95,6 +109,28 @@ HESCA_API int hesca_machine_set_hosts(hesca_machine *machine, int n,
 HESCA_API int hesca_machine_find_host(const hesca_machine *machine,
                                       const char *name);
 
+/** The speed of a kernel on a host.
+ *
+ * Local.
+ * \return The machine's, valid until it changes; NULL if there is none. */
+HESCA_API const hesca_speed *hesca_machine_speed(const hesca_machine *machine,
+                                                 int host, const char *kernel);
+
+/** Set or replace it.
+ *
+ * Local.
+ * \param [in,out] machine  Unchanged on error.
+ * \param [in]     host     0 ... nhosts - 1.
+ * \param [in]     kernel   Of letters, digits, - and _, shorter than
+ *                          HESCA_KERNEL_MAX.
+ * \param [in]     speed    Copied; NULL: the machine has none any more.  Sizes
+ *                          and times of neighbouring knots must differ by 1e-8
+ *                          of themselves, so that machine files can tell them.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
+HESCA_API int hesca_machine_set_speed(hesca_machine *machine, int host,
+                                      const char *kernel,
+                                      const hesca_speed *speed);
+
 /** A machine of its own with the same contents.
  *
  * Local.
@@ -104,7 +140,8 @@ HESCA_API int hesca_machine_copy(const hesca_machine *machine,
                                  hesca_machine *copy);
 
 /** Whether a machine makes sense: all costs finite and at least 0, rates and
- * speeds more than 0, names as hesca_machine_set_hosts() wants them.
+ * speeds more than 0, names as hesca_machine_set_hosts() wants them, models as
+ * hesca_machine_set_speed() does.
  *
  * Local.
  * \return HESCA_SUCCESS, or HESCA_ERR_ARG with a text that names what does
@@ -126,11 +163,14 @@ HESCA_API int hesca_machine_check(const hesca_machine *machine);
  *     links A B WIRE        both directions alike
  *     inside HOST WIRE      between processes of a host
  *     others WIRE           between all hosts without a line
+ *     model HOST KERNEL [limit X]
+ *     knot size X speed X [low X high X]   of the model before
  * where WIRE is "startup S rate R" or "class NAME".  The first line comes
  * first, hosts and classes before lines that name them.  S is a number of
  * seconds >= 0, R of bytes per second > 0, as in C; units may follow at once
  * (2.5ms, 100Mbit/s).  A file with hosts tells a wire for every pair of them,
- * and may leave out the four lines of costs: defaults serve then.
+ * and may leave out the four lines of costs: defaults serve then.  One that
+ * has models may leave out all wires, too: costs tell them.
  * \param [in]  path     The file.
  * \param [out] machine  Free with hesca_machine_clear(); unchanged on error.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, or HESCA_ERR_PARAM with a text that

@@ -25,6 +25,10 @@ typedef struct hesca_speed hesca_speed; /**< Opaque. */
 
 enum { HESCA_KNOTS_MAX = 100000 }; /**< most knots of a model */
 
+#define HESCA_SPEED_NEAR                                                      \
+    0.01 /**< of a size: what hesca_speed_merge() takes for                   \
+              the same */
+
 /** A point of a model. */
 typedef struct {
     double size;      /**< elements, > 0 */
@@ -50,6 +54,40 @@ HESCA_API int hesca_speed_create_constant(double speed, double limit,
  *         HESCA_ERR_NOMEM. */
 HESCA_API int hesca_speed_create(int n, const hesca_knot *knot, double limit,
                                  hesca_speed **model);
+
+/** A model of measured points, which noise may have put out of order: where
+ * x / s(x) does not grow by at least 2e-8 of itself from one point to the next
+ * it is raised until it does, so it becomes the running maximum of the times
+ * measured (their upper envelope) and s(x) their lower one.  Bands are widened
+ * where s(x) left them.
+ * \param [in]  n, point, limit  As hesca_speed_create(), but for the order of
+ *                               size / speed.
+ * \param [out] model    Free with hesca_speed_free(); NULL on error.
+ * \param [out] changed  How many points were, or NULL.
+ * \return as hesca_speed_create(). */
+HESCA_API int hesca_speed_create_monotone(int n, const hesca_knot *point,
+                                          double limit, hesca_speed **model,
+                                          int *changed);
+
+/** A model that has learnt a new measurement, such as one of a running
+ * program.
+ *
+ * Nearer to a knot than HESCA_SPEED_NEAR of its size, that knot's speed and
+ * band become (1 - weight) times what they were plus weight times the point's;
+ * elsewhere the point becomes a knot.  Then the times x / s(x) of smaller
+ * knots are lowered, and those of larger ones raised, as far as they are out
+ * of order with this knot: what is new is believed.  A point beyond the limit,
+ * or near or beyond a last knot of speed 0, disproves it: the limit becomes
+ * the point's size.  A point of speed 0 ends the model at its size.
+ * \param [in]  model    Not changed.
+ * \param [in]  point    As a knot; of speed 0, larger than the first knot.
+ * \param [in]  weight   0 < weight <= 1.
+ * \param [out] merged   Free with hesca_speed_free(); NULL on error.
+ * \param [out] changed  How many other knots were moved or dropped, or NULL.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
+HESCA_API int hesca_speed_merge(const hesca_speed *model,
+                                const hesca_knot *point, double weight,
+                                hesca_speed **merged, int *changed);
 
 /** A model of its own with the same knots and another limit. */
 HESCA_API int hesca_speed_copy(const hesca_speed *model, double limit,

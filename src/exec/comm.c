@@ -76,6 +76,19 @@ hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait, const char *what)
     }
 }
 
+int
+hesca_comm_cast(const hesca_comm *c, void *data, size_t n, MPI_Datatype type)
+{
+    MPI_Request request;
+    int err;
+    HESCA_TRY(err,
+              hesca_mpi(MPI_Ibcast(data, (int)n, type, 0, c->mpi, &request),
+                        "MPI_Ibcast"));
+    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
+fail:
+    return err;
+}
+
 static void
 clear(hesca_comm *c)
 {
@@ -177,15 +190,11 @@ agree_params(hesca_comm *c)
         hesca_machine machine;
         hesca_failure failure;
     } got;
-    MPI_Request request;
     int err;
     memset(&got, 0, sizeof got);
     if (c->rank == 0 && read_params(&got.params, &got.machine) < 0)
         got.failure = *hesca_failure_get();
-    HESCA_TRY(err, hesca_mpi(MPI_Ibcast(&got, sizeof got, MPI_BYTE, 0, c->mpi,
-                                        &request),
-                             "MPI_Ibcast"));
-    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
+    HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;
     c->params_err = got.failure.err < 0
                         ? hesca_failure_set(&got.failure)

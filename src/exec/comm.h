@@ -59,6 +59,13 @@ int hesca_comm_is_node(const hesca_comm *c);
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
 
+/** Give all processes the n items, at most INT_MAX, that rank 0 has.
+ *
+ * Collective.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int hesca_comm_cast(const hesca_comm *c, void *data, size_t n,
+                    MPI_Datatype type);
+
 /** Pass some time of a wait that is not for MPI, and let MPI go on meanwhile.
  * what is waited for is told if HESCA_TIMEOUT is over. */
 void hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait,

@@ -3,7 +3,9 @@
 #include "exec/agree.h"
 #include "exec/cache.h"
 #include "exec/cast.h"
+#include "exec/speeds.h"
 #include "hesca/monitor.h"
+#include "machine/models.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,19 +35,6 @@ hesca_directory_read(const hesca_params *params, hesca_machine *machine)
 
 /* ------------------------------------------------ sharing */
 
-static int
-broadcast(const hesca_comm *c, void *data, size_t n, MPI_Datatype type)
-{
-    MPI_Request request;
-    int err;
-    HESCA_TRY(err,
-              hesca_mpi(MPI_Ibcast(data, (int)n, type, 0, c->mpi, &request),
-                        "MPI_Ibcast"));
-    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
-fail:
-    return err;
-}
-
 /* What rank 0 has, in arrays of everybody's own. */
 static int
 share_hosts(const hesca_comm *c, hesca_machine *m)
@@ -59,8 +48,8 @@ share_hosts(const hesca_comm *c, hesca_machine *m)
             err = hesca_fail(HESCA_ERR_NOMEM, 0, "a machine of %zu hosts", n);
     }
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_TRY(err, broadcast(c, m->host, n * sizeof *m->host, MPI_BYTE));
-    HESCA_TRY(err, broadcast(c, m->wire, 2 * n * n, MPI_DOUBLE));
+    HESCA_TRY(err, hesca_comm_cast(c, m->host, n * sizeof *m->host, MPI_BYTE));
+    HESCA_TRY(err, hesca_comm_cast(c, m->wire, 2 * n * n, MPI_DOUBLE));
 fail:
     return err;
 }
@@ -109,12 +98,15 @@ hesca_directory_take(hesca_comm *c, hesca_machine *machine)
 {
     hesca_network network = {0};
     int err = HESCA_SUCCESS;
-    if (c->rank > 0) {
+    if (c->rank > 0) { /* what rank 0's pointers point to is not here */
         machine->host = NULL;
         machine->wire = NULL;
+        machine->model = NULL;
+        machine->nmodels = 0;
     }
     if (machine->nhosts > 0) {
         HESCA_TRY(err, share_hosts(c, machine));
+        HESCA_TRY(err, hesca_speeds_share(c, machine));
         HESCA_TRY(err, make_network(c, machine, &network));
     }
     hesca_machine_clear(&c->machine);
@@ -180,7 +172,8 @@ is_same(const hesca_machine *x, const hesca_machine *y)
            x->nhosts == y->nhosts &&
            (n == 0 ||
             (memcmp(x->host, y->host, n * sizeof *x->host) == 0 &&
-             memcmp(x->wire, y->wire, n * n * sizeof *x->wire) == 0));
+             memcmp(x->wire, y->wire, n * n * sizeof *x->wire) == 0)) &&
+           hesca_models_are_same(x, y);
 }
 
 int
@@ -201,7 +194,7 @@ hesca_machine_refresh(MPI_Comm comm)
             got.failure = *hesca_failure_get();
         got.changed = !is_same(&got.machine, &c->machine);
     }
-    HESCA_TRY(err, broadcast(c, &got, sizeof got, MPI_BYTE));
+    HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
     if (got.failure.err < 0)
         return hesca_failure_set(&got.failure);
     if (got.changed) {

@@ -3,6 +3,7 @@
 #include "hesca/machine.h"
 #include "machine/lines.h"
 #include "machine/quantity.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -79,6 +80,36 @@ put_wires(FILE *f, const hesca_machine *m)
     }
 }
 
+static void
+put_knot(FILE *f, const hesca_knot *k)
+{
+    fprintf(f, "knot");
+    put(f, "size", k->size);
+    put(f, "speed", k->speed);
+    if (k->low < k->speed || k->speed < k->high) {
+        put(f, "low", k->low);
+        put(f, "high", k->high);
+    }
+    fputc('\n', f);
+}
+
+static void
+put_models(FILE *f, const hesca_machine *m)
+{
+    for (int i = 0; i < m->nmodels; ++i) {
+        const hesca_model *x = &m->model[i];
+        const double limit = hesca_speed_limit(x->speed);
+        int n;
+        const hesca_knot *knot = hesca_speed_knots(x->speed, &n);
+        fprintf(f, "model %s %s", m->host[x->host].name, x->kernel);
+        if (isfinite(limit))
+            put(f, "limit", limit);
+        fputc('\n', f);
+        for (int j = 0; j < n; ++j)
+            put_knot(f, &knot[j]);
+    }
+}
+
 int
 hesca_machine_format(const hesca_machine *machine, char **text)
 {
@@ -95,6 +126,7 @@ hesca_machine_format(const hesca_machine *machine, char **text)
         fputc('\n', f);
     }
     put_wires(f, machine);
+    put_models(f, machine);
     const int failed = ferror(f);
     if (fclose(f) == 0 && !failed)
         return HESCA_SUCCESS;

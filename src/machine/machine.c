@@ -1,5 +1,6 @@
 #include "hesca/machine.h"
 #include "base/status.h"
+#include "machine/models.h"
 #include "machine/network.h"
 #include "machine/quantity.h"
 #include <stdlib.h>
@@ -21,6 +22,7 @@ hesca_machine_clear(hesca_machine *machine)
 {
     free(machine->host);
     free(machine->wire);
+    hesca_models_clear(machine);
     machine->nhosts = 0;
     machine->host = NULL;
     machine->wire = NULL;
@@ -40,11 +42,14 @@ hesca_machine_costs(const hesca_machine *machine, int one_node, double load)
 
 /* ------------------------------------------------ hosts */
 
-/* Arrays for n hosts, of zeros; the rest stays. */
+/* Arrays for n hosts, of zeros, in place of arrays that belong to another
+ * machine; no models; the rest stays. */
 static int
 allocate(hesca_machine *m, int n)
 {
     const size_t size = (size_t)n;
+    m->nmodels = 0;
+    m->model = NULL;
     m->nhosts = n;
     m->host = calloc(size, sizeof *m->host);
     m->wire = calloc(size * size, sizeof *m->wire);
@@ -59,15 +64,18 @@ hesca_machine_copy(const hesca_machine *machine, hesca_machine *copy)
 {
     const size_t n = (size_t)machine->nhosts;
     hesca_machine made = *machine;
-    const int err = allocate(&made, machine->nhosts);
-    if (err < 0)
-        return err;
+    int err;
+    HESCA_TRY(err, allocate(&made, machine->nhosts));
     if (n > 0) {
         memcpy(made.host, machine->host, n * sizeof *made.host);
         memcpy(made.wire, machine->wire, n * n * sizeof *made.wire);
     }
+    HESCA_TRY(err, hesca_models_copy(machine, &made));
     *copy = made;
     return HESCA_SUCCESS;
+fail:
+    hesca_machine_clear(&made);
+    return err;
 }
 
 hesca_wire
@@ -97,9 +105,6 @@ hesca_machine_set_hosts(hesca_machine *machine, int n, const char *const *name)
 {
     hesca_machine made = *machine;
     int err;
-    made.nhosts = 0;
-    made.host = NULL;
-    made.wire = NULL;
     HESCA_TRY(err, check_lengths(n, name));
     HESCA_TRY(err, allocate(&made, n));
     for (int i = 0; i < n; ++i) {
@@ -109,12 +114,14 @@ hesca_machine_set_hosts(hesca_machine *machine, int n, const char *const *name)
             made.wire[(size_t)i * (size_t)n + (size_t)j] = hesca_wire_of_costs(
                 i == j ? &made.node.alone : &made.net.alone);
     }
-    HESCA_TRY(err, hesca_machine_check(&made));
+    if ((err = hesca_machine_check(&made)) < 0) {
+        hesca_machine_clear(&made);
+        return err;
+    }
+    hesca_models_move(machine, &made);
     hesca_machine_clear(machine);
     *machine = made;
-    return HESCA_SUCCESS;
 fail:
-    hesca_machine_clear(&made);
     return err;
 }
 
@@ -251,6 +258,7 @@ hesca_machine_check(const hesca_machine *machine)
                           machine->nhosts > 0 ? ", without arrays" : "");
     HESCA_TRY(err, check_hosts(machine));
     HESCA_TRY(err, check_wires(machine));
+    HESCA_TRY(err, hesca_models_check(machine));
 fail:
     return err;
 }

@@ -32,6 +32,7 @@ static const struct {
                      {"Mbit/s", 125e3},
                      {"Gbit/s", 125e6}}},
     [HESCA_SPEED] = {"a number, more than 0", 1, {{"", 1}}},
+    [HESCA_AMOUNT] = {"a number, at least 0", 0, {{"", 1}}},
 };
 
 const char *

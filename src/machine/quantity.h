@@ -9,7 +9,8 @@ typedef enum {
     HESCA_SECONDS,  /* >= 0; s ms us ns */
     HESCA_PER_BYTE, /* seconds per byte, >= 0; no unit */
     HESCA_RATE,     /* bytes per second, > 0; B/s bit/s, with k M G */
-    HESCA_SPEED     /* relative, > 0; no unit */
+    HESCA_SPEED,    /* relative, > 0; no unit */
+    HESCA_AMOUNT    /* >= 0; no unit */
 } hesca_quantity;
 
 enum { HESCA_NUMBER_MAX = 32 }; /* bytes of a written one */

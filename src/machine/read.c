@@ -1,41 +1,20 @@
 /* The reader of machine files: one function for each kind of line. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "base/status.h"
-#include "hesca/machine.h"
 #include "machine/lines.h"
 #include "machine/network.h"
-#include "machine/quantity.h"
+#include "machine/reader.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct {
-    char name[HESCA_HOST_MAX];
-    hesca_wire wire;
-} wire_class;
-
-/* Where the reader stands. */
-typedef struct {
-    const char *path;
-    int line;
-    char *rest; /* of the line, for strtok_r() */
-    hesca_machine machine;
-    int has_head, seen[HESCA_COST_LINES];
-    wire_class *classes;
-    int nclasses;
-    int *told; /* [nhosts * nhosts] the line that tells a wire, 0: none; NULL
-                  before the first: hosts may follow */
-    int has_others;
-    hesca_wire others;
-    int last[2]; /* hosts that were found last, as the first and the second
-                    end of a link */
-} reader;
+typedef hesca_reader reader;
 
 /* ------------------------------------------------ words */
 
-static int
-complain(const reader *r, const char *token, const char *must)
+int
+hesca_reader_complain(const reader *r, const char *token, const char *must)
 {
     if (token == NULL)
         return hesca_fail(HESCA_ERR_PARAM, 0,
@@ -45,43 +24,43 @@ complain(const reader *r, const char *token, const char *must)
                       r->path, r->line, token, must);
 }
 
-static char *
-next(reader *r, char *line)
+char *
+hesca_reader_next(reader *r, char *line)
 {
     return strtok_r(line, " \t\r\n", &r->rest);
 }
 
-static int
-read_number(reader *r, hesca_quantity q, double *x)
+int
+hesca_reader_number(reader *r, hesca_quantity q, double *x)
 {
-    const char *token = next(r, NULL);
+    const char *token = hesca_reader_next(r, NULL);
     if (token == NULL || !hesca_quantity_parse(q, token, x))
-        return complain(r, token, hesca_quantity_rule(q));
+        return hesca_reader_complain(r, token, hesca_quantity_rule(q));
     return HESCA_SUCCESS;
 }
 
-static int
-read_field(reader *r, const char *name, hesca_quantity q, double *x)
+int
+hesca_reader_field(reader *r, const char *name, hesca_quantity q, double *x)
 {
-    const char *token = next(r, NULL);
+    const char *token = hesca_reader_next(r, NULL);
     if (token == NULL || strcmp(token, name) != 0)
-        return complain(r, token, name);
-    return read_number(r, q, x);
+        return hesca_reader_complain(r, token, name);
+    return hesca_reader_number(r, q, x);
 }
 
 static int
 read_name(reader *r, char name[HESCA_HOST_MAX])
 {
-    const char *token = next(r, NULL);
+    const char *token = hesca_reader_next(r, NULL);
     if (token == NULL || strlen(token) >= HESCA_HOST_MAX)
-        return complain(r, token, "a name shorter than 64 bytes");
+        return hesca_reader_complain(r, token, "a name shorter than 64 bytes");
     strcpy(name, token);
     return HESCA_SUCCESS;
 }
 
 /* Room for one more in an array that doubles. */
-static int
-grow(void **array, int n, size_t size)
+int
+hesca_reader_grow(void **array, int n, size_t size)
 {
     if ((n & (n - 1)) != 0)
         return HESCA_SUCCESS;
@@ -99,11 +78,12 @@ read_costs(reader *r, int line)
 {
     int err = HESCA_SUCCESS;
     if (r->seen[line]++)
-        return complain(r, hesca_cost_line[line], "there only once");
+        return hesca_reader_complain(r, hesca_cost_line[line],
+                                     "there only once");
     for (int k = 0; k < HESCA_COST_FIELDS && err == HESCA_SUCCESS; ++k)
-        err = read_field(r, hesca_cost_field[k],
-                         k < 2 ? HESCA_SECONDS : HESCA_PER_BYTE,
-                         hesca_cost_at(&r->machine, line, k));
+        err = hesca_reader_field(r, hesca_cost_field[k],
+                                 k < 2 ? HESCA_SECONDS : HESCA_PER_BYTE,
+                                 hesca_cost_at(&r->machine, line, k));
     return err;
 }
 
@@ -118,18 +98,20 @@ read_host(reader *r, int unused)
     (void)unused;
     HESCA_TRY(err, read_name(r, h.name));
     if (r->told != NULL)
-        return complain(r, h.name, "told before the first line of links");
+        return hesca_reader_complain(r, h.name,
+                                     "told before the first line of links");
     if (m->nhosts == HESCA_HOSTS_MAX)
-        return complain(r, h.name, "one of at most 8192 hosts");
+        return hesca_reader_complain(r, h.name, "one of at most 8192 hosts");
     for (int i = 0; i < m->nhosts; ++i)
         if (strcmp(m->host[i].name, h.name) == 0)
-            return complain(r, h.name, "there only once");
-    token = next(r, NULL);
+            return hesca_reader_complain(r, h.name, "there only once");
+    token = hesca_reader_next(r, NULL);
     if (token != NULL && strcmp(token, "speed") != 0)
-        return complain(r, token, "speed, or the end of the line");
+        return hesca_reader_complain(r, token,
+                                     "speed, or the end of the line");
     if (token != NULL)
-        HESCA_TRY(err, read_number(r, HESCA_SPEED, &h.speed));
-    HESCA_TRY(err, grow(&array, m->nhosts, sizeof *m->host));
+        HESCA_TRY(err, hesca_reader_number(r, HESCA_SPEED, &h.speed));
+    HESCA_TRY(err, hesca_reader_grow(&array, m->nhosts, sizeof *m->host));
     m->host = array;
     m->host[m->nhosts++] = h;
 fail:
@@ -140,8 +122,8 @@ static int
 read_numbers(reader *r, hesca_wire *w)
 {
     int err;
-    HESCA_TRY(err, read_number(r, HESCA_SECONDS, &w->startup));
-    HESCA_TRY(err, read_field(r, "rate", HESCA_RATE, &w->rate));
+    HESCA_TRY(err, hesca_reader_number(r, HESCA_SECONDS, &w->startup));
+    HESCA_TRY(err, hesca_reader_field(r, "rate", HESCA_RATE, &w->rate));
 fail:
     return err;
 }
@@ -149,7 +131,7 @@ fail:
 static int
 read_class(reader *r, int unused)
 {
-    wire_class c;
+    hesca_wire_class c;
     void *array = r->classes;
     int err;
     (void)unused;
@@ -157,12 +139,12 @@ read_class(reader *r, int unused)
     HESCA_TRY(err, read_name(r, c.name));
     for (int i = 0; i < r->nclasses; ++i)
         if (strcmp(r->classes[i].name, c.name) == 0)
-            return complain(r, c.name, "there only once");
-    const char *token = next(r, NULL);
+            return hesca_reader_complain(r, c.name, "there only once");
+    const char *token = hesca_reader_next(r, NULL);
     if (token == NULL || strcmp(token, "startup") != 0)
-        return complain(r, token, "startup");
+        return hesca_reader_complain(r, token, "startup");
     HESCA_TRY(err, read_numbers(r, &c.wire));
-    HESCA_TRY(err, grow(&array, r->nclasses, sizeof c));
+    HESCA_TRY(err, hesca_reader_grow(&array, r->nclasses, sizeof c));
     r->classes = array;
     r->classes[r->nclasses++] = c;
 fail:
@@ -173,27 +155,27 @@ fail:
 static int
 read_wire(reader *r, hesca_wire *w)
 {
-    const char *token = next(r, NULL);
+    const char *token = hesca_reader_next(r, NULL);
     if (token != NULL && strcmp(token, "startup") == 0)
         return read_numbers(r, w);
     if (token == NULL || strcmp(token, "class") != 0)
-        return complain(r, token, "startup or class");
-    token = next(r, NULL);
+        return hesca_reader_complain(r, token, "startup or class");
+    token = hesca_reader_next(r, NULL);
     for (int i = 0; token != NULL && i < r->nclasses; ++i)
         if (strcmp(r->classes[i].name, token) == 0) {
             *w = r->classes[i].wire;
             return HESCA_SUCCESS;
         }
-    return complain(r, token, "a class told before");
+    return hesca_reader_complain(r, token, "a class told before");
 }
 
 /* The host at one end of a link.  Files tell pairs in order, so the search
  * begins where the last one ended. */
-static int
-read_end(reader *r, int end, int *host)
+int
+hesca_reader_host(reader *r, int end, int *host)
 {
     const int n = r->machine.nhosts;
-    const char *token = next(r, NULL);
+    const char *token = hesca_reader_next(r, NULL);
     for (int i = 0; token != NULL && i < n; ++i) {
         *host = (r->last[end] + i) % n;
         if (strcmp(r->machine.host[*host].name, token) == 0) {
@@ -201,7 +183,7 @@ read_end(reader *r, int end, int *host)
             return HESCA_SUCCESS;
         }
     }
-    return complain(r, token, "a host told before");
+    return hesca_reader_complain(r, token, "a host told before");
 }
 
 /* From now on the number of hosts is known. */
@@ -241,11 +223,12 @@ read_link(reader *r, int ways)
 {
     hesca_wire w;
     int from, to, err;
-    HESCA_TRY(err, read_end(r, 0, &from));
-    HESCA_TRY(err, read_end(r, 1, &to));
+    HESCA_TRY(err, hesca_reader_host(r, 0, &from));
+    HESCA_TRY(err, hesca_reader_host(r, 1, &to));
     if (from == to)
-        return complain(r, r->machine.host[to].name,
-                        "another host than the first: 'inside' tells of one");
+        return hesca_reader_complain(
+            r, r->machine.host[to].name,
+            "another host than the first: 'inside' tells of one");
     HESCA_TRY(err, read_wire(r, &w));
     HESCA_TRY(err, begin_wires(r));
     HESCA_TRY(err, enter(r, from, to, &w));
@@ -261,7 +244,7 @@ read_inside(reader *r, int unused)
     hesca_wire w;
     int host, err;
     (void)unused;
-    HESCA_TRY(err, read_end(r, 0, &host));
+    HESCA_TRY(err, hesca_reader_host(r, 0, &host));
     HESCA_TRY(err, read_wire(r, &w));
     HESCA_TRY(err, begin_wires(r));
     HESCA_TRY(err, enter(r, host, host, &w));
@@ -274,7 +257,7 @@ read_others(reader *r, int unused)
 {
     (void)unused;
     if (r->has_others++)
-        return complain(r, "others", "there only once");
+        return hesca_reader_complain(r, "others", "there only once");
     return read_wire(r, &r->others);
 }
 
@@ -282,20 +265,22 @@ static const struct {
     const char *name;
     int (*read)(reader *r, int which);
     int which;
-} kinds[] = {{"node", read_costs, 0},      {"node-crowded", read_costs, 1},
-             {"net", read_costs, 2},       {"net-crowded", read_costs, 3},
-             {"host", read_host, 0},       {"class", read_class, 0},
-             {"link", read_link, ONE_WAY}, {"links", read_link, BOTH_WAYS},
-             {"inside", read_inside, 0},   {"others", read_others, 0}};
+} kinds[] = {{"node", read_costs, 0},          {"node-crowded", read_costs, 1},
+             {"net", read_costs, 2},           {"net-crowded", read_costs, 3},
+             {"host", read_host, 0},           {"class", read_class, 0},
+             {"link", read_link, ONE_WAY},     {"links", read_link, BOTH_WAYS},
+             {"inside", read_inside, 0},       {"others", read_others, 0},
+             {"model", hesca_reader_model, 0}, {"knot", hesca_reader_knot, 0}};
 
 static int
 read_head(reader *r, const char *token)
 {
     if (strcmp(token, "hesca-machine") != 0)
-        return complain(r, token, "'hesca-machine 1', which comes first");
-    token = next(r, NULL);
+        return hesca_reader_complain(r, token,
+                                     "'hesca-machine 1', which comes first");
+    token = hesca_reader_next(r, NULL);
     if (token == NULL || strcmp(token, "1") != 0)
-        return complain(r, token, "1, the version of the format");
+        return hesca_reader_complain(r, token, "1, the version of the format");
     r->has_head = 1;
     return HESCA_SUCCESS;
 }
@@ -303,12 +288,18 @@ read_head(reader *r, const char *token)
 static int
 read_kind(reader *r, const char *token)
 {
+    int err = HESCA_SUCCESS;
+    if (strcmp(token, "knot") != 0)
+        HESCA_TRY(err, hesca_reader_end_model(r));
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k)
         if (strcmp(token, kinds[k].name) == 0)
             return kinds[k].read(r, kinds[k].which);
-    return complain(r, token,
-                    "node, node-crowded, net, net-crowded, host, class, "
-                    "link, links, inside or others");
+    return hesca_reader_complain(
+        r, token,
+        "node, node-crowded, net, net-crowded, host, class, "
+        "link, links, inside, others, model or knot");
+fail:
+    return err;
 }
 
 static int
@@ -316,13 +307,13 @@ read_line(reader *r, char *line)
 {
     int err = HESCA_SUCCESS;
     line[strcspn(line, "#")] = '\0';
-    char *token = next(r, line);
+    char *token = hesca_reader_next(r, line);
     if (token == NULL)
         return HESCA_SUCCESS;
     HESCA_TRY(err, r->has_head ? read_kind(r, token) : read_head(r, token));
-    token = next(r, NULL);
+    token = hesca_reader_next(r, NULL);
     if (token != NULL)
-        err = complain(r, token, "the end of the line");
+        err = hesca_reader_complain(r, token, "the end of the line");
 fail:
     return err;
 }
@@ -344,13 +335,19 @@ check_costs(const reader *r)
                       r->has_head ? hesca_cost_line[k] : "hesca-machine 1");
 }
 
-/* The wires without a line.  Inside a host the costs of a node tell them. */
+/* The wires without a line.  Inside a host the costs of a node tell them;
+ * where the file is about models alone, also between hosts those of the net.
+ */
 static int
 fill_wires(reader *r)
 {
     hesca_machine *m = &r->machine;
     const hesca_wire inside = hesca_wire_of_costs(&m->node.alone);
     int err = HESCA_SUCCESS;
+    if (r->told == NULL && !r->has_others && m->nmodels > 0) {
+        r->others = hesca_wire_of_costs(&m->net.alone);
+        r->has_others = 1;
+    }
     HESCA_TRY(err, begin_wires(r));
     for (int from = 0; from < m->nhosts; ++from)
         for (int to = 0; to < m->nhosts; ++to) {
@@ -378,7 +375,8 @@ read_lines(reader *r, FILE *f)
     while (err == HESCA_SUCCESS && fgets(line, sizeof line, f) != NULL) {
         ++r->line;
         if (strchr(line, '\n') == NULL && !feof(f))
-            err = complain(r, line, "a line of less than 255 bytes");
+            err = hesca_reader_complain(r, line,
+                                        "a line of less than 255 bytes");
         else
             err = read_line(r, line);
     }
@@ -393,6 +391,7 @@ read_file(reader *r, FILE *f)
 {
     int err;
     HESCA_TRY(err, read_lines(r, f));
+    HESCA_TRY(err, hesca_reader_end_model(r));
     HESCA_TRY(err, check_costs(r));
     if (r->machine.nhosts > 0)
         err = fill_wires(r);
@@ -412,6 +411,7 @@ hesca_machine_read(const char *path, hesca_machine *machine)
     fclose(f);
     free(r.told);
     free(r.classes);
+    free(r.knots);
     if (err == HESCA_SUCCESS)
         *machine = r.machine;
     else

@@ -1,5 +1,6 @@
 #include "hesca/speed.h"
 #include "base/status.h"
+#include "machine/knots.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,8 @@ struct hesca_speed {
 
 /* ------------------------------------------------ making one */
 
-/* What knot j has wrong; NULL: nothing. */
-static const char *
-fault_of(int n, const hesca_knot *knot, int j)
+const char *
+hesca_knot_fault(int n, const hesca_knot *knot, int j)
 {
     const hesca_knot k = knot[j];
     if (!(k.size > 0) || !isfinite(k.size))
@@ -43,7 +43,7 @@ check(int n, const hesca_knot *knot, double limit)
         return hesca_fail(HESCA_ERR_ARG, 2,
                           "hesca_speed_create: argument 2, knot, is NULL");
     for (int j = 0; j < n; ++j) {
-        const char *fault = fault_of(n, knot, j);
+        const char *fault = hesca_knot_fault(n, knot, j);
         if (fault != NULL)
             return hesca_fail(
                 HESCA_ERR_ARG, 2,

@@ -128,16 +128,14 @@ enter_hosts(const probe_hosts *x, hesca_machine *machine)
 {
     const int n = x->n;
     const double most = fastest(x);
-    hesca_machine made = *machine;
+    hesca_machine made = hesca_machine_default();
     int err = HESCA_SUCCESS;
     const char **name = malloc((size_t)n * sizeof *name);
-    made.nhosts = 0;
-    made.host = NULL;
-    made.wire = NULL;
     if (name == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "names of %d hosts", n);
     for (int i = 0; i < n; ++i)
         name[i] = x->host[i].name;
+    HESCA_TRY(err, hesca_machine_copy(machine, &made));
     HESCA_TRY(err, hesca_machine_set_hosts(&made, n, name));
     for (int i = 0; i < n; ++i)
         made.host[i].speed = x->host[i].speed / most;
@@ -151,7 +149,9 @@ enter_hosts(const probe_hosts *x, hesca_machine *machine)
     }
     hesca_machine_clear(machine);
     *machine = made;
+    made = hesca_machine_default();
 fail:
+    hesca_machine_clear(&made);
     free(name);
     return err;
 }

@@ -173,6 +173,80 @@ sharing(void)
     MPI_Comm_free(&comm);
 }
 
+/* Speed functions arrive on all processes, and a change of them alone is one;
+ * without lines of links, costs tell the wires. */
+static void
+speeds(void)
+{
+    char text[4096] = "hesca-machine 1\n";
+    hesca_machine m = hesca_machine_default();
+    MPI_Comm comm;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 0; i < size; ++i)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "host node%d\nmodel node%d dgemm limit 900\n"
+                 "knot size 10 speed %d low 1 high 90\n"
+                 "knot size 500 speed 0.5\nmodel node%d copy\n"
+                 "knot size 1 speed 3\n",
+                 i, i, i + 2, i);
+    write_text(text);
+    CHECK(hesca_machine_agreed(comm, &m) == HESCA_SUCCESS, "%s",
+          hesca_error_text());
+    CHECK(m.nmodels == 2 * size, "rank %d: %d models", rank, m.nmodels);
+    for (int i = 0; i < size && m.nmodels == 2 * size; ++i) {
+        const hesca_speed *x = hesca_machine_speed(&m, i, "dgemm");
+        int n;
+        const hesca_knot *k = hesca_speed_knots(x, &n);
+        CHECK(n == 2 && fabs(k[0].speed - (i + 2)) < 1e-12 &&
+                  fabs(k[0].high - 90) < 1e-12 &&
+                  fabs(hesca_speed_limit(x) - 900) < 1e-12 &&
+                  isinf(hesca_speed_limit(hesca_machine_speed(&m, i, "copy"))),
+              "rank %d: %g of host %d", rank, k[0].speed, i);
+    }
+    hesca_machine_clear(&m);
+    redistribute(comm);
+    CHECK(redistribute(comm) == 1, "rank %d: not cached", rank);
+    CHECK(hesca_machine_refresh(comm) == HESCA_SUCCESS, "%s",
+          hesca_error_text());
+    CHECK(redistribute(comm) == 1, "rank %d: nothing has changed", rank);
+    strcat(text, "knot size 2 speed 3\n");
+    write_text(text);
+    CHECK(hesca_machine_refresh(comm) == HESCA_SUCCESS, "%s",
+          hesca_error_text());
+    CHECK(redistribute(comm) == 0, "rank %d: a model has changed", rank);
+    MPI_Comm_free(&comm);
+}
+
+/* No memory for models: the same error everywhere, and the machine of before
+ * stays. */
+static void
+speeds_without_memory(void)
+{
+    MPI_Comm comm;
+    if (!can_fail())
+        return;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    write_hosts("node", size, 1000);
+    check_network(comm, 1000, "before");
+    char text[4096] = "hesca-machine 1\n";
+    for (int i = 0; i < size; ++i)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "host node%d\n", i);
+    strcat(text, "model node0 dgemm\n");
+    enum { KNOTS = 61 };
+    for (int j = 1; j <= KNOTS; ++j)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "knot size %d speed 1\n", j);
+    write_text(text);
+    fail_size = rank == size - 1 ? KNOTS * sizeof(hesca_knot) : 0;
+    const int err = hesca_machine_refresh(comm);
+    fail_size = 0;
+    check_failed("a model", err, HESCA_ERR_NOMEM, "models", "machine");
+    check_network(comm, 1000, "after");
+    redistribute(comm);
+    MPI_Comm_free(&comm);
+}
+
 /* Hosts go by the names that MPI gives them. */
 static void
 real_names(void)
@@ -402,6 +476,8 @@ main(int argc, char **argv)
     setenv("HESCA_MACHINE", path, 1);
     setenv("HESCA_NODE_SIZE", "1", 1);
     sharing();
+    speeds();
+    speeds_without_memory();
     real_names();
     refusing();
     rereading();

@@ -1,0 +1,16 @@
+/** \file exec/speeds.h
+ * The speed functions of a machine on all processes. */
+#ifndef HESCA_EXEC_SPEEDS_H
+#define HESCA_EXEC_SPEEDS_H
+
+#include "exec/comm.h"
+
+/** Give a machine the models that it has on rank 0.
+ *
+ * Collective.
+ * \param [in,out] machine  (elsewhere) Of the same hosts, without models.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED (more knots
+ *         than MPI counts), HESCA_ERR_MPI; some models may be there then. */
+int hesca_speeds_share(const hesca_comm *c, hesca_machine *machine);
+
+#endif
