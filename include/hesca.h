@@ -16,6 +16,7 @@
 #include "hesca/events.h"
 #include "hesca/heuristics.h"
 #include "hesca/layout.h"
+#include "hesca/load.h"
 #include "hesca/machine.h"
 #include "hesca/monitor.h"
 #include "hesca/param.h"

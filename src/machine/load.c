@@ -1,0 +1,231 @@
+/* For every length of average a queue of those that may still become the
+ * maximum, best first, and one for the minimum: an average that is not better
+ * than a newer one never will be.  So each is entered once and dropped once,
+ * where a matrix of all averages costs O(window^2) for each observation
+ * (HMPI thesis 4.1.1.2). */
+#include "hesca/load.h"
+#include "base/status.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+enum { HISTORY_MAX = 1000000 };
+
+/* An average and the number of its first observation. */
+typedef struct {
+    int64_t first;
+    double value;
+} average;
+
+/* A ring of at most `history` averages. */
+typedef struct {
+    int head, n;
+    average *ring;
+} queue;
+
+struct hesca_load {
+    int history, window, cores;
+    double period;
+    int64_t seen;   /* observations so far */
+    double *recent; /* [window] the last ones, number k at k % window */
+    queue *best;    /* [2 * window] minima, then maxima, of each length */
+    average *rings; /* [2 * window * history] */
+};
+
+int
+hesca_load_create(int history, int window, double period, int cores,
+                  hesca_load **load)
+{
+    static const char *const routine = "hesca_load_create";
+    hesca_load *x;
+    *load = NULL;
+    if (history < 1 || history > HISTORY_MAX)
+        return hesca_fail_arg(routine, 1, "history", history, "1 ... 1000000");
+    if (window < 1 || window > history)
+        return hesca_fail_arg(routine, 2, "window", window, "1 ... history");
+    if (!(period > 0) || !isfinite(period))
+        return hesca_fail(HESCA_ERR_ARG, 3,
+                          "%s: argument 3, period, is %g: must be more than 0",
+                          routine, period);
+    if (cores < 1)
+        return hesca_fail_arg(routine, 4, "cores", cores, "at least 1");
+    const size_t w = (size_t)window, h = (size_t)history;
+    x = calloc(1, sizeof *x);
+    if (x != NULL) {
+        *x = (hesca_load){.history = history,
+                          .window = window,
+                          .cores = cores,
+                          .period = period,
+                          .recent = calloc(w, sizeof *x->recent),
+                          .best = calloc(2 * w, sizeof *x->best),
+                          .rings = calloc(2 * w * h, sizeof *x->rings)};
+    }
+    if (x == NULL || x->recent == NULL || x->best == NULL ||
+        x->rings == NULL) {
+        hesca_load_free(x);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d averages of %d loads",
+                          window, history);
+    }
+    for (size_t k = 0; k < 2 * w; ++k)
+        x->best[k].ring = x->rings + k * h;
+    *load = x;
+    return HESCA_SUCCESS;
+}
+
+void
+hesca_load_free(hesca_load *load)
+{
+    if (load == NULL)
+        return;
+    free(load->recent);
+    free(load->best);
+    free(load->rings);
+    free(load);
+}
+
+/* ------------------------------------------------ observing */
+
+/* Drop what begins before `oldest`, and what the new one beats: sign 1 keeps
+ * maxima, -1 minima. */
+static void
+push(queue *q, int room, double sign, int64_t oldest, average a)
+{
+    while (q->n > 0 && q->ring[q->head].first < oldest) {
+        q->head = (q->head + 1) % room;
+        --q->n;
+    }
+    while (q->n > 0 &&
+           sign * q->ring[(q->head + q->n - 1) % room].value <= sign * a.value)
+        --q->n;
+    q->ring[(q->head + q->n) % room] = a;
+    ++q->n;
+}
+
+int
+hesca_load_add(hesca_load *load, double observed)
+{
+    const int w = load->window, h = load->history;
+    if (!(observed >= 0))
+        return hesca_fail(HESCA_ERR_ARG, 2,
+                          "hesca_load_add: argument 2, observed, is %g: must "
+                          "be at least 0",
+                          observed);
+    const int64_t now = load->seen++;
+    load->recent[now % w] = fmin(observed / load->cores, HESCA_LOAD_MOST);
+    double sum = 0;
+    for (int i = 1; i <= w && i <= load->seen; ++i) {
+        const int64_t first = now - i + 1;
+        sum += load->recent[first % w];
+        const average a = {first, sum / i};
+        push(&load->best[i - 1], h, -1, now - h + 1, a);
+        push(&load->best[w + i - 1], h, 1, now - h + 1, a);
+    }
+    return HESCA_SUCCESS;
+}
+
+/* ------------------------------------------------ the curves */
+
+/* The point of the curve of minima (which 0) or maxima (1) at i periods. */
+static double
+point(const hesca_load *x, int which, int i)
+{
+    const queue *q = &x->best[which * x->window + i - 1];
+    return q->ring[q->head].value;
+}
+
+/* Averages that there are. */
+static int
+lengths(const hesca_load *x)
+{
+    return x->seen < x->window ? (int)x->seen : x->window;
+}
+
+static double
+curve(const hesca_load *x, int which, double t)
+{
+    const int n = lengths(x);
+    const double i = t / x->period;
+    if (n == 0)
+        return 0;
+    if (!(i > 1))
+        return point(x, which, 1);
+    if (i >= n)
+        return point(x, which, n);
+    const int k = (int)i;
+    const double a = point(x, which, k), b = point(x, which, k + 1);
+    return a + (b - a) * (i - k);
+}
+
+void
+hesca_load_at(const hesca_load *load, double t, double *least, double *most)
+{
+    *least = curve(load, 0, t);
+    *most = curve(load, 1, t);
+}
+
+/* The first root of t (1 - l(t)) = ideal in t0 ... t1, where l is linear from
+ * l0 to l1: of m t^2 - c t + ideal, m the slope; INFINITY if there is none. */
+static double
+root_between(double ideal, double t0, double l0, double t1, double l1)
+{
+    const double m = (l1 - l0) / (t1 - t0), c = 1 - l0 + m * t0;
+    const double d = c * c - 4 * m * ideal;
+    if (d < 0)
+        return INFINITY;
+    /* c + sqrt(d) > 0 gives the smaller root for m > 0, the only positive one
+     * for m < 0, where c may be negative; the other form cancels there. */
+    const double s = sqrt(d);
+    const double t = c > 0 ? 2 * ideal / (c + s) : (c - s) / (2 * m);
+    return t >= t0 * (1 - 1e-12) && t <= t1 * (1 + 1e-12) ? t : INFINITY;
+}
+
+/* The load at which formula (3) first meets a curve. */
+static double
+meet(const hesca_load *x, int which, double ideal)
+{
+    const int n = lengths(x);
+    double before = n > 0 ? point(x, which, 1) : 0;
+    if (n == 0 || ideal <= x->period * (1 - before))
+        return before;
+    for (int i = 2; i <= n; ++i) {
+        const double now = point(x, which, i);
+        const double t = root_between(ideal, (i - 1) * x->period, before,
+                                      i * x->period, now);
+        if (isfinite(t))
+            return fmin(fmax(1 - ideal / t, 0), HESCA_LOAD_MOST);
+        before = now;
+    }
+    return before;
+}
+
+int
+hesca_load_predict(const hesca_load *load, double ideal, double *least,
+                   double *most)
+{
+    if (!(ideal >= 0) || !isfinite(ideal))
+        return hesca_fail(HESCA_ERR_ARG, 2,
+                          "hesca_load_predict: argument 2, ideal, is %g: must "
+                          "be a time of at least 0",
+                          ideal);
+    *least = meet(load, 0, ideal);
+    *most = meet(load, 1, ideal);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_load_band(const hesca_load *load, double speed, double ideal,
+                double *low, double *high)
+{
+    double least, most;
+    int err;
+    if (!(speed >= 0) || !isfinite(speed))
+        return hesca_fail(HESCA_ERR_ARG, 2,
+                          "hesca_load_band: argument 2, speed, is %g: must be "
+                          "at least 0",
+                          speed);
+    HESCA_TRY(err, hesca_load_predict(load, ideal, &least, &most));
+    *high = speed * (1 - least);
+    *low = speed * (1 - most);
+fail:
+    return err;
+}
