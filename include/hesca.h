@@ -12,6 +12,7 @@
 #define HESCA_H
 
 #include "hesca/broadcast.h"
+#include "hesca/build.h"
 #include "hesca/coll.h"
 #include "hesca/events.h"
 #include "hesca/heuristics.h"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# time_heuristics, time_casters, time_coll and growth.py in small, and what is
+# time_heuristics, time_casters, time_coll, time_build and growth.py in small, and what is
 # told of bad options.
 # No measured time decides anything here.
 
@@ -75,4 +75,18 @@ grep -q '<polyline' "$dir/casters.svg" || complain 'no curves of casters'
 run 1 "$python" "$timing/growth.py" missing.csv
 says err 'missing.csv: No such file'
 run 2 "$python" "$timing/growth.py"
+# ------------------------------------------------ time_build
+timer=$top_builddir/testing/timing/time_build
+bad "unknown option --frob" --frob
+bad "--eps 'x'" --eps x
+bad "has minlen 0.5" --minlen 0.5
+bad "--confirm '0'" --confirm 0
+bad "$dir/no/where: No such file" --csv "$dir/no/where"
+run 0 "$timer" --help
+says out 'equal steps'
+run 0 "$timer" --csv "$dir/build.csv"
+says out '^polyline +17 '
+holds "$dir/build.csv" 'len(rows) == 6'
+holds "$dir/build.csv" 'all(3 * int(r["points"]) <= int(r["one_for_all"])
+    for r in rows if r["one_for_all"] != "0")'
 exit $failed
