@@ -2,11 +2,11 @@
 #define _POSIX_C_SOURCE 200809L /* unsetenv */
 #include "tools/probe.h"
 #include "base/status.h"
+#include "exec/agree.h"
+#include "tools/probe_options.h"
 #include "tools/tools.h"
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int
 help(void)
@@ -14,6 +14,7 @@ help(void)
     printf(
         "Usage: mpiexec -n P hesca probe [-o FILE] [--seconds S] [--json]\n"
         "                               [--only costs|links]\n"
+        "       mpiexec -n P hesca probe --kernel NAME [-o FILE] [option]...\n"
         "Measure what messages cost between P processes and print a machine "
         "file, for\nHESCA_MACHINE.  Where the processes share one node its "
         "line `node' is measured, else,\nand with HESCA_TRANSPORT=mpi, its "
@@ -37,7 +38,8 @@ help(void)
         "  mpiexec -n 2 hesca probe -o here.machine\n"
         "  mpiexec -n 16 hesca probe -o here.machine\n\n"
         "Exit status: 0, 1 if a measurement or the file failed, 2 for wrong "
-        "usage.\n");
+        "usage.\n\n");
+    probe_kernel_help();
     return TOOL_YES;
 }
 
@@ -65,6 +67,47 @@ fail:
     return err;
 }
 
+/* Rank 0's status for all. */
+static int
+agree_status(const hesca_comm *c, int status)
+{
+    MPI_Request request;
+    MPI_Ibcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    hesca_comm_wait(c, 1, &request);
+    return status;
+}
+
+static int
+run_kernel(const probe_request *q, const probe_sizes *sizes)
+{
+    probe_hosts hosts = {0};
+    probe_curve *curve = NULL;
+    const char *library;
+    hesca_comm *c;
+    int rank, err, status = TOOL_NO;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    unsetenv("HESCA_MACHINE");
+    HESCA_TRY(err, hesca_comm_get(MPI_COMM_WORLD, &c));
+    HESCA_TRY(err, probe_hosts_find(c, &hosts));
+    curve = calloc((size_t)hosts.n, sizeof *curve);
+    err = curve == NULL ? hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", hosts.n)
+                        : HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_TRY(err, probe_curves_measure(c, q->seconds, sizes, &hosts, curve,
+                                        &library));
+    if (rank == 0)
+        status = probe_curves_tell(q, sizes, library, &hosts, curve);
+    status = agree_status(c, status);
+fail:
+    if (err < 0 && rank == 0)
+        complain("%s", hesca_error_text());
+    if (curve != NULL)
+        probe_curves_clear(hosts.n, curve);
+    free(curve);
+    probe_hosts_clear(&hosts);
+    return status;
+}
+
 static int
 run(probe_request *q)
 {
@@ -80,90 +123,30 @@ run(probe_request *q)
     if (err < 0 && rank == 0)
         complain("%s", hesca_error_text());
     if (err == HESCA_SUCCESS) {
-        MPI_Request request;
         if (rank == 0)
             status = probe_tell(q, c->size, &costs, &hosts);
-        MPI_Ibcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
-        hesca_comm_wait(c, 1, &request);
+        status = agree_status(c, status);
     }
     probe_hosts_clear(&hosts);
     return status;
 }
 
-static int
-parse_seconds(const char *text, double *seconds)
-{
-    char *end;
-    *seconds = strtod(text, &end);
-    if (end != text && *end == '\0' && *seconds > 0 && *seconds <= 1000)
-        return TOOL_YES;
-    return complain("probe --seconds is '%s': must be a number in 0 ... 1000",
-                    text);
-}
-
-static int
-parse_only(const char *text, probe_request *q)
-{
-    q->costs = strcmp(text, "costs") == 0;
-    q->links = strcmp(text, "links") == 0;
-    if (q->costs || q->links)
-        return TOOL_YES;
-    return complain("probe --only is '%s': must be costs or links", text);
-}
-
-static int
-parse(int argc, char **argv, probe_request *q)
-{
-    static const struct option names[] = {
-        {"help", no_argument, NULL, 'h'},
-        {"json", no_argument, NULL, 'j'},
-        {"output", required_argument, NULL, 'o'},
-        {"seconds", required_argument, NULL, 's'},
-        {"only", required_argument, NULL, 'y'},
-        {NULL, 0, NULL, 0}};
-    int key, status = TOOL_YES;
-    opterr = 0;
-    while (status == TOOL_YES) {
-        const char *word = argv[optind];
-        if ((key = getopt_long(argc, argv, ":o:h", names, NULL)) == -1)
-            break;
-        if (key == 'h')
-            return -1;
-        if (key == 'j')
-            q->json = 1;
-        else if (key == 'o')
-            q->out = optarg;
-        else if (key == 's')
-            status = parse_seconds(optarg, &q->seconds);
-        else if (key == 'y')
-            status = parse_only(optarg, q);
-        else
-            return complain(key == ':' ? "probe %s needs a value"
-                                       : "probe does not know '%s'; see hesca "
-                                         "probe --help",
-                            word);
-    }
-    if (status != TOOL_YES)
-        return status;
-    if (optind < argc)
-        return complain("probe takes no argument '%s'", argv[optind]);
-    return TOOL_YES;
-}
-
 int
 probe_main(int argc, char **argv)
 {
-    probe_request q = {.seconds = 10, .costs = 1, .links = 1};
-    int nprocs, rank;
-    int status = parse(argc, argv, &q);
+    probe_request q;
+    probe_sizes sizes;
+    int nprocs;
+    int status = probe_options_read(argc, argv, &q, &sizes);
     if (status < 0)
         return help();
     if (status != TOOL_YES)
         return status;
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (nprocs > 1)
+    if (sizes.kernel != NULL)
+        status = run_kernel(&q, &sizes);
+    else if (nprocs > 1)
         status = run(&q);
     else
         status = complain("probe needs at least two processes: mpiexec -n P "

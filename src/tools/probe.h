@@ -105,6 +105,21 @@ typedef struct {
     int costs, links; /* what to measure */
 } probe_request;
 
+/** Read a machine file, if there is one; else the defaults.
+ * \return as hesca_machine_read(). */
+int probe_file_read(const char *path, hesca_machine *machine);
+
+/** Write it.  Programs may read it just now (hesca/monitor.h), so it takes the
+ * place of an old one at once.
+ * \return the exit status. */
+int probe_file_write(const char *path, const char *text);
+
+/** Give a machine other hosts; what it tells of those that it had, by name,
+ * stays.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM; unchanged then. */
+int probe_machine_rename(hesca_machine *machine, int n,
+                         const char *const *name);
+
 /** Print what was measured, and write the file; on rank 0.
  * \return the exit status. */
 int probe_tell(const probe_request *q, int nprocs, const probe_costs *costs,

@@ -138,19 +138,14 @@ follow(meter *m)
 /* ------------------------------------------------ medians */
 
 /* The median of n times, and half the width of its confidence interval,
- * relative to it.  The interval is from the k-th least to the k-th greatest
- * time: it holds the median of all possible times unless fewer than k of n
- * fall on one side, each with probability 1/2, of which 1.96 standard
- * deviations tell with 95 %. */
+ * relative to it. */
 static double
 median(const double *time, int n, double *width)
 {
-    double x[TIMES_SHORT];
+    double x[TIMES_SHORT], ends[2];
     memcpy(x, time, (size_t)n * sizeof *x);
-    sort_numbers(x, n);
-    const int k = (int)fmax(0, floor((n - 1.96 * sqrt(n)) / 2));
-    const double middle = (x[n / 2] + x[(n - 1) / 2]) / 2;
-    *width = (x[n - 1 - k] - x[k]) / 2 / middle;
+    const double middle = sort_median(x, n, ends);
+    *width = (ends[1] - ends[0]) / 2 / middle;
     return middle;
 }
 

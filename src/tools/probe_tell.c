@@ -120,6 +120,33 @@ fastest(const probe_hosts *x)
     return most;
 }
 
+int
+probe_machine_rename(hesca_machine *machine, int n, const char *const *name)
+{
+    hesca_machine made = hesca_machine_default();
+    int err;
+    HESCA_TRY(err, hesca_machine_copy(machine, &made));
+    HESCA_TRY(err, hesca_machine_set_hosts(&made, n, name));
+    for (int i = 0; i < n; ++i) {
+        const int from = hesca_machine_find_host(machine, name[i]);
+        if (from < 0)
+            continue;
+        made.host[i].speed = machine->host[from].speed;
+        for (int j = 0; j < n; ++j) {
+            const int to = hesca_machine_find_host(machine, name[j]);
+            if (to >= 0)
+                made.wire[i * n + j] =
+                    machine->wire[from * machine->nhosts + to];
+        }
+    }
+    hesca_machine_clear(machine);
+    *machine = made;
+    return HESCA_SUCCESS;
+fail:
+    hesca_machine_clear(&made);
+    return err;
+}
+
 /* The hosts that were measured are the machine's; of what was not measured
  * between them, that before or costs tell.  Speeds are relative to the
  * fastest. */
@@ -128,47 +155,44 @@ enter_hosts(const probe_hosts *x, hesca_machine *machine)
 {
     const int n = x->n;
     const double most = fastest(x);
-    hesca_machine made = hesca_machine_default();
     int err = HESCA_SUCCESS;
     const char **name = malloc((size_t)n * sizeof *name);
     if (name == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "names of %d hosts", n);
     for (int i = 0; i < n; ++i)
         name[i] = x->host[i].name;
-    HESCA_TRY(err, hesca_machine_copy(machine, &made));
-    HESCA_TRY(err, hesca_machine_set_hosts(&made, n, name));
+    HESCA_TRY(err, probe_machine_rename(machine, n, name));
     for (int i = 0; i < n; ++i)
-        made.host[i].speed = x->host[i].speed / most;
-    for (int k = 0; k < n * n; ++k) {
-        const int from = hesca_machine_find_host(machine, name[k / n]);
-        const int to = hesca_machine_find_host(machine, name[k % n]);
+        machine->host[i].speed = x->host[i].speed / most;
+    for (int k = 0; k < n * n; ++k)
         if (x->link[k].rate > 0)
-            made.wire[k] = (hesca_wire){x->link[k].startup, x->link[k].rate};
-        else if (from >= 0 && to >= 0)
-            made.wire[k] = machine->wire[from * machine->nhosts + to];
-    }
-    hesca_machine_clear(machine);
-    *machine = made;
-    made = hesca_machine_default();
+            machine->wire[k] =
+                (hesca_wire){x->link[k].startup, x->link[k].rate};
 fail:
-    hesca_machine_clear(&made);
     free(name);
     return err;
 }
 
-/* What the file told before, if there is one, and what was measured now. */
+int
+probe_file_read(const char *path, hesca_machine *machine)
+{
+    FILE *before = path == NULL ? NULL : fopen(path, "r");
+    *machine = hesca_machine_default();
+    if (before == NULL)
+        return HESCA_SUCCESS;
+    fclose(before);
+    return hesca_machine_read(path, machine);
+}
+
+/* What the file told before, and what was measured now. */
 static int
 make_text(const probe_request *q, const probe_costs *costs,
           const probe_hosts *hosts, char **text)
 {
-    hesca_machine machine = hesca_machine_default();
-    FILE *before = q->out == NULL ? NULL : fopen(q->out, "r");
-    int err = HESCA_SUCCESS;
+    hesca_machine machine;
+    int err;
     *text = NULL;
-    if (before != NULL) {
-        fclose(before);
-        HESCA_TRY(err, hesca_machine_read(q->out, &machine));
-    }
+    HESCA_TRY(err, probe_file_read(q->out, &machine));
     if (q->costs)
         probe_costs_enter(costs, &machine);
     if (q->links)
@@ -187,10 +211,9 @@ write_text(const char *path, const char *text)
     return f != NULL && fclose(f) == 0 && good;
 }
 
-/* Programs may read the file just now (hesca/monitor.h), so it takes the place
- * of an old one at once; what is no plain file is written to. */
-static int
-write_file(const char *path, const char *text)
+/* What is no plain file is written to. */
+int
+probe_file_write(const char *path, const char *text)
 {
     static const char suffix[] = ".new";
     struct stat old;
@@ -227,7 +250,8 @@ probe_tell(const probe_request *q, int nprocs, const probe_costs *costs,
         print_links(hosts);
     if (!q->json)
         printf("%s", text);
-    const int status = q->out == NULL ? TOOL_YES : write_file(q->out, text);
+    const int status =
+        q->out == NULL ? TOOL_YES : probe_file_write(q->out, text);
     free(text);
     return status;
 }

@@ -6,4 +6,9 @@
 /** Sort n numbers, the least first. */
 void sort_numbers(double *x, int n);
 
+/** Sort n > 0 times.
+ * \param [out] ends  Of the median's 95 % confidence interval.
+ * \return the median. */
+double sort_median(double *x, int n, double ends[2]);
+
 #endif
