@@ -114,7 +114,7 @@ HESCA_API void hesca_speed_band(const hesca_speed *model, double x,
 HESCA_API double hesca_speed_time(const hesca_speed *model, double x);
 
 /** The size at which x / s(x) is `time`, >= 0, whatever the limit: where the
- * line of slope 1 / time meets the curve (HMPI thesis 4.3.1).  O(log n). */
+ * line of slope 1 / time meets the curve (HMPI thesis 4.7.1).  O(log n). */
 HESCA_API double hesca_speed_size(const hesca_speed *model, double time);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* New measurements in a speed function, and speed functions of noisy ones:
- * both end with times x / s(x) in order (HMPI thesis 4.3.1 needs no more). */
+ * both end with times x / s(x) in order (HMPI thesis 4.7.1 needs no more). */
 #include "base/status.h"
 #include "machine/knots.h"
 #include <math.h>

@@ -1,8 +1,8 @@
 /* Building speed functions: the sizes measured on known shapes, how near the
  * models come and with how many points beside equal steps; what cannot be
  * measured, and what is refused. */
-#include "testing/machine/nomem.h"
 #include "testing/machine/shapes.h"
+#include "testing/nomem.h"
 
 /* ------------------------------------------------ known sizes */
 

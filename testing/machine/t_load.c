@@ -1,7 +1,7 @@
 /* Load functions: numbers of a small history, and against averages taken one
  * by one and roots found by bisection on random ones. */
 #include "hesca/load.h"
-#include "testing/machine/nomem.h"
+#include "testing/nomem.h"
 #include <math.h>
 
 static hesca_load *

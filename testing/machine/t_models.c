@@ -2,7 +2,7 @@
  * everything else is refused with file, line and word. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "testing/machine/file.h"
-#include "testing/machine/nomem.h"
+#include "testing/nomem.h"
 #include <math.h>
 
 #define HEAD "hesca-machine 1\nhost a\nhost b.x speed 2\n"

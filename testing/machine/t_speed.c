@@ -1,7 +1,7 @@
 /* Speed functions: size and time are inverse, time grows; noise and new
  * measurements leave models that are valid; what makes no sense is refused. */
 #include "hesca/speed.h"
-#include "testing/machine/nomem.h"
+#include "testing/nomem.h"
 #include <math.h>
 
 /* Processor P0 and P2 of the worked example: pages early, rises. */
