@@ -1,185 +1,97 @@
+/* Shares of equal elements: arguments, and what a solver is given. */
 #include "hesca/shares.h"
-#include "base/arith.h"
 #include "base/status.h"
+#include "partition/lines.h"
+#include "partition/result.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-struct hesca_shares {
-    int p;
-    double time, ideal;
-    int64_t count[];
-};
-
-static const int64_t elements_max = (int64_t)1 << 53;
-
-/* Whole elements that a processor can hold, at most n. */
-static int64_t
-capacity(const hesca_speed *speed, int64_t n)
-{
-    int knots;
-    const hesca_knot *k = hesca_speed_knots(speed, &knots);
-    double most = floor(hesca_speed_limit(speed));
-    /* At a last knot of speed 0 nothing is ever finished. */
-    if (!(k[knots - 1].speed > 0) && most >= k[knots - 1].size)
-        most = ceil(k[knots - 1].size) - 1;
-    return most < (double)n ? (int64_t)most : n;
-}
-
-static double
-sum_at(int p, const hesca_speed *const *speed, const int64_t *most, double t)
-{
-    double sum = 0;
-    for (int i = 0; i < p; ++i)
-        sum += fmin(hesca_speed_size(speed[i], t), (double)most[i]);
-    return sum;
-}
-
-/* The time at which all together have solved n elements, by bisection: the
- * larger end of the last bracket is not below it. */
-static void
-bracket(int p, const hesca_speed *const *speed, const int64_t *most, int64_t n,
-        double *low, double *high)
-{
-    *low = *high = 0;
-    for (int i = 0; i < p; ++i) {
-        const double t =
-            most[i] > 0 ? hesca_speed_time(speed[i], (double)most[i]) : 0;
-        *high = fmax(*high, t);
-    }
-    for (;;) {
-        const double mid =
-            *low > 0 ? sqrt(*low) * sqrt(*high) : *high / 4294967296.;
-        if (!(mid > *low && mid < *high))
-            return;
-        if (sum_at(p, speed, most, mid) <= (double)n)
-            *low = mid;
-        else
-            *high = mid;
-        if (*high - *low <= 1e-15 * *high)
-            return;
-    }
-}
-
-/* The first that is free next: a heap of processors by the time that one more
- * element would make them take. */
-typedef struct {
-    double time;
-    int i;
-} turn;
+static const hesca_shares_options no_options;
 
 static int
-is_before(turn x, turn y)
+check_options(const hesca_shares_options *options)
 {
-    return x.time < y.time || (x.time <= y.time && x.i < y.i);
-}
-
-static void
-sink(turn *heap, int n, int k)
-{
-    const turn x = heap[k];
-    for (int child = 2 * k + 1; child < n; child = 2 * k + 1) {
-        if (child + 1 < n && is_before(heap[child + 1], heap[child]))
-            ++child;
-        if (is_before(x, heap[child]))
-            break;
-        heap[k] = heap[child];
-        k = child;
-    }
-    heap[k] = x;
-}
-
-static turn
-turn_of(const hesca_speed *const *speed, const int64_t *count,
-        const int64_t *most, int i)
-{
-    const double x = (double)count[i] + 1;
-    return (turn){
-        count[i] < most[i] ? hesca_speed_time(speed[i], x) : INFINITY, i};
-}
-
-static void
-deal(int p, const hesca_speed *const *speed, const int64_t *most,
-     int64_t *count, int64_t left, turn *heap)
-{
-    for (int i = 0; i < p; ++i)
-        heap[i] = turn_of(speed, count, most, i);
-    for (int k = p / 2 - 1; k >= 0; --k)
-        sink(heap, p, k);
-    for (; left > 0; --left) {
-        const int i = heap[0].i;
-        ++count[i];
-        heap[0] = turn_of(speed, count, most, i);
-        sink(heap, p, 0);
-    }
-}
-
-static int
-check(int p, int64_t n, hesca_shares **shares)
-{
-    if (p < 1)
-        return hesca_fail_arg("hesca_shares_create", 1, "p", p, "at least 1");
-    if (n < 0 || n > elements_max)
-        return hesca_fail_arg("hesca_shares_create", 3, "n", n, "0 ... 2^53");
-    if (shares == NULL)
+    if (options->method < 0 || options->method >= HESCA_SHARES_METHODS)
         return hesca_fail(HESCA_ERR_ARG, 4,
-                          "hesca_shares_create: argument 4, shares, is NULL");
+                          "hesca_shares_create_by: argument 4, method of "
+                          "options, is %d: must be 0 ... %d",
+                          options->method, HESCA_SHARES_METHODS - 1);
     return HESCA_SUCCESS;
 }
 
-/* Fill x with the optimum: what the ideal time allows, and then one by one. */
 static int
-solve(int p, const hesca_speed *const *speed, int64_t n, hesca_shares *x)
+all_constant(int p, const hesca_speed *const *speed)
 {
-    int64_t left = n, total = 0, *most = malloc((size_t)p * sizeof *most);
-    turn *heap = malloc((size_t)p * sizeof *heap);
-    double low;
+    int knots = 1;
+    for (int i = 0; i < p && knots == 1; ++i)
+        hesca_speed_knots(speed[i], &knots);
+    return knots == 1;
+}
+
+/* The real-valued optimum, as exactly as sums of p numbers are. */
+static double
+ideal_time(const hesca_set *set)
+{
+    const double n = (double)set->n;
+    int64_t steps = 0;
+    if (set->n == 0)
+        return 0;
+    return hesca_root_find(set, &no_options, n, n * (set->p + 8) * 0x1p-53,
+                           &steps);
+}
+
+static int
+solve(const char *routine, const hesca_speed *const *speed,
+      const hesca_shares_options *options, hesca_shares *x)
+{
     int err = HESCA_SUCCESS;
-    if (most == NULL || heap == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", p));
-    for (int i = 0; i < p; ++i) {
-        most[i] = capacity(speed[i], n);
-        total += hesca_min(most[i], n - total);
-    }
-    if (total < n)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 2,
-                                  "hesca_shares_create: argument 2, speed: "
-                                  "the limits hold fewer than %lld elements",
-                                  (long long)n));
-    bracket(p, speed, most, n, &low, &x->ideal);
-    for (int i = 0; i < p; ++i) {
-        x->count[i] = hesca_min(
-            most[i], (int64_t)floor(hesca_speed_size(speed[i], low)));
-        left -= x->count[i];
-    }
-    deal(p, speed, most, x->count, left, heap);
-    for (int i = 0; i < p; ++i)
-        x->time =
-            fmax(x->time, hesca_speed_time(speed[i], (double)x->count[i]));
+    int64_t *most = malloc((size_t)x->p * sizeof *most);
+    const hesca_set set = {x->p, speed, most, x->n, all_constant(x->p, speed)};
+    if (most == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", x->p));
+    HESCA_TRY(err, hesca_result_limits(routine, x->p, speed, x->n, most));
+    x->rounds = 1;
+    if (options->rounds)
+        HESCA_TRY(err, hesca_set_solve_rounds(&set, options, x->count,
+                                              &x->steps, &x->rounds));
+    else
+        HESCA_TRY(err, hesca_set_solve(&set, options, x->count, &x->steps));
+    hesca_result_set_time(x, speed);
+    x->ideal = fmin(ideal_time(&set), x->time);
 fail:
     free(most);
-    free(heap);
     return err;
 }
 
-int
-hesca_shares_create(int p, const hesca_speed *const *speed, int64_t n,
-                    hesca_shares **shares)
+/* All alike: the first get one more. */
+static void
+divide(hesca_shares *x)
+{
+    for (int i = 0; i < x->p; ++i)
+        x->count[i] = x->n / x->p + (i < x->n % x->p);
+    x->time = (double)x->count[0];
+    x->ideal = (double)x->n / x->p;
+    x->rounds = 1;
+}
+
+static int
+create(const char *routine, int p, const hesca_speed *const *speed, int64_t n,
+       const hesca_shares_options *options, int last, hesca_shares **shares)
 {
     int err;
     hesca_shares *x = NULL;
-    HESCA_TRY(err, check(p, n, shares));
-    x = calloc(1, sizeof *x + (size_t)p * sizeof *x->count);
-    if (x == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", p));
-    x->p = p;
+    HESCA_TRY(err, hesca_result_check(routine, p, n, shares, last));
+    HESCA_TRY(err, check_options(options));
+    HESCA_TRY(err, hesca_result_create(p, n, 0, 0, &x));
     if (speed != NULL)
-        HESCA_TRY(err, solve(p, speed, n, x));
-    for (int i = 0; speed == NULL && i < p; ++i)
-        x->count[i] = n / p + (i < n % p);
+        HESCA_TRY(err, solve(routine, speed, options, x));
+    else
+        divide(x);
+    hesca_result_set_chunks(x);
+    x->is_exact = 1;
 fail:
     if (err < 0) {
-        free(x);
+        hesca_shares_free(x);
         x = NULL;
     }
     if (shares != NULL)
@@ -187,32 +99,18 @@ fail:
     return err;
 }
 
-void
-hesca_shares_free(hesca_shares *shares)
+int
+hesca_shares_create(int p, const hesca_speed *const *speed, int64_t n,
+                    hesca_shares **shares)
 {
-    free(shares);
+    return create("hesca_shares_create", p, speed, n, &no_options, 4, shares);
 }
 
 int
-hesca_shares_parts(const hesca_shares *shares)
+hesca_shares_create_by(int p, const hesca_speed *const *speed, int64_t n,
+                       const hesca_shares_options *options,
+                       hesca_shares **shares)
 {
-    return shares->p;
-}
-
-int64_t
-hesca_shares_count(const hesca_shares *shares, int i)
-{
-    return shares->count[i];
-}
-
-double
-hesca_shares_time(const hesca_shares *shares)
-{
-    return shares->time;
-}
-
-double
-hesca_shares_ideal(const hesca_shares *shares)
-{
-    return shares->ideal;
+    return create("hesca_shares_create_by", p, speed, n,
+                  options != NULL ? options : &no_options, 5, shares);
 }
