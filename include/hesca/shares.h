@@ -103,7 +103,8 @@ HESCA_API int hesca_shares_create_weighted(int p,
  *
  * In the order of processors the result is optimal, for speed functions and
  * limits too: polynomial (Pinar, Tabak, Aykanat, JPDC 68, 2008).  Of several
- * optimal ones it is that whose chunks begin earliest.  Where processors may
+ * optimal ones it is one whose cuts are near those of the real-valued optimum,
+ * so that nobody idles without need.  Where processors may
  * be reordered the problem is NP-complete: up to 12 processors are reordered
  * optimally, in 2^p steps, more by a heuristic: by decreasing, increasing and
  * the given order, and exchanges in the best of them.

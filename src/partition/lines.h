@@ -75,6 +75,9 @@ double hesca_root_find(const hesca_set *set,
                        const hesca_shares_options *options, double target,
                        double slack, int64_t *steps);
 
+/** The real-valued optimum, as exactly as sums of p numbers are. */
+double hesca_set_ideal(const hesca_set *set);
+
 /** Whole elements for all, the optimum, from a time that is not much above or
  * below the real-valued one.
  * \param [out] count  [p].

@@ -24,29 +24,25 @@ hesca_result_check(const char *routine, int p, int64_t n,
 }
 
 int
-hesca_result_check_weights(const char *routine, int64_t n,
-                           const int64_t *weight, int64_t *total)
+hesca_result_check_weights(const char *routine, int arg, const char *name,
+                           int64_t n, const int64_t *weight, int64_t *total)
 {
     *total = 0;
     for (int64_t e = 0; e < n; ++e) {
-        if (weight[e] < 0)
-            return hesca_fail(HESCA_ERR_ARG, 4,
-                              "%s: argument 4, weight[%lld], is %lld: must be "
-                              "at least 0",
-                              routine, (long long)e, (long long)weight[e]);
-        if (weight[e] > elements_max - *total)
-            return hesca_fail(HESCA_ERR_ARG, 4,
-                              "%s: argument 4, weight[%lld], is %lld: the sum "
-                              "so far is %lld, and must not exceed 2^53",
-                              routine, (long long)e, (long long)weight[e],
-                              (long long)*total);
+        const int is_negative = weight[e] < 0;
+        if (is_negative || weight[e] > elements_max - *total)
+            return hesca_fail(
+                HESCA_ERR_ARG, arg, "%s: argument %d, %s[%lld], is %lld: %s",
+                routine, arg, name, (long long)e, (long long)weight[e],
+                is_negative ? "must be at least 0"
+                            : "the sum up to it exceeds 2^53");
         *total += weight[e];
     }
     return HESCA_SUCCESS;
 }
 
 int
-hesca_result_limits(const char *routine, int p,
+hesca_result_limits(const char *routine, int arg, const char *name, int p,
                     const hesca_speed *const *speed, int64_t n, int64_t *most)
 {
     int64_t total = 0;
@@ -55,10 +51,10 @@ hesca_result_limits(const char *routine, int p,
         total += hesca_min(most[i], n - total);
     }
     if (total < n)
-        return hesca_fail(HESCA_ERR_ARG, 2,
-                          "%s: argument 2, speed: the limits hold %lld "
+        return hesca_fail(HESCA_ERR_ARG, arg,
+                          "%s: argument %d, %s: the limits hold %lld "
                           "elements, less than n = %lld",
-                          routine, (long long)total, (long long)n);
+                          routine, arg, name, (long long)total, (long long)n);
     return HESCA_SUCCESS;
 }
 
@@ -117,6 +113,18 @@ hesca_result_set_time(hesca_shares *result, const hesca_speed *const *speed)
         result->time =
             fmax(result->time,
                  hesca_set_time(speed[i], hesca_shares_weight(result, i)));
+}
+
+int
+hesca_result_give(int err, hesca_shares *result, hesca_shares **shares)
+{
+    if (err < 0) {
+        hesca_shares_free(result);
+        result = NULL;
+    }
+    if (shares != NULL)
+        *shares = result;
+    return err;
 }
 
 void

@@ -36,13 +36,26 @@ void hesca_result_set_time(hesca_shares *result,
 int hesca_result_check(const char *routine, int p, int64_t n,
                        hesca_shares *const *shares, int last);
 
-/** The sum of weights, each >= 0, at most 2^53. */
-int hesca_result_check_weights(const char *routine, int64_t n,
-                               const int64_t *weight, int64_t *total);
+/** The sum of weights, each >= 0, at most 2^53.  They are argument `arg`,
+ * `name`, of the routine. */
+int hesca_result_check_weights(const char *routine, int arg, const char *name,
+                               int64_t n, const int64_t *weight,
+                               int64_t *total);
 
-/** Elements that each can take, at most n; an error if all together cannot. */
-int hesca_result_limits(const char *routine, int p,
+/** Elements that each can take, at most n; an error if all together cannot,
+ * which is the fault of argument `arg`, `name`. */
+int hesca_result_limits(const char *routine, int arg, const char *name, int p,
                         const hesca_speed *const *speed, int64_t n,
                         int64_t *most);
+
+/** What hesca_shares_create() does, in the name of another routine, whose
+ * argument number `last` is shares. */
+int hesca_result_equal(const char *routine, int p,
+                       const hesca_speed *const *speed, int64_t n, int last,
+                       hesca_shares **shares);
+
+/** Hand out what was made, or after an error free it and hand out NULL (where
+ * shares is not NULL itself).  Returns err. */
+int hesca_result_give(int err, hesca_shares *result, hesca_shares **shares);
 
 #endif

@@ -75,3 +75,15 @@ hesca_root_find(const hesca_set *set, const hesca_shares_options *options,
     *steps += s.guesses;
     return s.at[1];
 }
+
+double
+hesca_set_ideal(const hesca_set *set)
+{
+    static const hesca_shares_options no_options;
+    const double n = (double)set->n;
+    int64_t steps = 0;
+    if (set->n == 0)
+        return 0;
+    return hesca_root_find(set, &no_options, n, n * (set->p + 8) * 0x1p-53,
+                           &steps);
+}

@@ -28,18 +28,6 @@ all_constant(int p, const hesca_speed *const *speed)
     return knots == 1;
 }
 
-/* The real-valued optimum, as exactly as sums of p numbers are. */
-static double
-ideal_time(const hesca_set *set)
-{
-    const double n = (double)set->n;
-    int64_t steps = 0;
-    if (set->n == 0)
-        return 0;
-    return hesca_root_find(set, &no_options, n, n * (set->p + 8) * 0x1p-53,
-                           &steps);
-}
-
 static int
 solve(const char *routine, const hesca_speed *const *speed,
       const hesca_shares_options *options, hesca_shares *x)
@@ -49,7 +37,8 @@ solve(const char *routine, const hesca_speed *const *speed,
     const hesca_set set = {x->p, speed, most, x->n, all_constant(x->p, speed)};
     if (most == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", x->p));
-    HESCA_TRY(err, hesca_result_limits(routine, x->p, speed, x->n, most));
+    HESCA_TRY(err, hesca_result_limits(routine, 2, "speed", x->p, speed, x->n,
+                                       most));
     x->rounds = 1;
     if (options->rounds)
         HESCA_TRY(err, hesca_set_solve_rounds(&set, options, x->count,
@@ -57,7 +46,7 @@ solve(const char *routine, const hesca_speed *const *speed,
     else
         HESCA_TRY(err, hesca_set_solve(&set, options, x->count, &x->steps));
     hesca_result_set_time(x, speed);
-    x->ideal = fmin(ideal_time(&set), x->time);
+    x->ideal = fmin(hesca_set_ideal(&set), x->time);
 fail:
     free(most);
     return err;
@@ -90,20 +79,21 @@ create(const char *routine, int p, const hesca_speed *const *speed, int64_t n,
     hesca_result_set_chunks(x);
     x->is_exact = 1;
 fail:
-    if (err < 0) {
-        hesca_shares_free(x);
-        x = NULL;
-    }
-    if (shares != NULL)
-        *shares = x;
-    return err;
+    return hesca_result_give(err, x, shares);
+}
+
+int
+hesca_result_equal(const char *routine, int p, const hesca_speed *const *speed,
+                   int64_t n, int last, hesca_shares **shares)
+{
+    return create(routine, p, speed, n, &no_options, last, shares);
 }
 
 int
 hesca_shares_create(int p, const hesca_speed *const *speed, int64_t n,
                     hesca_shares **shares)
 {
-    return create("hesca_shares_create", p, speed, n, &no_options, 4, shares);
+    return hesca_result_equal("hesca_shares_create", p, speed, n, 4, shares);
 }
 
 int

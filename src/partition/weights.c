@@ -1,0 +1,84 @@
+#include "partition/weights.h"
+#include "base/status.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const hesca_shares_options no_options;
+
+/* Speed 1 for all. */
+static int
+make_alike(hesca_weights *x, const hesca_speed **speed)
+{
+    int err;
+    HESCA_TRY(err, hesca_speed_create_constant(1, INFINITY, &x->one));
+    for (int i = 0; i < x->p; ++i)
+        speed[i] = x->one;
+    x->speed = speed;
+fail:
+    return err;
+}
+
+/* The integer and the real-valued optimum of weights that can be cut. */
+static int
+find_bounds(const char *routine, hesca_weights *x, int64_t *full,
+            int64_t *count)
+{
+    const hesca_set set = {x->p, x->speed, full, x->total, 0};
+    int64_t steps = 0, held = 0;
+    int err = HESCA_SUCCESS;
+    for (int i = 0; i < x->p; ++i) {
+        full[i] = hesca_set_capacity(x->speed[i], 0, x->total);
+        held += full[i] < x->total - held ? full[i] : x->total - held;
+    }
+    if (held < x->total)
+        HESCA_TRY(err, hesca_weights_fail(routine, x));
+    HESCA_TRY(err, hesca_set_solve(&set, &no_options, count, &steps));
+    for (int i = 0; i < x->p; ++i)
+        x->bound = fmax(x->bound, hesca_set_time(x->speed[i], count[i]));
+    x->ideal = fmin(hesca_set_ideal(&set), x->bound);
+fail:
+    return err;
+}
+
+int
+hesca_weights_open(const char *routine, int p, const hesca_speed *const *speed,
+                   int64_t n, const int64_t *weight,
+                   hesca_shares *const *shares, int last, hesca_weights *x)
+{
+    int err;
+    int64_t *room;
+    *x = (hesca_weights){.p = p, .speed = speed, .n = n, .weight = weight};
+    HESCA_TRY(err, hesca_result_check(routine, p, n, shares, last));
+    HESCA_TRY(err, hesca_result_check_weights(routine, 4, "weight", n, weight,
+                                              &x->total));
+    room = malloc((size_t)p * (3 * sizeof *room + sizeof *speed));
+    x->room = room;
+    if (room == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", p));
+    x->most = room;
+    x->full = room + p;
+    if (speed == NULL)
+        HESCA_TRY(err, make_alike(x, (const hesca_speed **)(room + 3 * p)));
+    HESCA_TRY(err,
+              hesca_result_limits(routine, 2, "speed", p, x->speed, n, room));
+    HESCA_TRY(err, find_bounds(routine, x, room + p, room + 2 * p));
+fail:
+    return err;
+}
+
+void
+hesca_weights_close(hesca_weights *x)
+{
+    hesca_speed_free(x->one);
+    free(x->room);
+}
+
+int
+hesca_weights_fail(const char *routine, const hesca_weights *x)
+{
+    return hesca_fail(HESCA_ERR_ARG, 2,
+                      "%s: argument 2, speed: found no way to fit %lld "
+                      "elements of weight %lld whole into what the limits and "
+                      "speeds of 0 leave",
+                      routine, (long long)x->n, (long long)x->total);
+}
