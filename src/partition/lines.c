@@ -97,24 +97,21 @@ hesca_lines_begin(hesca_lines *x)
     x->high = high;
 }
 
-double
-hesca_lines_try(hesca_lines *x, double slope)
+int
+hesca_lines_cut(hesca_lines *x, double slope)
 {
+    if (!(x->low < slope && slope < x->high))
+        return 0;
     const double sum = meet(x->set, slope, x->at_mid);
-    ++x->steps;
-    if (x->options->line != NULL)
-        x->options->line(x->options->state, slope, sum);
-    return sum;
-}
-
-void
-hesca_lines_keep(hesca_lines *x, double slope, double sum)
-{
     const int is_steep = sum <= (double)x->set->n;
     double **end = is_steep ? &x->at_high : &x->at_low, *old = *end;
     *(is_steep ? &x->high : &x->low) = slope;
     *end = x->at_mid;
     x->at_mid = old;
+    ++x->steps;
+    if (x->options->line != NULL)
+        x->options->line(x->options->state, slope, sum);
+    return 1;
 }
 
 double

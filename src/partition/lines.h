@@ -25,7 +25,7 @@ typedef struct {
     const hesca_shares_options *options;
     int64_t steps;                     /* lines that were tried */
     double low, high;                  /* slopes: n is between their sums */
-    double *at_low, *at_high, *at_mid; /* [p] sizes there; NULL: not kept */
+    double *at_low, *at_high, *at_mid; /* [p] sizes there */
 } hesca_lines;
 
 /** Whole elements that a processor can solve, at most n: as many as its limit
@@ -47,11 +47,10 @@ double hesca_set_sum(const hesca_set *set, double time);
  * fastest and the slowest at n / p elements. */
 void hesca_lines_begin(hesca_lines *x);
 
-/** Try a line: sizes go to at_mid, the step is counted and told. */
-double hesca_lines_try(hesca_lines *x, double slope);
-
-/** The line tried last becomes an end of the bracket. */
-void hesca_lines_keep(hesca_lines *x, double slope, double sum);
+/** Try a line, which becomes an end of the bracket; the step is counted and
+ * told.
+ * \return 0 if it is not between the two: where double precision ends. */
+int hesca_lines_cut(hesca_lines *x, double slope);
 
 /** The processor with the largest gap between the lines, and that gap. */
 double hesca_lines_gap(const hesca_lines *x, int *widest);

@@ -11,12 +11,8 @@
 int
 hesca_lines_bisect(hesca_lines *x)
 {
-    const double slope = x->options->by_log ? sqrt(x->low) * sqrt(x->high)
-                                            : (x->low + x->high) / 2;
-    if (!(x->low < slope && slope < x->high))
-        return 0;
-    hesca_lines_keep(x, slope, hesca_lines_try(x, slope));
-    return 1;
+    return hesca_lines_cut(x, x->options->by_log ? sqrt(x->low) * sqrt(x->high)
+                                                 : (x->low + x->high) / 2);
 }
 
 void

@@ -13,11 +13,7 @@ hesca_lines_divide(hesca_lines *x)
     int i = 0;
     hesca_lines_gap(x, &i);
     const double mid = (x->at_low[i] + x->at_high[i]) / 2;
-    const double slope = hesca_speed_at(x->set->speed[i], mid) / mid;
-    if (!(x->low < slope && slope < x->high))
-        return 0;
-    hesca_lines_keep(x, slope, hesca_lines_try(x, slope));
-    return 1;
+    return hesca_lines_cut(x, hesca_speed_at(x->set->speed[i], mid) / mid);
 }
 
 void

@@ -94,4 +94,12 @@ models_random(models *m, int p, models_kind kind, double reach, int limited)
     }
 }
 
+/* An argument was found wrong, and the text tells which. */
+static inline void
+sets_bad(int err, const char *text)
+{
+    CHECK(err == HESCA_ERR_ARG && strstr(hesca_error_text(), text) != NULL,
+          "%d, '%s' has no '%s'", err, hesca_error_text(), text);
+}
+
 #endif

@@ -222,13 +222,6 @@ even(void)
 }
 
 static void
-bad(int err, const char *text)
-{
-    CHECK(err == HESCA_ERR_ARG && strstr(hesca_error_text(), text) != NULL,
-          "%d, '%s' has no '%s'", err, hesca_error_text(), text);
-}
-
-static void
 bad_arguments(void)
 {
     static const double size[2] = {2, 10}, speed[2] = {1, 0};
@@ -237,20 +230,24 @@ bad_arguments(void)
     hesca_shares *s;
     models_add(&m, 2, size, speed, INFINITY);
     models_add(&m, 2, size, speed, INFINITY);
-    bad(hesca_shares_create_ordered(0, m.speed, 3, weight, 0, &s), "p, is 0");
-    bad(hesca_shares_create_ordered(2, m.speed, -3, weight, 0, &s), "n, is");
-    bad(hesca_shares_create_ordered(2, m.speed, 3, weight, 0, NULL),
-        "argument 6, shares");
-    bad(hesca_shares_create_ordered(2, m.speed, 3, (int64_t[]){0, -1, 0}, 0,
-                                    &s),
-        "argument 4, weight[1], is -1");
+    sets_bad(hesca_shares_create_ordered(0, m.speed, 3, weight, 0, &s),
+             "p, is 0");
+    sets_bad(hesca_shares_create_ordered(2, m.speed, -3, weight, 0, &s),
+             "n, is");
+    sets_bad(hesca_shares_create_ordered(2, m.speed, 3, weight, 0, NULL),
+             "argument 6, shares");
+    sets_bad(hesca_shares_create_ordered(2, m.speed, 3, (int64_t[]){0, -1, 0},
+                                         0, &s),
+             "argument 4, weight[1], is -1");
     for (int reorder = 0; reorder < 2; ++reorder)
-        bad(hesca_shares_create_ordered(2, m.speed, 3, weight, reorder, &s),
+        sets_bad(
+            hesca_shares_create_ordered(2, m.speed, 3, weight, reorder, &s),
             "found no way to fit 3 elements of weight 18");
     models_clear(&m);
     for (int i = 0; i < 13; ++i)
         models_add(&m, 2, size, speed, INFINITY);
-    bad(hesca_shares_create_ordered(13, m.speed, 2, (int64_t[]){4, 50}, 1, &s),
+    sets_bad(
+        hesca_shares_create_ordered(13, m.speed, 2, (int64_t[]){4, 50}, 1, &s),
         "found no way");
     CHECK(s == NULL, "not cleared");
     models_clear(&m);

@@ -2,32 +2,8 @@
  * written and nothing left behind.  Leaks are found by the address sanitizer.
  */
 #include "hdpi.h"
+#include "testing/nomem.h"
 #include "testing/partition/sets.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t n, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t n, size_t size);
-
-static long left = -1; /* allocations before one fails; -1: none does */
-
-static int
-fails(void)
-{
-    return left >= 0 && left-- == 0;
-}
-
-void *
-__wrap_malloc(size_t size)
-{
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *
-__wrap_calloc(size_t n, size_t size)
-{
-    return fails() ? NULL : __real_calloc(n, size);
-}
 
 enum { P = 14, N = 30 };
 
@@ -68,9 +44,9 @@ objects(void)
         long n = 0;
         for (; err == HESCA_ERR_NOMEM && n < 1000; ++n) {
             hesca_shares *s = (hesca_shares *)&m;
-            left = n;
+            nomem_left = n;
             err = make(way, &s);
-            left = -1;
+            nomem_left = -1;
             CHECK(err == HESCA_SUCCESS || (err == HESCA_ERR_NOMEM && !s),
                   "way %d, allocation %ld: %d, %s", way, n, err,
                   hesca_error_text());
@@ -126,9 +102,9 @@ published(void)
         for (; err < 0 && n < 1000; ++n) {
             int np[N] = {-1};
             double metric = -1;
-            left = n;
+            nomem_left = n;
             err = call(which, s, x, w, &metric, np);
-            left = -1;
+            nomem_left = -1;
             CHECK(err >= 0 || which == 3 || (np[0] == -1 && metric < 0),
                   "call %d, allocation %ld: written", which, n);
             CHECK(err >= 0 || strlen(hesca_error_text()) > 0, "no text");

@@ -463,27 +463,20 @@ chunks(void)
 }
 
 static void
-bad(int err, const char *text)
-{
-    CHECK(err == HESCA_ERR_ARG && strstr(hesca_error_text(), text) != NULL,
-          "%d, '%s' has no '%s'", err, hesca_error_text(), text);
-}
-
-static void
 bad_arguments(void)
 {
     models m = {.p = 0};
     hesca_shares *s = NULL;
     models_add_constant(&m, 1, 5);
-    bad(hesca_shares_create(0, m.speed, 3, &s), "argument 1, p, is 0");
-    bad(hesca_shares_create(1, m.speed, -1, &s), "argument 3, n, is -1");
-    bad(hesca_shares_create(1, m.speed, ((int64_t)1 << 53) + 1, &s),
-        "argument 3, n, is 9007199254740993");
-    bad(hesca_shares_create(1, m.speed, 6, &s), "less than n = 6");
-    bad(hesca_shares_create(1, m.speed, 3, NULL), "argument 4, shares");
-    bad(hesca_shares_create_by(1, m.speed, 3,
-                               &(hesca_shares_options){.method = 7}, &s),
-        "method of options, is 7");
+    sets_bad(hesca_shares_create(0, m.speed, 3, &s), "argument 1, p, is 0");
+    sets_bad(hesca_shares_create(1, m.speed, -1, &s), "argument 3, n, is -1");
+    sets_bad(hesca_shares_create(1, m.speed, ((int64_t)1 << 53) + 1, &s),
+             "argument 3, n, is 9007199254740993");
+    sets_bad(hesca_shares_create(1, m.speed, 6, &s), "less than n = 6");
+    sets_bad(hesca_shares_create(1, m.speed, 3, NULL), "argument 4, shares");
+    sets_bad(hesca_shares_create_by(1, m.speed, 3,
+                                    &(hesca_shares_options){.method = 7}, &s),
+             "method of options, is 7");
     CHECK(s == NULL, "not cleared");
     models_clear(&m);
 }

@@ -262,13 +262,6 @@ without(void)
 }
 
 static void
-bad(int err, const char *text)
-{
-    CHECK(err == HESCA_ERR_ARG && strstr(hesca_error_text(), text) != NULL,
-          "%d, '%s' has no '%s'", err, hesca_error_text(), text);
-}
-
-static void
 bad_arguments(void)
 {
     static const double size[2] = {2, 10}, speed[2] = {1, 0};
@@ -277,17 +270,23 @@ bad_arguments(void)
     hesca_shares *s;
     models_add(&m, 2, size, speed, 3);
     models_add(&m, 2, size, speed, 3);
-    bad(hesca_shares_create_weighted(0, m.speed, 1, &most, &s), "p, is 0");
-    bad(hesca_shares_create_weighted(2, m.speed, -1, &most, &s), "n, is -1");
-    bad(hesca_shares_create_weighted(2, m.speed, 2, (int64_t[]){3, -4}, &s),
+    sets_bad(hesca_shares_create_weighted(0, m.speed, 1, &most, &s),
+             "p, is 0");
+    sets_bad(hesca_shares_create_weighted(2, m.speed, -1, &most, &s),
+             "n, is -1");
+    sets_bad(
+        hesca_shares_create_weighted(2, m.speed, 2, (int64_t[]){3, -4}, &s),
         "argument 4, weight[1], is -4");
-    bad(hesca_shares_create_weighted(2, NULL, 2, (int64_t[]){most, 1}, &s),
+    sets_bad(
+        hesca_shares_create_weighted(2, NULL, 2, (int64_t[]){most, 1}, &s),
         "weight[1], is 1: the sum up to it exceeds 2^53");
-    bad(hesca_shares_create_weighted(2, m.speed, 1, &most, NULL), "shares");
-    bad(hesca_shares_create_weighted(2, m.speed, 7, (int64_t[7]){0}, &s),
-        "hold 6 elements, less than n = 7");
+    sets_bad(hesca_shares_create_weighted(2, m.speed, 1, &most, NULL),
+             "shares");
+    sets_bad(hesca_shares_create_weighted(2, m.speed, 7, (int64_t[7]){0}, &s),
+             "hold 6 elements, less than n = 7");
     /* 9 are within both curves, but 8 and 8 beside 2 are not. */
-    bad(hesca_shares_create_weighted(2, m.speed, 3, (int64_t[]){8, 8, 2}, &s),
+    sets_bad(
+        hesca_shares_create_weighted(2, m.speed, 3, (int64_t[]){8, 8, 2}, &s),
         "found no way to fit 3");
     CHECK(s == NULL, "not cleared");
     models_clear(&m);
