@@ -102,21 +102,27 @@ fill(const hesca_set *set, double time, int64_t *count)
 
 /* Where times hardly grow with size, a line that is off by rounding leaves far
  * more elements than a heap can deal: bisect, down to the last bit.  Returns a
- * time from which few are left, or the next to which finishes too many. */
+ * time from which few are left, or *next to it is the time that finishes too
+ * many; INFINITY if none was tried that does. */
 static double
-approach(const hesca_set *set, double low, int64_t few, int64_t *count)
+approach(const hesca_set *set, double low, int64_t few, int64_t *count,
+         double *next)
 {
     double high = low;
     int64_t left = set->n;
     for (int i = 0; i < set->p; ++i)
         high = fmax(high, hesca_set_time(set->speed[i], set->most[i]));
+    *next = INFINITY;
     while (left > few) {
         const double mid = low > 0 ? low + (high - low) / 2 : high / 1024;
         if (!(low < mid && mid < high))
             break;
         const int64_t then = fill(set, mid, count);
-        left = then >= 0 ? then : left;
-        *(then >= 0 ? &low : &high) = mid;
+        if (then >= 0) {
+            left = then;
+            low = mid;
+        } else
+            *next = high = mid;
     }
     return low;
 }
@@ -139,18 +145,19 @@ int
 hesca_fine_tune(const hesca_set *set, double time, int64_t *count)
 {
     const int64_t few = 64 * ((int64_t)set->p + 1);
+    double next = time;
     int64_t left = fill(set, time, count);
     for (double step = 0x1p-50; left < 0; step = fmin(2 * step, 0.5))
         left = fill(set, time *= 1 - step, count);
     if (left > few) {
-        time = approach(set, time, few, count);
+        time = approach(set, time, few, count, &next);
         left = fill(set, time, count);
     }
     if (set->is_constant)
         /* Rounded times may have let one in that is late exactly. */
         left = fill(set, time * (1 - 0x1p-49), count);
     else if (left > few)
-        left = spread(set, nextafter(time, INFINITY), left, count);
+        left = spread(set, next, left, count);
     return deal(set, count, left);
 }
 

@@ -9,11 +9,11 @@
 
 enum { PROCS = 1000, KNOTS = 8 };
 
-/* p models; cleared by models_clear(). */
+/* p models, at most PROCS + 1; cleared by models_clear(). */
 typedef struct {
     int p;
-    hesca_speed *made[PROCS];
-    const hesca_speed *speed[PROCS];
+    hesca_speed *made[PROCS + 1];
+    const hesca_speed *speed[PROCS + 1];
 } models;
 
 static inline void

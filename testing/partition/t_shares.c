@@ -375,25 +375,32 @@ large(void)
     }
 }
 
-/* Times that hardly grow: a speed that is all but proportional to size. */
+/* Times that hardly grow: speeds that are all but proportional to size. */
 static void
 flat(void)
 {
-    const double x[2] = {1e3, 1e12}, s[2] = {1, 1e9 * (1 - 1e-15)};
-    models m = {.p = 0};
-    for (int i = 0; i < 3; ++i)
-        models_add(&m, 2, x, s, INFINITY);
-    for (int k = 0; k < GREEDY; ++k) {
-        hesca_shares *r = make(&m, 1000000000000, &by[k]);
-        int64_t total = 0;
-        for (int i = 0; i < 3; ++i)
-            total += hesca_shares_count(r, i);
-        CHECK(total == 1000000000000, "way %d: %lld", k, (long long)total);
-        CHECK(hesca_shares_time(r) <= 1000 * (1 + 1e-14), "way %d: %.17g", k,
-              hesca_shares_time(r));
-        hesca_shares_free(r);
+    for (int c = 0; c < check_cases(200); ++c) {
+        const int p = check_uniform(1, 5);
+        const int64_t n = (int64_t)(check_random() % 1000000000000);
+        models m = {.p = 0};
+        for (int i = 0; i < p; ++i) {
+            const double x[2] = {1e3, 1e12},
+                         s[2] = {1, 1e9 * (1 - 1e-15 * check_uniform(1, 9))};
+            models_add(&m, 2, x, s, INFINITY);
+        }
+        for (int k = 0; k < GREEDY; ++k) {
+            hesca_shares *r = make(&m, n, &by[k]);
+            int64_t total = 0;
+            for (int i = 0; i < p; ++i)
+                total += hesca_shares_count(r, i);
+            CHECK(total == n, "way %d: %lld of %lld", k, (long long)total,
+                  (long long)n);
+            CHECK(hesca_shares_time(r) <= 1000 * (1 + 1e-14), "way %d: %.17g",
+                  k, hesca_shares_time(r));
+            hesca_shares_free(r);
+        }
+        models_clear(&m);
     }
-    models_clear(&m);
 }
 
 /* Exact comparison of quotients, against long division by hand. */
