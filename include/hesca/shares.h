@@ -106,8 +106,8 @@ HESCA_API int hesca_shares_create_weighted(int p,
  * optimal ones it is one whose cuts are near those of the real-valued optimum,
  * so that nobody idles without need.  Where processors may
  * be reordered the problem is NP-complete: up to 12 processors are reordered
- * optimally, in 2^p steps, more by a heuristic: by decreasing, increasing and
- * the given order, and exchanges in the best of them.
+ * optimally, in 2^p steps, more by a heuristic: each place is taken by the
+ * processor that has least time to spare with what follows, and exchanges.
  * \param [in]  weight   [n] >= 0, their sum at most 2^53.  NULL: all 1, and
  *                       the counts of hesca_shares_create() in order.
  * \param [in]  reorder  Whether chunks may come in another order than

@@ -1,19 +1,14 @@
-/* Orders of processors for chunks.
+/* The best order of few processors for chunks.
  *
- * Exactly, for few: the farthest element that a subset of processors reaches
- * within a time, in its best order, is that of the subset without the one that
- * is last, and its chunk.  O(2^p p log n) for a probe; bisection as for one
- * order.  For many: a few orders that are often good, and exchanges.  The
- * problem is NP-complete (Pinar, Tabak, Aykanat, JPDC 68, 2008). */
+ * The farthest element that a subset of processors reaches within a time, in
+ * its best order, is that of the subset without the one that is last, and its
+ * chunk.  O(2^p p log n) for a probe; bisection as for one order.  The problem
+ * is NP-complete (Pinar, Tabak, Aykanat, JPDC 68, 2008). */
 #include "base/status.h"
 #include "partition/weights.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const int64_t budget = 1000000; /* chunks that exchanges may make */
-
-/* ------------------------------------------------ subsets */
 
 typedef struct {
     const hesca_chunks *c;
@@ -86,87 +81,4 @@ hesca_chunks_reorder(const hesca_chunks *c, int *place, double *time)
     *time = high;
     free(s.reach);
     return HESCA_SUCCESS;
-}
-
-/* ------------------------------------------------ good orders */
-
-typedef struct {
-    double speed;
-    int i;
-} rated;
-
-static int
-is_slower(const void *a, const void *b)
-{
-    const rated *x = a, *y = b;
-    if (x->speed < y->speed || x->speed > y->speed)
-        return x->speed < y->speed ? 1 : -1;
-    return x->i - y->i;
-}
-
-/* Processors by decreasing speed at the real-valued optimum. */
-static int
-rate(const hesca_weights *x, int *order)
-{
-    rated *all = malloc((size_t)x->p * sizeof *all);
-    if (all == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "an order of %d", x->p);
-    for (int i = 0; i < x->p; ++i)
-        all[i] = (rated){hesca_speed_size(x->speed[i], x->ideal), i};
-    qsort(all, (size_t)x->p, sizeof *all, is_slower);
-    for (int i = 0; i < x->p; ++i)
-        order[i] = all[i].i;
-    free(all);
-    return HESCA_SUCCESS;
-}
-
-static void
-exchange(int *place, int a, int b)
-{
-    const int i = place[a];
-    place[a] = place[b];
-    place[b] = i;
-}
-
-/* Exchange two wherever it helps. */
-static void
-improve(const hesca_chunks *c, int *place, double *time)
-{
-    const int p = c->x->p;
-    int64_t left = budget;
-    int last = 0; /* exchanges since the last that helped */
-    for (int a = 0, b = 1; left > 0 && last < p * (p - 1) / 2; ++last) {
-        exchange(place, a, b);
-        left -= p;
-        if (hesca_chunks_optimize(c, place, time))
-            last = -1;
-        else
-            exchange(place, a, b);
-        if (++b == p) {
-            a = (a + 1) % (p - 1);
-            b = a + 1;
-        }
-    }
-}
-
-int
-hesca_chunks_rearrange(const hesca_chunks *c, int *place, double *time)
-{
-    const int p = c->x->p;
-    int *order = malloc((size_t)p * sizeof *order);
-    int err = HESCA_SUCCESS;
-    if (order == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "orders of %d", p));
-    HESCA_TRY(err, rate(c->x, order));
-    for (int way = 0; way < 2; ++way) {
-        if (hesca_chunks_optimize(c, order, time))
-            memcpy(place, order, (size_t)p * sizeof *order);
-        for (int k = 0; k < p / 2; ++k)
-            exchange(order, k, p - 1 - k);
-    }
-    if (*time < INFINITY)
-        improve(c, place, time);
-fail:
-    free(order);
-    return err;
 }

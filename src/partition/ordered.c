@@ -74,6 +74,16 @@ cut(const hesca_chunks *c, double time, hesca_shares *r)
     return HESCA_SUCCESS;
 }
 
+/* Whether one order of processors is as good as any other. */
+static int
+all_alike(const hesca_weights *x)
+{
+    int i = x->p - 1;
+    while (i > 0 && hesca_weights_alike(x, i, 0))
+        --i;
+    return i == 0;
+}
+
 static int
 solve(const char *routine, const hesca_weights *x, int reorder,
       hesca_shares *r)
@@ -89,6 +99,7 @@ solve(const char *routine, const hesca_weights *x, int reorder,
     for (int64_t e = 0; e < x->n; ++e)
         sum[e + 1] = sum[e] + x->weight[e];
     hesca_chunks_optimize(&c, r->place, &time);
+    reorder = reorder && !all_alike(x);
     r->is_exact = !reorder || x->p <= HESCA_CHUNKS_EXACT;
     if (reorder)
         HESCA_TRY(err,

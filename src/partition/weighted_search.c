@@ -46,24 +46,13 @@ keep(tree *t)
     prune(t, t->r->time);
 }
 
-static int
-are_alike(const hesca_speed *a, const hesca_speed *b)
-{
-    int na, nb;
-    const hesca_knot *ka = hesca_speed_knots(a, &na),
-                     *kb = hesca_speed_knots(b, &nb);
-    return a == b || (na == 1 && nb == 1 && !(ka->speed < kb->speed) &&
-                      !(ka->speed > kb->speed));
-}
-
 /* Whether an earlier processor would do the same. */
 static int
 is_repeated(const tree *t, int i)
 {
     for (int j = 0; j < i; ++j)
         if (t->load[j] == t->load[i] && t->count[j] == t->count[i] &&
-            t->x->most[j] == t->x->most[i] &&
-            are_alike(t->x->speed[j], t->x->speed[i]))
+            hesca_weights_alike(t->x, i, j))
             return 1;
     return 0;
 }

@@ -74,6 +74,18 @@ hesca_weights_close(hesca_weights *x)
 }
 
 int
+hesca_weights_alike(const hesca_weights *x, int i, int j)
+{
+    int ni, nj;
+    const hesca_knot *ki = hesca_speed_knots(x->speed[i], &ni),
+                     *kj = hesca_speed_knots(x->speed[j], &nj);
+    if (x->most[i] != x->most[j])
+        return 0;
+    return ki == kj || (ni == 1 && nj == 1 && !(ki->speed < kj->speed) &&
+                        !(ki->speed > kj->speed));
+}
+
+int
 hesca_weights_fail(const char *routine, const hesca_weights *x)
 {
     return hesca_fail(HESCA_ERR_ARG, 2,

@@ -32,6 +32,10 @@ int hesca_weights_open(const char *routine, int p,
                        int last, hesca_weights *x);
 void hesca_weights_close(hesca_weights *x);
 
+/** Whether two processors have the same constant speed, or one model, and the
+ * same limit. */
+int hesca_weights_alike(const hesca_weights *x, int i, int j);
+
 /** Elements do not fit, or no way was found that they do. */
 int hesca_weights_fail(const char *routine, const hesca_weights *x);
 
@@ -95,8 +99,8 @@ int hesca_chunks_optimize(const hesca_chunks *c, const int *place,
 int hesca_chunks_reorder(const hesca_chunks *c, int *place, double *time);
 enum { HESCA_CHUNKS_EXACT = 12 };
 
-/** A good order of any number of them: that of decreasing or increasing speed
- * if better, and exchanges of two processors, as long as steps last. */
+/** A good order of any number of them: that of decreasing speed if better, one
+ * that leaves little to spare, and exchanges, as long as steps last. */
 int hesca_chunks_rearrange(const hesca_chunks *c, int *place, double *time);
 /** \} */
 

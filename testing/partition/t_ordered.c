@@ -189,7 +189,8 @@ many(void)
         models_clear(&m);
         /* All alike: a cut is off by half of an element at most. */
         models_random(&m, 300, ALIKE, 1, 0);
-        hesca_shares *s = make(&m, n, weight, 0);
+        hesca_shares *s = make(&m, n, weight, 1);
+        CHECK(hesca_shares_is_exact(s), "case %d", c);
         CHECK(hesca_shares_time(s) <=
                   hesca_shares_ideal(s) + (double)heaviest / 3,
               "%g, ideal %g", hesca_shares_time(s), hesca_shares_ideal(s));
