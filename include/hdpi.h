@@ -59,7 +59,8 @@ typedef double (*User_defined_metric)(int p, const double *speeds,
 
 /** Partition a set of n elements, in any order, into p parts.
  *
- * The largest time, size / speed, is least; exactly so without weights.
+ * The largest time, size / speed, is least: exactly so without weights; with
+ * them as nearly as hesca_shares_create_weighted() finds.
  * \param [in]  n       >= 0.
  * \param [in]  w       [n] Weights, >= 0, or NULL.
  * \param [in]  type_of_metric, umf  Looked at only if metric is not NULL.
@@ -73,6 +74,9 @@ HESCA_API int Partition_unordered_set(int p, int pn, const double *speeds,
                                       int *np);
 
 /** Partition a set whose elements have an order into p contiguous parts.
+ *
+ * The largest time is least: exactly so, but where more than 12 processors may
+ * be reordered as nearly as hesca_shares_create_ordered() finds.
  * \param [in]  processor_reordering  Whether parts may come in another order
  *                                    than processors; only with weights.
  * \param [out] np  w NULL or no reordering: [p + 1] part i has elements np[i]

@@ -118,24 +118,23 @@ fail:
     return err;
 }
 
-/* Exchange two wherever it helps. */
+/* Exchange two wherever it helps, until it helps nowhere. */
 static void
 improve(const hesca_chunks *c, int *place, double *time)
 {
-    const int p = c->x->p;
     int64_t left = budget;
-    int last = 0; /* exchanges since the last that helped */
-    for (int a = 0, b = 1; left > 0 && last < p * (p - 1) / 2; ++last) {
-        exchange(place, a, b);
-        left -= p;
-        if (hesca_chunks_optimize(c, place, time))
-            last = -1;
-        else
-            exchange(place, a, b);
-        if (++b == p) {
-            a = (a + 1) % (p - 1);
-            b = a + 1;
-        }
+    for (int helped = 1; helped;) {
+        helped = 0;
+        for (int a = 0; a < c->x->p; ++a)
+            for (int b = a + 1; b < c->x->p; ++b) {
+                if ((left -= c->x->p) < 0)
+                    return;
+                exchange(place, a, b);
+                if (hesca_chunks_optimize(c, place, time))
+                    helped = 1;
+                else
+                    exchange(place, a, b);
+            }
     }
 }
 

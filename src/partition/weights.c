@@ -46,22 +46,23 @@ hesca_weights_open(const char *routine, int p, const hesca_speed *const *speed,
                    hesca_shares *const *shares, int last, hesca_weights *x)
 {
     int err;
+    const size_t np = p > 0 ? (size_t)p : 0;
     int64_t *room;
     *x = (hesca_weights){.p = p, .speed = speed, .n = n, .weight = weight};
     HESCA_TRY(err, hesca_result_check(routine, p, n, shares, last));
     HESCA_TRY(err, hesca_result_check_weights(routine, 4, "weight", n, weight,
                                               &x->total));
-    room = malloc((size_t)p * (3 * sizeof *room + sizeof *speed));
+    room = malloc(np * (3 * sizeof *room + sizeof *speed));
     x->room = room;
     if (room == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", p));
     x->most = room;
-    x->full = room + p;
+    x->full = room + np;
     if (speed == NULL)
-        HESCA_TRY(err, make_alike(x, (const hesca_speed **)(room + 3 * p)));
+        HESCA_TRY(err, make_alike(x, (const hesca_speed **)(room + 3 * np)));
     HESCA_TRY(err,
               hesca_result_limits(routine, 2, "speed", p, x->speed, n, room));
-    HESCA_TRY(err, find_bounds(routine, x, room + p, room + 2 * p));
+    HESCA_TRY(err, find_bounds(routine, x, room + np, room + 2 * np));
 fail:
     return err;
 }

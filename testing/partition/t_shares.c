@@ -1,6 +1,5 @@
 /* Shares of equal elements: the numbers of the thesis' algorithms, the optimum
  * of small cases, and all methods against each other. */
-#include "partition/lines.h"
 #include "testing/partition/sets.h"
 
 static const hesca_shares_options by[] = {
@@ -403,34 +402,6 @@ flat(void)
     }
 }
 
-/* Exact comparison of quotients, against long division by hand. */
-static void
-exact(void)
-{
-    CHECK(hesca_exact_compare(1, 3, 2, 6) == 0, "1/3 and 2/6");
-    CHECK(hesca_exact_compare(1, 0.1, 2, 0.2) == 0, "1/.1 and 2/.2");
-    CHECK(hesca_exact_compare(3, 3, 10, 10) == 0, "3/3 and 10/10");
-    /* 0.3 in binary is a little less than 3 times 0.1. */
-    CHECK(hesca_exact_compare(1, 0.1, 3, 0.3) == -1, "1/.1 and 3/.3");
-    const int64_t most = ((int64_t)1 << 53) - 1;
-    CHECK(hesca_exact_compare(most, 3, most - 1, 3) == 1, "neighbours");
-    CHECK(hesca_exact_compare(most, (double)most, most - 1,
-                              (double)most - 1) == 0,
-          "1 and 1");
-    CHECK(hesca_exact_compare(most, (double)most - 1, most - 1,
-                              (double)most - 2) == -1,
-          "n / (n - 1) falls with n");
-    for (int c = 0; c < check_cases(20000); ++c) {
-        const int a = check_uniform(1, 40), s = check_uniform(1, 40);
-        const int b = check_uniform(1, 40), t = check_uniform(1, 40);
-        if (a * t > 2 * b * s || b * s > 2 * a * t)
-            continue;
-        CHECK(hesca_exact_compare(a, s * 0x1p-600, b, t * 0x1p-600) ==
-                  (a * t > b * s) - (a * t < b * s),
-              "%d/%d and %d/%d", a, s, b, t);
-    }
-}
-
 /* ----- what it says of itself, and what is wrong -------------------------
  */
 
@@ -491,17 +462,11 @@ bad_arguments(void)
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT(three_processors),
-                                       UNIT(slopes),
-                                       UNIT(limits),
-                                       UNIT(stress),
-                                       UNIT(constants),
-                                       UNIT(small),
-                                       UNIT(large),
-                                       UNIT(flat),
-                                       UNIT(exact),
-                                       UNIT(chunks),
-                                       UNIT(bad_arguments)};
+    const struct CMUnitTest tests[] = {
+        UNIT(three_processors), UNIT(slopes),       UNIT(limits), UNIT(stress),
+        UNIT(constants),        UNIT(small),        UNIT(large),  UNIT(flat),
+
+        UNIT(chunks),           UNIT(bad_arguments)};
     unit_begin("partition/t_shares", 20261127);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
