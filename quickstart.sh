@@ -18,7 +18,8 @@ EOF
 
 packages='mpich libmpich-dev libscalapack-mpich-dev libopenblas-dev
     scalapack-mpi-test scalapack-test-common autoconf automake libtool gfortran
-    gcc g++ make pkg-config libcmocka-dev python3 valgrind binutils iproute2'
+    gcc g++ make pkg-config libcmocka-dev python3 valgrind binutils iproute2
+    libmetis-dev libscotch-dev'
 packages_openmpi='openmpi-bin libopenmpi-dev libscalapack-openmpi-dev'
 
 say() {

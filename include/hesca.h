@@ -14,6 +14,7 @@
 #include "hesca/broadcast.h"
 #include "hesca/build.h"
 #include "hesca/coll.h"
+#include "hesca/cut.h"
 #include "hesca/events.h"
 #include "hesca/heuristics.h"
 #include "hesca/layout.h"

@@ -181,7 +181,8 @@ ar cr "$dir/libstatic.a" "$dir/inner.o" "$dir/pdgemr.o" "$dir/pdtrmr.o" ||
 link() {
     name=$1
     shift
-    $CC -o "$dir/$name" "$@" $SCALAPACK_LIBS $BLAS_LIBS $DL_LIBS -lm \
+    $CC -o "$dir/$name" "$@" $SCALAPACK_LIBS $BLAS_LIBS $DL_LIBS \
+        $GRAPH_LIBS -lm \
         >"$dir/out" 2>&1 || {
         fail "does not link"
         head -n 20 "$dir/out"

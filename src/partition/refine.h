@@ -1,0 +1,30 @@
+/** \file partition/refine.h
+ * How a partition is made from nothing, balanced, and made to cut less.  All
+ * change s in place.  Pure; they return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+#ifndef HESCA_PARTITION_REFINE_H
+#define HESCA_PARTITION_REFINE_H
+
+#include "partition/parting.h"
+
+/** Grow one part after the other, from a seed, by the vertex that is tied most
+ * to the part and least to what is left.
+ * \param [in] trial  0, 1, ...: seeds and orders of parts that differ. */
+int hesca_grow(hesca_parting *s, int trial);
+
+/** Move vertices out of parts that are too heavy into such as are too light,
+ * those first that raise the objective least, until all are within tolerance
+ * or no single move helps. */
+int hesca_repair(hesca_parting *s);
+
+/** Fiduccia and Mattheyses' passes among all parts: the best move first, each
+ * vertex once, also moves that lose, then back to the best partition seen. */
+int hesca_fm(hesca_parting *s);
+
+/** Repair, then passes, then repair again what is left of imbalance. */
+int hesca_polish(hesca_parting *s);
+
+/** Partition a graph by coarsening it, growth on the coarsest, and refinement
+ * on the way back.  s has no parts yet. */
+int hesca_multilevel(hesca_adjacency *graph, hesca_parting *s);
+
+#endif
