@@ -53,11 +53,12 @@ typedef struct {
     int objective;      /**< hesca_cut_objective; graphs: 0 */
     double tolerance;   /**< how far a part may be from its target, relative to
                              it, 0 < tolerance < 1; 0: 0.03 */
-    int nopts;          /**< entries of options, 0 ... METIS_NOPTIONS */
+    int nopts;          /**< entries of options, 0 ... 40 */
     const int *options; /**< for METIS, in its numbering: -1 is its default;
-                             METIS_OPTION_PTYPE (0) 1 is k-way partitioning,
-                             else recursive bisection.  NULL: none.  Others
-                             than METIS take none of them. */
+                             options[0] (PTYPE) 1 is k-way partitioning, else
+                             recursive bisection; no DBGLVL, no contiguous
+                             parts, no NUMBERING but 0.  NULL: none.  Other
+                             engines take none of them. */
 } hesca_cut_options;
 
 /** A graph: undirected, without loops, every edge once at either end. */

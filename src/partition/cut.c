@@ -91,25 +91,45 @@ hesca_cut_measure(const hesca_adjacency *graph, hesca_cut *cut)
     return HESCA_SUCCESS;
 }
 
-int
-hesca_cut_solve(const hesca_told *told, int how_arg, hesca_adjacency *graph,
-                hesca_problem_parts *x, const hesca_cut_options *how,
-                hesca_parting *s, hesca_cut *raw)
+/* The parts that the engine finds, and what they are worth. */
+static int
+find(const hesca_cut_job *job, hesca_problem_parts *x, hesca_parting *s,
+     hesca_cut *raw)
 {
-    hesca_bonds own = hesca_bonds_graph(graph), *bonds = x->bonds;
+    hesca_bonds own = hesca_bonds_graph(job->graph);
     int err;
     HESCA_TRY(err, hesca_parting_make(s, x));
     x->bonds = &own;
-    err =
-        hesca_engine_run(told->routine, how_arg, graph, s, how, &raw->engine);
-    x->bonds = bonds;
-    HESCA_TRY(err, err);
+    HESCA_TRY(err, hesca_engine_run(job->told->routine, job->how_arg,
+                                    job->graph, s, job->how, &raw->engine));
     raw->raw_deviation = hesca_parting_deviation(s);
-    raw->raw_weight = bonds->kind->cut(bonds, s->part);
+    raw->raw_weight = job->bonds->kind->cut(job->bonds, s->part);
+    x->bonds = job->bonds;
     HESCA_TRY(err, hesca_polish(s));
 fail:
-    if (err < 0)
-        hesca_parting_clear(s);
+    return err;
+}
+
+int
+hesca_cut_solve(const hesca_cut_job *job, hesca_cut **cut)
+{
+    hesca_problem_parts x = {.p = 0};
+    hesca_parting s = {.x = NULL};
+    hesca_cut raw = {.p = 0};
+    int err;
+    *cut = NULL;
+    HESCA_TRY(err, hesca_targets_make(job->told->routine, job->told->p + 1,
+                                      job->p, job->speed, job->graph->n,
+                                      job->graph->vwgt, job->class_of, &x));
+    x.tolerance = job->how->tolerance;
+    HESCA_TRY(err, find(job, &x, &s, &raw));
+    HESCA_TRY(err, hesca_cut_make(&s, &x, job->speed, cut));
+    (*cut)->engine = raw.engine;
+    (*cut)->raw_weight = raw.raw_weight;
+    (*cut)->raw_deviation = raw.raw_deviation;
+fail:
+    hesca_parting_clear(&s);
+    hesca_targets_clear(&x);
     return err;
 }
 

@@ -45,13 +45,19 @@ int hesca_cut_make(hesca_parting *s, hesca_problem_parts *x,
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_cut_measure(const hesca_adjacency *graph, hesca_cut *cut);
 
-/** Find the parts of a graph that stands for x, then balance and refine what
- * x->bonds say.
- * \param [out] s  Free with hesca_parting_clear(); empty on error.
- * \param [out] raw  Its engine, raw_weight, raw_deviation are set. */
-int hesca_cut_solve(const hesca_told *told, int how_arg,
-                    hesca_adjacency *graph, hesca_problem_parts *x,
-                    const hesca_cut_options *how, hesca_parting *s,
-                    hesca_cut *raw);
+/** What is to be partitioned. */
+typedef struct {
+    const hesca_told *told;
+    int how_arg, p;
+    const hesca_speed *const *speed;
+    hesca_adjacency *graph;       /**< or what stands for the object */
+    const int *class_of;          /**< [n] or NULL */
+    hesca_bonds *bonds;           /**< what is to be small */
+    const hesca_cut_options *how; /**< checked */
+} hesca_cut_job;
+
+/** Find the parts of a graph, then balance and refine what the bonds say.
+ * \param [out] cut  Weight, edges and volume are still 0; NULL on error. */
+int hesca_cut_solve(const hesca_cut_job *job, hesca_cut **cut);
 
 #endif

@@ -1,11 +1,59 @@
 #include "partition/engine.h"
 #include "base/status.h"
 #include "partition/refine.h"
+#include <limits.h>
 #include <stdlib.h>
 
 /* A library is not asked for parts of less than so many mean vertices: METIS
  * and SCOTCH are made for large parts, and METIS prints where one is empty. */
-enum { SMALL = 4, OPTIONS_MAX = 40, METIS_NUMBERING = 17 };
+enum { SMALL = 4 };
+
+/* What METIS 5 takes, for recursive bisection and for k-way partitioning; it
+ * prints where that is not so.  Numbers are counted from 0. */
+enum { OPTIONS_MAX = 40, METIS_CHECKED = 18 };
+
+typedef struct {
+    int least, most;
+} limits;
+
+static const limits metis_limits[2][METIS_CHECKED] = {
+    {{0, 1},
+     {0, 0},
+     {0, 1},
+     {0, 1},
+     {0, 0},
+     {0, 0},
+     {1, INT_MAX},
+     {1, INT_MAX},
+     {0, INT_MAX},
+     {0, 1},
+     {0, 1},
+     {0, 1},
+     {0, 1},
+     {0, 1},
+     {0, INT_MAX},
+     {1, INT_MAX},
+     {1, INT_MAX},
+     {0, 0}},
+    {{0, 1},
+     {0, 1},
+     {0, 1},
+     {4, 4},
+     {1, 1},
+     {0, 0},
+     {1, INT_MAX},
+     {1, INT_MAX},
+     {0, INT_MAX},
+     {0, 1},
+     {0, 1},
+     {0, 0},
+     {0, 1},
+     {0, 1},
+     {0, INT_MAX},
+     {1, INT_MAX},
+     {1, INT_MAX},
+     {0, 0}},
+};
 
 static const char *const names[HESCA_ENGINE_COUNT] = {
     [HESCA_ENGINE_AUTO] = "auto",
@@ -50,12 +98,15 @@ check_options(const char *routine, int arg, const hesca_cut_options *how)
     if (how->nopts > 0 && how->options == NULL)
         return hesca_fail(HESCA_ERR_ARG, arg,
                           "%s: argument %d, options, is NULL", routine, arg);
-    if (how->nopts > METIS_NUMBERING && how->options[METIS_NUMBERING] > 0)
-        return hesca_fail(HESCA_ERR_ARG, arg,
-                          "%s: argument %d, options[%d], is %d: HESCA counts "
-                          "from 0",
-                          routine, arg, METIS_NUMBERING,
-                          how->options[METIS_NUMBERING]);
+    for (int i = 0; i < how->nopts && i < METIS_CHECKED; ++i) {
+        const int x = how->options[i], is_kway = how->options[0] == 1;
+        const limits *must = &metis_limits[is_kway][i];
+        if (x != -1 && (x < must->least || x > must->most))
+            return hesca_fail(HESCA_ERR_ARG, arg,
+                              "%s: argument %d, options[%d], is %d: must be "
+                              "-1 or %d ... %d",
+                              routine, arg, i, x, must->least, must->most);
+    }
     return HESCA_SUCCESS;
 }
 
