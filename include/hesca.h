@@ -16,6 +16,7 @@
 #include "hesca/coll.h"
 #include "hesca/cut.h"
 #include "hesca/events.h"
+#include "hesca/groups.h"
 #include "hesca/heuristics.h"
 #include "hesca/layout.h"
 #include "hesca/load.h"
@@ -26,6 +27,7 @@
 #include "hesca/shares.h"
 #include "hesca/speed.h"
 #include "hesca/status.h"
+#include "hesca/tiling.h"
 #include "hesca/timetable.h"
 #include "hesca/version.h"
 

@@ -1,0 +1,57 @@
+/** \file hesca/groups.h
+ * Whose are the columns of blocks of a matrix that is factored from left to
+ * right, on a linear array of processors: the Variable Group Block
+ * distribution (HMPI thesis 4.6).
+ *
+ * Columns of blocks come in groups, in each of which every processor has a
+ * share in proportion to its speed, the slowest first: where too little is
+ * left to balance, the fastest work.  A group begins where the one before
+ * ends, with the speeds at the sizes that processors have of the square matrix
+ * that is left there.  Local and pure: the same on every process. */
+#ifndef HESCA_GROUPS_H
+#define HESCA_GROUPS_H
+
+#include "hesca/speed.h"
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hesca_groups hesca_groups; /**< Opaque. */
+
+/** Distribute an n x n matrix in columns of blocks, each nb wide.
+ *
+ * A group has floor(1 / l) blocks, where l is the least share of a processor
+ * that has any, or floor(2 / l) if that is less than two for each processor;
+ * the last is cut off.
+ * \param [in]  p       Processors, 1 ... 2^28.
+ * \param [in]  speed   [p] Models, of elements, or NULL: all are alike.
+ * \param [in]  n       Order of the matrix, >= 0; n^2 <= 2^53.
+ * \param [in]  nb      Columns of a block, >= 1.
+ * \param [out] groups  Free with hesca_groups_free(); NULL on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG (also: the limits hold less than the
+ *         matrix) or HESCA_ERR_NOMEM. */
+HESCA_API int hesca_groups_create(int p, const hesca_speed *const *speed,
+                                  int64_t n, int64_t nb,
+                                  hesca_groups **groups);
+
+HESCA_API void
+hesca_groups_free(hesca_groups *groups); /**< NULL is allowed. */
+
+/** Columns of blocks; the last may be narrower. */
+HESCA_API int64_t hesca_groups_blocks(const hesca_groups *groups);
+
+/** Groups, and the first block of group k, 0 <= k <= groups: beyond the last
+ * one it is the number of blocks. */
+HESCA_API int64_t hesca_groups_count(const hesca_groups *groups);
+HESCA_API int64_t hesca_groups_first(const hesca_groups *groups, int64_t k);
+
+/** The processor that has a column of blocks; -1 if there is no such. */
+HESCA_API int hesca_groups_owner(const hesca_groups *groups, int64_t block);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,15 @@
+/** \file partition/ascending.h
+ * Processors in the order of what they are due. */
+#ifndef HESCA_PARTITION_ASCENDING_H
+#define HESCA_PARTITION_ASCENDING_H
+
+#include "partition/tiling.h"
+
+/** Processors by ascending weight; of equals the first comes first.
+ * \param [out] order   [p] To be freed.
+ * \param [out] before  [p + 1] Sums of the weights of those before: to be
+ *                      freed.  NULL: not wanted.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_ascending(const hesca_tiling_task *x, int **order, double **before);
+
+#endif
