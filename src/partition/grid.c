@@ -76,13 +76,7 @@ check(int p, int q, hesca_tiling_kind kind, hesca_tiling_cut how,
     if (tiling == NULL)
         return hesca_fail(HESCA_ERR_ARG, 8, "%s: argument 8, tiling, is NULL",
                           routine);
-    if (p < 1)
-        return hesca_fail_arg(routine, 1, "p", p, "at least 1");
-    if (q < 1 || q > (1 << 28) / p)
-        return hesca_fail(HESCA_ERR_ARG, 2,
-                          "%s: argument 2, q, is %d: must be at least 1, and "
-                          "p q at most 2^28; p is %d",
-                          routine, q, p);
+    HESCA_TRY(err, hesca_tiling_check_grid(routine, 1, p, q));
     HESCA_TRY(err, hesca_tiling_check_choice(routine, 6, "kind", (int)kind,
                                              HESCA_TILING_CARTESIAN,
                                              HESCA_TILING_RECURSIVE));

@@ -3,32 +3,8 @@
 #include "hdpi.h"
 #include "partition/hdpi_models.h"
 #include "partition/hdpi_rects.h"
+#include "partition/tiling.h"
 #include <stddef.h>
-
-/* p and q are the first two arguments of all. */
-static int
-check_grid(const char *routine, int first, int p, int q)
-{
-    if (p < 1)
-        return hesca_fail_arg(routine, first, "p", p, "at least 1");
-    if (q < 1 || q > (1 << 28) / p)
-        return hesca_fail(HESCA_ERR_ARG, first + 1,
-                          "%s: argument %d, q, is %d: must be at least 1, and "
-                          "p q at most 2^28; p is %d",
-                          routine, first + 1, q, p);
-    return HESCA_SUCCESS;
-}
-
-static int
-check_type(const char *routine, int arg, int type)
-{
-    if (type < CARTESIAN || type > RECURSIVE)
-        return hesca_fail(HESCA_ERR_ARG, arg,
-                          "%s: argument %d, type_of_distribution, is %d: must "
-                          "be CARTESIAN, ROW_BASED, COLUMN_BASED or RECURSIVE",
-                          routine, arg, type);
-    return HESCA_SUCCESS;
-}
 
 int
 Partition_matrix_2d(int p, int q, int pn, const double *speeds,
@@ -42,10 +18,10 @@ Partition_matrix_2d(int p, int q, int pn, const double *speeds,
     const hesca_speed **models = NULL;
     hesca_tiling *t = NULL;
     int err, parts = 0;
-    HESCA_TRY(err, check_grid(routine, 1, p, q));
+    HESCA_TRY(err, hesca_tiling_check_grid(routine, 1, p, q));
     parts = p * q;
     HESCA_TRY(err, hesca_hdpi_check_block(routine, 7, m, n, 10, &out, 0));
-    HESCA_TRY(err, check_type(routine, 9, type_of_distribution));
+    HESCA_TRY(err, hesca_hdpi_check_type(routine, 9, type_of_distribution));
     HESCA_TRY(err, hesca_hdpi_models(routine, 3, parts, pn, speeds, psizes,
                                      mlimits, &models));
     err = hesca_tiling_create_grid(p, q, models, m, n,
@@ -72,13 +48,13 @@ my_rect(const char *routine, int i, int j, int p, int q, const double *speeds,
     const hesca_speed **models = NULL;
     hesca_tiling *t = NULL;
     int err, parts = 0;
-    HESCA_TRY(err, check_grid(routine, 3, p, q));
+    HESCA_TRY(err, hesca_tiling_check_grid(routine, 3, p, q));
     parts = p * q;
     if (i < 0 || i >= p)
         HESCA_TRY(err, hesca_fail_arg(routine, 1, "i", i, "0 ... p - 1"));
     if (j < 0 || j >= q)
         HESCA_TRY(err, hesca_fail_arg(routine, 2, "j", j, "0 ... q - 1"));
-    HESCA_TRY(err, check_type(routine, 6, type));
+    HESCA_TRY(err, hesca_hdpi_check_type(routine, 6, type));
     HESCA_TRY(err, hesca_hdpi_check_block(routine, 7, m, n, 0, NULL, 0));
     /* pn would be the argument before speeds. */
     HESCA_TRY(err, hesca_hdpi_models(routine, 4, parts, 1, speeds, NULL, NULL,

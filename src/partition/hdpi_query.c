@@ -6,7 +6,9 @@
 #include "base/status.h"
 #include "hdpi.h"
 #include "partition/hdpi_models.h"
+#include "partition/hdpi_rects.h"
 #include "partition/repeat.h"
+#include "partition/tiling.h"
 #include <limits.h>
 #include <stddef.h>
 
@@ -56,29 +58,21 @@ rect_of(const block *b, int i, int j)
 static int
 check(const block *b)
 {
-    if (b->p < 1)
-        return hesca_fail_arg(b->routine, b->arg, "p", b->p, "at least 1");
-    if (b->q < 1 || b->q > (1 << 28) / b->p)
-        return hesca_fail(HESCA_ERR_ARG, b->arg + 1,
-                          "%s: argument %d, q, is %d: must be at least 1, and "
-                          "p q at most 2^28; p is %d",
-                          b->routine, b->arg + 1, b->q, b->p);
+    int err;
+    HESCA_TRY(err, hesca_tiling_check_grid(b->routine, b->arg, b->p, b->q));
     if (b->w == NULL)
         return hesca_hdpi_fail_null(b->routine, b->arg + 2, "w");
     if (b->h == NULL)
         return hesca_hdpi_fail_null(b->routine, b->arg + 3, "h");
-    if (b->type < CARTESIAN || b->type > RECURSIVE)
-        return hesca_fail(HESCA_ERR_ARG, b->arg + 6,
-                          "%s: argument %d, type_of_distribution, is %d: must "
-                          "be CARTESIAN, ROW_BASED, COLUMN_BASED or RECURSIVE",
-                          b->routine, b->arg + 6, b->type);
+    HESCA_TRY(err, hesca_hdpi_check_type(b->routine, b->arg + 6, b->type));
     if (b->type == RECURSIVE && (b->trow == NULL || b->tcol == NULL))
         return hesca_fail(HESCA_ERR_ARG, b->arg + (b->trow == NULL ? 4 : 5),
                           "%s: argument %d, %s, is NULL: where RECURSIVE "
                           "rectangles are does not follow from their sizes",
                           b->routine, b->arg + (b->trow == NULL ? 4 : 5),
                           b->trow == NULL ? "trow" : "tcol");
-    return HESCA_SUCCESS;
+fail:
+    return err;
 }
 
 static int

@@ -1,6 +1,7 @@
 #include "partition/hdpi_rects.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "hdpi.h"
 #include "partition/hdpi_models.h"
 #include <stdlib.h>
 #include <string.h>
@@ -108,6 +109,17 @@ hesca_hdpi_check_block(const char *routine, int arg, int m, int n, int warg,
         return hesca_hdpi_fail_null(routine, warg + 2, "trow");
     if (wants_corners && x->tcol == NULL)
         return hesca_hdpi_fail_null(routine, warg + 3, "tcol");
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_hdpi_check_type(const char *routine, int arg, int type)
+{
+    if (type < CARTESIAN || type > RECURSIVE)
+        return hesca_fail(HESCA_ERR_ARG, arg,
+                          "%s: argument %d, type_of_distribution, is %d: must "
+                          "be CARTESIAN, ROW_BASED, COLUMN_BASED or RECURSIVE",
+                          routine, arg, type);
     return HESCA_SUCCESS;
 }
 

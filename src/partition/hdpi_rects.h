@@ -38,6 +38,9 @@ int hesca_hdpi_check_block(const char *routine, int arg, int m, int n,
                            int warg, const hesca_hdpi_rects *x,
                            int wants_corners);
 
+/** Check a type_of_distribution of a grid. */
+int hesca_hdpi_check_type(const char *routine, int arg, int type);
+
 /** What a tiling could not do because of limits, on behalf of a function of
  * HDPI. */
 int hesca_hdpi_fail_limits(const char *routine, int arg, int err);

@@ -53,6 +53,9 @@ void hesca_tiling_clear(hesca_tiling_task *x);
 int hesca_tiling_check_choice(const char *routine, int arg, const char *name,
                               int value, int least, int most);
 
+/** Check the shape of a grid: p is argument `arg`, q the next. */
+int hesca_tiling_check_grid(const char *routine, int arg, int p, int q);
+
 /** Record that limits do not allow what is wanted; returns err. */
 int hesca_tiling_fail_limits(const hesca_tiling_task *x, int err,
                              const char *what);

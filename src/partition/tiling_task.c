@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 static const int64_t elements_max = (int64_t)1 << 53;
+static const int parts_max = 1 << 28;
 
 int
 hesca_tiling_check_choice(const char *routine, int arg, const char *name,
@@ -15,6 +16,19 @@ hesca_tiling_check_choice(const char *routine, int arg, const char *name,
         return hesca_fail(HESCA_ERR_ARG, arg,
                           "%s: argument %d, %s, is %d: must be %d ... %d",
                           routine, arg, name, value, least, most);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_tiling_check_grid(const char *routine, int arg, int p, int q)
+{
+    if (p < 1)
+        return hesca_fail_arg(routine, arg, "p", p, "at least 1");
+    if (q < 1 || q > parts_max / p)
+        return hesca_fail(HESCA_ERR_ARG, arg + 1,
+                          "%s: argument %d, q, is %d: must be at least 1, and "
+                          "p q at most 2^28; p is %d",
+                          routine, arg + 1, q, p);
     return HESCA_SUCCESS;
 }
 
@@ -31,7 +45,7 @@ hesca_tiling_fail_limits(const hesca_tiling_task *x, int err, const char *what)
 static int
 check(const hesca_tiling_task *x)
 {
-    if (x->p < 1 || x->p > (1 << 28))
+    if (x->p < 1 || x->p > parts_max)
         return hesca_fail_arg(x->routine, x->arg - 1, "p", x->p, "1 ... 2^28");
     for (int i = 0; x->speed != NULL && i < x->p; ++i)
         if (x->speed[i] == NULL)
