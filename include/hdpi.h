@@ -111,12 +111,18 @@ typedef struct {
 #define H(p, q, I, J, K, L) (h[(((I) * (q) + (J)) * (p) + (K)) * (q) + (L)])
 #endif
 
-/** Partition an m x n generalized block among a p x q grid of processors.
+/** Partition an m x n generalized block among a p x q grid of processors: p
+ * grid rows, q grid columns (the thesis also has it the other way round).
  *
  * The area of each rectangle is proportional to speed, as far as the shape and
- * whole rows and columns allow.  Speeds are [p][q][pn], mlimits [p][q].
+ * whole rows and columns allow; where speeds are no constants, or that does
+ * not keep limits, the largest size / speed is least instead, exactly so for
+ * ROW_BASED and COLUMN_BASED.  Speeds are [p][q][pn], mlimits [p][q].
  * \param [in]  m, n   Rows and columns, >= 0.
- * \param [in]  type_of_distribution  CARTESIAN, ROW_BASED or COLUMN_BASED.
+ * \param [in]  type_of_distribution  CARTESIAN, ROW_BASED, COLUMN_BASED; or
+ *                     RECURSIVE, which the thesis names without saying what it
+ *                     is: the grid is halved along its longer side, columns if
+ *                     it is square, again and again, and the block with it.
  * \param [out] w      [p q] widths.
  * \param [out] h      [p][q][p][q] heights and overlaps: see H().
  * \param [out] trow, tcol  [p q] row and column of the top left corner, or
@@ -129,12 +135,22 @@ HESCA_API int Partition_matrix_2d(int p, int q, int pn, const double *speeds,
                                   int *h, int *trow, int *tcol, int *ci,
                                   int *cj);
 
-/** A lower bound of what a partition of an m x n matrix can reach. */
+/** A lower bound of what a partition of an m x n matrix can reach.
+ *
+ * Functions of users are given a constant speed for each processor: speed
+ * functions become the size they have in the partition of a set of m n
+ * elements, divided by the time that takes.
+ * \param [in] speeds  [p] In the order that the function beside it has. */
 typedef double (*Get_lower_bound)(int p, const double *speeds, int m, int n);
 
 /** The best value for `rectangles` rectangles in `rowsorcolumns` rows or
- * columns, of previous_values[c][r] for fewer.
- * \param [out] r  Rectangles in the rows or columns before the last. */
+ * columns, of previous_values[c][r], r rectangles in c < rowsorcolumns.  It is
+ * called for rowsorcolumns = 1 ... p and rectangles = rowsorcolumns ... p;
+ * previous_values[0][0] is 0, and where there is no value it is INFINITY.
+ * \param [in]  speeds  [p] Ascending: the first rectangles are those of the
+ *                      slowest processors, in the first row or column.
+ * \param [out] r  Rectangles in the rows or columns before the last,
+ *                 rowsorcolumns - 1 ... rectangles - 1. */
 typedef double (*DP_function)(int rowsorcolumns, int rectangles, int p,
                               const double *speeds,
                               const double **previous_values, int *r);
@@ -143,7 +159,8 @@ typedef double (*DP_function)(int rowsorcolumns, int rectangles, int p,
 typedef double (*Iterative_function)(int p, const int *w, const int *h,
                                      const int *trow, const int *tcol);
 
-/** Make a partition better, and tell its value; negative: it cannot be. */
+/** Make a partition better, and tell its value; negative: it cannot be.  Of h
+ * only the heights, on the diagonal, are looked at afterwards. */
 typedef double (*Refining_function)(int p, int pn, const double *speeds,
                                     const int *psizes, const int *mlimits,
                                     int m, int n, int *w, int *h, int *trow,
@@ -151,12 +168,20 @@ typedef double (*Refining_function)(int p, int pn, const double *speeds,
 
 /** Partition an m x n matrix among a linear array of p processors, in rows or
  * columns of rectangles, by dynamic programming.
- * \param [in]  lb, dpf  NULL: the least sum of half perimeters, and its bound
- *                       (thesis 4.3, after Beaumont et al. 2001).
+ *
+ * What is found is the number of rectangles in each row or column; within that
+ * the largest size / speed is least.  A function that returns NAN, or *r out
+ * of range, is an error.
+ * \param [in]  lb     A value <= lb() of p rectangles ends the search.  NULL:
+ *                     none does.
+ * \param [in]  dpf    NULL: the least sum of half perimeters, for the shape
+ *                     the matrix has (thesis 4.3, after Beaumont et al. 2001);
+ *                     lb is not called then.
  * \param [in]  type_of_distribution  ROW_BASED or COLUMN_BASED.
- * \param [out] w, trow, tcol  [p].
- * \param [out] h        [p][p] heights and overlaps.
- * \param [out] c        [m n] owner of (i,j) at [i n + j], or NULL. */
+ * \param [out] w      [p] widths.
+ * \param [out] h      [p][p] heights and overlaps.
+ * \param [out] trow, tcol  [p] corners, or NULL.
+ * \param [out] c      [m n] owner of (i,j) at [i n + j], or NULL. */
 HESCA_API int Partition_matrix_1d_dp(int p, int pn, const double *speeds,
                                      const int *psizes, const int *mlimits,
                                      int m, int n, Get_lower_bound lb,
@@ -164,21 +189,39 @@ HESCA_API int Partition_matrix_1d_dp(int p, int pn, const double *speeds,
                                      int *w, int *h, int *trow, int *tcol,
                                      int *c);
 
-/** The same in general rectangles, of a finite set of candidates that `cf`
- * tells the values of; the first that is <= lb() ends the search. */
+/** The same in general rectangles: the candidate of least value, the first of
+ * several.
+ *
+ * Candidates are columns of every number 1 ... p, rows of every number, each
+ * with the least sum of half perimeters, and recursive bisection, in that
+ * order; those that do not keep the limits are left out.  A value <= lb() or
+ * negative ends the search.
+ * \param [in] cf  NULL: the sum of half perimeters. */
 HESCA_API int
 Partition_matrix_1d_iterative(int p, int pn, const double *speeds,
                               const int *psizes, const int *mlimits, int m,
                               int n, Get_lower_bound lb, Iterative_function cf,
                               int *w, int *h, int *trow, int *tcol, int *c);
 
-/** The same, refined by `rf` until it returns a negative value or one <=
- * lb().  A valid partition in w, h, trow, tcol is where it begins. */
+/** The same, refined by `rf` as long as its value falls; one that is negative,
+ * or not less than that before, takes the last step back, and one <= lb() ends
+ * it.  Rectangles that do not cover the matrix, each element once, are an
+ * error; limits are rf's to keep.
+ * \param [in,out] w, h, trow, tcol  What it begins with, if these are
+ *                     rectangles that cover the matrix (of h the heights
+ *                     count); else what Partition_matrix_1d_dp() makes of
+ *                     COLUMN_BASED without functions.  All are read: set w[0]
+ *                     to -1 for the latter.  None may be NULL. */
 HESCA_API int
 Partition_matrix_1d_refining(int p, int pn, const double *speeds,
                              const int *psizes, const int *mlimits, int m,
                              int n, Get_lower_bound lb, Refining_function rf,
                              int *w, int *h, int *trow, int *tcol, int *c);
+
+/* The functions below take w, h, trow and tcol as Partition_matrix_2d() made
+ * them.  trow or tcol may be NULL, and are derived then; not for RECURSIVE.
+ * The models of the thesis call some of them with arguments left out: these
+ * are the forms of its reference. */
 
 /** The owner of row r, column c of a generalized block; 0 or -1. */
 HESCA_API int Get_matrix_processor(int r, int c, int p, int q, int *w, int *h,
@@ -186,7 +229,8 @@ HESCA_API int Get_matrix_processor(int r, int c, int p, int q, int *w, int *h,
                                    int type_of_distribution, Processor *root);
 
 /** Width and height of the rectangle of (i,j) in an m x n block, as
- * Partition_matrix_2d() with constant speeds gives them; -1 on failure. */
+ * Partition_matrix_2d() with constant speeds, [p][q] or NULL, gives them; -1
+ * on failure. */
 HESCA_API int Get_my_width(int i, int j, int p, int q, const double *speeds,
                            int type_of_distribution, int m, int n);
 HESCA_API int Get_my_height(int i, int j, int p, int q, const double *speeds,
@@ -198,19 +242,21 @@ HESCA_API int Get_diagonal(int i, int j, int p, int q, int *w, int *h,
                            int *trow, int *tcol);
 
 /** Elements of an n x n matrix of generalized blocks g x g that (i,j) owns in
- * the upper ('U') or lower ('L') half, with the diagonal; -1 on failure. */
+ * the upper ('U') or lower ('L') half, with the diagonal; the last blocks may
+ * be cut off.  -1 on failure, also if an int cannot tell: see
+ * hesca_tiling_triangle(). */
 HESCA_API int Get_my_elements(int n, int g, int i, int j, int p, int q, int *w,
                               int *h, int *trow, int *tcol,
                               int type_of_distribution, char upper_or_lower);
 
-/** The same of the rows and columns from k on. */
+/** The same of the rows and columns from k on, 0 <= k <= n. */
 HESCA_API int Get_my_kk_elements(int n, int g, int k, int i, int j, int p,
                                  int q, int *w, int *h, int *trow, int *tcol,
                                  int type_of_distribution,
                                  char upper_or_lower);
 
-/** Corners of the rectangles of an m x m grid, column-based, of widths and
- * heights; 0 or -1. */
+/** Corners of the rectangles of an m x m grid, column-based, of heights and of
+ * widths, of which the first m are looked at; 0 or -1. */
 HESCA_API int Get_trow_tcol(int m, const int *w, const int *h, int *trow,
                             int *tcol);
 

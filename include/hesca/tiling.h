@@ -71,11 +71,11 @@ typedef enum {
  * \param [in]  m, n    Rows and columns, >= 0; m n <= 2^53.
  * \param [out] tiling  Free with hesca_tiling_free(); NULL on error.
  * \return HESCA_SUCCESS; HESCA_ERR_ARG, also if the limits hold less than m n
- *         elements, or no tiling of that kind keeps them;
- *         HESCA_ERR_UNSUPPORTED if none was found that keeps them, though
- *         there may be one: Cartesian and recursive tilings only, for which
- *         that is hard to tell (of limits 0 and 1 it is the question for a
- *         complete bipartite subgraph); HESCA_ERR_NOMEM.
+ *         elements, or no row-based, column-based cut of a given grid keeps
+ *         them; HESCA_ERR_UNSUPPORTED if none of another kind was found that
+ *         does, though there may be one (for Cartesian cuts and limits of 0
+ * and 1 that is the question for a complete bipartite subgraph, which is
+ *         NP-complete); HESCA_ERR_NOMEM.
  * \{ */
 
 /** For a p x q grid: speed[i q + j] is that of the processor at (i,j).

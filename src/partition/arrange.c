@@ -24,6 +24,12 @@ typedef struct {
 
 static const value nothing = {INFINITY, INFINITY};
 
+static double
+sum_of_shape(int64_t m, int64_t n, int nprow, int npcol)
+{
+    return (double)npcol * (double)m + (double)nprow * (double)n;
+}
+
 /* Half perimeters count for areas that are right: a small one that is too slow
  * is nothing to look for.  The sum depends on the shape of the grid alone, if
  * no rectangle is empty. */
@@ -35,9 +41,7 @@ value_of(const hesca_tiling *t, hesca_goal goal)
     case HESCA_GOAL_TIME:
         return (value){time, sum};
     case HESCA_GOAL_SUM:
-        return (value){(double)t->npcol * (double)t->m +
-                           (double)t->nprow * (double)t->n,
-                       time};
+        return (value){sum_of_shape(t->m, t->n, t->nprow, t->npcol), time};
     case HESCA_GOAL_MAX:
         return (value){time * (double)t->max, time};
     default:
@@ -129,13 +133,29 @@ fail:
     return err;
 }
 
+/* Whether a shape is to be looked at: if its sum decides, those of least sum.
+ */
+static int
+is_candidate(const search *s, int p)
+{
+    const hesca_tiling_task *x = s->task;
+    const double sum = sum_of_shape(x->m, x->n, p, x->p / p);
+    if (x->p % p != 0)
+        return 0;
+    for (int other = 1; s->goal == HESCA_GOAL_SUM && other <= x->p; ++other)
+        if (x->p % other == 0 &&
+            sum_of_shape(x->m, x->n, other, x->p / other) < sum)
+            return 0;
+    return 1;
+}
+
 /* Trials for each shape.  One costs about p log p; with speed functions, or
  * where Cartesian cuts descend, some hundred times that. */
 static int64_t
 trials_of(const search *s, int shapes)
 {
-    const double work = s->cut == HESCA_TILING_PROPORTIONAL ? 4e6 : 4e4;
-    return (int64_t)fmax(20, work / (10. + s->task->p) / shapes);
+    const double work = s->cut == HESCA_TILING_PROPORTIONAL ? 1e6 : 1e4;
+    return (int64_t)(work / (10. + s->task->p) / shapes);
 }
 
 /* All shapes, and the best of their tilings once more as it is to be: lines
@@ -148,10 +168,10 @@ search_all(search *s, int *seat, hesca_tiling **tiling)
     int *const trial = seat + n, *const other = trial + n;
     value best = nothing;
     for (int p = 1; p <= n; ++p)
-        shapes += n % p == 0;
+        shapes += is_candidate(s, p);
     for (int p = 1; p <= n; ++p) {
         value v;
-        if (n % p != 0)
+        if (!is_candidate(s, p))
             continue;
         s->trials = trials_of(s, shapes);
         HESCA_TRY(err, arrange(s, p, n / p, trial, other, &v));

@@ -4,35 +4,17 @@
 #include "partition/split.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Limits are not looked at while cutting, since a part does not know how whole
- * lines will come out within it. */
-static int
-finish(const hesca_tiling_task *x, hesca_tiling *t)
-{
-    const int who = hesca_tiling_overfull(x, t);
-    hesca_tiling_measure(x, t);
-    if (who < 0)
-        return HESCA_SUCCESS;
-    const hesca_rect r = hesca_tiling_rect(t, who);
-    return hesca_fail(HESCA_ERR_UNSUPPORTED, x->arg,
-                      "%s: argument %d, speed[%d]: recursive bisection gives "
-                      "it %lld x %lld elements, and its limit is %.10g",
-                      x->routine, x->arg, who, (long long)r.height,
-                      (long long)r.width, hesca_speed_limit(x->speed[who]));
-}
-
-/* Nothing is left behind where it failed. */
-static int
-settle(int err, hesca_tiling *t, hesca_tiling **tiling)
-{
-    if (err < 0) {
-        hesca_tiling_free(t);
-        t = NULL;
-    }
-    *tiling = t;
-    return err;
-}
+/* A bisection, and what it cuts in proportion to. */
+typedef struct bisection bisection;
+struct bisection {
+    const hesca_tiling_task *task;
+    double *weight;   /* [p] */
+    const int *order; /* [p] of an array: processors by weight, ascending, */
+    double *before;   /* [p + 1] and the weights of those before each */
+    void (*cut)(const bisection *, hesca_tiling *);
+};
 
 /* Cut a part in two, in proportion to two weights. */
 static int
@@ -45,6 +27,69 @@ halve(hesca_tiling *t, int node, hesca_direction cut, double low, double high)
     return hesca_tiling_divide(t, node, cut, 2, extent);
 }
 
+/* ------------------------------------------------ limits */
+
+static int
+is_overfull(const hesca_tiling_task *x, const hesca_tiling *t, int i)
+{
+    const hesca_rect r = hesca_tiling_rect(t, i);
+    return !isfinite(
+        hesca_speed_time(x->speed[i], (double)(r.height * r.width)));
+}
+
+/* A part does not know how whole lines will come out within it, so limits are
+ * kept by trial: who has too much gets less weight in the next round. */
+static int
+cut_within_limits(const bisection *b, hesca_tiling *t)
+{
+    enum { ROUNDS = 100 };
+    const hesca_tiling_task *x = b->task;
+    int who = 0;
+    for (int round = 0; who >= 0 && round < ROUNDS; ++round) {
+        t->nodes = 1;
+        b->cut(b, t);
+        who = -1;
+        for (int i = x->p - 1; i >= 0; --i)
+            if (is_overfull(x, t, i)) {
+                b->weight[i] *= 0.93;
+                who = i;
+            }
+    }
+    hesca_tiling_measure(x, t);
+    if (who < 0)
+        return HESCA_SUCCESS;
+    const hesca_rect r = hesca_tiling_rect(t, who);
+    return hesca_fail(HESCA_ERR_UNSUPPORTED, x->arg,
+                      "%s: argument %d, speed[%d]: recursive bisection gives "
+                      "it %lld x %lld elements, and its limit is %.10g",
+                      x->routine, x->arg, who, (long long)r.height,
+                      (long long)r.width, hesca_speed_limit(x->speed[who]));
+}
+
+static int
+make(bisection *b, int nprow, int npcol, hesca_tiling **tiling)
+{
+    const hesca_tiling_task *x = b->task;
+    const size_t size = (size_t)x->p * sizeof *b->weight;
+    hesca_tiling *t = hesca_tiling_alloc(x, nprow, npcol);
+    int err = t != NULL ? HESCA_SUCCESS : HESCA_ERR_NOMEM;
+    b->weight = malloc(size);
+    if (err == HESCA_SUCCESS && b->weight == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "%s: weights of %d", x->routine,
+                         x->p);
+    if (err == HESCA_SUCCESS) {
+        memcpy(b->weight, x->weight, size);
+        err = cut_within_limits(b, t);
+    }
+    free(b->weight);
+    if (err < 0) {
+        hesca_tiling_free(t);
+        t = NULL;
+    }
+    *tiling = t;
+    return err;
+}
+
 /* ------------------------------------------------ of a grid */
 
 /* Rows and columns of a grid: first ones, and those behind the last. */
@@ -53,17 +98,17 @@ typedef struct {
 } subgrid;
 
 static double
-weight_of(const hesca_tiling_task *x, subgrid g, int q)
+weight_of(const bisection *b, subgrid g, int q)
 {
     double sum = 0;
     for (int i = g.i0; i < g.i1; ++i)
         for (int j = g.j0; j < g.j1; ++j)
-            sum += x->weight[i * q + j];
+            sum += b->weight[i * q + j];
     return sum;
 }
 
 static void
-cut_grid(const hesca_tiling_task *x, hesca_tiling *t, int node, subgrid g)
+cut_subgrid(const bisection *b, hesca_tiling *t, int node, subgrid g)
 {
     const int p = g.i1 - g.i0, q = g.j1 - g.j0;
     if (p == 1 && q == 1) {
@@ -77,51 +122,45 @@ cut_grid(const hesca_tiling_task *x, hesca_tiling *t, int node, subgrid g)
         low.j1 = high.j0 = g.j0 + q / 2;
     const int part =
         halve(t, node, p > q ? HESCA_ROWS : HESCA_COLS,
-              weight_of(x, low, t->npcol), weight_of(x, high, t->npcol));
-    cut_grid(x, t, part, low);
-    cut_grid(x, t, part + 1, high);
+              weight_of(b, low, t->npcol), weight_of(b, high, t->npcol));
+    cut_subgrid(b, t, part, low);
+    cut_subgrid(b, t, part + 1, high);
+}
+
+static void
+cut_grid(const bisection *b, hesca_tiling *t)
+{
+    cut_subgrid(b, t, 0, (subgrid){0, t->nprow, 0, t->npcol});
 }
 
 int
 hesca_bisect_grid(const hesca_tiling_task *x, int p, int q,
                   hesca_tiling **tiling)
 {
-    int err;
-    hesca_tiling *t = hesca_tiling_alloc(x, p, q);
-    if (t == NULL)
-        HESCA_TRY(err, HESCA_ERR_NOMEM);
-    cut_grid(x, t, 0, (subgrid){0, p, 0, q});
-    HESCA_TRY(err, finish(x, t));
-fail:
-    return settle(err, t, tiling);
+    bisection b = {.task = x, .cut = cut_grid};
+    return make(&b, p, q, tiling);
 }
 
 /* ------------------------------------------------ of a linear array */
 
-/* Processors by their weights, ascending, and the weights of those before
- * each. */
-typedef struct {
-    const int *order;     /* [p] */
-    const double *before; /* [p + 1] */
-} sorted;
-
 /* Where low ... high - 1 is best divided in two: the sums of both parts differ
  * least. */
 static int
-middle_of(const sorted *s, int low, int high)
+middle_of(const bisection *b, int low, int high)
 {
-    const double half = (s->before[low] + s->before[high]) / 2;
-    int a = low + 1, b = high - 1;
-    while (a < b) {
-        const int mid = a + (b - a) / 2;
-        if (s->before[mid] < half)
-            a = mid + 1;
+    const double half = (b->before[low] + b->before[high]) / 2;
+    int first = low + 1, last = high - 1;
+    while (first < last) {
+        const int mid = first + (last - first) / 2;
+        if (b->before[mid] < half)
+            first = mid + 1;
         else
-            b = mid;
+            last = mid;
     }
-    if (a > low + 1 && half - s->before[a - 1] < s->before[a] - half)
-        --a;
-    return a;
+    if (first > low + 1 &&
+        half - b->before[first - 1] < b->before[first] - half)
+        --first;
+    return first;
 }
 
 /* The part that is still to be cut, for processors low ... high - 1. */
@@ -132,24 +171,26 @@ typedef struct {
 /* A stack instead of recursion, which would be p deep where each is faster
  * than all before it together; the larger part waits, so log2 p are enough. */
 static void
-cut_array(hesca_tiling *t, const sorted *s)
+cut_array(const bisection *b, hesca_tiling *t)
 {
     pending stack[64], now = {0, 0, t->p};
-    int n = 0;
-    for (;;) {
+    b->before[0] = 0;
+    for (int i = 0; i < t->p; ++i)
+        b->before[i + 1] = b->before[i] + b->weight[b->order[i]];
+    for (int n = 0;;) {
         if (now.high - now.low == 1) {
-            hesca_tiling_give(t, now.node, s->order[now.low]);
+            hesca_tiling_give(t, now.node, b->order[now.low]);
             if (n == 0)
                 return;
             now = stack[--n];
             continue;
         }
         const hesca_rect r = t->node[now.node].r;
-        const int mid = middle_of(s, now.low, now.high);
+        const int mid = middle_of(b, now.low, now.high);
         const int part =
             halve(t, now.node, r.height > r.width ? HESCA_ROWS : HESCA_COLS,
-                  s->before[now.high] - s->before[mid],
-                  s->before[mid] - s->before[now.low]);
+                  b->before[now.high] - b->before[mid],
+                  b->before[mid] - b->before[now.low]);
         const pending fast = {part, mid, now.high};
         const pending slow = {part + 1, now.low, mid};
         const int fast_waits = fast.high - fast.low > slow.high - slow.low;
@@ -161,19 +202,16 @@ cut_array(hesca_tiling *t, const sorted *s)
 int
 hesca_bisect_array(const hesca_tiling_task *x, hesca_tiling **tiling)
 {
-    hesca_tiling *t = NULL;
-    int *order = NULL, err;
-    double *before = NULL;
-    HESCA_TRY(err, hesca_ascending(x, &order, &before));
-    t = hesca_tiling_alloc(x, 1, x->p);
-    if (t == NULL)
-        HESCA_TRY(err, HESCA_ERR_NOMEM);
-    cut_array(t, &(sorted){order, before});
-    HESCA_TRY(err, finish(x, t));
-fail:
+    bisection b = {.task = x, .cut = cut_array};
+    int *order = NULL;
+    int err = hesca_ascending(x, &order, &b.before);
+    b.order = order;
+    *tiling = NULL;
+    if (err == HESCA_SUCCESS)
+        err = make(&b, 1, x->p, tiling);
     free(order);
-    free(before);
-    return settle(err, t, tiling);
+    free(b.before);
+    return err;
 }
 
 int

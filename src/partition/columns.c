@@ -86,6 +86,34 @@ fail:
     return err;
 }
 
+/* Where whole lines do not keep the limits in those strips: strips of about as
+ * many processors each, of which the least sum of half perimeters is taken. */
+static int
+make_otherwise(const hesca_tiling_task *x, hesca_strips s, int *first,
+               hesca_tiling **tiling)
+{
+    for (s.n = 1; s.n <= x->p; ++s.n) {
+        hesca_tiling *t = NULL;
+        for (int k = 0; k <= s.n; ++k)
+            first[k] = (int)((int64_t)k * x->p / s.n);
+        if (hesca_strips_make(x, &s, &t) == HESCA_ERR_NOMEM) {
+            hesca_tiling_free(*tiling);
+            *tiling = NULL;
+            return HESCA_ERR_NOMEM;
+        }
+        if (t != NULL && (*tiling == NULL || t->sum < (*tiling)->sum)) {
+            hesca_tiling *const worse = *tiling;
+            *tiling = t;
+            t = worse;
+        }
+        hesca_tiling_free(t);
+    }
+    return *tiling != NULL
+               ? HESCA_SUCCESS
+               : hesca_tiling_fail_limits(x, HESCA_ERR_UNSUPPORTED,
+                                          "no tiling in strips was found");
+}
+
 /* For the sum of half perimeters the optimal strips follow the order of areas,
  * and a strip of k processors with area a costs its width k times and the
  * depth of the matrix once (Beaumont et al. 2001; they count strips, which the
@@ -111,7 +139,9 @@ hesca_tiling_create_strips(int p, const hesca_speed *const *speed, int64_t m,
                                              HESCA_GOAL_SUM, HESCA_GOAL_MAX));
     HESCA_TRY(err, hesca_tiling_begin(&x, routine, 2, p, speed, m, n));
     HESCA_TRY(err, divide(&x, goal, &s, &first, &order));
-    HESCA_TRY(err, hesca_strips_make(&x, &s, tiling));
+    err = hesca_strips_make(&x, &s, tiling);
+    if (err == HESCA_ERR_ARG)
+        HESCA_TRY(err, make_otherwise(&x, s, first, tiling));
 fail:
     free(first);
     free(order);

@@ -127,7 +127,7 @@ cut_in_least_time(hesca_least *least, const hesca_strips *s, double *speed,
     least->suffices = all_suffice;
     if (!hesca_least_time(least))
         return hesca_tiling_fail_limits(x, HESCA_ERR_ARG,
-                                        "there is no tiling of this kind");
+                                        "there is no tiling of this kind,");
     for (int k = 0; k < s->n; ++k)
         speed[k] = (double)widest(&q, k, least->count);
     hesca_split(q.length, s->n, speed, width);

@@ -75,7 +75,4 @@ void hesca_tiling_give(hesca_tiling *t, int node, int i);
 /** All parts are somebody's: tell the tiling how good it is. */
 void hesca_tiling_measure(const hesca_tiling_task *x, hesca_tiling *t);
 
-/** The first processor that cannot hold its rectangle, -1 if all can. */
-int hesca_tiling_overfull(const hesca_tiling_task *x, const hesca_tiling *t);
-
 #endif

@@ -33,18 +33,6 @@ hesca_tiling_measure(const hesca_tiling_task *x, hesca_tiling *t)
     }
 }
 
-int
-hesca_tiling_overfull(const hesca_tiling_task *x, const hesca_tiling *t)
-{
-    for (int i = 0; i < x->p; ++i) {
-        const hesca_rect r = hesca_tiling_rect(t, i);
-        if (!isfinite(
-                hesca_speed_time(x->speed[i], (double)(r.height * r.width))))
-            return i;
-    }
-    return -1;
-}
-
 double
 hesca_tiling_time(const hesca_tiling *tiling)
 {

@@ -36,10 +36,10 @@ int
 hesca_tiling_fail_limits(const hesca_tiling_task *x, int err, const char *what)
 {
     return hesca_fail(err, x->arg,
-                      "%s: argument %d, speed: %s that gives every processor "
-                      "of %d at most its limit of %lld x %lld elements",
-                      x->routine, x->arg, what, x->p, (long long)x->m,
-                      (long long)x->n);
+                      "%s: argument %d, speed: %s of %lld x %lld elements "
+                      "that keeps the limits of all %d processors",
+                      x->routine, x->arg, what, (long long)x->m,
+                      (long long)x->n, x->p);
 }
 
 static int

@@ -221,6 +221,46 @@ speed_functions(void)
     }
 }
 
+/* Strips of least sum that limits forbid give way to others. */
+static void
+limits(void)
+{
+    models s = {.p = 0};
+    hesca_tiling *t;
+    for (int i = 0; i < 4; ++i)
+        models_add_constant(&s, 1, i < 2 ? 9 : INFINITY);
+    /* Two columns of 5 x 3 and 4 x 3 would be best. */
+    t = strips_of(&s, 9, 5, HESCA_TILING_COLUMNS, HESCA_GOAL_SUM);
+    tiling_check(t, s.speed, "limits");
+    hesca_tiling_free(t);
+    models_clear(&s);
+    for (int i = 0; i < 3; ++i)
+        models_add_constant(&s, 1, 3);
+    CHECK(hesca_tiling_create_strips(3, s.speed, 2, 4, HESCA_TILING_COLUMNS,
+                                     HESCA_GOAL_SUM, &t) == HESCA_SUCCESS,
+          "%s", hesca_error_text());
+    tiling_check(t, s.speed, "limits");
+    hesca_tiling_free(t);
+    CHECK(hesca_tiling_create_strips(3, s.speed, 4, 2, HESCA_TILING_ROWS,
+                                     HESCA_GOAL_MAX, &t) == HESCA_SUCCESS,
+          "%s", hesca_error_text());
+    hesca_tiling_free(t);
+    CHECK(hesca_tiling_create_strips(3, s.speed, 3, 3, HESCA_TILING_ROWS,
+                                     HESCA_GOAL_MAX, &t) == HESCA_SUCCESS,
+          "%s", hesca_error_text());
+    hesca_tiling_free(t);
+    models_clear(&s);
+    /* 2 x 3 in five and one: none has strips of two and one. */
+    models_add_constant(&s, 1, 5);
+    models_add_constant(&s, 1, 1);
+    CHECK(hesca_tiling_create_strips(2, s.speed, 2, 3, HESCA_TILING_ROWS,
+                                     HESCA_GOAL_SUM,
+                                     &t) == HESCA_ERR_UNSUPPORTED &&
+              t == NULL && hesca_error_info() == 2,
+          "%s", hesca_error_text());
+    models_clear(&s);
+}
+
 static void
 bad_arguments(void)
 {
@@ -249,6 +289,7 @@ main(void)
         UNIT(against_all_divisions),
         UNIT(long_matrices),
         UNIT(speed_functions),
+        UNIT(limits),
         UNIT(bad_arguments),
     };
     unit_begin("partition/t_columns", 20261123);
