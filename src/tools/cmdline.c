@@ -47,8 +47,8 @@ cmdline_fail(const char *format, ...)
 static void
 print_row(const cmdline_row *r)
 {
-    char left[40] = "";
-    if (r->name != NULL && r->is_optional)
+    char left[80] = "";
+    if (r->name != NULL && r->flags & CMDLINE_OPTIONAL)
         snprintf(left, sizeof left, "--%s[=%s]", r->name, r->arg);
     else if (r->name != NULL)
         snprintf(left, sizeof left, "--%s%s%s", r->name,
@@ -86,23 +86,42 @@ list_names(const cmdline *c, struct option names[ROWS_MOST + 1])
         if (r->name == NULL)
             continue;
         names[to].name = r->name;
-        names[to].has_arg = r->is_optional   ? optional_argument
-                            : r->arg != NULL ? required_argument
-                                             : no_argument;
+        names[to].has_arg = r->flags & CMDLINE_OPTIONAL ? optional_argument
+                            : r->arg != NULL            ? required_argument
+                                                        : no_argument;
         names[to++].val = r->key;
     }
+}
+
+/* The same of letters: it is to stop at what is no option, and to tell a
+ * missing value from an unknown option. */
+static void
+list_letters(const cmdline *c, char letters[2 * ROWS_MOST + 3])
+{
+    char *to = letters;
+    *to++ = '+';
+    *to++ = ':';
+    for (int k = 0; k < c->nrows && k < ROWS_MOST; ++k)
+        if (c->rows[k].flags & CMDLINE_LETTER) {
+            *to++ = c->rows[k].key;
+            if (c->rows[k].arg != NULL)
+                *to++ = ':';
+        }
+    *to = '\0';
 }
 
 int
 cmdline_read(const cmdline *c, int argc, char **argv, void *state)
 {
     struct option names[ROWS_MOST + 1];
+    char letters[2 * ROWS_MOST + 3];
     program = c->program;
     list_names(c, names);
+    list_letters(c, letters);
     opterr = 0;
     for (;;) {
         const char *word = argv[optind];
-        const int key = getopt_long(argc, argv, "+:", names, NULL);
+        const int key = getopt_long(argc, argv, letters, names, NULL);
         const cmdline_row *r = row_of(c, key);
         if (key == -1)
             break;

@@ -8,14 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum {
+    CMDLINE_OPTIONAL = 1, /**< the value may be left out */
+    CMDLINE_LETTER = 2    /**< its key is an option of one letter, too */
+};
+
 /** One option.  In help a row without a name goes on with the one before. */
 typedef struct {
     const char *name;
     const char *arg; /* NULL if it takes no value */
     const char *help;
-    char key;        /* 'h' prints help */
-    int is_optional; /* its value is */
-    int kind;        /* as the program likes */
+    char key;  /* 'h' prints help */
+    int flags; /* of CMDLINE_OPTIONAL and CMDLINE_LETTER */
+    int kind;  /* as the program likes */
 } cmdline_row;
 
 /** A command line. */

@@ -1,6 +1,8 @@
 #include "tools/fields.h"
 #include "tools/cmdline.h"
 #include <errno.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef enum { CSV_NAMES, CSV_VALUES, JSON } format;
@@ -43,21 +45,44 @@ fields_text(fields *s, const char *name, const char *value)
 }
 
 void
-fields_int(fields *s, const char *name, int value)
+fields_count(fields *s, const char *name, int64_t value)
 {
     if (begin(s, name))
-        fprintf(s->f, "%d", value);
+        fprintf(s->f, "%lld", (long long)value);
+}
+
+void
+fields_int(fields *s, const char *name, int value)
+{
+    fields_count(s, name, value);
+}
+
+static void
+put_real(fields *s, const char *name, double value, int digits, int is_known)
+{
+    if (!begin(s, name))
+        return;
+    if (is_known)
+        fprintf(s->f, "%.*g", digits, value);
+    else if (s->as == JSON)
+        fputs("null", s->f);
 }
 
 void
 fields_real(fields *s, const char *name, double value)
 {
-    if (!begin(s, name))
-        return;
-    if (value > 0)
-        fprintf(s->f, "%.9g", value);
-    else if (s->as == JSON)
-        fputs("null", s->f);
+    put_real(s, name, value, 9, value > 0);
+}
+
+void
+fields_exact(fields *s, const char *name, double value)
+{
+    int digits = 15;
+    char text[40];
+    do
+        snprintf(text, sizeof text, "%.*g", digits, value);
+    while (strtod(text, NULL) != value && ++digits < 17);
+    put_real(s, name, value, digits, isfinite(value));
 }
 
 /* ----- files ----- */

@@ -4,6 +4,7 @@
 #ifndef HESCA_TOOLS_FIELDS_H
 #define HESCA_TOOLS_FIELDS_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 /** Where the fields of one row go. */
@@ -11,8 +12,11 @@ typedef struct fields fields;
 
 void fields_text(fields *s, const char *name, const char *value);
 void fields_int(fields *s, const char *name, int value);
+void fields_count(fields *s, const char *name, int64_t value);
 /** A number above 0; anything else is not known. */
 void fields_real(fields *s, const char *name, double value);
+/** Any finite number, to all digits that tell it from others. */
+void fields_exact(fields *s, const char *name, double value);
 
 /** Files with rows. */
 typedef struct {

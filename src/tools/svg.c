@@ -1,4 +1,5 @@
 #include "tools/svg.h"
+#include <math.h>
 #include <stdarg.h>
 
 enum { TEXT_MOST = 512 };
@@ -100,4 +101,14 @@ svg_stride(double cell, double label)
     while (n * cell < label)
         ++n;
     return n;
+}
+
+double
+svg_step(double least)
+{
+    const double power = pow(10, floor(log10(least)));
+    return least <= power       ? power
+           : least <= 2 * power ? 2 * power
+           : least <= 5 * power ? 5 * power
+                                : 10 * power;
 }

@@ -37,4 +37,8 @@ double svg_clamp(double value, double low, double high);
 /** Every so many cells, such that labels do not touch. */
 int svg_stride(double cell, double label);
 
+/** The least of 1, 2, 5 times powers of ten that is not below least > 0: from
+ * one tick to the next. */
+double svg_step(double least);
+
 #endif

@@ -69,12 +69,7 @@ readable(double seconds, char text[32])
 static void
 draw_times(const picture *x)
 {
-    const double least = x->t->end / (x->height / 60);
-    const double power = pow(10, floor(log10(least)));
-    const double step = least <= power       ? power
-                        : least <= 2 * power ? 2 * power
-                        : least <= 5 * power ? 5 * power
-                                             : 10 * power;
+    const double step = svg_step(x->t->end / (x->height / 60));
     const double right = left_of(x, x->t->npanels) - GAP;
     char text[32];
     const int n = (int)(x->t->end / step * (1 + 1e-9));
