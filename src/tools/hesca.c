@@ -18,6 +18,8 @@ static const command table[] = {
      plan_main},
     {"sim", "how long schedules take where links differ, on a simulated clock",
      sim_main},
+    {"partition", "how much for whom: sets, matrices, graphs, trees",
+     partition_main},
     {"draw", "timing diagrams of what hesca sim or a program recorded",
      draw_main},
     {"probe", "measure what messages cost, and write a machine file",

@@ -39,6 +39,9 @@ int sim_main(int argc, char **argv);
 /** hesca draw: pictures of traces. */
 int draw_main(int argc, char **argv);
 
+/** hesca partition: how much for whom. */
+int partition_main(int argc, char **argv);
+
 /** hesca info: version and parameters. */
 int info_main(int argc, char **argv);
 
