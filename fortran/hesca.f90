@@ -13,6 +13,9 @@
 !     if (err /= HESCA_SUCCESS) print *, hesca_text()
 module hesca
    use, intrinsic :: iso_c_binding
+   use hesca_graphs
+   use hesca_matrices
+   use hesca_sets
    implicit none
    private
 
@@ -103,6 +106,51 @@ module hesca
    public :: hesca_alltoallv, hesca_bcast, hesca_multicast
    public :: hesca_params_read, hesca_params_agreed, hesca_params_disabled
    public :: hesca_strerror, hesca_error_info, hesca_error_set, hesca_text
+
+   ! how much for whom: modules hesca_sets, hesca_matrices, hesca_graphs
+   public :: HESCA_SPEED_NEAR, HESCA_KNOTS_MAX, HESCA_SHARES_ROOT
+   public :: HESCA_SHARES_BASIC, HESCA_SHARES_MODIFIED
+   public :: HESCA_SHARES_COMBINED, HESCA_SHARES_GREEDY
+   public :: HESCA_KIND_CARTESIAN, HESCA_KIND_ROWS, HESCA_KIND_COLUMNS
+   public :: HESCA_KIND_RECURSIVE, HESCA_TILING_PROPORTIONAL
+   public :: HESCA_TILING_LEAST_TIME, HESCA_GOAL_TIME, HESCA_GOAL_SUM
+   public :: HESCA_GOAL_MAX, HESCA_GOAL_BOTH, HESCA_ENGINE_AUTO
+   public :: HESCA_ENGINE_OWN, HESCA_ENGINE_METIS, HESCA_ENGINE_SCOTCH
+   public :: HESCA_OBJECTIVE_EDGES, HESCA_OBJECTIVE_CONNECTIVITY
+   public :: hesca_knot, hesca_shares_options, hesca_rect
+   public :: hesca_cut_options, hesca_graph, hesca_hypergraph
+   public :: hesca_speed_create_constant, hesca_speed_create
+   public :: hesca_speed_create_monotone, hesca_speed_merge
+   public :: hesca_speed_copy, hesca_speed_free, hesca_speed_knots
+   public :: hesca_speed_limit, hesca_speed_at, hesca_speed_band
+   public :: hesca_speed_time, hesca_speed_size, hesca_shares_create
+   public :: hesca_shares_create_by, hesca_shares_steps
+   public :: hesca_shares_rounds, hesca_shares_create_weighted
+   public :: hesca_shares_create_ordered, hesca_shares_free
+   public :: hesca_shares_parts, hesca_shares_elements, hesca_shares_count
+   public :: hesca_shares_weight, hesca_shares_owner, hesca_shares_first
+   public :: hesca_shares_place, hesca_shares_time, hesca_shares_ideal
+   public :: hesca_shares_is_exact, hesca_tiling_create_grid
+   public :: hesca_tiling_create_free, hesca_tiling_create_strips
+   public :: hesca_tiling_create_recursive, hesca_tiling_free
+   public :: hesca_tiling_parts, hesca_tiling_rows, hesca_tiling_cols
+   public :: hesca_tiling_grid, hesca_tiling_at, hesca_tiling_rect
+   public :: hesca_tiling_owner, hesca_tiling_common_rows
+   public :: hesca_tiling_common_cols, hesca_tiling_time
+   public :: hesca_tiling_ideal, hesca_tiling_imbalance, hesca_tiling_sum
+   public :: hesca_tiling_max, hesca_tiling_sum_bound
+   public :: hesca_tiling_max_bound, hesca_tiling_locr, hesca_tiling_locc
+   public :: hesca_tiling_count, hesca_tiling_diagonal
+   public :: hesca_tiling_triangle, hesca_engine_is_built, hesca_cut_graph
+   public :: hesca_cut_hypergraph, hesca_cut_tree, hesca_cut_free
+   public :: hesca_cut_parts, hesca_cut_part, hesca_cut_weight
+   public :: hesca_cut_edges, hesca_cut_volume, hesca_cut_count
+   public :: hesca_cut_load, hesca_cut_target, hesca_cut_subset_load
+   public :: hesca_cut_subset_target, hesca_cut_deviation, hesca_cut_time
+   public :: hesca_cut_raw_deviation, hesca_cut_raw_weight
+   public :: hesca_cut_engine, hesca_cut_is_exact
+   public :: hesca_groups_create, hesca_groups_free, hesca_groups_blocks
+   public :: hesca_groups_count, hesca_groups_first, hesca_groups_owner
 
    interface
       ! status.h
