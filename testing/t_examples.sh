@@ -32,6 +32,15 @@ expect() {
     grep -Eqx "$3" "$dir/out" || complain "$1 on $2: no line '$3' in"
 }
 
+# alone EXAMPLE LINE [ARGUMENT...]: without mpiexec.
+alone() {
+    example=$1 line=$2
+    shift 2
+    "$top_builddir/examples/$example" "$@" >"$dir/out" 2>"$dir/err" ||
+        complain "$example: exit status $?"
+    grep -Eqx "$line" "$dir/out" || complain "$example: no line '$line' in"
+}
+
 # The same result with HESCA, which says that it served the call.
 expect_preloaded() {
     start "$1" "$2" || complain "$1 on $2: exit status $?"
@@ -67,6 +76,12 @@ expect 05_redistribute 4 '2x1 -> 1x2 .* cached plan: 0 wrong elements'
 expect 05_redistribute 2 '1x1 -> 1x1 .* cached plan: 0 wrong elements'
 expect 07_twins 4 'ScaLAPACK .* ms, HESCA .* ms .*, identical: yes'
 expect 07_twins 2 'ScaLAPACK .* ms, HESCA .* ms .*, identical: yes'
+alone 10_shares '48000000 elements in .* s, by one number each in .* s' \
+    "$top_srcdir/examples/lab.machine"
+alone 10_shares 'a matrix of 6000 x 8000 in .* s' \
+    "$top_srcdir/examples/lab.machine"
+alone 11_chunks '600 rows, .* % above the ideal time, 0 wrong'
+alone 12_mesh '[a-z]* cuts .* edges, strips of rows 180; .*'
 
 if [ "$shared" = no ]; then
     echo 'without shared libraries nothing can be preloaded'
@@ -75,7 +90,7 @@ else
     expect_preloaded 02_gemr2d 2
 fi
 
-for example in "$top_srcdir"/examples/0*; do
+for example in "$top_srcdir"/examples/[0-9]*; do
     grep -q "(${example##*/})" "$top_srcdir/examples/README.md" || {
         echo "examples/README.md does not list ${example##*/}"
         failed=1
