@@ -3,6 +3,15 @@
 #include <math.h>
 #include <stddef.h>
 
+int
+hesca_set_all_constant(int p, const hesca_speed *const *speed)
+{
+    int knots = 1;
+    for (int i = 0; i < p && knots == 1; ++i)
+        hesca_speed_knots(speed[i], &knots);
+    return knots == 1;
+}
+
 int64_t
 hesca_set_capacity(const hesca_speed *speed, int is_limited, int64_t n)
 {

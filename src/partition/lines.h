@@ -28,6 +28,9 @@ typedef struct {
     double *at_low, *at_high, *at_mid; /* [p] sizes there */
 } hesca_lines;
 
+/** Whether all speeds are constant. */
+int hesca_set_all_constant(int p, const hesca_speed *const *speed);
+
 /** Whole elements that a processor can solve, at most n: as many as its limit
  * (if is_limited) and a speed of 0 allow. */
 int64_t hesca_set_capacity(const hesca_speed *speed, int is_limited,

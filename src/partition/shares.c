@@ -20,21 +20,13 @@ check_options(const hesca_shares_options *options)
 }
 
 static int
-all_constant(int p, const hesca_speed *const *speed)
-{
-    int knots = 1;
-    for (int i = 0; i < p && knots == 1; ++i)
-        hesca_speed_knots(speed[i], &knots);
-    return knots == 1;
-}
-
-static int
 solve(const char *routine, const hesca_speed *const *speed,
       const hesca_shares_options *options, hesca_shares *x)
 {
     int err = HESCA_SUCCESS;
     int64_t *most = malloc((size_t)x->p * sizeof *most);
-    const hesca_set set = {x->p, speed, most, x->n, all_constant(x->p, speed)};
+    const hesca_set set = {x->p, speed, most, x->n,
+                           hesca_set_all_constant(x->p, speed)};
     if (most == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", x->p));
     HESCA_TRY(err, hesca_result_limits(routine, 2, "speed", x->p, speed, x->n,

@@ -7,23 +7,35 @@ static const hesca_shares_options no_options;
 
 /* Speed 1 for all. */
 static int
-make_alike(hesca_weights *x, const hesca_speed **speed)
+make_alike(hesca_weights *x)
 {
     int err;
     HESCA_TRY(err, hesca_speed_create_constant(1, INFINITY, &x->one));
     for (int i = 0; i < x->p; ++i)
-        speed[i] = x->one;
-    x->speed = speed;
+        x->alike[i] = x->one;
+    x->speed = x->alike;
 fail:
     return err;
 }
 
+/* Speeds if all are constant: they are looked at many times. */
+static void
+find_constants(hesca_weights *x)
+{
+    if (!hesca_set_all_constant(x->p, x->speed))
+        return;
+    for (int i = 0; i < x->p; ++i)
+        x->speeds[i] = hesca_speed_at(x->speed[i], 1);
+    x->constant = x->speeds;
+}
+
 /* The integer and the real-valued optimum of weights that can be cut. */
 static int
-find_bounds(const char *routine, hesca_weights *x, int64_t *full,
-            int64_t *count)
+find_bounds(const char *routine, hesca_weights *x)
 {
-    const hesca_set set = {x->p, x->speed, full, x->total, 0};
+    int64_t *full = x->room + x->p, *count = full + x->p;
+    const hesca_set set = {x->p, x->speed, full, x->total,
+                           x->constant != NULL};
     int64_t steps = 0, held = 0;
     int err = HESCA_SUCCESS;
     for (int i = 0; i < x->p; ++i) {
@@ -45,24 +57,25 @@ hesca_weights_open(const char *routine, int p, const hesca_speed *const *speed,
                    int64_t n, const int64_t *weight,
                    hesca_shares *const *shares, int last, hesca_weights *x)
 {
-    int err;
     const size_t np = p > 0 ? (size_t)p : 0;
-    int64_t *room;
+    int err;
     *x = (hesca_weights){.p = p, .speed = speed, .n = n, .weight = weight};
     HESCA_TRY(err, hesca_result_check(routine, p, n, shares, last));
     HESCA_TRY(err, hesca_result_check_weights(routine, 4, "weight", n, weight,
                                               &x->total));
-    room = malloc(np * (3 * sizeof *room + sizeof *speed));
-    x->room = room;
-    if (room == NULL)
+    x->room = malloc(3 * np * sizeof *x->room);
+    x->speeds = malloc(np * sizeof *x->speeds);
+    x->alike = malloc(np * sizeof *x->alike);
+    if (x->room == NULL || x->speeds == NULL || x->alike == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", p));
-    x->most = room;
-    x->full = room + np;
+    x->most = x->room;
+    x->full = x->room + np;
     if (speed == NULL)
-        HESCA_TRY(err, make_alike(x, (const hesca_speed **)(room + 3 * np)));
-    HESCA_TRY(err,
-              hesca_result_limits(routine, 2, "speed", p, x->speed, n, room));
-    HESCA_TRY(err, find_bounds(routine, x, room + np, room + 2 * np));
+        HESCA_TRY(err, make_alike(x));
+    find_constants(x);
+    HESCA_TRY(err, hesca_result_limits(routine, 2, "speed", p, x->speed, n,
+                                       x->room));
+    HESCA_TRY(err, find_bounds(routine, x));
 fail:
     return err;
 }
@@ -71,7 +84,9 @@ void
 hesca_weights_close(hesca_weights *x)
 {
     hesca_speed_free(x->one);
+    free(x->alike);
     free(x->room);
+    free(x->speeds);
 }
 
 int

@@ -12,14 +12,17 @@ typedef struct {
     int p;
     const hesca_speed *const *speed; /* [p] */
     int64_t n;
-    const int64_t *weight; /* [n] */
-    int64_t total;         /* their sum */
-    const int64_t *most;   /* [p] elements that each can take */
-    const int64_t *full;   /* [p] weight that each can take */
-    double bound;          /* no largest time is below it */
-    double ideal;          /* real-valued optimum */
-    hesca_speed *one;      /* where speeds were not given; else NULL */
-    void *room;
+    const int64_t *weight;     /* [n] */
+    int64_t total;             /* their sum */
+    const int64_t *most;       /* [p] elements that each can take */
+    const int64_t *full;       /* [p] weight that each can take */
+    const double *constant;    /* [p] speeds if all are constant; else NULL */
+    double bound;              /* no largest time is below it */
+    double ideal;              /* real-valued optimum */
+    hesca_speed *one;          /* where speeds were not given, behind */
+    const hesca_speed **alike; /* [p] these pointers; else NULL */
+    int64_t *room;             /* [3 p] behind most and full */
+    double *speeds;            /* [p] behind constant */
 } hesca_weights;
 
 /** Check the arguments that hesca_shares_create_weighted() and _ordered()
