@@ -1,12 +1,11 @@
 /* Exchanges with the processor that takes longest.
  *
  * It gives an element to another processor, for nothing or for a lighter one.
- * Of all such exchanges that is done after which the longer of the two is done
- * first, if that is sooner than before; so the times, sorted, fall each time,
- * and it ends.  For one other processor the best difference in weight is known
- * first, and a walk through both lists, by descending weight, finds the pairs
- * that are next to it.  Cost of an exchange: O(n + p c), c what the longest
- * processor has. */
+ * Of the exchanges with the next processor that can help, that is done after
+ * which the longer of the two is done first, if that is sooner than before; so
+ * the times, sorted, fall each time, and it ends.  The best difference in
+ * weight is known first, and a walk through both lists, by descending weight,
+ * finds the pairs that are next to it: O(elements of the two). */
 #include "base/status.h"
 #include "partition/weights.h"
 #include <math.h>
@@ -126,9 +125,9 @@ improve(desk *d)
         }
     if (best.time <= d->x->bound)
         return 0;
-    for (int i = 0; i < d->x->p; ++i)
-        if (i != d->from)
-            look(d, i, &best);
+    /* The next that can help. */
+    for (int k = 1; k < d->x->p && best.to < 0; ++k)
+        look(d, (d->from + k) % d->x->p, &best);
     if (best.to < 0)
         return 0;
     take_out(d, d->from, best.a);
