@@ -9,9 +9,16 @@
 typedef struct {
     int p;
     const double *before; /* [p + 1] sums of weights */
-    double length, depth; /* across all strips, and along each */
+    double scale;         /* from weights to the width of a strip, */
+    double depth;         /* which is as long as that */
     hesca_goal goal;
 } problem;
+
+static double
+width_of(const problem *x, int low, int high)
+{
+    return (x->before[high] - x->before[low]) * x->scale;
+}
 
 /* What a strip of the processors low ... high - 1 adds to the sum of half
  * perimeters, or its largest. */
@@ -19,7 +26,7 @@ static double
 strip_of(const problem *x, int low, int high)
 {
     const double area = x->before[high] - x->before[low];
-    const double width = area / x->before[x->p] * x->length;
+    const double width = width_of(x, low, high);
     if (x->goal == HESCA_GOAL_SUM)
         return width * (high - low) + x->depth;
     const double largest = x->before[high] - x->before[high - 1];
@@ -27,22 +34,27 @@ strip_of(const problem *x, int low, int high)
 }
 
 /* best[k] is the least value of the first k processors, whose last strip
- * begins with start[k]. */
+ * begins with start[k].  Of equals the longest strip is taken.  A strip is the
+ * wider the longer it is, and what it costs at least is its width, for the sum
+ * for each processor: so most need not be tried. */
 static void
 solve(const problem *x, double *best, int *start)
 {
     best[0] = 0;
     for (int k = 1; k <= x->p; ++k) {
         best[k] = INFINITY;
-        for (int low = 0; low < k; ++low) {
+        for (int low = k - 1; low >= 0; --low) {
+            const int times = x->goal == HESCA_GOAL_SUM ? k - low : 1;
             const double strip = strip_of(x, low, k);
             const double value = x->goal == HESCA_GOAL_SUM
                                      ? best[low] + strip
                                      : fmax(best[low], strip);
-            if (value < best[k]) {
+            if (value <= best[k]) {
                 best[k] = value;
                 start[k] = low;
             }
+            if (width_of(x, low, k) * times > best[k])
+                break;
         }
     }
 }
@@ -73,7 +85,8 @@ divide(const hesca_tiling_task *x, hesca_goal goal, hesca_strips *s,
     if (best == NULL || start == NULL || *first == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: strips of %d",
                                   x->routine, x->p));
-    const problem y = {x->p, before, (double)hesca_strips_length(x, s->lines),
+    const problem y = {x->p, before,
+                       (double)hesca_strips_length(x, s->lines) / before[x->p],
                        (double)hesca_strips_depth(x, s->lines), goal};
     solve(&y, best, start);
     s->n = trace(x->p, start, *first);

@@ -27,12 +27,20 @@ hesca_least_clear(hesca_least *x)
 }
 
 static int
+wanted(const hesca_least *x)
+{
+    return x->who != NULL ? x->nwho : x->task->p;
+}
+
+static int
 suffices_in(hesca_least *x, double t)
 {
-    for (int i = 0; i < x->task->p; ++i)
+    for (int k = 0; k < wanted(x); ++k) {
+        const int i = x->who != NULL ? x->who[k] : k;
         x->count[i] = x->by_limit
                           ? (int64_t)(t * (double)x->most[i])
                           : hesca_set_within(x->task->speed[i], x->most[i], t);
+    }
     return x->suffices(x->what, x->count);
 }
 
@@ -40,17 +48,20 @@ static double
 longest(const hesca_least *x)
 {
     double t = 0;
-    for (int i = 0; i < x->task->p; ++i)
+    for (int k = 0; k < wanted(x); ++k) {
+        const int i = x->who != NULL ? x->who[k] : k;
         t = fmax(t, hesca_speed_time(x->task->speed[i], (double)x->most[i]));
+    }
     return t;
 }
 
-/* Between the ideal time, which nothing is below, and the longest that any
- * processor can take; in the end low does not suffice and high does. */
+/* Between the ideal time, which all together are not below, and the longest
+ * that any can take; in the end low does not suffice and high does. */
 int
 hesca_least_time(hesca_least *x)
 {
-    double low = x->by_limit ? 0 : x->task->ideal * (1 - 1e-9);
+    const int may_be_less = x->by_limit || x->who != NULL;
+    double low = may_be_less ? 0 : x->task->ideal * (1 - 1e-9);
     const double last = x->by_limit ? 1e6 : longest(x);
     double high = fmin(last, x->by_limit ? 1 : 2 * x->task->ideal);
     while (!suffices_in(x, high)) {

@@ -11,7 +11,9 @@ typedef struct {
     int64_t *most;  /* [p] elements that it can hold, at most m n */
     int64_t *count; /* [p] elements that it solves in that time: the largest
                        count <= most whose time is not above it */
-    int by_limit;   /* time 1 is what fills a memory, whatever its speed */
+    const int *who; /* [nwho] whose counts are wanted; NULL: all */
+    int nwho;
+    int by_limit; /* time 1 is what fills a memory, whatever its speed */
     int (*suffices)(const void *what, const int64_t *count);
     const void *what;
 } hesca_least;

@@ -101,6 +101,8 @@ cut_strip(hesca_least *least, question *q, double *speed, int64_t *height)
     const int first = s->first[q->k], n = s->first[q->k + 1] - first;
     least->what = q;
     least->suffices = one_suffices;
+    least->who = s->order + first;
+    least->nwho = n;
     if (q->width > 0)
         hesca_least_time(least);
     for (int i = 0; i < n; ++i) {

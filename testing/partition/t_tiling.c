@@ -216,28 +216,23 @@ least_time_is_least(void)
 
 /* ------------------------------------------------ any shape, any models */
 
-static hesca_tiling *
-random_tiling(int p, const models *s, int m, int n, int which)
+/* One of ten makers. */
+static int
+make_tiling(int p, const models *s, int m, int n, int which, hesca_tiling **t)
 {
-    hesca_tiling *t;
-    int err;
     if (which < 3)
-        err = hesca_tiling_create_free(p, s->speed, m, n,
-                                       (hesca_tiling_kind)which,
-                                       (hesca_goal)check_uniform(0, 3), &t);
-    else if (which < 5)
-        err = hesca_tiling_create_strips(p, s->speed, m, n,
-                                         (hesca_tiling_kind)(which - 2),
-                                         (hesca_goal)check_uniform(1, 2), &t);
-    else if (which == 5)
-        err = hesca_tiling_create_recursive(p, s->speed, m, n, &t);
-    else
-        err = hesca_tiling_create_grid(1, p, s->speed, m, n,
-                                       (hesca_tiling_kind)(which - 6),
-                                       HESCA_TILING_PROPORTIONAL, &t);
-    CHECK(err == HESCA_SUCCESS, "maker %d of %d, %d x %d: %s", which, p, m, n,
-          hesca_error_text());
-    return t;
+        return hesca_tiling_create_free(p, s->speed, m, n,
+                                        (hesca_tiling_kind)which,
+                                        (hesca_goal)check_uniform(0, 3), t);
+    if (which < 5)
+        return hesca_tiling_create_strips(p, s->speed, m, n,
+                                          (hesca_tiling_kind)(which - 2),
+                                          (hesca_goal)check_uniform(1, 2), t);
+    if (which == 5)
+        return hesca_tiling_create_recursive(p, s->speed, m, n, t);
+    return hesca_tiling_create_grid(1, p, s->speed, m, n,
+                                    (hesca_tiling_kind)(which - 6),
+                                    HESCA_TILING_PROPORTIONAL, t);
 }
 
 static void
@@ -254,7 +249,10 @@ every_element_has_one_owner(void)
         for (int i = 0; i < p; ++i)
             room += isfinite(hesca_speed_limit(s.speed[i])) ? 0 : 1;
         if (room == p) {
-            hesca_tiling *t = random_tiling(p, &s, m, n, which);
+            hesca_tiling *t;
+            const int err = make_tiling(p, &s, m, n, which, &t);
+            CHECK(err == HESCA_SUCCESS, "maker %d of %d, %d x %d: %s", which,
+                  p, m, n, hesca_error_text());
             if (t != NULL) {
                 int nprow, npcol, seats = 0;
                 hesca_tiling_grid(t, &nprow, &npcol);
@@ -354,6 +352,38 @@ limits_that_bind(void)
               strstr(hesca_error_text(), "limit") != NULL,
           "%s", hesca_error_text());
     models_clear(&s);
+}
+
+/* Whatever comes out within limits keeps them; what does not is told, and only
+ * where limits are tight. */
+static void
+limits_are_kept(void)
+{
+    int made = 0, refused = 0;
+    for (int k = 0; k < check_cases(300); ++k) {
+        const int p = check_uniform(1, 9), m = check_uniform(1, 30);
+        const int n = check_uniform(1, 30), which = check_uniform(0, 9);
+        models s;
+        hesca_tiling *t;
+        models_random(&s, p, (models_kind)check_uniform(0, KINDS - 1),
+                      3. * m * n / p, 1);
+        const int err = make_tiling(p, &s, m, n, which, &t);
+        CHECK(err == HESCA_SUCCESS || err == HESCA_ERR_ARG ||
+                  err == HESCA_ERR_UNSUPPORTED,
+              "%s", hesca_error_text());
+        CHECK((err < 0) == (t == NULL), "maker %d", which);
+        if (t != NULL) {
+            tiling_check(t, s.speed, "within limits");
+            CHECK(isfinite(hesca_tiling_time(t)), "maker %d of %d", which, p);
+        }
+        made += err == HESCA_SUCCESS;
+        refused += err == HESCA_ERR_UNSUPPORTED;
+        hesca_tiling_free(t);
+        models_clear(&s);
+    }
+    printf("# within limits: %d made, %d not found\n", made, refused);
+    CHECK(made > 50 && refused < made / 4, "%d made, %d not found", made,
+          refused);
 }
 
 /* ------------------------------------------------ who sits where */
@@ -513,11 +543,17 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(printed_examples),     UNIT(imbalance_of_larger_blocks),
-        UNIT(least_time_is_least),  UNIT(every_element_has_one_owner),
-        UNIT(alike_without_models), UNIT(limits_that_bind_not),
-        UNIT(limits_that_bind),     UNIT(free_arrangement_is_good),
-        UNIT(shape_of_least_sum),   UNIT(bad_arguments),
+        UNIT(printed_examples),
+        UNIT(imbalance_of_larger_blocks),
+        UNIT(least_time_is_least),
+        UNIT(every_element_has_one_owner),
+        UNIT(alike_without_models),
+        UNIT(limits_that_bind_not),
+        UNIT(limits_that_bind),
+        UNIT(limits_are_kept),
+        UNIT(free_arrangement_is_good),
+        UNIT(shape_of_least_sum),
+        UNIT(bad_arguments),
     };
     unit_begin("partition/t_tiling", 20261121);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));

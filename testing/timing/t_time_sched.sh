@@ -1,6 +1,6 @@
 #!/bin/sh
-# time_heuristics, time_casters, time_coll, time_build and growth.py in small, and what is
-# told of bad options.
+# time_heuristics, time_casters, time_tiling, time_coll, time_build and growth.py
+# in small, and what is told of bad options.
 # No measured time decides anything here.
 
 . "$top_srcdir/testing/program.sh"
@@ -34,6 +34,17 @@ run 2 "$casters" --casters frob
 says err 'frob'
 run 0 "$casters" --procs 5,8 --runs 2 --csv "$dir/casters.csv"
 says out 'graft'
+tiling=$top_builddir/testing/timing/time_tiling
+run 2 "$tiling" --procs 0
+says err "^time_tiling: --procs '0'"
+run 2 "$tiling" --spread 0.5
+says err "^time_tiling: --spread '0.5'"
+run 0 "$tiling" --help
+says out 'half perimeters'
+run 0 "$tiling" --procs 5,8 --order 60 --runs 2 --csv "$dir/tiling.csv"
+says out 'recursive'
+run 0 "$tiling" --procs 6 --order 60 --runs 1 --functions
+says out 'free-cartesian'
 if [ -n "$MPIEXEC" ]; then
     for what in bcast alltoallv; do
         run 0 $MPIEXEC -n 3 "$top_builddir/testing/timing/time_coll" \
@@ -54,6 +65,9 @@ import csv, json, sys
 large = list(csv.DictReader(open(sys.argv[1] + "/large.csv")))
 redist = list(csv.DictReader(open(sys.argv[1] + "/redist.csv")))
 casters = list(csv.DictReader(open(sys.argv[1] + "/casters.csv")))
+tiling = list(csv.DictReader(open(sys.argv[1] + "/tiling.csv")))
+assert len(tiling) == 22 and {r["processors"] for r in tiling} == {"5", "8"}
+assert all(float(r["imbalance"]) > 1 - 1e-9 for r in tiling)
 best = {}
 for r in casters:
     if r["finish_over_optimum"]:
