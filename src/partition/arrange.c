@@ -181,6 +181,9 @@ search_all(search *s, int *seat, hesca_tiling **tiling)
             memcpy(seat, trial, (size_t)n * sizeof *seat);
         }
     }
+    if (!isfinite(best.first))
+        return hesca_tiling_fail_limits(s->task, HESCA_ERR_UNSUPPORTED,
+                                        "no grid was found");
     HESCA_TRY(err,
               hesca_grid_tiling(s->task, best_p, n / best_p, seat, s->kind,
                                 HESCA_TILING_LEAST_TIME, tiling));

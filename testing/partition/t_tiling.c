@@ -1,18 +1,8 @@
-/* Tilings of grids, free grids, recursive ones, and what repeats them. */
+/* Tilings of grids and, as far as all have it in common, of any kind. */
 #include "testing/partition/tilings.h"
 
 static const double fig_5_5[] = {.11, .25, .05, .17, .09, .08, .05, .17, .03};
 static const double fig_3_18[] = {.11, .17, .05, .17, .09, .08, .05, .25, .03};
-
-static hesca_tiling *
-grid_of(int p, int q, const hesca_speed *const *speed, int64_t m, int64_t n,
-        hesca_tiling_kind kind, hesca_tiling_cut cut)
-{
-    hesca_tiling *t;
-    const int err = hesca_tiling_create_grid(p, q, speed, m, n, kind, cut, &t);
-    CHECK(err == HESCA_SUCCESS, "%d x %d: %s", p, q, hesca_error_text());
-    return t;
-}
 
 static void
 check_rects(const hesca_tiling *t, const int (*rect)[4], const char *what)
@@ -386,114 +376,7 @@ limits_are_kept(void)
           refused);
 }
 
-/* ------------------------------------------------ who sits where */
-
-static void
-exchange(int *x, int i, int k)
-{
-    const int t = x[i];
-    x[i] = x[k];
-    x[k] = t;
-}
-
-static int
-next_permutation(int n, int *x)
-{
-    int i = n - 2, k = n - 1;
-    while (i >= 0 && x[i] > x[i + 1])
-        --i;
-    if (i < 0)
-        return 0;
-    while (x[k] < x[i])
-        --k;
-    exchange(x, i, k);
-    for (int a = i + 1, b = n - 1; a < b; ++a, --b)
-        exchange(x, a, b);
-    return 1;
-}
-
-/* The least time among all shapes and arrangements. */
-static double
-best_arrangement(int p, const models *s, int m, int n, hesca_tiling_kind kind)
-{
-    double best = INFINITY;
-    for (int nprow = 1; nprow <= p; ++nprow) {
-        int x[8];
-        if (p % nprow != 0)
-            continue;
-        for (int i = 0; i < p; ++i)
-            x[i] = i;
-        do {
-            models now = {.p = p};
-            for (int i = 0; i < p; ++i)
-                now.speed[i] = s->speed[x[i]];
-            hesca_tiling *t = grid_of(nprow, p / nprow, now.speed, m, n, kind,
-                                      HESCA_TILING_LEAST_TIME);
-            best = fmin(best, hesca_tiling_time(t));
-            hesca_tiling_free(t);
-        } while (next_permutation(p, x));
-    }
-    return best;
-}
-
-static void
-free_arrangement_is_good(void)
-{
-    double excess[3] = {0}, worst = 0;
-    const int cases = check_cases(12);
-    for (int k = 0; k < cases; ++k)
-        for (int kind = 0; kind < 3; ++kind) {
-            const int p = 2 * check_uniform(1, 3);
-            const int m = check_uniform(5, 30), n = check_uniform(5, 30);
-            models s;
-            hesca_tiling *t;
-            models_random(&s, p, REAL, 1, 0);
-            const double best =
-                best_arrangement(p, &s, m, n, (hesca_tiling_kind)kind);
-            const int err = hesca_tiling_create_free(p, s.speed, m, n,
-                                                     (hesca_tiling_kind)kind,
-                                                     HESCA_GOAL_TIME, &t);
-            CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
-            const double time = hesca_tiling_time(t);
-            CHECK(time >= best * (1 - 1e-12), "%g below %g", time, best);
-            excess[kind] += (time / best - 1) / cases;
-            worst = fmax(worst, time / best - 1);
-            hesca_tiling_free(t);
-            models_clear(&s);
-        }
-    printf("# free grids, above the best: Cartesian %.2f %%, rows %.2f %%, "
-           "columns %.2f %%; at worst %.2f %%\n",
-           100 * excess[0], 100 * excess[1], 100 * excess[2], 100 * worst);
-    CHECK(excess[0] < 0.05 && excess[1] < 0.05 && excess[2] < 0.05, "%g %g %g",
-          excess[0], excess[1], excess[2]);
-}
-
-/* Shapes that are told: of alike processors the square one sends least. */
-static void
-shape_of_least_sum(void)
-{
-    hesca_tiling *t;
-    int nprow, npcol;
-    CHECK(hesca_tiling_create_free(12, NULL, 96, 24, HESCA_TILING_COLUMNS,
-                                   HESCA_GOAL_SUM, &t) == HESCA_SUCCESS,
-          "%s", hesca_error_text());
-    hesca_tiling_grid(t, &nprow, &npcol);
-    /* 24 nprow + 96 npcol: least for 6 x 2. */
-    CHECK(nprow == 6 && npcol == 2 && hesca_tiling_sum(t) == 336,
-          "%d x %d: %lld", nprow, npcol, (long long)hesca_tiling_sum(t));
-    hesca_tiling_free(t);
-}
-
 /* ------------------------------------------------ bad input */
-
-static void
-expect(int err, int info, const char *word, hesca_tiling *t)
-{
-    CHECK(err == HESCA_ERR_ARG && hesca_error_info() == info && t == NULL &&
-              strstr(hesca_error_text(), word) != NULL,
-          "%d, %d, '%s' instead of argument %d, %s", err, hesca_error_info(),
-          hesca_error_text(), info, word);
-}
 
 static void
 bad_arguments(void)
@@ -506,53 +389,41 @@ bad_arguments(void)
     int err;
 #define GRID(...) err = hesca_tiling_create_grid(__VA_ARGS__, &t)
     GRID(0, 1, NULL, 1, 1, kind, cut);
-    expect(err, 1, "p, is 0", t);
+    tiling_expect(err, 1, "p, is 0", t);
     GRID(1 << 20, 1 << 20, NULL, 1, 1, kind, cut);
-    expect(err, 2, "q, is 1048576", t);
+    tiling_expect(err, 2, "q, is 1048576", t);
     GRID(1, -3, NULL, 1, 1, kind, cut);
-    expect(err, 2, "q, is -3", t);
+    tiling_expect(err, 2, "q, is -3", t);
     GRID(1, 2, hole, 1, 1, kind, cut);
-    expect(err, 3, "speed[0], is NULL", t);
+    tiling_expect(err, 3, "speed[0], is NULL", t);
     GRID(1, 1, NULL, -1, 1, kind, cut);
-    expect(err, 4, "m, is -1", t);
+    tiling_expect(err, 4, "m, is -1", t);
     GRID(1, 1, NULL, big, 2, kind, cut);
-    expect(err, 5, "n, is 2", t);
+    tiling_expect(err, 5, "n, is 2", t);
     GRID(1, 1, NULL, 1, big + 1, kind, cut);
-    expect(err, 5, "n, is", t);
+    tiling_expect(err, 5, "n, is", t);
     GRID(1, 1, NULL, 1, 1, (hesca_tiling_kind)4, cut);
-    expect(err, 6, "kind, is 4", t);
+    tiling_expect(err, 6, "kind, is 4", t);
     GRID(1, 1, NULL, 1, 1, kind, (hesca_tiling_cut)-1);
-    expect(err, 7, "cut, is -1", t);
+    tiling_expect(err, 7, "cut, is -1", t);
     CHECK(hesca_tiling_create_grid(1, 1, NULL, 1, 1, kind, cut, NULL) ==
               HESCA_ERR_ARG,
           "no tiling");
-    err = hesca_tiling_create_free(0, NULL, 1, 1, kind, HESCA_GOAL_SUM, &t);
-    expect(err, 1, "p, is 0", t);
-    err = hesca_tiling_create_free(1, NULL, 1, 1, HESCA_TILING_RECURSIVE,
-                                   HESCA_GOAL_SUM, &t);
-    expect(err, 5, "kind, is 3", t);
-    err = hesca_tiling_create_free(1, NULL, 1, 1, kind, (hesca_goal)4, &t);
-    expect(err, 6, "goal, is 4", t);
     err = hesca_tiling_create_recursive(-1, NULL, 1, 1, &t);
-    expect(err, 1, "p, is -1", t);
+    tiling_expect(err, 1, "p, is -1", t);
     err = hesca_tiling_create_recursive(2, NULL, 1, -1, &t);
-    expect(err, 4, "n, is -1", t);
+    tiling_expect(err, 4, "n, is -1", t);
 }
 
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(printed_examples),
-        UNIT(imbalance_of_larger_blocks),
-        UNIT(least_time_is_least),
-        UNIT(every_element_has_one_owner),
-        UNIT(alike_without_models),
-        UNIT(limits_that_bind_not),
-        UNIT(limits_that_bind),
-        UNIT(limits_are_kept),
-        UNIT(free_arrangement_is_good),
-        UNIT(shape_of_least_sum),
+        UNIT(printed_examples),     UNIT(imbalance_of_larger_blocks),
+        UNIT(least_time_is_least),  UNIT(every_element_has_one_owner),
+        UNIT(alike_without_models), UNIT(limits_that_bind_not),
+        UNIT(limits_that_bind),     UNIT(limits_are_kept),
+
         UNIT(bad_arguments),
     };
     unit_begin("partition/t_tiling", 20261121);

@@ -87,4 +87,24 @@ first_extents(int k, int n, int *extent)
         extent[i] = i == k - 1 ? n : 0;
 }
 
+static inline hesca_tiling *
+grid_of(int p, int q, const hesca_speed *const *speed, int64_t m, int64_t n,
+        hesca_tiling_kind kind, hesca_tiling_cut cut)
+{
+    hesca_tiling *t;
+    const int err = hesca_tiling_create_grid(p, q, speed, m, n, kind, cut, &t);
+    CHECK(err == HESCA_SUCCESS, "%d x %d: %s", p, q, hesca_error_text());
+    return t;
+}
+
+/* An argument was found to be bad. */
+static inline void
+tiling_expect(int err, int info, const char *word, hesca_tiling *t)
+{
+    CHECK(err == HESCA_ERR_ARG && hesca_error_info() == info && t == NULL &&
+              strstr(hesca_error_text(), word) != NULL,
+          "%d, %d, '%s' instead of argument %d, %s", err, hesca_error_info(),
+          hesca_error_text(), info, word);
+}
+
 #endif
