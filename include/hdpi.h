@@ -97,7 +97,7 @@ HESCA_API int Get_set_processor(int i, int n, int p, int processor_reordering,
 /** Elements of processor i, out of n, by constant speeds; -1 on failure. */
 HESCA_API int Get_my_partition(int i, int p, const double *speeds, int n);
 
-/* ------------------------------------------------ matrices (thesis 4.3) */
+/* ------------------------------------------------ matrices (thesis 4.4) */
 
 /** Coordinates of a processor in its grid. */
 typedef struct {
@@ -175,7 +175,7 @@ typedef double (*Refining_function)(int p, int pn, const double *speeds,
  * \param [in]  lb     A value <= lb() of p rectangles ends the search.  NULL:
  *                     none does.
  * \param [in]  dpf    NULL: the least sum of half perimeters, for the shape
- *                     the matrix has (thesis 4.3, after Beaumont et al. 2001);
+ *                     the matrix has (thesis 4.4, after Beaumont et al. 2001);
  *                     lb is not called then.
  * \param [in]  type_of_distribution  ROW_BASED or COLUMN_BASED.
  * \param [out] w      [p] widths.

@@ -1,7 +1,7 @@
 /** \file hesca/groups.h
  * Whose are the columns of blocks of a matrix that is factored from left to
  * right, on a linear array of processors: the Variable Group Block
- * distribution (HMPI thesis 4.6).
+ * distribution (HMPI thesis 4.7.1.1.1).
  *
  * Columns of blocks come in groups, in each of which every processor has a
  * share in proportion to its speed, the slowest first: where too little is

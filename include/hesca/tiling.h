@@ -14,7 +14,7 @@
  * Processors are numbered 0 ... p - 1, in a grid row by row.  A rectangle may
  * be empty.
  *
- * Local and pure: the same on every process.  Source: HMPI thesis 4.3, 3.5.1,
+ * Local and pure: the same on every process.  Source: HMPI thesis 4.4, 3.5.1,
  * 5.2; Kalinov and Lastovetsky (2001); Beaumont, Boudet, Rastello and Robert
  * (2001, 2002). */
 #ifndef HESCA_TILING_H

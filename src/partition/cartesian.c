@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STARTS = 4 };
+
 /* A cut of a grid, and room to look for a better one. */
 typedef struct {
     int p, q;
@@ -120,31 +122,43 @@ descend(grid *g, int rows_first)
     return now;
 }
 
+/* What a line is worth: the sum of its speeds, or, for a start that minds the
+ * slowest more, the inverse of the sum of their inverses. */
+static double
+worth(const grid *g, const question *x, int l, int is_inverse)
+{
+    const double *weight = g->least.task->weight;
+    double sum = 0;
+    for (int k = 0; k < x->cross; ++k) {
+        const double w = weight[x->seat[l * x->step + k * x->stride]];
+        sum += is_inverse ? 1 / w : w;
+    }
+    return is_inverse ? 1 / sum : sum;
+}
+
 /* Two steps: widths by the sums of columns, heights by those of rows (HMPI
  * thesis 3.5.1). */
 static void
-cut_in_proportion(grid *g)
+cut_in_proportion(grid *g, int is_inverse)
 {
     const hesca_tiling_task *x = g->least.task;
-    for (int j = 0; j < g->q; ++j) {
-        g->speed[j] = 0;
-        for (int i = 0; i < g->p; ++i)
-            g->speed[j] += x->weight[g->seat[i * g->q + j]];
+    for (int turn = 0; turn < 2; ++turn) {
+        const question q =
+            turn ? rows_of(g, x->m, g->width) : columns_of(g, x->n, g->height);
+        for (int l = 0; l < q.n; ++l)
+            g->speed[l] = worth(g, &q, l, is_inverse);
+        hesca_split(q.length, q.n, g->speed, turn ? g->height : g->width);
     }
-    hesca_split(x->n, g->q, g->speed, g->width);
-    for (int i = 0; i < g->p; ++i) {
-        g->speed[i] = 0;
-        for (int j = 0; j < g->q; ++j)
-            g->speed[i] += x->weight[g->seat[i * g->q + j]];
-    }
-    hesca_split(x->m, g->p, g->speed, g->height);
 }
 
-/* From the cut in proportion; where that does not fit, first until it does. */
+/* From a cut in proportion; where that does not fit, first until it does.
+ * There are four starts. */
 static double
-cut_in_least_time(grid *g, int rows_first)
+cut_in_least_time(grid *g, int start)
 {
-    cut_in_proportion(g);
+    enum { ROWS_FIRST = 1, INVERSE = 2 };
+    const int rows_first = start & ROWS_FIRST;
+    cut_in_proportion(g, (start & INVERSE) != 0);
     if (!isfinite(value(g, g->width, g->height))) {
         g->least.by_limit = 1;
         descend(g, rows_first);
@@ -174,15 +188,21 @@ hesca_cartesian_cut(const hesca_tiling_task *x, int p, int q, const int *seat,
     grid g = {.p = p, .q = q, .seat = seat, .width = width, .height = height};
     int err;
     HESCA_TRY(err, allocate(&g, x));
-    cut_in_proportion(&g);
+    cut_in_proportion(&g, 0);
     if (cut == HESCA_TILING_PROPORTIONAL && x->is_constant &&
         isfinite(value(&g, width, height)))
         goto fail;
-    const double rows_first = cut_in_least_time(&g, 1);
-    const double cols_first = cut_in_least_time(&g, 0);
-    if (rows_first < cols_first)
-        cut_in_least_time(&g, 1);
-    if (!isfinite(fmin(rows_first, cols_first)))
+    int best = 0;
+    double least = INFINITY;
+    for (int start = 0; start < STARTS; ++start) {
+        const double now = cut_in_least_time(&g, start);
+        if (now < least) {
+            least = now;
+            best = start;
+        }
+    }
+    cut_in_least_time(&g, best);
+    if (!isfinite(least))
         err = hesca_tiling_fail_limits(x, HESCA_ERR_UNSUPPORTED,
                                        "no Cartesian tiling was found");
 fail:

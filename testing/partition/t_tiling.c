@@ -200,7 +200,7 @@ least_time_is_least(void)
     printf("# Cartesian: %.2f %% above the best on average, %d of %d cases "
            "not found within limits\n",
            100 * excess / cases, missed, cases);
-    CHECK(excess / cases < 0.05 && missed < cases / 50, "%g, %d",
+    CHECK(excess / cases < 0.02 && missed < cases / 50, "%g, %d",
           excess / cases, missed);
 }
 
