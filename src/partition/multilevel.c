@@ -3,12 +3,11 @@
 #include "partition/coarsen.h"
 #include "partition/refine.h"
 #include <stdlib.h>
-#include <string.h>
 
 /* The coarsest graph has so many vertices for each part, but not less than
- * LEAST; coarsening ends as well where a level has not got smaller by a tenth.
- * So many partitions of it are tried. */
-enum { EACH = 30, LEAST = 120, LEVELS = 60, TRIALS = 8 };
+ * LEAST; coarsening ends as well where a level has not got smaller by a
+ * tenth. */
+enum { EACH = 30, LEAST = 120, LEVELS = 60 };
 
 /* Set the pointers of a level that has been moved in memory. */
 static void
@@ -32,7 +31,9 @@ coarsen_all(hesca_adjacency *graph, const hesca_problem_parts *x,
         HESCA_TRY(err,
                   hesca_coarsen(graph, x, sum / goal * 3 / 2 + 1, &level[*n]));
         bind(&level[*n]);
-        /* Limits count fine vertices: they are for the finest level. */
+        /* To be nearer than half a vertex is for finer levels, and limits,
+         * which count vertices, for the finest one. */
+        level[*n].x.slack = (double)level[*n].x.heaviest / 2;
         level[*n].x.most = (int64_t *)any_number;
         const int is_stuck = level[*n].graph.n * 10 > x->n * 9;
         x = &level[*n].x;
@@ -43,34 +44,6 @@ coarsen_all(hesca_adjacency *graph, const hesca_problem_parts *x,
         }
     }
 fail:
-    return err;
-}
-
-/* The best of several partitions, by imbalance and then by cut. */
-static int
-begin(hesca_parting *s)
-{
-    const hesca_problem_parts *x = s->x;
-    hesca_parting trial = {.x = NULL};
-    double least = 0;
-    int64_t cut = 0;
-    int err = HESCA_SUCCESS;
-    for (int i = 0; i < TRIALS; ++i) {
-        HESCA_TRY(err, hesca_parting_make(&trial, x));
-        HESCA_TRY(err, hesca_grow(&trial, i));
-        HESCA_TRY(err, hesca_polish(&trial));
-        const double outside = hesca_parting_violation(&trial);
-        const int64_t now = x->bonds->kind->cut(x->bonds, trial.part);
-        if (i == 0 || outside < least || (outside <= least && now < cut)) {
-            least = outside;
-            cut = now;
-            memcpy(s->part, trial.part, (size_t)x->n * sizeof *s->part);
-        }
-        hesca_parting_clear(&trial);
-    }
-    hesca_parting_count(s);
-fail:
-    hesca_parting_clear(&trial);
     return err;
 }
 
@@ -98,11 +71,11 @@ hesca_multilevel(hesca_adjacency *graph, hesca_parting *s)
         any_number[i] = s->x->n;
     HESCA_TRY(err, coarsen_all(graph, s->x, any_number, level, &n));
     if (n == 0)
-        HESCA_TRY(err, begin(s));
+        HESCA_TRY(err, hesca_begin(graph, s));
     for (int i = n - 1; i >= 0; --i) {
         if (i == n - 1) {
             HESCA_TRY(err, hesca_parting_make(&coarse, &level[i].x));
-            HESCA_TRY(err, begin(&coarse));
+            HESCA_TRY(err, hesca_begin(&level[i].graph, &coarse));
         }
         if (i > 0)
             HESCA_TRY(err, hesca_parting_make(&now, &level[i - 1].x));

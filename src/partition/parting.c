@@ -68,7 +68,8 @@ hesca_parting_outside(const hesca_problem_parts *x, int class_of, int part,
                       int64_t load)
 {
     const double target = x->target[class_of * x->p + part];
-    return fmax(0, fabs((double)load - target) - x->tolerance * target);
+    return fmax(0, fabs((double)load - target) -
+                       fmax(x->tolerance * target, x->slack));
 }
 
 /* Vertices above a limit count for more than any weight. */

@@ -18,6 +18,7 @@ typedef struct {
     double *target;        /**< [classes][p] */
     int64_t *most;         /**< [p] vertices that a part may have */
     double tolerance;      /**< relative to targets */
+    double slack;          /**< or so much weight, where that is more */
     int64_t heaviest;      /**< vertex */
     hesca_bonds *bonds;    /**< what connects them */
 } hesca_problem_parts;
@@ -64,7 +65,7 @@ hesca_weight(const hesca_problem_parts *x, int64_t v)
 /** Move v, from its part or none, to another. */
 void hesca_parting_move(hesca_parting *s, int64_t v, int to);
 
-/** How far a load is outside target (1 -+ tolerance). */
+/** How far a load is outside target -+ max(tolerance target, slack). */
 double hesca_parting_outside(const hesca_problem_parts *x, int class_of,
                              int part, int64_t load);
 

@@ -23,6 +23,14 @@ int hesca_fm(hesca_parting *s);
 /** Repair, then passes, then repair again what is left of imbalance. */
 int hesca_polish(hesca_parting *s);
 
+/** Halve the graph and the parts, by target, and the halves again.  Trials
+ * differ in which parts are together. */
+int hesca_bisect(hesca_adjacency *graph, hesca_parting *s, int trial);
+
+/** The best of several partitions by growth and bisection, by imbalance and
+ * then by cut; s has no parts yet. */
+int hesca_begin(hesca_adjacency *graph, hesca_parting *s);
+
 /** Partition a graph by coarsening it, growth on the coarsest, and refinement
  * on the way back.  s has no parts yet. */
 int hesca_multilevel(hesca_adjacency *graph, hesca_parting *s);

@@ -50,8 +50,8 @@ is_of_use(const hesca_parting *s, int64_t v, int to)
     if (is_above_limit(s, from))
         return 1;
     return w > 0 &&
-           (excess(x, c, from, load[from]) > x->tolerance ||
-            excess(x, c, to, load[to]) < -x->tolerance) &&
+           (hesca_parting_outside(x, c, from, load[from]) > 0 ||
+            hesca_parting_outside(x, c, to, load[to]) > 0) &&
            growth(x, c, from, load[from], -w) + growth(x, c, to, load[to], w) <
                -1e-9;
 }
