@@ -67,6 +67,16 @@ cmdline_print(const cmdline_row *rows, int nrows)
         print_row(rows + k);
 }
 
+int
+cmdline_select(const cmdline_row *table, int n, int bit, cmdline_row *rows)
+{
+    int selected = 0;
+    for (int k = 0; k < n; ++k)
+        if (table[k].kind >> bit & 1)
+            rows[selected++] = table[k];
+    return selected;
+}
+
 static const cmdline_row *
 row_of(const cmdline *c, int key)
 {

@@ -40,6 +40,12 @@ enum { CMDLINE_GO, CMDLINE_HELP, CMDLINE_BAD };
  * \return CMDLINE_GO, CMDLINE_HELP (help was printed), CMDLINE_BAD. */
 int cmdline_read(const cmdline *c, int argc, char **argv, void *state);
 
+/** The rows of a table whose kind has a bit set, in their order.
+ * \param [out] rows  [n]
+ * \return How many. */
+int cmdline_select(const cmdline_row *table, int n, int bit,
+                   cmdline_row *rows);
+
 /** Print a line for each row. */
 void cmdline_print(const cmdline_row *rows, int nrows);
 

@@ -76,6 +76,9 @@ extern const partition_kind partition_set, partition_matrix, partition_graph;
  * more than its limit. */
 double partition_time(const hesca_speed *model, int64_t count, double size);
 
+/** Give processor i its share. */
+void partition_take(partition_state *s, int i, int64_t count, double size);
+
 /** Find what partitions by simpler models would take: all alike, NULL, and
  * each as fast as it is at an equal share.
  * \param [in] time_by  The largest time that the partition by other models

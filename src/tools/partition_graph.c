@@ -145,15 +145,11 @@ static void
 take(partition_state *s, const partition_net *x)
 {
     for (int i = 0; i < s->q.p; ++i) {
-        partition_share *share = &s->share[i];
-        const hesca_speed *model = s->q.model[i];
-        share->count = hesca_cut_count(x->cut, i);
-        share->size = (double)hesca_cut_load(x->cut, i);
-        share->speed = hesca_speed_at(model, share->size);
-        share->time = partition_time(model, share->count, share->size);
+        partition_take(s, i, hesca_cut_count(x->cut, i),
+                       (double)hesca_cut_load(x->cut, i));
         x->target[i] = hesca_cut_target(x->cut, i);
-        s->ideal = fmax(s->ideal, partition_time(model, 0, x->target[i]));
-        s->total += share->size;
+        s->ideal =
+            fmax(s->ideal, partition_time(s->q.model[i], 0, x->target[i]));
     }
     s->time = hesca_cut_time(x->cut);
     s->is_exact = hesca_cut_is_exact(x->cut);

@@ -65,14 +65,8 @@ take(partition_state *s, const hesca_tiling *t)
 {
     s->time = hesca_tiling_time(t);
     s->ideal = hesca_tiling_ideal(t);
-    for (int i = 0; i < s->q.p; ++i) {
-        partition_share *x = &s->share[i];
-        x->count = area(t, i);
-        x->size = (double)x->count;
-        x->speed = hesca_speed_at(s->q.model[i], x->size);
-        x->time = partition_time(s->q.model[i], x->count, x->size);
-        s->total += x->size;
-    }
+    for (int i = 0; i < s->q.p; ++i)
+        partition_take(s, i, area(t, i), (double)area(t, i));
 }
 
 static int

@@ -220,6 +220,17 @@ single_of(const partition_processors *q, double total)
     return model;
 }
 
+void
+partition_take(partition_state *s, int i, int64_t count, double size)
+{
+    s->share[i] =
+        (partition_share){.count = count,
+                          .size = size,
+                          .speed = hesca_speed_at(s->q.model[i], size),
+                          .time = partition_time(s->q.model[i], count, size)};
+    s->total += size;
+}
+
 int
 partition_compare(partition_state *s,
                   double (*time_by)(const partition_state *s,

@@ -93,16 +93,6 @@ enum { NROWS = sizeof table / sizeof *table };
 
 /* ------------------------------------------------ help */
 
-static int
-select_rows(partition_object object, cmdline_row *rows)
-{
-    int n = 0;
-    for (int k = 0; k < NROWS; ++k)
-        if (table[k].kind >> object & 1)
-            rows[n++] = table[k];
-    return n;
-}
-
 static const char *const what[PARTITION_OBJECTS] = {
     [PARTITION_SET] =
         "How many elements of a set for whom, such that all finish at the "
@@ -117,7 +107,7 @@ help(void)
     cmdline_row rows[NROWS];
     printf("Usage: hesca partition %s [option]...\n%s\n\n",
            partition_object_name[current], what[current]);
-    cmdline_print(rows, select_rows(current, rows));
+    cmdline_print(rows, cmdline_select(table, NROWS, (int)current, rows));
     fputs("\nTime is size / speed, in the unit of the speeds.\n"
           "Exit status: 0, or 2 if it cannot be done.\n",
           stdout);
@@ -370,8 +360,9 @@ partition_options_read(partition_options *o, partition_object object, int argc,
 {
     static char program[64];
     cmdline_row rows[NROWS];
-    const cmdline line = {program, rows, select_rows(object, rows), help,
-                          apply};
+    const cmdline line = {program, rows,
+                          cmdline_select(table, NROWS, (int)object, rows),
+                          help, apply};
     snprintf(program, sizeof program, "hesca partition %s",
              partition_object_name[object]);
     o->object = current = object;

@@ -76,14 +76,9 @@ take(partition_state *s, const hesca_shares *shares)
     s->time = hesca_shares_time(shares);
     s->ideal = hesca_shares_ideal(shares);
     s->is_exact = hesca_shares_is_exact(shares);
-    for (int i = 0; i < s->q.p; ++i) {
-        partition_share *x = &s->share[i];
-        x->count = hesca_shares_count(shares, i);
-        x->size = (double)hesca_shares_weight(shares, i);
-        x->speed = hesca_speed_at(s->q.model[i], x->size);
-        x->time = partition_time(s->q.model[i], x->count, x->size);
-        s->total += x->size;
-    }
+    for (int i = 0; i < s->q.p; ++i)
+        partition_take(s, i, hesca_shares_count(shares, i),
+                       (double)hesca_shares_weight(shares, i));
 }
 
 static int

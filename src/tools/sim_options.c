@@ -101,17 +101,6 @@ enum { NROWS = sizeof table / sizeof *table };
 
 /* ------------------------------------------------ help */
 
-/* The rows of a pattern. */
-static int
-select_rows(sim_pattern pattern, cmdline_row *rows)
-{
-    int n = 0;
-    for (int k = 0; k < NROWS; ++k)
-        if (table[k].kind >> pattern & 1)
-            rows[n++] = table[k];
-    return n;
-}
-
 static const char *const what[SIM_PATTERNS] = {
     [SIM_REDIST] = "a redistribution between different links",
     [SIM_EXCHANGE] = "a total exchange, all to all,",
@@ -142,7 +131,7 @@ help(void)
            "How long %s would take by different\nschedules where links "
            "differ: on a simulated clock, averaged over random machines.\n\n",
            sim_pattern_name[current], what[current]);
-    cmdline_print(rows, select_rows(current, rows));
+    cmdline_print(rows, cmdline_select(table, NROWS, (int)current, rows));
     fputs(about, stdout);
 }
 
@@ -411,8 +400,9 @@ sim_options_read(sim_options *o, sim_pattern pattern, int argc, char **argv)
                                                    [SIM_BCAST] = "col",
                                                    [SIM_MULTICAST] = "col"};
     cmdline_row rows[NROWS];
-    const cmdline line = {"hesca sim", rows, select_rows(pattern, rows), help,
-                          apply};
+    const cmdline line = {"hesca sim", rows,
+                          cmdline_select(table, NROWS, (int)pattern, rows),
+                          help, apply};
     *o = (sim_options){
         .pattern = pattern,
         .kind = *hesca_machine_kind_find(kind[pattern]),
