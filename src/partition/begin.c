@@ -38,7 +38,7 @@ hesca_begin(hesca_adjacency *graph, hesca_parting *s)
         s->x->p > 2 && s->x->n <= (int64_t)MANY * s->x->p ? HALVED : 0;
     for (int i = 0; i < GROWN + halved; ++i) {
         HESCA_TRY(err, hesca_parting_make(&trial, s->x));
-        HESCA_TRY(err, i >= GROWN ? hesca_bisect(graph, &trial, i)
+        HESCA_TRY(err, i >= GROWN ? hesca_graph_halve(graph, &trial, i)
                                   : hesca_grow(&trial, i));
         HESCA_TRY(err, hesca_polish(&trial));
         keep_better(&best, &trial);

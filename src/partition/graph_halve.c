@@ -176,7 +176,7 @@ fail:
 }
 
 int
-hesca_bisect(hesca_adjacency *graph, hesca_parting *s, int trial)
+hesca_graph_halve(hesca_adjacency *graph, hesca_parting *s, int trial)
 {
     const size_t p = (size_t)s->x->p, n = (size_t)s->x->n;
     bisection b = {.graph = graph,

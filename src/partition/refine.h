@@ -25,7 +25,7 @@ int hesca_polish(hesca_parting *s);
 
 /** Halve the graph and the parts, by target, and the halves again.  Trials
  * differ in which parts are together. */
-int hesca_bisect(hesca_adjacency *graph, hesca_parting *s, int trial);
+int hesca_graph_halve(hesca_adjacency *graph, hesca_parting *s, int trial);
 
 /** The best of several partitions by growth and bisection, by imbalance and
  * then by cut; s has no parts yet. */
