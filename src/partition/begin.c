@@ -2,9 +2,9 @@
 #include "partition/refine.h"
 #include <string.h>
 
-/* Growth is tried so many times, and halving, where there are not more
- * vertices for each part than this. */
-enum { GROWN = 6, HALVED = 2, MANY = 200 };
+/* Growth is tried so many times; halving, where there are not more vertices
+ * for each part, nor ends of edges for each vertex, than this. */
+enum { GROWN = 6, HALVED = 2, MANY = 200, DENSE = 24 };
 
 /* The best partition so far. */
 typedef struct {
@@ -34,8 +34,11 @@ hesca_begin(hesca_adjacency *graph, hesca_parting *s)
     hesca_parting trial = {.x = NULL};
     best_of best = {.s = s};
     int err = HESCA_SUCCESS;
-    const int halved =
-        s->x->p > 2 && s->x->n <= (int64_t)MANY * s->x->p ? HALVED : 0;
+    const int64_t n = s->x->n;
+    const int halved = s->x->p > 2 && n <= (int64_t)MANY * s->x->p &&
+                               graph->first[n] <= DENSE * n
+                           ? HALVED
+                           : 0;
     for (int i = 0; i < GROWN + halved; ++i) {
         HESCA_TRY(err, hesca_parting_make(&trial, s->x));
         HESCA_TRY(err, i >= GROWN ? hesca_graph_halve(graph, &trial, i)

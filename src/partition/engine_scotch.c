@@ -123,6 +123,7 @@ hesca_engine_scotch(const hesca_engine_job *job)
     int err, status = 1;
     HESCA_TRY(err, fill(job, &a));
     if (SCOTCH_contextInit(&context) == 0) {
+        SCOTCH_contextThreadSpawn(&context, 1, NULL);
         SCOTCH_contextOptionSetNum(&context, SCOTCH_OPTIONNUMDETERMINISTIC, 1);
         SCOTCH_contextRandomSeed(&context, 1);
         status = map(&context, &a, job->nparts);

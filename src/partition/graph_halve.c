@@ -36,7 +36,8 @@ target_of(const hesca_problem_parts *x, int part)
 
 /* Reorder of[first] ... such that those before the return value have about
  * half of the targets: the largest first, each to the half that has less.  In
- * odd trials every part but the largest is in the second half. */
+ * odd trials every part but the largest is in the second half.  Both halves
+ * have a part, also where no part has a target. */
 static int
 divide(bisection *b, span g)
 {
@@ -53,7 +54,8 @@ divide(bisection *b, span g)
         }
     for (int i = g.first; i < g.last; ++i) {
         const int is_left =
-            i == g.first || (b->trial % 2 == 0 && left <= right);
+            i == g.first ||
+            (b->trial % 2 == 0 && left <= right && (m > 0 || i < g.last - 1));
         *(is_left ? &left : &right) += target_of(x, b->of[i]);
         if (is_left)
             b->of[n++] = b->of[i];
