@@ -11,9 +11,10 @@
  * Arguments that all Partition_ functions share:
  *   p        Parts, one for each processor; >= 1.
  *   pn       Knots of each speed function; >= 1.
- *   speeds   [p][pn] Speed of a processor at each of its knots, > 0; at the
- *            last of several 0 means a size that cannot be solved any more.
- *            NULL: all are alike, pn is ignored, and psizes must be NULL.
+ *   speeds   [p][pn] Speed of a processor at each of its knots, 1e-250 ...
+ *            1e250; at the last of several 0 means a size that cannot be
+ *            solved any more.  NULL: all are alike, pn is ignored, and
+ *            psizes must be NULL.
  *   psizes   [p][pn] Problem sizes of the knots, elements, > 0, ascending;
  *            size / speed must ascend (hesca/speed.h).  NULL: pn is 1, and
  *            speeds are constant.

@@ -34,7 +34,8 @@ typedef struct hesca_shares hesca_shares; /**< Opaque. */
  * as double precision has them, so where size and its successor take the same
  * time by it (beyond 10^14 elements), the partition is optimal to rounding.
  * \param [in]  p       Processors, >= 1.
- * \param [in]  speed   [p] Their models, or NULL: all have speed 1.
+ * \param [in]  speed   [p] Their models, or NULL: all have speed 1.  Speeds
+ *                      must be within 1e-250 ... 1e250.
  * \param [in]  n       Elements, 0 ... 2^53.
  * \param [out] shares  Free with hesca_shares_free(); NULL on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (also: the limits hold less than n) or

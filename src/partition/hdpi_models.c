@@ -1,5 +1,6 @@
 #include "partition/hdpi_models.h"
 #include "base/status.h"
+#include "partition/lines.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -55,9 +56,9 @@ check_knot(const told *x, int i, int j, const hesca_knot *knot)
 {
     const hesca_knot k = knot[j];
     const int may_be_0 = j > 0 && j == x->pn - 1;
-    if (!isfinite(k.speed) || k.speed < 0 || (k.speed <= 0 && !may_be_0))
+    if (!hesca_set_can_use(k.speed) && !(may_be_0 && k.speed == 0))
         return fail_knot(x, i, j, 0,
-                         "finite and more than 0, or 0 at the last knot");
+                         "1e-250 ... 1e250, or 0 at the last knot");
     if (!(k.size > 0))
         return fail_knot(x, i, j, 1, "more than 0");
     if (j == 0)

@@ -31,6 +31,14 @@ typedef struct {
 /** Whether all speeds are constant. */
 int hesca_set_all_constant(int p, const hesca_speed *const *speed);
 
+/** Whether times that a speed leads to, of 1 to 2^53 elements, and their
+ * ratios are numbers of double precision. */
+static inline int
+hesca_set_can_use(double speed)
+{
+    return 1e-250 <= speed && speed <= 1e250;
+}
+
 /** Whole elements that a processor can solve, at most n: as many as its limit
  * (if is_limited) and a speed of 0 allow. */
 int64_t hesca_set_capacity(const hesca_speed *speed, int is_limited,

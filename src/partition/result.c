@@ -41,12 +41,28 @@ hesca_result_check_weights(const char *routine, int arg, const char *name,
     return HESCA_SUCCESS;
 }
 
+/* Speeds between the first and the last knot need no look: size / speed
+ * ascends. */
+static int
+can_use(const hesca_speed *speed)
+{
+    int n;
+    const hesca_knot *k = hesca_speed_knots(speed, &n);
+    const int last = k[n - 1].speed > 0 ? n - 1 : n - 2;
+    return hesca_set_can_use(k[0].speed) && hesca_set_can_use(k[last].speed);
+}
+
 int
 hesca_result_limits(const char *routine, int arg, const char *name, int p,
                     const hesca_speed *const *speed, int64_t n, int64_t *most)
 {
     int64_t total = 0;
     for (int i = 0; i < p; ++i) {
+        if (!can_use(speed[i]))
+            return hesca_fail(HESCA_ERR_ARG, arg,
+                              "%s: argument %d, %s[%d], has a speed that is "
+                              "not within 1e-250 ... 1e250",
+                              routine, arg, name, i);
         most[i] = hesca_set_capacity(speed[i], 1, n);
         total += hesca_min(most[i], n - total);
     }

@@ -455,18 +455,57 @@ bad_arguments(void)
     sets_bad(hesca_shares_create_by(1, m.speed, 3,
                                     &(hesca_shares_options){.method = 7}, &s),
              "method of options, is 7");
+    models_add_constant(&m, 1e-251, INFINITY);
+    sets_bad(hesca_shares_create(2, m.speed, 3, &s),
+             "argument 2, speed[1], has a speed that is not within");
     CHECK(s == NULL, "not cleared");
     models_clear(&m);
+}
+
+/* Speeds as far apart as may be: times of 10^-250 ... 10^266. */
+static void
+extreme(void)
+{
+    for (int c = 0; c < check_cases(500); ++c) {
+        const int64_t n = (int64_t)pow(2, sets_number(0, 53));
+        models m = {.p = 0};
+        for (int i = check_uniform(0, 4); i >= 0; --i) {
+            const double a = pow(10, sets_number(-248, 249));
+            const double x[3] = {10, 1000, 1e10};
+            const double s[3] = {a, a * sets_number(0.1, 2),
+                                 a * sets_number(0.01, 0.09)};
+            models_add(&m, check_uniform(0, 1) ? 3 : 1, x, s, INFINITY);
+        }
+        for (int k = 0; k < GREEDY; ++k) {
+            hesca_shares *r = make(&m, n, &by[k]);
+            int64_t total = 0;
+            for (int i = 0; i < m.p; ++i)
+                total += hesca_shares_count(r, i);
+            CHECK(total == n && hesca_shares_time(r) < INFINITY &&
+                      hesca_shares_ideal(r) <= hesca_shares_time(r),
+                  "case %d, way %d: %lld of %lld", c, k, (long long)total,
+                  (long long)n);
+            hesca_shares_free(r);
+        }
+        models_clear(&m);
+    }
 }
 
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {
-        UNIT(three_processors), UNIT(slopes),       UNIT(limits), UNIT(stress),
-        UNIT(constants),        UNIT(small),        UNIT(large),  UNIT(flat),
+    const struct CMUnitTest tests[] = {UNIT(three_processors),
+                                       UNIT(slopes),
+                                       UNIT(limits),
+                                       UNIT(stress),
+                                       UNIT(constants),
+                                       UNIT(small),
+                                       UNIT(large),
+                                       UNIT(flat),
 
-        UNIT(chunks),           UNIT(bad_arguments)};
+                                       UNIT(chunks),
+                                       UNIT(bad_arguments),
+                                       UNIT(extreme)};
     unit_begin("partition/t_shares", 20261127);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
