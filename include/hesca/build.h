@@ -56,8 +56,8 @@ typedef struct {
     int most;        /**< points, at least 2; 0: 64 */
     double seconds;  /**< begin no measurement after so many; 0: no bound */
     int doubling; /**< while speed rises at first, sizes 0: a, 2a, 3a, 4a (as
-                       printed); 1: a, 2a, 4a, 8a: better where the peak is
-                       far from a */
+                       printed); 1: a, 2a, 4a, 8a, then halves around the
+                       peak: better where it is far from a */
     int confirm;  /**< times in a row that a straight piece is confirmed;
                        0: 1 (as printed); more see steps in what pages */
     hesca_build_progress progress; /**< or NULL */

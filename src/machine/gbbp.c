@@ -58,13 +58,14 @@ fail:
 }
 
 /* Step 2: small sizes while the speed rises; the last one is where step 3
- * begins. */
+ * begins.  Doubling passes the peak somewhere in its last two intervals, which
+ * are wide, so they are halved, too. */
 static int
 sweep(hesca_builder *b, hesca_knot *left)
 {
-    int err = HESCA_SUCCESS;
-    for (;;) {
-        hesca_knot now;
+    hesca_knot before = *left, now;
+    int err, is_over = 0;
+    while (!is_over) {
         const double x = left->size + (b->o.doubling ? left->size : b->o.a);
         if (x >= b->end.size)
             return HESCA_SUCCESS;
@@ -72,11 +73,15 @@ sweep(hesca_builder *b, hesca_knot *left)
         if (err != HESCA_BUILD_MEASURED)
             return HESCA_SUCCESS;
         /* Not above the one before, or inside it. */
-        const int is_over = now.high <= left->high;
+        is_over = now.high <= left->high;
+        if (is_over && b->o.doubling) {
+            HESCA_TRY(err, bisect(b, before, *left, 0));
+            HESCA_TRY(err, bisect(b, *left, now, 0));
+        }
+        before = *left;
         *left = now;
-        if (is_over)
-            return HESCA_SUCCESS;
     }
+    return HESCA_SUCCESS;
 fail:
     return err;
 }

@@ -77,6 +77,23 @@ known(void)
     }
 }
 
+/* Points, and the bound that is kept for all shapes that building assumes. */
+static double
+build_all(const hesca_build_options *o, int points[SHAPES])
+{
+    double bound = 0;
+    for (int k = 0; k < SHAPES; ++k) {
+        hesca_build_report r;
+        hesca_speed *x = build(&shapes[k], o, &r);
+        points[k] = r.npoints;
+        if (shapes[k].is_plain)
+            bound = fmax(bound, shape_error(&shapes[k], x));
+        hesca_speed_free(x);
+        hesca_build_report_clear(&r);
+    }
+    return bound;
+}
+
 /* Whoever takes equal steps fixes their number before anything is known of the
  * curve: one number for all shapes that building assumes, at the bound that
  * building kept for all of them.  It takes three times as many points or
@@ -85,33 +102,27 @@ known(void)
 static void
 a_third(void)
 {
-    const hesca_build_options o = shape_options();
-    int points[SHAPES], steps = 0;
-    double bound = 0;
-    for (int k = 0; k < SHAPES; ++k) {
-        hesca_build_report r;
-        hesca_speed *x = build(&shapes[k], &o, &r);
-        points[k] = r.npoints;
-        if (shapes[k].is_plain)
-            bound = fmax(bound, shape_error(&shapes[k], x));
-        hesca_speed_free(x);
-        hesca_build_report_clear(&r);
+    for (int doubling = 0; doubling < 2; ++doubling) {
+        hesca_build_options o = shape_options();
+        int points[SHAPES], steps = 0;
+        o.doubling = doubling;
+        const double bound = build_all(&o, points);
+        CHECK(bound < o.eps, "%g off", bound);
+        for (int k = 0; k < SHAPES; ++k) {
+            shape_steps s = {0};
+            if (!shapes[k].is_plain)
+                continue;
+            CHECK(shape_count_steps(&shapes[k], bound, &s) == HESCA_SUCCESS,
+                  "%s", hesca_error_text());
+            CHECK(s.always > 0, "%s: %d steps are not enough", shapes[k].name,
+                  SHAPE_MOST);
+            steps = s.always > steps ? s.always : steps;
+        }
+        for (int k = 0; k < SHAPES; ++k)
+            if (shapes[k].is_plain)
+                CHECK(3 * points[k] <= steps, "%s: %d points, %d equal steps",
+                      shapes[k].name, points[k], steps);
     }
-    CHECK(bound < o.eps, "%g off", bound);
-    for (int k = 0; k < SHAPES; ++k) {
-        shape_steps s = {0};
-        if (!shapes[k].is_plain)
-            continue;
-        CHECK(shape_count_steps(&shapes[k], bound, &s) == HESCA_SUCCESS, "%s",
-              hesca_error_text());
-        CHECK(s.always > 0, "%s: %d steps are not enough", shapes[k].name,
-              SHAPE_MOST);
-        steps = s.always > steps ? s.always : steps;
-    }
-    for (int k = 0; k < SHAPES; ++k)
-        if (shapes[k].is_plain)
-            CHECK(3 * points[k] <= steps, "%s: %d points, %d equal steps",
-                  shapes[k].name, points[k], steps);
 }
 
 /* ------------------------------------------------ random curves */
