@@ -164,13 +164,13 @@ graph_geometric(int64_t n, double d, uint64_t seed)
                     (double)(graph_random(&seed) >> 11) / 9007199254740992.) /
                    (double)side;
         }
+    const int64_t next[] = {0, 1, side - 1, side, side + 1};
     for (int64_t i = 0; i < side * side; ++i)
-        for (int64_t j = i; j < side * side && j <= i + side + 1; ++j) {
-            if (j > i + 1 && j < i + side - 1)
-                j = i + side - 1;
+        for (int c = 0; c < 5 && i + next[c] < side * side; ++c) {
+            const int64_t j = i + next[c];
             for (int64_t v = first[i]; v < first[i + 1]; ++v)
-                for (int64_t u = j == i ? v + 1 : first[j];
-                     j < side * side && u < first[j + 1]; ++u)
+                for (int64_t u = j == i ? v + 1 : first[j]; u < first[j + 1];
+                     ++u)
                     if ((x[v] - x[u]) * (x[v] - x[u]) +
                             (y[v] - y[u]) * (y[v] - y[u]) <
                         r * r)
