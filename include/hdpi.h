@@ -264,15 +264,25 @@ HESCA_API int Get_trow_tcol(int m, const int *w, const int *h, int *trow,
 /* ------------------------------------------------ graphs (thesis 4.4) */
 
 /** Partition a graph such that few edges are cut.
+ *
+ * Parts hold vertices, or weight, in proportion to speed, within 3 % or one
+ * vertex, and never more vertices than mlimits; by METIS, by SCOTCH or by
+ * HESCA itself, whichever of them was built, in this order (hesca/cut.h, which
+ * also tells what each part weighs, and the communication volume).  Speeds are
+ * taken at sizes in units of weight.
  * \param [in]  n, m       Vertices and edges, >= 0.
  * \param [in]  vwgt       [n] Weights of vertices, >= 0, or NULL: 1.
  * \param [in]  xadj       [n + 1] Neighbours of v are adjacency[xadj[v]] ...
- *                         adjacency[xadj[v + 1] - 1].
- * \param [in]  adjacency  [2 m] Every edge twice.
- * \param [in]  adjwgt     [2 m] Weights of edges, >= 0, or NULL: 1.
- * \param [in]  options    [nopts] For the library behind, or NULL.
+ *                         adjacency[xadj[v + 1] - 1]; xadj[n] = 2 m.
+ * \param [in]  adjacency  [2 m] Every edge once at either end, no loops.
+ * \param [in]  adjwgt     [2 m] Weights of edges, >= 0, alike at both ends, or
+ *                         NULL: 1.
+ * \param [in]  options    [nopts] METIS's options, in its numbering, of which
+ *                         -1 is the default: hesca_cut_options.  Without METIS
+ *                         they are checked only.  NULL: none, nopts is 0.
  * \param [out] vp         [n] The part of each vertex.
- * \param [out] edgecut    Weight of the edges between parts. */
+ * \param [out] edgecut    Weight of the edges between parts; to be more than
+ *                         an int holds is an error. */
 HESCA_API int Partition_graph(int p, int pn, const double *speeds,
                               const int *psizes, const int *mlimits, int n,
                               int m, const int *vwgt, const int *xadj,
@@ -281,18 +291,24 @@ HESCA_API int Partition_graph(int p, int pn, const double *speeds,
                               int *edgecut);
 
 /** Partition a bipartite graph.
- * \param [in] vtype  [n] 0 or 1: the subset of each vertex. */
+ * \param [in] vtype  [n] 0 or 1: the subset of each vertex; no edge is within
+ *                    a subset.
+ * \param [in] type_of_partitioning  PARTITION_SUBSET: both subsets are in
+ *                    proportion to speed, each by itself; the proportion is
+ *                    that of the whole. */
 HESCA_API int Partition_bipartite_graph(
     int p, int pn, const double *speeds, const int *psizes, const int *mlimits,
     int n, int m, const int *vtype, const int *vwgt, const int *xadj,
     const int *adjacency, const int *adjwgt, int type_of_partitioning,
     int nopts, const int *options, int *vp, int *edgecut);
 
-/** Partition a hypergraph.
- * \param [in]  vwgt, hwgt  [nv], [nedges] Weights, or NULL: 1.
- * \param [in]  hptr, hind  [nedges + 1] Edge e spans vertices hind[hptr[e]]
- *                          ... hind[hptr[e + 1] - 1].
- * \param [out] edgecut     Weight of the edges that span several parts. */
+/** Partition a hypergraph.  The order of arguments is that of the thesis'
+ * text; its reference has vp before nopts. \param [in]  vwgt, hwgt  [nv],
+ * [nedges] Weights, >= 0, or NULL: 1. \param [in]  hptr, hind  [nedges + 1]
+ * Edge e spans vertices hind[hptr[e]]
+ *                          ... hind[hptr[e + 1] - 1], each once.
+ * \param [out] edgecut     Weight of the edges that span several parts; it is
+ *                          what is made small. */
 HESCA_API int Partition_hypergraph(int p, int pn, const double *speeds,
                                    const int *psizes, const int *mlimits,
                                    int nv, int nedges, const int *vwgt,
@@ -302,10 +318,19 @@ HESCA_API int Partition_hypergraph(int p, int pn, const double *speeds,
 
 /* ------------------------------------------------ trees (thesis 4.5) */
 
-/** Partition a tree into p connected parts; a part may be empty.
+/** Partition a tree into p connected parts, of which some may be empty.
+ *
+ * The largest time, size / speed, is small, and the least for few or alike
+ * processors (hesca_cut_tree() in hesca/cut.h); it fails where no connected
+ * parts within mlimits are found.
+ * \param [in]  nedges           n - 1, or 0 without vertices.
+ * \param [in]  nwgt             [n] Weights, >= 0, or NULL: 1.
  * \param [in]  xadj, adjacency  As of a graph, every edge once (parent to
- *                               child) or twice.
- * \param [in]  adjwgt           As adjacency, or NULL: 1. */
+ *                               child, or the other way) or at both ends.
+ * \param [in]  adjwgt           As adjacency, or NULL: 1.
+ * \param [out] edgecut          Weight of the edges between parts; without
+ *                               weights one less than parts that are not
+ *                               empty. */
 HESCA_API int Partition_tree(int p, int pn, const double *speeds,
                              const int *psizes, const int *mlimits, int n,
                              int nedges, const int *nwgt, const int *xadj,

@@ -118,11 +118,11 @@ HESCA_API int hesca_cut_hypergraph(int p, const hesca_speed *const *speed,
 /** Partition a tree into connected parts, of which some may be empty, such
  * that the largest time, weight / speed, is small.
  *
- * It is the least where processors are all alike, with the same limits, and
- * where p 3^p ... is small enough for dynamic programming over the sets of
- * processors used: hesca_cut_is_exact().  Weights together with limits, and
- * more processors, are solved by a heuristic.  The cut is not looked at: it is
- * one edge less than there are parts with vertices.
+ * It is the least possible where all processors are alike, limits included,
+ * and where there are at most 10 and n 3^p <= 6 10^6: hesca_cut_is_exact().
+ * More processors, and weights together with limits, are for a heuristic,
+ * which halves the tree and shifts cuts.  Edge weights are not looked at: one
+ * edge less is cut than there are parts with vertices.
  *
  * \param [in]  p, speed  As above.
  * \param [in]  tree      Edges once (from either end) or at both ends; vtype
