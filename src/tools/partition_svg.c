@@ -56,7 +56,7 @@ enum { BARS_TOP = 24, BARS_NAMES = 84 };
 static double
 bar_height(const partition_state *s)
 {
-    return svg_clamp(560.0 / s->q.p, 1, 26);
+    return svg_clamp(560.0 / s->q.p, 0.02, 26);
 }
 
 double

@@ -85,7 +85,7 @@ refuses '--shape recursive goes with' $two --shape recursive --grid auto
 refuses '--cut goes with --grid PxQ' $two --cut time
 refuses '--goal goes with --grid auto' $two --goal sum --grid 1x2
 refuses '--grid linear has --goal sum or max' $two --goal time
-refuses '.*at most its limit.*' $two --limits 1,2
+refuses '.*keeps the limits of all 2 processors' $two --limits 1,2
 refuses '.*2\^53.*' matrix --m 1e9 --n 1e9 --speeds 1
 refuses '--graph is missing' graph --speeds 1
 refuses "--engine 'best': expected auto" graph --engine best
