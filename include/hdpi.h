@@ -49,7 +49,7 @@ enum {                       /**< type_of_partitioning */
        PARTITION_OTHER = 1
 };
 
-/* ------------------------------------------------ sets (thesis 4.2) */
+/* ------------------------------------------------ sets (thesis 4.3) */
 
 /** How good a partition is.
  * \param [in] speeds         [p] At the sizes that were reached.
@@ -261,7 +261,7 @@ HESCA_API int Get_my_kk_elements(int n, int g, int k, int i, int j, int p,
 HESCA_API int Get_trow_tcol(int m, const int *w, const int *h, int *trow,
                             int *tcol);
 
-/* ------------------------------------------------ graphs (thesis 4.4) */
+/* ------------------------------------------------ graphs (thesis 4.5) */
 
 /** Partition a graph such that few edges are cut.
  *
@@ -316,7 +316,7 @@ HESCA_API int Partition_hypergraph(int p, int pn, const double *speeds,
                                    const int *hwgt, int nopts,
                                    const int *options, int *vp, int *edgecut);
 
-/* ------------------------------------------------ trees (thesis 4.5) */
+/* ------------------------------------------------ trees (thesis 4.6) */
 
 /** Partition a tree into p connected parts, of which some may be empty.
  *
