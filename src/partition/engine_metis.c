@@ -119,10 +119,15 @@ hesca_engine_metis(const hesca_engine_job *job)
     if (status == METIS_ERROR_MEMORY)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "METIS: %lld vertices",
                                   (long long)a.n));
+    /* METIS takes SIGTERM for a failure of its own while it works. */
     if (status != METIS_OK)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
-                                  "METIS refuses the graph or its options "
-                                  "(status %d)",
+        HESCA_TRY(err, hesca_fail(status == METIS_ERROR_INPUT
+                                      ? HESCA_ERR_ARG
+                                      : HESCA_ERR_UNSUPPORTED,
+                                  0, "METIS %s (status %d)",
+                                  status == METIS_ERROR_INPUT
+                                      ? "refuses the graph or its options"
+                                      : "fails, or was interrupted",
                                   status));
     for (int64_t v = 0; v < job->graph->n; ++v)
         job->s->part[v] = job->part[a.part[v]];
