@@ -119,7 +119,7 @@ partition_svg_bars(const partition_state *s, FILE *f, double left, double top,
 static chart
 measure(const partition_state *s, FILE *f)
 {
-    chart c = {f, 72, 64, 820, 420, s->total / s->q.p, 0};
+    chart c = {f, 72, 80, 820, 420, s->total / s->q.p, 0};
     for (int i = 0; i < s->q.p; ++i)
         c.xmost = fmax(c.xmost, s->share[i].size);
     c.xmost = c.xmost > 0 ? 1.12 * c.xmost : 1;
@@ -171,10 +171,6 @@ draw_line(const partition_state *s, const chart *c)
     const double x = fmin(c->xmost, c->ymost * s->ideal);
     chart_line(c, 0, 0, x, x / s->ideal,
                "class=\"meets\" stroke=\"#1f2933\" stroke-width=\"1.2\"");
-    svg_text(c->f, chart_x(c, x) - 24,
-             chart_y(c, x / s->ideal) + (x < c->xmost ? 14 : -6),
-             (svg_style){12, svg_ink, "end", ""}, "time = size / speed = %.5g",
-             s->ideal);
 }
 
 static void
@@ -228,8 +224,8 @@ partition_svg_speeds(const partition_state *s, FILE *f, const int *order)
     chart_axes(&c, s->is_weighted ? "weight" : "elements", "speed");
     chart_line(&c, mean, 0, mean, c.ymost,
                "stroke=\"#52606d\" stroke-dasharray=\"3 4\"");
-    svg_text(f, chart_x(&c, mean) + 4, c.top + c.height - 6,
-             (svg_style){11, svg_dim, "start", ""}, "equal share");
+    svg_text(f, 24, 60, (svg_style){12, svg_dim, "start", ""},
+             "line: all sizes that take the ideal time; dashed: equal shares");
     for (int i = 0; i < s->q.p; ++i)
         draw_curve(s, &c, i, s->q.p <= NAMES_MOST ? 2.4 : 1.2);
     draw_line(s, &c);
