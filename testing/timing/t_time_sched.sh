@@ -1,6 +1,6 @@
 #!/bin/sh
-# time_heuristics, time_casters, time_tiling, time_coll, time_build and growth.py
-# in small, and what is told of bad options.
+# time_heuristics, time_casters, time_tiling, time_coll, time_build, time_graph
+# and growth.py in small, and what is told of bad options.
 # No measured time decides anything here.
 
 . "$top_srcdir/testing/program.sh"
@@ -103,4 +103,22 @@ says out '^polyline +17 '
 holds "$dir/build.csv" 'len(rows) == 6'
 holds "$dir/build.csv" 'all(3 * int(r["points"]) <= int(r["one_for_all"])
     for r in rows if r["one_for_all"] != "0")'
+# ------------------------------------------------ time_graph
+timer=$top_builddir/testing/timing/time_graph
+bad "^time_graph: --graphs 'frob'" --graphs frob
+bad "--vertices '7': must be from 8" --vertices 7
+bad "--engines 'frob'" --vertices 8 --engines frob
+bad "--speeds 'frob'" --vertices 8 --speeds frob
+bad "--parts '0'" --parts 0
+bad "--tolerance 'x'" --tolerance x
+bad "$dir/no/where: No such file" --csv "$dir/no/where"
+run 0 "$timer" --help
+says out 'power'
+run 0 "$timer" --vertices 1000 --engines own --parts 4 --csv "$dir/graph.csv"
+says out '^geometric +1000 .* skewed +4 own '
+holds "$dir/graph.csv" 'len({(r["graph"], r["speeds"]) for r in rows}) == 12 ==
+    len(rows) and {r["used"] for r in rows} == {"own"}'
+# Within the tolerance, or one vertex of the least target, 1 of 36 of 1000.
+holds "$dir/graph.csv" 'all(float(r["deviation"]) <= 0.036 and
+    0 < int(r["cut"]) < int(r["edges"]) for r in rows)'
 exit $failed
