@@ -23,6 +23,15 @@ hesca_strerror(int err)
     return meaning[-err];
 }
 
+/* What a bad file has does not break the line, or steer a terminal. */
+static void
+make_printable(char *text)
+{
+    for (; *text != '\0'; ++text)
+        if ((unsigned char)*text < 0x20 || *text == 0x7f)
+            *text = '?';
+}
+
 int
 hesca_fail(int err, int info, const char *format, ...)
 {
@@ -32,6 +41,7 @@ hesca_fail(int err, int info, const char *format, ...)
     last.info = info;
     vsnprintf(last.text, sizeof last.text, format, args);
     va_end(args);
+    make_printable(last.text);
     return err;
 }
 

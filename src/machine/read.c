@@ -54,6 +54,10 @@ read_name(reader *r, char name[HESCA_HOST_MAX])
     const char *token = hesca_reader_next(r, NULL);
     if (token == NULL || strlen(token) >= HESCA_HOST_MAX)
         return hesca_reader_complain(r, token, "a name shorter than 64 bytes");
+    for (const char *c = token; *c != '\0'; ++c)
+        if ((unsigned char)*c < ' ')
+            return hesca_reader_complain(r, token,
+                                         "a name without control characters");
     strcpy(name, token);
     return HESCA_SUCCESS;
 }
@@ -366,24 +370,40 @@ fail:
     return err;
 }
 
+enum { LINE = 256 };
+
+/* A line without its end; 0 behind the last one. */
+static int
+next_line(reader *r, FILE *f, char line[LINE], int *err)
+{
+    int n = 0, c;
+    *err = HESCA_SUCCESS;
+    while ((c = getc(f)) != EOF && c != '\n' && c != '\0' && n < LINE - 2)
+        line[n++] = (char)c;
+    line[n] = '\0';
+    if (c == EOF && n == 0)
+        return 0;
+    ++r->line;
+    if (c != EOF && c != '\n')
+        *err =
+            hesca_reader_complain(r, line,
+                                  c == '\0' ? "a line without bytes that are 0"
+                                            : "a line of less than 255 bytes");
+    return 1;
+}
+
 static int
 read_lines(reader *r, FILE *f)
 {
-    enum { LINE = 256 };
     char line[LINE];
-    int err = HESCA_SUCCESS;
-    while (err == HESCA_SUCCESS && fgets(line, sizeof line, f) != NULL) {
-        ++r->line;
-        if (strchr(line, '\n') == NULL && !feof(f))
-            err = hesca_reader_complain(r, line,
-                                        "a line of less than 255 bytes");
-        else
-            err = read_line(r, line);
-    }
-    if (err == HESCA_SUCCESS && ferror(f))
+    int err;
+    while (next_line(r, f, line, &err))
+        if (err < 0 || (err = read_line(r, line)) < 0)
+            return err;
+    if (ferror(f))
         return hesca_fail(HESCA_ERR_PARAM, 0, "%.100s: it cannot be read",
                           r->path);
-    return err;
+    return HESCA_SUCCESS;
 }
 
 static int
