@@ -13,12 +13,16 @@ enum { ROWS_MOST = 64 };
 
 static const char *program = "timer";
 
+/* One line, whatever bytes words of files and options have. */
 static void
 say(const char *format, va_list args, const char *end)
 {
-    fprintf(stderr, "%s: ", program);
-    vfprintf(stderr, format, args);
-    fputs(end, stderr);
+    char text[1024];
+    vsnprintf(text, sizeof text, format, args);
+    for (char *c = text; *c != '\0'; ++c)
+        if (iscntrl((unsigned char)*c))
+            *c = '?';
+    fprintf(stderr, "%s: %s%s", program, text, end);
 }
 
 int

@@ -1,5 +1,6 @@
 #include "tools/fields.h"
 #include "tools/cmdline.h"
+#include "tools/utf8.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -36,10 +37,15 @@ fields_text(fields *s, const char *name, const char *value)
         return;
     const int quoted = s->as == JSON || strpbrk(value, ",\"") != NULL;
     fputs(quoted ? "\"" : "", s->f);
-    for (const char *c = value; *c != '\0'; ++c) {
+    for (const char *c = value; *c != '\0';) {
+        const int n = utf8_length(c);
         if (*c == '"' || (*c == '\\' && s->as == JSON))
             fputc(s->as == JSON ? '\\' : '"', s->f);
-        fputc(*c, s->f);
+        if (n == 0)
+            fputs(UTF8_REPLACEMENT, s->f);
+        else
+            fprintf(s->f, "%.*s", n, c);
+        c += n > 0 ? n : 1;
     }
     fputs(quoted ? "\"" : "", s->f);
 }
@@ -107,7 +113,8 @@ int
 fields_open(fields_files *x, const char *csv, const char *json,
             void (*put)(fields *s, const void *row))
 {
-    const fields_files fresh = {.put = put};
+    const fields_files fresh = {
+        .put = put, .csv_path = csv, .json_path = json};
     *x = fresh;
     if (!open_one(csv, &x->csv))
         return 0;
@@ -151,14 +158,14 @@ fields_row(fields_files *x, const void *row)
 }
 
 static int
-close_one(FILE *f, const char *what)
+close_one(FILE *f, const char *path)
 {
     if (f == NULL)
         return 1;
     const int failed = ferror(f);
     return (f == stdout ? fflush(f) : fclose(f)) == 0 && !failed
                ? 1
-               : complain(what);
+               : complain(f == stdout ? "stdout" : path);
 }
 
 int
@@ -166,8 +173,9 @@ fields_close(fields_files *x)
 {
     if (x->json != NULL)
         fputs("\n]\n", x->json);
-    const int csv = close_one(x->csv, "CSV file");
-    const int json = close_one(x->json, "JSON file");
+    const int csv = close_one(x->csv, x->csv_path);
+    const int json = close_one(x->json, x->json_path);
     const int table = ferror(x->table) == 0 && fflush(x->table) == 0;
-    return csv && json && (table || complain("table"));
+    return csv && json &&
+           (table || complain(x->table == stdout ? "stdout" : "stderr"));
 }

@@ -22,6 +22,7 @@ void fields_exact(fields *s, const char *name, double value);
 typedef struct {
     FILE *table;      /* for people: stdout, or stderr if a file is stdout */
     FILE *csv, *json; /* may be NULL */
+    const char *csv_path, *json_path;
     void (*put)(fields *s, const void *row);
     int nrows;
 } fields_files;

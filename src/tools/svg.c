@@ -1,4 +1,5 @@
 #include "tools/svg.h"
+#include "tools/utf8.h"
 #include <math.h>
 #include <stdarg.h>
 
@@ -25,8 +26,11 @@ svg_begin(FILE *file, double width, double height, const char *title)
 void
 svg_escape(FILE *file, const char *s)
 {
-    for (; *s != '\0'; ++s)
-        if (*s == '&')
+    for (int n; *s != '\0'; s += n > 0 ? n : 1) {
+        n = utf8_length(s);
+        if (n == 0 || (unsigned char)*s < 0x20)
+            fputs(UTF8_REPLACEMENT, file);
+        else if (*s == '&')
             fputs("&amp;", file);
         else if (*s == '<')
             fputs("&lt;", file);
@@ -35,7 +39,8 @@ svg_escape(FILE *file, const char *s)
         else if (*s == '"')
             fputs("&quot;", file);
         else
-            fputc(*s, file);
+            fprintf(file, "%.*s", n, s);
+    }
 }
 
 void
