@@ -1,6 +1,7 @@
 /* The program hesca: one table of subcommands. */
 #include "hesca/version.h"
 #include "tools/tools.h"
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,8 +49,8 @@ version(void)
     return TOOL_YES;
 }
 
-int
-main(int argc, char **argv)
+static int
+run(int argc, char **argv)
 {
     if (argc < 2)
         return complain("a command is missing; see hesca --help");
@@ -61,4 +62,15 @@ main(int argc, char **argv)
         if (strcmp(argv[1], table[k].name) == 0)
             return table[k].run(argc - 1, argv + 1);
     return complain("no command '%s'; see hesca --help", argv[1]);
+}
+
+/* An answer that cannot be printed is none. */
+int
+main(int argc, char **argv)
+{
+    const int status = run(argc, argv);
+    const int failed = ferror(stdout) != 0;
+    if ((fflush(stdout) != 0 || failed) && status == TOOL_YES)
+        return complain("stdout: %s", strerror(errno));
+    return status;
 }

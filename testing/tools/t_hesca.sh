@@ -21,6 +21,12 @@ call 0 --help
 says out '^  check '
 call 0 --version
 says out '^hesca [0-9]+\.[0-9]'
+if [ -w /dev/full ]; then
+    command='hesca --help >/dev/full'
+    "$hesca" --help >/dev/full 2>"$dir/err"
+    [ $? -eq 2 ] || complain 'not exit status 2'
+    says err '^hesca: stdout: '
+fi
 
 # ------------------------------------------------ info
 call 0 info
