@@ -16,29 +16,43 @@ help(void)
         "                               [--only costs|links]\n"
         "       mpiexec -n P hesca probe --kernel NAME [-o FILE] [option]...\n"
         "Measure what messages cost between P processes and print a machine "
-        "file, for\nHESCA_MACHINE.  Where the processes share one node its "
-        "line `node' is measured, else,\nand with HESCA_TRANSPORT=mpi, its "
-        "line `net'; with more processes than cores\n`node-crowded' or "
-        "`net-crowded'.  Where they are on several hosts also the links\n"
-        "between all pairs of these, by messages there and back in rounds "
-        "that leave each\nhost to one pair; inside hosts with two processes "
-        "or more; and the speeds of the\nhosts, by products of small "
-        "matrices in C, relative to the fastest.\n\n"
+        "file, for\n"
+        "HESCA_MACHINE.  Where the processes share one node its line `node' "
+        "is measured,\n"
+        "else, and with HESCA_TRANSPORT=mpi, its line `net'; with more "
+        "processes than\n"
+        "cores `node-crowded' or `net-crowded'.  Where they are on several "
+        "hosts also the\n"
+        "links between all pairs of these, by messages there and back in "
+        "rounds that\n"
+        "leave each host to one pair; inside hosts with two processes or "
+        "more; and the\n"
+        "speeds of the hosts, by products of small matrices in C, relative to "
+        "the\n"
+        "fastest.\n"
+        "\n"
         "  -o FILE      write the file; if it exists, what was not measured "
         "is kept\n"
         "  --seconds S  time to spend (10), half of it for links\n"
         "  --only WHAT  costs: no links; links: no schedules, and hosts also "
-        "if there is one\n"
-        "  --json       what was measured and fitted, for programs\n\n"
-        "Messages of a link are repeated until the 95 %% confidence "
-        "intervals of their median\ntimes are within 5 %%, or their time is "
-        "over: columns `within' tell.\n\n"
+        "if there is\n"
+        "               one\n"
+        "  --json       what was measured and fitted, for programs\n"
+        "\n"
+        "Messages of a link are repeated until the 95 %% confidence intervals "
+        "of their\n"
+        "median times are within 5 %%, or their time is over: columns "
+        "`within' tell.\n"
+        "\n"
         "Run it with as many processes as the programs that it is for, and "
-        "with one per core:\n"
+        "with one per\n"
+        "core:\n"
         "  mpiexec -n 2 hesca probe -o here.machine\n"
-        "  mpiexec -n 16 hesca probe -o here.machine\n\n"
+        "  mpiexec -n 16 hesca probe -o here.machine\n"
+        "\n"
         "Exit status: 0, 1 if a measurement or the file failed, 2 for wrong "
-        "usage.\n\n");
+        "usage.\n"
+        "\n");
     probe_kernel_help();
     return TOOL_YES;
 }
@@ -51,6 +65,7 @@ measure(probe_request *q, hesca_comm *c, probe_costs *costs,
         probe_hosts *hosts)
 {
     int err;
+    HESCA_TRY(err, probe_file_check(c, q->out));
     HESCA_TRY(err, probe_hosts_find(c, hosts));
     if (q->costs && hosts->n == 1)
         q->links = 0;
@@ -88,6 +103,7 @@ run_kernel(const probe_request *q, const probe_sizes *sizes)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     unsetenv("HESCA_MACHINE");
     HESCA_TRY(err, hesca_comm_get(MPI_COMM_WORLD, &c));
+    HESCA_TRY(err, probe_file_check(c, q->out));
     HESCA_TRY(err, probe_hosts_find(c, &hosts));
     curve = calloc((size_t)hosts.n, sizeof *curve);
     err = curve == NULL ? hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", hosts.n)

@@ -109,6 +109,11 @@ typedef struct {
  * \return as hesca_machine_read(). */
 int probe_file_read(const char *path, hesca_machine *machine);
 
+/** Whether rank 0 can read what there is, before time is spent on measuring
+ * what cannot be added to it.  On all processes.
+ * \return the same on all. */
+int probe_file_check(const hesca_comm *c, const char *path);
+
 /** Write it.  Programs may read it just now (hesca/monitor.h), so it takes the
  * place of an old one at once.
  * \return the exit status. */

@@ -12,16 +12,19 @@ probe_kernel_help(void)
 {
     printf(
         "With --kernel: how fast each host carries out a kernel, as a "
-        "function "
-        "of problem\nsize, by wall time: lines `model' and `knot' of the "
-        "machine file.  One process of\neach host measures, all hosts at "
-        "once; "
-        "the others wait.  One process alone will do.\n\n"
+        "function of problem\n"
+        "size, by wall time: lines `model' and `knot' of the machine file.  "
+        "One process\n"
+        "of each host measures, all hosts at once; the others wait.  One "
+        "process alone\n"
+        "will do.\n"
+        "\n"
         "  --kernel K   dgemm, dgetrf, dpotrf of BLAS and LAPACK, on square "
-        "matrices, or copy\n"
+        "matrices, or\n"
+        "               copy\n"
         "  --from X     smallest size, in elements of one matrix (1024); K, "
-        "M, "
-        "G: 10^3, 10^6, 10^9\n"
+        "M, G: 10^3,\n"
+        "               10^6, 10^9\n"
         "  --to X       largest size (as large as takes about a twelfth of "
         "--seconds, and\n"
         "               fits into four fifths of free memory)\n"
@@ -32,12 +35,14 @@ probe_kernel_help(void)
         "weight 1/2,\n"
         "               instead of taking its place\n"
         "  --blas LIB   shared library with BLAS and LAPACK (that of the "
-        "system)\n\n"
+        "system)\n"
+        "\n"
         "Speeds are operations per second: 2, 2/3 and 1/3 n^3 for matrices of "
-        "order n, which\nhave n^2 elements; elements per second of copy.  So "
-        "x "
-        "/ speed is in proportion to\nthe time of a slice of x elements of a "
-        "larger matrix.  doc/machine.md has more.\n");
+        "order n,\n"
+        "which have n^2 elements; elements per second of copy.  So x / speed "
+        "is in\n"
+        "proportion to the time of a slice of x elements of a larger matrix.\n"
+        "doc/machine.md has more.\n");
 }
 
 /* ------------------------------------------------ values */
@@ -49,8 +54,8 @@ parse_number(const char *name, const char *text, double most, double *x)
     *x = strtod(text, &end);
     if (end != text && *end == '\0' && *x > 0 && *x <= most)
         return TOOL_YES;
-    return complain("probe --%s is '%s': must be a number in 0 ... %g", name,
-                    text, most);
+    return complain("probe --%s is '%s': must be a number above 0, at most %g",
+                    name, text, most);
 }
 
 static int

@@ -1,9 +1,11 @@
 /* What hesca probe prints and writes. */
 #define _POSIX_C_SOURCE 200809L /* lstat */
 #include "base/status.h"
+#include "exec/agree.h"
 #include "tools/json.h"
 #include "tools/probe.h"
 #include "tools/tools.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,15 +175,26 @@ fail:
     return err;
 }
 
+/* What is no plain file, as /dev/null, tells nothing. */
 int
 probe_file_read(const char *path, hesca_machine *machine)
 {
-    FILE *before = path == NULL ? NULL : fopen(path, "r");
+    struct stat is;
     *machine = hesca_machine_default();
-    if (before == NULL)
+    if (path == NULL ||
+        (stat(path, &is) == 0 ? !S_ISREG(is.st_mode) : errno == ENOENT))
         return HESCA_SUCCESS;
-    fclose(before);
     return hesca_machine_read(path, machine);
+}
+
+int
+probe_file_check(const hesca_comm *c, const char *path)
+{
+    hesca_machine machine = hesca_machine_default();
+    const int err =
+        c->rank == 0 ? probe_file_read(path, &machine) : HESCA_SUCCESS;
+    hesca_machine_clear(&machine);
+    return hesca_agree(c, err, 0, NULL);
 }
 
 /* What the file told before, and what was measured now. */

@@ -95,6 +95,10 @@ host a
 model a copy' >"$dir/bad"
 run 1 "$hesca" probe --kernel copy --to 8K --seconds 0.1 -o "$dir/bad"
 says err "bad:3: the model 'a copy' has no line 'knot'"
+# That is found before time is spent.
+run 1 "$hesca" probe --kernel copy --to 1e15 -o "$dir/bad"
+says err 'bad:3: '
+run 0 "$hesca" probe --kernel copy --to 8K --seconds 0.1 -o /dev/null
 
 # ------------------------------------------------ several hosts
 [ -n "$MPIEXEC" ] || exit $failed
