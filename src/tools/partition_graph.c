@@ -38,6 +38,12 @@ read_net(partition_state *s)
                        ? graph_file_read_hyper(&x->file, o->graph)
                        : graph_file_read(&x->file, o->graph);
     progress(NULL);
+    if (ok && o->object == PARTITION_TREE && x->file.n > 0 &&
+        x->file.m != x->file.n - 1)
+        return cmdline_fail("%s: a tree of %lld vertices has %lld edges, not "
+                            "%lld",
+                            o->graph, (long long)x->file.n,
+                            (long long)x->file.n - 1, (long long)x->file.m);
     return ok && (o->subsets == NULL || read_subsets(x, o->subsets));
 }
 

@@ -26,9 +26,9 @@ enum {
 
 /* A row is for the objects of its bits. */
 static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, ALL},
+    {"help", NULL, "print this", 'h', CMDLINE_LETTER, ALL},
     {"n", "N", "elements, 0 to 2^53; also 1e12", 'n', 0, SET},
-    {"weights", "FILE", "their weights, one whole number per line; - is stdin",
+    {"weights", "FILE", "their weights, a whole number per line; - is stdin",
      'w', 0, SET},
     {"ordered", NULL, "parts are contiguous", 'r', 0, SET},
     {"reorder", NULL, "and may come in another order than processors", 'R', 0,
@@ -97,6 +97,18 @@ static const char *const what[PARTITION_OBJECTS] = {
     [PARTITION_SET] =
         "How many elements of a set for whom, such that all finish at the "
         "same time, as\nnearly as whole elements allow.",
+    [PARTITION_MATRIX] =
+        "Which rectangle of a matrix for whom, such that all finish at the "
+        "same time, as\nnearly as the shape allows, and edges are short.",
+    [PARTITION_GRAPH] =
+        "Which vertices of a graph for whom, in proportion to speed, such "
+        "that few edges\nare cut.",
+    [PARTITION_HYPERGRAPH] =
+        "Which vertices of a hypergraph for whom, in proportion to speed, "
+        "such that few\nhyperedges are cut.",
+    [PARTITION_TREE] =
+        "Which connected part of a tree for whom, such that the longest time "
+        "is small.",
 };
 
 static partition_object current;

@@ -226,10 +226,11 @@ partition_svg_speeds(const partition_state *s, FILE *f, const int *order)
                "stroke=\"#52606d\" stroke-dasharray=\"3 4\"");
     svg_text(f, 24, 60, (svg_style){12, svg_dim, "start", ""},
              "line: all sizes that take the ideal time; dashed: equal shares");
-    for (int i = 0; i < s->q.p; ++i)
+    /* Of those that are alike the first is named, and lies on top. */
+    for (int i = s->q.p - 1; i >= 0; --i)
         draw_curve(s, &c, i, s->q.p <= NAMES_MOST ? 2.4 : 1.2);
     draw_line(s, &c);
-    for (int i = 0; i < s->q.p; ++i)
+    for (int i = s->q.p - 1; i >= 0; --i)
         draw_point(s, &c, i);
     for (int i = 0; i < s->q.p; ++i)
         draw_name(s, &c, i);

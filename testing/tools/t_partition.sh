@@ -45,7 +45,12 @@ says out '^  hypergraph  a hypergraph$'
 for object in set matrix graph hypergraph tree; do
     partition $object --help
     says out "^Usage: hesca partition $object "
-    [ "$(awk 'length > 99' "$dir/out")" = '' ] || complain 'long lines'
+    [ "$(awk 'length > 80' "$dir/out")" = '' ] || complain 'long lines'
+    sed -n 2p "$dir/out" | grep -Eq '^(How many|Which) .* for whom' ||
+        complain 'does not tell what it is for'
+    cp "$dir/out" "$dir/help"
+    partition $object -h
+    cmp -s "$dir/out" "$dir/help" || complain '-h is not --help'
 done
 refuses 'partition needs an object'
 refuses "partition knows no object 'all'" all
@@ -97,6 +102,13 @@ for option in csv json svg output; do
     run 2 "$hesca" partition set --n 1 --speeds 1 --$option "$dir/no/x"
     says err "^hesca partition set: $dir/no/x: No such file"
 done
+if [ -w /dev/full ]; then
+    for option in csv json svg output; do
+        run 2 "$hesca" partition set --n 1 --speeds 1 --$option /dev/full
+        says err '^hesca partition set: /dev/full: '
+        [ "$(wc -l <"$dir/err")" -eq 1 ] || complain 'not one line'
+    done
+fi
 
 # ------------------------------------------------ machine files
 refuses ".*/none: No such file" set --n 1 --machine "$dir/none"
@@ -139,6 +151,23 @@ sed 's/size 800 speed 100/size 800 speed 500/' "$dir/three" >"$dir/steep"
 refuses '.*steep.*:12: ' set --n 1 --machine "$dir/steep"
 sed 's/size 800 speed 100/size 800 speed nan/' "$dir/three" >"$dir/nan"
 refuses ".*nan.*:12: .*'nan'" set --n 1 --machine "$dir/nan"
+
+printf 'hesca-machine 1\nhost a\nhost b\033c\n' >"$dir/control"
+refuses ".*control:3: 'b\?c' must be a name without" set --n 1 \
+    --machine "$dir/control"
+printf 'hesca-machine 1\nhost a\nhost b\000c\n' >"$dir/zero"
+refuses ".*zero:3: 'host b' must be a line without bytes that are 0" set \
+    --n 1 --machine "$dir/zero"
+# Pictures and JSON are UTF-8, whatever names are, and wherever they are cut.
+printf 'hesca-machine 1\nhost elevenbytes\303\244\nhost \377q"<&,\nothers %s' \
+    'startup 1us rate 1GB/s' >"$dir/names"
+partition set --n 9 --machine "$dir/names" --csv "$csv" --svg "$dir/x.svg"
+holds "$csv" 'rows[1]["name"] == "\ufffdq\"<&,"'
+picture "$dir/x.svg"
+partition matrix --m 9 --n 9 --machine "$dir/names" --json - \
+    --svg "$dir/x.svg"
+json 'd[0]["name"] == "elevenbytes\u00e4"'
+picture "$dir/x.svg"
 
 # ------------------------------------------------ sets by hand
 # On 0.25 x below 300 - 0.25 x, 100, 100/3 + x/15.
@@ -330,7 +359,11 @@ wrong ': the edge of vertices 2 and 3|: the edge of vertices 3 and 2' \
 wrong ':2: the weight of an edge is missing' '3 2 1\n2\n1 5 3 4\n2 3\n'
 wrong ":2: '-1' must be the weight of a vertex" '2 1 10\n-1 2\n1 1\n'
 wrong ':6: more than the file says' '3 1\n2\n1\n\n\n7\n'
-wrong '.*tree.*|.*' '4 3\n2 3\n1 3\n1 2\n\n' tree
+wrong ': a tree of 4 vertices has 3 edges, not 2' '4 2\n2\n1\n4\n3\n' tree
+printf '4 3\n2 3\n1 3\n1 2\n\n' >"$dir/bad"
+refuses 'hesca_cut_tree: .* is not connected' tree --graph "$dir/bad" --speeds 1,1
+wrong ":2: '2\\?\[31m' must be a neighbour" '2 1\n2\033[31m\n1\n'
+wrong ":3: '' must be a neighbour" '2 1\n2\n1 \000 1\n'
 wrong ':3: the line of edge 2 of 2 is missing' '2 3\n1 2\n' hypergraph
 wrong ":3: vertex '3' is there twice" '2 3 1\n5 2\n2 3 3\n' hypergraph
 wrong ":3: '4' must be a vertex, from 1 to 3" '2 3\n1 2\n4\n' hypergraph
