@@ -147,8 +147,8 @@ module hdpi
          real(c_double), intent(in), optional :: speeds(pn, p)
          integer(c_int), intent(in), optional :: psizes(pn, p), mlimits(p)
          type(c_funptr), value :: lb, dpf
-         integer(c_int), intent(out) :: w(p), h(p, p), trow(p), tcol(p)
-         integer(c_int), intent(out), optional :: c(n, m)
+         integer(c_int), intent(out) :: w(p), h(p, p)
+         integer(c_int), intent(out), optional :: trow(p), tcol(p), c(n, m)
       end function
 
       integer(c_int) function Partition_matrix_1d_iterative(p, pn, speeds, &
@@ -159,8 +159,8 @@ module hdpi
          real(c_double), intent(in), optional :: speeds(pn, p)
          integer(c_int), intent(in), optional :: psizes(pn, p), mlimits(p)
          type(c_funptr), value :: lb, cf
-         integer(c_int), intent(out) :: w(p), h(p, p), trow(p), tcol(p)
-         integer(c_int), intent(out), optional :: c(n, m)
+         integer(c_int), intent(out) :: w(p), h(p, p)
+         integer(c_int), intent(out), optional :: trow(p), tcol(p), c(n, m)
       end function
 
       integer(c_int) function Partition_matrix_1d_refining(p, pn, speeds, &

@@ -297,6 +297,15 @@ contains
       value = largest(5, w, h, trow, tcol)
       call check(err == 0 .and. calls > 2 .and. value >= 28 .and. &
                  value <= 30, 'candidates')
+      w = 0
+      err = Partition_matrix_1d_dp(5, 1, s, m=24, n=24, lb=c_null_funptr, &
+               dpf=c_null_funptr, type_of_distribution=COLUMN_BASED, w=w, h=h)
+      call check(err == 0 .and. all(w == [10, 10, 10, 14, 14]), &
+                 'columns without corners')
+      err = Partition_matrix_1d_iterative(5, 1, s, m=24, n=24, &
+               lb=c_null_funptr, cf=c_null_funptr, w=w, h=h)
+      call check(err == 0 .and. sum([(w(k)*h(k, k), k=1, 5)]) == 576, &
+                 'candidates without corners')
       calls = 0
       w = 0
       h = 0
