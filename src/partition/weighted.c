@@ -41,9 +41,10 @@ static int
 solve(const char *routine, const hesca_weights *x, hesca_shares *r)
 {
     int64_t *order = NULL;
-    int err;
+    int err, found;
     HESCA_TRY(err, rank(x, &order));
-    int found = hesca_weights_lpt(x, order, r);
+    HESCA_TRY(err, hesca_weights_lpt(x, order, r));
+    found = err;
     if (found)
         HESCA_TRY(err, hesca_weights_exchange(x, order, r));
     HESCA_TRY(err, hesca_weights_search(x, order, &found, r));

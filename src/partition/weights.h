@@ -50,8 +50,9 @@ int hesca_weights_fail(const char *routine, const hesca_weights *x);
 /** Longest processing time first: each element to the processor that would
  * have finished it first.  At most 1.67 times the optimum where speeds are
  * constant and nothing is limited (Friesen 1987; 4/3 - 1 / (3 p) where all
- * are alike, Graham 1969).  O(n p).
- * \return 0 if an element found no place. */
+ * are alike, Graham 1969).  O(n log p) as long as few are about as good,
+ * never above O(n p).
+ * \return 1, 0 if an element found no place, or HESCA_ERR_NOMEM. */
 int hesca_weights_lpt(const hesca_weights *x, const int64_t *order,
                       hesca_shares *r);
 

@@ -167,7 +167,7 @@ unaided(void)
         CHECK(hesca_weights_open("t", p, m.speed, n, weight, &best, 5, &x) ==
                       HESCA_SUCCESS &&
                   hesca_result_create(p, n, 1, 1, &r) == HESCA_SUCCESS &&
-                  hesca_weights_lpt(&x, order, r),
+                  hesca_weights_lpt(&x, order, r) == 1,
               "%s", hesca_error_text());
         for (int way = 0; way < 2; ++way) {
             if (way == 1)
@@ -192,6 +192,72 @@ unaided(void)
            100 * worst[1] - 100);
     CHECK(worst[0] <= 5. / 3 && worst[1] <= worst[0] && exchanged <= lpt,
           "%g %g", worst[0], worst[1]);
+}
+
+/* Deal as LPT does, all asked for each element. */
+static int
+ask_all(const models *m, const hesca_weights *x, const int64_t *order,
+        int *owner)
+{
+    int64_t count[64] = {0}, load[64] = {0};
+    for (int64_t k = 0; k < x->n; ++k) {
+        const int64_t w = x->weight[order[k]];
+        double least = INFINITY;
+        int best = -1;
+        for (int i = 0; i < m->p; ++i) {
+            const int64_t with = load[i] + w;
+            if (count[i] == x->most[i] || with > x->full[i])
+                continue;
+            const double t =
+                with > 0
+                    ? (double)with / hesca_speed_at(m->speed[i], (double)with)
+                    : 0;
+            if (t < least) {
+                least = t;
+                best = i;
+            }
+        }
+        if (best < 0)
+            return 0;
+        owner[order[k]] = best;
+        ++count[best];
+        load[best] += w;
+    }
+    return 1;
+}
+
+/* The tournament leaves nobody out who would have won. */
+static void
+tournament(void)
+{
+    for (int c = 0; c < check_cases(300); ++c) {
+        const int p = check_uniform(1, 64);
+        const int64_t n = check_uniform(0, MOST);
+        int64_t weight[MOST], order[MOST];
+        int owner[MOST];
+        hesca_shares *r = NULL, **to = &r;
+        hesca_weights x;
+        models m;
+        for (int64_t e = 0; e < n; ++e)
+            weight[e] = check_uniform(0, c % 3 ? 9 : 100000);
+        rank(n, weight, order);
+        models_random(&m, p, (models_kind)(c % KINDS), 2. * (double)n + 2,
+                      c / KINDS % 2);
+        if (hesca_weights_open("t", p, m.speed, n, weight, to, 5, &x) ==
+            HESCA_SUCCESS) {
+            CHECK(hesca_result_create(p, n, 1, 1, &r) == HESCA_SUCCESS, "%s",
+                  hesca_error_text());
+            const int found = ask_all(&m, &x, order, owner);
+            CHECK(hesca_weights_lpt(&x, order, r) == found,
+                  "case %d: %d is not so", c, found);
+            for (int64_t e = 0; found && e < n; ++e)
+                CHECK(r->owner[e] == owner[e], "case %d: %lld has %d, not %d",
+                      c, (long long)e, r->owner[e], owner[e]);
+        }
+        hesca_shares_free(r);
+        hesca_weights_close(&x);
+        models_clear(&m);
+    }
 }
 
 /* ----- larger ones ------------------------------------------------------- */
@@ -296,8 +362,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(by_hand), UNIT(small),   UNIT(unaided),      UNIT(large),
-        UNIT(tight),   UNIT(without), UNIT(bad_arguments)};
+        UNIT(by_hand), UNIT(small), UNIT(unaided), UNIT(tournament),
+        UNIT(large),   UNIT(tight), UNIT(without), UNIT(bad_arguments)};
     unit_begin("partition/t_weighted", 20261127);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
