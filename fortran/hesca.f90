@@ -35,7 +35,7 @@ module hesca
    integer(c_int), parameter, public :: HESCA_LOWER = 3
    integer(c_int), parameter, public :: HESCA_LOWER_STRICT = 4
 
-   ! hesca_fallback, hesca_onerror and hesca_transport, in hesca_params
+   ! hesca_fallback, hesca_onerror, hesca_transport, hesca_wait, in hesca_params
    integer(c_int), parameter, public :: HESCA_FALLBACK_SILENT = 0
    integer(c_int), parameter, public :: HESCA_FALLBACK_PRINT = 1
    integer(c_int), parameter, public :: HESCA_FALLBACK_ERROR = 2
@@ -45,6 +45,9 @@ module hesca
    integer(c_int), parameter, public :: HESCA_TRANSPORT_MPI = 1
    integer(c_int), parameter, public :: HESCA_TRANSPORT_SHM = 2
    integer(c_int), parameter, public :: HESCA_TRANSPORT_LEND = 3
+   integer(c_int), parameter, public :: HESCA_WAIT_AUTO = 0
+   integer(c_int), parameter, public :: HESCA_WAIT_SPIN = 1
+   integer(c_int), parameter, public :: HESCA_WAIT_POLITE = 2
 
    type, bind(C), public :: hesca_shape
       integer(c_int) :: nprow, npcol, mb, nb
@@ -89,6 +92,7 @@ module hesca
       real(c_double) :: timeout
       integer(c_int) :: node_size
       integer(c_int) :: checkpoint
+      integer(c_int) :: wait
       character(kind=c_char) :: schedule(32)
       character(kind=c_char) :: exchange(32)
       character(kind=c_char) :: bcast(32)

@@ -30,5 +30,6 @@
 #include "hesca/tiling.h"
 #include "hesca/timetable.h"
 #include "hesca/version.h"
+#include "hesca/wait.h"
 
 #endif

@@ -43,6 +43,13 @@ typedef enum {
                              kernel's, if it allows that */
 } hesca_transport;
 
+/** How MPI's blocking calls wait, see hesca/wait.h. */
+typedef enum {
+    HESCA_WAIT_AUTO,  /**< politely if some process has no core of its own */
+    HESCA_WAIT_SPIN,  /**< as MPI does */
+    HESCA_WAIT_POLITE /**< politely */
+} hesca_wait;
+
 enum {
     HESCA_NAME_MAX = 32,     /**< longest schedule name, with its zero */
     HESCA_DISABLE_MAX = 256, /**< longest list of disabled routines */
@@ -61,6 +68,7 @@ typedef struct {
     double timeout;                  /**< HESCA_TIMEOUT, seconds; 0: off */
     int node_size;                   /**< HESCA_NODE_SIZE; 0: real nodes */
     int checkpoint;                  /**< HESCA_CHECKPOINT, percent; -1: off */
+    hesca_wait wait;                 /**< HESCA_WAIT */
     char schedule[HESCA_NAME_MAX];   /**< HESCA_SCHEDULE */
     char exchange[HESCA_NAME_MAX];   /**< HESCA_EXCHANGE */
     char bcast[HESCA_NAME_MAX];      /**< HESCA_BCAST */
@@ -90,7 +98,8 @@ HESCA_API int hesca_params_agreed(MPI_Comm comm, hesca_params *params);
 
 /** Whether HESCA_DISABLE names a routine, its family or everything: 1 or 0.
  * \param [in] params   Values from one of the functions above.
- * \param [in] routine  For example "pdgemr2d". */
+ * \param [in] routine  For example "pdgemr2d", or "wait" for the waiting of
+ *                      MPI's blocking calls. */
 HESCA_API int hesca_params_disabled(const hesca_params *params,
                                     const char *routine);
 

@@ -54,7 +54,8 @@ is_routine(const char *name, size_t len)
     static const char *const families[] = {"gemr2d", "gemr2do", "trmr2d",
                                            "trmr2do"};
     if ((len == 1 && name[0] == '1') ||
-        (len == 3 && strncasecmp(name, "all", 3) == 0))
+        (len == 3 && strncasecmp(name, "all", 3) == 0) ||
+        (len == 4 && strncasecmp(name, "wait", 4) == 0))
         return 1;
     for (size_t f = 0; f < sizeof families / sizeof *families; ++f) {
         const size_t n = strlen(families[f]);
@@ -169,6 +170,15 @@ parse_transport(const char *value, hesca_params *out)
 }
 
 static int
+parse_wait(const char *value, hesca_params *out)
+{
+    const int k = choice("auto|spin|polite", value);
+    if (k >= 0)
+        out->wait = (hesca_wait)k;
+    return k >= 0;
+}
+
+static int
 parse_cache(const char *value, hesca_params *out)
 {
     return parse_bytes(value, 0, &out->cache);
@@ -267,7 +277,8 @@ static const row table[] = {
       "steps"},
      parse_verbose},
     {{"HESCA_DISABLE", "name,...", "",
-      "routines left to ScaLAPACK: pdgemr2d, trmr2d (every type), all"},
+      "routines left to ScaLAPACK: pdgemr2d, trmr2d (every type), all; wait: "
+      "MPI's calls wait as they do without HESCA"},
      parse_disable},
     {{"HESCA_FALLBACK", "silent|print|error", "print",
       "what to do when HESCA cannot serve a valid call: the real routine "
@@ -312,6 +323,10 @@ static const row table[] = {
     {{"HESCA_TIMEOUT", "seconds", "0",
       "say on stderr, once, what a process waits for after so long; 0: never"},
      parse_timeout},
+    {{"HESCA_WAIT", "auto|spin|polite", "auto",
+      "how blocking MPI calls wait: polite naps, spin as MPI does; auto naps "
+      "if there are more processes than cores on some node"},
+     parse_wait},
     {{"HESCA_NODE_SIZE", "processes", "0",
       "for tests: take every so many ranks for a node; 0: nodes as they are"},
      parse_node_size},

@@ -6,13 +6,13 @@
 #include <ctype.h>
 #include <math.h>
 
-enum { NVARIABLES = 15 };
+enum { NVARIABLES = 16 };
 
 static const char *const variable[NVARIABLES] = {
-    "HESCA_VERBOSE",  "HESCA_DISABLE", "HESCA_FALLBACK",  "HESCA_ONERROR",
-    "HESCA_SCHEDULE", "HESCA_MACHINE", "HESCA_TRANSPORT", "HESCA_BUFFER",
-    "HESCA_CACHE",    "HESCA_TIMEOUT", "HESCA_NODE_SIZE", "HESCA_EXCHANGE",
-    "HESCA_BCAST",    "HESCA_TRACE",   "HESCA_CHECKPOINT"};
+    "HESCA_VERBOSE",  "HESCA_DISABLE", "HESCA_FALLBACK",   "HESCA_ONERROR",
+    "HESCA_SCHEDULE", "HESCA_MACHINE", "HESCA_TRANSPORT",  "HESCA_BUFFER",
+    "HESCA_CACHE",    "HESCA_TIMEOUT", "HESCA_NODE_SIZE",  "HESCA_EXCHANGE",
+    "HESCA_BCAST",    "HESCA_TRACE",   "HESCA_CHECKPOINT", "HESCA_WAIT"};
 
 static const hesca_param_info *
 info_of(const char *name)
@@ -70,8 +70,8 @@ same(const hesca_params *x, const hesca_params *y)
 {
     return x->verbose == y->verbose && x->fallback == y->fallback &&
            x->onerror == y->onerror && x->transport == y->transport &&
-           x->buffer == y->buffer && x->cache == y->cache &&
-           fabs(x->timeout - y->timeout) < 1e-12 &&
+           x->wait == y->wait && x->buffer == y->buffer &&
+           x->cache == y->cache && fabs(x->timeout - y->timeout) < 1e-12 &&
            x->node_size == y->node_size && x->checkpoint == y->checkpoint &&
            strcmp(x->schedule, y->schedule) == 0 &&
            strcmp(x->exchange, y->exchange) == 0 &&
@@ -93,6 +93,7 @@ defaults(void)
                                    .timeout = 0,
                                    .node_size = 0,
                                    .checkpoint = -1,
+                                   .wait = HESCA_WAIT_AUTO,
                                    .schedule = "auto",
                                    .exchange = "auto",
                                    .bcast = "auto",
@@ -157,6 +158,8 @@ chosen(const char *name, const hesca_params *p, const char *word)
         return (int)p->onerror;
     if (strcmp(name, "HESCA_TRANSPORT") == 0)
         return (int)p->transport;
+    if (strcmp(name, "HESCA_WAIT") == 0)
+        return (int)p->wait;
     const char *text = strcmp(name, "HESCA_EXCHANGE") == 0 ? p->exchange
                        : strcmp(name, "HESCA_BCAST") == 0  ? p->bcast
                                                            : p->schedule;
@@ -192,6 +195,7 @@ choices(void)
         {"HESCA_FALLBACK", "silent|print|error"},
         {"HESCA_ONERROR", "abort|return"},
         {"HESCA_TRANSPORT", "auto|mpi|shm|lend"},
+        {"HESCA_WAIT", "auto|spin|polite"},
         {"HESCA_SCHEDULE",
          "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|"
          "multiphase|two-phase|alltoall|openshop|openshop-lpt|polished|"
@@ -217,7 +221,7 @@ choices(void)
                 word = degree;
             check_accepted(name, word, &params);
             const int got = chosen(name, &params, word);
-            CHECK(got == (k < 4 ? position : -1), "%s=%s gives %d", name, word,
+            CHECK(got == (k < 5 ? position : -1), "%s=%s gives %d", name, word,
                   got);
             check_mutants(name, word);
         }
@@ -443,6 +447,9 @@ check_list(const char *list)
     check_accepted("HESCA_DISABLE", list, &params);
     CHECK(strcmp(params.disable, list) == 0, "HESCA_DISABLE=%s gives %s", list,
           params.disable);
+    CHECK(hesca_params_disabled(&params, "wait") ==
+              is_named(list, 'w', "wait"),
+          "HESCA_DISABLE=%s, wait", list);
     for (int f = 0; f < NFAMILIES; ++f)
         for (int t = 0; t < NTYPES; ++t) {
             char routine[20];
@@ -494,7 +501,9 @@ disable(void)
                                        "all,pdgemr2d",
                                        "pdgemr2d,",
                                        "1,",
-                                       "pdgemr2d,pdgemr2d"};
+                                       "pdgemr2d,pdgemr2d",
+                                       "wait",
+                                       "WAIT,trmr2d"};
     static const char *const bad[] = {"0",
                                       "2",
                                       "11",
@@ -520,6 +529,8 @@ disable(void)
                                       ",pdgemr2d",
                                       "pdgemr2d,,trmr2d",
                                       "pdgemr2d;trmr2d",
+                                      "waits",
+                                      "pdwait",
                                       "alll",
                                       "al",
                                       "p",
@@ -592,7 +603,7 @@ several_variables(void)
         "3K",       "2.5",
         "6",        "greedy",
         "near-far", "another file",
-        "half:30"};
+        "half:30",  "polite"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
@@ -615,6 +626,7 @@ several_variables(void)
                   params.buffer == 131072 && params.cache == 3072 &&
                   fabs(params.timeout - 2.5) < 1e-12 &&
                   params.node_size == 6 && params.checkpoint == 30 &&
+                  params.wait == HESCA_WAIT_POLITE &&
                   strcmp(params.schedule, "alltoall") == 0 &&
                   strcmp(params.machine, "a file") == 0 &&
                   strcmp(params.exchange, "greedy") == 0 &&

@@ -291,10 +291,12 @@ contains
       call set('HESCA_CACHE', '3M')
       call set('HESCA_TIMEOUT', '2.5')
       call set('HESCA_NODE_SIZE', '7')
+      call set('HESCA_WAIT', 'polite')
       call check(hesca_params_read(mine) == HESCA_SUCCESS .and. &
                  mine%transport == HESCA_TRANSPORT_LEND .and. &
                  mine%cache == 3*2**20 .and. mine%timeout == 2.5 .and. &
-                 mine%node_size == 7 .and. mine%buffer == params%buffer, &
+                 mine%node_size == 7 .and. mine%wait == HESCA_WAIT_POLITE &
+                 .and. mine%buffer == params%buffer, &
                  'the parameters that were set')
       call check(index(hesca_strerror(HESCA_ERR_ARG), 'illegal') > 0, &
                  'the meaning of a code')

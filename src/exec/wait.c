@@ -1,0 +1,96 @@
+/* hesca/wait.h: how to wait, decided once for all processes. */
+#include "hesca/wait.h"
+#include "base/status.h"
+#include "exec/agree.h"
+#include "exec/node.h"
+#include "wait/quota.h"
+#include <string.h>
+
+/* All take the parameters of rank 0, or its failure. */
+static int
+share_params(hesca_comm *c)
+{
+    struct {
+        hesca_params params;
+        hesca_failure failure;
+    } got;
+    MPI_Request request;
+    int err;
+    memset(&got, 0, sizeof got);
+    if (c->rank == 0 && hesca_params_read(&got.params) < 0)
+        got.failure = *hesca_failure_get();
+    HESCA_TRY(err, hesca_mpi(MPI_Ibcast(&got, sizeof got, MPI_BYTE, 0, c->mpi,
+                                        &request),
+                             "MPI_Ibcast"));
+    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
+    c->params = got.params;
+    if (got.failure.err < 0)
+        err = hesca_failure_set(&got.failure);
+fail:
+    return err;
+}
+
+/* Processes per core that the quota of this node allows, where there are most;
+ * 0: no node has a quota. */
+static int
+find_quota(const hesca_comm *c, double *load)
+{
+    const double cores = hesca_quota();
+    int64_t most = cores > 0 ? -(int64_t)(1000 * c->node.n / cores) : 0;
+    const int err = hesca_agree_min(c, 1, &most);
+    *load = (double)-most / 1000;
+    return err;
+}
+
+static int
+decide(hesca_comm *c, hesca_wait_info *info)
+{
+    double quota;
+    int err;
+    HESCA_TRY(err, share_params(c));
+    info->params = c->params;
+    HESCA_TRY(err, hesca_node_find(c));
+    HESCA_TRY(err, find_quota(c, &quota));
+    info->quota = quota > c->load;
+    info->load = info->quota ? quota : c->load;
+    info->polite = c->params.wait == HESCA_WAIT_POLITE ||
+                   (c->params.wait == HESCA_WAIT_AUTO && info->load > 1);
+fail:
+    return err;
+}
+
+int
+hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info)
+{
+    enum { LONG = 30 }; /* s */
+    hesca_comm c = {.mpi = MPI_COMM_NULL, .crowded = 1};
+    MPI_Request request;
+    int err;
+    memset(info, 0, sizeof *info);
+    if (comm == MPI_COMM_NULL)
+        return hesca_fail(HESCA_ERR_ARG, 1,
+                          "hesca_wait_agree: argument 1, comm, is null");
+    MPI_Comm_rank(comm, &c.rank);
+    MPI_Comm_size(comm, &c.size);
+    c.params.timeout = LONG; /* perhaps not all processes have HESCA */
+    HESCA_TRY(err, hesca_mpi(MPI_Comm_idup(comm, &c.mpi, &request),
+                             "MPI_Comm_idup"));
+    HESCA_TRY(err, hesca_comm_wait(&c, 1, &request));
+    MPI_Comm_set_errhandler(c.mpi, MPI_ERRORS_RETURN);
+    HESCA_TRY(err, decide(&c, info));
+fail:
+    hesca_node_clear(&c.node);
+    if (c.mpi != MPI_COMM_NULL)
+        MPI_Comm_free(&c.mpi);
+    return err;
+}
+
+int
+hesca_wait_until(hesca_wait_over *over, void *what)
+{
+    hesca_backoff wait = hesca_backoff_begin(1);
+    int result;
+    while ((result = over(what)) == 0)
+        hesca_backoff_pause(&wait);
+    return result;
+}
