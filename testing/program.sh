@@ -8,7 +8,7 @@ python=$(command -v python3) || echo 'no python3: files are not looked into'
 PYTHONDONTWRITEBYTECODE=1 # the sources stay as they are
 export PYTHONDONTWRITEBYTECODE
 unset HESCA_VERBOSE HESCA_DISABLE HESCA_FALLBACK HESCA_ONERROR HESCA_MACHINE \
-    HESCA_SCHEDULE HESCA_TRANSPORT HESCA_BUFFER LD_PRELOAD
+    HESCA_SCHEDULE HESCA_TRANSPORT HESCA_BUFFER HESCA_WAIT LD_PRELOAD
 
 # run STATUS COMMAND...: it exits with STATUS; its output goes to $dir.
 run() {
