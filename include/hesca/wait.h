@@ -19,10 +19,11 @@ extern "C" {
 
 /** How the processes of a communicator are to wait. */
 typedef struct {
-    int polite;  /**< 1: with naps, 0: as MPI does */
-    double load; /**< processes per core, where there are most; at least
-                      1.  A CPU quota counts as so many cores. */
-    int quota;   /**< 1: a quota makes load what it is, else cores */
+    int polite;   /**< 1: with naps, 0: as MPI does */
+    double load;  /**< processes per core, where there are most; at least
+                       1.  A CPU quota counts as so many cores. */
+    int quota;    /**< 1: a quota makes load what it is, else cores */
+    int one_node; /**< 1: all processes share a node */
     hesca_params params; /**< of rank 0 */
 } hesca_wait_info;
 

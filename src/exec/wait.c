@@ -51,6 +51,7 @@ decide(hesca_comm *c, hesca_wait_info *info)
     info->params = c->params;
     HESCA_TRY(err, hesca_node_find(c));
     HESCA_TRY(err, find_quota(c, &quota));
+    info->one_node = c->node.n == c->size;
     info->quota = quota > c->load;
     info->load = info->quota ? quota : c->load;
     info->polite = c->params.wait == HESCA_WAIT_POLITE ||

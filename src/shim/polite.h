@@ -6,7 +6,8 @@
  * MPI_Wait, which then returns at once.  Elsewhere, before MPI_Init and in
  * MPI_Finalize, it is passed on as it is.
  *
- *   polite_start.c       MPI_Init: how to wait; MPI_Finalize
+ *   polite_start.c       MPI_Init: how to wait
+ *   polite_end.c         MPI_Finalize
  *   polite_message.c     MPI_Send, MPI_Recv, MPI_Probe, ...
  *   polite_request.c     MPI_Wait, MPI_Waitall, ...
  *   polite_collective.c  MPI_Bcast, MPI_Reduce, ...
@@ -26,20 +27,21 @@
     X(Init)                                                                   \
     X(Init_thread)                                                            \
     X(Finalize)                                                               \
-    X(Send) X(Ssend) X(Rsend) X(Recv) X(Sendrecv) X(Probe) X(Mprobe) X(Isend) \
-        X(Issend) X(Irsend) X(Irecv) X(Wait) X(Waitall) X(Waitany) X(         \
-            Waitsome) X(Barrier) X(Bcast) X(Gather) X(Gatherv) X(Scatter)     \
-            X(Scatterv) X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv)   \
-                X(Alltoallw) X(Reduce) X(Allreduce) X(Reduce_scatter) X(      \
-                    Reduce_scatter_block) X(Scan) X(Exscan) X(Ibarrier)       \
-                    X(Ibcast) X(Igather) X(Igatherv) X(Iscatter) X(Iscatterv) \
-                        X(Iallgather) X(Iallgatherv) X(Ialltoall)             \
-                            X(Ialltoallv) X(Ialltoallw) X(Ireduce)            \
-                                X(Iallreduce) X(Ireduce_scatter)              \
-                                    X(Ireduce_scatter_block) X(Iscan)         \
-                                        X(Iexscan) X(Comm_dup) X(Comm_idup)   \
-                                            X(Comm_split) X(Comm_split_type)  \
-                                                X(Comm_create)
+    X(Send)                                                                   \
+    X(Ssend)                                                                  \
+    X(Rsend)                                                                  \
+    X(Recv) X(Sendrecv) X(Probe) X(Mprobe) X(Isend) X(Issend) X(Irsend) X(    \
+        Irecv) X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Barrier) X(Bcast)  \
+        X(Gather) X(Gatherv) X(Scatter) X(Scatterv) X(Allgather)              \
+            X(Allgatherv) X(Alltoall) X(Alltoallv) X(Alltoallw) X(Reduce) X(  \
+                Allreduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan)  \
+                X(Exscan) X(Ibarrier) X(Ibcast) X(Igather) X(Igatherv)        \
+                    X(Iscatter) X(Iscatterv) X(Iallgather) X(Iallgatherv)     \
+                        X(Ialltoall) X(Ialltoallv) X(Ialltoallw) X(Ireduce)   \
+                            X(Iallreduce) X(Ireduce_scatter)                  \
+                                X(Ireduce_scatter_block) X(Iscan) X(Iexscan)  \
+                                    X(Comm_dup) X(Comm_idup) X(Comm_split)    \
+                                        X(Comm_split_type) X(Comm_create)
 
 typedef struct {
 #define HESCA_POLITE_FIELD(name) __typeof__(&PMPI_##name) name;
@@ -74,6 +76,10 @@ void hesca_polite_decide(const char *where);
 /** Complete a request politely, as MPI_Wait. */
 int hesca_polite_wait(MPI_Request *request, MPI_Status *status);
 
+/** The same for a request of this library's own, which nobody behind it has
+ * seen. */
+int hesca_polite_finish(MPI_Request *request);
+
 /** Whether collective calls on a communicator become nonblocking ones.
  *
  * MPI does not let a blocking collective call meet a nonblocking one, so it
@@ -85,7 +91,10 @@ int hesca_polite_knows(MPI_Comm comm);
 /** Let MPI_COMM_WORLD be known. */
 void hesca_polite_know_world(void);
 
-/** Before MPI_Finalize. */
+/** Let no communicator be known. */
 void hesca_polite_forget(void);
+
+/** Make ready for MPI_Finalize.  Collective over MPI_COMM_WORLD. */
+void hesca_polite_prepare_end(int one_node);
 
 #endif

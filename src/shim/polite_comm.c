@@ -61,8 +61,7 @@ meet(MPI_Comm comm)
     if (!hesca_polite_knows(comm))
         return MPI_SUCCESS;
     const int err = PMPI_Ibarrier(comm, &request);
-    return err != MPI_SUCCESS ? err
-                              : hesca_polite_wait(&request, MPI_STATUS_IGNORE);
+    return err != MPI_SUCCESS ? err : hesca_polite_finish(&request);
 }
 
 /* Make *made of comm by a blocking call. */

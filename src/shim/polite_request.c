@@ -66,6 +66,13 @@ hesca_polite_wait(MPI_Request *request, MPI_Status *status)
     return hesca_polite_next.Wait(request, status);
 }
 
+int
+hesca_polite_finish(MPI_Request *request)
+{
+    hesca_wait_until(one, request);
+    return PMPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
 HESCA_POLITE(Wait)(MPI_Request *request, MPI_Status *status)
 {
     if (HESCA_POLITE_OFF || request == NULL)

@@ -56,6 +56,7 @@ hesca_polite_decide(const char *where)
         return;
     hesca_polite_on = 1;
     hesca_polite_know_world();
+    hesca_polite_prepare_end(info.one_node);
 }
 
 HESCA_POLITE(Init)(int *argc, char ***argv)
@@ -73,17 +74,4 @@ HESCA_POLITE(Init_thread)(int *argc, char ***argv, int required, int *provided)
     if (err == MPI_SUCCESS)
         hesca_polite_decide("MPI_Init_thread");
     return err;
-}
-
-/* All wait here for the last one, who may still work. */
-HESCA_POLITE(Finalize)(void)
-{
-    MPI_Request request;
-    if (!HESCA_POLITE_OFF) {
-        if (PMPI_Ibarrier(MPI_COMM_WORLD, &request) == MPI_SUCCESS)
-            hesca_polite_wait(&request, MPI_STATUS_IGNORE);
-        hesca_polite_forget();
-        hesca_polite_on = 0;
-    }
-    return hesca_polite_next.Finalize();
 }

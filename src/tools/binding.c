@@ -230,3 +230,9 @@ binding_first(const binding_process *p, binding_kind kind)
             return k;
     return !p->library && elf_defines(p->file[0].elf, mark[kind]) ? 0 : -1;
 }
+
+int
+binding_waits(const binding_process *p)
+{
+    return first_export(p, "MPI_Send").file;
+}

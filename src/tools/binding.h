@@ -88,4 +88,8 @@ int binding_is_doubtful(const binding_process *p, int family, int type);
  * library is linked into it; -1 if there is none. */
 int binding_first(const binding_process *p, binding_kind kind);
 
+/** The file that has MPI's blocking calls, which HESCA's shared library makes
+ * wait politely; -1 if there is none. */
+int binding_waits(const binding_process *p);
+
 #endif

@@ -246,6 +246,18 @@ note_strays(verdict *v)
     }
 }
 
+/* HESCA in the process, but somebody before it that has MPI's calls. */
+static void
+note_waiting(verdict *v)
+{
+    const int first = binding_waits(v->p);
+    if (v->hesca > 0 && first >= 0 && v->p->file[first].kind != FILE_HESCA)
+        say(v,
+            "%s comes before HESCA: MPI's blocking calls do not wait politely "
+            "(HESCA_WAIT).",
+            path_of(v, first));
+}
+
 static int
 is_doubtful(const verdict *v)
 {
@@ -275,6 +287,7 @@ note_all(verdict *v)
             "Two MPI libraries in one process, %s and %s: use a HESCA "
             "built for the MPI of the program.",
             path_of(v, v->mpi[0]), path_of(v, v->mpi[1]));
+    note_waiting(v);
     if (is_doubtful(v))
         say(v, "The program is linked with ScaLAPACK's own routines, too, for "
                "HESCA to fall back on.  Whether it has calls of them that no "
