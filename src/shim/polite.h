@@ -23,25 +23,22 @@
 
 /** What is asked of the next in line: another profiling library behind this
  * one in the order of the dynamic linker, at last MPI. */
+/* clang-format off */
 #define HESCA_POLITE_NEXT(X)                                                  \
-    X(Init)                                                                   \
-    X(Init_thread)                                                            \
-    X(Finalize)                                                               \
-    X(Send)                                                                   \
-    X(Ssend)                                                                  \
-    X(Rsend)                                                                  \
-    X(Recv) X(Sendrecv) X(Probe) X(Mprobe) X(Isend) X(Issend) X(Irsend) X(    \
-        Irecv) X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Barrier) X(Bcast)  \
-        X(Gather) X(Gatherv) X(Scatter) X(Scatterv) X(Allgather)              \
-            X(Allgatherv) X(Alltoall) X(Alltoallv) X(Alltoallw) X(Reduce) X(  \
-                Allreduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan)  \
-                X(Exscan) X(Ibarrier) X(Ibcast) X(Igather) X(Igatherv)        \
-                    X(Iscatter) X(Iscatterv) X(Iallgather) X(Iallgatherv)     \
-                        X(Ialltoall) X(Ialltoallv) X(Ialltoallw) X(Ireduce)   \
-                            X(Iallreduce) X(Ireduce_scatter)                  \
-                                X(Ireduce_scatter_block) X(Iscan) X(Iexscan)  \
-                                    X(Comm_dup) X(Comm_idup) X(Comm_split)    \
-                                        X(Comm_split_type) X(Comm_create)
+    X(Init) X(Init_thread) X(Finalize)                                        \
+    X(Send) X(Ssend) X(Rsend) X(Recv) X(Sendrecv) X(Probe) X(Mprobe)          \
+    X(Isend) X(Issend) X(Irsend) X(Irecv)                                     \
+    X(Wait) X(Waitall) X(Waitany) X(Waitsome)                                 \
+    X(Barrier) X(Bcast) X(Gather) X(Gatherv) X(Scatter) X(Scatterv)           \
+    X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv) X(Alltoallw)          \
+    X(Reduce) X(Allreduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan)  \
+    X(Exscan)                                                                 \
+    X(Ibarrier) X(Ibcast) X(Igather) X(Igatherv) X(Iscatter) X(Iscatterv)     \
+    X(Iallgather) X(Iallgatherv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw)     \
+    X(Ireduce) X(Iallreduce) X(Ireduce_scatter) X(Ireduce_scatter_block)      \
+    X(Iscan) X(Iexscan)                                                       \
+    X(Comm_dup) X(Comm_idup) X(Comm_split) X(Comm_split_type) X(Comm_create)
+/* clang-format on */
 
 typedef struct {
 #define HESCA_POLITE_FIELD(name) __typeof__(&PMPI_##name) name;
