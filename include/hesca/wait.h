@@ -40,7 +40,7 @@ HESCA_API int hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info);
 typedef int hesca_wait_over(void *what);
 
 /** Wait politely: at first look often, then offer the core, then nap, longer
- * and longer, up to 1 ms.  Local, without MPI.
+ * and longer, up to 0.2 ms.  Local, without MPI.
  * \return What over(what) returned at last. */
 HESCA_API int hesca_wait_until(hesca_wait_over *over, void *what);
 
