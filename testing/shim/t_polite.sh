@@ -136,7 +136,7 @@ fi
 # ------------------------------------------------ static archives
 if [ "$static" = yes ]; then
     archives="$lib/libhesca_scalapack.a $lib/libhesca.a"
-    rest="$SCALAPACK_LIBS $BLAS_LIBS $DL_LIBS -lm"
+    rest="$SCALAPACK_LIBS $BLAS_LIBS $DL_LIBS $GRAPH_LIBS -lm"
 
     # Wrappers of the program's own, all of HESCA's members linked.
     run 0 $CC -o "$dir/own" "$dir/app.c" "$dir/count.c" -Wl,--whole-archive \
