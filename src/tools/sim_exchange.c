@@ -261,15 +261,16 @@ fail:
 static request
 cyclic(const sim_options *o, int nproc, int k)
 {
-    return (request){.m = 1,
-                     .n = o->elements,
-                     .a = {1, nproc, 0, 1, o->x, 0, 0},
-                     .b = {1, nproc, 0, 1, o->x * k, 0, 0},
-                     .esize = o->general.esize,
-                     .ia = 1,
-                     .ja = 1,
-                     .ib = 1,
-                     .jb = 1};
+    return (request){
+        .m = 1,
+        .n = o->elements,
+        .a = {.nprow = 1, .npcol = nproc, .mb = 1, .nb = o->x},
+        .b = {.nprow = 1, .npcol = nproc, .mb = 1, .nb = o->x * k},
+        .esize = o->general.esize,
+        .ia = 1,
+        .ja = 1,
+        .ib = 1,
+        .jb = 1};
 }
 
 static int
