@@ -219,7 +219,7 @@ hostile(void)
 {
     static const char some[] = "\n #-.019e+knosizmdl\t\0\xff";
     long taken = 0;
-    for (int c = 0; c < check_cases(20000); ++c) {
+    for (int c = 0; c < check_cases(5000); ++c) {
         char text[2 * sizeof good];
         hesca_machine m;
         memcpy(text, good, sizeof good);
