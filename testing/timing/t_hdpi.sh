@@ -146,7 +146,7 @@ for kernel in mm lu; do
         '3 --order 101 --block 7 --onset 2000,100000' '4 --order 33'; do
         n=$((n + 1))
         run 0 $MPIEXEC -n ${options%% *} "$timer" --kernel $kernel \
-            ${options#* } --repeat 2 --csv "$dir/real-$n.csv"
+            ${options#* } --repeat 2 --points 6 --csv "$dir/real-$n.csv"
         holds "$dir/real-$n.csv" 'len(rows) == (4 if rows[0]["kernel"] == "lu"
             else 3) and all(r["right"] == "yes" and
             float(r["compute_s"]) <= float(r["total_s"]) and
