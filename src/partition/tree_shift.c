@@ -15,7 +15,10 @@ typedef struct {
                                 pieces */
     int64_t *pair;           /* [n] vertices of two pieces */
     int *mark;               /* [p] 1: neighbour of the slowest piece */
+    int64_t looked;          /* vertices looked at */
 } shifting;
+
+static const int64_t budget = 100000000;
 
 /* A way to divide two pieces, or one and an idle processor. */
 typedef struct {
@@ -101,6 +104,7 @@ divide(shifting *s, int a, int b, choice *best)
 {
     const hesca_rooted *r = s->r;
     const int64_t n = join(s, a, b);
+    s->looked += n;
     for (int64_t i = 0; i < n; ++i) {
         s->below[s->pair[i]] = hesca_weight(r->x, s->pair[i]);
         s->nbelow[s->pair[i]] = 1;
@@ -168,6 +172,7 @@ step(shifting *s)
         return 0;
     choice best = {.a = -1, .time = time};
     int with = -1;
+    s->looked += 2 * s->r->x->n; /* marked here, listed afterwards */
     mark_neighbours(s, a);
     for (int b = 0; b < p; ++b) {
         if (b == a)
@@ -210,8 +215,9 @@ hesca_tree_shift(const hesca_rooted *r, int *piece)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%zu pieces", p));
     list_pieces(&s);
     /* Every step makes one of the slowest pieces faster and none slower than
-     * that was, so it ends; much earlier than this. */
-    for (size_t i = 0; i < 100 * p + 1000 && step(&s); ++i)
+     * that was, so it ends; of large trees earlier, for want of time. */
+    for (size_t i = 0; i < 100 * p + 1000 && s.looked < budget && step(&s);
+         ++i)
         ;
 fail:
     free(s.load);

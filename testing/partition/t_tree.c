@@ -1,6 +1,7 @@
 /* Trees: parts are connected, and the largest time is the least where it is
  * said to be; beside all partitions of small trees. */
 #include "testing/partition/parts.h"
+#include <time.h>
 
 /* A random tree: each vertex hangs on one of the `near` before it. */
 static hesca_graph
@@ -251,12 +252,54 @@ bad_trees(void)
     parts_free(&m);
 }
 
+/* Many parts of a long path: halves must be even, or this takes minutes. */
+static void
+long_path(void)
+{
+    enum { N = 120000, P = 1000 };
+    int64_t *xadj = malloc((N + 1) * sizeof *xadj);
+    int64_t *to = malloc(N * sizeof *to);
+    hesca_speed **speed = malloc(P * sizeof *speed);
+    hesca_cut *cut;
+    double sum = 0;
+    CHECK(xadj != NULL && to != NULL && speed != NULL, "no memory");
+    xadj[0] = 0;
+    for (int64_t v = 0; v < N; ++v) { /* each has the one before */
+        xadj[v + 1] = v;
+        to[v] = v;
+    }
+    for (int k = 0; k < P; ++k) {
+        const double s = 1 + check_uniform(0, 1000000) / 1e5;
+        CHECK(hesca_speed_create_constant(s, INFINITY, &speed[k]) == 0, "%s",
+              hesca_error_text());
+        sum += s;
+    }
+    const hesca_graph g = {.n = N, .xadj = xadj, .adjacency = to};
+    const clock_t begin = clock();
+    CHECK(hesca_cut_tree(P, (const hesca_speed *const *)speed, &g, &cut) == 0,
+          "%s", hesca_error_text());
+    const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    printf("n %d, p %d: %.4f of the bound in %.2f s\n", N, P,
+           hesca_cut_time(cut) * sum / N, seconds);
+    CHECK(hesca_cut_time(cut) <= 1.2 * N / sum, "%g", hesca_cut_time(cut));
+    CHECK(seconds < 30, "%g s", seconds);
+    hesca_cut_free(cut);
+    for (int k = 0; k < P; ++k)
+        hesca_speed_free(speed[k]);
+    free(speed);
+    free(to);
+    free(xadj);
+}
+
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {
-        UNIT(beside_all_partitions), UNIT(large_trees), UNIT(alike_processors),
-        UNIT(forms), UNIT(bad_trees)};
+    const struct CMUnitTest tests[] = {UNIT(beside_all_partitions),
+                                       UNIT(large_trees),
+                                       UNIT(alike_processors),
+                                       UNIT(long_path),
+                                       UNIT(forms),
+                                       UNIT(bad_trees)};
     unit_begin("partition/t_tree", 20261123);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
