@@ -5,14 +5,19 @@
 #include <stdlib.h>
 
 int
-hesca_cut_check(const hesca_told *told, int p, const void *object,
-                hesca_cut **cut)
+hesca_cut_check(const hesca_told *told, int p, const hesca_speed *const *speed,
+                const void *object, hesca_cut **cut)
 {
     if (cut == NULL)
         return hesca_fail(HESCA_ERR_ARG, 0, "%s: the result, cut, is NULL",
                           told->routine);
     if (p < 1)
         return hesca_fail_arg(told->routine, told->p, "p", p, "at least 1");
+    for (int i = 0; speed != NULL && i < p; ++i)
+        if (speed[i] == NULL)
+            return hesca_fail(HESCA_ERR_ARG, told->p + 1,
+                              "%s: argument %d, speed[%d], is NULL",
+                              told->routine, told->p + 1, i);
     if (object == NULL)
         return hesca_fail(HESCA_ERR_ARG, told->n, "%s: argument %d is NULL",
                           told->routine, told->n);

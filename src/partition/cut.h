@@ -32,7 +32,8 @@ int hesca_cut_tree_told(const hesca_told *told, int p,
                         const hesca_graph *tree, hesca_cut **cut);
 
 /** Check p and that what is pointed to is there. */
-int hesca_cut_check(const hesca_told *told, int p, const void *object,
+int hesca_cut_check(const hesca_told *told, int p,
+                    const hesca_speed *const *speed, const void *object,
                     hesca_cut **cut);
 
 /** Make the result of s: it takes part, load and count from it, target from

@@ -10,11 +10,16 @@ static const int64_t elements_max = (int64_t)1 << 53;
 /* ------------------------------------------------ arguments */
 
 int
-hesca_result_check(const char *routine, int p, int64_t n,
-                   hesca_shares *const *shares, int last)
+hesca_result_check(const char *routine, int p, const hesca_speed *const *speed,
+                   int64_t n, hesca_shares *const *shares, int last)
 {
     if (p < 1)
         return hesca_fail_arg(routine, 1, "p", p, "at least 1");
+    for (int i = 0; speed != NULL && i < p; ++i)
+        if (speed[i] == NULL)
+            return hesca_fail(HESCA_ERR_ARG, 2,
+                              "%s: argument 2, speed[%d], is NULL", routine,
+                              i);
     if (n < 0 || n > elements_max)
         return hesca_fail_arg(routine, 3, "n", n, "0 ... 2^53");
     if (shares == NULL)

@@ -31,9 +31,10 @@ void hesca_result_set_chunks(hesca_shares *result);
 void hesca_result_set_time(hesca_shares *result,
                            const hesca_speed *const *speed);
 
-/** Check p, n and the pointer behind weight; argument numbers are those of
- * hesca_shares_create() and its sisters, the pointer's is `last`. */
-int hesca_result_check(const char *routine, int p, int64_t n,
+/** Check p, speed, n and the pointer behind weight; argument numbers are those
+ * of hesca_shares_create() and its sisters, the pointer's is `last`. */
+int hesca_result_check(const char *routine, int p,
+                       const hesca_speed *const *speed, int64_t n,
                        hesca_shares *const *shares, int last);
 
 /** The sum of weights, each >= 0, at most 2^53.  They are argument `arg`,

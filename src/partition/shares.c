@@ -61,7 +61,7 @@ create(const char *routine, int p, const hesca_speed *const *speed, int64_t n,
 {
     int err;
     hesca_shares *x = NULL;
-    HESCA_TRY(err, hesca_result_check(routine, p, n, shares, last));
+    HESCA_TRY(err, hesca_result_check(routine, p, speed, n, shares, last));
     HESCA_TRY(err, check_options(options));
     HESCA_TRY(err, hesca_result_create(p, n, 0, 0, &x));
     if (speed != NULL)

@@ -60,7 +60,7 @@ hesca_weights_open(const char *routine, int p, const hesca_speed *const *speed,
     const size_t np = p > 0 ? (size_t)p : 0;
     int err;
     *x = (hesca_weights){.p = p, .speed = speed, .n = n, .weight = weight};
-    HESCA_TRY(err, hesca_result_check(routine, p, n, shares, last));
+    HESCA_TRY(err, hesca_result_check(routine, p, speed, n, shares, last));
     HESCA_TRY(err, hesca_result_check_weights(routine, 4, "weight", n, weight,
                                               &x->total));
     x->room = malloc(3 * np * sizeof *x->room);

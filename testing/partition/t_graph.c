@@ -398,6 +398,9 @@ bad_graphs(void)
     hesca_graph g = good;
     fails(0, NULL, &good, NULL, HESCA_ERR_ARG, "argument 1, p, is 0");
     fails(2, NULL, NULL, NULL, HESCA_ERR_ARG, "argument 3");
+    const hesca_speed *const none[2] = {NULL, NULL};
+    fails(2, none, &good, NULL, HESCA_ERR_ARG,
+          "argument 2, speed[0], is NULL");
     CHECK(hesca_cut_graph(2, NULL, &good, NULL, NULL) == HESCA_ERR_ARG,
           "NULL for the result");
     g.n = -1;

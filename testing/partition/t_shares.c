@@ -455,6 +455,11 @@ bad_arguments(void)
     sets_bad(hesca_shares_create_by(1, m.speed, 3,
                                     &(hesca_shares_options){.method = 7}, &s),
              "method of options, is 7");
+    const hesca_speed *const none[2] = {m.speed[0], NULL};
+    sets_bad(hesca_shares_create(2, none, 3, &s),
+             "argument 2, speed[1], is NULL");
+    sets_bad(hesca_shares_create_weighted(2, none, 1, (int64_t[]){1}, &s),
+             "argument 2, speed[1], is NULL");
     models_add_constant(&m, 1e-251, INFINITY);
     sets_bad(hesca_shares_create(2, m.speed, 3, &s),
              "argument 2, speed[1], has a speed that is not within");
