@@ -4,11 +4,15 @@
 #include "partition/refine.h"
 #include <stdlib.h>
 
+/* Vertices that are looked at for all first seeds, and for another one. */
+enum { SEEN = 10000000, FEW = 256 };
+
 typedef struct {
     hesca_parting *s;
     hesca_ties ties;
     hesca_gains gains;
-    int part; /* that grows */
+    int part;     /* that grows */
+    int64_t next; /* from the trial's place on all before it are in parts */
 } growth;
 
 static int64_t
@@ -28,16 +32,20 @@ look(void *state, int64_t v)
         hesca_gains_put(&g->gains, v, gain_of(g, v));
 }
 
-/* The vertex in no part that a part begins with: the least tied to others in
- * none, from a place on that depends on the trial; -1 if there is none. */
+/* The vertex in no part that a part begins with, or goes on with where it has
+ * no neighbours left: the least tied to others in none, from a place on that
+ * depends on the trial, of the next `reach` vertices; -1 if there is none. */
 static int64_t
-find_seed(growth *g, int trial)
+find_seed(growth *g, int trial, int64_t reach)
 {
+    const int none = g->s->x->p, *part = g->s->part;
     const int64_t n = g->s->x->n, first = n / 7 * trial;
     int64_t best = -1, most = 0;
-    for (int64_t i = 0; i < n; ++i) {
+    while (g->next < n && part[(first + g->next) % n] != none)
+        ++g->next;
+    for (int64_t i = g->next; i < n && i - g->next < reach; ++i) {
         const int64_t v = (first + i) % n;
-        if (g->s->part[v] != g->s->x->p)
+        if (part[v] != none)
             continue;
         const int64_t gain = gain_of(g, v);
         if (best < 0 || gain > most) {
@@ -64,14 +72,17 @@ static void
 fill(growth *g, int part, int trial)
 {
     hesca_parting *s = g->s;
+    /* A graph of very many components needs as many seeds. */
+    int64_t reach = hesca_max(FEW, SEEN / s->x->p);
     g->part = part;
     hesca_gains_empty(&g->gains);
     while (s->count[part] < s->x->most[part]) {
         const int64_t v =
-            g->gains.n > 0 ? g->gains.heap[0] : find_seed(g, trial);
+            g->gains.n > 0 ? g->gains.heap[0] : find_seed(g, trial, reach);
         if (v < 0 ||
             2 * lacks(s, part) < (double)hesca_max(1, hesca_weight(s->x, v)))
             return;
+        reach = FEW;
         hesca_gains_drop(&g->gains, v);
         hesca_parting_move(s, v, part);
         s->x->bonds->kind->around(s->x->bonds, v, look, g);

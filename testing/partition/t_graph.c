@@ -1,6 +1,7 @@
 /* Graphs: targets are met by every engine, limits are kept, what is told of
  * the cut is so; small cuts beside the optimum. */
 #include "testing/partition/parts.h"
+#include <time.h>
 
 static const double four[] = {.50, .30, .15, .05};
 
@@ -510,15 +511,41 @@ options_of_metis(void)
     graph_free(&g);
 }
 
+/* As many components as vertices: seeds must not be looked for all over the
+ * graph, or this takes hours. */
+static void
+without_edges(void)
+{
+    enum { N = 100000 };
+    static const double speed[5] = {1, 2, 3, 4, 10};
+    int64_t *xadj = calloc(N + 1, sizeof *xadj);
+    parts_models m = parts_make(5, speed, NULL);
+    const hesca_graph g = {.n = N, .xadj = xadj};
+    const hesca_cut_options how = {.engine = HESCA_ENGINE_OWN};
+    hesca_cut *cut;
+    CHECK(xadj != NULL, "no memory");
+    const clock_t begin = clock();
+    CHECK(hesca_cut_graph(5, (const hesca_speed *const *)m.model, &g, &how,
+                          &cut) == HESCA_SUCCESS,
+          "%s", hesca_error_text());
+    const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    CHECK(hesca_cut_deviation(cut) <= 0.03 && hesca_cut_weight(cut) == 0, "%g",
+          hesca_cut_deviation(cut));
+    CHECK(seconds < 30, "%g s", seconds);
+    hesca_cut_free(cut);
+    parts_free(&m);
+    free(xadj);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(grid_of_four),    UNIT(targets_are_met),    UNIT(weights),
-        UNIT(large_weights),   UNIT(limits_are_kept),    UNIT(two_to_one),
-        UNIT(odd_graphs),      UNIT(beside_the_optimum), UNIT(same_again),
-        UNIT(subsets),         UNIT(bad_graphs),         UNIT(bad_options),
-        UNIT(options_of_metis)};
+        UNIT(grid_of_four),     UNIT(targets_are_met),    UNIT(weights),
+        UNIT(large_weights),    UNIT(limits_are_kept),    UNIT(two_to_one),
+        UNIT(odd_graphs),       UNIT(beside_the_optimum), UNIT(same_again),
+        UNIT(subsets),          UNIT(bad_graphs),         UNIT(bad_options),
+        UNIT(options_of_metis), UNIT(without_edges)};
     unit_begin("partition/t_graph", 20261121);
     for (int e = HESCA_ENGINE_METIS; e < HESCA_ENGINE_COUNT; ++e)
         printf("%s: %s\n", hesca_engine_name(e),
