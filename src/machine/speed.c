@@ -128,10 +128,14 @@ knot_from(const hesca_speed *model, double x)
     return low;
 }
 
+/* From the nearer end, so that it is exact at both: else rounding of a very
+ * high speed would drown a low one beside it, and times would not ascend. */
 static double
 between(double x, double x0, double y0, double x1, double y1)
 {
-    return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
+    if (x - x0 <= x1 - x)
+        return y0 + (y1 - y0) * ((x - x0) / (x1 - x0));
+    return y1 + (y0 - y1) * ((x1 - x) / (x1 - x0));
 }
 
 double

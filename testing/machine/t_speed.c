@@ -377,13 +377,34 @@ no_memory(void)
     hesca_speed_free(x);
 }
 
+/* A drop by a factor of 10^9: speeds at knots are those that were told, and
+ * times ascend. */
+static void
+steep(void)
+{
+    static const hesca_knot knot[3] = {{5, 5e9, 5e9, 5e9},
+                                       {6, 11.425415815773897, 11, 12},
+                                       {13, 24.7, 24, 25}};
+    hesca_speed *s;
+    CHECK(hesca_speed_create(3, knot, INFINITY, &s) == HESCA_SUCCESS, "%s",
+          hesca_error_text());
+    for (int j = 0; j < 3; ++j)
+        CHECK(hesca_speed_at(s, knot[j].size) == knot[j].speed,
+              "knot %d: %.17g", j, hesca_speed_at(s, knot[j].size));
+    for (int x = 1; x < 20; ++x)
+        CHECK(hesca_speed_time(s, x) < hesca_speed_time(s, x + 1),
+              "%d takes %.17g, one more %.17g", x, hesca_speed_time(s, x),
+              hesca_speed_time(s, x + 1));
+    hesca_speed_free(s);
+}
+
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT(known),           UNIT(noise),
-                                       UNIT(merging),         UNIT(limits),
-                                       UNIT(learning),        UNIT(refusing),
-                                       UNIT(refusing_points), UNIT(no_memory)};
+    const struct CMUnitTest tests[] = {
+        UNIT(known),           UNIT(noise),     UNIT(merging),
+        UNIT(limits),          UNIT(learning),  UNIT(refusing),
+        UNIT(refusing_points), UNIT(no_memory), UNIT(steep)};
     unit_begin("machine/t_speed", 20261127);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
