@@ -51,8 +51,12 @@ check_refused(const char *name, const char *value)
           hesca_error_info());
     CHECK(strlen(text) < HESCA_TEXT_MAX, "%s='%s'", name, value);
     if (strlen(value) > HESCA_TEXT_MAX / 2)
-        return; /* the text may be cut */
-    CHECK(strstr(text, value) != NULL, "%s='%s': %s", name, value, text);
+        return;                 /* the text may be cut */
+    char shown[HESCA_TEXT_MAX]; /* ends of lines and the like are not */
+    snprintf(shown, sizeof shown, "%s", value);
+    for (char *c = shown; *c != '\0'; ++c)
+        *c = (unsigned char)*c < ' ' ? '?' : *c;
+    CHECK(strstr(text, shown) != NULL, "%s='%s': %s", name, value, text);
     CHECK(strstr(text, info_of(name)->type) != NULL, "%s='%s': %s", name,
           value, text);
 }
