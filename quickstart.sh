@@ -123,9 +123,10 @@ demo() {
 
 passed=0 failed=0 skipped=0
 
-# The number behind "# $1:" in the summary of the last run in $dir.
+# The number behind "# $1:" in the summary of the last run in $dir, which comes
+# before what tests have printed.
 tally() {
-    sed -n "s/^# $1: *//p" "$dir/test-suite.log"
+    sed -n "s/^# $1: *\([0-9][0-9]*\)$/\1/p" "$dir/test-suite.log" | head -n 1
 }
 
 # run_tests TARGET DIRECTORY CONFIGURE-OPTION...
