@@ -537,15 +537,62 @@ without_edges(void)
     free(xadj);
 }
 
+/* Many parts that both weights and limits bind: limits are kept, and this does
+ * not look at the whole graph for each vertex that is moved, which would take
+ * minutes. */
+static void
+many_bound_parts(void)
+{
+    const struct {
+        int64_t rows, columns;
+        int p;
+    } grids[] = {{1, 100000, 1000}, {60, 50, 1500}};
+    for (int i = 0; i < 2; ++i) {
+        const int p = grids[i].p;
+        hesca_graph g = graph_grid(grids[i].rows, grids[i].columns, 1);
+        const double limit = ceil(1.01 * (double)g.n / p);
+        hesca_speed *model;
+        const hesca_speed **speed = malloc((size_t)p * sizeof *speed);
+        hesca_cut *cut;
+        weigh(&g, 100);
+        CHECK(hesca_speed_create_constant(1, limit, &model) == HESCA_SUCCESS,
+              "%s", hesca_error_text());
+        for (int k = 0; k < p; ++k)
+            speed[k] = model;
+        const clock_t begin = clock();
+        CHECK(hesca_cut_graph(p, speed, &g, NULL, &cut) == HESCA_SUCCESS, "%s",
+              hesca_error_text());
+        const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        int64_t n = 0;
+        for (int k = 0; k < p; ++k) {
+            CHECK((double)hesca_cut_count(cut, k) <= limit, "part %d has %lld",
+                  k, (long long)hesca_cut_count(cut, k));
+            n += hesca_cut_count(cut, k);
+        }
+        CHECK(n == g.n && seconds < 20, "%lld vertices, %g s", (long long)n,
+              seconds);
+        printf(
+            "%lld vertices in %d parts with limits: %.2f s, deviation %.3f\n",
+            (long long)n, p, seconds, hesca_cut_deviation(cut));
+        hesca_cut_free(cut);
+        hesca_speed_free(model);
+        free(speed);
+        graph_free(&g);
+    }
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(grid_of_four),     UNIT(targets_are_met),    UNIT(weights),
-        UNIT(large_weights),    UNIT(limits_are_kept),    UNIT(two_to_one),
-        UNIT(odd_graphs),       UNIT(beside_the_optimum), UNIT(same_again),
-        UNIT(subsets),          UNIT(bad_graphs),         UNIT(bad_options),
-        UNIT(options_of_metis), UNIT(without_edges)};
+        UNIT(grid_of_four),     UNIT(targets_are_met),
+        UNIT(weights),          UNIT(large_weights),
+        UNIT(limits_are_kept),  UNIT(two_to_one),
+        UNIT(odd_graphs),       UNIT(beside_the_optimum),
+        UNIT(same_again),       UNIT(subsets),
+        UNIT(bad_graphs),       UNIT(bad_options),
+        UNIT(options_of_metis), UNIT(without_edges),
+        UNIT(many_bound_parts)};
     unit_begin("partition/t_graph", 20261121);
     for (int e = HESCA_ENGINE_METIS; e < HESCA_ENGINE_COUNT; ++e)
         printf("%s: %s\n", hesca_engine_name(e),
