@@ -1,9 +1,11 @@
 #include "partition/nets.h"
 #include "base/status.h"
 #include <stdlib.h>
+#include <string.h>
 
-/* Pins of an edge that are looked at again after one of them has moved. */
-enum { MANY = 48 };
+/* Pins of an edge that are looked at again after one of them has moved; parts
+ * that an edge spans if it is to draw vertices into them. */
+enum { MANY = 48, WIDE = 64 };
 
 const hesca_told hesca_told_hypergraph = {.first_name = "hptr",
                                           .to_name = "hind",
@@ -106,27 +108,60 @@ net_weight(const hesca_nets *x, int64_t e)
     return x->h->hwgt != NULL ? x->h->hwgt[e] : 1;
 }
 
+/* Where a part is, or belongs, among those that e spans. */
+static int64_t
+find(const hesca_nets *x, int64_t e, int part)
+{
+    const hesca_pins *list = x->pins + x->h->hptr[e];
+    int64_t low = 0, high = x->spans[e];
+    while (low < high) {
+        const int64_t mid = (low + high) / 2;
+        if (list[mid].part < part)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low;
+}
+
+static int64_t
+pins_in(const hesca_nets *x, int64_t e, int part)
+{
+    const hesca_pins *list = x->pins + x->h->hptr[e];
+    const int64_t i = find(x, e, part);
+    return i < x->spans[e] && list[i].part == part ? list[i].pins : 0;
+}
+
 static void
 pin(hesca_nets *x, int64_t e, int part)
 {
-    hesca_pins *list = x->pins + x->h->hptr[e];
-    int64_t i = 0;
-    while (i < x->spans[e] && list[i].part != part)
-        ++i;
-    if (i == x->spans[e])
-        list[x->spans[e]++] = (hesca_pins){part, 0};
-    ++list[i].pins;
+    const int64_t i = find(x, e, part), n = x->spans[e];
+    hesca_pins *at = x->pins + x->h->hptr[e] + i;
+    if (i == n || at->part != part) {
+        memmove(at + 1, at, (size_t)(n - i) * sizeof *at);
+        *at = (hesca_pins){part, 0};
+        ++x->spans[e];
+    }
+    ++at->pins;
 }
 
 static void
 unpin(hesca_nets *x, int64_t e, int part)
 {
-    hesca_pins *list = x->pins + x->h->hptr[e];
-    int64_t i = 0;
-    while (list[i].part != part)
-        ++i;
-    if (--list[i].pins == 0)
-        list[i] = list[--x->spans[e]];
+    const int64_t i = find(x, e, part);
+    hesca_pins *at = x->pins + x->h->hptr[e] + i;
+    if (--at->pins == 0) {
+        --x->spans[e];
+        memmove(at, at + 1, (size_t)(x->spans[e] - i) * sizeof *at);
+    }
+}
+
+static int
+by_part(const void *a, const void *b)
+{
+    const int x = ((const hesca_pins *)a)->part,
+              y = ((const hesca_pins *)b)->part;
+    return (x > y) - (x < y);
 }
 
 static void
@@ -134,9 +169,19 @@ nets_begin(hesca_bonds *b, const int *part)
 {
     hesca_nets *x = b->of;
     for (int64_t e = 0; e < x->h->nedges; ++e) {
-        x->spans[e] = 0;
-        for (int64_t k = x->h->hptr[e]; k < x->h->hptr[e + 1]; ++k)
-            pin(x, e, part[x->h->hind[k]]);
+        const int64_t first = x->h->hptr[e], n = x->h->hptr[e + 1] - first;
+        hesca_pins *list = x->pins + first;
+        int64_t spans = 0;
+        for (int64_t k = 0; k < n; ++k) /* one by one takes squares of pins */
+            list[k] = (hesca_pins){part[x->h->hind[first + k]], 1};
+        if (n > 1)
+            qsort(list, (size_t)n, sizeof *list, by_part);
+        for (int64_t k = 0; k < n; ++k)
+            if (spans > 0 && list[spans - 1].part == list[k].part)
+                ++list[spans - 1].pins;
+            else
+                list[spans++] = list[k];
+        x->spans[e] = spans;
     }
 }
 
@@ -150,27 +195,50 @@ nets_moved(hesca_bonds *b, int64_t v, int from, int to)
     }
 }
 
-/* Connectivity: v is tied to all parts that others in its edges are in.  To
- * cut whole edges less is hardly seen from one vertex; connectivity decides
- * where that is equal. */
+/* v is tied to all parts that others in an edge are in. */
+static void
+tie_by(const hesca_nets *x, int64_t e, int own, hesca_ties *t)
+{
+    const hesca_pins *list = x->pins + x->h->hptr[e];
+    const int64_t w = net_weight(x, e);
+    int others = 0, other = 0;
+    for (int64_t i = 0; i < x->spans[e]; ++i) {
+        if (list[i].part == own && list[i].pins == 1)
+            continue;
+        hesca_ties_add(t, list[i].part, w);
+        other = list[i].part;
+        ++others;
+    }
+    if (x->objective == HESCA_CUT_EDGES && others == 1)
+        hesca_ties_add(t, other, 255 * w);
+}
+
+/* The same, of an edge that spans very many parts, to its own part and those
+ * alone that it is tied to by other edges. */
+static void
+tie_by_wide(const hesca_nets *x, int64_t e, int own, hesca_ties *t)
+{
+    const int64_t w = net_weight(x, e);
+    const int is_listed = t->tie[own] > 0;
+    for (int i = 0; i < t->n; ++i)
+        if (pins_in(x, e, t->part[i]) > (t->part[i] == own))
+            hesca_ties_add(t, t->part[i], w);
+    if (!is_listed && pins_in(x, e, own) > 1)
+        hesca_ties_add(t, own, w);
+}
+
+/* Connectivity.  To cut whole edges less is hardly seen from one vertex;
+ * connectivity decides where that is equal. */
 static void
 nets_ties(const hesca_bonds *b, const int *part, int64_t v, hesca_ties *t)
 {
     const hesca_nets *x = b->of;
-    for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k) {
-        const int64_t e = x->edge[k], w = net_weight(x, e);
-        const hesca_pins *list = x->pins + x->h->hptr[e];
-        int others = 0, other = 0;
-        for (int64_t i = 0; i < x->spans[e]; ++i) {
-            if (list[i].part == part[v] && list[i].pins == 1)
-                continue;
-            hesca_ties_add(t, list[i].part, w);
-            other = list[i].part;
-            ++others;
-        }
-        if (x->objective == HESCA_CUT_EDGES && others == 1)
-            hesca_ties_add(t, other, 255 * w);
-    }
+    for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k)
+        if (x->spans[x->edge[k]] <= WIDE)
+            tie_by(x, x->edge[k], part[v], t);
+    for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k)
+        if (x->spans[x->edge[k]] > WIDE)
+            tie_by_wide(x, x->edge[k], part[v], t);
 }
 
 static void

@@ -17,7 +17,8 @@ typedef struct {
     int objective;         /**< hesca_cut_objective */
     int64_t *first, *edge; /**< v is in edge[first[v]] ... */
     int64_t *place;        /**< and there it is hind[place[first[v]]] ... */
-    hesca_pins *pins;      /**< of edge e: pins[h->hptr[e]] ... */
+    hesca_pins *pins;      /**< of edge e: pins[h->hptr[e]] ..., parts
+                              ascending */
     int64_t *spans;        /**< [nedges] so many parts */
 } hesca_nets;
 

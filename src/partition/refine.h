@@ -13,9 +13,8 @@ int hesca_grow(hesca_parting *s, int trial);
 
 /** Move vertices out of parts that are too heavy into such as are too light,
  * those first that raise the objective least, until all are within tolerance,
- * no single move helps, or vertices have been looked at some 30 times each (in small graphs
- * more often).
- * No part is above a limit afterwards. */
+ * no single move helps, or vertices have been looked at some 30 times each, in
+ * small graphs more often.  No part is above a limit afterwards. */
 int hesca_repair(hesca_parting *s);
 
 /** Fiduccia and Mattheyses' passes among all parts: the best move first, each

@@ -1,6 +1,9 @@
 /* Hypergraphs: targets are met, both objectives are what they are said to be,
  * and near the optimum where that can be found. */
 #include "testing/partition/parts.h"
+#include <time.h>
+
+enum { WIDE = 1000 }; /* most parts */
 
 typedef struct {
     hesca_hypergraph h;
@@ -65,7 +68,7 @@ count(const hesca_hypergraph *h, const int *part)
 {
     cut_of c = {0, 0, 0};
     for (int64_t e = 0; e < h->nedges; ++e) {
-        char met[PARTS_MAX] = {0};
+        char met[WIDE] = {0};
         int64_t spans = 0;
         for (int64_t k = h->hptr[e]; k < h->hptr[e + 1]; ++k) {
             spans += !met[part[h->hind[k]]];
@@ -259,6 +262,56 @@ odd_hypergraphs(void)
     parts_free(&one);
 }
 
+/* An edge of all vertices, beside small ones, in 1000 parts: a list of the
+ * parts it spans must not be gone through for each pin. */
+static void
+wide_edge(void)
+{
+    enum { N = 50000, SMALL = 25000 };
+    const int64_t alone[] = {0, N};
+    hyper x = draw(N, SMALL, 2, 4, 20, 0);
+    int64_t *hptr = realloc(x.hptr, (SMALL + 2) * sizeof *hptr),
+            *hind = realloc(x.hind, (4 * SMALL + N) * sizeof *hind);
+    CHECK(hptr != NULL && hind != NULL, "no memory");
+    for (int64_t v = 0; v < N; ++v)
+        hind[hptr[SMALL] + v] = v;
+    hptr[SMALL + 1] = hptr[SMALL] + N;
+    x.h.nedges = SMALL + 1;
+    x.h.hptr = x.hptr = hptr;
+    x.h.hind = x.hind = hind;
+    for (int run = 0; run < 4; ++run) {
+        const hesca_cut_options how = {
+            .engine = run / 2 == 0 ? HESCA_ENGINE_AUTO : HESCA_ENGINE_OWN,
+            .objective = run % 2};
+        hesca_cut *cut;
+        if (run == 2) {
+            x.h.nedges = 1;
+            x.h.hptr = alone;
+            x.h.hind = hind + hptr[SMALL];
+        }
+        const clock_t begin = clock();
+        CHECK(hesca_cut_hypergraph(WIDE, NULL, &x.h, &how, &cut) ==
+                  HESCA_SUCCESS,
+              "%s", hesca_error_text());
+        const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+        const cut_of c = count(&x.h, hesca_cut_part(cut));
+        CHECK(hesca_cut_weight(cut) == c.weight &&
+                  hesca_cut_volume(cut) == c.volume && c.volume >= WIDE - 1,
+              "weight %lld, connectivity %lld", (long long)c.weight,
+              (long long)c.volume);
+        CHECK(hesca_cut_raw_deviation(cut) > 0.03 ||
+                  value(cut, how.objective) <= hesca_cut_raw_weight(cut),
+              "%lld, before %lld", (long long)value(cut, how.objective),
+              (long long)hesca_cut_raw_weight(cut));
+        parts_check_balance(cut, 0.03, 1, "wide");
+        CHECK(seconds < 20, "%g s", seconds);
+        printf("an edge of %d pins, %d parts: %.2f s, connectivity %lld\n", N,
+               WIDE, seconds, (long long)c.volume);
+        hesca_cut_free(cut);
+    }
+    clear(&x);
+}
+
 static void
 bad_hypergraphs(void)
 {
@@ -293,8 +346,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(targets_are_met), UNIT(beside_the_optimum),
-        UNIT(volume_of_a_graph), UNIT(odd_hypergraphs), UNIT(bad_hypergraphs)};
+        UNIT(targets_are_met),   UNIT(beside_the_optimum),
+        UNIT(volume_of_a_graph), UNIT(odd_hypergraphs),
+        UNIT(wide_edge),         UNIT(bad_hypergraphs)};
     unit_begin("partition/t_hypergraph", 20261122);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
