@@ -72,6 +72,23 @@ hesca_parting_outside(const hesca_problem_parts *x, int class_of, int part,
                        fmax(x->tolerance * target, x->slack));
 }
 
+double
+hesca_parting_excess(const hesca_problem_parts *x, int class_of, int part,
+                     int64_t load)
+{
+    const double target = x->target[class_of * x->p + part];
+    return ((double)load - target) / fmax(target, 1e-6);
+}
+
+double
+hesca_parting_growth(const hesca_problem_parts *x, int class_of, int part,
+                     int64_t load, int64_t w)
+{
+    const double target = x->target[class_of * x->p + part];
+    return (double)w * (2 * ((double)load - target) + (double)w) /
+           fmax(target, 1e-6);
+}
+
 /* Vertices above a limit count for more than any weight. */
 static double
 above_limit(const hesca_problem_parts *x, int part, int64_t count)

@@ -69,6 +69,15 @@ void hesca_parting_move(hesca_parting *s, int64_t v, int to);
 double hesca_parting_outside(const hesca_problem_parts *x, int class_of,
                              int part, int64_t load);
 
+/** (load - target) / target, of a part that should be empty a large number. */
+double hesca_parting_excess(const hesca_problem_parts *x, int class_of,
+                            int part, int64_t load);
+
+/** By how much the sum of (load - target)^2 / target grows where a load
+ * becomes w more. */
+double hesca_parting_growth(const hesca_problem_parts *x, int class_of,
+                            int part, int64_t load, int64_t w);
+
 /** How far all are outside, summed up, vertices above limits included. */
 double hesca_parting_violation(const hesca_parting *s);
 

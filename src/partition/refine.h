@@ -14,8 +14,14 @@ int hesca_grow(hesca_parting *s, int trial);
 /** Move vertices out of parts that are too heavy into such as are too light,
  * those first that raise the objective least, until all are within tolerance,
  * no single move helps, or vertices have been looked at some 30 times each, in
- * small graphs more often.  No part is above a limit afterwards. */
+ * small graphs more often; then exchange, where limits are full.  No part is
+ * above a limit afterwards. */
 int hesca_repair(hesca_parting *s);
+
+/** Exchange vertices of parts that are too heavy with lighter ones of others,
+ * until all are within tolerance or no pair helps that is found in a few
+ * sweeps.  Counts of vertices stay as they are. */
+int hesca_trade(hesca_parting *s);
 
 /** Fiduccia and Mattheyses' passes among all parts: the best move first, each
  * vertex once, also moves that lose, then back to the best partition seen. */

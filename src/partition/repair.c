@@ -25,24 +25,6 @@ typedef struct {
     int64_t looks;        /* that are left */
 } repair;
 
-/* (load - target) / target, of a part that should be empty a large number. */
-static double
-excess(const hesca_problem_parts *x, int class_of, int part, int64_t load)
-{
-    const double target = x->target[class_of * x->p + part];
-    return ((double)load - target) / fmax(target, 1e-6);
-}
-
-/* By how much the potential grows where a load becomes w more. */
-static double
-growth(const hesca_problem_parts *x, int class_of, int part, int64_t load,
-       int64_t w)
-{
-    const double target = x->target[class_of * x->p + part];
-    return (double)w * (2 * ((double)load - target) + (double)w) /
-           fmax(target, 1e-6);
-}
-
 static int
 is_above_limit(const hesca_parting *s, int part)
 {
@@ -64,7 +46,8 @@ is_of_use(const repair *r, int64_t v, int to)
     return w > 0 && r->looks > 0 &&
            (hesca_parting_outside(x, c, from, load[from]) > 0 ||
             hesca_parting_outside(x, c, to, load[to]) > 0) &&
-           growth(x, c, from, load[from], -w) + growth(x, c, to, load[to], w) <
+           hesca_parting_growth(x, c, from, load[from], -w) +
+                   hesca_parting_growth(x, c, to, load[to], w) <
                -1e-9;
 }
 
@@ -94,8 +77,8 @@ best_move(repair *r, int64_t v, int64_t *gain)
             best = to;
             continue;
         }
-        const double e = excess(x, c, to, load[to]),
-                     least = excess(x, c, best, load[best]);
+        const double e = hesca_parting_excess(x, c, to, load[to]),
+                     least = hesca_parting_excess(x, c, best, load[best]);
         if (to_tie[to] == to_tie[best] &&
             (e < least || (e <= least && to < best)))
             best = to;
@@ -132,9 +115,9 @@ rank(repair *r, int part)
     const hesca_parting *s = r->s;
     for (int c = 0; c < s->x->classes; ++c)
         if (s->count[part] < s->x->most[part])
-            hesca_gains_put(
-                &r->empty[c], part,
-                -order_of(excess(s->x, c, part, s->load[c * s->x->p + part])));
+            hesca_gains_put(&r->empty[c], part,
+                            -order_of(hesca_parting_excess(
+                                s->x, c, part, s->load[c * s->x->p + part])));
         else
             hesca_gains_drop(&r->empty[c], part);
 }
@@ -246,6 +229,18 @@ repair_clear(repair *r)
     hesca_gains_clear(&r->empty[1]);
 }
 
+/* Whether a part that has no room is to get more weight. */
+static int
+is_full(const hesca_parting *s)
+{
+    const hesca_problem_parts *x = s->x;
+    for (int i = 0; i < x->p * x->classes; ++i)
+        if (s->count[i % x->p] >= x->most[i % x->p] &&
+            (double)s->load[i] < x->target[i])
+            return 1;
+    return 0;
+}
+
 /* One vertex that jumps may be all that borders need; where it is not, twice
  * as many are next. */
 int
@@ -263,6 +258,8 @@ hesca_repair(hesca_parting *s)
         drain(&r);
         most *= 2;
     } while (hesca_parting_violation(s) > 0 && jump(&r, most / 2) > 0);
+    if (s->x->weight != NULL && hesca_parting_violation(s) > 0 && is_full(s))
+        HESCA_TRY(err, hesca_trade(s));
 fail:
     repair_clear(&r);
     return err;

@@ -7,8 +7,10 @@
 
 static hesca_graph grid, path;
 static hesca_hypergraph hyper;
-static parts_models models;
-static const double speed[] = {5, 2, 1};
+static parts_models models, bound;
+static int64_t weight[300];
+static const double speed[] = {5, 2, 1}, alike[] = {1, 1, 1},
+                    limit[] = {100, 100, 100};
 static int xadj[301], adjacency[1200], vp[300];
 
 typedef struct {
@@ -16,7 +18,7 @@ typedef struct {
     int kind, engine;
 } job;
 
-enum { GRAPH, HYPERGRAPH, TREE, TREE_ALIKE, HDPI_GRAPH, HDPI_TREE };
+enum { GRAPH, HYPERGRAPH, TREE, TREE_ALIKE, BOUND, HDPI_GRAPH, HDPI_TREE };
 
 static int
 run_hdpi(const job *j)
@@ -45,7 +47,11 @@ run(const job *j)
         return run_hdpi(j);
     if (j->kind == GRAPH)
         err = hesca_cut_graph(3, s, &grid, &how, &cut);
-    else if (j->kind == HYPERGRAPH)
+    else if (j->kind == BOUND) {
+        hesca_graph g = grid;
+        g.vwgt = weight;
+        err = hesca_cut_graph(3, parts_speed(&bound), &g, &how, &cut);
+    } else if (j->kind == HYPERGRAPH)
         err = hesca_cut_hypergraph(3, s, &hyper, &how, &cut);
     else
         err = hesca_cut_tree(3, j->kind == TREE ? s : NULL, &path, &cut);
@@ -63,6 +69,7 @@ every_allocation(void)
                         {"hypergraph", HYPERGRAPH, HESCA_ENGINE_OWN},
                         {"tree", TREE, 0},
                         {"tree, alike", TREE_ALIKE, 0},
+                        {"weights and limits", BOUND, HESCA_ENGINE_AUTO},
                         {"Partition_graph", HDPI_GRAPH, 0},
                         {"Partition_tree", HDPI_TREE, 0}};
     for (size_t i = 0; i < sizeof jobs / sizeof *jobs; ++i) {
@@ -96,12 +103,16 @@ main(void)
                                .hptr = grid.xadj,
                                .hind = grid.adjacency};
     models = parts_make(3, speed, NULL);
+    bound = parts_make(3, alike, limit);
+    for (int v = 0; v < 300; ++v)
+        weight[v] = 1 + v * v % 97;
     for (int64_t v = 0; v <= grid.n; ++v)
         xadj[v] = (int)grid.xadj[v];
     for (int64_t k = 0; k < grid.xadj[grid.n]; ++k)
         adjacency[k] = (int)grid.adjacency[k];
     const int status = unit_end(cmocka_run_group_tests(tests, NULL, NULL));
     parts_free(&models);
+    parts_free(&bound);
     graph_free(&grid);
     graph_free(&path);
     return status;

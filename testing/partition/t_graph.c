@@ -581,6 +581,40 @@ many_bound_parts(void)
     }
 }
 
+/* Weights within limits of 1 % above the mean number: exchange meets targets
+ * where no vertex can move alone. */
+static void
+exchanged(void)
+{
+    const int parts[] = {7, 16};
+    for (int i = 0; i < 2; ++i) {
+        const int p = parts[i];
+        double speed[16], limit[16];
+        hesca_graph g = i == 0 ? graph_any(300, 100, check_random())
+                               : graph_grid(100, 100, 1);
+        weigh(&g, 100);
+        for (int k = 0; k < p; ++k) {
+            speed[k] = 1;
+            limit[k] = ceil(1.01 * (double)g.n / p);
+        }
+        parts_models m = parts_make(p, speed, limit);
+        for (int e = 0; e < HESCA_ENGINE_COUNT; ++e) {
+            if (!hesca_engine_is_built(e))
+                continue;
+            hesca_cut *cut = cut_graph(&m, &g, e, "exchanged");
+            CHECK(hesca_cut_deviation(cut) <= 0.03, "%s, %d parts: %g",
+                  hesca_engine_name(e), p, hesca_cut_deviation(cut));
+            for (int k = 0; k < p; ++k)
+                CHECK((double)hesca_cut_count(cut, k) <= limit[k],
+                      "part %d has %lld", k,
+                      (long long)hesca_cut_count(cut, k));
+            hesca_cut_free(cut);
+        }
+        parts_free(&m);
+        graph_free(&g);
+    }
+}
+
 int
 main(void)
 {
@@ -592,7 +626,7 @@ main(void)
         UNIT(same_again),       UNIT(subsets),
         UNIT(bad_graphs),       UNIT(bad_options),
         UNIT(options_of_metis), UNIT(without_edges),
-        UNIT(many_bound_parts)};
+        UNIT(many_bound_parts), UNIT(exchanged)};
     unit_begin("partition/t_graph", 20261121);
     for (int e = HESCA_ENGINE_METIS; e < HESCA_ENGINE_COUNT; ++e)
         printf("%s: %s\n", hesca_engine_name(e),
