@@ -266,17 +266,16 @@ HESCA_API int Get_trow_tcol(int m, const int *w, const int *h, int *trow,
 /** Partition a graph such that few edges are cut.
  *
  * Parts hold vertices, or weight, in proportion to speed, within 3 % or one
- * vertex, and never more vertices than mlimits; by METIS, by SCOTCH or by
- * HESCA itself, whichever of them was built, in this order (hesca/cut.h, which
- * also tells what each part weighs, and the communication volume).  Speeds are
- * taken at sizes in units of weight.
- * \param [in]  n, m       Vertices and edges, >= 0.
- * \param [in]  vwgt       [n] Weights of vertices, >= 0, or NULL: 1.
- * \param [in]  xadj       [n + 1] Neighbours of v are adjacency[xadj[v]] ...
- *                         adjacency[xadj[v + 1] - 1]; xadj[n] = 2 m.
- * \param [in]  adjacency  [2 m] Every edge once at either end, no loops.
- * \param [in]  adjwgt     [2 m] Weights of edges, >= 0, alike at both ends, or
- *                         NULL: 1.
+ * vertex, and never more vertices than mlimits; with mlimits and weights both,
+ * within 3 % only as far as exchanges of vertices lead there.  By METIS, by
+ * SCOTCH or by HESCA itself, whichever of them was built, in this order
+ * (hesca/cut.h, which also tells what each part weighs, and the communication
+ * volume).  Speeds are taken at sizes in units of weight. \param [in]  n, m
+ * Vertices and edges, >= 0. \param [in]  vwgt       [n] Weights of vertices,
+ * >= 0, or NULL: 1. \param [in]  xadj       [n + 1] Neighbours of v are
+ * adjacency[xadj[v]] ... adjacency[xadj[v + 1] - 1]; xadj[n] = 2 m. \param
+ * [in]  adjacency  [2 m] Every edge once at either end, no loops. \param [in]
+ * adjwgt     [2 m] Weights of edges, >= 0, alike at both ends, or NULL: 1.
  * \param [in]  options    [nopts] METIS's options, in its numbering, of which
  *                         -1 is the default: hesca_cut_options.  Without METIS
  *                         they are checked only.  NULL: none, nopts is 0.

@@ -6,8 +6,10 @@
  * a set (hesca/shares.h): of n vertices, or of the sum of their weights.
  * METIS or SCOTCH, if HESCA was configured with them, or HESCA itself, finds
  * parts that cut few edges; afterwards vertices are moved, those that cost
- * least, until all parts are within a tolerance of their targets or within one
- * vertex, and no processor has more vertices than its model's limit.  To meet
+ * least, until all parts are within a tolerance of their targets or no vertex
+ * that is moved brings them nearer.  That no processor has more vertices than
+ * its model's limit is sure, whatever the rest; the tolerance is not:
+ * hesca_cut_deviation() tells how far parts are from their targets.  To meet
  * targets that differ with a least cut is open (HMPI thesis, table 4.7): all
  * of this is heuristic, but for trees of few processors.
  *
@@ -77,8 +79,15 @@ typedef struct {
 
 /** Partition a graph.
  *
- * With limits and weights, what a processor may weigh is its limit times the
- * mean weight; vertices are counted against the limit as such.
+ * With limits and weights, the target of a processor is at most its limit
+ * times the mean weight; vertices are counted against the limit as such. Where
+ * that leaves no room to move a vertex, heavy vertices of one part are
+ * exchanged with light ones of another, whatever edges that cuts, in a bounded
+ * number of sweeps.  Counts are within the limits then; weights are within the
+ * tolerance as a rule, but may be further away where parts have few vertices,
+ * or few vertices have much of the weight.  The work to balance is bounded, of
+ * the order of n log n and the edges: many parts that limits bind can be left
+ * as they are then.
  *
  * \param [in]  p      Parts, >= 1.
  * \param [in]  speed  [p] Their models, or NULL: all are alike.
@@ -105,7 +114,9 @@ typedef struct {
 } hesca_hypergraph;
 
 /** Partition a hypergraph.  METIS and SCOTCH begin with a graph whose edges
- * stand for those of the hypergraph; what follows counts hyperedges.
+ * stand for those of the hypergraph; what follows counts hyperedges.  An edge
+ * that spans more than 64 parts draws no vertex into a part, but is counted as
+ * any other.
  *
  * The communication volume of a graph is the connectivity of the hypergraph
  * that has an edge for every vertex and its neighbours.
