@@ -54,6 +54,13 @@ hesca_fail_arg(const char *routine, int info, const char *name,
                       info, name, value, must);
 }
 
+int
+hesca_fail_null(const char *routine, int info, const char *name)
+{
+    return hesca_fail(HESCA_ERR_ARG, info, "%s: argument %d, %s, is NULL",
+                      routine, info, name);
+}
+
 const hesca_failure *
 hesca_failure_get(void)
 {

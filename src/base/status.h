@@ -24,6 +24,10 @@ int hesca_fail(int err, int info, const char *format, ...)
 int hesca_fail_arg(const char *routine, int info, const char *name,
                    long long value, const char *must);
 
+/** Record that an argument is NULL: "routine: argument 4, model, is NULL".
+ * Returns HESCA_ERR_ARG. */
+int hesca_fail_null(const char *routine, int info, const char *name);
+
 /** The last failure of this thread, and its replacement by that of another
  * process. */
 const hesca_failure *hesca_failure_get(void);

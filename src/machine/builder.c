@@ -60,14 +60,16 @@ check(const hesca_build_options *o, const char *routine, int k)
 int
 hesca_builder_begin(hesca_builder *b, const char *routine, int first,
                     const hesca_build_options *options,
-                    hesca_build_kernel kernel, void *data)
+                    hesca_build_kernel kernel, void *data,
+                    hesca_speed *const *model)
 {
     *b = (hesca_builder){.kernel = kernel, .data = data};
-    if (options == NULL || kernel == NULL)
-        return hesca_fail(HESCA_ERR_ARG, first + (options != NULL),
-                          "%s: argument %d, %s, is NULL", routine,
-                          first + (options != NULL),
-                          options == NULL ? "options" : "kernel");
+    if (options == NULL)
+        return hesca_fail_null(routine, first, "options");
+    if (kernel == NULL)
+        return hesca_fail_null(routine, first + 1, "kernel");
+    if (model == NULL)
+        return hesca_fail_null(routine, first + 3, "model");
     b->o = *options;
     set_defaults(&b->o);
     b->end.size = b->o.b;
@@ -200,7 +202,8 @@ int
 hesca_builder_end(hesca_builder *b, int err, hesca_speed **model,
                   hesca_build_report *report)
 {
-    *model = NULL;
+    if (model != NULL)
+        *model = NULL;
     if (err >= 0)
         err = make_model(b, model);
     if (err >= 0) {

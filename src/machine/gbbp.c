@@ -94,7 +94,7 @@ hesca_build_gbbp(const hesca_build_options *options, hesca_build_kernel kernel,
     hesca_knot left, end;
     int err;
     HESCA_TRY(err, hesca_builder_begin(&b, "hesca_build_gbbp", 1, options,
-                                       kernel, data));
+                                       kernel, data, model));
     HESCA_TRY(err, hesca_builder_measure(&b, b.o.a, &left));
     if (b.o.measure_end && err == HESCA_BUILD_MEASURED) {
         HESCA_TRY(err, hesca_builder_measure(&b, b.o.b, &end));

@@ -38,6 +38,8 @@ hesca_load_create(int history, int window, double period, int cores,
 {
     static const char *const routine = "hesca_load_create";
     hesca_load *x;
+    if (load == NULL)
+        return hesca_fail_null(routine, 5, "load");
     *load = NULL;
     if (history < 1 || history > HISTORY_MAX)
         return hesca_fail_arg(routine, 1, "history", history, "1 ... 1000000");
@@ -104,6 +106,8 @@ push(queue *q, int room, double sign, int64_t oldest, average a)
 int
 hesca_load_add(hesca_load *load, double observed)
 {
+    if (load == NULL)
+        return hesca_fail_null("hesca_load_add", 1, "load");
     const int w = load->window, h = load->history;
     if (!(observed >= 0))
         return hesca_fail(HESCA_ERR_ARG, 2,
@@ -202,11 +206,17 @@ int
 hesca_load_predict(const hesca_load *load, double ideal, double *least,
                    double *most)
 {
+    static const char routine[] = "hesca_load_predict";
+    if (load == NULL)
+        return hesca_fail_null(routine, 1, "load");
+    if (least == NULL || most == NULL)
+        return hesca_fail_null(routine, least == NULL ? 3 : 4,
+                               least == NULL ? "least" : "most");
     if (!(ideal >= 0) || !isfinite(ideal))
         return hesca_fail(HESCA_ERR_ARG, 2,
-                          "hesca_load_predict: argument 2, ideal, is %g: must "
-                          "be a time of at least 0",
-                          ideal);
+                          "%s: argument 2, ideal, is %g: must be a time of "
+                          "at least 0",
+                          routine, ideal);
     *least = meet(load, 0, ideal);
     *most = meet(load, 1, ideal);
     return HESCA_SUCCESS;
@@ -216,13 +226,18 @@ int
 hesca_load_band(const hesca_load *load, double speed, double ideal,
                 double *low, double *high)
 {
+    static const char routine[] = "hesca_load_band";
     double least, most;
     int err;
+    if (load == NULL)
+        return hesca_fail_null(routine, 1, "load");
+    if (low == NULL || high == NULL)
+        return hesca_fail_null(routine, low == NULL ? 4 : 5,
+                               low == NULL ? "low" : "high");
     if (!(speed >= 0) || !isfinite(speed))
         return hesca_fail(HESCA_ERR_ARG, 2,
-                          "hesca_load_band: argument 2, speed, is %g: must be "
-                          "at least 0",
-                          speed);
+                          "%s: argument 2, speed, is %g: must be at least 0",
+                          routine, speed);
     HESCA_TRY(err, hesca_load_predict(load, ideal, &least, &most));
     *high = speed * (1 - least);
     *low = speed * (1 - most);

@@ -78,6 +78,8 @@ hesca_speed_create_monotone(int n, const hesca_knot *point, double limit,
 {
     int err, raised = 0;
     hesca_knot *knot = NULL;
+    if (model == NULL)
+        return hesca_fail_null("hesca_speed_create_monotone", 4, "model");
     *model = NULL;
     /* What is wrong with n or point, the other one tells. */
     if (n < 1 || n > HESCA_KNOTS_MAX || point == NULL)
@@ -100,14 +102,15 @@ fail:
 
 /* ------------------------------------------------ merging */
 
+static const char merge_routine[] = "hesca_speed_merge";
+
 static int
 check_merge(const hesca_speed *model, const hesca_knot *point, double weight)
 {
     const char *fault = NULL;
     if (model == NULL || point == NULL)
-        return hesca_fail(HESCA_ERR_ARG, model == NULL ? 1 : 2,
-                          "hesca_speed_merge: argument %s, is NULL",
-                          model == NULL ? "1, model" : "2, point");
+        return hesca_fail_null(merge_routine, model == NULL ? 1 : 2,
+                               model == NULL ? "model" : "point");
     int n;
     const hesca_knot *knot = hesca_speed_knots(model, &n);
     if (point->speed > 0 || !(point->size > knot[0].size))
@@ -118,15 +121,15 @@ check_merge(const hesca_speed *model, const hesca_knot *point, double weight)
         fault = "it must be finite";
     if (fault != NULL)
         return hesca_fail(HESCA_ERR_ARG, 2,
-                          "hesca_speed_merge: argument 2, point, is size "
-                          "%.10g, speed %.10g, low %.10g, high %.10g: %s",
-                          point->size, point->speed, point->low, point->high,
-                          fault);
+                          "%s: argument 2, point, is size %.10g, speed "
+                          "%.10g, low %.10g, high %.10g: %s",
+                          merge_routine, point->size, point->speed, point->low,
+                          point->high, fault);
     if (!(weight > 0 && weight <= 1))
         return hesca_fail(HESCA_ERR_ARG, 3,
-                          "hesca_speed_merge: argument 3, weight, is %.10g: "
-                          "must be more than 0, at most 1",
-                          weight);
+                          "%s: argument 3, weight, is %.10g: must be more "
+                          "than 0, at most 1",
+                          merge_routine, weight);
     return HESCA_SUCCESS;
 }
 
@@ -196,6 +199,8 @@ hesca_speed_merge(const hesca_speed *model, const hesca_knot *point,
 {
     int err, n, moved = 0;
     hesca_knot *knot = NULL;
+    if (merged == NULL)
+        return hesca_fail_null(merge_routine, 4, "merged");
     *merged = NULL;
     HESCA_TRY(err, check_merge(model, point, weight));
     const hesca_knot *old = hesca_speed_knots(model, &n);

@@ -40,8 +40,7 @@ check(int n, const hesca_knot *knot, double limit)
     if (n < 1 || n > HESCA_KNOTS_MAX)
         return hesca_fail_arg("hesca_speed_create", 1, "n", n, "1 ... 100000");
     if (knot == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 2,
-                          "hesca_speed_create: argument 2, knot, is NULL");
+        return hesca_fail_null("hesca_speed_create", 2, "knot");
     for (int j = 0; j < n; ++j) {
         const char *fault = hesca_knot_fault(n, knot, j);
         if (fault != NULL)
@@ -66,6 +65,8 @@ hesca_speed_create(int n, const hesca_knot *knot, double limit,
 {
     int err;
     hesca_speed *x = NULL;
+    if (model == NULL)
+        return hesca_fail_null("hesca_speed_create", 4, "model");
     HESCA_TRY(err, check(n, knot, limit));
     x = malloc(sizeof *x + (size_t)n * sizeof *knot);
     if (x == NULL)
@@ -83,12 +84,20 @@ int
 hesca_speed_create_constant(double speed, double limit, hesca_speed **model)
 {
     const hesca_knot knot = {1, speed, speed, speed};
+    if (model == NULL)
+        return hesca_fail_null("hesca_speed_create_constant", 3, "model");
     return hesca_speed_create(1, &knot, limit, model);
 }
 
 int
 hesca_speed_copy(const hesca_speed *model, double limit, hesca_speed **copy)
 {
+    static const char routine[] = "hesca_speed_copy";
+    if (copy == NULL)
+        return hesca_fail_null(routine, 3, "copy");
+    *copy = NULL;
+    if (model == NULL)
+        return hesca_fail_null(routine, 1, "model");
     return hesca_speed_create(model->n, model->knot, limit, copy);
 }
 

@@ -475,6 +475,14 @@ refusing(void)
     check_options(NULL, "options");
     CHECK(hesca_build_gbbp(&good, NULL, NULL, &x, NULL) == HESCA_ERR_ARG,
           "no kernel");
+    CHECK(hesca_build_gbbp(&good, shape_kernel, (void *)&shapes[0], NULL,
+                           NULL) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "argument 4, model") != NULL,
+          "%s", hesca_error_text());
+    CHECK(hesca_build_naive(5, &good, shape_kernel, (void *)&shapes[0], NULL,
+                            NULL) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "argument 5, model") != NULL,
+          "%s", hesca_error_text());
     static const int steps[] = {0, -1, -2147483647 - 1, 6301, 100000};
     for (int k = 0; k < 5; ++k)
         CHECK(hesca_build_naive(steps[k], &good, shape_kernel,

@@ -192,6 +192,19 @@ refusing(void)
               hesca_load_band(x, NAN, 1, &a, &b) == HESCA_ERR_ARG &&
               hesca_load_band(x, 1, NAN, &a, &b) == HESCA_ERR_ARG,
           "speed");
+    CHECK(hesca_load_create(4, 2, 1, 1, NULL) == HESCA_ERR_ARG &&
+              hesca_load_add(NULL, 1) == HESCA_ERR_ARG,
+          "no load");
+    CHECK(hesca_load_predict(NULL, 1, &a, &b) == HESCA_ERR_ARG &&
+              hesca_load_predict(x, 1, NULL, &b) == HESCA_ERR_ARG &&
+              hesca_load_predict(x, 1, &a, NULL) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "argument 4, most") != NULL,
+          "%s", hesca_error_text());
+    CHECK(hesca_load_band(NULL, 1, 1, &a, &b) == HESCA_ERR_ARG &&
+              hesca_load_band(x, 1, 1, NULL, &b) == HESCA_ERR_ARG &&
+              hesca_load_band(x, 1, 1, &a, NULL) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "argument 5, high") != NULL,
+          "%s", hesca_error_text());
     hesca_load_free(x);
     hesca_load_free(NULL);
 }

@@ -345,6 +345,33 @@ refusing_points(void)
     hesca_speed_free(x);
 }
 
+/* A pointer that is NULL is an argument like others. */
+static void
+refusing_null(void)
+{
+    hesca_speed *x = make(4, pages, 2000), *y = x;
+    CHECK(hesca_speed_create_constant(1, 1, NULL) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "constant: argument 3") != NULL,
+          "%s", hesca_error_text());
+    CHECK(hesca_speed_create(4, pages, 1, NULL) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "argument 4, model") != NULL,
+          "%s", hesca_error_text());
+    CHECK(hesca_speed_create_monotone(4, pages, 1, NULL, NULL) ==
+                  HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "monotone: argument 4") != NULL,
+          "%s", hesca_error_text());
+    CHECK(hesca_speed_merge(x, &pages[1], 1, NULL, NULL) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "argument 4, merged") != NULL,
+          "%s", hesca_error_text());
+    CHECK(hesca_speed_copy(x, 1, NULL) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "argument 3, copy") != NULL,
+          "%s", hesca_error_text());
+    CHECK(hesca_speed_copy(NULL, 1, &y) == HESCA_ERR_ARG && y == NULL &&
+              strstr(hesca_error_text(), "argument 1, model") != NULL,
+          "%s", hesca_error_text());
+    hesca_speed_free(x);
+}
+
 /* ------------------------------------------------ no memory */
 
 static int
@@ -402,9 +429,11 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(known),           UNIT(noise),     UNIT(merging),
-        UNIT(limits),          UNIT(learning),  UNIT(refusing),
-        UNIT(refusing_points), UNIT(no_memory), UNIT(steep)};
+        UNIT(known),           UNIT(noise),
+        UNIT(merging),         UNIT(limits),
+        UNIT(learning),        UNIT(refusing),
+        UNIT(refusing_points), UNIT(refusing_null),
+        UNIT(no_memory),       UNIT(steep)};
     unit_begin("machine/t_speed", 20261127);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
