@@ -97,13 +97,19 @@ grow(hesca_build_report *r)
     return HESCA_SUCCESS;
 }
 
+static int
+is_duration(double seconds)
+{
+    return seconds >= 0 && isfinite(seconds);
+}
+
 /* What the kernel measured. */
 static int
 keep(hesca_builder *b, const hesca_knot *point, double seconds)
 {
     hesca_build_report *r = &b->r;
     const char *fault = hesca_knot_fault(1, point, 0);
-    if (fault == NULL && !(seconds >= 0 && isfinite(seconds)))
+    if (fault == NULL && !is_duration(seconds))
         fault = "seconds must be finite and at least 0";
     if (fault != NULL)
         return hesca_fail(HESCA_ERR_ARG, 0,
@@ -119,6 +125,23 @@ keep(hesca_builder *b, const hesca_knot *point, double seconds)
     r->total += seconds;
     b->peak = fmax(b->peak, point->high);
     return HESCA_BUILD_MEASURED;
+}
+
+/* A size that was too large. */
+static int
+end_here(hesca_builder *b, hesca_knot *point, double seconds)
+{
+    *point = (hesca_knot){.size = point->size};
+    if (!is_duration(seconds))
+        return hesca_fail(HESCA_ERR_ARG, 0,
+                          "the kernel tells that size %.10g is too large, "
+                          "after %.10g s: seconds must be finite and at "
+                          "least 0",
+                          point->size, seconds);
+    b->end = *point;
+    b->walled = 1;
+    b->r.total += seconds;
+    return HESCA_BUILD_TOO_LARGE;
 }
 
 int
@@ -137,16 +160,12 @@ hesca_builder_measure(hesca_builder *b, double size, hesca_knot *point)
     point->size = size;
     if (got == HESCA_BUILD_MEASURED)
         return keep(b, point, seconds);
-    if (got == HESCA_BUILD_TOO_LARGE) {
-        *point = (hesca_knot){.size = size};
-        b->end = *point;
-        b->walled = 1;
-        b->r.total += seconds;
-    } else if (got > 0) {
-        b->stopped = 1;
-        return HESCA_BUILD_STOP;
-    }
-    return got;
+    if (got == HESCA_BUILD_TOO_LARGE)
+        return end_here(b, point, seconds);
+    if (got < 0)
+        return got;
+    b->stopped = 1;
+    return HESCA_BUILD_STOP;
 }
 
 /* ------------------------------------------------ the model */

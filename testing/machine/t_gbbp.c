@@ -398,7 +398,11 @@ failures(void)
         {{1, HESCA_BUILD_MEASURED, {0, 1, 1, INFINITY}, 1}, HESCA_ERR_ARG},
         {{1, HESCA_BUILD_MEASURED, {0, 1, 1, 1}, NAN}, HESCA_ERR_ARG},
         {{1, HESCA_BUILD_MEASURED, {0, 1, 1, 1}, -1}, HESCA_ERR_ARG},
-        {{1, HESCA_BUILD_MEASURED, {0, 1, 1, 1}, INFINITY}, HESCA_ERR_ARG}};
+        {{1, HESCA_BUILD_MEASURED, {0, 1, 1, 1}, INFINITY}, HESCA_ERR_ARG},
+        {{1, HESCA_BUILD_TOO_LARGE, {0, 0, 0, 0}, 1}, HESCA_SUCCESS},
+        {{1, HESCA_BUILD_TOO_LARGE, {0, 0, 0, 0}, NAN}, HESCA_ERR_ARG},
+        {{1, HESCA_BUILD_TOO_LARGE, {0, 0, 0, 0}, -1}, HESCA_ERR_ARG},
+        {{1, HESCA_BUILD_TOO_LARGE, {0, 0, 0, 0}, INFINITY}, HESCA_ERR_ARG}};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
         for (int even = 0; even < 2; ++even) {
             failure f = all[k].f;
