@@ -178,19 +178,24 @@ enter(int *n, hesca_knot *knot, const hesca_knot *point, double weight)
     return at;
 }
 
-/* A size that cannot be solved: what is as large, or hardly smaller, goes.
- * Returns how many knots did. */
+/* A size that cannot be solved: what is as large, or hardly smaller, goes, but
+ * the first knot, below which speed is the same, becomes smaller.  Returns how
+ * many knots went or did. */
 static int
 end_at(int *n, hesca_knot *knot, const hesca_knot *point)
 {
+    const double most = point->size / (1 + HESCA_APART_MADE);
     int left = *n;
-    while (left > 1 &&
-           knot[left - 1].size * (1 + HESCA_APART_MADE) > point->size)
+    while (left > 1 && knot[left - 1].size > most)
         --left;
-    const int dropped = *n - left;
+    int changed = *n - left;
+    if (knot[0].size > most) {
+        knot[0].size = most;
+        ++changed;
+    }
     knot[left] = *point;
     *n = left + 1;
-    return dropped;
+    return changed;
 }
 
 int

@@ -229,6 +229,31 @@ limits(void)
     hesca_speed_free(x);
 }
 
+/* A size hardly beyond the first knot cannot be solved: the knots stay so far
+ * apart that a machine file can tell them. */
+static void
+ending_near(void)
+{
+    static const double beyond[] = {1 + 1e-15, 1 + 1e-12, 1 + 1e-9, 1 + 1.9e-8,
+                                    1 + 3e-8};
+    hesca_speed *x = make(4, pages, INFINITY), *y;
+    for (int c = 0; c < 5; ++c) {
+        const hesca_knot wall = {.size = pages[0].size * beyond[c]};
+        int n, changed;
+        CHECK(hesca_speed_merge(x, &wall, 1, &y, &changed) == HESCA_SUCCESS,
+              "%s", hesca_error_text());
+        const hesca_knot *k = hesca_speed_knots(y, &n);
+        CHECK(n == 2 && changed == 3 + (c < 4) &&
+                  k[0].size * (1 + 1.9e-8) < k[1].size &&
+                  k[0].size > pages[0].size * (1 - 3e-8) &&
+                  is_near(hesca_speed_at(y, 50), pages[0].speed) &&
+                  hesca_speed_limit(y) <= wall.size,
+              "%d: %d knots, %d changed, %.12g", c, n, changed, k[0].size);
+        hesca_speed_free(y);
+    }
+    hesca_speed_free(x);
+}
+
 static int
 has_knot(const hesca_speed *x, double size, double speed)
 {
@@ -429,11 +454,12 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(known),           UNIT(noise),
-        UNIT(merging),         UNIT(limits),
-        UNIT(learning),        UNIT(refusing),
-        UNIT(refusing_points), UNIT(refusing_null),
-        UNIT(no_memory),       UNIT(steep)};
+        UNIT(known),         UNIT(noise),
+        UNIT(merging),       UNIT(limits),
+        UNIT(ending_near),   UNIT(learning),
+        UNIT(refusing),      UNIT(refusing_points),
+        UNIT(refusing_null), UNIT(no_memory),
+        UNIT(steep)};
     unit_begin("machine/t_speed", 20261127);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
