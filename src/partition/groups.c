@@ -2,9 +2,11 @@
 #include "base/arith.h"
 #include "base/status.h"
 #include "hesca/shares.h"
+#include "partition/lines.h"
 #include "partition/split.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct hesca_groups {
     int64_t blocks, count;
@@ -25,10 +27,25 @@ typedef struct {
 typedef struct {
     int p;
     const hesca_speed *const *speed;
+    int is_same;    /* shares are in the same proportion from here on */
     member *member; /* [p] */
     double *share;  /* [p] */
     int64_t *count; /* [p] */
 } team;
+
+/* Whether no speed changes as less is left.  Where no limit of whole elements
+ * binds now, none will; what can hold nothing never has anything. */
+static int
+is_same(const team *x)
+{
+    if (x->speed == NULL)
+        return 1;
+    for (int i = 0; i < x->p; ++i)
+        if (x->share[i] > 0 &&
+            x->share[i] >= floor(hesca_speed_limit(x->speed[i])))
+            return 0;
+    return hesca_set_all_constant(x->p, x->speed);
+}
 
 /* What processors have of a matrix of so many elements, as real numbers. */
 static int
@@ -44,6 +61,7 @@ divide(team *x, double elements)
                           : fmin(hesca_speed_size(x->speed[i],
                                                   hesca_shares_ideal(shares)),
                                  hesca_speed_limit(x->speed[i]));
+    x->is_same = is_same(x);
 fail:
     hesca_shares_free(shares);
     return err;
@@ -127,19 +145,25 @@ allocate(team *x, hesca_groups *g)
 }
 
 /* Group by group.  The thesis prints the order of what is left as n - g; it is
- * n less the columns of those blocks. */
+ * n less the columns of those blocks.  Groups in the same proportion are
+ * copies of each other, but for the last, which may be shorter. */
 static int
 make(team *x, int64_t n, int64_t nb, hesca_groups *g)
 {
     int err = HESCA_SUCCESS;
-    int64_t done = 0;
-    for (; done < g->blocks; ++g->count) {
+    int64_t done = 0, size = 0;
+    for (; done < g->blocks; done += size, ++g->count) {
         const double left = (double)(n - done * nb);
-        HESCA_TRY(err, divide(x, left * left));
-        const int64_t size = size_of(x, g->blocks - done);
+        int *owner = g->owner + done;
         g->first[g->count] = done;
-        fill(x, size, g->owner + done);
-        done += size;
+        if (x->is_same && size <= g->blocks - done) {
+            memcpy(owner, owner - size, (size_t)size * sizeof *owner);
+            continue;
+        }
+        if (!x->is_same)
+            HESCA_TRY(err, divide(x, left * left));
+        size = size_of(x, g->blocks - done);
+        fill(x, size, owner);
     }
     g->first[g->count] = done;
 fail:

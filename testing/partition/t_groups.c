@@ -89,6 +89,49 @@ speeds_at_sizes(void)
     models_clear(&s);
 }
 
+/* Groups of constant speeds are copied once no limit binds, those of speed
+ * functions are not: here these are constant, too.  Speeds are primes, so no
+ * two processors tie, which rounding would decide. */
+static void
+same_speeds(void)
+{
+    static const double size[] = {1, 2},
+                        prime[] = {307, 101, 601, 211, 503, 401, 823};
+    for (int k = 0; k < check_cases(60); ++k) {
+        const int64_t n = check_uniform(1, 400), nb = check_uniform(1, 5);
+        const int p = check_uniform(2, 6), bound = check_uniform(0, 2 * p);
+        models constant = {.p = 0}, function = {.p = 0};
+        hesca_groups *x, *y;
+        for (int i = 0; i < p; ++i) {
+            const double s = prime[(k + i) % 7], speed[] = {s, s};
+            const double limit =
+                i == bound ? (double)check_uniform(0, (int)(n * n / p))
+                           : INFINITY;
+            models_add_constant(&constant, s, limit);
+            models_add(&function, 2, size, speed, limit);
+        }
+        CHECK(hesca_groups_create(p, constant.speed, n, nb, &x) ==
+                      HESCA_SUCCESS &&
+                  hesca_groups_create(p, function.speed, n, nb, &y) ==
+                      HESCA_SUCCESS,
+              "%s", hesca_error_text());
+        CHECK(hesca_groups_count(x) == hesca_groups_count(y),
+              "%lld groups, not %lld", (long long)hesca_groups_count(x),
+              (long long)hesca_groups_count(y));
+        for (int64_t b = 0; b < hesca_groups_blocks(x); ++b)
+            CHECK(hesca_groups_owner(x, b) == hesca_groups_owner(y, b),
+                  "block %lld is %d's, not %d's", (long long)b,
+                  hesca_groups_owner(x, b), hesca_groups_owner(y, b));
+        for (int64_t g = 0; g <= hesca_groups_count(x); ++g)
+            CHECK(hesca_groups_first(x, g) == hesca_groups_first(y, g),
+                  "group %lld", (long long)g);
+        hesca_groups_free(x);
+        hesca_groups_free(y);
+        models_clear(&constant);
+        models_clear(&function);
+    }
+}
+
 /* Every group is in proportion, as nearly as whole blocks allow, and begins
  * with the slowest; a processor that can hold nothing has no blocks. */
 static void
@@ -169,7 +212,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         UNIT(constant_speeds), UNIT(enough_blocks), UNIT(speeds_at_sizes),
-        UNIT(random_speeds),   UNIT(bad_arguments),
+        UNIT(same_speeds),     UNIT(random_speeds), UNIT(bad_arguments),
     };
     unit_begin("partition/t_groups", 20261124);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
