@@ -59,9 +59,10 @@ int
 hesca_chunks_optimize(const hesca_chunks *c, const int *place, double *time)
 {
     double low = c->x->bound, high = nextafter(*time, 0);
+    int probes = 1;
     if (*time <= low || !hesca_chunks_probe(c, place, &high))
         return 0;
-    while (low < high) {
+    for (; low < high; ++probes) {
         double mid = low + (high - low) / 2;
         if (!(mid < high))
             mid = low;
@@ -71,5 +72,5 @@ hesca_chunks_optimize(const hesca_chunks *c, const int *place, double *time)
             low = mid;
     }
     *time = high;
-    return 1;
+    return probes;
 }

@@ -127,13 +127,14 @@ improve(const hesca_chunks *c, int *place, double *time)
         helped = 0;
         for (int a = 0; a < c->x->p; ++a)
             for (int b = a + 1; b < c->x->p; ++b) {
-                if ((left -= c->x->p) < 0)
-                    return;
                 exchange(place, a, b);
-                if (hesca_chunks_optimize(c, place, time))
+                const int probes = hesca_chunks_optimize(c, place, time);
+                if (probes > 0)
                     helped = 1;
                 else
                     exchange(place, a, b);
+                if ((left -= c->x->p * hesca_max(probes, 1)) < 0)
+                    return;
             }
     }
 }

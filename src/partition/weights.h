@@ -94,7 +94,7 @@ double hesca_chunks_later(const hesca_chunks *c, int i, int64_t from,
 int hesca_chunks_probe(const hesca_chunks *c, const int *place, double *time);
 
 /** The optimum of an order of processors, if it is less than *time.
- * \return Whether it is. */
+ * \return How many probes found it; 0: it is not less. */
 int hesca_chunks_optimize(const hesca_chunks *c, const int *place,
                           double *time);
 
