@@ -11,7 +11,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const int64_t budget = 20000000; /* elements looked at */
+/* Elements looked at: in all, and until what is so near to the ideal is good
+ * enough. */
+static const int64_t budget = 5000000, patience = 500000;
+static const double near = 1e-6;
 
 typedef struct {
     const hesca_weights *x;
@@ -123,7 +126,8 @@ improve(desk *d)
             best.time = time_with(d, i, 0);
             d->from = i;
         }
-    if (best.time <= d->x->bound)
+    if (best.time <= d->x->bound ||
+        (d->looked > patience && best.time <= d->x->ideal * (1 + near)))
         return 0;
     /* The next that can help. */
     for (int k = 1; k < d->x->p && best.to < 0; ++k)
