@@ -7,6 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+const char *
+partition_edges(int64_t n)
+{
+    return n == 1 ? "edge" : "edges";
+}
+
 /* ------------------------------------------------ what is partitioned */
 
 static int
@@ -40,10 +46,10 @@ read_net(partition_state *s)
     progress(NULL);
     if (ok && o->object == PARTITION_TREE && x->file.n > 0 &&
         x->file.m != x->file.n - 1)
-        return cmdline_fail("%s: a tree of %lld vertices has %lld edges, not "
-                            "%lld",
-                            o->graph, (long long)x->file.n,
-                            (long long)x->file.n - 1, (long long)x->file.m);
+        return cmdline_fail(
+            "%s: a tree of %lld vertices has %lld %s, not %lld", o->graph,
+            (long long)x->file.n, (long long)x->file.n - 1,
+            partition_edges(x->file.n - 1), (long long)x->file.m);
     return ok && (o->subsets == NULL || read_subsets(x, o->subsets));
 }
 
@@ -178,10 +184,10 @@ solve(partition_state *s)
         return cmdline_fail("no memory for %d processors", s->q.p);
     s->elements = x->file.n;
     s->is_weighted = x->file.vwgt != NULL;
-    snprintf(s->heading, sizeof s->heading,
-             "%s %.80s of %lld vertices and %lld edges",
+    snprintf(s->heading, sizeof s->heading, "%s %.80s of %lld %s and %lld %s",
              partition_object_name[s->o->object], s->o->graph,
-             (long long)x->file.n, (long long)x->file.m);
+             (long long)x->file.n, x->file.n == 1 ? "vertex" : "vertices",
+             (long long)x->file.m, partition_edges(x->file.m));
     take(s, x);
     return 1;
 }
@@ -234,9 +240,10 @@ tell_more(const partition_state *s, FILE *f)
 {
     const hesca_cut *c = ((const partition_net *)s->object)->cut;
     fprintf(f,
-            "cut: weight %lld, %lld edges, volume %lld; at most %.2f %% from "
+            "cut: weight %lld, %lld %s, volume %lld; at most %.2f %% from "
             "the targets",
             (long long)hesca_cut_weight(c), (long long)hesca_cut_edges(c),
+            partition_edges(hesca_cut_edges(c)),
             (long long)hesca_cut_volume(c), 100 * hesca_cut_deviation(c));
     if (s->o->object != PARTITION_TREE)
         fprintf(f, "; by %s, whose parts were %.2f %% from them, cut %lld",

@@ -22,6 +22,9 @@ void partition_net_pairs(const partition_state *s,
                          void (*pair)(void *to, int i, int k, int64_t weight),
                          void *to);
 
+/** "edge" if it is one, else "edges". */
+const char *partition_edges(int64_t n);
+
 /** Draw parts beside their targets, what lies between them, and graphs that
  * are small enough. */
 void partition_svg_net(const partition_state *s, FILE *f);

@@ -127,6 +127,13 @@ help(void)
 
 /* ------------------------------------------------ values */
 
+/* strtod() knows hexadecimal numbers, too. */
+static int
+is_decimal(const char *word)
+{
+    return strpbrk(word, "xX") == NULL;
+}
+
 /* A whole number, at most 2^53, also with an exponent. */
 static int
 set_count(const cmdline_row *r, const char *value, int64_t *out)
@@ -134,7 +141,7 @@ set_count(const cmdline_row *r, const char *value, int64_t *out)
     char *end;
     const double most = 9007199254740992., x = strtod(value, &end);
     if (!isdigit((unsigned char)*value) || *end != '\0' || isnan(x) ||
-        (x <= most && x != floor(x)))
+        !is_decimal(value) || (x <= most && x != floor(x)))
         return cmdline_complain("--%s '%s': must be a whole number", r->name,
                                 value);
     if (x > most)
@@ -194,8 +201,9 @@ set_reals(const cmdline_row *r, const char *value, int is_limit, double *list,
         rest = next_word(rest, word);
         const int is_free = is_limit && strcmp(word, "-") == 0;
         const double x = is_free ? INFINITY : strtod(word, &end);
-        if (!is_free && (end == word || *end != '\0' || !isfinite(x) ||
-                         x < 0 || (!is_limit && !(x > 0))))
+        if (!is_free &&
+            (end == word || *end != '\0' || !isfinite(x) ||
+             !is_decimal(word) || x < 0 || (!is_limit && !(x > 0))))
             return cmdline_complain(
                 "--%s '%s': '%s' must be a number, %s", r->name, value, word,
                 is_limit ? "at least 0, or -" : "more than 0");

@@ -185,10 +185,11 @@ partition_svg_net(const partition_state *s, FILE *f)
     const frame at = measure(s, has_vertices, has_pairs);
     partition_svg_head(s, f, at.width, at.height);
     svg_text(f, 24, 60, (svg_style){12, svg_dim, "start", ""},
-             "cut: weight %lld, %lld edges, volume %lld; at most %.2f %% from "
+             "cut: weight %lld, %lld %s, volume %lld; at most %.2f %% from "
              "the targets",
              (long long)hesca_cut_weight(x->cut),
              (long long)hesca_cut_edges(x->cut),
+             partition_edges(hesca_cut_edges(x->cut)),
              (long long)hesca_cut_volume(x->cut),
              100 * hesca_cut_deviation(x->cut));
     if (has_vertices)

@@ -149,11 +149,24 @@ words_count(words *w, const char *what, int64_t least, int64_t most,
 
 /* ------------------------------------------------ lists */
 
+/* Only empty lines and comments may follow an empty line. */
+static int
+end_list(words *w, const char *what)
+{
+    const words empty = *w;
+    while (words_line(w))
+        if (!words_is_end(w))
+            return words_wrong(&empty, "%s is missing", what);
+    return 1;
+}
+
 static int
 read_list(words *w, const char *what, int64_t most, int64_t **list, int64_t *n)
 {
     int64_t room = 0;
     while (words_line(w)) {
+        if (words_is_end(w))
+            return end_list(w, what);
         if (*n == room) {
             room = 2 * room + 1024;
             int64_t *more = realloc(*list, (size_t)room * sizeof *more);

@@ -47,7 +47,8 @@ int words_wrong(const words *w, const char *format, ...)
  * \return 1, or 0. */
 int words_finish(words *w);
 
-/** Read a file that has a number in each line, as many as there are.
+/** Read a file that has a number in each line, as many as there are; lines at
+ * the end may be empty.
  * \param [out] list  To free with free(), also after a complaint; NULL if
  *                    there are none.
  * \return 1, or 0 after a complaint. */

@@ -58,6 +58,8 @@ refuses "'more' is not an option" set more
 refuses 'unknown option --m;' set --m 3
 refuses '--n needs a value' set --n
 refuses '--n or --weights is missing' set --speeds 1
+refuses "--n '0x10': must be a whole number" set --n 0x10
+refuses "--speeds '1,0x2': '0x2' must be" set --speeds 1,0x2
 refuses "--n '-1': must be a whole number" set --n -1
 refuses "--n '1.5': must be a whole number" set --n 1.5
 refuses "--n 'nan': must be a whole number" set --n nan
@@ -242,6 +244,9 @@ done
 printf '4\nx7\n' >"$dir/bad"
 refuses ".*/bad:2: 'x7' must be a weight" set --weights "$dir/bad" --speeds 1
 refuses '/: Is a directory' set --weights / --speeds 1
+printf '4\n1\n3\n\n%% the end\n \n' >"$dir/blank"
+partition set --weights "$dir/blank" --speeds 1
+says out '^set of 3 weighted elements'
 
 # ------------------------------------------------ matrices
 # HMPI thesis, figure 5.5.
@@ -385,6 +390,9 @@ partition tree --graph "$dir/path" --speeds 2,1 --csv "$csv" --svg "$dir/x.svg" 
 [ "$(tr -d '\n' <"$dir/out")" = 000111 ] || complain 'another tree'
 holds "$csv" '[r["size"] for r in rows] == ["8", "4"] and
     rows[0]["cut_edges"] == "1" and rows[0]["is_exact"] == "1"'
+partition tree --graph "$dir/path" --speeds 2,1
+says out 'of 6 vertices and 5 edges'
+says out '^cut: weight [0-9]+, 1 edge, '
 has "$dir/x.svg" circle 6
 picture "$dir/x.svg"
 exit $failed
