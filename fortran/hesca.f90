@@ -15,6 +15,7 @@ module hesca
    use, intrinsic :: iso_c_binding
    use hesca_graphs
    use hesca_matrices
+   use hesca_models
    use hesca_sets
    implicit none
    private
@@ -110,6 +111,14 @@ module hesca
    public :: hesca_alltoallv, hesca_bcast, hesca_multicast
    public :: hesca_params_read, hesca_params_agreed, hesca_params_disabled
    public :: hesca_strerror, hesca_error_info, hesca_error_set, hesca_text
+
+   ! speeds and loads: module hesca_models
+   public :: HESCA_BUILD_MEASURED, HESCA_BUILD_TOO_LARGE, HESCA_BUILD_STOP
+   public :: HESCA_BUILD_NAIVE_POINTS, HESCA_LOAD_MOST
+   public :: hesca_build_options, hesca_build_report
+   public :: hesca_build_gbbp, hesca_build_naive, hesca_build_report_clear
+   public :: hesca_load_create, hesca_load_free, hesca_load_add
+   public :: hesca_load_at, hesca_load_predict, hesca_load_band
 
    ! how much for whom: modules hesca_sets, hesca_matrices, hesca_graphs
    public :: HESCA_SPEED_NEAR, HESCA_KNOTS_MAX, HESCA_SHARES_ROOT

@@ -1,8 +1,9 @@
 ! Every function of module hdpi, with arguments left out and with callbacks,
-! and one of each of modules hesca_sets, hesca_matrices and hesca_graphs,
-! through module hesca: against numbers worked out by hand.
+! and one of each of modules hesca_sets, hesca_models, hesca_matrices and
+! hesca_graphs, through module hesca: against numbers worked out by hand.
 module callbacks
    use, intrinsic :: iso_c_binding
+   use hesca, only: hesca_knot
    implicit none
    integer :: calls = 0
 
@@ -60,6 +61,27 @@ contains
       if (any(trow < 0) .or. any(tcol < 0)) largest = -1
    end function
 
+   ! A constant speed, the caller's, takes half a second to measure.
+   integer(c_int) function constant(size, point, seconds, data) bind(C)
+      real(c_double), value :: size
+      type(hesca_knot), intent(inout) :: point
+      real(c_double), intent(out) :: seconds
+      type(c_ptr), value :: data
+      real(c_double), pointer :: speed
+      call c_f_pointer(data, speed)
+      point = hesca_knot(size, speed, speed, speed)
+      seconds = 0.5d0
+      constant = 0
+   end function
+
+   subroutine count_calls(npoints, seconds, next, data) bind(C)
+      integer(c_int), value :: npoints
+      real(c_double), value :: seconds, next
+      type(c_ptr), value :: data
+      if (seconds == 0.5d0*npoints .and. next >= 100 .and. &
+          .not. c_associated(data)) calls = calls + 1
+   end subroutine
+
    ! Nothing can be made better.
    real(c_double) function content(p, pn, speeds, psizes, mlimits, m, n, w, &
                                    h, trow, tcol) bind(C)
@@ -102,6 +124,7 @@ program t_hdpi
    call graphs
    call trees
    call c_sets
+   call c_models
    call c_matrices
    call c_graphs
    print *, 't_hdpi:', failures, 'failed'
@@ -550,6 +573,59 @@ contains
       do i = 1, 5
          call hesca_speed_free(model(i))
       end do
+   end subroutine
+
+   subroutine c_models
+      real(c_double), target :: speed = 50
+      type(hesca_build_options) :: options
+      type(hesca_build_report) :: report
+      type(hesca_knot), pointer :: point(:)
+      real(c_double), pointer :: seconds(:)
+      real(c_double) :: low, high
+      type(c_ptr) :: model, load
+      integer(c_int) :: err(6)
+      integer :: i
+      ! Flat: both ends, one step further, and the middle.
+      options = hesca_build_options(a=100, b=6400, measure_end=1, &
+                                    progress=c_funloc(count_calls))
+      calls = 0
+      call check(hesca_build_gbbp(options, c_funloc(constant), c_loc(speed), &
+                 model, report) == HESCA_SUCCESS, 'bisection')
+      call c_f_pointer(report%point, point, [report%npoints])
+      call c_f_pointer(report%seconds, seconds, [report%npoints])
+      call check(calls == 4 .and. report%npoints == 4 .and. &
+                 report%is_complete == 1 .and. report%changed == 0 .and. &
+                 near(report%total, 2d0) .and. all(seconds == 0.5d0), &
+                 'its report')
+      call check(all([point%size] == [100, 6400, 200, 3300]) .and. &
+                 near(hesca_speed_at(model, 500d0), 50d0), 'its points')
+      call hesca_speed_free(model)
+      call hesca_build_report_clear(report)
+      call check(.not. c_associated(report%point), 'a report that is clear')
+      call check(hesca_build_naive(4, hesca_build_options(a=100, b=500), &
+                 c_funloc(constant), c_loc(speed), model) == HESCA_SUCCESS, &
+                 'equal steps')
+      call check(near(hesca_speed_limit(model), 500d0), 'their end')
+      call hesca_speed_free(model)
+      ! Six loads, averages of up to three.
+      call check(hesca_load_create(6, 3, 1d0, 1, load) == HESCA_SUCCESS, &
+                 'loads')
+      err = [(hesca_load_add(load, 0.1d0*merge(i, 6 - i, i < 5)), i=1, 6)]
+      call check(all(err == HESCA_SUCCESS), 'six of them')
+      ! 0.1, 0.2, 0.3, 0.4, 0.1, 0
+      call hesca_load_at(load, 1d0, low, high)
+      call check(low == 0 .and. near(high, 0.4d0), 'of one')
+      call hesca_load_at(load, 3d0, low, high)
+      call check(near(low, 0.5d0/3) .and. near(high, 0.3d0), 'of three')
+      err(1) = hesca_load_predict(load, 10d0, low, high)
+      call check(err(1) == HESCA_SUCCESS .and. near(low, 0.5d0/3) .and. &
+                 near(high, 0.3d0), 'met')
+      err(1) = hesca_load_band(load, 10d0, 0.5d0, low, high)
+      call check(err(1) == HESCA_SUCCESS .and. near(low, 6d0) .and. &
+                 near(high, 10d0), 'their band')
+      call check(hesca_load_add(load, -1d0) == HESCA_ERR_ARG, 'below 0')
+      call check(index(hesca_text(), 'observed') > 0, 'a text about it')
+      call hesca_load_free(load)
    end subroutine
 
    subroutine c_graphs
