@@ -91,7 +91,9 @@ HESCA_API int hesca_shares_rounds(const hesca_shares *shares);
  * are searched, within a budget of steps; else it is a heuristic: each
  * element, heaviest first, to the processor that would have finished it first
  * (LPT), and then moves and exchanges of elements with the processor that
- * takes longest, as long as they help.  hesca_shares_is_exact() tells.
+ * takes longest, as long as they help.  hesca_shares_is_exact() tells.  LPT
+ * takes O(n log n) as a rule, O(n p) at worst; exchanges look at some 5 10^6
+ * elements.  Memory: 30 bytes for each element.
  * \param [in]  weight  [n] >= 0, their sum at most 2^53.  NULL: all 1.
  * \return As hesca_shares_create(); HESCA_ERR_ARG also where elements do not
  *         fit whole into what speeds of 0 leave. */
@@ -109,6 +111,9 @@ HESCA_API int hesca_shares_create_weighted(int p,
  * be reordered the problem is NP-complete: up to 12 processors are reordered
  * optimally, in 2^p steps, more by a heuristic: each place is taken by the
  * processor that has least time to spare with what follows, and exchanges.
+ * It takes O(n) and some fifty probes of O(p log n), of O(2^p p log n) to
+ * reorder optimally, and 8 bytes for each element; the heuristic tries some
+ * 10^6 chunks more.
  * \param [in]  weight   [n] >= 0, their sum at most 2^53.  NULL: all 1, and
  *                       the counts of hesca_shares_create() in order.
  * \param [in]  reorder  Whether chunks may come in another order than
