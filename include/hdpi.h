@@ -270,12 +270,15 @@ HESCA_API int Get_trow_tcol(int m, const int *w, const int *h, int *trow,
  * within 3 % only as far as exchanges of vertices lead there.  By METIS, by
  * SCOTCH or by HESCA itself, whichever of them was built, in this order
  * (hesca/cut.h, which also tells what each part weighs, and the communication
- * volume).  Speeds are taken at sizes in units of weight. \param [in]  n, m
- * Vertices and edges, >= 0. \param [in]  vwgt       [n] Weights of vertices,
- * >= 0, or NULL: 1. \param [in]  xadj       [n + 1] Neighbours of v are
- * adjacency[xadj[v]] ... adjacency[xadj[v + 1] - 1]; xadj[n] = 2 m. \param
- * [in]  adjacency  [2 m] Every edge once at either end, no loops. \param [in]
- * adjwgt     [2 m] Weights of edges, >= 0, alike at both ends, or NULL: 1.
+ * volume).  Speeds are taken at sizes in units of weight.
+ *
+ * \param [in]  n, m       Vertices and edges, >= 0.
+ * \param [in]  vwgt       [n] Weights of vertices, >= 0, or NULL: 1.
+ * \param [in]  xadj       [n + 1] Neighbours of v are adjacency[xadj[v]] ...
+ *                         adjacency[xadj[v + 1] - 1]; xadj[n] = 2 m.
+ * \param [in]  adjacency  [2 m] Every edge once at either end, no loops.
+ * \param [in]  adjwgt     [2 m] Weights of edges, >= 0, alike at both ends, or
+ *                         NULL: 1.
  * \param [in]  options    [nopts] METIS's options, in its numbering, of which
  *                         -1 is the default: hesca_cut_options.  Without METIS
  *                         they are checked only.  NULL: none, nopts is 0.
@@ -302,9 +305,10 @@ HESCA_API int Partition_bipartite_graph(
     int nopts, const int *options, int *vp, int *edgecut);
 
 /** Partition a hypergraph.  The order of arguments is that of the thesis'
- * text; its reference has vp before nopts. \param [in]  vwgt, hwgt  [nv],
- * [nedges] Weights, >= 0, or NULL: 1. \param [in]  hptr, hind  [nedges + 1]
- * Edge e spans vertices hind[hptr[e]]
+ * text; its reference has vp before nopts.
+ *
+ * \param [in]  vwgt, hwgt  [nv], [nedges] Weights, >= 0, or NULL: 1.
+ * \param [in]  hptr, hind  [nedges + 1] Edge e spans vertices hind[hptr[e]]
  *                          ... hind[hptr[e + 1] - 1], each once.
  * \param [out] edgecut     Weight of the edges that span several parts; it is
  *                          what is made small. */

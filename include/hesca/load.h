@@ -29,8 +29,9 @@ typedef struct hesca_load hesca_load; /**< Opaque. */
 /** A history without observations.
  * \param [in]  history  Observations that are kept, 1 ... 1000000.
  * \param [in]  window   The longest average, 1 ... history; in periods, at
- * most the run time of the largest task. \param [in]  period   Seconds between
- * observations, > 0. \param [in]  cores    That loads are divided by, >= 1.
+ *                      most the run time of the largest task.
+ * \param [in]  period   Seconds between observations, > 0.
+ * \param [in]  cores    That loads are divided by, >= 1.
  * \param [out] load     Free with hesca_load_free(); NULL on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM.  It takes about
  *         32 history * window bytes. */
