@@ -25,6 +25,19 @@ bad() {
     [ "$(wc -l <"$dir/err")" -eq 1 ] || complain 'not one line'
 }
 
+# ------------------------------------------------ shapes
+shapes=$top_builddir/testing/timing/time_shapes
+run 0 "$shapes" --help
+for kernel in mm lu; do
+    run 0 "$shapes" --kernel $kernel --order 64,128 --seconds 0.01 \
+        --csv "$dir/shapes.csv"
+    says_times 2 '^ *(64|128)( +[0-9]+){4} +[0-9]+\.[0-9]{2}$'
+    [ "$(awk -F, 'NR > 1 && $2 * $3 == 4096 && $4 > 0' "$dir/shapes.csv" |
+        wc -l)" -eq 4 ] || complain 'not four shapes of 4096 elements'
+done
+bad "--order '12': expected N," "$shapes" --order 12
+bad "--kernel 'qr'" "$shapes" --kernel qr
+
 # ------------------------------------------------ what is refused
 hdpi 0 --help
 hdpi 2
