@@ -53,7 +53,11 @@ enum {
 /** A host, as MPI_Get_processor_name() calls it. */
 typedef struct {
     char name[HESCA_HOST_MAX];
-    double speed; /**< relative, > 0 */
+    double speed;  /**< of one process that has a core to itself; relative,
+                        > 0 */
+    double cores;  /**< how many processes compute at that speed at once, > 0;
+                        a CPU quota may make it less than 1 core each */
+    double memory; /**< bytes that processes may fill; 0: not known */
 } hesca_host;
 
 /** How fast a host carries out a kernel, as a function of problem size; what
@@ -90,7 +94,7 @@ HESCA_API hesca_costs hesca_machine_costs(const hesca_machine *machine,
 
 /** Name the hosts of a machine, in place of those it had.
  *
- * Local.  Their speeds are 1, and wires cost what node (inside a host) and net
+ * Local.  They have one core of speed 1, and wires cost what node (inside a host) and net
  * (between hosts) tell of one message alone; overwrite what is known better.
  * Models stay with hosts of the same name; the others are freed.
  * \param [in,out] machine  Unchanged on error.
@@ -157,7 +161,7 @@ HESCA_API int hesca_machine_check(const hesca_machine *machine);
  *     node-crowded startup S message S byte S copy S
  *     net          startup S message S byte S copy S
  *     net-crowded  startup S message S byte S copy S
- *     host NAME [speed X]
+ *     host NAME [speed X] [cores X] [memory B]
  *     class NAME startup S rate R
  *     link FROM TO WIRE     one direction
  *     links A B WIRE        both directions alike
@@ -167,8 +171,8 @@ HESCA_API int hesca_machine_check(const hesca_machine *machine);
  *     knot size X speed X [low X high X]   of the model before
  * where WIRE is "startup S rate R" or "class NAME".  The first line comes
  * first, hosts and classes before lines that name them.  S is a number of
- * seconds >= 0, R of bytes per second > 0, as in C; units may follow at once
- * (2.5ms, 100Mbit/s).  A file with hosts tells a wire for every pair of them,
+ * seconds >= 0, R of bytes per second > 0, B of bytes > 0, as in C; units may
+ * follow at once (2.5ms, 100Mbit/s, 8GB).  A file with hosts tells a wire for every pair of them,
  * and may leave out the four lines of costs: defaults serve then.  One that
  * has models may leave out all wires, too: costs tell them.
  * \param [in]  path     The file.

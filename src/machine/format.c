@@ -51,10 +51,15 @@ put_costs(FILE *f, const hesca_machine *machine)
 }
 
 static int
+is_equal(double x, double y)
+{
+    return !(x < y || x > y);
+}
+
+static int
 is_same(const hesca_wire *x, const hesca_wire *y)
 {
-    return !(x->startup < y->startup || x->startup > y->startup ||
-             x->rate < y->rate || x->rate > y->rate);
+    return is_equal(x->startup, y->startup) && is_equal(x->rate, y->rate);
 }
 
 static void
@@ -123,6 +128,10 @@ hesca_machine_format(const hesca_machine *machine, char **text)
     for (int i = 0; i < machine->nhosts; ++i) {
         fprintf(f, "host %s", machine->host[i].name);
         put(f, "speed", machine->host[i].speed);
+        if (!is_equal(machine->host[i].cores, 1))
+            put(f, "cores", machine->host[i].cores);
+        if (machine->host[i].memory > 0)
+            put(f, "memory", machine->host[i].memory);
         fputc('\n', f);
     }
     put_wires(f, machine);

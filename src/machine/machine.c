@@ -109,7 +109,7 @@ hesca_machine_set_hosts(hesca_machine *machine, int n, const char *const *name)
     HESCA_TRY(err, allocate(&made, n));
     for (int i = 0; i < n; ++i) {
         memcpy(made.host[i].name, name[i], strlen(name[i]));
-        made.host[i].speed = 1;
+        made.host[i].speed = made.host[i].cores = 1;
         for (int j = 0; j < n; ++j)
             made.wire[(size_t)i * (size_t)n + (size_t)j] = hesca_wire_of_costs(
                 i == j ? &made.node.alone : &made.net.alone);
@@ -207,8 +207,28 @@ check_names(const hesca_machine *m)
 }
 
 static int
+check_host(const hesca_host *h)
+{
+    const struct {
+        const char *name;
+        double x;
+        hesca_quantity q;
+    } field[] = {{"speed", h->speed, HESCA_SPEED},
+                 {"cores", h->cores, HESCA_SPEED},
+                 {"memory", h->memory, HESCA_AMOUNT}};
+    for (size_t k = 0; k < sizeof field / sizeof *field; ++k)
+        if (!hesca_quantity_holds(field[k].q, field[k].x))
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "the %s of host %s is %g: must be %s",
+                              field[k].name, h->name, field[k].x,
+                              hesca_quantity_rule(field[k].q));
+    return HESCA_SUCCESS;
+}
+
+static int
 check_hosts(const hesca_machine *m)
 {
+    int err;
     for (int i = 0; i < m->nhosts; ++i) {
         const hesca_host *h = &m->host[i];
         if (!is_name(h->name))
@@ -216,12 +236,11 @@ check_hosts(const hesca_machine *m)
                               "the name of host %d is '%.63s': must be of "
                               "printing characters without #",
                               i, h->name);
-        if (!hesca_quantity_holds(HESCA_SPEED, h->speed))
-            return hesca_fail(
-                HESCA_ERR_ARG, 0, "the speed of host %s is %g: must be %s",
-                h->name, h->speed, hesca_quantity_rule(HESCA_SPEED));
+        HESCA_TRY(err, check_host(h));
     }
     return m->nhosts > 0 ? check_names(m) : HESCA_SUCCESS;
+fail:
+    return err;
 }
 
 static int

@@ -33,6 +33,10 @@ static const struct {
                      {"Gbit/s", 125e6}}},
     [HESCA_SPEED] = {"a number, more than 0", 1, {{"", 1}}},
     [HESCA_AMOUNT] = {"a number, at least 0", 0, {{"", 1}}},
+    [HESCA_BYTES] =
+        {"a number of bytes, more than 0",
+         1,
+         {{"", 1}, {"B", 1}, {"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}},
 };
 
 const char *

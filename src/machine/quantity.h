@@ -10,7 +10,8 @@ typedef enum {
     HESCA_PER_BYTE, /* seconds per byte, >= 0; no unit */
     HESCA_RATE,     /* bytes per second, > 0; B/s bit/s, with k M G */
     HESCA_SPEED,    /* relative, > 0; no unit */
-    HESCA_AMOUNT    /* >= 0; no unit */
+    HESCA_AMOUNT,   /* >= 0; no unit */
+    HESCA_BYTES     /* > 0; B, with k M G */
 } hesca_quantity;
 
 enum { HESCA_NUMBER_MAX = 32 }; /* bytes of a written one */

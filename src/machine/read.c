@@ -91,13 +91,41 @@ read_costs(reader *r, int line)
     return err;
 }
 
+/* What a line tells of a host behind its name, in any order. */
+static int
+read_host_fields(reader *r, hesca_host *h)
+{
+    const struct {
+        const char *name;
+        hesca_quantity q;
+        double *x;
+    } field[] = {{"speed", HESCA_SPEED, &h->speed},
+                 {"cores", HESCA_SPEED, &h->cores},
+                 {"memory", HESCA_BYTES, &h->memory}};
+    enum { FIELDS = sizeof field / sizeof *field };
+    int seen[FIELDS] = {0}, k, err;
+    const char *token;
+    while ((token = hesca_reader_next(r, NULL)) != NULL) {
+        for (k = 0; k < FIELDS && strcmp(token, field[k].name) != 0; ++k)
+            ;
+        if (k == FIELDS)
+            return hesca_reader_complain(
+                r, token, "speed, cores, memory, or the end of the line");
+        if (seen[k]++)
+            return hesca_reader_complain(r, token, "there only once");
+        HESCA_TRY(err, hesca_reader_number(r, field[k].q, field[k].x));
+    }
+    return HESCA_SUCCESS;
+fail:
+    return err;
+}
+
 static int
 read_host(reader *r, int unused)
 {
     hesca_machine *m = &r->machine;
-    hesca_host h = {.speed = 1};
+    hesca_host h = {.speed = 1, .cores = 1};
     void *array = m->host;
-    const char *token;
     int err;
     (void)unused;
     HESCA_TRY(err, read_name(r, h.name));
@@ -109,12 +137,7 @@ read_host(reader *r, int unused)
     for (int i = 0; i < m->nhosts; ++i)
         if (strcmp(m->host[i].name, h.name) == 0)
             return hesca_reader_complain(r, h.name, "there only once");
-    token = hesca_reader_next(r, NULL);
-    if (token != NULL && strcmp(token, "speed") != 0)
-        return hesca_reader_complain(r, token,
-                                     "speed, or the end of the line");
-    if (token != NULL)
-        HESCA_TRY(err, hesca_reader_number(r, HESCA_SPEED, &h.speed));
+    HESCA_TRY(err, read_host_fields(r, &h));
     HESCA_TRY(err, hesca_reader_grow(&array, m->nhosts, sizeof *m->host));
     m->host = array;
     m->host[m->nhosts++] = h;

@@ -134,6 +134,8 @@ probe_machine_rename(hesca_machine *machine, int n, const char *const *name)
         if (from < 0)
             continue;
         made.host[i].speed = machine->host[from].speed;
+        made.host[i].cores = machine->host[from].cores;
+        made.host[i].memory = machine->host[from].memory;
         for (int j = 0; j < n; ++j) {
             const int to = hesca_machine_find_host(machine, name[j]);
             if (to >= 0)

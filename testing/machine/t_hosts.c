@@ -31,7 +31,7 @@ static const char good[] = "hesca-machine 1 # three hosts, no costs\n"
                            "host a.site.org speed 0.5\n"
                            "host b\n"
                            "class slow startup 20ms rate 8Mbit/s\n"
-                           "host c speed 2e0\n"
+                           "host c memory 8GB speed 2e0 cores .4\n"
                            "others class slow\n"
                            "links a.site.org b startup 50us rate 1.5GB/s\n"
                            "link c a.site.org startup 1e-3 rate 1000000\n"
@@ -48,6 +48,10 @@ reading(void)
               is_near(m.host[1].speed, 1) && is_near(m.host[2].speed, 2) &&
               strcmp(m.host[0].name, "a.site.org") == 0,
           "%d hosts", m.nhosts);
+    CHECK(is_near(m.host[2].cores, 0.4) && is_near(m.host[2].memory, 8e9),
+          "host c: %g cores, %g bytes", m.host[2].cores, m.host[2].memory);
+    CHECK(is_near(m.host[1].cores, 1) && !(m.host[1].memory > 0),
+          "host b: %g cores, %g bytes", m.host[1].cores, m.host[1].memory);
     CHECK(is_wire(wire(&m, 0, 1), 5e-5, 1.5e9), "a b");
     CHECK(is_wire(wire(&m, 1, 0), 5e-5, 1.5e9), "b a");
     CHECK(is_wire(wire(&m, 2, 0), 1e-3, 1e6), "c a");
@@ -80,6 +84,8 @@ draw(hesca_machine *m)
           hesca_error_text());
     for (int i = 0; i < n; ++i) {
         m->host[i].speed = check_uniform(1, 1000000) / 977.0;
+        m->host[i].cores = check_uniform(1, 8) / 4.0;
+        m->host[i].memory = check_uniform(0, 2) * 1.7e10;
         for (int j = 0; j < n; ++j) {
             hesca_wire *w = &m->wire[i * n + j];
             w->startup = check_uniform(0, 1000000) / 3.1e9;
@@ -105,7 +111,9 @@ writing(void)
         CHECK(back.nhosts == m.nhosts, "%d hosts", back.nhosts);
         for (int i = 0; i < m.nhosts; ++i)
             CHECK(strcmp(m.host[i].name, back.host[i].name) == 0 &&
-                      is_near(m.host[i].speed, back.host[i].speed),
+                      is_near(m.host[i].speed, back.host[i].speed) &&
+                      is_near(m.host[i].cores, back.host[i].cores) &&
+                      is_near(m.host[i].memory, back.host[i].memory),
                   "host %d: %s", i, back.host[i].name);
         for (int k = 0; k < m.nhosts * m.nhosts; ++k)
             CHECK(is_wire(&back.wire[k], m.wire[k].startup, m.wire[k].rate),
@@ -135,6 +143,11 @@ refusing(void)
         {HEAD "host a speed inf\n", ":2:", "'inf'"},
         {HEAD "host a speed 1s\n", ":2:", "'1s'"},
         {HEAD "host a speed 1 2\n", ":2:", "'2'"},
+        {HEAD "host a speed 1 speed 2\n", ":2:", "'speed'"},
+        {HEAD "host a cores 0\n", ":2:", "'0'"},
+        {HEAD "host a cores\n", ":2:", "number"},
+        {HEAD "host a memory 0\n", ":2:", "'0'"},
+        {HEAD "host a memory 8G\n", ":2:", "'8G'"},
         {HEAD AB "host a\n", ":4:", "'a'"},
         {HEAD AB "links a b " WIRE "host c\n", ":5:", "'c'"},
         {HEAD AB "links a c " WIRE, ":4:", "'c'"},
@@ -207,15 +220,18 @@ checking(void)
     CHECK(hesca_machine_set_hosts(&m, 2, name) == HESCA_SUCCESS &&
               hesca_machine_check(&m) == HESCA_SUCCESS,
           "%s", hesca_error_text());
-    double *const value[] = {&m.wire[1].startup, &m.wire[2].rate,
-                             &m.host[1].speed, &m.node.alone.byte,
-                             &m.net.crowded.startup};
+    double *const value[] = {&m.wire[1].startup,     &m.wire[2].rate,
+                             &m.host[1].speed,       &m.node.alone.byte,
+                             &m.net.crowded.startup, &m.host[1].cores,
+                             &m.host[0].memory};
     const char *const word[] = {"startup from a to b", "rate from b to a",
-                                "host b", "node byte", "net-crowded startup"};
-    for (int k = 0; k < 5; ++k) {
+                                "speed of host b",     "node byte",
+                                "net-crowded startup", "cores of host b",
+                                "memory of host a"};
+    for (int k = 0; k < 7; ++k) {
         const double before = *value[k];
         for (int i = 0; i < 5; ++i) {
-            if (i == 4 && k != 1 && k != 2)
+            if (i == 4 && k != 1 && k != 2 && k != 5)
                 continue; /* the others may be 0 */
             *value[k] = i < 4 ? bad[i] : 0;
             CHECK(hesca_machine_check(&m) == HESCA_ERR_ARG &&
