@@ -36,7 +36,8 @@ module hesca
    integer(c_int), parameter, public :: HESCA_LOWER = 3
    integer(c_int), parameter, public :: HESCA_LOWER_STRICT = 4
 
-   ! hesca_fallback, hesca_onerror, hesca_transport, hesca_wait, in hesca_params
+   ! hesca_fallback, hesca_onerror, hesca_transport, hesca_wait,
+   ! hesca_placement, in hesca_params
    integer(c_int), parameter, public :: HESCA_FALLBACK_SILENT = 0
    integer(c_int), parameter, public :: HESCA_FALLBACK_PRINT = 1
    integer(c_int), parameter, public :: HESCA_FALLBACK_ERROR = 2
@@ -49,6 +50,10 @@ module hesca
    integer(c_int), parameter, public :: HESCA_WAIT_AUTO = 0
    integer(c_int), parameter, public :: HESCA_WAIT_SPIN = 1
    integer(c_int), parameter, public :: HESCA_WAIT_POLITE = 2
+   integer(c_int), parameter, public :: HESCA_PLACEMENT_OFF = 0
+   integer(c_int), parameter, public :: HESCA_PLACEMENT_AUTO = 1
+   integer(c_int), parameter, public :: HESCA_PLACEMENT_SPEED = 2
+   integer(c_int), parameter, public :: HESCA_PLACEMENT_MAP = 3
 
    type, bind(C), public :: hesca_shape
       integer(c_int) :: nprow, npcol, mb, nb
@@ -93,7 +98,11 @@ module hesca
       real(c_double) :: timeout
       integer(c_int) :: node_size
       integer(c_int) :: checkpoint
-      integer(c_int) :: wait
+      integer(c_int) :: wait, placement, placement_gridmap
+      integer(c_int64_t) :: job_order
+      integer(c_int) :: job_block
+      character(kind=c_char) :: job_routine(32)
+      character(kind=c_char) :: map(256)
       character(kind=c_char) :: schedule(32)
       character(kind=c_char) :: exchange(32)
       character(kind=c_char) :: bcast(32)

@@ -8,6 +8,7 @@
 #include "hesca/status.h"
 #include <mpi.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +51,14 @@ typedef enum {
     HESCA_WAIT_POLITE /**< politely */
 } hesca_wait;
 
+/** Who sits where in a process grid, see hesca/grid.h. */
+typedef enum {
+    HESCA_PLACEMENT_OFF,   /**< in order, as the BLACS have it */
+    HESCA_PLACEMENT_AUTO,  /**< by prediction, if hosts are known to differ */
+    HESCA_PLACEMENT_SPEED, /**< the fastest first */
+    HESCA_PLACEMENT_MAP    /**< as a file tells */
+} hesca_placement;
+
 enum {
     HESCA_NAME_MAX = 32,     /**< longest schedule name, with its zero */
     HESCA_DISABLE_MAX = 256, /**< longest list of disabled routines */
@@ -58,23 +67,29 @@ enum {
 
 /** The values in force. */
 typedef struct {
-    int verbose;                     /**< HESCA_VERBOSE, 0 ... 2 */
-    hesca_fallback fallback;         /**< HESCA_FALLBACK */
-    int fallback_set;                /**< 1 if the user has set that */
-    hesca_onerror onerror;           /**< HESCA_ONERROR */
-    hesca_transport transport;       /**< HESCA_TRANSPORT */
-    size_t buffer;                   /**< HESCA_BUFFER, bytes per process */
-    size_t cache;                    /**< HESCA_CACHE, bytes per process */
-    double timeout;                  /**< HESCA_TIMEOUT, seconds; 0: off */
-    int node_size;                   /**< HESCA_NODE_SIZE; 0: real nodes */
-    int checkpoint;                  /**< HESCA_CHECKPOINT, percent; -1: off */
-    hesca_wait wait;                 /**< HESCA_WAIT */
-    char schedule[HESCA_NAME_MAX];   /**< HESCA_SCHEDULE */
-    char exchange[HESCA_NAME_MAX];   /**< HESCA_EXCHANGE */
-    char bcast[HESCA_NAME_MAX];      /**< HESCA_BCAST */
-    char machine[HESCA_PATH_MAX];    /**< HESCA_MACHINE */
-    char trace[HESCA_PATH_MAX];      /**< HESCA_TRACE */
-    char disable[HESCA_DISABLE_MAX]; /**< HESCA_DISABLE, as it was given */
+    int verbose;               /**< HESCA_VERBOSE, 0 ... 2 */
+    hesca_fallback fallback;   /**< HESCA_FALLBACK */
+    int fallback_set;          /**< 1 if the user has set that */
+    hesca_onerror onerror;     /**< HESCA_ONERROR */
+    hesca_transport transport; /**< HESCA_TRANSPORT */
+    size_t buffer;             /**< HESCA_BUFFER, bytes per process */
+    size_t cache;              /**< HESCA_CACHE, bytes per process */
+    double timeout;            /**< HESCA_TIMEOUT, seconds; 0: off */
+    int node_size;             /**< HESCA_NODE_SIZE; 0: real nodes */
+    int checkpoint;            /**< HESCA_CHECKPOINT, percent; -1: off */
+    hesca_wait wait;           /**< HESCA_WAIT */
+    hesca_placement placement; /**< HESCA_PLACEMENT */
+    int placement_gridmap;     /**< 1: +gridmap, maps as well */
+    int64_t job_order;         /**< HESCA_JOB, 1 ... 10^9 */
+    int job_block;             /**< 1 ... 10^6 */
+    char job_routine[HESCA_NAME_MAX]; /**< gemm, potrf or gesv */
+    char map[HESCA_PATH_MAX];         /**< of map:, else empty */
+    char schedule[HESCA_NAME_MAX];    /**< HESCA_SCHEDULE */
+    char exchange[HESCA_NAME_MAX];    /**< HESCA_EXCHANGE */
+    char bcast[HESCA_NAME_MAX];       /**< HESCA_BCAST */
+    char machine[HESCA_PATH_MAX];     /**< HESCA_MACHINE */
+    char trace[HESCA_PATH_MAX];       /**< HESCA_TRACE */
+    char disable[HESCA_DISABLE_MAX];  /**< HESCA_DISABLE, as it was given */
 } hesca_params;
 
 /** Row i of the table, NULL beyond its end. Local. */
@@ -98,8 +113,8 @@ HESCA_API int hesca_params_agreed(MPI_Comm comm, hesca_params *params);
 
 /** Whether HESCA_DISABLE names a routine, its family or everything: 1 or 0.
  * \param [in] params   Values from one of the functions above.
- * \param [in] routine  For example "pdgemr2d", or "wait" for the waiting of
- *                      MPI's blocking calls. */
+ * \param [in] routine  For example "pdgemr2d", "gridinit", or "wait" for the
+ *                      waiting of MPI's blocking calls. */
 HESCA_API int hesca_params_disabled(const hesca_params *params,
                                     const char *routine);
 

@@ -53,10 +53,13 @@ is_routine(const char *name, size_t len)
 {
     static const char *const families[] = {"gemr2d", "gemr2do", "trmr2d",
                                            "trmr2do"};
+    static const char *const others[] = {"wait", "gridinit", "gridmap"};
     if ((len == 1 && name[0] == '1') ||
-        (len == 3 && strncasecmp(name, "all", 3) == 0) ||
-        (len == 4 && strncasecmp(name, "wait", 4) == 0))
+        (len == 3 && strncasecmp(name, "all", 3) == 0))
         return 1;
+    for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
+        if (len == strlen(others[k]) && strncasecmp(name, others[k], len) == 0)
+            return 1;
     for (size_t f = 0; f < sizeof families / sizeof *families; ++f) {
         const size_t n = strlen(families[f]);
         if (len == n && strncasecmp(name, families[f], n) == 0)
@@ -179,6 +182,71 @@ parse_wait(const char *value, hesca_params *out)
 }
 
 static int
+parse_path(const char *value, char path[HESCA_PATH_MAX])
+{
+    if (strlen(value) >= HESCA_PATH_MAX)
+        return 0;
+    strcpy(path, value);
+    return 1;
+}
+
+/* off, auto, speed or map:FILE, and +gridmap behind all but off. */
+static int
+parse_placement(const char *value, hesca_params *out)
+{
+    static const char map[] = "map:", gridmap[] = "+gridmap";
+    const size_t n = strlen(value), tail = strlen(gridmap);
+    char text[HESCA_PATH_MAX + sizeof map + sizeof gridmap];
+    if (n >= sizeof text)
+        return 0;
+    strcpy(text, value);
+    out->map[0] = '\0';
+    out->placement_gridmap = n > tail && strcmp(text + n - tail, gridmap) == 0;
+    if (out->placement_gridmap)
+        text[n - tail] = '\0';
+    const int k = choice("off|auto|speed", text);
+    if (k >= 0) {
+        out->placement = (hesca_placement)k;
+        return k > 0 || !out->placement_gridmap;
+    }
+    out->placement = HESCA_PLACEMENT_MAP;
+    return strncmp(text, map, strlen(map)) == 0 && text[strlen(map)] != '\0' &&
+           parse_path(text + strlen(map), out->map);
+}
+
+/* Digits alone, 1 ... most; *end behind them. */
+static int64_t
+parse_count(const char *value, int64_t most, const char **end)
+{
+    int64_t n = 0;
+    for (; isdigit((unsigned char)*value) && n <= most; ++value)
+        n = 10 * n + (*value - '0');
+    *end = value;
+    return n <= most ? n : 0;
+}
+
+/* gemm, potrf or gesv; the order and the block size may be left out. */
+static int
+parse_job(const char *value, hesca_params *out)
+{
+    const size_t n = strcspn(value, ",");
+    const char *end = value + n;
+    if (n == 0 || n >= sizeof out->job_routine)
+        return 0;
+    memset(out->job_routine, 0, sizeof out->job_routine);
+    memcpy(out->job_routine, value, n);
+    if (choice("gemm|potrf|gesv", out->job_routine) < 0)
+        return 0;
+    out->job_order = 4000;
+    out->job_block = 64;
+    if (*end == ',')
+        out->job_order = parse_count(end + 1, 1000000000, &end);
+    if (*end == ',')
+        out->job_block = (int)parse_count(end + 1, 1000000, &end);
+    return out->job_order > 0 && out->job_block > 0 && *end == '\0';
+}
+
+static int
 parse_cache(const char *value, hesca_params *out)
 {
     return parse_bytes(value, 0, &out->cache);
@@ -240,15 +308,6 @@ parse_bcast(const char *value, hesca_params *out)
 }
 
 static int
-parse_path(const char *value, char path[HESCA_PATH_MAX])
-{
-    if (strlen(value) >= HESCA_PATH_MAX)
-        return 0;
-    strcpy(path, value);
-    return 1;
-}
-
-static int
 parse_machine(const char *value, hesca_params *out)
 {
     return parse_path(value, out->machine);
@@ -277,8 +336,9 @@ static const row table[] = {
       "steps"},
      parse_verbose},
     {{"HESCA_DISABLE", "name,...", "",
-      "routines left to ScaLAPACK: pdgemr2d, trmr2d (every type), all; wait: "
-      "MPI's calls wait as they do without HESCA"},
+      "what is left to ScaLAPACK and the BLACS: pdgemr2d, trmr2d (every "
+      "type), "
+      "gridinit, gridmap, all; wait: MPI's calls wait as without HESCA"},
      parse_disable},
     {{"HESCA_FALLBACK", "silent|print|error", "print",
       "what to do when HESCA cannot serve a valid call: the real routine "
@@ -327,6 +387,14 @@ static const row table[] = {
       "how blocking MPI calls wait: polite naps, spin as MPI does; auto naps "
       "if there are more processes than cores on some node"},
      parse_wait},
+    {{"HESCA_PLACEMENT", "off|auto|speed|map:file, +gridmap", "auto",
+      "who sits where in BLACS grids: auto by prediction, if HESCA_MACHINE "
+      "has "
+      "hosts that differ; +gridmap: in BLACS_GRIDMAP, too"},
+     parse_placement},
+    {{"HESCA_JOB", "gemm|potrf|gesv[,order[,block]]", "gemm,4000,64",
+      "what placement predicts the time of"},
+     parse_job},
     {{"HESCA_NODE_SIZE", "processes", "0",
       "for tests: take every so many ranks for a node; 0: nodes as they are"},
      parse_node_size},

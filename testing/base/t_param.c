@@ -6,13 +6,14 @@
 #include <ctype.h>
 #include <math.h>
 
-enum { NVARIABLES = 16 };
+enum { NVARIABLES = 18 };
 
 static const char *const variable[NVARIABLES] = {
-    "HESCA_VERBOSE",  "HESCA_DISABLE", "HESCA_FALLBACK",   "HESCA_ONERROR",
-    "HESCA_SCHEDULE", "HESCA_MACHINE", "HESCA_TRANSPORT",  "HESCA_BUFFER",
-    "HESCA_CACHE",    "HESCA_TIMEOUT", "HESCA_NODE_SIZE",  "HESCA_EXCHANGE",
-    "HESCA_BCAST",    "HESCA_TRACE",   "HESCA_CHECKPOINT", "HESCA_WAIT"};
+    "HESCA_VERBOSE",   "HESCA_DISABLE", "HESCA_FALLBACK",   "HESCA_ONERROR",
+    "HESCA_SCHEDULE",  "HESCA_MACHINE", "HESCA_TRANSPORT",  "HESCA_BUFFER",
+    "HESCA_CACHE",     "HESCA_TIMEOUT", "HESCA_NODE_SIZE",  "HESCA_EXCHANGE",
+    "HESCA_BCAST",     "HESCA_TRACE",   "HESCA_CHECKPOINT", "HESCA_WAIT",
+    "HESCA_PLACEMENT", "HESCA_JOB"};
 
 static const hesca_param_info *
 info_of(const char *name)
@@ -77,6 +78,11 @@ same(const hesca_params *x, const hesca_params *y)
            x->wait == y->wait && x->buffer == y->buffer &&
            x->cache == y->cache && fabs(x->timeout - y->timeout) < 1e-12 &&
            x->node_size == y->node_size && x->checkpoint == y->checkpoint &&
+           x->placement == y->placement &&
+           x->placement_gridmap == y->placement_gridmap &&
+           x->job_order == y->job_order && x->job_block == y->job_block &&
+           strcmp(x->job_routine, y->job_routine) == 0 &&
+           strcmp(x->map, y->map) == 0 &&
            strcmp(x->schedule, y->schedule) == 0 &&
            strcmp(x->exchange, y->exchange) == 0 &&
            strcmp(x->bcast, y->bcast) == 0 &&
@@ -98,6 +104,10 @@ defaults(void)
                                    .node_size = 0,
                                    .checkpoint = -1,
                                    .wait = HESCA_WAIT_AUTO,
+                                   .placement = HESCA_PLACEMENT_AUTO,
+                                   .job_order = 4000,
+                                   .job_block = 64,
+                                   .job_routine = "gemm",
                                    .schedule = "auto",
                                    .exchange = "auto",
                                    .bcast = "auto",
@@ -267,6 +277,87 @@ choices(void)
     longer[sizeof longer - 1] = '\0';
     for (int i = 0; i < NVARIABLES; ++i)
         check_refused(variable[i], longer);
+}
+
+static void
+placements(void)
+{
+    static const struct {
+        const char *value;
+        hesca_placement placement;
+        int gridmap;
+        const char *map;
+    } good[] = {{"off", HESCA_PLACEMENT_OFF, 0, ""},
+                {"auto", HESCA_PLACEMENT_AUTO, 0, ""},
+                {"speed", HESCA_PLACEMENT_SPEED, 0, ""},
+                {"auto+gridmap", HESCA_PLACEMENT_AUTO, 1, ""},
+                {"speed+gridmap", HESCA_PLACEMENT_SPEED, 1, ""},
+                {"map:x", HESCA_PLACEMENT_MAP, 0, "x"},
+                {"map:a b:c", HESCA_PLACEMENT_MAP, 0, "a b:c"},
+                {"map:/a/b+gridmap", HESCA_PLACEMENT_MAP, 1, "/a/b"}};
+    static const char *const bad[] = {
+        "on",       "map:+gridmap",         "map:",    "off+gridmap",  "auto+",
+        "+gridmap", "auto+gridmap+gridmap", "speed:x", "auto+grid map"};
+    char longest[8 + HESCA_PATH_MAX];
+    hesca_params p;
+    for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
+        check_accepted("HESCA_PLACEMENT", good[k].value, &p);
+        CHECK(p.placement == good[k].placement &&
+                  p.placement_gridmap == good[k].gridmap &&
+                  strcmp(p.map, good[k].map) == 0,
+              "%s gives %d, %d, '%s'", good[k].value, (int)p.placement,
+              p.placement_gridmap, p.map);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+        check_refused("HESCA_PLACEMENT", bad[k]);
+    memset(longest, 'a', sizeof longest);
+    memcpy(longest, "map:", 4);
+    longest[4 + HESCA_PATH_MAX - 1] = '\0';
+    check_accepted("HESCA_PLACEMENT", longest, &p);
+    CHECK(strlen(p.map) == HESCA_PATH_MAX - 1, "%zu", strlen(p.map));
+    longest[4 + HESCA_PATH_MAX - 1] = 'a';
+    longest[4 + HESCA_PATH_MAX] = '\0';
+    check_refused("HESCA_PLACEMENT", longest);
+}
+
+static void
+jobs(void)
+{
+    static const struct {
+        const char *value, *routine;
+        int64_t order;
+        int block;
+    } good[] = {{"gemm", "gemm", 4000, 64},
+                {"potrf,1", "potrf", 1, 64},
+                {"gesv,1000000000,1000000", "gesv", 1000000000, 1000000},
+                {"gemm,007,8", "gemm", 7, 8}};
+    static const char *const bad[] = {"pdgemm",
+                                      "GEMM",
+                                      ",",
+                                      "gemm,",
+                                      "gemm,0",
+                                      "gemm,-1",
+                                      "gemm,1,",
+                                      "gemm,1,0",
+                                      "gemm,1,2,",
+                                      "gemm,1,2,3",
+                                      "gemm 1",
+                                      "gemm,1000000001",
+                                      "gemm,1,1000001",
+                                      "gemm,99999999999999999999999",
+                                      "gemm,1e3",
+                                      "gemm,1.5",
+                                      "gemm, 1"};
+    hesca_params p;
+    for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
+        check_accepted("HESCA_JOB", good[k].value, &p);
+        CHECK(strcmp(p.job_routine, good[k].routine) == 0 &&
+                  p.job_order == good[k].order && p.job_block == good[k].block,
+              "%s gives %s,%lld,%d", good[k].value, p.job_routine,
+              (long long)p.job_order, p.job_block);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
+        check_refused("HESCA_JOB", bad[k]);
 }
 
 /* Two variables are numbers of bytes; only the buffer has a least value. */
@@ -451,9 +542,11 @@ check_list(const char *list)
     check_accepted("HESCA_DISABLE", list, &params);
     CHECK(strcmp(params.disable, list) == 0, "HESCA_DISABLE=%s gives %s", list,
           params.disable);
-    CHECK(hesca_params_disabled(&params, "wait") ==
-              is_named(list, 'w', "wait"),
-          "HESCA_DISABLE=%s, wait", list);
+    static const char *const others[] = {"wait", "gridinit", "gridmap"};
+    for (int k = 0; k < 3; ++k)
+        CHECK(hesca_params_disabled(&params, others[k]) ==
+                  is_named(list, 'x', others[k]),
+              "HESCA_DISABLE=%s, %s", list, others[k]);
     for (int f = 0; f < NFAMILIES; ++f)
         for (int t = 0; t < NTYPES; ++t) {
             char routine[20];
@@ -507,7 +600,9 @@ disable(void)
                                        "1,",
                                        "pdgemr2d,pdgemr2d",
                                        "wait",
-                                       "WAIT,trmr2d"};
+                                       "WAIT,trmr2d",
+                                       "gridinit",
+                                       "GridMap,wait"};
     static const char *const bad[] = {"0",
                                       "2",
                                       "11",
@@ -535,6 +630,8 @@ disable(void)
                                       "pdgemr2d;trmr2d",
                                       "waits",
                                       "pdwait",
+                                      "pdgridinit",
+                                      "blacs_gridinit",
                                       "alll",
                                       "al",
                                       "p",
@@ -599,15 +696,24 @@ disable_longest(void)
 static void
 several_variables(void)
 {
-    static const char *const value[NVARIABLES] = {
-        "2",        "trmr2d,pdgemr2d",
-        "error",    "return",
-        "alltoall", "a file",
-        "shm",      "128K",
-        "3K",       "2.5",
-        "6",        "greedy",
-        "near-far", "another file",
-        "half:30",  "polite"};
+    static const char *const value[NVARIABLES] = {"2",
+                                                  "trmr2d,pdgemr2d",
+                                                  "error",
+                                                  "return",
+                                                  "alltoall",
+                                                  "a file",
+                                                  "shm",
+                                                  "128K",
+                                                  "3K",
+                                                  "2.5",
+                                                  "6",
+                                                  "greedy",
+                                                  "near-far",
+                                                  "another file",
+                                                  "half:30",
+                                                  "polite",
+                                                  "map:m+gridmap",
+                                                  "gesv,9,2"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
@@ -631,6 +737,11 @@ several_variables(void)
                   fabs(params.timeout - 2.5) < 1e-12 &&
                   params.node_size == 6 && params.checkpoint == 30 &&
                   params.wait == HESCA_WAIT_POLITE &&
+                  params.placement == HESCA_PLACEMENT_MAP &&
+                  params.placement_gridmap == 1 &&
+                  strcmp(params.map, "m") == 0 && params.job_order == 9 &&
+                  params.job_block == 2 &&
+                  strcmp(params.job_routine, "gesv") == 0 &&
                   strcmp(params.schedule, "alltoall") == 0 &&
                   strcmp(params.machine, "a file") == 0 &&
                   strcmp(params.exchange, "greedy") == 0 &&
@@ -668,10 +779,12 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(defaults),         UNIT(table),           UNIT(choices),
-        UNIT(numbers_of_bytes), UNIT(other_numbers),   UNIT(checkpoints),
-        UNIT(disable),          UNIT(disable_longest), UNIT(several_variables),
-        UNIT(status_texts)};
+        UNIT(defaults),          UNIT(table),
+        UNIT(choices),           UNIT(numbers_of_bytes),
+        UNIT(other_numbers),     UNIT(checkpoints),
+        UNIT(placements),        UNIT(jobs),
+        UNIT(disable),           UNIT(disable_longest),
+        UNIT(several_variables), UNIT(status_texts)};
     unit_begin("base/t_param", 20260101);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
