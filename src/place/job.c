@@ -1,0 +1,72 @@
+#include "base/status.h"
+#include "hesca/place.h"
+#include <math.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *kernel;
+    const char *also; /* whose time is about that of name */
+    double flops;     /* n^3 */
+    double matrices;  /* n^2 elements */
+} table[] = {
+    [HESCA_GEMM] = {"gemm", "dgemm", "gemm", 2, 3},
+    [HESCA_POTRF] = {"potrf", "dpotrf", "posv", 1.0 / 3, 1},
+    [HESCA_GESV] = {"gesv", "dgetrf", "getrf", 2.0 / 3, 1},
+};
+enum { NROUTINES = sizeof table / sizeof *table };
+
+/* Of speed 1, where no model tells more. */
+#define USUAL_FLOPS 1e10
+
+int
+hesca_routine_find(const char *name, hesca_routine *routine)
+{
+    if (name == NULL)
+        return 0;
+    const char *p = name + (*name == 'p');
+    for (int k = 0; k < NROUTINES; ++k) {
+        const char *typed = p + (*p != '\0' && strchr("sdcz", *p) != NULL);
+        if ((p == name && strcmp(name, table[k].name) == 0) ||
+            (p == name && strcmp(name, table[k].also) == 0) ||
+            (typed > p && strcmp(typed, table[k].name) == 0) ||
+            (typed > p && strcmp(typed, table[k].also) == 0)) {
+            *routine = (hesca_routine)k;
+            return 1;
+        }
+    }
+    return 0;
+}
+
+const char *
+hesca_routine_name(hesca_routine routine)
+{
+    return table[routine].name;
+}
+
+double
+hesca_job_flops(const hesca_job *job)
+{
+    const double n = (double)job->n;
+    return table[job->routine].flops * n * n * n;
+}
+
+double
+hesca_job_bytes(const hesca_job *job)
+{
+    const double n = (double)job->n;
+    return table[job->routine].matrices * n * n * (double)sizeof(double);
+}
+
+double
+hesca_job_speed(const hesca_machine *machine, const hesca_job *job, int host,
+                int nprocs)
+{
+    const double n = (double)job->n, size = n * n / nprocs;
+    const hesca_speed *speed =
+        hesca_machine_speed(machine, host, table[job->routine].kernel);
+    if (speed == NULL)
+        speed = hesca_machine_speed(machine, host, table[HESCA_GEMM].kernel);
+    if (speed == NULL)
+        return machine->host[host].speed * USUAL_FLOPS;
+    return size <= hesca_speed_limit(speed) ? hesca_speed_at(speed, size) : 0;
+}

@@ -1,0 +1,286 @@
+/* The search for good places.  Hosts are what counts: processes of one host
+ * are alike.  A forecast takes O(pq (p + q)) steps, so small grids are
+ * searched thoroughly, and large ones as the budget allows.  Nothing depends
+ * on time: all processes come to the same. */
+#include "place/search.h"
+#include "base/status.h"
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STEPS = 30000000, /* of all forecasts together, about: some 0.1 s */
+    BEGINNINGS = 24   /* fillings from which places are exchanged, at most */
+};
+
+static int
+places(const hesca_search *s)
+{
+    return s->site->nprow * s->site->npcol;
+}
+
+int
+hesca_search_make(const hesca_site *site, int first, hesca_search *s)
+{
+    const int p = site->nprow, q = site->npcol;
+    const size_t n = (size_t)p * (size_t)q, h = (size_t)site->nhosts;
+    *s = (hesca_search){.site = site, .first = first, .seconds = INFINITY};
+    s->at = malloc(n * sizeof *s->at);
+    s->tried = malloc(n * sizeof *s->tried);
+    s->left = malloc(h * sizeof *s->left);
+    s->order = malloc(h * sizeof *s->order);
+    s->budget = STEPS / ((double)n * (p + q) + (double)h + 20);
+    if (s->at && s->tried && s->left && s->order)
+        return HESCA_SUCCESS;
+    hesca_search_clear(s);
+    return hesca_fail(HESCA_ERR_NOMEM, 0, "places of a %d x %d grid", p, q);
+}
+
+void
+hesca_search_clear(hesca_search *s)
+{
+    free(s->at);
+    free(s->tried);
+    free(s->left);
+    free(s->order);
+    memset(s, 0, sizeof *s);
+}
+
+/* ------------------------------------------------ fillings */
+
+/* How fast a process is if so many of its host compute. */
+static double
+pace(const hesca_site *x, int a, int count)
+{
+    return x->speed[a] * fmin(1, x->cores[a] / count);
+}
+
+/* Choose how many processes of each host take part, `left` for now: one after
+ * the other of the host whose processes are fastest with one more, or, evenly,
+ * that has most processes still. */
+static void
+choose_counts(hesca_search *s, int by_speed)
+{
+    const hesca_site *x = s->site;
+    memset(s->left, 0, (size_t)x->nhosts * sizeof *s->left);
+    s->left[s->first] = 1;
+    for (int k = 1; k < places(s); ++k) {
+        int best = -1;
+        double most = -1;
+        for (int a = 0; a < x->nhosts; ++a) {
+            const int room = x->room[a] < x->most[a] ? x->room[a] : x->most[a];
+            const double gain =
+                by_speed ? pace(x, a, s->left[a] + 1) : room - s->left[a];
+            if (s->left[a] < room && gain > most) {
+                most = gain;
+                best = a;
+            }
+        }
+        if (best < 0)
+            return;
+        ++s->left[best];
+    }
+}
+
+/* Hosts in the site's order, or the fastest processes first, or those that
+ * have most of them; the first place's first. */
+static void
+order_hosts(hesca_search *s, int key)
+{
+    const hesca_site *x = s->site;
+    for (int a = 0; a < x->nhosts; ++a) {
+        int k = a;
+        const double mine = key == 1   ? pace(x, a, s->left[a] + !s->left[a])
+                            : key == 2 ? s->left[a]
+                                       : -a;
+        for (; k > 0; --k) {
+            const int b = s->order[k - 1];
+            const double other = key == 1
+                                     ? pace(x, b, s->left[b] + !s->left[b])
+                                 : key == 2 ? s->left[b]
+                                            : -b;
+            if (b == s->first || (a != s->first && other >= mine))
+                break;
+            s->order[k] = b;
+        }
+        s->order[k] = a;
+    }
+}
+
+/* The k-th place along rows, along columns, or to and fro along either, so
+ * that a host that goes on in the next line does so beside itself. */
+static int
+place_of(const hesca_site *x, int k, int way)
+{
+    const int along_rows = way % 2 == 0, n = along_rows ? x->npcol : x->nprow;
+    int line = k / n, place = k % n;
+    if (way >= 2 && line % 2 == 1)
+        place = n - 1 - place;
+    return along_rows ? line * x->npcol + place : place * x->npcol + line;
+}
+
+/* What choose_counts() chose, hosts one after the other; 0 if that is not
+ * enough. */
+static int
+fill(hesca_search *s, int key, int way)
+{
+    int k = 0;
+    order_hosts(s, key);
+    for (int a = 0; a < s->site->nhosts; ++a)
+        for (int i = 0; i < s->left[s->order[a]]; ++i)
+            s->tried[place_of(s->site, k++, way)] = s->order[a];
+    return k == places(s);
+}
+
+static double
+forecast(hesca_search *s)
+{
+    s->budget -= 1;
+    return hesca_site_forecast(s->site, s->tried, NULL);
+}
+
+/* Take what was tried, if it is better by more than rounding. */
+static void
+take(hesca_search *s, double seconds)
+{
+    if (seconds < s->seconds * (1 - 1e-12) ||
+        (isinf(s->seconds) && isfinite(seconds))) {
+        s->seconds = seconds;
+        memcpy(s->at, s->tried, (size_t)places(s) * sizeof *s->at);
+    }
+}
+
+enum { KEYS = 3, WAYS = 4, SIMPLE = 2 * KEYS * WAYS };
+
+static int
+fill_simply(hesca_search *s, int k)
+{
+    choose_counts(s, k % 2 == 0);
+    return fill(s, k / 2 % KEYS, k / 2 / KEYS);
+}
+
+void
+hesca_search_begin(hesca_search *s)
+{
+    for (int k = 0; k < SIMPLE; ++k)
+        if (fill_simply(s, k))
+            take(s, forecast(s));
+}
+
+/* ------------------------------------------------ exchanges */
+
+static void
+count_left(hesca_search *s)
+{
+    for (int a = 0; a < s->site->nhosts; ++a)
+        s->left[a] = s->site->room[a];
+    for (int k = 0; k < places(s); ++k)
+        --s->left[s->tried[k]];
+}
+
+/* Try another host at place k, of place l or left over, and keep what is
+ * better. */
+static int
+try_exchange(hesca_search *s, int k, int l, int host, double *seconds)
+{
+    const int mine = s->tried[k];
+    if (mine == host || s->budget < 1)
+        return 0;
+    s->tried[k] = host;
+    if (l >= 0)
+        s->tried[l] = mine;
+    const double now = forecast(s);
+    if (now < *seconds * (1 - 1e-12)) {
+        *seconds = now;
+        if (l < 0) {
+            ++s->left[mine];
+            --s->left[host];
+        }
+        return 1;
+    }
+    s->tried[k] = mine;
+    if (l >= 0)
+        s->tried[l] = host;
+    return 0;
+}
+
+/* One round; place 0 stays. */
+static int
+exchange(hesca_search *s, double *seconds)
+{
+    const int n = places(s);
+    int gained = 0;
+    for (int k = 1; k < n; ++k) {
+        for (int l = k + 1; l < n; ++l)
+            gained |= try_exchange(s, k, l, s->tried[l], seconds);
+        for (int a = 0; a < s->site->nhosts; ++a)
+            if (s->left[a] > 0)
+                gained |= try_exchange(s, k, -1, a, seconds);
+    }
+    return gained;
+}
+
+static void
+descend(hesca_search *s)
+{
+    double seconds = forecast(s);
+    count_left(s);
+    while (s->budget >= 1 && exchange(s, &seconds))
+        ;
+    take(s, seconds);
+}
+
+static uint32_t
+draw(uint32_t *state, uint32_t n)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)*state * n >> 32);
+}
+
+/* Exchange some places of the best. */
+static void
+shake(hesca_search *s, uint32_t *state)
+{
+    const int n = places(s);
+    memcpy(s->tried, s->at, (size_t)n * sizeof *s->at);
+    for (int i = 0; i < 2 + n / 4; ++i) {
+        const int k = 1 + (int)draw(state, (uint32_t)n - 1);
+        const int l = 1 + (int)draw(state, (uint32_t)n - 1);
+        const int host = s->tried[k];
+        s->tried[k] = s->tried[l];
+        s->tried[l] = host;
+    }
+}
+
+void
+hesca_search_improve(hesca_search *s)
+{
+    uint32_t state = 1;
+    if (isinf(s->seconds) || s->site->nhosts == 1 || places(s) == 1)
+        return;
+    memcpy(s->tried, s->at, (size_t)places(s) * sizeof *s->at);
+    descend(s);
+    for (int k = 0; k < SIMPLE && s->budget >= 1; ++k)
+        if (fill_simply(s, k))
+            descend(s);
+    for (int k = 0; k < BEGINNINGS && s->budget >= 1; ++k) {
+        shake(s, &state);
+        descend(s);
+    }
+}
+
+void
+hesca_search_assign(const hesca_search *s, int nprocs, const int *host,
+                    int *process)
+{
+    for (int k = 0; k < places(s); ++k) {
+        int r = 0;
+        for (int l = k - 1; l >= 0 && r == 0; --l) /* the last one's next */
+            if (s->at[l] == s->at[k])
+                r = process[l] + 1;
+        while (r < nprocs && host[r] != s->at[k])
+            ++r;
+        process[k] = r;
+    }
+}

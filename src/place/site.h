@@ -1,0 +1,66 @@
+/** \file place/site.h
+ * A job on a grid, and the hosts that its processes may be on: what a
+ * forecast is made of.  Hosts are counted anew, those alone that have
+ * processes.  Pure. */
+#ifndef HESCA_PLACE_SITE_H
+#define HESCA_PLACE_SITE_H
+
+#include "hesca/place.h"
+
+typedef struct {
+    const hesca_job *job;
+    int nprow, npcol, nhosts;
+    int *number;   /**< [nhosts] in the machine, ascending */
+    int *room;     /**< [nhosts] processes that are there */
+    int *most;     /**< [nhosts] of them in the grid, so that memory is enough
+                    */
+    double *speed; /**< [nhosts] operations per second with a core for each */
+    double *cores; /**< [nhosts] */
+    double *delay; /**< [nhosts * nhosts] seconds per byte, from, to */
+    double *start; /**< [nhosts * nhosts] startups, seconds */
+    int64_t *rows; /**< [nprow] of the matrix */
+    int64_t *cols; /**< [npcol] */
+    double *work;  /**< [nhosts] scratch: share of the operations */
+    double *busy;  /**< [nhosts] scratch: seconds of messages */
+    int *count;    /**< [nhosts] scratch: processes in the grid */
+} hesca_site;
+
+/** Check what the public functions have in common; `routine` is the one.
+ * Arguments count as machine, job from 1.
+ * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
+int hesca_site_check(const char *routine, const hesca_machine *machine,
+                     const hesca_job *job);
+
+/** Check nprow, argument `arg`, and npcol, the one after it; places must be no
+ * more than nprocs, or INT_MAX.
+ * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
+int hesca_site_check_grid(const char *routine, int arg, int nprow, int npcol,
+                          int nprocs);
+
+/** Make a site.
+ * \param [in]  n      Processes that there are.
+ * \param [in]  host   [n] Numbers of hosts of the machine; checked, as
+ *                     argument `arg`.
+ * \param [out] place  [n] The site's number of each process's host; to free
+ *                     with free(); NULL: not wanted.
+ * \param [out] site   Free with hesca_site_clear(); empty on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
+int hesca_site_make(const char *routine, const hesca_machine *machine,
+                    const hesca_job *job, int n, const int *host, int arg,
+                    int nprow, int npcol, int **place, hesca_site *site);
+void hesca_site_clear(hesca_site *site);
+
+/** Predict the job.
+ * \param [in]  at        [nprow * npcol] The site's number of the host at each
+ *                        place.
+ * \param [out] forecast  Or NULL.
+ * \return Seconds; INFINITY where some host has too little memory. */
+double hesca_site_forecast(const hesca_site *site, const int *at,
+                           hesca_forecast *forecast);
+
+/** Record that the processes of a grid do not fit into the memory of hosts.
+ * \return HESCA_ERR_ARG. */
+int hesca_site_too_small(const char *routine, const hesca_machine *machine,
+                         const hesca_site *site);
+
+#endif
