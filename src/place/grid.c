@@ -24,11 +24,11 @@ fail:
 
 /* ------------------------------------------------ by prediction */
 
-/* Search a grid of a given shape; the result has n processes to choose from,
- * of hosts `place`. */
+/* Search a grid of a given shape; steps as in search.h, 0: in simple orders
+ * alone. */
 static int
 search(const char *routine, const hesca_machine *machine, const hesca_job *job,
-       int nprocs, const int *host, int nprow, int npcol, int thoroughly,
+       int nprocs, const int *host, int nprow, int npcol, double steps,
        int *process, hesca_forecast *forecast)
 {
     hesca_site x;
@@ -36,9 +36,9 @@ search(const char *routine, const hesca_machine *machine, const hesca_job *job,
     int *place, err;
     HESCA_TRY(err, hesca_site_make(routine, machine, job, nprocs, host, 4,
                                    nprow, npcol, &place, &x));
-    if ((err = hesca_search_make(&x, place[0], &s)) == HESCA_SUCCESS) {
+    if ((err = hesca_search_make(&x, place[0], steps, &s)) == HESCA_SUCCESS) {
         hesca_search_begin(&s);
-        if (thoroughly)
+        if (!hesca_search_all(&s))
             hesca_search_improve(&s);
         if (isinf(s.seconds))
             err = hesca_site_too_small(routine, machine, &x);
@@ -65,8 +65,8 @@ hesca_place_grid(const hesca_machine *machine, const hesca_job *job,
     HESCA_TRY(err, hesca_site_check_grid(name, 5, nprow, npcol, nprocs));
     if (process == NULL)
         return hesca_fail_null(name, 7, "process");
-    err = search(name, machine, job, nprocs, host, nprow, npcol, 1, process,
-                 forecast);
+    err = search(name, machine, job, nprocs, host, nprow, npcol,
+                 HESCA_SEARCH_STEPS, process, forecast);
 fail:
     return err;
 }
@@ -159,7 +159,7 @@ typedef struct {
     double seconds;
 } shape;
 
-enum { MANY = 64, FINALISTS = 6 };
+enum { MANY = 64, FEW_STEPS = HESCA_SEARCH_STEPS / 10, FINALISTS = 8 };
 
 static int
 quicker(const void *x, const void *y)
@@ -224,7 +224,7 @@ hesca_place_shape(const hesca_machine *machine, const hesca_job *job,
                           name, nprocs);
     for (int k = 0; k < n; ++k) {
         err = search(name, machine, job, nprocs, host, all[k].nprow,
-                     all[k].npcol, 0, NULL, &f);
+                     all[k].npcol, n <= MANY ? FEW_STEPS : 0, NULL, &f);
         if (err == HESCA_SUCCESS)
             all[k].seconds = f.seconds;
         else if (err != HESCA_ERR_ARG || hesca_error_info() != 0)
@@ -233,13 +233,13 @@ hesca_place_shape(const hesca_machine *machine, const hesca_job *job,
     qsort(all, (size_t)n, sizeof *all, quicker);
     for (int k = 0; k < n && k < FINALISTS && isfinite(all[k].seconds); ++k) {
         HESCA_TRY(err, search(name, machine, job, nprocs, host, all[k].nprow,
-                              all[k].npcol, 1, NULL, &f));
+                              all[k].npcol, HESCA_SEARCH_STEPS, NULL, &f));
         if (f.seconds < best.seconds * (1 - 1e-12) || k == 0)
             best = (shape){all[k].nprow, all[k].npcol, f.seconds};
     }
     if (best.nprow > 0)
         err = search(name, machine, job, nprocs, host, best.nprow, best.npcol,
-                     1, process, forecast);
+                     HESCA_SEARCH_STEPS, process, forecast);
     if (err == HESCA_SUCCESS) {
         *nprow = best.nprow;
         *npcol = best.npcol;

@@ -18,23 +18,32 @@ enum { NROUTINES = sizeof table / sizeof *table };
 /* Of speed 1, where no model tells more. */
 #define USUAL_FLOPS 1e10
 
+static int
+find(const char *name)
+{
+    for (int k = 0; k < NROUTINES; ++k)
+        if (strcmp(name, table[k].name) == 0 ||
+            strcmp(name, table[k].also) == 0)
+            return k;
+    return -1;
+}
+
+/* In front of a name are a type, or p and a type. */
 int
 hesca_routine_find(const char *name, hesca_routine *routine)
 {
+    static const char types[] = "sdcz";
+    int k;
     if (name == NULL)
         return 0;
-    const char *p = name + (*name == 'p');
-    for (int k = 0; k < NROUTINES; ++k) {
-        const char *typed = p + (*p != '\0' && strchr("sdcz", *p) != NULL);
-        if ((p == name && strcmp(name, table[k].name) == 0) ||
-            (p == name && strcmp(name, table[k].also) == 0) ||
-            (typed > p && strcmp(typed, table[k].name) == 0) ||
-            (typed > p && strcmp(typed, table[k].also) == 0)) {
-            *routine = (hesca_routine)k;
-            return 1;
-        }
-    }
-    return 0;
+    k = find(name);
+    if (k < 0 && *name == 'p' && name[1] != '\0')
+        ++name;
+    if (k < 0 && *name != '\0' && strchr(types, *name) != NULL)
+        k = find(name + 1);
+    if (k >= 0)
+        *routine = (hesca_routine)k;
+    return k >= 0;
 }
 
 const char *

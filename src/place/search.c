@@ -9,10 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    STEPS = 30000000, /* of all forecasts together, about: some 0.1 s */
-    BEGINNINGS = 24   /* fillings from which places are exchanged, at most */
-};
+enum { BEGINNINGS = 40 }; /* at random, at most */
 
 static int
 places(const hesca_search *s)
@@ -21,7 +18,8 @@ places(const hesca_search *s)
 }
 
 int
-hesca_search_make(const hesca_site *site, int first, hesca_search *s)
+hesca_search_make(const hesca_site *site, int first, double steps,
+                  hesca_search *s)
 {
     const int p = site->nprow, q = site->npcol;
     const size_t n = (size_t)p * (size_t)q, h = (size_t)site->nhosts;
@@ -30,7 +28,7 @@ hesca_search_make(const hesca_site *site, int first, hesca_search *s)
     s->tried = malloc(n * sizeof *s->tried);
     s->left = malloc(h * sizeof *s->left);
     s->order = malloc(h * sizeof *s->order);
-    s->budget = STEPS / ((double)n * (p + q) + (double)h + 20);
+    s->budget = steps / ((double)n * (p + q) + (double)h + 20);
     if (s->at && s->tried && s->left && s->order)
         return HESCA_SUCCESS;
     hesca_search_clear(s);
@@ -168,13 +166,46 @@ hesca_search_begin(hesca_search *s)
             take(s, forecast(s));
 }
 
+/* ------------------------------------------------ all */
+
+/* Fill place k and those behind it in all ways. */
+static void
+fill_all(hesca_search *s, int k)
+{
+    if (k == places(s)) {
+        take(s, forecast(s));
+        return;
+    }
+    for (int a = 0; a < s->site->nhosts; ++a)
+        if (s->left[a] > 0) {
+            --s->left[a];
+            s->tried[k] = a;
+            fill_all(s, k + 1);
+            ++s->left[a];
+        }
+}
+
+int
+hesca_search_all(hesca_search *s)
+{
+    double ways = 1;
+    for (int k = 1; k < places(s) && ways <= s->budget; ++k)
+        ways *= s->site->nhosts;
+    if (ways > s->budget)
+        return 0;
+    memcpy(s->left, s->site->room, (size_t)s->site->nhosts * sizeof *s->left);
+    --s->left[s->first];
+    s->tried[0] = s->first;
+    fill_all(s, 1);
+    return 1;
+}
+
 /* ------------------------------------------------ exchanges */
 
 static void
 count_left(hesca_search *s)
 {
-    for (int a = 0; a < s->site->nhosts; ++a)
-        s->left[a] = s->site->room[a];
+    memcpy(s->left, s->site->room, (size_t)s->site->nhosts * sizeof *s->left);
     for (int k = 0; k < places(s); ++k)
         --s->left[s->tried[k]];
 }
@@ -238,18 +269,26 @@ draw(uint32_t *state, uint32_t n)
     return (uint32_t)((uint64_t)*state * n >> 32);
 }
 
-/* Exchange some places of the best. */
+/* Exchange some places of the best, with others or with what is left over. */
 static void
 shake(hesca_search *s, uint32_t *state)
 {
     const int n = places(s);
     memcpy(s->tried, s->at, (size_t)n * sizeof *s->at);
-    for (int i = 0; i < 2 + n / 4; ++i) {
+    count_left(s);
+    for (int i = 0; i < 2 + n / 3; ++i) {
         const int k = 1 + (int)draw(state, (uint32_t)n - 1);
         const int l = 1 + (int)draw(state, (uint32_t)n - 1);
+        const int a = (int)draw(state, (uint32_t)s->site->nhosts);
         const int host = s->tried[k];
-        s->tried[k] = s->tried[l];
-        s->tried[l] = host;
+        if (s->left[a] > 0 && draw(state, 2) == 0) {
+            s->tried[k] = a;
+            --s->left[a];
+            ++s->left[host];
+        } else {
+            s->tried[k] = s->tried[l];
+            s->tried[l] = host;
+        }
     }
 }
 

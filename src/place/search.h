@@ -17,18 +17,26 @@ typedef struct {
     double budget;  /**< forecasts that may still be made */
 } hesca_search;
 
+enum { HESCA_SEARCH_STEPS = 30000000 }; /**< some 0.1 s */
+
 /** Make it; `first` stays at place 0.
+ * \param [in]  steps  Of all forecasts together, about.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_search_make(const hesca_site *site, int first, hesca_search *s);
+int hesca_search_make(const hesca_site *site, int first, double steps,
+                      hesca_search *s);
 void hesca_search_clear(hesca_search *s);
 
 /** Fill the grid in some simple orders: hosts one after the other along rows,
  * along columns, ...; keep the best. */
 void hesca_search_begin(hesca_search *s);
 
+/** Try all ways to fill the grid, if the budget allows.
+ * \return 1: `at` is the best there is; 0: nothing was done. */
+int hesca_search_all(hesca_search *s);
+
 /** Exchange hosts, of two places or of a place and one that is left over, as
- * long as that helps and the budget lasts; from the best of what
- * hesca_search_begin() tries, and from other fillings at random. */
+ * long as that helps and the budget lasts; from what hesca_search_begin()
+ * tries, and from other fillings at random. */
 void hesca_search_improve(hesca_search *s);
 
 /** Give the places processes: those of a host in ascending order.
