@@ -56,7 +56,7 @@ HESCA_API double hesca_job_bytes(const hesca_job *job);
 typedef struct {
     double seconds;     /**< all of it: compute + communicate */
     double compute;     /**< of which the host that ends last computes */
-    double communicate; /**< and messages take */
+    double communicate; /**< what messages, and waiting for others, take */
     double bound;       /**< computing alone, if all processes were as slow as
                              the slowest of them */
     double ideal;       /**< computing alone, with all that the hosts of the

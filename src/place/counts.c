@@ -6,9 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Speeds are measured: ratios so little above a whole number are that number.
- */
-#define NEARLY 0.05
+/* Speeds are measured: ratios so little above a whole number count as it. */
+#define NEARLY 0.15
 
 /* Processes that all hosts together may get. */
 #define MOST 1000000
@@ -85,11 +84,11 @@ most_of(const counting *x, int i, double n)
 
 /* ------------------------------------------------ as many as speeds say */
 
-/* ceil(x), where x is not just above a whole number. */
+/* ceil(x), but at least 1, where x is not just above a whole number. */
 static double
 round_up(double x)
 {
-    return fmax(1, ceil(x * (1 - NEARLY)));
+    return fmax(1, ceil(x - NEARLY));
 }
 
 static void
@@ -101,9 +100,10 @@ count_by_speed(counting *x)
         if (x->speed[i] > 0)
             least = fmin(least, x->speed[i]);
     for (int i = 0; i < m->nhosts; ++i) {
-        const double each =
-            x->speed[i] > 0 ? round_up(x->speed[i] / least) : 0;
-        const double wanted = ceil(each * m->host[i].cores - NEARLY);
+        if (!(x->speed[i] > 0))
+            continue;
+        const double each = round_up(x->speed[i] / least);
+        const double wanted = round_up(each * m->host[i].cores);
         x->count[i] = (int)fmin(wanted, most_of(x, i, INFINITY));
     }
 }

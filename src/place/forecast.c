@@ -4,15 +4,19 @@
  * messages: a process that sends or receives computes nothing, and the
  * messages of a host go over one link each way.  The host that is busy longest
  * tells the time; to this come the startups that all have to wait for one
- * after the other.
+ * after the other, and the factorization of panels, during which only a
+ * process column computes.
  *
  * Messages, from the algorithms of ScaLAPACK 2.2: pdgemm broadcasts panels of
  * A along rows of the grid and panels of B along columns, all of both once.
  * Factorizations broadcast what is left of the matrix: the panel along rows,
  * the block row (its transpose, pdpotrf) along columns, a half of the matrix
- * each; pdgetrf exchanges rows, too, and finds a pivot for every column.
- * Broadcasts along columns, and those of pdgemm, are binomial trees, as MPI
- * has them; those of panels are split rings. */
+ * each; pdpotrf transposes the panel before, pdgetrf exchanges rows, and finds
+ * a pivot for every column.  Broadcasts along columns, and those of pdgemm,
+ * are binomial trees, as MPI has them; those of panels are split rings.
+ *
+ * The constants are from LU, Cholesky and matrix product of order 3000 on 22
+ * grids of up to 8 processes, 4 hosts of two speeds, TCP: doc/heho.md. */
 #include "base/status.h"
 #include "place/site.h"
 #include <limits.h>
@@ -25,13 +29,15 @@ typedef struct {
     double along_rows, along_cols;
     double swapped; /* shares of the matrix that change rows */
     double per_block, per_column;
-    int is_ring; /* along rows */
+    double panel; /* how much slower than the rest panels are factored; 0:
+                     there are none */
+    int is_ring;  /* along rows */
 } traffic;
 
 static const traffic table[] = {
-    [HESCA_GEMM] = {1, 1, 0, 1, 0, 0},
-    [HESCA_POTRF] = {0.5, 0.5, 0, 2, 0, 1},
-    [HESCA_GESV] = {0.5, 0.5, 0.5, 2, 3, 1},
+    [HESCA_GEMM] = {1, 1, 0, 1, 0, 0, 0},
+    [HESCA_POTRF] = {0.5, 0.75, 0, 2, 0, 1, 1},
+    [HESCA_GESV] = {0.5, 0.5, 0.5, 2, 8, 8, 1},
 };
 
 /* Who sends to the v-th process behind the root, also as its distance: v
@@ -83,7 +89,8 @@ slowest(const hesca_site *x, line l)
         for (int j = 0; j < l.n; ++j)
             if (i != j)
                 most = fmax(most, x->start[l.at[i * l.stride] * x->nhosts +
-                                           l.at[j * l.stride]]);
+                                           l.at[j * l.stride]] +
+                                      HESCA_SITE_WAKE);
     return most;
 }
 
@@ -113,6 +120,31 @@ latency(const hesca_site *x, const int *at, const traffic *t)
     }
     return t->per_block * blocks * (levels(q) * rows + levels(p) * cols) +
            t->per_column * n * levels(p) * panel;
+}
+
+/* Seconds to factor all panels, one after the other; each by the processes of
+ * a column, which have their hosts' cores for themselves.  Panels of nb
+ * columns take n^2 nb / 2 operations. */
+static double
+panels(const hesca_site *x, const int *at, const traffic *t)
+{
+    const int p = x->nprow, q = x->npcol;
+    const double n = (double)x->job->n, nb = fmin(x->job->nb, n);
+    const double flops = n * n * nb / 2 / p / q * t->panel;
+    double seconds = 0;
+    for (int j = 0; j < q && t->panel > 0; ++j) {
+        double longest = 0;
+        for (int i = 0; i < p; ++i) {
+            const int a = at[i * q + j];
+            int beside = 0;
+            for (int k = 0; k < p; ++k)
+                beside += at[k * q + j] == a;
+            const double share = fmin(1, x->cores[a] / beside);
+            longest = fmax(longest, flops / (x->speed[a] * share));
+        }
+        seconds += longest;
+    }
+    return seconds;
 }
 
 static void
@@ -191,7 +223,7 @@ hesca_site_forecast(const hesca_site *x, const int *at, hesca_forecast *f)
             compute = own;
         }
     }
-    seconds += latency(x, at, t);
+    seconds += latency(x, at, t) + panels(x, at, t);
     if (f != NULL) {
         f->seconds = seconds;
         f->compute = compute;

@@ -7,6 +7,10 @@
 
 #include "hesca/place.h"
 
+/** Seconds, beside a startup, until a process that shares its core with others
+ * notices a message and has the core. */
+#define HESCA_SITE_WAKE 5e-5
+
 typedef struct {
     const hesca_job *job;
     int nprow, npcol, nhosts;
