@@ -12,6 +12,11 @@
 #include <mpi.h>
 #include <stddef.h>
 
+/** Let MPI's blocking calls wait as they do without HESCA: a timer that is
+ * linked with libhesca_scalapack compares with ScaLAPACK as it is.  Before
+ * MPI_Init; HESCA_WAIT, where it is set, has its way. */
+void polite_not_for_mpi(void);
+
 /** Say whether a node has more processes than cores; before any other. */
 void polite_begin(int crowded);
 

@@ -10,6 +10,7 @@
  *
  * A repetition of a case calls, one after the other,
  *   ScaLAPACK  its own p?gemr2d or p?trmr2d, also if HESCA is preloaded,
+ *              with MPI's own waiting unless HESCA_WAIT says otherwise,
  *   HESCA      the same under its name hesca_Cp?gemr2d,
  *   memcpy     every process copies as many bytes as its share of sub(A) or of
  *              sub(B), whichever is larger, all at the same time: the floor.
@@ -487,6 +488,7 @@ main(int argc, char **argv)
     facts f = {0};
     report out = {.f = &f};
     int status = 2;
+    polite_not_for_mpi();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &iam);
     MPI_Comm_size(MPI_COMM_WORLD, &nprocs);

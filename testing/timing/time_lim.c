@@ -371,6 +371,7 @@ main(int argc, char **argv)
     static race r;
     static lim_options o;
     int status = 2;
+    polite_not_for_mpi();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &iam);
     MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
