@@ -14,15 +14,11 @@ share_params(hesca_comm *c)
         hesca_params params;
         hesca_failure failure;
     } got;
-    MPI_Request request;
     int err;
     memset(&got, 0, sizeof got);
     if (c->rank == 0 && hesca_params_read(&got.params) < 0)
         got.failure = *hesca_failure_get();
-    HESCA_TRY(err, hesca_mpi(MPI_Ibcast(&got, sizeof got, MPI_BYTE, 0, c->mpi,
-                                        &request),
-                             "MPI_Ibcast"));
-    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
+    HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;
     if (got.failure.err < 0)
         err = hesca_failure_set(&got.failure);
