@@ -18,7 +18,7 @@ static const double MEMORY = 0.8;  /* of what there is, for arrays */
 static const double REPEATING = 1.0 / 20, LARGEST = 1.0 / 12;
 
 typedef struct {
-    probe_work work;
+    probe_work task;
     double limit, seconds; /* elements that fit; to spend */
     int shows;             /* progress */
 } meter;
@@ -63,13 +63,13 @@ measure(double size, hesca_knot *point, double *seconds, void *data)
     meter *m = data;
     double ends[2];
     const double start = MPI_Wtime();
-    const double volume = probe_kernel_volume(m->work.kernel, size);
-    if (size > m->limit || !probe_work_size(&m->work, size))
+    const double volume = probe_kernel_volume(m->task.kernel, size);
+    if (size > m->limit || !probe_work_size(&m->task, size))
         return HESCA_BUILD_TOO_LARGE;
-    const double median = repeat(&m->work, m->seconds * REPEATING, ends);
+    const double median = repeat(&m->task, m->seconds * REPEATING, ends);
     if (!(ends[0] > 0) || isnan(median))
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
-                          "%s fails on %.0f elements", m->work.kernel->name,
+                          "%s fails on %.0f elements", m->task.kernel->name,
                           size);
     *point = (hesca_knot){size, volume / median, volume / ends[1],
                           volume / ends[0]};
@@ -83,7 +83,7 @@ show(int npoints, double seconds, double next, void *data)
     const meter *m = data;
     if (m->shows)
         progress("hesca: %s, %d points, %.1f of %.1f s, next %.4g elements",
-                 m->work.kernel->name, npoints, seconds, m->seconds, next);
+                 m->task.kernel->name, npoints, seconds, m->seconds, next);
 }
 
 /* ------------------------------------------------ one host */
@@ -97,9 +97,9 @@ find_largest(meter *m, double from, double *to)
     for (*to = 2 * from; *to < m->limit && 3 * seconds < m->seconds * LARGEST;
          *to *= 2) {
         const double start = MPI_Wtime();
-        if (!probe_work_size(&m->work, 2 * *to))
+        if (!probe_work_size(&m->task, 2 * *to))
             break;
-        probe_work_run(&m->work);
+        probe_work_run(&m->task);
         seconds = MPI_Wtime() - start;
     }
     *to = fmin(*to, m->limit);
@@ -151,13 +151,13 @@ measure_here(const probe_sizes *s, double seconds, int shows,
 {
     meter m = {.seconds = seconds, .shows = shows};
     int err;
-    HESCA_TRY(err, probe_work_open(&m.work, s->kernel, s->blas));
+    HESCA_TRY(err, probe_work_open(&m.task, s->kernel, s->blas));
     m.limit =
         floor(MEMORY * probe_memory() / s->kernel->arrays / sizeof(double));
     err = build(&m, s, curve);
-    *library = m.work.library_name;
+    *library = m.task.library_name;
 fail:
-    probe_work_close(&m.work);
+    probe_work_close(&m.task);
     if (shows)
         progress(NULL);
     return err;
