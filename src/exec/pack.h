@@ -35,10 +35,11 @@ hesca_chunk hesca_chunk_get(const hesca_message *msg, int64_t cap, int64_t k);
 int64_t hesca_chunk_size(const hesca_message *msg, hesca_chunk chunk);
 
 /** Move a chunk.
- * \param [in]  src  HESCA_UNPACK: the chunk's bytes; else the local array of
- * A. \param [out] dst  HESCA_PACK: the chunk's bytes; else the local array of
- * B. \param [in]  lds, ldd  Leading dimensions of src and dst in elements,
- *                   ignored for the message's side.
+ *
+ * \param [in]  src  HESCA_UNPACK: the chunk's bytes; else A's local array.
+ * \param [out] dst  HESCA_PACK: the chunk's bytes; else B's local array.
+ * \param [in]  lds, ldd  Leading dimensions of src and dst in elements,
+ *                        ignored for the message's side.
  * \return Elements moved. */
 int64_t hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk,
                          const void *src, int64_t lds, void *dst, int64_t ldd);

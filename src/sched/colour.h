@@ -11,12 +11,14 @@ int hesca_largest_degree(int nleft, int nright, const int64_t *weight);
 
 /** Colour the edges of that graph with as many colours as its largest degree.
  *
+ * Source: D. Koenig's theorem, by its proof: an edge whose ends have no free
+ * colour in common gets one by exchanging two colours along a path.
+ * Time O(edges x (nleft + nright)).
+ *
  * \param [out] ncolours  That degree.
  * \param [out] to        to[c * nleft + p] = q if edge (p,q) has colour c,
- * else -1; free() it.  NULL if there is no edge. \return HESCA_SUCCESS or
- * HESCA_ERR_NOMEM. Source: D. Koenig's theorem, by its proof: an edge whose
- * ends have no free colour in common gets one by exchanging two colours along
- * a path. Time O(edges x (nleft + nright)). */
+ *                        else -1; free() it.  NULL if there is no edge.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_colour_edges(int nleft, int nright, const int64_t *weight,
                        int *ncolours, int **to);
 

@@ -22,7 +22,8 @@ typedef struct {
 
 /** The pattern of axis a, from ia on, and axis b, from ib on: an R_x(K,P), K
  * <= P, or its dual; or, whatever the axes, R_x(1,P) if every owner meets only
- * itself.  \return 1, or 0 if they are something else. */
+ * itself.
+ * \return 1, or 0 if they are something else. */
 int hesca_pattern_find(hesca_pattern *t, const hesca_axis *a, int64_t ia,
                        const hesca_axis *b, int64_t ib);
 

@@ -90,7 +90,8 @@ int partition_compare(partition_state *s,
 
 /* ------------------------------------------------ what is told of it */
 
-/** Open the files of rows. \return 1, or 0 after a complaint. */
+/** Open the files of rows.
+ * \return 1, or 0 after a complaint. */
 int partition_open(partition_state *s);
 
 /** Write the rows, and the table for people. */

@@ -51,8 +51,10 @@ int mm_run(int64_t n, const int64_t *rows, const emulation *e, int checks,
 
 /** Seconds that the work of a process with `rows` rows takes, of which a part
  * is carried out, again and again until `least` seconds are over, so that
- * turns of the processor, and pauses that quotas impose, are averages. \param
- * [in] cols  Columns of C in that part. \return their mean; -1: no memory. */
+ * turns of the processor, and pauses that quotas impose, are averages.
+ *
+ * \param [in] cols  Columns of C in that part.
+ * \return their mean; -1: no memory. */
 double mm_probe(int64_t n, int64_t rows, int64_t cols, const emulation *e,
                 double least);
 
