@@ -36,9 +36,8 @@ check_counts(const call *x, const int64_t *counts, const int64_t *displs,
     const int k = info == 2 ? 0 : 2;
     int64_t bytes, most = 0;
     if (counts == NULL || displs == NULL)
-        return hesca_fail(HESCA_ERR_ARG, info + (counts != NULL),
-                          ROUTINE ": argument %d, %s, is NULL",
-                          info + (counts != NULL), name[k + (counts != NULL)]);
+        return hesca_fail_null(ROUTINE, info + (counts != NULL),
+                               name[k + (counts != NULL)]);
     for (int r = 0; r < x->comm->size; ++r) {
         if (counts[r] < 0)
             return hesca_fail(HESCA_ERR_ARG, info,

@@ -287,8 +287,7 @@ hesca_params_agreed(MPI_Comm comm, hesca_params *params)
     hesca_comm *c;
     int err;
     if (params == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 2,
-                          "hesca_params_agreed: argument 2, params, is NULL");
+        return hesca_fail_null("hesca_params_agreed", 2, "params");
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     *params = c->params;
 fail:

@@ -214,9 +214,7 @@ hesca_machine_agreed(MPI_Comm comm, hesca_machine *machine)
     hesca_comm *c;
     int err;
     if (machine == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 2,
-                          "hesca_machine_agreed: argument 2, machine, is "
-                          "NULL");
+        return hesca_fail_null("hesca_machine_agreed", 2, "machine");
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     err = hesca_machine_copy(&c->machine, machine);
 fail:

@@ -447,8 +447,8 @@ hesca_plan_get_info(const hesca_plan *plan, hesca_plan_info *info)
     int err;
     int64_t moved;
     if (plan == NULL || info == NULL)
-        return hesca_fail(HESCA_ERR_ARG, plan == NULL ? 1 : 2,
-                          "hesca_plan_get_info: an argument is NULL");
+        return hesca_fail_null("hesca_plan_get_info", plan == NULL ? 1 : 2,
+                               plan == NULL ? "plan" : "info");
     HESCA_TRY(err, hesca_problem_moved(&plan->problem, &moved));
     memset(info, 0, sizeof *info);
     info->a = shape(plan->problem.a);

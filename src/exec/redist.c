@@ -51,9 +51,8 @@ static int
 check_create(const request *q, int size)
 {
     if (q->a == NULL || q->b == NULL)
-        return hesca_fail(HESCA_ERR_ARG, q->a == NULL ? 4 : 7,
-                          "%s: argument %d, %s, is NULL", CREATE,
-                          q->a == NULL ? 4 : 7, q->a == NULL ? "a" : "b");
+        return hesca_fail_null(CREATE, q->a == NULL ? 4 : 7,
+                               q->a == NULL ? "a" : "b");
     const int64_t ma = q->a->rows.n, na = q->a->cols.n;
     const int64_t mb = q->b->rows.n, nb = q->b->cols.n;
     const char *rows = "such that the submatrix lies inside the matrix";
@@ -137,8 +136,7 @@ hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_layout *a,
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     err = check_create(&q, c->size);
     if (err == HESCA_SUCCESS && plan == NULL)
-        err = hesca_fail(HESCA_ERR_ARG, 12, "%s: argument 12, plan, is NULL",
-                         CREATE);
+        err = hesca_fail_null(CREATE, 12, "plan");
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, compare_create(c, &q));
     err =
@@ -168,8 +166,7 @@ check_side(const hesca_side *s, const char *name, int arg, int64_t m,
 {
     const int base = 100 * arg;
     if (s == NULL)
-        return hesca_fail(HESCA_ERR_ARG, arg, "%s: argument %d, %s, is NULL",
-                          REDIST, arg, name);
+        return hesca_fail_null(REDIST, arg, name);
     if (!s->member || m == 0 || n == 0)
         return HESCA_SUCCESS; /* as ScaLAPACK: nothing else is examined */
     const char *inside = "such that the submatrix lies inside the matrix";
@@ -535,8 +532,7 @@ hesca_cache_get_info(MPI_Comm comm, hesca_cache_info *info)
     hesca_comm *c;
     int err;
     if (info == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 2,
-                          "hesca_cache_get_info: argument 2, info, is NULL");
+        return hesca_fail_null("hesca_cache_get_info", 2, "info");
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     hesca_cache_tell(c->cache, info);
 fail:

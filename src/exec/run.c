@@ -202,8 +202,7 @@ hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda, void *b,
                             {2, 3, 4, 5}};
     int err;
     if (plan == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 1,
-                          "hesca_plan_execute: argument 1, plan, is NULL");
+        return hesca_fail_null(x.routine, 1, "plan");
     hesca_caller_enter(x.routine);
     err = hesca_plan_check(plan, &x);
     HESCA_TRY(err, hesca_agree(plan->comm, err, 0, NULL));

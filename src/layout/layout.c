@@ -94,8 +94,7 @@ check_lengths(int info, const char *name, const int64_t *length, int n)
     const int64_t most = (int64_t)1 << 62;
     int64_t left = most;
     if (length == NULL)
-        return hesca_fail(HESCA_ERR_ARG, info, "%s: argument %d, %s, is NULL",
-                          GENERALIZED, info, name);
+        return hesca_fail_null(GENERALIZED, info, name);
     for (int p = 0; p < n; ++p) {
         if (length[p] < 0 || length[p] > left)
             return hesca_fail(HESCA_ERR_ARG, info,
@@ -155,8 +154,7 @@ hesca_layout_create_cyclic(int64_t m, int64_t n, int mb, int nb, int rsrc,
     int err;
     hesca_layout *x = NULL;
     if (layout == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 10,
-                          "%s: argument 10, layout, is NULL", CYCLIC);
+        return hesca_fail_null(CYCLIC, 10, "layout");
     HESCA_TRY(err,
               check_cyclic(m, n, mb, nb, rsrc, csrc, nprow, npcol, ranks));
     x = allocate(nprow, npcol, ranks);
@@ -192,8 +190,7 @@ hesca_layout_create_generalized(int64_t m, int64_t n, int nprow, int npcol,
     int err;
     hesca_layout *x = NULL;
     if (layout == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 8, "%s: argument 8, layout, is NULL",
-                          GENERALIZED);
+        return hesca_fail_null(GENERALIZED, 8, "layout");
     HESCA_TRY(err,
               check_generalized(m, n, nprow, npcol, heights, widths, ranks));
     x = allocate(nprow, npcol, ranks);
@@ -264,13 +261,13 @@ int
 hesca_layout_local_size(const hesca_layout *layout, int rank, int64_t *locr,
                         int64_t *locc)
 {
+    static const char me[] = "hesca_layout_local_size";
     int prow, pcol;
-    if (layout == NULL || locr == NULL || locc == NULL)
-        return hesca_fail(HESCA_ERR_ARG,
-                          layout == NULL ? 1
-                          : locr         ? 4
-                                         : 3,
-                          "hesca_layout_local_size: an argument is NULL");
+    if (layout == NULL)
+        return hesca_fail_null(me, 1, "layout");
+    if (locr == NULL || locc == NULL)
+        return hesca_fail_null(me, locr == NULL ? 3 : 4,
+                               locr == NULL ? "locr" : "locc");
     *locr = *locc = 0;
     if (hesca_layout_coords(layout, rank, &prow, &pcol)) {
         *locr = hesca_axis_count(&layout->rows, prow, layout->rows.n);
@@ -294,13 +291,13 @@ hesca_layout_locate(const hesca_layout *layout, int64_t i, int64_t j,
                     int *rank, int64_t *il, int64_t *jl)
 {
     const char *me = "hesca_layout_locate";
-    if (layout == NULL || rank == NULL || il == NULL || jl == NULL)
-        return hesca_fail(HESCA_ERR_ARG,
-                          layout == NULL ? 1
-                          : rank == NULL ? 4
-                          : il == NULL   ? 5
-                                         : 6,
-                          "%s: an argument is NULL", me);
+    if (layout == NULL)
+        return hesca_fail_null(me, 1, "layout");
+    if (rank == NULL)
+        return hesca_fail_null(me, 4, "rank");
+    if (il == NULL || jl == NULL)
+        return hesca_fail_null(me, il == NULL ? 5 : 6,
+                               il == NULL ? "il" : "jl");
     if (i < 0 || i >= layout->rows.n)
         return hesca_fail_arg(me, 2, "i", i, "a row of the matrix");
     if (j < 0 || j >= layout->cols.n)

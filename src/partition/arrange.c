@@ -202,8 +202,7 @@ check(hesca_tiling_kind kind, hesca_goal goal, hesca_tiling **tiling)
     static const char routine[] = "hesca_tiling_create_free";
     int err;
     if (tiling == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 7, "%s: argument 7, tiling, is NULL",
-                          routine);
+        return hesca_fail_null(routine, 7, "tiling");
     HESCA_TRY(err, hesca_tiling_check_choice(routine, 5, "kind", (int)kind,
                                              HESCA_TILING_CARTESIAN,
                                              HESCA_TILING_COLUMNS));

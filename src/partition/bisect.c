@@ -222,8 +222,7 @@ hesca_tiling_create_recursive(int p, const hesca_speed *const *speed,
     hesca_tiling_task x = {0};
     int err;
     if (tiling == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 5, "%s: argument 5, tiling, is NULL",
-                          routine);
+        return hesca_fail_null(routine, 5, "tiling");
     *tiling = NULL;
     HESCA_TRY(err, hesca_tiling_begin(&x, routine, 2, p, speed, m, n));
     HESCA_TRY(err, hesca_bisect_array(&x, tiling));

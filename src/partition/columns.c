@@ -142,8 +142,7 @@ hesca_tiling_create_strips(int p, const hesca_speed *const *speed, int64_t m,
                           kind == HESCA_TILING_ROWS ? HESCA_ROWS : HESCA_COLS};
     int *first = NULL, *order = NULL, err;
     if (tiling == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 7, "%s: argument 7, tiling, is NULL",
-                          routine);
+        return hesca_fail_null(routine, 7, "tiling");
     *tiling = NULL;
     HESCA_TRY(err, hesca_tiling_check_choice(routine, 5, "kind", (int)kind,
                                              HESCA_TILING_ROWS,

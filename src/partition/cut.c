@@ -1,27 +1,26 @@
 #include "partition/cut.h"
 #include "base/status.h"
+#include "partition/lines.h"
 #include "partition/refine.h"
 #include <math.h>
 #include <stdlib.h>
 
 int
 hesca_cut_check(const hesca_told *told, int p, const hesca_speed *const *speed,
-                const void *object, hesca_cut **cut)
+                const void *object, const char *name, hesca_cut **cut)
 {
+    int err;
     if (cut == NULL)
         return hesca_fail(HESCA_ERR_ARG, 0, "%s: the result, cut, is NULL",
                           told->routine);
     if (p < 1)
         return hesca_fail_arg(told->routine, told->p, "p", p, "at least 1");
-    for (int i = 0; speed != NULL && i < p; ++i)
-        if (speed[i] == NULL)
-            return hesca_fail(HESCA_ERR_ARG, told->p + 1,
-                              "%s: argument %d, speed[%d], is NULL",
-                              told->routine, told->p + 1, i);
+    HESCA_TRY(err,
+              hesca_set_check_speeds(told->routine, told->p + 1, p, speed));
     if (object == NULL)
-        return hesca_fail(HESCA_ERR_ARG, told->n, "%s: argument %d is NULL",
-                          told->routine, told->n);
-    return HESCA_SUCCESS;
+        return hesca_fail_null(told->routine, told->n, name);
+fail:
+    return err;
 }
 
 static double

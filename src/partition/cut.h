@@ -31,10 +31,10 @@ int hesca_cut_tree_told(const hesca_told *told, int p,
                         const hesca_speed *const *speed,
                         const hesca_graph *tree, hesca_cut **cut);
 
-/** Check p and that what is pointed to is there. */
+/** Check p and that what is pointed to is there; the object is called name. */
 int hesca_cut_check(const hesca_told *told, int p,
                     const hesca_speed *const *speed, const void *object,
-                    hesca_cut **cut);
+                    const char *name, hesca_cut **cut);
 
 /** Make the result of s: it takes part, load and count from it, target from
  * x, and leaves them NULL there.  Weight, edges and volume are still 0.

@@ -12,7 +12,7 @@ hesca_cut_graph_told(const hesca_told *told, int p,
     hesca_cut_options full;
     hesca_cut *c = NULL;
     int err;
-    HESCA_TRY(err, hesca_cut_check(told, p, speed, graph, cut));
+    HESCA_TRY(err, hesca_cut_check(told, p, speed, graph, "graph", cut));
     HESCA_TRY(err, hesca_engine_check(told->routine, how_arg, how, &full));
     HESCA_TRY(err, hesca_adjacency_make(told, graph, &g));
     const hesca_cut_job job = {.told = told,

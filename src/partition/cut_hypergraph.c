@@ -15,7 +15,7 @@ hesca_cut_hypergraph_told(const hesca_told *told, int p,
     hesca_cut_options full;
     hesca_cut *c = NULL;
     int err;
-    HESCA_TRY(err, hesca_cut_check(told, p, speed, h, cut));
+    HESCA_TRY(err, hesca_cut_check(told, p, speed, h, "hypergraph", cut));
     HESCA_TRY(err, hesca_engine_check(told->routine, how_arg, how, &full));
     HESCA_TRY(err, hesca_nets_make(told, h, full.objective, &nets));
     HESCA_TRY(err, hesca_nets_expand(&nets, &g));

@@ -39,7 +39,7 @@ hesca_cut_tree_told(const hesca_told *told, int p,
     hesca_parting s = {.x = NULL};
     hesca_cut *c = NULL;
     int err, exact;
-    HESCA_TRY(err, hesca_cut_check(told, p, speed, tree, cut));
+    HESCA_TRY(err, hesca_cut_check(told, p, speed, tree, "tree", cut));
     HESCA_TRY(err, hesca_adjacency_make_tree(told, tree, &g));
     HESCA_TRY(err, hesca_targets_make(told->routine, told->p + 1, p, speed,
                                       g.n, g.vwgt, NULL, &x));

@@ -96,8 +96,7 @@ check_options(const char *routine, int arg, const hesca_cut_options *how)
                           "%s: argument %d, nopts, is %d: must be 0 ... %d",
                           routine, arg, how->nopts, OPTIONS_MAX);
     if (how->nopts > 0 && how->options == NULL)
-        return hesca_fail(HESCA_ERR_ARG, arg,
-                          "%s: argument %d, options, is NULL", routine, arg);
+        return hesca_fail_null(routine, arg, "options");
     for (int i = 0; i < how->nopts && i < METIS_CHECKED; ++i) {
         const int x = how->options[i], is_kway = how->options[0] == 1;
         const limits *must = &metis_limits[is_kway][i];

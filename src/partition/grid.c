@@ -74,8 +74,7 @@ check(int p, int q, hesca_tiling_kind kind, hesca_tiling_cut how,
     static const char routine[] = "hesca_tiling_create_grid";
     int err;
     if (tiling == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 8, "%s: argument 8, tiling, is NULL",
-                          routine);
+        return hesca_fail_null(routine, 8, "tiling");
     HESCA_TRY(err, hesca_tiling_check_grid(routine, 1, p, q));
     HESCA_TRY(err, hesca_tiling_check_choice(routine, 6, "kind", (int)kind,
                                              HESCA_TILING_CARTESIAN,

@@ -112,21 +112,18 @@ static int
 check(int p, const hesca_speed *const *speed, int64_t n, int64_t nb,
       hesca_groups **groups)
 {
+    int err;
     if (groups == NULL)
-        return hesca_fail(HESCA_ERR_ARG, 5, "%s: argument 5, groups, is NULL",
-                          routine);
+        return hesca_fail_null(routine, 5, "groups");
     if (p < 1 || p > (1 << 28))
         return hesca_fail_arg(routine, 1, "p", p, "1 ... 2^28");
-    for (int i = 0; speed != NULL && i < p; ++i)
-        if (speed[i] == NULL)
-            return hesca_fail(HESCA_ERR_ARG, 2,
-                              "%s: argument 2, speed[%d], is NULL", routine,
-                              i);
+    HESCA_TRY(err, hesca_set_check_speeds(routine, 2, p, speed));
     if (n < 0 || n > order_max)
         return hesca_fail_arg(routine, 3, "n", n, "0 ... 94906265");
     if (nb < 1)
         return hesca_fail_arg(routine, 4, "nb", nb, "at least 1");
-    return HESCA_SUCCESS;
+fail:
+    return err;
 }
 
 static int

@@ -60,11 +60,11 @@ check(const call *c)
         return hesca_fail_arg(routine, c->told.edges, c->edges_name, c->edges,
                               "at least 0");
     if (c->vp == NULL && c->n > 0)
-        return hesca_hdpi_fail_null(routine, c->vp_arg, "vp");
+        return hesca_fail_null(routine, c->vp_arg, "vp");
     if (c->edgecut == NULL)
-        return hesca_hdpi_fail_null(routine, c->vp_arg + 1, "edgecut");
+        return hesca_fail_null(routine, c->vp_arg + 1, "edgecut");
     if (c->nopts > 0 && c->options == NULL)
-        return hesca_hdpi_fail_null(routine, c->nopts_arg + 1, "options");
+        return hesca_fail_null(routine, c->nopts_arg + 1, "options");
     return HESCA_SUCCESS;
 }
 
@@ -210,7 +210,7 @@ check_types(const call *c, int type_of_partitioning)
                               type_of_partitioning,
                               "PARTITION_SUBSET or PARTITION_OTHER");
     if (c->vtype == NULL && c->n > 0)
-        return hesca_hdpi_fail_null(c->told.routine, c->told.vtype, "vtype");
+        return hesca_fail_null(c->told.routine, c->told.vtype, "vtype");
     for (int v = 0; v < c->n; ++v)
         if (c->vtype[v] != 0 && c->vtype[v] != 1)
             return hesca_fail_entry(&c->told, c->told.vtype, "vtype", v,

@@ -363,7 +363,7 @@ Partition_matrix_1d_refining(int p, int pn, const double *speeds,
     int err;
     HESCA_TRY(err, hesca_hdpi_check_block(x.routine, 6, m, n, 10, &out, 1));
     if (rf == NULL)
-        HESCA_TRY(err, hesca_hdpi_fail_null(x.routine, 9, "rf"));
+        HESCA_TRY(err, hesca_fail_null(x.routine, 9, "rf"));
     HESCA_TRY(err, begin(&x, pn, speeds, psizes, mlimits));
     HESCA_TRY(err, hesca_hdpi_rects_alloc(x.routine, p, &old));
     if (w[0] >= 0 && is_tiling(p, &out, m, n)) {

@@ -12,13 +12,6 @@ typedef struct {
     const int *psizes, *mlimits;
 } told;
 
-int
-hesca_hdpi_fail_null(const char *routine, int arg, const char *name)
-{
-    return hesca_fail(HESCA_ERR_ARG, arg, "%s: argument %d, %s, is NULL",
-                      routine, arg, name);
-}
-
 /* A knot has a size or a speed that it must not have. */
 static int
 fail_knot(const told *x, int i, int j, int is_size, const char *must)

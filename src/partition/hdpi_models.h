@@ -31,7 +31,4 @@ hesca_hdpi_status(int err)
     return err < 0 ? -1 : 0;
 }
 
-/** An argument that must not be NULL is. */
-int hesca_hdpi_fail_null(const char *routine, int arg, const char *name);
-
 #endif

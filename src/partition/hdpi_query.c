@@ -61,9 +61,9 @@ check(const block *b)
     int err;
     HESCA_TRY(err, hesca_tiling_check_grid(b->routine, b->arg, b->p, b->q));
     if (b->w == NULL)
-        return hesca_hdpi_fail_null(b->routine, b->arg + 2, "w");
+        return hesca_fail_null(b->routine, b->arg + 2, "w");
     if (b->h == NULL)
-        return hesca_hdpi_fail_null(b->routine, b->arg + 3, "h");
+        return hesca_fail_null(b->routine, b->arg + 3, "h");
     HESCA_TRY(err, hesca_hdpi_check_type(b->routine, b->arg + 6, b->type));
     if (b->type == RECURSIVE && (b->trow == NULL || b->tcol == NULL))
         return hesca_fail(HESCA_ERR_ARG, b->arg + (b->trow == NULL ? 4 : 5),
@@ -101,7 +101,7 @@ Get_matrix_processor(int r, int c, int p, int q, int *w, int *h, int *trow,
     int err;
     HESCA_TRY(err, check(&b));
     if (root == NULL)
-        HESCA_TRY(err, hesca_hdpi_fail_null(routine, 10, "root"));
+        HESCA_TRY(err, hesca_fail_null(routine, 10, "root"));
     for (int i = 0; i < p; ++i)
         for (int j = 0; j < q; ++j) {
             const hesca_rect x = rect_of(&b, i, j);
@@ -192,11 +192,10 @@ Get_trow_tcol(int m, const int *w, const int *h, int *trow, int *tcol)
     if (m < 1 || m > (1 << 14))
         hesca_fail_arg(routine, 1, "m", m, "1 ... 2^14");
     else if (w == NULL || h == NULL)
-        hesca_hdpi_fail_null(routine, w == NULL ? 2 : 3,
-                             w == NULL ? "w" : "h");
+        hesca_fail_null(routine, w == NULL ? 2 : 3, w == NULL ? "w" : "h");
     else if (trow == NULL || tcol == NULL)
-        hesca_hdpi_fail_null(routine, trow == NULL ? 4 : 5,
-                             trow == NULL ? "trow" : "tcol");
+        hesca_fail_null(routine, trow == NULL ? 4 : 5,
+                        trow == NULL ? "trow" : "tcol");
     else {
         const block b = {routine, 1, m, m, w, h, NULL, NULL, COLUMN_BASED};
         for (int j = 0, col = 0; j < m; col += w[j++])

@@ -102,13 +102,13 @@ hesca_hdpi_check_block(const char *routine, int arg, int m, int n, int warg,
     if (x == NULL)
         return HESCA_SUCCESS;
     if (x->w == NULL)
-        return hesca_hdpi_fail_null(routine, warg, "w");
+        return hesca_fail_null(routine, warg, "w");
     if (x->h == NULL)
-        return hesca_hdpi_fail_null(routine, warg + 1, "h");
+        return hesca_fail_null(routine, warg + 1, "h");
     if (wants_corners && x->trow == NULL)
-        return hesca_hdpi_fail_null(routine, warg + 2, "trow");
+        return hesca_fail_null(routine, warg + 2, "trow");
     if (wants_corners && x->tcol == NULL)
-        return hesca_hdpi_fail_null(routine, warg + 3, "tcol");
+        return hesca_fail_null(routine, warg + 3, "tcol");
     return HESCA_SUCCESS;
 }
 

@@ -36,7 +36,7 @@ check(const call *c)
     if (c->n < 0)
         return hesca_fail_arg(c->routine, N, "n", c->n, "at least 0");
     if (c->np == NULL)
-        return hesca_hdpi_fail_null(c->routine, c->type_arg + 3, "np");
+        return hesca_fail_null(c->routine, c->type_arg + 3, "np");
     if (c->metric == NULL)
         return HESCA_SUCCESS;
     if (c->type_of_metric != SYSTEM_DEFINED &&
@@ -45,7 +45,7 @@ check(const call *c)
                               c->type_of_metric,
                               "SYSTEM_DEFINED or USER_SPECIFIED");
     if (c->type_of_metric == USER_SPECIFIED && c->umf == NULL)
-        return hesca_hdpi_fail_null(c->routine, c->type_arg + 1, "umf");
+        return hesca_fail_null(c->routine, c->type_arg + 1, "umf");
     return HESCA_SUCCESS;
 }
 
@@ -213,7 +213,7 @@ Get_set_processor(int i, int n, int p, int processor_reordering, const int *np)
     if (p < 1)
         return hesca_fail_arg(routine, 3, "p", p, "at least 1");
     if (np == NULL)
-        return hesca_hdpi_fail_null(routine, 5, "np");
+        return hesca_fail_null(routine, 5, "np");
     for (int k = 0; k < p && owner < 0; ++k) {
         const int length =
             processor_reordering ? np[2 * k + 1] : np[k + 1] - np[k];

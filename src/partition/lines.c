@@ -1,7 +1,20 @@
 #include "partition/lines.h"
 #include "base/arith.h"
+#include "base/status.h"
 #include <math.h>
 #include <stddef.h>
+
+int
+hesca_set_check_speeds(const char *routine, int arg, int p,
+                       const hesca_speed *const *speed)
+{
+    for (int i = 0; speed != NULL && i < p; ++i)
+        if (speed[i] == NULL)
+            return hesca_fail(HESCA_ERR_ARG, arg,
+                              "%s: argument %d, speed[%d], is NULL", routine,
+                              arg, i);
+    return HESCA_SUCCESS;
+}
 
 int
 hesca_set_all_constant(int p, const hesca_speed *const *speed)

@@ -28,6 +28,10 @@ typedef struct {
     double *at_low, *at_high, *at_mid; /* [p] sizes there */
 } hesca_lines;
 
+/** Argument `arg` of a routine: no model is NULL.  The array may be. */
+int hesca_set_check_speeds(const char *routine, int arg, int p,
+                           const hesca_speed *const *speed);
+
 /** Whether all speeds are constant. */
 int hesca_set_all_constant(int p, const hesca_speed *const *speed);
 

@@ -13,19 +13,16 @@ int
 hesca_result_check(const char *routine, int p, const hesca_speed *const *speed,
                    int64_t n, hesca_shares *const *shares, int last)
 {
+    int err;
     if (p < 1)
         return hesca_fail_arg(routine, 1, "p", p, "at least 1");
-    for (int i = 0; speed != NULL && i < p; ++i)
-        if (speed[i] == NULL)
-            return hesca_fail(HESCA_ERR_ARG, 2,
-                              "%s: argument 2, speed[%d], is NULL", routine,
-                              i);
+    HESCA_TRY(err, hesca_set_check_speeds(routine, 2, p, speed));
     if (n < 0 || n > elements_max)
         return hesca_fail_arg(routine, 3, "n", n, "0 ... 2^53");
     if (shares == NULL)
-        return hesca_fail(HESCA_ERR_ARG, last,
-                          "%s: argument %d, shares, is NULL", routine, last);
-    return HESCA_SUCCESS;
+        return hesca_fail_null(routine, last, "shares");
+fail:
+    return err;
 }
 
 int

@@ -45,13 +45,10 @@ hesca_tiling_fail_limits(const hesca_tiling_task *x, int err, const char *what)
 static int
 check(const hesca_tiling_task *x)
 {
+    int err;
     if (x->p < 1 || x->p > parts_max)
         return hesca_fail_arg(x->routine, x->arg - 1, "p", x->p, "1 ... 2^28");
-    for (int i = 0; x->speed != NULL && i < x->p; ++i)
-        if (x->speed[i] == NULL)
-            return hesca_fail(HESCA_ERR_ARG, x->arg,
-                              "%s: argument %d, speed[%d], is NULL",
-                              x->routine, x->arg, i);
+    HESCA_TRY(err, hesca_set_check_speeds(x->routine, x->arg, x->p, x->speed));
     if (x->m < 0 || x->m > elements_max)
         return hesca_fail_arg(x->routine, x->arg + 1, "m", x->m, "0 ... 2^53");
     if (x->n < 0 || x->n > elements_max ||
@@ -61,7 +58,8 @@ check(const hesca_tiling_task *x)
                           "and m n at most 2^53; m is %lld",
                           x->routine, x->arg + 2, (long long)x->n,
                           (long long)x->m);
-    return HESCA_SUCCESS;
+fail:
+    return err;
 }
 
 /* All alike if no models are given. */

@@ -398,7 +398,7 @@ bad_graphs(void)
     const hesca_graph good = {3, xadj, ring, NULL, NULL, NULL};
     hesca_graph g = good;
     fails(0, NULL, &good, NULL, HESCA_ERR_ARG, "argument 1, p, is 0");
-    fails(2, NULL, NULL, NULL, HESCA_ERR_ARG, "argument 3");
+    fails(2, NULL, NULL, NULL, HESCA_ERR_ARG, "argument 3, graph, is NULL");
     const hesca_speed *const none[2] = {NULL, NULL};
     fails(2, none, &good, NULL, HESCA_ERR_ARG,
           "argument 2, speed[0], is NULL");
