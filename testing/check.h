@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
-static long check_failures, check_count;
+/* Weak: a test of several files counts all of its checks together. */
+__attribute__((weak)) long check_failures, check_count;
 
 #define CHECK(condition, ...)                                                 \
     do {                                                                      \
@@ -23,7 +24,7 @@ static long check_failures, check_count;
     } while (0)
 
 /* splitmix64: the same numbers everywhere, from a seed that can be printed. */
-static uint64_t check_state;
+__attribute__((weak)) uint64_t check_state;
 
 static inline uint64_t
 check_random(void)
@@ -73,11 +74,11 @@ static inline int
 check_done(const char *name)
 {
     long mine[2] = {check_failures, check_count}, all[2];
-    int rank;
+    int me;
     check_barrier(MPI_COMM_WORLD);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
     MPI_Allreduce(mine, all, 2, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0)
+    if (me == 0)
         printf("%s: %ld checks, %ld failed\n", name, all[1], all[0]);
     return all[0] != 0;
 }
