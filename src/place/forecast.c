@@ -11,9 +11,10 @@
  * A along rows of the grid and panels of B along columns, all of both once.
  * Factorizations broadcast what is left of the matrix: the panel along rows,
  * the block row (its transpose, pdpotrf) along columns, a half of the matrix
- * each; pdpotrf transposes the panel before, pdgetrf exchanges rows, and finds
- * a pivot for every column.  Broadcasts along columns, and those of pdgemm,
- * are binomial trees, as MPI has them; those of panels are split rings.
+ * each; pdpotrf transposes the panel before, pdgetrf exchanges rows, as much
+ * again, and finds a pivot for every column.  Broadcasts along columns, and
+ * those of pdgemm, are binomial trees, as MPI has them; those of panels are
+ * split rings.
  *
  * The constants are from LU, Cholesky and matrix product of order 3000 on 22
  * grids of up to 8 processes, 4 hosts of two speeds, TCP: doc/heho.md. */
@@ -27,7 +28,6 @@
  * each block, and for each column in the process column that has the panel. */
 typedef struct {
     double along_rows, along_cols;
-    double swapped; /* shares of the matrix that change rows */
     double per_block, per_column;
     double panel; /* how much slower than the rest panels are factored; 0:
                      there are none */
@@ -35,63 +35,75 @@ typedef struct {
 } traffic;
 
 static const traffic table[] = {
-    [HESCA_GEMM] = {1, 1, 0, 1, 0, 0, 0},
-    [HESCA_POTRF] = {0.5, 0.75, 0, 2, 0, 1, 1},
-    [HESCA_GESV] = {0.5, 0.5, 0.5, 2, 8, 8, 1},
+    [HESCA_GEMM] = {1, 1, 1, 0, 0, 0},
+    [HESCA_POTRF] = {0.5, 0.75, 2, 0, 1, 1},
+    [HESCA_GESV] = {0.5, 1, 2, 8, 8, 1},
 };
 
-/* Who sends to the v-th process behind the root, also as its distance: v
- * without its lowest bit in a tree; a neighbour, in the nearer half of the
- * ring on either side of the root. */
-static int
-sender(int v, int n, int is_ring)
+/* ------------------------------------------------ broadcasts */
+
+/* In a broadcast in a line of n places, `times` places send to the one that is
+ * so far behind them, wherever the root is. */
+typedef struct {
+    int distance, times;
+} hop;
+
+enum { HOPS = 32 };
+
+typedef struct {
+    int n, stride; /* places, and how far they are apart in the grid */
+    int nhops;
+    hop hops[HOPS];
+} line;
+
+static void
+count_hop(line *l, int distance)
 {
-    if (!is_ring)
-        return v & (v - 1);
-    return v <= n / 2 ? v - 1 : (v + 1) % n;
+    int k = 0;
+    while (k < l->nhops && l->hops[k].distance != distance)
+        ++k;
+    if (k == l->nhops)
+        l->hops[l->nhops++] = (hop){distance, 0};
+    ++l->hops[k].times;
 }
 
-/* A line of the grid, n places at distances of stride. */
-typedef struct {
-    const int *at;
-    int n, stride;
-} line;
+/* Who receives as v-th behind the root does so, in a tree, from v without its
+ * lowest bit; in a split ring from a neighbour, in the direction in which the
+ * root is nearer. */
+static line
+make_line(int n, int stride, int is_ring)
+{
+    line l = {.n = n, .stride = stride};
+    for (int v = 1; v < n; ++v)
+        count_hop(&l, !is_ring ? v & -v : v <= n / 2 ? 1 : n - 1);
+    return l;
+}
 
 static void
 send(const hesca_site *x, int from, int to, double bytes)
 {
-    const double seconds = bytes * x->delay[from * x->nhosts + to];
+    const double seconds = bytes / hesca_site_wire(x, from, to).rate;
     x->busy[from] += seconds;
     if (to != from)
         x->busy[to] += seconds;
 }
 
-/* Each place of a line broadcasts its share of what lies across it. */
-static void
-broadcast(const hesca_site *x, line l, const int64_t *share, double bytes,
-          int is_ring)
-{
-    for (int root = 0; root < l.n; ++root)
-        for (int v = 1; v < l.n; ++v) {
-            const int u = sender(v, l.n, is_ring);
-            send(x, l.at[(root + u) % l.n * l.stride],
-                 l.at[(root + v) % l.n * l.stride],
-                 bytes * (double)share[root]);
-        }
-}
-
-/* The slowest startup between places of a line. */
+/* Each place of a line broadcasts an equal share of `bytes`.
+ * \return The slowest startup of these messages. */
 static double
-slowest(const hesca_site *x, line l)
+broadcast(const hesca_site *x, const line *l, const int *at, double bytes)
 {
-    double most = 0;
-    for (int i = 0; i < l.n; ++i)
-        for (int j = 0; j < l.n; ++j)
-            if (i != j)
-                most = fmax(most, x->start[l.at[i * l.stride] * x->nhosts +
-                                           l.at[j * l.stride]] +
-                                      HESCA_SITE_WAKE);
-    return most;
+    double slowest = 0;
+    for (int k = 0; k < l->nhops; ++k) {
+        const hop h = l->hops[k];
+        for (int i = 0; i < l->n; ++i) {
+            const int from = at[i * l->stride];
+            const int to = at[(i + h.distance) % l->n * l->stride];
+            send(x, from, to, bytes / l->n * h.times);
+            slowest = fmax(slowest, hesca_site_wire(x, from, to).startup);
+        }
+    }
+    return slowest;
 }
 
 /* Of a binomial tree. */
@@ -104,23 +116,33 @@ levels(int n)
     return k;
 }
 
-/* Startups that all wait for. */
+/* Let hosts be busy with messages.
+ * \return Seconds that all wait for startups, one after the other. */
 static double
-latency(const hesca_site *x, const int *at, const traffic *t)
+messages(const hesca_site *x, const int *at, const traffic *t)
 {
     const int p = x->nprow, q = x->npcol;
-    const double n = (double)x->job->n, blocks = ceil(n / x->job->nb);
-    double rows = 0, cols = 0, panel = 0;
+    const line row = make_line(q, 1, t->is_ring), col = make_line(p, q, 0);
+    const double n = (double)x->job->n, size = n * (double)sizeof(double);
+    const double blocks = ceil(n / x->job->nb);
+    double in_rows = 0, in_cols = 0, in_panels = 0;
     for (int i = 0; i < p; ++i)
-        rows = fmax(rows, slowest(x, (line){at + i * q, q, 1}));
+        in_rows = fmax(in_rows,
+                       broadcast(x, &row, at + i * q,
+                                 t->along_rows * size * (double)x->rows[i]));
     for (int j = 0; j < q; ++j) {
-        const double s = slowest(x, (line){at + j, p, q});
-        cols = fmax(cols, s);
-        panel += s / q;
+        const double s = broadcast(x, &col, at + j,
+                                   t->along_cols * size * (double)x->cols[j]);
+        in_cols = fmax(in_cols, s);
+        in_panels += (s + HESCA_SITE_WAKE) / q;
     }
-    return t->per_block * blocks * (levels(q) * rows + levels(p) * cols) +
-           t->per_column * n * levels(p) * panel;
+    return t->per_block * blocks *
+               (levels(q) * (in_rows + HESCA_SITE_WAKE) +
+                levels(p) * (in_cols + HESCA_SITE_WAKE)) +
+           t->per_column * n * levels(p) * in_panels;
 }
+
+/* ------------------------------------------------ computing */
 
 /* Seconds to factor all panels, one after the other; each by the processes of
  * a column, which have their hosts' cores for themselves.  Panels of nb
@@ -134,37 +156,18 @@ panels(const hesca_site *x, const int *at, const traffic *t)
     double seconds = 0;
     for (int j = 0; j < q && t->panel > 0; ++j) {
         double longest = 0;
+        for (int i = 0; i < p; ++i)
+            x->beside[at[i * q + j]] = 0;
+        for (int i = 0; i < p; ++i)
+            ++x->beside[at[i * q + j]];
         for (int i = 0; i < p; ++i) {
             const int a = at[i * q + j];
-            int beside = 0;
-            for (int k = 0; k < p; ++k)
-                beside += at[k * q + j] == a;
-            const double share = fmin(1, x->cores[a] / beside);
+            const double share = fmin(1, x->cores[a] / x->beside[a]);
             longest = fmax(longest, flops / (x->speed[a] * share));
         }
         seconds += longest;
     }
     return seconds;
-}
-
-static void
-messages(const hesca_site *x, const int *at, const traffic *t)
-{
-    const int p = x->nprow, q = x->npcol;
-    const double n = (double)x->job->n, size = (double)sizeof(double);
-    for (int i = 0; i < p; ++i)
-        broadcast(x, (line){at + i * q, q, 1}, x->cols,
-                  t->along_rows * (double)x->rows[i] * size, t->is_ring);
-    for (int j = 0; j < q; ++j)
-        broadcast(x, (line){at + j, p, q}, x->rows,
-                  t->along_cols * (double)x->cols[j] * size, 0);
-    if (t->swapped > 0)
-        for (int i = 0; i < p; ++i)
-            for (int k = 0; k < p; ++k)
-                for (int j = 0; j < q && i != k; ++j)
-                    send(x, at[i * q + j], at[k * q + j],
-                         t->swapped * size * (double)x->cols[j] *
-                             (double)x->rows[i] * (double)x->rows[k] / n);
 }
 
 /* Seconds of what a host computes; its processes share its cores. */
@@ -213,7 +216,7 @@ hesca_site_forecast(const hesca_site *x, const int *at, hesca_forecast *f)
     for (int a = 0; a < x->nhosts; ++a)
         if (x->count[a] > x->most[a])
             return INFINITY;
-    messages(x, at, t);
+    const double waiting = messages(x, at, t);
     for (int a = 0; a < x->nhosts; ++a) {
         if (x->count[a] == 0)
             continue;
@@ -223,7 +226,7 @@ hesca_site_forecast(const hesca_site *x, const int *at, hesca_forecast *f)
             compute = own;
         }
     }
-    seconds += latency(x, at, t) + panels(x, at, t);
+    seconds += waiting + panels(x, at, t);
     if (f != NULL) {
         f->seconds = seconds;
         f->compute = compute;
@@ -252,7 +255,7 @@ hesca_forecast_make(const hesca_machine *machine, const hesca_job *job,
     if (isfinite(hesca_site_forecast(&x, at, &made)))
         *forecast = made;
     else
-        err = hesca_site_too_small(name, machine, &x);
+        err = hesca_site_too_small(name, &x);
     free(at);
     hesca_site_clear(&x);
 fail:

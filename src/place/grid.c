@@ -41,7 +41,7 @@ search(const char *routine, const hesca_machine *machine, const hesca_job *job,
         if (!hesca_search_all(&s))
             hesca_search_improve(&s);
         if (isinf(s.seconds))
-            err = hesca_site_too_small(routine, machine, &x);
+            err = hesca_site_too_small(routine, &x);
         else if (forecast != NULL)
             hesca_site_forecast(&x, s.at, forecast);
         if (err == HESCA_SUCCESS && process != NULL)
@@ -137,7 +137,7 @@ hesca_place_grid_by_speed(const hesca_machine *machine, const hesca_job *job,
         at[k] = all[k].place;
     hesca_forecast made;
     if (isinf(hesca_site_forecast(&x, at, &made))) {
-        err = hesca_site_too_small(name, machine, &x);
+        err = hesca_site_too_small(name, &x);
         goto fail;
     }
     for (int k = 0; k < n; ++k)
@@ -159,7 +159,7 @@ typedef struct {
     double seconds;
 } shape;
 
-enum { MANY = 64, FEW_STEPS = HESCA_SEARCH_STEPS / 10, FINALISTS = 8 };
+enum { MANY = 64, FEW_STEPS = HESCA_SEARCH_STEPS / 5, FINALISTS = 5 };
 
 static int
 quicker(const void *x, const void *y)
@@ -184,7 +184,7 @@ static int
 is_square(int nprow, int npcol, int nprocs)
 {
     return nprow <= 2 * npcol && npcol <= 2 * nprow &&
-           2 * nprow * npcol > nprocs;
+           4 * nprow * npcol > 3 * nprocs;
 }
 
 /* The shapes to look at; *n of them. */

@@ -1,7 +1,7 @@
 /* The search for good places.  Hosts are what counts: processes of one host
- * are alike.  A forecast takes O(pq (p + q)) steps, so small grids are
- * searched thoroughly, and large ones as the budget allows.  Nothing depends
- * on time: all processes come to the same. */
+ * are alike.  A forecast takes O(pq log pq) steps: small grids are searched
+ * thoroughly, large ones as the budget allows.  Nothing depends on time: all
+ * processes come to the same. */
 #include "place/search.h"
 #include "base/status.h"
 #include <math.h>
@@ -28,7 +28,10 @@ hesca_search_make(const hesca_site *site, int first, double steps,
     s->tried = malloc(n * sizeof *s->tried);
     s->left = malloc(h * sizeof *s->left);
     s->order = malloc(h * sizeof *s->order);
-    s->budget = steps / ((double)n * (p + q) + (double)h + 20);
+    int per_place = 4;
+    for (int k = 1; k < p || k < q; k *= 2)
+        per_place += (k < p) + (k < q);
+    s->budget = steps / ((double)n * per_place + (double)h);
     if (s->at && s->tried && s->left && s->order)
         return HESCA_SUCCESS;
     hesca_search_clear(s);
@@ -81,27 +84,34 @@ choose_counts(hesca_search *s, int by_speed)
     }
 }
 
-/* Hosts in the site's order, or the fastest processes first, or those that
- * have most of them; the first place's first. */
+/* What hosts are put in order by, the greatest first. */
+enum { BY_NUMBER, BY_PACE, BY_COUNT, KEYS };
+
+static double
+merit(const hesca_search *s, int key, int a)
+{
+    const int count = s->left[a] > 0 ? s->left[a] : 1;
+    return key == BY_PACE    ? pace(s->site, a, count)
+           : key == BY_COUNT ? s->left[a]
+                             : 0;
+}
+
+/* The first place's host is before all others. */
+static int
+is_before(const hesca_search *s, int key, int a, int b)
+{
+    if (a == s->first || b == s->first)
+        return a == s->first;
+    return merit(s, key, a) > merit(s, key, b);
+}
+
 static void
 order_hosts(hesca_search *s, int key)
 {
-    const hesca_site *x = s->site;
-    for (int a = 0; a < x->nhosts; ++a) {
+    for (int a = 0; a < s->site->nhosts; ++a) {
         int k = a;
-        const double mine = key == 1   ? pace(x, a, s->left[a] + !s->left[a])
-                            : key == 2 ? s->left[a]
-                                       : -a;
-        for (; k > 0; --k) {
-            const int b = s->order[k - 1];
-            const double other = key == 1
-                                     ? pace(x, b, s->left[b] + !s->left[b])
-                                 : key == 2 ? s->left[b]
-                                            : -b;
-            if (b == s->first || (a != s->first && other >= mine))
-                break;
-            s->order[k] = b;
-        }
+        for (; k > 0 && is_before(s, key, a, s->order[k - 1]); --k)
+            s->order[k] = s->order[k - 1];
         s->order[k] = a;
     }
 }
@@ -149,7 +159,7 @@ take(hesca_search *s, double seconds)
     }
 }
 
-enum { KEYS = 3, WAYS = 4, SIMPLE = 2 * KEYS * WAYS };
+enum { WAYS = 4, SIMPLE = 2 * KEYS * WAYS };
 
 static int
 fill_simply(hesca_search *s, int k)

@@ -17,7 +17,7 @@ typedef struct {
     double budget;  /**< forecasts that may still be made */
 } hesca_search;
 
-enum { HESCA_SEARCH_STEPS = 30000000 }; /**< some 0.1 s */
+enum { HESCA_SEARCH_STEPS = 10000000 }; /**< some 0.1 s */
 
 /** Make it; `first` stays at place 0.
  * \param [in]  steps  Of all forecasts together, about.

@@ -73,15 +73,14 @@ allocate(hesca_site *x, int nhosts, int nprow, int npcol)
     x->most = malloc(h * sizeof *x->most);
     x->speed = malloc(h * sizeof *x->speed);
     x->cores = malloc(h * sizeof *x->cores);
-    x->delay = malloc(h * h * sizeof *x->delay);
-    x->start = malloc(h * h * sizeof *x->start);
     x->rows = malloc((size_t)nprow * sizeof *x->rows);
     x->cols = malloc((size_t)npcol * sizeof *x->cols);
     x->work = malloc(h * sizeof *x->work);
     x->busy = malloc(h * sizeof *x->busy);
     x->count = malloc(h * sizeof *x->count);
-    if (x->number && x->room && x->most && x->speed && x->cores && x->delay &&
-        x->start && x->rows && x->cols && x->work && x->busy && x->count)
+    x->beside = malloc(h * sizeof *x->beside);
+    if (x->number && x->room && x->most && x->speed && x->cores && x->rows &&
+        x->cols && x->work && x->busy && x->count && x->beside)
         return HESCA_SUCCESS;
     return hesca_fail(HESCA_ERR_NOMEM, 0, "a %d x %d grid on %d hosts", nprow,
                       npcol, nhosts);
@@ -95,31 +94,25 @@ hesca_site_clear(hesca_site *x)
     free(x->most);
     free(x->speed);
     free(x->cores);
-    free(x->delay);
-    free(x->start);
     free(x->rows);
     free(x->cols);
     free(x->work);
     free(x->busy);
     free(x->count);
+    free(x->beside);
     memset(x, 0, sizeof *x);
 }
 
 static void
-fill(hesca_site *x, const hesca_machine *m)
+fill(hesca_site *x)
 {
+    const hesca_machine *m = x->machine;
     const int nprocs = x->nprow * x->npcol;
     for (int a = 0; a < x->nhosts; ++a) {
         const int from = x->number[a];
         x->speed[a] = hesca_job_speed(m, x->job, from, nprocs);
         x->cores[a] = m->host[from].cores;
         x->most[a] = most_of(m, x->job, from, nprocs);
-        for (int b = 0; b < x->nhosts; ++b) {
-            const hesca_wire w = m->wire[(size_t)from * (size_t)m->nhosts +
-                                         (size_t)x->number[b]];
-            x->delay[a * x->nhosts + b] = 1 / w.rate;
-            x->start[a * x->nhosts + b] = w.startup;
-        }
     }
     for (int i = 0; i < x->nprow; ++i)
         x->rows[i] = local_size(x->job->n, x->job->nb, i, x->nprow);
@@ -133,7 +126,8 @@ hesca_site_make(const char *routine, const hesca_machine *machine,
                 int nprow, int npcol, int **place, hesca_site *site)
 {
     int *at = NULL, nhosts = 0, err = HESCA_SUCCESS;
-    hesca_site x = {.job = job, .nprow = nprow, .npcol = npcol};
+    hesca_site x = {
+        .job = job, .machine = machine, .nprow = nprow, .npcol = npcol};
     int *number = calloc((size_t)machine->nhosts, sizeof *number);
     if (place != NULL)
         at = malloc((size_t)n * sizeof *at);
@@ -156,7 +150,7 @@ hesca_site_make(const char *routine, const hesca_machine *machine,
         }
     for (int r = 0; r < n && at != NULL; ++r)
         at[r] = number[host[r]];
-    fill(&x, machine);
+    fill(&x);
     *site = x;
     if (place != NULL)
         *place = at;
@@ -171,8 +165,7 @@ fail:
 }
 
 int
-hesca_site_too_small(const char *routine, const hesca_machine *machine,
-                     const hesca_site *x)
+hesca_site_too_small(const char *routine, const hesca_site *x)
 {
     const int nprocs = x->nprow * x->npcol;
     int k = 0, most = 0;
@@ -186,5 +179,5 @@ hesca_site_too_small(const char *routine, const hesca_machine *machine,
                       "memory for %d of them, all hosts for %d",
                       routine, hesca_routine_name(x->job->routine),
                       (long long)x->job->n, nprocs,
-                      machine->host[x->number[k]].name, x->most[k], most);
+                      x->machine->host[x->number[k]].name, x->most[k], most);
 }

@@ -13,6 +13,7 @@
 
 typedef struct {
     const hesca_job *job;
+    const hesca_machine *machine;
     int nprow, npcol, nhosts;
     int *number;   /**< [nhosts] in the machine, ascending */
     int *room;     /**< [nhosts] processes that are there */
@@ -20,13 +21,12 @@ typedef struct {
                     */
     double *speed; /**< [nhosts] operations per second with a core for each */
     double *cores; /**< [nhosts] */
-    double *delay; /**< [nhosts * nhosts] seconds per byte, from, to */
-    double *start; /**< [nhosts * nhosts] startups, seconds */
     int64_t *rows; /**< [nprow] of the matrix */
     int64_t *cols; /**< [npcol] */
     double *work;  /**< [nhosts] scratch: share of the operations */
     double *busy;  /**< [nhosts] scratch: seconds of messages */
     int *count;    /**< [nhosts] scratch: processes in the grid */
+    int *beside;   /**< [nhosts] scratch: in a column of it */
 } hesca_site;
 
 /** Check what the public functions have in common; `routine` is the one.
@@ -54,6 +54,15 @@ int hesca_site_make(const char *routine, const hesca_machine *machine,
                     int nprow, int npcol, int **place, hesca_site *site);
 void hesca_site_clear(hesca_site *site);
 
+/** The wire between two of the site's hosts. */
+static inline hesca_wire
+hesca_site_wire(const hesca_site *site, int from, int to)
+{
+    const hesca_machine *m = site->machine;
+    return m->wire[(size_t)site->number[from] * (size_t)m->nhosts +
+                   (size_t)site->number[to]];
+}
+
 /** Predict the job.
  * \param [in]  at        [nprow * npcol] The site's number of the host at each
  *                        place.
@@ -64,7 +73,6 @@ double hesca_site_forecast(const hesca_site *site, const int *at,
 
 /** Record that the processes of a grid do not fit into the memory of hosts.
  * \return HESCA_ERR_ARG. */
-int hesca_site_too_small(const char *routine, const hesca_machine *machine,
-                         const hesca_site *site);
+int hesca_site_too_small(const char *routine, const hesca_site *site);
 
 #endif

@@ -319,7 +319,7 @@ exchanges(void)
                               &site) == HESCA_SUCCESS &&
                   hesca_search_make(&site, place[0], HESCA_SEARCH_STEPS,
                                     &all) == HESCA_SUCCESS &&
-                  hesca_search_make(&site, place[0], HESCA_SEARCH_STEPS / 30,
+                  hesca_search_make(&site, place[0], HESCA_SEARCH_STEPS / 10,
                                     &some) == HESCA_SUCCESS,
               "%s", hesca_error_text());
         CHECK(hesca_search_all(&all) == 1, "case %d is too large", c);
