@@ -10,6 +10,27 @@ fi
 timing=$top_srcdir/testing/timing
 driver=$top_builddir/testing/timing/time_gemr2d
 
+# ------------------------------------------------ pblas_wait.sh
+pblas=$timing/pblas_wait.sh
+run 0 sh "$pblas" --help
+for bad in '-n 0' '-r' '-l 4' '-t i' '--sizes 1,2' '-x'; do
+    run 2 sh "$pblas" $bad
+    says err '^pblas_wait.sh: .*see --help$|expected'
+done
+run 2 sh "$pblas" --sizes '1 2 3 4 5 6 7'
+run 2 sh "$pblas" -b "$dir"
+if [ "$shared" = yes ] && [ "$sanitizers" = no ] &&
+    ls /usr/lib/*/scalapack/"$mpi"-tests/PBLAS/TIMING/dpb3tim \
+        >"$dir/out" 2>&1; then
+    run 0 sh "$pblas" -b "$top_builddir" -r 1 --sizes '16 48' \
+        --csv "$dir/pblas.csv"
+    says out '^ +3 +32 +[0-9.]+ \([0-9.]+, [0-9.]+\)$'
+    holds "$dir/pblas.csv" '{r["hesca"] for r in rows} == {"with", "without"}'
+    holds "$dir/pblas.csv" '{r["level"] for r in rows} == set("123")'
+    holds "$dir/pblas.csv" '{r["grid"] for r in rows} == {"1x2", "2x1"}'
+    holds "$dir/pblas.csv" '{r["n"] for r in rows} == {"16", "48"}'
+fi
+
 # ------------------------------------------------ sweeps
 run 2 "$driver" --sweep=frobnicate
 says err "'frobnicate'"
