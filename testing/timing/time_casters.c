@@ -12,13 +12,13 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "hesca/broadcast.h"
 #include "sim/generate.h"
+#include "stopwatch.h"
 #include "tools/cmdline.h"
 #include "tools/fields.h"
 #include <hesca/status.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LIST = 512, NAMES = 32, NAME_MAX = 32 };
 
@@ -211,15 +211,6 @@ typedef struct {
     double now;                       /* finish on the present machine */
 } result;
 
-/* Of this process alone: other work on the machine does not count. */
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The least time of three repetitions, or of less than half a second.  -1:
  * failed. */
 static double
@@ -228,10 +219,10 @@ measure(const hesca_cast *x, const hesca_caster *caster, double *finish)
     double least = INFINITY, all = 0;
     for (int k = 0; k < 3 && all < 0.5; ++k) {
         hesca_broadcast b;
-        const double start = now();
+        const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
         if (hesca_cast_make(caster, x, &b) < 0)
             return -1;
-        const double seconds = now() - start;
+        const double seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
         *finish = b.finish;
         hesca_broadcast_clear(&b);
         least = fmin(least, seconds);

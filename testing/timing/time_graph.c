@@ -10,10 +10,10 @@
  * Exit status: 0, or 2 if it cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "hesca/cut.h"
+#include "stopwatch.h"
 #include "testing/graphs.h"
 #include "tools/cmdline.h"
 #include "tools/fields.h"
-#include <time.h>
 
 enum { LIST = 16, NAME_MAX = 16, PARTS_MAX = 4096 };
 
@@ -141,14 +141,6 @@ typedef struct {
     double raw_deviation, deviation, seconds;
 } result;
 
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int
 find_engine(const char *name)
 {
@@ -170,13 +162,13 @@ measure(const options *o, const hesca_graph *g, int p, const double *speed,
     int err = HESCA_SUCCESS, n = 0;
     for (; speed != NULL && err == HESCA_SUCCESS && n < p; ++n)
         err = hesca_speed_create_constant(speed[n], INFINITY, &model[n]);
-    const double start = now();
+    const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
     if (err == HESCA_SUCCESS)
         err = hesca_cut_graph(
             p, speed != NULL ? (const hesca_speed *const *)model : NULL, g,
             &how, &cut);
     if (err == HESCA_SUCCESS) {
-        *r = (result){.seconds = now() - start,
+        *r = (result){.seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start,
                       .p = p,
                       .n = g->n,
                       .m = g->xadj[g->n] / 2,

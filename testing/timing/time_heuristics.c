@@ -12,13 +12,13 @@
 #include "hesca/heuristics.h"
 #include "hesca/timetable.h"
 #include "sched/refine.h"
+#include "stopwatch.h"
 #include "testing/exchanges.h"
 #include "tools/cmdline.h"
 #include "tools/fields.h"
 #include <hesca/status.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { LIST = 512, NAMES = 16, NAME_MAX = 32 };
 
@@ -138,14 +138,6 @@ typedef struct {
     double bound;
 } exchange;
 
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* For refine: open shop's timetable before the costs changed. */
 static int
 make_old(exchange *g, uint64_t *state)
@@ -190,7 +182,7 @@ static int
 order(exchange *g, const char *name, double *finish, double *seconds)
 {
     hesca_timetable t = {0};
-    const double start = now();
+    const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
     int err;
     if (strcmp(name, "run") == 0)
         err = hesca_timetable_run(&g->old, &g->x, NULL, NULL);
@@ -198,7 +190,7 @@ order(exchange *g, const char *name, double *finish, double *seconds)
         err = hesca_refine(&g->x, &g->old, NULL, 0, &t);
     else
         err = hesca_heuristic_find(name)->make(&g->x, NULL, &t);
-    *seconds = now() - start;
+    *seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
     *finish = strcmp(name, "run") == 0 ? g->old.finish : t.finish;
     hesca_timetable_clear(&t);
     return err;

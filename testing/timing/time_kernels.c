@@ -20,11 +20,11 @@
 #include "cases.h"
 #include "exec/pack.h"
 #include "hesca/layout.h"
+#include "stopwatch.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ESIZE = 8, RING = 1 << 20, CHUNK = 64 << 10, REPEAT = 9 };
 
@@ -35,14 +35,6 @@ typedef struct {
     int size, json;
     distribution a, b;
 } options;
-
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* One pair of processes. */
 typedef struct {
@@ -137,9 +129,9 @@ rate(const pair *p, hesca_motion motion, int stream)
     const hesca_message msg = {&p->problem, &p->rows, &p->cols,
                                &runs,       motion,   stream};
     for (int k = 0; k < REPEAT; ++k) {
-        const double start = now();
+        const double start = stopwatch(CLOCK_MONOTONIC);
         move(p, &msg);
-        const double t = now() - start;
+        const double t = stopwatch(CLOCK_MONOTONIC) - start;
         best = best < 0 || t < best ? t : best;
     }
     hesca_runs_clear(&runs);
@@ -151,9 +143,9 @@ rate_of_memcpy(const pair *p)
 {
     double best = -1;
     for (int k = 0; k < REPEAT; ++k) {
-        const double start = now();
+        const double start = stopwatch(CLOCK_MONOTONIC);
         memcpy(p->y, p->x, p->bytes);
-        const double t = now() - start;
+        const double t = stopwatch(CLOCK_MONOTONIC) - start;
         best = best < 0 || t < best ? t : best;
     }
     return (double)p->bytes / best * 1e-9;

@@ -7,20 +7,12 @@
  * spread over the line.  Exit status: 0, 2 for wrong usage. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "sched/sched.h"
+#include "stopwatch.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { PROCESSES = 101 };
-
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static int
 compare(const void *x, const void *y)
@@ -74,10 +66,10 @@ time_one(const hesca_problem *p, int degree, int nprocs, int64_t *steps)
     int64_t sum = 0;
     for (int r = 0; r < PROCESSES; ++r) {
         const int iproc = (int)((int64_t)r * (nprocs - 1) / (PROCESSES - 1));
-        const double start = now();
+        const double start = stopwatch(CLOCK_MONOTONIC);
         if (!plan_one(p, degree, iproc, &sum, steps))
             return -1;
-        seconds[r] = now() - start;
+        seconds[r] = stopwatch(CLOCK_MONOTONIC) - start;
     }
     kept = sum;
     (void)kept;

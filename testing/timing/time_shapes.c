@@ -9,13 +9,13 @@
  *
  * Exit status: 0, or 2 if it cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "stopwatch.h"
 #include "testing/timing/hdpi_blas.h"
 #include "tools/cmdline.h"
 #include "tools/fields.h"
 #include "tools/sort.h"
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LIST = 16, ASPECTS = 4, TRIES_MOST = 1000, MM = 0, LU = 1 };
 
@@ -86,14 +86,6 @@ apply(const cmdline_row *r, const char *value, void *to)
 
 /* ----- one shape --------------------------------------------------------- */
 
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* Three arrays of as many elements; of the LU factors the second keeps the
  * matrix, and the third is for pivots. */
 typedef struct {
@@ -117,13 +109,13 @@ run(int kernel, int rows, int cols, const arrays *x)
     int info;
     if (kernel == LU)
         memcpy(x->a, x->b, (size_t)rows * (size_t)cols * sizeof *x->a);
-    const double begin = now();
+    const double begin = stopwatch(CLOCK_MONOTONIC);
     if (kernel == MM)
         dgemm_("N", "N", &rows, &rows, &cols, &one, x->a, &rows, x->b, &cols,
                &zero, x->c, &rows);
     else
         dgetrf_(&rows, &cols, x->a, &rows, (int *)x->c, &info);
-    return now() - begin;
+    return stopwatch(CLOCK_MONOTONIC) - begin;
 }
 
 /* Operations, in millions: of LU with rows <= cols. */

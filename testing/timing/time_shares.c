@@ -10,12 +10,12 @@
  * Exit status: 0, or 2 if it cannot be done, or methods disagree. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "hesca/shares.h"
+#include "stopwatch.h"
 #include "tools/cmdline.h"
 #include "tools/fields.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LIST = 256, NAMES = 16, NAME_MAX = 32 };
 
@@ -218,14 +218,6 @@ make_machine(machine *g, const options *o, int p, int64_t n, uint64_t *state)
 
 /* ----- one measurement --------------------------------------------------- */
 
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 typedef struct {
     const options *o;
     int procs;
@@ -252,11 +244,11 @@ measure(const machine *g, result *x, hesca_shares **right)
     double least = INFINITY, all = 0;
     for (int k = 0; all < 0.1 && (k < 3 || all < 0.01); ++k) {
         hesca_shares *s;
-        const double start = now();
+        const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
         if (hesca_shares_create_by(g->p, (const hesca_speed *const *)g->model,
                                    g->n, &methods[find(x->name)].how, &s) < 0)
             return cmdline_fail("%s", hesca_error_text());
-        const double seconds = now() - start;
+        const double seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
         least = fmin(least, seconds);
         all += seconds;
         if (k == 0) {

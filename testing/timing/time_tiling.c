@@ -9,11 +9,11 @@
  * Exit status: 0, or 2 if it cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "hesca/tiling.h"
+#include "stopwatch.h"
 #include "tools/cmdline.h"
 #include "tools/fields.h"
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { LIST = 512 };
 
@@ -178,14 +178,6 @@ typedef struct {
     double imbalance, sum, max, worst_sum, seconds;
 } result;
 
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* splitmix64, as a number between low and high with an even logarithm. */
 static double
 random_between(uint64_t *state, double low, double high)
@@ -214,14 +206,14 @@ make_model(const options *o, const problem *x, uint64_t *state,
 static int
 measure(const problem *x, result *r)
 {
-    const double start = now();
+    const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
     hesca_tiling *t = NULL;
     int repeats = 0, err = HESCA_SUCCESS;
     double seconds = 0;
     for (; err == HESCA_SUCCESS && seconds < 1e-3; ++repeats) {
         hesca_tiling_free(t);
         err = ways[r->way].make(x, ways[r->way].kind, ways[r->way].how, &t);
-        seconds = now() - start;
+        seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     if (err < 0)
         return cmdline_fail("%s", hesca_error_text());
