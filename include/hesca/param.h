@@ -108,7 +108,9 @@ HESCA_API int hesca_params_read(hesca_params *params);
  * Collective over comm the first time it is used with comm, later local.
  * \param [in]  comm    (global) Intra-communicator.
  * \param [out] params  (global) What rank 0 of comm read.
- * \return HESCA_SUCCESS, HESCA_ERR_PARAM, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
+ * \return HESCA_SUCCESS, also if HESCA_MACHINE has other hosts than those of
+ *         the processes, which only matters to who asks for the machine;
+ *         HESCA_ERR_PARAM, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 HESCA_API int hesca_params_agreed(MPI_Comm comm, hesca_params *params);
 
 /** Whether HESCA_DISABLE names a routine, its family or everything: 1 or 0.

@@ -98,6 +98,7 @@ clear(hesca_comm *c)
     hesca_node_clear(&c->node);
     hesca_machine_clear(&c->machine);
     hesca_network_clear(&c->network);
+    free(c->host);
     free(c->slot);
     if (c->mpi != MPI_COMM_NULL)
         MPI_Comm_free(&c->mpi);
@@ -199,6 +200,8 @@ agree_params(hesca_comm *c)
     c->params_err = got.failure.err < 0
                         ? hesca_failure_set(&got.failure)
                         : hesca_directory_take(c, &got.machine);
+    c->strangers = got.failure.err == HESCA_SUCCESS &&
+                   c->params_err == HESCA_ERR_PARAM;
 fail:
     return err;
 }
@@ -288,8 +291,9 @@ hesca_params_agreed(MPI_Comm comm, hesca_params *params)
     int err;
     if (params == NULL)
         return hesca_fail_null("hesca_params_agreed", 2, "params");
-    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    err = hesca_comm_get(comm, &c);
+    if (err < 0 && (c == NULL || !c->strangers))
+        return err;
     *params = c->params;
-fail:
-    return err;
+    return HESCA_SUCCESS;
 }

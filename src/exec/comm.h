@@ -32,10 +32,13 @@ typedef struct hesca_comm {
     hesca_machine machine;
     hesca_network network; /* of the processes; none if the machine tells no
                               hosts */
-    int slow; /* some link between hosts is, see machine/network.h */
+    int *host; /* [size] the machine's number of each one's host; NULL: it
+                  tells no hosts */
+    int slow;  /* some link between hosts is, see machine/network.h */
     hesca_params params;
     int params_err;       /* what is wrong with them, or with the machine: the
                              same everywhere */
+    int strangers;        /* it is only that the machine has other hosts */
     int settled;          /* whether there is a window is decided */
     hesca_window *window; /* NULL: none */
     int *slot;            /* [size] in the window, -1: only MPI reaches it */

@@ -73,7 +73,8 @@ find_host(const hesca_comm *c, const hesca_machine *m, int *host)
 }
 
 static int
-make_network(const hesca_comm *c, const hesca_machine *m, hesca_network *x)
+make_network(const hesca_comm *c, const hesca_machine *m, hesca_network *x,
+             int **hosts)
 {
     int mine = 0, err;
     int *host = malloc((size_t)c->size * sizeof *host);
@@ -88,6 +89,8 @@ make_network(const hesca_comm *c, const hesca_machine *m, hesca_network *x)
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     err = hesca_network_of_hosts(m, c->size, host, x);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    *hosts = host;
+    return HESCA_SUCCESS;
 fail:
     free(host);
     return err;
@@ -97,7 +100,7 @@ int
 hesca_directory_take(hesca_comm *c, hesca_machine *machine)
 {
     hesca_network network = {0};
-    int err = HESCA_SUCCESS;
+    int *host = NULL, err = HESCA_SUCCESS;
     if (c->rank > 0) { /* what rank 0's pointers point to is not here */
         machine->host = NULL;
         machine->wire = NULL;
@@ -107,12 +110,14 @@ hesca_directory_take(hesca_comm *c, hesca_machine *machine)
     if (machine->nhosts > 0) {
         HESCA_TRY(err, share_hosts(c, machine));
         HESCA_TRY(err, hesca_speeds_share(c, machine));
-        HESCA_TRY(err, make_network(c, machine, &network));
+        HESCA_TRY(err, make_network(c, machine, &network, &host));
     }
     hesca_machine_clear(&c->machine);
     hesca_network_clear(&c->network);
+    free(c->host);
     c->machine = *machine;
     c->network = network;
+    c->host = host;
     c->slow = hesca_network_has_slow(&c->network);
     return HESCA_SUCCESS;
 fail:

@@ -1,0 +1,193 @@
+#define _POSIX_C_SOURCE 200809L /* getline, strtok_r */
+#include "exec/grid_map.h"
+#include "base/status.h"
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the reader stands. */
+typedef struct {
+    const char *path;
+    int line;
+    char *rest;             /* of the line, for strtok_r() */
+    int nprow, npcol, size; /* the shape that is wanted, and its ranks */
+    int rows, columns, row; /* of the grid in hand; row == rows: none */
+    int first;              /* where its ranks begin in data */
+    int room;               /* numbers that fit into data */
+    hesca_grid_map map;
+} reader;
+
+static int
+complain(const reader *r, const char *token, const char *must)
+{
+    if (token == NULL)
+        return hesca_fail(HESCA_ERR_PARAM, 0,
+                          "%.100s:%d: the line ends where %s must follow",
+                          r->path, r->line, must);
+    return hesca_fail(HESCA_ERR_PARAM, 0, "%.100s:%d: '%.40s' must be %s",
+                      r->path, r->line, token, must);
+}
+
+static char *
+next(reader *r, char *line)
+{
+    return strtok_r(line, " \t\r\n", &r->rest);
+}
+
+static int
+append(reader *r, int x)
+{
+    if (r->map.n == r->room) {
+        const int room = r->room > INT_MAX / 2 ? 0 : 2 * r->room + 64;
+        int *data = realloc(r->map.data, (size_t)room * sizeof *data);
+        if (room == 0 || data == NULL)
+            return hesca_fail(HESCA_ERR_NOMEM, 0, "%.100s: %d numbers",
+                              r->path, r->map.n);
+        r->map.data = data;
+        r->room = room;
+    }
+    r->map.data[r->map.n++] = x;
+    return HESCA_SUCCESS;
+}
+
+/* At most nine digits, and where they end. */
+static int
+digits(const char *text, const char **end)
+{
+    int x = 0, n = 0;
+    for (; isdigit((unsigned char)*text) && n < 9; ++text, ++n)
+        x = 10 * x + (*text - '0');
+    *end = text;
+    return n > 0 ? x : -1;
+}
+
+static int
+read_head(reader *r, char *line)
+{
+    const char *token = next(r, line), *end;
+    int err;
+    if (strcmp(token, "grid") != 0)
+        return complain(r, token, "grid");
+    token = next(r, NULL);
+    const int nprow = token == NULL ? 0 : digits(token, &end);
+    const int npcol = nprow > 0 && *end == 'x' ? digits(end + 1, &end) : 0;
+    if (npcol < 1 || *end != '\0' || nprow > INT_MAX / npcol)
+        return complain(r, token, "a shape such as 2x3");
+    if (hesca_grid_map_find(&r->map, nprow, npcol) != NULL)
+        return complain(r, token, "there only once");
+    if ((token = next(r, NULL)) != NULL)
+        return complain(r, token, "the end of the line");
+    HESCA_TRY(err, append(r, nprow));
+    HESCA_TRY(err, append(r, npcol));
+    r->rows = nprow;
+    r->columns = npcol;
+    r->row = 0;
+    r->first = r->map.n;
+fail:
+    return err;
+}
+
+static int
+read_rank(reader *r, const char *token)
+{
+    const int is_wanted = r->rows == r->nprow && r->columns == r->npcol;
+    const char *end;
+    char must[60] = "a rank, 0, 1, ...";
+    if (is_wanted)
+        snprintf(must, sizeof must, "a rank, 0 ... %d", r->size - 1);
+    const int rank = token == NULL ? -1 : digits(token, &end);
+    if (rank < 0 || *end != '\0' || (is_wanted && rank >= r->size))
+        return complain(r, token, must);
+    for (int k = r->first; k < r->map.n; ++k)
+        if (r->map.data[k] == rank)
+            return complain(r, token, "in a grid only once");
+    return append(r, rank);
+}
+
+static int
+read_row(reader *r, char *line)
+{
+    const char *token = next(r, line);
+    int err;
+    for (int q = 0; q < r->columns; ++q) {
+        HESCA_TRY(err, read_rank(r, token));
+        token = next(r, NULL);
+    }
+    if (token != NULL)
+        return complain(r, token, "the end of the line");
+    ++r->row;
+    return HESCA_SUCCESS;
+fail:
+    return err;
+}
+
+static int
+read_line(reader *r, char *line)
+{
+    ++r->line;
+    line[strcspn(line, "#")] = '\0';
+    if (line[strspn(line, " \t\r\n")] == '\0')
+        return HESCA_SUCCESS;
+    return r->row < r->rows ? read_row(r, line) : read_head(r, line);
+}
+
+static int
+read_end(const reader *r)
+{
+    if (r->row < r->rows)
+        return hesca_fail(HESCA_ERR_PARAM, 0,
+                          "%.100s:%d: the file ends where row %d of %d of "
+                          "the grid %dx%d must follow",
+                          r->path, r->line, r->row + 1, r->rows, r->rows,
+                          r->columns);
+    if (r->map.n == 0)
+        return hesca_fail(HESCA_ERR_PARAM, 0,
+                          "%.100s:%d: the file ends where grid must follow",
+                          r->path, r->line);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_grid_map_read(const char *path, int nprow, int npcol, int size,
+                    hesca_grid_map *map)
+{
+    reader r = {.path = path, .nprow = nprow, .npcol = npcol, .size = size};
+    size_t room = 0;
+    char *line = NULL;
+    int err = HESCA_SUCCESS;
+    FILE *file = fopen(path, "r");
+    if (file == NULL)
+        return hesca_fail(HESCA_ERR_PARAM, 0, "%.100s: %s", path,
+                          strerror(errno));
+    while (err == HESCA_SUCCESS &&
+           (errno = 0, getline(&line, &room, file)) >= 0)
+        err = read_line(&r, line);
+    if (err == HESCA_SUCCESS && !feof(file))
+        err = hesca_fail(HESCA_ERR_PARAM, 0, "%.100s:%d: %s", path, r.line + 1,
+                         strerror(errno));
+    if (err == HESCA_SUCCESS)
+        err = read_end(&r);
+    free(line);
+    fclose(file);
+    if (err < 0)
+        free(r.map.data);
+    else
+        *map = r.map;
+    return err;
+}
+
+const int *
+hesca_grid_map_find(const hesca_grid_map *map, int nprow, int npcol)
+{
+    for (int k = 0; k < map->n;) {
+        const int *grid = map->data + k;
+        if (grid[0] == nprow && grid[1] == npcol)
+            return grid + 2;
+        k += 2 + grid[0] * grid[1];
+    }
+    return NULL;
+}
