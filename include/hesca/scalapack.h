@@ -4,7 +4,9 @@
  * libhesca_scalapack defines, for ? in i s d c z, P?GEMR2D, P?GEMR2DO,
  * P?TRMR2D and P?TRMR2DO under ScaLAPACK's own Fortran and C names, and the
  * same under the prefix hesca_ (hesca_pdgemr2d_, hesca_Cpdgemr2d, ...), with
- * ScaLAPACK's arguments. */
+ * ScaLAPACK's arguments; and, in the same ways, the BLACS' BLACS_GRIDINIT and
+ * BLACS_GRIDMAP (hesca_blacs_gridinit_, hesca_Cblacs_gridinit, ...), which
+ * place processes as HESCA_PLACEMENT says (hesca/grid.h). */
 #ifndef HESCA_SCALAPACK_H
 #define HESCA_SCALAPACK_H
 
@@ -22,7 +24,8 @@ typedef void (*hesca_function)(void);
 /** The routine that HESCA stands in front of, past every interception.
  *
  * Local.
- * \param [in] name  ScaLAPACK's C name, for example "Cpdgemr2d".
+ * \param [in] name  ScaLAPACK's or the BLACS' C name, for example "Cpdgemr2d",
+ *                   "Cblacs_gridinit".
  * \return The function, or NULL if no library of the program defines it or
  *         HESCA does not intercept that name. */
 HESCA_API hesca_function hesca_scalapack_real(const char *name);
@@ -51,6 +54,20 @@ HESCA_DECLARE_TWINS(d, double)
 HESCA_DECLARE_TWINS(c, void) /* pairs of float */
 HESCA_DECLARE_TWINS(z, void) /* pairs of double */
 #undef HESCA_DECLARE_TWINS
+
+/** BLACS_GRIDINIT with processes placed.
+ * \param [in,out] ictxt  A system context, then the new BLACS context, -1 on
+ *                        processes outside of the grid.
+ * \param [in]     order  "R" or "C": the order of those that are not placed.
+ */
+HESCA_API void hesca_Cblacs_gridinit(hesca_int *ictxt, const char *order,
+                                     hesca_int nprow, hesca_int npcol);
+
+/** BLACS_GRIDMAP; its processes are exchanged among each other if
+ * HESCA_PLACEMENT has +gridmap. */
+HESCA_API void hesca_Cblacs_gridmap(hesca_int *ictxt, const hesca_int *map,
+                                    hesca_int ldmap, hesca_int nprow,
+                                    hesca_int npcol);
 
 #ifdef __cplusplus
 }

@@ -200,8 +200,8 @@ agree_params(hesca_comm *c)
     c->params_err = got.failure.err < 0
                         ? hesca_failure_set(&got.failure)
                         : hesca_directory_take(c, &got.machine);
-    c->strangers = got.failure.err == HESCA_SUCCESS &&
-                   c->params_err == HESCA_ERR_PARAM;
+    c->strangers =
+        got.failure.err == HESCA_SUCCESS && c->params_err == HESCA_ERR_PARAM;
 fail:
     return err;
 }

@@ -1,27 +1,8 @@
-/* The entry points: ScaLAPACK's Fortran and C names, and the same with the
- * prefix hesca_.
- *
- * In the shared library ScaLAPACK's names are defined as they are (preload,
- * link order) and as __wrap_NAME (ld --wrap).  The static archive has only
- * __wrap_NAME: an archive member that defined ScaLAPACK's own names would
- * collide with, or hide, the member of libscalapack.a that it stands for. */
+/* The entry points of P?GEMR2D and P?TRMR2D: ScaLAPACK's Fortran and C names,
+ * and the same with the prefix hesca_. */
 #include "config.h"
+#include "shim/intercept.h"
 #include "shim/shim.h"
-
-#define ALIAS(function, name)                                                 \
-    extern __typeof__(function) name                                          \
-        __attribute__((alias(#function), visibility("default")));
-#define ALIAS_EXPANDED(function, name) ALIAS(function, name)
-#define JOIN_EXPANDED(x, y) x##y
-#define JOIN(x, y) JOIN_EXPANDED(x, y)
-
-#ifdef PIC
-#define INTERCEPT(function, name)                                             \
-    ALIAS_EXPANDED(function, name)                                            \
-    ALIAS_EXPANDED(function, JOIN(__wrap_, name))
-#else
-#define INTERCEPT(function, name) ALIAS_EXPANDED(function, JOIN(__wrap_, name))
-#endif
 
 /* Fortran passes everything by reference, and the lengths of strings behind
  * all arguments, where C may leave them. */

@@ -4,6 +4,7 @@
 #include <link.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/auxv.h>
 
 typedef struct {
     const char *name;
@@ -15,6 +16,19 @@ base_of(const void *address)
 {
     Dl_info info;
     return dladdr(address, &info) != 0 ? info.dli_fbase : NULL;
+}
+
+int
+hesca_find_is_together(const void *x, const void *y)
+{
+    const void *base = base_of(x);
+    return base != NULL && base == base_of(y);
+}
+
+int
+hesca_find_is_program(const void *address)
+{
+    return hesca_find_is_together(address, (const void *)getauxval(AT_ENTRY));
 }
 
 /* Whether a symbol is one of this library. */

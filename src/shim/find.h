@@ -13,7 +13,13 @@ hesca_function hesca_find(const char *name);
  * the order of the dynamic linker, never one of its own. */
 hesca_function hesca_find_behind(const char *name);
 
-/* Both also look into libraries that were loaded apart from that order, as an
- * interpreter loads its modules. */
+/** Whether two addresses lie in the same program or library. */
+int hesca_find_is_together(const void *x, const void *y);
+
+/** Whether an address lies in the program itself. */
+int hesca_find_is_program(const void *address);
+
+/* The first two also look into libraries that were loaded apart from that
+ * order, as an interpreter loads its modules. */
 
 #endif

@@ -27,8 +27,7 @@ enum {
     ARG_CTXT = 11
 };
 
-/* While the real routine runs, its own calls go straight through. */
-static _Thread_local int inside_real;
+_Thread_local int hesca_inside_real;
 
 static int
 is_trapezoid(const hesca_call *c)
@@ -350,9 +349,9 @@ leave_to_real(const hesca_call *c, const hesca_params *params, MPI_Comm comm,
     int found;
     if (verbose)
         hesca_report_real(c, params, comm, why);
-    ++inside_real;
+    ++hesca_inside_real;
     found = hesca_call_real(c);
-    --inside_real;
+    --hesca_inside_real;
     if (!found) {
         hesca_error_set(HESCA_ERR_UNSUPPORTED, 0,
                         "the real routine was asked for, but no library of "
@@ -410,7 +409,7 @@ hesca_serve(const hesca_call *c)
 {
     MPI_Comm comm = MPI_COMM_NULL;
     char name[16] = "p";
-    if (inside_real || hesca_blacs_find() == NULL) {
+    if (hesca_inside_real || hesca_blacs_find() == NULL) {
         hesca_call_real(c);
         return;
     }

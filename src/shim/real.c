@@ -1,6 +1,7 @@
 /* How the real routines are found: by the dynamic linker behind this library,
  * or by the name that ld --wrap gives them. */
 #include "shim/find.h"
+#include "shim/grid.h"
 #include "shim/shim.h"
 #include <string.h>
 
@@ -64,6 +65,9 @@ hesca_scalapack_real(const char *name)
         for (int k = 0; k < NKINDS; ++k)
             if (strcmp(names[t][k], name) == 0)
                 return real(t, k);
+    for (int k = 0; k < NGRID_ROUTINES; ++k)
+        if (strcmp(hesca_grid_name[k], name) == 0)
+            return hesca_grid_real((hesca_grid_routine)k);
     return NULL;
 }
 

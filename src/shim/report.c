@@ -1,6 +1,7 @@
 /* What HESCA_VERBOSE shows: that HESCA is active, each call, a summary. */
 #define _POSIX_C_SOURCE 200809L
 #include "hesca/version.h"
+#include "shim/grid.h"
 #include "shim/shim.h"
 #include <stdio.h>
 
@@ -50,12 +51,13 @@ summary(MPI_Comm self, int key, void *value, void *extra)
                     bytes(count[t][k].bytes).text,
                     bytes(count[t][k].moved).text, count[t][k].seconds);
         }
+    hesca_grid_report_summary();
     return MPI_SUCCESS;
 }
 
 /* The first line, and the order for the last ones. */
-static void
-announce(const hesca_params *params, MPI_Comm comm)
+void
+hesca_report_begin(const hesca_params *params, MPI_Comm comm)
 {
     static int key = MPI_KEYVAL_INVALID;
     const amount buffer = bytes((double)params->buffer);
@@ -66,8 +68,8 @@ announce(const hesca_params *params, MPI_Comm comm)
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, summary, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
     fprintf(stderr,
-            "hesca: version %s is active for p?gemr2d and p?trmr2d; %d "
-            "processes, schedule %s, buffer %s%s%s\n",
+            "hesca: version %s is active for p?gemr2d, p?trmr2d and "
+            "blacs_gridinit; %d processes, schedule %s, buffer %s%s%s\n",
             HESCA_VERSION, size, params->schedule, buffer.text,
             params->disable[0] != '\0' ? ", disabled: " : "", params->disable);
 }
@@ -90,7 +92,7 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
     char planning[90] = "";
     if (!is_root(comm))
         return;
-    announce(params, comm);
+    hesca_report_begin(params, comm);
     if (params->verbose >= 2)
         snprintf(planning, sizeof planning,
                  ", of which planning %.6f s; predicted %.6f s without it",
@@ -117,7 +119,7 @@ hesca_report_real(const hesca_call *call, const hesca_params *params,
     if (!is_root(comm))
         return;
     if (params->verbose > 0)
-        announce(params, comm);
+        hesca_report_begin(params, comm);
     ++count[call->type][call->kind].left;
     fprintf(stderr, "hesca: p%s %d x %d left to ScaLAPACK: %s\n",
             hesca_call_name(call), call->m, call->n, why);

@@ -28,6 +28,9 @@ typedef struct {
     hesca_int ictxt; /* not in the variants that end in O */
 } hesca_call;
 
+/** While > 0 a real routine runs, and its own calls go straight through. */
+extern _Thread_local int hesca_inside_real;
+
 /** Serve a call: translate, check, decide, report. */
 void hesca_serve(const hesca_call *call);
 
@@ -37,6 +40,10 @@ int hesca_call_real(const hesca_call *call);
 
 /** The C name without its "Cp", for example "dgemr2d". */
 const char *hesca_call_name(const hesca_call *call);
+
+/** Show that HESCA is active, if nothing has yet, and a summary at the end. By
+ * rank 0 of comm. */
+void hesca_report_begin(const hesca_params *params, MPI_Comm comm);
 
 /** Print that HESCA has served a call, or has left it to the real routine and
  * why: one line, by rank 0 of comm, and the first and last lines around it. */

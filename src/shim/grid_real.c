@@ -1,0 +1,194 @@
+/* What is behind BLACS_GRIDINIT, BLACS_GRIDMAP and SL_INIT, and who calls. */
+#include "config.h"
+#include "shim/find.h"
+#include "shim/grid.h"
+#include "shim/intercept.h"
+#include "shim/shim.h"
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define TEXT_EXPANDED(x) #x
+#define TEXT(x) TEXT_EXPANDED(x)
+#define GRIDINIT_NAME FC_FUNC_(blacs_gridinit, BLACS_GRIDINIT)
+#define GRIDMAP_NAME FC_FUNC_(blacs_gridmap, BLACS_GRIDMAP)
+#define SL_INIT_NAME FC_FUNC_(sl_init, SL_INIT)
+
+const char *const hesca_grid_name[NGRID_ROUTINES] = {
+    [GRIDINIT_F] = TEXT(GRIDINIT_NAME),
+    [GRIDINIT_C] = "Cblacs_gridinit",
+    [GRIDMAP_F] = TEXT(GRIDMAP_NAME),
+    [GRIDMAP_C] = "Cblacs_gridmap",
+    [SL_INIT] = TEXT(SL_INIT_NAME)};
+
+typedef void pinfo(hesca_int *rank, hesca_int *nprocs);
+typedef MPI_Comm sys_handle(hesca_int handle);
+
+#ifdef PIC
+static hesca_function
+linked(hesca_grid_routine routine)
+{
+    (void)routine;
+    return NULL;
+}
+
+static pinfo *
+find_pinfo(void)
+{
+    return (pinfo *)hesca_find("Cblacs_pinfo");
+}
+
+static sys_handle *
+find_sys_handle(void)
+{
+    return (sys_handle *)hesca_find("Cblacs2sys_handle");
+}
+#else
+/* Defined by the linker where the program was linked with --wrap. */
+#define REAL(name) JOIN(__real_, name)
+#define DECLARE(name) extern void REAL(name)(void) __attribute__((weak));
+DECLARE(GRIDINIT_NAME)
+DECLARE(Cblacs_gridinit)
+DECLARE(GRIDMAP_NAME)
+DECLARE(Cblacs_gridmap)
+DECLARE(SL_INIT_NAME)
+
+static hesca_function
+linked(hesca_grid_routine routine)
+{
+    static const hesca_function real[NGRID_ROUTINES] = {
+        [GRIDINIT_F] = REAL(GRIDINIT_NAME),
+        [GRIDINIT_C] = REAL(Cblacs_gridinit),
+        [GRIDMAP_F] = REAL(GRIDMAP_NAME),
+        [GRIDMAP_C] = REAL(Cblacs_gridmap),
+        [SL_INIT] = REAL(SL_INIT_NAME)};
+    return real[routine];
+}
+
+pinfo Cblacs_pinfo;
+sys_handle Cblacs2sys_handle;
+
+static pinfo *
+find_pinfo(void)
+{
+    return Cblacs_pinfo;
+}
+
+static sys_handle *
+find_sys_handle(void)
+{
+    return Cblacs2sys_handle;
+}
+#endif
+
+hesca_function
+hesca_grid_real(hesca_grid_routine routine)
+{
+    static hesca_function found[NGRID_ROUTINES];
+    if (found[routine] == NULL)
+        found[routine] = linked(routine);
+    if (found[routine] == NULL)
+        found[routine] = hesca_find_behind(hesca_grid_name[routine]);
+    return found[routine];
+}
+
+/* ------------------------------------------------ calls */
+
+typedef void gridinit_f(hesca_int *, const char *, const hesca_int *,
+                        const hesca_int *, size_t);
+typedef void gridinit_c(hesca_int *, const char *, hesca_int, hesca_int);
+typedef void gridmap_f(hesca_int *, const hesca_int *, const hesca_int *,
+                       const hesca_int *, const hesca_int *);
+typedef void gridmap_c(hesca_int *, const hesca_int *, hesca_int, hesca_int,
+                       hesca_int);
+typedef void sl_init(hesca_int *, const hesca_int *, const hesca_int *);
+
+/* Somebody calls it, so the linker has found one, but only here. */
+static hesca_function
+need(hesca_grid_routine routine)
+{
+    const hesca_function f = hesca_grid_real(routine);
+    if (f == NULL) {
+        fprintf(stderr, "hesca: no library of this program defines %s\n",
+                hesca_grid_name[routine]);
+        abort();
+    }
+    return f;
+}
+
+static void
+call_map(hesca_grid_routine routine, hesca_int *ictxt, const hesca_int *map,
+         hesca_int ldmap, hesca_int nprow, hesca_int npcol)
+{
+    const hesca_function f = need(routine);
+    ++hesca_inside_real;
+    if (routine == GRIDMAP_F)
+        ((gridmap_f *)f)(ictxt, map, &ldmap, &nprow, &npcol);
+    else
+        ((gridmap_c *)f)(ictxt, map, ldmap, nprow, npcol);
+    --hesca_inside_real;
+}
+
+void
+hesca_grid_call_real(const hesca_grid_call *c)
+{
+    if (hesca_grid_is_map(c)) {
+        call_map(c->routine, c->ictxt, c->map, c->ldmap, c->nprow, c->npcol);
+        return;
+    }
+    const hesca_function f = need(c->routine);
+    ++hesca_inside_real;
+    if (c->routine == GRIDINIT_F)
+        ((gridinit_f *)f)(c->ictxt, c->order, &c->nprow, &c->npcol, 1);
+    else
+        ((gridinit_c *)f)(c->ictxt, c->order, c->nprow, c->npcol);
+    --hesca_inside_real;
+}
+
+void
+hesca_grid_map_real(const hesca_grid_call *c, const hesca_int *map)
+{
+    const int is_fortran = c->routine == GRIDINIT_F || c->routine == GRIDMAP_F;
+    call_map(is_fortran ? GRIDMAP_F : GRIDMAP_C, c->ictxt, map, c->nprow,
+             c->nprow, c->npcol);
+}
+
+void
+hesca_grid_init_real(hesca_int *ictxt, const hesca_int *nprow,
+                     const hesca_int *npcol)
+{
+    ((sl_init *)need(SL_INIT))(ictxt, nprow, npcol);
+}
+
+/* ------------------------------------------------ who and where */
+
+/* ScaLAPACK and the BLACS are in one library, or in two. */
+int
+hesca_grid_is_nested(const hesca_grid_call *c)
+{
+    const hesca_function own[] = {hesca_grid_real(c->routine),
+                                  hesca_scalapack_real("Cpdgemr2d")};
+    for (size_t k = 0; k < sizeof own / sizeof *own; ++k) {
+        const void *there = (const void *)(uintptr_t)own[k];
+        if (there != NULL && hesca_find_is_together(c->caller, there))
+            return hesca_find_is_program(there) ? -1 : 1;
+    }
+    return 0;
+}
+
+MPI_Comm
+hesca_grid_comm(const hesca_grid_call *c)
+{
+    pinfo *const get_info = find_pinfo();
+    sys_handle *const get_comm = find_sys_handle();
+    hesca_int rank, nprocs;
+    int runs = 0;
+    if (get_info == NULL || get_comm == NULL)
+        return MPI_COMM_NULL;
+    MPI_Initialized(&runs);
+    if (!runs) /* as the real routine does */
+        get_info(&rank, &nprocs);
+    return c->routine == GRIDINIT_F || c->routine == GRIDMAP_F
+               ? MPI_Comm_f2c(*c->ictxt)
+               : get_comm(*c->ictxt);
+}
