@@ -21,7 +21,8 @@ typedef struct {
                           not where the program's order has them; 0: they are
                           left in that order */
     double seconds;  /**< predicted for HESCA_JOB; 0: nothing is */
-    double unplaced; /**< the same for the program's order */
+    double unplaced; /**< the same for the program's order; also 0 if memory is
+                          too small for that */
     char why[240];   /**< the reason, for people */
     char hosts[160]; /**< how many of the grid's processes are on which host,
                           for people: "3 node0, 1 node2"; empty if no hosts
@@ -34,8 +35,8 @@ typedef struct {
  * the machine is known (HESCA_MACHINE), its hosts differ and the prediction
  * for HESCA_JOB gets better; speed where the machine is known; map where the
  * file (doc/heho.md) tells a grid of this shape.  Else the processes are left
- * in order: also if the machine has none of their hosts, or HESCA_JOB does not
- * fit into the memory of one.
+ * in order: also if a process is on none of the machine's hosts, or their
+ * memory is too small for HESCA_JOB anyhow.
  * \param [in]  comm      (global) Intra-communicator.
  * \param [in]  nprow, npcol  (grid) Not more places than processes.
  * \param [in]  ordered   (grid) [nprow * npcol] The program's order: the rank

@@ -126,35 +126,24 @@ prepare(placing *p, const int *ordered, int choose)
 
 /* ------------------------------------------------ what is predicted */
 
-/* For the hosts of the processes at the places. */
+/* For the hosts of the processes at the places; 0 if their memory is too
+ * small, which is all that can be wrong with these arguments. */
 static int
 forecast(const placing *p, const int *process, double *seconds)
 {
-    hesca_forecast f;
-    int err;
+    hesca_forecast f = {0};
     for (int k = 0; k < p->places; ++k)
         p->at[k] = p->c->host[process[k]];
-    HESCA_TRY(err, hesca_forecast_make(&p->c->machine, &p->job, p->nprow,
-                                       p->npcol, p->at, &f));
+    const int err = hesca_forecast_make(&p->c->machine, &p->job, p->nprow,
+                                        p->npcol, p->at, &f);
     *seconds = f.seconds;
-fail:
-    return err;
+    return err == HESCA_ERR_ARG ? HESCA_SUCCESS : err;
 }
 
 static double
 speed_on(const placing *p, int host)
 {
     return hesca_job_speed(&p->c->machine, &p->job, host, p->places);
-}
-
-/* A host of the processes that the job does not fit on; -1: none. */
-static int
-misfit(const placing *p)
-{
-    for (int k = 0; k < p->n; ++k)
-        if (!(speed_on(p, p->host[k]) > 0))
-            return p->host[k];
-    return -1;
 }
 
 /* ------------------------------------------------ hosts */
@@ -269,11 +258,16 @@ choose_by_model(placing *p)
     hesca_forecast best;
     int err;
     HESCA_TRY(err, forecast(p, p->ordered, &p->info.unplaced));
-    HESCA_TRY(
-        err, (by_speed ? hesca_place_grid_by_speed : hesca_place_grid)(
-                 m, &p->job, p->n, p->host, p->nprow, p->npcol, p->at, &best));
+    err = (by_speed ? hesca_place_grid_by_speed : hesca_place_grid)(
+        m, &p->job, p->n, p->host, p->nprow, p->npcol, p->at, &best);
+    if (err == HESCA_ERR_ARG) { /* memory is too small */
+        why(p, "%s", hesca_error_text());
+        return HESCA_SUCCESS;
+    }
+    HESCA_TRY(err, err);
     p->info.seconds = best.seconds;
-    if (!by_speed && !(best.seconds < p->info.unplaced)) {
+    if (!by_speed && p->info.unplaced > 0 &&
+        !(best.seconds < p->info.unplaced)) {
         p->info.seconds = p->info.unplaced;
         why(p, "%s is predicted to be faster", "no other order");
         return HESCA_SUCCESS;
@@ -288,15 +282,9 @@ fail:
 static int
 decide_by_machine(placing *p)
 {
-    const hesca_machine *m = &p->c->machine;
     int err = HESCA_SUCCESS, differ = 1;
     if (p->c->host == NULL) {
         why(p, "%s", "no machine is known (HESCA_MACHINE)");
-        return HESCA_SUCCESS;
-    }
-    const int small = misfit(p);
-    if (small >= 0) {
-        why(p, "HESCA_JOB does not fit on host %s", m->host[small].name);
         return HESCA_SUCCESS;
     }
     if (p->c->params.placement == HESCA_PLACEMENT_AUTO)
@@ -336,7 +324,7 @@ decide_by_map(placing *p, int choose)
     }
     memcpy(p->process, map, (size_t)p->places * sizeof *map);
     why(p, "by %.200s", path);
-    if (p->c->host != NULL && misfit(p) < 0) {
+    if (p->c->host != NULL) {
         HESCA_TRY(err, forecast(p, p->ordered, &p->info.unplaced));
         HESCA_TRY(err, forecast(p, p->process, &p->info.seconds));
     }

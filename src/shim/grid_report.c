@@ -60,10 +60,11 @@ append_placed(char *text, const hesca_grid_call *c, const hesca_params *params,
     if (info->hosts[0] != '\0')
         append(text, ", on %s", info->hosts);
     if (info->seconds > 0)
-        append(text, ", predicted %.4g s for %s,%lld,%d instead of %.4g s",
-               info->seconds, params->job_routine,
-               (long long)params->job_order, params->job_block,
-               info->unplaced);
+        append(text, ", predicted %.4g s for %s,%lld,%d", info->seconds,
+               params->job_routine, (long long)params->job_order,
+               params->job_block);
+    if (info->unplaced > 0)
+        append(text, " instead of %.4g s", info->unplaced);
 }
 
 static void

@@ -18,16 +18,27 @@
         "Cpi" #r, "Cps" #r, "Cpd" #r, "Cpc" #r, "Cpz" #r                      \
     }
 
+#define GRID(r, R)                                                            \
+    {                                                                         \
+        TEXT(FC_FUNC_(r, R))                                                  \
+    }
+
 /* Fortran's names first, C's in the same order behind them. */
 const char *const binding_name[NFAMILIES][NLETTERS] = {
     FORTRAN(gemr2d, GEMR2D),
     FORTRAN(gemr2do, GEMR2DO),
     FORTRAN(trmr2d, TRMR2D),
     FORTRAN(trmr2do, TRMR2DO),
+    GRID(blacs_gridinit, BLACS_GRIDINIT),
+    GRID(blacs_gridmap, BLACS_GRIDMAP),
+    GRID(sl_init, SL_INIT),
     C(gemr2d),
     C(gemr2do),
     C(trmr2d),
     C(trmr2do),
+    {"Cblacs_gridinit"},
+    {"Cblacs_gridmap"},
+    {NULL}, /* SL_INIT is Fortran's alone */
 };
 const char binding_letters[NLETTERS + 1] = "isdcz";
 
@@ -133,10 +144,18 @@ has_archive(const binding_process *p)
     return !p->library && elf_defines(p->file[0].elf, mark[FILE_HESCA]);
 }
 
+/* Whether a family has no types. */
+static int
+is_untyped(int family)
+{
+    return binding_name[family][1] == NULL;
+}
+
 /* Whether calls of a routine in the program are renamed by --wrap.  Then the
  * program uses __wrap_name of HESCA's shared library; or it has __wrap_name
  * from HESCA's archive, which brings all of its names, and does not use the
- * plain Fortran name.  The plain C names are used by the archive itself. */
+ * plain Fortran name.  The plain C names are used by the archive itself, and
+ * both names of routines without a type. */
 static int
 is_wrapped(const binding_process *p, int family, int type)
 {
@@ -148,7 +167,8 @@ is_wrapped(const binding_process *p, int family, int type)
     if (elf_refers(program, wrap.text))
         return 1;
     return has_archive(p) && elf_defines(program, wrap.text) &&
-           !elf_refers(program, binding_name[fortran][type]);
+           (is_untyped(family) ||
+            !elf_refers(program, binding_name[fortran][type]));
 }
 
 int
@@ -156,7 +176,7 @@ binding_is_doubtful(const binding_process *p, int family, int type)
 {
     const elf_file *program = p->file[0].elf;
     const char *name = binding_name[family][type];
-    return has_archive(p) && is_wrapped(p, family, type) &&
+    return name != NULL && has_archive(p) && is_wrapped(p, family, type) &&
            (elf_defines(program, name) || elf_refers(program, name));
 }
 
@@ -165,6 +185,8 @@ binding_find(const binding_process *p, int family, int type, int from)
 {
     const char *name = binding_name[family][type];
     const binding_file *f = &p->file[from];
+    if (name == NULL)
+        return (binding){BOUND_NOBODY, -1};
     if (from == 0 && is_wrapped(p, family, type))
         return (binding){BOUND_WRAPPED, binding_first(p, FILE_HESCA)};
     if (from == 0 && elf_defines(f->elf, name) &&
@@ -180,7 +202,7 @@ binding_calls(const binding_process *p, int family, int type, int from)
 {
     const elf_file *elf = p->file[from].elf;
     const char *name = binding_name[family][type];
-    if (p->file[from].kind == FILE_HESCA)
+    if (name == NULL || p->file[from].kind == FILE_HESCA)
         return 0; /* it asks for the real routine in its own way */
     if (from == 0 && has_archive(p) && family >= NFAMILIES / 2)
         return 0; /* so does its archive, by the C names */
@@ -214,7 +236,7 @@ binding_is_closed(const binding_process *p, int file)
     if (p->file[file].kind != FILE_SCALAPACK)
         return 0;
     for (int f = 0; f < NFAMILIES; ++f)
-        for (int t = 0; t < NLETTERS; ++t) {
+        for (int t = 0; t < NLETTERS && binding_name[f][t] != NULL; ++t) {
             defines += elf_exports(elf, binding_name[f][t]);
             if (elf_refers(elf, binding_name[f][t]))
                 return elf_is_symbolic(elf);

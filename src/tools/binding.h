@@ -11,10 +11,11 @@
 #include "tools/elffile.h"
 #include "tools/loader.h"
 
-enum { NFAMILIES = 8, NLETTERS = 5 };
+enum { NFAMILIES = 14, NLETTERS = 5 };
 
 /** The routines: binding_name[f][t] is family f for type "isdcz"[t], spelt as
- * the linker sees it. */
+ * the linker sees it; NULL: there is none.  Those without a type come first in
+ * their family, alone. */
 extern const char *const binding_name[NFAMILIES][NLETTERS];
 extern const char binding_letters[NLETTERS + 1];
 

@@ -11,8 +11,9 @@ help(void)
 {
     printf(
         "Usage: hesca check [--preload LIB] [--json] PROGRAM\n"
-        "Tell which definition of p?gemr2d, p?gemr2do, p?trmr2d and p?trmr2do "
-        "a program would\nuse, in Fortran's and in C's spelling, and who "
+        "Tell which definition of p?gemr2d, p?gemr2do, p?trmr2d, p?trmr2do, "
+        "blacs_gridinit,\nblacs_gridmap and sl_init a program would use, in "
+        "Fortran's and in C's spelling, and who "
         "calls them.  The program is not run;\nits own dynamic linker is "
         "asked for its libraries, so LD_PRELOAD and LD_LIBRARY_PATH\n"
         "count.  PROGRAM may also be a shared library, such as an extension "

@@ -82,10 +82,14 @@ static pattern
 pattern_of(int family, const int in[NLETTERS])
 {
     const char *name = binding_name[family][0];
-    const size_t at = strcspn(name, "iI");
     pattern x;
     char letters[NLETTERS + 1];
     int n = 0;
+    if (binding_name[family][1] == NULL) {
+        snprintf(x.text, sizeof x.text, "%s", name);
+        return x;
+    }
+    const size_t at = strcspn(name, "iI");
     for (int t = 0; t < NLETTERS; ++t)
         if (in[t])
             letters[n++] = binding_name[family][t][at];
@@ -327,7 +331,7 @@ print_family(const verdict *v, int f)
     for (int t = 0; t < NLETTERS; ++t) {
         const binding b = v->home[f][t];
         int in[NLETTERS] = {0};
-        if (done[t])
+        if (done[t] || binding_name[f][t] == NULL)
             continue;
         for (int u = t; u < NLETTERS; ++u)
             if (v->home[f][u].how == b.how && v->home[f][u].file == b.file)
@@ -418,7 +422,7 @@ print_json(verdict *v)
            answer(v) == TOOL_YES ? "true" : "false", v->nserved, v->ndefined);
     printf(" \"routines\": [");
     for (int f = 0; f < NFAMILIES; ++f)
-        for (int t = 0; t < NLETTERS; ++t)
+        for (int t = 0; t < NLETTERS && binding_name[f][t] != NULL; ++t)
             print_routine(v, f, t);
     printf("],\n \"notes\": [");
     note_all(v);
