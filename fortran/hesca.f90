@@ -14,6 +14,7 @@
 module hesca
    use, intrinsic :: iso_c_binding
    use hesca_graphs
+   use hesca_grid
    use hesca_matrices
    use hesca_models
    use hesca_sets
@@ -128,6 +129,17 @@ module hesca
    public :: hesca_build_gbbp, hesca_build_naive, hesca_build_report_clear
    public :: hesca_load_create, hesca_load_free, hesca_load_add
    public :: hesca_load_at, hesca_load_predict, hesca_load_band
+
+   ! who sits where: module hesca_grid
+   public :: HESCA_GEMM, HESCA_POTRF, HESCA_GESV
+   public :: hesca_costs, hesca_link, hesca_machine, hesca_job
+   public :: hesca_forecast, hesca_place_limits, hesca_grid_info
+   public :: hesca_machine_read, hesca_machine_clear
+   public :: hesca_routine_find, hesca_job_flops, hesca_job_bytes
+   public :: hesca_job_speed, hesca_forecast_make
+   public :: hesca_place_limits_default, hesca_place_counts
+   public :: hesca_place_grid, hesca_place_grid_by_speed, hesca_place_shape
+   public :: hesca_grid_place, hesca_grid_auto
 
    ! how much for whom: modules hesca_sets, hesca_matrices, hesca_graphs
    public :: HESCA_SPEED_NEAR, HESCA_KNOTS_MAX, HESCA_SHARES_ROOT

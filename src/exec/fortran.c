@@ -34,6 +34,14 @@ hesca_params_agreed_f(MPI_Fint comm, hesca_params *params)
 }
 
 int
+hesca_grid_place_f(MPI_Fint comm, int nprow, int npcol, const int *ordered,
+                   int choose, int *process, hesca_grid_info *info)
+{
+    return hesca_grid_place(MPI_Comm_f2c(comm), nprow, npcol, ordered, choose,
+                            process, info);
+}
+
+int
 hesca_machine_refresh_f(MPI_Fint comm)
 {
     return hesca_machine_refresh(MPI_Comm_f2c(comm));

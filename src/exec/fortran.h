@@ -5,6 +5,7 @@
 #define HESCA_EXEC_FORTRAN_H
 
 #include "hesca/coll.h"
+#include "hesca/grid.h"
 #include "hesca/monitor.h"
 #include "hesca/param.h"
 #include "hesca/redist.h"
@@ -43,6 +44,11 @@ HESCA_API int hesca_bcast_f(void *buffer, int64_t bytes, int root,
 HESCA_API int hesca_multicast_f(void *buffer, int64_t bytes, int root,
                                 int ndest, const int *dest, MPI_Fint comm,
                                 hesca_coll_info *info);
+
+/** hesca_grid_place() */
+HESCA_API int hesca_grid_place_f(MPI_Fint comm, int nprow, int npcol,
+                                 const int *ordered, int choose, int *process,
+                                 hesca_grid_info *info);
 
 /** hesca_machine_refresh() */
 HESCA_API int hesca_machine_refresh_f(MPI_Fint comm);

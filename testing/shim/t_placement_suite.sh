@@ -1,0 +1,114 @@
+#!/bin/sh
+# ScaLAPACK's own testers, unmodified, with HESCA preloaded: the same verdicts
+# from grids whose processes are placed as from grids in order.  6 processes on
+# hosts of unequal speed; most grids of the testers have 1 to 4.  Redistribution
+# is left to ScaLAPACK, so that its own grids are tried, too; waiting is polite
+# in both runs, for want of cores.
+#
+# In make check a few testers, in make bigcheck all.
+
+[ "$shared" = yes ] || { echo 'there is no shared library to preload'; exit 77; }
+[ "$sanitizers" = no ] ||
+    { echo 'a library with sanitizers cannot be preloaded'; exit 77; }
+[ -n "$MPIEXEC" ] || { echo 'configure found no mpiexec'; exit 77; }
+for bin in /usr/lib/*/scalapack/"$mpi"-tests none; do
+    [ ! -x "$bin/xdllt" ] || break
+done
+for data in /usr/share/scalapack "$bin" none; do
+    [ ! -f "$data/LLT.dat" ] || break
+done
+[ "$bin" != none ] && [ "$data" != none ] ||
+    { echo 'the testers are missing: install scalapack-mpi-test'; exit 77; }
+
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 99' HUP INT TERM
+cd "$dir" || exit 99
+
+testers=${HESCA_TEST_TESTERS:-}
+if [ -z "$testers" ] && [ -n "$HESCA_TEST_BIG" ]; then
+    testers=$(cd "$bin" && ls -d x* PBLAS/?pb?tst BLACS/x?btest)
+elif [ -z "$testers" ]; then
+    testers='xdinv xspbllt'
+fi
+
+# Smaller problems of many, and of what takes long.
+fit() {
+    awk '
+        /^500[ \t]/ { sub(/500/, "120") }
+        { print }' "$1"
+}
+for file in "$data"/*.dat "$data"/PBLAS/*.dat "$bin"/PBLAS/*.dat \
+    "$bin"/BLACS/*.dat; do
+    [ ! -f "$file" ] || fit "$file" >"$(basename "$file")"
+done
+
+cat >machine <<'HOSTS'
+hesca-machine 1
+host node0 speed 0.3
+host node1 speed 0.2
+host node2 speed 1
+host node3 speed 0.9
+host node4 speed 0.5
+host node5 speed 0.7
+others startup 60us rate 1Gbit/s
+HOSTS
+
+# run HOW VARIABLE=VALUE...: output goes to HOW
+run() {
+    how=$1
+    shift
+    timeout -k 5 "${HESCA_TEST_LIMIT:-120}" $MPIEXEC -n 6 env "$@" \
+        HESCA_MACHINE="$dir/machine" HESCA_NODE_SIZE=1 HESCA_WAIT=polite \
+        LD_PRELOAD="$preload" HESCA_VERBOSE=1 "$bin/$tester" \
+        >"$how" 2>"$how.err" </dev/null
+    status=$?
+    # The last thing that the BLACS testers try is BLACS_ABORT.
+    case $tester in
+        BLACS/*) grep -q 'final auxiliary test is for BLACS_ABORT' "$how" ;;
+        *) return $status ;;
+    esac
+}
+
+# What a tester found, without times.
+verdicts() {
+    grep -E '(Finished|tests completed|tests skipped|tests resulted)' "$1" |
+        tr -s ' '
+    echo "$(grep -ciw passed "$1") times 'passed', $(
+        grep -ciw failed "$1") times 'failed'"
+}
+
+# How many grids were placed.
+placed() {
+    grep -c '^hesca: blacs_gridinit .* placed: by prediction' "$1"
+}
+
+fail() {
+    echo "$tester, $how: $1"
+    tail -n 12 "$how" "$how.err"
+    failed=1
+}
+
+failed=0 ran=0
+for tester in $testers; do
+    [ -x "$bin/$tester" ] || continue
+    if ! run order HESCA_PLACEMENT=off HESCA_DISABLE=gemr2d,trmr2d; then
+        echo "$tester: ends with an error in order, too"
+        continue
+    fi
+    [ "$(placed order.err)" -eq 0 ] || fail 'grids are placed'
+    run placed HESCA_PLACEMENT=auto HESCA_DISABLE=gemr2d,trmr2d ||
+        fail "exit status $status"
+    verdicts order >expected
+    verdicts placed | cmp -s - expected ||
+        fail "other verdicts than $(cat expected)"
+    count=$(placed placed.err)
+    echo "$tester: $count grids placed, $(tail -n 1 expected)"
+    case $tester in
+        BLACS/*) ;; # perhaps only BLACS_GRIDMAP
+        *) [ "$count" -gt 0 ] || fail 'no grid is placed' ;;
+    esac
+    ran=$((ran + 1))
+done
+[ $ran -gt 0 ] || { echo 'the testers do not run here, even in order'; exit 77; }
+exit $failed
