@@ -217,8 +217,12 @@ behaves() {
     expect 3 '^hesca: pdgemr2d 12 x 12,' 'pdgemr2d by HESCA'
     expect 1 '^hesca: pdgemr2do 12 x 12,' 'pdgemr2do by HESCA'
     expect 2 '^hesca: pdtrmr2d 12 x 12,' 'pdtrmr2d by HESCA'
+    expect 1 '^hesca: blacs_gridinit 1 x 2 of 2 processes, not placed: no mach' \
+        'blacs_gridinit through HESCA'
     expect 0 '^real: ' 'calls of the real routine'
     run all
+    expect 1 '^hesca: blacs_gridinit .* not placed: HESCA_DISABLE' \
+        'blacs_gridinit left'
     expect 6 '^hesca: .* left to ScaLAPACK: HESCA_DISABLE' 'calls left'
     expect 0 '^hesca: .* steps,' 'calls by HESCA'
     if [ "$1" = archive ]; then

@@ -95,7 +95,7 @@ says out "LD_PRELOAD=$(cd "$top_builddir" && pwd -P)/src/.libs/${preload##*/} $p
 call 0 check --preload "$preload" "$plain"
 says out '^HESCA serves 45 of 45 routines\.$'
 says out "^  $plain:\$"
-says out '^    Cpdgemr2d$'
+says out '^    Cpdgemr2d Cblacs_gridinit$'
 LD_PRELOAD=$preload
 ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
 export LD_PRELOAD
@@ -124,6 +124,10 @@ for x in i s d c z; do
         echo "void Cp$x$r(void) {} void p$x${r}_(void) { Cp$x$r(); }"
     done
 done >"$dir/fake.c"
+for r in blacs_gridinit_ blacs_gridmap_ sl_init_ Cblacs_gridinit \
+    Cblacs_gridmap; do
+    echo "void $r(void) {}"
+done >>"$dir/fake.c"
 echo 'void numroc_(void) {} void pdsyev_(void) { pdgemr2d_(); }' >>"$dir/fake.c"
 echo 'void pdgemr2d_(void); int main(int n, char **v)
 { (void)v; if (n > 9) pdgemr2d_(); return 0; }' >"$dir/app.c"
