@@ -90,6 +90,15 @@ fail() {
 }
 
 failed=0 ran=0
+
+# A grid that is too large: the BLACS say so themselves.
+tester=t_placement how=too-large
+HESCA_NODE_SIZE=1 timeout -k 5 60 $MPIEXEC -n 3 \
+    "$top_builddir/testing/shim/t_placement" too-large >"$how" 2>"$how.err" &&
+    fail 'ends without an error'
+grep -q 'Illegal grid (3 x 2), #procs=3' "$how" "$how.err" ||
+    fail 'no error of the BLACS'
+
 for tester in $testers; do
     [ -x "$bin/$tester" ] || continue
     if ! run order HESCA_PLACEMENT=off HESCA_DISABLE=gemr2d,trmr2d; then
