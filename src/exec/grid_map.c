@@ -1,6 +1,7 @@
-#define _POSIX_C_SOURCE 200809L /* getline, strtok_r */
+#define _POSIX_C_SOURCE 200809L /* getline */
 #include "exec/grid_map.h"
 #include "base/status.h"
+#include "machine/reader.h"
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -11,32 +12,13 @@
 
 /* Where the reader stands. */
 typedef struct {
-    const char *path;
-    int line;
-    char *rest;             /* of the line, for strtok_r() */
+    hesca_reader in;        /* file, line and word */
     int nprow, npcol, size; /* the shape that is wanted, and its ranks */
     int rows, columns, row; /* of the grid in hand; row == rows: none */
     int first;              /* where its ranks begin in data */
     int room;               /* numbers that fit into data */
     hesca_grid_map map;
 } reader;
-
-static int
-complain(const reader *r, const char *token, const char *must)
-{
-    if (token == NULL)
-        return hesca_fail(HESCA_ERR_PARAM, 0,
-                          "%.100s:%d: the line ends where %s must follow",
-                          r->path, r->line, must);
-    return hesca_fail(HESCA_ERR_PARAM, 0, "%.100s:%d: '%.40s' must be %s",
-                      r->path, r->line, token, must);
-}
-
-static char *
-next(reader *r, char *line)
-{
-    return strtok_r(line, " \t\r\n", &r->rest);
-}
 
 static int
 append(reader *r, int x)
@@ -46,7 +28,7 @@ append(reader *r, int x)
         int *data = realloc(r->map.data, (size_t)room * sizeof *data);
         if (room == 0 || data == NULL)
             return hesca_fail(HESCA_ERR_NOMEM, 0, "%.100s: %d numbers",
-                              r->path, r->map.n);
+                              r->in.path, r->map.n);
         r->map.data = data;
         r->room = room;
     }
@@ -68,19 +50,19 @@ digits(const char *text, const char **end)
 static int
 read_head(reader *r, char *line)
 {
-    const char *token = next(r, line), *end;
+    const char *token = hesca_reader_next(&r->in, line), *end;
     int err;
     if (strcmp(token, "grid") != 0)
-        return complain(r, token, "grid");
-    token = next(r, NULL);
+        return hesca_reader_complain(&r->in, token, "grid");
+    token = hesca_reader_next(&r->in, NULL);
     const int nprow = token == NULL ? 0 : digits(token, &end);
     const int npcol = nprow > 0 && *end == 'x' ? digits(end + 1, &end) : 0;
     if (npcol < 1 || *end != '\0' || nprow > INT_MAX / npcol)
-        return complain(r, token, "a shape such as 2x3");
+        return hesca_reader_complain(&r->in, token, "a shape such as 2x3");
     if (hesca_grid_map_find(&r->map, nprow, npcol) != NULL)
-        return complain(r, token, "there only once");
-    if ((token = next(r, NULL)) != NULL)
-        return complain(r, token, "the end of the line");
+        return hesca_reader_complain(&r->in, token, "there only once");
+    if ((token = hesca_reader_next(&r->in, NULL)) != NULL)
+        return hesca_reader_complain(&r->in, token, "the end of the line");
     HESCA_TRY(err, append(r, nprow));
     HESCA_TRY(err, append(r, npcol));
     r->rows = nprow;
@@ -101,24 +83,24 @@ read_rank(reader *r, const char *token)
         snprintf(must, sizeof must, "a rank, 0 ... %d", r->size - 1);
     const int rank = token == NULL ? -1 : digits(token, &end);
     if (rank < 0 || *end != '\0' || (is_wanted && rank >= r->size))
-        return complain(r, token, must);
+        return hesca_reader_complain(&r->in, token, must);
     for (int k = r->first; k < r->map.n; ++k)
         if (r->map.data[k] == rank)
-            return complain(r, token, "in a grid only once");
+            return hesca_reader_complain(&r->in, token, "in a grid only once");
     return append(r, rank);
 }
 
 static int
 read_row(reader *r, char *line)
 {
-    const char *token = next(r, line);
+    const char *token = hesca_reader_next(&r->in, line);
     int err;
     for (int q = 0; q < r->columns; ++q) {
         HESCA_TRY(err, read_rank(r, token));
-        token = next(r, NULL);
+        token = hesca_reader_next(&r->in, NULL);
     }
     if (token != NULL)
-        return complain(r, token, "the end of the line");
+        return hesca_reader_complain(&r->in, token, "the end of the line");
     ++r->row;
     return HESCA_SUCCESS;
 fail:
@@ -128,7 +110,7 @@ fail:
 static int
 read_line(reader *r, char *line)
 {
-    ++r->line;
+    ++r->in.line;
     line[strcspn(line, "#")] = '\0';
     if (line[strspn(line, " \t\r\n")] == '\0')
         return HESCA_SUCCESS;
@@ -142,12 +124,12 @@ read_end(const reader *r)
         return hesca_fail(HESCA_ERR_PARAM, 0,
                           "%.100s:%d: the file ends where row %d of %d of "
                           "the grid %dx%d must follow",
-                          r->path, r->line, r->row + 1, r->rows, r->rows,
+                          r->in.path, r->in.line, r->row + 1, r->rows, r->rows,
                           r->columns);
     if (r->map.n == 0)
         return hesca_fail(HESCA_ERR_PARAM, 0,
                           "%.100s:%d: the file ends where grid must follow",
-                          r->path, r->line);
+                          r->in.path, r->in.line);
     return HESCA_SUCCESS;
 }
 
@@ -155,7 +137,7 @@ int
 hesca_grid_map_read(const char *path, int nprow, int npcol, int size,
                     hesca_grid_map *map)
 {
-    reader r = {.path = path, .nprow = nprow, .npcol = npcol, .size = size};
+    reader r = {.in.path = path, .nprow = nprow, .npcol = npcol, .size = size};
     size_t room = 0;
     char *line = NULL;
     int err = HESCA_SUCCESS;
@@ -167,8 +149,8 @@ hesca_grid_map_read(const char *path, int nprow, int npcol, int size,
            (errno = 0, getline(&line, &room, file)) >= 0)
         err = read_line(&r, line);
     if (err == HESCA_SUCCESS && !feof(file))
-        err = hesca_fail(HESCA_ERR_PARAM, 0, "%.100s:%d: %s", path, r.line + 1,
-                         strerror(errno));
+        err = hesca_fail(HESCA_ERR_PARAM, 0, "%.100s:%d: %s", path,
+                         r.in.line + 1, strerror(errno));
     if (err == HESCA_SUCCESS)
         err = read_end(&r);
     free(line);

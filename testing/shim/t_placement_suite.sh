@@ -5,31 +5,15 @@
 # is left to ScaLAPACK, so that its own grids are tried, too; waiting is polite
 # in both runs, for want of cores.
 #
-# In make check a few testers, in make bigcheck all.
+# In make check one tester, in make bigcheck all.
 
-[ "$shared" = yes ] || { echo 'there is no shared library to preload'; exit 77; }
-[ "$sanitizers" = no ] ||
-    { echo 'a library with sanitizers cannot be preloaded'; exit 77; }
-[ -n "$MPIEXEC" ] || { echo 'configure found no mpiexec'; exit 77; }
-for bin in /usr/lib/*/scalapack/"$mpi"-tests none; do
-    [ ! -x "$bin/xdllt" ] || break
-done
-for data in /usr/share/scalapack "$bin" none; do
-    [ ! -f "$data/LLT.dat" ] || break
-done
-[ "$bin" != none ] && [ "$data" != none ] ||
-    { echo 'the testers are missing: install scalapack-mpi-test'; exit 77; }
-
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
+. "$top_srcdir/testing/shim/testers.sh"
 
 testers=${HESCA_TEST_TESTERS:-}
 if [ -z "$testers" ] && [ -n "$HESCA_TEST_BIG" ]; then
     testers=$(cd "$bin" && ls -d x* PBLAS/?pb?tst BLACS/x?btest)
 elif [ -z "$testers" ]; then
-    testers='xdinv xspbllt'
+    testers='xdinv'
 fi
 
 # Smaller problems of many, and of what takes long.
@@ -68,14 +52,6 @@ run() {
         BLACS/*) grep -q 'final auxiliary test is for BLACS_ABORT' "$how" ;;
         *) return $status ;;
     esac
-}
-
-# What a tester found, without times.
-verdicts() {
-    grep -E '(Finished|tests completed|tests skipped|tests resulted)' "$1" |
-        tr -s ' '
-    echo "$(grep -ciw passed "$1") times 'passed', $(
-        grep -ciw failed "$1") times 'failed'"
 }
 
 # How many grids were placed.

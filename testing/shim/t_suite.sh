@@ -15,22 +15,7 @@
 # The others never do: x?brd x?dblu x?dtlu x?evc x?gblu x?hrd x?inv x?llt x?ls
 # x?lu x?nep x?pbllt x?ptllt x?qr x?trd, and those of BLACS and PBLAS.
 
-[ "$shared" = yes ] || { echo 'there is no shared library to preload'; exit 77; }
-[ "$sanitizers" = no ] ||
-    { echo 'a library with sanitizers cannot be preloaded'; exit 77; }
-for bin in /usr/lib/*/scalapack/"$mpi"-tests none; do
-    [ ! -x "$bin/xdsep" ] || break
-done
-for data in /usr/share/scalapack "$bin" none; do
-    [ ! -f "$data/SEP.dat" ] || break
-done
-[ "$bin" != none ] && [ "$data" != none ] ||
-    { echo 'the testers are missing: install scalapack-mpi-test'; exit 77; }
-
-dir=$(mktemp -d) || exit 99
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
-cd "$dir" || exit 99
+. "$top_srcdir/testing/shim/testers.sh"
 
 # Leave the grids that 2 processes can form, or 2 x 1, and no large matrices.
 fit() {
@@ -61,13 +46,6 @@ done
 run() {
     timeout -k 5 100 $MPIEXEC -n 2 env "$@" "$bin/$tester" \
         >"$tester.$how" 2>"$tester.$how.err" </dev/null
-}
-
-# What a tester found, without times.
-verdicts() {
-    grep -E '(Finished|tests completed|tests skipped)' "$1" | tr -s ' '
-    echo "$(grep -ciw passed "$1") times 'passed', $(
-        grep -ciw failed "$1") times 'failed'"
 }
 
 # Calls by HESCA, or left to ScaLAPACK, in all lines of summaries.
