@@ -20,7 +20,7 @@ cd "$dir" || exit 99
 
 # What a tester found, without times.
 verdicts() {
-    grep -E '(Finished|tests completed|tests skipped|tests resulted)' "$1" |
+    grep -E '(Finished|tests completed|tests skipped|tests resulted|TESTS;)' "$1" |
         tr -s ' '
     echo "$(grep -ciw passed "$1") times 'passed', $(
         grep -ciw failed "$1") times 'failed'"
