@@ -19,7 +19,7 @@ EOF
 packages='mpich libmpich-dev libscalapack-mpich-dev libopenblas-dev
     scalapack-mpi-test scalapack-test-common autoconf automake libtool gfortran
     gcc g++ make pkg-config libcmocka-dev python3 valgrind binutils iproute2
-    libmetis-dev libscotch-dev'
+    libmetis-dev libscotch-dev libhwloc-dev'
 packages_openmpi='openmpi-bin libopenmpi-dev libscalapack-openmpi-dev'
 
 say() {

@@ -276,6 +276,19 @@ cmdline_names(const cmdline_row *r, const char *value, char *list, size_t size,
 }
 
 int
+cmdline_grid(const cmdline_row *r, const char *value, int *nprow, int *npcol)
+{
+    int p, q, used = 0;
+    if (strspn(value, "0123456789x") != strlen(value) ||
+        sscanf(value, "%4dx%4d%n", &p, &q, &used) != 2 ||
+        value[used] != '\0' || p < 1 || q < 1)
+        return cmdline_bad(r, value);
+    *nprow = p;
+    *npcol = q;
+    return 1;
+}
+
+int
 cmdline_choice(const cmdline_row *r, const char *value, int *out)
 {
     const size_t len = strlen(value);

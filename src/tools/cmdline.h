@@ -78,6 +78,9 @@ int cmdline_list(const cmdline_row *row, const char *value, int64_t least,
  * what is in the list: room times size bytes. */
 int cmdline_names(const cmdline_row *row, const char *value, char *list,
                   size_t size, int room, int *n);
+/** PxQ, a process grid: two numbers from 1 to 9999. */
+int cmdline_grid(const cmdline_row *row, const char *value, int *nprow,
+                 int *npcol);
 /** Which of the words between bars in row->arg the value is. */
 int cmdline_choice(const cmdline_row *row, const char *value, int *out);
 /** \} */

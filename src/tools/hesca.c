@@ -25,6 +25,9 @@ static const command table[] = {
      draw_main},
     {"probe", "measure what messages cost, and write a machine file",
      probe_main},
+    {"run", "start a program with more processes on faster hosts", run_main},
+    {"bind", "bind processes to cores; what those of hesca run go through",
+     bind_main},
 };
 
 enum { NCOMMANDS = sizeof table / sizeof *table };

@@ -1,6 +1,7 @@
 /* hesca info: the version, and every parameter with its value here. */
 #include "hesca/param.h"
 #include "hesca/version.h"
+#include "tools/cores.h"
 #include "tools/json.h"
 #include "tools/tools.h"
 #include <mpi.h>
@@ -64,7 +65,9 @@ print_text(void)
         value = wider(value, value_of(p));
         deflt = wider(deflt, p->deflt);
     }
-    printf("hesca %s\nMPI   %s\n\n", HESCA_VERSION, mpi_name());
+    const char *cores = cores_library();
+    printf("hesca %s\nMPI   %s\ncores %s\n\n", HESCA_VERSION, mpi_name(),
+           cores != NULL ? cores : "no hwloc: hesca run does not bind");
     printf("  %-*s  %-*s  %-*s  accepts\n", name, "parameter", value, "value",
            deflt, "default");
     for (int i = 0; (p = hesca_param(i)) != NULL; ++i)
@@ -89,6 +92,7 @@ print_json(void)
     printf("{");
     print_field("version", HESCA_VERSION);
     print_field("mpi", mpi_name());
+    print_field("cores", cores_library());
     printf("\"params\": [");
     for (int i = 0; (p = hesca_param(i)) != NULL; ++i) {
         printf("%s\n  {", i > 0 ? "," : "");

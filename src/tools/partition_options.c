@@ -154,17 +154,11 @@ set_count(const cmdline_row *r, const char *value, int64_t *out)
 static int
 set_grid(const cmdline_row *r, const char *value, partition_options *o)
 {
-    int used = 0;
     o->grid = strcmp(value, "auto") == 0     ? PARTITION_GRID_AUTO
               : strcmp(value, "linear") == 0 ? PARTITION_GRID_LINEAR
                                              : PARTITION_GRID_GIVEN;
-    if (o->grid != PARTITION_GRID_GIVEN)
-        return 1;
-    if (strspn(value, "0123456789x") != strlen(value) ||
-        sscanf(value, "%4dx%4d%n", &o->nprow, &o->npcol, &used) != 2 ||
-        value[used] != '\0' || o->nprow < 1 || o->npcol < 1)
-        return cmdline_bad(r, value);
-    return 1;
+    return o->grid != PARTITION_GRID_GIVEN ||
+           cmdline_grid(r, value, &o->nprow, &o->npcol);
 }
 
 static int

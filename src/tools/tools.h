@@ -51,4 +51,10 @@ int check_main(int argc, char **argv);
 /** hesca plan: what schedules a redistribution has. */
 int plan_main(int argc, char **argv);
 
+/** hesca run: a program on processes in proportion to speed. */
+int run_main(int argc, char **argv);
+
+/** hesca bind: what processes of hesca run go through. */
+int bind_main(int argc, char **argv);
+
 #endif

@@ -1,13 +1,11 @@
-#define _POSIX_C_SOURCE 200809L /* readlink */
 #include "tools/verdict.h"
 #include "tools/json.h"
+#include "tools/preload.h"
 #include "tools/tools.h"
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* What there is to print; filled by judge(). */
 typedef struct {
@@ -160,39 +158,6 @@ say(verdict *v, const char *format, ...)
     ++v->nnotes;
 }
 
-/* The folder above the one that this program is in; "" if it is unknown. */
-static const char *
-folder_above(void)
-{
-    static char path[PATH_MAX];
-    const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[n > 0 ? n : 0] = '\0';
-    for (int level = 0; level < 2; ++level) {
-        char *slash = strrchr(path, '/');
-        if (slash != NULL)
-            *slash = '\0';
-    }
-    return path;
-}
-
-/* Where libhesca_scalapack is likely to be: where this program was built or
- * installed. */
-static const char *
-preload_path(void)
-{
-    static const char name[] = "libhesca_scalapack.so";
-    static char path[PATH_MAX];
-    const char *const folder[][2] = {
-        {folder_above(), "/.libs"}, {folder_above(), "/lib"}, {LIBDIR, ""}};
-    for (size_t k = 0; k < sizeof folder / sizeof *folder; ++k) {
-        const int n = snprintf(path, sizeof path, "%s%s/%s", folder[k][0],
-                               folder[k][1], name);
-        if (n < (int)sizeof path && access(path, R_OK) == 0)
-            return path;
-    }
-    return name;
-}
-
 static void
 note_missing(verdict *v)
 {
@@ -208,6 +173,7 @@ static void
 note_remedy(verdict *v)
 {
     const binding b = v->home[0][0];
+    const char *path = preload_find();
     if (uses(v, BOUND_BUILTIN))
         say(v, "ScaLAPACK is linked into the program: relink it with the "
                "flags of `pkg-config --static --libs hesca-scalapack` before "
@@ -222,7 +188,8 @@ note_remedy(verdict *v)
         say(v,
             "To use HESCA without relinking: mpiexec -n P env "
             "LD_PRELOAD=%s %s",
-            preload_path(), v->p->library ? "PROGRAM" : path_of(v, 0));
+            path != NULL ? path : "libhesca_scalapack.so",
+            v->p->library ? "PROGRAM" : path_of(v, 0));
 }
 
 /* Files whose calls go elsewhere though those of the program are HESCA's. */

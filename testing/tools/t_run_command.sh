@@ -1,0 +1,430 @@
+#!/bin/sh
+# hesca run and hesca bind: options, layouts and predictions against numbers
+# made by hand, the commands that launchers are given, what processes find, and
+# how it ends.
+
+. "$top_srcdir/testing/program.sh"
+unset HESCA_JOB HESCA_PLACEMENT OMP_NUM_THREADS OPENBLAS_NUM_THREADS
+unset MPI_LOCALRANKID MPI_LOCALNRANKS
+hesca=$top_builddir/src/tools/hesca
+
+# call STATUS ARGUMENT...: of hesca run.
+call() {
+    want=$1
+    shift
+    run "$want" "$hesca" run "$@"
+}
+
+# machine NAME LINE...: a file of hosts with links all alike.
+machine() {
+    file=$dir/$1
+    shift
+    { echo 'hesca-machine 1'; printf 'host %s\n' "$@"
+      echo 'others startup 50us rate 940Mbit/s'; } >"$file"
+}
+
+# dry ARGUMENT...: what hesca run plans to do.
+dry() {
+    call 0 --dry-run --launcher hydra "$@"
+    silent err
+}
+
+# counts HOST=N...: processes of hosts in the table.
+counts() {
+    for pair; do
+        says out "^${pair%=*} +[0-9.]+ +[0-9.]+ +${pair#*=} "
+    done
+}
+
+# ------------------------------------------------ options
+run 0 "$hesca" run --help
+says out '^Usage: hesca run '
+for bad in '-n' '-n 0' '-n 3x' '-n 1e9' '--frobnicate' '--per-core 0' \
+    '--per-core -1' '--per-core nan' '--memory 1T' '--memory -1' '--order 0' \
+    '--order 1e4' '--block x' '--routine qr' '--grid 2' '--grid 0x2' \
+    '--grid 2x2x2' '--grid ax2' '--plain 1x' '--launcher slurm' '--most 0' \
+    '--json' '-n 2 --per-host 2' '--most 2 --per-host 2' '--mpiexec' 'x'; do
+    # shellcheck disable=SC2086 # several words
+    call 2 $bad -- true
+    silent out
+    says err '^hesca run: .*see --help'
+done
+call 2 -n 1
+says err 'a program is missing'
+call 2 --per-host 2 -- no-such-program
+says err "program 'no-such-program' is not found$"
+call 2 -- "$dir"
+says err 'is not found'
+call 2 --mpiexec no-such-mpiexec -- true
+says err "mpiexec 'no-such-mpiexec' is not found"
+call 2 --mpiexec ' ' -- true
+says err 'is empty'
+(cd "$dir" && echo : >here && chmod +x here && "$hesca" run -- here) 2>"$dir/err"
+says err 'the one in this folder is written ./NAME'
+HESCA_WAIT=rude call 1 --dry-run
+says err 'HESCA_WAIT'
+
+# ------------------------------------------------ machine files
+machine zero 'a speed 0'
+call 2 --machine "$file" --dry-run
+says err "zero:2: '0' must be a number.*more than 0"
+call 2 --machine "$dir/none" --dry-run
+says err 'none'
+machine three 'fast speed 2429 cores 8' 'mid speed 563' 'slow.site.org speed 412'
+three=$file
+for bad in '1' '1,2' '1,2,3,4' '0,0,0' '1,,1' '1,2,-3' 'fast=x' 'fast=1,2' \
+    'fast' 'fast=1,fast=2' '=1' '1,2,999999'; do
+    call 2 --machine "$three" --dry-run --per-host "$bad"
+    says err '^hesca run: --per-host'
+done
+call 2 --machine "$three" --dry-run --per-host nobody=2
+says err "the machine has no host 'nobody'"
+call 2 --machine "$three" --dry-run -n 500
+says err 'is 500: .* allow 80$' # 8 on each of 10 cores
+call 2 --machine "$three" --dry-run --grid 4x13
+says err '4x13 has 52 places, for 51 processes'
+call 2 --machine "$three" --dry-run --plain 2x6
+says err '2x6 has 12 places, for 10 processes, one per core'
+
+# ------------------------------------------------ ceil(speed / slowest)
+# ceilings SPEED...: computed by awk.
+ceilings() {
+    echo "$@" | awk '{
+        least = $1
+        for (i = 2; i <= NF; ++i) if ($i < least) least = $i
+        for (i = 1; i <= NF; ++i)
+            printf "%d ", int($i / least) + ($i / least > int($i / least))
+        print "" }'
+}
+for speeds in '2429 563 412' '2139 494 392'; do
+    # shellcheck disable=SC2086 # three words
+    set -- $speeds $(ceilings $speeds)
+    [ "$4/$5/$6" = 6/2/1 ] || complain "ceilings are $4/$5/$6"
+    machine ceil "a speed $1" "b speed $2" "c speed $3"
+    dry --machine "$file"
+    counts "a=$4" "b=$5" "c=$6"
+done
+dry --machine "$three"
+counts fast=48 mid=2 slow.site.org=1
+says out '^all +51 '
+HESCA_MACHINE=$three dry
+counts fast=48 mid=2 slow.site.org=1
+dry --machine "$three" --per-host slow=3,fast=2
+counts fast=2 mid=0 slow.site.org=3
+dry --machine "$three" --per-host 1,2,3
+counts fast=1 mid=2 slow.site.org=3
+dry --machine "$three" --per-core 2
+counts fast=16 mid=2 slow.site.org=1
+dry --machine "$three" -n 8 --json
+json 'd["processes"] == 8 == sum(h["processes"] for h in d["hosts"])'
+dry --machine "$three" --most 12 --json
+json 'd["processes"] <= 12'
+
+# ------------------------------------------------ memory
+machine memory 'a speed 3 memory 1GB' 'b speed 1 memory 100MB'
+call 0 --launcher hydra --dry-run --machine "$file" --memory 300M
+says err 'host b gets 0 instead of 1 processes: it has memory for 0.1 GB only'
+counts a=3 b=0
+machine small 'a memory 1MB' 'b memory 1MB'
+call 2 --dry-run --machine "$file"
+says err 'no host has memory for a process'
+call 0 --launcher hydra --dry-run --machine "$dir/memory" --per-host 2,2 \
+    --order 100 --memory 64M
+says err 'host b has memory for 0.1 GB, its 2 processes need 0.134 GB'
+counts a=2 b=2
+# A sixth of 864 MB fits into b, a third does not.
+machine equal 'b speed 1 memory 250MB' 'a speed 2 cores 2.5 memory 10GB'
+dry --machine "$file" --routine gemm --order 6000
+counts a=5 b=1
+says out '^plain +in equal shares, .* do not fit$'
+dry --machine "$file" --routine gemm --order 6000 --json
+json 'd["plain"] is None and d["gain"] is None and d["grid"]["seconds"] > 0'
+call 2 --machine "$file" --routine gemm --order 6000 --dry-run --plain 1x3
+says err 'host b has memory for 0'
+
+# ------------------------------------------------ predictions
+# Four hosts, 2 n^3 operations, 1e10 per second at speed 1: with 3/3/1/1
+# processes each host has work in proportion to its speed.
+machine four 'a speed .6' 'b speed .6' 'c speed .2' 'd speed .2'
+four=$file
+dry --machine "$four" --routine pdgemm --order 4000 --block 50 --grid 2x4 \
+    --plain 2x2
+counts a=3 b=3 c=1 d=1
+says out '^job +gemm of order 4000, blocks of 50$'
+says out '^grid +2 x 4$'
+says out '^plain .* 2 x 2$'
+says out '^gain +1\.[0-9]+ '
+says out 'speed 1 is taken for$'
+dry --json --machine "$four" --routine pdgemm --order 4000 --block 50 \
+    --grid 2x4 --plain 2x2
+json 'd["machine"].endswith("/four") and d["processes"] == 8'
+json '[h["processes"] for h in d["hosts"]] == [3, 3, 1, 1]'
+json '[h["work_share"] for h in d["hosts"]] == [.375, .375, .125, .125]'
+json 'all(abs(h["work_share"] - h["speed_share"]) < 1e-5 for h in d["hosts"])'
+json 'abs(d["hosts"][0]["bytes"] - 3 * 64 * 2**20 - .375 * 3 * 8 * 4000**2)
+    < 2e7'
+json 'd["job"] == {"routine": "gemm", "order": 4000, "block": 50}'
+json '(d["grid"]["nprow"], d["grid"]["npcol"]) == (2, 4)'
+json 'sorted(d["grid"]["process"]) == list(range(8))'
+json 'd["grid"]["process"][0] == 0'
+json '[[0, 0, 0, 1, 1, 1, 2, 3][p] for p in d["grid"]["process"]]
+    == d["grid"]["host"]'
+json 'd["plain"]["host"] == [0, 1, 2, 3]'
+json 'abs(d["grid"]["compute"] / 8 - 1) < 0.03 and d["grid"]["ideal"] == 8'
+json 'abs(d["plain"]["compute"] / 16 - 1) < 0.03 and d["plain"]["bound"] == 16'
+json 'all(abs(g["compute"] + g["communicate"] - g["seconds"]) < 1e-4
+    for g in (d["grid"], d["plain"]))'
+json 'abs(d["gain"] - d["plain"]["seconds"] / d["grid"]["seconds"]) < 1e-5'
+json 'd["command"] == []'
+# No shape of the user's is better than the one that is found.
+cp "$dir/out" "$dir/given.json"
+dry --json --machine "$four" --routine gemm --order 4000 --block 50
+[ -z "$python" ] || for shape in 1x8 2x4 4x2 8x1 1x6 2x3; do
+    cp "$dir/out" "$dir/best.json"
+    dry --json --machine "$four" --routine gemm --order 4000 --block 50 \
+        --grid $shape
+    cp "$dir/out" "$dir/one.json"
+    run 0 $python -c 'import json, sys
+best, one = (json.load(open(f)) for f in sys.argv[1:])
+sys.exit(best["grid"]["seconds"] > one["grid"]["seconds"] * 1.0001)' \
+        "$dir/best.json" "$dir/one.json"
+    cp "$dir/best.json" "$dir/out"
+done
+# Without an option HESCA_JOB tells; options tell the rest.
+HESCA_JOB=gesv,2000,32 dry --json --machine "$four"
+json 'd["job"] == {"routine": "gesv", "order": 2000, "block": 32}'
+HESCA_JOB=gesv,2000,32 dry --json --machine "$four" --order 500
+json 'd["job"] == {"routine": "gesv", "order": 500, "block": 32}'
+# A model of the kernel takes the place of relative speeds.
+{ cat "$four"; for host in a b c d; do
+    printf 'model %s dgemm\nknot size 1e6 speed 5e9\n' $host
+done; } >"$dir/models"
+dry --machine "$dir/models" --routine gemm --order 4000
+counts a=1 b=1 c=1 d=1
+[ "$(grep -c 'is taken for' "$dir/out")" -eq 0 ] || complain 'there are models'
+
+# ------------------------------------------------ what launchers are given
+# Takes the place of mpiexec: tells its words, then is one process of one.
+cat >"$dir/mpiexec" <<'END'
+#!/bin/sh
+if [ "$1" = --version ]; then
+    echo "$FAKE_VERSION"
+    exit 0
+fi
+printf '%s\n' "$@" >"$FAKE_WORDS"
+while [ "${1##*/}" != hesca ]; do shift; done
+export MPI_LOCALRANKID=0 MPI_LOCALNRANKS=1
+exec "$@"
+END
+chmod +x "$dir/mpiexec"
+printf '#!/bin/sh\nenv; printf "word <%%s>\\n" "$@"; exit 42\n' >"$dir/app"
+chmod +x "$dir/app"
+FAKE_WORDS=$dir/words
+export FAKE_WORDS FAKE_VERSION
+
+# words LINE...: the first words that mpiexec was given.
+words() {
+    printf '%s\n' "$@" >"$dir/want"
+    head -n $# "$FAKE_WORDS" | cmp -s - "$dir/want" ||
+        complain "mpiexec was given $(tr '\n' ' ' <"$FAKE_WORDS")"
+}
+
+# launch ARGUMENT...: through the stand-in, its program ends with 42.
+launch() {
+    call 42 --mpiexec "$dir/mpiexec" "$@" -- "$dir/app" 'a b' '$x' "'" ''
+    says out '^word <a b>$'
+    says out '^word <\$x>$'
+    says out "^word <'>\$"
+    says out '^word <>$'
+}
+
+none=--no-preload
+FAKE_VERSION='HYDRA build details:'
+launch $none --machine "$four"
+words -hosts a:3,b:3,c:1,d:1 -n 8 "$hesca" bind
+says out "^HESCA_MACHINE=$four\$"
+says out '^OMP_NUM_THREADS=1$'
+says out '^OPENBLAS_NUM_THREADS=1$'
+[ "$(grep -c '^HESCA_JOB=' "$dir/out")" -eq 0 ] || complain 'no job was given'
+launch $none --machine "$four" --per-host d=2,b=1
+words -hosts b:1,d:2 -n 3
+launch $none
+words -n "$(sed -n 2p "$FAKE_WORDS")" "$hesca" bind
+launch $none -n 1 --no-bind
+words -n 1 "$hesca" bind --no-bind
+FAKE_VERSION='mpiexec (Open MPI) 5.0.3'
+launch $none --machine "$four"
+words --host a:3,b:3,c:1,d:1 -n 8 --map-by slot --bind-to none --oversubscribe
+FAKE_VERSION='mpiexec (OpenRTE) 4.1.4'
+launch $none --machine "$four"
+words --host a:3,b:3,c:1,d:1 -n 8 --map-by slot
+FAKE_VERSION='Intel(R) MPI Library for Linux, HYDRA'
+call 2 --mpiexec "$dir/mpiexec" -- "$dir/app"
+says err "says 'Intel\(R\) MPI Library for Linux, HYDRA', which is neither"
+launch $none --launcher hydra --machine "$four"
+words -hosts a:3,b:3,c:1,d:1 -n 8
+call 2 --mpiexec false -- "$dir/app"
+says err 'false --version says'
+
+# Relative names of machine files become absolute, long ones are refused.
+FAKE_VERSION=HYDRA
+(cd "$dir" && launch $none --machine ./four; exit $failed) || failed=1
+long=$dir/$(printf '%0250d' 0)
+mkdir "$long" && cp "$four" "$long/m"
+call 2 --machine "$long/m" -- "$dir/app"
+says err 'shorter than 256 bytes only'
+
+# HESCA's variables go to all processes, threads stay as the user has them.
+HESCA_VERBOSE=1 HESCA_WAIT='spin' OMP_NUM_THREADS=3 launch $none --routine potrf \
+    --order 700 --block 20
+says out '^HESCA_JOB=potrf,700,20$'
+says out '^HESCA_WAIT=spin$'
+says out '^OMP_NUM_THREADS=3$'
+[ "$(grep -c '^OPENBLAS_NUM' "$dir/out")" -eq 0 ] || complain 'OpenMP says 3'
+grep -q '^HESCA_WAIT=spin$' "$FAKE_WORDS" || complain 'HESCA_WAIT is not set'
+OPENBLAS_NUM_THREADS=2 launch $none
+says out '^OMP_NUM_THREADS=1$'
+says out '^OPENBLAS_NUM_THREADS=2$'
+
+# The command that is printed is the one that is run, also by a shell.
+call 0 --dry-run --mpiexec "$dir/mpiexec" $none --machine "$four" -- \
+    "$dir/app" 'a b' '$x' "'" ''
+tail -n 1 "$dir/out" >"$dir/command"
+run 42 sh "$dir/command"
+says out "^word <'>\$"
+words -hosts a:3,b:3,c:1,d:1 -n 8
+
+# ------------------------------------------------ preloading
+if [ "$shared" = yes ] && [ "$sanitizers" = no ]; then
+    launch
+    library=$(sed -n 's/^LD_PRELOAD=//p' "$dir/out")
+    [ "${library##*/}" = libhesca_scalapack.so ] || complain 'not preloaded'
+    # Another library stays behind it, once.
+    LD_PRELOAD=$top_builddir/src/.libs/libhesca.so launch
+    says out "^LD_PRELOAD=$library:$top_builddir/src/.libs/libhesca.so\$"
+    LD_PRELOAD=$library launch
+    says out "^LD_PRELOAD=$library\$"
+    # Not where a program has it already.
+    call 0 --dry-run --launcher hydra -- "$top_builddir/examples/07_twins"
+    [ "$(grep -c -e --preload "$dir/out")" -eq 0 ] || complain 'preloaded'
+    call 0 --dry-run --launcher hydra -- "$top_builddir/examples/01_gemr2d"
+    says out "bind --preload [^ ]*/libhesca_scalapack\.so "
+fi
+echo 'int main(void) { return 0; }' >"$dir/static.c"
+if [ "$shared" = yes ] && $CC -static -o "$dir/static" "$dir/static.c" \
+    >/dev/null 2>&1; then
+    call 0 --dry-run --launcher hydra -- "$dir/static"
+    says err 'linked statically, without HESCA'
+fi
+
+# ------------------------------------------------ bind
+run 0 "$hesca" bind --help
+run 2 "$hesca" bind
+says err 'needs a program'
+run 2 "$hesca" bind --set
+says err 'needs a value'
+for bad in =x x ''; do
+    run 2 "$hesca" bind --set "$bad" -- true
+    says err 'must be NAME=VALUE'
+done
+run 2 "$hesca" bind --frobnicate -- true
+run 2 "$hesca" bind --no-bind -- "$dir/nowhere"
+says err 'nowhere: No such file'
+run 3 "$hesca" bind --no-bind --set A=1=2 --set A=3=4 -- sh -c \
+    'echo "A is $A"; exit 3'
+says out '^A is 3=4$'
+silent err
+run 0 "$hesca" info
+says out '^cores (hwloc, API [0-9]|no hwloc)'
+if grep -q 'no hwloc' "$dir/out"; then
+    MPI_LOCALRANKID=0 MPI_LOCALNRANKS=1 HESCA_VERBOSE=1 run 0 "$hesca" bind true
+    says err 'not bound: hesca was built without hwloc'
+    exit $failed
+fi
+run 0 "$hesca" bind true
+says err 'a process is not bound: the launcher does not tell'
+cores=$(env -u OMP_NUM_THREADS nproc)
+for names in MPI_LOCALRANKID=0:MPI_LOCALNRANKS OMPI_COMM_WORLD_LOCAL_RANK=0:OMPI_COMM_WORLD_LOCAL_SIZE \
+    PALS_LOCAL_RANKID=0:PALS_LOCAL_SIZE SLURM_LOCALID=0:SLURM_NTASKS_PER_NODE; do
+    run 0 env "${names%:*}" "${names#*:}=$((2 * cores + 1))" HESCA_VERBOSE=1 \
+        "$hesca" bind true
+    says err "process 0 of $((2 * cores + 1)) here is (not bound|bound)"
+    run 0 env "${names%:*}" "${names#*:}=0" HESCA_VERBOSE=1 "$hesca" bind true
+    says err 'the launcher does not tell'
+done
+
+# ------------------------------------------------ processes of this machine
+if [ -z "$MPIEXEC" ]; then
+    echo 'configure found no mpiexec: nothing is started'
+    exit $failed
+fi
+cat >"$dir/show.c" <<'END'
+#define _GNU_SOURCE
+#include <mpi.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+/* Tell where and how this process runs, in one line. */
+int
+main(int argc, char **argv)
+{
+    char line[512];
+    cpu_set_t set;
+    int rank, n = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    sched_getaffinity(0, sizeof set, &set);
+    n = sprintf(line, "rank %d threads %s job %s word %s cpus", rank,
+                getenv("OMP_NUM_THREADS"), getenv("HESCA_JOB"), argv[1]);
+    for (int k = 0; k < 64; ++k)
+        if (CPU_ISSET(k, &set))
+            n += sprintf(line + n, " %d", k);
+    strcpy(line + n, "\n");
+    fputs(line, stdout); /* in one piece */
+    fflush(stdout);
+    MPI_Finalize();
+    return atoi(argv[2]);
+}
+END
+$CC -o "$dir/show" "$dir/show.c" || exit 99
+preloaded=
+[ "$shared" = yes ] && [ "$sanitizers" = no ] || preloaded=--no-preload
+
+# start STATUS NPROCS ARGUMENT...: under the real mpiexec.
+start() {
+    want=$1 nprocs=$2
+    shift 2
+    # shellcheck disable=SC2086 # an option or nothing
+    run "$want" "$hesca" run $preloaded --mpiexec "$MPIEXEC" -n "$nprocs" "$@" \
+        -- "$dir/show" 'a  b' "$want"
+}
+
+start 0 2 --routine gemm --order 100 --block 10
+says_times 2 '^rank [01] threads 1 job gemm,100,10 word a  b cpus [0-9]'
+start 7 3
+says_times 3 '^rank [012] threads 1 job \(null\) word a  b'
+machine self "$(uname -n) cores 2"
+start 0 4 --machine "$file"
+says_times 4 '^rank [0-3] '
+
+# With as many processes as cores each has its own, with twice as many
+# neighbours share one; some quota, or a core less, leaves them free.
+# distinct: sets of processors there are.
+distinct() {
+    sed -n 's/.* cpus //p' "$dir/out" | sort -u | wc -l
+}
+HESCA_VERBOSE=2 start 0 "$cores"
+if grep -q 'bound to processors' "$dir/err"; then
+    [ "$(distinct)" -eq "$cores" ] || complain 'processes share cores'
+    HESCA_VERBOSE=2 start 0 $((2 * cores))
+    [ "$(distinct)" -eq "$cores" ] || complain 'not two processes on each core'
+    says_times 1 "^rank 0 .* $(sed -n 's/^rank 1 .* cpus //p' "$dir/out")\$"
+    if [ "$cores" -gt 1 ]; then
+        HESCA_VERBOSE=1 start 0 $((cores + 1))
+        says err 'not bound: some cores would have more processes'
+    fi
+fi
+start 0 2 --no-bind
+[ "$(distinct)" -eq 1 ] || complain 'bound in spite of --no-bind'
+exit $failed
