@@ -29,7 +29,9 @@ help(void)
         "more; and the\n"
         "speeds of the hosts, by products of small matrices in C, relative to "
         "the\n"
-        "fastest.\n"
+        "fastest; how many processes compute at that speed at once, by their "
+        "cores and\n"
+        "CPU quota; and their memory.\n"
         "\n"
         "  -o FILE      write the file; if it exists, what was not measured "
         "is kept\n"
@@ -73,6 +75,7 @@ measure(probe_request *q, hesca_comm *c, probe_costs *costs,
                          : q->costs ? q->seconds / 2
                                     : q->seconds;
     if (q->links) {
+        HESCA_TRY(err, probe_room_measure(c, hosts));
         HESCA_TRY(err, probe_speed_measure(c, links / 10, hosts));
         HESCA_TRY(err, probe_links_measure(c, links * 9 / 10, hosts));
     }

@@ -1,7 +1,8 @@
 /** \file tools/probe.h
  * The parts of hesca probe: what schedules tell of costs (probe_costs.c), what
  * messages between hosts tell of links (probe_links.c), how fast hosts compute
- * (probe_speed.c), and what is made of it (probe_tell.c). */
+ * (probe_speed.c), how much at once (probe_room.c), and what is made of it
+ * (probe_tell.c). */
 #ifndef HESCA_TOOLS_PROBE_H
 #define HESCA_TOOLS_PROBE_H
 
@@ -53,7 +54,10 @@ void probe_costs_enter(const probe_costs *x, hesca_machine *machine);
 typedef struct {
     char name[HESCA_PROCESSOR_MAX];
     int first, second; /* ranks of its first processes; -1: none */
-    double speed;      /* multiplications and additions per second */
+    double speed;      /* multiplications and additions per second, of one
+                          process alone */
+    double cores;      /* that compute at that speed at once */
+    double memory;     /* bytes that its processes may fill */
 } probe_host;
 
 /** One direction between two hosts. */
@@ -95,6 +99,13 @@ int probe_links_measure(const hesca_comm *c, double seconds, probe_hosts *x);
  * Collective over MPI_COMM_WORLD.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int probe_speed_measure(const hesca_comm *c, double seconds, probe_hosts *x);
+
+/** Find out how many processes compute at once at full speed, and what memory
+ * there is: the first process of each host, for it.
+ *
+ * Collective over MPI_COMM_WORLD.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int probe_room_measure(const hesca_comm *c, probe_hosts *x);
 
 /* ------------------------------------------------ telling */
 

@@ -41,7 +41,8 @@ json_links(const probe_hosts *x)
     for (int i = 0; i < x->n; ++i) {
         printf("%s\n  {\"name\": ", i > 0 ? "," : "");
         json_string(x->host[i].name);
-        printf(", \"flops\": %.6g}", x->host[i].speed);
+        printf(", \"flops\": %.6g, \"cores\": %.6g, \"memory\": %.0f}",
+               x->host[i].speed, x->host[i].cores, x->host[i].memory);
     }
     printf("\n], \"links\": [");
     for (int k = 0; k < x->n * x->n; ++k) {
@@ -107,8 +108,9 @@ print_links(const probe_hosts *x)
                    100 * l->rate_width, l->bytes, l->times);
     }
     for (int i = 0; i < x->n; ++i)
-        printf("# %-15s %.3f GFLOP/s\n", x->host[i].name,
-               1e-9 * x->host[i].speed);
+        printf("# %-15s %.3f GFLOP/s on each of %.3g cores, %.2f GB free\n",
+               x->host[i].name, 1e-9 * x->host[i].speed, x->host[i].cores,
+               1e-9 * x->host[i].memory);
 }
 
 /* ------------------------------------------------ the machine */
@@ -166,8 +168,11 @@ enter_hosts(const probe_hosts *x, hesca_machine *machine)
     for (int i = 0; i < n; ++i)
         name[i] = x->host[i].name;
     HESCA_TRY(err, probe_machine_rename(machine, n, name));
-    for (int i = 0; i < n; ++i)
+    for (int i = 0; i < n; ++i) {
         machine->host[i].speed = x->host[i].speed / most;
+        machine->host[i].cores = x->host[i].cores;
+        machine->host[i].memory = x->host[i].memory;
+    }
     for (int k = 0; k < n * n; ++k)
         if (x->link[k].rate > 0)
             machine->wire[k] =

@@ -56,7 +56,9 @@ run 0 $MPIEXEC -n 3 env HESCA_NODE_SIZE=1 "$hesca" probe --seconds 0.3 \
 says_times 6 '^# node[012] +node[012] '
 says_times 6 '^link node[012] node[012] startup [0-9.e-]+ rate [0-9.e+]+$'
 says_times 3 '^host node[012] speed '
-says_times 1 '^host node[012] speed 1$'
+says_times 1 '^host node[012] speed 1 '
+says_times 3 '^host node[012] speed [0-9.]+( cores [0-9.]+)? memory [0-9.e+]+$'
+says_times 3 '^# node[012] +[0-9.]+ GFLOP/s on each of [0-9.]+ cores, '
 # The costs were not measured: the defaults.
 says out '^net +startup 1e-05 message 2e-06 byte 5e-10 copy 1e-10$'
 grep -v '^#' "$dir/out" >"$dir/want"
@@ -85,6 +87,7 @@ json 'sorted((l["from"], l["to"]) for l in d["links"]) == [
     ("node1", "node1")]'
 json 'all(l["rate"] > 0 and l["startup"] > 0 and l["times"] >= 3
     for l in d["links"]) and all(h["flops"] > 0 for h in d["hosts"])'
+json 'all(h["cores"] >= 1 and h["memory"] > 0 for h in d["hosts"])'
 run 0 $MPIEXEC -n 2 "$hesca" probe --seconds 0.1 --only costs --json
 json '"links" not in d'
 

@@ -3,31 +3,14 @@
 # every pair, which is that of the slower link, within 15 %, in each direction
 # its own; and HESCA takes the file on these hosts.
 
-[ "$mpi" = mpich ] || { echo 'the emulated cluster is for MPICH'; exit 77; }
-[ -n "$MPIEXEC" ] || { echo 'configure found no mpiexec'; exit 77; }
-. "$top_srcdir/testing/program.sh"
-cluster=$top_srcdir/testing/hetcluster
-HETCLUSTER_NAME=hesca-$$
-HETCLUSTER_MPIEXEC=${MPIEXEC%% *}
-# A sanitized program insists on its runtime's being first, before what the
-# cluster preloads.
-ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
-export HETCLUSTER_NAME HETCLUSTER_MPIEXEC ASAN_OPTIONS
-trap '"$cluster" down >/dev/null 2>&1; rm -rf "$dir"' EXIT
-trap 'exit 99' HUP INT TERM
+. "$top_srcdir/testing/cluster.sh"
 
-cat >"$dir/hosts" <<'EOF'
+cluster_up <<'EOF'
 a 0.4 100mbit 1
 b 0.4 100mbit 1
 c 0.4 400mbit 1
 d 0.4 800mbit 1
 EOF
-"$cluster" up "$dir/hosts" >"$dir/out" 2>&1
-case $? in
-    0) ;;
-    77) cat "$dir/out"; exit 77 ;;
-    *) cat "$dir/out"; exit 1 ;;
-esac
 
 hesca=$top_builddir/src/tools/hesca
 timing=$top_builddir/testing/timing

@@ -1,0 +1,111 @@
+#!/bin/sh
+# hesca run across an emulated cluster: hosts and what they can do as hesca
+# probe finds them; processes land where they are told to, are not bound where a
+# host has a quota, and wait politely by HESCA alone.  Speeds that are measured
+# decide nothing.
+
+. "$top_srcdir/testing/cluster.sh"
+
+cluster_up <<'EOF'
+a 0.6 1gbit 3
+b 0.6 1gbit 3
+c 0.2 1gbit 1
+d 0.2 1gbit 1
+EOF
+hesca=$top_builddir/src/tools/hesca
+
+# ------------------------------------------------ mpiexec of the cluster
+run 0 "$cluster" mpiexec --version
+says out HYDRA
+run 2 "$cluster" mpiexec
+says err 'wants options and a program'
+run 0 "$cluster" mpiexec -hosts c,a:2 -n 3 uname -n
+says_times 2 '^a$'
+says_times 1 '^c$'
+run 0 "$cluster" mpiexec --plain -n 8 uname -n
+says_times 3 '^b$'
+says_times 1 '^d$'
+run 0 "$cluster" mpiexec --plain -n 1 env
+[ "$(grep -c '^LD_PRELOAD=' "$dir/out")" -eq 0 ] || complain 'preloads'
+run 0 "$cluster" mpiexec --spin -n 1 env
+says out '^HETCLUSTER_SPIN=1'
+says out '^LD_PRELOAD=.*/preload.so'
+
+# ------------------------------------------------ probe
+# A quota below one core makes a host slower, not a part of a core.
+run 0 "$cluster" run -n 4 --map a:1,b:1,c:1,d:1 -- "$hesca" probe \
+    --only links --seconds 4 -o "$dir/measured"
+says_times 4 '^host [abcd] speed [0-9.]+ memory [0-9.e+]+$'
+says_times 4 '^# [abcd] .* on each of 1 cores, [0-9.]+ GB free$'
+run 0 "$hesca" run --dry-run --machine "$dir/measured" --json
+json '[h["name"] for h in d["hosts"]] == list("abcd")'
+json 'all(h["cores"] == 1 and h["memory"] > 1e8 for h in d["hosts"])'
+json 'd["gain"] > 0.9'
+
+# ------------------------------------------------ run
+cat >"$dir/machine" <<'EOF'
+hesca-machine 1
+host a speed .6
+host b speed .6
+host c speed .2
+host d speed .2
+others startup 50us rate 940Mbit/s
+EOF
+cat >"$dir/show.c" <<'EOF'
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+/* Everybody hears of everybody's host. */
+int
+main(int argc, char **argv)
+{
+    char host[MPI_MAX_PROCESSOR_NAME];
+    int rank, size, len, sum;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Get_processor_name(host, &len);
+    MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    printf("rank %d of %d on %s: %s, sum %d\n", rank, size, host,
+           getenv("HESCA_JOB"), sum);
+    fflush(stdout);
+    MPI_Finalize();
+    return argc - 1;
+}
+EOF
+$CC -o "$dir/show" "$dir/show.c" || exit 99
+plain=--plain preloaded=
+if [ "$shared" != yes ] || [ "$sanitizers" != no ]; then
+    plain='' preloaded=--no-preload # MPI_Finalize needs one of both
+fi
+
+# start STATUS ARGUMENT...: of hesca run, in the cluster.
+start() {
+    want=$1
+    shift
+    # shellcheck disable=SC2086 # an option or nothing
+    run "$want" timeout 100 "$hesca" run $preloaded --mpiexec \
+        "$cluster mpiexec $plain" "$@"
+}
+
+HESCA_VERBOSE=1 start 0 --machine "$dir/machine" --order 3000 -- "$dir/show"
+says_times 8 'of 8 on [abcd]: gemm,3000,64, sum 28$'
+for host in a:3 b:3 c:1 d:1; do
+    says_times "${host#*:}" "on ${host%:*}:"
+done
+says out '^rank 0 of 8 on a:'
+says out '^rank 7 of 8 on d:'
+says err '^hesca: a: process 0 of 3 here is not bound: (the CPU quota|hesca was)'
+[ -n "$preloaded" ] || says err 'wait politely: [0-9.]+ processes per core of a CPU quota'
+start 2 --machine "$dir/machine" --per-host d=2,b=1 -- "$dir/show" 1 2
+says_times 1 'of 3 on b:'
+says_times 2 'of 3 on d:'
+
+# Hosts that are not there.
+sed 's/host d/host nowhere/' "$dir/machine" >"$dir/other"
+timeout 60 "$hesca" run $preloaded --mpiexec "$cluster mpiexec" --machine \
+    "$dir/other" -- "$dir/show" >"$dir/out" 2>"$dir/err"
+[ $? -ne 0 ] || complain 'processes on a host that is not there'
+
+run 0 "$cluster" down
+exit $failed
