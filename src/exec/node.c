@@ -83,23 +83,19 @@ load_of(const seat *all, int n, const seat *mine)
 }
 
 /* A communicator of a few processes does not see the others that the launcher
- * has put on this node.  They count unless processes are bound to cores. */
+ * has put on this node.  Bound to cores or not, where they are more than the
+ * cores some share one. */
 static double
-load_of_job(const seat *mine)
+load_of_job(void)
 {
     static const char *const variable[] = {"MPI_LOCALNRANKS",
                                            "OMPI_COMM_WORLD_LOCAL_SIZE"};
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    int ncores = 0;
-    for (int k = 0; k < MASK; ++k)
-        ncores += __builtin_popcountll(mine->mask[k]);
     double load = 1;
-    if (ncores < online || ncores == 0)
-        return load;
     for (size_t k = 0; k < sizeof variable / sizeof *variable; ++k) {
         const char *value = getenv(variable[k]);
-        if (value != NULL && strtol(value, NULL, 10) > ncores)
-            load = (double)strtol(value, NULL, 10) / ncores;
+        if (online > 0 && value != NULL && strtol(value, NULL, 10) > online)
+            load = (double)strtol(value, NULL, 10) / (double)online;
     }
     return load;
 }
@@ -135,7 +131,7 @@ hesca_node_find(hesca_comm *c)
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     list_node(&c->node, all, c->size, &mine);
     const double here = load_of(all, c->size, &mine);
-    const double job = load_of_job(&mine);
+    const double job = load_of_job();
     load = -(int64_t)(1000 * (here > job ? here : job));
     HESCA_TRY(err, hesca_agree_min(c, 1, &load));
     c->load = load < -1000 ? (double)-load / 1000 : 1;

@@ -410,11 +410,13 @@ says_times 4 '^rank [0-3] '
 
 # With as many processes as cores each has its own, with twice as many
 # neighbours share one; some quota, or a core less, leaves them free.
+dry
+cores=$(awk '$1 == "all" { print $2 }' "$dir/out")
 # distinct: sets of processors there are.
 distinct() {
     sed -n 's/.* cpus //p' "$dir/out" | sort -u | wc -l
 }
-HESCA_VERBOSE=2 start 0 "$cores"
+[ "$cores" -gt 16 ] || HESCA_VERBOSE=2 start 0 "$cores"
 if grep -q 'bound to processors' "$dir/err"; then
     [ "$(distinct)" -eq "$cores" ] || complain 'processes share cores'
     HESCA_VERBOSE=2 start 0 $((2 * cores))
@@ -427,4 +429,42 @@ if grep -q 'bound to processors' "$dir/err"; then
 fi
 start 0 2 --no-bind
 [ "$(distinct)" -eq 1 ] || complain 'bound in spite of --no-bind'
+
+# Bound, two on a core, processes of a communicator that has one of each core
+# have to wait politely, too.
+cores=$(env -u OMP_NUM_THREADS nproc)
+if [ "$shared" = yes ] && [ "$sanitizers" = no ] && [ "$cores" -le 16 ] &&
+    [ "$cores" -eq "$(getconf _NPROCESSORS_ONLN)" ]; then
+    cat >"$dir/load.c" <<'END'
+#include "hesca/wait.h"
+#include <stdio.h>
+#include <stdlib.h>
+int
+main(int argc, char **argv)
+{
+    hesca_wait_info info;
+    MPI_Comm half;
+    int rank;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
+    if (hesca_wait_agree(half, &info) < 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    printf("load %g\n", info.load);
+    fflush(stdout);
+    MPI_Comm_free(&half);
+    MPI_Finalize();
+    return 0;
+}
+END
+    run 0 $CC -I"$top_srcdir/include" -I"$top_builddir/include" -o "$dir/load" \
+        "$dir/load.c" -L"$top_builddir/src/.libs" \
+        -Wl,-rpath,"$top_builddir/src/.libs" -lhesca
+    for option in --no-preload --no-bind; do
+        run 0 "$hesca" run $option --mpiexec "$MPIEXEC" -n $((2 * cores)) -- \
+            "$dir/load"
+        [ "$(grep -c '^load 2' "$dir/out")" -ge 1 ] &&
+            [ "$(grep -c 'load 1' "$dir/out")" -eq 0 ] || complain 'not a load of 2'
+    done
+fi
 exit $failed
