@@ -94,9 +94,9 @@ HESCA_API hesca_costs hesca_machine_costs(const hesca_machine *machine,
 
 /** Name the hosts of a machine, in place of those it had.
  *
- * Local.  They have one core of speed 1, and wires cost what node (inside a host) and net
- * (between hosts) tell of one message alone; overwrite what is known better.
- * Models stay with hosts of the same name; the others are freed.
+ * Local.  They have one core of speed 1, and wires cost what node (inside a
+ * host) and net (between hosts) tell of one message alone; overwrite what is
+ * known better.  Models stay with hosts of the same name; others are freed.
  * \param [in,out] machine  Unchanged on error.
  * \param [in]     n        Number of hosts, 0 ... HESCA_HOSTS_MAX.
  * \param [in]     name     [n] All different, of printing characters, no #,
@@ -172,9 +172,11 @@ HESCA_API int hesca_machine_check(const hesca_machine *machine);
  * where WIRE is "startup S rate R" or "class NAME".  The first line comes
  * first, hosts and classes before lines that name them.  S is a number of
  * seconds >= 0, R of bytes per second > 0, B of bytes > 0, as in C; units may
- * follow at once (2.5ms, 100Mbit/s, 8GB).  A file with hosts tells a wire for every pair of them,
- * and may leave out the four lines of costs: defaults serve then.  One that
- * has models may leave out all wires, too: costs tell them.
+ * follow at once (2.5ms, 100Mbit/s, 8GB).  A file with hosts tells a wire for
+ * every pair of them, and may leave out the four lines of costs: defaults
+ * serve then.  One that has models may leave out all wires, too: costs tell
+ * them.
+ *
  * \param [in]  path     The file.
  * \param [out] machine  Free with hesca_machine_clear(); unchanged on error.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, or HESCA_ERR_PARAM with a text that

@@ -100,7 +100,7 @@ HESCA_API hesca_place_limits hesca_place_limits_default(void);
 /** Processes for each host, in proportion to its speed.
  *
  * Local.  A core of host i gets ceil(s_i / s_min), s_min the least speed (the
- * rule that HMPI thesis 3.1.3, page 91, follows), a host that for each of its
+ * rule that HMPI thesis 3.1.3 follows), a host that for each of its
  * cores, at least one process, and what limits say.  With nprocs, the numbers
  * have that sum and the least greatest (processes / speed).  Memory: the
  * processes of a host must fill no more than it has (HMPI thesis 3.1.3, rule
@@ -136,8 +136,8 @@ HESCA_API int hesca_place_grid(const hesca_machine *machine,
 
 /** Choose the fastest processes, and put them into the grid row by row in
  * descending order of speed, which makes speeds descend along rows and columns
- * (HMPI thesis 3.2.4); processes of equal speed in order of hosts and numbers.
- * Process 0 sits at place 0 and gives its own place to who was due there.
+ * (HMPI thesis 3.5); processes of equal speed in order of hosts and numbers.
+ * Process 0 sits at place 0 before all others.
  *
  * Local.  Arguments as above; speeds are what a process gets if all nprocs
  * compute. */
@@ -151,7 +151,7 @@ HESCA_API int hesca_place_grid_by_speed(const hesca_machine *machine,
  *
  * Local.  All shapes of at most nprocs places are looked at; where that are
  * more than 64, those alone whose nprow and npcol divide nb or leave nothing
- * of n / nb (the heuristic of HMPI thesis 3.1.3, page 99), and the most
+ * of n / nb (the heuristic of HMPI thesis 3.1.3), and the most
  * square ones.  Ties go to fewer processes, then to less rows.
  * \param [out] nprow, npcol  The shape.
  * \param [out] process       [nprocs] The first nprow * npcol as above; NULL:

@@ -6,7 +6,6 @@
 #include "shim/shim.h"
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define TEXT_EXPANDED(x) #x
 #define TEXT(x) TEXT_EXPANDED(x)
@@ -103,15 +102,16 @@ typedef void gridmap_c(hesca_int *, const hesca_int *, hesca_int, hesca_int,
                        hesca_int);
 typedef void sl_init(hesca_int *, const hesca_int *, const hesca_int *);
 
-/* Somebody calls it, so the linker has found one, but only here. */
+/* A program without BLACS that calls them all the same gets no grid, as the
+ * BLACS tell who is in none. */
 static hesca_function
-need(hesca_grid_routine routine)
+need(hesca_grid_routine routine, hesca_int *ictxt)
 {
     const hesca_function f = hesca_grid_real(routine);
     if (f == NULL) {
         fprintf(stderr, "hesca: no library of this program defines %s\n",
                 hesca_grid_name[routine]);
-        abort();
+        *ictxt = -1;
     }
     return f;
 }
@@ -120,7 +120,9 @@ static void
 call_map(hesca_grid_routine routine, hesca_int *ictxt, const hesca_int *map,
          hesca_int ldmap, hesca_int nprow, hesca_int npcol)
 {
-    const hesca_function f = need(routine);
+    const hesca_function f = need(routine, ictxt);
+    if (f == NULL)
+        return;
     ++hesca_inside_real;
     if (routine == GRIDMAP_F)
         ((gridmap_f *)f)(ictxt, map, &ldmap, &nprow, &npcol);
@@ -136,7 +138,9 @@ hesca_grid_call_real(const hesca_grid_call *c)
         call_map(c->routine, c->ictxt, c->map, c->ldmap, c->nprow, c->npcol);
         return;
     }
-    const hesca_function f = need(c->routine);
+    const hesca_function f = need(c->routine, c->ictxt);
+    if (f == NULL)
+        return;
     ++hesca_inside_real;
     if (c->routine == GRIDINIT_F)
         ((gridinit_f *)f)(c->ictxt, c->order, &c->nprow, &c->npcol, 1);
@@ -157,7 +161,9 @@ void
 hesca_grid_init_real(hesca_int *ictxt, const hesca_int *nprow,
                      const hesca_int *npcol)
 {
-    ((sl_init *)need(SL_INIT))(ictxt, nprow, npcol);
+    const hesca_function f = need(SL_INIT, ictxt);
+    if (f != NULL)
+        ((sl_init *)f)(ictxt, nprow, npcol);
 }
 
 /* ------------------------------------------------ who and where */

@@ -35,7 +35,7 @@ expect(const hesca_machine *m, const hesca_job *job,
               expected[i]);
 }
 
-/* HMPI thesis Table 3.3 and page 97: four computers of two processors, two of
+/* HMPI thesis Table 3.3: four computers of two processors, two of
  * one; 6, 2 and 1 processes on each processor, 51 in all, by the speeds of
  * dgemm as well as of dgesv. */
 static void
