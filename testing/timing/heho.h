@@ -1,0 +1,156 @@
+/** \file heho.h
+ * What time_gemm, time_potrf and time_gesv share: one run times a routine of
+ * ScaLAPACK on the same hosts in several ways.
+ *
+ *   heho_options.c   the command line
+ *   heho_hosts.c     the hosts, and which processes are on them
+ *   heho_speeds.c    how fast they are
+ *   heho_cases.c     the ways: which process sits where in a grid
+ *   heho_task.c      matrices on a grid, and the routines
+ *   heho_residual.c  whether their results are right
+ *   heho_blas.c      time inside BLAS
+ *   heho_time.c      one way, timed
+ *   heho_results.c   tables
+ *   heho.c           all of it */
+#ifndef TIMING_HEHO_H
+#define TIMING_HEHO_H
+
+#include "hesca/machine.h"
+#include "hesca/place.h"
+#include "hesca/scalapack.h"
+#include <stdint.h>
+
+/* ------------------------------------------------ routines */
+
+enum { HEHO_DESC = 9 };
+
+/** The matrices of one process.  A, and B and C where a routine has them, are
+ * of order n; b and x are vectors.  All are cut into blocks of nb. */
+typedef struct {
+    hesca_int n, nb, ctxt;
+    hesca_int nprow, npcol, myrow, mycol;
+    hesca_int rows, cols; /* of A here */
+    hesca_int desc[HEHO_DESC], vdesc[HEHO_DESC];
+    double *a, *b, *c; /* [rows * cols]; c: A as it was, but for gemm */
+    double *v[3];      /* vectors, [rows] */
+    hesca_int *pivot;
+} heho_task;
+
+/** A routine. */
+typedef struct {
+    hesca_routine id;
+    const char *name, *program;
+    const char *kernel; /* of BLAS or LAPACK, for speeds */
+    const char *about;  /* the residual, in words */
+    double factor;      /* operations: factor * n^3 */
+    double panels;      /* what is broadcast: of 16 n^2 bytes */
+    double threshold;   /* largest residual that is right */
+    void (*fill)(heho_task *);
+    int (*run)(heho_task *); /* INFO */
+    double (*residual)(heho_task *);
+} heho_routine;
+
+extern const heho_routine heho_gemm, heho_potrf, heho_gesv;
+
+/** Have the matrices of this process of a grid.
+ * \return 1, or 0 if memory is short. */
+int heho_task_open(heho_task *t, int n, int nb, hesca_int ctxt);
+void heho_task_close(heho_task *t);
+
+/** Collective over the grid; a residual as ScaLAPACK's testers have it. */
+double heho_gemm_residual(heho_task *t);
+double heho_potrf_residual(heho_task *t);
+double heho_gesv_residual(heho_task *t);
+
+/* ------------------------------------------------ hosts */
+
+/** Who runs where. */
+typedef struct {
+    int nprocs, rank, nhosts;
+    int *host;             /* [nprocs] */
+    int *first;            /* [nhosts] its first process */
+    int *count;            /* [nhosts] of processes */
+    hesca_machine machine; /* on process 0: the hosts in this order */
+    int has_file;          /* HESCA_MACHINE told of links */
+} heho_hosts;
+
+/** Collective over MPI_COMM_WORLD, as all that follows.
+ * \return 1, or 0 on all after a message. */
+int heho_hosts_find(heho_hosts *x);
+void heho_hosts_clear(heho_hosts *x);
+
+/** Operations per second of a kernel on matrices of an order, on one process
+ * of each host, all at once; entered into the machine.
+ * \param [out] speed  [nhosts]
+ * \return 1, or 0 after a message. */
+int heho_speeds(heho_hosts *x, const heho_routine *r, int order,
+                double *speed);
+
+/* ------------------------------------------------ ways */
+
+/** A grid, row by row. */
+typedef struct {
+    int nprow, npcol;
+    int *process; /* [nprow * npcol] */
+} heho_grid;
+
+/** What was asked for. */
+enum { HEHO_LIST = 64, HEHO_GRID_MAX = 4096, HEHO_CASES = 3 };
+typedef struct {
+    int64_t n[HEHO_LIST], nb[HEHO_LIST];
+    int nn, nnb;
+    int runs;
+    int plain[2], grid[2]; /* shapes; 0: to be chosen */
+    int64_t map[HEHO_GRID_MAX];
+    int nmap;
+    int wanted; /* bits of cases; 0: all */
+    int is_profiling;
+    double window; /* s */
+    const char *csv, *json;
+} heho_options;
+
+int heho_options_read(const heho_routine *r, int argc, char **argv,
+                      heho_options *o);
+
+/** A way to use the hosts. */
+typedef struct {
+    const char *name, *about;
+    /* Which process sits where; on process 0.  1, or 0 after a message. */
+    int (*lay)(const heho_hosts *x, const heho_options *o,
+               const hesca_job *job, heho_grid *g);
+    int is_optional; /* done only where it is asked for */
+} heho_case;
+
+extern const heho_case heho_cases[HEHO_CASES];
+
+/* ------------------------------------------------ times */
+
+/** What a process did in a stretch of time; seconds. */
+typedef struct {
+    double wall, cpu;
+    double blas, blas_cpu; /* in calls of BLAS, of levels 2 and 3 */
+} heho_used;
+
+/** Since the program started. */
+heho_used heho_used_now(void);
+
+/** One way, timed. */
+typedef struct {
+    double seconds; /* median of the runs, slowest process */
+    double residual;
+    heho_used *used; /* [nprocs] on process 0: of a middle run; outside the
+                        grid all 0 */
+} heho_timed;
+
+/** \return 1, or 0 after a message. */
+int heho_time(const heho_hosts *x, const heho_routine *r,
+              const heho_options *o, const hesca_job *job, const heho_grid *g,
+              heho_timed *t);
+
+/** Wait until all processes are here, without using up the host's time. */
+void heho_gather(void);
+
+/** All that a program does. */
+int heho_main(int argc, char **argv, const heho_routine *r);
+
+#endif

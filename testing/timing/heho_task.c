@@ -1,0 +1,204 @@
+/* Matrices whose elements follow from their indices, so that every grid has
+ * the same ones without a message. */
+#include "heho.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void Cblacs_gridinfo(hesca_int ictxt, hesca_int *nprow, hesca_int *npcol,
+                     hesca_int *myrow, hesca_int *mycol);
+hesca_int numroc_(const hesca_int *n, const hesca_int *nb,
+                  const hesca_int *iproc, const hesca_int *isrcproc,
+                  const hesca_int *nprocs);
+void pdgemm_(const char *transa, const char *transb, const hesca_int *m,
+             const hesca_int *n, const hesca_int *k, const double *alpha,
+             const double *a, const hesca_int *ia, const hesca_int *ja,
+             const hesca_int *desca, const double *b, const hesca_int *ib,
+             const hesca_int *jb, const hesca_int *descb, const double *beta,
+             double *c, const hesca_int *ic, const hesca_int *jc,
+             const hesca_int *descc);
+void pdpotrf_(const char *uplo, const hesca_int *n, double *a,
+              const hesca_int *ia, const hesca_int *ja, const hesca_int *desca,
+              hesca_int *info);
+void pdgesv_(const hesca_int *n, const hesca_int *nrhs, double *a,
+             const hesca_int *ia, const hesca_int *ja, const hesca_int *desca,
+             hesca_int *ipiv, double *b, const hesca_int *ib,
+             const hesca_int *jb, const hesca_int *descb, hesca_int *info);
+
+static const hesca_int one = 1;
+
+int
+heho_task_open(heho_task *t, int n, int nb, hesca_int ctxt)
+{
+    const hesca_int zero = 0;
+    *t = (heho_task){.n = n, .nb = nb, .ctxt = ctxt};
+    Cblacs_gridinfo(ctxt, &t->nprow, &t->npcol, &t->myrow, &t->mycol);
+    t->rows = numroc_(&t->n, &t->nb, &t->myrow, &zero, &t->nprow);
+    t->cols = numroc_(&t->n, &t->nb, &t->mycol, &zero, &t->npcol);
+    const hesca_int lld = t->rows > 0 ? t->rows : 1;
+    const hesca_int matrix[HEHO_DESC] = {1, ctxt, n, n, nb, nb, 0, 0, lld};
+    const hesca_int vector[HEHO_DESC] = {1, ctxt, n, 1, nb, nb, 0, 0, lld};
+    memcpy(t->desc, matrix, sizeof matrix);
+    memcpy(t->vdesc, vector, sizeof vector);
+    const size_t size = (size_t)t->rows * (size_t)t->cols + 1;
+    t->a = calloc(size, sizeof *t->a);
+    t->b = calloc(size, sizeof *t->b);
+    t->c = calloc(size, sizeof *t->c);
+    int ok = t->a != NULL && t->b != NULL && t->c != NULL;
+    for (int k = 0; k < 3; ++k) {
+        t->v[k] = calloc((size_t)lld, sizeof *t->v[k]);
+        ok = ok && t->v[k] != NULL;
+    }
+    t->pivot = calloc((size_t)(t->rows + nb), sizeof *t->pivot);
+    return ok && t->pivot != NULL;
+}
+
+void
+heho_task_close(heho_task *t)
+{
+    free(t->a);
+    free(t->b);
+    free(t->c);
+    for (int k = 0; k < 3; ++k)
+        free(t->v[k]);
+    free(t->pivot);
+    *t = (heho_task){.n = 0};
+}
+
+/* ----- elements ----- */
+
+/* A number in [-0.5, 0.5) that looks random (splitmix64). */
+static double
+element(uint64_t which, int64_t i, int64_t j)
+{
+    uint64_t x = (which << 56) + ((uint64_t)i << 28) + (uint64_t)j;
+    x = (x + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+    x ^= x >> 31;
+    return (double)(x >> 11) * 0x1p-53 - 0.5;
+}
+
+/* The global index of a local one. */
+static int64_t
+global(hesca_int k, hesca_int nb, hesca_int me, hesca_int procs)
+{
+    return ((int64_t)(k / nb) * procs + me) * nb + k % nb;
+}
+
+static void
+fill_matrix(const heho_task *t, uint64_t which, double *x)
+{
+    for (hesca_int k = 0; k < t->cols; ++k) {
+        const int64_t j = global(k, t->nb, t->mycol, t->npcol);
+        for (hesca_int l = 0; l < t->rows; ++l)
+            *x++ = element(which, global(l, t->nb, t->myrow, t->nprow), j);
+    }
+}
+
+static void
+fill_vector(const heho_task *t, uint64_t which, double *x)
+{
+    for (hesca_int l = 0; t->mycol == 0 && l < t->rows; ++l)
+        x[l] = element(which, global(l, t->nb, t->myrow, t->nprow), 0);
+}
+
+/* ----- C := A B ----- */
+
+static void
+gemm_fill(heho_task *t)
+{
+    fill_matrix(t, 1, t->a);
+    fill_matrix(t, 2, t->b);
+    fill_vector(t, 3, t->v[0]);
+}
+
+static int
+gemm_run(heho_task *t)
+{
+    const double alpha = 1, beta = 0;
+    pdgemm_("N", "N", &t->n, &t->n, &t->n, &alpha, t->a, &one, &one, t->desc,
+            t->b, &one, &one, t->desc, &beta, t->c, &one, &one, t->desc);
+    return 0;
+}
+
+/* ----- A = L L^T ----- */
+
+/* Symmetric; the diagonal outweighs the rest. */
+static void
+potrf_fill(heho_task *t)
+{
+    double *x = t->a;
+    for (hesca_int k = 0; k < t->cols; ++k) {
+        const int64_t j = global(k, t->nb, t->mycol, t->npcol);
+        for (hesca_int l = 0; l < t->rows; ++l) {
+            const int64_t i = global(l, t->nb, t->myrow, t->nprow);
+            *x++ = element(1, i > j ? i : j, i > j ? j : i) +
+                   (i == j ? (double)t->n : 0);
+        }
+    }
+    memcpy(t->c, t->a, (size_t)(x - t->a) * sizeof *x);
+}
+
+static int
+potrf_run(heho_task *t)
+{
+    hesca_int info;
+    pdpotrf_("L", &t->n, t->a, &one, &one, t->desc, &info);
+    return info;
+}
+
+/* ----- A x = b ----- */
+
+static void
+gesv_fill(heho_task *t)
+{
+    fill_matrix(t, 1, t->a);
+    memcpy(t->c, t->a, (size_t)t->rows * (size_t)t->cols * sizeof *t->a);
+    fill_vector(t, 3, t->v[0]);
+    fill_vector(t, 3, t->v[1]);
+}
+
+static int
+gesv_run(heho_task *t)
+{
+    hesca_int info;
+    pdgesv_(&t->n, &one, t->a, &one, &one, t->desc, t->pivot, t->v[0], &one,
+            &one, t->vdesc, &info);
+    return info;
+}
+
+/* Thresholds are those of ScaLAPACK's PBLAS, LLT and LU testers. */
+const heho_routine heho_gemm = {
+    .id = HESCA_GEMM,
+    .name = "pdgemm",
+    .program = "time_gemm",
+    .kernel = "dgemm",
+    .about = "|C x - A (B x)| / (eps |A| |B| |x|), the largest row",
+    .factor = 2,
+    .panels = 1,
+    .threshold = 16,
+    .fill = gemm_fill,
+    .run = gemm_run,
+    .residual = heho_gemm_residual};
+const heho_routine heho_potrf = {.id = HESCA_POTRF,
+                                 .name = "pdpotrf",
+                                 .program = "time_potrf",
+                                 .kernel = "dpotrf",
+                                 .about = "||A - L L^T|| / (n eps ||A||)",
+                                 .factor = 1.0 / 3,
+                                 .panels = 0.5,
+                                 .threshold = 3,
+                                 .fill = potrf_fill,
+                                 .run = potrf_run,
+                                 .residual = heho_potrf_residual};
+const heho_routine heho_gesv = {.id = HESCA_GESV,
+                                .name = "pdgesv",
+                                .program = "time_gesv",
+                                .kernel = "dgetrf",
+                                .about = "||A x - b|| / (n eps ||A|| ||x||)",
+                                .factor = 2.0 / 3,
+                                .panels = 0.5,
+                                .threshold = 1,
+                                .fill = gesv_fill,
+                                .run = gesv_run,
+                                .residual = heho_gesv_residual};
