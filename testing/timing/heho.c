@@ -18,70 +18,95 @@ typedef struct {
     heho_options o;
     heho_hosts x;
     fields_files out;
-    heho_grid g;
     double *speed; /* [nhosts] */
 } run;
 
 static void
-progress(const run *w, const hesca_job *job, const char *what)
+progress(const run *w, const hesca_job *job, const char *what, int k)
 {
     if (w->x.rank != 0 || !isatty(STDERR_FILENO))
         return;
-    if (what != NULL)
-        fprintf(stderr, "\rn = %d, nb = %d: %-20s", (int)job->n, job->nb,
-                what);
+    if (what != NULL && k >= 0)
+        fprintf(stderr, "\rn = %d, nb = %d: %s, run %d of %d      ",
+                (int)job->n, job->nb, what, k + 1, w->o.runs);
+    else if (what != NULL)
+        fprintf(stderr, "\rn = %d, nb = %d: %s", (int)job->n, job->nb, what);
     else
-        fprintf(stderr, "\r%50s\r", "");
+        fprintf(stderr, "\r%60s\r", "");
 }
 
 /* Process 0 decides, all learn it. */
 static int
-lay(run *w, const heho_case *way, const hesca_job *job)
+lay(run *w, const hesca_job *job, heho_timed *t)
 {
+    const size_t places = (size_t)w->x.nprocs;
     int ok = 1, shape[2] = {0, 0};
+    t->g.process = calloc(places, sizeof *t->g.process);
+    if (!polite_all(t->g.process != NULL))
+        return w->x.rank == 0 && cmdline_fail("no memory for a grid");
     if (w->x.rank == 0) {
-        ok = way->lay(&w->x, &w->o, job, &w->g);
-        shape[0] = w->g.nprow;
-        shape[1] = w->g.npcol;
+        ok = t->way->lay(&w->x, &w->o, job, &t->g);
+        shape[0] = t->g.nprow;
+        shape[1] = t->g.npcol;
     }
     polite_share(shape, sizeof shape);
-    polite_share(w->g.process, (size_t)w->x.nprocs * sizeof *w->g.process);
-    w->g.nprow = shape[0];
-    w->g.npcol = shape[1];
+    polite_share(t->g.process, places * sizeof *t->g.process);
+    t->g.nprow = shape[0];
+    t->g.npcol = shape[1];
     return polite_all(ok);
 }
 
-/* Returns the exit status. */
 static int
-time_way(run *w, const heho_case *way, const hesca_job *job, double *plain)
+open_all(run *w, const hesca_job *job, heho_timed *t)
 {
-    heho_timed t = {.seconds = 0};
-    int status = 2;
-    progress(w, job, way->name);
-    if (lay(w, way, job) && heho_time(&w->x, w->r, &w->o, job, &w->g, &t)) {
-        if (way == heho_cases)
-            *plain = t.seconds;
+    for (int c = 0; c < HEHO_CASES; ++c) {
+        t[c] = (heho_timed){.way = heho_cases + c, .ctxt = -1};
+        if ((w->o.wanted >> c & 1) != 0 &&
+            !(lay(w, job, t + c) && heho_timed_open(&w->x, w->o.runs, t + c)))
+            return 0;
+    }
+    return 1;
+}
+
+/* The ways take turns, so that what the machine does besides hits all. */
+static int
+run_all(run *w, const hesca_job *job, heho_timed *t)
+{
+    for (int k = 0; k < w->o.runs; ++k)
+        for (int c = 0; c < HEHO_CASES; ++c) {
+            if ((w->o.wanted >> c & 1) == 0)
+                continue;
+            progress(w, job, t[c].way->name, k);
+            if (!heho_timed_run(&w->x, w->r, job, k, w->o.runs, t + c))
+                return 0;
+        }
+    return 1;
+}
+
+/* Returns the exit status; on process 0 it tells. */
+static int
+settle_all(run *w, const hesca_job *job, heho_timed *t)
+{
+    double plain = 0;
+    int status = 0;
+    progress(w, job, NULL, 0);
+    for (int c = 0; c < HEHO_CASES; ++c) {
+        if ((w->o.wanted >> c & 1) == 0)
+            continue;
+        heho_timed_settle(&w->x, w->o.runs, t + c);
+        if (c == 0)
+            plain = t[c].seconds;
         const heho_row row = {.x = &w->x,
                               .r = w->r,
-                              .way = way,
-                              .g = &w->g,
-                              .t = &t,
+                              .t = t + c,
                               .speed = w->speed,
                               .job = *job,
                               .runs = w->o.runs,
-                              .plain = *plain};
-        status = heho_is_right(&row) ? 0 : 1;
-        progress(w, job, NULL);
-        if (w->x.rank == 0) {
-            heho_print_row(w->out.table, &row);
-            if (w->o.is_profiling)
-                heho_print_profile(w->out.table, &row);
-            if (w->out.nrows == 0)
-                fields_head(&w->out, &row);
-            fields_row(&w->out, &row);
-        }
+                              .plain = plain};
+        status = heho_is_right(&row) ? status : 1;
+        if (w->x.rank == 0)
+            heho_tell(&w->out, &row, w->o.is_profiling);
     }
-    free(t.used);
     return status;
 }
 
@@ -90,20 +115,17 @@ time_job(run *w, const hesca_job *job)
 {
     const int order =
         (int)fmax(1, round((double)job->n / sqrt((double)w->x.nprocs)));
-    double plain = 0;
-    int status = 0;
-    progress(w, job, "speeds");
+    heho_timed t[HEHO_CASES] = {{.way = NULL}};
+    progress(w, job, "speeds", -1);
     if (!heho_speeds(&w->x, w->r, order, w->speed))
         return 2;
-    progress(w, job, NULL);
+    progress(w, job, NULL, 0);
     if (w->x.rank == 0)
         heho_print_speeds(w->out.table, &w->x, w->r, job, order, w->speed);
-    for (int c = 0; c < HEHO_CASES && status < 2; ++c) {
-        if ((w->o.wanted >> c & 1) == 0)
-            continue;
-        const int one = time_way(w, heho_cases + c, job, &plain);
-        status = one > status ? one : status;
-    }
+    const int ok = open_all(w, job, t) && run_all(w, job, t);
+    const int status = ok ? settle_all(w, job, t) : 2;
+    for (int c = 0; c < HEHO_CASES; ++c)
+        heho_timed_close(t + c);
     return status;
 }
 
@@ -111,9 +133,8 @@ static int
 time_all(run *w)
 {
     int status = 0;
-    w->g.process = calloc((size_t)w->x.nprocs, sizeof *w->g.process);
     w->speed = calloc((size_t)w->x.nhosts, sizeof *w->speed);
-    if (!polite_all(w->g.process != NULL && w->speed != NULL))
+    if (!polite_all(w->speed != NULL))
         return 2;
     heho_print_head(w->out.table, &w->x, w->r);
     for (int i = 0; i < w->o.nn; ++i)
@@ -152,7 +173,6 @@ heho_main(int argc, char **argv, const heho_routine *r)
         if (w.x.rank == 0 && !fields_close(&w.out))
             status = 2;
         heho_hosts_clear(&w.x);
-        free(w.g.process);
         free(w.speed);
     }
     heho_gather();

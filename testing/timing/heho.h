@@ -95,7 +95,12 @@ typedef struct {
 } heho_grid;
 
 /** What was asked for. */
-enum { HEHO_LIST = 64, HEHO_GRID_MAX = 4096, HEHO_CASES = 3 };
+enum {
+    HEHO_LIST = 64,
+    HEHO_GRID_MAX = 4096,
+    HEHO_RUNS_MAX = 101,
+    HEHO_CASES = 4
+};
 typedef struct {
     int64_t n[HEHO_LIST], nb[HEHO_LIST];
     int nn, nnb;
@@ -105,7 +110,6 @@ typedef struct {
     int nmap;
     int wanted; /* bits of cases; 0: all */
     int is_profiling;
-    double window; /* s */
     const char *csv, *json;
 } heho_options;
 
@@ -136,16 +140,28 @@ heho_used heho_used_now(void);
 
 /** One way, timed. */
 typedef struct {
+    const heho_case *way;
+    heho_grid g;
+    hesca_int ctxt; /* of the grid; on processes outside -1 */
+    int is_inside;
+    heho_used *run; /* [runs] of this process; outside all 0 */
     double seconds; /* median of the runs, slowest process */
     double residual;
-    heho_used *used; /* [nprocs] on process 0: of a middle run; outside the
-                        grid all 0 */
+    heho_used *used; /* [nprocs] of the run nearest to the median */
 } heho_timed;
 
-/** \return 1, or 0 after a message. */
-int heho_time(const heho_hosts *x, const heho_routine *r,
-              const heho_options *o, const hesca_job *job, const heho_grid *g,
-              heho_timed *t);
+/** Make the grid of g, which is known to all.
+ * \return 1, or 0 after a message; heho_timed_close() is due then, too. */
+int heho_timed_open(const heho_hosts *x, int runs, heho_timed *t);
+
+/** Run the routine for the k-th time; the last time look at the result.
+ * \return 1, or 0 after a message. */
+int heho_timed_run(const heho_hosts *x, const heho_routine *r,
+                   const hesca_job *job, int k, int runs, heho_timed *t);
+
+/** Make times of all processes those of the grid. */
+void heho_timed_settle(const heho_hosts *x, int runs, heho_timed *t);
+void heho_timed_close(heho_timed *t);
 
 /** Wait until all processes are here, without using up the host's time. */
 void heho_gather(void);

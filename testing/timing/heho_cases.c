@@ -57,14 +57,32 @@ choose_shape(const heho_hosts *x, const heho_options *o, heho_grid *g)
                         g->npcol, x->nprocs);
 }
 
+/* The process at each place so that the least time is predicted. */
+static int
+lay_heho(const heho_hosts *x, const heho_options *o, const hesca_job *job,
+         heho_grid *g)
+{
+    const int chosen = o->grid[0] == 0;
+    if (!choose_shape(x, o, g))
+        return 0;
+    const int err =
+        chosen ? hesca_place_shape(&x->machine, job, x->nprocs, x->host,
+                                   &g->nprow, &g->npcol, g->process, NULL)
+               : hesca_place_grid(&x->machine, job, x->nprocs, x->host,
+                                  g->nprow, g->npcol, g->process, NULL);
+    return err == HESCA_SUCCESS || cmdline_fail("%s", hesca_error_text());
+}
+
+/* The grid of HeHo, with processes as they come. */
 static int
 lay_unplaced(const heho_hosts *x, const heho_options *o, const hesca_job *job,
              heho_grid *g)
 {
-    (void)job;
+    if (!lay_heho(x, o, job, g))
+        return 0;
     for (int r = 0; r < x->nprocs; ++r)
         g->process[r] = r;
-    return choose_shape(x, o, g);
+    return 1;
 }
 
 static int
@@ -92,6 +110,8 @@ lay_map(const heho_hosts *x, const heho_options *o, const hesca_job *job,
 const heho_case heho_cases[HEHO_CASES] = {
     {"plain", "one process for each processor, in order of ranks", lay_plain,
      0},
-    {"unplaced", "all processes, in order of ranks", lay_unplaced, 0},
+    {"heho", "all processes, placed so that the least time is predicted",
+     lay_heho, 0},
+    {"unplaced", "the same grid, in order of ranks", lay_unplaced, 0},
     {"map", "the processes that --map tells", lay_map, 1},
 };

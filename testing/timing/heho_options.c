@@ -44,6 +44,7 @@ help(void)
            "  ideal       all that the hosts can do, no messages\n"
            "  efficiency  ideal / measured\n"
            "  gain        of plain / measured\n"
+           "  predicted   by hesca_forecast_make()\n"
            "  residual    %s,\n              right up to %g\n\n"
            "Exit status: 0 if all results are right, 1 if not, 2 if it cannot "
            "be done.\n",
@@ -89,7 +90,7 @@ apply(const cmdline_row *r, const char *value, void *to)
     case 'b':
         return cmdline_list(r, value, 1, ORDER_MAX, o->nb, HEHO_LIST, &o->nnb);
     case 'R':
-        return cmdline_int(r, value, 1, 100, &o->runs);
+        return cmdline_int(r, value, 1, HEHO_RUNS_MAX, &o->runs);
     case 'p':
         return read_shape(r, value, o->plain);
     case 'g':

@@ -12,54 +12,57 @@ heho_is_right(const heho_row *row)
     return row->t->residual <= row->r->threshold;
 }
 
+/* ----- what follows from speeds and shapes ----- */
+
 static double
 flops(const heho_row *row)
 {
     return row->r->factor * pow((double)row->job.n, 3);
 }
 
-/* Of all cores of all hosts; what is not a whole core of one process counts
- * as it is. */
+/* All that the hosts can do. */
 static double
-sum_of_speeds(const heho_row *row)
+ideal(const heho_row *row)
 {
     double sum = 0;
     for (int i = 0; i < row->x->nhosts; ++i)
         sum += row->speed[i] * row->x->machine.host[i].cores;
-    return sum;
+    return flops(row) / sum;
 }
 
 /* All processors at the pace of the slowest. */
 static double
-slowest_times_all(const heho_row *row)
+bound(const heho_row *row)
 {
     double slowest = row->speed[0], cores = 0;
     for (int i = 0; i < row->x->nhosts; ++i) {
         slowest = fmin(slowest, row->speed[i]);
         cores += row->x->machine.host[i].cores;
     }
-    return slowest * cores;
+    return flops(row) / (slowest * cores);
 }
 
 /* Different hosts along a line of the grid. */
 static int
 count_hosts(const heho_row *row, int from, int step, int n)
 {
+    const int *at = row->t->g.process + from;
     int hosts = 0;
     for (int k = 0; k < n; ++k) {
-        const int host = row->x->host[row->g->process[from + k * step]];
         int l = 0;
-        while (row->x->host[row->g->process[from + l * step]] != host)
+        while (row->x->host[at[l * step]] != row->x->host[at[k * step]])
             ++l;
         hosts += l == k;
     }
     return hosts;
 }
 
-double
-heho_bytes(const heho_row *row)
+/* Bytes that must go from host to host: each panel once to each host of its
+ * process row or column. */
+static double
+bytes_between(const heho_row *row)
 {
-    const heho_grid *g = row->g;
+    const heho_grid *g = &row->t->g;
     const double n = (double)row->job.n;
     double bytes = 0;
     for (int p = 0; p < g->nprow; ++p)
@@ -69,6 +72,75 @@ heho_bytes(const heho_row *row)
         bytes += (count_hosts(row, q, g->npcol, g->nprow) - 1) * 8 * n * n /
                  g->npcol;
     return bytes * row->r->panels;
+}
+
+static double
+predict(const heho_row *row)
+{
+    const heho_grid *g = &row->t->g;
+    int host[HEHO_GRID_MAX];
+    hesca_forecast forecast = {.seconds = 0};
+    for (int k = 0; k < g->nprow * g->npcol; ++k)
+        host[k] = row->x->host[g->process[k]];
+    if (hesca_forecast_make(&row->x->machine, &row->job, g->nprow, g->npcol,
+                            host, &forecast) < 0)
+        return 0;
+    return forecast.seconds;
+}
+
+/* ----- what processes did ----- */
+
+/* The processes of a host in the grid. */
+typedef struct {
+    int inside;
+    double share;         /* s that all of them compute, by the host's speed */
+    double blas;          /* s in BLAS, the longest of them */
+    double blas_cpu, cpu; /* s, all of them */
+} host_used;
+
+static host_used
+sum_host(const heho_row *row, int i)
+{
+    const double places = row->t->g.nprow * row->t->g.npcol;
+    host_used sum = {.inside = 0};
+    for (int k = 0; k < row->x->nprocs; ++k) {
+        const heho_used *u = row->t->used + k;
+        if (row->x->host[k] != i || u->wall <= 0)
+            continue;
+        ++sum.inside;
+        sum.blas_cpu += u->blas_cpu;
+        sum.cpu += u->cpu;
+        sum.blas = fmax(sum.blas, u->blas);
+    }
+    const double at_once = fmin(sum.inside, row->x->machine.host[i].cores);
+    if (sum.inside > 0)
+        sum.share =
+            flops(row) * sum.inside / places / (row->speed[i] * at_once);
+    return sum;
+}
+
+/* Where the time goes beyond the ideal; seconds, sum: the measured time. */
+typedef struct {
+    double ideal;
+    double shares;   /* shares are not in proportion to speeds */
+    double kernels;  /* BLAS takes longer than by speeds: small blocks, several
+                        processes on a core; it may take less, too */
+    double messages; /* messages, waiting, all that is not BLAS */
+} losses;
+
+static losses
+find_losses(const heho_row *row)
+{
+    double share = 0, blas = 0;
+    for (int i = 0; i < row->x->nhosts; ++i) {
+        const host_used h = sum_host(row, i);
+        share = fmax(share, h.share);
+        blas = fmax(blas, h.blas);
+    }
+    return (losses){.ideal = ideal(row),
+                    .shares = share - ideal(row),
+                    .kernels = blas - share,
+                    .messages = row->t->seconds - blas};
 }
 
 /* ----- the table ----- */
@@ -113,69 +185,56 @@ heho_print_speeds(FILE *f, const heho_hosts *x, const heho_routine *r,
     for (int i = 0; i < x->nhosts; ++i)
         fprintf(f, " %s %.3g", x->machine.host[i].name, speed[i] * 1e-9);
     fprintf(f,
-            "\nhomogeneous bound %.3f s, ideal %.3f s\n\n%-9s %7s %9s %9s "
-            "%7s %7s %10s %9s\n",
-            flops(&row) / slowest_times_all(&row),
-            flops(&row) / sum_of_speeds(&row), "way", "grid", "seconds",
-            "GFLOP/s", "effic.", "gain", "MB between", "residual");
+            "\nhomogeneous bound %.3f s, ideal %.3f s\n\n"
+            "%-9s %7s %9s %8s %7s %10s %9s %6s %10s %9s\n",
+            bound(&row), ideal(&row), "way", "grid", "seconds", "GFLOP/s",
+            "effic.", "predicted", "/measured", "gain", "MB between",
+            "residual");
 }
 
-void
-heho_print_row(FILE *f, const heho_row *row)
+static void
+print_row(FILE *f, const heho_row *row)
 {
+    const heho_timed *t = row->t;
+    const double predicted = predict(row);
     char grid[24];
-    snprintf(grid, sizeof grid, "%dx%d", row->g->nprow, row->g->npcol);
-    fprintf(f, "%-9s %7s %9.4f %9.3f %7.3f", row->way->name, grid,
-            row->t->seconds, flops(row) / row->t->seconds * 1e-9,
-            flops(row) / sum_of_speeds(row) / row->t->seconds);
+    snprintf(grid, sizeof grid, "%dx%d", t->g.nprow, t->g.npcol);
+    fprintf(f, "%-9s %7s %9.4f %8.3f %7.3f %10.4f %9.3f", t->way->name, grid,
+            t->seconds, flops(row) / t->seconds * 1e-9,
+            ideal(row) / t->seconds, predicted, predicted / t->seconds);
     if (row->plain > 0)
-        fprintf(f, " %7.3f", row->plain / row->t->seconds);
+        fprintf(f, " %6.3f", row->plain / t->seconds);
     else
-        fprintf(f, " %7s", "-");
-    fprintf(f, " %10.1f %9.3g%s\n", heho_bytes(row) * 1e-6, row->t->residual,
+        fprintf(f, " %6s", "-");
+    fprintf(f, " %10.1f %9.3g%s\n", bytes_between(row) * 1e-6, t->residual,
             heho_is_right(row) ? "" : " WRONG");
-    fflush(f);
 }
 
-/* What the processes of a host did, as parts of what it can do. */
-typedef struct {
-    double blas_cpu, cpu, longest; /* s */
-    int inside;
-} host_used;
-
-static host_used
-sum_host(const heho_row *row, int i)
+static void
+print_profile(FILE *f, const heho_row *row)
 {
-    host_used sum = {.inside = 0};
-    for (int k = 0; k < row->x->nprocs; ++k) {
-        const heho_used *u = row->t->used + k;
-        if (row->x->host[k] != i || u->wall <= 0)
-            continue;
-        ++sum.inside;
-        sum.blas_cpu += u->blas_cpu;
-        sum.cpu += u->cpu;
-        sum.longest = fmax(sum.longest, u->blas);
-    }
-    return sum;
-}
-
-void
-heho_print_profile(FILE *f, const heho_row *row)
-{
-    fprintf(f, "    host             processes   s of BLAS   BLAS cpu s   "
-               "other cpu s\n");
+    const losses l = find_losses(row);
+    fprintf(f,
+            "    s: ideal %.3f + shares %.3f + kernels %.3f + messages %.3f; "
+            "processes by rows:",
+            l.ideal, l.shares, l.kernels, l.messages);
+    for (int k = 0; k < row->t->g.nprow * row->t->g.npcol; ++k)
+        fprintf(f, "%s%d", k > 0 && k % row->t->g.npcol == 0 ? " / " : " ",
+                row->t->g.process[k]);
+    fprintf(f, "\n    %-16s %9s %9s %9s %9s %9s\n", "host", "processes",
+            "share s", "BLAS s", "BLAS CPU", "other CPU");
     for (int i = 0; i < row->x->nhosts; ++i) {
         const host_used h = sum_host(row, i);
         if (h.inside > 0)
-            fprintf(f, "    %-16s %9d %11.3f %12.3f %13.3f\n",
-                    row->x->machine.host[i].name, h.inside, h.longest,
+            fprintf(f, "    %-16s %9d %9.3f %9.3f %9.3f %9.3f\n",
+                    row->x->machine.host[i].name, h.inside, h.share, h.blas,
                     h.blas_cpu, h.cpu - h.blas_cpu);
     }
 }
 
 /* ----- CSV and JSON ----- */
 
-/* The processes row by row, with + between. */
+/* The processes row by row. */
 static void
 put_map(fields *s, const heho_grid *g)
 {
@@ -183,21 +242,26 @@ put_map(fields *s, const heho_grid *g)
     size_t n = 0;
     for (int k = 0; k < g->nprow * g->npcol && n + 8 < sizeof text; ++k)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s%d",
-                              k > 0 ? "+" : "", g->process[k]);
-    fields_text(s, "processes_in_grid", text);
+                              k == 0              ? ""
+                              : k % g->npcol == 0 ? "/"
+                                                  : " ",
+                              g->process[k]);
+    fields_text(s, "map", text);
 }
 
 static void
-put_profile(fields *s, const heho_row *row)
+put_losses(fields *s, const heho_row *row)
 {
-    double blas = 0, blas_cpu = 0, cpu = 0;
-    for (int i = 0; row->t != NULL && i < row->x->nhosts; ++i) {
+    const losses l = find_losses(row);
+    double blas_cpu = 0, cpu = 0;
+    for (int i = 0; i < row->x->nhosts; ++i) {
         const host_used h = sum_host(row, i);
-        blas = fmax(blas, h.longest);
         blas_cpu += h.blas_cpu;
         cpu += h.cpu;
     }
-    fields_real(s, "blas_longest_s", blas);
+    fields_exact(s, "lost_shares_s", l.shares);
+    fields_exact(s, "lost_kernels_s", l.kernels);
+    fields_exact(s, "lost_messages_s", l.messages);
     fields_real(s, "blas_cpu_s", blas_cpu);
     fields_real(s, "other_cpu_s", cpu - blas_cpu);
 }
@@ -206,25 +270,40 @@ void
 heho_put(fields *s, const void *from)
 {
     const heho_row *row = from;
+    const heho_timed *t = row->t;
+    const double predicted = predict(row);
     fields_text(s, "routine", row->r->name);
     fields_int(s, "n", (int)row->job.n);
     fields_int(s, "nb", row->job.nb);
-    fields_text(s, "case", row->way->name);
-    fields_int(s, "nprow", row->g->nprow);
-    fields_int(s, "npcol", row->g->npcol);
+    fields_text(s, "way", t->way->name);
+    fields_int(s, "nprow", t->g.nprow);
+    fields_int(s, "npcol", t->g.npcol);
     fields_int(s, "processes", row->x->nprocs);
     fields_int(s, "hosts", row->x->nhosts);
     fields_int(s, "runs", row->runs);
-    fields_real(s, "seconds", row->t->seconds);
-    fields_real(s, "gflops", flops(row) / row->t->seconds * 1e-9);
-    fields_real(s, "bound_s", flops(row) / slowest_times_all(row));
-    fields_real(s, "ideal_s", flops(row) / sum_of_speeds(row));
-    fields_real(s, "efficiency",
-                flops(row) / sum_of_speeds(row) / row->t->seconds);
-    fields_real(s, "gain", row->plain / row->t->seconds);
-    fields_real(s, "bytes_between", heho_bytes(row));
-    put_profile(s, row);
-    fields_exact(s, "residual", row->t->residual);
+    fields_real(s, "seconds", t->seconds);
+    fields_real(s, "gflops", flops(row) / t->seconds * 1e-9);
+    fields_real(s, "bound_s", bound(row));
+    fields_real(s, "ideal_s", ideal(row));
+    fields_real(s, "efficiency", ideal(row) / t->seconds);
+    fields_real(s, "predicted_s", predicted);
+    fields_real(s, "predicted_over_measured", predicted / t->seconds);
+    fields_real(s, "gain", row->plain / t->seconds);
+    fields_real(s, "bytes_between", bytes_between(row));
+    put_losses(s, row);
+    fields_exact(s, "residual", t->residual);
     fields_text(s, "right", heho_is_right(row) ? "yes" : "no");
-    put_map(s, row->g);
+    put_map(s, &t->g);
+}
+
+void
+heho_tell(fields_files *out, const heho_row *row, int is_profiling)
+{
+    print_row(out->table, row);
+    if (is_profiling)
+        print_profile(out->table, row);
+    fflush(out->table);
+    if (out->nrows == 0)
+        fields_head(out, row);
+    fields_row(out, row);
 }

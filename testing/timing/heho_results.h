@@ -11,26 +11,25 @@
 typedef struct {
     const heho_hosts *x;
     const heho_routine *r;
-    const heho_case *way;
-    const heho_grid *g;
     const heho_timed *t;
     const double *speed; /* [nhosts] */
     hesca_job job;
     int runs;
     double plain; /* s, 0: not timed */
-    hesca_forecast forecast;
 } heho_row;
 
+/** Fields of a row, for fields_open(). */
 void heho_put(fields *s, const void *row);
+
+/** Collective; process 0 prints. */
 void heho_print_head(FILE *f, const heho_hosts *x, const heho_routine *r);
+
+/** What comes before the rows of an order and block size. */
 void heho_print_speeds(FILE *f, const heho_hosts *x, const heho_routine *r,
                        const hesca_job *job, int order, const double *speed);
-void heho_print_row(FILE *f, const heho_row *row);
-void heho_print_profile(FILE *f, const heho_row *row);
 
-/** Bytes that must go from host to host: each panel once to each host of its
- * process row or column. */
-double heho_bytes(const heho_row *row);
+/** A row everywhere, on process 0. */
+void heho_tell(fields_files *out, const heho_row *row, int is_profiling);
 
 /** Whether the result is right. */
 int heho_is_right(const heho_row *row);

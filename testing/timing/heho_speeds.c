@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOWS = 3 };
+enum { WINDOWS = 5 };
 static const double window = 0.4; /* s */
 
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda,

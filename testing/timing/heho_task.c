@@ -109,6 +109,7 @@ gemm_fill(heho_task *t)
 {
     fill_matrix(t, 1, t->a);
     fill_matrix(t, 2, t->b);
+    memset(t->c, 0, (size_t)t->rows * (size_t)t->cols * sizeof *t->c);
     fill_vector(t, 3, t->v[0]);
 }
 

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-enum { RUNS_MAX = 101 };
-
 /* BLACS, which ships no header. */
 void Cblacs_get(hesca_int ictxt, hesca_int what, hesca_int *value);
 void Cblacs_gridmap(hesca_int *ictxt, hesca_int *usermap, hesca_int ldumap,
@@ -33,7 +31,7 @@ heho_gather(void)
     }
 }
 
-/* Its context, -1 outside. */
+/* Its context. */
 static hesca_int
 make_grid(const heho_grid *g, hesca_int *map)
 {
@@ -55,6 +53,38 @@ is_inside(const heho_grid *g, int rank)
     return 0;
 }
 
+int
+heho_timed_open(const heho_hosts *x, int runs, heho_timed *t)
+{
+    hesca_int *map =
+        calloc((size_t)t->g.nprow * (size_t)t->g.npcol, sizeof *map);
+    t->ctxt = -1;
+    t->is_inside = is_inside(&t->g, x->rank);
+    t->used = calloc((size_t)x->nprocs, sizeof *t->used);
+    t->run = calloc((size_t)runs, sizeof *t->run);
+    const int ok =
+        polite_all(map != NULL && t->used != NULL && t->run != NULL);
+    if (ok)
+        t->ctxt = make_grid(&t->g, map);
+    else if (x->rank == 0)
+        cmdline_fail("no memory for a grid");
+    free(map);
+    return ok;
+}
+
+void
+heho_timed_close(heho_timed *t)
+{
+    if (t->is_inside && t->ctxt >= 0)
+        Cblacs_gridexit(t->ctxt);
+    free(t->used);
+    free(t->run);
+    free(t->g.process);
+    *t = (heho_timed){.ctxt = -1};
+}
+
+/* ----- one run ----- */
+
 static heho_used
 since(const heho_used *from)
 {
@@ -65,33 +95,58 @@ since(const heho_used *from)
                        .blas_cpu = to.blas_cpu - from->blas_cpu};
 }
 
-/* One run, from when all are ready; used is 0 outside the grid. */
+/* From when all are ready. */
 static int
-run_once(const heho_routine *r, int inside, heho_task *t, heho_used *used)
+run_once(const heho_routine *r, heho_task *task, int k, heho_timed *t)
 {
     int info = 0;
-    if (inside)
-        r->fill(t);
+    if (t->is_inside)
+        r->fill(task);
     heho_gather();
     polite_line_up();
-    *used = (heho_used){.wall = 0};
-    if (inside) {
+    if (t->is_inside) {
         const heho_used from = heho_used_now();
-        info = r->run(t);
-        *used = since(&from);
+        info = r->run(task);
+        t->run[k] = since(&from);
     }
     heho_gather();
     return info;
 }
 
-/* Of the runs, the one of the median: times of its processes. */
-static void
-settle(const heho_hosts *x, int runs, const heho_used *used, heho_timed *t)
+int
+heho_timed_run(const heho_hosts *x, const heho_routine *r,
+               const hesca_job *job, int k, int runs, heho_timed *t)
 {
-    double slowest[RUNS_MAX], sorted[RUNS_MAX], ends[2];
+    heho_task task = {.n = 0};
+    int info = 0, ok = 1;
+    if (t->is_inside)
+        ok = heho_task_open(&task, (int)job->n, job->nb, t->ctxt);
+    ok = polite_all(ok);
+    if (!ok && x->rank == 0)
+        cmdline_fail("no memory for matrices of order %d", (int)job->n);
+    if (ok) {
+        info = run_once(r, &task, k, t);
+        polite_combine(&info, 1, MPI_INT, MPI_MAX);
+        if (info != 0 && x->rank == 0)
+            cmdline_fail("%s: INFO is %d", r->name, info);
+    }
+    ok = ok && info == 0;
+    if (ok && k == runs - 1) {
+        t->residual = t->is_inside ? r->residual(&task) : 0;
+        heho_gather();
+        polite_combine(&t->residual, 1, MPI_DOUBLE, MPI_MAX);
+    }
+    heho_task_close(&task);
+    return ok;
+}
+
+void
+heho_timed_settle(const heho_hosts *x, int runs, heho_timed *t)
+{
+    double slowest[HEHO_RUNS_MAX], sorted[HEHO_RUNS_MAX], ends[2];
     int middle = 0;
     for (int k = 0; k < runs; ++k)
-        slowest[k] = used[k].wall;
+        slowest[k] = t->run[k].wall;
     polite_combine(slowest, runs, MPI_DOUBLE, MPI_MAX);
     memcpy(sorted, slowest, sizeof sorted);
     t->seconds = sort_median(sorted, runs, ends);
@@ -99,54 +154,6 @@ settle(const heho_hosts *x, int runs, const heho_used *used, heho_timed *t)
         if (fabs(slowest[k] - t->seconds) < fabs(slowest[middle] - t->seconds))
             middle = k;
     memset(t->used, 0, (size_t)x->nprocs * sizeof *t->used);
-    t->used[x->rank] = used[middle];
+    t->used[x->rank] = t->run[middle];
     polite_combine(t->used, 4 * x->nprocs, MPI_DOUBLE, MPI_MAX);
-}
-
-static int
-time_runs(const heho_hosts *x, const heho_routine *r, int runs, int inside,
-          heho_task *task, heho_timed *t)
-{
-    heho_used used[RUNS_MAX];
-    int info = 0;
-    for (int k = 0; k < runs && info == 0; ++k) {
-        info = run_once(r, inside, task, used + k);
-        polite_combine(&info, 1, MPI_INT, MPI_MAX);
-    }
-    if (info != 0) {
-        if (x->rank == 0)
-            cmdline_fail("%s: INFO is %d", r->name, info);
-        return 0;
-    }
-    settle(x, runs, used, t);
-    t->residual = inside ? r->residual(task) : 0;
-    heho_gather();
-    polite_combine(&t->residual, 1, MPI_DOUBLE, MPI_MAX);
-    return 1;
-}
-
-int
-heho_time(const heho_hosts *x, const heho_routine *r, const heho_options *o,
-          const hesca_job *job, const heho_grid *g, heho_timed *t)
-{
-    heho_task task = {.n = 0};
-    const size_t places = (size_t)g->nprow * (size_t)g->npcol;
-    hesca_int *map = calloc(places, sizeof *map);
-    t->used = calloc((size_t)x->nprocs, sizeof *t->used);
-    int ok = polite_all(map != NULL && t->used != NULL);
-    if (ok) {
-        const int inside = is_inside(g, x->rank);
-        const hesca_int ctxt = make_grid(g, map);
-        ok = polite_all(!inside ||
-                        heho_task_open(&task, (int)job->n, job->nb, ctxt));
-        if (!ok && x->rank == 0)
-            cmdline_fail("no memory for matrices of order %d", (int)job->n);
-        ok = ok && time_runs(x, r, o->runs, inside, &task, t);
-        if (inside) {
-            heho_task_close(&task);
-            Cblacs_gridexit(ctxt);
-        }
-    }
-    free(map);
-    return ok;
 }
