@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every example runs, and says what its reader should see; the two that know
-# only ScaLAPACK say the same with HESCA preloaded.
+# Every example runs, and says what its reader should see; those that know only
+# ScaLAPACK say the same with HESCA preloaded.
 
 if [ -z "$MPIEXEC" ]; then
     echo 'configure found no mpiexec'
@@ -10,6 +10,7 @@ args=
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 failed=0
+printf 'hesca-machine 1\nhost %s\n' "$(uname -n)" >"$dir/machine"
 
 complain() {
     printf '%s\n' "$1"
@@ -57,6 +58,16 @@ expect_preloaded() {
     done
 }
 
+# It is right with HESCA, too, which places its processes.
+expect_placed() {
+    start "$1" "$2" LD_PRELOAD="$preload" HESCA_VERBOSE=1 \
+        HESCA_PLACEMENT=speed HESCA_MACHINE="$dir/machine" \
+        ASAN_OPTIONS="$ASAN_OPTIONS:verify_asan_link_order=0" ||
+        complain "$1 on $2, placed: exit status $?"
+    grep -Eqx "$3" "$dir/out" || complain "$1 on $2, placed: no line '$3' in"
+    grep -q '^hesca: ' "$dir/err" || complain "$1 on $2: no HESCA in"
+}
+
 for n in 1 4; do
     expect 08_unequal_links $n 'one to everybody: .* fef 317 s .* optimum 296 s'
     expect 08_unequal_links $n 'exchange by .*, broadcast by .*: 0 wrong .*'
@@ -76,6 +87,10 @@ expect 05_redistribute 4 '2x1 -> 1x2 .* cached plan: 0 wrong elements'
 expect 05_redistribute 2 '1x1 -> 1x1 .* cached plan: 0 wrong elements'
 expect 07_twins 4 'ScaLAPACK .* ms, HESCA .* ms .*, identical: yes'
 expect 07_twins 2 'ScaLAPACK .* ms, HESCA .* ms .*, identical: yes'
+expect 13_pdgemm 4 'order 600 on 2x2 processes in .* ms: 0 wrong elements'
+args='3 1 201'
+expect 13_pdgemm 4 'order 201 on 3x1 processes in .* ms: 0 wrong elements'
+args=
 alone 10_shares '48000000 elements in .* s, by one number each in .* s' \
     "$top_srcdir/examples/lab.machine"
 alone 10_shares 'a matrix of 6000 x 8000 in .* s' \
@@ -88,6 +103,7 @@ if [ "$shared" = no ]; then
 else
     expect_preloaded 01_gemr2d 4
     expect_preloaded 02_gemr2d 2
+    expect_placed 13_pdgemm 4 'order 600 on 2x2 processes in .*: 0 wrong .*'
 fi
 
 for example in "$top_srcdir"/examples/[0-9]*; do
