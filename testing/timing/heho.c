@@ -117,7 +117,7 @@ time_job(run *w, const hesca_job *job)
         (int)fmax(1, round((double)job->n / sqrt((double)w->x.nprocs)));
     heho_timed t[HEHO_CASES] = {{.way = NULL}};
     progress(w, job, "speeds", -1);
-    if (!heho_speeds(&w->x, w->r, order, w->speed))
+    if (!heho_speeds(&w->x, w->r, order, w->o.window, w->speed))
         return 2;
     progress(w, job, NULL, 0);
     if (w->x.rank == 0)

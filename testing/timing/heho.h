@@ -81,9 +81,10 @@ void heho_hosts_clear(heho_hosts *x);
 
 /** Operations per second of a kernel on matrices of an order, on one process
  * of each host, all at once; entered into the machine.
+ * \param [in]  window  Seconds that each of some measurements takes.
  * \param [out] speed  [nhosts]
  * \return 1, or 0 after a message. */
-int heho_speeds(heho_hosts *x, const heho_routine *r, int order,
+int heho_speeds(heho_hosts *x, const heho_routine *r, int order, double window,
                 double *speed);
 
 /* ------------------------------------------------ ways */
@@ -110,6 +111,7 @@ typedef struct {
     int nmap;
     int wanted; /* bits of cases; 0: all */
     int is_profiling;
+    double window; /* s, of a measurement of speed */
     const char *csv, *json;
 } heho_options;
 

@@ -17,6 +17,7 @@ static const cmdline_row table[] = {
     {"map", "RANK,...",
      "for the way map: the process at each place of --grid,", 'm', 0, 0},
     {NULL, NULL, "row by row", 0, 0, 0},
+    {"window", "S", "seconds of each measurement of speed (0.4)", 'w', 0, 0},
     {"profile", NULL, "tell where the time of each process goes", 'P', 0, 0},
     {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
     {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
@@ -91,6 +92,8 @@ apply(const cmdline_row *r, const char *value, void *to)
         return cmdline_list(r, value, 1, ORDER_MAX, o->nb, HEHO_LIST, &o->nnb);
     case 'R':
         return cmdline_int(r, value, 1, HEHO_RUNS_MAX, &o->runs);
+    case 'w':
+        return cmdline_real(r, value, &o->window);
     case 'p':
         return read_shape(r, value, o->plain);
     case 'g':
@@ -126,7 +129,8 @@ int
 heho_options_read(const heho_routine *r, int argc, char **argv,
                   heho_options *o)
 {
-    *o = (heho_options){.n = {1000}, .nn = 1, .nb = {64}, .nnb = 1, .runs = 3};
+    *o = (heho_options){
+        .n = {1000}, .nn = 1, .nb = {64}, .nnb = 1, .runs = 3, .window = 0.4};
     const cmdline line = {r->program, table, NROWS, help, apply};
     routine = r;
     const int what = cmdline_read(&line, argc, argv, o);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum { WINDOWS = 5 };
-static const double window = 0.4; /* s */
 
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda,
              int *info);
@@ -78,7 +77,7 @@ bench_close(bench *x)
 
 /* Seconds of one run over a window; refilling does not count. */
 static double
-measure(bench *x, void (*run)(bench *))
+measure(bench *x, void (*run)(bench *), double window)
 {
     const size_t bytes = (size_t)x->order * (size_t)x->order * sizeof(double);
     double taken = 0;
@@ -95,12 +94,12 @@ measure(bench *x, void (*run)(bench *))
 }
 
 static double
-measure_median(bench *x, hesca_routine routine)
+measure_median(bench *x, hesca_routine routine, double window)
 {
     double t[WINDOWS], ends[2];
-    measure(x, runs[routine].run);
+    measure(x, runs[routine].run, window);
     for (int k = 0; k < WINDOWS; ++k)
-        t[k] = measure(x, runs[routine].run);
+        t[k] = measure(x, runs[routine].run, window);
     return sort_median(t, WINDOWS, ends);
 }
 
@@ -122,7 +121,8 @@ enter(heho_hosts *x, const heho_routine *r, const double *speed)
 }
 
 int
-heho_speeds(heho_hosts *x, const heho_routine *r, int order, double *speed)
+heho_speeds(heho_hosts *x, const heho_routine *r, int order, double window,
+            double *speed)
 {
     bench b = {.order = 0};
     const int mine = x->first[x->host[x->rank]] == x->rank;
@@ -132,7 +132,7 @@ heho_speeds(heho_hosts *x, const heho_routine *r, int order, double *speed)
     polite_line_up();
     if (ok && mine)
         speed[x->host[x->rank]] =
-            r->factor * pow(order, 3) / measure_median(&b, r->id);
+            r->factor * pow(order, 3) / measure_median(&b, r->id, window);
     heho_gather();
     polite_combine(speed, x->nhosts, MPI_DOUBLE, MPI_MAX);
     if (!ok && x->rank == 0)
