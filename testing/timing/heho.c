@@ -110,18 +110,26 @@ settle_all(run *w, const hesca_job *job, heho_timed *t)
     return status;
 }
 
+/* Speeds do not depend on blocks: they are measured once for an order. */
 static int
-time_job(run *w, const hesca_job *job)
+measure_speeds(run *w, const hesca_job *job)
 {
     const int order =
         (int)fmax(1, round((double)job->n / sqrt((double)w->x.nprocs)));
-    heho_timed t[HEHO_CASES] = {{.way = NULL}};
     progress(w, job, "speeds", -1);
-    if (!heho_speeds(&w->x, w->r, order, w->o.window, w->speed))
-        return 2;
+    const int ok = heho_speeds(&w->x, w->r, order, w->o.window, w->speed);
     progress(w, job, NULL, 0);
-    if (w->x.rank == 0)
+    if (ok && w->x.rank == 0)
         heho_print_speeds(w->out.table, &w->x, w->r, job, order, w->speed);
+    return ok;
+}
+
+static int
+time_job(run *w, const hesca_job *job)
+{
+    heho_timed t[HEHO_CASES] = {{.way = NULL}};
+    if (w->x.rank == 0)
+        heho_print_ways(w->out.table, job);
     const int ok = open_all(w, job, t) && run_all(w, job, t);
     const int status = ok ? settle_all(w, job, t) : 2;
     for (int c = 0; c < HEHO_CASES; ++c)
@@ -137,10 +145,11 @@ time_all(run *w)
     if (!polite_all(w->speed != NULL))
         return 2;
     heho_print_head(w->out.table, &w->x, w->r);
-    for (int i = 0; i < w->o.nn; ++i)
+    for (int i = 0; i < w->o.nn && status < 2; ++i)
         for (int k = 0; k < w->o.nnb && status < 2; ++k) {
             const hesca_job job = {w->r->id, w->o.n[i], (int)w->o.nb[k]};
-            const int one = time_job(w, &job);
+            const int ok = k > 0 || measure_speeds(w, &job);
+            const int one = ok ? time_job(w, &job) : 2;
             status = one > status ? one : status;
         }
     return status;

@@ -70,6 +70,7 @@ typedef struct {
     int *host;             /* [nprocs] */
     int *first;            /* [nhosts] its first process */
     int *count;            /* [nhosts] of processes */
+    double *share;         /* [nhosts] cores, less where there is a quota */
     hesca_machine machine; /* on process 0: the hosts in this order */
     int has_file;          /* HESCA_MACHINE told of links */
 } heho_hosts;
@@ -134,7 +135,7 @@ extern const heho_case heho_cases[HEHO_CASES];
 /** What a process did in a stretch of time; seconds. */
 typedef struct {
     double wall, cpu;
-    double blas, blas_cpu; /* in calls of BLAS, of levels 2 and 3 */
+    double blas_cpu; /* in calls of BLAS, of levels 2 and 3 */
 } heho_used;
 
 /** Since the program started. */

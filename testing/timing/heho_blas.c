@@ -11,7 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-static double inside, inside_cpu, began, began_cpu;
+static double inside, began;
 
 static double
 cpu_clock(clockid_t which)
@@ -26,22 +26,19 @@ heho_used_now(void)
 {
     return (heho_used){.wall = polite_clock(),
                        .cpu = cpu_clock(CLOCK_PROCESS_CPUTIME_ID),
-                       .blas = inside,
-                       .blas_cpu = inside_cpu};
+                       .blas_cpu = inside};
 }
 
 static void
 enter(void)
 {
-    began = polite_clock();
-    began_cpu = cpu_clock(CLOCK_THREAD_CPUTIME_ID);
+    began = cpu_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static void
 leave(void)
 {
-    inside += polite_clock() - began;
-    inside_cpu += cpu_clock(CLOCK_THREAD_CPUTIME_ID) - began_cpu;
+    inside += cpu_clock(CLOCK_THREAD_CPUTIME_ID) - began;
 }
 
 /* The routine of a name in the library behind the program. */

@@ -12,18 +12,17 @@
 
 typedef struct {
     char name[HESCA_HOST_MAX];
-    double cores;
+    double cores; /* processes that compute at the speed of one alone */
+    double share; /* of the cores' time */
 } place;
 
-/* How many processes compute here at the speed of one alone. */
-static double
-count_cores(void)
+static void
+count_cores(place *p)
 {
     const double all = (double)sysconf(_SC_NPROCESSORS_ONLN);
     const double quota = hesca_quota();
-    if (quota <= 0 || quota >= all)
-        return all;
-    return quota > 1 ? quota : 1;
+    p->share = quota > 0 && quota < all ? quota : all;
+    p->cores = p->share > 1 ? p->share : 1;
 }
 
 static void
@@ -35,7 +34,7 @@ describe(place *p)
     memset(p, 0, sizeof *p);
     memcpy(p->name, name,
            (size_t)len < sizeof p->name ? (size_t)len : sizeof p->name - 1);
-    p->cores = count_cores();
+    count_cores(p);
 }
 
 static void
@@ -45,8 +44,10 @@ number_hosts(heho_hosts *x, const place *p)
         int i = 0;
         while (i < x->nhosts && strcmp(p[x->first[i]].name, p[r].name) != 0)
             ++i;
-        if (i == x->nhosts)
+        if (i == x->nhosts) {
+            x->share[i] = p[r].share;
             x->first[x->nhosts++] = r;
+        }
         x->host[r] = i;
         ++x->count[i];
     }
@@ -108,6 +109,7 @@ heho_hosts_find(heho_hosts *x)
     x->host = calloc(n, sizeof *x->host);
     x->first = calloc(n, sizeof *x->first);
     x->count = calloc(n, sizeof *x->count);
+    x->share = calloc(n, sizeof *x->share);
     int ok =
         p != NULL && x->host != NULL && x->first != NULL && x->count != NULL;
     if (!ok || x->nprocs > HEHO_GRID_MAX)
@@ -132,5 +134,6 @@ heho_hosts_clear(heho_hosts *x)
     free(x->host);
     free(x->first);
     free(x->count);
+    free(x->share);
     hesca_machine_clear(&x->machine);
 }

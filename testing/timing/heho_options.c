@@ -46,6 +46,7 @@ help(void)
            "  efficiency  ideal / measured\n"
            "  gain        of plain / measured\n"
            "  predicted   by hesca_forecast_make()\n"
+           "  MB between  that hosts must send each other\n"
            "  residual    %s,\n              right up to %g\n\n"
            "Exit status: 0 if all results are right, 1 if not, 2 if it cannot "
            "be done.\n",

@@ -90,12 +90,14 @@ predict(const heho_row *row)
 
 /* ----- what processes did ----- */
 
-/* The processes of a host in the grid. */
+/* The processes of a host in the grid; seconds of the host, which has so many
+ * of them busy at once as its cores, or its quota, let. */
 typedef struct {
     int inside;
-    double share;         /* s that all of them compute, by the host's speed */
-    double blas;          /* s in BLAS, the longest of them */
-    double blas_cpu, cpu; /* s, all of them */
+    double share; /* to compute, by the host's speed */
+    double blas;  /* in BLAS */
+    double other; /* busy with other things: messages, copies, looking for
+                     them */
 } host_used;
 
 static host_used
@@ -108,39 +110,45 @@ sum_host(const heho_row *row, int i)
         if (row->x->host[k] != i || u->wall <= 0)
             continue;
         ++sum.inside;
-        sum.blas_cpu += u->blas_cpu;
-        sum.cpu += u->cpu;
-        sum.blas = fmax(sum.blas, u->blas);
+        sum.blas += u->blas_cpu;
+        sum.other += u->cpu - u->blas_cpu;
     }
-    const double at_once = fmin(sum.inside, row->x->machine.host[i].cores);
-    if (sum.inside > 0)
-        sum.share =
-            flops(row) * sum.inside / places / (row->speed[i] * at_once);
+    if (sum.inside == 0)
+        return sum;
+    const double speeds = fmin(sum.inside, row->x->machine.host[i].cores);
+    const double busy = fmin(sum.inside, row->x->share[i]);
+    sum.share = flops(row) * sum.inside / places / (row->speed[i] * speeds);
+    sum.blas /= busy;
+    sum.other /= busy;
     return sum;
 }
 
-/* Where the time goes beyond the ideal; seconds, sum: the measured time. */
+/* Where the time goes beyond the ideal, on the host that is busy longest;
+ * seconds, their sum is the time measured. */
 typedef struct {
     double ideal;
     double shares;   /* shares are not in proportion to speeds */
-    double kernels;  /* BLAS takes longer than by speeds: small blocks, several
-                        processes on a core; it may take less, too */
-    double messages; /* messages, waiting, all that is not BLAS */
+    double kernels;  /* BLAS takes longer than by speeds, or shorter */
+    double messages; /* other work */
+    double waiting;
 } losses;
 
 static losses
 find_losses(const heho_row *row)
 {
-    double share = 0, blas = 0;
+    double share = 0;
+    host_used longest = {.inside = 0};
     for (int i = 0; i < row->x->nhosts; ++i) {
         const host_used h = sum_host(row, i);
         share = fmax(share, h.share);
-        blas = fmax(blas, h.blas);
+        if (h.blas + h.other > longest.blas + longest.other)
+            longest = h;
     }
     return (losses){.ideal = ideal(row),
                     .shares = share - ideal(row),
-                    .kernels = blas - share,
-                    .messages = row->t->seconds - blas};
+                    .kernels = longest.blas - share,
+                    .messages = longest.other,
+                    .waiting = row->t->seconds - longest.blas - longest.other};
 }
 
 /* ----- the table ----- */
@@ -180,16 +188,23 @@ heho_print_speeds(FILE *f, const heho_hosts *x, const heho_routine *r,
                   const hesca_job *job, int order, const double *speed)
 {
     const heho_row row = {.x = x, .r = r, .speed = speed, .job = *job};
-    fprintf(f, "\nn = %d, nb = %d: %s of order %d, GFLOP/s:", (int)job->n,
-            job->nb, r->kernel, order);
+    fprintf(f, "\nn = %d: %s of order %d, GFLOP/s:", (int)job->n, r->kernel,
+            order);
     for (int i = 0; i < x->nhosts; ++i)
         fprintf(f, " %s %.3g", x->machine.host[i].name, speed[i] * 1e-9);
+    fprintf(f, "\nhomogeneous bound %.3f s, ideal %.3f s\n", bound(&row),
+            ideal(&row));
+}
+
+void
+heho_print_ways(FILE *f, const hesca_job *job)
+{
     fprintf(f,
-            "\nhomogeneous bound %.3f s, ideal %.3f s\n\n"
-            "%-9s %7s %9s %8s %7s %10s %9s %6s %10s %9s\n",
-            bound(&row), ideal(&row), "way", "grid", "seconds", "GFLOP/s",
-            "effic.", "predicted", "/measured", "gain", "MB between",
-            "residual");
+            "\n%-9s %7s %9s %8s %7s %10s %9s %6s %10s %9s   n = %d, nb = "
+            "%d\n",
+            "way", "grid", "seconds", "GFLOP/s", "effic.", "predicted",
+            "/measured", "gain", "MB between", "residual", (int)job->n,
+            job->nb);
 }
 
 static void
@@ -215,20 +230,20 @@ print_profile(FILE *f, const heho_row *row)
 {
     const losses l = find_losses(row);
     fprintf(f,
-            "    s: ideal %.3f + shares %.3f + kernels %.3f + messages %.3f; "
-            "processes by rows:",
-            l.ideal, l.shares, l.kernels, l.messages);
+            "    s: ideal %.3f + shares %.3f + kernels %.3f + messages %.3f + "
+            "waiting %.3f; processes:",
+            l.ideal, l.shares, l.kernels, l.messages, l.waiting);
     for (int k = 0; k < row->t->g.nprow * row->t->g.npcol; ++k)
         fprintf(f, "%s%d", k > 0 && k % row->t->g.npcol == 0 ? " / " : " ",
                 row->t->g.process[k]);
     fprintf(f, "\n    %-16s %9s %9s %9s %9s %9s\n", "host", "processes",
-            "share s", "BLAS s", "BLAS CPU", "other CPU");
+            "share s", "BLAS s", "other s", "idle s");
     for (int i = 0; i < row->x->nhosts; ++i) {
         const host_used h = sum_host(row, i);
         if (h.inside > 0)
             fprintf(f, "    %-16s %9d %9.3f %9.3f %9.3f %9.3f\n",
                     row->x->machine.host[i].name, h.inside, h.share, h.blas,
-                    h.blas_cpu, h.cpu - h.blas_cpu);
+                    h.other, row->t->seconds - h.blas - h.other);
     }
 }
 
@@ -253,17 +268,10 @@ static void
 put_losses(fields *s, const heho_row *row)
 {
     const losses l = find_losses(row);
-    double blas_cpu = 0, cpu = 0;
-    for (int i = 0; i < row->x->nhosts; ++i) {
-        const host_used h = sum_host(row, i);
-        blas_cpu += h.blas_cpu;
-        cpu += h.cpu;
-    }
     fields_exact(s, "lost_shares_s", l.shares);
     fields_exact(s, "lost_kernels_s", l.kernels);
     fields_exact(s, "lost_messages_s", l.messages);
-    fields_real(s, "blas_cpu_s", blas_cpu);
-    fields_real(s, "other_cpu_s", cpu - blas_cpu);
+    fields_exact(s, "lost_waiting_s", l.waiting);
 }
 
 void

@@ -24,9 +24,11 @@ void heho_put(fields *s, const void *row);
 /** Collective; process 0 prints. */
 void heho_print_head(FILE *f, const heho_hosts *x, const heho_routine *r);
 
-/** What comes before the rows of an order and block size. */
+/** What comes before the rows of an order, and of a block size. */
 void heho_print_speeds(FILE *f, const heho_hosts *x, const heho_routine *r,
                        const hesca_job *job, int order, const double *speed);
+
+void heho_print_ways(FILE *f, const hesca_job *job);
 
 /** A row everywhere, on process 0. */
 void heho_tell(fields_files *out, const heho_row *row, int is_profiling);

@@ -64,7 +64,8 @@ while read -r routine processes options; do
         abs(float(r["efficiency"]) * float(r["seconds"]) /
             float(r["ideal_s"]) - 1) < 1e-6 and
         abs(float(r["lost_shares_s"]) + float(r["lost_kernels_s"]) +
-            float(r["lost_messages_s"]) + float(r["ideal_s"]) -
+            float(r["lost_messages_s"]) + float(r["lost_waiting_s"]) +
+            float(r["ideal_s"]) -
             float(r["seconds"])) < 1e-6 and
         float(r["ideal_s"]) <= 1.000001 * float(r["bound_s"]) and
         float(r["predicted_s"]) > 0 for r in rows)'
