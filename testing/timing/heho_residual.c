@@ -5,21 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-void pdgemv_(const char *trans, const hesca_int *m, const hesca_int *n,
-             const double *alpha, const double *a, const hesca_int *ia,
-             const hesca_int *ja, const hesca_int *desca, const double *x,
-             const hesca_int *ix, const hesca_int *jx, const hesca_int *descx,
-             const hesca_int *incx, const double *beta, double *y,
-             const hesca_int *iy, const hesca_int *jy, const hesca_int *descy,
-             const hesca_int *incy);
-/* The same of absolute values, of which the PBLAS tester makes its gauge. */
-void pdagemv_(const char *trans, const hesca_int *m, const hesca_int *n,
-              const double *alpha, const double *a, const hesca_int *ia,
-              const hesca_int *ja, const hesca_int *desca, const double *x,
-              const hesca_int *ix, const hesca_int *jx, const hesca_int *descx,
-              const hesca_int *incx, const double *beta, double *y,
-              const hesca_int *iy, const hesca_int *jy, const hesca_int *descy,
-              const hesca_int *incy);
+typedef void matrix_by_vector(
+    const char *trans, const hesca_int *m, const hesca_int *n,
+    const double *alpha, const double *a, const hesca_int *ia,
+    const hesca_int *ja, const hesca_int *desca, const double *x,
+    const hesca_int *ix, const hesca_int *jx, const hesca_int *descx,
+    const hesca_int *incx, const double *beta, double *y, const hesca_int *iy,
+    const hesca_int *jy, const hesca_int *descy, const hesca_int *incy);
+matrix_by_vector pdgemv_;
+/* Of absolute values, of which the PBLAS tester makes its gauge. */
+matrix_by_vector pdagemv_;
 void pdsyrk_(const char *uplo, const char *trans, const hesca_int *n,
              const hesca_int *k, const double *alpha, const double *a,
              const hesca_int *ia, const hesca_int *ja, const hesca_int *desca,
@@ -51,24 +46,13 @@ work(const heho_task *t)
     return calloc(4 * n, sizeof(double));
 }
 
-/* y := alpha X x + beta y */
+/* y := alpha X x + beta y, or the like; x and y are vectors of the task. */
 static void
-multiply(const heho_task *t, double alpha, const double *x, int in,
-         double beta, int out)
+multiply(const heho_task *t, matrix_by_vector *by, double alpha,
+         const double *x, int in, double beta, int out)
 {
-    pdgemv_("N", &t->n, &t->n, &alpha, x, &one, &one, t->desc, t->v[in], &one,
-            &one, t->vdesc, &one, &beta, t->v[out], &one, &one, t->vdesc,
-            &one);
-}
-
-/* y := |X| |x| */
-static void
-multiply_absolute(const heho_task *t, const double *x, int in, int out)
-{
-    const double alpha = 1, beta = 0;
-    pdagemv_("N", &t->n, &t->n, &alpha, x, &one, &one, t->desc, t->v[in], &one,
-             &one, t->vdesc, &one, &beta, t->v[out], &one, &one, t->vdesc,
-             &one);
+    by("N", &t->n, &t->n, &alpha, x, &one, &one, t->desc, t->v[in], &one, &one,
+       t->vdesc, &one, &beta, t->v[out], &one, &one, t->vdesc, &one);
 }
 
 /* A product of n terms is right if its error is within some units of the last
@@ -81,12 +65,12 @@ heho_gemm_residual(heho_task *t)
     double *error = calloc((size_t)t->rows + 1, sizeof *error);
     if (error == NULL)
         return INFINITY;
-    multiply(t, 1, t->b, 0, 0, 1);
-    multiply(t, 1, t->a, 1, 0, 2);
-    multiply(t, -1, t->c, 0, 1, 2);
+    multiply(t, pdgemv_, 1, t->b, 0, 0, 1);
+    multiply(t, pdgemv_, 1, t->a, 1, 0, 2);
+    multiply(t, pdgemv_, -1, t->c, 0, 1, 2);
     memcpy(error, t->v[2], (size_t)t->rows * sizeof *error);
-    multiply_absolute(t, t->b, 0, 1);
-    multiply_absolute(t, t->a, 1, 2);
+    multiply(t, pdagemv_, 1, t->b, 0, 0, 1);
+    multiply(t, pdagemv_, 1, t->a, 1, 0, 2);
     const double eps = pdlamch_(&t->ctxt, "E");
     for (hesca_int i = 0; t->mycol == 0 && i < t->rows; ++i) {
         const double ratio = fabs(error[i]) / (eps * t->v[2][i]);
@@ -126,7 +110,7 @@ heho_gesv_residual(heho_task *t)
     const double a = pdlange_("I", &t->n, &t->n, t->c, &one, &one, t->desc, w);
     const double x =
         pdlange_("I", &t->n, &one, t->v[0], &one, &one, t->vdesc, w);
-    multiply(t, 1, t->c, 0, -1, 1);
+    multiply(t, pdgemv_, 1, t->c, 0, -1, 1);
     const double r =
         pdlange_("I", &t->n, &one, t->v[1], &one, &one, t->vdesc, w);
     free(w);
