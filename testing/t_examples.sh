@@ -98,6 +98,13 @@ alone 10_shares 'a matrix of 6000 x 8000 in .* s' \
 alone 11_chunks '600 rows, .* % above the ideal time, 0 wrong'
 alone 12_mesh '[a-z]* cuts .* edges, strips of rows 180; .*'
 
+# The same program started by hesca run.
+"$top_builddir/src/tools/hesca" run --machine "$dir/machine" -n 4 \
+    --mpiexec "$MPIEXEC" --no-preload -- "$top_builddir/examples/13_pdgemm" \
+    4 1 300 >"$dir/out" 2>"$dir/err" || complain "hesca run: exit status $?"
+grep -Eqx 'order 300 on 4x1 processes in .* ms: 0 wrong elements' "$dir/out" ||
+    complain '13_pdgemm under hesca run'
+
 if [ "$shared" = no ]; then
     echo 'without shared libraries nothing can be preloaded'
 else
