@@ -35,9 +35,41 @@ cores_of(hwloc_topology_t machine)
     return n > 0 ? n : 1;
 }
 
+static hwloc_obj_t
+next_core(hwloc_topology_t machine, hwloc_obj_t core)
+{
+    return hwloc_get_next_obj_by_type(machine, kind(machine), core);
+}
+
+/* hwloc_distrib() goes by processors: where cores have different numbers of
+ * them it would give some cores twice.  So it sees one of each core. */
+static int
+keep_one_of_each(hwloc_topology_t machine)
+{
+    hwloc_bitmap_t some = hwloc_bitmap_alloc();
+    hwloc_obj_t core = NULL;
+    int good = some != NULL;
+    while (good && (core = next_core(machine, core)) != NULL)
+        good = hwloc_bitmap_set(
+                   some, (unsigned)hwloc_bitmap_first(core->cpuset)) == 0;
+    good = good && hwloc_topology_restrict(machine, some, 0) == 0;
+    hwloc_bitmap_free(some);
+    return good;
+}
+
+/* Add the other processors of the cores that a set has one of. */
+static void
+complete(hwloc_topology_t machine, hwloc_bitmap_t set)
+{
+    hwloc_obj_t core = NULL;
+    while ((core = next_core(machine, core)) != NULL)
+        if (hwloc_bitmap_intersects(set, core->cpuset))
+            hwloc_bitmap_or(set, set, core->cpuset);
+}
+
 /* hwloc_distrib() leaves the sets of all n to be freed. */
 static hwloc_bitmap_t
-distribute(hwloc_topology_t machine, int index, int n)
+pick(hwloc_topology_t machine, int index, int n)
 {
     hwloc_obj_t root = hwloc_get_root_obj(machine);
     hwloc_bitmap_t mine, *set = calloc((size_t)n, sizeof *set);
@@ -51,6 +83,21 @@ distribute(hwloc_topology_t machine, int index, int n)
     for (int k = 0; k < n; ++k)
         hwloc_bitmap_free(set[k]);
     free(set);
+    return mine;
+}
+
+static hwloc_bitmap_t
+distribute(hwloc_topology_t machine, int index, int n)
+{
+    hwloc_topology_t copy;
+    hwloc_bitmap_t mine = NULL;
+    if (hwloc_topology_dup(&copy, machine) < 0)
+        return NULL;
+    if (keep_one_of_each(copy))
+        mine = pick(copy, index, n);
+    hwloc_topology_destroy(copy);
+    if (mine != NULL)
+        complete(machine, mine);
     return mine;
 }
 
