@@ -14,6 +14,12 @@ cores_here(void)
     return cores_at_once(cores_allowed(), hesca_quota());
 }
 
+double
+cores_mine(void)
+{
+    return cores_at_once(cores_own(), hesca_quota());
+}
+
 /* Of 3 processes bound to 2 cores two would have half a core, where free ones
  * have two thirds each. */
 const char *

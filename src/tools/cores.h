@@ -14,13 +14,20 @@ const char *cores_library(void);
  * its control groups.  At least 1. */
 int cores_allowed(void);
 
+/** Cores that this process may run on now, as will those that it starts: it
+ * may be bound to a part of the host.  At least 1. */
+int cores_own(void);
+
 /** How many processes compute at once as fast as one alone does, with so many
  * cores and a CPU quota of so many (0: none): a quota of less than a core
  * slows down one as well as many. */
 double cores_at_once(int allowed, double quota);
 
-/** The same of this host. */
+/** The same of this host, whatever this process is bound to. */
 double cores_here(void);
+
+/** The same of what this process is bound to. */
+double cores_mine(void);
 
 /** Bind this process, one of n here, to its share of the cores that it may
  * use.

@@ -127,18 +127,6 @@ load(hwloc_topology_t *machine)
     return 0;
 }
 
-int
-cores_allowed(void)
-{
-    hwloc_topology_t machine;
-    int n = 1;
-    if (load(&machine)) {
-        n = cores_of(machine);
-        hwloc_topology_destroy(machine);
-    }
-    return n;
-}
-
 /* Only what this process may run on now: it may be in a job that got a part
  * of the host. */
 static int
@@ -151,6 +139,31 @@ restrict_to_own(hwloc_topology_t machine)
         hwloc_topology_restrict(machine, own, 0) == 0;
     hwloc_bitmap_free(own);
     return good;
+}
+
+static int
+count(int is_own)
+{
+    hwloc_topology_t machine;
+    int n = 1;
+    if (load(&machine)) {
+        if (!is_own || restrict_to_own(machine))
+            n = cores_of(machine);
+        hwloc_topology_destroy(machine);
+    }
+    return n;
+}
+
+int
+cores_allowed(void)
+{
+    return count(0);
+}
+
+int
+cores_own(void)
+{
+    return count(1);
 }
 
 /* Bind to a set; tell it by the system's numbers of processors. */

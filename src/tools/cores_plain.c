@@ -31,6 +31,13 @@ cores_allowed(void)
 }
 
 int
+cores_own(void)
+{
+    cpu_set_t own;
+    return sched_getaffinity(0, sizeof own, &own) < 0 ? 1 : CPU_COUNT(&own);
+}
+
+int
 cores_bind(int index, int n, double quota, char *what, size_t size)
 {
     (void)index;

@@ -33,7 +33,7 @@ take_this_host(hesca_machine *machine)
         strcpy(host, "localhost");
     if (hesca_machine_set_hosts(machine, 1, &name) < 0)
         return failed();
-    machine->host[0].cores = cores_here();
+    machine->host[0].cores = cores_mine();
     machine->host[0].memory = probe_memory();
     return 1;
 }

@@ -427,6 +427,11 @@ if grep -q 'bound to processors' "$dir/err"; then
         says err 'not bound: some cores would have more processes'
     fi
 fi
+# Who is bound to a part of the host starts as many as that has cores.
+if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
+    run 0 taskset -c 0 "$hesca" run --dry-run
+    says out '^all +1 '
+fi
 start 0 2 --no-bind
 [ "$(distinct)" -eq 1 ] || complain 'bound in spite of --no-bind'
 
