@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L /* unsetenv */
 #include "tools/local_rank.h"
 #include <ctype.h>
 #include <limits.h>
@@ -35,4 +36,12 @@ local_rank_find(int *rank, int *n)
         return 1;
     }
     return 0;
+}
+
+/* Numbers of processes stay: some launchers read them. */
+void
+local_rank_forget(void)
+{
+    for (size_t k = 0; k < sizeof variable / sizeof *variable; ++k)
+        unsetenv(variable[k][0]);
 }

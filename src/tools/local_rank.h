@@ -10,4 +10,8 @@
  * \return 1, or 0 if no launcher tells both. */
 int local_rank_find(int *rank, int *n);
 
+/** Remove it from the environment, so that who is started by another launcher
+ * does not take it for that one's. */
+void local_rank_forget(void);
+
 #endif

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* execvp */
 #include "tools/run.h"
 #include "tools/cmdline.h"
+#include "tools/local_rank.h"
 #include "tools/tools.h"
 #include <errno.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ static void
 become(const arglist *command)
 {
     fflush(NULL);
+    local_rank_forget();
     execvp(command->word[0], command->word);
     cmdline_fail("%s: %s", command->word[0], strerror(errno));
 }

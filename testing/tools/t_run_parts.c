@@ -143,6 +143,9 @@ local_ranks(void)
     setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "5", 1);
     CHECK(local_rank_find(&rank, &n) && rank == 2 && n == 5, "%d of %d", rank,
           n);
+    setenv("MPI_LOCALNRANKS", "4", 1);
+    local_rank_forget();
+    CHECK(local_rank_find(&rank, &n) == 0, "forgotten");
 }
 
 static void
