@@ -2,6 +2,7 @@
 #include "tools/launcher.h"
 #include "tools/tools.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +25,15 @@ launcher_told(const char *text)
 
 /* ------------------------------------------------ asking */
 
-/* Become the command; what it says goes to a pipe. */
+/* Become the command; what it says goes to a pipe.  What is there to be read
+ * is the program's. */
 static void
 become(const arglist *command, int out)
 {
     char **argv = malloc(((size_t)command->n + 2) * sizeof *argv);
-    if (argv != NULL && dup2(out, STDOUT_FILENO) >= 0 &&
-        dup2(out, STDERR_FILENO) >= 0) {
+    const int nothing = open("/dev/null", O_RDONLY);
+    if (argv != NULL && dup2(nothing, STDIN_FILENO) >= 0 &&
+        dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0) {
         memcpy(argv, command->word, (size_t)command->n * sizeof *argv);
         argv[command->n] = "--version";
         argv[command->n + 1] = NULL;
@@ -64,13 +67,18 @@ launcher_ask(const arglist *command)
     if (child == 0)
         become(command, ends[1]);
     close(ends[1]);
-    if (child > 0 && (f = fdopen(ends[0], "r")) != NULL) {
+    if (child < 0) {
+        complain("fork: %s", strerror(errno));
+        close(ends[0]);
+        return LAUNCHER_UNKNOWN;
+    }
+    if ((f = fdopen(ends[0], "r")) != NULL) {
         listen(f, text, sizeof text);
         fclose(f);
     } else {
         close(ends[0]);
     }
-    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     const launcher_kind kind =
         status == 0 ? launcher_told(text) : LAUNCHER_UNKNOWN;

@@ -208,6 +208,7 @@ counts a=1 b=1 c=1 d=1
 cat >"$dir/mpiexec" <<'END'
 #!/bin/sh
 if [ "$1" = --version ]; then
+    cat >/dev/null # input is the program's
     echo "$FAKE_VERSION"
     exit 0
 fi
@@ -268,6 +269,8 @@ says err 'false --version says'
 
 # Relative names of machine files become absolute, long ones are refused.
 FAKE_VERSION=HYDRA
+echo input | "$hesca" run --mpiexec "$dir/mpiexec" $none -- cat >"$dir/out"
+says out '^input$'
 (cd "$dir" && launch $none --machine ./four; exit $failed) || failed=1
 long=$dir/$(printf '%0250d' 0)
 mkdir "$long" && cp "$four" "$long/m"
