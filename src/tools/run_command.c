@@ -67,7 +67,8 @@ is_elf(const char *path)
 }
 
 /* Whether a program is to have HESCA preloaded.  What is no program of this
- * machine's, as a script, may start one. */
+ * machine's, as a script, may start one.  LD_PRELOAD here is none of other
+ * hosts. */
 static int
 wants_preload(const char *path)
 {
@@ -77,8 +78,10 @@ wants_preload(const char *path)
         return 1;
     if (binding_read(path, NULL, &p)) {
         const int is_static = elf_is_static(p.file[0].elf);
-        wants = binding_first(&p, FILE_HESCA) < 0 && !is_static;
-        if (is_static && binding_first(&p, FILE_HESCA) < 0)
+        const int k = binding_first(&p, FILE_HESCA);
+        const int has = k == 0 || k > p.list.npreload;
+        wants = !has && !is_static;
+        if (is_static && !has)
             cmdline_fail("%s is linked statically, without HESCA: its "
                          "processes will be placed as ever",
                          path);

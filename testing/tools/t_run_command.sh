@@ -312,6 +312,10 @@ if [ "$shared" = yes ] && [ "$sanitizers" = no ]; then
     [ "$(grep -c -e --preload "$dir/out")" -eq 0 ] || complain 'preloaded'
     call 0 --dry-run --launcher hydra -- "$top_builddir/examples/01_gemr2d"
     says out "bind --preload [^ ]*/libhesca_scalapack\.so "
+    # Launchers may keep LD_PRELOAD from other hosts.
+    LD_PRELOAD=$library call 0 --dry-run --launcher hydra -- \
+        "$top_builddir/examples/01_gemr2d"
+    says out "bind --preload $library:$library "
 fi
 echo 'int main(void) { return 0; }' >"$dir/static.c"
 if [ "$shared" = yes ] && $CC -static -o "$dir/static" "$dir/static.c" \
