@@ -40,6 +40,7 @@ int run_options_read(int argc, char **argv, run_options *o);
 /** Processes, host by host. */
 typedef struct {
     hesca_machine machine; /* of one host at least */
+    hesca_machine endless; /* the same with no bound on memory */
     char *path;            /* of its file, absolute; NULL: this host alone */
     int is_named;          /* hosts are to be told to the launcher */
     hesca_job job;

@@ -9,6 +9,13 @@ failed(void)
     return cmdline_fail("%s", hesca_error_text());
 }
 
+/* Matrices that nobody has asked for fit anywhere. */
+static const hesca_machine *
+machine_of(const run_layout *x)
+{
+    return x->has_job ? &x->machine : &x->endless;
+}
+
 static int
 make_room(run_grid *g, int n)
 {
@@ -29,18 +36,19 @@ run_grid_clear(run_grid *g)
 int
 run_grid_place(const run_options *o, const run_layout *x, run_grid *g)
 {
+    const hesca_machine *machine = machine_of(x);
     int err;
     if (!make_room(g, x->nprocs))
         return 0;
     g->nprow = o->grid.nprow;
     g->npcol = o->grid.npcol;
     if (g->nprow > 0)
-        err = hesca_place_grid(&x->machine, &x->job, x->nprocs, x->host,
-                               g->nprow, g->npcol, g->process, &g->forecast);
+        err = hesca_place_grid(machine, &x->job, x->nprocs, x->host, g->nprow,
+                               g->npcol, g->process, &g->forecast);
     else
         err =
-            hesca_place_shape(&x->machine, &x->job, x->nprocs, x->host,
-                              &g->nprow, &g->npcol, g->process, &g->forecast);
+            hesca_place_shape(machine, &x->job, x->nprocs, x->host, &g->nprow,
+                              &g->npcol, g->process, &g->forecast);
     if (err < 0)
         return failed();
     for (int k = 0; k < g->nprow * g->npcol; ++k)
@@ -59,9 +67,7 @@ list_plain(const run_layout *x, int *host)
     int n = 0;
     for (int i = 0; i < x->machine.nhosts; ++i) {
         const double cores = x->machine.host[i].cores;
-        const int some = cores >= 1 ? 1 : 0;
-        for (int k = 0;
-             k < x->count[i] && (k < some || k + 1 <= cores || k == 0); ++k)
+        for (int k = 0; k < x->count[i] && (k == 0 || k + 1 <= cores); ++k)
             host[n++] = i;
     }
     return n;
@@ -74,7 +80,7 @@ find_shape(const run_layout *x, int n, run_grid *g)
 {
     for (int nprow = 1; nprow <= n; ++nprow) {
         hesca_forecast forecast;
-        const int err = hesca_forecast_make(&x->machine, &x->job, nprow,
+        const int err = hesca_forecast_make(machine_of(x), &x->job, nprow,
                                             n / nprow, g->host, &forecast);
         if (err == HESCA_ERR_NOMEM)
             return failed();
@@ -106,8 +112,8 @@ run_grid_plain(const run_options *o, const run_layout *x, run_grid *g)
                             o->plain.nprow, o->plain.npcol, places, n);
     g->nprow = o->plain.nprow;
     g->npcol = o->plain.npcol;
-    if (hesca_forecast_make(&x->machine, &x->job, g->nprow, g->npcol, g->host,
-                            &g->forecast) < 0)
+    if (hesca_forecast_make(machine_of(x), &x->job, g->nprow, g->npcol,
+                            g->host, &g->forecast) < 0)
         return failed();
     return 1;
 }
@@ -137,7 +143,6 @@ run_part_of(const run_options *o, const run_layout *x, const run_grid *g,
         all += speed_of(x, i);
     part.work = (double)part.places / n;
     part.speed = all > 0 ? speed_of(x, host) / all : 0;
-    part.bytes = x->count[host] * o->limits.bytes +
-                 part.work * hesca_job_bytes(&x->job);
+    part.bytes = run_layout_bytes(o, x, host, part.work);
     return part;
 }

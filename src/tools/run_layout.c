@@ -69,6 +69,17 @@ take_job(const run_options *o, const hesca_params *params, run_layout *x)
     x->has_job = o->has_job || (set != NULL && set[0] != '\0');
 }
 
+static int
+make_endless(run_layout *x)
+{
+    x->endless = hesca_machine_default();
+    if (hesca_machine_copy(&x->machine, &x->endless) < 0)
+        return no_memory();
+    for (int i = 0; i < x->endless.nhosts; ++i)
+        x->endless.host[i].memory = 0;
+    return 1;
+}
+
 /* ------------------------------------------------ processes */
 
 double
@@ -92,23 +103,17 @@ total(const run_layout *x)
 static int
 tell_bounded(const run_options *o, const run_layout *x)
 {
-    hesca_machine endless = hesca_machine_default();
     int *count = calloc((size_t)x->machine.nhosts, sizeof *count);
-    if (count == NULL || hesca_machine_copy(&x->machine, &endless) < 0) {
-        free(count);
+    if (count == NULL)
         return no_memory();
-    }
-    for (int i = 0; i < endless.nhosts; ++i)
-        endless.host[i].memory = 0;
-    if (hesca_place_counts(&endless, x->has_job ? &x->job : NULL, &o->limits,
-                           count) == HESCA_SUCCESS)
-        for (int i = 0; i < endless.nhosts; ++i)
+    if (hesca_place_counts(&x->endless, x->has_job ? &x->job : NULL,
+                           &o->limits, count) == HESCA_SUCCESS)
+        for (int i = 0; i < x->machine.nhosts; ++i)
             if (x->count[i] < count[i])
                 cmdline_fail("host %s gets %d instead of %d processes: it has "
                              "memory for %.3g GB only",
                              x->machine.host[i].name, x->count[i], count[i],
                              1e-9 * x->machine.host[i].memory);
-    hesca_machine_clear(&endless);
     free(count);
     return 1;
 }
@@ -180,14 +185,15 @@ run_layout_make(const run_options *o, const hesca_params *params,
                 run_layout *x)
 {
     take_job(o, params, x);
-    return take_machine(o, params, x) && count_processes(o, x) &&
-           list_processes(x) && check_grid(o, x);
+    return take_machine(o, params, x) && make_endless(x) &&
+           count_processes(o, x) && list_processes(x) && check_grid(o, x);
 }
 
 void
 run_layout_clear(run_layout *x)
 {
     hesca_machine_clear(&x->machine);
+    hesca_machine_clear(&x->endless);
     free(x->path);
     free(x->count);
     free(x->host);

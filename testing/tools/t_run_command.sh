@@ -132,6 +132,12 @@ call 0 --launcher hydra --dry-run --machine "$dir/memory" --per-host 2,2 \
     --order 100 --memory 64M
 says err 'host b has memory for 0.1 GB, its 2 processes need 0.134 GB'
 counts a=2 b=2
+# The job that predictions take where none is given needs no memory.
+machine tiny 'a memory 200MB'
+dry --machine "$file" --json
+json 'd["hosts"][0]["bytes"] == 64e6'
+call 2 --dry-run --machine "$file" --routine gemm
+says err 'no host has memory for a process of this job'
 # A sixth of 864 MB fits into b, a third does not.
 machine equal 'b speed 1 memory 250MB' 'a speed 2 cores 2.5 memory 10GB'
 dry --machine "$file" --routine gemm --order 6000
