@@ -101,8 +101,9 @@ HESCA_API hesca_place_limits hesca_place_limits_default(void);
  *
  * Local.  A core of host i gets ceil(s_i / s_min), s_min the least speed (the
  * rule that HMPI thesis 3.1.3 follows), a host that for each of its
- * cores, at least one process, and what limits say.  With nprocs, the numbers
- * have that sum and the least greatest (processes / speed).  Memory: the
+ * cores, at least one process, and what limits say.  As speeds are measured,
+ * less than 0.15 above a whole number counts as that number.  With nprocs, the
+ * numbers have that sum and the least greatest (processes / speed).  Memory: the
  * processes of a host must fill no more than it has (HMPI thesis 3.1.3, rule
  * 3), where the machine tells that; hosts get less then, or none.
  * \param [in]  machine  Of known hosts.

@@ -15,8 +15,9 @@ static const cmdline_row table[] = {
      "the hosts (HESCA_MACHINE; without it this host alone)", 'M', 0, 0},
     {"most", "N", "most processes in all", 'm', 0, 0},
     {"per-core", "X", "most processes on a core (8)", 'c', 0, 0},
-    {"memory", "BYTES", "memory of a process without matrices; K, M, G (64M)",
+    {"memory", "BYTES", "memory of a process without matrices (64 MB); K, M,",
      'y', 0, 0},
+    {NULL, NULL, "G are powers of 1024", 0, 0, 0},
     {"routine", "gemm|potrf|gesv",
      "what is to be fast: placement and prediction", 'r', 0, 0},
     {NULL, NULL, "go by it (HESCA_JOB)", 0, 0, 0},
@@ -157,6 +158,9 @@ check(const run_options *o)
     if (o->per_host != NULL && (o->limits.nprocs > 0 || o->limits.most > 0))
         return cmdline_complain(
             "-n and --most go with --per-host auto, not with numbers");
+    if (o->limits.most > 0 && o->limits.nprocs > o->limits.most)
+        return cmdline_complain("-n %d is more than --most %d",
+                                o->limits.nprocs, o->limits.most);
     if (o->json && !o->dry_run)
         return cmdline_complain("--json goes with --dry-run");
     if (o->program[0] == NULL && !o->dry_run)

@@ -78,7 +78,7 @@ print_grid(const run_layout *x, const run_grid *g)
 static void
 print_forecast(const char *name, const run_grid *g)
 {
-    printf("%-8s %10.4g s: %.4g s computing, %.4g s messages; %d x %d\n", name,
+    printf("%-8s %10.4g s: %.4g s computing, %.4g s waiting; %d x %d\n", name,
            g->forecast.seconds, g->forecast.compute, g->forecast.communicate,
            g->nprow, g->npcol);
 }
