@@ -76,7 +76,7 @@ most_of(const counting *x, int i, double n)
     const double cores = h->cores * x->limits->per_core;
     const double matrices = x->job != NULL ? hesca_job_bytes(x->job) / n : 0;
     const double each = matrices + x->limits->bytes;
-    double most = cores < 1 ? 1 : floor(cores);
+    double most = fmin(MOST, cores < 1 ? 1 : floor(cores));
     if (h->memory > 0 && each > 0)
         most = fmin(most, floor(h->memory / each));
     return most;
@@ -158,8 +158,9 @@ deal(const counting *x, int n, int *count)
     return err;
 }
 
+/* limit: the one that has the number. */
 static int
-count_given(const char *name, counting *x, int n)
+count_given(const char *name, counting *x, const char *limit, int n)
 {
     double room = 0;
     for (int i = 0; i < x->machine->nhosts; ++i) {
@@ -168,9 +169,9 @@ count_given(const char *name, counting *x, int n)
     }
     if (room < n)
         return hesca_fail(HESCA_ERR_ARG, 3,
-                          "%s: argument 3, limits->nprocs, is %d: cores and "
+                          "%s: argument 3, limits->%s, is %d: cores and "
                           "memory of the hosts allow %.0f",
-                          name, n, room);
+                          name, limit, n, room);
     return deal(x, n, x->count);
 }
 
@@ -185,12 +186,17 @@ count(const char *name, counting *x)
         return hesca_fail_arg(name, 3, "limits->nprocs", l->nprocs,
                               "at most limits->most");
     if (l->nprocs > 0)
-        return count_given(name, x, l->nprocs);
+        return count_given(name, x, "nprocs", l->nprocs);
     count_by_speed(x);
     fit_memory(x);
     if (l->most > 0 && total(x) > l->most)
-        HESCA_TRY(err, count_given(name, x, l->most));
-    if (!(total(x) > 0))
+        HESCA_TRY(err, count_given(name, x, "most", l->most));
+    if (total(x) > MOST)
+        err = hesca_fail(HESCA_ERR_ARG, 0,
+                         "%s: the hosts would get %.0f processes, more than "
+                         "%d in all",
+                         name, total(x), MOST);
+    else if (!(total(x) > 0))
         err = hesca_fail(HESCA_ERR_ARG, 0,
                          "%s: no host has memory for a process of this job",
                          name);
