@@ -102,10 +102,10 @@ HESCA_API hesca_place_limits hesca_place_limits_default(void);
  * Local.  A core of host i gets ceil(s_i / s_min), s_min the least speed (the
  * rule that HMPI thesis 3.1.3 follows), a host that for each of its
  * cores, at least one process, and what limits say.  As speeds are measured,
- * less than 0.15 above a whole number counts as that number.  With nprocs, the
- * numbers have that sum and the least greatest (processes / speed).  Memory: the
- * processes of a host must fill no more than it has (HMPI thesis 3.1.3, rule
- * 3), where the machine tells that; hosts get less then, or none.
+ * less than 0.15 above a whole number counts as that number.  With nprocs,
+ * the numbers have that sum and the least greatest (processes / speed).
+ * Memory: the processes of a host must fill no more than it has (HMPI thesis
+ * 3.1.3, rule 3), where the machine tells that; hosts get less then, or none.
  * \param [in]  machine  Of known hosts.
  * \param [in]  job      What speeds and memory are to be looked at for; NULL:
  *                       the hosts' relative speeds, without matrices.
