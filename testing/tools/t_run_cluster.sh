@@ -22,6 +22,8 @@ says err 'wants options and a program'
 run 0 "$cluster" mpiexec -hosts c,a:2 -n 3 uname -n
 says_times 2 '^a$'
 says_times 1 '^c$'
+run 0 "$cluster" mpiexec -n 8 sh -c 'uname -n' -hosts # a word of the program
+says_times 3 '^b$'
 run 0 "$cluster" mpiexec --plain -n 8 uname -n
 says_times 3 '^b$'
 says_times 1 '^d$'
