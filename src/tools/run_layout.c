@@ -135,6 +135,18 @@ tell_overfull(const run_options *o, const run_layout *x)
     }
 }
 
+/* Tell of hosts that are left out by the models of their kernels. */
+static void
+tell_limited(const run_layout *x)
+{
+    const int n = x->machine.nhosts;
+    for (int i = 0; i < n && x->has_job; ++i)
+        if (!(hesca_job_speed(&x->machine, &x->job, i, n) > 0))
+            cmdline_fail("host %s gets no process: its model does not reach "
+                         "to the share of one of %d hosts",
+                         x->machine.host[i].name, n);
+}
+
 static int
 count_processes(const run_options *o, run_layout *x)
 {
@@ -150,6 +162,7 @@ count_processes(const run_options *o, run_layout *x)
     if (hesca_place_counts(&x->machine, x->has_job ? &x->job : NULL,
                            &o->limits, x->count) < 0)
         return failed();
+    tell_limited(x);
     return tell_bounded(o, x);
 }
 

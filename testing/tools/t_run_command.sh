@@ -207,6 +207,10 @@ done; } >"$dir/models"
 dry --machine "$dir/models" --routine gemm --order 4000
 counts a=1 b=1 c=1 d=1
 [ "$(grep -c 'is taken for' "$dir/out")" -eq 0 ] || complain 'there are models'
+sed 's/^model d dgemm/& limit 1e6/' "$dir/models" >"$dir/limited"
+call 0 --dry-run --machine "$dir/limited" --routine gemm --order 4000
+counts a=1 b=1 c=1 d=0
+says err 'host d gets no process: its model'
 
 # ------------------------------------------------ what launchers are given
 # Takes the place of mpiexec: tells its words, then is one process of one.
