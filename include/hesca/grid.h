@@ -59,7 +59,8 @@ HESCA_API int hesca_grid_place(MPI_Comm comm, int nprow, int npcol,
 /** The best grid for a routine, of processes of MPI_COMM_WORLD
  * (HMPI+ScaLAPACK, HMPI thesis 3.1.3).
  *
- * Collective over MPI_COMM_WORLD; every process gets the same.  To be handed
+ * Collective over MPI_COMM_WORLD, after MPI_Init or BLACS_PINFO; every process
+ * gets the same.  To be handed
  * to BLACS_GRIDINIT, which with HESCA_PLACEMENT=auto places the processes that
  * this chose, if HESCA_JOB names the same; without a known machine all
  * processes are taken for alike, with a core each.
@@ -68,8 +69,9 @@ HESCA_API int hesca_grid_place(MPI_Comm comm, int nprow, int npcol,
  * \param [in]  routine  (global) As hesca_routine_find() takes it.
  * \param [out] nprow, npcol  (global) nprow * npcol may be less than the
  *                       number of processes; unchanged on error.
- * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_PARAM, HESCA_ERR_NOMEM,
- *         HESCA_ERR_MPI. */
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_MISMATCH, HESCA_ERR_PARAM
+ *         (also if HESCA_MACHINE has other hosts than those of the processes),
+ *         HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 HESCA_API int hesca_grid_auto(int64_t n, int nb, const char *routine,
                               int *nprow, int *npcol);
 

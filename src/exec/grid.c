@@ -179,13 +179,13 @@ wires_differ(const hesca_machine *m, const char *in_use)
 }
 
 /* Whether it matters who sits where: a process has another speed on one host
- * than on another, or other wires. */
+ * than on another, or other memory or wires. */
 static int
 hosts_differ(const placing *p, int *differ)
 {
     const hesca_machine *m = &p->c->machine;
     char *in_use = calloc((size_t)m->nhosts, 1);
-    double speed = 0, cores = 0, share = 0;
+    double speed = 0, cores = 0, share = 0, memory = 0;
     if (in_use == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: %d hosts", routine,
                           m->nhosts);
@@ -199,11 +199,13 @@ hosts_differ(const placing *p, int *differ)
         const double each = c / count_on(p->host, p->n, h);
         const double part = s * (each < 1 ? each : 1);
         if (k == 0) {
+            memory = m->host[h].memory;
             speed = s;
             cores = c;
             share = part;
         }
-        *differ |= s != speed || c != cores || part != share;
+        *differ |= s != speed || c != cores || part != share ||
+                   m->host[h].memory != memory;
     }
     *differ |= wires_differ(m, in_use);
     free(in_use);
@@ -241,6 +243,13 @@ tell_hosts(placing *p)
 
 /* ------------------------------------------------ decisions */
 
+static int
+is_in_order(const placing *p)
+{
+    const size_t size = (size_t)p->places * sizeof *p->process;
+    return memcmp(p->process, p->ordered, size) == 0;
+}
+
 static void why(placing *p, const char *format, const char *what)
     __attribute__((format(printf, 2, 0)));
 
@@ -274,7 +283,10 @@ choose_by_model(placing *p)
     }
     for (int k = 0; k < p->places; ++k)
         p->process[k] = p->rank[p->at[k]];
-    why(p, "%s", by_speed ? "the fastest first" : "by prediction");
+    why(p, "%s",
+        !by_speed        ? "by prediction"
+        : is_in_order(p) ? "the fastest are first in order, too"
+                         : "the fastest first");
 fail:
     return err;
 }
@@ -323,7 +335,7 @@ decide_by_map(placing *p, int choose)
         return HESCA_SUCCESS;
     }
     memcpy(p->process, map, (size_t)p->places * sizeof *map);
-    why(p, "by %.200s", path);
+    why(p, is_in_order(p) ? "%.200s has the same order" : "by %.200s", path);
     if (p->c->host != NULL) {
         HESCA_TRY(err, forecast(p, p->ordered, &p->info.unplaced));
         HESCA_TRY(err, forecast(p, p->process, &p->info.seconds));
@@ -335,7 +347,6 @@ fail:
 static int
 decide(placing *p, int choose)
 {
-    const size_t size = (size_t)p->places * sizeof *p->process;
     int err = HESCA_SUCCESS;
     switch (p->c->params.placement) {
     case HESCA_PLACEMENT_OFF:
@@ -348,7 +359,7 @@ decide(placing *p, int choose)
         if (p->info.why[0] == '\0')
             HESCA_TRY(err, decide_by_machine(p));
     }
-    p->info.placed = memcmp(p->process, p->ordered, size) != 0;
+    p->info.placed = !is_in_order(p);
     tell_hosts(p);
 fail:
     return err;
@@ -457,6 +468,18 @@ check_auto(int64_t n, int nb, const char *name, const int *nprow,
     return HESCA_SUCCESS;
 }
 
+static int
+agree_auto(const hesca_comm *c, const hesca_job *job)
+{
+    hesca_common common[] = {
+        {"argument 1, n,", 1, 1, job->n},
+        {"argument 2, nb,", 2, 1, job->nb},
+        {"argument 3, routine,", 3, 1, (int64_t)job->routine},
+    };
+    return hesca_agree_common(c, "hesca_grid_auto",
+                              sizeof common / sizeof *common, common);
+}
+
 int
 hesca_grid_auto(int64_t n, int nb, const char *name, int *nprow, int *npcol)
 {
@@ -475,6 +498,7 @@ hesca_grid_auto(int64_t n, int nb, const char *name, int *nprow, int *npcol)
                              c->size);
     }
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_TRY(err, agree_auto(c, &job));
     err = hesca_place_shape(c->host == NULL ? &alike : &c->machine, &job,
                             c->size, c->host == NULL ? zero : c->host, &p, &q,
                             NULL, NULL);

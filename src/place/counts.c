@@ -130,8 +130,7 @@ fit_memory(counting *x)
 /* ------------------------------------------------ a given number */
 
 /* n processes, no more than most[], so that the largest count / speed is
- * least.
- */
+ * least. */
 static int
 deal(const counting *x, int n, int *count)
 {
@@ -158,21 +157,34 @@ deal(const counting *x, int n, int *count)
     return err;
 }
 
-/* limit: the one that has the number. */
-static int
-count_given(const char *name, counting *x, const char *limit, int n)
+/* Of n processes in all, so many have a place; most[] tells where. */
+static double
+find_room(const counting *x, double n)
 {
     double room = 0;
     for (int i = 0; i < x->machine->nhosts; ++i) {
         x->most[i] = x->speed[i] > 0 ? most_of(x, i, n) : 0;
         room += x->most[i];
     }
-    if (room < n)
-        return hesca_fail(HESCA_ERR_ARG, 3,
-                          "%s: argument 3, limits->%s, is %d: cores and "
-                          "memory of the hosts allow %.0f",
-                          name, limit, n, room);
-    return deal(x, n, x->count);
+    return room;
+}
+
+/* limit: the one that has the number. */
+static int
+count_given(const char *name, counting *x, const char *limit, int n)
+{
+    double room = find_room(x, n);
+    if (room >= n)
+        return deal(x, n, x->count);
+    /* Fewer processes have more to hold each. */
+    for (double fewer = 0; fewer != room && room > 0;) {
+        fewer = room;
+        room = fmin(fewer, find_room(x, fewer));
+    }
+    return hesca_fail(HESCA_ERR_ARG, 3,
+                      "%s: argument 3, limits->%s, is %d: cores and memory of "
+                      "the hosts allow %.0f",
+                      name, limit, n, room);
 }
 
 /* ------------------------------------------------ */

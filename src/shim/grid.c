@@ -10,6 +10,7 @@
  * ScaLAPACK never makes but where HESCA calls it. */
 #include "shim/grid.h"
 #include "shim/shim.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +24,9 @@ is_asked(const hesca_grid_call *c, MPI_Comm *comm)
                        : init_asks > 0   ? 0
                                          : hesca_grid_is_nested(c);
     int size, same = MPI_IDENT;
-    if (nested > 0 || c->nprow < 1 || c->npcol < 1 ||
-        (hesca_grid_is_map(c) && c->ldmap < c->nprow))
+    /* All of comm must come to the same: ldmap, of which the BLACS demand
+     * nothing, may differ where several grids are made in one call. */
+    if (nested > 0 || !hesca_grid_has_map(c) || c->nprow < 1 || c->npcol < 1)
         return 0;
     *comm = hesca_grid_comm(c);
     if (*comm == MPI_COMM_NULL)
@@ -45,10 +47,9 @@ order(const hesca_grid_call *c, int *ordered)
     for (int p = 0; p < c->nprow; ++p)
         for (int q = 0; q < c->npcol; ++q)
             ordered[p * c->npcol + q] =
-                hesca_grid_is_map(c)
-                    ? c->map[(size_t)q * (size_t)c->ldmap + (size_t)p]
-                : by_columns ? q * c->nprow + p
-                             : p * c->npcol + q;
+                hesca_grid_is_map(c) ? c->map[(ptrdiff_t)q * c->ldmap + p]
+                : by_columns         ? q * c->nprow + p
+                                     : p * c->npcol + q;
 }
 
 /* The BLACS' maps are by columns. */

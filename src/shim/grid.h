@@ -48,8 +48,13 @@ void hesca_grid_serve_init(hesca_int *ictxt, const hesca_int *nprow,
 /** The real routine; NULL if there is none. */
 hesca_function hesca_grid_real(hesca_grid_routine routine);
 
-/** The same call to the real routine. */
+/** The same call to the real routine; if there is none, a line on stderr and
+ * the context -1, as for a process outside of the grid. */
 void hesca_grid_call_real(const hesca_grid_call *call);
+
+/** Whether there is a real BLACS_GRIDMAP, of the same kind: 1 or 0; a program
+ * may have wrapped only some of the names. */
+int hesca_grid_has_map(const hesca_grid_call *call);
 
 /** The real BLACS_GRIDMAP, of the same kind, in place of a call. */
 void hesca_grid_map_real(const hesca_grid_call *call, const hesca_int *map);

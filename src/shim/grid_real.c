@@ -149,12 +149,24 @@ hesca_grid_call_real(const hesca_grid_call *c)
     --hesca_inside_real;
 }
 
+/* The BLACS_GRIDMAP of the same language. */
+static hesca_grid_routine
+map_of(const hesca_grid_call *c)
+{
+    const int is_fortran = c->routine == GRIDINIT_F || c->routine == GRIDMAP_F;
+    return is_fortran ? GRIDMAP_F : GRIDMAP_C;
+}
+
+int
+hesca_grid_has_map(const hesca_grid_call *c)
+{
+    return hesca_grid_real(map_of(c)) != NULL;
+}
+
 void
 hesca_grid_map_real(const hesca_grid_call *c, const hesca_int *map)
 {
-    const int is_fortran = c->routine == GRIDINIT_F || c->routine == GRIDMAP_F;
-    call_map(is_fortran ? GRIDMAP_F : GRIDMAP_C, c->ictxt, map, c->nprow,
-             c->nprow, c->npcol);
+    call_map(map_of(c), c->ictxt, map, c->nprow, c->nprow, c->npcol);
 }
 
 void

@@ -191,17 +191,18 @@ maps(void)
     release(&comm);
 }
 
-/* Two grids of different processes made in one call. */
+/* Two grids of different processes made in one call; of one place the BLACS
+ * never look at ldmap. */
 static void
-maps_apart(void)
+maps_apart(int cut)
 {
-    const int cut = size / 2, low = rank < cut;
+    const int low = rank < cut;
     MPI_Comm comm = fresh(MPI_COMM_WORLD, "auto+gridmap"), mine;
     const int n = low ? cut : size - cut;
     int map[MOST], ictxt = Csys2blacs_handle(comm);
     for (int k = 0; k < n; ++k)
         map[k] = low ? k : cut + k;
-    Cblacs_gridmap(&ictxt, map, 1, 1, n);
+    Cblacs_gridmap(&ictxt, map, n > 1, 1, n);
     int nprow, npcol, prow, pcol, place[MOST];
     Cblacs_gridinfo(ictxt, &nprow, &npcol, &prow, &pcol);
     MPI_Comm_split(MPI_COMM_WORLD, low, rank, &mine);
@@ -361,7 +362,8 @@ main(int argc, char **argv)
     several();
     nothing_to_place();
     maps();
-    maps_apart();
+    maps_apart(size / 2);
+    maps_apart(size - 1);
     disabled("gridinit", "auto", 0);
     disabled("all", "auto", 0);
     disabled("gridmap", "auto+gridmap", 1);
