@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* setenv, nanosleep */
 #include "tools/trial.h"
-#include "hesca/param.h"
+#include "exec/comm.h"
 #include "tools/sort.h"
 #include "tools/tools.h"
 #include <stdlib.h>
@@ -13,7 +13,7 @@ int
 trial_begin(trial *t, char *names)
 {
     const char *fallback = getenv("HESCA_FALLBACK");
-    hesca_params params;
+    hesca_comm *c;
     int err = HESCA_SUCCESS;
     *t = (trial){.n = 0};
     MPI_Comm_size(MPI_COMM_WORLD, &t->nprocs);
@@ -28,8 +28,8 @@ trial_begin(trial *t, char *names)
         t->name[t->n] = name;
         MPI_Comm_dup(MPI_COMM_WORLD, &t->comm[t->n]);
         setenv("HESCA_SCHEDULE", name, 1);
-        if (err == HESCA_SUCCESS)
-            err = hesca_params_agreed(t->comm[t->n], &params);
+        if (err == HESCA_SUCCESS) /* also: are the machine's hosts these? */
+            err = hesca_comm_get(t->comm[t->n], &c);
     }
     unsetenv("HESCA_SCHEDULE");
     return err;
