@@ -103,11 +103,5 @@ start 2 --machine "$dir/machine" --per-host d=2,b=1 -- "$dir/show" 1 2
 says_times 1 'of 3 on b:'
 says_times 2 'of 3 on d:'
 
-# Hosts that are not there.
-sed 's/host d/host nowhere/' "$dir/machine" >"$dir/other"
-timeout 60 "$hesca" run $preloaded --mpiexec "$cluster mpiexec" --machine \
-    "$dir/other" -- "$dir/show" >"$dir/out" 2>"$dir/err"
-[ $? -ne 0 ] || complain 'processes on a host that is not there'
-
 run 0 "$cluster" down
 exit $failed
