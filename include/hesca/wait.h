@@ -39,8 +39,8 @@ HESCA_API int hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info);
 /** Whether a wait is over: not 0 if it is.  Called again and again. */
 typedef int hesca_wait_over(void *what);
 
-/** Wait politely: at first look often, then offer the core, then nap, longer
- * and longer, up to 0.2 ms.  Local, without MPI.
+/** Wait politely: at first look often, then offer the core, then nap, an
+ * eighth of what was waited, up to 0.2 ms.  Local, without MPI.
  * \return What over(what) returned at last. */
 HESCA_API int hesca_wait_until(hesca_wait_over *over, void *what);
 
