@@ -27,12 +27,13 @@ hesca_search_make(const hesca_site *site, int first, double steps,
     s->at = malloc(n * sizeof *s->at);
     s->tried = malloc(n * sizeof *s->tried);
     s->left = malloc(h * sizeof *s->left);
+    s->taken = malloc(h * sizeof *s->taken);
     s->order = malloc(h * sizeof *s->order);
     int per_place = 4;
     for (int k = 1; k < p || k < q; k *= 2)
         per_place += (k < p) + (k < q);
     s->budget = steps / ((double)n * per_place + (double)h);
-    if (s->at && s->tried && s->left && s->order)
+    if (s->at && s->tried && s->left && s->taken && s->order)
         return HESCA_SUCCESS;
     hesca_search_clear(s);
     return hesca_fail(HESCA_ERR_NOMEM, 0, "places of a %d x %d grid", p, q);
@@ -44,6 +45,7 @@ hesca_search_clear(hesca_search *s)
     free(s->at);
     free(s->tried);
     free(s->left);
+    free(s->taken);
     free(s->order);
     memset(s, 0, sizeof *s);
 }
@@ -57,30 +59,30 @@ pace(const hesca_site *x, int a, int count)
     return x->speed[a] * fmin(1, x->cores[a] / count);
 }
 
-/* Choose how many processes of each host take part, `left` for now: one after
- * the other of the host whose processes are fastest with one more, or, evenly,
+/* Choose how many processes of each host take part: one after the other of the
+ * host whose processes are fastest with one more, or, evenly,
  * that has most processes still. */
 static void
 choose_counts(hesca_search *s, int by_speed)
 {
     const hesca_site *x = s->site;
-    memset(s->left, 0, (size_t)x->nhosts * sizeof *s->left);
-    s->left[s->first] = 1;
+    memset(s->taken, 0, (size_t)x->nhosts * sizeof *s->taken);
+    s->taken[s->first] = 1;
     for (int k = 1; k < places(s); ++k) {
         int best = -1;
         double most = -1;
         for (int a = 0; a < x->nhosts; ++a) {
             const int room = x->room[a] < x->most[a] ? x->room[a] : x->most[a];
             const double gain =
-                by_speed ? pace(x, a, s->left[a] + 1) : room - s->left[a];
-            if (s->left[a] < room && gain > most) {
+                by_speed ? pace(x, a, s->taken[a] + 1) : room - s->taken[a];
+            if (s->taken[a] < room && gain > most) {
                 most = gain;
                 best = a;
             }
         }
         if (best < 0)
             return;
-        ++s->left[best];
+        ++s->taken[best];
     }
 }
 
@@ -90,9 +92,9 @@ enum { BY_NUMBER, BY_PACE, BY_COUNT, KEYS };
 static double
 merit(const hesca_search *s, int key, int a)
 {
-    const int count = s->left[a] > 0 ? s->left[a] : 1;
+    const int count = s->taken[a] > 0 ? s->taken[a] : 1;
     return key == BY_PACE    ? pace(s->site, a, count)
-           : key == BY_COUNT ? s->left[a]
+           : key == BY_COUNT ? s->taken[a]
                              : 0;
 }
 
@@ -136,7 +138,7 @@ fill(hesca_search *s, int key, int way)
     int k = 0;
     order_hosts(s, key);
     for (int a = 0; a < s->site->nhosts; ++a)
-        for (int i = 0; i < s->left[s->order[a]]; ++i)
+        for (int i = 0; i < s->taken[s->order[a]]; ++i)
             s->tried[place_of(s->site, k++, way)] = s->order[a];
     return k == places(s);
 }

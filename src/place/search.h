@@ -11,6 +11,7 @@ typedef struct {
     int first;      /**< the site's number of the host of place 0 */
     int *at;        /**< [places] the best so far */
     int *tried;     /**< [places] */
+    int *taken;     /**< [nhosts] processes of each in a simple filling */
     int *left;      /**< [nhosts] processes that are not in `tried` */
     int *order;     /**< [nhosts] */
     double seconds; /**< of `at`; INFINITY: none fits */

@@ -63,7 +63,7 @@ find_in(probe_work *w, const char *library)
         return 0;
     }
     memcpy(&w->routine, &symbol, sizeof symbol);
-    w->library_name = library == NULL ? "the program" : library;
+    w->blas = library == NULL ? "the program" : library;
     return 1;
 }
 

@@ -155,7 +155,7 @@ measure_here(const probe_sizes *s, double seconds, int shows,
     m.limit =
         floor(MEMORY * probe_memory() / s->kernel->arrays / sizeof(double));
     err = build(&m, s, curve);
-    *library = m.task.library_name;
+    *library = m.task.blas;
 fail:
     probe_work_close(&m.task);
     if (shows)

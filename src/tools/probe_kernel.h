@@ -32,7 +32,7 @@ double probe_kernel_volume(const probe_kernel *k, double x);
 typedef struct {
     const probe_kernel *kernel;
     void *library;
-    const char *library_name; /* for people; NULL if none is needed */
+    const char *blas; /* its library, for people; NULL: none is needed */
     void (*routine)(void);
     double size, *array[3];
     int *pivot;
