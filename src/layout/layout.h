@@ -14,6 +14,22 @@ struct hesca_layout {
     int *ranks; /* [nprow * npcol], row-major */
 };
 
+/** The cut of the rows in process column pcol, of the columns in process row
+ * prow. */
+static inline const hesca_axis *
+hesca_layout_row_axis(const hesca_layout *layout, int pcol)
+{
+    (void)pcol;
+    return &layout->rows;
+}
+
+static inline const hesca_axis *
+hesca_layout_col_axis(const hesca_layout *layout, int prow)
+{
+    (void)prow;
+    return &layout->cols;
+}
+
 /** An independent copy; NULL if there is no memory. */
 hesca_layout *hesca_layout_copy(const hesca_layout *from);
 
