@@ -11,7 +11,7 @@
 
 testers=${HESCA_TEST_TESTERS:-}
 if [ -z "$testers" ] && [ -n "$HESCA_TEST_BIG" ]; then
-    testers=$(cd "$bin" && ls -d x* PBLAS/?pb?tst BLACS/x?btest)
+    testers=$(cd "$bin" && ls -d x* PBLAS/?pb?tst)
 elif [ -z "$testers" ]; then
     testers='xdinv'
 fi
@@ -49,7 +49,7 @@ run() {
     status=$?
     # The last thing that the BLACS testers try is BLACS_ABORT.
     case $tester in
-        BLACS/*) grep -q 'final auxiliary test is for BLACS_ABORT' "$how" ;;
+        x[CF]btest) grep -q 'final auxiliary test is for BLACS_ABORT' "$how" ;;
         *) return $status ;;
     esac
 }
@@ -67,13 +67,16 @@ fail() {
 
 failed=0 ran=0
 
-# A grid that is too large: the BLACS say so themselves.
+# A grid that is too large: the BLACS say so themselves.  On a busy machine
+# mpiexec may lose what a process wrote just before it aborted.
 tester=t_placement how=too-large
-HESCA_NODE_SIZE=1 timeout -k 5 60 $MPIEXEC -n 3 \
-    "$top_builddir/testing/shim/t_placement" too-large >"$how" 2>"$how.err" &&
-    fail 'ends without an error'
-grep -q 'Illegal grid (3 x 2), #procs=3' "$how" "$how.err" ||
-    fail 'no error of the BLACS'
+for try in 1 2 3; do
+    HESCA_NODE_SIZE=1 timeout -k 5 60 $MPIEXEC -n 3 \
+        "$top_builddir/testing/shim/t_placement" too-large \
+        >"$how" 2>"$how.err" && fail 'ends without an error'
+    grep -q 'Illegal grid (3 x 2), #procs=3' "$how" "$how.err" && break
+    [ "$try" -lt 3 ] || fail 'no error of the BLACS'
+done
 
 for tester in $testers; do
     [ -x "$bin/$tester" ] || continue
@@ -90,7 +93,7 @@ for tester in $testers; do
     count=$(placed placed.err)
     echo "$tester: $count grids placed, $(tail -n 1 expected)"
     case $tester in
-        BLACS/*) ;; # perhaps only BLACS_GRIDMAP
+        x[CF]btest) ;; # perhaps only BLACS_GRIDMAP
         *) [ "$count" -gt 0 ] || fail 'no grid is placed' ;;
     esac
     ran=$((ran + 1))
