@@ -38,7 +38,7 @@ module hesca
    integer(c_int), parameter, public :: HESCA_LOWER_STRICT = 4
 
    ! hesca_fallback, hesca_onerror, hesca_transport, hesca_wait,
-   ! hesca_placement, in hesca_params
+   ! hesca_placement, hesca_way, in hesca_params
    integer(c_int), parameter, public :: HESCA_FALLBACK_SILENT = 0
    integer(c_int), parameter, public :: HESCA_FALLBACK_PRINT = 1
    integer(c_int), parameter, public :: HESCA_FALLBACK_ERROR = 2
@@ -55,6 +55,9 @@ module hesca
    integer(c_int), parameter, public :: HESCA_PLACEMENT_AUTO = 1
    integer(c_int), parameter, public :: HESCA_PLACEMENT_SPEED = 2
    integer(c_int), parameter, public :: HESCA_PLACEMENT_MAP = 3
+   integer(c_int), parameter, public :: HESCA_WAY_AUTO = 0
+   integer(c_int), parameter, public :: HESCA_WAY_REAL = 1
+   integer(c_int), parameter, public :: HESCA_WAY_HOHE = 2
 
    type, bind(C), public :: hesca_shape
       integer(c_int) :: nprow, npcol, mb, nb
@@ -99,7 +102,7 @@ module hesca
       real(c_double) :: timeout
       integer(c_int) :: node_size
       integer(c_int) :: checkpoint
-      integer(c_int) :: wait, placement, placement_gridmap
+      integer(c_int) :: wait, placement, placement_gridmap, gemm
       integer(c_int64_t) :: job_order
       integer(c_int) :: job_block
       character(kind=c_char) :: job_routine(32)

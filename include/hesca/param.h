@@ -59,6 +59,13 @@ typedef enum {
     HESCA_PLACEMENT_MAP    /**< as a file tells */
 } hesca_placement;
 
+/** Who computes what a program asks ScaLAPACK for, see hesca/hohe.h. */
+typedef enum {
+    HESCA_WAY_AUTO, /**< what is predicted to take less */
+    HESCA_WAY_REAL, /**< ScaLAPACK's routine */
+    HESCA_WAY_HOHE  /**< HESCA, if it can */
+} hesca_way;
+
 enum {
     HESCA_NAME_MAX = 32,     /**< longest schedule name, with its zero */
     HESCA_DISABLE_MAX = 256, /**< longest list of disabled routines */
@@ -80,6 +87,7 @@ typedef struct {
     hesca_wait wait;           /**< HESCA_WAIT */
     hesca_placement placement; /**< HESCA_PLACEMENT */
     int placement_gridmap;     /**< 1: +gridmap, maps as well */
+    hesca_way gemm;            /**< HESCA_GEMM */
     int64_t job_order;         /**< HESCA_JOB, 1 ... 10^9 */
     int job_block;             /**< 1 ... 10^6 */
     char job_routine[HESCA_NAME_MAX]; /**< gemm, potrf or gesv */

@@ -47,12 +47,30 @@ parse_verbose(const char *value, hesca_params *out)
     return k >= 0;
 }
 
+/* Whether a name is that of a family of routines, or of one of them. */
+static int
+is_of_family(const char *name, size_t len, const char *family,
+             const char *types)
+{
+    const size_t n = strlen(family);
+    if (len == n && strncasecmp(name, family, n) == 0)
+        return 1;
+    return len == n + 2 && tolower((unsigned char)name[0]) == 'p' &&
+           strchr(types, tolower((unsigned char)name[1])) != NULL &&
+           strncasecmp(name + 2, family, n) == 0;
+}
+
 /* The names a user may list: routines, their families, everything. */
 static int
 is_routine(const char *name, size_t len)
 {
-    static const char *const families[] = {"gemr2d", "gemr2do", "trmr2d",
-                                           "trmr2do"};
+    static const struct {
+        const char *name, *types;
+    } families[] = {{"gemr2d", "isdcz"},
+                    {"gemr2do", "isdcz"},
+                    {"trmr2d", "isdcz"},
+                    {"trmr2do", "isdcz"},
+                    {"gemm", "sdcz"}};
     static const char *const others[] = {"wait", "gridinit", "gridmap"};
     if ((len == 1 && name[0] == '1') ||
         (len == 3 && strncasecmp(name, "all", 3) == 0))
@@ -60,15 +78,9 @@ is_routine(const char *name, size_t len)
     for (size_t k = 0; k < sizeof others / sizeof *others; ++k)
         if (len == strlen(others[k]) && strncasecmp(name, others[k], len) == 0)
             return 1;
-    for (size_t f = 0; f < sizeof families / sizeof *families; ++f) {
-        const size_t n = strlen(families[f]);
-        if (len == n && strncasecmp(name, families[f], n) == 0)
+    for (size_t f = 0; f < sizeof families / sizeof *families; ++f)
+        if (is_of_family(name, len, families[f].name, families[f].types))
             return 1;
-        if (len == n + 2 && tolower((unsigned char)name[0]) == 'p' &&
-            strchr("isdcz", tolower((unsigned char)name[1])) != NULL &&
-            strncasecmp(name + 2, families[f], n) == 0)
-            return 1;
-    }
     return 0;
 }
 
@@ -214,6 +226,15 @@ parse_placement(const char *value, hesca_params *out)
            parse_path(text + strlen(map), out->map);
 }
 
+static int
+parse_gemm(const char *value, hesca_params *out)
+{
+    const int k = choice("auto|real|hohe", value);
+    if (k >= 0)
+        out->gemm = (hesca_way)k;
+    return k >= 0;
+}
+
 /* Digits alone, 1 ... most; *end behind them. */
 static int64_t
 parse_count(const char *value, int64_t most, const char **end)
@@ -337,8 +358,8 @@ static const row table[] = {
      parse_verbose},
     {{"HESCA_DISABLE", "name,...", "",
       "what is left to ScaLAPACK and the BLACS: pdgemr2d, trmr2d (every "
-      "type), "
-      "gridinit, gridmap, all; wait: MPI's calls wait as without HESCA"},
+      "type), gemm, gridinit, gridmap, all; wait: MPI's calls wait as without "
+      "HESCA"},
      parse_disable},
     {{"HESCA_FALLBACK", "silent|print|error", "print",
       "what to do when HESCA cannot serve a valid call: the real routine "
@@ -395,6 +416,11 @@ static const row table[] = {
     {{"HESCA_JOB", "gemm|potrf|gesv[,order[,block]]", "gemm,4000,64",
       "what placement predicts the time of"},
      parse_job},
+    {{"HESCA_GEMM", "auto|real|hohe", "auto",
+      "who computes p?gemm: ScaLAPACK's routine (real), or HESCA on parts in "
+      "proportion to speed (hohe); auto predicts both, if HESCA_MACHINE has "
+      "hosts that differ"},
+     parse_gemm},
     {{"HESCA_NODE_SIZE", "processes", "0",
       "for tests: take every so many ranks for a node; 0: nodes as they are"},
      parse_node_size},

@@ -29,10 +29,12 @@ check_list(const char *list)
     check_accepted("HESCA_DISABLE", list, &params);
     CHECK(strcmp(params.disable, list) == 0, "HESCA_DISABLE=%s gives %s", list,
           params.disable);
-    static const char *const others[] = {"wait", "gridinit", "gridmap"};
-    for (int k = 0; k < 3; ++k)
+    static const char *const others[] = {
+        "wait", "gridinit", "gridmap", "psgemm", "pdgemm", "pcgemm", "pzgemm"};
+    for (int k = 0; k < 7; ++k)
         CHECK(hesca_params_disabled(&params, others[k]) ==
-                  is_named(list, 'x', others[k]),
+                  (is_named(list, 'x', others[k]) ||
+                   (k >= 3 && is_named(list, others[k][1], "gemm"))),
               "HESCA_DISABLE=%s, %s", list, others[k]);
     for (int f = 0; f < NFAMILIES; ++f)
         for (int t = 0; t < NTYPES; ++t) {
@@ -89,7 +91,10 @@ disable(void)
                                        "wait",
                                        "WAIT,trmr2d",
                                        "gridinit",
-                                       "GridMap,wait"};
+                                       "GridMap,wait",
+                                       "gemm",
+                                       "PDGEMM,psgemm",
+                                       "pzgemm,gemr2d"};
     static const char *const bad[] = {"0",
                                       "2",
                                       "11",
@@ -102,7 +107,8 @@ disable(void)
                                       "pxgemr2d",
                                       "qdgemr2d",
                                       "p?gemr2d",
-                                      "pdgemm",
+                                      "pigemm",
+                                      "dgemm",
                                       "gemr",
                                       "Cpdgemr2d",
                                       "pdgemr2d_",

@@ -14,7 +14,8 @@ same(const hesca_params *x, const hesca_params *y)
            x->node_size == y->node_size && x->checkpoint == y->checkpoint &&
            x->placement == y->placement &&
            x->placement_gridmap == y->placement_gridmap &&
-           x->job_order == y->job_order && x->job_block == y->job_block &&
+           x->gemm == y->gemm && x->job_order == y->job_order &&
+           x->job_block == y->job_block &&
            strcmp(x->job_routine, y->job_routine) == 0 &&
            strcmp(x->map, y->map) == 0 &&
            strcmp(x->schedule, y->schedule) == 0 &&
@@ -39,6 +40,7 @@ defaults(void)
                                    .checkpoint = -1,
                                    .wait = HESCA_WAIT_AUTO,
                                    .placement = HESCA_PLACEMENT_AUTO,
+                                   .gemm = HESCA_WAY_AUTO,
                                    .job_order = 4000,
                                    .job_block = 64,
                                    .job_routine = "gemm",
@@ -108,6 +110,8 @@ chosen(const char *name, const hesca_params *p, const char *word)
         return (int)p->transport;
     if (strcmp(name, "HESCA_WAIT") == 0)
         return (int)p->wait;
+    if (strcmp(name, "HESCA_GEMM") == 0)
+        return (int)p->gemm;
     const char *text = strcmp(name, "HESCA_EXCHANGE") == 0 ? p->exchange
                        : strcmp(name, "HESCA_BCAST") == 0  ? p->bcast
                                                            : p->schedule;
@@ -144,6 +148,7 @@ choices(void)
         {"HESCA_ONERROR", "abort|return"},
         {"HESCA_TRANSPORT", "auto|mpi|shm|lend"},
         {"HESCA_WAIT", "auto|spin|polite"},
+        {"HESCA_GEMM", "auto|real|hohe"},
         {"HESCA_SCHEDULE",
          "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|"
          "multiphase|two-phase|alltoall|openshop|openshop-lpt|polished|"
@@ -469,7 +474,8 @@ several_variables(void)
                                                   "half:30",
                                                   "polite",
                                                   "map:m+gridmap",
-                                                  "gesv,9,2"};
+                                                  "gesv,9,2",
+                                                  "hohe"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
@@ -495,6 +501,7 @@ several_variables(void)
                   params.wait == HESCA_WAIT_POLITE &&
                   params.placement == HESCA_PLACEMENT_MAP &&
                   params.placement_gridmap == 1 &&
+                  params.gemm == HESCA_WAY_HOHE &&
                   strcmp(params.map, "m") == 0 && params.job_order == 9 &&
                   params.job_block == 2 &&
                   strcmp(params.job_routine, "gesv") == 0 &&
