@@ -38,7 +38,7 @@ module hesca
    integer(c_int), parameter, public :: HESCA_LOWER_STRICT = 4
 
    ! hesca_fallback, hesca_onerror, hesca_transport, hesca_wait,
-   ! hesca_placement, hesca_way, in hesca_params
+   ! hesca_placement, hesca_compute, in hesca_params
    integer(c_int), parameter, public :: HESCA_FALLBACK_SILENT = 0
    integer(c_int), parameter, public :: HESCA_FALLBACK_PRINT = 1
    integer(c_int), parameter, public :: HESCA_FALLBACK_ERROR = 2
@@ -55,9 +55,9 @@ module hesca
    integer(c_int), parameter, public :: HESCA_PLACEMENT_AUTO = 1
    integer(c_int), parameter, public :: HESCA_PLACEMENT_SPEED = 2
    integer(c_int), parameter, public :: HESCA_PLACEMENT_MAP = 3
-   integer(c_int), parameter, public :: HESCA_WAY_AUTO = 0
-   integer(c_int), parameter, public :: HESCA_WAY_REAL = 1
-   integer(c_int), parameter, public :: HESCA_WAY_HOHE = 2
+   integer(c_int), parameter, public :: HESCA_COMPUTE_AUTO = 0
+   integer(c_int), parameter, public :: HESCA_COMPUTE_REAL = 1
+   integer(c_int), parameter, public :: HESCA_COMPUTE_HOHE = 2
 
    type, bind(C), public :: hesca_shape
       integer(c_int) :: nprow, npcol, mb, nb

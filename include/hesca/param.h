@@ -61,10 +61,10 @@ typedef enum {
 
 /** Who computes what a program asks ScaLAPACK for, see hesca/hohe.h. */
 typedef enum {
-    HESCA_WAY_AUTO, /**< what is predicted to take less */
-    HESCA_WAY_REAL, /**< ScaLAPACK's routine */
-    HESCA_WAY_HOHE  /**< HESCA, if it can */
-} hesca_way;
+    HESCA_COMPUTE_AUTO, /**< what is predicted to take less */
+    HESCA_COMPUTE_REAL, /**< ScaLAPACK's routine */
+    HESCA_COMPUTE_HOHE  /**< HESCA, if it can */
+} hesca_compute;
 
 enum {
     HESCA_NAME_MAX = 32,     /**< longest schedule name, with its zero */
@@ -87,7 +87,7 @@ typedef struct {
     hesca_wait wait;           /**< HESCA_WAIT */
     hesca_placement placement; /**< HESCA_PLACEMENT */
     int placement_gridmap;     /**< 1: +gridmap, maps as well */
-    hesca_way gemm;            /**< HESCA_GEMM */
+    hesca_compute gemm;        /**< HESCA_GEMM */
     int64_t job_order;         /**< HESCA_JOB, 1 ... 10^9 */
     int job_block;             /**< 1 ... 10^6 */
     char job_routine[HESCA_NAME_MAX]; /**< gemm, potrf or gesv */

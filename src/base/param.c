@@ -231,7 +231,7 @@ parse_gemm(const char *value, hesca_params *out)
 {
     const int k = choice("auto|real|hohe", value);
     if (k >= 0)
-        out->gemm = (hesca_way)k;
+        out->gemm = (hesca_compute)k;
     return k >= 0;
 }
 

@@ -92,6 +92,8 @@ fail:
 static void
 clear(hesca_comm *c)
 {
+    if (c->hohe != NULL)
+        c->hohe_drop(c);
     hesca_cache_free(c->cache);
     hesca_cast_plans_drop(c);
     hesca_order_drop(c);

@@ -15,6 +15,7 @@ typedef struct hesca_cache hesca_cache;
 typedef struct hesca_cast_plan hesca_cast_plan;
 typedef struct hesca_order_kept hesca_order_kept;
 typedef struct hesca_window hesca_window;
+typedef struct hesca_hohe_kept hesca_hohe_kept;
 
 /** The processes of a communicator that share this one's node. */
 typedef struct {
@@ -44,8 +45,10 @@ typedef struct hesca_comm {
     int *slot;            /* [size] in the window, -1: only MPI reaches it */
     int all_local;        /* the window reaches everybody */
     hesca_cache *cache;
-    hesca_cast_plan *casts;  /* the one used last comes first */
-    hesca_order_kept *kept;  /* of the last hesca_alltoallv(), or NULL */
+    hesca_cast_plan *casts; /* the one used last comes first */
+    hesca_order_kept *kept; /* of the last hesca_alltoallv(), or NULL */
+    hesca_hohe_kept *hohe;  /* dense/kept.h's, and how to free it */
+    void (*hohe_drop)(struct hesca_comm *);
     struct hesca_comm *next; /* all that are alive */
 } hesca_comm;
 

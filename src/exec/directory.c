@@ -206,6 +206,8 @@ hesca_machine_refresh(MPI_Comm comm)
         HESCA_TRY(err, hesca_directory_take(c, &got.machine));
         hesca_cache_drop(c->cache);
         hesca_cast_plans_drop(c);
+        if (c->hohe != NULL)
+            c->hohe_drop(c);
     } else if (c->rank == 0) {
         hesca_machine_clear(&got.machine);
     }

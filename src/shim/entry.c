@@ -17,7 +17,7 @@
         const hesca_int *descb
 
 static void
-serve(hesca_kind kind, hesca_type type, const char *uplo, const char *diag,
+serve(hesca_kind kind, hesca_element type, const char *uplo, const char *diag,
       GEMR2D_C(void), hesca_int ictxt)
 {
     hesca_serve(&(hesca_call){kind, type, uplo, diag, m, n, a, ia, ja, desca,

@@ -31,6 +31,39 @@ hesca_find_is_program(const void *address)
     return hesca_find_is_together(address, (const void *)getauxval(AT_ENTRY));
 }
 
+typedef struct {
+    uintptr_t address;
+    hesca_extent found;
+} place;
+
+static int
+look_whether_in(struct dl_phdr_info *object, size_t size, void *data)
+{
+    place *x = data;
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    (void)size;
+    for (int k = 0; k < object->dlpi_phnum; ++k) {
+        const ElfW(Phdr) *p = &object->dlpi_phdr[k];
+        const uintptr_t at = (uintptr_t)object->dlpi_addr + p->p_vaddr;
+        if (p->p_type != PT_LOAD)
+            continue;
+        begin = at < begin ? at : begin;
+        end = at + p->p_memsz > end ? at + p->p_memsz : end;
+    }
+    if (x->address < begin || x->address >= end)
+        return 0;
+    x->found = (hesca_extent){begin, end - begin};
+    return 1;
+}
+
+hesca_extent
+hesca_find_extent(const void *address)
+{
+    place x = {.address = (uintptr_t)address};
+    dl_iterate_phdr(look_whether_in, &x);
+    return x.found;
+}
+
 /* Whether a symbol is one of this library. */
 static int
 is_own(const void *symbol)

@@ -115,9 +115,8 @@ check_part(const hesca_call *c, hesca_part *part)
     return HESCA_SUCCESS;
 }
 
-/* Rows or columns that iproc owns of n (ScaLAPACK TOOLS/numroc.f). */
-static int64_t
-numroc(int64_t n, int64_t nb, int iproc, int isrcproc, int nprocs)
+int64_t
+hesca_numroc(int64_t n, int64_t nb, int iproc, int isrcproc, int nprocs)
 {
     const int64_t mydist = (nprocs + iproc - isrcproc) % nprocs;
     const int64_t nblocks = n / nb, extra = nblocks % nprocs;
@@ -191,9 +190,9 @@ check_side(const hesca_call *c, const hesca_int *desc, int is_b, hesca_int i,
     side->j = j - 1;
     side->lld = desc[LLD_];
     const int64_t locr =
-        numroc(side->m, side->mb, side->myrow, side->rsrc, side->nprow);
+        hesca_numroc(side->m, side->mb, side->myrow, side->rsrc, side->nprow);
     const int64_t locc =
-        numroc(side->n, side->nb, side->mycol, side->csrc, side->npcol);
+        hesca_numroc(side->n, side->nb, side->mycol, side->csrc, side->npcol);
     /* Who owns nothing needs no lld. */
     if (locr > 0 && locc > 0 && side->lld < locr)
         return complain(entry(c, arg, LLD_), "LLD", desc[LLD_],

@@ -9,6 +9,7 @@
  * that cannot be seen; only grids of MPI_COMM_WORLD are placed then, which
  * ScaLAPACK never makes but where HESCA calls it. */
 #include "shim/grid.h"
+#include "shim/dense.h"
 #include "shim/shim.h"
 #include <stddef.h>
 #include <stdlib.h>
@@ -112,6 +113,7 @@ hesca_grid_serve(const hesca_grid_call *c)
 {
     MPI_Comm comm;
     int done = 0;
+    hesca_dense_forget();
     if (is_asked(c, &comm)) {
         hesca_caller_set(hesca_grid_is_map(c) ? "blacs_gridmap"
                                               : "blacs_gridinit");

@@ -68,6 +68,10 @@ void hesca_grid_init_real(hesca_int *ictxt, const hesca_int *nprow,
  *         program. */
 int hesca_grid_is_nested(const hesca_grid_call *call);
 
+/** Whether every grid that this process makes comes by here: 1 or 0; a program
+ * may have wrapped only some of the names. */
+int hesca_grid_sees_all(void);
+
 /** The communicator that a call makes a grid of; MPI_COMM_NULL if this program
  * has no way to tell. */
 MPI_Comm hesca_grid_comm(const hesca_grid_call *call);

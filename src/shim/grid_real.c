@@ -31,6 +31,12 @@ linked(hesca_grid_routine routine)
     return NULL;
 }
 
+int
+hesca_grid_sees_all(void)
+{
+    return 1;
+}
+
 static pinfo *
 find_pinfo(void)
 {
@@ -62,6 +68,13 @@ linked(hesca_grid_routine routine)
         [GRIDMAP_C] = REAL(Cblacs_gridmap),
         [SL_INIT] = REAL(SL_INIT_NAME)};
     return real[routine];
+}
+
+int
+hesca_grid_sees_all(void)
+{
+    return linked(GRIDINIT_F) != NULL && linked(GRIDINIT_C) != NULL &&
+           linked(GRIDMAP_F) != NULL && linked(GRIDMAP_C) != NULL;
 }
 
 pinfo Cblacs_pinfo;

@@ -1,5 +1,6 @@
 /* How the real routines are found: by the dynamic linker behind this library,
  * or by the name that ld --wrap gives them. */
+#include "shim/dense.h"
 #include "shim/find.h"
 #include "shim/grid.h"
 #include "shim/shim.h"
@@ -68,6 +69,10 @@ hesca_scalapack_real(const char *name)
     for (int k = 0; k < NGRID_ROUTINES; ++k)
         if (strcmp(hesca_grid_name[k], name) == 0)
             return hesca_grid_real((hesca_grid_routine)k);
+    for (int r = 0; r < NDENSE; ++r)
+        for (int t = 0; t < NDENSE_TYPES; ++t)
+            if (strcmp(hesca_dense_symbol[r][t], name) == 0)
+                return hesca_dense_real((hesca_dense_routine)r, (hesca_type)t);
     return NULL;
 }
 

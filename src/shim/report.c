@@ -1,6 +1,7 @@
 /* What HESCA_VERBOSE shows: that HESCA is active, each call, a summary. */
 #define _POSIX_C_SOURCE 200809L
 #include "hesca/version.h"
+#include "shim/dense.h"
 #include "shim/grid.h"
 #include "shim/shim.h"
 #include <stdio.h>
@@ -38,7 +39,7 @@ summary(MPI_Comm self, int key, void *value, void *extra)
     (void)self, (void)key, (void)value, (void)extra;
     for (int t = 0; t < NTYPES; ++t)
         for (int k = 0; k < NKINDS; ++k) {
-            const hesca_call call = {.type = (hesca_type)t,
+            const hesca_call call = {.type = (hesca_element)t,
                                      .kind = (hesca_kind)k};
             if (count[t][k].served + count[t][k].left == 0)
                 continue;
@@ -51,6 +52,7 @@ summary(MPI_Comm self, int key, void *value, void *extra)
                     bytes(count[t][k].bytes).text,
                     bytes(count[t][k].moved).text, count[t][k].seconds);
         }
+    hesca_dense_report_summary();
     hesca_grid_report_summary();
     return MPI_SUCCESS;
 }
@@ -68,7 +70,7 @@ hesca_report_begin(const hesca_params *params, MPI_Comm comm)
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, summary, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
     fprintf(stderr,
-            "hesca: version %s is active for p?gemr2d, p?trmr2d and "
+            "hesca: version %s is active for p?gemr2d, p?trmr2d, p?gemm and "
             "blacs_gridinit; %d processes, schedule %s, buffer %s%s%s\n",
             HESCA_VERSION, size, params->schedule, buffer.text,
             params->disable[0] != '\0' ? ", disabled: " : "", params->disable);

@@ -11,12 +11,12 @@
 
 /** The routines, for each of five types. */
 typedef enum { GEMR2D, GEMR2DO, TRMR2D, TRMR2DO, NKINDS } hesca_kind;
-typedef enum { TYPE_I, TYPE_S, TYPE_D, TYPE_C, TYPE_Z, NTYPES } hesca_type;
+typedef enum { TYPE_I, TYPE_S, TYPE_D, TYPE_C, TYPE_Z, NTYPES } hesca_element;
 
 /** A call with ScaLAPACK's arguments; rows and columns count from 1. */
 typedef struct {
     hesca_kind kind;
-    hesca_type type;
+    hesca_element type;
     const char *uplo, *diag; /* TRMR2D* only */
     hesca_int m, n;
     const void *a;
@@ -40,6 +40,10 @@ int hesca_call_real(const hesca_call *call);
 
 /** The C name without its "Cp", for example "dgemr2d". */
 const char *hesca_call_name(const hesca_call *call);
+
+/** Rows or columns that iproc owns of n: ScaLAPACK TOOLS/numroc.f. */
+int64_t hesca_numroc(int64_t n, int64_t nb, int iproc, int isrcproc,
+                     int nprocs);
 
 /** Show that HESCA is active, if nothing has yet, and a summary at the end. By
  * rank 0 of comm. */

@@ -40,7 +40,7 @@ defaults(void)
                                    .checkpoint = -1,
                                    .wait = HESCA_WAIT_AUTO,
                                    .placement = HESCA_PLACEMENT_AUTO,
-                                   .gemm = HESCA_WAY_AUTO,
+                                   .gemm = HESCA_COMPUTE_AUTO,
                                    .job_order = 4000,
                                    .job_block = 64,
                                    .job_routine = "gemm",
@@ -501,7 +501,7 @@ several_variables(void)
                   params.wait == HESCA_WAIT_POLITE &&
                   params.placement == HESCA_PLACEMENT_MAP &&
                   params.placement_gridmap == 1 &&
-                  params.gemm == HESCA_WAY_HOHE &&
+                  params.gemm == HESCA_COMPUTE_HOHE &&
                   strcmp(params.map, "m") == 0 && params.job_order == 9 &&
                   params.job_block == 2 &&
                   strcmp(params.job_routine, "gesv") == 0 &&

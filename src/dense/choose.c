@@ -1,0 +1,480 @@
+/* What a call takes: ScaLAPACK's routine on the grid as it is, or HoHe.
+ *
+ * The first is place/forecast.c's prediction for matrices of order n, taken
+ * for products of other shapes with as many operations, with messages in
+ * proportion to what A and B have.
+ *
+ * HoHe takes what its slowest host takes, computing and passing panels, which
+ * overlap only in part: who packs and receives has no core for computing
+ * meanwhile.  To this come the copies of sub(C), in and out: messages as the
+ * schedules predict them, and the reading and writing of what a process
+ * keeps. */
+#include "dense/choose.h"
+#include "base/arith.h"
+#include "base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds per byte to copy what stays on its process, on a core. */
+#define COPY 5e-10
+
+/* Seconds until a process notices a message: place/site.h. */
+#define WAKE 5e-5
+
+/* Columns of A, rows of B, in a panel. */
+enum { PANEL = 128 };
+
+/* Relative to real double numbers: bytes, and seconds per operation. */
+static const struct {
+    size_t bytes;
+    double work;
+} table[] = {[HESCA_S] = {4, 0.5},
+             [HESCA_D] = {8, 1},
+             [HESCA_C] = {8, 2},
+             [HESCA_Z] = {16, 4}};
+
+size_t
+hesca_type_size(hesca_type type)
+{
+    return table[type].bytes;
+}
+
+/* ------------------------------------------------ the job */
+
+/* Largest x with x^3 <= a: without libm, whose roots may differ by host. */
+static int64_t
+cube_root(double a)
+{
+    int64_t low = 1, high = 1 << 20;
+    while (low < high) {
+        const int64_t mid = (low + high + 1) / 2;
+        const double x = (double)mid;
+        if (x * x * x <= a)
+            low = mid;
+        else
+            high = mid - 1;
+    }
+    return low;
+}
+
+/* A job on square matrices with as many operations. */
+static hesca_job
+alike(const hesca_hohe_job *job)
+{
+    const double terms = (double)job->m * (double)job->n * (double)job->k;
+    return (hesca_job){.routine = job->routine,
+                       .n = job->routine == HESCA_GEMM ? cube_root(terms)
+                                                       : job->n,
+                       .nb = job->home.nb};
+}
+
+void
+hesca_hohe_speeds(const hesca_machine *machine, const int *host,
+                  const hesca_hohe_job *job, double *speed)
+{
+    const hesca_job same = alike(job);
+    const int n = job->home.nprow * job->home.npcol;
+    for (int k = 0; k < n; ++k) {
+        int beside = 0;
+        for (int l = 0; l < n; ++l)
+            beside += host[l] == host[k];
+        const double part = machine->host[host[k]].cores / beside;
+        speed[k] = hesca_job_speed(machine, &same, host[k], n) *
+                   (part < 1 ? part : 1);
+    }
+}
+
+/* ------------------------------------------------ the cut */
+
+/* n cells in proportion to weights: first rounded down, then one by one to
+ * whom it costs least.
+ * Source: HMPI thesis 5.1.1, the step of both dimensions of a cut. */
+static void
+deal(int64_t n, int nowners, const double *weight, int64_t *cells)
+{
+    double sum = 0;
+    int64_t left = n;
+    for (int k = 0; k < nowners; ++k)
+        sum += weight[k];
+    for (int k = 0; k < nowners; ++k) {
+        cells[k] = (int64_t)((double)n * weight[k] / sum * (1 + 1e-12));
+        left -= cells[k];
+    }
+    for (; left > 0; --left) {
+        int best = -1;
+        for (int k = 0; k < nowners; ++k)
+            if (weight[k] > 0 &&
+                (best < 0 || (double)(cells[k] + 1) * weight[best] <
+                                 (double)(cells[best] + 1) * weight[k]))
+                best = k;
+        ++cells[best];
+    }
+}
+
+/* Blocks of a dimension that are dealt at once: enough to round well. */
+static int64_t
+cells_of(int64_t n, int nb, int nowners)
+{
+    const int64_t blocks = (n + nb - 1) / nb;
+    return hesca_max(1, hesca_min(blocks, 16 * (int64_t)nowners));
+}
+
+/* Heights (of process rows) or widths of a Cartesian cut. */
+static void
+divide(const hesca_hohe_job *job, const double *speed, int is_row, int64_t n,
+       double *weight, int64_t *length)
+{
+    const hesca_side *h = &job->home;
+    const int nowners = is_row ? h->nprow : h->npcol;
+    const int nb = is_row ? h->mb : h->nb;
+    for (int k = 0; k < nowners; ++k)
+        weight[k] = 0;
+    for (int p = 0; p < h->nprow; ++p)
+        for (int q = 0; q < h->npcol; ++q)
+            weight[is_row ? p : q] += speed[p * h->npcol + q];
+    deal(cells_of(n, nb, nowners), nowners, weight, length);
+    for (int k = 0; k < nowners; ++k)
+        length[k] *= nb;
+}
+
+int
+hesca_hohe_cut_make(const hesca_hohe_job *job, const double *speed,
+                    hesca_hohe_cut *cut)
+{
+    const hesca_side *h = &job->home;
+    const size_t most = (size_t)(h->nprow > h->npcol ? h->nprow : h->npcol);
+    double *weight = malloc(most * sizeof *weight);
+    int64_t *height = malloc((size_t)h->nprow * sizeof *height);
+    int64_t *width = malloc((size_t)h->npcol * sizeof *width);
+    int err = HESCA_SUCCESS;
+    memset(cut, 0, sizeof *cut);
+    if (weight == NULL || height == NULL || width == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a cut of %d x %d",
+                                  h->nprow, h->npcol));
+    cut->i = h->i % h->mb;
+    cut->j = h->j % h->nb;
+    cut->rows = cut->i + job->m;
+    cut->cols = cut->j + job->n;
+    divide(job, speed, 1, cut->rows, weight, height);
+    divide(job, speed, 0, cut->cols, weight, width);
+    HESCA_TRY(err, hesca_layout_create_cyclic(h->m, h->n, h->mb, h->nb,
+                                              h->rsrc, h->csrc, h->nprow,
+                                              h->npcol, NULL, &cut->home));
+    HESCA_TRY(err, hesca_layout_create_generalized(cut->rows, cut->cols,
+                                                   h->nprow, h->npcol, height,
+                                                   width, NULL, &cut->cut));
+fail:
+    free(weight);
+    free(height);
+    free(width);
+    if (err < 0)
+        hesca_hohe_cut_clear(cut);
+    return err;
+}
+
+void
+hesca_hohe_cut_clear(hesca_hohe_cut *cut)
+{
+    hesca_layout_free(cut->home);
+    hesca_layout_free(cut->cut);
+    memset(cut, 0, sizeof *cut);
+}
+
+/* Rows and columns of sub(C) that the process at a place of the cut has. */
+static void
+share_of(const hesca_hohe_job *job, const hesca_hohe_cut *cut, int p, int q,
+         double *rows, double *cols)
+{
+    const hesca_axis *r = hesca_layout_row_axis(cut->cut, q);
+    const hesca_axis *c = hesca_layout_col_axis(cut->cut, p);
+    *rows = (double)(hesca_axis_count(r, p, cut->i + job->m) -
+                     hesca_axis_count(r, p, cut->i));
+    *cols = (double)(hesca_axis_count(c, q, cut->j + job->n) -
+                     hesca_axis_count(c, q, cut->j));
+}
+
+/* Of the whole local array, which may begin before sub(C). */
+static double
+bytes_at(const hesca_hohe_job *job, const hesca_hohe_cut *cut, int k)
+{
+    int64_t rows = 0, cols = 0;
+    hesca_layout_local_size(cut->cut, k, &rows, &cols);
+    return (double)rows * (double)cols * (double)table[job->type].bytes;
+}
+
+double
+hesca_hohe_staging(const hesca_hohe_job *job, const hesca_hohe_cut *cut)
+{
+    double most = 0;
+    for (int k = 0; k < job->home.nprow * job->home.npcol; ++k)
+        most = fmax(most, bytes_at(job, cut, k));
+    return most;
+}
+
+/* ------------------------------------------------ HoHe */
+
+/* A call being weighed, by place k and host h. */
+typedef struct {
+    const hesca_machine *machine;
+    const int *host;
+    const hesca_hohe_job *job;
+    const double *speed;
+    const hesca_hohe_cut *cut;
+    double *busy;   /* [nhosts] seconds */
+    double *filled; /* [nhosts] bytes */
+} scales;
+
+/* Seconds per byte, in the mean, of what the process at a place receives from
+ * the others of its process row (column). */
+static double
+per_byte(const scales *x, int k, int in_row)
+{
+    const hesca_machine *m = x->machine;
+    const int npcol = x->job->home.npcol;
+    const int n = in_row ? npcol : x->job->home.nprow;
+    double sum = 0;
+    for (int t = 0; t < n; ++t) {
+        const int l = in_row ? k / npcol * npcol + t : t * npcol + k % npcol;
+        if (l != k)
+            sum += 1 / m->wire[(size_t)x->host[l] * (size_t)m->nhosts +
+                               (size_t)x->host[k]]
+                           .rate;
+    }
+    return n > 1 ? sum / (n - 1) : 0;
+}
+
+/* What a process computes of a product, and sends and receives of panels. */
+static void
+weigh_gemm(const scales *x, int k)
+{
+    const hesca_side *g = &x->job->home;
+    const double bytes = (double)table[x->job->type].bytes;
+    const double terms = (double)x->job->k;
+    const double part_m = (double)x->job->m / g->nprow;
+    const double part_n = (double)x->job->n / g->npcol;
+    const double from_row = (g->npcol - 1.0) / g->npcol;
+    const double from_col = (g->nprow - 1.0) / g->nprow;
+    double rows, cols;
+    share_of(x->job, x->cut, k / g->npcol, k % g->npcol, &rows, &cols);
+    if (rows > 0 && cols > 0 && x->speed[k] > 0)
+        x->busy[x->host[k]] +=
+            2 * rows * cols * terms * table[x->job->type].work / x->speed[k];
+    else if (rows > 0 && cols > 0)
+        x->busy[x->host[k]] = INFINITY;
+    x->busy[x->host[k]] += terms * bytes *
+                           ((rows + part_m) * from_row * per_byte(x, k, 1) +
+                            (cols + part_n) * from_col * per_byte(x, k, 0));
+}
+
+/* Startups that all wait for, one after the other. */
+static double
+startups(const scales *x)
+{
+    const hesca_machine *m = x->machine;
+    const int n = x->job->home.nprow * x->job->home.npcol;
+    double slowest = 0;
+    if (n == 1)
+        return 0;
+    for (int k = 0; k < n; ++k)
+        for (int l = 0; l < n; ++l)
+            slowest =
+                fmax(slowest, m->wire[(size_t)x->host[k] * (size_t)m->nhosts +
+                                      (size_t)x->host[l]]
+                                  .startup);
+    return (1 + ceil((double)x->job->k / PANEL)) * (slowest + WAKE);
+}
+
+/* Whether matrices and copies fit into the memory that hosts are known to
+ * have. */
+static int
+check_memory(const scales *x)
+{
+    const hesca_job same = alike(x->job);
+    const int n = x->job->home.nprow * x->job->home.npcol;
+    for (int h = 0; h < x->machine->nhosts; ++h)
+        x->filled[h] = 0;
+    for (int k = 0; k < n; ++k)
+        x->filled[x->host[k]] += hesca_job_bytes(&same) / n *
+                                     (double)table[x->job->type].bytes / 8 +
+                                 bytes_at(x->job, x->cut, k);
+    for (int h = 0; h < x->machine->nhosts; ++h)
+        if (x->machine->host[h].memory > 0 &&
+            x->filled[h] > x->machine->host[h].memory)
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "%.0f bytes of memory on %s are too few for a "
+                              "copy, with the matrices %.0f bytes",
+                              x->machine->host[h].memory,
+                              x->machine->host[h].name, x->filled[h]);
+    return HESCA_SUCCESS;
+}
+
+static double
+hohe_seconds(const scales *x)
+{
+    double longest = 0;
+    for (int h = 0; h < x->machine->nhosts; ++h)
+        x->busy[h] = 0;
+    for (int k = 0; k < x->job->home.nprow * x->job->home.npcol; ++k)
+        weigh_gemm(x, k);
+    for (int h = 0; h < x->machine->nhosts; ++h)
+        longest = fmax(longest, x->busy[h]);
+    return longest + startups(x);
+}
+
+/* Copies in, if sub(C) is read, and out; and what of it changes its process.
+ */
+static int
+weigh_copies(const scales *x, const hesca_outlook *outlook,
+             hesca_hohe_forecast *f)
+{
+    const hesca_hohe_job *job = x->job;
+    const size_t esize = table[job->type].bytes;
+    const double all = (double)job->m * (double)job->n * (double)esize;
+    const hesca_hohe_cut *cut = x->cut;
+    const int ways = job->reads ? 2 : 1;
+    double slowest = 0;
+    int64_t moved = 0;
+    hesca_problem problem;
+    hesca_choice choice;
+    int err;
+    HESCA_TRY(err, hesca_problem_make(&problem, HESCA_ALL, job->m, job->n,
+                                      cut->cut, cut->i, cut->j, cut->home,
+                                      job->home.i, job->home.j, esize));
+    err = hesca_problem_moved(&problem, &moved);
+    hesca_choose("auto", &problem, outlook, &choice);
+    hesca_problem_clear(&problem);
+    if (err == HESCA_SUCCESS && choice.failed)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "predictions of schedules");
+    HESCA_TRY(err, err);
+    for (int k = 0; k < job->home.nprow * job->home.npcol; ++k) {
+        const hesca_host *h = &x->machine->host[x->host[k]];
+        slowest =
+            fmax(slowest, bytes_at(job, cut, k) * COPY / fmin(1, h->cores));
+    }
+    f->moved = (double)moved / all;
+    f->copying = ways * (choice.seconds + slowest);
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ ScaLAPACK's routine */
+
+static int
+weigh_real(const scales *x, double *seconds)
+{
+    const hesca_job same = alike(x->job);
+    const double n = (double)same.n;
+    double messages = (double)table[x->job->type].bytes / 8;
+    hesca_forecast f;
+    int err;
+    HESCA_TRY(err, hesca_forecast_make(x->machine, &same, x->job->home.nprow,
+                                       x->job->home.npcol, x->host, &f));
+    if (x->job->routine == HESCA_GEMM)
+        messages *= (double)x->job->k *
+                    ((double)x->job->m + (double)x->job->n) / (2 * n * n);
+    *seconds = f.compute * table[x->job->type].work + f.communicate * messages;
+fail:
+    return err;
+}
+
+int
+hesca_hohe_weigh(const hesca_machine *machine, const int *host,
+                 const hesca_hohe_job *job, const double *speed,
+                 const hesca_hohe_cut *cut, const hesca_outlook *outlook,
+                 hesca_hohe_forecast *forecast)
+{
+    scales x = {machine, host, job, speed, cut, NULL, NULL};
+    const size_t nhosts = (size_t)machine->nhosts;
+    hesca_hohe_forecast f = {.staging = hesca_hohe_staging(job, cut)};
+    int err = HESCA_SUCCESS;
+    x.busy = malloc(nhosts * sizeof *x.busy);
+    x.filled = malloc(nhosts * sizeof *x.filled);
+    if (x.busy == NULL || x.filled == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "seconds of %d hosts",
+                                  machine->nhosts));
+    HESCA_TRY(err, weigh_real(&x, &f.real));
+    HESCA_TRY(err, check_memory(&x));
+    HESCA_TRY(err, weigh_copies(&x, outlook, &f));
+    f.hohe = hohe_seconds(&x) + f.copying;
+    *forecast = f;
+fail:
+    free(x.busy);
+    free(x.filled);
+    return err;
+}
+
+/* ------------------------------------------------ the public function */
+
+static int
+check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
+{
+    static const char name[] = "hesca_hohe_predict";
+    if (machine == NULL)
+        return hesca_fail_null(name, 1, "machine");
+    if (host == NULL)
+        return hesca_fail_null(name, 2, "host");
+    if (job == NULL)
+        return hesca_fail_null(name, 3, "job");
+    const hesca_side *h = &job->home;
+    const struct {
+        const char *name;
+        int64_t value;
+        int ok;
+        const char *must;
+    } rule[] = {
+        {"routine", (int64_t)job->routine, job->routine == HESCA_GEMM,
+         "HESCA_GEMM"},
+        {"type", (int64_t)job->type, (unsigned)job->type <= HESCA_Z,
+         "one of hesca_type"},
+        {"m", job->m, job->m >= 1, "at least 1"},
+        {"n", job->n, job->n >= 1, "at least 1"},
+        {"k", job->k, job->k >= 1, "at least 1"},
+        {"home.nprow", h->nprow, h->nprow >= 1, "at least 1"},
+        {"home.npcol", h->npcol, h->npcol >= 1, "at least 1"},
+        {"home.i", h->i, h->i >= 0 && job->m <= h->m - h->i,
+         "such that sub(C) lies inside C"},
+        {"home.j", h->j, h->j >= 0 && job->n <= h->n - h->j,
+         "such that sub(C) lies inside C"},
+        {"home.mb", h->mb, h->mb >= 1, "at least 1"},
+        {"home.nb", h->nb, h->nb >= 1, "at least 1"},
+    };
+    for (size_t k = 0; k < sizeof rule / sizeof *rule; ++k)
+        if (!rule[k].ok)
+            return hesca_fail_arg(name, 3, rule[k].name, rule[k].value,
+                                  rule[k].must);
+    for (int k = 0; k < h->nprow * h->npcol; ++k)
+        if (host[k] < 0 || host[k] >= machine->nhosts)
+            return hesca_fail_arg(name, 2, "an entry of host", host[k],
+                                  "the number of a host of the machine");
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_hohe_predict(const hesca_machine *machine, const int *host,
+                   const hesca_hohe_job *job, hesca_hohe_forecast *forecast)
+{
+    double *speed = NULL;
+    hesca_network network = {0};
+    hesca_hohe_cut cut = {0};
+    int err;
+    HESCA_TRY(err, check(machine, host, job));
+    if (forecast == NULL)
+        return hesca_fail_null("hesca_hohe_predict", 4, "forecast");
+    const int n = job->home.nprow * job->home.npcol;
+    speed = malloc((size_t)n * sizeof *speed);
+    if (speed == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d speeds", n));
+    hesca_hohe_speeds(machine, host, job, speed);
+    HESCA_TRY(err, hesca_hohe_cut_make(job, speed, &cut));
+    HESCA_TRY(err, hesca_network_of_hosts(machine, n, host, &network));
+    const hesca_outlook outlook =
+        hesca_outlook_make(hesca_machine_costs(machine, 0, 1), &network);
+    HESCA_TRY(err, hesca_hohe_weigh(machine, host, job, speed, &cut, &outlook,
+                                    forecast));
+fail:
+    free(speed);
+    hesca_network_clear(&network);
+    hesca_hohe_cut_clear(&cut);
+    return err;
+}

@@ -1,0 +1,51 @@
+/** \file dense/kept.h
+ * What was decided and planned for calls of one communicator, found again by
+ * their global arguments.
+ *
+ * Entries are added and dropped at the same calls on all processes, so that
+ * all find the same. */
+#ifndef HESCA_DENSE_KEPT_H
+#define HESCA_DENSE_KEPT_H
+
+#include "dense/choose.h"
+#include "exec/comm.h"
+
+/** Most entries of a communicator. */
+enum { HESCA_HOHE_KEPT = 32 };
+
+/** What a decision depends on; compared byte by byte, so it is zeroed before
+ * it is filled. */
+typedef struct {
+    hesca_hohe_job job; /* without what is local */
+    hesca_side a, b;    /* the same; zero if there is none */
+    int64_t variant;    /* letters */
+} hesca_hohe_key;
+
+/** A decision, and what it takes to carry it out. */
+typedef struct hesca_hohe_entry {
+    hesca_hohe_key key;
+    hesca_hohe_info info; /* served: to be served */
+    hesca_hohe_cut cut;
+    hesca_layout *a, *b;  /* where sub(A) and sub(B) are; NULL: nowhere */
+    hesca_plan *in, *out; /* of the copies; in may be NULL */
+    struct hesca_hohe_entry *next;
+} hesca_hohe_entry;
+
+struct hesca_hohe_kept {
+    hesca_hohe_entry *first; /* by last use, the latest first */
+    int n;
+};
+
+/** The entry of a key, which becomes the one used last; NULL: none. */
+hesca_hohe_entry *hesca_hohe_find(hesca_comm *c, const hesca_hohe_key *key);
+
+/** Keep a new entry; the one unused for longest goes if there are too many. */
+void hesca_hohe_keep(hesca_comm *c, hesca_hohe_entry *entry);
+
+void hesca_hohe_entry_free(hesca_hohe_entry *entry);
+
+/** Somewhere to keep entries.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; the communicator frees it. */
+int hesca_hohe_prepare(hesca_comm *c);
+
+#endif

@@ -1,0 +1,207 @@
+/* What calls of all routines that compute have in common.
+ *
+ * Whatever HESCA does not serve goes on to the real routine, which serves it
+ * or complains as it always did: here nothing is reported as an error but what
+ * has happened after data moved. */
+#include "shim/blacs.h"
+#include "shim/dense.h"
+#include "shim/grid.h"
+#include "shim/shim.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Entries of a descriptor, counted from 0 as in C; one of 11 entries has those
+ * behind N two places later, and the first block's rows and columns there. */
+enum { DTYPE_, CTXT_, M_, N_, MB_, NB_, RSRC_, CSRC_, LLD_, NENTRIES };
+enum { BLOCK_CYCLIC_2D = 1, BLOCK_CYCLIC_2D_INB = 2 };
+
+/* ------------------------------------------------ contexts */
+
+/* Of so many contexts it is kept which routines are left, one bit each. */
+enum { NKNOWN = 8 };
+static struct {
+    hesca_int ictxt;
+    unsigned left;
+} known[NKNOWN];
+static unsigned nknown, next_known;
+
+/* Whether this library sees the grids that this process makes. */
+static int sees_grids;
+
+static unsigned
+bit(hesca_dense_routine routine, hesca_type type)
+{
+    return 1u << ((unsigned)routine * NDENSE_TYPES + (unsigned)type);
+}
+
+int
+hesca_dense_is_left(hesca_int ictxt, hesca_dense_routine routine,
+                    hesca_type type)
+{
+    for (unsigned k = 0; k < nknown; ++k)
+        if (known[k].ictxt == ictxt)
+            return (known[k].left & bit(routine, type)) != 0;
+    return 0;
+}
+
+void
+hesca_dense_leave(hesca_int ictxt, hesca_dense_routine routine,
+                  hesca_type type)
+{
+    unsigned k = 0;
+    if (!sees_grids || !hesca_grid_sees_all())
+        return;
+    while (k < nknown && known[k].ictxt != ictxt)
+        ++k;
+    if (k == nknown) {
+        k = next_known;
+        next_known = (next_known + 1) % NKNOWN;
+        nknown += nknown < NKNOWN;
+        known[k].ictxt = ictxt;
+        known[k].left = 0;
+    }
+    known[k].left |= bit(routine, type);
+}
+
+void
+hesca_dense_forget(void)
+{
+    sees_grids = 1;
+    nknown = next_known = 0;
+}
+
+/* ------------------------------------------------ arguments */
+
+int
+hesca_dense_begin(hesca_dense_call *x)
+{
+    const hesca_int what = 10; /* the context's communicator */
+    const hesca_blacs *blacs = hesca_blacs_find();
+    hesca_int handle;
+    if (blacs == NULL || x->ictxt < 0)
+        return 0;
+    blacs->gridinfo(x->ictxt, &x->nprow, &x->npcol, &x->myrow, &x->mycol);
+    if (x->nprow < 1 || x->myrow < 0 || x->myrow >= x->nprow || x->mycol < 0 ||
+        x->mycol >= x->npcol)
+        return 0;
+    blacs->get(&x->ictxt, &what, &handle);
+    x->comm = MPI_Comm_f2c(handle);
+    if (hesca_params_agreed(x->comm, &x->params) < 0) {
+        static int told;
+        if (!told++ && x->myrow == 0 && x->mycol == 0)
+            fprintf(stderr, "hesca: %s: %s; left to ScaLAPACK\n",
+                    hesca_dense_name(x->routine, x->type), hesca_error_text());
+        return 0;
+    }
+    if (!hesca_params_disabled(&x->params,
+                               hesca_dense_name(x->routine, x->type)))
+        return 1;
+    if (x->params.verbose > 0)
+        hesca_dense_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"}, 0);
+    return 0;
+}
+
+/* A descriptor of 9 entries that tells the same.
+ * \return 0 if there is none. */
+static int
+shorten(const hesca_int *desc, hesca_int d[NENTRIES])
+{
+    const int is_long = desc[DTYPE_] == BLOCK_CYCLIC_2D_INB;
+    memcpy(d, desc, MB_ * sizeof *d);
+    memcpy(d + MB_, desc + MB_ + 2 * is_long, (NENTRIES - MB_) * sizeof *d);
+    if (!is_long)
+        return 1;
+    d[DTYPE_] = BLOCK_CYCLIC_2D;
+    return desc[MB_] == d[MB_] && desc[NB_] == d[NB_];
+}
+
+int
+hesca_dense_side(const hesca_dense_call *x, const hesca_dense_matrix *a,
+                 int64_t m, int64_t n, hesca_side *side)
+{
+    hesca_int d[NENTRIES];
+    if (!shorten(a->desc, d))
+        return 0;
+    if (d[DTYPE_] != BLOCK_CYCLIC_2D || d[CTXT_] != x->ictxt || d[M_] < 0 ||
+        d[N_] < 0 || d[MB_] < 1 || d[NB_] < 1 || d[RSRC_] < 0 ||
+        d[RSRC_] >= x->nprow || d[CSRC_] < 0 || d[CSRC_] >= x->npcol)
+        return 0;
+    if (*a->i < 1 || *a->j < 1 || m > (int64_t)d[M_] - *a->i + 1 ||
+        n > (int64_t)d[N_] - *a->j + 1)
+        return 0;
+    *side = (hesca_side){.member = 1,
+                         .nprow = x->nprow,
+                         .npcol = x->npcol,
+                         .myrow = x->myrow,
+                         .mycol = x->mycol,
+                         .m = d[M_],
+                         .n = d[N_],
+                         .mb = d[MB_],
+                         .nb = d[NB_],
+                         .rsrc = d[RSRC_],
+                         .csrc = d[CSRC_],
+                         .i = *a->i - 1,
+                         .j = *a->j - 1,
+                         .lld = d[LLD_]};
+    return 1;
+}
+
+int
+hesca_dense_check_local(const hesca_side *s)
+{
+    const int64_t locr =
+        hesca_numroc(s->m, s->mb, s->myrow, s->rsrc, s->nprow);
+    return s->lld >= locr && s->lld >= 1
+               ? HESCA_SUCCESS
+               : hesca_error_set(HESCA_ERR_ARG, 0,
+                                 "a leading dimension is less than the local "
+                                 "number of rows");
+}
+
+/* ------------------------------------------------ what became of it */
+
+/* Nothing can be done, and data has moved. */
+static void
+fail(const hesca_dense_call *x)
+{
+    fprintf(stderr, "hesca: %s: %s\n", hesca_dense_name(x->routine, x->type),
+            hesca_error_text());
+    fflush(NULL);
+    if (x->params.onerror == HESCA_ONERROR_ABORT)
+        hesca_blacs_find()->abort(x->ictxt, 1);
+}
+
+void
+hesca_dense_refuse(const hesca_dense_call *x)
+{
+    const hesca_hohe_info left = {.why = "nothing to compute, or arguments "
+                                         "that HoHe has nothing for"};
+    if (x->params.verbose > 0)
+        hesca_dense_report(x, &left, 0);
+}
+
+int
+hesca_dense_end(const hesca_dense_call *x, int err,
+                const hesca_hohe_info *info, double start)
+{
+    const int verbose = x->params.verbose > 0;
+    hesca_hohe_info left = *info;
+    if (err == HESCA_SUCCESS) {
+        if (verbose)
+            hesca_dense_report(x, info, MPI_Wtime() - start);
+        else if (info->settled)
+            hesca_dense_leave(x->ictxt, x->routine, x->type);
+        return info->served;
+    }
+    /* The real routine finds what is wrong with arguments, too. */
+    if (err == HESCA_ERR_MPI ||
+        (err != HESCA_ERR_ARG && x->params.fallback == HESCA_FALLBACK_ERROR)) {
+        fail(x);
+        return 1;
+    }
+    snprintf(left.why, sizeof left.why, "%s", hesca_error_text());
+    if (verbose ||
+        (err != HESCA_ERR_ARG && x->params.fallback == HESCA_FALLBACK_PRINT))
+        hesca_dense_report(x, &left, 0);
+    return 0;
+}

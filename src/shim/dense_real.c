@@ -1,0 +1,92 @@
+/* What is behind the routines that compute, and who calls them. */
+#include "config.h"
+#include "shim/dense.h"
+#include "shim/find.h"
+#include "shim/intercept.h"
+#include <stdint.h>
+
+#define TEXT_EXPANDED(x) #x
+#define TEXT(x) TEXT_EXPANDED(x)
+#define NAMES(r, R)                                                           \
+    {                                                                         \
+        TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),             \
+            TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))          \
+    }
+#define PLAIN(r)                                                              \
+    {                                                                         \
+        "ps" #r, "pd" #r, "pc" #r, "pz" #r                                    \
+    }
+
+const char *const hesca_dense_symbol[NDENSE][NDENSE_TYPES] = {
+    [PGEMM] = NAMES(gemm, GEMM)};
+
+const char *
+hesca_dense_name(hesca_dense_routine routine, hesca_type type)
+{
+    static const char *const names[NDENSE][NDENSE_TYPES] = {[PGEMM] =
+                                                                PLAIN(gemm)};
+    return names[routine][type];
+}
+
+#ifdef PIC
+static hesca_function
+linked(hesca_dense_routine routine, hesca_type type)
+{
+    (void)routine, (void)type;
+    return NULL;
+}
+#else
+/* Defined by the linker where the program was linked with --wrap. */
+#define REAL(name) JOIN(__real_, name)
+#define DECLARE(name) extern void REAL(name)(void) __attribute__((weak));
+#define DECLARE_ALL(r, R)                                                     \
+    DECLARE(FC_FUNC(ps##r, PS##R))                                            \
+    DECLARE(FC_FUNC(pd##r, PD##R))                                            \
+    DECLARE(FC_FUNC(pc##r, PC##R))                                            \
+    DECLARE(FC_FUNC(pz##r, PZ##R))
+#define REAL_ALL(r, R)                                                        \
+    {                                                                         \
+        REAL(FC_FUNC(ps##r, PS##R)), REAL(FC_FUNC(pd##r, PD##R)),             \
+            REAL(FC_FUNC(pc##r, PC##R)), REAL(FC_FUNC(pz##r, PZ##R))          \
+    }
+DECLARE_ALL(gemm, GEMM)
+
+static hesca_function
+linked(hesca_dense_routine routine, hesca_type type)
+{
+    static const hesca_function real[NDENSE][NDENSE_TYPES] = {
+        [PGEMM] = REAL_ALL(gemm, GEMM)};
+    return real[routine][type];
+}
+#endif
+
+hesca_function
+hesca_dense_real(hesca_dense_routine routine, hesca_type type)
+{
+    static hesca_function found[NDENSE][NDENSE_TYPES];
+    hesca_function *f = &found[routine][type];
+    if (*f == NULL)
+        *f = linked(routine, type);
+    if (*f == NULL)
+        *f = hesca_find_behind(hesca_dense_symbol[routine][type]);
+    return *f;
+}
+
+/* ------------------------------------------------ who calls */
+
+int
+hesca_dense_is_nested(hesca_dense_routine routine, hesca_type type,
+                      const void *caller)
+{
+    /* Where ScaLAPACK is; nowhere if it is linked into the program. */
+    static hesca_extent own;
+    static int is_found;
+    if (!is_found) {
+        const void *there =
+            (const void *)(uintptr_t)hesca_dense_real(routine, type);
+        is_found = 1;
+        if (there != NULL && !hesca_find_is_program(there))
+            own = hesca_find_extent(there);
+    }
+    return (uintptr_t)caller - own.begin < own.size;
+}

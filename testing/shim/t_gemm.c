@@ -1,0 +1,477 @@
+/* P?GEMM by HoHe, forced, on hosts of unequal speed: the results of
+ * ScaLAPACK's own routine within the bounds of rounding, nothing written
+ * outside of sub(C), also with arguments that go on to ScaLAPACK; and what of
+ * it HESCA says that it did.
+ *
+ * With arguments BAD RANK: the call number BAD of bad(), wrong on process
+ * RANK, or on all if that is -1; ScaLAPACK ends the program then. */
+#define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
+#include "config.h"
+#include "hesca/hohe.h"
+#include "hesca/scalapack.h"
+#include "testing/shim/placing.h"
+#include <complex.h>
+
+#define TEXT_EXPANDED(x) #x
+#define TEXT(x) TEXT_EXPANDED(x)
+#define PSGEMM FC_FUNC(psgemm, PSGEMM)
+#define PDGEMM FC_FUNC(pdgemm, PDGEMM)
+#define PCGEMM FC_FUNC(pcgemm, PCGEMM)
+#define PZGEMM FC_FUNC(pzgemm, PZGEMM)
+
+typedef void pgemm(const char *, const char *, const int *, const int *,
+                   const int *, const void *, const void *, const int *,
+                   const int *, const int *, const void *, const int *,
+                   const int *, const int *, const void *, void *, const int *,
+                   const int *, const int *);
+pgemm PSGEMM, PDGEMM, PCGEMM, PZGEMM;
+
+static const struct {
+    pgemm *call;
+    const char *name;
+    int floats, single; /* numbers of an element */
+    double eps;
+} type_of[] = {{PSGEMM, TEXT(PSGEMM), 1, 1, 1.2e-7},
+               {PDGEMM, TEXT(PDGEMM), 1, 0, 2.3e-16},
+               {PCGEMM, TEXT(PCGEMM), 2, 1, 1.2e-7},
+               {PZGEMM, TEXT(PZGEMM), 2, 0, 2.3e-16}};
+
+/* ------------------------------------------------ matrices */
+
+/* A block-cyclic matrix whose elements are functions of their place. */
+typedef struct {
+    int type, salt;
+    int desc[11], i, j; /* sub(X) begins there, from 1 */
+    int nprow, npcol, prow, pcol, locr, locc, lld;
+    int mb, nb, rsrc, csrc, m, n;
+    char *x;
+} matrix;
+
+static size_t
+size_of(int type)
+{
+    return (size_t)type_of[type].floats * (type_of[type].single ? 4 : 8);
+}
+
+static double complex
+value(int type, int salt, int i, int j)
+{
+    const double re = ((i * 31 + j * 17 + salt * 7) % 23 - 11) / 8.0;
+    const double im = ((i * 13 + j * 29 + salt * 5) % 19 - 9) / 8.0;
+    return type_of[type].floats == 2 ? re + im * I : re;
+}
+
+static void
+store(const matrix *a, int il, int jl, double complex v)
+{
+    char *at =
+        a->x + ((size_t)jl * (size_t)a->lld + (size_t)il) * size_of(a->type);
+    const double part[2] = {creal(v), cimag(v)};
+    for (int k = 0; k < type_of[a->type].floats; ++k)
+        if (type_of[a->type].single)
+            ((float *)at)[k] = (float)part[k];
+        else
+            ((double *)at)[k] = part[k];
+}
+
+static double complex
+load(const matrix *a, int il, int jl)
+{
+    const char *at =
+        a->x + ((size_t)jl * (size_t)a->lld + (size_t)il) * size_of(a->type);
+    double part[2] = {0, 0};
+    for (int k = 0; k < type_of[a->type].floats; ++k)
+        part[k] = type_of[a->type].single ? ((const float *)at)[k]
+                                          : ((const double *)at)[k];
+    return part[0] + part[1] * I;
+}
+
+static int
+global_of(int local, int nb, int iproc, int isrc, int nprocs)
+{
+    return (local / nb * nprocs + (nprocs + iproc - isrc) % nprocs) * nb +
+           local % nb;
+}
+
+static int
+row_of(const matrix *a, int il)
+{
+    return global_of(il, a->mb, a->prow, a->rsrc, a->nprow);
+}
+
+static int
+column_of(const matrix *a, int jl)
+{
+    return global_of(jl, a->nb, a->pcol, a->csrc, a->npcol);
+}
+
+static int
+is_inside(const matrix *a, int i, int j, int m, int n)
+{
+    return i >= a->i - 1 && i < a->i - 1 + m && j >= a->j - 1 &&
+           j < a->j - 1 + n;
+}
+
+/* A matrix that sub(X), m x n, lies in; entries 9 or 11. */
+static void
+make(matrix *a, int type, int ictxt, int m, int n, int entries)
+{
+    memset(a, 0, sizeof *a);
+    a->type = type;
+    a->salt = check_uniform(0, 1000);
+    a->i = check_uniform(1, 1 + check_uniform(0, 20));
+    a->j = check_uniform(1, 1 + check_uniform(0, 20));
+    a->m = a->i - 1 + m + check_uniform(0, 9);
+    a->n = a->j - 1 + n + check_uniform(0, 9);
+    a->mb = check_uniform(1, 12);
+    a->nb = check_uniform(1, 12);
+    Cblacs_gridinfo(ictxt, &a->nprow, &a->npcol, &a->prow, &a->pcol);
+    a->rsrc = check_uniform(0, a->nprow - 1);
+    a->csrc = check_uniform(0, a->npcol - 1);
+    a->locr = numroc_(&a->m, &a->mb, &a->prow, &a->rsrc, &a->nprow);
+    a->locc = numroc_(&a->n, &a->nb, &a->pcol, &a->csrc, &a->npcol);
+    a->lld = (a->locr > 0 ? a->locr : 1) + check_uniform(0, 3);
+    const int nine[] = {1,     ictxt,   a->m,    a->n,  a->mb,
+                        a->nb, a->rsrc, a->csrc, a->lld};
+    const int eleven[] = {2,     ictxt, a->m,    a->n,    a->mb, a->nb,
+                          a->mb, a->nb, a->rsrc, a->csrc, a->lld};
+    memcpy(a->desc, entries == 9 ? nine : eleven,
+           (size_t)entries * sizeof(int));
+    a->x = calloc((size_t)a->lld * (size_t)(a->locc + 1), size_of(type));
+    if (a->x == NULL)
+        abort();
+    for (int jl = 0; jl < a->locc; ++jl)
+        for (int il = 0; il < a->lld; ++il)
+            store(a, il, jl,
+                  il < a->locr
+                      ? value(type, a->salt, row_of(a, il), column_of(a, jl))
+                      : -77);
+}
+
+static void
+copy(matrix *to, const matrix *from)
+{
+    const size_t bytes =
+        (size_t)from->lld * (size_t)(from->locc + 1) * size_of(from->type);
+    *to = *from;
+    to->x = malloc(bytes);
+    if (to->x == NULL)
+        abort();
+    memcpy(to->x, from->x, bytes);
+}
+
+static int
+is_same(const matrix *x, const matrix *y)
+{
+    return memcmp(x->x, y->x,
+                  (size_t)x->lld * (size_t)x->locc * size_of(x->type)) == 0;
+}
+
+/* ------------------------------------------------ products */
+
+typedef struct {
+    int type, m, n, k;
+    char transa, transb;
+    double complex alpha, beta;
+    matrix a, b, c;
+} product;
+
+/* An element of op(sub(X)). */
+static double complex
+element(const matrix *x, char trans, int i, int j)
+{
+    const int row = x->i - 1 + (trans == 'N' ? i : j);
+    const int col = x->j - 1 + (trans == 'N' ? j : i);
+    const double complex v = value(x->type, x->salt, row, col);
+    return trans == 'C' ? conj(v) : v;
+}
+
+static void
+number(int type, double complex v, char *to)
+{
+    const matrix one = {.type = type, .lld = 1, .x = to};
+    store(&one, 0, 0, v);
+}
+
+static void
+call(const product *p, matrix *c, int real)
+{
+    char alpha[16], beta[16];
+    pgemm *const f = real
+                         ? (pgemm *)hesca_scalapack_real(type_of[p->type].name)
+                         : type_of[p->type].call;
+    number(p->type, p->alpha, alpha);
+    number(p->type, p->beta, beta);
+    f(&p->transa, &p->transb, &p->m, &p->n, &p->k, alpha, p->a.x, &p->a.i,
+      &p->a.j, p->a.desc, p->b.x, &p->b.i, &p->b.j, p->b.desc, beta, c->x,
+      &c->i, &c->j, c->desc);
+}
+
+/* Against a sum in order, within the bound of any order of summation. */
+static void
+check_element(const product *p, const matrix *c, const matrix *real, int il,
+              int jl)
+{
+    const int i = row_of(c, il) - (c->i - 1),
+              j = column_of(c, jl) - (c->j - 1);
+    const double complex before =
+        value(p->type, c->salt, row_of(c, il), column_of(c, jl));
+    const double complex got = load(c, il, jl), other = load(real, il, jl);
+    double complex sum = 0;
+    double scale = p->beta == 0 ? 0 : cabs(p->beta) * cabs(before);
+    for (int l = 0; l < p->k; ++l) {
+        const double complex term =
+            element(&p->a, p->transa, i, l) * element(&p->b, p->transb, l, j);
+        sum += p->alpha * term;
+        scale += cabs(p->alpha) * cabs(term);
+    }
+    if (p->beta != 0)
+        sum += p->beta * before;
+    const double bound = 4 * (p->k + 4) * type_of[p->type].eps * scale;
+    CHECK(cabs(got - sum) <= bound && cabs(got - other) <= 2 * bound,
+          "%s %c%c %d x %d x %d, (%d,%d): %g%+gi, the real routine %g%+gi, "
+          "must be %g%+gi",
+          type_of[p->type].name, p->transa, p->transb, p->m, p->n, p->k, i, j,
+          creal(got), cimag(got), creal(other), cimag(other), creal(sum),
+          cimag(sum));
+}
+
+static void
+check_product(const product *p, const matrix *c, const matrix *real,
+              const matrix *before)
+{
+    for (int jl = 0; jl < c->locc; ++jl)
+        for (int il = 0; il < c->lld; ++il)
+            if (il < c->locr &&
+                is_inside(c, row_of(c, il), column_of(c, jl), p->m, p->n))
+                check_element(p, c, real, il, jl);
+            else
+                CHECK(load(c, il, jl) == load(before, il, jl),
+                      "%s %d x %d x %d: local (%d,%d) of C is written",
+                      type_of[p->type].name, p->m, p->n, p->k, il, jl);
+}
+
+static void
+set_nan(const matrix *c, int m, int n)
+{
+    for (int jl = 0; jl < c->locc; ++jl)
+        for (int il = 0; il < c->locr; ++il)
+            if (is_inside(c, row_of(c, il), column_of(c, jl), m, n))
+                store(c, il, jl, NAN);
+}
+
+/* The same by both routines. */
+static void
+compare(product *p)
+{
+    matrix before, real, a, b;
+    copy(&before, &p->c);
+    if (p->beta == 0)
+        set_nan(&p->c, p->m, p->n);
+    copy(&real, &p->c);
+    copy(&a, &p->a);
+    copy(&b, &p->b);
+    call(p, &real, 1);
+    call(p, &p->c, 0);
+    check_product(p, &p->c, &real, &before);
+    CHECK(is_same(&a, &p->a) && is_same(&b, &p->b), "%s writes A or B",
+          type_of[p->type].name);
+    free(before.x);
+    free(real.x);
+    free(a.x);
+    free(b.x);
+}
+
+static product
+draw(int type, int ictxt, int most, int entries)
+{
+    static const double complex factors[] = {1, -1, 0.5 + 0.25 * I, 0};
+    static const char trans[] = "NTC";
+    product p = {.type = type,
+                 .m = check_uniform(0, most),
+                 .n = check_uniform(0, most),
+                 .k = check_uniform(0, most),
+                 .transa = trans[check_uniform(0, 2)],
+                 .transb = trans[check_uniform(0, 2)],
+                 .alpha = factors[check_uniform(0, 11) % 4],
+                 .beta = factors[check_uniform(0, 3)]};
+    if (type_of[type].floats == 1) {
+        p.alpha = creal(p.alpha);
+        p.beta = creal(p.beta);
+    }
+    make(&p.a, type, ictxt, p.transa == 'N' ? p.m : p.k,
+         p.transa == 'N' ? p.k : p.m, entries);
+    make(&p.b, type, ictxt, p.transb == 'N' ? p.k : p.n,
+         p.transb == 'N' ? p.n : p.k, entries);
+    make(&p.c, type, ictxt, p.m, p.n, entries);
+    return p;
+}
+
+static void
+drop_product(product *p)
+{
+    free(p->a.x);
+    free(p->b.x);
+    free(p->c.x);
+}
+
+/* ------------------------------------------------ cases */
+
+/* A grid whose communicator HESCA has not seen. */
+static int
+new_grid(const char *order, int nprow, int npcol)
+{
+    int ictxt;
+    Cblacs_get(-1, 0, &ictxt);
+    Cblacs_gridinit(&ictxt, order, nprow, npcol);
+    return ictxt;
+}
+
+/* All draw the same numbers, in the grid or not. */
+static void
+random_products(const char *order, int nprow, int npcol, int ncases)
+{
+    const uint64_t state = check_state;
+    const int ictxt = new_grid(order, nprow, npcol);
+    for (int k = 0; k < ncases && ictxt >= 0; ++k) {
+        check_state = state + (uint64_t)k * 7919;
+        product p = draw(k % 4, ictxt, k % 5 == 4 ? 3 : 70, k % 7 ? 9 : 11);
+        compare(&p);
+        if (k % 3 == 0) { /* again: found in the cache */
+            drop_product(&p);
+            check_state = state + (uint64_t)k * 7919;
+            p = draw(k % 4, ictxt, k % 5 == 4 ? 3 : 70, k % 7 ? 9 : 11);
+            compare(&p);
+        }
+        drop_product(&p);
+    }
+    check_state = state + (uint64_t)ncases * 7919;
+    if (ictxt >= 0)
+        Cblacs_gridexit(ictxt);
+}
+
+/* What HESCA says of one product: a line that holds `says`; NULL: nothing. */
+static void
+told(const char *how, const char *says)
+{
+    char path[] = "/tmp/hesca-gemm-XXXXXX", text[4000] = "";
+    const int err = dup(2), nprow = size > 3 ? 2 : 1;
+    const int file = mkstemp(path);
+    fflush(stderr);
+    dup2(file, 2);
+    const int ictxt = new_grid("R", nprow, size / nprow);
+    if (ictxt >= 0) {
+        product p = draw(1, ictxt, 30, 9);
+        p.m = p.m == 0 ? 1 : p.m;
+        drop_product(&p);
+        do {
+            p = draw(1, ictxt, 30, 9);
+            if (p.m > 0 && p.n > 0 && p.k > 0 && p.alpha != 0)
+                break;
+            drop_product(&p);
+        } while (1);
+        compare(&p);
+        drop_product(&p);
+        Cblacs_gridexit(ictxt);
+    }
+    fflush(stderr);
+    dup2(err, 2);
+    close(err);
+    lseek(file, 0, SEEK_SET);
+    const ssize_t n = read(file, text, sizeof text - 1);
+    text[n > 0 ? n : 0] = '\0';
+    close(file);
+    unlink(path);
+    if (rank == 0)
+        CHECK(says == NULL ? strstr(text, "pdgemm") == NULL
+                           : strstr(text, says) != NULL,
+              "%s: '%s', not '%s'", how, text, says == NULL ? "" : says);
+}
+
+/* Who computes, as the parameters and the machine say. */
+static void
+decisions(void)
+{
+    setenv("HESCA_VERBOSE", "1", 1);
+    told("hohe", "by HoHe (new plan), predicted");
+    setenv("HESCA_DISABLE", "pdgemm", 1);
+    told("disabled", "left to ScaLAPACK: HESCA_DISABLE");
+    unsetenv("HESCA_DISABLE");
+    setenv("HESCA_GEMM", "real", 1);
+    told("real", "left to ScaLAPACK: HESCA_GEMM is real");
+    setenv("HESCA_GEMM", "auto", 1);
+    told("auto", "left to ScaLAPACK: by prediction");
+    write_machine("node", equal, "");
+    told("alike", "left to ScaLAPACK: the hosts of its processes do not diff");
+    write_machine("node", unequal, "memory 1kB");
+    setenv("HESCA_GEMM", "hohe", 1);
+    told("memory", "left to ScaLAPACK: ");
+    write_machine("stranger", unequal, "");
+    told("strangers", "left to ScaLAPACK: ");
+    write_machine("node", unequal, "");
+    unsetenv("HESCA_MACHINE");
+    told("no machine", "by HoHe (new plan), a copy of");
+    setenv("HESCA_GEMM", "auto", 1);
+    told("no machine, auto", "no machine is known");
+    setenv("HESCA_VERBOSE", "0", 1);
+    told("silent", NULL);
+    setenv("HESCA_GEMM", "hohe", 1);
+    setenv("HESCA_MACHINE", machine_path, 1);
+}
+
+/* ------------------------------------------------ bad arguments */
+
+static void
+bad(int which, int where)
+{
+    const int ictxt = new_grid("R", 1, size);
+    product p;
+    check_state = 11;
+    do
+        p = draw(1, ictxt, 30, 9);
+    while (p.m == 0 || p.n == 0 || p.k == 0 || p.alpha == 0);
+    if (where < 0 || where == rank)
+        switch (which) {
+        case 1:
+            p.transa = 'X';
+            break;
+        case 3:
+            p.m = -1;
+            break;
+        case 8:
+            p.a.i = p.a.m + 1;
+            break;
+        case 1409: /* the local leading dimension */
+            p.b.desc[8] = p.b.locr - 1;
+            break;
+        default:
+            p.c.desc[4] = 0;
+        }
+    call(&p, &p.c, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+    begin();
+    setenv("HESCA_GEMM", "hohe", 1);
+    setenv("HESCA_PLACEMENT", "off", 1);
+    if (argc > 2) {
+        remove_files();
+        unsetenv("HESCA_MACHINE");
+        bad(atoi(argv[1]), atoi(argv[2]));
+        MPI_Finalize();
+        return 0;
+    }
+    check_state = check_seed(8);
+    if (rank == 0)
+        printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)check_state);
+    random_products("R", 1, size, check_cases(8));
+    random_products("C", size, 1, check_cases(8));
+    random_products("R", 2, size / 2, check_cases(24));
+    random_products("C", size / 2, 2, check_cases(24));
+    random_products("R", 1, 2, check_cases(4));
+    random_products("R", 1, 1, check_cases(4));
+    decisions();
+    return end("t_gemm");
+}
