@@ -87,18 +87,47 @@ hesca_hohe_speeds(const hesca_machine *machine, const int *host,
 
 /* ------------------------------------------------ the cut */
 
-/* n cells in proportion to weights: first rounded down, then one by one to
+/* One dimension of a cut, in cells of which some make a block. */
+typedef struct {
+    int64_t n; /* elements */
+    int nb, nowners, first;
+    int cell; /* elements of a cell */
+    int per_block;
+    int64_t l; /* cells of a generalized block */
+} dimension;
+
+enum { CELLS = 16, MOST_CELLS = 64 }; /* for each owner */
+
+/* Enough cells to round well; a generalized block, if there are several, is a
+ * period of the home layout, too. */
+static dimension
+cells_of(int64_t n, int nb, int nowners, int first)
+{
+    dimension d = {n, nb, nowners, first, nb, 1, 0};
+    while (d.cell > 1 && n / d.cell < CELLS * (int64_t)nowners) {
+        ++d.per_block;
+        if (nb % d.per_block == 0)
+            d.cell = nb / d.per_block;
+    }
+    d.per_block = nb / d.cell;
+    const int64_t all = (n + d.cell - 1) / d.cell;
+    const int64_t most = MOST_CELLS * (int64_t)nowners * d.per_block;
+    d.l = hesca_max(1, hesca_min(all, most));
+    return d;
+}
+
+/* l cells in proportion to weights: first rounded down, then one by one to
  * whom it costs least.
  * Source: HMPI thesis 5.1.1, the step of both dimensions of a cut. */
 static void
-deal(int64_t n, int nowners, const double *weight, int64_t *cells)
+deal(int64_t l, int nowners, const double *weight, int64_t *cells)
 {
     double sum = 0;
-    int64_t left = n;
+    int64_t left = l;
     for (int k = 0; k < nowners; ++k)
         sum += weight[k];
     for (int k = 0; k < nowners; ++k) {
-        cells[k] = (int64_t)((double)n * weight[k] / sum * (1 + 1e-12));
+        cells[k] = (int64_t)((double)l * (weight[k] / sum) * (1 + 1e-12));
         left -= cells[k];
     }
     for (; left > 0; --left) {
@@ -112,30 +141,80 @@ deal(int64_t n, int nowners, const double *weight, int64_t *cells)
     }
 }
 
-/* Blocks of a dimension that are dealt at once: enough to round well. */
-static int64_t
-cells_of(int64_t n, int nb, int nowners)
+/* Owners of the cells: who has a cell at home keeps it as long as it is due
+ * more, so that little moves. */
+static void
+own(const dimension *d, const double *weight, int64_t *cells, int *owner)
 {
-    const int64_t blocks = (n + nb - 1) / nb;
-    return hesca_max(1, hesca_min(blocks, 16 * (int64_t)nowners));
+    deal(d->l, d->nowners, weight, cells);
+    for (int64_t b = 0; b < d->l; ++b) {
+        const int home = (int)((b / d->per_block + d->first) % d->nowners);
+        owner[b] = cells[home] > 0 ? home : -1;
+        if (cells[home] > 0)
+            --cells[home];
+    }
+    int next = 0;
+    for (int64_t b = 0; b < d->l; ++b)
+        if (owner[b] < 0) {
+            while (cells[next] == 0)
+                ++next;
+            owner[b] = next;
+            --cells[next];
+        }
 }
 
-/* Heights (of process rows) or widths of a Cartesian cut. */
+/* Process columns get columns by the sums of their speeds, and each deals its
+ * rows by the speeds of its own processes. */
 static void
-divide(const hesca_hohe_job *job, const double *speed, int is_row, int64_t n,
-       double *weight, int64_t *length)
+own_all(const dimension *rows, const dimension *cols, const double *speed,
+        double *weight, int64_t *cells, int *rowowner, int *colowner)
+{
+    const int p = rows->nowners, q = cols->nowners;
+    for (int j = 0; j < q; ++j) {
+        weight[j] = 0;
+        for (int i = 0; i < p; ++i)
+            weight[j] += speed[i * q + j];
+    }
+    own(cols, weight, cells, colowner);
+    for (int j = 0; j < q; ++j) {
+        double sum = 0;
+        for (int i = 0; i < p; ++i)
+            sum += weight[i] = speed[i * q + j];
+        for (int i = 0; i < p && !(sum > 0); ++i)
+            weight[i] = 1; /* it has no columns */
+        own(rows, weight, cells, rowowner + j * rows->l);
+    }
+}
+
+static int
+make_dealt(const hesca_hohe_job *job, const double *speed, hesca_hohe_cut *cut)
 {
     const hesca_side *h = &job->home;
-    const int nowners = is_row ? h->nprow : h->npcol;
-    const int nb = is_row ? h->mb : h->nb;
-    for (int k = 0; k < nowners; ++k)
-        weight[k] = 0;
-    for (int p = 0; p < h->nprow; ++p)
-        for (int q = 0; q < h->npcol; ++q)
-            weight[is_row ? p : q] += speed[p * h->npcol + q];
-    deal(cells_of(n, nb, nowners), nowners, weight, length);
-    for (int k = 0; k < nowners; ++k)
-        length[k] *= nb;
+    const int first_row = (int)((h->i / h->mb + h->rsrc) % h->nprow);
+    const int first_col = (int)((h->j / h->nb + h->csrc) % h->npcol);
+    const dimension r = cells_of(cut->rows, h->mb, h->nprow, first_row);
+    const dimension c = cells_of(cut->cols, h->nb, h->npcol, first_col);
+    const size_t most = (size_t)(h->nprow > h->npcol ? h->nprow : h->npcol);
+    double *weight = malloc(most * sizeof *weight);
+    int64_t *cells = malloc(most * sizeof *cells);
+    int *rowowner = malloc((size_t)r.l * (size_t)h->npcol * sizeof *rowowner);
+    int *colowner = malloc((size_t)c.l * sizeof *colowner);
+    int err;
+    if (weight == NULL || cells == NULL || rowowner == NULL ||
+        colowner == NULL) {
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "a cut of %lld x %lld cells",
+                         (long long)r.l, (long long)c.l);
+    } else {
+        own_all(&r, &c, speed, weight, cells, rowowner, colowner);
+        err = hesca_layout_create_dealt(
+            HESCA_COLUMN_BASED, cut->rows, cut->cols, r.cell, c.cell, (int)r.l,
+            (int)c.l, h->nprow, h->npcol, rowowner, colowner, NULL, &cut->cut);
+    }
+    free(weight);
+    free(cells);
+    free(rowowner);
+    free(colowner);
+    return err;
 }
 
 int
@@ -143,31 +222,23 @@ hesca_hohe_cut_make(const hesca_hohe_job *job, const double *speed,
                     hesca_hohe_cut *cut)
 {
     const hesca_side *h = &job->home;
-    const size_t most = (size_t)(h->nprow > h->npcol ? h->nprow : h->npcol);
-    double *weight = malloc(most * sizeof *weight);
-    int64_t *height = malloc((size_t)h->nprow * sizeof *height);
-    int64_t *width = malloc((size_t)h->npcol * sizeof *width);
-    int err = HESCA_SUCCESS;
+    double sum = 0;
+    int err;
     memset(cut, 0, sizeof *cut);
-    if (weight == NULL || height == NULL || width == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a cut of %d x %d",
-                                  h->nprow, h->npcol));
+    for (int k = 0; k < h->nprow * h->npcol; ++k)
+        sum += speed[k];
+    if (!(sum > 0))
+        return hesca_fail(HESCA_ERR_ARG, 0,
+                          "no host computes matrices of this size");
     cut->i = h->i % h->mb;
     cut->j = h->j % h->nb;
     cut->rows = cut->i + job->m;
     cut->cols = cut->j + job->n;
-    divide(job, speed, 1, cut->rows, weight, height);
-    divide(job, speed, 0, cut->cols, weight, width);
     HESCA_TRY(err, hesca_layout_create_cyclic(h->m, h->n, h->mb, h->nb,
                                               h->rsrc, h->csrc, h->nprow,
                                               h->npcol, NULL, &cut->home));
-    HESCA_TRY(err, hesca_layout_create_generalized(cut->rows, cut->cols,
-                                                   h->nprow, h->npcol, height,
-                                                   width, NULL, &cut->cut));
+    HESCA_TRY(err, make_dealt(job, speed, cut));
 fail:
-    free(weight);
-    free(height);
-    free(width);
     if (err < 0)
         hesca_hohe_cut_clear(cut);
     return err;

@@ -1,0 +1,94 @@
+#!/bin/sh
+# ScaLAPACK's own testers, unmodified, with HESCA preloaded and HoHe forced:
+# the same verdicts as from ScaLAPACK alone.  6 processes on hosts of unequal
+# speed; waiting is polite in both runs, for want of cores.  And what
+# ScaLAPACK says of bad arguments, it says with HESCA, too.
+#
+# In make check one tester, in make bigcheck all that compute what HoHe serves.
+
+. "$top_srcdir/testing/shim/testers.sh"
+
+testers=${HESCA_TEST_TESTERS:-}
+if [ -z "$testers" ] && [ -n "$HESCA_TEST_BIG" ]; then
+    testers=$(cd "$bin" && ls -d PBLAS/?pb3tst)
+elif [ -z "$testers" ]; then
+    testers='PBLAS/dpb3tst'
+fi
+
+# Smaller problems of many, and of what takes long.
+fit() {
+    awk '
+        /^500[ \t]/ { sub(/500/, "120") }
+        { print }' "$1"
+}
+for file in "$data"/*.dat "$data"/PBLAS/*.dat "$bin"/PBLAS/*.dat; do
+    [ ! -f "$file" ] || fit "$file" >"$(basename "$file")"
+done
+
+cat >machine <<'HOSTS'
+hesca-machine 1
+host node0 speed 0.3
+host node1 speed 0.2
+host node2 speed 1
+host node3 speed 0.9
+host node4 speed 0.5
+host node5 speed 0.7
+others startup 60us rate 1Gbit/s
+HOSTS
+
+# run HOW VARIABLE=VALUE...: output goes to HOW
+run() {
+    how=$1
+    shift
+    timeout -k 5 "${HESCA_TEST_LIMIT:-200}" $MPIEXEC -n 6 env "$@" \
+        HESCA_MACHINE="$dir/machine" HESCA_NODE_SIZE=1 HESCA_WAIT=polite \
+        HESCA_PLACEMENT=off HESCA_VERBOSE=1 LD_PRELOAD="$preload" \
+        "$bin/$tester" >"$how" 2>"$how.err" </dev/null
+    status=$?
+    [ $status -eq 0 ]
+}
+
+# How many calls went by HoHe.
+by_hohe() {
+    grep -c '^hesca: p.*, by HoHe ' "$1"
+}
+
+fail() {
+    echo "$tester, $how: $1"
+    tail -n 12 "$how" "$how.err"
+    failed=1
+}
+
+failed=0 ran=0
+
+# What ScaLAPACK says of the arguments that t_gemm has wrong, on all processes
+# or on one.
+tester=t_gemm
+for what in '1 -1' '3 -1' '8 -1' '906 -1' '1409 1' '1409 -1'; do
+    how="bad ${what% *} ${what#* }"
+    HESCA_NODE_SIZE=1 timeout -k 5 60 $MPIEXEC -n 3 \
+        "$top_builddir/testing/shim/t_gemm" $what >"$how" 2>"$how.err" &&
+        fail 'ends without an error'
+    grep -Eiq 'PDGEMM.*parameter number' "$how" "$how.err" ||
+        fail 'no error of PDGEMM'
+done
+
+for tester in $testers; do
+    [ -x "$bin/$tester" ] || continue
+    if ! run alone HESCA_GEMM=real HESCA_DISABLE=all; then
+        echo "$tester: ends with an error without HoHe, too"
+        continue
+    fi
+    [ "$(by_hohe alone.err)" -eq 0 ] || fail 'calls by HoHe'
+    run hohe HESCA_GEMM=hohe HESCA_DISABLE=gemr2d,trmr2d,gridinit ||
+        fail "exit status $status"
+    verdicts alone >expected
+    verdicts hohe | cmp -s - expected ||
+        fail "other verdicts than $(cat expected)"
+    count=$(by_hohe hohe.err)
+    echo "$tester: $count calls by HoHe, $(tail -n 1 expected)"
+    [ "$count" -gt 0 ] || fail 'no call by HoHe'
+    ran=$((ran + 1))
+done
+[ $ran -gt 0 ] || { echo 'the testers do not run here, even alone'; exit 77; }
+exit $failed
