@@ -5,7 +5,7 @@
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "exec/agree.h"
 #include "exec/spread.h"
-#include "testing/check.h"
+#include "testing/layouts.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -13,56 +13,6 @@ enum { EDGE = 3, MOST_PANELS = 40 };
 
 static int rank, size;
 static hesca_comm *comm;
-
-/* ------------------------------------------------ layouts */
-
-static void
-draw_ranks(int *ranks, int n)
-{
-    int all[64];
-    for (int k = 0; k < size; ++k)
-        all[k] = k;
-    for (int k = 0; k < n; ++k) {
-        const int l = check_uniform(k, size - 1), r = all[l];
-        all[l] = all[k];
-        ranks[k] = all[k] = r;
-    }
-}
-
-static void
-draw_lengths(int64_t *length, int n)
-{
-    int64_t sum = 0;
-    for (int k = 0; k < n; ++k)
-        sum += length[k] = check_uniform(0, 3) ? check_uniform(0, 9) : 0;
-    length[check_uniform(0, n - 1)] += sum == 0;
-}
-
-static hesca_layout *
-draw_layout(int64_t m, int64_t n)
-{
-    const int nprow = check_uniform(1, size);
-    const int npcol = check_uniform(1, size / nprow);
-    int ranks[64];
-    int64_t heights[64], widths[64];
-    hesca_layout *x;
-    draw_ranks(ranks, nprow * npcol);
-    if (check_uniform(0, 1)) {
-        draw_lengths(heights, nprow);
-        draw_lengths(widths, npcol);
-        CHECK(hesca_layout_create_generalized(m, n, nprow, npcol, heights,
-                                              widths, ranks, &x) == 0,
-              "%s", hesca_error_text());
-    } else {
-        const int mb = check_uniform(1, 12), nb = check_uniform(1, 12);
-        const int rsrc = check_uniform(0, nprow - 1);
-        const int csrc = check_uniform(0, npcol - 1);
-        CHECK(hesca_layout_create_cyclic(m, n, mb, nb, rsrc, csrc, nprow,
-                                         npcol, ranks, &x) == 0,
-              "%s", hesca_error_text());
-    }
-    return x;
-}
 
 /* ------------------------------------------------ matrices */
 
@@ -144,7 +94,7 @@ draw(test *x)
     hesca_spread_what *w = &x->what;
     memset(x, 0, sizeof *x);
     x->seed = check_state;
-    x->source = draw_layout(m, n);
+    x->source = draw_layout(size, m, n, 12);
     w->source = x->source;
     w->i = check_uniform(0, (int)m);
     w->j = check_uniform(0, (int)n);
@@ -159,8 +109,8 @@ draw(test *x)
     w->origin = check_uniform(0, 20);
     const int64_t tn = w->origin + w->extent + check_uniform(0, 9);
     const int64_t other = check_uniform(1, 40);
-    x->target =
-        w->by == HESCA_ROWS ? draw_layout(tn, other) : draw_layout(other, tn);
+    x->target = w->by == HESCA_ROWS ? draw_layout(size, tn, other, 12)
+                                    : draw_layout(size, other, tn, 12);
     w->target = x->target;
     w->need = check_uniform(0, 1) ? 0 : check_uniform(1, (int)other);
     w->need_from = check_uniform(0, (int)(other - w->need));
