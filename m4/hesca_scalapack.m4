@@ -76,6 +76,11 @@ m4_foreach_w([hesca_type], [i s d c z],
     [AC_FC_FUNC([p]hesca_type[]hesca_name, [hesca_f])
 WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,--wrap=Cp[]hesca_type[]hesca_name -Wl,-u,Cp[]hesca_type[]hesca_name"
 ])])
+m4_foreach_w([hesca_type], [s d c z],
+  [m4_foreach_w([hesca_name], [gemm],
+    [AC_FC_FUNC([p]hesca_type[]hesca_name, [hesca_f])
+WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,-u,$hesca_f"
+])])
 m4_foreach_w([hesca_name], [blacs_gridinit blacs_gridmap sl_init],
   [AC_FC_FUNC(hesca_name, [hesca_f])
 WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,-u,$hesca_f"

@@ -12,6 +12,7 @@
 #include "dense/choose.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "dense/kernels.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,23 +23,12 @@
 /* Seconds until a process notices a message: place/site.h. */
 #define WAKE 5e-5
 
-/* Columns of A, rows of B, in a panel. */
-enum { PANEL = 128 };
+/* Columns of A, rows of B, in a panel; agreements in a call. */
+enum { PANEL = 128, AGREEMENTS = 6 };
 
-/* Relative to real double numbers: bytes, and seconds per operation. */
-static const struct {
-    size_t bytes;
-    double work;
-} table[] = {[HESCA_S] = {4, 0.5},
-             [HESCA_D] = {8, 1},
-             [HESCA_C] = {8, 2},
-             [HESCA_Z] = {16, 4}};
-
-size_t
-hesca_type_size(hesca_type type)
-{
-    return table[type].bytes;
-}
+/* Seconds per operation, relative to real double numbers. */
+static const double work[] = {
+    [HESCA_S] = 0.5, [HESCA_D] = 1, [HESCA_C] = 2, [HESCA_Z] = 4};
 
 /* ------------------------------------------------ the job */
 
@@ -195,8 +185,8 @@ make_dealt(const hesca_hohe_job *job, const double *speed, hesca_hohe_cut *cut)
     const dimension r = cells_of(cut->rows, h->mb, h->nprow, first_row);
     const dimension c = cells_of(cut->cols, h->nb, h->npcol, first_col);
     const size_t most = (size_t)(h->nprow > h->npcol ? h->nprow : h->npcol);
-    double *weight = malloc(most * sizeof *weight);
-    int64_t *cells = malloc(most * sizeof *cells);
+    double *weight = calloc(most, sizeof *weight);
+    int64_t *cells = calloc(most, sizeof *cells);
     int *rowowner = malloc((size_t)r.l * (size_t)h->npcol * sizeof *rowowner);
     int *colowner = malloc((size_t)c.l * sizeof *colowner);
     int err;
@@ -271,7 +261,7 @@ bytes_at(const hesca_hohe_job *job, const hesca_hohe_cut *cut, int k)
 {
     int64_t rows = 0, cols = 0;
     hesca_layout_local_size(cut->cut, k, &rows, &cols);
-    return (double)rows * (double)cols * (double)table[job->type].bytes;
+    return (double)rows * (double)cols * (double)hesca_type_size(job->type);
 }
 
 double
@@ -320,7 +310,7 @@ static void
 weigh_gemm(const scales *x, int k)
 {
     const hesca_side *g = &x->job->home;
-    const double bytes = (double)table[x->job->type].bytes;
+    const double bytes = (double)hesca_type_size(x->job->type);
     const double terms = (double)x->job->k;
     const double part_m = (double)x->job->m / g->nprow;
     const double part_n = (double)x->job->n / g->npcol;
@@ -330,7 +320,7 @@ weigh_gemm(const scales *x, int k)
     share_of(x->job, x->cut, k / g->npcol, k % g->npcol, &rows, &cols);
     if (rows > 0 && cols > 0 && x->speed[k] > 0)
         x->busy[x->host[k]] +=
-            2 * rows * cols * terms * table[x->job->type].work / x->speed[k];
+            2 * rows * cols * terms * work[x->job->type] / x->speed[k];
     else if (rows > 0 && cols > 0)
         x->busy[x->host[k]] = INFINITY;
     x->busy[x->host[k]] += terms * bytes *
@@ -338,12 +328,14 @@ weigh_gemm(const scales *x, int k)
                             (cols + part_n) * from_col * per_byte(x, k, 0));
 }
 
-/* Startups that all wait for, one after the other. */
+/* Startups that all wait for, one after the other: of panels, and of the
+ * agreements before each part of the call. */
 static double
 startups(const scales *x)
 {
     const hesca_machine *m = x->machine;
     const int n = x->job->home.nprow * x->job->home.npcol;
+    int rounds = 0;
     double slowest = 0;
     if (n == 1)
         return 0;
@@ -353,7 +345,10 @@ startups(const scales *x)
                 fmax(slowest, m->wire[(size_t)x->host[k] * (size_t)m->nhosts +
                                       (size_t)x->host[l]]
                                   .startup);
-    return (1 + ceil((double)x->job->k / PANEL)) * (slowest + WAKE);
+    while (n > 1 << rounds)
+        ++rounds;
+    return (ceil((double)x->job->k / PANEL) + AGREEMENTS * rounds) *
+           (slowest + WAKE);
 }
 
 /* Whether matrices and copies fit into the memory that hosts are known to
@@ -367,7 +362,8 @@ check_memory(const scales *x)
         x->filled[h] = 0;
     for (int k = 0; k < n; ++k)
         x->filled[x->host[k]] += hesca_job_bytes(&same) / n *
-                                     (double)table[x->job->type].bytes / 8 +
+                                     (double)hesca_type_size(x->job->type) /
+                                     8 +
                                  bytes_at(x->job, x->cut, k);
     for (int h = 0; h < x->machine->nhosts; ++h)
         if (x->machine->host[h].memory > 0 &&
@@ -400,7 +396,7 @@ weigh_copies(const scales *x, const hesca_outlook *outlook,
              hesca_hohe_forecast *f)
 {
     const hesca_hohe_job *job = x->job;
-    const size_t esize = table[job->type].bytes;
+    const size_t esize = hesca_type_size(job->type);
     const double all = (double)job->m * (double)job->n * (double)esize;
     const hesca_hohe_cut *cut = x->cut;
     const int ways = job->reads ? 2 : 1;
@@ -436,7 +432,7 @@ weigh_real(const scales *x, double *seconds)
 {
     const hesca_job same = alike(x->job);
     const double n = (double)same.n;
-    double messages = (double)table[x->job->type].bytes / 8;
+    double messages = (double)hesca_type_size(x->job->type) / 8;
     hesca_forecast f;
     int err;
     HESCA_TRY(err, hesca_forecast_make(x->machine, &same, x->job->home.nprow,
@@ -444,7 +440,7 @@ weigh_real(const scales *x, double *seconds)
     if (x->job->routine == HESCA_GEMM)
         messages *= (double)x->job->k *
                     ((double)x->job->m + (double)x->job->n) / (2 * n * n);
-    *seconds = f.compute * table[x->job->type].work + f.communicate * messages;
+    *seconds = f.compute * work[x->job->type] + f.communicate * messages;
 fail:
     return err;
 }

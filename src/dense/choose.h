@@ -36,9 +36,6 @@ void hesca_hohe_speeds(const hesca_machine *machine, const int *host,
 double hesca_hohe_staging(const hesca_hohe_job *job,
                           const hesca_hohe_cut *cut);
 
-/** Bytes of an element. */
-size_t hesca_type_size(hesca_type type);
-
 /** Predict both ways; copying costs what outlook tells.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small),
  *         HESCA_ERR_NOMEM. */

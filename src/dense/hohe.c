@@ -10,6 +10,7 @@
 #include "hesca/hohe.h"
 #include "base/status.h"
 #include "dense/kept.h"
+#include "dense/kernels.h"
 #include "exec/agree.h"
 #include "exec/outlook.h"
 #include <stdio.h>
@@ -315,18 +316,6 @@ get_comm(MPI_Comm comm, hesca_comm **c)
     return *c != NULL && (*c)->strangers ? HESCA_SUCCESS : err;
 }
 
-static int
-is_zero(hesca_type type, const void *beta)
-{
-    const int n = type == HESCA_C || type == HESCA_Z ? 2 : 1;
-    for (int k = 0; k < n; ++k)
-        if (type == HESCA_S || type == HESCA_C
-                ? ((const float *)beta)[k] != 0
-                : ((const double *)beta)[k] != 0)
-            return 0;
-    return 1;
-}
-
 /* Arguments that are the same everywhere, so that all return. */
 static int
 check(const hesca_comm *c, hesca_type type, int64_t m, int64_t n, int64_t k,
@@ -408,7 +397,7 @@ hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
     x.key.job.m = m;
     x.key.job.n = n;
     x.key.job.k = k;
-    x.key.job.reads = !is_zero(type, beta);
+    x.key.job.reads = !hesca_is_zero(type, beta);
     x.key.job.home = common(sc);
     x.key.a = common(sa);
     x.key.b = common(sb);

@@ -362,14 +362,10 @@ told(const char *how, const char *says)
     const int ictxt = new_grid("R", nprow, size / nprow);
     if (ictxt >= 0) {
         product p = draw(1, ictxt, 30, 9);
-        p.m = p.m == 0 ? 1 : p.m;
-        drop_product(&p);
-        do {
-            p = draw(1, ictxt, 30, 9);
-            if (p.m > 0 && p.n > 0 && p.k > 0 && p.alpha != 0)
-                break;
+        while (p.m == 0 || p.n == 0 || p.k == 0 || p.alpha == 0) {
             drop_product(&p);
-        } while (1);
+            p = draw(1, ictxt, 30, 9);
+        }
         compare(&p);
         drop_product(&p);
         Cblacs_gridexit(ictxt);
@@ -403,7 +399,7 @@ decisions(void)
     told("auto", "left to ScaLAPACK: by prediction");
     write_machine("node", equal, "");
     told("alike", "left to ScaLAPACK: the hosts of its processes do not diff");
-    write_machine("node", unequal, "memory 1kB");
+    write_machine("node", unequal, "memory 10");
     setenv("HESCA_GEMM", "hohe", 1);
     told("memory", "left to ScaLAPACK: ");
     write_machine("stranger", unequal, "");
