@@ -57,6 +57,44 @@ HESCA_API int hesca_gemm(hesca_type type, char transa, char transb, int64_t m,
                          const void *beta, const hesca_matrix *c,
                          MPI_Comm comm);
 
+/** Factor a Hermitian (real: symmetric) positive definite sub(A) = L L' or
+ * U' U, in place.
+ *
+ * Collective over comm.  Panels of at most 64 columns, or rows, are as wide as
+ * the layout lets them be in one process column and their diagonal block in
+ * one process: blocks of less than about 32 cost time, and so do rows and
+ * columns that are not cut at the same indices.
+ * \param [in] type  (global)
+ * \param [in] uplo  (global) 'L': the lower triangle is given, and L replaces
+ *                   it; 'U': the upper one and U.  The other one is neither
+ *                   read nor written.
+ * \param [in] n     (global) Order of sub(A), >= 0.
+ * \param [in] a     sub(A); its local array is written.
+ * \param [out] info (global) 0, or k > 0: the leading minor of order k, from
+ *                   1, is not positive definite.  Then what is before column
+ *                   (row) k is factored; what is behind its panel has been
+ *                   updated by panels before it only.
+ * \return HESCA_SUCCESS, also if info > 0; HESCA_ERR_ARG, HESCA_ERR_MISMATCH,
+ *         HESCA_ERR_NOMEM, HESCA_ERR_MPI, HESCA_ERR_UNSUPPORTED as
+ *         hesca_gemm().
+ * Source: HMPI thesis, chapter 5, after Kalinov and Lastovetsky (2001). */
+HESCA_API int hesca_potrf(hesca_type type, char uplo, int64_t n,
+                          const hesca_matrix *a, MPI_Comm comm, int64_t *info);
+
+/** Solve sub(A) X = sub(B) with what hesca_potrf() made of sub(A).
+ *
+ * Collective over comm.  A stays where it is; B goes, in chunks of at most 512
+ * columns, to the processes that have the diagonal blocks of A, and back.
+ * \param [in] type, uplo, n  (global) As in hesca_potrf().
+ * \param [in] nrhs  (global) Columns of sub(B), >= 0.
+ * \param [in] a     sub(A).
+ * \param [in] b     sub(B), n x nrhs, in any layout of any grid; X replaces
+ *                   it.
+ * \return As hesca_gemm(). */
+HESCA_API int hesca_potrs(hesca_type type, char uplo, int64_t n, int64_t nrhs,
+                          const hesca_matrix *a, const hesca_matrix *b,
+                          MPI_Comm comm);
+
 #ifdef __cplusplus
 }
 #endif

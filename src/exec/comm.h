@@ -85,7 +85,8 @@ enum {
     HESCA_TAG_AGREE = 1,
     HESCA_TAG_DATA,
     HESCA_TAG_PROGRESS, /* never sent */
-    HESCA_TAG_SPREAD    /* and above, one each: exec/spread.h */
+    HESCA_TAG_SPREAD,   /* and above, one each: exec/spread.h */
+    HESCA_TAG_POST = 64 /* and above: exec/post.h */
 };
 
 #endif

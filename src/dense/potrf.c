@@ -1,0 +1,548 @@
+/* Cholesky factorization by panels, with the next panel on its way while the
+ * trailing triangle is updated by the one before.
+ *
+ * Told for the lower triangle; for the upper one rows and columns change
+ * their parts.  A panel is a few columns that every process row has in one
+ * process, with a diagonal block that is in one process:
+ * 1. who has the diagonal block factors it, and posts it to those who have
+ *    rows of the panel below it, and its info to everybody;
+ * 2. these solve for their rows;
+ * 3. the rows go, by a spread, to all who have those rows of the matrix, and
+ *    from these, by a turn, to those who have columns with their indices;
+ * 4. everybody updates its part of the trailing triangle, first the columns of
+ *    the next panel, with which 1 to 3 begin, then all others.
+ * Messages go on between the strips of step 4.  What is computed from what,
+ * and in which order sums are made, does not depend on when messages arrive.
+ *
+ * If a diagonal block is not positive definite all processes learn it with
+ * that panel and stop: panels before it are factored and applied, as in
+ * LAPACK.
+ * Source: HMPI thesis, Cholesky factorization of its chapter 5 (steps 2 to 6),
+ * after Kalinov and Lastovetsky (2001).  There L21 goes to the other process
+ * columns whole; here only those rows go that a process needs.
+ */
+#include "base/arith.h"
+#include "base/status.h"
+#include "dense/args.h"
+#include "dense/trailing.h"
+#include "exec/agree.h"
+#include "exec/post.h"
+#include "exec/spread.h"
+#include "exec/turn.h"
+#include "hesca/dense.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    WIDEST = 64, /* panel */
+    DEPTH = 2,   /* panels that there is memory for */
+    HEAD = 16    /* bytes before a diagonal block: its info */
+};
+
+/* How far the panel is that goes on its way. */
+typedef enum { AWAITED, BEGUN } stage;
+
+/* Columns k0 ... k1 - 1, and what becomes of them. */
+typedef struct {
+    int64_t k0, k1;
+    stage stage;
+    int solves;             /* this process has rows of it */
+    hesca_post block, news; /* the diagonal block; info, to everybody */
+    char *diagonal;         /* HEAD bytes, then k1 - k0 columns */
+    int64_t info;           /* of news */
+    char *has, *wants;      /* slices by a spread, and by a turn */
+    int64_t ld_has, ld_wants;
+} panel;
+
+typedef struct {
+    const hesca_comm *c;
+    hesca_type type;
+    int upper;
+    int64_t n, widest, esize;
+    hesca_matrix a;
+    hesca_local part;
+    hesca_trailing trailing;
+    hesca_spread *spread;
+    hesca_turn *turn;
+    panel panel[DEPTH]; /* panel t in t % DEPTH */
+    int *line;          /* [nprow or npcol] ranks that have a panel */
+    int place;          /* in the grid; -1: outside */
+    int64_t begun, turned, info;
+} job;
+
+/* ------------------------------------------------ memory */
+
+static int
+make_flows(job *x)
+{
+    const hesca_spread_what rows = {.source = x->a.layout,
+                                    .i = x->a.i,
+                                    .j = x->a.j,
+                                    .along =
+                                        x->upper ? HESCA_ROWS : HESCA_COLS,
+                                    .extent = x->n,
+                                    .k = x->n,
+                                    .width = x->widest,
+                                    .target = x->a.layout,
+                                    .by = x->upper ? HESCA_COLS : HESCA_ROWS,
+                                    .origin = x->upper ? x->a.j : x->a.i,
+                                    .esize = (size_t)x->esize};
+    const hesca_turn_what columns = {.layout = x->a.layout,
+                                     .i = x->a.i,
+                                     .j = x->a.j,
+                                     .has = rows.by,
+                                     .extent = x->n,
+                                     .width = x->widest,
+                                     .esize = (size_t)x->esize};
+    int err;
+    HESCA_TRY(err, hesca_spread_create(x->c, &rows, HESCA_TAG_SPREAD, DEPTH,
+                                       &x->spread));
+    HESCA_TRY(err, hesca_turn_create(x->c, &columns, HESCA_TAG_SPREAD + 1,
+                                     DEPTH, &x->turn));
+fail:
+    return err;
+}
+
+static int
+make_panels(job *x)
+{
+    const hesca_trailing *t = &x->trailing;
+    const size_t m = (size_t)(t->row1 - t->row0);
+    const size_t n = (size_t)(t->col1 - t->col0);
+    const size_t b = (size_t)x->widest, esize = (size_t)x->esize;
+    for (int k = 0; k < DEPTH; ++k) {
+        panel *p = &x->panel[k];
+        p->has = malloc(((x->upper ? n : m) * b + 1) * esize);
+        p->wants = malloc(((x->upper ? m : n) * b + 1) * esize);
+        p->diagonal = calloc(1, HEAD + b * b * esize);
+        if (p->has == NULL || p->wants == NULL || p->diagonal == NULL)
+            return hesca_fail(HESCA_ERR_NOMEM, 0,
+                              "panels of %zu columns and %zu + %zu rows", b, m,
+                              n);
+    }
+    return HESCA_SUCCESS;
+}
+
+static int
+make(job *x)
+{
+    const hesca_layout *layout = x->a.layout;
+    const int lines = x->upper ? layout->npcol : layout->nprow;
+    int err;
+    x->line = malloc((size_t)lines * sizeof *x->line);
+    if (x->line == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d ranks", lines);
+    HESCA_TRY(err, hesca_trailing_make(&x->trailing, x->type, x->upper,
+                                       &x->part, x->n, x->a.local, x->a.lld));
+    HESCA_TRY(err, make_panels(x));
+    HESCA_TRY(err, make_flows(x));
+fail:
+    return err;
+}
+
+static void
+clear(job *x)
+{
+    hesca_spread_free(x->spread);
+    hesca_turn_free(x->turn);
+    hesca_trailing_clear(&x->trailing);
+    free(x->line);
+    for (int k = 0; k < DEPTH; ++k) {
+        free(x->panel[k].has);
+        free(x->panel[k].wants);
+        free(x->panel[k].diagonal);
+    }
+}
+
+/* ------------------------------------------------ who has a panel */
+
+static int64_t
+panel_end(const job *x, int64_t k0)
+{
+    const hesca_local *part = &x->part;
+    const hesca_layout *layout = x->a.layout;
+    const int64_t most = hesca_min(k0 + x->widest, x->n);
+    if (x->upper) {
+        const int64_t end = hesca_local_rows_end(part, k0, most);
+        const int prow =
+            hesca_local_prow(part, hesca_local_pcol(part, 0, k0), k0);
+        const hesca_axis *cols = hesca_layout_col_axis(layout, prow);
+        return hesca_min(end, hesca_local_end(cols, x->a.j + k0) - x->a.j);
+    }
+    const int64_t end = hesca_local_cols_end(part, k0, most);
+    const int pcol = hesca_local_pcol(part, hesca_local_prow(part, 0, k0), k0);
+    const hesca_axis *rows = hesca_layout_row_axis(layout, pcol);
+    return hesca_min(end, hesca_local_end(rows, x->a.i + k0) - x->a.i);
+}
+
+/* Rank and number of slices of the panel, below its diagonal block, of the
+ * process that has it in a process row (upper: column). */
+static int
+holder(const job *x, const panel *p, int line, int64_t *count)
+{
+    const hesca_layout *layout = x->a.layout;
+    const int prow = x->upper ? hesca_local_prow(&x->part, line, p->k0) : line;
+    const int pcol = x->upper ? line : hesca_local_pcol(&x->part, line, p->k0);
+    const hesca_axis *axis = x->upper ? hesca_layout_col_axis(layout, prow)
+                                      : hesca_layout_row_axis(layout, pcol);
+    const int64_t origin = x->upper ? x->a.j : x->a.i;
+    *count = hesca_axis_count(axis, line, origin + x->n) -
+             hesca_axis_count(axis, line, origin + p->k1);
+    return layout->ranks[prow * layout->npcol + pcol];
+}
+
+/* List who needs the diagonal block, its owner first. */
+static int
+list_line(job *x, const panel *p, int owner, int *me)
+{
+    const hesca_layout *layout = x->a.layout;
+    const int lines = x->upper ? layout->npcol : layout->nprow;
+    int n = 0;
+    *me = owner == x->c->rank ? 0 : -1;
+    x->line[n++] = owner;
+    for (int k = 0; k < lines; ++k) {
+        int64_t count;
+        const int rank = holder(x, p, k, &count);
+        if (count == 0 || rank == owner)
+            continue;
+        if (rank == x->c->rank)
+            *me = n;
+        x->line[n++] = rank;
+    }
+    return n;
+}
+
+/* ------------------------------------------------ a panel begins */
+
+static char *
+element(const job *x, int64_t r, int64_t c)
+{
+    return (char *)x->a.local + (r + c * x->a.lld) * x->esize;
+}
+
+/* Factor the diagonal block, and put it, with its info, into the message. */
+static void
+factor_diagonal(job *x, panel *p)
+{
+    const int64_t b = p->k1 - p->k0, esize = x->esize;
+    const int64_t r = hesca_local_row(&x->part, p->k0);
+    const int64_t c = hesca_local_col(&x->part, p->k0);
+    int64_t info = hesca_kernel_potrf(x->type, x->upper ? 'U' : 'L', b,
+                                      element(x, r, c), x->a.lld);
+    info = info > 0 ? p->k0 + info : 0;
+    memcpy(p->diagonal, &info, sizeof info);
+    p->info = info;
+    for (int64_t k = 0; k < b; ++k) {
+        const int64_t first = x->upper ? 0 : k, end = x->upper ? k + 1 : b;
+        memcpy(p->diagonal + HEAD + (first + k * b) * esize,
+               element(x, r + first, c + k), (size_t)((end - first) * esize));
+    }
+}
+
+/* L21 := A21 L11'^-1, U12 := U11'^-1 A12: the local slices. */
+static void
+solve(job *x, const panel *p)
+{
+    const int64_t b = p->k1 - p->k0;
+    const hesca_trailing *t = &x->trailing;
+    const char *diagonal = p->diagonal + HEAD;
+    int64_t info;
+    memcpy(&info, p->diagonal, sizeof info);
+    if (info > 0)
+        return;
+    if (x->upper) {
+        const int64_t c = hesca_local_col(&x->part, p->k1);
+        if (c < t->col1)
+            hesca_kernel_trsm(x->type, 'L', 'U', 'C', 'N', b, t->col1 - c,
+                              hesca_one(x->type), diagonal, b,
+                              element(x, hesca_local_row(&x->part, p->k0), c),
+                              x->a.lld);
+    } else {
+        const int64_t r = hesca_local_row(&x->part, p->k1);
+        if (r < t->row1)
+            hesca_kernel_trsm(x->type, 'R', 'L', 'C', 'N', t->row1 - r, b,
+                              hesca_one(x->type), diagonal, b,
+                              element(x, r, hesca_local_col(&x->part, p->k0)),
+                              x->a.lld);
+    }
+}
+
+/* Step 3: the panel is final in the matrix. */
+static int
+begin_spread(job *x, panel *p)
+{
+    int err;
+    p->stage = BEGUN;
+    HESCA_TRY(err, hesca_turn_expect(x->turn, p->k1 - p->k0, p->k1, p->wants,
+                                     p->ld_wants));
+    HESCA_TRY(err,
+              hesca_spread_begin(x->spread, p->k0, p->k1, p->k1, x->a.local,
+                                 x->a.lld, p->has, p->ld_has));
+fail:
+    return err;
+}
+
+/* Leading dimensions of the panel's arrays. */
+static void
+shape(const job *x, panel *p)
+{
+    const int64_t b = p->k1 - p->k0;
+    const int64_t rows = x->trailing.row1 - hesca_local_row(&x->part, p->k1);
+    const int64_t cols = x->trailing.col1 - hesca_local_col(&x->part, p->k1);
+    p->ld_has = x->upper ? b : hesca_max(rows, 1);
+    p->ld_wants = x->upper ? b : hesca_max(cols, 1);
+}
+
+/* Tags of the posts of panel t: a process may pass on one panel's after it has
+ * sent the next one's. */
+static int
+tag(int64_t t, int news)
+{
+    enum { TURNS = 1024 };
+    return HESCA_TAG_POST + (int)(t % TURNS) * 2 + news;
+}
+
+/* Steps 1 to 3 for panel t, as far as they go without waiting. */
+static int
+begin(job *x, int64_t t)
+{
+    panel *p = &x->panel[t % DEPTH];
+    const int owner = hesca_local_rank(&x->part, p->k0, p->k0);
+    const int64_t b = p->k1 - p->k0;
+    const int grid = x->a.layout->nprow * x->a.layout->npcol;
+    int err = HESCA_SUCCESS, me, n, from = 0;
+    ++x->begun;
+    p->stage = AWAITED;
+    p->info = 0;
+    shape(x, p);
+    if (owner == x->c->rank)
+        factor_diagonal(x, p);
+    if (p->k1 == x->n) { /* nobody needs it */
+        x->info = p->info;
+        return err;
+    }
+    while (x->a.layout->ranks[from] != owner)
+        ++from;
+    HESCA_TRY(err, hesca_post_begin(&p->news, x->c, tag(t, 1),
+                                    x->a.layout->ranks, grid, x->place, from,
+                                    &p->info, sizeof p->info));
+    n = list_line(x, p, owner, &me);
+    p->solves = me >= 0;
+    p->block = (hesca_post){.there = 1};
+    if (!p->solves)
+        return begin_spread(x, p);
+    HESCA_TRY(err,
+              hesca_post_begin(&p->block, x->c, tag(t, 0), x->line, n, me, 0,
+                               p->diagonal, (int)(HEAD + b * b * x->esize)));
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ messages go on */
+
+/* What panel t is waiting for, and what may follow it. */
+static int
+advance_panel(job *x, int64_t t)
+{
+    panel *p = &x->panel[t % DEPTH];
+    int err, over;
+    HESCA_TRY(err, hesca_post_advance(&p->news, &over));
+    HESCA_TRY(err, hesca_post_advance(&p->block, &over));
+    if (p->stage == AWAITED && p->block.there) {
+        solve(x, p);
+        HESCA_TRY(err, begin_spread(x, p));
+    }
+fail:
+    return err;
+}
+
+static int
+advance(job *x)
+{
+    int64_t ready;
+    int err = HESCA_SUCCESS;
+    for (int64_t t = hesca_max(0, x->begun - DEPTH); t < x->begun; ++t)
+        if (x->panel[t % DEPTH].k1 < x->n)
+            HESCA_TRY(err, advance_panel(x, t));
+    HESCA_TRY(err, hesca_spread_advance(x->spread, &ready));
+    for (; x->turned < ready; ++x->turned) {
+        const panel *p = &x->panel[x->turned % DEPTH];
+        HESCA_TRY(err, hesca_turn_send(x->turn, p->has, p->ld_has));
+        HESCA_TRY(err, hesca_spread_wait(x->spread));
+    }
+    HESCA_TRY(err, hesca_turn_advance(x->turn));
+fail:
+    return err;
+}
+
+/* Whether panel t is here, with its news, and gone to those that have it from
+ * here: the latter so that its memory may be used again. */
+static int
+is_over(const job *x, int64_t t)
+{
+    const panel *p = &x->panel[t % DEPTH];
+    return p->stage == BEGUN && p->news.there && p->news.nrequests == 0 &&
+           p->block.there && p->block.nrequests == 0 &&
+           hesca_turn_ready(x->turn) > t;
+}
+
+static int
+await(job *x, int64_t t)
+{
+    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    int err = HESCA_SUCCESS;
+    HESCA_TRY(err, advance(x));
+    while (!is_over(x, t)) {
+        hesca_comm_pause(x->c, &wait, "a panel");
+        HESCA_TRY(err, advance(x));
+    }
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ the update */
+
+/* So many elements of a strip are updated between two looks at messages. */
+enum { STRIP = 128 * 1024 };
+
+static int
+update(job *x, const panel *p, hesca_block b)
+{
+    const hesca_slices has = {p->has, p->ld_has,
+                              x->upper ? hesca_local_col(&x->part, p->k1)
+                                       : hesca_local_row(&x->part, p->k1)};
+    const hesca_slices wants = {p->wants, p->ld_wants,
+                                x->upper ? hesca_local_row(&x->part, p->k1)
+                                         : hesca_local_col(&x->part, p->k1)};
+    int err = HESCA_SUCCESS;
+    for (int64_t c = b.c0; c < b.c1;) {
+        const int64_t most = hesca_max(64, STRIP / hesca_max(b.r1 - b.r0, 1));
+        const int64_t end = hesca_min(b.c1, c + most / 64 * 64);
+        hesca_trailing_update(&x->trailing, p->k1 - p->k0,
+                              x->upper ? wants : has, x->upper ? has : wants,
+                              (hesca_block){b.r0, b.r1, c, end});
+        c = end;
+        HESCA_TRY(err, advance(x));
+    }
+fail:
+    return err;
+}
+
+/* Of what panel p updates, the next panel. */
+static hesca_block
+next_block(const job *x, const panel *next)
+{
+    const hesca_local *a = &x->part;
+    const hesca_trailing *t = &x->trailing;
+    hesca_block b = {hesca_local_row(a, next->k0), t->row1,
+                     hesca_local_col(a, next->k0), t->col1};
+    if (x->upper)
+        b.r1 = hesca_local_row(a, next->k1);
+    else
+        b.c1 = hesca_local_col(a, next->k1);
+    return b;
+}
+
+static hesca_block
+rest_block(const job *x, const panel *next)
+{
+    const hesca_local *a = &x->part;
+    const hesca_trailing *t = &x->trailing;
+    return (hesca_block){hesca_local_row(a, next->k1), t->row1,
+                         hesca_local_col(a, next->k1), t->col1};
+}
+
+/* Panel t updates, and the next one begins. */
+static int
+step(job *x, int64_t t)
+{
+    const panel *p = &x->panel[t % DEPTH];
+    panel *next = &x->panel[(t + 1) % DEPTH];
+    int err;
+    next->k0 = p->k1;
+    next->k1 = panel_end(x, p->k1);
+    HESCA_TRY(err, update(x, p, next_block(x, next)));
+    HESCA_TRY(err, begin(x, t + 1));
+    HESCA_TRY(err, update(x, p, rest_block(x, next)));
+fail:
+    return err;
+}
+
+static int
+factor(job *x)
+{
+    int err = HESCA_SUCCESS;
+    if (x->n == 0 || !x->part.here)
+        return err;
+    x->panel->k1 = panel_end(x, 0);
+    HESCA_TRY(err, begin(x, 0));
+    for (int64_t t = 0; x->panel[t % DEPTH].k1 < x->n; ++t) {
+        HESCA_TRY(err, await(x, t));
+        x->info = x->panel[t % DEPTH].info;
+        if (x->info > 0)
+            break;
+        HESCA_TRY(err, step(x, t));
+    }
+    HESCA_TRY(err, hesca_spread_end(x->spread));
+    HESCA_TRY(err, hesca_turn_end(x->turn));
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ the call */
+
+/* The width of panels for which there is room in every process's staging
+ * memory. */
+static int64_t
+widest(const hesca_comm *c, hesca_type type, int64_t n, const hesca_matrix *a)
+{
+    int64_t m = 0, k = 0;
+    if (hesca_layout_local_size(a->layout, c->rank, &m, &k) < 0)
+        return WIDEST;
+    const int64_t slices = hesca_min(m, n) + hesca_min(k, n);
+    const int64_t row =
+        3 * DEPTH * hesca_max(slices, 1) * (int64_t)hesca_type_size(type);
+    return hesca_clamp((int64_t)c->params.buffer / row, 1, WIDEST);
+}
+
+static int
+place_of(const hesca_layout *layout, int rank)
+{
+    for (int k = 0; k < layout->nprow * layout->npcol; ++k)
+        if (layout->ranks[k] == rank)
+            return k;
+    return -1;
+}
+
+int
+hesca_potrf(hesca_type type, char uplo, int64_t n, const hesca_matrix *a,
+            MPI_Comm comm, int64_t *info)
+{
+    job x = {.n = n};
+    hesca_comm *c;
+    int err, made = 0;
+    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    hesca_args args = hesca_args_begin("hesca_potrf", c);
+    x.type = hesca_args_type(&args, 1, type);
+    x.upper = hesca_args_letter(&args, 2, "uplo", uplo, "LU") == 'U';
+    hesca_args_size(&args, 3, "n", n);
+    hesca_args_matrix(&args, 4, "a", a, n, n);
+    hesca_args_pointer(&args, 6, "info", info);
+    x.widest = args.err < 0 ? 1 : widest(c, x.type, n, a);
+    HESCA_TRY(err, hesca_args_agree(&args, 1, &x.widest));
+    x.c = c;
+    x.esize = (int64_t)hesca_type_size(type);
+    x.a = *a;
+    x.part = hesca_local_make(a->layout, a->i, a->j, c->rank);
+    x.place = place_of(a->layout, c->rank);
+    made = 1;
+    HESCA_TRY(err, hesca_agree(c, make(&x), 0, NULL));
+    HESCA_TRY(err, factor(&x));
+    x.info = x.info > 0 ? x.info : INT64_MAX;
+    HESCA_TRY(err, hesca_agree_min(c, 1, &x.info));
+    *info = x.info < INT64_MAX ? x.info : 0;
+fail:
+    if (made)
+        clear(&x);
+    return err;
+}

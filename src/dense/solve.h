@@ -1,0 +1,32 @@
+/** \file dense/solve.h
+ * op(T) X = B with triangles T of a distributed matrix, which stay where they
+ * are: behind hesca_potrs() and hesca_getrs().
+ *
+ * What travels is B, so this serves from one right-hand side to many: they are
+ * done in chunks of columns, whose memory is bounded. */
+#ifndef HESCA_DENSE_SOLVE_H
+#define HESCA_DENSE_SOLVE_H
+
+#include "dense/kernels.h"
+#include "exec/comm.h"
+#include "hesca/dense.h"
+
+/** One triangle: op(T) is T ('N'), its transpose ('T') or its conjugate
+ * transpose ('C'). */
+typedef struct {
+    int upper;
+    char trans;
+    int unit; /* its diagonal is 1, and not read */
+} hesca_sweep;
+
+/** B := op(T_last)^-1 ... op(T_first)^-1 B, for triangles T of sub(A), of
+ * order n; sub(B) is n x nrhs.
+ *
+ * Collective over c->user; the arguments have been checked.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM (nothing was written), HESCA_ERR_MPI;
+ *         the same on all processes but for the last. */
+int hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
+                const hesca_matrix *a, int nsweeps, const hesca_sweep *sweep,
+                const hesca_matrix *b);
+
+#endif

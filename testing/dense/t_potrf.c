@@ -1,0 +1,454 @@
+/* hesca_potrf() and hesca_potrs() against LAPACK: random matrices in random
+ * layouts, submatrices at any origin, both triangles, all types, indefinite
+ * and non-finite matrices.  Nothing but the named triangle is written. */
+#include "base/arith.h"
+#include "dense/kernels.h"
+#include "hesca/dense.h"
+#include "testing/check.h"
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef double complex z;
+
+static int rank, size;
+
+/* ------------------------------------------------ elements */
+
+static double
+eps(hesca_type type)
+{
+    return type == HESCA_S || type == HESCA_C ? FLT_EPSILON : DBL_EPSILON;
+}
+
+static z
+get(hesca_type type, const void *p)
+{
+    float f[2] = {0, 0};
+    double d[2] = {0, 0};
+    const size_t n = hesca_type_size(type);
+    if (type == HESCA_S || type == HESCA_C) {
+        memcpy(f, p, n);
+        return f[0] + f[1] * I;
+    }
+    memcpy(d, p, n);
+    return d[0] + d[1] * I;
+}
+
+static void
+set(hesca_type type, void *p, z x)
+{
+    const float f[2] = {(float)creal(x), (float)cimag(x)};
+    const double d[2] = {creal(x), cimag(x)};
+    if (type == HESCA_S || type == HESCA_C)
+        memcpy(p, f, hesca_type_size(type));
+    else
+        memcpy(p, d, hesca_type_size(type));
+}
+
+static double
+uniform(void)
+{
+    return (double)(check_random() >> 11) / 4503599627370496.0 - 1;
+}
+
+/* ------------------------------------------------ distributed matrices */
+
+/* A matrix that all processes know, and this one's part of it. */
+typedef struct {
+    hesca_type type;
+    hesca_layout *layout;
+    int64_t m, n, locr, locc;
+    hesca_matrix sub;
+    unsigned char *all;   /* m x n */
+    unsigned char *local; /* as it was given away */
+} matrix;
+
+static unsigned char *
+at(const matrix *a, int64_t i, int64_t j)
+{
+    return a->all + (size_t)(i + j * a->m) * hesca_type_size(a->type);
+}
+
+static void
+random_lengths(int n, int64_t *length)
+{
+    int64_t sum = 0;
+    for (int k = 0; k < n; ++k)
+        sum += length[k] = check_uniform(0, 4) == 0 ? 0 : check_uniform(1, 30);
+    if (sum == 0)
+        length[check_uniform(0, n - 1)] = check_uniform(1, 30);
+}
+
+static hesca_layout *
+random_layout(int64_t m, int64_t n)
+{
+    int ranks[64], p, q;
+    int64_t h[64], w[64];
+    hesca_layout *x = NULL;
+    do {
+        p = check_uniform(1, size);
+        q = check_uniform(1, size);
+    } while (p * q > size);
+    for (int k = 0; k < size; ++k)
+        ranks[k] = k;
+    for (int k = size - 1; k > 0; --k) {
+        const int other = check_uniform(0, k), t = ranks[k];
+        ranks[k] = ranks[other];
+        ranks[other] = t;
+    }
+    switch (check_uniform(0, 3)) {
+    case 0: {
+        const int mb = check_uniform(1, 40);
+        const int nb = check_uniform(0, 1) ? mb : check_uniform(1, 40);
+        hesca_layout_create_cyclic(m, n, mb, nb, check_uniform(0, p - 1),
+                                   check_uniform(0, q - 1), p, q, ranks, &x);
+        break;
+    }
+    case 1:
+        random_lengths(p, h);
+        random_lengths(q, w);
+        hesca_layout_create_generalized(m, n, p, q, h, w, ranks, &x);
+        break;
+    case 2: /* column heights: rotations of one list, so that sums agree */
+        random_lengths(p, w);
+        for (int k = 0; k < q; ++k)
+            for (int r = 0, by = check_uniform(0, p - 1); r < p; ++r)
+                h[r * q + k] = w[(r + by) % p];
+        random_lengths(q, w);
+        hesca_layout_create_column_based(m, n, p, q, h, w, ranks, &x);
+        break;
+    default:
+        random_lengths(q, h);
+        for (int k = 0; k < p; ++k)
+            for (int c = 0, by = check_uniform(0, q - 1); c < q; ++c)
+                w[k * q + c] = h[(c + by) % q];
+        random_lengths(p, h);
+        hesca_layout_create_row_based(m, n, p, q, h, w, ranks, &x);
+    }
+    CHECK(x != NULL, "%s", hesca_error_text());
+    return x;
+}
+
+/* A matrix around sub(A) of m x n elements, all of them bits without meaning,
+ * among them NaN. */
+static matrix
+make(hesca_type type, int64_t m, int64_t n)
+{
+    matrix a = {.type = type};
+    a.sub.i = check_uniform(0, 2) == 0 ? check_uniform(0, 50) : 0;
+    a.sub.j = check_uniform(0, 2) == 0 ? check_uniform(0, 50) : a.sub.i;
+    a.m = a.sub.i + m + check_uniform(0, 9);
+    a.n = a.sub.j + n + check_uniform(0, 9);
+    a.layout = random_layout(a.m, a.n);
+    a.sub.layout = a.layout;
+    const size_t bytes = (size_t)(a.m * a.n) * hesca_type_size(type);
+    a.all = malloc(bytes + 1);
+    for (size_t k = 0; k < bytes; ++k)
+        a.all[k] = (unsigned char)check_random();
+    return a;
+}
+
+/* Whether sub(A) has element (i,j) of the matrix, and which. */
+static int
+inside(const matrix *a, int64_t m, int64_t n, int64_t i, int64_t j)
+{
+    return i >= a->sub.i && j >= a->sub.j && i < a->sub.i + m &&
+           j < a->sub.j + n;
+}
+
+static void
+deal(matrix *a)
+{
+    const size_t esize = hesca_type_size(a->type);
+    hesca_layout_local_size(a->layout, rank, &a->locr, &a->locc);
+    a->sub.lld = a->locr + check_uniform(1, 3);
+    const size_t bytes = (size_t)(a->sub.lld * a->locc + 1) * esize;
+    a->sub.local = malloc(bytes);
+    a->local = malloc(bytes);
+    memset(a->sub.local, 0x5b, bytes);
+    for (int64_t j = 0; j < a->n; ++j)
+        for (int64_t i = 0; i < a->m; ++i) {
+            int owner;
+            int64_t il, jl;
+            hesca_layout_locate(a->layout, i, j, &owner, &il, &jl);
+            if (owner == rank)
+                memcpy((char *)a->sub.local +
+                           (size_t)(il + jl * a->sub.lld) * esize,
+                       at(a, i, j), esize);
+        }
+    memcpy(a->local, a->sub.local, bytes);
+}
+
+/* Everybody's parts, put together anew; gaps of local arrays are checked. */
+static void
+gather(matrix *a)
+{
+    const size_t esize = hesca_type_size(a->type);
+    const size_t bytes = (size_t)(a->m * a->n) * esize;
+    memset(a->all, 0, bytes);
+    for (int64_t j = 0; j < a->n; ++j)
+        for (int64_t i = 0; i < a->m; ++i) {
+            int owner;
+            int64_t il, jl;
+            hesca_layout_locate(a->layout, i, j, &owner, &il, &jl);
+            if (owner == rank)
+                memcpy(at(a, i, j),
+                       (char *)a->sub.local +
+                           (size_t)(il + jl * a->sub.lld) * esize,
+                       esize);
+        }
+    MPI_Allreduce(MPI_IN_PLACE, a->all, (int)bytes, MPI_BYTE, MPI_BOR,
+                  MPI_COMM_WORLD);
+    for (int64_t j = 0; j < a->locc; ++j) {
+        const size_t from = (size_t)(a->locr + j * a->sub.lld) * esize;
+        const size_t n = (size_t)(a->sub.lld - a->locr) * esize;
+        CHECK(memcmp((char *)a->sub.local + from, a->local + from, n) == 0,
+              "gap behind local column %lld", (long long)j);
+    }
+}
+
+static void
+drop(matrix *a)
+{
+    hesca_layout_free(a->layout);
+    free(a->all);
+    free(a->sub.local);
+    free(a->local);
+}
+
+/* ------------------------------------------------ one case */
+
+typedef enum { DEFINITE, INDEFINITE, WITH_NAN, SPECIES } species;
+
+typedef struct {
+    hesca_type type;
+    char uplo;
+    int64_t n, nrhs;
+    species species;
+    int64_t bad; /* row of what is wrong */
+} task;
+
+static int
+named(const task *t, int64_t i, int64_t j)
+{
+    return t->uplo == 'L' ? i >= j : i <= j;
+}
+
+static z
+element(const matrix *a, const unsigned char *from, int64_t i, int64_t j)
+{
+    return get(a->type, from + (size_t)(a->sub.i + i + (a->sub.j + j) * a->m) *
+                                   hesca_type_size(a->type));
+}
+
+/* A Hermitian matrix, well conditioned; full[i + j * n], and its triangle in
+ * sub(A). */
+static void
+fill(const task *t, matrix *a, z *full)
+{
+    const int64_t n = t->n;
+    for (int64_t j = 0; j < n; ++j)
+        for (int64_t i = j; i < n; ++i) {
+            z x = i == j ? (double)n + 1 : uniform();
+            if (hesca_type_is_complex(t->type) && i != j)
+                x += uniform() * I;
+            if (t->species == INDEFINITE && i == j && i == t->bad)
+                x = -x;
+            if (t->species == WITH_NAN && i == t->bad && j == t->bad / 2)
+                x = NAN;
+            full[i + j * n] = x;
+            full[j + i * n] = conj(x);
+        }
+    for (int64_t j = 0; j < n; ++j)
+        for (int64_t i = 0; i < n; ++i) {
+            unsigned char *p = at(a, a->sub.i + i, a->sub.j + j);
+            if (!named(t, i, j))
+                continue;
+            set(t->type, p, full[i + j * n]);
+            full[i + j * n] = get(t->type, p); /* as it was rounded */
+            full[j + i * n] = conj(full[i + j * n]);
+        }
+}
+
+/* Everything but the named triangle is as it was. */
+static void
+check_outside(const task *t, const matrix *a, const unsigned char *before)
+{
+    const size_t esize = hesca_type_size(t->type);
+    for (int64_t j = 0; j < a->n; ++j)
+        for (int64_t i = 0; i < a->m; ++i) {
+            const unsigned char *p = at(a, i, j);
+            if (!inside(a, t->n, t->n, i, j) ||
+                !named(t, i - a->sub.i, j - a->sub.j))
+                CHECK(memcmp(p, before + (p - a->all), esize) == 0,
+                      "type %d %c n %lld: (%lld,%lld) was written", t->type,
+                      t->uplo, (long long)t->n, (long long)i, (long long)j);
+        }
+}
+
+/* ||A - L L'|| / (||A|| n eps), of the leading k x k part, in the norm of the
+ * largest column sum; and that L is LAPACK's. */
+static void
+check_factor(const task *t, const matrix *a, const z *full,
+             const unsigned char *reference, int64_t k)
+{
+    double norm = 0, residual = 0, differ = 0;
+    for (int64_t j = 0; j < k; ++j) {
+        double column = 0, sum = 0;
+        for (int64_t i = 0; i < k; ++i) {
+            z x = full[i + j * t->n];
+            column += cabs(x);
+            for (int64_t l = 0; l <= (i < j ? i : j); ++l)
+                x -= t->uplo == 'L' ? element(a, a->all, i, l) *
+                                          conj(element(a, a->all, j, l))
+                                    : conj(element(a, a->all, l, i)) *
+                                          element(a, a->all, l, j);
+            sum += cabs(x);
+            if (named(t, i, j))
+                differ = fmax(differ, cabs(element(a, a->all, i, j) -
+                                           element(a, reference, i, j)));
+        }
+        norm = fmax(norm, column);
+        residual = fmax(residual, sum);
+    }
+    if (k == 0)
+        return;
+    residual /= norm * (double)t->n * eps(t->type);
+    differ /= sqrt(norm) * (double)t->n * eps(t->type);
+    CHECK(residual < 30, "type %d %c n %lld k %lld: residual %g", t->type,
+          t->uplo, (long long)t->n, (long long)k, residual);
+    CHECK(differ < 30, "type %d %c n %lld k %lld: %g from LAPACK", t->type,
+          t->uplo, (long long)t->n, (long long)k, differ);
+}
+
+/* ||A X - B|| / ((||A|| ||X|| + ||B||) n eps), and what is around sub(B). */
+static void
+check_solution(const task *t, const z *full, const matrix *b,
+               const unsigned char *before)
+{
+    const size_t esize = hesca_type_size(t->type);
+    double worst = 0, norm = 0;
+    for (int64_t j = 0; j < b->n; ++j)
+        for (int64_t i = 0; i < b->m; ++i) {
+            const unsigned char *p = at(b, i, j);
+            if (!inside(b, t->n, t->nrhs, i, j))
+                CHECK(memcmp(p, before + (p - b->all), esize) == 0,
+                      "(%lld,%lld) of B was written", (long long)i,
+                      (long long)j);
+        }
+    for (int64_t j = 0; j < t->n; ++j) {
+        double sum = 0;
+        for (int64_t i = 0; i < t->n; ++i)
+            sum += cabs(full[i + j * t->n]);
+        norm = fmax(norm, sum);
+    }
+    for (int64_t j = 0; j < t->nrhs; ++j) {
+        double sum = 0, x_sum = 0, b_sum = 0;
+        for (int64_t i = 0; i < t->n; ++i) {
+            z r = element(b, before, i, j);
+            b_sum += cabs(r);
+            x_sum += cabs(element(b, b->all, i, j));
+            for (int64_t l = 0; l < t->n; ++l)
+                r -= full[i + l * t->n] * element(b, b->all, l, j);
+            sum += cabs(r);
+        }
+        worst = fmax(worst, sum / ((norm * x_sum + b_sum) * (double)t->n *
+                                   eps(t->type)));
+    }
+    CHECK(worst < 30 || t->n == 0, "type %d %c n %lld nrhs %lld: residual %g",
+          t->type, t->uplo, (long long)t->n, (long long)t->nrhs, worst);
+}
+
+static void
+solve(const task *t, const matrix *a, const z *full)
+{
+    matrix b = make(t->type, t->n, t->nrhs);
+    for (int64_t j = 0; j < t->nrhs; ++j)
+        for (int64_t i = 0; i < t->n; ++i)
+            set(t->type, at(&b, b.sub.i + i, b.sub.j + j),
+                uniform() + uniform() * I);
+    deal(&b);
+    const size_t bytes = (size_t)(b.m * b.n) * hesca_type_size(t->type);
+    unsigned char *before = malloc(bytes + 1);
+    memcpy(before, b.all, bytes);
+    const int err = hesca_potrs(t->type, t->uplo, t->n, t->nrhs, &a->sub,
+                                &b.sub, MPI_COMM_WORLD);
+    CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
+    gather(&b);
+    check_solution(t, full, &b, before);
+    free(before);
+    drop(&b);
+}
+
+static void
+run(const task *t)
+{
+    matrix a = make(t->type, t->n, t->n);
+    const size_t esize = hesca_type_size(t->type);
+    const size_t bytes = (size_t)(a.m * a.n) * esize;
+    z *full = malloc(((size_t)(t->n * t->n) + 1) * sizeof *full);
+    unsigned char *before = malloc(bytes + 1), *reference = malloc(bytes + 1);
+    int64_t info = -1, least;
+    fill(t, &a, full);
+    deal(&a);
+    memcpy(before, a.all, bytes);
+    memcpy(reference, a.all, bytes);
+    const int64_t must = hesca_kernel_potrf(
+        t->type, t->uplo, t->n,
+        reference + (size_t)(a.sub.i + a.sub.j * a.m) * esize, a.m);
+    const int err =
+        hesca_potrf(t->type, t->uplo, t->n, &a.sub, MPI_COMM_WORLD, &info);
+    CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
+    MPI_Allreduce(&info, &least, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
+    CHECK(info == least, "info is %lld, and %lld elsewhere", (long long)info,
+          (long long)least);
+    gather(&a);
+    check_outside(t, &a, before);
+    if (t->species != WITH_NAN) {
+        CHECK(info == must, "type %d %c n %lld: info is %lld, not %lld",
+              t->type, t->uplo, (long long)t->n, (long long)info,
+              (long long)must);
+        check_factor(t, &a, full, reference, info > 0 ? info - 1 : t->n);
+    }
+    if (t->species == DEFINITE && info == 0)
+        solve(t, &a, full);
+    free(full);
+    free(before);
+    free(reference);
+    drop(&a);
+}
+
+int
+main(int argc, char **argv)
+{
+    static const int64_t small[] = {0, 1, 2, 3, 65};
+    const uint64_t seed = check_seed(20260);
+    const int cases = check_cases(6);
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 0)
+        printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)seed);
+    for (int k = 0; k < 8 * cases; ++k) {
+        check_state = seed + (uint64_t)k;
+        task t = {.type = (hesca_type)(k % 4),
+                  .uplo = k / 4 % 2 == 0 ? 'L' : 'U'};
+        t.n = check_uniform(0, 3) == 0 ? small[check_uniform(0, 4)]
+                                       : check_uniform(4, 150);
+        t.nrhs = check_uniform(0, 2) > 0 ? 1 : check_uniform(0, 70);
+        t.species = check_uniform(0, 3) > 0 || t.n == 0
+                        ? DEFINITE
+                        : (species)check_uniform(0, SPECIES - 1);
+        t.bad = t.n == 0 ? 0 : check_uniform(0, (int)t.n - 1);
+        const long failures = check_failures;
+        run(&t);
+        if (check_failures > failures && rank == 0)
+            fprintf(stderr, "that was HESCA_TEST_SEED=%llu\n",
+                    (unsigned long long)(seed + (uint64_t)k));
+    }
+    const int failed = check_done("t_potrf");
+    MPI_Finalize();
+    return failed;
+}
