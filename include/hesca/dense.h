@@ -95,6 +95,41 @@ HESCA_API int hesca_potrs(hesca_type type, char uplo, int64_t n, int64_t nrhs,
                           const hesca_matrix *a, const hesca_matrix *b,
                           MPI_Comm comm);
 
+/** LU factorization with partial pivoting: sub(A) = P L U, L unit lower
+ * triangular (trapezoidal if m > n), U upper, in sub(A)'s place.
+ *
+ * Collective over comm.  Pivots are those of LAPACK's ?GETRF, but where
+ * rounding makes equal what is not.
+ * \param [in]  type  (global)
+ * \param [in]  m, n  (global) Rows and columns of sub(A), >= 0.
+ * \param [in]  a     sub(A); its local array is written.
+ * \param [out] ipiv  (global) [min(m,n)] Row i of sub(A) was interchanged with
+ *                    row ipiv[i], from 0.  All processes get all of it.
+ * \param [out] info  (global) 0, or i > 0: U(i,i), counted from 1, is the
+ *                    first that is exactly zero; the factorization is
+ *                    complete, but U is singular.
+ * \return As hesca_gemm().
+ * Source: ScaLAPACK's PDGETRF, on the distributions of HMPI thesis chapter 5.
+ */
+HESCA_API int hesca_getrf(hesca_type type, int64_t m, int64_t n,
+                          const hesca_matrix *a, int64_t *ipiv, MPI_Comm comm,
+                          int64_t *info);
+
+/** Solve op(sub(A)) X = sub(B) with what hesca_getrf() has made of sub(A).
+ *
+ * Collective over comm.  sub(B) may be in any layout and grid.
+ * \param [in] type   (global)
+ * \param [in] trans  (global) op: 'N', 'T' or 'C', see hesca_gemm().
+ * \param [in] n      (global) Order of sub(A), >= 0.
+ * \param [in] nrhs   (global) Columns of sub(B), >= 0.
+ * \param [in] a      sub(A), factored.
+ * \param [in] ipiv   (global) [n] of hesca_getrf().
+ * \param [in] b      sub(B), n x nrhs; its local array becomes X.
+ * \return As hesca_gemm(). */
+HESCA_API int hesca_getrs(hesca_type type, char trans, int64_t n, int64_t nrhs,
+                          const hesca_matrix *a, const int64_t *ipiv,
+                          const hesca_matrix *b, MPI_Comm comm);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,691 @@
+/* LU factorization with partial pivoting by panels, with the next panel on its
+ * way while the trailing matrix is updated by the one before.
+ *
+ * A panel is a few columns that every process row has in one process.
+ * 1. Its team factors it (panel.h); everybody hears of its pivots and of L11.
+ * 2. L21 goes by a spread to all who have those rows of the matrix.
+ * 3. Rows are interchanged in the columns to the right, by chunks of columns;
+ *    those that come to the top go to everybody who has the columns (swap.h).
+ * 4. Everybody solves for U12 in its columns and updates its part of the
+ *    trailing matrix, first the columns of the next panel, with which 1 and 2
+ *    begin, then the others; a chunk whose update is over begins 3 of the next
+ *    panel as soon as its pivots are known.
+ * Solving for U12 everywhere costs a little computation and saves a message
+ * between who has the diagonal block and the others, and these rows may have
+ * any number of owners.
+ *
+ * Columns to the left of a panel are not needed until the end, when what later
+ * panels do to them is one permutation: each row travels once.
+ *
+ * Messages go on between the pieces of step 4.  What is computed from what
+ * does not depend on when they arrive.
+ * Source: ScaLAPACK's PDGETRF; rows by everybody as in the HPL benchmark;
+ * ragged owners: HMPI thesis chapter 5. */
+#include "base/arith.h"
+#include "base/status.h"
+#include "dense/args.h"
+#include "dense/panel.h"
+#include "exec/agree.h"
+#include "exec/spread.h"
+#include "exec/swap.h"
+#include "hesca/dense.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char GETRF[] = "hesca_getrf";
+
+enum {
+    WIDEST = 64,     /* panel */
+    CHUNKS = 4,      /* in which columns are exchanged */
+    NARROWEST = 256, /* of them */
+    DEPTH = 2,       /* panels that there is memory for */
+    LEFT_DEPTH = 3   /* exchanges on the left on their way */
+};
+
+/* Of a piece of an update: a few ms on processors of today. */
+static const double PIECE_FLOPS = 3e7;
+
+enum {
+    TAG_SPREAD = HESCA_TAG_SPREAD,
+    TAG_ROWS,
+    TAG_HEAD,
+    TAG_SWAP,
+    TAG_PIVOTS
+};
+
+/* Columns k0 ... k1 - 1, and what becomes of them. */
+typedef struct {
+    int64_t k0, k1;
+    hesca_head head;
+    char *l; /* L21, this process's rows */
+    int64_t ldl;
+    int64_t swapped; /* columns k1 ... swapped - 1 are being exchanged */
+    int64_t chunks;  /* exchanges before those of this panel */
+    int is_sorted;
+    int64_t *top, *from, *to; /* what is exchanged */
+    int64_t nmoves;
+} stage;
+
+typedef struct {
+    const hesca_comm *c;
+    hesca_type type;
+    int64_t esize, m, n, k; /* k = min(m, n) */
+    hesca_local part;
+    char *a;
+    int64_t lld;
+    int64_t row_end, col_begin, col_end; /* local, of sub(A) */
+    int64_t npanels, *bound;             /* panel t is columns bound[t] ... */
+    int64_t stride;                      /* of chunks */
+    hesca_panel panel;
+    hesca_spread *spread;
+    hesca_swap *swap, *left;
+    stage stage[DEPTH];
+    char *u;       /* U12, WIDEST x columns */
+    int64_t begun; /* panels */
+    int64_t spread_ready, swap_begun, swap_ready;
+    int64_t *ipiv;
+    int64_t info;
+    int64_t *source, *place; /* [m] of rows on the left */
+    int64_t *from, *to;      /* [m] */
+    hesca_mail mail;         /* to those outside of the grid */
+    int64_t *tidings;        /* info and pivots, for them */
+} lu;
+
+/* ------------------------------------------------ panels and chunks */
+
+/* Parts of equal width of what one process has. */
+static int64_t
+panel_end(const lu *f, int64_t k0)
+{
+    const int64_t width = hesca_local_cols_end(&f->part, k0, f->k) - k0;
+    const int64_t parts = (width + WIDEST - 1) / WIDEST;
+    return k0 + (width + parts - 1) / parts;
+}
+
+static int
+find_panels(lu *f)
+{
+    f->npanels = 0;
+    for (int64_t k = 0; k < f->k; k = panel_end(f, k))
+        ++f->npanels;
+    f->bound = malloc((size_t)(f->npanels + 1) * sizeof *f->bound);
+    if (f->bound == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld panels",
+                          (long long)f->npanels);
+    f->bound[0] = 0;
+    for (int64_t t = 0; t < f->npanels; ++t)
+        f->bound[t + 1] = panel_end(f, f->bound[t]);
+    return HESCA_SUCCESS;
+}
+
+static int
+has_next(const lu *f, const stage *s)
+{
+    return s->k1 < f->k;
+}
+
+/* The end of the chunk of columns that begins at j: the next panel is one, the
+ * others end at the same columns for all panels. */
+static int64_t
+chunk_end(const lu *f, const stage *s, int64_t j)
+{
+    if (j == s->k1 && has_next(f, s))
+        return panel_end(f, j);
+    return hesca_min((j / f->stride + 1) * f->stride, f->n);
+}
+
+/* ------------------------------------------------ messages */
+
+static int
+progress(void *self)
+{
+    lu *f = self;
+    int err;
+    HESCA_TRY(err, hesca_panel_advance(&f->panel));
+    HESCA_TRY(err, hesca_spread_advance(f->spread, &f->spread_ready));
+    HESCA_TRY(err, hesca_swap_advance(f->swap, &f->swap_ready));
+    HESCA_TRY(err, hesca_swap_advance(f->left, NULL));
+fail:
+    return err;
+}
+
+typedef int (*condition)(lu *f, int64_t x);
+
+static int
+head_is_here(lu *f, int64_t x)
+{
+    (void)x;
+    return f->panel.heard;
+}
+
+static int
+panel_may_begin(lu *f, int64_t x)
+{
+    (void)x;
+    return hesca_panel_may_begin(&f->panel);
+}
+
+static int
+panels_are_here(lu *f, int64_t x)
+{
+    return f->spread_ready >= x;
+}
+
+static int
+swaps_are_here(lu *f, int64_t x)
+{
+    return f->swap_ready >= x;
+}
+
+static int
+swap_may_begin(lu *f, int64_t x)
+{
+    (void)x;
+    return hesca_swap_may_begin(f->swap);
+}
+
+static int
+all_is_over(lu *f, int64_t x)
+{
+    (void)x;
+    return hesca_panel_is_over(&f->panel) && hesca_swap_is_over(f->swap);
+}
+
+static int
+wait(lu *f, condition is_true, int64_t x, const char *what)
+{
+    hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
+    int err = HESCA_SUCCESS;
+    while (!is_true(f, x)) {
+        HESCA_TRY(err, progress(f));
+        if (!is_true(f, x))
+            hesca_comm_pause(f->c, &pause, what);
+    }
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ interchanges */
+
+/* The interchanges of a panel, as one permutation: what comes to the top, and
+ * what goes to rows below. */
+static void
+sort_rows(stage *s)
+{
+    const int64_t *pivots = hesca_head_pivots(&s->head);
+    const int64_t width = s->k1 - s->k0;
+    s->nmoves = 0;
+    s->is_sorted = 1;
+    for (int64_t c = 0; c < width; ++c)
+        s->top[c] = s->k0 + c;
+    for (int64_t c = 0; c < width; ++c) {
+        int64_t d, *with;
+        if (pivots[c] < s->k1) {
+            with = &s->top[pivots[c] - s->k0];
+        } else {
+            for (d = 0; d < s->nmoves && s->to[d] != pivots[c]; ++d)
+                ;
+            if (d == s->nmoves) {
+                s->to[d] = s->from[d] = pivots[c];
+                ++s->nmoves;
+            }
+            with = &s->from[d];
+        }
+        const int64_t row = *with;
+        *with = s->top[c];
+        s->top[c] = row;
+    }
+}
+
+static char *
+u_of(const lu *f, int64_t local_col)
+{
+    return f->u + (local_col - f->col_begin) * WIDEST * f->esize;
+}
+
+/* Begin to exchange the chunks that end before column end. */
+static int
+begin_swaps(lu *f, stage *s, int64_t end)
+{
+    int err = HESCA_SUCCESS;
+    if (!s->is_sorted)
+        sort_rows(s);
+    const hesca_swap_rows rows = {.ntops = s->k1 - s->k0,
+                                  .nmoves = s->nmoves,
+                                  .top = s->top,
+                                  .from = s->from,
+                                  .to = s->to};
+    while (s->swapped < f->n) {
+        const int64_t j = s->swapped, to = chunk_end(f, s, j);
+        if (to > end)
+            break;
+        HESCA_TRY(err, wait(f, swap_may_begin, 0, "rows to be taken"));
+        HESCA_TRY(err, hesca_swap_begin(f->swap, &rows, j, to, f->a, f->lld,
+                                        u_of(f, hesca_local_col(&f->part, j)),
+                                        WIDEST));
+        ++f->swap_begun;
+        s->swapped = to;
+    }
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ a panel */
+
+static void
+hear(lu *f, const stage *s)
+{
+    const int64_t info = *hesca_head_info(&s->head);
+    if (info > 0 && f->info == 0)
+        f->info = s->k0 + info;
+    memcpy(f->ipiv + s->k0, hesca_head_pivots(&s->head),
+           (size_t)(s->k1 - s->k0) * sizeof *f->ipiv);
+    hesca_panel_store_head(&f->panel);
+}
+
+/* Factor the next panel, and let it go on its way. */
+static int
+begin_panel(lu *f)
+{
+    stage *s = &f->stage[f->begun % DEPTH];
+    int err;
+    s->k0 = f->bound[f->begun];
+    s->k1 = f->bound[f->begun + 1];
+    s->head.width = s->k1 - s->k0;
+    s->swapped = s->k1;
+    s->is_sorted = 0;
+    ++f->begun;
+    HESCA_TRY(err, wait(f, panel_may_begin, 0, "pivots to be taken"));
+    HESCA_TRY(err, hesca_panel_begin(&f->panel, s->k0, s->k1, &s->head));
+    if (hesca_panel_is_member(&f->panel))
+        HESCA_TRY(err, hesca_panel_factor(&f->panel));
+    HESCA_TRY(err, hesca_spread_begin(f->spread, s->k0, s->k1, s->k1, f->a,
+                                      f->lld, s->l, s->ldl));
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ updates */
+
+/* Rows of U that are this process's. */
+static void
+store_u(const lu *f, const stage *s, int64_t c0, int64_t c1)
+{
+    const int64_t row = hesca_local_row(&f->part, s->k0);
+    const int64_t end = hesca_local_row(&f->part, s->k1);
+    int64_t index[WIDEST];
+    hesca_local_row_indices(&f->part, row, end, index);
+    for (int64_t c = c0; c < c1 && row < end; ++c)
+        for (int64_t r = row, len; r < end; r += len) {
+            for (len = 1; r + len < end; ++len)
+                if (index[r - row + len] != index[r - row] + len)
+                    break;
+            memcpy(f->a + (r + c * f->lld) * f->esize,
+                   u_of(f, c) + (index[r - row] - s->k0) * f->esize,
+                   (size_t)(len * f->esize));
+        }
+}
+
+/* Local columns c0 ... c1 - 1, in pieces. */
+static int
+multiply(lu *f, const stage *s, int64_t c0, int64_t c1)
+{
+    const int64_t width = s->k1 - s->k0,
+                  row = hesca_local_row(&f->part, s->k1);
+    const int64_t rows = f->row_end - row;
+    const double column = 2.0 * (double)rows * (double)width;
+    const int64_t most = hesca_max(32, (int64_t)(PIECE_FLOPS / column));
+    int err = HESCA_SUCCESS;
+    for (int64_t c = c0; rows > 0 && c < c1; c += most) {
+        const int64_t n = hesca_min(most, c1 - c);
+        hesca_kernel_gemm(f->type, 'N', 'N', rows, n, width,
+                          hesca_minus_one(f->type), s->l, s->ldl, u_of(f, c),
+                          WIDEST, hesca_one(f->type),
+                          f->a + (row + c * f->lld) * f->esize, f->lld);
+        HESCA_TRY(err, progress(f));
+    }
+fail:
+    return err;
+}
+
+/* Update the next chunk, which ends at column *j. */
+static int
+update(lu *f, const stage *s, int64_t *chunk, int64_t *j)
+{
+    const int64_t end = chunk_end(f, s, *j), width = s->k1 - s->k0;
+    const int64_t c0 = hesca_local_col(&f->part, *j);
+    const int64_t c1 = hesca_local_col(&f->part, end);
+    int err;
+    *j = end;
+    HESCA_TRY(err, wait(f, swaps_are_here, ++*chunk, "rows of U"));
+    if (hesca_local_row(&f->part, s->k0) == f->row_end || c0 == c1)
+        return err;
+    hesca_kernel_trsm(f->type, 'L', 'L', 'N', 'U', width, c1 - c0,
+                      hesca_one(f->type), hesca_head_block(&s->head), width,
+                      u_of(f, c0), WIDEST);
+    store_u(f, s, c0, c1);
+    HESCA_TRY(err, multiply(f, s, c0, c1));
+fail:
+    return err;
+}
+
+/* All that follows from panel t. */
+static int
+step(lu *f, int64_t t)
+{
+    stage *s = &f->stage[t % DEPTH], *next = &f->stage[(t + 1) % DEPTH];
+    int64_t j = s->k1, chunk = s->chunks;
+    int err;
+    HESCA_TRY(err, wait(f, head_is_here, 0, "pivots"));
+    hear(f, s);
+    HESCA_TRY(err, begin_swaps(f, s, f->n));
+    next->chunks = f->swap_begun;
+    HESCA_TRY(err, wait(f, panels_are_here, t + 1, "a panel"));
+    HESCA_TRY(err, hesca_spread_wait(f->spread));
+    if (has_next(f, s)) {
+        HESCA_TRY(err, update(f, s, &chunk, &j));
+        HESCA_TRY(err, begin_panel(f));
+    }
+    while (j < f->n) {
+        HESCA_TRY(err, update(f, s, &chunk, &j));
+        if (has_next(f, s) && f->panel.heard)
+            HESCA_TRY(err, begin_swaps(f, next, j));
+    }
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ the left */
+
+/* Where the interchanges of all panels from t on take their rows from: source,
+ * and its inverse.  One more is made before them. */
+static void
+precede(int64_t *source, int64_t *place, int64_t a, int64_t b)
+{
+    const int64_t at_a = place[a], at_b = place[b];
+    source[at_a] = b;
+    source[at_b] = a;
+    place[a] = at_b;
+    place[b] = at_a;
+}
+
+static int
+left_may_begin(lu *f, int64_t x)
+{
+    (void)x;
+    return hesca_swap_may_begin(f->left);
+}
+
+static int
+left_is_over(lu *f, int64_t x)
+{
+    (void)x;
+    return hesca_swap_is_over(f->left);
+}
+
+/* Rows from row k on that are not where they belong. */
+static hesca_swap_rows
+list_left(const lu *f, int64_t k)
+{
+    int64_t n = 0;
+    for (int64_t i = k; i < f->m; ++i)
+        if (f->source[i] != i) {
+            f->from[n] = f->source[i];
+            f->to[n++] = i;
+        }
+    return (hesca_swap_rows){.nmoves = n, .from = f->from, .to = f->to};
+}
+
+/* In each panel's columns what all later panels have interchanged. */
+static int
+permute_left(lu *f)
+{
+    int err = HESCA_SUCCESS;
+    for (int64_t i = 0; i < f->m; ++i)
+        f->source[i] = f->place[i] = i;
+    for (int64_t t = f->npanels - 1; t > 0; --t) {
+        const int64_t j0 = f->bound[t - 1], j1 = f->bound[t];
+        for (int64_t c = f->bound[t + 1] - 1; c >= j1; --c)
+            precede(f->source, f->place, c, f->ipiv[c]);
+        if (hesca_local_col(&f->part, j0) == hesca_local_col(&f->part, j1))
+            continue; /* no one whose columns they are sends here */
+        const hesca_swap_rows rows = list_left(f, j1);
+        HESCA_TRY(err, wait(f, left_may_begin, 0, "rows to be taken"));
+        HESCA_TRY(err, hesca_swap_begin(f->left, &rows, j0, j1, f->a, f->lld,
+                                        NULL, 0));
+    }
+    HESCA_TRY(err, wait(f, left_is_over, 0, "rows of L"));
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ those outside */
+
+/* Give all that are not in the grid pivots and info: each process of the grid
+ * to some of them. */
+static int
+tell_outside(lu *f)
+{
+    const hesca_layout *x = f->part.layout;
+    const int nprocs = x->nprow * x->npcol;
+    const int64_t bytes = (f->k + 1) * (int64_t)sizeof(int64_t);
+    int err = HESCA_SUCCESS, outside = 0, over = 0;
+    hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
+    f->tidings[0] = f->info;
+    memcpy(f->tidings + 1, f->ipiv, (size_t)f->k * sizeof *f->ipiv);
+    for (int r = 0; r < f->c->size; ++r) {
+        int prow, pcol;
+        if (hesca_layout_coords(x, r, &prow, &pcol))
+            continue;
+        const int from = x->ranks[outside++ % nprocs];
+        if (r == f->c->rank)
+            HESCA_TRY(err, hesca_mail_receive(&f->mail, from, TAG_PIVOTS,
+                                              f->tidings, bytes));
+        else if (from == f->c->rank)
+            HESCA_TRY(err, hesca_mail_send(&f->mail, r, TAG_PIVOTS, f->tidings,
+                                           bytes));
+    }
+    while (hesca_mail_advance(&f->mail, &over) == HESCA_SUCCESS && !over)
+        hesca_comm_pause(f->c, &pause, "pivots");
+    f->info = f->tidings[0];
+    memcpy(f->ipiv, f->tidings + 1, (size_t)f->k * sizeof *f->ipiv);
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ memory */
+
+static int
+make_stage(const lu *f, stage *s)
+{
+    const int64_t first = hesca_local_row(&f->part, 0);
+    s->ldl = hesca_max(1, f->row_end - first);
+    s->l = malloc((size_t)(s->ldl * WIDEST * f->esize));
+    s->head.data = malloc(hesca_head_bytes(WIDEST, (size_t)f->esize));
+    s->top = malloc(3 * WIDEST * sizeof *s->top);
+    if (s->l == NULL || s->head.data == NULL || s->top == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a panel of %lld x %d elements",
+                          (long long)s->ldl, WIDEST);
+    s->from = s->top + WIDEST;
+    s->to = s->from + WIDEST;
+    return HESCA_SUCCESS;
+}
+
+static int
+make_messages(lu *f)
+{
+    const hesca_layout *x = f->part.layout;
+    const hesca_spread_what panels = {.source = x,
+                                      .i = f->part.i,
+                                      .j = f->part.j,
+                                      .along = HESCA_COLS,
+                                      .extent = f->m,
+                                      .k = f->k,
+                                      .width = WIDEST,
+                                      .target = x,
+                                      .by = HESCA_ROWS,
+                                      .origin = f->part.i,
+                                      .need_from = f->part.j,
+                                      .need = f->n,
+                                      .esize = (size_t)f->esize};
+    hesca_swap_what rows = {.layout = x,
+                            .i = f->part.i,
+                            .j = f->part.j,
+                            .m = f->m,
+                            .n = f->n,
+                            .esize = (size_t)f->esize,
+                            .tops = WIDEST,
+                            .moves = WIDEST,
+                            .width = hesca_max(f->stride, WIDEST)};
+    int err;
+    HESCA_TRY(err, hesca_spread_create(f->c, &panels, TAG_SPREAD, DEPTH,
+                                       &f->spread));
+    HESCA_TRY(err, hesca_swap_create(f->c, &rows, TAG_SWAP,
+                                     (int)(f->n / f->stride) + 3, &f->swap));
+    rows.tops = 0;
+    rows.moves = f->m;
+    rows.width = WIDEST;
+    HESCA_TRY(err,
+              hesca_swap_create(f->c, &rows, TAG_SWAP, LEFT_DEPTH, &f->left));
+    f->panel = (hesca_panel){.comm = f->c,
+                             .type = f->type,
+                             .part = f->part,
+                             .m = f->m,
+                             .widest = WIDEST,
+                             .a = f->a,
+                             .lld = f->lld,
+                             .tag_rows = TAG_ROWS,
+                             .tag_head = TAG_HEAD,
+                             .meanwhile = {progress, f}};
+    HESCA_TRY(err, hesca_panel_make(&f->panel));
+fail:
+    return err;
+}
+
+static int
+make_outside(lu *f)
+{
+    const int64_t bytes = (f->k + 1) * (int64_t)sizeof(int64_t);
+    int64_t most = 0;
+    for (int r = 0; r < f->c->size; ++r)
+        most = hesca_max(most, hesca_mail_requests(f->c, r, bytes));
+    f->tidings = malloc((size_t)bytes);
+    if (f->tidings == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld pivots", (long long)f->k);
+    return hesca_mail_make(&f->mail, f->c, f->c->size * most);
+}
+
+static int
+make(lu *f)
+{
+    int err;
+    f->stride = hesca_max(NARROWEST, (f->n + CHUNKS - 1) / CHUNKS);
+    f->row_end = hesca_local_row(&f->part, f->m);
+    f->col_begin = hesca_local_col(&f->part, 0);
+    f->col_end = hesca_local_col(&f->part, f->n);
+    HESCA_TRY(err, make_outside(f));
+    HESCA_TRY(err, find_panels(f));
+    if (!f->part.here)
+        return err;
+    const int64_t columns = f->col_end - f->col_begin;
+    f->u = malloc((size_t)(columns * WIDEST * f->esize) + 1);
+    f->source = malloc((size_t)(4 * f->m + 1) * sizeof *f->source);
+    if (f->u == NULL || f->source == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d rows of %lld elements",
+                          WIDEST, (long long)columns);
+    f->place = f->source + f->m;
+    f->from = f->place + f->m;
+    f->to = f->from + f->m;
+    if (hesca_local_row(&f->part, f->m) == 0 ||
+        hesca_local_col(&f->part, f->n) == 0) {
+        f->a = f->u; /* nothing is looked at */
+        f->lld = 1;
+    }
+    for (int k = 0; k < DEPTH; ++k)
+        HESCA_TRY(err, make_stage(f, &f->stage[k]));
+    HESCA_TRY(err, make_messages(f));
+fail:
+    return err;
+}
+
+static void
+clear(lu *f)
+{
+    for (int k = 0; k < DEPTH; ++k) {
+        free(f->stage[k].l);
+        free(f->stage[k].head.data);
+        free(f->stage[k].top);
+    }
+    hesca_spread_free(f->spread);
+    hesca_swap_free(f->swap);
+    hesca_swap_free(f->left);
+    hesca_panel_clear(&f->panel);
+    hesca_mail_clear(&f->mail);
+    free(f->tidings);
+    free(f->bound);
+    free(f->source);
+    free(f->u);
+}
+
+/* ------------------------------------------------ the call */
+
+static int
+factor(lu *f)
+{
+    int err = HESCA_SUCCESS;
+    if (f->part.here && f->npanels > 0) {
+        HESCA_TRY(err, begin_panel(f));
+        for (int64_t t = 0; t < f->npanels; ++t)
+            HESCA_TRY(err, step(f, t));
+        HESCA_TRY(err, wait(f, all_is_over, 0, "messages to be taken"));
+        HESCA_TRY(err, hesca_spread_end(f->spread));
+        HESCA_TRY(err, permute_left(f));
+    }
+    HESCA_TRY(err, tell_outside(f));
+fail:
+    return err;
+}
+
+static int
+check(hesca_comm *c, hesca_type *type, int64_t m, int64_t n,
+      const hesca_matrix *a, const int64_t *ipiv, const int64_t *info)
+{
+    hesca_args x = hesca_args_begin(GETRF, c);
+    *type = hesca_args_type(&x, 1, *type);
+    hesca_args_size(&x, 2, "m", m);
+    hesca_args_size(&x, 3, "n", n);
+    hesca_args_matrix(&x, 4, "a", a, m, n);
+    if (m > 0 && n > 0)
+        hesca_args_pointer(&x, 5, "ipiv", ipiv);
+    hesca_args_pointer(&x, 7, "info", info);
+    if (x.err == HESCA_SUCCESS && m > INT32_MAX)
+        x.err = hesca_fail(HESCA_ERR_UNSUPPORTED, 2,
+                           "%s: argument 2, m, is %lld: LAPACK counts rows of "
+                           "a panel below 2^31",
+                           GETRF, (long long)m);
+    return hesca_args_agree(&x, 0, NULL);
+}
+
+int
+hesca_getrf(hesca_type type, int64_t m, int64_t n, const hesca_matrix *a,
+            int64_t *ipiv, MPI_Comm comm, int64_t *info)
+{
+    hesca_comm *c;
+    lu f = {.m = m, .n = n, .k = hesca_min(m, n), .ipiv = ipiv};
+    int err;
+    hesca_caller_enter(GETRF);
+    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    HESCA_TRY(err, check(c, &type, m, n, a, ipiv, info));
+    f.c = c;
+    f.type = type;
+    f.esize = (int64_t)hesca_type_size(type);
+    f.a = a->local;
+    f.lld = a->lld;
+    f.part = hesca_local_make(a->layout, a->i, a->j, c->rank);
+    HESCA_TRY(err, hesca_agree(c, make(&f), 0, NULL));
+    HESCA_TRY(err, factor(&f));
+    *info = f.info;
+fail:
+    clear(&f);
+    return err;
+}

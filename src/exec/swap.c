@@ -1,0 +1,575 @@
+#include "exec/swap.h"
+#include "base/arith.h"
+#include "base/status.h"
+#include "exec/mail.h"
+#include "overlap/interval.h"
+#include <assert.h>
+#include <stdlib.h>
+
+/* A process that has columns in common with this one: perhaps this one. */
+typedef struct {
+    int rank, prow;
+    int uses_tops;      /* it has rows, so U is of use to it */
+    hesca_overlap cols; /* its and those here */
+} peer;
+
+/* Rows by the process row that they come from, or go to: first those of U,
+ * then the others. */
+typedef struct {
+    int64_t ntops, nmoves;
+    int64_t *row; /* local rows, rows of U where they arrive; in a list of all
+                     process rows */
+} bundle;
+
+/* One exchange. */
+typedef struct {
+    int64_t j0, j1;
+    char *local, *u;
+    int64_t lld, ldu;
+    bundle *in; /* [nprow] */
+    int64_t *in_row;
+    char *out_data, *in_data;
+    hesca_mail out_mail, in_mail;
+    int unpacked; /* peers */
+    int64_t at;   /* of the next peer's message */
+    int64_t seen; /* requests of in_mail for those that were unpacked */
+} slot;
+
+struct hesca_swap {
+    const hesca_comm *comm;
+    hesca_swap_what what;
+    int tag, depth, here, prow, pcol;
+    int *owner;     /* [m] process row of each row, in this process column */
+    int64_t *place; /* [m] and where it is there */
+    int npeers;
+    peer *peer;
+    slot *slot;     /* [depth] */
+    bundle *out;    /* [nprow] */
+    int64_t *tops;  /* local rows that go to U everywhere */
+    int64_t *moves; /* local rows of all of out */
+    int64_t begun, ready, over;
+};
+
+/* ------------------------------------------------ making it */
+
+static hesca_share
+columns_of(const hesca_swap *s, int prow, int pcol)
+{
+    return (hesca_share){.axis = hesca_layout_col_axis(s->what.layout, prow),
+                         .owner = pcol,
+                         .origin = s->what.j};
+}
+
+static int
+add_peer(hesca_swap *s, int prow, int pcol)
+{
+    const hesca_layout *x = s->what.layout;
+    const hesca_share mine = columns_of(s, s->prow, s->pcol);
+    const hesca_share its = columns_of(s, prow, pcol);
+    peer *p = &s->peer[s->npeers];
+    int err = HESCA_SUCCESS;
+    if (its.axis == mine.axis && pcol != s->pcol)
+        return err;
+    HESCA_TRY(err, hesca_overlap_make(&p->cols, mine, its, s->what.n));
+    p->rank = x->ranks[prow * x->npcol + pcol];
+    p->prow = prow;
+    p->uses_tops = hesca_layout_row_axis(x, pcol)->share[prow] > 0;
+    if (p->cols.total > 0)
+        ++s->npeers;
+    else
+        hesca_overlap_clear(&p->cols);
+fail:
+    return err;
+}
+
+/* The next process rows first: not all send to the same one. */
+static int
+find_peers(hesca_swap *s)
+{
+    const hesca_layout *x = s->what.layout;
+    int err = HESCA_SUCCESS;
+    s->peer = calloc((size_t)x->nprow * (size_t)x->npcol, sizeof *s->peer);
+    if (s->peer == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "partners of %d x %d processes",
+                          x->nprow, x->npcol);
+    for (int d = 0; d < x->nprow; ++d) {
+        const int prow = (s->prow + d) % x->nprow;
+        for (int pcol = 0; pcol < x->npcol; ++pcol)
+            if (d > 0 || pcol == s->pcol)
+                HESCA_TRY(err, add_peer(s, prow, pcol));
+    }
+fail:
+    return err;
+}
+
+static int
+find_owners(hesca_swap *s)
+{
+    const hesca_axis *x = hesca_layout_row_axis(s->what.layout, s->pcol);
+    const size_t m = (size_t)s->what.m;
+    s->owner = malloc((m + 1) * sizeof *s->owner);
+    s->place = malloc((m + 1) * sizeof *s->place);
+    if (s->owner == NULL || s->place == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "owners of %zu rows", m);
+    for (int64_t i = 0; i < s->what.m;) {
+        const int64_t row = s->what.i + i, offset = row % x->period;
+        const hesca_piece *p = hesca_axis_piece(x, offset);
+        const int64_t end =
+            hesca_min(i + p->length - (offset - p->offset), s->what.m);
+        int64_t place = hesca_axis_count(x, p->owner, row);
+        for (; i < end; ++i) {
+            s->owner[i] = p->owner;
+            s->place[i] = place++;
+        }
+    }
+    return HESCA_SUCCESS;
+}
+
+/* Most requests for so many bytes from, or to, all peers. */
+static int64_t
+most_requests(const hesca_swap *s, int64_t bytes)
+{
+    int64_t most = 0;
+    for (int k = 1; k < s->npeers; ++k)
+        most = hesca_max(most,
+                         hesca_mail_requests(s->comm, s->peer[k].rank, bytes));
+    return most + s->npeers;
+}
+
+/* Most local columns of one exchange. */
+static int64_t
+most_columns(const hesca_swap *s)
+{
+    const hesca_axis *x = hesca_layout_col_axis(s->what.layout, s->prow);
+    const int64_t all = s->peer[0].cols.total, share = x->share[s->pcol];
+    if (share >= all)
+        return all;
+    return hesca_min(all, (s->what.width / x->period + 2) * share);
+}
+
+static int
+allocate_slot(const hesca_swap *s, slot *x)
+{
+    const hesca_swap_what *w = &s->what;
+    const int64_t nprow = w->layout->nprow;
+    const int64_t unit = most_columns(s) * (int64_t)w->esize;
+    const int64_t in = (w->tops + w->moves) * unit;
+    const int64_t out = ((nprow - 1) * w->tops + w->moves) * unit;
+    int err = HESCA_SUCCESS;
+    x->in = calloc((size_t)nprow, sizeof *x->in);
+    x->in_row = malloc((size_t)(w->tops + w->moves + 1) * sizeof *x->in_row);
+    x->in_data = malloc((size_t)in + 1);
+    x->out_data = malloc((size_t)out + 1);
+    if (x->in == NULL || x->in_row == NULL || x->in_data == NULL ||
+        x->out_data == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0,
+                          "rows to exchange, %lld and %lld bytes",
+                          (long long)in, (long long)out);
+    HESCA_TRY(err,
+              hesca_mail_make(&x->out_mail, s->comm, most_requests(s, out)));
+    HESCA_TRY(err,
+              hesca_mail_make(&x->in_mail, s->comm, most_requests(s, in)));
+fail:
+    return err;
+}
+
+static int
+allocate(hesca_swap *s)
+{
+    int err = HESCA_SUCCESS;
+    s->slot = calloc((size_t)s->depth, sizeof *s->slot);
+    s->out = calloc((size_t)s->what.layout->nprow, sizeof *s->out);
+    s->tops = malloc((size_t)(s->what.tops + 1) * sizeof *s->tops);
+    s->moves = malloc((size_t)(s->what.moves + 1) * sizeof *s->moves);
+    if (s->slot == NULL || s->out == NULL || s->tops == NULL ||
+        s->moves == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld rows to exchange",
+                          (long long)(s->what.tops + s->what.moves));
+    for (int k = 0; k < s->depth; ++k)
+        HESCA_TRY(err, allocate_slot(s, &s->slot[k]));
+fail:
+    return err;
+}
+
+int
+hesca_swap_create(const hesca_comm *c, const hesca_swap_what *what, int tag,
+                  int depth, hesca_swap **result)
+{
+    hesca_swap *s = calloc(1, sizeof *s);
+    int err = HESCA_SUCCESS;
+    assert(what->esize == 4 || what->esize == 8 || what->esize == 16);
+    if (s == NULL) {
+        *result = NULL;
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "exchanges of rows");
+    }
+    *s = (hesca_swap){.comm = c, .what = *what, .tag = tag, .depth = depth};
+    s->here = hesca_layout_coords(what->layout, c->rank, &s->prow, &s->pcol);
+    if (s->here)
+        HESCA_TRY(err, find_peers(s));
+    s->here = s->npeers > 0; /* else it has no columns */
+    if (s->here) {
+        HESCA_TRY(err, find_owners(s));
+        HESCA_TRY(err, allocate(s));
+    }
+fail:
+    if (err < 0) {
+        hesca_swap_free(s);
+        s = NULL;
+    }
+    *result = s;
+    return err;
+}
+
+void
+hesca_swap_free(hesca_swap *s)
+{
+    if (s == NULL)
+        return;
+    for (int k = 0; s->slot != NULL && k < s->depth; ++k) {
+        slot *x = &s->slot[k];
+        free(x->in);
+        free(x->in_row);
+        free(x->in_data);
+        free(x->out_data);
+        hesca_mail_clear(&x->out_mail);
+        hesca_mail_clear(&x->in_mail);
+    }
+    for (int k = 0; s->peer != NULL && k < s->npeers; ++k)
+        hesca_overlap_clear(&s->peer[k].cols);
+    free(s->peer);
+    free(s->owner);
+    free(s->place);
+    free(s->slot);
+    free(s->out);
+    free(s->tops);
+    free(s->moves);
+    free(s);
+}
+
+/* ------------------------------------------------ which rows */
+
+/* Let every bundle's list begin where that of the one before ends. */
+static void
+deal(bundle *b, int n, int64_t *row)
+{
+    for (int k = 0; k < n; ++k) {
+        b[k].row = row;
+        row += b[k].ntops + b[k].nmoves;
+        b[k].ntops = b[k].nmoves = 0;
+    }
+}
+
+/* What arrives, by sender. */
+static void
+sort_in(const hesca_swap *s, slot *x, const hesca_swap_rows *r)
+{
+    const int nprow = s->what.layout->nprow;
+    for (int k = 0; k < nprow; ++k)
+        x->in[k].ntops = x->in[k].nmoves = 0;
+    for (int64_t t = 0; t < r->ntops; ++t)
+        ++x->in[s->owner[r->top[t]]].ntops;
+    for (int64_t d = 0; d < r->nmoves; ++d)
+        x->in[s->owner[r->from[d]]].nmoves += s->owner[r->to[d]] == s->prow;
+    deal(x->in, nprow, x->in_row);
+    for (int64_t t = 0; t < r->ntops; ++t) {
+        bundle *b = &x->in[s->owner[r->top[t]]];
+        b->row[b->ntops++] = t;
+    }
+    for (int64_t d = 0; d < r->nmoves; ++d) {
+        bundle *b = &x->in[s->owner[r->from[d]]];
+        if (s->owner[r->to[d]] == s->prow)
+            b->row[b->ntops + b->nmoves++] = s->place[r->to[d]];
+    }
+}
+
+/* What leaves, by receiver; rows of U are the same for all. */
+static void
+sort_out(hesca_swap *s, const hesca_swap_rows *r)
+{
+    const int nprow = s->what.layout->nprow;
+    int64_t ntops = 0;
+    for (int64_t t = 0; t < r->ntops; ++t)
+        if (s->owner[r->top[t]] == s->prow)
+            s->tops[ntops++] = s->place[r->top[t]];
+    for (int k = 0; k < nprow; ++k)
+        s->out[k].ntops = s->out[k].nmoves = 0;
+    for (int64_t d = 0; d < r->nmoves; ++d)
+        s->out[s->owner[r->to[d]]].nmoves += s->owner[r->from[d]] == s->prow;
+    deal(s->out, nprow, s->moves);
+    for (int64_t d = 0; d < r->nmoves; ++d) {
+        bundle *b = &s->out[s->owner[r->to[d]]];
+        if (s->owner[r->from[d]] == s->prow)
+            b->row[b->nmoves++] = s->place[r->from[d]];
+    }
+    for (int k = 0; k < nprow; ++k)
+        s->out[k].ntops = ntops;
+}
+
+/* ------------------------------------------------ moving elements */
+
+/* message[k] = column[row[k]], and back: one of each size. */
+#define HESCA_SWAP_MOVES(name, type)                                          \
+    static char *gather_##name(char *message, const char *column, int64_t n,  \
+                               const int64_t *row)                            \
+    {                                                                         \
+        type *to = (type *)(void *)message;                                   \
+        const type *from = (const type *)(const void *)column;                \
+        for (int64_t k = 0; k < n; ++k)                                       \
+            to[k] = from[row[k]];                                             \
+        return (char *)(to + n);                                              \
+    }                                                                         \
+    static const char *scatter_##name(const char *message, char *column,      \
+                                      int64_t n, const int64_t *row)          \
+    {                                                                         \
+        const type *from = (const type *)(const void *)message;               \
+        type *to = (type *)(void *)column;                                    \
+        for (int64_t k = 0; k < n; ++k)                                       \
+            to[row[k]] = from[k];                                             \
+        return (const char *)(from + n);                                      \
+    }
+
+/* Integers of 16 bytes need not be aligned to them: two of 8 bytes. */
+typedef struct {
+    uint64_t half[2];
+} both;
+
+HESCA_SWAP_MOVES(4, uint32_t)
+HESCA_SWAP_MOVES(8, uint64_t)
+HESCA_SWAP_MOVES(16, both)
+
+static char *
+gather(size_t esize, char *message, const char *column, int64_t n,
+       const int64_t *row)
+{
+    return esize == 8   ? gather_8(message, column, n, row)
+           : esize == 4 ? gather_4(message, column, n, row)
+                        : gather_16(message, column, n, row);
+}
+
+static const char *
+scatter(size_t esize, const char *message, char *column, int64_t n,
+        const int64_t *row)
+{
+    return esize == 8   ? scatter_8(message, column, n, row)
+           : esize == 4 ? scatter_4(message, column, n, row)
+                        : scatter_16(message, column, n, row);
+}
+
+/* Consecutive local columns from position pos of an overlap on. */
+typedef struct {
+    int64_t first, len;
+} stretch;
+
+static stretch
+stretch_at(const hesca_overlap *o, int64_t pos, int64_t end)
+{
+    int64_t rep, k;
+    hesca_overlap_seek(o, pos, &rep, &k);
+    const hesca_interval *iv = &o->iv[k];
+    const int64_t skip = pos - rep * o->count - iv->before;
+    return (stretch){.first = rep * o->a_step + iv->a + skip,
+                     .len = hesca_min(iv->len - skip, end - pos)};
+}
+
+static void
+pack(const hesca_swap *s, const slot *x, const peer *p, int64_t ntops,
+     char *message)
+{
+    const size_t esize = s->what.esize;
+    const bundle *b = &s->out[p->prow];
+    const int64_t end = hesca_overlap_below(&p->cols, x->j1);
+    stretch c;
+    for (int64_t pos = hesca_overlap_below(&p->cols, x->j0); pos < end;
+         pos += c.len) {
+        c = stretch_at(&p->cols, pos, end);
+        for (int64_t k = 0; k < c.len; ++k) {
+            const char *column =
+                x->local + (c.first + k) * x->lld * (int64_t)esize;
+            message = gather(esize, message, column, ntops, s->tops);
+            message = gather(esize, message, column, b->nmoves, b->row);
+        }
+    }
+}
+
+static void
+unpack(const hesca_swap *s, const slot *x, const peer *p, int64_t ntops,
+       const char *message)
+{
+    const size_t esize = s->what.esize;
+    const bundle *b = &x->in[p->prow];
+    const hesca_axis *cols = hesca_layout_col_axis(s->what.layout, s->prow);
+    const int64_t end = hesca_overlap_below(&p->cols, x->j1);
+    const int64_t base = hesca_axis_count(cols, s->pcol, s->what.j + x->j0);
+    stretch c;
+    for (int64_t pos = hesca_overlap_below(&p->cols, x->j0); pos < end;
+         pos += c.len) {
+        c = stretch_at(&p->cols, pos, end);
+        for (int64_t j = c.first; j < c.first + c.len; ++j) {
+            char *column = x->local + j * x->lld * (int64_t)esize;
+            if (ntops > 0)
+                message = scatter(esize, message,
+                                  x->u + (j - base) * x->ldu * (int64_t)esize,
+                                  ntops, b->row);
+            message =
+                scatter(esize, message, column, b->nmoves, b->row + b->ntops);
+        }
+    }
+}
+
+/* ------------------------------------------------ messages */
+
+static int64_t
+columns(const slot *x, const peer *p)
+{
+    return hesca_overlap_below(&p->cols, x->j1) -
+           hesca_overlap_below(&p->cols, x->j0);
+}
+
+/* Rows of U that go to a peer, or come from it. */
+static int64_t
+tops_out(const hesca_swap *s, const peer *p)
+{
+    return p->uses_tops ? s->out[p->prow].ntops : 0;
+}
+
+static int64_t
+tops_in(const hesca_swap *s, const slot *x, const peer *p)
+{
+    return s->peer[0].uses_tops ? x->in[p->prow].ntops : 0;
+}
+
+static int64_t
+bytes_in(const hesca_swap *s, const slot *x, const peer *p)
+{
+    return (tops_in(s, x, p) + x->in[p->prow].nmoves) * columns(x, p) *
+           (int64_t)s->what.esize;
+}
+
+/* Peer 0 is this process: its message need not travel. */
+static int
+receive_all(const hesca_swap *s, slot *x)
+{
+    char *at = x->in_data + bytes_in(s, x, &s->peer[0]);
+    int err = HESCA_SUCCESS;
+    for (int k = 1; k < s->npeers; ++k) {
+        const int64_t bytes = bytes_in(s, x, &s->peer[k]);
+        HESCA_TRY(err, hesca_mail_receive(&x->in_mail, s->peer[k].rank, s->tag,
+                                          at, bytes));
+        at += bytes;
+    }
+fail:
+    return err;
+}
+
+static int
+send_all(const hesca_swap *s, slot *x)
+{
+    char *at = x->out_data;
+    int err = HESCA_SUCCESS;
+    for (int k = 1; k < s->npeers; ++k) {
+        const peer *p = &s->peer[k];
+        const int64_t ntops = tops_out(s, p);
+        const int64_t bytes = (ntops + s->out[p->prow].nmoves) *
+                              columns(x, p) * (int64_t)s->what.esize;
+        if (bytes > 0)
+            pack(s, x, p, ntops, at);
+        HESCA_TRY(err,
+                  hesca_mail_send(&x->out_mail, p->rank, s->tag, at, bytes));
+        at += bytes;
+    }
+fail:
+    return err;
+}
+
+/* All that leaves is packed before anything is written. */
+int
+hesca_swap_begin(hesca_swap *s, const hesca_swap_rows *rows, int64_t j0,
+                 int64_t j1, void *local, int64_t lld, void *u, int64_t ldu)
+{
+    int err = HESCA_SUCCESS;
+    if (!s->here) {
+        ++s->begun;
+        return err;
+    }
+    slot *x = &s->slot[s->begun % s->depth];
+    assert(hesca_swap_may_begin(s));
+    assert(rows->ntops <= s->what.tops && rows->nmoves <= s->what.moves);
+    ++s->begun;
+    x->j0 = j0;
+    x->j1 = j1;
+    x->local = local;
+    x->lld = lld;
+    x->u = u;
+    x->ldu = ldu;
+    x->seen = 0;
+    x->unpacked = s->npeers;
+    if (columns(x, &s->peer[0]) == 0)
+        return err;
+    sort_in(s, x, rows);
+    sort_out(s, rows);
+    HESCA_TRY(err, receive_all(s, x));
+    HESCA_TRY(err, send_all(s, x));
+    const peer *self = &s->peer[0];
+    pack(s, x, self, tops_out(s, self), x->in_data);
+    unpack(s, x, self, tops_in(s, x, self), x->in_data);
+    x->at = bytes_in(s, x, self);
+    x->unpacked = 1;
+fail:
+    return err;
+}
+
+/* Unpack the messages that are there. */
+static int
+advance_in(const hesca_swap *s, slot *x)
+{
+    int err = HESCA_SUCCESS, over;
+    HESCA_TRY(err, hesca_mail_advance(&x->in_mail, &over));
+    while (x->unpacked < s->npeers) {
+        const peer *p = &s->peer[x->unpacked];
+        const int64_t bytes = bytes_in(s, x, p);
+        const int64_t need =
+            x->seen + hesca_mail_requests(s->comm, p->rank, bytes);
+        if (x->in_mail.done < need)
+            return err;
+        if (bytes > 0)
+            unpack(s, x, p, tops_in(s, x, p), x->in_data + x->at);
+        x->at += bytes;
+        x->seen = need;
+        ++x->unpacked;
+    }
+fail:
+    return err;
+}
+
+int
+hesca_swap_advance(hesca_swap *s, int64_t *ready)
+{
+    int err = HESCA_SUCCESS, over = 1;
+    if (!s->here)
+        s->ready = s->over = s->begun;
+    for (int64_t k = s->over; k < s->begun; ++k) {
+        slot *x = &s->slot[k % s->depth];
+        HESCA_TRY(err, hesca_mail_advance(&x->out_mail, &over));
+        HESCA_TRY(err, advance_in(s, x));
+        if (k == s->ready && x->unpacked == s->npeers)
+            ++s->ready;
+        if (k == s->over && k < s->ready && over)
+            ++s->over;
+    }
+fail:
+    if (ready != NULL)
+        *ready = s->ready;
+    return err;
+}
+
+int
+hesca_swap_may_begin(const hesca_swap *s)
+{
+    return !s->here || s->begun - s->over < s->depth;
+}
+
+int
+hesca_swap_is_over(const hesca_swap *s)
+{
+    return !s->here || s->over == s->begun;
+}
