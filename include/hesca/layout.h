@@ -1,8 +1,11 @@
 /** \file hesca/layout.h
  * Which process owns A(i,j), and where: ScaLAPACK's block-cyclic layouts of an
  * m x n matrix on an nprow x npcol grid, and generalized blocks, where faster
- * processes have more.  A layout is global (the same on every process), counts
- * from 0 and knows nothing of contexts or MPI. */
+ * processes have more: hesca_layout_create_generalized() if rows and columns
+ * of the grid are aligned, _column_based() if only its columns are,
+ * _row_based() if only its rows, _dealt() if who has which block follows no
+ * such rule.  A layout is global (the same on every process), counts from 0
+ * and knows nothing of contexts or MPI. */
 #ifndef HESCA_LAYOUT_H
 #define HESCA_LAYOUT_H
 
@@ -57,6 +60,76 @@ hesca_layout_create_generalized(int64_t m, int64_t n, int nprow, int npcol,
                                 const int64_t *heights, const int64_t *widths,
                                 const int *ranks, hesca_layout **layout);
 
+/** Describe a layout in generalized blocks of which only process columns are
+ * aligned: each cuts the rows in its own way.
+ *
+ * Process (p,q) has of every generalized block heights[p * npcol + q] rows of
+ * the widths[q] columns of its process column.  So processes of any speeds can
+ * have shares in proportion to them, which Cartesian blocks give only where
+ * the table of speeds has rank 1.  If all process columns cut alike it is the
+ * layout of hesca_layout_create_generalized().  Local; all arguments global.
+ * \param [in]  m, n          Rows and columns of the matrix; >= 0.
+ * \param [in]  nprow, npcol  Shape of the process grid; >= 1.
+ * \param [in]  heights       nprow x npcol numbers >= 0.  In every process
+ *                            column that has a width their sum is the same, 1
+ *                            ... 2^62; in others they do not matter.
+ * \param [in]  widths        npcol numbers >= 0, their sum 1 ... 2^62.
+ * \param [in]  ranks         As in hesca_layout_create_cyclic().
+ * \param [out] layout        Free with hesca_layout_free(); NULL on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM.
+ * Source: Kalinov and Lastovetsky (2001); HMPI thesis 5.2, its Figure 5.5. */
+HESCA_API int
+hesca_layout_create_column_based(int64_t m, int64_t n, int nprow, int npcol,
+                                 const int64_t *heights, const int64_t *widths,
+                                 const int *ranks, hesca_layout **layout);
+
+/** The same with rows for columns: process rows have heights[p] rows, and
+ * process (p,q) widths[p * npcol + q] columns of them.
+ * \param [in]  heights  nprow numbers >= 0, their sum 1 ... 2^62.
+ * \param [in]  widths   nprow x npcol numbers >= 0.  In every process row that
+ *                       has a height their sum is the same, 1 ... 2^62. */
+HESCA_API int hesca_layout_create_row_based(int64_t m, int64_t n, int nprow,
+                                            int npcol, const int64_t *heights,
+                                            const int64_t *widths,
+                                            const int *ranks,
+                                            hesca_layout **layout);
+
+/** Which lines of the grid are aligned; numbered as in hdpi.h. */
+typedef enum {
+    HESCA_CARTESIAN = 0,   /**< process rows and process columns */
+    HESCA_ROW_BASED = 1,   /**< process rows; each cuts the columns itself */
+    HESCA_COLUMN_BASED = 2 /**< process columns; each cuts the rows itself */
+} hesca_layout_kind;
+
+/** Describe a layout in generalized blocks by the owners of their blocks,
+ * which may come in any order.
+ *
+ * The matrix is cut into generalized blocks of lp x lq blocks of mb x nb
+ * elements.  What a process has need not be one rectangle: factorizations
+ * stay balanced to their end if blocks are dealt in turn.  Rectangles, and
+ * blocks in turn, make the same layouts as the other functions.  Local; all
+ * arguments global.
+ * \param [in]  kind          What rowowner and colowner are.
+ * \param [in]  m, n          Rows and columns of the matrix; >= 0.
+ * \param [in]  mb, nb        Rows and columns of a block; >= 1.
+ * \param [in]  lp, lq        Blocks of a generalized block; >= 1.
+ * \param [in]  nprow, npcol  Shape of the process grid; >= 1.
+ * \param [in]  rowowner      Process rows of the lp block rows: lp numbers, or
+ *                            npcol x lp column-based, those of process column
+ *                            q from q * lp on; they do not matter where it has
+ *                            no block column.
+ * \param [in]  colowner      Process columns of the lq block columns: lq
+ *                            numbers, or nprow x lq row-based, likewise.
+ * \param [in]  ranks         As in hesca_layout_create_cyclic().
+ * \param [out] layout        Free with hesca_layout_free(); NULL on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
+HESCA_API int hesca_layout_create_dealt(hesca_layout_kind kind, int64_t m,
+                                        int64_t n, int mb, int nb, int lp,
+                                        int lq, int nprow, int npcol,
+                                        const int *rowowner,
+                                        const int *colowner, const int *ranks,
+                                        hesca_layout **layout);
+
 /** Free a layout; NULL is allowed.  Plans made of it stay valid. Local. */
 HESCA_API void hesca_layout_free(hesca_layout *layout);
 
@@ -75,6 +148,17 @@ HESCA_API int hesca_layout_local_size(const hesca_layout *layout, int rank,
 HESCA_API int hesca_layout_locate(const hesca_layout *layout, int64_t i,
                                   int64_t j, int *rank, int64_t *il,
                                   int64_t *jl);
+
+/** The element at local row il and column jl of a rank: the inverse of
+ * hesca_layout_locate().
+ *
+ * Local.  ScaLAPACK's INDXL2G for both dimensions, counted from 0.
+ * \param [in] rank    In the grid of the layout.
+ * \param [in] il, jl  0 <= il < locr, 0 <= jl < locc.
+ * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
+HESCA_API int hesca_layout_global(const hesca_layout *layout, int rank,
+                                  int64_t il, int64_t jl, int64_t *i,
+                                  int64_t *j);
 
 #ifdef __cplusplus
 }

@@ -37,11 +37,11 @@ hesca_legs_arrays(int nlegs)
 static size_t
 largest_share(const hesca_layout *x, size_t esize)
 {
-    int64_t rows = 0, cols = 0;
+    int64_t rows = 0, cols = 0; /* legs are products */
     for (int r = 0; r < x->nprow; ++r)
-        rows = hesca_max(rows, hesca_axis_count(&x->rows, r, x->rows.n));
+        rows = hesca_max(rows, hesca_axis_count(x->rows, r, x->rows->n));
     for (int c = 0; c < x->npcol; ++c)
-        cols = hesca_max(cols, hesca_axis_count(&x->cols, c, x->cols.n));
+        cols = hesca_max(cols, hesca_axis_count(x->cols, c, x->cols->n));
     return (size_t)rows * (size_t)cols * esize;
 }
 

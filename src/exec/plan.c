@@ -27,25 +27,47 @@ clear_end(hesca_end *e)
     clear_lanes(e->cols, e->ncol_lanes);
 }
 
-/* One lane per owner of the other axis that has something in common. */
+/* The other side of one dimension: its cuts, and where the range begins. */
+typedef struct {
+    const hesca_axis *cut;
+    int ncuts;
+    int64_t origin;
+} others;
+
+/* One lane per owner of each of the other side's cuts. */
 static int
-fill_lanes(hesca_lane **lanes, int *nlanes, const hesca_axis *mine, int me,
-           int64_t my_origin, const hesca_axis *other, int64_t other_origin,
+fill_lanes(hesca_lane **lanes, int *nlanes, hesca_share me, others other,
            int64_t n, int i_am_a)
 {
+    const int nowners = other.cut->nowners, most = other.ncuts * nowners;
     int err = HESCA_SUCCESS;
-    *lanes = calloc((size_t)other->nowners, sizeof **lanes);
+    *lanes = calloc((size_t)most, sizeof **lanes);
     if (*lanes == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d partners", other->nowners);
-    *nlanes = other->nowners;
-    for (int k = 0; k < other->nowners; ++k) {
-        const hesca_share x = {mine, me, my_origin};
-        const hesca_share y = {other, k, other_origin};
-        HESCA_TRY(err, hesca_overlap_make(&(*lanes)[k].overlap, i_am_a ? x : y,
-                                          i_am_a ? y : x, n));
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d partners", most);
+    *nlanes = most;
+    for (int k = 0; k < most; ++k) {
+        const hesca_share y = {&other.cut[k / nowners], k % nowners,
+                               other.origin};
+        HESCA_TRY(err,
+                  hesca_overlap_make(&(*lanes)[k].overlap, i_am_a ? me : y,
+                                     i_am_a ? y : me, n));
     }
 fail:
     return err;
+}
+
+/* The rows, the columns in common with process (prow,pcol) of the other
+ * layout. */
+static hesca_lane *
+row_lane(const hesca_end *e, const hesca_layout *other, int prow, int pcol)
+{
+    return &e->rows[hesca_layout_row_cut(other, pcol) * other->nprow + prow];
+}
+
+static hesca_lane *
+col_lane(const hesca_end *e, const hesca_layout *other, int prow, int pcol)
+{
+    return &e->cols[hesca_layout_col_cut(other, prow) * other->npcol + pcol];
 }
 
 static int
@@ -80,12 +102,17 @@ fill_end(hesca_end *e, const hesca_problem *p, int rank, int is_a)
     if (!e->member)
         return HESCA_SUCCESS;
     HESCA_TRY(err, hesca_layout_local_size(x, rank, &e->locr, &e->locc));
-    HESCA_TRY(err, fill_lanes(&e->rows, &e->nrow_lanes, &x->rows, e->prow, xi,
-                              &y->rows, yi, p->m, is_a));
-    HESCA_TRY(err, fill_lanes(&e->cols, &e->ncol_lanes, &x->cols, e->pcol, xj,
-                              &y->cols, yj, p->n, is_a));
+    const hesca_share rows = {hesca_layout_row_axis(x, e->pcol), e->prow, xi};
+    const hesca_share cols = {hesca_layout_col_axis(x, e->prow), e->pcol, xj};
+    HESCA_TRY(err,
+              fill_lanes(&e->rows, &e->nrow_lanes, rows,
+                         (others){y->rows, y->nrow_cuts, yi}, p->m, is_a));
+    HESCA_TRY(err,
+              fill_lanes(&e->cols, &e->ncol_lanes, cols,
+                         (others){y->cols, y->ncol_cuts, yj}, p->n, is_a));
     HESCA_TRY(err, compile(e, is_a ? HESCA_PACK : HESCA_UNPACK));
-    e->count = sum(e->rows, e->nrow_lanes) * sum(e->cols, e->ncol_lanes);
+    /* In every cut the others have all of it. */
+    e->count = sum(e->rows, y->nprow) * sum(e->cols, y->npcol);
 fail:
     return err;
 }
@@ -96,8 +123,11 @@ fill_own(hesca_plan *plan)
 {
     if (!plan->a.member || !plan->b.member)
         return HESCA_SUCCESS;
-    return hesca_runs_make(&plan->own.runs,
-                           &plan->a.rows[plan->b.prow].overlap, HESCA_COPY);
+    return hesca_runs_make(
+        &plan->own.runs,
+        &row_lane(&plan->a, plan->problem.b, plan->b.prow, plan->b.pcol)
+             ->overlap,
+        HESCA_COPY);
 }
 
 /* Chunks of this many bytes stay in cache while they are packed, sent and
@@ -107,15 +137,6 @@ static const size_t CHUNK = 1024 * 1024;
 
 /* One chunk on its way, one ready, one being packed. */
 enum { SLOTS_STEPWISE = 3 };
-
-static int64_t
-largest(const int64_t *count, int n)
-{
-    int64_t most = 1;
-    for (int k = 0; k < n; ++k)
-        most = hesca_max(most, count[k]);
-    return most;
-}
 
 /* Relays hold a slot for every packet that leaves or arrives. */
 static void
@@ -162,24 +183,67 @@ fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
     return HESCA_SUCCESS;
 }
 
+/* Chunks of a message of so many rows and columns. */
+static int64_t
+chunks_of(int64_t rows, int64_t cols, int64_t cap)
+{
+    const hesca_overlap r = {.total = rows}, c = {.total = cols};
+    const hesca_message message = {.rows = &r, .cols = &c};
+    return hesca_chunk_count(&message, cap);
+}
+
+/* The most chunks of a message between process rows r and s. */
+static int64_t
+most_chunks(const hesca_problem *p, int r, int s, int64_t cap)
+{
+    int64_t most = 1;
+    for (int c = 0; c < p->a->npcol; ++c)
+        for (int d = 0; d < p->b->npcol; ++d)
+            most = hesca_max(
+                most,
+                chunks_of(hesca_problem_common_rows(p, r, c, s, d),
+                          hesca_problem_common_cols(p, r, c, s, d), cap));
+    return most;
+}
+
+static int64_t
+largest(const int64_t *count, int n)
+{
+    int64_t most = 1;
+    for (int k = 0; k < n; ++k)
+        most = hesca_max(most, count[k]);
+    return most;
+}
+
+static int64_t
+count_rounds(const hesca_problem *p, int64_t cap)
+{
+    int64_t most = 1;
+    if (hesca_problem_is_product(
+            p)) /* the longest message has the most rows and columns */
+        return chunks_of(largest(p->row_count, p->a->nprow * p->b->nprow),
+                         largest(p->col_count, p->a->npcol * p->b->npcol),
+                         cap);
+    for (int r = 0; r < p->a->nprow; ++r)
+        for (int s = 0; s < p->b->nprow; ++s)
+            most = hesca_max(most, most_chunks(p, r, s, cap));
+    return most;
+}
+
 static int
 fill_staging(hesca_staging *s, const hesca_plan *plan)
 {
-    const hesca_problem *p = &plan->problem;
-    /* The longest message has the most rows and the most columns. */
-    const int64_t rows = largest(p->row_count, p->a->nprow * p->b->nprow);
-    const int64_t cols = largest(p->col_count, p->a->npcol * p->b->npcol);
-    const hesca_overlap r = {.total = rows}, c = {.total = cols};
-    const hesca_message message = {.rows = &r, .cols = &c};
-    int64_t longest; /* message, in elements: no slot need be larger */
+    const double elements = hesca_problem_longest(&plan->problem);
+    /* No slot need be larger than the longest message. */
+    const int64_t longest = elements < 1        ? 1
+                            : elements < 0x1p53 ? (int64_t)elements
+                                                : INT64_MAX;
     int err = HESCA_SUCCESS;
-    if (__builtin_mul_overflow(rows, cols, &longest))
-        longest = INT64_MAX;
     if (plan->schedule.order == HESCA_ORDER_RELAY)
         fill_relay_staging(s, plan, longest);
     else
         HESCA_TRY(err, fill_message_staging(s, plan, longest));
-    s->nrounds = hesca_chunk_count(&message, s->cap);
+    s->nrounds = count_rounds(&plan->problem, s->cap);
 fail:
     return err;
 }
@@ -381,31 +445,31 @@ hesca_plan_memory(const hesca_plan *p)
 hesca_message
 hesca_plan_sends(const hesca_plan *plan, const hesca_peer *dest)
 {
-    return (hesca_message){&plan->problem,
-                           &plan->a.rows[dest->prow].overlap,
-                           &plan->a.cols[dest->pcol].overlap,
-                           &plan->a.rows[dest->prow].runs,
-                           HESCA_PACK,
-                           0};
+    const hesca_layout *b = plan->problem.b;
+    const hesca_lane *rows = row_lane(&plan->a, b, dest->prow, dest->pcol);
+    const hesca_lane *cols = col_lane(&plan->a, b, dest->prow, dest->pcol);
+    return (hesca_message){&plan->problem, &rows->overlap, &cols->overlap,
+                           &rows->runs,    HESCA_PACK,     0};
 }
 
 hesca_message
 hesca_plan_recvs(const hesca_plan *plan, const hesca_peer *src)
 {
-    return (hesca_message){&plan->problem,
-                           &plan->b.rows[src->prow].overlap,
-                           &plan->b.cols[src->pcol].overlap,
-                           &plan->b.rows[src->prow].runs,
-                           HESCA_UNPACK,
-                           plan->stream};
+    const hesca_layout *a = plan->problem.a;
+    const hesca_lane *rows = row_lane(&plan->b, a, src->prow, src->pcol);
+    const hesca_lane *cols = col_lane(&plan->b, a, src->prow, src->pcol);
+    return (hesca_message){&plan->problem, &rows->overlap, &cols->overlap,
+                           &rows->runs,    HESCA_UNPACK,   plan->stream};
 }
 
 hesca_message
 hesca_plan_keeps(const hesca_plan *plan)
 {
+    const hesca_layout *b = plan->problem.b;
+    const int s = plan->b.prow, d = plan->b.pcol;
     return (hesca_message){&plan->problem,
-                           &plan->a.rows[plan->b.prow].overlap,
-                           &plan->a.cols[plan->b.pcol].overlap,
+                           &row_lane(&plan->a, b, s, d)->overlap,
+                           &col_lane(&plan->a, b, s, d)->overlap,
                            &plan->own.runs,
                            HESCA_COPY,
                            plan->stream};

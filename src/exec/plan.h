@@ -12,7 +12,7 @@
 #include "sched/sched.h"
 
 /** The rows, or the columns, that this process has in common with one process
- * row, or column, of the other grid. */
+ * row, or column, of the other grid; in one of the cuts that it has there. */
 typedef struct {
     hesca_overlap overlap;
     hesca_runs runs; /* of rows only */
@@ -24,7 +24,8 @@ typedef struct {
     int64_t locr, locc; /* its local array */
     int64_t count;      /* elements of the submatrix that it owns */
     int nrow_lanes, ncol_lanes;
-    hesca_lane *rows, *cols; /* by process row, column of the other grid */
+    hesca_lane *rows, *cols; /* by the other layout's cut, and in each by its
+                                process row, column */
 } hesca_end;
 
 /** How messages are cut and staged; the same on all processes, because both

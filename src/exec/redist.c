@@ -53,8 +53,8 @@ check_create(const request *q, int size)
     if (q->a == NULL || q->b == NULL)
         return hesca_fail_null(CREATE, q->a == NULL ? 4 : 7,
                                q->a == NULL ? "a" : "b");
-    const int64_t ma = q->a->rows.n, na = q->a->cols.n;
-    const int64_t mb = q->b->rows.n, nb = q->b->cols.n;
+    const int64_t ma = hesca_layout_m(q->a), na = hesca_layout_n(q->a);
+    const int64_t mb = hesca_layout_m(q->b), nb = hesca_layout_n(q->b);
     const char *rows = "such that the submatrix lies inside the matrix";
     const rule rules[] = {
         {"part", 1, q->part, (unsigned)q->part <= HESCA_LOWER_STRICT,
@@ -96,7 +96,10 @@ fingerprint(const hesca_layout *x)
     uint64_t h = mix(mix(14695981039346656037u, x->nprow), x->npcol);
     for (int k = 0; k < x->nprow * x->npcol; ++k)
         h = mix(h, x->ranks[k]);
-    h = mix_axis(mix_axis(h, &x->rows), &x->cols);
+    for (int k = 0; k < x->nrow_cuts; ++k)
+        h = mix_axis(h, &x->rows[k]);
+    for (int k = 0; k < x->ncol_cuts; ++k)
+        h = mix_axis(h, &x->cols[k]);
     return (int64_t)(h >> 2);
 }
 

@@ -42,8 +42,8 @@ add(const hesca_plan *plan, hesca_bundle *b, int64_t lane, hesca_packet k)
     const hesca_problem *p = &plan->problem;
     if (k.r < 0)
         return;
-    const int64_t rows = p->row_count[(int64_t)k.r * p->b->nprow + k.s];
-    const int64_t cols = p->col_count[(int64_t)k.c * p->b->npcol + k.d];
+    const int64_t rows = hesca_problem_common_rows(p, k.r, k.c, k.s, k.d);
+    const int64_t cols = hesca_problem_common_cols(p, k.r, k.c, k.s, k.d);
     const int from = rank_of(p->a, k.r, k.c), to = rank_of(p->b, k.s, k.d);
     if (rows == 0 || cols == 0 || from == to)
         return;

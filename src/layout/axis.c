@@ -87,6 +87,45 @@ fail:
     return err;
 }
 
+/* The shortest sequence of which the owners of blocks are repetitions. */
+static int
+shortest_period(const int *owner, int n)
+{
+    for (int d = 1; d < n; ++d) {
+        int k = d;
+        while (n % d == 0 && k < n && owner[k] == owner[k - d])
+            ++k;
+        if (k == n)
+            return d;
+    }
+    return n;
+}
+
+int
+hesca_axis_dealt(hesca_axis *x, int64_t n, int64_t nb, int nblocks,
+                 const int *owner, int nowners)
+{
+    const int period = shortest_period(owner, nblocks);
+    int err, npieces = 1;
+    memset(x, 0, sizeof *x);
+    for (int k = 1; k < period; ++k)
+        npieces += owner[k] != owner[k - 1];
+    HESCA_TRY(err, allocate(x, npieces, nowners));
+    x->n = n;
+    x->period = nb * period;
+    hesca_piece *p = x->piece;
+    for (int k = 0; k < period; ++k) {
+        if (k == 0 || owner[k] != owner[k - 1])
+            *p++ = (hesca_piece){.offset = k * nb, .owner = owner[k]};
+        p[-1].length += nb;
+    }
+    if (npieces == 1) /* as hesca_axis_cyclic() does with one owner */
+        x->period = x->piece[0].length = hesca_max(n, 1);
+    finish(x);
+fail:
+    return err;
+}
+
 int
 hesca_axis_copy(hesca_axis *to, const hesca_axis *from)
 {
@@ -155,6 +194,31 @@ hesca_axis_piece(const hesca_axis *x, int64_t offset)
             hi = mid;
     }
     return &x->piece[lo];
+}
+
+int
+hesca_axis_locate(const hesca_axis *x, int64_t i, int64_t *local)
+{
+    const int64_t period = i / x->period, rest = i % x->period;
+    const hesca_piece *p = hesca_axis_piece(x, rest);
+    *local = period * x->share[p->owner] + p->local + (rest - p->offset);
+    return p->owner;
+}
+
+int64_t
+hesca_axis_global(const hesca_axis *x, int owner, int64_t local)
+{
+    const int64_t share = x->share[owner], rest = local % share;
+    int lo = x->first[owner], hi = x->first[owner + 1];
+    while (hi - lo > 1) {
+        const int mid = lo + (hi - lo) / 2;
+        if (x->piece[x->own[mid]].local <= rest)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    const hesca_piece *p = &x->piece[x->own[lo]];
+    return local / share * x->period + p->offset + (rest - p->local);
 }
 
 int64_t

@@ -43,6 +43,13 @@ int hesca_axis_cyclic(hesca_axis *x, int64_t n, int nb, int isrcproc,
 int hesca_axis_generalized(hesca_axis *x, int64_t n, int nowners,
                            const int64_t *length);
 
+/** Blocks of nb that are dealt: of every nblocks of them block k is
+ * owner[k]'s, 0 ... nowners - 1.  Neighbours of one owner make one piece, and
+ * the period is the shortest that tells the same. \return HESCA_SUCCESS or
+ * HESCA_ERR_NOMEM. */
+int hesca_axis_dealt(hesca_axis *x, int64_t n, int64_t nb, int nblocks,
+                     const int *owner, int nowners);
+
 /** An independent copy. */
 int hesca_axis_copy(hesca_axis *to, const hesca_axis *from);
 void hesca_axis_clear(hesca_axis *x);
@@ -57,6 +64,12 @@ int hesca_axis_coincide(const hesca_axis *x, int64_t ix, const hesca_axis *y,
 
 /** The piece of a period that holds offset. */
 const hesca_piece *hesca_axis_piece(const hesca_axis *x, int64_t offset);
+
+/** Owner of index i, and where it keeps it. */
+int hesca_axis_locate(const hesca_axis *x, int64_t i, int64_t *local);
+
+/** The index that an owner keeps at a place, >= 0; it must own some. */
+int64_t hesca_axis_global(const hesca_axis *x, int owner, int64_t local);
 
 /** Number of blocks' common length if the axis is cyclic(nb), the first block
  * on *isrcproc; 0 if it is something else. */

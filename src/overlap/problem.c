@@ -1,6 +1,7 @@
 #include "overlap/problem.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,30 @@ fan_of(const int64_t *count, int na, int nb)
     return d;
 }
 
+/* The same of processes, where rows and columns do not go apart. */
+static hesca_fan
+fan_of_pairs(const hesca_problem *p)
+{
+    const int na = p->a->nprow * p->a->npcol, nb = p->b->nprow * p->b->npcol;
+    const int acols = p->a->npcol, bcols = p->b->npcol;
+    hesca_fan f = {0, 0};
+    for (int k = 0; k < na; ++k) {
+        int n = 0;
+        for (int l = 0; l < nb; ++l)
+            n += hesca_problem_common(p, k / acols, k % acols, l / bcols,
+                                      l % bcols) > 0;
+        f.out = n > f.out ? n : f.out;
+    }
+    for (int l = 0; l < nb; ++l) {
+        int n = 0;
+        for (int k = 0; k < na; ++k)
+            n += hesca_problem_common(p, k / acols, k % acols, l / bcols,
+                                      l % bcols) > 0;
+        f.in = n > f.in ? n : f.in;
+    }
+    return f;
+}
+
 static int
 count_processes(const hesca_layout *a, const hesca_layout *b)
 {
@@ -36,25 +61,71 @@ count_processes(const hesca_layout *a, const hesca_layout *b)
     return na + nb - common;
 }
 
+/* Entries of the tables of rows, of columns. */
+static size_t
+row_entries(const hesca_layout *a, const hesca_layout *b)
+{
+    return (size_t)a->nrow_cuts * (size_t)b->nrow_cuts * (size_t)a->nprow *
+           (size_t)b->nprow;
+}
+
+static size_t
+col_entries(const hesca_layout *a, const hesca_layout *b)
+{
+    return (size_t)a->ncol_cuts * (size_t)b->ncol_cuts * (size_t)a->npcol *
+           (size_t)b->npcol;
+}
+
+/* What all pairs have in common. */
+static void
+count_common(hesca_problem *p)
+{
+    const hesca_layout *a = p->a, *b = p->b;
+    const int64_t nr = (int64_t)a->nprow * b->nprow;
+    const int64_t nc = (int64_t)a->npcol * b->npcol;
+    for (int x = 0; x < a->nrow_cuts; ++x)
+        for (int y = 0; y < b->nrow_cuts; ++y)
+            hesca_overlap_count(&a->rows[x], p->ia, &b->rows[y], p->ib, p->m,
+                                p->row_count +
+                                    ((int64_t)x * b->nrow_cuts + y) * nr);
+    for (int x = 0; x < a->ncol_cuts; ++x)
+        for (int y = 0; y < b->ncol_cuts; ++y)
+            hesca_overlap_count(&a->cols[x], p->ja, &b->cols[y], p->jb, p->n,
+                                p->col_count +
+                                    ((int64_t)x * b->ncol_cuts + y) * nc);
+}
+
+static void
+find_fans(hesca_problem *p)
+{
+    if (!hesca_problem_is_product(p)) {
+        p->fan = fan_of_pairs(p);
+        return;
+    }
+    p->row_fan = fan_of(p->row_count, p->a->nprow, p->b->nprow);
+    p->col_fan = fan_of(p->col_count, p->a->npcol, p->b->npcol);
+    p->fan = (hesca_fan){p->row_fan.out * p->col_fan.out,
+                         p->row_fan.in * p->col_fan.in};
+}
+
 int
 hesca_problem_make(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
                    const hesca_layout *a, int64_t ia, int64_t ja,
                    const hesca_layout *b, int64_t ib, int64_t jb, size_t esize)
 {
-    const size_t nr = (size_t)a->nprow * (size_t)b->nprow;
-    const size_t nc = (size_t)a->npcol * (size_t)b->npcol;
-    *p = (hesca_problem){.part = part,
-                         .m = m,
-                         .n = n,
-                         .a = hesca_layout_copy(a),
-                         .b = hesca_layout_copy(b),
-                         .ia = ia,
-                         .ja = ja,
-                         .ib = ib,
-                         .jb = jb,
-                         .esize = esize,
-                         .row_count = malloc(nr * sizeof *p->row_count),
-                         .col_count = malloc(nc * sizeof *p->col_count)};
+    *p = (hesca_problem){
+        .part = part,
+        .m = m,
+        .n = n,
+        .a = hesca_layout_copy(a),
+        .b = hesca_layout_copy(b),
+        .ia = ia,
+        .ja = ja,
+        .ib = ib,
+        .jb = jb,
+        .esize = esize,
+        .row_count = malloc(row_entries(a, b) * sizeof *p->row_count),
+        .col_count = malloc(col_entries(a, b) * sizeof *p->col_count)};
     if (p->a == NULL || p->b == NULL || p->row_count == NULL ||
         p->col_count == NULL) {
         hesca_problem_clear(p);
@@ -63,11 +134,9 @@ hesca_problem_make(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
                           "processes",
                           a->nprow, a->npcol, b->nprow, b->npcol);
     }
-    hesca_overlap_count(&a->rows, ia, &b->rows, ib, m, p->row_count);
-    hesca_overlap_count(&a->cols, ja, &b->cols, jb, n, p->col_count);
+    count_common(p);
     p->nprocs = count_processes(a, b);
-    p->row_fan = fan_of(p->row_count, a->nprow, b->nprow);
-    p->col_fan = fan_of(p->col_count, a->npcol, b->npcol);
+    find_fans(p);
     return HESCA_SUCCESS;
 }
 
@@ -139,12 +208,16 @@ kept(const hesca_problem *p, int r, int c, int s, int d, int64_t *count)
 {
     int err;
     hesca_overlap rows = {0}, cols = {0};
-    HESCA_TRY(err,
-              hesca_overlap_make(&rows, (hesca_share){&p->a->rows, r, p->ia},
-                                 (hesca_share){&p->b->rows, s, p->ib}, p->m));
-    HESCA_TRY(err,
-              hesca_overlap_make(&cols, (hesca_share){&p->a->cols, c, p->ja},
-                                 (hesca_share){&p->b->cols, d, p->jb}, p->n));
+    HESCA_TRY(err, hesca_overlap_make(
+                       &rows,
+                       (hesca_share){hesca_layout_row_axis(p->a, c), r, p->ia},
+                       (hesca_share){hesca_layout_row_axis(p->b, d), s, p->ib},
+                       p->m));
+    HESCA_TRY(err, hesca_overlap_make(
+                       &cols,
+                       (hesca_share){hesca_layout_col_axis(p->a, r), c, p->ja},
+                       (hesca_share){hesca_layout_col_axis(p->b, s), d, p->jb},
+                       p->n));
     *count = elements(p, &rows, &cols);
 fail:
     hesca_overlap_clear(&rows);
@@ -164,8 +237,7 @@ hesca_problem_moved(const hesca_problem *p, int64_t *bytes)
                                      &s, &d))
                 continue;
             if (p->part == HESCA_ALL)
-                count = p->row_count[r * p->b->nprow + s] *
-                        p->col_count[c * p->b->npcol + d];
+                count = hesca_problem_common(p, r, c, s, d);
             else
                 HESCA_TRY(err, kept(p, r, c, s, d, &count));
             *bytes -= count * (int64_t)p->esize;
@@ -181,9 +253,11 @@ leaves(const hesca_problem *p, int r, int s)
 {
     const int *from = p->a->ranks + r * p->a->npcol;
     const int *to = p->b->ranks + s * p->b->npcol;
+    const int64_t *cols = hesca_problem_col_table(p, r, s);
     for (int c = 0; c < p->a->npcol; ++c)
         for (int d = 0; d < p->b->npcol; ++d)
-            if (p->col_count[c * p->b->npcol + d] > 0 && from[c] != to[d])
+            if (cols[c * p->b->npcol + d] > 0 && from[c] != to[d] &&
+                hesca_problem_common_rows(p, r, c, s, d) > 0)
                 return 1;
     return 0;
 }
@@ -193,16 +267,95 @@ hesca_problem_is_local(const hesca_problem *p)
 {
     for (int r = 0; r < p->a->nprow; ++r)
         for (int s = 0; s < p->b->nprow; ++s)
-            if (p->row_count[r * p->b->nprow + s] > 0 && leaves(p, r, s))
+            if ((!hesca_problem_is_product(p) ||
+                 p->row_count[r * p->b->nprow + s] > 0) &&
+                leaves(p, r, s))
                 return 0;
     return 1;
+}
+
+static int64_t
+largest(const int64_t *count, int64_t n)
+{
+    int64_t best = 0;
+    for (int64_t k = 0; k < n; ++k)
+        best = hesca_max(best, count[k]);
+    return best;
+}
+
+/* Between process rows r and s. */
+static double
+longest_of(const hesca_problem *p, int r, int s)
+{
+    double best = 0;
+    for (int c = 0; c < p->a->npcol; ++c)
+        for (int d = 0; d < p->b->npcol; ++d) {
+            const double x = (double)hesca_problem_common_rows(p, r, c, s, d) *
+                             (double)hesca_problem_common_cols(p, r, c, s, d);
+            best = fmax(best, x);
+        }
+    return best;
+}
+
+double
+hesca_problem_longest(const hesca_problem *p)
+{
+    double best = 0;
+    if (hesca_problem_is_product(
+            p)) /* the longest has the most rows and columns */
+        return (double)largest(p->row_count,
+                               (int64_t)p->a->nprow * p->b->nprow) *
+               (double)largest(p->col_count,
+                               (int64_t)p->a->npcol * p->b->npcol);
+    for (int r = 0; r < p->a->nprow; ++r)
+        for (int s = 0; s < p->b->nprow; ++s)
+            best = fmax(best, longest_of(p, r, s));
+    return best;
+}
+
+/* Indices from ... from + n - 1 that an owner has. */
+static double
+owned(const hesca_axis *x, int owner, int64_t from, int64_t n)
+{
+    return (double)(hesca_axis_count(x, owner, from + n) -
+                    hesca_axis_count(x, owner, from));
+}
+
+/* The most indices that an owner has. */
+static double
+most_owned(const hesca_axis *x, int64_t from, int64_t n)
+{
+    double best = 0;
+    for (int p = 0; p < x->nowners; ++p)
+        best = fmax(best, owned(x, p, from, n));
+    return best;
+}
+
+static double
+largest_of(const hesca_problem *p, const hesca_layout *x, int64_t i, int64_t j)
+{
+    double best = 0;
+    if (hesca_layout_is_product(x))
+        return most_owned(x->rows, i, p->m) * most_owned(x->cols, j, p->n);
+    for (int r = 0; r < x->nprow; ++r)
+        for (int c = 0; c < x->npcol; ++c)
+            best =
+                fmax(best, owned(hesca_layout_row_axis(x, c), r, i, p->m) *
+                               owned(hesca_layout_col_axis(x, r), c, j, p->n));
+    return best;
+}
+
+double
+hesca_problem_largest(const hesca_problem *p)
+{
+    return fmax(largest_of(p, p->a, p->ia, p->ja),
+                largest_of(p, p->b, p->ib, p->jb));
 }
 
 size_t
 hesca_problem_memory(const hesca_problem *p)
 {
-    const size_t nr = (size_t)p->a->nprow * (size_t)p->b->nprow;
-    const size_t nc = (size_t)p->a->npcol * (size_t)p->b->npcol;
+    const size_t entries = row_entries(p->a, p->b) + col_entries(p->a, p->b);
     return hesca_layout_memory(p->a) + hesca_layout_memory(p->b) +
-           (nr + nc) * sizeof *p->row_count;
+           entries * sizeof *p->row_count;
 }

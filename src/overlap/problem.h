@@ -20,10 +20,12 @@ typedef struct {
     hesca_layout *a, *b;
     int64_t ia, ja, ib, jb;
     size_t esize;
-    int64_t *row_count; /* [a->nprow * b->nprow] rows in common */
-    int64_t *col_count; /* [a->npcol * b->npcol] columns in common */
-    hesca_fan row_fan, col_fan;
-    int nprocs; /* in one of the grids, or in both */
+    int64_t *row_count; /* rows in common, a table of [a->nprow * b->nprow] for
+                           every row cut of A and every one of B */
+    int64_t *col_count; /* columns, [a->npcol * b->npcol] likewise */
+    hesca_fan row_fan, col_fan; /* 0 where a layout is no product */
+    hesca_fan fan;              /* the same of processes */
+    int nprocs;                 /* in one of the grids, or in both */
 } hesca_problem;
 
 /** Own copies of the layouts, and the counts.
@@ -36,6 +38,62 @@ void hesca_problem_clear(hesca_problem *p);
 
 /** Same copy between the same layouts. */
 int hesca_problem_equal(const hesca_problem *p, const hesca_problem *q);
+
+/** Whether rows and columns go their own ways: both layouts are products. */
+static inline int
+hesca_problem_is_product(const hesca_problem *p)
+{
+    return hesca_layout_is_product(p->a) && hesca_layout_is_product(p->b);
+}
+
+/** Rows that the processes of column c of A have in common with those of
+ * column d of B, by process rows: [r * b->nprow + s]. */
+static inline const int64_t *
+hesca_problem_row_table(const hesca_problem *p, int c, int d)
+{
+    const int64_t table =
+        (int64_t)hesca_layout_row_cut(p->a, c) * p->b->nrow_cuts +
+        hesca_layout_row_cut(p->b, d);
+    return p->row_count + table * p->a->nprow * p->b->nprow;
+}
+
+/** Columns that row r of A has in common with row s of B, by process columns:
+ * [c * b->npcol + d]. */
+static inline const int64_t *
+hesca_problem_col_table(const hesca_problem *p, int r, int s)
+{
+    const int64_t table =
+        (int64_t)hesca_layout_col_cut(p->a, r) * p->b->ncol_cuts +
+        hesca_layout_col_cut(p->b, s);
+    return p->col_count + table * p->a->npcol * p->b->npcol;
+}
+
+/** Rows, columns, elements of the rectangle that (r,c) of A and (s,d) of B
+ * have in common. */
+static inline int64_t
+hesca_problem_common_rows(const hesca_problem *p, int r, int c, int s, int d)
+{
+    return hesca_problem_row_table(p, c, d)[(int64_t)r * p->b->nprow + s];
+}
+
+static inline int64_t
+hesca_problem_common_cols(const hesca_problem *p, int r, int c, int s, int d)
+{
+    return hesca_problem_col_table(p, r, s)[(int64_t)c * p->b->npcol + d];
+}
+
+static inline int64_t
+hesca_problem_common(const hesca_problem *p, int r, int c, int s, int d)
+{
+    return hesca_problem_common_rows(p, r, c, s, d) *
+           hesca_problem_common_cols(p, r, c, s, d);
+}
+
+/** Elements of the longest rectangle that two processes have in common, and of
+ * the largest one that a process has of sub(A) or of sub(B); doubles, which do
+ * not overflow. */
+double hesca_problem_longest(const hesca_problem *p);
+double hesca_problem_largest(const hesca_problem *p);
 
 /** Rows lo ... hi - 1 of column j of sub(A) are copied. */
 void hesca_problem_rows(const hesca_problem *p, int64_t j, int64_t *lo,

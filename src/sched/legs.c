@@ -122,9 +122,9 @@ make_stop(const hesca_problem *p, const cut *rows, const cut *cols,
                                               cols->nb, 0, 0, a->nprow,
                                               a->npcol, a->ranks, layout));
     if (rows->axis != NULL)
-        HESCA_TRY(err, copy_axis(&(*layout)->rows, rows));
+        HESCA_TRY(err, copy_axis((*layout)->rows, rows));
     if (cols->axis != NULL)
-        HESCA_TRY(err, copy_axis(&(*layout)->cols, cols));
+        HESCA_TRY(err, copy_axis((*layout)->cols, cols));
     return HESCA_SUCCESS;
 fail:
     hesca_layout_free(*layout);
@@ -169,9 +169,9 @@ make_layout(const hesca_problem *p, const hesca_way *x, int k, int n,
     int r, c, err = HESCA_SUCCESS;
     progress(x, k, n, &r, &c);
     const cut rows =
-        cut_at(&x->rows, r, &p->a->rows, p->ia, &p->b->rows, p->ib, p->m);
+        cut_at(&x->rows, r, p->a->rows, p->ia, p->b->rows, p->ib, p->m);
     const cut cols =
-        cut_at(&x->cols, c, &p->a->cols, p->ja, &p->b->cols, p->jb, p->n);
+        cut_at(&x->cols, c, p->a->cols, p->ja, p->b->cols, p->jb, p->n);
     *i = rows.origin;
     *j = cols.origin;
     if (k > 0 && k < n)

@@ -23,8 +23,8 @@ list_messages(const hesca_problem *p, const hesca_outlook *o, int k,
     for (int s = 0; s < b->nprow; ++s)
         for (int d = 0; d < b->npcol; ++d) {
             const double elements =
-                (double)p->row_count[(int64_t)r * b->nprow + s] *
-                (double)p->col_count[(int64_t)c * b->npcol + d];
+                (double)hesca_problem_common_rows(p, r, c, s, d) *
+                (double)hesca_problem_common_cols(p, r, c, s, d);
             const int dest = b->ranks[s * b->npcol + d];
             const double bytes = elements * (double)p->esize;
             if (elements == 0 || dest == src)
@@ -164,8 +164,7 @@ peer(const hesca_problem *p, int rank, int other, int is_dest)
     return (hesca_peer){.rank = other,
                         .prow = is_dest ? s : r,
                         .pcol = is_dest ? d : c,
-                        .count = p->row_count[(int64_t)r * p->b->nprow + s] *
-                                 p->col_count[(int64_t)c * p->b->npcol + d]};
+                        .count = hesca_problem_common(p, r, c, s, d)};
 }
 
 static int64_t

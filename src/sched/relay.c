@@ -117,16 +117,18 @@ list_shifts(hesca_relay *x)
     }
 }
 
-/* How many axes have a pattern; the others get shifts. */
+/* How many axes have a pattern; the others get shifts.  Of layouts that are no
+ * products none has. */
 static int
 find_patterns(const hesca_problem *p, hesca_pattern axis[2])
 {
-    if (p->a->nprow != p->b->nprow || p->a->npcol != p->b->npcol)
+    if (p->a->nprow != p->b->nprow || p->a->npcol != p->b->npcol ||
+        !hesca_layout_is_product(p->a) || !hesca_layout_is_product(p->b))
         return 0;
     const int rows =
-        hesca_pattern_find(&axis[0], &p->a->rows, p->ia, &p->b->rows, p->ib);
+        hesca_pattern_find(&axis[0], p->a->rows, p->ia, p->b->rows, p->ib);
     const int cols =
-        hesca_pattern_find(&axis[1], &p->a->cols, p->ja, &p->b->cols, p->jb);
+        hesca_pattern_find(&axis[1], p->a->cols, p->ja, p->b->cols, p->jb);
     if (!rows)
         axis[0] = hesca_pattern_shifts(p->a->nprow);
     if (!cols)

@@ -30,10 +30,10 @@ find_way(const hesca_solver *self, const hesca_problem *p, hesca_way *way)
     const int common = self->variant == LCM || self->variant == GCD;
     way->together = common;
     way->solver = common ? &hesca_solver_indirect : &hesca_solver_direct;
-    return find_stops(self, &p->a->rows, p->ia, &p->b->rows, p->ib,
+    return hesca_problem_is_product(p) &&
+           find_stops(self, p->a->rows, p->ia, p->b->rows, p->ib,
                       &way->rows) &&
-           find_stops(self, &p->a->cols, p->ja, &p->b->cols, p->jb,
-                      &way->cols);
+           find_stops(self, p->a->cols, p->ja, p->b->cols, p->jb, &way->cols);
 }
 
 static int

@@ -17,39 +17,27 @@
 
 static const hesca_peer nobody = {.rank = -1};
 
-static int64_t
-rows_of(const hesca_problem *p, int r, int s)
-{
-    return p->row_count[(int64_t)r * p->b->nprow + s];
-}
-
-static int64_t
-cols_of(const hesca_problem *p, int c, int d)
-{
-    return p->col_count[(int64_t)c * p->b->npcol + d];
-}
-
 /* Process (s,d) of B as the destination of (r,c) of A; -1: there is none. */
 static hesca_peer
 dest(const hesca_problem *p, int r, int c, int s, int d)
 {
-    if (s < 0 || d < 0)
+    if (s < 0 || d < 0 || hesca_problem_common(p, r, c, s, d) == 0)
         return nobody;
     return (hesca_peer){.rank = p->b->ranks[s * p->b->npcol + d],
                         .prow = s,
                         .pcol = d,
-                        .count = rows_of(p, r, s) * cols_of(p, c, d)};
+                        .count = hesca_problem_common(p, r, c, s, d)};
 }
 
 static hesca_peer
 source(const hesca_problem *p, int r, int c, int s, int d)
 {
-    if (r < 0 || c < 0)
+    if (r < 0 || c < 0 || hesca_problem_common(p, r, c, s, d) == 0)
         return nobody;
     return (hesca_peer){.rank = p->a->ranks[r * p->a->npcol + c],
                         .prow = r,
                         .pcol = c,
-                        .count = rows_of(p, r, s) * cols_of(p, c, d)};
+                        .count = hesca_problem_common(p, r, c, s, d)};
 }
 
 /* A process as seen by both grids. */
@@ -100,7 +88,7 @@ pair_counts(const hesca_problem *p)
         for (int c = 0; c < a->npcol; ++c)
             for (int s = 0; s < b->nprow; ++s)
                 for (int d = 0; d < b->npcol; ++d)
-                    *next++ = rows_of(p, r, s) * cols_of(p, c, d);
+                    *next++ = hesca_problem_common(p, r, c, s, d);
     return count;
 }
 
@@ -145,7 +133,8 @@ all_meet(const int64_t *count, int n)
     return 1;
 }
 
-/* Every process of A meets every one of B: shift by one more in every step. */
+/* Every process of A may meet every one of B: shift by one more in every
+ * step. */
 static int
 fill_latin(const hesca_problem *p, const place *me, hesca_schedule *schedule)
 {
@@ -177,9 +166,8 @@ larger(hesca_fan d)
 static void
 count_steps(const hesca_problem *p, int64_t *least, int64_t *product)
 {
-    const hesca_fan r = p->row_fan, c = p->col_fan;
-    *least = hesca_max((int64_t)r.out * c.out, (int64_t)r.in * c.in);
-    *product = (int64_t)larger(r) * larger(c);
+    *least = larger(p->fan);
+    *product = (int64_t)larger(p->row_fan) * larger(p->col_fan);
 }
 
 /* Ordering pairs takes time and memory in proportion to their number: beyond
@@ -195,12 +183,25 @@ too_many_pairs(const hesca_problem *p)
 /* How direct messages are ordered, and in how many steps. */
 typedef enum { BY_PRODUCT, BY_SHIFTS, BY_PAIRS } manner;
 
+/* Rows and columns have no orders of their own. */
+static manner
+choose_for_ragged(const hesca_problem *p, int64_t *nsteps)
+{
+    if (!too_many_pairs(p))
+        return BY_PAIRS;
+    *nsteps = hesca_max((int64_t)p->a->nprow * p->a->npcol,
+                        (int64_t)p->b->nprow * p->b->npcol);
+    return BY_SHIFTS;
+}
+
 static manner
 choose_manner(const hesca_problem *p, int64_t *nsteps)
 {
     int64_t least, product;
     count_steps(p, &least, &product);
     *nsteps = least;
+    if (!hesca_problem_is_product(p))
+        return choose_for_ragged(p, nsteps);
     if (product == least)
         return BY_PRODUCT;
     if (all_meet(p->row_count, p->a->nprow * p->b->nprow) &&
@@ -227,12 +228,12 @@ hesca_steps_fill(const hesca_problem *p, int iproc, hesca_schedule *schedule)
     if (how == BY_PAIRS)
         return fill_pairs(p, &me, nsteps, schedule);
     HESCA_TRY(err,
-              hesca_rounds_axis(&rows, &p->a->rows, p->ia, me.in_a ? me.r : -1,
-                                &p->b->rows, p->ib, me.in_b ? me.s : -1,
+              hesca_rounds_axis(&rows, p->a->rows, p->ia, me.in_a ? me.r : -1,
+                                p->b->rows, p->ib, me.in_b ? me.s : -1,
                                 p->row_count, larger(p->row_fan)));
     HESCA_TRY(err,
-              hesca_rounds_axis(&cols, &p->a->cols, p->ja, me.in_a ? me.c : -1,
-                                &p->b->cols, p->jb, me.in_b ? me.d : -1,
+              hesca_rounds_axis(&cols, p->a->cols, p->ja, me.in_a ? me.c : -1,
+                                p->b->cols, p->jb, me.in_b ? me.d : -1,
                                 p->col_count, larger(p->col_fan)));
     HESCA_TRY(err, fill_product(p, &me, &rows, &cols, schedule));
 fail:

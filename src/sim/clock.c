@@ -99,8 +99,7 @@ bytes_of(const walk *w, int64_t step)
             continue;
         const hesca_packet k = hesca_relay_packet(&w->relay, i, step);
         if (k.r >= 0)
-            elements += p->row_count[(int64_t)k.r * p->b->nprow + k.s] *
-                        p->col_count[(int64_t)k.c * p->b->npcol + k.d];
+            elements += hesca_problem_common(p, k.r, k.c, k.s, k.d);
     }
     return (double)elements * (double)p->esize;
 }

@@ -124,8 +124,7 @@ packet_bytes(const hesca_problem *p, hesca_packet k)
     if (k.r < 0 || p->a->ranks[k.r * p->a->npcol + k.c] ==
                        p->b->ranks[k.s * p->b->npcol + k.d])
         return 0;
-    return p->row_count[(int64_t)k.r * p->b->nprow + k.s] *
-           p->col_count[(int64_t)k.c * p->b->npcol + k.d] * (int64_t)p->esize;
+    return hesca_problem_common(p, k.r, k.c, k.s, k.d) * (int64_t)p->esize;
 }
 
 /* The packets that lanes hold before step `when`, or after it, with the

@@ -134,8 +134,8 @@ cyclic(void)
         hesca_layout_create_cyclic(s.m, s.n, mb, nb, 0, 0, s.nprow, s.npcol,
                                    s.ranks, &y);
         CHECK(!hesca_layout_equal(x, y) &&
-                  hesca_axis_equal(&x->rows, &y->rows) == (s.nprow == 1) &&
-                  hesca_axis_equal(&x->cols, &y->cols),
+                  hesca_axis_equal(x->rows, y->rows) == (s.nprow == 1) &&
+                  hesca_axis_equal(x->cols, y->cols),
               "%s", s.text);
         CHECK(x->mb == (s.nprow == 1 ? mb + 1 : 0), "%s: mb = %d", s.text,
               x->mb);
@@ -202,7 +202,7 @@ far_elements(void)
                   (long long)m, (long long)il, rank);
         }
         for (int p = 0; p < s.nprow; ++p)
-            rows += hesca_axis_count(&x->rows, p, m);
+            rows += hesca_axis_count(x->rows, p, m);
         CHECK(rows == m, "%lld of %lld rows", (long long)rows, (long long)m);
         hesca_layout_free(x);
     }

@@ -129,8 +129,8 @@ check_pairs(const plans *x)
     for (int a = 0; a < na; ++a)
         for (int b = 0; b < nb; ++b) {
             const int64_t n =
-                p->row_count[a / p->a->npcol * p->b->nprow + b / p->b->npcol] *
-                p->col_count[a % p->a->npcol * p->b->npcol + b % p->b->npcol];
+                hesca_problem_common(p, a / p->a->npcol, a % p->a->npcol,
+                                     b / p->b->npcol, b % p->b->npcol);
             CHECK(times[a * nb + b] <= 1 && (times[a * nb + b] == 1 || n == 0),
                   "%s: %d packets from %d to %d", x->text, times[a * nb + b],
                   a, b);

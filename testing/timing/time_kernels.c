@@ -71,10 +71,10 @@ open_pair(pair *p, const options *o)
                                    b->nprow, b->npcol, NULL, &p->b) < 0 ||
         hesca_problem_make(&p->problem, HESCA_ALL, n, n, p->a, 0, 0, p->b, 0,
                            0, ESIZE) < 0 ||
-        hesca_overlap_make(&p->rows, (hesca_share){&p->a->rows, 0, 0},
-                           (hesca_share){&p->b->rows, s, 0}, n) < 0 ||
-        hesca_overlap_make(&p->cols, (hesca_share){&p->a->cols, 0, 0},
-                           (hesca_share){&p->b->cols, d, 0}, n) < 0)
+        hesca_overlap_make(&p->rows, (hesca_share){p->a->rows, 0, 0},
+                           (hesca_share){p->b->rows, s, 0}, n) < 0 ||
+        hesca_overlap_make(&p->cols, (hesca_share){p->a->cols, 0, 0},
+                           (hesca_share){p->b->cols, d, 0}, n) < 0)
         return 0;
     hesca_layout_local_size(p->a, 0, &p->lda, &na);
     hesca_layout_local_size(p->b, s * b->npcol + d, &p->ldb, &nb);
