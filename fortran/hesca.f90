@@ -102,7 +102,8 @@ module hesca
       real(c_double) :: timeout
       integer(c_int) :: node_size
       integer(c_int) :: checkpoint
-      integer(c_int) :: wait, placement, placement_gridmap, gemm
+      integer(c_int) :: wait, placement, placement_gridmap
+      integer(c_int) :: gemm, potrf, getrf
       integer(c_int64_t) :: job_order
       integer(c_int) :: job_block
       character(kind=c_char) :: job_routine(32)

@@ -20,7 +20,8 @@
 extern "C" {
 #endif
 
-/** What is to be computed, and where what is overwritten, sub(C), lives. */
+/** What is to be computed, and where what is overwritten, sub(C), lives; of a
+ * factorization that is sub(A). */
 typedef struct {
     hesca_routine routine;
     hesca_type type;
@@ -96,6 +97,34 @@ HESCA_API int hesca_hohe_gemm(int status, hesca_type type, char transa,
                               const void *b, const void *beta,
                               const hesca_side *sc, void *c, MPI_Comm comm,
                               hesca_hohe_info *info);
+
+/** sub(A) = L L' or U' U, as P?POTRF has it, by HoHe, or left to the caller,
+ * by HESCA_POTRF.
+ *
+ * Collective over comm; see hesca_hohe_gemm().  Only the named triangle is
+ * copied.
+ * \param [in] uplo, n     (global) As in hesca_potrf(); n >= 1.
+ * \param [in] sa          (global but myrow, mycol, lld) As there.
+ * \param [in,out] a       (local)
+ * \param [out] result     (global) hesca_potrf()'s info, if served. */
+HESCA_API int hesca_hohe_potrf(int status, hesca_type type, char uplo,
+                               int64_t n, const hesca_side *sa, void *a,
+                               MPI_Comm comm, int64_t *result,
+                               hesca_hohe_info *info);
+
+/** sub(A) = P L U, as P?GETRF has it, by HoHe, or left to the caller, by
+ * HESCA_GETRF.
+ *
+ * Collective over comm; see hesca_hohe_gemm().
+ * \param [in] m, n        (global) As in hesca_getrf(); >= 1.
+ * \param [in] sa          (global but myrow, mycol, lld) As there.
+ * \param [in,out] a       (local)
+ * \param [out] ipiv       (global) [min(m,n)] As in hesca_getrf(), if served.
+ * \param [out] result     (global) hesca_getrf()'s info, if served. */
+HESCA_API int hesca_hohe_getrf(int status, hesca_type type, int64_t m,
+                               int64_t n, const hesca_side *sa, void *a,
+                               int64_t *ipiv, MPI_Comm comm, int64_t *result,
+                               hesca_hohe_info *info);
 
 #ifdef __cplusplus
 }

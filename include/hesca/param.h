@@ -88,6 +88,8 @@ typedef struct {
     hesca_placement placement; /**< HESCA_PLACEMENT */
     int placement_gridmap;     /**< 1: +gridmap, maps as well */
     hesca_compute gemm;        /**< HESCA_GEMM */
+    hesca_compute potrf;       /**< HESCA_POTRF */
+    hesca_compute getrf;       /**< HESCA_GETRF */
     int64_t job_order;         /**< HESCA_JOB, 1 ... 10^9 */
     int job_block;             /**< 1 ... 10^6 */
     char job_routine[HESCA_NAME_MAX]; /**< gemm, potrf or gesv */

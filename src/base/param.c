@@ -66,11 +66,10 @@ is_routine(const char *name, size_t len)
 {
     static const struct {
         const char *name, *types;
-    } families[] = {{"gemr2d", "isdcz"},
-                    {"gemr2do", "isdcz"},
-                    {"trmr2d", "isdcz"},
-                    {"trmr2do", "isdcz"},
-                    {"gemm", "sdcz"}};
+    } families[] = {
+        {"gemr2d", "isdcz"},  {"gemr2do", "isdcz"}, {"trmr2d", "isdcz"},
+        {"trmr2do", "isdcz"}, {"gemm", "sdcz"},     {"potrf", "sdcz"},
+        {"posv", "sdcz"},     {"getrf", "sdcz"},    {"gesv", "sdcz"}};
     static const char *const others[] = {"wait", "gridinit", "gridmap"};
     if ((len == 1 && name[0] == '1') ||
         (len == 3 && strncasecmp(name, "all", 3) == 0))
@@ -226,13 +225,33 @@ parse_placement(const char *value, hesca_params *out)
            parse_path(text + strlen(map), out->map);
 }
 
+#define COMPUTE "auto|real|hohe"
+
+static int
+parse_compute(const char *value, hesca_compute *who)
+{
+    const int k = choice(COMPUTE, value);
+    if (k >= 0)
+        *who = (hesca_compute)k;
+    return k >= 0;
+}
+
 static int
 parse_gemm(const char *value, hesca_params *out)
 {
-    const int k = choice("auto|real|hohe", value);
-    if (k >= 0)
-        out->gemm = (hesca_compute)k;
-    return k >= 0;
+    return parse_compute(value, &out->gemm);
+}
+
+static int
+parse_potrf(const char *value, hesca_params *out)
+{
+    return parse_compute(value, &out->potrf);
+}
+
+static int
+parse_getrf(const char *value, hesca_params *out)
+{
+    return parse_compute(value, &out->getrf);
 }
 
 /* Digits alone, 1 ... most; *end behind them. */
@@ -358,7 +377,8 @@ static const row table[] = {
      parse_verbose},
     {{"HESCA_DISABLE", "name,...", "",
       "what is left to ScaLAPACK and the BLACS: pdgemr2d, trmr2d (every "
-      "type), gemm, gridinit, gridmap, all; wait: MPI's calls wait as without "
+      "type), gemm, potrf, posv, getrf, gesv, gridinit, gridmap, all; wait: "
+      "MPI's calls wait as without "
       "HESCA"},
      parse_disable},
     {{"HESCA_FALLBACK", "silent|print|error", "print",
@@ -416,11 +436,17 @@ static const row table[] = {
     {{"HESCA_JOB", "gemm|potrf|gesv[,order[,block]]", "gemm,4000,64",
       "what placement predicts the time of"},
      parse_job},
-    {{"HESCA_GEMM", "auto|real|hohe", "auto",
+    {{"HESCA_GEMM", COMPUTE, "auto",
       "who computes p?gemm: ScaLAPACK's routine (real), or HESCA on parts in "
       "proportion to speed (hohe); auto predicts both, if HESCA_MACHINE has "
       "hosts that differ"},
      parse_gemm},
+    {{"HESCA_POTRF", COMPUTE, "auto",
+      "the same of p?potrf and the factorization in p?posv"},
+     parse_potrf},
+    {{"HESCA_GETRF", COMPUTE, "auto",
+      "the same of p?getrf and the factorization in p?gesv"},
+     parse_getrf},
     {{"HESCA_NODE_SIZE", "processes", "0",
       "for tests: take every so many ranks for a node; 0: nodes as they are"},
      parse_node_size},

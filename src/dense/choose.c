@@ -48,15 +48,25 @@ cube_root(double a)
     return low;
 }
 
-/* A job on square matrices with as many operations. */
+/* A job on square matrices with about as many operations. */
 static hesca_job
 alike(const hesca_hohe_job *job)
 {
-    const double terms = (double)job->m * (double)job->n * (double)job->k;
-    return (hesca_job){.routine = job->routine,
-                       .n = job->routine == HESCA_GEMM ? cube_root(terms)
-                                                       : job->n,
-                       .nb = job->home.nb};
+    const double terms =
+        (double)job->m * (double)job->n *
+        (double)(job->routine == HESCA_GESV ? hesca_min(job->m, job->n)
+                                            : job->k);
+    return (hesca_job){
+        .routine = job->routine, .n = cube_root(terms), .nb = job->home.nb};
+}
+
+/* Operations, the square job being known. */
+static double
+operations(const hesca_hohe_job *job, const hesca_job *same)
+{
+    return job->routine == HESCA_GEMM
+               ? 2 * (double)job->m * (double)job->n * (double)job->k
+               : hesca_job_flops(same);
 }
 
 void
@@ -131,25 +141,38 @@ deal(int64_t l, int nowners, const double *weight, int64_t *cells)
     }
 }
 
-/* Owners of the cells: who has a cell at home keeps it as long as it is due
- * more, so that little moves. */
+/* Owners of the cells.  Who has more cells at home than it is due keeps every
+ * so many of them, the others keep all, so that little moves; what is left
+ * goes in turn to those that lack something, whoever lacks most of what it
+ * lacked.  So all have cells from the first to the last, as factorizations
+ * want it. */
 static void
 own(const dimension *d, const double *weight, int64_t *cells, int *owner)
 {
+    int64_t *had = cells + d->nowners, *seen = had + d->nowners;
+    int64_t *lacks = seen + d->nowners;
     deal(d->l, d->nowners, weight, cells);
+    for (int p = 0; p < d->nowners; ++p)
+        had[p] = seen[p] = 0;
+    for (int64_t b = 0; b < d->l; ++b)
+        ++had[(b / d->per_block + d->first) % d->nowners];
+    for (int p = 0; p < d->nowners; ++p)
+        lacks[p] = cells[p] > had[p] ? cells[p] - had[p] : 0;
     for (int64_t b = 0; b < d->l; ++b) {
-        const int home = (int)((b / d->per_block + d->first) % d->nowners);
-        owner[b] = cells[home] > 0 ? home : -1;
-        if (cells[home] > 0)
-            --cells[home];
+        const int p = (int)((b / d->per_block + d->first) % d->nowners);
+        const int64_t due = hesca_min(cells[p], had[p]), k = seen[p]++;
+        owner[b] = (k + 1) * due / had[p] > k * due / had[p] ? p : -1;
     }
-    int next = 0;
+    for (int p = 0; p < d->nowners; ++p)
+        seen[p] = lacks[p];
     for (int64_t b = 0; b < d->l; ++b)
         if (owner[b] < 0) {
-            while (cells[next] == 0)
-                ++next;
+            int next = 0;
+            for (int p = 1; p < d->nowners; ++p)
+                if (seen[p] * (lacks[next] + 1) > seen[next] * (lacks[p] + 1))
+                    next = p;
             owner[b] = next;
-            --cells[next];
+            --seen[next];
         }
 }
 
@@ -186,7 +209,7 @@ make_dealt(const hesca_hohe_job *job, const double *speed, hesca_hohe_cut *cut)
     const dimension c = cells_of(cut->cols, h->nb, h->npcol, first_col);
     const size_t most = (size_t)(h->nprow > h->npcol ? h->nprow : h->npcol);
     double *weight = calloc(most, sizeof *weight);
-    int64_t *cells = calloc(most, sizeof *cells);
+    int64_t *cells = calloc(4 * most, sizeof *cells);
     int *rowowner = malloc((size_t)r.l * (size_t)h->npcol * sizeof *rowowner);
     int *colowner = malloc((size_t)c.l * sizeof *colowner);
     int err;
@@ -305,9 +328,26 @@ per_byte(const scales *x, int k, int in_row)
     return n > 1 ? sum / (n - 1) : 0;
 }
 
-/* What a process computes of a product, and sends and receives of panels. */
+/* What a process computes: its part of all operations; what is left of a
+ * matrix that is being factored is dealt as all of it is. */
 static void
-weigh_gemm(const scales *x, int k)
+weigh_computing(const scales *x, const hesca_job *same, int k)
+{
+    const hesca_hohe_job *job = x->job;
+    double rows, cols;
+    share_of(job, x->cut, k / job->home.npcol, k % job->home.npcol, &rows,
+             &cols);
+    const double part = rows * cols / ((double)job->m * (double)job->n);
+    if (part > 0)
+        x->busy[x->host[k]] +=
+            x->speed[k] > 0
+                ? part * operations(job, same) * work[job->type] / x->speed[k]
+                : INFINITY;
+}
+
+/* What a process sends and receives of the panels of a product. */
+static void
+weigh_panels(const scales *x, int k)
 {
     const hesca_side *g = &x->job->home;
     const double bytes = (double)hesca_type_size(x->job->type);
@@ -318,11 +358,6 @@ weigh_gemm(const scales *x, int k)
     const double from_col = (g->nprow - 1.0) / g->nprow;
     double rows, cols;
     share_of(x->job, x->cut, k / g->npcol, k % g->npcol, &rows, &cols);
-    if (rows > 0 && cols > 0 && x->speed[k] > 0)
-        x->busy[x->host[k]] +=
-            2 * rows * cols * terms * work[x->job->type] / x->speed[k];
-    else if (rows > 0 && cols > 0)
-        x->busy[x->host[k]] = INFINITY;
     x->busy[x->host[k]] += terms * bytes *
                            ((rows + part_m) * from_row * per_byte(x, k, 1) +
                             (cols + part_n) * from_col * per_byte(x, k, 0));
@@ -376,17 +411,25 @@ check_memory(const scales *x)
     return HESCA_SUCCESS;
 }
 
+/* Messages of a factorization are those of ScaLAPACK's, as many and as large,
+ * and they wait in the same way. */
 static double
-hohe_seconds(const scales *x)
+hohe_seconds(const scales *x, double messages)
 {
+    const hesca_job same = alike(x->job);
+    const int n = x->job->home.nprow * x->job->home.npcol;
+    const int is_product = x->job->routine == HESCA_GEMM;
     double longest = 0;
     for (int h = 0; h < x->machine->nhosts; ++h)
         x->busy[h] = 0;
-    for (int k = 0; k < x->job->home.nprow * x->job->home.npcol; ++k)
-        weigh_gemm(x, k);
+    for (int k = 0; k < n; ++k) {
+        weigh_computing(x, &same, k);
+        if (is_product)
+            weigh_panels(x, k);
+    }
     for (int h = 0; h < x->machine->nhosts; ++h)
         longest = fmax(longest, x->busy[h]);
-    return longest + startups(x);
+    return longest + (is_product ? startups(x) : messages);
 }
 
 /* Copies in, if sub(C) is read, and out; and what of it changes its process.
@@ -400,6 +443,8 @@ weigh_copies(const scales *x, const hesca_outlook *outlook,
     const double all = (double)job->m * (double)job->n * (double)esize;
     const hesca_hohe_cut *cut = x->cut;
     const int ways = job->reads ? 2 : 1;
+    /* A triangle takes half of the whole, either of them. */
+    const double half = job->routine == HESCA_POTRF ? 0.5 : 1;
     double slowest = 0;
     int64_t moved = 0;
     hesca_problem problem;
@@ -420,7 +465,7 @@ weigh_copies(const scales *x, const hesca_outlook *outlook,
             fmax(slowest, bytes_at(job, cut, k) * COPY / fmin(1, h->cores));
     }
     f->moved = (double)moved / all;
-    f->copying = ways * (choice.seconds + slowest);
+    f->copying = ways * half * (choice.seconds + slowest);
 fail:
     return err;
 }
@@ -428,19 +473,23 @@ fail:
 /* ------------------------------------------------ ScaLAPACK's routine */
 
 static int
-weigh_real(const scales *x, double *seconds)
+weigh_real(const scales *x, double *seconds, double *messages)
 {
-    const hesca_job same = alike(x->job);
+    const hesca_hohe_job *job = x->job;
+    const hesca_job same = alike(job);
     const double n = (double)same.n;
-    double messages = (double)hesca_type_size(x->job->type) / 8;
+    double part = (double)hesca_type_size(job->type) / 8;
     hesca_forecast f;
     int err;
-    HESCA_TRY(err, hesca_forecast_make(x->machine, &same, x->job->home.nprow,
-                                       x->job->home.npcol, x->host, &f));
-    if (x->job->routine == HESCA_GEMM)
-        messages *= (double)x->job->k *
-                    ((double)x->job->m + (double)x->job->n) / (2 * n * n);
-    *seconds = f.compute * work[x->job->type] + f.communicate * messages;
+    HESCA_TRY(err, hesca_forecast_make(x->machine, &same, job->home.nprow,
+                                       job->home.npcol, x->host, &f));
+    if (job->routine == HESCA_GEMM)
+        part *=
+            (double)job->k * ((double)job->m + (double)job->n) / (2 * n * n);
+    *messages = f.communicate * part;
+    *seconds = f.compute * work[job->type] * operations(job, &same) /
+                   hesca_job_flops(&same) +
+               *messages;
 fail:
     return err;
 }
@@ -454,16 +503,17 @@ hesca_hohe_weigh(const hesca_machine *machine, const int *host,
     scales x = {machine, host, job, speed, cut, NULL, NULL};
     const size_t nhosts = (size_t)machine->nhosts;
     hesca_hohe_forecast f = {.staging = hesca_hohe_staging(job, cut)};
+    double messages = 0;
     int err = HESCA_SUCCESS;
     x.busy = malloc(nhosts * sizeof *x.busy);
     x.filled = malloc(nhosts * sizeof *x.filled);
     if (x.busy == NULL || x.filled == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "seconds of %d hosts",
                                   machine->nhosts));
-    HESCA_TRY(err, weigh_real(&x, &f.real));
+    HESCA_TRY(err, weigh_real(&x, &f.real, &messages));
     HESCA_TRY(err, check_memory(&x));
     HESCA_TRY(err, weigh_copies(&x, outlook, &f));
-    f.hohe = hohe_seconds(&x) + f.copying;
+    f.hohe = hohe_seconds(&x, messages) + f.copying;
     *forecast = f;
 fail:
     free(x.busy);
@@ -490,8 +540,8 @@ check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
         int ok;
         const char *must;
     } rule[] = {
-        {"routine", (int64_t)job->routine, job->routine == HESCA_GEMM,
-         "HESCA_GEMM"},
+        {"routine", (int64_t)job->routine,
+         (unsigned)job->routine <= HESCA_GESV, "one of hesca_routine"},
         {"type", (int64_t)job->type, (unsigned)job->type <= HESCA_Z,
          "one of hesca_type"},
         {"m", job->m, job->m >= 1, "at least 1"},

@@ -10,7 +10,16 @@
 #include <mpi.h>
 
 /** The routines, for each of four types; Fortran's names alone. */
-typedef enum { PGEMM, NDENSE } hesca_dense_routine;
+typedef enum {
+    PGEMM,
+    PPOTRF,
+    PPOSV,
+    PPOTRS, /**< which HESCA never serves, only calls */
+    PGETRF,
+    PGESV,
+    PGETRS, /**< the same */
+    NDENSE
+} hesca_dense_routine;
 enum { NDENSE_TYPES = HESCA_Z + 1 };
 
 /** As the linker sees them. */
@@ -35,8 +44,24 @@ typedef struct {
     hesca_dense_matrix a, b, c;
 } hesca_gemm_call;
 
+/** A call of P?POTRF, P?POSV, P?GETRF or P?GESV. */
+typedef struct {
+    hesca_dense_routine routine;
+    hesca_type type;
+    const void *caller;
+    const char *uplo;   /**< PPOTRF, PPOSV */
+    const hesca_int *m; /**< PGETRF */
+    const hesca_int *n;
+    const hesca_int *nrhs; /**< PPOSV, PGESV, and so is b */
+    hesca_dense_matrix a;
+    hesca_int *ipiv; /**< PGETRF, PGESV */
+    hesca_dense_matrix b;
+    hesca_int *info;
+} hesca_factor_call;
+
 /** Serve a call. */
 void hesca_gemm_serve(const hesca_gemm_call *call);
+void hesca_factor_serve(const hesca_factor_call *call);
 
 /** The real routine; NULL if there is none. */
 hesca_function hesca_dense_real(hesca_dense_routine routine, hesca_type type);
@@ -76,6 +101,7 @@ typedef struct {
 int hesca_dense_begin(hesca_dense_call *call);
 
 /** Translate a matrix, m x n of it being used; what all processes find alike.
+ * A descriptor of 11 entries is one of 9 if its first block is like all.
  * \return 1, or 0 if it is nothing that HESCA serves: the real routine knows
  *         it, or complains. */
 int hesca_dense_side(const hesca_dense_call *call,

@@ -70,8 +70,9 @@ hesca_report_begin(const hesca_params *params, MPI_Comm comm)
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, summary, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
     fprintf(stderr,
-            "hesca: version %s is active for p?gemr2d, p?trmr2d, p?gemm and "
-            "blacs_gridinit; %d processes, schedule %s, buffer %s%s%s\n",
+            "hesca: version %s is active for p?gemr2d, p?trmr2d, p?gemm, "
+            "p?potrf, p?posv, p?getrf, p?gesv and blacs_gridinit; %d "
+            "processes, schedule %s, buffer %s%s%s\n",
             HESCA_VERSION, size, params->schedule, buffer.text,
             params->disable[0] != '\0' ? ", disabled: " : "", params->disable);
 }

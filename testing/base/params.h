@@ -7,14 +7,15 @@
 #include "testing/unit.h"
 #include <ctype.h>
 
-enum { NVARIABLES = 19 };
+enum { NVARIABLES = 21 };
 
 static const char *const variable[NVARIABLES] = {
     "HESCA_VERBOSE",   "HESCA_DISABLE", "HESCA_FALLBACK",   "HESCA_ONERROR",
     "HESCA_SCHEDULE",  "HESCA_MACHINE", "HESCA_TRANSPORT",  "HESCA_BUFFER",
     "HESCA_CACHE",     "HESCA_TIMEOUT", "HESCA_NODE_SIZE",  "HESCA_EXCHANGE",
     "HESCA_BCAST",     "HESCA_TRACE",   "HESCA_CHECKPOINT", "HESCA_WAIT",
-    "HESCA_PLACEMENT", "HESCA_JOB",     "HESCA_GEMM"};
+    "HESCA_PLACEMENT", "HESCA_JOB",     "HESCA_GEMM",       "HESCA_POTRF",
+    "HESCA_GETRF"};
 
 static inline const hesca_param_info *
 info_of(const char *name)

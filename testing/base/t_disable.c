@@ -30,11 +30,12 @@ check_list(const char *list)
     CHECK(strcmp(params.disable, list) == 0, "HESCA_DISABLE=%s gives %s", list,
           params.disable);
     static const char *const others[] = {
-        "wait", "gridinit", "gridmap", "psgemm", "pdgemm", "pcgemm", "pzgemm"};
-    for (int k = 0; k < 7; ++k)
+        "wait",   "gridinit", "gridmap", "psgemm",  "pdgemm", "pcgemm",
+        "pzgemm", "pdpotrf",  "pzposv",  "pcgetrf", "psgesv"};
+    for (int k = 0; k < 11; ++k)
         CHECK(hesca_params_disabled(&params, others[k]) ==
                   (is_named(list, 'x', others[k]) ||
-                   (k >= 3 && is_named(list, others[k][1], "gemm"))),
+                   (k >= 3 && is_named(list, others[k][1], others[k] + 2))),
               "HESCA_DISABLE=%s, %s", list, others[k]);
     for (int f = 0; f < NFAMILIES; ++f)
         for (int t = 0; t < NTYPES; ++t) {
@@ -94,7 +95,9 @@ disable(void)
                                        "GridMap,wait",
                                        "gemm",
                                        "PDGEMM,psgemm",
-                                       "pzgemm,gemr2d"};
+                                       "pzgemm,gemr2d",
+                                       "posv,pdpotrf",
+                                       "getrf,PZGESV"};
     static const char *const bad[] = {"0",
                                       "2",
                                       "11",
@@ -108,6 +111,8 @@ disable(void)
                                       "qdgemr2d",
                                       "p?gemr2d",
                                       "pigemm",
+                                      "pigetrf",
+                                      "pdgetf2",
                                       "dgemm",
                                       "gemr",
                                       "Cpdgemr2d",

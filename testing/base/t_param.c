@@ -14,7 +14,8 @@ same(const hesca_params *x, const hesca_params *y)
            x->node_size == y->node_size && x->checkpoint == y->checkpoint &&
            x->placement == y->placement &&
            x->placement_gridmap == y->placement_gridmap &&
-           x->gemm == y->gemm && x->job_order == y->job_order &&
+           x->gemm == y->gemm && x->potrf == y->potrf &&
+           x->getrf == y->getrf && x->job_order == y->job_order &&
            x->job_block == y->job_block &&
            strcmp(x->job_routine, y->job_routine) == 0 &&
            strcmp(x->map, y->map) == 0 &&
@@ -112,6 +113,10 @@ chosen(const char *name, const hesca_params *p, const char *word)
         return (int)p->wait;
     if (strcmp(name, "HESCA_GEMM") == 0)
         return (int)p->gemm;
+    if (strcmp(name, "HESCA_POTRF") == 0)
+        return (int)p->potrf;
+    if (strcmp(name, "HESCA_GETRF") == 0)
+        return (int)p->getrf;
     const char *text = strcmp(name, "HESCA_EXCHANGE") == 0 ? p->exchange
                        : strcmp(name, "HESCA_BCAST") == 0  ? p->bcast
                                                            : p->schedule;
@@ -149,6 +154,8 @@ choices(void)
         {"HESCA_TRANSPORT", "auto|mpi|shm|lend"},
         {"HESCA_WAIT", "auto|spin|polite"},
         {"HESCA_GEMM", "auto|real|hohe"},
+        {"HESCA_POTRF", "auto|real|hohe"},
+        {"HESCA_GETRF", "auto|real|hohe"},
         {"HESCA_SCHEDULE",
          "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|"
          "multiphase|two-phase|alltoall|openshop|openshop-lpt|polished|"
@@ -174,7 +181,7 @@ choices(void)
                 word = degree;
             check_accepted(name, word, &params);
             const int got = chosen(name, &params, word);
-            CHECK(got == (k < 6 ? position : -1), "%s=%s gives %d", name, word,
+            CHECK(got == (k < 8 ? position : -1), "%s=%s gives %d", name, word,
                   got);
             check_mutants(name, word);
         }
@@ -475,6 +482,8 @@ several_variables(void)
                                                   "polite",
                                                   "map:m+gridmap",
                                                   "gesv,9,2",
+                                                  "hohe",
+                                                  "real",
                                                   "hohe"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
@@ -502,6 +511,8 @@ several_variables(void)
                   params.placement == HESCA_PLACEMENT_MAP &&
                   params.placement_gridmap == 1 &&
                   params.gemm == HESCA_COMPUTE_HOHE &&
+                  params.potrf == HESCA_COMPUTE_REAL &&
+                  params.getrf == HESCA_COMPUTE_HOHE &&
                   strcmp(params.map, "m") == 0 && params.job_order == 9 &&
                   params.job_block == 2 &&
                   strcmp(params.job_routine, "gesv") == 0 &&

@@ -1,0 +1,326 @@
+#include "dense/decide.h"
+#include "base/status.h"
+#include "dense/kernels.h"
+#include "exec/agree.h"
+#include "exec/outlook.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+hesca_side
+hesca_hohe_common(const hesca_side *side)
+{
+    hesca_side x;
+    memset(&x, 0, sizeof x);
+    x.nprow = side->nprow;
+    x.npcol = side->npcol;
+    x.m = side->m;
+    x.n = side->n;
+    x.mb = side->mb;
+    x.nb = side->nb;
+    x.rsrc = side->rsrc;
+    x.csrc = side->csrc;
+    x.i = side->i;
+    x.j = side->j;
+    return x;
+}
+
+/* ------------------------------------------------ whether to look at it */
+
+static const char *const is_real[] = {[HESCA_GEMM] = "HESCA_GEMM is real",
+                                      [HESCA_POTRF] = "HESCA_POTRF is real",
+                                      [HESCA_GESV] = "HESCA_GETRF is real"};
+
+/* Speeds of the processes by rank; all 1 where no hosts are known. */
+static void
+find_speeds(const hesca_hohe_call *x, double *speed)
+{
+    const hesca_comm *c = x->c;
+    if (c->host != NULL)
+        hesca_hohe_speeds(&c->machine, c->host, &x->key.job, speed);
+    else
+        for (int k = 0; k < c->size; ++k)
+            speed[k] = 1;
+}
+
+/* Whether processes have hosts of different speed; a job of any size will do
+ * to tell, as a rule. */
+static int
+hosts_differ(const hesca_comm *c)
+{
+    const hesca_host *host = c->machine.host;
+    for (int r = 1; r < c->size; ++r) {
+        const int g = c->host[0], h = c->host[r];
+        if (g != h &&
+            (host[g].speed != host[h].speed || host[g].cores != host[h].cores))
+            return 1;
+    }
+    return 0;
+}
+
+/* Hosts with models of their own, or with other numbers of processes. */
+static int
+shares_differ(const hesca_comm *c)
+{
+    const int *host = c->host;
+    int most = 0, least = c->size;
+    for (int h = 0; h < c->machine.nhosts; ++h) {
+        int n = 0;
+        for (int r = 0; r < c->size; ++r)
+            n += host[r] == h;
+        if (n > 0) {
+            most = n > most ? n : most;
+            least = n < least ? n : least;
+        }
+    }
+    return most != least || c->machine.nmodels > 0;
+}
+
+/* Why all calls of a kind are left to the real routine; NULL: they are not. */
+static const char *
+reason_to_leave(const hesca_hohe_call *x)
+{
+    const hesca_comm *c = x->c;
+    if (x->way == HESCA_COMPUTE_REAL)
+        return is_real[x->key.job.routine];
+    if (c->strangers)
+        return hesca_error_text();
+    if (x->way == HESCA_COMPUTE_HOHE)
+        return NULL;
+    if (c->size == 1)
+        return "there is one process";
+    if (c->host == NULL)
+        return "no machine is known (HESCA_MACHINE)";
+    return hosts_differ(c) || shares_differ(c)
+               ? NULL
+               : "the hosts of its processes do not differ";
+}
+
+int
+hesca_hohe_is_candidate(hesca_hohe_call *x)
+{
+    const char *why = reason_to_leave(x);
+    if (why == NULL)
+        return 1;
+    snprintf(x->info->why, sizeof x->info->why, "%s", why);
+    /* A complaint about strangers is shared anew in each call. */
+    x->info->settled = !x->c->strangers;
+    return 0;
+}
+
+/* ------------------------------------------------ decisions */
+
+static int
+make_home(const hesca_side *s, hesca_layout **layout)
+{
+    return s->nprow == 0
+               ? HESCA_SUCCESS
+               : hesca_layout_create_cyclic(s->m, s->n, s->mb, s->nb, s->rsrc,
+                                            s->csrc, s->nprow, s->npcol, NULL,
+                                            layout);
+}
+
+/* Predict both ways, if the machine is known, and decide. */
+static int
+decide(const hesca_hohe_call *x, const double *speed, hesca_hohe_entry *e)
+{
+    const hesca_comm *c = x->c;
+    const hesca_outlook outlook = hesca_outlook_of(c, 0);
+    hesca_hohe_info *info = &e->info;
+    int err = HESCA_SUCCESS;
+    info->served = x->way == HESCA_COMPUTE_HOHE;
+    info->forecast.staging = hesca_hohe_staging(&x->key.job, &e->cut);
+    if (c->host == NULL)
+        return HESCA_SUCCESS;
+    err = hesca_hohe_weigh(&c->machine, c->host, &x->key.job, speed, &e->cut,
+                           &outlook, &info->forecast);
+    if (err == HESCA_ERR_ARG) { /* memory is too small */
+        info->served = 0;
+        snprintf(info->why, sizeof info->why, "%s", hesca_error_text());
+        return HESCA_SUCCESS;
+    }
+    if (err < 0)
+        return err;
+    info->predicted = 1;
+    if (!info->served && !hesca_hohe_wins(&info->forecast))
+        snprintf(info->why, sizeof info->why, "by prediction");
+    else
+        info->served = 1;
+    return HESCA_SUCCESS;
+}
+
+/* What one process does of a decision, without the others. */
+static int
+make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
+{
+    double *speed = malloc((size_t)x->c->size * sizeof *speed);
+    hesca_hohe_entry *e = calloc(1, sizeof *e);
+    int err = HESCA_SUCCESS;
+    if (speed == NULL || e == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
+    HESCA_TRY(err, hesca_hohe_prepare(x->c));
+    e->key = x->key;
+    find_speeds(x, speed);
+    HESCA_TRY(err, hesca_hohe_cut_make(&x->key.job, speed, &e->cut));
+    HESCA_TRY(err, make_home(&x->key.a, &e->a));
+    HESCA_TRY(err, make_home(&x->key.b, &e->b));
+    HESCA_TRY(err, decide(x, speed, e));
+fail:
+    free(speed);
+    if (err < 0) {
+        hesca_hohe_entry_free(e);
+        e = NULL;
+    }
+    *result = e;
+    return err;
+}
+
+/* The copies; collective. */
+static int
+make_plans(const hesca_hohe_call *x, hesca_hohe_entry *e)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    const size_t esize = hesca_type_size(job->type);
+    const hesca_hohe_cut *cut = &e->cut;
+    int err = HESCA_SUCCESS;
+    if (job->reads)
+        HESCA_TRY(err,
+                  hesca_plan_create(x->part, job->m, job->n, cut->home,
+                                    job->home.i, job->home.j, cut->cut, cut->i,
+                                    cut->j, esize, x->c->user, &e->in));
+    HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, cut->cut, cut->i,
+                                     cut->j, cut->home, job->home.i,
+                                     job->home.j, esize, x->c->user, &e->out));
+fail:
+    return err;
+}
+
+/* The entry of a call, found or made. */
+static int
+find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
+{
+    hesca_hohe_entry *e = hesca_hohe_find(x->c, &x->key);
+    int64_t served;
+    int err = HESCA_SUCCESS;
+    *result = e;
+    if (e != NULL) {
+        e->info.cached = 1;
+        return HESCA_SUCCESS;
+    }
+    err = make_entry(x, &e);
+    served = e != NULL && e->info.served;
+    HESCA_TRY(err, hesca_agree(x->c, err, 1, &served));
+    if (served)
+        HESCA_TRY(err, make_plans(x, e));
+    hesca_hohe_keep(x->c, e);
+    *result = e;
+    return HESCA_SUCCESS;
+fail:
+    hesca_hohe_entry_free(e);
+    return err;
+}
+
+int
+hesca_hohe_decide(hesca_hohe_call *x, hesca_hohe_entry **entry)
+{
+    int err;
+    HESCA_TRY(err, find_entry(x, entry));
+    *x->info = (*entry)->info;
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ what calls share */
+
+/* The communicator; the machine may have other hosts than its processes. */
+static int
+get_comm(MPI_Comm comm, hesca_comm **c)
+{
+    const int err = hesca_comm_get(comm, c);
+    return *c != NULL && (*c)->strangers ? HESCA_SUCCESS : err;
+}
+
+int
+hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
+                 hesca_routine what, MPI_Comm comm, hesca_hohe_info *info)
+{
+    int err;
+    hesca_caller_enter(routine);
+    memset(x, 0, sizeof *x);
+    x->routine = routine;
+    x->status = status;
+    x->info = info != NULL ? info : &x->unwanted;
+    memset(x->info, 0, sizeof *x->info);
+    HESCA_TRY(err, get_comm(comm, &x->c));
+    x->key.job.routine = what;
+    x->way = what == HESCA_GEMM    ? x->c->params.gemm
+             : what == HESCA_POTRF ? x->c->params.potrf
+                                   : x->c->params.getrf;
+fail:
+    return err;
+}
+
+int
+hesca_hohe_end(hesca_hohe_call *x, int err)
+{
+    x->info->served = x->info->served && err == HESCA_SUCCESS;
+    return err;
+}
+
+int
+hesca_hohe_check_place(const hesca_hohe_call *x, const hesca_side *s)
+{
+    return s->myrow * s->npcol + s->mycol == x->c->rank
+               ? HESCA_SUCCESS
+               : hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                            "rank %d of the grid's communicator is at "
+                            "(%d,%d)",
+                            x->c->rank, s->myrow, s->mycol);
+}
+
+int
+hesca_hohe_check_side(const hesca_hohe_call *x, int arg, const char *name,
+                      const hesca_side *side)
+{
+    if (side == NULL)
+        return hesca_fail_null(x->routine, arg, name);
+    if ((int64_t)side->nprow * side->npcol != x->c->size)
+        return hesca_fail(HESCA_ERR_ARG, 100 * arg + 2,
+                          "%s: argument %d, %s, has a grid of %d x %d: must "
+                          "be one of all %d processes",
+                          x->routine, arg, name, side->nprow, side->npcol,
+                          x->c->size);
+    return HESCA_SUCCESS;
+}
+
+static int
+allocate(const hesca_hohe_call *x, hesca_matrix *copy)
+{
+    const size_t esize = hesca_type_size(x->key.job.type);
+    int64_t rows = 0, cols = 0;
+    size_t bytes;
+    hesca_layout_local_size(copy->layout, x->c->rank, &rows, &cols);
+    copy->lld = rows > 0 ? rows : 1;
+    if (__builtin_mul_overflow((size_t)rows, (size_t)cols, &bytes) ||
+        __builtin_mul_overflow(bytes, esize, &bytes) ||
+        (copy->local = malloc(bytes > 0 ? bytes : 1)) == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a copy of %lld x %lld elements",
+                          (long long)rows, (long long)cols);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_hohe_allocate(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+                    hesca_matrix *copy)
+{
+    int err = x->status;
+    *copy = (hesca_matrix){.layout = e->cut.cut, .i = e->cut.i, .j = e->cut.j};
+    if (err == HESCA_SUCCESS)
+        err = allocate(x, copy);
+    HESCA_TRY(err, hesca_agree(x->c, err, 0, NULL));
+    return HESCA_SUCCESS;
+fail:
+    free(copy->local);
+    copy->local = NULL;
+    return err;
+}
