@@ -4,9 +4,9 @@
  * for products of other shapes with as many operations, with messages in
  * proportion to what A and B have.
  *
- * HoHe takes what its slowest host takes, computing and passing panels, which
- * overlap only in part: who packs and receives has no core for computing
- * meanwhile.  To this come the copies of sub(C), in and out: messages as the
+ * HoHe takes what its slowest host takes, computing or passing panels, which
+ * travel while others are computed with; packing and receiving takes a little
+ * of the core.  To this come the copies of sub(C), in and out: messages as the
  * schedules predict them, and the reading and writing of what a process
  * keeps. */
 #include "dense/choose.h"
@@ -22,6 +22,9 @@
 
 /* Seconds until a process notices a message: place/site.h. */
 #define WAKE 5e-5
+
+/* Part of the time of messages for which nothing is computed. */
+#define BESIDE 0.1
 
 /* Columns of A, rows of B, in a panel; agreements in a call. */
 enum { PANEL = 128, AGREEMENTS = 6 };
@@ -305,8 +308,9 @@ typedef struct {
     const hesca_hohe_job *job;
     const double *speed;
     const hesca_hohe_cut *cut;
-    double *busy;   /* [nhosts] seconds */
-    double *filled; /* [nhosts] bytes */
+    double *busy;    /* [nhosts] seconds of computing */
+    double *passing; /* [nhosts] seconds of messages */
+    double *filled;  /* [nhosts] bytes */
 } scales;
 
 /* Seconds per byte, in the mean, of what the process at a place receives from
@@ -358,9 +362,9 @@ weigh_panels(const scales *x, int k)
     const double from_col = (g->nprow - 1.0) / g->nprow;
     double rows, cols;
     share_of(x->job, x->cut, k / g->npcol, k % g->npcol, &rows, &cols);
-    x->busy[x->host[k]] += terms * bytes *
-                           ((rows + part_m) * from_row * per_byte(x, k, 1) +
-                            (cols + part_n) * from_col * per_byte(x, k, 0));
+    x->passing[x->host[k]] += terms * bytes *
+                              ((rows + part_m) * from_row * per_byte(x, k, 1) +
+                               (cols + part_n) * from_col * per_byte(x, k, 0));
 }
 
 /* Startups that all wait for, one after the other: of panels, and of the
@@ -421,14 +425,15 @@ hohe_seconds(const scales *x, double messages)
     const int is_product = x->job->routine == HESCA_GEMM;
     double longest = 0;
     for (int h = 0; h < x->machine->nhosts; ++h)
-        x->busy[h] = 0;
+        x->busy[h] = x->passing[h] = 0;
     for (int k = 0; k < n; ++k) {
         weigh_computing(x, &same, k);
         if (is_product)
             weigh_panels(x, k);
     }
     for (int h = 0; h < x->machine->nhosts; ++h)
-        longest = fmax(longest, x->busy[h]);
+        longest = fmax(
+            longest, fmax(x->busy[h] + BESIDE * x->passing[h], x->passing[h]));
     return longest + (is_product ? startups(x) : messages);
 }
 
@@ -500,14 +505,15 @@ hesca_hohe_weigh(const hesca_machine *machine, const int *host,
                  const hesca_hohe_cut *cut, const hesca_outlook *outlook,
                  hesca_hohe_forecast *forecast)
 {
-    scales x = {machine, host, job, speed, cut, NULL, NULL};
+    scales x = {machine, host, job, speed, cut, NULL, NULL, NULL};
     const size_t nhosts = (size_t)machine->nhosts;
     hesca_hohe_forecast f = {.staging = hesca_hohe_staging(job, cut)};
     double messages = 0;
     int err = HESCA_SUCCESS;
     x.busy = malloc(nhosts * sizeof *x.busy);
+    x.passing = malloc(nhosts * sizeof *x.passing);
     x.filled = malloc(nhosts * sizeof *x.filled);
-    if (x.busy == NULL || x.filled == NULL)
+    if (x.busy == NULL || x.passing == NULL || x.filled == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "seconds of %d hosts",
                                   machine->nhosts));
     HESCA_TRY(err, weigh_real(&x, &f.real, &messages));
@@ -517,6 +523,7 @@ hesca_hohe_weigh(const hesca_machine *machine, const int *host,
     *forecast = f;
 fail:
     free(x.busy);
+    free(x.passing);
     free(x.filled);
     return err;
 }
