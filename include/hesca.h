@@ -16,6 +16,7 @@
 #include "hesca/coll.h"
 #include "hesca/cut.h"
 #include "hesca/events.h"
+#include "hesca/gblock.h"
 #include "hesca/grid.h"
 #include "hesca/groups.h"
 #include "hesca/heuristics.h"
