@@ -13,6 +13,7 @@
 !     if (err /= HESCA_SUCCESS) print *, hesca_text()
 module hesca
    use, intrinsic :: iso_c_binding
+   use hesca_gblocks
    use hesca_graphs
    use hesca_grid
    use hesca_matrices
@@ -117,8 +118,10 @@ module hesca
    end type
 
    public :: hesca_layout_create_cyclic, hesca_layout_create_generalized
-   public :: hesca_layout_free
+   public :: hesca_layout_create_column_based, hesca_layout_create_row_based
+   public :: hesca_layout_create_dealt, hesca_layout_free
    public :: hesca_layout_local_size, hesca_layout_locate
+   public :: hesca_layout_global
    public :: hesca_plan_create, hesca_plan_execute, hesca_plan_free
    public :: hesca_plan_get_info, hesca_redistribute, hesca_cache_get_info
    public :: hesca_machine_refresh
@@ -133,6 +136,15 @@ module hesca
    public :: hesca_build_gbbp, hesca_build_naive, hesca_build_report_clear
    public :: hesca_load_create, hesca_load_free, hesca_load_add
    public :: hesca_load_at, hesca_load_predict, hesca_load_band
+
+   ! generalized blocks: module hesca_gblocks
+   public :: HESCA_CARTESIAN, HESCA_ROW_BASED, HESCA_COLUMN_BASED
+   public :: HESCA_DEAL_RECTANGLES, HESCA_DEAL_IN_TURN, hesca_gblock_info
+   public :: hesca_gblock_create, hesca_gblock_of_tiling, hesca_gblock_near
+   public :: hesca_gblock_free, hesca_gblock_get_info, hesca_gblock_layout
+   public :: hesca_gblock_height, hesca_gblock_width, hesca_gblock_owner
+   public :: hesca_gblock_locr, hesca_gblock_locc
+   public :: hesca_gblock_predict, hesca_gblock_tune
 
    ! who sits where: module hesca_grid
    public :: HESCA_GEMM, HESCA_POTRF, HESCA_GESV
@@ -237,6 +249,41 @@ module hesca
          type(c_ptr), intent(out) :: layout
       end function
 
+      ! heights(nprow*npcol): row by row
+      integer(c_int) function hesca_layout_create_column_based(m, n, nprow, &
+            npcol, heights, widths, ranks, layout) bind(C)
+         import
+         integer(c_int64_t), value :: m, n
+         integer(c_int), value :: nprow, npcol
+         integer(c_int64_t), intent(in) :: heights(*), widths(*)
+         integer(c_int), intent(in), optional :: ranks(*)
+         type(c_ptr), intent(out) :: layout
+      end function
+
+      ! widths(nprow*npcol): row by row
+      integer(c_int) function hesca_layout_create_row_based(m, n, nprow, &
+            npcol, heights, widths, ranks, layout) bind(C)
+         import
+         integer(c_int64_t), value :: m, n
+         integer(c_int), value :: nprow, npcol
+         integer(c_int64_t), intent(in) :: heights(*), widths(*)
+         integer(c_int), intent(in), optional :: ranks(*)
+         type(c_ptr), intent(out) :: layout
+      end function
+
+      ! rowowner(lp), column-based (lp, npcol); colowner(lq), row-based (lq,
+      ! nprow)
+      integer(c_int) function hesca_layout_create_dealt(kind, m, n, mb, nb, &
+            lp, lq, nprow, npcol, rowowner, colowner, ranks, layout) bind(C)
+         import
+         integer(c_int), value :: kind
+         integer(c_int64_t), value :: m, n
+         integer(c_int), value :: mb, nb, lp, lq, nprow, npcol
+         integer(c_int), intent(in) :: rowowner(*), colowner(*)
+         integer(c_int), intent(in), optional :: ranks(*)
+         type(c_ptr), intent(out) :: layout
+      end function
+
       subroutine hesca_layout_free(layout) bind(C)
          import
          type(c_ptr), value :: layout
@@ -257,6 +304,15 @@ module hesca
          integer(c_int64_t), value :: i, j
          integer(c_int), intent(out) :: rank
          integer(c_int64_t), intent(out) :: il, jl
+      end function
+
+      integer(c_int) function hesca_layout_global(layout, rank, il, jl, i, j) &
+            bind(C)
+         import
+         type(c_ptr), value :: layout
+         integer(c_int), value :: rank
+         integer(c_int64_t), value :: il, jl
+         integer(c_int64_t), intent(inout) :: i, j
       end function
 
       ! redist.h

@@ -17,6 +17,7 @@
 #include "hesca/cut.h"
 #include "hesca/dense.h"
 #include "hesca/events.h"
+#include "hesca/gblock.h"
 #include "hesca/grid.h"
 #include "hesca/groups.h"
 #include "hesca/heuristics.h"

@@ -1,6 +1,6 @@
 #include "layout/layout.h"
 #include "base/status.h"
-#include "layout/check.h"
+#include "layout/arguments.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,16 +12,16 @@ check_cyclic(int64_t m, int64_t n, int mb, int nb, int rsrc, int csrc,
              int nprow, int npcol, const int *ranks)
 {
     int err;
-    HESCA_TRY(err, hesca_check_least(CYCLIC, 1, "m", m, 0));
-    HESCA_TRY(err, hesca_check_least(CYCLIC, 2, "n", n, 0));
-    HESCA_TRY(err, hesca_check_least(CYCLIC, 3, "mb", mb, 1));
-    HESCA_TRY(err, hesca_check_least(CYCLIC, 4, "nb", nb, 1));
-    HESCA_TRY(err, hesca_check_grid(CYCLIC, 7, nprow, npcol));
+    HESCA_TRY(err, hesca_layout_check_least(CYCLIC, 1, "m", m, 0));
+    HESCA_TRY(err, hesca_layout_check_least(CYCLIC, 2, "n", n, 0));
+    HESCA_TRY(err, hesca_layout_check_least(CYCLIC, 3, "mb", mb, 1));
+    HESCA_TRY(err, hesca_layout_check_least(CYCLIC, 4, "nb", nb, 1));
+    HESCA_TRY(err, hesca_layout_check_grid(CYCLIC, 7, nprow, npcol));
     if (rsrc < 0 || rsrc >= nprow)
         return hesca_fail_arg(CYCLIC, 5, "rsrc", rsrc, "in 0 ... nprow - 1");
     if (csrc < 0 || csrc >= npcol)
         return hesca_fail_arg(CYCLIC, 6, "csrc", csrc, "in 0 ... npcol - 1");
-    err = hesca_check_ranks(CYCLIC, 9, ranks, nprow * npcol);
+    err = hesca_layout_check_ranks(CYCLIC, 9, ranks, nprow * npcol);
 fail:
     return err;
 }
@@ -33,16 +33,16 @@ check_generalized(int64_t m, int64_t n, int nprow, int npcol,
 {
     int64_t sum;
     int err;
-    HESCA_TRY(err, hesca_check_least(GENERALIZED, 1, "m", m, 0));
-    HESCA_TRY(err, hesca_check_least(GENERALIZED, 2, "n", n, 0));
-    HESCA_TRY(err, hesca_check_grid(GENERALIZED, 3, nprow, npcol));
-    HESCA_TRY(err, hesca_check_lengths(GENERALIZED, 5, "heights",
-                                       (hesca_lengths){heights, 0, nprow, 1},
-                                       &sum));
-    HESCA_TRY(err,
-              hesca_check_lengths(GENERALIZED, 6, "widths",
-                                  (hesca_lengths){widths, 0, npcol, 1}, &sum));
-    err = hesca_check_ranks(GENERALIZED, 7, ranks, nprow * npcol);
+    HESCA_TRY(err, hesca_layout_check_least(GENERALIZED, 1, "m", m, 0));
+    HESCA_TRY(err, hesca_layout_check_least(GENERALIZED, 2, "n", n, 0));
+    HESCA_TRY(err, hesca_layout_check_grid(GENERALIZED, 3, nprow, npcol));
+    HESCA_TRY(err, hesca_layout_check_lengths(
+                       GENERALIZED, 5, "heights",
+                       (hesca_lengths){heights, 0, nprow, 1}, &sum));
+    HESCA_TRY(err, hesca_layout_check_lengths(
+                       GENERALIZED, 6, "widths",
+                       (hesca_lengths){widths, 0, npcol, 1}, &sum));
+    err = hesca_layout_check_ranks(GENERALIZED, 7, ranks, nprow * npcol);
 fail:
     return err;
 }

@@ -1,7 +1,7 @@
 /* Layouts whose rows are cut anew in every process column, or whose columns
  * in every process row. */
 #include "base/status.h"
-#include "layout/check.h"
+#include "layout/arguments.h"
 #include "layout/layout.h"
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ settle(hesca_layout *x)
 
 /* A call; its arguments 5 and 6 are heights and widths. */
 typedef struct {
-    hesca_routine routine;
+    const char *routine;
     int64_t m, n;
     int nprow, npcol;
     const int64_t *heights, *widths;
@@ -68,8 +68,8 @@ check_parts(const request *q)
     for (int k = 0; k < lines.n; ++k) {
         if (lines.length[k] == 0)
             continue;
-        HESCA_TRY(err, hesca_check_lengths(q->routine, info, name,
-                                           parts_of(q, k), &sum));
+        HESCA_TRY(err, hesca_layout_check_lengths(q->routine, info, name,
+                                                  parts_of(q, k), &sum));
         if (first > 0 && sum != first)
             return hesca_fail(HESCA_ERR_ARG, info,
                               "%s: argument %d, %s, of process %s %d: the sum "
@@ -89,14 +89,14 @@ check_request(const request *q)
     const char *name = q->by_rows ? "heights" : "widths";
     int64_t sum;
     int err;
-    HESCA_TRY(err, hesca_check_least(q->routine, 1, "m", q->m, 0));
-    HESCA_TRY(err, hesca_check_least(q->routine, 2, "n", q->n, 0));
-    HESCA_TRY(err, hesca_check_grid(q->routine, 3, q->nprow, q->npcol));
-    HESCA_TRY(err, hesca_check_lengths(q->routine, q->by_rows ? 5 : 6, name,
-                                       lines_of(q), &sum));
+    HESCA_TRY(err, hesca_layout_check_least(q->routine, 1, "m", q->m, 0));
+    HESCA_TRY(err, hesca_layout_check_least(q->routine, 2, "n", q->n, 0));
+    HESCA_TRY(err, hesca_layout_check_grid(q->routine, 3, q->nprow, q->npcol));
+    HESCA_TRY(err, hesca_layout_check_lengths(q->routine, q->by_rows ? 5 : 6,
+                                              name, lines_of(q), &sum));
     HESCA_TRY(err, check_parts(q));
-    HESCA_TRY(err,
-              hesca_check_ranks(q->routine, 7, q->ranks, q->nprow * q->npcol));
+    HESCA_TRY(err, hesca_layout_check_ranks(q->routine, 7, q->ranks,
+                                            q->nprow * q->npcol));
 fail:
     return err;
 }
@@ -260,8 +260,9 @@ told_length(const deal *x, const hesca_axis *cut, int ncuts)
 static int
 check_deal(int info, const char *name, const deal *x)
 {
-    return hesca_check_owners(DEALT, info, name, x->owner,
-                              (int64_t)x->ncuts * x->nblocks, x->nowners);
+    return hesca_layout_check_owners(DEALT, info, name, x->owner,
+                                     (int64_t)x->ncuts * x->nblocks,
+                                     x->nowners);
 }
 
 static int
@@ -272,17 +273,18 @@ check_dealt(hesca_layout_kind kind, const deal *rows, const deal *cols,
     if ((unsigned)kind > HESCA_COLUMN_BASED)
         return hesca_fail_arg(DEALT, 1, "kind", kind,
                               "one of hesca_layout_kind");
-    HESCA_TRY(err, hesca_check_least(DEALT, 2, "m", rows->extent, 0));
-    HESCA_TRY(err, hesca_check_least(DEALT, 3, "n", cols->extent, 0));
-    HESCA_TRY(err, hesca_check_least(DEALT, 4, "mb", rows->nb, 1));
-    HESCA_TRY(err, hesca_check_least(DEALT, 5, "nb", cols->nb, 1));
-    HESCA_TRY(err, hesca_check_least(DEALT, 6, "lp", rows->nblocks, 1));
-    HESCA_TRY(err, hesca_check_least(DEALT, 7, "lq", cols->nblocks, 1));
-    HESCA_TRY(err, hesca_check_grid(DEALT, 8, rows->nowners, cols->nowners));
+    HESCA_TRY(err, hesca_layout_check_least(DEALT, 2, "m", rows->extent, 0));
+    HESCA_TRY(err, hesca_layout_check_least(DEALT, 3, "n", cols->extent, 0));
+    HESCA_TRY(err, hesca_layout_check_least(DEALT, 4, "mb", rows->nb, 1));
+    HESCA_TRY(err, hesca_layout_check_least(DEALT, 5, "nb", cols->nb, 1));
+    HESCA_TRY(err, hesca_layout_check_least(DEALT, 6, "lp", rows->nblocks, 1));
+    HESCA_TRY(err, hesca_layout_check_least(DEALT, 7, "lq", cols->nblocks, 1));
+    HESCA_TRY(err,
+              hesca_layout_check_grid(DEALT, 8, rows->nowners, cols->nowners));
     HESCA_TRY(err, check_deal(10, "rowowner", rows));
     HESCA_TRY(err, check_deal(11, "colowner", cols));
-    HESCA_TRY(err, hesca_check_ranks(DEALT, 12, ranks,
-                                     rows->nowners * cols->nowners));
+    HESCA_TRY(err, hesca_layout_check_ranks(DEALT, 12, ranks,
+                                            rows->nowners * cols->nowners));
 fail:
     return err;
 }

@@ -1,4 +1,4 @@
-#include "layout/check.h"
+#include "layout/arguments.h"
 #include "base/status.h"
 #include <stdlib.h>
 
@@ -16,7 +16,8 @@ by_rank(const void *x, const void *y)
 }
 
 int
-hesca_check_ranks(hesca_routine routine, int info, const int *ranks, int n)
+hesca_layout_check_ranks(const char *routine, int info, const int *ranks,
+                         int n)
 {
     int bad = n;
     seat *seats = ranks == NULL ? NULL : malloc((size_t)n * sizeof *seats);
@@ -42,8 +43,8 @@ hesca_check_ranks(hesca_routine routine, int info, const int *ranks, int n)
 }
 
 int
-hesca_check_least(hesca_routine routine, int info, const char *name,
-                  int64_t value, int least)
+hesca_layout_check_least(const char *routine, int info, const char *name,
+                         int64_t value, int least)
 {
     if (value >= least)
         return HESCA_SUCCESS;
@@ -52,9 +53,9 @@ hesca_check_least(hesca_routine routine, int info, const char *name,
 }
 
 int
-hesca_check_grid(hesca_routine routine, int info, int nprow, int npcol)
+hesca_layout_check_grid(const char *routine, int info, int nprow, int npcol)
 {
-    const int err = hesca_check_least(routine, info, "nprow", nprow, 1);
+    const int err = hesca_layout_check_least(routine, info, "nprow", nprow, 1);
     if (err < 0 || (npcol >= 1 && npcol <= INT32_MAX / nprow))
         return err;
     return hesca_fail_arg(routine, info + 1, "npcol", npcol,
@@ -62,8 +63,8 @@ hesca_check_grid(hesca_routine routine, int info, int nprow, int npcol)
 }
 
 int
-hesca_check_lengths(hesca_routine routine, int info, const char *name,
-                    hesca_lengths x, int64_t *sum)
+hesca_layout_check_lengths(const char *routine, int info, const char *name,
+                           hesca_lengths x, int64_t *sum)
 {
     const int64_t most = (int64_t)1 << 62;
     *sum = 0;
@@ -93,8 +94,8 @@ hesca_check_lengths(hesca_routine routine, int info, const char *name,
 }
 
 int
-hesca_check_owners(hesca_routine routine, int info, const char *name,
-                   const int *owner, int64_t n, int nowners)
+hesca_layout_check_owners(const char *routine, int info, const char *name,
+                          const int *owner, int64_t n, int nowners)
 {
     if (owner == NULL)
         return hesca_fail_null(routine, info, name);

@@ -1,0 +1,366 @@
+/* What a routine takes on generalized blocks.
+ *
+ * The algorithms of this folder look ahead: while a step updates what is left
+ * of the matrix, the panels of the next one are factored and travel.  So the
+ * steps are walked, as what is left is not the same part of everybody's share,
+ * and a step takes as long as the host that is busy longest with computing and
+ * with its links, of which the shorter is hidden behind the longer but for a
+ * part.  A host sends and receives at the same time.
+ *
+ * Messages of a step: of the panel column, every process gets the rows that it
+ * has, from whoever has them in another process column; so each row leaves
+ * npcol - 1 times, however ragged rows are.  Of the panel row, every process
+ * gets the columns that it has from its process column; pdpotrf has none, and
+ * each row of its panel goes to the processes that have the column of that
+ * number, too.  Factorizing with pivots exchanges as many elements again
+ * inside process columns, and finds a pivot for every column.
+ *
+ * As place/forecast.c has it, a panel's columns are factored more slowly than
+ * the rest is updated, and processes of a host share its cores. */
+#include "base/arith.h"
+#include "base/status.h"
+#include "dense/gblock.h"
+#include "dense/gblock_walk.h"
+#include "layout/layout.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Operations per element that is updated, for each column of the panel; how
+ * often panels travel; startups for each block, and for each column. */
+typedef struct {
+    double update;
+    int is_trailing;  /* what is done gets no updates any more */
+    int along_cols;   /* there is a panel row */
+    int transposed;   /* the panel column serves as one */
+    double exchanged; /* of the panel row, inside process columns */
+    double panel;     /* how much slower than updates panels are factored */
+    double per_block, per_column; /* startups */
+} routine;
+
+static const routine table[] = {
+    [HESCA_GEMM] = {2, 0, 1, 0, 0, 0, 1, 0},
+    [HESCA_POTRF] = {1, 1, 0, 1, 0, 1, 2, 0},
+    [HESCA_GESV] = {2, 1, 1, 0, 1, 4, 3, 2},
+};
+
+/* Part of the shorter of computing and messages that the longer hides. */
+static const double HIDDEN = 0.75;
+
+/* Seconds, beside a startup, until a process that computes notices. */
+static const double WAKE = 5e-5;
+
+/* A walk looks at no more steps than this; those between are like them. */
+enum { STEPS = 256 };
+
+/* ------------------------------------------------ processes and links */
+
+/* Mean seconds per byte, and the longest startup, to the processes of other
+ * columns or, by_rows, of other rows of the grid. */
+static hesca_gblock_link
+link_of(const hesca_gblock_walk *w, int k, int by_rows)
+{
+    const int npcol = w->g->info.npcol;
+    hesca_gblock_link x = {0, 0};
+    int n = 0;
+    for (int l = 0; l < w->nprocs; ++l) {
+        const int same =
+            by_rows ? k / npcol == l / npcol : k % npcol == l % npcol;
+        const int partner = by_rows ? k % npcol == l % npcol : 1;
+        if (same || !partner)
+            continue;
+        const hesca_wire wire =
+            w->machine->wire[(size_t)w->host[k] * (size_t)w->machine->nhosts +
+                             (size_t)w->host[l]];
+        x.byte += 1 / wire.rate;
+        x.startup = fmax(x.startup, wire.startup);
+        ++n;
+    }
+    x.byte /= n > 0 ? n : 1;
+    return x;
+}
+
+static int
+find_speeds(hesca_gblock_walk *w)
+{
+    const char *name = w->routine;
+    for (int k = 0; k < w->nprocs; ++k) {
+        const int h = w->host[k];
+        const hesca_host *host = &w->machine->host[h];
+        int beside = 0;
+        for (int l = 0; l < w->nprocs; ++l)
+            beside += w->host[l] == h;
+        w->speed[k] = hesca_job_speed(w->machine, w->job, h, w->nprocs) *
+                      fmin(1, host->cores / beside);
+        if (!(w->speed[k] > 0))
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "%s: a share of the matrix does not fit into "
+                              "the memory of host %s",
+                              name, host->name);
+    }
+    return HESCA_SUCCESS;
+}
+
+static int
+check_hosts(const hesca_gblock_walk *w, int info)
+{
+    if (w->machine->nhosts < 1)
+        return hesca_fail(HESCA_ERR_ARG, info - 1,
+                          "%s: argument %d, machine, has no hosts", w->routine,
+                          info - 1);
+    for (int k = 0; k < w->nprocs; ++k)
+        if (w->host[k] < 0 || w->host[k] >= w->machine->nhosts)
+            return hesca_fail(HESCA_ERR_ARG, info,
+                              "%s: argument %d, host[%d], is %d: must be a "
+                              "host of the machine",
+                              w->routine, info, k, w->host[k]);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_gblock_walk_make(hesca_gblock_walk *w, const char *name,
+                       const hesca_job *job, const hesca_machine *machine,
+                       int nprow, int npcol, const int *host, int info)
+{
+    const size_t n = (size_t)nprow * (size_t)npcol;
+    int err;
+    *w = (hesca_gblock_walk){.routine = name,
+                             .job = job,
+                             .machine = machine,
+                             .host = host,
+                             .nprocs = nprow * npcol};
+    HESCA_TRY(err, check_hosts(w, info));
+    w->speed = calloc(n, sizeof *w->speed);
+    w->rows = calloc(n, sizeof *w->rows);
+    w->cols = calloc(n, sizeof *w->cols);
+    w->along_row = calloc(n, sizeof *w->along_row);
+    w->along_col = calloc(n, sizeof *w->along_col);
+    w->load = calloc((size_t)machine->nhosts, sizeof *w->load);
+    if (w->speed == NULL || w->rows == NULL || w->cols == NULL ||
+        w->along_row == NULL || w->along_col == NULL || w->load == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
+                                  "a forecast for %zu processes", n));
+    HESCA_TRY(err, find_speeds(w));
+fail:
+    if (err < 0)
+        hesca_gblock_walk_clear(w);
+    return err;
+}
+
+void
+hesca_gblock_walk_clear(hesca_gblock_walk *w)
+{
+    free(w->speed);
+    free(w->rows);
+    free(w->cols);
+    free(w->along_row);
+    free(w->along_col);
+    free(w->load);
+    *w = (hesca_gblock_walk){.nprocs = 0};
+}
+
+/* ------------------------------------------------ a step */
+
+/* What the step that ends before index k leaves of the shares. */
+static void
+find_rest(hesca_gblock_walk *w, int64_t k)
+{
+    const hesca_gblock_info *x = &w->g->info;
+    const int64_t n = w->job->n;
+    for (int l = 0; l < w->nprocs; ++l) {
+        const int p = l / x->npcol, q = l % x->npcol;
+        const hesca_axis *r = hesca_layout_row_axis(w->g->layout, q);
+        const hesca_axis *c = hesca_layout_col_axis(w->g->layout, p);
+        w->rows[l] =
+            (double)(hesca_axis_count(r, p, n) - hesca_axis_count(r, p, k));
+        w->cols[l] =
+            (double)(hesca_axis_count(c, q, n) - hesca_axis_count(c, q, k));
+    }
+}
+
+/* Whether a process has the panel column, the panel row, that begin at k. */
+static int
+has_column(const hesca_gblock_walk *w, int l, int64_t k)
+{
+    const int npcol = w->g->info.npcol;
+    int64_t at;
+    return hesca_axis_locate(hesca_layout_col_axis(w->g->layout, l / npcol), k,
+                             &at) == l % npcol;
+}
+
+static int
+has_row(const hesca_gblock_walk *w, int l, int64_t k)
+{
+    const int npcol = w->g->info.npcol;
+    int64_t at;
+    return hesca_axis_locate(hesca_layout_row_axis(w->g->layout, l % npcol), k,
+                             &at) == l / npcol;
+}
+
+/* Messages of the panels of `width` that begin at k. */
+static void
+add_messages(hesca_gblock_walk *w, const routine *t, int l, int64_t k,
+             double width)
+{
+    const hesca_gblock_info *x = &w->g->info;
+    hesca_gblock_load *h = &w->load[w->host[l]];
+    const double size = width * (double)sizeof(double);
+    const double rows = w->rows[l] * size * w->along_row[l].byte;
+    const double cols = w->cols[l] * size * w->along_col[l].byte;
+    if (has_column(w, l, k)) {
+        h->out += (x->npcol - 1) * rows;
+        if (t->transposed)
+            h->out += x->nprow * rows;
+    } else {
+        h->in += rows;
+    }
+    if (t->transposed) /* from anywhere */
+        h->in += w->cols[l] * size *
+                 fmax(w->along_row[l].byte, w->along_col[l].byte);
+    if (!t->along_cols)
+        return;
+    if (has_row(w, l, k))
+        h->out += (x->nprow - 1) * cols;
+    else
+        h->in += cols;
+    h->in += t->exchanged * cols;
+    h->out += t->exchanged * cols;
+}
+
+/* Of a binomial tree. */
+static int
+levels(int n)
+{
+    int k = 0;
+    while (n > 1 << k)
+        ++k;
+    return k;
+}
+
+/* Startups that a panel waits for, one after the other. */
+static double
+wait_of(const hesca_gblock_walk *w, const routine *t, double width)
+{
+    const hesca_gblock_info *x = &w->g->info;
+    double row = 0, col = 0;
+    for (int l = 0; l < w->nprocs; ++l) {
+        row = fmax(row, w->along_row[l].startup);
+        col = fmax(col, w->along_col[l].startup);
+    }
+    return t->per_block * (levels(x->npcol) * (row + WAKE) +
+                           levels(x->nprow) * (col + WAKE)) +
+           t->per_column * width * levels(x->nprow) * (col + WAKE);
+}
+
+/* The host that is busy longest. */
+static double
+longest(const hesca_gblock_walk *w, double waiting, double *compute)
+{
+    double seconds = 0;
+    for (int h = 0; h < w->machine->nhosts; ++h) {
+        const hesca_gblock_load *x = &w->load[h];
+        const double link = fmax(x->in, x->out) + waiting;
+        const double both =
+            fmax(x->compute, link) + (1 - HIDDEN) * fmin(x->compute, link);
+        *compute = fmax(*compute, x->compute);
+        seconds = fmax(seconds, both);
+    }
+    return seconds;
+}
+
+/* The update of step s, and meanwhile the panels of the next one; s = -1: the
+ * first panels alone. */
+static double
+step(hesca_gblock_walk *w, const routine *t, int64_t s, double *compute)
+{
+    const int64_t n = w->job->n, nb = w->job->nb;
+    const int64_t end = hesca_min(n, (s + 1) * nb);
+    const double done = (double)(s < 0 ? 0 : end - s * nb);
+    const double width = (double)hesca_min(nb, n - end);
+    for (int h = 0; h < w->machine->nhosts; ++h)
+        w->load[h] = (hesca_gblock_load){0, 0, 0};
+    find_rest(w, t->is_trailing ? end : 0);
+    for (int l = 0; l < w->nprocs; ++l) {
+        double ops = t->update * w->rows[l] * w->cols[l] * done;
+        if (width > 0 && has_column(w, l, end))
+            ops += t->panel * w->rows[l] * width * width;
+        hesca_gblock_load *h = &w->load[w->host[l]];
+        h->compute = fmax(h->compute, ops / w->speed[l]);
+        if (width > 0)
+            add_messages(w, t, l, end, width);
+    }
+    return longest(w, width > 0 ? wait_of(w, t, width) : 0, compute);
+}
+
+double
+hesca_gblock_walk_all(hesca_gblock_walk *w, const hesca_gblock *g,
+                      hesca_forecast *f)
+{
+    const routine *t = &table[w->job->routine];
+    const int64_t nsteps = (w->job->n - 1) / w->job->nb + 1;
+    const int64_t stride = (nsteps - 1) / STEPS + 1;
+    const double flops = hesca_job_flops(w->job);
+    double all = 0, least = INFINITY, ignored = 0;
+    w->g = g;
+    for (int l = 0; l < w->nprocs; ++l) {
+        w->along_row[l] = link_of(w, l, 0);
+        w->along_col[l] = link_of(w, l, 1);
+        all += w->speed[l];
+        least = fmin(least, w->speed[l]);
+    }
+    *f = (hesca_forecast){.bound = flops / (w->nprocs * least),
+                          .ideal = flops / all};
+    f->seconds = step(w, t, -1, &ignored);
+    for (int64_t s = 0; s < nsteps; s += stride) {
+        const double times = (double)hesca_min(stride, nsteps - s);
+        double compute = 0;
+        f->seconds += times * step(w, t, s, &compute);
+        f->compute += times * compute;
+    }
+    f->communicate = f->seconds - f->compute;
+    return f->seconds;
+}
+
+int
+hesca_gblock_predict(const hesca_gblock *gblock, const hesca_job *job,
+                     const hesca_machine *machine, const int *host,
+                     hesca_forecast *forecast)
+{
+    static const char name[] = "hesca_gblock_predict";
+    hesca_gblock_walk w;
+    hesca_forecast made;
+    int err;
+    if (gblock == NULL)
+        return hesca_fail_null(name, 1, "gblock");
+    if (machine == NULL || host == NULL || forecast == NULL)
+        return hesca_fail_null(name,
+                               machine == NULL ? 3
+                               : host == NULL  ? 4
+                                               : 5,
+                               machine == NULL ? "machine"
+                               : host == NULL  ? "host"
+                                               : "forecast");
+    HESCA_TRY(err, hesca_gblock_check_job(name, 2, job));
+    HESCA_TRY(err, hesca_gblock_walk_make(&w, name, job, machine,
+                                          gblock->info.nprow,
+                                          gblock->info.npcol, host, 4));
+    hesca_gblock_walk_all(&w, gblock, &made);
+    *forecast = made;
+    hesca_gblock_walk_clear(&w);
+fail:
+    return err;
+}
+
+int
+hesca_gblock_check_job(const char *name, int info, const hesca_job *job)
+{
+    if (job == NULL)
+        return hesca_fail_null(name, info, "job");
+    if ((unsigned)job->routine > HESCA_GESV)
+        return hesca_fail_arg(name, info, "routine of the job", job->routine,
+                              "one of hesca_routine");
+    if (job->n < 1 || job->nb < 1)
+        return hesca_fail_arg(name, info,
+                              job->n < 1 ? "n of the job" : "nb of the job",
+                              job->n < 1 ? job->n : job->nb, "at least 1");
+    return HESCA_SUCCESS;
+}
