@@ -19,8 +19,7 @@ typedef struct {
     const hesca_spread_peer *peer;
     hesca_chunk chunk;
     char *at;
-    int pieces, done;
-    MPI_Request *request; /* [pieces], which arrive in this order */
+    int pieces; /* that are missing */
 } arrival;
 
 /* A panel that arrives. */
@@ -33,6 +32,7 @@ typedef struct {
     arrival *arrival; /* [npeers] */
     int nrequests;
     MPI_Request *request; /* [in_requests] */
+    int *arrival_of;      /* [in_requests] */
 } coming;
 
 /* A panel that leaves. */
@@ -49,8 +49,10 @@ struct hesca_spread {
     hesca_spread_lists lists;
     hesca_problem problem; /* how elements are moved; nothing of it is owned */
     int64_t begun, ready, waited;
-    coming *coming; /* [depth] panel t in t % depth */
-    going *going;   /* [depth + 1] */
+    coming *coming;     /* [depth] panel t in t % depth */
+    going *going;       /* [depth + 1] */
+    int *finished;      /* [in_requests] what one test finds */
+    MPI_Status *status; /* [in_requests] */
 };
 
 /* ------------------------------------------------ messages */
@@ -173,13 +175,18 @@ allocate(hesca_spread *s)
     int ok = 1;
     s->coming = calloc((size_t)s->depth, sizeof *s->coming);
     s->going = calloc((size_t)s->depth + 1, sizeof *s->going);
-    ok = s->coming != NULL && s->going != NULL;
+    s->finished = get(in, sizeof *s->finished);
+    s->status = get(in, sizeof *s->status);
+    ok = s->coming != NULL && s->going != NULL && s->finished != NULL &&
+         s->status != NULL;
     for (int k = 0; ok && k < s->depth; ++k) {
         coming *x = &s->coming[k];
         x->memory = get(in_bytes(s), 1);
         x->arrival = get(s->lists.npeers, sizeof *x->arrival);
         x->request = get(in, sizeof(MPI_Request));
-        ok = x->memory != NULL && x->arrival != NULL && x->request != NULL;
+        x->arrival_of = get(in, sizeof *x->arrival_of);
+        ok = x->memory != NULL && x->arrival != NULL && x->request != NULL &&
+             x->arrival_of != NULL;
     }
     for (int k = 0; ok && k < s->depth + 1; ++k) {
         going *x = &s->going[k];
@@ -242,6 +249,7 @@ hesca_spread_free(hesca_spread *s)
         free(s->coming[k].memory);
         free(s->coming[k].arrival);
         free(s->coming[k].request);
+        free(s->coming[k].arrival_of);
     }
     for (int k = 0; s->going != NULL && k < s->depth + 1; ++k) {
         free(s->going[k].memory);
@@ -249,6 +257,8 @@ hesca_spread_free(hesca_spread *s)
     }
     free(s->coming);
     free(s->going);
+    free(s->finished);
+    free(s->status);
     free(s);
 }
 
@@ -272,6 +282,7 @@ post_arrival(hesca_spread *s, coming *x, const arrival *a)
     int err = HESCA_SUCCESS;
     for (int64_t at = 0; at < bytes; at += a->peer->piece) {
         const int n = (int)hesca_min(a->peer->piece, bytes - at);
+        x->arrival_of[x->nrequests] = (int)(a - x->arrival);
         HESCA_TRY(err, hesca_mpi(MPI_Irecv(a->at + at, n, MPI_BYTE,
                                            a->peer->rank, s->tag, s->c->mpi,
                                            &x->request[x->nrequests]),
@@ -301,8 +312,7 @@ post_arrivals(hesca_spread *s, coming *x, int64_t k1)
         *a = (arrival){.peer = p,
                        .chunk = t,
                        .at = at,
-                       .pieces = npieces(bytes, p->piece),
-                       .request = x->request + x->nrequests};
+                       .pieces = npieces(bytes, p->piece)};
         at += bytes;
         ++x->narrivals;
         HESCA_TRY(err, post_arrival(s, x, a));
@@ -336,29 +346,20 @@ keep(const hesca_spread *s, const coming *x, int64_t k1, const void *local,
                          origin(s, x->panel, x->ldp, x->k0, x->f0), x->ldp);
 }
 
-/* Testing one request lets MPI advance them all. */
-static int
-test(int n, MPI_Request *request, int *done)
-{
-    int err = HESCA_SUCCESS;
-    for (int flag = 1; flag && *done < n; *done += flag)
-        HESCA_TRY(
-            err, hesca_mpi(MPI_Test(&request[*done], &flag, MPI_STATUS_IGNORE),
-                           "MPI_Test"));
-fail:
-    return err;
-}
-
+/* See what has come of a panel.  One call for all its messages: each lets MPI
+ * look for more, which costs as much as to wait for a while. */
 static int
 test_coming(hesca_spread *s, coming *x)
 {
-    int err = HESCA_SUCCESS;
-    for (int k = 0; x->missing > 0 && k < x->narrivals; ++k) {
-        arrival *a = &x->arrival[k];
-        if (a->done == a->pieces)
-            continue;
-        HESCA_TRY(err, test(a->pieces, a->request, &a->done));
-        if (a->done < a->pieces)
+    int n = 0, err = HESCA_SUCCESS;
+    if (x->missing == 0)
+        return HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_mpi(MPI_Testsome(x->nrequests, x->request, &n,
+                                          s->finished, s->status),
+                             "MPI_Testsome"));
+    for (int k = 0; n != MPI_UNDEFINED && k < n; ++k) {
+        arrival *a = &x->arrival[x->arrival_of[s->finished[k]]];
+        if (--a->pieces > 0)
             continue;
         unpack(s, x, a);
         --x->missing;
@@ -369,17 +370,29 @@ fail:
 
 /* ------------------------------------------------ sending */
 
+static int
+test_going(going *x)
+{
+    int err = HESCA_SUCCESS;
+    for (int flag = 1; flag && x->done < x->nrequests; x->done += flag)
+        HESCA_TRY(err, hesca_mpi(MPI_Test(&x->request[x->done], &flag,
+                                          MPI_STATUS_IGNORE),
+                                 "MPI_Test"));
+fail:
+    return err;
+}
+
 /* Wait until own sends are over. */
 static int
 finish_going(hesca_spread *s, going *x)
 {
     hesca_backoff wait = hesca_backoff_begin(s->c->crowded || s->c->slow);
     int err = HESCA_SUCCESS;
-    HESCA_TRY(err, test(x->nrequests, x->request, &x->done));
+    HESCA_TRY(err, test_going(x));
     while (x->done < x->nrequests) {
         hesca_comm_pause(s->c, &wait, "its panels to be received");
         HESCA_TRY(err, hesca_spread_advance(s, NULL));
-        HESCA_TRY(err, test(x->nrequests, x->request, &x->done));
+        HESCA_TRY(err, test_going(x));
     }
     x->nrequests = x->done = 0;
 fail:
@@ -459,17 +472,25 @@ fail:
     return err;
 }
 
+/* The oldest panel that is not complete, and the oldest that leaves: MPI goes
+ * on with the others meanwhile. */
 int
 hesca_spread_advance(hesca_spread *s, int64_t *ready)
 {
     int err = HESCA_SUCCESS;
-    for (int64_t t = s->ready; t < s->begun; ++t)
-        HESCA_TRY(err, test_coming(s, &s->coming[t % s->depth]));
-    while (s->ready < s->begun && s->coming[s->ready % s->depth].missing == 0)
+    while (s->ready < s->begun) {
+        coming *x = &s->coming[s->ready % s->depth];
+        HESCA_TRY(err, test_coming(s, x));
+        if (x->missing > 0)
+            break;
         ++s->ready;
-    for (int k = 0; k < s->depth + 1; ++k)
-        HESCA_TRY(err, test(s->going[k].nrequests, s->going[k].request,
-                            &s->going[k].done));
+    }
+    for (int k = 0; k < s->depth + 1; ++k) {
+        going *x = &s->going[(s->begun + k) % (s->depth + 1)];
+        HESCA_TRY(err, test_going(x));
+        if (x->done < x->nrequests)
+            break;
+    }
 fail:
     if (ready != NULL)
         *ready = s->ready;
@@ -483,7 +504,7 @@ awaited(const hesca_spread *s, char *text, size_t size)
     const coming *x = &s->coming[s->waited % s->depth];
     int rank = -1;
     for (int k = 0; k < x->narrivals && rank < 0; ++k)
-        if (x->arrival[k].done < x->arrival[k].pieces)
+        if (x->arrival[k].pieces > 0)
             rank = x->arrival[k].peer->rank;
     snprintf(text, size, "panel %lld from rank %d", (long long)s->waited,
              rank);

@@ -45,8 +45,8 @@ fill_part(const hesca_layout *x, size_t esize)
     p.local = malloc(p.bytes + 1);
     p.copy = malloc(p.bytes + 1);
     memset(p.copy, 0x77, p.bytes);
-    for (int64_t j = 0; j < x->cols.n; ++j)
-        for (int64_t i = 0; i < x->rows.n; ++i) {
+    for (int64_t j = 0; j < hesca_layout_n(x); ++j)
+        for (int64_t i = 0; i < hesca_layout_m(x); ++i) {
             int owner;
             int64_t il, jl;
             hesca_layout_locate(x, i, j, &owner, &il, &jl);
