@@ -87,8 +87,8 @@ typedef struct {
     int64_t info;
     int64_t *source, *place; /* [m] of rows on the left */
     int64_t *from, *to;      /* [m] */
-    hesca_mail mail;         /* to those outside of the grid */
-    int64_t *tidings;        /* info and pivots, for them */
+    hesca_mail mail;
+    int64_t *tidings; /* info and pivots, for those outside of the grid */
 } lu;
 
 /* ------------------------------------------------ panels and chunks */
@@ -141,10 +141,11 @@ progress(void *self)
 {
     lu *f = self;
     int err;
+    HESCA_TRY(err, hesca_mail_advance(&f->mail));
     HESCA_TRY(err, hesca_panel_advance(&f->panel));
     HESCA_TRY(err, hesca_spread_advance(f->spread, &f->spread_ready));
-    HESCA_TRY(err, hesca_swap_advance(f->swap, &f->swap_ready));
-    HESCA_TRY(err, hesca_swap_advance(f->left, NULL));
+    hesca_swap_advance(f->swap, &f->swap_ready);
+    hesca_swap_advance(f->left, NULL);
 fail:
     return err;
 }
@@ -469,7 +470,8 @@ tell_outside(lu *f)
     const hesca_layout *x = f->part.layout;
     const int nprocs = x->nprow * x->npcol;
     const int64_t bytes = (f->k + 1) * (int64_t)sizeof(int64_t);
-    int err = HESCA_SUCCESS, outside = 0, over = 0;
+    int64_t left = 0;
+    int err = HESCA_SUCCESS, outside = 0;
     hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
     f->tidings[0] = f->info;
     memcpy(f->tidings + 1, f->ipiv, (size_t)f->k * sizeof *f->ipiv);
@@ -480,13 +482,16 @@ tell_outside(lu *f)
         const int from = x->ranks[outside++ % nprocs];
         if (r == f->c->rank)
             HESCA_TRY(err, hesca_mail_receive(&f->mail, from, TAG_PIVOTS,
-                                              f->tidings, bytes));
+                                              f->tidings, bytes, &left));
         else if (from == f->c->rank)
             HESCA_TRY(err, hesca_mail_send(&f->mail, r, TAG_PIVOTS, f->tidings,
-                                           bytes));
+                                           bytes, &left));
     }
-    while (hesca_mail_advance(&f->mail, &over) == HESCA_SUCCESS && !over)
-        hesca_comm_pause(f->c, &pause, "pivots");
+    while (left > 0) {
+        HESCA_TRY(err, hesca_mail_advance(&f->mail));
+        if (left > 0)
+            hesca_comm_pause(f->c, &pause, "pivots");
+    }
     f->info = f->tidings[0];
     memcpy(f->ipiv, f->tidings + 1, (size_t)f->k * sizeof *f->ipiv);
 fail:
@@ -540,14 +545,14 @@ make_messages(lu *f)
     int err;
     HESCA_TRY(err, hesca_spread_create(f->c, &panels, TAG_SPREAD, DEPTH,
                                        &f->spread));
-    HESCA_TRY(err, hesca_swap_create(f->c, &rows, TAG_SWAP,
+    HESCA_TRY(err, hesca_swap_create(&f->mail, &rows, TAG_SWAP,
                                      (int)(f->n / f->stride) + 3, &f->swap));
     rows.tops = 0;
     rows.moves = f->m;
     rows.width = WIDEST;
-    HESCA_TRY(err,
-              hesca_swap_create(f->c, &rows, TAG_SWAP, LEFT_DEPTH, &f->left));
-    f->panel = (hesca_panel){.comm = f->c,
+    HESCA_TRY(err, hesca_swap_create(&f->mail, &rows, TAG_SWAP, LEFT_DEPTH,
+                                     &f->left));
+    f->panel = (hesca_panel){.mail = &f->mail,
                              .type = f->type,
                              .part = f->part,
                              .m = f->m,
@@ -566,13 +571,11 @@ static int
 make_outside(lu *f)
 {
     const int64_t bytes = (f->k + 1) * (int64_t)sizeof(int64_t);
-    int64_t most = 0;
-    for (int r = 0; r < f->c->size; ++r)
-        most = hesca_max(most, hesca_mail_requests(f->c, r, bytes));
     f->tidings = malloc((size_t)bytes);
     if (f->tidings == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld pivots", (long long)f->k);
-    return hesca_mail_make(&f->mail, f->c, f->c->size * most);
+    hesca_mail_reserve(&f->mail, f->c->size, f->c->size * bytes);
+    return HESCA_SUCCESS;
 }
 
 static int
@@ -586,7 +589,7 @@ make(lu *f)
     HESCA_TRY(err, make_outside(f));
     HESCA_TRY(err, find_panels(f));
     if (!f->part.here)
-        return err;
+        return hesca_mail_open(&f->mail);
     const int64_t columns = f->col_end - f->col_begin;
     f->u = malloc((size_t)(columns * WIDEST * f->esize) + 1);
     f->source = malloc((size_t)(4 * f->m + 1) * sizeof *f->source);
@@ -604,6 +607,7 @@ make(lu *f)
     for (int k = 0; k < DEPTH; ++k)
         HESCA_TRY(err, make_stage(f, &f->stage[k]));
     HESCA_TRY(err, make_messages(f));
+    HESCA_TRY(err, hesca_mail_open(&f->mail));
 fail:
     return err;
 }
@@ -676,7 +680,7 @@ hesca_getrf(hesca_type type, int64_t m, int64_t n, const hesca_matrix *a,
     hesca_caller_enter(GETRF);
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     HESCA_TRY(err, check(c, &type, m, n, a, ipiv, info));
-    f.c = c;
+    f.c = f.mail.comm = c;
     f.type = type;
     f.esize = (int64_t)hesca_type_size(type);
     f.a = a->local;

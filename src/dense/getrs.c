@@ -22,6 +22,7 @@ typedef struct {
     const hesca_comm *c;
     const hesca_matrix *b;
     int64_t n, nrhs, width; /* columns at once */
+    hesca_mail mail;
     hesca_swap *swap;
     int64_t *from, *to; /* [n] */
     int64_t nmoves;
@@ -54,6 +55,7 @@ make(rows *x, hesca_type type)
 {
     const int64_t esize = (int64_t)hesca_type_size(type);
     const int64_t column = 2 * DEPTH * (x->n + 1) * esize;
+    int err;
     x->width = hesca_clamp((int64_t)x->c->params.buffer / column, 1, x->nrhs);
     x->from = malloc((size_t)(2 * x->n + 1) * sizeof *x->from);
     if (x->from == NULL)
@@ -68,7 +70,11 @@ make(rows *x, hesca_type type)
                                   .esize = (size_t)esize,
                                   .moves = x->n,
                                   .width = x->width};
-    return hesca_swap_create(x->c, &what, TAG_SWAP, DEPTH, &x->swap);
+    HESCA_TRY(err,
+              hesca_swap_create(&x->mail, &what, TAG_SWAP, DEPTH, &x->swap));
+    HESCA_TRY(err, hesca_mail_open(&x->mail));
+fail:
+    return err;
 }
 
 static int
@@ -77,7 +83,8 @@ wait(rows *x, int (*is_true)(const hesca_swap *))
     hesca_backoff pause = hesca_backoff_begin(x->c->crowded || x->c->slow);
     int err = HESCA_SUCCESS;
     while (!is_true(x->swap)) {
-        HESCA_TRY(err, hesca_swap_advance(x->swap, NULL));
+        HESCA_TRY(err, hesca_mail_advance(&x->mail));
+        hesca_swap_advance(x->swap, NULL);
         if (!is_true(x->swap))
             hesca_comm_pause(x->c, &pause, "rows of B");
     }
@@ -163,12 +170,13 @@ hesca_getrs(hesca_type type, char trans, int64_t n, int64_t nrhs,
     HESCA_TRY(err, check(c, &type, &trans, n, nrhs, a, ipiv, b));
     if (n == 0 || nrhs == 0)
         return err;
-    x.c = c;
+    x.c = x.mail.comm = c;
     HESCA_TRY(err, hesca_agree(c, make(&x, type), 0, NULL));
     compose(&x, ipiv);
     HESCA_TRY(err, solve(&x, type, trans, a, c));
 fail:
     hesca_swap_free(x.swap);
+    hesca_mail_clear(&x.mail);
     free(x.from);
     return err;
 }

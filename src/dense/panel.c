@@ -130,24 +130,11 @@ find_listeners(const hesca_panel *p, int *rank)
 
 /* ------------------------------------------------ memory */
 
-/* For n messages of so many bytes, or for one in parts from the team. */
-static int
-make_mail(const hesca_panel *p, hesca_mail *mail, int n, size_t bytes)
-{
-    int64_t most = 1;
-    for (int k = 0; k < p->nprocs; ++k)
-        most = hesca_max(most,
-                         hesca_mail_requests(p->comm, p->part.layout->ranks[k],
-                                             (int64_t)bytes));
-    return hesca_mail_make(mail, p->comm, n * most + p->part.layout->nprow);
-}
-
 int
 hesca_panel_make(hesca_panel *p)
 {
     const size_t nprow = (size_t)p->part.layout->nprow;
     const size_t bytes = (size_t)(p->m * p->widest) * hesca_type_size(p->type);
-    int err = HESCA_SUCCESS;
     p->nprocs = p->part.layout->nprow * p->part.layout->npcol;
     p->pcol = malloc(nprow * sizeof *p->pcol);
     p->rows = malloc(nprow * sizeof *p->rows);
@@ -164,21 +151,14 @@ hesca_panel_make(hesca_panel *p)
          (p->parcel == NULL || p->whole == NULL || p->index == NULL)))
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a panel of %zu bytes", bytes);
     const size_t head = hesca_head_bytes(p->widest, hesca_type_size(p->type));
-    HESCA_TRY(err, make_mail(p, &p->rows_mail, 1, bytes));
-    HESCA_TRY(err, make_mail(p, &p->hears, 1, head));
-    for (int k = 0; k < 2; ++k)
-        HESCA_TRY(err, make_mail(p, &p->tells[k], p->nprocs, head));
-fail:
-    return err;
+    hesca_mail_reserve(p->mail, (int64_t)nprow, (int64_t)bytes);
+    hesca_mail_reserve(p->mail, 3 * p->nprocs, 3 * p->nprocs * (int64_t)head);
+    return HESCA_SUCCESS;
 }
 
 void
 hesca_panel_clear(hesca_panel *p)
 {
-    hesca_mail_clear(&p->rows_mail);
-    hesca_mail_clear(&p->hears);
-    hesca_mail_clear(&p->tells[0]);
-    hesca_mail_clear(&p->tells[1]);
     free(p->listener);
     free(p->pcol);
     free(p->rows);
@@ -238,15 +218,13 @@ put(const hesca_panel *p, int prow, int64_t i, char *at, int64_t ld, int take)
 static int
 wait(hesca_panel *p, const char *what)
 {
-    hesca_backoff pause =
-        hesca_backoff_begin(p->comm->crowded || p->comm->slow);
-    int err = HESCA_SUCCESS, over;
-    for (;;) {
-        HESCA_TRY(err, hesca_mail_advance(&p->rows_mail, &over));
-        if (over)
-            break;
+    const hesca_comm *c = p->mail->comm;
+    hesca_backoff pause = hesca_backoff_begin(c->crowded || c->slow);
+    int err = HESCA_SUCCESS;
+    while (p->rows_left > 0) {
         HESCA_TRY(err, p->meanwhile.progress(p->meanwhile.self));
-        hesca_comm_pause(p->comm, &pause, what);
+        if (p->rows_left > 0)
+            hesca_comm_pause(c, &pause, what);
     }
 fail:
     return err;
@@ -257,10 +235,10 @@ exchange(hesca_panel *p, int prow, int sending, char *at, int64_t elements)
 {
     const int rank = rank_of(p, prow, p->pcol[prow]);
     const int64_t bytes = size_of(p, elements);
-    return sending
-               ? hesca_mail_send(&p->rows_mail, rank, p->tag_rows, at, bytes)
-               : hesca_mail_receive(&p->rows_mail, rank, p->tag_rows, at,
-                                    bytes);
+    return sending ? hesca_mail_send(p->mail, rank, p->tag_rows, at, bytes,
+                                     &p->rows_left)
+                   : hesca_mail_receive(p->mail, rank, p->tag_rows, at, bytes,
+                                        &p->rows_left);
 }
 
 /* To root, or back from it: the members' rows from row i on. */
@@ -311,18 +289,22 @@ fail:
 
 /* ------------------------------------------------ the head */
 
+static int64_t
+head_bytes(const hesca_panel *p)
+{
+    return (int64_t)hesca_head_bytes(p->head.width, hesca_type_size(p->type));
+}
+
 static int
 tell(hesca_panel *p)
 {
     const int n = find_listeners(p, p->listener);
-    hesca_mail *mail = &p->tells[p->begun % 2];
     int err = HESCA_SUCCESS;
     p->heard = 1;
     for (int k = 0; k < n; ++k)
-        HESCA_TRY(err, hesca_mail_send(
-                           mail, p->listener[k], p->tag_head, p->head.data,
-                           (int64_t)hesca_head_bytes(
-                               p->head.width, hesca_type_size(p->type))));
+        HESCA_TRY(err, hesca_mail_send(p->mail, p->listener[k], p->tag_head,
+                                       p->head.data, head_bytes(p),
+                                       &p->tell_left[p->begun % 2]));
 fail:
     return err;
 }
@@ -330,24 +312,15 @@ fail:
 int
 hesca_panel_advance(hesca_panel *p)
 {
-    int err, over;
-    HESCA_TRY(err, hesca_mail_advance(&p->rows_mail, &over));
-    for (int k = 0; k < 2; ++k)
-        HESCA_TRY(err, hesca_mail_advance(&p->tells[k], &over));
-    if (p->heard || p->begun == 0 || is_root(p))
-        return err;
-    HESCA_TRY(err, hesca_mail_advance(&p->hears, &over));
-    if (over)
-        err = tell(p);
-fail:
-    return err;
+    if (p->heard || p->begun == 0 || is_root(p) || p->hear_left > 0)
+        return HESCA_SUCCESS;
+    return tell(p);
 }
 
 int
-hesca_panel_may_begin(hesca_panel *p)
+hesca_panel_may_begin(const hesca_panel *p)
 {
-    const hesca_mail *next = &p->tells[(p->begun + 1) % 2];
-    return next->done == next->n;
+    return p->tell_left[(p->begun + 1) % 2] == 0;
 }
 
 int
@@ -360,19 +333,15 @@ hesca_panel_begin(hesca_panel *p, int64_t k0, int64_t k1,
     choose(p, k0, k1);
     if (is_root(p))
         return HESCA_SUCCESS;
-    return hesca_mail_receive(
-        &p->hears, source(p), p->tag_head, head->data,
-        (int64_t)hesca_head_bytes(head->width, hesca_type_size(p->type)));
+    return hesca_mail_receive(p->mail, source(p), p->tag_head, head->data,
+                              head_bytes(p), &p->hear_left);
 }
 
 int
 hesca_panel_is_over(const hesca_panel *p)
 {
-    int over =
-        p->hears.done == p->hears.n && p->rows_mail.done == p->rows_mail.n;
-    for (int k = 0; k < 2; ++k)
-        over &= p->tells[k].done == p->tells[k].n;
-    return over;
+    return p->rows_left == 0 && p->hear_left == 0 && p->tell_left[0] == 0 &&
+           p->tell_left[1] == 0;
 }
 
 void

@@ -34,7 +34,7 @@ typedef struct {
 } hesca_meanwhile;
 
 typedef struct {
-    const hesca_comm *comm;
+    hesca_mail *mail; /* carries the messages */
     hesca_type type;
     hesca_local part;
     int64_t m;      /* rows of sub(A) */
@@ -43,9 +43,9 @@ typedef struct {
     int64_t lld;
     int tag_rows, tag_head;
     hesca_meanwhile meanwhile;
-    int nprocs; /* of the grid */
-    hesca_mail rows_mail, hears, tells[2];
-    int64_t begun; /* panels */
+    int nprocs;                                 /* of the grid */
+    int64_t rows_left, hear_left, tell_left[2]; /* requests */
+    int64_t begun;                              /* panels */
     /* Of the panel that is factored: */
     int64_t k0, k1;
     int *pcol;     /* [nprow] the team: who has its columns */
@@ -60,7 +60,8 @@ typedef struct {
     int *pivot;     /* [widest] */
 } hesca_panel;
 
-/** Make room for the panels of sub(A); what is set of *p stays.  Local.
+/** Make room for the panels of sub(A); what is set of *p stays.  Local; the
+ * mail is opened afterwards.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; clear it in any case. */
 int hesca_panel_make(hesca_panel *p);
 void hesca_panel_clear(hesca_panel *p);
@@ -74,7 +75,7 @@ int hesca_panel_begin(hesca_panel *p, int64_t k0, int64_t k1,
                       const hesca_head *head);
 
 /** Whether the next panel may begin. */
-int hesca_panel_may_begin(hesca_panel *p);
+int hesca_panel_may_begin(const hesca_panel *p);
 
 /** Whether this process has columns of the panel. */
 int hesca_panel_is_member(const hesca_panel *p);
@@ -84,7 +85,7 @@ int hesca_panel_is_member(const hesca_panel *p);
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_panel_factor(hesca_panel *p);
 
-/** Let the head go on; p->heard: it is here.
+/** Pass on the head, if the mail has brought it; p->heard: it is here.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_panel_advance(hesca_panel *p);
 

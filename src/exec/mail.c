@@ -15,21 +15,27 @@ piece_of(const hesca_comm *c, int rank)
                      hesca_transfer_piece(&outlook, rank, c->rank));
 }
 
-int64_t
-hesca_mail_requests(const hesca_comm *c, int rank, int64_t bytes)
+void
+hesca_mail_reserve(hesca_mail *x, int64_t messages, int64_t bytes)
 {
-    const int64_t piece = piece_of(c, rank);
-    return (bytes + piece - 1) / piece;
+    int64_t piece = INT64_MAX;
+    for (int r = 0; r < x->comm->size; ++r)
+        piece = hesca_min(piece, piece_of(x->comm, r));
+    x->most += messages + bytes / piece;
 }
 
 int
-hesca_mail_make(hesca_mail *x, const hesca_comm *c, int64_t most)
+hesca_mail_open(hesca_mail *x)
 {
-    *x = (hesca_mail){.comm = c, .most = most};
-    x->request = malloc((size_t)(most + 1) * sizeof(MPI_Request));
-    if (x->request == NULL)
+    const size_t n = (size_t)x->most + 1;
+    x->request = malloc(n * sizeof(MPI_Request));
+    x->left = malloc(n * sizeof *x->left);
+    x->finished = malloc(n * sizeof *x->finished);
+    x->status = malloc(n * sizeof *x->status);
+    if (x->request == NULL || x->left == NULL || x->finished == NULL ||
+        x->status == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld messages",
-                          (long long)most);
+                          (long long)x->most);
     return HESCA_SUCCESS;
 }
 
@@ -37,22 +43,24 @@ void
 hesca_mail_clear(hesca_mail *x)
 {
     free(x->request);
+    free(x->left);
+    free(x->finished);
+    free(x->status);
     *x = (hesca_mail){.n = 0};
 }
 
-/* What is over makes room where nothing else is on its way. */
 static MPI_Request *
-next(hesca_mail *x)
+next(hesca_mail *x, int64_t *left)
 {
-    if (x->done == x->n)
-        x->done = x->n = 0;
     assert(x->n < x->most);
+    ++*left;
+    x->left[x->n] = left;
     return &x->request[x->n++];
 }
 
 int
 hesca_mail_send(hesca_mail *x, int rank, int tag, const void *at,
-                int64_t bytes)
+                int64_t bytes, int64_t *left)
 {
     const int64_t piece = piece_of(x->comm, rank);
     int err = HESCA_SUCCESS;
@@ -60,14 +68,15 @@ hesca_mail_send(hesca_mail *x, int rank, int tag, const void *at,
         HESCA_TRY(err, hesca_mpi(MPI_Isend((const char *)at + done,
                                            (int)hesca_min(piece, bytes - done),
                                            MPI_BYTE, rank, tag, x->comm->mpi,
-                                           next(x)),
+                                           next(x, left)),
                                  "MPI_Isend"));
 fail:
     return err;
 }
 
 int
-hesca_mail_receive(hesca_mail *x, int rank, int tag, void *at, int64_t bytes)
+hesca_mail_receive(hesca_mail *x, int rank, int tag, void *at, int64_t bytes,
+                   int64_t *left)
 {
     const int64_t piece = piece_of(x->comm, rank);
     int err = HESCA_SUCCESS;
@@ -75,23 +84,38 @@ hesca_mail_receive(hesca_mail *x, int rank, int tag, void *at, int64_t bytes)
         HESCA_TRY(err, hesca_mpi(MPI_Irecv((char *)at + done,
                                            (int)hesca_min(piece, bytes - done),
                                            MPI_BYTE, rank, tag, x->comm->mpi,
-                                           next(x)),
+                                           next(x, left)),
                                  "MPI_Irecv"));
 fail:
     return err;
 }
 
-int
-hesca_mail_advance(hesca_mail *x, int *over)
+/* Close the gaps that finished requests leave. */
+static void
+compress(hesca_mail *x)
 {
-    int err = HESCA_SUCCESS, done = 1;
-    while (done && x->done < x->n) {
-        HESCA_TRY(err, hesca_mpi(MPI_Test(&x->request[x->done], &done,
-                                          MPI_STATUS_IGNORE),
-                                 "MPI_Test"));
-        x->done += done;
-    }
+    int64_t n = 0;
+    for (int64_t k = 0; k < x->n; ++k)
+        if (x->request[k] != MPI_REQUEST_NULL) {
+            x->request[n] = x->request[k];
+            x->left[n++] = x->left[k];
+        }
+    x->n = n;
+}
+
+int
+hesca_mail_advance(hesca_mail *x)
+{
+    int err = HESCA_SUCCESS, n = 0;
+    if (x->n == 0)
+        return err;
+    HESCA_TRY(err, hesca_mpi(MPI_Testsome((int)x->n, x->request, &n,
+                                          x->finished, x->status),
+                             "MPI_Testsome"));
+    for (int k = 0; k < n; ++k)
+        --*x->left[x->finished[k]];
+    if (n > 0)
+        compress(x);
 fail:
-    *over = x->done == x->n;
     return err;
 }

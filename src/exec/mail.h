@@ -1,5 +1,14 @@
 /** \file exec/mail.h
- * A few messages at once, out and in, while something else goes on. */
+ * Messages of several kinds on their way at once, while something else goes
+ * on: one call of MPI looks after all of them, because each call that finds
+ * nothing costs the time of a few system calls.
+ *
+ *     hesca_mail x = {.comm = c};
+ *     hesca_mail_reserve(&x, 2, bytes);          before an agreement
+ *     hesca_mail_open(&x);
+ *     hesca_mail_send(&x, rank, tag, at, bytes, &left);
+ *     while (left > 0)
+ *         hesca_mail_advance(&x);                and compute */
 #ifndef HESCA_EXEC_MAIL_H
 #define HESCA_EXEC_MAIL_H
 
@@ -7,28 +16,31 @@
 
 typedef struct {
     const hesca_comm *comm;
-    int64_t most, n, done; /* requests: room, posted, over */
+    int64_t most, n; /* MPI requests: room, on their way */
     MPI_Request *request;
+    int64_t **left; /* [most] the counters of their messages */
+    int *finished;
+    MPI_Status *status;
 } hesca_mail;
 
-/** MPI requests that a message takes, to or from rank. */
-int64_t hesca_mail_requests(const hesca_comm *c, int rank, int64_t bytes);
-
-/** Room for so many requests at once.
+/** So many more messages, to or from any process, of so many bytes together.
+ */
+void hesca_mail_reserve(hesca_mail *x, int64_t messages, int64_t bytes);
+/** Make the room.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_mail_make(hesca_mail *x, const hesca_comm *c, int64_t most);
+int hesca_mail_open(hesca_mail *x);
 void hesca_mail_clear(hesca_mail *x);
 
-/** Post a message; never waits.  All that was posted is over at once, before
- * more is posted, or it adds to what is on its way.
+/** Post a message; never waits.
+ * \param [in,out] left  Grows, and shrinks again while the message ends.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_mail_send(hesca_mail *x, int rank, int tag, const void *at,
-                    int64_t bytes);
+                    int64_t bytes, int64_t *left);
 int hesca_mail_receive(hesca_mail *x, int rank, int tag, void *at,
-                       int64_t bytes);
+                       int64_t bytes, int64_t *left);
 
-/** Let messages go on; *over: all that were posted are.
+/** Let messages go on.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_mail_advance(hesca_mail *x, int *over);
+int hesca_mail_advance(hesca_mail *x);
 
 #endif

@@ -1,7 +1,6 @@
 #include "exec/swap.h"
 #include "base/arith.h"
 #include "base/status.h"
-#include "exec/mail.h"
 #include "overlap/interval.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -29,14 +28,13 @@ typedef struct {
     bundle *in; /* [nprow] */
     int64_t *in_row;
     char *out_data, *in_data;
-    hesca_mail out_mail, in_mail;
-    int unpacked; /* peers */
-    int64_t at;   /* of the next peer's message */
-    int64_t seen; /* requests of in_mail for those that were unpacked */
+    int64_t out_left, *in_left; /* requests: all, [npeers] of each */
+    int unpacked;               /* peers */
+    int64_t at;                 /* of the next peer's message */
 } slot;
 
 struct hesca_swap {
-    const hesca_comm *comm;
+    hesca_mail *mail;
     hesca_swap_what what;
     int tag, depth, here, prow, pcol;
     int *owner;     /* [m] process row of each row, in this process column */
@@ -125,17 +123,6 @@ find_owners(hesca_swap *s)
     return HESCA_SUCCESS;
 }
 
-/* Most requests for so many bytes from, or to, all peers. */
-static int64_t
-most_requests(const hesca_swap *s, int64_t bytes)
-{
-    int64_t most = 0;
-    for (int k = 1; k < s->npeers; ++k)
-        most = hesca_max(most,
-                         hesca_mail_requests(s->comm, s->peer[k].rank, bytes));
-    return most + s->npeers;
-}
-
 /* Most local columns of one exchange. */
 static int64_t
 most_columns(const hesca_swap *s)
@@ -155,22 +142,18 @@ allocate_slot(const hesca_swap *s, slot *x)
     const int64_t unit = most_columns(s) * (int64_t)w->esize;
     const int64_t in = (w->tops + w->moves) * unit;
     const int64_t out = ((nprow - 1) * w->tops + w->moves) * unit;
-    int err = HESCA_SUCCESS;
     x->in = calloc((size_t)nprow, sizeof *x->in);
     x->in_row = malloc((size_t)(w->tops + w->moves + 1) * sizeof *x->in_row);
     x->in_data = malloc((size_t)in + 1);
+    x->in_left = calloc((size_t)s->npeers, sizeof *x->in_left);
     x->out_data = malloc((size_t)out + 1);
     if (x->in == NULL || x->in_row == NULL || x->in_data == NULL ||
-        x->out_data == NULL)
+        x->out_data == NULL || x->in_left == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0,
                           "rows to exchange, %lld and %lld bytes",
                           (long long)in, (long long)out);
-    HESCA_TRY(err,
-              hesca_mail_make(&x->out_mail, s->comm, most_requests(s, out)));
-    HESCA_TRY(err,
-              hesca_mail_make(&x->in_mail, s->comm, most_requests(s, in)));
-fail:
-    return err;
+    hesca_mail_reserve(s->mail, 2 * s->npeers, in + out);
+    return HESCA_SUCCESS;
 }
 
 static int
@@ -192,7 +175,7 @@ fail:
 }
 
 int
-hesca_swap_create(const hesca_comm *c, const hesca_swap_what *what, int tag,
+hesca_swap_create(hesca_mail *mail, const hesca_swap_what *what, int tag,
                   int depth, hesca_swap **result)
 {
     hesca_swap *s = calloc(1, sizeof *s);
@@ -202,8 +185,9 @@ hesca_swap_create(const hesca_comm *c, const hesca_swap_what *what, int tag,
         *result = NULL;
         return hesca_fail(HESCA_ERR_NOMEM, 0, "exchanges of rows");
     }
-    *s = (hesca_swap){.comm = c, .what = *what, .tag = tag, .depth = depth};
-    s->here = hesca_layout_coords(what->layout, c->rank, &s->prow, &s->pcol);
+    *s = (hesca_swap){.mail = mail, .what = *what, .tag = tag, .depth = depth};
+    s->here = hesca_layout_coords(what->layout, mail->comm->rank, &s->prow,
+                                  &s->pcol);
     if (s->here)
         HESCA_TRY(err, find_peers(s));
     s->here = s->npeers > 0; /* else it has no columns */
@@ -231,8 +215,7 @@ hesca_swap_free(hesca_swap *s)
         free(x->in_row);
         free(x->in_data);
         free(x->out_data);
-        hesca_mail_clear(&x->out_mail);
-        hesca_mail_clear(&x->in_mail);
+        free(x->in_left);
     }
     for (int k = 0; s->peer != NULL && k < s->npeers; ++k)
         hesca_overlap_clear(&s->peer[k].cols);
@@ -453,8 +436,8 @@ receive_all(const hesca_swap *s, slot *x)
     int err = HESCA_SUCCESS;
     for (int k = 1; k < s->npeers; ++k) {
         const int64_t bytes = bytes_in(s, x, &s->peer[k]);
-        HESCA_TRY(err, hesca_mail_receive(&x->in_mail, s->peer[k].rank, s->tag,
-                                          at, bytes));
+        HESCA_TRY(err, hesca_mail_receive(s->mail, s->peer[k].rank, s->tag, at,
+                                          bytes, &x->in_left[k]));
         at += bytes;
     }
 fail:
@@ -473,8 +456,8 @@ send_all(const hesca_swap *s, slot *x)
                               columns(x, p) * (int64_t)s->what.esize;
         if (bytes > 0)
             pack(s, x, p, ntops, at);
-        HESCA_TRY(err,
-                  hesca_mail_send(&x->out_mail, p->rank, s->tag, at, bytes));
+        HESCA_TRY(err, hesca_mail_send(s->mail, p->rank, s->tag, at, bytes,
+                                       &x->out_left));
         at += bytes;
     }
 fail:
@@ -501,7 +484,6 @@ hesca_swap_begin(hesca_swap *s, const hesca_swap_rows *rows, int64_t j0,
     x->lld = lld;
     x->u = u;
     x->ldu = ldu;
-    x->seen = 0;
     x->unpacked = s->npeers;
     if (columns(x, &s->peer[0]) == 0)
         return err;
@@ -519,47 +501,34 @@ fail:
 }
 
 /* Unpack the messages that are there. */
-static int
-advance_in(const hesca_swap *s, slot *x)
+static void
+unpack_some(const hesca_swap *s, slot *x)
 {
-    int err = HESCA_SUCCESS, over;
-    HESCA_TRY(err, hesca_mail_advance(&x->in_mail, &over));
-    while (x->unpacked < s->npeers) {
+    for (; x->unpacked < s->npeers && x->in_left[x->unpacked] == 0;
+         ++x->unpacked) {
         const peer *p = &s->peer[x->unpacked];
         const int64_t bytes = bytes_in(s, x, p);
-        const int64_t need =
-            x->seen + hesca_mail_requests(s->comm, p->rank, bytes);
-        if (x->in_mail.done < need)
-            return err;
         if (bytes > 0)
             unpack(s, x, p, tops_in(s, x, p), x->in_data + x->at);
         x->at += bytes;
-        x->seen = need;
-        ++x->unpacked;
     }
-fail:
-    return err;
 }
 
-int
+void
 hesca_swap_advance(hesca_swap *s, int64_t *ready)
 {
-    int err = HESCA_SUCCESS, over = 1;
     if (!s->here)
         s->ready = s->over = s->begun;
     for (int64_t k = s->over; k < s->begun; ++k) {
         slot *x = &s->slot[k % s->depth];
-        HESCA_TRY(err, hesca_mail_advance(&x->out_mail, &over));
-        HESCA_TRY(err, advance_in(s, x));
+        unpack_some(s, x);
         if (k == s->ready && x->unpacked == s->npeers)
             ++s->ready;
-        if (k == s->over && k < s->ready && over)
+        if (k == s->over && k < s->ready && x->out_left == 0)
             ++s->over;
     }
-fail:
     if (ready != NULL)
         *ready = s->ready;
-    return err;
 }
 
 int

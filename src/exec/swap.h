@@ -15,7 +15,7 @@
 #ifndef HESCA_EXEC_SWAP_H
 #define HESCA_EXEC_SWAP_H
 
-#include "exec/comm.h"
+#include "exec/mail.h"
 #include "layout/layout.h"
 
 /** sub(A), m x n, begins at A(i,j). */
@@ -37,12 +37,13 @@ typedef struct {
 typedef struct hesca_swap hesca_swap;
 
 /** Make one.  Local: no communication.  Everything is allocated here.
+ * \param [in,out] mail  Carries the messages; opened when all is made.
  * \param [in] tag    (global) Of no one else at the same time.
  * \param [in] depth  (global) So many exchanges may be on their way.
  * \param [out] s     NULL on error.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_swap_create(const hesca_comm *c, const hesca_swap_what *what,
-                      int tag, int depth, hesca_swap **s);
+int hesca_swap_create(hesca_mail *mail, const hesca_swap_what *what, int tag,
+                      int depth, hesca_swap **s);
 /** NULL is allowed.  Nothing may be on its way. */
 void hesca_swap_free(hesca_swap *s);
 
@@ -62,11 +63,10 @@ int hesca_swap_begin(hesca_swap *s, const hesca_swap_rows *rows, int64_t j0,
 /** Whether the next exchange may begin: fewer than depth are on their way. */
 int hesca_swap_may_begin(const hesca_swap *s);
 
-/** Let messages go on.
+/** Take what the mail has brought.
  * \param [out] ready  Exchanges that are complete here, counted from the
- *                     first; own sends of them may still be on their way.
- * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_swap_advance(hesca_swap *s, int64_t *ready);
+ *                     first; own sends of them may still be on their way. */
+void hesca_swap_advance(hesca_swap *s, int64_t *ready);
 
 /** Whether nothing is on its way. */
 int hesca_swap_is_over(const hesca_swap *s);
