@@ -9,8 +9,7 @@
 #include "config.h"
 #include "hesca/hohe.h"
 #include "hesca/scalapack.h"
-#include "testing/shim/placing.h"
-#include <complex.h>
+#include "testing/shim/cyclic.h"
 
 #define TEXT_EXPANDED(x) #x
 #define TEXT(x) TEXT_EXPANDED(x)
@@ -29,143 +28,10 @@ pgemm PSGEMM, PDGEMM, PCGEMM, PZGEMM;
 static const struct {
     pgemm *call;
     const char *name;
-    int floats, single; /* numbers of an element */
-    double eps;
-} type_of[] = {{PSGEMM, TEXT(PSGEMM), 1, 1, 1.2e-7},
-               {PDGEMM, TEXT(PDGEMM), 1, 0, 2.3e-16},
-               {PCGEMM, TEXT(PCGEMM), 2, 1, 1.2e-7},
-               {PZGEMM, TEXT(PZGEMM), 2, 0, 2.3e-16}};
-
-/* ------------------------------------------------ matrices */
-
-/* A block-cyclic matrix whose elements are functions of their place. */
-typedef struct {
-    int type, salt;
-    int desc[11], i, j; /* sub(X) begins there, from 1 */
-    int nprow, npcol, prow, pcol, locr, locc, lld;
-    int mb, nb, rsrc, csrc, m, n;
-    char *x;
-} matrix;
-
-static size_t
-size_of(int type)
-{
-    return (size_t)type_of[type].floats * (type_of[type].single ? 4 : 8);
-}
-
-static double complex
-value(int type, int salt, int i, int j)
-{
-    const double re = ((i * 31 + j * 17 + salt * 7) % 23 - 11) / 8.0;
-    const double im = ((i * 13 + j * 29 + salt * 5) % 19 - 9) / 8.0;
-    return type_of[type].floats == 2 ? re + im * I : re;
-}
-
-static void
-store(const matrix *a, int il, int jl, double complex v)
-{
-    char *at =
-        a->x + ((size_t)jl * (size_t)a->lld + (size_t)il) * size_of(a->type);
-    const double part[2] = {creal(v), cimag(v)};
-    for (int k = 0; k < type_of[a->type].floats; ++k)
-        if (type_of[a->type].single)
-            ((float *)at)[k] = (float)part[k];
-        else
-            ((double *)at)[k] = part[k];
-}
-
-static double complex
-load(const matrix *a, int il, int jl)
-{
-    const char *at =
-        a->x + ((size_t)jl * (size_t)a->lld + (size_t)il) * size_of(a->type);
-    double part[2] = {0, 0};
-    for (int k = 0; k < type_of[a->type].floats; ++k)
-        part[k] = type_of[a->type].single ? ((const float *)at)[k]
-                                          : ((const double *)at)[k];
-    return part[0] + part[1] * I;
-}
-
-static int
-global_of(int local, int nb, int iproc, int isrc, int nprocs)
-{
-    return (local / nb * nprocs + (nprocs + iproc - isrc) % nprocs) * nb +
-           local % nb;
-}
-
-static int
-row_of(const matrix *a, int il)
-{
-    return global_of(il, a->mb, a->prow, a->rsrc, a->nprow);
-}
-
-static int
-column_of(const matrix *a, int jl)
-{
-    return global_of(jl, a->nb, a->pcol, a->csrc, a->npcol);
-}
-
-static int
-is_inside(const matrix *a, int i, int j, int m, int n)
-{
-    return i >= a->i - 1 && i < a->i - 1 + m && j >= a->j - 1 &&
-           j < a->j - 1 + n;
-}
-
-/* A matrix that sub(X), m x n, lies in; entries 9 or 11. */
-static void
-make(matrix *a, int type, int ictxt, int m, int n, int entries)
-{
-    memset(a, 0, sizeof *a);
-    a->type = type;
-    a->salt = check_uniform(0, 1000);
-    a->i = check_uniform(1, 1 + check_uniform(0, 20));
-    a->j = check_uniform(1, 1 + check_uniform(0, 20));
-    a->m = a->i - 1 + m + check_uniform(0, 9);
-    a->n = a->j - 1 + n + check_uniform(0, 9);
-    a->mb = check_uniform(1, 12);
-    a->nb = check_uniform(1, 12);
-    Cblacs_gridinfo(ictxt, &a->nprow, &a->npcol, &a->prow, &a->pcol);
-    a->rsrc = check_uniform(0, a->nprow - 1);
-    a->csrc = check_uniform(0, a->npcol - 1);
-    a->locr = numroc_(&a->m, &a->mb, &a->prow, &a->rsrc, &a->nprow);
-    a->locc = numroc_(&a->n, &a->nb, &a->pcol, &a->csrc, &a->npcol);
-    a->lld = (a->locr > 0 ? a->locr : 1) + check_uniform(0, 3);
-    const int nine[] = {1,     ictxt,   a->m,    a->n,  a->mb,
-                        a->nb, a->rsrc, a->csrc, a->lld};
-    const int eleven[] = {2,     ictxt, a->m,    a->n,    a->mb, a->nb,
-                          a->mb, a->nb, a->rsrc, a->csrc, a->lld};
-    memcpy(a->desc, entries == 9 ? nine : eleven,
-           (size_t)entries * sizeof(int));
-    a->x = calloc((size_t)a->lld * (size_t)(a->locc + 1), size_of(type));
-    if (a->x == NULL)
-        abort();
-    for (int jl = 0; jl < a->locc; ++jl)
-        for (int il = 0; il < a->lld; ++il)
-            store(a, il, jl,
-                  il < a->locr
-                      ? value(type, a->salt, row_of(a, il), column_of(a, jl))
-                      : -77);
-}
-
-static void
-copy(matrix *to, const matrix *from)
-{
-    const size_t bytes =
-        (size_t)from->lld * (size_t)(from->locc + 1) * size_of(from->type);
-    *to = *from;
-    to->x = malloc(bytes);
-    if (to->x == NULL)
-        abort();
-    memcpy(to->x, from->x, bytes);
-}
-
-static int
-is_same(const matrix *x, const matrix *y)
-{
-    return memcmp(x->x, y->x,
-                  (size_t)x->lld * (size_t)x->locc * size_of(x->type)) == 0;
-}
+} gemm[] = {{PSGEMM, TEXT(PSGEMM)},
+            {PDGEMM, TEXT(PDGEMM)},
+            {PCGEMM, TEXT(PCGEMM)},
+            {PZGEMM, TEXT(PZGEMM)}};
 
 /* ------------------------------------------------ products */
 
@@ -197,9 +63,8 @@ static void
 call(const product *p, matrix *c, int real)
 {
     char alpha[16], beta[16];
-    pgemm *const f = real
-                         ? (pgemm *)hesca_scalapack_real(type_of[p->type].name)
-                         : type_of[p->type].call;
+    pgemm *const f = real ? (pgemm *)hesca_scalapack_real(gemm[p->type].name)
+                          : gemm[p->type].call;
     number(p->type, p->alpha, alpha);
     number(p->type, p->beta, beta);
     f(&p->transa, &p->transb, &p->m, &p->n, &p->k, alpha, p->a.x, &p->a.i,
@@ -227,11 +92,11 @@ check_element(const product *p, const matrix *c, const matrix *real, int il,
     }
     if (p->beta != 0)
         sum += p->beta * before;
-    const double bound = 4 * (p->k + 4) * type_of[p->type].eps * scale;
+    const double bound = 4 * (p->k + 4) * elements[p->type].eps * scale;
     CHECK(cabs(got - sum) <= bound && cabs(got - other) <= 2 * bound,
           "%s %c%c %d x %d x %d, (%d,%d): %g%+gi, the real routine %g%+gi, "
           "must be %g%+gi",
-          type_of[p->type].name, p->transa, p->transb, p->m, p->n, p->k, i, j,
+          gemm[p->type].name, p->transa, p->transb, p->m, p->n, p->k, i, j,
           creal(got), cimag(got), creal(other), cimag(other), creal(sum),
           cimag(sum));
 }
@@ -248,7 +113,7 @@ check_product(const product *p, const matrix *c, const matrix *real,
             else
                 CHECK(load(c, il, jl) == load(before, il, jl),
                       "%s %d x %d x %d: local (%d,%d) of C is written",
-                      type_of[p->type].name, p->m, p->n, p->k, il, jl);
+                      gemm[p->type].name, p->m, p->n, p->k, il, jl);
 }
 
 static void
@@ -275,7 +140,7 @@ compare(product *p)
     call(p, &p->c, 0);
     check_product(p, &p->c, &real, &before);
     CHECK(is_same(&a, &p->a) && is_same(&b, &p->b), "%s writes A or B",
-          type_of[p->type].name);
+          gemm[p->type].name);
     free(before.x);
     free(real.x);
     free(a.x);
@@ -295,7 +160,7 @@ draw(int type, int ictxt, int most, int entries)
                  .transb = trans[check_uniform(0, 2)],
                  .alpha = factors[check_uniform(0, 11) % 4],
                  .beta = factors[check_uniform(0, 3)]};
-    if (type_of[type].floats == 1) {
+    if (elements[type].floats == 1) {
         p.alpha = creal(p.alpha);
         p.beta = creal(p.beta);
     }
@@ -316,16 +181,6 @@ drop_product(product *p)
 }
 
 /* ------------------------------------------------ cases */
-
-/* A grid whose communicator HESCA has not seen. */
-static int
-new_grid(const char *order, int nprow, int npcol)
-{
-    int ictxt;
-    Cblacs_get(-1, 0, &ictxt);
-    Cblacs_gridinit(&ictxt, order, nprow, npcol);
-    return ictxt;
-}
 
 /* All draw the same numbers, in the grid or not. */
 static void
@@ -354,11 +209,9 @@ random_products(const char *order, int nprow, int npcol, int ncases)
 static void
 told(const char *how, const char *says)
 {
-    char path[] = "/tmp/hesca-gemm-XXXXXX", text[4000] = "";
-    const int err = dup(2), nprow = size > 3 ? 2 : 1;
-    const int file = mkstemp(path);
-    fflush(stderr);
-    dup2(file, 2);
+    const int nprow = size > 3 ? 2 : 1;
+    capture said;
+    capture_begin(&said);
     const int ictxt = new_grid("R", nprow, size / nprow);
     if (ictxt >= 0) {
         product p = draw(1, ictxt, 30, 9);
@@ -370,18 +223,11 @@ told(const char *how, const char *says)
         drop_product(&p);
         Cblacs_gridexit(ictxt);
     }
-    fflush(stderr);
-    dup2(err, 2);
-    close(err);
-    lseek(file, 0, SEEK_SET);
-    const ssize_t n = read(file, text, sizeof text - 1);
-    text[n > 0 ? n : 0] = '\0';
-    close(file);
-    unlink(path);
+    capture_end(&said);
     if (rank == 0)
-        CHECK(says == NULL ? strstr(text, "pdgemm") == NULL
-                           : strstr(text, says) != NULL,
-              "%s: '%s', not '%s'", how, text, says == NULL ? "" : says);
+        CHECK(says == NULL ? strstr(said.text, "pdgemm") == NULL
+                           : strstr(said.text, says) != NULL,
+              "%s: '%s', not '%s'", how, said.text, says == NULL ? "" : says);
 }
 
 /* Who computes, as the parameters and the machine say. */

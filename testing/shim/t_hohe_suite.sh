@@ -10,7 +10,7 @@
 
 testers=${HESCA_TEST_TESTERS:-}
 if [ -z "$testers" ] && [ -n "$HESCA_TEST_BIG" ]; then
-    testers=$(cd "$bin" && ls -d PBLAS/?pb3tst)
+    testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]lu x[sdcz]llt)
 elif [ -z "$testers" ]; then
     testers='PBLAS/dpb3tst'
 fi
@@ -38,11 +38,12 @@ host node5 speed 0.7
 others startup 60us rate 1Gbit/s
 HOSTS
 
-# run HOW VARIABLE=VALUE...: output goes to HOW
+# run real|hohe VARIABLE=VALUE...: output goes to real, hohe
 run() {
     how=$1
     shift
     timeout -k 5 "${HESCA_TEST_LIMIT:-200}" $MPIEXEC -n 6 env "$@" \
+        HESCA_GEMM="$how" HESCA_POTRF="$how" HESCA_GETRF="$how" \
         HESCA_MACHINE="$dir/machine" HESCA_NODE_SIZE=1 HESCA_WAIT=polite \
         HESCA_PLACEMENT=off HESCA_VERBOSE=1 LD_PRELOAD="$preload" \
         "$bin/$tester" >"$how" 2>"$how.err" </dev/null
@@ -66,25 +67,27 @@ failed=0 ran=0
 # What ScaLAPACK says of the arguments that t_gemm has wrong, on all processes
 # or on one.
 tester=t_gemm
-for what in '1 -1' '3 -1' '8 -1' '906 -1' '1409 1' '1409 -1'; do
-    how="bad ${what% *} ${what#* }"
+mistakes='8:-1 1409:1'
+[ -z "$HESCA_TEST_BIG" ] || mistakes="$mistakes 1:-1 3:-1 906:-1 1409:-1"
+for what in $mistakes; do
+    how="bad-$what"
     HESCA_NODE_SIZE=1 timeout -k 5 60 $MPIEXEC -n 3 \
-        "$top_builddir/testing/shim/t_gemm" $what >"$how" 2>"$how.err" &&
-        fail 'ends without an error'
+        "$top_builddir/testing/shim/t_gemm" ${what%:*} ${what#*:} \
+        >"$how" 2>"$how.err" && fail 'ends without an error'
     grep -q "PBLAS ERROR 'Parameter number" "$how" "$how.err" ||
         fail 'no error of PDGEMM'
 done
 
 for tester in $testers; do
     [ -x "$bin/$tester" ] || continue
-    if ! run alone HESCA_GEMM=real HESCA_DISABLE=all; then
+    if ! run real HESCA_DISABLE=all; then
         echo "$tester: ends with an error without HoHe, too"
         continue
     fi
-    [ "$(by_hohe alone.err)" -eq 0 ] || fail 'calls by HoHe'
-    run hohe HESCA_GEMM=hohe HESCA_DISABLE=gemr2d,trmr2d,gridinit ||
+    [ "$(by_hohe real.err)" -eq 0 ] || fail 'calls by HoHe'
+    run hohe HESCA_DISABLE=gemr2d,trmr2d,gridinit ||
         fail "exit status $status"
-    verdicts alone >expected
+    verdicts real >expected
     verdicts hohe | cmp -s - expected ||
         fail "other verdicts than $(cat expected)"
     count=$(by_hohe hohe.err)

@@ -1,0 +1,195 @@
+/* Block-cyclic matrices whose elements are functions of their place, and what
+ * a routine has made of them; beside placing.h. */
+#ifndef HESCA_TESTING_CYCLIC_H
+#define HESCA_TESTING_CYCLIC_H
+
+#include "testing/shim/placing.h"
+#include <complex.h>
+
+/* By hesca_type. */
+static const struct {
+    int floats, single; /* numbers of an element */
+    double eps;
+} elements[] = {
+    {1, 1, 1.2e-7}, {1, 0, 2.3e-16}, {2, 1, 1.2e-7}, {2, 0, 2.3e-16}};
+
+/* A block-cyclic matrix whose elements are functions of their place. */
+typedef struct {
+    int type, salt;
+    int desc[11], i, j; /* sub(X) begins there, from 1 */
+    int nprow, npcol, prow, pcol, locr, locc, lld;
+    int mb, nb, rsrc, csrc, m, n;
+    char *x;
+} matrix;
+
+static inline size_t
+size_of(int type)
+{
+    return (size_t)elements[type].floats * (elements[type].single ? 4 : 8);
+}
+
+static inline double complex
+value(int type, int salt, int i, int j)
+{
+    const double re = ((i * 31 + j * 17 + salt * 7) % 23 - 11) / 8.0;
+    const double im = ((i * 13 + j * 29 + salt * 5) % 19 - 9) / 8.0;
+    return elements[type].floats == 2 ? re + im * I : re;
+}
+
+static inline void
+store(const matrix *a, int il, int jl, double complex v)
+{
+    char *at =
+        a->x + ((size_t)jl * (size_t)a->lld + (size_t)il) * size_of(a->type);
+    const double part[2] = {creal(v), cimag(v)};
+    for (int k = 0; k < elements[a->type].floats; ++k)
+        if (elements[a->type].single)
+            ((float *)at)[k] = (float)part[k];
+        else
+            ((double *)at)[k] = part[k];
+}
+
+static inline double complex
+load(const matrix *a, int il, int jl)
+{
+    const char *at =
+        a->x + ((size_t)jl * (size_t)a->lld + (size_t)il) * size_of(a->type);
+    double part[2] = {0, 0};
+    for (int k = 0; k < elements[a->type].floats; ++k)
+        part[k] = elements[a->type].single ? ((const float *)at)[k]
+                                           : ((const double *)at)[k];
+    return part[0] + part[1] * I;
+}
+
+static inline int
+global_of(int local, int nb, int iproc, int isrc, int nprocs)
+{
+    return (local / nb * nprocs + (nprocs + iproc - isrc) % nprocs) * nb +
+           local % nb;
+}
+
+static inline int
+row_of(const matrix *a, int il)
+{
+    return global_of(il, a->mb, a->prow, a->rsrc, a->nprow);
+}
+
+static inline int
+column_of(const matrix *a, int jl)
+{
+    return global_of(jl, a->nb, a->pcol, a->csrc, a->npcol);
+}
+
+static inline int
+is_inside(const matrix *a, int i, int j, int m, int n)
+{
+    return i >= a->i - 1 && i < a->i - 1 + m && j >= a->j - 1 &&
+           j < a->j - 1 + n;
+}
+
+/* The descriptor, of 9 or 11 entries, and the local array of a matrix whose
+ * layout is there. */
+static inline void
+fill(matrix *a, int ictxt, int entries)
+{
+    const int type = a->type;
+    a->locr = numroc_(&a->m, &a->mb, &a->prow, &a->rsrc, &a->nprow);
+    a->locc = numroc_(&a->n, &a->nb, &a->pcol, &a->csrc, &a->npcol);
+    a->lld = (a->locr > 0 ? a->locr : 1) + check_uniform(0, 3);
+    const int nine[] = {1,     ictxt,   a->m,    a->n,  a->mb,
+                        a->nb, a->rsrc, a->csrc, a->lld};
+    const int eleven[] = {2,     ictxt, a->m,    a->n,    a->mb, a->nb,
+                          a->mb, a->nb, a->rsrc, a->csrc, a->lld};
+    memcpy(a->desc, entries == 9 ? nine : eleven,
+           (size_t)entries * sizeof(int));
+    a->x = calloc((size_t)a->lld * (size_t)(a->locc + 1), size_of(type));
+    if (a->x == NULL)
+        abort();
+    for (int jl = 0; jl < a->locc; ++jl)
+        for (int il = 0; il < a->lld; ++il)
+            store(a, il, jl,
+                  il < a->locr
+                      ? value(type, a->salt, row_of(a, il), column_of(a, jl))
+                      : -77);
+}
+
+/* A matrix that sub(X), m x n, lies in; entries 9 or 11. */
+static inline void
+make(matrix *a, int type, int ictxt, int m, int n, int entries)
+{
+    memset(a, 0, sizeof *a);
+    a->type = type;
+    a->salt = check_uniform(0, 1000);
+    a->i = check_uniform(1, 1 + check_uniform(0, 20));
+    a->j = check_uniform(1, 1 + check_uniform(0, 20));
+    a->m = a->i - 1 + m + check_uniform(0, 9);
+    a->n = a->j - 1 + n + check_uniform(0, 9);
+    a->mb = check_uniform(1, 12);
+    a->nb = check_uniform(1, 12);
+    Cblacs_gridinfo(ictxt, &a->nprow, &a->npcol, &a->prow, &a->pcol);
+    a->rsrc = check_uniform(0, a->nprow - 1);
+    a->csrc = check_uniform(0, a->npcol - 1);
+    fill(a, ictxt, entries);
+}
+
+static inline void
+copy(matrix *to, const matrix *from)
+{
+    const size_t bytes =
+        (size_t)from->lld * (size_t)(from->locc + 1) * size_of(from->type);
+    *to = *from;
+    to->x = malloc(bytes);
+    if (to->x == NULL)
+        abort();
+    memcpy(to->x, from->x, bytes);
+}
+
+static inline int
+is_same(const matrix *x, const matrix *y)
+{
+    return memcmp(x->x, y->x,
+                  (size_t)x->lld * (size_t)x->locc * size_of(x->type)) == 0;
+}
+
+/* A grid whose communicator HESCA has not seen. */
+static inline int
+new_grid(const char *order, int nprow, int npcol)
+{
+    int ictxt;
+    Cblacs_get(-1, 0, &ictxt);
+    Cblacs_gridinit(&ictxt, order, nprow, npcol);
+    return ictxt;
+}
+
+/* ------------------------------------------------ what HESCA says */
+
+/* What a process prints to stderr goes to a file, from capture_begin() on. */
+typedef struct {
+    int err, file;
+    char path[32], text[4000];
+} capture;
+
+static inline void
+capture_begin(capture *x)
+{
+    strcpy(x->path, "/tmp/hesca-says-XXXXXX");
+    fflush(stderr);
+    x->err = dup(2);
+    x->file = mkstemp(x->path);
+    dup2(x->file, 2);
+}
+
+static inline void
+capture_end(capture *x)
+{
+    fflush(stderr);
+    dup2(x->err, 2);
+    close(x->err);
+    lseek(x->file, 0, SEEK_SET);
+    const ssize_t n = read(x->file, x->text, sizeof x->text - 1);
+    x->text[n > 0 ? n : 0] = '\0';
+    close(x->file);
+    unlink(x->path);
+}
+
+#endif
