@@ -18,6 +18,12 @@
         "Cpi" #r, "Cps" #r, "Cpd" #r, "Cpc" #r, "Cpz" #r                      \
     }
 
+#define REAL(r, R)                                                            \
+    {                                                                         \
+        NULL, TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),       \
+            TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))          \
+    }
+
 #define GRID(r, R)                                                            \
     {                                                                         \
         TEXT(FC_FUNC_(r, R))                                                  \
@@ -32,13 +38,23 @@ const char *const binding_name[NFAMILIES][NLETTERS] = {
     GRID(blacs_gridinit, BLACS_GRIDINIT),
     GRID(blacs_gridmap, BLACS_GRIDMAP),
     GRID(sl_init, SL_INIT),
+    REAL(gemm, GEMM),
+    REAL(potrf, POTRF),
+    REAL(posv, POSV),
+    REAL(getrf, GETRF),
+    REAL(gesv, GESV),
     C(gemr2d),
     C(gemr2do),
     C(trmr2d),
     C(trmr2do),
     {"Cblacs_gridinit"},
     {"Cblacs_gridmap"},
-    {NULL}, /* SL_INIT is Fortran's alone */
+    {NULL}, /* SL_INIT is Fortran's alone, and what follows, too */
+    {NULL},
+    {NULL},
+    {NULL},
+    {NULL},
+    {NULL},
 };
 const char binding_letters[NLETTERS + 1] = "isdcz";
 
@@ -151,11 +167,18 @@ is_untyped(int family)
     return binding_name[family][1] == NULL;
 }
 
+/* Whether a family computes: it has no integer type. */
+static int
+is_dense(int family)
+{
+    return binding_name[family][0] == NULL && !is_untyped(family);
+}
+
 /* Whether calls of a routine in the program are renamed by --wrap.  Then the
  * program uses __wrap_name of HESCA's shared library; or it has __wrap_name
  * from HESCA's archive, which brings all of its names, and does not use the
  * plain Fortran name.  The plain C names are used by the archive itself, and
- * both names of routines without a type. */
+ * both names of routines without a type and of those that compute. */
 static int
 is_wrapped(const binding_process *p, int family, int type)
 {
@@ -167,7 +190,7 @@ is_wrapped(const binding_process *p, int family, int type)
     if (elf_refers(program, wrap.text))
         return 1;
     return has_archive(p) && elf_defines(program, wrap.text) &&
-           (is_untyped(family) ||
+           (is_untyped(family) || is_dense(family) ||
             !elf_refers(program, binding_name[fortran][type]));
 }
 
@@ -236,7 +259,9 @@ binding_is_closed(const binding_process *p, int file)
     if (p->file[file].kind != FILE_SCALAPACK)
         return 0;
     for (int f = 0; f < NFAMILIES; ++f)
-        for (int t = 0; t < NLETTERS && binding_name[f][t] != NULL; ++t) {
+        for (int t = 0; t < NLETTERS; ++t) {
+            if (binding_name[f][t] == NULL)
+                continue;
             defines += elf_exports(elf, binding_name[f][t]);
             if (elf_refers(elf, binding_name[f][t]))
                 return elf_is_symbolic(elf);

@@ -11,11 +11,11 @@
 #include "tools/elffile.h"
 #include "tools/loader.h"
 
-enum { NFAMILIES = 14, NLETTERS = 5 };
+enum { NFAMILIES = 24, NLETTERS = 5 };
 
 /** The routines: binding_name[f][t] is family f for type "isdcz"[t], spelt as
  * the linker sees it; NULL: there is none.  Those without a type come first in
- * their family, alone. */
+ * their family, alone; those that compute have no integer type. */
 extern const char *const binding_name[NFAMILIES][NLETTERS];
 extern const char binding_letters[NLETTERS + 1];
 

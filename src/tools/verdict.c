@@ -79,15 +79,15 @@ typedef struct {
 static pattern
 pattern_of(int family, const int in[NLETTERS])
 {
-    const char *name = binding_name[family][0];
+    const char *name = binding_name[family][1];
     pattern x;
     char letters[NLETTERS + 1];
     int n = 0;
-    if (binding_name[family][1] == NULL) {
-        snprintf(x.text, sizeof x.text, "%s", name);
+    if (name == NULL) {
+        snprintf(x.text, sizeof x.text, "%s", binding_name[family][0]);
         return x;
     }
-    const size_t at = strcspn(name, "iI");
+    const size_t at = strcspn(name, "pP") + 1;
     for (int t = 0; t < NLETTERS; ++t)
         if (in[t])
             letters[n++] = binding_name[family][t][at];
@@ -389,8 +389,9 @@ print_json(verdict *v)
            answer(v) == TOOL_YES ? "true" : "false", v->nserved, v->ndefined);
     printf(" \"routines\": [");
     for (int f = 0; f < NFAMILIES; ++f)
-        for (int t = 0; t < NLETTERS && binding_name[f][t] != NULL; ++t)
-            print_routine(v, f, t);
+        for (int t = 0; t < NLETTERS; ++t)
+            if (binding_name[f][t] != NULL)
+                print_routine(v, f, t);
     printf("],\n \"notes\": [");
     note_all(v);
     printf("]}\n");
