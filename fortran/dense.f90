@@ -28,6 +28,7 @@ module hesca_dense
    end type
 
    public :: hesca_dense_gemm
+   public :: hesca_dense_getrf, hesca_dense_getrs
 
    interface
       integer(c_int) function hesca_dense_gemm(type, transa, transb, m, n, k, &
@@ -38,6 +39,26 @@ module hesca_dense
          integer(c_int64_t), value :: m, n, k
          type(*), intent(in) :: alpha, beta
          type(hesca_matrix), intent(in) :: a, b, c
+      end function
+
+      integer(c_int) function hesca_dense_getrf(type, m, n, a, ipiv, comm, &
+            info) bind(C, name='hesca_getrf_f')
+         import
+         integer(c_int), value :: type, comm
+         integer(c_int64_t), value :: m, n
+         type(hesca_matrix), intent(in) :: a
+         integer(c_int64_t), intent(out) :: ipiv(*)
+         integer(c_int64_t), intent(out) :: info
+      end function
+
+      integer(c_int) function hesca_dense_getrs(type, trans, n, nrhs, a, &
+            ipiv, b, comm) bind(C, name='hesca_getrs_f')
+         import
+         integer(c_int), value :: type, comm
+         character(kind=c_char), value :: trans
+         integer(c_int64_t), value :: n, nrhs
+         type(hesca_matrix), intent(in) :: a, b
+         integer(c_int64_t), intent(in) :: ipiv(*)
       end function
    end interface
 end module

@@ -12,4 +12,14 @@ HESCA_API int hesca_gemm_f(int type, char transa, char transb, int64_t m,
                            const void *beta, const hesca_matrix *c,
                            MPI_Fint comm);
 
+/** hesca_getrf() */
+HESCA_API int hesca_getrf_f(int type, int64_t m, int64_t n,
+                            const hesca_matrix *a, int64_t *ipiv,
+                            MPI_Fint comm, int64_t *info);
+
+/** hesca_getrs() */
+HESCA_API int hesca_getrs_f(int type, char trans, int64_t n, int64_t nrhs,
+                            const hesca_matrix *a, const int64_t *ipiv,
+                            const hesca_matrix *b, MPI_Fint comm);
+
 #endif

@@ -474,7 +474,8 @@ tell_outside(lu *f)
     int err = HESCA_SUCCESS, outside = 0;
     hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
     f->tidings[0] = f->info;
-    memcpy(f->tidings + 1, f->ipiv, (size_t)f->k * sizeof *f->ipiv);
+    if (f->k > 0)
+        memcpy(f->tidings + 1, f->ipiv, (size_t)f->k * sizeof *f->ipiv);
     for (int r = 0; r < f->c->size; ++r) {
         int prow, pcol;
         if (hesca_layout_coords(x, r, &prow, &pcol))
@@ -493,7 +494,8 @@ tell_outside(lu *f)
             hesca_comm_pause(f->c, &pause, "pivots");
     }
     f->info = f->tidings[0];
-    memcpy(f->ipiv, f->tidings + 1, (size_t)f->k * sizeof *f->ipiv);
+    if (f->k > 0)
+        memcpy(f->ipiv, f->tidings + 1, (size_t)f->k * sizeof *f->ipiv);
 fail:
     return err;
 }

@@ -135,6 +135,24 @@ fail:
     return err;
 }
 
+/* Interchanges i with ipiv[i] >= i, the same on all processes. */
+static void
+check_pivots(hesca_args *x, int64_t n, const int64_t *ipiv)
+{
+    uint64_t digest = 1;
+    hesca_args_pointer(x, 6, "ipiv", ipiv);
+    for (int64_t i = 0; ipiv != NULL && i < n; ++i) {
+        digest = (digest ^ (uint64_t)ipiv[i]) * 0x100000001b3u;
+        if ((ipiv[i] < i || ipiv[i] >= n) && x->err == HESCA_SUCCESS)
+            x->err = hesca_fail(HESCA_ERR_ARG, 6,
+                                "%s: argument 6, ipiv[%lld], is %lld: must be "
+                                "at least %lld and below n",
+                                GETRS, (long long)i, (long long)ipiv[i],
+                                (long long)i);
+    }
+    hesca_args_scalar(x, HESCA_D, 6, "ipiv", &digest);
+}
+
 static int
 check(hesca_comm *c, hesca_type *type, char *trans, int64_t n, int64_t nrhs,
       const hesca_matrix *a, const int64_t *ipiv, const hesca_matrix *b)
@@ -146,14 +164,8 @@ check(hesca_comm *c, hesca_type *type, char *trans, int64_t n, int64_t nrhs,
     hesca_args_size(&x, 4, "nrhs", nrhs);
     hesca_args_matrix(&x, 5, "a", a, n, n);
     if (n > 0)
-        hesca_args_pointer(&x, 6, "ipiv", ipiv);
+        check_pivots(&x, n, ipiv);
     hesca_args_matrix(&x, 7, "b", b, n, nrhs);
-    for (int64_t i = 0; x.err == HESCA_SUCCESS && i < n; ++i)
-        if (ipiv[i] < i || ipiv[i] >= n)
-            x.err = hesca_fail(HESCA_ERR_ARG, 6,
-                               "%s: argument 6, ipiv[%lld], is %lld: must be "
-                               "from there on and below n",
-                               GETRS, (long long)i, (long long)ipiv[i]);
     return hesca_args_agree(&x, 0, NULL);
 }
 

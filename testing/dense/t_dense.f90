@@ -20,6 +20,7 @@ program t_dense
                                           [3_c_int64_t, 4_c_int64_t], [3, 1, 0, 2], blocks)
    call check(ierr == HESCA_SUCCESS, hesca_text())
    call products
+   call systems
    call hesca_layout_free(cyclic)
    call hesca_layout_free(blocks)
    call mpi_allreduce(failures, total, 1, MPI_INTEGER, MPI_SUM, &
@@ -85,5 +86,37 @@ contains
                               mc, MPI_COMM_WORLD)
       call check(ierr == HESCA_ERR_ARG .and. hesca_error_info() == 3, &
                  'transb = X was taken: '//hesca_text())
+   end subroutine
+
+   ! A of which all rows are known sums, times ones.
+   subroutine systems
+      real(c_double), allocatable, target :: a(:, :), b(:, :)
+      type(hesca_matrix) :: ma, mb
+      integer(c_int64_t) :: ipiv(n), info, i, j, il, jl
+      integer(c_int) :: owner
+      call make(blocks, 2d0, a, ma)
+      call make(cyclic, 1d0, b, mb)
+      do i = 0, n - 1
+         ierr = hesca_layout_locate(blocks, i, i, owner, il, jl)
+         if (owner == rank) a(il + 1, jl + 1) = a(il + 1, jl + 1) + 1000
+         do j = 0, n - 1
+            ierr = hesca_layout_locate(cyclic, i, j, owner, il, jl)
+            if (owner == rank) b(il + 1, jl + 1) = n*i + n*(n - 1) + 1000
+         end do
+      end do
+      ierr = hesca_dense_getrf(HESCA_D, n, n, ma, ipiv, MPI_COMM_WORLD, info)
+      call check(ierr == HESCA_SUCCESS .and. info == 0, hesca_text())
+      call check(all(ipiv == [(i, i=0, n - 1)]), 'pivots are wrong')
+      ierr = hesca_dense_getrs(HESCA_D, 'N', n, n, ma, ipiv, mb, &
+                               MPI_COMM_WORLD)
+      call check(ierr == HESCA_SUCCESS, hesca_text())
+      do j = 0, n - 1
+         do i = 0, n - 1
+            ierr = hesca_layout_locate(cyclic, i, j, owner, il, jl)
+            if (owner == rank) &
+               call check(abs(b(il + 1, jl + 1) - 1) < 1d-12, &
+                          'a solution is wrong')
+         end do
+      end do
    end subroutine
 end program

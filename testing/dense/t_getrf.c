@@ -7,10 +7,10 @@
 static int size, rank;
 static const double THRESHOLD = 30; /* of residuals, as ScaLAPACK's */
 
-typedef enum { RANDOM, GRADED, SINGULAR, TIES, NOT_FINITE, KINDS } kind;
+typedef enum { RANDOM, GRADED, SINGULAR, TIES, NOT_FINITE } content;
 
 static number *
-make_whole(kind kind, hesca_type type, int64_t m, int64_t n)
+make_whole(content kind, hesca_type type, int64_t m, int64_t n)
 {
     number *a = malloc((size_t)(m * n + 1) * sizeof *a);
     const int64_t zero = n > 0 ? check_uniform(0, (int)n - 1) : 0;
@@ -120,7 +120,7 @@ solve(const dealt *a, const number *whole, const int64_t *pivots)
 }
 
 static void
-test(kind kind, hesca_type type, int64_t m, int64_t n)
+test(content kind, hesca_type type, int64_t m, int64_t n)
 {
     const int64_t k = m < n ? m : n;
     dealt a;
