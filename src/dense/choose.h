@@ -4,6 +4,7 @@
 #ifndef HESCA_DENSE_CHOOSE_H
 #define HESCA_DENSE_CHOOSE_H
 
+#include "hesca/gblock.h"
 #include "hesca/hohe.h"
 #include "sched/sched.h"
 
@@ -11,9 +12,11 @@
  * with the block in which sub(C) begins. */
 typedef struct {
     hesca_layout *home; /**< all of C */
-    hesca_layout *cut;
-    int64_t i, j;       /**< sub(C) in cut */
-    int64_t rows, cols; /**< of cut */
+    hesca_gblock *gblock;
+    const hesca_layout *cut; /**< its layout */
+    double moved;            /**< part of it that is not at home, 0 ... 1 */
+    int64_t i, j;            /**< sub(C) in cut */
+    int64_t rows, cols;      /**< of cut */
 } hesca_hohe_cut;
 
 /** Cut for processes of these speeds.
@@ -36,12 +39,18 @@ void hesca_hohe_speeds(const hesca_machine *machine, const int *host,
 double hesca_hohe_staging(const hesca_hohe_job *job,
                           const hesca_hohe_cut *cut);
 
+/** Predict ScaLAPACK's routine, and what HoHe takes at least, whatever the
+ * cut. \return As below. */
+int hesca_hohe_weigh_real(const hesca_machine *machine, const int *host,
+                          const hesca_hohe_job *job, double *real,
+                          double *least);
+
 /** Predict both ways; copying costs what outlook tells.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small),
  *         HESCA_ERR_NOMEM. */
 int hesca_hohe_weigh(const hesca_machine *machine, const int *host,
-                     const hesca_hohe_job *job, const double *speed,
-                     const hesca_hohe_cut *cut, const hesca_outlook *outlook,
+                     const hesca_hohe_job *job, const hesca_hohe_cut *cut,
+                     const hesca_outlook *outlook,
                      hesca_hohe_forecast *forecast);
 
 /** Whether HoHe wins: not by less than 3 %. */

@@ -120,33 +120,61 @@ make_home(const hesca_side *s, hesca_layout **layout)
                                             layout);
 }
 
+/* Memory is too small, or there is no host that computes this. */
+static void
+refuse(hesca_hohe_info *info)
+{
+    info->served = 0;
+    snprintf(info->why, sizeof info->why, "%s", hesca_error_text());
+}
+
+/* Whether ScaLAPACK's routine is faster than HoHe could ever be: found without
+ * a cut, for small matrices.
+ * \return 1, 0, or an error. */
+static int
+is_small(const hesca_hohe_call *x, hesca_hohe_info *info)
+{
+    const hesca_comm *c = x->c;
+    hesca_hohe_forecast *f = &info->forecast;
+    if (x->way == HESCA_COMPUTE_HOHE || c->host == NULL)
+        return 0;
+    const int err = hesca_hohe_weigh_real(&c->machine, c->host, &x->key.job,
+                                          &f->real, &f->hohe);
+    if (err == HESCA_ERR_ARG)
+        refuse(info);
+    if (err < 0)
+        return err == HESCA_ERR_ARG ? 1 : err;
+    if (hesca_hohe_wins(f))
+        return 0;
+    info->predicted = 1;
+    snprintf(info->why, sizeof info->why, "by prediction");
+    return 1;
+}
+
 /* Predict both ways, if the machine is known, and decide. */
 static int
-decide(const hesca_hohe_call *x, const double *speed, hesca_hohe_entry *e)
+decide(const hesca_hohe_call *x, hesca_hohe_entry *e)
 {
     const hesca_comm *c = x->c;
     const hesca_outlook outlook = hesca_outlook_of(c, 0);
     hesca_hohe_info *info = &e->info;
-    int err = HESCA_SUCCESS;
-    info->served = x->way == HESCA_COMPUTE_HOHE;
+    int err;
+    info->served = 1;
     info->forecast.staging = hesca_hohe_staging(&x->key.job, &e->cut);
     if (c->host == NULL)
         return HESCA_SUCCESS;
-    err = hesca_hohe_weigh(&c->machine, c->host, &x->key.job, speed, &e->cut,
+    err = hesca_hohe_weigh(&c->machine, c->host, &x->key.job, &e->cut,
                            &outlook, &info->forecast);
-    if (err == HESCA_ERR_ARG) { /* memory is too small */
-        info->served = 0;
-        snprintf(info->why, sizeof info->why, "%s", hesca_error_text());
+    if (err == HESCA_ERR_ARG) {
+        refuse(info);
         return HESCA_SUCCESS;
     }
-    if (err < 0)
-        return err;
-    info->predicted = 1;
-    if (!info->served && !hesca_hohe_wins(&info->forecast))
+    info->predicted = err == HESCA_SUCCESS;
+    if (x->way == HESCA_COMPUTE_AUTO && !hesca_hohe_wins(&info->forecast)) {
+        info->served = 0;
         snprintf(info->why, sizeof info->why, "by prediction");
-    else
-        info->served = 1;
-    return HESCA_SUCCESS;
+    }
+    return err;
 }
 
 /* What one process does of a decision, without the others. */
@@ -155,16 +183,20 @@ make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
     double *speed = malloc((size_t)x->c->size * sizeof *speed);
     hesca_hohe_entry *e = calloc(1, sizeof *e);
-    int err = HESCA_SUCCESS;
+    int err = HESCA_SUCCESS, small;
     if (speed == NULL || e == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
     HESCA_TRY(err, hesca_hohe_prepare(x->c));
     e->key = x->key;
-    find_speeds(x, speed);
-    HESCA_TRY(err, hesca_hohe_cut_make(&x->key.job, speed, &e->cut));
-    HESCA_TRY(err, make_home(&x->key.a, &e->a));
-    HESCA_TRY(err, make_home(&x->key.b, &e->b));
-    HESCA_TRY(err, decide(x, speed, e));
+    HESCA_TRY(err, small = is_small(x, &e->info));
+    if (!small) {
+        find_speeds(x, speed);
+        HESCA_TRY(err, hesca_hohe_cut_make(&x->key.job, speed, &e->cut));
+        HESCA_TRY(err, make_home(&x->key.a, &e->a));
+        HESCA_TRY(err, make_home(&x->key.b, &e->b));
+        HESCA_TRY(err, decide(x, e));
+    }
+    err = HESCA_SUCCESS;
 fail:
     free(speed);
     if (err < 0) {
