@@ -564,7 +564,7 @@ make_messages(lu *f)
                              .tag_rows = TAG_ROWS,
                              .tag_head = TAG_HEAD,
                              .meanwhile = {progress, f}};
-    HESCA_TRY(err, hesca_panel_make(&f->panel));
+    HESCA_TRY(err, hesca_panel_make(&f->panel, f->npanels, f->bound));
 fail:
     return err;
 }
