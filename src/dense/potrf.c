@@ -1,5 +1,5 @@
-/* Cholesky factorization by panels, with the next panel on its way while the
- * trailing triangle is updated by the one before.
+/* Cholesky factorization by panels, with the next panels on their way while
+ * the trailing triangle is updated by the one before.
  *
  * Told for the lower triangle; for the upper one rows and columns change
  * their parts.  A panel is a few columns that every process row has in one
@@ -9,10 +9,13 @@
  * 2. these solve for their rows;
  * 3. the rows go, by a spread, to all who have those rows of the matrix, and
  *    from these, by a turn, to those who have columns with their indices;
- * 4. everybody updates its part of the trailing triangle, first the columns of
- *    the next panel, with which 1 to 3 begin, then all others.
+ * 4. everybody updates its part of the trailing triangle: first the columns of
+ *    the next panels, then all others.
+ * A panel goes through 1 to 3 as soon as its columns are updated by all before
+ * it, while the triangle is still being updated by panels before those: so the
+ * latency of hosts that are slow to answer is hidden, for AHEAD panels.
  * Messages go on between the strips of step 4.  What is computed from what,
- * and in which order sums are made, does not depend on when messages arrive.
+ * and in which pieces, does not depend on when messages arrive.
  *
  * If a diagonal block is not positive definite all processes learn it with
  * that panel and stop: panels before it are factored and applied, as in
@@ -35,8 +38,9 @@
 
 enum {
     WIDEST = 64, /* panel */
-    DEPTH = 2,   /* panels that there is memory for */
-    HEAD = 16    /* bytes before a diagonal block: its info */
+    AHEAD = 3,   /* panels that may be on their way before it is theirs */
+    DEPTH = AHEAD + 1, /* panels that there is memory for */
+    HEAD = 16          /* bytes before a diagonal block: its info */
 };
 
 /* How far the panel is that goes on its way. */
@@ -45,6 +49,7 @@ typedef enum { AWAITED, BEGUN } stage;
 /* Columns k0 ... k1 - 1, and what becomes of them. */
 typedef struct {
     int64_t k0, k1;
+    int64_t applied; /* panels 0 ... applied - 1 have updated it */
     stage stage;
     int solves;             /* this process has rows of it */
     hesca_post block, news; /* the diagonal block; info, to everybody */
@@ -64,10 +69,11 @@ typedef struct {
     hesca_trailing trailing;
     hesca_spread *spread;
     hesca_turn *turn;
-    panel panel[DEPTH]; /* panel t in t % DEPTH */
-    int *line;          /* [nprow or npcol] ranks that have a panel */
-    int place;          /* in the grid; -1: outside */
-    int64_t begun, turned, info;
+    panel panel[DEPTH];   /* panel t in t % DEPTH */
+    int *line;            /* [nprow or npcol] ranks that have a panel */
+    int place;            /* in the grid; -1: outside */
+    int64_t known, begun; /* panels whose bounds are; that have begun */
+    int64_t turned, info;
 } job;
 
 /* ------------------------------------------------ memory */
@@ -405,8 +411,8 @@ fail:
 /* So many elements of a strip are updated between two looks at messages. */
 enum { STRIP = 128 * 1024 };
 
-static int
-update(job *x, const panel *p, hesca_block b)
+static void
+update(const job *x, const panel *p, hesca_block b)
 {
     const hesca_slices has = {p->has, p->ld_has,
                               x->upper ? hesca_local_col(&x->part, p->k1)
@@ -414,56 +420,92 @@ update(job *x, const panel *p, hesca_block b)
     const hesca_slices wants = {p->wants, p->ld_wants,
                                 x->upper ? hesca_local_row(&x->part, p->k1)
                                          : hesca_local_col(&x->part, p->k1)};
+    hesca_trailing_update(&x->trailing, p->k1 - p->k0, x->upper ? wants : has,
+                          x->upper ? has : wants, b);
+}
+
+/* Update a panel by the next one of those before it. */
+static int
+apply_next(job *x, panel *to)
+{
+    const hesca_local *a = &x->part;
+    const panel *by = &x->panel[to->applied++ % DEPTH];
+    hesca_block b = {hesca_local_row(a, to->k0), x->trailing.row1,
+                     hesca_local_col(a, to->k0), x->trailing.col1};
+    if (x->upper)
+        b.r1 = hesca_local_row(a, to->k1);
+    else
+        b.c1 = hesca_local_col(a, to->k1);
+    update(x, by, b);
+    return advance(x);
+}
+
+/* Begin with panels as far ahead as those before them are here. */
+static int
+look_ahead(job *x)
+{
     int err = HESCA_SUCCESS;
-    for (int64_t c = b.c0; c < b.c1;) {
-        const int64_t most = hesca_max(64, STRIP / hesca_max(b.r1 - b.r0, 1));
-        const int64_t end = hesca_min(b.c1, c + most / 64 * 64);
-        hesca_trailing_update(&x->trailing, p->k1 - p->k0,
-                              x->upper ? wants : has, x->upper ? has : wants,
-                              (hesca_block){b.r0, b.r1, c, end});
-        c = end;
-        HESCA_TRY(err, advance(x));
+    while (x->begun < x->known && is_over(x, x->begun - 1) &&
+           x->panel[(x->begun - 1) % DEPTH].info == 0) {
+        panel *next = &x->panel[x->begun % DEPTH];
+        while (next->applied < x->begun)
+            HESCA_TRY(err, apply_next(x, next));
+        HESCA_TRY(err, begin(x, x->begun));
     }
 fail:
     return err;
 }
 
-/* Of what panel p updates, the next panel. */
-static hesca_block
-next_block(const job *x, const panel *next)
+/* Update what is beyond the panels ahead. */
+static int
+update_rest(job *x, const panel *p)
 {
-    const hesca_local *a = &x->part;
     const hesca_trailing *t = &x->trailing;
-    hesca_block b = {hesca_local_row(a, next->k0), t->row1,
-                     hesca_local_col(a, next->k0), t->col1};
-    if (x->upper)
-        b.r1 = hesca_local_row(a, next->k1);
-    else
-        b.c1 = hesca_local_col(a, next->k1);
-    return b;
+    const panel *last = &x->panel[(x->known - 1) % DEPTH];
+    hesca_block b = {hesca_local_row(&x->part, last->k1), t->row1,
+                     hesca_local_col(&x->part, last->k1), 0};
+    const int64_t most =
+        hesca_max(64, STRIP / hesca_max(b.r1 - b.r0, 1) / 64 * 64);
+    int err = HESCA_SUCCESS;
+    for (; b.c0 < t->col1; b.c0 = b.c1) {
+        b.c1 = hesca_min(b.c0 + most, t->col1);
+        update(x, p, b);
+        HESCA_TRY(err, advance(x));
+        HESCA_TRY(err, look_ahead(x));
+    }
+fail:
+    return err;
 }
 
-static hesca_block
-rest_block(const job *x, const panel *next)
+/* The bounds of panels until AHEAD after panel t; those before t have been
+ * applied to them. */
+static void
+see(job *x, int64_t t)
 {
-    const hesca_local *a = &x->part;
-    const hesca_trailing *t = &x->trailing;
-    return (hesca_block){hesca_local_row(a, next->k1), t->row1,
-                         hesca_local_col(a, next->k1), t->col1};
+    int64_t k0 = x->known == 0 ? 0 : x->panel[(x->known - 1) % DEPTH].k1;
+    for (; x->known <= t + AHEAD && k0 < x->n; ++x->known) {
+        panel *p = &x->panel[x->known % DEPTH];
+        p->k0 = k0;
+        p->k1 = k0 = panel_end(x, k0);
+        p->applied = t;
+    }
 }
 
-/* Panel t updates, and the next one begins. */
+/* Step 4: panel t is here. */
 static int
 step(job *x, int64_t t)
 {
     const panel *p = &x->panel[t % DEPTH];
-    panel *next = &x->panel[(t + 1) % DEPTH];
     int err;
-    next->k0 = p->k1;
-    next->k1 = panel_end(x, p->k1);
-    HESCA_TRY(err, update(x, p, next_block(x, next)));
-    HESCA_TRY(err, begin(x, t + 1));
-    HESCA_TRY(err, update(x, p, rest_block(x, next)));
+    see(x, t);
+    HESCA_TRY(err, look_ahead(x));
+    for (int64_t s = t + 1; s < x->known; ++s) {
+        panel *next = &x->panel[s % DEPTH];
+        if (next->applied == t)
+            HESCA_TRY(err, apply_next(x, next));
+        HESCA_TRY(err, look_ahead(x));
+    }
+    HESCA_TRY(err, update_rest(x, p));
 fail:
     return err;
 }
@@ -474,7 +516,7 @@ factor(job *x)
     int err = HESCA_SUCCESS;
     if (x->n == 0 || !x->part.here)
         return err;
-    x->panel->k1 = panel_end(x, 0);
+    see(x, 0);
     HESCA_TRY(err, begin(x, 0));
     for (int64_t t = 0; x->panel[t % DEPTH].k1 < x->n; ++t) {
         HESCA_TRY(err, await(x, t));

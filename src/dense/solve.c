@@ -549,24 +549,42 @@ fail:
 
 /* ------------------------------------------------ chunks of B */
 
-/* Columns j ... j + w - 1 of sub(B) to who solves, or back. */
+/* The way of columns j ... j + w - 1 of sub(B) to who solves, and back. */
+typedef struct {
+    hesca_plan *there, *back;
+} way;
+
 static int
-move(job *x, const hesca_matrix *b, int64_t j, int64_t w, int back)
+plan(const job *x, const hesca_matrix *b, int64_t j, int64_t w, way *y)
 {
-    hesca_plan *plan = NULL;
+    const size_t esize = (size_t)x->esize;
     int err;
-    if (back)
-        HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, x->aligned, 0, 0,
-                                         b->layout, b->i, b->j + j,
-                                         (size_t)x->esize, x->c->user, &plan));
-    else
-        HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, b->layout, b->i,
-                                         b->j + j, x->aligned, 0, 0,
-                                         (size_t)x->esize, x->c->user, &plan));
-    err = back ? hesca_plan_execute(plan, x->b, x->ldb, b->local, b->lld)
-               : hesca_plan_execute(plan, b->local, b->lld, x->b, x->ldb);
+    *y = (way){NULL, NULL};
+    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, b->layout, b->i,
+                                     b->j + j, x->aligned, 0, 0, esize,
+                                     x->c->user, &y->there));
+    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, x->aligned, 0, 0,
+                                     b->layout, b->i, b->j + j, esize,
+                                     x->c->user, &y->back));
 fail:
-    hesca_plan_free(plan);
+    return err;
+}
+
+static int
+solve_chunk(job *x, const hesca_matrix *b, int64_t j, int64_t w, int nsweeps,
+            const hesca_sweep *sweeps)
+{
+    way y;
+    int err;
+    HESCA_TRY(err, plan(x, b, j, w, &y));
+    HESCA_TRY(err,
+              hesca_plan_execute(y.there, b->local, b->lld, x->b, x->ldb));
+    for (int k = 0; x->part.here && k < nsweeps; ++k)
+        HESCA_TRY(err, sweep(x, &sweeps[k], w));
+    err = hesca_plan_execute(y.back, x->b, x->ldb, b->local, b->lld);
+fail:
+    hesca_plan_free(y.there);
+    hesca_plan_free(y.back);
     return err;
 }
 
@@ -585,13 +603,9 @@ hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
     if (n == 0 || nrhs == 0)
         return err;
     HESCA_TRY(err, hesca_agree(c, make(&x, nrhs), 0, NULL));
-    for (int64_t j = 0; j < nrhs; j += x.width) {
-        const int64_t w = hesca_min(x.width, nrhs - j);
-        HESCA_TRY(err, move(&x, b, j, w, 0));
-        for (int k = 0; x.part.here && k < nsweeps; ++k)
-            HESCA_TRY(err, sweep(&x, &sweeps[k], w));
-        HESCA_TRY(err, move(&x, b, j, w, 1));
-    }
+    for (int64_t j = 0; j < nrhs; j += x.width)
+        HESCA_TRY(err, solve_chunk(&x, b, j, hesca_min(x.width, nrhs - j),
+                                   nsweeps, sweeps));
 fail:
     clear(&x);
     return err;
