@@ -191,9 +191,9 @@ hesca_args_matrix(hesca_args *x, int info, const char *name,
     compare(x, 100 * info + HESCA_FIELD_J, name, "j", known ? a->j : 0);
     if (!known || m < 0 || n < 0)
         return;
-    if (a->i < 0 || m > hesca_layout_row_axis(a->layout, 0)->n - a->i)
+    if (a->i < 0 || m > hesca_layout_m(a->layout) - a->i)
         refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_I, "i", a->i, inside);
-    if (a->j < 0 || n > hesca_layout_col_axis(a->layout, 0)->n - a->j)
+    if (a->j < 0 || n > hesca_layout_n(a->layout) - a->j)
         refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_J, "j", a->j, inside);
     check_ranks(x, info, name, a->layout);
     check_local(x, info, name, a);

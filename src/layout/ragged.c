@@ -128,10 +128,25 @@ fail:
 static int
 common_length(hesca_lengths x)
 {
+    const int64_t first = x.length[x.at];
     for (int p = 1; p < x.n; ++p)
-        if (x.length[p] != x.length[0])
+        if (x.length[x.at + p * x.step] != first)
             return 0;
-    return x.length[0] <= INT32_MAX ? (int)x.length[0] : 0;
+    return first <= INT32_MAX ? (int)first : 0;
+}
+
+/* The block sizes to speak of. */
+static void
+tell(hesca_layout *x, const request *q)
+{
+    const hesca_lengths lines = lines_of(q);
+    int line = 0;
+    while (lines.length[line] == 0)
+        ++line;
+    const int parts =
+        hesca_layout_is_product(x) ? common_length(parts_of(q, line)) : 0;
+    x->mb = q->by_rows ? common_length(lines) : parts;
+    x->nb = q->by_rows ? parts : common_length(lines);
 }
 
 static int
@@ -147,17 +162,16 @@ create(const request *q, hesca_layout **layout)
                               q->by_rows ? q->nprow : 1);
     HESCA_TRY(err, x == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS);
     if (q->by_rows) {
-        x->mb = common_length(lines_of(q));
         HESCA_TRY(err,
                   hesca_axis_generalized(x->rows, q->m, q->nprow, q->heights));
         HESCA_TRY(err, cut_lines(q, x->cols, q->n));
     } else {
-        x->nb = common_length(lines_of(q));
         HESCA_TRY(err, cut_lines(q, x->rows, q->m));
         HESCA_TRY(err,
                   hesca_axis_generalized(x->cols, q->n, q->npcol, q->widths));
     }
     settle(x);
+    tell(x, q);
 fail:
     if (err < 0) {
         hesca_layout_free(x);

@@ -319,6 +319,7 @@ differing(test *x, MPI_Comm comm)
     hesca_layout_create_cyclic(20, 20, last ? 3 : 2, 1, 0, 0, size, 1, NULL,
                                &l);
     y.c.a.layout = l;
+    y.c.a.lld = 20;
     check_refused(x, call(&y, comm), HESCA_ERR_MISMATCH, 1101,
                   "layout (fingerprint) of c, differs");
     hesca_layout_free(l);

@@ -8,10 +8,16 @@
 
 #include "hesca/redist.h"
 
-enum { PROCS = 16, ESIZE = 24 };
+enum { PROCS = 16, ESIZE = 24, PERIOD = 160 };
 
 /** \name Layouts
  * \{ */
+
+/** Owners of the indices of a period, in each of the cuts of a dimension. */
+typedef struct {
+    int period, ncuts;
+    signed char owner[PROCS][PERIOD];
+} table;
 
 /** A layout, and where the submatrix begins in it. */
 typedef struct {
@@ -19,9 +25,12 @@ typedef struct {
     int mb, nb, rsrc, csrc, nprow, npcol;
     int is_generalized; /**< by lengths; mb, nb: 0 or what all have */
     int64_t heights[PROCS], widths[PROCS];
+    int is_ragged; /**< 1: by lengths, 2: by blocks; what it has: */
+    hesca_layout_kind kind;
+    table rows, cols;
     int ranks[PROCS];
     hesca_layout *layout;
-    char text[350];
+    char text[700];
 } place;
 
 /** Make the layout and the text of what is told in x. */
@@ -37,6 +46,10 @@ place similar_place(const place *x);
 /** The same grid, and the same submatrix, in generalized blocks. */
 void generalize(place *x);
 
+/** The same grid, and the same submatrix; process columns cut the rows, or
+ * process rows the columns, each in its own way, or not. */
+void make_ragged(place *x);
+
 /** Put A in generalized blocks whose widths are equal, and return B, whose
  * widths are a multiple: rows stay, however they are cut, so that there is a
  * pattern. */
@@ -48,15 +61,18 @@ int position(const place *x, int rank);
 /** The owner of element (i,j) of the submatrix. */
 int owner_of(const place *x, int64_t i, int64_t j);
 
-/** One dimension of a matrix: blocks of one length, or lengths. */
+/** One dimension of a matrix: blocks of one length, or lengths, or owners. */
 typedef struct {
     int64_t nb;
     int src, np;
     const int64_t *length; /**< NULL: all are nb */
+    const signed char *owner;
+    int period;
 } cuts;
 
-cuts rows_of(const place *x);
-cuts cols_of(const place *x);
+/** The rows of process column pcol, the columns of process row prow. */
+cuts rows_of(const place *x, int pcol);
+cuts cols_of(const place *x, int prow);
 
 /** TOOLS/indxl2g.f, counted from 0. */
 int64_t indxl2g(cuts c, int64_t il, int iproc);
@@ -71,7 +87,7 @@ typedef struct {
     size_t esize;
     uint64_t seed;       /**< of the contents of A */
     const place *source; /**< A: its elements' places tell their contents */
-    char text[1200];
+    char text[2000];
 } copy;
 
 /** One process's part of a matrix, between guards. */

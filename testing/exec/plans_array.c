@@ -60,8 +60,8 @@ local_element(const array *x, const copy *c, int64_t il, int64_t jl,
     memcpy(after, before, c->esize);
     if (il >= x->locr)
         return;
-    const int64_t i = indxl2g(rows_of(p), il, x->prow) - p->i;
-    const int64_t j = indxl2g(cols_of(p), jl, x->pcol) - p->j;
+    const int64_t i = indxl2g(rows_of(p, x->pcol), il, x->prow) - p->i;
+    const int64_t j = indxl2g(cols_of(p, x->prow), jl, x->pcol) - p->j;
     if (!inside(c->part, c->m, c->n, i, j))
         return;
     content(c->seed, c->source->i + i, c->source->j + j, c->esize, after);
@@ -122,8 +122,8 @@ fill_source(array *x, const copy *c)
     const place *p = x->place;
     for (int64_t jl = 0; jl < x->locc; ++jl)
         for (int64_t il = 0; il < x->locr; ++il)
-            content(c->seed, indxl2g(rows_of(p), il, x->prow),
-                    indxl2g(cols_of(p), jl, x->pcol), c->esize,
+            content(c->seed, indxl2g(rows_of(p, x->pcol), il, x->prow),
+                    indxl2g(cols_of(p, x->prow), jl, x->pcol), c->esize,
                     x->data + (size_t)(jl * x->ld + il) * c->esize);
 }
 

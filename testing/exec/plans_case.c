@@ -97,6 +97,12 @@ random_cases(const world *w, int ncases, int most)
             generalize(&b);
         if (kind > 1 && check_uniform(0, 2) == 0)
             generalize(&a);
+        if (kind > 1 && check_uniform(0, 2) == 0)
+            make_ragged(&b);
+        if (kind != 1 && check_uniform(0, 2) == 0)
+            make_ragged(&a);
+        if (kind == 0)
+            b = a;
         describe(&c, w, k, &a, &b);
         there_and_back(w, &c, &a, &b);
         hesca_layout_free(a.layout);

@@ -1,4 +1,5 @@
 /* Layouts of t_plan: random ones, and who owns what by ScaLAPACK's rules. */
+#include "layout/layout.h"
 #include "testing/check.h"
 #include "testing/exec/plans.h"
 
@@ -41,12 +42,94 @@ create_cyclic(place *x, int *at)
                                       &x->layout);
 }
 
+static int
+put_table(char *text, size_t room, const table *x, int k)
+{
+    int at = 0;
+    for (int i = 0; i < x->period; ++i)
+        at += snprintf(text + at, room - (size_t)at, "%x", x->owner[k][i]);
+    return at;
+}
+
+/* Of a line that cuts the other dimension by lengths. */
+static void
+count_lengths(const table *x, int k, int64_t *length, int step)
+{
+    for (int i = 0; i < x->period; ++i)
+        ++length[x->owner[k][i] * step];
+}
+
+static int
+create_by_lengths(place *x)
+{
+    int64_t heights[PROCS] = {0}, widths[PROCS] = {0};
+    if (x->kind == HESCA_COLUMN_BASED) {
+        for (int q = 0; q < x->npcol; ++q)
+            count_lengths(&x->rows, q, heights + q, x->npcol);
+        count_lengths(&x->cols, 0, widths, 1);
+        return hesca_layout_create_column_based(x->m, x->n, x->nprow, x->npcol,
+                                                heights, widths, x->ranks,
+                                                &x->layout);
+    }
+    count_lengths(&x->rows, 0, heights, 1);
+    for (int p = 0; p < x->nprow; ++p)
+        count_lengths(&x->cols, p, widths + p * x->npcol, 1);
+    return hesca_layout_create_row_based(
+        x->m, x->n, x->nprow, x->npcol, heights, widths, x->ranks, &x->layout);
+}
+
+/* Every nb-th entry of a table. */
+static void
+list_owners(const table *x, int nb, int *owner)
+{
+    for (int k = 0; k < x->ncuts; ++k)
+        for (int i = 0; i < x->period; i += nb)
+            *owner++ = x->owner[k][i];
+}
+
+static int
+create_dealt(place *x, int mb, int nb)
+{
+    int rows[PROCS * PERIOD], cols[PROCS * PERIOD];
+    list_owners(&x->rows, mb, rows);
+    list_owners(&x->cols, nb, cols);
+    return hesca_layout_create_dealt(
+        x->kind, x->m, x->n, mb, nb, x->rows.period / mb, x->cols.period / nb,
+        x->nprow, x->npcol, rows, cols, x->ranks, &x->layout);
+}
+
+/* mb, nb: what to speak of, which the layout knows. */
+static int
+create_ragged(place *x, int *at)
+{
+    const size_t room = sizeof x->text;
+    *at = snprintf(x->text, room, "%dx%d at (%d,%d), kind %d,", (int)x->m,
+                   (int)x->n, (int)x->i, (int)x->j, (int)x->kind);
+    for (int k = 0; k < x->rows.ncuts + x->cols.ncuts; ++k) {
+        const int is_row = k < x->rows.ncuts;
+        *at += snprintf(x->text + *at, room - (size_t)*at, " ");
+        *at += put_table(x->text + *at, room / 2 - (size_t)*at,
+                         is_row ? &x->rows : &x->cols,
+                         is_row ? k : k - x->rows.ncuts);
+        if (*at > (int)room / 3)
+            break;
+    }
+    const int err = x->is_ragged == 1 ? create_by_lengths(x)
+                                      : create_dealt(x, x->mb, x->nb);
+    if (err == HESCA_SUCCESS) {
+        x->mb = x->layout->mb;
+        x->nb = x->layout->nb;
+    }
+    return err;
+}
+
 void
 create(place *x)
 {
     int at;
-    const int err =
-        x->is_generalized ? create_generalized(x, &at) : create_cyclic(x, &at);
+    const int err = x->is_ragged        ? create_ragged(x, &at)
+                    : x->is_generalized ? create_generalized(x, &at)
+                                        : create_cyclic(x, &at);
     at += snprintf(x->text + at, sizeof x->text - (size_t)at, ", ranks");
     for (int k = 0; k < x->nprow * x->npcol; ++k)
         at += snprintf(x->text + at, sizeof x->text - (size_t)at, " %d",
@@ -147,6 +230,53 @@ generalize(place *x)
     create(x);
 }
 
+/* Owners in order, each with some indices, so many in all, or none. */
+static void
+fill_in_order(signed char *owner, int period, int nowners)
+{
+    int length[PROCS] = {0};
+    for (int i = 0; i < period; ++i)
+        ++length[check_uniform(0, nowners - 1)];
+    for (int p = 0, i = 0; p < nowners; ++p)
+        for (int k = 0; k < length[p]; ++k)
+            owner[i++] = (signed char)p;
+}
+
+static void
+random_table(table *x, int period, int nb, int ncuts, int nowners,
+             int by_lengths)
+{
+    *x = (table){.period = period * nb, .ncuts = ncuts};
+    for (int k = 0; k < ncuts; ++k)
+        if (by_lengths)
+            fill_in_order(x->owner[k], x->period, nowners);
+        else
+            for (int i = 0; i < period; ++i) {
+                const int p = check_uniform(0, nowners - 1);
+                for (int e = 0; e < nb; ++e)
+                    x->owner[k][i * nb + e] = (signed char)p;
+            }
+}
+
+void
+make_ragged(place *x)
+{
+    hesca_layout_free(x->layout);
+    x->is_generalized = 0;
+    x->is_ragged = check_uniform(1, 2);
+    x->kind = (hesca_layout_kind)check_uniform(2 - x->is_ragged, 2);
+    x->mb = x->is_ragged == 2 ? check_uniform(1, 5) : 1;
+    x->nb = x->is_ragged == 2 ? check_uniform(1, 5) : 1;
+    x->rsrc = x->csrc = 0;
+    random_table(&x->rows, check_uniform(1, 14), x->mb,
+                 x->kind == HESCA_COLUMN_BASED ? x->npcol : 1, x->nprow,
+                 x->is_ragged == 1);
+    random_table(&x->cols, check_uniform(1, 14), x->nb,
+                 x->kind == HESCA_ROW_BASED ? x->nprow : 1, x->npcol,
+                 x->is_ragged == 1);
+    create(x);
+}
+
 /* A in generalized blocks whose widths are equal, and B, whose widths are a
  * multiple: rows stay, however they are cut, so that there is a pattern. */
 place
@@ -178,17 +308,25 @@ position(const place *x, int rank)
 }
 
 cuts
-rows_of(const place *x)
+rows_of(const place *x, int pcol)
 {
-    return (cuts){x->mb, x->rsrc, x->nprow,
-                  x->is_generalized ? x->heights : NULL};
+    if (x->is_ragged)
+        return (cuts){.owner = x->rows.owner[x->rows.ncuts > 1 ? pcol : 0],
+                      .period = x->rows.period};
+    return (cuts){x->mb,    x->rsrc,
+                  x->nprow, x->is_generalized ? x->heights : NULL,
+                  NULL,     0};
 }
 
 cuts
-cols_of(const place *x)
+cols_of(const place *x, int prow)
 {
-    return (cuts){x->nb, x->csrc, x->npcol,
-                  x->is_generalized ? x->widths : NULL};
+    if (x->is_ragged)
+        return (cuts){.owner = x->cols.owner[x->cols.ncuts > 1 ? prow : 0],
+                      .period = x->cols.period};
+    return (cuts){x->nb,    x->csrc,
+                  x->npcol, x->is_generalized ? x->widths : NULL,
+                  NULL,     0};
 }
 
 /* Where the part of process p begins in a generalized block; p = np: its
@@ -206,6 +344,8 @@ static int
 indxg2p(cuts c, int64_t i)
 {
     int p = 0;
+    if (c.owner != NULL)
+        return c.owner[i % c.period];
     if (c.length == NULL)
         return (int)((i / c.nb + c.src) % c.np);
     for (int64_t left = i % begin_of(c, c.np); left >= c.length[p]; ++p)
@@ -216,15 +356,37 @@ indxg2p(cuts c, int64_t i)
 int
 owner_of(const place *x, int64_t i, int64_t j)
 {
-    const int p = indxg2p(rows_of(x), x->i + i);
-    const int q = indxg2p(cols_of(x), x->j + j);
+    int p, q;
+    if (x->is_ragged && x->cols.ncuts > 1) {
+        p = indxg2p(rows_of(x, 0), x->i + i);
+        q = indxg2p(cols_of(x, p), x->j + j);
+    } else {
+        q = indxg2p(cols_of(x, 0), x->j + j);
+        p = indxg2p(rows_of(x, q), x->i + i);
+    }
     return x->ranks[p * x->npcol + q];
+}
+
+/* By counting. */
+static int64_t
+nth_of(cuts c, int64_t il, int iproc)
+{
+    int64_t share = 0;
+    for (int i = 0; i < c.period; ++i)
+        share += c.owner[i] == iproc;
+    int64_t left = il % share;
+    int i = 0;
+    while (c.owner[i] != iproc || left-- > 0)
+        ++i;
+    return il / share * c.period + i;
 }
 
 /* TOOLS/indxl2g.f, counted from 0. */
 int64_t
 indxl2g(cuts c, int64_t il, int iproc)
 {
+    if (c.owner != NULL)
+        return nth_of(c, il, iproc);
     if (c.length != NULL)
         return il / c.length[iproc] * begin_of(c, c.np) + begin_of(c, iproc) +
                il % c.length[iproc];

@@ -45,8 +45,8 @@ fill_part(const hesca_layout *x, size_t esize)
     p.local = malloc(p.bytes + 1);
     p.copy = malloc(p.bytes + 1);
     memset(p.copy, 0x77, p.bytes);
-    for (int64_t j = 0; j < x->cols.n; ++j)
-        for (int64_t i = 0; i < x->rows.n; ++i) {
+    for (int64_t j = 0; j < hesca_layout_n(x); ++j)
+        for (int64_t i = 0; i < hesca_layout_m(x); ++i) {
             int owner;
             int64_t il, jl;
             hesca_layout_locate(x, i, j, &owner, &il, &jl);
@@ -115,6 +115,7 @@ draw(test *x)
     w->need = check_uniform(0, 1) ? 0 : check_uniform(1, (int)other);
     w->need_from = check_uniform(0, (int)(other - w->need));
     w->esize = (size_t)4 << check_uniform(0, 2);
+    w->relay = check_uniform(0, 1);
     x->depth = check_uniform(1, 3);
     draw_panels(x);
 }
