@@ -84,7 +84,8 @@ enum {
     HESCA_TAG_PROGRESS,     /* never sent */
     HESCA_TAG_SPREAD,       /* and above, one each: exec/spread.h */
     HESCA_TAG_POST = 64,    /* and above: exec/post.h */
-    HESCA_TAG_STRIDE = 1024 /* spreads that relay: a tag for each source */
+    HESCA_TAG_STRIDE = 4096 /* spreads that relay: a tag for each
+ source, beyond all others */
 };
 
 #endif
