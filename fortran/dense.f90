@@ -27,7 +27,7 @@ module hesca_dense
       integer(c_int64_t) :: lld = 1
    end type
 
-   public :: hesca_dense_gemm
+   public :: hesca_dense_gemm, hesca_dense_potrf, hesca_dense_potrs
    public :: hesca_dense_getrf, hesca_dense_getrs
 
    interface
@@ -59,6 +59,25 @@ module hesca_dense
          integer(c_int64_t), value :: n, nrhs
          type(hesca_matrix), intent(in) :: a, b
          integer(c_int64_t), intent(in) :: ipiv(*)
+      end function
+
+      integer(c_int) function hesca_dense_potrf(type, uplo, n, a, comm, info) &
+            bind(C, name='hesca_potrf_f')
+         import
+         integer(c_int), value :: type, comm
+         character(kind=c_char), value :: uplo
+         integer(c_int64_t), value :: n
+         type(hesca_matrix), intent(in) :: a
+         integer(c_int64_t), intent(out) :: info
+      end function
+
+      integer(c_int) function hesca_dense_potrs(type, uplo, n, nrhs, a, b, &
+            comm) bind(C, name='hesca_potrs_f')
+         import
+         integer(c_int), value :: type, comm
+         character(kind=c_char), value :: uplo
+         integer(c_int64_t), value :: n, nrhs
+         type(hesca_matrix), intent(in) :: a, b
       end function
    end interface
 end module

@@ -151,6 +151,7 @@ module hesca
    public :: HESCA_S, HESCA_D, HESCA_C, HESCA_Z
    public :: hesca_matrix, hesca_dense_gemm
    public :: hesca_dense_getrf, hesca_dense_getrs
+   public :: hesca_dense_potrf, hesca_dense_potrs
    public :: HESCA_GEMM, HESCA_POTRF, HESCA_GESV
    public :: hesca_costs, hesca_link, hesca_machine, hesca_job
    public :: hesca_forecast, hesca_place_limits, hesca_grid_info

@@ -26,3 +26,18 @@ hesca_getrs_f(int type, char trans, int64_t n, int64_t nrhs,
     return hesca_getrs((hesca_type)type, trans, n, nrhs, a, ipiv, b,
                        MPI_Comm_f2c(comm));
 }
+
+int
+hesca_potrf_f(int type, char uplo, int64_t n, const hesca_matrix *a,
+              MPI_Fint comm, int64_t *info)
+{
+    return hesca_potrf((hesca_type)type, uplo, n, a, MPI_Comm_f2c(comm), info);
+}
+
+int
+hesca_potrs_f(int type, char uplo, int64_t n, int64_t nrhs,
+              const hesca_matrix *a, const hesca_matrix *b, MPI_Fint comm)
+{
+    return hesca_potrs((hesca_type)type, uplo, n, nrhs, a, b,
+                       MPI_Comm_f2c(comm));
+}

@@ -22,4 +22,14 @@ HESCA_API int hesca_getrs_f(int type, char trans, int64_t n, int64_t nrhs,
                             const hesca_matrix *a, const int64_t *ipiv,
                             const hesca_matrix *b, MPI_Fint comm);
 
+/** hesca_potrf() */
+HESCA_API int hesca_potrf_f(int type, char uplo, int64_t n,
+                            const hesca_matrix *a, MPI_Fint comm,
+                            int64_t *info);
+
+/** hesca_potrs() */
+HESCA_API int hesca_potrs_f(int type, char uplo, int64_t n, int64_t nrhs,
+                            const hesca_matrix *a, const hesca_matrix *b,
+                            MPI_Fint comm);
+
 #endif

@@ -89,6 +89,7 @@ describe(work *w)
                                     .origin = p->c->i,
                                     .need_from = p->c->j,
                                     .need = p->n,
+                                    .relay = 1,
                                     .esize = esize};
     w->b.matrix = p->b;
     w->b.what = (hesca_spread_what){.source = p->b->layout,
@@ -103,6 +104,7 @@ describe(work *w)
                                     .origin = p->c->j,
                                     .need_from = p->c->i,
                                     .need = p->m,
+                                    .relay = 1,
                                     .esize = esize};
 }
 
@@ -261,13 +263,13 @@ fail:
 static int
 run(work *w)
 {
+    hesca_spread *const both[] = {w->a.spread, w->b.spread};
     const int64_t n = npanels(w);
     int err;
     for (int64_t t = 0; t < AHEAD; ++t)
         HESCA_TRY(err, begin(w, t));
     for (int64_t t = 0; t < n; ++t) {
-        HESCA_TRY(err, hesca_spread_wait(w->a.spread));
-        HESCA_TRY(err, hesca_spread_wait(w->b.spread));
+        HESCA_TRY(err, hesca_spread_wait_all(2, both));
         HESCA_TRY(err, begin(w, t + AHEAD));
         HESCA_TRY(err, multiply(w, t));
     }

@@ -36,8 +36,8 @@ static const char GETRF[] = "hesca_getrf";
 
 enum {
     WIDEST = 64,     /* panel */
-    CHUNKS = 4,      /* in which columns are exchanged */
-    NARROWEST = 256, /* of them */
+    CHUNKS = 8,      /* in which columns are exchanged */
+    NARROWEST = 128, /* of them */
     DEPTH = 2,       /* panels that there is memory for */
     LEFT_DEPTH = 3   /* exchanges on the left on their way */
 };
@@ -564,7 +564,7 @@ make_messages(lu *f)
                              .tag_rows = TAG_ROWS,
                              .tag_head = TAG_HEAD,
                              .meanwhile = {progress, f}};
-    HESCA_TRY(err, hesca_panel_make(&f->panel));
+    HESCA_TRY(err, hesca_panel_make(&f->panel, f->npanels, f->bound));
 fail:
     return err;
 }

@@ -130,29 +130,51 @@ find_listeners(const hesca_panel *p, int *rank)
 
 /* ------------------------------------------------ memory */
 
-int
-hesca_panel_make(hesca_panel *p)
+/* Most elements of panels that this process factors for others, and of rows of
+ * others that it has for that time, or of its rows that others factor. */
+static void
+find_room(hesca_panel *p, int64_t n, const int64_t *bound, int64_t *whole,
+          int64_t *parcel)
 {
-    const size_t nprow = (size_t)p->part.layout->nprow;
-    const size_t bytes = (size_t)(p->m * p->widest) * hesca_type_size(p->type);
-    p->nprocs = p->part.layout->nprow * p->part.layout->npcol;
-    p->pcol = malloc(nprow * sizeof *p->pcol);
-    p->rows = malloc(nprow * sizeof *p->rows);
-    p->pivot = malloc((size_t)p->widest * sizeof *p->pivot);
-    p->listener = malloc((size_t)p->nprocs * sizeof *p->listener);
-    if (p->part.here) {
-        p->parcel = malloc(bytes + 1);
-        p->whole = malloc(bytes + 1);
-        p->index = malloc((size_t)(p->m + 1) * sizeof *p->index);
+    *whole = *parcel = 0;
+    for (int64_t t = 0; t < n; ++t) {
+        choose(p, bound[t], bound[t + 1]);
+        const int64_t width = p->k1 - p->k0, all = p->m - p->k0;
+        if (!hesca_panel_is_member(p) || p->rows[p->root] == all)
+            continue;
+        const int64_t mine = p->rows[p->part.prow];
+        *whole = hesca_max(*whole, is_root(p) ? all * width : 0);
+        *parcel = hesca_max(*parcel, (is_root(p) ? all - mine : mine) * width);
     }
-    if (p->pcol == NULL || p->rows == NULL || p->pivot == NULL ||
-        p->listener == NULL ||
-        (p->part.here &&
-         (p->parcel == NULL || p->whole == NULL || p->index == NULL)))
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "a panel of %zu bytes", bytes);
-    const size_t head = hesca_head_bytes(p->widest, hesca_type_size(p->type));
-    hesca_mail_reserve(p->mail, (int64_t)nprow, (int64_t)bytes);
-    hesca_mail_reserve(p->mail, 3 * p->nprocs, 3 * p->nprocs * (int64_t)head);
+}
+
+int
+hesca_panel_make(hesca_panel *p, int64_t n, const int64_t *bound)
+{
+    const int64_t nprow = p->part.layout->nprow;
+    const int64_t esize = (int64_t)hesca_type_size(p->type);
+    int64_t whole, parcel;
+    p->nprocs = (int)nprow * p->part.layout->npcol;
+    p->pcol = malloc((size_t)nprow * sizeof *p->pcol);
+    p->rows = malloc((size_t)nprow * sizeof *p->rows);
+    p->listener = malloc((size_t)p->nprocs * sizeof *p->listener);
+    p->pivot = malloc((size_t)p->widest * sizeof *p->pivot);
+    p->index = malloc((size_t)(p->m + 1) * sizeof *p->index);
+    if (p->pcol == NULL || p->rows == NULL || p->listener == NULL ||
+        p->pivot == NULL || p->index == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a panel of %lld rows",
+                          (long long)p->m);
+    find_room(p, n, bound, &whole, &parcel);
+    p->whole = malloc((size_t)(whole * esize) + 1);
+    p->parcel = malloc((size_t)(parcel * esize) + 1);
+    if (p->whole == NULL || p->parcel == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld elements",
+                          (long long)(whole + parcel));
+    const int64_t heads = 3 * p->nprocs;
+    hesca_mail_reserve(p->mail, nprow, parcel * esize);
+    hesca_mail_reserve(
+        p->mail, heads,
+        heads * (int64_t)hesca_head_bytes(p->widest, (size_t)esize));
     return HESCA_SUCCESS;
 }
 

@@ -60,10 +60,10 @@ typedef struct {
     int *pivot;     /* [widest] */
 } hesca_panel;
 
-/** Make room for the panels of sub(A); what is set of *p stays.  Local; the
- * mail is opened afterwards.
+/** Make room for n panels of sub(A), the columns bound[t] ... bound[t + 1] -
+ * 1; what is set of *p stays.  Local; the mail is opened afterwards.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; clear it in any case. */
-int hesca_panel_make(hesca_panel *p);
+int hesca_panel_make(hesca_panel *p, int64_t n, const int64_t *bound);
 void hesca_panel_clear(hesca_panel *p);
 
 /** Begin with columns k0 ... k1 - 1, from row k0 on; all processes of the grid

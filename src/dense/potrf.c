@@ -8,7 +8,9 @@
  *    rows of the panel below it, and its info to everybody;
  * 2. these solve for their rows;
  * 3. the rows go, by a spread, to all who have those rows of the matrix, and
- *    from these, by a turn, to those who have columns with their indices;
+ *    from these, by a turn, to those who have columns with their indices:
+ *    those of the next panel's columns at once, all others when that panel is
+ *    on its way;
  * 4. everybody updates its part of the trailing triangle: first the columns of
  *    the next panels, then all others.
  * A panel goes through 1 to 3 as soon as its columns are updated by all before
@@ -68,12 +70,14 @@ typedef struct {
     hesca_local part;
     hesca_trailing trailing;
     hesca_spread *spread;
-    hesca_turn *turn;
-    panel panel[DEPTH];   /* panel t in t % DEPTH */
-    int *line;            /* [nprow or npcol] ranks that have a panel */
-    int place;            /* in the grid; -1: outside */
-    int64_t known, begun; /* panels whose bounds are; that have begun */
-    int64_t turned, info;
+    hesca_turn *near, *far; /* slices of the next panel's indices, others */
+    panel panel[DEPTH];     /* panel t in t % DEPTH */
+    int *line;              /* [nprow or npcol] ranks that have a panel */
+    int place;              /* in the grid; -1: outside */
+    int64_t known, begun;   /* panels whose bounds are; that have begun */
+    int64_t now;            /* the panel that updates everything */
+    int64_t turned, turned_far; /* panels that were turned */
+    int64_t info;
 } job;
 
 /* ------------------------------------------------ memory */
@@ -104,7 +108,9 @@ make_flows(job *x)
     HESCA_TRY(err, hesca_spread_create(x->c, &rows, HESCA_TAG_SPREAD, DEPTH,
                                        &x->spread));
     HESCA_TRY(err, hesca_turn_create(x->c, &columns, HESCA_TAG_SPREAD + 1,
-                                     DEPTH, &x->turn));
+                                     DEPTH, &x->near));
+    HESCA_TRY(err, hesca_turn_create(x->c, &columns, HESCA_TAG_SPREAD + 2,
+                                     DEPTH, &x->far));
 fail:
     return err;
 }
@@ -150,7 +156,8 @@ static void
 clear(job *x)
 {
     hesca_spread_free(x->spread);
-    hesca_turn_free(x->turn);
+    hesca_turn_free(x->near);
+    hesca_turn_free(x->far);
     hesca_trailing_clear(&x->trailing);
     free(x->line);
     for (int k = 0; k < DEPTH; ++k) {
@@ -273,14 +280,38 @@ solve(job *x, const panel *p)
     }
 }
 
+/* The first index of the slices that may come later. */
+static int64_t
+far(const job *x, const panel *p)
+{
+    return hesca_min(p->k1 + x->widest, x->n);
+}
+
+/* Where the slices of a spread, or of a turn, begin that may come later. */
+static char *
+far_slices(const job *x, const panel *p, int by_rows, char *slices, int64_t ld)
+{
+    const int64_t f = far(x, p);
+    const int64_t count =
+        by_rows
+            ? hesca_local_row(&x->part, f) - hesca_local_row(&x->part, p->k1)
+            : hesca_local_col(&x->part, f) - hesca_local_col(&x->part, p->k1);
+    return slices + (x->upper ? count * ld : count) * x->esize;
+}
+
 /* Step 3: the panel is final in the matrix. */
 static int
 begin_spread(job *x, panel *p)
 {
+    const int64_t b = p->k1 - p->k0, f = far(x, p);
     int err;
     p->stage = BEGUN;
-    HESCA_TRY(err, hesca_turn_expect(x->turn, p->k1 - p->k0, p->k1, p->wants,
-                                     p->ld_wants));
+    HESCA_TRY(err,
+              hesca_turn_expect(x->near, b, p->k1, f, p->wants, p->ld_wants));
+    HESCA_TRY(err, hesca_turn_expect(
+                       x->far, b, f, x->n,
+                       far_slices(x, p, x->upper, p->wants, p->ld_wants),
+                       p->ld_wants));
     HESCA_TRY(err,
               hesca_spread_begin(x->spread, p->k0, p->k1, p->k1, x->a.local,
                                  x->a.lld, p->has, p->ld_has));
@@ -362,6 +393,18 @@ fail:
     return err;
 }
 
+/* Whether those slices of panel t may be sent that are not needed soon: not
+ * before the next panel, which all wait for; if there is none to come, because
+ * this one is not positive definite, at once. */
+static int
+may_send_far(const job *x, int64_t t)
+{
+    const panel *next = &x->panel[(t + 1) % DEPTH];
+    if (x->panel[t % DEPTH].info > 0)
+        return 1;
+    return t + 1 < x->begun && (next->k1 == x->n || next->stage == BEGUN);
+}
+
 static int
 advance(job *x)
 {
@@ -372,38 +415,41 @@ advance(job *x)
             HESCA_TRY(err, advance_panel(x, t));
     HESCA_TRY(err, hesca_spread_advance(x->spread, &ready));
     for (; x->turned < ready; ++x->turned) {
-        const panel *p = &x->panel[x->turned % DEPTH];
-        HESCA_TRY(err, hesca_turn_send(x->turn, p->has, p->ld_has));
+        panel *p = &x->panel[x->turned % DEPTH];
+        HESCA_TRY(err, hesca_turn_send(x->near, p->has, p->ld_has));
         HESCA_TRY(err, hesca_spread_wait(x->spread));
     }
-    HESCA_TRY(err, hesca_turn_advance(x->turn));
+    for (; x->turned_far < x->turned && may_send_far(x, x->turned_far);
+         ++x->turned_far) {
+        panel *p = &x->panel[x->turned_far % DEPTH];
+        HESCA_TRY(err,
+                  hesca_turn_send(
+                      x->far, far_slices(x, p, !x->upper, p->has, p->ld_has),
+                      p->ld_has));
+    }
+    HESCA_TRY(err, hesca_turn_advance(x->near));
+    HESCA_TRY(err, hesca_turn_advance(x->far));
 fail:
     return err;
 }
 
-/* Whether panel t is here, with its news, and gone to those that have it from
- * here: the latter so that its memory may be used again. */
+/* Whether so much of panel t is here, with its news, that the next panel can
+ * be updated by it. */
+static int
+is_near(const job *x, int64_t t)
+{
+    const panel *p = &x->panel[t % DEPTH];
+    return p->stage == BEGUN && p->news.there && hesca_turn_ready(x->near) > t;
+}
+
+/* Whether all of it is, and has gone to those that have it from here: the
+ * latter so that its memory may be used again. */
 static int
 is_over(const job *x, int64_t t)
 {
     const panel *p = &x->panel[t % DEPTH];
-    return p->stage == BEGUN && p->news.there && p->news.nrequests == 0 &&
-           p->block.there && p->block.nrequests == 0 &&
-           hesca_turn_ready(x->turn) > t;
-}
-
-static int
-await(job *x, int64_t t)
-{
-    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
-    int err = HESCA_SUCCESS;
-    HESCA_TRY(err, advance(x));
-    while (!is_over(x, t)) {
-        hesca_comm_pause(x->c, &wait, "a panel");
-        HESCA_TRY(err, advance(x));
-    }
-fail:
-    return err;
+    return is_near(x, t) && p->news.nrequests == 0 && p->block.there &&
+           p->block.nrequests == 0 && hesca_turn_ready(x->far) > t;
 }
 
 /* ------------------------------------------------ the update */
@@ -440,17 +486,42 @@ apply_next(job *x, panel *to)
     return advance(x);
 }
 
+/* Whether panels before t are here as far as they update it. */
+static int
+may_begin(const job *x, int64_t t)
+{
+    return is_near(x, t - 1) && x->panel[(t - 1) % DEPTH].info == 0 &&
+           (t - 2 < x->now || is_over(x, t - 2));
+}
+
 /* Begin with panels as far ahead as those before them are here. */
 static int
 look_ahead(job *x)
 {
     int err = HESCA_SUCCESS;
-    while (x->begun < x->known && is_over(x, x->begun - 1) &&
-           x->panel[(x->begun - 1) % DEPTH].info == 0) {
+    while (x->begun < x->known && may_begin(x, x->begun)) {
         panel *next = &x->panel[x->begun % DEPTH];
         while (next->applied < x->begun)
             HESCA_TRY(err, apply_next(x, next));
         HESCA_TRY(err, begin(x, x->begun));
+    }
+fail:
+    return err;
+}
+
+/* Wait for panel t.  Others may wait for what follows the next one, so that
+ * one begins if it can. */
+static int
+await(job *x, int64_t t)
+{
+    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    int err = HESCA_SUCCESS;
+    HESCA_TRY(err, advance(x));
+    HESCA_TRY(err, look_ahead(x));
+    while (!is_over(x, t)) {
+        hesca_comm_pause(x->c, &wait, "a panel");
+        HESCA_TRY(err, advance(x));
+        HESCA_TRY(err, look_ahead(x));
     }
 fail:
     return err;
@@ -519,14 +590,17 @@ factor(job *x)
     see(x, 0);
     HESCA_TRY(err, begin(x, 0));
     for (int64_t t = 0; x->panel[t % DEPTH].k1 < x->n; ++t) {
+        x->now = t;
         HESCA_TRY(err, await(x, t));
-        x->info = x->panel[t % DEPTH].info;
-        if (x->info > 0)
+        if (x->panel[t % DEPTH].info > 0) {
+            x->info = x->panel[t % DEPTH].info;
             break;
+        }
         HESCA_TRY(err, step(x, t));
     }
     HESCA_TRY(err, hesca_spread_end(x->spread));
-    HESCA_TRY(err, hesca_turn_end(x->turn));
+    HESCA_TRY(err, hesca_turn_end(x->near));
+    HESCA_TRY(err, hesca_turn_end(x->far));
 fail:
     return err;
 }

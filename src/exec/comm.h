@@ -84,9 +84,11 @@ int hesca_mpi(int code, const char *function);
 enum {
     HESCA_TAG_AGREE = 1,
     HESCA_TAG_DATA,
-    HESCA_TAG_PROGRESS, /* never sent */
-    HESCA_TAG_SPREAD,   /* and above, one each: exec/spread.h */
-    HESCA_TAG_POST = 64 /* and above: exec/post.h */
+    HESCA_TAG_PROGRESS,  /* never sent */
+    HESCA_TAG_SPREAD,    /* and above, one each: exec/spread.h */
+    HESCA_TAG_POST = 64, /* and above: exec/post.h */
+    /* Spreads that relay: one for each source, beyond all others. */
+    HESCA_TAG_STRIDE = 4096
 };
 
 #endif

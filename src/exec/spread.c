@@ -22,6 +22,13 @@ typedef struct {
     int pieces; /* that are missing */
 } arrival;
 
+/* Messages that leave. */
+typedef struct {
+    char *memory; /* of own ones: [out_bytes] */
+    int nrequests, done;
+    MPI_Request *request; /* [out_requests], of others' [pass_requests] */
+} going;
+
 /* A panel that arrives. */
 typedef struct {
     int64_t k0, f0;
@@ -33,23 +40,18 @@ typedef struct {
     int nrequests;
     MPI_Request *request; /* [in_requests] */
     int *arrival_of;      /* [in_requests] */
+    going passed;         /* to others, out of memory */
 } coming;
-
-/* A panel that leaves. */
-typedef struct {
-    char *memory; /* [out_bytes] */
-    int nrequests, done;
-    MPI_Request *request; /* [out_requests] */
-} going;
 
 struct hesca_spread {
     const hesca_comm *c;
     hesca_spread_what what;
-    int tag, depth;
+    int depth, ncoming;
     hesca_spread_lists lists;
     hesca_problem problem; /* how elements are moved; nothing of it is owned */
     int64_t begun, ready, waited;
-    coming *coming;     /* [depth] panel t in t % depth */
+    coming *coming;     /* [ncoming] panel t in t % ncoming: one more than
+                           depth if it passes panels on that it has */
     going *going;       /* [depth + 1] */
     int *finished;      /* [in_requests] what one test finds */
     MPI_Status *status; /* [in_requests] */
@@ -130,14 +132,34 @@ in_requests(const hesca_spread *s)
 }
 
 static int64_t
+heir_requests(const hesca_spread_heirs *to, int64_t bytes)
+{
+    int64_t n = 0;
+    for (int k = 0; k < to->n; ++k)
+        n += npieces(bytes, to->piece[k]);
+    return n;
+}
+
+static int64_t
 out_requests(const hesca_spread *s)
 {
     const hesca_spread_lists *x = &s->lists;
     int64_t n = 0;
     for (int g = 0; g < x->ngroups; ++g)
-        for (int k = 0; k < x->group[g].n; ++k)
-            n += npieces(longest(s, &x->out_across.pair[x->group[g].across]),
-                         x->group[g].piece[k]);
+        n +=
+            heir_requests(&x->group[g].to,
+                          longest(s, &x->out_across.pair[x->group[g].across]));
+    return n;
+}
+
+static int64_t
+pass_requests(const hesca_spread *s)
+{
+    const hesca_spread_lists *x = &s->lists;
+    int64_t n = 0;
+    for (int k = 0; k < x->npeers; ++k)
+        n += heir_requests(&x->peer[k].to,
+                           longest(s, &x->in_across.pair[x->peer[k].across]));
     return n;
 }
 
@@ -172,21 +194,24 @@ static int
 allocate(hesca_spread *s)
 {
     const int64_t in = in_requests(s), out = out_requests(s);
+    const int64_t pass = pass_requests(s);
     int ok = 1;
-    s->coming = calloc((size_t)s->depth, sizeof *s->coming);
+    s->ncoming = s->depth + s->lists.relays;
+    s->coming = calloc((size_t)s->ncoming, sizeof *s->coming);
     s->going = calloc((size_t)s->depth + 1, sizeof *s->going);
     s->finished = get(in, sizeof *s->finished);
     s->status = get(in, sizeof *s->status);
     ok = s->coming != NULL && s->going != NULL && s->finished != NULL &&
          s->status != NULL;
-    for (int k = 0; ok && k < s->depth; ++k) {
+    for (int k = 0; ok && k < s->ncoming; ++k) {
         coming *x = &s->coming[k];
         x->memory = get(in_bytes(s), 1);
         x->arrival = get(s->lists.npeers, sizeof *x->arrival);
         x->request = get(in, sizeof(MPI_Request));
         x->arrival_of = get(in, sizeof *x->arrival_of);
+        x->passed.request = get(pass, sizeof(MPI_Request));
         ok = x->memory != NULL && x->arrival != NULL && x->request != NULL &&
-             x->arrival_of != NULL;
+             x->arrival_of != NULL && x->passed.request != NULL;
     }
     for (int k = 0; ok && k < s->depth + 1; ++k) {
         going *x = &s->going[k];
@@ -207,7 +232,18 @@ hesca_spread_bytes(const hesca_comm *c, const hesca_spread_what *what,
 {
     int64_t in, out;
     hesca_spread_room(c, what, &in, &out);
-    return (depth * in + (depth + 1) * out) * (int64_t)what->esize;
+    const int more = what->relay != 0;
+    return ((depth + more) * in + (depth + 1) * out) * (int64_t)what->esize;
+}
+
+/* Whether MPI has a tag for every source. */
+static int
+has_tags(const hesca_comm *c, const hesca_spread_what *what, int tag)
+{
+    const int64_t sources = (int64_t)what->source->nprow * what->source->npcol;
+    int *most, found;
+    MPI_Comm_get_attr(c->mpi, MPI_TAG_UB, &most, &found);
+    return found && tag + HESCA_TAG_STRIDE * sources <= *most;
 }
 
 int
@@ -223,14 +259,14 @@ hesca_spread_create(const hesca_comm *c, const hesca_spread_what *what,
     s->what = *what;
     if (s->what.width <= 0 || s->what.width > what->k)
         s->what.width = what->k;
-    s->tag = tag;
+    s->what.relay = what->relay && has_tags(c, what, tag);
     s->depth = depth;
     const int cols = what->along == HESCA_COLS;
     s->problem = (hesca_problem){.part = HESCA_ALL,
                                  .m = cols ? what->extent : what->k,
                                  .n = cols ? what->k : what->extent,
                                  .esize = what->esize};
-    HESCA_TRY(err, hesca_spread_lists_make(&s->lists, c, what));
+    HESCA_TRY(err, hesca_spread_lists_make(&s->lists, c, &s->what, tag));
     HESCA_TRY(err, allocate(s));
     *result = s;
     return HESCA_SUCCESS;
@@ -245,11 +281,12 @@ hesca_spread_free(hesca_spread *s)
     if (s == NULL)
         return;
     hesca_spread_lists_clear(&s->lists);
-    for (int k = 0; s->coming != NULL && k < s->depth; ++k) {
+    for (int k = 0; s->coming != NULL && k < s->ncoming; ++k) {
         free(s->coming[k].memory);
         free(s->coming[k].arrival);
         free(s->coming[k].request);
         free(s->coming[k].arrival_of);
+        free(s->coming[k].passed.request);
     }
     for (int k = 0; s->going != NULL && k < s->depth + 1; ++k) {
         free(s->going[k].memory);
@@ -273,6 +310,25 @@ hesca_spread_count(const hesca_spread *s, int64_t f0)
            hesca_axis_count(to.axis, to.owner, to.origin);
 }
 
+/* Send bytes to all of them. */
+static int
+send_to(const hesca_spread *s, going *x, const char *at, int64_t bytes,
+        const hesca_spread_heirs *to, int tag)
+{
+    int err = HESCA_SUCCESS;
+    for (int h = 0; h < to->n; ++h)
+        for (int64_t k = 0; k < bytes; k += to->piece[h]) {
+            const int n = (int)hesca_min(to->piece[h], bytes - k);
+            HESCA_TRY(
+                err, hesca_mpi(MPI_Isend(at + k, n, MPI_BYTE, to->rank[h], tag,
+                                         s->c->mpi, &x->request[x->nrequests]),
+                               "MPI_Isend"));
+            ++x->nrequests;
+        }
+fail:
+    return err;
+}
+
 /* ------------------------------------------------ receiving */
 
 static int
@@ -283,10 +339,11 @@ post_arrival(hesca_spread *s, coming *x, const arrival *a)
     for (int64_t at = 0; at < bytes; at += a->peer->piece) {
         const int n = (int)hesca_min(a->peer->piece, bytes - at);
         x->arrival_of[x->nrequests] = (int)(a - x->arrival);
-        HESCA_TRY(err, hesca_mpi(MPI_Irecv(a->at + at, n, MPI_BYTE,
-                                           a->peer->rank, s->tag, s->c->mpi,
-                                           &x->request[x->nrequests]),
-                                 "MPI_Irecv"));
+        HESCA_TRY(err,
+                  hesca_mpi(MPI_Irecv(a->at + at, n, MPI_BYTE, a->peer->rank,
+                                      a->peer->tag, s->c->mpi,
+                                      &x->request[x->nrequests]),
+                            "MPI_Irecv"));
         ++x->nrequests;
     }
 fail:
@@ -346,6 +403,15 @@ keep(const hesca_spread *s, const coming *x, int64_t k1, const void *local,
                          origin(s, x->panel, x->ldp, x->k0, x->f0), x->ldp);
 }
 
+/* Panels are tested in their order, so a source's messages are passed on in
+ * it, too. */
+static int
+pass_on(const hesca_spread *s, coming *x, const arrival *a)
+{
+    const int64_t bytes = elements(a->chunk) * (int64_t)s->what.esize;
+    return send_to(s, &x->passed, a->at, bytes, &a->peer->to, a->peer->tag);
+}
+
 /* See what has come of a panel.  One call for all its messages: each lets MPI
  * look for more, which costs as much as to wait for a while. */
 static int
@@ -361,6 +427,7 @@ test_coming(hesca_spread *s, coming *x)
         arrival *a = &x->arrival[x->arrival_of[s->finished[k]]];
         if (--a->pieces > 0)
             continue;
+        HESCA_TRY(err, pass_on(s, x, a));
         unpack(s, x, a);
         --x->missing;
     }
@@ -400,23 +467,6 @@ fail:
 }
 
 static int
-send_to(hesca_spread *s, going *x, const char *at, int64_t bytes, int rank,
-        int64_t piece)
-{
-    int err = HESCA_SUCCESS;
-    for (int64_t k = 0; k < bytes; k += piece) {
-        const int n = (int)hesca_min(piece, bytes - k);
-        HESCA_TRY(err,
-                  hesca_mpi(MPI_Isend(at + k, n, MPI_BYTE, rank, s->tag,
-                                      s->c->mpi, &x->request[x->nrequests]),
-                            "MPI_Isend"));
-        ++x->nrequests;
-    }
-fail:
-    return err;
-}
-
-static int
 send(hesca_spread *s, going *x, int64_t k0, int64_t k1, int64_t f0,
      const void *local, int64_t lld)
 {
@@ -433,9 +483,7 @@ send(hesca_spread *s, going *x, int64_t k0, int64_t k1, int64_t f0,
         if (bytes == 0)
             continue;
         hesca_chunk_move(&msg, t, local, lld, at, 0);
-        for (int k = 0; k < group->n; ++k)
-            HESCA_TRY(err, send_to(s, x, at, bytes, group->rank[k],
-                                   group->piece[k]));
+        HESCA_TRY(err, send_to(s, x, at, bytes, &group->to, group->tag));
         at += bytes;
     }
 fail:
@@ -448,12 +496,13 @@ int
 hesca_spread_begin(hesca_spread *s, int64_t k0, int64_t k1, int64_t f0,
                    const void *local, int64_t lld, void *panel, int64_t ldp)
 {
-    coming *in = &s->coming[s->begun % s->depth];
+    coming *in = &s->coming[s->begun % s->ncoming];
     going *out = &s->going[s->begun % (s->depth + 1)];
     int err = HESCA_SUCCESS;
     assert(0 <= k0 && k0 <= k1 && k1 <= s->what.k);
     assert(k1 - k0 <= s->what.width && 0 <= f0 && f0 <= s->what.extent);
     assert(s->begun - s->waited < s->depth);
+    HESCA_TRY(err, finish_going(s, &in->passed));
     in->k0 = k0;
     in->f0 = f0;
     in->panel = panel;
@@ -472,6 +521,15 @@ fail:
     return err;
 }
 
+/* Whether all of it has left. */
+static int
+test_all(going *x, int *over)
+{
+    const int err = test_going(x);
+    *over = x->done == x->nrequests;
+    return err;
+}
+
 /* The oldest panel that is not complete, and the oldest that leaves: MPI goes
  * on with the others meanwhile. */
 int
@@ -479,18 +537,18 @@ hesca_spread_advance(hesca_spread *s, int64_t *ready)
 {
     int err = HESCA_SUCCESS;
     while (s->ready < s->begun) {
-        coming *x = &s->coming[s->ready % s->depth];
+        coming *x = &s->coming[s->ready % s->ncoming];
         HESCA_TRY(err, test_coming(s, x));
         if (x->missing > 0)
             break;
         ++s->ready;
     }
-    for (int k = 0; k < s->depth + 1; ++k) {
-        going *x = &s->going[(s->begun + k) % (s->depth + 1)];
-        HESCA_TRY(err, test_going(x));
-        if (x->done < x->nrequests)
-            break;
-    }
+    for (int k = 0, over = 1; over && k < s->depth + 1; ++k)
+        HESCA_TRY(err,
+                  test_all(&s->going[(s->begun + k) % (s->depth + 1)], &over));
+    for (int k = 0, over = 1; over && k < s->ncoming; ++k)
+        HESCA_TRY(err, test_all(&s->coming[(s->begun + k) % s->ncoming].passed,
+                                &over));
 fail:
     if (ready != NULL)
         *ready = s->ready;
@@ -501,7 +559,7 @@ fail:
 static void
 awaited(const hesca_spread *s, char *text, size_t size)
 {
-    const coming *x = &s->coming[s->waited % s->depth];
+    const coming *x = &s->coming[s->waited % s->ncoming];
     int rank = -1;
     for (int k = 0; k < x->narrivals && rank < 0; ++k)
         if (x->arrival[k].pieces > 0)
@@ -510,23 +568,48 @@ awaited(const hesca_spread *s, char *text, size_t size)
              rank);
 }
 
+/* Whether all have the panel that is waited for; *late is one that has not. */
+static int
+advance_all(int n, hesca_spread *const *s, const hesca_spread **late)
+{
+    int err = HESCA_SUCCESS;
+    *late = NULL;
+    for (int k = 0; k < n; ++k) {
+        HESCA_TRY(err, hesca_spread_advance(s[k], NULL));
+        if (s[k]->ready <= s[k]->waited)
+            *late = s[k];
+    }
+fail:
+    return err;
+}
+
+int
+hesca_spread_wait_all(int n, hesca_spread *const *s)
+{
+    const hesca_comm *c = s[0]->c;
+    const hesca_spread *late;
+    hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
+    char text[64] = "";
+    int err = HESCA_SUCCESS;
+    HESCA_TRY(err, advance_all(n, s, &late));
+    while (late != NULL) {
+        if (c->params.timeout > 0)
+            awaited(late, text, sizeof text);
+        hesca_comm_pause(c, &wait, text);
+        HESCA_TRY(err, advance_all(n, s, &late));
+    }
+    for (int k = 0; k < n; ++k) {
+        assert(s[k]->waited < s[k]->begun);
+        ++s[k]->waited;
+    }
+fail:
+    return err;
+}
+
 int
 hesca_spread_wait(hesca_spread *s)
 {
-    hesca_backoff wait = hesca_backoff_begin(s->c->crowded || s->c->slow);
-    char text[64] = "";
-    int err = HESCA_SUCCESS;
-    assert(s->waited < s->begun);
-    HESCA_TRY(err, hesca_spread_advance(s, NULL));
-    while (s->ready <= s->waited) {
-        if (s->c->params.timeout > 0)
-            awaited(s, text, sizeof text);
-        hesca_comm_pause(s->c, &wait, text);
-        HESCA_TRY(err, hesca_spread_advance(s, NULL));
-    }
-    ++s->waited;
-fail:
-    return err;
+    return hesca_spread_wait_all(1, &s);
 }
 
 int
@@ -537,6 +620,8 @@ hesca_spread_end(hesca_spread *s)
         HESCA_TRY(err, hesca_spread_wait(s));
     for (int k = 0; k < s->depth + 1; ++k)
         HESCA_TRY(err, finish_going(s, &s->going[k]));
+    for (int k = 0; k < s->ncoming; ++k)
+        HESCA_TRY(err, finish_going(s, &s->coming[k].passed));
 fail:
     return err;
 }

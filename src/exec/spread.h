@@ -49,6 +49,10 @@ typedef struct {
      * index need_from on, need of them, get anything; need = 0: all of the
      * grid. */
     int64_t need_from, need;
+    /* 1: what several processes get alike is passed on by them, so that the
+     * owner's link is not the one that all wait for.  Then nobody may wait for
+     * anything else for long without hesca_spread_advance(). */
+    int relay;
     size_t esize;
 } hesca_spread_what;
 
@@ -86,7 +90,8 @@ int64_t hesca_spread_count(const hesca_spread *s, int64_t f0);
  * count x (k1 - k0) array, along = HESCA_ROWS a (k1 - k0) x count one, count =
  * hesca_spread_count(s, f0), in the order of this process's local indices.
  * At most depth panels are begun and not waited for.  It waits only for own
- * sends of the panel begun depth + 1 panels before, until MPI has taken them.
+ * sends of the panel begun depth + 1 panels before, and for what it passes on
+ * of that, until MPI has taken them.
  * \param [in]  local, lld  (local) S's local array; not looked at where
  *                          nothing is owned.
  * \param [out] panel, ldp  (local) ldp >= max(1, rows of the panel); written
@@ -107,6 +112,10 @@ int hesca_spread_advance(hesca_spread *s, int64_t *ready);
  * complete here.  Own sends of it may still be on their way.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_spread_wait(hesca_spread *s);
+
+/** The same for each of several spreads, which go on together.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int hesca_spread_wait_all(int n, hesca_spread *const *s);
 
 /** Wait politely until everything that was begun is over, own sends too.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */

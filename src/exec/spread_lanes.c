@@ -2,6 +2,7 @@
 #include "base/arith.h"
 #include "base/status.h"
 #include "exec/outlook.h"
+#include "exec/spread_line.h"
 #include "exec/transfer.h"
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,50 @@ fail:
     return err;
 }
 
+/* ------------------------------------------------ lines */
+
+/* What both ends know of a process's lists while these are made. */
+typedef struct {
+    const hesca_comm *c;
+    const hesca_spread_what *w;
+    hesca_outlook outlook;
+    int tag;
+    int *at, *line;      /* [processes of the target + 1] */
+    int nequals, *equal; /* positions of those that get what this one gets */
+} maker;
+
+/* Source k's messages have a tag of their own where others pass them on: a
+ * pair's messages come in no fixed order then. */
+static int
+tag_of(const maker *m, int k)
+{
+    return m->w->relay ? m->tag + HESCA_TAG_STRIDE * (k + 1) : m->tag;
+}
+
+/* Those of the n behind source k to whom this process passes a message.
+ * \return Its place in the line. */
+static int
+inherit(hesca_spread_lists *x, const maker *m, int k, int n,
+        hesca_spread_heirs *to)
+{
+    const hesca_layout *t = m->w->target;
+    const int relay = m->w->relay;
+    int mine = 0;
+    hesca_spread_line(m->c, m->w->source->ranks[k], k, n, m->at, t->ranks,
+                      t->nprow * t->npcol, m->line);
+    while (m->line[mine] != m->c->rank)
+        ++mine;
+    *to = (hesca_spread_heirs){0, x->rank + x->nheirs, x->piece + x->nheirs};
+    for (int l = mine + 1; l <= n; ++l)
+        if (hesca_spread_before(relay, n, l) == mine) {
+            to->rank[to->n] = m->line[l];
+            to->piece[to->n++] =
+                hesca_transfer_piece(&m->outlook, m->c->rank, m->line[l]);
+        }
+    x->nheirs += to->n;
+    return mine;
+}
+
 /* ------------------------------------------------ sending */
 
 static int
@@ -128,9 +173,7 @@ allocate_groups(hesca_spread_lists *x, int most)
 {
     int err = HESCA_SUCCESS;
     x->group = calloc((size_t)most, sizeof *x->group);
-    x->rank = malloc((size_t)most * sizeof *x->rank);
-    x->piece = malloc((size_t)most * sizeof *x->piece);
-    if (x->group == NULL || x->rank == NULL || x->piece == NULL)
+    if (x->group == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d destinations", most);
     HESCA_TRY(err, list_begin(&x->out_across, most));
     HESCA_TRY(err, list_begin(&x->out_along, 1));
@@ -140,19 +183,18 @@ fail:
 
 /* The processes of the target that get something from this one, by lane. */
 static int
-collect(hesca_spread_lists *x, const hesca_comm *c, const hesca_spread_what *w,
-        hesca_share from, int *lane_of)
+collect(hesca_spread_lists *x, const maker *m, hesca_share from, int *lane_of)
 {
-    const hesca_layout *t = w->target;
+    const hesca_layout *t = m->w->target;
     int err = HESCA_SUCCESS;
     for (int k = 0; k < t->nprow * t->npcol; ++k) {
         hesca_share to;
         lane_of[k] = -1;
-        if (t->ranks[k] == c->rank ||
-            !is_target(w, (place){k / t->npcol, k % t->npcol}, &to))
+        if (t->ranks[k] == m->c->rank ||
+            !is_target(m->w, (place){k / t->npcol, k % t->npcol}, &to))
             continue;
-        HESCA_TRY(
-            err, across(&x->out_across, w, from, to, HESCA_PACK, &lane_of[k]));
+        HESCA_TRY(err, across(&x->out_across, m->w, from, to, HESCA_PACK,
+                              &lane_of[k]));
         if (x->out_across.pair[lane_of[k]].overlap.total == 0)
             lane_of[k] = -1;
     }
@@ -162,29 +204,28 @@ fail:
 
 /* One group for each lane that has somebody. */
 static void
-group(hesca_spread_lists *x, const hesca_comm *c, const hesca_layout *t,
-      const int *lane_of)
+group(hesca_spread_lists *x, const maker *m, int source, const int *lane_of)
 {
-    const hesca_outlook outlook = hesca_outlook_of(c, 1);
-    int used = 0;
+    const hesca_layout *t = m->w->target;
     for (int l = 0; l < x->out_across.n; ++l) {
         hesca_spread_group *g = &x->group[x->ngroups];
-        *g = (hesca_spread_group){l, 0, x->rank + used, x->piece + used};
+        int n = 0;
         for (int k = 0; k < t->nprow * t->npcol; ++k)
-            if (lane_of[k] == l) {
-                g->rank[g->n] = t->ranks[k];
-                g->piece[g->n++] =
-                    hesca_transfer_piece(&outlook, c->rank, t->ranks[k]);
-            }
-        used += g->n;
-        x->ngroups += g->n > 0;
+            if (lane_of[k] == l)
+                m->at[n++] = k;
+        if (n == 0)
+            continue;
+        g->across = l;
+        g->tag = tag_of(m, source);
+        inherit(x, m, source, n, &g->to);
+        ++x->ngroups;
     }
 }
 
 static int
-make_sends(hesca_spread_lists *x, const hesca_comm *c,
-           const hesca_spread_what *w, place at)
+make_sends(hesca_spread_lists *x, const maker *m, place at)
 {
+    const hesca_spread_what *w = m->w;
     const int most = w->target->nprow * w->target->npcol;
     const hesca_share from = source_share(w, at, other(w->along));
     int err, one;
@@ -194,9 +235,9 @@ make_sends(hesca_spread_lists *x, const hesca_comm *c,
     HESCA_TRY(err, allocate_groups(x, most));
     HESCA_TRY(err, along(&x->out_along, w, source_share(w, at, w->along),
                          HESCA_PACK, &one));
-    HESCA_TRY(err, collect(x, c, w, from, lane_of));
+    HESCA_TRY(err, collect(x, m, from, lane_of));
     if (x->out_along.pair->overlap.total > 0)
-        group(x, c, w->target, lane_of);
+        group(x, m, at.prow * w->source->npcol + at.pcol, lane_of);
     x->sends = x->ngroups > 0;
 fail:
     free(lane_of);
@@ -220,21 +261,51 @@ fail:
     return err;
 }
 
-static int
-make_receives(hesca_spread_lists *x, const hesca_comm *c,
-              const hesca_spread_what *w)
+static void
+find_equals(const hesca_spread_lists *x, maker *m)
 {
+    const hesca_layout *t = m->w->target;
+    for (int k = 0; k < t->nprow * t->npcol; ++k) {
+        hesca_share to;
+        if (is_target(m->w, (place){k / t->npcol, k % t->npcol}, &to) &&
+            same(to, x->mine))
+            m->equal[m->nequals++] = k;
+    }
+}
+
+/* From whom it gets source k's messages, and who gets them from here. */
+static void
+find_place(hesca_spread_lists *x, const maker *m, int k, hesca_spread_peer *p)
+{
+    p->rank = m->w->source->ranks[k];
+    if (m->w->relay) {
+        int n = 0;
+        for (int l = 0; l < m->nequals; ++l)
+            if (m->w->target->ranks[m->equal[l]] != p->rank)
+                m->at[n++] = m->equal[l];
+        const int mine = inherit(x, m, k, n, &p->to);
+        p->rank = m->line[hesca_spread_before(1, n, mine)];
+        x->relays |= p->to.n > 0;
+    }
+    p->tag = tag_of(m, k);
+    p->piece = hesca_transfer_piece(&m->outlook, p->rank, m->c->rank);
+}
+
+static int
+make_receives(hesca_spread_lists *x, maker *m)
+{
+    const hesca_spread_what *w = m->w;
     const hesca_layout *s = w->source;
-    const hesca_outlook outlook = hesca_outlook_of(c, 1);
     int err;
     HESCA_TRY(err, allocate_peers(x, s->nprow * s->npcol));
+    find_equals(x, m);
     for (int k = 0; k < s->nprow * s->npcol; ++k) {
         const place at = {k / s->npcol, k % s->npcol};
-        const int own = s->ranks[k] == c->rank;
+        const int own = s->ranks[k] == m->c->rank;
         hesca_lane_list *a = own ? &x->own_across : &x->in_across;
         hesca_lane_list *b = own ? &x->own_along : &x->in_along;
         const hesca_motion motion = own ? HESCA_COPY : HESCA_UNPACK;
-        hesca_spread_peer p = {.rank = s->ranks[k]};
+        hesca_spread_peer p = {0};
         HESCA_TRY(err, across(a, w, source_share(w, at, other(w->along)),
                               x->mine, motion, &p.across));
         HESCA_TRY(
@@ -242,33 +313,61 @@ make_receives(hesca_spread_lists *x, const hesca_comm *c,
         if (a->pair[p.across].overlap.total == 0 ||
             b->pair[p.along].overlap.total == 0)
             continue;
-        p.piece = hesca_transfer_piece(&outlook, p.rank, c->rank);
-        if (own)
+        if (own) {
             x->keeps = 1;
-        else
-            x->peer[x->npeers++] = p;
+            continue;
+        }
+        find_place(x, m, k, &p);
+        x->peer[x->npeers++] = p;
     }
     x->receives = x->npeers > 0;
 fail:
     return err;
 }
 
+/* ------------------------------------------------ both */
+
+static int
+allocate_heirs(hesca_spread_lists *x, maker *m)
+{
+    const size_t targets =
+        (size_t)m->w->target->nprow * (size_t)m->w->target->npcol;
+    const size_t sources =
+        (size_t)m->w->source->nprow * (size_t)m->w->source->npcol;
+    const size_t fan = (size_t)hesca_spread_fan(1, (int)targets);
+    const size_t n = targets + (m->w->relay ? sources * fan : 0);
+    x->rank = malloc(n * sizeof *x->rank);
+    x->piece = malloc(n * sizeof *x->piece);
+    m->at = malloc((targets + 1) * sizeof *m->at);
+    m->line = malloc((targets + 1) * sizeof *m->line);
+    m->equal = malloc((targets + 1) * sizeof *m->equal);
+    if (x->rank != NULL && x->piece != NULL && m->at != NULL &&
+        m->line != NULL && m->equal != NULL)
+        return HESCA_SUCCESS;
+    return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu destinations", n);
+}
+
 int
 hesca_spread_lists_make(hesca_spread_lists *x, const hesca_comm *c,
-                        const hesca_spread_what *w)
+                        const hesca_spread_what *w, int tag)
 {
+    maker m = {.c = c, .w = w, .outlook = hesca_outlook_of(c, 1), .tag = tag};
     place at;
     int err = HESCA_SUCCESS;
     memset(x, 0, sizeof *x);
+    HESCA_TRY(err, allocate_heirs(x, &m));
     if (hesca_layout_coords(w->source, c->rank, &at.prow, &at.pcol))
-        HESCA_TRY(err, make_sends(x, c, w, at));
+        HESCA_TRY(err, make_sends(x, &m, at));
     if (hesca_layout_coords(w->target, c->rank, &at.prow, &at.pcol) &&
         is_target(w, at, &x->mine)) {
         x->count = count(x->mine, w->extent);
         if (x->count > 0)
-            HESCA_TRY(err, make_receives(x, c, w));
+            HESCA_TRY(err, make_receives(x, &m));
     }
 fail:
+    free(m.at);
+    free(m.line);
+    free(m.equal);
     return err;
 }
 

@@ -22,19 +22,28 @@ typedef struct {
     hesca_lane_pair *pair;
 } hesca_lane_list;
 
-/** Processes that get the very same bytes. */
+/** Whom a message goes to from here. */
 typedef struct {
-    int across; /* in out_across */
     int n;
     int *rank;      /* [n] */
     int64_t *piece; /* [n] bytes of a piece of a message to each */
+} hesca_spread_heirs;
+
+/** What this process sends: the very same bytes to all of them. */
+typedef struct {
+    int across; /* in out_across */
+    int tag;
+    hesca_spread_heirs to;
 } hesca_spread_group;
 
-/** A process that sends to this one. */
+/** What it gets of one source: from rank, which is the source itself or
+ * another that has got it. */
 typedef struct {
     int rank;
     int across, along; /* in in_across, in_along */
+    int tag;
     int64_t piece;
+    hesca_spread_heirs to; /* who gets it from here */
 } hesca_spread_peer;
 
 /** The lists of one process. */
@@ -46,15 +55,17 @@ typedef struct {
     int ngroups, npeers;
     hesca_spread_group *group;
     hesca_spread_peer *peer;
-    int *rank;        /* of all groups */
-    int64_t *piece;   /* of all groups */
+    int relays; /* whether some peer has heirs */
+    int *rank;  /* memory of all heirs */
+    int64_t *piece;
+    int nheirs;
     hesca_share mine; /* what the target gives it, if it receives or keeps */
     int64_t count;    /* of mine, in the extent; else 0 */
 } hesca_spread_lists;
 
 /** \return HESCA_SUCCESS or HESCA_ERR_NOMEM; clear the result in any case. */
 int hesca_spread_lists_make(hesca_spread_lists *x, const hesca_comm *c,
-                            const hesca_spread_what *what);
+                            const hesca_spread_what *what, int tag);
 void hesca_spread_lists_clear(hesca_spread_lists *x);
 
 /** Bytes of one index of all slices: that arrive at a process, that it packs.

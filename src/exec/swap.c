@@ -37,6 +37,7 @@ struct hesca_swap {
     hesca_mail *mail;
     hesca_swap_what what;
     int tag, depth, here, prow, pcol;
+    int64_t nrows;  /* of sub(A) here */
     int *owner;     /* [m] process row of each row, in this process column */
     int64_t *place; /* [m] and where it is there */
     int npeers;
@@ -109,6 +110,8 @@ find_owners(hesca_swap *s)
     s->place = malloc((m + 1) * sizeof *s->place);
     if (s->owner == NULL || s->place == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "owners of %zu rows", m);
+    s->nrows = hesca_axis_count(x, s->prow, s->what.i + s->what.m) -
+               hesca_axis_count(x, s->prow, s->what.i);
     for (int64_t i = 0; i < s->what.m;) {
         const int64_t row = s->what.i + i, offset = row % x->period;
         const hesca_piece *p = hesca_axis_piece(x, offset);
@@ -140,8 +143,9 @@ allocate_slot(const hesca_swap *s, slot *x)
     const hesca_swap_what *w = &s->what;
     const int64_t nprow = w->layout->nprow;
     const int64_t unit = most_columns(s) * (int64_t)w->esize;
-    const int64_t in = (w->tops + w->moves) * unit;
-    const int64_t out = ((nprow - 1) * w->tops + w->moves) * unit;
+    const int64_t moves = hesca_min(w->moves, s->nrows);
+    const int64_t in = (w->tops + moves) * unit;
+    const int64_t out = ((nprow - 1) * w->tops + moves) * unit;
     x->in = calloc((size_t)nprow, sizeof *x->in);
     x->in_row = malloc((size_t)(w->tops + w->moves + 1) * sizeof *x->in_row);
     x->in_data = malloc((size_t)in + 1);

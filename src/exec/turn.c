@@ -7,7 +7,7 @@
 
 /* One panel on its way. */
 typedef struct {
-    int64_t width, f0;
+    int64_t width, f0, f1;
     char *want;
     int64_t ldw;
     char *in, *out; /* messages, one after the other */
@@ -93,12 +93,12 @@ out_of(const hesca_turn *t, int member)
     return &t->out[t->alike ? 0 : member];
 }
 
+/* Bytes of a message. */
 static int64_t
-bytes_of(const hesca_turn *t, const hesca_overlap *o, int64_t width,
-         int64_t f0)
+bytes_of(const hesca_turn *t, const slot *s, const hesca_overlap *o)
 {
-    return (o->total - hesca_overlap_below(o, f0)) * width *
-           (int64_t)t->what.esize;
+    return (hesca_overlap_below(o, s->f1) - hesca_overlap_below(o, s->f0)) *
+           s->width * (int64_t)t->what.esize;
 }
 
 static int64_t
@@ -111,9 +111,11 @@ static int
 allocate_slot(hesca_turn *t, slot *s)
 {
     int64_t in = 0, out = 0, nin = 0, nout = 0;
+    s->width = t->what.width;
+    s->f1 = t->what.extent;
     for (int k = 0; k < t->n; ++k) {
-        const int64_t to = bytes_of(t, out_of(t, k), t->what.width, 0);
-        const int64_t from = bytes_of(t, &t->in[k], t->what.width, 0);
+        const int64_t to = bytes_of(t, s, out_of(t, k));
+        const int64_t from = bytes_of(t, s, &t->in[k]);
         if (k != t->me) {
             in += from;
             nin += pieces_of(t, from);
@@ -217,9 +219,10 @@ base(hesca_share s, int64_t f0)
     return hesca_axis_count(s.axis, s.owner, s.origin + f0);
 }
 
-/* The stretch that begins at position pos of an overlap. */
+/* The stretch from position pos of an overlap on, which ends before position
+ * end. */
 static stretch
-stretch_at(const hesca_overlap *o, int64_t pos)
+stretch_at(const hesca_overlap *o, int64_t pos, int64_t end)
 {
     int64_t rep, k;
     hesca_overlap_seek(o, pos, &rep, &k);
@@ -228,7 +231,7 @@ stretch_at(const hesca_overlap *o, int64_t pos)
     return (stretch){.at = pos,
                      .a = rep * o->a_step + iv->a + skip,
                      .b = rep * o->b_step + iv->b + skip,
-                     .len = hesca_min(iv->len - skip, o->total - pos)};
+                     .len = hesca_min(iv->len - skip, end - pos)};
 }
 
 /* Copy slices between two arrays of them with their own leading dimensions. */
@@ -258,11 +261,12 @@ pack(const hesca_turn *t, const slot *s, const hesca_overlap *o,
      const char *have, int64_t ldh, char *message)
 {
     const int64_t first = hesca_overlap_below(o, s->f0);
-    const int64_t ld = message_ld(t, s->width, o->total - first);
+    const int64_t end = hesca_overlap_below(o, s->f1);
+    const int64_t ld = message_ld(t, s->width, end - first);
     const int64_t a0 = base(t->has, s->f0);
     stretch x;
-    for (int64_t pos = first; pos < o->total; pos += x.len) {
-        x = stretch_at(o, pos);
+    for (int64_t pos = first; pos < end; pos += x.len) {
+        x = stretch_at(o, pos, end);
         copy(t, s->width, message, ld, pos - first, have, ldh, x.a - a0,
              x.len);
     }
@@ -273,11 +277,12 @@ unpack(const hesca_turn *t, const slot *s, const hesca_overlap *o,
        const char *message)
 {
     const int64_t first = hesca_overlap_below(o, s->f0);
-    const int64_t ld = message_ld(t, s->width, o->total - first);
+    const int64_t end = hesca_overlap_below(o, s->f1);
+    const int64_t ld = message_ld(t, s->width, end - first);
     const int64_t b0 = base(t->wants, s->f0);
     stretch x;
-    for (int64_t pos = first; pos < o->total; pos += x.len) {
-        x = stretch_at(o, pos);
+    for (int64_t pos = first; pos < end; pos += x.len) {
+        x = stretch_at(o, pos, end);
         copy(t, s->width, s->want, s->ldw, x.b - b0, message, ld, pos - first,
              x.len);
     }
@@ -289,10 +294,11 @@ keep(const hesca_turn *t, const slot *s, const char *have, int64_t ldh)
 {
     const hesca_overlap *o = &t->in[t->me];
     const int64_t a0 = base(t->has, s->f0), b0 = base(t->wants, s->f0);
+    const int64_t end = hesca_overlap_below(o, s->f1);
     stretch x;
-    for (int64_t pos = hesca_overlap_below(o, s->f0); pos < o->total;
+    for (int64_t pos = hesca_overlap_below(o, s->f0); pos < end;
          pos += x.len) {
-        x = stretch_at(o, pos);
+        x = stretch_at(o, pos, end);
         copy(t, s->width, s->want, s->ldw, x.b - b0, have, ldh, x.a - a0,
              x.len);
     }
@@ -333,8 +339,8 @@ fail:
 }
 
 int
-hesca_turn_expect(hesca_turn *t, int64_t width, int64_t f0, void *want,
-                  int64_t ldw)
+hesca_turn_expect(hesca_turn *t, int64_t width, int64_t f0, int64_t f1,
+                  void *want, int64_t ldw)
 {
     slot *s = &t->slot[t->begun % t->depth];
     char *at = s->in;
@@ -345,6 +351,7 @@ hesca_turn_expect(hesca_turn *t, int64_t width, int64_t f0, void *want,
                                    s->send + s->sent));
     s->width = width;
     s->f0 = f0;
+    s->f1 = f1;
     s->want = want;
     s->ldw = ldw;
     s->nreceive = s->nsend = s->received = s->sent = 0;
@@ -353,7 +360,7 @@ hesca_turn_expect(hesca_turn *t, int64_t width, int64_t f0, void *want,
     s->is_sent = 0;
     ++t->begun;
     for (int k = 0; k < t->n; ++k) {
-        const int64_t bytes = bytes_of(t, &t->in[k], width, f0);
+        const int64_t bytes = bytes_of(t, s, &t->in[k]);
         if (k == t->me)
             continue;
         HESCA_TRY(err, receive(t, s, at, bytes, t->rank[k]));
@@ -379,7 +386,7 @@ hesca_turn_send(hesca_turn *t, const void *have, int64_t ldh)
     for (int d = 1; d < t->n; ++d) {
         const int k = (t->me + d) % t->n;
         const hesca_overlap *o = out_of(t, k);
-        const int64_t bytes = bytes_of(t, o, s->width, s->f0);
+        const int64_t bytes = bytes_of(t, s, o);
         if (!t->alike)
             pack(t, s, o, have, ldh, at);
         HESCA_TRY(err, send(t, s, at, bytes, t->rank[k]));
@@ -398,11 +405,10 @@ advance_in(hesca_turn *t, slot *s)
     char *at = s->in;
     int err = HESCA_SUCCESS, done = 1;
     for (int k = 0; k < s->from; ++k)
-        at += k == t->me ? 0 : bytes_of(t, &t->in[k], s->width, s->f0);
+        at += k == t->me ? 0 : bytes_of(t, s, &t->in[k]);
     while (s->from < t->n) {
         const hesca_overlap *o = &t->in[s->from];
-        const int64_t bytes =
-            s->from == t->me ? 0 : bytes_of(t, o, s->width, s->f0);
+        const int64_t bytes = s->from == t->me ? 0 : bytes_of(t, s, o);
         for (; s->piece < pieces_of(t, bytes); ++s->piece, ++s->received) {
             HESCA_TRY(err, hesca_mpi(MPI_Test(&s->receive[s->received], &done,
                                               MPI_STATUS_IGNORE),

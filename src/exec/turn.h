@@ -35,14 +35,15 @@ int hesca_turn_create(const hesca_comm *c, const hesca_turn_what *what,
 /** NULL is allowed.  Nothing may be on its way. */
 void hesca_turn_free(hesca_turn *t);
 
-/** Begin to receive a panel of the slices with indices >= f0.
+/** Begin to receive a panel of the slices with indices f0 ... f1 - 1; both
+ * arrays begin with f0.
  *
  * Panels are count x width (HESCA_ROWS) or width x count (HESCA_COLS), as a
  * spread packs them.  It waits only for own sends of the panel begun depth
  * panels before, until MPI has taken them.  All processes of the layout begin
  * the same panels in the same order. */
-int hesca_turn_expect(hesca_turn *t, int64_t width, int64_t f0, void *want,
-                      int64_t ldw);
+int hesca_turn_expect(hesca_turn *t, int64_t width, int64_t f0, int64_t f1,
+                      void *want, int64_t ldw);
 
 /** Send what this process has of the oldest panel that it has not sent;
  * packed at once. */

@@ -1,5 +1,5 @@
-! Dense linear algebra from Fortran, on 2 x 2 processes: a product of which
-! every element is known, and an error.
+! Dense linear algebra from Fortran, on 2 x 2 processes: products and systems
+! of which every element is known, and errors.
 program t_dense
    use, intrinsic :: iso_c_binding
    use hesca
@@ -21,6 +21,7 @@ program t_dense
    call check(ierr == HESCA_SUCCESS, hesca_text())
    call products
    call systems
+   call factors
    call hesca_layout_free(cyclic)
    call hesca_layout_free(blocks)
    call mpi_allreduce(failures, total, 1, MPI_INTEGER, MPI_SUM, &
@@ -118,5 +119,30 @@ contains
                           'a solution is wrong')
          end do
       end do
+   end subroutine
+
+   ! A = n I + ones has the row sums 2 n, and the leading minors of A - 2 n I
+   ! are negative.
+   subroutine factors
+      real(c_double), allocatable, target :: a(:, :), b(:, :)
+      type(hesca_matrix) :: ma, mb
+      integer(c_int64_t) :: i, il, jl, info
+      integer(c_int) :: owner
+      call make(blocks, 0d0, a, ma)
+      call make(cyclic, 0d0, b, mb)
+      a = 1
+      b = 2*n
+      do i = 0, n - 1
+         ierr = hesca_layout_locate(blocks, i, i, owner, il, jl)
+         if (owner == rank) a(il + 1, jl + 1) = n + 1
+      end do
+      ierr = hesca_dense_potrf(HESCA_D, 'U', n, ma, MPI_COMM_WORLD, info)
+      call check(ierr == HESCA_SUCCESS .and. info == 0, hesca_text())
+      ierr = hesca_dense_potrs(HESCA_D, 'U', n, n, ma, mb, MPI_COMM_WORLD)
+      call check(ierr == HESCA_SUCCESS, hesca_text())
+      call check(all(abs(b - 1) < 1d-12), 'a solution is wrong')
+      a = -a
+      ierr = hesca_dense_potrf(HESCA_D, 'U', n, ma, MPI_COMM_WORLD, info)
+      call check(ierr == HESCA_SUCCESS .and. info == 1, 'A is not definite')
    end subroutine
 end program

@@ -433,8 +433,8 @@ main(int argc, char **argv)
         printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)seed);
     for (int k = 0; k < 8 * cases; ++k) {
         check_state = seed + (uint64_t)k;
-        task t = {.type = (hesca_type)(k % 4),
-                  .uplo = k / 4 % 2 == 0 ? 'L' : 'U'};
+        task t = {.type = (hesca_type)check_uniform(0, 3),
+                  .uplo = check_uniform(0, 1) ? 'L' : 'U'};
         t.n = check_uniform(0, 3) == 0 ? small[check_uniform(0, 4)]
                                        : check_uniform(4, 150);
         t.nrhs = check_uniform(0, 2) > 0 ? 1 : check_uniform(0, 70);
