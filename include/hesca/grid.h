@@ -60,10 +60,10 @@ HESCA_API int hesca_grid_place(MPI_Comm comm, int nprow, int npcol,
  * (HMPI+ScaLAPACK, HMPI thesis 3.1.3).
  *
  * Collective over MPI_COMM_WORLD, after MPI_Init or BLACS_PINFO; every process
- * gets the same.  To be handed
- * to BLACS_GRIDINIT, which with HESCA_PLACEMENT=auto places the processes that
- * this chose, if HESCA_JOB names the same; without a known machine all
- * processes are taken for alike, with a core each.
+ * gets the same.  To be handed to BLACS_GRIDINIT, which with
+ * HESCA_PLACEMENT=auto places the processes that this chose, if HESCA_JOB
+ * names the same; without a known machine all processes are taken for alike,
+ * with a core each.
  * \param [in]  n        (global) Order of the matrices, >= 1.
  * \param [in]  nb       (global) Block size, >= 1.
  * \param [in]  routine  (global) As hesca_routine_find() takes it.
