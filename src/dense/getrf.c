@@ -532,6 +532,7 @@ make_messages(lu *f)
                                       .target = x,
                                       .by = HESCA_ROWS,
                                       .origin = f->part.i,
+                                      .relay = 1,
                                       .need_from = f->part.j,
                                       .need = f->n,
                                       .esize = (size_t)f->esize};
