@@ -90,7 +90,7 @@ static void
 no_memory(int (*call)(void))
 {
     int fails = 1;
-    for (long k = 0; fails && k < 500; ++k) {
+    for (long k = 0; fails && k < 500; k += 1 + k / 8) {
         nomem_left = rank == size - 1 ? k : -1;
         const int err = call();
         fails = nomem_left < 0;
