@@ -425,13 +425,13 @@ main(int argc, char **argv)
 {
     static const int64_t small[] = {0, 1, 2, 3, 65};
     const uint64_t seed = check_seed(20260);
-    const int cases = check_cases(6);
+    const int cases = check_cases(32);
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (rank == 0)
         printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)seed);
-    for (int k = 0; k < 8 * cases; ++k) {
+    for (int k = 0; k < cases; ++k) {
         check_state = seed + (uint64_t)k;
         task t = {.type = (hesca_type)check_uniform(0, 3),
                   .uplo = check_uniform(0, 1) ? 'L' : 'U'};
