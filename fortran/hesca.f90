@@ -13,6 +13,7 @@
 !     if (err /= HESCA_SUCCESS) print *, hesca_text()
 module hesca
    use, intrinsic :: iso_c_binding
+   use hesca_dense
    use hesca_gblocks
    use hesca_graphs
    use hesca_grid
@@ -143,6 +144,8 @@ module hesca
    public :: hesca_gblock_predict, hesca_gblock_tune
 
    ! who sits where: module hesca_grid
+   public :: HESCA_S, HESCA_D, HESCA_C, HESCA_Z
+   public :: hesca_matrix, hesca_dense_gemm
    public :: HESCA_GEMM, HESCA_POTRF, HESCA_GESV
    public :: hesca_costs, hesca_link, hesca_machine, hesca_job
    public :: hesca_forecast, hesca_place_limits, hesca_grid_info

@@ -15,6 +15,7 @@
 #include "hesca/build.h"
 #include "hesca/coll.h"
 #include "hesca/cut.h"
+#include "hesca/dense.h"
 #include "hesca/events.h"
 #include "hesca/gblock.h"
 #include "hesca/grid.h"

@@ -1,12 +1,13 @@
 # HESCA_CHECK_SCALAPACK
 # ---------------------
-# Set SCALAPACK_LIBS and BLAS_LIBS.  Only tests, timers and examples link them:
-# libhesca does not need ScaLAPACK, libhesca_scalapack takes the application's.
+# Set SCALAPACK_LIBS and BLAS_LIBS.  libhesca links the latter.  Only tests,
+# timers and examples link ScaLAPACK: libhesca does not need it,
+# libhesca_scalapack takes the application's.
 AC_DEFUN([HESCA_CHECK_SCALAPACK], [
 AC_REQUIRE([AC_FC_LIBRARY_LDFLAGS])
 AC_ARG_WITH([blas],
   [AS_HELP_STRING([--with-blas=LIBS], [link BLAS and LAPACK by LIBS
-     (default: -lopenblas, then -llapack -lblas)])], [], [with_blas=])
+     (default: -llapack -lblas, then -lopenblas)])], [], [with_blas=])
 AC_ARG_WITH([scalapack],
   [AS_HELP_STRING([--with-scalapack=LIBS|DIR], [link ScaLAPACK by LIBS, or by
      the libscalapack in DIR or DIR/lib
@@ -17,7 +18,8 @@ AC_FC_FUNC([dgetrf])
 AC_FC_FUNC([pdgemr2d])
 
 AS_CASE([$with_blas],
-  [''|yes], [set dummy -lopenblas '-llapack -lblas'],
+  # What ScaLAPACK itself is linked with, so that a program has one BLAS.
+  [''|yes], [set dummy '-llapack -lblas' -lopenblas],
   [set dummy "$with_blas"])
 _HESCA_FIRST_LIBS([BLAS_LIBS], [BLAS and LAPACK], [], [$dgemm $dgetrf],
   [install libopenblas-dev or give --with-blas=LIBS])

@@ -91,6 +91,11 @@ expect 13_pdgemm 4 'order 600 on 2x2 processes in .* ms: 0 wrong elements'
 args='3 1 201'
 expect 13_pdgemm 4 'order 201 on 3x1 processes in .* ms: 0 wrong elements'
 args=
+expect 14_hohe_gemm 4 'order 500 on 2x2 processes in .* ms: 0 wrong elements'
+args='201 5 1 2'
+expect 14_hohe_gemm 3 'process 0, speed 1, has .* x 201 of C'
+expect 14_hohe_gemm 3 'order 201 on 3x1 processes in .* ms: 0 wrong elements'
+args=
 alone 10_shares '48000000 elements in .* s, by one number each in .* s' \
     "$top_srcdir/examples/lab.machine"
 alone 10_shares 'a matrix of 6000 x 8000 in .* s' \

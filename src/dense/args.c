@@ -1,0 +1,235 @@
+#include "dense/args.h"
+#include "base/status.h"
+#include "exec/agree.h"
+#include "layout/layout.h"
+#include <string.h>
+
+hesca_args
+hesca_args_begin(const char *routine, const hesca_comm *c)
+{
+    return (hesca_args){.routine = routine, .c = c};
+}
+
+/* Keep the first failure: later ones are not recorded. */
+static int
+is_well(const hesca_args *x)
+{
+    return x->err == HESCA_SUCCESS;
+}
+
+static void
+compare(hesca_args *x, int info, const char *name, const char *field,
+        int64_t value)
+{
+    x->common[x->n].info = info;
+    x->common[x->n].name = name;
+    x->common[x->n].field = field;
+    x->common[x->n++].value = value > INT64_MIN ? value : INT64_MIN + 1;
+}
+
+hesca_type
+hesca_args_type(hesca_args *x, int info, hesca_type type)
+{
+    const int ok = (unsigned)type <= HESCA_Z;
+    if (!ok && is_well(x))
+        x->err = hesca_fail_arg(x->routine, info, "type", (int)type,
+                                "one of hesca_type");
+    compare(x, info, "type", NULL, (int)type);
+    return ok ? type : HESCA_D;
+}
+
+char
+hesca_args_letter(hesca_args *x, int info, const char *name, char letter,
+                  const char *allowed)
+{
+    const char capital =
+        (char)(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
+    const int ok = capital != '\0' && strchr(allowed, capital) != NULL;
+    if (!ok && is_well(x))
+        x->err = hesca_fail(HESCA_ERR_ARG, info,
+                            "%s: argument %d, %s, is '%c' (%d): must be one "
+                            "of %s",
+                            x->routine, info, name,
+                            letter >= ' ' && letter <= '~' ? letter : '?',
+                            letter, allowed);
+    compare(x, info, name, NULL, capital);
+    return ok ? capital : allowed[0];
+}
+
+void
+hesca_args_size(hesca_args *x, int info, const char *name, int64_t size)
+{
+    if (size < 0 && is_well(x))
+        x->err = hesca_fail_arg(x->routine, info, name, size, "at least 0");
+    compare(x, info, name, NULL, size);
+}
+
+void
+hesca_args_pointer(hesca_args *x, int info, const char *name,
+                   const void *pointer)
+{
+    if (pointer == NULL && is_well(x))
+        x->err = hesca_fail_null(x->routine, info, name);
+}
+
+static uint64_t
+mix(uint64_t h, uint64_t x)
+{
+    h = (h ^ x) * 0xff51afd7ed558ccdu;
+    return h ^ (h >> 32);
+}
+
+/* What can be compared, and negated. */
+static int64_t
+digest(uint64_t h)
+{
+    return (int64_t)(h >> 2);
+}
+
+void
+hesca_args_scalar(hesca_args *x, hesca_type type, int info, const char *name,
+                  const void *scalar)
+{
+    uint64_t word[2] = {0};
+    hesca_args_pointer(x, info, name, scalar);
+    if (scalar != NULL)
+        memcpy(word, scalar, hesca_type_size(type));
+    compare(x, info, name, NULL, digest(mix(mix(1, word[0]), word[1])));
+}
+
+/* ------------------------------------------------ matrices */
+
+static uint64_t
+mix_axis(uint64_t h, const hesca_axis *x)
+{
+    h = mix(mix(h, (uint64_t)x->n), (uint64_t)x->period);
+    for (int k = 0; k < x->npieces; ++k)
+        h = mix(mix(h, (uint64_t)x->piece[k].offset),
+                (uint64_t)x->piece[k].owner);
+    return h;
+}
+
+/* A number that differs if two layouts do, but for bad luck. */
+static int64_t
+fingerprint(const hesca_layout *x)
+{
+    uint64_t h = mix(mix(1, (uint64_t)x->nprow), (uint64_t)x->npcol);
+    for (int k = 0; k < x->nprow * x->npcol; ++k)
+        h = mix(h, (uint64_t)x->ranks[k]);
+    for (int q = 0; q < x->npcol; ++q)
+        if (q == 0 ||
+            hesca_layout_row_axis(x, q) != hesca_layout_row_axis(x, q - 1))
+            h = mix_axis(h, hesca_layout_row_axis(x, q));
+    for (int p = 0; p < x->nprow; ++p)
+        if (p == 0 ||
+            hesca_layout_col_axis(x, p) != hesca_layout_col_axis(x, p - 1))
+            h = mix_axis(h, hesca_layout_col_axis(x, p));
+    return digest(h);
+}
+
+/* Refuse field f of a matrix. */
+static void
+refuse(hesca_args *x, int err, int info, const char *name, int f,
+       const char *field, int64_t value, const char *must)
+{
+    if (is_well(x))
+        x->err =
+            hesca_fail(err, 100 * info + f,
+                       "%s: argument %d, %s of %s, is %lld: must be %s",
+                       x->routine, info, field, name, (long long)value, must);
+}
+
+static void
+check_ranks(hesca_args *x, int info, const char *name, const hesca_layout *y)
+{
+    for (int k = 0; k < y->nprow * y->npcol; ++k)
+        if (y->ranks[k] >= x->c->size)
+            refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_LAYOUT,
+                   "a rank of the layout", y->ranks[k],
+                   "one of the communicator");
+}
+
+/* What this process owns. */
+static void
+check_local(hesca_args *x, int info, const char *name, const hesca_matrix *a)
+{
+    int64_t m, n;
+    hesca_layout_local_size(a->layout, x->c->rank, &m, &n);
+    if (m == 0 || n == 0)
+        return;
+    if (a->local == NULL && is_well(x))
+        x->err =
+            hesca_fail(HESCA_ERR_ARG, 100 * info + HESCA_FIELD_LOCAL,
+                       "%s: argument %d, local of %s, is NULL, but this "
+                       "process owns %lld x %lld elements",
+                       x->routine, info, name, (long long)m, (long long)n);
+    if (a->lld < m)
+        refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_LLD, "lld", a->lld,
+               "at least the number of local rows");
+    const char *fit = "below 2^31, which is what BLAS counts";
+    if (a->lld > INT32_MAX)
+        refuse(x, HESCA_ERR_UNSUPPORTED, info, name, HESCA_FIELD_LLD, "lld",
+               a->lld, fit);
+    if (n > INT32_MAX)
+        refuse(x, HESCA_ERR_UNSUPPORTED, info, name, HESCA_FIELD_LAYOUT,
+               "the number of local columns", n, fit);
+}
+
+void
+hesca_args_matrix(hesca_args *x, int info, const char *name,
+                  const hesca_matrix *a, int64_t m, int64_t n)
+{
+    const char *inside = "such that the submatrix lies inside the matrix";
+    hesca_args_pointer(x, info, name, a);
+    if (a != NULL && a->layout == NULL && is_well(x))
+        x->err = hesca_fail_null(x->routine, 100 * info + HESCA_FIELD_LAYOUT,
+                                 "layout");
+    const int known = a != NULL && a->layout != NULL;
+    compare(x, 100 * info + HESCA_FIELD_LAYOUT, name, "layout (fingerprint)",
+            known ? fingerprint(a->layout) : 0);
+    compare(x, 100 * info + HESCA_FIELD_I, name, "i", known ? a->i : 0);
+    compare(x, 100 * info + HESCA_FIELD_J, name, "j", known ? a->j : 0);
+    if (!known || m < 0 || n < 0)
+        return;
+    if (a->i < 0 || m > hesca_layout_m(a->layout) - a->i)
+        refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_I, "i", a->i, inside);
+    if (a->j < 0 || n > hesca_layout_n(a->layout) - a->j)
+        refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_J, "j", a->j, inside);
+    check_ranks(x, info, name, a->layout);
+    check_local(x, info, name, a);
+}
+
+/* ------------------------------------------------ agreement */
+
+static int
+mismatch(const hesca_args *x, int k)
+{
+    const int arg =
+        x->common[k].info > 100 ? x->common[k].info / 100 : x->common[k].info;
+    const char *field = x->common[k].field;
+    return hesca_fail(HESCA_ERR_MISMATCH, x->common[k].info,
+                      "%s: argument %d, %s%s%s, differs among the processes",
+                      x->routine, arg, field != NULL ? field : "",
+                      field != NULL ? " of " : "", x->common[k].name);
+}
+
+int
+hesca_args_agree(hesca_args *x, int n, int64_t *value)
+{
+    int64_t v[2 * HESCA_ARGS_MAX + 8] = {0};
+    int err;
+    for (int k = 0; k < x->n; ++k) {
+        v[2 * k] = x->common[k].value;
+        v[2 * k + 1] = -x->common[k].value;
+    }
+    if (n > 0)
+        memcpy(v + 2 * x->n, value, (size_t)n * sizeof *v);
+    HESCA_TRY(err, hesca_agree(x->c, x->err, 2 * x->n + n, v));
+    for (int k = 0; k < x->n; ++k)
+        if (v[2 * k] != -v[2 * k + 1])
+            return mismatch(x, k);
+    if (n > 0)
+        memcpy(value, v + 2 * x->n, (size_t)n * sizeof *v);
+fail:
+    return err;
+}

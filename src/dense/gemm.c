@@ -1,0 +1,351 @@
+/* sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C).
+ *
+ * C stays where it is.  A process multiplies its whole local part of C, panel
+ * by panel of the common dimension: of a panel of op(A) it needs the rows that
+ * C has here, of one of op(B) the columns.  These come straight from where A
+ * and B are (exec/spread.h), the next two panels while this one is worked on.
+ * Nothing is transposed on the way: a panel of a transposed matrix comes along
+ * its rows, and BLAS is told.
+ * Volume: a process receives (m k / nprow + k n / npcol) elements less what it
+ * has, on an nprow x npcol grid of C cut into equal parts.
+ * Source: the outer-product algorithm of the HMPI thesis, 3.5.1, for any three
+ * layouts. */
+#include "base/arith.h"
+#include "base/status.h"
+#include "dense/args.h"
+#include "dense/kernels.h"
+#include "exec/agree.h"
+#include "exec/spread.h"
+#include "layout/layout.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const char ME[] = "hesca_gemm";
+
+enum {
+    AHEAD = 2,   /* panels on their way */
+    WIDTH = 128, /* slices of a panel: enough for BLAS to run at full speed */
+    TILE = 48    /* columns: a multiple of what BLAS takes at once, so that an
+                    element's sum does not depend on how C is cut */
+};
+
+/* Floating-point operations of real double between two looks at messages: some
+ * milliseconds. */
+static const double PIECE = 2e8;
+
+/* What is done. */
+typedef struct {
+    hesca_type type;
+    char transa, transb;
+    int64_t m, n, k;
+    const void *alpha, *beta;
+    const hesca_matrix *a, *b, *c;
+} product;
+
+/* One of the factors on its way. */
+typedef struct {
+    hesca_spread_what what;
+    const hesca_matrix *matrix;
+    hesca_spread *spread;
+    int64_t count;          /* indices of it that this process needs */
+    char *panel[AHEAD + 1]; /* panel t in t % (AHEAD + 1) */
+} factor;
+
+typedef struct {
+    product p;
+    hesca_comm *comm;
+    int64_t width; /* of panels */
+    factor a, b;
+    int64_t m, n; /* of sub(C), what this process has */
+    char *c;
+    char *memory;
+} work;
+
+static int
+has_product(const product *p)
+{
+    return p->m > 0 && p->n > 0 && p->k > 0 &&
+           !hesca_is_zero(p->type, p->alpha);
+}
+
+/* ------------------------------------------------ what is needed where */
+
+/* Process columns (rows) that have nothing of sub(C) need nothing. */
+static void
+describe(work *w)
+{
+    const product *p = &w->p;
+    const size_t esize = hesca_type_size(p->type);
+    w->a.matrix = p->a;
+    w->a.what = (hesca_spread_what){.source = p->a->layout,
+                                    .i = p->a->i,
+                                    .j = p->a->j,
+                                    .along = p->transa == 'N' ? HESCA_COLS
+                                                              : HESCA_ROWS,
+                                    .extent = p->m,
+                                    .k = p->k,
+                                    .target = p->c->layout,
+                                    .by = HESCA_ROWS,
+                                    .origin = p->c->i,
+                                    .need_from = p->c->j,
+                                    .need = p->n,
+                                    .esize = esize};
+    w->b.matrix = p->b;
+    w->b.what = (hesca_spread_what){.source = p->b->layout,
+                                    .i = p->b->i,
+                                    .j = p->b->j,
+                                    .along = p->transb == 'N' ? HESCA_ROWS
+                                                              : HESCA_COLS,
+                                    .extent = p->n,
+                                    .k = p->k,
+                                    .target = p->c->layout,
+                                    .by = HESCA_COLS,
+                                    .origin = p->c->j,
+                                    .need_from = p->c->i,
+                                    .need = p->m,
+                                    .esize = esize};
+}
+
+/* This process's rectangle of sub(C). */
+static void
+find_c(work *w)
+{
+    const hesca_matrix *c = w->p.c;
+    int prow, pcol;
+    if (!hesca_layout_coords(c->layout, w->comm->rank, &prow, &pcol))
+        return;
+    const hesca_axis *rows = hesca_layout_row_axis(c->layout, pcol);
+    const hesca_axis *cols = hesca_layout_col_axis(c->layout, prow);
+    const int64_t i = hesca_axis_count(rows, prow, c->i);
+    const int64_t j = hesca_axis_count(cols, pcol, c->j);
+    w->m = hesca_axis_count(rows, prow, c->i + w->p.m) - i;
+    w->n = hesca_axis_count(cols, pcol, c->j + w->p.n) - j;
+    if (w->m == 0 || w->n == 0)
+        w->m = w->n = 0;
+    else
+        w->c = hesca_at(w->p.type, c->local, c->lld, i, j);
+}
+
+/* Bytes for each slice of a panel. */
+static int64_t
+room(const work *w)
+{
+    const int64_t esize = (int64_t)hesca_type_size(w->p.type);
+    return hesca_spread_bytes(w->comm, &w->a.what, AHEAD) +
+           hesca_spread_bytes(w->comm, &w->b.what, AHEAD) +
+           (AHEAD + 1) * (w->m + w->n) * esize;
+}
+
+/* The widest panels for which HESCA_BUFFER suffices on all processes. */
+static int64_t
+choose_width(const work *w, int64_t most_room)
+{
+    const int64_t budget = (int64_t)w->comm->params.buffer;
+    return hesca_clamp(budget / hesca_max(most_room, 1), 1,
+                       hesca_min(WIDTH, w->p.k));
+}
+
+static int
+allocate(work *w)
+{
+    const int64_t esize = (int64_t)hesca_type_size(w->p.type);
+    int err = HESCA_SUCCESS;
+    w->a.what.width = w->b.what.width = w->width;
+    HESCA_TRY(err, hesca_spread_create(w->comm, &w->a.what, HESCA_TAG_SPREAD,
+                                       AHEAD, &w->a.spread));
+    HESCA_TRY(err,
+              hesca_spread_create(w->comm, &w->b.what, HESCA_TAG_SPREAD + 1,
+                                  AHEAD, &w->b.spread));
+    const int64_t a = w->m * w->width * esize, b = w->n * w->width * esize;
+    w->memory = malloc((size_t)((AHEAD + 1) * (a + b)) + 1);
+    if (w->memory == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: panels of %lld bytes", ME,
+                          (long long)(a + b));
+    for (int k = 0; k <= AHEAD; ++k) {
+        w->a.panel[k] = w->memory + k * (a + b);
+        w->b.panel[k] = w->a.panel[k] + a;
+    }
+    w->a.count = w->m;
+    w->b.count = w->n;
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ panels */
+
+static int64_t
+npanels(const work *w)
+{
+    return (w->p.k - 1) / w->width + 1;
+}
+
+/* Slices of panel t. */
+static int64_t
+slices(const work *w, int64_t t)
+{
+    return hesca_min(w->width, w->p.k - t * w->width);
+}
+
+static int64_t
+leading(const factor *f, int64_t width)
+{
+    return f->what.along == HESCA_COLS ? f->count : width;
+}
+
+static int
+begin_factor(const work *w, factor *f, int64_t t)
+{
+    const int64_t k0 = t * w->width, k1 = k0 + slices(w, t);
+    return hesca_spread_begin(f->spread, k0, k1, 0, f->matrix->local,
+                              f->matrix->lld, f->panel[t % (AHEAD + 1)],
+                              hesca_max(1, leading(f, k1 - k0)));
+}
+
+/* Begin with panel t, if there is one. */
+static int
+begin(work *w, int64_t t)
+{
+    int err = HESCA_SUCCESS;
+    if (t >= npanels(w))
+        return HESCA_SUCCESS;
+    HESCA_TRY(err, begin_factor(w, &w->a, t));
+    HESCA_TRY(err, begin_factor(w, &w->b, t));
+fail:
+    return err;
+}
+
+/* Columns of C that are worked on at once. */
+static int64_t
+piece_of(const work *w)
+{
+    const double complexity = hesca_type_is_complex(w->p.type) ? 4 : 1;
+    const double column = 2 * complexity * (double)w->m * (double)w->width;
+    const double most = 1 + PIECE / (TILE * column);
+    return TILE * (int64_t)hesca_clamp((int64_t)most, 4, 1 << 20);
+}
+
+static int
+advance(work *w)
+{
+    int err;
+    HESCA_TRY(err, hesca_spread_advance(w->a.spread, NULL));
+    HESCA_TRY(err, hesca_spread_advance(w->b.spread, NULL));
+fail:
+    return err;
+}
+
+/* Multiply panel t. */
+static int
+multiply(work *w, int64_t t)
+{
+    const product *p = &w->p;
+    const int64_t width = slices(w, t), piece = piece_of(w);
+    const int64_t lda = leading(&w->a, width), ldb = leading(&w->b, width);
+    const void *beta = t == 0 ? p->beta : hesca_one(p->type);
+    const char *a = w->a.panel[t % (AHEAD + 1)];
+    const char *b = w->b.panel[t % (AHEAD + 1)];
+    const int across = p->transb == 'N';
+    int err = HESCA_SUCCESS;
+    for (int64_t j = 0; j < w->n; j += piece) {
+        const int64_t n = hesca_min(piece, w->n - j);
+        hesca_kernel_gemm(
+            p->type, p->transa, p->transb, w->m, n, width, p->alpha, a, lda,
+            hesca_at_const(p->type, b, ldb, across ? 0 : j, across ? j : 0),
+            ldb, beta, hesca_at(p->type, w->c, p->c->lld, 0, j), p->c->lld);
+        HESCA_TRY(err, advance(w));
+    }
+fail:
+    return err;
+}
+
+static int
+run(work *w)
+{
+    const int64_t n = npanels(w);
+    int err;
+    for (int64_t t = 0; t < AHEAD; ++t)
+        HESCA_TRY(err, begin(w, t));
+    for (int64_t t = 0; t < n; ++t) {
+        HESCA_TRY(err, hesca_spread_wait(w->a.spread));
+        HESCA_TRY(err, hesca_spread_wait(w->b.spread));
+        HESCA_TRY(err, begin(w, t + AHEAD));
+        HESCA_TRY(err, multiply(w, t));
+    }
+    HESCA_TRY(err, hesca_spread_end(w->a.spread));
+    HESCA_TRY(err, hesca_spread_end(w->b.spread));
+fail:
+    return err;
+}
+
+/* sub(C) := beta sub(C) */
+static void
+scale(const work *w)
+{
+    const product *p = &w->p;
+    hesca_kernel_gemm(p->type, 'N', 'N', w->m, w->n, 0, hesca_zero(p->type),
+                      w->c, w->m, w->c, 1, p->beta, w->c, p->c->lld);
+}
+
+/* ------------------------------------------------ the call */
+
+static hesca_args
+check(product *p, const hesca_comm *c)
+{
+    hesca_args x = hesca_args_begin(ME, c);
+    p->type = hesca_args_type(&x, 1, p->type);
+    p->transa = hesca_args_letter(&x, 2, "transa", p->transa, "NTC");
+    p->transb = hesca_args_letter(&x, 3, "transb", p->transb, "NTC");
+    hesca_args_size(&x, 4, "m", p->m);
+    hesca_args_size(&x, 5, "n", p->n);
+    hesca_args_size(&x, 6, "k", p->k);
+    hesca_args_scalar(&x, p->type, 7, "alpha", p->alpha);
+    const int a_as_is = p->transa == 'N', b_as_is = p->transb == 'N';
+    hesca_args_matrix(&x, 8, "a", p->a, a_as_is ? p->m : p->k,
+                      a_as_is ? p->k : p->m);
+    hesca_args_matrix(&x, 9, "b", p->b, b_as_is ? p->k : p->n,
+                      b_as_is ? p->n : p->k);
+    hesca_args_scalar(&x, p->type, 10, "beta", p->beta);
+    hesca_args_matrix(&x, 11, "c", p->c, p->m, p->n);
+    return x;
+}
+
+static void
+clear(work *w)
+{
+    hesca_spread_free(w->a.spread);
+    hesca_spread_free(w->b.spread);
+    free(w->memory);
+}
+
+int
+hesca_gemm(hesca_type type, char transa, char transb, int64_t m, int64_t n,
+           int64_t k, const void *alpha, const hesca_matrix *a,
+           const hesca_matrix *b, const void *beta, const hesca_matrix *c,
+           MPI_Comm comm)
+{
+    work w = {.p = {type, transa, transb, m, n, k, alpha, beta, a, b, c}};
+    int64_t most_room = 0; /* negative */
+    int err;
+    hesca_caller_enter(ME);
+    HESCA_TRY(err, hesca_comm_get(comm, &w.comm));
+    hesca_args args = check(&w.p, w.comm);
+    if (args.err == HESCA_SUCCESS) {
+        find_c(&w);
+        if (has_product(&w.p)) {
+            describe(&w);
+            most_room = -room(&w);
+        }
+    }
+    HESCA_TRY(err, hesca_args_agree(&args, 1, &most_room));
+    if (!has_product(&w.p)) {
+        scale(&w);
+        return HESCA_SUCCESS;
+    }
+    w.width = choose_width(&w, -most_room);
+    err = allocate(&w);
+    HESCA_TRY(err, hesca_agree(w.comm, err, 0, NULL));
+    err = run(&w);
+fail:
+    clear(&w);
+    return err;
+}

@@ -1,0 +1,272 @@
+#include "dense/kernels.h"
+#include "config.h"
+#include <assert.h>
+#include <stdint.h>
+
+/* The routines of one type.  They are declared with void * for elements, so
+ * that one table serves all types; lengths of character arguments follow
+ * behind, as Fortran compilers pass them. */
+typedef void gemm_t(const char *, const char *, const int *, const int *,
+                    const int *, const void *, const void *, const int *,
+                    const void *, const int *, const void *, void *,
+                    const int *, size_t, size_t);
+typedef void trsm_t(const char *, const char *, const char *, const char *,
+                    const int *, const int *, const void *, const void *,
+                    const int *, void *, const int *, size_t, size_t, size_t,
+                    size_t);
+typedef void herk_t(const char *, const char *, const int *, const int *,
+                    const void *, const void *, const int *, const void *,
+                    void *, const int *, size_t, size_t);
+typedef void potrf_t(const char *, const int *, void *, const int *, int *,
+                     size_t);
+typedef void getrf_t(const int *, const int *, void *, const int *, int *,
+                     int *);
+typedef void laswp_t(const int *, void *, const int *, const int *,
+                     const int *, const int *, const int *);
+typedef int iamax_t(const int *, const void *, const int *);
+typedef void swap_t(const int *, void *, const int *, void *, const int *);
+typedef void scal_t(const int *, const void *, void *, const int *);
+typedef void geru_t(const int *, const int *, const void *, const void *,
+                    const int *, const void *, const int *, void *,
+                    const int *);
+
+typedef struct {
+    size_t size;
+    int is_complex;
+    const void *zero, *one, *minus_one;
+    gemm_t *gemm;
+    trsm_t *trsm;
+    herk_t *herk;
+    potrf_t *potrf;
+    getrf_t *getrf;
+    laswp_t *laswp;
+    iamax_t *iamax;
+    swap_t *swap;
+    scal_t *scal;
+    geru_t *geru;
+} kernels;
+
+#define DECLARE(x, X, herk, HERK, geru, GERU)                                 \
+    gemm_t FC_FUNC(x##gemm, X##GEMM);                                         \
+    trsm_t FC_FUNC(x##trsm, X##TRSM);                                         \
+    herk_t FC_FUNC(x##herk, X##HERK);                                         \
+    potrf_t FC_FUNC(x##potrf, X##POTRF);                                      \
+    getrf_t FC_FUNC(x##getrf, X##GETRF);                                      \
+    laswp_t FC_FUNC(x##laswp, X##LASWP);                                      \
+    iamax_t FC_FUNC(i##x##amax, I##X##AMAX);                                  \
+    swap_t FC_FUNC(x##swap, X##SWAP);                                         \
+    scal_t FC_FUNC(x##scal, X##SCAL);                                         \
+    geru_t FC_FUNC(x##geru, X##GERU);
+
+DECLARE(s, S, syrk, SYRK, ger, GER)
+DECLARE(d, D, syrk, SYRK, ger, GER)
+DECLARE(c, C, herk, HERK, geru, GERU)
+DECLARE(z, Z, herk, HERK, geru, GERU)
+
+static const float s_number[3] = {0, 1, -1};
+static const double d_number[3] = {0, 1, -1};
+static const float c_number[3][2] = {{0, 0}, {1, 0}, {-1, 0}};
+static const double z_number[3][2] = {{0, 0}, {1, 0}, {-1, 0}};
+
+#define ROW(x, X, herk_, HERK_, geru_, GERU_, bytes, complex_)                \
+    {                                                                         \
+        .size = bytes, .is_complex = complex_, .zero = &x##_number[0],        \
+        .one = &x##_number[1], .minus_one = &x##_number[2],                   \
+        .gemm = FC_FUNC(x##gemm, X##GEMM), .trsm = FC_FUNC(x##trsm, X##TRSM), \
+        .herk = FC_FUNC(x##herk_, X##HERK_),                                  \
+        .potrf = FC_FUNC(x##potrf, X##POTRF),                                 \
+        .getrf = FC_FUNC(x##getrf, X##GETRF),                                 \
+        .laswp = FC_FUNC(x##laswp, X##LASWP),                                 \
+        .iamax = FC_FUNC(i##x##amax, I##X##AMAX),                             \
+        .swap = FC_FUNC(x##swap, X##SWAP), .scal = FC_FUNC(x##scal, X##SCAL), \
+        .geru = FC_FUNC(x##geru_, X##GERU_)                                   \
+    }
+
+static const kernels table[] = {
+    [HESCA_S] = ROW(s, S, syrk, SYRK, ger, GER, 4, 0),
+    [HESCA_D] = ROW(d, D, syrk, SYRK, ger, GER, 8, 0),
+    [HESCA_C] = ROW(c, C, herk, HERK, geru, GERU, 8, 1),
+    [HESCA_Z] = ROW(z, Z, herk, HERK, geru, GERU, 16, 1)};
+
+size_t
+hesca_type_size(hesca_type type)
+{
+    return table[type].size;
+}
+
+int
+hesca_type_is_complex(hesca_type type)
+{
+    return table[type].is_complex;
+}
+
+const void *
+hesca_zero(hesca_type type)
+{
+    return table[type].zero;
+}
+
+const void *
+hesca_one(hesca_type type)
+{
+    return table[type].one;
+}
+
+const void *
+hesca_minus_one(hesca_type type)
+{
+    return table[type].minus_one;
+}
+
+/* Whether an element is x, real. */
+static int
+is_number(hesca_type type, const void *element, int x)
+{
+    const float *s = element;
+    const double *d = element;
+    switch (type) {
+    case HESCA_S:
+        return s[0] == (float)x;
+    case HESCA_D:
+        return d[0] == x;
+    case HESCA_C:
+        return s[0] == (float)x && s[1] == 0;
+    default:
+        return d[0] == x && d[1] == 0;
+    }
+}
+
+int
+hesca_is_zero(hesca_type type, const void *x)
+{
+    return is_number(type, x, 0);
+}
+
+int
+hesca_is_one(hesca_type type, const void *x)
+{
+    return is_number(type, x, 1);
+}
+
+static int
+narrow(int64_t x)
+{
+    assert(INT32_MIN <= x && x <= INT32_MAX);
+    return (int)x;
+}
+
+/* BLAS wants at least 1, whatever the array. */
+static int
+leading(int64_t x)
+{
+    return x > 1 ? narrow(x) : 1;
+}
+
+void
+hesca_kernel_gemm(hesca_type type, char transa, char transb, int64_t m,
+                  int64_t n, int64_t k, const void *alpha, const void *a,
+                  int64_t lda, const void *b, int64_t ldb, const void *beta,
+                  void *c, int64_t ldc)
+{
+    const int m_ = narrow(m), n_ = narrow(n), k_ = narrow(k);
+    const int lda_ = leading(lda), ldb_ = leading(ldb), ldc_ = leading(ldc);
+    if (m > 0 && n > 0)
+        table[type].gemm(&transa, &transb, &m_, &n_, &k_, alpha, a, &lda_, b,
+                         &ldb_, beta, c, &ldc_, 1, 1);
+}
+
+void
+hesca_kernel_trsm(hesca_type type, char side, char uplo, char transa,
+                  char diag, int64_t m, int64_t n, const void *alpha,
+                  const void *a, int64_t lda, void *b, int64_t ldb)
+{
+    const int m_ = narrow(m), n_ = narrow(n);
+    const int lda_ = leading(lda), ldb_ = leading(ldb);
+    if (m > 0 && n > 0)
+        table[type].trsm(&side, &uplo, &transa, &diag, &m_, &n_, alpha, a,
+                         &lda_, b, &ldb_, 1, 1, 1, 1);
+}
+
+void
+hesca_kernel_herk(hesca_type type, char uplo, char trans, int64_t n, int64_t k,
+                  double alpha, const void *a, int64_t lda, double beta,
+                  void *c, int64_t ldc)
+{
+    const float alpha_s = (float)alpha, beta_s = (float)beta;
+    const int is_single = type == HESCA_S || type == HESCA_C;
+    const void *alpha_ = is_single ? (const void *)&alpha_s : &alpha;
+    const void *beta_ = is_single ? (const void *)&beta_s : &beta;
+    const int n_ = narrow(n), k_ = narrow(k);
+    const int lda_ = leading(lda), ldc_ = leading(ldc);
+    if (n > 0)
+        table[type].herk(&uplo, &trans, &n_, &k_, alpha_, a, &lda_, beta_, c,
+                         &ldc_, 1, 1);
+}
+
+int
+hesca_kernel_potrf(hesca_type type, char uplo, int64_t n, void *a, int64_t lda)
+{
+    const int n_ = narrow(n), lda_ = leading(lda);
+    int info = 0;
+    if (n > 0)
+        table[type].potrf(&uplo, &n_, a, &lda_, &info, 1);
+    return info;
+}
+
+int
+hesca_kernel_getrf(hesca_type type, int64_t m, int64_t n, void *a, int64_t lda,
+                   int *ipiv)
+{
+    const int m_ = narrow(m), n_ = narrow(n), lda_ = leading(lda);
+    int info = 0;
+    if (m > 0 && n > 0)
+        table[type].getrf(&m_, &n_, a, &lda_, ipiv, &info);
+    return info;
+}
+
+void
+hesca_kernel_laswp(hesca_type type, int64_t n, void *a, int64_t lda,
+                   int64_t k1, int64_t k2, const int *ipiv)
+{
+    const int n_ = narrow(n), lda_ = leading(lda), one = 1;
+    const int first = narrow(k1 + 1), last = narrow(k2);
+    if (n > 0 && k1 < k2)
+        table[type].laswp(&n_, a, &lda_, &first, &last, ipiv, &one);
+}
+
+int64_t
+hesca_kernel_iamax(hesca_type type, int64_t n, const void *x, int64_t incx)
+{
+    const int n_ = narrow(n), incx_ = narrow(incx);
+    assert(n >= 1);
+    return table[type].iamax(&n_, x, &incx_) - 1;
+}
+
+void
+hesca_kernel_swap(hesca_type type, int64_t n, void *x, int64_t incx, void *y,
+                  int64_t incy)
+{
+    const int n_ = narrow(n), incx_ = narrow(incx), incy_ = narrow(incy);
+    if (n > 0)
+        table[type].swap(&n_, x, &incx_, y, &incy_);
+}
+
+void
+hesca_kernel_scal(hesca_type type, int64_t n, const void *alpha, void *x,
+                  int64_t incx)
+{
+    const int n_ = narrow(n), incx_ = narrow(incx);
+    if (n > 0)
+        table[type].scal(&n_, alpha, x, &incx_);
+}
+
+void
+hesca_kernel_geru(hesca_type type, int64_t m, int64_t n, const void *alpha,
+                  const void *x, int64_t incx, const void *y, int64_t incy,
+                  void *a, int64_t lda)
+{
+    const int m_ = narrow(m), n_ = narrow(n), lda_ = leading(lda);
+    const int incx_ = narrow(incx), incy_ = narrow(incy);
+    if (m > 0 && n > 0)
+        table[type].geru(&m_, &n_, alpha, x, &incx_, y, &incy_, a, &lda_);
+}

@@ -1,0 +1,89 @@
+! Dense linear algebra from Fortran, on 2 x 2 processes: a product of which
+! every element is known, and an error.
+program t_dense
+   use, intrinsic :: iso_c_binding
+   use hesca
+   implicit none
+   include 'mpif.h'
+   integer(c_int64_t), parameter :: n = 23, zero = 0
+   integer :: rank, nprocs, failures, total, ierr
+   type(c_ptr) :: cyclic, blocks
+
+   call mpi_init(ierr)
+   call mpi_comm_rank(MPI_COMM_WORLD, rank, ierr)
+   call mpi_comm_size(MPI_COMM_WORLD, nprocs, ierr)
+   failures = 0
+   ierr = hesca_layout_create_cyclic(n, n, 3, 2, 0, 1, 2, 2, [0, 1, 2, 3], &
+                                     cyclic)
+   call check(ierr == HESCA_SUCCESS, hesca_text())
+   ierr = hesca_layout_create_generalized(n, n, 2, 2, [5_c_int64_t, 2_c_int64_t], &
+                                          [3_c_int64_t, 4_c_int64_t], [3, 1, 0, 2], blocks)
+   call check(ierr == HESCA_SUCCESS, hesca_text())
+   call products
+   call hesca_layout_free(cyclic)
+   call hesca_layout_free(blocks)
+   call mpi_allreduce(failures, total, 1, MPI_INTEGER, MPI_SUM, &
+                      MPI_COMM_WORLD, ierr)
+   call mpi_finalize(ierr)
+   if (total > 0) stop 1
+
+contains
+
+   subroutine check(ok, what)
+      logical, intent(in) :: ok
+      character(*), intent(in) :: what
+      if (ok) return
+      failures = failures + 1
+      print *, 'rank', rank, ': ', what
+   end subroutine
+
+   ! Element (i,j) is i + x j where this process has it.
+   subroutine make(layout, x, local, matrix)
+      type(c_ptr), intent(in) :: layout
+      real(c_double), intent(in) :: x
+      real(c_double), allocatable, target, intent(out) :: local(:, :)
+      type(hesca_matrix), intent(out) :: matrix
+      integer(c_int64_t) :: locr, locc, i, j, il, jl
+      integer(c_int) :: owner
+      ierr = hesca_layout_local_size(layout, rank, locr, locc)
+      allocate (local(max(locr, 1_c_int64_t), max(locc, 1_c_int64_t)))
+      do j = 0, n - 1
+         do i = 0, n - 1
+            ierr = hesca_layout_locate(layout, i, j, owner, il, jl)
+            if (owner == rank) local(il + 1, jl + 1) = i + x*j
+         end do
+      end do
+      matrix = hesca_matrix(layout, zero, zero, c_loc(local), &
+                            size(local, 1, c_int64_t))
+   end subroutine
+
+   ! sum over l of (i + 2 l) (l + 3 j), less (i + j)
+   subroutine products
+      real(c_double), allocatable, target :: a(:, :), b(:, :), c(:, :)
+      type(hesca_matrix) :: ma, mb, mc
+      integer(c_int64_t) :: i, j, l, il, jl
+      integer(c_int) :: owner
+      real(c_double) :: must
+      call make(cyclic, 2d0, a, ma)
+      call make(blocks, 3d0, b, mb)
+      call make(blocks, 1d0, c, mc)
+      ierr = hesca_dense_gemm(HESCA_D, 'N', 'N', n, n, n, 1d0, ma, mb, -1d0, &
+                              mc, MPI_COMM_WORLD)
+      call check(ierr == HESCA_SUCCESS, hesca_text())
+      do j = 0, n - 1
+         do i = 0, n - 1
+            ierr = hesca_layout_locate(blocks, i, j, owner, il, jl)
+            if (owner /= rank) cycle
+            must = -(i + j)
+            do l = 0, n - 1
+               must = must + (i + 2*l)*(l + 3*j)
+            end do
+            call check(c(il + 1, jl + 1) == must, 'a product is wrong')
+         end do
+      end do
+      ierr = hesca_dense_gemm(HESCA_D, 'N', 'X', n, n, n, 1d0, ma, mb, -1d0, &
+                              mc, MPI_COMM_WORLD)
+      call check(ierr == HESCA_ERR_ARG .and. hesca_error_info() == 3, &
+                 'transb = X was taken: '//hesca_text())
+   end subroutine
+end program
