@@ -13,8 +13,8 @@
 !     if (err /= HESCA_SUCCESS) print *, hesca_text()
 module hesca
    use, intrinsic :: iso_c_binding
-   use hesca_gblocks
    use hesca_dense
+   use hesca_gblocks
    use hesca_graphs
    use hesca_grid
    use hesca_matrices

@@ -12,7 +12,7 @@ enum { HOSTS = 12 };
 static hesca_machine
 make_machine(int n, const double *speed, double startup, double rate)
 {
-    static char names[HOSTS][8];
+    static char names[HOSTS][16];
     const char *name[HOSTS];
     hesca_machine m = hesca_machine_default();
     for (int h = 0; h < n; ++h) {
