@@ -81,8 +81,8 @@ int hesca_mpi(int code, const char *function);
 enum {
     HESCA_TAG_AGREE = 1,
     HESCA_TAG_DATA,
-    HESCA_TAG_PROGRESS, /* never sent */
-    HESCA_TAG_SPREAD,   /* and above, one each: exec/spread.h */
+    HESCA_TAG_PROGRESS,   /* never sent */
+    HESCA_TAG_SPREAD,     /* and above, one each: exec/spread.h */
     HESCA_TAG_STRIDE = 16 /* spreads that relay: one each for all sources */
 };
 
