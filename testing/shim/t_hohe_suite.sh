@@ -15,28 +15,13 @@ elif [ -z "$testers" ]; then
     testers='PBLAS/dpb3tst'
 fi
 
-# Smaller problems of many, and of what takes long; not in a big run, only the
-# routine that is served.
-fit() {
-    awk -v big="$HESCA_TEST_BIG" '
-        /^500[ \t]/ { sub(/500/, "120") }
-        big == "" && /^P[SDCZ]/ && !/^P.GEMM/ { sub(/ T/, " F") }
-        { print }' "$1"
-}
-for file in "$data"/*.dat "$data"/PBLAS/*.dat "$bin"/PBLAS/*.dat; do
-    [ ! -f "$file" ] || fit "$file" >"$(basename "$file")"
-done
-
-cat >machine <<'HOSTS'
-hesca-machine 1
-host node0 speed 0.3
-host node1 speed 0.2
-host node2 speed 1
-host node3 speed 0.9
-host node4 speed 0.5
-host node5 speed 0.7
-others startup 60us rate 1Gbit/s
-HOSTS
+# Unless in a big run, of PBLAS only the routine that is served.
+if [ -n "$HESCA_TEST_BIG" ]; then
+    input
+else
+    input '/^P[SDCZ]/ && !/^P.GEMM/ { sub(/ T/, " F") }'
+fi
+unequal_hosts >machine
 
 # run real|hohe VARIABLE=VALUE...: output goes to real, hohe
 run() {

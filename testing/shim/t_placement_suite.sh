@@ -16,30 +16,8 @@ elif [ -z "$testers" ]; then
     testers='xdinv'
 fi
 
-# Smaller problems of many, and of what takes long.  P?PORFS is left out: its
-# processes now and then wait for each other for ever, in P?LACON, without HESCA
-# too (3 of 8 runs of xdllt, orders 4, 10 and 17 on 2 x 1 processes).
-fit() {
-    awk -v file="$1" '
-        /^500[ \t]/ { sub(/500/, "120") }
-        file ~ /\/LLT.dat$/ && /Test Cond. Est./ { sub(/^T/, "F") }
-        { print }' "$1"
-}
-for file in "$data"/*.dat "$data"/PBLAS/*.dat "$bin"/PBLAS/*.dat \
-    "$bin"/BLACS/*.dat; do
-    [ ! -f "$file" ] || fit "$file" >"$(basename "$file")"
-done
-
-cat >machine <<'HOSTS'
-hesca-machine 1
-host node0 speed 0.3
-host node1 speed 0.2
-host node2 speed 1
-host node3 speed 0.9
-host node4 speed 0.5
-host node5 speed 0.7
-others startup 60us rate 1Gbit/s
-HOSTS
+input
+unequal_hosts >machine
 
 # run HOW VARIABLE=VALUE...: output goes to HOW
 run() {
