@@ -40,11 +40,12 @@ typedef struct {
 typedef struct {
     hesca_routine id;
     const char *name, *program;
-    const char *kernel; /* of BLAS or LAPACK, for speeds */
-    const char *about;  /* the residual, in words */
-    double factor;      /* operations: factor * n^3 */
-    double panels;      /* what is broadcast: of 16 n^2 bytes */
-    double threshold;   /* largest residual that is right */
+    const char *kernel;   /* of BLAS or LAPACK, for speeds */
+    const char *about;    /* the residual, in words */
+    const char *variable; /* who computes it: HESCA_... */
+    double factor;        /* operations: factor * n^3 */
+    double panels;        /* what is broadcast: of 16 n^2 bytes */
+    double threshold;     /* largest residual that is right */
     void (*fill)(heho_task *);
     int (*run)(heho_task *); /* INFO */
     double (*residual)(heho_task *);
@@ -73,12 +74,17 @@ typedef struct {
     double *share;         /* [nhosts] cores, less where there is a quota */
     hesca_machine machine; /* on process 0: the hosts in this order */
     int has_file;          /* HESCA_MACHINE told of links */
+    char path[64];         /* on process 0: the machine as a file, or "" */
 } heho_hosts;
 
 /** Collective over MPI_COMM_WORLD, as all that follows.
  * \return 1, or 0 on all after a message. */
 int heho_hosts_find(heho_hosts *x);
 void heho_hosts_clear(heho_hosts *x);
+
+/** On process 0: write the machine to a file, where HESCA finds it.
+ * \return 1, or 0 after a message. */
+int heho_hosts_publish(heho_hosts *x);
 
 /** Operations per second of a kernel on matrices of an order, on one process
  * of each host, all at once; entered into the machine.
@@ -101,7 +107,7 @@ enum {
     HEHO_LIST = 64,
     HEHO_GRID_MAX = 4096,
     HEHO_RUNS_MAX = 101,
-    HEHO_CASES = 4
+    HEHO_CASES = 5
 };
 typedef struct {
     int64_t n[HEHO_LIST], nb[HEHO_LIST];
@@ -125,7 +131,8 @@ typedef struct {
     /* Which process sits where; on process 0.  1, or 0 after a message. */
     int (*lay)(const heho_hosts *x, const heho_options *o,
                const hesca_job *job, heho_grid *g);
-    int is_optional; /* done only where it is asked for */
+    const char *compute; /* who does: "real", "hohe" */
+    int is_optional;     /* done only where it is asked for */
 } heho_case;
 
 extern const heho_case heho_cases[HEHO_CASES];

@@ -24,7 +24,7 @@ COLUMNS = {
 }
 COLOURS = {"measured": "#1565c0", "predicted": "#ef8a17",
            "ideal": "#2e7d32", "unplaced": "#7b1fa2",
-           "homogeneous": "#52606d"}
+           "homogeneous": "#52606d", "HoHe": "#c62828"}
 BLOCK_COLOURS = ("#1565c0", "#c62828", "#2e7d32", "#ef8a17", "#7b1fa2",
                  "#00838f")
 # Longest over shortest time of all block sizes, for each order (HMPI thesis,
@@ -63,8 +63,9 @@ def ratio(above, below, column="seconds"):
 
 def speedups(rows, level, routine, n):
     """Over plain ScaLAPACK on the same hosts, by name."""
-    plain, heho, unplaced = (only(rows, routine=routine, n=n, way=way)
-                             for way in ("plain", "heho", "unplaced"))
+    plain, heho, unplaced, hohe = (
+        only(rows, routine=routine, n=n, way=way)
+        for way in ("plain", "heho", "unplaced", "hohe"))
     even = only(level, routine=routine, n=n, way="plain")
     if plain is None or heho is None:
         raise Unusable(f"{routine}, n = {n}: not both plain and heho")
@@ -72,7 +73,8 @@ def speedups(rows, level, routine, n):
             "predicted": ratio(plain, heho, "predicted_s"),
             "ideal": heho["bound_s"] / heho["ideal_s"],
             "unplaced": ratio(plain, unplaced),
-            "homogeneous": ratio(plain, even)}
+            "homogeneous": ratio(plain, even),
+            "HoHe": ratio(plain, hohe)}
 
 
 def tell_speedups(rows, routine, found):
@@ -101,7 +103,8 @@ def draw_speedups(files):
         panels.append(Chart(routine, lines, (Linear, NAME, WRITE),
                             y_axis=Fine))
     facts = (f"{rows[0]['hosts']} hosts, {rows[0]['processes']} processes; "
-             "medians; homogeneous: plain, on hosts of equal speed")
+             "medians; measured, predicted: HeHo; homogeneous: plain, on hosts "
+             "of equal speed")
     return charts("Speedup over plain ScaLAPACK (HMPI thesis, Figure 3.8)",
                   facts, panels, COLOURS, number, number)
 

@@ -9,9 +9,10 @@ usage: sh heho.sh [--hosts FILE] [--blocks] [--quick] [-o DIR] [-b BUILD]
 
 Bring up an emulated cluster of hosts of unequal speed (testing/hetcluster;
 wants root and MPICH), measure its links by hesca probe, and time ScaLAPACK's
-pdgemm, pdgesv and pdpotrf with one process for each processor and with more of
-them on faster hosts, placed by HESCA, all results verified; the same on a
-homogeneous cluster of the same speed in all, for comparison.  Print, write and
+pdgemm, pdgesv and pdpotrf with one process for each processor, with more of them
+on faster hosts, placed by HESCA (HeHo), and with one for each and work in
+proportion to speed (HoHe), all results verified; the first on a homogeneous
+cluster of the same speed in all, too, for comparison.  Print, write and
 draw the speedup over the order of the matrices, as measured and predicted, and
 that of ideal shares (HMPI thesis, Figure 3.8).
 

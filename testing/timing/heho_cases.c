@@ -109,9 +109,11 @@ lay_map(const heho_hosts *x, const heho_options *o, const hesca_job *job,
 
 const heho_case heho_cases[HEHO_CASES] = {
     {"plain", "one process for each processor, in order of ranks", lay_plain,
-     0},
+     "real", 0},
     {"heho", "all processes, placed so that the least time is predicted",
-     lay_heho, 0},
-    {"unplaced", "the same grid, in order of ranks", lay_unplaced, 0},
-    {"map", "the processes that --map tells", lay_map, 1},
+     lay_heho, "real", 0},
+    {"unplaced", "the same grid, in order of ranks", lay_unplaced, "real", 0},
+    {"hohe", "the grid of plain, HESCA computing in proportion to speed",
+     lay_plain, "hohe", 0},
+    {"map", "the processes that --map tells", lay_map, "real", 1},
 };

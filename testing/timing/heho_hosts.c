@@ -1,11 +1,12 @@
 /* A host is what MPI_Get_processor_name() tells; hosts are numbered in order
  * of their first processes. */
-#define _POSIX_C_SOURCE 200809L
+#define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "heho.h"
 #include "polite.h"
 #include "tools/cmdline.h"
 #include "wait/quota.h"
 #include <mpi.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,6 +129,31 @@ heho_hosts_find(heho_hosts *x)
     return ok;
 }
 
+/* HESCA reads the machine where a grid first computes. */
+int
+heho_hosts_publish(heho_hosts *x)
+{
+    char *text = NULL;
+    FILE *f;
+    int ok = 0;
+    if (x->path[0] == '\0') {
+        strcpy(x->path, "/tmp/hesca-machine-XXXXXX");
+        const int fd = mkstemp(x->path);
+        if (fd < 0) {
+            x->path[0] = '\0';
+            return cmdline_fail("no file for the machine in /tmp");
+        }
+        close(fd);
+    }
+    f = fopen(x->path, "w");
+    if (f != NULL && hesca_machine_format(&x->machine, &text) >= 0)
+        ok = fputs(text, f) >= 0;
+    free(text);
+    ok = f != NULL && fclose(f) == 0 && ok;
+    setenv("HESCA_MACHINE", x->path, 1);
+    return ok || cmdline_fail("%s: cannot be written", x->path);
+}
+
 void
 heho_hosts_clear(heho_hosts *x)
 {
@@ -135,5 +161,7 @@ heho_hosts_clear(heho_hosts *x)
     free(x->first);
     free(x->count);
     free(x->share);
+    if (x->path[0] != '\0')
+        unlink(x->path);
     hesca_machine_clear(&x->machine);
 }

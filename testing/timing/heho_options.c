@@ -45,7 +45,7 @@ help(void)
            "  ideal       all that the hosts can do, no messages\n"
            "  efficiency  ideal / measured\n"
            "  gain        of plain / measured\n"
-           "  predicted   by hesca_forecast_make()\n"
+           "  predicted   by hesca_forecast_make(), hesca_hohe_predict()\n"
            "  MB between  that hosts must send each other\n"
            "  residual    %s,\n              right up to %g\n\n"
            "Exit status: 0 if all results are right, 1 if not, 2 if it cannot "

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE 1 /* RTLD_DEFAULT */
 #include "heho_results.h"
 #include "facts.h"
+#include "hesca/hohe.h"
 #include "hesca/version.h"
 #include <dlfcn.h>
 #include <math.h>
@@ -57,8 +58,49 @@ count_hosts(const heho_row *row, int from, int step, int n)
     return hosts;
 }
 
+static int
+is_hohe(const heho_row *row)
+{
+    return strcmp(row->t->way->compute, "hohe") == 0;
+}
+
+static void
+find_host_of_places(const heho_row *row, int *host)
+{
+    const heho_grid *g = &row->t->g;
+    for (int k = 0; k < g->nprow * g->npcol; ++k)
+        host[k] = row->x->host[g->process[k]];
+}
+
+static hesca_hohe_forecast
+predict_hohe(const heho_row *row)
+{
+    const heho_grid *g = &row->t->g;
+    const int64_t n = row->job.n;
+    const int nb = row->job.nb;
+    const hesca_hohe_job job = {.routine = row->job.routine,
+                                .type = HESCA_D,
+                                .m = n,
+                                .n = n,
+                                .k = n,
+                                .reads = row->job.routine != HESCA_GEMM,
+                                .home = {.nprow = g->nprow,
+                                         .npcol = g->npcol,
+                                         .m = n,
+                                         .n = n,
+                                         .mb = nb,
+                                         .nb = nb}};
+    int host[HEHO_GRID_MAX];
+    hesca_hohe_forecast forecast = {.hohe = 0};
+    find_host_of_places(row, host);
+    if (hesca_hohe_predict(&row->x->machine, host, &job, &forecast) < 0)
+        return (hesca_hohe_forecast){.hohe = 0};
+    return forecast;
+}
+
 /* Bytes that must go from host to host: each panel once to each host of its
- * process row or column. */
+ * process row or column; by HoHe also C, the triangle of pdpotrf there and
+ * back, the matrix of pdgesv there and back. */
 static double
 bytes_between(const heho_row *row)
 {
@@ -71,7 +113,11 @@ bytes_between(const heho_row *row)
     for (int q = 0; q < g->npcol; ++q)
         bytes += (count_hosts(row, q, g->npcol, g->nprow) - 1) * 8 * n * n /
                  g->npcol;
-    return bytes * row->r->panels;
+    bytes *= row->r->panels;
+    if (is_hohe(row))
+        bytes += predict_hohe(row).moved * 8 * n * n *
+                 (row->job.routine == HESCA_GESV ? 2 : 1);
+    return bytes;
 }
 
 static double
@@ -80,8 +126,9 @@ predict(const heho_row *row)
     const heho_grid *g = &row->t->g;
     int host[HEHO_GRID_MAX];
     hesca_forecast forecast = {.seconds = 0};
-    for (int k = 0; k < g->nprow * g->npcol; ++k)
-        host[k] = row->x->host[g->process[k]];
+    if (is_hohe(row))
+        return predict_hohe(row).hohe;
+    find_host_of_places(row, host);
     if (hesca_forecast_make(&row->x->machine, &row->job, g->nprow, g->npcol,
                             host, &forecast) < 0)
         return 0;
@@ -117,7 +164,9 @@ sum_host(const heho_row *row, int i)
         return sum;
     const double speeds = fmin(sum.inside, row->x->machine.host[i].cores);
     const double busy = fmin(sum.inside, row->x->share[i]);
-    sum.share = flops(row) * sum.inside / places / (row->speed[i] * speeds);
+    sum.share = is_hohe(row) ? ideal(row)
+                             : flops(row) * sum.inside / places /
+                                   (row->speed[i] * speeds);
     sum.blas /= busy;
     sum.other /= busy;
     return sum;

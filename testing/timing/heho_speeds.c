@@ -117,7 +117,7 @@ enter(heho_hosts *x, const heho_routine *r, const double *speed)
             return cmdline_fail("%s", hesca_error_text());
         x->machine.host[i].speed = speed[i] / speed[0];
     }
-    return 1;
+    return heho_hosts_publish(x);
 }
 
 int

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#define _POSIX_C_SOURCE 200809L /* nanosleep, setenv */
 #include "heho.h"
 #include "polite.h"
 #include "tools/cmdline.h"
@@ -99,6 +99,7 @@ static int
 run_once(const heho_routine *r, heho_task *task, int k, heho_timed *t)
 {
     int info = 0;
+    setenv(r->variable, t->way->compute, 1);
     if (t->is_inside)
         r->fill(task);
     heho_gather();
