@@ -220,7 +220,7 @@ main(int argc, char **argv)
     malformed_parameter("HESCA_BUFFER", "64k");
     malformed_parameter("HESCA_BUFFER", "1");
     malformed_parameter("HESCA_SCHEDULE", "fastest");
-    malformed_parameter("HESCA_DISABLE", "pdgemm");
+    malformed_parameter("HESCA_DISABLE", "pdsyev");
     failing_mpi();
     hesca_layout_free(la);
     hesca_layout_free(lb);
