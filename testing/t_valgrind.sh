@@ -36,7 +36,7 @@ errors() {
         }
         !theirs && /^ +(at|by) 0x[0-9A-F]+: / {
             if ($0 ~ /: hesca_/ || $0 ~ /libhesca[a-z_]*\.(so|a)/ ||
-                $0 ~ /\/src\/(base|wait|machine|partition|layout|overlap|sched|exec|shim)\/[a-z0-9_]+\.[ch]:/)
+                $0 ~ /\/src\/(base|wait|machine|partition|place|layout|overlap|sched|exec|dense|shim)\/[a-z0-9_]+\.[ch]:/)
                 ours = 1
         }
         END { end() }' "$@"
@@ -126,5 +126,8 @@ try 2 shim/t_contexts HESCA_TEST_CALLS=40
 try 2 shim/t_badargs
 try 2 exec/t_directory
 try 2 exec/t_errors
+try 2 dense/t_gemm_nomem
+try 2 dense/t_getrf_errors
+try 2 dense/t_potrf_errors
 try 2 exec/t_plan HESCA_TRANSPORT=shm HESCA_TEST_CASES=6
 exit $failed
