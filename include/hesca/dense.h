@@ -90,7 +90,8 @@ HESCA_API int hesca_potrf(hesca_type type, char uplo, int64_t n,
  * \param [in] a     sub(A).
  * \param [in] b     sub(B), n x nrhs, in any layout of any grid; X replaces
  *                   it.
- * \return As hesca_gemm(). */
+ * \return As hesca_gemm(); with HESCA_ERR_NOMEM the first columns, in chunks
+ *         of at most 512, may be solved, and the others are as they were. */
 HESCA_API int hesca_potrs(hesca_type type, char uplo, int64_t n, int64_t nrhs,
                           const hesca_matrix *a, const hesca_matrix *b,
                           MPI_Comm comm);
@@ -125,7 +126,7 @@ HESCA_API int hesca_getrf(hesca_type type, int64_t m, int64_t n,
  * \param [in] a      sub(A), factored.
  * \param [in] ipiv   (global) [n] of hesca_getrf().
  * \param [in] b      sub(B), n x nrhs; its local array becomes X.
- * \return As hesca_gemm(). */
+ * \return As hesca_potrs(). */
 HESCA_API int hesca_getrs(hesca_type type, char trans, int64_t n, int64_t nrhs,
                           const hesca_matrix *a, const int64_t *ipiv,
                           const hesca_matrix *b, MPI_Comm comm);

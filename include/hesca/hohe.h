@@ -126,6 +126,15 @@ HESCA_API int hesca_hohe_getrf(int status, hesca_type type, int64_t m,
                                int64_t *ipiv, MPI_Comm comm, int64_t *result,
                                hesca_hohe_info *info);
 
+/** Where a process has arguments of hesca_hohe_potrf() or hesca_hohe_getrf()
+ * that it cannot even pass: what it calls instead, so that the others leave
+ * the call, too.
+ *
+ * Collective over comm, with those functions.
+ * \param [in] routine  HESCA_POTRF, HESCA_GESV.
+ * \return HESCA_SUCCESS, or as hesca_hohe_gemm(). */
+HESCA_API int hesca_hohe_decline(hesca_routine routine, MPI_Comm comm);
+
 #ifdef __cplusplus
 }
 #endif

@@ -45,6 +45,9 @@ HESCA_API void hesca_machine_set_monitor(hesca_monitor monitor, void *data);
  *         HESCA_ERR_NOMEM, HESCA_ERR_MPI, or what the monitor returned. */
 HESCA_API int hesca_machine_refresh(MPI_Comm comm);
 
+/** How many times that has changed what this process knows.  Local. */
+HESCA_API int64_t hesca_machine_refreshes(void);
+
 /** What HESCA knows of the machine under a communicator.
  *
  * Collective over comm the first time it is used with comm, later local.

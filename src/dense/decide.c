@@ -7,22 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-hesca_side
-hesca_hohe_common(const hesca_side *side)
+void
+hesca_hohe_common(const hesca_side *side, hesca_side *x)
 {
-    hesca_side x;
-    memset(&x, 0, sizeof x);
-    x.nprow = side->nprow;
-    x.npcol = side->npcol;
-    x.m = side->m;
-    x.n = side->n;
-    x.mb = side->mb;
-    x.nb = side->nb;
-    x.rsrc = side->rsrc;
-    x.csrc = side->csrc;
-    x.i = side->i;
-    x.j = side->j;
-    return x;
+    x->nprow = side->nprow;
+    x->npcol = side->npcol;
+    x->m = side->m;
+    x->n = side->n;
+    x->mb = side->mb;
+    x->nb = side->nb;
+    x->rsrc = side->rsrc;
+    x->csrc = side->csrc;
+    x->i = side->i;
+    x->j = side->j;
 }
 
 /* ------------------------------------------------ whether to look at it */
@@ -187,7 +184,7 @@ make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
     if (speed == NULL || e == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
     HESCA_TRY(err, hesca_hohe_prepare(x->c));
-    e->key = x->key;
+    memcpy(&e->key, &x->key, sizeof e->key);
     HESCA_TRY(err, small = is_small(x, &e->info));
     if (!small) {
         find_speeds(x, speed);
@@ -227,13 +224,62 @@ fail:
     return err;
 }
 
+/* A number for a key, >= 0. */
+static int64_t
+digest(const hesca_hohe_key *key)
+{
+    const unsigned char *byte = (const unsigned char *)key;
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (size_t k = 0; k < sizeof *key; ++k)
+        h = (h ^ byte[k]) * UINT64_C(1099511628211);
+    return (int64_t)(h >> 2);
+}
+
+/* Agree that all have the same arguments; x == NULL: this process has none
+ * that are served.  ScaLAPACK's factorizations compare theirs, too, and tell
+ * all processes; its products do not. */
+static int
+compare(const hesca_comm *c, const hesca_hohe_call *x)
+{
+    const int64_t h = x != NULL ? digest(&x->key) : 0;
+    const int mine = x != NULL ? x->status : HESCA_ERR_ARG;
+    int64_t range[2] = {h, -h};
+    int err;
+    if (x == NULL)
+        hesca_error_set(HESCA_ERR_ARG, 0, "arguments are not served");
+    HESCA_TRY(err, hesca_agree(c, mine, 2, range));
+    if (range[0] != -range[1])
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
+                                  "arguments differ among processes"));
+fail:
+    return err;
+}
+
+int
+hesca_hohe_decline(hesca_routine routine, MPI_Comm comm)
+{
+    hesca_hohe_call x;
+    int err;
+    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline", HESCA_SUCCESS,
+                                    routine, comm, NULL));
+    if (routine == HESCA_GEMM || !hesca_hohe_is_candidate(&x))
+        return HESCA_SUCCESS;
+    err = compare(x.c, NULL);
+    return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
+fail:
+    return err;
+}
+
 /* The entry of a call, found or made. */
 static int
 find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
-    hesca_hohe_entry *e = hesca_hohe_find(x->c, &x->key);
+    hesca_hohe_entry *e = NULL;
     int64_t served;
     int err = HESCA_SUCCESS;
+    if (x->key.job.routine != HESCA_GEMM)
+        HESCA_TRY(err, compare(x->c, x));
+    e = hesca_hohe_find(x->c, &x->key);
     *result = e;
     if (e != NULL) {
         e->info.cached = 1;
@@ -244,6 +290,8 @@ find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
     HESCA_TRY(err, hesca_agree(x->c, err, 1, &served));
     if (served)
         HESCA_TRY(err, make_plans(x, e));
+    else if (e->info.served)
+        e->info.served = 0, e->info.why[0] = '\0';
     hesca_hohe_keep(x->c, e);
     *result = e;
     return HESCA_SUCCESS;

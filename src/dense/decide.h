@@ -40,8 +40,9 @@ int hesca_hohe_decide(hesca_hohe_call *call, hesca_hohe_entry **entry);
 /** End: what was served, and err. */
 int hesca_hohe_end(hesca_hohe_call *call, int err);
 
-/** What all know alike of a side. */
-hesca_side hesca_hohe_common(const hesca_side *side);
+/** What all know alike of a side, into a part of a zeroed key, whose padding
+ * stays 0. */
+void hesca_hohe_common(const hesca_side *side, hesca_side *common);
 
 /** This process must be where a layout without ranks has it.
  * \return HESCA_SUCCESS or HESCA_ERR_UNSUPPORTED. */

@@ -220,6 +220,8 @@ fail:
 static int64_t
 piece_of(const work *w)
 {
+    if (w->m == 0)
+        return TILE;
     const double complexity = hesca_type_is_complex(w->p.type) ? 4 : 1;
     const double column = 2 * complexity * (double)w->m * (double)w->width;
     const double most = 1 + PIECE / (TILE * column);

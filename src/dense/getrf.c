@@ -334,10 +334,12 @@ multiply(lu *f, const stage *s, int64_t c0, int64_t c1)
     const int64_t width = s->k1 - s->k0,
                   row = hesca_local_row(&f->part, s->k1);
     const int64_t rows = f->row_end - row;
+    if (rows == 0)
+        return HESCA_SUCCESS;
     const double column = 2.0 * (double)rows * (double)width;
     const int64_t most = hesca_max(32, (int64_t)(PIECE_FLOPS / column));
     int err = HESCA_SUCCESS;
-    for (int64_t c = c0; rows > 0 && c < c1; c += most) {
+    for (int64_t c = c0; c < c1; c += most) {
         const int64_t n = hesca_min(most, c1 - c);
         hesca_kernel_gemm(f->type, 'N', 'N', rows, n, width,
                           hesca_minus_one(f->type), s->l, s->ldl, u_of(f, c),

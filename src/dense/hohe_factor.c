@@ -75,7 +75,7 @@ serve(hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
     x->key.job.m = m;
     x->key.job.n = x->key.job.k = n;
     x->key.job.reads = 1;
-    x->key.job.home = hesca_hohe_common(f->side);
+    hesca_hohe_common(f->side, &x->key.job.home);
     x->key.variant = x->part;
     HESCA_TRY(err, hesca_hohe_decide(x, &e));
     if (e->info.served)

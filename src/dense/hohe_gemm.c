@@ -106,9 +106,9 @@ hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
     x.key.job.n = n;
     x.key.job.k = k;
     x.key.job.reads = !hesca_is_zero(type, beta);
-    x.key.job.home = hesca_hohe_common(sc);
-    x.key.a = hesca_hohe_common(sa);
-    x.key.b = hesca_hohe_common(sb);
+    hesca_hohe_common(sc, &x.key.job.home);
+    hesca_hohe_common(sa, &x.key.a);
+    hesca_hohe_common(sb, &x.key.b);
     HESCA_TRY(err, hesca_hohe_decide(&x, &e));
     if (e->info.served)
         HESCA_TRY(err, multiply(&x, e, &p));

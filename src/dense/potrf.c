@@ -637,6 +637,7 @@ hesca_potrf(hesca_type type, char uplo, int64_t n, const hesca_matrix *a,
     job x = {.n = n};
     hesca_comm *c;
     int err, made = 0;
+    hesca_caller_enter("hesca_potrf");
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     hesca_args args = hesca_args_begin("hesca_potrf", c);
     x.type = hesca_args_type(&args, 1, type);

@@ -8,7 +8,9 @@ hesca_potrs(hesca_type type, char uplo, int64_t n, int64_t nrhs,
             const hesca_matrix *a, const hesca_matrix *b, MPI_Comm comm)
 {
     hesca_comm *c;
+    int64_t solved;
     int err;
+    hesca_caller_enter("hesca_potrs");
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     hesca_args args = hesca_args_begin("hesca_potrs", c);
     type = hesca_args_type(&args, 1, type);
@@ -21,7 +23,7 @@ hesca_potrs(hesca_type type, char uplo, int64_t n, int64_t nrhs,
     const hesca_sweep sweeps[] = {
         {.upper = upper, .trans = upper ? 'C' : 'N'},
         {.upper = upper, .trans = upper ? 'N' : 'C'}};
-    err = hesca_solve(c, type, n, nrhs, a, 2, sweeps, b);
+    err = hesca_solve(c, type, n, nrhs, a, 2, sweeps, b, &solved);
 fail:
     return err;
 }

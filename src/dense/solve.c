@@ -591,7 +591,7 @@ fail:
 int
 hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
             const hesca_matrix *a, int nsweeps, const hesca_sweep *sweeps,
-            const hesca_matrix *b)
+            const hesca_matrix *b, int64_t *solved)
 {
     job x = {.c = c,
              .type = type,
@@ -600,12 +600,15 @@ hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
              .n = n,
              .esize = (int64_t)hesca_type_size(type)};
     int err = HESCA_SUCCESS;
+    *solved = 0;
     if (n == 0 || nrhs == 0)
         return err;
     HESCA_TRY(err, hesca_agree(c, make(&x, nrhs), 0, NULL));
-    for (int64_t j = 0; j < nrhs; j += x.width)
-        HESCA_TRY(err, solve_chunk(&x, b, j, hesca_min(x.width, nrhs - j),
-                                   nsweeps, sweeps));
+    while (*solved < nrhs) {
+        const int64_t width = hesca_min(x.width, nrhs - *solved);
+        HESCA_TRY(err, solve_chunk(&x, b, *solved, width, nsweeps, sweeps));
+        *solved += width;
+    }
 fail:
     clear(&x);
     return err;

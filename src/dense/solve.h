@@ -23,12 +23,12 @@ typedef struct {
  * order n; sub(B) is n x nrhs.
  *
  * Collective over c->user; the arguments have been checked.
- * \return HESCA_SUCCESS, HESCA_ERR_NOMEM (then whole chunks, the first ones,
- *         are solved, or none), HESCA_ERR_MPI; the same on all processes but
- *         for the last.
+ * \param [out] solved  Columns that are, the first ones: all unless it fails.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_MPI; the same on all
+ *         processes but for the last.
  */
 int hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
                 const hesca_matrix *a, int nsweeps, const hesca_sweep *sweep,
-                const hesca_matrix *b);
+                const hesca_matrix *b, int64_t *solved);
 
 #endif

@@ -181,6 +181,14 @@ is_same(const hesca_machine *x, const hesca_machine *y)
            hesca_models_are_same(x, y);
 }
 
+static int64_t refreshes;
+
+int64_t
+hesca_machine_refreshes(void)
+{
+    return refreshes;
+}
+
 int
 hesca_machine_refresh(MPI_Comm comm)
 {
@@ -208,6 +216,7 @@ hesca_machine_refresh(MPI_Comm comm)
         hesca_cast_plans_drop(c);
         if (c->hohe != NULL)
             c->hohe_drop(c);
+        ++refreshes;
     } else if (c->rank == 0) {
         hesca_machine_clear(&got.machine);
     }

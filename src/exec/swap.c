@@ -4,6 +4,7 @@
 #include "overlap/interval.h"
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A process that has columns in common with this one: perhaps this one. */
 typedef struct {
@@ -295,34 +296,25 @@ sort_out(hesca_swap *s, const hesca_swap_rows *r)
 /* ------------------------------------------------ moving elements */
 
 /* message[k] = column[row[k]], and back: one of each size. */
-#define HESCA_SWAP_MOVES(name, type)                                          \
-    static char *gather_##name(char *message, const char *column, int64_t n,  \
+#define HESCA_SWAP_MOVES(size)                                                \
+    static char *gather_##size(char *message, const char *column, int64_t n,  \
                                const int64_t *row)                            \
     {                                                                         \
-        type *to = (type *)(void *)message;                                   \
-        const type *from = (const type *)(const void *)column;                \
         for (int64_t k = 0; k < n; ++k)                                       \
-            to[k] = from[row[k]];                                             \
-        return (char *)(to + n);                                              \
+            memcpy(message + k * size, column + row[k] * size, size);         \
+        return message + n * size;                                            \
     }                                                                         \
-    static const char *scatter_##name(const char *message, char *column,      \
+    static const char *scatter_##size(const char *message, char *column,      \
                                       int64_t n, const int64_t *row)          \
     {                                                                         \
-        const type *from = (const type *)(const void *)message;               \
-        type *to = (type *)(void *)column;                                    \
         for (int64_t k = 0; k < n; ++k)                                       \
-            to[row[k]] = from[k];                                             \
-        return (const char *)(from + n);                                      \
+            memcpy(column + row[k] * size, message + k * size, size);         \
+        return message + n * size;                                            \
     }
 
-/* Integers of 16 bytes need not be aligned to them: two of 8 bytes. */
-typedef struct {
-    uint64_t half[2];
-} both;
-
-HESCA_SWAP_MOVES(4, uint32_t)
-HESCA_SWAP_MOVES(8, uint64_t)
-HESCA_SWAP_MOVES(16, both)
+HESCA_SWAP_MOVES(4)
+HESCA_SWAP_MOVES(8)
+HESCA_SWAP_MOVES(16)
 
 static char *
 gather(size_t esize, char *message, const char *column, int64_t n,

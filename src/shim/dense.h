@@ -66,6 +66,9 @@ void hesca_factor_serve(const hesca_factor_call *call);
 /** The real routine; NULL if there is none. */
 hesca_function hesca_dense_real(hesca_dense_routine routine, hesca_type type);
 
+/** There is none: say so, and end the program. */
+void hesca_dense_missing(hesca_dense_routine routine, hesca_type type);
+
 /** Whether a call comes from ScaLAPACK itself, where that can be seen: it is
  * not linked into the program. */
 int hesca_dense_is_nested(hesca_dense_routine routine, hesca_type type,

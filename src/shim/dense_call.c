@@ -3,6 +3,7 @@
  * Whatever HESCA does not serve goes on to the real routine, which serves it
  * or complains as it always did: here nothing is reported as an error but what
  * has happened after data moved. */
+#include "hesca/monitor.h"
 #include "shim/blacs.h"
 #include "shim/dense.h"
 #include "shim/grid.h"
@@ -24,6 +25,7 @@ static struct {
     unsigned left;
 } known[NKNOWN];
 static unsigned nknown, next_known;
+static int64_t known_at; /* hesca_machine_refreshes() */
 
 /* Whether this library sees the grids that this process makes. */
 static int sees_grids;
@@ -38,6 +40,8 @@ int
 hesca_dense_is_left(hesca_int ictxt, hesca_dense_routine routine,
                     hesca_type type)
 {
+    if (nknown > 0 && known_at != hesca_machine_refreshes())
+        nknown = next_known = 0;
     for (unsigned k = 0; k < nknown; ++k)
         if (known[k].ictxt == ictxt)
             return (known[k].left & bit(routine, type)) != 0;
@@ -51,6 +55,7 @@ hesca_dense_leave(hesca_int ictxt, hesca_dense_routine routine,
     unsigned k = 0;
     if (!sees_grids || !hesca_grid_sees_all())
         return;
+    known_at = hesca_machine_refreshes();
     while (k < nknown && known[k].ictxt != ictxt)
         ++k;
     if (k == nknown) {

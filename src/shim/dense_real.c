@@ -4,6 +4,7 @@
 #include "shim/find.h"
 #include "shim/intercept.h"
 #include <stdint.h>
+#include <stdio.h>
 
 #define TEXT_EXPANDED(x) #x
 #define TEXT(x) TEXT_EXPANDED(x)
@@ -98,6 +99,17 @@ hesca_dense_real(hesca_dense_routine routine, hesca_type type)
     if (*f == NULL)
         *f = hesca_find_behind(hesca_dense_symbol[routine][type]);
     return *f;
+}
+
+void
+hesca_dense_missing(hesca_dense_routine routine, hesca_type type)
+{
+    fprintf(stderr,
+            "hesca: %s: the real routine was asked for, but no library of "
+            "this program defines it\n",
+            hesca_dense_name(routine, type));
+    fflush(NULL);
+    MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 /* ------------------------------------------------ who calls */

@@ -11,6 +11,10 @@
 
 enum { DTYPE_, CTXT_, BLOCK_CYCLIC_2D = 1 };
 
+/* INFO where neither way was gone, as the user wants it (HESCA_FALLBACK=error,
+ * HESCA_ONERROR=return): of no argument. */
+enum { NOT_DONE = -9999 };
+
 typedef void potrf(const char *, const hesca_int *, void *, const hesca_int *,
                    const hesca_int *, const hesca_int *, hesca_int *, size_t);
 typedef void posv(const char *, const hesca_int *, const hesca_int *, void *,
@@ -48,8 +52,10 @@ call_real(const hesca_factor_call *c)
 {
     const hesca_function f = hesca_dense_real(c->routine, c->type);
     const hesca_dense_matrix *a = &c->a, *b = &c->b;
-    if (f == NULL)
+    if (f == NULL) {
+        hesca_dense_missing(c->routine, c->type);
         return;
+    }
     ++hesca_inside_real;
     switch (c->routine) {
     case PPOTRF:
@@ -124,6 +130,9 @@ translate(const hesca_factor_call *c, const hesca_dense_call *x,
         !hesca_dense_side(x, &c->a, x->m, x->n, &side[0]) ||
         !is_aligned(&side[0]))
         return 0;
+    /* Whatever A(1,1) is, P?GETRF finds it factored. */
+    if (!is_posdef(c) && side[0].m == 1)
+        return 0;
     if (!solves(c))
         return 1;
     return *c->nrhs >= 0 && c->b.desc[DTYPE_] == BLOCK_CYCLIC_2D &&
@@ -188,6 +197,7 @@ serve(const hesca_factor_call *c)
     if (!hesca_dense_begin(&x))
         return 0;
     if (!translate(c, &x, side)) {
+        hesca_hohe_decline(is_posdef(c) ? HESCA_POTRF : HESCA_GESV, x.comm);
         hesca_dense_refuse(&x);
         return 0;
     }
@@ -195,7 +205,7 @@ serve(const hesca_factor_call *c)
     const int err = factor(c, &x, side, &info, &result);
     if (!hesca_dense_end(&x, err, &info, start))
         return 0;
-    *c->info = (hesca_int)result;
+    *c->info = err == HESCA_SUCCESS ? (hesca_int)result : NOT_DONE;
     if (err == HESCA_SUCCESS && solves(c) && result == 0)
         solve(c);
     return 1;

@@ -21,7 +21,9 @@ static void
 call_real(const hesca_gemm_call *c)
 {
     pgemm *const f = (pgemm *)hesca_dense_real(PGEMM, c->type);
-    if (f != NULL)
+    if (f == NULL)
+        hesca_dense_missing(PGEMM, c->type);
+    else
         f(c->transa, c->transb, c->m, c->n, c->k, c->alpha, c->a.local, c->a.i,
           c->a.j, c->a.desc, c->b.local, c->b.i, c->b.j, c->b.desc, c->beta,
           c->c.local, c->c.i, c->c.j, c->c.desc, 1, 1);
