@@ -334,30 +334,54 @@ decisions(void)
     setenv("HESCA_VERBOSE", "0", 1);
 }
 
-/* Arguments that ScaLAPACK refuses, by INFO; A stays as it was. */
+/* Mistakes that ScaLAPACK refuses, by INFO on all processes. */
+enum { NMISTAKES = 5 };
+
 static void
-refused(void)
+mistake(system_ *s, int which)
+{
+    switch (which) {
+    case 0:
+        s->n = -1;
+        break;
+    case 1:
+        s->a.desc[5] += 1; /* NB is not MB */
+        break;
+    case 2:
+        ++s->a.i; /* not the first row of a block */
+        break;
+    case 3:
+        s->a.desc[0] = 7;
+        break;
+    default:
+        --s->n; /* right, but where others have another one */
+    }
+}
+
+/* A stays as it was.  alone: the last process only, after a good call of the
+ * same shape. */
+static void
+refused(int alone)
 {
     const int ictxt = new_grid("R", 1, size);
     for (int r = 0; r < NROUTINES; ++r)
-        for (int k = 0; k < 4; ++k) {
+        for (int k = 0; k < NMISTAKES - !alone; ++k) {
             system_ s = draw(r, 1, ictxt, 30, 0);
-            if (s.n > 1 && s.m > 1 && s.a.nb > 1) {
-                if (k == 0)
-                    s.n = -1;
-                else if (k == 1)
-                    s.a.desc[5] += 1; /* NB is not MB */
-                else if (k == 2)
-                    ++s.a.i; /* not the first row of a block */
-                else
-                    s.a.desc[0] = 7;
+            if (s.n > 2 && s.m > 2 && s.a.nb > 1) {
+                if (alone) {
+                    system_ good = copy_system(&s);
+                    call(&good, 0);
+                    drop_system(&good);
+                }
+                if (!alone || rank == size - 1)
+                    mistake(&s, k);
                 system_ real = copy_system(&s);
                 call(&real, 1);
                 call(&s, 0);
                 CHECK(s.info == real.info && s.info < 0 &&
                           is_same(&s.a, &real.a),
-                      "%s, mistake %d: INFO %d, not %d", name_of(&s), k,
-                      s.info, real.info);
+                      "%s, mistake %d%s: INFO %d, not %d", name_of(&s), k,
+                      alone ? " of one process" : "", s.info, real.info);
                 drop_system(&real);
             }
             drop_system(&s);
@@ -381,6 +405,8 @@ main(void)
     random_systems("C", size, 1, check_cases(16));
     random_systems("R", 1, 1, check_cases(4));
     decisions();
-    refused();
+    refused(0);
+    if (size > 1)
+        refused(1);
     return end("t_factor");
 }
