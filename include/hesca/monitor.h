@@ -9,6 +9,7 @@
 
 #include "hesca/machine.h"
 #include <mpi.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
