@@ -2,11 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "shim/dense.h"
 #include "shim/shim.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { LINE = 1000 };
 
 /* Calls in which this process was rank 0. */
 static struct {
@@ -14,58 +11,46 @@ static struct {
     double seconds;
 } count[NDENSE][NDENSE_TYPES];
 
-/* Append to a text of LINE bytes, as far as it fits. */
-static void append(char *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-append(char *text, const char *format, ...)
-{
-    const size_t n = strlen(text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text + n, LINE - n, format, args);
-    va_end(args);
-}
-
 static void
 append_served(char *text, const hesca_hohe_info *info, double seconds)
 {
     const hesca_hohe_forecast *f = &info->forecast;
-    append(text, "by HoHe (%s plan), ", info->cached ? "cached" : "new");
+    hesca_report_append(text, "by HoHe (%s plan), ",
+                        info->cached ? "cached" : "new");
     if (info->predicted)
-        append(text,
-               "predicted %.4g s, %.4g s of it copying, instead of %.4g s; "
-               "%.0f %% of it moves, ",
-               f->hohe, f->copying, f->real, 100 * f->moved);
-    append(text, "a copy of %.1f MB at most, %.6f s", f->staging / 1e6,
-           seconds);
+        hesca_report_append(
+            text,
+            "predicted %.4g s, %.4g s of it copying, instead of %.4g s; "
+            "%.0f %% of it moves, ",
+            f->hohe, f->copying, f->real, 100 * f->moved);
+    hesca_report_append(text, "a copy of %.1f MB at most, %.6f s",
+                        f->staging / 1e6, seconds);
 }
 
 static void
 append_left(char *text, const hesca_hohe_info *info)
 {
-    append(text, "left to ScaLAPACK: %s", info->why);
+    hesca_report_append(text, "left to ScaLAPACK: %s", info->why);
     if (info->predicted)
-        append(text, ", %.4g s instead of %.4g s by HoHe", info->forecast.real,
-               info->forecast.hohe);
+        hesca_report_append(text, ", %.4g s instead of %.4g s by HoHe",
+                            info->forecast.real, info->forecast.hohe);
 }
 
 void
 hesca_dense_report(const hesca_dense_call *x, const hesca_hohe_info *info,
                    double seconds)
 {
-    char text[LINE] = "";
+    char text[HESCA_REPORT_LINE] = "";
     if (x->myrow != 0 || x->mycol != 0)
         return;
     if (x->params.verbose > 0)
         hesca_report_begin(&x->params, x->comm);
-    append(text, "hesca: %s %lld x %lld",
-           hesca_dense_name(x->routine, x->type), (long long)x->m,
-           (long long)x->n);
+    hesca_report_append(text, "hesca: %s %lld x %lld",
+                        hesca_dense_name(x->routine, x->type), (long long)x->m,
+                        (long long)x->n);
     if (x->k > 0)
-        append(text, " x %lld", (long long)x->k);
-    append(text, ", %dx%d grid, ", x->nprow, x->npcol);
+        hesca_report_append(text, " x %lld", (long long)x->k);
+    hesca_report_append(text, ", %dx%d grid, ", x->nprow, x->npcol);
     if (info->served)
         append_served(text, info, seconds);
     else

@@ -2,11 +2,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "shim/grid.h"
 #include "shim/shim.h"
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { SHORT = 16, LINE = 4096 };
+enum { SHORT = 16 };
 
 /* Grids in whose making this process was rank 0. */
 static struct {
@@ -27,25 +26,11 @@ is_root(MPI_Comm comm)
     return rank == 0;
 }
 
-/* Append to a text of LINE bytes, as far as it fits. */
-static void append(char *text, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void
-append(char *text, const char *format, ...)
-{
-    const size_t n = strlen(text);
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text + n, LINE - n, format, args);
-    va_end(args);
-}
-
 static void
 append_row(char *text, const hesca_grid_call *c, const int *process, int p)
 {
     for (int q = 0; q < c->npcol; ++q)
-        append(text, " %d", process[p * c->npcol + q]);
+        hesca_report_append(text, " %d", process[p * c->npcol + q]);
 }
 
 static void
@@ -54,24 +39,24 @@ append_placed(char *text, const hesca_grid_call *c, const hesca_params *params,
 {
     if ((int64_t)c->nprow * c->npcol <= SHORT)
         for (int p = 0; p < c->nprow; ++p) {
-            append(text, p == 0 ? ", ranks" : " /");
+            hesca_report_append(text, p == 0 ? ", ranks" : " /");
             append_row(text, c, process, p);
         }
     if (info->hosts[0] != '\0')
-        append(text, ", on %s", info->hosts);
+        hesca_report_append(text, ", on %s", info->hosts);
     if (info->seconds > 0)
-        append(text, ", predicted %.4g s for %s,%lld,%d", info->seconds,
-               params->job_routine, (long long)params->job_order,
-               params->job_block);
+        hesca_report_append(text, ", predicted %.4g s for %s,%lld,%d",
+                            info->seconds, params->job_routine,
+                            (long long)params->job_order, params->job_block);
     if (info->unplaced > 0)
-        append(text, " instead of %.4g s", info->unplaced);
+        hesca_report_append(text, " instead of %.4g s", info->unplaced);
 }
 
 static void
 tell_map(const hesca_grid_call *c, const int *process)
 {
     for (int p = 0; p < c->nprow; ++p) {
-        char text[LINE] = "";
+        char text[HESCA_REPORT_LINE] = "";
         append_row(text, c, process, p);
         fprintf(stderr, "hesca:   process row %d:%s\n", p, text);
     }
@@ -82,15 +67,15 @@ hesca_grid_report(const hesca_grid_call *c, const hesca_params *params,
                   MPI_Comm comm, const int *process,
                   const hesca_grid_info *info)
 {
-    char text[LINE] = "";
+    char text[HESCA_REPORT_LINE] = "";
     int size;
     if (params->verbose == 0 || !is_root(comm))
         return;
     hesca_report_begin(params, comm);
     MPI_Comm_size(comm, &size);
-    append(text, "hesca: %s %d x %d of %d processes, %s: %s", name_of(c),
-           c->nprow, c->npcol, size, info->placed ? "placed" : "not placed",
-           info->why);
+    hesca_report_append(text, "hesca: %s %d x %d of %d processes, %s: %s",
+                        name_of(c), c->nprow, c->npcol, size,
+                        info->placed ? "placed" : "not placed", info->why);
     if (info->placed)
         append_placed(text, c, params, process, info);
     fprintf(stderr, "%s\n", text);

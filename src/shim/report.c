@@ -4,7 +4,9 @@
 #include "shim/dense.h"
 #include "shim/grid.h"
 #include "shim/shim.h"
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Calls in which this process was rank 0 of the communicator, by routine. */
 static struct {
@@ -58,6 +60,16 @@ summary(MPI_Comm self, int key, void *value, void *extra)
 }
 
 /* The first line, and the order for the last ones. */
+void
+hesca_report_append(char *text, const char *format, ...)
+{
+    const size_t n = strlen(text);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text + n, HESCA_REPORT_LINE - n, format, args);
+    va_end(args);
+}
+
 void
 hesca_report_begin(const hesca_params *params, MPI_Comm comm)
 {

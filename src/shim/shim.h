@@ -45,6 +45,13 @@ const char *hesca_call_name(const hesca_call *call);
 int64_t hesca_numroc(int64_t n, int64_t nb, int iproc, int isrcproc,
                      int nprocs);
 
+/** Bytes of a line that is put together. */
+enum { HESCA_REPORT_LINE = 4096 };
+
+/** Append to such a text, as far as it fits. */
+void hesca_report_append(char *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /** Show that HESCA is active, if nothing has yet, and a summary at the end. By
  * rank 0 of comm. */
 void hesca_report_begin(const hesca_params *params, MPI_Comm comm);
