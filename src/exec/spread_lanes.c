@@ -2,8 +2,8 @@
 #include "base/arith.h"
 #include "base/status.h"
 #include "exec/outlook.h"
-#include "exec/spread_line.h"
 #include "exec/transfer.h"
+#include "sched/stream.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,7 +130,7 @@ typedef struct {
     const hesca_spread_what *w;
     hesca_outlook outlook;
     int tag;
-    int *at, *line;      /* [processes of the target + 1] */
+    int *at, *line, *before; /* [processes of the target + 1] */
     int nequals, *equal; /* positions of those that get what this one gets */
 } maker;
 
@@ -142,28 +142,59 @@ tag_of(const maker *m, int k)
     return m->w->relay ? m->tag + HESCA_TAG_STRIDE * (k + 1) : m->tag;
 }
 
-/* Those of the n behind source k to whom this process passes a message.
- * \return Its place in the line. */
+/* Bytes of the longest message of a lane. */
+static int64_t
+longest(const hesca_spread_what *w, const hesca_lane_pair *across)
+{
+    return across->overlap.total * w->width * (int64_t)w->esize;
+}
+
+/* The n processes at m->at in line behind source k; those that follow it in
+ * the grid come first. */
 static int
-inherit(hesca_spread_lists *x, const maker *m, int k, int n,
-        hesca_spread_heirs *to)
+stand(const maker *m, int k, int n, int64_t bytes)
 {
     const hesca_layout *t = m->w->target;
-    const int relay = m->w->relay;
-    int mine = 0;
-    hesca_spread_line(m->c, m->w->source->ranks[k], k, n, m->at, t->ranks,
-                      t->nprow * t->npcol, m->line);
+    const int source = m->w->source->ranks[k];
+    int own = 0, first = n > 0 ? k % n : 0;
+    while (own < t->nprow * t->npcol && t->ranks[own] != source)
+        ++own;
+    if (own < t->nprow * t->npcol)
+        for (first = 0; first < n && m->at[first] < own; ++first)
+            ;
+    m->line[0] = source;
+    for (int l = 0; l < n; ++l)
+        m->line[1 + l] = t->ranks[m->at[(first + l) % n]];
+    if (m->w->relay)
+        return hesca_stream_make(&m->outlook, (double)bytes, n, m->line,
+                                 m->before);
+    for (int l = 0; l <= n; ++l)
+        m->before[l] = l == 0 ? -1 : 0;
+    return HESCA_SUCCESS;
+}
+
+/* Those of the n behind source k to whom this process passes a message of at
+ * most so many bytes, and from whom it gets it. */
+static int
+inherit(hesca_spread_lists *x, const maker *m, int k, int n, int64_t bytes,
+        hesca_spread_heirs *to, int *from)
+{
+    int mine = 0, err;
+    HESCA_TRY(err, stand(m, k, n, bytes));
     while (m->line[mine] != m->c->rank)
         ++mine;
+    if (from != NULL)
+        *from = m->line[m->before[mine]];
     *to = (hesca_spread_heirs){0, x->rank + x->nheirs, x->piece + x->nheirs};
     for (int l = mine + 1; l <= n; ++l)
-        if (hesca_spread_before(relay, n, l) == mine) {
+        if (m->before[l] == mine) {
             to->rank[to->n] = m->line[l];
             to->piece[to->n++] =
                 hesca_transfer_piece(&m->outlook, m->c->rank, m->line[l]);
         }
     x->nheirs += to->n;
-    return mine;
+fail:
+    return err;
 }
 
 /* ------------------------------------------------ sending */
@@ -203,11 +234,13 @@ fail:
 }
 
 /* One group for each lane that has somebody. */
-static void
+static int
 group(hesca_spread_lists *x, const maker *m, int source, const int *lane_of)
 {
     const hesca_layout *t = m->w->target;
+    int err = HESCA_SUCCESS;
     for (int l = 0; l < x->out_across.n; ++l) {
+        const int64_t bytes = longest(m->w, &x->out_across.pair[l]);
         hesca_spread_group *g = &x->group[x->ngroups];
         int n = 0;
         for (int k = 0; k < t->nprow * t->npcol; ++k)
@@ -217,9 +250,11 @@ group(hesca_spread_lists *x, const maker *m, int source, const int *lane_of)
             continue;
         g->across = l;
         g->tag = tag_of(m, source);
-        inherit(x, m, source, n, &g->to);
+        HESCA_TRY(err, inherit(x, m, source, n, bytes, &g->to, NULL));
         ++x->ngroups;
     }
+fail:
+    return err;
 }
 
 static int
@@ -237,7 +272,8 @@ make_sends(hesca_spread_lists *x, const maker *m, place at)
                          HESCA_PACK, &one));
     HESCA_TRY(err, collect(x, m, from, lane_of));
     if (x->out_along.pair->overlap.total > 0)
-        group(x, m, at.prow * w->source->npcol + at.pcol, lane_of);
+        HESCA_TRY(err,
+                  group(x, m, at.prow * w->source->npcol + at.pcol, lane_of));
     x->sends = x->ngroups > 0;
 fail:
     free(lane_of);
@@ -274,21 +310,24 @@ find_equals(const hesca_spread_lists *x, maker *m)
 }
 
 /* From whom it gets source k's messages, and who gets them from here. */
-static void
+static int
 find_place(hesca_spread_lists *x, const maker *m, int k, hesca_spread_peer *p)
 {
-    p->rank = m->w->source->ranks[k];
+    const int source = m->w->source->ranks[k];
+    const int64_t bytes = longest(m->w, &x->in_across.pair[p->across]);
+    int err = HESCA_SUCCESS, n = 0;
+    p->rank = source;
+    p->tag = tag_of(m, k);
     if (m->w->relay) {
-        int n = 0;
         for (int l = 0; l < m->nequals; ++l)
-            if (m->w->target->ranks[m->equal[l]] != p->rank)
+            if (m->w->target->ranks[m->equal[l]] != source)
                 m->at[n++] = m->equal[l];
-        const int mine = inherit(x, m, k, n, &p->to);
-        p->rank = m->line[hesca_spread_before(1, n, mine)];
+        HESCA_TRY(err, inherit(x, m, k, n, bytes, &p->to, &p->rank));
         x->relays |= p->to.n > 0;
     }
-    p->tag = tag_of(m, k);
     p->piece = hesca_transfer_piece(&m->outlook, p->rank, m->c->rank);
+fail:
+    return err;
 }
 
 static int
@@ -317,7 +356,7 @@ make_receives(hesca_spread_lists *x, maker *m)
             x->keeps = 1;
             continue;
         }
-        find_place(x, m, k, &p);
+        HESCA_TRY(err, find_place(x, m, k, &p));
         x->peer[x->npeers++] = p;
     }
     x->receives = x->npeers > 0;
@@ -334,15 +373,16 @@ allocate_heirs(hesca_spread_lists *x, maker *m)
         (size_t)m->w->target->nprow * (size_t)m->w->target->npcol;
     const size_t sources =
         (size_t)m->w->source->nprow * (size_t)m->w->source->npcol;
-    const size_t fan = (size_t)hesca_spread_fan(1, (int)targets);
+    const size_t fan = (size_t)hesca_stream_fan((int)targets);
     const size_t n = targets + (m->w->relay ? sources * fan : 0);
     x->rank = malloc(n * sizeof *x->rank);
     x->piece = malloc(n * sizeof *x->piece);
     m->at = malloc((targets + 1) * sizeof *m->at);
     m->line = malloc((targets + 1) * sizeof *m->line);
+    m->before = malloc((targets + 1) * sizeof *m->before);
     m->equal = malloc((targets + 1) * sizeof *m->equal);
     if (x->rank != NULL && x->piece != NULL && m->at != NULL &&
-        m->line != NULL && m->equal != NULL)
+        m->line != NULL && m->before != NULL && m->equal != NULL)
         return HESCA_SUCCESS;
     return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu destinations", n);
 }
@@ -367,6 +407,7 @@ hesca_spread_lists_make(hesca_spread_lists *x, const hesca_comm *c,
 fail:
     free(m.at);
     free(m.line);
+    free(m.before);
     free(m.equal);
     return err;
 }

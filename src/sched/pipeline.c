@@ -283,10 +283,9 @@ hesca_pipeline_make(const hesca_cargo *m, int most, hesca_pipeline *p)
     int err;
     *p = (hesca_pipeline){.seconds = INFINITY};
     HESCA_TRY(err, check(m, most));
-    if (m->startup == NULL) {
-        HESCA_TRY(err, try_shapes(m, most, p));
+    HESCA_TRY(err, try_shapes(m, most, p));
+    if (m->startup == NULL)
         return HESCA_SUCCESS;
-    }
     cost = malloc((size_t)m->nproc * (size_t)m->nproc * sizeof *cost);
     if (cost == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "costs of %d processes",

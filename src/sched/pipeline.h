@@ -56,9 +56,9 @@ int hesca_pipeline_list(const hesca_cargo *m, const hesca_broadcast *tree,
 int hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
                         int most, int *segments, double *seconds);
 
-/** The best tree and number of segments: of several casters, for costs of
- * several lengths of segments; where links are equal, of a chain, a binary and
- * a binomial tree.
+/** The best tree and number of segments: of a chain, a binary and a binomial
+ * tree, and where links differ of several casters, for costs of several
+ * lengths of segments.
  * \param [in]  most  Largest number of segments, >= 1.
  * \param [out] p     Free with hesca_pipeline_clear(); empty on error.
  * \return HESCA_SUCCESS; HESCA_ERR_ARG: most, bytes, or as hesca_cast_check();

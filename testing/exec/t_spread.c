@@ -1,7 +1,8 @@
 /* hesca_spread_*() between random layouts, grids and submatrices: every
  * element of every panel is the owner's, nothing around it is touched, and the
  * sender's matrix may change as soon as a panel has begun.  With
- * HESCA_NODE_SIZE=1 links are slow, so that messages go in pieces. */
+ * HESCA_NODE_SIZE=1 links are slow, so that messages go in pieces, and differ,
+ * so that they go along trees. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "exec/agree.h"
 #include "exec/spread.h"
@@ -274,7 +275,7 @@ one_case(void)
 
 static char machine[] = "/tmp/hesca-spread-XXXXXX";
 
-/* Hosts node0, node1, ... with slow links. */
+/* Hosts node0, node1, ... with slow links, slower in every other one. */
 static void
 write_machine(void)
 {
@@ -284,6 +285,12 @@ write_machine(void)
         for (int i = 0; i < size; ++i)
             fprintf(f, "host node%d\n", i);
         fprintf(f, "others startup 1ms rate 1MB/s\n");
+        for (int i = 0; i < size; ++i)
+            for (int j = 0; j < size; j += 2)
+                if (i != j)
+                    fprintf(f,
+                            "link node%d node%d startup 1ms rate %d00kB/s\n",
+                            i, j, 1 + (i + j) % 5);
         fclose(f);
     }
     MPI_Bcast(machine, sizeof machine, MPI_CHAR, 0, MPI_COMM_WORLD);
