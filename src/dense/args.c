@@ -1,4 +1,5 @@
 #include "dense/args.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "layout/layout.h"
@@ -72,20 +73,6 @@ hesca_args_pointer(hesca_args *x, int info, const char *name,
         x->err = hesca_fail_null(x->routine, info, name);
 }
 
-static uint64_t
-mix(uint64_t h, uint64_t x)
-{
-    h = (h ^ x) * 0xff51afd7ed558ccdu;
-    return h ^ (h >> 32);
-}
-
-/* What can be compared, and negated. */
-static int64_t
-digest(uint64_t h)
-{
-    return (int64_t)(h >> 2);
-}
-
 void
 hesca_args_scalar(hesca_args *x, hesca_type type, int info, const char *name,
                   const void *scalar)
@@ -94,38 +81,11 @@ hesca_args_scalar(hesca_args *x, hesca_type type, int info, const char *name,
     hesca_args_pointer(x, info, name, scalar);
     if (scalar != NULL)
         memcpy(word, scalar, hesca_type_size(type));
-    compare(x, info, name, NULL, digest(mix(mix(1, word[0]), word[1])));
+    compare(x, info, name, NULL,
+            hesca_hash_end(hesca_hash_bytes(HESCA_HASH, word, sizeof word)));
 }
 
 /* ------------------------------------------------ matrices */
-
-static uint64_t
-mix_axis(uint64_t h, const hesca_axis *x)
-{
-    h = mix(mix(h, (uint64_t)x->n), (uint64_t)x->period);
-    for (int k = 0; k < x->npieces; ++k)
-        h = mix(mix(h, (uint64_t)x->piece[k].offset),
-                (uint64_t)x->piece[k].owner);
-    return h;
-}
-
-/* A number that differs if two layouts do, but for bad luck. */
-static int64_t
-fingerprint(const hesca_layout *x)
-{
-    uint64_t h = mix(mix(1, (uint64_t)x->nprow), (uint64_t)x->npcol);
-    for (int k = 0; k < x->nprow * x->npcol; ++k)
-        h = mix(h, (uint64_t)x->ranks[k]);
-    for (int q = 0; q < x->npcol; ++q)
-        if (q == 0 ||
-            hesca_layout_row_axis(x, q) != hesca_layout_row_axis(x, q - 1))
-            h = mix_axis(h, hesca_layout_row_axis(x, q));
-    for (int p = 0; p < x->nprow; ++p)
-        if (p == 0 ||
-            hesca_layout_col_axis(x, p) != hesca_layout_col_axis(x, p - 1))
-            h = mix_axis(h, hesca_layout_col_axis(x, p));
-    return digest(h);
-}
 
 /* Refuse field f of a matrix. */
 static void
@@ -186,7 +146,7 @@ hesca_args_matrix(hesca_args *x, int info, const char *name,
                                  "layout");
     const int known = a != NULL && a->layout != NULL;
     compare(x, 100 * info + HESCA_FIELD_LAYOUT, name, "layout (fingerprint)",
-            known ? fingerprint(a->layout) : 0);
+            known ? hesca_layout_fingerprint(a->layout) : 0);
     compare(x, 100 * info + HESCA_FIELD_I, name, "i", known ? a->i : 0);
     compare(x, 100 * info + HESCA_FIELD_J, name, "j", known ? a->j : 0);
     if (!known || m < 0 || n < 0)

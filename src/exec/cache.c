@@ -1,4 +1,5 @@
 #include "exec/cache.h"
+#include "base/hash.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,11 +34,10 @@ hesca_cache_free(hesca_cache *cache)
 static uint64_t
 hash(const hesca_view *view)
 {
-    uint64_t word, h = 14695981039346656037u;
+    uint64_t word, h = HESCA_HASH;
     for (size_t k = 0; k + sizeof word <= sizeof *view; k += sizeof word) {
         memcpy(&word, (const char *)view + k, sizeof word);
-        h = (h ^ word) * 1099511628211u;
-        h ^= h >> 32;
+        h = hesca_hash_mix(h, word);
     }
     return h;
 }

@@ -2,6 +2,7 @@
  * differ. */
 #include "exec/cast.h"
 #include "base/arith.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/outlook.h"
@@ -103,10 +104,10 @@ check(const call *x, int size, int rank)
 static int64_t
 digest(const call *x)
 {
-    uint64_t h = 14695981039346656037u;
+    uint64_t h = HESCA_HASH;
     for (int k = 0; k < x->ndest; ++k)
-        h = (h ^ (uint64_t)x->dest[k]) * 1099511628211u;
-    return (int64_t)(h >> 2);
+        h = hesca_hash_mix(h, (uint64_t)x->dest[k]);
+    return hesca_hash_end(h);
 }
 
 /* Errors, and arguments that differ, are the same everywhere after it. */

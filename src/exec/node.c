@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "exec/node.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include <sched.h>
@@ -15,14 +16,6 @@ typedef struct {
     uint64_t mask[MASK];
 } seat;
 
-static uint64_t
-hash(const void *data, size_t n, uint64_t h)
-{
-    for (size_t k = 0; k < n; ++k) /* FNV-1a */
-        h = (h ^ ((const unsigned char *)data)[k]) * 1099511628211u;
-    return h;
-}
-
 /* A number for this process.  Hosts in containers may share names and process
  * numbers, so the time of its first use is a part of it. */
 static uint64_t
@@ -34,7 +27,7 @@ my_id(uint64_t host)
         double time;
     } me = {getpid(), MPI_Wtime()};
     if (id == 0)
-        id = hash(&me, sizeof me, host);
+        id = hesca_hash_bytes(host, &me, sizeof me);
     return id;
 }
 
@@ -46,11 +39,11 @@ my_seat(const hesca_comm *c)
     cpu_set_t mask;
     seat s = {.id = 0};
     MPI_Get_processor_name(host, &len);
-    s.host = hash(host, (size_t)len, 14695981039346656037u);
+    s.host = hesca_hash_bytes(HESCA_HASH, host, (size_t)len);
     s.id = my_id(s.host);
     if (c->params.node_size > 0) {
         const int node = c->rank / c->params.node_size;
-        s.host = hash(&node, sizeof node, s.host);
+        s.host = hesca_hash_bytes(s.host, &node, sizeof node);
     }
     CPU_ZERO(&mask);
     if (sched_getaffinity(0, sizeof mask, &mask) < 0)

@@ -1,5 +1,6 @@
 /* The public calls that plan: arguments checked once, here, and agreed on. */
 #include "hesca/redist.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/cache.h"
@@ -74,35 +75,6 @@ check_create(const request *q, int size)
     return check_rules(CREATE, rules, sizeof rules / sizeof *rules);
 }
 
-static uint64_t
-mix(uint64_t h, int64_t x)
-{
-    return (h ^ (uint64_t)x) * 1099511628211u;
-}
-
-static uint64_t
-mix_axis(uint64_t h, const hesca_axis *x)
-{
-    h = mix(mix(h, x->n), x->period);
-    for (int k = 0; k < x->npieces; ++k)
-        h = mix(mix(h, x->piece[k].offset), x->piece[k].owner);
-    return h;
-}
-
-/* A number that differs if two layouts do, but for bad luck. */
-static int64_t
-fingerprint(const hesca_layout *x)
-{
-    uint64_t h = mix(mix(14695981039346656037u, x->nprow), x->npcol);
-    for (int k = 0; k < x->nprow * x->npcol; ++k)
-        h = mix(h, x->ranks[k]);
-    for (int k = 0; k < x->nrow_cuts; ++k)
-        h = mix_axis(h, &x->rows[k]);
-    for (int k = 0; k < x->ncol_cuts; ++k)
-        h = mix_axis(h, &x->cols[k]);
-    return (int64_t)(h >> 2);
-}
-
 /* All processes must have been given the same. */
 static int
 compare_create(const hesca_comm *c, const request *q)
@@ -112,11 +84,11 @@ compare_create(const hesca_comm *c, const request *q)
         {"argument 2, m,", 2, 1, q->m},
         {"argument 3, n,", 3, 1, q->n},
         {"the layout of argument 4, a, (fingerprint)", 4, 1,
-         fingerprint(q->a)},
+         hesca_layout_fingerprint(q->a)},
         {"argument 5, ia,", 5, 1, q->ia},
         {"argument 6, ja,", 6, 1, q->ja},
         {"the layout of argument 7, b, (fingerprint)", 7, 1,
-         fingerprint(q->b)},
+         hesca_layout_fingerprint(q->b)},
         {"argument 8, ib,", 8, 1, q->ib},
         {"argument 9, jb,", 9, 1, q->jb},
         {"argument 10, esize,", 10, 1, (int64_t)q->esize},
@@ -441,10 +413,10 @@ static int64_t
 terms(const hesca_view *v)
 {
     const int64_t term[] = {v->part, v->m, v->n, v->esize};
-    uint64_t h = 14695981039346656037u;
+    uint64_t h = HESCA_HASH;
     for (size_t k = 0; k < sizeof term / sizeof *term; ++k)
-        h = (h ^ (uint64_t)term[k]) * 1099511628211u;
-    return (int64_t)(h >> 2);
+        h = hesca_hash_mix(h, (uint64_t)term[k]);
+    return hesca_hash_end(h);
 }
 
 /* What a call does; *plan is NULL if it copies nothing, *cached tells where

@@ -1,4 +1,5 @@
 #include "layout/layout.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "layout/arguments.h"
 #include <stdlib.h>
@@ -191,6 +192,29 @@ hesca_layout_equal(const hesca_layout *x, const hesca_layout *y)
         if (!hesca_axis_equal(cut_of(x, k), cut_of(y, k)))
             return 0;
     return memcmp(x->ranks, y->ranks, nprocs * sizeof *x->ranks) == 0;
+}
+
+static uint64_t
+mix_axis(uint64_t h, const hesca_axis *x)
+{
+    h = hesca_hash_mix(hesca_hash_mix(h, (uint64_t)x->n), (uint64_t)x->period);
+    for (int k = 0; k < x->npieces; ++k) {
+        h = hesca_hash_mix(h, (uint64_t)x->piece[k].offset);
+        h = hesca_hash_mix(h, (uint64_t)x->piece[k].owner);
+    }
+    return h;
+}
+
+int64_t
+hesca_layout_fingerprint(const hesca_layout *x)
+{
+    uint64_t h = hesca_hash_mix(HESCA_HASH, (uint64_t)x->nprow);
+    h = hesca_hash_mix(h, (uint64_t)x->npcol);
+    for (int k = 0; k < x->nprow * x->npcol; ++k)
+        h = hesca_hash_mix(h, (uint64_t)x->ranks[k]);
+    for (int k = 0; k < count_cuts(x); ++k)
+        h = mix_axis(h, cut_of(x, k));
+    return hesca_hash_end(h);
 }
 
 int

@@ -80,6 +80,9 @@ hesca_layout *hesca_layout_copy(const hesca_layout *from);
  * kept does not speak of other blocks where one owner has everything. */
 int hesca_layout_equal(const hesca_layout *x, const hesca_layout *y);
 
+/** A number that differs if owners do, but for bad luck: base/hash.h. */
+int64_t hesca_layout_fingerprint(const hesca_layout *layout);
+
 /** Place of a rank in the grid: 1 and (*prow, *pcol), or 0 if outside. */
 int hesca_layout_coords(const hesca_layout *layout, int rank, int *prow,
                         int *pcol);
