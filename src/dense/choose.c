@@ -8,6 +8,7 @@
 #include "dense/choose.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "dense/gblock_walk.h"
 #include "dense/kernels.h"
 #include <math.h>
 #include <stdlib.h>
@@ -253,6 +254,13 @@ fail:
     return err;
 }
 
+/* Whether the home of sub(C) tells where the factors of a square job are. */
+static int
+fits(const hesca_hohe_job *job, const hesca_job *same)
+{
+    return job->home.m >= same->n && job->home.n >= same->n;
+}
+
 /* Of a forecast for the square job. */
 static double
 seconds_of(const scales *x, const hesca_job *same, const hesca_forecast *f)
@@ -291,8 +299,12 @@ hesca_hohe_weigh(const hesca_machine *machine, const int *host,
     int err;
     HESCA_TRY(err, hesca_hohe_weigh_real(machine, host, job, &f.real, &least));
     HESCA_TRY(err, check_memory(&x));
-    HESCA_TRY(err, hesca_gblock_predict(cut->gblock, &by_hohe, machine, host,
-                                        &made));
+    HESCA_TRY(err, hesca_gblock_predict_from(cut->gblock,
+                                             job->routine == HESCA_GEMM &&
+                                                     fits(job, &by_hohe)
+                                                 ? cut->home
+                                                 : NULL,
+                                             &by_hohe, machine, host, &made));
     HESCA_TRY(err, weigh_copies(&x, outlook, &f.copying));
     f.hohe = seconds_of(&x, &same, &made) + agreements(&x) + f.copying;
     *forecast = f;
