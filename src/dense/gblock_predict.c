@@ -2,21 +2,29 @@
  *
  * The algorithms of this folder look ahead: while a step updates what is left
  * of the matrix, the panels of the next one are factored and travel.  So the
- * steps are walked, as what is left is not the same part of everybody's share,
- * and a step takes as long as the host that is busy longest with computing and
- * with its links, of which the shorter is hidden behind the longer but for a
- * part.  A host sends and receives at the same time.
+ * steps are walked, as what is left is not the same part of everybody's share.
+ * In a step
+ * - a host computes, and handles its messages, one after the other, while its
+ *   links carry them; the host that is busy longest tells the time,
+ * - meanwhile the next panel is factored, its messages following each other,
+ * and each pair hides the shorter behind the longer but for a part.
  *
  * Messages of a step: of the panel column, every process gets the rows that it
  * has, from whoever has them in another process column; so each row leaves
- * npcol - 1 times, however ragged rows are.  Of the panel row, every process
- * gets the columns that it has from its process column; pdpotrf has none, and
- * each row of its panel goes to the processes that have the column of that
- * number, too.  Factorizing with pivots exchanges as many elements again
- * inside process columns, and finds a pivot for every column.
+ * npcol - 1 times, however ragged rows are.  Of a product's panel row, every
+ * process gets the columns that it has from its process column; of pdpotrf's
+ * panel, transposed, from those of its process column that have these rows; of
+ * pdgetrf's from those that have the pivots, and the rows that make room for
+ * them go there.  Factors of a product lie where they are, which may be in
+ * another layout.
  *
  * As place/forecast.c has it, a panel's columns are factored more slowly than
- * the rest is updated, and processes of a host share its cores. */
+ * the rest is updated, those of pdgetrf by the process that has most rows, and
+ * processes of a host share its cores.
+ *
+ * The constants were fitted to 51 cases of order 600 to 3000, blocks of 32 to
+ * 128, on emulated clusters of 4 and 6 hosts (testing/hetcluster, 1 Gbit/s and
+ * 200 Mbit/s) alone: doc/hohe.md. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/gblock.h"
@@ -26,27 +34,25 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Operations per element that is updated, for each column of the panel; what
- * travels; what every panel costs beside. */
+/* What a step of a routine costs. */
 typedef struct {
-    double update;
+    double update;    /* operations per element and column of the panel */
     int is_trailing;  /* what is done gets no updates any more */
-    int along_cols;   /* there is a panel row */
-    int transposed;   /* the panel column serves as one */
     int exchanges;    /* rows, inside process columns */
-    double panel;     /* how much slower than updates panels are factored */
-    int is_gathered;  /* by one process for all that have rows of it */
+    double panel;     /* operations per element of a panel and its columns */
+    int is_gathered;  /* one process factors it for all that have its rows */
     double latencies; /* messages of a panel, one after the other */
-    double messages;  /* that a process handles for each panel */
+    double messages;  /* that a process handles for each panel, and each
+                         other process of its row or column */
     double hidden;    /* part of the shorter of what goes on at the same time
                          that the longer hides */
     double duplex;    /* the same of sending and receiving */
 } routine;
 
 static const routine table[] = {
-    [HESCA_GEMM] = {2, 0, 1, 0, 0, 0, 0, 1, 2, 1, 1},
-    [HESCA_POTRF] = {1, 1, 0, 1, 0, 1.2, 0, 2, 4, 0.7, 0},
-    [HESCA_GESV] = {2, 1, 1, 0, 1, 4.5, 1, 1, 20, 0.8, 1},
+    [HESCA_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
+    [HESCA_POTRF] = {1, 1, 0, 1.2, 0, 2, 4, 0.7, 0},
+    [HESCA_GESV] = {2, 1, 1, 4.5, 1, 1, 20, 0.8, 1},
 };
 
 /* A walk looks at no more steps than this; those between are like them. */
@@ -291,10 +297,9 @@ path_of(const hesca_gblock_walk *w, const routine *t, int64_t k, double width)
         const hesca_gblock_link *row = &w->along_row[l],
                                 *col = &w->along_col[l];
         latency = fmax(latency, fmax(row->startup, col->startup));
-        travel = fmax(travel, w->rows[l] * size * row->byte +
-                                  (t->transposed || t->exchanges
-                                       ? w->cols[l] * size * col->byte
-                                       : 0));
+        travel = fmax(
+            travel, w->rows[l] * size * row->byte +
+                        (t->is_trailing ? w->cols[l] * size * col->byte : 0));
         if (!has_column(w->g->layout, l, k))
             continue;
         const double ops = t->panel * width * width;

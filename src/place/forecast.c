@@ -1,11 +1,10 @@
 /* What a routine takes on a grid.
  *
  * Every host computes the shares of its processes, and is busy with their
- * messages: a process that sends or receives computes nothing, and the
- * messages of a host go over one link each way.  The host that is busy longest
- * tells the time; to this come the startups that all have to wait for one
- * after the other, and the factorization of panels, during which only a
- * process column computes.
+ * messages: its processors, which compute nothing meanwhile, or its link.  The
+ * host that is busy longest tells the time; to this come the latencies that
+ * all have to wait for one after the other, and the factorization of panels,
+ * during which only a process column computes.
  *
  * Messages, from the algorithms of ScaLAPACK 2.2: pdgemm broadcasts panels of
  * A along rows of the grid and panels of B along columns, all of both once.
@@ -16,23 +15,26 @@
  * those of pdgemm, are binomial trees, as MPI has them; those of panels are
  * split rings.
  *
- * The constants are from LU, Cholesky and matrix product of order 3000 on 22
- * grids of up to 8 processes, 4 hosts of two speeds, TCP: doc/heho.md. */
+ * The constants are from LU, Cholesky and matrix product of order 600 to 3000
+ * on 22 grids of up to 8 processes, 4 and 6 hosts of up to three speeds, TCP,
+ * all emulated: doc/heho.md. */
 #include "base/status.h"
 #include "place/site.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Shares of the matrix that are broadcast along rows and columns; startups for
- * each block, and for each column in the process column that has the panel. */
+/* Shares of the matrix that are broadcast along rows and columns; latencies
+ * for each block, and for each column in the process column that has the
+ * panel. */
 typedef struct {
     double along_rows, along_cols;
     double per_block, per_column;
     double panel;     /* how much slower than the rest panels are factored; 0:
                          there are none */
     int is_ring;      /* along rows */
-    double exchanged; /* operations per element, to exchange rows */
+    double exchanged; /* operations per element, to exchange rows between
+                         processes: elements of a row are far apart */
     double hidden;    /* part of the shorter of handling messages and their
                          wires that the longer hides */
     double duplex;    /* the same of sending and receiving */
