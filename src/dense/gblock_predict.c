@@ -2,52 +2,58 @@
  *
  * The algorithms of this folder look ahead: while a step updates what is left
  * of the matrix, the panels of the next one are factored and travel.  So the
- * steps are walked, as what is left is not the same part of everybody's share,
- * and a step takes as long as the host that is busy longest with computing and
- * with its links, of which the shorter is hidden behind the longer but for a
- * part.  A host sends and receives at the same time.
+ * steps are walked, as what is left is not the same part of everybody's share.
+ * In a step
+ * - a host computes, and handles its messages, one after the other, while its
+ *   links carry them; the host that is busy longest tells the time,
+ * - meanwhile the next panel is factored, its messages following each other,
+ * and each pair hides the shorter behind the longer but for a part.
  *
  * Messages of a step: of the panel column, every process gets the rows that it
  * has, from whoever has them in another process column; so each row leaves
- * npcol - 1 times, however ragged rows are.  Of the panel row, every process
- * gets the columns that it has from its process column; pdpotrf has none, and
- * each row of its panel goes to the processes that have the column of that
- * number, too.  Factorizing with pivots exchanges as many elements again
- * inside process columns, and finds a pivot for every column.
+ * npcol - 1 times, however ragged rows are.  Of a product's panel row, every
+ * process gets the columns that it has from its process column; of pdpotrf's
+ * panel, transposed, from those of its process column that have these rows; of
+ * pdgetrf's from those that have the pivots, and the rows that make room for
+ * them go there.  Factors of a product lie where they are, which may be in
+ * another layout.
  *
  * As place/forecast.c has it, a panel's columns are factored more slowly than
- * the rest is updated, and processes of a host share its cores. */
+ * the rest is updated, those of pdgetrf by the process that has most rows, and
+ * processes of a host share its cores.
+ *
+ * The constants were fitted to 51 cases of order 600 to 3000, blocks of 32 to
+ * 128, on emulated clusters of 4 and 6 hosts (testing/hetcluster, 1 Gbit/s and
+ * 200 Mbit/s) alone: doc/hohe.md. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/gblock.h"
 #include "dense/gblock_walk.h"
 #include "layout/layout.h"
+#include "machine/handling.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Operations per element that is updated, for each column of the panel; how
- * often panels travel; startups for each block, and for each column. */
+/* What a step of a routine costs. */
 typedef struct {
-    double update;
+    double update;    /* operations per element and column of the panel */
     int is_trailing;  /* what is done gets no updates any more */
-    int along_cols;   /* there is a panel row */
-    int transposed;   /* the panel column serves as one */
-    double exchanged; /* of the panel row, inside process columns */
-    double panel;     /* how much slower than updates panels are factored */
-    double per_block, per_column; /* startups */
+    int exchanges;    /* rows, inside process columns */
+    double panel;     /* operations per element of a panel and its columns */
+    int is_gathered;  /* one process factors it for all that have its rows */
+    double latencies; /* messages of a panel, one after the other */
+    double messages;  /* that a process handles for each panel, and each
+                         other process of its row or column */
+    double hidden;    /* part of the shorter of what goes on at the same time
+                         that the longer hides */
+    double duplex;    /* the same of sending and receiving */
 } routine;
 
 static const routine table[] = {
-    [HESCA_GEMM] = {2, 0, 1, 0, 0, 0, 1, 0},
-    [HESCA_POTRF] = {1, 1, 0, 1, 0, 1, 2, 0},
-    [HESCA_GESV] = {2, 1, 1, 0, 1, 4, 3, 2},
+    [HESCA_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
+    [HESCA_POTRF] = {1, 1, 0, 1.2, 0, 2, 4, 0.7, 0},
+    [HESCA_GESV] = {2, 1, 1, 4.5, 1, 1, 20, 0.8, 1},
 };
-
-/* Part of the shorter of computing and messages that the longer hides. */
-static const double HIDDEN = 0.75;
-
-/* Seconds, beside a startup, until a process that computes notices. */
-static const double WAKE = 5e-5;
 
 /* A walk looks at no more steps than this; those between are like them. */
 enum { STEPS = 256 };
@@ -60,7 +66,7 @@ static hesca_gblock_link
 link_of(const hesca_gblock_walk *w, int k, int by_rows)
 {
     const int npcol = w->g->info.npcol;
-    hesca_gblock_link x = {0, 0};
+    hesca_gblock_link x = {0, 0, 0};
     int n = 0;
     for (int l = 0; l < w->nprocs; ++l) {
         const int same =
@@ -72,10 +78,15 @@ link_of(const hesca_gblock_walk *w, int k, int by_rows)
             w->machine->wire[(size_t)w->host[k] * (size_t)w->machine->nhosts +
                              (size_t)w->host[l]];
         x.byte += 1 / wire.rate;
-        x.startup = fmax(x.startup, wire.startup);
+        x.startup =
+            fmax(x.startup,
+                 wire.startup + hesca_notice(fmin(w->speed[k], w->speed[l])));
+        if (w->host[k] != w->host[l])
+            x.handling += hesca_handling(wire, HESCA_HANDLING, w->speed[k]);
         ++n;
     }
     x.byte /= n > 0 ? n : 1;
+    x.handling /= n > 0 ? n : 1;
     return x;
 }
 
@@ -166,6 +177,7 @@ find_rest(hesca_gblock_walk *w, int64_t k)
 {
     const hesca_gblock_info *x = &w->g->info;
     const int64_t n = w->job->n;
+    w->left = (double)(n - k);
     for (int l = 0; l < w->nprocs; ++l) {
         const int p = l / x->npcol, q = l % x->npcol;
         const hesca_axis *r = hesca_layout_row_axis(w->g->layout, q);
@@ -177,94 +189,173 @@ find_rest(hesca_gblock_walk *w, int64_t k)
     }
 }
 
-/* Whether a process has the panel column, the panel row, that begin at k. */
+/* Whether a process has column k of a layout on the grid, or row k. */
 static int
-has_column(const hesca_gblock_walk *w, int l, int64_t k)
+has_column(const hesca_layout *x, int l, int64_t k)
 {
-    const int npcol = w->g->info.npcol;
     int64_t at;
-    return hesca_axis_locate(hesca_layout_col_axis(w->g->layout, l / npcol), k,
-                             &at) == l % npcol;
+    return hesca_axis_locate(hesca_layout_col_axis(x, l / x->npcol), k, &at) ==
+           l % x->npcol;
 }
 
 static int
-has_row(const hesca_gblock_walk *w, int l, int64_t k)
+has_row(const hesca_layout *x, int l, int64_t k)
 {
-    const int npcol = w->g->info.npcol;
     int64_t at;
-    return hesca_axis_locate(hesca_layout_row_axis(w->g->layout, l % npcol), k,
-                             &at) == l / npcol;
+    return hesca_axis_locate(hesca_layout_row_axis(x, l % x->npcol), k, &at) ==
+           l / x->npcol;
 }
 
-/* Messages of the panels of `width` that begin at k. */
+/* Elements per slice of the panel that a process receives and sends, to others
+ * of its process row, and of its process column. */
+typedef struct {
+    double in_row, out_row, in_col, out_col;
+} slices;
+
+/* Of a product, panel k: from where the factors are. */
+static slices
+of_factors(const hesca_gblock_walk *w, int l, int64_t k)
+{
+    const hesca_layout *to = w->g->layout;
+    const hesca_layout *from = w->source != NULL ? w->source : to;
+    const int p = l / to->npcol, q = l % to->npcol;
+    slices x = {w->rows[l], 0, w->cols[l], 0};
+    if (has_column(from, l, k)) {
+        const double has = (double)hesca_axis_count(
+            hesca_layout_row_axis(from, q), p, w->job->n);
+        const double kept = fmin(has, w->rows[l]);
+        x.in_row -= kept;
+        x.out_row = to->npcol * has - kept;
+    }
+    if (has_row(from, l, k)) {
+        const double has = (double)hesca_axis_count(
+            hesca_layout_col_axis(from, p), q, w->job->n);
+        const double kept = fmin(has, w->cols[l]);
+        x.in_col -= kept;
+        x.out_col = to->nprow * has - kept;
+    }
+    return x;
+}
+
+/* Of a factorization: the panel column goes along rows.  Its transpose comes
+ * from those of the process column that have these rows; rows of the panel row
+ * from whoever has the pivots, which may be any rows, and those that make room
+ * for them go there. */
+static slices
+of_panel(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
+{
+    const hesca_layout *x = w->g->layout;
+    const double part = w->left > 0 ? w->rows[l] / w->left : 0;
+    const int others = x->nprow - 1;
+    slices s = {0, 0, w->cols[l] * (1 - part), w->cols[l] * part * others};
+    if (has_column(x, l, k))
+        s.out_row = (x->npcol - 1) * w->rows[l];
+    else
+        s.in_row = w->rows[l];
+    if (t->exchanges && has_row(x, l, k))
+        s.out_col += w->cols[l] * (1 - part);
+    else if (t->exchanges)
+        s.in_col += w->cols[l] * part;
+    return s;
+}
+
+/* Let a process's host send and receive so many bytes. */
+static void
+carry(hesca_gblock_walk *w, int l, hesca_gblock_link link, double in,
+      double out)
+{
+    hesca_gblock_load *h = &w->load[w->host[l]];
+    h->in += in * link.byte;
+    h->out += out * link.byte;
+    h->handling += (in + out) * link.handling;
+}
+
+/* Messages of the panel of `width` slices that begins at k. */
 static void
 add_messages(hesca_gblock_walk *w, const routine *t, int l, int64_t k,
              double width)
 {
-    const hesca_gblock_info *x = &w->g->info;
-    hesca_gblock_load *h = &w->load[w->host[l]];
     const double size = width * (double)sizeof(double);
-    const double rows = w->rows[l] * size * w->along_row[l].byte;
-    const double cols = w->cols[l] * size * w->along_col[l].byte;
-    if (has_column(w, l, k)) {
-        h->out += (x->npcol - 1) * rows;
-        if (t->transposed)
-            h->out += x->nprow * rows;
-    } else {
-        h->in += rows;
-    }
-    if (t->transposed) /* from anywhere */
-        h->in += w->cols[l] * size *
-                 fmax(w->along_row[l].byte, w->along_col[l].byte);
-    if (!t->along_cols)
-        return;
-    if (has_row(w, l, k))
-        h->out += (x->nprow - 1) * cols;
-    else
-        h->in += cols;
-    h->in += t->exchanged * cols;
-    h->out += t->exchanged * cols;
+    const slices s =
+        t->is_trailing ? of_panel(w, t, l, k) : of_factors(w, l, k);
+    carry(w, l, w->along_row[l], s.in_row * size, s.out_row * size);
+    carry(w, l, w->along_col[l], s.in_col * size, s.out_col * size);
+    if (w->nprocs > 1)
+        w->load[w->host[l]].handling +=
+            t->messages * (w->g->info.nprow + w->g->info.npcol - 2) *
+            hesca_notice(w->speed[l]);
 }
 
-/* Of a binomial tree. */
-static int
-levels(int n)
-{
-    int k = 0;
-    while (n > 1 << k)
-        ++k;
-    return k;
-}
-
-/* Startups that a panel waits for, one after the other. */
+/* Seconds from the moment when the columns of a panel are up to date until the
+ * panel is where it is needed: who has it factors it, all wait. */
 static double
-wait_of(const hesca_gblock_walk *w, const routine *t, double width)
+path_of(const hesca_gblock_walk *w, const routine *t, int64_t k, double width)
 {
-    const hesca_gblock_info *x = &w->g->info;
-    double row = 0, col = 0;
+    const double size = width * (double)sizeof(double);
+    double factor = 0, gather = 0, travel = 0, latency = 0, most = -1;
     for (int l = 0; l < w->nprocs; ++l) {
-        row = fmax(row, w->along_row[l].startup);
-        col = fmax(col, w->along_col[l].startup);
+        const hesca_gblock_link *row = &w->along_row[l],
+                                *col = &w->along_col[l];
+        latency = fmax(latency, fmax(row->startup, col->startup));
+        travel = fmax(
+            travel, w->rows[l] * size * row->byte +
+                        (t->is_trailing ? w->cols[l] * size * col->byte : 0));
+        if (!has_column(w->g->layout, l, k))
+            continue;
+        const double ops = t->panel * width * width;
+        if (t->is_gathered) {
+            gather =
+                fmax(gather,
+                     w->rows[l] < w->left ? w->rows[l] * size * col->byte : 0);
+            if (w->rows[l] > most) {
+                most = w->rows[l];
+                factor = ops * w->left / w->speed[l];
+            }
+        } else {
+            factor = fmax(factor, ops * w->rows[l] / w->speed[l]);
+        }
     }
-    return t->per_block * (levels(x->npcol) * (row + WAKE) +
-                           levels(x->nprow) * (col + WAKE)) +
-           t->per_column * width * levels(x->nprow) * (col + WAKE);
+    return factor + 2 * gather + travel + t->latencies * latency;
+}
+
+/* Seconds of what goes on at the same time. */
+static double
+together(const routine *t, double a, double b)
+{
+    return fmax(a, b) + (1 - t->hidden) * fmin(a, b);
 }
 
 /* The host that is busy longest. */
 static double
-longest(const hesca_gblock_walk *w, double waiting, double *compute)
+longest(const hesca_gblock_walk *w, const routine *t, double *compute)
 {
     double seconds = 0;
     for (int h = 0; h < w->machine->nhosts; ++h) {
         const hesca_gblock_load *x = &w->load[h];
-        const double link = fmax(x->in, x->out) + waiting;
-        const double both =
-            fmax(x->compute, link) + (1 - HIDDEN) * fmin(x->compute, link);
+        const double own = x->compute + x->handling;
+        const double link =
+            fmax(x->in, x->out) + (1 - t->duplex) * fmin(x->in, x->out);
+        const double both = together(t, own, link);
         *compute = fmax(*compute, x->compute);
         seconds = fmax(seconds, both);
     }
     return seconds;
+}
+
+/* Operations of process l for the panel that begins at k. */
+static double
+panel_of(const hesca_gblock_walk *w, const routine *t, int l, int64_t k,
+         double width)
+{
+    const hesca_layout *x = w->g->layout;
+    if (!has_column(x, l, k))
+        return 0;
+    for (int i = 0; i < w->nprocs && t->is_gathered; ++i)
+        if (has_column(x, i, k) &&
+            (w->rows[i] > w->rows[l] ||
+             (w->rows[i] == w->rows[l] && i != l && has_row(x, i, k))))
+            return 0;
+    return t->panel * (t->is_gathered ? w->left : w->rows[l]) * width * width;
 }
 
 /* The update of step s, and meanwhile the panels of the next one; s = -1: the
@@ -277,18 +368,20 @@ step(hesca_gblock_walk *w, const routine *t, int64_t s, double *compute)
     const double done = (double)(s < 0 ? 0 : end - s * nb);
     const double width = (double)hesca_min(nb, n - end);
     for (int h = 0; h < w->machine->nhosts; ++h)
-        w->load[h] = (hesca_gblock_load){0, 0, 0};
+        w->load[h] = (hesca_gblock_load){0, 0, 0, 0};
     find_rest(w, t->is_trailing ? end : 0);
     for (int l = 0; l < w->nprocs; ++l) {
         double ops = t->update * w->rows[l] * w->cols[l] * done;
-        if (width > 0 && has_column(w, l, end))
-            ops += t->panel * w->rows[l] * width * width;
+        if (width > 0)
+            ops += panel_of(w, t, l, end, width);
         hesca_gblock_load *h = &w->load[w->host[l]];
         h->compute = fmax(h->compute, ops / w->speed[l]);
         if (width > 0)
             add_messages(w, t, l, end, width);
     }
-    return longest(w, width > 0 ? wait_of(w, t, width) : 0, compute);
+    const double busy = longest(w, t, compute);
+    const double path = width > 0 ? path_of(w, t, end, width) : 0;
+    return together(t, busy, path);
 }
 
 double
@@ -321,9 +414,10 @@ hesca_gblock_walk_all(hesca_gblock_walk *w, const hesca_gblock *g,
 }
 
 int
-hesca_gblock_predict(const hesca_gblock *gblock, const hesca_job *job,
-                     const hesca_machine *machine, const int *host,
-                     hesca_forecast *forecast)
+hesca_gblock_predict_from(const hesca_gblock *gblock,
+                          const hesca_layout *source, const hesca_job *job,
+                          const hesca_machine *machine, const int *host,
+                          hesca_forecast *forecast)
 {
     static const char name[] = "hesca_gblock_predict";
     hesca_gblock_walk w;
@@ -343,11 +437,21 @@ hesca_gblock_predict(const hesca_gblock *gblock, const hesca_job *job,
     HESCA_TRY(err, hesca_gblock_walk_make(&w, name, job, machine,
                                           gblock->info.nprow,
                                           gblock->info.npcol, host, 4));
+    w.source = source;
     hesca_gblock_walk_all(&w, gblock, &made);
     *forecast = made;
     hesca_gblock_walk_clear(&w);
 fail:
     return err;
+}
+
+int
+hesca_gblock_predict(const hesca_gblock *gblock, const hesca_job *job,
+                     const hesca_machine *machine, const int *host,
+                     hesca_forecast *forecast)
+{
+    return hesca_gblock_predict_from(gblock, NULL, job, machine, host,
+                                     forecast);
 }
 
 int

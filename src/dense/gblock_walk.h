@@ -6,14 +6,18 @@
 
 #include "hesca/gblock.h"
 
-/** What a process's messages cost, to others of one direction of the grid. */
+/** What a process's messages cost, to others of one direction of the grid;
+ * seconds. */
 typedef struct {
-    double byte, startup; /* seconds */
+    double byte;     /* of the wire */
+    double startup;  /* until a message is noticed */
+    double handling; /* of the processor, per byte */
 } hesca_gblock_link;
 
-/** Seconds of a step that a host is busy. */
+/** Seconds of a step that a host's processors are busy with computing and with
+ * messages, and its links. */
 typedef struct {
-    double compute, in, out;
+    double compute, handling, in, out;
 } hesca_gblock_load;
 
 typedef struct {
@@ -22,9 +26,11 @@ typedef struct {
     const hesca_machine *machine;
     const int *host; /* [nprocs] */
     const hesca_gblock *g;
+    const hesca_layout *source; /* of the factors of a product; NULL: as g */
     int nprocs;
     double *speed;       /* [nprocs] operations per second */
     double *rows, *cols; /* [nprocs] scratch: what is left of a share */
+    double left;         /* scratch: what is left of the order */
     hesca_gblock_link *along_row, *along_col; /* [nprocs] */
     hesca_gblock_load *load;                  /* [nhosts] scratch */
 } hesca_gblock_walk;
@@ -39,6 +45,14 @@ int hesca_gblock_walk_make(hesca_gblock_walk *w, const char *name,
                            const hesca_job *job, const hesca_machine *machine,
                            int nprow, int npcol, const int *host, int info);
 void hesca_gblock_walk_clear(hesca_gblock_walk *w);
+
+/** The same, for a product whose factors lie in another layout.
+ * \param [in] source  On a grid of that shape, of order job->n at least; NULL:
+ *                     they lie as the result does. */
+int hesca_gblock_predict_from(const hesca_gblock *gblock,
+                              const hesca_layout *source, const hesca_job *job,
+                              const hesca_machine *machine, const int *host,
+                              hesca_forecast *forecast);
 
 /** Predict the job on a generalized block of that grid; the seconds. */
 double hesca_gblock_walk_all(hesca_gblock_walk *w, const hesca_gblock *g,

@@ -1,11 +1,10 @@
 /* What a routine takes on a grid.
  *
  * Every host computes the shares of its processes, and is busy with their
- * messages: a process that sends or receives computes nothing, and the
- * messages of a host go over one link each way.  The host that is busy longest
- * tells the time; to this come the startups that all have to wait for one
- * after the other, and the factorization of panels, during which only a
- * process column computes.
+ * messages: its processors, which compute nothing meanwhile, or its link.  The
+ * host that is busy longest tells the time; to this come the latencies that
+ * all have to wait for one after the other, and the factorization of panels,
+ * during which only a process column computes.
  *
  * Messages, from the algorithms of ScaLAPACK 2.2: pdgemm broadcasts panels of
  * A along rows of the grid and panels of B along columns, all of both once.
@@ -16,29 +15,40 @@
  * those of pdgemm, are binomial trees, as MPI has them; those of panels are
  * split rings.
  *
- * The constants are from LU, Cholesky and matrix product of order 3000 on 22
- * grids of up to 8 processes, 4 hosts of two speeds, TCP: doc/heho.md. */
+ * The constants are from LU, Cholesky and matrix product of order 600 to 3000
+ * on 22 grids of up to 8 processes, 4 and 6 hosts of up to three speeds, TCP,
+ * all emulated: doc/heho.md. */
 #include "base/status.h"
 #include "place/site.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Shares of the matrix that are broadcast along rows and columns; startups for
- * each block, and for each column in the process column that has the panel. */
+/* Shares of the matrix that are broadcast along rows and columns; latencies
+ * for each block, and for each column in the process column that has the
+ * panel. */
 typedef struct {
     double along_rows, along_cols;
     double per_block, per_column;
-    double panel; /* how much slower than the rest panels are factored; 0:
-                     there are none */
-    int is_ring;  /* along rows */
+    double panel;     /* how much slower than the rest panels are factored; 0:
+                         there are none */
+    int is_ring;      /* along rows */
+    double exchanged; /* operations per element, to exchange rows between
+                         processes: elements of a row are far apart */
+    double hidden;    /* part of the shorter of handling messages and their
+                         wires that the longer hides */
+    double duplex;    /* the same of sending and receiving */
 } traffic;
 
 static const traffic table[] = {
-    [HESCA_GEMM] = {1, 1, 1, 0, 0, 0},
-    [HESCA_POTRF] = {0.5, 0.75, 2, 0, 1, 1},
-    [HESCA_GESV] = {0.5, 1, 2, 8, 8, 1},
+    [HESCA_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0.65, 0.65},
+    [HESCA_POTRF] = {0.5, 0.75, 2, 0, 1, 1, 0, 1, 0},
+    [HESCA_GESV] = {0.5, 1, 1.5, 2.2, 6, 1, 900, 1, 0},
 };
+
+/* Operations per byte that is sent or received: the BLACS pack and unpack what
+ * the system copies. */
+static const double HANDLING = 1.8 * HESCA_HANDLING;
 
 /* ------------------------------------------------ broadcasts */
 
@@ -82,14 +92,46 @@ make_line(int n, int stride, int is_ring)
 static void
 send(const hesca_site *x, int from, int to, double bytes)
 {
-    const double seconds = bytes / hesca_site_wire(x, from, to).rate;
-    x->busy[from] += seconds;
-    if (to != from)
-        x->busy[to] += seconds;
+    const hesca_wire wire = hesca_site_wire(x, from, to);
+    const double seconds = bytes / wire.rate;
+    if (to == from) {
+        x->load[from].handling += seconds;
+        return;
+    }
+    x->load[from].out += seconds;
+    x->load[to].in += seconds;
+    x->load[from].handling +=
+        bytes * hesca_handling(wire, HANDLING, x->speed[from]);
+    x->load[to].handling +=
+        bytes * hesca_handling(wire, HANDLING, x->speed[to]);
+}
+
+/* Seconds that a host is busy with messages. */
+static double
+busy(hesca_site_load load, const traffic *t)
+{
+    const double link =
+        fmax(load.in, load.out) + (1 - t->duplex) * fmin(load.in, load.out);
+    return fmax(load.handling, link) +
+           (1 - t->hidden) * fmin(load.handling, link);
+}
+
+/* Seconds until a message is noticed at both ends, whose processes may share
+ * their cores with others. */
+static double
+latency(const hesca_site *x, int from, int to)
+{
+    double slower = INFINITY;
+    for (int k = 0; k < 2; ++k) {
+        const int a = k == 0 ? from : to;
+        slower =
+            fmin(slower, x->speed[a] * fmin(1, x->cores[a] / x->count[a]));
+    }
+    return hesca_site_wire(x, from, to).startup + hesca_notice(slower);
 }
 
 /* Each place of a line broadcasts an equal share of `bytes`.
- * \return The slowest startup of these messages. */
+ * \return The longest latency of these messages. */
 static double
 broadcast(const hesca_site *x, const line *l, const int *at, double bytes)
 {
@@ -100,7 +142,7 @@ broadcast(const hesca_site *x, const line *l, const int *at, double bytes)
             const int from = at[i * l->stride];
             const int to = at[(i + h.distance) % l->n * l->stride];
             send(x, from, to, bytes / l->n * h.times);
-            slowest = fmax(slowest, hesca_site_wire(x, from, to).startup);
+            slowest = fmax(slowest, latency(x, from, to));
         }
     }
     return slowest;
@@ -134,11 +176,10 @@ messages(const hesca_site *x, const int *at, const traffic *t)
         const double s = broadcast(x, &col, at + j,
                                    t->along_cols * size * (double)x->cols[j]);
         in_cols = fmax(in_cols, s);
-        in_panels += (s + HESCA_SITE_WAKE) / q;
+        in_panels += s / q;
     }
     return t->per_block * blocks *
-               (levels(q) * (in_rows + HESCA_SITE_WAKE) +
-                levels(p) * (in_cols + HESCA_SITE_WAKE)) +
+               (levels(q) * in_rows + levels(p) * in_cols) +
            t->per_column * n * levels(p) * in_panels;
 }
 
@@ -152,7 +193,8 @@ panels(const hesca_site *x, const int *at, const traffic *t)
 {
     const int p = x->nprow, q = x->npcol;
     const double n = (double)x->job->n, nb = fmin(x->job->nb, n);
-    const double flops = n * n * nb / 2 / p / q * t->panel;
+    const double flops =
+        n * n * (nb / 2 * t->panel + t->exchanged * (p - 1)) / p / q;
     double seconds = 0;
     for (int j = 0; j < q && t->panel > 0; ++j) {
         double longest = 0;
@@ -204,7 +246,8 @@ hesca_site_forecast(const hesca_site *x, const int *at, hesca_forecast *f)
     const double n = (double)x->job->n;
     double seconds = 0, compute = 0;
     for (int a = 0; a < x->nhosts; ++a) {
-        x->work[a] = x->busy[a] = 0;
+        x->work[a] = 0;
+        x->load[a] = (hesca_site_load){0, 0, 0};
         x->count[a] = 0;
     }
     for (int i = 0, k = 0; i < x->nprow; ++i)
@@ -220,9 +263,9 @@ hesca_site_forecast(const hesca_site *x, const int *at, hesca_forecast *f)
     for (int a = 0; a < x->nhosts; ++a) {
         if (x->count[a] == 0)
             continue;
-        const double own = computing(x, a);
-        if (own + x->busy[a] > seconds) {
-            seconds = own + x->busy[a];
+        const double own = computing(x, a), all = own + busy(x->load[a], t);
+        if (all > seconds) {
+            seconds = all;
             compute = own;
         }
     }

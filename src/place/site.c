@@ -76,11 +76,11 @@ allocate(hesca_site *x, int nhosts, int nprow, int npcol)
     x->rows = malloc((size_t)nprow * sizeof *x->rows);
     x->cols = malloc((size_t)npcol * sizeof *x->cols);
     x->work = malloc(h * sizeof *x->work);
-    x->busy = malloc(h * sizeof *x->busy);
+    x->load = malloc(h * sizeof *x->load);
     x->count = malloc(h * sizeof *x->count);
     x->beside = malloc(h * sizeof *x->beside);
     if (x->number && x->room && x->most && x->speed && x->cores && x->rows &&
-        x->cols && x->work && x->busy && x->count && x->beside)
+        x->cols && x->work && x->load && x->count && x->beside)
         return HESCA_SUCCESS;
     return hesca_fail(HESCA_ERR_NOMEM, 0, "a %d x %d grid on %d hosts", nprow,
                       npcol, nhosts);
@@ -97,7 +97,7 @@ hesca_site_clear(hesca_site *x)
     free(x->rows);
     free(x->cols);
     free(x->work);
-    free(x->busy);
+    free(x->load);
     free(x->count);
     free(x->beside);
     memset(x, 0, sizeof *x);

@@ -6,10 +6,13 @@
 #define HESCA_PLACE_SITE_H
 
 #include "hesca/place.h"
+#include "machine/handling.h"
 
-/** Seconds, beside a startup, until a process that shares its core with others
- * notices a message and has the core. */
-#define HESCA_SITE_WAKE 5e-5
+/** Seconds that a host's processors and its link, each way, are busy with
+ * messages. */
+typedef struct {
+    double handling, in, out;
+} hesca_site_load;
 
 typedef struct {
     const hesca_job *job;
@@ -24,9 +27,9 @@ typedef struct {
     int64_t *rows; /**< [nprow] of the matrix */
     int64_t *cols; /**< [npcol] */
     double *work;  /**< [nhosts] scratch: share of the operations */
-    double *busy;  /**< [nhosts] scratch: seconds of messages */
-    int *count;    /**< [nhosts] scratch: processes in the grid */
-    int *beside;   /**< [nhosts] scratch: in a column of it */
+    hesca_site_load *load; /**< [nhosts] scratch */
+    int *count;            /**< [nhosts] scratch: processes in the grid */
+    int *beside;           /**< [nhosts] scratch: in a column of it */
 } hesca_site;
 
 /** Check what the public functions have in common; `routine` is the one.

@@ -136,11 +136,12 @@ homogeneous(void)
               f.compute);
         CHECK(is_near(f.ideal, f.compute) && is_near(f.bound, f.compute),
               "%d x %d: %g %g", p, q, f.ideal, f.bound);
-        /* Sent and received by each of n processes. */
+        /* Sent and received by each of n processes: wires are busy with it,
+         * each way, and processors, which take less than twice as long. */
         const double waits =
-            144 * (levels(p) + levels(q)) * (1e-4 + HESCA_SITE_WAKE);
-        CHECK(fabs(f.communicate - waits - 2 * bytes / n / 1e8) <
-                  1e-9 * f.seconds,
+            144 * (levels(p) + levels(q)) * (1e-4 + hesca_notice(1e10));
+        const double more = f.communicate - waits - bytes / n / 1e8;
+        CHECK(more > -1e-9 * f.seconds && more <= 2 * bytes / n / 1e8,
               "%d x %d: %g", p, q, f.communicate);
         CHECK(is_near(f.seconds, f.compute + f.communicate), "%g", f.seconds);
         job.routine = HESCA_POTRF;

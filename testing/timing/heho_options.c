@@ -45,7 +45,9 @@ help(void)
            "  ideal       all that the hosts can do, no messages\n"
            "  efficiency  ideal / measured\n"
            "  gain        of plain / measured\n"
-           "  predicted   by hesca_forecast_make(), hesca_hohe_predict()\n"
+           "  predicted   by hesca_forecast_make(), hesca_hohe_predict(); of "
+           "auto as of\n"
+           "              plain\n"
            "  MB between  that hosts must send each other\n"
            "  residual    %s,\n              right up to %g\n\n"
            "Exit status: 0 if all results are right, 1 if not, 2 if it cannot "
@@ -122,7 +124,8 @@ choose_cases(heho_options *o)
 {
     const int is_free = o->wanted == 0;
     for (int c = 0; is_free && c < HEHO_CASES; ++c)
-        if (!heho_cases[c].is_optional || o->nmap > 0)
+        if (!heho_cases[c].is_optional ||
+            (o->nmap > 0 && strcmp(heho_cases[c].name, "map") == 0))
             o->wanted |= 1 << c;
 }
 

@@ -1,0 +1,85 @@
+#!/bin/sh
+# choice.sh in small: what it prints and writes follows from what was measured.
+# Times decide nothing.
+
+. "$top_srcdir/testing/program.sh"
+timing=$top_srcdir/testing/timing
+out=$dir/choice
+
+choice() {
+    want=$1
+    shift
+    run "$want" sh "$timing/choice.sh" -b "$top_builddir" -o "$out" "$@"
+}
+choice 0 --help
+says out '^usage: sh choice.sh'
+choice 2 --frob
+says err "^choice.sh: '--frob' is not an option"
+choice 2 frob
+says err "^choice.sh: 'frob' is not a set of hosts"
+choice 2 -o
+says err '^choice.sh: -o needs a value'
+run 2 sh "$timing/choice.sh" -b "$dir"
+says err '^choice.sh: no testing/timing/time_gemm in '
+[ -n "$MPIEXEC" ] && [ -n "$python" ] || exit $failed
+
+# ------------------------------------------------ what follows from times
+# A case in which the choice is right by 10 %, one in which it is not, one
+# without another grid.
+row() {
+    echo "$1,$2,64,$3,3,$4,$5,yes,$6,$7"
+}
+{
+    echo 'routine,n,nb,way,runs,seconds,predicted_s,right,chosen,other_grid'
+    row pdgemm 1000 plain 1.0 1.1 hohe 1x2
+    row pdgemm 1000 hohe 0.5 0.4 hohe 1x2
+    row pdgemm 1000 grid 0.46 0.5 hohe 1x2
+    row pdgesv 500 plain 1.0 1.2 grid 1x2
+    row pdgesv 500 hohe 0.5 1.1 grid 1x2
+    row pdgesv 500 grid 0.8 0.8 grid 1x2
+    row pdpotrf 500 plain 1.0 1.0 real
+    row pdpotrf 500 hohe 1.5 1.5 real
+    row pdpotrf 500 grid 0.9 1.0 real
+} >"$dir/two.csv"
+{
+    echo 'routine,n,nb,way,runs,seconds,predicted_s,right,chosen,other_grid'
+    row pdgemm 1000 plain 1.0 1.0 real
+    row pdgemm 1000 auto 1.02 1.0 real
+} >"$dir/equal-auto.csv"
+run 0 "$python" "$timing/choice.py" "$dir/two.csv" "$dir/equal-auto.csv" \
+    --csv "$dir/cases.csv" -o "$dir/choice.svg"
+says out 'the fastest way in 1 of 3 cases, within 10 % of it in 2, 67 %'
+says out '^claim, within 10 % in at least 90 %: not shown'
+says out '^always real: within 10 % in 33 %'
+says out '^pdgemm +hohe +1 +0\.80 +0\.80 +0\.80 +25 %  0 of 1 within 20 %'
+says out '^pdgemm .* auto +1.0200 s \(real\), \+2.0 %$'
+has "$dir/choice.svg" polyline 11
+holds "$dir/cases.csv" '[(r["chosen"], r["fastest"], round(float(r["loss"]), 3))
+    for r in rows] == [("hohe", "grid", 0.087), ("grid", "hohe", 0.6),
+                       ("real", "real", 0)] and rows[2]["grid_s"] == ""'
+sed -i 's/hohe,1x2$/none,1x2/' "$dir/two.csv"
+run 1 "$python" "$timing/choice.py" "$dir/two.csv" --csv "$dir/cases.csv" \
+    -o "$dir/choice.svg"
+says err "^choice.py: two, pdgemm, n = 1000: 'none' is chosen and not measured"
+
+# ------------------------------------------------ across a cluster
+command='choice.sh --quick'
+sh "$timing/choice.sh" -b "$top_builddir" -o "$out" --quick \
+    >"$dir/out" 2>"$dir/err" </dev/null
+case $? in
+    0) ;;
+    77) cat "$dir/out" "$dir/err"; exit $((failed ? 1 : 77)) ;;
+    *) complain 'fails'; exit 1 ;;
+esac
+says out '^claim, within 10 % in at least 90 %: (not )?shown'
+says out '^predicted / measured'
+holds "$out/two.csv" '[(r["routine"], r["way"]) for r in rows] ==
+    [(routine, way) for routine in ("pdgemm", "pdgesv", "pdpotrf")
+     for way in ("plain", "hohe", "grid")] and
+    all(r["right"] == "yes" and r["hosts"] == "4" and
+        float(r["predicted_s"]) > 0 for r in rows)'
+holds "$out/choice.csv" '[r["routine"] for r in rows] ==
+    ["pdgemm", "pdgesv", "pdpotrf"] and
+    all(float(r[r["chosen"] + "_s"]) >= float(r[r["fastest"] + "_s"])
+        for r in rows)'
+exit $failed
