@@ -377,29 +377,30 @@ one_case(int routine, int type, kind what, int ictxt, int largest)
     system_drop(&before);
 }
 
-/* All routines and types. */
+/* All routines, with each kind of matrix and small sizes; one type of each, in
+ * a big run all four. */
 static void
 all_cases(const char *order, int nprow, int npcol)
 {
     static const int sizes[] = {0, 1, 2, 3, 9};
-    const int ictxt = new_grid(order, nprow, npcol);
+    static int ngrids;
+    const int ntypes = check_cases(1) > 1 ? 4 : 1;
+    const int ncases = NKINDS + (int)(sizeof sizes / sizeof *sizes);
+    const int ictxt = new_grid(order, nprow, npcol), g = ngrids++;
     const uint64_t state = check_state;
-    uint64_t n = 0;
     capture said;
     nserved = 0;
     capture_begin(&said);
     MPI_Comm_split(MPI_COMM_WORLD, ictxt >= 0, rank, &comm);
-    for (int r = 0; r < NROUTINES && ictxt >= 0; ++r)
-        for (int type = 0; type < 4; ++type) {
-            for (int k = 0; k < NKINDS; ++k) {
-                check_state = state + n++ * 7919;
-                one_case(r, type, (kind)k, ictxt, 40);
-            }
-            for (int k = 0; k < (int)(sizeof sizes / sizeof *sizes); ++k) {
-                check_state = state + n++ * 7919;
-                one_case(r, type, RANDOM, ictxt, sizes[k]);
-            }
-        }
+    for (int k = 0; k < NROUTINES * ntypes * ncases && ictxt >= 0; ++k) {
+        const int r = k % NROUTINES, l = k / NROUTINES % ncases;
+        const int type = (k / (NROUTINES * ncases) + r + l + g) % 4;
+        check_state = state + (uint64_t)k * 7919;
+        if (l < NKINDS)
+            one_case(r, type, (kind)l, ictxt, 40);
+        else
+            one_case(r, type, RANDOM, ictxt, sizes[l - NKINDS]);
+    }
     check_state = state + 1000 * 7919;
     MPI_Comm_free(&comm);
     if (ictxt >= 0)
