@@ -7,16 +7,20 @@
 #include "testing/unit.h"
 
 /* Let each allocation of a call fail in turn, until it gets through: it must
- * say so each time.  Leaks are found by the address sanitizer. */
+ * say so each time, and not get through before.  Leaks are found by the
+ * address sanitizer. */
 static inline void
 nomem_check(const char *what, long least, int (*call)(void *), void *data)
 {
-    int err = HESCA_ERR_NOMEM;
+    int err = HESCA_ERR_NOMEM, all_used = 0;
     long n = 0;
-    for (; err == HESCA_ERR_NOMEM && n < 100000; ++n) {
+    for (; err == HESCA_ERR_NOMEM && !all_used && n < 100000; ++n) {
         nomem_left = n;
         err = call(data);
+        all_used = nomem_left >= 0;
         nomem_left = -1;
+        CHECK(err != HESCA_SUCCESS || all_used,
+              "%s: success without allocation %ld", what, n);
     }
     CHECK(err == HESCA_SUCCESS && n > least,
           "%s: %d after %ld allocations: %s", what, err, n - 1,

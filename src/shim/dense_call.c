@@ -92,10 +92,13 @@ hesca_dense_begin(hesca_dense_call *x)
     blacs->get(&x->ictxt, &what, &handle);
     x->comm = MPI_Comm_f2c(handle);
     if (hesca_params_agreed(x->comm, &x->params) < 0) {
-        static int told;
-        if (!told++ && x->myrow == 0 && x->mycol == 0)
+        static char told[240]; /* the same mistake once */
+        if (x->myrow == 0 && x->mycol == 0 &&
+            strncmp(told, hesca_error_text(), sizeof told - 1) != 0) {
+            snprintf(told, sizeof told, "%s", hesca_error_text());
             fprintf(stderr, "hesca: %s: %s; left to ScaLAPACK\n",
-                    hesca_dense_name(x->routine, x->type), hesca_error_text());
+                    hesca_dense_name(x->routine, x->type), told);
+        }
         return 0;
     }
     if (!hesca_params_disabled(&x->params,
@@ -185,6 +188,21 @@ hesca_dense_refuse(const hesca_dense_call *x)
         hesca_dense_report(x, &left, 0);
 }
 
+/* Whether to tell, though nobody asked, that the machine is not one for this
+ * call: its hosts are others, or something does not fit there.  Once for each
+ * routine. */
+static int
+is_news(const hesca_dense_call *x, const hesca_hohe_info *info)
+{
+    static unsigned told;
+    const unsigned mine = bit(x->routine, x->type);
+    if (info->served || info->settled || info->predicted ||
+        x->params.fallback != HESCA_FALLBACK_PRINT || (told & mine))
+        return 0;
+    told |= mine;
+    return 1;
+}
+
 int
 hesca_dense_end(const hesca_dense_call *x, int err,
                 const hesca_hohe_info *info, double start)
@@ -192,8 +210,8 @@ hesca_dense_end(const hesca_dense_call *x, int err,
     const int verbose = x->params.verbose > 0;
     hesca_hohe_info left = *info;
     if (err == HESCA_SUCCESS) {
-        if (verbose)
-            hesca_dense_report(x, info, MPI_Wtime() - start);
+        if (verbose || is_news(x, info))
+            hesca_dense_report(x, info, verbose ? MPI_Wtime() - start : 0);
         else if (info->settled)
             hesca_dense_leave(x->ictxt, x->routine, x->type);
         return info->way != HESCA_WAY_REAL;

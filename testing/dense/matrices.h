@@ -1,99 +1,10 @@
 /* Distributed matrices whose elements every process can tell: each is a
- * function of its place, of any type. */
+ * function of its place, of any type, or one of an array that all have. */
 #ifndef HESCA_TESTING_MATRICES_H
 #define HESCA_TESTING_MATRICES_H
 
-#include "hesca/dense.h"
+#include "testing/dense/numbers.h"
 #include "testing/layouts.h"
-#include <float.h>
-#include <string.h>
-
-/* An element, of all types. */
-typedef struct {
-    double re, im;
-} number;
-
-static inline int
-is_single(hesca_type type)
-{
-    return type == HESCA_S || type == HESCA_C;
-}
-
-static inline int
-is_complex(hesca_type type)
-{
-    return type == HESCA_C || type == HESCA_Z;
-}
-
-static inline double
-precision(hesca_type type)
-{
-    return is_single(type) ? FLT_EPSILON : DBL_EPSILON;
-}
-
-static inline size_t
-size_of(hesca_type type)
-{
-    return (is_single(type) ? 4u : 8u) * (is_complex(type) ? 2u : 1u);
-}
-
-static inline number
-get_number(hesca_type type, const void *at)
-{
-    float s[2] = {0};
-    double d[2] = {0};
-    if (is_single(type)) {
-        memcpy(s, at, size_of(type));
-        return (number){s[0], s[1]};
-    }
-    memcpy(d, at, size_of(type));
-    return (number){d[0], d[1]};
-}
-
-static inline void
-put_number(hesca_type type, void *at, number x)
-{
-    const float s[2] = {(float)x.re, (float)x.im};
-    const double d[2] = {x.re, x.im};
-    memcpy(at, is_single(type) ? (const void *)s : (const void *)d,
-           size_of(type));
-}
-
-/* A number below 1 that float can hold; of real types the real part only. */
-static inline number
-some_number(hesca_type type, uint64_t seed, int64_t i, int64_t j)
-{
-    uint64_t z = seed + (uint64_t)(i * 1000003 + j) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    const double re = (double)(2 * (int64_t)(z & 0xfffff) + 1 - 0x100000);
-    const double im = (double)(2 * (int64_t)(z >> 44) + 1 - 0x100000);
-    return (number){re / 0x100000, is_complex(type) ? im / 0x100000 : 0};
-}
-
-static inline number
-times(number x, number y)
-{
-    if (x.im == 0 && y.im == 0) /* of infinite ones, too */
-        return (number){x.re * y.re, 0};
-    return (number){x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
-}
-
-static inline number
-plus(number x, number y)
-{
-    return (number){x.re + y.re, x.im + y.im};
-}
-
-/* |re| + |im| */
-static inline double
-size_of_number(number x)
-{
-    return (x.re < 0 ? -x.re : x.re) + (x.im < 0 ? -x.im : x.im);
-}
-
-/* ------------------------------------------------ distributed */
 
 typedef struct {
     hesca_type type;
@@ -201,6 +112,48 @@ is_untouched(const matrix *x, int but_inside)
     const int same = memcmp(copy, x->before, x->bytes) == 0;
     free(copy);
     return same;
+}
+
+/* ------------------------------------------------ whole matrices */
+
+/* This process's element (i,j) of the submatrix; NULL: it has not. */
+static inline unsigned char *
+own_element(const matrix *x, int64_t i, int64_t j)
+{
+    int owner, rank;
+    int64_t il, jl;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    hesca_layout_locate(x->a.layout, x->a.i + i, x->a.j + j, &owner, &il, &jl);
+    return owner == rank ? (unsigned char *)x->a.local +
+                               (size_t)(il + jl * x->a.lld) * size_of(x->type)
+                         : NULL;
+}
+
+/* Make the submatrix whole[m * n], which all processes have. */
+static inline void
+put_whole(matrix *x, const number *whole)
+{
+    for (int64_t j = 0; j < x->n; ++j)
+        for (int64_t i = 0; i < x->m; ++i) {
+            unsigned char *at = own_element(x, i, j);
+            if (at != NULL)
+                put_number(x->type, at, whole[i + j * x->m]);
+        }
+    memcpy(x->before, x->a.local, x->bytes);
+}
+
+/* Collect the submatrix on all processes. */
+static inline void
+get_whole(const matrix *x, number *whole)
+{
+    const int64_t count = x->m * x->n;
+    for (int64_t k = 0; k < count; ++k) {
+        const unsigned char *at = own_element(x, k % x->m, k / x->m);
+        whole[k] = at != NULL ? get_number(x->type, at) : 0;
+    }
+    check_barrier(MPI_COMM_WORLD);
+    MPI_Allreduce(MPI_IN_PLACE, whole, (int)(2 * count), MPI_DOUBLE, MPI_SUM,
+                  MPI_COMM_WORLD);
 }
 
 #endif

@@ -581,33 +581,41 @@ near_errors(void)
     hesca_layout_free(y);
 }
 
-/* Whichever allocation fails. */
+static int
+create_once(void *data)
+{
+    hesca_gblock *g = (hesca_gblock *)(void *)&g;
+    const int err = create(data, &g);
+    CHECK((g == NULL) == (err < 0), "%d, and a block", err);
+    hesca_gblock_free(g);
+    return err;
+}
+
+static int
+near_once(void *data)
+{
+    const shape *s = data;
+    hesca_gblock *g = (hesca_gblock *)(void *)&g;
+    hesca_layout *x;
+    int err = hesca_layout_create_cyclic(s->m, s->n, s->mb, s->nb, 0, 0, 2, 2,
+                                         NULL, &x);
+    if (err < 0)
+        return err;
+    err = hesca_gblock_near(x, s->speed, 4, 4, NULL, &g);
+    CHECK((g == NULL) == (err < 0), "%d, and a block", err);
+    hesca_gblock_free(g);
+    hesca_layout_free(x);
+    return err;
+}
+
 static void
 no_memory(void)
 {
     shape s = random_shape();
-    hesca_layout *x = NULL;
     s.nprow = s.npcol = 2;
     s.lp = s.lq = 4;
-    hesca_layout_create_cyclic(s.m, s.n, s.mb, s.nb, 0, 0, 2, 2, NULL, &x);
-    for (int near = 0; near < 2; ++near) {
-        int err = HESCA_ERR_NOMEM;
-        long n = 0;
-        for (; err == HESCA_ERR_NOMEM && n < 5000; ++n) {
-            hesca_gblock *g = (hesca_gblock *)(void *)&g;
-            nomem_left = n;
-            err = near ? hesca_gblock_near(x, s.speed, 4, 4, NULL, &g)
-                       : create(&s, &g);
-            const int all_used = nomem_left >= 0;
-            nomem_left = -1;
-            CHECK(err == (all_used ? HESCA_SUCCESS : HESCA_ERR_NOMEM),
-                  "allocation %ld: %d", n, err);
-            CHECK((g == NULL) == (err < 0), "allocation %ld: a block", n);
-            hesca_gblock_free(g);
-        }
-        CHECK(n > 20 && n < 5000, "%ld allocations", n);
-    }
-    hesca_layout_free(x);
+    nomem_check("hesca_gblock_create", 20, create_once, &s);
+    nomem_check("hesca_gblock_near", 20, near_once, &s);
 }
 
 int

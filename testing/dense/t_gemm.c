@@ -5,7 +5,6 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hesca/param.h"
 #include "testing/dense/matrices.h"
-#include <math.h>
 
 static int rank, size;
 
@@ -21,27 +20,26 @@ typedef struct {
 static number
 operand(const matrix *x, char trans, int64_t i, int64_t j)
 {
-    number y = trans == 'N' ? element(x, i, j) : element(x, j, i);
-    y.im = trans == 'C' ? -y.im : y.im;
-    return y;
+    const number y = trans == 'N' ? element(x, i, j) : element(x, j, i);
+    return trans == 'C' ? conj(y) : y;
 }
 
 static int
 is_zero(number x)
 {
-    return x.re == 0 && x.im == 0;
+    return x == 0;
 }
 
 /* What element (i,j) must be, and how large what was added up for it is. */
 static number
 result(const test *x, int64_t i, int64_t j, double *gauge)
 {
-    number sum = {0, 0};
+    number sum = 0;
     *gauge = 0;
     for (int64_t l = 0; l < x->k && !is_zero(x->alpha); ++l) {
         const number a = operand(&x->a, x->transa, i, l);
         const number b = operand(&x->b, x->transb, l, j);
-        sum = plus(sum, times(a, b));
+        sum += times(a, b);
         *gauge += size_of_number(a) * size_of_number(b);
     }
     sum = times(x->alpha, sum);
@@ -50,7 +48,7 @@ result(const test *x, int64_t i, int64_t j, double *gauge)
         return sum;
     const number c = element(&x->c, i, j);
     *gauge += size_of_number(x->beta) * size_of_number(c);
-    return plus(sum, times(x->beta, c));
+    return sum + times(x->beta, c);
 }
 
 static int
@@ -66,10 +64,11 @@ static int
 are_close(hesca_type type, number x, number y, double bound)
 {
     if (!is_complex(type))
-        return is_close(x.re, y.re, bound);
-    if (isnan(y.re) || isnan(y.im))
-        return isnan(x.re) || isnan(x.im);
-    return is_close(x.re, y.re, bound) && is_close(x.im, y.im, bound);
+        return is_close(creal(x), creal(y), bound);
+    if (isnan(creal(y)) || isnan(cimag(y)))
+        return isnan(creal(x)) || isnan(cimag(x));
+    return is_close(creal(x), creal(y), bound) &&
+           is_close(cimag(x), cimag(y), bound);
 }
 
 static void
@@ -85,7 +84,7 @@ check_element(const test *x, int64_t i, int64_t j, const void *at)
           "%gi, not %g + %gi",
           (unsigned long long)x->seed, (int)x->type, x->transa, x->transb,
           (long long)x->m, (long long)x->n, (long long)x->k, (long long)i,
-          (long long)j, is.re, is.im, must.re, must.im);
+          (long long)j, creal(is), cimag(is), creal(must), cimag(must));
 }
 
 static void
@@ -121,7 +120,7 @@ draw_scalar(hesca_type type)
 {
     const int kind = check_uniform(0, 5);
     if (kind < 3)
-        return (number){kind - 1, 0};
+        return kind - 1;
     return some_number(type, check_random(), 0, 0);
 }
 
@@ -130,7 +129,7 @@ static number
 draw_odd(hesca_type type)
 {
     const int kind = is_complex(type) ? 0 : check_uniform(0, 2);
-    return (number){kind == 0 ? NAN : kind == 1 ? INFINITY : -INFINITY, 0};
+    return kind == 0 ? NAN : kind == 1 ? INFINITY : -INFINITY;
 }
 
 static void
@@ -230,8 +229,8 @@ make_plain(test *x)
                 .m = 6,
                 .n = 7,
                 .k = 8,
-                .alpha = {1, 0},
-                .beta = {2, 0}};
+                .alpha = 1,
+                .beta = 2};
     for (int k = 0; k < 3; ++k)
         hesca_layout_create_cyclic(20, 20, 1, 1, 0, 0, size, 1, NULL, &l[k]);
     x->a = make_matrix(HESCA_D, l[0], 6, 8, 1, 2);
@@ -308,7 +307,7 @@ differing(test *x, MPI_Comm comm)
     y.k = last ? 7 : 8;
     check_refused(x, call(&y, comm), HESCA_ERR_MISMATCH, 6, "k, differs");
     y = *x;
-    y.beta.re = last ? 3 : 2;
+    y.beta = last ? 3 : 2;
     check_refused(x, call(&y, comm), HESCA_ERR_MISMATCH, 10, "beta, differs");
     y = *x;
     y.b.a.j = last ? 3 : 4;

@@ -1,17 +1,8 @@
 /* hesca_getrf() and hesca_getrs() with bad arguments, and where memory ends:
  * all processes return the same, and nothing is written. */
-#include "hesca/dense.h"
-#include "testing/check.h"
-#include "testing/failing.h"
-#include <string.h>
+#include "testing/dense/refusals.h"
 
-enum { N = 20, BYTES = N * N * sizeof(double) };
-
-static int rank, size;
-static hesca_layout *layout;
-static double a[N * N], b[N * N], a0[N * N], b0[N * N];
 static int64_t pivots[N];
-static hesca_matrix ma, mb;
 
 static void
 fill(void)
@@ -23,24 +14,6 @@ fill(void)
     memcpy(a0, a, BYTES);
     memcpy(b0, b, BYTES);
 }
-
-/* err everywhere, about this argument. */
-static void
-must(int line, int err, int expected, int info)
-{
-    int mine[4] = {err, -err, hesca_error_info(), -hesca_error_info()}, all[4];
-    MPI_Allreduce(mine, all, 4, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    CHECK(all[0] == expected && all[1] == -expected,
-          "line %d: %d ... %d, not %d", line, all[0], -all[1], expected);
-    if (expected == HESCA_ERR_ARG || expected == HESCA_ERR_MISMATCH)
-        CHECK(all[2] == info && all[3] == -info,
-              "line %d: argument %d ... %d, not %d: %s", line, all[2], -all[3],
-              info, hesca_error_text());
-    CHECK(memcmp(a, a0, BYTES) == 0 && memcmp(b, b0, BYTES) == 0,
-          "line %d: something was written", line);
-}
-
-#define MUST(call, err, info) must(__LINE__, call, HESCA_ERR_##err, info)
 
 static void
 bad_arguments(void)
@@ -79,36 +52,27 @@ bad_arguments(void)
     MUST(hesca_getrs(HESCA_D, 'N', N, 3, &ma, bad, &mb, comm), MISMATCH, 6);
 }
 
-/* One process after the other runs out of memory, ever later. */
-static void
-no_memory(int (*call)(void))
-{
-    int fails = 1;
-    for (int who = size - 1; who >= 0; --who, fails = 1)
-        for (long k = 0; fails; ++k) {
-            nomem_left = who == rank ? k : -1;
-            const int err = call();
-            const int left = who == rank && nomem_left >= 0;
-            nomem_left = -1;
-            MPI_Allreduce(&left, &fails, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-            fails = !fails && k < 500;
-            if (err < 0)
-                must(__LINE__, err, HESCA_ERR_NOMEM, 0);
-            fill();
-        }
-}
-
 static int
-factor(void)
+factor(void *unused)
 {
     int64_t info;
-    return hesca_getrf(HESCA_D, N, N, &ma, pivots, MPI_COMM_WORLD, &info);
+    (void)unused;
+    fill();
+    const int err =
+        hesca_getrf(HESCA_D, N, N, &ma, pivots, MPI_COMM_WORLD, &info);
+    CHECK(err == HESCA_SUCCESS || is_untouched(), "%d: A is written", err);
+    return err;
 }
 
 static int
-solve(void)
+solve(void *unused)
 {
-    return hesca_getrs(HESCA_D, 'N', N, N, &ma, pivots, &mb, MPI_COMM_WORLD);
+    (void)unused;
+    fill();
+    const int err =
+        hesca_getrs(HESCA_D, 'N', N, N, &ma, pivots, &mb, MPI_COMM_WORLD);
+    CHECK(err == HESCA_SUCCESS || is_untouched(), "%d: B is written", err);
+    return err;
 }
 
 int
@@ -118,20 +82,15 @@ main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const int nprow = size % 2 == 0 ? 2 : 1;
-    if (hesca_layout_create_cyclic(N, N, 3, 4, 0, 0, nprow, size / nprow, NULL,
-                                   &layout) < 0)
-        abort();
-    ma = (hesca_matrix){layout, 0, 0, a, N};
-    mb = (hesca_matrix){layout, 0, 0, b, N};
+    refusals_begin(3, 4, nprow, size / nprow);
     fill();
     bad_arguments();
-    fill();
-    factor(); /* what is made once is there */
-    fill();
-    solve();
-    fill();
-    no_memory(factor);
-    no_memory(solve);
+    factor(NULL); /* what is made once is there */
+    solve(NULL);
+    for (int victim = 0; victim < size; ++victim) {
+        fail_each("hesca_getrf", victim, factor, NULL);
+        fail_each("hesca_getrs", victim, solve, NULL);
+    }
     hesca_layout_free(layout);
     const int failed = check_done("t_getrf_errors");
     MPI_Finalize();

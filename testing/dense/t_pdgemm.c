@@ -2,7 +2,6 @@
  * those of A, B and C differ in their blocks, both give the same but for
  * rounding. */
 #include "testing/dense/matrices.h"
-#include <math.h>
 
 void Cblacs_get(int context, int what, int *value);
 void Cblacs_gridinit(int *context, const char *order, int nprow, int npcol);
@@ -63,9 +62,10 @@ compare(const operand *c, const void *theirs, int k, const char *what)
                 memcmp((const char *)theirs + at, c->x.before + at,
                        size_of(type)) == 0)
                 continue; /* not in sub(C) */
-            CHECK(fabs(x.re - y.re) <= bound && fabs(x.im - y.im) <= bound,
+            CHECK(fabs(creal(x - y)) <= bound && fabs(cimag(x - y)) <= bound,
                   "%s, local (%lld,%lld): %g + %gi, ScaLAPACK %g + %gi", what,
-                  (long long)i, (long long)j, x.re, x.im, y.re, y.im);
+                  (long long)i, (long long)j, creal(x), cimag(x), creal(y),
+                  cimag(y));
         }
 }
 

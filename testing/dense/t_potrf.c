@@ -3,49 +3,10 @@
  * and non-finite matrices.  Nothing but the named triangle is written. */
 #include "base/arith.h"
 #include "dense/kernels.h"
-#include "hesca/dense.h"
-#include "testing/check.h"
-#include <complex.h>
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-typedef double complex z;
+#include "testing/dense/numbers.h"
+#include "testing/layouts.h"
 
 static int rank, size;
-
-/* ------------------------------------------------ elements */
-
-static double
-eps(hesca_type type)
-{
-    return type == HESCA_S || type == HESCA_C ? FLT_EPSILON : DBL_EPSILON;
-}
-
-static z
-get(hesca_type type, const void *p)
-{
-    float f[2] = {0, 0};
-    double d[2] = {0, 0};
-    const size_t n = hesca_type_size(type);
-    if (type == HESCA_S || type == HESCA_C) {
-        memcpy(f, p, n);
-        return f[0] + f[1] * I;
-    }
-    memcpy(d, p, n);
-    return d[0] + d[1] * I;
-}
-
-static void
-set(hesca_type type, void *p, z x)
-{
-    const float f[2] = {(float)creal(x), (float)cimag(x)};
-    const double d[2] = {creal(x), cimag(x)};
-    if (type == HESCA_S || type == HESCA_C)
-        memcpy(p, f, hesca_type_size(type));
-    else
-        memcpy(p, d, hesca_type_size(type));
-}
 
 static double
 uniform(void)
@@ -71,63 +32,21 @@ at(const matrix *a, int64_t i, int64_t j)
     return a->all + (size_t)(i + j * a->m) * hesca_type_size(a->type);
 }
 
-static void
-random_lengths(int n, int64_t *length)
-{
-    int64_t sum = 0;
-    for (int k = 0; k < n; ++k)
-        sum += length[k] = check_uniform(0, 4) == 0 ? 0 : check_uniform(1, 30);
-    if (sum == 0)
-        length[check_uniform(0, n - 1)] = check_uniform(1, 30);
-}
-
+/* Now and then block-cyclic with square blocks, for wide panels. */
 static hesca_layout *
 random_layout(int64_t m, int64_t n)
 {
-    int ranks[64], p, q;
-    int64_t h[64], w[64];
-    hesca_layout *x = NULL;
-    do {
-        p = check_uniform(1, size);
-        q = check_uniform(1, size);
-    } while (p * q > size);
-    for (int k = 0; k < size; ++k)
-        ranks[k] = k;
-    for (int k = size - 1; k > 0; --k) {
-        const int other = check_uniform(0, k), t = ranks[k];
-        ranks[k] = ranks[other];
-        ranks[other] = t;
-    }
-    switch (check_uniform(0, 3)) {
-    case 0: {
-        const int mb = check_uniform(1, 40);
-        const int nb = check_uniform(0, 1) ? mb : check_uniform(1, 40);
-        hesca_layout_create_cyclic(m, n, mb, nb, check_uniform(0, p - 1),
-                                   check_uniform(0, q - 1), p, q, ranks, &x);
-        break;
-    }
-    case 1:
-        random_lengths(p, h);
-        random_lengths(q, w);
-        hesca_layout_create_generalized(m, n, p, q, h, w, ranks, &x);
-        break;
-    case 2: /* column heights: rotations of one list, so that sums agree */
-        random_lengths(p, w);
-        for (int k = 0; k < q; ++k)
-            for (int r = 0, by = check_uniform(0, p - 1); r < p; ++r)
-                h[r * q + k] = w[(r + by) % p];
-        random_lengths(q, w);
-        hesca_layout_create_column_based(m, n, p, q, h, w, ranks, &x);
-        break;
-    default:
-        random_lengths(q, h);
-        for (int k = 0; k < p; ++k)
-            for (int c = 0, by = check_uniform(0, q - 1); c < q; ++c)
-                w[k * q + c] = h[(c + by) % q];
-        random_lengths(p, h);
-        hesca_layout_create_row_based(m, n, p, q, h, w, ranks, &x);
-    }
-    CHECK(x != NULL, "%s", hesca_error_text());
+    const int nb = check_uniform(1, 40), nprow = check_uniform(1, size);
+    const int npcol = check_uniform(1, size / nprow);
+    int ranks[LAYOUTS_MOST];
+    hesca_layout *x;
+    if (check_uniform(0, 3))
+        return draw_layout(size, m, n, 40);
+    draw_ranks(size, ranks, nprow * npcol);
+    CHECK(hesca_layout_create_cyclic(m, n, nb, nb, check_uniform(0, nprow - 1),
+                                     check_uniform(0, npcol - 1), nprow, npcol,
+                                     ranks, &x) == HESCA_SUCCESS,
+          "%s", hesca_error_text());
     return x;
 }
 
@@ -236,22 +155,23 @@ named(const task *t, int64_t i, int64_t j)
     return t->uplo == 'L' ? i >= j : i <= j;
 }
 
-static z
+static number
 element(const matrix *a, const unsigned char *from, int64_t i, int64_t j)
 {
-    return get(a->type, from + (size_t)(a->sub.i + i + (a->sub.j + j) * a->m) *
-                                   hesca_type_size(a->type));
+    return get_number(a->type,
+                      from + (size_t)(a->sub.i + i + (a->sub.j + j) * a->m) *
+                                 hesca_type_size(a->type));
 }
 
 /* A Hermitian matrix, well conditioned; full[i + j * n], and its triangle in
  * sub(A). */
 static void
-fill(const task *t, matrix *a, z *full)
+fill(const task *t, matrix *a, number *full)
 {
     const int64_t n = t->n;
     for (int64_t j = 0; j < n; ++j)
         for (int64_t i = j; i < n; ++i) {
-            z x = i == j ? (double)n + 1 : uniform();
+            number x = i == j ? (double)n + 1 : uniform();
             if (hesca_type_is_complex(t->type) && i != j)
                 x += uniform() * I;
             if (t->species == INDEFINITE && i == j && i == t->bad)
@@ -266,8 +186,8 @@ fill(const task *t, matrix *a, z *full)
             unsigned char *p = at(a, a->sub.i + i, a->sub.j + j);
             if (!named(t, i, j))
                 continue;
-            set(t->type, p, full[i + j * n]);
-            full[i + j * n] = get(t->type, p); /* as it was rounded */
+            put_number(t->type, p, full[i + j * n]);
+            full[i + j * n] = get_number(t->type, p); /* as it was rounded */
             full[j + i * n] = conj(full[i + j * n]);
         }
 }
@@ -291,14 +211,14 @@ check_outside(const task *t, const matrix *a, const unsigned char *before)
 /* ||A - L L'|| / (||A|| n eps), of the leading k x k part, in the norm of the
  * largest column sum; and that L is LAPACK's. */
 static void
-check_factor(const task *t, const matrix *a, const z *full,
+check_factor(const task *t, const matrix *a, const number *full,
              const unsigned char *reference, int64_t k)
 {
     double norm = 0, residual = 0, differ = 0;
     for (int64_t j = 0; j < k; ++j) {
         double column = 0, sum = 0;
         for (int64_t i = 0; i < k; ++i) {
-            z x = full[i + j * t->n];
+            number x = full[i + j * t->n];
             column += cabs(x);
             for (int64_t l = 0; l <= (i < j ? i : j); ++l)
                 x -= t->uplo == 'L' ? element(a, a->all, i, l) *
@@ -315,8 +235,8 @@ check_factor(const task *t, const matrix *a, const z *full,
     }
     if (k == 0)
         return;
-    residual /= norm * (double)t->n * eps(t->type);
-    differ /= sqrt(norm) * (double)t->n * eps(t->type);
+    residual /= norm * (double)t->n * precision(t->type);
+    differ /= sqrt(norm) * (double)t->n * precision(t->type);
     CHECK(residual < 30, "type %d %c n %lld k %lld: residual %g", t->type,
           t->uplo, (long long)t->n, (long long)k, residual);
     CHECK(differ < 30, "type %d %c n %lld k %lld: %g from LAPACK", t->type,
@@ -325,7 +245,7 @@ check_factor(const task *t, const matrix *a, const z *full,
 
 /* ||A X - B|| / ((||A|| ||X|| + ||B||) n eps), and what is around sub(B). */
 static void
-check_solution(const task *t, const z *full, const matrix *b,
+check_solution(const task *t, const number *full, const matrix *b,
                const unsigned char *before)
 {
     const size_t esize = hesca_type_size(t->type);
@@ -347,7 +267,7 @@ check_solution(const task *t, const z *full, const matrix *b,
     for (int64_t j = 0; j < t->nrhs; ++j) {
         double sum = 0, x_sum = 0, b_sum = 0;
         for (int64_t i = 0; i < t->n; ++i) {
-            z r = element(b, before, i, j);
+            number r = element(b, before, i, j);
             b_sum += cabs(r);
             x_sum += cabs(element(b, b->all, i, j));
             for (int64_t l = 0; l < t->n; ++l)
@@ -355,20 +275,20 @@ check_solution(const task *t, const z *full, const matrix *b,
             sum += cabs(r);
         }
         worst = fmax(worst, sum / ((norm * x_sum + b_sum) * (double)t->n *
-                                   eps(t->type)));
+                                   precision(t->type)));
     }
     CHECK(worst < 30 || t->n == 0, "type %d %c n %lld nrhs %lld: residual %g",
           t->type, t->uplo, (long long)t->n, (long long)t->nrhs, worst);
 }
 
 static void
-solve(const task *t, const matrix *a, const z *full)
+solve(const task *t, const matrix *a, const number *full)
 {
     matrix b = make(t->type, t->n, t->nrhs);
     for (int64_t j = 0; j < t->nrhs; ++j)
         for (int64_t i = 0; i < t->n; ++i)
-            set(t->type, at(&b, b.sub.i + i, b.sub.j + j),
-                uniform() + uniform() * I);
+            put_number(t->type, at(&b, b.sub.i + i, b.sub.j + j),
+                       uniform() + uniform() * I);
     deal(&b);
     const size_t bytes = (size_t)(b.m * b.n) * hesca_type_size(t->type);
     unsigned char *before = malloc(bytes + 1);
@@ -388,7 +308,7 @@ run(const task *t)
     matrix a = make(t->type, t->n, t->n);
     const size_t esize = hesca_type_size(t->type);
     const size_t bytes = (size_t)(a.m * a.n) * esize;
-    z *full = malloc(((size_t)(t->n * t->n) + 1) * sizeof *full);
+    number *full = malloc(((size_t)(t->n * t->n) + 1) * sizeof *full);
     unsigned char *before = malloc(bytes + 1), *reference = malloc(bytes + 1);
     int64_t info = -1, least;
     fill(t, &a, full);

@@ -1,16 +1,6 @@
 /* hesca_potrf() and hesca_potrs() with bad arguments, and where memory ends:
  * all processes return the same, and nothing is written. */
-#include "hesca/dense.h"
-#include "testing/check.h"
-#include "testing/failing.h"
-#include <string.h>
-
-enum { N = 20, BYTES = N * N * sizeof(double) };
-
-static int rank, size;
-static hesca_layout *layout;
-static double a[N * N], b[N * N], a0[N * N], b0[N * N];
-static hesca_matrix ma, mb;
+#include "testing/dense/refusals.h"
 
 static void
 fill(void)
@@ -29,24 +19,6 @@ fill(void)
     memcpy(a0, a, BYTES);
     memcpy(b0, b, BYTES);
 }
-
-/* err everywhere, about this argument. */
-static void
-must(int line, int err, int expected, int info)
-{
-    int mine[4] = {err, -err, hesca_error_info(), -hesca_error_info()}, all[4];
-    MPI_Allreduce(mine, all, 4, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    CHECK(all[0] == expected && all[1] == -expected,
-          "line %d: %d ... %d, not %d", line, all[0], -all[1], expected);
-    if (expected == HESCA_ERR_ARG || expected == HESCA_ERR_MISMATCH)
-        CHECK(all[2] == info && all[3] == -info,
-              "line %d: argument %d ... %d, not %d", line, all[2], -all[3],
-              info);
-    CHECK(memcmp(a, a0, BYTES) == 0 && memcmp(b, b0, BYTES) == 0,
-          "line %d: something was written", line);
-}
-
-#define MUST(call, err, info) must(__LINE__, call, HESCA_ERR_##err, info)
 
 static hesca_matrix
 moved(hesca_matrix x, int64_t i, int64_t j)
@@ -85,34 +57,25 @@ bad_arguments(void)
     MUST(hesca_potrs(HESCA_D, 'L', N, 3 - last, &ma, &mb, comm), MISMATCH, 4);
 }
 
-/* The last process runs out of memory, ever later. */
-static void
-no_memory(int (*call)(void))
-{
-    int fails = 1;
-    for (long k = 0; fails && k < 500; k += 1 + k / 8) {
-        nomem_left = rank == size - 1 ? k : -1;
-        const int err = call();
-        fails = nomem_left < 0;
-        nomem_left = -1;
-        MPI_Bcast(&fails, 1, MPI_INT, size - 1, MPI_COMM_WORLD);
-        if (err < 0)
-            must(__LINE__, err, HESCA_ERR_NOMEM, 0);
-        fill();
-    }
-}
-
 static int
-factor(void)
+factor(void *unused)
 {
     int64_t info;
-    return hesca_potrf(HESCA_D, 'L', N, &ma, MPI_COMM_WORLD, &info);
+    (void)unused;
+    fill();
+    const int err = hesca_potrf(HESCA_D, 'L', N, &ma, MPI_COMM_WORLD, &info);
+    CHECK(err == HESCA_SUCCESS || is_untouched(), "%d: A is written", err);
+    return err;
 }
 
 static int
-solve(void)
+solve(void *unused)
 {
-    return hesca_potrs(HESCA_D, 'L', N, N, &ma, &mb, MPI_COMM_WORLD);
+    (void)unused;
+    fill();
+    const int err = hesca_potrs(HESCA_D, 'L', N, N, &ma, &mb, MPI_COMM_WORLD);
+    CHECK(err == HESCA_SUCCESS || is_untouched(), "%d: B is written", err);
+    return err;
 }
 
 int
@@ -121,14 +84,13 @@ main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    hesca_layout_create_cyclic(N, N, 4, 4, 0, 0, size / 2 + size % 2,
-                               size > 1 ? 2 : 1, NULL, &layout);
-    ma = (hesca_matrix){layout, 0, 0, a, N};
-    mb = (hesca_matrix){layout, 0, 0, b, N};
+    refusals_begin(4, 4, size / 2 + size % 2, size > 1 ? 2 : 1);
     fill();
     bad_arguments();
-    no_memory(factor);
-    no_memory(solve);
+    for (int victim = 0; victim < size; ++victim) {
+        fail_each("hesca_potrf", victim, factor, NULL);
+        fail_each("hesca_potrs", victim, solve, NULL);
+    }
     hesca_layout_free(layout);
     const int failed = check_done("t_potrf_errors");
     MPI_Finalize();

@@ -284,26 +284,23 @@ pointer_errors(void)
     hesca_layout_free(x);
 }
 
-/* Whichever allocation fails. */
+static int
+create_once(void *data)
+{
+    hesca_layout *x = (hesca_layout *)(void *)&x;
+    const shape *s = data;
+    const int err = hesca_layout_create_generalized(
+        s->m, s->n, s->nprow, s->npcol, s->heights, s->widths, s->ranks, &x);
+    CHECK((x == NULL) == (err < 0), "%d, and a layout", err);
+    hesca_layout_free(x);
+    return err;
+}
+
 static void
 no_memory(void)
 {
-    const shape s = random_shape();
-    int err = HESCA_ERR_NOMEM;
-    long n = 0;
-    for (; err == HESCA_ERR_NOMEM && n < 100; ++n) {
-        hesca_layout *x = (hesca_layout *)(void *)&x;
-        nomem_left = n;
-        err = hesca_layout_create_generalized(
-            s.m, s.n, s.nprow, s.npcol, s.heights, s.widths, s.ranks, &x);
-        const int all_used = nomem_left >= 0;
-        nomem_left = -1;
-        CHECK(err == (all_used ? HESCA_SUCCESS : HESCA_ERR_NOMEM),
-              "allocation %ld: %d", n, err);
-        CHECK((x == NULL) == (err < 0), "allocation %ld: a layout", n);
-        hesca_layout_free(x);
-    }
-    CHECK(n > 10, "only %ld allocations", n);
+    shape s = random_shape();
+    nomem_check(ROUTINE, 10, create_once, &s);
 }
 
 int

@@ -9,7 +9,7 @@ enum { HOSTS = 6 };
 static hesca_machine
 hosts(int n, const double *speed)
 {
-    char text[HOSTS][8];
+    char text[HOSTS][16];
     const char *name[HOSTS];
     hesca_machine m = hesca_machine_default();
     for (int i = 0; i < n; ++i) {

@@ -12,7 +12,7 @@ enum { HOSTS = 4, PLACES = 12 };
 static hesca_machine
 alike(int n, double startup, double rate)
 {
-    char text[HOSTS * 3][8];
+    char text[HOSTS * 3][16];
     const char *name[HOSTS * 3];
     hesca_machine m = hesca_machine_default();
     for (int i = 0; i < n; ++i) {

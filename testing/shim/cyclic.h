@@ -6,6 +6,9 @@
 #include "testing/shim/placing.h"
 #include <complex.h>
 
+#define TEXT_EXPANDED(x) #x
+#define TEXT(x) TEXT_EXPANDED(x)
+
 /* By hesca_type. */
 static const struct {
     int floats, single; /* numbers of an element */
@@ -13,9 +16,14 @@ static const struct {
 } elements[] = {
     {1, 1, 1.2e-7}, {1, 0, 2.3e-16}, {2, 1, 1.2e-7}, {2, 0, 2.3e-16}};
 
+/* What elements are like: of order 1; scaled by rows and columns, over 24
+ * decimal powers (single: 9); some of them NaN, infinite or 0. */
+typedef enum { ORDINARY, GRADED, NON_FINITE } likeness;
+
 /* A block-cyclic matrix whose elements are functions of their place. */
 typedef struct {
     int type, salt;
+    likeness like;
     int desc[11], i, j; /* sub(X) begins there, from 1 */
     int nprow, npcol, prow, pcol, locr, locc, lld;
     int mb, nb, rsrc, csrc, m, n;
@@ -34,6 +42,30 @@ value(int type, int salt, int i, int j)
     const double re = ((i * 31 + j * 17 + salt * 7) % 23 - 11) / 8.0;
     const double im = ((i * 13 + j * 29 + salt * 5) % 19 - 9) / 8.0;
     return elements[type].floats == 2 ? re + im * I : re;
+}
+
+/* A power of 2 for row, or column, i. */
+static inline double
+grade(int type, int salt, int i)
+{
+    const int most = elements[type].single ? 15 : 40;
+    return ldexp(1, (i * 37 + salt) % (2 * most + 1) - most);
+}
+
+static inline double complex
+value_of(const matrix *a, int i, int j)
+{
+    static const double odd[] = {NAN, INFINITY, -INFINITY, 0};
+    const double complex v = value(a->type, a->salt, i, j);
+    const int hash = (i * 101 + j * 61 + a->salt) % 97;
+    switch (a->like) {
+    case GRADED:
+        return v * grade(a->type, a->salt, i) * grade(a->type, a->salt, j + 5);
+    case NON_FINITE:
+        return hash < 4 ? odd[hash] : v;
+    default:
+        return v;
+    }
 }
 
 static inline void
@@ -108,17 +140,18 @@ fill(matrix *a, int ictxt, int entries)
     for (int jl = 0; jl < a->locc; ++jl)
         for (int il = 0; il < a->lld; ++il)
             store(a, il, jl,
-                  il < a->locr
-                      ? value(type, a->salt, row_of(a, il), column_of(a, jl))
-                      : -77);
+                  il < a->locr ? value_of(a, row_of(a, il), column_of(a, jl))
+                               : -77);
 }
 
-/* A matrix that sub(X), m x n, lies in; entries 9 or 11. */
+/* A matrix that sub(X), m x n, lies in, and what its elements are like;
+ * entries 9 or 11. */
 static inline void
-make(matrix *a, int type, int ictxt, int m, int n, int entries)
+make(matrix *a, int type, likeness like, int ictxt, int m, int n, int entries)
 {
     memset(a, 0, sizeof *a);
     a->type = type;
+    a->like = like;
     a->salt = check_uniform(0, 1000);
     a->i = check_uniform(1, 1 + check_uniform(0, 20));
     a->j = check_uniform(1, 1 + check_uniform(0, 20));
@@ -166,7 +199,7 @@ new_grid(const char *order, int nprow, int npcol)
 /* What a process prints to stderr goes to a file, from capture_begin() on. */
 typedef struct {
     int err, file;
-    char path[32], text[4000];
+    char path[32], text[4000]; /* how it begins */
 } capture;
 
 static inline void
@@ -179,17 +212,36 @@ capture_begin(capture *x)
     dup2(x->file, 2);
 }
 
-static inline void
-capture_end(capture *x)
+/* \return How many of HESCA's lines hold `says`; NULL: 0.  Those of others go
+ * to stderr now. */
+static inline int
+capture_end_counting(capture *x, const char *says)
 {
+    char line[1000];
+    int count = 0;
     fflush(stderr);
     dup2(x->err, 2);
     close(x->err);
     lseek(x->file, 0, SEEK_SET);
     const ssize_t n = read(x->file, x->text, sizeof x->text - 1);
     x->text[n > 0 ? n : 0] = '\0';
-    close(x->file);
+    lseek(x->file, 0, SEEK_SET);
+    FILE *f = fdopen(x->file, "r");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (strncmp(line, "hesca: ", 7) != 0)
+            fputs(line, stderr);
+        else
+            count += says != NULL && strstr(line, says) != NULL;
+    if (f != NULL)
+        fclose(f);
     unlink(x->path);
+    return count;
+}
+
+static inline void
+capture_end(capture *x)
+{
+    capture_end_counting(x, NULL);
 }
 
 #endif

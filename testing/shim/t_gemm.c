@@ -1,184 +1,14 @@
 /* P?GEMM by HoHe, forced, on hosts of unequal speed: the results of
- * ScaLAPACK's own routine within the bounds of rounding, nothing written
- * outside of sub(C), also with arguments that go on to ScaLAPACK; and what of
- * it HESCA says that it did.
+ * ScaLAPACK's own routine within the bounds of rounding, of graded matrices
+ * element by element, of non-finite ones non-finite where ScaLAPACK's are;
+ * nothing written outside of sub(C), also with arguments that go on to
+ * ScaLAPACK; and what of it HESCA says that it did.
  *
  * With arguments BAD RANK: the call number BAD of bad(), wrong on process
  * RANK, or on all if that is -1; ScaLAPACK ends the program then. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
-#include "config.h"
 #include "hesca/hohe.h"
-#include "hesca/scalapack.h"
-#include "testing/shim/cyclic.h"
-
-#define TEXT_EXPANDED(x) #x
-#define TEXT(x) TEXT_EXPANDED(x)
-#define PSGEMM FC_FUNC(psgemm, PSGEMM)
-#define PDGEMM FC_FUNC(pdgemm, PDGEMM)
-#define PCGEMM FC_FUNC(pcgemm, PCGEMM)
-#define PZGEMM FC_FUNC(pzgemm, PZGEMM)
-
-typedef void pgemm(const char *, const char *, const int *, const int *,
-                   const int *, const void *, const void *, const int *,
-                   const int *, const int *, const void *, const int *,
-                   const int *, const int *, const void *, void *, const int *,
-                   const int *, const int *);
-pgemm PSGEMM, PDGEMM, PCGEMM, PZGEMM;
-
-static const struct {
-    pgemm *call;
-    const char *name;
-} gemm[] = {{PSGEMM, TEXT(PSGEMM)},
-            {PDGEMM, TEXT(PDGEMM)},
-            {PCGEMM, TEXT(PCGEMM)},
-            {PZGEMM, TEXT(PZGEMM)}};
-
-/* ------------------------------------------------ products */
-
-typedef struct {
-    int type, m, n, k;
-    char transa, transb;
-    double complex alpha, beta;
-    matrix a, b, c;
-} product;
-
-/* An element of op(sub(X)). */
-static double complex
-element(const matrix *x, char trans, int i, int j)
-{
-    const int row = x->i - 1 + (trans == 'N' ? i : j);
-    const int col = x->j - 1 + (trans == 'N' ? j : i);
-    const double complex v = value(x->type, x->salt, row, col);
-    return trans == 'C' ? conj(v) : v;
-}
-
-static void
-number(int type, double complex v, char *to)
-{
-    const matrix one = {.type = type, .lld = 1, .x = to};
-    store(&one, 0, 0, v);
-}
-
-static void
-call(const product *p, matrix *c, int real)
-{
-    char alpha[16], beta[16];
-    pgemm *const f = real ? (pgemm *)hesca_scalapack_real(gemm[p->type].name)
-                          : gemm[p->type].call;
-    number(p->type, p->alpha, alpha);
-    number(p->type, p->beta, beta);
-    f(&p->transa, &p->transb, &p->m, &p->n, &p->k, alpha, p->a.x, &p->a.i,
-      &p->a.j, p->a.desc, p->b.x, &p->b.i, &p->b.j, p->b.desc, beta, c->x,
-      &c->i, &c->j, c->desc);
-}
-
-/* Against a sum in order, within the bound of any order of summation. */
-static void
-check_element(const product *p, const matrix *c, const matrix *real, int il,
-              int jl)
-{
-    const int i = row_of(c, il) - (c->i - 1),
-              j = column_of(c, jl) - (c->j - 1);
-    const double complex before =
-        value(p->type, c->salt, row_of(c, il), column_of(c, jl));
-    const double complex got = load(c, il, jl), other = load(real, il, jl);
-    double complex sum = 0;
-    double scale = p->beta == 0 ? 0 : cabs(p->beta) * cabs(before);
-    for (int l = 0; l < p->k; ++l) {
-        const double complex term =
-            element(&p->a, p->transa, i, l) * element(&p->b, p->transb, l, j);
-        sum += p->alpha * term;
-        scale += cabs(p->alpha) * cabs(term);
-    }
-    if (p->beta != 0)
-        sum += p->beta * before;
-    const double bound = 4 * (p->k + 4) * elements[p->type].eps * scale;
-    CHECK(cabs(got - sum) <= bound && cabs(got - other) <= 2 * bound,
-          "%s %c%c %d x %d x %d, (%d,%d): %g%+gi, the real routine %g%+gi, "
-          "must be %g%+gi",
-          gemm[p->type].name, p->transa, p->transb, p->m, p->n, p->k, i, j,
-          creal(got), cimag(got), creal(other), cimag(other), creal(sum),
-          cimag(sum));
-}
-
-static void
-check_product(const product *p, const matrix *c, const matrix *real,
-              const matrix *before)
-{
-    for (int jl = 0; jl < c->locc; ++jl)
-        for (int il = 0; il < c->lld; ++il)
-            if (il < c->locr &&
-                is_inside(c, row_of(c, il), column_of(c, jl), p->m, p->n))
-                check_element(p, c, real, il, jl);
-            else
-                CHECK(load(c, il, jl) == load(before, il, jl),
-                      "%s %d x %d x %d: local (%d,%d) of C is written",
-                      gemm[p->type].name, p->m, p->n, p->k, il, jl);
-}
-
-static void
-set_nan(const matrix *c, int m, int n)
-{
-    for (int jl = 0; jl < c->locc; ++jl)
-        for (int il = 0; il < c->locr; ++il)
-            if (is_inside(c, row_of(c, il), column_of(c, jl), m, n))
-                store(c, il, jl, NAN);
-}
-
-/* The same by both routines. */
-static void
-compare(product *p)
-{
-    matrix before, real, a, b;
-    copy(&before, &p->c);
-    if (p->beta == 0)
-        set_nan(&p->c, p->m, p->n);
-    copy(&real, &p->c);
-    copy(&a, &p->a);
-    copy(&b, &p->b);
-    call(p, &real, 1);
-    call(p, &p->c, 0);
-    check_product(p, &p->c, &real, &before);
-    CHECK(is_same(&a, &p->a) && is_same(&b, &p->b), "%s writes A or B",
-          gemm[p->type].name);
-    free(before.x);
-    free(real.x);
-    free(a.x);
-    free(b.x);
-}
-
-static product
-draw(int type, int ictxt, int most, int entries)
-{
-    static const double complex factors[] = {1, -1, 0.5 + 0.25 * I, 0};
-    static const char trans[] = "NTC";
-    product p = {.type = type,
-                 .m = check_uniform(0, most),
-                 .n = check_uniform(0, most),
-                 .k = check_uniform(0, most),
-                 .transa = trans[check_uniform(0, 2)],
-                 .transb = trans[check_uniform(0, 2)],
-                 .alpha = factors[check_uniform(0, 11) % 4],
-                 .beta = factors[check_uniform(0, 3)]};
-    if (elements[type].floats == 1) {
-        p.alpha = creal(p.alpha);
-        p.beta = creal(p.beta);
-    }
-    make(&p.a, type, ictxt, p.transa == 'N' ? p.m : p.k,
-         p.transa == 'N' ? p.k : p.m, entries);
-    make(&p.b, type, ictxt, p.transb == 'N' ? p.k : p.n,
-         p.transb == 'N' ? p.n : p.k, entries);
-    make(&p.c, type, ictxt, p.m, p.n, entries);
-    return p;
-}
-
-static void
-drop_product(product *p)
-{
-    free(p->a.x);
-    free(p->b.x);
-    free(p->c.x);
-}
+#include "testing/shim/products.h"
 
 /* ------------------------------------------------ cases */
 
@@ -189,16 +19,18 @@ random_products(const char *order, int nprow, int npcol, int ncases)
     const uint64_t state = check_state;
     const int ictxt = new_grid(order, nprow, npcol);
     for (int k = 0; k < ncases && ictxt >= 0; ++k) {
+        const likeness like = (likeness)(k / 4 % 3);
+        const int most = k % 5 == 4 ? 3 : 70, entries = k % 7 ? 9 : 11;
         check_state = state + (uint64_t)k * 7919;
-        product p = draw(k % 4, ictxt, k % 5 == 4 ? 3 : 70, k % 7 ? 9 : 11);
-        compare(&p);
+        product p = product_draw(k % 4, like, ictxt, most, entries);
+        product_compare(&p);
         if (k % 3 == 0) { /* again: found in the cache */
-            drop_product(&p);
+            product_drop(&p);
             check_state = state + (uint64_t)k * 7919;
-            p = draw(k % 4, ictxt, k % 5 == 4 ? 3 : 70, k % 7 ? 9 : 11);
-            compare(&p);
+            p = product_draw(k % 4, like, ictxt, most, entries);
+            product_compare(&p);
         }
-        drop_product(&p);
+        product_drop(&p);
     }
     check_state = state + (uint64_t)ncases * 7919;
     if (ictxt >= 0)
@@ -214,13 +46,13 @@ told(const char *how, const char *says)
     capture_begin(&said);
     const int ictxt = new_grid("R", nprow, size / nprow);
     if (ictxt >= 0) {
-        product p = draw(1, ictxt, 30, 9);
+        product p = product_draw(1, ORDINARY, ictxt, 30, 9);
         while (p.m == 0 || p.n == 0 || p.k == 0 || p.alpha == 0) {
-            drop_product(&p);
-            p = draw(1, ictxt, 30, 9);
+            product_drop(&p);
+            p = product_draw(1, ORDINARY, ictxt, 30, 9);
         }
-        compare(&p);
-        drop_product(&p);
+        product_compare(&p);
+        product_drop(&p);
         Cblacs_gridexit(ictxt);
     }
     capture_end(&said);
@@ -270,7 +102,7 @@ bad(int which, int where)
     product p;
     check_state = 11;
     do
-        p = draw(1, ictxt, 30, 9);
+        p = product_draw(1, ORDINARY, ictxt, 30, 9);
     while (p.m == 0 || p.n == 0 || p.k == 0 || p.alpha == 0);
     if (where < 0 || where == rank)
         switch (which) {
@@ -289,7 +121,7 @@ bad(int which, int where)
         default:
             p.c.desc[4] = 0;
         }
-    call(&p, &p.c, 0);
+    product_call(&p, &p.c, 0);
 }
 
 int

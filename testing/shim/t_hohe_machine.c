@@ -1,0 +1,210 @@
+/* P?GEMM, P?POTRF, P?POSV, P?GETRF and P?GESV where the machine file is wrong
+ * or says what cannot be had, and where HoHe is automatic or forced: the
+ * results of ScaLAPACK's own routines, and what HESCA says of it.  And grids
+ * that are larger than their communicator. */
+#define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
+#include "hesca/gblock.h"
+#include "hesca/hohe.h"
+#include "testing/shim/products.h"
+#include "testing/shim/systems.h"
+
+/* ------------------------------------------------ machine files */
+
+typedef struct {
+    const char *what, *text; /* NULL: there is no file */
+    /* What HESCA must say unasked, once; and of each call if it is asked, HoHe
+     * being automatic and forced.  NULL: nothing. */
+    const char *unasked, *automatic, *forced;
+} file;
+
+#define BEGIN "hesca-machine 1\n"
+#define OTHERS "others startup 60us rate 1Gbit/s\n"
+#define HOSTS(a, b, c, d)                                                     \
+    BEGIN "host node0 " a "\nhost node1 " b "\nhost node2 " c                 \
+          "\nhost node3 " d "\n" OTHERS
+#define MODEL(host, limit)                                                    \
+    "model " host " dgemm limit " limit "\nknot size 1 speed 1e9\n"
+
+#define STRANGER "left to ScaLAPACK: process "
+
+static const file files[] = {
+    {"a host of 1/1000 of the speed",
+     HOSTS("speed 1", "speed 1", "speed 1", "speed 0.001"), NULL, "instead of",
+     "by HoHe"},
+    {"a host that is 1000 times as fast",
+     HOSTS("speed 0.001", "speed 0.001", "speed 1", "speed 0.001"), NULL,
+     "instead of", "by HoHe"},
+    {"hosts that are others", BEGIN "host a speed 1\nhost b speed 2\n" OTHERS,
+     STRANGER "0 is on host 'node0', which is not among",
+     STRANGER "0 is on host 'node0', which is not among",
+     STRANGER "0 is on host 'node0', which is not among"},
+    {"hosts of which some are others",
+     BEGIN "host node0 speed 1\nhost node1 speed 2\n" OTHERS, NULL,
+     STRANGER "2 is on host 'node2', which is not among",
+     STRANGER "2 is on host 'node2', which is not among"},
+    {"too little memory on a host",
+     HOSTS("speed 1", "speed 1 memory 100B", "speed 2", "speed 1"), NULL,
+     "host node1 has memory for 0 of them",
+     "host node1 has memory for 0 of them"},
+    {"a model that ends before",
+     HOSTS("speed 1", "speed 1", "speed 1", "speed 1") MODEL("node0", "1e9")
+         MODEL("node1", "1e9") MODEL("node2", "1e9") MODEL("node3", "3"),
+     NULL, "host node3 has memory for 0 of them",
+     "host node3 has memory for 0 of them"},
+    {"models that all end before",
+     HOSTS("speed 1", "speed 1", "speed 1", "speed 1") MODEL("node0", "3")
+         MODEL("node1", "3") MODEL("node2", "3") MODEL("node3", "3"),
+     NULL, "left to ScaLAPACK: ", "left to ScaLAPACK: "},
+    {"a host of speed 0", HOSTS("speed 1", "speed 0", "speed 1", "speed 1"),
+     ":3: '0' must be a number, more than 0; left to ScaLAPACK", NULL, NULL},
+    {"a file that is none", "host node0 speed 1\n", ":1: ", NULL, NULL},
+    {"a file that ends too early", BEGIN "host node0 speed\n",
+     ":2: the line ends where", NULL, NULL},
+    {"an empty file", "", "hesca-machine 1", NULL, NULL},
+    {"no file", NULL, "No such file", NULL, NULL},
+};
+
+/* A call of P?GEMM and of routine `one`, in a big run of all others.
+ * \return How many. */
+static int
+call_some(int ictxt, int type, int one)
+{
+    const int big = getenv("HESCA_TEST_BIG") != NULL;
+    product p;
+    do
+        p = product_draw(type, ORDINARY, ictxt, 40, 9);
+    while (p.m < 9 || p.n < 9 || p.k < 9 || p.alpha == 0);
+    product_compare(&p);
+    product_drop(&p);
+    for (int r = big ? 0 : one; r <= (big ? NROUTINES - 1 : one); ++r) {
+        system_ s;
+        do
+            s = system_draw(r, type, ictxt, 40, 0);
+        while (s.m < 9 || s.n < 9);
+        system_compare(&s);
+        system_drop(&s);
+    }
+    return big ? NROUTINES + 1 : 2;
+}
+
+/* A new grid reads the file anew. */
+static void
+one_way(const file *f, const char *way, int verbose, const char *says)
+{
+    capture said;
+    int ncalls = 0;
+    setenv("HESCA_GEMM", way, 1);
+    setenv("HESCA_POTRF", way, 1);
+    setenv("HESCA_GETRF", way, 1);
+    setenv("HESCA_VERBOSE", verbose ? "1" : "0", 1);
+    capture_begin(&said);
+    const int ictxt = new_grid("R", 2, size / 2);
+    if (ictxt >= 0) {
+        ncalls = verbose ? call_some(ictxt, check_uniform(0, 3),
+                                     check_uniform(0, NROUTINES - 1))
+                         : call_some(ictxt, HESCA_D, POTRF);
+        Cblacs_gridexit(ictxt);
+    }
+    const int count = capture_end_counting(&said, says);
+    if (rank == 0 && says == NULL)
+        CHECK(strstr(said.text, "hesca: ") == NULL, "%s, %s: '%s'", f->what,
+              way, said.text);
+    else if (rank == 0)
+        CHECK(count >= (verbose ? ncalls : 1), "%s, %s: %d times '%s' in '%s'",
+              f->what, way, count, says, said.text);
+}
+
+static void
+machine_files(void)
+{
+    for (size_t k = 0; k < sizeof files / sizeof *files; ++k) {
+        const file *f = &files[k];
+        if (f->text != NULL)
+            write_file(machine_path, f->text);
+        else
+            setenv("HESCA_MACHINE", "/nowhere/machine", 1);
+        one_way(f, "hohe", 0, f->unasked);
+        one_way(f, "auto", 1, f->automatic);
+        one_way(f, "hohe", 1, f->forced);
+        setenv("HESCA_MACHINE", machine_path, 1);
+    }
+}
+
+/* ------------------------------------------------ grids too large */
+
+/* More places than processes: an error on all, and nothing is written. */
+static void
+large_grids(void)
+{
+    enum { N = 8 };
+    const hesca_side side = {.member = 1,
+                             .nprow = size,
+                             .npcol = 2,
+                             .m = N,
+                             .n = N,
+                             .mb = 2,
+                             .nb = 2,
+                             .lld = N};
+    double x[N * N] = {0}, speed[2 * MOST];
+    const double one = 1;
+    int64_t info, ipiv[N];
+    hesca_gblock *g = NULL;
+    for (int k = 0; k < 2 * size; ++k)
+        speed[k] = k + 1;
+    CHECK(hesca_hohe_gemm(HESCA_SUCCESS, HESCA_D, 'N', 'N', N, N, N, &one,
+                          &side, x, &side, x, &one, &side, x, MPI_COMM_WORLD,
+                          NULL) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "must be one of all") != NULL,
+          "hesca_hohe_gemm: %s", hesca_error_text());
+    CHECK(hesca_hohe_potrf(HESCA_SUCCESS, HESCA_D, 'L', N, &side, x,
+                           MPI_COMM_WORLD, &info, NULL) == HESCA_ERR_ARG,
+          "hesca_hohe_potrf: %s", hesca_error_text());
+    CHECK(hesca_hohe_getrf(HESCA_SUCCESS, HESCA_D, N, N, &side, x, ipiv,
+                           MPI_COMM_WORLD, &info, NULL) == HESCA_ERR_ARG,
+          "hesca_hohe_getrf: %s", hesca_error_text());
+    /* A generalized block knows no communicator; who computes does. */
+    CHECK(hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_DEAL_RECTANGLES, N, N,
+                              1, 1, N, N, size, 2, speed, NULL,
+                              &g) == HESCA_SUCCESS,
+          "%s", hesca_error_text());
+    const hesca_matrix a = {hesca_gblock_layout(g), 0, 0, x, N};
+    CHECK(hesca_gemm(HESCA_D, 'N', 'N', N, N, N, &one, &a, &a, &one, &a,
+                     MPI_COMM_WORLD) == HESCA_ERR_ARG &&
+              strstr(hesca_error_text(), "rank") != NULL,
+          "hesca_gemm: %s", hesca_error_text());
+    CHECK(hesca_potrf(HESCA_D, 'L', N, &a, MPI_COMM_WORLD, &info) ==
+              HESCA_ERR_ARG,
+          "hesca_potrf: %s", hesca_error_text());
+    CHECK(hesca_getrf(HESCA_D, N, N, &a, ipiv, MPI_COMM_WORLD, &info) ==
+              HESCA_ERR_ARG,
+          "hesca_getrf: %s", hesca_error_text());
+    for (int k = 0; k < N * N; ++k)
+        CHECK(x[k] == 0, "a grid that is too large: %d is written", k);
+    hesca_gblock_free(g);
+    int process[2 * MOST];
+    CHECK(hesca_grid_place(MPI_COMM_WORLD, size, 2, NULL, 1, process, NULL) ==
+              HESCA_ERR_ARG,
+          "hesca_grid_place: %s", hesca_error_text());
+}
+
+int
+main(void)
+{
+    begin();
+    if (getenv("HESCA_NODE_SIZE") == NULL || size != 4) {
+        if (rank == 0)
+            printf("for 4 processes and HESCA_NODE_SIZE=1\n");
+        remove_files();
+        MPI_Finalize();
+        return 77;
+    }
+    setenv("HESCA_PLACEMENT", "off", 1);
+    check_state = check_seed(12);
+    if (rank == 0)
+        printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)check_state);
+    write_machine("node", unequal, "");
+    large_grids();
+    machine_files();
+    setenv("HESCA_VERBOSE", "0", 1);
+    return end("t_hohe_machine");
+}
