@@ -1,10 +1,13 @@
 ! 13. Matrix multiplication by ScaLAPACK (HMPI thesis, Figure 3.1), with no
 ! word of HESCA: on hosts of different speed, start more processes on the
-! faster ones, and let HESCA place them in the grid.
+! faster ones, and let HESCA place them in the grid (HeHo); or start one for
+! each processor, and let HESCA compute in proportion to speed (HoHe).
 !
 !   mpif90 13_pdgemm.f90 -o 13_pdgemm -lscalapack
 !   hesca run --machine FILE -- ./13_pdgemm
 !   mpiexec -n 6 -env LD_PRELOAD libhesca_scalapack.so ./13_pdgemm 2 3 2000
+!   mpiexec -n 4 -env LD_PRELOAD libhesca_scalapack.so -env HESCA_MACHINE FILE \
+!       -env HESCA_GEMM hohe -env HESCA_VERBOSE 1 ./13_pdgemm 2 2 2000
 !
 ! Arguments: rows and columns of the grid (the most square one of all
 ! processes), order of the matrices (600).

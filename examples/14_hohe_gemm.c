@@ -1,18 +1,17 @@
 /* 14. The heterogeneous matrix multiplication: one process for each processor,
  * and of the product a share in proportion to how fast that is.  Speeds are
- * measured by the product of small matrices, HDPI cuts a generalized block by
- * them, and hesca_gemm() multiplies: C is in these blocks, A and B stay as a
- * ScaLAPACK program has them.
+ * measured by the product of small matrices; of all generalized blocks cut by
+ * them that of least predicted time is taken, and hesca_gemm() multiplies: C
+ * is in these blocks, A and B stay as a ScaLAPACK program has them.
  *
  *   mpicc 14_hohe_gemm.c -o 14_hohe_gemm $(pkg-config --cflags --libs hesca)
  *   mpiexec -n 4 ./14_hohe_gemm 1000 */
-#include <hdpi.h>
 #include <hesca.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { R = 4, L = 24 }; /* elements of a block, blocks of a generalized one */
+enum { R = 16 }; /* elements of a block */
 
 /* This process's part of an n x n matrix, whose element (i,j) is x i + y j. */
 static hesca_matrix
@@ -42,7 +41,7 @@ multiply(int64_t n, const hesca_matrix *a, const hesca_matrix *b,
     return hesca_gemm(HESCA_D, 'N', 'N', n, n, n, &one, a, b, &zero, c, comm);
 }
 
-/* Products of small matrices per second, on this process alone. */
+/* Operations per second of small matrices, on this process alone. */
 static double
 measure(void)
 {
@@ -61,35 +60,43 @@ measure(void)
     free(b.local);
     free(c.local);
     hesca_layout_free(layout);
-    return TIMES / seconds;
+    return TIMES * 2.0 * SMALL * SMALL * SMALL / seconds;
 }
 
-/* Column-based: process columns by the sums of their speeds, and each of them
- * by the speeds in it. */
+/* Every process is a host: a speed of 1 means 1e10 operations per second. */
 static int
-cut(int64_t n, int p, int q, const double *speed, hesca_layout **layout)
+describe(int nprocs, const double *speed, hesca_machine *machine)
 {
-    const size_t np = (size_t)p * (size_t)q;
-    int *w = malloc(np * sizeof *w), *h = malloc(np * np * sizeof *h);
-    int *trow = malloc(np * sizeof *trow), *tcol = malloc(np * sizeof *tcol);
-    int64_t *heights = malloc(np * sizeof *heights);
-    int64_t *widths = malloc(np * sizeof *widths);
-    int err = Partition_matrix_2d(p, q, 1, speed, NULL, NULL, L, L,
-                                  COLUMN_BASED, w, h, trow, tcol, NULL, NULL);
-    for (int i = 0; err >= 0 && i < p; ++i)
-        for (int j = 0; j < q; ++j) {
-            heights[i * q + j] = (int64_t)R * H(p, q, i, j, i, j);
-            widths[j] = (int64_t)R * w[j];
-        }
+    char(*text)[24] = malloc((size_t)nprocs * sizeof *text);
+    const char **name = malloc((size_t)nprocs * sizeof *name);
+    *machine = hesca_machine_default();
+    for (int k = 0; k < nprocs; ++k) {
+        snprintf(text[k], sizeof text[k], "process%d", k);
+        name[k] = text[k];
+    }
+    const int err = hesca_machine_set_hosts(machine, nprocs, name);
+    for (int k = 0; err >= 0 && k < nprocs; ++k)
+        machine->host[k].speed = speed[k] / 1e10;
+    free(text);
+    free(name);
+    return err;
+}
+
+/* Who sits where: in the order of ranks, row by row. */
+static int
+cut(int64_t n, int p, int q, const double *speed, hesca_gblock **blocks)
+{
+    const hesca_job job = {HESCA_GEMM, n, R};
+    int *host = malloc((size_t)p * (size_t)q * sizeof *host);
+    hesca_machine machine;
+    int err = describe(p * q, speed, &machine);
+    for (int k = 0; k < p * q; ++k)
+        host[k] = k;
     if (err >= 0)
-        err = hesca_layout_create_column_based(n, n, p, q, heights, widths,
-                                               NULL, layout);
-    free(w);
-    free(h);
-    free(trow);
-    free(tcol);
-    free(heights);
-    free(widths);
+        err = hesca_gblock_tune(&job, &machine, p, q, host, 0, NULL, blocks,
+                                NULL);
+    hesca_machine_clear(&machine);
+    free(host);
     return err;
 }
 
@@ -117,11 +124,13 @@ count_wrong(const hesca_matrix *c, int rank, int64_t n)
 }
 
 static void
-tell(const hesca_layout *layout, const double *speed, int nprocs)
+tell(const hesca_gblock *blocks, const double *speed, int nprocs)
 {
+    const hesca_gblock_info info = hesca_gblock_get_info(blocks);
+    printf("generalized blocks of %d x %d blocks\n", info.lp, info.lq);
     for (int r = 0; r < nprocs; ++r) {
         int64_t m, k;
-        hesca_layout_local_size(layout, r, &m, &k);
+        hesca_layout_local_size(hesca_gblock_layout(blocks), r, &m, &k);
         printf("process %d, speed %.3g, has %lld x %lld of C\n", r,
                speed[r] / speed[0], (long long)m, (long long)k);
     }
@@ -132,7 +141,8 @@ main(int argc, char **argv)
 {
     int rank, nprocs, shape[2] = {0, 0}, err;
     long wrong = 0, all = 0;
-    hesca_layout *cyclic = NULL, *blocks = NULL;
+    hesca_layout *cyclic = NULL;
+    hesca_gblock *blocks = NULL;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
@@ -148,7 +158,7 @@ main(int argc, char **argv)
     if (err >= 0) {
         hesca_matrix a = make(cyclic, rank, n, 1, 2);
         hesca_matrix b = make(cyclic, rank, n, 3, 4);
-        hesca_matrix c = make(blocks, rank, n, 0, 0);
+        hesca_matrix c = make(hesca_gblock_layout(blocks), rank, n, 0, 0);
         const double begin = MPI_Wtime();
         err = multiply(n, &a, &b, &c, MPI_COMM_WORLD);
         const double seconds = MPI_Wtime() - begin;
@@ -167,7 +177,7 @@ main(int argc, char **argv)
     if (err < 0)
         fprintf(stderr, "%s\n", hesca_error_text());
     hesca_layout_free(cyclic);
-    hesca_layout_free(blocks);
+    hesca_gblock_free(blocks);
     free(speed);
     MPI_Finalize();
     return err < 0 || all > 0;

@@ -2,7 +2,15 @@
 !
 ! Functions, arguments and errors are those of include/hesca/place.h and
 ! include/hesca/grid.h; processes, hosts and places count from 0.  Machines are
-! read with hesca_machine_read() and freed with hesca_machine_clear().
+! read with hesca_machine_read(), or made and then filled in,
+!
+!     machine = hesca_machine_default()
+!     err = hesca_machine_set_hosts(machine, names)
+!     call c_f_pointer(machine%host, hosts, [machine%nhosts])
+!     hosts%speed = [1d0, 2d0]
+!
+! with type(hesca_host), pointer :: hosts(:), and freed with
+! hesca_machine_clear().
 module hesca_grid
    use, intrinsic :: iso_c_binding
    implicit none
@@ -21,7 +29,18 @@ module hesca_grid
       type(hesca_costs) :: alone, crowded
    end type
 
-   ! Arrays are c_ptr to those of C.
+   integer(c_int), parameter, public :: HESCA_HOST_MAX = 64
+
+   type, bind(C), public :: hesca_host
+      character(kind=c_char) :: name(HESCA_HOST_MAX)
+      real(c_double) :: speed, cores, memory
+   end type
+
+   type, bind(C), public :: hesca_wire
+      real(c_double) :: startup, rate
+   end type
+
+   ! Arrays are c_ptr to those of C: of hesca_host, hesca_wire.
    type, bind(C), public :: hesca_machine
       type(hesca_link) :: node, net
       integer(c_int) :: nhosts
@@ -52,6 +71,7 @@ module hesca_grid
       character(kind=c_char) :: hosts(160)
    end type
 
+   public :: hesca_machine_default, hesca_machine_set_hosts
    public :: hesca_machine_read, hesca_machine_clear
    public :: hesca_routine_find, hesca_job_flops, hesca_job_bytes
    public :: hesca_job_speed, hesca_forecast_make
@@ -66,6 +86,18 @@ module hesca_grid
          import
          character(kind=c_char), intent(in) :: path(*)
          type(hesca_machine), intent(inout) :: machine
+      end function
+
+      type(hesca_machine) function hesca_machine_default() bind(C)
+         import
+      end function
+
+      integer(c_int) function c_machine_set_hosts(machine, n, name) &
+            bind(C, name='hesca_machine_set_hosts')
+         import
+         type(hesca_machine), intent(inout) :: machine
+         integer(c_int), value :: n
+         type(c_ptr), intent(in) :: name(*)
       end function
 
       subroutine hesca_machine_clear(machine) bind(C)
@@ -187,6 +219,18 @@ contains
       character(*), intent(in) :: path
       type(hesca_machine), intent(inout) :: machine
       hesca_machine_read = c_machine_read(trim(path)//c_null_char, machine)
+   end function
+
+   integer(c_int) function hesca_machine_set_hosts(machine, names)
+      type(hesca_machine), intent(inout) :: machine
+      character(*), intent(in) :: names(:)
+      character(kind=c_char, len=len(names) + 1), target :: text(size(names))
+      integer :: k
+      do k = 1, size(names)
+         text(k) = trim(names(k))//c_null_char
+      end do
+      hesca_machine_set_hosts = c_machine_set_hosts(machine, size(names), &
+                                                    [(c_loc(text(k)), k=1, size(names))])
    end function
 
    logical function hesca_routine_find(name, routine)

@@ -156,6 +156,8 @@ module hesca
    public :: HESCA_GEMM, HESCA_POTRF, HESCA_GESV
    public :: hesca_costs, hesca_link, hesca_machine, hesca_job
    public :: hesca_forecast, hesca_place_limits, hesca_grid_info
+   public :: HESCA_HOST_MAX, hesca_host, hesca_wire
+   public :: hesca_machine_default, hesca_machine_set_hosts
    public :: hesca_machine_read, hesca_machine_clear
    public :: hesca_routine_find, hesca_job_flops, hesca_job_bytes
    public :: hesca_job_speed, hesca_forecast_make

@@ -68,6 +68,18 @@ expect_placed() {
     grep -q '^hesca: ' "$dir/err" || complain "$1 on $2: no HESCA in"
 }
 
+# It is right, and says that HoHe served it, where processes are hosts of
+# unequal speed.
+expect_hohe() {
+    start "$1" "$2" LD_PRELOAD="$preload" HESCA_VERBOSE=1 HESCA_NODE_SIZE=1 \
+        HESCA_GEMM=hohe HESCA_MACHINE="$dir/hosts" HESCA_PLACEMENT=off \
+        ASAN_OPTIONS="$ASAN_OPTIONS:verify_asan_link_order=0" ||
+        complain "$1 on $2, by HoHe: exit status $?"
+    grep -Eqx "$3" "$dir/out" || complain "$1 on $2, by HoHe: no line '$3' in"
+    grep -q '^hesca: pdgemm .* by HoHe (new plan), predicted ' "$dir/err" ||
+        complain "$1 on $2: not by HoHe in"
+}
+
 for n in 1 4; do
     expect 08_unequal_links $n 'one to everybody: .* fef 317 s .* optimum 296 s'
     expect 08_unequal_links $n 'exchange by .*, broadcast by .*: 0 wrong .*'
@@ -96,6 +108,15 @@ args='201 5 1 2'
 expect 14_hohe_gemm 3 'process 0, speed 1, has .* x 201 of C'
 expect 14_hohe_gemm 3 'order 201 on 3x1 processes in .* ms: 0 wrong elements'
 args=
+expect 15_hohe_gemm 4 'order 500 on 2x2 processes in .* ms: 0 wrong elements'
+for example in 16_hohe_cholesky 17_hohe_cholesky; do
+    expect $example 4 'order 500 on 2x2 processes.* ms: residual small'
+done
+args='201 5 1 2'
+expect 15_hohe_gemm 3 'order 201 on 1x3 processes in .* ms: 0 wrong elements'
+expect 16_hohe_cholesky 3 'order 201 on 3x1 processes, .* residual small'
+expect 17_hohe_cholesky 3 'order 201 on 1x3 processes .* residual small'
+args=
 alone 10_shares '48000000 elements in .* s, by one number each in .* s' \
     "$top_srcdir/examples/lab.machine"
 alone 10_shares 'a matrix of 6000 x 8000 in .* s' \
@@ -116,6 +137,18 @@ else
     expect_preloaded 01_gemr2d 4
     expect_preloaded 02_gemr2d 2
     expect_placed 13_pdgemm 4 'order 600 on 2x2 processes in .*: 0 wrong .*'
+    {
+        echo 'hesca-machine 1'
+        for host in 'node0 speed 3' 'node1 speed 1' 'node2 speed 1' \
+            'node3 speed 2'; do
+            echo "host $host"
+        done
+        echo 'others startup 50us rate 1Gbit/s'
+        for n in 0 1 2 3; do
+            echo "inside node$n startup 1us rate 1GB/s"
+        done
+    } >"$dir/hosts"
+    expect_hohe 13_pdgemm 4 'order 600 on 2x2 processes in .*: 0 wrong .*'
 fi
 
 for example in "$top_srcdir"/examples/[0-9]*; do

@@ -184,7 +184,7 @@ heho_main(int argc, char **argv, const heho_routine *r)
         heho_hosts_clear(&w.x);
         free(w.speed);
     }
-    heho_gather();
+    polite_gather();
     MPI_Finalize();
     return what == CMDLINE_HELP ? 0 : status;
 }

@@ -173,9 +173,6 @@ int heho_timed_run(const heho_hosts *x, const heho_routine *r,
 void heho_timed_settle(const heho_hosts *x, int runs, heho_timed *t);
 void heho_timed_close(heho_timed *t);
 
-/** Wait until all processes are here, without using up the host's time. */
-void heho_gather(void);
-
 /** All that a program does. */
 int heho_main(int argc, char **argv, const heho_routine *r);
 

@@ -133,7 +133,7 @@ heho_speeds(heho_hosts *x, const heho_routine *r, int order, double window,
     if (ok && mine)
         speed[x->host[x->rank]] =
             r->factor * pow(order, 3) / measure_median(&b, r->id, window);
-    heho_gather();
+    polite_gather();
     polite_combine(speed, x->nhosts, MPI_DOUBLE, MPI_MAX);
     if (!ok && x->rank == 0)
         cmdline_fail("no memory for matrices of order %d", order);

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L /* nanosleep, setenv */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "heho.h"
 #include "polite.h"
 #include "tools/cmdline.h"
@@ -7,29 +7,12 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* BLACS, which ships no header. */
 void Cblacs_get(hesca_int ictxt, hesca_int what, hesca_int *value);
 void Cblacs_gridmap(hesca_int *ictxt, hesca_int *usermap, hesca_int ldumap,
                     hesca_int nprow, hesca_int npcol);
 void Cblacs_gridexit(hesca_int ictxt);
-
-/* Those who have nothing to do look rarely: a look costs those who work. */
-void
-heho_gather(void)
-{
-    const struct timespec nap = {0, 3000000};
-    MPI_Request request;
-    int done = 0;
-    MPI_Ibarrier(MPI_COMM_WORLD, &request);
-    for (;;) {
-        MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-        if (done)
-            return;
-        nanosleep(&nap, NULL);
-    }
-}
 
 /* Its context. */
 static hesca_int
@@ -102,14 +85,14 @@ run_once(const heho_routine *r, heho_task *task, int k, heho_timed *t)
     setenv(r->variable, t->way->compute, 1);
     if (t->is_inside)
         r->fill(task);
-    heho_gather();
+    polite_gather();
     polite_line_up();
     if (t->is_inside) {
         const heho_used from = heho_used_now();
         info = r->run(task);
         t->run[k] = since(&from);
     }
-    heho_gather();
+    polite_gather();
     return info;
 }
 
@@ -133,7 +116,7 @@ heho_timed_run(const heho_hosts *x, const heho_routine *r,
     ok = ok && info == 0;
     if (ok && k == runs - 1) {
         t->residual = t->is_inside ? r->residual(&task) : 0;
-        heho_gather();
+        polite_gather();
         polite_combine(&t->residual, 1, MPI_DOUBLE, MPI_MAX);
     }
     heho_task_close(&task);

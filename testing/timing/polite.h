@@ -26,6 +26,10 @@ double polite_clock(void);
 /** A barrier that all processes leave at about the same time. */
 void polite_line_up(void);
 
+/** A barrier for those who have nothing to do for long: they look rarely, as a
+ * look costs those who work. */
+void polite_gather(void);
+
 /** Complete a request, as what is timed may do: without naps at first. */
 void polite_wait(MPI_Request *request);
 

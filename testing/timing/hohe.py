@@ -1,0 +1,354 @@
+#!/usr/bin/env python3
+"""Tell and draw what time_hohe has written as CSV for figures and tables of the
+HMPI thesis, chapters 3.5 and 5.3, beside what the thesis claims; hohe.sh makes
+both.
+
+Usage: hohe.py fig5.12 DIR    reads DIR/fig5.12.csv, writes DIR/fig5.12.svg
+       hohe.py all DIR        compares the figures that DIR has
+
+A claim is shown if what was measured bears it out, within 10 % where it is a
+number.  Exit status: 0, 1 if a CSV file cannot be used or the picture not
+written, 2 for wrong options.
+"""
+
+import argparse
+import os
+import sys
+
+from svg import Chart, Fine, Linear, charts, write
+from timings import COUNT, MAYBE, POSITIVE, TEXT, Unusable, distinct, read
+
+COLUMNS = {
+    **dict.fromkeys(("routine", "way", "chosen", "speeds", "right", "map"),
+                    TEXT),
+    **dict.fromkeys(("n", "r", "l", "nprow", "npcol", "processes", "runs"),
+                    COUNT),
+    **dict.fromkeys(("predicted_s", "bound_s", "ideal_s", "imbalance"),
+                    POSITIVE),
+    **dict.fromkeys(("seconds", "choosing_s"), MAYBE),
+}
+MEASURED, PREDICTED, IDEAL, THESIS = ("measured", "predicted", "ideal",
+                                      "thesis")
+EQUAL, CUT = "equal shares", "cut by speeds"
+COLOURS = {MEASURED: "#1565c0", PREDICTED: "#ef8a17", IDEAL: "#2e7d32",
+           THESIS: "#7b1fa2", EQUAL: "#c62828", CUT: "#1565c0"}
+TOLERANCE = 0.9
+NAME = "order of the matrix"
+
+# Figure: its title and the speedup that the thesis tells, "almost" and "more
+# than" left out.
+GAINS = {"fig5.12": ("Figure 5.12: MM, net A", 18),
+         "fig5.13": ("Figure 5.13: Cholesky, net A", 2),
+         "fig5.15": ("Figure 5.15: MM, net B", 8),
+         "fig5.16": ("Figure 5.16: Cholesky, net B", 1.5)}
+# Seconds by arrangement, for each order; of equal shares; of the best one.
+GRIDS = ("1x12", "2x6", "3x4", "4x3", "6x2", "12x1")
+TABLES = {
+    "table3.10": ("Tables 3.9 and 3.10: MM, net C, l = 48",
+                  {1536: (86, 47, 35, 42, 48, 87),
+                   3072: (347, 208, 164, 178, 197, 351)},
+                  {1536: 248, 3072: 1252}, {1536: 35, 3072: 167}),
+    "table3.12": ("Tables 3.11 and 3.12: MM, net C, l = 72",
+                  {2304: (187, 106, 83, 80, 102, 193)},
+                  {2304: 622}, {2304: 97})}
+ESTIMATES = {
+    "1x2": 7198, "1x3": 4798, "1x4": 3599, "1x6": 2052, "1x8": 1772,
+    "1x9": 1772, "1x12": 1772, "2x1": 7198, "2x2": 3599, "2x3": 2043,
+    "2x4": 1699, "2x6": 1699, "3x1": 4798, "3x2": 2068, "3x3": 1652,
+    "3x4": 1651, "4x1": 3599, "4x2": 1678, "4x3": 1617, "6x1": 2052,
+    "6x2": 1652, "8x1": 1772, "9x1": 1772, "12x1": 1772}
+
+
+# ----- rows ------------------------------------------------------------------
+
+def load(directory, name):
+    return read(os.path.join(directory, name + ".csv"), COLUMNS)
+
+
+def of(rows, **wanted):
+    """Rows that have the values wanted."""
+    return [row for row in rows
+            if all(row[name] == value for name, value in wanted.items())]
+
+
+def fastest(rows, what):
+    if not rows:
+        raise Unusable(f"there are no rows of {what}")
+    return min(rows, key=lambda row: row["seconds"])
+
+
+def shares(rows, n):
+    """Of equal shares the faster way, and the cut."""
+    same = of(rows, n=n)
+    return (fastest([r for r in same if r["way"] != "cut"], EQUAL),
+            fastest(of(same, way="cut"), CUT))
+
+
+def ideal_gain(row):
+    return row["bound_s"] / row["ideal_s"]
+
+
+def grid(row):
+    return f"{row['nprow']}x{row['npcol']}"
+
+
+def number(value):
+    return f"{value:.3g}"
+
+
+# ----- claims ----------------------------------------------------------------
+
+def say(is_shown, claim, measured):
+    print(f"{'shown' if is_shown else 'not shown':<10} {claim}: {measured}")
+
+
+def say_gain(claimed, measured):
+    say(measured >= TOLERANCE * claimed,
+        f"speedup about {claimed:g} or more", number(measured))
+
+
+# ----- Figures 5.12 to 5.16 --------------------------------------------------
+
+def tell_gains(rows):
+    """Speedups by order: measured, predicted, ideal."""
+    found = {}
+    print(f"{'n':>6} {'equal s':>9} {'cut s':>9} {'ideal s':>9} "
+          f"{'speedup':>8} {'predicted':>9} {'ideal':>6}")
+    for n in distinct(rows, "n"):
+        equal, cut = shares(rows, n)
+        found[n] = (equal["seconds"] / cut["seconds"],
+                    equal["predicted_s"] / cut["predicted_s"],
+                    ideal_gain(cut))
+        print(f"{n:6d} {equal['seconds']:9.3f} {cut['seconds']:9.3f} "
+              f"{cut['ideal_s']:9.3f} {found[n][0]:8.2f} {found[n][1]:9.2f} "
+              f"{found[n][2]:6.2f}")
+    return found
+
+
+def panels_of_gains(rows, found, claimed):
+    ns = list(found)
+    pairs = {n: shares(rows, n) for n in ns}
+    x_axis = (Linear, NAME, "{:g}".format)
+    seconds = {EQUAL: [(n, pairs[n][0]["seconds"]) for n in ns],
+               CUT: [(n, pairs[n][1]["seconds"]) for n in ns],
+               PREDICTED: [(n, pairs[n][1]["predicted_s"]) for n in ns],
+               IDEAL: [(n, pairs[n][1]["ideal_s"]) for n in ns]}
+    speedup = {name: [(n, found[n][k]) for n in ns]
+               for k, name in enumerate((MEASURED, PREDICTED, IDEAL))}
+    speedup[THESIS] = [(n, claimed) for n in ns]
+    return [Chart("seconds", seconds, x_axis),
+            Chart("speedup", speedup, x_axis, y_axis=Fine)]
+
+
+def tell_sizes(rows):
+    """Figure 5.12 (c): time over l."""
+    print(f"\n{'l':>4} {'seconds':>9} {'predicted':>9} {'imbalance':>9}")
+    for row in rows:
+        print(f"{row['l']:4d} {row['seconds']:9.3f} "
+              f"{row['predicted_s']:9.3f} {row['imbalance']:9.3f}")
+    best = fastest(rows, CUT)["seconds"]
+    at96 = fastest(of(rows, l=96), "l = 96")["seconds"]
+    small = max(row["seconds"] for row in rows if row["l"] <= 16)
+    print()
+    say(at96 <= 1.03 * best, "least time at l = 96 (within 3 %)",
+        f"{at96 / best:.3f} of the least")
+    say(at96 < small, "time falls as l grows to 96",
+        f"l <= 16 takes up to {small / at96:.2f} times as long")
+    lines = {MEASURED: [(row["l"], row["seconds"]) for row in rows],
+             PREDICTED: [(row["l"], row["predicted_s"]) for row in rows]}
+    return Chart(f"(c) seconds, n = {rows[0]['n']}", lines,
+                 (Linear, "l", "{:g}".format), y_axis=Fine)
+
+
+def tell_equal(rows):
+    """The homogeneous program does not depend on l (thesis, 5.3)."""
+    pairs = [(of(rows, n=n, way="cyclic"), of(rows, n=n, way="equal"))
+             for n in distinct(rows, "n")]
+    ratios = [b[0]["seconds"] / a[0]["seconds"] for a, b in pairs if a and b]
+    if ratios:
+        worst = max(ratios, key=lambda ratio: abs(ratio - 1))
+        say(abs(worst - 1) <= 0.1, "equal shares: no matter what l is",
+            f"{worst:.3f} of the time of l = 4")
+
+
+def draw_gains(figure, directory):
+    title, claimed = GAINS[figure]
+    rows = load(directory, figure)
+    found = tell_gains(rows)
+    print()
+    say_gain(claimed, list(found.values())[-1][0])
+    panels = panels_of_gains(rows, found, claimed)
+    if figure == "fig5.12":
+        tell_equal(rows)
+        panels.append(tell_sizes(load(directory, "fig5.12-c")))
+    return title, rows, panels
+
+
+# ----- Figure 5.17 -----------------------------------------------------------
+
+def draw_same_total(figure, directory):
+    rows = load(directory, figure)
+    ns = distinct(rows, "n")
+    pairs = {n: shares(rows, n) for n in ns}
+    print(f"{'n':>6} {'9 x 14 s':>9} {'cut s':>9} {'ideal s':>9} "
+          f"{'ratio':>6} {'predicted':>9}")
+    for n, (equal, cut) in pairs.items():
+        print(f"{n:6d} {equal['seconds']:9.3f} {cut['seconds']:9.3f} "
+              f"{cut['ideal_s']:9.3f} {cut['seconds'] / equal['seconds']:6.3f}"
+              f" {cut['predicted_s'] / equal['predicted_s']:9.3f}")
+    equal, cut = pairs[ns[-1]]
+    ratio = cut["seconds"] / equal["seconds"]
+    print()
+    say(abs(ratio - 1) <= 0.15, "the same time (within 15 %)",
+        f"{ratio:.3f} of it")
+    seconds = {EQUAL: [(n, pairs[n][0]["seconds"]) for n in ns],
+               CUT: [(n, pairs[n][1]["seconds"]) for n in ns],
+               PREDICTED: [(n, pairs[n][1]["predicted_s"]) for n in ns],
+               IDEAL: [(n, pairs[n][1]["ideal_s"]) for n in ns]}
+    return ("Figure 5.17: as fast in all, unequal and equal processors", rows,
+            [Chart("seconds", seconds, (Linear, NAME, "{:g}".format))])
+
+
+# ----- Tables 3.9 to 3.12 ----------------------------------------------------
+
+def tell_arrangements(rows, n, thesis, equal, best):
+    """Claims that one order bears out."""
+    time = {grid(row): row["seconds"] for row in of(rows, n=n, way="cut",
+                                                    chosen="no")}
+    auto = of(rows, n=n, way="cut", chosen="yes")[0]
+    cyclic = of(rows, n=n, way="cyclic")[0]
+    least = min(time.values())
+    print(f"\n{'n = ' + str(n):>10} " + " ".join(f"{g:>7}" for g in GRIDS)
+          + f" {'auto':>7} {'equal':>7}")
+    values = [time[g] for g in GRIDS] + [auto["seconds"], cyclic["seconds"]]
+    print(f"{'seconds':>10} " + " ".join(f"{v:7.2f}" for v in values))
+    values = [of(rows, n=n, way="cut", chosen="no", nprow=int(p),
+                 npcol=int(q))[0]["predicted_s"]
+              for p, q in (g.split("x") for g in GRIDS)]
+    values += [auto["predicted_s"], cyclic["predicted_s"]]
+    print(f"{'predicted':>10} " + " ".join(f"{v:7.2f}" for v in values))
+    known = thesis.get(n)
+    if known is not None:
+        print(f"{'thesis':>10} " + " ".join(
+            f"{v:7d}" for v in (*known, best[n], equal[n])))
+    print(f"equal shares at best {cyclic['bound_s']:.2f} s, all processors "
+          f"{cyclic['ideal_s']:.2f} s; auto is {grid(auto)}, found in "
+          f"{auto['choosing_s'] or 0:.4f} s\n")
+    near = min(time["3x4"], time["4x3"])
+    line = min(time["1x12"], time["12x1"])
+    say(near <= 1.03 * least, "3x4 or 4x3 is the best arrangement",
+        f"{near / least:.3f} of the least time")
+    say(line / near >= TOLERANCE * 1.8,
+        "one row or column takes 1.8 to 2.5 times as long",
+        f"{line / near:.2f} times")
+    say(auto["seconds"] <= 1.1 * least,
+        "auto chooses the best arrangement (within 10 %)",
+        f"{grid(auto)}, {auto['seconds'] / least:.3f} of the least time")
+    say_gain(equal[n] / best[n] if known is not None else 7.1,
+             cyclic["seconds"] / auto["seconds"])
+    print(f"{'':10} ideal: {number(ideal_gain(cyclic))}")
+
+
+def draw_arrangements(figure, directory):
+    title, thesis, equal, best = TABLES[figure]
+    rows = load(directory, figure)
+    panels = []
+    for n in distinct(rows, "n"):
+        tell_arrangements(rows, n, thesis, equal, best)
+        cut = {grid(row): row for row in of(rows, n=n, way="cut",
+                                            chosen="no")}
+        lines = {MEASURED: [(k, cut[g]["seconds"])
+                            for k, g in enumerate(GRIDS)],
+                 PREDICTED: [(k, cut[g]["predicted_s"])
+                             for k, g in enumerate(GRIDS)]}
+        panels.append(Chart(
+            f"seconds, n = {n}", lines,
+            (Linear, "arrangement", lambda at: GRIDS[round(at)]),
+            y_axis=Fine))
+    return title, rows, panels
+
+
+# ----- Table 3.13 ------------------------------------------------------------
+
+def draw_estimates(figure, directory):
+    rows = load(directory, figure)
+    half = len(rows) // 2
+    alone, linked = ({grid(row): row["predicted_s"] for row in part}
+                     for part in (rows[:half], rows[half:]))
+    print(f"{'grid':>5} {'thesis s':>9} {'estimate':>9} {'/thesis':>8} "
+          f"{'100 Mbit/s':>10}")
+    for name, seconds in ESTIMATES.items():
+        print(f"{name:>5} {seconds:9d} {alone[name]:9.0f} "
+              f"{alone[name] / seconds:8.3f} {linked[name]:10.0f}")
+    worst = max(ESTIMATES, key=lambda g: abs(alone[g] / ESTIMATES[g] - 1))
+    best = min(alone, key=alone.get)
+    print()
+    say(abs(alone[worst] / ESTIMATES[worst] - 1) < 0.05,
+        "estimates are those of computing alone (within 5 %)",
+        f"{worst} is {alone[worst] / ESTIMATES[worst]:.3f} of it")
+    say(alone["4x3"] <= 1.01 * alone[best],
+        "4x3 is the best (within 1 %)", f"{best} is")
+    names = list(ESTIMATES)
+    lines = {THESIS: [(k, ESTIMATES[g]) for k, g in enumerate(names)],
+             PREDICTED: [(k, alone[g]) for k, g in enumerate(names)]}
+    return ("Table 3.13: estimates, messages left out", rows,
+            [Chart("seconds", lines,
+                   (Linear, "arrangement", lambda at: names[round(at)]))])
+
+
+# ----- all -------------------------------------------------------------------
+
+def compare(directory):
+    """What the thesis says of its figures together."""
+    gain = {}
+    for figure in GAINS:
+        rows = load(directory, figure)
+        equal, cut = shares(rows, distinct(rows, "n")[-1])
+        gain[figure] = equal["seconds"] / cut["seconds"]
+    say(gain["fig5.12"] > 2 * gain["fig5.13"] > 2
+        and gain["fig5.15"] > gain["fig5.16"] > 1,
+        "MM gains much more than Cholesky, which gains",
+        ", ".join(f"{f} {number(g)}" for f, g in gain.items()))
+    say(gain["fig5.12"] > gain["fig5.15"]
+        and gain["fig5.13"] > gain["fig5.16"],
+        "net A gains more than net B", "see above")
+
+
+DRAW = {**dict.fromkeys(GAINS, draw_gains),
+        **dict.fromkeys(TABLES, draw_arrangements),
+        "fig5.17": draw_same_total, "table3.13": draw_estimates}
+HOW = {"kernels": "speeds: kernels that wait", "measured": "speeds: CPU quotas",
+       "paper": "on paper"}
+
+
+def draw(figure, directory):
+    title, rows, panels = DRAW[figure](figure, directory)
+    facts = (f"{rows[0]['processes']} processors, blocks of {rows[0]['r']}; "
+             f"{HOW.get(rows[0]['speeds'], rows[0]['speeds'])}")
+    path = os.path.join(directory, figure + ".svg")
+    write(charts(f"HMPI thesis, {title}", facts, panels, COLOURS, number,
+                 number), path)
+    print(f"\n{path}: picture")
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description="Tell and draw what time_hohe has measured.",
+        epilog="Exit status: 0, 1 if a CSV file cannot be used or the "
+        "picture not written, 2 for wrong options.")
+    parser.add_argument("figure", choices=[*DRAW, "all"])
+    parser.add_argument("directory", metavar="DIR")
+    args = parser.parse_args()
+    try:
+        if args.figure == "all":
+            compare(args.directory)
+        else:
+            draw(args.figure, args.directory)
+    except OSError as error:
+        sys.exit(f"hohe.py: {error.filename or 'stdout'}: {error.strerror}")
+    except Unusable as error:
+        sys.exit(f"hohe.py: {error}")
+
+
+if __name__ == "__main__":
+    main()
