@@ -196,7 +196,7 @@ hesca_dense_end(const hesca_dense_call *x, int err,
             hesca_dense_report(x, info, MPI_Wtime() - start);
         else if (info->settled)
             hesca_dense_leave(x->ictxt, x->routine, x->type);
-        return info->served;
+        return info->way != HESCA_WAY_REAL;
     }
     /* The real routine finds what is wrong with arguments, too. */
     if (err == HESCA_ERR_MPI ||
