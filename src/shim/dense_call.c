@@ -196,7 +196,7 @@ is_news(const hesca_dense_call *x, const hesca_hohe_info *info)
 {
     static unsigned told;
     const unsigned mine = bit(x->routine, x->type);
-    if (info->served || info->settled || info->predicted ||
+    if (info->way != HESCA_WAY_REAL || info->settled || info->predicted ||
         x->params.fallback != HESCA_FALLBACK_PRINT || (told & mine))
         return 0;
     told |= mine;
