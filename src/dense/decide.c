@@ -350,12 +350,13 @@ fail:
 }
 
 int
-hesca_hohe_decline(hesca_routine routine, MPI_Comm comm)
+hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,
+                   const hesca_hohe_real *real)
 {
     hesca_hohe_call x;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline", HESCA_SUCCESS,
-                                    routine, comm, NULL, NULL));
+                                    routine, comm, real, NULL));
     if (routine == HESCA_GEMM || !hesca_hohe_is_candidate(&x))
         return HESCA_SUCCESS;
     err = compare(x.c, NULL);
