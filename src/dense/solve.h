@@ -32,8 +32,10 @@ int hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
                 const hesca_matrix *a, int nsweeps, const hesca_sweep *sweep,
                 const hesca_matrix *b, int64_t *solved);
 
-/** Whether right-hand sides are many, and dealt so that B may stay: the same
- * everywhere. */
+/** Whether right-hand sides are many. */
+int hesca_solve_is_many(int64_t n, int64_t nrhs);
+
+/** Whether they are, and dealt so that B may stay: the same everywhere. */
 int hesca_solve_is_wide(int64_t n, int64_t nrhs, const hesca_matrix *a,
                         const hesca_matrix *b);
 

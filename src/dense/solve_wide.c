@@ -29,7 +29,7 @@ enum {
     AHEAD = 3,         /* blocks that are solved before it is their turn */
     DEPTH = AHEAD + 1, /* blocks that there is memory for */
     FEW = 8,           /* nrhs < n / FEW are few: T is worth more than B */
-    UNEVEN = 3,        /* times its part may a process have of B */
+    LEAST = 4,         /* one of LEAST of A's processes must have some of B */
     TILE = 48,         /* columns: what BLAS takes at once */
     TAG_X = HESCA_TAG_SPREAD + 2
 };
@@ -460,32 +460,35 @@ fail:
 
 /* ------------------------------------------------ the call */
 
-/* Elements of sub(B) on the process that has most. */
-static double
-most_of(const hesca_matrix *b, int64_t n, int64_t nrhs)
+int
+hesca_solve_is_many(int64_t n, int64_t nrhs)
+{
+    return nrhs >= (n - 1) / FEW + 1;
+}
+
+/* Processes that have some of sub(B). */
+static int
+holders(const hesca_matrix *b, int64_t n, int64_t nrhs)
 {
     const hesca_layout *y = b->layout;
-    double most = 0;
+    int count = 0;
     for (int p = 0; p < y->nprow; ++p)
         for (int q = 0; q < y->npcol; ++q) {
             const hesca_local x = {
                 .layout = y, .i = b->i, .j = b->j, .here = 1, p, q};
-            const double rows =
-                (double)(hesca_local_row(&x, n) - hesca_local_row(&x, 0));
-            const double cols =
-                (double)(hesca_local_col(&x, nrhs) - hesca_local_col(&x, 0));
-            most = rows * cols > most ? rows * cols : most;
+            count += hesca_local_row(&x, n) > hesca_local_row(&x, 0) &&
+                     hesca_local_col(&x, nrhs) > hesca_local_col(&x, 0);
         }
-    return most;
+    return count;
 }
 
 int
 hesca_solve_is_wide(int64_t n, int64_t nrhs, const hesca_matrix *a,
                     const hesca_matrix *b)
 {
-    const double share = (double)n * (double)nrhs /
-                         ((double)a->layout->nprow * a->layout->npcol);
-    return nrhs >= (n - 1) / FEW + 1 && most_of(b, n, nrhs) <= UNEVEN * share;
+    return hesca_solve_is_many(n, nrhs) &&
+           (int64_t)holders(b, n, nrhs) * LEAST >=
+               (int64_t)a->layout->nprow * a->layout->npcol;
 }
 
 int

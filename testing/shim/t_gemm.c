@@ -100,13 +100,13 @@ static void
 multiply(int ictxt)
 {
     check_state = 5;
-    product p = draw(1, ictxt, 20, 9);
+    product p = product_draw(1, ORDINARY, ictxt, 20, 9);
     while (p.m == 0 || p.n == 0 || p.k == 0 || p.alpha == 0) {
-        drop_product(&p);
-        p = draw(1, ictxt, 20, 9);
+        product_drop(&p);
+        p = product_draw(1, ORDINARY, ictxt, 20, 9);
     }
-    call(&p, &p.c, 0);
-    drop_product(&p);
+    product_call(&p, &p.c, 0);
+    product_drop(&p);
 }
 
 /* HESCA's contexts go with the program's: the BLACS reuse their numbers, and
