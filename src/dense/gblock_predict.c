@@ -51,8 +51,8 @@ typedef struct {
 
 static const routine table[] = {
     [HESCA_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
-    [HESCA_POTRF] = {1, 1, 0, 1.2, 0, 2, 4, 0.7, 0},
-    [HESCA_GESV] = {2, 1, 1, 4.5, 1, 1, 20, 0.8, 1},
+    [HESCA_POTRF] = {1, 1, 0, 1, 0, 1, 3, 0.75, 0.2},
+    [HESCA_GESV] = {2, 1, 1, 4.5, 1, 1, 17, 0.85, 1},
 };
 
 /* A walk looks at no more steps than this; those between are like them. */

@@ -1,4 +1,5 @@
-/* P?GEMM by HoHe, forced, on hosts of unequal speed: the results of
+/* P?GEMM by HoHe, and on another grid, forced, on hosts of unequal speed: the
+ * results of
  * ScaLAPACK's own routine within the bounds of rounding, nothing written
  * outside of sub(C), also with arguments that go on to ScaLAPACK; and what of
  * it HESCA says that it did.
@@ -184,18 +185,18 @@ drop_product(product *p)
 
 /* All draw the same numbers, in the grid or not. */
 static void
-random_products(const char *order, int nprow, int npcol, int ncases)
+random_products(const char *order, int nprow, int npcol, int most, int ncases)
 {
     const uint64_t state = check_state;
     const int ictxt = new_grid(order, nprow, npcol);
     for (int k = 0; k < ncases && ictxt >= 0; ++k) {
         check_state = state + (uint64_t)k * 7919;
-        product p = draw(k % 4, ictxt, k % 5 == 4 ? 3 : 70, k % 7 ? 9 : 11);
+        product p = draw(k % 4, ictxt, k % 5 == 4 ? 3 : most, k % 7 ? 9 : 11);
         compare(&p);
         if (k % 3 == 0) { /* again: found in the cache */
             drop_product(&p);
             check_state = state + (uint64_t)k * 7919;
-            p = draw(k % 4, ictxt, k % 5 == 4 ? 3 : 70, k % 7 ? 9 : 11);
+            p = draw(k % 4, ictxt, k % 5 == 4 ? 3 : most, k % 7 ? 9 : 11);
             compare(&p);
         }
         drop_product(&p);
@@ -261,6 +262,72 @@ decisions(void)
     setenv("HESCA_MACHINE", machine_path, 1);
 }
 
+/* ------------------------------------------------ other grids */
+
+/* Some product, by the entry that is tested. */
+static void
+multiply(int ictxt)
+{
+    check_state = 5;
+    product p = draw(1, ictxt, 20, 9);
+    while (p.m == 0 || p.n == 0 || p.k == 0 || p.alpha == 0) {
+        drop_product(&p);
+        p = draw(1, ictxt, 20, 9);
+    }
+    call(&p, &p.c, 0);
+    drop_product(&p);
+}
+
+/* HESCA's contexts go with the program's: the BLACS reuse their numbers, and
+ * MPI has no more than some 2000 communicators. */
+static void
+many_contexts(int n)
+{
+    int first = -1;
+    for (int k = 0; k < n; ++k) {
+        const int ictxt = new_grid("R", 1, size);
+        first = k == 0 ? ictxt : first;
+        CHECK(ictxt == first, "context %d is number %d, not %d", k, ictxt,
+              first);
+        multiply(ictxt);
+        Cblacs_gridexit(ictxt);
+    }
+}
+
+/* BLACS_EXIT takes contexts in order of their numbers, of which HESCA's is the
+ * lower one here. */
+static void
+exit_with_contexts(void)
+{
+    const int first = new_grid("R", 1, size), second = new_grid("C", size, 1);
+    multiply(first);
+    Cblacs_gridexit(first);
+    multiply(second);
+    multiply(new_grid("R", 1, size));
+    Cblacs_exit(1);
+}
+
+static void
+other_grids(void)
+{
+    setenv("HESCA_GEMM", "grid", 1);
+    random_products("R", 2, size / 2, 70, check_cases(8));
+    write_machine("node", slow, "");
+    random_products("R", 1, size, 150, check_cases(8));
+    random_products("C", size / 2, 2, 150, check_cases(16));
+    setenv("HESCA_VERBOSE", "1", 1);
+    told("grid", "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan), pred");
+    write_machine("node", slow, "memory 10");
+    told("grid, memory", "left to ScaLAPACK: ");
+    unsetenv("HESCA_MACHINE");
+    told("grid, no machine", "left to ScaLAPACK: no machine is known");
+    setenv("HESCA_MACHINE", machine_path, 1);
+    setenv("HESCA_VERBOSE", "0", 1);
+    write_machine("node", unequal, "");
+    many_contexts(check_cases(20));
+    exit_with_contexts();
+}
+
 /* ------------------------------------------------ bad arguments */
 
 static void
@@ -308,12 +375,13 @@ main(int argc, char **argv)
     check_state = check_seed(8);
     if (rank == 0)
         printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)check_state);
-    random_products("R", 1, size, check_cases(8));
-    random_products("C", size, 1, check_cases(8));
-    random_products("R", 2, size / 2, check_cases(24));
-    random_products("C", size / 2, 2, check_cases(24));
-    random_products("R", 1, 2, check_cases(4));
-    random_products("R", 1, 1, check_cases(4));
+    random_products("R", 1, size, 70, check_cases(8));
+    random_products("C", size, 1, 70, check_cases(8));
+    random_products("R", 2, size / 2, 70, check_cases(24));
+    random_products("C", size / 2, 2, 70, check_cases(24));
+    random_products("R", 1, 2, 70, check_cases(4));
+    random_products("R", 1, 1, 70, check_cases(4));
     decisions();
+    other_grids();
     return end("t_gemm");
 }
