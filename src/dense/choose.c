@@ -12,12 +12,13 @@
 #include "dense/choose_grid.h"
 #include "dense/gblock_walk.h"
 #include "dense/kernels.h"
+#include "machine/handling.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Seconds per byte to copy what stays on its process, on a core. */
-#define COPY 5e-10
+/* Operations per byte of what is copied, to put it where it belongs. */
+#define COPY 10.0
 
 /* Seconds until a process notices a message: place/site.h. */
 #define WAKE 5e-5
@@ -134,20 +135,26 @@ hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
            f->communicate * messages(job, same);
 }
 
+/* Operations per second of the process at place k of n. */
+static double
+speed_at(const hesca_machine *machine, const int *host,
+         const hesca_hohe_job *job, int n, int k)
+{
+    const hesca_job same = hesca_hohe_alike(job);
+    int beside = 0;
+    for (int l = 0; l < n; ++l)
+        beside += host[l] == host[k];
+    const double part = machine->host[host[k]].cores / beside;
+    return hesca_job_speed(machine, &same, host[k], n) * (part < 1 ? part : 1);
+}
+
 void
 hesca_hohe_speeds(const hesca_machine *machine, const int *host,
                   const hesca_hohe_job *job, double *speed)
 {
-    const hesca_job same = hesca_hohe_alike(job);
     const int n = job->home.nprow * job->home.npcol;
-    for (int k = 0; k < n; ++k) {
-        int beside = 0;
-        for (int l = 0; l < n; ++l)
-            beside += host[l] == host[k];
-        const double part = machine->host[host[k]].cores / beside;
-        speed[k] = hesca_job_speed(machine, &same, host[k], n) *
-                   (part < 1 ? part : 1);
-    }
+    for (int k = 0; k < n; ++k)
+        speed[k] = speed_at(machine, host, job, n, k);
 }
 
 /* ------------------------------------------------ the cut */
@@ -291,31 +298,59 @@ hesca_hohe_check_memory(const hesca_hohe_scales *x,
     return HESCA_SUCCESS;
 }
 
+/* Part of the elements of a layout's local arrays that sub(C) is. */
+static double
+part_of(const hesca_hohe_scales *x, const hesca_hohe_copy *copy)
+{
+    const double esize = (double)hesca_type_size(x->job->type);
+    double all = 0;
+    for (int k = 0; k < places(x); ++k)
+        all += hesca_hohe_bytes(x->job, copy->from, k);
+    return (double)copy->m * (double)copy->n * esize / fmax(all, esize);
+}
+
+/* Seconds that process k is busy with a copy: with all that it gets, and with
+ * the messages; it has so much of a part of its array to give. */
+static double
+carrying(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
+         const hesca_problem *problem, double part, int k)
+{
+    const double in = hesca_hohe_bytes(x->job, copy->to, k);
+    const double out = part * hesca_hohe_bytes(x->job, copy->from, k);
+    double kept = 0;
+    int r, c, s, d;
+    if (hesca_layout_coords(copy->from, k, &r, &c) &&
+        hesca_layout_coords(copy->to, k, &s, &d))
+        kept = (double)hesca_type_size(x->job->type) *
+               (double)hesca_problem_common(problem, r, c, s, d);
+    return (COPY * in + HESCA_HANDLING * fmax(in + out - 2 * kept, 0)) /
+           speed_at(x->machine, x->host, x->job, places(x), k);
+}
+
 int
 hesca_hohe_weigh_copy(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
                       double *seconds)
 {
     /* A triangle takes half of the whole, either of them. */
     const double half = copy->part == HESCA_ALL ? 1 : 0.5;
+    const double part = part_of(x, copy);
     const size_t esize = hesca_type_size(x->job->type);
     double slowest = 0;
-    hesca_problem problem;
+    hesca_problem problem = {0};
     hesca_choice choice;
     int err;
     HESCA_TRY(err, hesca_problem_make(&problem, HESCA_ALL, copy->m, copy->n,
                                       copy->from, copy->i, copy->j, copy->to,
                                       copy->k, copy->l, esize));
     hesca_choose("auto", &problem, x->outlook, &choice);
-    hesca_problem_clear(&problem);
     if (choice.failed)
         HESCA_TRY(err,
                   hesca_fail(HESCA_ERR_NOMEM, 0, "predictions of schedules"));
     for (int k = 0; k < places(x); ++k)
-        slowest =
-            fmax(slowest, hesca_hohe_bytes(x->job, copy->to, k) * COPY /
-                              fmin(1, x->machine->host[x->host[k]].cores));
+        slowest = fmax(slowest, carrying(x, copy, &problem, part, k));
     *seconds = half * (choice.seconds + slowest);
 fail:
+    hesca_problem_clear(&problem);
     return err;
 }
 

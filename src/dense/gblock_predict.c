@@ -22,7 +22,7 @@
  * the rest is updated, those of pdgetrf by the process that has most rows, and
  * processes of a host share its cores.
  *
- * The constants were fitted to 51 cases of order 600 to 3000, blocks of 32 to
+ * The constants were fitted to 93 cases of order 500 to 3000, blocks of 32 to
  * 128, on emulated clusters of 4 and 6 hosts (testing/hetcluster, 1 Gbit/s and
  * 200 Mbit/s) alone: doc/hohe.md. */
 #include "base/arith.h"
@@ -51,8 +51,8 @@ typedef struct {
 
 static const routine table[] = {
     [HESCA_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
-    [HESCA_POTRF] = {1, 1, 0, 1.2, 0, 2, 4, 0.7, 0},
-    [HESCA_GESV] = {2, 1, 1, 4.5, 1, 1, 20, 0.8, 1},
+    [HESCA_POTRF] = {1, 1, 0, 1, 0, 1, 3.5, 0.75, 0.2},
+    [HESCA_GESV] = {2, 1, 1, 4, 1, 3, 20, 0.73, 0.67},
 };
 
 /* A walk looks at no more steps than this; those between are like them. */
@@ -286,34 +286,48 @@ add_messages(hesca_gblock_walk *w, const routine *t, int l, int64_t k,
             hesca_notice(w->speed[l]);
 }
 
+/* Whether process l factors the panel that begins at k, or helps to. */
+static int
+factors(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
+{
+    const hesca_layout *x = w->g->layout;
+    if (!has_column(x, l, k))
+        return 0;
+    for (int i = 0; i < w->nprocs && t->is_gathered; ++i)
+        if (has_column(x, i, k) &&
+            (w->rows[i] > w->rows[l] ||
+             (w->rows[i] == w->rows[l] && i != l && has_row(x, i, k))))
+            return 0;
+    return 1;
+}
+
+/* Its operations. */
+static double
+panel_of(const hesca_gblock_walk *w, const routine *t, int l, int64_t k,
+         double width)
+{
+    const double rows = t->is_gathered ? w->left : w->rows[l];
+    return factors(w, t, l, k) ? t->panel * rows * width * width : 0;
+}
+
 /* Seconds from the moment when the columns of a panel are up to date until the
- * panel is where it is needed: who has it factors it, all wait. */
+ * panel is where it is needed: its rows are gathered, factored and given back
+ * if one process factors them all, and travel; all wait. */
 static double
 path_of(const hesca_gblock_walk *w, const routine *t, int64_t k, double width)
 {
     const double size = width * (double)sizeof(double);
-    double factor = 0, gather = 0, travel = 0, latency = 0, most = -1;
+    double factor = 0, gather = 0, travel = 0, latency = 0;
     for (int l = 0; l < w->nprocs; ++l) {
-        const hesca_gblock_link *row = &w->along_row[l],
-                                *col = &w->along_col[l];
-        latency = fmax(latency, fmax(row->startup, col->startup));
-        travel = fmax(
-            travel, w->rows[l] * size * row->byte +
-                        (t->is_trailing ? w->cols[l] * size * col->byte : 0));
-        if (!has_column(w->g->layout, l, k))
-            continue;
-        const double ops = t->panel * width * width;
-        if (t->is_gathered) {
-            gather =
-                fmax(gather,
-                     w->rows[l] < w->left ? w->rows[l] * size * col->byte : 0);
-            if (w->rows[l] > most) {
-                most = w->rows[l];
-                factor = ops * w->left / w->speed[l];
-            }
-        } else {
-            factor = fmax(factor, ops * w->rows[l] / w->speed[l]);
-        }
+        const double rows = w->rows[l] * size, cols = w->cols[l] * size;
+        const hesca_gblock_link row = w->along_row[l], col = w->along_col[l];
+        latency = fmax(latency, fmax(row.startup, col.startup));
+        travel = fmax(travel, rows * row.byte +
+                                  (t->is_trailing ? cols * col.byte : 0));
+        factor = fmax(factor, panel_of(w, t, l, k, width) / w->speed[l]);
+        if (t->is_gathered && has_column(w->g->layout, l, k) &&
+            !factors(w, t, l, k))
+            gather = fmax(gather, rows * col.byte);
     }
     return factor + 2 * gather + travel + t->latencies * latency;
 }
@@ -340,22 +354,6 @@ longest(const hesca_gblock_walk *w, const routine *t, double *compute)
         seconds = fmax(seconds, both);
     }
     return seconds;
-}
-
-/* Operations of process l for the panel that begins at k. */
-static double
-panel_of(const hesca_gblock_walk *w, const routine *t, int l, int64_t k,
-         double width)
-{
-    const hesca_layout *x = w->g->layout;
-    if (!has_column(x, l, k))
-        return 0;
-    for (int i = 0; i < w->nprocs && t->is_gathered; ++i)
-        if (has_column(x, i, k) &&
-            (w->rows[i] > w->rows[l] ||
-             (w->rows[i] == w->rows[l] && i != l && has_row(x, i, k))))
-            return 0;
-    return t->panel * (t->is_gathered ? w->left : w->rows[l]) * width * width;
 }
 
 /* The update of step s, and meanwhile the panels of the next one; s = -1: the

@@ -41,7 +41,7 @@ typedef struct {
 } traffic;
 
 static const traffic table[] = {
-    [HESCA_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0.65, 0.65},
+    [HESCA_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0.65, 0.5},
     [HESCA_POTRF] = {0.5, 0.75, 2, 0, 1, 1, 0, 1, 0},
     [HESCA_GESV] = {0.5, 1, 1.5, 2.2, 6, 1, 900, 1, 0},
 };
