@@ -78,6 +78,10 @@ void hohe_net_clear(hohe_net *x);
  * second needs; 0: as long as it takes here. Local. */
 void hohe_pace(double operations);
 
+/** The same for what is not BLAS: it has been at so many operations since a
+ * time of polite_clock(). Local. */
+void hohe_pace_pay(double from, double operations);
+
 /* ------------------------------------------------ cases */
 
 /** Shares on a grid. */

@@ -15,6 +15,7 @@ predicted and what the thesis claims: shown or not shown.
 
   fig5.12     MM, net A, 4 x 4, r = 8, l = 96; (c): time over l
   fig5.13     Cholesky, net A, r = 8, l = 72
+  fig5.14     EM3D, net B: sub-bodies as they come, or where they fit
   fig5.15     MM, net B, 3 x 3, r = 16, l = 96
   fig5.16     Cholesky, net B, r = 8, l = 72
   fig5.17     MM on speeds 26, 20, 5 x 14, 9, 1 against equal shares on 9 x 14
@@ -28,8 +29,8 @@ Processors are hosts of testing/hetcluster (wants root and MPICH) with links of
 1 Gbit/s.  The BLAS of each process takes as long as at its speed, a Xeon of the
 thesis at 500 MFLOP/s: so all is ten times as fast as there, the links, too.
 
-  --quotas    speeds are CPU quotas instead, in the same proportions: messages
-              take longer on slow hosts, too
+  --quotas    speeds are CPU quotas instead, in the same proportions, and messages
+              take longer on slow hosts, too: few processors, MM and Cholesky
   --local     processes of this machine instead of hosts
   --quick     small and short
   -o DIR      for the results (hohe)
@@ -50,7 +51,7 @@ die() {
 }
 
 sources=$(cd "$(dirname "$0")" && pwd) || exit 2
-known='fig5.12 fig5.13 fig5.15 fig5.16 fig5.17 table3.10 table3.12 table3.13'
+known='fig5.12 fig5.13 fig5.14 fig5.15 fig5.16 fig5.17 table3.10 table3.12 table3.13'
 figures= how=kernels quick=no dir=hohe build=
 while [ $# -gt 0 ]; do
     case $1 in
@@ -89,6 +90,7 @@ done
     die 'no time_hohe: make HESCA, or say where with -b'
 place=$(cd "$place" && pwd) || exit 2
 program=$place/testing/timing/time_hohe
+em3d=$place/testing/timing/time_em3d
 launcher=$MPIEXEC
 . "$place/testing/env.sh"
 launcher=${launcher:-$MPIEXEC}
@@ -172,6 +174,25 @@ bring_up() {
         --seconds "$(few 8 0.5)" -o "$dir/machine" </dev/null \
         >"$dir/probe.txt" || die "hesca probe fails"
     : >"$dir/up"
+}
+
+# em3d NAME OPTION...: the same of time_em3d, where each wait is for kernels.
+em3d() {
+    name=$1
+    shift
+    bring_up
+    set -- "$em3d" --speeds "$speeds" --unit "$unit" --csv "$dir/part.csv" "$@"
+    case $how in
+        kernels) "$cluster" run -- "$@" ;;
+        quotas) die 'fig5.14 is not for --quotas' ;;
+        local) $launcher -n "$processors" "$@" ;;
+    esac </dev/null >"$dir/$name.txt"
+    status=$?
+    [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
+        die "time_em3d $*: exit status $status"
+    [ $status -eq 0 ] || worst=1
+    cat "$dir/$name.txt"
+    join "$name" "$dir/part.csv"
 }
 
 # start OPTION...: time_hohe, with a process for each processor.
@@ -259,6 +280,12 @@ run_figure() {
                 --l "$(few 4,8,12,16,24,32,48,64,96,192 4,8,96)" "$@" ;;
         fig5.13) net_a potrf
             factor $figure 4x4 "$@" ;;
+        # The thesis tells no sizes: these are made up, a tenth as fast, as
+        # such loops are slower than products of matrices.
+        fig5.14) net 2690 499 384 '5*269' 172 30
+            em3d $figure --nodes \
+                14000,11000,17000,12000,18000,10000,15000,13000,16000 \
+                --iterations "$(few 100 5)" --runs "$(few 3 1)" "$@" ;;
         fig5.15) net_b gemm
             for n in $(few '1536 3072' 192); do
                 measure $figure --r "$(few 16 2)" --l 96 --grids 3x3 \

@@ -27,9 +27,11 @@ hohe_pace(double operations)
 
 /* A nap is no shorter than it is worth, and what it is too long, up to a
  * millisecond, is made up for. */
-static void
-pay(double from, double operations)
+void
+hohe_pace_pay(double from, double operations)
 {
+    if (pace <= 0)
+        return;
     owed += operations / pace - (polite_clock() - from);
     if (owed > 2e-4) {
         const double start = polite_clock();
@@ -60,8 +62,8 @@ find(const char *name, void *routine)
     const double from = polite_clock();                                       \
     ++depth;                                                                  \
     real arguments;                                                           \
-    if (--depth == 0 && pace > 0)                                             \
-        pay(from, operations);
+    if (--depth == 0)                                                         \
+        hohe_pace_pay(from, operations);
 
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda,

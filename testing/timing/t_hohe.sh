@@ -1,11 +1,12 @@
 #!/bin/sh
-# time_hohe and hohe.sh in small: results are verified, and found wrong where
+# time_hohe, time_em3d and hohe.sh in small: results are verified, and found wrong where
 # they are; tables follow from what was measured.  Times decide nothing, nor
 # does what is shown.
 
 . "$top_srcdir/testing/program.sh"
 timing=$top_srcdir/testing/timing
 program=$top_builddir/testing/timing/time_hohe
+em3d=$top_builddir/testing/timing/time_em3d
 out=$dir/hohe
 
 # ------------------------------------------------ what is refused
@@ -74,6 +75,17 @@ time_it 1 0 --n 32 --l 4 --window 0.01 --csv "$dir/measured.csv"
 holds "$dir/measured.csv" 'all(r["speeds"] == "measured" and
     r["right"] == "yes" for r in rows)'
 
+# EM3D: what is predicted follows from sizes and speeds.
+run 2 $MPIEXEC -n 2 env "$em3d" --nodes 5 --speeds 1,2
+says err '^time_em3d: 1 sub-bodies and 2 speeds for [12] processes'
+run 0 $MPIEXEC -n 3 env "$em3d" --nodes 400,200,600 --speeds 3,1,2 \
+    --iterations 4 --halo 30 --csv "$dir/em3d.csv"
+holds "$dir/em3d.csv" '[r["way"] for r in rows] == ["order", "mapped", "cut"]
+    and all(r["right"] == "yes" and
+    abs(float(r["ideal_s"]) / (8 * 16 * 1200 / 6e6) - 1) < 1e-6 and
+    abs(float(r["predicted_s"]) / (8 * (16 * share / 1e6 + 1e-4 + 240 / 1e8))
+        - 1) < 1e-6 for r, share in zip(rows, (300, 200, 200)))'
+
 # A product with one wrong element is found out.
 if [ "$sanitizers" != yes ] && [ "$shared" != no ]; then
     cat >"$dir/wrong.c" <<'END_OF_C'
@@ -111,6 +123,11 @@ holds "$out/table3.13.csv" 'len(rows) == 48 and all(r["right"] == "-" and
 says out '^ +3x4 +1651 +1[0-9]+ '
 says out '^(shown|not shown) +4x3 is the best'
 has "$out/table3.13.svg" polyline 2
+hohe 0 --local --quick fig5.14
+says out '^shown +as much as|^not shown +as much as'
+holds "$out/fig5.14.csv" 'len(rows) == 3 and
+    all(r["right"] == "yes" for r in rows)'
+has "$out/fig5.14.svg" polyline 3
 run 1 "$python" "$timing/hohe.py" fig5.15 "$out"
 says err '^hohe.py: .*fig5.15.csv: '
 
