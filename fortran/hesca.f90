@@ -60,6 +60,7 @@ module hesca
    integer(c_int), parameter, public :: HESCA_COMPUTE_AUTO = 0
    integer(c_int), parameter, public :: HESCA_COMPUTE_REAL = 1
    integer(c_int), parameter, public :: HESCA_COMPUTE_HOHE = 2
+   integer(c_int), parameter, public :: HESCA_COMPUTE_GRID = 3
 
    type, bind(C), public :: hesca_shape
       integer(c_int) :: nprow, npcol, mb, nb

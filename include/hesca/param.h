@@ -63,7 +63,8 @@ typedef enum {
 typedef enum {
     HESCA_COMPUTE_AUTO, /**< what is predicted to take less */
     HESCA_COMPUTE_REAL, /**< ScaLAPACK's routine */
-    HESCA_COMPUTE_HOHE  /**< HESCA, if it can */
+    HESCA_COMPUTE_HOHE, /**< HESCA, if it can */
+    HESCA_COMPUTE_GRID  /**< ScaLAPACK's routine on the best grid */
 } hesca_compute;
 
 enum {

@@ -225,7 +225,7 @@ parse_placement(const char *value, hesca_params *out)
            parse_path(text + strlen(map), out->map);
 }
 
-#define COMPUTE "auto|real|hohe"
+#define COMPUTE "auto|real|hohe|grid"
 
 static int
 parse_compute(const char *value, hesca_compute *who)
@@ -437,9 +437,11 @@ static const row table[] = {
       "what placement predicts the time of"},
      parse_job},
     {{"HESCA_GEMM", COMPUTE, "auto",
-      "who computes p?gemm: ScaLAPACK's routine (real), or HESCA on parts in "
-      "proportion to speed (hohe); auto predicts both, if HESCA_MACHINE has "
-      "hosts that differ"},
+      "who computes p?gemm: ScaLAPACK's routine as it is called (real), or on "
+      "the grid that is predicted best (grid), or HESCA on parts in "
+      "proportion "
+      "to speed (hohe); auto predicts all, if HESCA_MACHINE has hosts that "
+      "differ"},
      parse_gemm},
     {{"HESCA_POTRF", COMPUTE, "auto",
       "the same of p?potrf and the factorization in p?posv"},

@@ -4,10 +4,12 @@
  * hesca_forecast_make() and hesca_gblock_predict(); messages in proportion to
  * what A and B have.  To HoHe come the copies of sub(C), in and out: messages
  * as the schedules predict them, and the reading and writing of what a process
- * keeps; and the agreements between its parts. */
+ * keeps; and the agreements between its parts.  What the real routine takes on
+ * other grids: choose_grid.c. */
 #include "dense/choose.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "dense/choose_grid.h"
 #include "dense/kernels.h"
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +20,9 @@
 
 /* Seconds until a process notices a message: place/site.h. */
 #define WAKE 5e-5
+
+/* Part of the real routine's time that another way has to win. */
+#define LEAST_GAIN 0.03
 
 /* Agreements in a call. */
 enum { AGREEMENTS = 6 };
@@ -48,9 +53,8 @@ cube_root(double a)
     return low;
 }
 
-/* A job on square matrices with about as many operations. */
-static hesca_job
-alike(const hesca_hohe_job *job)
+hesca_job
+hesca_hohe_alike(const hesca_hohe_job *job)
 {
     const double terms =
         (double)job->m * (double)job->n *
@@ -64,7 +68,7 @@ alike(const hesca_hohe_job *job)
 static hesca_job
 alike_by_hohe(const hesca_hohe_job *job)
 {
-    hesca_job same = alike(job);
+    hesca_job same = hesca_hohe_alike(job);
     same.nb = job->routine == HESCA_GEMM ? PANEL
               : same.nb < FACTORED       ? same.nb
                                          : FACTORED;
@@ -83,11 +87,46 @@ messages(const hesca_hohe_job *job, const hesca_job *same)
                      (2 * n * n);
 }
 
+/* Part of an axis that the process has that has most, by its even share. */
+static double
+excess(int64_t n, int nb, int np)
+{
+    const int64_t blocks = n / nb, more = blocks % np > 0 ? nb : n % nb;
+    const int64_t most = blocks / np * nb + more;
+    return (double)most * np / (double)n;
+}
+
+/* How much more of an m x n matrix than of the square job's the process has
+ * that has most: a column on an npcol-wide grid leaves all to one. */
+static double
+stretch(int64_t m, int64_t n, const hesca_job *same, int nb, int nprow,
+        int npcol)
+{
+    const double square =
+        excess(same->n, same->nb, nprow) * excess(same->n, same->nb, npcol);
+    return fmax(1, excess(m, nb, nprow) * excess(n, nb, npcol) / square);
+}
+
+double
+hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
+                   int npcol, const hesca_forecast *f)
+{
+    const int nb = same->nb;
+    double uneven = stretch(job->m, job->n, same, nb, nprow, npcol);
+    /* P?GEMM computes where the largest of the matrices is. */
+    if (job->routine == HESCA_GEMM)
+        uneven = fmin(uneven,
+                      fmin(stretch(job->m, job->k, same, nb, nprow, npcol),
+                           stretch(job->k, job->n, same, nb, nprow, npcol)));
+    return f->compute * work[job->type] * uneven +
+           f->communicate * messages(job, same);
+}
+
 void
 hesca_hohe_speeds(const hesca_machine *machine, const int *host,
                   const hesca_hohe_job *job, double *speed)
 {
-    const hesca_job same = alike(job);
+    const hesca_job same = hesca_hohe_alike(job);
     const int n = job->home.nprow * job->home.npcol;
     for (int k = 0; k < n; ++k) {
         int beside = 0;
@@ -152,11 +191,12 @@ hesca_hohe_cut_clear(hesca_hohe_cut *cut)
 }
 
 /* Of the whole local array, which may begin before sub(C). */
-static double
-bytes_at(const hesca_hohe_job *job, const hesca_hohe_cut *cut, int k)
+double
+hesca_hohe_bytes(const hesca_hohe_job *job, const hesca_layout *layout,
+                 int rank)
 {
     int64_t rows = 0, cols = 0;
-    hesca_layout_local_size(cut->cut, k, &rows, &cols);
+    hesca_layout_local_size(layout, rank, &rows, &cols);
     return (double)rows * (double)cols * (double)hesca_type_size(job->type);
 }
 
@@ -165,26 +205,23 @@ hesca_hohe_staging(const hesca_hohe_job *job, const hesca_hohe_cut *cut)
 {
     double most = 0;
     for (int k = 0; k < job->home.nprow * job->home.npcol; ++k)
-        most = fmax(most, bytes_at(job, cut, k));
+        most = fmax(most, hesca_hohe_bytes(job, cut->cut, k));
     return most;
 }
 
 /* ------------------------------------------------ seconds */
 
-/* A call being weighed. */
-typedef struct {
-    const hesca_machine *machine;
-    const int *host; /* by place */
-    const hesca_hohe_job *job;
-    const hesca_hohe_cut *cut;
-} scales;
+static int
+places(const hesca_hohe_scales *x)
+{
+    return x->job->home.nprow * x->job->home.npcol;
+}
 
-/* Seconds that all wait for agreements. */
-static double
-agreements(const scales *x)
+double
+hesca_hohe_agreements(const hesca_hohe_scales *x)
 {
     const hesca_machine *m = x->machine;
-    const int n = x->job->home.nprow * x->job->home.npcol;
+    const int n = places(x);
     int rounds = 0;
     double slowest = 0;
     for (int k = 0; k < n; ++k)
@@ -198,106 +235,132 @@ agreements(const scales *x)
     return AGREEMENTS * rounds * (slowest + WAKE);
 }
 
-/* Whether matrices and copies fit into the memory that hosts are known to
- * have. */
-static int
-check_memory(const scales *x)
+int
+hesca_hohe_check_memory(const hesca_hohe_scales *x,
+                        const hesca_layout *const copy[3])
 {
-    const hesca_job same = alike(x->job);
-    const int n = x->job->home.nprow * x->job->home.npcol;
+    const hesca_job same = hesca_hohe_alike(x->job);
+    const int n = places(x);
     const double own =
         hesca_job_bytes(&same) / n * (double)hesca_type_size(x->job->type) / 8;
     for (int k = 0; k < n; ++k) {
         const hesca_host *h = &x->machine->host[x->host[k]];
         double filled = 0;
         for (int l = 0; l < n; ++l)
-            if (x->host[l] == x->host[k])
-                filled += own + bytes_at(x->job, x->cut, l);
+            for (int c = -1; c < 3 && x->host[l] == x->host[k]; ++c)
+                filled += c < 0 ? own
+                          : copy != NULL && copy[c] != NULL
+                              ? hesca_hohe_bytes(x->job, copy[c], l)
+                              : 0;
         if (h->memory > 0 && filled > h->memory)
             return hesca_fail(HESCA_ERR_ARG, 0,
-                              "%.0f bytes of memory on %s are too few for a "
-                              "copy, with the matrices %.0f bytes",
-                              h->memory, h->name, filled);
+                              "%.0f bytes of memory on %s are too few%s: the "
+                              "matrices take %.0f bytes",
+                              h->memory, h->name,
+                              copy != NULL ? " for a copy" : "", filled);
     }
     return HESCA_SUCCESS;
 }
 
-/* Copies in, if sub(C) is read, and out. */
-static int
-weigh_copies(const scales *x, const hesca_outlook *outlook, double *seconds)
+int
+hesca_hohe_weigh_copy(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
+                      double *seconds)
 {
-    const hesca_hohe_job *job = x->job;
-    const hesca_hohe_cut *cut = x->cut;
-    const int ways = job->reads ? 2 : 1;
     /* A triangle takes half of the whole, either of them. */
-    const double half = job->routine == HESCA_POTRF ? 0.5 : 1;
+    const double half = copy->part == HESCA_ALL ? 1 : 0.5;
+    const size_t esize = hesca_type_size(x->job->type);
     double slowest = 0;
     hesca_problem problem;
     hesca_choice choice;
     int err;
-    HESCA_TRY(err,
-              hesca_problem_make(&problem, HESCA_ALL, job->m, job->n, cut->cut,
-                                 cut->i, cut->j, cut->home, job->home.i,
-                                 job->home.j, hesca_type_size(job->type)));
-    hesca_choose("auto", &problem, outlook, &choice);
+    HESCA_TRY(err, hesca_problem_make(&problem, HESCA_ALL, copy->m, copy->n,
+                                      copy->from, copy->i, copy->j, copy->to,
+                                      copy->k, copy->l, esize));
+    hesca_choose("auto", &problem, x->outlook, &choice);
     hesca_problem_clear(&problem);
     if (choice.failed)
         HESCA_TRY(err,
                   hesca_fail(HESCA_ERR_NOMEM, 0, "predictions of schedules"));
-    for (int k = 0; k < job->home.nprow * job->home.npcol; ++k)
+    for (int k = 0; k < places(x); ++k)
         slowest =
-            fmax(slowest, bytes_at(job, cut, k) * COPY /
+            fmax(slowest, hesca_hohe_bytes(x->job, copy->to, k) * COPY /
                               fmin(1, x->machine->host[x->host[k]].cores));
-    *seconds = ways * half * (choice.seconds + slowest);
+    *seconds = half * (choice.seconds + slowest);
 fail:
     return err;
 }
 
-/* Of a forecast for the square job. */
-static double
-seconds_of(const scales *x, const hesca_job *same, const hesca_forecast *f)
+/* Copies in, if sub(C) is read, and out. */
+static int
+weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
+             double *seconds)
 {
-    return f->compute * work[x->job->type] +
-           f->communicate * messages(x->job, same);
+    const hesca_hohe_job *job = x->job;
+    const hesca_hohe_copy out = {
+        .part = job->routine == HESCA_POTRF ? HESCA_LOWER : HESCA_ALL,
+        .m = job->m,
+        .n = job->n,
+        .from = cut->home,
+        .i = job->home.i,
+        .j = job->home.j,
+        .to = cut->cut,
+        .k = cut->i,
+        .l = cut->j};
+    int err;
+    HESCA_TRY(err, hesca_hohe_weigh_copy(x, &out, seconds));
+    *seconds *= job->reads ? 2 : 1;
+fail:
+    return err;
 }
 
 int
-hesca_hohe_weigh_real(const hesca_machine *machine, const int *host,
-                      const hesca_hohe_job *job, double *real, double *least)
+hesca_hohe_weigh_real(const hesca_hohe_scales *x, double *real, double *least)
 {
-    const scales x = {machine, host, job, NULL};
-    const hesca_job same = alike(job);
+    const hesca_hohe_job *job = x->job;
+    const hesca_job same = hesca_hohe_alike(job);
     hesca_forecast made;
     int err;
-    HESCA_TRY(err, hesca_forecast_make(machine, &same, job->home.nprow,
-                                       job->home.npcol, host, &made));
-    *real = seconds_of(&x, &same, &made);
-    *least = made.ideal * work[job->type] + agreements(&x);
+    HESCA_TRY(err, hesca_forecast_make(x->machine, &same, job->home.nprow,
+                                       job->home.npcol, x->host, &made));
+    *real = hesca_hohe_seconds(job, &same, job->home.nprow, job->home.npcol,
+                               &made);
+    *least = made.ideal * work[job->type] + hesca_hohe_agreements(x);
 fail:
     return err;
 }
 
 int
-hesca_hohe_weigh(const hesca_machine *machine, const int *host,
-                 const hesca_hohe_job *job, const hesca_hohe_cut *cut,
-                 const hesca_outlook *outlook, hesca_hohe_forecast *forecast)
+hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
+                 hesca_hohe_forecast *f)
 {
-    const scales x = {machine, host, job, cut};
-    const hesca_job same = alike(job), by_hohe = alike_by_hohe(job);
-    hesca_hohe_forecast f = {.staging = hesca_hohe_staging(job, cut),
-                             .moved = cut->moved};
+    const hesca_hohe_job *job = x->job;
+    const hesca_layout *const copy[3] = {cut->cut};
+    const hesca_job same = hesca_hohe_alike(job), by_hohe = alike_by_hohe(job);
+    double copying;
     hesca_forecast made;
-    double least;
     int err;
-    HESCA_TRY(err, hesca_hohe_weigh_real(machine, host, job, &f.real, &least));
-    HESCA_TRY(err, check_memory(&x));
-    HESCA_TRY(err, hesca_gblock_predict(cut->gblock, &by_hohe, machine, host,
-                                        &made));
-    HESCA_TRY(err, weigh_copies(&x, outlook, &f.copying));
-    f.hohe = seconds_of(&x, &same, &made) + agreements(&x) + f.copying;
-    *forecast = f;
+    HESCA_TRY(err, hesca_hohe_check_memory(x, copy));
+    HESCA_TRY(err, hesca_gblock_predict(cut->gblock, &by_hohe, x->machine,
+                                        x->host, &made));
+    HESCA_TRY(err, weigh_copies(x, cut, &copying));
+    f->copying = copying;
+    f->moved = cut->moved;
+    f->staging = hesca_hohe_staging(job, cut);
+    f->hohe = made.compute * work[job->type] +
+              made.communicate * messages(job, &same) +
+              hesca_hohe_agreements(x) + copying;
 fail:
     return err;
+}
+
+hesca_way
+hesca_hohe_best(const hesca_hohe_forecast *f)
+{
+    const int by_grid = f->grid > 0 && (f->hohe <= 0 || f->grid < f->hohe);
+    const double best = by_grid ? f->grid : f->hohe;
+    if (best <= 0 || best >= (1 - LEAST_GAIN) * f->real)
+        return HESCA_WAY_REAL;
+    return by_grid ? HESCA_WAY_GRID : HESCA_WAY_HOHE;
 }
 
 /* ------------------------------------------------ the public function */
@@ -346,31 +409,49 @@ check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
     return HESCA_SUCCESS;
 }
 
+/* Both other ways, each if it can be gone. */
+static int
+weigh_others(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
+{
+    double *speed = malloc((size_t)places(x) * sizeof *speed);
+    hesca_hohe_cut cut = {0};
+    hesca_hohe_regrid grid = {0};
+    int err;
+    if (speed == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d speeds", places(x));
+    hesca_hohe_speeds(x->machine, x->host, x->job, speed);
+    HESCA_TRY(err, hesca_hohe_cut_make(x->job, speed, &cut));
+    err = hesca_hohe_weigh(x, &cut, f);
+    if (err == HESCA_SUCCESS || err == HESCA_ERR_ARG)
+        err = hesca_hohe_weigh_grid(x, f, &grid);
+    err = err == HESCA_ERR_ARG ? HESCA_SUCCESS : err;
+fail:
+    free(speed);
+    hesca_hohe_cut_clear(&cut);
+    hesca_hohe_regrid_clear(&grid);
+    return err;
+}
+
 int
 hesca_hohe_predict(const hesca_machine *machine, const int *host,
                    const hesca_hohe_job *job, hesca_hohe_forecast *forecast)
 {
-    double *speed = NULL;
+    hesca_hohe_forecast f = {0};
     hesca_network network = {0};
-    hesca_hohe_cut cut = {0};
+    hesca_outlook outlook;
+    const hesca_hohe_scales x = {machine, host, job, &outlook};
+    double least;
     int err;
     HESCA_TRY(err, check(machine, host, job));
     if (forecast == NULL)
         return hesca_fail_null("hesca_hohe_predict", 4, "forecast");
-    const int n = job->home.nprow * job->home.npcol;
-    speed = malloc((size_t)n * sizeof *speed);
-    if (speed == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d speeds", n));
-    hesca_hohe_speeds(machine, host, job, speed);
-    HESCA_TRY(err, hesca_hohe_cut_make(job, speed, &cut));
-    HESCA_TRY(err, hesca_network_of_hosts(machine, n, host, &network));
-    const hesca_outlook outlook =
-        hesca_outlook_make(hesca_machine_costs(machine, 0, 1), &network);
     HESCA_TRY(err,
-              hesca_hohe_weigh(machine, host, job, &cut, &outlook, forecast));
+              hesca_network_of_hosts(machine, places(&x), host, &network));
+    outlook = hesca_outlook_make(hesca_machine_costs(machine, 0, 1), &network);
+    HESCA_TRY(err, hesca_hohe_weigh_real(&x, &f.real, &least));
+    HESCA_TRY(err, weigh_others(&x, &f));
+    *forecast = f;
 fail:
-    free(speed);
     hesca_network_clear(&network);
-    hesca_hohe_cut_clear(&cut);
     return err;
 }

@@ -39,25 +39,64 @@ void hesca_hohe_speeds(const hesca_machine *machine, const int *host,
 double hesca_hohe_staging(const hesca_hohe_job *job,
                           const hesca_hohe_cut *cut);
 
-/** Predict ScaLAPACK's routine, and what HoHe takes at least, whatever the
- * cut. \return As below. */
-int hesca_hohe_weigh_real(const hesca_machine *machine, const int *host,
-                          const hesca_hohe_job *job, double *real,
+/** A call being weighed. */
+typedef struct {
+    const hesca_machine *machine;
+    const int *host; /**< by place of the program's grid, which is by rank */
+    const hesca_hohe_job *job;
+    const hesca_outlook *outlook; /**< what copying costs */
+} hesca_hohe_scales;
+
+/** Predict ScaLAPACK's routine, and what any other way takes at least.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small), HESCA_ERR_NOMEM.
+ */
+int hesca_hohe_weigh_real(const hesca_hohe_scales *scales, double *real,
                           double *least);
 
-/** Predict both ways; copying costs what outlook tells.
- * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small),
- *         HESCA_ERR_NOMEM. */
-int hesca_hohe_weigh(const hesca_machine *machine, const int *host,
-                     const hesca_hohe_job *job, const hesca_hohe_cut *cut,
-                     const hesca_outlook *outlook,
-                     hesca_hohe_forecast *forecast);
+/** Predict HoHe, into its part of a forecast.
+ * \return As above. */
+int hesca_hohe_weigh(const hesca_hohe_scales *scales,
+                     const hesca_hohe_cut *cut, hesca_hohe_forecast *forecast);
 
-/** Whether HoHe wins: not by less than 3 %. */
-static inline int
-hesca_hohe_wins(const hesca_hohe_forecast *f)
-{
-    return f->hohe < 0.97 * f->real;
-}
+/** \name What all ways share
+ * \{ */
+
+/** A job on square matrices with about as many operations. */
+hesca_job hesca_hohe_alike(const hesca_hohe_job *job);
+
+/** Seconds of the call by a forecast for such a job, by ScaLAPACK's routine on
+ * a grid. */
+double hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same,
+                          int nprow, int npcol,
+                          const hesca_forecast *forecast);
+
+/** Seconds that all wait for agreements. */
+double hesca_hohe_agreements(const hesca_hohe_scales *scales);
+
+/** sub(X) in one layout, or in the other. */
+typedef struct {
+    hesca_part part;
+    int64_t m, n;
+    const hesca_layout *from, *to;
+    int64_t i, j; /**< in from */
+    int64_t k, l; /**< in to */
+} hesca_hohe_copy;
+
+/** Seconds to copy from one to the other.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_hohe_weigh_copy(const hesca_hohe_scales *scales,
+                          const hesca_hohe_copy *copy, double *seconds);
+
+/** Bytes of a process's part of a layout. */
+double hesca_hohe_bytes(const hesca_hohe_job *job, const hesca_layout *layout,
+                        int rank);
+
+/** Whether matrices and copies fit into the memory that hosts are known to
+ * have.
+ * \param [in] copy  The layouts of the copies; NULL: none.
+ * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
+int hesca_hohe_check_memory(const hesca_hohe_scales *scales,
+                            const hesca_layout *const copy[3]);
+/** \} */
 
 #endif

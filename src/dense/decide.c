@@ -84,10 +84,14 @@ reason_to_leave(const hesca_hohe_call *x)
         return hesca_error_text();
     if (x->way == HESCA_COMPUTE_HOHE)
         return NULL;
+    if (x->way == HESCA_COMPUTE_GRID && x->real == NULL)
+        return "ScaLAPACK's routine is not at hand for another grid";
     if (c->size == 1)
         return "there is one process";
     if (c->host == NULL)
         return "no machine is known (HESCA_MACHINE)";
+    if (x->way == HESCA_COMPUTE_GRID)
+        return NULL;
     return hosts_differ(c) || shares_differ(c)
                ? NULL
                : "the hosts of its processes do not differ";
@@ -117,60 +121,130 @@ make_home(const hesca_side *s, hesca_layout **layout)
                                             layout);
 }
 
-/* Memory is too small, or there is no host that computes this. */
+/* Leave a call to the real routine. */
 static void
-refuse(hesca_hohe_info *info)
+leave(hesca_hohe_info *info, const char *why)
 {
-    info->served = 0;
-    snprintf(info->why, sizeof info->why, "%s", hesca_error_text());
+    info->way = HESCA_WAY_REAL;
+    snprintf(info->why, sizeof info->why, "%s", why);
 }
 
-/* Whether ScaLAPACK's routine is faster than HoHe could ever be: found without
- * a cut, for small matrices.
- * \return 1, 0, or an error. */
+/* Whether ScaLAPACK's routine is faster than any other way could ever be:
+ * found without a cut, for small matrices. \return 1, 0, or an error. */
 static int
-is_small(const hesca_hohe_call *x, hesca_hohe_info *info)
+is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
+         hesca_hohe_info *info)
 {
-    const hesca_comm *c = x->c;
-    hesca_hohe_forecast *f = &info->forecast;
-    if (x->way == HESCA_COMPUTE_HOHE || c->host == NULL)
-        return 0;
-    const int err = hesca_hohe_weigh_real(&c->machine, c->host, &x->key.job,
-                                          &f->real, &f->hohe);
-    if (err == HESCA_ERR_ARG)
-        refuse(info);
+    hesca_hohe_forecast *f = &info->forecast, bound = {0};
+    const int err = hesca_hohe_weigh_real(scales, &f->real, &bound.hohe);
+    if (err == HESCA_ERR_ARG) /* too little memory, or no host computes this */
+        leave(info, hesca_error_text());
     if (err < 0)
         return err == HESCA_ERR_ARG ? 1 : err;
-    if (hesca_hohe_wins(f))
+    bound.real = f->real;
+    if (x->way != HESCA_COMPUTE_AUTO ||
+        hesca_hohe_best(&bound) != HESCA_WAY_REAL)
         return 0;
+    f->hohe = bound.hohe;
     info->predicted = 1;
-    snprintf(info->why, sizeof info->why, "by prediction");
+    leave(info, "by prediction");
     return 1;
 }
 
-/* Predict both ways, if the machine is known, and decide. */
+/* Take the way that the user wants, if it can be gone.
+ * \param [in] why  What was found wrong with the other ways. */
+static void
+choose(hesca_compute wanted, hesca_hohe_info *info, const char *why)
+{
+    const hesca_hohe_forecast *f = &info->forecast;
+    info->predicted = 1;
+    if (wanted == HESCA_COMPUTE_AUTO)
+        info->way = hesca_hohe_best(f);
+    else if (wanted == HESCA_COMPUTE_HOHE && f->hohe > 0)
+        info->way = HESCA_WAY_HOHE;
+    else if (wanted == HESCA_COMPUTE_GRID && f->grid > 0)
+        info->way = HESCA_WAY_GRID;
+    if (info->way == HESCA_WAY_REAL)
+        leave(info, wanted == HESCA_COMPUTE_AUTO ? "by prediction"
+                    : why[0] != '\0'             ? why
+                                     : "no grid is better than the program's");
+}
+
+/* Predict all ways, and decide.  A copy may be too large for a host. */
 static int
-decide(const hesca_hohe_call *x, hesca_hohe_entry *e)
+decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
+       hesca_hohe_entry *e)
+{
+    hesca_hohe_forecast *f = &e->info.forecast;
+    char why[sizeof e->info.why] = "";
+    int err = hesca_hohe_weigh(scales, &e->cut, f);
+    if (err < 0 && err != HESCA_ERR_ARG)
+        return err;
+    if (err < 0 && x->way == HESCA_COMPUTE_HOHE)
+        snprintf(why, sizeof why, "%s", hesca_error_text());
+    if (x->real != NULL) {
+        err = hesca_hohe_weigh_grid(scales, f, &e->there.grid);
+        if (err < 0 && err != HESCA_ERR_ARG)
+            return err;
+        if (err < 0 && x->way == HESCA_COMPUTE_GRID)
+            snprintf(why, sizeof why, "%s", hesca_error_text());
+    }
+    choose(x->way, &e->info, why);
+    return HESCA_SUCCESS;
+}
+
+/* Decide where hosts are known, which others than HoHe need. */
+static int
+decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
 {
     const hesca_comm *c = x->c;
+    const hesca_hohe_job *job = &x->key.job;
     const hesca_outlook outlook = hesca_outlook_of(c, 0);
-    hesca_hohe_info *info = &e->info;
-    int err;
-    info->served = 1;
-    info->forecast.staging = hesca_hohe_staging(&x->key.job, &e->cut);
-    if (c->host == NULL)
-        return HESCA_SUCCESS;
-    err = hesca_hohe_weigh(&c->machine, c->host, &x->key.job, &e->cut,
-                           &outlook, &info->forecast);
-    if (err == HESCA_ERR_ARG) {
-        refuse(info);
-        return HESCA_SUCCESS;
+    const hesca_hohe_scales scales = {&c->machine, c->host, job, &outlook};
+    double *speed = NULL;
+    int err, small;
+    if (c->host != NULL) {
+        HESCA_TRY(err, small = is_small(x, &scales, &e->info));
+        if (small)
+            return HESCA_SUCCESS;
     }
-    info->predicted = err == HESCA_SUCCESS;
-    if (x->way == HESCA_COMPUTE_AUTO && !hesca_hohe_wins(&info->forecast)) {
-        info->served = 0;
-        snprintf(info->why, sizeof info->why, "by prediction");
+    speed = malloc((size_t)c->size * sizeof *speed);
+    if (speed == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
+    find_speeds(x, speed);
+    HESCA_TRY(err, hesca_hohe_cut_make(job, speed, &e->cut));
+    e->info.way = HESCA_WAY_HOHE;
+    e->info.forecast.staging = hesca_hohe_staging(job, &e->cut);
+    if (c->host != NULL) {
+        e->info.way = HESCA_WAY_REAL;
+        HESCA_TRY(err, decide(x, &scales, e));
     }
+    err = HESCA_SUCCESS;
+fail:
+    free(speed);
+    return err;
+}
+
+/* Have what planning the way needs, and nothing for others. */
+static int
+prepare(const hesca_hohe_call *x, hesca_hohe_entry *e)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    int err = HESCA_SUCCESS;
+    switch (e->info.way) {
+    case HESCA_WAY_HOHE:
+        hesca_hohe_there_clear(&e->there);
+        HESCA_TRY(err, make_home(&job->a, &e->a));
+        HESCA_TRY(err, make_home(&job->b, &e->b));
+        break;
+    case HESCA_WAY_GRID:
+        hesca_hohe_cut_clear(&e->cut);
+        err = hesca_hohe_there_prepare(&e->there, x->c, job, x->real);
+        break;
+    default:
+        hesca_hohe_entry_empty(e);
+    }
+fail:
     return err;
 }
 
@@ -178,35 +252,24 @@ decide(const hesca_hohe_call *x, hesca_hohe_entry *e)
 static int
 make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
-    double *speed = malloc((size_t)x->c->size * sizeof *speed);
     hesca_hohe_entry *e = calloc(1, sizeof *e);
-    int err = HESCA_SUCCESS, small;
-    if (speed == NULL || e == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
+    int err;
+    if (e == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a decision");
     HESCA_TRY(err, hesca_hohe_prepare(x->c));
     memcpy(&e->key, &x->key, sizeof e->key);
-    HESCA_TRY(err, small = is_small(x, &e->info));
-    if (!small) {
-        find_speeds(x, speed);
-        HESCA_TRY(err, hesca_hohe_cut_make(&x->key.job, speed, &e->cut));
-        HESCA_TRY(err, make_home(&x->key.a, &e->a));
-        HESCA_TRY(err, make_home(&x->key.b, &e->b));
-        HESCA_TRY(err, decide(x, e));
-    }
-    err = HESCA_SUCCESS;
-fail:
-    free(speed);
-    if (err < 0) {
-        hesca_hohe_entry_free(e);
-        e = NULL;
-    }
+    HESCA_TRY(err, decide_here(x, e));
+    HESCA_TRY(err, prepare(x, e));
     *result = e;
+    return HESCA_SUCCESS;
+fail:
+    hesca_hohe_entry_free(e);
     return err;
 }
 
-/* The copies; collective. */
+/* The copies of HoHe; collective. */
 static int
-make_plans(const hesca_hohe_call *x, hesca_hohe_entry *e)
+plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
 {
     const hesca_hohe_job *job = &x->key.job;
     const size_t esize = hesca_type_size(job->type);
@@ -220,6 +283,29 @@ make_plans(const hesca_hohe_call *x, hesca_hohe_entry *e)
     HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, cut->cut, cut->i,
                                      cut->j, cut->home, job->home.i,
                                      job->home.j, esize, x->c->user, &e->out));
+fail:
+    return err;
+}
+
+/* All go the same way, or, where they do not agree, that of the program. */
+static int
+settle(const hesca_hohe_call *x, int err, hesca_hohe_entry *e)
+{
+    int64_t way[2] = {0, 0};
+    if (e != NULL) {
+        way[0] = (int64_t)e->info.way;
+        way[1] = -way[0];
+    }
+    HESCA_TRY(err, hesca_agree(x->c, err, 2, way));
+    if (way[0] != -way[1]) {
+        hesca_hohe_entry_empty(e);
+        leave(&e->info, "");
+    }
+    if (e->info.way == HESCA_WAY_HOHE)
+        HESCA_TRY(err, plan_hohe(x, e));
+    if (e->info.way == HESCA_WAY_GRID)
+        HESCA_TRY(
+            err, hesca_hohe_there_plan(&e->there, x->c, &x->key.job, x->part));
 fail:
     return err;
 }
@@ -261,7 +347,7 @@ hesca_hohe_decline(hesca_routine routine, MPI_Comm comm)
     hesca_hohe_call x;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline", HESCA_SUCCESS,
-                                    routine, comm, NULL));
+                                    routine, comm, NULL, NULL));
     if (routine == HESCA_GEMM || !hesca_hohe_is_candidate(&x))
         return HESCA_SUCCESS;
     err = compare(x.c, NULL);
@@ -275,7 +361,6 @@ static int
 find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
     hesca_hohe_entry *e = NULL;
-    int64_t served;
     int err = HESCA_SUCCESS;
     if (x->key.job.routine != HESCA_GEMM)
         HESCA_TRY(err, compare(x->c, x));
@@ -286,12 +371,7 @@ find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
         return HESCA_SUCCESS;
     }
     err = make_entry(x, &e);
-    served = e != NULL && e->info.served;
-    HESCA_TRY(err, hesca_agree(x->c, err, 1, &served));
-    if (served)
-        HESCA_TRY(err, make_plans(x, e));
-    else if (e->info.served)
-        e->info.served = 0, e->info.why[0] = '\0';
+    HESCA_TRY(err, settle(x, err, e));
     hesca_hohe_keep(x->c, e);
     *result = e;
     return HESCA_SUCCESS;
@@ -322,13 +402,16 @@ get_comm(MPI_Comm comm, hesca_comm **c)
 
 int
 hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
-                 hesca_routine what, MPI_Comm comm, hesca_hohe_info *info)
+                 hesca_routine what, MPI_Comm comm,
+                 const hesca_hohe_real *real, hesca_hohe_info *info)
 {
     int err;
     hesca_caller_enter(routine);
     memset(x, 0, sizeof *x);
     x->routine = routine;
     x->status = status;
+    x->real = real;
+    x->key.reaches = real != NULL;
     x->info = info != NULL ? info : &x->unwanted;
     memset(x->info, 0, sizeof *x->info);
     HESCA_TRY(err, get_comm(comm, &x->c));
@@ -343,7 +426,8 @@ fail:
 int
 hesca_hohe_end(hesca_hohe_call *x, int err)
 {
-    x->info->served = x->info->served && err == HESCA_SUCCESS;
+    if (err != HESCA_SUCCESS)
+        x->info->way = HESCA_WAY_REAL;
     return err;
 }
 

@@ -1,5 +1,6 @@
 /** \file dense/decide.h
- * Calls that HoHe may serve: look one up, or decide and plan.
+ * Calls that may go another way than the program's: look one up, or decide and
+ * plan.
  *
  * A decision depends on what all processes know alike, so a process that finds
  * one leaves without asking the others; whoever makes one agrees on it, and
@@ -14,8 +15,9 @@ typedef struct {
     const char *routine; /**< the public function */
     hesca_comm *c;
     int status; /**< what the caller has found, then what this process has */
-    hesca_compute way;
-    hesca_part part; /**< of sub(C) that is copied */
+    hesca_compute way;           /**< what the user wants */
+    hesca_part part;             /**< of sub(C) that is copied */
+    const hesca_hohe_real *real; /**< NULL: other grids cannot be reached */
     hesca_hohe_key key;
     hesca_hohe_info *info;
     hesca_hohe_info unwanted; /**< for who wants none */
@@ -25,10 +27,11 @@ typedef struct {
  * \return HESCA_SUCCESS, or as hesca_comm_get(), which does not mind hosts
  * that the machine does not have. */
 int hesca_hohe_begin(hesca_hohe_call *call, const char *routine, int status,
-                     hesca_routine what, MPI_Comm comm, hesca_hohe_info *info);
+                     hesca_routine what, MPI_Comm comm,
+                     const hesca_hohe_real *real, hesca_hohe_info *info);
 
-/** Whether it is one for HoHe, with no prediction and no message: 1, or 0 and
- * why not is in info. */
+/** Whether it may go another way, with no prediction and no message: 1, or 0
+ * and why not is in info. */
 int hesca_hohe_is_candidate(hesca_hohe_call *call);
 
 /** Find the decision of a call, whose key is complete, or come to one with the
@@ -37,7 +40,7 @@ int hesca_hohe_is_candidate(hesca_hohe_call *call);
  *         HESCA_ERR_UNSUPPORTED. */
 int hesca_hohe_decide(hesca_hohe_call *call, hesca_hohe_entry **entry);
 
-/** End: what was served, and err. */
+/** End: which way it went, and err. */
 int hesca_hohe_end(hesca_hohe_call *call, int err);
 
 /** What all know alike of a side, into a part of a zeroed key, whose padding

@@ -1,4 +1,4 @@
-/* HoHe under P?POTRF and P?GETRF: copy, factor, copy back.
+/* P?POTRF and P?GETRF by HoHe, or on another grid: copy, factor, copy back.
  *
  * Until the last copy nothing is written that the program sees, so whatever
  * fails before, the real routine can still do all of it. */
@@ -44,6 +44,16 @@ fail:
     return err;
 }
 
+static int
+carry_out_there(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+                const factors *f)
+{
+    const hesca_hohe_local home[HESCA_HOHE_MATRICES] = {
+        [HESCA_HOHE_C] = {f->a, f->side->lld}};
+    return hesca_hohe_there_run(&e->there, x->c, &x->key.job, x->real,
+                                x->status, home, f->ipiv, f->result);
+}
+
 /* Arguments that are the same everywhere, so that all return. */
 static int
 check(const hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
@@ -56,7 +66,8 @@ check(const hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
         return hesca_fail_arg(x->routine, arg - 1, m < 1 ? "m" : "n",
                               m < 1 ? m : n, "at least 1");
     if (f->result == NULL)
-        return hesca_fail_null(x->routine, arg + 3, "result");
+        return hesca_fail_null(x->routine, arg + (f->uplo != '\0' ? 4 : 5),
+                               "result");
     return hesca_hohe_check_side(x, arg, "sa", f->side);
 }
 
@@ -78,22 +89,25 @@ serve(hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
     hesca_hohe_common(f->side, &x->key.job.home);
     x->key.variant = x->part;
     HESCA_TRY(err, hesca_hohe_decide(x, &e));
-    if (e->info.served)
-        HESCA_TRY(err, carry_out(x, e, f));
+    if (e->info.way == HESCA_WAY_HOHE)
+        err = carry_out(x, e, f);
+    else if (e->info.way == HESCA_WAY_GRID)
+        err = carry_out_there(x, e, f);
 fail:
     return err;
 }
 
 int
 hesca_hohe_potrf(int status, hesca_type type, char uplo, int64_t n,
-                 const hesca_side *sa, void *a, MPI_Comm comm, int64_t *result,
+                 const hesca_side *sa, void *a, MPI_Comm comm,
+                 const hesca_hohe_real *real, int64_t *result,
                  hesca_hohe_info *info)
 {
     const factors f = {sa, a, uplo, NULL, result};
     hesca_hohe_call x;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_potrf", status,
-                                    HESCA_POTRF, comm, info));
+                                    HESCA_POTRF, comm, real, info));
     x.part = uplo == 'U' || uplo == 'u' ? HESCA_UPPER : HESCA_LOWER;
     HESCA_TRY(err, serve(&x, type, n, n, 5, &f));
 fail:
@@ -103,13 +117,14 @@ fail:
 int
 hesca_hohe_getrf(int status, hesca_type type, int64_t m, int64_t n,
                  const hesca_side *sa, void *a, int64_t *ipiv, MPI_Comm comm,
-                 int64_t *result, hesca_hohe_info *info)
+                 const hesca_hohe_real *real, int64_t *result,
+                 hesca_hohe_info *info)
 {
     const factors f = {sa, a, '\0', ipiv, result};
     hesca_hohe_call x;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_getrf", status, HESCA_GESV,
-                                    comm, info));
+                                    comm, real, info));
     HESCA_TRY(err, serve(&x, type, m, n, 5, &f));
 fail:
     return hesca_hohe_end(&x, err);

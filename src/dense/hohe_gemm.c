@@ -1,4 +1,4 @@
-/* HoHe under P?GEMM: copy, compute, copy back.
+/* P?GEMM by HoHe, or on another grid: copy, compute, copy back.
  *
  * Until the last copy nothing is written that the program sees, so whatever
  * fails before, the real routine can still do all of it. */
@@ -52,6 +52,24 @@ fail:
     return err;
 }
 
+static int
+multiply_there(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+               const product *p)
+{
+    const hesca_hohe_local home[HESCA_HOHE_MATRICES] = {
+        [HESCA_HOHE_A] = {(void *)(uintptr_t)p->a, p->sa->lld},
+        [HESCA_HOHE_B] = {(void *)(uintptr_t)p->b, p->sb->lld},
+        [HESCA_HOHE_C] = {p->c, p->sc->lld}};
+    return hesca_hohe_there_run(&e->there, x->c, &x->key.job, x->real,
+                                x->status, home, NULL, NULL);
+}
+
+static int
+is_transposed(char trans)
+{
+    return trans != 'N' && trans != 'n';
+}
+
 /* Arguments that are the same everywhere, so that all return. */
 static int
 check(const hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n,
@@ -88,14 +106,15 @@ hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
                 int64_t m, int64_t n, int64_t k, const void *alpha,
                 const hesca_side *sa, const void *a, const hesca_side *sb,
                 const void *b, const void *beta, const hesca_side *sc, void *c,
-                MPI_Comm comm, hesca_hohe_info *info)
+                MPI_Comm comm, const hesca_hohe_real *real,
+                hesca_hohe_info *info)
 {
     const product p = {alpha, beta, sa, sb, sc, a, b, c, transa, transb};
     hesca_hohe_call x;
     hesca_hohe_entry *e;
     int err;
-    HESCA_TRY(err,
-              hesca_hohe_begin(&x, routine, status, HESCA_GEMM, comm, info));
+    HESCA_TRY(err, hesca_hohe_begin(&x, routine, status, HESCA_GEMM, comm,
+                                    real, info));
     HESCA_TRY(err, check(&x, type, m, n, k, &p));
     if (!hesca_hohe_is_candidate(&x))
         return HESCA_SUCCESS;
@@ -107,11 +126,15 @@ hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
     x.key.job.k = k;
     x.key.job.reads = !hesca_is_zero(type, beta);
     hesca_hohe_common(sc, &x.key.job.home);
-    hesca_hohe_common(sa, &x.key.a);
-    hesca_hohe_common(sb, &x.key.b);
+    x.key.job.transa = is_transposed(transa);
+    x.key.job.transb = is_transposed(transb);
+    hesca_hohe_common(sa, &x.key.job.a);
+    hesca_hohe_common(sb, &x.key.job.b);
     HESCA_TRY(err, hesca_hohe_decide(&x, &e));
-    if (e->info.served)
-        HESCA_TRY(err, multiply(&x, e, &p));
+    if (e->info.way == HESCA_WAY_HOHE)
+        err = multiply(&x, e, &p);
+    else if (e->info.way == HESCA_WAY_GRID)
+        err = multiply_there(&x, e, &p);
 fail:
     return hesca_hohe_end(&x, err);
 }

@@ -4,15 +4,23 @@
 #include <string.h>
 
 void
-hesca_hohe_entry_free(hesca_hohe_entry *x)
+hesca_hohe_entry_empty(hesca_hohe_entry *x)
 {
-    if (x == NULL)
-        return;
     hesca_plan_free(x->in);
     hesca_plan_free(x->out);
+    x->in = x->out = NULL;
     hesca_hohe_cut_clear(&x->cut);
     hesca_layout_free(x->a);
     hesca_layout_free(x->b);
+    x->a = x->b = NULL;
+    hesca_hohe_there_clear(&x->there);
+}
+
+void
+hesca_hohe_entry_free(hesca_hohe_entry *x)
+{
+    if (x != NULL)
+        hesca_hohe_entry_empty(x);
     free(x);
 }
 

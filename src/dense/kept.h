@@ -7,8 +7,7 @@
 #ifndef HESCA_DENSE_KEPT_H
 #define HESCA_DENSE_KEPT_H
 
-#include "dense/choose.h"
-#include "exec/comm.h"
+#include "dense/hohe_grid.h"
 
 /** Most entries of a communicator. */
 enum { HESCA_HOHE_KEPT = 32 };
@@ -16,18 +15,22 @@ enum { HESCA_HOHE_KEPT = 32 };
 /** What a decision depends on; compared byte by byte, so it is zeroed before
  * it is filled. */
 typedef struct {
-    hesca_hohe_job job; /* without what is local */
-    hesca_side a, b;    /* the same; zero if there is none */
+    hesca_hohe_job job; /* sides without what is local; of factorizations A and
+                           B are zero */
     int64_t variant;    /* letters */
+    int64_t reaches;    /* 1: the real routine, on other grids */
 } hesca_hohe_key;
 
 /** A decision, and what it takes to carry it out. */
 typedef struct hesca_hohe_entry {
     hesca_hohe_key key;
-    hesca_hohe_info info; /* served: to be served */
+    hesca_hohe_info info; /* way: that it is to go */
+    /* HoHe: */
     hesca_hohe_cut cut;
     hesca_layout *a, *b;  /* where sub(A) and sub(B) are; NULL: nowhere */
     hesca_plan *in, *out; /* of the copies; in may be NULL */
+    /* Another grid: */
+    hesca_hohe_there there;
     struct hesca_hohe_entry *next;
 } hesca_hohe_entry;
 
@@ -43,6 +46,9 @@ hesca_hohe_entry *hesca_hohe_find(hesca_comm *c, const hesca_hohe_key *key);
 void hesca_hohe_keep(hesca_comm *c, hesca_hohe_entry *entry);
 
 void hesca_hohe_entry_free(hesca_hohe_entry *entry);
+
+/** Free what carrying a call out takes: all but the decision. */
+void hesca_hohe_entry_empty(hesca_hohe_entry *entry);
 
 /** Somewhere to keep entries.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; the communicator frees it. */

@@ -1,8 +1,10 @@
 #include "shim/blacs.h"
 #include "config.h"
 #include "shim/find.h"
+#include "shim/grid.h"
 
 #define BLACS_GET_NAME FC_FUNC_(blacs_get, BLACS_GET)
+#define GRIDMAP_NAME FC_FUNC_(blacs_gridmap, BLACS_GRIDMAP)
 #define PXERBLA_NAME FC_FUNC(pxerbla, PXERBLA)
 #define TEXT_EXPANDED(x) #x
 #define TEXT(x) TEXT_EXPANDED(x)
@@ -16,6 +18,8 @@ hesca_blacs_find(void)
         x.gridinfo = (hesca_blacs_gridinfo *)hesca_find("Cblacs_gridinfo");
         x.abort = (hesca_blacs_abort *)hesca_find("Cblacs_abort");
         x.pxerbla = (hesca_pxerbla *)hesca_find(TEXT(PXERBLA_NAME));
+        x.gridmap = (hesca_blacs_gridmap *)hesca_grid_real(GRIDMAP_F);
+        x.gridexit = (hesca_blacs_gridexit *)hesca_find("Cblacs_gridexit");
         x.get = (hesca_blacs_get *)hesca_find(TEXT(BLACS_GET_NAME));
     }
     return x.get && x.gridinfo && x.abort && x.pxerbla ? &x : NULL;
@@ -25,12 +29,15 @@ hesca_blacs_get BLACS_GET_NAME;
 hesca_blacs_gridinfo Cblacs_gridinfo;
 hesca_blacs_abort Cblacs_abort;
 hesca_pxerbla PXERBLA_NAME;
+hesca_blacs_gridmap GRIDMAP_NAME; /* or hesca_grid_serve(), by ld --wrap */
+hesca_blacs_gridexit Cblacs_gridexit;
 
 const hesca_blacs *
 hesca_blacs_find(void)
 {
     static const hesca_blacs x = {BLACS_GET_NAME, Cblacs_gridinfo,
-                                  Cblacs_abort, PXERBLA_NAME};
+                                  Cblacs_abort,   PXERBLA_NAME,
+                                  GRIDMAP_NAME,   Cblacs_gridexit};
     return &x;
 }
 #endif

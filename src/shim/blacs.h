@@ -15,6 +15,11 @@ typedef void hesca_blacs_get(const hesca_int *ictxt, const hesca_int *what,
 typedef void hesca_blacs_gridinfo(hesca_int ictxt, hesca_int *nprow,
                                   hesca_int *npcol, hesca_int *myrow,
                                   hesca_int *mycol);
+typedef void hesca_blacs_gridmap(hesca_int *ictxt, const hesca_int *map,
+                                 const hesca_int *ldmap,
+                                 const hesca_int *nprow,
+                                 const hesca_int *npcol);
+typedef void hesca_blacs_gridexit(hesca_int ictxt);
 typedef void hesca_blacs_abort(hesca_int ictxt, hesca_int error);
 typedef void hesca_pxerbla(const hesca_int *ictxt, const char *routine,
                            const hesca_int *info, size_t len);
@@ -26,6 +31,11 @@ typedef struct {
     hesca_blacs_gridinfo *gridinfo;
     hesca_blacs_abort *abort;
     hesca_pxerbla *pxerbla;
+    /* Fortran's, of which system contexts are MPI handles as they are; to be
+     * called where hesca_inside_real > 0.  Like gridexit, NULL if there is
+     * none. */
+    hesca_blacs_gridmap *gridmap;
+    hesca_blacs_gridexit *gridexit;
 } hesca_blacs;
 
 /** The program's BLACS; NULL if it has none. Local. */

@@ -88,6 +88,28 @@ void hesca_dense_leave(hesca_int ictxt, hesca_dense_routine routine,
 void hesca_dense_forget(void);
 /** \} */
 
+/** \name Other grids of a context's processes: hesca_hohe_real
+ * \{ */
+enum { HESCA_DENSE_ENTRIES = 9 }; /**< of a descriptor */
+
+/** Whether this program's BLACS make them. */
+int hesca_dense_grid_is_possible(void);
+
+/** As in hesca_hohe_real. */
+int hesca_dense_grid_open(const hesca_hohe_grid *grid, MPI_Comm comm,
+                          void **handle);
+void hesca_dense_grid_close(void *handle);
+
+/** Its context, made in the first call; -1 on processes outside.
+ *
+ * Collective over comm. */
+hesca_int hesca_dense_grid_context(void *handle);
+
+/** The descriptor of a matrix there. */
+void hesca_dense_describe(hesca_int ictxt, const hesca_hohe_operand *operand,
+                          int nb, hesca_int desc[HESCA_DENSE_ENTRIES]);
+/** \} */
+
 /** A call in hand: its context, what it is called, what the user wants. */
 typedef struct {
     hesca_dense_routine routine;

@@ -196,7 +196,7 @@ is_news(const hesca_dense_call *x, const hesca_hohe_info *info)
 {
     static unsigned told;
     const unsigned mine = bit(x->routine, x->type);
-    if (info->served || info->settled || info->predicted ||
+    if (info->way != HESCA_WAY_REAL || info->settled || info->predicted ||
         x->params.fallback != HESCA_FALLBACK_PRINT || (told & mine))
         return 0;
     told |= mine;
@@ -214,7 +214,7 @@ hesca_dense_end(const hesca_dense_call *x, int err,
             hesca_dense_report(x, info, verbose ? MPI_Wtime() - start : 0);
         else if (info->settled)
             hesca_dense_leave(x->ictxt, x->routine, x->type);
-        return info->served;
+        return info->way != HESCA_WAY_REAL;
     }
     /* The real routine finds what is wrong with arguments, too. */
     if (err == HESCA_ERR_MPI ||

@@ -76,6 +76,35 @@ call_real(const hesca_factor_call *c)
     --hesca_inside_real;
 }
 
+/* What factors for this call. */
+static hesca_function
+real_factor(const hesca_factor_call *c)
+{
+    return hesca_dense_real(is_posdef(c) ? PPOTRF : PGETRF, c->type);
+}
+
+/* The factorization on another grid: hesca_hohe_real's run(). */
+static int
+run_there(const void *call, void *handle, hesca_hohe_work *w)
+{
+    const hesca_factor_call *c = call;
+    const hesca_int ictxt = hesca_dense_grid_context(handle), one = 1;
+    const hesca_int *m = c->m != NULL ? c->m : c->n;
+    const hesca_function f = real_factor(c);
+    hesca_int desc[HESCA_DENSE_ENTRIES], info = 0;
+    if (w == NULL)
+        return HESCA_SUCCESS;
+    hesca_dense_describe(ictxt, &w->c, w->nb, desc);
+    ++hesca_inside_real;
+    if (is_posdef(c))
+        ((potrf *)f)(c->uplo, c->n, w->c.local, &one, &one, desc, &info, 1);
+    else
+        ((getrf *)f)(m, c->n, w->c.local, &one, &one, desc, w->ipiv, &info);
+    --hesca_inside_real;
+    w->info = info;
+    return HESCA_SUCCESS;
+}
+
 /* With the factors where the program has A; they are not singular. */
 static void
 solve(const hesca_factor_call *c)
@@ -163,6 +192,10 @@ static int
 factor(const hesca_factor_call *c, const hesca_dense_call *x,
        const hesca_side side[2], hesca_hohe_info *info, int64_t *result)
 {
+    const hesca_hohe_real way = {c, hesca_dense_grid_open, run_there,
+                                 hesca_dense_grid_close};
+    const hesca_hohe_real *real =
+        hesca_dense_grid_is_possible() && real_factor(c) != NULL ? &way : NULL;
     const int64_t n = x->m < x->n ? x->m : x->n;
     int64_t *ipiv = NULL;
     int err = hesca_dense_check_local(&side[0]);
@@ -170,13 +203,13 @@ factor(const hesca_factor_call *c, const hesca_dense_call *x,
         err = hesca_dense_check_local(&side[1]);
     if (is_posdef(c))
         return hesca_hohe_potrf(err, c->type, letter(c->uplo), x->n, &side[0],
-                                c->a.local, x->comm, result, info);
+                                c->a.local, x->comm, real, result, info);
     ipiv = malloc((size_t)n * sizeof *ipiv);
     if (err == HESCA_SUCCESS && ipiv == NULL)
         err = hesca_error_set(HESCA_ERR_NOMEM, 0, "pivots");
     err = hesca_hohe_getrf(err, c->type, x->m, x->n, &side[0], c->a.local,
-                           ipiv, x->comm, result, info);
-    if (err == HESCA_SUCCESS && info->served)
+                           ipiv, x->comm, real, result, info);
+    if (err == HESCA_SUCCESS && info->way != HESCA_WAY_REAL)
         store_pivots(c, &side[0], ipiv, n);
     free(ipiv);
     return err;

@@ -17,6 +17,27 @@ typedef void pgemm(const char *, const char *, const hesca_int *,
                    const hesca_int *, const hesca_int *, const hesca_int *,
                    size_t, size_t);
 
+/* The call on another grid: hesca_hohe_real's run(). */
+static int
+run_there(const void *call, void *handle, hesca_hohe_work *w)
+{
+    const hesca_gemm_call *c = call;
+    const hesca_int ictxt = hesca_dense_grid_context(handle), one = 1;
+    pgemm *const f = (pgemm *)hesca_dense_real(PGEMM, c->type);
+    hesca_int a[HESCA_DENSE_ENTRIES], b[HESCA_DENSE_ENTRIES];
+    hesca_int d[HESCA_DENSE_ENTRIES];
+    if (w == NULL)
+        return HESCA_SUCCESS;
+    hesca_dense_describe(ictxt, &w->a, w->nb, a);
+    hesca_dense_describe(ictxt, &w->b, w->nb, b);
+    hesca_dense_describe(ictxt, &w->c, w->nb, d);
+    ++hesca_inside_real;
+    f(c->transa, c->transb, c->m, c->n, c->k, c->alpha, w->a.local, &one, &one,
+      a, w->b.local, &one, &one, b, c->beta, w->c.local, &one, &one, d, 1, 1);
+    --hesca_inside_real;
+    return HESCA_SUCCESS;
+}
+
 static void
 call_real(const hesca_gemm_call *c)
 {
@@ -84,6 +105,10 @@ serve(const hesca_gemm_call *c)
                           .m = *c->m,
                           .n = *c->n,
                           .k = *c->k};
+    const hesca_hohe_real real = {c, hesca_dense_grid_open, run_there,
+                                  hesca_dense_grid_close};
+    const int reaches = hesca_dense_grid_is_possible() &&
+                        hesca_dense_real(PGEMM, c->type) != NULL;
     hesca_side side[3];
     hesca_hohe_info info;
     if (!hesca_dense_begin(&x))
@@ -96,7 +121,7 @@ serve(const hesca_gemm_call *c)
     const int err = hesca_hohe_gemm(
         check_local(side), c->type, letter(c->transa), letter(c->transb), x.m,
         x.n, x.k, c->alpha, &side[0], c->a.local, &side[1], c->b.local,
-        c->beta, &side[2], c->c.local, x.comm, &info);
+        c->beta, &side[2], c->c.local, x.comm, reaches ? &real : NULL, &info);
     return hesca_dense_end(&x, err, &info, start);
 }
 

@@ -113,7 +113,8 @@ hesca_grid_serve(const hesca_grid_call *c)
 {
     MPI_Comm comm;
     int done = 0;
-    hesca_dense_forget();
+    if (!hesca_inside_real)
+        hesca_dense_forget();
     if (is_asked(c, &comm)) {
         hesca_caller_set(hesca_grid_is_map(c) ? "blacs_gridmap"
                                               : "blacs_gridinit");

@@ -153,9 +153,9 @@ choices(void)
         {"HESCA_ONERROR", "abort|return"},
         {"HESCA_TRANSPORT", "auto|mpi|shm|lend"},
         {"HESCA_WAIT", "auto|spin|polite"},
-        {"HESCA_GEMM", "auto|real|hohe"},
-        {"HESCA_POTRF", "auto|real|hohe"},
-        {"HESCA_GETRF", "auto|real|hohe"},
+        {"HESCA_GEMM", "auto|real|hohe|grid"},
+        {"HESCA_POTRF", "auto|real|hohe|grid"},
+        {"HESCA_GETRF", "auto|real|hohe|grid"},
         {"HESCA_SCHEDULE",
          "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|"
          "multiphase|two-phase|alltoall|openshop|openshop-lpt|polished|"

@@ -63,7 +63,7 @@ decisions(void)
         setenv(parameter, "real", 1);
         told("real", r, r <= POSV ? "HESCA_POTRF is real" : "HESCA_GETRF is");
         setenv(parameter, "auto", 1);
-        told("auto", r, " instead of "); /* either way */
+        told("auto", r, ", predicted "); /* any way */
         setenv(parameter, "hohe", 1);
     }
     setenv("HESCA_VERBOSE", "0", 1);

@@ -1,0 +1,59 @@
+/** \file dense/hohe_grid.h
+ * ScaLAPACK's routine on another grid: what is kept for a call that goes this
+ * way, and the call. */
+#ifndef HESCA_DENSE_HOHE_GRID_H
+#define HESCA_DENSE_HOHE_GRID_H
+
+#include "dense/choose_grid.h"
+#include "exec/comm.h"
+
+/** What it takes to carry a call out; zero is empty. */
+typedef struct {
+    hesca_hohe_regrid grid;
+    hesca_plan *in[HESCA_HOHE_MATRICES]; /* NULL: not copied */
+    hesca_plan *out, *pivots;
+    hesca_layout *pivots_there; /* P?GETRF: as the grid has them */
+    hesca_layout *pivots_here;  /* all of them on process 0 */
+    void *handle;               /* what the caller keeps for the grid */
+    void (*close)(void *handle);
+} hesca_hohe_there;
+
+/** Have all that planning will need, for a grid that is chosen.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. Local. */
+int hesca_hohe_there_prepare(hesca_hohe_there *there, const hesca_comm *c,
+                             const hesca_hohe_job *job,
+                             const hesca_hohe_real *real);
+
+/** Plan the copies, of this part of each matrix.
+ *
+ * Collective; the same everywhere.
+ * \return As hesca_plan_create(). */
+int hesca_hohe_there_plan(hesca_hohe_there *there, const hesca_comm *c,
+                          const hesca_hohe_job *job, hesca_part part);
+
+void hesca_hohe_there_clear(hesca_hohe_there *there);
+
+/** A matrix of the program, as this process has it. */
+typedef struct {
+    void *local;
+    int64_t lld;
+} hesca_hohe_local;
+
+/** Copy, compute there, copy back.
+ *
+ * Collective; the same everywhere.  Nothing is written on an error other than
+ * HESCA_ERR_MPI.
+ * \param [in]  status  (local) What this process has found wrong so far.
+ * \param [in]  home    Those that there are; C is written.
+ * \param [out] ipiv    [min(m,n)] From 0; P?GETRF, else NULL.
+ * \param [out] result  INFO; NULL: there is none.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM,
+ *         HESCA_ERR_UNSUPPORTED (the real routine takes no such arguments), or
+ *         as hesca_plan_execute(). */
+int hesca_hohe_there_run(const hesca_hohe_there *there, const hesca_comm *c,
+                         const hesca_hohe_job *job,
+                         const hesca_hohe_real *real, int status,
+                         const hesca_hohe_local home[HESCA_HOHE_MATRICES],
+                         int64_t *ipiv, int64_t *result);
+
+#endif
