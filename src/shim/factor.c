@@ -194,8 +194,12 @@ factor(const hesca_factor_call *c, const hesca_dense_call *x,
 {
     const hesca_hohe_real way = {c, hesca_dense_grid_open, run_there,
                                  hesca_dense_grid_close};
-    const hesca_hohe_real *real =
-        hesca_dense_grid_is_possible() && real_factor(c) != NULL ? &way : NULL;
+    /* Of a matrix of one row P?GETRF does not look at A(1,1). */
+    const hesca_hohe_real *real = hesca_dense_grid_is_possible() &&
+                                          real_factor(c) != NULL &&
+                                          (is_posdef(c) || x->m > 1)
+                                      ? &way
+                                      : NULL;
     const int64_t n = x->m < x->n ? x->m : x->n;
     int64_t *ipiv = NULL;
     int err = hesca_dense_check_local(&side[0]);
