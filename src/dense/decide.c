@@ -185,6 +185,14 @@ choose(hesca_compute wanted, hesca_hohe_info *info, const char *why)
                                      : "no grid is better than the program's");
 }
 
+/* Of a matrix of one row, which a copy of it would be, P?GETRF does not look at
+ * A(1,1). */
+static int
+is_one_row(const hesca_hohe_job *job)
+{
+    return job->routine == HESCA_GESV && job->m == 1;
+}
+
 /* Predict all ways, and decide.  A copy may be too large for a host. */
 static int
 decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
@@ -197,7 +205,7 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         return err;
     if (err < 0 && x->way == HESCA_COMPUTE_HOHE)
         snprintf(why, sizeof why, "%s", hesca_error_text());
-    if (x->real != NULL) {
+    if (x->real != NULL && !is_one_row(&x->key.job)) {
         err = hesca_hohe_weigh_grid(scales, f, &e->there.grid);
         if (err < 0 && err != HESCA_ERR_ARG)
             return err;

@@ -1,8 +1,8 @@
-/* P?GEMM by HoHe, and on another grid, forced, on hosts of unequal speed: the
- * results of ScaLAPACK's own routine within the bounds of rounding, of graded
- * matrices element by element, of non-finite ones non-finite where ScaLAPACK's
- * are; nothing written outside of sub(C), also with arguments that go on to
- * ScaLAPACK; and what of it HESCA says that it did.
+/* P?GEMM by HoHe, or as HESCA_TEST_WAY says, forced, on hosts of unequal
+ * speed: the results of ScaLAPACK's own routine within the bounds of rounding,
+ * of graded matrices element by element, of non-finite ones non-finite where
+ * ScaLAPACK's are; nothing written outside of sub(C), also with arguments that
+ * go on to ScaLAPACK; and what of it HESCA says that it did.
  *
  * With arguments BAD RANK: the call number BAD of bad(), wrong on process
  * RANK, or on all if that is -1; ScaLAPACK ends the program then. */
@@ -194,7 +194,7 @@ int
 main(int argc, char **argv)
 {
     begin();
-    setenv("HESCA_GEMM", "hohe", 1);
+    setenv("HESCA_GEMM", forced_way(), 1);
     setenv("HESCA_PLACEMENT", "off", 1);
     if (argc > 2) {
         remove_files();
@@ -212,6 +212,7 @@ main(int argc, char **argv)
     random_products("C", size / 2, 2, 70, check_cases(24));
     random_products("R", 1, 2, 70, check_cases(4));
     random_products("R", 1, 1, 70, check_cases(4));
+    setenv("HESCA_GEMM", "hohe", 1);
     decisions();
     other_grids();
     return end("t_gemm");

@@ -5,6 +5,8 @@
 # ScaLAPACK says of bad arguments, it says with HESCA, too.
 #
 # In make check one tester, in make bigcheck all that compute what HoHe serves.
+# With HESCA_TEST_WAY=grid ScaLAPACK on the grid that is predicted best, instead
+# of HoHe.
 
 . "$top_srcdir/testing/shim/testers.sh"
 
@@ -15,15 +17,26 @@ elif [ -z "$testers" ]; then
     testers='PBLAS/dpb3tst'
 fi
 
-# Unless in a big run, of PBLAS only the routine that is served.
+# Unless in a big run, of PBLAS only the routine that is served.  In a big run
+# all problems and all grids of up to 6 processes; larger matrices and blocks.
 if [ -n "$HESCA_TEST_BIG" ]; then
-    input
+    input 'function list(values) { sub(/^[0-9][0-9 ]*/, values " ") }
+        /^4[ \t].*number of process grids/ {
+            list(file ~ /BLAS3TST/ ? 7 : 6)
+        }
+        /^4[ \t].*number of tests problems/ { list(8) }
+        file == "LU.dat" && /values of M$/ { list("4 10 17 57") }
+        file == "LU.dat" && /values of N$/ { list("4 12 13 50") }
+        file == "LLT.dat" && /values of N$/ { list("4 10 17 57") }
+        file ~ /^(LU|LLT).dat$/ && /values of NB[ \t]*$/ { list("2 5 16") }'
 else
     input '/^P[SDCZ]/ && !/^P.GEMM/ { sub(/ T/, " F") }'
 fi
 unequal_hosts >machine
 
-# run real|hohe VARIABLE=VALUE...: output goes to real, hohe
+way=${HESCA_TEST_WAY:-hohe}
+
+# run real|hohe|grid VARIABLE=VALUE...: output goes to real, hohe, grid
 run() {
     how=$1
     shift
@@ -36,9 +49,9 @@ run() {
     [ $status -eq 0 ]
 }
 
-# How many calls went by HoHe.
-by_hohe() {
-    grep -c '^hesca: p.*, by HoHe ' "$1"
+# How many calls went another way than the program's.
+by_hesca() {
+    grep -cE '^hesca: p.*, by (HoHe|ScaLAPACK on a) ' "$1"
 }
 
 fail() {
@@ -68,19 +81,23 @@ done
 
 for tester in $testers; do
     [ -x "$bin/$tester" ] || continue
+    case $tester in # both triangles
+        x[sz]llt) sed "s/^'U'/'L'/" LLT.dat >lower && mv lower LLT.dat ;;
+        x[dc]llt) sed "s/^'L'/'U'/" LLT.dat >upper && mv upper LLT.dat ;;
+    esac
     if ! run real HESCA_DISABLE=gemr2d,trmr2d,gridinit; then
         echo "$tester: ends with an error without HoHe, too"
         continue
     fi
-    [ "$(by_hohe real.err)" -eq 0 ] || fail 'calls by HoHe'
-    run hohe HESCA_DISABLE=gemr2d,trmr2d,gridinit ||
+    [ "$(by_hesca real.err)" -eq 0 ] || fail 'calls by HESCA'
+    run "$way" HESCA_DISABLE=gemr2d,trmr2d,gridinit ||
         fail "exit status $status"
     verdicts real >expected
-    verdicts hohe | cmp -s - expected ||
+    verdicts "$way" | cmp -s - expected ||
         fail "other verdicts than $(cat expected)"
-    count=$(by_hohe hohe.err)
-    echo "$tester: $count calls by HoHe, $(tail -n 1 expected)"
-    [ "$count" -gt 0 ] || fail 'no call by HoHe'
+    count=$(by_hesca "$way.err")
+    echo "$tester: $count calls by HESCA ($way), $(tail -n 1 expected)"
+    [ "$count" -gt 0 ] || fail 'no call by HESCA'
     ran=$((ran + 1))
 done
 [ $ran -gt 0 ] || { echo 'the testers do not run here, even alone'; exit 77; }
