@@ -77,7 +77,7 @@ m4_foreach_w([hesca_type], [i s d c z],
 WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,--wrap=Cp[]hesca_type[]hesca_name -Wl,-u,Cp[]hesca_type[]hesca_name"
 ])])
 m4_foreach_w([hesca_type], [s d c z],
-  [m4_foreach_w([hesca_name], [gemm potrf posv getrf gesv],
+  [m4_foreach_w([hesca_name], [gemm potrf potrs posv getrf getrs gesv],
     [AC_FC_FUNC([p]hesca_type[]hesca_name, [hesca_f])
 WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,-u,$hesca_f"
 ])])

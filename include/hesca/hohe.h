@@ -40,6 +40,8 @@ typedef struct {
     int64_t m, n;       /**< rows and columns of sub(C), >= 1 */
     int64_t k;          /**< HESCA_GEMM: terms of each sum, >= 1; else n */
     int reads;          /**< 1: sub(C) is read, too */
+    int solves;         /**< 1: not the factorization, but solving with its
+                             result; sub(C) is the right-hand sides, k = m */
     hesca_side home;    /**< the grid and the layout of C, and where sub(C)
                              begins; member, myrow, mycol, lld do not count */
     int transa, transb; /**< HESCA_GEMM: 1: sub(A), sub(B) are transposed */
@@ -203,6 +205,40 @@ HESCA_API int hesca_hohe_getrf(int status, hesca_type type, int64_t m,
                                int64_t *ipiv, MPI_Comm comm,
                                const hesca_hohe_real *real, int64_t *result,
                                hesca_hohe_info *info);
+
+/** op(sub(A)) sub(X) = sub(B) with what P?POTRF has made of sub(A), as P?POTRS
+ * has it, by HoHe, or left to the caller, by HESCA_POTRF.
+ *
+ * Collective over comm; see hesca_hohe_gemm().  sub(B) is copied to
+ * generalized blocks and back, sub(A) stays where it is: its triangles travel
+ * while they are used, half of what a copy would be, and no memory is needed
+ * for them. If HESCA_POTRF is auto, right-hand sides of less than n/8 are
+ * left, whatever the hosts: then who has A has the work. \param [in] uplo, n,
+ * nrhs  (global) As in hesca_potrs(); n, nrhs >= 1. \param [in] sa, sb (global
+ * but myrow, mycol, lld) As there. \param [in] a              (local) \param
+ * [in,out] b          (local) */
+HESCA_API int hesca_hohe_potrs(int status, hesca_type type, char uplo,
+                               int64_t n, int64_t nrhs, const hesca_side *sa,
+                               const void *a, const hesca_side *sb, void *b,
+                               MPI_Comm comm, hesca_hohe_info *info);
+
+/** The same with what P?GETRF has made, as P?GETRS has it, by HESCA_GETRF.
+ *
+ * Collective over comm; see hesca_hohe_potrs().
+ * \param [in] trans  (global) As in hesca_getrs().
+ * \param [in] ipiv   (local) [local rows of A] As ScaLAPACK has it: for each
+ *                    local row of A the row of A, from 1, that it was
+ *                    interchanged with; those of sub(A) are looked at.
+ * \return As hesca_hohe_gemm(); HESCA_ERR_ARG also where ipiv has rows that
+ *         P?GETRF cannot have found. */
+HESCA_API int hesca_hohe_getrs(int status, hesca_type type, char trans,
+                               int64_t n, int64_t nrhs, const hesca_side *sa,
+                               const void *a, const int *ipiv,
+                               const hesca_side *sb, void *b, MPI_Comm comm,
+                               hesca_hohe_info *info);
+
+/** As hesca_hohe_decline(), of hesca_hohe_potrs() and hesca_hohe_getrs(). */
+HESCA_API int hesca_hohe_decline_solve(hesca_routine routine, MPI_Comm comm);
 
 /** Where a process has arguments of hesca_hohe_potrf() or hesca_hohe_getrf()
  * that it cannot even pass: what it calls instead, so that the others leave

@@ -69,7 +69,8 @@ is_routine(const char *name, size_t len)
     } families[] = {
         {"gemr2d", "isdcz"},  {"gemr2do", "isdcz"}, {"trmr2d", "isdcz"},
         {"trmr2do", "isdcz"}, {"gemm", "sdcz"},     {"potrf", "sdcz"},
-        {"posv", "sdcz"},     {"getrf", "sdcz"},    {"gesv", "sdcz"}};
+        {"posv", "sdcz"},     {"getrf", "sdcz"},    {"gesv", "sdcz"},
+        {"potrs", "sdcz"},    {"getrs", "sdcz"}};
     static const char *const others[] = {"wait", "gridinit", "gridmap"};
     if ((len == 1 && name[0] == '1') ||
         (len == 3 && strncasecmp(name, "all", 3) == 0))
@@ -377,7 +378,9 @@ static const row table[] = {
      parse_verbose},
     {{"HESCA_DISABLE", "name,...", "",
       "what is left to ScaLAPACK and the BLACS: pdgemr2d, trmr2d (every "
-      "type), gemm, potrf, posv, getrf, gesv, gridinit, gridmap, all; wait: "
+      "type), gemm, potrf, potrs, posv, getrf, getrs, gesv, gridinit, "
+      "gridmap, "
+      "all; wait: "
       "MPI's calls wait as without "
       "HESCA"},
      parse_disable},
@@ -444,10 +447,10 @@ static const row table[] = {
       "differ"},
      parse_gemm},
     {{"HESCA_POTRF", COMPUTE, "auto",
-      "the same of p?potrf and the factorization in p?posv"},
+      "the same of p?potrf, p?potrs (real or hohe) and both in p?posv"},
      parse_potrf},
     {{"HESCA_GETRF", COMPUTE, "auto",
-      "the same of p?getrf and the factorization in p?gesv"},
+      "the same of p?getrf, p?getrs (real or hohe) and both in p?gesv"},
      parse_getrf},
     {{"HESCA_NODE_SIZE", "processes", "0",
       "for tests: take every so many ranks for a node; 0: nodes as they are"},

@@ -1,6 +1,7 @@
 #include "dense/decide.h"
 #include "base/status.h"
 #include "dense/kernels.h"
+#include "dense/solve.h"
 #include "exec/agree.h"
 #include "exec/outlook.h"
 #include <stdio.h>
@@ -143,7 +144,13 @@ static int
 is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
          hesca_hohe_info *info)
 {
+    const hesca_hohe_job *job = &x->key.job;
     hesca_hohe_forecast *f = &info->forecast, bound = {0};
+    if (job->solves && x->way == HESCA_COMPUTE_AUTO &&
+        !hesca_solve_is_many(job->m, job->n)) {
+        leave(info, "there are few right-hand sides");
+        return 1;
+    }
     const int err = hesca_hohe_weigh_real(scales, &f->real, &bound.hohe);
     if (err == HESCA_ERR_ARG) /* too little memory, or no host computes this */
         leave(info, hesca_error_text());
@@ -345,6 +352,21 @@ compare(const hesca_comm *c, const hesca_hohe_call *x)
     if (range[0] != -range[1])
         HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
                                   "arguments differ among processes"));
+fail:
+    return err;
+}
+
+int
+hesca_hohe_decline_solve(hesca_routine routine, MPI_Comm comm)
+{
+    hesca_hohe_call x;
+    int err;
+    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline_solve",
+                                    HESCA_SUCCESS, routine, comm, NULL, NULL));
+    if (!hesca_hohe_is_candidate(&x))
+        return HESCA_SUCCESS;
+    err = compare(x.c, NULL);
+    return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
 fail:
     return err;
 }

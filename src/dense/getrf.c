@@ -74,13 +74,14 @@ typedef struct {
     char *a;
     int64_t lld;
     int64_t row_end, col_begin, col_end; /* local, of sub(A) */
+    int64_t widest;                      /* panel, and rows that u has */
     int64_t npanels, *bound;             /* panel t is columns bound[t] ... */
     int64_t stride;                      /* of chunks */
     hesca_panel panel;
     hesca_spread *spread;
     hesca_swap *swap, *left;
     stage stage[DEPTH];
-    char *u;       /* U12, WIDEST x columns */
+    char *u;       /* U12, widest x columns */
     int64_t begun; /* panels */
     int64_t spread_ready, swap_begun, swap_ready;
     int64_t *ipiv;
@@ -98,7 +99,7 @@ static int64_t
 panel_end(const lu *f, int64_t k0)
 {
     const int64_t width = hesca_local_cols_end(&f->part, k0, f->k) - k0;
-    const int64_t parts = (width + WIDEST - 1) / WIDEST;
+    const int64_t parts = (width + f->widest - 1) / f->widest;
     return k0 + (width + parts - 1) / parts;
 }
 
@@ -241,7 +242,7 @@ sort_rows(stage *s)
 static char *
 u_of(const lu *f, int64_t local_col)
 {
-    return f->u + (local_col - f->col_begin) * WIDEST * f->esize;
+    return f->u + (local_col - f->col_begin) * f->widest * f->esize;
 }
 
 /* Begin to exchange the chunks that end before column end. */
@@ -263,7 +264,7 @@ begin_swaps(lu *f, stage *s, int64_t end)
         HESCA_TRY(err, wait(f, swap_may_begin, 0, "rows to be taken"));
         HESCA_TRY(err, hesca_swap_begin(f->swap, &rows, j, to, f->a, f->lld,
                                         u_of(f, hesca_local_col(&f->part, j)),
-                                        WIDEST));
+                                        f->widest));
         ++f->swap_begun;
         s->swapped = to;
     }
@@ -343,7 +344,7 @@ multiply(lu *f, const stage *s, int64_t c0, int64_t c1)
         const int64_t n = hesca_min(most, c1 - c);
         hesca_kernel_gemm(f->type, 'N', 'N', rows, n, width,
                           hesca_minus_one(f->type), s->l, s->ldl, u_of(f, c),
-                          WIDEST, hesca_one(f->type),
+                          f->widest, hesca_one(f->type),
                           f->a + (row + c * f->lld) * f->esize, f->lld);
         HESCA_TRY(err, progress(f));
     }
@@ -365,7 +366,7 @@ update(lu *f, const stage *s, int64_t *chunk, int64_t *j)
         return err;
     hesca_kernel_trsm(f->type, 'L', 'L', 'N', 'U', width, c1 - c0,
                       hesca_one(f->type), hesca_head_block(&s->head), width,
-                      u_of(f, c0), WIDEST);
+                      u_of(f, c0), f->widest);
     store_u(f, s, c0, c1);
     HESCA_TRY(err, multiply(f, s, c0, c1));
 fail:
@@ -509,44 +510,76 @@ make_stage(const lu *f, stage *s)
 {
     const int64_t first = hesca_local_row(&f->part, 0);
     s->ldl = hesca_max(1, f->row_end - first);
-    s->l = malloc((size_t)(s->ldl * WIDEST * f->esize));
-    s->head.data = malloc(hesca_head_bytes(WIDEST, (size_t)f->esize));
-    s->top = malloc(3 * WIDEST * sizeof *s->top);
+    s->l = malloc((size_t)(s->ldl * f->widest * f->esize));
+    s->head.data = malloc(hesca_head_bytes(f->widest, (size_t)f->esize));
+    s->top = malloc((size_t)(3 * f->widest) * sizeof *s->top);
     if (s->l == NULL || s->head.data == NULL || s->top == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "a panel of %lld x %d elements",
-                          (long long)s->ldl, WIDEST);
-    s->from = s->top + WIDEST;
-    s->to = s->from + WIDEST;
+        return hesca_fail(HESCA_ERR_NOMEM, 0,
+                          "a panel of %lld x %lld elements", (long long)s->ldl,
+                          (long long)f->widest);
+    s->from = s->top + f->widest;
+    s->to = s->from + f->widest;
     return HESCA_SUCCESS;
+}
+
+static hesca_spread_what
+panels_of(const lu *f)
+{
+    const hesca_layout *x = f->part.layout;
+    return (hesca_spread_what){.source = x,
+                               .i = f->part.i,
+                               .j = f->part.j,
+                               .along = HESCA_COLS,
+                               .extent = f->m,
+                               .k = f->k,
+                               .width = f->widest,
+                               .target = x,
+                               .by = HESCA_ROWS,
+                               .origin = f->part.i,
+                               .relay = 1,
+                               .need_from = f->part.j,
+                               .need = f->n,
+                               .esize = (size_t)f->esize};
+}
+
+/* Bytes for each column of a panel: L21 and its spread, rows of U and what is
+ * exchanged of them, exchanges on the left, and the panel whole and in
+ * parcels, for who factors it. */
+static int64_t
+room(const lu *f)
+{
+    const hesca_spread_what what = panels_of(f);
+    const int64_t m = hesca_local_row(&f->part, f->m);
+    const int64_t n = hesca_local_col(&f->part, f->n);
+    const int64_t whole = f->part.layout->nprow > 1 ? 2 * f->m : 0;
+    return hesca_spread_bytes(f->c, &what, DEPTH) +
+           ((DEPTH + 2 * LEFT_DEPTH) * m + 3 * n + whole) * f->esize;
+}
+
+/* The width of panels for which HESCA_BUFFER suffices. */
+static int64_t
+widest(const lu *f)
+{
+    return !f->part.here
+               ? WIDEST
+               : hesca_clamp((int64_t)f->c->params.buffer / (room(f) + 1), 1,
+                             WIDEST);
 }
 
 static int
 make_messages(lu *f)
 {
     const hesca_layout *x = f->part.layout;
-    const hesca_spread_what panels = {.source = x,
-                                      .i = f->part.i,
-                                      .j = f->part.j,
-                                      .along = HESCA_COLS,
-                                      .extent = f->m,
-                                      .k = f->k,
-                                      .width = WIDEST,
-                                      .target = x,
-                                      .by = HESCA_ROWS,
-                                      .origin = f->part.i,
-                                      .relay = 1,
-                                      .need_from = f->part.j,
-                                      .need = f->n,
-                                      .esize = (size_t)f->esize};
+    const hesca_spread_what panels = panels_of(f);
     hesca_swap_what rows = {.layout = x,
                             .i = f->part.i,
                             .j = f->part.j,
                             .m = f->m,
                             .n = f->n,
                             .esize = (size_t)f->esize,
-                            .tops = WIDEST,
-                            .moves = WIDEST,
-                            .width = hesca_max(f->stride, WIDEST)};
+                            .tops = f->widest,
+                            .moves = f->widest,
+                            .width = hesca_max(f->stride, f->widest)};
     int err;
     HESCA_TRY(err, hesca_spread_create(f->c, &panels, TAG_SPREAD, DEPTH,
                                        &f->spread));
@@ -554,14 +587,14 @@ make_messages(lu *f)
                                      (int)(f->n / f->stride) + 3, &f->swap));
     rows.tops = 0;
     rows.moves = f->m;
-    rows.width = WIDEST;
+    rows.width = f->widest;
     HESCA_TRY(err, hesca_swap_create(&f->mail, &rows, TAG_SWAP, LEFT_DEPTH,
                                      &f->left));
     f->panel = (hesca_panel){.mail = &f->mail,
                              .type = f->type,
                              .part = f->part,
                              .m = f->m,
-                             .widest = WIDEST,
+                             .widest = f->widest,
                              .a = f->a,
                              .lld = f->lld,
                              .tag_rows = TAG_ROWS,
@@ -596,11 +629,11 @@ make(lu *f)
     if (!f->part.here)
         return hesca_mail_open(&f->mail);
     const int64_t columns = f->col_end - f->col_begin;
-    f->u = malloc((size_t)(columns * WIDEST * f->esize) + 1);
+    f->u = malloc((size_t)(columns * f->widest * f->esize) + 1);
     f->source = malloc((size_t)(4 * f->m + 1) * sizeof *f->source);
     if (f->u == NULL || f->source == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d rows of %lld elements",
-                          WIDEST, (long long)columns);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld rows of %lld elements",
+                          (long long)f->widest, (long long)columns);
     f->place = f->source + f->m;
     f->from = f->place + f->m;
     f->to = f->from + f->m;
@@ -655,12 +688,13 @@ fail:
     return err;
 }
 
+/* And what follows from them. */
 static int
-check(hesca_comm *c, hesca_type *type, int64_t m, int64_t n,
-      const hesca_matrix *a, const int64_t *ipiv, const int64_t *info)
+check(lu *f, hesca_comm *c, const hesca_matrix *a, const int64_t *info)
 {
+    const int64_t m = f->m, n = f->n, *ipiv = f->ipiv;
     hesca_args x = hesca_args_begin(GETRF, c);
-    *type = hesca_args_type(&x, 1, *type);
+    f->type = hesca_args_type(&x, 1, f->type);
     hesca_args_size(&x, 2, "m", m);
     hesca_args_size(&x, 3, "n", n);
     hesca_args_matrix(&x, 4, "a", a, m, n);
@@ -672,7 +706,16 @@ check(hesca_comm *c, hesca_type *type, int64_t m, int64_t n,
                            "%s: argument 2, m, is %lld: LAPACK counts rows of "
                            "a panel below 2^31",
                            GETRF, (long long)m);
-    return hesca_args_agree(&x, 0, NULL);
+    f->widest = 1;
+    f->c = f->mail.comm = c;
+    f->esize = (int64_t)hesca_type_size(f->type);
+    if (x.err == HESCA_SUCCESS) {
+        f->a = a->local;
+        f->lld = a->lld;
+        f->part = hesca_local_make(a->layout, a->i, a->j, c->rank);
+        f->widest = widest(f);
+    }
+    return hesca_args_agree(&x, 1, &f->widest);
 }
 
 int
@@ -680,17 +723,11 @@ hesca_getrf(hesca_type type, int64_t m, int64_t n, const hesca_matrix *a,
             int64_t *ipiv, MPI_Comm comm, int64_t *info)
 {
     hesca_comm *c;
-    lu f = {.m = m, .n = n, .k = hesca_min(m, n), .ipiv = ipiv};
+    lu f = {.type = type, .m = m, .n = n, .k = hesca_min(m, n), .ipiv = ipiv};
     int err;
     hesca_caller_enter(GETRF);
     HESCA_TRY(err, hesca_comm_get(comm, &c));
-    HESCA_TRY(err, check(c, &type, m, n, a, ipiv, info));
-    f.c = f.mail.comm = c;
-    f.type = type;
-    f.esize = (int64_t)hesca_type_size(type);
-    f.a = a->local;
-    f.lld = a->lld;
-    f.part = hesca_local_make(a->layout, a->i, a->j, c->rank);
+    HESCA_TRY(err, check(&f, c, a, info));
     HESCA_TRY(err, hesca_agree(c, make(&f), 0, NULL));
     HESCA_TRY(err, factor(&f));
     *info = f.info;

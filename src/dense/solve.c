@@ -603,6 +603,11 @@ hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
     *solved = 0;
     if (n == 0 || nrhs == 0)
         return err;
+    if (hesca_solve_is_wide(n, nrhs, a, b)) {
+        err = hesca_solve_wide(c, type, n, nrhs, a, nsweeps, sweeps, b);
+        *solved = err < 0 ? 0 : nrhs;
+        return err;
+    }
     HESCA_TRY(err, hesca_agree(c, make(&x, nrhs), 0, NULL));
     while (*solved < nrhs) {
         const int64_t width = hesca_min(x.width, nrhs - *solved);

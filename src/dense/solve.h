@@ -1,9 +1,10 @@
 /** \file dense/solve.h
- * op(T) X = B with triangles T of a distributed matrix, which stay where they
- * are: behind hesca_potrs() and hesca_getrs().
+ * op(T) X = B with triangles T of a distributed matrix: behind hesca_potrs()
+ * and hesca_getrs().
  *
- * What travels is B, so this serves from one right-hand side to many: they are
- * done in chunks of columns, whose memory is bounded. */
+ * If there are few right-hand sides, B travels and the triangles stay where
+ * they are (solve.c); chunks of columns bound the memory.  If there are many,
+ * B stays and the triangles travel (solve_wide.c). */
 #ifndef HESCA_DENSE_SOLVE_H
 #define HESCA_DENSE_SOLVE_H
 
@@ -30,5 +31,17 @@ typedef struct {
 int hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
                 const hesca_matrix *a, int nsweeps, const hesca_sweep *sweep,
                 const hesca_matrix *b, int64_t *solved);
+
+/** Whether right-hand sides are many. */
+int hesca_solve_is_many(int64_t n, int64_t nrhs);
+
+/** Whether they are, and dealt so that B may stay: the same everywhere. */
+int hesca_solve_is_wide(int64_t n, int64_t nrhs, const hesca_matrix *a,
+                        const hesca_matrix *b);
+
+/** The same for many; n, nrhs >= 1.  On HESCA_ERR_NOMEM nothing is written. */
+int hesca_solve_wide(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
+                     const hesca_matrix *a, int nsweeps,
+                     const hesca_sweep *sweep, const hesca_matrix *b);
 
 #endif

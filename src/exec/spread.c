@@ -31,7 +31,7 @@ typedef struct {
 
 /* A panel that arrives. */
 typedef struct {
-    int64_t k0, f0;
+    hesca_slab slab;
     char *panel;
     int64_t ldp;
     char *memory; /* [in_bytes] */
@@ -73,17 +73,17 @@ message(const hesca_spread *s, const hesca_lane_pair *across,
                            .motion = motion};
 }
 
-/* Slices k0 ... k1 - 1 of the indices across from f0 on, by position. */
+/* Slices k0 ... k1 - 1 of the indices f0 ... f1 - 1 across, by position. */
 static hesca_chunk
 chunk(const hesca_spread *s, const hesca_lane_pair *across,
-      const hesca_lane_pair *along, int64_t k0, int64_t k1, int64_t f0)
+      const hesca_lane_pair *along, hesca_slab x)
 {
-    const int64_t f = hesca_overlap_below(&across->overlap, f0);
-    const int64_t f1 = across->overlap.total;
-    const int64_t k = hesca_overlap_below(&along->overlap, k0);
-    const int64_t k_end = hesca_overlap_below(&along->overlap, k1);
-    return s->what.along == HESCA_COLS ? (hesca_chunk){k, k_end, f, f1}
-                                       : (hesca_chunk){f, f1, k, k_end};
+    const int64_t f = hesca_overlap_below(&across->overlap, x.f0);
+    const int64_t f1 = hesca_overlap_below(&across->overlap, x.f1);
+    const int64_t k = hesca_overlap_below(&along->overlap, x.k0);
+    const int64_t k1 = hesca_overlap_below(&along->overlap, x.k1);
+    return s->what.along == HESCA_COLS ? (hesca_chunk){k, k1, f, f1}
+                                       : (hesca_chunk){f, f1, k, k1};
 }
 
 static int64_t
@@ -95,14 +95,15 @@ elements(hesca_chunk x)
 /* Where index 0 across of slice 0 would be, had the panel been begun with
  * them: messages know indices of the whole. */
 static char *
-origin(const hesca_spread *s, const char *panel, int64_t ldp, int64_t k0,
-       int64_t f0)
+origin(const hesca_spread *s, const coming *x)
 {
     const hesca_share to = s->lists.mine;
-    const int64_t before = hesca_axis_count(to.axis, to.owner, to.origin + f0);
-    const int64_t skip =
-        s->what.along == HESCA_COLS ? before + k0 * ldp : k0 + before * ldp;
-    return (char *)((uintptr_t)panel - (uintptr_t)skip * s->what.esize);
+    const int64_t k0 = x->slab.k0;
+    const int64_t before =
+        hesca_axis_count(to.axis, to.owner, to.origin + x->slab.f0);
+    const int64_t skip = s->what.along == HESCA_COLS ? before + k0 * x->ldp
+                                                     : k0 + before * x->ldp;
+    return (char *)((uintptr_t)x->panel - (uintptr_t)skip * s->what.esize);
 }
 
 static int
@@ -351,7 +352,7 @@ fail:
 }
 
 static int
-post_arrivals(hesca_spread *s, coming *x, int64_t k1)
+post_arrivals(hesca_spread *s, coming *x)
 {
     const hesca_spread_lists *l = &s->lists;
     char *at = x->memory;
@@ -360,9 +361,8 @@ post_arrivals(hesca_spread *s, coming *x, int64_t k1)
     for (int k = 0; k < l->npeers; ++k) {
         const hesca_spread_peer *p = &l->peer[k];
         arrival *a = &x->arrival[x->narrivals];
-        const hesca_chunk t =
-            chunk(s, &l->in_across.pair[p->across],
-                  &l->in_along.pair[p->along], x->k0, k1, x->f0);
+        const hesca_chunk t = chunk(s, &l->in_across.pair[p->across],
+                                    &l->in_along.pair[p->along], x->slab);
         const int64_t bytes = elements(t) * (int64_t)s->what.esize;
         if (bytes == 0)
             continue;
@@ -386,21 +386,18 @@ unpack(const hesca_spread *s, const coming *x, const arrival *a)
     const hesca_message msg =
         message(s, &l->in_across.pair[a->peer->across],
                 &l->in_along.pair[a->peer->along], HESCA_UNPACK);
-    hesca_chunk_move(&msg, a->chunk, a->at, 0,
-                     origin(s, x->panel, x->ldp, x->k0, x->f0), x->ldp);
+    hesca_chunk_move(&msg, a->chunk, a->at, 0, origin(s, x), x->ldp);
 }
 
 static void
-keep(const hesca_spread *s, const coming *x, int64_t k1, const void *local,
-     int64_t lld)
+keep(const hesca_spread *s, const coming *x, const void *local, int64_t lld)
 {
     const hesca_lane_pair *across = s->lists.own_across.pair;
     const hesca_lane_pair *along = s->lists.own_along.pair;
-    const hesca_chunk t = chunk(s, across, along, x->k0, k1, x->f0);
+    const hesca_chunk t = chunk(s, across, along, x->slab);
     const hesca_message msg = message(s, across, along, HESCA_COPY);
     if (elements(t) > 0)
-        hesca_chunk_move(&msg, t, local, lld,
-                         origin(s, x->panel, x->ldp, x->k0, x->f0), x->ldp);
+        hesca_chunk_move(&msg, t, local, lld, origin(s, x), x->ldp);
 }
 
 /* Panels are tested in their order, so a source's messages are passed on in
@@ -467,8 +464,8 @@ fail:
 }
 
 static int
-send(hesca_spread *s, going *x, int64_t k0, int64_t k1, int64_t f0,
-     const void *local, int64_t lld)
+send(hesca_spread *s, going *x, hesca_slab slab, const void *local,
+     int64_t lld)
 {
     const hesca_lane_pair *along = s->lists.out_along.pair;
     char *at = x->memory;
@@ -477,7 +474,7 @@ send(hesca_spread *s, going *x, int64_t k0, int64_t k1, int64_t f0,
         const hesca_spread_group *group = &s->lists.group[g];
         const hesca_lane_pair *across =
             &s->lists.out_across.pair[group->across];
-        const hesca_chunk t = chunk(s, across, along, k0, k1, f0);
+        const hesca_chunk t = chunk(s, across, along, slab);
         const int64_t bytes = elements(t) * (int64_t)s->what.esize;
         const hesca_message msg = message(s, across, along, HESCA_PACK);
         if (bytes == 0)
@@ -496,26 +493,34 @@ int
 hesca_spread_begin(hesca_spread *s, int64_t k0, int64_t k1, int64_t f0,
                    const void *local, int64_t lld, void *panel, int64_t ldp)
 {
+    const hesca_slab slab = {k0, k1, f0, s->what.extent};
+    return hesca_spread_begin_slab(s, slab, local, lld, panel, ldp);
+}
+
+int
+hesca_spread_begin_slab(hesca_spread *s, hesca_slab slab, const void *local,
+                        int64_t lld, void *panel, int64_t ldp)
+{
     coming *in = &s->coming[s->begun % s->ncoming];
     going *out = &s->going[s->begun % (s->depth + 1)];
     int err = HESCA_SUCCESS;
-    assert(0 <= k0 && k0 <= k1 && k1 <= s->what.k);
-    assert(k1 - k0 <= s->what.width && 0 <= f0 && f0 <= s->what.extent);
+    assert(0 <= slab.k0 && slab.k0 <= slab.k1 && slab.k1 <= s->what.k);
+    assert(slab.k1 - slab.k0 <= s->what.width);
+    assert(0 <= slab.f0 && slab.f0 <= slab.f1 && slab.f1 <= s->what.extent);
     assert(s->begun - s->waited < s->depth);
     HESCA_TRY(err, finish_going(s, &in->passed));
-    in->k0 = k0;
-    in->f0 = f0;
+    in->slab = slab;
     in->panel = panel;
     in->ldp = ldp;
     in->missing = 0;
     if (s->lists.receives)
-        HESCA_TRY(err, post_arrivals(s, in, k1));
+        HESCA_TRY(err, post_arrivals(s, in));
     if (s->lists.sends) {
         HESCA_TRY(err, finish_going(s, out));
-        HESCA_TRY(err, send(s, out, k0, k1, f0, local, lld));
+        HESCA_TRY(err, send(s, out, slab, local, lld));
     }
     if (s->lists.keeps)
-        keep(s, in, k1, local, lld);
+        keep(s, in, local, lld);
     ++s->begun;
 fail:
     return err;

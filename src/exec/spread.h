@@ -102,6 +102,17 @@ int hesca_spread_begin(hesca_spread *s, int64_t k0, int64_t k1, int64_t f0,
                        const void *local, int64_t lld, void *panel,
                        int64_t ldp);
 
+/** Slices k0 ... k1 - 1 of the indices f0 ... f1 - 1 across. */
+typedef struct {
+    int64_t k0, k1, f0, f1;
+} hesca_slab;
+
+/** The same for a part that ends before the last index across; count is the
+ * difference of hesca_spread_count() for its ends. */
+int hesca_spread_begin_slab(hesca_spread *s, hesca_slab slab,
+                            const void *local, int64_t lld, void *panel,
+                            int64_t ldp);
+
 /** Let messages go on: to be called between pieces of computation.
  * \param [out] ready  Panels that are complete here, counted from the first
  *                     that was begun; or NULL.

@@ -14,10 +14,10 @@ typedef enum {
     PGEMM,
     PPOTRF,
     PPOSV,
-    PPOTRS, /**< which HESCA never serves, only calls */
+    PPOTRS,
     PGETRF,
     PGESV,
-    PGETRS, /**< the same */
+    PGETRS,
     NDENSE
 } hesca_dense_routine;
 enum { NDENSE_TYPES = HESCA_Z + 1 };
@@ -59,9 +59,23 @@ typedef struct {
     hesca_int *info;
 } hesca_factor_call;
 
+/** A call of P?POTRS or P?GETRS. */
+typedef struct {
+    hesca_dense_routine routine;
+    hesca_type type;
+    const void *caller;
+    const char *letter; /**< PPOTRS: UPLO, PGETRS: TRANS */
+    const hesca_int *n, *nrhs;
+    hesca_dense_matrix a;
+    hesca_int *ipiv; /**< PGETRS */
+    hesca_dense_matrix b;
+    hesca_int *info;
+} hesca_solve_call;
+
 /** Serve a call. */
 void hesca_gemm_serve(const hesca_gemm_call *call);
 void hesca_factor_serve(const hesca_factor_call *call);
+void hesca_solve_serve(const hesca_solve_call *call);
 
 /** The real routine; NULL if there is none. */
 hesca_function hesca_dense_real(hesca_dense_routine routine, hesca_type type);
@@ -132,6 +146,13 @@ int hesca_dense_begin(hesca_dense_call *call);
 int hesca_dense_side(const hesca_dense_call *call,
                      const hesca_dense_matrix *matrix, int64_t m, int64_t n,
                      hesca_side *side);
+
+/** What the real routines want of a factored sub(A), beyond what a matrix must
+ * be: square blocks, of which it begins with one. */
+int hesca_dense_is_aligned(const hesca_side *a);
+
+/** And of right-hand sides: rows cut as those of sub(A). */
+int hesca_dense_fits(const hesca_side *a, const hesca_side *b);
 
 /** What this process finds wrong alone.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */

@@ -165,6 +165,20 @@ hesca_dense_side(const hesca_dense_call *x, const hesca_dense_matrix *a,
 }
 
 int
+hesca_dense_is_aligned(const hesca_side *a)
+{
+    return a->mb == a->nb && a->i % a->mb == 0 && a->j % a->nb == 0;
+}
+
+int
+hesca_dense_fits(const hesca_side *a, const hesca_side *b)
+{
+    return b->mb == a->nb && b->i % b->mb == 0 &&
+           (a->i / a->mb + a->rsrc) % a->nprow ==
+               (b->i / b->mb + b->rsrc) % b->nprow;
+}
+
+int
 hesca_dense_check_local(const hesca_side *s)
 {
     const int64_t locr =

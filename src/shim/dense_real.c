@@ -58,33 +58,20 @@ linked(hesca_dense_routine routine, hesca_type type)
     }
 DECLARE_ALL(gemm, GEMM)
 DECLARE_ALL(potrf, POTRF)
+DECLARE_ALL(potrs, POTRS)
 DECLARE_ALL(posv, POSV)
 DECLARE_ALL(getrf, GETRF)
+DECLARE_ALL(getrs, GETRS)
 DECLARE_ALL(gesv, GESV)
-
-/* What is called and not wrapped. */
-#define DECLARE_WEAK(name) extern void name(void) __attribute__((weak));
-#define DECLARE_PLAIN(r, R)                                                   \
-    DECLARE_WEAK(FC_FUNC(ps##r, PS##R))                                       \
-    DECLARE_WEAK(FC_FUNC(pd##r, PD##R))                                       \
-    DECLARE_WEAK(FC_FUNC(pc##r, PC##R))                                       \
-    DECLARE_WEAK(FC_FUNC(pz##r, PZ##R))
-#define PLAIN_ALL(r, R)                                                       \
-    {                                                                         \
-        FC_FUNC(ps##r, PS##R), FC_FUNC(pd##r, PD##R), FC_FUNC(pc##r, PC##R),  \
-            FC_FUNC(pz##r, PZ##R)                                             \
-    }
-DECLARE_PLAIN(potrs, POTRS)
-DECLARE_PLAIN(getrs, GETRS)
 
 static hesca_function
 linked(hesca_dense_routine routine, hesca_type type)
 {
     static const hesca_function real[NDENSE][NDENSE_TYPES] = {
         [PGEMM] = REAL_ALL(gemm, GEMM),    [PPOTRF] = REAL_ALL(potrf, POTRF),
-        [PPOSV] = REAL_ALL(posv, POSV),    [PPOTRS] = PLAIN_ALL(potrs, POTRS),
+        [PPOSV] = REAL_ALL(posv, POSV),    [PPOTRS] = REAL_ALL(potrs, POTRS),
         [PGETRF] = REAL_ALL(getrf, GETRF), [PGESV] = REAL_ALL(gesv, GESV),
-        [PGETRS] = PLAIN_ALL(getrs, GETRS)};
+        [PGETRS] = REAL_ALL(getrs, GETRS)};
     return real[routine][type];
 }
 #endif

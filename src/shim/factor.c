@@ -1,6 +1,7 @@
 /* P?POTRF, P?POSV, P?GETRF and P?GESV: the factorization from ScaLAPACK's
  * arguments to hesca_hohe_potrf() or hesca_hohe_getrf(), or on to the real
- * routine.  The triangles are solved by ScaLAPACK in any case.
+ * routine.  Right-hand sides go on as a call of P?POTRS or P?GETRS
+ * (solve.c).
  * Source of the arguments' meaning, and of what the real routines refuse:
  * ScaLAPACK SRC/pdpotrf.f, pdposv.f, pdgetrf.f, pdgesv.f. */
 #include "shim/blacs.h"
@@ -28,11 +29,6 @@ typedef void gesv(const hesca_int *, const hesca_int *, void *,
                   const hesca_int *, const hesca_int *, const hesca_int *,
                   hesca_int *, void *, const hesca_int *, const hesca_int *,
                   const hesca_int *, hesca_int *);
-typedef void getrs(const char *, const hesca_int *, const hesca_int *, void *,
-                   const hesca_int *, const hesca_int *, const hesca_int *,
-                   hesca_int *, void *, const hesca_int *, const hesca_int *,
-                   const hesca_int *, hesca_int *, size_t);
-
 static int
 is_posdef(const hesca_factor_call *c)
 {
@@ -120,17 +116,16 @@ reach(const hesca_factor_call *c, hesca_hohe_real *real)
 static void
 solve(const hesca_factor_call *c)
 {
-    const hesca_dense_matrix *a = &c->a, *b = &c->b;
-    const hesca_function f =
-        hesca_dense_real(is_posdef(c) ? PPOTRS : PGETRS, c->type);
-    ++hesca_inside_real;
-    if (is_posdef(c))
-        ((posv *)f)(c->uplo, c->n, c->nrhs, a->local, a->i, a->j, a->desc,
-                    b->local, b->i, b->j, b->desc, c->info, 1);
-    else
-        ((getrs *)f)("N", c->n, c->nrhs, a->local, a->i, a->j, a->desc,
-                     c->ipiv, b->local, b->i, b->j, b->desc, c->info, 1);
-    --hesca_inside_real;
+    hesca_solve_serve(
+        &(hesca_solve_call){.routine = is_posdef(c) ? PPOTRS : PGETRS,
+                            .type = c->type,
+                            .letter = is_posdef(c) ? c->uplo : "N",
+                            .n = c->n,
+                            .nrhs = c->nrhs,
+                            .a = c->a,
+                            .ipiv = c->ipiv,
+                            .b = c->b,
+                            .info = c->info});
 }
 
 /* ------------------------------------------------ arguments */
@@ -143,22 +138,6 @@ letter(const char *s)
     return x == 'U' || x == 'L' ? (char)x : '\0';
 }
 
-/* What the real routines want of sub(A), beyond what a matrix must be. */
-static int
-is_aligned(const hesca_side *a)
-{
-    return a->mb == a->nb && a->i % a->mb == 0 && a->j % a->nb == 0;
-}
-
-/* And of sub(B): rows cut as those of sub(A). */
-static int
-fits(const hesca_side *a, const hesca_side *b)
-{
-    return b->mb == a->nb && b->i % b->mb == 0 &&
-           (a->i / a->mb + a->rsrc) % a->nprow ==
-               (b->i / b->mb + b->rsrc) % b->nprow;
-}
-
 /* What all processes find alike.
  * \return 1 if HESCA can serve it, and there is something to factor. */
 static int
@@ -168,7 +147,7 @@ translate(const hesca_factor_call *c, const hesca_dense_call *x,
     if ((is_posdef(c) && !letter(c->uplo)) || x->m < 1 || x->n < 1 ||
         c->a.desc[DTYPE_] != BLOCK_CYCLIC_2D ||
         !hesca_dense_side(x, &c->a, x->m, x->n, &side[0]) ||
-        !is_aligned(&side[0]))
+        !hesca_dense_is_aligned(&side[0]))
         return 0;
     /* Whatever A(1,1) is, P?GETRF finds it factored. */
     if (!is_posdef(c) && side[0].m == 1)
@@ -178,7 +157,7 @@ translate(const hesca_factor_call *c, const hesca_dense_call *x,
     return *c->nrhs >= 0 && c->b.desc[DTYPE_] == BLOCK_CYCLIC_2D &&
            hesca_dense_real(is_posdef(c) ? PPOTRS : PGETRS, c->type) != NULL &&
            hesca_dense_side(x, &c->b, x->n, *c->nrhs, &side[1]) &&
-           fits(&side[0], &side[1]);
+           hesca_dense_fits(&side[0], &side[1]);
 }
 
 /* ------------------------------------------------ pivots */

@@ -83,7 +83,8 @@ hesca_report_begin(const hesca_params *params, MPI_Comm comm)
     MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
     fprintf(stderr,
             "hesca: version %s is active for p?gemr2d, p?trmr2d, p?gemm, "
-            "p?potrf, p?posv, p?getrf, p?gesv and blacs_gridinit; %d "
+            "p?potrf, p?potrs, p?posv, p?getrf, p?getrs, p?gesv and "
+            "blacs_gridinit; %d "
             "processes, schedule %s, buffer %s%s%s\n",
             HESCA_VERSION, size, params->schedule, buffer.text,
             params->disable[0] != '\0' ? ", disabled: " : "", params->disable);

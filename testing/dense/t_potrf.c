@@ -437,7 +437,7 @@ main(int argc, char **argv)
                   .uplo = check_uniform(0, 1) ? 'L' : 'U'};
         t.n = check_uniform(0, 3) == 0 ? small[check_uniform(0, 4)]
                                        : check_uniform(4, 150);
-        t.nrhs = check_uniform(0, 2) > 0 ? 1 : check_uniform(0, 70);
+        t.nrhs = check_uniform(0, 1) > 0 ? 1 : check_uniform(0, 120);
         t.species = check_uniform(0, 3) > 0 || t.n == 0
                         ? DEFINITE
                         : (species)check_uniform(0, SPECIES - 1);

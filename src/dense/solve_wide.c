@@ -1,0 +1,519 @@
+/* Triangular systems with many right-hand sides.
+ *
+ * B stays where it is, and a process has work in proportion to its part of it;
+ * what travels is the triangle.  A block is a few rows of B that are in one
+ * process of every process column.  For op(T) lower, blocks k = 0, 1, ...:
+ * 1. the block's columns of op(T), from the diagonal on, go by a spread to all
+ *    who have those rows of B, several blocks ahead, as T is known;
+ * 2. who has rows of block k of B solves: x_k; it goes by a spread to all who
+ *    have the columns;
+ * 3. everybody subtracts op(T)_ik x_k from its rows below: first from those of
+ *    the next blocks, with which 2 begins as soon as they are ready, while the
+ *    rest is still being updated by blocks before them.
+ * For op(T) upper, blocks come in the other order.  Nothing is transposed on
+ * the way: columns of op(T) come as rows of T, and BLAS is told.
+ * Volume: of each triangle a process gets the rows that it has of B, of X the
+ * columns.  What is computed from what, and in which pieces, does not depend
+ * on when messages arrive. Source: the right-looking scheme of ScaLAPACK's
+ * PDTRSM, for any two layouts, with the look-ahead of hesca_potrf(). */
+#include "base/arith.h"
+#include "base/status.h"
+#include "dense/local.h"
+#include "dense/solve.h"
+#include "exec/agree.h"
+#include "exec/spread.h"
+#include <stdlib.h>
+
+enum {
+    WIDEST = 128,      /* block */
+    AHEAD = 3,         /* blocks that are solved before it is their turn */
+    DEPTH = AHEAD + 1, /* blocks that there is memory for */
+    FEW = 8,           /* nrhs < n / FEW are few: T is worth more than B */
+    LEAST = 4,         /* one of LEAST of A's processes must have some of B */
+    TILE = 48,         /* columns: what BLAS takes at once */
+    TAG_X = HESCA_TAG_SPREAD + 2
+};
+
+/* Floating-point operations of real double between two looks at messages: a
+ * few ms on processors of today. */
+static const double PIECE = 4e7;
+
+/* A spread, and how many panels of it are over. */
+typedef struct {
+    hesca_spread *spread;
+    int64_t over, ready;
+} flow;
+
+typedef struct {
+    hesca_comm *c;
+    hesca_type type;
+    int64_t n, nrhs, esize;
+    hesca_matrix a, b;
+    hesca_local part; /* of sub(B) */
+    int64_t col0, ncols;
+    int64_t width;
+    int64_t nblocks, *end; /* [nblocks + 1] block k: end[k] ... end[k + 1] - 1
+                            */
+    flow t[2], x;          /* T by columns, by rows */
+    char *panel[DEPTH], *solution[DEPTH]; /* of step t in t % DEPTH */
+    char *memory;
+} job;
+
+/* One sweep; step s is block s, or, descending, nblocks - 1 - s. */
+typedef struct {
+    const hesca_sweep *what;
+    int ascending;
+    flow *t;
+    int64_t now;            /* the step that updates everything */
+    int64_t known;          /* steps from now on that may be ahead */
+    int64_t solved;         /* steps whose solution has begun its way */
+    int64_t applied[DEPTH]; /* steps that have updated the rows of step s */
+} pass;
+
+/* ------------------------------------------------ blocks */
+
+static int64_t
+block_end(const job *x, int64_t k)
+{
+    return hesca_local_rows_end(&x->part, k, hesca_min(k + x->width, x->n));
+}
+
+static int
+find_blocks(job *x)
+{
+    for (int64_t k = 0; k < x->n; k = block_end(x, k))
+        ++x->nblocks;
+    x->end = malloc((size_t)(x->nblocks + 1) * sizeof *x->end);
+    if (x->end == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld blocks",
+                          (long long)x->nblocks);
+    x->end[0] = 0;
+    for (int64_t k = 0; k < x->nblocks; ++k)
+        x->end[k + 1] = block_end(x, x->end[k]);
+    return HESCA_SUCCESS;
+}
+
+/* Rows from ... to - 1 of sub(B). */
+typedef struct {
+    int64_t from, to;
+} span;
+
+static span
+block(const job *x, const pass *p, int64_t s)
+{
+    const int64_t k = p->ascending ? s : x->nblocks - 1 - s;
+    return (span){x->end[k], x->end[k + 1]};
+}
+
+/* Rows of step s and of those after it. */
+static span
+from_step(const job *x, const pass *p, int64_t s)
+{
+    if (s >= x->nblocks)
+        return (span){0, 0};
+    const span k = block(x, p, s);
+    return p->ascending ? (span){k.from, x->n} : (span){0, k.to};
+}
+
+/* Those that this process has. */
+static span
+here(const job *x, span rows)
+{
+    return (span){hesca_local_row(&x->part, rows.from),
+                  hesca_local_row(&x->part, rows.to)};
+}
+
+static int64_t
+count(span x)
+{
+    return x.to - x.from;
+}
+
+/* ------------------------------------------------ memory */
+
+static hesca_spread_what
+triangle(const job *x, hesca_dim along)
+{
+    return (hesca_spread_what){.source = x->a.layout,
+                               .i = x->a.i,
+                               .j = x->a.j,
+                               .along = along,
+                               .extent = x->n,
+                               .k = x->n,
+                               .width = x->width,
+                               .target = x->b.layout,
+                               .by = HESCA_ROWS,
+                               .origin = x->b.i,
+                               .need_from = x->b.j,
+                               .need = x->nrhs,
+                               .relay = 1,
+                               .esize = (size_t)x->esize};
+}
+
+static hesca_spread_what
+solution(const job *x)
+{
+    return (hesca_spread_what){.source = x->b.layout,
+                               .i = x->b.i,
+                               .j = x->b.j,
+                               .along = HESCA_ROWS,
+                               .extent = x->nrhs,
+                               .k = x->n,
+                               .width = x->width,
+                               .target = x->b.layout,
+                               .by = HESCA_COLS,
+                               .origin = x->b.j,
+                               .need_from = x->b.i,
+                               .need = x->n,
+                               .relay = 1,
+                               .esize = (size_t)x->esize};
+}
+
+/* Bytes of the panels of step s on their way. */
+static int64_t
+rows_here(const job *x)
+{
+    return x->ncols > 0 ? count(here(x, (span){0, x->n})) : 0;
+}
+
+/* The widest blocks for which HESCA_BUFFER suffices on all processes. */
+static int
+choose_width(job *x)
+{
+    const hesca_spread_what what[] = {triangle(x, HESCA_COLS),
+                                      triangle(x, HESCA_ROWS), solution(x)};
+    int64_t room = -DEPTH * (rows_here(x) + x->ncols) * x->esize;
+    int err;
+    for (int k = 0; k < 3; ++k)
+        room -= hesca_spread_bytes(x->c, &what[k], DEPTH);
+    HESCA_TRY(err, hesca_agree(x->c, HESCA_SUCCESS, 1, &room));
+    x->width = hesca_clamp((int64_t)x->c->params.buffer / hesca_max(-room, 1),
+                           1, WIDEST);
+fail:
+    return err;
+}
+
+static int
+make(job *x, int nsweeps, const hesca_sweep *sweep)
+{
+    const int64_t m = rows_here(x) * x->width * x->esize;
+    const int64_t n = x->ncols * x->width * x->esize;
+    const hesca_spread_what solutions = solution(x);
+    int err;
+    HESCA_TRY(err, find_blocks(x));
+    for (int k = 0; k < nsweeps; ++k) {
+        const int by_rows = sweep[k].trans != 'N';
+        const hesca_spread_what what =
+            triangle(x, by_rows ? HESCA_ROWS : HESCA_COLS);
+        if (x->t[by_rows].spread == NULL)
+            HESCA_TRY(err, hesca_spread_create(x->c, &what,
+                                               HESCA_TAG_SPREAD + by_rows,
+                                               DEPTH, &x->t[by_rows].spread));
+    }
+    HESCA_TRY(err, hesca_spread_create(x->c, &solutions, TAG_X, DEPTH,
+                                       &x->x.spread));
+    x->memory = malloc((size_t)(DEPTH * (m + n)) + 1);
+    if (x->memory == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld bytes",
+                          (long long)(m + n));
+    for (int k = 0; k < DEPTH; ++k) {
+        x->panel[k] = x->memory + k * (m + n);
+        x->solution[k] = x->panel[k] + m;
+    }
+fail:
+    return err;
+}
+
+static void
+clear(job *x)
+{
+    hesca_spread_free(x->t[0].spread);
+    hesca_spread_free(x->t[1].spread);
+    hesca_spread_free(x->x.spread);
+    free(x->memory);
+    free(x->end);
+}
+
+/* ------------------------------------------------ arithmetic */
+
+/* Of step s: what op(T) has in the local rows r, and its leading dimension. */
+static const char *
+panel_at(const job *x, const pass *p, int64_t s, int64_t row, int64_t *ld)
+{
+    const span all = here(x, from_step(x, p, s));
+    const int across = p->what->trans == 'N';
+    *ld = across ? hesca_max(1, count(all)) : count(block(x, p, s));
+    return x->panel[s % DEPTH] +
+           (row - all.from) * (across ? 1 : *ld) * x->esize;
+}
+
+static char *
+element(const job *x, int64_t row, int64_t col)
+{
+    return (char *)x->b.local + (row + col * x->b.lld) * x->esize;
+}
+
+/* B := B - op(T) x_s in local rows r, columns j ... j + n - 1. */
+static void
+subtract(const job *x, const pass *p, int64_t s, span r, int64_t j, int64_t n)
+{
+    const int64_t width = count(block(x, p, s));
+    int64_t ld;
+    const char *t = panel_at(x, p, s, r.from, &ld);
+    hesca_kernel_gemm(x->type, p->what->trans, 'N', count(r), n, width,
+                      hesca_minus_one(x->type), t, ld,
+                      x->solution[s % DEPTH] + j * width * x->esize, width,
+                      hesca_one(x->type), element(x, r.from, x->col0 + j),
+                      x->b.lld);
+}
+
+/* Columns that are worked on at once. */
+static int64_t
+piece_of(const job *x, int64_t rows, int64_t width)
+{
+    const double complexity = hesca_type_is_complex(x->type) ? 4 : 1;
+    const double tile =
+        2 * complexity * TILE * (double)rows * (double)width + 1;
+    return TILE * hesca_max(1, (int64_t)(PIECE / tile));
+}
+
+/* ------------------------------------------------ messages */
+
+static int
+advance_flow(flow *f)
+{
+    return hesca_spread_advance(f->spread, &f->ready);
+}
+
+static int
+advance(job *x, pass *p)
+{
+    int err;
+    HESCA_TRY(err, advance_flow(&x->x));
+    HESCA_TRY(err, advance_flow(p->t));
+fail:
+    return err;
+}
+
+/* Whether that of step s is here. */
+static int
+is_here(const flow *f, int64_t s)
+{
+    return f->ready - f->over > s;
+}
+
+static int
+begin_panel(job *x, const pass *p, int64_t s)
+{
+    const span k = block(x, p, s), all = from_step(x, p, s);
+    int64_t ld;
+    panel_at(x, p, s, 0, &ld);
+    return hesca_spread_begin_slab(
+        p->t->spread, (hesca_slab){k.from, k.to, all.from, all.to}, x->a.local,
+        x->a.lld, x->panel[s % DEPTH], ld);
+}
+
+/* ------------------------------------------------ steps ahead */
+
+static int
+has_rows(const job *x, const pass *p, int64_t s)
+{
+    return x->ncols > 0 && count(here(x, block(x, p, s))) > 0;
+}
+
+/* Update the rows of step s by the next of those before it. */
+static void
+apply_next(const job *x, pass *p, int64_t s)
+{
+    const span rows = here(x, block(x, p, s));
+    const int64_t by = p->applied[s % DEPTH]++;
+    if (x->ncols > 0 && count(rows) > 0)
+        subtract(x, p, by, rows, 0, x->ncols);
+}
+
+/* Step 2. */
+static int
+solve(job *x, pass *p, int64_t s)
+{
+    const span k = block(x, p, s), rows = here(x, k);
+    int64_t ld;
+    ++p->solved;
+    if (has_rows(x, p, s)) {
+        const char *diagonal = panel_at(x, p, s, rows.from, &ld);
+        hesca_kernel_trsm(x->type, 'L', p->what->upper ? 'U' : 'L',
+                          p->what->trans, p->what->unit ? 'U' : 'N',
+                          count(rows), x->ncols, hesca_one(x->type), diagonal,
+                          ld, element(x, rows.from, x->col0), x->b.lld);
+    }
+    return hesca_spread_begin(x->x.spread, k.from, k.to, 0, x->b.local,
+                              x->b.lld, x->solution[s % DEPTH], count(k));
+}
+
+/* Solve for as many blocks ahead as there is all for. */
+static int
+look_ahead(job *x, pass *p)
+{
+    int err = HESCA_SUCCESS;
+    for (int64_t s; (s = p->solved) < p->known;) {
+        if (has_rows(x, p, s)) {
+            if (!is_here(p->t, s) || (s > 0 && !is_here(&x->x, s - 1)))
+                break;
+            while (p->applied[s % DEPTH] < s) {
+                apply_next(x, p, s);
+                HESCA_TRY(err, advance(x, p));
+            }
+        }
+        HESCA_TRY(err, solve(x, p, s));
+        HESCA_TRY(err, advance(x, p));
+    }
+fail:
+    return err;
+}
+
+/* Wait for what step p->now needs.  Others may wait for what follows. */
+static int
+await(job *x, pass *p)
+{
+    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    int err = HESCA_SUCCESS;
+    HESCA_TRY(err, advance(x, p));
+    HESCA_TRY(err, look_ahead(x, p));
+    while (p->solved <= p->now || !is_here(p->t, p->now) ||
+           !is_here(&x->x, p->now)) {
+        hesca_comm_pause(x->c, &wait, "a block of the solution");
+        HESCA_TRY(err, advance(x, p));
+        HESCA_TRY(err, look_ahead(x, p));
+    }
+    HESCA_TRY(err, hesca_spread_wait(p->t->spread));
+    HESCA_TRY(err, hesca_spread_wait(x->x.spread));
+fail:
+    return err;
+}
+
+/* Steps until AHEAD after p->now: those before it have been applied to them.
+ */
+static void
+see(const job *x, pass *p)
+{
+    for (; p->known <= p->now + AHEAD && p->known < x->nblocks; ++p->known)
+        p->applied[p->known % DEPTH] = p->now;
+}
+
+/* Step 3 for the rows beyond those ahead. */
+static int
+update_rest(job *x, pass *p)
+{
+    const span rows = here(x, from_step(x, p, p->known));
+    int err = HESCA_SUCCESS;
+    if (count(rows) == 0)
+        return err;
+    const int64_t most = piece_of(x, count(rows), count(block(x, p, p->now)));
+    for (int64_t j = 0; j < x->ncols; j += most) {
+        subtract(x, p, p->now, rows, j, hesca_min(most, x->ncols - j));
+        HESCA_TRY(err, advance(x, p));
+        HESCA_TRY(err, look_ahead(x, p));
+    }
+fail:
+    return err;
+}
+
+static int
+step(job *x, pass *p)
+{
+    int err;
+    see(x, p);
+    HESCA_TRY(err, look_ahead(x, p));
+    for (int64_t s = p->now + 1; s < p->known; ++s) {
+        if (p->applied[s % DEPTH] == p->now)
+            apply_next(x, p, s);
+        HESCA_TRY(err, advance(x, p));
+        HESCA_TRY(err, look_ahead(x, p));
+    }
+    HESCA_TRY(err, update_rest(x, p));
+    if (p->now + DEPTH < x->nblocks)
+        HESCA_TRY(err, begin_panel(x, p, p->now + DEPTH));
+fail:
+    return err;
+}
+
+static int
+sweep(job *x, const hesca_sweep *what)
+{
+    pass p = {.what = what,
+              .ascending = (what->trans == 'N') == !what->upper,
+              .t = &x->t[what->trans != 'N']};
+    int err = HESCA_SUCCESS;
+    for (int64_t s = 0; s < hesca_min(DEPTH, x->nblocks); ++s)
+        HESCA_TRY(err, begin_panel(x, &p, s));
+    see(x, &p);
+    for (p.now = 0; p.now < x->nblocks; ++p.now) {
+        HESCA_TRY(err, await(x, &p));
+        HESCA_TRY(err, step(x, &p));
+    }
+    HESCA_TRY(err, hesca_spread_end(p.t->spread));
+    HESCA_TRY(err, hesca_spread_end(x->x.spread));
+    p.t->over += x->nblocks;
+    x->x.over += x->nblocks;
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ the call */
+
+int
+hesca_solve_is_many(int64_t n, int64_t nrhs)
+{
+    return nrhs >= (n - 1) / FEW + 1;
+}
+
+/* Processes that have some of sub(B). */
+static int
+holders(const hesca_matrix *b, int64_t n, int64_t nrhs)
+{
+    const hesca_layout *y = b->layout;
+    int count = 0;
+    for (int p = 0; p < y->nprow; ++p)
+        for (int q = 0; q < y->npcol; ++q) {
+            const hesca_local x = {
+                .layout = y, .i = b->i, .j = b->j, .here = 1, p, q};
+            count += hesca_local_row(&x, n) > hesca_local_row(&x, 0) &&
+                     hesca_local_col(&x, nrhs) > hesca_local_col(&x, 0);
+        }
+    return count;
+}
+
+int
+hesca_solve_is_wide(int64_t n, int64_t nrhs, const hesca_matrix *a,
+                    const hesca_matrix *b)
+{
+    return hesca_solve_is_many(n, nrhs) &&
+           (int64_t)holders(b, n, nrhs) * LEAST >=
+               (int64_t)a->layout->nprow * a->layout->npcol;
+}
+
+int
+hesca_solve_wide(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
+                 const hesca_matrix *a, int nsweeps, const hesca_sweep *sweeps,
+                 const hesca_matrix *b)
+{
+    job x = {.c = c,
+             .type = type,
+             .n = n,
+             .nrhs = nrhs,
+             .esize = (int64_t)hesca_type_size(type),
+             .a = *a,
+             .b = *b,
+             .part = hesca_local_make(b->layout, b->i, b->j, c->rank)};
+    int err;
+    x.col0 = hesca_local_col(&x.part, 0);
+    x.ncols = hesca_local_col(&x.part, nrhs) - x.col0;
+    if (hesca_local_row(&x.part, n) == hesca_local_row(&x.part, 0))
+        x.ncols = 0;
+    HESCA_TRY(err, choose_width(&x));
+    HESCA_TRY(err, hesca_agree(c, make(&x, nsweeps, sweeps), 0, NULL));
+    for (int k = 0; k < nsweeps; ++k)
+        HESCA_TRY(err, sweep(&x, &sweeps[k]));
+fail:
+    clear(&x);
+    return err;
+}
