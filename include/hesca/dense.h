@@ -87,7 +87,8 @@ HESCA_API int hesca_potrf(hesca_type type, char uplo, int64_t n,
  * is and its layout decides who has how much to do; B goes, in chunks of at
  * most 512 columns, to the processes that have the diagonal blocks of A, and
  * back. From nrhs >= n/8 on, B stays and its layout decides, as that of C does
- * in hesca_gemm(); unless a process has more than 3 times the mean of B.
+ * in hesca_gemm(); unless less than a quarter as many processes have some of
+ * sub(B) as there are in A's grid.
  * \param [in] type, uplo, n  (global) As in hesca_potrf().
  * \param [in] nrhs  (global) Columns of sub(B), >= 0.
  * \param [in] a     sub(A).

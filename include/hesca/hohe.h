@@ -111,21 +111,25 @@ typedef struct {
     int64_t info; /**< (out) factorizations: INFO */
 } hesca_hohe_work;
 
-/** How ScaLAPACK's routine is reached. */
+/** How ScaLAPACK's routine is reached; the functions are the same in all calls
+ * on a communicator, which keeps handles from one to the next. */
 typedef struct {
     const void *call; /**< for run() */
-    /** Find what is kept for a grid, or make it, without communication.
-     * \param [in]  comm    All processes of the program's grid; the grid, too,
-     *                      is there as long as the handle only.
-     * \param [out] handle  Of this process.
-     * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. Local. */
+    /** Find what is kept for a grid, or have it, without communication.
+     *
+     * Local.
+     * \param [in]  grid    There during the call only.
+     * \param [in]  comm    All processes of the program's grid.
+     * \param [out] handle  For the others.
+     * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
     int (*open)(const hesca_hohe_grid *grid, MPI_Comm comm, void **handle);
     /** Compute; work is NULL on processes outside of the grid.
      *
      * Collective over comm.
      * \return HESCA_SUCCESS, or what this process alone finds wrong. */
     int (*run)(const void *call, void *handle, hesca_hohe_work *work);
-    /** Local; not later than the communicator goes. */
+    /** Nobody needs the handle any more: at the latest when the communicator
+     * goes. Local. */
     void (*close)(void *handle);
 } hesca_hohe_real;
 /** \} */

@@ -2,9 +2,10 @@
  *
  * Shapes are compared with the fastest processes in descending order of speed,
  * which takes little time; where the call takes long enough, a search places
- * the processes of the best.  Of the best few shapes that counts whose copies
- * and routine take least together.  Not the process that happens to be number
- * 0, but the fastest is first in the grid. */
+ * the processes of the best.  Not the process that happens to be number 0, but
+ * the fastest is first in the grid.  Of the best few shapes, with processes in
+ * this order and in that of ranks, that counts whose copies and routine take
+ * least together. */
 #include "dense/choose_grid.h"
 #include "base/status.h"
 #include "dense/kernels.h"
@@ -40,6 +41,7 @@ typedef struct {
     int *rank;      /* [n] the fastest first */
     int *host;      /* [n] of these */
     int *process;   /* [n] work space: of a grid, their ranks */
+    int *at;        /* [n] work space: their hosts */
     double slowest; /* operations per second */
 } choice;
 
@@ -152,6 +154,7 @@ clear(choice *c)
     free(c->rank);
     free(c->host);
     free(c->process);
+    free(c->at);
 }
 
 static int
@@ -166,9 +169,10 @@ begin(const hesca_hohe_scales *x, choice *c)
                   .n = n,
                   .rank = malloc(bytes),
                   .host = malloc(bytes),
-                  .process = malloc(bytes)};
+                  .process = malloc(bytes),
+                  .at = malloc(bytes)};
     c->job.nb = h->nb >= NB_LEAST && h->nb <= NB_MOST ? h->nb : NB;
-    const int ok = speed && c->rank && c->host && c->process;
+    const int ok = speed && c->rank && c->host && c->process && c->at;
     if (ok) {
         hesca_hohe_speeds(x->machine, x->host, x->job, speed);
         order(c, speed);
@@ -364,16 +368,16 @@ fail:
     return err;
 }
 
-/* Look at one shape; what is better takes the place of *best and of its part
- * of *f.  The program's own grid has nothing to copy: it is none. */
+/* Look at one grid, of the processes that c->process has; what is better takes
+ * the place of *best and of its part of *f.  The program's own grid has
+ * nothing to copy: it is none. */
 static int
-try_shape(const choice *c, shape *s, hesca_hohe_forecast *f,
-          hesca_hohe_regrid *best)
+try_grid(const choice *c, const shape *s, hesca_hohe_forecast *f,
+         hesca_hohe_regrid *best)
 {
     hesca_hohe_forecast tried = *f;
     hesca_hohe_regrid g = {0};
-    int err;
-    HESCA_TRY(err, place(c, s->seconds > SEARCHED * c->n, s));
+    int err = HESCA_SUCCESS;
     if (is_own(c, s)) {
         tried.grid = s->seconds;
         tried.nprow = tried.npcol = 0;
@@ -389,6 +393,46 @@ try_shape(const choice *c, shape *s, hesca_hohe_forecast *f,
     }
 fail:
     hesca_hohe_regrid_clear(&g);
+    return err;
+}
+
+static int
+ascending(const void *x, const void *y)
+{
+    return *(const int *)x - *(const int *)y;
+}
+
+/* The same processes in order of ranks: as a rule, less has to be copied. */
+static int
+put_in_order(const choice *c, shape *s)
+{
+    const int n = s->nprow * s->npcol;
+    hesca_forecast f;
+    int err;
+    qsort(c->process, (size_t)n, sizeof *c->process, ascending);
+    for (int k = 0; k < n; ++k)
+        c->at[k] = c->x->host[c->process[k]];
+    HESCA_TRY(err, hesca_forecast_make(c->x->machine, &c->job, s->nprow,
+                                       s->npcol, c->at, &f));
+    s->seconds =
+        hesca_hohe_seconds(c->x->job, &c->job, s->nprow, s->npcol, &f);
+fail:
+    return err;
+}
+
+/* Look at one shape, with processes in two orders. */
+static int
+try_shape(const choice *c, shape *s, hesca_hohe_forecast *f,
+          hesca_hohe_regrid *best)
+{
+    int err;
+    HESCA_TRY(err, place(c, s->seconds > SEARCHED * c->n, s));
+    if (!isfinite(s->seconds))
+        return HESCA_ERR_ARG;
+    HESCA_TRY(err, try_grid(c, s, f, best));
+    HESCA_TRY(err, put_in_order(c, s));
+    err = try_grid(c, s, f, best);
+fail:
     return err;
 }
 

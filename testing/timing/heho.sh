@@ -11,10 +11,10 @@ Bring up an emulated cluster of hosts of unequal speed (testing/hetcluster;
 wants root and MPICH), measure its links by hesca probe, and time ScaLAPACK's
 pdgemm, pdgesv and pdpotrf with one process for each processor, with more of them
 on faster hosts, placed by HESCA (HeHo), and with one for each and work in
-proportion to speed (HoHe), all results verified; the first on a homogeneous
-cluster of the same speed in all, too, for comparison.  Print, write and
-draw the speedup over the order of the matrices, as measured and predicted, and
-that of ideal shares (HMPI thesis, Figure 3.8).
+proportion to speed (HoHe) or on the best other grid, all results verified; the
+first on a homogeneous cluster of the same speed in all, too, for comparison.
+Print, write and draw the speedup over the order of the matrices, as measured and
+predicted, and that of ideal shares (HMPI thesis, Figure 3.8).
 
   --hosts FILE  the cluster, as hetcluster wants it (four hosts of 0.6, 0.6,
                 0.2 and 0.2 of a core, 1 Gbit/s, 3, 3, 1 and 1 processes)
