@@ -243,6 +243,18 @@ hesca_hohe_agreements(const hesca_hohe_scales *x)
     return AGREEMENTS * rounds * (slowest + WAKE);
 }
 
+double
+hesca_hohe_solving(const hesca_hohe_scales *x)
+{
+    const hesca_hohe_job *job = x->job;
+    const double between = 1 - 1.0 / job->home.nprow;
+    double longest = 0;
+    for (int k = 0; k < places(x); ++k)
+        longest = fmax(longest, hesca_notice(speed_at(x->machine, x->host, job,
+                                                      places(x), k)));
+    return job->routine == HESCA_GESV ? between * (double)job->m * longest : 0;
+}
+
 int
 hesca_hohe_check_memory(const hesca_hohe_scales *x,
                         const hesca_layout *const copy[3])
@@ -394,7 +406,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     f->staging = hesca_hohe_staging(job, cut);
     f->hohe = made.compute * work[job->type] +
               made.communicate * messages(job, &same) +
-              hesca_hohe_agreements(x) + copying;
+              hesca_hohe_agreements(x) + hesca_hohe_solving(x) + copying;
 fail:
     return err;
 }

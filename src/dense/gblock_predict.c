@@ -52,7 +52,7 @@ typedef struct {
 static const routine table[] = {
     [HESCA_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
     [HESCA_POTRF] = {1, 1, 0, 1, 0, 1, 3.5, 0.75, 0.2},
-    [HESCA_GESV] = {2, 1, 1, 4, 1, 3, 20, 0.73, 0.67},
+    [HESCA_GESV] = {2, 1, 1, 3.5, 1, 1, 12, 0.8, 0.85},
 };
 
 /* A walk looks at no more steps than this; those between are like them. */
