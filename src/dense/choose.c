@@ -271,6 +271,18 @@ waits(const hesca_hohe_scales *x)
     return 4 * ((double)job->m / job->home.mb + 1) * message_time(x);
 }
 
+double
+hesca_hohe_solving(const hesca_hohe_scales *x)
+{
+    const hesca_hohe_job *job = x->job;
+    const double between = 1 - 1.0 / job->home.nprow;
+    double longest = 0;
+    for (int k = 0; k < places(x); ++k)
+        longest = fmax(longest, hesca_notice(speed_at(x->machine, x->host, job,
+                                                      places(x), k)));
+    return job->routine == HESCA_GESV ? between * (double)job->m * longest : 0;
+}
+
 int
 hesca_hohe_check_memory(const hesca_hohe_scales *x,
                         const hesca_layout *const copy[3])
@@ -426,6 +438,8 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
               made.communicate * messages(job, &same);
     if (job->solves)
         f->hohe = SOLVING * f->hohe + waits(x);
+    else
+        f->hohe += hesca_hohe_solving(x);
     f->hohe += hesca_hohe_agreements(x) + copying;
 fail:
     return err;

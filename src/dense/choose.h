@@ -73,6 +73,10 @@ double hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same,
 /** Seconds that all wait for agreements. */
 double hesca_hohe_agreements(const hesca_hohe_scales *scales);
 
+/** Seconds of P?GESV that are the same whoever factors, on the program's grid:
+ * ScaLAPACK exchanges the rows of a right-hand side one by one. */
+double hesca_hohe_solving(const hesca_hohe_scales *scales);
+
 /** sub(X) in one layout, or in the other. */
 typedef struct {
     hesca_part part;

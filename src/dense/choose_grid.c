@@ -9,7 +9,6 @@
 #include "dense/choose_grid.h"
 #include "base/status.h"
 #include "dense/kernels.h"
-#include "machine/handling.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -36,13 +35,12 @@ typedef struct {
 /* What the choice works on. */
 typedef struct {
     const hesca_hohe_scales *x;
-    hesca_job job;  /* the square one, in the grid's blocks */
-    int n;          /* processes */
-    int *rank;      /* [n] the fastest first */
-    int *host;      /* [n] of these */
-    int *process;   /* [n] work space: of a grid, their ranks */
-    int *at;        /* [n] work space: their hosts */
-    double slowest; /* operations per second */
+    hesca_job job; /* the square one, in the grid's blocks */
+    int n;         /* processes */
+    int *rank;     /* [n] the fastest first */
+    int *host;     /* [n] of these */
+    int *process;  /* [n] work space: of a grid, their ranks */
+    int *at;       /* [n] work space: their hosts */
 } choice;
 
 /* Ties go to less processes, then to less rows. */
@@ -133,15 +131,12 @@ fail:
 
 /* Put the fastest process first. */
 static void
-order(choice *c, const double *speed)
+order(const choice *c, const double *speed)
 {
     int first = 0;
-    c->slowest = speed[0];
-    for (int k = 1; k < c->n; ++k) {
-        c->slowest = fmin(c->slowest, speed[k]);
+    for (int k = 1; k < c->n; ++k)
         if (speed[k] > speed[first])
             first = k;
-    }
     for (int k = 0; k < c->n; ++k) {
         c->rank[k] = k == 0 ? first : k <= first ? k - 1 : k;
         c->host[k] = c->x->host[c->rank[k]];
@@ -316,20 +311,6 @@ staging(const hesca_hohe_scales *x, const hesca_hohe_regrid *g)
     return most;
 }
 
-/* Seconds to solve with one right-hand side, on the program's grid whatever
- * grid has factored: its rows are exchanged one by one. */
-static double
-solving(const choice *c)
-{
-    const int nprow = c->x->job->home.nprow;
-    int levels = 0;
-    while (nprow > 1 << levels)
-        ++levels;
-    return c->job.routine == HESCA_GESV
-               ? (double)c->job.n * levels * hesca_notice(c->slowest)
-               : 0;
-}
-
 /* ScaLAPACK's routines count the elements of a local array with 32 bits. */
 static int
 check_counts(const hesca_hohe_scales *x, const hesca_layout *const copy[])
@@ -358,7 +339,8 @@ weigh(const choice *c, const shape *s, const hesca_hohe_regrid *g,
     HESCA_TRY(err, check_counts(c->x, copy));
     HESCA_TRY(err, hesca_hohe_check_memory(c->x, copy));
     HESCA_TRY(err, weigh_copies(c->x, g, &copying));
-    f->grid = s->seconds + copying + hesca_hohe_agreements(c->x) + solving(c);
+    f->grid = s->seconds + copying + hesca_hohe_agreements(c->x) +
+              hesca_hohe_solving(c->x);
     f->grid_copying = copying;
     f->grid_staging = staging(c->x, g);
     f->nprow = g->nprow;

@@ -22,7 +22,7 @@
  * the rest is updated, those of pdgetrf by the process that has most rows, and
  * processes of a host share its cores.
  *
- * The constants were fitted to 93 cases of order 500 to 3000, blocks of 32 to
+ * The constants were fitted to 108 cases of order 500 to 3000, blocks of 32 to
  * 128, on emulated clusters of 4 and 6 hosts (testing/hetcluster, 1 Gbit/s and
  * 200 Mbit/s) alone: doc/hohe.md. */
 #include "base/arith.h"
@@ -51,8 +51,8 @@ typedef struct {
 
 static const routine table[] = {
     [HESCA_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
-    [HESCA_POTRF] = {1, 1, 0, 1, 0, 1, 3.5, 0.75, 0.2},
-    [HESCA_GESV] = {2, 1, 1, 4, 1, 3, 20, 0.73, 0.67},
+    [HESCA_POTRF] = {1, 1, 0, 1, 0, 2, 4, 0.7, 0.2},
+    [HESCA_GESV] = {2, 1, 1, 3.5, 1, 1, 12, 0.8, 0.85},
 };
 
 /* A walk looks at no more steps than this; those between are like them. */

@@ -69,7 +69,7 @@ check_grid(const hesca_hohe_forecast *f, int nprow, int npcol, int nb)
           "%g s, %g s of it copying", f->grid, f->grid_copying);
 }
 
-static const double hosts[] = {2, 2, .4, .4};
+static const double hosts[] = {2, 2, .2, .2};
 
 /* Two fast hosts, two that are hardly worth a message. */
 static void
