@@ -1,7 +1,8 @@
-! 15. The heterogeneous matrix multiplication in Fortran: speeds, the generalized
-! block of least predicted time, hesca_gemm().
+! 15. The heterogeneous matrix multiplication in Fortran: speeds, the
+! generalized block of least predicted time, hesca_gemm().
 !
-!   mpif90 15_hohe_gemm.f90 -o 15_hohe_gemm $(pkg-config --cflags --libs hesca-fortran)
+!   mpif90 15_hohe_gemm.f90 -o 15_hohe_gemm \
+!       $(pkg-config --cflags --libs hesca-fortran)
 !   mpiexec -n 4 ./15_hohe_gemm 1000 5 1 2 1
 !
 ! Arguments: the order, and a speed for each process (all alike).

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Tell and draw what time_hohe has written as CSV for figures and tables of the
-HMPI thesis, chapters 3.5 and 5.3, beside what the thesis claims; hohe.sh makes
-both.
+"""Tell and draw what time_hohe and time_em3d have written as CSV for figures
+and tables of the HMPI thesis, chapters 3.5 and 5.3, beside what the thesis
+claims; hohe.sh makes both.
 
 Usage: hohe.py fig5.12 DIR    reads DIR/fig5.12.csv, writes DIR/fig5.12.svg
        hohe.py all DIR        compares the figures that DIR has
@@ -347,9 +347,10 @@ def compare(directory):
 
 DRAW = {**dict.fromkeys(GAINS, draw_gains),
         **dict.fromkeys(TABLES, draw_arrangements),
-        "fig5.14": draw_em3d, "fig5.17": draw_same_total, "table3.13": draw_estimates}
-HOW = {"kernels": "speeds: kernels that wait", "measured": "speeds as measured",
-       "paper": "on paper"}
+        "fig5.14": draw_em3d, "fig5.17": draw_same_total,
+        "table3.13": draw_estimates}
+HOW = {"kernels": "speeds: kernels that wait",
+       "measured": "speeds as measured", "paper": "on paper"}
 
 
 def draw(figure, directory):

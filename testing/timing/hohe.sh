@@ -26,22 +26,24 @@ predicted and what the thesis claims: shown or not shown.
   all         all of them, and what compares figures
 
 Processors are hosts of testing/hetcluster (wants root and MPICH) with links of
-1 Gbit/s.  The BLAS of each process takes as long as at its speed, a Xeon of the
-thesis at 500 MFLOP/s: so all is ten times as fast as there, the links, too.
+1 Gbit/s.  The BLAS of each process takes as long as at its speed, a Xeon of
+the thesis at 500 MFLOP/s: so all is ten times as fast as there, also the links.
 
-  --quotas    speeds are CPU quotas instead, in the same proportions, and messages
-              take longer on slow hosts, too: few processors, MM and Cholesky
+  --quotas    speeds are CPU quotas instead, in the same proportions, so that
+              messages take longer on slow hosts, too: for few processors that
+              differ little; not for fig5.14
   --local     processes of this machine instead of hosts
   --quick     small and short
   -o DIR      for the results (hohe)
-  -b BUILD    where HESCA was built (here, in build, or in build in the sources)
-  OPTION...   for time_hohe, after those of the figure: --runs 3
+  -b BUILD    where HESCA was built (here, in build, or in build in the
+              sources)
+  OPTION...   for time_hohe, after those of the figure: --runs 5
 
 DIR gets CSV, text and SVG files named after the figure.  The machine should
 have nothing else to do.
 
-Exit status: 0 if all results are right, 1 if not, 2 if it cannot be done, 77 if
-this machine cannot run the cluster.  What is shown decides nothing.
+Exit status: 0 if all results are right, 1 if not, 2 if it cannot be done, 77
+if this machine cannot run the cluster.  What is shown decides nothing.
 USAGE
 }
 
@@ -51,7 +53,8 @@ die() {
 }
 
 sources=$(cd "$(dirname "$0")" && pwd) || exit 2
-known='fig5.12 fig5.13 fig5.14 fig5.15 fig5.16 fig5.17 table3.10 table3.12 table3.13'
+known='fig5.12 fig5.13 fig5.14 fig5.15 fig5.16 fig5.17'
+known="$known table3.10 table3.12 table3.13"
 figures= how=kernels quick=no dir=hohe build=
 while [ $# -gt 0 ]; do
     case $1 in
@@ -153,7 +156,8 @@ list_hosts() {
 # The cluster for this network, unless it is up; its links are probed.
 bring_up() {
     [ $how != local ] || return
-    [ "$mpi" = mpich ] || { echo 'the emulated cluster is for MPICH'; exit 77; }
+    [ "$mpi" = mpich ] ||
+        { echo 'the emulated cluster is for MPICH'; exit 77; }
     list_hosts >"$dir/hosts.new"
     if cmp -s "$dir/hosts.new" "$dir/hosts"; then
         rm -f "$dir/hosts.new"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# time_hohe, time_em3d and hohe.sh in small: results are verified, and found wrong where
-# they are; tables follow from what was measured.  Times decide nothing, nor
-# does what is shown.
+# time_hohe, time_em3d and hohe.sh in small: results are verified, and found
+# wrong where they are; tables follow from what was measured.  Times decide
+# nothing, nor does what is shown.
 
 . "$top_srcdir/testing/program.sh"
 timing=$top_srcdir/testing/timing
