@@ -210,8 +210,10 @@ HESCA_API int hesca_hohe_getrf(int status, hesca_type type, int64_t m,
  *
  * Collective over comm, with those functions.
  * \param [in] routine  HESCA_POTRF, HESCA_GESV.
+ * \param [in] real     NULL where the others' is.
  * \return HESCA_SUCCESS, or as hesca_hohe_gemm(). */
-HESCA_API int hesca_hohe_decline(hesca_routine routine, MPI_Comm comm);
+HESCA_API int hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,
+                                 const hesca_hohe_real *real);
 
 #ifdef __cplusplus
 }

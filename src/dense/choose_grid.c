@@ -8,6 +8,7 @@
 #include "dense/choose_grid.h"
 #include "base/status.h"
 #include "dense/kernels.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -306,6 +307,21 @@ staging(const hesca_hohe_scales *x, const hesca_hohe_regrid *g)
     return most;
 }
 
+/* ScaLAPACK's routines count the elements of a local array with 32 bits. */
+static int
+check_counts(const hesca_hohe_scales *x, const hesca_layout *const copy[])
+{
+    const double esize = (double)hesca_type_size(x->job->type);
+    for (int r = 0; r < x->job->home.nprow * x->job->home.npcol; ++r)
+        for (int k = 0; k < HESCA_HOHE_MATRICES; ++k)
+            if (copy[k] != NULL &&
+                hesca_hohe_bytes(x->job, copy[k], r) / esize > INT_MAX)
+                return hesca_fail(HESCA_ERR_ARG, 0,
+                                  "ScaLAPACK cannot count the elements that a "
+                                  "process would have on another grid");
+    return HESCA_SUCCESS;
+}
+
 /* With its copies, into a forecast. */
 static int
 weigh(const choice *c, const shape *s, const hesca_hohe_regrid *g,
@@ -316,6 +332,7 @@ weigh(const choice *c, const shape *s, const hesca_hohe_regrid *g,
                                         g->matrix[HESCA_HOHE_C].there};
     double copying;
     int err;
+    HESCA_TRY(err, check_counts(c->x, copy));
     HESCA_TRY(err, hesca_hohe_check_memory(c->x, copy));
     HESCA_TRY(err, weigh_copies(c->x, g, &copying));
     f->grid = s->seconds + copying + hesca_hohe_agreements(c->x);
@@ -368,6 +385,8 @@ hesca_hohe_weigh_grid(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
     made.grid = 0;
     HESCA_TRY(err, begin(x, &c));
     HESCA_TRY(err, rank_shapes(&c, &list, &count));
+    hesca_error_set(HESCA_ERR_ARG, 0,
+                    "every grid has too little memory for the matrices");
     for (int k = 0; k < count && k < FINALISTS && isfinite(list[k].seconds);
          ++k) {
         err = try_shape(&c, &list[k], &made, grid);
@@ -375,11 +394,9 @@ hesca_hohe_weigh_grid(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
             goto fail;
         found += err == HESCA_SUCCESS;
     }
-    err = HESCA_SUCCESS;
+    err = found ? HESCA_SUCCESS : HESCA_ERR_ARG;
     if (!found)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
-                                  "memory is too small for copies on any "
-                                  "other grid"));
+        goto fail;
     if (made.nprow == 0)
         made.grid = made.grid_copying = made.grid_staging = made.nb = 0;
     *f = made;

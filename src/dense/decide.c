@@ -22,6 +22,10 @@ hesca_hohe_common(const hesca_side *side, hesca_side *x)
     x->j = side->j;
 }
 
+/* Speeds that differ less than this from their mean count as equal: they were
+ * measured. */
+#define ALIKE 0.05
+
 /* ------------------------------------------------ whether to look at it */
 
 static const char *const is_real[] = {[HESCA_GEMM] = "HESCA_GEMM is real",
@@ -40,37 +44,41 @@ find_speeds(const hesca_hohe_call *x, double *speed)
             speed[k] = 1;
 }
 
-/* Whether processes have hosts of different speed; a job of any size will do
- * to tell, as a rule. */
+/* Whether processes are so unlike, for matrices of this order, that the
+ * slowest is behind the mean by more than what speeds are measured by. */
 static int
-hosts_differ(const hesca_comm *c)
+differ_at(const hesca_comm *c, const hesca_job *job)
 {
-    const hesca_host *host = c->machine.host;
-    for (int r = 1; r < c->size; ++r) {
-        const int g = c->host[0], h = c->host[r];
-        if (g != h &&
-            (host[g].speed != host[h].speed || host[g].cores != host[h].cores))
-            return 1;
+    double sum = 0, least = -1;
+    for (int r = 0; r < c->size; ++r) {
+        const int h = c->host[r];
+        int beside = 0;
+        for (int s = 0; s < c->size; ++s)
+            beside += c->host[s] == h;
+        const double part = c->machine.host[h].cores / beside;
+        const double speed = hesca_job_speed(&c->machine, job, h, c->size) *
+                             (part < 1 ? part : 1);
+        sum += speed;
+        least = least < 0 || speed < least ? speed : least;
     }
-    return 0;
+    return sum > (1 + ALIKE) * least * c->size;
 }
 
-/* Hosts with models of their own, or with other numbers of processes. */
+/* Whether they are at any order.  Found out once. */
 static int
-shares_differ(const hesca_comm *c)
+hosts_differ(const hesca_comm *c, hesca_routine routine)
 {
-    const int *host = c->host;
-    int most = 0, least = c->size;
-    for (int h = 0; h < c->machine.nhosts; ++h) {
-        int n = 0;
-        for (int r = 0; r < c->size; ++r)
-            n += host[r] == h;
-        if (n > 0) {
-            most = n > most ? n : most;
-            least = n < least ? n : least;
-        }
-    }
-    return most != least || c->machine.nmodels > 0;
+    static const int order[] = {256, 1024, 4096, 16384};
+    const int norders = sizeof order / sizeof *order;
+    int differ = 0;
+    if (c->hohe != NULL && c->hohe->differ[routine] != 0)
+        return c->hohe->differ[routine] > 0;
+    for (int k = 0; k < norders && !differ; ++k)
+        differ = differ_at(
+            c, &(hesca_job){.routine = routine, .n = order[k], .nb = 64});
+    if (c->hohe != NULL)
+        c->hohe->differ[routine] = differ ? 1 : -1;
+    return differ;
 }
 
 /* Why all calls of a kind are left to the real routine; NULL: they are not. */
@@ -92,7 +100,7 @@ reason_to_leave(const hesca_hohe_call *x)
         return "no machine is known (HESCA_MACHINE)";
     if (x->way == HESCA_COMPUTE_GRID)
         return NULL;
-    return hosts_differ(c) || shares_differ(c)
+    return hosts_differ(c, x->key.job.routine)
                ? NULL
                : "the hosts of its processes do not differ";
 }
@@ -182,7 +190,9 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         return err;
     if (err < 0 && x->way == HESCA_COMPUTE_HOHE)
         snprintf(why, sizeof why, "%s", hesca_error_text());
-    if (x->real != NULL) {
+    /* Of a matrix of one row P?GETRF does not look at A(1,1). */
+    if (x->real != NULL &&
+        (x->key.job.routine != HESCA_GESV || x->key.job.m > 1)) {
         err = hesca_hohe_weigh_grid(scales, f, &e->there.grid);
         if (err < 0 && err != HESCA_ERR_ARG)
             return err;
@@ -299,7 +309,7 @@ settle(const hesca_hohe_call *x, int err, hesca_hohe_entry *e)
     HESCA_TRY(err, hesca_agree(x->c, err, 2, way));
     if (way[0] != -way[1]) {
         hesca_hohe_entry_empty(e);
-        leave(&e->info, "");
+        leave(&e->info, "its processes do not agree");
     }
     if (e->info.way == HESCA_WAY_HOHE)
         HESCA_TRY(err, plan_hohe(x, e));
@@ -342,12 +352,13 @@ fail:
 }
 
 int
-hesca_hohe_decline(hesca_routine routine, MPI_Comm comm)
+hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,
+                   const hesca_hohe_real *real)
 {
     hesca_hohe_call x;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline", HESCA_SUCCESS,
-                                    routine, comm, NULL, NULL));
+                                    routine, comm, real, NULL));
     if (routine == HESCA_GEMM || !hesca_hohe_is_candidate(&x))
         return HESCA_SUCCESS;
     err = compare(x.c, NULL);

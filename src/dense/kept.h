@@ -37,6 +37,8 @@ typedef struct hesca_hohe_entry {
 struct hesca_hohe_kept {
     hesca_hohe_entry *first; /* by last use, the latest first */
     int n;
+    int differ[HESCA_GESV + 1]; /* by routine: whether hosts do, 1 or -1; 0: it
+                                   is not known */
 };
 
 /** The entry of a key, which becomes the one used last; NULL: none. */

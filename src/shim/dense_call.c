@@ -77,6 +77,25 @@ hesca_dense_forget(void)
 
 /* ------------------------------------------------ arguments */
 
+/* The parameters of its processes; that they cannot be read stays so. */
+static int
+find_params(hesca_dense_call *x)
+{
+    static char told[240]; /* the same mistake once */
+    const int err = hesca_params_agreed(x->comm, &x->params);
+    if (err == HESCA_SUCCESS)
+        return 1;
+    if (x->myrow == 0 && x->mycol == 0 &&
+        strncmp(told, hesca_error_text(), sizeof told - 1) != 0) {
+        snprintf(told, sizeof told, "%s", hesca_error_text());
+        fprintf(stderr, "hesca: %s: %s; left to ScaLAPACK\n",
+                hesca_dense_name(x->routine, x->type), told);
+    }
+    if (err == HESCA_ERR_PARAM)
+        hesca_dense_leave(x->ictxt, x->routine, x->type);
+    return 0;
+}
+
 int
 hesca_dense_begin(hesca_dense_call *x)
 {
@@ -91,21 +110,15 @@ hesca_dense_begin(hesca_dense_call *x)
         return 0;
     blacs->get(&x->ictxt, &what, &handle);
     x->comm = MPI_Comm_f2c(handle);
-    if (hesca_params_agreed(x->comm, &x->params) < 0) {
-        static char told[240]; /* the same mistake once */
-        if (x->myrow == 0 && x->mycol == 0 &&
-            strncmp(told, hesca_error_text(), sizeof told - 1) != 0) {
-            snprintf(told, sizeof told, "%s", hesca_error_text());
-            fprintf(stderr, "hesca: %s: %s; left to ScaLAPACK\n",
-                    hesca_dense_name(x->routine, x->type), told);
-        }
+    if (!find_params(x))
         return 0;
-    }
     if (!hesca_params_disabled(&x->params,
                                hesca_dense_name(x->routine, x->type)))
         return 1;
     if (x->params.verbose > 0)
         hesca_dense_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"}, 0);
+    else
+        hesca_dense_leave(x->ictxt, x->routine, x->type);
     return 0;
 }
 

@@ -105,6 +105,17 @@ run_there(const void *call, void *handle, hesca_hohe_work *w)
     return HESCA_SUCCESS;
 }
 
+/* How the real routine is reached on another grid.
+ * \return real, or NULL: it is not. */
+static const hesca_hohe_real *
+reach(const hesca_factor_call *c, hesca_hohe_real *real)
+{
+    *real = (hesca_hohe_real){c, hesca_dense_grid_open, run_there,
+                              hesca_dense_grid_close};
+    return hesca_dense_grid_is_possible() && real_factor(c) != NULL ? real
+                                                                    : NULL;
+}
+
 /* With the factors where the program has A; they are not singular. */
 static void
 solve(const hesca_factor_call *c)
@@ -190,16 +201,9 @@ store_pivots(const hesca_factor_call *c, const hesca_side *a,
 
 static int
 factor(const hesca_factor_call *c, const hesca_dense_call *x,
-       const hesca_side side[2], hesca_hohe_info *info, int64_t *result)
+       const hesca_side side[2], const hesca_hohe_real *real,
+       hesca_hohe_info *info, int64_t *result)
 {
-    const hesca_hohe_real way = {c, hesca_dense_grid_open, run_there,
-                                 hesca_dense_grid_close};
-    /* Of a matrix of one row P?GETRF does not look at A(1,1). */
-    const hesca_hohe_real *real = hesca_dense_grid_is_possible() &&
-                                          real_factor(c) != NULL &&
-                                          (is_posdef(c) || x->m > 1)
-                                      ? &way
-                                      : NULL;
     const int64_t n = x->m < x->n ? x->m : x->n;
     int64_t *ipiv = NULL;
     int err = hesca_dense_check_local(&side[0]);
@@ -230,16 +234,19 @@ serve(const hesca_factor_call *c)
                           .n = *c->n};
     hesca_side side[2];
     hesca_hohe_info info;
+    hesca_hohe_real way;
     int64_t result = 0;
     if (!hesca_dense_begin(&x))
         return 0;
+    const hesca_hohe_real *real = reach(c, &way);
     if (!translate(c, &x, side)) {
-        hesca_hohe_decline(is_posdef(c) ? HESCA_POTRF : HESCA_GESV, x.comm);
+        hesca_hohe_decline(is_posdef(c) ? HESCA_POTRF : HESCA_GESV, x.comm,
+                           real);
         hesca_dense_refuse(&x);
         return 0;
     }
     const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
-    const int err = factor(c, &x, side, &info, &result);
+    const int err = factor(c, &x, side, real, &info, &result);
     if (!hesca_dense_end(&x, err, &info, start))
         return 0;
     *c->info = err == HESCA_SUCCESS ? (hesca_int)result : NOT_DONE;

@@ -1,4 +1,4 @@
-/* P?POTRF, P?POSV, P?GETRF and P?GESV by HoHe, or as HESCA_TEST_WAY says,
+/* P?POTRF, P?POSV, P?GETRF and P?GESV by HoHe, and on another grid,
  * forced, on hosts of unequal speed: the factors, pivots, INFO and solutions
  * of ScaLAPACK's own routines within the bounds of rounding, nothing written
  * outside of what they write; also where matrices are indefinite or singular,
@@ -7,14 +7,14 @@
 #include "testing/shim/systems.h"
 
 static void
-random_systems(const char *order, int nprow, int npcol, int ncases)
+random_systems(const char *order, int nprow, int npcol, int most, int ncases)
 {
     const uint64_t state = check_state;
     const int ictxt = new_grid(order, nprow, npcol);
     for (int k = 0; k < ncases && ictxt >= 0; ++k) {
         check_state = state + (uint64_t)k * 7919;
         system_ s = system_draw(k % NROUTINES, k / NROUTINES % 4, ictxt,
-                                k % 5 == 4 ? 3 : 60, k % 6 == 5);
+                                k % 5 == 4 ? 3 : most, k % 6 == 5);
         system_compare(&s);
         system_drop(&s);
     }
@@ -124,26 +124,43 @@ refused(int alone)
     Cblacs_gridexit(ictxt);
 }
 
+static void
+other_grids(void)
+{
+    setenv("HESCA_POTRF", "grid", 1);
+    setenv("HESCA_GETRF", "grid", 1);
+    random_systems("R", 2, size / 2, 60, check_cases(16));
+    write_machine("node", slow, "");
+    random_systems("C", size / 2, 2, 150, check_cases(32));
+    random_systems("R", 1, size, 150, check_cases(16));
+    setenv("HESCA_VERBOSE", "1", 1);
+    for (int r = 0; r < NROUTINES; ++r)
+        told("grid", r, "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan)");
+    setenv("HESCA_VERBOSE", "0", 1);
+    refused(0);
+    if (size > 1)
+        refused(1);
+}
+
 int
 main(void)
 {
     begin();
-    setenv("HESCA_POTRF", forced_way(), 1);
-    setenv("HESCA_GETRF", forced_way(), 1);
+    setenv("HESCA_POTRF", "hohe", 1);
+    setenv("HESCA_GETRF", "hohe", 1);
     setenv("HESCA_PLACEMENT", "off", 1);
     check_state = check_seed(8);
     if (rank == 0)
         printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)check_state);
-    random_systems("R", 2, size / 2, check_cases(32));
-    random_systems("C", size / 2, 2, check_cases(32));
-    random_systems("R", 1, size, check_cases(16));
-    random_systems("C", size, 1, check_cases(16));
-    random_systems("R", 1, 1, check_cases(4));
-    setenv("HESCA_POTRF", "hohe", 1);
-    setenv("HESCA_GETRF", "hohe", 1);
+    random_systems("R", 2, size / 2, 60, check_cases(32));
+    random_systems("C", size / 2, 2, 60, check_cases(32));
+    random_systems("R", 1, size, 60, check_cases(16));
+    random_systems("C", size, 1, 60, check_cases(16));
+    random_systems("R", 1, 1, 60, check_cases(4));
     decisions();
     refused(0);
     if (size > 1)
         refused(1);
+    other_grids();
     return end("t_factor");
 }

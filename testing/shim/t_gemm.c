@@ -1,4 +1,4 @@
-/* P?GEMM by HoHe, or as HESCA_TEST_WAY says, forced, on hosts of unequal
+/* P?GEMM by HoHe, and on another grid, forced, on hosts of unequal
  * speed: the results of ScaLAPACK's own routine within the bounds of rounding,
  * of graded matrices element by element, of non-finite ones non-finite where
  * ScaLAPACK's are; nothing written outside of sub(C), also with arguments that
@@ -14,20 +14,20 @@
 
 /* All draw the same numbers, in the grid or not. */
 static void
-random_products(const char *order, int nprow, int npcol, int ncases)
+random_products(const char *order, int nprow, int npcol, int most, int ncases)
 {
     const uint64_t state = check_state;
     const int ictxt = new_grid(order, nprow, npcol);
     for (int k = 0; k < ncases && ictxt >= 0; ++k) {
         const likeness like = (likeness)(k / 4 % 3);
-        const int most = k % 5 == 4 ? 3 : 70, entries = k % 7 ? 9 : 11;
+        const int largest = k % 5 == 4 ? 3 : most, entries = k % 7 ? 9 : 11;
         check_state = state + (uint64_t)k * 7919;
-        product p = product_draw(k % 4, like, ictxt, most, entries);
+        product p = product_draw(k % 4, like, ictxt, largest, entries);
         product_compare(&p);
         if (k % 3 == 0) { /* again: found in the cache */
             product_drop(&p);
             check_state = state + (uint64_t)k * 7919;
-            p = product_draw(k % 4, like, ictxt, most, entries);
+            p = product_draw(k % 4, like, ictxt, largest, entries);
             product_compare(&p);
         }
         product_drop(&p);
@@ -93,6 +93,72 @@ decisions(void)
     setenv("HESCA_MACHINE", machine_path, 1);
 }
 
+/* ------------------------------------------------ other grids */
+
+/* Some product, by the entry that is tested. */
+static void
+multiply(int ictxt)
+{
+    check_state = 5;
+    product p = product_draw(1, ORDINARY, ictxt, 20, 9);
+    while (p.m == 0 || p.n == 0 || p.k == 0 || p.alpha == 0) {
+        product_drop(&p);
+        p = product_draw(1, ORDINARY, ictxt, 20, 9);
+    }
+    product_call(&p, &p.c, 0);
+    product_drop(&p);
+}
+
+/* HESCA's contexts go with the program's: the BLACS reuse their numbers, and
+ * MPI has no more than some 2000 communicators. */
+static void
+many_contexts(int n)
+{
+    int first = -1;
+    for (int k = 0; k < n; ++k) {
+        const int ictxt = new_grid("R", 1, size);
+        first = k == 0 ? ictxt : first;
+        CHECK(ictxt == first, "context %d is number %d, not %d", k, ictxt,
+              first);
+        multiply(ictxt);
+        Cblacs_gridexit(ictxt);
+    }
+}
+
+/* BLACS_EXIT takes contexts in order of their numbers, of which HESCA's is the
+ * lower one here. */
+static void
+exit_with_contexts(void)
+{
+    const int first = new_grid("R", 1, size), second = new_grid("C", size, 1);
+    multiply(first);
+    Cblacs_gridexit(first);
+    multiply(second);
+    multiply(new_grid("R", 1, size));
+    Cblacs_exit(1);
+}
+
+static void
+other_grids(void)
+{
+    setenv("HESCA_GEMM", "grid", 1);
+    random_products("R", 2, size / 2, 70, check_cases(8));
+    write_machine("node", slow, "");
+    random_products("R", 1, size, 150, check_cases(8));
+    random_products("C", size / 2, 2, 150, check_cases(16));
+    setenv("HESCA_VERBOSE", "1", 1);
+    told("grid", "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan), pred");
+    write_machine("node", slow, "memory 10");
+    told("grid, memory", "left to ScaLAPACK: ");
+    unsetenv("HESCA_MACHINE");
+    told("grid, no machine", "left to ScaLAPACK: no machine is known");
+    setenv("HESCA_MACHINE", machine_path, 1);
+    setenv("HESCA_VERBOSE", "0", 1);
+    write_machine("node", unequal, "");
+    many_contexts(check_cases(20));
+    exit_with_contexts();
+}
+
 /* ------------------------------------------------ bad arguments */
 
 static void
@@ -128,7 +194,7 @@ int
 main(int argc, char **argv)
 {
     begin();
-    setenv("HESCA_GEMM", forced_way(), 1);
+    setenv("HESCA_GEMM", "hohe", 1);
     setenv("HESCA_PLACEMENT", "off", 1);
     if (argc > 2) {
         remove_files();
@@ -140,13 +206,13 @@ main(int argc, char **argv)
     check_state = check_seed(8);
     if (rank == 0)
         printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)check_state);
-    random_products("R", 1, size, check_cases(8));
-    random_products("C", size, 1, check_cases(8));
-    random_products("R", 2, size / 2, check_cases(24));
-    random_products("C", size / 2, 2, check_cases(24));
-    random_products("R", 1, 2, check_cases(4));
-    random_products("R", 1, 1, check_cases(4));
-    setenv("HESCA_GEMM", "hohe", 1);
+    random_products("R", 1, size, 70, check_cases(8));
+    random_products("C", size, 1, 70, check_cases(8));
+    random_products("R", 2, size / 2, 70, check_cases(24));
+    random_products("C", size / 2, 2, 70, check_cases(24));
+    random_products("R", 1, 2, 70, check_cases(4));
+    random_products("R", 1, 1, 70, check_cases(4));
     decisions();
+    other_grids();
     return end("t_gemm");
 }

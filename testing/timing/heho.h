@@ -107,7 +107,7 @@ enum {
     HEHO_LIST = 64,
     HEHO_GRID_MAX = 4096,
     HEHO_RUNS_MAX = 101,
-    HEHO_CASES = 5
+    HEHO_CASES = 6
 };
 typedef struct {
     int64_t n[HEHO_LIST], nb[HEHO_LIST];
@@ -131,7 +131,7 @@ typedef struct {
     /* Which process sits where; on process 0.  1, or 0 after a message. */
     int (*lay)(const heho_hosts *x, const heho_options *o,
                const hesca_job *job, heho_grid *g);
-    const char *compute; /* who does: "real", "hohe" */
+    const char *compute; /* who does: "real", "hohe", "grid" */
     int is_optional;     /* done only where it is asked for */
 } heho_case;
 

@@ -24,7 +24,8 @@ COLUMNS = {
 }
 COLOURS = {"measured": "#1565c0", "predicted": "#ef8a17",
            "ideal": "#2e7d32", "unplaced": "#7b1fa2",
-           "homogeneous": "#52606d", "HoHe": "#c62828"}
+           "homogeneous": "#52606d", "HoHe": "#c62828",
+           "other grid": "#00838f"}
 BLOCK_COLOURS = ("#1565c0", "#c62828", "#2e7d32", "#ef8a17", "#7b1fa2",
                  "#00838f")
 # Longest over shortest time of all block sizes, for each order (HMPI thesis,
@@ -63,9 +64,9 @@ def ratio(above, below, column="seconds"):
 
 def speedups(rows, level, routine, n):
     """Over plain ScaLAPACK on the same hosts, by name."""
-    plain, heho, unplaced, hohe = (
+    plain, heho, unplaced, hohe, grid = (
         only(rows, routine=routine, n=n, way=way)
-        for way in ("plain", "heho", "unplaced", "hohe"))
+        for way in ("plain", "heho", "unplaced", "hohe", "grid"))
     even = only(level, routine=routine, n=n, way="plain")
     if plain is None or heho is None:
         raise Unusable(f"{routine}, n = {n}: not both plain and heho")
@@ -74,7 +75,8 @@ def speedups(rows, level, routine, n):
             "ideal": heho["bound_s"] / heho["ideal_s"],
             "unplaced": ratio(plain, unplaced),
             "homogeneous": ratio(plain, even),
-            "HoHe": ratio(plain, hohe)}
+            "HoHe": ratio(plain, hohe),
+            "other grid": ratio(plain, grid)}
 
 
 def tell_speedups(rows, routine, found):

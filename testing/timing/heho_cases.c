@@ -115,5 +115,7 @@ const heho_case heho_cases[HEHO_CASES] = {
     {"unplaced", "the same grid, in order of ranks", lay_unplaced, "real", 0},
     {"hohe", "the grid of plain, HESCA computing in proportion to speed",
      lay_plain, "hohe", 0},
+    {"grid", "the grid of plain, ScaLAPACK computing on the best of grids",
+     lay_plain, "grid", 0},
     {"map", "the processes that --map tells", lay_map, "real", 1},
 };

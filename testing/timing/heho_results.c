@@ -64,6 +64,12 @@ is_hohe(const heho_row *row)
     return strcmp(row->t->way->compute, "hohe") == 0;
 }
 
+static int
+is_regrid(const heho_row *row)
+{
+    return strcmp(row->t->way->compute, "grid") == 0;
+}
+
 static void
 find_host_of_places(const heho_row *row, int *host)
 {
@@ -73,7 +79,7 @@ find_host_of_places(const heho_row *row, int *host)
 }
 
 static hesca_hohe_forecast
-predict_hohe(const heho_row *row)
+predict_call(const heho_row *row)
 {
     const heho_grid *g = &row->t->g;
     const int64_t n = row->job.n;
@@ -98,15 +104,17 @@ predict_hohe(const heho_row *row)
     return forecast;
 }
 
-/* Bytes that must go from host to host: each panel once to each host of its
- * process row or column; by HoHe also C, the triangle of pdpotrf there and
- * back, the matrix of pdgesv there and back. */
+/* Bytes that must go from host to host, 0 where the grid is not known: each
+ * panel once to each host of its process row or column; by HoHe also C, the
+ * triangle of pdpotrf there and back, the matrix of pdgesv there and back. */
 static double
 bytes_between(const heho_row *row)
 {
     const heho_grid *g = &row->t->g;
     const double n = (double)row->job.n;
     double bytes = 0;
+    if (is_regrid(row))
+        return 0;
     for (int p = 0; p < g->nprow; ++p)
         bytes += (count_hosts(row, p * g->npcol, 1, g->npcol) - 1) * 8 * n *
                  n / g->nprow;
@@ -115,7 +123,7 @@ bytes_between(const heho_row *row)
                  g->npcol;
     bytes *= row->r->panels;
     if (is_hohe(row))
-        bytes += predict_hohe(row).moved * 8 * n * n *
+        bytes += predict_call(row).moved * 8 * n * n *
                  (row->job.routine == HESCA_GESV ? 2 : 1);
     return bytes;
 }
@@ -127,7 +135,11 @@ predict(const heho_row *row)
     int host[HEHO_GRID_MAX];
     hesca_forecast forecast = {.seconds = 0};
     if (is_hohe(row))
-        return predict_hohe(row).hohe;
+        return predict_call(row).hohe;
+    if (is_regrid(row)) {
+        const hesca_hohe_forecast f = predict_call(row);
+        return f.grid > 0 ? f.grid : f.real;
+    }
     find_host_of_places(row, host);
     if (hesca_forecast_make(&row->x->machine, &row->job, g->nprow, g->npcol,
                             host, &forecast) < 0)
@@ -164,9 +176,10 @@ sum_host(const heho_row *row, int i)
         return sum;
     const double speeds = fmin(sum.inside, row->x->machine.host[i].cores);
     const double busy = fmin(sum.inside, row->x->share[i]);
-    sum.share = is_hohe(row) ? ideal(row)
-                             : flops(row) * sum.inside / places /
-                                   (row->speed[i] * speeds);
+    sum.share =
+        is_hohe(row) || is_regrid(row)
+            ? ideal(row)
+            : flops(row) * sum.inside / places / (row->speed[i] * speeds);
     sum.blas /= busy;
     sum.other /= busy;
     return sum;

@@ -80,12 +80,12 @@ potrf 4 --n 101 --nb 8,32 --grid 2x2 --map 3,1,2,0
 gesv 3 --n 77 --nb 9 --grid 3x1 --cases heho,unplaced
 END
 holds "$dir/1.csv" '[r["way"] for r in rows] ==
-    ["plain", "heho", "unplaced", "hohe"] and
-    rows[3]["map"] == rows[0]["map"] and abs(float(rows[1]["gain"]) * float(rows[1]["seconds"]) /
+    ["plain", "heho", "unplaced", "hohe", "grid"] and
+    rows[3]["map"] == rows[0]["map"] == rows[4]["map"] and abs(float(rows[1]["gain"]) * float(rows[1]["seconds"]) /
             float(rows[0]["seconds"]) - 1) < 1e-6 and
     rows[2]["map"] == "0 1/2 3" and rows[1]["map"].startswith("0 ")'
-holds "$dir/2.csv" '[r["n"] for r in rows] == ["1"] * 4 + ["5"] * 4'
-holds "$dir/3.csv" 'len(rows) == 10 and rows[9]["map"] == "3 1/2 0"'
+holds "$dir/2.csv" '[r["n"] for r in rows] == ["1"] * 5 + ["5"] * 5'
+holds "$dir/3.csv" 'len(rows) == 12 and rows[11]["map"] == "3 1/2 0"'
 holds "$dir/4.csv" 'len(rows) == 2 and all(r["gain"] == "" for r in rows)'
 
 # A product with one wrong element is found out.
@@ -133,11 +133,11 @@ quick() {
 quick -- --grid 2x4
 [ -n "$python" ] || exit $failed
 says_times 2 'speedup over plain ScaLAPACK'
-has "$out/heho.svg" polyline 12
+has "$out/heho.svg" polyline 14
 holds "$out/cluster.csv" '[(r["routine"], r["way"], r["nprow"], r["npcol"])
     for r in rows] == [(routine, *rest) for routine in ("pdgemm", "pdgesv")
     for rest in (("plain", "2", "2"), ("heho", "2", "4"),
-                 ("unplaced", "2", "4"), ("hohe", "2", "2"))]'
+                 ("unplaced", "2", "4"), ("hohe", "2", "2"), ("grid", "2", "2"))]'
 # n^2 numbers to each other host of a row, and of a column: aaab, bbcd.
 holds "$out/cluster.csv" 'abs(float(rows[2]["bytes_between"]) / 8 / 200 ** 2 -
     (1 + 2) / 2 - 3 * 1 / 4 - 1 / 4) < 1e-6'
