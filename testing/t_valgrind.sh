@@ -129,5 +129,6 @@ try 2 exec/t_errors
 try 2 dense/t_gemm_nomem
 try 2 dense/t_getrf_errors
 try 2 dense/t_potrf_errors
+try 2 dense/t_hohe_nomem HESCA_NODE_SIZE=1
 try 2 exec/t_plan HESCA_TRANSPORT=shm HESCA_TEST_CASES=6
 exit $failed

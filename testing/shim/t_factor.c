@@ -1,4 +1,4 @@
-/* P?POTRF, P?POSV, P?GETRF and P?GESV by HoHe, or as HESCA_TEST_WAY says,
+/* P?POTRF, P?POSV, P?GETRF and P?GESV by HoHe, and on another grid,
  * forced, on hosts of unequal speed: the factors, pivots, INFO and solutions
  * of ScaLAPACK's own routines within the bounds of rounding, nothing written
  * outside of what they write; also where matrices are indefinite or singular,
@@ -146,8 +146,8 @@ int
 main(void)
 {
     begin();
-    setenv("HESCA_POTRF", forced_way(), 1);
-    setenv("HESCA_GETRF", forced_way(), 1);
+    setenv("HESCA_POTRF", "hohe", 1);
+    setenv("HESCA_GETRF", "hohe", 1);
     setenv("HESCA_PLACEMENT", "off", 1);
     check_state = check_seed(8);
     if (rank == 0)
@@ -157,8 +157,6 @@ main(void)
     random_systems("R", 1, size, 60, check_cases(16));
     random_systems("C", size, 1, 60, check_cases(16));
     random_systems("R", 1, 1, 60, check_cases(4));
-    setenv("HESCA_POTRF", "hohe", 1);
-    setenv("HESCA_GETRF", "hohe", 1);
     decisions();
     refused(0);
     if (size > 1)

@@ -1,4 +1,4 @@
-/* P?GEMM by HoHe, or as HESCA_TEST_WAY says, forced, on hosts of unequal
+/* P?GEMM by HoHe, and on another grid, forced, on hosts of unequal
  * speed: the results of ScaLAPACK's own routine within the bounds of rounding,
  * of graded matrices element by element, of non-finite ones non-finite where
  * ScaLAPACK's are; nothing written outside of sub(C), also with arguments that
@@ -20,14 +20,14 @@ random_products(const char *order, int nprow, int npcol, int most, int ncases)
     const int ictxt = new_grid(order, nprow, npcol);
     for (int k = 0; k < ncases && ictxt >= 0; ++k) {
         const likeness like = (likeness)(k / 4 % 3);
-        const int m = k % 5 == 4 ? 3 : most, entries = k % 7 ? 9 : 11;
+        const int largest = k % 5 == 4 ? 3 : most, entries = k % 7 ? 9 : 11;
         check_state = state + (uint64_t)k * 7919;
-        product p = product_draw(k % 4, like, ictxt, m, entries);
+        product p = product_draw(k % 4, like, ictxt, largest, entries);
         product_compare(&p);
         if (k % 3 == 0) { /* again: found in the cache */
             product_drop(&p);
             check_state = state + (uint64_t)k * 7919;
-            p = product_draw(k % 4, like, ictxt, m, entries);
+            p = product_draw(k % 4, like, ictxt, largest, entries);
             product_compare(&p);
         }
         product_drop(&p);
@@ -194,7 +194,7 @@ int
 main(int argc, char **argv)
 {
     begin();
-    setenv("HESCA_GEMM", forced_way(), 1);
+    setenv("HESCA_GEMM", "hohe", 1);
     setenv("HESCA_PLACEMENT", "off", 1);
     if (argc > 2) {
         remove_files();
@@ -212,7 +212,6 @@ main(int argc, char **argv)
     random_products("C", size / 2, 2, 70, check_cases(24));
     random_products("R", 1, 2, 70, check_cases(4));
     random_products("R", 1, 1, 70, check_cases(4));
-    setenv("HESCA_GEMM", "hohe", 1);
     decisions();
     other_grids();
     return end("t_gemm");
