@@ -185,8 +185,8 @@ choose(hesca_compute wanted, hesca_hohe_info *info, const char *why)
                                      : "no grid is better than the program's");
 }
 
-/* Of a matrix of one row, which a copy of it would be, P?GETRF does not look at
- * A(1,1). */
+/* Of a matrix of one row, which a copy of it would be, P?GETRF does not look
+ * at A(1,1). */
 static int
 is_one_row(const hesca_hohe_job *job)
 {
