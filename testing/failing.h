@@ -15,6 +15,16 @@ void *__wrap_realloc(void *x, size_t size);
 /* Allocations before one fails; -1: none does. */
 static long nomem_left = -1;
 
+/* Let the test itself allocate; and go on.
+ * \return What nomem_left was. */
+static inline long
+nomem_pause(void)
+{
+    const long left = nomem_left;
+    nomem_left = -1;
+    return left;
+}
+
 static int
 nomem_fails(void)
 {

@@ -314,7 +314,8 @@ first_zero(const system_ *s)
 
 /* ------------------------------------------------ cases */
 
-static int nserved; /* calls that HoHe must serve */
+/* Calls that HoHe must serve: factorizations, and what then solves. */
+static int nserved;
 
 /* The largest residuals, and those that ScaLAPACK has at most. */
 static residuals most[NKINDS], real_most[NKINDS];
@@ -366,7 +367,8 @@ one_case(int routine, int type, kind what, int ictxt, int largest)
     system_ before = system_copy(&s), real = system_copy(&s);
     system_call(&real, 1);
     system_call(&s, 0);
-    nserved += s.m > 0 && s.n > 0 && (is_posdef(&s) || s.a.m > 1);
+    if (s.m > 0 && s.n > 0 && (is_posdef(&s) || s.a.m > 1))
+        nserved += 1 + (solves(&s) && s.nrhs > 0 && s.info == 0);
     compare_info(&s, &real, what, line);
     if (what < NAN_ON_DIAGONAL)
         compare_residuals(&s, &real, &before, what);
