@@ -146,16 +146,18 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
 {
     const hesca_hohe_job *job = &x->key.job;
     hesca_hohe_forecast *f = &info->forecast, bound = {0};
-    if (job->solves && x->way == HESCA_COMPUTE_AUTO &&
-        !hesca_solve_is_many(job->m, job->n)) {
-        leave(info, "there are few right-hand sides");
-        return 1;
-    }
     const int err = hesca_hohe_weigh_real(scales, &f->real, &bound.hohe);
     if (err == HESCA_ERR_ARG) /* too little memory, or no host computes this */
         leave(info, hesca_error_text());
     if (err < 0)
         return err == HESCA_ERR_ARG ? 1 : err;
+    if (job->solves && x->way == HESCA_COMPUTE_AUTO &&
+        !hesca_solve_is_many(job->m, job->n)) {
+        f->hohe = bound.hohe;
+        info->predicted = 1;
+        leave(info, "there are few right-hand sides");
+        return 1;
+    }
     bound.real = f->real;
     if (x->way != HESCA_COMPUTE_AUTO ||
         hesca_hohe_best(&bound) != HESCA_WAY_REAL)
@@ -179,10 +181,14 @@ choose(hesca_compute wanted, hesca_hohe_info *info, const char *why)
         info->way = HESCA_WAY_HOHE;
     else if (wanted == HESCA_COMPUTE_GRID && f->grid > 0)
         info->way = HESCA_WAY_GRID;
-    if (info->way == HESCA_WAY_REAL)
-        leave(info, wanted == HESCA_COMPUTE_AUTO ? "by prediction"
-                    : why[0] != '\0'             ? why
-                                     : "no grid is better than the program's");
+    if (info->way != HESCA_WAY_REAL)
+        return;
+    /* What was wanted is not possible: news, not a prediction. */
+    if (wanted != HESCA_COMPUTE_AUTO && why[0] != '\0')
+        info->predicted = 0;
+    leave(info, wanted == HESCA_COMPUTE_AUTO ? "by prediction"
+                : why[0] != '\0'             ? why
+                                 : "no grid is better than the program's");
 }
 
 /* Of a matrix of one row, which a copy of it would be, P?GETRF does not look

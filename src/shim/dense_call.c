@@ -77,7 +77,8 @@ hesca_dense_forget(void)
 
 /* ------------------------------------------------ arguments */
 
-/* The parameters of its processes; that they cannot be read stays so. */
+/* The parameters of its processes.  That they cannot be read is shared anew in
+ * each call (hesca_comm_get()), so no process may stay away from it. */
 static int
 find_params(hesca_dense_call *x)
 {
@@ -91,8 +92,6 @@ find_params(hesca_dense_call *x)
         fprintf(stderr, "hesca: %s: %s; left to ScaLAPACK\n",
                 hesca_dense_name(x->routine, x->type), told);
     }
-    if (err == HESCA_ERR_PARAM)
-        hesca_dense_leave(x->ictxt, x->routine, x->type);
     return 0;
 }
 
@@ -117,8 +116,8 @@ hesca_dense_begin(hesca_dense_call *x)
         return 1;
     if (x->params.verbose > 0)
         hesca_dense_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"}, 0);
-    else
-        hesca_dense_leave(x->ictxt, x->routine, x->type);
+    /* Not left for good: where hosts are strangers, parameters are shared
+     * anew, too. */
     return 0;
 }
 
