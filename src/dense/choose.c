@@ -494,6 +494,13 @@ check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
         if (!rule[k].ok)
             return hesca_fail_arg(name, 3, rule[k].name, rule[k].value,
                                   rule[k].must);
+    const hesca_side *factor[] = {&job->a, &job->b};
+    for (int k = 0; k < 2 && job->routine == HESCA_GEMM && !job->solves; ++k)
+        if (factor[k]->nprow != 0 &&
+            (factor[k]->nprow != h->nprow || factor[k]->npcol != h->npcol))
+            return hesca_fail_arg(name, 3, k == 0 ? "a.nprow" : "b.nprow",
+                                  factor[k]->nprow,
+                                  "0, or with npcol the grid of home");
     for (int k = 0; k < h->nprow * h->npcol; ++k)
         if (host[k] < 0 || host[k] >= machine->nhosts)
             return hesca_fail_arg(name, 2, "an entry of host", host[k],

@@ -499,6 +499,12 @@ hesca_hohe_check_side(const hesca_hohe_call *x, int arg, const char *name,
                           "be one of all %d processes",
                           x->routine, arg, name, side->nprow, side->npcol,
                           x->c->size);
+    if (side->mb < 1 || side->nb < 1 || side->i < 0 || side->j < 0 ||
+        side->rsrc < 0 || side->rsrc >= side->nprow || side->csrc < 0 ||
+        side->csrc >= side->npcol)
+        return hesca_fail(HESCA_ERR_ARG, 100 * arg,
+                          "%s: argument %d, %s, is no block-cyclic layout",
+                          x->routine, arg, name);
     return HESCA_SUCCESS;
 }
 

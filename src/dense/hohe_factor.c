@@ -80,6 +80,9 @@ serve(hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
     HESCA_TRY(err, check(x, type, m, n, arg, f));
     if (!hesca_hohe_is_candidate(x))
         return HESCA_SUCCESS;
+    if (x->status == HESCA_SUCCESS && x->key.job.routine == HESCA_GESV &&
+        f->ipiv == NULL)
+        x->status = hesca_fail_null(x->routine, arg + 2, "ipiv");
     if (x->status == HESCA_SUCCESS)
         x->status = hesca_hohe_check_place(x, f->side);
     x->key.job.type = type;
