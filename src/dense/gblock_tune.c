@@ -68,17 +68,14 @@ fail:
     return err;
 }
 
-int
-hesca_gblock_tune(const hesca_job *job, const hesca_machine *machine,
-                  int nprow, int npcol, const int *host, int most,
-                  const int *ranks, hesca_gblock **gblock,
-                  hesca_forecast *forecast)
+/* Try all sizes, with blocks of job->nb. */
+static int
+try_blocks(const hesca_job *job, const hesca_machine *machine, int nprow,
+           int npcol, const int *host, int most, const int *ranks,
+           choice *best)
 {
     hesca_gblock_walk w = {.nprocs = 0};
-    choice best = {.g = NULL};
     int err;
-    if (gblock == NULL)
-        return hesca_fail_null(ROUTINE, 8, "gblock");
     HESCA_TRY(err, check(job, machine, nprow, npcol, host, most));
     HESCA_TRY(err, hesca_gblock_walk_make(&w, ROUTINE, job, machine, nprow,
                                           npcol, host, 5));
@@ -93,7 +90,32 @@ hesca_gblock_tune(const hesca_job *job, const hesca_machine *machine,
     const int64_t last = hesca_min(most > 0 ? most : MOST, blocks);
     for (int64_t l = least; l <= hesca_max(least, last); ++l) {
         x.lp = x.lq = (int)l;
-        HESCA_TRY(err, try_size(&w, x, ranks, &best));
+        HESCA_TRY(err, try_size(&w, x, ranks, best));
+    }
+fail:
+    hesca_gblock_walk_clear(&w);
+    return err;
+}
+
+int
+hesca_gblock_tune(const hesca_job *job, const hesca_machine *machine,
+                  int nprow, int npcol, const int *host, int most,
+                  const int *ranks, hesca_gblock **gblock,
+                  hesca_forecast *forecast)
+{
+    static const int all[] = {16, 32, 64, 128};
+    const int any = job != NULL && job->nb == 0;
+    choice best = {.g = NULL};
+    int err = HESCA_SUCCESS;
+    if (gblock == NULL)
+        return hesca_fail_null(ROUTINE, 8, "gblock");
+    if (!any)
+        HESCA_TRY(err, try_blocks(job, machine, nprow, npcol, host, most,
+                                  ranks, &best));
+    for (size_t k = 0; any && k < sizeof all / sizeof *all; ++k) {
+        const hesca_job one = {job->routine, job->n, all[k]};
+        HESCA_TRY(err, try_blocks(&one, machine, nprow, npcol, host, most,
+                                  ranks, &best));
     }
     if (forecast != NULL)
         *forecast = best.forecast;
@@ -102,7 +124,6 @@ fail:
         hesca_gblock_free(best.g);
         best.g = NULL;
     }
-    hesca_gblock_walk_clear(&w);
     *gblock = best.g;
     return err;
 }

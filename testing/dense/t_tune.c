@@ -259,6 +259,37 @@ equal_hosts(void)
     hesca_machine_clear(&m);
 }
 
+/* Without a size of blocks, that of the least time. */
+static void
+sizes_of_blocks(void)
+{
+    static const double speed[] = {.6, .6, .2, .2};
+    hesca_machine m = make_machine(4, speed, 1e-4, 1e8);
+    for (int routine = 0; routine < 3; ++routine) {
+        hesca_job job = {(hesca_routine)routine, 1500, 0};
+        hesca_forecast any, one;
+        hesca_gblock *g;
+        double least = INFINITY;
+        CHECK(hesca_gblock_tune(&job, &m, 2, 2, in_order, 20, NULL, &g,
+                                &any) == HESCA_SUCCESS,
+              "%s", hesca_error_text());
+        const int nb = hesca_gblock_get_info(g).nb;
+        hesca_gblock_free(g);
+        for (job.nb = 16; job.nb <= 128; job.nb *= 2) {
+            CHECK(hesca_gblock_tune(&job, &m, 2, 2, in_order, 20, NULL, &g,
+                                    &one) == HESCA_SUCCESS,
+                  "%s", hesca_error_text());
+            hesca_gblock_free(g);
+            least = fmin(least, one.seconds);
+            CHECK(job.nb != nb || one.seconds == any.seconds,
+                  "blocks of %d: %g s, not %g", nb, any.seconds, one.seconds);
+        }
+        CHECK(any.seconds <= least * (1 + 2e-3),
+              "blocks of %d: %g s, others %g", nb, any.seconds, least);
+    }
+    hesca_machine_clear(&m);
+}
+
 /* ------------------------------------------------ what is refused */
 
 static void
@@ -323,8 +354,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(table_313), UNIT(one_process), UNIT(tendencies), UNIT(shrinking),
-        UNIT(choices),   UNIT(equal_hosts), UNIT(errors)};
+        UNIT(table_313),       UNIT(one_process), UNIT(tendencies),
+        UNIT(shrinking),       UNIT(choices),     UNIT(equal_hosts),
+        UNIT(sizes_of_blocks), UNIT(errors)};
     unit_begin("dense/t_tune", 20261122);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }
