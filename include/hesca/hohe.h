@@ -80,7 +80,7 @@ HESCA_API int hesca_hohe_predict(const hesca_machine *machine, const int *host,
                                  hesca_hohe_forecast *forecast);
 
 /** The way that takes least, as predicted; the real routine unless another one
- * wins 3 %. Local. */
+ * wins 3 %, HoHe unless another grid wins 10 % over it. Local. */
 HESCA_API hesca_way hesca_hohe_best(const hesca_hohe_forecast *forecast);
 
 /** \name ScaLAPACK's routine on another grid

@@ -26,6 +26,9 @@
 /* Part of the real routine's time that another way has to win. */
 #define LEAST_GAIN 0.03
 
+/* What another grid must win over HoHe: it moves all that a call works on. */
+static const double GRID_GAIN = 0.1;
+
 /* Time of solving with two triangles, relative to a product with as many
  * operations: measured alike for ScaLAPACK and HoHe, 1.2 to 1.45. */
 #define SOLVING 1.3
@@ -448,7 +451,8 @@ fail:
 hesca_way
 hesca_hohe_best(const hesca_hohe_forecast *f)
 {
-    const int by_grid = f->grid > 0 && (f->hohe <= 0 || f->grid < f->hohe);
+    const int by_grid =
+        f->grid > 0 && (f->hohe <= 0 || f->grid < (1 - GRID_GAIN) * f->hohe);
     const double best = by_grid ? f->grid : f->hohe;
     if (best <= 0 || best >= (1 - LEAST_GAIN) * f->real)
         return HESCA_WAY_REAL;
