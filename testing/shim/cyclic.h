@@ -9,6 +9,18 @@
 #define TEXT_EXPANDED(x) #x
 #define TEXT(x) TEXT_EXPANDED(x)
 
+/* A routine of four types: the functions, and their names. */
+#define FOUR(r, R)                                                            \
+    {                                                                         \
+        FC_FUNC(ps##r, PS##R), FC_FUNC(pd##r, PD##R), FC_FUNC(pc##r, PC##R),  \
+            FC_FUNC(pz##r, PZ##R)                                             \
+    }
+#define NAMES(r, R)                                                           \
+    {                                                                         \
+        TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),             \
+            TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))          \
+    }
+
 /* By hesca_type. */
 static const struct {
     int floats, single; /* numbers of an element */
@@ -182,6 +194,25 @@ is_same(const matrix *x, const matrix *y)
 {
     return memcmp(x->x, y->x,
                   (size_t)x->lld * (size_t)x->locc * size_of(x->type)) == 0;
+}
+
+/* Square blocks, sub(A) at the beginning of one, as these routines want. */
+static inline void
+make_aligned(matrix *a, int type, int ictxt, int m, int n, int nb, int rsrc)
+{
+    memset(a, 0, sizeof *a);
+    a->type = type;
+    a->salt = check_uniform(0, 1000);
+    a->mb = a->nb = nb;
+    a->i = 1 + nb * check_uniform(0, 2);
+    a->j = 1 + nb * check_uniform(0, 2);
+    a->m = a->i - 1 + m + check_uniform(0, 9);
+    a->n = a->j - 1 + n + check_uniform(0, 9);
+    Cblacs_gridinfo(ictxt, &a->nprow, &a->npcol, &a->prow, &a->pcol);
+    a->rsrc = rsrc < 0 ? check_uniform(0, a->nprow - 1)
+                       : (rsrc + 10 * a->nprow - (a->i - 1) / nb) % a->nprow;
+    a->csrc = check_uniform(0, a->npcol - 1);
+    fill(a, ictxt, 9);
 }
 
 /* A grid whose communicator HESCA has not seen. */

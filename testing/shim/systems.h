@@ -7,17 +7,6 @@
 #include "hesca/scalapack.h"
 #include "testing/shim/cyclic.h"
 
-#define FOUR(r, R)                                                            \
-    {                                                                         \
-        FC_FUNC(ps##r, PS##R), FC_FUNC(pd##r, PD##R), FC_FUNC(pc##r, PC##R),  \
-            FC_FUNC(pz##r, PZ##R)                                             \
-    }
-#define NAMES(r, R)                                                           \
-    {                                                                         \
-        TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),             \
-            TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))          \
-    }
-
 typedef void potrf(const char *, const int *, void *, const int *, const int *,
                    const int *, int *, size_t);
 typedef void posv(const char *, const int *, const int *, void *, const int *,
@@ -100,25 +89,6 @@ system_call(system_ *s, int real)
 }
 
 /* ------------------------------------------------ systems */
-
-/* Square blocks, sub(A) at the beginning of one, as these routines want. */
-static inline void
-make_aligned(matrix *a, int type, int ictxt, int m, int n, int nb, int rsrc)
-{
-    memset(a, 0, sizeof *a);
-    a->type = type;
-    a->salt = check_uniform(0, 1000);
-    a->mb = a->nb = nb;
-    a->i = 1 + nb * check_uniform(0, 2);
-    a->j = 1 + nb * check_uniform(0, 2);
-    a->m = a->i - 1 + m + check_uniform(0, 9);
-    a->n = a->j - 1 + n + check_uniform(0, 9);
-    Cblacs_gridinfo(ictxt, &a->nprow, &a->npcol, &a->prow, &a->pcol);
-    a->rsrc = rsrc < 0 ? check_uniform(0, a->nprow - 1)
-                       : (rsrc + 10 * a->nprow - (a->i - 1) / nb) % a->nprow;
-    a->csrc = check_uniform(0, a->npcol - 1);
-    fill(a, ictxt, 9);
-}
 
 /* A number in [-1, 1) that looks random, of few enough bits for a float. */
 static inline double

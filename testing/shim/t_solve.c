@@ -8,19 +8,6 @@
 #include "hesca/scalapack.h"
 #include "testing/shim/cyclic.h"
 
-#define TEXT_EXPANDED(x) #x
-#define TEXT(x) TEXT_EXPANDED(x)
-#define FOUR(r, R)                                                            \
-    {                                                                         \
-        FC_FUNC(ps##r, PS##R), FC_FUNC(pd##r, PD##R), FC_FUNC(pc##r, PC##R),  \
-            FC_FUNC(pz##r, PZ##R)                                             \
-    }
-#define NAMES(r, R)                                                           \
-    {                                                                         \
-        TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),             \
-            TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))          \
-    }
-
 typedef void potrf(const char *, const int *, void *, const int *, const int *,
                    const int *, int *, size_t);
 typedef void getrf(const int *, const int *, void *, const int *, const int *,
@@ -80,25 +67,6 @@ call(equations *s, int real)
 }
 
 /* ------------------------------------------------ systems */
-
-/* Square blocks, the submatrix at the beginning of one. */
-static void
-make_aligned(matrix *a, int type, int ictxt, int m, int n, int nb, int row)
-{
-    memset(a, 0, sizeof *a);
-    a->type = type;
-    a->salt = check_uniform(0, 1000);
-    a->mb = a->nb = nb;
-    a->i = 1 + nb * check_uniform(0, 2);
-    a->j = 1 + nb * check_uniform(0, 2);
-    a->m = a->i - 1 + m + check_uniform(0, 9);
-    a->n = a->j - 1 + n + check_uniform(0, 9);
-    Cblacs_gridinfo(ictxt, &a->nprow, &a->npcol, &a->prow, &a->pcol);
-    a->rsrc = row < 0 ? check_uniform(0, a->nprow - 1)
-                      : (row + 10 * a->nprow - (a->i - 1) / nb) % a->nprow;
-    a->csrc = check_uniform(0, a->npcol - 1);
-    fill(a, ictxt, 9);
-}
 
 /* A(i,j): positive definite; or with the largest of each column on the other
  * diagonal, so that all rows are interchanged. */
