@@ -64,6 +64,8 @@ typedef struct {
     int nprow, npcol;    /**< that grid; 0: there is none, the program's is the
                               best */
     int nb;              /**< rows and columns of a block there */
+    int alike;           /**< 1: the hosts' speeds are equal, as far as one can
+                              measure, within 5 % of their mean */
 } hesca_hohe_forecast;
 
 /** Predict a call, all ways.
@@ -80,7 +82,8 @@ HESCA_API int hesca_hohe_predict(const hesca_machine *machine, const int *host,
                                  hesca_hohe_forecast *forecast);
 
 /** The way that takes least, as predicted; the real routine unless another one
- * wins 3 %, HoHe unless another grid wins 10 % over it. Local. */
+ * wins 3 %, or if hosts are alike; HoHe unless another grid wins 10 % over it.
+ * Local. */
 HESCA_API hesca_way hesca_hohe_best(const hesca_hohe_forecast *forecast);
 
 /** \name ScaLAPACK's routine on another grid

@@ -20,6 +20,10 @@
 /* Operations per byte of what is copied, to put it where it belongs. */
 #define COPY 10.0
 
+/* Speeds that differ less than this from their mean count as equal: they were
+ * measured. */
+#define ALIKE 0.05
+
 /* Seconds until a process notices a message: place/site.h. */
 #define WAKE 5e-5
 
@@ -32,6 +36,10 @@ static const double GRID_GAIN = 0.1;
 /* Time of solving with two triangles, relative to a product with as many
  * operations: measured alike for ScaLAPACK and HoHe, 1.2 to 1.45. */
 #define SOLVING 1.3
+
+/* What exchanging a row of a right-hand side takes, relative to noticing a
+ * message. */
+#define NOTICED 0.5
 
 /* Agreements in a call. */
 enum { AGREEMENTS = 6 };
@@ -140,15 +148,22 @@ hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
 
 /* Operations per second of the process at place k of n. */
 static double
-speed_at(const hesca_machine *machine, const int *host,
-         const hesca_hohe_job *job, int n, int k)
+speed_of(const hesca_machine *machine, const int *host, const hesca_job *job,
+         int n, int k)
 {
-    const hesca_job same = hesca_hohe_alike(job);
     int beside = 0;
     for (int l = 0; l < n; ++l)
         beside += host[l] == host[k];
     const double part = machine->host[host[k]].cores / beside;
-    return hesca_job_speed(machine, &same, host[k], n) * (part < 1 ? part : 1);
+    return hesca_job_speed(machine, job, host[k], n) * (part < 1 ? part : 1);
+}
+
+static double
+speed_at(const hesca_machine *machine, const int *host,
+         const hesca_hohe_job *job, int n, int k)
+{
+    const hesca_job same = hesca_hohe_alike(job);
+    return speed_of(machine, host, &same, n, k);
 }
 
 void
@@ -158,6 +173,35 @@ hesca_hohe_speeds(const hesca_machine *machine, const int *host,
     const int n = job->home.nprow * job->home.npcol;
     for (int k = 0; k < n; ++k)
         speed[k] = speed_at(machine, host, job, n, k);
+}
+
+/* Whether processes are so unlike, for matrices of this order, that the
+ * slowest is behind the mean by more than what speeds are measured by. */
+static int
+differ_at(const hesca_machine *machine, const int *host, int n,
+          const hesca_job *job)
+{
+    double sum = 0, least = INFINITY;
+    for (int k = 0; k < n; ++k) {
+        const double speed = speed_of(machine, host, job, n, k);
+        sum += speed;
+        least = fmin(least, speed);
+    }
+    return sum > (1 + ALIKE) * least * n;
+}
+
+int
+hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host, int n,
+                        hesca_routine routine)
+{
+    static const int order[] = {256, 1024, 4096, 16384};
+    const int norders = sizeof order / sizeof *order;
+    int differ = 0;
+    for (int k = 0; k < norders && !differ; ++k)
+        differ = differ_at(
+            machine, host, n,
+            &(hesca_job){.routine = routine, .n = order[k], .nb = 64});
+    return differ;
 }
 
 /* ------------------------------------------------ the cut */
@@ -283,7 +327,9 @@ hesca_hohe_solving(const hesca_hohe_scales *x)
     for (int k = 0; k < places(x); ++k)
         longest = fmax(longest, hesca_notice(speed_at(x->machine, x->host, job,
                                                       places(x), k)));
-    return job->routine == HESCA_GESV ? between * (double)job->m * longest : 0;
+    return job->routine == HESCA_GESV
+               ? NOTICED * between * (double)job->m * longest
+               : 0;
 }
 
 int
@@ -454,7 +500,7 @@ hesca_hohe_best(const hesca_hohe_forecast *f)
     const int by_grid =
         f->grid > 0 && (f->hohe <= 0 || f->grid < (1 - GRID_GAIN) * f->hohe);
     const double best = by_grid ? f->grid : f->hohe;
-    if (best <= 0 || best >= (1 - LEAST_GAIN) * f->real)
+    if (f->alike || best <= 0 || best >= (1 - LEAST_GAIN) * f->real)
         return HESCA_WAY_REAL;
     return by_grid ? HESCA_WAY_GRID : HESCA_WAY_HOHE;
 }
@@ -553,6 +599,8 @@ hesca_hohe_predict(const hesca_machine *machine, const int *host,
     outlook = hesca_outlook_make(hesca_machine_costs(machine, 0, 1), &network);
     HESCA_TRY(err, hesca_hohe_weigh_real(&x, &f.real, &least));
     HESCA_TRY(err, weigh_others(&x, &f));
+    f.alike =
+        !hesca_hohe_hosts_differ(machine, host, places(&x), job->routine);
     *forecast = f;
 fail:
     hesca_network_clear(&network);

@@ -39,6 +39,13 @@ void hesca_hohe_speeds(const hesca_machine *machine, const int *host,
 double hesca_hohe_staging(const hesca_hohe_job *job,
                           const hesca_hohe_cut *cut);
 
+/** Whether processes of a grid are so unlike, for matrices of any order, that
+ * HESCA has something to offer: the slowest is behind their mean by more than
+ * what speeds are measured by.
+ * \param [in] host  [n] */
+int hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host,
+                            int n, hesca_routine routine);
+
 /** A call being weighed. */
 typedef struct {
     const hesca_machine *machine;

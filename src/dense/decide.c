@@ -23,10 +23,6 @@ hesca_hohe_common(const hesca_side *side, hesca_side *x)
     x->j = side->j;
 }
 
-/* Speeds that differ less than this from their mean count as equal: they were
- * measured. */
-#define ALIKE 0.05
-
 /* ------------------------------------------------ whether to look at it */
 
 static const char *const is_real[] = {[HESCA_GEMM] = "HESCA_GEMM is real",
@@ -45,38 +41,14 @@ find_speeds(const hesca_hohe_call *x, double *speed)
             speed[k] = 1;
 }
 
-/* Whether processes are so unlike, for matrices of this order, that the
- * slowest is behind the mean by more than what speeds are measured by. */
-static int
-differ_at(const hesca_comm *c, const hesca_job *job)
-{
-    double sum = 0, least = -1;
-    for (int r = 0; r < c->size; ++r) {
-        const int h = c->host[r];
-        int beside = 0;
-        for (int s = 0; s < c->size; ++s)
-            beside += c->host[s] == h;
-        const double part = c->machine.host[h].cores / beside;
-        const double speed = hesca_job_speed(&c->machine, job, h, c->size) *
-                             (part < 1 ? part : 1);
-        sum += speed;
-        least = least < 0 || speed < least ? speed : least;
-    }
-    return sum > (1 + ALIKE) * least * c->size;
-}
-
-/* Whether they are at any order.  Found out once. */
+/* Found out once. */
 static int
 hosts_differ(const hesca_comm *c, hesca_routine routine)
 {
-    static const int order[] = {256, 1024, 4096, 16384};
-    const int norders = sizeof order / sizeof *order;
-    int differ = 0;
     if (c->hohe != NULL && c->hohe->differ[routine] != 0)
         return c->hohe->differ[routine] > 0;
-    for (int k = 0; k < norders && !differ; ++k)
-        differ = differ_at(
-            c, &(hesca_job){.routine = routine, .n = order[k], .nb = 64});
+    const int differ =
+        hesca_hohe_hosts_differ(&c->machine, c->host, c->size, routine);
     if (c->hohe != NULL)
         c->hohe->differ[routine] = differ ? 1 : -1;
     return differ;

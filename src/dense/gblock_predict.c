@@ -51,8 +51,8 @@ typedef struct {
 
 static const routine table[] = {
     [HESCA_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
-    [HESCA_POTRF] = {1, 1, 0, 1, 0, 2, 4, 0.7, 0.2},
-    [HESCA_GESV] = {2, 1, 1, 3.5, 1, 1, 12, 0.8, 0.85},
+    [HESCA_POTRF] = {1, 1, 0, 1.25, 0, 1, 1, 0.8, 1},
+    [HESCA_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5},
 };
 
 /* A walk looks at no more steps than this; those between are like them. */

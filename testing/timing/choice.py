@@ -20,8 +20,8 @@ from svg import Axis, Chart, charts, write
 from timings import COUNT, POSITIVE, TEXT, Unusable, distinct, read
 
 COLUMNS = {
-    **dict.fromkeys(("routine", "way", "right", "chosen",
-                     "other_grid"), TEXT),
+    **dict.fromkeys(("routine", "way", "right", "chosen", "other_grid",
+                     "alike"), TEXT),
     **dict.fromkeys(("n", "nb", "runs"), COUNT),
     **dict.fromkeys(("seconds", "predicted_s"), POSITIVE),
 }
@@ -46,7 +46,8 @@ def gather(rows, name):
         case = found.setdefault((row["routine"], row["n"], row["nb"]), {
             "set": name, "routine": row["routine"], "n": row["n"],
             "nb": row["nb"], "chosen": row["chosen"], "measured": {},
-            "predicted": {}, "grid": row["other_grid"]})
+            "predicted": {}, "grid": row["other_grid"],
+            "alike": row["alike"] == "yes"})
         case["measured"][way] = row["seconds"]
         case["predicted"][way] = row["predicted_s"]
     return list(found.values())
@@ -80,7 +81,8 @@ def tell_cases(cases):
               f"{case['nb']:3}{text} {case['grid'] or '-':>5} "
               f"{case['chosen']:>7} {case['fastest']:>7} "
               f"{100 * case['loss']:5.1f} %"
-              + ("" if 1 + case["loss"] <= NEAR else " *"))
+              + (" alike" if case["alike"]
+                 else "" if 1 + case["loss"] <= NEAR else " *"))
 
 
 # ----- the choice ------------------------------------------------------------
@@ -92,11 +94,20 @@ def judge(losses):
 
 
 def tell_choice(cases):
+    """Where hosts are alike, there is nothing to choose."""
+    near = f"within {100 * NEAR - 100:.0f} %"
+    alike = sum(case["alike"] for case in cases)
+    cases = [case for case in cases if not case["alike"]]
+    print()
+    if alike:
+        print(f"in {alike} case{'s' * (alike > 1)} hosts are alike: "
+              "ScaLAPACK's routine by rule, whatever is predicted")
+    if not cases:
+        return
     losses = [case["loss"] for case in cases]
     good, mean = judge(losses)
     share = good / len(cases)
-    near = f"within {100 * NEAR - 100:.0f} %"
-    print(f"\nchoice: the fastest way in {losses.count(0)} of {len(cases)} "
+    print(f"choice: the fastest way in {losses.count(0)} of {len(cases)} "
           f"cases, {near} of it in {good}, {100 * share:.0f} %; mean loss "
           f"{mean:.1f} %, worst {100 * max(losses):.1f} %")
     print(f"claim, {near} in at least 90 %: "
@@ -152,14 +163,15 @@ def tell_auto(rows, name):
 def save(cases, path):
     with open(path, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file, lineterminator="\n")
-        key = ["set", "routine", "n", "nb", "grid"]
+        key = ["set", "routine", "n", "nb", "grid", "alike"]
         out.writerow(key + [f"{way}{what}" for way in WAYS.values()
                             for what in ("_s", "_predicted_s")]
                      + ["chosen", "fastest", "loss"])
         for case in cases:
             times = [case[what].get(way) for way in WAYS.values()
                      for what in ("measured", "predicted")]
-            out.writerow([case[c] for c in key]
+            out.writerow([case[c] for c in key[:-1]]
+                         + ["yes" if case["alike"] else "no"]
                          + ["" if t is None else f"{t:.9g}" for t in times]
                          + [case["chosen"], case["fastest"],
                             f"{case['loss']:.6f}"])

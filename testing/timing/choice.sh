@@ -24,8 +24,9 @@ SET is one or more of
   slow      the same at 200 Mbit/s
   one       .7, .3, .3 and .3, 1 Gbit/s
   six       .5, .5, .25, .25, .15 and .15, 1 Gbit/s
-  equal     four of .4, 1 Gbit/s; there also calls as HESCA serves them (auto)
-            beside ScaLAPACK's, medians of 7
+  equal     four of .4, 1 Gbit/s: hosts that are alike, whose calls are
+            ScaLAPACK's by rule and do not count as choices; there also calls
+            as HESCA serves them (auto) beside ScaLAPACK's, medians of 7
   summary   nothing: only read the results that are in DIR
 all of them if none is named; each takes up to 3 minutes.  Results in DIR of
 sets that are not named are read again.  The machine should have nothing else to

@@ -128,8 +128,9 @@ bytes_between(const heho_row *row)
     return bytes;
 }
 
-/* What HESCA would do of the call on the row's grid, and where else it could
- * be computed: the columns `chosen` and `other_grid`. */
+/* What HESCA would do of the call on the row's grid, where else it could be
+ * computed, and whether hosts are alike: the columns `chosen`, `other_grid`
+ * and `alike`. */
 static void
 put_choice(fields *s, const heho_row *row)
 {
@@ -142,6 +143,7 @@ put_choice(fields *s, const heho_row *row)
         snprintf(shape, sizeof shape, "%dx%d", f.nprow, f.npcol);
     fields_text(s, "chosen", ways[hesca_hohe_best(&f)]);
     fields_text(s, "other_grid", shape);
+    fields_text(s, "alike", f.alike ? "yes" : "no");
 }
 
 static double
