@@ -130,7 +130,7 @@ measure() {
     rm -f "$dir/part.csv"
     "$cluster" run -- env HESCA_MACHINE="$dir/$name.machine" \
         "$programs/time_$routine" --csv "$dir/part.csv" \
-        --window "$(few 0.4 0.02)" --runs "$(few 3 1)" "$@" \
+        --window "$(few 0.4 0.02)" --runs "$(few 5 1)" "$@" \
         </dev/null >"$dir/part.txt"
     status=$?
     [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
