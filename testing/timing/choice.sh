@@ -38,12 +38,7 @@ this machine cannot run the cluster.
 END
 }
 
-die() {
-    echo "choice.sh: $*" >&2
-    exit 2
-}
-
-sources=$(cd "$(dirname "$0")" && pwd) || exit 2
+. "$(dirname "$0")/figures.sh"
 all='two slow one six equal'
 quick=no dir=choice build= sets=
 while [ $# -gt 0 ]; do
@@ -71,45 +66,10 @@ if [ -z "$sets" ]; then
     [ $quick = no ] || sets=two
 fi
 
-# --- what was built --------------------------------------------------------
-
-for place in ${build:+"$build"} . build "$sources/../../build"; do
-    [ ! -x "$place/testing/timing/time_gemm" ] || break
-    [ -z "$build" ] || die "no testing/timing/time_gemm in $build"
-done
-[ -x "$place/testing/timing/time_gemm" ] ||
-    die 'no time_gemm: make HESCA, or say where with -b'
-place=$(cd "$place" && pwd) || exit 2
-programs=$place/testing/timing
-. "$place/testing/env.sh"
-mkdir -p "$dir" && dir=$(cd "$dir" && pwd) || exit 2
-worst=0
-
-. "$sources/figures.sh"
+find_build testing/timing/time_gemm
+prepare_cluster || exit
 
 # --- clusters --------------------------------------------------------------
-
-[ "$mpi" = mpich ] || { echo 'the emulated cluster is for MPICH'; exit 77; }
-cluster=$sources/../hetcluster
-: "${HETCLUSTER_MPIEXEC:=${MPIEXEC%% *}}"
-HETCLUSTER_NAME=hesca-$$
-# A sanitized program insists on its runtime's being first, before what the
-# cluster preloads.
-ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
-export HETCLUSTER_NAME HETCLUSTER_MPIEXEC ASAN_OPTIONS
-unset HESCA_MACHINE HESCA_WAIT HESCA_PLACEMENT
-trap '"$cluster" down >/dev/null 2>&1' EXIT
-trap 'exit 2' HUP INT TERM
-
-# few A B: A, or B with --quick.
-few() {
-    [ $quick = no ] && echo "$1" || echo "$2"
-}
-
-# stamp WHAT: what begins; when, and how busy the machine is.
-stamp() {
-    echo "== $*, $(date +%H:%M:%S), load $(cut -d' ' -f1 /proc/loadavg)"
-}
 
 # hosts SET: as hetcluster wants them.
 hosts() {
@@ -132,12 +92,7 @@ hosts() {
 bring_up() {
     rm -f "$dir/$1.csv" "$dir/$1.txt" "$dir/$1.machine" "$dir/$1-auto.csv"
     hosts "$1" >"$dir/$1.hosts"
-    "$cluster" up "$dir/$1.hosts"
-    case $? in
-        0) ;;
-        77) exit 77 ;;
-        *) die 'the cluster does not come up' ;;
-    esac
+    raise_cluster "$dir/$1.hosts"
     stamp "$1: links"
     "$cluster" run -- "$place/src/tools/hesca" probe \
         --only links --seconds "$(few 4 0.5)" -o "$dir/$1.machine" \

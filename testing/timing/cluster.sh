@@ -32,12 +32,7 @@ this machine cannot run the cluster.
 END
 }
 
-die() {
-    echo "cluster.sh: $*" >&2
-    exit 2
-}
-
-sources=$(cd "$(dirname "$0")" && pwd) || exit 2
+. "$(dirname "$0")/figures.sh"
 hosts= size= bytes= seconds= quick=no dir=cluster build=
 while [ $# -gt 0 ]; do
     case $1 in
@@ -59,10 +54,6 @@ while [ $# -gt 0 ]; do
     shift
 done
 [ -z "$hosts" ] || [ -r "$hosts" ] || die "--hosts '$hosts': cannot be read"
-# few A B: A, or B with --quick.
-few() {
-    [ $quick = no ] && echo "$1" || echo "$2"
-}
 : "${size:=$(few 2000 400)}" "${bytes:=$(few 8000000 500000)}"
 : "${seconds:=$(few 12 0.5)}"
 for number in "--size $size" "--bytes $bytes"; do
@@ -74,35 +65,14 @@ case $seconds in
     . | *[!0-9.]* | *.*.*) die "--seconds '$seconds': expected a number" ;;
 esac
 
-# --- what was built --------------------------------------------------------
-
-for place in ${build:+"$build"} . build "$sources/../../build"; do
-    [ ! -x "$place/testing/timing/time_coll" ] || break
-    [ -z "$build" ] || die "no testing/timing/time_coll in $build"
-done
-[ -x "$place/testing/timing/time_coll" ] ||
-    die 'no time_coll: make HESCA, or say where with -b'
-place=$(cd "$place" && pwd) || exit 2
-programs=$place/testing/timing
+find_build testing/timing/time_coll
 hesca=$place/src/tools/hesca
-. "$place/testing/env.sh"
-mkdir -p "$dir" && dir=$(cd "$dir" && pwd) || exit 2
-worst=0
 
 # --- the cluster -----------------------------------------------------------
 
-[ "$mpi" = mpich ] || { echo 'the emulated cluster is for MPICH'; exit 77; }
-cluster=$sources/../hetcluster
-: "${HETCLUSTER_MPIEXEC:=${MPIEXEC%% *}}"
-HETCLUSTER_NAME=hesca-$$
-# A sanitized program insists on its runtime's being first, before what the
-# cluster preloads.
-ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
-export HETCLUSTER_NAME HETCLUSTER_MPIEXEC ASAN_OPTIONS
-unset HESCA_MACHINE HESCA_SCHEDULE HESCA_EXCHANGE HESCA_BCAST HESCA_TRACE \
+prepare_cluster || exit
+unset HESCA_SCHEDULE HESCA_EXCHANGE HESCA_BCAST HESCA_TRACE \
     HESCA_TRANSPORT HESCA_BUFFER HESCA_NODE_SIZE HESCA_DISABLE
-trap '"$cluster" down >/dev/null 2>&1' EXIT
-trap 'exit 2' HUP INT TERM
 
 if [ -n "$hosts" ]; then
     cat "$hosts" >"$dir/hosts" || exit 2
@@ -114,19 +84,9 @@ c 0.4 400mbit 1
 d 0.4 800mbit 1
 END
 fi
-"$cluster" up "$dir/hosts"
-case $? in
-    0) ;;
-    77) exit 77 ;;
-    *) die 'the cluster does not come up' ;;
-esac
+raise_cluster "$dir/hosts"
 p=$("$cluster" status | sed 1d | wc -l)
 [ "$p" -gt 1 ] || die "--hosts '$hosts': fewer than two hosts"
-
-# stamp WHAT: what begins; when, and how busy the machine is.
-stamp() {
-    echo "== $*, $(date +%H:%M:%S), load $(cut -d' ' -f1 /proc/loadavg)"
-}
 
 # on_hosts [VARIABLE=VALUE]... PROGRAM [OPTION]...: one process on each host.
 on_hosts() {
@@ -155,11 +115,7 @@ redistribute() {
             --from "$from" --to "$to" --seconds "$seconds" \
             --csv "$dir/part.csv" >>"$dir/redist-$k.txt"
         verdict $? "time_gemr2d, $schedule"
-        if [ -e "$dir/redist-$k.csv" ]; then
-            tail -n +2 "$dir/part.csv" >>"$dir/redist-$k.csv"
-        else
-            cat "$dir/part.csv" >"$dir/redist-$k.csv"
-        fi || exit 2
+        join "redist-$k" "$dir/part.csv"
     done
     trace=$dir/trace-$k
     on_hosts HESCA_MACHINE="$dir/cluster.machine" HESCA_SCHEDULE=polished \

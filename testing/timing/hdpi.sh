@@ -38,12 +38,7 @@ this machine cannot run the cluster and nothing else was asked for.
 END
 }
 
-die() {
-    echo "hdpi.sh: $*" >&2
-    exit 2
-}
-
-sources=$(cd "$(dirname "$0")" && pwd) || exit 2
+. "$(dirname "$0")/figures.sh"
 paper='4.3 4.13 4.14 4.40 4.41 4.47'
 figures= quick=no dir=hdpi build= history=
 while [ $# -gt 0 ]; do
@@ -76,30 +71,9 @@ case $figures in
         esac ;;
 esac
 
-# --- what was built --------------------------------------------------------
-
-for place in ${build:+"$build"} . build "$sources/../../build"; do
-    [ ! -x "$place/testing/timing/time_hdpi" ] || break
-    [ -z "$build" ] || die "no testing/timing/time_hdpi in $build"
-done
-[ -x "$place/testing/timing/time_hdpi" ] ||
-    die 'no time_hdpi: make HESCA, or say where with -b'
-place=$(cd "$place" && pwd) || exit 2
-programs=$place/testing/timing
-launcher=$MPIEXEC
-. "$place/testing/env.sh"
-launcher=${launcher:-$MPIEXEC}
-mkdir -p "$dir" && dir=$(cd "$dir" && pwd) || exit 2
-worst=0
-
-. "$sources/figures.sh"
+find_build testing/timing/time_hdpi
 
 # --- steps of a figure -----------------------------------------------------
-
-# few A B: A, or B with --quick.
-few() {
-    [ $quick = no ] && echo "$1" || echo "$2"
-}
 
 # model NAME OPTION...: add rows to $dir/NAME.csv, a table to $dir/NAME.txt.
 model() {
@@ -193,14 +167,7 @@ local_processes() {
 }
 
 hosts() {
-    cluster=$sources/../hetcluster
-    [ "$mpi" = mpich ] || { echo 'the emulated cluster is for MPICH'; return 77; }
-    : "${HETCLUSTER_MPIEXEC:=${MPIEXEC%% *}}"
-    HETCLUSTER_NAME=hesca-$$
-    ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
-    export HETCLUSTER_NAME HETCLUSTER_MPIEXEC ASAN_OPTIONS
-    trap '"$cluster" down >/dev/null 2>&1' EXIT
-    trap 'exit 2' HUP INT TERM
+    prepare_cluster || return
     cat >"$dir/hosts" <<'END'
 a 0.6 1gbit 1
 b 0.6 1gbit 1

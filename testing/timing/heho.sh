@@ -38,12 +38,7 @@ this machine cannot run the cluster.
 END
 }
 
-die() {
-    echo "heho.sh: $*" >&2
-    exit 2
-}
-
-sources=$(cd "$(dirname "$0")" && pwd) || exit 2
+. "$(dirname "$0")/figures.sh"
 hosts= quick=no blocks=no dir=heho build=
 while [ $# -gt 0 ]; do
     case $1 in
@@ -65,55 +60,15 @@ while [ $# -gt 0 ]; do
 done
 [ -z "$hosts" ] || [ -r "$hosts" ] || die "--hosts '$hosts': cannot be read"
 
-# --- what was built --------------------------------------------------------
-
-for place in ${build:+"$build"} . build "$sources/../../build"; do
-    [ ! -x "$place/testing/timing/time_gemm" ] || break
-    [ -z "$build" ] || die "no testing/timing/time_gemm in $build"
-done
-[ -x "$place/testing/timing/time_gemm" ] ||
-    die 'no time_gemm: make HESCA, or say where with -b'
-place=$(cd "$place" && pwd) || exit 2
-programs=$place/testing/timing
-. "$place/testing/env.sh"
-mkdir -p "$dir" && dir=$(cd "$dir" && pwd) || exit 2
-worst=0
-
-. "$sources/figures.sh"
+find_build testing/timing/time_gemm
+prepare_cluster || exit
 
 # --- clusters --------------------------------------------------------------
-
-[ "$mpi" = mpich ] || { echo 'the emulated cluster is for MPICH'; exit 77; }
-cluster=$sources/../hetcluster
-: "${HETCLUSTER_MPIEXEC:=${MPIEXEC%% *}}"
-HETCLUSTER_NAME=hesca-$$
-# A sanitized program insists on its runtime's being first, before what the
-# cluster preloads.
-ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
-export HETCLUSTER_NAME HETCLUSTER_MPIEXEC ASAN_OPTIONS
-unset HESCA_MACHINE HESCA_WAIT HESCA_PLACEMENT
-trap '"$cluster" down >/dev/null 2>&1' EXIT
-trap 'exit 2' HUP INT TERM
-
-# few A B: A, or B with --quick.
-few() {
-    [ $quick = no ] && echo "$1" || echo "$2"
-}
-
-# stamp WHAT: what begins; when, and how busy the machine is.
-stamp() {
-    echo "== $*, $(date +%H:%M:%S), load $(cut -d' ' -f1 /proc/loadavg)"
-}
 
 # bring_up NAME: the cluster of NAME.hosts; its links go to NAME.machine.
 bring_up() {
     rm -f "$dir/$1.csv" "$dir/$1.txt" "$dir/$1.machine"
-    "$cluster" up "$dir/$1.hosts"
-    case $? in
-        0) ;;
-        77) exit 77 ;;
-        *) die 'the cluster does not come up' ;;
-    esac
+    raise_cluster "$dir/$1.hosts"
     stamp "$1: links"
     n=$("$cluster" status | sed 1d | wc -l)
     "$cluster" run -n "$n" --map cyclic -- "$place/src/tools/hesca" probe \

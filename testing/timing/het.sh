@@ -31,12 +31,7 @@ Exit status: 0, or 2 if it cannot be done.
 END
 }
 
-die() {
-    echo "het.sh: $*" >&2
-    exit 2
-}
-
-sources=$(cd "$(dirname "$0")" && pwd) || exit 2
+. "$(dirname "$0")/figures.sh"
 het='het-4 het-5a het-5b'
 exc='exc-small exc-large exc-mixed exc-servers'
 col='col-4 col-5 col-6'
@@ -71,17 +66,8 @@ case $figures in
         esac ;;
 esac
 
-# --- what was built --------------------------------------------------------
-
-for place in ${build:+"$build"} . build "$sources/../../build"; do
-    [ ! -x "$place/src/tools/hesca" ] || break
-    [ -z "$build" ] || die "no src/tools/hesca in $build"
-done
+find_build src/tools/hesca
 hesca=$place/src/tools/hesca
-[ -x "$hesca" ] || die 'no hesca: make HESCA, or say where with -b'
-mkdir -p "$dir" || exit 2
-
-. "$sources/figures.sh"
 
 # --- steps of a figure -----------------------------------------------------
 
@@ -95,11 +81,6 @@ simulate() {
 }
 
 # --- what the figures vary -------------------------------------------------
-
-# few A B: A, or B with --quick.
-few() {
-    [ $quick = no ] && echo "$1" || echo "$2"
-}
 
 # Redistributions: K, rates in MB/s.
 redist() {

@@ -47,12 +47,7 @@ if this machine cannot run the cluster.  What is shown decides nothing.
 USAGE
 }
 
-die() {
-    echo "hohe.sh: $*" >&2
-    exit 2
-}
-
-sources=$(cd "$(dirname "$0")" && pwd) || exit 2
+. "$(dirname "$0")/figures.sh"
 known='fig5.12 fig5.13 fig5.14 fig5.15 fig5.16 fig5.17'
 known="$known table3.10 table3.12 table3.13"
 figures= how=kernels quick=no dir=hohe build=
@@ -83,44 +78,12 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$figures" ] || die 'which figure? see --help'
 
-# --- what was built --------------------------------------------------------
-
-for place in ${build:+"$build"} . build "$sources/../../build"; do
-    [ ! -x "$place/testing/timing/time_hohe" ] || break
-    [ -z "$build" ] || die "no testing/timing/time_hohe in $build"
-done
-[ -x "$place/testing/timing/time_hohe" ] ||
-    die 'no time_hohe: make HESCA, or say where with -b'
-place=$(cd "$place" && pwd) || exit 2
-program=$place/testing/timing/time_hohe
-em3d=$place/testing/timing/time_em3d
-launcher=$MPIEXEC
-. "$place/testing/env.sh"
-launcher=${launcher:-$MPIEXEC}
-mkdir -p "$dir" && dir=$(cd "$dir" && pwd) || exit 2
-worst=0
-
-. "$sources/figures.sh"
+find_build testing/timing/time_hohe
 
 # --- processors ------------------------------------------------------------
 
-cluster=$sources/../hetcluster
-: "${HETCLUSTER_MPIEXEC:=${MPIEXEC%% *}}"
-HETCLUSTER_NAME=hesca-$$
-# A sanitized program insists on its runtime's being first, before what the
-# cluster preloads.
-ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
-export HETCLUSTER_NAME HETCLUSTER_MPIEXEC ASAN_OPTIONS
+cluster= # not needed by all figures
 unset HESCA_MACHINE HESCA_WAIT
-if [ $how != local ]; then
-    trap '"$cluster" down >/dev/null 2>&1' EXIT
-    trap 'exit 2' HUP INT TERM
-fi
-
-# few A B: A, or B with --quick.
-few() {
-    [ $quick = no ] && echo "$1" || echo "$2"
-}
 
 # net XEON SPEED...: the network that is meant from now on, of so many times a
 # speed ("8*269"), and which of them is a Xeon's; a Xeon makes 500 MFLOP/s.
@@ -156,8 +119,7 @@ list_hosts() {
 # The cluster for this network, unless it is up; its links are probed.
 bring_up() {
     [ $how != local ] || return
-    [ "$mpi" = mpich ] ||
-        { echo 'the emulated cluster is for MPICH'; exit 77; }
+    [ -n "$cluster" ] || prepare_cluster || exit
     list_hosts >"$dir/hosts.new"
     if cmp -s "$dir/hosts.new" "$dir/hosts"; then
         rm -f "$dir/hosts.new"
@@ -168,12 +130,7 @@ bring_up() {
     rm -f "$dir/up"
     "$cluster" down
     [ $how = quotas ] || export HETCLUSTER_PERIOD_US=1000000
-    "$cluster" up "$dir/hosts"
-    case $? in
-        0) ;;
-        77) exit 77 ;;
-        *) die 'the cluster does not come up' ;;
-    esac
+    raise_cluster "$dir/hosts"
     "$cluster" run -- "$place/src/tools/hesca" probe --only links \
         --seconds "$(few 8 0.5)" -o "$dir/machine" </dev/null \
         >"$dir/probe.txt" || die "hesca probe fails"
@@ -185,7 +142,8 @@ em3d() {
     name=$1
     shift
     bring_up
-    set -- "$em3d" --speeds "$speeds" --unit "$unit" --csv "$dir/part.csv" "$@"
+    set -- "$programs/time_em3d" --speeds "$speeds" --unit "$unit" \
+        --csv "$dir/part.csv" "$@"
     case $how in
         kernels) "$cluster" run -- "$@" ;;
         quotas) die 'fig5.14 is not for --quotas' ;;
@@ -203,11 +161,11 @@ em3d() {
 start() {
     case $how in
         kernels) "$cluster" run -- env HESCA_MACHINE="$dir/machine" \
-            "$program" --speeds "$speeds" --unit "$unit" "$@" ;;
+            "$programs/time_hohe" --speeds "$speeds" --unit "$unit" "$@" ;;
         quotas) "$cluster" run -- env HESCA_MACHINE="$dir/machine" \
-            "$program" --window "$(few 1 0.3)" "$@" ;;
-        local) $launcher -n "$processors" "$program" --speeds "$speeds" \
-            --unit "$unit" --startup 2e-5 --rate 1e9 "$@" ;;
+            "$programs/time_hohe" --window "$(few 1 0.3)" "$@" ;;
+        local) $launcher -n "$processors" "$programs/time_hohe" \
+            --speeds "$speeds" --unit "$unit" --startup 2e-5 --rate 1e9 "$@" ;;
     esac </dev/null
 }
 
@@ -310,8 +268,8 @@ run_figure() {
         table3.12) arrange $figure 72 2304 288 "$@" ;;
         table3.13) net_c
             for link in '0 1e300' '1e-4 1.25e7'; do
-                "$program" --paper --speeds "$speeds" --unit 45877 --r 32 \
-                    --l 72 --n 6912 --ways cut --in-order \
+                "$programs/time_hohe" --paper --speeds "$speeds" \
+                    --unit 45877 --r 32 --l 72 --n 6912 --ways cut --in-order \
                     --startup "${link% *}" --rate "${link#* }" --grids \
 1x2,1x3,1x4,1x6,1x8,1x9,1x12,2x1,2x2,2x3,2x4,2x6,3x1,3x2,3x3,3x4,\
 4x1,4x2,4x3,6x1,6x2,8x1,9x1,12x1 \
@@ -339,5 +297,5 @@ done
 if [ "$figures" = " $known" ] && command -v python3 >/dev/null; then
     python3 "$sources/hohe.py" all "$dir" || exit 2
 fi
-[ $how = local ] || "$cluster" down || worst=1
+[ -z "$cluster" ] || "$cluster" down || worst=1
 exit $worst

@@ -36,12 +36,7 @@ Exit status: 0 if all results are right, 1 if not, 2 if it cannot be done.
 END
 }
 
-die() {
-    echo "lim.sh: $*" >&2
-    exit 2
-}
-
-sources=$(cd "$(dirname "$0")" && pwd) || exit 2
+. "$(dirname "$0")/figures.sh"
 figure= procs= quick=no paper=no transport= dir=lim build=
 while [ $# -gt 0 ]; do
     case $1 in
@@ -77,21 +72,7 @@ case $transport in
     *) die "--transport '$transport': expected auto, mpi, shm or lend" ;;
 esac
 
-# --- what was built --------------------------------------------------------
-
-for place in ${build:+"$build"} . build "$sources/../../build"; do
-    [ ! -x "$place/testing/timing/time_lim" ] || break
-    [ -z "$build" ] || die "no testing/timing/time_lim in $build"
-done
-programs=$place/testing/timing
-[ -x "$programs/time_lim" ] || die 'no time_lim: make HESCA, or say where with -b'
-launcher=$MPIEXEC
-. "$place/testing/env.sh"
-launcher=${launcher:-$MPIEXEC}
-mkdir -p "$dir" || exit 2
-worst=0
-
-. "$sources/figures.sh"
+find_build testing/timing/time_lim
 
 # --- steps of a figure -----------------------------------------------------
 

@@ -25,12 +25,7 @@ the sweep cannot be done.
 EOF
 }
 
-die() {
-    echo "sweep.sh: $*" >&2
-    exit 2
-}
-
-sources=$(cd "$(dirname "$0")" && pwd) || exit 2
+. "$(dirname "$0")/figures.sh"
 quick=no numbers='2 4 8 16' dir=sweep build=
 while [ $# -gt 0 ]; do
     case $1 in
@@ -55,19 +50,8 @@ case " $numbers" in
     *) die '-n needs at least one number of processes' ;;
 esac
 
-# --- what was built --------------------------------------------------------
-
-for place in ${build:+"$build"} . build "$sources/../../build"; do
-    [ ! -x "$place/testing/timing/time_gemr2d" ] || break
-    [ -z "$build" ] || die "no testing/timing/time_gemr2d in $build"
-done
-timer=$place/testing/timing/time_gemr2d
-[ -x "$timer" ] || die 'no time_gemr2d: make HESCA, or say where with -b'
-launcher=$MPIEXEC
-. "$place/testing/env.sh"
-launcher=${launcher:-$MPIEXEC}
+find_build testing/timing/time_gemr2d
 [ -n "$launcher" ] || die 'configure found no mpiexec'
-mkdir -p "$dir" || exit 2
 
 # --- one number of processes after the other -------------------------------
 
@@ -78,13 +62,13 @@ limits() {
     [ "$1" -le $((2 * $(getconf _NPROCESSORS_ONLN))) ] || echo --sweep=size
 }
 
-worst=0 names=yes
+names=yes
 for n in $numbers; do
     echo "== $n processes, $(date +%H:%M:%S)"
     part=$dir/sweep-$n.csv
     rm -f "$part"
-    $launcher -n "$n" "$timer" --sweep $(limits "$n") "$@" --csv "$part" \
-        </dev/null
+    $launcher -n "$n" "$programs/time_gemr2d" --sweep $(limits "$n") "$@" \
+        --csv "$part" </dev/null
     status=$?
     # A launcher that cannot start anything may well exit with 1, too.
     [ $status -le 1 ] && [ -s "$part" ] ||
