@@ -184,8 +184,7 @@ check(const hesca_hohe_call *x, hesca_type type, int64_t n, int64_t nrhs,
                               n < 1 ? n : nrhs, "at least 1");
     HESCA_TRY(err, hesca_hohe_check_side(x, 6, "sa", s->sa));
     /* There is no plan of A that would find it. */
-    if (s->sa->i < 0 || n > s->sa->m - s->sa->i || s->sa->j < 0 ||
-        n > s->sa->n - s->sa->j)
+    if (n > s->sa->m - s->sa->i || n > s->sa->n - s->sa->j)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 6,
                                   "%s: argument 6, sa: sub(A) of order %lld "
                                   "at (%lld,%lld) is not inside A",

@@ -57,8 +57,12 @@ fast_hosts(void)
     const hesca_hohe_forecast g = predict(&m, turned, &lu);
     check_grid(&f, 1, 2, 64);
     check_grid(&g, 1, 2, 64);
-    CHECK(f.grid < f.real && hesca_hohe_best(&f) != HESCA_WAY_REAL,
+    CHECK(f.grid < f.real && hesca_hohe_best(&f) == HESCA_WAY_HOHE,
           "%g s instead of %g s, by HoHe %g s", f.grid, f.real, f.hohe);
+    const hesca_hohe_job small = make_job(HESCA_GESV, 300, 64, 2, 2);
+    const hesca_hohe_forecast s = predict(&m, in_order, &small);
+    CHECK(s.grid < s.hohe && hesca_hohe_best(&s) == HESCA_WAY_GRID,
+          "%g s instead of %g s, by HoHe %g s", s.grid, s.real, s.hohe);
     const hesca_hohe_forecast wins = {.real = 3, .hohe = 1, .grid = 0.85};
     const hesca_hohe_forecast near = {.real = 3, .hohe = 1, .grid = 0.95};
     CHECK(hesca_hohe_best(&wins) == HESCA_WAY_GRID, "by 15 %%");
