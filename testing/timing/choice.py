@@ -16,7 +16,7 @@ import math
 import os
 import sys
 
-from svg import Axis, Chart, charts, write
+from svg import Axis, Chart, Fine, charts, write
 from timings import COUNT, POSITIVE, TEXT, Unusable, distinct, read
 
 COLUMNS = {
@@ -188,7 +188,8 @@ def draw(cases):
         ends = [x for points in lines.values() for x, _ in points]
         lines["measured = predicted"] = [(min(ends), 1), (max(ends), 1)]
         panels.append(Chart(routine, lines,
-                            (Axis, "seconds measured", "{:g}".format)))
+                            (Axis, "seconds measured", "{:g}".format), Fine,
+                            apart=WAYS.values()))
     facts = (f"{len(cases)} cases on {len(distinct(cases, 'set'))} sets of "
              "hosts; medians")
     return charts("Predicted / measured", facts, panels, COLOURS,

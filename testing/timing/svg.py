@@ -159,12 +159,13 @@ class Fine(Linear):
 
 # ----- panels ----------------------------------------------------------------
 
-def curve(name, points, colour, width):
-    """A line, and a mark for each of its points, (x, y, note)."""
+def curve(name, points, colour, width, joined=True):
+    """A line, if points are joined, and a mark for each of its points, (x, y,
+    note)."""
     path = " ".join(f"{px:.1f},{py:.1f}" for px, py, _ in points)
     parts = [f'<polyline class="{name}" points="{path}" fill="none" '
              f'stroke="{colour}" stroke-width="{width}" '
-             'stroke-linejoin="round"/>']
+             'stroke-linejoin="round"/>'] if joined else []
     parts += [f'<circle cx="{px:.1f}" cy="{py:.1f}" r="{width + 1}" '
               f'fill="{colour}"><title>{escape(note)}</title></circle>'
               for px, py, note in points]
@@ -208,13 +209,16 @@ CHART_HEIGHT, CHART_GAP = 250, 50  # of the axes; below them
 class Chart:
     """Times of several schedules over something: lines has a list of (x,
     seconds) for each name.  The x axis is of a class, a name and a function
-    that writes its values; y_axis is logarithmic unless told."""
+    that writes its values; y_axis is logarithmic unless told.  Points of the
+    names in apart have nothing to do with each other: they are not joined."""
 
-    def __init__(self, title, lines, x_axis, y_axis=Axis, warning=None):
+    def __init__(self, title, lines, x_axis, y_axis=Axis, warning=None,
+                 apart=()):
         self.title, self.x_axis, self.y_axis = title, x_axis, y_axis
         self.lines = {name: sorted(points) for name, points in lines.items()
                       if points}
         self.warning = warning
+        self.apart = apart
 
     def draw(self, colour, left, right, bottom, top, tick, note):
         kind, x_name, x_text = self.x_axis
@@ -226,7 +230,8 @@ class Chart:
             parts += curve(name, [
                 (x.place(at), y.place(value),
                  f"{name}, {x_name} {at:g}: {note(value)}")
-                for at, value in line_points], colour[name], 2)
+                for at, value in line_points], colour[name], 2,
+                name not in self.apart)
         return parts + ([warning(x, y, self.warning)] if self.warning else [])
 
 

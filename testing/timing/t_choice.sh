@@ -57,7 +57,8 @@ says out '^claim, within 10 % in at least 90 %: not shown'
 says out '^always real: within 10 % in 33 %'
 says out '^pdgemm +hohe +1 +0\.80 +0\.80 +0\.80 +25 %  0 of 1 within 20 %'
 says out '^pdgemm .* auto +1.0200 s \(real\), \+2.0 %$'
-has "$dir/choice.svg" polyline 11
+has "$dir/choice.svg" polyline 3
+has "$dir/choice.svg" circle 16
 holds "$dir/cases.csv" '[(r["chosen"], r["fastest"], round(float(r["loss"]), 3))
     for r in rows] == [("hohe", "grid", 0.087), ("grid", "hohe", 0.6),
                        ("real", "real", 0), ("real", "hohe", 1)] and
