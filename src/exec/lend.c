@@ -73,27 +73,19 @@ int
 hesca_lend_read(const hesca_message *msg, int64_t pid, hesca_offer offer,
                 void *b, int64_t ldb, int64_t *column)
 {
-    const hesca_overlap *o = msg->cols;
     const int64_t esize = (int64_t)msg->problem->esize;
     const int64_t m = msg->rows->total * esize;
     struct iovec to[PIECES_MOST], from[PIECES_MOST];
-    int64_t rep, k;
-    hesca_overlap_seek(o, *column, &rep, &k);
-    const hesca_interval *iv = &o->iv[k];
-    const int64_t skip = *column - rep * o->count - iv->before;
-    const int64_t left = o->total - *column;
-    int64_t n = hesca_min(hesca_min(iv->len - skip, left), PIECES_MOST);
-    n = hesca_min(n, CALL_BYTES / m);
-    const int64_t ja = rep * o->a_step + iv->a + skip;
-    const int64_t jb = rep * o->b_step + iv->b + skip;
+    const hesca_stretch x = hesca_overlap_at(msg->cols, *column);
+    const int64_t n = hesca_min(hesca_min(x.len, PIECES_MOST), CALL_BYTES / m);
     const int64_t lda = offer.lda * esize;
     const int64_t ia = msg->rows->iv->a * esize;
     const int64_t ib = msg->rows->iv->b * esize;
     ldb *= esize;
-    const int nfrom =
-        list(from, (uintptr_t)offer.a + (uintptr_t)(ia + ja * lda), m, lda, n);
+    const int nfrom = list(
+        from, (uintptr_t)offer.a + (uintptr_t)(ia + x.a * lda), m, lda, n);
     const int nto =
-        list(to, (uintptr_t)b + (uintptr_t)(ib + jb * ldb), m, ldb, n);
+        list(to, (uintptr_t)b + (uintptr_t)(ib + x.b * ldb), m, ldb, n);
     *column += n;
     return read_all(pid, to, nto, from, nfrom, m * n);
 }

@@ -170,29 +170,98 @@ group(const manner *how, int ncols, const hesca_runs *r, char *dst,
         run(how, ncols, &r->run[k], dst, src, ahead);
 }
 
-/* So many whole periods from position pos on, the first of period rep: each
- * interval of a period as a run, since there may be many short ones. */
-static void
-periods(const hesca_message *msg, int64_t rep, int64_t nrep, int64_t pos,
-        const char *src, char *dst)
+/* ------------------------------------------------ patterns */
+
+/* n repetitions, the next one so many bytes further on. */
+typedef struct {
+    int64_t n, src, dst;
+} loop;
+
+/* Rows give at most two loops, columns three. */
+enum { LOOPS = 5 };
+
+/* Leave out loops that make one piece with what they repeat, and make one of
+ * neighbours that repeat evenly.  *size: bytes of a piece. */
+static int
+simplify(int nloops, loop *l, int64_t *size)
 {
-    const hesca_overlap *o = msg->rows;
-    const manner how = {(int64_t)msg->problem->esize, 0, 0,
-                        msg->motion != HESCA_UNPACK, msg->stream};
-    const int64_t src_step =
-        msg->motion == HESCA_UNPACK ? o->count : o->a_step;
-    const int64_t dst_step = msg->motion == HESCA_PACK ? o->count : o->b_step;
-    const int64_t ahead = how.from_matrix ? distance(src_step * how.esize) : 0;
-    for (int64_t k = 0; k < o->n; ++k) {
-        const hesca_interval *iv = &o->iv[k];
-        const hesca_run r = {0, 0, iv->len, nrep, src_step, dst_step};
-        const int64_t at = pos + iv->before;
-        const int64_t a = rep * o->a_step + iv->a;
-        const int64_t b = rep * o->b_step + iv->b;
-        run(&how, 1, &r,
-            dst + (msg->motion == HESCA_PACK ? at : b) * how.esize,
-            src + (msg->motion == HESCA_UNPACK ? at : a) * how.esize, ahead);
+    int n = 0;
+    for (int k = 0; k < nloops; ++k) {
+        loop *last = n > 0 ? &l[n - 1] : NULL;
+        if (l[k].n == 1)
+            continue;
+        if (last == NULL && l[k].src == *size && l[k].dst == *size)
+            *size *= l[k].n;
+        else if (last != NULL && l[k].src == last->n * last->src &&
+                 l[k].dst == last->n * last->dst)
+            last->n *= l[k].n;
+        else
+            l[n++] = l[k];
     }
+    return n;
+}
+
+/* Copy pieces of size bytes in nested loops, l[0] the innermost as they come;
+ * the longest becomes the innermost, since each turn of the others costs. */
+static void
+nest(const manner *how, int64_t size, int nloops, loop *l, char *dst,
+     const char *src)
+{
+    int64_t at[LOOPS] = {0};
+    int longest = 0, k;
+    nloops = simplify(nloops, l, &size);
+    for (k = 1; k < nloops; ++k)
+        if (l[k].n > l[longest].n)
+            longest = k;
+    const loop inner = nloops > 0 ? l[longest] : (loop){.n = 1};
+    const hesca_run r = {0,
+                         0,
+                         size / how->esize,
+                         inner.n,
+                         inner.src / how->esize,
+                         inner.dst / how->esize};
+    const int64_t ahead = how->from_matrix ? distance(inner.src) : 0;
+    if (nloops > 0)
+        l[longest] = l[--nloops];
+    do {
+        run(how, 1, &r, dst, src, ahead);
+        for (k = 0; k < nloops; ++k) {
+            src += l[k].src;
+            dst += l[k].dst;
+            if (++at[k] < l[k].n)
+                break;
+            src -= l[k].n * l[k].src;
+            dst -= l[k].n * l[k].dst;
+            at[k] = 0;
+        }
+    } while (k < nloops);
+}
+
+/* Bytes of a message that are moved before the next of several patterns, so
+ * that what they share is in cache. */
+enum { BLOCK = 16384 };
+
+/* Where a pattern begins and how it goes on, on both sides of the motion;
+ * positions of the message count from first. */
+typedef struct {
+    int64_t src, dst;
+    loop inner, outer;
+} side_loops;
+
+static side_loops
+loops_of(hesca_motion motion, const hesca_pieces *x, int64_t first,
+         int64_t src_unit, int64_t dst_unit)
+{
+    const int from_message = motion == HESCA_UNPACK;
+    const int to_message = motion == HESCA_PACK;
+    const int64_t pos = x->pos - first;
+    return (side_loops){
+        (from_message ? pos : x->a) * src_unit,
+        (to_message ? pos : x->b) * dst_unit,
+        {x->inner.n, (from_message ? x->inner.pos : x->inner.a) * src_unit,
+         (to_message ? x->inner.pos : x->inner.b) * dst_unit},
+        {x->outer.n, (from_message ? x->outer.pos : x->outer.a) * src_unit,
+         (to_message ? x->outer.pos : x->outer.b) * dst_unit}};
 }
 
 /* Positions first ... end - 1 of the rows of one column; the message side is
@@ -201,30 +270,46 @@ static void
 clipped(const hesca_message *msg, int64_t first, int64_t end, const char *src,
         char *dst)
 {
-    const hesca_overlap *o = msg->rows;
     const int64_t esize = (int64_t)msg->problem->esize;
-    int64_t rep, k;
-    hesca_overlap_seek(o, first, &rep, &k);
-    for (int64_t pos = first; pos < end;) {
-        const hesca_interval *iv = &o->iv[k];
-        const int64_t skip = pos - rep * o->count - iv->before;
-        const int64_t nrep = (end - pos) / o->count;
-        if (k == 0 && skip == 0 && nrep > 1) {
-            periods(msg, rep, nrep, pos - first, src, dst);
-            pos += nrep * o->count;
-            rep += nrep;
-            continue;
-        }
-        const int64_t len = hesca_min(iv->len - skip, end - pos);
-        const int64_t a = rep * o->a_step + iv->a + skip;
-        const int64_t b = rep * o->b_step + iv->b + skip;
-        memcpy(dst + (msg->motion == HESCA_PACK ? pos - first : b) * esize,
-               src + (msg->motion == HESCA_UNPACK ? pos - first : a) * esize,
-               (size_t)(len * esize));
-        pos += len;
-        if (++k == o->n) {
-            k = 0;
-            ++rep;
+    const manner how = {esize, 0, 0, msg->motion != HESCA_UNPACK, msg->stream};
+    hesca_walk walk = {
+        .overlap = msg->rows, .pos = first, .end = end, .span = BLOCK / esize};
+    hesca_pieces x;
+    while (hesca_overlap_next(&walk, &x)) {
+        const side_loops r = loops_of(msg->motion, &x, first, esize, esize);
+        loop l[] = {r.inner, r.outer};
+        nest(&how, x.len * esize, 2, l, dst + r.dst, src + r.src);
+    }
+}
+
+/* Columns first ... end - 1 of a message with few rows, all of them: loops
+ * over columns are long where those over rows are short. */
+static void
+thin(const hesca_message *msg, int64_t first, int64_t end, const char *src,
+     int64_t lds, char *dst, int64_t ldd)
+{
+    const int64_t esize = (int64_t)msg->problem->esize;
+    const manner how = {esize, 0, 0, msg->motion != HESCA_UNPACK, msg->stream};
+    hesca_walk rows = {.overlap = msg->rows,
+                       .end = msg->rows->total,
+                       .span = msg->rows->total};
+    hesca_pieces x, y;
+    while (hesca_overlap_next(&rows, &x)) {
+        const side_loops r = loops_of(msg->motion, &x, 0, esize, esize);
+        hesca_walk cols = {.overlap = msg->cols,
+                           .pos = first,
+                           .end = end,
+                           .span = end - first};
+        while (hesca_overlap_next(&cols, &y)) {
+            const side_loops c =
+                loops_of(msg->motion, &y, first, lds * esize, ldd * esize);
+            loop l[LOOPS] = {r.inner,
+                             r.outer,
+                             {y.len, lds * esize, ldd * esize},
+                             c.inner,
+                             c.outer};
+            nest(&how, x.len * esize, LOOPS, l, dst + r.dst + c.dst,
+                 src + r.src + c.src);
         }
     }
 }
@@ -304,6 +389,24 @@ hesca_chunk_size(const hesca_message *msg, hesca_chunk t)
     return sum;
 }
 
+/* Rows of so many bytes in all are few. */
+enum { THIN = 256 };
+
+/* A chunk of a message with few rows, in blocks of columns. */
+static void
+thin_chunk(const hesca_message *msg, hesca_chunk t, const char *src,
+           int64_t lds, char *dst, int64_t ldd)
+{
+    const int64_t esize = (int64_t)msg->problem->esize;
+    const int64_t block = BLOCK / (t.r1 * esize);
+    for (int64_t c = t.c0; c < t.c1; c += block) {
+        const int64_t end = hesca_min(c + block, t.c1);
+        const int64_t done = (c - t.c0) * t.r1 * esize;
+        thin(msg, c, end, src + (msg->motion == HESCA_UNPACK ? done : 0), lds,
+             dst + (msg->motion == HESCA_PACK ? done : 0), ldd);
+    }
+}
+
 int64_t
 hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
                  int64_t lds, void *dst, int64_t ldd)
@@ -313,35 +416,31 @@ hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
     const int64_t m = msg->rows->total;
     const int whole =
         msg->problem->part == HESCA_ALL && chunk.r0 == 0 && chunk.r1 == m;
-    int64_t sum = 0, rep, k;
+    int64_t sum = 0;
+    hesca_stretch x;
     if (msg->motion == HESCA_UNPACK)
         lds = m;
     if (msg->motion == HESCA_PACK)
         ldd = m;
-    hesca_overlap_seek(o, chunk.c0, &rep, &k);
-    for (int64_t c = chunk.c0; c < chunk.c1;) {
-        const hesca_interval *iv = &o->iv[k];
-        const int64_t skip = c - rep * o->count - iv->before;
-        const int64_t n = hesca_min(iv->len - skip, chunk.c1 - c);
-        const int64_t a = rep * o->a_step + iv->a + skip;
-        const int64_t b = rep * o->b_step + iv->b + skip;
+    if (whole && m * esize <= THIN) {
+        thin_chunk(msg, chunk, src, lds, dst, ldd);
+        sum = (chunk.c1 - chunk.c0) * m;
+        chunk.c0 = chunk.c1;
+    }
+    for (int64_t c = chunk.c0; c < chunk.c1; c += x.len) {
+        x = hesca_overlap_at(o, c);
+        x.len = hesca_min(x.len, chunk.c1 - c);
         /* Columns of the message: dense so far. */
         const int64_t at = whole ? (c - chunk.c0) * m : sum;
         const char *s = (const char *)src +
-                        (msg->motion == HESCA_UNPACK ? at : a * lds) * esize;
+                        (msg->motion == HESCA_UNPACK ? at : x.a * lds) * esize;
         char *d =
-            (char *)dst + (msg->motion == HESCA_PACK ? at : b * ldd) * esize;
+            (char *)dst + (msg->motion == HESCA_PACK ? at : x.b * ldd) * esize;
         if (whole) {
-            columns(msg, n, s, lds, d, ldd);
-            sum += n * m;
+            columns(msg, x.len, s, lds, d, ldd);
+            sum += x.len * m;
         } else {
-            sum += clipped_columns(msg, chunk, rep * o->period + iv->i + skip,
-                                   n, s, lds, d, ldd);
-        }
-        c += n;
-        if (++k == o->n) {
-            k = 0;
-            ++rep;
+            sum += clipped_columns(msg, chunk, x.i, x.len, s, lds, d, ldd);
         }
     }
     if (msg->stream)

@@ -3,44 +3,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Add a piece to the runs begin ... r->n - 1 of the array, if it continues
- * the last of them, else behind them. */
+/* Add a run to the runs begin ... *end - 1 of the array: to the last of them,
+ * if it continues that, else behind them. */
 static void
-append(hesca_run *run, int64_t begin, int64_t *end, int64_t src, int64_t dst,
-       int64_t len)
+append(hesca_run *run, int64_t begin, int64_t *end, hesca_run more)
 {
     hesca_run *last = *end > begin ? &run[*end - 1] : NULL;
-    if (last != NULL && last->count == 1 && last->src + last->len == src &&
-        last->dst + last->len == dst) {
-        last->len += len;
+    if (last != NULL && last->count == 1 && more.count == 1 &&
+        last->src + last->len == more.src &&
+        last->dst + last->len == more.dst) {
+        last->len += more.len;
         return;
     }
-    if (last != NULL && last->len == len) {
+    if (last != NULL && last->len == more.len) {
         const int64_t s =
-            src - (last->src + (last->count - 1) * last->src_step);
+            more.src - (last->src + (last->count - 1) * last->src_step);
         const int64_t d =
-            dst - (last->dst + (last->count - 1) * last->dst_step);
-        if (last->count == 1 || (s == last->src_step && d == last->dst_step)) {
+            more.dst - (last->dst + (last->count - 1) * last->dst_step);
+        if ((last->count == 1 ||
+             (s == last->src_step && d == last->dst_step)) &&
+            (more.count == 1 || (s == more.src_step && d == more.dst_step))) {
             last->src_step = s;
             last->dst_step = d;
-            ++last->count;
+            last->count += more.count;
             return;
         }
     }
-    run[(*end)++] =
-        (hesca_run){.src = src, .dst = dst, .len = len, .count = 1};
+    run[(*end)++] = more;
 }
 
-static int64_t
-src_of(hesca_motion motion, int64_t a, int64_t packed)
+/* The inner loop of a pattern, for the motion. */
+static hesca_run
+run_of(const hesca_pieces *x, hesca_motion motion)
 {
-    return motion == HESCA_UNPACK ? packed : a;
-}
-
-static int64_t
-dst_of(hesca_motion motion, int64_t b, int64_t packed)
-{
-    return motion == HESCA_PACK ? packed : b;
+    const int to_message = motion == HESCA_PACK;
+    const int from_message = motion == HESCA_UNPACK;
+    hesca_run r = {.src = from_message ? x->pos : x->a,
+                   .dst = to_message ? x->pos : x->b,
+                   .len = x->len,
+                   .count = x->inner.n};
+    if (r.count > 1) {
+        r.src_step = from_message ? x->inner.pos : x->inner.a;
+        r.dst_step = to_message ? x->inner.pos : x->inner.b;
+    }
+    if (r.src_step == r.len && r.dst_step == r.len) /* no gap on either side */
+        r = (hesca_run){r.src, r.dst, r.len * r.count, 1, 0, 0};
+    return r;
 }
 
 /* One run that repeats with the period is one run with a larger count, or one
@@ -80,28 +88,24 @@ shrink(hesca_runs *r)
 int
 hesca_runs_make(hesca_runs *r, const hesca_overlap *o, hesca_motion motion)
 {
+    hesca_walk period = {.overlap = o, .end = o->count};
+    hesca_walk tail = {
+        .overlap = o, .pos = o->nrep * o->count, .end = o->total};
+    hesca_pieces x;
     int64_t end = 0;
     memset(r, 0, sizeof *r);
-    r->run = malloc((size_t)(o->n + o->ntail + 1) * sizeof *r->run);
+    /* The tail may cut the interval that it ends in. */
+    r->run = malloc((size_t)(2 * o->n + 2) * sizeof *r->run);
     if (r->run == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld runs", (long long)o->n);
     r->nrep = o->nrep;
-    r->src_step = src_of(motion, o->a_step, o->count);
-    r->dst_step = dst_of(motion, o->b_step, o->count);
-    for (int64_t k = 0; k < o->n; ++k) {
-        const hesca_interval *iv = &o->iv[k];
-        append(r->run, 0, &end, src_of(motion, iv->a, iv->before),
-               dst_of(motion, iv->b, iv->before), iv->len);
-    }
+    r->src_step = motion == HESCA_UNPACK ? o->count : o->a_step;
+    r->dst_step = motion == HESCA_PACK ? o->count : o->b_step;
+    while (hesca_overlap_next(&period, &x))
+        append(r->run, 0, &end, run_of(&x, motion));
     r->n = end;
-    for (int64_t k = 0; k < o->ntail; ++k) {
-        const hesca_interval *iv = &o->iv[k];
-        const int64_t packed = o->nrep * o->count + iv->before;
-        append(r->run, r->n, &end,
-               src_of(motion, iv->a + o->nrep * o->a_step, packed),
-               dst_of(motion, iv->b + o->nrep * o->b_step, packed),
-               k + 1 < o->ntail ? iv->len : o->tail_len);
-    }
+    while (hesca_overlap_next(&tail, &x))
+        append(r->run, r->n, &end, run_of(&x, motion));
     r->ntail = end - r->n;
     flatten(r);
     shrink(r);

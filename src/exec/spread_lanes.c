@@ -101,8 +101,7 @@ fail:
     return err;
 }
 
-/* The lane of an owner along: index k of the slices is at k of the panels.
- * That side gets the period of the other, so that the overlap has it, too. */
+/* The lane of an owner along: index k of the slices is at k of the panels. */
 static int
 along(hesca_lane_list *x, const hesca_spread_what *w, hesca_share from,
       hesca_motion motion, int *at)
@@ -113,7 +112,7 @@ along(hesca_lane_list *x, const hesca_spread_what *w, hesca_share from,
             return HESCA_SUCCESS;
     hesca_lane_pair *p = &x->pair[x->n++];
     p->from = from;
-    HESCA_TRY(err, hesca_axis_cyclic(&p->all, from.axis->period, 1, 0, 1));
+    HESCA_TRY(err, hesca_axis_cyclic(&p->all, w->k, 1, 0, 1));
     p->to = (hesca_share){&p->all, 0, 0};
     HESCA_TRY(err, hesca_overlap_make(&p->overlap, from, p->to, w->k));
     if (w->along == HESCA_ROWS)

@@ -334,20 +334,13 @@ scatter(size_t esize, const char *message, char *column, int64_t n,
                         : scatter_16(message, column, n, row);
 }
 
-/* Consecutive local columns from position pos of an overlap on. */
-typedef struct {
-    int64_t first, len;
-} stretch;
-
-static stretch
+/* Consecutive columns from position pos of an overlap on. */
+static hesca_stretch
 stretch_at(const hesca_overlap *o, int64_t pos, int64_t end)
 {
-    int64_t rep, k;
-    hesca_overlap_seek(o, pos, &rep, &k);
-    const hesca_interval *iv = &o->iv[k];
-    const int64_t skip = pos - rep * o->count - iv->before;
-    return (stretch){.first = rep * o->a_step + iv->a + skip,
-                     .len = hesca_min(iv->len - skip, end - pos)};
+    hesca_stretch x = hesca_overlap_at(o, pos);
+    x.len = hesca_min(x.len, end - pos);
+    return x;
 }
 
 static void
@@ -357,13 +350,13 @@ pack(const hesca_swap *s, const slot *x, const peer *p, int64_t ntops,
     const size_t esize = s->what.esize;
     const bundle *b = &s->out[p->prow];
     const int64_t end = hesca_overlap_below(&p->cols, x->j1);
-    stretch c;
+    hesca_stretch c;
     for (int64_t pos = hesca_overlap_below(&p->cols, x->j0); pos < end;
          pos += c.len) {
         c = stretch_at(&p->cols, pos, end);
         for (int64_t k = 0; k < c.len; ++k) {
             const char *column =
-                x->local + (c.first + k) * x->lld * (int64_t)esize;
+                x->local + (c.a + k) * x->lld * (int64_t)esize;
             message = gather(esize, message, column, ntops, s->tops);
             message = gather(esize, message, column, b->nmoves, b->row);
         }
@@ -379,11 +372,11 @@ unpack(const hesca_swap *s, const slot *x, const peer *p, int64_t ntops,
     const hesca_axis *cols = hesca_layout_col_axis(s->what.layout, s->prow);
     const int64_t end = hesca_overlap_below(&p->cols, x->j1);
     const int64_t base = hesca_axis_count(cols, s->pcol, s->what.j + x->j0);
-    stretch c;
+    hesca_stretch c;
     for (int64_t pos = hesca_overlap_below(&p->cols, x->j0); pos < end;
          pos += c.len) {
         c = stretch_at(&p->cols, pos, end);
-        for (int64_t j = c.first; j < c.first + c.len; ++j) {
+        for (int64_t j = c.a; j < c.a + c.len; ++j) {
             char *column = x->local + j * x->lld * (int64_t)esize;
             if (ntops > 0)
                 message = scatter(esize, message,

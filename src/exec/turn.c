@@ -206,12 +206,6 @@ hesca_turn_free(hesca_turn *t)
 
 /* ------------------------------------------------ moving elements */
 
-/* A stretch of slices: where they are in the message, in the owner's panel
- * and in that of who wants them. */
-typedef struct {
-    int64_t at, a, b, len;
-} stretch;
-
 /* Where the panels begin, in local indices. */
 static int64_t
 base(hesca_share s, int64_t f0)
@@ -219,19 +213,13 @@ base(hesca_share s, int64_t f0)
     return hesca_axis_count(s.axis, s.owner, s.origin + f0);
 }
 
-/* The stretch from position pos of an overlap on, which ends before position
- * end. */
-static stretch
+/* The slices from position pos on, which end before position end. */
+static hesca_stretch
 stretch_at(const hesca_overlap *o, int64_t pos, int64_t end)
 {
-    int64_t rep, k;
-    hesca_overlap_seek(o, pos, &rep, &k);
-    const hesca_interval *iv = &o->iv[k];
-    const int64_t skip = pos - rep * o->count - iv->before;
-    return (stretch){.at = pos,
-                     .a = rep * o->a_step + iv->a + skip,
-                     .b = rep * o->b_step + iv->b + skip,
-                     .len = hesca_min(iv->len - skip, end - pos)};
+    hesca_stretch x = hesca_overlap_at(o, pos);
+    x.len = hesca_min(x.len, end - pos);
+    return x;
 }
 
 /* Copy slices between two arrays of them with their own leading dimensions. */
@@ -264,7 +252,7 @@ pack(const hesca_turn *t, const slot *s, const hesca_overlap *o,
     const int64_t end = hesca_overlap_below(o, s->f1);
     const int64_t ld = message_ld(t, s->width, end - first);
     const int64_t a0 = base(t->has, s->f0);
-    stretch x;
+    hesca_stretch x;
     for (int64_t pos = first; pos < end; pos += x.len) {
         x = stretch_at(o, pos, end);
         copy(t, s->width, message, ld, pos - first, have, ldh, x.a - a0,
@@ -280,7 +268,7 @@ unpack(const hesca_turn *t, const slot *s, const hesca_overlap *o,
     const int64_t end = hesca_overlap_below(o, s->f1);
     const int64_t ld = message_ld(t, s->width, end - first);
     const int64_t b0 = base(t->wants, s->f0);
-    stretch x;
+    hesca_stretch x;
     for (int64_t pos = first; pos < end; pos += x.len) {
         x = stretch_at(o, pos, end);
         copy(t, s->width, s->want, s->ldw, x.b - b0, message, ld, pos - first,
@@ -295,7 +283,7 @@ keep(const hesca_turn *t, const slot *s, const char *have, int64_t ldh)
     const hesca_overlap *o = &t->in[t->me];
     const int64_t a0 = base(t->has, s->f0), b0 = base(t->wants, s->f0);
     const int64_t end = hesca_overlap_below(o, s->f1);
-    stretch x;
+    hesca_stretch x;
     for (int64_t pos = hesca_overlap_below(o, s->f0); pos < end;
          pos += x.len) {
         x = stretch_at(o, pos, end);

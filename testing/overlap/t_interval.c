@@ -85,39 +85,68 @@ check_one(const ranges *t, int p, int q, const meeting *list, int64_t pos,
           (long long)a, (long long)b);
 }
 
-/* Write out the periods of an overlap and compare with the list. */
+/* Stretch by stretch, an overlap is the list. */
 static void
 check_expansion(const ranges *t, int p, int q, const hesca_overlap *o,
                 const meeting *list, int64_t count)
 {
     int64_t pos = 0;
-    for (int64_t rep = 0; rep <= o->nrep; ++rep)
-        for (int64_t k = 0; k < (rep < o->nrep ? o->n : o->ntail); ++k) {
-            const hesca_interval *iv = &o->iv[k];
-            const int64_t len =
-                rep == o->nrep && k == o->ntail - 1 ? o->tail_len : iv->len;
-            CHECK(iv->len > 0 && len > 0, "%s: %d and %d, interval %lld",
-                  t->text, p, q, (long long)k);
-            CHECK(iv->before + rep * o->count == pos,
-                  "%s: %d and %d, %lld before interval %lld", t->text, p, q,
-                  (long long)iv->before, (long long)k);
-            for (int64_t c = 0; c < len; ++c, ++pos)
-                check_one(
-                    t, p, q, list, pos, count, rep * o->period + iv->i + c,
-                    rep * o->a_step + iv->a + c, rep * o->b_step + iv->b + c);
-        }
-    CHECK(pos == count && o->total == count,
-          "%s: %d and %d have %lld, not "
-          "%lld (total %lld)",
-          t->text, p, q, (long long)pos, (long long)count,
-          (long long)o->total);
-    CHECK(o->n == 0 || o->nrep >= 1, "%s: no whole period", t->text);
-    for (int64_t k = 0; k + 1 < o->n; ++k)
-        CHECK(o->iv[k].i + o->iv[k].len < o->iv[k + 1].i ||
-                  o->iv[k].a + o->iv[k].len != o->iv[k + 1].a ||
-                  o->iv[k].b + o->iv[k].len != o->iv[k + 1].b,
+    while (pos < o->total) {
+        const hesca_stretch x = hesca_overlap_at(o, pos);
+        CHECK(x.len > 0 && x.len <= o->total - pos,
+              "%s: %d and %d, position %lld of %lld: %lld long", t->text, p, q,
+              (long long)pos, (long long)o->total, (long long)x.len);
+        for (int64_t c = 0; c < x.len; ++c, ++pos)
+            check_one(t, p, q, list, pos, count, x.i + c, x.a + c, x.b + c);
+    }
+    CHECK(pos == count, "%s: %d and %d have %lld, not %lld", t->text, p, q,
+          (long long)pos, (long long)count);
+    CHECK(o->total == o->nrep * o->count + o->tail && 0 <= o->tail &&
+              (o->n == 0 || o->nrep >= 1),
+          "%s: %d and %d, %lld periods of %lld and %lld", t->text, p, q,
+          (long long)o->nrep, (long long)o->count, (long long)o->tail);
+    for (int64_t k = 0; k + 1 < o->n; ++k) {
+        const hesca_interval *x = &o->iv[k], *y = x + 1;
+        CHECK(x->i + (x->reps - 1) * o->stride.i + x->len <= y->i &&
+                  y->before == x->before + x->reps * x->len,
+              "%s: %d and %d, intervals %lld and the next", t->text, p, q,
+              (long long)k);
+        CHECK(x->reps > 1 || y->reps > 1 || x->i + x->len < y->i ||
+                  x->a + x->len != y->a || x->b + x->len != y->b,
               "%s: %d and %d, intervals %lld and the next could be one",
               t->text, p, q, (long long)k);
+    }
+}
+
+/* A walk from any position to any other has each position between once. */
+static void
+check_walk(const ranges *t, int p, int q, const hesca_overlap *o,
+           const meeting *list, int64_t count)
+{
+    const int64_t first = count > 0 ? check_uniform(0, (int)count - 1) : 0;
+    const int64_t end = check_uniform((int)first, (int)count);
+    hesca_walk walk = {
+        .overlap = o, .pos = first, .end = end, .span = check_uniform(1, 40)};
+    hesca_pieces x;
+    char covered[200] = {0};
+    while (hesca_overlap_next(&walk, &x))
+        for (int64_t k = 0; k < x.outer.n; ++k)
+            for (int64_t l = 0; l < x.inner.n; ++l)
+                for (int64_t c = 0; c < x.len; ++c) {
+                    const int64_t pos =
+                        x.pos + k * x.outer.pos + l * x.inner.pos + c;
+                    CHECK(first <= pos && pos < end && !covered[pos]++,
+                          "%s: %d and %d, %lld ... %lld: position %lld",
+                          t->text, p, q, (long long)first, (long long)end,
+                          (long long)pos);
+                    if (first <= pos && pos < end)
+                        check_one(t, p, q, list, pos, count, list[pos].i,
+                                  x.a + k * x.outer.a + l * x.inner.a + c,
+                                  x.b + k * x.outer.b + l * x.inner.b + c);
+                }
+    for (int64_t pos = first; pos < end; ++pos)
+        CHECK(covered[pos], "%s: %d and %d, %lld ... %lld: no position %lld",
+              t->text, p, q, (long long)first, (long long)end, (long long)pos);
 }
 
 static void
@@ -125,19 +154,8 @@ check_queries(const ranges *t, int p, int q, const hesca_overlap *o,
               const meeting *list, int64_t count)
 {
     for (int64_t pos = 0; pos < count; ++pos) {
-        int64_t rep = -1, k = -1;
-        hesca_overlap_seek(o, pos, &rep, &k);
-        const int inside = 0 <= rep && 0 <= k && k < o->n;
-        CHECK(inside, "%s: %d and %d, seek %lld: %lld %lld", t->text, p, q,
-              (long long)pos, (long long)rep, (long long)k);
-        if (!inside)
-            continue;
-        const hesca_interval *iv = &o->iv[k];
-        const int64_t skip = pos - rep * o->count - iv->before;
-        CHECK(0 <= skip && skip < iv->len &&
-                  rep * o->period + iv->i + skip == list[pos].i,
-              "%s: %d and %d, seek %lld: %lld %lld", t->text, p, q,
-              (long long)pos, (long long)rep, (long long)k);
+        const hesca_stretch x = hesca_overlap_at(o, pos);
+        check_one(t, p, q, list, pos, count, x.i, x.a, x.b);
         CHECK(hesca_overlap_index(o, pos) == list[pos].i,
               "%s: %d and %d, position %lld is index %lld", t->text, p, q,
               (long long)pos, (long long)hesca_overlap_index(o, pos));
@@ -170,9 +188,10 @@ random_overlaps(void)
             for (int q = 0; q < t.b.nowners; ++q) {
                 const int64_t have = look(&t, p, q, list);
                 hesca_overlap o = make(&t, p, q);
-                with_tail += o.ntail > 0;
+                with_tail += o.tail > 0;
                 with_periods += o.nrep > 1;
                 check_expansion(&t, p, q, &o, list, have);
+                check_walk(&t, p, q, &o, list, have);
                 check_queries(&t, p, q, &o, list, have);
                 CHECK(count[p * t.b.nowners + q] == have,
                       "%s: count of %d and %d is %lld, not %lld", t.text, p, q,
@@ -207,8 +226,16 @@ local_of(int64_t i, int64_t nb, int src, int nprocs, int p)
     return i / (nb * nprocs) * nb + i % nb;
 }
 
+/* Period of an axis of which one owner has everything: 1. */
+static int64_t
+period_of(const hesca_axis *x)
+{
+    return x->nowners == 1 ? 1 : x->period;
+}
+
 /* The work is that of one period, whatever the extent: as many intervals for
- * 4e12 indices as for a few periods, and right at any of them. */
+ * 4e12 indices as for a few periods, no more than three for every block of the
+ * longer kind, and right at any of them. */
 static void
 far_overlap(int64_t n, int nba, int npa, int64_t ia, int nbb, int npb,
             int64_t ib)
@@ -217,7 +244,9 @@ far_overlap(int64_t n, int nba, int npa, int64_t ia, int nbb, int npb,
     const int bsrc = check_uniform(0, npb - 1);
     hesca_axis a = far_axis(ia + n, nba, asrc, npa);
     hesca_axis b = far_axis(ib + n, nbb, bsrc, npb);
-    const int64_t period = hesca_lcm_below(a.period, b.period, n);
+    const int64_t period = hesca_lcm_below(period_of(&a), period_of(&b), n);
+    const int64_t a_blocks = npa == 1 ? 1 : period / a.period + 2;
+    const int64_t b_blocks = npb == 1 ? 1 : period / b.period + 2;
     int64_t *count = malloc((size_t)(npa * npb) * sizeof *count), sum = 0;
     char text[200];
     snprintf(text, sizeof text,
@@ -238,7 +267,7 @@ far_overlap(int64_t n, int nba, int npa, int64_t ia, int nbb, int npb,
                       o.nrep == n / period && few.nrep == 3,
                   "%s: %lld intervals, in three periods %lld", text,
                   (long long)o.n, (long long)few.n);
-            CHECK(o.n <= 2 * (period / nba + period / nbb + 2),
+            CHECK(o.n <= 3 * hesca_min(a_blocks, b_blocks),
                   "%s: %lld intervals", text, (long long)o.n);
             CHECK(o.total == count[p * npb + q], "%s: %d and %d, %lld", text,
                   p, q, (long long)o.total);
@@ -247,16 +276,11 @@ far_overlap(int64_t n, int nba, int npa, int64_t ia, int nbb, int npb,
                 const int64_t pos =
                     k == 0 ? o.total - 1
                            : (int64_t)(check_random() % (uint64_t)o.total);
-                int64_t rep, at;
-                const int64_t i = hesca_overlap_index(&o, pos);
-                hesca_overlap_seek(&o, pos, &rep, &at);
-                const hesca_interval *iv = &o.iv[at];
-                const int64_t skip = pos - rep * o.count - iv->before;
+                const hesca_stretch x = hesca_overlap_at(&o, pos);
+                const int64_t i = x.i;
                 CHECK(0 <= i && i < n &&
-                          rep * o.a_step + iv->a + skip ==
-                              local_of(ia + i, nba, asrc, npa, p) &&
-                          rep * o.b_step + iv->b + skip ==
-                              local_of(ib + i, nbb, bsrc, npb, q),
+                          x.a == local_of(ia + i, nba, asrc, npa, p) &&
+                          x.b == local_of(ib + i, nbb, bsrc, npb, q),
                       "%s: %d and %d, position %lld, index %lld", text, p, q,
                       (long long)pos, (long long)i);
                 CHECK(hesca_overlap_below(&o, i) == pos &&
@@ -285,6 +309,12 @@ far_overlaps(void)
     far_overlap(n, 64, 4, 123456789012, 48, 6, 7);
     far_overlap(n + 1, 32, 8, 5, 32, 8, 1234567);
     far_overlap(n + 12345, 7, 5, 3, 11, 3, 999999999999);
+    /* One owner on one side, and blocks of very different lengths. */
+    far_overlap(n, 1, 1, 0, 3, 5, 0);
+    far_overlap(n, 32, 7, 11, 250, 1, 13);
+    far_overlap(n, 1, 2, 0, 1000000000, 2, 0);
+    far_overlap(n, 1000000000, 3, 17, 48, 5, 1234567);
+    far_overlap(n, 2, 4, 999999999, 999999937, 1, 0);
     for (int k = 0; k < 20; ++k) {
         const int64_t more = check_uniform(0, 100000);
         const int nba = check_uniform(1, 30), npa = check_uniform(2, 6);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { KEPT = 16 }; /* grids for each use */
+enum { KEPT = 48 }; /* grids for each use */
 
 /* BLACS, which ships no header. */
 void Cblacs_get(hesca_int ictxt, hesca_int what, hesca_int *value);

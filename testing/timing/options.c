@@ -1,4 +1,5 @@
 #include "options.h"
+#include "draw.h"
 #include "sweep.h"
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +8,9 @@ enum { REPEAT_MAX = 10000, SIZE_MOST = 99999999 };
 
 /* The options.  Those of a case describe the one case of a run that has none
  * of --input, --demo and --sweep; those of a sweep limit it. */
-enum { ANY, OF_CASE, OF_SWEEP };
+enum { ANY, OF_CASE, OF_SWEEP, OF_DRAW };
+
+enum { DRAW_BYTES = 16000000, DRAWN_MOST = 1000000 };
 
 static const cmdline_row table[] = {
     {"help", NULL, "print this", 'h', 0, ANY},
@@ -15,8 +18,13 @@ static const cmdline_row table[] = {
     {"input", "FILE", "cases from a file; GEMR2D.dat explains", 'i', 0, ANY},
     {"sweep", "all|size|block|shape",
      "cases of many sizes, block sizes, grids: see below", 'w', 1, ANY},
+    {"random", "N", "N cases drawn at random, and how much faster", 'a', 0,
+     ANY},
+    {NULL, NULL, "they were than ScaLAPACK", 0, 0, ANY},
+    {"seed", "S", "of the cases drawn (1)", 'e', 0, OF_DRAW},
     {"max-bytes", "BYTES", "of the largest matrix of a sweep (800000000)", 'x',
      0, OF_SWEEP},
+    {NULL, NULL, "or drawn (16000000)", 0, 0, ANY},
     {"memory", "BYTES", "of a node for a case of a sweep (half of all)", 'M',
      0, OF_SWEEP},
     {"size", "N", "rows and columns to copy (2000)", 's', 0, OF_CASE},
@@ -37,7 +45,8 @@ static const cmdline_row table[] = {
      'c', 0, ANY},
     {NULL, NULL, "A's own grid if all processes are in it (line)", 0, 0, ANY},
     {"repeat", "R", "repetitions (as many as fit, at least 3)", 'R', 0, ANY},
-    {"seconds", "S", "time to spend on a case (2)", 'S', 0, ANY},
+    {"seconds", "S", "time to spend on a case (2; one drawn: 0.05)", 'S', 0,
+     ANY},
     {"only", "real|hesca|floor|all", "what to run (all)", 'o', 0, ANY},
     {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, ANY},
     {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, ANY},
@@ -91,8 +100,10 @@ typedef struct {
     const char *of_case;  /* an option that describes the one case, or NULL */
     const char *of_sweep; /* one that limits a sweep */
     const char *input;
+    const char *of_draw;
     int demo, sweep;   /* sweep: its parts, or 0 */
-    int64_t max_bytes; /* of the matrices of a sweep */
+    int drawn, seed;   /* cases to draw, or 0 */
+    int64_t max_bytes; /* of the matrices of a sweep, or drawn; 0: not given */
 } state;
 
 static int
@@ -105,6 +116,8 @@ apply(const cmdline_row *r, const char *value, void *to)
         s->of_case = r->name;
     if (r->kind == OF_SWEEP)
         s->of_sweep = r->name;
+    if (r->kind == OF_DRAW)
+        s->of_draw = r->name;
     switch (r->key) {
     case 'd':
         s->demo = 1;
@@ -116,6 +129,10 @@ apply(const cmdline_row *r, const char *value, void *to)
         ok = value == NULL || cmdline_choice(r, value, &k);
         s->sweep = k == 0 ? SWEEP_ALL : 1 << (k - 1);
         return ok;
+    case 'a':
+        return to_int(r, value, DRAWN_MOST, &s->drawn);
+    case 'e':
+        return to_int(r, value, SIZE_MOST, &s->seed);
     case 'x':
         return cmdline_bytes(r, value, SWEEP_LEAST, &s->max_bytes);
     case 'M':
@@ -182,17 +199,24 @@ check_source(const state *s)
 {
     const char *source = s->demo            ? "demo"
                          : s->input != NULL ? "input"
-                                            : "sweep";
-    const int sources = s->demo + (s->input != NULL) + (s->sweep != 0);
+                         : s->sweep         ? "sweep"
+                                            : "random";
+    const int sources =
+        s->demo + (s->input != NULL) + (s->sweep != 0) + (s->drawn != 0);
     if (sources > 1)
         return cmdline_complain(
-            "--demo, --input and --sweep exclude each other");
+            "--demo, --input, --sweep and --random exclude each other");
     if (sources > 0 && s->of_case != NULL)
         return cmdline_complain("--%s describes one case, --%s brings its own",
                                 s->of_case, source);
-    if (!s->sweep && s->of_sweep != NULL)
-        return cmdline_complain("--%s limits a --sweep, and there is none",
-                                s->of_sweep);
+    if (!s->sweep && !s->drawn && s->of_sweep != NULL)
+        return cmdline_complain(
+            "--%s limits a --sweep or --random, and there is none",
+            s->of_sweep);
+    if (!s->drawn && s->of_draw != NULL)
+        return cmdline_complain("--%s is for --random", s->of_draw);
+    if (s->drawn && !(s->o->run[REAL] && s->o->run[HESCA]))
+        return cmdline_complain("--random compares, --only leaves one out");
     return 1;
 }
 
@@ -207,8 +231,17 @@ list_cases(state *s, int nprocs, case_list *cases)
     if (s->demo)
         return cases_demo(nprocs, cases) || cmdline_complain("no memory left");
     if (s->sweep)
-        return sweep_cases(s->sweep, s->max_bytes, nprocs, cases) ||
+        return sweep_cases(s->sweep,
+                           s->max_bytes > 0 ? s->max_bytes : SWEEP_MOST,
+                           nprocs, cases) ||
                cmdline_complain("no memory left");
+    if (s->drawn) {
+        s->o->drawn = 1;
+        return draw_cases(s->drawn, (uint64_t)s->seed,
+                          s->max_bytes > 0 ? s->max_bytes : DRAW_BYTES, nprocs,
+                          cases) ||
+               cmdline_complain("no memory left");
+    }
     const char *wrong = case_settle(&s->c, nprocs);
     if (wrong != NULL)
         return cmdline_complain("%s", wrong);
@@ -235,10 +268,10 @@ check(const state *s, int nprocs, const case_list *cases)
 int
 options_read(int argc, char **argv, int nprocs, options *o, case_list *cases)
 {
-    static const options defaults = {.run = {1, 1, 1}, .seconds = 2};
+    static const options defaults = {.run = {1, 1, 1}};
     static const cmdline line = {"time_gemr2d", table, NROWS, help, apply};
     state s = {.o = o,
-               .max_bytes = SWEEP_MOST,
+               .seed = 1,
                .c = {.type = 'd',
                      .uplo = 'U',
                      .diag = 'N',
@@ -251,5 +284,7 @@ options_read(int argc, char **argv, int nprocs, options *o, case_list *cases)
     if (what == CMDLINE_GO &&
         (!list_cases(&s, nprocs, cases) || !check(&s, nprocs, cases)))
         return CMDLINE_BAD;
+    if (o->seconds <= 0)
+        o->seconds = o->drawn ? 0.05 : 2;
     return what;
 }
