@@ -295,6 +295,73 @@ real_memory(void)
     CHECK(left < 64, "rank %d: %ld kB of %ld are left", rank, left, lent);
 }
 
+/* ------------------------------------------------ the size of plans */
+
+/* All processes in a column or in a row; along it blocks of nb, or one for
+ * each process (nb = 0).  The other dimension has 1 or 3 indices. */
+typedef struct {
+    int is_row, nb;
+} cut;
+
+static hesca_layout *
+make_cut(cut x, int64_t m, int64_t n)
+{
+    hesca_layout *layout = NULL;
+    int64_t share[8], all = 1;
+    const int64_t extent = x.is_row ? n : m;
+    const int nprow = x.is_row ? 1 : size, npcol = x.is_row ? size : 1;
+    for (int p = 0; p < size && p < 8; ++p)
+        share[p] = (extent - 1) / size + 1;
+    const int err =
+        x.nb > 0 ? hesca_layout_create_cyclic(m, n, x.nb, x.nb, 0, 0, nprow,
+                                              npcol, NULL, &layout)
+                 : hesca_layout_create_generalized(
+                       m, n, nprow, npcol, x.is_row ? &all : share,
+                       x.is_row ? share : &all, NULL, &layout);
+    CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
+    return layout;
+}
+
+/* A plan has the intervals of one period, of which there are three for every
+ * block of the longer kind, whatever the extent and wherever a grid dimension
+ * is 1.  The bound is that of 2^16 indices. */
+static void
+size_of_plans(void)
+{
+    static const cut cuts[] = {{0, 1}, {1, 1}, {0, 3},  {1, 16}, {0, 256},
+                               {1, 0}, {0, 0}, {1, 33}, {0, 96}};
+    enum { NCUTS = sizeof cuts / sizeof *cuts };
+    for (int k = 0; k < NCUTS * NCUTS; ++k) {
+        const cut from = cuts[k / NCUTS], to = cuts[k % NCUTS];
+        const int tall = check_uniform(0, 1),
+                  few = check_uniform(0, 1) ? 1 : 3;
+        size_t bound = 0;
+        for (int bits = 16; bits <= 40; bits += 8) {
+            const int64_t n = (int64_t)1 << bits;
+            const int64_t rows = tall ? n : few, cols = tall ? few : n;
+            hesca_layout *a = make_cut(from, rows, cols);
+            hesca_layout *b = make_cut(to, rows, cols);
+            hesca_plan *plan = NULL;
+            CHECK(hesca_plan_create(HESCA_ALL, rows, cols, a, 0, 0, b, 0, 0, 8,
+                                    MPI_COMM_WORLD, &plan) == HESCA_SUCCESS,
+                  "%s", hesca_error_text());
+            const size_t bytes = plan != NULL ? hesca_plan_memory(plan) : 0;
+            if (bits == 16)
+                bound = bytes;
+            /* Each of the two grids may cut its last block elsewhere. */
+            CHECK(bytes <= bound + 1024 && bytes < 262144,
+                  "%lld x %lld, %s of blocks of %d to %s of blocks of %d: "
+                  "%zu bytes, of 2^16 %zu",
+                  (long long)rows, (long long)cols,
+                  from.is_row ? "row" : "column", from.nb,
+                  to.is_row ? "row" : "column", to.nb, bytes, bound);
+            hesca_plan_free(plan);
+            hesca_layout_free(a);
+            hesca_layout_free(b);
+        }
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -309,6 +376,7 @@ main(int argc, char **argv)
     random_calls(20000);
     random_calls(3000000);
     real_memory();
+    size_of_plans();
     const int failed = check_done("t_cache");
     MPI_Finalize();
     return failed;
