@@ -46,6 +46,7 @@ typedef struct {
     int64_t lds, ldd; /* bytes from column to column */
     int from_matrix;  /* so that to ask ahead is worth it */
     int stream;
+    int apart; /* what lies between pieces is not wanted soon */
 } manner;
 
 static inline void
@@ -88,23 +89,42 @@ short_pieces(const manner *how, int ncols, char *dst, int64_t dst_step,
     }
 }
 
+/* In blocks of so many pieces what is to come is asked for at once. */
+enum { PIECES_AHEAD = 64 };
+
+/* The next block of pieces that have a line of their own each, which the
+ * hardware does not foresee if they are far apart. */
+static inline void
+ask_apart(const char *src, int64_t src_step, char *dst, int64_t dst_step,
+          int64_t left)
+{
+    const int64_t n = hesca_min(left - PIECES_AHEAD, PIECES_AHEAD);
+    src += PIECES_AHEAD * src_step;
+    dst += PIECES_AHEAD * dst_step;
+    for (int64_t k = 0; src_step > 64 && k < n; ++k)
+        __builtin_prefetch(src + k * src_step);
+    for (int64_t k = 0; dst_step > 64 && k < n; ++k)
+        __builtin_prefetch(dst + k * dst_step, 1);
+}
+
 static void
 short_run(const manner *how, int ncols, const hesca_run *run, char *dst,
           const char *src, int64_t ahead)
 {
-    /* In blocks, for which what is to come is asked at once. */
-    const int64_t block = 64;
+    const int64_t block = PIECES_AHEAD;
     const int64_t src_step = run->src_step * how->esize;
     const int64_t dst_step = run->dst_step * how->esize;
     const size_t size = (size_t)(run->len * how->esize);
-    const int dense =
-        ahead > 0 && src_step <= DENSE * hesca_max((int64_t)size, 64);
+    const int dense = ahead > 0 && !how->apart &&
+                      src_step <= DENSE * hesca_max((int64_t)size, 64);
     dst += run->dst * how->esize;
     src += run->src * how->esize;
     for (int64_t left = run->count; left > 0; left -= block) {
         const int64_t n = left < block ? left : block;
         for (int c = 0; dense && c < ncols; ++c)
             ask(src + ahead + c * how->lds, n * src_step);
+        if (how->apart)
+            ask_apart(src, src_step, dst, dst_step, left);
         short_pieces(how, ncols, dst, dst_step, src, src_step, size, n);
         src += n * src_step;
         dst += n * dst_step;
@@ -271,7 +291,8 @@ clipped(const hesca_message *msg, int64_t first, int64_t end, const char *src,
         char *dst)
 {
     const int64_t esize = (int64_t)msg->problem->esize;
-    const manner how = {esize, 0, 0, msg->motion != HESCA_UNPACK, msg->stream};
+    const manner how = {esize,       0, 0, msg->motion != HESCA_UNPACK,
+                        msg->stream, 0};
     hesca_walk walk = {
         .overlap = msg->rows, .pos = first, .end = end, .span = BLOCK / esize};
     hesca_pieces x;
@@ -289,7 +310,8 @@ thin(const hesca_message *msg, int64_t first, int64_t end, const char *src,
      int64_t lds, char *dst, int64_t ldd)
 {
     const int64_t esize = (int64_t)msg->problem->esize;
-    const manner how = {esize, 0, 0, msg->motion != HESCA_UNPACK, msg->stream};
+    const manner how = {esize,       0, 0, msg->motion != HESCA_UNPACK,
+                        msg->stream, 1};
     hesca_walk rows = {.overlap = msg->rows,
                        .end = msg->rows->total,
                        .span = msg->rows->total};
@@ -339,8 +361,9 @@ columns(const hesca_message *msg, int64_t ncols, const char *src, int64_t lds,
     const hesca_runs *r = msg->runs;
     const int64_t m = msg->rows->total;
     const int64_t esize = (int64_t)msg->problem->esize;
-    const manner how = {esize, lds * esize, ldd * esize,
-                        msg->motion != HESCA_UNPACK, msg->stream};
+    const manner how = {esize,       lds * esize,
+                        ldd * esize, msg->motion != HESCA_UNPACK,
+                        msg->stream, 0};
     if (lds == m && ldd == m && hesca_runs_is_flat(r)) {
         /* The whole of both sides is one piece. */
         const hesca_run all = {r->run->src, r->run->dst, m * ncols, 1, 0, 0};

@@ -4,6 +4,7 @@
  * Usage: time_kernels [option]...
  *
  *   time_kernels --size 3200 --from 2x1:32x32 --to 2x1:128x128
+ *   time_kernels --m 1 --n 2048000 --from 2x1:16x16 --to 1x2:2x2
  *   time_kernels --help
  *
  * A is the part of process (0,0).  Timed are, in GB/s of what is moved:
@@ -26,13 +27,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ESIZE = 8, RING = 1 << 20, CHUNK = 64 << 10, REPEAT = 9 };
+enum { RING = 1 << 20, CHUNK = 64 << 10, REPEAT = 9, MOST = 100000000 };
 
 /* Arrays from malloc() begin 16 bytes after a page's start. */
 enum { PAGE = 4096, OFFSET = 16 };
 
 typedef struct {
-    int size, json;
+    int m, n, esize, ld, json; /* ld: least leading dimension */
     distribution a, b;
 } options;
 
@@ -47,9 +48,9 @@ typedef struct {
 } pair;
 
 static char *
-array(int64_t locr, int64_t locc)
+array(int64_t locr, int64_t locc, int esize)
 {
-    const size_t bytes = (size_t)(locr * locc) * ESIZE + OFFSET;
+    const size_t bytes = (size_t)(locr * locc * esize) + OFFSET;
     char *p = aligned_alloc(PAGE, (bytes / PAGE + 1) * PAGE);
     if (p == NULL)
         return NULL;
@@ -62,26 +63,28 @@ open_pair(pair *p, const options *o)
 {
     const distribution *a = &o->a, *b = &o->b;
     const int s = b->nprow - 1, d = b->npcol - 1;
-    const int64_t n = o->size;
+    const int64_t m = o->m, n = o->n;
     int64_t na, nb;
     memset(p, 0, sizeof *p);
-    if (hesca_layout_create_cyclic(n, n, a->mb, a->nb, a->rsrc, a->csrc,
+    if (hesca_layout_create_cyclic(m, n, a->mb, a->nb, a->rsrc, a->csrc,
                                    a->nprow, a->npcol, NULL, &p->a) < 0 ||
-        hesca_layout_create_cyclic(n, n, b->mb, b->nb, b->rsrc, b->csrc,
+        hesca_layout_create_cyclic(m, n, b->mb, b->nb, b->rsrc, b->csrc,
                                    b->nprow, b->npcol, NULL, &p->b) < 0 ||
-        hesca_problem_make(&p->problem, HESCA_ALL, n, n, p->a, 0, 0, p->b, 0,
-                           0, ESIZE) < 0 ||
+        hesca_problem_make(&p->problem, HESCA_ALL, m, n, p->a, 0, 0, p->b, 0,
+                           0, (size_t)o->esize) < 0 ||
         hesca_overlap_make(&p->rows, (hesca_share){p->a->rows, 0, 0},
-                           (hesca_share){p->b->rows, s, 0}, n) < 0 ||
+                           (hesca_share){p->b->rows, s, 0}, m) < 0 ||
         hesca_overlap_make(&p->cols, (hesca_share){p->a->cols, 0, 0},
                            (hesca_share){p->b->cols, d, 0}, n) < 0)
         return 0;
     hesca_layout_local_size(p->a, 0, &p->lda, &na);
     hesca_layout_local_size(p->b, s * b->npcol + d, &p->ldb, &nb);
-    p->x = array(p->lda, na);
-    p->y = array(p->ldb, nb);
-    p->ring = array(RING / ESIZE, 1);
-    p->bytes = (size_t)(p->rows.total * p->cols.total) * ESIZE;
+    p->lda = p->lda < o->ld ? o->ld : p->lda;
+    p->ldb = p->ldb < o->ld ? o->ld : p->ldb;
+    p->x = array(p->lda, na, o->esize);
+    p->y = array(p->ldb, nb, o->esize);
+    p->ring = array(RING, 1, 1);
+    p->bytes = (size_t)(p->rows.total * p->cols.total * o->esize);
     return p->x != NULL && p->y != NULL && p->ring != NULL;
 }
 
@@ -102,12 +105,13 @@ close_pair(pair *p)
 static void
 move(const pair *p, const hesca_message *msg)
 {
-    const int64_t cap = CHUNK / ESIZE;
+    const size_t esize = p->problem.esize;
+    const int64_t cap = CHUNK / (int64_t)esize;
     const int64_t nchunks = hesca_chunk_count(msg, cap);
     size_t at = 0;
     for (int64_t k = 0; k < nchunks; ++k) {
         const hesca_chunk chunk = hesca_chunk_get(msg, cap, k);
-        const size_t n = (size_t)hesca_chunk_size(msg, chunk) * ESIZE;
+        const size_t n = (size_t)hesca_chunk_size(msg, chunk) * esize;
         if (at + n > RING)
             at = 0;
         char *ring = p->ring + at;
@@ -197,7 +201,11 @@ help(void)
     printf("Usage: time_kernels [option]...\n"
            "Time packing, unpacking and copying for one pair of processes, "
            "without messages.\n\n"
-           "  --size N       rows and columns, doubles (3200)\n"
+           "  --size N       rows and columns (3200)\n"
+           "  --m M, --n N   rows, columns\n"
+           "  --esize BYTES  of an element, 4, 8 or 16 (8)\n"
+           "  --ld LD        leading dimensions, if the arrays have fewer "
+           "rows\n"
            "  --from LAYOUT  of A, PxQ:MBxNB (2x1:32x32)\n"
            "  --to LAYOUT    of B (2x1:128x128)\n"
            "  --json         print JSON\n"
@@ -205,11 +213,25 @@ help(void)
            "Exit status: 0, or 2 if the timing cannot be done.\n");
 }
 
+/* 1 ... most */
+static int
+parse_int(const char *text, long most, int *value)
+{
+    char *end;
+    const long x = strtol(text, &end, 10);
+    *value = (int)x;
+    return end != text && *end == '\0' && x >= 1 && x <= most;
+}
+
 int
 main(int argc, char **argv)
 {
     static const struct option table[] = {
         {"size", required_argument, NULL, 's'},
+        {"m", required_argument, NULL, 'm'},
+        {"n", required_argument, NULL, 'n'},
+        {"esize", required_argument, NULL, 'e'},
+        {"ld", required_argument, NULL, 'l'},
         {"from", required_argument, NULL, 'f'},
         {"to", required_argument, NULL, 't'},
         {"json", no_argument, NULL, 'j'},
@@ -217,14 +239,26 @@ main(int argc, char **argv)
         {NULL, 0, NULL, 0}};
     const distribution from = {.nprow = 2, .npcol = 1, .mb = 32, .nb = 32};
     const distribution to = {.nprow = 2, .npcol = 1, .mb = 128, .nb = 128};
-    options o = {.size = 3200, .a = from, .b = to};
+    options o = {.m = 3200, .n = 3200, .esize = 8, .a = from, .b = to};
     for (int key; (key = getopt_long(argc, argv, "", table, NULL)) != -1;) {
-        char *end = NULL;
         int good = 1;
         switch (key) {
         case 's':
-            o.size = (int)strtol(optarg, &end, 10);
-            good = *end == '\0' && o.size >= 1 && o.size <= 100000;
+            good = parse_int(optarg, 100000, &o.m);
+            o.n = o.m;
+            break;
+        case 'm':
+            good = parse_int(optarg, MOST, &o.m);
+            break;
+        case 'n':
+            good = parse_int(optarg, MOST, &o.n);
+            break;
+        case 'e':
+            good = parse_int(optarg, 16, &o.esize) &&
+                   (o.esize == 4 || o.esize == 8 || o.esize == 16);
+            break;
+        case 'l':
+            good = parse_int(optarg, MOST, &o.ld);
             break;
         case 'f':
             good = distribution_parse(optarg, &o.a) && o.a.nprow > 0 &&
