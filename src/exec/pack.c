@@ -413,7 +413,7 @@ hesca_chunk_size(const hesca_message *msg, hesca_chunk t)
 }
 
 /* Rows of so many bytes in all are few. */
-enum { THIN = 256 };
+enum { THIN = 128 };
 
 /* A chunk of a message with few rows, in blocks of columns. */
 static void
