@@ -156,6 +156,7 @@ typedef struct {
     int is_inside;
     heho_used *run; /* [runs] of this process; outside all 0 */
     double seconds; /* median of the runs, slowest process */
+    double first;   /* seconds of the first of them */
     double residual;
     heho_used *used; /* [nprocs] of the run nearest to the median */
 } heho_timed;

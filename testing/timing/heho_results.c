@@ -370,6 +370,7 @@ heho_put(fields *s, const void *from)
     fields_int(s, "hosts", row->x->nhosts);
     fields_int(s, "runs", row->runs);
     fields_real(s, "seconds", t->seconds);
+    fields_real(s, "first_s", t->first);
     fields_real(s, "gflops", flops(row) / t->seconds * 1e-9);
     fields_real(s, "bound_s", bound(row));
     fields_real(s, "ideal_s", ideal(row));
