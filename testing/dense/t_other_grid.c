@@ -2,9 +2,11 @@
  * where the best is known, that the order of processes does not matter, that a
  * grid which is the best already has no better one, and memory. */
 #include "base/status.h"
+#include "dense/choose.h"
 #include "hesca/hohe.h"
 #include "testing/dense/machines.h"
 #include <math.h>
+#include <string.h>
 
 /* Square matrices, on a grid of all hosts. */
 static hesca_hohe_job
@@ -163,6 +165,30 @@ margins(void)
     hesca_machine_clear(&m);
 }
 
+/* What is said of calls that are left. */
+static void
+explanations(void)
+{
+    const hesca_hohe_job job = make_job(HESCA_POTRF, 2000, 64, 2, 2);
+    const hesca_hohe_forecast none = {.real = 1, .hohe = 1.1, .first = 0.01};
+    const hesca_hohe_forecast one = {.real = 1,
+                                     .hohe = 0.8,
+                                     .grid = 2,
+                                     .hohe_margin = 0.9,
+                                     .grid_margin = 0.5,
+                                     .first = 0.01};
+    char text[240];
+    hesca_hohe_explain(&job, &none, 0, text, sizeof text);
+    CHECK(strcmp(text, "by prediction") == 0, "'%s'", text);
+    hesca_hohe_explain(&job, &one, 0, text, sizeof text);
+    CHECK(strcmp(text, "predicted gain 25 % is below what predictions of "
+                       "P?POTRF by HoHe are known to be off by (90 %, and "
+                       "0.01 s in a first call)") == 0,
+          "'%s'", text);
+    hesca_hohe_explain(&job, &one, 1, text, sizeof text);
+    CHECK(strstr(text, "gain of at most 25 %") != NULL, "'%s'", text);
+}
+
 /* A and B are copied, and both are predicted as they are. */
 static void
 products(void)
@@ -214,8 +240,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {UNIT(fast_hosts), UNIT(slow_links),
                                        UNIT(good_grids), UNIT(alike_hosts),
-                                       UNIT(margins),    UNIT(products),
-                                       UNIT(memory)};
+                                       UNIT(margins),    UNIT(explanations),
+                                       UNIT(products),   UNIT(memory)};
     unit_begin("dense/t_other_grid", 20261122);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

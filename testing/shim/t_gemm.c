@@ -74,7 +74,7 @@ decisions(void)
     setenv("HESCA_GEMM", "real", 1);
     told("real", "left to ScaLAPACK: HESCA_GEMM is real");
     setenv("HESCA_GEMM", "auto", 1);
-    told("auto", "are known to be off by");
+    told("auto", "left to ScaLAPACK: by prediction");
     write_machine("node", equal, "");
     told("alike", "left to ScaLAPACK: the hosts of its processes do not diff");
     write_machine("node", unequal, "memory 10");
