@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The way that HESCA chooses beside the fastest one, and predictions beside
-what was measured, from what time_gemm, time_gesv and time_potrf have written as
-CSV; choice.sh makes it.
+what was measured, from what time_gemm, time_gesv, time_potrf, time_getrs and
+time_potrs have written as CSV; choice.sh makes it.
 
 Usage: choice.py two.csv slow.csv ... [equal-auto.csv] --csv choice.csv
                  -o choice.svg [--outside row5,pair]
@@ -39,7 +39,8 @@ COLOURS = {"real": "#52606d", "hohe": "#c62828", "grid": "#1565c0",
 SLOWER = 1.03  # what auto may take of ScaLAPACK's time
 STEP = 20  # margins are multiples of 1 / STEP
 NEAR = 1.10  # what is no slower than the fastest by more than that is right
-WITHIN = {"pdgemm": 1.20, "pdpotrf": 1.25, "pdgesv": 1.25}
+WITHIN = {"pdgemm": 1.20, "pdpotrf": 1.25, "pdgesv": 1.25, "pdgetrs": 1.25,
+          "pdpotrs": 1.25}
 
 
 # ----- cases -----------------------------------------------------------------

@@ -11,7 +11,8 @@ the other, measure their links by hesca probe, and time ScaLAPACK's pdgemm,
 pdgesv and pdpotrf with one process for each processor in all ways that HESCA
 chooses from: ScaLAPACK's routine as it is called (real), HoHe (hohe), ScaLAPACK's
 routine on the best other grid (grid), and on clusters outside of the fit also as
-HESCA serves the call (auto); all verified, in turn, medians of 3.
+HESCA serves the call (auto), and pdgetrs and pdpotrs with as many right-hand sides
+as equations; all verified, in turn, medians of 3.
 Print for each case what was predicted, which way HESCA takes, which was the
 fastest, and what is lost; at the end how often the choice is right and how good
 predictions are.  Write the same as CSV, and draw predicted over measured.
@@ -173,6 +174,7 @@ fitted() {
 # unfitted SET ROUTINE: the same outside of the fit.
 unfitted() {
     case $1.$2 in
+        *.*rs) orders=1000,1500 ;;
         thin.*) orders=1000,1500,2000 ;;
         *.gemm) orders=1500,2000 ;;
         *) orders=1500,2000,3000 ;;
@@ -206,6 +208,10 @@ all_cases() {
     for kind in gemm gesv potrf; do
         $cases "$1" $kind
     done
+    [ $cases != unfitted ] ||
+        for kind in getrs potrs; do
+            unfitted "$1" $kind
+        done
 }
 
 # repeat_worst: the two cases outside of the fit in which auto was slowest.
