@@ -177,8 +177,7 @@ def excess(case, way):
 def find_margin(cases, routine, way):
     """What a gain must exceed so that all of these would have been gains."""
     worst = max((excess(case, way) or 0 for case in cases
-                 if case["routine"] == routine and not case["alike"]),
-                default=0)
+                 if case["routine"] == routine), default=0)
     return max(math.ceil(STEP * (worst - 1) - 1e-9), 1) / STEP
 
 
@@ -289,8 +288,9 @@ def tell_outside(cases):
     tell_choice(cases)
     tell_served(cases)
     tell_predictions(cases)
-    tell_margins(cases)
-    tell_crossed(cases)
+    unlike = [case for case in cases if not case["alike"]]
+    tell_margins(unlike)
+    tell_crossed(unlike)
     tell_first(cases)
 
 

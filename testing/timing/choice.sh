@@ -179,8 +179,10 @@ unfitted() {
         *.gemm) orders=1500,2000 ;;
         *) orders=1500,2000,3000 ;;
     esac
+    ways=plain,hohe,grid,auto
+    [ "$2" = "${2%rs}" ] || ways=plain,hohe,auto # no other grids
     measure "$1" "$1" "$2" --runs "${runs:-3}" --n $orders --nb 64 \
-        --cases plain,hohe,grid,auto
+        --cases $ways
 }
 
 # is_outside SET: of the fit.
