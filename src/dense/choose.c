@@ -33,9 +33,9 @@ static const double GRID_GAIN = 0.1;
 
 /* By how much the gain of another way, real / way, is known to be predicted
  * too high: the worst of the cases on clusters outside of the fit in which a
- * gain was predicted (testing/timing/choice.sh, its last table; doc/hohe.md).
- * Enter here what that table has after anything that predictions depend on has
- * changed. */
+ * gain was predicted (doc/hohe.md).  Enter here what `choice.sh outside` says
+ * at its end after anything that predictions depend on has changed.
+ * Provisional: not yet from such a run. */
 typedef struct {
     const char *name;
     double hohe, grid;
@@ -571,11 +571,11 @@ hesca_hohe_explain(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
         snprintf(text, size, "by prediction");
     else
         snprintf(text, size,
-                 "predicted gain %s%.0f %% is below what predictions of %s%s "
-                 "are known to be off by (%.0f %%, and %.2g s in a first "
-                 "call)",
+                 "predicted gain %s%.0f %% is below %.0f %%: predictions of "
+                 "%s%s are known to be off by %.0f %%, in first calls by "
+                 "%.2g s more",
                  at_most ? "of at most " : "", 100 * (f->real / best - 1),
-                 margin_of(job)->name,
+                 100 * (needed(f, best, off) / best - 1), margin_of(job)->name,
                  at_most   ? ""
                  : by_grid ? " on another grid"
                            : " by HoHe",
