@@ -66,6 +66,13 @@ typedef struct {
     int nb;              /**< rows and columns of a block there */
     int alike;           /**< 1: the hosts' speeds are equal, as far as one can
                               measure, within 5 % of their mean */
+    double hohe_margin;  /**< by what part the quotient real / hohe is known to
+                              be predicted too high, 0.5: 1.5 times as high as
+                              measured, for this routine; >= 0 */
+    double grid_margin;  /**< the same of real / grid */
+    double first; /**< seconds that the first of such calls takes longer by
+                       another way than what is predicted, which is the time of
+                       those that repeat it */
 } hesca_hohe_forecast;
 
 /** Predict a call, all ways.
@@ -81,8 +88,11 @@ HESCA_API int hesca_hohe_predict(const hesca_machine *machine, const int *host,
                                  const hesca_hohe_job *job,
                                  hesca_hohe_forecast *forecast);
 
-/** The way that takes least, as predicted; the real routine unless another one
- * wins 3 %, or if hosts are alike; HoHe unless another grid wins 10 % over it.
+/** The way that takes least, as predicted, of those that win more than
+ * predictions are known to be off by: real > (1 + margin) * way + first.  The
+ * real routine if there is none, or if hosts are alike; HoHe unless another
+ * grid wins 10 % over it.
+ *
  * Local. */
 HESCA_API hesca_way hesca_hohe_best(const hesca_hohe_forecast *forecast);
 
@@ -155,14 +165,15 @@ typedef struct {
  * Collective over comm; every process returns the same.  It is left where
  * HESCA_GEMM is real; if that is grid, where no machine is known, or no grid
  * is better than the program's; if it is auto, where no machine is known, its
- * hosts do not differ, or ScaLAPACK's routine is predicted to take no more
- * than 3 % longer than the best other way.  A call that repeats an earlier one
- * on comm decides and plans nothing anew, and one that is left then costs no
- * message.  On an error other than HESCA_ERR_MPI nothing is written. \param
- * [in] status  (local) HESCA_SUCCESS, or an error that the caller has found in
- * its own lld or arrays: if the call is not left to the caller, all return it.
- * \param [in] type, transa, transb, m, n, k, alpha, beta  (global) As in
- *                     hesca_gemm().
+ * hosts do not differ, or no other way is predicted to win more than
+ * predictions are known to be off by, see hesca_hohe_best().  A call that
+ * repeats an earlier one on comm decides and plans nothing again, and one that
+ * is left then costs no message; of factorizations and solves, whose arguments
+ * are compared among processes as ScaLAPACK does, one agreement.  On an error
+ * other than HESCA_ERR_MPI nothing is written. \param [in] status  (local)
+ * HESCA_SUCCESS, or an error that the caller has found in its own lld or
+ * arrays: if the call is not left to the caller, all return it. \param [in]
+ * type, transa, transb, m, n, k, alpha, beta  (global) As in hesca_gemm().
  * \param [in] sa, sb, sc  (global but myrow, mycol, lld) The grid is the same
  *                     for all three, and has all processes of comm, rank p *
  *                     npcol + q at (p,q); everybody is a member.

@@ -55,10 +55,17 @@ typedef struct {
 } hesca_hohe_scales;
 
 /** Predict ScaLAPACK's routine, and what any other way takes at least.
+ * \param [in,out] forecast  Gets real and the margins.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small), HESCA_ERR_NOMEM.
  */
-int hesca_hohe_weigh_real(const hesca_hohe_scales *scales, double *real,
-                          double *least);
+int hesca_hohe_weigh_real(const hesca_hohe_scales *scales,
+                          hesca_hohe_forecast *forecast, double *least);
+
+/** Why hesca_hohe_best() leaves a call to the real routine, for people.
+ * \param [in]  at_most  1: the forecast has bounds of what can be gained. */
+void hesca_hohe_explain(const hesca_hohe_job *job,
+                        const hesca_hohe_forecast *forecast, int at_most,
+                        char *text, size_t size);
 
 /** Predict HoHe, into its part of a forecast.
  * \return As above. */

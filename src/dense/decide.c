@@ -110,6 +110,16 @@ leave(hesca_hohe_info *info, const char *why)
     snprintf(info->why, sizeof info->why, "%s", why);
 }
 
+/* The same, by what is predicted, or the bounds of that. */
+static void
+leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
+                    int at_most, hesca_hohe_info *info)
+{
+    info->way = HESCA_WAY_REAL;
+    info->predicted = 1;
+    hesca_hohe_explain(job, f, at_most, info->why, sizeof info->why);
+}
+
 /* Whether ScaLAPACK's routine is faster than any other way could ever be:
  * found without a cut, for small matrices. \return 1, 0, or an error. */
 static int
@@ -117,33 +127,36 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
          hesca_hohe_info *info)
 {
     const hesca_hohe_job *job = &x->key.job;
-    hesca_hohe_forecast *f = &info->forecast, bound = {0};
-    const int err = hesca_hohe_weigh_real(scales, &f->real, &bound.hohe);
+    hesca_hohe_forecast *f = &info->forecast, bound;
+    double least;
+    const int err = hesca_hohe_weigh_real(scales, f, &least);
     if (err == HESCA_ERR_ARG) /* too little memory, or no host computes this */
         leave(info, hesca_error_text());
     if (err < 0)
         return err == HESCA_ERR_ARG ? 1 : err;
     if (job->solves && x->way == HESCA_COMPUTE_AUTO &&
         !hesca_solve_is_many(job->m, job->n)) {
-        f->hohe = bound.hohe;
+        f->hohe = least;
         info->predicted = 1;
         leave(info, "there are few right-hand sides");
         return 1;
     }
-    bound.real = f->real;
+    bound = *f;
+    bound.hohe = least;
+    bound.grid = x->real != NULL && !job->solves ? least : 0;
     if (x->way != HESCA_COMPUTE_AUTO ||
         hesca_hohe_best(&bound) != HESCA_WAY_REAL)
         return 0;
-    f->hohe = bound.hohe;
-    info->predicted = 1;
-    leave(info, "by prediction");
+    leave_by_prediction(job, &bound, 1, info);
+    f->hohe = least;
     return 1;
 }
 
 /* Take the way that the user wants, if it can be gone.
  * \param [in] why  What was found wrong with the other ways. */
 static void
-choose(hesca_compute wanted, hesca_hohe_info *info, const char *why)
+choose(const hesca_hohe_job *job, hesca_compute wanted, hesca_hohe_info *info,
+       const char *why)
 {
     const hesca_hohe_forecast *f = &info->forecast;
     info->predicted = 1;
@@ -155,12 +168,14 @@ choose(hesca_compute wanted, hesca_hohe_info *info, const char *why)
         info->way = HESCA_WAY_GRID;
     if (info->way != HESCA_WAY_REAL)
         return;
+    if (wanted == HESCA_COMPUTE_AUTO) {
+        leave_by_prediction(job, f, 0, info);
+        return;
+    }
     /* What was wanted is not possible: news, not a prediction. */
-    if (wanted != HESCA_COMPUTE_AUTO && why[0] != '\0')
+    if (why[0] != '\0')
         info->predicted = 0;
-    leave(info, wanted == HESCA_COMPUTE_AUTO ? "by prediction"
-                : why[0] != '\0'             ? why
-                                 : "no grid is better than the program's");
+    leave(info, why[0] != '\0' ? why : "no grid is better than the program's");
 }
 
 /* Of a matrix of one row, which a copy of it would be, P?GETRF does not look
@@ -190,7 +205,7 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         if (err < 0 && x->way == HESCA_COMPUTE_GRID)
             snprintf(why, sizeof why, "%s", hesca_error_text());
     }
-    choose(x->way, &e->info, why);
+    choose(&x->key.job, x->way, &e->info, why);
     return HESCA_SUCCESS;
 }
 

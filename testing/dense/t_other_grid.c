@@ -2,9 +2,11 @@
  * where the best is known, that the order of processes does not matter, that a
  * grid which is the best already has no better one, and memory. */
 #include "base/status.h"
+#include "dense/choose.h"
 #include "hesca/hohe.h"
 #include "testing/dense/machines.h"
 #include <math.h>
+#include <string.h>
 
 /* Square matrices, on a grid of all hosts. */
 static hesca_hohe_job
@@ -124,6 +126,69 @@ alike_hosts(void)
     }
 }
 
+/* Another way must win more than predictions are known to be off by. */
+static void
+margins(void)
+{
+    static const hesca_routine routine[] = {HESCA_GEMM, HESCA_POTRF,
+                                            HESCA_GESV};
+    hesca_machine m = make_machine(4, hosts, 6e-5, 1.2e8);
+    for (int k = 0; k < 3; ++k) {
+        hesca_hohe_job job = make_job(routine[k], 2000, 64, 2, 2);
+        hesca_hohe_forecast f = predict(&m, in_order, &job);
+        CHECK(f.hohe_margin > 0 && f.grid_margin > 0 && f.first > 0,
+              "routine %d: %g, %g, %g s", (int)routine[k], f.hohe_margin,
+              f.grid_margin, f.first);
+        f.grid = 0;
+        f.real = (1 + f.hohe_margin) * f.hohe + 0.9 * f.first;
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "HoHe by less");
+        f.real += 0.2 * f.first;
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_HOHE, "HoHe by more");
+        f.grid = f.hohe;
+        f.hohe = 0;
+        f.real = (1 + f.grid_margin) * f.grid + 0.9 * f.first;
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "a grid by less");
+        f.real += 0.2 * f.first;
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_GRID, "a grid by more");
+        job.solves = 1;
+        f = predict(&m, in_order, &job);
+        CHECK(routine[k] == HESCA_GEMM || f.hohe_margin > 0, "solving: %g",
+              f.hohe_margin);
+    }
+    /* The faster of two ways, if only this one wins enough. */
+    const hesca_hohe_forecast one = {.real = 3,
+                                     .hohe = 2,
+                                     .grid = 1.9,
+                                     .hohe_margin = 0.6,
+                                     .grid_margin = 0.5};
+    CHECK(hesca_hohe_best(&one) == HESCA_WAY_GRID, "only a grid wins");
+    hesca_machine_clear(&m);
+}
+
+/* What is said of calls that are left. */
+static void
+explanations(void)
+{
+    const hesca_hohe_job job = make_job(HESCA_POTRF, 2000, 64, 2, 2);
+    const hesca_hohe_forecast none = {.real = 1, .hohe = 1.1, .first = 0.01};
+    const hesca_hohe_forecast one = {.real = 1,
+                                     .hohe = 0.8,
+                                     .grid = 2,
+                                     .hohe_margin = 0.9,
+                                     .grid_margin = 0.5,
+                                     .first = 0.01};
+    char text[240];
+    hesca_hohe_explain(&job, &none, 0, text, sizeof text);
+    CHECK(strcmp(text, "by prediction") == 0, "'%s'", text);
+    hesca_hohe_explain(&job, &one, 0, text, sizeof text);
+    CHECK(strcmp(text, "predicted gain 25 % is below 91 %: predictions of "
+                       "P?POTRF by HoHe are known to be off by 90 %, in first "
+                       "calls by 0.01 s more") == 0,
+          "'%s'", text);
+    hesca_hohe_explain(&job, &one, 1, text, sizeof text);
+    CHECK(strstr(text, "gain of at most 25 %") != NULL, "'%s'", text);
+}
+
 /* A and B are copied, and both are predicted as they are. */
 static void
 products(void)
@@ -175,6 +240,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {UNIT(fast_hosts), UNIT(slow_links),
                                        UNIT(good_grids), UNIT(alike_hosts),
+                                       UNIT(margins),    UNIT(explanations),
                                        UNIT(products),   UNIT(memory)};
     unit_begin("dense/t_other_grid", 20261122);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));

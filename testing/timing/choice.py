@@ -1,13 +1,20 @@
 #!/usr/bin/env python3
 """The way that HESCA chooses beside the fastest one, and predictions beside
-what was measured, from what time_gemm, time_gesv and time_potrf have written as
-CSV; choice.sh makes it.
+what was measured, from what time_gemm, time_gesv, time_potrf, time_getrs and
+time_potrs have written as CSV; choice.sh makes it.
 
 Usage: choice.py two.csv slow.csv ... [equal-auto.csv] --csv choice.csv
-                 -o choice.svg
+                 -o choice.svg [--outside row5,pair]
+       choice.py row5.csv pair.csv --worst 2
 
-Files are named after sets of hosts.  Exit status: 0, 1 if a CSV file cannot be
-used or a result not written, 2 for wrong options.
+Files are named after sets of hosts; files without other ways than plain and
+auto compare these two only.  Sets outside of the fit, which the constants of
+the predictions were not fitted to, are reported apart.  --worst prints the
+cases in which calls as HESCA serves them are slowest beside ScaLAPACK's, as set,
+routine, n, nb, and nothing else.
+
+Exit status: 0, 1 if a CSV file cannot be used or a result not written, 2 for
+wrong options.
 """
 
 import argparse
@@ -23,14 +30,17 @@ COLUMNS = {
     **dict.fromkeys(("routine", "way", "right", "chosen", "other_grid",
                      "alike"), TEXT),
     **dict.fromkeys(("n", "nb", "runs"), COUNT),
-    **dict.fromkeys(("seconds", "predicted_s"), POSITIVE),
+    **dict.fromkeys(("seconds", "first_s", "predicted_s"), POSITIVE),
 }
 # Names of ways in the files, and what the library calls them.
 WAYS = {"plain": "real", "hohe": "hohe", "grid": "grid"}
 COLOURS = {"real": "#52606d", "hohe": "#c62828", "grid": "#1565c0",
            "measured = predicted": "#9aa5b1"}
+SLOWER = 1.03  # what auto may take of ScaLAPACK's time
+STEP = 20  # margins are multiples of 1 / STEP
 NEAR = 1.10  # what is no slower than the fastest by more than that is right
-WITHIN = {"pdgemm": 1.20, "pdpotrf": 1.25, "pdgesv": 1.25}
+WITHIN = {"pdgemm": 1.20, "pdpotrf": 1.25, "pdgesv": 1.25, "pdgetrs": 1.25,
+          "pdpotrs": 1.25}
 
 
 # ----- cases -----------------------------------------------------------------
@@ -41,15 +51,20 @@ def gather(rows, name):
     found = {}
     for row in rows:
         way = WAYS.get(row["way"])
-        if way is None or (way == "grid" and not row["other_grid"]):
+        if way == "grid" and not row["other_grid"]:
             continue
         case = found.setdefault((row["routine"], row["n"], row["nb"]), {
             "set": name, "routine": row["routine"], "n": row["n"],
             "nb": row["nb"], "chosen": row["chosen"], "measured": {},
-            "predicted": {}, "grid": row["other_grid"],
+            "predicted": {}, "first": {}, "grid": row["other_grid"],
             "alike": row["alike"] == "yes"})
-        case["measured"][way] = row["seconds"]
-        case["predicted"][way] = row["predicted_s"]
+        if row["way"] == "auto":
+            case["auto"] = row["seconds"]
+            case["auto_first"] = row["first_s"]
+        elif way is not None:
+            case["measured"][way] = row["seconds"]
+            case["predicted"][way] = row["predicted_s"]
+            case["first"][way] = row["first_s"]
     return list(found.values())
 
 
@@ -65,10 +80,12 @@ def weigh(case):
 
 
 def tell_cases(cases):
-    print(f"{'hosts':<6} {'routine':<8} {'n':>5} {'nb':>3} "
+    print(f"{'hosts':<8} {'routine':<8} {'n':>5} {'nb':>3} "
           + " ".join(f"{way + ' s':>8} {'/pred.':>6}" for way in
                      WAYS.values())
-          + f" {'grid':>5} {'chosen':>7} {'fastest':>7} {'loss':>7}")
+          + f" {'grid':>5} {'chosen':>7} {'fastest':>7} {'loss':>7}"
+          + (f" {'auto s':>8}" if any("auto" in case for case in cases)
+             else ""))
     for case in cases:
         text = ""
         for way in WAYS.values():
@@ -77,10 +94,11 @@ def tell_cases(cases):
                 text += f" {seconds:8.4f} {told / seconds:6.2f}"
             else:
                 text += f" {'-':>8} {'-':>6}"
-        print(f"{case['set']:<6} {case['routine']:<8} {case['n']:5} "
+        print(f"{case['set']:<8} {case['routine']:<8} {case['n']:5} "
               f"{case['nb']:3}{text} {case['grid'] or '-':>5} "
               f"{case['chosen']:>7} {case['fastest']:>7} "
               f"{100 * case['loss']:5.1f} %"
+              + (f" {case['auto']:8.4f}" if "auto" in case else "")
               + (" alike" if case["alike"]
                  else "" if 1 + case["loss"] <= NEAR else " *"))
 
@@ -145,6 +163,144 @@ def tell_predictions(cases):
                   f"within {100 * most - 100:.0f} %")
 
 
+# ----- outside of the fit ----------------------------------------------------
+
+def excess(case, way):
+    """By what factor the gain of a way was predicted too high; None where
+    none was predicted."""
+    told, took = case["predicted"], case["measured"]
+    if way not in told or told[way] >= told["real"]:
+        return None
+    return told["real"] / told[way] / (took["real"] / took[way])
+
+
+def find_margin(cases, routine, way):
+    """What a gain must exceed so that all of these would have been gains."""
+    worst = max((excess(case, way) or 0 for case in cases
+                 if case["routine"] == routine), default=0)
+    return max(math.ceil(STEP * (worst - 1) - 1e-9), 1) / STEP
+
+
+def tell_margins(cases):
+    print("\ngain predicted / measured, where one was predicted\n"
+          f"{'routine':<8} {'way':<5} {'cases':>5} {'median':>6} {'most':>6}  "
+          "so a prediction must exceed")
+    for routine in distinct(cases, "routine"):
+        for way in ("hohe", "grid"):
+            off = sorted((excess(case, way), case["set"], case["n"])
+                         for case in cases if case["routine"] == routine
+                         and excess(case, way) is not None)
+            if off:
+                print(f"{routine:<8} {way:<5} {len(off):5} "
+                      f"{off[len(off) // 2][0]:6.2f} {off[-1][0]:6.2f}  "
+                      f"{100 * find_margin(cases, routine, way):.0f} % "
+                      f"(worst: {off[-1][1]}, n = {off[-1][2]})")
+
+
+def tell_first(cases):
+    """What the first call of a kind takes beyond those that repeat it."""
+    print("\nseconds that a first call takes longer, beyond those of "
+          f"ScaLAPACK's\n{'routine':<8} {'way':<5} {'cases':>5} "
+          f"{'median':>8} {'most':>8}")
+    for routine in distinct(cases, "routine"):
+        for way in ("hohe", "grid"):
+            more = sorted(
+                case["first"][way] - case["measured"][way]
+                - (case["first"]["real"] - case["measured"]["real"])
+                for case in cases
+                if case["routine"] == routine and way in case["first"])
+            if more:
+                print(f"{routine:<8} {way:<5} {len(more):5} "
+                      f"{more[len(more) // 2]:8.4f} {more[-1]:8.4f}")
+
+
+def take(case, margins):
+    """The way that is taken with these margins, without those in seconds."""
+    told = case["predicted"]
+    best = [way for way in ("hohe", "grid") if way in told
+            and told["real"] > (1 + margins[way]) * told[way]]
+    return min(best, key=told.get) if best else "real"
+
+
+def tell_crossed(cases):
+    """Whether margins hold for hosts that they were not taken from."""
+    losses = []
+    for case in cases:
+        others = [x for x in cases if x["set"] != case["set"]]
+        way = take(case, {way: find_margin(others, case["routine"], way)
+                          for way in ("hohe", "grid")})
+        if way != "real":
+            losses.append((case["measured"][way] / case["measured"]["real"],
+                           case))
+    slower = [loss for loss, _ in losses if loss > SLOWER]
+    print(f"by margins from the other sets alone {len(losses)} of "
+          f"{len(cases)} calls would go another way, "
+          f"{len(slower)} of them slower by more than "
+          f"{100 * SLOWER - 100:.0f} %"
+          + (f", at most by {100 * max(slower) - 100:.0f} %" if slower
+             else ""))
+
+
+def name_case(case):
+    return f"{case['set']}, {case['routine']}, n = {case['n']}"
+
+
+def tell_slowest(what, pairs):
+    """Of (quotient, case)."""
+    ratios = sorted(ratio for ratio, _ in pairs)
+    worst, case = max(pairs, key=lambda pair: pair[0])
+    print(f"{what}: {100 * ratios[len(ratios) // 2] - 100:+.1f} % in the "
+          f"median, at worst {100 * worst - 100:+.1f} % ({name_case(case)}); "
+          f"more than {100 * SLOWER - 100:.0f} % in "
+          f"{sum(ratio > SLOWER for ratio in ratios)} of {len(ratios)}")
+    return worst
+
+
+def tell_served(cases):
+    """Calls as HESCA serves them beside ScaLAPACK's, and what it leaves."""
+    served = [case for case in cases if "auto" in case]
+    if served:
+        tell_slowest("\nauto beside ScaLAPACK's call", [
+            (case["auto"] / case["measured"]["real"], case)
+            for case in served])
+        tell_slowest("first calls alone", [
+            (case["auto_first"] / case["first"]["real"], case)
+            for case in served])
+    left = [case for case in cases if case["chosen"] == "real"]
+    print(f"left to ScaLAPACK: {len(left)} of {len(cases)} cases")
+    lost = sorted(((1 + case["loss"], case) for case in left
+                   if case["loss"] > 0), key=lambda pair: pair[0])
+    if lost:
+        mean = math.exp(sum(math.log(gain) for gain, _ in lost) / len(lost))
+        print(f"gains given up: in {len(lost)} of these another way would "
+              f"have been faster, {mean:.2f} times in the mean, at most "
+              f"{lost[-1][0]:.2f} times ({name_case(lost[-1][1])})")
+    gains = sorted(case["measured"]["real"] / case["measured"][case["chosen"]]
+                   for case in cases if case["chosen"] != "real")
+    if gains:
+        print(f"calls that go another way: {gains[0]:.2f} to {gains[-1]:.2f} "
+              f"times as fast, median {gains[len(gains) // 2]:.2f}")
+
+
+def tell_outside(cases):
+    print("\n--- outside of the fit ---")
+    tell_cases(cases)
+    tell_choice(cases)
+    tell_served(cases)
+    tell_predictions(cases)
+    unlike = [case for case in cases if not case["alike"]]
+    tell_margins(unlike)
+    tell_crossed(unlike)
+    tell_first(cases)
+
+
+def name_worst(cases, count):
+    served = sorted((case for case in cases if "auto" in case),
+                    key=lambda case: case["measured"]["real"] / case["auto"])
+    for case in served[:count]:
+        print(case["set"], case["routine"], case["n"], case["nb"])
+
+
 def tell_auto(rows, name):
     """What calls take as HESCA serves them, beside ScaLAPACK's."""
     print(f"\n{name}: calls as HESCA serves them beside ScaLAPACK's routine, "
@@ -164,14 +320,17 @@ def save(cases, path):
     with open(path, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file, lineterminator="\n")
         key = ["set", "routine", "n", "nb", "grid", "alike"]
-        out.writerow(key + [f"{way}{what}" for way in WAYS.values()
-                            for what in ("_s", "_predicted_s")]
-                     + ["chosen", "fastest", "loss"])
+        out.writerow(key + ["outside"]
+                     + [f"{way}{what}" for way in WAYS.values()
+                        for what in ("_s", "_predicted_s", "_first_s")]
+                     + ["auto_s", "auto_first_s", "chosen", "fastest", "loss"])
         for case in cases:
             times = [case[what].get(way) for way in WAYS.values()
-                     for what in ("measured", "predicted")]
+                     for what in ("measured", "predicted", "first")]
+            times += [case.get("auto"), case.get("auto_first")]
             out.writerow([case[c] for c in key[:-1]]
-                         + ["yes" if case["alike"] else "no"]
+                         + ["yes" if case[c] else "no"
+                            for c in ("alike", "outside")]
                          + ["" if t is None else f"{t:.9g}" for t in times]
                          + [case["chosen"], case["fastest"],
                             f"{case['loss']:.6f}"])
@@ -179,15 +338,17 @@ def save(cases, path):
 
 def draw(cases):
     panels = []
-    for routine in distinct(cases, "routine"):
-        mine = [case for case in cases if case["routine"] == routine]
+    kinds = dict.fromkeys((case["outside"], case["routine"]) for case in cases)
+    for outside, routine in kinds:
+        mine = [case for case in cases
+                if (case["outside"], case["routine"]) == (outside, routine)]
         lines = {way: [(case["measured"][way],
                         case["predicted"][way] / case["measured"][way])
                        for case in mine if way in case["measured"]]
                  for way in WAYS.values()}
         ends = [x for points in lines.values() for x, _ in points]
         lines["measured = predicted"] = [(min(ends), 1), (max(ends), 1)]
-        panels.append(Chart(routine, lines,
+        panels.append(Chart(routine + ", outside of the fit" * outside, lines,
                             (Axis, "seconds measured", "{:g}".format), Fine,
                             apart=WAYS.values()))
     facts = (f"{len(cases)} cases on {len(distinct(cases, 'set'))} sets of "
@@ -202,25 +363,41 @@ def main():
         epilog="Exit status: 0, 1 if a CSV file cannot be used or a result "
         "not written, 2 for wrong options.")
     parser.add_argument("file", nargs="+", help="CSV, named after its hosts")
-    parser.add_argument("--csv", required=True, help="cases to write")
-    parser.add_argument("-o", "--output", required=True, metavar="SVG",
+    parser.add_argument("--outside", default="", metavar="NAME,...",
+                        help="sets outside of the fit")
+    parser.add_argument("--worst", type=int, metavar="N",
+                        help="only name the N cases in which auto is slowest")
+    parser.add_argument("--csv", help="cases to write")
+    parser.add_argument("-o", "--output", metavar="SVG",
                         help="picture to write")
     args = parser.parse_args()
+    if args.worst is None and not (args.csv and args.output):
+        parser.error("--csv and -o are needed, or --worst")
     try:
-        cases, autos = [], []
+        cases, pairs = [], []
         for path in args.file:
             rows = read(path, COLUMNS)
             name = os.path.splitext(os.path.basename(path))[0]
-            if "auto" in distinct(rows, "way"):
-                autos.append((rows, name))
+            if set(distinct(rows, "way")) <= {"plain", "auto"}:
+                pairs.append((rows, name))
             else:
                 cases += [weigh(case) for case in gather(rows, name)]
         if not cases:
             raise Unusable("there are no cases")
-        tell_cases(cases)
-        tell_choice(cases)
-        tell_predictions(cases)
-        for rows, name in autos:
+        if args.worst is not None:
+            name_worst(cases, args.worst)
+            return
+        for case in cases:
+            case["outside"] = case["set"] in args.outside.split(",")
+        cases.sort(key=lambda case: case["outside"])
+        fit = [case for case in cases if not case["outside"]]
+        if fit:
+            tell_cases(fit)
+            tell_choice(fit)
+            tell_predictions(fit)
+        if len(fit) < len(cases):
+            tell_outside(cases[len(fit):])
+        for rows, name in pairs:
             tell_auto(rows, name)
         save(cases, args.csv)
         write(draw(cases), args.output)

@@ -1,6 +1,6 @@
 /** \file heho.h
- * What time_gemm, time_potrf and time_gesv share: one run times a routine of
- * ScaLAPACK on the same hosts in several ways.
+ * What time_gemm, time_potrf, time_gesv, time_potrs and time_getrs share: one
+ * run times a routine of ScaLAPACK on the same hosts in several ways.
  *
  *   heho_options.c   the command line
  *   heho_hosts.c     the hosts, and which processes are on them
@@ -38,8 +38,10 @@ typedef struct {
 
 /** A routine. */
 typedef struct {
-    hesca_routine id;
+    hesca_routine id; /* what speeds and shapes are those of */
     const char *name, *program;
+    int solves;           /* with the result of a factorization: */
+    hesca_routine solved; /* this */
     const char *kernel;   /* of BLAS or LAPACK, for speeds */
     const char *about;    /* the residual, in words */
     const char *variable; /* who computes it: HESCA_... */
@@ -51,7 +53,8 @@ typedef struct {
     double (*residual)(heho_task *);
 } heho_routine;
 
-extern const heho_routine heho_gemm, heho_potrf, heho_gesv;
+extern const heho_routine heho_gemm, heho_potrf, heho_gesv, heho_potrs,
+    heho_getrs;
 
 /** Have the matrices of this process of a grid.
  * \return 1, or 0 if memory is short. */
@@ -62,6 +65,8 @@ void heho_task_close(heho_task *t);
 double heho_gemm_residual(heho_task *t);
 double heho_potrf_residual(heho_task *t);
 double heho_gesv_residual(heho_task *t);
+double heho_potrs_residual(heho_task *t);
+double heho_getrs_residual(heho_task *t);
 
 /* ------------------------------------------------ hosts */
 
@@ -156,6 +161,7 @@ typedef struct {
     int is_inside;
     heho_used *run; /* [runs] of this process; outside all 0 */
     double seconds; /* median of the runs, slowest process */
+    double first;   /* seconds of the first of them */
     double residual;
     heho_used *used; /* [nprocs] of the run nearest to the median */
 } heho_timed;

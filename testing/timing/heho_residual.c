@@ -26,6 +26,15 @@ double pdlange_(const char *norm, const hesca_int *m, const hesca_int *n,
 double pdlansy_(const char *norm, const char *uplo, const hesca_int *n,
                 const double *a, const hesca_int *ia, const hesca_int *ja,
                 const hesca_int *desca, double *work);
+double pdlantr_(const char *norm, const char *uplo, const char *diag,
+                const hesca_int *m, const hesca_int *n, const double *a,
+                const hesca_int *ia, const hesca_int *ja,
+                const hesca_int *desca, double *work);
+void pdtrmv_(const char *uplo, const char *trans, const char *diag,
+             const hesca_int *n, const double *a, const hesca_int *ia,
+             const hesca_int *ja, const hesca_int *desca, double *x,
+             const hesca_int *ix, const hesca_int *jx, const hesca_int *descx,
+             const hesca_int *incx);
 double pdlamch_(const hesca_int *ictxt, const char *cmach);
 void pdlaset_(const char *uplo, const hesca_int *m, const hesca_int *n,
               const double *alpha, const double *beta, double *a,
@@ -115,4 +124,49 @@ heho_gesv_residual(heho_task *t)
         pdlange_("I", &t->n, &one, t->v[1], &one, &one, t->vdesc, w);
     free(w);
     return r / ((double)t->n * pdlamch_(&t->ctxt, "E") * a * x);
+}
+
+/* A triangle of A. */
+typedef struct {
+    const char *uplo, *trans, *diag;
+} triangle;
+
+/* Of first * second * X = B, for a random combination w of the columns. */
+static double
+solve_residual(heho_task *t, triangle first, triangle second)
+{
+    const triangle *const by[] = {&second, &first};
+    double scale = (double)t->n * pdlamch_(&t->ctxt, "E");
+    double *w = work(t);
+    if (w == NULL)
+        return INFINITY;
+    multiply(t, pdgemv_, 1, t->b, 0, 0, 1);
+    scale *= pdlange_("I", &t->n, &one, t->v[1], &one, &one, t->vdesc, w);
+    for (int k = 0; k < 2; ++k) {
+        /* The 1-norm of a transposed matrix is its greatest row sum. */
+        scale *=
+            pdlantr_(by[k]->trans[0] == 'T' ? "1" : "I", by[k]->uplo,
+                     by[k]->diag, &t->n, &t->n, t->a, &one, &one, t->desc, w);
+        pdtrmv_(by[k]->uplo, by[k]->trans, by[k]->diag, &t->n, t->a, &one,
+                &one, t->desc, t->v[1], &one, &one, t->vdesc, &one);
+    }
+    multiply(t, pdgemv_, 1, t->c, 0, -1, 1);
+    const double r =
+        pdlange_("I", &t->n, &one, t->v[1], &one, &one, t->vdesc, w);
+    free(w);
+    return r / scale;
+}
+
+double
+heho_potrs_residual(heho_task *t)
+{
+    return solve_residual(t, (triangle){"L", "N", "N"},
+                          (triangle){"L", "T", "N"});
+}
+
+double
+heho_getrs_residual(heho_task *t)
+{
+    return solve_residual(t, (triangle){"L", "N", "U"},
+                          (triangle){"U", "N", "N"});
 }

@@ -84,12 +84,14 @@ predict_call(const heho_row *row)
     const heho_grid *g = &row->t->g;
     const int64_t n = row->job.n;
     const int nb = row->job.nb;
-    const hesca_hohe_job job = {.routine = row->job.routine,
+    const heho_routine *r = row->r;
+    const hesca_hohe_job job = {.routine = r->solves ? r->solved : r->id,
                                 .type = HESCA_D,
                                 .m = n,
                                 .n = n,
                                 .k = n,
-                                .reads = row->job.routine != HESCA_GEMM,
+                                .reads = r->solves || r->id != HESCA_GEMM,
+                                .solves = r->solves,
                                 .home = {.nprow = g->nprow,
                                          .npcol = g->npcol,
                                          .m = n,
@@ -154,6 +156,8 @@ predict(const heho_row *row)
     hesca_forecast forecast = {.seconds = 0};
     if (is_hohe(row))
         return predict_call(row).hohe;
+    if (row->r->solves)
+        return predict_call(row).real;
     if (is_regrid(row)) {
         const hesca_hohe_forecast f = predict_call(row);
         return f.grid > 0 ? f.grid : f.real;
@@ -370,6 +374,7 @@ heho_put(fields *s, const void *from)
     fields_int(s, "hosts", row->x->nhosts);
     fields_int(s, "runs", row->runs);
     fields_real(s, "seconds", t->seconds);
+    fields_real(s, "first_s", t->first);
     fields_real(s, "gflops", flops(row) / t->seconds * 1e-9);
     fields_real(s, "bound_s", bound(row));
     fields_real(s, "ideal_s", ideal(row));

@@ -24,6 +24,15 @@ void pdgesv_(const hesca_int *n, const hesca_int *nrhs, double *a,
              const hesca_int *ia, const hesca_int *ja, const hesca_int *desca,
              hesca_int *ipiv, double *b, const hesca_int *ib,
              const hesca_int *jb, const hesca_int *descb, hesca_int *info);
+void pdpotrs_(const char *uplo, const hesca_int *n, const hesca_int *nrhs,
+              const double *a, const hesca_int *ia, const hesca_int *ja,
+              const hesca_int *desca, double *b, const hesca_int *ib,
+              const hesca_int *jb, const hesca_int *descb, hesca_int *info);
+void pdgetrs_(const char *trans, const hesca_int *n, const hesca_int *nrhs,
+              const double *a, const hesca_int *ia, const hesca_int *ja,
+              const hesca_int *desca, const hesca_int *ipiv, double *b,
+              const hesca_int *ib, const hesca_int *jb, const hesca_int *descb,
+              hesca_int *info);
 
 static const hesca_int one = 1;
 
@@ -168,6 +177,48 @@ gesv_run(heho_task *t)
     return info;
 }
 
+/* ----- op(A) X = B with triangles of A, n right-hand sides ----- */
+
+/* Both triangles are well-conditioned, the lower one also with a diagonal of
+ * ones; no row was interchanged. */
+static void
+solve_fill(heho_task *t)
+{
+    double *x = t->a;
+    for (hesca_int k = 0; k < t->cols; ++k) {
+        const int64_t j = global(k, t->nb, t->mycol, t->npcol);
+        for (hesca_int l = 0; l < t->rows; ++l) {
+            const int64_t i = global(l, t->nb, t->myrow, t->nprow);
+            *x++ = i == j  ? (double)t->n
+                   : i > j ? element(1, i, j) / (double)t->n
+                           : element(1, i, j);
+        }
+    }
+    for (hesca_int l = 0; l < t->rows; ++l)
+        t->pivot[l] = (hesca_int)global(l, t->nb, t->myrow, t->nprow) + 1;
+    fill_matrix(t, 2, t->b);
+    memcpy(t->c, t->b, (size_t)t->rows * (size_t)t->cols * sizeof *t->b);
+    fill_vector(t, 3, t->v[0]);
+}
+
+static int
+potrs_run(heho_task *t)
+{
+    hesca_int info;
+    pdpotrs_("L", &t->n, &t->n, t->a, &one, &one, t->desc, t->b, &one, &one,
+             t->desc, &info);
+    return info;
+}
+
+static int
+getrs_run(heho_task *t)
+{
+    hesca_int info;
+    pdgetrs_("N", &t->n, &t->n, t->a, &one, &one, t->desc, t->pivot, t->b,
+             &one, &one, t->desc, &info);
+    return info;
+}
+
 /* Thresholds are those of ScaLAPACK's PBLAS, LLT and LU testers. */
 const heho_routine heho_gemm = {
     .id = HESCA_GEMM,
@@ -206,3 +257,33 @@ const heho_routine heho_gesv = {.id = HESCA_GESV,
                                 .fill = gesv_fill,
                                 .run = gesv_run,
                                 .residual = heho_gesv_residual};
+const heho_routine heho_potrs = {
+    .id = HESCA_GEMM,
+    .name = "pdpotrs",
+    .program = "time_potrs",
+    .solves = 1,
+    .solved = HESCA_POTRF,
+    .kernel = "dgemm",
+    .variable = "HESCA_POTRF",
+    .about = "||L L^T X w - B w|| / (n eps ||L|| ||L^T|| ||X w||)",
+    .factor = 2,
+    .panels = 1,
+    .threshold = 1,
+    .fill = solve_fill,
+    .run = potrs_run,
+    .residual = heho_potrs_residual};
+const heho_routine heho_getrs = {
+    .id = HESCA_GEMM,
+    .name = "pdgetrs",
+    .program = "time_getrs",
+    .solves = 1,
+    .solved = HESCA_GESV,
+    .kernel = "dgemm",
+    .variable = "HESCA_GETRF",
+    .about = "||L U X w - B w|| / (n eps ||L|| ||U|| ||X w||)",
+    .factor = 2,
+    .panels = 1,
+    .threshold = 1,
+    .fill = solve_fill,
+    .run = getrs_run,
+    .residual = heho_getrs_residual};

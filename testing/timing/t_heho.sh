@@ -1,7 +1,7 @@
 #!/bin/sh
-# time_gemm, time_potrf, time_gesv and heho.sh in small: results are verified,
-# and found wrong where they are; tables follow from what was measured.  Times
-# decide nothing.
+# time_gemm, time_potrf, time_gesv, time_potrs, time_getrs and heho.sh in small:
+# results are verified, and found wrong where they are; tables follow from what
+# was measured.  Times decide nothing.
 
 . "$top_srcdir/testing/program.sh"
 timing=$top_srcdir/testing/timing
@@ -78,6 +78,8 @@ gemm 4 --n 150 --nb 16 --grid 2x2 --runs 2 --profile
 gemm 3 --n 1,5 --nb 4 --grid 1x3
 potrf 4 --n 101 --nb 8,32 --grid 2x2 --map 3,1,2,0
 gesv 3 --n 77 --nb 9 --grid 3x1 --cases heho,unplaced
+potrs 4 --n 70 --nb 8 --cases plain,hohe --runs 1
+getrs 3 --n 70 --nb 8 --cases plain,hohe --runs 1
 END
 holds "$dir/1.csv" '[r["way"] for r in rows] ==
     ["plain", "heho", "unplaced", "hohe", "grid"] and
@@ -109,7 +111,7 @@ dgemm_(const char *ta, const char *tb, const int *m, const int *n,
 }
 END
     run 0 $CC -shared -fPIC -o "$dir/wrong.so" "$dir/wrong.c" -ldl
-    for routine in gemm potrf gesv; do
+    for routine in gemm potrf gesv potrs getrs; do
         run 1 $MPIEXEC -n 2 env LD_PRELOAD="$dir/wrong.so" \
             "$programs/time_$routine" --n 150 --nb 16 --grid 2x1 \
             --cases heho --runs 1 --window 0.01
