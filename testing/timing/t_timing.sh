@@ -43,6 +43,16 @@ run 2 "$driver" --sweep --max-bytes 1T
 run 0 $MPIEXEC -n 2 "$driver" --sweep=size --memory 300K --only hesca --repeat 1
 says_times 4 ' yes  '
 says_times 8 ' skipped: needs .* GB of a node, '
+
+# ------------------------------------------------ cases drawn at random
+run 2 "$driver" --seed 3
+run 2 "$driver" --random 3 --only hesca
+run 2 "$driver" --random 3 --size 100
+run 0 $MPIEXEC -n 2 "$driver" --random 6 --seed 3 --max-bytes 20000 --repeat 1
+says_times 1 '^identical: yes$'
+says out '^(vectors|thin|12 x 12 and more) +[1-6] '
+says_times 6 '^ +[0-9.]+ +[0-9.]+  --type [isdcz] --m [0-9]+ --n [0-9]+ --from '
+
 run 0 sh "$timing/sweep.sh" --help
 run 2 sh "$timing/sweep.sh" -n two
 run 2 sh "$timing/sweep.sh" -b "$dir"
