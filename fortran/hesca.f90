@@ -117,6 +117,7 @@ module hesca
       character(kind=c_char) :: machine(256)
       character(kind=c_char) :: trace(256)
       character(kind=c_char) :: disable(256)
+      integer(c_int64_t) :: findings
    end type
 
    public :: hesca_layout_create_cyclic, hesca_layout_create_generalized

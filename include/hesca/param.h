@@ -22,11 +22,27 @@ typedef struct {
     const char *help; /**< one line */
 } hesca_param_info;
 
-/** What to do when HESCA cannot serve a valid ScaLAPACK call. */
+/** What to do where a valid ScaLAPACK call lacks something of HESCA's: a good
+ * value of a variable, a machine file that is there and of these hosts,
+ * memory, shared memory, a file that can be written.
+ *
+ * An intercepted routine goes on without it where that gives the same result,
+ * else calls the original routine:
+ * - a malformed variable has its default; of HESCA_DISABLE the names that are
+ *   known hold;
+ * - a machine file that cannot be used: redistributions are planned as without
+ *   one, routines that compute and process grids are the original ones;
+ * - HESCA_SCHEDULE that does not apply: as auto; HESCA_TRACE that cannot be
+ *   written: no trace; shared memory: messages by MPI;
+ * - memory, and whatever else: the original routine.
+ *
+ * What is lacking is one line on stderr, once for each cause, from one
+ * process. Functions named hesca_* return an error instead, but for
+ * HESCA_TRACE and shared memory. */
 typedef enum {
-    HESCA_FALLBACK_SILENT, /**< the real routine, without a word */
-    HESCA_FALLBACK_PRINT,  /**< the real routine, and say so */
-    HESCA_FALLBACK_ERROR   /**< treat it as an error */
+    HESCA_FALLBACK_SILENT, /**< go on without a line */
+    HESCA_FALLBACK_PRINT,  /**< go on, with a line */
+    HESCA_FALLBACK_ERROR   /**< treat it as an error, as HESCA_ONERROR says */
 } hesca_fallback;
 
 /** What a ScaLAPACK entry point does after it has reported an error. */
@@ -77,7 +93,7 @@ enum {
 typedef struct {
     int verbose;               /**< HESCA_VERBOSE, 0 ... 2 */
     hesca_fallback fallback;   /**< HESCA_FALLBACK */
-    int fallback_set;          /**< 1 if the user has set that */
+    int fallback_set;          /**< 1 if the user has set that, rightly */
     hesca_onerror onerror;     /**< HESCA_ONERROR */
     hesca_transport transport; /**< HESCA_TRANSPORT */
     size_t buffer;             /**< HESCA_BUFFER, bytes per process */
@@ -100,7 +116,9 @@ typedef struct {
     char bcast[HESCA_NAME_MAX];       /**< HESCA_BCAST */
     char machine[HESCA_PATH_MAX];     /**< HESCA_MACHINE */
     char trace[HESCA_PATH_MAX];       /**< HESCA_TRACE */
-    char disable[HESCA_DISABLE_MAX];  /**< HESCA_DISABLE, as it was given */
+    char disable[HESCA_DISABLE_MAX];  /**< HESCA_DISABLE: its known names */
+    uint64_t findings; /**< a number for all that hesca_params_finding()
+                            reports; 0: nothing */
 } hesca_params;
 
 /** Row i of the table, NULL beyond its end. Local. */
@@ -109,10 +127,23 @@ HESCA_API const hesca_param_info *hesca_param(int i);
 /** Read this process's environment.
  *
  * Local, without MPI.
- * \param [out] params  The values; defaults where a variable is not set.
- * \return HESCA_SUCCESS or HESCA_ERR_PARAM; the error text names the variable
- *         and its value. */
+ * \param [out] params  The values; defaults where a variable is not set, and,
+ *                      also on error, where it is malformed (of HESCA_DISABLE
+ *                      the known names).
+ * \return HESCA_SUCCESS or HESCA_ERR_PARAM; the error text names the first
+ *         malformed variable and its value. */
 HESCA_API int hesca_params_read(hesca_params *params);
+
+/** What is wrong with this process's environment: "HESCA_VERBOSE is '7': must
+ * be 0|1|2; its default holds" for a malformed variable, and "HESCA_VERBOS is
+ * not a parameter of HESCA; did you mean HESCA_VERBOSE?" for an unknown one.
+ *
+ * Local, without MPI; leaves the error text alone.
+ * \param [in]  i     Which finding, from 0; malformed variables come first.
+ * \param [out] text  Gets at most room characters, with the zero behind them;
+ *                    300 are enough for most.
+ * \return 1, or 0: there are not so many. */
+HESCA_API int hesca_params_finding(int i, char *text, size_t room);
 
 /** The values that all processes of comm use.
  *
@@ -123,6 +154,25 @@ HESCA_API int hesca_params_read(hesca_params *params);
  *         the processes, which only matters to who asks for the machine;
  *         HESCA_ERR_PARAM, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 HESCA_API int hesca_params_agreed(MPI_Comm comm, hesca_params *params);
+
+/** The same for calls that can also be served without HESCA, as ScaLAPACK's
+ * are: unless HESCA_FALLBACK is error, whatever is wrong with parameters or
+ * the machine file is no error any more, neither here nor in any later call on
+ * comm.  hesca_fallback lists what takes its place.
+ *
+ * Collective over comm the first time it is used with comm, later local.
+ * \param [in]  comm    (global) Intra-communicator.
+ * \param [out] params  (global) What rank 0 of comm read; also with
+ *                      HESCA_ERR_PARAM.  (local) On other errors what this
+ *                      process reads.
+ * \param [out] lacks   (global) Why the file that HESCA_MACHINE names is not
+ *                      used; NULL: it is, or there is none.  Valid as long as
+ *                      comm is.
+ * \return HESCA_SUCCESS; HESCA_ERR_PARAM only if HESCA_FALLBACK is error;
+ *         HESCA_ERR_NOMEM, HESCA_ERR_MPI: nothing can be kept with comm, for
+ *         which a later call tries again. */
+HESCA_API int hesca_params_serve(MPI_Comm comm, hesca_params *params,
+                                 const char **lacks);
 
 /** Whether HESCA_DISABLE names a routine, its family or everything: 1 or 0.
  * \param [in] params   Values from one of the functions above.

@@ -31,9 +31,11 @@ typedef struct {
  *
  * Collective over comm; every process finds the same.
  * \param [in]  comm  (global) Intra-communicator; is duplicated meanwhile.
- * \param [out] info  (global) polite is 0 on error.
+ * \param [out] info  (global) Complete also with HESCA_ERR_PARAM; polite is 0
+ *                    on other errors.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_PARAM (a variable of rank 0
- *         is malformed), HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
+ *         is malformed; its default counts), HESCA_ERR_NOMEM, HESCA_ERR_MPI.
+ */
 HESCA_API int hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info);
 
 /** Whether a wait is over: not 0 if it is.  Called again and again. */

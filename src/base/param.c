@@ -1,10 +1,13 @@
 /* The one table of parameters, and the only place that reads the environment.
  * A row knows how to parse its value; what it accepts is told by its type. */
 #include "hesca/param.h"
+#include "base/hash.h"
+#include "base/param_names.h"
 #include "base/status.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -60,6 +63,17 @@ is_of_family(const char *name, size_t len, const char *family,
            strncasecmp(name + 2, family, n) == 0;
 }
 
+#define ROUTINES                                                              \
+    "all|wait|gridinit|gridmap|gemr2d|trmr2d|gemr2do|trmr2do|gemm|potrf|"     \
+    "potrs|posv|getrf|getrs|gesv"
+
+/* Length of a name without the underscore that Fortran's compilers append. */
+static size_t
+bare(const char *name, size_t len)
+{
+    return len > 1 && name[len - 1] == '_' ? len - 1 : len;
+}
+
 /* The names a user may list: routines, their families, everything. */
 static int
 is_routine(const char *name, size_t len)
@@ -84,19 +98,24 @@ is_routine(const char *name, size_t len)
     return 0;
 }
 
+/* The names that are known hold, also if others are not. */
 static int
 parse_disable(const char *value, hesca_params *out)
 {
-    if (strlen(value) >= sizeof out->disable)
-        return 0;
+    size_t used = 0;
+    int good = 1;
     for (const char *p = value; *p != '\0';) {
-        const size_t n = strcspn(p, ",");
-        if (!is_routine(p, n))
-            return 0;
-        p += n + (p[n] == ',');
+        const size_t n = strcspn(p, ","), with = n + (p[n] == ',');
+        if (is_routine(p, bare(p, n)) && used + with < sizeof out->disable) {
+            memcpy(out->disable + used, p, with);
+            used += with;
+        } else {
+            good = 0;
+        }
+        p += with;
     }
-    strcpy(out->disable, value);
-    return 1;
+    out->disable[used] = '\0';
+    return good;
 }
 
 static int
@@ -376,18 +395,15 @@ static const row table[] = {
       "1: a line that HESCA is active, one per call, a summary; 2: also "
       "steps"},
      parse_verbose},
-    {{"HESCA_DISABLE", "name,...", "",
-      "what is left to ScaLAPACK and the BLACS: pdgemr2d, trmr2d (every "
-      "type), gemm, potrf, potrs, posv, getrf, getrs, gesv, gridinit, "
-      "gridmap, "
-      "all; wait: "
-      "MPI's calls wait as without "
+    {{"HESCA_DISABLE", "name,... of " ROUTINES ", or pdgemm for one type", "",
+      "what is left to ScaLAPACK and the BLACS: routines of every type "
+      "(gemr2d) or of one (pdgemr2d); wait: MPI's calls wait as without "
       "HESCA"},
      parse_disable},
     {{"HESCA_FALLBACK", "silent|print|error", "print",
-      "what to do when HESCA cannot serve a valid call: the real routine "
-      "(silently, or with a line on stderr), or an error; if set, also where "
-      "HESCA_SCHEDULE does not apply: then auto"},
+      "what to do where HESCA lacks something (a good value of a variable, a "
+      "machine file, memory): go on without it, or by the original routine, "
+      "silently or with one line on stderr; or an error"},
      parse_fallback},
     {{"HESCA_ONERROR", "abort|return", "abort",
       "after a ScaLAPACK call with bad arguments is reported: BLACS_ABORT, or "
@@ -418,13 +434,13 @@ static const row table[] = {
       "inside a node: MPI messages; a shared-memory window; the window, but "
       "long runs by one copy of the kernel's; auto chooses"},
      parse_transport},
-    {{"HESCA_BUFFER", "bytes[K|M|G]", "64M",
-      "most staging memory per process, at least 64K"},
+    {{"HESCA_BUFFER", "bytes[K|M|G], at least 64K", "64M",
+      "most staging memory per process"},
      parse_buffer},
     {{"HESCA_CACHE", "bytes[K|M|G]", "16M",
       "most memory per process and context for plans kept for later calls"},
      parse_cache},
-    {{"HESCA_TIMEOUT", "seconds", "0",
+    {{"HESCA_TIMEOUT", "seconds, 0 ... 1000000000", "0",
       "say on stderr, once, what a process waits for after so long; 0: never"},
      parse_timeout},
     {{"HESCA_WAIT", "auto|spin|polite", "auto",
@@ -452,7 +468,7 @@ static const row table[] = {
     {{"HESCA_GETRF", COMPUTE, "auto",
       "the same of p?getrf, p?getrs (real or hohe) and both in p?gesv"},
      parse_getrf},
-    {{"HESCA_NODE_SIZE", "processes", "0",
+    {{"HESCA_NODE_SIZE", "processes, 0 ... 1000000", "0",
       "for tests: take every so many ranks for a node; 0: nodes as they are"},
      parse_node_size},
 };
@@ -465,21 +481,70 @@ hesca_param(int i)
     return 0 <= i && i < NROWS ? &table[i].info : NULL;
 }
 
+/* Read one variable; a malformed one has its default, and a list what is known
+ * in it.  Return whether it is well formed. */
+static int
+read_row(const row *r, hesca_params *params)
+{
+    const char *value = getenv(r->info.name);
+    const int set = value != NULL && value[0] != '\0';
+    r->parse(r->info.deflt, params);
+    const int good = !set || r->parse(value, params);
+    if (!good && r->parse != parse_disable)
+        r->parse(r->info.deflt, params);
+    if (r->parse == parse_fallback)
+        params->fallback_set = set && good;
+    return good;
+}
+
+static int
+complain(const row *r, const char *then)
+{
+    return hesca_fail(HESCA_ERR_PARAM, 0, "%s is '%.200s': must be %s%s",
+                      r->info.name, getenv(r->info.name), r->info.type, then);
+}
+
+int
+hesca_params_finding(int i, char *text, size_t room)
+{
+    const hesca_failure before = *hesca_failure_get();
+    hesca_params unused;
+    int k = 0, found = 0;
+    for (; k < NROWS && !found; ++k)
+        if (!read_row(&table[k], &unused) && i-- == 0)
+            found = complain(&table[k], table[k].parse == parse_disable
+                                            ? "; its other names hold"
+                                            : "; its default holds");
+    if (!found && i >= 0)
+        found = hesca_param_stray(i);
+    if (found)
+        snprintf(text, room, "%s", hesca_error_text());
+    hesca_failure_set(&before);
+    return found != 0;
+}
+
+/* A number for all that hesca_params_finding() tells; 0: nothing. */
+static uint64_t
+digest(void)
+{
+    char text[HESCA_TEXT_MAX];
+    uint64_t h = HESCA_HASH;
+    int n = 0;
+    for (; hesca_params_finding(n, text, sizeof text); ++n)
+        h = hesca_hash_bytes(h, text, strlen(text));
+    return n > 0 ? h | 1 : 0;
+}
+
 int
 hesca_params_read(hesca_params *params)
 {
+    int first = -1;
     memset(params, 0, sizeof *params); /* it is sent as bytes */
-    for (int i = 0; i < NROWS; ++i) {
-        const char *value = getenv(table[i].info.name);
-        const int set = value != NULL && value[0] != '\0';
-        table[i].parse(table[i].info.deflt, params);
-        if (table[i].parse == parse_fallback)
-            params->fallback_set = set;
-        if (set && !table[i].parse(value, params))
-            return hesca_fail(HESCA_ERR_PARAM, 0, "%s is '%s': must be %s",
-                              table[i].info.name, value, table[i].info.type);
-    }
-    return HESCA_SUCCESS;
+    for (int i = 0; i < NROWS; ++i)
+        if (!read_row(&table[i], params) && first < 0)
+            first = i;
+    params->findings = digest();
+    return first < 0 ? HESCA_SUCCESS : complain(&table[first], "");
 }
 
 int
@@ -487,14 +552,14 @@ hesca_params_disabled(const hesca_params *params, const char *routine)
 {
     const size_t len = strlen(routine);
     for (const char *p = params->disable; *p != '\0';) {
-        const size_t n = strcspn(p, ",");
+        const size_t whole = strcspn(p, ","), n = bare(p, whole);
         if ((n == 1 && *p == '1') || (n == 3 && strncasecmp(p, "all", 3) == 0))
             return 1;
         if (n == len && strncasecmp(p, routine, n) == 0)
             return 1;
         if (n + 2 == len && strncasecmp(p, routine + 2, n) == 0)
             return 1;
-        p += n + (p[n] == ',');
+        p += whole + (p[whole] == ',');
     }
     return 0;
 }

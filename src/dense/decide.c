@@ -61,8 +61,8 @@ reason_to_leave(const hesca_hohe_call *x)
     const hesca_comm *c = x->c;
     if (x->way == HESCA_COMPUTE_REAL)
         return is_real[x->key.job.routine];
-    if (c->strangers)
-        return hesca_error_text();
+    if (c->unusable.err < 0)
+        return c->unusable.text;
     if (x->way == HESCA_COMPUTE_HOHE)
         return NULL;
     if (x->way == HESCA_COMPUTE_GRID && x->real == NULL)
@@ -84,9 +84,8 @@ hesca_hohe_is_candidate(hesca_hohe_call *x)
     const char *why = reason_to_leave(x);
     if (why == NULL)
         return 1;
-    snprintf(x->info->why, sizeof x->info->why, "%s", why);
-    /* A complaint about strangers is shared anew in each call. */
-    x->info->settled = !x->c->strangers;
+    snprintf(x->info->why, sizeof x->info->why, "%.230s", why);
+    x->info->settled = 1;
     return 0;
 }
 
@@ -424,14 +423,6 @@ fail:
 
 /* ------------------------------------------------ what calls share */
 
-/* The communicator; the machine may have other hosts than its processes. */
-static int
-get_comm(MPI_Comm comm, hesca_comm **c)
-{
-    const int err = hesca_comm_get(comm, c);
-    return *c != NULL && (*c)->strangers ? HESCA_SUCCESS : err;
-}
-
 int
 hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
                  hesca_routine what, MPI_Comm comm,
@@ -446,7 +437,7 @@ hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
     x->key.reaches = real != NULL;
     x->info = info != NULL ? info : &x->unwanted;
     memset(x->info, 0, sizeof *x->info);
-    HESCA_TRY(err, get_comm(comm, &x->c));
+    HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
     x->key.job.routine = what;
     x->way = what == HESCA_GEMM    ? x->c->params.gemm
              : what == HESCA_POTRF ? x->c->params.potrf

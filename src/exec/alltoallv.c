@@ -224,7 +224,7 @@ exchange(call *x, hesca_coll_info *info)
     const int phased = hesca_phases_make(&p, x->comm);
     err = phased < 0 ? phased : err;
     HESCA_TRY(err, hesca_agree(x->comm, err, 0, NULL));
-    HESCA_TRY(err, hesca_record_begin(x->comm, &record));
+    HESCA_TRY(err, hesca_record_begin(x->comm, HESCA_SUCCESS, &record));
     hesca_phases_start(&p);
     copy_own(x);
     while (hesca_phases_next(&p)) {

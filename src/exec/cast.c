@@ -456,7 +456,7 @@ carry_out(hesca_comm *c, const hesca_cast_plan *p, const call *x)
         err = foresee(c, p, &trace);
     if (p->relays || traced)
         HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_TRY(err, hesca_record_begin(c, &record));
+    HESCA_TRY(err, hesca_record_begin(c, HESCA_SUCCESS, &record));
     HESCA_TRY(err, hesca_pass_run(c, &part, record));
     err = hesca_record_end(record, p->info.schedule, &trace);
     record = NULL;

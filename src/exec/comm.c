@@ -174,36 +174,38 @@ fail:
     return err;
 }
 
-static int
-read_params(hesca_params *params, hesca_machine *machine)
-{
-    int err;
-    HESCA_TRY(err, hesca_params_read(params));
-    HESCA_TRY(err, hesca_directory_read(params, machine));
-fail:
-    return err;
-}
-
-/* Everybody takes what rank 0 reads, or its failure. */
+/* Everybody takes what rank 0 reads, and what is wrong with it. */
 static int
 agree_params(hesca_comm *c)
 {
     struct {
         hesca_params params;
         hesca_machine machine;
-        hesca_failure failure;
+        hesca_failure misread, unusable;
     } got;
     int err;
     memset(&got, 0, sizeof got);
-    if (c->rank == 0 && read_params(&got.params, &got.machine) < 0)
-        got.failure = *hesca_failure_get();
+    if (c->rank == 0 && hesca_params_read(&got.params) < 0)
+        got.misread = *hesca_failure_get();
+    if (c->rank == 0 && hesca_directory_read(&got.params, &got.machine) < 0)
+        got.unusable = *hesca_failure_get();
     HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;
-    c->params_err = got.failure.err < 0
-                        ? hesca_failure_set(&got.failure)
-                        : hesca_directory_take(c, &got.machine);
-    c->strangers =
-        got.failure.err == HESCA_SUCCESS && c->params_err == HESCA_ERR_PARAM;
+    c->misread = got.misread;
+    c->unusable = got.unusable;
+    if (got.unusable.err == HESCA_SUCCESS &&
+        hesca_directory_take(c, &got.machine) < 0) {
+        if (hesca_failure_get()->err == HESCA_ERR_NOMEM)
+            hesca_fail(HESCA_ERR_NOMEM, 0, "no memory for what it has");
+        c->unusable = *hesca_failure_get();
+        c->strangers = c->unusable.err == HESCA_ERR_PARAM;
+    }
+    if (c->unusable.err < 0) {
+        got.machine = hesca_machine_default();
+        HESCA_TRY(err, hesca_directory_take(c, &got.machine));
+    }
+    if (c->unusable.err == HESCA_ERR_MPI)
+        err = hesca_failure_set(&c->unusable);
 fail:
     return err;
 }
@@ -227,20 +229,37 @@ allocate(MPI_Comm comm, int size)
     return c;
 }
 
+/* MPI may have no communicator left; programs' own errors mostly end them. */
+int
+hesca_comm_duplicate(const hesca_comm *c, MPI_Comm comm, MPI_Comm *made)
+{
+    MPI_Errhandler before;
+    MPI_Request request;
+    int err;
+    MPI_Comm_get_errhandler(comm, &before);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    err = hesca_mpi(MPI_Comm_idup(comm, made, &request), "MPI_Comm_idup");
+    if (err == HESCA_SUCCESS)
+        err = hesca_comm_wait(c, 1, &request);
+    MPI_Comm_set_errhandler(comm, before);
+    MPI_Errhandler_free(&before);
+    if (err == HESCA_SUCCESS)
+        MPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
+    else
+        *made = MPI_COMM_NULL;
+    return err;
+}
+
 static int
 create(MPI_Comm comm, hesca_comm **result)
 {
     hesca_comm s = {.mpi = MPI_COMM_NULL, .crowded = 1}, *c = NULL;
-    MPI_Request request;
     int err;
     MPI_Comm_rank(comm, &s.rank);
     MPI_Comm_size(comm, &s.size);
     hesca_params_read(&s.params); /* until they are agreed: the time limit */
     HESCA_TRY(err, create_keys());
-    HESCA_TRY(err, hesca_mpi(MPI_Comm_idup(comm, &s.mpi, &request),
-                             "MPI_Comm_idup"));
-    HESCA_TRY(err, hesca_comm_wait(&s, 1, &request));
-    MPI_Comm_set_errhandler(s.mpi, MPI_ERRORS_RETURN);
+    HESCA_TRY(err, hesca_comm_duplicate(&s, comm, &s.mpi));
     /* Who has no memory says so on the duplicate, before others wait. */
     c = allocate(comm, s.size);
     if (c == NULL)
@@ -267,10 +286,22 @@ fail:
     return err;
 }
 
+/* What is wrong, if that is an error. */
+static int
+check(const hesca_comm *c)
+{
+    if (c->goes_on)
+        return HESCA_SUCCESS;
+    if (c->misread.err < 0)
+        return hesca_failure_set(&c->misread);
+    return c->unusable.err < 0 ? hesca_failure_set(&c->unusable)
+                               : HESCA_SUCCESS;
+}
+
 int
 hesca_comm_get(MPI_Comm comm, hesca_comm **c)
 {
-    int err, found = 0;
+    int err = HESCA_SUCCESS, found = 0;
     *c = NULL;
     if (comm == MPI_COMM_NULL)
         return hesca_fail(HESCA_ERR_ARG, 0, "the communicator is null");
@@ -279,11 +310,18 @@ hesca_comm_get(MPI_Comm comm, hesca_comm **c)
                                  "MPI_Comm_get_attr"));
     if (!found)
         HESCA_TRY(err, create(comm, c));
-    else if ((*c)->params_err < 0) /* every use repeats the complaint */
-        HESCA_TRY(err, agree_params(*c));
-    return (*c)->params_err;
+    return check(*c);
 fail:
     return err;
+}
+
+int
+hesca_comm_get_anywhere(MPI_Comm comm, hesca_comm **c)
+{
+    const int err = hesca_comm_get(comm, c);
+    return *c != NULL && (*c)->strangers && (*c)->misread.err == HESCA_SUCCESS
+               ? HESCA_SUCCESS
+               : err;
 }
 
 int
@@ -293,9 +331,29 @@ hesca_params_agreed(MPI_Comm comm, hesca_params *params)
     int err;
     if (params == NULL)
         return hesca_fail_null("hesca_params_agreed", 2, "params");
-    err = hesca_comm_get(comm, &c);
-    if (err < 0 && (c == NULL || !c->strangers))
-        return err;
+    HESCA_TRY(err, hesca_comm_get_anywhere(comm, &c));
     *params = c->params;
-    return HESCA_SUCCESS;
+fail:
+    return err;
+}
+
+int
+hesca_params_serve(MPI_Comm comm, hesca_params *params, const char **lacks)
+{
+    hesca_comm *c;
+    int err = hesca_comm_get(comm, &c);
+    *lacks = NULL;
+    if (c == NULL) {
+        const hesca_failure failure = *hesca_failure_get();
+        hesca_params_read(params);
+        return hesca_failure_set(&failure);
+    }
+    *params = c->params;
+    if (c->params.fallback != HESCA_FALLBACK_ERROR) {
+        c->goes_on = 1;
+        err = HESCA_SUCCESS;
+    }
+    if (c->unusable.err < 0)
+        *lacks = c->unusable.text;
+    return err;
 }

@@ -5,6 +5,7 @@
 #ifndef HESCA_EXEC_COMM_H
 #define HESCA_EXEC_COMM_H
 
+#include "base/status.h"
 #include "hesca/param.h"
 #include "machine/network.h"
 #include "wait/backoff.h"
@@ -37,13 +38,15 @@ typedef struct hesca_comm {
                   tells no hosts */
     int slow;  /* some link between hosts is, see machine/network.h */
     hesca_params params;
-    int params_err;       /* what is wrong with them, or with the machine: the
-                             same everywhere */
-    int strangers;        /* it is only that the machine has other hosts */
-    int settled;          /* whether there is a window is decided */
-    hesca_window *window; /* NULL: none */
-    int *slot;            /* [size] in the window, -1: only MPI reaches it */
-    int all_local;        /* the window reaches everybody */
+    /* What is wrong, the same everywhere; err is 0 if nothing is. */
+    hesca_failure misread;  /* with the parameters: the first malformed one */
+    hesca_failure unusable; /* with the machine file; machine has defaults */
+    int strangers;          /* it is only that this has other hosts */
+    int goes_on;            /* calls work without it: hesca_params_serve() */
+    int settled;            /* whether there is a window is decided */
+    hesca_window *window;   /* NULL: none */
+    int *slot;              /* [size] in the window, -1: only MPI reaches it */
+    int all_local;          /* the window reaches everybody */
     hesca_cache *cache;
     hesca_cast_plan *casts; /* the one used last comes first */
     hesca_order_kept *kept; /* of the last hesca_alltoallv(), or NULL */
@@ -57,6 +60,17 @@ typedef struct hesca_comm {
  * Collective over comm the first time, later local.
  * \return HESCA_SUCCESS, HESCA_ERR_PARAM, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 int hesca_comm_get(MPI_Comm comm, hesca_comm **c);
+
+/** The same where it is no error that the machine file has other hosts than
+ * those of the processes. */
+int hesca_comm_get_anywhere(MPI_Comm comm, hesca_comm **c);
+
+/** Duplicate a communicator of the program; errors return.
+ *
+ * Collective over comm.
+ * \param [in] c  How to wait.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int hesca_comm_duplicate(const hesca_comm *c, MPI_Comm comm, MPI_Comm *made);
 
 /** Whether all processes share a node, and use that. */
 int hesca_comm_is_node(const hesca_comm *c);

@@ -200,18 +200,24 @@ hesca_machine_refresh(MPI_Comm comm)
     hesca_comm *c;
     int err;
     hesca_caller_enter("hesca_machine_refresh");
-    HESCA_TRY(err, hesca_comm_get(comm, &c));
+    /* A machine that could not be used may be good now. */
+    err = hesca_comm_get(comm, &c);
+    if (err < 0 && (c == NULL || c->misread.err < 0))
+        return err;
     memset(&got, 0, sizeof got);
     if (c->rank == 0) {
         if (read_again(&c->params, &got.machine) < 0)
             got.failure = *hesca_failure_get();
-        got.changed = !is_same(&got.machine, &c->machine);
+        got.changed =
+            c->unusable.err < 0 || !is_same(&got.machine, &c->machine);
     }
     HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
     if (got.failure.err < 0)
         return hesca_failure_set(&got.failure);
     if (got.changed) {
         HESCA_TRY(err, hesca_directory_take(c, &got.machine));
+        c->unusable.err = HESCA_SUCCESS;
+        c->strangers = 0;
         hesca_cache_drop(c->cache);
         hesca_cast_plans_drop(c);
         if (c->hohe != NULL)

@@ -296,7 +296,9 @@ decide_by_machine(placing *p)
 {
     int err = HESCA_SUCCESS, differ = 1;
     if (p->c->host == NULL) {
-        why(p, "%s", "no machine is known (HESCA_MACHINE)");
+        why(p, "%.230s",
+            p->c->unusable.err < 0 ? p->c->unusable.text
+                                   : "no machine is known (HESCA_MACHINE)");
         return HESCA_SUCCESS;
     }
     if (p->c->params.placement == HESCA_PLACEMENT_AUTO)
@@ -356,8 +358,7 @@ decide(placing *p, int choose)
         HESCA_TRY(err, decide_by_map(p, choose));
         break;
     default:
-        if (p->info.why[0] == '\0')
-            HESCA_TRY(err, decide_by_machine(p));
+        HESCA_TRY(err, decide_by_machine(p));
     }
     p->info.placed = !is_in_order(p);
     tell_hosts(p);
@@ -397,17 +398,6 @@ fail:
 
 /* ------------------------------------------------ the public function */
 
-/* The communicator; the machine may have other hosts than its processes. */
-static int
-get_comm(MPI_Comm comm, placing *p)
-{
-    const int err = hesca_comm_get(comm, &p->c);
-    if (err == HESCA_SUCCESS || p->c == NULL || !p->c->strangers)
-        return err;
-    why(p, "%s", hesca_error_text());
-    return HESCA_SUCCESS;
-}
-
 int
 hesca_grid_place(MPI_Comm comm, int nprow, int npcol, const int *ordered,
                  int choose, int *process, hesca_grid_info *info)
@@ -415,7 +405,7 @@ hesca_grid_place(MPI_Comm comm, int nprow, int npcol, const int *ordered,
     placing p = {.nprow = nprow, .npcol = npcol};
     int err;
     hesca_caller_enter(routine);
-    HESCA_TRY(err, get_comm(comm, &p));
+    HESCA_TRY(err, hesca_comm_get_anywhere(comm, &p.c));
     err = check(p.c, nprow, npcol, ordered, process);
     if (err == HESCA_SUCCESS)
         err = prepare(&p, ordered, choose);

@@ -89,19 +89,22 @@ fail:
 static int
 may_replace(const hesca_comm *c)
 {
-    return strcmp(c->params.schedule, "auto") == 0 ||
+    return strcmp(c->params.schedule, "auto") == 0 || c->goes_on ||
            (c->params.fallback_set &&
             c->params.fallback != HESCA_FALLBACK_ERROR);
 }
 
-/* Say what does, if the user wants to know. */
+/* Say what does, once for each schedule that a user names. */
 static void
 tell(const hesca_comm *c, const char *why, const hesca_choice *choice)
 {
+    static char told[HESCA_NAME_MAX];
     char name[HESCA_NAME_MAX];
-    if (c->rank != 0 || !c->params.fallback_set ||
-        c->params.fallback != HESCA_FALLBACK_PRINT)
+    if (c->rank != 0 || c->params.fallback != HESCA_FALLBACK_PRINT ||
+        strcmp(c->params.schedule, "auto") == 0 ||
+        strcmp(c->params.schedule, told) == 0)
         return;
+    strcpy(told, c->params.schedule);
     hesca_choice_name(choice, name);
     hesca_log("%s; instead: %s", why, name);
 }

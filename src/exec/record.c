@@ -29,7 +29,7 @@ make(hesca_comm *c, hesca_record **record)
     const char *path = c->params.trace;
     *record = calloc(1, sizeof **record);
     if (*record == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "a trace");
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "HESCA_TRACE: no memory");
     (*record)->comm = c;
     if (c->rank > 0)
         return HESCA_SUCCESS;
@@ -40,20 +40,38 @@ make(hesca_comm *c, hesca_record **record)
     return HESCA_SUCCESS;
 }
 
-int
-hesca_record_begin(hesca_comm *c, hesca_record **record)
+/* No trace, and no further attempt: the same on all processes. */
+static void
+give_up(hesca_comm *c)
 {
-    int err;
+    static char told[HESCA_PATH_MAX];
+    const int is_news = strcmp(told, c->params.trace) != 0;
+    if (c->rank == 0 && is_news && c->params.fallback == HESCA_FALLBACK_PRINT)
+        hesca_log("%s; there is no trace", hesca_error_text());
+    strcpy(told, c->params.trace);
+    c->params.trace[0] = '\0';
+}
+
+int
+hesca_record_begin(hesca_comm *c, int status, hesca_record **record)
+{
+    int err = status;
     *record = NULL;
     if (c->params.trace[0] == '\0')
         return HESCA_SUCCESS;
-    HESCA_TRY(err, hesca_agree(c, make(c, record), 0, NULL));
-    (*record)->zero = MPI_Wtime();
-    return HESCA_SUCCESS;
-fail:
+    if (err == HESCA_SUCCESS)
+        err = make(c, record);
+    err = hesca_agree(c, err, 0, NULL);
+    if (err == HESCA_SUCCESS) {
+        (*record)->zero = MPI_Wtime();
+        return HESCA_SUCCESS;
+    }
     hesca_record_drop(*record);
     *record = NULL;
-    return err;
+    if (err == HESCA_ERR_MPI || c->params.fallback == HESCA_FALLBACK_ERROR)
+        return err;
+    give_up(c);
+    return HESCA_SUCCESS;
 }
 
 double
@@ -238,7 +256,8 @@ fail:
 static void
 tell(const hesca_record *record)
 {
-    if (record->comm->rank == 0)
+    static int told;
+    if (record->comm->rank == 0 && !told++)
         hesca_log("HESCA_TRACE is '%s': %s", record->comm->params.trace,
                   hesca_error_text());
 }

@@ -16,10 +16,13 @@ typedef struct hesca_record hesca_record;
 
 /** Begin to record; *record is NULL if HESCA_TRACE is not set.
  *
- * Collective: all begin at once.
- * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_PARAM (the file cannot be
- * written) or HESCA_ERR_MPI. */
-int hesca_record_begin(hesca_comm *c, hesca_record **record);
+ * Collective: all begin at once.  Where that is not possible, a line on stderr
+ * says so, once, and this and all later exchanges on c go on without a trace,
+ * unless HESCA_FALLBACK is error.
+ * \param [in] status  (local) What has gone wrong before.
+ * \return HESCA_SUCCESS; HESCA_ERR_MPI; if HESCA_FALLBACK is error
+ * HESCA_ERR_NOMEM, HESCA_ERR_PARAM (the file cannot be written), or status. */
+int hesca_record_begin(hesca_comm *c, int status, hesca_record **record);
 
 /** Seconds since it began; 0 without a record. */
 double hesca_record_now(const hesca_record *record);

@@ -166,8 +166,9 @@ run_recorded(hesca_plan *plan, const hesca_arrays *x)
     int err = HESCA_SUCCESS;
     if (plan->comm->rank == 0)
         err = foresee(plan, &trace);
-    HESCA_TRY(err, hesca_agree(plan->comm, err, 0, NULL));
-    HESCA_TRY(err, hesca_record_begin(plan->comm, &plan->record));
+    if (err < 0)
+        hesca_fail(err, 0, "HESCA_TRACE: what is planned has no memory");
+    HESCA_TRY(err, hesca_record_begin(plan->comm, err, &plan->record));
     HESCA_TRY(err, run(plan, x));
     err = hesca_record_end(plan->record, plan->schedule.name, &trace);
     plan->record = NULL;

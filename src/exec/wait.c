@@ -20,8 +20,7 @@ share_params(hesca_comm *c)
         got.failure = *hesca_failure_get();
     HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;
-    if (got.failure.err < 0)
-        err = hesca_failure_set(&got.failure);
+    c->misread = got.failure;
 fail:
     return err;
 }
@@ -52,6 +51,8 @@ decide(hesca_comm *c, hesca_wait_info *info)
     info->load = info->quota ? quota : c->load;
     info->polite = c->params.wait == HESCA_WAIT_POLITE ||
                    (c->params.wait == HESCA_WAIT_AUTO && info->load > 1);
+    if (c->misread.err < 0)
+        err = hesca_failure_set(&c->misread);
 fail:
     return err;
 }
@@ -61,7 +62,6 @@ hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info)
 {
     enum { LONG = 30 }; /* s */
     hesca_comm c = {.mpi = MPI_COMM_NULL, .crowded = 1};
-    MPI_Request request;
     int err;
     memset(info, 0, sizeof *info);
     if (comm == MPI_COMM_NULL)
@@ -70,10 +70,7 @@ hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info)
     MPI_Comm_rank(comm, &c.rank);
     MPI_Comm_size(comm, &c.size);
     c.params.timeout = LONG; /* perhaps not all processes have HESCA */
-    HESCA_TRY(err, hesca_mpi(MPI_Comm_idup(comm, &c.mpi, &request),
-                             "MPI_Comm_idup"));
-    HESCA_TRY(err, hesca_comm_wait(&c, 1, &request));
-    MPI_Comm_set_errhandler(c.mpi, MPI_ERRORS_RETURN);
+    HESCA_TRY(err, hesca_comm_duplicate(&c, comm, &c.mpi));
     HESCA_TRY(err, decide(&c, info));
 fail:
     hesca_node_clear(&c.node);

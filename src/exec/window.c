@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "exec/window.h"
 #include "base/arith.h"
+#include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/lend.h"
@@ -175,6 +176,7 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
     MPI_Info_free(&info);
     if (err < 0)
         return err;
+    MPI_Win_set_errhandler(w->mpi, MPI_ERRORS_RETURN);
     w->base = aligned(w->base);
     MPI_Win_get_attr(w->mpi, MPI_WIN_MODEL, &model, &found);
     if (!found || *model != MPI_WIN_UNIFIED)
@@ -367,6 +369,22 @@ is_worth_it(const hesca_comm *c, int64_t calls)
            calls >= CALLS_LEAST;
 }
 
+/* The user has asked for shared memory, and there is none. */
+static void
+tell_missing(const hesca_comm *c)
+{
+    static int told;
+    const hesca_transport wish = c->params.transport;
+    if (c->rank > 0 || c->node.n == 1 || told ||
+        c->params.fallback == HESCA_FALLBACK_SILENT ||
+        (wish != HESCA_TRANSPORT_SHM && wish != HESCA_TRANSPORT_LEND))
+        return;
+    told = 1;
+    hesca_log("HESCA_TRANSPORT is %s, but there is no shared memory for a "
+              "window; messages go by MPI",
+              wish == HESCA_TRANSPORT_SHM ? "shm" : "lend");
+}
+
 int
 hesca_window_attach(hesca_comm *c)
 {
@@ -384,11 +402,16 @@ hesca_window_attach(hesca_comm *c)
         c->settled = is_worth_it(c, v[2]);
         if (!c->settled)
             return HESCA_SUCCESS;
-        HESCA_TRY(err, split(c, &node));
+        v[0] = split(c, &node) == HESCA_SUCCESS;
+        HESCA_TRY(err, hesca_agree_min(c, 1, v));
+        if (!v[0]) /* MPI has no communicators left */
+            return HESCA_SUCCESS;
         HESCA_TRY(err, create(c, node, &w));
     }
     if (w != NULL)
         use(c, w);
+    else
+        tell_missing(c);
 fail:
     if (node != MPI_COMM_NULL)
         MPI_Comm_free(&node);

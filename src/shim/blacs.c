@@ -1,7 +1,10 @@
+#define _POSIX_C_SOURCE 200809L
 #include "shim/blacs.h"
 #include "config.h"
 #include "shim/find.h"
 #include "shim/grid.h"
+#include <stdio.h>
+#include <time.h>
 
 #define BLACS_GET_NAME FC_FUNC_(blacs_get, BLACS_GET)
 #define GRIDMAP_NAME FC_FUNC_(blacs_gridmap, BLACS_GRIDMAP)
@@ -41,3 +44,14 @@ hesca_blacs_find(void)
     return &x;
 }
 #endif
+
+void
+hesca_blacs_stop(const hesca_params *params, hesca_int ictxt)
+{
+    const struct timespec t = {.tv_nsec = 200 * 1000000L};
+    fflush(NULL);
+    if (params->onerror != HESCA_ONERROR_ABORT)
+        return;
+    nanosleep(&t, NULL); /* for the messages to reach the terminal */
+    hesca_blacs_find()->abort(ictxt, 1);
+}

@@ -7,6 +7,7 @@
 #ifndef HESCA_SHIM_BLACS_H
 #define HESCA_SHIM_BLACS_H
 
+#include "hesca/param.h"
 #include "hesca/scalapack.h"
 #include <stddef.h>
 
@@ -40,5 +41,9 @@ typedef struct {
 
 /** The program's BLACS; NULL if it has none. Local. */
 const hesca_blacs *hesca_blacs_find(void);
+
+/** After an error that has been reported: stop the program, unless
+ * HESCA_ONERROR is return. */
+void hesca_blacs_stop(const hesca_params *params, hesca_int ictxt);
 
 #endif

@@ -136,7 +136,8 @@ typedef struct {
 } hesca_dense_call;
 
 /** Find the grid of a context, and the parameters of its processes.
- * \return 1, or 0: the real routine is to be called without a word. */
+ * \return 1; 0: the real routine is to be called without a word; -1: an error
+ *         has been reported, and the call is done. */
 int hesca_dense_begin(hesca_dense_call *call);
 
 /** Translate a matrix, m x n of it being used; what all processes find alike.

@@ -7,6 +7,7 @@
 #include "shim/blacs.h"
 #include "shim/dense.h"
 #include "shim/grid.h"
+#include "shim/lack.h"
 #include "shim/shim.h"
 #include <stdio.h>
 #include <string.h>
@@ -77,22 +78,30 @@ hesca_dense_forget(void)
 
 /* ------------------------------------------------ arguments */
 
-/* The parameters of its processes.  That they cannot be read is shared anew in
- * each call (hesca_comm_get()), so no process may stay away from it. */
-static int
-find_params(hesca_dense_call *x)
+/* There is no way to go on: what is wanted is an error, or data has moved. */
+static void
+fail(const hesca_dense_call *x)
 {
-    static char told[240]; /* the same mistake once */
-    const int err = hesca_params_agreed(x->comm, &x->params);
-    if (err == HESCA_SUCCESS)
-        return 1;
-    if (x->myrow == 0 && x->mycol == 0 &&
-        strncmp(told, hesca_error_text(), sizeof told - 1) != 0) {
-        snprintf(told, sizeof told, "%s", hesca_error_text());
-        fprintf(stderr, "hesca: %s: %s; left to ScaLAPACK\n",
-                hesca_dense_name(x->routine, x->type), told);
+    fprintf(stderr, "hesca: %s: %s\n", hesca_dense_name(x->routine, x->type),
+            hesca_error_text());
+    hesca_blacs_stop(&x->params, x->ictxt);
+}
+
+/* HESCA lacks something for a call, of which nothing is written.
+ * \return 1 if it is left to the real routine, 0 if that is an error. */
+static int
+leave(const hesca_dense_call *x, int err)
+{
+    hesca_hohe_info left = {.way = HESCA_WAY_REAL};
+    if (hesca_lack_is_error(err, &x->params)) {
+        fail(x);
+        return 0;
     }
-    return 0;
+    hesca_lack_text(err, left.why, sizeof left.why);
+    const int is_news = hesca_lack_is_news(&x->params, left.why);
+    if (x->params.verbose > 0 || is_news)
+        hesca_dense_report(x, &left, 0);
+    return 1;
 }
 
 int
@@ -109,16 +118,15 @@ hesca_dense_begin(hesca_dense_call *x)
         return 0;
     blacs->get(&x->ictxt, &what, &handle);
     x->comm = MPI_Comm_f2c(handle);
-    if (!find_params(x))
+    const int lacks = hesca_lack_params(x->comm, &x->params);
+    if (hesca_params_disabled(&x->params,
+                              hesca_dense_name(x->routine, x->type))) {
+        if (x->params.verbose > 0)
+            hesca_dense_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"},
+                               0);
         return 0;
-    if (!hesca_params_disabled(&x->params,
-                               hesca_dense_name(x->routine, x->type)))
-        return 1;
-    if (x->params.verbose > 0)
-        hesca_dense_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"}, 0);
-    /* Not left for good: where hosts are strangers, parameters are shared
-     * anew, too. */
-    return 0;
+    }
+    return lacks == HESCA_SUCCESS ? 1 : -!leave(x, lacks);
 }
 
 /* A descriptor of 9 entries that tells the same.
@@ -194,17 +202,6 @@ hesca_dense_check_local(const hesca_side *s)
 
 /* ------------------------------------------------ what became of it */
 
-/* Nothing can be done, and data has moved. */
-static void
-fail(const hesca_dense_call *x)
-{
-    fprintf(stderr, "hesca: %s: %s\n", hesca_dense_name(x->routine, x->type),
-            hesca_error_text());
-    fflush(NULL);
-    if (x->params.onerror == HESCA_ONERROR_ABORT)
-        hesca_blacs_find()->abort(x->ictxt, 1);
-}
-
 void
 hesca_dense_refuse(const hesca_dense_call *x)
 {
@@ -215,8 +212,7 @@ hesca_dense_refuse(const hesca_dense_call *x)
 }
 
 /* Whether to tell, though nobody asked, that the machine is not one for this
- * call: its hosts are others, or something does not fit there.  Once for each
- * routine. */
+ * call: something does not fit there.  Once for each routine. */
 static int
 is_news(const hesca_dense_call *x, const hesca_hohe_info *info)
 {
@@ -242,15 +238,15 @@ hesca_dense_end(const hesca_dense_call *x, int err,
             hesca_dense_leave(x->ictxt, x->routine, x->type);
         return info->way != HESCA_WAY_REAL;
     }
-    /* The real routine finds what is wrong with arguments, too. */
-    if (err == HESCA_ERR_MPI ||
-        (err != HESCA_ERR_ARG && x->params.fallback == HESCA_FALLBACK_ERROR)) {
+    if (err == HESCA_ERR_MPI) {
         fail(x);
         return 1;
     }
+    if (err != HESCA_ERR_ARG)
+        return !leave(x, err);
+    /* The real routine finds what is wrong with arguments, too. */
     snprintf(left.why, sizeof left.why, "%s", hesca_error_text());
-    if (verbose ||
-        (err != HESCA_ERR_ARG && x->params.fallback == HESCA_FALLBACK_PRINT))
+    if (verbose)
         hesca_dense_report(x, &left, 0);
     return 0;
 }

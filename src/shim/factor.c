@@ -215,8 +215,11 @@ serve(const hesca_factor_call *c)
     hesca_hohe_info info;
     hesca_hohe_real way;
     int64_t result = 0;
-    if (!hesca_dense_begin(&x))
-        return 0;
+    const int begun = hesca_dense_begin(&x);
+    if (begun < 0)
+        *c->info = NOT_DONE;
+    if (begun <= 0)
+        return begun < 0;
     const hesca_hohe_real *real = reach(c, &way);
     if (!translate(c, &x, side)) {
         hesca_hohe_decline(is_posdef(c) ? HESCA_POTRF : HESCA_GESV, x.comm,

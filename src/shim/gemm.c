@@ -111,8 +111,9 @@ serve(const hesca_gemm_call *c)
                         hesca_dense_real(PGEMM, c->type) != NULL;
     hesca_side side[3];
     hesca_hohe_info info;
-    if (!hesca_dense_begin(&x))
-        return 0;
+    const int begun = hesca_dense_begin(&x);
+    if (begun <= 0)
+        return begun < 0;
     if (!translate(c, &x, side)) {
         hesca_dense_refuse(&x);
         return 0;

@@ -5,6 +5,7 @@
  * REDIST/SRC/pdgemr.c and pdtrmr.c, opening comments. */
 #define _POSIX_C_SOURCE 200809L
 #include "shim/blacs.h"
+#include "shim/lack.h"
 #include "shim/shim.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -333,8 +334,7 @@ fail_alone(const hesca_call *c)
     const int info = hesca_error_info();
     char text[TEXT];
     snprintf(text, sizeof text, "%s", hesca_error_text());
-    if (hesca_params_read(&params) < 0)
-        params.onerror = HESCA_ONERROR_ABORT;
+    hesca_params_read(&params);
     hesca_error_set(HESCA_ERR_ARG, info, text);
     fail(c, 0, params.onerror, MPI_COMM_NULL);
 }
@@ -359,20 +359,31 @@ leave_to_real(const hesca_call *c, const hesca_params *params, MPI_Comm comm,
     }
 }
 
-/* HESCA could not serve a call.  If the call is valid the real routine can,
- * unless data may have moved already (HESCA_ERR_MPI). */
+/* HESCA lacks something for a call that is valid; nothing is written. */
 static void
 recover(const hesca_call *c, int err, const hesca_params *params,
         MPI_Comm comm)
 {
-    if ((err != HESCA_ERR_NOMEM && err != HESCA_ERR_UNSUPPORTED) ||
-        params->fallback == HESCA_FALLBACK_ERROR) {
+    char why[2 * TEXT];
+    if (hesca_lack_is_error(err, params)) {
         fail(c, err != HESCA_ERR_MPI, params->onerror, comm);
         return;
     }
-    leave_to_real(c, params, comm, hesca_error_text(),
-                  params->verbose > 0 ||
-                      params->fallback == HESCA_FALLBACK_PRINT);
+    hesca_lack_text(err, why, sizeof why);
+    const int is_news = hesca_lack_is_news(params, why);
+    leave_to_real(c, params, comm, why, params->verbose > 0 || is_news);
+}
+
+/* After an error: the original routine, unless the arguments are wrong, or
+ * data may have moved. */
+static void
+end(const hesca_call *c, int err, const hesca_params *params, MPI_Comm comm)
+{
+    if (err == HESCA_ERR_ARG || err == HESCA_ERR_MISMATCH ||
+        err == HESCA_ERR_MPI)
+        fail(c, err != HESCA_ERR_MPI, params->onerror, comm);
+    else
+        recover(c, err, params, comm);
 }
 
 /* Serve a call in a communicator. */
@@ -384,12 +395,13 @@ serve(const hesca_call *c, const char *name, MPI_Comm comm)
     hesca_plan_info info;
     hesca_side sa, sb;
     hesca_part part;
-    if (hesca_params_agreed(comm, &params) < 0) {
-        fail(c, 1, HESCA_ONERROR_ABORT, comm);
-        return;
-    }
+    const int lacks = hesca_lack_params(comm, &params);
     if (hesca_params_disabled(&params, name)) {
         leave_to_real(c, &params, comm, "HESCA_DISABLE", params.verbose > 0);
+        return;
+    }
+    if (lacks < 0) {
+        recover(c, lacks, &params, comm);
         return;
     }
     const double start = params.verbose > 0 ? MPI_Wtime() : 0;
@@ -398,7 +410,7 @@ serve(const hesca_call *c, const char *name, MPI_Comm comm)
                                        &sb, c->b, esize[c->type], comm,
                                        params.verbose > 0 ? &info : NULL);
     if (err < 0)
-        recover(c, err, &params, comm);
+        end(c, err, &params, comm);
     else if (params.verbose > 0)
         hesca_report_call(c, &params, comm, &info, MPI_Wtime() - start);
 }

@@ -9,7 +9,9 @@
  * that cannot be seen; only grids of MPI_COMM_WORLD are placed then, which
  * ScaLAPACK never makes but where HESCA calls it. */
 #include "shim/grid.h"
+#include "shim/blacs.h"
 #include "shim/dense.h"
+#include "shim/lack.h"
 #include "shim/shim.h"
 #include <stddef.h>
 #include <stdlib.h>
@@ -62,6 +64,27 @@ turn(int nprow, int npcol, const int *process, hesca_int *map)
             map[q * nprow + p] = process[p * npcol + q];
 }
 
+/* HESCA lacks something for a grid.
+ * \return 0 if it is left to the real routine; 1: that is an error, and the
+ *         call is done. */
+static int
+leave(const hesca_grid_call *c, int err, const hesca_params *params,
+      MPI_Comm comm)
+{
+    char why[400];
+    const int is_error = hesca_lack_is_error(err, params);
+    hesca_lack_text(err, why, sizeof why);
+    if (!is_error) {
+        if (hesca_lack_is_news(params, why))
+            hesca_grid_report_error(c, comm, why);
+        return 0;
+    }
+    hesca_grid_report_error(c, MPI_COMM_SELF, why); /* every process */
+    hesca_blacs_stop(params, -1);
+    *c->ictxt = -1; /* as outside of a grid */
+    return 1;
+}
+
 /* Make a placed grid.
  * \return 0 if it is left to the real routine. */
 static int
@@ -76,16 +99,16 @@ place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
         order(c, ordered);
     const int err = hesca_grid_place(comm, c->nprow, c->npcol, ordered,
                                      !hesca_grid_is_map(c), process, &info);
-    if (err < 0)
-        hesca_grid_report_error(c, comm);
-    else
+    int done = err < 0 && leave(c, err, params, comm);
+    if (err == HESCA_SUCCESS)
         hesca_grid_report(c, params, comm, process, &info);
     if (info.placed) {
         turn(c->nprow, c->npcol, process, ordered);
         hesca_grid_map_real(c, ordered);
+        done = 1;
     }
     free(ordered);
-    return info.placed;
+    return done;
 }
 
 /* The same, unless the user has not asked for it. */
@@ -95,17 +118,15 @@ serve(const hesca_grid_call *c, MPI_Comm comm)
     const char *name = hesca_grid_is_map(c) ? "gridmap" : "gridinit";
     const hesca_grid_info disabled = {.why = "HESCA_DISABLE"};
     hesca_params params;
-    if (hesca_params_agreed(comm, &params) < 0) {
-        hesca_grid_report_error(c, comm);
-        return 0;
-    }
+    const int lacks = hesca_lack_params(comm, &params);
     if (hesca_grid_is_map(c) && !params.placement_gridmap)
         return 0;
     if (hesca_params_disabled(&params, name)) {
         hesca_grid_report(c, &params, comm, NULL, &disabled);
         return 0;
     }
-    return place(c, &params, comm);
+    return lacks < 0 ? leave(c, lacks, &params, comm)
+                     : place(c, &params, comm);
 }
 
 void

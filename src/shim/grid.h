@@ -82,8 +82,9 @@ void hesca_grid_report(const hesca_grid_call *call, const hesca_params *params,
                        MPI_Comm comm, const int *process,
                        const hesca_grid_info *info);
 
-/** Print, once, why HESCA can place nothing: the text of the last error. */
-void hesca_grid_report_error(const hesca_grid_call *call, MPI_Comm comm);
+/** Print why HESCA can place nothing: by rank 0 of comm. */
+void hesca_grid_report_error(const hesca_grid_call *call, MPI_Comm comm,
+                             const char *why);
 
 /** How many grids were placed, at the end. */
 void hesca_grid_report_summary(void);

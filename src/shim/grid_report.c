@@ -86,12 +86,12 @@ hesca_grid_report(const hesca_grid_call *c, const hesca_params *params,
 }
 
 void
-hesca_grid_report_error(const hesca_grid_call *c, MPI_Comm comm)
+hesca_grid_report_error(const hesca_grid_call *c, MPI_Comm comm,
+                        const char *why)
 {
-    static int told;
-    if (!told++ && is_root(comm))
+    if (is_root(comm))
         fprintf(stderr, "hesca: %s %d x %d: %s; not placed\n", name_of(c),
-                c->nprow, c->npcol, hesca_error_text());
+                c->nprow, c->npcol, why);
 }
 
 void

@@ -3,6 +3,7 @@
  * library (Open MPI's Fortran names call PMPI_Init; a profiler in front); then
  * the first communicator made of MPI_COMM_WORLD is the occasion. */
 #define _POSIX_C_SOURCE 200809L
+#include "shim/lack.h"
 #include "shim/polite.h"
 #include <stdio.h>
 
@@ -42,14 +43,20 @@ hesca_polite_decide(const char *where)
         return;
     is_decided = 1;
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    /* Only this process's own environment can tell it not to communicate. */
-    if (size == 1 || (hesca_params_read(&mine) == HESCA_SUCCESS &&
-                      hesca_params_disabled(&mine, "wait")))
-        return;
-    hesca_caller_set(where);
-    const int err = hesca_wait_agree(MPI_COMM_WORLD, &info);
-    hesca_caller_set(NULL);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    /* Only this process's own environment can tell it not to communicate. */
+    hesca_params_read(&mine);
+    if (size == 1 || hesca_params_disabled(&mine, "wait")) {
+        hesca_lack_report_findings(&mine, rank == 0);
+        return;
+    }
+    hesca_caller_set(where);
+    int err = hesca_wait_agree(MPI_COMM_WORLD, &info);
+    hesca_caller_set(NULL);
+    hesca_lack_report_findings(&info.params, rank == 0);
+    /* What is malformed has its default, and is reported by now. */
+    if (err == HESCA_ERR_PARAM)
+        err = HESCA_SUCCESS;
     if (rank == 0 && (err < 0 || info.params.verbose > 0))
         tell(where, &info, err);
     if (!info.polite)

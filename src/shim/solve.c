@@ -93,8 +93,11 @@ serve(const hesca_solve_call *c)
                           .n = *c->nrhs};
     hesca_side side[2];
     hesca_hohe_info info;
-    if (!hesca_dense_begin(&x))
-        return 0;
+    const int begun = hesca_dense_begin(&x);
+    if (begun < 0)
+        *c->info = NOT_DONE;
+    if (begun <= 0)
+        return begun < 0;
     if (!translate(c, &x, side)) {
         hesca_hohe_decline_solve(
             c->routine == PPOTRS ? HESCA_POTRF : HESCA_GESV, x.comm);

@@ -16,7 +16,8 @@ help(void)
            "Print the version of HESCA, the MPI it was built for, and its "
            "parameters: the value\nof each in this environment, its default, "
            "what it accepts and what it means.\n\n"
-           "Exit status: 0, or 1 if a variable has a malformed value.\n");
+           "Exit status: 0, or 1 if a variable has a malformed value.  A "
+           "variable HESCA_* that\nis not a parameter is named on stderr.\n");
     return TOOL_YES;
 }
 
@@ -110,6 +111,7 @@ int
 info_main(int argc, char **argv)
 {
     hesca_params params;
+    char text[400];
     int json = 0;
     for (int k = 1; k < argc; ++k) {
         if (strcmp(argv[k], "--help") == 0)
@@ -119,10 +121,10 @@ info_main(int argc, char **argv)
                             argv[k]);
         json = 1;
     }
-    if (hesca_params_read(&params) < 0) {
-        complain("%s", hesca_error_text());
+    for (int i = 0; hesca_params_finding(i, text, sizeof text); ++i)
+        complain("%s", text);
+    if (hesca_params_read(&params) < 0)
         return TOOL_NO;
-    }
     if (json)
         print_json();
     else

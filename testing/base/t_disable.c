@@ -15,10 +15,13 @@ is_named(const char *list, char letter, const char *routine_family)
         *p = (char)tolower((unsigned char)*p);
     snprintf(routine, sizeof routine, "p%c%s", letter, routine_family);
     for (char *word = strtok_r(words, ",", &save); word != NULL;
-         word = strtok_r(NULL, ",", &save))
+         word = strtok_r(NULL, ",", &save)) {
+        if (strlen(word) > 1 && word[strlen(word) - 1] == '_')
+            word[strlen(word) - 1] = '\0';
         if (strcmp(word, "1") == 0 || strcmp(word, "all") == 0 ||
             strcmp(word, routine_family) == 0 || strcmp(word, routine) == 0)
             return 1;
+    }
     return 0;
 }
 
@@ -97,7 +100,8 @@ disable(void)
                                        "PDGEMM,psgemm",
                                        "pzgemm,gemr2d",
                                        "posv,pdpotrf",
-                                       "getrf,PZGESV"};
+                                       "getrf,PZGESV",
+                                       "pdgemr2d_,GEMM_,gridinit_"};
     static const char *const bad[] = {"0",
                                       "2",
                                       "11",
@@ -116,7 +120,8 @@ disable(void)
                                       "dgemm",
                                       "gemr",
                                       "Cpdgemr2d",
-                                      "pdgemr2d_",
+                                      "pdgemr2d__",
+                                      "_",
                                       "hesca_pdgemr2d",
                                       "pdgemr2d pstrmr2d",
                                       "pdgemr2d, trmr2d",

@@ -528,6 +528,86 @@ several_variables(void)
         unsetenv(variable[i]);
 }
 
+/* Each malformed variable has its default, and all are found at once. */
+static void
+malformed_variables(void)
+{
+    static const char *const bad[NVARIABLES] = {
+        [0] = "7", [1] = "pdgmer2d,pzgemm,x", [3] = "x", [7] = "1", [8] = "x"};
+    char text[400];
+    hesca_params params;
+    int n = 0;
+    for (int i = 0; i < NVARIABLES; ++i)
+        if (bad[i] != NULL)
+            setenv(variable[i], bad[i], 1);
+    CHECK(hesca_params_read(&params) == HESCA_ERR_PARAM &&
+              params.verbose == 0 && params.onerror == HESCA_ONERROR_ABORT &&
+              params.buffer == (size_t)64 << 20 &&
+              params.cache == (size_t)16 << 20 && params.findings != 0,
+          "verbose %d, buffer %zu", params.verbose, params.buffer);
+    CHECK(hesca_params_disabled(&params, "pzgemm") &&
+              !hesca_params_disabled(&params, "pdgemr2d"),
+          "disabled: '%s'", params.disable);
+    hesca_error_set(HESCA_ERR_MPI, 3, "an older failure");
+    for (int i = 0; i < NVARIABLES; ++i) {
+        int found = 0;
+        for (n = 0; hesca_params_finding(n, text, sizeof text); ++n)
+            found += strncmp(text, variable[i], strlen(variable[i])) == 0;
+        CHECK(found == (bad[i] != NULL), "%s: %d findings", variable[i],
+              found);
+    }
+    CHECK(n == 5 && strcmp(hesca_error_text(), "an older failure") == 0,
+          "%d findings, '%s'", n, hesca_error_text());
+    for (int i = 0; i < NVARIABLES; ++i)
+        unsetenv(variable[i]);
+    CHECK(!hesca_params_finding(0, text, sizeof text), "%s", text);
+}
+
+/* Variables that are no parameters; no suggestion: none is near. */
+static void
+unknown_variables(void)
+{
+    static const char *const unknown[][2] = {
+        {"HESCA_VERBOS", "HESCA_VERBOSE?"},
+        {"HESCA_SCHEDUL", "HESCA_SCHEDULE?"},
+        {"HESCA_TRANSPROT", "HESCA_TRANSPORT?"},
+        {"HESCA_DISABLED", "HESCA_DISABLE?"},
+        {"HESCA_BUF", "HESCA_BUFFER?"},
+        {"HESCA_PLACMENT", "HESCA_PLACEMENT?"},
+        {"HESCA_MACHINES", "HESCA_MACHINE?"},
+        {"HESCA_verbose", NULL},
+        {"HESCA_XYZZY", NULL},
+        {"HESCA_FOO", NULL},
+        {"HESCA_THREADS_PER_PROCESS_OF_ALL_HOSTS_THAT_ARE_THERE", NULL}};
+    static const char *const known[] = {"HESCA_TEST_SEED", "HESCA_ROOT",
+                                        "HESCA_HOME", "HESCAPE", "HESCA"};
+    char text[400];
+    hesca_params params;
+    for (size_t k = 0; k < sizeof unknown / sizeof *unknown; ++k) {
+        const char *name = unknown[k][0], *near = unknown[k][1];
+        setenv(name, "1", 1);
+        CHECK(hesca_params_read(&params) == HESCA_SUCCESS &&
+                  params.findings != 0,
+              "%s: %s", name, hesca_error_text());
+        CHECK(hesca_params_finding(0, text, sizeof text) &&
+                  strncmp(text, name, strlen(name) < 30 ? strlen(name) : 30) ==
+                      0 &&
+                  (near == NULL ? strchr(text, '?') == NULL
+                                : strstr(text, near) != NULL),
+              "%s: %s", name, text);
+        CHECK(!hesca_params_finding(1, text, sizeof text), "%s: %s", name,
+              text);
+        setenv(name, "", 1);
+        CHECK(!hesca_params_finding(0, text, sizeof text), "%s", text);
+        unsetenv(name);
+    }
+    for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+        setenv(known[k], "1", 1);
+        CHECK(!hesca_params_finding(0, text, sizeof text), "%s", text);
+        unsetenv(known[k]);
+    }
+}
+
 static void
 status_texts(void)
 {
@@ -553,10 +633,12 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(defaults),         UNIT(table),         UNIT(choices),
-        UNIT(numbers_of_bytes), UNIT(other_numbers), UNIT(checkpoints),
-        UNIT(placements),       UNIT(jobs),          UNIT(several_variables),
-        UNIT(status_texts)};
+        UNIT(defaults),          UNIT(table),
+        UNIT(choices),           UNIT(numbers_of_bytes),
+        UNIT(other_numbers),     UNIT(checkpoints),
+        UNIT(placements),        UNIT(jobs),
+        UNIT(several_variables), UNIT(malformed_variables),
+        UNIT(unknown_variables), UNIT(status_texts)};
     unit_begin("base/t_param", 20260101);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -273,33 +273,82 @@ real_names(void)
     setenv("HESCA_NODE_SIZE", "1", 1);
 }
 
+/* A file that is wrong is wrong in every call on a communicator, until it is
+ * right and read again; calls that can do without it go on if they are asked
+ * to (hesca_params_serve()), with the costs of no file. */
+static void
+refuse(const char *what, const char *word, const char *other)
+{
+    const hesca_machine usual = hesca_machine_default();
+    for (int serves = 0; serves < 2; ++serves) {
+        hesca_params params;
+        hesca_comm *c;
+        MPI_Comm comm;
+        const char *lacks;
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        if (serves) {
+            CHECK(hesca_params_serve(comm, &params, &lacks) == HESCA_SUCCESS,
+                  "%s: %s", what, hesca_error_text());
+            CHECK(lacks != NULL && strstr(lacks, word) != NULL &&
+                      strstr(lacks, other) != NULL,
+                  "%s: '%s'", what, lacks == NULL ? "" : lacks);
+            CHECK(hesca_comm_get(comm, &c) == HESCA_SUCCESS &&
+                      c->network.nproc == 0 &&
+                      memcmp(&c->machine.net, &usual.net, sizeof usual.net) ==
+                          0,
+                  "%s: %s", what, hesca_error_text());
+            redistribute(comm);
+        } else {
+            for (int again = 0; again < 2; ++again) {
+                hesca_error_set(HESCA_ERR_ARG, rank, "something else");
+                check_failed(what, hesca_comm_get(comm, &c), HESCA_ERR_PARAM,
+                             word, other);
+            }
+            check_failed(what, hesca_machine_refresh(comm), HESCA_ERR_PARAM,
+                         word, other);
+        }
+        MPI_Comm_free(&comm);
+    }
+}
+
 /* Files that are wrong in themselves, or of other hosts; when they are right
  * the same communicator works. */
 static void
 refusing(void)
 {
-    hesca_comm *c;
     MPI_Comm comm;
-    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     write_hosts("other", size, 1000);
-    check_failed("other hosts", hesca_comm_get(comm, &c), HESCA_ERR_PARAM,
-                 "'node0'", path);
+    refuse("other hosts", "'node0'", path);
     if (size > 1) {
         write_hosts("node", size - 1, 1000);
         char last[20];
         snprintf(last, sizeof last, "'node%d'", size - 1);
-        check_failed("a host too few", hesca_comm_get(comm, &c),
-                     HESCA_ERR_PARAM, last, path);
+        refuse("a host too few", last, path);
     }
     write_text("hesca-machine 1\nhost node0\nhost node1 speed nan\n");
-    check_failed("nan", hesca_comm_get(comm, &c), HESCA_ERR_PARAM,
-                 ":3:", "'nan'");
+    refuse("nan", ":3:", "'nan'");
     write_text("hesca-machine 1\nhost node0\nhost node1\n");
-    check_failed("two parts", hesca_comm_get(comm, &c), HESCA_ERR_PARAM,
-                 ":3:", "'node0 node1'");
-    write_hosts("node", size, 10);
-    check_network(comm, 10, "at last");
-    MPI_Comm_free(&comm);
+    refuse("two parts", ":3:", "'node0 node1'");
+    for (int serves = 0; serves < 2; ++serves) {
+        hesca_params params;
+        hesca_comm *c;
+        const char *lacks;
+        write_text("hesca-machine 1\nhost node0\nhost node1\n");
+        MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+        if (serves)
+            hesca_params_serve(comm, &params, &lacks);
+        else
+            check_failed("two parts", hesca_comm_get(comm, &c),
+                         HESCA_ERR_PARAM, ":3:", "'node0 node1'");
+        write_hosts("node", size, 10);
+        CHECK(hesca_machine_refresh(comm) == HESCA_SUCCESS, "%s",
+              hesca_error_text());
+        check_network(comm, 10, "at last");
+        CHECK(hesca_params_serve(comm, &params, &lacks) == HESCA_SUCCESS &&
+                  lacks == NULL,
+              "at last: '%s'", lacks == NULL ? "" : lacks);
+        MPI_Comm_free(&comm);
+    }
 }
 
 static void

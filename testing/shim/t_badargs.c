@@ -302,23 +302,48 @@ aborts(void)
     setenv("HESCA_ONERROR", "return", 1);
 }
 
-/* A parameter with a bad value stops every call, whatever HESCA_ONERROR. */
+/* A parameter with a bad value stops every call, in the way of HESCA_ONERROR,
+ * if HESCA_FALLBACK is error; else calls go on, and rank 0 says so once. */
 static void
 bad_parameter(void)
 {
+    static const char *const fallback[] = {"error", "error", "print", ""};
     const route r = {TRMR2D, 2, TWIN_C};
     setenv("HESCA_BUFFER", "12 apples", 1);
-    setting s = setting_make(esizes[r.type]);
-    for (int k = 0; k < 2; ++k) {
-        snprintf(what, sizeof what, "HESCA_BUFFER is '12 apples', call %d", k);
-        capture_begin();
-        call(&r, &s.good);
-        capture_end();
-        mine.written = wrong_bytes(&s.b, NULL, &r);
-        judge("PDTRMR2D", 0, "HESCA_BUFFER", "12 apples", 1);
+    for (int way = 0; way < 4; ++way) {
+        const int aborts = way == 0;
+        setenv("HESCA_FALLBACK", fallback[way], 1);
+        setenv("HESCA_ONERROR", aborts ? "abort" : "return", 1);
+        setting s = setting_make(esizes[r.type]);
+        for (int k = 0; k < 2; ++k) {
+            snprintf(what, sizeof what,
+                     "HESCA_BUFFER is '12 apples', HESCA_FALLBACK is '%s', "
+                     "call %d",
+                     fallback[way], k);
+            capture_begin();
+            call(&r, &s.good);
+            capture_end();
+            if (way < 2) {
+                mine.written = wrong_bytes(&s.b, NULL, &r);
+                judge("PDTRMR2D", 0, "HESCA_BUFFER", "12 apples", aborts);
+                continue;
+            }
+            const int speaks = rank == 0 && way == 2 && k == 0;
+            CHECK(wrong_bytes(&s.b, &s.good, &r) == 0, "%s: rank %d: B", what,
+                  rank);
+            CHECK(mine.aborts == 0 && mine.messages == 0, "%s: rank %d", what,
+                  rank);
+            CHECK(speaks ? strstr(mine.text,
+                                  "hesca: HESCA_BUFFER is '12 "
+                                  "apples': must be bytes") == mine.text
+                         : mine.text[0] == '\0',
+                  "%s: rank %d: \"%s\"", what, rank, mine.text);
+        }
+        setting_free(&s);
     }
-    setting_free(&s);
     unsetenv("HESCA_BUFFER");
+    unsetenv("HESCA_FALLBACK");
+    setenv("HESCA_ONERROR", "return", 1);
 }
 
 /* One process calls pzgemr2d, or pdtrmr2d, the others pdgemr2d. */

@@ -26,6 +26,8 @@ typedef struct {
     "model " host " dgemm limit " limit "\nknot size 1 speed 1e9\n"
 
 #define STRANGER "left to ScaLAPACK: process "
+#define UNUSABLE "HESCA_MACHINE cannot be used: "
+#define LEFT "left to ScaLAPACK: "
 
 static const file files[] = {
     {"a host of 1/1000 of the speed",
@@ -35,7 +37,7 @@ static const file files[] = {
      HOSTS("speed 0.001", "speed 0.001", "speed 1", "speed 0.001"), NULL,
      ", predicted", "by HoHe"},
     {"hosts that are others", BEGIN "host a speed 1\nhost b speed 2\n" OTHERS,
-     STRANGER "0 is on host 'node0', which is not among",
+     UNUSABLE "process 0 is on host 'node0', which is not among",
      STRANGER "0 is on host 'node0', which is not among",
      STRANGER "0 is on host 'node0', which is not among"},
     {"hosts of which some are others",
@@ -43,7 +45,8 @@ static const file files[] = {
      STRANGER "2 is on host 'node2', which is not among",
      STRANGER "2 is on host 'node2', which is not among"},
     {"too little memory on a host",
-     HOSTS("speed 1", "speed 1 memory 100B", "speed 2", "speed 1"), NULL,
+     HOSTS("speed 1", "speed 1 memory 100B", "speed 2", "speed 1"),
+     "host node1 has memory for 0 of them",
      "host node1 has memory for 0 of them",
      "host node1 has memory for 0 of them"},
     {"a model that ends before",
@@ -56,12 +59,17 @@ static const file files[] = {
          MODEL("node1", "3") MODEL("node2", "3") MODEL("node3", "3"),
      NULL, "left to ScaLAPACK: ", "left to ScaLAPACK: "},
     {"a host of speed 0", HOSTS("speed 1", "speed 0", "speed 1", "speed 1"),
-     ":3: '0' must be a number, more than 0; left to ScaLAPACK", NULL, NULL},
-    {"a file that is none", "host node0 speed 1\n", ":1: ", NULL, NULL},
+     ":3: '0' must be a number, more than 0; redistributions go on",
+     ":3: '0' must be a number, more than 0",
+     ":3: '0' must be a number, more than 0"},
+    {"a file that is none", "host node0 speed 1\n", ":1: ", ":1: ", ":1: "},
     {"a file that ends too early", BEGIN "host node0 speed\n",
-     ":2: the line ends where", NULL, NULL},
-    {"an empty file", "", "hesca-machine 1", NULL, NULL},
-    {"no file", NULL, "No such file", NULL, NULL},
+     ":2: the line ends where", ":2: the line ends where",
+     ":2: the line ends where"},
+    {"an empty file", "", "hesca-machine 1", LEFT, LEFT},
+    {"no file", NULL, UNUSABLE "/nowhere/machine: No such file",
+     LEFT "/nowhere/machine: No such file",
+     LEFT "/nowhere/machine: No such file"},
 };
 
 /* A call of P?GEMM and of routine `one`, in a big run of all others.

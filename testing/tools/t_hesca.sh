@@ -39,6 +39,12 @@ says out '^  HESCA_BUFFER +64M +64M '
 HESCA_BUFFER=lots call 1 info
 says err "HESCA_BUFFER.*'lots'"
 silent out
+HESCA_BUFFER=lots HESCA_VERBOSE=7 HESCA_VERBOS=1 call 1 info
+says err 'HESCA_BUFFER is .lots.: must be .* at least 64K'
+says err "HESCA_VERBOSE is '7': must be 0.1.2"
+says err 'HESCA_VERBOS is not a parameter .* did you mean HESCA_VERBOSE'
+HESCA_VERBOS=1 call 0 info
+says err 'HESCA_VERBOS is not a parameter .* did you mean HESCA_VERBOSE'
 HESCA_VERBOSE=2 call 0 info --json
 json 'len(d["params"]) >= 6'
 json '[p["value"] for p in d["params"] if p["set"]] == ["2"]'
