@@ -319,8 +319,9 @@ one_copy(const copy_call *x, const char *what, int step, int type, int kind)
     check_barrier(MPI_COMM_WORLD);
 }
 
+/* Letters take turns. */
 static void
-copies(const int *shape)
+copies(const int *shape, int nth)
 {
     static int turn;
     const int ictxt[] = {grid(1, size), grid(shape[0], shape[1]),
@@ -338,8 +339,9 @@ copies(const int *shape)
                 if (whats == 1)
                     kind = kind / 2 * 2;
                 if (whats == 2)
-                    kind = TRMR2D + kind % 2;
-                if (liberties[l].take(&x, step))
+                    kind = TRMR2D;
+                if ((whats != 2 || step % 6 == nth) &&
+                    liberties[l].take(&x, step))
                     one_copy(&x, liberties[l].name, step, type, kind);
             }
     for (int k = 0; k < 3; ++k)
@@ -355,7 +357,7 @@ all_copies(void)
                              {half, 2, half, 2}, {1, 1, 1, half},
                              {half, 1, half, 1}, {1, 1, 1, 1}};
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k)
-        copies(shapes[k]);
+        copies(shapes[k], (int)k);
 }
 
 /* ------------------------------------------------ grids */
@@ -589,19 +591,29 @@ draw_system(int routine, int type, int ictxt)
     return s;
 }
 
+/* Two of six routines have each turn, in a big run all. */
+static int
+is_turn(int k)
+{
+    return k % 3 == 0 || check_cases(1) > 1;
+}
+
 static void
 all_systems(void)
 {
     const int ictxt = new_grid("R", 2, size / 2);
     for (int r = 0; r < NSYSTEMS && ictxt >= 0; ++r) {
         system_ s = draw_system(r, r % 4, ictxt);
-        /* On all processes, or on one, for every second routine. */
+        /* On all processes, or on one. */
         for (int k = 0; k < NODDS; ++k)
-            one_system(&s, odds[k], (k + r) % 2);
+            if (is_turn(k + r))
+                one_system(&s, odds[k], (k / 3 + r) % 2);
         for (int k = 0; k < 2 * NENTRIES; ++k) {
+            if (!is_turn(k + r))
+                continue;
             odd x = entries[k % NENTRIES];
             /* Of a context of one process ScaLAPACK never comes back. */
-            const int alone = x.target != 1 && (k + k / NENTRIES + r) % 2;
+            const int alone = x.target != 1 && (k / 3 + r) % 2;
             x.target += k < NENTRIES ? DESCA : DESCB;
             one_system(&s, x, alone);
         }
