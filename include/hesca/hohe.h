@@ -198,7 +198,8 @@ HESCA_API int hesca_hohe_gemm(int status, hesca_type type, char transa,
  * to the caller, by HESCA_POTRF.
  *
  * Collective over comm; see hesca_hohe_gemm().  Only the named triangle is
- * copied.
+ * copied.  A call whose factors hold a NaN or infinite element is left to the
+ * caller, with nothing written, so that P?POTRF says what INFO is.
  * \param [in] uplo, n     (global) As in hesca_potrf(); n >= 1.
  * \param [in] sa          (global but myrow, mycol, lld) As there.
  * \param [in,out] a       (local)
@@ -211,7 +212,8 @@ HESCA_API int hesca_hohe_potrf(int status, hesca_type type, char uplo,
 /** sub(A) = P L U, as P?GETRF has it, by HoHe, on another grid, or left to the
  * caller, by HESCA_GETRF.
  *
- * Collective over comm; see hesca_hohe_gemm().
+ * Collective over comm; see hesca_hohe_gemm().  A call whose factors are not
+ * finite is left to the caller, as by hesca_hohe_potrf().
  * \param [in] m, n        (global) As in hesca_getrf(); >= 1.
  * \param [in] sa          (global but myrow, mycol, lld) As there.
  * \param [in,out] a       (local)

@@ -92,15 +92,18 @@ HESCA_API int hesca_plan_create(hesca_part part, int64_t m, int64_t n,
 /** Copy sub(A) onto sub(B) as planned.
  *
  * Collective over the plan's communicator; every process returns the same
- * value.  On HESCA_ERR_ARG nothing is written.
+ * value.  On HESCA_ERR_ARG and HESCA_ERR_UNSUPPORTED nothing is written.
  * \param [in]  a    (local) This process's part of A; NULL if it owns nothing
  *                   of sub(A).
  * \param [in]  lda  (local) Elements from one column of a to the next, >= its
  *                   local rows of A; ignored if it owns nothing of sub(A).
- * \param [out] b    (local) This process's part of B, must not overlap a.
+ * \param [out] b    (local) This process's part of B.  What is written there
+ *                   must not overlap what is read of a, unless no element
+ *                   changes its place.
  * \param [in]  ldb  (local) As lda.
- * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_PARAM (HESCA_TRACE cannot be
- *         written, and HESCA_FALLBACK is error), HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_UNSUPPORTED (they overlap),
+ *         HESCA_ERR_PARAM (HESCA_TRACE cannot be written, and HESCA_FALLBACK is
+ *         error), HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
 HESCA_API int hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda,
                                  void *b, int64_t ldb);
 
@@ -118,8 +121,10 @@ typedef struct {
                          other fields are not looked at */
     int nprow, npcol; /**< (global) shape of the grid */
     int myrow, mycol; /**< (local) this process in the grid */
-    int64_t m, n;     /**< (global) rows and columns of the matrix */
-    int mb, nb;       /**< (global) rows and columns of a block */
+    int64_t m, n;     /**< (local) rows and columns of the matrix, at least
+                         those that the submatrix needs */
+    int mb, nb;       /**< (global) rows and columns of a block; mb may differ
+                         if nprow is 1, nb if npcol is 1 */
     int rsrc, csrc;   /**< (global) process that owns the first block */
     int64_t i, j;     /**< (global) first row and column of the submatrix */
     int64_t lld;      /**< (local) leading dimension of the local array */
@@ -133,12 +138,15 @@ typedef struct {
  * with it.
  * \param [in]  status (local) HESCA_SUCCESS, or an error that the caller has
  *                     found in its arguments: then all processes return it.
- * \param [in]  part, m, n, esize, comm  (global) As in hesca_plan_create().
- * \param [in]  sa, sb (local) What this process knows of A and B.
- * \param [in]  a      (local) This process's part of A.
- * \param [out] b      (local) This process's part of B.
- * \param [out] info   (global) What was done; may be NULL.
- * \return As hesca_plan_create() and hesca_plan_execute(). */
+ * \param [in]  part, m, n, esize  (global) As in hesca_plan_create(); a
+ * process in neither grid may have others, but m or n is 0 on all processes or
+ * on none. \param [in]  comm   (global) As in hesca_plan_create(). \param [in]
+ * sa, sb (local) What this process knows of A and B. \param [in]  a (local)
+ * This process's part of A. \param [out] b      (local) This process's part of
+ * B. \param [out] info   (global) What was done; may be NULL. \return As
+ * hesca_plan_create() and hesca_plan_execute(); HESCA_ERR_UNSUPPORTED also if
+ * the first row of a submatrix differs where nprow is 1, or its first column
+ * where npcol is 1, which ScaLAPACK takes. */
 HESCA_API int hesca_redistribute(int status, hesca_part part, int64_t m,
                                  int64_t n, const hesca_side *sa,
                                  const void *a, const hesca_side *sb, void *b,

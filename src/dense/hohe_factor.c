@@ -1,10 +1,15 @@
 /* P?POTRF and P?GETRF by HoHe, or on another grid: copy, factor, copy back.
  *
  * Until the last copy nothing is written that the program sees, so whatever
- * fails before, the real routine can still do all of it. */
+ * fails before, the real routine can still do all of it.  So it does where the
+ * factors are not finite: INFO, pivots and which elements are NaN then depend
+ * on the order of its operations, and programs find NaN by INFO. */
 #include "base/status.h"
 #include "dense/decide.h"
+#include "dense/finite.h"
 #include "dense/kernels.h"
+#include "exec/agree.h"
+#include <stdio.h>
 #include <stdlib.h>
 
 /* sub(A) and what is made of it. */
@@ -27,31 +32,53 @@ factor(const hesca_hohe_call *x, const hesca_matrix *a, const factors *f)
                              f->result);
 }
 
-static int
-carry_out(const hesca_hohe_call *x, const hesca_hohe_entry *e,
-          const factors *f)
+/* Leave this call, not those like it. */
+static void
+leave(hesca_hohe_call *x)
 {
+    x->info->way = HESCA_WAY_REAL;
+    snprintf(x->info->why, sizeof x->info->why, "the factors are not finite");
+}
+
+static int
+carry_out(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
+{
+    const hesca_hohe_job *job = &x->key.job;
     hesca_matrix a;
+    int64_t finite;
     int err;
     HESCA_TRY(err, hesca_hohe_allocate(x, e, &a));
     HESCA_TRY(err,
               hesca_plan_execute(e->in, f->a, f->side->lld, a.local, a.lld));
     HESCA_TRY(err, factor(x, &a, f));
-    HESCA_TRY(err,
-              hesca_plan_execute(e->out, a.local, a.lld, f->a, f->side->lld));
+    finite =
+        hesca_is_finite(job->type, x->part, job->m, job->n, &a, x->c->rank);
+    HESCA_TRY(err, hesca_agree(x->c, HESCA_SUCCESS, 1, &finite));
+    if (!finite)
+        leave(x);
+    else
+        HESCA_TRY(err, hesca_plan_execute(e->out, a.local, a.lld, f->a,
+                                          f->side->lld));
 fail:
     free(a.local);
     return err;
 }
 
 static int
-carry_out_there(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+carry_out_there(hesca_hohe_call *x, const hesca_hohe_entry *e,
                 const factors *f)
 {
+    int finite, err;
     const hesca_hohe_local home[HESCA_HOHE_MATRICES] = {
         [HESCA_HOHE_C] = {f->a, f->side->lld}};
-    return hesca_hohe_there_run(&e->there, x->c, &x->key.job, x->real,
-                                x->status, home, f->ipiv, f->result);
+    const hesca_hohe_factored factored = {x->part, f->ipiv, f->result,
+                                          &finite};
+    HESCA_TRY(err, hesca_hohe_there_run(&e->there, x->c, &x->key.job, x->real,
+                                        x->status, home, &factored));
+    if (!finite)
+        leave(x);
+fail:
+    return err;
 }
 
 /* Arguments that are the same everywhere, so that all return. */

@@ -61,7 +61,7 @@ multiply_there(const hesca_hohe_call *x, const hesca_hohe_entry *e,
         [HESCA_HOHE_B] = {(void *)(uintptr_t)p->b, p->sb->lld},
         [HESCA_HOHE_C] = {p->c, p->sc->lld}};
     return hesca_hohe_there_run(&e->there, x->c, &x->key.job, x->real,
-                                x->status, home, NULL, NULL);
+                                x->status, home, NULL);
 }
 
 static int

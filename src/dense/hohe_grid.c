@@ -7,6 +7,7 @@
 #include "dense/hohe_grid.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "dense/finite.h"
 #include "dense/kernels.h"
 #include "exec/agree.h"
 #include <stdlib.h>
@@ -97,6 +98,7 @@ typedef struct {
     const hesca_hohe_there *there;
     const hesca_comm *c;
     const hesca_hohe_job *job;
+    const hesca_hohe_factored *factored; /* NULL: P?GEMM */
     int is_inside;
     hesca_hohe_operand copy[HESCA_HOHE_MATRICES];
     int *ipiv; /* of local rows */
@@ -158,9 +160,23 @@ clear(visit *v)
     free(v->all);
 }
 
-/* All learn INFO. */
+/* Whether this process has finite factors. */
 static int
-compute(const visit *v, const hesca_hohe_real *real, int64_t *result)
+is_finite(const visit *v)
+{
+    const hesca_hohe_operand *o = &v->copy[HESCA_HOHE_C];
+    const hesca_hohe_moved *x = &v->there->grid.matrix[HESCA_HOHE_C];
+    const hesca_matrix a = {
+        .layout = x->there, .local = o->local, .lld = o->lld};
+    return v->factored == NULL || !v->is_inside ||
+           hesca_is_finite(v->job->type, v->factored->part, x->m, x->n, &a,
+                           v->c->rank);
+}
+
+/* All learn INFO, and whether the factors are finite. */
+static int
+compute(const visit *v, const hesca_hohe_real *real, int64_t *result,
+        int *finite)
 {
     hesca_hohe_work work = {.nb = v->there->grid.nb,
                             .a = v->copy[HESCA_HOHE_A],
@@ -169,8 +185,10 @@ compute(const visit *v, const hesca_hohe_real *real, int64_t *result)
                             .ipiv = v->ipiv};
     int err =
         real->run(real->call, v->there->handle, v->is_inside ? &work : NULL);
-    *result = v->is_inside ? work.info : INT64_MAX;
-    HESCA_TRY(err, hesca_agree(v->c, err, 1, result));
+    int64_t found[2] = {v->is_inside ? work.info : INT64_MAX, is_finite(v)};
+    HESCA_TRY(err, hesca_agree(v->c, err, 2, found));
+    *result = found[0];
+    *finite = (int)found[1];
     if (*result < 0)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                                   "INFO is %lld on another grid",
@@ -198,29 +216,34 @@ hesca_hohe_there_run(const hesca_hohe_there *t, const hesca_comm *c,
                      const hesca_hohe_job *job, const hesca_hohe_real *real,
                      int status,
                      const hesca_hohe_local home[HESCA_HOHE_MATRICES],
-                     int64_t *ipiv, int64_t *result)
+                     const hesca_hohe_factored *factored)
 {
     visit v = {.there = t,
                .c = c,
                .job = job,
+               .factored = factored,
                .is_inside = is_inside(&t->grid, c->rank)};
     const hesca_hohe_operand *made = &v.copy[HESCA_HOHE_C];
     int64_t info;
-    int err = status == HESCA_SUCCESS ? allocate(&v) : status;
+    int finite, err = status == HESCA_SUCCESS ? allocate(&v) : status;
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     for (int k = 0; k < HESCA_HOHE_MATRICES; ++k)
         if (t->in[k] != NULL)
             HESCA_TRY(err,
                       hesca_plan_execute(t->in[k], home[k].local, home[k].lld,
                                          v.copy[k].local, v.copy[k].lld));
-    HESCA_TRY(err, compute(&v, real, &info));
-    if (ipiv != NULL)
-        HESCA_TRY(err, share_pivots(&v, ipiv));
+    HESCA_TRY(err, compute(&v, real, &info, &finite));
+    if (factored != NULL) {
+        *factored->finite = finite;
+        if (!finite)
+            goto fail;
+        *factored->result = info;
+        if (factored->ipiv != NULL)
+            HESCA_TRY(err, share_pivots(&v, factored->ipiv));
+    }
     HESCA_TRY(err, hesca_plan_execute(t->out, made->local, made->lld,
                                       home[HESCA_HOHE_C].local,
                                       home[HESCA_HOHE_C].lld));
-    if (result != NULL)
-        *result = info;
 fail:
     clear(&v);
     return err;

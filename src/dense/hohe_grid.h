@@ -39,14 +39,22 @@ typedef struct {
     int64_t lld;
 } hesca_hohe_local;
 
+/** What a factorization has beside the matrix. */
+typedef struct {
+    hesca_part part; /**< of the matrix that is copied */
+    int64_t *ipiv;   /**< (out) [min(m,n)] from 0; P?GETRF, else NULL */
+    int64_t *result; /**< (out) INFO */
+    int *finite;     /**< (out) 0: the factors are not; then nothing else is
+                        written */
+} hesca_hohe_factored;
+
 /** Copy, compute there, copy back.
  *
  * Collective; the same everywhere.  Nothing is written on an error other than
  * HESCA_ERR_MPI.
  * \param [in]  status  (local) What this process has found wrong so far.
  * \param [in]  home    Those that there are; C is written.
- * \param [out] ipiv    [min(m,n)] From 0; P?GETRF, else NULL.
- * \param [out] result  INFO; NULL: there is none.
+ * \param [in]  factored  NULL: P?GEMM.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM,
  *         HESCA_ERR_UNSUPPORTED (the real routine takes no such arguments), or
  *         as hesca_plan_execute(). */
@@ -54,6 +62,6 @@ int hesca_hohe_there_run(const hesca_hohe_there *there, const hesca_comm *c,
                          const hesca_hohe_job *job,
                          const hesca_hohe_real *real, int status,
                          const hesca_hohe_local home[HESCA_HOHE_MATRICES],
-                         int64_t *ipiv, int64_t *result);
+                         const hesca_hohe_factored *factored);
 
 #endif

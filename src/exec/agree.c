@@ -116,9 +116,19 @@ fail:
     return failed;
 }
 
+/* What it means that the values of argument k differ. */
+static int
+differ(const hesca_common *common, const hesca_slack *slack, int k)
+{
+    const int where = slack != NULL ? slack[k].where : 0;
+    return where == HESCA_ALWAYS || (where > 0 && common[where - 1].value == 1)
+               ? slack[k].err
+               : HESCA_ERR_MISMATCH;
+}
+
 int
 hesca_agree_common(const hesca_comm *c, const char *routine, int n,
-                   hesca_common *common)
+                   hesca_common *common, const hesca_slack *slack)
 {
     /* The minimum of x and that of -x tell whether all x are the same. */
     int64_t v[2 * HESCA_AGREE_MAX];
@@ -134,12 +144,17 @@ hesca_agree_common(const hesca_comm *c, const char *routine, int n,
             return hesca_fail(HESCA_ERR_ARG, common[k].info,
                               "%s: no process knows %s", routine,
                               common[k].name);
-        if (v[2 * k] != -v[2 * k + 1])
-            return hesca_fail(HESCA_ERR_MISMATCH, common[k].info,
-                              "%s: %s differs among the processes: %lld on "
-                              "some, %lld on others",
-                              routine, common[k].name, (long long)v[2 * k],
-                              -(long long)v[2 * k + 1]);
+        if (v[2 * k] != -v[2 * k + 1]) {
+            const int found = differ(common, slack, k);
+            if (found < 0)
+                err = hesca_fail(found, common[k].info,
+                                 "%s: %s differs among the processes: %lld on "
+                                 "some, %lld on others",
+                                 routine, common[k].name, (long long)v[2 * k],
+                                 -(long long)v[2 * k + 1]);
+            if (found == HESCA_ERR_MISMATCH)
+                return err;
+        }
         common[k].value = v[2 * k];
     }
 fail:

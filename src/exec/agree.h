@@ -29,12 +29,22 @@ typedef struct {
     int64_t value; /* (in) if known; (out) the common value */
 } hesca_common;
 
+/** Where the values of an argument may differ. */
+typedef struct {
+    int where; /* 0: nowhere; HESCA_ALWAYS; k > 0: where value k - 1 of the
+                  list is 1 */
+    int err;   /* what is returned then; 0: the minimum is taken */
+} hesca_slack;
+
+enum { HESCA_ALWAYS = -1 };
+
 /** Find the common values of n arguments.
  *
  * Collective.
- * \return HESCA_SUCCESS; HESCA_ERR_MISMATCH if they differ, naming the first;
- *         HESCA_ERR_ARG if no process knows one. */
+ * \param [in] slack  [n] NULL: none may differ.
+ * \return HESCA_SUCCESS; HESCA_ERR_MISMATCH if they differ where they may not,
+ *         naming the first; HESCA_ERR_ARG if no process knows one. */
 int hesca_agree_common(const hesca_comm *c, const char *routine, int n,
-                       hesca_common *common);
+                       hesca_common *common, const hesca_slack *slack);
 
 #endif

@@ -264,7 +264,7 @@ hesca_alltoallv(const void *send, const int64_t *sendcounts,
     HESCA_TRY(err, hesca_comm_get(comm, &x.comm));
     hesca_common common = {"esize", 7, 1, x.esize};
     HESCA_TRY(err, hesca_agree(x.comm, check(&x), 0, NULL));
-    HESCA_TRY(err, hesca_agree_common(x.comm, ROUTINE, 1, &common));
+    HESCA_TRY(err, hesca_agree_common(x.comm, ROUTINE, 1, &common, NULL));
     HESCA_TRY(err, share_counts(&x));
     err = hesca_agree(x.comm, make_plan(&x, &done), 0, NULL);
     if (err < 0)

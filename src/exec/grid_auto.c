@@ -53,7 +53,7 @@ agree_auto(const hesca_comm *c, const hesca_job *job)
         {"argument 3, routine,", 3, 1, (int64_t)job->routine},
     };
     return hesca_agree_common(c, routine, sizeof common / sizeof *common,
-                              common);
+                              common, NULL);
 }
 
 int

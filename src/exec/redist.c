@@ -94,7 +94,7 @@ compare_create(const hesca_comm *c, const request *q)
         {"argument 10, esize,", 10, 1, (int64_t)q->esize},
     };
     return hesca_agree_common(c, CREATE, sizeof common / sizeof *common,
-                              common);
+                              common, NULL);
 }
 
 int
@@ -178,9 +178,11 @@ check_view(hesca_part part, int64_t m, int64_t n, const hesca_side *sa,
         {"n", 4, n, n >= 0, "at least 0"},
         {"esize", 9, (int64_t)esize, esize >= 1, "at least 1"},
     };
-    HESCA_TRY(err, check_rules(REDIST, rules, sizeof rules / sizeof *rules));
     HESCA_TRY(err, check_side(sa, "sa", 5, m, n));
     HESCA_TRY(err, check_side(sb, "sb", 7, m, n));
+    if (sa->member || sb->member)
+        HESCA_TRY(err,
+                  check_rules(REDIST, rules, sizeof rules / sizeof *rules));
 fail:
     return err;
 }
@@ -221,6 +223,20 @@ make_view(hesca_part part, int64_t m, int64_t n, const hesca_side *sa,
     return v;
 }
 
+static int
+is_empty(const hesca_view *v)
+{
+    return v->m == 0 || v->n == 0;
+}
+
+/* A process in neither grid need not know what is copied, but that nothing
+ * is. */
+static int
+knows_terms(const hesca_view *v)
+{
+    return v->a.member || v->b.member || is_empty(v);
+}
+
 /* What all must know of one side, as a list. */
 enum { SIDE_FIELDS = 10 };
 
@@ -242,6 +258,21 @@ list_side(hesca_common *c, const hesca_side *s, int arg)
     for (int k = 0; k < SIDE_FIELDS; ++k)
         c[k] = (hesca_common){name[arg == 7][k], 100 * arg + field[k],
                               s->member, value[k]};
+}
+
+/* What lies beyond the submatrix is of no interest.  Where one process has all
+ * rows, or columns, their blocks make no difference, and each process may
+ * begin at a row of its own, as ScaLAPACK's routine does; plans do not. first:
+ * place of nprow in the list. */
+static void
+relax_side(hesca_slack *list, int first)
+{
+    hesca_slack *s = list + first;
+    const int nprow = first + 1, npcol = first + 2;
+    s[2].where = s[3].where = HESCA_ALWAYS; /* m, n */
+    s[4].where = s[8].where = nprow;        /* mb, i */
+    s[5].where = s[9].where = npcol;        /* nb, j */
+    s[8].err = s[9].err = HESCA_ERR_UNSUPPORTED;
 }
 
 static void
@@ -310,34 +341,45 @@ fail:
     return err;
 }
 
-/* Learn what other processes know, so that all know both sides. */
+/* The call in global terms: a view as a process in both grids has it. */
 static int
-learn(const hesca_comm *c, const hesca_view *v, hesca_side *a, hesca_side *b,
+learn(const hesca_comm *c, const hesca_view *mine, hesca_view *v,
       int64_t *position, int *a_ranks, int *b_ranks)
 {
-    hesca_common common[4 + 2 * SIDE_FIELDS] = {
-        {"part", 2, 1, v->part},
-        {"m", 3, 1, v->m},
-        {"n", 4, 1, v->n},
-        {"esize", 9, 1, v->esize},
+    enum { NTERMS = 4 };
+    const int knows = knows_terms(mine);
+    hesca_common common[NTERMS + 2 * SIDE_FIELDS] = {
+        {"part", 2, knows, mine->part},
+        {"m", 3, knows, mine->m},
+        {"n", 4, knows, mine->n},
+        {"esize", 9, knows, mine->esize},
     };
+    hesca_slack slack[NTERMS + 2 * SIDE_FIELDS] = {{0, 0}};
     int err;
-    list_side(common + 4, &v->a, 5);
-    list_side(common + 4 + SIDE_FIELDS, &v->b, 7);
-    HESCA_TRY(err, hesca_agree_common(c, REDIST, 4 + 2 * SIDE_FIELDS, common));
-    unlist_side(a, common + 4);
-    unlist_side(b, common + 4 + SIDE_FIELDS);
-    HESCA_TRY(err, locate_side(c, &v->a, a, 'A', 5, position, a_ranks));
-    HESCA_TRY(err, locate_side(c, &v->b, b, 'B', 7, position, b_ranks));
+    list_side(common + NTERMS, &mine->a, 5);
+    list_side(common + NTERMS + SIDE_FIELDS, &mine->b, 7);
+    relax_side(slack, NTERMS);
+    relax_side(slack, NTERMS + SIDE_FIELDS);
+    HESCA_TRY(err, hesca_agree_common(c, REDIST, NTERMS + 2 * SIDE_FIELDS,
+                                      common, slack));
+    v->part = common[0].value;
+    v->m = common[1].value;
+    v->n = common[2].value;
+    v->esize = common[3].value;
+    unlist_side(&v->a, common + NTERMS);
+    unlist_side(&v->b, common + NTERMS + SIDE_FIELDS);
+    HESCA_TRY(err, locate_side(c, &mine->a, &v->a, 'A', 5, position, a_ranks));
+    HESCA_TRY(err, locate_side(c, &mine->b, &v->b, 'B', 7, position, b_ranks));
 fail:
     return err;
 }
 
-/* The call in global terms. */
+/* The same as a problem. */
 static int
-state(const hesca_view *v, const hesca_side *a, const int *a_ranks,
-      const hesca_side *b, const int *b_ranks, hesca_problem *problem)
+state(const hesca_view *v, const int *a_ranks, const int *b_ranks,
+      hesca_problem *problem)
 {
+    const hesca_side *a = &v->a, *b = &v->b;
     hesca_layout *la = NULL, *lb = NULL;
     int err;
     HESCA_TRY(err, hesca_layout_create_cyclic(a->m, a->n, a->mb, a->nb,
@@ -388,14 +430,14 @@ plan_anew(hesca_comm *c, const hesca_view *v, hesca_plan **plan, int *cached)
     const size_t size = (size_t)c->size;
     int64_t *position = malloc(size * sizeof *position);
     int *ranks = malloc(2 * size * sizeof *ranks);
-    hesca_side a = {0}, b = {0};
+    hesca_view all = {0};
     hesca_problem problem = {0};
     int err = HESCA_SUCCESS;
     if (position == NULL || ranks == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "%zu processes", size);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_TRY(err, learn(c, v, &a, &b, position, ranks, ranks + size));
-    err = state(v, &a, ranks, &b, ranks + size, &problem);
+    HESCA_TRY(err, learn(c, v, &all, position, ranks, ranks + size));
+    err = state(&all, ranks, ranks + size, &problem);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, plan_problem(c, v, &problem, plan, cached));
 fail:
@@ -408,10 +450,13 @@ fail:
 /* Serial number of a call that copies nothing: needs no plan. */
 static const int64_t EMPTY = INT64_MAX - 1;
 
-/* A number that tells calls apart by what every process knows of them. */
+/* A number that tells calls apart by what every process in a grid knows of
+ * them; of an empty one nothing else matters. */
 static int64_t
 terms(const hesca_view *v)
 {
+    if (is_empty(v))
+        return 0;
     const int64_t term[] = {v->part, v->m, v->n, v->esize};
     uint64_t h = HESCA_HASH;
     for (size_t k = 0; k < sizeof term / sizeof *term; ++k)
@@ -422,12 +467,12 @@ terms(const hesca_view *v)
 /* What a call does; *plan is NULL if it copies nothing, *cached tells where
  * it came from. */
 static int
-find_plan(hesca_comm *c, int status, const hesca_view *view, int empty,
+find_plan(hesca_comm *c, int status, const hesca_view *view,
           const hesca_arrays *arrays, hesca_plan **plan, int *cached)
 {
-    /* Who is in no grid cannot tell calls apart, and takes what all others
-     * have found. */
-    const int knows = view->a.member || view->b.member || empty;
+    /* A process in neither grid cannot tell calls apart, and takes what all
+     * others have found. */
+    const int knows = knows_terms(view), empty = knows && is_empty(view);
     const int64_t term = terms(view);
     int64_t serial = 0;
     int err = status;
@@ -441,8 +486,9 @@ find_plan(hesca_comm *c, int status, const hesca_view *view, int empty,
         serial = (*plan)->kept.serial;
     if (*plan != NULL)
         err = hesca_plan_check(*plan, arrays);
-    int64_t v[4] = {knows ? serial : INT64_MAX, knows ? -serial : INT64_MAX,
-                    term, -term};
+    int64_t v[4] = {serial, -serial, term, -term};
+    for (int k = 0; k < 4 && !knows; ++k)
+        v[k] = INT64_MAX;
     HESCA_TRY(err, hesca_agree(c, err, 4, v));
     /* A hit only if all have found the same plan; 0 stands for none. */
     const int hit = v[0] > 0 && v[0] == -v[1] && v[2] == -v[3];
@@ -484,8 +530,7 @@ hesca_redistribute(int status, hesca_part part, int64_t m, int64_t n,
         arrays = (hesca_arrays){
             a, sa->lld, b, sb->lld, REDIST, {6, 500 + LLD, 8, 700 + LLD}};
     }
-    HESCA_TRY(err, find_plan(c, err, &view, m == 0 || n == 0, &arrays, &plan,
-                             &cached));
+    HESCA_TRY(err, find_plan(c, err, &view, &arrays, &plan, &cached));
     if (plan == NULL)
         return HESCA_SUCCESS;
     const double planned = info != NULL ? MPI_Wtime() : 0;

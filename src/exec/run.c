@@ -31,6 +31,47 @@ check_array(const hesca_end *e, const void *x, int64_t ld, const char *routine,
     return HESCA_SUCCESS;
 }
 
+/* The rectangle of a local array that belongs to the submatrix, and the bytes
+ * from its first element to its last. */
+typedef struct {
+    int64_t row, col, rows, cols;
+    uintptr_t begin, end;
+} extent;
+
+static extent
+extent_of(const hesca_end *e, const hesca_layout *x, int64_t i, int64_t j,
+          const hesca_problem *p, const void *local, int64_t ld)
+{
+    const hesca_axis *rows = hesca_layout_row_axis(x, e->pcol);
+    const hesca_axis *cols = hesca_layout_col_axis(x, e->prow);
+    extent r = {.row = hesca_axis_count(rows, e->prow, i),
+                .col = hesca_axis_count(cols, e->pcol, j)};
+    r.rows = hesca_axis_count(rows, e->prow, i + p->m) - r.row;
+    r.cols = hesca_axis_count(cols, e->pcol, j + p->n) - r.col;
+    r.begin = (uintptr_t)local + (size_t)(r.row + r.col * ld) * p->esize;
+    r.end = r.begin + (size_t)(r.rows + (r.cols - 1) * ld) * p->esize;
+    return r;
+}
+
+/* Whether an element that is read may be written by this process: no, if both
+ * are apart in memory, or two rectangles of one array.  To leave all elements
+ * where they are is no copy. */
+static int
+may_overlap(const hesca_plan *plan, const hesca_arrays *x)
+{
+    const hesca_problem *p = &plan->problem;
+    if (plan->a.count == 0 || plan->b.count == 0 ||
+        (x->a == x->b && x->lda == x->ldb && plan->in_place))
+        return 0;
+    const extent a = extent_of(&plan->a, p->a, p->ia, p->ja, p, x->a, x->lda);
+    const extent b = extent_of(&plan->b, p->b, p->ib, p->jb, p, x->b, x->ldb);
+    if (a.end <= b.begin || b.end <= a.begin)
+        return 0;
+    return x->a != x->b || x->lda != x->ldb ||
+           (a.row < b.row + b.rows && b.row < a.row + a.rows &&
+            a.col < b.col + b.cols && b.col < a.col + a.cols);
+}
+
 /* The array behind leg k. */
 static hesca_stage
 between(int k)
@@ -64,6 +105,10 @@ hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x)
                                x->info[0], x->info[1]));
     HESCA_TRY(err, check_array(&plan->b, x->b, x->ldb, x->routine, 'b',
                                x->info[2], x->info[3]));
+    if (may_overlap(plan, x))
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_UNSUPPORTED, x->info[2],
+                                  "%s: the submatrices overlap in memory",
+                                  x->routine));
     HESCA_TRY(err, get_memory(plan));
 fail:
     return err;

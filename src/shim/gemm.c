@@ -86,12 +86,26 @@ translate(const hesca_gemm_call *c, const hesca_dense_call *x,
            hesca_dense_side(x, &c->c, m, n, &side[2]);
 }
 
-static int
-check_local(const hesca_side side[3])
+/* The real routine does not compare where the matrices end, so that the
+ * processes may differ in it: what is kept of calls must not. */
+static void
+trim(hesca_side *s, int64_t m, int64_t n)
 {
+    s->m = s->i + m;
+    s->n = s->j + n;
+}
+
+static int
+check_local(hesca_side side[3], const hesca_gemm_call *c)
+{
+    const int64_t m = *c->m, n = *c->n, k = *c->k;
+    const int nota = letter(c->transa) == 'N', notb = letter(c->transb) == 'N';
     int err = HESCA_SUCCESS;
     for (int s = 0; s < 3 && err == HESCA_SUCCESS; ++s)
         err = hesca_dense_check_local(&side[s]);
+    trim(&side[0], nota ? m : k, nota ? k : m);
+    trim(&side[1], notb ? k : n, notb ? n : k);
+    trim(&side[2], m, n);
     return err;
 }
 
@@ -119,10 +133,11 @@ serve(const hesca_gemm_call *c)
         return 0;
     }
     const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
+    const int local = check_local(side, c);
     const int err = hesca_hohe_gemm(
-        check_local(side), c->type, letter(c->transa), letter(c->transb), x.m,
-        x.n, x.k, c->alpha, &side[0], c->a.local, &side[1], c->b.local,
-        c->beta, &side[2], c->c.local, x.comm, reaches ? &real : NULL, &info);
+        local, c->type, letter(c->transa), letter(c->transb), x.m, x.n, x.k,
+        c->alpha, &side[0], c->a.local, &side[1], c->b.local, c->beta,
+        &side[2], c->c.local, x.comm, reaches ? &real : NULL, &info);
     return hesca_dense_end(&x, err, &info, start);
 }
 

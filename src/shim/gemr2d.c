@@ -2,7 +2,8 @@
  *
  * Whatever one process finds wrong goes into the call as its status, so that
  * all processes return together.  Source of the arguments' meaning: ScaLAPACK
- * REDIST/SRC/pdgemr.c and pdtrmr.c, opening comments. */
+ * REDIST/SRC/pdgemr.c and pdtrmr.c, opening comments; of what they accept:
+ * their code, and paramcheck() of pgemraux.c.  doc/acceptance.md compares. */
 #define _POSIX_C_SOURCE 200809L
 #include "shim/blacs.h"
 #include "shim/lack.h"
@@ -13,8 +14,8 @@
 #include <time.h>
 
 /* Entries of a descriptor, counted from 0 as in C. */
-enum { DTYPE_, CTXT_, M_, N_, MB_, NB_, RSRC_, CSRC_, LLD_ };
-enum { BLOCK_CYCLIC_2D = 1, TEXT = 200 };
+enum { CTXT_ = 1, M_, N_, MB_, NB_, RSRC_, CSRC_, LLD_ };
+enum { TEXT = 200 };
 
 /* Arguments of P?GEMR2D by number; P?TRMR2D has two more in front. */
 enum {
@@ -94,7 +95,7 @@ complain_letter(int info, const char *name, const char *value,
 static int
 letter(const char *s)
 {
-    return s == NULL ? 0 : toupper((unsigned char)*s);
+    return toupper((unsigned char)*s);
 }
 
 static int
@@ -103,16 +104,16 @@ check_part(const hesca_call *c, hesca_part *part)
     *part = HESCA_ALL;
     if (!is_trapezoid(c))
         return HESCA_SUCCESS;
-    const int uplo = letter(c->uplo), diag = letter(c->diag);
-    if (uplo != 'U' && uplo != 'L')
+    if (c->uplo == NULL)
         return complain_letter(1, "UPLO", c->uplo, "U or L");
-    if (diag != 'U' && diag != 'N')
+    if (c->diag == NULL)
         return complain_letter(2, "DIAG", c->diag, "U or N");
-    /* DIAG = 'U': the diagonal is taken for ones and not copied. */
-    if (uplo == 'U')
-        *part = diag == 'U' ? HESCA_UPPER_STRICT : HESCA_UPPER;
+    /* DIAG = 'U': the diagonal is taken for ones and not copied.  Of other
+     * letters ScaLAPACK makes the same as here. */
+    if (letter(c->uplo) == 'U')
+        *part = letter(c->diag) == 'N' ? HESCA_UPPER : HESCA_UPPER_STRICT;
     else
-        *part = diag == 'U' ? HESCA_LOWER_STRICT : HESCA_LOWER;
+        *part = letter(c->diag) == 'U' ? HESCA_LOWER_STRICT : HESCA_LOWER;
     return HESCA_SUCCESS;
 }
 
@@ -129,29 +130,32 @@ hesca_numroc(int64_t n, int64_t nb, int iproc, int isrcproc, int nprocs)
     return count;
 }
 
-/* Translate one matrix; i and j count from 1. */
+/* Rows or columns of a block.  Of one process row, or column, only 0 matters:
+ * ScaLAPACK's routine takes what is below it, too. */
+static hesca_int
+block_size(hesca_int nb, int nprocs)
+{
+    return nprocs == 1 && nb < 0 ? 1 : nb;
+}
+
+/* Translate one matrix; i and j count from 1.  Of a process that is not in its
+ * grid, as far as the BLACS know, nothing else is looked at. */
 static int
 check_side(const hesca_call *c, const hesca_int *desc, int is_b, hesca_int i,
            hesca_int j, hesca_side *side)
 {
     const int arg = is_b ? ARG_DESCA + 4 : ARG_DESCA;
     const int arg_i = arg - 2, arg_j = arg - 1;
-    memset(side, 0, sizeof *side);
-    if (c->m == 0 || c->n == 0)
-        return HESCA_SUCCESS;
     if (desc == NULL)
         return complain(number(c, arg), is_b ? "DESCB" : "DESCA", 0,
                         "a descriptor, not NULL");
-    if (desc[CTXT_] == -1)
-        return HESCA_SUCCESS; /* not in the grid: the rest is undefined */
     hesca_blacs_find()->gridinfo(desc[CTXT_], &side->nprow, &side->npcol,
                                  &side->myrow, &side->mycol);
-    if (side->nprow < 1)
-        return complain(entry(c, arg, CTXT_), "CTXT", desc[CTXT_],
-                        "a BLACS context, or -1 outside of the grid");
-    if (side->myrow < 0 || side->myrow >= side->nprow || side->mycol < 0 ||
-        side->mycol >= side->npcol)
+    if (side->nprow < 1 || side->myrow < 0 || side->myrow >= side->nprow ||
+        side->mycol < 0 || side->mycol >= side->npcol)
         return HESCA_SUCCESS;
+    const hesca_int mb = block_size(desc[MB_], side->nprow);
+    const hesca_int nb = block_size(desc[NB_], side->npcol);
     const struct {
         int info;
         const char *name;
@@ -159,12 +163,10 @@ check_side(const hesca_call *c, const hesca_int *desc, int is_b, hesca_int i,
         int ok;
         const char *must;
     } rule[] = {
-        {entry(c, arg, DTYPE_), "DTYPE", desc[DTYPE_],
-         desc[DTYPE_] == BLOCK_CYCLIC_2D, "1 (block-cyclic)"},
         {entry(c, arg, M_), "M", desc[M_], desc[M_] >= 0, "at least 0"},
         {entry(c, arg, N_), "N", desc[N_], desc[N_] >= 0, "at least 0"},
-        {entry(c, arg, MB_), "MB", desc[MB_], desc[MB_] >= 1, "at least 1"},
-        {entry(c, arg, NB_), "NB", desc[NB_], desc[NB_] >= 1, "at least 1"},
+        {entry(c, arg, MB_), "MB", desc[MB_], mb >= 1, "at least 1"},
+        {entry(c, arg, NB_), "NB", desc[NB_], nb >= 1, "at least 1"},
         {entry(c, arg, RSRC_), "RSRC", desc[RSRC_],
          desc[RSRC_] >= 0 && desc[RSRC_] < side->nprow, "a process row"},
         {entry(c, arg, CSRC_), "CSRC", desc[CSRC_],
@@ -183,8 +185,8 @@ check_side(const hesca_call *c, const hesca_int *desc, int is_b, hesca_int i,
     side->member = 1;
     side->m = desc[M_];
     side->n = desc[N_];
-    side->mb = desc[MB_];
-    side->nb = desc[NB_];
+    side->mb = mb;
+    side->nb = nb;
     side->rsrc = desc[RSRC_];
     side->csrc = desc[CSRC_];
     side->i = i - 1;
@@ -194,28 +196,32 @@ check_side(const hesca_call *c, const hesca_int *desc, int is_b, hesca_int i,
         hesca_numroc(side->m, side->mb, side->myrow, side->rsrc, side->nprow);
     const int64_t locc =
         hesca_numroc(side->n, side->nb, side->mycol, side->csrc, side->npcol);
-    /* Who owns nothing needs no lld. */
+    /* A process that owns nothing needs no lld. */
     if (locr > 0 && locc > 0 && side->lld < locr)
         return complain(entry(c, arg, LLD_), "LLD", desc[LLD_],
                         "at least the local number of rows");
     return HESCA_SUCCESS;
 }
 
+/* Keeps the first complaint. */
 static int
 check_call(const hesca_call *c, hesca_part *part, hesca_side *sa,
            hesca_side *sb)
 {
-    int err = check_part(c, part);
     memset(sa, 0, sizeof *sa);
     memset(sb, 0, sizeof *sb);
+    *part = HESCA_ALL;
+    int err = check_side(c, c->desca, 0, c->ia, c->ja, sa);
+    if (err == HESCA_SUCCESS)
+        err = check_side(c, c->descb, 1, c->ib, c->jb, sb);
+    /* A process in neither grid need not know what the others copy. */
+    if (err < 0 || (!sa->member && !sb->member))
+        return err;
+    err = check_part(c, part);
     if (err == HESCA_SUCCESS && c->m < 0)
         err = complain(number(c, ARG_M), "M", c->m, "at least 0");
     if (err == HESCA_SUCCESS && c->n < 0)
         err = complain(number(c, ARG_N), "N", c->n, "at least 0");
-    if (err == HESCA_SUCCESS)
-        err = check_side(c, c->desca, 0, c->ia, c->ja, sa);
-    if (err == HESCA_SUCCESS)
-        err = check_side(c, c->descb, 1, c->ib, c->jb, sb);
     return err;
 }
 
@@ -420,14 +426,16 @@ hesca_serve(const hesca_call *c)
 {
     MPI_Comm comm = MPI_COMM_NULL;
     char name[16] = "p";
+    /* As the real routine: nothing else is looked at, and nobody is waited
+     * for, so that not all processes need to call. */
+    if (c->m == 0 || c->n == 0)
+        return;
     if (hesca_inside_real || hesca_blacs_find() == NULL) {
         hesca_call_real(c);
         return;
     }
     if (enclosing(c, &comm) < 0) {
-        /* As the real routine: an empty copy looks at nothing else. */
-        if (c->m != 0 && c->n != 0)
-            fail_alone(c);
+        fail_alone(c);
         return;
     }
     strcpy(name + 1, hesca_call_name(c));

@@ -192,12 +192,9 @@ call_mismatch(MPI_Comm comm)
         const char *word;
     } list[] = {
         {NPROW, 0, 30, "nprow of A"}, {NPCOL, 0, 2, "npcol of A"},
-        {ROWS, 0, M + 7, "A"},        {COLS, 0, N + 7, "A"},
-        {MB, 0, 3, "mb of A"},        {NB, 0, 4, "nb of A"},
-        {RSRC, 0, 1, "rsrc of A"},    {I, 0, 1, "i of A"},
-        {NPROW, 1, 2, "nprow of B"},  {NPCOL, 1, 30, "npcol of B"},
-        {ROWS, 1, M + 7, "B"},        {COLS, 1, N + 7, "B"},
-        {MB, 1, 3, "mb of B"},        {NB, 1, 4, "nb of B"},
+        {MB, 0, 3, "mb of A"},        {RSRC, 0, 1, "rsrc of A"},
+        {I, 0, 1, "i of A"},          {NPROW, 1, 2, "nprow of B"},
+        {NPCOL, 1, 30, "npcol of B"}, {NB, 1, 4, "nb of B"},
         {CSRC, 1, 0, "csrc of B"},    {J, 1, 0, "j of B"},
     };
     char what[200];
@@ -285,6 +282,46 @@ call_empty(MPI_Comm comm)
               hesca_error_text(), info.schedule);
         check_b("empty", 0);
     }
+}
+
+/* Where the matrix ends may differ, and blocks on an axis of one process;
+ * where the submatrix begins on such an axis is not for HESCA. */
+static void
+call_lax(MPI_Comm comm)
+{
+    static const struct {
+        int field, of_b;
+        int64_t value;
+        int err;
+    } list[] = {
+        {ROWS, 0, M + 7, HESCA_SUCCESS},  {COLS, 0, N + 7, HESCA_SUCCESS},
+        {ROWS, 1, M + 7, HESCA_SUCCESS},  {COLS, 1, N + 7, HESCA_SUCCESS},
+        {NB, 0, 4, HESCA_SUCCESS},        {MB, 1, 3, HESCA_SUCCESS},
+        {J, 0, 2, HESCA_ERR_UNSUPPORTED}, {I, 1, 2, HESCA_ERR_UNSUPPORTED},
+    };
+    char what[200];
+    for (size_t k = 0; k < sizeof list / sizeof *list; ++k)
+        for (int culprit = 0; culprit < size; ++culprit) {
+            call x = good_call();
+            hesca_side *s = list[k].of_b ? &x.sb : &x.sa;
+            x.n -= list[k].field == J ? 2 : 0;
+            x.m -= list[k].field == I ? 2 : 0;
+            if (is_culprit(culprit))
+                set_side(s, list[k].field, list[k].value);
+            describe(what, sizeof what, REDIST, "what may differ", culprit);
+            if (list[k].err < 0) {
+                call_one(&x, comm, what, list[k].err,
+                         (list[k].of_b ? 700 : 500) + list[k].field,
+                         "differs");
+                continue;
+            }
+            fill();
+            const int err = redistribute(&x, comm, NULL);
+            CHECK(err == HESCA_SUCCESS, "%s: field %d of %d: %d, %s", what,
+                  list[k].field, list[k].of_b, err, hesca_error_text());
+            check_b(what, 1);
+        }
+    check_call_works("what may differ", comm, -1);
 }
 
 /* Errors that the caller brings along. */
@@ -391,8 +428,10 @@ call_unsupported(MPI_Comm comm)
 void
 call_errors(MPI_Comm comm)
 {
-    if (size > 1)
+    if (size > 1) {
         call_mismatch(comm);
+        call_lax(comm);
+    }
     call_illegal(comm);
     call_illegal_scalars(comm);
     call_missing(comm);

@@ -1,7 +1,8 @@
 /* P?POTRF, P?POSV, P?GETRF and P?GESV by HoHe, or on another grid
  * (HESCA_TEST_WAY=grid), forced, on matrices that are graded, singular,
  * indefinite or not finite, of sizes from 0 on: residuals, element by element,
- * of the order of ScaLAPACK's, and its INFO.
+ * of the order of ScaLAPACK's, and its INFO; where factors are not finite, all
+ * that ScaLAPACK has written.
  *
  * Residuals are |P A - L U| / |L| |U|, |A - L L'| / |L| |L'| and |B - A X| /
  * |L| |U| |X|, the largest of all elements, in units of n eps: of the order of
@@ -21,8 +22,12 @@ typedef enum {
     INDEFINITE,  /* not symmetric: a row of 0 */
     NAN_ON_DIAGONAL,
     NAN_ELSEWHERE,
+    NAN_ANYWHERE, /* also in a triangle that is not referenced */
+    NAN_FIRST,
+    NAN_LAST,
     INFINITE_ON_DIAGONAL,
     INFINITE_ELSEWHERE,
+    INFINITE_ANYWHERE,
     NKINDS
 } kind;
 
@@ -34,8 +39,12 @@ static const char *const kinds[NKINDS] = {"random",
                                           "indefinite",
                                           "NaN on diagonal",
                                           "NaN elsewhere",
+                                          "NaN anywhere",
+                                          "NaN first",
+                                          "NaN last",
                                           "infinite on diagonal",
-                                          "infinite elsewhere"};
+                                          "infinite elsewhere",
+                                          "infinite anywhere"};
 
 static const char *
 text_of(const system_ *s, kind what)
@@ -80,6 +89,16 @@ special(const system_ *s, kind what, int i, int j, int line)
     case INFINITE_ELSEWHERE:
         if (at && s->n > 1 && s->m > 1)
             return what == NAN_ELSEWHERE ? NAN : INFINITY;
+        break;
+    case NAN_ANYWHERE:
+    case INFINITE_ANYWHERE:
+        if (i == s->a.salt % s->m && j == line)
+            return what == NAN_ANYWHERE ? NAN : -INFINITY;
+        break;
+    case NAN_FIRST:
+    case NAN_LAST:
+        if (what == NAN_FIRST ? i + j == 0 : i == s->m - 1 && j == s->n - 1)
+            return NAN;
         break;
     default:
         break;
@@ -336,20 +355,33 @@ compare_residuals(const system_ *s, const system_ *real, const system_ *before,
     real_most[what].solution = fmax(real_most[what].solution, other.solution);
 }
 
+/* Whether what ScaLAPACK has made of sub(A) is finite. */
+static int
+is_finite(const system_ *real)
+{
+    double complex *a = gather(&real->a, real->m, real->n);
+    int finite = 1;
+    for (int j = 0; j < real->n; ++j)
+        for (int i = 0; i < real->m; ++i) {
+            const double complex v = a[i + j * real->m];
+            if (is_written(real, i + real->a.i - 1, j + real->a.j - 1))
+                finite = finite && isfinite(creal(v)) && isfinite(cimag(v));
+        }
+    free(a);
+    return finite;
+}
+
 /* Rounding decides whether and where a repeated row makes a matrix singular.
- * Where pivots are not finite, P?GETRF calls U singular, or not, by who has
- * rows left to look at: there INFO need only be what U says, but of calls that
- * are left to it what it says. */
+ */
 static void
 compare_info(const system_ *s, const system_ *real, kind what, int line)
 {
     int zero = -1;
     const int is_left =
         s->a.m == 1 || (s->m == 1 && strcmp(forced_way(), "grid") == 0);
-    if (!is_posdef(s))
+    if (!is_posdef(s) && what < NAN_ON_DIAGONAL)
         zero = first_zero(s);
-    if (is_posdef(s) ? what != REPEATED
-                     : is_left || (what != REPEATED && what < NAN_ON_DIAGONAL))
+    if (what != REPEATED || (!is_posdef(s) && is_left))
         CHECK(s->info == real->info, "%s: INFO %d, not %d", text_of(s, what),
               s->info, real->info);
     else if (is_posdef(s))
@@ -369,7 +401,13 @@ one_case(int routine, int type, kind what, int ictxt, int largest)
     system_ before = system_copy(&s), real = system_copy(&s);
     system_call(&real, 1);
     system_call(&s, 0);
-    if (s.m > 0 && s.n > 0 && (is_posdef(&s) || s.a.m > 1))
+    const int finite = is_finite(&real);
+    if (!finite)
+        CHECK(is_same(&s.a, &real.a) && is_same(&s.b, &real.b) &&
+                  memcmp(s.ipiv, real.ipiv,
+                         (size_t)s.a.locr * sizeof *s.ipiv) == 0,
+              "%s: not what ScaLAPACK writes", text_of(&s, what));
+    if (finite && s.m > 0 && s.n > 0 && (is_posdef(&s) || s.a.m > 1))
         nserved += 1 + (solves(&s) && s.nrhs > 0 && s.info == 0);
     compare_info(&s, &real, what, line);
     if (what < NAN_ON_DIAGONAL)
