@@ -131,6 +131,7 @@ module hesca
    public :: hesca_alltoallv, hesca_bcast, hesca_multicast
    public :: hesca_params_read, hesca_params_agreed, hesca_params_disabled
    public :: hesca_strerror, hesca_error_info, hesca_error_set, hesca_text
+   public :: hesca_version
 
    ! speeds and loads: module hesca_models
    public :: HESCA_BUILD_MEASURED, HESCA_BUILD_TOO_LARGE, HESCA_BUILD_STOP
@@ -224,6 +225,10 @@ module hesca
       type(c_ptr) function c_strerror(err) bind(C, name='hesca_strerror')
          import
          integer(c_int), value :: err
+      end function
+
+      type(c_ptr) function c_version() bind(C, name='hesca_version')
+         import
       end function
 
       integer(c_int) function c_error_set(err, info, text) &
@@ -462,6 +467,12 @@ contains
       integer(c_int), intent(in) :: err
       character(:), allocatable :: text
       text = string(c_strerror(err))
+   end function
+
+   ! The version of libhesca, as '0.1.0'.
+   function hesca_version() result(text)
+      character(:), allocatable :: text
+      text = string(c_version())
    end function
 
    function hesca_error_set(err, info, text) result(code)

@@ -6,7 +6,7 @@
  * reference, part 4).  Every function is local and pure: called with the same
  * arguments it gives the same answer on every process.  hesca/shares.h,
  * hesca/tiling.h and hesca/cut.h offer the same in 64 bits, with objects for
- * results.
+ * results.  Programs link libhdpi and libhesca: pkg-config --libs hdpi.
  *
  * Arguments that all Partition_ functions share:
  *   p        Parts, one for each processor; >= 1.

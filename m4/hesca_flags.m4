@@ -35,6 +35,25 @@ AC_SUBST([NOFMA_CFLAGS])
 AC_SUBST([WERROR])
 ])
 
+# HESCA_VERSION_SCRIPT
+# --------------------
+# Whether the linker gives symbols versions; conditional HAVE_VERSION_SCRIPT,
+# hesca_version_script for the tests.
+AC_DEFUN([HESCA_VERSION_SCRIPT], [
+AC_CACHE_CHECK([whether the linker takes --version-script],
+  [hesca_cv_version_script],
+  [hesca_save_LDFLAGS=$LDFLAGS hesca_cv_version_script=no
+   echo 'HESCA_0.1 { global: hesca_*; local: *; };' >conftest.map
+   LDFLAGS="$LDFLAGS -shared -Wl,--version-script=conftest.map"
+   AC_LINK_IFELSE([AC_LANG_SOURCE([int hesca_x(void) { return 0; }])],
+     [hesca_cv_version_script=yes])
+   LDFLAGS=$hesca_save_LDFLAGS
+   rm -f conftest.map])
+hesca_version_script=$hesca_cv_version_script
+AC_SUBST([hesca_version_script])
+AM_CONDITIONAL([HAVE_VERSION_SCRIPT], [test $hesca_version_script = yes])
+])
+
 # _HESCA_TRY_CFLAG(FLAG, IF-ACCEPTED)
 # -Werror because clang only warns of flags it does not know.
 AC_DEFUN([_HESCA_TRY_CFLAG], [

@@ -13,6 +13,14 @@ AC_ARG_WITH([scalapack],
      the libscalapack in DIR or DIR/lib
      (default: -lscalapack-mpich or -lscalapack-openmpi, then -lscalapack)])],
   [], [with_scalapack=])
+AC_ARG_ENABLE([ilp64],
+  [AS_HELP_STRING([--enable-ilp64], [libhesca_scalapack for programs whose
+     ScaLAPACK has 64-bit INTEGERs])], [], [enable_ilp64=no])
+AS_IF([test $enable_ilp64 != no], [ILP64_CPPFLAGS=-DHESCA_ILP64],
+  [ILP64_CPPFLAGS=])
+AC_SUBST([ILP64_CPPFLAGS])
+AC_SUBST([enable_ilp64])
+AM_CONDITIONAL([ILP64], [test $enable_ilp64 != no])
 AC_FC_FUNC([dgemm])
 AC_FC_FUNC([dgetrf])
 AC_FC_FUNC([pdgemr2d])

@@ -11,12 +11,19 @@
 #define HESCA_SCALAPACK_H
 
 #include "hesca/status.h"
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef int hesca_int; /**< Fortran's INTEGER (LP64 ScaLAPACK) */
+/** Fortran's INTEGER, as in the ScaLAPACK that HESCA was built for; with
+ * configure --enable-ilp64 hesca-scalapack.pc defines HESCA_ILP64. */
+#ifdef HESCA_ILP64
+typedef int64_t hesca_int;
+#else
+typedef int hesca_int;
+#endif
 
 /** A function of unknown type; cast it to what the name says. */
 typedef void (*hesca_function)(void);

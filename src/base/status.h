@@ -4,6 +4,7 @@
 #ifndef HESCA_BASE_STATUS_H
 #define HESCA_BASE_STATUS_H
 
+#include "base/private.h"
 #include "hesca/status.h"
 
 enum { HESCA_TEXT_MAX = 400 };
@@ -16,21 +17,23 @@ typedef struct {
 } hesca_failure;
 
 /** Record a failure and return its code. */
-int hesca_fail(int err, int info, const char *format, ...)
+HESCA_PRIVATE int hesca_fail(int err, int info, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /** Record an illegal argument: "routine: argument 3, m, is -1: must be >= 0".
  * Returns HESCA_ERR_ARG. */
-int hesca_fail_arg(const char *routine, int info, const char *name,
-                   long long value, const char *must);
+HESCA_PRIVATE int hesca_fail_arg(const char *routine, int info,
+                                 const char *name, long long value,
+                                 const char *must);
 
 /** Record that an argument is NULL: "routine: argument 4, model, is NULL".
  * Returns HESCA_ERR_ARG. */
-int hesca_fail_null(const char *routine, int info, const char *name);
+HESCA_PRIVATE int hesca_fail_null(const char *routine, int info,
+                                  const char *name);
 
 /** The last failure of this thread, and its replacement by that of another
  * process. */
-const hesca_failure *hesca_failure_get(void);
+HESCA_PRIVATE const hesca_failure *hesca_failure_get(void);
 int hesca_failure_set(const hesca_failure *failure);
 
 /** Who called: the name that hesca_caller_set() gave, else the public function

@@ -1,6 +1,7 @@
 #include "dense/args.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "dense/kernels.h"
 #include "exec/agree.h"
 #include "layout/layout.h"
 #include <string.h>
@@ -178,6 +179,10 @@ hesca_args_agree(hesca_args *x, int n, int64_t *value)
 {
     int64_t v[2 * HESCA_ARGS_MAX + 8] = {0};
     int err;
+    if (is_well(x) && !hesca_kernels_fit())
+        x->err = hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                            "%s: the program's BLAS has 64-bit INTEGERs",
+                            x->routine);
     for (int k = 0; k < x->n; ++k) {
         v[2 * k] = x->common[k].value;
         v[2 * k + 1] = -x->common[k].value;

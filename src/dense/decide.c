@@ -63,6 +63,8 @@ reason_to_leave(const hesca_hohe_call *x)
         return is_real[x->key.job.routine];
     if (c->unusable.err < 0)
         return c->unusable.text;
+    if (!hesca_kernels_fit())
+        return "the program's BLAS has 64-bit INTEGERs";
     if (x->way == HESCA_COMPUTE_HOHE)
         return NULL;
     if (x->way == HESCA_COMPUTE_GRID && x->real == NULL)

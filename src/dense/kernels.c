@@ -148,6 +148,17 @@ hesca_is_one(hesca_type type, const void *x)
     return is_number(type, x, 1);
 }
 
+/* A vector has one element by the first half of n; by all of it, where the
+ * second half is the higher one, it has less than none. */
+int
+hesca_kernels_fit(void)
+{
+    static const int n[2] = {1, INT32_MIN}, incx[2] = {1, 0}, order = 1;
+    static const double x[2] = {1, 1};
+    const int is_little = *(const char *)&order == 1;
+    return !is_little || table[HESCA_D].iamax(n, x, incx) == 1;
+}
+
 static int
 narrow(int64_t x)
 {

@@ -36,6 +36,11 @@ hesca_at_const(hesca_type type, const void *a, int64_t lda, int64_t i,
     return (const char *)a + (i + j * lda) * (int64_t)hesca_type_size(type);
 }
 
+/** Whether the BLAS that the program is bound to has INTEGERs of 32 bits, as
+ * all of this takes them: a program with a BLAS of its own may bring another.
+ * Local. */
+int hesca_kernels_fit(void);
+
 /** C := alpha op(A) op(B) + beta C; C is not read if beta is 0. */
 void hesca_kernel_gemm(hesca_type type, char transa, char transb, int64_t m,
                        int64_t n, int64_t k, const void *alpha, const void *a,

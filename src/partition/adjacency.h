@@ -4,6 +4,7 @@
 #ifndef HESCA_PARTITION_ADJACENCY_H
 #define HESCA_PARTITION_ADJACENCY_H
 
+#include "base/private.h"
 #include "hesca/cut.h"
 
 /** Who is told what, for messages: the routine, what its arguments begin with
@@ -15,7 +16,7 @@ typedef struct {
 } hesca_told;
 
 /** Names of the arguments of graphs. */
-extern const hesca_told hesca_told_graph;
+extern HESCA_PRIVATE const hesca_told hesca_told_graph;
 
 /** A graph: neighbours of v are to[first[v]] ... to[first[v + 1] - 1],
  * ascending. */
@@ -28,13 +29,14 @@ typedef struct {
 
 /** Record that entry i of an array has a value that it must not have.
  * \return HESCA_ERR_ARG. */
-int hesca_fail_entry(const hesca_told *told, int arg, const char *name,
-                     int64_t i, int64_t value, const char *must);
+HESCA_PRIVATE int hesca_fail_entry(const hesca_told *told, int arg,
+                                   const char *name, int64_t i, int64_t value,
+                                   const char *must);
 
 /** first[0 ... n] begins with 0 and does not descend, and neither it nor to,
  * unless both are not needed, is NULL. */
-int hesca_check_offsets(const hesca_told *told, int64_t n,
-                        const int64_t *first, const int64_t *to);
+HESCA_PRIVATE int hesca_check_offsets(const hesca_told *told, int64_t n,
+                                      const int64_t *first, const int64_t *to);
 
 /** Weights [n] are >= 0, and their sum is at most 2^53; NULL is allowed. */
 int hesca_check_weights(const hesca_told *told, int arg, const char *name,

@@ -3,6 +3,7 @@
 #ifndef HESCA_PARTITION_ASCENDING_H
 #define HESCA_PARTITION_ASCENDING_H
 
+#include "base/private.h"
 #include "partition/tiling.h"
 
 /** Processors by ascending weight; of equals the first comes first.
@@ -10,6 +11,7 @@
  * \param [out] before  [p + 1] Sums of the weights of those before: to be
  *                      freed.  NULL: not wanted.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_ascending(const hesca_tiling_task *x, int **order, double **before);
+HESCA_PRIVATE int hesca_ascending(const hesca_tiling_task *x, int **order,
+                                  double **before);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef HESCA_PARTITION_BISECT_H
 #define HESCA_PARTITION_BISECT_H
 
+#include "base/private.h"
 #include "partition/tiling.h"
 
 /** Halve a p x q grid along its longer side (columns, if it is square), and
@@ -12,6 +13,7 @@ int hesca_bisect_grid(const hesca_tiling_task *x, int p, int q,
 
 /** Divide processors between the faster ones and the others, the matrix across
  * its longer side.  Measured. */
-int hesca_bisect_array(const hesca_tiling_task *x, hesca_tiling **tiling);
+HESCA_PRIVATE int hesca_bisect_array(const hesca_tiling_task *x,
+                                     hesca_tiling **tiling);
 
 #endif

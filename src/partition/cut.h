@@ -4,6 +4,7 @@
 #ifndef HESCA_PARTITION_CUT_H
 #define HESCA_PARTITION_CUT_H
 
+#include "base/private.h"
 #include "partition/engine.h"
 
 struct hesca_cut {
@@ -17,19 +18,20 @@ struct hesca_cut {
 };
 
 /** What each kind of object tells a cut. */
-int hesca_cut_graph_told(const hesca_told *told, int p,
-                         const hesca_speed *const *speed,
-                         const hesca_graph *graph,
-                         const hesca_cut_options *how, int how_arg,
-                         hesca_cut **cut);
-int hesca_cut_hypergraph_told(const hesca_told *told, int p,
-                              const hesca_speed *const *speed,
-                              const hesca_hypergraph *h,
-                              const hesca_cut_options *how, int how_arg,
-                              hesca_cut **cut);
-int hesca_cut_tree_told(const hesca_told *told, int p,
-                        const hesca_speed *const *speed,
-                        const hesca_graph *tree, hesca_cut **cut);
+HESCA_PRIVATE int hesca_cut_graph_told(const hesca_told *told, int p,
+                                       const hesca_speed *const *speed,
+                                       const hesca_graph *graph,
+                                       const hesca_cut_options *how,
+                                       int how_arg, hesca_cut **cut);
+HESCA_PRIVATE int hesca_cut_hypergraph_told(const hesca_told *told, int p,
+                                            const hesca_speed *const *speed,
+                                            const hesca_hypergraph *h,
+                                            const hesca_cut_options *how,
+                                            int how_arg, hesca_cut **cut);
+HESCA_PRIVATE int hesca_cut_tree_told(const hesca_told *told, int p,
+                                      const hesca_speed *const *speed,
+                                      const hesca_graph *tree,
+                                      hesca_cut **cut);
 
 /** Check p and that what is pointed to is there; the object is called name. */
 int hesca_cut_check(const hesca_told *told, int p,

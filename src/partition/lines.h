@@ -8,6 +8,7 @@
 #ifndef HESCA_PARTITION_LINES_H
 #define HESCA_PARTITION_LINES_H
 
+#include "base/private.h"
 #include "hesca/shares.h"
 
 /** Who shares what. */
@@ -45,8 +46,8 @@ hesca_set_can_use(double speed)
 
 /** Whole elements that a processor can solve, at most n: as many as its limit
  * (if is_limited) and a speed of 0 allow. */
-int64_t hesca_set_capacity(const hesca_speed *speed, int is_limited,
-                           int64_t n);
+HESCA_PRIVATE int64_t hesca_set_capacity(const hesca_speed *speed,
+                                         int is_limited, int64_t n);
 
 /** Time of x elements, whatever the limit; 0 for none. */
 double hesca_set_time(const hesca_speed *speed, int64_t x);

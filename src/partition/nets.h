@@ -4,6 +4,7 @@
 #ifndef HESCA_PARTITION_NETS_H
 #define HESCA_PARTITION_NETS_H
 
+#include "base/private.h"
 #include "partition/bonds.h"
 
 /** Pins of an edge in one part. */
@@ -23,7 +24,7 @@ typedef struct {
 } hesca_nets;
 
 /** Names of the arguments of hypergraphs. */
-extern const hesca_told hesca_told_hypergraph;
+extern HESCA_PRIVATE const hesca_told hesca_told_hypergraph;
 
 /** Check a hypergraph, which must outlive x.
  * \param [out] x  Free with hesca_nets_clear(); empty on error.

@@ -3,6 +3,7 @@
 #ifndef HESCA_PARTITION_REPEAT_H
 #define HESCA_PARTITION_REPEAT_H
 
+#include "base/private.h"
 #include "hesca/tiling.h"
 
 /** A rectangle of an m x n block, and what is repeated cut off behind `order`
@@ -18,9 +19,11 @@ int64_t hesca_repeat_lines(int64_t x, int64_t period, int64_t start,
                            int64_t extent);
 
 /** Elements (r,c) with k <= r, c < order and r >= c. */
-int64_t hesca_repeat_lower(const hesca_repeated *x, int64_t order, int64_t k);
+HESCA_PRIVATE int64_t hesca_repeat_lower(const hesca_repeated *x,
+                                         int64_t order, int64_t k);
 
 /** Elements (r,c) with k <= r, c < order and r <= c. */
-int64_t hesca_repeat_upper(const hesca_repeated *x, int64_t order, int64_t k);
+HESCA_PRIVATE int64_t hesca_repeat_upper(const hesca_repeated *x,
+                                         int64_t order, int64_t k);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef HESCA_PARTITION_RESULT_H
 #define HESCA_PARTITION_RESULT_H
 
+#include "base/private.h"
 #include "hesca/shares.h"
 
 struct hesca_shares {
@@ -39,15 +40,17 @@ int hesca_result_check(const char *routine, int p,
 
 /** The sum of weights, each >= 0, at most 2^53.  They are argument `arg`,
  * `name`, of the routine. */
-int hesca_result_check_weights(const char *routine, int arg, const char *name,
-                               int64_t n, const int64_t *weight,
-                               int64_t *total);
+HESCA_PRIVATE int hesca_result_check_weights(const char *routine, int arg,
+                                             const char *name, int64_t n,
+                                             const int64_t *weight,
+                                             int64_t *total);
 
 /** Elements that each can take, at most n; an error if all together cannot,
  * which is the fault of argument `arg`, `name`. */
-int hesca_result_limits(const char *routine, int arg, const char *name, int p,
-                        const hesca_speed *const *speed, int64_t n,
-                        int64_t *most);
+HESCA_PRIVATE int hesca_result_limits(const char *routine, int arg,
+                                      const char *name, int p,
+                                      const hesca_speed *const *speed,
+                                      int64_t n, int64_t *most);
 
 /** What hesca_shares_create() does, in the name of another routine, whose
  * argument number `last` is shares. */

@@ -3,6 +3,7 @@
 #ifndef HESCA_PARTITION_STRIPS_H
 #define HESCA_PARTITION_STRIPS_H
 
+#include "base/private.h"
 #include "partition/tiling.h"
 
 /** Who is in which strip. */
@@ -31,8 +32,9 @@ hesca_tiling *hesca_strips_tiling(const hesca_tiling_task *x,
 
 /** Both, in the least time, for a linear array; measured.  *tiling is written
  * on success only. */
-int hesca_strips_make(const hesca_tiling_task *x, const hesca_strips *strips,
-                      hesca_tiling **tiling);
+HESCA_PRIVATE int hesca_strips_make(const hesca_tiling_task *x,
+                                    const hesca_strips *strips,
+                                    hesca_tiling **tiling);
 
 /** Extents of the matrix: how many lines there are, and how long they are. */
 static inline int64_t

@@ -3,6 +3,7 @@
 #ifndef HESCA_PARTITION_TILING_H
 #define HESCA_PARTITION_TILING_H
 
+#include "base/private.h"
 #include "hesca/tiling.h"
 
 /** What follows one another: rows or columns of the matrix. */
@@ -44,17 +45,19 @@ typedef struct {
 
 /** Check what all makers are given; m and n are the arguments behind speed,
  * and tiling the last.  The task is to be cleared also on error. */
-int hesca_tiling_begin(hesca_tiling_task *x, const char *routine, int arg,
-                       int p, const hesca_speed *const *speed, int64_t m,
-                       int64_t n);
-void hesca_tiling_clear(hesca_tiling_task *x);
+HESCA_PRIVATE int hesca_tiling_begin(hesca_tiling_task *x, const char *routine,
+                                     int arg, int p,
+                                     const hesca_speed *const *speed,
+                                     int64_t m, int64_t n);
+HESCA_PRIVATE void hesca_tiling_clear(hesca_tiling_task *x);
 
 /** Check an argument that is one of least ... most. */
 int hesca_tiling_check_choice(const char *routine, int arg, const char *name,
                               int value, int least, int most);
 
 /** Check the shape of a grid: p is argument `arg`, q the next. */
-int hesca_tiling_check_grid(const char *routine, int arg, int p, int q);
+HESCA_PRIVATE int hesca_tiling_check_grid(const char *routine, int arg, int p,
+                                          int q);
 
 /** Record that limits do not allow what is wanted; returns err. */
 int hesca_tiling_fail_limits(const hesca_tiling_task *x, int err,

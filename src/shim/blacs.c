@@ -3,6 +3,7 @@
 #include "config.h"
 #include "shim/find.h"
 #include "shim/grid.h"
+#include "shim/width.h"
 #include <stdio.h>
 #include <time.h>
 
@@ -13,10 +14,18 @@
 #define TEXT(x) TEXT_EXPANDED(x)
 
 #ifdef PIC
+hesca_function
+hesca_blacs_gridinfo_function(void)
+{
+    return hesca_find("Cblacs_gridinfo");
+}
+
 const hesca_blacs *
 hesca_blacs_find(void)
 {
     static hesca_blacs x;
+    if (!hesca_width_fits())
+        return NULL;
     if (x.get == NULL) {
         x.gridinfo = (hesca_blacs_gridinfo *)hesca_find("Cblacs_gridinfo");
         x.abort = (hesca_blacs_abort *)hesca_find("Cblacs_abort");
@@ -35,13 +44,19 @@ hesca_pxerbla PXERBLA_NAME;
 hesca_blacs_gridmap GRIDMAP_NAME; /* or hesca_grid_serve(), by ld --wrap */
 hesca_blacs_gridexit Cblacs_gridexit;
 
+hesca_function
+hesca_blacs_gridinfo_function(void)
+{
+    return (hesca_function)Cblacs_gridinfo;
+}
+
 const hesca_blacs *
 hesca_blacs_find(void)
 {
     static const hesca_blacs x = {BLACS_GET_NAME, Cblacs_gridinfo,
                                   Cblacs_abort,   PXERBLA_NAME,
                                   GRIDMAP_NAME,   Cblacs_gridexit};
-    return &x;
+    return hesca_width_fits() ? &x : NULL;
 }
 #endif
 
@@ -54,4 +69,15 @@ hesca_blacs_stop(const hesca_params *params, hesca_int ictxt)
         return;
     nanosleep(&t, NULL); /* for the messages to reach the terminal */
     hesca_blacs_find()->abort(ictxt, 1);
+}
+
+void
+hesca_blacs_grid(int64_t ictxt, int *nprow, int *npcol, int *myrow, int *mycol)
+{
+    hesca_int x[4];
+    hesca_blacs_find()->gridinfo((hesca_int)ictxt, &x[0], &x[1], &x[2], &x[3]);
+    *nprow = (int)x[0];
+    *npcol = (int)x[1];
+    *myrow = (int)x[2];
+    *mycol = (int)x[3];
 }

@@ -9,6 +9,7 @@
 
 #include "hesca/param.h"
 #include "hesca/scalapack.h"
+#include <limits.h>
 #include <stddef.h>
 
 typedef void hesca_blacs_get(const hesca_int *ictxt, const hesca_int *what,
@@ -39,11 +40,25 @@ typedef struct {
     hesca_blacs_gridexit *gridexit;
 } hesca_blacs;
 
-/** The program's BLACS; NULL if it has none. Local. */
+/** The program's BLACS; NULL if it has none, or if their INTEGER is not
+ * hesca_int. Local. */
 const hesca_blacs *hesca_blacs_find(void);
 
 /** After an error that has been reported: stop the program, unless
  * HESCA_ONERROR is return. */
 void hesca_blacs_stop(const hesca_params *params, hesca_int ictxt);
+/** Cblacs_gridinfo, whatever its INTEGER; NULL if there is none. */
+hesca_function hesca_blacs_gridinfo_function(void);
+
+/** Cblacs_gridinfo of the BLACS that hesca_blacs_find() has found. */
+void hesca_blacs_grid(int64_t ictxt, int *nprow, int *npcol, int *myrow,
+                      int *mycol);
+
+/** Whether libhesca can count by int what ScaLAPACK counts by INTEGER. */
+static inline int
+hesca_blacs_is_int(int64_t x)
+{
+    return INT_MIN <= x && x <= INT_MAX;
+}
 
 #endif

@@ -112,12 +112,12 @@ hesca_dense_begin(hesca_dense_call *x)
     hesca_int handle;
     if (blacs == NULL || x->ictxt < 0)
         return 0;
-    blacs->gridinfo(x->ictxt, &x->nprow, &x->npcol, &x->myrow, &x->mycol);
+    hesca_blacs_grid(x->ictxt, &x->nprow, &x->npcol, &x->myrow, &x->mycol);
     if (x->nprow < 1 || x->myrow < 0 || x->myrow >= x->nprow || x->mycol < 0 ||
         x->mycol >= x->npcol)
         return 0;
     blacs->get(&x->ictxt, &what, &handle);
-    x->comm = MPI_Comm_f2c(handle);
+    x->comm = MPI_Comm_f2c((MPI_Fint)handle);
     const int lacks = hesca_lack_params(x->comm, &x->params);
     if (hesca_params_disabled(&x->params,
                               hesca_dense_name(x->routine, x->type))) {
@@ -152,7 +152,8 @@ hesca_dense_side(const hesca_dense_call *x, const hesca_dense_matrix *a,
         return 0;
     if (d[DTYPE_] != BLOCK_CYCLIC_2D || d[CTXT_] != x->ictxt || d[M_] < 0 ||
         d[N_] < 0 || d[MB_] < 1 || d[NB_] < 1 || d[RSRC_] < 0 ||
-        d[RSRC_] >= x->nprow || d[CSRC_] < 0 || d[CSRC_] >= x->npcol)
+        d[RSRC_] >= x->nprow || d[CSRC_] < 0 || d[CSRC_] >= x->npcol ||
+        !hesca_blacs_is_int(d[MB_]) || !hesca_blacs_is_int(d[NB_]))
         return 0;
     if (*a->i < 1 || *a->j < 1 || m > (int64_t)d[M_] - *a->i + 1 ||
         n > (int64_t)d[N_] - *a->j + 1)
@@ -164,10 +165,10 @@ hesca_dense_side(const hesca_dense_call *x, const hesca_dense_matrix *a,
                          .mycol = x->mycol,
                          .m = d[M_],
                          .n = d[N_],
-                         .mb = d[MB_],
-                         .nb = d[NB_],
-                         .rsrc = d[RSRC_],
-                         .csrc = d[CSRC_],
+                         .mb = (int)d[MB_],
+                         .nb = (int)d[NB_],
+                         .rsrc = (int)d[RSRC_],
+                         .csrc = (int)d[CSRC_],
                          .i = *a->i - 1,
                          .j = *a->j - 1,
                          .lld = d[LLD_]};

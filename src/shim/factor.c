@@ -7,6 +7,7 @@
 #include "shim/blacs.h"
 #include "shim/dense.h"
 #include "shim/shim.h"
+#include "shim/width.h"
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -94,22 +95,30 @@ run_there(const void *call, void *handle, hesca_hohe_work *w)
     ++hesca_inside_real;
     if (is_posdef(c))
         ((potrf *)f)(c->uplo, c->n, w->c.local, &one, &one, desc, &info, 1);
+#ifndef HESCA_ILP64 /* reach() */
     else
         ((getrf *)f)(m, c->n, w->c.local, &one, &one, desc, w->ipiv, &info);
+#else
+    (void)m;
+#endif
     --hesca_inside_real;
     w->info = info;
     return HESCA_SUCCESS;
 }
 
-/* How the real routine is reached on another grid.
- * \return real, or NULL: it is not. */
+/* How the real routine is reached on another grid.  libhesca takes
+ * interchanges from there by int, so P?GETRF with other INTEGERs is not
+ * offered. \return real, or NULL: it is not. */
 static const hesca_hohe_real *
 reach(const hesca_factor_call *c, hesca_hohe_real *real)
 {
     *real = (hesca_hohe_real){c, hesca_dense_grid_open, run_there,
                               hesca_dense_grid_close};
-    return hesca_dense_grid_is_possible() && real_factor(c) != NULL ? real
-                                                                    : NULL;
+    const int is_offered = is_posdef(c) || sizeof(hesca_int) == sizeof(int);
+    return is_offered && hesca_dense_grid_is_possible() &&
+                   real_factor(c) != NULL
+               ? real
+               : NULL;
 }
 
 /* With the factors where the program has A; they are not singular. */
@@ -241,7 +250,7 @@ void
 hesca_factor_serve(const hesca_factor_call *c)
 {
     int done = 0;
-    if (!hesca_inside_real &&
+    if (!hesca_inside_real && hesca_width_fits() &&
         !hesca_dense_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
         !hesca_dense_is_nested(c->routine, c->type, c->caller)) {
         hesca_caller_set(hesca_dense_name(c->routine, c->type));

@@ -5,6 +5,7 @@
 #include "shim/blacs.h"
 #include "shim/dense.h"
 #include "shim/shim.h"
+#include "shim/width.h"
 #include <ctype.h>
 
 enum { CTXT_ = 1 };
@@ -145,7 +146,7 @@ void
 hesca_gemm_serve(const hesca_gemm_call *c)
 {
     int done = 0;
-    if (!hesca_inside_real &&
+    if (!hesca_inside_real && hesca_width_fits() &&
         !hesca_dense_is_left(c->a.desc[CTXT_], PGEMM, c->type) &&
         !hesca_dense_is_nested(PGEMM, c->type, c->caller)) {
         hesca_caller_set(hesca_dense_name(PGEMM, c->type));

@@ -141,16 +141,16 @@ block_size(hesca_int nb, int nprocs)
 /* Translate one matrix; i and j count from 1.  Of a process that is not in its
  * grid, as far as the BLACS know, nothing else is looked at. */
 static int
-check_side(const hesca_call *c, const hesca_int *desc, int is_b, hesca_int i,
-           hesca_int j, hesca_side *side)
+check_side(const hesca_call *c, const hesca_int *desc, int is_b, int64_t i,
+           int64_t j, hesca_side *side)
 {
     const int arg = is_b ? ARG_DESCA + 4 : ARG_DESCA;
     const int arg_i = arg - 2, arg_j = arg - 1;
     if (desc == NULL)
         return complain(number(c, arg), is_b ? "DESCB" : "DESCA", 0,
                         "a descriptor, not NULL");
-    hesca_blacs_find()->gridinfo(desc[CTXT_], &side->nprow, &side->npcol,
-                                 &side->myrow, &side->mycol);
+    hesca_blacs_grid(desc[CTXT_], &side->nprow, &side->npcol, &side->myrow,
+                     &side->mycol);
     if (side->nprow < 1 || side->myrow < 0 || side->myrow >= side->nprow ||
         side->mycol < 0 || side->mycol >= side->npcol)
         return HESCA_SUCCESS;
@@ -182,13 +182,16 @@ check_side(const hesca_call *c, const hesca_int *desc, int is_b, hesca_int i,
         if (!rule[k].ok)
             return complain(rule[k].info, rule[k].name, rule[k].value,
                             rule[k].must);
+    if (!hesca_blacs_is_int(desc[MB_]) || !hesca_blacs_is_int(desc[NB_]))
+        return hesca_error_set(HESCA_ERR_UNSUPPORTED, 0,
+                               "a block has 2^31 rows or columns or more");
     side->member = 1;
     side->m = desc[M_];
     side->n = desc[N_];
-    side->mb = mb;
-    side->nb = nb;
-    side->rsrc = desc[RSRC_];
-    side->csrc = desc[CSRC_];
+    side->mb = (int)mb;
+    side->nb = (int)nb;
+    side->rsrc = (int)desc[RSRC_];
+    side->csrc = (int)desc[CSRC_];
     side->i = i - 1;
     side->j = j - 1;
     side->lld = desc[LLD_];
@@ -230,19 +233,20 @@ check_call(const hesca_call *c, hesca_part *part, hesca_side *sa,
 static int
 enclosing(const hesca_call *c, MPI_Comm *comm)
 {
-    const hesca_int zero = 0, what = 10;
+    const hesca_int zero = 0, what = 10, ictxt = (hesca_int)c->ictxt;
     const hesca_blacs *blacs = hesca_blacs_find();
-    hesca_int handle, nprow, dummy;
+    hesca_int handle;
+    int nprow, dummy;
     if (has_context(c)) {
-        blacs->gridinfo(c->ictxt, &nprow, &dummy, &dummy, &dummy);
+        hesca_blacs_grid(ictxt, &nprow, &dummy, &dummy, &dummy);
         if (nprow < 1)
             return complain(number(c, ARG_CTXT), "CTXT", c->ictxt,
                             "a BLACS context that holds this process");
-        blacs->get(&c->ictxt, &what, &handle);
+        blacs->get(&ictxt, &what, &handle);
     } else {
         blacs->get(&zero, &zero, &handle);
     }
-    *comm = MPI_Comm_f2c(handle);
+    *comm = MPI_Comm_f2c((MPI_Fint)handle);
     return HESCA_SUCCESS;
 }
 
@@ -307,8 +311,8 @@ fail(const hesca_call *c, int agreed_info, hesca_onerror onerror,
 {
     static const char own[] = "hesca_redistribute: ";
     const char *text = hesca_error_text();
-    hesca_int info = hesca_error_info();
-    hesca_int ictxt = has_context(c) ? c->ictxt : -1;
+    int info = hesca_error_info();
+    const hesca_int ictxt = has_context(c) ? (hesca_int)c->ictxt : -1;
     char name[16], place[32] = "";
     upper_name(c, name);
     if (strncmp(text, own, strlen(own)) == 0) {
@@ -321,8 +325,9 @@ fail(const hesca_call *c, int agreed_info, hesca_onerror onerror,
             snprintf(place, sizeof place, "argument %d, ", info);
     }
     fprintf(stderr, "hesca: %s: %s%s\n", name, place, text);
+    const hesca_int reported = info;
     if (info > 0)
-        hesca_blacs_find()->pxerbla(&ictxt, name, &info, strlen(name));
+        hesca_blacs_find()->pxerbla(&ictxt, name, &reported, strlen(name));
     fflush(NULL);
     if (onerror != HESCA_ONERROR_ABORT)
         return;

@@ -13,6 +13,7 @@
 #include "shim/dense.h"
 #include "shim/lack.h"
 #include "shim/shim.h"
+#include "shim/width.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ is_asked(const hesca_grid_call *c, MPI_Comm *comm)
     int size, same = MPI_IDENT;
     /* All of comm must come to the same: ldmap, of which the BLACS demand
      * nothing, may differ where several grids are made in one call. */
-    if (nested > 0 || !hesca_grid_has_map(c) || c->nprow < 1 || c->npcol < 1)
+    if (nested > 0 || !hesca_width_fits() || !hesca_grid_has_map(c) ||
+        c->nprow < 1 || c->npcol < 1)
         return 0;
     *comm = hesca_grid_comm(c);
     if (*comm == MPI_COMM_NULL)
@@ -50,7 +52,7 @@ order(const hesca_grid_call *c, int *ordered)
     for (int p = 0; p < c->nprow; ++p)
         for (int q = 0; q < c->npcol; ++q)
             ordered[p * c->npcol + q] =
-                hesca_grid_is_map(c) ? c->map[(ptrdiff_t)q * c->ldmap + p]
+                hesca_grid_is_map(c) ? (int)c->map[(ptrdiff_t)q * c->ldmap + p]
                 : by_columns         ? q * c->nprow + p
                                      : p * c->npcol + q;
 }
@@ -91,9 +93,10 @@ static int
 place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
 {
     const size_t places = (size_t)c->nprow * (size_t)c->npcol;
-    /* Without memory here, hesca_grid_place() fails for all. */
     int *ordered = malloc(2 * places * sizeof *ordered);
-    int *process = ordered == NULL ? NULL : ordered + places;
+    hesca_int *map = malloc(places * sizeof *map);
+    /* Without memory here, hesca_grid_place() fails for all. */
+    int *process = ordered == NULL || map == NULL ? NULL : ordered + places;
     hesca_grid_info info = {0};
     if (ordered != NULL)
         order(c, ordered);
@@ -103,10 +106,11 @@ place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
     if (err == HESCA_SUCCESS)
         hesca_grid_report(c, params, comm, process, &info);
     if (info.placed) {
-        turn(c->nprow, c->npcol, process, ordered);
-        hesca_grid_map_real(c, ordered);
+        turn(c->nprow, c->npcol, process, map);
+        hesca_grid_map_real(c, map);
         done = 1;
     }
+    free(map);
     free(ordered);
     return done;
 }

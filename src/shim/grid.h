@@ -29,7 +29,7 @@ typedef struct {
     hesca_int *ictxt;
     const char *order;    /**< GRIDINIT: "R" or "C" */
     const hesca_int *map; /**< GRIDMAP: [ldmap * npcol], by columns */
-    hesca_int ldmap, nprow, npcol;
+    int ldmap, nprow, npcol;
 } hesca_grid_call;
 
 static inline int

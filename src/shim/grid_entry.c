@@ -4,14 +4,17 @@
 #include "shim/grid.h"
 #include "shim/intercept.h"
 #include "shim/shim.h"
+#include "shim/width.h"
+
+#define L(x) (int)hesca_width_load(x)
 
 void
 hesca_Cblacs_gridinit(hesca_int *ictxt, const char *order, hesca_int nprow,
                       hesca_int npcol)
 {
-    hesca_grid_serve(&(hesca_grid_call){GRIDINIT_C,
-                                        __builtin_return_address(0), ictxt,
-                                        order, NULL, 0, nprow, npcol});
+    hesca_grid_serve(
+        &(hesca_grid_call){GRIDINIT_C, __builtin_return_address(0), ictxt,
+                           order, NULL, 0, (int)nprow, (int)npcol});
 }
 
 void
@@ -19,8 +22,8 @@ hesca_Cblacs_gridmap(hesca_int *ictxt, const hesca_int *map, hesca_int ldmap,
                      hesca_int nprow, hesca_int npcol)
 {
     hesca_grid_serve(&(hesca_grid_call){GRIDMAP_C, __builtin_return_address(0),
-                                        ictxt, NULL, map, ldmap, nprow,
-                                        npcol});
+                                        ictxt, NULL, map, (int)ldmap,
+                                        (int)nprow, (int)npcol});
 }
 
 static void
@@ -29,7 +32,7 @@ f_gridinit(hesca_int *ictxt, const char *order, const hesca_int *nprow,
 {
     hesca_grid_serve(&(hesca_grid_call){GRIDINIT_F,
                                         __builtin_return_address(0), ictxt,
-                                        order, NULL, 0, *nprow, *npcol});
+                                        order, NULL, 0, L(nprow), L(npcol)});
 }
 
 static void
@@ -37,8 +40,8 @@ f_gridmap(hesca_int *ictxt, const hesca_int *map, const hesca_int *ldmap,
           const hesca_int *nprow, const hesca_int *npcol)
 {
     hesca_grid_serve(&(hesca_grid_call){GRIDMAP_F, __builtin_return_address(0),
-                                        ictxt, NULL, map, *ldmap, *nprow,
-                                        *npcol});
+                                        ictxt, NULL, map, L(ldmap), L(nprow),
+                                        L(npcol)});
 }
 
 static void
@@ -47,8 +50,29 @@ f_sl_init(hesca_int *ictxt, const hesca_int *nprow, const hesca_int *npcol)
     hesca_grid_serve_init(ictxt, nprow, npcol);
 }
 
-INTERCEPT(hesca_Cblacs_gridinit, Cblacs_gridinit)
-INTERCEPT(hesca_Cblacs_gridmap, Cblacs_gridmap)
+/* Scalars of the program's INTEGER, whatever HESCA's is. */
+#define V(x) (int)hesca_width_value(x)
+
+static void
+c_gridinit(hesca_int *ictxt, const char *order, hesca_word nprow,
+           hesca_word npcol)
+{
+    hesca_grid_serve(&(hesca_grid_call){GRIDINIT_C,
+                                        __builtin_return_address(0), ictxt,
+                                        order, NULL, 0, V(nprow), V(npcol)});
+}
+
+static void
+c_gridmap(hesca_int *ictxt, const hesca_int *map, hesca_word ldmap,
+          hesca_word nprow, hesca_word npcol)
+{
+    hesca_grid_serve(&(hesca_grid_call){GRIDMAP_C, __builtin_return_address(0),
+                                        ictxt, NULL, map, V(ldmap), V(nprow),
+                                        V(npcol)});
+}
+
+INTERCEPT(c_gridinit, Cblacs_gridinit)
+INTERCEPT(c_gridmap, Cblacs_gridmap)
 INTERCEPT(f_gridinit, FC_FUNC_(blacs_gridinit, BLACS_GRIDINIT))
 INTERCEPT(f_gridmap, FC_FUNC_(blacs_gridmap, BLACS_GRIDMAP))
 INTERCEPT(f_sl_init, FC_FUNC_(sl_init, SL_INIT))

@@ -4,6 +4,7 @@
 #include "shim/grid.h"
 #include "shim/intercept.h"
 #include "shim/shim.h"
+#include "shim/width.h"
 #include <stdint.h>
 #include <stdio.h>
 
@@ -106,13 +107,14 @@ hesca_grid_real(hesca_grid_routine routine)
 
 /* ------------------------------------------------ calls */
 
-typedef void gridinit_f(hesca_int *, const char *, const hesca_int *,
-                        const hesca_int *, size_t);
-typedef void gridinit_c(hesca_int *, const char *, hesca_int, hesca_int);
-typedef void gridmap_f(hesca_int *, const hesca_int *, const hesca_int *,
-                       const hesca_int *, const hesca_int *);
-typedef void gridmap_c(hesca_int *, const hesca_int *, hesca_int, hesca_int,
-                       hesca_int);
+/* By the program's INTEGER, of which HESCA may have another. */
+typedef void gridinit_f(hesca_int *, const char *, const hesca_integer *,
+                        const hesca_integer *, size_t);
+typedef void gridinit_c(hesca_int *, const char *, hesca_word, hesca_word);
+typedef void gridmap_f(hesca_int *, const hesca_int *, const hesca_integer *,
+                       const hesca_integer *, const hesca_integer *);
+typedef void gridmap_c(hesca_int *, const hesca_int *, hesca_word, hesca_word,
+                       hesca_word);
 typedef void sl_init(hesca_int *, const hesca_int *, const hesca_int *);
 
 /* A program without BLACS that calls them all the same gets no grid, as the
@@ -134,11 +136,14 @@ call_map(hesca_grid_routine routine, hesca_int *ictxt, const hesca_int *map,
          hesca_int ldmap, hesca_int nprow, hesca_int npcol)
 {
     const hesca_function f = need(routine, ictxt);
+    const hesca_integer l = hesca_width_store(ldmap);
+    const hesca_integer p = hesca_width_store(nprow);
+    const hesca_integer q = hesca_width_store(npcol);
     if (f == NULL)
         return;
     ++hesca_inside_real;
     if (routine == GRIDMAP_F)
-        ((gridmap_f *)f)(ictxt, map, &ldmap, &nprow, &npcol);
+        ((gridmap_f *)f)(ictxt, map, &l, &p, &q);
     else
         ((gridmap_c *)f)(ictxt, map, ldmap, nprow, npcol);
     --hesca_inside_real;
@@ -152,11 +157,13 @@ hesca_grid_call_real(const hesca_grid_call *c)
         return;
     }
     const hesca_function f = need(c->routine, c->ictxt);
+    const hesca_integer p = hesca_width_store(c->nprow);
+    const hesca_integer q = hesca_width_store(c->npcol);
     if (f == NULL)
         return;
     ++hesca_inside_real;
     if (c->routine == GRIDINIT_F)
-        ((gridinit_f *)f)(c->ictxt, c->order, &c->nprow, &c->npcol, 1);
+        ((gridinit_f *)f)(c->ictxt, c->order, &p, &q, 1);
     else
         ((gridinit_c *)f)(c->ictxt, c->order, c->nprow, c->npcol);
     --hesca_inside_real;
@@ -220,6 +227,6 @@ hesca_grid_comm(const hesca_grid_call *c)
     if (!runs) /* as the real routine does */
         get_info(&rank, &nprocs);
     return c->routine == GRIDINIT_F || c->routine == GRIDMAP_F
-               ? MPI_Comm_f2c(*c->ictxt)
+               ? MPI_Comm_f2c((MPI_Fint)*c->ictxt)
                : get_comm(*c->ictxt);
 }

@@ -4,6 +4,7 @@
 #include "shim/find.h"
 #include "shim/grid.h"
 #include "shim/shim.h"
+#include "shim/width.h"
 #include <string.h>
 
 static const char *const names[NTYPES][NKINDS] = {
@@ -82,19 +83,42 @@ hesca_call_name(const hesca_call *call)
     return names[call->type][call->kind] + 2;
 }
 
-typedef void gemr2d(hesca_int, hesca_int, const void *, hesca_int, hesca_int,
-                    const hesca_int *, void *, hesca_int, hesca_int,
-                    const hesca_int *, hesca_int);
-typedef void gemr2do(hesca_int, hesca_int, const void *, hesca_int, hesca_int,
-                     const hesca_int *, void *, hesca_int, hesca_int,
-                     const hesca_int *);
-typedef void trmr2d(const char *, const char *, hesca_int, hesca_int,
-                    const void *, hesca_int, hesca_int, const hesca_int *,
-                    void *, hesca_int, hesca_int, const hesca_int *,
-                    hesca_int);
-typedef void trmr2do(const char *, const char *, hesca_int, hesca_int,
-                     const void *, hesca_int, hesca_int, const hesca_int *,
-                     void *, hesca_int, hesca_int, const hesca_int *);
+/* By the program's INTEGER, of which HESCA may have another. */
+#define DEFINE(I, bits)                                                       \
+    typedef void gemr2d##bits(I, I, const void *, I, I, const void *, void *, \
+                              I, I, const void *, I);                         \
+    typedef void gemr2do##bits(I, I, const void *, I, I, const void *,        \
+                               void *, I, I, const void *);                   \
+    typedef void trmr2d##bits(const char *, const char *, I, I, const void *, \
+                              I, I, const void *, void *, I, I, const void *, \
+                              I);                                             \
+    typedef void trmr2do##bits(const char *, const char *, I, I,              \
+                               const void *, I, I, const void *, void *, I,   \
+                               I, const void *);                              \
+    static void call##bits(const hesca_call *c, hesca_function f)             \
+    {                                                                         \
+        const I m = (I)c->m, n = (I)c->n, ia = (I)c->ia, ja = (I)c->ja;       \
+        const I ib = (I)c->ib, jb = (I)c->jb, ictxt = (I)c->ictxt;            \
+        switch (c->kind) {                                                    \
+        case GEMR2D:                                                          \
+            ((gemr2d##bits *)f)(m, n, c->a, ia, ja, c->desca, c->b, ib, jb,   \
+                                c->descb, ictxt);                             \
+            break;                                                            \
+        case GEMR2DO:                                                         \
+            ((gemr2do##bits *)f)(m, n, c->a, ia, ja, c->desca, c->b, ib, jb,  \
+                                 c->descb);                                   \
+            break;                                                            \
+        case TRMR2D:                                                          \
+            ((trmr2d##bits *)f)(c->uplo, c->diag, m, n, c->a, ia, ja,         \
+                                c->desca, c->b, ib, jb, c->descb, ictxt);     \
+            break;                                                            \
+        default:                                                              \
+            ((trmr2do##bits *)f)(c->uplo, c->diag, m, n, c->a, ia, ja,        \
+                                 c->desca, c->b, ib, jb, c->descb);           \
+        }                                                                     \
+    }
+DEFINE(int32_t, 32)
+DEFINE(int64_t, 64)
 
 int
 hesca_call_real(const hesca_call *c)
@@ -102,22 +126,9 @@ hesca_call_real(const hesca_call *c)
     const hesca_function f = real((int)c->type, (int)c->kind);
     if (f == NULL)
         return 0;
-    switch (c->kind) {
-    case GEMR2D:
-        ((gemr2d *)f)(c->m, c->n, c->a, c->ia, c->ja, c->desca, c->b, c->ib,
-                      c->jb, c->descb, c->ictxt);
-        break;
-    case GEMR2DO:
-        ((gemr2do *)f)(c->m, c->n, c->a, c->ia, c->ja, c->desca, c->b, c->ib,
-                       c->jb, c->descb);
-        break;
-    case TRMR2D:
-        ((trmr2d *)f)(c->uplo, c->diag, c->m, c->n, c->a, c->ia, c->ja,
-                      c->desca, c->b, c->ib, c->jb, c->descb, c->ictxt);
-        break;
-    default:
-        ((trmr2do *)f)(c->uplo, c->diag, c->m, c->n, c->a, c->ia, c->ja,
-                       c->desca, c->b, c->ib, c->jb, c->descb);
-    }
+    if (hesca_width() == 4)
+        call32(c, f);
+    else
+        call64(c, f);
     return 1;
 }

@@ -114,13 +114,14 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
                  ", of which planning %.6f s; predicted %.6f s without it",
                  info->plan_seconds, info->predicted_seconds);
     fprintf(stderr,
-            "hesca: p%s %d x %d, %dx%d grid %dx%d blocks -> %dx%d grid "
+            "hesca: p%s %lld x %lld, %dx%d grid %dx%d blocks -> %dx%d grid "
             "%dx%d blocks, %s (%d steps, %s plan), %s, %s between "
             "processes by %s, %.6f s%s\n",
-            hesca_call_name(call), call->m, call->n, a.nprow, a.npcol, a.mb,
-            a.nb, b.nprow, b.npcol, b.mb, b.nb, info->schedule, info->nsteps,
-            info->cached ? "cached" : "new", bytes(total).text,
-            bytes(moved).text, info->transport, seconds, planning);
+            hesca_call_name(call), (long long)call->m, (long long)call->n,
+            a.nprow, a.npcol, a.mb, a.nb, b.nprow, b.npcol, b.mb, b.nb,
+            info->schedule, info->nsteps, info->cached ? "cached" : "new",
+            bytes(total).text, bytes(moved).text, info->transport, seconds,
+            planning);
     ++count[call->type][call->kind].served;
     count[call->type][call->kind].cached += info->cached;
     count[call->type][call->kind].bytes += total;
@@ -137,6 +138,7 @@ hesca_report_real(const hesca_call *call, const hesca_params *params,
     if (params->verbose > 0)
         hesca_report_begin(params, comm);
     ++count[call->type][call->kind].left;
-    fprintf(stderr, "hesca: p%s %d x %d left to ScaLAPACK: %s\n",
-            hesca_call_name(call), call->m, call->n, why);
+    fprintf(stderr, "hesca: p%s %lld x %lld left to ScaLAPACK: %s\n",
+            hesca_call_name(call), (long long)call->m, (long long)call->n,
+            why);
 }

@@ -13,19 +13,20 @@
 typedef enum { GEMR2D, GEMR2DO, TRMR2D, TRMR2DO, NKINDS } hesca_kind;
 typedef enum { TYPE_I, TYPE_S, TYPE_D, TYPE_C, TYPE_Z, NTYPES } hesca_element;
 
-/** A call with ScaLAPACK's arguments; rows and columns count from 1. */
+/** A call with ScaLAPACK's arguments; rows and columns count from 1.  Scalars
+ * are values of the program's INTEGER (width.h), arrays are its own. */
 typedef struct {
     hesca_kind kind;
     hesca_element type;
     const char *uplo, *diag; /* TRMR2D* only */
-    hesca_int m, n;
+    int64_t m, n;
     const void *a;
-    hesca_int ia, ja;
+    int64_t ia, ja;
     const hesca_int *desca;
     void *b;
-    hesca_int ib, jb;
+    int64_t ib, jb;
     const hesca_int *descb;
-    hesca_int ictxt; /* not in the variants that end in O */
+    int64_t ictxt; /* not in the variants that end in O */
 } hesca_call;
 
 /** While > 0 a real routine runs, and its own calls go straight through. */

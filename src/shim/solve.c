@@ -5,7 +5,9 @@
 #include "shim/blacs.h"
 #include "shim/dense.h"
 #include "shim/shim.h"
+#include "shim/width.h"
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DTYPE_, CTXT_, BLOCK_CYCLIC_2D = 1 };
@@ -66,6 +68,40 @@ translate(const hesca_solve_call *c, const hesca_dense_call *x,
            hesca_dense_fits(&side[0], &side[1]);
 }
 
+#ifdef HESCA_ILP64
+/* Interchanges as libhesca has them; NULL without memory.  What it cannot
+ * count is in no matrix that it serves: 0, which it refuses. */
+static int *
+narrow(const hesca_solve_call *c, const hesca_side *a)
+{
+    const int64_t n = hesca_numroc(a->m, a->mb, a->myrow, a->rsrc, a->nprow);
+    int *ipiv = malloc(((size_t)n + 1) * sizeof *ipiv);
+    for (int64_t k = 0; ipiv != NULL && k < n; ++k)
+        ipiv[k] = hesca_blacs_is_int(c->ipiv[k]) ? (int)c->ipiv[k] : 0;
+    return ipiv;
+}
+#endif
+
+static int
+solve_lu(int err, const hesca_solve_call *c, const hesca_dense_call *x,
+         const hesca_side side[2], hesca_hohe_info *info)
+{
+    int *own = NULL;
+#ifdef HESCA_ILP64
+    own = narrow(c, &side[0]);
+    if (err == HESCA_SUCCESS && own == NULL)
+        err = hesca_error_set(HESCA_ERR_NOMEM, 0, "no memory for pivots");
+    const int *ipiv = own;
+#else
+    const int *ipiv = c->ipiv;
+#endif
+    err = hesca_hohe_getrs(err, c->type, letter(c), x->m, x->n, &side[0],
+                           c->a.local, ipiv, &side[1], c->b.local, x->comm,
+                           info);
+    free(own);
+    return err;
+}
+
 static int
 solve(const hesca_solve_call *c, const hesca_dense_call *x,
       const hesca_side side[2], hesca_hohe_info *info)
@@ -77,9 +113,7 @@ solve(const hesca_solve_call *c, const hesca_dense_call *x,
                ? hesca_hohe_potrs(err, c->type, letter(c), x->m, x->n,
                                   &side[0], c->a.local, &side[1], c->b.local,
                                   x->comm, info)
-               : hesca_hohe_getrs(err, c->type, letter(c), x->m, x->n,
-                                  &side[0], c->a.local, c->ipiv, &side[1],
-                                  c->b.local, x->comm, info);
+               : solve_lu(err, c, x, side, info);
 }
 
 /* \return 1 if the call is done. */
@@ -116,7 +150,7 @@ void
 hesca_solve_serve(const hesca_solve_call *c)
 {
     int done = 0;
-    if (!hesca_inside_real &&
+    if (!hesca_inside_real && hesca_width_fits() &&
         !hesca_dense_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
         !hesca_dense_is_nested(c->routine, c->type, c->caller)) {
         hesca_caller_set(hesca_dense_name(c->routine, c->type));

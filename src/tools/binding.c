@@ -175,20 +175,16 @@ is_dense(int family)
 }
 
 /* Whether calls of a routine in the program are renamed by --wrap.  Then the
- * program uses __wrap_name of HESCA's shared library; or it has __wrap_name
- * from HESCA's archive, which brings all of its names, and does not use the
- * plain Fortran name.  The plain C names are used by the archive itself, and
- * both names of routines without a type and of those that compute. */
+ * program has __wrap_name from HESCA's archive, which brings all of its names,
+ * and does not use the plain Fortran name.  The plain C names are used by the
+ * archive itself, and both names of routines without a type and of those that
+ * compute. */
 static int
 is_wrapped(const binding_process *p, int family, int type)
 {
     const elf_file *program = p->file[0].elf;
     const int fortran = family % (NFAMILIES / 2);
     const wrapped wrap = wrapped_name(binding_name[family][type]);
-    if (binding_first(p, FILE_HESCA) < 0)
-        return 0; /* others wrap, too */
-    if (elf_refers(program, wrap.text))
-        return 1;
     return has_archive(p) && elf_defines(program, wrap.text) &&
            (is_untyped(family) || is_dense(family) ||
             !elf_refers(program, binding_name[fortran][type]));
@@ -229,7 +225,7 @@ binding_calls(const binding_process *p, int family, int type, int from)
         return 0; /* it asks for the real routine in its own way */
     if (from == 0 && has_archive(p) && family >= NFAMILIES / 2)
         return 0; /* so does its archive, by the C names */
-    return elf_refers(elf, name) || elf_refers(elf, wrapped_name(name).text);
+    return elf_refers(elf, name);
 }
 
 int

@@ -76,7 +76,10 @@ int
 plain_is_hesca(void)
 {
     void *const twin = dlsym(RTLD_DEFAULT, "hesca_Cpdgemr2d");
-    CHECK(twin == NULL || twin == dlsym(RTLD_DEFAULT, "Cpdgemr2d"),
+    void *const plain = dlsym(RTLD_DEFAULT, "Cpdgemr2d");
+    Dl_info a, b;
+    CHECK(twin == NULL || (dladdr(twin, &a) != 0 && dladdr(plain, &b) != 0 &&
+                           a.dli_fbase == b.dli_fbase),
           "HESCA's Cpdgemr2d is hidden by another one");
     return twin != NULL;
 }

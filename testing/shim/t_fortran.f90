@@ -298,6 +298,8 @@ contains
                  mine%node_size == 7 .and. mine%wait == HESCA_WAIT_POLITE &
                  .and. mine%buffer == params%buffer, &
                  'the parameters that were set')
+      call check(verify(hesca_version(), '0123456789.') == 0 .and. &
+                 len(hesca_version()) >= 5, 'hesca_version')
       call check(index(hesca_strerror(HESCA_ERR_ARG), 'illegal') > 0, &
                  'the meaning of a code')
       err = hesca_error_set(HESCA_ERR_MISMATCH, 7, 'my own  ')

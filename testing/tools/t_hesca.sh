@@ -164,11 +164,13 @@ elif build libfake.so -shared -fPIC "$dir/fake.c"; then
         says out '^ScaLAPACK +linked into the program$'
         says out 'relink it .* --wrap'
     }
-    build wrapped "$dir/app.c" $WRAP_FLAGS $libs $fake -lhesca_scalapack \
-        -lhesca && {
+    [ "$static" = yes ] && build wrapped "$dir/app.c" $WRAP_FLAGS \
+        "$top_builddir/src/.libs/libhesca_scalapack.a" \
+        "$top_builddir/src/.libs/libhesca.a" $SCALAPACK_LIBS $BLAS_LIBS \
+        $DL_LIBS $GRAPH_LIBS -lm && {
         call 1 check "$dir/wrapped"
-        says out '^pdgemr2d_ +HESCA, linked by --wrap$'
-        says out 'libfake.so calls its own routines, which HESCA does not see'
+        says out '^p\[isdcz\]gemr2d_ +HESCA, linked by --wrap$'
+        says out 'libscalapack.* calls its own routines, which HESCA does not'
     }
     build libfake.so -shared -fPIC -Wl,-Bsymbolic "$dir/fake.c" &&
         build symbolic "$dir/app.c" $fake && {

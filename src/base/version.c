@@ -1,0 +1,7 @@
+#include "hesca/version.h"
+
+const char *
+hesca_version(void)
+{
+    return HESCA_VERSION;
+}
