@@ -2,9 +2,9 @@
  * Polite waiting: the blocking calls of MPI, made of nonblocking ones.
  *
  * Where processes have no core each (hesca/wait.h), a call that may wait
- * becomes a nonblocking one, naps while the request is not complete, and
- * MPI_Wait, which then returns at once.  Elsewhere, before MPI_Init and in
- * MPI_Finalize, it is passed on as it is.
+ * becomes a nonblocking one, and MPI_Test with naps until that is complete.
+ * A profiling library behind this one sees these calls.  Elsewhere, before
+ * MPI_Init and in MPI_Finalize, it is passed on as it is.
  *
  *   polite_start.c       MPI_Init: how to wait
  *   polite_end.c         MPI_Finalize
@@ -28,7 +28,7 @@
     X(Init) X(Init_thread) X(Finalize)                                        \
     X(Send) X(Ssend) X(Rsend) X(Recv) X(Sendrecv) X(Probe) X(Mprobe)          \
     X(Isend) X(Issend) X(Irsend) X(Irecv)                                     \
-    X(Wait) X(Waitall) X(Waitany) X(Waitsome)                                 \
+    X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testany) X(Testsome)                                 \
     X(Barrier) X(Bcast) X(Gather) X(Gatherv) X(Scatter) X(Scatterv)           \
     X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv) X(Alltoallw)          \
     X(Reduce) X(Allreduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan)  \
