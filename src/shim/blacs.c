@@ -2,6 +2,9 @@
 #include "config.h"
 #include "shim/find.h"
 #include "shim/grid.h"
+#ifdef PIC
+#include <pthread.h>
+#endif
 
 #define BLACS_GET_NAME FC_FUNC_(blacs_get, BLACS_GET)
 #define GRIDMAP_NAME FC_FUNC_(blacs_gridmap, BLACS_GRIDMAP)
@@ -10,10 +13,11 @@
 #define TEXT(x) TEXT_EXPANDED(x)
 
 #ifdef PIC
-const hesca_blacs *
-hesca_blacs_find(void)
+static hesca_blacs x;
+
+static void
+find(void)
 {
-    static hesca_blacs x;
     if (x.get == NULL) {
         x.gridinfo = (hesca_blacs_gridinfo *)hesca_find("Cblacs_gridinfo");
         x.abort = (hesca_blacs_abort *)hesca_find("Cblacs_abort");
@@ -22,7 +26,21 @@ hesca_blacs_find(void)
         x.gridexit = (hesca_blacs_gridexit *)hesca_find("Cblacs_gridexit");
         x.get = (hesca_blacs_get *)hesca_find(TEXT(BLACS_GET_NAME));
     }
-    return x.get && x.gridinfo && x.abort && x.pxerbla ? &x : NULL;
+}
+
+/* Where there is none yet, a later call looks again. */
+const hesca_blacs *
+hesca_blacs_find(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static _Atomic int is_found;
+    if (!is_found) {
+        pthread_mutex_lock(&lock);
+        find();
+        is_found = x.get != NULL;
+        pthread_mutex_unlock(&lock);
+    }
+    return is_found && x.gridinfo && x.abort && x.pxerbla ? &x : NULL;
 }
 #else
 hesca_blacs_get BLACS_GET_NAME;

@@ -79,8 +79,10 @@ hesca_grid_report(const hesca_grid_call *c, const hesca_params *params,
     if (info->placed)
         append_placed(text, c, params, process, info);
     fprintf(stderr, "%s\n", text);
+    hesca_report_lock();
     count.placed += info->placed;
     count.left += !info->placed;
+    hesca_report_unlock();
     if (params->verbose >= 2 && process != NULL)
         tell_map(c, process);
 }
@@ -88,7 +90,7 @@ hesca_grid_report(const hesca_grid_call *c, const hesca_params *params,
 void
 hesca_grid_report_error(const hesca_grid_call *c, MPI_Comm comm)
 {
-    static int told;
+    static _Atomic int told;
     if (!told++ && is_root(comm))
         fprintf(stderr, "hesca: %s %d x %d: %s; not placed\n", name_of(c),
                 c->nprow, c->npcol, hesca_error_text());

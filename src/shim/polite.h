@@ -20,6 +20,7 @@
 
 #include "hesca/wait.h"
 #include <mpi.h>
+#include <stdatomic.h>
 
 /** What is asked of the next in line: another profiling library behind this
  * one in the order of the dynamic linker, at last MPI. */
@@ -60,10 +61,12 @@ extern hesca_polite_next_calls hesca_polite_next;
 #endif
 
 /** 1 between MPI_Init and MPI_Finalize where waiting is polite. */
-extern int hesca_polite_on;
+extern _Atomic int hesca_polite_on;
 
 /** The test that each call makes. */
-#define HESCA_POLITE_OFF __builtin_expect(!hesca_polite_on, 1)
+#define HESCA_POLITE_OFF                                                      \
+    __builtin_expect(                                                         \
+        !atomic_load_explicit(&hesca_polite_on, memory_order_relaxed), 1)
 
 /** Decide how to wait if that has not happened yet.  Collective over
  * MPI_COMM_WORLD.
