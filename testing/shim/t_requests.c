@@ -70,7 +70,8 @@ static int in[SLOTS][LONG], out[LONG];
 static slot slots[SLOTS];
 static MPI_Request requests[SLOTS];
 static int nslots, is_collective_file_used;
-static way now; /* how the requests of this mix are completed */
+static int has_failing; /* this mix has a request that fails */
+static way now;         /* how the requests of this mix are completed */
 
 /* MPI's own and those of the library. */
 static const struct {
@@ -83,6 +84,14 @@ static const struct {
 
 /* GCC takes MPICH's constant for an array of no elements. */
 static MPI_Status *volatile no_statuses = MPI_STATUSES_IGNORE;
+
+/* Open MPI 4.1 does not come back from the MPI_Waitall for the rest, after one
+ * request has failed; and it frees all others that have failed, too. */
+#ifdef OPEN_MPI
+enum { IS_OPEN_MPI = 1 };
+#else
+enum { IS_OPEN_MPI = 0 };
+#endif
 
 static int
 class_of(int err)
@@ -312,7 +321,9 @@ begin(kind k)
         message(1, 1);
         break;
     case TRUNCATED:
-        message(0, 0);
+        message(0, IS_OPEN_MPI && (now == WAITALL || now == WAITALL_IGNORE ||
+                                   has_failing));
+        has_failing = 1;
         break;
     case COLLECTIVE:
         collective();
@@ -435,8 +446,11 @@ check_slot(int k, way w, int pass)
         wrong += in[k][i] != word(last, i);
     CHECK(wrong == 0, "%s, %s, pass %d: %d words of %d", kind_name[s->kind],
           way_name[w], pass, wrong, s->expected);
-    CHECK((requests[k] == MPI_REQUEST_NULL) == !s->persistent,
-          "%s, %s, pass %d: request", kind_name[s->kind], way_name[w], pass);
+    /* Open MPI 4.1 forgets some that are not active. */
+    if (!IS_OPEN_MPI || s->kind != IDLE)
+        CHECK((requests[k] == MPI_REQUEST_NULL) == !s->persistent,
+              "%s, %s, pass %d: request", kind_name[s->kind], way_name[w],
+              pass);
     if (s->kind == GENERAL) {
         CHECK(s->frees == 1, "%s, pass %d: %d calls of free", way_name[w],
               pass, s->frees);
@@ -509,7 +523,7 @@ both(kind only, int n, way w)
     const uint64_t seed = check_state;
     for (int pass = 0; pass < 2; ++pass) {
         check_state = seed;
-        nslots = is_collective_file_used = 0;
+        nslots = is_collective_file_used = has_failing = 0;
         now = w;
         for (int k = 0; k < n && nslots + 2 <= SLOTS; ++k)
             begin(only == NOTHING ? (kind)check_uniform(0, OTHER) : only);
@@ -563,8 +577,11 @@ static void
 one_fails(way w)
 {
     int found[2];
+    if (IS_OPEN_MPI && (w == WAITALL || w == WAITALL_IGNORE))
+        return;
+    now = w;
     for (int pass = 0; pass < 2; ++pass) {
-        nslots = 0;
+        nslots = has_failing = 0;
         begin(RECEIVED);
         begin(TRUNCATED);
         begin(NOTHING);
