@@ -6,8 +6,9 @@
  * hesca_redistribute(): for programs in which a process knows only the grids
  * it is in, as in ScaLAPACK; plans are found in a cache or made, and kept.
  *
- * Matrices are column-major; rows and columns count from 0.  As BLACS, HESCA
- * is to be called by one thread of a process at a time. */
+ * Matrices are column-major; rows and columns count from 0.  Under
+ * MPI_THREAD_MULTIPLE several threads may call, each with communicators, and
+ * plans of these, of its own. */
 #ifndef HESCA_REDIST_H
 #define HESCA_REDIST_H
 

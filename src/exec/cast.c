@@ -430,13 +430,13 @@ fail:
 /* Where this process has the message, or is to have it; NULL: there is no
  * memory to forward it from. */
 static char *
-place_of(const hesca_comm *c, const hesca_cast_plan *p, const call *x)
+place_of(hesca_comm *c, const hesca_cast_plan *p, const call *x)
 {
     int forwards = c->rank != x->root && !p->to_all;
     for (int k = 0; k < p->ndest; ++k)
         forwards &= p->dest[k] != c->rank;
     if (forwards && p->part.parent >= 0)
-        return hesca_stage_get(HESCA_STAGE_MESSAGES, (size_t)p->bytes);
+        return hesca_stage_get(c, HESCA_STAGE_MESSAGES, (size_t)p->bytes);
     return x->buffer;
 }
 
@@ -463,6 +463,7 @@ carry_out(hesca_comm *c, const hesca_cast_plan *p, const call *x)
 fail:
     hesca_record_drop(record);
     hesca_trace_clear(&trace);
+    hesca_stage_release(c);
     return err;
 }
 

@@ -9,11 +9,18 @@
 #include "exec/order.h"
 #include "exec/stage.h"
 #include "exec/window.h"
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int key = MPI_KEYVAL_INVALID;      /* on users' communicators */
-static int exit_key = MPI_KEYVAL_INVALID; /* on MPI_COMM_SELF */
+/* Several threads may be here, each with communicators of its own.  Nobody
+ * waits for another process, or calls MPI, with list_lock: MPI may call
+ * on_free() with a lock of its own. */
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t key_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic int key = MPI_KEYVAL_INVALID; /* on users' communicators */
+static int exit_key = MPI_KEYVAL_INVALID;    /* on MPI_COMM_SELF */
 static hesca_comm *alive;
 
 int
@@ -94,6 +101,8 @@ clear(hesca_comm *c)
 {
     if (c->hohe != NULL)
         c->hohe_drop(c);
+    hesca_stage_release(c);
+    hesca_window_detach(c);
     hesca_cache_free(c->cache);
     hesca_cast_plans_drop(c);
     hesca_order_drop(c);
@@ -126,9 +135,11 @@ destroy(hesca_comm *c)
     hesca_comm **link = &alive;
     if (c->params.verbose >= 2 && c->rank == 0)
         tell_cache(c);
+    pthread_mutex_lock(&list_lock);
     while (*link != c)
         link = &(*link)->next;
     *link = c->next;
+    pthread_mutex_unlock(&list_lock);
     clear(c);
 }
 
@@ -141,14 +152,17 @@ on_free(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* MPI_Finalize begins by freeing the attributes of MPI_COMM_SELF. */
+/* MPI_Finalize begins by freeing the attributes of MPI_COMM_SELF.  All other
+ * threads are done with MPI then. */
 static int
 on_exit_mpi(MPI_Comm self, int keyval, void *value, void *extra)
 {
     (void)self, (void)keyval, (void)value, (void)extra;
     while (alive != NULL)
         MPI_Comm_delete_attr(alive->user, key);
-    MPI_Comm_free_keyval(&key);
+    int last = key;
+    key = MPI_KEYVAL_INVALID;
+    MPI_Comm_free_keyval(&last);
     MPI_Comm_free_keyval(&exit_key);
     hesca_windows_free();
     hesca_stage_free();
@@ -156,13 +170,13 @@ on_exit_mpi(MPI_Comm self, int keyval, void *value, void *extra)
 }
 
 static int
-create_keys(void)
+create_keys_alone(void)
 {
-    int err;
+    int made = MPI_KEYVAL_INVALID, err = HESCA_SUCCESS;
     if (key != MPI_KEYVAL_INVALID)
-        return HESCA_SUCCESS;
+        return err;
     HESCA_TRY(err, hesca_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN,
-                                                    on_free, &key, NULL),
+                                                    on_free, &made, NULL),
                              "MPI_Comm_create_keyval"));
     HESCA_TRY(err,
               hesca_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN,
@@ -170,7 +184,22 @@ create_keys(void)
                         "MPI_Comm_create_keyval"));
     HESCA_TRY(err, hesca_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, exit_key, NULL),
                              "MPI_Comm_set_attr"));
+    key = made;
+    return err;
 fail:
+    if (made != MPI_KEYVAL_INVALID)
+        MPI_Comm_free_keyval(&made);
+    return err;
+}
+
+static int
+create_keys(void)
+{
+    if (key != MPI_KEYVAL_INVALID)
+        return HESCA_SUCCESS;
+    pthread_mutex_lock(&key_lock);
+    const int err = create_keys_alone();
+    pthread_mutex_unlock(&key_lock);
     return err;
 }
 
@@ -274,8 +303,10 @@ create(MPI_Comm comm, hesca_comm **result)
     HESCA_TRY(err, hesca_node_find(c));
     HESCA_TRY(err,
               hesca_mpi(MPI_Comm_set_attr(comm, key, c), "MPI_Comm_set_attr"));
+    pthread_mutex_lock(&list_lock);
     c->next = alive;
     alive = c;
+    pthread_mutex_unlock(&list_lock);
     *result = c;
     return HESCA_SUCCESS;
 fail:

@@ -15,6 +15,7 @@
 typedef struct hesca_cache hesca_cache;
 typedef struct hesca_cast_plan hesca_cast_plan;
 typedef struct hesca_order_kept hesca_order_kept;
+typedef struct hesca_stages hesca_stages;
 typedef struct hesca_window hesca_window;
 typedef struct hesca_hohe_kept hesca_hohe_kept;
 
@@ -47,6 +48,7 @@ typedef struct hesca_comm {
     hesca_window *window;   /* NULL: none */
     int *slot;              /* [size] in the window, -1: only MPI reaches it */
     int all_local;          /* the window reaches everybody */
+    hesca_stages *stages;   /* memory of the call that runs, or NULL */
     hesca_cache *cache;
     hesca_cast_plan *casts; /* the one used last comes first */
     hesca_order_kept *kept; /* of the last hesca_alltoallv(), or NULL */

@@ -181,7 +181,7 @@ is_same(const hesca_machine *x, const hesca_machine *y)
            hesca_models_are_same(x, y);
 }
 
-static int64_t refreshes;
+static _Atomic int64_t refreshes;
 
 int64_t
 hesca_machine_refreshes(void)

@@ -13,7 +13,7 @@ enum { PIECES_MOST = 64 };
 
 /* This process's id.  Who can read it by the number of the process reads from
  * the right one: with a namespace for each, numbers repeat. */
-static uint64_t token;
+static _Atomic uint64_t token;
 
 int
 hesca_lend_serves(const hesca_message *msg)

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "exec/agree.h"
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,18 @@ typedef struct {
 static uint64_t
 my_id(uint64_t host)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static uint64_t id;
     const struct {
         int64_t pid;
         double time;
     } me = {getpid(), MPI_Wtime()};
+    pthread_mutex_lock(&lock);
     if (id == 0)
         id = hesca_hash_bytes(host, &me, sizeof me);
-    return id;
+    const uint64_t mine = id;
+    pthread_mutex_unlock(&lock);
+    return mine;
 }
 
 static seat

@@ -5,6 +5,7 @@
 #include "exec/agree.h"
 #include "exec/cache.h"
 #include "exec/plan.h"
+#include "exec/stage.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -504,6 +505,8 @@ find_plan(hesca_comm *c, int status, const hesca_view *view,
     if (*cached)
         hesca_cache_hit(c->cache, *plan);
 fail:
+    if (err < 0)
+        hesca_stage_release(c);
     return err;
 }
 

@@ -409,7 +409,8 @@ int
 hesca_relay_run(hesca_plan *plan, const hesca_arrays *arrays)
 {
     exchange x = {.plan = plan, .arrays = arrays, .own_cap = HESCA_OWN_BYTES};
-    char *memory = hesca_stage_get(HESCA_STAGE_MESSAGES, plan->staging.bytes);
+    char *memory =
+        hesca_stage_get(plan->comm, HESCA_STAGE_MESSAGES, plan->staging.bytes);
     int err = HESCA_SUCCESS;
     x.own_cap = hesca_max(1, x.own_cap / (int64_t)plan->problem.esize);
     x.nown = hesca_own_chunks(plan, arrays, x.own_cap);

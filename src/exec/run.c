@@ -86,10 +86,12 @@ get_memory(const hesca_plan *plan)
 {
     int err = HESCA_SUCCESS;
     if ((plan->mpi || plan->relayed != NULL) &&
-        hesca_stage_get(HESCA_STAGE_MESSAGES, plan->staging.bytes) == NULL)
+        hesca_stage_get(plan->comm, HESCA_STAGE_MESSAGES,
+                        plan->staging.bytes) == NULL)
         return HESCA_ERR_NOMEM;
     for (int k = 0; k < hesca_legs_arrays(plan->nlegs); ++k)
-        if (hesca_stage_get(between(k), plan->between_bytes) == NULL)
+        if (hesca_stage_get(plan->comm, between(k), plan->between_bytes) ==
+            NULL)
             return HESCA_ERR_NOMEM;
     for (int k = 0; k < plan->nlegs; ++k)
         HESCA_TRY(err, get_memory(plan->leg[k]));
@@ -143,6 +145,8 @@ fail:
     return err;
 }
 
+static int run_whole(hesca_plan *plan, const hesca_arrays *x);
+
 /* From A to B through the arrays between legs, which take turns. */
 static int
 run_legs(hesca_plan *plan, const hesca_arrays *x)
@@ -153,11 +157,11 @@ run_legs(hesca_plan *plan, const hesca_arrays *x)
         hesca_plan *leg = plan->leg[k];
         y.a = k == 0 ? x->a : y.b;
         y.lda = k == 0 ? x->lda : leg->a.locr;
-        y.b = k + 1 == plan->nlegs
-                  ? x->b
-                  : hesca_stage_get(between(k), plan->between_bytes);
+        y.b = k + 1 == plan->nlegs ? x->b
+                                   : hesca_stage_get(plan->comm, between(k),
+                                                     plan->between_bytes);
         y.ldb = k + 1 == plan->nlegs ? x->ldb : leg->b.locr;
-        HESCA_TRY(err, hesca_plan_run(leg, &y));
+        HESCA_TRY(err, run_whole(leg, &y));
     }
 fail:
     return err;
@@ -224,8 +228,8 @@ fail:
     return err;
 }
 
-int
-hesca_plan_run(hesca_plan *plan, const hesca_arrays *x)
+static int
+run_whole(hesca_plan *plan, const hesca_arrays *x)
 {
     int err;
     if (plan->nlegs > 0)
@@ -237,6 +241,14 @@ hesca_plan_run(hesca_plan *plan, const hesca_arrays *x)
         return run_recorded(plan, x);
     return run(plan, x);
 fail:
+    return err;
+}
+
+int
+hesca_plan_run(hesca_plan *plan, const hesca_arrays *x)
+{
+    const int err = run_whole(plan, x);
+    hesca_stage_release(plan->comm);
     return err;
 }
 
@@ -253,6 +265,8 @@ hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda, void *b,
     err = hesca_plan_check(plan, &x);
     HESCA_TRY(err, hesca_agree(plan->comm, err, 0, NULL));
     HESCA_TRY(err, hesca_plan_run(plan, &x));
+    return err;
 fail:
+    hesca_stage_release(plan->comm);
     return err;
 }

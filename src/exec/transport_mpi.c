@@ -212,7 +212,8 @@ hesca_mpi_begin(hesca_mpi_flow *flow, const hesca_plan *plan,
 {
     const size_t bytes = plan->staging.bytes;
     char *memory =
-        plan->mpi ? hesca_stage_get(HESCA_STAGE_MESSAGES, bytes) : NULL;
+        plan->mpi ? hesca_stage_get(plan->comm, HESCA_STAGE_MESSAGES, bytes)
+                  : NULL;
     begin(&flow->out, plan, arrays, 1, memory);
     begin(&flow->in, plan, arrays, 0,
           memory == NULL ? NULL : memory + bytes / 2);

@@ -7,6 +7,8 @@
 #include "exec/lend.h"
 #include "exec/node.h"
 #include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,14 +26,18 @@ enum {
 static const size_t RING_MOST = 1024 * 1024;
 static const size_t SEGMENT_MOST = 8 * 1024 * 1024;
 
+/* The list, and who uses its windows.  Nobody waits, or calls MPI, with it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hesca_window *all; /* in the order of their creation */
 
 int
 hesca_windows_count(void)
 {
     int n = 0;
+    pthread_mutex_lock(&lock);
     for (const hesca_window *w = all; w != NULL; w = w->next)
         ++n;
+    pthread_mutex_unlock(&lock);
     return n;
 }
 
@@ -45,20 +51,45 @@ position(const hesca_window *w, uint64_t id)
     return -1;
 }
 
-/* The first window that has all processes of a node.  They all find the same
- * one: creating a window takes all of its processes, so all have seen the
- * windows that they share created in the same order. */
+/* The first window that has all processes of a node, and is for several
+ * communicators or, for a user, for one and free.
+ *
+ * One for several is the same for all who look: none of its processes is under
+ * MPI_THREAD_MULTIPLE, and creating a window takes all of its processes, so
+ * all have seen the windows that they share created in the same order.  With
+ * several threads there is no such order: who looks for a window to have alone
+ * takes it at once, and the processes agree then on whether all have the same.
+ */
 static hesca_window *
-find(const hesca_node *node)
+find(const hesca_node *node, const hesca_comm *user)
 {
-    for (hesca_window *w = all; w != NULL; w = w->next) {
+    hesca_window *w;
+    if (user != NULL && node->n < 2)
+        return NULL;
+    pthread_mutex_lock(&lock);
+    for (w = all; w != NULL; w = w->next) {
         int k = 0;
+        if (w->is_single != (user != NULL) || w->user != NULL)
+            continue;
         while (k < node->n && position(w, node->id[k]) >= 0)
             ++k;
         if (k == node->n)
-            return w;
+            break;
     }
-    return NULL;
+    if (w != NULL)
+        w->user = user;
+    pthread_mutex_unlock(&lock);
+    return w;
+}
+
+static void
+give_back(hesca_window *w)
+{
+    if (w == NULL)
+        return;
+    pthread_mutex_lock(&lock);
+    w->user = NULL;
+    pthread_mutex_unlock(&lock);
 }
 
 /* Bytes of the counts of a segment, in whole pages. */
@@ -103,8 +134,10 @@ segment_room(size_t buffer, int n)
     struct statvfs fs;
     int64_t room = (int64_t)(buffer < SEGMENT_MOST ? buffer : SEGMENT_MOST);
     int64_t left = (int64_t)buffer;
+    pthread_mutex_lock(&lock);
     for (const hesca_window *w = all; w != NULL; w = w->next)
         left -= (int64_t)w->bytes;
+    pthread_mutex_unlock(&lock);
     if (statvfs("/dev/shm", &fs) == 0) { /* else they must be elsewhere */
         const double half = (double)fs.f_bavail * (double)fs.f_frsize / 2 / n;
         left = half < (double)left ? (int64_t)half : left;
@@ -227,9 +260,11 @@ static void
 append(hesca_window *w)
 {
     hesca_window **end = &all;
+    pthread_mutex_lock(&lock);
     while (*end != NULL)
         end = &(*end)->next;
     *end = w;
+    pthread_mutex_unlock(&lock);
 }
 
 static uint64_t
@@ -285,30 +320,49 @@ fail:
     return err;
 }
 
-/* Make a window over the processes of a communicator of one node, unless all
- * have one; *w is NULL, and that is no error, if they cannot. */
-static int
-create(const hesca_comm *c, MPI_Comm comm, hesca_window **w)
+/* The number of a window's maker, as all of its processes see it; there are
+ * fewer than 2^63 of them as well. */
+static int64_t
+maker(const hesca_window *w)
 {
+    return (int64_t)(w->id[0] >> 1);
+}
+
+/* Make a window over the processes of a communicator of one node, unless all
+ * have the same one; *w is NULL, and that is no error, if they cannot. */
+static int
+create(hesca_comm *c, MPI_Comm comm, int is_single, hesca_window **w)
+{
+    static _Atomic int64_t serial;
     hesca_comm node = {.mpi = comm, .crowded = c->crowded};
-    hesca_window *made = NULL;
-    int64_t v[3] = {*w != NULL, 0, 0};
+    hesca_window *made = NULL, *const had = *w;
+    const int64_t number = had != NULL ? had->serial : -1;
+    const int64_t by = had != NULL ? maker(had) : -1;
+    int64_t v[8] = {had != NULL, 0, 0, 0, number, -number, by, -by};
     int err;
     MPI_Comm_size(comm, &node.size);
     MPI_Comm_rank(comm, &node.rank);
-    if (*w == NULL)
+    if (had == NULL || is_single)
         made = blank(&node);
     if (made != NULL)
-        v[1] = segment_room(c->params.buffer / 2, node.size);
+        v[1] = hesca_windows_count() < WINDOWS_MOST
+                   ? segment_room(c->params.buffer / 2, node.size)
+                   : 0;
     /* MPI may see other nodes than host names tell, in containers. */
     v[2] = node.size == c->node.n;
-    HESCA_TRY(err, hesca_agree_min(&node, 3, v));
+    v[3] = node.rank == 0 ? ++serial : INT64_MAX;
+    HESCA_TRY(err, hesca_agree_min(&node, 8, v));
     const size_t ring = ring_size((size_t)v[1], node.size);
-    if (v[0])
+    if (v[0] && v[4] == -v[5] && v[6] == -v[7])
         goto fail;
     *w = NULL; /* what one cannot use, nobody uses */
+    if (is_single)
+        give_back(had);
     if (!v[2] || ring == 0)
         goto fail;
+    made->serial = v[3];
+    made->is_single = is_single;
+    made->user = is_single ? c : NULL;
     err = fill(made, c, &node, ring);
     if (err == HESCA_SUCCESS) {
         append(*w = made);
@@ -373,40 +427,52 @@ is_worth_it(const hesca_comm *c, int64_t calls)
 static void
 tell_missing(const hesca_comm *c)
 {
-    static int told;
+    static _Atomic int told;
     const hesca_transport wish = c->params.transport;
-    if (c->rank > 0 || c->node.n == 1 || told ||
+    if (c->rank > 0 || c->node.n == 1 ||
         c->params.fallback == HESCA_FALLBACK_SILENT ||
-        (wish != HESCA_TRANSPORT_SHM && wish != HESCA_TRANSPORT_LEND))
+        (wish != HESCA_TRANSPORT_SHM && wish != HESCA_TRANSPORT_LEND) ||
+        told++)
         return;
-    told = 1;
     hesca_log("HESCA_TRANSPORT is %s, but there is no shared memory for a "
               "window; messages go by MPI",
               wish == HESCA_TRANSPORT_SHM ? "shm" : "lend");
 }
 
+static int
+has_threads(void)
+{
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    return level == MPI_THREAD_MULTIPLE;
+}
+
 int
 hesca_window_attach(hesca_comm *c)
 {
-    static int64_t calls; /* of this process, in all communicators */
-    hesca_window *w = find(&c->node);
-    int64_t v[3] = {w != NULL || c->node.n == 1, -hesca_windows_count(),
-                    calls++};
+    static _Atomic int64_t calls; /* of this process, in all communicators */
+    int is_single = has_threads();
+    hesca_window *w = find(&c->node, is_single ? c : NULL);
+    int64_t v[4] = {w != NULL || c->node.n == 1, -hesca_windows_count(),
+                    calls++, -is_single};
     MPI_Comm node = MPI_COMM_NULL;
     int err = HESCA_SUCCESS;
     c->settled = 1;
-    HESCA_TRY(err, hesca_agree_min(c, 3, v));
+    HESCA_TRY(err, hesca_agree_min(c, 4, v));
+    if (v[3] != 0 && !is_single) /* another process has threads */
+        w = find(&c->node, c);
+    is_single = v[3] != 0;
     if (!v[0] && -v[1] >= WINDOWS_MOST)
-        return HESCA_SUCCESS;
-    if (!v[0]) {
+        goto fail;
+    if (!v[0] || (is_single && c->size > 1)) {
         c->settled = is_worth_it(c, v[2]);
         if (!c->settled)
-            return HESCA_SUCCESS;
+            goto fail;
         v[0] = split(c, &node) == HESCA_SUCCESS;
         HESCA_TRY(err, hesca_agree_min(c, 1, v));
         if (!v[0]) /* MPI has no communicators left */
-            return HESCA_SUCCESS;
-        HESCA_TRY(err, create(c, node, &w));
+            goto fail;
+        HESCA_TRY(err, create(c, node, is_single, &w));
     }
     if (w != NULL)
         use(c, w);
@@ -415,15 +481,42 @@ hesca_window_attach(hesca_comm *c)
 fail:
     if (node != MPI_COMM_NULL)
         MPI_Comm_free(&node);
+    if (is_single && w != c->window)
+        give_back(w);
     return err;
 }
 
 void
+hesca_window_detach(hesca_comm *c)
+{
+    if (c->window != NULL && c->window->is_single)
+        give_back(c->window);
+    c->window = NULL;
+}
+
+/* Whether w has to be freed before x. */
+static int
+comes_before(const hesca_window *w, const hesca_window *x)
+{
+    return w->serial != x->serial ? w->serial < x->serial
+                                  : w->id[0] < x->id[0];
+}
+
+/* Freeing takes all processes of a window, so all must come to the windows
+ * that they share in one order, which that of the list is not with several
+ * threads.  By (serial, maker) it is: of the windows that are left in the
+ * whole job the first is the next one of each of its processes, so it goes,
+ * and so do all. */
+void
 hesca_windows_free(void)
 {
     while (all != NULL) {
-        hesca_window *w = all;
-        all = w->next;
+        hesca_window **first = &all;
+        for (hesca_window **link = &all; *link != NULL; link = &(*link)->next)
+            if (comes_before(*link, *first))
+                first = link;
+        hesca_window *w = *first;
+        *first = w->next;
         destroy(w);
     }
 }

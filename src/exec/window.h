@@ -8,7 +8,12 @@
  * processes, which would make MPI_Comm_free() and BLACS_GRIDEXIT wait for each
  * other, in whatever order a program calls them; so windows are freed in
  * MPI_Finalize.  All windows of a process together have at most half of
- * HESCA_BUFFER. */
+ * HESCA_BUFFER.
+ *
+ * A channel has one sender and one receiver, and carries the records of one
+ * call after the other.  Under MPI_THREAD_MULTIPLE several communicators may
+ * be in a call at the same time, so there a window serves one communicator at
+ * a time; when that is freed another one can have it. */
 #ifndef HESCA_EXEC_WINDOW_H
 #define HESCA_EXEC_WINDOW_H
 
@@ -27,6 +32,9 @@ struct hesca_window {
     hesca_channel *out, *in; /* [n] to and from the others */
     size_t chunk;            /* most bytes of a chunk, */
     char *scratch;           /* and private memory for one */
+    int64_t serial;          /* of the windows that process id[0] has made */
+    int is_single;           /* it serves one communicator at a time, */
+    const hesca_comm *user;  /* this one, or none */
     struct hesca_window *next;
 };
 
@@ -37,6 +45,9 @@ struct hesca_window {
  * Collective over c.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_window_attach(hesca_comm *c);
+
+/** c needs its window no more.  Local. */
+void hesca_window_detach(hesca_comm *c);
 
 /** Free all windows; in MPI_Finalize. */
 void hesca_windows_free(void);

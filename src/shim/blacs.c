@@ -4,6 +4,9 @@
 #include "shim/find.h"
 #include "shim/grid.h"
 #include "shim/width.h"
+#ifdef PIC
+#include <pthread.h>
+#endif
 #include <stdio.h>
 #include <time.h>
 
@@ -14,18 +17,17 @@
 #define TEXT(x) TEXT_EXPANDED(x)
 
 #ifdef PIC
+static hesca_blacs x;
+
 hesca_function
 hesca_blacs_gridinfo_function(void)
 {
     return hesca_find("Cblacs_gridinfo");
 }
 
-const hesca_blacs *
-hesca_blacs_find(void)
+static void
+find(void)
 {
-    static hesca_blacs x;
-    if (!hesca_width_fits())
-        return NULL;
     if (x.get == NULL) {
         x.gridinfo = (hesca_blacs_gridinfo *)hesca_find("Cblacs_gridinfo");
         x.abort = (hesca_blacs_abort *)hesca_find("Cblacs_abort");
@@ -34,7 +36,23 @@ hesca_blacs_find(void)
         x.gridexit = (hesca_blacs_gridexit *)hesca_find("Cblacs_gridexit");
         x.get = (hesca_blacs_get *)hesca_find(TEXT(BLACS_GET_NAME));
     }
-    return x.get && x.gridinfo && x.abort && x.pxerbla ? &x : NULL;
+}
+
+/* Where there is none yet, a later call looks again. */
+const hesca_blacs *
+hesca_blacs_find(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static _Atomic int is_found;
+    if (!hesca_width_fits())
+        return NULL;
+    if (!is_found) {
+        pthread_mutex_lock(&lock);
+        find();
+        is_found = x.get != NULL;
+        pthread_mutex_unlock(&lock);
+    }
+    return is_found && x.gridinfo && x.abort && x.pxerbla ? &x : NULL;
 }
 #else
 hesca_blacs_get BLACS_GET_NAME;

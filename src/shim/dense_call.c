@@ -9,6 +9,8 @@
 #include "shim/grid.h"
 #include "shim/lack.h"
 #include "shim/shim.h"
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +23,7 @@ enum { BLOCK_CYCLIC_2D = 1, BLOCK_CYCLIC_2D_INB = 2 };
 
 /* Of so many contexts it is kept which routines are left, one bit each. */
 enum { NKNOWN = 8 };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
 static struct {
     hesca_int ictxt;
     unsigned left;
@@ -29,7 +32,7 @@ static unsigned nknown, next_known;
 static int64_t known_at; /* hesca_machine_refreshes() */
 
 /* Whether this library sees the grids that this process makes. */
-static int sees_grids;
+static _Atomic int sees_grids;
 
 static unsigned
 bit(hesca_dense_routine routine, hesca_type type)
@@ -41,12 +44,15 @@ int
 hesca_dense_is_left(hesca_int ictxt, hesca_dense_routine routine,
                     hesca_type type)
 {
+    int is_left = 0;
+    pthread_mutex_lock(&lock);
     if (nknown > 0 && known_at != hesca_machine_refreshes())
         nknown = next_known = 0;
     for (unsigned k = 0; k < nknown; ++k)
         if (known[k].ictxt == ictxt)
-            return (known[k].left & bit(routine, type)) != 0;
-    return 0;
+            is_left = (known[k].left & bit(routine, type)) != 0;
+    pthread_mutex_unlock(&lock);
+    return is_left;
 }
 
 void
@@ -56,6 +62,7 @@ hesca_dense_leave(hesca_int ictxt, hesca_dense_routine routine,
     unsigned k = 0;
     if (!sees_grids || !hesca_grid_sees_all())
         return;
+    pthread_mutex_lock(&lock);
     known_at = hesca_machine_refreshes();
     while (k < nknown && known[k].ictxt != ictxt)
         ++k;
@@ -67,13 +74,16 @@ hesca_dense_leave(hesca_int ictxt, hesca_dense_routine routine,
         known[k].left = 0;
     }
     known[k].left |= bit(routine, type);
+    pthread_mutex_unlock(&lock);
 }
 
 void
 hesca_dense_forget(void)
 {
     sees_grids = 1;
+    pthread_mutex_lock(&lock);
     nknown = next_known = 0;
+    pthread_mutex_unlock(&lock);
 }
 
 /* ------------------------------------------------ arguments */
@@ -217,13 +227,12 @@ hesca_dense_refuse(const hesca_dense_call *x)
 static int
 is_news(const hesca_dense_call *x, const hesca_hohe_info *info)
 {
-    static unsigned told;
+    static _Atomic unsigned told;
     const unsigned mine = bit(x->routine, x->type);
     if (info->way != HESCA_WAY_REAL || info->settled || info->predicted ||
-        x->params.fallback != HESCA_FALLBACK_PRINT || (told & mine))
+        x->params.fallback != HESCA_FALLBACK_PRINT)
         return 0;
-    told |= mine;
-    return 1;
+    return (atomic_fetch_or(&told, mine) & mine) == 0;
 }
 
 int

@@ -9,6 +9,7 @@
 #include "shim/blacs.h"
 #include "shim/dense.h"
 #include "shim/shim.h"
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,9 @@ typedef struct kept_grid {
     struct kept_grid *next;
 } kept_grid;
 
+/* The list and the users of its grids.  Nobody calls MPI with it: MPI may call
+ * hesca_dense_grid_close() with a lock of its own. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static kept_grid *all;
 
 int
@@ -76,14 +80,17 @@ int
 hesca_dense_grid_open(const hesca_hohe_grid *grid, MPI_Comm comm,
                       void **handle)
 {
+    pthread_mutex_lock(&lock);
     kept_grid *x = all;
     while (x != NULL && !is_same(x, grid, comm))
         x = x->next;
     if (x == NULL)
         x = new_grid(grid, comm);
+    if (x != NULL)
+        ++x->users;
+    pthread_mutex_unlock(&lock);
     if (x == NULL)
         return hesca_error_set(HESCA_ERR_NOMEM, 0, "no memory for a grid");
-    ++x->users;
     *handle = x;
     return HESCA_SUCCESS;
 }
@@ -126,11 +133,16 @@ hesca_dense_grid_close(void *handle)
 {
     const hesca_blacs *blacs = hesca_blacs_find();
     kept_grid *x = handle, **link = &all;
-    if (--x->users > 0)
+    pthread_mutex_lock(&lock);
+    const int is_used = --x->users > 0;
+    if (!is_used) {
+        while (*link != x)
+            link = &(*link)->next;
+        *link = x->next;
+    }
+    pthread_mutex_unlock(&lock);
+    if (is_used)
         return;
-    while (*link != x)
-        link = &(*link)->next;
-    *link = x->next;
     if (is_alive(blacs, x))
         blacs->gridexit(x->ictxt);
     free_grid(x);

@@ -3,6 +3,7 @@
 #include "shim/dense.h"
 #include "shim/find.h"
 #include "shim/intercept.h"
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -79,13 +80,15 @@ linked(hesca_dense_routine routine, hesca_type type)
 hesca_function
 hesca_dense_real(hesca_dense_routine routine, hesca_type type)
 {
-    static hesca_function found[NDENSE][NDENSE_TYPES];
-    hesca_function *f = &found[routine][type];
-    if (*f == NULL)
-        *f = linked(routine, type);
-    if (*f == NULL)
-        *f = hesca_find_behind(hesca_dense_symbol[routine][type]);
-    return *f;
+    static _Atomic(hesca_function) found[NDENSE][NDENSE_TYPES];
+    hesca_function f = found[routine][type];
+    if (f != NULL)
+        return f;
+    f = linked(routine, type);
+    if (f == NULL)
+        f = hesca_find_behind(hesca_dense_symbol[routine][type]);
+    found[routine][type] = f;
+    return f;
 }
 
 void
@@ -106,14 +109,17 @@ hesca_dense_is_nested(hesca_dense_routine routine, hesca_type type,
                       const void *caller)
 {
     /* Where ScaLAPACK is; nowhere if it is linked into the program. */
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static hesca_extent own;
-    static int is_found;
+    static _Atomic int is_found;
     if (!is_found) {
         const void *there =
             (const void *)(uintptr_t)hesca_dense_real(routine, type);
-        is_found = 1;
-        if (there != NULL && !hesca_find_is_program(there))
+        pthread_mutex_lock(&lock);
+        if (!is_found && there != NULL && !hesca_find_is_program(there))
             own = hesca_find_extent(there);
+        is_found = 1;
+        pthread_mutex_unlock(&lock);
     }
     return (uintptr_t)caller - own.begin < own.size;
 }

@@ -85,12 +85,14 @@ hesca_dense_report(const hesca_dense_call *x, const hesca_hohe_info *info,
         append_grid(text, info);
     else
         append_left(text, info);
+    hesca_report_lock();
     ++count[x->routine][x->type].way[info->way];
     if (info->way != HESCA_WAY_REAL) {
         hesca_report_append(text, ", %.6f s", seconds);
         count[x->routine][x->type].cached += info->cached;
         count[x->routine][x->type].seconds += seconds;
     }
+    hesca_report_unlock();
     fprintf(stderr, "%s\n", text);
 }
 

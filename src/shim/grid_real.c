@@ -97,12 +97,15 @@ find_sys_handle(void)
 hesca_function
 hesca_grid_real(hesca_grid_routine routine)
 {
-    static hesca_function found[NGRID_ROUTINES];
-    if (found[routine] == NULL)
-        found[routine] = linked(routine);
-    if (found[routine] == NULL)
-        found[routine] = hesca_find_behind(hesca_grid_name[routine]);
-    return found[routine];
+    static _Atomic(hesca_function) found[NGRID_ROUTINES];
+    hesca_function f = found[routine];
+    if (f != NULL)
+        return f;
+    f = linked(routine);
+    if (f == NULL)
+        f = hesca_find_behind(hesca_grid_name[routine]);
+    found[routine] = f;
+    return f;
 }
 
 /* ------------------------------------------------ calls */

@@ -79,8 +79,10 @@ hesca_grid_report(const hesca_grid_call *c, const hesca_params *params,
     if (info->placed)
         append_placed(text, c, params, process, info);
     fprintf(stderr, "%s\n", text);
+    hesca_report_lock();
     count.placed += info->placed;
     count.left += !info->placed;
+    hesca_report_unlock();
     if (params->verbose >= 2 && process != NULL)
         tell_map(c, process);
 }

@@ -1,5 +1,6 @@
 #include "shim/lack.h"
 #include <ctype.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,13 +17,16 @@ static int nreported;
 static int
 is_new(uint64_t cause)
 {
-    for (int k = 0; k < nreported; ++k)
-        if (reported[k] == cause)
-            return 0;
-    if (nreported == CAUSES)
-        return 0;
-    reported[nreported++] = cause;
-    return 1;
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    int k = 0;
+    pthread_mutex_lock(&lock);
+    while (k < nreported && reported[k] != cause)
+        ++k;
+    const int is = k == nreported && nreported < CAUSES;
+    if (is)
+        reported[nreported++] = cause;
+    pthread_mutex_unlock(&lock);
+    return is;
 }
 
 /* FNV-1a of a text without its digits. */

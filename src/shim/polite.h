@@ -2,9 +2,9 @@
  * Polite waiting: the blocking calls of MPI, made of nonblocking ones.
  *
  * Where processes have no core each (hesca/wait.h), a call that may wait
- * becomes a nonblocking one, naps while the request is not complete, and
- * MPI_Wait, which then returns at once.  Elsewhere, before MPI_Init and in
- * MPI_Finalize, it is passed on as it is.
+ * becomes a nonblocking one, and MPI_Test with naps until that is complete.
+ * A profiling library behind this one sees these calls.  Elsewhere, before
+ * MPI_Init and in MPI_Finalize, it is passed on as it is.
  *
  *   polite_start.c       MPI_Init: how to wait
  *   polite_end.c         MPI_Finalize
@@ -20,6 +20,7 @@
 
 #include "hesca/wait.h"
 #include <mpi.h>
+#include <stdatomic.h>
 
 /** What is asked of the next in line: another profiling library behind this
  * one in the order of the dynamic linker, at last MPI. */
@@ -28,7 +29,7 @@
     X(Init) X(Init_thread) X(Finalize)                                        \
     X(Send) X(Ssend) X(Rsend) X(Recv) X(Sendrecv) X(Probe) X(Mprobe)          \
     X(Isend) X(Issend) X(Irsend) X(Irecv)                                     \
-    X(Wait) X(Waitall) X(Waitany) X(Waitsome)                                 \
+    X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testany) X(Testsome)                                 \
     X(Barrier) X(Bcast) X(Gather) X(Gatherv) X(Scatter) X(Scatterv)           \
     X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv) X(Alltoallw)          \
     X(Reduce) X(Allreduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan)  \
@@ -60,10 +61,12 @@ extern hesca_polite_next_calls hesca_polite_next;
 #endif
 
 /** 1 between MPI_Init and MPI_Finalize where waiting is polite. */
-extern int hesca_polite_on;
+extern _Atomic int hesca_polite_on;
 
 /** The test that each call makes. */
-#define HESCA_POLITE_OFF __builtin_expect(!hesca_polite_on, 1)
+#define HESCA_POLITE_OFF                                                      \
+    __builtin_expect(                                                         \
+        !atomic_load_explicit(&hesca_polite_on, memory_order_relaxed), 1)
 
 /** Decide how to wait if that has not happened yet.  Collective over
  * MPI_COMM_WORLD.

@@ -7,9 +7,9 @@
 #include "shim/polite.h"
 #include <stdio.h>
 
-int hesca_polite_on;
+_Atomic int hesca_polite_on;
 
-static int is_decided;
+static atomic_flag is_decided = ATOMIC_FLAG_INIT;
 
 static void
 tell(const char *where, const hesca_wait_info *info, int err)
@@ -39,9 +39,8 @@ hesca_polite_decide(const char *where)
     hesca_wait_info info;
     int rank, size, runs = 0;
     PMPI_Initialized(&runs);
-    if (is_decided || !runs)
+    if (!runs || atomic_flag_test_and_set(&is_decided))
         return;
-    is_decided = 1;
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     /* Only this process's own environment can tell it not to communicate. */
@@ -61,9 +60,9 @@ hesca_polite_decide(const char *where)
         tell(where, &info, err);
     if (!info.polite)
         return;
-    hesca_polite_on = 1;
     hesca_polite_know_world();
     hesca_polite_prepare_end(info.one_node);
+    hesca_polite_on = 1;
 }
 
 HESCA_POLITE(Init)(int *argc, char ***argv)

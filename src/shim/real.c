@@ -54,10 +54,12 @@ find(int type, int kind)
 static hesca_function
 real(int type, int kind)
 {
-    static hesca_function found[NTYPES][NKINDS];
-    if (found[type][kind] == NULL)
-        found[type][kind] = find(type, kind);
-    return found[type][kind];
+    /* Several threads may look for the same and find the same. */
+    static _Atomic(hesca_function) found[NTYPES][NKINDS];
+    hesca_function f = found[type][kind];
+    if (f == NULL)
+        found[type][kind] = f = find(type, kind);
+    return f;
 }
 
 hesca_function

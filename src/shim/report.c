@@ -4,9 +4,26 @@
 #include "shim/dense.h"
 #include "shim/grid.h"
 #include "shim/shim.h"
+#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Of all counts of reports; several threads may be in calls. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void
+hesca_report_lock(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+void
+hesca_report_unlock(void)
+{
+    pthread_mutex_unlock(&lock);
+}
 
 /* Calls in which this process was rank 0 of the communicator, by routine. */
 static struct {
@@ -73,10 +90,10 @@ hesca_report_append(char *text, const char *format, ...)
 void
 hesca_report_begin(const hesca_params *params, MPI_Comm comm)
 {
-    static int key = MPI_KEYVAL_INVALID;
+    static atomic_flag is_begun = ATOMIC_FLAG_INIT;
     const amount buffer = bytes((double)params->buffer);
-    int size;
-    if (key != MPI_KEYVAL_INVALID)
+    int size, key = MPI_KEYVAL_INVALID;
+    if (atomic_flag_test_and_set(&is_begun))
         return;
     MPI_Comm_size(comm, &size);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, summary, &key, NULL);
@@ -122,11 +139,13 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
             info->schedule, info->nsteps, info->cached ? "cached" : "new",
             bytes(total).text, bytes(moved).text, info->transport, seconds,
             planning);
+    hesca_report_lock();
     ++count[call->type][call->kind].served;
     count[call->type][call->kind].cached += info->cached;
     count[call->type][call->kind].bytes += total;
     count[call->type][call->kind].moved += moved;
     count[call->type][call->kind].seconds += seconds;
+    hesca_report_unlock();
 }
 
 void
@@ -137,7 +156,9 @@ hesca_report_real(const hesca_call *call, const hesca_params *params,
         return;
     if (params->verbose > 0)
         hesca_report_begin(params, comm);
+    hesca_report_lock();
     ++count[call->type][call->kind].left;
+    hesca_report_unlock();
     fprintf(stderr, "hesca: p%s %lld x %lld left to ScaLAPACK: %s\n",
             hesca_call_name(call), (long long)call->m, (long long)call->n,
             why);

@@ -57,6 +57,11 @@ void hesca_report_append(char *text, const char *format, ...)
  * rank 0 of comm. */
 void hesca_report_begin(const hesca_params *params, MPI_Comm comm);
 
+/** Of what is counted and said once, for threads.  Nobody calls MPI in
+ * between. */
+void hesca_report_lock(void);
+void hesca_report_unlock(void);
+
 /** Print that HESCA has served a call, or has left it to the real routine and
  * why: one line, by rank 0 of comm, and the first and last lines around it. */
 void hesca_report_call(const hesca_call *call, const hesca_params *params,
