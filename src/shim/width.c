@@ -32,7 +32,7 @@ probe(void)
 int
 hesca_width(void)
 {
-    static int width;
+    static _Atomic int width; /* threads come to the same */
     if (width == 0)
         width = probe();
     return width != 0 ? width : (int)sizeof(hesca_int);
@@ -42,16 +42,15 @@ hesca_width(void)
 static void
 say(void)
 {
-    static int said;
+    static _Atomic int said;
     hesca_params params;
     int runs = 0, is_over = 0, rank;
     if (said)
         return;
     MPI_Initialized(&runs);
     MPI_Finalized(&is_over);
-    if (!runs || is_over)
+    if (!runs || is_over || said++)
         return;
-    said = 1;
     if (hesca_params_read(&params) < 0)
         params = (hesca_params){.fallback = HESCA_FALLBACK_PRINT};
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
