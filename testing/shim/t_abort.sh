@@ -103,6 +103,6 @@ try lld 2 'PDGEMR2D: argument 10, entry 9 (LLD), is 9: '
 try m 2 'PDGEMR2D: argument 1, M, is -1: '
 try differs 2 'PDGEMR2D: argument 1, m differs '
 try context 2 'PDGEMR2D: argument 11, CTXT, is 12345: '
-try uplo 2 "PDTRMR2DO: argument 1, UPLO, is '?': "
+try uplo 2 'PDTRMR2DO: argument 1, part differs '
 try lld 4 'PDGEMR2D: argument 10, entry 9 (LLD), is 9: '
 exit $failed
