@@ -103,8 +103,8 @@ HESCA_API int hesca_plan_create(hesca_part part, int64_t m, int64_t n,
  *                   changes its place.
  * \param [in]  ldb  (local) As lda.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_UNSUPPORTED (they overlap),
- *         HESCA_ERR_PARAM (HESCA_TRACE cannot be written, and HESCA_FALLBACK is
- *         error), HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+ *         HESCA_ERR_PARAM (HESCA_TRACE cannot be written, and HESCA_FALLBACK
+ * is error), HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
 HESCA_API int hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda,
                                  void *b, int64_t ldb);
 

@@ -92,10 +92,11 @@ hesca_blacs_stop(const hesca_params *params, hesca_int ictxt)
 void
 hesca_blacs_grid(int64_t ictxt, int *nprow, int *npcol, int *myrow, int *mycol)
 {
-    hesca_int x[4];
-    hesca_blacs_find()->gridinfo((hesca_int)ictxt, &x[0], &x[1], &x[2], &x[3]);
-    *nprow = (int)x[0];
-    *npcol = (int)x[1];
-    *myrow = (int)x[2];
-    *mycol = (int)x[3];
+    hesca_int got[4];
+    hesca_blacs_find()->gridinfo((hesca_int)ictxt, &got[0], &got[1], &got[2],
+                                 &got[3]);
+    *nprow = (int)got[0];
+    *npcol = (int)got[1];
+    *myrow = (int)got[2];
+    *mycol = (int)got[3];
 }
