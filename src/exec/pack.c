@@ -430,43 +430,63 @@ thin_chunk(const hesca_message *msg, hesca_chunk t, const char *src,
     }
 }
 
+/* A chunk of whole columns, as they come. */
+static void
+whole_chunk(const hesca_message *msg, hesca_chunk t, const char *src,
+            int64_t lds, char *dst, int64_t ldd)
+{
+    const int64_t esize = (int64_t)msg->problem->esize;
+    hesca_walk walk = {
+        .overlap = msg->cols, .pos = t.c0, .end = t.c1, .span = 1};
+    hesca_pieces x;
+    while (hesca_overlap_next(&walk, &x)) {
+        const side_loops c =
+            loops_of(msg->motion, &x, t.c0, lds * esize, ldd * esize);
+        for (int64_t k = 0; k < c.outer.n; ++k)
+            for (int64_t l = 0; l < c.inner.n; ++l)
+                columns(msg, x.len,
+                        src + c.src + k * c.outer.src + l * c.inner.src, lds,
+                        dst + c.dst + k * c.outer.dst + l * c.inner.dst, ldd);
+    }
+}
+
+/* A chunk with some of the rows of each column; the message is dense.
+ * Returns the elements moved. */
+static int64_t
+clipped_chunk(const hesca_message *msg, hesca_chunk t, const char *src,
+              int64_t lds, char *dst, int64_t ldd)
+{
+    const int64_t esize = (int64_t)msg->problem->esize;
+    int64_t sum = 0;
+    hesca_stretch x;
+    for (int64_t c = t.c0; c < t.c1; c += x.len) {
+        x = hesca_overlap_at(msg->cols, c);
+        x.len = hesca_min(x.len, t.c1 - c);
+        const int64_t s = msg->motion == HESCA_UNPACK ? sum : x.a * lds;
+        const int64_t d = msg->motion == HESCA_PACK ? sum : x.b * ldd;
+        sum += clipped_columns(msg, t, x.i, x.len, src + s * esize, lds,
+                               dst + d * esize, ldd);
+    }
+    return sum;
+}
+
 int64_t
 hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
                  int64_t lds, void *dst, int64_t ldd)
 {
-    const hesca_overlap *o = msg->cols;
-    const int64_t esize = (int64_t)msg->problem->esize;
     const int64_t m = msg->rows->total;
-    const int whole =
-        msg->problem->part == HESCA_ALL && chunk.r0 == 0 && chunk.r1 == m;
-    int64_t sum = 0;
-    hesca_stretch x;
+    int64_t moved = (chunk.c1 - chunk.c0) * m;
     if (msg->motion == HESCA_UNPACK)
         lds = m;
     if (msg->motion == HESCA_PACK)
         ldd = m;
-    if (whole && m * esize <= THIN) {
+    if (msg->problem->part != HESCA_ALL || chunk.r0 != 0 || chunk.r1 != m)
+        moved = clipped_chunk(msg, chunk, src, lds, dst, ldd);
+    else if (m * (int64_t)msg->problem->esize <= THIN)
         thin_chunk(msg, chunk, src, lds, dst, ldd);
-        sum = (chunk.c1 - chunk.c0) * m;
-        chunk.c0 = chunk.c1;
-    }
-    for (int64_t c = chunk.c0; c < chunk.c1; c += x.len) {
-        x = hesca_overlap_at(o, c);
-        x.len = hesca_min(x.len, chunk.c1 - c);
-        /* Columns of the message: dense so far. */
-        const int64_t at = whole ? (c - chunk.c0) * m : sum;
-        const char *s = (const char *)src +
-                        (msg->motion == HESCA_UNPACK ? at : x.a * lds) * esize;
-        char *d =
-            (char *)dst + (msg->motion == HESCA_PACK ? at : x.b * ldd) * esize;
-        if (whole) {
-            columns(msg, x.len, s, lds, d, ldd);
-            sum += x.len * m;
-        } else {
-            sum += clipped_columns(msg, chunk, x.i, x.len, s, lds, d, ldd);
-        }
-    }
+    else
+        whole_chunk(msg, chunk, src, lds, dst, ldd);
     if (msg->stream)
         hesca_move_end();
-    return sum;
+    return moved;
 }
