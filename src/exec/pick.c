@@ -98,13 +98,12 @@ may_replace(const hesca_comm *c)
 static void
 tell(const hesca_comm *c, const char *why, const hesca_choice *choice)
 {
-    static char told[HESCA_NAME_MAX];
+    static char last[HESCA_NAME_MAX];
     char name[HESCA_NAME_MAX];
     if (c->rank != 0 || c->params.fallback != HESCA_FALLBACK_PRINT ||
         strcmp(c->params.schedule, "auto") == 0 ||
-        strcmp(c->params.schedule, told) == 0)
+        !hesca_log_is_news(last, sizeof last, c->params.schedule))
         return;
-    strcpy(told, c->params.schedule);
     hesca_choice_name(choice, name);
     hesca_log("%s; instead: %s", why, name);
 }

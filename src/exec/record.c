@@ -44,11 +44,10 @@ make(hesca_comm *c, hesca_record **record)
 static void
 give_up(hesca_comm *c)
 {
-    static char told[HESCA_PATH_MAX];
-    const int is_news = strcmp(told, c->params.trace) != 0;
+    static char last[HESCA_PATH_MAX];
+    const int is_news = hesca_log_is_news(last, sizeof last, c->params.trace);
     if (c->rank == 0 && is_news && c->params.fallback == HESCA_FALLBACK_PRINT)
         hesca_log("%s; there is no trace", hesca_error_text());
-    strcpy(told, c->params.trace);
     c->params.trace[0] = '\0';
 }
 
@@ -251,13 +250,12 @@ fail:
     return err;
 }
 
-/* Data has moved: what goes wrong now is told, but is no failure of the call.
- */
+/* Data has moved: what goes wrong now is reported, but the call succeeds. */
 static void
 tell(const hesca_record *record)
 {
-    static int told;
-    if (record->comm->rank == 0 && !told++)
+    static _Atomic int reports;
+    if (record->comm->rank == 0 && reports++ == 0)
         hesca_log("HESCA_TRACE is '%s': %s", record->comm->params.trace,
                   hesca_error_text());
 }

@@ -26,7 +26,8 @@ enum {
 static const size_t RING_MOST = 1024 * 1024;
 static const size_t SEGMENT_MOST = 8 * 1024 * 1024;
 
-/* The list, and who uses its windows.  Nobody waits, or calls MPI, with it. */
+/* Of the list and of the users of its windows.  It is never held while waiting
+ * or calling MPI. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hesca_window *all; /* in the order of their creation */
 
@@ -54,12 +55,12 @@ position(const hesca_window *w, uint64_t id)
 /* The first window that has all processes of a node, and is for several
  * communicators or, for a user, for one and free.
  *
- * One for several is the same for all who look: none of its processes is under
- * MPI_THREAD_MULTIPLE, and creating a window takes all of its processes, so
- * all have seen the windows that they share created in the same order.  With
- * several threads there is no such order: who looks for a window to have alone
- * takes it at once, and the processes agree then on whether all have the same.
- */
+ * One for several is the same for all processes that search: none of them is
+ * under MPI_THREAD_MULTIPLE, and creating a window takes all of its processes,
+ * so all have seen the windows that they share created in the same order. With
+ * several threads there is no such order: a thread that searches for a window
+ * of its own takes it at once, and the processes agree then on whether all
+ * have the same. */
 static hesca_window *
 find(const hesca_node *node, const hesca_comm *user)
 {

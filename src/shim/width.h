@@ -19,7 +19,7 @@ int hesca_width(void);
 int hesca_width_fits(void);
 
 /** An INTEGER that was passed by value, as the register or the stack has it:
- * on these machines also of a caller for whom it is narrower or wider. */
+ * on these machines also of a caller that has it narrower or wider. */
 #if defined(__LP64__) && (defined(__x86_64__) || defined(__aarch64__))
 typedef int64_t hesca_word;
 #else

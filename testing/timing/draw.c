@@ -24,7 +24,7 @@ uniform(uint64_t *state, int lo, int hi)
     return lo + (int)(draw(state) % (uint64_t)(hi - lo + 1));
 }
 
-/* lo ... hi, all orders of magnitude alike often. */
+/* lo ... hi, each order of magnitude equally often. */
 static int
 magnitude(uint64_t *state, double lo, double hi)
 {
