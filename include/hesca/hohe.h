@@ -90,7 +90,7 @@ HESCA_API int hesca_hohe_predict(const hesca_machine *machine, const int *host,
 
 /** The way that takes least, as predicted, of those that win more than
  * predictions are known to be off by: real > (1 + margin) * way + first.  The
- * real routine if there is none, or if hosts are alike; HoHe unless another
+ * real routine if there is none, or if hosts are equal; HoHe unless another
  * grid wins 10 % over it.
  *
  * Local. */

@@ -428,12 +428,12 @@ is_worth_it(const hesca_comm *c, int64_t calls)
 static void
 tell_missing(const hesca_comm *c)
 {
-    static _Atomic int told;
+    static _Atomic int reports;
     const hesca_transport wish = c->params.transport;
     if (c->rank > 0 || c->node.n == 1 ||
         c->params.fallback == HESCA_FALLBACK_SILENT ||
         (wish != HESCA_TRANSPORT_SHM && wish != HESCA_TRANSPORT_LEND) ||
-        told++)
+        reports++ > 0)
         return;
     hesca_log("HESCA_TRANSPORT is %s, but there is no shared memory for a "
               "window; messages go by MPI",
