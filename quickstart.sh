@@ -158,12 +158,12 @@ run_tests() {
 check() {
     run_tests check build
     if command -v mpicc.openmpi >/dev/null; then
-        run_tests smallcheck build-openmpi --with-mpi=openmpi
+        run_tests smallcheck build-openmpi --with-mpi=openmpi --disable-static
     else
         say 'no mpicc.openmpi: not tested with Open MPI'
         skipped=$((skipped + 1))
     fi
-    run_tests smallcheck build-asan --enable-sanitizers
+    run_tests smallcheck build-asan --enable-sanitizers --disable-static
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }

@@ -9,6 +9,7 @@
 # HESCA_TEST_SUITE is small, check (the default) or big: lines marked small,
 # lines not marked big, lines marked big.  In a big run HESCA_TEST_BIG is 1.
 # A test that cannot run here says why, as its last line, and exits with 77.
+# The log has the seconds that each run took.
 
 testlist=$(dirname "$0")/testlist
 suite=${HESCA_TEST_SUITE:-check}
@@ -84,9 +85,11 @@ run_once() {
         echo "ok $count - $title # SKIP configure found no mpiexec"
         return
     fi
+    began=$(date +%s)
     start "$1" "$2" "$3"
     status=$?
     sed 's/^/# /' "$out"
+    echo "# $title: $(($(date +%s) - began)) s"
     case $status in
         0) echo "ok $count - $title" ;;
         77) echo "ok $count - $title # SKIP $(reason)" ;;

@@ -111,8 +111,12 @@ fill_end(hesca_end *e, const hesca_problem *p, int rank, int is_a)
               fill_lanes(&e->cols, &e->ncol_lanes, cols,
                          (others){y->cols, y->ncol_cuts, yj}, p->n, is_a));
     HESCA_TRY(err, compile(e, is_a ? HESCA_PACK : HESCA_UNPACK));
+    e->sub.row = hesca_axis_count(rows.axis, e->prow, xi);
+    e->sub.col = hesca_axis_count(cols.axis, e->pcol, xj);
     /* In every cut the others have all of it. */
-    e->count = sum(e->rows, y->nprow) * sum(e->cols, y->npcol);
+    e->sub.rows = sum(e->rows, y->nprow);
+    e->sub.cols = sum(e->cols, y->npcol);
+    e->count = e->sub.rows * e->sub.cols;
 fail:
     return err;
 }

@@ -22,7 +22,10 @@ typedef struct {
 typedef struct {
     int member, prow, pcol;
     int64_t locr, locc; /* its local array */
-    int64_t count;      /* elements of the submatrix that it owns */
+    struct {
+        int64_t row, col, rows, cols;
+    } sub;         /* the rectangle of it that is the submatrix's */
+    int64_t count; /* elements of that */
     int nrow_lanes, ncol_lanes;
     hesca_lane *rows, *cols; /* by the other layout's cut, and in each by its
                                 process row, column */

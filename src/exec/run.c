@@ -31,26 +31,18 @@ check_array(const hesca_end *e, const void *x, int64_t ld, const char *routine,
     return HESCA_SUCCESS;
 }
 
-/* The rectangle of a local array that belongs to the submatrix, and the bytes
- * from its first element to its last. */
+/* The bytes from the first element of the submatrix to its last. */
 typedef struct {
-    int64_t row, col, rows, cols;
     uintptr_t begin, end;
 } extent;
 
 static extent
-extent_of(const hesca_end *e, const hesca_layout *x, int64_t i, int64_t j,
-          const hesca_problem *p, const void *local, int64_t ld)
+extent_of(const hesca_end *e, const void *local, int64_t ld, size_t esize)
 {
-    const hesca_axis *rows = hesca_layout_row_axis(x, e->pcol);
-    const hesca_axis *cols = hesca_layout_col_axis(x, e->prow);
-    extent r = {.row = hesca_axis_count(rows, e->prow, i),
-                .col = hesca_axis_count(cols, e->pcol, j)};
-    r.rows = hesca_axis_count(rows, e->prow, i + p->m) - r.row;
-    r.cols = hesca_axis_count(cols, e->pcol, j + p->n) - r.col;
-    r.begin = (uintptr_t)local + (size_t)(r.row + r.col * ld) * p->esize;
-    r.end = r.begin + (size_t)(r.rows + (r.cols - 1) * ld) * p->esize;
-    return r;
+    const int64_t first = e->sub.row + e->sub.col * ld;
+    const int64_t n = e->sub.rows + (e->sub.cols - 1) * ld;
+    const uintptr_t begin = (uintptr_t)local + (size_t)first * esize;
+    return (extent){begin, begin + (size_t)n * esize};
 }
 
 /* Whether an element that is read may be written by this process: no, if both
@@ -59,17 +51,19 @@ extent_of(const hesca_end *e, const hesca_layout *x, int64_t i, int64_t j,
 static int
 may_overlap(const hesca_plan *plan, const hesca_arrays *x)
 {
-    const hesca_problem *p = &plan->problem;
-    if (plan->a.count == 0 || plan->b.count == 0 ||
+    const hesca_end *a = &plan->a, *b = &plan->b;
+    if (a->count == 0 || b->count == 0 ||
         (x->a == x->b && x->lda == x->ldb && plan->in_place))
         return 0;
-    const extent a = extent_of(&plan->a, p->a, p->ia, p->ja, p, x->a, x->lda);
-    const extent b = extent_of(&plan->b, p->b, p->ib, p->jb, p, x->b, x->ldb);
-    if (a.end <= b.begin || b.end <= a.begin)
+    const extent from = extent_of(a, x->a, x->lda, plan->problem.esize);
+    const extent to = extent_of(b, x->b, x->ldb, plan->problem.esize);
+    if (from.end <= to.begin || to.end <= from.begin)
         return 0;
     return x->a != x->b || x->lda != x->ldb ||
-           (a.row < b.row + b.rows && b.row < a.row + a.rows &&
-            a.col < b.col + b.cols && b.col < a.col + a.cols);
+           (a->sub.row < b->sub.row + b->sub.rows &&
+            b->sub.row < a->sub.row + a->sub.rows &&
+            a->sub.col < b->sub.col + b->sub.cols &&
+            b->sub.col < a->sub.col + a->sub.cols);
 }
 
 /* The array behind leg k. */

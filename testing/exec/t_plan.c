@@ -76,7 +76,7 @@ main(int argc, char **argv)
     }
     const uint64_t seed = check_seed(20260107) + (uint64_t)size;
     const char *wish = getenv("HESCA_TEST_CASES");
-    const int usual = size <= 2 ? 100 : size <= 4 ? 50 : 30;
+    const int usual = size <= 2 ? 50 : size <= 4 ? 25 : 15;
     const int ncases = wish != NULL ? atoi(wish) : check_cases(usual);
     if (rank == 0)
         printf("%d processes, seed %llu\n", size,

@@ -1,7 +1,9 @@
 #!/bin/sh
 # hesca probe across an emulated cluster of unequal links: it finds the rate of
-# every pair, which is that of the slower link, within 15 %, in each direction
-# its own; and HESCA takes the file on these hosts.
+# every pair, which is that of the slower link, in each direction its own; and
+# HESCA takes the file on these hosts.  A busy machine makes a link look slower,
+# never faster: make check wants at least half of the rate, which still tells
+# the links apart, and make bigcheck, with nothing else running, 85 % of it.
 
 . "$top_srcdir/testing/cluster.sh"
 
@@ -16,18 +18,21 @@ hesca=$top_builddir/src/tools/hesca
 timing=$top_builddir/testing/timing
 file=$dir/cluster.machine
 
+least=0.5
+[ -z "$HESCA_TEST_BIG" ] || least=0.85
+
 # wrong PAIRS RATE-OF-A: every pair whose rate or startup in $file is not what
 # the cluster has, in Mbit/s, where a sends at its own rate; and how many pairs
 # there are.  A message takes some 50 us there, and a turn of the processor's
 # some ms.
 wrong() {
-    awk -v want_pairs="$1" -v from_a="$2" '
+    awk -v want_pairs="$1" -v from_a="$2" -v least=$least '
         BEGIN { mbit["a"] = mbit["b"] = 100; mbit["c"] = 400; mbit["d"] = 800 }
         function is_wrong(from, to) {
             out = from == "a" ? from_a : mbit[from]
             want = (out < mbit[to] ? out : mbit[to]) * 125000
             ++pairs
-            if ($7 < 0.85 * want || $7 > 1.15 * want || $5 <= 0 || $5 > 5e-3)
+            if ($7 < least * want || $7 > 1.15 * want || $5 <= 0 || $5 > 2e-2)
                 printf "%s to %s: startup %g s, rate %g, want %g\n",
                        from, to, $5, $7, want
         }
