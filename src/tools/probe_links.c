@@ -8,14 +8,17 @@
  * directions of a link are told apart, but for the startup: of a round trip,
  * each way has half.
  *
- * The startup is half the median time of one byte and its answer.  The rate is
- * the slope of a line through the medians of three sizes, of which the largest
- * lasts so long that what networks let pass at once (buffers of sockets and
- * switches) hardly counts.
+ * The startup is half the time of one byte and its answer, the lower quartile
+ * of its repetitions: what disturbs a host, a quota that is used up or a
+ * process that sleeps when its turn comes, makes a trip longer, and never
+ * shorter.  As that may last, it is measured before the rate and after it, and
+ * the lesser counts.  The rate is the slope of a line through the medians of
+ * three sizes, of which the largest lasts so long that what networks let pass
+ * at once (buffers of sockets and switches) hardly counts.
  *
  * Messages are repeated, those three sizes in turns, until the 95 % confidence
- * intervals of their medians, by order statistics, are within 5 % of them each
- * way; but only so often, and no longer than there is time. */
+ * intervals of these quantiles, by order statistics, are within 5 % of them
+ * each way; but only so often, and no longer than there is time. */
 #include "base/status.h"
 #include "exec/agree.h"
 #include "machine/tournament.h"
@@ -135,18 +138,20 @@ follow(meter *m)
     }
 }
 
-/* ------------------------------------------------ medians */
+/* ------------------------------------------------ quantiles */
 
-/* The median of n times, and half the width of its confidence interval,
+static const double QUARTILE = 0.25, MEDIAN = 0.5;
+
+/* A quantile of n times, and half the width of its confidence interval,
  * relative to it. */
 static double
-median(const double *time, int n, double *width)
+quantile(const double *time, int n, double part, double *width)
 {
     double x[TIMES_SHORT], ends[2];
     memcpy(x, time, (size_t)n * sizeof *x);
-    const double middle = sort_median(x, n, ends);
-    *width = (ends[1] - ends[0]) / 2 / middle;
-    return middle;
+    const double t = sort_quantile(x, n, part, ends);
+    *width = (ends[1] - ends[0]) / 2 / t;
+    return t;
 }
 
 /* Seconds per byte, by least squares. */
@@ -183,11 +188,11 @@ find_bytes(meter *m, timer *timed, double seconds)
     return bytes;
 }
 
-/* Repeat messages of some sizes in turns, at most so often: their median
- * times, and the widest of the intervals.  Returns how often. */
+/* Repeat messages of some sizes in turns, at most so often: a quantile of
+ * their times, and the widest of the intervals.  Returns how often. */
 static int
 repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
-       double seconds, double *middle, double *width)
+       double seconds, double part, double *found, double *width)
 {
     static double time[SIZES][TIMES_SHORT];
     const double begin = MPI_Wtime();
@@ -199,7 +204,7 @@ repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
         ++n;
         for (int s = 0; s < sizes; ++s) {
             double w;
-            middle[s] = median(time[s], n, &w);
+            found[s] = quantile(time[s], n, part, &w);
             *width = fmax(*width, w);
         }
         late = MPI_Wtime() - begin > seconds;
@@ -209,22 +214,34 @@ repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
     return n;
 }
 
+/* Take the startup, if it is less than what it was before. */
+static void
+measure_startup(meter *m, timer *timed, double seconds, probe_link *l)
+{
+    const int64_t one = 1;
+    double trip, width;
+    repeat(m, timed, 1, &one, TIMES_SHORT, seconds, QUARTILE, &trip, &width);
+    if (l->startup == 0 || trip / 2 < l->startup) {
+        l->startup = trip / 2;
+        l->startup_width = width;
+    }
+}
+
 static probe_link
 measure(meter *m, timer *timed, double seconds)
 {
-    const int64_t one = 1;
     const double begin = MPI_Wtime();
     const double longest = fmin(fmax(seconds / 20, SHORTEST), LONGEST);
     const int64_t most = find_bytes(m, timed, longest);
     const int64_t bytes[SIZES] = {most / 4, most / 2, most};
     probe_link l = {.bytes = (double)most};
-    double middle[SIZES], trip;
-    repeat(m, timed, 1, &one, TIMES_SHORT, seconds / 10, &trip,
-           &l.startup_width);
-    l.times = repeat(m, timed, SIZES, bytes, TIMES_LONG,
-                     seconds - (MPI_Wtime() - begin), middle, &l.rate_width);
+    double middle[SIZES];
+    measure_startup(m, timed, seconds / 20, &l);
+    l.times =
+        repeat(m, timed, SIZES, bytes, TIMES_LONG,
+               seconds - (MPI_Wtime() - begin), MEDIAN, middle, &l.rate_width);
+    measure_startup(m, timed, seconds / 20, &l);
     const double each = slope(bytes, middle);
-    l.startup = trip / 2;
     l.rate = each > 0 ? 1 / each : (double)most / middle[SIZES - 1];
     return l;
 }

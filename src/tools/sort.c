@@ -15,15 +15,17 @@ sort_numbers(double *x, int n)
     qsort(x, (size_t)n, sizeof *x, compare);
 }
 
-/* The interval is from the k-th least to the k-th greatest time: it holds the
- * median of all possible times unless fewer than k of n fall on one side, each
- * with probability 1/2, of which 1.96 standard deviations tell with 95 %. */
+/* The interval is from the k-th least to the l-th greatest time: it holds the
+ * quantile of all possible times unless fewer than k of n fall below it, each
+ * with probability part, or fewer than l above it, of which 1.96 standard
+ * deviations tell with 95 %. */
 double
-sort_median(double *x, int n, double ends[2])
+sort_quantile(double *x, int n, double part, double ends[2])
 {
+    const double away = 1.96 * sqrt(n * part * (1 - part));
+    const double at = (n - 1) * part;
     sort_numbers(x, n);
-    const int k = (int)fmax(0, floor((n - 1.96 * sqrt(n)) / 2));
-    ends[0] = x[k];
-    ends[1] = x[n - 1 - k];
-    return (x[n / 2] + x[(n - 1) / 2]) / 2;
+    ends[0] = x[(int)fmax(0, floor(n * part - away))];
+    ends[1] = x[n - 1 - (int)fmax(0, floor(n * (1 - part) - away))];
+    return (x[(int)floor(at)] + x[(int)ceil(at)]) / 2;
 }

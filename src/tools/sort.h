@@ -1,14 +1,14 @@
 /** \file tools/sort.h
- * Measured times in order, for medians. */
+ * Measured times in order, for quantiles. */
 #ifndef HESCA_TOOLS_SORT_H
 #define HESCA_TOOLS_SORT_H
 
 /** Sort n numbers, the least first. */
 void sort_numbers(double *x, int n);
 
-/** Sort n > 0 times.
- * \param [out] ends  Of the median's 95 % confidence interval.
- * \return the median. */
-double sort_median(double *x, int n, double ends[2]);
+/** Sort n > 0 times; part of them, 0 ... 1, are below the quantile (median 0.5).
+ * \param [out] ends  Of the quantile's 95 % confidence interval.
+ * \return the quantile. */
+double sort_quantile(double *x, int n, double part, double ends[2]);
 
 #endif

@@ -26,6 +26,7 @@ typedef struct {
     char uplo, diag;      /* U or L, N or U; for P?TRMR2D */
     int m, n;             /* rows and columns of sub(A) */
     distribution a, b;
+    int context_a;  /* A's grid as context, if all processes are in it */
     int needs;      /* processes; if there are fewer the case is skipped */
     int64_t memory; /* bytes on all processes; 0: try it in any case */
 } timing_case;

@@ -119,6 +119,7 @@ draw_cases(int n, uint64_t seed, int64_t max_bytes, int nprocs,
         draw_shape(&state, (double)max_bytes / esize[type], &c);
         draw_side(&state, &c, nprocs, &c.a);
         draw_side(&state, &c, nprocs, &c.b);
+        c.context_a = uniform(&state, 0, 1);
         /* The matrix around a thin submatrix would be many times as large. */
         if (extent(c.m, c.a.i) * extent(c.n, c.a.j) * esize[type] > max_bytes)
             c.a.i = c.a.j = 1;

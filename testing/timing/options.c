@@ -43,7 +43,8 @@ static const cmdline_row table[] = {
      OF_CASE},
     {"context", "line|a", "context argument: 1 x P grid of all processes, or",
      'c', 0, ANY},
-    {NULL, NULL, "A's own grid if all processes are in it (line)", 0, 0, ANY},
+    {NULL, NULL, "A's own grid if all processes are in it (line; drawn: both)",
+     0, 0, ANY},
     {"repeat", "R", "repetitions (as many as fit, at least 3)", 'R', 0, ANY},
     {"seconds", "S", "time to spend on a case (2; one drawn: 0.05)", 'S', 0,
      ANY},
@@ -101,6 +102,7 @@ typedef struct {
     const char *of_sweep; /* one that limits a sweep */
     const char *input;
     const char *of_draw;
+    int context;       /* what --context is for all cases, or -1 */
     int demo, sweep;   /* sweep: its parts, or 0 */
     int drawn, seed;   /* cases to draw, or 0 */
     int64_t max_bytes; /* of the matrices of a sweep, or drawn; 0: not given */
@@ -174,7 +176,7 @@ apply(const cmdline_row *r, const char *value, void *to)
         s->c.diag = "NU"[k];
         return ok;
     case 'c':
-        return cmdline_choice(r, value, &s->o->context_a);
+        return cmdline_choice(r, value, &s->context);
     case 'R':
         return to_int(r, value, REPEAT_MAX, &s->o->repeat);
     case 'S':
@@ -271,6 +273,7 @@ options_read(int argc, char **argv, int nprocs, options *o, case_list *cases)
     static const options defaults = {.run = {1, 1, 1}};
     static const cmdline line = {"time_gemr2d", table, NROWS, help, apply};
     state s = {.o = o,
+               .context = -1,
                .seed = 1,
                .c = {.type = 'd',
                      .uplo = 'U',
@@ -284,6 +287,8 @@ options_read(int argc, char **argv, int nprocs, options *o, case_list *cases)
     if (what == CMDLINE_GO &&
         (!list_cases(&s, nprocs, cases) || !check(&s, nprocs, cases)))
         return CMDLINE_BAD;
+    for (int k = 0; s.context >= 0 && k < cases->n; ++k)
+        cases->item[k].context_a = s.context;
     if (o->seconds <= 0)
         o->seconds = o->drawn ? 0.05 : 2;
     return what;

@@ -16,7 +16,6 @@ typedef struct {
     double memory;      /* bytes of a node for a case of a sweep; 0: half of
                            what the node has */
     int drawn;          /* cases are those of --random */
-    int context_a;      /* use A's own grid as context where possible */
     const char *csv;    /* NULL, a path, or "-" */
     const char *json;
 } options;

@@ -89,6 +89,8 @@ print_case(FILE *f, const ratio_row *x)
         fprintf(f, " --ia %d --ja %d", c->a.i, c->a.j);
     if (c->b.i > 1 || c->b.j > 1)
         fprintf(f, " --ib %d --jb %d", c->b.i, c->b.j);
+    if (c->context_a)
+        fputs(" --context a", f);
     fputc('\n', f);
 }
 

@@ -178,8 +178,8 @@ run_open(run *r, hesca_int line)
         r->stop[what] = calloc(REPEAT_MOST, sizeof *r->stop[what]);
         ok = ok && r->start[what] != NULL && r->stop[what] != NULL;
     }
-    r->ctxt = r->o->context_a && c->a.nprow * c->a.npcol == nprocs ? r->ctxt_a
-                                                                   : line;
+    r->ctxt =
+        c->context_a && c->a.nprow * c->a.npcol == nprocs ? r->ctxt_a : line;
     return ok;
 }
 
