@@ -42,14 +42,14 @@ typedef struct {
 
 static const margin factoring[] = {
     [HESCA_GEMM] = {"P?GEMM", 0.4, 0.5},
-    [HESCA_POTRF] = {"P?POTRF", 0.8, 0.65},
+    [HESCA_POTRF] = {"P?POTRF", 0.8, 0.8},
     [HESCA_GESV] = {"P?GETRF", 0.4, 0.3},
 };
 
 /* Solving with two triangles; other grids do not. */
 static const margin solving[] = {
-    [HESCA_POTRF] = {"P?POTRS", 1.15, 0},
-    [HESCA_GESV] = {"P?GETRS", 1.15, 0},
+    [HESCA_POTRF] = {"P?POTRS", 1, 0},
+    [HESCA_GESV] = {"P?GETRS", 1, 0},
 };
 
 /* The same in operations of the slowest process: planning of the copies,
