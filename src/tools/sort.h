@@ -6,7 +6,7 @@
 /** Sort n numbers, the least first. */
 void sort_numbers(double *x, int n);
 
-/** Sort n > 0 times; part of them, 0 ... 1, are below the quantile (median 0.5).
+/** Sort n > 0 times.  part: of them is below the quantile, 0.5 for the median.
  * \param [out] ends  Of the quantile's 95 % confidence interval.
  * \return the quantile. */
 double sort_quantile(double *x, int n, double part, double ends[2]);
