@@ -47,7 +47,7 @@ repeat(probe_work *w, double seconds, double ends[2])
     int n = 0, late = 0;
     do {
         x[n++] = sample(w);
-        median = sort_quantile(x, n, 0.5, ends);
+        median = sort_median(x, n, ends);
         late = MPI_Wtime() - start > seconds;
     } while (n < TIMES_MOST &&
              (n < TIMES_LATE ||

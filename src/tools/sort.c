@@ -29,3 +29,9 @@ sort_quantile(double *x, int n, double part, double ends[2])
     ends[1] = x[n - 1 - (int)fmax(0, floor(n * (1 - part) - away))];
     return (x[(int)floor(at)] + x[(int)ceil(at)]) / 2;
 }
+
+double
+sort_median(double *x, int n, double ends[2])
+{
+    return sort_quantile(x, n, 0.5, ends);
+}

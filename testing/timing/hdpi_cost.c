@@ -69,7 +69,7 @@ run_method(row *x, const hesca_speed *const *speed, int method)
         x->time = hesca_shares_time(shares);
         hesca_shares_free(shares);
     } while (n < TRIALS && now() - start < 0.05);
-    x->seconds = sort_quantile(seconds, n, 0.5, ends);
+    x->seconds = sort_median(seconds, n, ends);
     return 1;
 }
 

@@ -100,7 +100,7 @@ measure_median(bench *x, hesca_routine routine, double window)
     measure(x, runs[routine].run, window);
     for (int k = 0; k < WINDOWS; ++k)
         t[k] = measure(x, runs[routine].run, window);
-    return sort_quantile(t, WINDOWS, 0.5, ends);
+    return sort_median(t, WINDOWS, ends);
 }
 
 static int

@@ -132,7 +132,7 @@ heho_timed_settle(const heho_hosts *x, int runs, heho_timed *t)
         slowest[k] = t->run[k].wall;
     polite_combine(slowest, runs, MPI_DOUBLE, MPI_MAX);
     memcpy(sorted, slowest, sizeof sorted);
-    t->seconds = sort_quantile(sorted, runs, 0.5, ends);
+    t->seconds = sort_median(sorted, runs, ends);
     t->first = slowest[0];
     for (int k = 1; k < runs; ++k)
         if (fabs(slowest[k] - t->seconds) < fabs(slowest[middle] - t->seconds))

@@ -44,7 +44,7 @@ measure_median(double window)
     for (int k = 0; k < WINDOWS; ++k)
         speed[k] = measure(a, a + ORDER * ORDER, window);
     free(a);
-    return sort_quantile(speed, WINDOWS, 0.5, ends);
+    return sort_median(speed, WINDOWS, ends);
 }
 
 /* Speeds that are told are as they are told. */

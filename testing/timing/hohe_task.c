@@ -242,7 +242,7 @@ hohe_case_run(const hohe_options *o, const hohe_net *x, hohe_case *c)
         sort_numbers(seconds, c->runs);
         c->ends[0] = seconds[0];
         c->ends[1] = seconds[c->runs - 1];
-        c->seconds = sort_quantile(seconds, c->runs, 0.5, unused);
+        c->seconds = sort_median(seconds, c->runs, unused);
     }
     part_close(&t);
     return ok;

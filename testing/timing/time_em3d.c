@@ -465,7 +465,7 @@ time_way(const options *o, int way, int rank, fields_files *out)
         sort_numbers(seconds, o->runs);
         r.least = seconds[0];
         r.most = seconds[o->runs - 1];
-        r.seconds = sort_quantile(seconds, o->runs, 0.5, unused);
+        r.seconds = sort_median(seconds, o->runs, unused);
         r.predicted = predict(o, &s);
         r.is_right = memcmp(sum, alone, (size_t)s.n * sizeof *sum) == 0;
         tell(out, &r);

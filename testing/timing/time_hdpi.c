@@ -315,9 +315,9 @@ repeat(const job *j, const division *d, row *x)
             imbalance[k] = t.imbalance;
         }
     }
-    x->compute = sort_quantile(compute, n, 0.5, ends);
-    x->total = sort_quantile(total, n, 0.5, ends);
-    x->imbalance = sort_quantile(imbalance, n, 0.5, ends);
+    x->compute = sort_median(compute, n, ends);
+    x->total = sort_median(total, n, ends);
+    x->imbalance = sort_median(imbalance, n, ends);
     return 1;
 }
 

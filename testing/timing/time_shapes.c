@@ -134,7 +134,7 @@ measure(int kernel, int rows, int cols, double seconds, const arrays *x)
     run(kernel, rows, cols, x); /* pages, threads, caches */
     while (n < TRIES_MOST && (n < 3 || spent < seconds))
         spent += tries[n++] = run(kernel, rows, cols, x);
-    return volume(kernel, rows, cols) / sort_quantile(tries, n, 0.5, ends);
+    return volume(kernel, rows, cols) / sort_median(tries, n, ends);
 }
 
 /* ----- all of them ------------------------------------------------------- */

@@ -32,7 +32,7 @@ wrong() {
             out = from == "a" ? from_a : mbit[from]
             want = (out < mbit[to] ? out : mbit[to]) * 125000
             ++pairs
-            if ($7 < least * want || $7 > 1.15 * want || $5 <= 0 || $5 > 2e-2)
+            if ($7 < least * want || $7 > 1.15 * want || $5 <= 0 || $5 > 5e-3)
                 printf "%s to %s: startup %g s, rate %g, want %g\n",
                        from, to, $5, $7, want
         }
