@@ -157,6 +157,7 @@ run_tests() {
 
 check() {
     run_tests check build
+    unset CC FC MPIEXEC # the user's are of one MPI
     if command -v mpicc.openmpi >/dev/null; then
         run_tests smallcheck build-openmpi --with-mpi=openmpi --disable-static
     else
