@@ -2,6 +2,7 @@
 # Stages may include stages before them in the way of the data, no others:
 #
 #   base <- wait, base <- machine <- layout <- overlap <- sched <- exec -> wait,
+#   machine <- order <- sched, machine <- bcast <- exec,
 #   machine <- partition <- place <- tools,
 #   exec <- dense <- tools, sched <- sim <- tools; the shim sees public headers and its own.
 #
@@ -18,12 +19,14 @@ violations() {
             may["place"] = "place partition machine base"
             may["layout"] = "layout machine base"
             may["overlap"] = "overlap layout machine base"
-            may["sched"] = "sched overlap layout machine base"
-            may["sim"] = "sim sched overlap layout machine base"
-            may["exec"] = "exec sched overlap layout machine wait base"
+            may["order"] = "order machine base"
+            may["bcast"] = "bcast machine base"
+            may["sched"] = "sched order overlap layout machine base"
+            may["sim"] = "sim bcast sched overlap layout machine base"
+            may["exec"] = "exec sched order bcast overlap layout machine wait base"
             may["dense"] = "dense exec sched overlap layout machine wait base"
             may["shim"] = "shim"
-            may["tools"] = "tools sim dense exec wait sched overlap layout place partition machine base"
+            may["tools"] = "tools sim dense exec wait sched order bcast overlap layout place partition machine base"
         }
         function is_public(header) {
             sub(/\.h$/, "", header)

@@ -426,7 +426,7 @@ hesca_hohe_weigh_copy(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
     HESCA_TRY(err, hesca_problem_make(&problem, HESCA_ALL, copy->m, copy->n,
                                       copy->from, copy->i, copy->j, copy->to,
                                       copy->k, copy->l, esize));
-    hesca_choose("auto", &problem, x->outlook, &choice);
+    hesca_choose("auto", &problem, x->links, &choice);
     if (choice.failed)
         HESCA_TRY(err,
                   hesca_fail(HESCA_ERR_NOMEM, 0, "predictions of schedules"));
@@ -663,8 +663,8 @@ hesca_hohe_predict(const hesca_machine *machine, const int *host,
 {
     hesca_hohe_forecast f = {0};
     hesca_network network = {0};
-    hesca_outlook outlook;
-    const hesca_hohe_scales x = {machine, host, job, &outlook};
+    hesca_link_costs links;
+    const hesca_hohe_scales x = {machine, host, job, &links};
     double least;
     int err;
     HESCA_TRY(err, check(machine, host, job));
@@ -672,7 +672,8 @@ hesca_hohe_predict(const hesca_machine *machine, const int *host,
         return hesca_fail_null("hesca_hohe_predict", 4, "forecast");
     HESCA_TRY(err,
               hesca_network_of_hosts(machine, places(&x), host, &network));
-    outlook = hesca_outlook_make(hesca_machine_costs(machine, 0, 1), &network);
+    links =
+        hesca_link_costs_make(hesca_machine_costs(machine, 0, 1), &network);
     HESCA_TRY(err, hesca_hohe_weigh_real(&x, &f, &least));
     HESCA_TRY(err, weigh_others(&x, &f));
     f.alike =

@@ -51,7 +51,7 @@ typedef struct {
     const hesca_machine *machine;
     const int *host; /**< by place of the program's grid, which is by rank */
     const hesca_hohe_job *job;
-    const hesca_outlook *outlook; /**< what copying costs */
+    const hesca_link_costs *links; /**< what copying costs */
 } hesca_hohe_scales;
 
 /** Predict ScaLAPACK's routine, and what any other way takes at least.

@@ -3,7 +3,6 @@
 #include "dense/kernels.h"
 #include "dense/solve.h"
 #include "exec/agree.h"
-#include "exec/outlook.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -216,8 +215,8 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
 {
     const hesca_comm *c = x->c;
     const hesca_hohe_job *job = &x->key.job;
-    const hesca_outlook outlook = hesca_outlook_of(c, 0);
-    const hesca_hohe_scales scales = {&c->machine, c->host, job, &outlook};
+    const hesca_link_costs links = hesca_comm_link_costs(c, 0);
+    const hesca_hohe_scales scales = {&c->machine, c->host, job, &links};
     double *speed = NULL;
     int err, small;
     if (c->host != NULL) {

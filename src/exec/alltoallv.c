@@ -2,7 +2,6 @@
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/order.h"
-#include "exec/outlook.h"
 #include "exec/phases.h"
 #include "exec/queue.h"
 #include "exec/transfer.h"
@@ -22,7 +21,7 @@ typedef struct {
     int64_t esize;
     int64_t *counts; /* [size * 2 size] of every process, what it sends, then
                         what it receives */
-    hesca_outlook outlook;
+    hesca_link_costs links;
 } call;
 
 /* ------------------------------------------------ arguments */
@@ -135,8 +134,7 @@ make_events(const call *x, hesca_events *events)
             const double bytes = (double)sends(x, i, j) * (double)x->esize;
             if (i != j && bytes > 0)
                 list[n++] = (hesca_event){
-                    i, j, bytes,
-                    hesca_outlook_seconds(&x->outlook, i, j, bytes)};
+                    i, j, bytes, hesca_link_seconds(&x->links, i, j, bytes)};
         }
     const int err = hesca_events_make(events, size, n, list);
     free(list);
@@ -148,7 +146,7 @@ make_plan(call *x, hesca_coll_info *info)
 {
     hesca_events events;
     int err;
-    x->outlook = hesca_outlook_of(x->comm, 1);
+    x->links = hesca_comm_link_costs(x->comm, 1);
     HESCA_TRY(err, make_events(x, &events));
     HESCA_TRY(err, hesca_order_make(x->comm, &events));
     const hesca_order_kept *k = x->comm->kept;
@@ -176,15 +174,15 @@ list_letters(const call *x, const hesca_phases *p, hesca_letter *out,
             .rank = to,
             .at = (char *)(uintptr_t)x->send + x->sdispls[to] * x->esize,
             .bytes = x->sendcounts[to] * x->esize,
-            .piece = hesca_transfer_piece(&x->outlook, me, to)};
+            .piece = hesca_transfer_piece(&x->links, me, to)};
     }
     for (int k = 0; k < p->nin; ++k) {
         const int from = e->src[p->in[k]];
-        in[k] = (hesca_letter){
-            .rank = from,
-            .at = x->recv + x->rdispls[from] * x->esize,
-            .bytes = x->recvcounts[from] * x->esize,
-            .piece = hesca_transfer_piece(&x->outlook, from, me)};
+        in[k] =
+            (hesca_letter){.rank = from,
+                           .at = x->recv + x->rdispls[from] * x->esize,
+                           .bytes = x->recvcounts[from] * x->esize,
+                           .piece = hesca_transfer_piece(&x->links, from, me)};
     }
 }
 

@@ -4,13 +4,12 @@
 #include "base/arith.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "bcast/pipeline.h"
 #include "exec/agree.h"
-#include "exec/outlook.h"
 #include "exec/pass.h"
 #include "exec/stage.h"
 #include "exec/transfer.h"
 #include "hesca/coll.h"
-#include "sched/pipeline.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -202,7 +201,7 @@ static int
 describe(const hesca_comm *c, const hesca_cast_plan *p, hesca_cargo *m,
          double **link)
 {
-    const hesca_outlook o = hesca_outlook_of(c, 1);
+    const hesca_link_costs o = hesca_comm_link_costs(c, 1);
     const size_t n = (size_t)c->size * (size_t)c->size;
     *link = NULL;
     *m = (hesca_cargo){
@@ -299,7 +298,7 @@ bound(const hesca_cargo *m)
 /* This process's place in the tree. */
 static int
 take_place(hesca_cast_plan *p, const hesca_cargo *m,
-           const hesca_outlook *outlook, int rank, int segments)
+           const hesca_link_costs *links, int rank, int segments)
 {
     int n = 0;
     p->part.parent = -1;
@@ -308,7 +307,7 @@ take_place(hesca_cast_plan *p, const hesca_cargo *m,
         n += s->src == rank;
         if (s->dest == rank) {
             p->part.parent = s->src;
-            p->part.parent_piece = hesca_transfer_piece(outlook, s->src, rank);
+            p->part.parent_piece = hesca_transfer_piece(links, s->src, rank);
         }
         p->relays |= !is_wanted(m, s->dest);
     }
@@ -319,7 +318,7 @@ take_place(hesca_cast_plan *p, const hesca_cargo *m,
         if (p->tree.send[k].src == rank)
             p->child[p->part.nchildren++] = (hesca_child){
                 p->tree.send[k].dest,
-                hesca_transfer_piece(outlook, rank, p->tree.send[k].dest)};
+                hesca_transfer_piece(links, rank, p->tree.send[k].dest)};
     p->part.child = p->child;
     p->part.bytes = p->bytes;
     p->part.piece = (p->bytes + segments - 1) / segments;
@@ -329,7 +328,7 @@ take_place(hesca_cast_plan *p, const hesca_cargo *m,
 static int
 find_tree(const hesca_comm *c, hesca_cast_plan *p)
 {
-    const hesca_outlook outlook = hesca_outlook_of(c, 1);
+    const hesca_link_costs links = hesca_comm_link_costs(c, 1);
     const int named = strcmp(c->params.bcast, "auto") != 0;
     double *link = NULL;
     hesca_pipeline best = {.segments = 1};
@@ -341,7 +340,7 @@ find_tree(const hesca_comm *c, hesca_cast_plan *p)
                     : hesca_pipeline_make(&m, most_pieces(p->bytes), &best));
     p->tree = best.tree;
     best.tree = (hesca_broadcast){.n = 0};
-    HESCA_TRY(err, take_place(p, &m, &outlook, c->rank, best.segments));
+    HESCA_TRY(err, take_place(p, &m, &links, c->rank, best.segments));
     p->info = (hesca_coll_info){.segments = best.segments,
                                 .bound_seconds = bound(&m),
                                 .predicted_seconds = best.seconds};

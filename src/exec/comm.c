@@ -388,3 +388,13 @@ hesca_params_serve(MPI_Comm comm, hesca_params *params, const char **lacks)
         *lacks = c->unusable.text;
     return err;
 }
+
+hesca_link_costs
+hesca_comm_link_costs(const hesca_comm *c, int by_mpi)
+{
+    const int one_node = c->node.n == c->size && !by_mpi;
+    const int differ = c->network.nproc > 0 && !one_node;
+    return hesca_link_costs_make(
+        hesca_machine_costs(&c->machine, one_node, c->load),
+        differ ? &c->network : NULL);
+}

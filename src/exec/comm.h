@@ -93,6 +93,11 @@ int hesca_comm_cast(const hesca_comm *c, void *data, size_t n,
 void hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait,
                       const char *what);
 
+/** What messages cost between the processes of a communicator, by the machine
+ * file.  It refers to the communicator's network.
+ * \param [in] by_mpi  All messages go by MPI, also inside a node. */
+hesca_link_costs hesca_comm_link_costs(const hesca_comm *c, int by_mpi);
+
 /** Turn the return code of an MPI function into a hesca_status. */
 int hesca_mpi(int code, const char *function);
 

@@ -1,7 +1,6 @@
 #include "exec/mail.h"
 #include "base/arith.h"
 #include "base/status.h"
-#include "exec/outlook.h"
 #include "exec/transfer.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -10,9 +9,9 @@
 static int64_t
 piece_of(const hesca_comm *c, int rank)
 {
-    const hesca_outlook outlook = hesca_outlook_of(c, 1);
-    return hesca_min(hesca_transfer_piece(&outlook, c->rank, rank),
-                     hesca_transfer_piece(&outlook, rank, c->rank));
+    const hesca_link_costs links = hesca_comm_link_costs(c, 1);
+    return hesca_min(hesca_transfer_piece(&links, c->rank, rank),
+                     hesca_transfer_piece(&links, rank, c->rank));
 }
 
 void

@@ -1,6 +1,6 @@
 #include "exec/order.h"
 #include "base/status.h"
-#include "sched/refine.h"
+#include "order/refine.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "exec/phases.h"
 #include "base/status.h"
 #include "exec/agree.h"
-#include "sched/checkpoint.h"
+#include "order/checkpoint.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>

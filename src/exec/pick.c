@@ -2,7 +2,6 @@
 #include "base/arith.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "exec/outlook.h"
 #include "exec/relay.h"
 #include <limits.h>
 #include <string.h>
@@ -110,14 +109,14 @@ tell(const hesca_comm *c, const char *why, const hesca_choice *choice)
 
 static int
 choose(const hesca_comm *c, const hesca_problem *problem,
-       const hesca_outlook *outlook, hesca_choice *choice)
+       const hesca_link_costs *links, hesca_choice *choice)
 {
     char text[HESCA_TEXT_MAX];
-    if (!hesca_choose(c->params.schedule, problem, outlook, choice)) {
+    if (!hesca_choose(c->params.schedule, problem, links, choice)) {
         hesca_choose_explain(c->params.schedule, problem, text, sizeof text);
         if (!may_replace(c))
             return hesca_fail(HESCA_ERR_PARAM, 0, "%s", text);
-        hesca_choose("auto", problem, outlook, choice);
+        hesca_choose("auto", problem, links, choice);
         tell(c, text, choice);
     }
     return choice->failed
@@ -129,17 +128,17 @@ int
 hesca_pick(const hesca_comm *c, const hesca_problem *problem,
            hesca_schedule *schedule, double *seconds)
 {
-    const hesca_outlook outlook =
-        hesca_outlook_of(c, c->params.transport == HESCA_TRANSPORT_MPI);
+    const hesca_link_costs links =
+        hesca_comm_link_costs(c, c->params.transport == HESCA_TRANSPORT_MPI);
     hesca_choice choice;
     int err;
-    HESCA_TRY(err, choose(c, problem, &outlook, &choice));
+    HESCA_TRY(err, choose(c, problem, &links, &choice));
     HESCA_TRY(err, hesca_schedule_make(&choice, problem, c->rank, schedule));
     err = check_room(problem, schedule, hesca_staging_budget(c));
     if (err < 0 && may_replace(c)) {
         /* direct-async cuts messages as short as it has to. */
         hesca_schedule_clear(schedule);
-        hesca_choose("direct-async", problem, &outlook, &choice);
+        hesca_choose("direct-async", problem, &links, &choice);
         tell(c, hesca_error_text(), &choice);
         err = hesca_schedule_make(&choice, problem, c->rank, schedule);
     }

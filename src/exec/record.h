@@ -2,7 +2,7 @@
  * What really happened: begin and end of every message of an exchange, written
  * to the file that HESCA_TRACE names, after what was planned.
  *
- * The file is that of sched/trace.h, times from the beginning of the exchange,
+ * The file is that of order/trace.h, times from the beginning of the exchange,
  * for which all processes wait for each other.  A real message begins when
  * both its ends are ready for it, and ends when the receiver has it.  Every
  * exchange replaces the file. */
@@ -10,7 +10,7 @@
 #define HESCA_EXEC_RECORD_H
 
 #include "exec/comm.h"
-#include "sched/trace.h"
+#include "order/trace.h"
 
 typedef struct hesca_record hesca_record;
 

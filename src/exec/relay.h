@@ -1,5 +1,6 @@
 /** \file exec/relay.h
- * Carrying out schedules that combine and forward packets (sched/relay.h).
+ * Carrying out schedules that combine and forward packets
+ * (sched/store_forward.h).
  *
  * A bundle is what one step carries: packets one after the other.  A process
  * packs into it what begins with it and copies what it has received; it

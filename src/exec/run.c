@@ -2,7 +2,6 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
-#include "exec/outlook.h"
 #include "exec/pick.h"
 #include "exec/relay.h"
 #include "exec/stage.h"
@@ -179,7 +178,8 @@ run(hesca_plan *plan, const hesca_arrays *x)
 static int
 foresee(const hesca_plan *plan, hesca_trace *trace)
 {
-    const hesca_outlook outlook = hesca_outlook_of(plan->comm, !plan->shm);
+    const hesca_link_costs links =
+        hesca_comm_link_costs(plan->comm, !plan->shm);
     const hesca_schedule *s = &plan->schedule;
     hesca_events x = {0};
     hesca_timetable t = {0};
@@ -187,10 +187,10 @@ foresee(const hesca_plan *plan, hesca_trace *trace)
     if (s->relay != NULL || s->order == HESCA_ORDER_COLLECTIVE)
         return err;
     if (s->order == HESCA_ORDER_QUEUED) {
-        HESCA_TRY(
-            err, hesca_pairs_order(s->name, &plan->problem, &outlook, &x, &t));
+        HESCA_TRY(err,
+                  hesca_pairs_order(s->name, &plan->problem, &links, &x, &t));
     } else {
-        HESCA_TRY(err, hesca_pairs_events(&plan->problem, &outlook, &x));
+        HESCA_TRY(err, hesca_pairs_events(&plan->problem, &links, &x));
         HESCA_TRY(err, hesca_pairs_direct(&plan->problem, &x, 0, &t));
     }
     HESCA_TRY(err, hesca_trace_add_timetable(trace, HESCA_TRACE_PREDICTED,

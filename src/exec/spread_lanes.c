@@ -1,9 +1,8 @@
 #include "exec/spread_lanes.h"
 #include "base/arith.h"
 #include "base/status.h"
-#include "exec/outlook.h"
+#include "bcast/forwarding.h"
 #include "exec/transfer.h"
-#include "sched/stream.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,7 +126,7 @@ fail:
 typedef struct {
     const hesca_comm *c;
     const hesca_spread_what *w;
-    hesca_outlook outlook;
+    hesca_link_costs links;
     int tag;
     int *at, *line, *before; /* [processes of the target + 1] */
     int nequals, *equal; /* positions of those that get what this one gets */
@@ -165,7 +164,7 @@ stand(const maker *m, int k, int n, int64_t bytes)
     for (int l = 0; l < n; ++l)
         m->line[1 + l] = t->ranks[m->at[(first + l) % n]];
     if (m->w->relay)
-        return hesca_stream_make(&m->outlook, (double)bytes, n, m->line,
+        return hesca_stream_make(&m->links, (double)bytes, n, m->line,
                                  m->before);
     for (int l = 0; l <= n; ++l)
         m->before[l] = l == 0 ? -1 : 0;
@@ -189,7 +188,7 @@ inherit(hesca_spread_lists *x, const maker *m, int k, int n, int64_t bytes,
         if (m->before[l] == mine) {
             to->rank[to->n] = m->line[l];
             to->piece[to->n++] =
-                hesca_transfer_piece(&m->outlook, m->c->rank, m->line[l]);
+                hesca_transfer_piece(&m->links, m->c->rank, m->line[l]);
         }
     x->nheirs += to->n;
 fail:
@@ -324,7 +323,7 @@ find_place(hesca_spread_lists *x, const maker *m, int k, hesca_spread_peer *p)
         HESCA_TRY(err, inherit(x, m, k, n, bytes, &p->to, &p->rank));
         x->relays |= p->to.n > 0;
     }
-    p->piece = hesca_transfer_piece(&m->outlook, p->rank, m->c->rank);
+    p->piece = hesca_transfer_piece(&m->links, p->rank, m->c->rank);
 fail:
     return err;
 }
@@ -390,7 +389,8 @@ int
 hesca_spread_lists_make(hesca_spread_lists *x, const hesca_comm *c,
                         const hesca_spread_what *w, int tag)
 {
-    maker m = {.c = c, .w = w, .outlook = hesca_outlook_of(c, 1), .tag = tag};
+    maker m = {
+        .c = c, .w = w, .links = hesca_comm_link_costs(c, 1), .tag = tag};
     place at;
     int err = HESCA_SUCCESS;
     memset(x, 0, sizeof *x);

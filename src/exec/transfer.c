@@ -3,7 +3,7 @@
 #include "base/status.h"
 
 int64_t
-hesca_transfer_piece(const hesca_outlook *o, int src, int dest)
+hesca_transfer_piece(const hesca_link_costs *o, int src, int dest)
 {
     const int64_t most = 1 << 30; /* MPI counts bytes in int */
     if (o->network == NULL ||

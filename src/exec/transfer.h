@@ -29,7 +29,7 @@ typedef struct {
 /** Bytes of a piece of a message between two processes: the same at both ends.
  * Slow links get short ones, which MPI sends at once. */
 enum { HESCA_SHORT_PIECE = 8 * 1024 };
-int64_t hesca_transfer_piece(const hesca_outlook *outlook, int src, int dest);
+int64_t hesca_transfer_piece(const hesca_link_costs *links, int src, int dest);
 
 /** Begin one. */
 hesca_transfer hesca_transfer_begin(const hesca_comm *c, int rank, int sending,

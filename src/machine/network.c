@@ -1,5 +1,6 @@
 #include "machine/network.h"
 #include "base/status.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,4 +114,27 @@ hesca_network_has_slow(const hesca_network *x)
                 hesca_wire_is_slow(x->wire[(long long)i * x->nhosts + j]))
                 return 1;
     return 0;
+}
+
+hesca_link_costs
+hesca_link_costs_make(hesca_costs costs, const hesca_network *x)
+{
+    for (int i = 0; x != NULL && i < x->nhosts; ++i)
+        for (int j = 0; j < x->nhosts; ++j) {
+            const hesca_wire w = x->wire[(int64_t)i * x->nhosts + j];
+            costs.startup = fmax(costs.startup, w.startup);
+            costs.byte = fmax(costs.byte, 1 / w.rate);
+        }
+    costs.message = fmin(costs.message, costs.startup);
+    return (hesca_link_costs){costs, x};
+}
+
+double
+hesca_link_seconds(const hesca_link_costs *o, int src, int dest, double bytes)
+{
+    static const double LEAST = 1e-12;
+    const double s = o->network != NULL
+                         ? hesca_network_seconds(o->network, src, dest, bytes)
+                         : o->costs.startup + bytes * o->costs.byte;
+    return s > LEAST ? s : LEAST;
 }

@@ -62,4 +62,19 @@ int hesca_network_of_nodes(const hesca_machine *machine, double load,
 /** Free what belongs to a network; it has no processes then. */
 void hesca_network_clear(hesca_network *network);
 
+/** What messages cost where a schedule is to be carried out. */
+typedef struct {
+    hesca_costs costs;            /* of the slowest link, if they differ */
+    const hesca_network *network; /* of each link; NULL: all cost the same */
+} hesca_link_costs;
+
+/** Costs, and a network or NULL, which makes them those of its slowest link.
+ */
+hesca_link_costs hesca_link_costs_make(hesca_costs costs,
+                                       const hesca_network *network);
+
+/** Seconds that a message takes, > 0 even where a model says 0. */
+double hesca_link_seconds(const hesca_link_costs *links, int src, int dest,
+                          double bytes);
+
 #endif

@@ -1,5 +1,4 @@
 #include "sched/sched.h"
-#include <math.h>
 
 /* Part of the elements that stay on their process. */
 static double
@@ -32,27 +31,4 @@ double
 hesca_longest_bytes(const hesca_problem *p)
 {
     return hesca_problem_longest(p) * (double)p->esize;
-}
-
-hesca_outlook
-hesca_outlook_make(hesca_costs costs, const hesca_network *x)
-{
-    for (int i = 0; x != NULL && i < x->nhosts; ++i)
-        for (int j = 0; j < x->nhosts; ++j) {
-            const hesca_wire w = x->wire[(int64_t)i * x->nhosts + j];
-            costs.startup = fmax(costs.startup, w.startup);
-            costs.byte = fmax(costs.byte, 1 / w.rate);
-        }
-    costs.message = fmin(costs.message, costs.startup);
-    return (hesca_outlook){costs, x};
-}
-
-double
-hesca_outlook_seconds(const hesca_outlook *o, int src, int dest, double bytes)
-{
-    static const double LEAST = 1e-12;
-    const double s = o->network != NULL
-                         ? hesca_network_seconds(o->network, src, dest, bytes)
-                         : o->costs.startup + bytes * o->costs.byte;
-    return s > LEAST ? s : LEAST;
 }

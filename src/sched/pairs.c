@@ -14,7 +14,7 @@ count_ranks(const hesca_layout *x, int most)
 
 /* Messages of process k of A; list may be NULL, to count them. */
 static int64_t
-list_messages(const hesca_problem *p, const hesca_outlook *o, int k,
+list_messages(const hesca_problem *p, const hesca_link_costs *o, int k,
               hesca_event *list)
 {
     const hesca_layout *a = p->a, *b = p->b;
@@ -30,31 +30,30 @@ list_messages(const hesca_problem *p, const hesca_outlook *o, int k,
             if (elements == 0 || dest == src)
                 continue;
             if (list != NULL)
-                list[n] =
-                    (hesca_event){src, dest, bytes,
-                                  hesca_outlook_seconds(o, src, dest, bytes)};
+                list[n] = (hesca_event){
+                    src, dest, bytes, hesca_link_seconds(o, src, dest, bytes)};
             ++n;
         }
     return n;
 }
 
 int
-hesca_pairs_events(const hesca_problem *p, const hesca_outlook *outlook,
+hesca_pairs_events(const hesca_problem *p, const hesca_link_costs *links,
                    hesca_events *x)
 {
     const int na = p->a->nprow * p->a->npcol;
-    const int nproc = outlook->network != NULL
-                          ? outlook->network->nproc
+    const int nproc = links->network != NULL
+                          ? links->network->nproc
                           : count_ranks(p->b, count_ranks(p->a, 0));
     int64_t n = 0;
     for (int k = 0; k < na; ++k)
-        n += list_messages(p, outlook, k, NULL);
+        n += list_messages(p, links, k, NULL);
     hesca_event *list = malloc(((size_t)n + 1) * sizeof *list);
     if (list == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld messages", (long long)n);
     n = 0;
     for (int k = 0; k < na; ++k)
-        n += list_messages(p, outlook, k, list + n);
+        n += list_messages(p, links, k, list + n);
     const int err = hesca_events_make(x, nproc, n, list);
     free(list);
     return err;
@@ -143,12 +142,12 @@ add_answers(hesca_events *x, const hesca_network *network)
 
 int
 hesca_pairs_order(const char *heuristic, const hesca_problem *p,
-                  const hesca_outlook *outlook, hesca_events *x,
+                  const hesca_link_costs *links, hesca_events *x,
                   hesca_timetable *t)
 {
     int err;
-    HESCA_TRY(err, hesca_pairs_events(p, outlook, x));
-    add_answers(x, outlook->network);
+    HESCA_TRY(err, hesca_pairs_events(p, links, x));
+    add_answers(x, links->network);
     HESCA_TRY(err, hesca_heuristic_find(heuristic)->make(x, NULL, t));
 fail:
     return err;

@@ -7,11 +7,11 @@
 #include "hesca/timetable.h"
 #include "sched/sched.h"
 
-/** The events among the processes of the outlook's network, or, without one,
+/** The events among the processes of the links's network, or, without one,
  * ranks 0 ... the largest one of both grids.  Of trapezoids each message
  * counts as the rectangle around it.
  * \return HESCA_SUCCESS (clear the result), HESCA_ERR_NOMEM. */
-int hesca_pairs_events(const hesca_problem *p, const hesca_outlook *outlook,
+int hesca_pairs_events(const hesca_problem *p, const hesca_link_costs *links,
                        hesca_events *x);
 
 /** The timetable of the direct schedule, whose steps are the same whatever
@@ -27,7 +27,7 @@ int hesca_pairs_direct(const hesca_problem *p, const hesca_events *x,
  * both, also on error.
  * \return as the heuristic. */
 int hesca_pairs_order(const char *heuristic, const hesca_problem *p,
-                      const hesca_outlook *outlook, hesca_events *x,
+                      const hesca_link_costs *links, hesca_events *x,
                       hesca_timetable *t);
 
 /** Both queues of process iproc, side by side, as a queued schedule.

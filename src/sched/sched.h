@@ -10,7 +10,7 @@
 
 #include "hesca/param.h"
 #include "machine/network.h"
-#include "sched/relay.h"
+#include "sched/store_forward.h"
 
 /** One end of a message: a rank, where it sits in its grid, and how many
  * elements of the rectangle it shares (the trapezoid may have fewer). */
@@ -65,21 +65,6 @@ typedef struct {
 } hesca_workload;
 hesca_workload hesca_workload_most(const hesca_problem *problem);
 
-/** What messages cost where a schedule is to be carried out. */
-typedef struct {
-    hesca_costs costs;            /* of the slowest link, if they differ */
-    const hesca_network *network; /* of each link; NULL: all cost the same */
-} hesca_outlook;
-
-/** Costs, and a network or NULL, which makes them those of its slowest link.
- */
-hesca_outlook hesca_outlook_make(hesca_costs costs,
-                                 const hesca_network *network);
-
-/** Seconds that a message takes, > 0 even where a model says 0. */
-double hesca_outlook_seconds(const hesca_outlook *outlook, int src, int dest,
-                             double bytes);
-
 /** One way to order a redistribution.  Its functions get the solver itself, so
  * that relatives can share them. */
 typedef struct hesca_solver hesca_solver;
@@ -96,10 +81,10 @@ struct hesca_solver {
     /* Predicted seconds, -1 without memory; the degree is in range. */
     double (*predict)(const hesca_solver *, const hesca_problem *,
                       const hesca_workload *, int degree,
-                      const hesca_outlook *);
+                      const hesca_link_costs *);
     /* The schedule of process iproc; HESCA_SUCCESS or HESCA_ERR_NOMEM. */
     int (*fill)(const hesca_solver *, const hesca_problem *, int degree,
-                const hesca_outlook *, int iproc, hesca_schedule *);
+                const hesca_link_costs *, int iproc, hesca_schedule *);
 };
 
 extern const hesca_solver hesca_solver_local;
@@ -128,9 +113,9 @@ extern const hesca_solver *const hesca_solvtab[];
 typedef struct {
     const hesca_solver *solver;
     int degree;
-    const hesca_outlook *outlook; /* what it was chosen for; it must outlive
+    const hesca_link_costs *links; /* what it was chosen for; it must outlive
                                      the choice */
-    double seconds;               /* predicted */
+    double seconds;                /* predicted */
     int failed; /* there was no memory for some prediction, so that other
                    processes may have chosen otherwise */
 } hesca_choice;
@@ -139,7 +124,7 @@ typedef struct {
  * the first in the catalogue of equals.
  * \return 1, or 0 if it cannot serve the problem. */
 int hesca_choose(const char *name, const hesca_problem *problem,
-                 const hesca_outlook *outlook, hesca_choice *choice);
+                 const hesca_link_costs *links, hesca_choice *choice);
 
 /** Why a name cannot serve a problem, and the names that can. */
 void hesca_choose_explain(const char *name, const hesca_problem *problem,

@@ -5,21 +5,21 @@
 
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
-        const hesca_workload *work, int degree, const hesca_outlook *outlook)
+        const hesca_workload *work, int degree, const hesca_link_costs *links)
 {
     const int na = p->a->nprow * p->a->npcol, nb = p->b->nprow * p->b->npcol;
     const double others = (double)((na > nb ? na : nb) - 1);
     const double padded = hesca_longest_bytes(p);
     (void)self, (void)work, (void)degree;
-    return outlook->costs.startup + others * outlook->costs.message +
-           others * padded * outlook->costs.byte;
+    return links->costs.startup + others * links->costs.message +
+           others * padded * links->costs.byte;
 }
 
 static int
 fill(const hesca_solver *self, const hesca_problem *p, int degree,
-     const hesca_outlook *outlook, int iproc, hesca_schedule *schedule)
+     const hesca_link_costs *links, int iproc, hesca_schedule *schedule)
 {
-    (void)self, (void)degree, (void)outlook;
+    (void)self, (void)degree, (void)links;
     schedule->order = HESCA_ORDER_COLLECTIVE;
     return hesca_steps_fill(p, iproc, schedule);
 }

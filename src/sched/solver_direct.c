@@ -21,31 +21,31 @@ static const double RENDEZVOUS = 1.5;
 enum { EAGER = 16 * 1024 };
 
 static double
-seconds_of(const hesca_events *x, int64_t e, const hesca_outlook *outlook,
+seconds_of(const hesca_events *x, int64_t e, const hesca_link_costs *links,
            int is_free)
 {
     const hesca_wire w =
-        hesca_network_wire(outlook->network, x->src[e], x->dest[e]);
+        hesca_network_wire(links->network, x->src[e], x->dest[e]);
     if (x->bytes[e] > EAGER)
         return hesca_wire_is_slow(w) ? RENDEZVOUS * x->seconds[e]
                                      : x->seconds[e];
     if (!is_free)
         return x->seconds[e];
-    const double gap = fmin(w.startup, outlook->costs.message);
+    const double gap = fmin(w.startup, links->costs.message);
     return x->seconds[e] - w.startup + gap;
 }
 
 /* Over links that differ a slow message holds up its two processes, and these
  * their partners of the next step. */
 static double
-walk(const hesca_problem *p, const hesca_outlook *outlook, int is_free)
+walk(const hesca_problem *p, const hesca_link_costs *links, int is_free)
 {
     hesca_events x = {0};
     hesca_timetable t = {0};
     double seconds = -1;
-    if (hesca_pairs_events(p, outlook, &x) == HESCA_SUCCESS) {
+    if (hesca_pairs_events(p, links, &x) == HESCA_SUCCESS) {
         for (int64_t e = 0; e < x.n; ++e)
-            x.seconds[e] = seconds_of(&x, e, outlook, is_free);
+            x.seconds[e] = seconds_of(&x, e, links, is_free);
         if (hesca_pairs_direct(p, &x, 0, &t) == HESCA_SUCCESS)
             seconds = t.finish;
     }
@@ -56,23 +56,22 @@ walk(const hesca_problem *p, const hesca_outlook *outlook, int is_free)
 
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
-        const hesca_workload *work, int degree, const hesca_outlook *outlook)
+        const hesca_workload *work, int degree, const hesca_link_costs *links)
 {
     const int is_free = self->variant == HESCA_ORDER_FREE;
-    const double each =
-        is_free ? outlook->costs.message : outlook->costs.startup;
+    const double each = is_free ? links->costs.message : links->costs.startup;
     (void)degree;
-    if (outlook->network != NULL && p->nprocs <= WALKED)
-        return walk(p, outlook, is_free);
-    return outlook->costs.startup + (work->partners - 1) * each +
-           work->leaving * outlook->costs.byte;
+    if (links->network != NULL && p->nprocs <= WALKED)
+        return walk(p, links, is_free);
+    return links->costs.startup + (work->partners - 1) * each +
+           work->leaving * links->costs.byte;
 }
 
 static int
 fill(const hesca_solver *self, const hesca_problem *p, int degree,
-     const hesca_outlook *outlook, int iproc, hesca_schedule *schedule)
+     const hesca_link_costs *links, int iproc, hesca_schedule *schedule)
 {
-    (void)degree, (void)outlook;
+    (void)degree, (void)links;
     schedule->order = (hesca_order)self->variant;
     return hesca_steps_fill(p, iproc, schedule);
 }

@@ -17,12 +17,12 @@ degree(const hesca_solver *self, const hesca_problem *p)
 
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
-        const hesca_workload *work, int d, const hesca_outlook *outlook)
+        const hesca_workload *work, int d, const hesca_link_costs *links)
 {
     hesca_events x = {0};
     hesca_timetable t = {0};
     (void)work, (void)d;
-    const int err = hesca_pairs_order(self->name, p, outlook, &x, &t);
+    const int err = hesca_pairs_order(self->name, p, links, &x, &t);
     const double seconds = err < 0 ? -1 : t.finish;
     hesca_timetable_clear(&t);
     hesca_events_clear(&x);
@@ -31,13 +31,13 @@ predict(const hesca_solver *self, const hesca_problem *p,
 
 static int
 fill(const hesca_solver *self, const hesca_problem *p, int d,
-     const hesca_outlook *outlook, int iproc, hesca_schedule *schedule)
+     const hesca_link_costs *links, int iproc, hesca_schedule *schedule)
 {
     hesca_events x = {0};
     hesca_timetable t = {0};
     int err;
     (void)d;
-    HESCA_TRY(err, hesca_pairs_order(self->name, p, outlook, &x, &t));
+    HESCA_TRY(err, hesca_pairs_order(self->name, p, links, &x, &t));
     HESCA_TRY(err, hesca_pairs_queues(p, &x, &t, iproc, schedule));
 fail:
     hesca_timetable_clear(&t);

@@ -11,17 +11,17 @@ degree(const hesca_solver *self, const hesca_problem *p)
 
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
-        const hesca_workload *work, int degree, const hesca_outlook *outlook)
+        const hesca_workload *work, int degree, const hesca_link_costs *links)
 {
     (void)self, (void)p, (void)degree;
-    return work->kept * outlook->costs.copy;
+    return work->kept * links->costs.copy;
 }
 
 static int
 fill(const hesca_solver *self, const hesca_problem *p, int degree,
-     const hesca_outlook *outlook, int iproc, hesca_schedule *schedule)
+     const hesca_link_costs *links, int iproc, hesca_schedule *schedule)
 {
-    (void)self, (void)degree, (void)outlook;
+    (void)self, (void)degree, (void)links;
     schedule->order = HESCA_ORDER_FREE;
     return hesca_steps_fill(p, iproc, schedule);
 }

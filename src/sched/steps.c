@@ -9,8 +9,8 @@
  * processes are ordered as such. */
 #include "base/arith.h"
 #include "base/status.h"
+#include "sched/axis_rounds.h"
 #include "sched/colour.h"
-#include "sched/rounds.h"
 #include "sched/sched.h"
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,7 @@
 #define HESCA_SIM_CLOCK_H
 
 #include "hesca/machine.h"
-#include "sched/relay.h"
+#include "sched/store_forward.h"
 
 typedef struct {
     int nprocs;

@@ -59,7 +59,7 @@ add(figures_table *t, const subject *s, const hesca_choice *choice,
     *f = (figures){.is_auto = choice->solver == best->solver &&
                               choice->degree == best->degree};
     hesca_choice_name(choice, f->name);
-    hesca_choose(f->name, &s->problem, &s->outlook, &f->choice);
+    hesca_choose(f->name, &s->problem, &s->links, &f->choice);
     return measure(f, s);
 }
 
@@ -69,7 +69,7 @@ figures_make(figures_table *t, const subject *s)
     const hesca_problem *p = &s->problem;
     hesca_choice best;
     int err = HESCA_SUCCESS;
-    hesca_choose("auto", p, &s->outlook, &best);
+    hesca_choose("auto", p, &s->links, &best);
     *t = (figures_table){
         .item = malloc((size_t)count_choices(p) * sizeof *t->item)};
     if (t->item == NULL)

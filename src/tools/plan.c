@@ -16,7 +16,7 @@ choose(const subject *s, hesca_choice *choice)
         return complain("plan --rank '%lld' must be a process of one of the "
                         "grids",
                         (long long)r->rank);
-    if (hesca_choose(r->schedule, &s->problem, &s->outlook, choice))
+    if (hesca_choose(r->schedule, &s->problem, &s->links, choice))
         return TOOL_YES;
     hesca_choose_explain(r->schedule, &s->problem, text, sizeof text);
     complain("%s", text);

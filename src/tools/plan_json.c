@@ -55,9 +55,8 @@ print_costs(const subject *s)
     json_string(s->machine);
     printf(", \"between\": \"%.*s\", \"load\": %.9g, \"startup\": %.9g, "
            "\"message\": %.9g, \"byte\": %.9g, \"copy\": %.9g},\n",
-           length, between, r->load, s->outlook.costs.startup,
-           s->outlook.costs.message, s->outlook.costs.byte,
-           s->outlook.costs.copy);
+           length, between, r->load, s->links.costs.startup,
+           s->links.costs.message, s->links.costs.byte, s->links.costs.copy);
 }
 
 /* ------------------------------------------------ schedules */

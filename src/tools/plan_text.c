@@ -31,8 +31,8 @@ print_heading(const subject *s)
            "%g s, copy %g s\n",
            r->one_node ? "cores of a node" : "nodes", r->load,
            s->machine == NULL ? "defaults" : s->machine,
-           s->outlook.costs.startup, s->outlook.costs.message,
-           s->outlook.costs.byte, s->outlook.costs.copy);
+           s->links.costs.startup, s->links.costs.message, s->links.costs.byte,
+           s->links.costs.copy);
 }
 
 /* ------------------------------------------------ the table */

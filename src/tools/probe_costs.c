@@ -18,10 +18,10 @@
 static int
 find_parts(probe_sample *s, int nprocs)
 {
-    static const hesca_outlook one[] = {{.costs.startup = 1},
-                                        {.costs.message = 1},
-                                        {.costs.byte = 1},
-                                        {.costs.copy = 1}};
+    static const hesca_link_costs one[] = {{.costs.startup = 1},
+                                           {.costs.message = 1},
+                                           {.costs.byte = 1},
+                                           {.costs.copy = 1}};
     hesca_layout *a = NULL, *b = NULL;
     hesca_problem p = {0};
     int64_t n;

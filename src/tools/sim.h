@@ -3,7 +3,7 @@
 #ifndef HESCA_TOOLS_SIM_H
 #define HESCA_TOOLS_SIM_H
 
-#include "sched/trace.h"
+#include "order/trace.h"
 #include "tools/fields.h"
 #include "tools/sim_options.h"
 

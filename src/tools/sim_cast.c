@@ -1,8 +1,8 @@
 /* hesca sim bcast, multicast: one message to all, or to some. */
 #include "base/status.h"
+#include "bcast/fault_tolerant.h"
 #include "hesca/broadcast.h"
-#include "sched/casts.h"
-#include "sched/redundant.h"
+#include "sim/concurrent.h"
 #include "tools/cmdline.h"
 #include "tools/sim.h"
 #include "tools/tools.h"

@@ -2,9 +2,9 @@
 #include "base/status.h"
 #include "hesca/heuristics.h"
 #include "hesca/timetable.h"
-#include "sched/checkpoint.h"
+#include "order/checkpoint.h"
+#include "order/refine.h"
 #include "sched/pairs.h"
-#include "sched/refine.h"
 #include "tools/cmdline.h"
 #include "tools/sim.h"
 #include "tools/subject.h"
@@ -112,9 +112,9 @@ make_events(contest *c, hesca_random *r)
     HESCA_TRY(err, sim_network(c->s, c->nproc, r, &c->network));
     if (c->s->o->pattern == SIM_REDIST)
         HESCA_TRY(err,
-                  hesca_pairs_events(&c->problem,
-                                     &(hesca_outlook){.network = &c->network},
-                                     &c->events));
+                  hesca_pairs_events(
+                      &c->problem, &(hesca_link_costs){.network = &c->network},
+                      &c->events));
     else
         HESCA_TRY(err, make_exchange(c, r));
     c->real = malloc(((size_t)c->events.n + 1) * sizeof *c->real);

@@ -130,7 +130,7 @@ read_costs(subject *s, const char *path)
     const int differ = machine.nhosts > 0 && !s->asked->one_node;
     if (differ)
         HESCA_TRY(err, find_network(s, &machine));
-    s->outlook = hesca_outlook_make(
+    s->links = hesca_link_costs_make(
         hesca_machine_costs(&machine, s->asked->one_node, s->asked->load),
         differ ? &s->network : NULL);
 fail:

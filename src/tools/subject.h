@@ -10,7 +10,7 @@ typedef struct {
     const request *asked;
     hesca_problem problem;
     const char *machine; /* the file that the costs are from, or NULL */
-    hesca_outlook outlook;
+    hesca_link_costs links;
     hesca_network network; /* that it refers to, if the file names hosts */
     int nprocs;
     int *rank; /* [nprocs] of both grids, ascending */

@@ -5,7 +5,7 @@
 #ifndef HESCA_TOOLS_TIMELINE_H
 #define HESCA_TOOLS_TIMELINE_H
 
-#include "sched/trace.h"
+#include "order/trace.h"
 
 enum {
     TIMELINE_PANELS = 8, /* exchanges side by side */

@@ -69,7 +69,7 @@ order_all(traffic *t)
 {
     const hesca_choice *c = &t->choice;
     int err;
-    HESCA_TRY(err, hesca_pairs_order(c->solver->name, t->problem, c->outlook,
+    HESCA_TRY(err, hesca_pairs_order(c->solver->name, t->problem, c->links,
                                      &t->events, &t->times));
     t->queued = 1;
 fail:

@@ -6,7 +6,7 @@
 #include "hesca/coll.h"
 #include "hesca/monitor.h"
 #include "hesca/param.h"
-#include "sched/trace.h"
+#include "order/trace.h"
 #include "testing/check.h"
 #include <string.h>
 #include <unistd.h>

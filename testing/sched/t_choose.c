@@ -9,8 +9,8 @@
 #include <math.h>
 
 /* LIM section 5. */
-static const hesca_outlook sp2 = {.costs = {40e-6, 40e-6, 15e-9, 0}};
-static const hesca_outlook t3d = {.costs = {93e-6, 93e-6, 43e-9, 0}};
+static const hesca_link_costs sp2 = {.costs = {40e-6, 40e-6, 15e-9, 0}};
+static const hesca_link_costs t3d = {.costs = {93e-6, 93e-6, 43e-9, 0}};
 
 /* ------------------------------------------------ the catalogue */
 
@@ -85,10 +85,10 @@ make_circulant(hesca_problem *p, int64_t n, int x, int k, int np)
 
 static double
 predicted(const char *name, const hesca_problem *p,
-          const hesca_outlook *outlook)
+          const hesca_link_costs *links)
 {
     hesca_choice c;
-    CHECK(hesca_choose(name, p, outlook, &c), "%s", name);
+    CHECK(hesca_choose(name, p, links, &c), "%s", name);
     return c.seconds;
 }
 
@@ -106,30 +106,30 @@ log2_up(int64_t n)
  * never above the corollary, and below it by no more than that: one start-up,
  * and 1 / K of every transmission. */
 static void
-corollary_two(const hesca_outlook *outlook, int np, int k)
+corollary_two(const hesca_link_costs *links, int np, int k)
 {
     const int64_t n = 64LL * k * np;
-    const double share = (double)n / np * 4 * outlook->costs.byte,
-                 td = outlook->costs.startup;
+    const double share = (double)n / np * 4 * links->costs.byte,
+                 td = links->costs.startup;
     const double steps = ceil(log2(k)) + 2;
     const double direct = k * td + share;
     const double indirect =
         steps * td + (ceil(log2(k)) + 1) * share / 2 + share;
     hesca_problem p;
     make_circulant(&p, n, 64, k, np);
-    const double d = predicted("direct", &p, outlook);
-    const double i = predicted("indirect", &p, outlook);
+    const double d = predicted("direct", &p, links);
+    const double i = predicted("indirect", &p, links);
     CHECK(d <= direct * (1 + 1e-12) && d >= direct - td - share / k * 1.001,
           "R(%d,%d): direct %g, Corollary 2 (i) %g", k, np, d, direct);
     CHECK(i <= indirect * (1 + 1e-12), "R(%d,%d): indirect %g, (ii) %g", k, np,
           i, indirect);
-    CHECK(fabs(predicted("direct-async", &p, outlook) - d) < 1e-12 * d,
+    CHECK(fabs(predicted("direct-async", &p, links) - d) < 1e-12 * d,
           "R(%d,%d): with T_d per message async is direct", k, np);
     const int g = (int)hesca_gcd(k, np), most = log2_up(k / g) + log2_up(g);
     for (int degree = 0; degree <= most; ++degree) {
         char name[20];
         snprintf(name, sizeof name, "hybrid:%d", degree);
-        const double h = predicted(name, &p, outlook);
+        const double h = predicted(name, &p, links);
         hesca_relay x;
         hesca_relay_make(&x, &p, HESCA_RELAY_GRID, degree, -1);
         const double bound = degree + ceil(k / pow(2, degree));
@@ -139,7 +139,7 @@ corollary_two(const hesca_outlook *outlook, int np, int k)
         CHECK(h <= hybrid * (1 + 1e-12), "R(%d,%d): %s %g, (iii) %g", k, np,
               name, h, hybrid);
     }
-    CHECK(fabs(predicted("hybrid:0", &p, outlook) - d) <= td + share / k,
+    CHECK(fabs(predicted("hybrid:0", &p, links) - d) <= td + share / k,
           "R(%d,%d): hybrid:0 is direct", k, np);
     hesca_problem_clear(&p);
 }
@@ -182,12 +182,12 @@ crossover(void)
 /* auto takes the least prediction of those that it may take, the first of
  * equals; names are found again; what does not apply is explained. */
 static void
-check_choice(const hesca_problem *p, const hesca_outlook *outlook,
+check_choice(const hesca_problem *p, const hesca_link_costs *links,
              const char *text)
 {
     hesca_choice best, c;
     char why[400];
-    CHECK(hesca_choose("auto", p, outlook, &best), "%s", text);
+    CHECK(hesca_choose("auto", p, links, &best), "%s", text);
     CHECK((best.solver == &hesca_solver_local) == hesca_problem_is_local(p),
           "%s: auto is %s", text, best.solver->name);
     hesca_choose_explain("frobnicate", p, why, sizeof why);
@@ -201,7 +201,7 @@ check_choice(const hesca_problem *p, const hesca_outlook *outlook,
             char name[HESCA_NAME_MAX];
             const hesca_choice wanted = {.solver = s, .degree = d};
             hesca_choice_name(&wanted, name);
-            CHECK(hesca_choose(name, p, outlook, &c) && c.solver == s &&
+            CHECK(hesca_choose(name, p, links, &c) && c.solver == s &&
                       c.degree == d,
                   "%s: %s", text, name);
             CHECK(!s->choosable || s->unequal || best.seconds <= c.seconds ||
@@ -212,13 +212,13 @@ check_choice(const hesca_problem *p, const hesca_outlook *outlook,
         if (s->has_degrees) {
             char name[HESCA_NAME_MAX];
             snprintf(name, sizeof name, "%s:%d", s->name, most + 1);
-            CHECK(!hesca_choose(name, p, outlook, &c), "%s: %s", text, name);
+            CHECK(!hesca_choose(name, p, links, &c), "%s: %s", text, name);
         }
     }
-    CHECK(!hesca_choose("", p, outlook, &c) &&
-              !hesca_choose("fastest", p, outlook, &c) &&
-              !hesca_choose("hybrid", p, outlook, &c) &&
-              !hesca_choose("direct:1", p, outlook, &c),
+    CHECK(!hesca_choose("", p, links, &c) &&
+              !hesca_choose("fastest", p, links, &c) &&
+              !hesca_choose("hybrid", p, links, &c) &&
+              !hesca_choose("direct:1", p, links, &c),
           "%s: names without a solver", text);
 }
 
@@ -231,7 +231,7 @@ choices(void)
         const int m = check_uniform(1, 20), k = check_uniform(1, 20);
         place a = place_random(m, k, nprocs);
         place b = check_uniform(0, 3) ? place_random(m, k, nprocs) : a;
-        const hesca_outlook outlook = {
+        const hesca_link_costs links = {
             .costs = {
                 1e-6 * check_uniform(1, 100), 1e-7 * check_uniform(1, 100),
                 1e-10 * check_uniform(1, 100), 1e-11 * check_uniform(0, 100)}};
@@ -243,7 +243,7 @@ choices(void)
                                  b.layout, b.i, b.j, 8) == HESCA_SUCCESS,
               "%s", text);
         local += hesca_problem_is_local(&p);
-        check_choice(&p, &outlook, text);
+        check_choice(&p, &links, text);
         hesca_problem_clear(&p);
         hesca_layout_free(a.layout);
         if (b.layout != a.layout)

@@ -1,7 +1,7 @@
 /* No memory: whichever allocation fails, heterogeneous schedules say so and
  * leave nothing behind.  Leaks are found by the address sanitizer. */
-#include "sched/checkpoint.h"
-#include "sched/refine.h"
+#include "order/checkpoint.h"
+#include "order/refine.h"
 #include "testing/nomem.h"
 #include "testing/timetables.h"
 

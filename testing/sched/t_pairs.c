@@ -46,8 +46,8 @@ check_bytes(int np, int k, int x, int64_t n)
         bytes[e / x % np][e / (k * x) % np] += ESIZE;
     make(&p, np, k, x, n);
     uniform(&net, np, 0, 0, 1);
-    CHECK(hesca_pairs_events(&p, &(hesca_outlook){.network = &net}, &events) ==
-              HESCA_SUCCESS,
+    CHECK(hesca_pairs_events(&p, &(hesca_link_costs){.network = &net},
+                             &events) == HESCA_SUCCESS,
           "%s", hesca_error_text());
     for (int i = 0; i < np; ++i)
         for (int j = 0; j < np; ++j) {
@@ -105,8 +105,8 @@ by_hand(void)
     make(&p, 4, 3, 2, 2 * 4 * 3);
     for (int slow = 1; slow <= 4; slow += 3) {
         uniform(&net, 4, 2, 3, slow);
-        CHECK(hesca_pairs_events(&p, &(hesca_outlook){.network = &net}, &x) ==
-                      HESCA_SUCCESS &&
+        CHECK(hesca_pairs_events(&p, &(hesca_link_costs){.network = &net},
+                                 &x) == HESCA_SUCCESS &&
                   hesca_events_bound(&x, NULL, &bound) == HESCA_SUCCESS,
               "%s", hesca_error_text());
         const double with = direct(&p, &x, 1), without = direct(&p, &x, 0);
@@ -135,7 +135,7 @@ barriers(void)
         double bound;
         make(&p, np, k, 1, 10L * np * k);
         CHECK(hesca_generate_network(kind, np, &r, &net) == HESCA_SUCCESS &&
-                  hesca_pairs_events(&p, &(hesca_outlook){.network = &net},
+                  hesca_pairs_events(&p, &(hesca_link_costs){.network = &net},
                                      &x) == HESCA_SUCCESS &&
                   hesca_events_bound(&x, NULL, &bound) == HESCA_SUCCESS,
               "%s", hesca_error_text());

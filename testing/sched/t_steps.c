@@ -1,9 +1,9 @@
 /* Direct schedules: partners agree in every step, nobody sends or receives
  * twice in a step, every pair meets once, and no schedule has fewer steps. */
 #include "base/arith.h"
+#include "sched/axis_rounds.h"
 #include "sched/circulant.h"
 #include "sched/colour.h"
-#include "sched/rounds.h"
 #include "sched/sched.h"
 #include "testing/deal.h"
 #include "testing/place.h"

@@ -190,12 +190,12 @@ predictions(void)
         hesca_problem p;
         make(&p, 64L * np * np, 1, np, np);
         const hesca_workload work = hesca_workload_most(&p);
-        const hesca_outlook outlook = {.costs = sp2};
-        const double one = direct->predict(direct, &p, &work, 0, &outlook);
+        const hesca_link_costs links = {.costs = sp2};
+        const double one = direct->predict(direct, &p, &work, 0, &links);
         CHECK(is_near(one, (np - 1) * sp2.startup + (np - 1) * share),
               "R(%d,%d): direct is predicted to take %g", np, np, one);
         for (int d = 0; d <= log2_up(np); ++d) {
-            const double is = hybrid->predict(hybrid, &p, &work, d, &outlook);
+            const double is = hybrid->predict(hybrid, &p, &work, d, &links);
             const double must = corollary_hybrid(64L * np * np, np, np, d) -
                                 (d / 2.0 + 1) * share;
             CHECK(is_near(is, must), "R(%d,%d), d=%d: %g, not %g", np, np, d,

@@ -160,7 +160,7 @@ apply(const cmdline_row *r, const char *value, void *to)
 
 typedef struct {
     const options *o;
-    hesca_outlook outlook;
+    hesca_link_costs links;
     int procs, k;
     double elements;
     const char *name;
@@ -172,8 +172,8 @@ put(fields *s, const void *row)
 {
     const result *x = row;
     fields_text(s, "machine", x->o->machine);
-    fields_real(s, "startup_s", x->outlook.costs.startup);
-    fields_real(s, "byte_s", x->outlook.costs.byte);
+    fields_real(s, "startup_s", x->links.costs.startup);
+    fields_real(s, "byte_s", x->links.costs.byte);
     fields_int(s, "processes", x->procs);
     fields_int(s, "k", x->k);
     fields_real(s, "elements", x->elements);
@@ -191,8 +191,8 @@ print_head(const fields_files *out, const result *x)
     fprintf(out->table,
             "machine %s: T_d %g us, tau_d %g ns per byte, %s\n\n%7s %6s %13s"
             "  %-12s %6s %12s\n",
-            x->o->machine, 1e6 * x->outlook.costs.startup,
-            1e9 * x->outlook.costs.byte,
+            x->o->machine, 1e6 * x->links.costs.startup,
+            1e9 * x->links.costs.byte,
             x->o->simulate ? "simulated" : "predicted", "P", "K", "elements",
             "schedule", "steps", "ms");
 }
@@ -235,7 +235,7 @@ predict(result *x, const hesca_problem *p)
 {
     hesca_choice choice;
     hesca_schedule schedule;
-    if (!hesca_choose(x->name, p, &x->outlook, &choice))
+    if (!hesca_choose(x->name, p, &x->links, &choice))
         return cmdline_fail("--schedules '%s': not for P = %d, K = %d",
                             x->name, x->procs, x->k);
     x->seconds = choice.seconds;
@@ -275,7 +275,7 @@ simulate(result *x, const hesca_problem *p)
     hesca_relay_clear(&relay);
     int err = hesca_clock_make(&clock, x->procs);
     if (err == 0)
-        err = hesca_clock_walk(&clock, p, degree, &x->outlook.costs);
+        err = hesca_clock_walk(&clock, p, degree, &x->links.costs);
     x->seconds = hesca_clock_last(&clock);
     hesca_clock_clear(&clock);
     return err == 0 || cmdline_fail("%s", hesca_error_text());
@@ -321,9 +321,9 @@ run(const options *o, fields_files *out)
 {
     const double startup = o->startup / o->faster;
     result x = {.o = o,
-                .outlook.costs = {.startup = startup,
-                                  .message = startup,
-                                  .byte = o->byte / o->wider},
+                .links.costs = {.startup = startup,
+                                .message = startup,
+                                .byte = o->byte / o->wider},
                 .name = ""};
     int ok = 1;
     print_head(out, &x);

@@ -193,7 +193,7 @@ for f in sim-fixed sim-share; do
 done
 has "$dir/lim/sim.svg" polyline 8
 # Two shifts, where one would take 7 and LIM's Theorem 3 (iii) says 6; and as
-# many steps as indirect, where it says 5.  See testing/sched/t_relay.c.
+# many steps as indirect, where it says 5.  See testing/sched/t_store_forward.c.
 run 0 "$model" --simulate --procs 12 --k 9 --startup 1 --byte 1e-12 \
     --schedules hybrid:1 --json -
 says out '"steps": 5'

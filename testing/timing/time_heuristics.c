@@ -11,7 +11,7 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "hesca/heuristics.h"
 #include "hesca/timetable.h"
-#include "sched/refine.h"
+#include "order/refine.h"
 #include "stopwatch.h"
 #include "testing/exchanges.h"
 #include "tools/cmdline.h"

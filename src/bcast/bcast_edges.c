@@ -1,0 +1,180 @@
+/* Casters that choose an edge from A to B by its cost and what they add for
+ * its sender: nothing (FEF), when it is ready (ECEF, progressive MST), or how
+ * long it has been sending (balanced MST); in a chain, only one may send.
+ *
+ * Whatever is added, the best edge of a sender is its cheapest one, so that a
+ * step compares one edge of each: O(N^2) besides the sorting of edges, all in
+ * all O(N^2 log^2 N), as a rule O(N^2). */
+#include "base/status.h"
+#include "bcast/nearest.h"
+#include "bcast/tree.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { FEF, ECEF, BALANCED, CHAIN };
+
+static double
+added(const hesca_growth *g, int variant, int i)
+{
+    switch (variant) {
+    case FEF:
+        return 0;
+    case ECEF:
+        return g->ready[i];
+    case BALANCED:
+        return g->ready[i] - g->joined[i];
+    default: /* the last receiver alone may send */
+        return i == (g->b->n > 0 ? g->b->send[g->b->n - 1].dest : i)
+                   ? 0
+                   : INFINITY;
+    }
+}
+
+/* The cheapest edge of every member of A. */
+typedef struct {
+    hesca_nearest nearest;
+    int *dest; /* [nproc] -1: reaches nobody */
+    double *cost;
+} fronts;
+
+static void
+look(fronts *f, int i)
+{
+    const hesca_cast *x = f->nearest.g->cast;
+    f->dest[i] = hesca_nearest_get(&f->nearest, i);
+    f->cost[i] = f->dest[i] < 0 ? INFINITY : hesca_cast_cost(x, i, f->dest[i]);
+}
+
+/* The sender of the best edge, -1 if there is none. */
+static int
+best_sender(fronts *f, int variant)
+{
+    const hesca_growth *g = f->nearest.g;
+    double least = INFINITY;
+    int best = -1;
+    for (int k = 0; k < g->na; ++k) {
+        const int i = g->a[k];
+        if (f->dest[i] >= 0 && !g->wants[f->dest[i]])
+            look(f, i);
+        const double value = added(g, variant, i) + f->cost[i];
+        if (value < least) {
+            least = value;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int
+grow(hesca_growth *g, fronts *f, int variant)
+{
+    look(f, g->cast->root);
+    while (g->nb > 0) {
+        const int i = best_sender(f, variant);
+        if (i < 0)
+            return hesca_growth_stuck(g);
+        const int j = f->dest[i];
+        hesca_growth_send(g, i, j);
+        look(f, j);
+    }
+    return HESCA_SUCCESS;
+}
+
+static int
+make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+{
+    const size_t n = (size_t)cast->nproc;
+    hesca_growth g;
+    fronts f = {.dest = malloc(n * sizeof *f.dest),
+                .cost = malloc(n * sizeof *f.cost)};
+    int err = hesca_growth_make(&g, cast, b);
+    if (err < 0)
+        goto fail;
+    if (f.dest == NULL || f.cost == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "edges of %d processes",
+                                  cast->nproc));
+    HESCA_TRY(err, hesca_nearest_make(&f.nearest, &g));
+    HESCA_TRY(err, grow(&g, &f, caster->variant));
+fail:
+    hesca_nearest_clear(&f.nearest);
+    hesca_growth_clear(&g);
+    free(f.dest);
+    free(f.cost);
+    return err;
+}
+
+const hesca_caster hesca_caster_fef = {
+    .name = "fef",
+    .help = "fastest edge first",
+    .most = INT_MAX,
+    .variant = FEF,
+    .make = make,
+};
+
+/* Not of BHAT-COL: edges of a sender grow by the time of its messages, so that
+ * the tree keeps to cheap edges and nobody sends to too many.  Its depth does
+ * not count: a tree for many messages in a row. */
+const hesca_caster hesca_caster_balanced_mst = {
+    .name = "balanced-mst",
+    .help = "a spanning tree whose senders share the work, for segments",
+    .most = INT_MAX,
+    .variant = BALANCED,
+    .make = make,
+};
+
+const hesca_caster hesca_caster_chain = {
+    .name = "chain",
+    .help = "everybody sends to the nearest that is left, once",
+    .most = INT_MAX,
+    .variant = CHAIN,
+    .make = make,
+};
+
+/* A sketch in BHAT-COL 6: Prim's algorithm where after each step some weights
+ * are updated to reflect the change in ready times.  Updating those of the
+ * sender and of the receiver makes the weights those of ECEF.  What is left of
+ * the difference, and our choice: the outcome is a tree, not an order, so that
+ * it is served in the best order that it has. */
+static int
+make_progressive(const hesca_caster *caster, const hesca_cast *cast,
+                 hesca_broadcast *b)
+{
+    hesca_tree t;
+    int err = hesca_tree_make(&t, cast);
+    if (err < 0)
+        return err;
+    HESCA_TRY(err, make(caster, cast, b));
+    hesca_tree_read(&t, b);
+    hesca_tree_write(&t, b);
+fail:
+    hesca_tree_clear(&t);
+    return err;
+}
+
+const hesca_caster hesca_caster_progressive_mst = {
+    .name = "progressive-mst",
+    .help = "Prim's algorithm with ready times, served in the best order",
+    .most = INT_MAX,
+    .variant = ECEF,
+    .make = make_progressive,
+};
+
+/* With relays, ECEF is look-ahead without looking ahead. */
+static int
+make_ecef(const hesca_caster *caster, const hesca_cast *cast,
+          hesca_broadcast *b)
+{
+    if (cast->relays && cast->dest != NULL)
+        return hesca_lookahead(cast, HESCA_AHEAD_NOTHING, 1, b);
+    return make(caster, cast, b);
+}
+
+const hesca_caster hesca_caster_ecef = {
+    .name = "ecef",
+    .help = "earliest completing edge first",
+    .most = INT_MAX,
+    .relays = 1,
+    .variant = ECEF,
+    .make = make_ecef,
+};

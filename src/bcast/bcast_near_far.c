@@ -1,0 +1,154 @@
+/* The alternating near-far approach: BHAT-COL 6, a sketch.
+ *
+ * As printed: processes are sorted by earliest reach time; the nearest gets
+ * the message first, then the farthest; the nearest and its recipients go on
+ * with the nearest that is left, the farthest and its recipients with the
+ * farthest.  Left open, and our choice:
+ * - Root sends the first two messages and is of the near group then; the
+ *   second one may come from the nearest if that is earlier.
+ * - In a group, the member sends that completes first.
+ * - Of the two groups, the one whose message begins earlier has the next step,
+ *   near before far, as if each worked on its own.
+ * - A group skips what it has no link to. */
+#include "base/status.h"
+#include "bcast/growth.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { NEAR = 1, FAR = 2 };
+
+typedef struct {
+    hesca_growth g;
+    double *ert;
+    int *order;  /* destinations by rising ERT */
+    char *group; /* [nproc] NEAR or FAR; 0: not in A */
+    int ndest;
+} plan;
+
+typedef struct {
+    int src, dest; /* src: -1 if there is none */
+} event;
+
+static int
+sender(const plan *p, int group, int j)
+{
+    const hesca_growth *g = &p->g;
+    double least = INFINITY;
+    int best = -1;
+    for (int k = 0; k < g->na; ++k) {
+        const int i = g->a[k];
+        const double t = g->ready[i] + hesca_cast_cost(g->cast, i, j);
+        if (p->group[i] == group && t < least) {
+            least = t;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* What a group does next. */
+static event
+next_event(const plan *p, int group)
+{
+    for (int k = 0; k < p->ndest; ++k) {
+        const int j = p->order[group == NEAR ? k : p->ndest - 1 - k];
+        const int i = p->g.wants[j] ? sender(p, group, j) : -1;
+        if (i >= 0)
+            return (event){.src = i, .dest = j};
+    }
+    return (event){.src = -1};
+}
+
+static void
+send(plan *p, event e, int group)
+{
+    hesca_growth_send(&p->g, e.src, e.dest);
+    p->group[e.dest] = (char)group;
+}
+
+static int
+step(plan *p, int group)
+{
+    const event e = next_event(p, group);
+    if (e.src >= 0)
+        send(p, e, group);
+    return e.src >= 0;
+}
+
+static int
+next_group(const plan *p)
+{
+    const event near = next_event(p, NEAR), far = next_event(p, FAR);
+    if (near.src < 0 || far.src < 0)
+        return near.src < 0 ? FAR : NEAR;
+    return p->g.ready[far.src] < p->g.ready[near.src] ? FAR : NEAR;
+}
+
+static void
+assign(plan *p, int group)
+{
+    for (int k = 0; k < p->g.na; ++k)
+        p->group[p->g.a[k]] = (char)group;
+}
+
+static int
+grow(plan *p)
+{
+    assign(p, NEAR);
+    if (p->g.nb > 0 && !step(p, NEAR))
+        return hesca_growth_stuck(&p->g);
+    assign(p, FAR);
+    const event far = next_event(p, FAR);
+    assign(p, NEAR);
+    if (far.src >= 0)
+        send(p, far, FAR);
+    while (p->g.nb > 0)
+        if (!step(p, next_group(p)))
+            return hesca_growth_stuck(&p->g);
+    return HESCA_SUCCESS;
+}
+
+static void
+sort(plan *p)
+{
+    for (int k = 0; k < p->g.nb; ++k) {
+        const int j = p->g.bs[k];
+        int l = p->ndest++;
+        for (; l > 0 && p->ert[p->order[l - 1]] > p->ert[j]; --l)
+            p->order[l] = p->order[l - 1];
+        p->order[l] = j;
+    }
+}
+
+static int
+make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+{
+    const size_t n = (size_t)cast->nproc;
+    plan p = {.ert = malloc(n * sizeof *p.ert),
+              .order = malloc(n * sizeof *p.order),
+              .group = calloc(n, 1)};
+    int err = hesca_growth_make(&p.g, cast, b);
+    (void)caster;
+    if (err < 0)
+        goto fail;
+    if (p.ert == NULL || p.order == NULL || p.group == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "times of %d processes",
+                                  cast->nproc));
+    HESCA_TRY(err, hesca_cast_reach(cast, p.ert));
+    sort(&p);
+    HESCA_TRY(err, grow(&p));
+fail:
+    hesca_growth_clear(&p.g);
+    free(p.ert);
+    free(p.order);
+    free(p.group);
+    return err;
+}
+
+const hesca_caster hesca_caster_near_far = {
+    .name = "near-far",
+    .help = "nearest and farthest by earliest reach time",
+    .most = INT_MAX,
+    .make = make,
+};

@@ -1,0 +1,191 @@
+/* Casters that know nodes, not links: those of MPI libraries, and the fastest
+ * node first of BHAT-COL 2 and 4.3. */
+#include "base/status.h"
+#include "bcast/growth.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+static int
+make_sequential(const hesca_caster *caster, const hesca_cast *cast,
+                hesca_broadcast *b)
+{
+    hesca_growth g;
+    int err = hesca_growth_make(&g, cast, b);
+    (void)caster;
+    while (err == HESCA_SUCCESS && g.nb > 0) {
+        if (isinf(hesca_cast_cost(cast, cast->root, g.bs[0])))
+            err = hesca_growth_stuck(&g);
+        else
+            hesca_growth_send(&g, cast->root, g.bs[0]);
+    }
+    hesca_growth_clear(&g);
+    return err;
+}
+
+/* Destinations count from root on, cyclically; k gets the message from k
+ * without its lowest 1, and sends by falling bits, as MPICH's does. */
+static int
+send_binomial(hesca_growth *g, const int *rank, int n, int k, int bit)
+{
+    int err = HESCA_SUCCESS;
+    for (; bit > 0 && err == HESCA_SUCCESS; bit /= 2) {
+        if (bit >= n - k)
+            continue;
+        if (isinf(hesca_cast_cost(g->cast, rank[k], rank[k + bit])))
+            return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                              "binomial: there is no link from %d to %d",
+                              rank[k], rank[k + bit]);
+        hesca_growth_send(g, rank[k], rank[k + bit]);
+        err = send_binomial(g, rank, n, k + bit, bit / 2);
+    }
+    return err;
+}
+
+static int
+make_binomial(const hesca_caster *caster, const hesca_cast *cast,
+              hesca_broadcast *b)
+{
+    hesca_growth g;
+    int *rank = malloc((size_t)cast->nproc * sizeof *rank);
+    int n = 1, bit = 1, err = hesca_growth_make(&g, cast, b);
+    (void)caster;
+    if (err < 0)
+        goto fail;
+    if (rank == NULL)
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", cast->nproc));
+    rank[0] = cast->root;
+    for (int k = 1; k < cast->nproc; ++k) {
+        const int i = (int)(((long long)cast->root + k) % cast->nproc);
+        if (g.wants[i])
+            rank[n++] = i;
+    }
+    while (bit < (n + 1) / 2)
+        bit *= 2;
+    HESCA_TRY(err, send_binomial(&g, rank, n, 0, bit));
+fail:
+    hesca_growth_clear(&g);
+    free(rank);
+    return err;
+}
+
+const hesca_caster hesca_caster_sequential = {
+    .name = "sequential",
+    .help = "root sends to all, one after the other",
+    .most = INT_MAX,
+    .make = make_sequential,
+};
+
+const hesca_caster hesca_caster_binomial = {
+    .name = "binomial",
+    .help = "a binomial tree by process numbers",
+    .most = INT_MAX,
+    .make = make_binomial,
+};
+
+void
+hesca_fnf_costs(const hesca_cast *x, int least, double *t)
+{
+    for (int i = 0; i < x->nproc; ++i) {
+        double sum = 0, min = INFINITY;
+        int n = 1; /* the diagonal counts, as printed */
+        for (int j = 0; j < x->nproc; ++j) {
+            const double c = hesca_cast_cost(x, i, j);
+            if (j == i || isinf(c))
+                continue;
+            sum += c;
+            ++n;
+            min = c < min ? c : min;
+        }
+        t[i] = least ? min : n > 1 ? sum / n : INFINITY;
+    }
+}
+
+/* The sender to j: least R_i + T_i, Eq. 6; -1: nobody of A has a link to it.
+ */
+static int
+fnf_sender(const hesca_growth *g, const double *t, int j)
+{
+    int best = -1;
+    for (int k = 0; k < g->na; ++k) {
+        const int i = g->a[k];
+        if (!isinf(hesca_cast_cost(g->cast, i, j)) &&
+            (best < 0 || g->ready[i] + t[i] < g->ready[best] + t[best]))
+            best = i;
+    }
+    return best;
+}
+
+/* Members of B by rising T_j are tried until one has a sender; where all links
+ * exist that is the first. */
+static int
+fnf_step(hesca_growth *g, const double *t, const int *order, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        const int j = order[k];
+        const int i = g->wants[j] ? fnf_sender(g, t, j) : -1;
+        if (i >= 0) {
+            hesca_growth_send(g, i, j);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Stable, since equal nodes go by their numbers. */
+static void
+sort_nodes(int *order, int n, const double *t)
+{
+    for (int k = 1; k < n; ++k) {
+        const int j = order[k];
+        int l = k;
+        for (; l > 0 && t[order[l - 1]] > t[j]; --l)
+            order[l] = order[l - 1];
+        order[l] = j;
+    }
+}
+
+static int
+make_fnf(const hesca_caster *caster, const hesca_cast *cast,
+         hesca_broadcast *b)
+{
+    const size_t n = (size_t)cast->nproc;
+    double *t = malloc(n * sizeof *t);
+    int *order = malloc(n * sizeof *order);
+    hesca_growth g;
+    int err = hesca_growth_make(&g, cast, b), ndest = 0;
+    if (err < 0)
+        goto fail;
+    if (t == NULL || order == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "costs of %d processes",
+                                  cast->nproc));
+    hesca_fnf_costs(cast, caster->variant, t);
+    for (; ndest < g.nb; ++ndest)
+        order[ndest] = g.bs[ndest];
+    sort_nodes(order, ndest, t);
+    while (g.nb > 0)
+        if (!fnf_step(&g, t, order, ndest))
+            HESCA_TRY(err, hesca_growth_stuck(&g));
+fail:
+    hesca_growth_clear(&g);
+    free(t);
+    free(order);
+    return err;
+}
+
+const hesca_caster hesca_caster_fnf = {
+    .name = "fnf",
+    .help = "modified fastest node first, average send cost",
+    .most = INT_MAX,
+    .variant = 0,
+    .make = make_fnf,
+};
+
+const hesca_caster hesca_caster_fnf_min = {
+    .name = "fnf-min",
+    .help = "modified fastest node first, minimum send cost",
+    .most = INT_MAX,
+    .variant = 1,
+    .make = make_fnf,
+};

@@ -1,0 +1,219 @@
+/* The optimum by branch and bound: BHAT-COL 4.2.
+ *
+ * Some optimum has no idle time before a send, so a schedule is told by what
+ * each sender does when it is free.  We always take the sender that is free
+ * first: it sends to one of the others, or never again.  So the sends come in
+ * the order in which they begin, and every schedule comes once.
+ * Pruned is what cannot beat the best known, at first that of graft:
+ * - by earliest reach times from the present senders on,
+ * - by their number: even if all messages took the least time of any,
+ * - by a state explored before, with the same processes reached, and every one
+ *   of them ready no later. */
+#include "base/status.h"
+#include "bcast/growth.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 10, SEEN = 256 };
+
+typedef struct {
+    unsigned b, i;      /* who wants the message, who may relay it */
+    double ready[MOST]; /* INFINITY: has it not, or does not send again */
+    double finish;      /* so far */
+} state;
+
+/* States that were explored, by b; old ones give way. */
+typedef struct {
+    int n, at;
+    state seen[SEEN];
+} memory;
+
+typedef struct {
+    const hesca_cast *cast;
+    int nproc;
+    hesca_send sends[MOST]; /* of the state that is explored */
+    int n;
+    hesca_broadcast *best;
+    memory *memory; /* [2^nproc] */
+} search;
+
+static int
+is_dominated(const search *x, const state *s)
+{
+    const memory *m = &x->memory[s->b];
+    for (int k = 0; k < m->n; ++k) {
+        const state *old = &m->seen[k];
+        int i = 0;
+        if (old->finish > s->finish || old->i != s->i)
+            continue;
+        while (i < x->nproc && old->ready[i] <= s->ready[i])
+            ++i;
+        if (i == x->nproc)
+            return 1;
+    }
+    return 0;
+}
+
+static void
+remember(search *x, const state *s)
+{
+    memory *m = &x->memory[s->b];
+    m->seen[m->at] = *s;
+    m->at = (m->at + 1) % SEEN;
+    m->n = m->n < SEEN ? m->n + 1 : SEEN;
+}
+
+/* Whether somebody of B is reached too late on the shortest path. */
+static int
+is_too_far(const search *x, const state *s)
+{
+    double time[MOST];
+    unsigned open = 0;
+    for (int i = 0; i < x->nproc; ++i) {
+        time[i] = s->ready[i];
+        open |= 1u << i;
+    }
+    for (;;) {
+        int first = -1;
+        for (int i = 0; i < x->nproc; ++i)
+            if ((open >> i & 1) && (first < 0 || time[i] < time[first]))
+                first = i;
+        if ((open & s->b) == 0)
+            return 0;
+        if (time[first] >= x->best->finish)
+            return 1;
+        open &= ~(1u << first);
+        for (int j = 0; j < x->nproc; ++j)
+            if ((open & (s->b | s->i)) >> j & 1)
+                time[j] = fmin(
+                    time[j], time[first] + hesca_cast_cost(x->cast, first, j));
+    }
+}
+
+/* Whether even a message of the least cost to each comes too late.  In the
+ * blocking model a message takes as long on both sides; else the sender is
+ * free after the least start-up. */
+static int
+is_too_many(const search *x, const state *s)
+{
+    double free_at[2 * MOST], cost = INFINITY, busy = INFINITY, last = 0;
+    int n = 0, left = 0;
+    for (int i = 0; i < x->nproc; ++i) {
+        const int sends = !isinf(s->ready[i]) || ((s->b | s->i) >> i & 1);
+        if (!isinf(s->ready[i]))
+            free_at[n++] = s->ready[i];
+        left += (s->b >> i & 1) != 0;
+        for (int j = 0; sends && j < x->nproc; ++j)
+            if (j != i && ((s->b | s->i) >> j & 1)) {
+                cost = fmin(cost, hesca_cast_cost(x->cast, i, j));
+                busy = fmin(busy, hesca_cast_busy(x->cast, i, j));
+            }
+    }
+    for (; left > 0; --left) {
+        int first = 0;
+        for (int k = 1; k < n; ++k)
+            if (free_at[k] < free_at[first])
+                first = k;
+        last = fmax(last, free_at[first] + cost);
+        free_at[n++] = free_at[first] + cost;
+        free_at[first] += busy;
+    }
+    return last >= x->best->finish;
+}
+
+static void explore(search *x, const state *s);
+
+static void
+send(search *x, const state *s, int i, int j)
+{
+    const double end = s->ready[i] + hesca_cast_cost(x->cast, i, j);
+    state next = *s;
+    if (end >= x->best->finish)
+        return;
+    if (s->b >> j & 1)
+        next.finish = fmax(next.finish, end);
+    next.b &= ~(1u << j);
+    next.i &= ~(1u << j);
+    next.ready[i] += hesca_cast_busy(x->cast, i, j);
+    next.ready[j] = end;
+    x->sends[x->n++] =
+        (hesca_send){.src = i, .dest = j, .start = s->ready[i], .end = end};
+    explore(x, &next);
+    --x->n;
+}
+
+/* Receivers in the order of cost: good ones first give good bounds. */
+static void
+branch(search *x, const state *s, int i)
+{
+    unsigned left = s->b | s->i;
+    state next = *s;
+    while (left != 0) {
+        int near = -1;
+        for (int j = 0; j < x->nproc; ++j)
+            if ((left >> j & 1) &&
+                (near < 0 || hesca_cast_cost(x->cast, i, j) <
+                                 hesca_cast_cost(x->cast, i, near)))
+                near = j;
+        left &= ~(1u << near);
+        send(x, s, i, near);
+    }
+    next.ready[i] = INFINITY;
+    explore(x, &next);
+}
+
+static void
+explore(search *x, const state *s)
+{
+    int first = 0;
+    if (s->b == 0) {
+        /* Better than the best, or it would have been pruned. */
+        x->best->n = x->n;
+        x->best->finish = s->finish;
+        memcpy(x->best->send, x->sends, (size_t)x->n * sizeof *x->sends);
+        return;
+    }
+    if (is_too_many(x, s) || is_too_far(x, s) || is_dominated(x, s))
+        return;
+    for (int i = 1; i < x->nproc; ++i)
+        if (s->ready[i] < s->ready[first])
+            first = i;
+    branch(x, s, first);
+    remember(x, s);
+}
+
+static int
+make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+{
+    search x = {.cast = cast, .nproc = cast->nproc, .best = b};
+    state s = {.finish = 0};
+    char wanted[MOST];
+    int err = hesca_caster_graft.make(caster, cast, b);
+    if (err < 0)
+        return err;
+    x.memory = calloc((size_t)1 << cast->nproc, sizeof *x.memory);
+    if (x.memory == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "states of %d processes",
+                          cast->nproc);
+    hesca_cast_wanted(cast, wanted);
+    for (int i = 0; i < cast->nproc; ++i) {
+        s.ready[i] = i == cast->root ? 0 : INFINITY;
+        if (wanted[i])
+            s.b |= 1u << i;
+        else if (i != cast->root && cast->relays)
+            s.i |= 1u << i;
+    }
+    b->finish = hesca_broadcast_finish(b, wanted);
+    explore(&x, &s);
+    free(x.memory);
+    return HESCA_SUCCESS;
+}
+
+const hesca_caster hesca_caster_optimum = {
+    .name = "optimum",
+    .help = "the optimum, by branch and bound",
+    .most = MOST,
+    .relays = 1,
+    .make = make,
+};

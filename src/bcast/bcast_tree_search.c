@@ -1,0 +1,115 @@
+/* Our best one: several trees are made better by grafting, and the best of
+ * them is shaken.
+ *
+ * ECEF and look-ahead are good where many links are alike; shortest paths and
+ * the two-phase approach find fast processes that are hidden behind slow links
+ * (BHAT-COL Eq. 11), however far.  Each comes with the best order of its sends
+ * (tree.h).  The effort grows with N, so that it is O(N^2). */
+#include "base/status.h"
+#include "bcast/tree_search.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* How much effort for each tree, and for shaking: fixed, and per process. */
+enum { IMPROVE = 50, IMPROVE_EACH = 6, SHAKE = 800, SHAKE_EACH = 15 };
+
+typedef struct {
+    const hesca_cast *cast;
+    hesca_broadcast *b; /* work space */
+    hesca_tree tree, best;
+    hesca_graft graft;
+    double finish; /* of the best, INFINITY: there is none yet */
+} plan;
+
+/* Shortest paths from root: every parent is nearer to root than its children.
+ */
+static int
+shortest_paths(plan *p)
+{
+    const size_t n = (size_t)p->cast->nproc;
+    double *time = malloc(n * sizeof *time);
+    int *parent = malloc(n * sizeof *parent), err = HESCA_SUCCESS;
+    char *may = malloc(2 * n);
+    if (time == NULL || parent == NULL || may == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "paths of %d processes",
+                                  p->cast->nproc));
+    for (size_t i = 0; i < n; ++i) {
+        may[i] = p->graft.wanted[i] || p->cast->relays;
+        time[i] = (int)i == p->cast->root ? 0 : INFINITY;
+    }
+    hesca_cast_paths(p->cast, may, time, parent, may + n);
+    hesca_tree_build(&p->tree, parent);
+    hesca_tree_prune(&p->tree, p->graft.wanted);
+fail:
+    free(time);
+    free(parent);
+    free(may);
+    return err;
+}
+
+/* Graft what the tree is now. */
+static void
+improve(plan *p)
+{
+    hesca_graft_improve(&p->graft,
+                        IMPROVE + (long)IMPROVE_EACH * p->cast->nproc);
+    const double finish = p->tree.tail[p->cast->root];
+    if (finish < p->finish) {
+        hesca_tree_copy(&p->best, &p->tree);
+        p->finish = finish;
+    }
+}
+
+/* Begin with every tree; those that need relays and have none are left out,
+ * which shortest paths never are. */
+static int
+improve_all(plan *p)
+{
+    static const hesca_caster *const begin[] = {
+        &hesca_caster_ecef, &hesca_caster_lookahead,
+        &hesca_caster_lookahead_avg, &hesca_caster_two_phase};
+    int err = shortest_paths(p);
+    if (err < 0)
+        return err;
+    improve(p);
+    for (size_t k = 0; k < sizeof begin / sizeof *begin; ++k) {
+        p->b->n = 0;
+        err = begin[k]->make(begin[k], p->cast, p->b);
+        if (err == HESCA_ERR_UNSUPPORTED)
+            continue;
+        if (err < 0)
+            return err;
+        hesca_tree_read(&p->tree, p->b);
+        improve(p);
+    }
+    return HESCA_SUCCESS;
+}
+
+static int
+make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+{
+    plan p = {.cast = cast, .b = b, .finish = INFINITY};
+    int err;
+    (void)caster;
+    HESCA_TRY(err, hesca_tree_make(&p.tree, cast));
+    HESCA_TRY(err, hesca_tree_make(&p.best, cast));
+    HESCA_TRY(err, hesca_graft_make(&p.graft, &p.tree));
+    HESCA_TRY(err, improve_all(&p));
+    hesca_tree_copy(&p.tree, &p.best);
+    hesca_graft_shake(&p.graft, SHAKE + (long)SHAKE_EACH * cast->nproc);
+    hesca_tree_write(&p.tree, b);
+fail:
+    hesca_graft_clear(&p.graft);
+    hesca_tree_clear(&p.best);
+    hesca_tree_clear(&p.tree);
+    return err;
+}
+
+const hesca_caster hesca_caster_graft = {
+    .name = "graft",
+    .help = "the best of several trees, improved branch by branch",
+    .most = INT_MAX,
+    .relays = 1,
+    .make = make,
+};

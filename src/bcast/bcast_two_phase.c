@@ -1,0 +1,136 @@
+/* The two-phase approach: BHAT-COL 6, a sketch.
+ *
+ * As printed: the first phase makes a minimum spanning tree, by an algorithm
+ * for directed graphs where costs are not symmetric; its structure guides the
+ * selection of intermediate nodes for the second phase, which makes the
+ * schedule.  Left open, and our choice: a process may receive when its parent
+ * in the tree has the message, from whoever of A is earliest; the step taken
+ * has the least R_i + C_ij - tail_j, where tail_j is the time that the tree
+ * below j takes.  So intermediate nodes come first, by how much hangs on them.
+ * In multicast the tree spans root and the destinations. */
+#include "base/status.h"
+#include "bcast/arborescence.h"
+#include "bcast/tree.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct {
+    hesca_growth g;
+    hesca_tree tree;
+    int *parent; /* [nproc] */
+    int *from;   /* [nproc] earliest sender of those that may receive, -1:
+                    may not */
+} plan;
+
+/* The tree over root and destinations, which are numbered anew. */
+static int
+span(plan *p)
+{
+    const hesca_cast *x = p->g.cast;
+    const size_t n = (size_t)p->g.nb + 1;
+    double *cost = malloc(n * n * sizeof *cost);
+    int *up = malloc(2 * n * sizeof *up), *name, err = HESCA_SUCCESS;
+    if (cost == NULL || up == NULL)
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "spanning tree of %zu", n));
+    name = up + n;
+    for (size_t i = 0; i < n; ++i)
+        name[i] = i == 0 ? x->root : p->g.bs[i - 1];
+    for (size_t i = 0; i < n; ++i)
+        for (size_t j = 0; j < n; ++j)
+            cost[i * n + j] = hesca_cast_cost(x, name[i], name[j]);
+    HESCA_TRY(err, hesca_arborescence((int)n, cost, 0, up));
+    for (int i = 0; i < x->nproc; ++i)
+        p->parent[i] = -1;
+    for (size_t i = 1; i < n; ++i)
+        p->parent[name[i]] = name[up[i]];
+    hesca_tree_build(&p->tree, p->parent);
+fail:
+    free(cost);
+    free(up);
+    return err;
+}
+
+static double
+arrival(const plan *p, int i, int j)
+{
+    return p->g.ready[i] + hesca_cast_cost(p->g.cast, i, j);
+}
+
+static void
+find_sender(plan *p, int j)
+{
+    p->from[j] = p->parent[j];
+    for (int k = 0; k < p->g.na; ++k)
+        if (arrival(p, p->g.a[k], j) < arrival(p, p->from[j], j))
+            p->from[j] = p->g.a[k];
+}
+
+/* The receiver of the next step. */
+static int
+choose(const plan *p)
+{
+    double least = INFINITY;
+    int best = -1;
+    for (int k = 0; k < p->g.nb; ++k) {
+        const int j = p->g.bs[k];
+        if (p->from[j] < 0)
+            continue;
+        const double value = arrival(p, p->from[j], j) - p->tree.tail[j];
+        if (value < least) {
+            least = value;
+            best = j;
+        }
+    }
+    return best;
+}
+
+static void
+grow(plan *p)
+{
+    const int root = p->g.cast->root;
+    for (int j = 0; j < p->g.cast->nproc; ++j)
+        p->from[j] = p->parent[j] == root ? root : -1;
+    while (p->g.nb > 0) {
+        const int j = choose(p), i = p->from[j];
+        hesca_growth_send(&p->g, i, j);
+        for (int k = 0; k < p->g.nb; ++k) {
+            const int l = p->g.bs[k];
+            if (p->parent[l] == j || p->from[l] == i)
+                find_sender(p, l);
+            else if (p->from[l] >= 0 &&
+                     arrival(p, j, l) < arrival(p, p->from[l], l))
+                p->from[l] = j;
+        }
+    }
+}
+
+static int
+make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+{
+    plan p = {.parent = malloc(2 * (size_t)cast->nproc * sizeof *p.parent)};
+    int err = hesca_growth_make(&p.g, cast, b);
+    (void)caster;
+    if (err < 0)
+        goto fail;
+    if (p.parent == NULL)
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", cast->nproc));
+    p.from = p.parent + cast->nproc;
+    HESCA_TRY(err, hesca_tree_make(&p.tree, cast));
+    HESCA_TRY(err, span(&p));
+    grow(&p);
+fail:
+    hesca_tree_clear(&p.tree);
+    hesca_growth_clear(&p.g);
+    free(p.parent);
+    return err;
+}
+
+const hesca_caster hesca_caster_two_phase = {
+    .name = "two-phase",
+    .help = "a minimum spanning tree leads the schedule",
+    .most = INT_MAX,
+    .make = make,
+};

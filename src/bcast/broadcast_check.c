@@ -1,0 +1,129 @@
+/* Whether a broadcast is one: checked from the sends alone, independently of
+ * how they were found. */
+#include "base/status.h"
+#include "bcast/growth.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* What is known of every process after the sends so far. */
+typedef struct {
+    const hesca_cast *cast;
+    double *has;       /* first copy, INFINITY: none */
+    double *send_free; /* from when on it can send again */
+    double *recv_free;
+    int *got; /* copies */
+    char *wanted;
+} books;
+
+/* Ends are sums, in an order of their own. */
+static int
+is_close(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fmax(fabs(a), fabs(b));
+}
+
+static int
+is_before(double a, double b)
+{
+    return a < b && !is_close(a, b);
+}
+
+static int
+wrong(const hesca_send *s, const char *why)
+{
+    return hesca_fail(HESCA_ERR_ARG, 0,
+                      "broadcast: from %d to %d, at %g to %g s: %s", s->src,
+                      s->dest, s->start, s->end, why);
+}
+
+static int
+check_send(books *k, const hesca_send *s)
+{
+    const hesca_cast *x = k->cast;
+    if (s->src < 0 || s->src >= x->nproc || s->dest < 0 ||
+        s->dest >= x->nproc || s->src == s->dest)
+        return wrong(s, "no such processes");
+    const double cost = hesca_cast_cost(x, s->src, s->dest);
+    if (isinf(cost))
+        return wrong(s, "no such link");
+    if (!is_close(s->end, s->start + cost))
+        return wrong(s, "takes another time");
+    if (!k->wanted[s->dest] && !x->relays)
+        return wrong(s, "the receiver is no destination");
+    if (is_before(s->start, k->has[s->src]))
+        return wrong(s, "the sender does not have the message");
+    if (is_before(s->start, k->send_free[s->src]))
+        return wrong(s, "the sender is busy");
+    if (is_before(s->start, k->recv_free[s->dest]))
+        return wrong(s, "the receiver is busy");
+    k->send_free[s->src] = s->start + hesca_cast_busy(x, s->src, s->dest);
+    k->recv_free[s->dest] = s->end;
+    k->has[s->dest] = fmin(k->has[s->dest], s->end);
+    ++k->got[s->dest];
+    return HESCA_SUCCESS;
+}
+
+static int
+check_received(const books *k, const hesca_broadcast *b)
+{
+    double finish = 0;
+    for (int j = 0; j < k->cast->nproc; ++j) {
+        if (k->got[j] > (k->cast->copies == 2 ? 2 : 1))
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "broadcast: process %d receives %d times", j,
+                              k->got[j]);
+        if (!k->wanted[j])
+            continue;
+        if (k->got[j] == 0)
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "broadcast: process %d receives nothing", j);
+        finish = fmax(finish, k->has[j]);
+    }
+    if (!is_close(finish, b->finish))
+        return hesca_fail(HESCA_ERR_ARG, 0,
+                          "broadcast: finishes at %g s, not %g", finish,
+                          b->finish);
+    return HESCA_SUCCESS;
+}
+
+static int
+check_all(books *k, const hesca_broadcast *b)
+{
+    const int root = k->cast->root;
+    hesca_cast_wanted(k->cast, k->wanted);
+    for (int i = 0; i < k->cast->nproc; ++i)
+        k->has[i] = i == root ? 0 : INFINITY;
+    for (int e = 0; e < b->n; ++e) {
+        const hesca_send *s = &b->send[e];
+        if (e > 0 && s->start < s[-1].start)
+            return wrong(s, "begins before the one before it");
+        const int err = check_send(k, s);
+        if (err < 0)
+            return err;
+        if (s->dest == root)
+            return wrong(s, "root receives");
+    }
+    return check_received(k, b);
+}
+
+int
+hesca_broadcast_check(const hesca_cast *cast, const hesca_broadcast *b)
+{
+    const size_t n = (size_t)cast->nproc;
+    books k = {.cast = cast,
+               .has = calloc(3 * n, sizeof *k.has),
+               .got = calloc(n, sizeof *k.got),
+               .wanted = malloc(n)};
+    int err = HESCA_SUCCESS;
+    if (k.has == NULL || k.got == NULL || k.wanted == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "times of %d processes",
+                                  cast->nproc));
+    k.send_free = k.has + n;
+    k.recv_free = k.send_free + n;
+    HESCA_TRY(err, check_all(&k, b));
+fail:
+    free(k.has);
+    free(k.got);
+    free(k.wanted);
+    return err;
+}

@@ -1,0 +1,126 @@
+#include "bcast/forwarding.h"
+#include "base/status.h"
+#include "bcast/pipeline.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHAIN = 3 }; /* at most, in a row */
+
+/* Messages that are on their way together. */
+enum { STREAM = 4 };
+
+/* Links that differ by less are alike: what a probe measures always does. */
+static const double ALIKE = 1.25;
+
+/* ------------------------------------------------ links that are alike */
+
+/* Those on the source's host first, then the next host's, ... */
+static int
+distance(const hesca_network *x, int source, int rank)
+{
+    const int d = x->host[rank] - x->host[source];
+    return d < 0 ? d + x->nhosts : d;
+}
+
+static void
+sort_by_host(const hesca_network *x, int n, int *line)
+{
+    for (int k = 2; k <= n; ++k) {
+        const int rank = line[k], far = distance(x, line[0], rank);
+        int l = k;
+        for (; l > 1 && distance(x, line[0], line[l - 1]) > far; --l)
+            line[l] = line[l - 1];
+        line[l] = rank;
+    }
+}
+
+static void
+make_line(const hesca_link_costs *o, int n, int *rank, int *before)
+{
+    if (o->network != NULL)
+        sort_by_host(o->network, n, rank);
+    before[0] = -1;
+    for (int k = 1; k <= n; ++k)
+        before[k] = n <= CHAIN ? k - 1 : k & (k - 1);
+}
+
+static int
+is_alike(const hesca_link_costs *o, double bytes, int n, const int *rank)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; o->network != NULL && i <= n; ++i)
+        for (int j = 0; j <= n; ++j)
+            if (i != j) {
+                const double s =
+                    hesca_link_seconds(o, rank[i], rank[j], bytes);
+                least = fmin(least, s);
+                most = fmax(most, s);
+            }
+    return most <= ALIKE * least;
+}
+
+/* ------------------------------------------------ links that differ */
+
+/* The line of a tree whose numbers are places in rank. */
+static void
+take(const hesca_broadcast *tree, int n, int *rank, int *before, int *old)
+{
+    int *place = old + n + 1; /* in the new line */
+    memcpy(old, rank, (size_t)(n + 1) * sizeof *old);
+    place[0] = 0;
+    before[0] = -1;
+    for (int k = 0; k < n; ++k) {
+        const hesca_send *s = &tree->send[k];
+        rank[k + 1] = old[s->dest];
+        before[k + 1] = place[s->src];
+        place[s->dest] = k + 1;
+    }
+}
+
+static int
+search(const hesca_link_costs *o, double bytes, int n, int *rank, int *before)
+{
+    const size_t all = (size_t)n + 1;
+    double *startup = malloc(2 * all * all * sizeof *startup);
+    int *old = malloc(2 * all * sizeof *old);
+    hesca_pipeline p = {.segments = 0};
+    int err = HESCA_SUCCESS;
+    if (startup == NULL || old == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "links of %zu", all));
+    /* Messages come as they are: each is a segment, as long as its seconds. */
+    double *rate = startup + all * all;
+    for (size_t k = 0; k < all * all; ++k) {
+        startup[k] = 0;
+        rate[k] =
+            1 / hesca_link_seconds(o, rank[k / all], rank[k % all], bytes);
+    }
+    HESCA_TRY(err, hesca_pipeline_make(&(hesca_cargo){.nproc = n + 1,
+                                                      .startup = startup,
+                                                      .rate = rate,
+                                                      .bytes = STREAM},
+                                       STREAM, &p));
+    take(&p.tree, n, rank, before, old);
+fail:
+    hesca_pipeline_clear(&p);
+    free(startup);
+    free(old);
+    return err;
+}
+
+int
+hesca_stream_make(const hesca_link_costs *o, double bytes, int n, int *rank,
+                  int *before)
+{
+    if (n > 1 && n <= HESCA_STREAM_SEARCHED && !is_alike(o, bytes, n, rank))
+        return search(o, bytes, n, rank, before);
+    make_line(o, n, rank, before);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_stream_fan(int n)
+{
+    enum { BITS = 31 };
+    return n <= HESCA_STREAM_SEARCHED || n < BITS ? n : BITS;
+}

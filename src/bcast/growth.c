@@ -1,0 +1,166 @@
+#include "bcast/growth.h"
+#include "base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+hesca_cast_wanted(const hesca_cast *x, char *wanted)
+{
+    memset(wanted, x->dest == NULL, (size_t)x->nproc);
+    for (int k = 0; x->dest != NULL && k < x->ndest; ++k)
+        wanted[x->dest[k]] = 1;
+    wanted[x->root] = 0;
+}
+
+/* The undone process that is reached first, -1: no other is reached. */
+static int
+next_reached(int nproc, const double *time, const char *done)
+{
+    int first = -1;
+    for (int i = 0; i < nproc; ++i)
+        if (!done[i] && time[i] < (first < 0 ? INFINITY : time[first]))
+            first = i;
+    return first;
+}
+
+void
+hesca_cast_paths(const hesca_cast *x, const char *may, double *time, int *from,
+                 char *done)
+{
+    memset(done, 0, (size_t)x->nproc);
+    for (int i = 0; from != NULL && i < x->nproc; ++i)
+        from[i] = -1;
+    for (int i; (i = next_reached(x->nproc, time, done)) >= 0;) {
+        const double *c = x->cost + (size_t)i * (size_t)x->nproc;
+        done[i] = 1;
+        for (int j = 0; j < x->nproc; ++j)
+            if (may[j] && !done[j] && time[i] + c[j] < time[j]) {
+                time[j] = time[i] + c[j];
+                if (from != NULL)
+                    from[j] = i;
+            }
+    }
+}
+
+int
+hesca_cast_reach(const hesca_cast *cast, double *ert)
+{
+    const size_t n = (size_t)cast->nproc;
+    char *may = malloc(2 * n);
+    if (may == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", cast->nproc);
+    hesca_cast_wanted(cast, may);
+    if (cast->relays)
+        memset(may, 1, n);
+    for (int i = 0; i < cast->nproc; ++i)
+        ert[i] = i == cast->root ? 0 : INFINITY;
+    hesca_cast_paths(cast, may, ert, NULL, may + n);
+    free(may);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_cast_bound(const hesca_cast *cast, double *seconds)
+{
+    const size_t n = (size_t)cast->nproc;
+    double *ert = malloc(n * sizeof *ert);
+    char *wanted = malloc(n);
+    int err = HESCA_SUCCESS;
+    *seconds = 0;
+    if (ert == NULL || wanted == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "times of %d processes",
+                                  cast->nproc));
+    HESCA_TRY(err, hesca_cast_reach(cast, ert));
+    hesca_cast_wanted(cast, wanted);
+    for (int i = 0; i < cast->nproc; ++i)
+        if (wanted[i] && ert[i] > *seconds)
+            *seconds = ert[i];
+fail:
+    free(ert);
+    free(wanted);
+    return err;
+}
+
+int
+hesca_growth_make(hesca_growth *g, const hesca_cast *cast, hesca_broadcast *b)
+{
+    const size_t n = (size_t)cast->nproc;
+    *g = (hesca_growth){.cast = cast, .b = b, .na = 1};
+    g->a = malloc(3 * n * sizeof *g->a);
+    g->wants = malloc(n);
+    g->ready = malloc(2 * n * sizeof *g->ready);
+    if (g->a == NULL || g->wants == NULL || g->ready == NULL) {
+        hesca_growth_clear(g);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "sets of %d processes",
+                          cast->nproc);
+    }
+    g->bs = g->a + n;
+    g->is = g->bs + n;
+    g->joined = g->ready + n;
+    hesca_cast_wanted(cast, g->wants);
+    for (int i = 0; i < cast->nproc; ++i) {
+        g->ready[i] = g->joined[i] = i == cast->root ? 0 : INFINITY;
+        if (g->wants[i])
+            g->bs[g->nb++] = i;
+        else if (i != cast->root)
+            g->is[g->ni++] = i;
+    }
+    g->a[0] = cast->root;
+    return HESCA_SUCCESS;
+}
+
+/* Lists ascend. */
+static void
+list_remove(int *list, int *n, int value)
+{
+    int k = 0;
+    while (list[k] != value)
+        ++k;
+    --*n;
+    memmove(list + k, list + k + 1, (size_t)(*n - k) * sizeof *list);
+}
+
+static void
+list_insert(int *list, int *n, int value)
+{
+    int k = (*n)++;
+    for (; k > 0 && list[k - 1] > value; --k)
+        list[k] = list[k - 1];
+    list[k] = value;
+}
+
+void
+hesca_growth_send(hesca_growth *g, int src, int dest)
+{
+    const double start = g->ready[src];
+    const double end = start + hesca_cast_cost(g->cast, src, dest);
+    g->b->send[g->b->n++] =
+        (hesca_send){.src = src, .dest = dest, .start = start, .end = end};
+    g->ready[src] += hesca_cast_busy(g->cast, src, dest);
+    g->ready[dest] = g->joined[dest] = end;
+    if (g->wants[dest])
+        list_remove(g->bs, &g->nb, dest);
+    else
+        list_remove(g->is, &g->ni, dest);
+    g->wants[dest] = 0;
+    list_insert(g->a, &g->na, dest);
+}
+
+int
+hesca_growth_stuck(const hesca_growth *g)
+{
+    return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                      "broadcast: process %d can be reached by relays only, "
+                      "which this caster does not use",
+                      g->bs[0]);
+}
+
+void
+hesca_growth_clear(hesca_growth *g)
+{
+    free(g->a);
+    free(g->wants);
+    free(g->ready);
+    *g = (hesca_growth){.cast = NULL};
+}

@@ -1,0 +1,105 @@
+#include "bcast/nearest.h"
+#include "base/status.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { FIRST = 16, GROWTH = 4 };
+
+int
+hesca_nearest_make(hesca_nearest *x, const hesca_growth *g)
+{
+    const size_t n = (size_t)g->cast->nproc;
+    *x = (hesca_nearest){.g = g};
+    x->row = malloc(n * n * sizeof *x->row);
+    x->at = calloc(3 * n, sizeof *x->at);
+    if (x->row == NULL || x->at == NULL) {
+        hesca_nearest_clear(x);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "edges of %d processes",
+                          g->cast->nproc);
+    }
+    x->n = x->at + n;
+    x->cap = x->n + n;
+    for (size_t i = 0; i < n; ++i)
+        x->cap[i] = FIRST;
+    return HESCA_SUCCESS;
+}
+
+/* Whether receiver j comes after k. */
+static int
+after(const double *cost, int j, int k)
+{
+    return cost[j] > cost[k] || (cost[j] == cost[k] && j > k);
+}
+
+/* Let heap[i] sink: the last of all in front. */
+static void
+sink(int *heap, int n, int i, const double *cost)
+{
+    const int j = heap[i];
+    for (int k; (k = 2 * i + 1) < n; i = k) {
+        if (k + 1 < n && after(cost, heap[k + 1], heap[k]))
+            ++k;
+        if (!after(cost, heap[k], j))
+            break;
+        heap[i] = heap[k];
+    }
+    heap[i] = j;
+}
+
+/* The next cap[i] receivers of sender i.  Those of the time before are not in
+ * B any more. */
+static void
+refill(hesca_nearest *x, int i)
+{
+    const hesca_growth *g = x->g;
+    const double *cost = g->cast->cost + (size_t)i * (size_t)g->cast->nproc;
+    int *heap = x->row + (size_t)i * (size_t)g->cast->nproc, n = 0;
+    const int most = x->cap[i];
+    for (int k = 0; k < g->nb; ++k) {
+        const int j = g->bs[k];
+        if (j == i || isinf(cost[j]))
+            continue;
+        if (n < most) {
+            heap[n++] = j;
+            for (int h = n / 2 - 1; n == most && h >= 0; --h)
+                sink(heap, n, h, cost);
+        } else if (after(cost, heap[0], j)) {
+            heap[0] = j;
+            sink(heap, n, 0, cost);
+        }
+    }
+    for (int h = n / 2 - 1; n < most && h >= 0; --h)
+        sink(heap, n, h, cost);
+    for (int left = n - 1; left > 0; --left) {
+        const int last = heap[0];
+        heap[0] = heap[left];
+        heap[left] = last;
+        sink(heap, left, 0, cost);
+    }
+    x->at[i] = 0;
+    x->n[i] = n;
+    x->cap[i] = most < g->cast->nproc ? most * GROWTH : most;
+}
+
+int
+hesca_nearest_get(hesca_nearest *x, int i)
+{
+    const int *row = x->row + (size_t)i * (size_t)x->g->cast->nproc;
+    for (int filled = 0;; filled = 1) {
+        while (x->at[i] < x->n[i] && !x->g->wants[row[x->at[i]]])
+            ++x->at[i];
+        if (x->at[i] < x->n[i])
+            return row[x->at[i]];
+        if (filled)
+            return -1;
+        refill(x, i);
+    }
+}
+
+void
+hesca_nearest_clear(hesca_nearest *x)
+{
+    free(x->row);
+    free(x->at);
+    *x = (hesca_nearest){.g = NULL};
+}

@@ -1,0 +1,317 @@
+#include "bcast/pipeline.h"
+#include "base/status.h"
+#include "bcast/growth.h"
+#include <math.h>
+#include <stdlib.h>
+
+void
+hesca_cargo_cost(const hesca_cargo *m, int segments, double *cost)
+{
+    const size_t n = (size_t)m->nproc * (size_t)m->nproc;
+    for (size_t k = 0; k < n && m->startup == NULL; ++k)
+        cost[k] = m->equal.startup + m->bytes / segments / m->equal.rate;
+    for (size_t k = 0; k < n && m->startup != NULL; ++k)
+        cost[k] = m->rate[k] == 0
+                      ? INFINITY
+                      : m->startup[k] + m->bytes / segments / m->rate[k];
+}
+
+/* Most processes whose trees are grafted. */
+enum { GRAFTED = 128 };
+
+/* One send of every segment. */
+typedef struct {
+    int src, dest;
+    double cost, busy;
+} hop;
+
+/* fmax() is a call. */
+static double
+larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* Segment by segment.  Sends are in the order of their begin, so that a
+ * process receives before it sends; at[i]: when the present segment is there.
+ * sends: [n segments] all of them, or NULL. */
+static double
+run(const hop *hops, int n, int root, int segments, double *at,
+    double *send_free, double *recv_free, hesca_send *sends)
+{
+    double last = 0;
+    for (int k = 0; k < segments; ++k) {
+        at[root] = 0;
+        for (int h = 0; h < n; ++h) {
+            const int i = hops[h].src, j = hops[h].dest;
+            const double start =
+                larger(at[i], larger(send_free[i], recv_free[j]));
+            at[j] = recv_free[j] = start + hops[h].cost;
+            send_free[i] = start + hops[h].busy;
+            if (sends != NULL)
+                *sends++ = (hesca_send){i, j, 0, start, at[j]};
+            last = larger(last, at[j]);
+        }
+    }
+    return last;
+}
+
+int
+hesca_pipeline_list(const hesca_cargo *m, const hesca_broadcast *tree,
+                    int segments, hesca_send *sends, double *seconds)
+{
+    const size_t n = (size_t)m->nproc;
+    double *at = calloc(3 * n, sizeof *at);
+    hop *hops = malloc((size_t)(tree->n + 1) * sizeof *hops);
+    int err = HESCA_SUCCESS;
+    if (at == NULL || hops == NULL)
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "segments for %d", m->nproc));
+    for (int k = 0; k < tree->n; ++k) {
+        const hesca_send *s = &tree->send[k];
+        const size_t e = (size_t)s->src * n + (size_t)s->dest;
+        const hesca_wire w = m->startup == NULL
+                                 ? m->equal
+                                 : (hesca_wire){m->startup[e], m->rate[e]};
+        const double cost = w.startup + m->bytes / segments / w.rate;
+        hops[k] = (hop){.src = s->src,
+                        .dest = s->dest,
+                        .cost = cost,
+                        .busy = m->nonblocking ? w.startup : cost};
+    }
+    *seconds =
+        run(hops, tree->n, m->root, segments, at, at + n, at + 2 * n, sends);
+fail:
+    free(at);
+    free(hops);
+    return err;
+}
+
+int
+hesca_pipeline_seconds(const hesca_cargo *m, const hesca_broadcast *tree,
+                       int segments, double *seconds)
+{
+    return hesca_pipeline_list(m, tree, segments, NULL, seconds);
+}
+
+/* Keep the better number. */
+static int
+try_segments(const hesca_cargo *m, const hesca_broadcast *tree, int s,
+             int *segments, double *seconds)
+{
+    double t;
+    const int err = hesca_pipeline_seconds(m, tree, s, &t);
+    if (err == HESCA_SUCCESS && t < *seconds) {
+        *seconds = t;
+        *segments = s;
+    }
+    return err;
+}
+
+/* Seconds over segments is a x s + b / s + c, roughly: powers of 2 first, then
+ * ever smaller steps around the best. */
+int
+hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
+                    int most, int *segments, double *seconds)
+{
+    int err = HESCA_SUCCESS;
+    *seconds = INFINITY;
+    *segments = 1;
+    for (int s = 1;; s *= 2) {
+        HESCA_TRY(err, try_segments(m, tree, s, segments, seconds));
+        if (s > most / 2)
+            break;
+    }
+    for (int step = *segments / 2; step > 0; step /= 2) {
+        const int s = *segments;
+        if (s <= most - step)
+            HESCA_TRY(err, try_segments(m, tree, s + step, segments, seconds));
+        if (s > step)
+            HESCA_TRY(err, try_segments(m, tree, s - step, segments, seconds));
+    }
+fail:
+    return err;
+}
+
+static int
+check(const hesca_cargo *m, int most)
+{
+    if (most < 1)
+        return hesca_fail(HESCA_ERR_ARG, 0, "%d segments: must be >= 1", most);
+    if (!(m->bytes > 0) || isinf(m->bytes))
+        return hesca_fail(HESCA_ERR_ARG, 0, "message of %g bytes: must be > 0",
+                          m->bytes);
+    if (m->nproc < 1)
+        return hesca_fail(HESCA_ERR_ARG, 0, "%d processes: must be >= 1",
+                          m->nproc);
+    if (m->startup == NULL &&
+        (!(m->equal.startup >= 0) || !(m->equal.rate > 0)))
+        return hesca_fail(HESCA_ERR_ARG, 0,
+                          "start-up %g s, rate %g bytes/s: must be >= 0 and "
+                          "> 0",
+                          m->equal.startup, m->equal.rate);
+    for (int i = 0; i < m->nproc && m->startup != NULL; ++i)
+        for (int j = 0; j < m->nproc; ++j) {
+            const size_t e = (size_t)i * (size_t)m->nproc + (size_t)j;
+            if (i != j && (!(m->startup[e] >= 0) || !(m->rate[e] >= 0)))
+                return hesca_fail(HESCA_ERR_ARG, 0,
+                                  "from %d to %d: start-up %g s, rate %g "
+                                  "bytes/s: must be >= 0",
+                                  i, j, m->startup[e], m->rate[e]);
+        }
+    return HESCA_SUCCESS;
+}
+
+/* Keep a tree if it is better than what there is, else clear it. */
+static int
+try_tree(const hesca_cargo *m, const char *name, hesca_broadcast *b, int most,
+         hesca_pipeline *p)
+{
+    double seconds;
+    int segments;
+    const int err = hesca_pipeline_tune(m, b, most, &segments, &seconds);
+    if (err == HESCA_SUCCESS && seconds < p->seconds) {
+        const hesca_broadcast worse = p->tree;
+        p->tree = *b;
+        *b = worse;
+        p->caster = name;
+        p->segments = segments;
+        p->seconds = seconds;
+    }
+    hesca_broadcast_clear(b);
+    return err;
+}
+
+/* The tree of one caster, for the costs of cast. */
+static int
+try_caster(const hesca_cargo *m, const hesca_caster *caster,
+           const hesca_cast *cast, int most, hesca_pipeline *p)
+{
+    hesca_broadcast b;
+    const int err = hesca_cast_make(caster, cast, &b);
+    if (err == HESCA_ERR_UNSUPPORTED)
+        return HESCA_SUCCESS;
+    return err < 0 ? err : try_tree(m, caster->name, &b, most, p);
+}
+
+/* Who is whose parent among n places, the first of which has the message. */
+typedef int parent_of(int place);
+
+static int
+chain(int place)
+{
+    return place - 1;
+}
+
+static int
+binary(int place)
+{
+    return (place - 1) / 2;
+}
+
+/* Place k sends to k + 1, k + 2, k + 4, ... in rounds. */
+static int
+binomial(int place)
+{
+    int bit = 1;
+    while (2 * bit <= place)
+        bit *= 2;
+    return place - bit;
+}
+
+/* Places are root, then the destinations; sends in the order of places, which
+ * is one in which they may begin. */
+static int
+try_shape(const hesca_cargo *m, const char *name, parent_of *parent, int most,
+          hesca_pipeline *p)
+{
+    const int n = m->dest == NULL ? m->nproc : m->ndest + 1;
+    int *rank = malloc((size_t)n * sizeof *rank);
+    hesca_broadcast b = {.send = calloc((size_t)n, sizeof *b.send)};
+    if (rank == NULL || b.send == NULL) {
+        free(rank);
+        hesca_broadcast_clear(&b);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a tree of %d processes", n);
+    }
+    rank[0] = m->root;
+    for (int k = 1; k < n; ++k)
+        rank[k] = m->dest == NULL ? (m->root + k) % m->nproc : m->dest[k - 1];
+    for (int k = 1; k < n; ++k)
+        b.send[b.n++] = (hesca_send){.src = rank[parent(k)], .dest = rank[k]};
+    free(rank);
+    return try_tree(m, name, &b, most, p);
+}
+
+static int
+try_shapes(const hesca_cargo *m, int most, hesca_pipeline *p)
+{
+    int err;
+    HESCA_TRY(err, try_shape(m, "chain", chain, most, p));
+    HESCA_TRY(err, try_shape(m, "binary", binary, most, p));
+    HESCA_TRY(err, try_shape(m, "binomial", binomial, most, p));
+fail:
+    return err;
+}
+
+/* The whole message, and segments of ever less. */
+static int
+try_all(const hesca_cargo *m, hesca_cast *cast, double *cost, int most,
+        hesca_pipeline *p)
+{
+    static const hesca_caster *const casters[] = {
+        &hesca_caster_graft,        &hesca_caster_lookahead,
+        &hesca_caster_ecef,         &hesca_caster_two_phase,
+        &hesca_caster_balanced_mst, &hesca_caster_chain};
+    /* Grafting many branches takes longer than most messages. */
+    const size_t first = m->nproc > GRAFTED;
+    int err = HESCA_SUCCESS;
+    for (int s = 1;; s *= 8) {
+        hesca_cargo_cost(m, s, cost);
+        for (size_t k = first; k < sizeof casters / sizeof *casters; ++k)
+            HESCA_TRY(err, try_caster(m, casters[k], cast, most, p));
+        if (s > most / 8)
+            break;
+    }
+fail:
+    return err;
+}
+
+int
+hesca_pipeline_make(const hesca_cargo *m, int most, hesca_pipeline *p)
+{
+    double *cost = NULL;
+    int err;
+    *p = (hesca_pipeline){.seconds = INFINITY};
+    HESCA_TRY(err, check(m, most));
+    HESCA_TRY(err, try_shapes(m, most, p));
+    if (m->startup == NULL)
+        return HESCA_SUCCESS;
+    cost = malloc((size_t)m->nproc * (size_t)m->nproc * sizeof *cost);
+    if (cost == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "costs of %d processes",
+                                  m->nproc));
+    hesca_cast cast = {.nproc = m->nproc,
+                       .cost = cost,
+                       .startup = m->nonblocking ? m->startup : NULL,
+                       .root = m->root,
+                       .ndest = m->ndest,
+                       .dest = m->dest,
+                       .relays = m->relays};
+    HESCA_TRY(err, try_all(m, &cast, cost, most, p));
+    if (p->caster == NULL)
+        err = hesca_fail(HESCA_ERR_ARG, 0,
+                         "no tree from %d whose seconds are a finite number",
+                         m->root);
+fail:
+    free(cost);
+    if (err < 0)
+        hesca_pipeline_clear(p);
+    return err;
+}
+
+void
+hesca_pipeline_clear(hesca_pipeline *p)
+{
+    hesca_broadcast_clear(&p->tree);
+    *p = (hesca_pipeline){.segments = 0};
+}

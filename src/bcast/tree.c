@@ -1,0 +1,243 @@
+#include "bcast/tree.h"
+#include "base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+hesca_tree_make(hesca_tree *t, const hesca_cast *cast)
+{
+    const size_t n = (size_t)cast->nproc;
+    *t = (hesca_tree){.cast = cast};
+    t->parent = malloc(4 * n * sizeof *t->parent);
+    t->busy = malloc(4 * n * sizeof *t->busy);
+    if (t->parent == NULL || t->busy == NULL) {
+        hesca_tree_clear(t);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "tree of %d processes",
+                          cast->nproc);
+    }
+    t->first = t->parent + n;
+    t->next = t->first + n;
+    t->stack = t->next + n;
+    t->rest = t->busy + n;
+    t->tail = t->rest + n;
+    t->arrive = t->tail + n;
+    hesca_tree_reset(t);
+    return HESCA_SUCCESS;
+}
+
+void
+hesca_tree_reset(hesca_tree *t)
+{
+    const size_t n = (size_t)t->cast->nproc;
+    memset(t->parent, -1, 3 * n * sizeof *t->parent);
+    memset(t->busy, 0, 3 * n * sizeof *t->busy);
+}
+
+void
+hesca_tree_copy(hesca_tree *to, const hesca_tree *from)
+{
+    const size_t n = (size_t)from->cast->nproc;
+    memcpy(to->parent, from->parent, 3 * n * sizeof *to->parent);
+    memcpy(to->busy, from->busy, 3 * n * sizeof *to->busy);
+}
+
+/* By what children are sorted. */
+static double
+after_sending(const hesca_tree *t, int j)
+{
+    return t->rest[j] + t->tail[j];
+}
+
+static int
+comes_before(const hesca_tree *t, int j, int k)
+{
+    const double a = after_sending(t, j), b = after_sending(t, k);
+    return a > b || (a == b && j < k);
+}
+
+static void
+insert_child(hesca_tree *t, int i, int j)
+{
+    int *at = &t->first[i];
+    while (*at >= 0 && comes_before(t, *at, j))
+        at = &t->next[*at];
+    t->next[j] = *at;
+    *at = j;
+}
+
+static void
+remove_child(hesca_tree *t, int i, int j)
+{
+    int *at = &t->first[i];
+    while (*at != j)
+        at = &t->next[*at];
+    *at = t->next[j];
+    t->next[j] = -1;
+}
+
+static double
+tail(const hesca_tree *t, int i)
+{
+    double sent = 0, last = 0;
+    for (int j = t->first[i]; j >= 0; j = t->next[j]) {
+        sent += t->busy[j];
+        last = fmax(last, sent + after_sending(t, j));
+    }
+    return last;
+}
+
+double
+hesca_tree_tail_with(const hesca_tree *t, int i, int j)
+{
+    const double busy = hesca_cast_busy(t->cast, i, j);
+    const double after = hesca_cast_cost(t->cast, i, j) - busy + t->tail[j];
+    double sent = 0, last = 0;
+    int k = t->first[i];
+    for (; k >= 0 && after_sending(t, k) >= after; k = t->next[k]) {
+        sent += t->busy[k];
+        last = fmax(last, sent + after_sending(t, k));
+    }
+    sent += busy;
+    last = fmax(last, sent + after);
+    for (; k >= 0; k = t->next[k]) {
+        sent += t->busy[k];
+        last = fmax(last, sent + after_sending(t, k));
+    }
+    return last;
+}
+
+/* The children of i have changed: what that means for i and those above. */
+static void
+settle(hesca_tree *t, int i)
+{
+    for (double new; i >= 0 && (new = tail(t, i)) != t->tail[i];) {
+        const int up = t->parent[i];
+        if (up >= 0)
+            remove_child(t, up, i);
+        t->tail[i] = new;
+        if (up >= 0)
+            insert_child(t, up, i);
+        i = up;
+    }
+}
+
+static void
+join(hesca_tree *t, int i, int j)
+{
+    t->parent[j] = i;
+    t->busy[j] = hesca_cast_busy(t->cast, i, j);
+    t->rest[j] = hesca_cast_cost(t->cast, i, j) - t->busy[j];
+    insert_child(t, i, j);
+}
+
+void
+hesca_tree_attach(hesca_tree *t, int i, int j)
+{
+    join(t, i, j);
+    settle(t, i);
+}
+
+void
+hesca_tree_detach(hesca_tree *t, int j)
+{
+    const int i = t->parent[j];
+    remove_child(t, i, j);
+    t->parent[j] = -1;
+    settle(t, i);
+}
+
+/* From the leaves up: a process joins its parent when its own children have
+ * all joined it.  left[i]: how many have not. */
+void
+hesca_tree_build(hesca_tree *t, const int *parent)
+{
+    int *left = t->stack;
+    const int n = t->cast->nproc;
+    hesca_tree_reset(t);
+    memset(left, 0, (size_t)n * sizeof *left);
+    for (int j = 0; j < n; ++j)
+        if (parent[j] >= 0)
+            ++left[parent[j]];
+    for (int leaf = 0; leaf < n; ++leaf)
+        for (int j = leaf; left[j] == 0;) {
+            const int i = parent[j];
+            left[j] = -1;
+            t->tail[j] = tail(t, j);
+            if (i < 0)
+                break;
+            join(t, i, j);
+            --left[i];
+            j = i;
+        }
+}
+
+void
+hesca_tree_read(hesca_tree *t, const hesca_broadcast *b)
+{
+    /* Not among what hesca_tree_build() makes anew. */
+    int *parent = (int *)(void *)t->arrive;
+    memset(parent, -1, (size_t)t->cast->nproc * sizeof *parent);
+    for (int k = 0; k < b->n; ++k)
+        parent[b->send[k].dest] = b->send[k].src;
+    hesca_tree_build(t, parent);
+}
+
+void
+hesca_tree_prune(hesca_tree *t, const char *wanted)
+{
+    for (int k = 0; k < t->cast->nproc; ++k)
+        for (int j = k, up;
+             !wanted[j] && t->first[j] < 0 && (up = t->parent[j]) >= 0; j = up)
+            hesca_tree_detach(t, j);
+}
+
+void
+hesca_tree_arrivals(hesca_tree *t)
+{
+    const int root = t->cast->root;
+    int n = 0;
+    for (int i = 0; i < t->cast->nproc; ++i)
+        t->arrive[i] = INFINITY;
+    t->arrive[root] = 0;
+    t->stack[n++] = root;
+    while (n > 0) {
+        const int i = t->stack[--n];
+        double sent = t->arrive[i];
+        for (int j = t->first[i]; j >= 0; j = t->next[j]) {
+            sent += t->busy[j];
+            t->arrive[j] = sent + t->rest[j];
+            t->stack[n++] = j;
+        }
+    }
+}
+
+/* Times are added up as a growing broadcast adds them. */
+void
+hesca_tree_write(hesca_tree *t, hesca_broadcast *b)
+{
+    const hesca_cast *x = t->cast;
+    int n = 0;
+    b->n = 0;
+    t->arrive[x->root] = 0;
+    t->stack[n++] = x->root;
+    while (n > 0) {
+        const int i = t->stack[--n];
+        double start = t->arrive[i];
+        for (int j = t->first[i]; j >= 0; j = t->next[j]) {
+            t->arrive[j] = start + hesca_cast_cost(x, i, j);
+            b->send[b->n++] = (hesca_send){
+                .src = i, .dest = j, .start = start, .end = t->arrive[j]};
+            start += t->busy[j];
+            t->stack[n++] = j;
+        }
+    }
+}
+
+void
+hesca_tree_clear(hesca_tree *t)
+{
+    free(t->parent);
+    free(t->busy);
+    *t = (hesca_tree){.cast = NULL};
+}

@@ -1,0 +1,19 @@
+/** \file order/best_of.h
+ * The best of open shop, the caterpillar and a few schedules that serve busy
+ * ports first. */
+#ifndef HESCA_ORDER_BEST_OF_H
+#define HESCA_ORDER_BEST_OF_H
+
+#include "hesca/timetable.h"
+
+/** Never worse than either of both, and mostly much closer to the bound.
+ *
+ * Time: that of hesca_openshop(), and up to eight passes of about as much
+ * each, six among fewer than 32 processes.
+ *
+ * \param [out] t  Clear it with hesca_timetable_clear(); cleared on error.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_polished(const hesca_events *x, const hesca_ready *ready,
+                   hesca_timetable *t);
+
+#endif

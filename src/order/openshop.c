@@ -1,0 +1,193 @@
+/* Open shop: the sender that is free first sends to the receiver of its set
+ * that is free first (BHAT-HET 4.3, BHAT-EXC 4).  Ties, which the papers leave
+ * open, go to the lowest number.
+ *
+ * The papers scan a sender's set for every event, O(P K^2) in all.  Here
+ * receivers are kept sorted by when they are free, and the first one of the
+ * sender's set is wanted: for a set of k that takes about P / k looks, so
+ * P log K for a sender's whole list; small sets are scanned.  The choices are
+ * the same, and so is every bit of the result. */
+#include "order/openshop.h"
+#include "base/status.h"
+#include "order/ready_queue.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Whoever has something left: senders in a heap, receivers sorted; both by
+ * time, then number. */
+typedef struct {
+    hesca_pending p;
+    hesca_senders senders;
+    int nreceivers;
+    hesca_turn *line; /* [nproc] receivers, ascending */
+    int longest_first;
+} shop;
+
+/* ----- receivers --------------------------------------------------------- */
+
+/* How many of the first n turns are before x. */
+static int
+rank(const hesca_turn *line, int n, hesca_turn x)
+{
+    const hesca_turn *base = line;
+    while (n > 0) {
+        const int half = (n + 1) / 2;
+        base += hesca_before(base[half - 1], x) ? half : 0;
+        n -= half;
+    }
+    return (int)(base - line);
+}
+
+/* Put receiver j, free from t on, in its place. */
+static void
+insert(shop *s, double t, int j)
+{
+    hesca_turn *to =
+        s->line + rank(s->line, s->nreceivers, hesca_turn_at(t, j));
+    memmove(to + 1, to, (size_t)(s->line + s->nreceivers++ - to) * sizeof *to);
+    *to = hesca_turn_at(t, j);
+}
+
+static int
+is_done(const shop *s, int j)
+{
+    return s->p.received[j] == s->p.t->recv_first[j + 1];
+}
+
+static void
+fill_line(shop *s)
+{
+    for (int j = 0; j < s->p.x->nproc; ++j)
+        if (!is_done(s, j))
+            insert(s, s->p.recv[j], j);
+}
+
+/* Receiver j, free from `old` on until now, has received: let it go, or take
+ * its new place, which is a later one. */
+static void
+renew_receiver(shop *s, int j, double old)
+{
+    const double t = s->p.recv[j];
+    const int done = is_done(s, j);
+    hesca_turn *from =
+        s->line + rank(s->line, s->nreceivers, hesca_turn_at(old, j));
+    hesca_turn *to = s->line + s->nreceivers - 1;
+    if (!done && t <= old) /* what it received is too short to count */
+        return;
+    if (!done)
+        to = from + rank(from, (int)(to - from) + 1, hesca_turn_at(t, j)) - 1;
+    memmove(from, from + 1, (size_t)(to - from) * sizeof *to);
+    if (done)
+        --s->nreceivers;
+    else
+        *to = hesca_turn_at(t, j);
+}
+
+/* ----- choices ----------------------------------------------------------- */
+
+/* A choice, and what it is judged by. */
+typedef struct {
+    int64_t event; /* -1: none */
+    double free, start, seconds;
+} choice;
+
+/* Whether event e to a receiver that is free at t is better than the best;
+ * candidates come in order of the receivers' numbers or of their times. */
+static inline int
+is_better(const shop *s, const choice *best, double t, double start,
+          double seconds)
+{
+    if (best->event < 0)
+        return 1;
+    if (!s->longest_first)
+        return t < best->free;
+    if (start != best->start)
+        return start < best->start;
+    return seconds > best->seconds ||
+           (seconds == best->seconds && t < best->free);
+}
+
+static inline void
+consider(const shop *s, choice *best, int64_t e, double t, double now)
+{
+    const double start = t > now ? t : now, seconds = s->p.x->seconds[e];
+    if (is_better(s, best, t, start, seconds))
+        *best = (choice){e, t, start, seconds};
+}
+
+/* Look at all that sender i has left. */
+static choice
+scan(const shop *s, int i)
+{
+    const hesca_events *x = s->p.x;
+    choice best = {.event = -1};
+    for (int64_t w = s->p.word[i]; w < s->p.word[i + 1]; ++w)
+        for (uint64_t set = s->p.bits[w]; set != 0; set &= set - 1) {
+            const int64_t e =
+                x->first[i] + 64 * (w - s->p.word[i]) + __builtin_ctzll(set);
+            consider(s, &best, e, s->p.recv[x->dest[e]], s->p.send[i]);
+        }
+    return best;
+}
+
+/* Look at receivers in order of their times, until later ones cannot be
+ * better. */
+static choice
+walk(const shop *s, int i)
+{
+    const hesca_events *x = s->p.x;
+    const double now = s->p.send[i];
+    choice best = {.event = -1};
+    for (int k = 0; k < s->nreceivers; ++k) {
+        const double free = hesca_turn_time(s->line[k]);
+        if (best.event >= 0 && (!s->longest_first || free > best.start))
+            break;
+        const int64_t e = hesca_events_find(x, i, (int)s->line[k].who);
+        if (e >= 0 && hesca_pending_has(&s->p, i, e))
+            consider(s, &best, e, free, now);
+    }
+    return best;
+}
+
+/* ----- the whole --------------------------------------------------------- */
+
+static int
+begin(shop *s, const hesca_events *x, const hesca_ready *ready,
+      hesca_timetable *t)
+{
+    int err = HESCA_SUCCESS;
+    const size_t n = (size_t)x->nproc;
+    HESCA_TRY(err, hesca_pending_begin(&s->p, x, ready, t));
+    HESCA_TRY(err, hesca_senders_begin(&s->senders, &s->p));
+    s->line = malloc(n * sizeof *s->line);
+    if (s->line == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "order of %d processes",
+                                  x->nproc));
+    fill_line(s);
+fail:
+    return err;
+}
+
+int
+hesca_openshop(const hesca_events *x, const hesca_ready *ready,
+               int longest_first, hesca_timetable *t)
+{
+    int err = HESCA_SUCCESS;
+    shop s = {.longest_first = longest_first};
+    HESCA_TRY(err, begin(&s, x, ready, t));
+    for (int i; (i = hesca_senders_first(&s.senders)) >= 0;) {
+        const int64_t k = s.p.left[i];
+        const choice c = k * k < 2 * x->nproc ? scan(&s, i) : walk(&s, i);
+        const int j = x->dest[c.event];
+        hesca_pending_take(&s.p, c.event, c.start);
+        renew_receiver(&s, j, c.free);
+        hesca_senders_renew(&s.senders);
+    }
+fail:
+    hesca_pending_end(&s.p);
+    free(s.senders.tree);
+    free(s.line);
+    if (err < 0)
+        hesca_timetable_clear(t);
+    return err;
+}

@@ -1,0 +1,188 @@
+/* Ports get free in order of a heap of times.  A port that gets free looks for
+ * partners where the set of those it has to do with meets the set of those
+ * that are free; where events are few, among its events. */
+#include "order/port_events.h"
+#include "base/status.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ----- what gets free ---------------------------------------------------- */
+
+static void
+push(hesca_desk *d, hesca_release r)
+{
+    int k = d->nheap++;
+    for (; k > 0 && r.time < d->heap[(k - 1) / 2].time; k = (k - 1) / 2)
+        d->heap[k] = d->heap[(k - 1) / 2];
+    d->heap[k] = r;
+}
+
+static hesca_release
+pop(hesca_desk *d)
+{
+    const hesca_release first = d->heap[0], r = d->heap[--d->nheap];
+    int k = 0;
+    for (int c; (c = 2 * k + 1) < d->nheap; k = c) {
+        c += c + 1 < d->nheap && d->heap[c + 1].time < d->heap[c].time;
+        if (r.time <= d->heap[c].time)
+            break;
+        d->heap[k] = d->heap[c];
+    }
+    d->heap[k] = r;
+    return first;
+}
+
+static inline void
+flip(uint64_t *set, int i)
+{
+    set[i >> 6] ^= (uint64_t)1 << (i & 63);
+}
+
+static int
+recv_left(const hesca_desk *d, int j)
+{
+    return d->p.t->recv_first[j + 1] > d->p.received[j];
+}
+
+double
+hesca_desk_next(const hesca_desk *d)
+{
+    return d->nheap > 0 ? d->heap[0].time : INFINITY;
+}
+
+void
+hesca_desk_release(hesca_desk *d, double now)
+{
+    d->nfresh = 0;
+    while (d->nheap > 0 && d->heap[0].time <= now) {
+        const hesca_release r = pop(d);
+        if (r.send >= 0 && d->p.left[r.send] > 0) {
+            flip(d->free[0], r.send);
+            d->fresh[d->nfresh++] = r.send;
+        }
+        if (r.recv >= 0 && recv_left(d, r.recv)) {
+            flip(d->free[1], r.recv);
+            d->fresh[d->nfresh++] = d->p.x->nproc + r.recv;
+        }
+    }
+}
+
+/* ----- partners ---------------------------------------------------------- */
+
+/* By the sets of process i of a side, for many events. */
+static int
+gather_by_sets(const hesca_desk *d, int side, int i, int64_t *list)
+{
+    const uint64_t *todo = d->todo[side] + (int64_t)i * d->nwords;
+    const uint64_t *free = d->free[!side];
+    int n = 0;
+    for (int w = 0; w < d->nwords; ++w)
+        for (uint64_t set = todo[w] & free[w]; set != 0; set &= set - 1) {
+            const int j = 64 * w + __builtin_ctzll(set);
+            list[n++] = side == 0 ? hesca_events_find(d->p.x, i, j)
+                                  : hesca_events_find(d->p.x, j, i);
+        }
+    return n;
+}
+
+/* By the list of its events. */
+static int
+gather_by_list(const hesca_desk *d, int side, int i, int64_t *list)
+{
+    const hesca_events *x = d->p.x;
+    const int64_t *first = (side == 0 ? x->first : d->p.t->recv_first) + i;
+    int n = 0;
+    for (int64_t k = first[0]; k < first[1]; ++k) {
+        const int64_t e = side == 0 ? k : d->column[k];
+        const int other = side == 0 ? x->nproc + x->dest[e] : x->src[e];
+        if (hesca_desk_is_free(d, other) &&
+            hesca_pending_has(&d->p, x->src[e], e))
+            list[n++] = e;
+    }
+    return n;
+}
+
+int
+hesca_desk_gather(const hesca_desk *d, int port, int64_t *list)
+{
+    const int side = port >= d->p.x->nproc;
+    const int i = side ? port - d->p.x->nproc : port;
+    return d->todo[0] != NULL ? gather_by_sets(d, side, i, list)
+                              : gather_by_list(d, side, i, list);
+}
+
+void
+hesca_desk_start(hesca_desk *d, int64_t e, double now)
+{
+    const int i = d->p.x->src[e], j = d->p.x->dest[e];
+    hesca_pending_take(&d->p, e, now);
+    flip(d->free[0], i);
+    flip(d->free[1], j);
+    if (d->todo[0] != NULL) {
+        flip(d->todo[0] + (int64_t)i * d->nwords, j);
+        flip(d->todo[1] + (int64_t)j * d->nwords, i);
+    }
+    push(d, (hesca_release){d->p.send[i], i, j});
+}
+
+/* ----- the whole --------------------------------------------------------- */
+
+static int
+make_sets(hesca_desk *d)
+{
+    const hesca_events *x = d->p.x;
+    const size_t n = (size_t)x->nproc, words = (n + 63) / 64;
+    const int many = x->n >= (int64_t)(n * words);
+    const size_t all = 2 * words + (many ? 2 * n * words : 0);
+    d->nwords = (int)words;
+    d->free[0] = calloc(all, sizeof *d->free[0]);
+    if (d->free[0] == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "sets of %d processes",
+                          x->nproc);
+    d->free[1] = d->free[0] + words;
+    if (!many)
+        return HESCA_SUCCESS;
+    d->todo[0] = d->free[1] + words;
+    d->todo[1] = d->todo[0] + n * words;
+    for (int64_t e = 0; e < x->n; ++e) {
+        flip(d->todo[0] + (size_t)x->src[e] * words, x->dest[e]);
+        flip(d->todo[1] + (size_t)x->dest[e] * words, x->src[e]);
+    }
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_desk_begin(hesca_desk *d, const hesca_events *x,
+                 const hesca_ready *ready, hesca_timetable *t)
+{
+    int err = HESCA_SUCCESS;
+    const size_t n = (size_t)x->nproc;
+    *d = (hesca_desk){0};
+    HESCA_TRY(err, hesca_pending_begin(&d->p, x, ready, t));
+    d->heap = malloc(2 * n * sizeof *d->heap);
+    d->fresh = malloc(2 * n * sizeof *d->fresh);
+    d->column = malloc((x->n > 0 ? (size_t)x->n : 1) * sizeof *d->column);
+    if (d->heap == NULL || d->fresh == NULL || d->column == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "ports of %d processes",
+                                  x->nproc));
+    HESCA_TRY(err, make_sets(d));
+    memcpy(d->column, t->recv, (size_t)x->n * sizeof *d->column);
+    for (int i = 0; i < x->nproc; ++i) {
+        push(d, (hesca_release){d->p.send[i], i, -1});
+        push(d, (hesca_release){d->p.recv[i], -1, i});
+    }
+fail:
+    return err;
+}
+
+void
+hesca_desk_end(hesca_desk *d)
+{
+    hesca_pending_end(&d->p);
+    free(d->heap);
+    free(d->free[0]);
+    free(d->fresh);
+    free(d->column);
+    *d = (hesca_desk){0};
+}

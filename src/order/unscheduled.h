@@ -1,0 +1,55 @@
+/** \file order/unscheduled.h
+ * What is left to be scheduled: a set of events, a bit each, and the timetable
+ * that grows.  For heuristics that go through time. */
+#ifndef HESCA_ORDER_UNSCHEDULED_H
+#define HESCA_ORDER_UNSCHEDULED_H
+
+#include "hesca/timetable.h"
+
+typedef struct {
+    const hesca_events *x;
+    hesca_timetable *t;
+    uint64_t *bits;           /* bit (e - first[i]) of sender i's words */
+    int64_t *word;            /* [nproc + 1] first word of each sender */
+    int64_t *sent, *received; /* [nproc] next place in the orders */
+    int *left;                /* [nproc] events of each sender */
+    double *send, *recv;      /* [nproc] from when on each may go on */
+} hesca_pending;
+
+/** All events of x are pending, t is allocated here.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; call hesca_pending_end() either
+ *         way. */
+int hesca_pending_begin(hesca_pending *p, const hesca_events *x,
+                        const hesca_ready *ready, hesca_timetable *t);
+
+/** Free what belongs to p, not the timetable. */
+void hesca_pending_end(hesca_pending *p);
+
+/** Whether event e of sender i is pending. */
+static inline int
+hesca_pending_has(const hesca_pending *p, int i, int64_t e)
+{
+    const int64_t k = e - p->x->first[i];
+    return (int)(p->bits[p->word[i] + (k >> 6)] >> (k & 63) & 1);
+}
+
+/** Begin event e at `start`: it is pending no more, and the last one of its
+ * sender and of its receiver until now. */
+static inline void
+hesca_pending_take(hesca_pending *p, int64_t e, double start)
+{
+    const hesca_events *x = p->x;
+    const int i = x->src[e], j = x->dest[e];
+    const int64_t k = e - x->first[i];
+    const double end = start + x->seconds[e];
+    p->bits[p->word[i] + (k >> 6)] &= ~((uint64_t)1 << (k & 63));
+    --p->left[i];
+    p->t->start[e] = start;
+    p->t->end[e] = p->send[i] = p->recv[j] = end;
+    p->t->send[p->sent[i]++] = e;
+    p->t->recv[p->received[j]++] = e;
+    if (end > p->t->finish)
+        p->t->finish = end;
+}
+
+#endif

@@ -1,0 +1,245 @@
+#include "sched/multiphase.h"
+#include "base/arith.h"
+#include "base/status.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------ where to stop */
+
+/* The factor that the next leg takes of k. */
+static int64_t
+next_factor(int64_t k, int two)
+{
+    int64_t best = k;
+    for (int64_t f = 2; f * f <= k; ++f)
+        if (k % f == 0) {
+            best = f;
+            if (!two)
+                break; /* the least one is prime; else the nearest to sqrt k */
+        }
+    return best;
+}
+
+int
+hesca_stops_factors(hesca_stops *stops, const hesca_axis *a, int64_t ia,
+                    const hesca_axis *b, int64_t ib, int two)
+{
+    hesca_pattern t;
+    int src;
+    if (!hesca_pattern_find(&t, a, ia, b, ib))
+        return 0;
+    *stops = (hesca_stops){.n = 0};
+    if (t.table.k == 1)
+        return 1;
+    const int64_t fine = hesca_axis_is_cyclic(t.dual ? b : a, &src);
+    const int64_t coarse = hesca_axis_is_cyclic(t.dual ? a : b, &src);
+    if (coarse > INT_MAX)
+        return 0;
+    int64_t left = coarse / fine;
+    stops->origin = hesca_mod(t.dual ? ia : ib, coarse);
+    while (left > 1) {
+        const int64_t f = next_factor(left, two);
+        left /= f;
+        if (left > 1)
+            stops->nb[stops->n++] = fine * (coarse / fine / left);
+        if (two)
+            break;
+    }
+    for (int k = 0; t.dual && k < stops->n / 2; ++k) {
+        const int64_t nb = stops->nb[k];
+        stops->nb[k] = stops->nb[stops->n - 1 - k];
+        stops->nb[stops->n - 1 - k] = nb;
+    }
+    return 1;
+}
+
+int
+hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
+                   const hesca_axis *b, int64_t ib, int lcm)
+{
+    int src;
+    *stops = (hesca_stops){.n = 0};
+    if (hesca_axis_coincide(a, ia, b, ib))
+        return 1;
+    const int64_t x = hesca_axis_is_cyclic(a, &src);
+    const int64_t y = hesca_axis_is_cyclic(b, &src);
+    if (a->nowners != b->nowners || x == 0 || y == 0)
+        return 0;
+    const int64_t most = (int64_t)INT_MAX + 1;
+    const int64_t g = hesca_gcd(x, y), m = hesca_lcm_below(x, y, most);
+    if ((ia - ib) % g != 0 || m == most)
+        return 0;
+    stops->nb[0] = lcm ? m : g;
+    stops->n = stops->nb[0] != x && stops->nb[0] != y;
+    stops->origin = ia % g;
+    if (lcm) {
+        /* The offset that is ia modulo x and ib modulo y. */
+        int64_t u, v;
+        hesca_gcd_ext(x / g, y / g, &u, &v);
+        const int64_t turns = hesca_mod((ib - ia) / g * u, y / g);
+        stops->origin = hesca_mod(ia + turns * x, m);
+    }
+    return 1;
+}
+
+/* ------------------------------------------------ layouts */
+
+/* One axis of the layout after `done` of its changes: A's, a stop, B's. */
+typedef struct {
+    const hesca_axis *axis; /* A's or B's, NULL for a stop */
+    int64_t n, origin;      /* n: of a stop */
+    int nb; /* its blocks; any where the axis takes their place */
+} cut;
+
+static cut
+cut_at(const hesca_stops *stops, int done, const hesca_axis *a, int64_t ia,
+       const hesca_axis *b, int64_t ib, int64_t n)
+{
+    if (done == 0)
+        return (cut){.axis = a, .origin = ia, .nb = 1};
+    if (done > stops->n)
+        return (cut){.axis = b, .origin = ib, .nb = 1};
+    return (cut){NULL, stops->origin + n, stops->origin,
+                 (int)stops->nb[done - 1]};
+}
+
+static int
+copy_axis(hesca_axis *to, const cut *c)
+{
+    hesca_axis_clear(to);
+    return c->axis == NULL ? HESCA_SUCCESS : hesca_axis_copy(to, c->axis);
+}
+
+/* The layout of A's processes whose rows and columns are cut like this. */
+static int
+make_stop(const hesca_problem *p, const cut *rows, const cut *cols,
+          hesca_layout **layout)
+{
+    const hesca_layout *a = p->a;
+    int err;
+    HESCA_TRY(err, hesca_layout_create_cyclic(rows->n, cols->n, rows->nb,
+                                              cols->nb, 0, 0, a->nprow,
+                                              a->npcol, a->ranks, layout));
+    if (rows->axis != NULL)
+        HESCA_TRY(err, copy_axis((*layout)->rows, rows));
+    if (cols->axis != NULL)
+        HESCA_TRY(err, copy_axis((*layout)->cols, cols));
+    return HESCA_SUCCESS;
+fail:
+    hesca_layout_free(*layout);
+    *layout = NULL;
+    return err;
+}
+
+/* ------------------------------------------------ legs */
+
+static int
+count_legs(const hesca_way *x)
+{
+    if (x->together)
+        return (x->rows.n > x->cols.n ? x->rows.n : x->cols.n) + 1;
+    return x->rows.n + x->cols.n + 1 + (x->rows.n > 0 && x->cols.n > 0);
+}
+
+/* How many changes the rows, and the columns, have behind them after k legs of
+ * n.  With the rows first: all of theirs, then the columns'; whichever has no
+ * stop changes in the other's last leg. */
+static void
+progress(const hesca_way *x, int k, int n, int *rows, int *cols)
+{
+    if (k == n) {
+        *rows = x->rows.n + 1;
+        *cols = x->cols.n + 1;
+    } else if (x->together) {
+        *rows = x->rows.n > 0 ? k : 0;
+        *cols = x->cols.n > 0 ? k : 0;
+    } else {
+        const int first = x->rows.n + (x->rows.n > 0 && x->cols.n > 0);
+        *rows = k < first ? k : first;
+        *cols = k < first ? 0 : k - first;
+    }
+}
+
+/* The matrix after k legs: a layout of its own, or B's. */
+static int
+make_layout(const hesca_problem *p, const hesca_way *x, int k, int n,
+            hesca_layout **layout, int64_t *i, int64_t *j)
+{
+    int r, c, err = HESCA_SUCCESS;
+    progress(x, k, n, &r, &c);
+    const cut rows =
+        cut_at(&x->rows, r, p->a->rows, p->ia, p->b->rows, p->ib, p->m);
+    const cut cols =
+        cut_at(&x->cols, c, p->a->cols, p->ja, p->b->cols, p->jb, p->n);
+    *i = rows.origin;
+    *j = cols.origin;
+    if (k > 0 && k < n)
+        return make_stop(p, &rows, &cols, layout);
+    *layout = hesca_layout_copy(k == 0 ? p->a : p->b);
+    if (*layout == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "a layout");
+    return err;
+}
+
+/* Leg k of n. */
+static int
+make_problem(const hesca_problem *p, const hesca_way *x, int k, int n,
+             hesca_problem *leg)
+{
+    hesca_layout *a = NULL, *b = NULL;
+    int64_t ia, ja, ib, jb;
+    int err;
+    HESCA_TRY(err, make_layout(p, x, k, n, &a, &ia, &ja));
+    HESCA_TRY(err, make_layout(p, x, k + 1, n, &b, &ib, &jb));
+    HESCA_TRY(err, hesca_problem_make(leg, p->part, p->m, p->n, a, ia, ja, b,
+                                      ib, jb, p->esize));
+fail:
+    hesca_layout_free(a);
+    hesca_layout_free(b);
+    return err;
+}
+
+int
+hesca_legs_fill(const hesca_problem *p, const hesca_way *way, int iproc,
+                hesca_schedule *schedule)
+{
+    const int n = count_legs(way);
+    const hesca_choice choice = {.solver = way->solver};
+    int err = HESCA_SUCCESS;
+    schedule->order = HESCA_ORDER_LEGS;
+    schedule->leg = calloc((size_t)n, sizeof *schedule->leg);
+    if (schedule->leg == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d legs", n);
+    for (int k = 0; k < n; ++k) {
+        hesca_leg *leg = &schedule->leg[k];
+        schedule->nlegs = k + 1;
+        HESCA_TRY(err, make_problem(p, way, k, n, &leg->problem));
+        HESCA_TRY(err, hesca_schedule_make(&choice, &leg->problem, iproc,
+                                           &leg->schedule));
+        schedule->nsteps += leg->schedule.nsteps;
+    }
+fail:
+    return err;
+}
+
+double
+hesca_legs_predict(const hesca_problem *p, const hesca_way *way,
+                   const hesca_link_costs *links)
+{
+    const int n = count_legs(way);
+    double seconds = 0;
+    for (int k = 0; k < n; ++k) {
+        hesca_problem leg;
+        if (make_problem(p, way, k, n, &leg) < 0)
+            return -1;
+        const hesca_workload work = hesca_workload_most(&leg);
+        const double part =
+            way->solver->predict(way->solver, &leg, &work, 0, links);
+        hesca_problem_clear(&leg);
+        if (part < 0)
+            return -1;
+        seconds += part;
+    }
+    return seconds;
+}

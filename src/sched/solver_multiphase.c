@@ -1,0 +1,96 @@
+/* One redistribution after the other, in four variants.
+ *
+ * lcm, gcd: cyclic(x) to cyclic(y) through blocks of the least common multiple
+ * or the greatest common divisor, each leg by indirect: ceil(log x) + ceil(log
+ * y) + 4 steps at most for pairwise prime x, y, P.
+ * Source: LIM section 1; Thakur, Choudhary, Ramanujam, IEEE TPDS 7(6), 1996.
+ *
+ * multiphase: the block size changes by one prime factor after the other, each
+ * time by direct.  two-phase: by at most two factors, those whose sum is
+ * least.  The baselines that LIM compares with.
+ * Source: Kaushik et al., IPPS 1995, as LIM Table 1 and section 2 tell it. */
+#include "sched/multiphase.h"
+
+enum { LCM, GCD, MULTIPHASE, TWO_PHASE };
+
+static int
+find_stops(const hesca_solver *self, const hesca_axis *a, int64_t ia,
+           const hesca_axis *b, int64_t ib, hesca_stops *stops)
+{
+    if (self->variant == LCM || self->variant == GCD)
+        return hesca_stops_common(stops, a, ia, b, ib, self->variant == LCM);
+    return hesca_stops_factors(stops, a, ia, b, ib,
+                               self->variant == TWO_PHASE);
+}
+
+/* 1 and the way, or 0 if there is none. */
+static int
+find_way(const hesca_solver *self, const hesca_problem *p, hesca_way *way)
+{
+    const int common = self->variant == LCM || self->variant == GCD;
+    way->together = common;
+    way->solver = common ? &hesca_solver_indirect : &hesca_solver_direct;
+    return hesca_problem_is_product(p) &&
+           find_stops(self, p->a->rows, p->ia, p->b->rows, p->ib,
+                      &way->rows) &&
+           find_stops(self, p->a->cols, p->ja, p->b->cols, p->jb, &way->cols);
+}
+
+static int
+degree(const hesca_solver *self, const hesca_problem *p)
+{
+    hesca_way way;
+    return find_way(self, p, &way) ? 0 : -1;
+}
+
+static double
+predict(const hesca_solver *self, const hesca_problem *p,
+        const hesca_workload *work, int d, const hesca_link_costs *links)
+{
+    hesca_way way;
+    (void)work, (void)d;
+    return find_way(self, p, &way) ? hesca_legs_predict(p, &way, links)
+                                   : 1e300;
+}
+
+static int
+fill(const hesca_solver *self, const hesca_problem *p, int d,
+     const hesca_link_costs *links, int iproc, hesca_schedule *schedule)
+{
+    hesca_way way;
+    (void)d, (void)links;
+    find_way(self, p, &way);
+    return hesca_legs_fill(p, &way, iproc, schedule);
+}
+
+const hesca_solver hesca_solver_lcm = {
+    .name = "lcm",
+    .variant = LCM,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_gcd = {
+    .name = "gcd",
+    .variant = GCD,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_multiphase = {
+    .name = "multiphase",
+    .variant = MULTIPHASE,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_two_phase = {
+    .name = "two-phase",
+    .variant = TWO_PHASE,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};

@@ -1,0 +1,134 @@
+/* Combine and forward, in three variants.
+ *
+ * indirect: all lanes are aligned before they are delivered.  For R_x(K,P)
+ * that takes ceil(log K') + ceil(log G) + 1 <= ceil(log K) + 2 steps.
+ * Source: LIM section 3.4, Theorem 3 (ii).
+ *
+ * hybrid:d: d shifts, then direct delivery of what they have combined, in the
+ * d + ceil(K / 2^d) steps of LIM's Theorem 3 (iii).  Where d shifts cannot do
+ * that it takes the fewest more that can; where none can, because (ii) has
+ * more steps than that, those with the fewest steps.
+ *
+ * bruck: the processes of both grids in a circle, whatever their layouts:
+ * ceil(log P) steps.  Indirect and hybrid do that, too, where there is no
+ * pattern.  Source: Bruck et al., IEEE TPDS 8(11), 1997. */
+#include "base/status.h"
+#include "sched/sched.h"
+#include <limits.h>
+#include <stdlib.h>
+
+enum { INDIRECT, HYBRID, BRUCK };
+
+/* Steps of the highest degree. */
+static int
+fewest_steps(const hesca_problem *p, hesca_relay_kind kind)
+{
+    const int degree = hesca_relay_degree(p, kind);
+    return degree < 0 ? INT32_MAX : degree + (kind == HESCA_RELAY_GRID);
+}
+
+/* By the patterns of both axes if there are two, else in a circle if that
+ * takes fewer steps. */
+static hesca_relay_kind
+kind_of(const hesca_solver *self, const hesca_problem *p)
+{
+    if (self->variant != BRUCK && (hesca_relay_is_patterned(p) ||
+                                   fewest_steps(p, HESCA_RELAY_GRID) <=
+                                       fewest_steps(p, HESCA_RELAY_CIRCLE)))
+        return HESCA_RELAY_GRID;
+    return HESCA_RELAY_CIRCLE;
+}
+
+static int
+degree(const hesca_solver *self, const hesca_problem *p)
+{
+    const int most = hesca_relay_degree(p, kind_of(self, p));
+    return most > 0 && !self->has_degrees ? 0 : most;
+}
+
+static int
+make(const hesca_solver *self, const hesca_problem *p, int d, int iproc,
+     hesca_relay *x)
+{
+    const hesca_relay_kind kind = kind_of(self, p);
+    return hesca_relay_make(
+        x, p, kind, self->has_degrees ? d : hesca_relay_degree(p, kind),
+        iproc);
+}
+
+/* A step for every shift, and one for all deliveries together, which do not
+ * wait for each other.
+ * Source: LIM Corollary 2 (iii), with the lanes of each shift counted. */
+static double
+predict(const hesca_solver *self, const hesca_problem *p,
+        const hesca_workload *work, int d, const hesca_link_costs *links)
+{
+    const double each =
+        work->leaving * (links->costs.byte + links->costs.copy);
+    double seconds = 0;
+    hesca_relay x;
+    if (make(self, p, d, -1, &x) < 0)
+        return -1;
+    /* In a circle lane 0 holds what stays; in patterns that is anywhere. */
+    const double lanes = (double)hesca_relay_lanes(&x) - (x.nring > 1);
+    for (int64_t t = 0; t < hesca_relay_steps(&x); ++t) {
+        const int is_further = t > x.npre && t < x.npre + x.ndeliver;
+        seconds += (double)hesca_relay_carried(&x, t) / lanes * each +
+                   (is_further ? links->costs.message : links->costs.startup);
+    }
+    hesca_relay_clear(&x);
+    return seconds;
+}
+
+static int
+fill(const hesca_solver *self, const hesca_problem *p, int d,
+     const hesca_link_costs *links, int iproc, hesca_schedule *schedule)
+{
+    int err;
+    hesca_relay *x = calloc(1, sizeof *x);
+    (void)links;
+    schedule->order = HESCA_ORDER_RELAY;
+    schedule->relay = x;
+    if (x == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a relay");
+    HESCA_TRY(err, make(self, p, d, iproc, x));
+    const int n = (int)hesca_relay_steps(x);
+    schedule->step = calloc((size_t)n + 1, sizeof *schedule->step);
+    if (schedule->step == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d steps", n));
+    schedule->nsteps = n;
+    for (int t = 0; t < n; ++t) {
+        hesca_step *step = &schedule->step[t];
+        hesca_relay_peers(x, t, &step->dest.rank, &step->src.rank);
+    }
+fail:
+    return err;
+}
+
+const hesca_solver hesca_solver_indirect = {
+    .name = "indirect",
+    .choosable = INT_MAX,
+    .variant = INDIRECT,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_hybrid = {
+    .name = "hybrid",
+    .has_degrees = 1,
+    .choosable = INT_MAX,
+    .variant = HYBRID,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};
+
+const hesca_solver hesca_solver_bruck = {
+    .name = "bruck",
+    .choosable = INT_MAX,
+    .variant = BRUCK,
+    .degree = degree,
+    .predict = predict,
+    .fill = fill,
+};

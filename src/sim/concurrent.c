@@ -1,0 +1,351 @@
+#include "sim/concurrent.h"
+#include "base/status.h"
+#include "bcast/growth.h"
+#include "bcast/tree.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Casts in the making, and ports. */
+typedef struct {
+    int n, nproc;
+    const hesca_cast *cast;
+    hesca_broadcast *b;
+    double *has;       /* [n * nproc] INFINITY: not yet */
+    double *send_free; /* [nproc] */
+    double *recv_free; /* [nproc] */
+} ports;
+
+/* A send that is planned. */
+typedef struct {
+    int src, dest, cast;
+    double begin; /* in its own broadcast, */
+    double after; /* and from there until all that depends on it is done */
+    int done;
+} task;
+
+static int
+begin(ports *p)
+{
+    const size_t all = (size_t)p->n * (size_t)p->nproc;
+    p->has = malloc((all + 2 * (size_t)p->nproc) * sizeof *p->has);
+    *p->b = (hesca_broadcast){.send = malloc(all * sizeof *p->b->send)};
+    if (p->has == NULL || p->b->send == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d casts of %d processes", p->n,
+                          p->nproc);
+    p->send_free = p->has + all;
+    p->recv_free = p->send_free + p->nproc;
+    for (size_t k = 0; k < all; ++k)
+        p->has[k] = INFINITY;
+    for (int c = 0; c < p->n; ++c)
+        p->has[(size_t)c * (size_t)p->nproc + (size_t)p->cast[c].root] = 0;
+    for (int i = 0; i < p->nproc; ++i)
+        p->send_free[i] = p->recv_free[i] = 0;
+    return HESCA_SUCCESS;
+}
+
+static double
+earliest(const ports *p, int c, int src, int dest)
+{
+    return fmax(p->has[(size_t)c * (size_t)p->nproc + (size_t)src],
+                fmax(p->send_free[src], p->recv_free[dest]));
+}
+
+static void
+send(ports *p, int c, int src, int dest)
+{
+    const hesca_cast *x = &p->cast[c];
+    const double start = earliest(p, c, src, dest);
+    const double end = start + hesca_cast_cost(x, src, dest);
+    p->b->send[p->b->n++] = (hesca_send){
+        .src = src, .dest = dest, .cast = c, .start = start, .end = end};
+    p->send_free[src] = start + hesca_cast_busy(x, src, dest);
+    p->recv_free[dest] = end;
+    p->has[(size_t)c * (size_t)p->nproc + (size_t)dest] = end;
+    p->b->finish = fmax(p->b->finish, end);
+}
+
+static int
+check(int n, const hesca_cast *cast)
+{
+    if (n < 1)
+        return hesca_fail(HESCA_ERR_ARG, 0, "%d casts: must be >= 1", n);
+    for (int c = 0; c < n; ++c) {
+        const int err = hesca_cast_check(&cast[c]);
+        if (err < 0)
+            return err;
+        if (cast[c].nproc != cast[0].nproc)
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "cast %d has %d processes, cast 0 has %d", c,
+                              cast[c].nproc, cast[0].nproc);
+    }
+    return HESCA_SUCCESS;
+}
+
+/* The broadcast of cast c by itself, once to each. */
+static int
+make_one(const hesca_caster *caster, const hesca_cast *cast, int c,
+         hesca_broadcast *b)
+{
+    hesca_cast x = cast[c];
+    x.copies = 1;
+    return hesca_cast_make(caster, &x, b);
+}
+
+int
+hesca_casts_in_turn(const hesca_caster *caster, int n, const hesca_cast *cast,
+                    hesca_broadcast *b)
+{
+    int err;
+    *b = (hesca_broadcast){.n = 0};
+    HESCA_TRY(err, check(n, cast));
+    b->send = malloc((size_t)n * (size_t)cast->nproc * sizeof *b->send);
+    if (b->send == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
+                                  "%d casts of %d processes", n, cast->nproc));
+    for (int c = 0; c < n; ++c) {
+        hesca_broadcast one;
+        HESCA_TRY(err, make_one(caster, cast, c, &one));
+        for (int k = 0; k < one.n; ++k) {
+            hesca_send *s = &b->send[b->n++];
+            *s = one.send[k];
+            s->cast = c;
+            s->start += b->finish;
+            s->end += b->finish;
+        }
+        b->finish += one.finish;
+        hesca_broadcast_clear(&one);
+    }
+fail:
+    if (err < 0)
+        hesca_broadcast_clear(b);
+    return err;
+}
+
+/* The sends of each by itself, cast by cast; list[] has room for all. */
+static int
+plan_tasks(const hesca_caster *caster, int n, const hesca_cast *cast,
+           task *list, int *ntasks)
+{
+    int err = HESCA_SUCCESS;
+    *ntasks = 0;
+    for (int c = 0; c < n; ++c) {
+        hesca_broadcast one;
+        hesca_tree t = {.cast = NULL};
+        HESCA_TRY(err, make_one(caster, cast, c, &one));
+        err = hesca_tree_make(&t, &cast[c]);
+        if (err == HESCA_SUCCESS)
+            hesca_tree_read(&t, &one);
+        for (int k = 0; k < one.n && err == HESCA_SUCCESS; ++k) {
+            const hesca_send *s = &one.send[k];
+            list[*ntasks].src = s->src;
+            list[*ntasks].dest = s->dest;
+            list[*ntasks].cast = c;
+            list[*ntasks].begin = s->start;
+            list[*ntasks].after = s->end - s->start + t.tail[s->dest];
+            ++*ntasks;
+        }
+        hesca_tree_clear(&t);
+        hesca_broadcast_clear(&one);
+        HESCA_TRY(err, err);
+    }
+fail:
+    return err;
+}
+
+/* Whether x goes before y, which can begin at the same time. */
+static int
+is_first(const task *x, const task *y, int by_begin)
+{
+    if (by_begin && x->begin != y->begin)
+        return x->begin < y->begin;
+    return x->after > y->after;
+}
+
+/* Always the send that can begin first. */
+static int
+merge(ports *p, task *list, int ntasks, int by_begin)
+{
+    const int err = begin(p);
+    if (err < 0)
+        return err;
+    for (int k = 0; k < ntasks; ++k)
+        list[k].done = 0;
+    for (int left = ntasks; left > 0; --left) {
+        double least = INFINITY;
+        int best = -1;
+        for (int k = 0; k < ntasks; ++k) {
+            if (list[k].done)
+                continue;
+            const double t =
+                earliest(p, list[k].cast, list[k].src, list[k].dest);
+            if (t < least || (t == least && best >= 0 &&
+                              is_first(&list[k], &list[best], by_begin))) {
+                least = t;
+                best = k;
+            }
+        }
+        list[best].done = 1;
+        send(p, list[best].cast, list[best].src, list[best].dest);
+    }
+    return HESCA_SUCCESS;
+}
+
+typedef struct {
+    int cast, src, dest;
+    double end;
+} edge;
+
+/* The best edge of cast c. */
+static void
+find_edge(const ports *p, const char *wanted, int c, edge *best)
+{
+    const size_t at = (size_t)c * (size_t)p->nproc;
+    for (int i = 0; i < p->nproc; ++i) {
+        if (isinf(p->has[at + (size_t)i]))
+            continue;
+        for (int j = 0; j < p->nproc; ++j) {
+            if (!wanted[at + (size_t)j] || !isinf(p->has[at + (size_t)j]))
+                continue;
+            const double end =
+                earliest(p, c, i, j) + hesca_cast_cost(&p->cast[c], i, j);
+            if (end < best->end)
+                *best = (edge){.cast = c, .src = i, .dest = j, .end = end};
+        }
+    }
+}
+
+/* Earliest completing edge first over all casts, without relays: where these
+ * are needed it never finishes. */
+static int
+grow(ports *p)
+{
+    char *wanted = malloc((size_t)p->n * (size_t)p->nproc);
+    int err, left = 0;
+    HESCA_TRY(err, begin(p));
+    if (wanted == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
+                                  "%d casts of %d processes", p->n, p->nproc));
+    for (int c = 0; c < p->n; ++c) {
+        hesca_cast_wanted(&p->cast[c], wanted + (size_t)c * (size_t)p->nproc);
+        left += hesca_cast_ndest(&p->cast[c]);
+    }
+    for (; left > 0; --left) {
+        edge best = {.end = INFINITY};
+        for (int c = 0; c < p->n; ++c)
+            find_edge(p, wanted, c, &best);
+        if (isinf(best.end)) {
+            p->b->finish = INFINITY;
+            break;
+        }
+        send(p, best.cast, best.src, best.dest);
+    }
+fail:
+    free(wanted);
+    return err;
+}
+
+/* Keep the better one of best and what p has made. */
+static void
+keep(hesca_broadcast *best, ports *p)
+{
+    hesca_broadcast *worse = p->b;
+    if (p->b->finish < best->finish) {
+        const hesca_broadcast other = *best;
+        *best = *p->b;
+        *p->b = other;
+    }
+    hesca_broadcast_clear(worse);
+    free(p->has);
+    p->has = NULL;
+}
+
+int
+hesca_casts_together(const hesca_caster *caster, int n, const hesca_cast *cast,
+                     hesca_broadcast *b)
+{
+    hesca_broadcast other = {.n = 0};
+    task *tasks = NULL;
+    int err, ntasks;
+    HESCA_TRY(err, hesca_casts_in_turn(caster, n, cast, b));
+    ports p = {.n = n, .nproc = cast->nproc, .cast = cast, .b = &other};
+    tasks = malloc((size_t)n * (size_t)cast->nproc * sizeof *tasks);
+    if (tasks == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "%d casts of %d processes", n,
+                         cast->nproc);
+    if (err == HESCA_SUCCESS)
+        err = plan_tasks(caster, n, cast, tasks, &ntasks);
+    for (int way = 0; way < 3 && err == HESCA_SUCCESS; ++way) {
+        err = way < 2 ? merge(&p, tasks, ntasks, way) : grow(&p);
+        if (err < 0)
+            p.b->finish = INFINITY;
+        keep(b, &p);
+    }
+    if (err == HESCA_SUCCESS)
+        hesca_broadcast_sort(b);
+fail:
+    free(tasks);
+    if (err < 0)
+        hesca_broadcast_clear(b);
+    return err;
+}
+
+static int
+check_ports(int n, const hesca_cast *cast, const hesca_broadcast *b,
+            double *send_free, double *recv_free)
+{
+    for (int k = 0; k < b->n; ++k) {
+        const hesca_send *s = &b->send[k];
+        const double slack = 1e-9 * fabs(s->start);
+        if (s->cast < 0 || s->cast >= n)
+            return hesca_fail(HESCA_ERR_ARG, 0, "there is no cast %d",
+                              s->cast);
+        if (s->start < send_free[s->src] - slack ||
+            s->start < recv_free[s->dest] - slack)
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "cast %d: from %d to %d at %g s: a port is busy",
+                              s->cast, s->src, s->dest, s->start);
+        send_free[s->src] =
+            s->start + hesca_cast_busy(&cast[s->cast], s->src, s->dest);
+        recv_free[s->dest] = s->end;
+    }
+    return HESCA_SUCCESS;
+}
+
+/* Each by itself; one has room for all sends. */
+static int
+check_each(int n, const hesca_cast *cast, const hesca_broadcast *b,
+           hesca_send *one)
+{
+    for (int c = 0; c < n; ++c) {
+        hesca_broadcast x = {.send = one};
+        hesca_cast once = cast[c];
+        once.copies = 1;
+        for (int k = 0; k < b->n; ++k)
+            if (b->send[k].cast == c)
+                one[x.n++] = b->send[k];
+        for (int k = 0; k < x.n; ++k)
+            x.finish = fmax(x.finish, one[k].end);
+        const int err = hesca_broadcast_check(&once, &x);
+        if (err < 0)
+            return err;
+    }
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_casts_check(int n, const hesca_cast *cast, const hesca_broadcast *b)
+{
+    const size_t nproc = (size_t)cast->nproc;
+    double *free_at = calloc(2 * nproc, sizeof *free_at);
+    hesca_send *one = malloc((size_t)(b->n + 1) * sizeof *one);
+    int err = HESCA_SUCCESS;
+    if (free_at == NULL || one == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d sends", b->n));
+    HESCA_TRY(err, check_each(n, cast, b, one));
+    HESCA_TRY(err, check_ports(n, cast, b, free_at, free_at + nproc));
+fail:
+    free(free_at);
+    free(one);
+    return err;
+}
