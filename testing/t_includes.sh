@@ -2,9 +2,9 @@
 # Stages may include stages before them in the way of the data, no others:
 #
 #   base <- wait, base <- machine <- layout <- overlap <- sched <- exec -> wait,
-#   machine <- order <- sched, machine <- bcast <- exec,
+#   machine <- order <- sched, machine <- bcast <- coll, bcast <- panel,
 #   machine <- partition <- place <- tools,
-#   exec <- dense <- tools, sched <- sim <- tools; the shim sees public headers and its own.
+#   exec <- coll, exec <- panel <- dense <- hohe, sched <- sim <- tools; the shim sees public headers and its own.
 #
 # The check is first tried on a tree with one mistake, which it must find.
 
@@ -23,10 +23,13 @@ violations() {
             may["bcast"] = "bcast machine base"
             may["sched"] = "sched order overlap layout machine base"
             may["sim"] = "sim bcast sched overlap layout machine base"
-            may["exec"] = "exec sched order bcast overlap layout machine wait base"
-            may["dense"] = "dense exec sched overlap layout machine wait base"
+            may["exec"] = "exec sched order overlap layout machine wait base"
+            may["coll"] = "coll exec sched order bcast overlap layout machine wait base"
+            may["panel"] = "panel exec sched bcast overlap layout machine wait base"
+            may["hohe"] = "hohe dense panel exec sched overlap layout machine wait base"
+            may["dense"] = "dense panel exec sched overlap layout machine wait base"
             may["shim"] = "shim"
-            may["tools"] = "tools sim dense exec wait sched order bcast overlap layout place partition machine base"
+            may["tools"] = "tools sim dense coll exec wait sched order bcast overlap layout place partition machine base"
         }
         function is_public(header) {
             sub(/\.h$/, "", header)

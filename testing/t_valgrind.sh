@@ -131,6 +131,6 @@ try 2 dense/t_getrf_errors
 
 try 2 shim/t_badargs
 try 2 dense/t_potrf_errors
-try 2 dense/t_hohe_nomem HESCA_NODE_SIZE=1
+try 2 hohe/t_hohe_nomem HESCA_NODE_SIZE=1
 try 2 exec/t_plan HESCA_TRANSPORT=shm HESCA_TEST_CASES=6
 exit $failed

@@ -3,20 +3,19 @@
  * C stays where it is.  A process multiplies its whole local part of C, panel
  * by panel of the common dimension: of a panel of op(A) it needs the rows that
  * C has here, of one of op(B) the columns.  These come straight from where A
- * and B are (exec/spread.h), the next two panels while this one is worked on.
- * Nothing is transposed on the way: a panel of a transposed matrix comes along
- * its rows, and BLAS is told.
- * Volume: a process receives (m k / nprow + k n / npcol) elements less what it
- * has, on an nprow x npcol grid of C cut into equal parts.
- * Source: the outer-product algorithm of the HMPI thesis, 3.5.1, for any three
- * layouts. */
+ * and B are (panel/panel_multicast.h), the next two panels while this one is
+ * worked on. Nothing is transposed on the way: a panel of a transposed matrix
+ * comes along its rows, and BLAS is told. Volume: a process receives (m k /
+ * nprow + k n / npcol) elements less what it has, on an nprow x npcol grid of
+ * C cut into equal parts. Source: the outer-product algorithm of the HMPI
+ * thesis, 3.5.1, for any three layouts. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
 #include "dense/kernels.h"
 #include "exec/agree.h"
-#include "exec/spread.h"
 #include "layout/layout.h"
+#include "panel/panel_multicast.h"
 #include <stdlib.h>
 #include <string.h>
 

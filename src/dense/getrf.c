@@ -24,11 +24,11 @@
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
-#include "dense/panel.h"
+#include "dense/panel_factor.h"
 #include "exec/agree.h"
-#include "exec/spread.h"
-#include "exec/swap.h"
 #include "hesca/dense.h"
+#include "panel/panel_multicast.h"
+#include "panel/row_interchange.h"
 #include <stdlib.h>
 #include <string.h>
 

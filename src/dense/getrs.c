@@ -7,7 +7,7 @@
 #include "dense/local.h"
 #include "dense/solve.h"
 #include "exec/agree.h"
-#include "exec/swap.h"
+#include "panel/row_interchange.h"
 #include <stdlib.h>
 
 static const char GETRS[] = "hesca_getrs";

@@ -31,10 +31,10 @@
 #include "dense/args.h"
 #include "dense/trailing.h"
 #include "exec/agree.h"
-#include "exec/post.h"
-#include "exec/spread.h"
-#include "exec/turn.h"
 #include "hesca/dense.h"
+#include "panel/panel_multicast.h"
+#include "panel/panel_transpose.h"
+#include "panel/small_bcast.h"
 #include <stdlib.h>
 #include <string.h>
 

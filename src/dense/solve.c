@@ -20,8 +20,8 @@
 #include "base/status.h"
 #include "dense/local.h"
 #include "exec/agree.h"
-#include "exec/post.h"
 #include "hesca/redist.h"
+#include "panel/small_bcast.h"
 #include <stdlib.h>
 #include <string.h>
 

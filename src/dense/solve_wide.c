@@ -21,7 +21,7 @@
 #include "dense/local.h"
 #include "dense/solve.h"
 #include "exec/agree.h"
-#include "exec/spread.h"
+#include "panel/panel_multicast.h"
 #include <stdlib.h>
 
 enum {

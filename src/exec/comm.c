@@ -2,12 +2,10 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
-#include "exec/cache.h"
-#include "exec/cast.h"
 #include "exec/directory.h"
 #include "exec/node.h"
-#include "exec/order.h"
-#include "exec/stage.h"
+#include "exec/plan_cache.h"
+#include "exec/staging.h"
 #include "exec/window.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -96,16 +94,21 @@ fail:
     return err;
 }
 
+void
+hesca_comm_drop(hesca_comm *c, hesca_keep what)
+{
+    if (c->drop[what] != NULL)
+        c->drop[what](c);
+}
+
 static void
 clear(hesca_comm *c)
 {
-    if (c->hohe != NULL)
-        c->hohe_drop(c);
+    for (int k = 0; k < HESCA_KEEPS; ++k)
+        hesca_comm_drop(c, (hesca_keep)k);
     hesca_stage_release(c);
     hesca_window_detach(c);
     hesca_cache_free(c->cache);
-    hesca_cast_plans_drop(c);
-    hesca_order_drop(c);
     hesca_node_clear(&c->node);
     hesca_machine_clear(&c->machine);
     hesca_network_clear(&c->network);

@@ -26,6 +26,14 @@ typedef struct {
     uint64_t *id; /* [n] a number for each, the same in all communicators */
 } hesca_node;
 
+/** What stages after exec/ keep with a communicator. */
+typedef enum {
+    HESCA_KEEP_ALLTOALLV, /**< coll/alltoallv_order.h */
+    HESCA_KEEP_BCAST,     /**< coll/bcast.c */
+    HESCA_KEEP_HOHE,      /**< hohe/decision_cache.h */
+    HESCA_KEEPS
+} hesca_keep;
+
 typedef struct hesca_comm {
     MPI_Comm user, mpi; /* the caller's communicator, HESCA's duplicate */
     int rank, size;
@@ -52,8 +60,9 @@ typedef struct hesca_comm {
     hesca_cache *cache;
     hesca_cast_plan *casts; /* the one used last comes first */
     hesca_order_kept *kept; /* of the last hesca_alltoallv(), or NULL */
-    hesca_hohe_kept *hohe;  /* dense/kept.h's, and how to free it */
-    void (*hohe_drop)(struct hesca_comm *);
+    hesca_hohe_kept *hohe;
+    /* How to free these; NULL as long as there was nothing to keep. */
+    void (*drop[HESCA_KEEPS])(struct hesca_comm *);
     struct hesca_comm *next; /* all that are alive */
 } hesca_comm;
 
@@ -66,6 +75,10 @@ int hesca_comm_get(MPI_Comm comm, hesca_comm **c);
 /** The same where it is no error that the machine file has other hosts than
  * those of the processes. */
 int hesca_comm_get_anywhere(MPI_Comm comm, hesca_comm **c);
+
+/** Drop what a stage keeps; where processes keep the same, at the same call on
+ * all of them. */
+void hesca_comm_drop(hesca_comm *c, hesca_keep what);
 
 /** Duplicate a communicator of the program; errors return.
  *
@@ -106,8 +119,8 @@ enum {
     HESCA_TAG_AGREE = 1,
     HESCA_TAG_DATA,
     HESCA_TAG_PROGRESS,  /* never sent */
-    HESCA_TAG_SPREAD,    /* and above, one each: exec/spread.h */
-    HESCA_TAG_POST = 64, /* and above: exec/post.h */
+    HESCA_TAG_SPREAD,    /* and above, one each: panel/panel_multicast.h */
+    HESCA_TAG_POST = 64, /* and above: panel/small_bcast.h */
     /* Spreads that relay: one for each source, beyond all others. */
     HESCA_TAG_STRIDE = 4096
 };

@@ -1,8 +1,7 @@
 #include "exec/directory.h"
 #include "base/status.h"
 #include "exec/agree.h"
-#include "exec/cache.h"
-#include "exec/cast.h"
+#include "exec/plan_cache.h"
 #include "exec/speeds.h"
 #include "hesca/monitor.h"
 #include "machine/models.h"
@@ -219,9 +218,8 @@ hesca_machine_refresh(MPI_Comm comm)
         c->unusable.err = HESCA_SUCCESS;
         c->strangers = 0;
         hesca_cache_drop(c->cache);
-        hesca_cast_plans_drop(c);
-        if (c->hohe != NULL)
-            c->hohe_drop(c);
+        hesca_comm_drop(c, HESCA_KEEP_BCAST);
+        hesca_comm_drop(c, HESCA_KEEP_HOHE);
         ++refreshes;
     } else if (c->rank == 0) {
         hesca_machine_clear(&got.machine);

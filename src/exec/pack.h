@@ -8,7 +8,7 @@
 #ifndef HESCA_EXEC_PACK_H
 #define HESCA_EXEC_PACK_H
 
-#include "exec/runs.h"
+#include "exec/copy_runs.h"
 #include "overlap/problem.h"
 
 /** What one process has to do with one other: their common rows and columns.

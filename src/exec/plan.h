@@ -5,10 +5,10 @@
 #define HESCA_EXEC_PLAN_H
 
 #include "exec/comm.h"
-#include "exec/lend.h"
+#include "exec/copy_runs.h"
 #include "exec/pack.h"
 #include "exec/record.h"
-#include "exec/runs.h"
+#include "exec/single_copy.h"
 #include "sched/sched.h"
 
 /** The rows, or the columns, that this process has in common with one process

@@ -3,9 +3,9 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "exec/agree.h"
-#include "exec/cache.h"
 #include "exec/plan.h"
-#include "exec/stage.h"
+#include "exec/plan_cache.h"
+#include "exec/staging.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * chunk k of its message, padded to the length of the longest.  The baseline;
  * the order is MPI's.  Source: LIM section 5, Figure 18. */
 #include "base/status.h"
-#include "exec/stage.h"
+#include "exec/staging.h"
 #include "exec/transport.h"
 #include <string.h>
 

@@ -7,7 +7,7 @@
  * order (of queues, that in which a timetable begins them), so the earliest
  * that is unfinished always has both its ends posted: no deadlock. */
 #include "base/status.h"
-#include "exec/stage.h"
+#include "exec/staging.h"
 #include "exec/transport.h"
 
 static const hesca_peer *

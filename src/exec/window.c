@@ -4,8 +4,8 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
-#include "exec/lend.h"
 #include "exec/node.h"
+#include "exec/single_copy.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 /* Errors of hesca_plan_create() and hesca_plan_execute(). */
-#include "exec/stage.h"
+#include "exec/staging.h"
 #include "hesca/param.h"
 #include "testing/check.h"
 #include "testing/exec/errors.h"

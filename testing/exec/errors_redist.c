@@ -1,5 +1,5 @@
 /* Errors of hesca_redistribute(). */
-#include "exec/stage.h"
+#include "exec/staging.h"
 #include "testing/check.h"
 #include "testing/exec/errors.h"
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Calls of hesca_redistribute(), whose plans are kept. */
-#include "exec/cache.h"
+#include "exec/plan_cache.h"
 #include "testing/check.h"
 #include "testing/exec/plans.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The cache of plans: what hesca_cache_get_info() tells after known sequences
  * of calls, the same on all processes, and that HESCA_CACHE bounds it. */
 #define _GNU_SOURCE /* mallinfo2 */
-#include "exec/cache.h"
+#include "exec/plan_cache.h"
 #include "hesca/param.h"
 #include "testing/check.h"
 #include "testing/memory.h"

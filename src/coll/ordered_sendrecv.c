@@ -1,0 +1,74 @@
+#include "coll/ordered_sendrecv.h"
+#include "base/status.h"
+#include "exec/transfer.h"
+#include <stdio.h>
+
+/* One direction. */
+typedef struct {
+    hesca_letter *letter;
+    int n, at; /* letters; the one that is on its way */
+    int sending;
+    int active;           /* its transfer has begun */
+    hesca_transfer piece; /* that transfer */
+} line;
+
+/* Look after the letter on its way, and begin the next. */
+static int
+advance(line *l, const hesca_comm *c, hesca_record *record, int *progress)
+{
+    int err = HESCA_SUCCESS;
+    while (l->at < l->n) {
+        hesca_letter *x = &l->letter[l->at];
+        if (!l->active) {
+            x->begin = MPI_Wtime();
+            l->active = 1;
+            l->piece = hesca_transfer_begin(c, x->rank, l->sending, x->at,
+                                            x->bytes, x->piece);
+        }
+        HESCA_TRY(err, hesca_transfer_advance(&l->piece, progress));
+        if (l->piece.done < l->piece.bytes)
+            return HESCA_SUCCESS;
+        x->end = MPI_Wtime();
+        hesca_record_note(record, l->sending, x->rank, (double)x->bytes,
+                          hesca_record_at(record, x->begin),
+                          hesca_record_at(record, x->end));
+        l->active = 0;
+        ++l->at;
+    }
+fail:
+    return err;
+}
+
+static void
+pass_time(const hesca_comm *c, const line *in, const line *out,
+          hesca_backoff *wait)
+{
+    const line *l = in->at < in->n ? in : out;
+    char what[96];
+    if (c->params.timeout > 0)
+        snprintf(what, sizeof what, "rank %d to %s, message %d of %d",
+                 l->letter[l->at].rank, l->sending ? "take data" : "send data",
+                 l->at + 1, l->n);
+    hesca_comm_pause(c, wait, what);
+}
+
+int
+hesca_queue_run(const hesca_comm *c, int nout, hesca_letter *out, int nin,
+                hesca_letter *in, hesca_record *record)
+{
+    line o = {.letter = out, .n = nout, .sending = 1};
+    line i = {.letter = in, .n = nin};
+    hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
+    int err = HESCA_SUCCESS;
+    while (o.at < o.n || i.at < i.n) {
+        int progress = 0;
+        HESCA_TRY(err, advance(&i, c, record, &progress));
+        HESCA_TRY(err, advance(&o, c, record, &progress));
+        if (progress)
+            wait = hesca_backoff_begin(c->crowded || c->slow);
+        else if (o.at < o.n || i.at < i.n)
+            pass_time(c, &i, &o, &wait);
+    }
+fail:
+    return err;
+}

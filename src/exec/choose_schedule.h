@@ -1,0 +1,31 @@
+/** \file exec/choose_schedule.h
+ * Which schedule a redistribution gets: what the user names or the model
+ * predicts to be fastest, if there is memory for it. */
+#ifndef HESCA_EXEC_CHOOSE_SCHEDULE_H
+#define HESCA_EXEC_CHOOSE_SCHEDULE_H
+
+#include "exec/comm.h"
+#include "sched/sched.h"
+
+/** The schedule of this process, the same choice on all.
+ * \param [out] seconds  Predicted.
+ * \return HESCA_SUCCESS (clear the schedule), HESCA_ERR_PARAM if
+ * HESCA_SCHEDULE does not apply, HESCA_ERR_UNSUPPORTED if there is no room for
+ * it, HESCA_ERR_NOMEM. */
+int hesca_pick(const hesca_comm *c, const hesca_problem *problem,
+               hesca_schedule *schedule, double *seconds);
+
+/** Bytes of staging memory for messages that do not go through a window. */
+size_t hesca_staging_budget(const hesca_comm *c);
+
+/** Bytes that a relay may take for a packet, of so many altogether: there is a
+ * slot for each that leaves or arrives. */
+size_t hesca_relay_slot(const hesca_relay *relay, size_t budget);
+
+/** Arrays between so many legs, which take turns, and their size in bytes, the
+ * largest of all processes.  They have half of the budget, messages of the
+ * legs the other. */
+int hesca_legs_arrays(int nlegs);
+size_t hesca_legs_bytes(const hesca_schedule *schedule);
+
+#endif

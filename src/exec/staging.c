@@ -1,0 +1,85 @@
+#define _DEFAULT_SOURCE /* madvise */
+#include "exec/staging.h"
+#include "base/status.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+/* MPI moves large messages inside a node by letting the kernel copy from one
+ * process to the other, which looks up every page.  In huge pages that is a
+ * fifth to a third less time for a whole redistribution (4 processes on 2
+ * cores, 3200 x 3200 doubles).  A smaller block does not fill one. */
+enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
+
+struct hesca_stages {
+    struct {
+        void *memory;
+        size_t size;
+    } block[HESCA_STAGES];
+    hesca_stages *next;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static hesca_stages *idle; /* those that no call uses; the last one first */
+
+static hesca_stages *
+borrow(void)
+{
+    pthread_mutex_lock(&lock);
+    hesca_stages *s = idle;
+    if (s != NULL)
+        idle = s->next;
+    pthread_mutex_unlock(&lock);
+    return s != NULL ? s : calloc(1, sizeof *s);
+}
+
+void *
+hesca_stage_get(hesca_comm *c, hesca_stage stage, size_t n)
+{
+    if (c->stages == NULL)
+        c->stages = borrow();
+    if (c->stages == NULL) {
+        hesca_fail(HESCA_ERR_NOMEM, 0, "staging memory");
+        return NULL;
+    }
+    void **memory = &c->stages->block[stage].memory;
+    size_t *size = &c->stages->block[stage].size;
+    if (n > *size || *memory == NULL) {
+        /* Not rounded to huge pages: HESCA_BUFFER is a bound. */
+        n = (n + PAGE - (n > 0)) / PAGE * PAGE;
+        free(*memory);
+        *memory = aligned_alloc(n % HUGE_PAGE == 0 ? HUGE_PAGE : PAGE, n);
+        *size = *memory == NULL ? 0 : n;
+        if (*memory == NULL)
+            hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes of staging memory", n);
+#ifdef MADV_HUGEPAGE
+        else if (n >= HUGE_PAGE)
+            madvise(*memory, n, MADV_HUGEPAGE); /* a wish */
+#endif
+    }
+    return *memory;
+}
+
+void
+hesca_stage_release(hesca_comm *c)
+{
+    if (c->stages == NULL)
+        return;
+    pthread_mutex_lock(&lock);
+    c->stages->next = idle;
+    idle = c->stages;
+    pthread_mutex_unlock(&lock);
+    c->stages = NULL;
+}
+
+void
+hesca_stage_free(void)
+{
+    while (idle != NULL) {
+        hesca_stages *s = idle;
+        idle = s->next;
+        for (int k = 0; k < HESCA_STAGES; ++k)
+            free(s->block[k].memory);
+        free(s);
+    }
+}

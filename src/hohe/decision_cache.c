@@ -1,0 +1,83 @@
+#include "hohe/decision_cache.h"
+#include "base/status.h"
+#include <stdlib.h>
+#include <string.h>
+
+void
+hesca_hohe_entry_empty(hesca_hohe_entry *x)
+{
+    hesca_plan_free(x->in);
+    hesca_plan_free(x->out);
+    x->in = x->out = NULL;
+    hesca_hohe_cut_clear(&x->cut);
+    hesca_layout_free(x->a);
+    hesca_layout_free(x->b);
+    x->a = x->b = NULL;
+    hesca_hohe_there_clear(&x->there);
+}
+
+void
+hesca_hohe_entry_free(hesca_hohe_entry *x)
+{
+    if (x != NULL)
+        hesca_hohe_entry_empty(x);
+    free(x);
+}
+
+static void
+drop(hesca_comm *c)
+{
+    if (c->hohe == NULL)
+        return;
+    while (c->hohe->first != NULL) {
+        hesca_hohe_entry *x = c->hohe->first;
+        c->hohe->first = x->next;
+        hesca_hohe_entry_free(x);
+    }
+    free(c->hohe);
+    c->hohe = NULL;
+}
+
+int
+hesca_hohe_prepare(hesca_comm *c)
+{
+    if (c->hohe != NULL)
+        return HESCA_SUCCESS;
+    c->hohe = calloc(1, sizeof *c->hohe);
+    c->drop[HESCA_KEEP_HOHE] = drop;
+    return c->hohe != NULL
+               ? HESCA_SUCCESS
+               : hesca_fail(HESCA_ERR_NOMEM, 0, "decisions of a communicator");
+}
+
+hesca_hohe_entry *
+hesca_hohe_find(hesca_comm *c, const hesca_hohe_key *key)
+{
+    if (c->hohe == NULL)
+        return NULL;
+    for (hesca_hohe_entry **link = &c->hohe->first, *x; (x = *link) != NULL;
+         link = &x->next)
+        if (memcmp(&x->key, key, sizeof *key) == 0) {
+            *link = x->next;
+            x->next = c->hohe->first;
+            c->hohe->first = x;
+            return x;
+        }
+    return NULL;
+}
+
+void
+hesca_hohe_keep(hesca_comm *c, hesca_hohe_entry *entry)
+{
+    hesca_hohe_entry **link = &c->hohe->first;
+    if (c->hohe->n == HESCA_HOHE_KEPT) {
+        while ((*link)->next != NULL)
+            link = &(*link)->next;
+        hesca_hohe_entry_free(*link);
+        *link = NULL;
+        --c->hohe->n;
+    }
+    entry->next = c->hohe->first;
+    c->hohe->first = entry;
+    ++c->hohe->n;
+}

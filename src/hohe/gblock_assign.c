@@ -1,0 +1,177 @@
+/* Blocks for owners in proportion to speeds. */
+#include "base/status.h"
+#include "hohe/gblock.h"
+#include "hesca/shares.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* ------------------------------------------------ speeds of lines */
+
+void
+hesca_gblock_row_speeds(const hesca_gblock_info *x, const double *speed,
+                        int line, double *out)
+{
+    for (int p = 0; p < x->nprow; ++p) {
+        out[p] = 0;
+        for (int q = 0; q < x->npcol; ++q)
+            if (line < 0 || q == line)
+                out[p] += speed == NULL ? 1 : speed[p * x->npcol + q];
+    }
+}
+
+void
+hesca_gblock_col_speeds(const hesca_gblock_info *x, const double *speed,
+                        int line, double *out)
+{
+    for (int q = 0; q < x->npcol; ++q) {
+        out[q] = 0;
+        for (int p = 0; p < x->nprow; ++p)
+            if (line < 0 || p == line)
+                out[q] += speed == NULL ? 1 : speed[p * x->npcol + q];
+    }
+}
+
+/* ------------------------------------------------ how many, in which order */
+
+static int
+make_models(int np, const double *speed, hesca_speed **model, int *at,
+            int *nmodels)
+{
+    int err = HESCA_SUCCESS;
+    *nmodels = 0;
+    for (int p = 0; p < np; ++p) {
+        if (!(speed[p] > 0))
+            continue;
+        HESCA_TRY(err, hesca_speed_create_constant(speed[p], INFINITY,
+                                                   &model[*nmodels]));
+        at[(*nmodels)++] = p;
+    }
+fail:
+    return err;
+}
+
+int
+hesca_gblock_part(int n, int np, const double *speed, int *count)
+{
+    const size_t room = (size_t)np;
+    hesca_speed **model = calloc(room, sizeof(hesca_speed *));
+    int *at = malloc(room * sizeof *at), nmodels = 0;
+    hesca_shares *shares = NULL;
+    int err = HESCA_SUCCESS;
+    if (model == NULL || at == NULL)
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d lines", np));
+    HESCA_TRY(err, make_models(np, speed, model, at, &nmodels));
+    HESCA_TRY(err,
+              hesca_shares_create(
+                  nmodels, (const hesca_speed *const *)(const void *)model, n,
+                  &shares));
+    for (int p = 0; p < np; ++p)
+        count[p] = 0;
+    for (int k = 0; k < nmodels; ++k)
+        count[at[k]] = (int)hesca_shares_count(shares, k);
+fail:
+    hesca_shares_free(shares);
+    for (int k = 0; model != NULL && k < nmodels; ++k)
+        hesca_speed_free(model[k]);
+    free(model);
+    free(at);
+    return err;
+}
+
+/* Who would finish one more block first, of those that have some left. */
+static int
+next_owner(int np, const double *speed, const int *count, const int *left)
+{
+    int best = -1;
+    for (int p = 0; p < np; ++p)
+        if (left[p] > 0 &&
+            (best < 0 || (count[p] - left[p] + 1) * speed[best] <
+                             (count[best] - left[best] + 1) * speed[p]))
+            best = p;
+    return best;
+}
+
+/* In turn: each block to whom would finish it first is optimal for every
+ * beginning of the sequence, so it is dealt from the end, which factorizations
+ * come to last. */
+int
+hesca_gblock_order(hesca_gblock_deal deal, int n, int np, const double *speed,
+                   const int *count, int *owner)
+{
+    int *left = malloc((size_t)np * sizeof *left), first = 0;
+    if (left == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "an order of %d blocks", n);
+    for (int p = 0; p < np; ++p)
+        left[p] = count[p];
+    for (int k = n - 1; k >= 0; --k) {
+        const int in_turn = next_owner(np, speed, count, left);
+        owner[k] = in_turn;
+        --left[in_turn];
+    }
+    for (int p = 0; p < np && deal == HESCA_DEAL_RECTANGLES;
+         first += count[p++])
+        for (int i = 0; i < count[p]; ++i)
+            owner[first + i] = p;
+    free(left);
+    return HESCA_SUCCESS;
+}
+
+/* ------------------------------------------------ a generalized block */
+
+/* Scratch of one line. */
+typedef struct {
+    double *speed;
+    int *count;
+} scratch;
+
+static double
+sum_of(const double *x, int n)
+{
+    double sum = 0;
+    for (int k = 0; k < n; ++k)
+        sum += x[k];
+    return sum;
+}
+
+/* Lines of no speed have no blocks; who would own them does not matter. */
+static int
+cut_line(hesca_gblock_deal deal, int n, int np, const scratch *x, int *owner)
+{
+    int err = HESCA_SUCCESS;
+    for (int k = 0; k < n; ++k)
+        owner[k] = 0;
+    if (sum_of(x->speed, np) > 0) {
+        HESCA_TRY(err, hesca_gblock_part(n, np, x->speed, x->count));
+        HESCA_TRY(err,
+                  hesca_gblock_order(deal, n, np, x->speed, x->count, owner));
+    }
+fail:
+    return err;
+}
+
+int
+hesca_gblock_cut(hesca_gblock *g, const double *speed)
+{
+    const hesca_gblock_info *x = &g->info;
+    const size_t most = (size_t)(x->nprow > x->npcol ? x->nprow : x->npcol);
+    const scratch s = {malloc(most * sizeof *s.speed),
+                       malloc(most * sizeof *s.count)};
+    int err = HESCA_SUCCESS;
+    if (s.speed == NULL || s.count == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a line of processes"));
+    for (int k = 0; k < g->nrow_cuts; ++k) {
+        hesca_gblock_row_speeds(x, speed, g->nrow_cuts > 1 ? k : -1, s.speed);
+        HESCA_TRY(err, cut_line(x->deal, x->lp, x->nprow, &s,
+                                g->rowowner + k * x->lp));
+    }
+    for (int k = 0; k < g->ncol_cuts; ++k) {
+        hesca_gblock_col_speeds(x, speed, g->ncol_cuts > 1 ? k : -1, s.speed);
+        HESCA_TRY(err, cut_line(x->deal, x->lq, x->npcol, &s,
+                                g->colowner + k * x->lq));
+    }
+fail:
+    free(s.speed);
+    free(s.count);
+    return err;
+}

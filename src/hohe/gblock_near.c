@@ -1,0 +1,239 @@
+/* A generalized block whose owners are those of a block-cyclic layout, as far
+ * as speeds allow. */
+#include "base/arith.h"
+#include "base/status.h"
+#include "hohe/gblock.h"
+#include "layout/layout.h"
+#include "overlap/problem.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const char ROUTINE[] = "hesca_gblock_near";
+
+/* Sizes that are tried are no larger, and no better than the best but for
+ * this. */
+enum { MOST = 64 };
+static const double SLACK = 0.02;
+
+/* The layout that is there: blocks in turn, from src on. */
+typedef struct {
+    const hesca_layout *layout;
+    const double *speed;
+    hesca_gblock_info info;
+    int rsrc, csrc;
+} origin;
+
+/* ------------------------------------------------ owners */
+
+/* A line of n blocks whose owners p = src + k mod np become those that count
+ * tells.  Who has too many gives some up: those first that blocks dealt in
+ * turn, which owner holds, give to one who has too few, from the end on. */
+static void
+keep_owners(int n, int np, int src, int *left, int *owner)
+{
+    int to = 0;
+    for (int k = 0; k < n; ++k)
+        --left[(src + k) % np];
+    /* left: how many are wanted still, < 0: are to be given up */
+    for (int k = n - 1; k >= 0; --k) {
+        const int old = (src + k) % np, next = owner[k];
+        if (left[old] < 0 && left[next] > 0) {
+            ++left[old];
+            --left[next];
+        } else {
+            owner[k] = old;
+        }
+    }
+    for (int k = n - 1; k >= 0; --k) {
+        const int old = owner[k];
+        if (left[old] >= 0)
+            continue;
+        while (left[to] <= 0)
+            ++to;
+        ++left[old];
+        --left[to];
+        owner[k] = to;
+    }
+}
+
+/* Owners dealt in turn become those that keep most. */
+static int
+keep_line(int n, int np, int src, int *owner)
+{
+    int *left = calloc((size_t)np, sizeof *left);
+    if (left == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "owners of %d blocks", n);
+    for (int k = 0; k < n; ++k)
+        ++left[owner[k]];
+    keep_owners(n, np, src, left, owner);
+    free(left);
+    return HESCA_SUCCESS;
+}
+
+static int
+make_of_kind(const origin *o, hesca_layout_kind kind, hesca_gblock **gblock)
+{
+    hesca_gblock_info info = o->info;
+    info.kind = kind;
+    info.deal = HESCA_DEAL_IN_TURN;
+    hesca_gblock *g = *gblock = hesca_gblock_allocate(&info);
+    int err;
+    HESCA_TRY(err, g == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS);
+    HESCA_TRY(err, hesca_gblock_cut(g, o->speed));
+    for (int k = 0; k < g->nrow_cuts; ++k)
+        HESCA_TRY(err, keep_line(info.lp, info.nprow, o->rsrc,
+                                 g->rowowner + k * info.lp));
+    for (int k = 0; k < g->ncol_cuts; ++k)
+        HESCA_TRY(err, keep_line(info.lq, info.npcol, o->csrc,
+                                 g->colowner + k * info.lq));
+    HESCA_TRY(err, hesca_gblock_finish(g, o->speed, o->layout->ranks));
+fail:
+    return err;
+}
+
+/* Part of the elements that change their owner. */
+static int
+find_moved(const origin *o, const hesca_gblock *g, double *moved)
+{
+    hesca_problem p;
+    int64_t bytes = 0;
+    int err;
+    *moved = 0;
+    if (o->info.m == 0 || o->info.n == 0)
+        return HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_problem_make(&p, HESCA_ALL, o->info.m, o->info.n,
+                                      o->layout, 0, 0, g->layout, 0, 0, 1));
+    err = hesca_problem_moved(&p, &bytes);
+    *moved = (double)bytes / (double)o->info.m / (double)o->info.n;
+    hesca_problem_clear(&p);
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ sizes */
+
+/* The imbalance of shares of so many blocks, column-based. */
+static int
+try_size(const origin *o, int lp, int lq, double *imbalance)
+{
+    hesca_gblock *g = NULL;
+    const hesca_gblock_info *x = &o->info;
+    const int err = hesca_gblock_create(
+        HESCA_COLUMN_BASED, HESCA_DEAL_RECTANGLES, 0, 0, x->mb, x->nb, lp, lq,
+        x->nprow, x->npcol, o->speed, NULL, &g);
+    *imbalance = g == NULL ? INFINITY : g->info.imbalance;
+    hesca_gblock_free(g);
+    return err;
+}
+
+/* Multiples of np that there are to try. */
+static int
+count_sizes(int64_t extent, int block, int np)
+{
+    const int64_t blocks = extent == 0 ? 0 : (extent - 1) / block + 1;
+    return (int)hesca_max(1, hesca_min(MOST, blocks) / np);
+}
+
+/* The smallest size that is good enough, smallest by its blocks. */
+static int
+choose_size(origin *o, int fixed_lp, int fixed_lq)
+{
+    hesca_gblock_info *x = &o->info;
+    const int rows = fixed_lp ? 1 : count_sizes(x->m, x->mb, x->nprow);
+    const int cols = fixed_lq ? 1 : count_sizes(x->n, x->nb, x->npcol);
+    const size_t n = (size_t)rows * (size_t)cols;
+    double *imbalance = malloc(n * sizeof *imbalance), best = INFINITY;
+    int64_t least = INT64_MAX;
+    int err = HESCA_SUCCESS;
+    if (imbalance == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%zu sizes", n));
+    for (size_t k = 0; k < n; ++k) {
+        const int i = (int)k / cols + 1, j = (int)k % cols + 1;
+        HESCA_TRY(err,
+                  try_size(o, fixed_lp ? fixed_lp : i * x->nprow,
+                           fixed_lq ? fixed_lq : j * x->npcol, &imbalance[k]));
+        best = fmin(best, imbalance[k]);
+    }
+    for (size_t k = 0; k < n; ++k) {
+        const int i = (int)k / cols + 1, j = (int)k % cols + 1;
+        const int lp = fixed_lp ? fixed_lp : i * x->nprow;
+        const int lq = fixed_lq ? fixed_lq : j * x->npcol;
+        if (imbalance[k] > best * (1 + SLACK) || (int64_t)lp * lq >= least)
+            continue;
+        least = (int64_t)lp * lq;
+        x->lp = lp;
+        x->lq = lq;
+    }
+fail:
+    free(imbalance);
+    return err;
+}
+
+/* ------------------------------------------------ the call */
+
+static int
+check(const hesca_layout *x, const double *speed, int lp, int lq)
+{
+    const hesca_gblock_call call = {ROUTINE, 2};
+    int src;
+    if (x == NULL)
+        return hesca_fail_null(ROUTINE, 1, "layout");
+    if (!hesca_layout_is_product(x) ||
+        (x->nprow > 1 && hesca_axis_is_cyclic(x->rows, &src) == 0) ||
+        (x->npcol > 1 && hesca_axis_is_cyclic(x->cols, &src) == 0) ||
+        x->mb < 1 || x->nb < 1)
+        return hesca_fail(HESCA_ERR_ARG, 1,
+                          "%s: argument 1, layout, is not block-cyclic",
+                          ROUTINE);
+    if (lp < 0 || lp % x->nprow != 0 || lp > INT32_MAX / x->nprow / x->npcol)
+        return hesca_fail_arg(ROUTINE, 3, "lp", lp,
+                              "0 or a multiple of nprow");
+    if (lq < 0 || lq % x->npcol != 0 || lq > INT32_MAX / x->nprow / x->npcol)
+        return hesca_fail_arg(ROUTINE, 4, "lq", lq,
+                              "0 or a multiple of npcol");
+    return hesca_gblock_check_speeds(&call, speed, x->nprow * x->npcol);
+}
+
+static origin
+origin_of(const hesca_layout *x, const double *speed)
+{
+    origin o = {.layout = x,
+                .speed = speed,
+                .info = {.m = hesca_layout_m(x),
+                         .n = hesca_layout_n(x),
+                         .mb = x->mb,
+                         .nb = x->nb,
+                         .nprow = x->nprow,
+                         .npcol = x->npcol}};
+    o.rsrc = x->rows->piece[0].owner;
+    o.csrc = x->cols->piece[0].owner;
+    return o;
+}
+
+int
+hesca_gblock_near(const hesca_layout *layout, const double *speed, int lp,
+                  int lq, double *moved, hesca_gblock **gblock)
+{
+    hesca_gblock *by_cols = NULL, *by_rows = NULL;
+    double cols_move, rows_move;
+    int err;
+    if (gblock == NULL)
+        return hesca_fail_null(ROUTINE, 6, "gblock");
+    *gblock = NULL;
+    HESCA_TRY(err, check(layout, speed, lp, lq));
+    origin o = origin_of(layout, speed);
+    HESCA_TRY(err, choose_size(&o, lp, lq));
+    HESCA_TRY(err, make_of_kind(&o, HESCA_COLUMN_BASED, &by_cols));
+    HESCA_TRY(err, make_of_kind(&o, HESCA_ROW_BASED, &by_rows));
+    HESCA_TRY(err, find_moved(&o, by_cols, &cols_move));
+    HESCA_TRY(err, find_moved(&o, by_rows, &rows_move));
+    hesca_gblock **taken = rows_move < cols_move ? &by_rows : &by_cols;
+    if (moved != NULL)
+        *moved = fmin(rows_move, cols_move);
+    *gblock = *taken;
+    *taken = NULL;
+fail:
+    hesca_gblock_free(by_cols);
+    hesca_gblock_free(by_rows);
+    return err;
+}

@@ -1,0 +1,469 @@
+/* What a routine takes on generalized blocks.
+ *
+ * The algorithms of this folder look ahead: while a step updates what is left
+ * of the matrix, the panels of the next one are factored and travel.  So the
+ * steps are walked, as what is left is not the same part of everybody's share.
+ * In a step
+ * - a host computes, and handles its messages, one after the other, while its
+ *   links carry them; the host that is busy longest tells the time,
+ * - meanwhile the next panel is factored, its messages following each other,
+ * and each pair hides the shorter behind the longer but for a part.
+ *
+ * Messages of a step: of the panel column, every process gets the rows that it
+ * has, from whoever has them in another process column; so each row leaves
+ * npcol - 1 times, however ragged rows are.  Of a product's panel row, every
+ * process gets the columns that it has from its process column; of pdpotrf's
+ * panel, transposed, from those of its process column that have these rows; of
+ * pdgetrf's from those that have the pivots, and the rows that make room for
+ * them go there.  Factors of a product lie where they are, which may be in
+ * another layout.
+ *
+ * As place/forecast.c has it, a panel's columns are factored more slowly than
+ * the rest is updated, those of pdgetrf by the process that has most rows, and
+ * processes of a host share its cores.
+ *
+ * The constants were fitted to cases of order 500 to 3000, blocks of 32 to
+ * 128, on emulated clusters of 4 and 6 hosts (testing/hetcluster, 1 Gbit/s and
+ * 200 Mbit/s) alone, as testing/timing/choice.sh measures them: doc/hohe.md.
+ */
+#include "base/arith.h"
+#include "base/status.h"
+#include "hohe/gblock.h"
+#include "hohe/gblock_walk.h"
+#include "layout/layout.h"
+#include "machine/handling.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* What a step of a routine costs. */
+typedef struct {
+    double update;    /* operations per element and column of the panel */
+    int is_trailing;  /* what is done gets no updates any more */
+    int exchanges;    /* rows, inside process columns */
+    double panel;     /* operations per element of a panel and its columns */
+    int is_gathered;  /* one process factors it for all that have its rows */
+    double latencies; /* messages of a panel, one after the other */
+    double messages;  /* that a process handles for each panel, and each
+                         other process of its row or column */
+    double hidden;    /* part of the shorter of what goes on at the same time
+                         that the longer hides */
+    double duplex;    /* the same of sending and receiving */
+} routine;
+
+static const routine table[] = {
+    [HESCA_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
+    [HESCA_POTRF] = {1, 1, 0, 1.25, 0, 1, 1, 0.8, 1},
+    [HESCA_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5},
+};
+
+/* A walk looks at no more steps than this; those between are like them. */
+enum { STEPS = 256 };
+
+/* ------------------------------------------------ processes and links */
+
+/* Mean seconds per byte, and the longest startup, to the processes of other
+ * columns or, by_rows, of other rows of the grid. */
+static hesca_gblock_link
+link_of(const hesca_gblock_walk *w, int k, int by_rows)
+{
+    const int npcol = w->g->info.npcol;
+    hesca_gblock_link x = {0, 0, 0};
+    int n = 0;
+    for (int l = 0; l < w->nprocs; ++l) {
+        const int same =
+            by_rows ? k / npcol == l / npcol : k % npcol == l % npcol;
+        const int partner = by_rows ? k % npcol == l % npcol : 1;
+        if (same || !partner)
+            continue;
+        const hesca_wire wire =
+            w->machine->wire[(size_t)w->host[k] * (size_t)w->machine->nhosts +
+                             (size_t)w->host[l]];
+        x.byte += 1 / wire.rate;
+        x.startup =
+            fmax(x.startup,
+                 wire.startup + hesca_notice(fmin(w->speed[k], w->speed[l])));
+        if (w->host[k] != w->host[l])
+            x.handling += hesca_handling(wire, HESCA_HANDLING, w->speed[k]);
+        ++n;
+    }
+    x.byte /= n > 0 ? n : 1;
+    x.handling /= n > 0 ? n : 1;
+    return x;
+}
+
+static int
+find_speeds(hesca_gblock_walk *w)
+{
+    const char *name = w->routine;
+    for (int k = 0; k < w->nprocs; ++k) {
+        const int h = w->host[k];
+        const hesca_host *host = &w->machine->host[h];
+        int beside = 0;
+        for (int l = 0; l < w->nprocs; ++l)
+            beside += w->host[l] == h;
+        w->speed[k] = hesca_job_speed(w->machine, w->job, h, w->nprocs) *
+                      fmin(1, host->cores / beside);
+        if (!(w->speed[k] > 0))
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "%s: a share of the matrix does not fit into "
+                              "the memory of host %s",
+                              name, host->name);
+    }
+    return HESCA_SUCCESS;
+}
+
+static int
+check_hosts(const hesca_gblock_walk *w, int info)
+{
+    if (w->machine->nhosts < 1)
+        return hesca_fail(HESCA_ERR_ARG, info - 1,
+                          "%s: argument %d, machine, has no hosts", w->routine,
+                          info - 1);
+    for (int k = 0; k < w->nprocs; ++k)
+        if (w->host[k] < 0 || w->host[k] >= w->machine->nhosts)
+            return hesca_fail(HESCA_ERR_ARG, info,
+                              "%s: argument %d, host[%d], is %d: must be a "
+                              "host of the machine",
+                              w->routine, info, k, w->host[k]);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_gblock_walk_make(hesca_gblock_walk *w, const char *name,
+                       const hesca_job *job, const hesca_machine *machine,
+                       int nprow, int npcol, const int *host, int info)
+{
+    const size_t n = (size_t)nprow * (size_t)npcol;
+    int err;
+    *w = (hesca_gblock_walk){.routine = name,
+                             .job = job,
+                             .machine = machine,
+                             .host = host,
+                             .nprocs = nprow * npcol};
+    HESCA_TRY(err, check_hosts(w, info));
+    w->speed = calloc(n, sizeof *w->speed);
+    w->rows = calloc(n, sizeof *w->rows);
+    w->cols = calloc(n, sizeof *w->cols);
+    w->along_row = calloc(n, sizeof *w->along_row);
+    w->along_col = calloc(n, sizeof *w->along_col);
+    w->load = calloc((size_t)machine->nhosts, sizeof *w->load);
+    if (w->speed == NULL || w->rows == NULL || w->cols == NULL ||
+        w->along_row == NULL || w->along_col == NULL || w->load == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
+                                  "a forecast for %zu processes", n));
+    HESCA_TRY(err, find_speeds(w));
+fail:
+    if (err < 0)
+        hesca_gblock_walk_clear(w);
+    return err;
+}
+
+void
+hesca_gblock_walk_clear(hesca_gblock_walk *w)
+{
+    free(w->speed);
+    free(w->rows);
+    free(w->cols);
+    free(w->along_row);
+    free(w->along_col);
+    free(w->load);
+    *w = (hesca_gblock_walk){.nprocs = 0};
+}
+
+/* ------------------------------------------------ a step */
+
+/* What the step that ends before index k leaves of the shares. */
+static void
+find_rest(hesca_gblock_walk *w, int64_t k)
+{
+    const hesca_gblock_info *x = &w->g->info;
+    const int64_t n = w->job->n;
+    w->left = (double)(n - k);
+    for (int l = 0; l < w->nprocs; ++l) {
+        const int p = l / x->npcol, q = l % x->npcol;
+        const hesca_axis *r = hesca_layout_row_axis(w->g->layout, q);
+        const hesca_axis *c = hesca_layout_col_axis(w->g->layout, p);
+        w->rows[l] =
+            (double)(hesca_axis_count(r, p, n) - hesca_axis_count(r, p, k));
+        w->cols[l] =
+            (double)(hesca_axis_count(c, q, n) - hesca_axis_count(c, q, k));
+    }
+}
+
+/* Whether a process has column k of a layout on the grid, or row k. */
+static int
+has_column(const hesca_layout *x, int l, int64_t k)
+{
+    int64_t at;
+    return hesca_axis_locate(hesca_layout_col_axis(x, l / x->npcol), k, &at) ==
+           l % x->npcol;
+}
+
+static int
+has_row(const hesca_layout *x, int l, int64_t k)
+{
+    int64_t at;
+    return hesca_axis_locate(hesca_layout_row_axis(x, l % x->npcol), k, &at) ==
+           l / x->npcol;
+}
+
+/* Elements per slice of the panel that a process receives and sends, to others
+ * of its process row, and of its process column. */
+typedef struct {
+    double in_row, out_row, in_col, out_col;
+} slices;
+
+/* Of a product, panel k: from where the factors are. */
+static slices
+of_factors(const hesca_gblock_walk *w, int l, int64_t k)
+{
+    const hesca_layout *to = w->g->layout;
+    const hesca_layout *from = w->source != NULL ? w->source : to;
+    const int p = l / to->npcol, q = l % to->npcol;
+    slices x = {w->rows[l], 0, w->cols[l], 0};
+    if (has_column(from, l, k)) {
+        const double has = (double)hesca_axis_count(
+            hesca_layout_row_axis(from, q), p, w->job->n);
+        const double kept = fmin(has, w->rows[l]);
+        x.in_row -= kept;
+        x.out_row = to->npcol * has - kept;
+    }
+    if (has_row(from, l, k)) {
+        const double has = (double)hesca_axis_count(
+            hesca_layout_col_axis(from, p), q, w->job->n);
+        const double kept = fmin(has, w->cols[l]);
+        x.in_col -= kept;
+        x.out_col = to->nprow * has - kept;
+    }
+    return x;
+}
+
+/* Of a factorization: the panel column goes along rows.  Its transpose comes
+ * from those of the process column that have these rows; rows of the panel row
+ * from whoever has the pivots, which may be any rows, and those that make room
+ * for them go there. */
+static slices
+of_panel(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
+{
+    const hesca_layout *x = w->g->layout;
+    const double part = w->left > 0 ? w->rows[l] / w->left : 0;
+    const int others = x->nprow - 1;
+    slices s = {0, 0, w->cols[l] * (1 - part), w->cols[l] * part * others};
+    if (has_column(x, l, k))
+        s.out_row = (x->npcol - 1) * w->rows[l];
+    else
+        s.in_row = w->rows[l];
+    if (t->exchanges && has_row(x, l, k))
+        s.out_col += w->cols[l] * (1 - part);
+    else if (t->exchanges)
+        s.in_col += w->cols[l] * part;
+    return s;
+}
+
+/* Let a process's host send and receive so many bytes. */
+static void
+carry(hesca_gblock_walk *w, int l, hesca_gblock_link link, double in,
+      double out)
+{
+    hesca_gblock_load *h = &w->load[w->host[l]];
+    h->in += in * link.byte;
+    h->out += out * link.byte;
+    h->handling += (in + out) * link.handling;
+}
+
+/* Messages of the panel of `width` slices that begins at k. */
+static void
+add_messages(hesca_gblock_walk *w, const routine *t, int l, int64_t k,
+             double width)
+{
+    const double size = width * (double)sizeof(double);
+    const slices s =
+        t->is_trailing ? of_panel(w, t, l, k) : of_factors(w, l, k);
+    carry(w, l, w->along_row[l], s.in_row * size, s.out_row * size);
+    carry(w, l, w->along_col[l], s.in_col * size, s.out_col * size);
+    if (w->nprocs > 1)
+        w->load[w->host[l]].handling +=
+            t->messages * (w->g->info.nprow + w->g->info.npcol - 2) *
+            hesca_notice(w->speed[l]);
+}
+
+/* Whether process l factors the panel that begins at k, or helps to. */
+static int
+factors(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
+{
+    const hesca_layout *x = w->g->layout;
+    if (!has_column(x, l, k))
+        return 0;
+    for (int i = 0; i < w->nprocs && t->is_gathered; ++i)
+        if (has_column(x, i, k) &&
+            (w->rows[i] > w->rows[l] ||
+             (w->rows[i] == w->rows[l] && i != l && has_row(x, i, k))))
+            return 0;
+    return 1;
+}
+
+/* Its operations. */
+static double
+panel_of(const hesca_gblock_walk *w, const routine *t, int l, int64_t k,
+         double width)
+{
+    const double rows = t->is_gathered ? w->left : w->rows[l];
+    return factors(w, t, l, k) ? t->panel * rows * width * width : 0;
+}
+
+/* Seconds from the moment when the columns of a panel are up to date until the
+ * panel is where it is needed: its rows are gathered, factored and given back
+ * if one process factors them all, and travel; all wait. */
+static double
+path_of(const hesca_gblock_walk *w, const routine *t, int64_t k, double width)
+{
+    const double size = width * (double)sizeof(double);
+    double factor = 0, gather = 0, travel = 0, latency = 0;
+    for (int l = 0; l < w->nprocs; ++l) {
+        const double rows = w->rows[l] * size, cols = w->cols[l] * size;
+        const hesca_gblock_link row = w->along_row[l], col = w->along_col[l];
+        latency = fmax(latency, fmax(row.startup, col.startup));
+        travel = fmax(travel, rows * row.byte +
+                                  (t->is_trailing ? cols * col.byte : 0));
+        factor = fmax(factor, panel_of(w, t, l, k, width) / w->speed[l]);
+        if (t->is_gathered && has_column(w->g->layout, l, k) &&
+            !factors(w, t, l, k))
+            gather = fmax(gather, rows * col.byte);
+    }
+    return factor + 2 * gather + travel + t->latencies * latency;
+}
+
+/* Seconds of what goes on at the same time. */
+static double
+together(const routine *t, double a, double b)
+{
+    return fmax(a, b) + (1 - t->hidden) * fmin(a, b);
+}
+
+/* The host that is busy longest. */
+static double
+longest(const hesca_gblock_walk *w, const routine *t, double *compute)
+{
+    double seconds = 0;
+    for (int h = 0; h < w->machine->nhosts; ++h) {
+        const hesca_gblock_load *x = &w->load[h];
+        const double own = x->compute + x->handling;
+        const double link =
+            fmax(x->in, x->out) + (1 - t->duplex) * fmin(x->in, x->out);
+        const double both = together(t, own, link);
+        *compute = fmax(*compute, x->compute);
+        seconds = fmax(seconds, both);
+    }
+    return seconds;
+}
+
+/* The update of step s, and meanwhile the panels of the next one; s = -1: the
+ * first panels alone. */
+static double
+step(hesca_gblock_walk *w, const routine *t, int64_t s, double *compute)
+{
+    const int64_t n = w->job->n, nb = w->job->nb;
+    const int64_t end = hesca_min(n, (s + 1) * nb);
+    const double done = (double)(s < 0 ? 0 : end - s * nb);
+    const double width = (double)hesca_min(nb, n - end);
+    for (int h = 0; h < w->machine->nhosts; ++h)
+        w->load[h] = (hesca_gblock_load){0, 0, 0, 0};
+    find_rest(w, t->is_trailing ? end : 0);
+    for (int l = 0; l < w->nprocs; ++l) {
+        double ops = t->update * w->rows[l] * w->cols[l] * done;
+        if (width > 0)
+            ops += panel_of(w, t, l, end, width);
+        hesca_gblock_load *h = &w->load[w->host[l]];
+        h->compute = fmax(h->compute, ops / w->speed[l]);
+        if (width > 0)
+            add_messages(w, t, l, end, width);
+    }
+    const double busy = longest(w, t, compute);
+    const double path = width > 0 ? path_of(w, t, end, width) : 0;
+    return together(t, busy, path);
+}
+
+double
+hesca_gblock_walk_all(hesca_gblock_walk *w, const hesca_gblock *g,
+                      hesca_forecast *f)
+{
+    const routine *t = &table[w->job->routine];
+    const int64_t nsteps = (w->job->n - 1) / w->job->nb + 1;
+    const int64_t stride = (nsteps - 1) / STEPS + 1;
+    const double flops = hesca_job_flops(w->job);
+    double all = 0, least = INFINITY, ignored = 0;
+    w->g = g;
+    for (int l = 0; l < w->nprocs; ++l) {
+        w->along_row[l] = link_of(w, l, 0);
+        w->along_col[l] = link_of(w, l, 1);
+        all += w->speed[l];
+        least = fmin(least, w->speed[l]);
+    }
+    *f = (hesca_forecast){.bound = flops / (w->nprocs * least),
+                          .ideal = flops / all};
+    f->seconds = step(w, t, -1, &ignored);
+    for (int64_t s = 0; s < nsteps; s += stride) {
+        const double times = (double)hesca_min(stride, nsteps - s);
+        double compute = 0;
+        f->seconds += times * step(w, t, s, &compute);
+        f->compute += times * compute;
+    }
+    f->communicate = f->seconds - f->compute;
+    return f->seconds;
+}
+
+int
+hesca_gblock_predict_from(const hesca_gblock *gblock,
+                          const hesca_layout *source, const hesca_job *job,
+                          const hesca_machine *machine, const int *host,
+                          hesca_forecast *forecast)
+{
+    static const char name[] = "hesca_gblock_predict";
+    hesca_gblock_walk w;
+    hesca_forecast made;
+    int err;
+    if (gblock == NULL)
+        return hesca_fail_null(name, 1, "gblock");
+    if (machine == NULL || host == NULL || forecast == NULL)
+        return hesca_fail_null(name,
+                               machine == NULL ? 3
+                               : host == NULL  ? 4
+                                               : 5,
+                               machine == NULL ? "machine"
+                               : host == NULL  ? "host"
+                                               : "forecast");
+    HESCA_TRY(err, hesca_gblock_check_job(name, 2, job));
+    HESCA_TRY(err, hesca_gblock_walk_make(&w, name, job, machine,
+                                          gblock->info.nprow,
+                                          gblock->info.npcol, host, 4));
+    w.source = source;
+    hesca_gblock_walk_all(&w, gblock, &made);
+    *forecast = made;
+    hesca_gblock_walk_clear(&w);
+fail:
+    return err;
+}
+
+int
+hesca_gblock_predict(const hesca_gblock *gblock, const hesca_job *job,
+                     const hesca_machine *machine, const int *host,
+                     hesca_forecast *forecast)
+{
+    return hesca_gblock_predict_from(gblock, NULL, job, machine, host,
+                                     forecast);
+}
+
+int
+hesca_gblock_check_job(const char *name, int info, const hesca_job *job)
+{
+    if (job == NULL)
+        return hesca_fail_null(name, info, "job");
+    if ((unsigned)job->routine > HESCA_GESV)
+        return hesca_fail_arg(name, info, "routine of the job", job->routine,
+                              "one of hesca_routine");
+    if (job->n < 1 || job->nb < 1)
+        return hesca_fail_arg(name, info,
+                              job->n < 1 ? "n of the job" : "nb of the job",
+                              job->n < 1 ? job->n : job->nb, "at least 1");
+    return HESCA_SUCCESS;
+}

@@ -1,0 +1,685 @@
+/* What a call takes: ScaLAPACK's routine on the grid as it is, or HoHe.
+ *
+ * Both are predicted for a job on square matrices with as many operations, by
+ * hesca_forecast_make() and hesca_gblock_predict(); messages in proportion to
+ * what A and B have.  To HoHe come the copies of sub(C), in and out: messages
+ * as the schedules predict them, and the reading and writing of what a process
+ * keeps; and the agreements between its parts.  What the real routine takes on
+ * other grids: choose_grid.c. */
+#include "hohe/hohe_choose.h"
+#include "base/arith.h"
+#include "base/status.h"
+#include "hohe/other_grid_choose.h"
+#include "hohe/gblock_walk.h"
+#include "dense/kernels.h"
+#include "machine/handling.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Operations per byte of what is copied, to put it where it belongs. */
+#define COPY 10.0
+
+/* Speeds that differ less than this from their mean count as equal: they were
+ * measured. */
+#define ALIKE 0.05
+
+/* Seconds until a process notices a message: place/site.h. */
+#define WAKE 5e-5
+
+/* What another grid must win over HoHe: it moves all that a call works on. */
+static const double GRID_GAIN = 0.1;
+
+/* By how much the gain of another way, real / way, is known to be predicted
+ * too high: the worst of the cases on clusters outside of the fit in which a
+ * gain was predicted (doc/hohe.md).  Enter here what `choice.sh outside` says
+ * at its end after anything that predictions depend on has changed. */
+typedef struct {
+    const char *name;
+    double hohe, grid;
+} margin;
+
+static const margin factoring[] = {
+    [HESCA_GEMM] = {"P?GEMM", 0.4, 0.5},
+    [HESCA_POTRF] = {"P?POTRF", 0.8, 0.8},
+    [HESCA_GESV] = {"P?GETRF", 0.4, 0.3},
+};
+
+/* Solving with two triangles; other grids do not. */
+static const margin solving[] = {
+    [HESCA_POTRF] = {"P?POTRS", 1, 0},
+    [HESCA_GESV] = {"P?GETRS", 1, 0},
+};
+
+/* The same in operations of the slowest process: planning of the copies,
+ * contexts of another grid, connections and first use of memory. */
+#define FIRST 2e7
+
+/* Time of solving with two triangles, relative to a product with as many
+ * operations: measured alike for ScaLAPACK and HoHe, 1.2 to 1.45. */
+#define SOLVING 1.3
+
+/* What exchanging a row of a right-hand side takes, relative to noticing a
+ * message. */
+#define NOTICED 0.5
+
+/* Agreements in a call. */
+enum { AGREEMENTS = 6 };
+
+/* Columns of panels: those of products are as wide as they want to be, those
+ * of factorizations no wider than blocks. */
+enum { PANEL = 128, FACTORED = 64 };
+
+/* Seconds per operation, relative to real double numbers. */
+static const double work[] = {
+    [HESCA_S] = 0.5, [HESCA_D] = 1, [HESCA_C] = 2, [HESCA_Z] = 4};
+
+/* ------------------------------------------------ the job */
+
+/* Largest x with x^3 <= a: without libm, whose roots may differ by host. */
+static int64_t
+cube_root(double a)
+{
+    int64_t low = 1, high = 1 << 20;
+    while (low < high) {
+        const int64_t mid = (low + high + 1) / 2;
+        const double x = (double)mid;
+        if (x * x * x <= a)
+            low = mid;
+        else
+            high = mid - 1;
+    }
+    return low;
+}
+
+/* Two triangles have as many operations as a product. */
+static hesca_routine
+kind(const hesca_hohe_job *job)
+{
+    return job->solves ? HESCA_GEMM : job->routine;
+}
+
+hesca_job
+hesca_hohe_alike(const hesca_hohe_job *job)
+{
+    const hesca_routine routine = kind(job);
+    const double terms =
+        (double)job->m * (double)job->n *
+        (double)(routine == HESCA_GESV ? hesca_min(job->m, job->n) : job->k);
+    return (hesca_job){
+        .routine = routine, .n = cube_root(terms), .nb = job->home.nb};
+}
+
+/* The same by HoHe. */
+static hesca_job
+alike_by_hohe(const hesca_hohe_job *job)
+{
+    hesca_job same = hesca_hohe_alike(job);
+    same.nb = job->routine == HESCA_GEMM && !job->solves ? PANEL
+              : same.nb < FACTORED                       ? same.nb
+                                                         : FACTORED;
+    return same;
+}
+
+/* Part of the messages of the square job that this one has. */
+static double
+messages(const hesca_hohe_job *job, const hesca_job *same)
+{
+    const double n = (double)same->n;
+    const double bytes = (double)hesca_type_size(job->type) / 8;
+    return kind(job) != HESCA_GEMM
+               ? bytes
+               : bytes * (double)job->k * ((double)job->m + (double)job->n) /
+                     (2 * n * n);
+}
+
+/* Part of an axis that the process has that has most, by its even share. */
+static double
+excess(int64_t n, int nb, int np)
+{
+    const int64_t blocks = n / nb, more = blocks % np > 0 ? nb : n % nb;
+    const int64_t most = blocks / np * nb + more;
+    return (double)most * np / (double)n;
+}
+
+/* How much more of an m x n matrix than of the square job's the process has
+ * that has most: a column on an npcol-wide grid leaves all to one. */
+static double
+stretch(int64_t m, int64_t n, const hesca_job *same, int nb, int nprow,
+        int npcol)
+{
+    const double square =
+        excess(same->n, same->nb, nprow) * excess(same->n, same->nb, npcol);
+    return fmax(1, excess(m, nb, nprow) * excess(n, nb, npcol) / square);
+}
+
+double
+hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
+                   int npcol, const hesca_forecast *f)
+{
+    const int nb = same->nb;
+    double uneven = stretch(job->m, job->n, same, nb, nprow, npcol);
+    /* P?GEMM computes where the largest of the matrices is. */
+    if (job->routine == HESCA_GEMM)
+        uneven = fmin(uneven,
+                      fmin(stretch(job->m, job->k, same, nb, nprow, npcol),
+                           stretch(job->k, job->n, same, nb, nprow, npcol)));
+    return f->compute * work[job->type] * uneven +
+           f->communicate * messages(job, same);
+}
+
+/* Operations per second of the process at place k of n. */
+static double
+speed_of(const hesca_machine *machine, const int *host, const hesca_job *job,
+         int n, int k)
+{
+    int beside = 0;
+    for (int l = 0; l < n; ++l)
+        beside += host[l] == host[k];
+    const double part = machine->host[host[k]].cores / beside;
+    return hesca_job_speed(machine, job, host[k], n) * (part < 1 ? part : 1);
+}
+
+static double
+speed_at(const hesca_machine *machine, const int *host,
+         const hesca_hohe_job *job, int n, int k)
+{
+    const hesca_job same = hesca_hohe_alike(job);
+    return speed_of(machine, host, &same, n, k);
+}
+
+void
+hesca_hohe_speeds(const hesca_machine *machine, const int *host,
+                  const hesca_hohe_job *job, double *speed)
+{
+    const int n = job->home.nprow * job->home.npcol;
+    for (int k = 0; k < n; ++k)
+        speed[k] = speed_at(machine, host, job, n, k);
+}
+
+/* Whether processes are so unlike, for matrices of this order, that the
+ * slowest is behind the mean by more than what speeds are measured by. */
+static int
+differ_at(const hesca_machine *machine, const int *host, int n,
+          const hesca_job *job)
+{
+    double sum = 0, least = INFINITY;
+    for (int k = 0; k < n; ++k) {
+        const double speed = speed_of(machine, host, job, n, k);
+        sum += speed;
+        least = fmin(least, speed);
+    }
+    return sum > (1 + ALIKE) * least * n;
+}
+
+int
+hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host, int n,
+                        hesca_routine routine)
+{
+    static const int order[] = {256, 1024, 4096, 16384};
+    const int norders = sizeof order / sizeof *order;
+    int differ = 0;
+    for (int k = 0; k < norders && !differ; ++k)
+        differ = differ_at(
+            machine, host, n,
+            &(hesca_job){.routine = routine, .n = order[k], .nb = 64});
+    return differ;
+}
+
+/* ------------------------------------------------ the cut */
+
+/* sub(C) as a matrix of its own, which begins with the block in which it
+ * begins. */
+static int
+make_near(const hesca_hohe_job *job, const double *speed, hesca_hohe_cut *cut)
+{
+    const hesca_side *h = &job->home;
+    const int rsrc = (int)((h->i / h->mb + h->rsrc) % h->nprow);
+    const int csrc = (int)((h->j / h->nb + h->csrc) % h->npcol);
+    hesca_layout *own = NULL;
+    int err;
+    HESCA_TRY(err, hesca_layout_create_cyclic(cut->rows, cut->cols, h->mb,
+                                              h->nb, rsrc, csrc, h->nprow,
+                                              h->npcol, NULL, &own));
+    HESCA_TRY(err,
+              hesca_gblock_near(own, speed, 0, 0, &cut->moved, &cut->gblock));
+fail:
+    hesca_layout_free(own);
+    return err;
+}
+
+int
+hesca_hohe_cut_make(const hesca_hohe_job *job, const double *speed,
+                    hesca_hohe_cut *cut)
+{
+    const hesca_side *h = &job->home;
+    int err;
+    memset(cut, 0, sizeof *cut);
+    cut->i = h->i % h->mb;
+    cut->j = h->j % h->nb;
+    cut->rows = cut->i + job->m;
+    cut->cols = cut->j + job->n;
+    HESCA_TRY(err, hesca_layout_create_cyclic(h->m, h->n, h->mb, h->nb,
+                                              h->rsrc, h->csrc, h->nprow,
+                                              h->npcol, NULL, &cut->home));
+    HESCA_TRY(err, make_near(job, speed, cut));
+    cut->cut = hesca_gblock_layout(cut->gblock);
+fail:
+    if (err < 0)
+        hesca_hohe_cut_clear(cut);
+    return err;
+}
+
+void
+hesca_hohe_cut_clear(hesca_hohe_cut *cut)
+{
+    hesca_layout_free(cut->home);
+    hesca_gblock_free(cut->gblock);
+    memset(cut, 0, sizeof *cut);
+}
+
+/* Of the whole local array, which may begin before sub(C). */
+double
+hesca_hohe_bytes(const hesca_hohe_job *job, const hesca_layout *layout,
+                 int rank)
+{
+    int64_t rows = 0, cols = 0;
+    hesca_layout_local_size(layout, rank, &rows, &cols);
+    return (double)rows * (double)cols * (double)hesca_type_size(job->type);
+}
+
+double
+hesca_hohe_staging(const hesca_hohe_job *job, const hesca_hohe_cut *cut)
+{
+    double most = 0;
+    for (int k = 0; k < job->home.nprow * job->home.npcol; ++k)
+        most = fmax(most, hesca_hohe_bytes(job, cut->cut, k));
+    return most;
+}
+
+/* ------------------------------------------------ seconds */
+
+static int
+places(const hesca_hohe_scales *x)
+{
+    return x->job->home.nprow * x->job->home.npcol;
+}
+
+/* Seconds until a short message is there, at worst. */
+static double
+message_time(const hesca_hohe_scales *x)
+{
+    const hesca_machine *m = x->machine;
+    const int n = places(x);
+    double slowest = 0;
+    for (int k = 0; k < n; ++k)
+        for (int l = 0; l < n; ++l)
+            slowest =
+                fmax(slowest, m->wire[(size_t)x->host[k] * (size_t)m->nhosts +
+                                      (size_t)x->host[l]]
+                                  .startup);
+    return slowest + WAKE;
+}
+
+double
+hesca_hohe_agreements(const hesca_hohe_scales *x)
+{
+    const int n = places(x);
+    int rounds = 0;
+    while (n > 1 << rounds)
+        ++rounds;
+    return AGREEMENTS * rounds * message_time(x);
+}
+
+/* Seconds that solving waits for messages: for each block of two triangles two
+ * after one another. */
+static double
+waits(const hesca_hohe_scales *x)
+{
+    const hesca_hohe_job *job = x->job;
+    return 4 * ((double)job->m / job->home.mb + 1) * message_time(x);
+}
+
+double
+hesca_hohe_solving(const hesca_hohe_scales *x)
+{
+    const hesca_hohe_job *job = x->job;
+    const double between = 1 - 1.0 / job->home.nprow;
+    double longest = 0;
+    for (int k = 0; k < places(x); ++k)
+        longest = fmax(longest, hesca_notice(speed_at(x->machine, x->host, job,
+                                                      places(x), k)));
+    return job->routine == HESCA_GESV
+               ? NOTICED * between * (double)job->m * longest
+               : 0;
+}
+
+int
+hesca_hohe_check_memory(const hesca_hohe_scales *x,
+                        const hesca_layout *const copy[3])
+{
+    const hesca_job same = hesca_hohe_alike(x->job);
+    const int n = places(x);
+    const double own =
+        hesca_job_bytes(&same) / n * (double)hesca_type_size(x->job->type) / 8;
+    for (int k = 0; k < n; ++k) {
+        const hesca_host *h = &x->machine->host[x->host[k]];
+        double filled = 0;
+        for (int l = 0; l < n; ++l)
+            for (int c = -1; c < 3 && x->host[l] == x->host[k]; ++c)
+                filled += c < 0 ? own
+                          : copy != NULL && copy[c] != NULL
+                              ? hesca_hohe_bytes(x->job, copy[c], l)
+                              : 0;
+        if (h->memory > 0 && filled > h->memory)
+            return hesca_fail(HESCA_ERR_ARG, 0,
+                              "%.0f bytes of memory on %s are too few%s: the "
+                              "matrices take %.0f bytes",
+                              h->memory, h->name,
+                              copy != NULL ? " for a copy" : "", filled);
+    }
+    return HESCA_SUCCESS;
+}
+
+/* Part of the elements of a layout's local arrays that sub(C) is. */
+static double
+part_of(const hesca_hohe_scales *x, const hesca_hohe_copy *copy)
+{
+    const double esize = (double)hesca_type_size(x->job->type);
+    double all = 0;
+    for (int k = 0; k < places(x); ++k)
+        all += hesca_hohe_bytes(x->job, copy->from, k);
+    return (double)copy->m * (double)copy->n * esize / fmax(all, esize);
+}
+
+/* Seconds that process k is busy with a copy: with all that it gets, and with
+ * the messages; it has so much of a part of its array to give. */
+static double
+carrying(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
+         const hesca_problem *problem, double part, int k)
+{
+    const double in = hesca_hohe_bytes(x->job, copy->to, k);
+    const double out = part * hesca_hohe_bytes(x->job, copy->from, k);
+    double kept = 0;
+    int r, c, s, d;
+    if (hesca_layout_coords(copy->from, k, &r, &c) &&
+        hesca_layout_coords(copy->to, k, &s, &d))
+        kept = (double)hesca_type_size(x->job->type) *
+               (double)hesca_problem_common(problem, r, c, s, d);
+    return (COPY * in + HESCA_HANDLING * fmax(in + out - 2 * kept, 0)) /
+           speed_at(x->machine, x->host, x->job, places(x), k);
+}
+
+int
+hesca_hohe_weigh_copy(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
+                      double *seconds)
+{
+    /* A triangle takes half of the whole, either of them. */
+    const double half = copy->part == HESCA_ALL ? 1 : 0.5;
+    const double part = part_of(x, copy);
+    const size_t esize = hesca_type_size(x->job->type);
+    double slowest = 0;
+    hesca_problem problem = {0};
+    hesca_choice choice;
+    int err;
+    HESCA_TRY(err, hesca_problem_make(&problem, HESCA_ALL, copy->m, copy->n,
+                                      copy->from, copy->i, copy->j, copy->to,
+                                      copy->k, copy->l, esize));
+    hesca_choose("auto", &problem, x->links, &choice);
+    if (choice.failed)
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "predictions of schedules"));
+    for (int k = 0; k < places(x); ++k)
+        slowest = fmax(slowest, carrying(x, copy, &problem, part, k));
+    *seconds = half * (choice.seconds + slowest);
+fail:
+    hesca_problem_clear(&problem);
+    return err;
+}
+
+/* Copies in, if sub(C) is read, and out. */
+static int
+weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
+             double *seconds)
+{
+    const hesca_hohe_job *job = x->job;
+    const hesca_hohe_copy out = {.part = kind(job) == HESCA_POTRF ? HESCA_LOWER
+                                                                  : HESCA_ALL,
+                                 .m = job->m,
+                                 .n = job->n,
+                                 .from = cut->home,
+                                 .i = job->home.i,
+                                 .j = job->home.j,
+                                 .to = cut->cut,
+                                 .k = cut->i,
+                                 .l = cut->j};
+    int err;
+    HESCA_TRY(err, hesca_hohe_weigh_copy(x, &out, seconds));
+    *seconds *= job->reads ? 2 : 1;
+fail:
+    return err;
+}
+
+static const margin *
+margin_of(const hesca_hohe_job *job)
+{
+    return job->solves ? &solving[job->routine] : &factoring[job->routine];
+}
+
+static void
+set_margins(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
+{
+    const margin *m = margin_of(x->job);
+    double slowest = INFINITY;
+    for (int k = 0; k < places(x); ++k)
+        slowest =
+            fmin(slowest, speed_at(x->machine, x->host, x->job, places(x), k));
+    f->hohe_margin = m->hohe;
+    f->grid_margin = m->grid;
+    f->first = FIRST / slowest;
+}
+
+int
+hesca_hohe_weigh_real(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
+                      double *least)
+{
+    const hesca_hohe_job *job = x->job;
+    const hesca_job same = hesca_hohe_alike(job);
+    hesca_forecast made;
+    int err;
+    HESCA_TRY(err, hesca_forecast_make(x->machine, &same, job->home.nprow,
+                                       job->home.npcol, x->host, &made));
+    f->real = hesca_hohe_seconds(job, &same, job->home.nprow, job->home.npcol,
+                                 &made);
+    if (job->solves)
+        f->real = SOLVING * f->real + waits(x);
+    set_margins(x, f);
+    *least = made.ideal * work[job->type] + hesca_hohe_agreements(x);
+fail:
+    return err;
+}
+
+/* Whether the layout of C tells where the factors of the square job are. */
+static int
+are_factors_at_home(const hesca_hohe_job *job, const hesca_job *same)
+{
+    return job->routine == HESCA_GEMM && job->home.m >= same->n &&
+           job->home.n >= same->n;
+}
+
+int
+hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
+                 hesca_hohe_forecast *f)
+{
+    const hesca_hohe_job *job = x->job;
+    const hesca_layout *const copy[3] = {cut->cut};
+    const hesca_job same = hesca_hohe_alike(job), by_hohe = alike_by_hohe(job);
+    double copying;
+    hesca_forecast made;
+    int err;
+    HESCA_TRY(err, hesca_hohe_check_memory(x, copy));
+    HESCA_TRY(err, hesca_gblock_predict_from(
+                       cut->gblock,
+                       are_factors_at_home(job, &by_hohe) ? cut->home : NULL,
+                       &by_hohe, x->machine, x->host, &made));
+    HESCA_TRY(err, weigh_copies(x, cut, &copying));
+    f->copying = copying;
+    f->moved = cut->moved;
+    f->staging = hesca_hohe_staging(job, cut);
+    f->hohe = made.compute * work[job->type] +
+              made.communicate * messages(job, &same);
+    if (job->solves)
+        f->hohe = SOLVING * f->hohe + waits(x);
+    else
+        f->hohe += hesca_hohe_solving(x);
+    f->hohe += hesca_hohe_agreements(x) + copying;
+fail:
+    return err;
+}
+
+/* Seconds that the real routine must be predicted to take more than, so that
+ * another way is taken. */
+static double
+needed(const hesca_hohe_forecast *f, double way, double by)
+{
+    return way > 0 ? (1 + by) * way + f->first : INFINITY;
+}
+
+hesca_way
+hesca_hohe_best(const hesca_hohe_forecast *f)
+{
+    const int hohe = f->real > needed(f, f->hohe, f->hohe_margin);
+    const int grid = f->real > needed(f, f->grid, f->grid_margin);
+    if (f->alike || (!hohe && !grid))
+        return HESCA_WAY_REAL;
+    return grid && (!hohe || f->grid < (1 - GRID_GAIN) * f->hohe)
+               ? HESCA_WAY_GRID
+               : HESCA_WAY_HOHE;
+}
+
+void
+hesca_hohe_explain(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
+                   int at_most, char *text, size_t size)
+{
+    const int by_grid = needed(f, f->grid, f->grid_margin) <
+                        needed(f, f->hohe, f->hohe_margin);
+    const double best = by_grid ? f->grid : f->hohe;
+    const double off = by_grid ? f->grid_margin : f->hohe_margin;
+    if (best <= 0 || best >= f->real)
+        snprintf(text, size, "by prediction");
+    else
+        snprintf(text, size,
+                 "predicted gain %s%.0f %% is below %.0f %%: predictions of "
+                 "%s%s are known to be off by %.0f %%, in first calls by "
+                 "%.2g s more",
+                 at_most ? "of at most " : "", 100 * (f->real / best - 1),
+                 100 * (needed(f, best, off) / best - 1), margin_of(job)->name,
+                 at_most   ? ""
+                 : by_grid ? " on another grid"
+                           : " by HoHe",
+                 100 * off, f->first);
+}
+
+/* ------------------------------------------------ the public function */
+
+static int
+check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
+{
+    static const char name[] = "hesca_hohe_predict";
+    if (machine == NULL)
+        return hesca_fail_null(name, 1, "machine");
+    if (host == NULL)
+        return hesca_fail_null(name, 2, "host");
+    if (job == NULL)
+        return hesca_fail_null(name, 3, "job");
+    const hesca_side *h = &job->home;
+    const struct {
+        const char *name;
+        int64_t value;
+        int ok;
+        const char *must;
+    } rule[] = {
+        {"routine", (int64_t)job->routine,
+         (unsigned)job->routine <= HESCA_GESV, "one of hesca_routine"},
+        {"type", (int64_t)job->type, (unsigned)job->type <= HESCA_Z,
+         "one of hesca_type"},
+        {"m", job->m, job->m >= 1, "at least 1"},
+        {"n", job->n, job->n >= 1, "at least 1"},
+        {"k", job->k, job->k >= 1, "at least 1"},
+        {"home.nprow", h->nprow, h->nprow >= 1, "at least 1"},
+        {"home.npcol", h->npcol, h->npcol >= 1, "at least 1"},
+        {"home.i", h->i, h->i >= 0 && job->m <= h->m - h->i,
+         "such that sub(C) lies inside C"},
+        {"home.j", h->j, h->j >= 0 && job->n <= h->n - h->j,
+         "such that sub(C) lies inside C"},
+        {"home.mb", h->mb, h->mb >= 1, "at least 1"},
+        {"home.nb", h->nb, h->nb >= 1, "at least 1"},
+    };
+    for (size_t k = 0; k < sizeof rule / sizeof *rule; ++k)
+        if (!rule[k].ok)
+            return hesca_fail_arg(name, 3, rule[k].name, rule[k].value,
+                                  rule[k].must);
+    const hesca_side *factor[] = {&job->a, &job->b};
+    for (int k = 0; k < 2 && job->routine == HESCA_GEMM && !job->solves; ++k)
+        if (factor[k]->nprow != 0 &&
+            (factor[k]->nprow != h->nprow || factor[k]->npcol != h->npcol))
+            return hesca_fail_arg(name, 3, k == 0 ? "a.nprow" : "b.nprow",
+                                  factor[k]->nprow,
+                                  "0, or with npcol the grid of home");
+    for (int k = 0; k < h->nprow * h->npcol; ++k)
+        if (host[k] < 0 || host[k] >= machine->nhosts)
+            return hesca_fail_arg(name, 2, "an entry of host", host[k],
+                                  "the number of a host of the machine");
+    return HESCA_SUCCESS;
+}
+
+/* Both other ways, each if it can be gone. */
+static int
+weigh_others(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
+{
+    double *speed = malloc((size_t)places(x) * sizeof *speed);
+    hesca_hohe_cut cut = {0};
+    hesca_hohe_regrid grid = {0};
+    int err;
+    if (speed == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d speeds", places(x));
+    hesca_hohe_speeds(x->machine, x->host, x->job, speed);
+    HESCA_TRY(err, hesca_hohe_cut_make(x->job, speed, &cut));
+    err = hesca_hohe_weigh(x, &cut, f);
+    if ((err == HESCA_SUCCESS || err == HESCA_ERR_ARG) && !x->job->solves)
+        err = hesca_hohe_weigh_grid(x, f, &grid);
+    err = err == HESCA_ERR_ARG ? HESCA_SUCCESS : err;
+fail:
+    free(speed);
+    hesca_hohe_cut_clear(&cut);
+    hesca_hohe_regrid_clear(&grid);
+    return err;
+}
+
+int
+hesca_hohe_predict(const hesca_machine *machine, const int *host,
+                   const hesca_hohe_job *job, hesca_hohe_forecast *forecast)
+{
+    hesca_hohe_forecast f = {0};
+    hesca_network network = {0};
+    hesca_link_costs links;
+    const hesca_hohe_scales x = {machine, host, job, &links};
+    double least;
+    int err;
+    HESCA_TRY(err, check(machine, host, job));
+    if (forecast == NULL)
+        return hesca_fail_null("hesca_hohe_predict", 4, "forecast");
+    HESCA_TRY(err,
+              hesca_network_of_hosts(machine, places(&x), host, &network));
+    links =
+        hesca_link_costs_make(hesca_machine_costs(machine, 0, 1), &network);
+    HESCA_TRY(err, hesca_hohe_weigh_real(&x, &f, &least));
+    HESCA_TRY(err, weigh_others(&x, &f));
+    f.alike =
+        !hesca_hohe_hosts_differ(machine, host, places(&x), job->routine);
+    *forecast = f;
+fail:
+    hesca_network_clear(&network);
+    return err;
+}

@@ -1,0 +1,520 @@
+#include "hohe/hohe_decide.h"
+#include "base/status.h"
+#include "dense/kernels.h"
+#include "dense/solve.h"
+#include "exec/agree.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+hesca_hohe_common(const hesca_side *side, hesca_side *x)
+{
+    x->nprow = side->nprow;
+    x->npcol = side->npcol;
+    x->m = side->m;
+    x->n = side->n;
+    x->mb = side->mb;
+    x->nb = side->nb;
+    x->rsrc = side->rsrc;
+    x->csrc = side->csrc;
+    x->i = side->i;
+    x->j = side->j;
+}
+
+/* ------------------------------------------------ whether to look at it */
+
+static const char *const is_real[] = {[HESCA_GEMM] = "HESCA_GEMM is real",
+                                      [HESCA_POTRF] = "HESCA_POTRF is real",
+                                      [HESCA_GESV] = "HESCA_GETRF is real"};
+
+/* Speeds of the processes by rank; all 1 where no hosts are known. */
+static void
+find_speeds(const hesca_hohe_call *x, double *speed)
+{
+    const hesca_comm *c = x->c;
+    if (c->host != NULL)
+        hesca_hohe_speeds(&c->machine, c->host, &x->key.job, speed);
+    else
+        for (int k = 0; k < c->size; ++k)
+            speed[k] = 1;
+}
+
+/* Found out once. */
+static int
+hosts_differ(const hesca_comm *c, hesca_routine routine)
+{
+    if (c->hohe != NULL && c->hohe->differ[routine] != 0)
+        return c->hohe->differ[routine] > 0;
+    const int differ =
+        hesca_hohe_hosts_differ(&c->machine, c->host, c->size, routine);
+    if (c->hohe != NULL)
+        c->hohe->differ[routine] = differ ? 1 : -1;
+    return differ;
+}
+
+/* Why all calls of a kind are left to the real routine; NULL: they are not. */
+static const char *
+reason_to_leave(const hesca_hohe_call *x)
+{
+    const hesca_comm *c = x->c;
+    if (x->way == HESCA_COMPUTE_REAL)
+        return is_real[x->key.job.routine];
+    if (c->unusable.err < 0)
+        return c->unusable.text;
+    if (!hesca_kernels_fit())
+        return "the program's BLAS has 64-bit INTEGERs";
+    if (x->way == HESCA_COMPUTE_HOHE)
+        return NULL;
+    if (x->way == HESCA_COMPUTE_GRID && x->real == NULL)
+        return "ScaLAPACK's routine is not at hand for another grid";
+    if (c->size == 1)
+        return "there is one process";
+    if (c->host == NULL)
+        return "no machine is known (HESCA_MACHINE)";
+    if (x->way == HESCA_COMPUTE_GRID)
+        return NULL;
+    return hosts_differ(c, x->key.job.routine)
+               ? NULL
+               : "the hosts of its processes do not differ";
+}
+
+int
+hesca_hohe_is_candidate(hesca_hohe_call *x)
+{
+    const char *why = reason_to_leave(x);
+    if (why == NULL)
+        return 1;
+    snprintf(x->info->why, sizeof x->info->why, "%.230s", why);
+    x->info->settled = 1;
+    return 0;
+}
+
+/* ------------------------------------------------ decisions */
+
+static int
+make_home(const hesca_side *s, hesca_layout **layout)
+{
+    return s->nprow == 0
+               ? HESCA_SUCCESS
+               : hesca_layout_create_cyclic(s->m, s->n, s->mb, s->nb, s->rsrc,
+                                            s->csrc, s->nprow, s->npcol, NULL,
+                                            layout);
+}
+
+/* Leave a call to the real routine. */
+static void
+leave(hesca_hohe_info *info, const char *why)
+{
+    info->way = HESCA_WAY_REAL;
+    snprintf(info->why, sizeof info->why, "%s", why);
+}
+
+/* The same, by what is predicted, or the bounds of that. */
+static void
+leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
+                    int at_most, hesca_hohe_info *info)
+{
+    info->way = HESCA_WAY_REAL;
+    info->predicted = 1;
+    hesca_hohe_explain(job, f, at_most, info->why, sizeof info->why);
+}
+
+/* Whether ScaLAPACK's routine is faster than any other way could ever be:
+ * found without a cut, for small matrices. \return 1, 0, or an error. */
+static int
+is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
+         hesca_hohe_info *info)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    hesca_hohe_forecast *f = &info->forecast, bound;
+    double least;
+    const int err = hesca_hohe_weigh_real(scales, f, &least);
+    if (err == HESCA_ERR_ARG) /* too little memory, or no host computes this */
+        leave(info, hesca_error_text());
+    if (err < 0)
+        return err == HESCA_ERR_ARG ? 1 : err;
+    if (job->solves && x->way == HESCA_COMPUTE_AUTO &&
+        !hesca_solve_is_many(job->m, job->n)) {
+        f->hohe = least;
+        info->predicted = 1;
+        leave(info, "there are few right-hand sides");
+        return 1;
+    }
+    bound = *f;
+    bound.hohe = least;
+    bound.grid = x->real != NULL && !job->solves ? least : 0;
+    if (x->way != HESCA_COMPUTE_AUTO ||
+        hesca_hohe_best(&bound) != HESCA_WAY_REAL)
+        return 0;
+    leave_by_prediction(job, &bound, 1, info);
+    f->hohe = least;
+    return 1;
+}
+
+/* Take the way that the user wants, if it can be gone.
+ * \param [in] why  What was found wrong with the other ways. */
+static void
+choose(const hesca_hohe_job *job, hesca_compute wanted, hesca_hohe_info *info,
+       const char *why)
+{
+    const hesca_hohe_forecast *f = &info->forecast;
+    info->predicted = 1;
+    if (wanted == HESCA_COMPUTE_AUTO)
+        info->way = hesca_hohe_best(f);
+    else if (wanted == HESCA_COMPUTE_HOHE && f->hohe > 0)
+        info->way = HESCA_WAY_HOHE;
+    else if (wanted == HESCA_COMPUTE_GRID && f->grid > 0)
+        info->way = HESCA_WAY_GRID;
+    if (info->way != HESCA_WAY_REAL)
+        return;
+    if (wanted == HESCA_COMPUTE_AUTO) {
+        leave_by_prediction(job, f, 0, info);
+        return;
+    }
+    /* What was wanted is not possible: news, not a prediction. */
+    if (why[0] != '\0')
+        info->predicted = 0;
+    leave(info, why[0] != '\0' ? why : "no grid is better than the program's");
+}
+
+/* Of a matrix of one row, which a copy of it would be, P?GETRF does not look
+ * at A(1,1). */
+static int
+is_one_row(const hesca_hohe_job *job)
+{
+    return job->routine == HESCA_GESV && job->m == 1;
+}
+
+/* Predict all ways, and decide.  A copy may be too large for a host. */
+static int
+decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
+       hesca_hohe_entry *e)
+{
+    hesca_hohe_forecast *f = &e->info.forecast;
+    char why[sizeof e->info.why] = "";
+    int err = hesca_hohe_weigh(scales, &e->cut, f);
+    if (err < 0 && err != HESCA_ERR_ARG)
+        return err;
+    if (err < 0 && x->way == HESCA_COMPUTE_HOHE)
+        snprintf(why, sizeof why, "%s", hesca_error_text());
+    if (x->real != NULL && !is_one_row(&x->key.job)) {
+        err = hesca_hohe_weigh_grid(scales, f, &e->there.grid);
+        if (err < 0 && err != HESCA_ERR_ARG)
+            return err;
+        if (err < 0 && x->way == HESCA_COMPUTE_GRID)
+            snprintf(why, sizeof why, "%s", hesca_error_text());
+    }
+    choose(&x->key.job, x->way, &e->info, why);
+    return HESCA_SUCCESS;
+}
+
+/* Decide where hosts are known, which others than HoHe need. */
+static int
+decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
+{
+    const hesca_comm *c = x->c;
+    const hesca_hohe_job *job = &x->key.job;
+    const hesca_link_costs links = hesca_comm_link_costs(c, 0);
+    const hesca_hohe_scales scales = {&c->machine, c->host, job, &links};
+    double *speed = NULL;
+    int err, small;
+    if (c->host != NULL) {
+        HESCA_TRY(err, small = is_small(x, &scales, &e->info));
+        if (small)
+            return HESCA_SUCCESS;
+    }
+    speed = malloc((size_t)c->size * sizeof *speed);
+    if (speed == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
+    find_speeds(x, speed);
+    HESCA_TRY(err, hesca_hohe_cut_make(job, speed, &e->cut));
+    e->info.way = HESCA_WAY_HOHE;
+    e->info.forecast.staging = hesca_hohe_staging(job, &e->cut);
+    if (c->host != NULL) {
+        e->info.way = HESCA_WAY_REAL;
+        HESCA_TRY(err, decide(x, &scales, e));
+    }
+    err = HESCA_SUCCESS;
+fail:
+    free(speed);
+    return err;
+}
+
+/* Have what planning the way needs, and nothing for others. */
+static int
+prepare(const hesca_hohe_call *x, hesca_hohe_entry *e)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    int err = HESCA_SUCCESS;
+    switch (e->info.way) {
+    case HESCA_WAY_HOHE:
+        hesca_hohe_there_clear(&e->there);
+        HESCA_TRY(err, make_home(&job->a, &e->a));
+        HESCA_TRY(err, make_home(&job->b, &e->b));
+        break;
+    case HESCA_WAY_GRID:
+        hesca_hohe_cut_clear(&e->cut);
+        err = hesca_hohe_there_prepare(&e->there, x->c, job, x->real);
+        break;
+    default:
+        hesca_hohe_entry_empty(e);
+    }
+fail:
+    return err;
+}
+
+/* What one process does of a decision, without the others. */
+static int
+make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
+{
+    hesca_hohe_entry *e = calloc(1, sizeof *e);
+    int err;
+    if (e == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a decision");
+    HESCA_TRY(err, hesca_hohe_prepare(x->c));
+    memcpy(&e->key, &x->key, sizeof e->key);
+    HESCA_TRY(err, decide_here(x, e));
+    HESCA_TRY(err, prepare(x, e));
+    *result = e;
+    return HESCA_SUCCESS;
+fail:
+    hesca_hohe_entry_free(e);
+    return err;
+}
+
+/* The copies of HoHe; collective. */
+static int
+plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    const size_t esize = hesca_type_size(job->type);
+    const hesca_hohe_cut *cut = &e->cut;
+    int err = HESCA_SUCCESS;
+    if (job->reads)
+        HESCA_TRY(err,
+                  hesca_plan_create(x->part, job->m, job->n, cut->home,
+                                    job->home.i, job->home.j, cut->cut, cut->i,
+                                    cut->j, esize, x->c->user, &e->in));
+    HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, cut->cut, cut->i,
+                                     cut->j, cut->home, job->home.i,
+                                     job->home.j, esize, x->c->user, &e->out));
+fail:
+    return err;
+}
+
+/* All go the same way, or, where they do not agree, that of the program. */
+static int
+settle(const hesca_hohe_call *x, int err, hesca_hohe_entry *e)
+{
+    int64_t way[2] = {0, 0};
+    if (e != NULL) {
+        way[0] = (int64_t)e->info.way;
+        way[1] = -way[0];
+    }
+    HESCA_TRY(err, hesca_agree(x->c, err, 2, way));
+    if (way[0] != -way[1]) {
+        hesca_hohe_entry_empty(e);
+        leave(&e->info, "its processes do not agree");
+    }
+    if (e->info.way == HESCA_WAY_HOHE)
+        HESCA_TRY(err, plan_hohe(x, e));
+    if (e->info.way == HESCA_WAY_GRID)
+        HESCA_TRY(
+            err, hesca_hohe_there_plan(&e->there, x->c, &x->key.job, x->part));
+fail:
+    return err;
+}
+
+/* A number for a key, >= 0. */
+static int64_t
+digest(const hesca_hohe_key *key)
+{
+    const unsigned char *byte = (const unsigned char *)key;
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (size_t k = 0; k < sizeof *key; ++k)
+        h = (h ^ byte[k]) * UINT64_C(1099511628211);
+    return (int64_t)(h >> 2);
+}
+
+/* Agree that all have the same arguments; x == NULL: this process has none
+ * that are served.  ScaLAPACK's factorizations compare theirs, too, and tell
+ * all processes; its products do not. */
+static int
+compare(const hesca_comm *c, const hesca_hohe_call *x)
+{
+    const int64_t h = x != NULL ? digest(&x->key) : 0;
+    const int mine = x != NULL ? x->status : HESCA_ERR_ARG;
+    int64_t range[2] = {h, -h};
+    int err;
+    if (x == NULL)
+        hesca_error_set(HESCA_ERR_ARG, 0, "arguments are not served");
+    HESCA_TRY(err, hesca_agree(c, mine, 2, range));
+    if (range[0] != -range[1])
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
+                                  "arguments differ among processes"));
+fail:
+    return err;
+}
+
+int
+hesca_hohe_decline_solve(hesca_routine routine, MPI_Comm comm)
+{
+    hesca_hohe_call x;
+    int err;
+    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline_solve",
+                                    HESCA_SUCCESS, routine, comm, NULL, NULL));
+    if (!hesca_hohe_is_candidate(&x))
+        return HESCA_SUCCESS;
+    err = compare(x.c, NULL);
+    return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
+fail:
+    return err;
+}
+
+int
+hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,
+                   const hesca_hohe_real *real)
+{
+    hesca_hohe_call x;
+    int err;
+    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline", HESCA_SUCCESS,
+                                    routine, comm, real, NULL));
+    if (routine == HESCA_GEMM || !hesca_hohe_is_candidate(&x))
+        return HESCA_SUCCESS;
+    err = compare(x.c, NULL);
+    return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
+fail:
+    return err;
+}
+
+/* The entry of a call, found or made. */
+static int
+find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
+{
+    hesca_hohe_entry *e = NULL;
+    int err = HESCA_SUCCESS;
+    if (x->key.job.routine != HESCA_GEMM)
+        HESCA_TRY(err, compare(x->c, x));
+    e = hesca_hohe_find(x->c, &x->key);
+    *result = e;
+    if (e != NULL) {
+        e->info.cached = 1;
+        return HESCA_SUCCESS;
+    }
+    err = make_entry(x, &e);
+    HESCA_TRY(err, settle(x, err, e));
+    hesca_hohe_keep(x->c, e);
+    *result = e;
+    return HESCA_SUCCESS;
+fail:
+    hesca_hohe_entry_free(e);
+    return err;
+}
+
+int
+hesca_hohe_decide(hesca_hohe_call *x, hesca_hohe_entry **entry)
+{
+    int err;
+    HESCA_TRY(err, find_entry(x, entry));
+    *x->info = (*entry)->info;
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ what calls share */
+
+int
+hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
+                 hesca_routine what, MPI_Comm comm,
+                 const hesca_hohe_real *real, hesca_hohe_info *info)
+{
+    int err;
+    hesca_caller_enter(routine);
+    memset(x, 0, sizeof *x);
+    x->routine = routine;
+    x->status = status;
+    x->real = real;
+    x->key.reaches = real != NULL;
+    x->info = info != NULL ? info : &x->unwanted;
+    memset(x->info, 0, sizeof *x->info);
+    HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
+    x->key.job.routine = what;
+    x->way = what == HESCA_GEMM    ? x->c->params.gemm
+             : what == HESCA_POTRF ? x->c->params.potrf
+                                   : x->c->params.getrf;
+fail:
+    return err;
+}
+
+int
+hesca_hohe_end(hesca_hohe_call *x, int err)
+{
+    if (err != HESCA_SUCCESS)
+        x->info->way = HESCA_WAY_REAL;
+    return err;
+}
+
+int
+hesca_hohe_check_place(const hesca_hohe_call *x, const hesca_side *s)
+{
+    return s->myrow * s->npcol + s->mycol == x->c->rank
+               ? HESCA_SUCCESS
+               : hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                            "rank %d of the grid's communicator is at "
+                            "(%d,%d)",
+                            x->c->rank, s->myrow, s->mycol);
+}
+
+int
+hesca_hohe_check_side(const hesca_hohe_call *x, int arg, const char *name,
+                      const hesca_side *side)
+{
+    if (side == NULL)
+        return hesca_fail_null(x->routine, arg, name);
+    if ((int64_t)side->nprow * side->npcol != x->c->size)
+        return hesca_fail(HESCA_ERR_ARG, 100 * arg + 2,
+                          "%s: argument %d, %s, has a grid of %d x %d: must "
+                          "be one of all %d processes",
+                          x->routine, arg, name, side->nprow, side->npcol,
+                          x->c->size);
+    if (side->mb < 1 || side->nb < 1 || side->i < 0 || side->j < 0 ||
+        side->rsrc < 0 || side->rsrc >= side->nprow || side->csrc < 0 ||
+        side->csrc >= side->npcol)
+        return hesca_fail(HESCA_ERR_ARG, 100 * arg,
+                          "%s: argument %d, %s, is no block-cyclic layout",
+                          x->routine, arg, name);
+    return HESCA_SUCCESS;
+}
+
+static int
+allocate(const hesca_hohe_call *x, hesca_matrix *copy)
+{
+    const size_t esize = hesca_type_size(x->key.job.type);
+    int64_t rows = 0, cols = 0;
+    size_t bytes;
+    hesca_layout_local_size(copy->layout, x->c->rank, &rows, &cols);
+    copy->lld = rows > 0 ? rows : 1;
+    if (__builtin_mul_overflow((size_t)rows, (size_t)cols, &bytes) ||
+        __builtin_mul_overflow(bytes, esize, &bytes) ||
+        (copy->local = malloc(bytes > 0 ? bytes : 1)) == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a copy of %lld x %lld elements",
+                          (long long)rows, (long long)cols);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_hohe_allocate(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+                    hesca_matrix *copy)
+{
+    int err = x->status;
+    *copy = (hesca_matrix){.layout = e->cut.cut, .i = e->cut.i, .j = e->cut.j};
+    if (err == HESCA_SUCCESS)
+        err = allocate(x, copy);
+    HESCA_TRY(err, hesca_agree(x->c, err, 0, NULL));
+    return HESCA_SUCCESS;
+fail:
+    free(copy->local);
+    copy->local = NULL;
+    return err;
+}

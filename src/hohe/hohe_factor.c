@@ -1,0 +1,161 @@
+/* P?POTRF and P?GETRF by HoHe, or on another grid: copy, factor, copy back.
+ *
+ * Until the last copy nothing is written that the program sees, so whatever
+ * fails before, the real routine can still do all of it.  So it does where the
+ * factors are not finite: INFO, pivots and which elements are NaN then depend
+ * on the order of its operations, and programs find NaN by INFO. */
+#include "base/status.h"
+#include "hohe/hohe_decide.h"
+#include "dense/finite.h"
+#include "dense/kernels.h"
+#include "exec/agree.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* sub(A) and what is made of it. */
+typedef struct {
+    const hesca_side *side;
+    void *a;
+    char uplo;     /* potrf */
+    int64_t *ipiv; /* getrf */
+    int64_t *result;
+} factors;
+
+static int
+factor(const hesca_hohe_call *x, const hesca_matrix *a, const factors *f)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    return job->routine == HESCA_POTRF
+               ? hesca_potrf(job->type, f->uplo, job->n, a, x->c->user,
+                             f->result)
+               : hesca_getrf(job->type, job->m, job->n, a, f->ipiv, x->c->user,
+                             f->result);
+}
+
+/* Leave this call, not those like it. */
+static void
+leave(hesca_hohe_call *x)
+{
+    x->info->way = HESCA_WAY_REAL;
+    snprintf(x->info->why, sizeof x->info->why, "the factors are not finite");
+}
+
+static int
+carry_out(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    hesca_matrix a;
+    int64_t finite;
+    int err;
+    HESCA_TRY(err, hesca_hohe_allocate(x, e, &a));
+    HESCA_TRY(err,
+              hesca_plan_execute(e->in, f->a, f->side->lld, a.local, a.lld));
+    HESCA_TRY(err, factor(x, &a, f));
+    finite =
+        hesca_is_finite(job->type, x->part, job->m, job->n, &a, x->c->rank);
+    HESCA_TRY(err, hesca_agree(x->c, HESCA_SUCCESS, 1, &finite));
+    if (!finite)
+        leave(x);
+    else
+        HESCA_TRY(err, hesca_plan_execute(e->out, a.local, a.lld, f->a,
+                                          f->side->lld));
+fail:
+    free(a.local);
+    return err;
+}
+
+static int
+carry_out_there(hesca_hohe_call *x, const hesca_hohe_entry *e,
+                const factors *f)
+{
+    int finite, err;
+    const hesca_hohe_local home[HESCA_HOHE_MATRICES] = {
+        [HESCA_HOHE_C] = {f->a, f->side->lld}};
+    const hesca_hohe_factored factored = {x->part, f->ipiv, f->result,
+                                          &finite};
+    HESCA_TRY(err, hesca_hohe_there_run(&e->there, x->c, &x->key.job, x->real,
+                                        x->status, home, &factored));
+    if (!finite)
+        leave(x);
+fail:
+    return err;
+}
+
+/* Arguments that are the same everywhere, so that all return. */
+static int
+check(const hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
+      const factors *f)
+{
+    if ((unsigned)type > HESCA_Z)
+        return hesca_fail_arg(x->routine, 2, "type", (int)type,
+                              "one of hesca_type");
+    if (m < 1 || n < 1)
+        return hesca_fail_arg(x->routine, arg - 1, m < 1 ? "m" : "n",
+                              m < 1 ? m : n, "at least 1");
+    if (f->result == NULL)
+        return hesca_fail_null(x->routine, arg + (f->uplo != '\0' ? 4 : 5),
+                               "result");
+    return hesca_hohe_check_side(x, arg, "sa", f->side);
+}
+
+static int
+serve(hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
+      const factors *f)
+{
+    hesca_hohe_entry *e;
+    int err;
+    HESCA_TRY(err, check(x, type, m, n, arg, f));
+    if (!hesca_hohe_is_candidate(x))
+        return HESCA_SUCCESS;
+    if (x->status == HESCA_SUCCESS && x->key.job.routine == HESCA_GESV &&
+        f->ipiv == NULL)
+        x->status = hesca_fail_null(x->routine, arg + 2, "ipiv");
+    if (x->status == HESCA_SUCCESS)
+        x->status = hesca_hohe_check_place(x, f->side);
+    x->key.job.type = type;
+    x->key.job.m = m;
+    x->key.job.n = x->key.job.k = n;
+    x->key.job.reads = 1;
+    hesca_hohe_common(f->side, &x->key.job.home);
+    x->key.variant = x->part;
+    HESCA_TRY(err, hesca_hohe_decide(x, &e));
+    if (e->info.way == HESCA_WAY_HOHE)
+        err = carry_out(x, e, f);
+    else if (e->info.way == HESCA_WAY_GRID)
+        err = carry_out_there(x, e, f);
+fail:
+    return err;
+}
+
+int
+hesca_hohe_potrf(int status, hesca_type type, char uplo, int64_t n,
+                 const hesca_side *sa, void *a, MPI_Comm comm,
+                 const hesca_hohe_real *real, int64_t *result,
+                 hesca_hohe_info *info)
+{
+    const factors f = {sa, a, uplo, NULL, result};
+    hesca_hohe_call x;
+    int err;
+    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_potrf", status,
+                                    HESCA_POTRF, comm, real, info));
+    x.part = uplo == 'U' || uplo == 'u' ? HESCA_UPPER : HESCA_LOWER;
+    HESCA_TRY(err, serve(&x, type, n, n, 5, &f));
+fail:
+    return hesca_hohe_end(&x, err);
+}
+
+int
+hesca_hohe_getrf(int status, hesca_type type, int64_t m, int64_t n,
+                 const hesca_side *sa, void *a, int64_t *ipiv, MPI_Comm comm,
+                 const hesca_hohe_real *real, int64_t *result,
+                 hesca_hohe_info *info)
+{
+    const factors f = {sa, a, '\0', ipiv, result};
+    hesca_hohe_call x;
+    int err;
+    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_getrf", status, HESCA_GESV,
+                                    comm, real, info));
+    HESCA_TRY(err, serve(&x, type, m, n, 5, &f));
+fail:
+    return hesca_hohe_end(&x, err);
+}

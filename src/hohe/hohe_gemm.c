@@ -1,0 +1,140 @@
+/* P?GEMM by HoHe, or on another grid: copy, compute, copy back.
+ *
+ * Until the last copy nothing is written that the program sees, so whatever
+ * fails before, the real routine can still do all of it. */
+#include "base/status.h"
+#include "hohe/hohe_decide.h"
+#include "dense/kernels.h"
+#include <stdint.h>
+#include <stdlib.h>
+
+static const char routine[] = "hesca_hohe_gemm";
+
+/* The arguments that only carrying out needs. */
+typedef struct {
+    const void *alpha, *beta;
+    const hesca_side *sa, *sb, *sc;
+    const void *a, *b;
+    void *c;
+    char transa, transb;
+} product;
+
+static hesca_matrix
+operand(const hesca_layout *layout, const hesca_side *s, const void *local)
+{
+    /* What is only read loses its const. */
+    return (hesca_matrix){.layout = layout,
+                          .i = s->i,
+                          .j = s->j,
+                          .local = (void *)(uintptr_t)local,
+                          .lld = s->lld};
+}
+
+static int
+multiply(const hesca_hohe_call *x, const hesca_hohe_entry *e, const product *p)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    const hesca_matrix a = operand(e->a, p->sa, p->a);
+    const hesca_matrix b = operand(e->b, p->sb, p->b);
+    hesca_matrix c;
+    int err;
+    HESCA_TRY(err, hesca_hohe_allocate(x, e, &c));
+    if (e->in != NULL)
+        HESCA_TRY(err,
+                  hesca_plan_execute(e->in, p->c, p->sc->lld, c.local, c.lld));
+    HESCA_TRY(err,
+              hesca_gemm(job->type, p->transa, p->transb, job->m, job->n,
+                         job->k, p->alpha, &a, &b, p->beta, &c, x->c->user));
+    HESCA_TRY(err,
+              hesca_plan_execute(e->out, c.local, c.lld, p->c, p->sc->lld));
+fail:
+    free(c.local);
+    return err;
+}
+
+static int
+multiply_there(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+               const product *p)
+{
+    const hesca_hohe_local home[HESCA_HOHE_MATRICES] = {
+        [HESCA_HOHE_A] = {(void *)(uintptr_t)p->a, p->sa->lld},
+        [HESCA_HOHE_B] = {(void *)(uintptr_t)p->b, p->sb->lld},
+        [HESCA_HOHE_C] = {p->c, p->sc->lld}};
+    return hesca_hohe_there_run(&e->there, x->c, &x->key.job, x->real,
+                                x->status, home, NULL);
+}
+
+static int
+is_transposed(char trans)
+{
+    return trans != 'N' && trans != 'n';
+}
+
+/* Arguments that are the same everywhere, so that all return. */
+static int
+check(const hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n,
+      int64_t k, const product *p)
+{
+    int err;
+    if ((unsigned)type > HESCA_Z)
+        return hesca_fail_arg(routine, 2, "type", (int)type,
+                              "one of hesca_type");
+    if (m < 1 || n < 1 || k < 1)
+        return hesca_fail_arg(routine,
+                              m < 1   ? 5
+                              : n < 1 ? 6
+                                      : 7,
+                              m < 1   ? "m"
+                              : n < 1 ? "n"
+                                      : "k",
+                              m < 1   ? m
+                              : n < 1 ? n
+                                      : k,
+                              "at least 1");
+    if (p->alpha == NULL || p->beta == NULL)
+        return hesca_fail_null(routine, p->alpha == NULL ? 8 : 13,
+                               p->alpha == NULL ? "alpha" : "beta");
+    HESCA_TRY(err, hesca_hohe_check_side(x, 9, "sa", p->sa));
+    HESCA_TRY(err, hesca_hohe_check_side(x, 11, "sb", p->sb));
+    HESCA_TRY(err, hesca_hohe_check_side(x, 14, "sc", p->sc));
+fail:
+    return err;
+}
+
+int
+hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
+                int64_t m, int64_t n, int64_t k, const void *alpha,
+                const hesca_side *sa, const void *a, const hesca_side *sb,
+                const void *b, const void *beta, const hesca_side *sc, void *c,
+                MPI_Comm comm, const hesca_hohe_real *real,
+                hesca_hohe_info *info)
+{
+    const product p = {alpha, beta, sa, sb, sc, a, b, c, transa, transb};
+    hesca_hohe_call x;
+    hesca_hohe_entry *e;
+    int err;
+    HESCA_TRY(err, hesca_hohe_begin(&x, routine, status, HESCA_GEMM, comm,
+                                    real, info));
+    HESCA_TRY(err, check(&x, type, m, n, k, &p));
+    if (!hesca_hohe_is_candidate(&x))
+        return HESCA_SUCCESS;
+    if (x.status == HESCA_SUCCESS)
+        x.status = hesca_hohe_check_place(&x, sc);
+    x.key.job.type = type;
+    x.key.job.m = m;
+    x.key.job.n = n;
+    x.key.job.k = k;
+    x.key.job.reads = !hesca_is_zero(type, beta);
+    hesca_hohe_common(sc, &x.key.job.home);
+    x.key.job.transa = is_transposed(transa);
+    x.key.job.transb = is_transposed(transb);
+    hesca_hohe_common(sa, &x.key.job.a);
+    hesca_hohe_common(sb, &x.key.job.b);
+    HESCA_TRY(err, hesca_hohe_decide(&x, &e));
+    if (e->info.way == HESCA_WAY_HOHE)
+        err = multiply(&x, e, &p);
+    else if (e->info.way == HESCA_WAY_GRID)
+        err = multiply_there(&x, e, &p);
+fail:
+    return hesca_hohe_end(&x, err);
+}

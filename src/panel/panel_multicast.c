@@ -1,0 +1,632 @@
+/* Panels on their way.
+ *
+ * Both ends of a message know its size from the layouts, so nothing but the
+ * elements travels.  A pair's messages carry one tag and are begun in the
+ * order of panels on both ends: MPI keeps them apart.  Receives are posted
+ * when a panel is begun, into staging memory, and unpacked when they are
+ * complete; what a process sends is packed once for all that get the same. */
+#include "panel/panel_multicast.h"
+#include "base/arith.h"
+#include "base/status.h"
+#include "panel/panel_multicast_lanes.h"
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A message that is awaited: positions in the panel, and where it arrives. */
+typedef struct {
+    const hesca_spread_peer *peer;
+    hesca_chunk chunk;
+    char *at;
+    int pieces; /* that are missing */
+} arrival;
+
+/* Messages that leave. */
+typedef struct {
+    char *memory; /* of own ones: [out_bytes] */
+    int nrequests, done;
+    MPI_Request *request; /* [out_requests], of others' [pass_requests] */
+} going;
+
+/* A panel that arrives. */
+typedef struct {
+    hesca_slab slab;
+    char *panel;
+    int64_t ldp;
+    char *memory; /* [in_bytes] */
+    int narrivals, missing;
+    arrival *arrival; /* [npeers] */
+    int nrequests;
+    MPI_Request *request; /* [in_requests] */
+    int *arrival_of;      /* [in_requests] */
+    going passed;         /* to others, out of memory */
+} coming;
+
+struct hesca_spread {
+    const hesca_comm *c;
+    hesca_spread_what what;
+    int depth, ncoming;
+    hesca_spread_lists lists;
+    hesca_problem problem; /* how elements are moved; nothing of it is owned */
+    int64_t begun, ready, waited;
+    coming *coming;     /* [ncoming] panel t in t % ncoming: one more than
+                           depth if it passes panels on that it has */
+    going *going;       /* [depth + 1] */
+    int *finished;      /* [in_requests] what one test finds */
+    MPI_Status *status; /* [in_requests] */
+};
+
+/* ------------------------------------------------ messages */
+
+static hesca_message
+message(const hesca_spread *s, const hesca_lane_pair *across,
+        const hesca_lane_pair *along, hesca_motion motion)
+{
+    const int cols = s->what.along == HESCA_COLS;
+    const hesca_lane_pair *r = cols ? across : along;
+    const hesca_lane_pair *c = cols ? along : across;
+    return (hesca_message){.problem = &s->problem,
+                           .rows = &r->overlap,
+                           .cols = &c->overlap,
+                           .runs = &r->runs,
+                           .motion = motion};
+}
+
+/* Slices k0 ... k1 - 1 of the indices f0 ... f1 - 1 across, by position. */
+static hesca_chunk
+chunk(const hesca_spread *s, const hesca_lane_pair *across,
+      const hesca_lane_pair *along, hesca_slab x)
+{
+    const int64_t f = hesca_overlap_below(&across->overlap, x.f0);
+    const int64_t f1 = hesca_overlap_below(&across->overlap, x.f1);
+    const int64_t k = hesca_overlap_below(&along->overlap, x.k0);
+    const int64_t k1 = hesca_overlap_below(&along->overlap, x.k1);
+    return s->what.along == HESCA_COLS ? (hesca_chunk){k, k1, f, f1}
+                                       : (hesca_chunk){f, f1, k, k1};
+}
+
+static int64_t
+elements(hesca_chunk x)
+{
+    return (x.c1 - x.c0) * (x.r1 - x.r0);
+}
+
+/* Where index 0 across of slice 0 would be, had the panel been begun with
+ * them: messages know indices of the whole. */
+static char *
+origin(const hesca_spread *s, const coming *x)
+{
+    const hesca_share to = s->lists.mine;
+    const int64_t k0 = x->slab.k0;
+    const int64_t before =
+        hesca_axis_count(to.axis, to.owner, to.origin + x->slab.f0);
+    const int64_t skip = s->what.along == HESCA_COLS ? before + k0 * x->ldp
+                                                     : k0 + before * x->ldp;
+    return (char *)((uintptr_t)x->panel - (uintptr_t)skip * s->what.esize);
+}
+
+static int
+npieces(int64_t bytes, int64_t piece)
+{
+    return (int)((bytes + piece - 1) / piece);
+}
+
+/* ------------------------------------------------ making one */
+
+/* The longest message of a lane. */
+static int64_t
+longest(const hesca_spread *s, const hesca_lane_pair *across)
+{
+    return across->overlap.total * s->what.width * (int64_t)s->what.esize;
+}
+
+static int64_t
+in_requests(const hesca_spread *s)
+{
+    const hesca_spread_lists *x = &s->lists;
+    int64_t n = 0;
+    for (int k = 0; k < x->npeers; ++k)
+        n += npieces(longest(s, &x->in_across.pair[x->peer[k].across]),
+                     x->peer[k].piece);
+    return n;
+}
+
+static int64_t
+heir_requests(const hesca_spread_heirs *to, int64_t bytes)
+{
+    int64_t n = 0;
+    for (int k = 0; k < to->n; ++k)
+        n += npieces(bytes, to->piece[k]);
+    return n;
+}
+
+static int64_t
+out_requests(const hesca_spread *s)
+{
+    const hesca_spread_lists *x = &s->lists;
+    int64_t n = 0;
+    for (int g = 0; g < x->ngroups; ++g)
+        n +=
+            heir_requests(&x->group[g].to,
+                          longest(s, &x->out_across.pair[x->group[g].across]));
+    return n;
+}
+
+static int64_t
+pass_requests(const hesca_spread *s)
+{
+    const hesca_spread_lists *x = &s->lists;
+    int64_t n = 0;
+    for (int k = 0; k < x->npeers; ++k)
+        n += heir_requests(&x->peer[k].to,
+                           longest(s, &x->in_across.pair[x->peer[k].across]));
+    return n;
+}
+
+static int64_t
+in_bytes(const hesca_spread *s)
+{
+    const hesca_spread_lists *x = &s->lists;
+    return x->receives ? x->count * s->what.width * (int64_t)s->what.esize : 0;
+}
+
+static int64_t
+out_bytes(const hesca_spread *s)
+{
+    const hesca_spread_lists *x = &s->lists;
+    int64_t n = 0;
+    for (int g = 0; g < x->ngroups; ++g)
+        n += longest(s, &x->out_across.pair[x->group[g].across]);
+    return n;
+}
+
+/* Neither 0 nor too much to count. */
+static void *
+get(int64_t n, size_t size)
+{
+    size_t bytes;
+    if (n < 0 || __builtin_mul_overflow((size_t)n + 1, size, &bytes))
+        return NULL;
+    return malloc(bytes);
+}
+
+static int
+allocate(hesca_spread *s)
+{
+    const int64_t in = in_requests(s), out = out_requests(s);
+    const int64_t pass = pass_requests(s);
+    int ok = 1;
+    s->ncoming = s->depth + s->lists.relays;
+    s->coming = calloc((size_t)s->ncoming, sizeof *s->coming);
+    s->going = calloc((size_t)s->depth + 1, sizeof *s->going);
+    s->finished = get(in, sizeof *s->finished);
+    s->status = get(in, sizeof *s->status);
+    ok = s->coming != NULL && s->going != NULL && s->finished != NULL &&
+         s->status != NULL;
+    for (int k = 0; ok && k < s->ncoming; ++k) {
+        coming *x = &s->coming[k];
+        x->memory = get(in_bytes(s), 1);
+        x->arrival = get(s->lists.npeers, sizeof *x->arrival);
+        x->request = get(in, sizeof(MPI_Request));
+        x->arrival_of = get(in, sizeof *x->arrival_of);
+        x->passed.request = get(pass, sizeof(MPI_Request));
+        ok = x->memory != NULL && x->arrival != NULL && x->request != NULL &&
+             x->arrival_of != NULL && x->passed.request != NULL;
+    }
+    for (int k = 0; ok && k < s->depth + 1; ++k) {
+        going *x = &s->going[k];
+        x->memory = get(out_bytes(s), 1);
+        x->request = get(out, sizeof(MPI_Request));
+        ok = x->memory != NULL && x->request != NULL;
+    }
+    if (ok)
+        return HESCA_SUCCESS;
+    return hesca_fail(HESCA_ERR_NOMEM, 0,
+                      "%d panels of %lld slices on their way", s->depth,
+                      (long long)s->what.width);
+}
+
+int64_t
+hesca_spread_bytes(const hesca_comm *c, const hesca_spread_what *what,
+                   int depth)
+{
+    int64_t in, out;
+    hesca_spread_room(c, what, &in, &out);
+    const int more = what->relay != 0;
+    return ((depth + more) * in + (depth + 1) * out) * (int64_t)what->esize;
+}
+
+/* Whether MPI has a tag for every source. */
+static int
+has_tags(const hesca_comm *c, const hesca_spread_what *what, int tag)
+{
+    const int64_t sources = (int64_t)what->source->nprow * what->source->npcol;
+    int *most, found;
+    MPI_Comm_get_attr(c->mpi, MPI_TAG_UB, &most, &found);
+    return found && tag + HESCA_TAG_STRIDE * sources <= *most;
+}
+
+int
+hesca_spread_create(const hesca_comm *c, const hesca_spread_what *what,
+                    int tag, int depth, hesca_spread **result)
+{
+    hesca_spread *s = calloc(1, sizeof *s);
+    int err = HESCA_SUCCESS;
+    *result = NULL;
+    if (s == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "spread");
+    s->c = c;
+    s->what = *what;
+    if (s->what.width <= 0 || s->what.width > what->k)
+        s->what.width = what->k;
+    s->what.relay = what->relay && has_tags(c, what, tag);
+    s->depth = depth;
+    const int cols = what->along == HESCA_COLS;
+    s->problem = (hesca_problem){.part = HESCA_ALL,
+                                 .m = cols ? what->extent : what->k,
+                                 .n = cols ? what->k : what->extent,
+                                 .esize = what->esize};
+    HESCA_TRY(err, hesca_spread_lists_make(&s->lists, c, &s->what, tag));
+    HESCA_TRY(err, allocate(s));
+    *result = s;
+    return HESCA_SUCCESS;
+fail:
+    hesca_spread_free(s);
+    return err;
+}
+
+void
+hesca_spread_free(hesca_spread *s)
+{
+    if (s == NULL)
+        return;
+    hesca_spread_lists_clear(&s->lists);
+    for (int k = 0; s->coming != NULL && k < s->ncoming; ++k) {
+        free(s->coming[k].memory);
+        free(s->coming[k].arrival);
+        free(s->coming[k].request);
+        free(s->coming[k].arrival_of);
+        free(s->coming[k].passed.request);
+    }
+    for (int k = 0; s->going != NULL && k < s->depth + 1; ++k) {
+        free(s->going[k].memory);
+        free(s->going[k].request);
+    }
+    free(s->coming);
+    free(s->going);
+    free(s->finished);
+    free(s->status);
+    free(s);
+}
+
+int64_t
+hesca_spread_count(const hesca_spread *s, int64_t f0)
+{
+    const hesca_share to = s->lists.mine;
+    if (s->lists.count == 0)
+        return 0;
+    return s->lists.count -
+           hesca_axis_count(to.axis, to.owner, to.origin + f0) +
+           hesca_axis_count(to.axis, to.owner, to.origin);
+}
+
+/* Send bytes to all of them. */
+static int
+send_to(const hesca_spread *s, going *x, const char *at, int64_t bytes,
+        const hesca_spread_heirs *to, int tag)
+{
+    int err = HESCA_SUCCESS;
+    for (int h = 0; h < to->n; ++h)
+        for (int64_t k = 0; k < bytes; k += to->piece[h]) {
+            const int n = (int)hesca_min(to->piece[h], bytes - k);
+            HESCA_TRY(
+                err, hesca_mpi(MPI_Isend(at + k, n, MPI_BYTE, to->rank[h], tag,
+                                         s->c->mpi, &x->request[x->nrequests]),
+                               "MPI_Isend"));
+            ++x->nrequests;
+        }
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ receiving */
+
+static int
+post_arrival(hesca_spread *s, coming *x, const arrival *a)
+{
+    const int64_t bytes = elements(a->chunk) * (int64_t)s->what.esize;
+    int err = HESCA_SUCCESS;
+    for (int64_t at = 0; at < bytes; at += a->peer->piece) {
+        const int n = (int)hesca_min(a->peer->piece, bytes - at);
+        x->arrival_of[x->nrequests] = (int)(a - x->arrival);
+        HESCA_TRY(err,
+                  hesca_mpi(MPI_Irecv(a->at + at, n, MPI_BYTE, a->peer->rank,
+                                      a->peer->tag, s->c->mpi,
+                                      &x->request[x->nrequests]),
+                            "MPI_Irecv"));
+        ++x->nrequests;
+    }
+fail:
+    return err;
+}
+
+static int
+post_arrivals(hesca_spread *s, coming *x)
+{
+    const hesca_spread_lists *l = &s->lists;
+    char *at = x->memory;
+    int err = HESCA_SUCCESS;
+    x->narrivals = x->missing = x->nrequests = 0;
+    for (int k = 0; k < l->npeers; ++k) {
+        const hesca_spread_peer *p = &l->peer[k];
+        arrival *a = &x->arrival[x->narrivals];
+        const hesca_chunk t = chunk(s, &l->in_across.pair[p->across],
+                                    &l->in_along.pair[p->along], x->slab);
+        const int64_t bytes = elements(t) * (int64_t)s->what.esize;
+        if (bytes == 0)
+            continue;
+        *a = (arrival){.peer = p,
+                       .chunk = t,
+                       .at = at,
+                       .pieces = npieces(bytes, p->piece)};
+        at += bytes;
+        ++x->narrivals;
+        HESCA_TRY(err, post_arrival(s, x, a));
+    }
+    x->missing = x->narrivals;
+fail:
+    return err;
+}
+
+static void
+unpack(const hesca_spread *s, const coming *x, const arrival *a)
+{
+    const hesca_spread_lists *l = &s->lists;
+    const hesca_message msg =
+        message(s, &l->in_across.pair[a->peer->across],
+                &l->in_along.pair[a->peer->along], HESCA_UNPACK);
+    hesca_chunk_move(&msg, a->chunk, a->at, 0, origin(s, x), x->ldp);
+}
+
+static void
+keep(const hesca_spread *s, const coming *x, const void *local, int64_t lld)
+{
+    const hesca_lane_pair *across = s->lists.own_across.pair;
+    const hesca_lane_pair *along = s->lists.own_along.pair;
+    const hesca_chunk t = chunk(s, across, along, x->slab);
+    const hesca_message msg = message(s, across, along, HESCA_COPY);
+    if (elements(t) > 0)
+        hesca_chunk_move(&msg, t, local, lld, origin(s, x), x->ldp);
+}
+
+/* Panels are tested in their order, so a source's messages are passed on in
+ * it, too. */
+static int
+pass_on(const hesca_spread *s, coming *x, const arrival *a)
+{
+    const int64_t bytes = elements(a->chunk) * (int64_t)s->what.esize;
+    return send_to(s, &x->passed, a->at, bytes, &a->peer->to, a->peer->tag);
+}
+
+/* See what has come of a panel.  One call for all its messages: each lets MPI
+ * look for more, which costs as much as to wait for a while. */
+static int
+test_coming(hesca_spread *s, coming *x)
+{
+    int n = 0, err = HESCA_SUCCESS;
+    if (x->missing == 0)
+        return HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_mpi(MPI_Testsome(x->nrequests, x->request, &n,
+                                          s->finished, s->status),
+                             "MPI_Testsome"));
+    for (int k = 0; n != MPI_UNDEFINED && k < n; ++k) {
+        arrival *a = &x->arrival[x->arrival_of[s->finished[k]]];
+        if (--a->pieces > 0)
+            continue;
+        HESCA_TRY(err, pass_on(s, x, a));
+        unpack(s, x, a);
+        --x->missing;
+    }
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ sending */
+
+static int
+test_going(going *x)
+{
+    int err = HESCA_SUCCESS;
+    for (int flag = 1; flag && x->done < x->nrequests; x->done += flag)
+        HESCA_TRY(err, hesca_mpi(MPI_Test(&x->request[x->done], &flag,
+                                          MPI_STATUS_IGNORE),
+                                 "MPI_Test"));
+fail:
+    return err;
+}
+
+/* Wait until own sends are over. */
+static int
+finish_going(hesca_spread *s, going *x)
+{
+    hesca_backoff wait = hesca_backoff_begin(s->c->crowded || s->c->slow);
+    int err = HESCA_SUCCESS;
+    HESCA_TRY(err, test_going(x));
+    while (x->done < x->nrequests) {
+        hesca_comm_pause(s->c, &wait, "its panels to be received");
+        HESCA_TRY(err, hesca_spread_advance(s, NULL));
+        HESCA_TRY(err, test_going(x));
+    }
+    x->nrequests = x->done = 0;
+fail:
+    return err;
+}
+
+static int
+send(hesca_spread *s, going *x, hesca_slab slab, const void *local,
+     int64_t lld)
+{
+    const hesca_lane_pair *along = s->lists.out_along.pair;
+    char *at = x->memory;
+    int err = HESCA_SUCCESS;
+    for (int g = 0; g < s->lists.ngroups; ++g) {
+        const hesca_spread_group *group = &s->lists.group[g];
+        const hesca_lane_pair *across =
+            &s->lists.out_across.pair[group->across];
+        const hesca_chunk t = chunk(s, across, along, slab);
+        const int64_t bytes = elements(t) * (int64_t)s->what.esize;
+        const hesca_message msg = message(s, across, along, HESCA_PACK);
+        if (bytes == 0)
+            continue;
+        hesca_chunk_move(&msg, t, local, lld, at, 0);
+        HESCA_TRY(err, send_to(s, x, at, bytes, &group->to, group->tag));
+        at += bytes;
+    }
+fail:
+    return err;
+}
+
+/* ------------------------------------------------ the panels */
+
+int
+hesca_spread_begin(hesca_spread *s, int64_t k0, int64_t k1, int64_t f0,
+                   const void *local, int64_t lld, void *panel, int64_t ldp)
+{
+    const hesca_slab slab = {k0, k1, f0, s->what.extent};
+    return hesca_spread_begin_slab(s, slab, local, lld, panel, ldp);
+}
+
+int
+hesca_spread_begin_slab(hesca_spread *s, hesca_slab slab, const void *local,
+                        int64_t lld, void *panel, int64_t ldp)
+{
+    coming *in = &s->coming[s->begun % s->ncoming];
+    going *out = &s->going[s->begun % (s->depth + 1)];
+    int err = HESCA_SUCCESS;
+    assert(0 <= slab.k0 && slab.k0 <= slab.k1 && slab.k1 <= s->what.k);
+    assert(slab.k1 - slab.k0 <= s->what.width);
+    assert(0 <= slab.f0 && slab.f0 <= slab.f1 && slab.f1 <= s->what.extent);
+    assert(s->begun - s->waited < s->depth);
+    HESCA_TRY(err, finish_going(s, &in->passed));
+    in->slab = slab;
+    in->panel = panel;
+    in->ldp = ldp;
+    in->missing = 0;
+    if (s->lists.receives)
+        HESCA_TRY(err, post_arrivals(s, in));
+    if (s->lists.sends) {
+        HESCA_TRY(err, finish_going(s, out));
+        HESCA_TRY(err, send(s, out, slab, local, lld));
+    }
+    if (s->lists.keeps)
+        keep(s, in, local, lld);
+    ++s->begun;
+fail:
+    return err;
+}
+
+/* Whether all of it has left. */
+static int
+test_all(going *x, int *over)
+{
+    const int err = test_going(x);
+    *over = x->done == x->nrequests;
+    return err;
+}
+
+/* The oldest panel that is not complete, and the oldest that leaves: MPI goes
+ * on with the others meanwhile. */
+int
+hesca_spread_advance(hesca_spread *s, int64_t *ready)
+{
+    int err = HESCA_SUCCESS;
+    while (s->ready < s->begun) {
+        coming *x = &s->coming[s->ready % s->ncoming];
+        HESCA_TRY(err, test_coming(s, x));
+        if (x->missing > 0)
+            break;
+        ++s->ready;
+    }
+    for (int k = 0, over = 1; over && k < s->depth + 1; ++k)
+        HESCA_TRY(err,
+                  test_all(&s->going[(s->begun + k) % (s->depth + 1)], &over));
+    for (int k = 0, over = 1; over && k < s->ncoming; ++k)
+        HESCA_TRY(err, test_all(&s->coming[(s->begun + k) % s->ncoming].passed,
+                                &over));
+fail:
+    if (ready != NULL)
+        *ready = s->ready;
+    return err;
+}
+
+/* Whom the oldest panel waits for. */
+static void
+awaited(const hesca_spread *s, char *text, size_t size)
+{
+    const coming *x = &s->coming[s->waited % s->ncoming];
+    int rank = -1;
+    for (int k = 0; k < x->narrivals && rank < 0; ++k)
+        if (x->arrival[k].pieces > 0)
+            rank = x->arrival[k].peer->rank;
+    snprintf(text, size, "panel %lld from rank %d", (long long)s->waited,
+             rank);
+}
+
+/* Whether all have the panel that is waited for; *late is one that has not. */
+static int
+advance_all(int n, hesca_spread *const *s, const hesca_spread **late)
+{
+    int err = HESCA_SUCCESS;
+    *late = NULL;
+    for (int k = 0; k < n; ++k) {
+        HESCA_TRY(err, hesca_spread_advance(s[k], NULL));
+        if (s[k]->ready <= s[k]->waited)
+            *late = s[k];
+    }
+fail:
+    return err;
+}
+
+int
+hesca_spread_wait_all(int n, hesca_spread *const *s)
+{
+    const hesca_comm *c = s[0]->c;
+    const hesca_spread *late;
+    hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
+    char text[64] = "";
+    int err = HESCA_SUCCESS;
+    HESCA_TRY(err, advance_all(n, s, &late));
+    while (late != NULL) {
+        if (c->params.timeout > 0)
+            awaited(late, text, sizeof text);
+        hesca_comm_pause(c, &wait, text);
+        HESCA_TRY(err, advance_all(n, s, &late));
+    }
+    for (int k = 0; k < n; ++k) {
+        assert(s[k]->waited < s[k]->begun);
+        ++s[k]->waited;
+    }
+fail:
+    return err;
+}
+
+int
+hesca_spread_wait(hesca_spread *s)
+{
+    return hesca_spread_wait_all(1, &s);
+}
+
+int
+hesca_spread_end(hesca_spread *s)
+{
+    int err = HESCA_SUCCESS;
+    while (s->waited < s->begun)
+        HESCA_TRY(err, hesca_spread_wait(s));
+    for (int k = 0; k < s->depth + 1; ++k)
+        HESCA_TRY(err, finish_going(s, &s->going[k]));
+    for (int k = 0; k < s->ncoming; ++k)
+        HESCA_TRY(err, finish_going(s, &s->coming[k].passed));
+fail:
+    return err;
+}

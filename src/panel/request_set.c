@@ -1,0 +1,120 @@
+#include "panel/request_set.h"
+#include "base/arith.h"
+#include "base/status.h"
+#include "exec/transfer.h"
+#include <assert.h>
+#include <stdlib.h>
+
+/* The same at both ends. */
+static int64_t
+piece_of(const hesca_comm *c, int rank)
+{
+    const hesca_link_costs links = hesca_comm_link_costs(c, 1);
+    return hesca_min(hesca_transfer_piece(&links, c->rank, rank),
+                     hesca_transfer_piece(&links, rank, c->rank));
+}
+
+void
+hesca_mail_reserve(hesca_mail *x, int64_t messages, int64_t bytes)
+{
+    int64_t piece = INT64_MAX;
+    for (int r = 0; r < x->comm->size; ++r)
+        piece = hesca_min(piece, piece_of(x->comm, r));
+    x->most += messages + bytes / piece;
+}
+
+int
+hesca_mail_open(hesca_mail *x)
+{
+    const size_t n = (size_t)x->most + 1;
+    x->request = malloc(n * sizeof(MPI_Request));
+    x->left = malloc(n * sizeof *x->left);
+    x->finished = malloc(n * sizeof *x->finished);
+    x->status = malloc(n * sizeof *x->status);
+    if (x->request == NULL || x->left == NULL || x->finished == NULL ||
+        x->status == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld messages",
+                          (long long)x->most);
+    return HESCA_SUCCESS;
+}
+
+void
+hesca_mail_clear(hesca_mail *x)
+{
+    free(x->request);
+    free(x->left);
+    free(x->finished);
+    free(x->status);
+    *x = (hesca_mail){.n = 0};
+}
+
+static MPI_Request *
+next(hesca_mail *x, int64_t *left)
+{
+    assert(x->n < x->most);
+    ++*left;
+    x->left[x->n] = left;
+    return &x->request[x->n++];
+}
+
+int
+hesca_mail_send(hesca_mail *x, int rank, int tag, const void *at,
+                int64_t bytes, int64_t *left)
+{
+    const int64_t piece = piece_of(x->comm, rank);
+    int err = HESCA_SUCCESS;
+    for (int64_t done = 0; done < bytes; done += piece)
+        HESCA_TRY(err, hesca_mpi(MPI_Isend((const char *)at + done,
+                                           (int)hesca_min(piece, bytes - done),
+                                           MPI_BYTE, rank, tag, x->comm->mpi,
+                                           next(x, left)),
+                                 "MPI_Isend"));
+fail:
+    return err;
+}
+
+int
+hesca_mail_receive(hesca_mail *x, int rank, int tag, void *at, int64_t bytes,
+                   int64_t *left)
+{
+    const int64_t piece = piece_of(x->comm, rank);
+    int err = HESCA_SUCCESS;
+    for (int64_t done = 0; done < bytes; done += piece)
+        HESCA_TRY(err, hesca_mpi(MPI_Irecv((char *)at + done,
+                                           (int)hesca_min(piece, bytes - done),
+                                           MPI_BYTE, rank, tag, x->comm->mpi,
+                                           next(x, left)),
+                                 "MPI_Irecv"));
+fail:
+    return err;
+}
+
+/* Close the gaps that finished requests leave. */
+static void
+compress(hesca_mail *x)
+{
+    int64_t n = 0;
+    for (int64_t k = 0; k < x->n; ++k)
+        if (x->request[k] != MPI_REQUEST_NULL) {
+            x->request[n] = x->request[k];
+            x->left[n++] = x->left[k];
+        }
+    x->n = n;
+}
+
+int
+hesca_mail_advance(hesca_mail *x)
+{
+    int err = HESCA_SUCCESS, n = 0;
+    if (x->n == 0)
+        return err;
+    HESCA_TRY(err, hesca_mpi(MPI_Testsome((int)x->n, x->request, &n,
+                                          x->finished, x->status),
+                             "MPI_Testsome"));
+    for (int k = 0; k < n; ++k)
+        --*x->left[x->finished[k]];
+    if (n > 0)
+        compress(x);
+fail:
+    return err;
+}

@@ -1,0 +1,533 @@
+#include "panel/row_interchange.h"
+#include "base/arith.h"
+#include "base/status.h"
+#include "overlap/interval.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A process that has columns in common with this one: perhaps this one. */
+typedef struct {
+    int rank, prow;
+    int uses_tops;      /* it has rows, so U is of use to it */
+    hesca_overlap cols; /* its and those here */
+} peer;
+
+/* Rows by the process row that they come from, or go to: first those of U,
+ * then the others. */
+typedef struct {
+    int64_t ntops, nmoves;
+    int64_t *row; /* local rows, rows of U where they arrive; in a list of all
+                     process rows */
+} bundle;
+
+/* One exchange. */
+typedef struct {
+    int64_t j0, j1;
+    char *local, *u;
+    int64_t lld, ldu;
+    bundle *in; /* [nprow] */
+    int64_t *in_row;
+    char *out_data, *in_data;
+    int64_t out_left, *in_left; /* requests: all, [npeers] of each */
+    int unpacked;               /* peers */
+    int64_t at;                 /* of the next peer's message */
+} slot;
+
+struct hesca_swap {
+    hesca_mail *mail;
+    hesca_swap_what what;
+    int tag, depth, here, prow, pcol;
+    int64_t nrows;  /* of sub(A) here */
+    int *owner;     /* [m] process row of each row, in this process column */
+    int64_t *place; /* [m] and where it is there */
+    int npeers;
+    peer *peer;
+    slot *slot;     /* [depth] */
+    bundle *out;    /* [nprow] */
+    int64_t *tops;  /* local rows that go to U everywhere */
+    int64_t *moves; /* local rows of all of out */
+    int64_t begun, ready, over;
+};
+
+/* ------------------------------------------------ making it */
+
+static hesca_share
+columns_of(const hesca_swap *s, int prow, int pcol)
+{
+    return (hesca_share){.axis = hesca_layout_col_axis(s->what.layout, prow),
+                         .owner = pcol,
+                         .origin = s->what.j};
+}
+
+static int
+add_peer(hesca_swap *s, int prow, int pcol)
+{
+    const hesca_layout *x = s->what.layout;
+    const hesca_share mine = columns_of(s, s->prow, s->pcol);
+    const hesca_share its = columns_of(s, prow, pcol);
+    peer *p = &s->peer[s->npeers];
+    int err = HESCA_SUCCESS;
+    if (its.axis == mine.axis && pcol != s->pcol)
+        return err;
+    HESCA_TRY(err, hesca_overlap_make(&p->cols, mine, its, s->what.n));
+    p->rank = x->ranks[prow * x->npcol + pcol];
+    p->prow = prow;
+    p->uses_tops = hesca_layout_row_axis(x, pcol)->share[prow] > 0;
+    if (p->cols.total > 0)
+        ++s->npeers;
+    else
+        hesca_overlap_clear(&p->cols);
+fail:
+    return err;
+}
+
+/* The next process rows first: not all send to the same one. */
+static int
+find_peers(hesca_swap *s)
+{
+    const hesca_layout *x = s->what.layout;
+    int err = HESCA_SUCCESS;
+    s->peer = calloc((size_t)x->nprow * (size_t)x->npcol, sizeof *s->peer);
+    if (s->peer == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "partners of %d x %d processes",
+                          x->nprow, x->npcol);
+    for (int d = 0; d < x->nprow; ++d) {
+        const int prow = (s->prow + d) % x->nprow;
+        for (int pcol = 0; pcol < x->npcol; ++pcol)
+            if (d > 0 || pcol == s->pcol)
+                HESCA_TRY(err, add_peer(s, prow, pcol));
+    }
+fail:
+    return err;
+}
+
+static int
+find_owners(hesca_swap *s)
+{
+    const hesca_axis *x = hesca_layout_row_axis(s->what.layout, s->pcol);
+    const size_t m = (size_t)s->what.m;
+    s->owner = malloc((m + 1) * sizeof *s->owner);
+    s->place = malloc((m + 1) * sizeof *s->place);
+    if (s->owner == NULL || s->place == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "owners of %zu rows", m);
+    s->nrows = hesca_axis_count(x, s->prow, s->what.i + s->what.m) -
+               hesca_axis_count(x, s->prow, s->what.i);
+    for (int64_t i = 0; i < s->what.m;) {
+        const int64_t row = s->what.i + i, offset = row % x->period;
+        const hesca_piece *p = hesca_axis_piece(x, offset);
+        const int64_t end =
+            hesca_min(i + p->length - (offset - p->offset), s->what.m);
+        int64_t place = hesca_axis_count(x, p->owner, row);
+        for (; i < end; ++i) {
+            s->owner[i] = p->owner;
+            s->place[i] = place++;
+        }
+    }
+    return HESCA_SUCCESS;
+}
+
+/* Most local columns of one exchange. */
+static int64_t
+most_columns(const hesca_swap *s)
+{
+    const hesca_axis *x = hesca_layout_col_axis(s->what.layout, s->prow);
+    const int64_t all = s->peer[0].cols.total, share = x->share[s->pcol];
+    if (share >= all)
+        return all;
+    return hesca_min(all, (s->what.width / x->period + 2) * share);
+}
+
+static int
+allocate_slot(const hesca_swap *s, slot *x)
+{
+    const hesca_swap_what *w = &s->what;
+    const int64_t nprow = w->layout->nprow;
+    const int64_t unit = most_columns(s) * (int64_t)w->esize;
+    const int64_t moves = hesca_min(w->moves, s->nrows);
+    const int64_t in = (w->tops + moves) * unit;
+    const int64_t out = ((nprow - 1) * w->tops + moves) * unit;
+    x->in = calloc((size_t)nprow, sizeof *x->in);
+    x->in_row = malloc((size_t)(w->tops + w->moves + 1) * sizeof *x->in_row);
+    x->in_data = malloc((size_t)in + 1);
+    x->in_left = calloc((size_t)s->npeers, sizeof *x->in_left);
+    x->out_data = malloc((size_t)out + 1);
+    if (x->in == NULL || x->in_row == NULL || x->in_data == NULL ||
+        x->out_data == NULL || x->in_left == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0,
+                          "rows to exchange, %lld and %lld bytes",
+                          (long long)in, (long long)out);
+    hesca_mail_reserve(s->mail, 2 * s->npeers, in + out);
+    return HESCA_SUCCESS;
+}
+
+static int
+allocate(hesca_swap *s)
+{
+    int err = HESCA_SUCCESS;
+    s->slot = calloc((size_t)s->depth, sizeof *s->slot);
+    s->out = calloc((size_t)s->what.layout->nprow, sizeof *s->out);
+    s->tops = malloc((size_t)(s->what.tops + 1) * sizeof *s->tops);
+    s->moves = malloc((size_t)(s->what.moves + 1) * sizeof *s->moves);
+    if (s->slot == NULL || s->out == NULL || s->tops == NULL ||
+        s->moves == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld rows to exchange",
+                          (long long)(s->what.tops + s->what.moves));
+    for (int k = 0; k < s->depth; ++k)
+        HESCA_TRY(err, allocate_slot(s, &s->slot[k]));
+fail:
+    return err;
+}
+
+int
+hesca_swap_create(hesca_mail *mail, const hesca_swap_what *what, int tag,
+                  int depth, hesca_swap **result)
+{
+    hesca_swap *s = calloc(1, sizeof *s);
+    int err = HESCA_SUCCESS;
+    assert(what->esize == 4 || what->esize == 8 || what->esize == 16);
+    if (s == NULL) {
+        *result = NULL;
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "exchanges of rows");
+    }
+    *s = (hesca_swap){.mail = mail, .what = *what, .tag = tag, .depth = depth};
+    s->here = hesca_layout_coords(what->layout, mail->comm->rank, &s->prow,
+                                  &s->pcol);
+    if (s->here)
+        HESCA_TRY(err, find_peers(s));
+    s->here = s->npeers > 0; /* else it has no columns */
+    if (s->here) {
+        HESCA_TRY(err, find_owners(s));
+        HESCA_TRY(err, allocate(s));
+    }
+fail:
+    if (err < 0) {
+        hesca_swap_free(s);
+        s = NULL;
+    }
+    *result = s;
+    return err;
+}
+
+void
+hesca_swap_free(hesca_swap *s)
+{
+    if (s == NULL)
+        return;
+    for (int k = 0; s->slot != NULL && k < s->depth; ++k) {
+        slot *x = &s->slot[k];
+        free(x->in);
+        free(x->in_row);
+        free(x->in_data);
+        free(x->out_data);
+        free(x->in_left);
+    }
+    for (int k = 0; s->peer != NULL && k < s->npeers; ++k)
+        hesca_overlap_clear(&s->peer[k].cols);
+    free(s->peer);
+    free(s->owner);
+    free(s->place);
+    free(s->slot);
+    free(s->out);
+    free(s->tops);
+    free(s->moves);
+    free(s);
+}
+
+/* ------------------------------------------------ which rows */
+
+/* Let every bundle's list begin where that of the one before ends. */
+static void
+deal(bundle *b, int n, int64_t *row)
+{
+    for (int k = 0; k < n; ++k) {
+        b[k].row = row;
+        row += b[k].ntops + b[k].nmoves;
+        b[k].ntops = b[k].nmoves = 0;
+    }
+}
+
+/* What arrives, by sender. */
+static void
+sort_in(const hesca_swap *s, slot *x, const hesca_swap_rows *r)
+{
+    const int nprow = s->what.layout->nprow;
+    for (int k = 0; k < nprow; ++k)
+        x->in[k].ntops = x->in[k].nmoves = 0;
+    for (int64_t t = 0; t < r->ntops; ++t)
+        ++x->in[s->owner[r->top[t]]].ntops;
+    for (int64_t d = 0; d < r->nmoves; ++d)
+        x->in[s->owner[r->from[d]]].nmoves += s->owner[r->to[d]] == s->prow;
+    deal(x->in, nprow, x->in_row);
+    for (int64_t t = 0; t < r->ntops; ++t) {
+        bundle *b = &x->in[s->owner[r->top[t]]];
+        b->row[b->ntops++] = t;
+    }
+    for (int64_t d = 0; d < r->nmoves; ++d) {
+        bundle *b = &x->in[s->owner[r->from[d]]];
+        if (s->owner[r->to[d]] == s->prow)
+            b->row[b->ntops + b->nmoves++] = s->place[r->to[d]];
+    }
+}
+
+/* What leaves, by receiver; rows of U are the same for all. */
+static void
+sort_out(hesca_swap *s, const hesca_swap_rows *r)
+{
+    const int nprow = s->what.layout->nprow;
+    int64_t ntops = 0;
+    for (int64_t t = 0; t < r->ntops; ++t)
+        if (s->owner[r->top[t]] == s->prow)
+            s->tops[ntops++] = s->place[r->top[t]];
+    for (int k = 0; k < nprow; ++k)
+        s->out[k].ntops = s->out[k].nmoves = 0;
+    for (int64_t d = 0; d < r->nmoves; ++d)
+        s->out[s->owner[r->to[d]]].nmoves += s->owner[r->from[d]] == s->prow;
+    deal(s->out, nprow, s->moves);
+    for (int64_t d = 0; d < r->nmoves; ++d) {
+        bundle *b = &s->out[s->owner[r->to[d]]];
+        if (s->owner[r->from[d]] == s->prow)
+            b->row[b->nmoves++] = s->place[r->from[d]];
+    }
+    for (int k = 0; k < nprow; ++k)
+        s->out[k].ntops = ntops;
+}
+
+/* ------------------------------------------------ moving elements */
+
+/* message[k] = column[row[k]], and back: one of each size. */
+#define HESCA_SWAP_MOVES(size)                                                \
+    static char *gather_##size(char *message, const char *column, int64_t n,  \
+                               const int64_t *row)                            \
+    {                                                                         \
+        for (int64_t k = 0; k < n; ++k)                                       \
+            memcpy(message + k * size, column + row[k] * size, size);         \
+        return message + n * size;                                            \
+    }                                                                         \
+    static const char *scatter_##size(const char *message, char *column,      \
+                                      int64_t n, const int64_t *row)          \
+    {                                                                         \
+        for (int64_t k = 0; k < n; ++k)                                       \
+            memcpy(column + row[k] * size, message + k * size, size);         \
+        return message + n * size;                                            \
+    }
+
+HESCA_SWAP_MOVES(4)
+HESCA_SWAP_MOVES(8)
+HESCA_SWAP_MOVES(16)
+
+static char *
+gather(size_t esize, char *message, const char *column, int64_t n,
+       const int64_t *row)
+{
+    return esize == 8   ? gather_8(message, column, n, row)
+           : esize == 4 ? gather_4(message, column, n, row)
+                        : gather_16(message, column, n, row);
+}
+
+static const char *
+scatter(size_t esize, const char *message, char *column, int64_t n,
+        const int64_t *row)
+{
+    return esize == 8   ? scatter_8(message, column, n, row)
+           : esize == 4 ? scatter_4(message, column, n, row)
+                        : scatter_16(message, column, n, row);
+}
+
+/* Consecutive columns from position pos of an overlap on. */
+static hesca_stretch
+stretch_at(const hesca_overlap *o, int64_t pos, int64_t end)
+{
+    hesca_stretch x = hesca_overlap_at(o, pos);
+    x.len = hesca_min(x.len, end - pos);
+    return x;
+}
+
+static void
+pack(const hesca_swap *s, const slot *x, const peer *p, int64_t ntops,
+     char *message)
+{
+    const size_t esize = s->what.esize;
+    const bundle *b = &s->out[p->prow];
+    const int64_t end = hesca_overlap_below(&p->cols, x->j1);
+    hesca_stretch c;
+    for (int64_t pos = hesca_overlap_below(&p->cols, x->j0); pos < end;
+         pos += c.len) {
+        c = stretch_at(&p->cols, pos, end);
+        for (int64_t k = 0; k < c.len; ++k) {
+            const char *column =
+                x->local + (c.a + k) * x->lld * (int64_t)esize;
+            message = gather(esize, message, column, ntops, s->tops);
+            message = gather(esize, message, column, b->nmoves, b->row);
+        }
+    }
+}
+
+static void
+unpack(const hesca_swap *s, const slot *x, const peer *p, int64_t ntops,
+       const char *message)
+{
+    const size_t esize = s->what.esize;
+    const bundle *b = &x->in[p->prow];
+    const hesca_axis *cols = hesca_layout_col_axis(s->what.layout, s->prow);
+    const int64_t end = hesca_overlap_below(&p->cols, x->j1);
+    const int64_t base = hesca_axis_count(cols, s->pcol, s->what.j + x->j0);
+    hesca_stretch c;
+    for (int64_t pos = hesca_overlap_below(&p->cols, x->j0); pos < end;
+         pos += c.len) {
+        c = stretch_at(&p->cols, pos, end);
+        for (int64_t j = c.a; j < c.a + c.len; ++j) {
+            char *column = x->local + j * x->lld * (int64_t)esize;
+            if (ntops > 0)
+                message = scatter(esize, message,
+                                  x->u + (j - base) * x->ldu * (int64_t)esize,
+                                  ntops, b->row);
+            message =
+                scatter(esize, message, column, b->nmoves, b->row + b->ntops);
+        }
+    }
+}
+
+/* ------------------------------------------------ messages */
+
+static int64_t
+columns(const slot *x, const peer *p)
+{
+    return hesca_overlap_below(&p->cols, x->j1) -
+           hesca_overlap_below(&p->cols, x->j0);
+}
+
+/* Rows of U that go to a peer, or come from it. */
+static int64_t
+tops_out(const hesca_swap *s, const peer *p)
+{
+    return p->uses_tops ? s->out[p->prow].ntops : 0;
+}
+
+static int64_t
+tops_in(const hesca_swap *s, const slot *x, const peer *p)
+{
+    return s->peer[0].uses_tops ? x->in[p->prow].ntops : 0;
+}
+
+static int64_t
+bytes_in(const hesca_swap *s, const slot *x, const peer *p)
+{
+    return (tops_in(s, x, p) + x->in[p->prow].nmoves) * columns(x, p) *
+           (int64_t)s->what.esize;
+}
+
+/* Peer 0 is this process: its message need not travel. */
+static int
+receive_all(const hesca_swap *s, slot *x)
+{
+    char *at = x->in_data + bytes_in(s, x, &s->peer[0]);
+    int err = HESCA_SUCCESS;
+    for (int k = 1; k < s->npeers; ++k) {
+        const int64_t bytes = bytes_in(s, x, &s->peer[k]);
+        HESCA_TRY(err, hesca_mail_receive(s->mail, s->peer[k].rank, s->tag, at,
+                                          bytes, &x->in_left[k]));
+        at += bytes;
+    }
+fail:
+    return err;
+}
+
+static int
+send_all(const hesca_swap *s, slot *x)
+{
+    char *at = x->out_data;
+    int err = HESCA_SUCCESS;
+    for (int k = 1; k < s->npeers; ++k) {
+        const peer *p = &s->peer[k];
+        const int64_t ntops = tops_out(s, p);
+        const int64_t bytes = (ntops + s->out[p->prow].nmoves) *
+                              columns(x, p) * (int64_t)s->what.esize;
+        if (bytes > 0)
+            pack(s, x, p, ntops, at);
+        HESCA_TRY(err, hesca_mail_send(s->mail, p->rank, s->tag, at, bytes,
+                                       &x->out_left));
+        at += bytes;
+    }
+fail:
+    return err;
+}
+
+/* All that leaves is packed before anything is written. */
+int
+hesca_swap_begin(hesca_swap *s, const hesca_swap_rows *rows, int64_t j0,
+                 int64_t j1, void *local, int64_t lld, void *u, int64_t ldu)
+{
+    int err = HESCA_SUCCESS;
+    if (!s->here) {
+        ++s->begun;
+        return err;
+    }
+    slot *x = &s->slot[s->begun % s->depth];
+    assert(hesca_swap_may_begin(s));
+    assert(rows->ntops <= s->what.tops && rows->nmoves <= s->what.moves);
+    ++s->begun;
+    x->j0 = j0;
+    x->j1 = j1;
+    x->local = local;
+    x->lld = lld;
+    x->u = u;
+    x->ldu = ldu;
+    x->unpacked = s->npeers;
+    if (columns(x, &s->peer[0]) == 0)
+        return err;
+    sort_in(s, x, rows);
+    sort_out(s, rows);
+    HESCA_TRY(err, receive_all(s, x));
+    HESCA_TRY(err, send_all(s, x));
+    const peer *self = &s->peer[0];
+    pack(s, x, self, tops_out(s, self), x->in_data);
+    unpack(s, x, self, tops_in(s, x, self), x->in_data);
+    x->at = bytes_in(s, x, self);
+    x->unpacked = 1;
+fail:
+    return err;
+}
+
+/* Unpack the messages that are there. */
+static void
+unpack_some(const hesca_swap *s, slot *x)
+{
+    for (; x->unpacked < s->npeers && x->in_left[x->unpacked] == 0;
+         ++x->unpacked) {
+        const peer *p = &s->peer[x->unpacked];
+        const int64_t bytes = bytes_in(s, x, p);
+        if (bytes > 0)
+            unpack(s, x, p, tops_in(s, x, p), x->in_data + x->at);
+        x->at += bytes;
+    }
+}
+
+void
+hesca_swap_advance(hesca_swap *s, int64_t *ready)
+{
+    if (!s->here)
+        s->ready = s->over = s->begun;
+    for (int64_t k = s->over; k < s->begun; ++k) {
+        slot *x = &s->slot[k % s->depth];
+        unpack_some(s, x);
+        if (k == s->ready && x->unpacked == s->npeers)
+            ++s->ready;
+        if (k == s->over && k < s->ready && x->out_left == 0)
+            ++s->over;
+    }
+    if (ready != NULL)
+        *ready = s->ready;
+}
+
+int
+hesca_swap_may_begin(const hesca_swap *s)
+{
+    return !s->here || s->begun - s->over < s->depth;
+}
+
+int
+hesca_swap_is_over(const hesca_swap *s)
+{
+    return !s->here || s->over == s->begun;
+}

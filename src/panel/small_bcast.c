@@ -1,0 +1,62 @@
+#include "panel/small_bcast.h"
+#include "base/status.h"
+
+static int
+pass_on(hesca_post *p)
+{
+    int err = HESCA_SUCCESS;
+    p->there = 1;
+    p->nrequests = 0;
+    for (int k = 0; k < p->nchildren; ++k) {
+        HESCA_TRY(err, hesca_mpi(MPI_Isend(p->data, p->bytes, MPI_BYTE,
+                                           p->child[k], p->tag, p->comm->mpi,
+                                           &p->request[p->nrequests]),
+                                 "MPI_Isend"));
+        ++p->nrequests;
+    }
+fail:
+    return err;
+}
+
+/* Places are counted from the sender on.  Who is at x has the message from
+ * x - 2^k, where 2^k is the last bit of x that is set, and gives it to x + 2^j
+ * for all smaller j, the longest way first. */
+int
+hesca_post_begin(hesca_post *p, const hesca_comm *c, int tag, const int *rank,
+                 int n, int me, int from, void *data, int bytes)
+{
+    const int64_t place = (me - from + n) % n;
+    int64_t bit = 1;
+    while (bit < n && (place & bit) == 0)
+        bit *= 2;
+    *p = (hesca_post){.comm = c, .data = data, .bytes = bytes, .tag = tag};
+    for (int64_t step = bit / 2; step > 0; step /= 2)
+        if (place + step < n)
+            p->child[p->nchildren++] = rank[(from + place + step) % n];
+    if (place == 0)
+        return pass_on(p);
+    p->nrequests = 1;
+    return hesca_mpi(MPI_Irecv(data, bytes, MPI_BYTE,
+                               rank[(from + place - bit) % n], tag, c->mpi,
+                               p->request),
+                     "MPI_Irecv");
+}
+
+int
+hesca_post_advance(hesca_post *p, int *over)
+{
+    int err = HESCA_SUCCESS, done = 1;
+    while (p->nrequests > 0 && done) {
+        HESCA_TRY(err, hesca_mpi(MPI_Test(&p->request[p->nrequests - 1], &done,
+                                          MPI_STATUS_IGNORE),
+                                 "MPI_Test"));
+        if (!done)
+            break;
+        --p->nrequests;
+        if (!p->there)
+            HESCA_TRY(err, pass_on(p));
+    }
+    *over = p->there && p->nrequests == 0;
+fail:
+    return err;
+}

@@ -1,0 +1,34 @@
+/* Machines that predictions are made for: hosts of told speeds, all links
+ * alike. */
+#ifndef HESCA_TESTING_HOHE_MACHINES_H
+#define HESCA_TESTING_HOHE_MACHINES_H
+
+#include "hesca/machine.h"
+#include "testing/unit.h"
+
+enum { HOSTS = 12 };
+
+static inline hesca_machine
+make_machine(int n, const double *speed, double startup, double rate)
+{
+    static char names[HOSTS][16];
+    const char *name[HOSTS];
+    hesca_machine m = hesca_machine_default();
+    for (int h = 0; h < n; ++h) {
+        snprintf(names[h], sizeof names[h], "host%d", h);
+        name[h] = names[h];
+    }
+    CHECK(hesca_machine_set_hosts(&m, n, name) == HESCA_SUCCESS, "%s",
+          hesca_error_text());
+    for (int h = 0; h < n; ++h) {
+        m.host[h].speed = speed[h];
+        m.host[h].memory = 0;
+    }
+    for (int k = 0; k < n * n; ++k)
+        m.wire[k] = (hesca_wire){startup, rate};
+    return m;
+}
+
+static const int in_order[HOSTS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+
+#endif

@@ -1,0 +1,247 @@
+/* Predictions of ScaLAPACK's routine on another grid: which one is chosen
+ * where the best is known, that the order of processes does not matter, that a
+ * grid which is the best already has no better one, and memory. */
+#include "base/status.h"
+#include "hohe/hohe_choose.h"
+#include "hesca/hohe.h"
+#include "testing/hohe/machines.h"
+#include <math.h>
+#include <string.h>
+
+/* Square matrices, on a grid of all hosts. */
+static hesca_hohe_job
+make_job(hesca_routine routine, int n, int nb, int nprow, int npcol)
+{
+    return (hesca_hohe_job){.routine = routine,
+                            .type = HESCA_D,
+                            .m = n,
+                            .n = n,
+                            .k = n,
+                            .reads = routine != HESCA_GEMM,
+                            .home = {.nprow = nprow,
+                                     .npcol = npcol,
+                                     .m = n,
+                                     .n = n,
+                                     .mb = nb,
+                                     .nb = nb}};
+}
+
+static hesca_hohe_forecast
+predict(const hesca_machine *m, const int *host, const hesca_hohe_job *job)
+{
+    hesca_hohe_forecast f = {.real = 0};
+    CHECK(hesca_hohe_predict(m, host, job, &f) == HESCA_SUCCESS, "%s",
+          hesca_error_text());
+    return f;
+}
+
+static void
+check_grid(const hesca_hohe_forecast *f, int nprow, int npcol, int nb)
+{
+    CHECK(f->nprow == nprow && f->npcol == npcol && f->nb == nb,
+          "%d x %d grid, blocks of %d, not %d x %d, %d", f->nprow, f->npcol,
+          f->nb, nprow, npcol, nb);
+    CHECK((f->nprow > 0) == (f->grid > 0), "%g s", f->grid);
+    CHECK(f->grid >= f->grid_copying && (f->grid <= 0 || f->grid_copying > 0),
+          "%g s, %g s of it copying", f->grid, f->grid_copying);
+}
+
+static const double hosts[] = {2, 2, .2, .2};
+
+/* Two fast hosts, two that are hardly worth a message. */
+static void
+fast_hosts(void)
+{
+    hesca_machine m = make_machine(4, hosts, 6e-5, 1.2e8);
+    const int turned[] = {2, 3, 1, 0};
+    const hesca_hohe_job lu = make_job(HESCA_GESV, 2000, 64, 2, 2);
+    const hesca_hohe_forecast f = predict(&m, in_order, &lu);
+    const hesca_hohe_forecast g = predict(&m, turned, &lu);
+    check_grid(&f, 1, 2, 64);
+    check_grid(&g, 1, 2, 64);
+    CHECK(f.grid < f.real && hesca_hohe_best(&f) == HESCA_WAY_HOHE,
+          "%g s instead of %g s, by HoHe %g s", f.grid, f.real, f.hohe);
+    const hesca_hohe_job small = make_job(HESCA_GESV, 300, 64, 2, 2);
+    const hesca_hohe_forecast s = predict(&m, in_order, &small);
+    CHECK(s.grid < s.hohe && hesca_hohe_best(&s) == HESCA_WAY_GRID,
+          "%g s instead of %g s, by HoHe %g s", s.grid, s.real, s.hohe);
+    const hesca_hohe_forecast wins = {.real = 3, .hohe = 1, .grid = 0.85};
+    const hesca_hohe_forecast near = {.real = 3, .hohe = 1, .grid = 0.95};
+    CHECK(hesca_hohe_best(&wins) == HESCA_WAY_GRID, "by 15 %%");
+    CHECK(hesca_hohe_best(&near) == HESCA_WAY_HOHE, "by 5 %%");
+    CHECK(fabs(f.grid - g.grid) < 0.05 * f.grid, "%g s, in another order %g s",
+          f.grid, g.grid);
+    CHECK(f.grid_staging == 2000 * 1024 * 8., "%g bytes", f.grid_staging);
+    hesca_machine_clear(&m);
+}
+
+/* All on one process, in the program's blocks or in others. */
+static void
+slow_links(void)
+{
+    static const int nb[][2] = {{15, 64}, {16, 16}, {128, 128}, {129, 64}};
+    hesca_machine m = make_machine(4, hosts, 1e-3, 1e6);
+    for (int k = 0; k < 4; ++k) {
+        const hesca_hohe_job job = make_job(HESCA_POTRF, 300, nb[k][0], 2, 2);
+        const hesca_hohe_forecast f = predict(&m, in_order, &job);
+        check_grid(&f, 1, 1, nb[k][1]);
+    }
+    hesca_machine_clear(&m);
+}
+
+/* The program's grid is the best, or would be with other blocks. */
+static void
+good_grids(void)
+{
+    const double equal[] = {1, 1, 1, 1};
+    hesca_machine m = make_machine(4, equal, 1e-6, 1e10);
+    hesca_hohe_job job = make_job(HESCA_GEMM, 4096, 64, 2, 2);
+    hesca_hohe_forecast f = predict(&m, in_order, &job);
+    check_grid(&f, 0, 0, 0);
+    CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "%g, %g, %g", f.real, f.hohe,
+          f.grid);
+    job.home.mb = job.home.nb = 1;
+    f = predict(&m, in_order, &job);
+    check_grid(&f, 2, 2, 64);
+    hesca_machine_clear(&m);
+}
+
+/* As alike as one can measure, and a little less alike: messages are what
+ * ScaLAPACK loses, so another way would be better. */
+static void
+alike_hosts(void)
+{
+    const double measured[] = {1, 1.02, 0.98, 1}, unlike[] = {1, 1, 1, 0.9};
+    const double *const speeds[] = {measured, unlike};
+    const hesca_hohe_job lu = make_job(HESCA_GESV, 2000, 64, 2, 2);
+    for (int k = 0; k < 2; ++k) {
+        hesca_machine m = make_machine(4, speeds[k], 6e-5, 1.2e8);
+        const hesca_hohe_forecast f = predict(&m, in_order, &lu);
+        CHECK(f.alike == (k == 0), "%d", f.alike);
+        CHECK(f.hohe < 0.9 * f.real, "%g s, not less than %g s", f.hohe,
+              f.real);
+        CHECK((hesca_hohe_best(&f) == HESCA_WAY_REAL) == (k == 0), "way %d",
+              (int)hesca_hohe_best(&f));
+        hesca_machine_clear(&m);
+    }
+}
+
+/* Another way must win more than predictions are known to be off by. */
+static void
+margins(void)
+{
+    static const hesca_routine routine[] = {HESCA_GEMM, HESCA_POTRF,
+                                            HESCA_GESV};
+    hesca_machine m = make_machine(4, hosts, 6e-5, 1.2e8);
+    for (int k = 0; k < 3; ++k) {
+        hesca_hohe_job job = make_job(routine[k], 2000, 64, 2, 2);
+        hesca_hohe_forecast f = predict(&m, in_order, &job);
+        CHECK(f.hohe_margin > 0 && f.grid_margin > 0 && f.first > 0,
+              "routine %d: %g, %g, %g s", (int)routine[k], f.hohe_margin,
+              f.grid_margin, f.first);
+        f.grid = 0;
+        f.real = (1 + f.hohe_margin) * f.hohe + 0.9 * f.first;
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "HoHe by less");
+        f.real += 0.2 * f.first;
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_HOHE, "HoHe by more");
+        f.grid = f.hohe;
+        f.hohe = 0;
+        f.real = (1 + f.grid_margin) * f.grid + 0.9 * f.first;
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "a grid by less");
+        f.real += 0.2 * f.first;
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_GRID, "a grid by more");
+        job.solves = 1;
+        f = predict(&m, in_order, &job);
+        CHECK(routine[k] == HESCA_GEMM || f.hohe_margin > 0, "solving: %g",
+              f.hohe_margin);
+    }
+    /* The faster of two ways, if only this one wins enough. */
+    const hesca_hohe_forecast one = {.real = 3,
+                                     .hohe = 2,
+                                     .grid = 1.9,
+                                     .hohe_margin = 0.6,
+                                     .grid_margin = 0.5};
+    CHECK(hesca_hohe_best(&one) == HESCA_WAY_GRID, "only a grid wins");
+    hesca_machine_clear(&m);
+}
+
+/* What is said of calls that are left. */
+static void
+explanations(void)
+{
+    const hesca_hohe_job job = make_job(HESCA_POTRF, 2000, 64, 2, 2);
+    const hesca_hohe_forecast none = {.real = 1, .hohe = 1.1, .first = 0.01};
+    const hesca_hohe_forecast one = {.real = 1,
+                                     .hohe = 0.8,
+                                     .grid = 2,
+                                     .hohe_margin = 0.9,
+                                     .grid_margin = 0.5,
+                                     .first = 0.01};
+    char text[240];
+    hesca_hohe_explain(&job, &none, 0, text, sizeof text);
+    CHECK(strcmp(text, "by prediction") == 0, "'%s'", text);
+    hesca_hohe_explain(&job, &one, 0, text, sizeof text);
+    CHECK(strcmp(text, "predicted gain 25 % is below 91 %: predictions of "
+                       "P?POTRF by HoHe are known to be off by 90 %, in first "
+                       "calls by 0.01 s more") == 0,
+          "'%s'", text);
+    hesca_hohe_explain(&job, &one, 1, text, sizeof text);
+    CHECK(strstr(text, "gain of at most 25 %") != NULL, "'%s'", text);
+}
+
+/* A and B are copied, and both are predicted as they are. */
+static void
+products(void)
+{
+    hesca_machine m = make_machine(4, hosts, 6e-5, 1.2e8);
+    hesca_hohe_job job = make_job(HESCA_GEMM, 2000, 64, 2, 2);
+    const hesca_hohe_forecast f = predict(&m, in_order, &job);
+    job.reads = 1;
+    const hesca_hohe_forecast reads = predict(&m, in_order, &job);
+    job.reads = 0;
+    job.a = job.b = job.home;
+    const hesca_hohe_forecast told = predict(&m, in_order, &job);
+    check_grid(&f, 1, 2, 64);
+    CHECK(f.grid_staging == 3 * 2000 * 1024 * 8., "%g bytes", f.grid_staging);
+    CHECK(fabs(told.grid - f.grid) < 1e-9, "%g s, %g s", told.grid, f.grid);
+    CHECK(fabs(reads.grid_copying - f.grid_copying * 4 / 3) <
+              0.02 * f.grid_copying,
+          "copying %g s, and C, too, %g s", f.grid_copying,
+          reads.grid_copying);
+    hesca_machine_clear(&m);
+}
+
+static void
+memory(void)
+{
+    hesca_machine m = make_machine(4, hosts, 6e-5, 1.2e8);
+    const hesca_hohe_job job = make_job(HESCA_GESV, 2000, 64, 2, 2);
+    hesca_hohe_forecast f;
+    for (int h = 0; h < 4; ++h)
+        m.host[h].memory = 20e6; /* a copy of 16 MB is too much */
+    f = predict(&m, in_order, &job);
+    CHECK(f.nprow * f.npcol != 2 || f.grid_staging < 12e6, "%d x %d, %g bytes",
+          f.nprow, f.npcol, f.grid_staging);
+    for (int h = 0; h < 4; ++h)
+        m.host[h].memory = 9e6; /* 8 MB are the program's */
+    f = predict(&m, in_order, &job);
+    CHECK(f.real > 0 && f.hohe <= 0 && f.grid <= 0, "%g, %g, %g", f.real,
+          f.hohe, f.grid);
+    CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "a way without memory");
+    for (int h = 0; h < 4; ++h)
+        m.host[h].memory = 7e6;
+    CHECK(hesca_hohe_predict(&m, in_order, &job, &f) == HESCA_ERR_ARG,
+          "matrices without memory");
+    hesca_machine_clear(&m);
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {UNIT(fast_hosts), UNIT(slow_links),
+                                       UNIT(good_grids), UNIT(alike_hosts),
+                                       UNIT(margins),    UNIT(explanations),
+                                       UNIT(products),   UNIT(memory)};
+    unit_begin("hohe/t_other_grid", 20261122);
+    return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
+}
