@@ -100,7 +100,7 @@ demo() {
     . build/testing/env.sh
 
     say 'ScaLAPACK and HESCA on 4 processes, the same calls'
-    timeout 600 $MPIEXEC -n 4 build/testing/timing/time_gemr2d --demo ||
+    timeout 600 $MPIEXEC -n 4 build/bench/time_gemr2d --demo ||
         die 'the timing driver failed'
 
     # PDHSEQR calls PDGEMR2D some 170 times; its tester reads no input file.

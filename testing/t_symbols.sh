@@ -86,7 +86,7 @@ compare libhdpi
 symbols libhesca_scalapack >"$dir/found"
 {
     echo "$WRAP_FLAGS" | tr ' ' '\n' | sed -n 's/^-Wl,--wrap=\(.*\)/\1 -/p'
-    grep -o 'X([A-Z][A-Za-z_]*)' "$top_srcdir/src/shim/polite.h" |
+    grep -o 'X([A-Z][A-Za-z_]*)' "$top_srcdir/src/shim/mpiwait/mpiwait.h" |
         sed 's/X(\(.*\))/MPI_\1 -/' | grep -Fx -f "$dir/found"
     grep "^hesca_.* $version\$" "$dir/found"
 } >"$dir/wanted"

@@ -1,7 +1,7 @@
 /* Blocks for owners in proportion to speeds. */
 #include "base/status.h"
-#include "hohe/gblock.h"
 #include "hesca/shares.h"
+#include "hohe/gblock.h"
 #include <math.h>
 #include <stdlib.h>
 

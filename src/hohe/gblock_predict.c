@@ -24,7 +24,7 @@
  *
  * The constants were fitted to cases of order 500 to 3000, blocks of 32 to
  * 128, on emulated clusters of 4 and 6 hosts (testing/hetcluster, 1 Gbit/s and
- * 200 Mbit/s) alone, as testing/timing/choice.sh measures them: doc/hohe.md.
+ * 200 Mbit/s) alone, as bench/choice.sh measures them: doc/hohe.md.
  */
 #include "base/arith.h"
 #include "base/status.h"

@@ -9,9 +9,9 @@
 #include "hohe/hohe_choose.h"
 #include "base/arith.h"
 #include "base/status.h"
-#include "hohe/other_grid_choose.h"
-#include "hohe/gblock_walk.h"
 #include "dense/kernels.h"
+#include "hohe/gblock_walk.h"
+#include "hohe/other_grid_choose.h"
 #include "machine/handling.h"
 #include <math.h>
 #include <stdio.h>

@@ -5,10 +5,10 @@
  * factors are not finite: INFO, pivots and which elements are NaN then depend
  * on the order of its operations, and programs find NaN by INFO. */
 #include "base/status.h"
-#include "hohe/hohe_decide.h"
 #include "dense/finite.h"
 #include "dense/kernels.h"
 #include "exec/agree.h"
+#include "hohe/hohe_decide.h"
 #include <stdio.h>
 #include <stdlib.h>
 

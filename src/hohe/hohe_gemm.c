@@ -3,8 +3,8 @@
  * Until the last copy nothing is written that the program sees, so whatever
  * fails before, the real routine can still do all of it. */
 #include "base/status.h"
-#include "hohe/hohe_decide.h"
 #include "dense/kernels.h"
+#include "hohe/hohe_decide.h"
 #include <stdint.h>
 #include <stdlib.h>
 

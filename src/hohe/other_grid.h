@@ -4,8 +4,8 @@
 #ifndef HESCA_HOHE_OTHER_GRID_H
 #define HESCA_HOHE_OTHER_GRID_H
 
-#include "hohe/other_grid_choose.h"
 #include "exec/comm.h"
+#include "hohe/other_grid_choose.h"
 
 /** What it takes to carry a call out; zero is empty. */
 typedef struct {

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "base/status.h"
 #include "hesca/machine.h"
-#include "machine/lines.h"
+#include "machine/cost_lines.h"
 #include "machine/quantity.h"
 #include <math.h>
 #include <stdio.h>

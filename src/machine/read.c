@@ -1,7 +1,7 @@
 /* The reader of machine files: one function for each kind of line. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "base/status.h"
-#include "machine/lines.h"
+#include "machine/cost_lines.h"
 #include "machine/network.h"
 #include "machine/reader.h"
 #include <errno.h>

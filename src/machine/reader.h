@@ -6,7 +6,7 @@
 #define HESCA_MACHINE_READER_H
 
 #include "hesca/machine.h"
-#include "machine/lines.h"
+#include "machine/cost_lines.h"
 #include "machine/quantity.h"
 
 typedef struct {

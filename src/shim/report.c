@@ -1,8 +1,8 @@
 /* What HESCA_VERBOSE shows: that HESCA is active, each call, a summary. */
 #define _POSIX_C_SOURCE 200809L
 #include "hesca/version.h"
-#include "shim/dense.h"
-#include "shim/grid.h"
+#include "shim/blacs/gridinit.h"
+#include "shim/pblas/pblas.h"
 #include "shim/shim.h"
 #include <pthread.h>
 #include <stdarg.h>

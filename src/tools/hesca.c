@@ -1,6 +1,6 @@
 /* The program hesca: one table of subcommands. */
 #include "hesca/version.h"
-#include "tools/tools.h"
+#include "tools/lib/tools.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

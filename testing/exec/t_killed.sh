@@ -59,7 +59,7 @@ processes() {
 failed=0
 run() {
     env "$mark" HESCA_TRANSPORT=shm HESCA_VERBOSE=2 \
-        $MPIEXEC -n 2 testing/timing/time_gemr2d --size 1000 \
+        $MPIEXEC -n 2 bench/time_gemr2d --size 1000 \
         --from 1x2:8x8 --to 2x1:16x16 "$@" >"$dir/out" 2>&1 </dev/null
 }
 

@@ -2,8 +2,8 @@
  * where the best is known, that the order of processes does not matter, that a
  * grid which is the best already has no better one, and memory. */
 #include "base/status.h"
-#include "hohe/hohe_choose.h"
 #include "hesca/hohe.h"
+#include "hohe/hohe_choose.h"
 #include "testing/hohe/machines.h"
 #include <math.h>
 #include <string.h>

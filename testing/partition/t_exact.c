@@ -1,5 +1,5 @@
 /* Quotients compared without rounding. */
-#include "partition/lines.h"
+#include "partition/set/speed_lines.h"
 #include "testing/unit.h"
 
 static void

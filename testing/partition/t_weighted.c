@@ -1,6 +1,6 @@
 /* Weights in any order: the example worked by hand, the optimum of small
  * cases, what LPT guarantees, limits. */
-#include "partition/weights.h"
+#include "partition/set/weights.h"
 #include "testing/partition/sets.h"
 
 enum { MOST = 400 };

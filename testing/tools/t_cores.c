@@ -1,7 +1,7 @@
 /* Which cores each process of a host gets, on machines that hwloc makes up. */
 #include "testing/unit.h"
-#include "tools/cores.h"
-#include "tools/cores_choose.h"
+#include "tools/lib/cores.h"
+#include "tools/lib/cores_choose.h"
 
 static const char *const machines[] = {
     "pack:1 core:1 pu:1",        "pack:1 core:2 pu:1",

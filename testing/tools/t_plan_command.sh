@@ -177,7 +177,7 @@ check --m 23 --n 48 --from 3x4:5,2,1x2 --to 3x4:5,2,1x6       # rows stay
 # ------------------------------------------------ what the library does
 if [ -n "$MPIEXEC" ]; then
     options='--m 24 --n 36 --from 2x2:2x3 --to 2x2:4x6 --ia 3 --ib 3'
-    driver="$top_builddir/testing/timing/time_gemr2d --only hesca --repeat 1"
+    driver="$top_builddir/bench/time_gemr2d --only hesca --repeat 1"
     $python "$checker" --run "$MPIEXEC -n 4 $driver $options" "$hesca" \
         $options || failed=1
 else

@@ -5,7 +5,7 @@
 [ -n "$MPIEXEC" ] || { echo 'configure found no mpiexec'; exit 77; }
 . "$top_srcdir/testing/program.sh"
 hesca=$top_builddir/src/tools/hesca
-timing=$top_builddir/testing/timing
+timing=$top_builddir/bench
 
 # ------------------------------------------------ probe
 run 0 "$hesca" probe --help

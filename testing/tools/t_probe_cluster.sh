@@ -15,7 +15,7 @@ d 0.4 800mbit 1
 EOF
 
 hesca=$top_builddir/src/tools/hesca
-timing=$top_builddir/testing/timing
+timing=$top_builddir/bench
 file=$dir/cluster.machine
 
 least=0.5

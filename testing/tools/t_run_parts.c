@@ -2,12 +2,12 @@
  * local ranks, lists of libraries, cores with quotas. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "testing/unit.h"
-#include "tools/cmdline.h"
-#include "tools/cores.h"
-#include "tools/launcher.h"
-#include "tools/local_rank.h"
-#include "tools/preload.h"
-#include "tools/run.h"
+#include "tools/lib/cmdline.h"
+#include "tools/lib/cores.h"
+#include "tools/lib/local_rank.h"
+#include "tools/lib/preload.h"
+#include "tools/run/launcher.h"
+#include "tools/run/run.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,0 +1,144 @@
+/* Speeds by wall time, with windows long enough for CPU quotas to show. */
+#include "hdpi_blas.h"
+#include "heho.h"
+#include "polite.h"
+#include "tools/lib/cmdline.h"
+#include "tools/lib/sort.h"
+#include <math.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOWS = 5 };
+
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda,
+             int *info);
+
+/* Matrices of one kernel. */
+typedef struct {
+    int order, *pivot;
+    double *a, *b, *c;
+} bench;
+
+static void
+run_gemm(bench *x)
+{
+    const double plus = 1, zero = 0;
+    const int n = x->order;
+    dgemm_("N", "N", &n, &n, &n, &plus, x->a, &n, x->b, &n, &zero, x->c, &n);
+}
+
+static void
+run_potrf(bench *x)
+{
+    int info;
+    dpotrf_("L", &x->order, x->c, &x->order, &info);
+}
+
+static void
+run_getrf(bench *x)
+{
+    int info;
+    dgetrf_(&x->order, &x->order, x->c, &x->order, x->pivot, &info);
+}
+
+static const struct {
+    hesca_routine routine;
+    void (*run)(bench *);
+} runs[] = {
+    {HESCA_GEMM, run_gemm}, {HESCA_POTRF, run_potrf}, {HESCA_GESV, run_getrf}};
+
+static int
+bench_open(bench *x, int order)
+{
+    const size_t n = (size_t)order * (size_t)order;
+    *x = (bench){.order = order,
+                 .pivot = calloc((size_t)order, sizeof(int)),
+                 .a = calloc(n, sizeof(double)),
+                 .b = calloc(n, sizeof(double)),
+                 .c = calloc(n, sizeof(double))};
+    if (x->pivot == NULL || x->a == NULL || x->b == NULL || x->c == NULL)
+        return 0;
+    for (size_t k = 0; k < n; ++k)
+        x->a[k] = x->b[k] = (double)(k * 2654435761U % 1000003) * 1e-6;
+    for (int i = 0; i < order; ++i)
+        x->a[(size_t)i * (size_t)(order + 1)] += order;
+    return 1;
+}
+
+static void
+bench_close(bench *x)
+{
+    free(x->pivot);
+    free(x->a);
+    free(x->b);
+    free(x->c);
+}
+
+/* Seconds of one run over a window; refilling does not count. */
+static double
+measure(bench *x, void (*run)(bench *), double window)
+{
+    const size_t bytes = (size_t)x->order * (size_t)x->order * sizeof(double);
+    double taken = 0;
+    int times = 0;
+    const double start = polite_clock();
+    while (polite_clock() - start < window) {
+        memcpy(x->c, x->a, bytes);
+        const double from = polite_clock();
+        run(x);
+        taken += polite_clock() - from;
+        ++times;
+    }
+    return taken / times;
+}
+
+static double
+measure_median(bench *x, hesca_routine routine, double window)
+{
+    double t[WINDOWS], ends[2];
+    measure(x, runs[routine].run, window);
+    for (int k = 0; k < WINDOWS; ++k)
+        t[k] = measure(x, runs[routine].run, window);
+    return sort_median(t, WINDOWS, ends);
+}
+
+static int
+enter(heho_hosts *x, const heho_routine *r, const double *speed)
+{
+    for (int i = 0; i < x->nhosts; ++i) {
+        hesca_speed *model;
+        int err = hesca_speed_create_constant(speed[i], INFINITY, &model);
+        if (err == HESCA_SUCCESS) {
+            err = hesca_machine_set_speed(&x->machine, i, r->kernel, model);
+            hesca_speed_free(model);
+        }
+        if (err < 0)
+            return cmdline_fail("%s", hesca_error_text());
+        x->machine.host[i].speed = speed[i] / speed[0];
+    }
+    return heho_hosts_publish(x);
+}
+
+int
+heho_speeds(heho_hosts *x, const heho_routine *r, int order, double window,
+            double *speed)
+{
+    bench b = {.order = 0};
+    const int mine = x->first[x->host[x->rank]] == x->rank;
+    int ok = polite_all(!mine || bench_open(&b, order));
+    for (int i = 0; i < x->nhosts; ++i)
+        speed[i] = 0;
+    polite_line_up();
+    if (ok && mine)
+        speed[x->host[x->rank]] =
+            r->factor * pow(order, 3) / measure_median(&b, r->id, window);
+    polite_gather();
+    polite_combine(speed, x->nhosts, MPI_DOUBLE, MPI_MAX);
+    if (!ok && x->rank == 0)
+        cmdline_fail("no memory for matrices of order %d", order);
+    if (ok && x->rank == 0)
+        ok = enter(x, r, speed);
+    bench_close(&b);
+    return polite_all(ok);
+}

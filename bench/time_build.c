@@ -1,0 +1,215 @@
+/* How many points the bisection of hesca/build.h takes to build speed
+ * functions of known shapes, and how many equal steps come as near.
+ *
+ * Usage: time_build [option]...
+ *
+ *   time_build --eps 0.02
+ *   time_build --doubling --confirm 2 --csv -
+ *   time_build --help
+ *
+ * Nothing is measured: the time of a point is x / s(x).  Exit status: 0, or 2
+ * if it cannot be done. */
+#include "testing/machine/shapes.h"
+#include "tools/lib/cmdline.h"
+#include "tools/lib/fields.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+    double eps, minlen;
+    int doubling, confirm;
+    const char *csv, *json;
+} options;
+
+/* A shape: what the bisection did, and equal steps. */
+typedef struct {
+    const char *name;
+    int points;
+    double error, seconds, naive20; /* time of 20 equal steps */
+    int one_for_all; /* steps that come as near as it came on all plain
+                        shapes; 0: not told */
+    shape_steps own; /* as near as the bisection came */
+} row;
+
+/* ----- the command line -------------------------------------------------- */
+
+static const cmdline_row table[] = {
+    {"help", NULL, "print this", 'h', 0, 0},
+    {"eps", "E", "accuracy, of the highest speed (0.05)", 'e', 0, 0},
+    {"minlen", "N", "shortest interval, elements of 6400 (50)", 'm', 0, 0},
+    {"doubling", NULL, "while speed rises, double the size", 'd', 0, 0},
+    {"confirm", "N", "confirm what is straight N times (1)", 'c', 0, 0},
+    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
+    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+static void
+help(void)
+{
+    printf("Usage: time_build [option]...\n"
+           "Points that bisection takes to build speed functions, beside "
+           "equal steps.\n\n");
+    cmdline_print(table, ROWS);
+    printf("\nColumns: points, how far off they are, of the peak, and their "
+           "time beside that of\n20 equal steps.  first: the least number of "
+           "equal steps that comes as near;\nalways: from which on all do; "
+           "one for all: as near as bisection is on line,\nparabola and "
+           "polyline, the shapes that it assumes.\n");
+}
+
+static int
+apply(const cmdline_row *r, const char *value, void *state)
+{
+    options *o = state;
+    switch (r->key) {
+    case 'e':
+        return cmdline_real(r, value, &o->eps);
+    case 'm':
+        return cmdline_real(r, value, &o->minlen);
+    case 'd':
+        o->doubling = 1;
+        return 1;
+    case 'c':
+        return cmdline_int(r, value, 1, 100, &o->confirm);
+    case 'C':
+        o->csv = value;
+        return 1;
+    default:
+        o->json = value;
+        return 1;
+    }
+}
+
+/* ----- building ---------------------------------------------------------- */
+
+static int
+build(const options *o, const shape *s, row *x)
+{
+    hesca_build_options b = shape_options();
+    hesca_build_report r;
+    hesca_speed *model;
+    b.eps = o->eps;
+    b.minlen = o->minlen;
+    b.doubling = o->doubling;
+    b.confirm = o->confirm;
+    if (hesca_build_gbbp(&b, shape_kernel, (void *)s, &model, &r) < 0)
+        return 0;
+    x->name = s->name;
+    x->points = r.npoints;
+    x->seconds = r.total;
+    x->error = shape_error(s, model);
+    hesca_speed_free(model);
+    hesca_build_report_clear(&r);
+    if (hesca_build_naive(HESCA_BUILD_NAIVE, &b, shape_kernel, (void *)s,
+                          &model, &r) < 0)
+        return 0;
+    x->naive20 = r.total;
+    hesca_speed_free(model);
+    hesca_build_report_clear(&r);
+    return shape_count_steps(s, x->error, &x->own) == HESCA_SUCCESS;
+}
+
+/* How many equal steps are enough for all plain shapes; 0 if SHAPE_MOST are
+ * not. */
+static int
+count_for_all(row x[SHAPES])
+{
+    double bound = 0;
+    int steps = 0;
+    for (int k = 0; k < SHAPES; ++k)
+        if (shapes[k].is_plain)
+            bound = fmax(bound, x[k].error);
+    for (int k = 0; k < SHAPES; ++k) {
+        shape_steps all;
+        if (!shapes[k].is_plain)
+            continue;
+        if (shape_count_steps(&shapes[k], bound, &all) < 0)
+            return 0;
+        if (all.always == 0)
+            return 1;
+        steps = all.always > steps ? all.always : steps;
+    }
+    for (int k = 0; k < SHAPES; ++k)
+        x[k].one_for_all = shapes[k].is_plain ? steps : 0;
+    return 1;
+}
+
+/* ----- telling ----------------------------------------------------------- */
+
+static void
+print_count(FILE *f, int width, int n)
+{
+    if (n > 0)
+        fprintf(f, " %*d", width, n);
+    else
+        fprintf(f, " %*s", width, "-");
+}
+
+static void
+print_table(FILE *f, const row x[SHAPES])
+{
+    fprintf(f, "%-9s %6s %8s %9s | %6s %6s %11s %8s\n", "shape", "points",
+            "off", "time of20", "first", "always", "one for all", "points/");
+    for (int k = 0; k < SHAPES; ++k) {
+        const row *r = &x[k];
+        fprintf(f, "%-9s %6d %8.4f %9.1f |", r->name, r->points, r->error,
+                r->naive20 / r->seconds);
+        print_count(f, 6, r->own.first);
+        print_count(f, 6, r->own.always);
+        print_count(f, 11, r->one_for_all);
+        if (r->one_for_all > 0)
+            fprintf(f, " %8.3f", (double)r->points / r->one_for_all);
+        fputc('\n', f);
+    }
+}
+
+static void
+put(fields *f, const void *x)
+{
+    const row *r = x;
+    fields_text(f, "shape", r->name);
+    fields_int(f, "points", r->points);
+    fields_real(f, "error", r->error);
+    fields_real(f, "seconds", r->seconds);
+    fields_real(f, "naive20_s", r->naive20);
+    fields_int(f, "first", r->own.first);
+    fields_int(f, "always", r->own.always);
+    fields_int(f, "one_for_all", r->one_for_all);
+}
+
+static int
+write_files(const options *o, const row x[SHAPES])
+{
+    fields_files f;
+    if (!fields_open(&f, o->csv, o->json, put))
+        return 0;
+    fields_head(&f, &x[0]);
+    for (int k = 0; k < SHAPES; ++k)
+        fields_row(&f, &x[k]);
+    print_table(f.table, x);
+    return fields_close(&f);
+}
+
+int
+main(int argc, char **argv)
+{
+    const cmdline c = {"time_build", table, ROWS, help, apply};
+    options o = {.eps = 0.05, .minlen = 50, .confirm = 1};
+    row x[SHAPES];
+    memset(x, 0, sizeof x);
+    switch (cmdline_read(&c, argc, argv, &o)) {
+    case CMDLINE_HELP:
+        return 0;
+    case CMDLINE_BAD:
+        return 2;
+    default:
+        break;
+    }
+    int good = 1;
+    for (int k = 0; k < SHAPES && good; ++k)
+        good = build(&o, &shapes[k], &x[k]);
+    if (!good || !count_for_all(x))
+        return cmdline_fail("%s", hesca_error_text()), 2;
+    return write_files(&o, x) ? 0 : 2;
+}

@@ -1,0 +1,411 @@
+/* How long it takes to find a broadcast over unequal links, and how good it
+ * is.
+ *
+ * Usage: time_casters [option]...
+ *
+ *   time_casters --procs 8:10 --runs 1000
+ *   time_casters --machine gates --procs 10,30,100 --casters lookahead,graft
+ *   time_casters --procs 256,512,1024,2048,4096 --runs 1 --csv casters.csv
+ *   time_casters --help
+ *
+ * Exit status: 0, or 2 if it cannot be done. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "hesca/broadcast.h"
+#include "sim/generate.h"
+#include "stopwatch.h"
+#include "tools/lib/cmdline.h"
+#include "tools/lib/fields.h"
+#include <hesca/status.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LIST = 512, NAMES = 32, NAME_MAX = 32 };
+
+typedef struct {
+    int machine;
+    int64_t procs[LIST], dest[LIST];
+    int nprocs, ndest, relays, runs, seed;
+    double megabytes, limit;
+    const hesca_caster *caster[NAMES];
+    int ncasters;
+    const char *csv, *json;
+} options;
+
+/* ----- the command line -------------------------------------------------- */
+
+static const char *const machine_names[] = {"col", "log", "clusters", "gusto",
+                                            "gates"};
+enum { COL, LOG, CLUSTERS, GUSTO, GATES };
+
+static const cmdline_row table[] = {
+    {"help", NULL, "print this", 'h', 0, 0},
+    {"machine", "col|log|clusters|gusto|gates",
+     "random links: BHAT-COL Figure 4 (col), the same", 'm', 0, 0},
+    {NULL, NULL, "with the logarithm of the rate uniform, Figure 5,", 0, 0, 0},
+    {NULL, NULL, "Table 1, or like Eq. 11: fast processes behind", 0, 0, 0},
+    {NULL, NULL, "slow links, beside chains that look cheap", 0, 0, 0},
+    {"procs", "N,...", "processes; also FIRST:LAST or FIRST:LAST:STEP", 'p', 0,
+     0},
+    {NULL, NULL, "(4:10,20:100:20)", 0, 0, 0},
+    {"dest", "K,...", "destinations, drawn (0: everybody)", 'd', 0, 0},
+    {"relays", NULL, "others may forward", 'r', 0, 0},
+    {"mbytes", "X", "length of the message, in 10^6 bytes (1)", 'b', 0, 0},
+    {"casters", "NAME,...", "(all)", 'c', 0, 0},
+    {"runs", "N", "machines (30)", 'n', 0, 0},
+    {"seed", "N", "of the random numbers (1)", 's', 0, 0},
+    {"limit", "S", "leave out what took longer with fewer processes (10)", 'l',
+     0, 0},
+    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
+    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
+};
+
+enum { NROWS = sizeof table / sizeof *table };
+
+static void
+help(void)
+{
+    fputs("Usage: time_casters [option]...\n"
+          "Time the casters, which find a broadcast over unequal links, and "
+          "tell when it\nfinishes: the mean, and the mean of what it takes "
+          "over the lower bound,\nlook-ahead and the optimum of the same "
+          "machine.\n\n",
+          stdout);
+    cmdline_print(table, NROWS);
+    fputs("\nProcessor times: the mean over the machines of the least of "
+          "several\n"
+          "repetitions, with the check of the costs; growth is the exponent x "
+          "of "
+          "N^x since\nthe number of processes before.\n\nExit status: 0, or 2 "
+          "if it cannot be done.\n",
+          stdout);
+}
+
+static int
+set_casters(const cmdline_row *r, const char *value, options *o)
+{
+    o->ncasters = 0;
+    for (const char *word = value; word != NULL;) {
+        const size_t len = strcspn(word, ",");
+        char name[NAME_MAX];
+        if (len >= NAME_MAX || o->ncasters == NAMES)
+            return cmdline_bad(r, value);
+        snprintf(name, sizeof name, "%.*s", (int)len, word);
+        o->caster[o->ncasters] = hesca_caster_find(name);
+        if (o->caster[o->ncasters++] == NULL)
+            return cmdline_bad(r, value);
+        word = word[len] == ',' ? word + len + 1 : NULL;
+    }
+    return 1;
+}
+
+static int
+set_megabytes(const cmdline_row *r, const char *value, options *o)
+{
+    return cmdline_real(r, value, &o->megabytes) &&
+           (o->megabytes > 0 || cmdline_bad(r, value));
+}
+
+static int
+apply(const cmdline_row *r, const char *value, void *to)
+{
+    options *o = to;
+    switch (r->key) {
+    case 'm':
+        return cmdline_choice(r, value, &o->machine);
+    case 'p':
+        return cmdline_list(r, value, 2, 16384, o->procs, LIST, &o->nprocs);
+    case 'd':
+        return cmdline_list(r, value, 0, 16383, o->dest, LIST, &o->ndest);
+    case 'r':
+        o->relays = 1;
+        return 1;
+    case 'b':
+        return set_megabytes(r, value, o);
+    case 'c':
+        return set_casters(r, value, o);
+    case 'n':
+        return cmdline_int(r, value, 1, 1000000, &o->runs);
+    case 's':
+        return cmdline_int(r, value, 0, 1 << 30, &o->seed);
+    case 'l':
+        return cmdline_real(r, value, &o->limit);
+    case 'C':
+        o->csv = value;
+        return 1;
+    default:
+        o->json = value;
+        return 1;
+    }
+}
+
+/* ----- machines ---------------------------------------------------------- */
+
+/* Like BHAT-COL Eq. 11, in seconds whatever the message. */
+static void
+draw_gates(int n, hesca_random *r, double *cost)
+{
+    static const hesca_range slow = {50, 100, 0}, cheap = {0.8, 1.2, 0},
+                             gate = {1.1, 1.3, 0}, fast = {0.005, 0.015, 0};
+    int at = 0;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            cost[(size_t)i * (size_t)n + (size_t)j] = hesca_random_in(
+                r, j == i + 1 || (i == 0 && j % 2 == 1) ? &cheap : &slow);
+    /* A way of up to three gates, which may come by a process twice. */
+    for (int hops = 1 + hesca_random_below(r, 3); hops > 0; --hops) {
+        const int next = 1 + hesca_random_below(r, n - 1);
+        if (next != at)
+            cost[(size_t)at * (size_t)n + (size_t)next] =
+                hesca_random_in(r, &gate);
+        at = next;
+    }
+    for (int j = 0; j < n; ++j)
+        cost[(size_t)at * (size_t)n + (size_t)j] = hesca_random_in(r, &fast);
+}
+
+static int
+draw_wires(const options *o, int n, hesca_random *r, double *cost)
+{
+    hesca_network net;
+    hesca_machine_kind kind = *hesca_machine_kind_find(
+        o->machine == LOG ? "col" : machine_names[o->machine]);
+    kind.inside.rate.is_log = o->machine == LOG;
+    const int err = hesca_generate_network(&kind, n, r, &net);
+    if (err < 0)
+        return err;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            cost[(size_t)i * (size_t)n + (size_t)j] =
+                hesca_network_seconds(&net, i, j, 1e6 * o->megabytes);
+    hesca_network_clear(&net);
+    return HESCA_SUCCESS;
+}
+
+/* Root is process 0; the others are drawn. */
+static int
+draw_destinations(int n, int ndest, hesca_random *r, int *dest)
+{
+    int *chosen = malloc((size_t)n * sizeof *chosen), m = 0;
+    if (chosen == NULL)
+        return 0;
+    hesca_random_choose(r, n - 1, ndest, chosen);
+    for (int i = 1; i < n; ++i)
+        if (chosen[i - 1])
+            dest[m++] = i;
+    free(chosen);
+    return 1;
+}
+
+/* ----- measurements ------------------------------------------------------ */
+
+/* One caster, over all machines of a size. */
+typedef struct {
+    const options *o;
+    const hesca_caster *caster;
+    int procs, ndest, left_out;
+    double seconds, finish;           /* means */
+    double bound, lookahead, optimum; /* means of finish / theirs, 0: no
+                                         such caster */
+    double growth;                    /* 0: not known */
+    double now;                       /* finish on the present machine */
+} result;
+
+/* The least time of three repetitions, or of less than half a second.  -1:
+ * failed. */
+static double
+measure(const hesca_cast *x, const hesca_caster *caster, double *finish)
+{
+    double least = INFINITY, all = 0;
+    for (int k = 0; k < 3 && all < 0.5; ++k) {
+        hesca_broadcast b;
+        const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
+        if (hesca_cast_make(caster, x, &b) < 0)
+            return -1;
+        const double seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
+        *finish = b.finish;
+        hesca_broadcast_clear(&b);
+        least = fmin(least, seconds);
+        all += seconds;
+    }
+    return least;
+}
+
+/* finish over that of a caster, 0 without it. */
+static double
+over(const result *all, const char *name, double finish)
+{
+    for (int i = 0; i < all->o->ncasters; ++i)
+        if (!all[i].left_out && strcmp(all[i].caster->name, name) == 0)
+            return finish / all[i].now;
+    return 0;
+}
+
+static int
+run_machine(const hesca_cast *x, result *all)
+{
+    const int n = all->o->ncasters, runs = all->o->runs;
+    double bound;
+    if (hesca_cast_bound(x, &bound) < 0)
+        return 0;
+    for (int i = 0; i < n; ++i) {
+        if (all[i].left_out)
+            continue;
+        const double seconds = measure(x, all[i].caster, &all[i].now);
+        if (seconds < 0)
+            return 0;
+        all[i].seconds += seconds / runs;
+    }
+    for (int i = 0; i < n; ++i) {
+        if (all[i].left_out)
+            continue;
+        all[i].finish += all[i].now / runs;
+        all[i].bound += all[i].now / bound / runs;
+        all[i].lookahead += over(all, "lookahead", all[i].now) / runs;
+        all[i].optimum += over(all, "optimum", all[i].now) / runs;
+    }
+    return 1;
+}
+
+static int
+run_machines(const options *o, int n, int ndest, result *all)
+{
+    double *cost = malloc((size_t)n * (size_t)n * sizeof *cost);
+    int *dest = malloc((size_t)n * sizeof *dest);
+    int ok = cost != NULL && dest != NULL;
+    for (int run = 0; ok && run < o->runs; ++run) {
+        hesca_random r = hesca_random_run((uint64_t)o->seed, (uint64_t)run);
+        hesca_cast x = {.nproc = n,
+                        .cost = cost,
+                        .ndest = ndest,
+                        .dest = ndest > 0 ? dest : NULL,
+                        .relays = o->relays};
+        if (o->machine == GATES)
+            draw_gates(n, &r, cost);
+        else
+            ok = draw_wires(o, n, &r, cost) == HESCA_SUCCESS;
+        ok = ok && draw_destinations(n, ndest, &r, dest) &&
+             run_machine(&x, all);
+    }
+    free(cost);
+    free(dest);
+    return ok || cmdline_fail("%d processes: %s", n, hesca_error_text());
+}
+
+/* ----- results ----------------------------------------------------------- */
+
+static void
+put(fields *s, const void *row)
+{
+    const result *x = row;
+    fields_text(s, "machine", machine_names[x->o->machine]);
+    fields_int(s, "processes", x->procs);
+    fields_int(s, "destinations", x->ndest);
+    fields_int(s, "relays", x->o->relays);
+    fields_text(s, "caster", x->caster->name);
+    fields_int(s, "runs", x->o->runs);
+    fields_real(s, "seconds", x->seconds);
+    fields_real(s, "growth", x->growth);
+    fields_real(s, "finish", x->finish);
+    fields_real(s, "finish_over_bound", x->bound);
+    fields_real(s, "finish_over_lookahead", x->lookahead);
+    fields_real(s, "finish_over_optimum", x->optimum);
+}
+
+static const char *
+format(char *text, size_t size, const char *how, double value)
+{
+    snprintf(text, size, value > 0 ? how : "-", value);
+    return text;
+}
+
+static void
+print_result(FILE *f, const result *x)
+{
+    char growth[16], lookahead[16], optimum[16];
+    fprintf(f, "%-8s %5d %5d  %-18s %11.4f %6s %11.5g %8.3f %8s %8s\n",
+            machine_names[x->o->machine], x->procs, x->ndest, x->caster->name,
+            1e3 * x->seconds, format(growth, sizeof growth, "%.2f", x->growth),
+            x->finish, x->bound,
+            format(lookahead, sizeof lookahead, "%.4f", x->lookahead),
+            format(optimum, sizeof optimum, "%.4f", x->optimum));
+}
+
+/* Those that took too long before, or serve fewer processes, are left out. */
+static void
+begin(const options *o, int n, int ndest, const result *before, result *all)
+{
+    for (int i = 0; i < o->ncasters; ++i)
+        all[i] = (result){.o = o,
+                          .caster = o->caster[i],
+                          .procs = n,
+                          .ndest = ndest > 0 ? ndest : n - 1,
+                          .left_out = n > o->caster[i]->most ||
+                                      (n > before[i].procs &&
+                                       (before[i].left_out ||
+                                        before[i].seconds > o->limit))};
+}
+
+static int
+run_all(const options *o, fields_files *out, int n, int ndest, result *before)
+{
+    result all[NAMES];
+    begin(o, n, ndest, before, all);
+    if (!run_machines(o, n, ndest, all))
+        return 0;
+    for (int i = 0; i < o->ncasters; ++i) {
+        result *x = &all[i];
+        if (x->left_out)
+            continue;
+        if (before[i].seconds > 0 && n > before[i].procs)
+            x->growth = log(x->seconds / before[i].seconds) /
+                        log(n / (double)before[i].procs);
+        before[i] = *x;
+        print_result(out->table, x);
+        fields_row(out, x);
+    }
+    return 1;
+}
+
+static int
+run(const options *o, fields_files *out)
+{
+    result before[NAMES] = {{.o = NULL}};
+    const result any = {.o = o, .caster = hesca_casters[0]};
+    int ok = 1;
+    fprintf(out->table, "machine      N  dest  caster                      ms "
+                        "growth      finish  / bound  / ahead    / opt\n");
+    fields_head(out, &any);
+    for (int i = 0; ok && i < o->nprocs; ++i)
+        for (int j = 0; ok && j < o->ndest; ++j) {
+            const int n = (int)o->procs[i], ndest = (int)o->dest[j];
+            ok = ndest < n ? run_all(o, out, n, ndest, before)
+                           : cmdline_complain("--dest '%d': must be below N = "
+                                              "%d",
+                                              ndest, n);
+        }
+    return ok;
+}
+
+int
+main(int argc, char **argv)
+{
+    static options o = {.procs = {4, 5, 6, 7, 8, 9, 10, 20, 40, 60, 80, 100},
+                        .nprocs = 12,
+                        .ndest = 1,
+                        .runs = 30,
+                        .seed = 1,
+                        .megabytes = 1,
+                        .limit = 10};
+    static const cmdline line = {"time_casters", table, NROWS, help, apply};
+    fields_files out;
+    for (; hesca_casters[o.ncasters] != NULL; ++o.ncasters)
+        o.caster[o.ncasters] = hesca_casters[o.ncasters];
+    const int what = cmdline_read(&line, argc, argv, &o);
+    if (what != CMDLINE_GO)
+        return what == CMDLINE_HELP ? 0 : 2;
+    if (!fields_open(&out, o.csv, o.json, put))
+        return 2;
+    const int ok = run(&o, &out);
+    return fields_close(&out) && ok ? 0 : 2;
+}

@@ -1,0 +1,85 @@
+#include "partition/graph/gains.h"
+#include "base/status.h"
+#include <stdlib.h>
+
+int
+hesca_gains_make(hesca_gains *x, int64_t n)
+{
+    const size_t size = (size_t)n * sizeof(int64_t) + 1;
+    *x = (hesca_gains){
+        .heap = malloc(size), .at = malloc(size), .gain = malloc(size)};
+    if (x->heap == NULL || x->at == NULL || x->gain == NULL) {
+        hesca_gains_clear(x);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "gains of %lld vertices",
+                          (long long)n);
+    }
+    for (int64_t v = 0; v < n; ++v)
+        x->at[v] = -1;
+    return HESCA_SUCCESS;
+}
+
+void
+hesca_gains_clear(hesca_gains *x)
+{
+    free(x->heap);
+    free(x->at);
+    free(x->gain);
+    *x = (hesca_gains){.n = 0};
+}
+
+static int
+is_better(const hesca_gains *x, int64_t v, int64_t u)
+{
+    return x->gain[v] > x->gain[u] || (x->gain[v] == x->gain[u] && v < u);
+}
+
+static void
+place(hesca_gains *x, int64_t v, int64_t i)
+{
+    x->heap[i] = v;
+    x->at[v] = i;
+}
+
+static void
+settle(hesca_gains *x, int64_t v, int64_t i)
+{
+    for (; i > 0 && is_better(x, v, x->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        place(x, x->heap[(i - 1) / 2], i);
+    for (int64_t k = 2 * i + 1; k < x->n; k = 2 * i + 1) {
+        if (k + 1 < x->n && is_better(x, x->heap[k + 1], x->heap[k]))
+            ++k;
+        if (!is_better(x, x->heap[k], v))
+            break;
+        place(x, x->heap[k], i);
+        i = k;
+    }
+    place(x, v, i);
+}
+
+void
+hesca_gains_put(hesca_gains *x, int64_t v, int64_t gain)
+{
+    x->gain[v] = gain;
+    if (x->at[v] < 0)
+        settle(x, v, x->n++);
+    else
+        settle(x, v, x->at[v]);
+}
+
+void
+hesca_gains_drop(hesca_gains *x, int64_t v)
+{
+    const int64_t i = x->at[v];
+    if (i < 0)
+        return;
+    x->at[v] = -1;
+    if (i < --x->n)
+        settle(x, x->heap[x->n], i);
+}
+
+void
+hesca_gains_empty(hesca_gains *x)
+{
+    while (x->n > 0)
+        x->at[x->heap[--x->n]] = -1;
+}

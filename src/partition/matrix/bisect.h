@@ -1,0 +1,19 @@
+/** \file partition/matrix/bisect.h
+ * Recursive bisection. */
+#ifndef HESCA_PARTITION_MATRIX_BISECT_H
+#define HESCA_PARTITION_MATRIX_BISECT_H
+
+#include "base/private.h"
+#include "partition/matrix/tiling.h"
+
+/** Halve a p x q grid along its longer side (columns, if it is square), and
+ * the matrix with it in proportion.  Measured. */
+int hesca_bisect_grid(const hesca_tiling_task *x, int p, int q,
+                      hesca_tiling **tiling);
+
+/** Divide processors between the faster ones and the others, the matrix across
+ * its longer side.  Measured. */
+HESCA_PRIVATE int hesca_bisect_array(const hesca_tiling_task *x,
+                                     hesca_tiling **tiling);
+
+#endif

@@ -1,0 +1,82 @@
+#include "base/status.h"
+#include "partition/graph/cut.h"
+#include "partition/tree/rooted.h"
+#include <math.h>
+
+/* The best way that there is for this tree; *exact: no other is better. */
+static int
+solve(const hesca_rooted *r, int *piece, int *exact)
+{
+    double time;
+    int err;
+    *exact = 1;
+    if (hesca_tree_is_alike(r))
+        return hesca_tree_alike(r, piece);
+    HESCA_TRY(err, hesca_tree_halve(r, piece));
+    HESCA_TRY(err, hesca_tree_shift(r, piece));
+    if (hesca_tree_is_small(r))
+        return hesca_tree_exact(r, piece);
+    *exact = 0;
+    HESCA_TRY(err, hesca_rooted_makespan(r, piece, &time));
+    if (!isfinite(time))
+        err = hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                         "no %d connected parts within the limits were found, "
+                         "though there may be some",
+                         r->x->p);
+fail:
+    return err;
+}
+
+int
+hesca_cut_tree_told(const hesca_told *told, int p,
+                    const hesca_speed *const *speed, const hesca_graph *tree,
+                    hesca_cut **cut)
+{
+    hesca_adjacency g = {.n = 0};
+    hesca_bonds bonds = hesca_bonds_graph(&g);
+    hesca_problem_parts x = {.p = 0};
+    hesca_rooted r = {.x = NULL};
+    hesca_parting s = {.x = NULL};
+    hesca_cut *c = NULL;
+    int err, exact;
+    HESCA_TRY(err, hesca_cut_check(told, p, speed, tree, "tree", cut));
+    HESCA_TRY(err, hesca_adjacency_make_tree(told, tree, &g));
+    HESCA_TRY(err, hesca_targets_make(told->routine, told->p + 1, p, speed,
+                                      g.n, g.vwgt, NULL, &x));
+    x.bonds = &bonds;
+    HESCA_TRY(err, hesca_rooted_make(&g, &x, speed, &r));
+    HESCA_TRY(err, hesca_parting_make(&s, &x));
+    HESCA_TRY(err, solve(&r, s.part, &exact));
+    hesca_parting_count(&s);
+    HESCA_TRY(err, hesca_cut_make(&s, &x, speed, &c));
+    HESCA_TRY(err, hesca_cut_measure(&g, c));
+    c->exact = exact;
+    c->engine = HESCA_ENGINE_OWN;
+    c->raw_weight = c->weight;
+    c->raw_deviation = c->deviation;
+fail:
+    hesca_parting_clear(&s);
+    hesca_rooted_clear(&r);
+    hesca_targets_clear(&x);
+    hesca_adjacency_clear(&g);
+    if (err < 0) {
+        hesca_cut_free(c);
+        c = NULL;
+    }
+    if (cut != NULL)
+        *cut = c;
+    return err;
+}
+
+int
+hesca_cut_tree(int p, const hesca_speed *const *speed, const hesca_graph *tree,
+               hesca_cut **cut)
+{
+    hesca_told told = hesca_told_graph;
+    told.routine = "hesca_cut_tree";
+    told.prefix = "tree->";
+    told.p = 1;
+    told.n = told.vwgt = told.first = told.to = told.edge_weight = told.vtype =
+        3;
+    return hesca_cut_tree_told(&told, p, speed, tree, cut);
+}

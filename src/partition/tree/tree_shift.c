@@ -1,0 +1,232 @@
+#include "base/status.h"
+#include "partition/tree/rooted.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pieces as lists of vertices, parents first: of[first[k]] ... of[first[k + 1]
+ * - 1]. */
+typedef struct {
+    const hesca_rooted *r;
+    int *piece;
+    int64_t *load, *count;   /* [p] */
+    int64_t *first, *of;     /* [p + 1], [n] */
+    int64_t *below, *nbelow; /* [n] weight and vertices below, within two
+                                pieces */
+    int64_t *pair;           /* [n] vertices of two pieces */
+    int *mark;               /* [p] 1: neighbour of the slowest piece */
+    int64_t looked;          /* vertices looked at */
+} shifting;
+
+static const int64_t budget = 100000000;
+
+/* A way to divide two pieces, or one and an idle processor. */
+typedef struct {
+    int a, b;  /* processors */
+    int64_t v; /* what is below v, and v, goes to `below`; -1: all */
+    int below;
+    double time; /* of the slower one */
+} choice;
+
+static void
+list_pieces(shifting *s)
+{
+    const hesca_rooted *r = s->r;
+    const int p = r->x->p;
+    memset(s->load, 0, (size_t)p * sizeof *s->load);
+    memset(s->count, 0, (size_t)p * sizeof *s->count);
+    for (int64_t v = 0; v < r->x->n; ++v) {
+        s->load[s->piece[v]] += hesca_weight(r->x, v);
+        ++s->count[s->piece[v]];
+    }
+    s->first[0] = 0;
+    for (int k = 0; k < p; ++k)
+        s->first[k + 1] = s->first[k] + s->count[k];
+    for (int64_t i = r->x->n - 1; i >= 0; --i) {
+        const int64_t v = r->order[i];
+        s->of[s->first[s->piece[v]] + --s->count[s->piece[v]]] = v;
+    }
+    for (int k = 0; k < p; ++k)
+        s->count[k] = s->first[k + 1] - s->first[k];
+}
+
+static double
+time_of(const shifting *s, int k)
+{
+    return hesca_rooted_time(s->r, k, s->load[k], s->count[k]);
+}
+
+/* The processor of the slowest piece, -1 if all are empty. */
+static int
+slowest(const shifting *s, double *time)
+{
+    int worst = -1;
+    *time = 0;
+    for (int k = 0; k < s->r->x->p; ++k)
+        if (time_of(s, k) > *time) {
+            worst = k;
+            *time = time_of(s, k);
+        }
+    return worst;
+}
+
+/* Vertices of two connected pieces, or of one, with the piece on top first.
+ * That is the one whose first vertex has its parent in neither. */
+static int64_t
+join(shifting *s, int a, int b)
+{
+    const int64_t na = s->count[a], nb = s->count[b];
+    const int64_t *va = s->of + s->first[a], *vb = s->of + s->first[b];
+    const int64_t up = nb > 0 ? s->r->parent[va[0]] : -1;
+    const int b_is_top = nb > 0 && up >= 0 && s->piece[up] == b;
+    memcpy(s->pair + (b_is_top ? nb : 0), va, (size_t)na * sizeof *va);
+    if (nb > 0)
+        memcpy(s->pair + (b_is_top ? 0 : na), vb, (size_t)nb * sizeof *vb);
+    return na + nb;
+}
+
+static void
+consider(const shifting *s, choice now, int64_t load, int64_t count,
+         choice *best)
+{
+    const int other = now.below == now.a ? now.b : now.a;
+    const int64_t all = s->load[now.a] + s->load[now.b],
+                  n = s->count[now.a] + s->count[now.b];
+    now.time = fmax(hesca_rooted_time(s->r, now.below, load, count),
+                    hesca_rooted_time(s->r, other, all - load, n - count));
+    if (now.time < best->time)
+        *best = now;
+}
+
+/* The best way to divide what a and b have. */
+static void
+divide(shifting *s, int a, int b, choice *best)
+{
+    const hesca_rooted *r = s->r;
+    const int64_t n = join(s, a, b);
+    s->looked += n;
+    for (int64_t i = 0; i < n; ++i) {
+        s->below[s->pair[i]] = hesca_weight(r->x, s->pair[i]);
+        s->nbelow[s->pair[i]] = 1;
+    }
+    for (int64_t i = n - 1; i > 0; --i) {
+        const int64_t v = s->pair[i], u = r->parent[v];
+        s->below[u] += s->below[v];
+        s->nbelow[u] += s->nbelow[v];
+        consider(s, (choice){a, b, v, a, 0}, s->below[v], s->nbelow[v], best);
+        consider(s, (choice){a, b, v, b, 0}, s->below[v], s->nbelow[v], best);
+    }
+    consider(s, (choice){a, b, -1, b, 0}, s->load[a] + s->load[b],
+             s->count[a] + s->count[b], best);
+}
+
+/* Pieces that a vertex of piece a has a neighbour in. */
+static void
+mark_neighbours(shifting *s, int a)
+{
+    const hesca_rooted *r = s->r;
+    memset(s->mark, 0, (size_t)r->x->p * sizeof *s->mark);
+    for (int64_t v = 0; v < r->x->n; ++v) {
+        const int64_t u = r->parent[v];
+        if (u < 0 || s->piece[u] == s->piece[v])
+            continue;
+        if (s->piece[u] == a)
+            s->mark[s->piece[v]] = 1;
+        if (s->piece[v] == a)
+            s->mark[s->piece[u]] = 1;
+    }
+}
+
+static void
+apply(shifting *s, choice c)
+{
+    const hesca_rooted *r = s->r;
+    const int other = c.below == c.a ? c.b : c.a;
+    const int64_t n = join(s, c.a, c.b);
+    for (int64_t i = 0; i < n; ++i) {
+        const int64_t v = s->pair[i];
+        s->nbelow[v] =
+            c.v < 0 || v == c.v || (i > 0 && s->nbelow[r->parent[v]]);
+    }
+    for (int64_t i = 0; i < n; ++i)
+        s->piece[s->pair[i]] = s->nbelow[s->pair[i]] ? c.below : other;
+    list_pieces(s);
+}
+
+static void
+exchange(shifting *s, int a, int b)
+{
+    for (int64_t v = 0; v < s->r->x->n; ++v)
+        if (s->piece[v] == a || s->piece[v] == b)
+            s->piece[v] = s->piece[v] == a ? b : a;
+    list_pieces(s);
+}
+
+/* One step for the slowest piece.  Whether there was one. */
+static int
+step(shifting *s)
+{
+    double time;
+    const int a = slowest(s, &time), p = s->r->x->p;
+    if (a < 0)
+        return 0;
+    choice best = {.a = -1, .time = time};
+    int with = -1;
+    s->looked += 2 * s->r->x->n; /* marked here, listed afterwards */
+    mark_neighbours(s, a);
+    for (int b = 0; b < p; ++b) {
+        if (b == a)
+            continue;
+        const double swapped =
+            fmax(hesca_rooted_time(s->r, b, s->load[a], s->count[a]),
+                 hesca_rooted_time(s->r, a, s->load[b], s->count[b]));
+        if (swapped < best.time) {
+            best = (choice){.a = -1, .time = swapped};
+            with = b;
+        }
+        if (s->mark[b] || s->count[b] == 0)
+            divide(s, a, b, &best);
+    }
+    if (best.a >= 0)
+        apply(s, best);
+    else if (with >= 0)
+        exchange(s, a, with);
+    return best.a >= 0 || with >= 0;
+}
+
+int
+hesca_tree_shift(const hesca_rooted *r, int *piece)
+{
+    const size_t p = (size_t)r->x->p, n = (size_t)r->x->n + 1;
+    shifting s = {.r = r,
+                  .piece = piece,
+                  .load = malloc(p * sizeof *s.load),
+                  .count = malloc(p * sizeof *s.count),
+                  .first = malloc((p + 1) * sizeof *s.first),
+                  .of = malloc(n * sizeof *s.of),
+                  .below = malloc(n * sizeof *s.below),
+                  .nbelow = malloc(n * sizeof *s.nbelow),
+                  .pair = malloc(n * sizeof *s.pair),
+                  .mark = malloc(p * sizeof *s.mark)};
+    int err = HESCA_SUCCESS;
+    if (s.load == NULL || s.count == NULL || s.first == NULL || s.of == NULL ||
+        s.below == NULL || s.nbelow == NULL || s.pair == NULL ||
+        s.mark == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%zu pieces", p));
+    list_pieces(&s);
+    /* Every step makes one of the slowest pieces faster and none slower than
+     * that was, so it ends; of large trees earlier, for want of time. */
+    for (size_t i = 0; i < 100 * p + 1000 && s.looked < budget && step(&s);
+         ++i)
+        ;
+fail:
+    free(s.load);
+    free(s.count);
+    free(s.first);
+    free(s.of);
+    free(s.below);
+    free(s.nbelow);
+    free(s.pair);
+    free(s.mark);
+    return err;
+}

@@ -1,0 +1,105 @@
+/* What HESCA_VERBOSE shows of process grids. */
+#define _POSIX_C_SOURCE 200809L
+#include "shim/blacs/gridinit.h"
+#include "shim/shim.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { SHORT = 16 };
+
+/* Grids in whose making this process was rank 0. */
+static struct {
+    long placed, left;
+} count;
+
+static const char *
+name_of(const hesca_grid_call *c)
+{
+    return hesca_grid_is_map(c) ? "blacs_gridmap" : "blacs_gridinit";
+}
+
+static int
+is_root(MPI_Comm comm)
+{
+    int rank;
+    MPI_Comm_rank(comm, &rank);
+    return rank == 0;
+}
+
+static void
+append_row(char *text, const hesca_grid_call *c, const int *process, int p)
+{
+    for (int q = 0; q < c->npcol; ++q)
+        hesca_report_append(text, " %d", process[p * c->npcol + q]);
+}
+
+static void
+append_placed(char *text, const hesca_grid_call *c, const hesca_params *params,
+              const int *process, const hesca_grid_info *info)
+{
+    if ((int64_t)c->nprow * c->npcol <= SHORT)
+        for (int p = 0; p < c->nprow; ++p) {
+            hesca_report_append(text, p == 0 ? ", ranks" : " /");
+            append_row(text, c, process, p);
+        }
+    if (info->hosts[0] != '\0')
+        hesca_report_append(text, ", on %s", info->hosts);
+    if (info->seconds > 0)
+        hesca_report_append(text, ", predicted %.4g s for %s,%lld,%d",
+                            info->seconds, params->job_routine,
+                            (long long)params->job_order, params->job_block);
+    if (info->unplaced > 0)
+        hesca_report_append(text, " instead of %.4g s", info->unplaced);
+}
+
+static void
+tell_map(const hesca_grid_call *c, const int *process)
+{
+    for (int p = 0; p < c->nprow; ++p) {
+        char text[HESCA_REPORT_LINE] = "";
+        append_row(text, c, process, p);
+        fprintf(stderr, "hesca:   process row %d:%s\n", p, text);
+    }
+}
+
+void
+hesca_grid_report(const hesca_grid_call *c, const hesca_params *params,
+                  MPI_Comm comm, const int *process,
+                  const hesca_grid_info *info)
+{
+    char text[HESCA_REPORT_LINE] = "";
+    int size;
+    if (params->verbose == 0 || !is_root(comm))
+        return;
+    hesca_report_begin(params, comm);
+    MPI_Comm_size(comm, &size);
+    hesca_report_append(text, "hesca: %s %d x %d of %d processes, %s: %s",
+                        name_of(c), c->nprow, c->npcol, size,
+                        info->placed ? "placed" : "not placed", info->why);
+    if (info->placed)
+        append_placed(text, c, params, process, info);
+    fprintf(stderr, "%s\n", text);
+    hesca_report_lock();
+    count.placed += info->placed;
+    count.left += !info->placed;
+    hesca_report_unlock();
+    if (params->verbose >= 2 && process != NULL)
+        tell_map(c, process);
+}
+
+void
+hesca_grid_report_error(const hesca_grid_call *c, MPI_Comm comm,
+                        const char *why)
+{
+    if (is_root(comm))
+        fprintf(stderr, "hesca: %s %d x %d: %s; not placed\n", name_of(c),
+                c->nprow, c->npcol, why);
+}
+
+void
+hesca_grid_report_summary(void)
+{
+    if (count.placed + count.left > 0)
+        fprintf(stderr, "hesca: summary: process grids: %ld placed, %ld not\n",
+                count.placed, count.left);
+}

@@ -1,0 +1,119 @@
+#include "shim/fallback.h"
+#include <ctype.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ------------------------------------------------ what has been reported
+ *
+ * Every process keeps it, not only the one that prints: a smaller context has
+ * another rank 0, which has seen what was reported in a larger one. */
+
+enum { CAUSES = 64 }; /* beyond them a process is silent */
+static uint64_t reported[CAUSES];
+static int nreported;
+
+static int
+is_new(uint64_t cause)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    int k = 0;
+    pthread_mutex_lock(&lock);
+    while (k < nreported && reported[k] != cause)
+        ++k;
+    const int is = k == nreported && nreported < CAUSES;
+    if (is)
+        reported[nreported++] = cause;
+    pthread_mutex_unlock(&lock);
+    return is;
+}
+
+/* FNV-1a of a text without its digits. */
+static uint64_t
+cause_of(const char *text)
+{
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (; *text != '\0'; ++text)
+        if (!isdigit((unsigned char)*text))
+            h = (h ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return h;
+}
+
+static int
+is_root(MPI_Comm comm)
+{
+    int rank;
+    PMPI_Comm_rank(comm, &rank);
+    return rank == 0;
+}
+
+/* ------------------------------------------------ reports */
+
+void
+hesca_lack_report_findings(const hesca_params *params, int root)
+{
+    char text[400];
+    hesca_params mine;
+    if (params->findings == 0 || params->fallback == HESCA_FALLBACK_SILENT)
+        return;
+    /* What is malformed will be the error of each routine. */
+    if (params->fallback == HESCA_FALLBACK_ERROR &&
+        hesca_params_read(&mine) < 0)
+        return;
+    if (!is_new(params->findings))
+        return;
+    for (int i = 0; root && hesca_params_finding(i, text, sizeof text); ++i)
+        fprintf(stderr, "hesca: %s\n", text);
+}
+
+static void
+report_machine(const hesca_params *params, const char *lacks, MPI_Comm comm)
+{
+    char cause[HESCA_PATH_MAX + 400];
+    /* Of a file of other hosts each context names another process. */
+    const int is_of_others = strncmp(lacks, "process ", 8) == 0;
+    snprintf(cause, sizeof cause, "HESCA_MACHINE %s %s", params->machine,
+             is_of_others ? "process" : lacks);
+    if (hesca_lack_is_news(params, cause) && is_root(comm))
+        fprintf(stderr,
+                "hesca: HESCA_MACHINE cannot be used: %s; redistributions go "
+                "on without it, other routines are left to ScaLAPACK\n",
+                lacks);
+}
+
+/* ------------------------------------------------ the rule */
+
+int
+hesca_lack_params(MPI_Comm comm, hesca_params *params)
+{
+    const char *lacks;
+    const int err = hesca_params_serve(comm, params, &lacks);
+    if (params->findings != 0)
+        hesca_lack_report_findings(params, is_root(comm));
+    if (lacks != NULL && err == HESCA_SUCCESS)
+        report_machine(params, lacks, comm);
+    return err;
+}
+
+int
+hesca_lack_is_error(int err, const hesca_params *params)
+{
+    return err < 0 && params->fallback == HESCA_FALLBACK_ERROR;
+}
+
+int
+hesca_lack_is_news(const hesca_params *params, const char *why)
+{
+    return params->fallback == HESCA_FALLBACK_PRINT && is_new(cause_of(why));
+}
+
+void
+hesca_lack_text(int err, char *text, size_t room)
+{
+    if (err == HESCA_ERR_NOMEM)
+        snprintf(text, room, "%s: %s", hesca_strerror(err),
+                 hesca_error_text());
+    else
+        snprintf(text, room, "%s", hesca_error_text());
+}

@@ -1,0 +1,100 @@
+/** \file shim/mpiwait/mpiwait.h
+ * Polite waiting: the blocking calls of MPI, made of nonblocking ones.
+ *
+ * Where processes have no core each (hesca/wait.h), a call that may wait
+ * becomes a nonblocking one, and MPI_Test with naps until that is complete.
+ * A profiling library behind this one sees these calls.  Elsewhere, before
+ * MPI_Init and in MPI_Finalize, it is passed on as it is.
+ *
+ *   polite_start.c       MPI_Init: how to wait
+ *   polite_end.c         MPI_Finalize
+ *   polite_message.c     MPI_Send, MPI_Recv, MPI_Probe, ...
+ *   polite_request.c     MPI_Wait, MPI_Waitall, ...
+ *   polite_collective.c  MPI_Bcast, MPI_Reduce, ...
+ *   polite_comm.c        MPI_Comm_split, MPI_Comm_dup, ...
+ *   polite_next.c        who gets the calls behind this library
+ *
+ * Only what programs and ScaLAPACK call by MPI's C names comes here. */
+#ifndef HESCA_SHIM_MPIWAIT_MPIWAIT_H
+#define HESCA_SHIM_MPIWAIT_MPIWAIT_H
+
+#include "hesca/wait.h"
+#include <mpi.h>
+#include <stdatomic.h>
+
+/** What is asked of the next in line: another profiling library behind this
+ * one in the order of the dynamic linker, at last MPI. */
+/* clang-format off */
+#define HESCA_POLITE_NEXT(X)                                                  \
+    X(Init) X(Init_thread) X(Finalize)                                        \
+    X(Send) X(Ssend) X(Rsend) X(Recv) X(Sendrecv) X(Probe) X(Mprobe)          \
+    X(Isend) X(Issend) X(Irsend) X(Irecv)                                     \
+    X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testany) X(Testsome)                                 \
+    X(Barrier) X(Bcast) X(Gather) X(Gatherv) X(Scatter) X(Scatterv)           \
+    X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv) X(Alltoallw)          \
+    X(Reduce) X(Allreduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan)  \
+    X(Exscan)                                                                 \
+    X(Ibarrier) X(Ibcast) X(Igather) X(Igatherv) X(Iscatter) X(Iscatterv)     \
+    X(Iallgather) X(Iallgatherv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw)     \
+    X(Ireduce) X(Iallreduce) X(Ireduce_scatter) X(Ireduce_scatter_block)      \
+    X(Iscan) X(Iexscan)                                                       \
+    X(Comm_dup) X(Comm_idup) X(Comm_split) X(Comm_split_type) X(Comm_create)
+/* clang-format on */
+
+typedef struct {
+#define HESCA_POLITE_FIELD(name) __typeof__(&PMPI_##name) name;
+    HESCA_POLITE_NEXT(HESCA_POLITE_FIELD)
+#undef HESCA_POLITE_FIELD
+} hesca_polite_next_calls;
+
+extern hesca_polite_next_calls hesca_polite_next;
+
+/** Define one of MPI's functions.  As in entry.c, the static archive has only
+ * __wrap_MPI_...: a program may have wrappers of its own. */
+#ifdef PIC
+#define HESCA_POLITE(name)                                                    \
+    __attribute__((visibility("default"))) int MPI_##name
+#else
+#define HESCA_POLITE(name)                                                    \
+    __typeof__(PMPI_##name) __wrap_MPI_##name;                                \
+    int __wrap_MPI_##name
+#endif
+
+/** 1 between MPI_Init and MPI_Finalize where waiting is polite. */
+extern _Atomic int hesca_polite_on;
+
+/** The test that each call makes. */
+#define HESCA_POLITE_OFF                                                      \
+    __builtin_expect(                                                         \
+        !atomic_load_explicit(&hesca_polite_on, memory_order_relaxed), 1)
+
+/** Decide how to wait if that has not happened yet.  Collective over
+ * MPI_COMM_WORLD.
+ * \param [in] where  The call that it happens in. */
+void hesca_polite_decide(const char *where);
+
+/** Complete a request politely, as MPI_Wait. */
+int hesca_polite_wait(MPI_Request *request, MPI_Status *status);
+
+/** The same for a request of this library's own, which nobody behind it has
+ * seen. */
+int hesca_polite_finish(MPI_Request *request);
+
+/** Whether collective calls on a communicator become nonblocking ones.
+ *
+ * MPI does not let a blocking collective call meet a nonblocking one, so it
+ * must be so on all of its processes or on none: on those that come from
+ * MPI_COMM_WORLD by calls that all made here.  Processes that were spawned or
+ * connected later decide apart. */
+int hesca_polite_knows(MPI_Comm comm);
+
+/** Let MPI_COMM_WORLD be known. */
+void hesca_polite_know_world(void);
+
+/** Let no communicator be known. */
+void hesca_polite_forget(void);
+
+/** Make ready for MPI_Finalize.  Collective over MPI_COMM_WORLD. */
+void hesca_polite_prepare_end(int one_node);
+
+#endif

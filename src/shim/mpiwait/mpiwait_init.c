@@ -1,0 +1,83 @@
+/* How to wait is agreed once, in MPI_Init: what one process does in a
+ * collective call all others have to do.  MPI_Init may have passed by this
+ * library (Open MPI's Fortran names call PMPI_Init; a profiler in front); then
+ * the first communicator made of MPI_COMM_WORLD is the occasion. */
+#define _POSIX_C_SOURCE 200809L
+#include "shim/fallback.h"
+#include "shim/mpiwait/mpiwait.h"
+#include <stdio.h>
+
+_Atomic int hesca_polite_on;
+
+static atomic_flag is_decided = ATOMIC_FLAG_INIT;
+
+static void
+tell(const char *where, const hesca_wait_info *info, int err)
+{
+    if (err < 0)
+        fprintf(stderr, "hesca: %s: %s; waiting is left to MPI\n", where,
+                hesca_error_text());
+    else if (info->polite && info->params.wait == HESCA_WAIT_POLITE)
+        fprintf(stderr, "hesca: MPI's blocking calls wait politely: "
+                        "HESCA_WAIT is polite\n");
+    else if (info->polite)
+        fprintf(stderr,
+                "hesca: MPI's blocking calls wait politely: %.3g processes "
+                "per %s where there are most\n",
+                info->load, info->quota ? "core of a CPU quota" : "core");
+    else if (info->params.verbose >= 2)
+        fprintf(stderr, "hesca: MPI's blocking calls wait as MPI does: %s\n",
+                info->params.wait == HESCA_WAIT_SPIN
+                    ? "HESCA_WAIT is spin"
+                    : "every process has a core");
+}
+
+void
+hesca_polite_decide(const char *where)
+{
+    hesca_params mine;
+    hesca_wait_info info;
+    int rank, size, runs = 0;
+    PMPI_Initialized(&runs);
+    if (!runs || atomic_flag_test_and_set(&is_decided))
+        return;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    /* Only this process's own environment can tell it not to communicate. */
+    hesca_params_read(&mine);
+    if (size == 1 || hesca_params_disabled(&mine, "wait")) {
+        hesca_lack_report_findings(&mine, rank == 0);
+        return;
+    }
+    hesca_caller_set(where);
+    int err = hesca_wait_agree(MPI_COMM_WORLD, &info);
+    hesca_caller_set(NULL);
+    hesca_lack_report_findings(&info.params, rank == 0);
+    /* What is malformed has its default, and is reported by now. */
+    if (err == HESCA_ERR_PARAM)
+        err = HESCA_SUCCESS;
+    if (rank == 0 && (err < 0 || info.params.verbose > 0))
+        tell(where, &info, err);
+    if (!info.polite)
+        return;
+    hesca_polite_know_world();
+    hesca_polite_prepare_end(info.one_node);
+    hesca_polite_on = 1;
+}
+
+HESCA_POLITE(Init)(int *argc, char ***argv)
+{
+    const int err = hesca_polite_next.Init(argc, argv);
+    if (err == MPI_SUCCESS)
+        hesca_polite_decide("MPI_Init");
+    return err;
+}
+
+HESCA_POLITE(Init_thread)(int *argc, char ***argv, int required, int *provided)
+{
+    const int err =
+        hesca_polite_next.Init_thread(argc, argv, required, provided);
+    if (err == MPI_SUCCESS)
+        hesca_polite_decide("MPI_Init_thread");
+    return err;
+}

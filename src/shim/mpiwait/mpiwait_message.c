@@ -1,0 +1,138 @@
+/* MPI_Bsend waits for nobody, nor does a message from or to MPI_PROC_NULL: it
+ * is passed on, also because MPICH 4.0 tells another status in MPI_Wait. */
+#include "shim/mpiwait/mpiwait.h"
+
+#define SEND(name, start)                                                     \
+    HESCA_POLITE(name)                                                        \
+    (const void *buf, int count, MPI_Datatype type, int dest, int tag,        \
+     MPI_Comm comm)                                                           \
+    {                                                                         \
+        MPI_Request request;                                                  \
+        if (HESCA_POLITE_OFF || dest == MPI_PROC_NULL)                        \
+            return hesca_polite_next.name(buf, count, type, dest, tag, comm); \
+        const int err = hesca_polite_next.start(buf, count, type, dest, tag,  \
+                                                comm, &request);              \
+        return err != MPI_SUCCESS                                             \
+                   ? err                                                      \
+                   : hesca_polite_wait(&request, MPI_STATUS_IGNORE);          \
+    }
+
+SEND(Send, Isend)
+SEND(Ssend, Issend)
+SEND(Rsend, Irsend)
+
+/* ------------------------------------------------ receiving */
+
+typedef struct {
+    int source, tag;
+    MPI_Comm comm;
+    MPI_Status status;
+    int err;
+} envelope;
+
+static int
+has_come(void *what)
+{
+    envelope *x = what;
+    int flag = 0;
+    x->err = PMPI_Iprobe(x->source, x->tag, x->comm, &flag, &x->status);
+    return x->err != MPI_SUCCESS || flag;
+}
+
+/* Wait until there is a message. */
+static int
+await(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    envelope x = {.source = source, .tag = tag, .comm = comm};
+    hesca_wait_until(has_come, &x);
+    *status = x.status;
+    return x.err;
+}
+
+/* Whether a message is longer than so many elements. */
+static int
+is_cut(const MPI_Status *message, int count, MPI_Datatype type)
+{
+    MPI_Count bytes = 0, size = 0;
+    PMPI_Get_elements_x(message, MPI_BYTE, &bytes);
+    PMPI_Type_size_x(type, &size);
+    return bytes > size * count;
+}
+
+/* First the message is waited for, then received: MPI_Recv tells an error to
+ * the communicator's handler, MPI_Wait may tell it to another. */
+static int
+receive(void *buf, int count, MPI_Datatype type, int source, int tag,
+        MPI_Comm comm, MPI_Status *status)
+{
+    MPI_Request request;
+    MPI_Status message;
+    int err, now = source == MPI_PROC_NULL || type == MPI_DATATYPE_NULL ||
+                   count < 0;
+    if (!now) {
+        err = await(source, tag, comm, &message);
+        if (err != MPI_SUCCESS)
+            return err;
+        now = is_cut(&message, count, type);
+    }
+    if (now)
+        return hesca_polite_next.Recv(buf, count, type, source, tag, comm,
+                                      status);
+    err =
+        hesca_polite_next.Irecv(buf, count, type, source, tag, comm, &request);
+    return err != MPI_SUCCESS ? err : hesca_polite_wait(&request, status);
+}
+
+HESCA_POLITE(Recv)
+(void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+ MPI_Status *status)
+{
+    return HESCA_POLITE_OFF
+               ? hesca_polite_next.Recv(buf, count, type, source, tag, comm,
+                                        status)
+               : receive(buf, count, type, source, tag, comm, status);
+}
+
+HESCA_POLITE(Sendrecv)
+(const void *out, int nout, MPI_Datatype out_type, int dest, int out_tag,
+ void *in, int nin, MPI_Datatype in_type, int source, int in_tag,
+ MPI_Comm comm, MPI_Status *status)
+{
+    MPI_Request sent = MPI_REQUEST_NULL;
+    int flag, err;
+    if (HESCA_POLITE_OFF)
+        return hesca_polite_next.Sendrecv(out, nout, out_type, dest, out_tag,
+                                          in, nin, in_type, source, in_tag,
+                                          comm, status);
+    /* Nothing is sent if there is nobody to receive from. */
+    err = PMPI_Iprobe(source, in_tag, comm, &flag, MPI_STATUS_IGNORE);
+    if (err == MPI_SUCCESS)
+        err = hesca_polite_next.Isend(out, nout, out_type, dest, out_tag, comm,
+                                      &sent);
+    if (err != MPI_SUCCESS)
+        return err;
+    err = receive(in, nin, in_type, source, in_tag, comm, status);
+    const int other = hesca_polite_wait(&sent, MPI_STATUS_IGNORE);
+    return err != MPI_SUCCESS ? err : other;
+}
+
+HESCA_POLITE(Probe)(int source, int tag, MPI_Comm comm, MPI_Status *status)
+{
+    MPI_Status message;
+    const int err =
+        HESCA_POLITE_OFF ? MPI_SUCCESS : await(source, tag, comm, &message);
+    return err != MPI_SUCCESS
+               ? err
+               : hesca_polite_next.Probe(source, tag, comm, status);
+}
+
+HESCA_POLITE(Mprobe)
+(int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+    MPI_Status first;
+    const int err =
+        HESCA_POLITE_OFF ? MPI_SUCCESS : await(source, tag, comm, &first);
+    return err != MPI_SUCCESS
+               ? err
+               : hesca_polite_next.Mprobe(source, tag, comm, message, status);
+}

@@ -1,0 +1,262 @@
+/* What calls of all routines that compute have in common.
+ *
+ * Whatever HESCA does not serve goes on to the real routine, which serves it
+ * or complains as it always did: here nothing is reported as an error but what
+ * has happened after data moved. */
+#include "hesca/monitor.h"
+#include "shim/blacs/blacs.h"
+#include "shim/blacs/gridinit.h"
+#include "shim/fallback.h"
+#include "shim/pblas/pblas.h"
+#include "shim/shim.h"
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Entries of a descriptor, counted from 0 as in C; one of 11 entries has those
+ * behind N two places later, and the first block's rows and columns there. */
+enum { DTYPE_, CTXT_, M_, N_, MB_, NB_, RSRC_, CSRC_, LLD_, NENTRIES };
+enum { BLOCK_CYCLIC_2D = 1, BLOCK_CYCLIC_2D_INB = 2 };
+
+/* ------------------------------------------------ contexts */
+
+/* Of so many contexts it is kept which routines are left, one bit each. */
+enum { NKNOWN = 8 };
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+static struct {
+    hesca_int ictxt;
+    unsigned left;
+} known[NKNOWN];
+static unsigned nknown, next_known;
+static int64_t known_at; /* hesca_machine_refreshes() */
+
+/* Whether this library sees the grids that this process makes. */
+static _Atomic int sees_grids;
+
+static unsigned
+bit(hesca_dense_routine routine, hesca_type type)
+{
+    return 1u << ((unsigned)routine * NDENSE_TYPES + (unsigned)type);
+}
+
+int
+hesca_dense_is_left(hesca_int ictxt, hesca_dense_routine routine,
+                    hesca_type type)
+{
+    int is_left = 0;
+    pthread_mutex_lock(&lock);
+    if (nknown > 0 && known_at != hesca_machine_refreshes())
+        nknown = next_known = 0;
+    for (unsigned k = 0; k < nknown; ++k)
+        if (known[k].ictxt == ictxt)
+            is_left = (known[k].left & bit(routine, type)) != 0;
+    pthread_mutex_unlock(&lock);
+    return is_left;
+}
+
+void
+hesca_dense_leave(hesca_int ictxt, hesca_dense_routine routine,
+                  hesca_type type)
+{
+    unsigned k = 0;
+    if (!sees_grids || !hesca_grid_sees_all())
+        return;
+    pthread_mutex_lock(&lock);
+    known_at = hesca_machine_refreshes();
+    while (k < nknown && known[k].ictxt != ictxt)
+        ++k;
+    if (k == nknown) {
+        k = next_known;
+        next_known = (next_known + 1) % NKNOWN;
+        nknown += nknown < NKNOWN;
+        known[k].ictxt = ictxt;
+        known[k].left = 0;
+    }
+    known[k].left |= bit(routine, type);
+    pthread_mutex_unlock(&lock);
+}
+
+void
+hesca_dense_forget(void)
+{
+    sees_grids = 1;
+    pthread_mutex_lock(&lock);
+    nknown = next_known = 0;
+    pthread_mutex_unlock(&lock);
+}
+
+/* ------------------------------------------------ arguments */
+
+/* There is no way to go on: what is wanted is an error, or data has moved. */
+static void
+fail(const hesca_dense_call *x)
+{
+    fprintf(stderr, "hesca: %s: %s\n", hesca_dense_name(x->routine, x->type),
+            hesca_error_text());
+    hesca_blacs_stop(&x->params, x->ictxt);
+}
+
+/* HESCA lacks something for a call, of which nothing is written.
+ * \return 1 if it is left to the real routine, 0 if that is an error. */
+static int
+leave(const hesca_dense_call *x, int err)
+{
+    hesca_hohe_info left = {.way = HESCA_WAY_REAL};
+    if (hesca_lack_is_error(err, &x->params)) {
+        fail(x);
+        return 0;
+    }
+    hesca_lack_text(err, left.why, sizeof left.why);
+    const int is_news = hesca_lack_is_news(&x->params, left.why);
+    if (x->params.verbose > 0 || is_news)
+        hesca_dense_report(x, &left, 0);
+    return 1;
+}
+
+int
+hesca_dense_begin(hesca_dense_call *x)
+{
+    const hesca_int what = 10; /* the context's communicator */
+    const hesca_blacs *blacs = hesca_blacs_find();
+    hesca_int handle;
+    if (blacs == NULL || x->ictxt < 0)
+        return 0;
+    hesca_blacs_grid(x->ictxt, &x->nprow, &x->npcol, &x->myrow, &x->mycol);
+    if (x->nprow < 1 || x->myrow < 0 || x->myrow >= x->nprow || x->mycol < 0 ||
+        x->mycol >= x->npcol)
+        return 0;
+    blacs->get(&x->ictxt, &what, &handle);
+    x->comm = MPI_Comm_f2c((MPI_Fint)handle);
+    const int lacks = hesca_lack_params(x->comm, &x->params);
+    if (hesca_params_disabled(&x->params,
+                              hesca_dense_name(x->routine, x->type))) {
+        if (x->params.verbose > 0)
+            hesca_dense_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"},
+                               0);
+        return 0;
+    }
+    return lacks == HESCA_SUCCESS ? 1 : -!leave(x, lacks);
+}
+
+/* A descriptor of 9 entries that tells the same.
+ * \return 0 if there is none. */
+static int
+shorten(const hesca_int *desc, hesca_int d[NENTRIES])
+{
+    const int is_long = desc[DTYPE_] == BLOCK_CYCLIC_2D_INB;
+    memcpy(d, desc, MB_ * sizeof *d);
+    memcpy(d + MB_, desc + MB_ + 2 * is_long, (NENTRIES - MB_) * sizeof *d);
+    if (!is_long)
+        return 1;
+    d[DTYPE_] = BLOCK_CYCLIC_2D;
+    return desc[MB_] == d[MB_] && desc[NB_] == d[NB_];
+}
+
+int
+hesca_dense_side(const hesca_dense_call *x, const hesca_dense_matrix *a,
+                 int64_t m, int64_t n, hesca_side *side)
+{
+    hesca_int d[NENTRIES];
+    if (!shorten(a->desc, d))
+        return 0;
+    if (d[DTYPE_] != BLOCK_CYCLIC_2D || d[CTXT_] != x->ictxt || d[M_] < 0 ||
+        d[N_] < 0 || d[MB_] < 1 || d[NB_] < 1 || d[RSRC_] < 0 ||
+        d[RSRC_] >= x->nprow || d[CSRC_] < 0 || d[CSRC_] >= x->npcol ||
+        !hesca_blacs_is_int(d[MB_]) || !hesca_blacs_is_int(d[NB_]))
+        return 0;
+    if (*a->i < 1 || *a->j < 1 || m > (int64_t)d[M_] - *a->i + 1 ||
+        n > (int64_t)d[N_] - *a->j + 1)
+        return 0;
+    *side = (hesca_side){.member = 1,
+                         .nprow = x->nprow,
+                         .npcol = x->npcol,
+                         .myrow = x->myrow,
+                         .mycol = x->mycol,
+                         .m = d[M_],
+                         .n = d[N_],
+                         .mb = (int)d[MB_],
+                         .nb = (int)d[NB_],
+                         .rsrc = (int)d[RSRC_],
+                         .csrc = (int)d[CSRC_],
+                         .i = *a->i - 1,
+                         .j = *a->j - 1,
+                         .lld = d[LLD_]};
+    return 1;
+}
+
+int
+hesca_dense_is_aligned(const hesca_side *a)
+{
+    return a->mb == a->nb && a->i % a->mb == 0 && a->j % a->nb == 0;
+}
+
+int
+hesca_dense_fits(const hesca_side *a, const hesca_side *b)
+{
+    return b->mb == a->nb && b->i % b->mb == 0 &&
+           (a->i / a->mb + a->rsrc) % a->nprow ==
+               (b->i / b->mb + b->rsrc) % b->nprow;
+}
+
+int
+hesca_dense_check_local(const hesca_side *s)
+{
+    const int64_t locr =
+        hesca_numroc(s->m, s->mb, s->myrow, s->rsrc, s->nprow);
+    return s->lld >= locr && s->lld >= 1
+               ? HESCA_SUCCESS
+               : hesca_error_set(HESCA_ERR_ARG, 0,
+                                 "a leading dimension is less than the local "
+                                 "number of rows");
+}
+
+/* ------------------------------------------------ what became of it */
+
+void
+hesca_dense_refuse(const hesca_dense_call *x)
+{
+    const hesca_hohe_info left = {.why = "nothing to compute, or arguments "
+                                         "that HoHe has nothing for"};
+    if (x->params.verbose > 0)
+        hesca_dense_report(x, &left, 0);
+}
+
+/* Whether to tell, though nobody asked, that the machine is not one for this
+ * call: something does not fit there.  Once for each routine. */
+static int
+is_news(const hesca_dense_call *x, const hesca_hohe_info *info)
+{
+    static _Atomic unsigned told;
+    const unsigned mine = bit(x->routine, x->type);
+    if (info->way != HESCA_WAY_REAL || info->settled || info->predicted ||
+        x->params.fallback != HESCA_FALLBACK_PRINT)
+        return 0;
+    return (atomic_fetch_or(&told, mine) & mine) == 0;
+}
+
+int
+hesca_dense_end(const hesca_dense_call *x, int err,
+                const hesca_hohe_info *info, double start)
+{
+    const int verbose = x->params.verbose > 0;
+    hesca_hohe_info left = *info;
+    if (err == HESCA_SUCCESS) {
+        if (verbose || is_news(x, info))
+            hesca_dense_report(x, info, verbose ? MPI_Wtime() - start : 0);
+        else if (info->settled)
+            hesca_dense_leave(x->ictxt, x->routine, x->type);
+        return info->way != HESCA_WAY_REAL;
+    }
+    if (err == HESCA_ERR_MPI) {
+        fail(x);
+        return 1;
+    }
+    if (err != HESCA_ERR_ARG)
+        return !leave(x, err);
+    /* The real routine finds what is wrong with arguments, too. */
+    snprintf(left.why, sizeof left.why, "%s", hesca_error_text());
+    if (verbose)
+        hesca_dense_report(x, &left, 0);
+    return 0;
+}

@@ -1,0 +1,262 @@
+/* P?POTRF, P?POSV, P?GETRF and P?GESV: the factorization from ScaLAPACK's
+ * arguments to hesca_hohe_potrf() or hesca_hohe_getrf(), or on to the real
+ * routine.  Right-hand sides go on as a call of P?POTRS or P?GETRS
+ * (solve.c).
+ * Source of the arguments' meaning, and of what the real routines refuse:
+ * ScaLAPACK SRC/pdpotrf.f, pdposv.f, pdgetrf.f, pdgesv.f. */
+#include "shim/blacs/blacs.h"
+#include "shim/integer_width.h"
+#include "shim/pblas/pblas.h"
+#include "shim/shim.h"
+#include <ctype.h>
+#include <stdlib.h>
+
+enum { DTYPE_, CTXT_, BLOCK_CYCLIC_2D = 1 };
+
+/* INFO where neither way was gone, as the user wants it (HESCA_FALLBACK=error,
+ * HESCA_ONERROR=return): of no argument. */
+enum { NOT_DONE = -9999 };
+
+typedef void potrf(const char *, const hesca_int *, void *, const hesca_int *,
+                   const hesca_int *, const hesca_int *, hesca_int *, size_t);
+typedef void posv(const char *, const hesca_int *, const hesca_int *, void *,
+                  const hesca_int *, const hesca_int *, const hesca_int *,
+                  void *, const hesca_int *, const hesca_int *,
+                  const hesca_int *, hesca_int *, size_t);
+typedef void getrf(const hesca_int *, const hesca_int *, void *,
+                   const hesca_int *, const hesca_int *, const hesca_int *,
+                   hesca_int *, hesca_int *);
+typedef void gesv(const hesca_int *, const hesca_int *, void *,
+                  const hesca_int *, const hesca_int *, const hesca_int *,
+                  hesca_int *, void *, const hesca_int *, const hesca_int *,
+                  const hesca_int *, hesca_int *);
+static int
+is_posdef(const hesca_factor_call *c)
+{
+    return c->routine == PPOTRF || c->routine == PPOSV;
+}
+
+static int
+solves(const hesca_factor_call *c)
+{
+    return c->routine == PPOSV || c->routine == PGESV;
+}
+
+/* ------------------------------------------------ the real routines */
+
+static void
+call_real(const hesca_factor_call *c)
+{
+    const hesca_function f = hesca_dense_real(c->routine, c->type);
+    const hesca_dense_matrix *a = &c->a, *b = &c->b;
+    if (f == NULL) {
+        hesca_dense_missing(c->routine, c->type);
+        return;
+    }
+    ++hesca_inside_real;
+    switch (c->routine) {
+    case PPOTRF:
+        ((potrf *)f)(c->uplo, c->n, a->local, a->i, a->j, a->desc, c->info, 1);
+        break;
+    case PPOSV:
+        ((posv *)f)(c->uplo, c->n, c->nrhs, a->local, a->i, a->j, a->desc,
+                    b->local, b->i, b->j, b->desc, c->info, 1);
+        break;
+    case PGETRF:
+        ((getrf *)f)(c->m, c->n, a->local, a->i, a->j, a->desc, c->ipiv,
+                     c->info);
+        break;
+    default:
+        ((gesv *)f)(c->n, c->nrhs, a->local, a->i, a->j, a->desc, c->ipiv,
+                    b->local, b->i, b->j, b->desc, c->info);
+    }
+    --hesca_inside_real;
+}
+
+/* What factors for this call. */
+static hesca_function
+real_factor(const hesca_factor_call *c)
+{
+    return hesca_dense_real(is_posdef(c) ? PPOTRF : PGETRF, c->type);
+}
+
+/* The factorization on another grid: hesca_hohe_real's run(). */
+static int
+run_there(const void *call, void *handle, hesca_hohe_work *w)
+{
+    const hesca_factor_call *c = call;
+    const hesca_int ictxt = hesca_dense_grid_context(handle), one = 1;
+    const hesca_int *m = c->m != NULL ? c->m : c->n;
+    const hesca_function f = real_factor(c);
+    hesca_int desc[HESCA_DENSE_ENTRIES], info = 0;
+    if (w == NULL)
+        return HESCA_SUCCESS;
+    hesca_dense_describe(ictxt, &w->c, w->nb, desc);
+    ++hesca_inside_real;
+    if (is_posdef(c))
+        ((potrf *)f)(c->uplo, c->n, w->c.local, &one, &one, desc, &info, 1);
+#ifndef HESCA_ILP64 /* reach() */
+    else
+        ((getrf *)f)(m, c->n, w->c.local, &one, &one, desc, w->ipiv, &info);
+#else
+    (void)m;
+#endif
+    --hesca_inside_real;
+    w->info = info;
+    return HESCA_SUCCESS;
+}
+
+/* How the real routine is reached on another grid.  libhesca takes
+ * interchanges from there by int, so P?GETRF with other INTEGERs is not
+ * offered. \return real, or NULL: it is not. */
+static const hesca_hohe_real *
+reach(const hesca_factor_call *c, hesca_hohe_real *real)
+{
+    *real = (hesca_hohe_real){c, hesca_dense_grid_open, run_there,
+                              hesca_dense_grid_close};
+    const int is_offered = is_posdef(c) || sizeof(hesca_int) == sizeof(int);
+    return is_offered && hesca_dense_grid_is_possible() &&
+                   real_factor(c) != NULL
+               ? real
+               : NULL;
+}
+
+/* With the factors where the program has A; they are not singular. */
+static void
+solve(const hesca_factor_call *c)
+{
+    hesca_solve_serve(
+        &(hesca_solve_call){.routine = is_posdef(c) ? PPOTRS : PGETRS,
+                            .type = c->type,
+                            .letter = is_posdef(c) ? c->uplo : "N",
+                            .n = c->n,
+                            .nrhs = c->nrhs,
+                            .a = c->a,
+                            .ipiv = c->ipiv,
+                            .b = c->b,
+                            .info = c->info});
+}
+
+/* ------------------------------------------------ arguments */
+
+/* 'U' or 'L'; 0 for what is none of them. */
+static char
+letter(const char *s)
+{
+    const int x = toupper((unsigned char)*s);
+    return x == 'U' || x == 'L' ? (char)x : '\0';
+}
+
+/* What all processes find alike.
+ * \return 1 if HESCA can serve it, and there is something to factor. */
+static int
+translate(const hesca_factor_call *c, const hesca_dense_call *x,
+          hesca_side side[2])
+{
+    if ((is_posdef(c) && !letter(c->uplo)) || x->m < 1 || x->n < 1 ||
+        c->a.desc[DTYPE_] != BLOCK_CYCLIC_2D ||
+        !hesca_dense_side(x, &c->a, x->m, x->n, &side[0]) ||
+        !hesca_dense_is_aligned(&side[0]))
+        return 0;
+    /* Whatever A(1,1) is, P?GETRF finds it factored. */
+    if (!is_posdef(c) && side[0].m == 1)
+        return 0;
+    if (!solves(c))
+        return 1;
+    return *c->nrhs >= 0 && c->b.desc[DTYPE_] == BLOCK_CYCLIC_2D &&
+           hesca_dense_real(is_posdef(c) ? PPOTRS : PGETRS, c->type) != NULL &&
+           hesca_dense_side(x, &c->b, x->n, *c->nrhs, &side[1]) &&
+           hesca_dense_fits(&side[0], &side[1]);
+}
+
+/* ------------------------------------------------ pivots */
+
+/* ScaLAPACK keeps with each local row of A the global row, from 1, that it was
+ * interchanged with. */
+static void
+store_pivots(const hesca_factor_call *c, const hesca_side *a,
+             const int64_t *ipiv, int64_t n)
+{
+    for (int64_t t = 0; t < n; ++t) {
+        const int64_t row = a->i + t, block = row / a->mb;
+        if ((block + a->rsrc) % a->nprow == a->myrow)
+            c->ipiv[block / a->nprow * a->mb + row % a->mb] =
+                (hesca_int)(a->i + ipiv[t] + 1);
+    }
+}
+
+/* ------------------------------------------------ the call */
+
+static int
+factor(const hesca_factor_call *c, const hesca_dense_call *x,
+       const hesca_side side[2], const hesca_hohe_real *real,
+       hesca_hohe_info *info, int64_t *result)
+{
+    const int64_t n = x->m < x->n ? x->m : x->n;
+    int64_t *ipiv = NULL;
+    int err = hesca_dense_check_local(&side[0]);
+    if (err == HESCA_SUCCESS && solves(c))
+        err = hesca_dense_check_local(&side[1]);
+    if (is_posdef(c))
+        return hesca_hohe_potrf(err, c->type, letter(c->uplo), x->n, &side[0],
+                                c->a.local, x->comm, real, result, info);
+    ipiv = malloc((size_t)n * sizeof *ipiv);
+    if (err == HESCA_SUCCESS && ipiv == NULL)
+        err = hesca_error_set(HESCA_ERR_NOMEM, 0, "pivots");
+    err = hesca_hohe_getrf(err, c->type, x->m, x->n, &side[0], c->a.local,
+                           ipiv, x->comm, real, result, info);
+    if (err == HESCA_SUCCESS && info->way != HESCA_WAY_REAL)
+        store_pivots(c, &side[0], ipiv, n);
+    free(ipiv);
+    return err;
+}
+
+/* \return 1 if the call is done. */
+static int
+serve(const hesca_factor_call *c)
+{
+    hesca_dense_call x = {.routine = c->routine,
+                          .type = c->type,
+                          .ictxt = c->a.desc[CTXT_],
+                          .m = c->m != NULL ? *c->m : *c->n,
+                          .n = *c->n};
+    hesca_side side[2];
+    hesca_hohe_info info;
+    hesca_hohe_real way;
+    int64_t result = 0;
+    const int begun = hesca_dense_begin(&x);
+    if (begun < 0)
+        *c->info = NOT_DONE;
+    if (begun <= 0)
+        return begun < 0;
+    const hesca_hohe_real *real = reach(c, &way);
+    if (!translate(c, &x, side)) {
+        hesca_hohe_decline(is_posdef(c) ? HESCA_POTRF : HESCA_GESV, x.comm,
+                           real);
+        hesca_dense_refuse(&x);
+        return 0;
+    }
+    const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
+    const int err = factor(c, &x, side, real, &info, &result);
+    if (!hesca_dense_end(&x, err, &info, start))
+        return 0;
+    *c->info = err == HESCA_SUCCESS ? (hesca_int)result : NOT_DONE;
+    if (err == HESCA_SUCCESS && solves(c) && result == 0)
+        solve(c);
+    return 1;
+}
+
+void
+hesca_factor_serve(const hesca_factor_call *c)
+{
+    int done = 0;
+    if (!hesca_inside_real && hesca_width_fits() &&
+        !hesca_dense_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
+        !hesca_dense_is_nested(c->routine, c->type, c->caller)) {
+        hesca_caller_set(hesca_dense_name(c->routine, c->type));
+        done = serve(c);
+        hesca_caller_set(NULL);
+    }
+    if (!done)
+        call_real(c);
+}

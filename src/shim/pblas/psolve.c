@@ -1,0 +1,162 @@
+/* P?POTRS and P?GETRS: from ScaLAPACK's arguments to hesca_hohe_potrs() or
+ * hesca_hohe_getrs(), or on to the real routine.
+ * Source of the arguments' meaning, and of what the real routines refuse:
+ * ScaLAPACK SRC/pdpotrs.f, pdgetrs.f. */
+#include "shim/blacs/blacs.h"
+#include "shim/integer_width.h"
+#include "shim/pblas/pblas.h"
+#include "shim/shim.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DTYPE_, CTXT_, BLOCK_CYCLIC_2D = 1 };
+
+/* INFO where neither way was gone, as the user wants it (HESCA_FALLBACK=error,
+ * HESCA_ONERROR=return): of no argument. */
+enum { NOT_DONE = -9999 };
+
+typedef void potrs(const char *, const hesca_int *, const hesca_int *, void *,
+                   const hesca_int *, const hesca_int *, const hesca_int *,
+                   void *, const hesca_int *, const hesca_int *,
+                   const hesca_int *, hesca_int *, size_t);
+typedef void getrs(const char *, const hesca_int *, const hesca_int *, void *,
+                   const hesca_int *, const hesca_int *, const hesca_int *,
+                   hesca_int *, void *, const hesca_int *, const hesca_int *,
+                   const hesca_int *, hesca_int *, size_t);
+
+static void
+call_real(const hesca_solve_call *c)
+{
+    const hesca_function f = hesca_dense_real(c->routine, c->type);
+    const hesca_dense_matrix *a = &c->a, *b = &c->b;
+    if (f == NULL) {
+        hesca_dense_missing(c->routine, c->type);
+        return;
+    }
+    ++hesca_inside_real;
+    if (c->routine == PPOTRS)
+        ((potrs *)f)(c->letter, c->n, c->nrhs, a->local, a->i, a->j, a->desc,
+                     b->local, b->i, b->j, b->desc, c->info, 1);
+    else
+        ((getrs *)f)(c->letter, c->n, c->nrhs, a->local, a->i, a->j, a->desc,
+                     c->ipiv, b->local, b->i, b->j, b->desc, c->info, 1);
+    --hesca_inside_real;
+}
+
+/* One of those that the routine knows; 0 for what is none of them. */
+static char
+letter(const hesca_solve_call *c)
+{
+    const int x = toupper((unsigned char)*c->letter);
+    const char *known = c->routine == PPOTRS ? "UL" : "NTC";
+    return x != '\0' && strchr(known, x) != NULL ? (char)x : '\0';
+}
+
+/* What all processes find alike.
+ * \return 1 if HESCA can serve it, and there is something to solve. */
+static int
+translate(const hesca_solve_call *c, const hesca_dense_call *x,
+          hesca_side side[2])
+{
+    return letter(c) && x->m > 0 && x->n > 0 &&
+           c->a.desc[DTYPE_] == BLOCK_CYCLIC_2D &&
+           c->b.desc[DTYPE_] == BLOCK_CYCLIC_2D &&
+           hesca_dense_side(x, &c->a, x->m, x->m, &side[0]) &&
+           hesca_dense_side(x, &c->b, x->m, x->n, &side[1]) &&
+           hesca_dense_is_aligned(&side[0]) &&
+           hesca_dense_fits(&side[0], &side[1]);
+}
+
+#ifdef HESCA_ILP64
+/* Interchanges as libhesca has them; NULL without memory.  What it cannot
+ * count is in no matrix that it serves: 0, which it refuses. */
+static int *
+narrow(const hesca_solve_call *c, const hesca_side *a)
+{
+    const int64_t n = hesca_numroc(a->m, a->mb, a->myrow, a->rsrc, a->nprow);
+    int *ipiv = malloc(((size_t)n + 1) * sizeof *ipiv);
+    for (int64_t k = 0; ipiv != NULL && k < n; ++k)
+        ipiv[k] = hesca_blacs_is_int(c->ipiv[k]) ? (int)c->ipiv[k] : 0;
+    return ipiv;
+}
+#endif
+
+static int
+solve_lu(int err, const hesca_solve_call *c, const hesca_dense_call *x,
+         const hesca_side side[2], hesca_hohe_info *info)
+{
+    int *own = NULL;
+#ifdef HESCA_ILP64
+    own = narrow(c, &side[0]);
+    if (err == HESCA_SUCCESS && own == NULL)
+        err = hesca_error_set(HESCA_ERR_NOMEM, 0, "no memory for pivots");
+    const int *ipiv = own;
+#else
+    const int *ipiv = c->ipiv;
+#endif
+    err = hesca_hohe_getrs(err, c->type, letter(c), x->m, x->n, &side[0],
+                           c->a.local, ipiv, &side[1], c->b.local, x->comm,
+                           info);
+    free(own);
+    return err;
+}
+
+static int
+solve(const hesca_solve_call *c, const hesca_dense_call *x,
+      const hesca_side side[2], hesca_hohe_info *info)
+{
+    int err = hesca_dense_check_local(&side[0]);
+    if (err == HESCA_SUCCESS)
+        err = hesca_dense_check_local(&side[1]);
+    return c->routine == PPOTRS
+               ? hesca_hohe_potrs(err, c->type, letter(c), x->m, x->n,
+                                  &side[0], c->a.local, &side[1], c->b.local,
+                                  x->comm, info)
+               : solve_lu(err, c, x, side, info);
+}
+
+/* \return 1 if the call is done. */
+static int
+serve(const hesca_solve_call *c)
+{
+    hesca_dense_call x = {.routine = c->routine,
+                          .type = c->type,
+                          .ictxt = c->a.desc[CTXT_],
+                          .m = *c->n,
+                          .n = *c->nrhs};
+    hesca_side side[2];
+    hesca_hohe_info info;
+    const int begun = hesca_dense_begin(&x);
+    if (begun < 0)
+        *c->info = NOT_DONE;
+    if (begun <= 0)
+        return begun < 0;
+    if (!translate(c, &x, side)) {
+        hesca_hohe_decline_solve(
+            c->routine == PPOTRS ? HESCA_POTRF : HESCA_GESV, x.comm);
+        hesca_dense_refuse(&x);
+        return 0;
+    }
+    const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
+    const int err = solve(c, &x, side, &info);
+    if (!hesca_dense_end(&x, err, &info, start))
+        return 0;
+    *c->info = err == HESCA_SUCCESS ? 0 : NOT_DONE;
+    return 1;
+}
+
+void
+hesca_solve_serve(const hesca_solve_call *c)
+{
+    int done = 0;
+    if (!hesca_inside_real && hesca_width_fits() &&
+        !hesca_dense_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
+        !hesca_dense_is_nested(c->routine, c->type, c->caller)) {
+        hesca_caller_set(hesca_dense_name(c->routine, c->type));
+        done = serve(c);
+        hesca_caller_set(NULL);
+    }
+    if (!done)
+        call_real(c);
+}

@@ -1,0 +1,10 @@
+/** \file tools/lib/json.h
+ * The only part of writing JSON that printf cannot do. */
+#ifndef HESCA_TOOLS_LIB_JSON_H
+#define HESCA_TOOLS_LIB_JSON_H
+
+/** Print a string to stdout, quoted; null for NULL.  Bytes that are not UTF-8,
+ * as file names may have, are printed as U+FFFD. */
+void json_string(const char *s);
+
+#endif

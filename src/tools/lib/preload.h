@@ -1,0 +1,15 @@
+/** \file tools/lib/preload.h
+ * libhesca_scalapack as a library to be preloaded. */
+#ifndef HESCA_TOOLS_LIB_PRELOAD_H
+#define HESCA_TOOLS_LIB_PRELOAD_H
+
+/** Where it is: where this program was built or installed.
+ * \return NULL if it is not there. */
+const char *preload_find(void);
+
+/** Put the libraries of a list, colons between them, in front of LD_PRELOAD,
+ * each once.
+ * \return 1, or 0 if there is no memory. */
+int preload_add(const char *list);
+
+#endif

@@ -1,0 +1,408 @@
+#define _POSIX_C_SOURCE 200809L
+#include "tools/lib/redist_request.h"
+#include "tools/lib/tools.h"
+#include <getopt.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SIZE_MOST = INT32_MAX, /* rows or columns that a descriptor can tell */
+    PROCS_MOST = 1 << 12,  /* beyond this planning takes hours */
+    ESIZE_MOST = 1 << 20
+};
+
+/* Sums over all steps of all processes stay far from the end of int64_t. */
+static const int64_t bytes_most = (int64_t)1 << 50;
+
+enum { FLAG, NUMBER, LOAD, WORD, TEXT, LAYOUT };
+
+typedef struct {
+    const char *name, *arg, *help;
+    int kind;
+    size_t field; /* of a request */
+    int64_t least, most;
+} row;
+
+#define AT(field) offsetof(request, field)
+static const row table[] = {
+    {"m", "M", "rows to copy", NUMBER, AT(m), 1, SIZE_MOST},
+    {"n", "N", "columns to copy", NUMBER, AT(n), 1, SIZE_MOST},
+    {"from", "LAYOUT", "of A, see below", LAYOUT, AT(a), 0, 0},
+    {"to", "LAYOUT", "of B", LAYOUT, AT(b), 0, 0},
+    {"esize", "BYTES", "of an element (8)", NUMBER, AT(esize), 1, ESIZE_MOST},
+    {"ia", "IA", "first row of sub(A), from 1 (1)", NUMBER, AT(ia), 1,
+     SIZE_MOST},
+    {"ja", "JA", "first column of sub(A) (1)", NUMBER, AT(ja), 1, SIZE_MOST},
+    {"ib", "IB", "first row of sub(B) (1)", NUMBER, AT(ib), 1, SIZE_MOST},
+    {"jb", "JB", "first column of sub(B) (1)", NUMBER, AT(jb), 1, SIZE_MOST},
+    {"part", REQUEST_PARTS, "what to copy (all)", WORD, AT(part), 0, 0},
+    {"machine", "FILE", "what messages cost (HESCA_MACHINE, or defaults)",
+     TEXT, AT(machine), 0, 0},
+    {"between", REQUEST_LINKS, "of one node, or nodes (cores)", WORD,
+     AT(one_node), 0, 0},
+    {"load", "L", "processes per core, at least 1 (1)", LOAD, AT(load), 0, 0},
+    {"schedule", "NAME", "to draw, as in HESCA_SCHEDULE (auto)", TEXT,
+     AT(schedule), 0, 0},
+    {"rank", "R", "what process R does, instead of a drawing", NUMBER,
+     AT(rank), 0, SIZE_MOST},
+    {"svg", "FILE", "draw a picture, too", TEXT, AT(svg), 0, 0},
+    {"json", NULL, "for programs", FLAG, AT(json), 0, 0},
+    {"help", NULL, "print this", FLAG, 0, 0, 0},
+};
+#undef AT
+
+enum { NROWS = sizeof table / sizeof *table, NEEDED = 4 };
+
+/* ------------------------------------------------ help */
+
+static const char introduction[] =
+    "Usage: hesca plan --m M --n N --from LAYOUT --to LAYOUT [option]...\n"
+    "Plan the redistribution of sub(A) to sub(B), without running it: the "
+    "schedules that\napply, what each of them sends, how long it should take, "
+    "and which one HESCA would\nchoose; then who sends to whom in each step "
+    "of one of them.\n\n";
+
+static const char explanation[] =
+    "\nLAYOUT is PxQ[@FIRST]:MBxNB[:RSRC,CSRC]: process grid (filled by rows "
+    "from rank FIRST\non), blocks, owner of the first block.  A number for "
+    "every process row instead of\nMB, or for every process column instead of "
+    "NB, makes generalized blocks:\n3x1:4,2,1x8 gives the rows 4 : 2 : 1.  A "
+    "and B are as large as sub(A) and sub(B)\nneed.\n"
+    "\nBytes of schedules that combine and forward count every hop.  Of a "
+    "trapezoid they\nare those of the rectangle that two processes have in "
+    "common, which forwarded\nmessages carry in full and direct ones cut.  "
+    "Seconds are predicted from the costs of\na machine file as hesca probe "
+    "writes it (if it names hosts, rank r is taken to be on\nhost r modulo "
+    "their number); no message is sent here.  Where\nHESCA_BUFFER is too "
+    "small "
+    "for what auto chooses, HESCA takes direct-async.\n"
+    "\nExamples:\n"
+    "  hesca plan --m 1 --n 54 --from 1x9:1x1 --to 1x9:1x6\n"
+    "      six blocks from each of nine processes; who meets whom, and when\n"
+    "  hesca plan --m 4000 --n 4000 --from 4x4:32x32 --to 2x8:64x64 "
+    "--between nodes\n"
+    "      from grid to grid over a network\n"
+    "  hesca plan --m 1 --n 1984 --from 1x64:1x1 --to 1x64:1x31 --schedule "
+    "indirect \\\n      --svg indirect.svg\n"
+    "      a picture of six steps among 64 processes\n"
+    "  hesca plan --m 900 --n 900 --from 2x3:5x3 --to 3x2:7x9 --part upper "
+    "--rank 4\n"
+    "      what process 4 sends and receives\n"
+    "  hesca plan --m 900 --n 900 --from 3x2:32x32 --to 3x2:90,50,10x80,20\n"
+    "      to processes of unequal speed\n"
+    "\nExit status: 0, 1 if the schedule does not apply, 2 for wrong usage or "
+    "a file that\ncannot be read or written.\n";
+
+static void
+help(void)
+{
+    fputs(introduction, stdout);
+    for (int k = 0; k < NROWS; ++k) {
+        char left[80];
+        const char *arg = table[k].arg == NULL ? "" : table[k].arg;
+        snprintf(left, sizeof left, "--%s %s", table[k].name, arg);
+        printf("  %-24s%s%s\n", left,
+               strlen(left) > 23 ? "\n                          " : "",
+               table[k].help);
+    }
+    fputs(explanation, stdout);
+}
+
+/* ------------------------------------------------ values */
+
+const char *
+request_word(const char *words, int k, int *length)
+{
+    for (; k > 0; --k)
+        words += strcspn(words, "|") + 1;
+    *length = (int)strcspn(words, "|");
+    return words;
+}
+
+static int
+wrong(const row *o, const char *value, const char *must)
+{
+    complain("plan --%s '%s' must be %s", o->name, value, must);
+    return 0;
+}
+
+/* Digits at *s, moving *s behind them; -1: there are none, or too many. */
+static int64_t
+digits(const char **s)
+{
+    int64_t value = 0;
+    if (**s < '0' || **s > '9')
+        return -1;
+    for (; **s >= '0' && **s <= '9'; ++*s)
+        if ((value = 10 * value + (**s - '0')) > INT32_MAX)
+            return -1;
+    return value;
+}
+
+static int
+read_number(const row *o, const char *text, int64_t *value)
+{
+    const char *s = text;
+    const int64_t v = digits(&s);
+    char must[80];
+    if (v >= o->least && v <= o->most && *s == '\0') {
+        *value = v;
+        return 1;
+    }
+    snprintf(must, sizeof must, "a number from %lld to %lld",
+             (long long)o->least, (long long)o->most);
+    return wrong(o, text, must);
+}
+
+static int
+read_load(const row *o, const char *text, double *value)
+{
+    char *end;
+    const double v = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(v) || v < 1)
+        return wrong(o, text, "a number, at least 1");
+    *value = v;
+    return 1;
+}
+
+static int
+read_word(const row *o, const char *text, int *value)
+{
+    int length, k = 0;
+    char must[80];
+    for (const char *w = o->arg;; ++w, ++k) {
+        w = request_word(w, 0, &length);
+        if (strlen(text) == (size_t)length &&
+            memcmp(w, text, (size_t)length) == 0) {
+            *value = k;
+            return 1;
+        }
+        w += length;
+        if (*w == '\0')
+            break;
+    }
+    snprintf(must, sizeof must, "one of %s", o->arg);
+    return wrong(o, text, must);
+}
+
+/* Numbers with what stands before them; `missing` of them, from that on, may
+ * be left out together.  Where more numbers follow, with commas, `list` is
+ * where they begin. */
+static int
+scan_layout(const char *s, request_layout *x)
+{
+    const struct {
+        char before;
+        int missing;
+        int *value;
+        const char **list;
+    } part[] = {{'\0', 0, &x->nprow, NULL},   {'x', 0, &x->npcol, NULL},
+                {'@', 1, &x->first, NULL},    {':', 0, &x->mb, &x->heights},
+                {'x', 0, &x->nb, &x->widths}, {':', 2, &x->rsrc, NULL},
+                {',', 0, &x->csrc, NULL}};
+    const int n = sizeof part / sizeof *part;
+    for (int k = 0; k < n; ++k) {
+        if (part[k].before != '\0' && *s != part[k].before) {
+            if (part[k].missing == 0)
+                return 0;
+            k += part[k].missing - 1;
+            continue;
+        }
+        s += part[k].before != '\0';
+        const char *begin = s;
+        int64_t value = digits(&s);
+        while (value >= 0 && *s == ',' && part[k].list != NULL) {
+            ++s;
+            value = digits(&s);
+            *part[k].list = begin;
+        }
+        if (value < 0)
+            return 0;
+        *part[k].value = (int)value;
+    }
+    return *s == '\0';
+}
+
+int64_t
+request_layout_next(const char **list, int nb)
+{
+    if (*list == NULL)
+        return nb;
+    const int64_t value = digits(list);
+    *list = **list == ',' ? *list + 1 : NULL;
+    return value;
+}
+
+int
+request_layout_is_generalized(const request_layout *x)
+{
+    return x->heights != NULL || x->widths != NULL;
+}
+
+/* None, or n numbers, not all of them 0. */
+static int
+is_list(const char *list, int n)
+{
+    int64_t sum = 0;
+    if (list == NULL)
+        return 1;
+    for (; list != NULL; --n)
+        sum += request_layout_next(&list, 0);
+    return n == 0 && sum > 0;
+}
+
+const char *
+request_layout_scan(const char *text, request_layout *layout)
+{
+    request_layout x = {.rsrc = -1, .csrc = -1};
+    if (!scan_layout(text, &x))
+        return "PxQ[@FIRST]:MBxNB[:RSRC,CSRC], or with lists for MB, NB";
+    if (x.nprow < 1 || x.npcol < 1 || (x.heights == NULL && x.mb < 1) ||
+        (x.widths == NULL && x.nb < 1))
+        return "a grid and blocks of 1x1 or more";
+    if ((int64_t)x.nprow * x.npcol > PROCS_MOST)
+        return "a grid of at most 4096 processes";
+    if (x.first > INT32_MAX - PROCS_MOST)
+        return "a grid whose ranks are below 2^31";
+    if (!is_list(x.heights, x.nprow) || !is_list(x.widths, x.npcol))
+        return "a layout with a number for every process row or column in "
+               "its lists, not all 0";
+    if (request_layout_is_generalized(&x) && x.rsrc >= 0)
+        return "a layout without RSRC,CSRC where lists tell who has what";
+    x.rsrc = x.rsrc < 0 ? 0 : x.rsrc;
+    x.csrc = x.csrc < 0 ? 0 : x.csrc;
+    if (x.rsrc >= x.nprow || x.csrc >= x.npcol)
+        return "a layout whose first block is in its grid";
+    *layout = x;
+    return NULL;
+}
+
+static int
+read_layout(const row *o, const char *text, request_layout *layout)
+{
+    const char *must = request_layout_scan(text, layout);
+    return must == NULL || wrong(o, text, must);
+}
+
+static int
+read_value(const row *o, const char *text, request *r)
+{
+    void *field = (char *)r + o->field;
+    switch (o->kind) {
+    case NUMBER:
+        return read_number(o, text, field);
+    case LOAD:
+        return read_load(o, text, field);
+    case WORD:
+        return read_word(o, text, field);
+    case LAYOUT:
+        return read_layout(o, text, field);
+    case TEXT:
+        *(const char **)field = text;
+        return 1;
+    default:
+        *(int *)field = 1;
+        return 1;
+    }
+}
+
+/* ------------------------------------------------ all of it */
+
+static const char unknown[] = "plan does not know '%s'; see hesca plan --help";
+
+/* sub(A) and sub(B) lie inside of matrices that a descriptor can tell. */
+static int
+check_extent(const char *name, int64_t first, const char *of, int64_t n)
+{
+    if (first + n - 1 <= SIZE_MOST)
+        return 1;
+    complain("plan --%s '%lld' puts the submatrix outside of any matrix: with "
+             "--%s '%lld' it must be at most %lld",
+             name, (long long)first, of, (long long)n,
+             (long long)SIZE_MOST - n + 1);
+    return 0;
+}
+
+static int
+check(const request *r, const int *given)
+{
+    int64_t bytes;
+    for (int k = 0; k < NEEDED; ++k)
+        if (!given[k]) {
+            complain("plan needs --%s; see hesca plan --help", table[k].name);
+            return 0;
+        }
+    if (__builtin_mul_overflow(r->m * r->n, r->esize, &bytes) ||
+        bytes > bytes_most) {
+        complain("plan --m '%lld' --n '%lld' --esize '%lld' must be at most "
+                 "2^50 bytes together",
+                 (long long)r->m, (long long)r->n, (long long)r->esize);
+        return 0;
+    }
+    return check_extent("ia", r->ia, "m", r->m) &&
+           check_extent("ja", r->ja, "n", r->n) &&
+           check_extent("ib", r->ib, "m", r->m) &&
+           check_extent("jb", r->jb, "n", r->n);
+}
+
+/* Options of getopt_long(), each with its row as value. */
+static void
+list_names(struct option *names)
+{
+    for (int k = 0; k < NROWS; ++k)
+        names[k] = (struct option){
+            table[k].name,
+            table[k].kind == FLAG ? no_argument : required_argument, NULL, k};
+}
+
+/* The options in front of argv[optind], one by one. */
+static int
+read_options(int argc, char **argv, request *r, int *given)
+{
+    struct option names[NROWS + 1] = {{0}};
+    list_names(names);
+    opterr = 0;
+    for (;;) {
+        const char *word = argv[optind];
+        const int k = getopt_long(argc, argv, "+:", names, NULL);
+        if (k == -1)
+            return REQUEST_GO;
+        if (k == ':' || k == '?') {
+            complain(k == ':' ? "plan %s needs a value" : unknown, word);
+            return REQUEST_BAD;
+        }
+        if (k == NROWS - 1) {
+            help();
+            return REQUEST_HELP;
+        }
+        given[k] = 1;
+        if (!read_value(&table[k], optarg, r))
+            return REQUEST_BAD;
+    }
+}
+
+int
+request_read(int argc, char **argv, request *r)
+{
+    int given[NROWS] = {0};
+    *r = (request){.esize = 8,
+                   .ia = 1,
+                   .ja = 1,
+                   .ib = 1,
+                   .jb = 1,
+                   .one_node = 1,
+                   .load = 1,
+                   .schedule = "auto",
+                   .rank = -1};
+    const int what = read_options(argc, argv, r, given);
+    if (what != REQUEST_GO)
+        return what;
+    if (optind < argc) {
+        complain(unknown, argv[optind]);
+        return REQUEST_BAD;
+    }
+    return check(r, given) ? REQUEST_GO : REQUEST_BAD;
+}

@@ -1,0 +1,37 @@
+#include "tools/lib/sort.h"
+#include <math.h>
+#include <stdlib.h>
+
+static int
+compare(const void *x, const void *y)
+{
+    const double a = *(const double *)x, b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+void
+sort_numbers(double *x, int n)
+{
+    qsort(x, (size_t)n, sizeof *x, compare);
+}
+
+/* The interval is from the k-th least to the l-th greatest time: it holds the
+ * quantile of all possible times unless fewer than k of n fall below it, each
+ * with probability part, or fewer than l above it, of which 1.96 standard
+ * deviations tell with 95 %. */
+double
+sort_quantile(double *x, int n, double part, double ends[2])
+{
+    const double away = 1.96 * sqrt(n * part * (1 - part));
+    const double at = (n - 1) * part;
+    sort_numbers(x, n);
+    ends[0] = x[(int)fmax(0, floor(n * part - away))];
+    ends[1] = x[n - 1 - (int)fmax(0, floor(n * (1 - part) - away))];
+    return (x[(int)floor(at)] + x[(int)ceil(at)]) / 2;
+}
+
+double
+sort_median(double *x, int n, double ends[2])
+{
+    return sort_quantile(x, n, 0.5, ends);
+}

@@ -1,0 +1,239 @@
+/* What pictures of partitions have in common, and that of a set. */
+#include "tools/partition/partition_svg.h"
+#include "tools/lib/chart.h"
+#include "tools/lib/svg.h"
+#include <math.h>
+#include <string.h>
+
+enum { NAMES_MOST = 40 }; /* more points would hide each other's names */
+
+void
+partition_svg_head(const partition_state *s, FILE *f, double width,
+                   double height)
+{
+    char text[420];
+    snprintf(text, sizeof text, "%s, %s", s->heading, s->q.source);
+    const double size =
+        svg_clamp((width - 48) / (0.55 * (double)strlen(text)), 8, 16);
+    svg_begin(f, width, height, text);
+    svg_text(f, 24, 26, (svg_style){size, svg_ink, "start", ""}, "%s", text);
+    svg_text(f, 24, 44, (svg_style){12, svg_dim, "start", ""},
+             "longest time %.6g, ideal %.6g, ratio %.4f", s->time, s->ideal,
+             s->ideal > 0 ? s->time / s->ideal : 1);
+}
+
+void
+partition_svg_title(const partition_state *s, int i, char text[160])
+{
+    const partition_share *x = &s->share[i];
+    snprintf(text, 160, "%s: %lld elements, speed %.6g, time %.6g",
+             s->q.name[i], (long long)x->count, x->speed, x->time);
+}
+
+void
+partition_svg_bar(const partition_state *s, FILE *f, double left, double top,
+                  double width, double height, const int *order)
+{
+    char count[32], title[160];
+    for (int k = 0; k < s->q.p; ++k) {
+        const int i = order != NULL ? order[k] : k;
+        const double w =
+            s->total > 0 ? width * s->share[i].size / s->total : 0;
+        if (!(w > 0))
+            continue;
+        snprintf(count, sizeof count, "%lld", (long long)s->share[i].count);
+        partition_svg_title(s, i, title);
+        chart_piece(f, left, top, w, height, i, s->q.p, s->q.name[i], count,
+                    title);
+        left += w;
+    }
+}
+
+/* ------------------------------------------------ bars */
+
+enum { BARS_TOP = 24, BARS_NAMES = 84 };
+
+static double
+bar_height(const partition_state *s)
+{
+    return svg_clamp(560.0 / s->q.p, 0.02, 26);
+}
+
+double
+partition_svg_bars_height(const partition_state *s)
+{
+    return BARS_TOP + s->q.p * bar_height(s);
+}
+
+static void
+draw_bar(const partition_state *s, FILE *f, int i, chart c, double value,
+         double mark)
+{
+    const double h = c.height, end = isfinite(value) ? value : c.xmost;
+    char title[160];
+    partition_svg_title(s, i, title);
+    fprintf(f,
+            "<rect class=\"bar\" x=\"%.1f\" y=\"%.2f\" width=\"%.2f\" "
+            "height=\"%.2f\" ",
+            c.left, c.top + 0.1 * h, c.width * end / c.xmost, 0.8 * h);
+    svg_fill(f, i, s->q.p);
+    fputs("><title>", f);
+    svg_escape(f, title);
+    fputs("</title></rect>\n", f);
+    fprintf(f,
+            "<line class=\"mark\" x1=\"%.1f\" y1=\"%.2f\" x2=\"%.1f\" "
+            "y2=\"%.2f\" stroke=\"#1f2933\" stroke-width=\"1.5\"/>\n",
+            chart_x(&c, mark), c.top, chart_x(&c, mark), c.top + h);
+    if (h < 9)
+        return;
+    svg_text(f, c.left - 6, c.top + h / 2 + 4,
+             (svg_style){11, svg_ink, "end", ""}, "%.12s", s->q.name[i]);
+    svg_text(f, c.left + 6, c.top + h / 2 + 4,
+             (svg_style){11, svg_ink, "start", ""}, "%.6g", value);
+}
+
+void
+partition_svg_bars(const partition_state *s, FILE *f, double left, double top,
+                   double width, const double *target)
+{
+    chart c = {f, left + BARS_NAMES, 0, width - BARS_NAMES, bar_height(s), 0,
+               0};
+    for (int i = 0; i < s->q.p; ++i) {
+        const double value = target ? s->share[i].size : s->share[i].time;
+        const double mark = target ? target[i] : s->ideal;
+        c.xmost = fmax(c.xmost, fmax(isfinite(value) ? value : 0, mark));
+    }
+    c.xmost = c.xmost > 0 ? 1.02 * c.xmost : 1;
+    svg_text(f, c.left, top + 12, (svg_style){12, svg_dim, "start", ""},
+             target ? "size; mark: target" : "time; mark: ideal");
+    for (int i = 0; i < s->q.p; ++i) {
+        c.top = top + BARS_TOP + i * c.height;
+        draw_bar(s, f, i, c, target ? s->share[i].size : s->share[i].time,
+                 target ? target[i] : s->ideal);
+    }
+}
+
+/* ------------------------------------------------ speeds */
+
+/* As far as scales have to go. */
+static chart
+measure(const partition_state *s, FILE *f)
+{
+    chart c = {f, 72, 80, 820, 420, s->total / s->q.p, 0};
+    for (int i = 0; i < s->q.p; ++i)
+        c.xmost = fmax(c.xmost, s->share[i].size);
+    c.xmost = c.xmost > 0 ? 1.12 * c.xmost : 1;
+    for (int i = 0; i < s->q.p; ++i) {
+        int n;
+        const hesca_knot *knot = hesca_speed_knots(s->q.model[i], &n);
+        for (int j = 0; j < n && knot[j].size <= c.xmost; ++j)
+            c.ymost = fmax(c.ymost, knot[j].speed);
+        c.ymost = fmax(c.ymost, hesca_speed_at(s->q.model[i], c.xmost));
+    }
+    c.ymost *= 1.08;
+    return c;
+}
+
+static void
+draw_curve(const partition_state *s, const chart *c, int i, double width)
+{
+    const hesca_speed *model = s->q.model[i];
+    const double limit = s->is_weighted ? INFINITY : hesca_speed_limit(model);
+    const double end = fmin(limit, c->xmost);
+    char colour[8];
+    int n;
+    const hesca_knot *knot = hesca_speed_knots(model, &n);
+    svg_colour(i, s->q.p, colour);
+    fprintf(c->f,
+            "<polyline class=\"speed\" fill=\"none\" stroke=\"%s\" "
+            "stroke-width=\"%.1f\" points=\"%.1f,%.1f",
+            colour, width, chart_x(c, 0),
+            chart_y(c, hesca_speed_at(model, 0)));
+    for (int j = 0; j < n && knot[j].size < end; ++j)
+        fprintf(c->f, " %.1f,%.1f", chart_x(c, knot[j].size),
+                chart_y(c, knot[j].speed));
+    const double there = hesca_speed_at(model, end);
+    fprintf(c->f, " %.1f,%.1f\"/>\n", chart_x(c, end), chart_y(c, there));
+    if (limit < c->xmost)
+        fprintf(c->f,
+                "<line class=\"limit\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
+                "y2=\"%.1f\" stroke=\"%s\" stroke-width=\"4\"/>\n",
+                chart_x(c, end), chart_y(c, there) - 9, chart_x(c, end),
+                chart_y(c, there) + 9, colour);
+}
+
+/* The line of all points that are solved in the ideal time. */
+static void
+draw_line(const partition_state *s, const chart *c)
+{
+    if (!(s->ideal > 0))
+        return;
+    const double x = fmin(c->xmost, c->ymost * s->ideal);
+    chart_line(c, 0, 0, x, x / s->ideal,
+               "class=\"meets\" stroke=\"#1f2933\" stroke-width=\"1.2\"");
+}
+
+static void
+draw_point(const partition_state *s, const chart *c, int i)
+{
+    const partition_share *x = &s->share[i];
+    char title[160];
+    partition_svg_title(s, i, title);
+    fprintf(c->f,
+            "<circle class=\"share\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" "
+            "stroke=\"#1f2933\" ",
+            chart_x(c, x->size), chart_y(c, x->speed),
+            s->q.p <= NAMES_MOST ? 4.5 : 2.5);
+    svg_fill(c->f, i, s->q.p);
+    fputs("><title>", c->f);
+    svg_escape(c->f, title);
+    fputs("</title></circle>\n", c->f);
+}
+
+/* Whether the name of i would lie on that of one before. */
+static int
+is_covered(const partition_state *s, const chart *c, int i)
+{
+    const partition_share *x = s->share;
+    for (int k = 0; k < i; ++k)
+        if (fabs(chart_x(c, x[i].size) - chart_x(c, x[k].size)) < 44 &&
+            fabs(chart_y(c, x[i].speed) - chart_y(c, x[k].speed)) < 13)
+            return 1;
+    return 0;
+}
+
+static void
+draw_name(const partition_state *s, const chart *c, int i)
+{
+    if (s->q.p <= NAMES_MOST && !is_covered(s, c, i))
+        svg_text(c->f, chart_x(c, s->share[i].size) - 8,
+                 chart_y(c, s->share[i].speed) - 8,
+                 (svg_style){12, svg_ink, "end",
+                             " stroke=\"#ffffff\" stroke-width=\"3\" "
+                             "paint-order=\"stroke\""},
+                 "%s", s->q.name[i]);
+}
+
+void
+partition_svg_speeds(const partition_state *s, FILE *f, const int *order)
+{
+    const chart c = measure(s, f);
+    const double mean = s->total / s->q.p;
+    partition_svg_head(s, f, c.left + c.width + 24,
+                       c.top + c.height + 56 + 60 + 20);
+    chart_axes(&c, s->is_weighted ? "weight" : "elements", "speed");
+    chart_line(&c, mean, 0, mean, c.ymost,
+               "stroke=\"#52606d\" stroke-dasharray=\"3 4\"");
+    svg_text(f, 24, 60, (svg_style){12, svg_dim, "start", ""},
+             "line: all sizes that take the ideal time; dashed: equal shares");
+    /* Of those that are alike the first is named, and lies on top. */
+    for (int i = s->q.p - 1; i >= 0; --i)
+        draw_curve(s, &c, i, s->q.p <= NAMES_MOST ? 2.4 : 1.2);
+    draw_line(s, &c);
+    for (int i = s->q.p - 1; i >= 0; --i)
+        draw_point(s, &c, i);
+    for (int i = 0; i < s->q.p; ++i)
+        draw_name(s, &c, i);
+    partition_svg_bar(s, f, c.left, c.top + c.height + 56, c.width, 60, order);
+    fputs("</svg>\n", f);
+}

@@ -1,0 +1,35 @@
+/** \file tools/partition/partition_svg.h
+ * Pictures of partitions. */
+#ifndef HESCA_TOOLS_PARTITION_PARTITION_SVG_H
+#define HESCA_TOOLS_PARTITION_PARTITION_SVG_H
+
+#include "tools/partition/partition.h"
+
+/** The headline and the line below it. */
+void partition_svg_head(const partition_state *s, FILE *f, double width,
+                        double height);
+
+/** What a processor gets, in one line. */
+void partition_svg_title(const partition_state *s, int i, char text[160]);
+
+/** The shares as a bar, processor order[k] after order[k - 1]; NULL: as they
+ * are numbered. */
+void partition_svg_bar(const partition_state *s, FILE *f, double left,
+                       double top, double width, double height,
+                       const int *order);
+
+/** A bar for each processor, from the top down: of its time, and a mark at the
+ * ideal one; or, if there are targets, of its size, and a mark at its target.
+ * \param [in] target  [p] or NULL. */
+void partition_svg_bars(const partition_state *s, FILE *f, double left,
+                        double top, double width, const double *target);
+
+/** How much room that takes. */
+double partition_svg_bars_height(const partition_state *s);
+
+/** The speed functions, the line through the origin that they meet in the
+ * shares, and these as a bar.
+ * \param [in] order  As above. */
+void partition_svg_speeds(const partition_state *s, FILE *f, const int *order);
+
+#endif

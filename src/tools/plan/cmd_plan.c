@@ -1,0 +1,112 @@
+/* hesca plan: what schedules a redistribution has, without running it. */
+#include "base/status.h"
+#include "tools/lib/tools.h"
+#include "tools/plan/plan_report.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is asked for must exist: the process and the schedule. */
+static int
+choose(const subject *s, hesca_choice *choice)
+{
+    const request *r = s->asked;
+    char text[512];
+    if (r->rank >= 0 && subject_find(s, r->rank) < 0)
+        return complain("plan --rank '%lld' must be a process of one of the "
+                        "grids",
+                        (long long)r->rank);
+    if (hesca_choose(r->schedule, &s->problem, &s->links, choice))
+        return TOOL_YES;
+    hesca_choose_explain(r->schedule, &s->problem, text, sizeof text);
+    complain("%s", text);
+    return TOOL_NO;
+}
+
+static int
+write_picture(const diagram *d)
+{
+    const char *path = d->subject->asked->svg;
+    if (d->cell == NULL)
+        return complain("plan --svg '%s' must be left out: %d processes x %d "
+                        "steps are more than the %d boxes of a picture",
+                        path, d->subject->nprocs, d->traffic.nsteps,
+                        DIAGRAM_MOST);
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return complain("plan --svg '%s' cannot be written: %s", path,
+                        strerror(errno));
+    diagram_draw(d, file);
+    const int bad = ferror(file);
+    if (fclose(file) != 0 || bad)
+        return complain("plan --svg '%s' cannot be written", path);
+    return TOOL_YES;
+}
+
+/* The steps of the process that is asked for; NULL if none is. */
+static int
+list_steps(const diagram *d, traffic_step **step)
+{
+    const int64_t rank = d->subject->asked->rank;
+    *step = NULL;
+    if (rank < 0)
+        return HESCA_SUCCESS;
+    *step = malloc(((size_t)d->traffic.nsteps + 1) * sizeof **step);
+    if (*step == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d steps", d->traffic.nsteps);
+    return traffic_of(&d->traffic, (int)rank, *step);
+}
+
+/* Tell all; what fails is found before anything is printed. */
+static int
+tell(const subject *s, const hesca_choice *choice, int *answer)
+{
+    figures_table table = {.n = 0};
+    diagram shown = {.cell = NULL};
+    traffic_step *step = NULL;
+    int err;
+    HESCA_TRY(err, diagram_make(&shown, s, choice));
+    HESCA_TRY(err, list_steps(&shown, &step));
+    if (s->asked->svg != NULL && (*answer = write_picture(&shown)) != TOOL_YES)
+        goto fail;
+    HESCA_TRY(err, figures_make(&table, s));
+    const report r = {s, &table, &shown, step};
+    if (s->asked->json)
+        report_json(&r);
+    else
+        report_print(&r);
+fail:
+    free(step);
+    figures_clear(&table);
+    diagram_clear(&shown);
+    return err;
+}
+
+static int
+plan(const request *asked, const char *machine)
+{
+    subject s;
+    hesca_choice choice;
+    if (subject_make(&s, asked, machine) < 0)
+        return complain("%s", hesca_error_text());
+    int answer = choose(&s, &choice);
+    if (answer == TOOL_YES && tell(&s, &choice, &answer) < 0)
+        answer = complain("%s", hesca_error_text());
+    subject_clear(&s);
+    return answer;
+}
+
+int
+plan_main(int argc, char **argv)
+{
+    request asked;
+    hesca_params params;
+    const int what = request_read(argc, argv, &asked);
+    if (what != REQUEST_GO)
+        return what == REQUEST_HELP ? TOOL_YES : TOOL_BAD;
+    if (hesca_params_read(&params) < 0) {
+        complain("%s", hesca_error_text());
+        return TOOL_NO;
+    }
+    return plan(&asked, params.machine);
+}

@@ -1,0 +1,27 @@
+/** \file tools/plan/plan_figures.h
+ * What each schedule of a redistribution takes. */
+#ifndef HESCA_TOOLS_PLAN_PLAN_FIGURES_H
+#define HESCA_TOOLS_PLAN_PLAN_FIGURES_H
+
+#include "tools/lib/redist_problem.h"
+
+typedef struct {
+    hesca_choice choice; /* with its predicted seconds */
+    char name[HESCA_NAME_MAX];
+    int is_auto; /* what auto chooses */
+    int nsteps;
+    int64_t messages;
+    int64_t bytes, bytes_most; /* sent by all, by the process that sends most;
+                                  in all steps, every hop counted */
+} figures;
+
+typedef struct {
+    figures *item; /* [n] in the order of hesca_solvtab, by degree */
+    int n;
+} figures_table;
+
+/** \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
+int figures_make(figures_table *t, const subject *s);
+void figures_clear(figures_table *t);
+
+#endif

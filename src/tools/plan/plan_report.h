@@ -1,0 +1,20 @@
+/** \file tools/plan/plan_report.h
+ * What hesca plan has found, for people or for programs, on stdout. */
+#ifndef HESCA_TOOLS_PLAN_PLAN_REPORT_H
+#define HESCA_TOOLS_PLAN_PLAN_REPORT_H
+
+#include "tools/plan/diagram.h"
+#include "tools/plan/plan_figures.h"
+
+typedef struct {
+    const subject *subject;
+    const figures_table *table;
+    const diagram *shown;     /* the schedule that is drawn */
+    const traffic_step *step; /* [shown->traffic.nsteps] what one process does,
+                                 the one asked for; or NULL */
+} report;
+
+void report_print(const report *r);
+void report_json(const report *r);
+
+#endif

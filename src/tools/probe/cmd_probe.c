@@ -1,0 +1,176 @@
+/* hesca probe: measure what messages cost, and write a machine file. */
+#define _POSIX_C_SOURCE 200809L /* unsetenv */
+#include "base/status.h"
+#include "exec/agree.h"
+#include "tools/lib/tools.h"
+#include "tools/probe/probe.h"
+#include "tools/probe/probe_options.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static int
+help(void)
+{
+    printf(
+        "Usage: mpiexec -n P hesca probe [-o FILE] [--seconds S] [--json]\n"
+        "                               [--only costs|links]\n"
+        "       mpiexec -n P hesca probe --kernel NAME [-o FILE] [option]...\n"
+        "Measure what messages cost between P processes and print a machine "
+        "file, for\n"
+        "HESCA_MACHINE.  Where the processes share one node its line `node' "
+        "is measured,\n"
+        "else, and with HESCA_TRANSPORT=mpi, its line `net'; with more "
+        "processes than\n"
+        "cores `node-crowded' or `net-crowded'.  Where they are on several "
+        "hosts also the\n"
+        "links between all pairs of these, by messages there and back in "
+        "rounds that\n"
+        "leave each host to one pair; inside hosts with two processes or "
+        "more; and the\n"
+        "speeds of the hosts, by products of small matrices in C, relative to "
+        "the\n"
+        "fastest; how many processes compute at that speed at once, by their "
+        "cores and\n"
+        "CPU quota; and their memory.\n"
+        "\n"
+        "  -o FILE      write the file; if it exists, what was not measured "
+        "is kept\n"
+        "  --seconds S  time to spend (10), half of it for links\n"
+        "  --only WHAT  costs: no links; links: no schedules, and hosts also "
+        "if there is\n"
+        "               one\n"
+        "  --json       what was measured and fitted, for programs\n"
+        "\n"
+        "Messages of a link are repeated until the 95 %% confidence intervals "
+        "of their\n"
+        "times (medians; for startups lower quartiles) are within 5 %%, or "
+        "their time\n"
+        "is over: columns `within' tell.\n"
+        "\n"
+        "Run it with as many processes as the programs that it is for, and "
+        "with one per\n"
+        "core:\n"
+        "  mpiexec -n 2 hesca probe -o here.machine\n"
+        "  mpiexec -n 16 hesca probe -o here.machine\n"
+        "\n"
+        "Exit status: 0, 1 if a measurement or the file failed, 2 for wrong "
+        "usage.\n"
+        "\n");
+    probe_kernel_help();
+    return TOOL_YES;
+}
+
+/* ------------------------------------------------ the command */
+
+/* Links take half of the time, and of that speeds a tenth. */
+static int
+measure(probe_request *q, hesca_comm *c, probe_costs *costs,
+        probe_hosts *hosts)
+{
+    int err;
+    HESCA_TRY(err, probe_file_check(c, q->out));
+    HESCA_TRY(err, probe_hosts_find(c, hosts));
+    if (q->costs && hosts->n == 1)
+        q->links = 0;
+    const double links = !q->links  ? 0
+                         : q->costs ? q->seconds / 2
+                                    : q->seconds;
+    if (q->links) {
+        HESCA_TRY(err, probe_room_measure(c, hosts));
+        HESCA_TRY(err, probe_speed_measure(c, links / 10, hosts));
+        HESCA_TRY(err, probe_links_measure(c, links * 9 / 10, hosts));
+    }
+    if (q->costs)
+        HESCA_TRY(err, probe_costs_measure(c, q->seconds - links, costs));
+fail:
+    return err;
+}
+
+/* Rank 0's status for all. */
+static int
+agree_status(const hesca_comm *c, int status)
+{
+    MPI_Request request;
+    MPI_Ibcast(&status, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    hesca_comm_wait(c, 1, &request);
+    return status;
+}
+
+static int
+run_kernel(const probe_request *q, const probe_sizes *sizes)
+{
+    probe_hosts hosts = {0};
+    probe_curve *curve = NULL;
+    const char *library;
+    hesca_comm *c;
+    int rank, err, status = TOOL_NO;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    unsetenv("HESCA_MACHINE");
+    HESCA_TRY(err, hesca_comm_get(MPI_COMM_WORLD, &c));
+    HESCA_TRY(err, probe_file_check(c, q->out));
+    HESCA_TRY(err, probe_hosts_find(c, &hosts));
+    curve = calloc((size_t)hosts.n, sizeof *curve);
+    err = curve == NULL ? hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", hosts.n)
+                        : HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_TRY(err, probe_curves_measure(c, q->seconds, sizes, &hosts, curve,
+                                        &library));
+    if (rank == 0)
+        status = probe_curves_tell(q, sizes, library, &hosts, curve);
+    status = agree_status(c, status);
+fail:
+    if (err < 0 && rank == 0)
+        complain("%s", hesca_error_text());
+    if (curve != NULL)
+        probe_curves_clear(hosts.n, curve);
+    free(curve);
+    probe_hosts_clear(&hosts);
+    return status;
+}
+
+static int
+run(probe_request *q)
+{
+    static probe_costs costs;
+    probe_hosts hosts = {0};
+    hesca_comm *c;
+    int rank, err, status = TOOL_NO;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    unsetenv("HESCA_MACHINE"); /* it may be about other hosts */
+    err = hesca_comm_get(MPI_COMM_WORLD, &c);
+    if (err == HESCA_SUCCESS)
+        err = measure(q, c, &costs, &hosts);
+    if (err < 0 && rank == 0)
+        complain("%s", hesca_error_text());
+    if (err == HESCA_SUCCESS) {
+        if (rank == 0)
+            status = probe_tell(q, c->size, &costs, &hosts);
+        status = agree_status(c, status);
+    }
+    probe_hosts_clear(&hosts);
+    return status;
+}
+
+int
+probe_main(int argc, char **argv)
+{
+    probe_request q;
+    probe_sizes sizes;
+    int nprocs;
+    int status = probe_options_read(argc, argv, &q, &sizes);
+    if (status < 0)
+        return help();
+    if (status != TOOL_YES)
+        return status;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
+    if (sizes.kernel != NULL)
+        status = run_kernel(&q, &sizes);
+    else if (nprocs > 1)
+        status = run(&q);
+    else
+        status = complain("probe needs at least two processes: mpiexec -n P "
+                          "hesca probe");
+    MPI_Finalize();
+    return status;
+}

@@ -1,0 +1,144 @@
+/** \file tools/probe/probe.h
+ * The parts of hesca probe: what schedules tell of costs (probe_costs.c), what
+ * messages between hosts tell of links (probe_links.c), how fast hosts compute
+ * (probe_speed.c), how much at once (probe_room.c), and what is made of it
+ * (probe_tell.c). */
+#ifndef HESCA_TOOLS_PROBE_PROBE_H
+#define HESCA_TOOLS_PROBE_PROBE_H
+
+#include "exec/directory.h"
+#include "hesca/machine.h"
+
+/* ------------------------------------------------ costs */
+
+/** The costs of hesca_costs. */
+enum {
+    PROBE_STARTUP,
+    PROBE_MESSAGE,
+    PROBE_BYTE,
+    PROBE_COPY,
+    PROBE_UNKNOWNS,
+    PROBE_SAMPLES = 64
+};
+
+/** One measured time, and how often it contains each cost. */
+typedef struct {
+    int64_t k, bytes;
+    char schedule[HESCA_NAME_MAX];
+    double seconds, part[PROBE_UNKNOWNS];
+} probe_sample;
+
+typedef struct {
+    const char *link; /* the line of machine files that it is about */
+    int one_node;
+    double load; /* processes per core */
+    int n;       /* 0: nothing was measured */
+    probe_sample sample[PROBE_SAMPLES];
+    double cost[PROBE_UNKNOWNS];
+} probe_costs;
+
+/** Time schedules and fit the costs.
+ *
+ * Collective over MPI_COMM_WORLD.
+ * \return HESCA_SUCCESS or HESCA_ERR_*. */
+int probe_costs_measure(const hesca_comm *c, double seconds, probe_costs *x);
+
+/** What the costs give for a sample. */
+double probe_costs_fitted(const probe_costs *x, const probe_sample *s);
+
+/** Enter the costs into a machine, where the samples tell them. */
+void probe_costs_enter(const probe_costs *x, hesca_machine *machine);
+
+/* ------------------------------------------------ hosts and links */
+
+typedef struct {
+    char name[HESCA_PROCESSOR_MAX];
+    int first, second; /* ranks of its first processes; -1: none */
+    double speed;      /* multiplications and additions per second, of one
+                          process alone */
+    double cores;      /* that compute at that speed at once */
+    double memory;     /* bytes that its processes may fill */
+} probe_host;
+
+/** One direction between two hosts. */
+typedef struct {
+    double startup, rate;             /* as hesca_wire; rate 0: not measured */
+    double bytes;                     /* of the longest message */
+    double times;                     /* how often each long size was sent */
+    double startup_width, rate_width; /* half of the confidence intervals of
+                                         one byte's and long messages' times,
+                                         relative to these */
+} probe_link;
+
+typedef struct {
+    int n; /* hosts */
+    probe_host *host;
+    probe_link *link; /* [n * n] from, to; (rank 0) */
+} probe_hosts;
+
+/** Find the hosts of all processes.
+ *
+ * Collective over MPI_COMM_WORLD.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_MPI, or
+ *         HESCA_ERR_UNSUPPORTED (too long a name). */
+int probe_hosts_find(const hesca_comm *c, probe_hosts *x);
+void probe_hosts_clear(probe_hosts *x);
+
+/** The host that a process stands for, being its first; -1: none. */
+int probe_hosts_of(const probe_hosts *x, int rank);
+
+/** Measure links for about so many seconds.
+ *
+ * Collective over MPI_COMM_WORLD; host 0 is that of rank 0.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
+int probe_links_measure(const hesca_comm *c, double seconds, probe_hosts *x);
+
+/** Measure speeds for about so many seconds: all hosts at once, one process of
+ * each.
+ *
+ * Collective over MPI_COMM_WORLD.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int probe_speed_measure(const hesca_comm *c, double seconds, probe_hosts *x);
+
+/** Find out how many processes compute at once at full speed, and what memory
+ * there is: the first process of each host, for it.
+ *
+ * Collective over MPI_COMM_WORLD.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int probe_room_measure(const hesca_comm *c, probe_hosts *x);
+
+/* ------------------------------------------------ telling */
+
+typedef struct {
+    double seconds;  /* to spend */
+    const char *out; /* file, or NULL */
+    int json;
+    int costs, links; /* what to measure */
+} probe_request;
+
+/** Read a machine file, if there is one; else the defaults.
+ * \return as hesca_machine_read(). */
+int probe_file_read(const char *path, hesca_machine *machine);
+
+/** Whether rank 0 can read what there is, before time is spent on measuring
+ * what cannot be added to it.  On all processes.
+ * \return the same on all. */
+int probe_file_check(const hesca_comm *c, const char *path);
+
+/** Write it.  Programs may read it just now (hesca/monitor.h), so it takes the
+ * place of an old one at once.
+ * \return the exit status. */
+int probe_file_write(const char *path, const char *text);
+
+/** Give a machine other hosts; what it tells of those that it had, by name,
+ * stays.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM; unchanged then. */
+int probe_machine_rename(hesca_machine *machine, int n,
+                         const char *const *name);
+
+/** Print what was measured, and write the file; on rank 0.
+ * \return the exit status. */
+int probe_tell(const probe_request *q, int nprocs, const probe_costs *costs,
+               const probe_hosts *hosts);
+
+#endif

@@ -1,0 +1,215 @@
+/* The command line that starts a program: the launcher, hesca bind with what
+ * all processes are to have in their environment, the program. */
+#define _XOPEN_SOURCE 700 /* readlink */
+#include "tools/lib/binding.h"
+#include "tools/lib/cmdline.h"
+#include "tools/lib/preload.h"
+#include "tools/run/launcher.h"
+#include "tools/run/run.h"
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* ------------------------------------------------ programs */
+
+static int
+is_program(const char *path)
+{
+    struct stat is;
+    return stat(path, &is) == 0 && S_ISREG(is.st_mode) &&
+           access(path, X_OK) == 0;
+}
+
+/* A program as execvp() finds it; NULL if it does not. */
+static const char *
+find_program(const char *name, char path[PATH_MAX])
+{
+    const char *folders = getenv("PATH");
+    if (strchr(name, '/') != NULL)
+        return is_program(name) ? name : NULL;
+    while (folders != NULL) {
+        const size_t n = strcspn(folders, ":");
+        const int len = snprintf(path, PATH_MAX, "%.*s%s%s", (int)n, folders,
+                                 n > 0 ? "/" : "./", name);
+        if (len < PATH_MAX && is_program(path))
+            return path;
+        folders = folders[n] == ':' ? folders + n + 1 : NULL;
+    }
+    return NULL;
+}
+
+static int
+no_program(const char *what, const char *name)
+{
+    return cmdline_fail("%s '%s' is not found%s", what, name,
+                        strchr(name, '/') == NULL && is_program(name)
+                            ? "; the one in this folder is written ./NAME"
+                            : "");
+}
+
+/* ------------------------------------------------ preloading */
+
+static int
+is_elf(const char *path)
+{
+    char magic[4] = "";
+    FILE *f = fopen(path, "rb");
+    const int is = f != NULL && fread(magic, 1, sizeof magic, f) == 4 &&
+                   memcmp(magic, "\177ELF", sizeof magic) == 0;
+    if (f != NULL)
+        fclose(f);
+    return is;
+}
+
+/* Whether a program is to have HESCA preloaded.  What is no program of this
+ * machine's, as a script, may start one.  LD_PRELOAD here is none of other
+ * hosts. */
+static int
+wants_preload(const char *path)
+{
+    binding_process p;
+    int wants = 0;
+    if (!is_elf(path))
+        return 1;
+    if (binding_read(path, NULL, &p)) {
+        const int is_static = elf_is_static(p.file[0].elf);
+        const int k = binding_first(&p, FILE_HESCA);
+        const int has = k == 0 || k > p.list.npreload;
+        wants = !has && !is_static;
+        if (is_static && !has)
+            cmdline_fail("%s is linked statically, without HESCA: its "
+                         "processes will be placed as ever",
+                         path);
+    }
+    binding_free(&p);
+    return wants;
+}
+
+static int
+add_preload(const char *path, arglist *command)
+{
+    const char *library, *before = getenv("LD_PRELOAD");
+    if (!wants_preload(path))
+        return 1;
+    if ((library = preload_find()) == NULL)
+        return cmdline_fail("libhesca_scalapack.so is not found beside this "
+                            "program or in " LIBDIR
+                            ": --no-preload does without");
+    arglist_add(command, "--preload");
+    arglist_add(command, "%s%s%s", library,
+                before != NULL && before[0] != '\0' ? ":" : "",
+                before != NULL ? before : "");
+    return 1;
+}
+
+/* ------------------------------------------------ environment */
+
+static void
+add_setting(arglist *command, const char *name, const char *value)
+{
+    arglist_add(command, "--set");
+    arglist_add(command, "%s=%s", name, value);
+}
+
+/* HESCA's variables, which launchers may keep from other hosts. */
+static void
+add_parameters(const run_layout *x, arglist *command)
+{
+    static const char prefix[] = "HESCA_";
+    char job[HESCA_NAME_MAX + 48];
+    for (char **v = environ; *v != NULL; ++v)
+        if (strncmp(*v, prefix, strlen(prefix)) == 0 &&
+            strncmp(*v, "HESCA_MACHINE=", 14) != 0 &&
+            strncmp(*v, "HESCA_JOB=", 10) != 0) {
+            arglist_add(command, "--set");
+            arglist_add(command, "%s", *v);
+        }
+    if (x->path != NULL)
+        add_setting(command, "HESCA_MACHINE", x->path);
+    snprintf(job, sizeof job, "%s,%lld,%d", hesca_routine_name(x->job.routine),
+             (long long)x->job.n, x->job.nb);
+    if (x->has_job)
+        add_setting(command, "HESCA_JOB", job);
+}
+
+/* A thread per process, unless the user wants more.  OpenBLAS goes by OpenMP's
+ * variable where its own is not set. */
+static void
+add_threads(arglist *command)
+{
+    const char *openmp = getenv("OMP_NUM_THREADS");
+    const char *openblas = getenv("OPENBLAS_NUM_THREADS");
+    add_setting(command, "OMP_NUM_THREADS", openmp != NULL ? openmp : "1");
+    if (openblas != NULL || openmp == NULL)
+        add_setting(command, "OPENBLAS_NUM_THREADS",
+                    openblas != NULL ? openblas : "1");
+}
+
+/* ------------------------------------------------ all of it */
+
+static int
+add_launcher(const run_options *o, const run_layout *x, arglist *command)
+{
+    char path[PATH_MAX];
+    launcher_kind kind = (launcher_kind)o->launcher;
+    const int n = x->machine.nhosts;
+    const char **name = NULL;
+    arglist_split(command, o->mpiexec != NULL   ? o->mpiexec
+                           : MPIEXEC[0] != '\0' ? MPIEXEC
+                                                : "mpiexec");
+    if (command->n == 0)
+        return cmdline_complain("--mpiexec is empty");
+    if (find_program(command->word[0], path) == NULL)
+        return no_program("mpiexec", command->word[0]);
+    if (kind == LAUNCHER_UNKNOWN &&
+        (kind = launcher_ask(command)) == LAUNCHER_UNKNOWN)
+        return 0;
+    if (x->is_named && (name = malloc((size_t)n * sizeof *name)) == NULL)
+        return cmdline_fail("no memory for %d hosts", n);
+    for (int i = 0; name != NULL && i < n; ++i)
+        name[i] = x->machine.host[i].name;
+    launcher_place(kind, n, name, x->count, command);
+    free(name);
+    return 1;
+}
+
+static int
+add_bind(const run_options *o, const run_layout *x, const char *path,
+         arglist *command)
+{
+    char self[PATH_MAX];
+    const ssize_t len = readlink("/proc/self/exe", self, sizeof self);
+    if (len < 1 || len >= (ssize_t)sizeof self)
+        return cmdline_fail("cannot find hesca itself in /proc/self/exe");
+    arglist_add(command, "%.*s", (int)len, self);
+    arglist_add(command, "bind");
+    if (!o->bind)
+        arglist_add(command, "--no-bind");
+    if (o->preload && !add_preload(path, command))
+        return 0;
+    add_parameters(x, command);
+    add_threads(command);
+    arglist_add(command, "--");
+    return 1;
+}
+
+int
+run_command_make(const run_options *o, const run_layout *x, arglist *command)
+{
+    char room[PATH_MAX];
+    if (o->program[0] == NULL)
+        return 1;
+    const char *path = find_program(o->program[0], room);
+    if (path == NULL)
+        return no_program("program", o->program[0]);
+    if (!add_launcher(o, x, command) || !add_bind(o, x, path, command))
+        return 0;
+    for (char **word = o->program; *word != NULL; ++word)
+        arglist_add(command, "%s", *word);
+    return !command->failed || cmdline_fail("no memory left");
+}

@@ -1,0 +1,214 @@
+/* How many processes are where. */
+#define _XOPEN_SOURCE 700 /* realpath, gethostname */
+#include "tools/lib/cmdline.h"
+#include "tools/lib/cores.h"
+#include "tools/lib/memory.h"
+#include "tools/run/run.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int
+failed(void)
+{
+    return cmdline_fail("%s", hesca_error_text());
+}
+
+static int
+no_memory(void)
+{
+    return cmdline_fail("no memory left");
+}
+
+/* ------------------------------------------------ the machine */
+
+/* This host, as a machine of its own. */
+static int
+take_this_host(hesca_machine *machine)
+{
+    char host[HESCA_HOST_MAX] = "";
+    const char *name = host;
+    if (gethostname(host, sizeof host - 1) != 0 || host[0] == '\0')
+        strcpy(host, "localhost");
+    if (hesca_machine_set_hosts(machine, 1, &name) < 0)
+        return failed();
+    machine->host[0].cores = cores_mine();
+    machine->host[0].memory = memory_available();
+    return 1;
+}
+
+static int
+take_machine(const run_options *o, const hesca_params *params, run_layout *x)
+{
+    const char *path = o->machine != NULL ? o->machine : params->machine;
+    x->machine = hesca_machine_default();
+    if (path[0] == '\0')
+        return take_this_host(&x->machine);
+    if (hesca_machine_read(path, &x->machine) < 0)
+        return failed();
+    if ((x->path = realpath(path, NULL)) == NULL)
+        return cmdline_fail("%s: %s", path, strerror(errno));
+    if (strlen(x->path) >= HESCA_PATH_MAX)
+        return cmdline_fail("%s: processes can be told of paths shorter than "
+                            "%d bytes only",
+                            x->path, HESCA_PATH_MAX);
+    x->is_named = x->machine.nhosts > 0;
+    return x->is_named || take_this_host(&x->machine);
+}
+
+static void
+take_job(const run_options *o, const hesca_params *params, run_layout *x)
+{
+    const char *set = getenv("HESCA_JOB");
+    hesca_routine_find(params->job_routine, &x->job.routine);
+    x->job.n = o->order > 0 ? o->order : params->job_order;
+    x->job.nb = o->block > 0 ? o->block : params->job_block;
+    if (o->routine >= 0)
+        x->job.routine = (hesca_routine)o->routine;
+    x->has_job = o->has_job || (set != NULL && set[0] != '\0');
+}
+
+static int
+make_endless(run_layout *x)
+{
+    x->endless = hesca_machine_default();
+    if (hesca_machine_copy(&x->machine, &x->endless) < 0)
+        return no_memory();
+    for (int i = 0; i < x->endless.nhosts; ++i)
+        x->endless.host[i].memory = 0;
+    return 1;
+}
+
+/* ------------------------------------------------ processes */
+
+double
+run_layout_bytes(const run_options *o, const run_layout *x, int host,
+                 double part)
+{
+    return x->count[host] * o->limits.bytes +
+           (x->has_job ? part * hesca_job_bytes(&x->job) : 0);
+}
+
+static int
+total(const run_layout *x)
+{
+    int sum = 0;
+    for (int i = 0; i < x->machine.nhosts; ++i)
+        sum += x->count[i];
+    return sum;
+}
+
+/* Tell of hosts that have less processes than they would with more memory. */
+static int
+tell_bounded(const run_options *o, const run_layout *x)
+{
+    int *count = calloc((size_t)x->machine.nhosts, sizeof *count);
+    if (count == NULL)
+        return no_memory();
+    if (hesca_place_counts(&x->endless, x->has_job ? &x->job : NULL,
+                           &o->limits, count) == HESCA_SUCCESS)
+        for (int i = 0; i < x->machine.nhosts; ++i)
+            if (x->count[i] < count[i])
+                cmdline_fail("host %s gets %d instead of %d processes: it has "
+                             "memory for %.3g GB only",
+                             x->machine.host[i].name, x->count[i], count[i],
+                             1e-9 * x->machine.host[i].memory);
+    free(count);
+    return 1;
+}
+
+/* Numbers that the user gave are taken, whatever they need. */
+static void
+tell_overfull(const run_options *o, const run_layout *x)
+{
+    const int n = total(x);
+    for (int i = 0; i < x->machine.nhosts; ++i) {
+        const hesca_host *host = &x->machine.host[i];
+        const double bytes =
+            run_layout_bytes(o, x, i, (double)x->count[i] / n);
+        if (host->memory > 0 && bytes > host->memory)
+            cmdline_fail("host %s has memory for %.3g GB, its %d processes "
+                         "need %.3g GB",
+                         host->name, 1e-9 * host->memory, x->count[i],
+                         1e-9 * bytes);
+    }
+}
+
+/* Tell of hosts that are left out by the models of their kernels. */
+static void
+tell_limited(const run_layout *x)
+{
+    const int n = x->machine.nhosts;
+    for (int i = 0; i < n && x->has_job; ++i)
+        if (!(hesca_job_speed(&x->machine, &x->job, i, n) > 0))
+            cmdline_fail("host %s gets no process: its model does not reach "
+                         "to the share of one of %d hosts",
+                         x->machine.host[i].name, n);
+}
+
+static int
+count_processes(const run_options *o, run_layout *x)
+{
+    x->count = calloc((size_t)x->machine.nhosts, sizeof *x->count);
+    if (x->count == NULL)
+        return no_memory();
+    if (o->per_host != NULL) {
+        if (!run_counts_parse(o->per_host, &x->machine, x->count))
+            return 0;
+        tell_overfull(o, x);
+        return 1;
+    }
+    if (hesca_place_counts(&x->machine, x->has_job ? &x->job : NULL,
+                           &o->limits, x->count) < 0)
+        return failed();
+    tell_limited(x);
+    return tell_bounded(o, x);
+}
+
+static int
+list_processes(run_layout *x)
+{
+    int n = 0;
+    x->nprocs = total(x);
+    if (x->nprocs == 0)
+        return cmdline_fail("no host has memory for a process");
+    x->host = malloc((size_t)x->nprocs * sizeof *x->host);
+    if (x->host == NULL)
+        return no_memory();
+    for (int i = 0; i < x->machine.nhosts; ++i)
+        for (int k = 0; k < x->count[i]; ++k)
+            x->host[n++] = i;
+    return 1;
+}
+
+/* ------------------------------------------------ all of it */
+
+static int
+check_grid(const run_options *o, const run_layout *x)
+{
+    const long long places = (long long)o->grid.nprow * o->grid.npcol;
+    return places <= x->nprocs ||
+           cmdline_fail("--grid %dx%d has %lld places, for %d processes",
+                        o->grid.nprow, o->grid.npcol, places, x->nprocs);
+}
+
+int
+run_layout_make(const run_options *o, const hesca_params *params,
+                run_layout *x)
+{
+    take_job(o, params, x);
+    return take_machine(o, params, x) && make_endless(x) &&
+           count_processes(o, x) && list_processes(x) && check_grid(o, x);
+}
+
+void
+run_layout_clear(run_layout *x)
+{
+    hesca_machine_clear(&x->machine);
+    hesca_machine_clear(&x->endless);
+    free(x->path);
+    free(x->count);
+    free(x->host);
+    *x = (run_layout){.nprocs = 0};
+}

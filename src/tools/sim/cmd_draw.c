@@ -1,0 +1,139 @@
+/* hesca draw: pictures of traces. */
+#include "base/status.h"
+#include "tools/lib/tools.h"
+#include "tools/sim/timeline.h"
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *out, *title;
+    int is_receive;
+} options;
+
+static int
+help(void)
+{
+    printf(
+        "Usage: hesca draw [option]... FILE.csv...\n"
+        "Draw when messages went: a column for each process, time downwards, "
+        "a rectangle\nfor each message.  Files are written by hesca sim "
+        "--events, and by programs with\nHESCA_TRACE=FILE; what they hold is "
+        "drawn side by side.\n\n"
+        "  -o FILE                the picture: SVG, or a page to zoom in if "
+        "FILE ends in\n                         .html (the first file's name "
+        "with .svg)\n"
+        "  --view send|receive    columns are senders or receivers (send)\n"
+        "  --title TEXT           headline (the names of the files)\n"
+        "  --help                 print this\n\n"
+        "Lines of files: kind,schedule,src,dest,bytes,start,end; kind is "
+        "predicted or\nreal, start and end are seconds.  The lower bound is "
+        "the time of the busiest\nprocess.  Of more than 256 processes those "
+        "without messages have no columns.\n\n"
+        "Exit status: 0, or 2 for wrong usage or a file that cannot be read "
+        "or written.\n");
+    return TOOL_YES;
+}
+
+/* 0, or TOOL_BAD after a complaint; -1 for help. */
+static int
+parse(int argc, char **argv, options *o)
+{
+    static const struct option names[] = {
+        {"help", no_argument, NULL, 'h'},
+        {"output", required_argument, NULL, 'o'},
+        {"title", required_argument, NULL, 't'},
+        {"view", required_argument, NULL, 'v'},
+        {NULL, 0, NULL, 0}};
+    opterr = 0;
+    for (;;) {
+        const char *word = argv[optind];
+        const int key = getopt_long(argc, argv, ":o:h", names, NULL);
+        if (key == -1)
+            break;
+        if (key == 'h')
+            return -1;
+        if (key == 'o')
+            o->out = optarg;
+        else if (key == 't')
+            o->title = optarg;
+        else if (key != 'v')
+            return complain(key == ':' ? "draw %s needs a value"
+                                       : "draw does not know '%s'; see hesca "
+                                         "draw --help",
+                            word);
+        else if (strcmp(optarg, "send") != 0 && strcmp(optarg, "receive") != 0)
+            return complain("draw --view '%s' must be send or receive",
+                            optarg);
+        else
+            o->is_receive = optarg[0] == 'r';
+    }
+    return optind < argc ? TOOL_YES
+                         : complain("draw needs a file; see hesca draw "
+                                    "--help");
+}
+
+/* A word of each file between blanks, or of the first one with .svg instead of
+ * .csv; to be freed. */
+static char *
+join(int n, char **file)
+{
+    size_t size = 1;
+    for (int k = 0; k < n; ++k)
+        size += strlen(file[k]) + 2;
+    char *text = calloc(1, size);
+    for (int k = 0; k < n && text != NULL; ++k) {
+        strcat(text, k > 0 ? ", " : "");
+        strcat(text, file[k]);
+    }
+    return text;
+}
+
+static char *
+name_picture(const char *file)
+{
+    const size_t n = strlen(file);
+    const size_t stem = n > 4 && strcmp(file + n - 4, ".csv") == 0 ? n - 4 : n;
+    char *name = malloc(n + 5);
+    if (name != NULL) {
+        memcpy(name, file, stem);
+        strcpy(name + stem, ".svg");
+    }
+    return name;
+}
+
+static int
+draw(const options *o, int n, char **file)
+{
+    hesca_trace trace = {.n = 0};
+    timeline t = {.npanels = 0};
+    char *title = join(n, file), *out = name_picture(file[0]);
+    int err = HESCA_SUCCESS, answer = TOOL_YES;
+    if (title == NULL || out == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "names of files"));
+    for (int k = 0; k < n; ++k)
+        HESCA_TRY(err, hesca_trace_read(file[k], &trace));
+    HESCA_TRY(err, timeline_make(&t, &trace,
+                                 o->title != NULL ? o->title : title, 0));
+    t.is_receive = o->is_receive;
+    const char *to = o->out != NULL ? o->out : out;
+    answer = timeline_write(&t, to, timeline_is_page(to));
+fail:
+    timeline_clear(&t);
+    hesca_trace_clear(&trace);
+    free(title);
+    free(out);
+    return err < 0 ? complain("%s", hesca_error_text()) : answer;
+}
+
+int
+draw_main(int argc, char **argv)
+{
+    options o = {.out = NULL};
+    const int status = parse(argc, argv, &o);
+    if (status < 0)
+        return help();
+    if (status != TOOL_YES)
+        return status;
+    return draw(&o, argc - optind, argv + optind);
+}
