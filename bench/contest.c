@@ -100,7 +100,7 @@ open_scalapack(contestant *c, const lim_case *x)
                                        : "Cpzgemr2d";
     if (x->n > INT_MAX)
         return fail(c, "the array is too long for ScaLAPACK");
-    c->real = hesca_scalapack_real(name);
+    c->real = hesca_scalapack_original(name);
     if (c->real == NULL)
         return fail(c, "there is no ScaLAPACK");
     describe(c->desca, c->ctxt[x->is_row], x, &x->a_at);

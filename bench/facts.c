@@ -27,7 +27,7 @@ name_mpi(char *name, size_t size)
 static void
 name_scalapack(char *name, size_t size)
 {
-    const hesca_function fn = hesca_scalapack_real("Cpdgemr2d");
+    const hesca_function fn = hesca_scalapack_original("Cpdgemr2d");
     Dl_info where;
     void *address;
     memcpy(&address, &fn, sizeof address);

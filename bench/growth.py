@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Draw how the time of finding a schedule grows with the processes, from what
-time_heuristics or time_casters has written as CSV.
+time_heuristics or time_broadcasts has written as CSV.
 
 Usage: growth.py heuristics.csv -o heuristics.svg
-       growth.py casters.csv -o casters.svg
+       growth.py algorithms.csv -o algorithms.svg
 
 A panel for each kind of exchange or machine; both axes are logarithmic.
 
@@ -26,7 +26,7 @@ COMMON = {
 }
 EXCHANGES = {**COMMON, "k": COUNT, "events": POSITIVE, "pattern": TEXT,
              "schedule": TEXT}
-CASTS = {**COMMON, "destinations": COUNT, "machine": TEXT, "caster": TEXT}
+CASTS = {**COMMON, "destinations": COUNT, "machine": TEXT, "algorithm": TEXT}
 COLOURS = {
     "openshop": "#1565c0", "openshop-lpt": "#90caf9", "polished": "#2e7d32",
     "maxmatch": "#c62828", "minmatch": "#ef8a17", "greedy": "#7b1fa2",
@@ -42,10 +42,10 @@ LEFT, TOP, HEIGHT, GAP = 66, 34, 330, 50  # of panels and between them
 def load(path):
     """Rows of either kind of file, with a panel and a schedule."""
     with open(path, newline="", encoding="utf-8") as file:
-        casts = "caster" in (csv.DictReader(file).fieldnames or [])
+        casts = "algorithm" in (csv.DictReader(file).fieldnames or [])
     rows = read(path, CASTS if casts else EXCHANGES)
     for row in rows:
-        row["schedule"] = row["caster" if casts else "schedule"]
+        row["schedule"] = row["algorithm" if casts else "schedule"]
         row["panel"] = row["machine" if casts else "pattern"]
         row["size"] = (f"{row['destinations']} destinations" if casts
                        else f"K = {row['k']}")
@@ -91,7 +91,7 @@ def main():
         "picture not written, 2 for wrong options.")
     parser.add_argument("csv", nargs="+",
                         help="files written by time_heuristics --csv or "
-                        "time_casters --csv")
+                        "time_broadcasts --csv")
     parser.add_argument("-o", "--output", default="-", metavar="SVG",
                         help="picture to write (default: stdout)")
     parser.add_argument("--title", help="headline of the picture",

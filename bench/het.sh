@@ -101,11 +101,11 @@ exchange() {
 broadcast() {
     name=$1
     shift
-    casters=fnf,fef,ecef,lookahead,near-far,graft
+    algorithms=fnf,fef,ecef,lookahead,near-far,graft
     simulate "$name" bcast --procs "$(few 3:10 3:5)" \
-        --schedule "$casters,optimum" --runs "$(few 1000 20)" "$@"
+        --schedule "$algorithms,optimum" --runs "$(few 1000 20)" "$@"
     simulate "$name" bcast --procs "$(few 15:50:5,60:100:10 15)" \
-        --schedule "$casters" --runs "$(few 1000 20)" "$@"
+        --schedule "$algorithms" --runs "$(few 1000 20)" "$@"
 }
 
 for f in $figures; do

@@ -219,7 +219,7 @@ make_problem(hesca_problem *p, const result *x)
         err = hesca_layout_create_cyclic(1, n, 1, x->k, 0, 0, 1, x->procs,
                                          NULL, &b);
     if (err == 0 && !x->o->simulate)
-        err = hesca_problem_make(p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, esize);
+        err = hesca_problem_init(p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, esize);
     if (err < 0 || !x->o->simulate) {
         hesca_layout_free(a);
         hesca_layout_free(b);
@@ -239,7 +239,7 @@ predict(result *x, const hesca_problem *p)
         return cmdline_fail("--schedules '%s': not for P = %d, K = %d",
                             x->name, x->procs, x->k);
     x->seconds = choice.seconds;
-    const int err = hesca_schedule_make(&choice, p, 0, &schedule);
+    const int err = hesca_schedule_init(&choice, p, 0, &schedule);
     x->steps = schedule.nsteps;
     hesca_schedule_clear(&schedule);
     return err == 0 || cmdline_fail("%s", hesca_error_text());
@@ -249,7 +249,7 @@ predict(result *x, const hesca_problem *p)
 static int
 degree_of(const char *name, const hesca_problem *p)
 {
-    const int most = hesca_relay_degree(p, HESCA_RELAY_GRID);
+    const int most = hesca_store_forward_degree(p, HESCA_STORE_FORWARD_GRID);
     int degree = -1, end = 0;
     if (strcmp(name, "direct") == 0)
         return most < 0 ? -1 : 0;
@@ -265,15 +265,15 @@ static int
 simulate(result *x, const hesca_problem *p)
 {
     const int degree = degree_of(x->name, p);
-    hesca_relay relay;
+    hesca_store_forward relay;
     hesca_clock clock;
     if (degree < 0)
         return cmdline_fail("--schedules '%s': not for P = %d, K = %d",
                             x->name, x->procs, x->k);
-    hesca_relay_make(&relay, p, HESCA_RELAY_GRID, degree, 0);
-    x->steps = (double)hesca_relay_steps(&relay);
-    hesca_relay_clear(&relay);
-    int err = hesca_clock_make(&clock, x->procs);
+    hesca_store_forward_init(&relay, p, HESCA_STORE_FORWARD_GRID, degree, 0);
+    x->steps = (double)hesca_store_forward_steps(&relay);
+    hesca_store_forward_clear(&relay);
+    int err = hesca_clock_init(&clock, x->procs);
     if (err == 0)
         err = hesca_clock_walk(&clock, p, degree, &x->links.costs);
     x->seconds = hesca_clock_last(&clock);

@@ -159,7 +159,7 @@ run_open(run *r, hesca_int line)
     const size_t esize = types[type].esize;
     char name[17] = "C";
     routine_name(c, name + 1);
-    r->fn[REAL] = hesca_scalapack_real(name);
+    r->fn[REAL] = hesca_scalapack_original(name);
     r->fn[HESCA] = c->triangular ? types[type].trmr2d : types[type].gemr2d;
     describe_regions(r);
     int ok = make_matrix(c, GRID_A, &c->a, esize, &r->ctxt_a, r->desca, &r->a);
@@ -392,7 +392,7 @@ ready(facts *f, const case_list *cases, int run_hesca)
     for (int k = 0; k < cases->n; ++k) {
         char name[17] = "C";
         routine_name(cases->item + k, name + 1);
-        if (hesca_scalapack_real(name) == NULL) {
+        if (hesca_scalapack_original(name) == NULL) {
             fprintf(stderr, "time_gemr2d: no library defines %s\n", name);
             return 0;
         }

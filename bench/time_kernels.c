@@ -70,11 +70,11 @@ open_pair(pair *p, const options *o)
                                    a->nprow, a->npcol, NULL, &p->a) < 0 ||
         hesca_layout_create_cyclic(m, n, b->mb, b->nb, b->rsrc, b->csrc,
                                    b->nprow, b->npcol, NULL, &p->b) < 0 ||
-        hesca_problem_make(&p->problem, HESCA_ALL, m, n, p->a, 0, 0, p->b, 0,
+        hesca_problem_init(&p->problem, HESCA_ALL, m, n, p->a, 0, 0, p->b, 0,
                            0, (size_t)o->esize) < 0 ||
-        hesca_overlap_make(&p->rows, (hesca_share){p->a->rows, 0, 0},
+        hesca_overlap_init(&p->rows, (hesca_share){p->a->rows, 0, 0},
                            (hesca_share){p->b->rows, s, 0}, m) < 0 ||
-        hesca_overlap_make(&p->cols, (hesca_share){p->a->cols, 0, 0},
+        hesca_overlap_init(&p->cols, (hesca_share){p->a->cols, 0, 0},
                            (hesca_share){p->b->cols, d, 0}, n) < 0)
         return 0;
     hesca_layout_local_size(p->a, 0, &p->lda, &na);
@@ -128,7 +128,7 @@ rate(const pair *p, hesca_motion motion, int stream)
 {
     hesca_runs runs;
     double best = -1;
-    if (hesca_runs_make(&runs, &p->rows, motion) < 0)
+    if (hesca_runs_init(&runs, &p->rows, motion) < 0)
         return -1;
     const hesca_message msg = {&p->problem, &p->rows, &p->cols,
                                &runs,       motion,   stream};

@@ -40,20 +40,21 @@ static int
 plan_one(const hesca_problem *p, int degree, int iproc, int64_t *sum,
          int64_t *steps)
 {
-    hesca_relay x;
-    if (hesca_relay_make(&x, p, HESCA_RELAY_GRID, degree, iproc) < 0)
+    hesca_store_forward x;
+    if (hesca_store_forward_init(&x, p, HESCA_STORE_FORWARD_GRID, degree,
+                                 iproc) < 0)
         return 0;
-    *steps = hesca_relay_steps(&x);
+    *steps = hesca_store_forward_steps(&x);
     for (int64_t t = 0; t < *steps; ++t) {
         int dest, src;
-        hesca_relay_peers(&x, t, &dest, &src);
+        hesca_store_forward_peers(&x, t, &dest, &src);
         *sum += dest - src;
     }
-    for (int64_t i = 0; i < hesca_relay_lanes(&x); ++i) {
-        const hesca_packet k = hesca_relay_packet(&x, i, 0);
+    for (int64_t i = 0; i < hesca_store_forward_lanes(&x); ++i) {
+        const hesca_packet k = hesca_store_forward_packet(&x, i, 0);
         *sum += k.d;
     }
-    hesca_relay_clear(&x);
+    hesca_store_forward_clear(&x);
     return 1;
 }
 
@@ -86,7 +87,7 @@ run(int nprocs, int k, int csv)
         fprintf(stderr, "time_planning: %s\n", hesca_error_text());
         return 2;
     }
-    const int most = hesca_relay_degree(&p, HESCA_RELAY_GRID);
+    const int most = hesca_store_forward_degree(&p, HESCA_STORE_FORWARD_GRID);
     const int degree[3] = {0, most / 2, most};
     const char *name[3] = {"direct", "hybrid", "indirect"};
     for (int i = 0; i < 3; ++i) {
@@ -94,7 +95,8 @@ run(int nprocs, int k, int csv)
         const double s = time_one(&p, degree[i], nprocs, &steps);
         if (csv)
             printf("%d,%d,%s,%d,%lld,%zu,%.9g\n", nprocs, k, name[i],
-                   degree[i], (long long)steps, sizeof(hesca_relay), s);
+                   degree[i], (long long)steps, sizeof(hesca_store_forward),
+                   s);
         else
             printf("%9d %6d  %-8s %6d %6lld %10.1f\n", nprocs, k, name[i],
                    degree[i], (long long)steps, 1e6 * s);

@@ -40,7 +40,7 @@ main(int argc, char **argv)
     for (int k = 0; k < N * N; ++k)
         a[k] = rank + 1.0 / (k + 1);
 
-    gemr2d *real = (gemr2d *)hesca_scalapack_real("Cpdgemr2d");
+    gemr2d *real = (gemr2d *)hesca_scalapack_original("Cpdgemr2d");
     t[0] = MPI_Wtime();
     real(N, N, a, 1, 1, desca, x, 1, 1, descb, ictxt);
     t[1] = MPI_Wtime();

@@ -21,7 +21,7 @@ on_paper(void)
 {
     static const char *const order[] = {"caterpillar", "openshop", "polished"};
     static const char *const tree[] = {"binomial", "fef", "ecef", "optimum"};
-    const hesca_cast cast = {.nproc = SITES, .cost = cost};
+    const hesca_broadcast_problem problem = {.nproc = SITES, .cost = cost};
     hesca_events x;
     double bound;
     int err = hesca_events_make_dense(&x, SITES, cost, NULL);
@@ -39,7 +39,8 @@ on_paper(void)
     printf("\none to everybody:");
     for (int k = 0; k < 4 && err == 0; ++k) {
         hesca_broadcast b;
-        err = hesca_cast_make(hesca_caster_find(tree[k]), &cast, &b);
+        err = hesca_broadcast_find(hesca_broadcast_algorithm_find(tree[k]),
+                                   &problem, &b);
         if (err == 0)
             printf(" %s %.0f s", tree[k], b.finish);
         hesca_broadcast_clear(&b);

@@ -48,7 +48,7 @@ exchange_redist(hesca_events *x, int nproc, int k, double lo, double hi,
                 list[n++] = (hesca_event){i, j, 1e6,
                                           1 / exchange_number(state, lo, hi)};
         }
-    const int err = hesca_events_make(x, nproc, n, list);
+    const int err = hesca_events_init(x, nproc, n, list);
     free(list);
     return err;
 }

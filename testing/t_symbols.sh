@@ -81,7 +81,7 @@ compare libhdpi
 
 # ------------------------------------------------ libhesca_scalapack
 # The names that ld --wrap has to know, and those of MPI's calls that
-# HESCA_POLITE_NEXT has: without a version, so that they stand for definitions
+# HESCA_MPIWAIT_ORIGINAL has: without a version, so that they stand for definitions
 # with any.
 symbols libhesca_scalapack >"$dir/found"
 {

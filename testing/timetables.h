@@ -12,7 +12,7 @@
 /* options may be NULL */
 static inline hesca_timetable
 timetable_make(const char *name, const hesca_events *x,
-               const hesca_order_options *options)
+               const hesca_alltoallv_order_options *options)
 {
     hesca_timetable t;
     const int err = hesca_heuristic_find(name)->make(x, options, &t);

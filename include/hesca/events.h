@@ -40,7 +40,7 @@ typedef struct {
                             recv_first[j] on */
 } hesca_timetable;
 
-/** One message, for hesca_events_make(). */
+/** One message, for hesca_events_init(). */
 typedef struct {
     int src, dest;
     double bytes, seconds;
@@ -52,7 +52,7 @@ typedef struct {
  * >= 0 are errors; the text names pair and value.
  * \param [out] x  Clear it with hesca_events_clear(); cleared on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
-HESCA_API int hesca_events_make(hesca_events *x, int nproc, int64_t n,
+HESCA_API int hesca_events_init(hesca_events *x, int nproc, int64_t n,
                                 const hesca_event *list);
 
 /** The same of a matrix: seconds[src * nproc + dest], 0 where nothing is sent.

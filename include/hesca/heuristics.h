@@ -27,7 +27,7 @@ typedef struct {
     const int *critical; /* [ncritical] processes whose events are to end as
                             early as possible, the first of them before the
                             others, whatever is urgent elsewhere */
-} hesca_order_options;
+} hesca_alltoallv_order_options;
 
 /** A way to order events. */
 typedef struct hesca_heuristic {
@@ -39,7 +39,8 @@ typedef struct hesca_heuristic {
      *                       error.
      * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_ARG (options), or
      *         HESCA_ERR_UNSUPPORTED if it does not mind what options ask. */
-    int (*make)(const hesca_events *x, const hesca_order_options *options,
+    int (*make)(const hesca_events *x,
+                const hesca_alltoallv_order_options *options,
                 hesca_timetable *t);
 } hesca_heuristic;
 

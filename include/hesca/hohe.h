@@ -144,7 +144,7 @@ typedef struct {
     /** Nobody needs the handle any more: at the latest when the communicator
      * goes. Local. */
     void (*close)(void *handle);
-} hesca_hohe_real;
+} hesca_hohe_original;
 /** \} */
 
 /** What became of a call. */
@@ -191,7 +191,7 @@ HESCA_API int hesca_hohe_gemm(int status, hesca_type type, char transa,
                               const void *a, const hesca_side *sb,
                               const void *b, const void *beta,
                               const hesca_side *sc, void *c, MPI_Comm comm,
-                              const hesca_hohe_real *real,
+                              const hesca_hohe_original *real,
                               hesca_hohe_info *info);
 
 /** sub(A) = L L' or U' U, as P?POTRF has it, by HoHe, on another grid, or left
@@ -206,7 +206,7 @@ HESCA_API int hesca_hohe_gemm(int status, hesca_type type, char transa,
  * \param [out] result     (global) hesca_potrf()'s info, if computed. */
 HESCA_API int hesca_hohe_potrf(int status, hesca_type type, char uplo,
                                int64_t n, const hesca_side *sa, void *a,
-                               MPI_Comm comm, const hesca_hohe_real *real,
+                               MPI_Comm comm, const hesca_hohe_original *real,
                                int64_t *result, hesca_hohe_info *info);
 
 /** sub(A) = P L U, as P?GETRF has it, by HoHe, on another grid, or left to the
@@ -223,8 +223,8 @@ HESCA_API int hesca_hohe_potrf(int status, hesca_type type, char uplo,
 HESCA_API int hesca_hohe_getrf(int status, hesca_type type, int64_t m,
                                int64_t n, const hesca_side *sa, void *a,
                                int64_t *ipiv, MPI_Comm comm,
-                               const hesca_hohe_real *real, int64_t *result,
-                               hesca_hohe_info *info);
+                               const hesca_hohe_original *real,
+                               int64_t *result, hesca_hohe_info *info);
 
 /** op(sub(A)) sub(X) = sub(B) with what P?POTRF has made of sub(A), as P?POTRS
  * has it, by HoHe, or left to the caller, by HESCA_POTRF.
@@ -269,7 +269,7 @@ HESCA_API int hesca_hohe_decline_solve(hesca_routine routine, MPI_Comm comm);
  * \param [in] real     NULL where the others' is.
  * \return HESCA_SUCCESS, or as hesca_hohe_gemm(). */
 HESCA_API int hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,
-                                 const hesca_hohe_real *real);
+                                 const hesca_hohe_original *real);
 
 #ifdef __cplusplus
 }

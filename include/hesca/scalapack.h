@@ -25,7 +25,7 @@ typedef int64_t hesca_int;
 typedef int hesca_int;
 #endif
 
-/** A function of unknown type; cast it to what the name says. */
+/** A function of unknown type; problem it to what the name says. */
 typedef void (*hesca_function)(void);
 
 /** The routine that HESCA stands in front of, past every interception.
@@ -35,7 +35,7 @@ typedef void (*hesca_function)(void);
  *                   "Cblacs_gridinit".
  * \return The function, or NULL if no library of the program defines it or
  *         HESCA does not intercept that name. */
-HESCA_API hesca_function hesca_scalapack_real(const char *name);
+HESCA_API hesca_function hesca_scalapack_original(const char *name);
 
 /* The twins.  Arguments and their meaning are those of ScaLAPACK's REDIST. */
 #define HESCA_DECLARE_TWINS(x, T)                                             \

@@ -41,9 +41,10 @@ typedef struct {
 static void
 look(fronts *f, int i)
 {
-    const hesca_cast *x = f->nearest.g->cast;
+    const hesca_broadcast_problem *x = f->nearest.g->problem;
     f->dest[i] = hesca_nearest_get(&f->nearest, i);
-    f->cost[i] = f->dest[i] < 0 ? INFINITY : hesca_cast_cost(x, i, f->dest[i]);
+    f->cost[i] =
+        f->dest[i] < 0 ? INFINITY : hesca_broadcast_cost(x, i, f->dest[i]);
 }
 
 /* The sender of the best edge, -1 if there is none. */
@@ -69,7 +70,7 @@ best_sender(fronts *f, int variant)
 static int
 grow(hesca_growth *g, fronts *f, int variant)
 {
-    look(f, g->cast->root);
+    look(f, g->problem->root);
     while (g->nb > 0) {
         const int i = best_sender(f, variant);
         if (i < 0)
@@ -82,20 +83,21 @@ grow(hesca_growth *g, fronts *f, int variant)
 }
 
 static int
-make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+make(const hesca_broadcast_algorithm *algorithm,
+     const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
-    const size_t n = (size_t)cast->nproc;
+    const size_t n = (size_t)problem->nproc;
     hesca_growth g;
     fronts f = {.dest = malloc(n * sizeof *f.dest),
                 .cost = malloc(n * sizeof *f.cost)};
-    int err = hesca_growth_make(&g, cast, b);
+    int err = hesca_growth_init(&g, problem, b);
     if (err < 0)
         goto fail;
     if (f.dest == NULL || f.cost == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "edges of %d processes",
-                                  cast->nproc));
-    HESCA_TRY(err, hesca_nearest_make(&f.nearest, &g));
-    HESCA_TRY(err, grow(&g, &f, caster->variant));
+                                  problem->nproc));
+    HESCA_TRY(err, hesca_nearest_init(&f.nearest, &g));
+    HESCA_TRY(err, grow(&g, &f, algorithm->variant));
 fail:
     hesca_nearest_clear(&f.nearest);
     hesca_growth_clear(&g);
@@ -104,7 +106,7 @@ fail:
     return err;
 }
 
-const hesca_caster hesca_caster_fef = {
+const hesca_broadcast_algorithm hesca_broadcast_by_fef = {
     .name = "fef",
     .help = "fastest edge first",
     .most = INT_MAX,
@@ -115,7 +117,7 @@ const hesca_caster hesca_caster_fef = {
 /* Not of BHAT-COL: edges of a sender grow by the time of its messages, so that
  * the tree keeps to cheap edges and nobody sends to too many.  Its depth does
  * not count: a tree for many messages in a row. */
-const hesca_caster hesca_caster_balanced_mst = {
+const hesca_broadcast_algorithm hesca_broadcast_by_balanced_mst = {
     .name = "balanced-mst",
     .help = "a spanning tree whose senders share the work, for segments",
     .most = INT_MAX,
@@ -123,7 +125,7 @@ const hesca_caster hesca_caster_balanced_mst = {
     .make = make,
 };
 
-const hesca_caster hesca_caster_chain = {
+const hesca_broadcast_algorithm hesca_broadcast_by_chain = {
     .name = "chain",
     .help = "everybody sends to the nearest that is left, once",
     .most = INT_MAX,
@@ -137,14 +139,14 @@ const hesca_caster hesca_caster_chain = {
  * the difference, and our choice: the outcome is a tree, not an order, so that
  * it is served in the best order that it has. */
 static int
-make_progressive(const hesca_caster *caster, const hesca_cast *cast,
-                 hesca_broadcast *b)
+make_progressive(const hesca_broadcast_algorithm *algorithm,
+                 const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
     hesca_tree t;
-    int err = hesca_tree_make(&t, cast);
+    int err = hesca_tree_init(&t, problem);
     if (err < 0)
         return err;
-    HESCA_TRY(err, make(caster, cast, b));
+    HESCA_TRY(err, make(algorithm, problem, b));
     hesca_tree_read(&t, b);
     hesca_tree_write(&t, b);
 fail:
@@ -152,7 +154,7 @@ fail:
     return err;
 }
 
-const hesca_caster hesca_caster_progressive_mst = {
+const hesca_broadcast_algorithm hesca_broadcast_by_progressive_mst = {
     .name = "progressive-mst",
     .help = "Prim's algorithm with ready times, served in the best order",
     .most = INT_MAX,
@@ -162,15 +164,15 @@ const hesca_caster hesca_caster_progressive_mst = {
 
 /* With relays, ECEF is look-ahead without looking ahead. */
 static int
-make_ecef(const hesca_caster *caster, const hesca_cast *cast,
-          hesca_broadcast *b)
+make_ecef(const hesca_broadcast_algorithm *algorithm,
+          const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
-    if (cast->relays && cast->dest != NULL)
-        return hesca_lookahead(cast, HESCA_AHEAD_NOTHING, 1, b);
-    return make(caster, cast, b);
+    if (problem->relays && problem->dest != NULL)
+        return hesca_lookahead(problem, HESCA_AHEAD_NOTHING, 1, b);
+    return make(algorithm, problem, b);
 }
 
-const hesca_caster hesca_caster_ecef = {
+const hesca_broadcast_algorithm hesca_broadcast_by_ecef = {
     .name = "ecef",
     .help = "earliest completing edge first",
     .most = INT_MAX,

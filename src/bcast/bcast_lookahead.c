@@ -78,7 +78,7 @@ look_ahead(plan *p, int j)
     switch (p->ahead) {
     case HESCA_AHEAD_LEAST:
         k = hesca_nearest_get(&p->nearest, j);
-        return k < 0 ? INFINITY : hesca_cast_cost(p->g.cast, j, k);
+        return k < 0 ? INFINITY : hesca_broadcast_cost(p->g.problem, j, k);
     case HESCA_AHEAD_AVERAGE:
         return average(p->row[j].sum, p->row[j].n);
     case HESCA_AHEAD_SENDERS:
@@ -97,7 +97,8 @@ find_sender(plan *p, int j)
     p->via[j] = -1;
     for (int k = 0; k < p->g.na; ++k) {
         const int i = p->g.a[k];
-        const double t = p->g.ready[i] + hesca_cast_cost(p->g.cast, i, j);
+        const double t =
+            p->g.ready[i] + hesca_broadcast_cost(p->g.problem, i, j);
         if (t < p->arrival[j]) {
             p->arrival[j] = t;
             p->via[j] = i;
@@ -111,9 +112,10 @@ way(plan *p, int j)
 {
     choice c = {
         .arrival = p->arrival[j], .src = p->via[j], .relay = -1, .dest = j};
-    for (int k = 0; p->g.cast->relays && k < p->g.ni; ++k) {
+    for (int k = 0; p->g.problem->relays && k < p->g.ni; ++k) {
         const int r = p->g.is[k];
-        const double t = p->arrival[r] + hesca_cast_cost(p->g.cast, r, j);
+        const double t =
+            p->arrival[r] + hesca_broadcast_cost(p->g.problem, r, j);
         if (t < c.arrival) {
             c.arrival = t;
             c.src = p->via[r];
@@ -144,7 +146,7 @@ static void
 update(plan *p, const int *list, int n, int src, int dest)
 {
     const double *cost =
-        p->g.cast->cost + (size_t)dest * (size_t)p->g.cast->nproc;
+        p->g.problem->cost + (size_t)dest * (size_t)p->g.problem->nproc;
     for (int k = 0; k < n; ++k) {
         const int j = list[k];
         if (p->via[j] == src) {
@@ -164,7 +166,7 @@ update(plan *p, const int *list, int n, int src, int dest)
 static void
 move_tallies(plan *p, int j, int wanted)
 {
-    const hesca_cast *x = p->g.cast;
+    const hesca_broadcast_problem *x = p->g.problem;
     if (wanted) {
         p->all.sum -= p->col[j].sum;
         p->all.n -= p->col[j].n;
@@ -172,9 +174,9 @@ move_tallies(plan *p, int j, int wanted)
     for (int k = 0; k < p->g.nb; ++k) {
         const int b = p->g.bs[k];
         if (wanted)
-            count(&p->row[b], hesca_cast_cost(x, b, j), -1);
-        count(&p->col[b], hesca_cast_cost(x, j, b), 1);
-        count(&p->all, hesca_cast_cost(x, j, b), 1);
+            count(&p->row[b], hesca_broadcast_cost(x, b, j), -1);
+        count(&p->col[b], hesca_broadcast_cost(x, j, b), 1);
+        count(&p->all, hesca_broadcast_cost(x, j, b), 1);
     }
 }
 
@@ -184,7 +186,7 @@ send(plan *p, int src, int dest)
     const int wanted = p->g.wants[dest];
     hesca_growth_send(&p->g, src, dest);
     update(p, p->g.bs, p->g.nb, src, dest);
-    if (p->g.cast->relays)
+    if (p->g.problem->relays)
         update(p, p->g.is, p->g.ni, src, dest);
     if (is_averaging(p))
         move_tallies(p, dest, wanted);
@@ -193,7 +195,7 @@ send(plan *p, int src, int dest)
 static void
 begin(plan *p)
 {
-    const hesca_cast *x = p->g.cast;
+    const hesca_broadcast_problem *x = p->g.problem;
     for (int j = 0; j < x->nproc; ++j)
         find_sender(p, j);
     if (!is_averaging(p))
@@ -202,9 +204,9 @@ begin(plan *p)
         const int j = p->g.bs[k];
         for (int l = 0; l < p->g.nb; ++l)
             if (l != k)
-                count(&p->row[j], hesca_cast_cost(x, j, p->g.bs[l]), 1);
-        count(&p->col[j], hesca_cast_cost(x, x->root, j), 1);
-        count(&p->all, hesca_cast_cost(x, x->root, j), 1);
+                count(&p->row[j], hesca_broadcast_cost(x, j, p->g.bs[l]), 1);
+        count(&p->col[j], hesca_broadcast_cost(x, x->root, j), 1);
+        count(&p->all, hesca_broadcast_cost(x, x->root, j), 1);
     }
 }
 
@@ -226,12 +228,12 @@ grow(plan *p)
 }
 
 int
-hesca_lookahead(const hesca_cast *cast, hesca_ahead ahead, double weight,
-                hesca_broadcast *b)
+hesca_lookahead(const hesca_broadcast_problem *problem, hesca_ahead ahead,
+                double weight, hesca_broadcast *b)
 {
-    const size_t n = (size_t)cast->nproc;
+    const size_t n = (size_t)problem->nproc;
     plan p = {.ahead = ahead, .weight = weight};
-    int err = hesca_growth_make(&p.g, cast, b);
+    int err = hesca_growth_init(&p.g, problem, b);
     if (err < 0)
         return err;
     p.arrival = malloc(n * sizeof *p.arrival);
@@ -239,10 +241,10 @@ hesca_lookahead(const hesca_cast *cast, hesca_ahead ahead, double weight,
     p.row = calloc(2 * n, sizeof *p.row);
     if (p.arrival == NULL || p.via == NULL || p.row == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "edges of %d processes",
-                                  cast->nproc));
+                                  problem->nproc));
     p.col = p.row + n;
     if (ahead == HESCA_AHEAD_LEAST)
-        HESCA_TRY(err, hesca_nearest_make(&p.nearest, &p.g));
+        HESCA_TRY(err, hesca_nearest_init(&p.nearest, &p.g));
     HESCA_TRY(err, grow(&p));
 fail:
     hesca_nearest_clear(&p.nearest);
@@ -254,12 +256,13 @@ fail:
 }
 
 static int
-make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+make(const hesca_broadcast_algorithm *algorithm,
+     const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
-    return hesca_lookahead(cast, (hesca_ahead)caster->variant, 1, b);
+    return hesca_lookahead(problem, (hesca_ahead)algorithm->variant, 1, b);
 }
 
-const hesca_caster hesca_caster_lookahead = {
+const hesca_broadcast_algorithm hesca_broadcast_by_lookahead = {
     .name = "lookahead",
     .help = "ECEF with look-ahead by the cheapest edge",
     .most = INT_MAX,
@@ -268,7 +271,7 @@ const hesca_caster hesca_caster_lookahead = {
     .make = make,
 };
 
-const hesca_caster hesca_caster_lookahead_avg = {
+const hesca_broadcast_algorithm hesca_broadcast_by_lookahead_avg = {
     .name = "lookahead-avg",
     .help = "ECEF with look-ahead by the average edge",
     .most = INT_MAX,
@@ -277,7 +280,7 @@ const hesca_caster hesca_caster_lookahead_avg = {
     .make = make,
 };
 
-const hesca_caster hesca_caster_lookahead_senders = {
+const hesca_broadcast_algorithm hesca_broadcast_by_lookahead_senders = {
     .name = "lookahead-senders",
     .help = "ECEF with look-ahead by the average from all senders",
     .most = INT_MAX,

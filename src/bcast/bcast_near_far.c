@@ -38,7 +38,7 @@ sender(const plan *p, int group, int j)
     int best = -1;
     for (int k = 0; k < g->na; ++k) {
         const int i = g->a[k];
-        const double t = g->ready[i] + hesca_cast_cost(g->cast, i, j);
+        const double t = g->ready[i] + hesca_broadcast_cost(g->problem, i, j);
         if (p->group[i] == group && t < least) {
             least = t;
             best = i;
@@ -122,20 +122,21 @@ sort(plan *p)
 }
 
 static int
-make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+make(const hesca_broadcast_algorithm *algorithm,
+     const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
-    const size_t n = (size_t)cast->nproc;
+    const size_t n = (size_t)problem->nproc;
     plan p = {.ert = malloc(n * sizeof *p.ert),
               .order = malloc(n * sizeof *p.order),
               .group = calloc(n, 1)};
-    int err = hesca_growth_make(&p.g, cast, b);
-    (void)caster;
+    int err = hesca_growth_init(&p.g, problem, b);
+    (void)algorithm;
     if (err < 0)
         goto fail;
     if (p.ert == NULL || p.order == NULL || p.group == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "times of %d processes",
-                                  cast->nproc));
-    HESCA_TRY(err, hesca_cast_reach(cast, p.ert));
+                                  problem->nproc));
+    HESCA_TRY(err, hesca_broadcast_reach(problem, p.ert));
     sort(&p);
     HESCA_TRY(err, grow(&p));
 fail:
@@ -146,7 +147,7 @@ fail:
     return err;
 }
 
-const hesca_caster hesca_caster_near_far = {
+const hesca_broadcast_algorithm hesca_broadcast_by_near_far = {
     .name = "near-far",
     .help = "nearest and farthest by earliest reach time",
     .most = INT_MAX,

@@ -7,17 +7,17 @@
 #include <stdlib.h>
 
 static int
-make_sequential(const hesca_caster *caster, const hesca_cast *cast,
-                hesca_broadcast *b)
+make_sequential(const hesca_broadcast_algorithm *algorithm,
+                const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
     hesca_growth g;
-    int err = hesca_growth_make(&g, cast, b);
-    (void)caster;
+    int err = hesca_growth_init(&g, problem, b);
+    (void)algorithm;
     while (err == HESCA_SUCCESS && g.nb > 0) {
-        if (isinf(hesca_cast_cost(cast, cast->root, g.bs[0])))
+        if (isinf(hesca_broadcast_cost(problem, problem->root, g.bs[0])))
             err = hesca_growth_stuck(&g);
         else
-            hesca_growth_send(&g, cast->root, g.bs[0]);
+            hesca_growth_send(&g, problem->root, g.bs[0]);
     }
     hesca_growth_clear(&g);
     return err;
@@ -32,7 +32,7 @@ send_binomial(hesca_growth *g, const int *rank, int n, int k, int bit)
     for (; bit > 0 && err == HESCA_SUCCESS; bit /= 2) {
         if (bit >= n - k)
             continue;
-        if (isinf(hesca_cast_cost(g->cast, rank[k], rank[k + bit])))
+        if (isinf(hesca_broadcast_cost(g->problem, rank[k], rank[k + bit])))
             return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                               "binomial: there is no link from %d to %d",
                               rank[k], rank[k + bit]);
@@ -43,21 +43,21 @@ send_binomial(hesca_growth *g, const int *rank, int n, int k, int bit)
 }
 
 static int
-make_binomial(const hesca_caster *caster, const hesca_cast *cast,
-              hesca_broadcast *b)
+make_binomial(const hesca_broadcast_algorithm *algorithm,
+              const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
     hesca_growth g;
-    int *rank = malloc((size_t)cast->nproc * sizeof *rank);
-    int n = 1, bit = 1, err = hesca_growth_make(&g, cast, b);
-    (void)caster;
+    int *rank = malloc((size_t)problem->nproc * sizeof *rank);
+    int n = 1, bit = 1, err = hesca_growth_init(&g, problem, b);
+    (void)algorithm;
     if (err < 0)
         goto fail;
     if (rank == NULL)
-        HESCA_TRY(err,
-                  hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", cast->nproc));
-    rank[0] = cast->root;
-    for (int k = 1; k < cast->nproc; ++k) {
-        const int i = (int)(((long long)cast->root + k) % cast->nproc);
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes",
+                                  problem->nproc));
+    rank[0] = problem->root;
+    for (int k = 1; k < problem->nproc; ++k) {
+        const int i = (int)(((long long)problem->root + k) % problem->nproc);
         if (g.wants[i])
             rank[n++] = i;
     }
@@ -70,14 +70,14 @@ fail:
     return err;
 }
 
-const hesca_caster hesca_caster_sequential = {
+const hesca_broadcast_algorithm hesca_broadcast_by_sequential = {
     .name = "sequential",
     .help = "root sends to all, one after the other",
     .most = INT_MAX,
     .make = make_sequential,
 };
 
-const hesca_caster hesca_caster_binomial = {
+const hesca_broadcast_algorithm hesca_broadcast_by_binomial = {
     .name = "binomial",
     .help = "a binomial tree by process numbers",
     .most = INT_MAX,
@@ -85,13 +85,13 @@ const hesca_caster hesca_caster_binomial = {
 };
 
 void
-hesca_fnf_costs(const hesca_cast *x, int least, double *t)
+hesca_fnf_costs(const hesca_broadcast_problem *x, int least, double *t)
 {
     for (int i = 0; i < x->nproc; ++i) {
         double sum = 0, min = INFINITY;
         int n = 1; /* the diagonal counts, as printed */
         for (int j = 0; j < x->nproc; ++j) {
-            const double c = hesca_cast_cost(x, i, j);
+            const double c = hesca_broadcast_cost(x, i, j);
             if (j == i || isinf(c))
                 continue;
             sum += c;
@@ -110,7 +110,7 @@ fnf_sender(const hesca_growth *g, const double *t, int j)
     int best = -1;
     for (int k = 0; k < g->na; ++k) {
         const int i = g->a[k];
-        if (!isinf(hesca_cast_cost(g->cast, i, j)) &&
+        if (!isinf(hesca_broadcast_cost(g->problem, i, j)) &&
             (best < 0 || g->ready[i] + t[i] < g->ready[best] + t[best]))
             best = i;
     }
@@ -147,20 +147,20 @@ sort_nodes(int *order, int n, const double *t)
 }
 
 static int
-make_fnf(const hesca_caster *caster, const hesca_cast *cast,
-         hesca_broadcast *b)
+make_fnf(const hesca_broadcast_algorithm *algorithm,
+         const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
-    const size_t n = (size_t)cast->nproc;
+    const size_t n = (size_t)problem->nproc;
     double *t = malloc(n * sizeof *t);
     int *order = malloc(n * sizeof *order);
     hesca_growth g;
-    int err = hesca_growth_make(&g, cast, b), ndest = 0;
+    int err = hesca_growth_init(&g, problem, b), ndest = 0;
     if (err < 0)
         goto fail;
     if (t == NULL || order == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "costs of %d processes",
-                                  cast->nproc));
-    hesca_fnf_costs(cast, caster->variant, t);
+                                  problem->nproc));
+    hesca_fnf_costs(problem, algorithm->variant, t);
     for (; ndest < g.nb; ++ndest)
         order[ndest] = g.bs[ndest];
     sort_nodes(order, ndest, t);
@@ -174,7 +174,7 @@ fail:
     return err;
 }
 
-const hesca_caster hesca_caster_fnf = {
+const hesca_broadcast_algorithm hesca_broadcast_by_fnf = {
     .name = "fnf",
     .help = "modified fastest node first, average send cost",
     .most = INT_MAX,
@@ -182,7 +182,7 @@ const hesca_caster hesca_caster_fnf = {
     .make = make_fnf,
 };
 
-const hesca_caster hesca_caster_fnf_min = {
+const hesca_broadcast_algorithm hesca_broadcast_by_fnf_min = {
     .name = "fnf-min",
     .help = "modified fastest node first, minimum send cost",
     .most = INT_MAX,

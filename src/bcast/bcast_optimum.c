@@ -4,7 +4,7 @@
  * each sender does when it is free.  We always take the sender that is free
  * first: it sends to one of the others, or never again.  So the sends come in
  * the order in which they begin, and every schedule comes once.
- * Pruned is what cannot beat the best known, at first that of graft:
+ * Pruned is what cannot beat the best known, at first that of search:
  * - by earliest reach times from the present senders on,
  * - by their number: even if all messages took the least time of any,
  * - by a state explored before, with the same processes reached, and every one
@@ -30,7 +30,7 @@ typedef struct {
 } memory;
 
 typedef struct {
-    const hesca_cast *cast;
+    const hesca_broadcast_problem *problem;
     int nproc;
     hesca_send sends[MOST]; /* of the state that is explored */
     int n;
@@ -86,8 +86,9 @@ is_too_far(const search *x, const state *s)
         open &= ~(1u << first);
         for (int j = 0; j < x->nproc; ++j)
             if ((open & (s->b | s->i)) >> j & 1)
-                time[j] = fmin(
-                    time[j], time[first] + hesca_cast_cost(x->cast, first, j));
+                time[j] = fmin(time[j],
+                               time[first] +
+                                   hesca_broadcast_cost(x->problem, first, j));
     }
 }
 
@@ -106,8 +107,8 @@ is_too_many(const search *x, const state *s)
         left += (s->b >> i & 1) != 0;
         for (int j = 0; sends && j < x->nproc; ++j)
             if (j != i && ((s->b | s->i) >> j & 1)) {
-                cost = fmin(cost, hesca_cast_cost(x->cast, i, j));
-                busy = fmin(busy, hesca_cast_busy(x->cast, i, j));
+                cost = fmin(cost, hesca_broadcast_cost(x->problem, i, j));
+                busy = fmin(busy, hesca_broadcast_busy(x->problem, i, j));
             }
     }
     for (; left > 0; --left) {
@@ -127,7 +128,7 @@ static void explore(search *x, const state *s);
 static void
 send(search *x, const state *s, int i, int j)
 {
-    const double end = s->ready[i] + hesca_cast_cost(x->cast, i, j);
+    const double end = s->ready[i] + hesca_broadcast_cost(x->problem, i, j);
     state next = *s;
     if (end >= x->best->finish)
         return;
@@ -135,7 +136,7 @@ send(search *x, const state *s, int i, int j)
         next.finish = fmax(next.finish, end);
     next.b &= ~(1u << j);
     next.i &= ~(1u << j);
-    next.ready[i] += hesca_cast_busy(x->cast, i, j);
+    next.ready[i] += hesca_broadcast_busy(x->problem, i, j);
     next.ready[j] = end;
     x->sends[x->n++] =
         (hesca_send){.src = i, .dest = j, .start = s->ready[i], .end = end};
@@ -153,8 +154,8 @@ branch(search *x, const state *s, int i)
         int near = -1;
         for (int j = 0; j < x->nproc; ++j)
             if ((left >> j & 1) &&
-                (near < 0 || hesca_cast_cost(x->cast, i, j) <
-                                 hesca_cast_cost(x->cast, i, near)))
+                (near < 0 || hesca_broadcast_cost(x->problem, i, j) <
+                                 hesca_broadcast_cost(x->problem, i, near)))
                 near = j;
         left &= ~(1u << near);
         send(x, s, i, near);
@@ -184,24 +185,25 @@ explore(search *x, const state *s)
 }
 
 static int
-make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+make(const hesca_broadcast_algorithm *algorithm,
+     const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
-    search x = {.cast = cast, .nproc = cast->nproc, .best = b};
+    search x = {.problem = problem, .nproc = problem->nproc, .best = b};
     state s = {.finish = 0};
     char wanted[MOST];
-    int err = hesca_caster_graft.make(caster, cast, b);
+    int err = hesca_broadcast_by_graft.make(algorithm, problem, b);
     if (err < 0)
         return err;
-    x.memory = calloc((size_t)1 << cast->nproc, sizeof *x.memory);
+    x.memory = calloc((size_t)1 << problem->nproc, sizeof *x.memory);
     if (x.memory == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "states of %d processes",
-                          cast->nproc);
-    hesca_cast_wanted(cast, wanted);
-    for (int i = 0; i < cast->nproc; ++i) {
-        s.ready[i] = i == cast->root ? 0 : INFINITY;
+                          problem->nproc);
+    hesca_broadcast_wanted(problem, wanted);
+    for (int i = 0; i < problem->nproc; ++i) {
+        s.ready[i] = i == problem->root ? 0 : INFINITY;
         if (wanted[i])
             s.b |= 1u << i;
-        else if (i != cast->root && cast->relays)
+        else if (i != problem->root && problem->relays)
             s.i |= 1u << i;
     }
     b->finish = hesca_broadcast_finish(b, wanted);
@@ -210,7 +212,7 @@ make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
     return HESCA_SUCCESS;
 }
 
-const hesca_caster hesca_caster_optimum = {
+const hesca_broadcast_algorithm hesca_broadcast_by_optimum = {
     .name = "optimum",
     .help = "the optimum, by branch and bound",
     .most = MOST,

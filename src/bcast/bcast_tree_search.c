@@ -1,4 +1,4 @@
-/* Our best one: several trees are made better by grafting, and the best of
+/* Our best one: several trees are made better by searching, and the best of
  * them is shaken.
  *
  * ECEF and look-ahead are good where many links are alike; shortest paths and
@@ -15,10 +15,10 @@
 enum { IMPROVE = 50, IMPROVE_EACH = 6, SHAKE = 800, SHAKE_EACH = 15 };
 
 typedef struct {
-    const hesca_cast *cast;
+    const hesca_broadcast_problem *problem;
     hesca_broadcast *b; /* work space */
     hesca_tree tree, best;
-    hesca_graft graft;
+    hesca_tree_search search;
     double finish; /* of the best, INFINITY: there is none yet */
 } plan;
 
@@ -27,20 +27,20 @@ typedef struct {
 static int
 shortest_paths(plan *p)
 {
-    const size_t n = (size_t)p->cast->nproc;
+    const size_t n = (size_t)p->problem->nproc;
     double *time = malloc(n * sizeof *time);
     int *parent = malloc(n * sizeof *parent), err = HESCA_SUCCESS;
     char *may = malloc(2 * n);
     if (time == NULL || parent == NULL || may == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "paths of %d processes",
-                                  p->cast->nproc));
+                                  p->problem->nproc));
     for (size_t i = 0; i < n; ++i) {
-        may[i] = p->graft.wanted[i] || p->cast->relays;
-        time[i] = (int)i == p->cast->root ? 0 : INFINITY;
+        may[i] = p->search.wanted[i] || p->problem->relays;
+        time[i] = (int)i == p->problem->root ? 0 : INFINITY;
     }
-    hesca_cast_paths(p->cast, may, time, parent, may + n);
+    hesca_broadcast_paths(p->problem, may, time, parent, may + n);
     hesca_tree_build(&p->tree, parent);
-    hesca_tree_prune(&p->tree, p->graft.wanted);
+    hesca_tree_prune(&p->tree, p->search.wanted);
 fail:
     free(time);
     free(parent);
@@ -52,9 +52,9 @@ fail:
 static void
 improve(plan *p)
 {
-    hesca_graft_improve(&p->graft,
-                        IMPROVE + (long)IMPROVE_EACH * p->cast->nproc);
-    const double finish = p->tree.tail[p->cast->root];
+    hesca_tree_search_improve(&p->search, IMPROVE + (long)IMPROVE_EACH *
+                                                        p->problem->nproc);
+    const double finish = p->tree.tail[p->problem->root];
     if (finish < p->finish) {
         hesca_tree_copy(&p->best, &p->tree);
         p->finish = finish;
@@ -66,16 +66,16 @@ improve(plan *p)
 static int
 improve_all(plan *p)
 {
-    static const hesca_caster *const begin[] = {
-        &hesca_caster_ecef, &hesca_caster_lookahead,
-        &hesca_caster_lookahead_avg, &hesca_caster_two_phase};
+    static const hesca_broadcast_algorithm *const begin[] = {
+        &hesca_broadcast_by_ecef, &hesca_broadcast_by_lookahead,
+        &hesca_broadcast_by_lookahead_avg, &hesca_broadcast_by_two_phase};
     int err = shortest_paths(p);
     if (err < 0)
         return err;
     improve(p);
     for (size_t k = 0; k < sizeof begin / sizeof *begin; ++k) {
         p->b->n = 0;
-        err = begin[k]->make(begin[k], p->cast, p->b);
+        err = begin[k]->make(begin[k], p->problem, p->b);
         if (err == HESCA_ERR_UNSUPPORTED)
             continue;
         if (err < 0)
@@ -87,27 +87,29 @@ improve_all(plan *p)
 }
 
 static int
-make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+make(const hesca_broadcast_algorithm *algorithm,
+     const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
-    plan p = {.cast = cast, .b = b, .finish = INFINITY};
+    plan p = {.problem = problem, .b = b, .finish = INFINITY};
     int err;
-    (void)caster;
-    HESCA_TRY(err, hesca_tree_make(&p.tree, cast));
-    HESCA_TRY(err, hesca_tree_make(&p.best, cast));
-    HESCA_TRY(err, hesca_graft_make(&p.graft, &p.tree));
+    (void)algorithm;
+    HESCA_TRY(err, hesca_tree_init(&p.tree, problem));
+    HESCA_TRY(err, hesca_tree_init(&p.best, problem));
+    HESCA_TRY(err, hesca_tree_search_init(&p.search, &p.tree));
     HESCA_TRY(err, improve_all(&p));
     hesca_tree_copy(&p.tree, &p.best);
-    hesca_graft_shake(&p.graft, SHAKE + (long)SHAKE_EACH * cast->nproc);
+    hesca_tree_search_shake(&p.search,
+                            SHAKE + (long)SHAKE_EACH * problem->nproc);
     hesca_tree_write(&p.tree, b);
 fail:
-    hesca_graft_clear(&p.graft);
+    hesca_tree_search_clear(&p.search);
     hesca_tree_clear(&p.best);
     hesca_tree_clear(&p.tree);
     return err;
 }
 
-const hesca_caster hesca_caster_graft = {
-    .name = "graft",
+const hesca_broadcast_algorithm hesca_broadcast_by_graft = {
+    .name = "search",
     .help = "the best of several trees, improved branch by branch",
     .most = INT_MAX,
     .relays = 1,

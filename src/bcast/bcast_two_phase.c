@@ -27,7 +27,7 @@ typedef struct {
 static int
 span(plan *p)
 {
-    const hesca_cast *x = p->g.cast;
+    const hesca_broadcast_problem *x = p->g.problem;
     const size_t n = (size_t)p->g.nb + 1;
     double *cost = malloc(n * n * sizeof *cost);
     int *up = malloc(2 * n * sizeof *up), *name, err = HESCA_SUCCESS;
@@ -39,7 +39,7 @@ span(plan *p)
         name[i] = i == 0 ? x->root : p->g.bs[i - 1];
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            cost[i * n + j] = hesca_cast_cost(x, name[i], name[j]);
+            cost[i * n + j] = hesca_broadcast_cost(x, name[i], name[j]);
     HESCA_TRY(err, hesca_arborescence((int)n, cost, 0, up));
     for (int i = 0; i < x->nproc; ++i)
         p->parent[i] = -1;
@@ -55,7 +55,7 @@ fail:
 static double
 arrival(const plan *p, int i, int j)
 {
-    return p->g.ready[i] + hesca_cast_cost(p->g.cast, i, j);
+    return p->g.ready[i] + hesca_broadcast_cost(p->g.problem, i, j);
 }
 
 static void
@@ -89,8 +89,8 @@ choose(const plan *p)
 static void
 grow(plan *p)
 {
-    const int root = p->g.cast->root;
-    for (int j = 0; j < p->g.cast->nproc; ++j)
+    const int root = p->g.problem->root;
+    for (int j = 0; j < p->g.problem->nproc; ++j)
         p->from[j] = p->parent[j] == root ? root : -1;
     while (p->g.nb > 0) {
         const int j = choose(p), i = p->from[j];
@@ -107,18 +107,19 @@ grow(plan *p)
 }
 
 static int
-make(const hesca_caster *caster, const hesca_cast *cast, hesca_broadcast *b)
+make(const hesca_broadcast_algorithm *algorithm,
+     const hesca_broadcast_problem *problem, hesca_broadcast *b)
 {
-    plan p = {.parent = malloc(2 * (size_t)cast->nproc * sizeof *p.parent)};
-    int err = hesca_growth_make(&p.g, cast, b);
-    (void)caster;
+    plan p = {.parent = malloc(2 * (size_t)problem->nproc * sizeof *p.parent)};
+    int err = hesca_growth_init(&p.g, problem, b);
+    (void)algorithm;
     if (err < 0)
         goto fail;
     if (p.parent == NULL)
-        HESCA_TRY(err,
-                  hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", cast->nproc));
-    p.from = p.parent + cast->nproc;
-    HESCA_TRY(err, hesca_tree_make(&p.tree, cast));
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes",
+                                  problem->nproc));
+    p.from = p.parent + problem->nproc;
+    HESCA_TRY(err, hesca_tree_init(&p.tree, problem));
     HESCA_TRY(err, span(&p));
     grow(&p);
 fail:
@@ -128,7 +129,7 @@ fail:
     return err;
 }
 
-const hesca_caster hesca_caster_two_phase = {
+const hesca_broadcast_algorithm hesca_broadcast_by_two_phase = {
     .name = "two-phase",
     .help = "a minimum spanning tree leads the schedule",
     .most = INT_MAX,

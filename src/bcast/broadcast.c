@@ -7,42 +7,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-const hesca_caster *const hesca_casters[] = {
-    &hesca_caster_sequential,
-    &hesca_caster_binomial,
-    &hesca_caster_fnf,
-    &hesca_caster_fnf_min,
-    &hesca_caster_fef,
-    &hesca_caster_ecef,
-    &hesca_caster_lookahead,
-    &hesca_caster_lookahead_avg,
-    &hesca_caster_lookahead_senders,
-    &hesca_caster_near_far,
-    &hesca_caster_progressive_mst,
-    &hesca_caster_two_phase,
-    &hesca_caster_balanced_mst,
-    &hesca_caster_chain,
-    &hesca_caster_graft,
-    &hesca_caster_optimum,
+const hesca_broadcast_algorithm *const hesca_broadcast_algorithms[] = {
+    &hesca_broadcast_by_sequential,
+    &hesca_broadcast_by_binomial,
+    &hesca_broadcast_by_fnf,
+    &hesca_broadcast_by_fnf_min,
+    &hesca_broadcast_by_fef,
+    &hesca_broadcast_by_ecef,
+    &hesca_broadcast_by_lookahead,
+    &hesca_broadcast_by_lookahead_avg,
+    &hesca_broadcast_by_lookahead_senders,
+    &hesca_broadcast_by_near_far,
+    &hesca_broadcast_by_progressive_mst,
+    &hesca_broadcast_by_two_phase,
+    &hesca_broadcast_by_balanced_mst,
+    &hesca_broadcast_by_chain,
+    &hesca_broadcast_by_graft,
+    &hesca_broadcast_by_optimum,
     NULL,
 };
 
-const hesca_caster *
-hesca_caster_find(const char *name)
+const hesca_broadcast_algorithm *
+hesca_broadcast_algorithm_find(const char *name)
 {
-    for (int i = 0; hesca_casters[i] != NULL; ++i)
-        if (strcmp(hesca_casters[i]->name, name) == 0)
-            return hesca_casters[i];
+    for (int i = 0; hesca_broadcast_algorithms[i] != NULL; ++i)
+        if (strcmp(hesca_broadcast_algorithms[i]->name, name) == 0)
+            return hesca_broadcast_algorithms[i];
     return NULL;
 }
 
 /* What can be said of a pair without the others.  The costs of all pairs
- * together must be finite: casters add them. */
+ * together must be finite: algorithms add them. */
 static int
-check_pair(const hesca_cast *x, int i, int j)
+check_pair(const hesca_broadcast_problem *x, int i, int j)
 {
     const double most = DBL_MAX / 4 / x->nproc / x->nproc;
-    const double c = hesca_cast_cost(x, i, j), s = hesca_cast_busy(x, i, j);
+    const double c = hesca_broadcast_cost(x, i, j),
+                 s = hesca_broadcast_busy(x, i, j);
     if (!(c > 0))
         return hesca_fail(HESCA_ERR_ARG, 0,
                           "broadcast: from %d to %d a message costs %g "
@@ -62,7 +63,7 @@ check_pair(const hesca_cast *x, int i, int j)
 }
 
 static int
-check_numbers(const hesca_cast *x)
+check_numbers(const hesca_broadcast_problem *x)
 {
     if (x->nproc < 1)
         return hesca_fail(HESCA_ERR_ARG, 0,
@@ -82,7 +83,7 @@ check_numbers(const hesca_cast *x)
 }
 
 static int
-check_destinations(const hesca_cast *x, char *seen)
+check_destinations(const hesca_broadcast_problem *x, char *seen)
 {
     memset(seen, 0, (size_t)x->nproc);
     for (int k = 0; x->dest != NULL && k < x->ndest; ++k) {
@@ -103,15 +104,15 @@ check_destinations(const hesca_cast *x, char *seen)
 
 /* Every destination has an earliest reach time. */
 static int
-check_reach(const hesca_cast *x, char *wanted)
+check_reach(const hesca_broadcast_problem *x, char *wanted)
 {
     double *ert = malloc((size_t)x->nproc * sizeof *ert);
     int err = HESCA_SUCCESS;
     if (ert == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "times of %d processes",
                           x->nproc);
-    HESCA_TRY(err, hesca_cast_reach(x, ert));
-    hesca_cast_wanted(x, wanted);
+    HESCA_TRY(err, hesca_broadcast_reach(x, ert));
+    hesca_broadcast_wanted(x, wanted);
     for (int j = 0; j < x->nproc; ++j)
         if (wanted[j] && isinf(ert[j])) {
             err = hesca_fail(HESCA_ERR_ARG, 0,
@@ -129,7 +130,7 @@ fail:
 }
 
 int
-hesca_cast_check(const hesca_cast *x)
+hesca_broadcast_problem_check(const hesca_broadcast_problem *x)
 {
     int err = check_numbers(x);
     if (err < 0)
@@ -149,7 +150,7 @@ fail:
 }
 
 /* Insertion: it keeps the order of equal ones, needs no memory, and takes no
- * longer than casters do. */
+ * longer than algorithms do. */
 void
 hesca_broadcast_sort(hesca_broadcast *b)
 {
@@ -173,27 +174,29 @@ hesca_broadcast_finish(const hesca_broadcast *b, const char *wanted)
 }
 
 int
-hesca_cast_make(const hesca_caster *caster, const hesca_cast *cast,
-                hesca_broadcast *b)
+hesca_broadcast_find(const hesca_broadcast_algorithm *algorithm,
+                     const hesca_broadcast_problem *problem,
+                     hesca_broadcast *b)
 {
     int err;
     char *wanted = NULL;
     *b = (hesca_broadcast){.n = 0};
-    HESCA_TRY(err, hesca_cast_check(cast));
-    if (cast->nproc > caster->most)
+    HESCA_TRY(err, hesca_broadcast_problem_check(problem));
+    if (problem->nproc > algorithm->most)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                                   "%s: %d processes: must be at most %d",
-                                  caster->name, cast->nproc, caster->most));
-    wanted = malloc((size_t)cast->nproc);
-    b->send = malloc((size_t)cast->nproc * 2 * sizeof *b->send);
+                                  algorithm->name, problem->nproc,
+                                  algorithm->most));
+    wanted = malloc((size_t)problem->nproc);
+    b->send = malloc((size_t)problem->nproc * 2 * sizeof *b->send);
     if (wanted == NULL || b->send == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "sends of %d processes",
-                                  cast->nproc));
-    HESCA_TRY(err, caster->make(caster, cast, b));
-    hesca_cast_wanted(cast, wanted);
+                                  problem->nproc));
+    HESCA_TRY(err, algorithm->make(algorithm, problem, b));
+    hesca_broadcast_wanted(problem, wanted);
     b->finish = hesca_broadcast_finish(b, wanted);
-    if (cast->copies == 2)
-        HESCA_TRY(err, hesca_redundant_add(cast, b));
+    if (problem->copies == 2)
+        HESCA_TRY(err, hesca_broadcast_add_redundant(problem, b));
     hesca_broadcast_sort(b);
 fail:
     free(wanted);

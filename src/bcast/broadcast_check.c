@@ -7,7 +7,7 @@
 
 /* What is known of every process after the sends so far. */
 typedef struct {
-    const hesca_cast *cast;
+    const hesca_broadcast_problem *problem;
     double *has;       /* first copy, INFINITY: none */
     double *send_free; /* from when on it can send again */
     double *recv_free;
@@ -39,11 +39,11 @@ wrong(const hesca_send *s, const char *why)
 static int
 check_send(books *k, const hesca_send *s)
 {
-    const hesca_cast *x = k->cast;
+    const hesca_broadcast_problem *x = k->problem;
     if (s->src < 0 || s->src >= x->nproc || s->dest < 0 ||
         s->dest >= x->nproc || s->src == s->dest)
         return wrong(s, "no such processes");
-    const double cost = hesca_cast_cost(x, s->src, s->dest);
+    const double cost = hesca_broadcast_cost(x, s->src, s->dest);
     if (isinf(cost))
         return wrong(s, "no such link");
     if (!is_close(s->end, s->start + cost))
@@ -56,7 +56,7 @@ check_send(books *k, const hesca_send *s)
         return wrong(s, "the sender is busy");
     if (is_before(s->start, k->recv_free[s->dest]))
         return wrong(s, "the receiver is busy");
-    k->send_free[s->src] = s->start + hesca_cast_busy(x, s->src, s->dest);
+    k->send_free[s->src] = s->start + hesca_broadcast_busy(x, s->src, s->dest);
     k->recv_free[s->dest] = s->end;
     k->has[s->dest] = fmin(k->has[s->dest], s->end);
     ++k->got[s->dest];
@@ -67,8 +67,8 @@ static int
 check_received(const books *k, const hesca_broadcast *b)
 {
     double finish = 0;
-    for (int j = 0; j < k->cast->nproc; ++j) {
-        if (k->got[j] > (k->cast->copies == 2 ? 2 : 1))
+    for (int j = 0; j < k->problem->nproc; ++j) {
+        if (k->got[j] > (k->problem->copies == 2 ? 2 : 1))
             return hesca_fail(HESCA_ERR_ARG, 0,
                               "broadcast: process %d receives %d times", j,
                               k->got[j]);
@@ -89,9 +89,9 @@ check_received(const books *k, const hesca_broadcast *b)
 static int
 check_all(books *k, const hesca_broadcast *b)
 {
-    const int root = k->cast->root;
-    hesca_cast_wanted(k->cast, k->wanted);
-    for (int i = 0; i < k->cast->nproc; ++i)
+    const int root = k->problem->root;
+    hesca_broadcast_wanted(k->problem, k->wanted);
+    for (int i = 0; i < k->problem->nproc; ++i)
         k->has[i] = i == root ? 0 : INFINITY;
     for (int e = 0; e < b->n; ++e) {
         const hesca_send *s = &b->send[e];
@@ -107,17 +107,18 @@ check_all(books *k, const hesca_broadcast *b)
 }
 
 int
-hesca_broadcast_check(const hesca_cast *cast, const hesca_broadcast *b)
+hesca_broadcast_check(const hesca_broadcast_problem *problem,
+                      const hesca_broadcast *b)
 {
-    const size_t n = (size_t)cast->nproc;
-    books k = {.cast = cast,
+    const size_t n = (size_t)problem->nproc;
+    books k = {.problem = problem,
                .has = calloc(3 * n, sizeof *k.has),
                .got = calloc(n, sizeof *k.got),
                .wanted = malloc(n)};
     int err = HESCA_SUCCESS;
     if (k.has == NULL || k.got == NULL || k.wanted == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "times of %d processes",
-                                  cast->nproc));
+                                  problem->nproc));
     k.send_free = k.has + n;
     k.recv_free = k.send_free + n;
     HESCA_TRY(err, check_all(&k, b));

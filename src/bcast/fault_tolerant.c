@@ -7,7 +7,7 @@
 
 /* The broadcast as a tree, and what ports do after it. */
 typedef struct {
-    const hesca_cast *cast;
+    const hesca_broadcast_problem *problem;
     hesca_broadcast *b;
     int n;        /* sends before redundant ones, by start: parents come
                      before their children */
@@ -23,9 +23,9 @@ typedef struct {
 static void
 read_tree(plan *p)
 {
-    for (int i = 0; i < p->cast->nproc; ++i) {
+    for (int i = 0; i < p->problem->nproc; ++i) {
         p->parent[i] = -1;
-        p->has[i] = i == p->cast->root ? 0 : INFINITY;
+        p->has[i] = i == p->problem->root ? 0 : INFINITY;
         p->send_free[i] = 0;
     }
     for (int k = 0; k < p->n; ++k) {
@@ -33,7 +33,7 @@ read_tree(plan *p)
         p->parent[s->dest] = s->src;
         p->has[s->dest] = p->send_free[s->dest] = s->end;
         p->send_free[s->src] =
-            s->start + hesca_cast_busy(p->cast, s->src, s->dest);
+            s->start + hesca_broadcast_busy(p->problem, s->src, s->dest);
     }
 }
 
@@ -41,11 +41,11 @@ read_tree(plan *p)
 static void
 find_shared(plan *p, int dest)
 {
-    const int root = p->cast->root;
-    memset(p->on_way, 0, (size_t)p->cast->nproc);
+    const int root = p->problem->root;
+    memset(p->on_way, 0, (size_t)p->problem->nproc);
     for (int i = p->parent[dest]; i >= 0 && i != root; i = p->parent[i])
         p->on_way[i] = 1;
-    for (int i = 0; i < p->cast->nproc; ++i)
+    for (int i = 0; i < p->problem->nproc; ++i)
         p->shared[i] = i == root ? 0 : -1;
     for (int k = 0; k < p->n; ++k) {
         const int i = p->b->send[k].dest, up = p->shared[p->parent[i]];
@@ -59,12 +59,12 @@ add_one(plan *p, int dest)
     double end = INFINITY;
     int best = -1;
     find_shared(p, dest);
-    for (int i = 0; i < p->cast->nproc; ++i) {
+    for (int i = 0; i < p->problem->nproc; ++i) {
         if (p->shared[i] < 0 || i == p->parent[dest] ||
             (best >= 0 && p->shared[i] > p->shared[best]))
             continue;
         const double t = fmax(p->send_free[i], p->has[dest]) +
-                         hesca_cast_cost(p->cast, i, dest);
+                         hesca_broadcast_cost(p->problem, i, dest);
         if (t < end ||
             (best >= 0 && !isinf(t) && p->shared[i] < p->shared[best])) {
             end = t;
@@ -76,14 +76,15 @@ add_one(plan *p, int dest)
     const double start = fmax(p->send_free[best], p->has[dest]);
     p->b->send[p->b->n++] =
         (hesca_send){.src = best, .dest = dest, .start = start, .end = end};
-    p->send_free[best] = start + hesca_cast_busy(p->cast, best, dest);
+    p->send_free[best] = start + hesca_broadcast_busy(p->problem, best, dest);
 }
 
 int
-hesca_redundant_add(const hesca_cast *cast, hesca_broadcast *b)
+hesca_broadcast_add_redundant(const hesca_broadcast_problem *problem,
+                              hesca_broadcast *b)
 {
-    const size_t n = (size_t)cast->nproc;
-    plan p = {.cast = cast,
+    const size_t n = (size_t)problem->nproc;
+    plan p = {.problem = problem,
               .b = b,
               .n = b->n,
               .parent = malloc(2 * n * sizeof *p.parent),
@@ -92,12 +93,12 @@ hesca_redundant_add(const hesca_cast *cast, hesca_broadcast *b)
     int err = HESCA_SUCCESS;
     if (p.parent == NULL || p.on_way == NULL || p.has == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "ways to %d processes",
-                                  cast->nproc));
+                                  problem->nproc));
     p.shared = p.parent + n;
     p.send_free = p.has + n;
     hesca_broadcast_sort(b);
     read_tree(&p);
-    hesca_cast_wanted(cast, p.on_way + n);
+    hesca_broadcast_wanted(problem, p.on_way + n);
     for (int k = 0; k < p.n; ++k)
         if (p.on_way[n + (size_t)b->send[k].dest])
             add_one(&p, b->send[k].dest);
@@ -124,19 +125,20 @@ spread(const hesca_broadcast *b, int failed, char *reached)
 }
 
 int
-hesca_broadcast_fail(const hesca_cast *cast, const hesca_broadcast *b,
-                     int failed, char *reached, int *n)
+hesca_broadcast_fail(const hesca_broadcast_problem *problem,
+                     const hesca_broadcast *b, int failed, char *reached,
+                     int *n)
 {
-    const size_t size = (size_t)cast->nproc;
+    const size_t size = (size_t)problem->nproc;
     char *work = malloc(2 * size), *wanted = work;
     *n = 0;
     if (work == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", cast->nproc);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", problem->nproc);
     char *has = work + size;
     memset(has, 0, size);
-    has[cast->root] = failed != cast->root;
+    has[problem->root] = failed != problem->root;
     spread(b, failed, has);
-    hesca_cast_wanted(cast, wanted);
+    hesca_broadcast_wanted(problem, wanted);
     for (size_t i = 0; i < size; ++i)
         *n += wanted[i] && has[i];
     if (reached != NULL)
@@ -146,23 +148,23 @@ hesca_broadcast_fail(const hesca_cast *cast, const hesca_broadcast *b,
 }
 
 int
-hesca_broadcast_robustness(const hesca_cast *cast, const hesca_broadcast *b,
-                           hesca_robustness *r)
+hesca_broadcast_robustness(const hesca_broadcast_problem *problem,
+                           const hesca_broadcast *b, hesca_robustness *r)
 {
-    const int ndest = hesca_cast_ndest(cast);
+    const int ndest = hesca_broadcast_ndest(problem);
     double sum = 0;
     int err = HESCA_SUCCESS, failures = 0;
-    char *wanted = malloc((size_t)cast->nproc);
+    char *wanted = malloc((size_t)problem->nproc);
     *r = (hesca_robustness){.sends = b->n, .mean = 1, .worst = 1};
     if (wanted == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", cast->nproc);
-    hesca_cast_wanted(cast, wanted);
-    for (int i = 0; i < cast->nproc; ++i) {
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", problem->nproc);
+    hesca_broadcast_wanted(problem, wanted);
+    for (int i = 0; i < problem->nproc; ++i) {
         const int others = ndest - wanted[i];
         int n;
-        if (i == cast->root || others == 0)
+        if (i == problem->root || others == 0)
             continue;
-        HESCA_TRY(err, hesca_broadcast_fail(cast, b, i, NULL, &n));
+        HESCA_TRY(err, hesca_broadcast_fail(problem, b, i, NULL, &n));
         sum += (double)n / others;
         r->worst = fmin(r->worst, (double)n / others);
         ++failures;

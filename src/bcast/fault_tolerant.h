@@ -14,7 +14,8 @@
  *
  * \param [in,out] b  Everybody receives once; room for 2 nproc sends.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_redundant_add(const hesca_cast *cast, hesca_broadcast *b);
+int hesca_broadcast_add_redundant(const hesca_broadcast_problem *problem,
+                                  hesca_broadcast *b);
 
 /** Who gets the message if one process fails before it sends anything.
  * Everybody else sends as planned, in order, once it has its first copy, and
@@ -24,8 +25,9 @@ int hesca_redundant_add(const hesca_cast *cast, hesca_broadcast *b);
  * \param [out] reached  [nproc] 1: has the message (failed: 0); or NULL.
  * \param [out] n        How many destinations have it.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_broadcast_fail(const hesca_cast *cast, const hesca_broadcast *b,
-                         int failed, char *reached, int *n);
+int hesca_broadcast_fail(const hesca_broadcast_problem *problem,
+                         const hesca_broadcast *b, int failed, char *reached,
+                         int *n);
 
 /** Measures of a broadcast. */
 typedef struct {
@@ -36,7 +38,7 @@ typedef struct {
 } hesca_robustness;
 
 /** \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_broadcast_robustness(const hesca_cast *cast,
+int hesca_broadcast_robustness(const hesca_broadcast_problem *problem,
                                const hesca_broadcast *b, hesca_robustness *r);
 
 #endif

@@ -95,7 +95,7 @@ search(const hesca_link_costs *o, double bytes, int n, int *rank, int *before)
         rate[k] =
             1 / hesca_link_seconds(o, rank[k / all], rank[k % all], bytes);
     }
-    HESCA_TRY(err, hesca_pipeline_make(&(hesca_cargo){.nproc = n + 1,
+    HESCA_TRY(err, hesca_pipeline_init(&(hesca_cargo){.nproc = n + 1,
                                                       .startup = startup,
                                                       .rate = rate,
                                                       .bytes = STREAM},
@@ -109,18 +109,19 @@ fail:
 }
 
 int
-hesca_stream_make(const hesca_link_costs *o, double bytes, int n, int *rank,
-                  int *before)
+hesca_forwarding_make(const hesca_link_costs *o, double bytes, int n,
+                      int *rank, int *before)
 {
-    if (n > 1 && n <= HESCA_STREAM_SEARCHED && !is_alike(o, bytes, n, rank))
+    if (n > 1 && n <= HESCA_FORWARDING_SEARCHED &&
+        !is_alike(o, bytes, n, rank))
         return search(o, bytes, n, rank, before);
     make_line(o, n, rank, before);
     return HESCA_SUCCESS;
 }
 
 int
-hesca_stream_fan(int n)
+hesca_forwarding_fan(int n)
 {
     enum { BITS = 31 };
-    return n <= HESCA_STREAM_SEARCHED || n < BITS ? n : BITS;
+    return n <= HESCA_FORWARDING_SEARCHED || n < BITS ? n : BITS;
 }

@@ -15,7 +15,7 @@
 
 /** Most processes of a line that a tree is searched for; more stand by host.
  */
-enum { HESCA_STREAM_SEARCHED = 16 };
+enum { HESCA_FORWARDING_SEARCHED = 16 };
 
 /** Make the line of n processes behind a source.  Pure, the same everywhere.
  * \param [in]     bytes  Of a message.
@@ -25,10 +25,10 @@ enum { HESCA_STREAM_SEARCHED = 16 };
  *                        -1 at 0.  Who has several behind it sends to them in
  *                        the order of their places.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_stream_make(const hesca_link_costs *links, double bytes, int n,
-                      int *rank, int *before);
+int hesca_forwarding_make(const hesca_link_costs *links, double bytes, int n,
+                          int *rank, int *before);
 
 /** The most that one of n may have behind it. */
-int hesca_stream_fan(int n);
+int hesca_forwarding_fan(int n);
 
 #endif

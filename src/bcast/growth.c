@@ -5,7 +5,7 @@
 #include <string.h>
 
 void
-hesca_cast_wanted(const hesca_cast *x, char *wanted)
+hesca_broadcast_wanted(const hesca_broadcast_problem *x, char *wanted)
 {
     memset(wanted, x->dest == NULL, (size_t)x->nproc);
     for (int k = 0; x->dest != NULL && k < x->ndest; ++k)
@@ -25,8 +25,8 @@ next_reached(int nproc, const double *time, const char *done)
 }
 
 void
-hesca_cast_paths(const hesca_cast *x, const char *may, double *time, int *from,
-                 char *done)
+hesca_broadcast_paths(const hesca_broadcast_problem *x, const char *may,
+                      double *time, int *from, char *done)
 {
     memset(done, 0, (size_t)x->nproc);
     for (int i = 0; from != NULL && i < x->nproc; ++i)
@@ -44,36 +44,36 @@ hesca_cast_paths(const hesca_cast *x, const char *may, double *time, int *from,
 }
 
 int
-hesca_cast_reach(const hesca_cast *cast, double *ert)
+hesca_broadcast_reach(const hesca_broadcast_problem *problem, double *ert)
 {
-    const size_t n = (size_t)cast->nproc;
+    const size_t n = (size_t)problem->nproc;
     char *may = malloc(2 * n);
     if (may == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", cast->nproc);
-    hesca_cast_wanted(cast, may);
-    if (cast->relays)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", problem->nproc);
+    hesca_broadcast_wanted(problem, may);
+    if (problem->relays)
         memset(may, 1, n);
-    for (int i = 0; i < cast->nproc; ++i)
-        ert[i] = i == cast->root ? 0 : INFINITY;
-    hesca_cast_paths(cast, may, ert, NULL, may + n);
+    for (int i = 0; i < problem->nproc; ++i)
+        ert[i] = i == problem->root ? 0 : INFINITY;
+    hesca_broadcast_paths(problem, may, ert, NULL, may + n);
     free(may);
     return HESCA_SUCCESS;
 }
 
 int
-hesca_cast_bound(const hesca_cast *cast, double *seconds)
+hesca_broadcast_bound(const hesca_broadcast_problem *problem, double *seconds)
 {
-    const size_t n = (size_t)cast->nproc;
+    const size_t n = (size_t)problem->nproc;
     double *ert = malloc(n * sizeof *ert);
     char *wanted = malloc(n);
     int err = HESCA_SUCCESS;
     *seconds = 0;
     if (ert == NULL || wanted == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "times of %d processes",
-                                  cast->nproc));
-    HESCA_TRY(err, hesca_cast_reach(cast, ert));
-    hesca_cast_wanted(cast, wanted);
-    for (int i = 0; i < cast->nproc; ++i)
+                                  problem->nproc));
+    HESCA_TRY(err, hesca_broadcast_reach(problem, ert));
+    hesca_broadcast_wanted(problem, wanted);
+    for (int i = 0; i < problem->nproc; ++i)
         if (wanted[i] && ert[i] > *seconds)
             *seconds = ert[i];
 fail:
@@ -83,30 +83,31 @@ fail:
 }
 
 int
-hesca_growth_make(hesca_growth *g, const hesca_cast *cast, hesca_broadcast *b)
+hesca_growth_init(hesca_growth *g, const hesca_broadcast_problem *problem,
+                  hesca_broadcast *b)
 {
-    const size_t n = (size_t)cast->nproc;
-    *g = (hesca_growth){.cast = cast, .b = b, .na = 1};
+    const size_t n = (size_t)problem->nproc;
+    *g = (hesca_growth){.problem = problem, .b = b, .na = 1};
     g->a = malloc(3 * n * sizeof *g->a);
     g->wants = malloc(n);
     g->ready = malloc(2 * n * sizeof *g->ready);
     if (g->a == NULL || g->wants == NULL || g->ready == NULL) {
         hesca_growth_clear(g);
         return hesca_fail(HESCA_ERR_NOMEM, 0, "sets of %d processes",
-                          cast->nproc);
+                          problem->nproc);
     }
     g->bs = g->a + n;
     g->is = g->bs + n;
     g->joined = g->ready + n;
-    hesca_cast_wanted(cast, g->wants);
-    for (int i = 0; i < cast->nproc; ++i) {
-        g->ready[i] = g->joined[i] = i == cast->root ? 0 : INFINITY;
+    hesca_broadcast_wanted(problem, g->wants);
+    for (int i = 0; i < problem->nproc; ++i) {
+        g->ready[i] = g->joined[i] = i == problem->root ? 0 : INFINITY;
         if (g->wants[i])
             g->bs[g->nb++] = i;
-        else if (i != cast->root)
+        else if (i != problem->root)
             g->is[g->ni++] = i;
     }
-    g->a[0] = cast->root;
+    g->a[0] = problem->root;
     return HESCA_SUCCESS;
 }
 
@@ -134,10 +135,10 @@ void
 hesca_growth_send(hesca_growth *g, int src, int dest)
 {
     const double start = g->ready[src];
-    const double end = start + hesca_cast_cost(g->cast, src, dest);
+    const double end = start + hesca_broadcast_cost(g->problem, src, dest);
     g->b->send[g->b->n++] =
         (hesca_send){.src = src, .dest = dest, .start = start, .end = end};
-    g->ready[src] += hesca_cast_busy(g->cast, src, dest);
+    g->ready[src] += hesca_broadcast_busy(g->problem, src, dest);
     g->ready[dest] = g->joined[dest] = end;
     if (g->wants[dest])
         list_remove(g->bs, &g->nb, dest);
@@ -152,7 +153,7 @@ hesca_growth_stuck(const hesca_growth *g)
 {
     return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                       "broadcast: process %d can be reached by relays only, "
-                      "which this caster does not use",
+                      "which this algorithm does not use",
                       g->bs[0]);
 }
 
@@ -162,5 +163,5 @@ hesca_growth_clear(hesca_growth *g)
     free(g->a);
     free(g->wants);
     free(g->ready);
-    *g = (hesca_growth){.cast = NULL};
+    *g = (hesca_growth){.problem = NULL};
 }

@@ -6,16 +6,16 @@
 enum { FIRST = 16, GROWTH = 4 };
 
 int
-hesca_nearest_make(hesca_nearest *x, const hesca_growth *g)
+hesca_nearest_init(hesca_nearest *x, const hesca_growth *g)
 {
-    const size_t n = (size_t)g->cast->nproc;
+    const size_t n = (size_t)g->problem->nproc;
     *x = (hesca_nearest){.g = g};
     x->row = malloc(n * n * sizeof *x->row);
     x->at = calloc(3 * n, sizeof *x->at);
     if (x->row == NULL || x->at == NULL) {
         hesca_nearest_clear(x);
         return hesca_fail(HESCA_ERR_NOMEM, 0, "edges of %d processes",
-                          g->cast->nproc);
+                          g->problem->nproc);
     }
     x->n = x->at + n;
     x->cap = x->n + n;
@@ -52,8 +52,9 @@ static void
 refill(hesca_nearest *x, int i)
 {
     const hesca_growth *g = x->g;
-    const double *cost = g->cast->cost + (size_t)i * (size_t)g->cast->nproc;
-    int *heap = x->row + (size_t)i * (size_t)g->cast->nproc, n = 0;
+    const double *cost =
+        g->problem->cost + (size_t)i * (size_t)g->problem->nproc;
+    int *heap = x->row + (size_t)i * (size_t)g->problem->nproc, n = 0;
     const int most = x->cap[i];
     for (int k = 0; k < g->nb; ++k) {
         const int j = g->bs[k];
@@ -78,13 +79,13 @@ refill(hesca_nearest *x, int i)
     }
     x->at[i] = 0;
     x->n[i] = n;
-    x->cap[i] = most < g->cast->nproc ? most * GROWTH : most;
+    x->cap[i] = most < g->problem->nproc ? most * GROWTH : most;
 }
 
 int
 hesca_nearest_get(hesca_nearest *x, int i)
 {
-    const int *row = x->row + (size_t)i * (size_t)x->g->cast->nproc;
+    const int *row = x->row + (size_t)i * (size_t)x->g->problem->nproc;
     for (int filled = 0;; filled = 1) {
         while (x->at[i] < x->n[i] && !x->g->wants[row[x->at[i]]])
             ++x->at[i];

@@ -14,7 +14,7 @@ typedef struct {
 } hesca_nearest;
 
 /** HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_nearest_make(hesca_nearest *x, const hesca_growth *g);
+int hesca_nearest_init(hesca_nearest *x, const hesca_growth *g);
 
 /** The member of B, not i itself, that i reaches at least cost, the lower
  * number first; -1 if it reaches none.  All calls about one sender together:

@@ -16,7 +16,7 @@ hesca_cargo_cost(const hesca_cargo *m, int segments, double *cost)
                       : m->startup[k] + m->bytes / segments / m->rate[k];
 }
 
-/* Most processes whose trees are grafted. */
+/* Most processes whose trees are searched. */
 enum { GRAFTED = 128 };
 
 /* One send of every segment. */
@@ -174,7 +174,7 @@ try_tree(const hesca_cargo *m, const char *name, hesca_broadcast *b, int most,
         const hesca_broadcast worse = p->tree;
         p->tree = *b;
         *b = worse;
-        p->caster = name;
+        p->algorithm = name;
         p->segments = segments;
         p->seconds = seconds;
     }
@@ -182,16 +182,17 @@ try_tree(const hesca_cargo *m, const char *name, hesca_broadcast *b, int most,
     return err;
 }
 
-/* The tree of one caster, for the costs of cast. */
+/* The tree of one algorithm, for the costs of problem. */
 static int
-try_caster(const hesca_cargo *m, const hesca_caster *caster,
-           const hesca_cast *cast, int most, hesca_pipeline *p)
+try_algorithm(const hesca_cargo *m, const hesca_broadcast_algorithm *algorithm,
+              const hesca_broadcast_problem *problem, int most,
+              hesca_pipeline *p)
 {
     hesca_broadcast b;
-    const int err = hesca_cast_make(caster, cast, &b);
+    const int err = hesca_broadcast_find(algorithm, problem, &b);
     if (err == HESCA_ERR_UNSUPPORTED)
         return HESCA_SUCCESS;
-    return err < 0 ? err : try_tree(m, caster->name, &b, most, p);
+    return err < 0 ? err : try_tree(m, algorithm->name, &b, most, p);
 }
 
 /* Who is whose parent among n places, the first of which has the message. */
@@ -255,20 +256,20 @@ fail:
 
 /* The whole message, and segments of ever less. */
 static int
-try_all(const hesca_cargo *m, hesca_cast *cast, double *cost, int most,
-        hesca_pipeline *p)
+try_all(const hesca_cargo *m, hesca_broadcast_problem *problem, double *cost,
+        int most, hesca_pipeline *p)
 {
-    static const hesca_caster *const casters[] = {
-        &hesca_caster_graft,        &hesca_caster_lookahead,
-        &hesca_caster_ecef,         &hesca_caster_two_phase,
-        &hesca_caster_balanced_mst, &hesca_caster_chain};
+    static const hesca_broadcast_algorithm *const algorithms[] = {
+        &hesca_broadcast_by_graft,        &hesca_broadcast_by_lookahead,
+        &hesca_broadcast_by_ecef,         &hesca_broadcast_by_two_phase,
+        &hesca_broadcast_by_balanced_mst, &hesca_broadcast_by_chain};
     /* Grafting many branches takes longer than most messages. */
     const size_t first = m->nproc > GRAFTED;
     int err = HESCA_SUCCESS;
     for (int s = 1;; s *= 8) {
         hesca_cargo_cost(m, s, cost);
-        for (size_t k = first; k < sizeof casters / sizeof *casters; ++k)
-            HESCA_TRY(err, try_caster(m, casters[k], cast, most, p));
+        for (size_t k = first; k < sizeof algorithms / sizeof *algorithms; ++k)
+            HESCA_TRY(err, try_algorithm(m, algorithms[k], problem, most, p));
         if (s > most / 8)
             break;
     }
@@ -277,7 +278,7 @@ fail:
 }
 
 int
-hesca_pipeline_make(const hesca_cargo *m, int most, hesca_pipeline *p)
+hesca_pipeline_init(const hesca_cargo *m, int most, hesca_pipeline *p)
 {
     double *cost = NULL;
     int err;
@@ -290,15 +291,16 @@ hesca_pipeline_make(const hesca_cargo *m, int most, hesca_pipeline *p)
     if (cost == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "costs of %d processes",
                                   m->nproc));
-    hesca_cast cast = {.nproc = m->nproc,
-                       .cost = cost,
-                       .startup = m->nonblocking ? m->startup : NULL,
-                       .root = m->root,
-                       .ndest = m->ndest,
-                       .dest = m->dest,
-                       .relays = m->relays};
-    HESCA_TRY(err, try_all(m, &cast, cost, most, p));
-    if (p->caster == NULL)
+    hesca_broadcast_problem problem = {.nproc = m->nproc,
+                                       .cost = cost,
+                                       .startup =
+                                           m->nonblocking ? m->startup : NULL,
+                                       .root = m->root,
+                                       .ndest = m->ndest,
+                                       .dest = m->dest,
+                                       .relays = m->relays};
+    HESCA_TRY(err, try_all(m, &problem, cost, most, p));
+    if (p->algorithm == NULL)
         err = hesca_fail(HESCA_ERR_ARG, 0,
                          "no tree from %d whose seconds are a finite number",
                          m->root);

@@ -13,7 +13,7 @@
 #include "hesca/broadcast.h"
 #include "hesca/machine.h"
 
-/** A message and its links; the rest as in hesca_cast. */
+/** A message and its links; the rest as in hesca_broadcast_problem. */
 typedef struct {
     int nproc;
     hesca_wire equal;      /* what all links are if startup is NULL */
@@ -29,8 +29,8 @@ typedef struct {
 
 /** How to send it. */
 typedef struct {
-    hesca_broadcast tree; /* of the first segment, in the best order */
-    const char *caster;   /* who found it */
+    hesca_broadcast tree;  /* of the first segment, in the best order */
+    const char *algorithm; /* who found it */
     int segments;
     double seconds; /* predicted, for all of them */
 } hesca_pipeline;
@@ -57,13 +57,13 @@ int hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
                         int most, int *segments, double *seconds);
 
 /** The best tree and number of segments: of a chain, a binary and a binomial
- * tree, and where links differ of several casters, for costs of several
+ * tree, and where links differ of several algorithms, for costs of several
  * lengths of segments.
  * \param [in]  most  Largest number of segments, >= 1.
  * \param [out] p     Free with hesca_pipeline_clear(); empty on error.
- * \return HESCA_SUCCESS; HESCA_ERR_ARG: most, bytes, or as hesca_cast_check();
- *         HESCA_ERR_NOMEM. */
-int hesca_pipeline_make(const hesca_cargo *m, int most, hesca_pipeline *p);
+ * \return HESCA_SUCCESS; HESCA_ERR_ARG: most, bytes, or as
+ * hesca_broadcast_problem_check(); HESCA_ERR_NOMEM. */
+int hesca_pipeline_init(const hesca_cargo *m, int most, hesca_pipeline *p);
 
 void hesca_pipeline_clear(hesca_pipeline *p);
 

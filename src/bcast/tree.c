@@ -5,16 +5,16 @@
 #include <string.h>
 
 int
-hesca_tree_make(hesca_tree *t, const hesca_cast *cast)
+hesca_tree_init(hesca_tree *t, const hesca_broadcast_problem *problem)
 {
-    const size_t n = (size_t)cast->nproc;
-    *t = (hesca_tree){.cast = cast};
+    const size_t n = (size_t)problem->nproc;
+    *t = (hesca_tree){.problem = problem};
     t->parent = malloc(4 * n * sizeof *t->parent);
     t->busy = malloc(4 * n * sizeof *t->busy);
     if (t->parent == NULL || t->busy == NULL) {
         hesca_tree_clear(t);
         return hesca_fail(HESCA_ERR_NOMEM, 0, "tree of %d processes",
-                          cast->nproc);
+                          problem->nproc);
     }
     t->first = t->parent + n;
     t->next = t->first + n;
@@ -29,7 +29,7 @@ hesca_tree_make(hesca_tree *t, const hesca_cast *cast)
 void
 hesca_tree_reset(hesca_tree *t)
 {
-    const size_t n = (size_t)t->cast->nproc;
+    const size_t n = (size_t)t->problem->nproc;
     memset(t->parent, -1, 3 * n * sizeof *t->parent);
     memset(t->busy, 0, 3 * n * sizeof *t->busy);
 }
@@ -37,7 +37,7 @@ hesca_tree_reset(hesca_tree *t)
 void
 hesca_tree_copy(hesca_tree *to, const hesca_tree *from)
 {
-    const size_t n = (size_t)from->cast->nproc;
+    const size_t n = (size_t)from->problem->nproc;
     memcpy(to->parent, from->parent, 3 * n * sizeof *to->parent);
     memcpy(to->busy, from->busy, 3 * n * sizeof *to->busy);
 }
@@ -90,8 +90,9 @@ tail(const hesca_tree *t, int i)
 double
 hesca_tree_tail_with(const hesca_tree *t, int i, int j)
 {
-    const double busy = hesca_cast_busy(t->cast, i, j);
-    const double after = hesca_cast_cost(t->cast, i, j) - busy + t->tail[j];
+    const double busy = hesca_broadcast_busy(t->problem, i, j);
+    const double after =
+        hesca_broadcast_cost(t->problem, i, j) - busy + t->tail[j];
     double sent = 0, last = 0;
     int k = t->first[i];
     for (; k >= 0 && after_sending(t, k) >= after; k = t->next[k]) {
@@ -126,8 +127,8 @@ static void
 join(hesca_tree *t, int i, int j)
 {
     t->parent[j] = i;
-    t->busy[j] = hesca_cast_busy(t->cast, i, j);
-    t->rest[j] = hesca_cast_cost(t->cast, i, j) - t->busy[j];
+    t->busy[j] = hesca_broadcast_busy(t->problem, i, j);
+    t->rest[j] = hesca_broadcast_cost(t->problem, i, j) - t->busy[j];
     insert_child(t, i, j);
 }
 
@@ -153,7 +154,7 @@ void
 hesca_tree_build(hesca_tree *t, const int *parent)
 {
     int *left = t->stack;
-    const int n = t->cast->nproc;
+    const int n = t->problem->nproc;
     hesca_tree_reset(t);
     memset(left, 0, (size_t)n * sizeof *left);
     for (int j = 0; j < n; ++j)
@@ -177,7 +178,7 @@ hesca_tree_read(hesca_tree *t, const hesca_broadcast *b)
 {
     /* Not among what hesca_tree_build() makes anew. */
     int *parent = (int *)(void *)t->arrive;
-    memset(parent, -1, (size_t)t->cast->nproc * sizeof *parent);
+    memset(parent, -1, (size_t)t->problem->nproc * sizeof *parent);
     for (int k = 0; k < b->n; ++k)
         parent[b->send[k].dest] = b->send[k].src;
     hesca_tree_build(t, parent);
@@ -186,7 +187,7 @@ hesca_tree_read(hesca_tree *t, const hesca_broadcast *b)
 void
 hesca_tree_prune(hesca_tree *t, const char *wanted)
 {
-    for (int k = 0; k < t->cast->nproc; ++k)
+    for (int k = 0; k < t->problem->nproc; ++k)
         for (int j = k, up;
              !wanted[j] && t->first[j] < 0 && (up = t->parent[j]) >= 0; j = up)
             hesca_tree_detach(t, j);
@@ -195,9 +196,9 @@ hesca_tree_prune(hesca_tree *t, const char *wanted)
 void
 hesca_tree_arrivals(hesca_tree *t)
 {
-    const int root = t->cast->root;
+    const int root = t->problem->root;
     int n = 0;
-    for (int i = 0; i < t->cast->nproc; ++i)
+    for (int i = 0; i < t->problem->nproc; ++i)
         t->arrive[i] = INFINITY;
     t->arrive[root] = 0;
     t->stack[n++] = root;
@@ -216,7 +217,7 @@ hesca_tree_arrivals(hesca_tree *t)
 void
 hesca_tree_write(hesca_tree *t, hesca_broadcast *b)
 {
-    const hesca_cast *x = t->cast;
+    const hesca_broadcast_problem *x = t->problem;
     int n = 0;
     b->n = 0;
     t->arrive[x->root] = 0;
@@ -225,7 +226,7 @@ hesca_tree_write(hesca_tree *t, hesca_broadcast *b)
         const int i = t->stack[--n];
         double start = t->arrive[i];
         for (int j = t->first[i]; j >= 0; j = t->next[j]) {
-            t->arrive[j] = start + hesca_cast_cost(x, i, j);
+            t->arrive[j] = start + hesca_broadcast_cost(x, i, j);
             b->send[b->n++] = (hesca_send){
                 .src = i, .dest = j, .start = start, .end = t->arrive[j]};
             start += t->busy[j];
@@ -239,5 +240,5 @@ hesca_tree_clear(hesca_tree *t)
 {
     free(t->parent);
     free(t->busy);
-    *t = (hesca_tree){.cast = NULL};
+    *t = (hesca_tree){.problem = NULL};
 }

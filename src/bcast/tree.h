@@ -11,7 +11,7 @@
 #include "bcast/growth.h"
 
 typedef struct {
-    const hesca_cast *cast;
+    const hesca_broadcast_problem *problem;
     int *parent;    /* [nproc] -1: root, or not in the tree */
     int *first;     /* [nproc] first child, -1: none */
     int *next;      /* [nproc] sibling that is served next, -1: none */
@@ -25,12 +25,12 @@ typedef struct {
 } hesca_tree;
 
 /** A tree of the root alone. HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_tree_make(hesca_tree *t, const hesca_cast *cast);
+int hesca_tree_init(hesca_tree *t, const hesca_broadcast_problem *problem);
 
 /** Make it the root alone again. */
 void hesca_tree_reset(hesca_tree *t);
 
-/** The same tree; both are of one cast. */
+/** The same tree; both are of one problem. */
 void hesca_tree_copy(hesca_tree *to, const hesca_tree *from);
 
 /** Make it that of a broadcast whose processes receive once. */

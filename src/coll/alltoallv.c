@@ -136,7 +136,7 @@ make_events(const call *x, hesca_events *events)
                 list[n++] = (hesca_event){
                     i, j, bytes, hesca_link_seconds(&x->links, i, j, bytes)};
         }
-    const int err = hesca_events_make(events, size, n, list);
+    const int err = hesca_events_init(events, size, n, list);
     free(list);
     return err;
 }
@@ -148,8 +148,8 @@ make_plan(call *x, hesca_coll_info *info)
     int err;
     x->links = hesca_comm_link_costs(x->comm, 1);
     HESCA_TRY(err, make_events(x, &events));
-    HESCA_TRY(err, hesca_order_make(x->comm, &events));
-    const hesca_order_kept *k = x->comm->kept;
+    HESCA_TRY(err, hesca_alltoallv_order_make(x->comm, &events));
+    const hesca_alltoallv_order *k = x->comm->kept;
     *info =
         (hesca_coll_info){.segments = 1, .predicted_seconds = k->plan.finish};
     strcpy(info->schedule, k->name);
@@ -162,15 +162,15 @@ fail:
 
 /* This process's messages of a phase, in their order. */
 static void
-list_letters(const call *x, const hesca_phases *p, hesca_letter *out,
-             hesca_letter *in)
+list_letters(const call *x, const hesca_phases *p, hesca_ordered_message *out,
+             hesca_ordered_message *in)
 {
     const hesca_events *e = &x->comm->kept->events;
     const int me = x->comm->rank;
     for (int k = 0; k < p->nout; ++k) {
         const int to = e->dest[p->out[k]];
         /* The queue only reads what it sends. */
-        out[k] = (hesca_letter){
+        out[k] = (hesca_ordered_message){
             .rank = to,
             .at = (char *)(uintptr_t)x->send + x->sdispls[to] * x->esize,
             .bytes = x->sendcounts[to] * x->esize,
@@ -178,11 +178,11 @@ list_letters(const call *x, const hesca_phases *p, hesca_letter *out,
     }
     for (int k = 0; k < p->nin; ++k) {
         const int from = e->src[p->in[k]];
-        in[k] =
-            (hesca_letter){.rank = from,
-                           .at = x->recv + x->rdispls[from] * x->esize,
-                           .bytes = x->recvcounts[from] * x->esize,
-                           .piece = hesca_transfer_piece(&x->links, from, me)};
+        in[k] = (hesca_ordered_message){
+            .rank = from,
+            .at = x->recv + x->rdispls[from] * x->esize,
+            .bytes = x->recvcounts[from] * x->esize,
+            .piece = hesca_transfer_piece(&x->links, from, me)};
     }
 }
 
@@ -200,7 +200,7 @@ copy_own(const call *x)
 static int
 foresee(const call *x, const char *schedule, hesca_trace *trace)
 {
-    const hesca_order_kept *k = x->comm->kept;
+    const hesca_alltoallv_order *k = x->comm->kept;
     if (x->comm->params.trace[0] == '\0' || x->comm->rank > 0)
         return HESCA_SUCCESS;
     return hesca_trace_add_timetable(trace, HESCA_TRACE_PREDICTED, schedule,
@@ -214,12 +214,12 @@ exchange(call *x, hesca_coll_info *info)
     hesca_phases p;
     hesca_record *record = NULL;
     hesca_trace trace = {.n = 0};
-    hesca_letter *out = malloc(2 * size * sizeof *out);
+    hesca_ordered_message *out = malloc(2 * size * sizeof *out);
     int err = foresee(x, info->schedule, &trace);
     if (out == NULL)
         err =
             hesca_fail(HESCA_ERR_NOMEM, 0, "messages of %zu processes", size);
-    const int phased = hesca_phases_make(&p, x->comm);
+    const int phased = hesca_phases_init(&p, x->comm);
     err = phased < 0 ? phased : err;
     HESCA_TRY(err, hesca_agree(x->comm, err, 0, NULL));
     HESCA_TRY(err, hesca_record_begin(x->comm, HESCA_SUCCESS, &record));
@@ -227,8 +227,8 @@ exchange(call *x, hesca_coll_info *info)
     copy_own(x);
     while (hesca_phases_next(&p)) {
         list_letters(x, &p, out, out + size);
-        HESCA_TRY(err, hesca_queue_run(x->comm, p.nout, out, p.nin, out + size,
-                                       record));
+        HESCA_TRY(err, hesca_ordered_run(x->comm, p.nout, out, p.nin,
+                                         out + size, record));
         HESCA_TRY(err, hesca_phases_check(&p, out, out + size));
     }
     info->checkpoints = p.checkpoints;
@@ -266,7 +266,8 @@ hesca_alltoallv(const void *send, const int64_t *sendcounts,
     HESCA_TRY(err, share_counts(&x));
     err = hesca_agree(x.comm, make_plan(&x, &done), 0, NULL);
     if (err < 0)
-        hesca_order_drop(x.comm); /* some process may have failed alone */
+        hesca_alltoallv_order_drop(
+            x.comm); /* some process may have failed alone */
     HESCA_TRY(err, err);
     HESCA_TRY(err, exchange(&x, &done));
     if (info != NULL)

@@ -11,7 +11,7 @@ enum { POLISHED = 256 };
 static const double SLACK = 0.02;
 
 void
-hesca_order_drop(hesca_comm *c)
+hesca_alltoallv_order_drop(hesca_comm *c)
 {
     if (c->kept != NULL) {
         hesca_timetable_clear(&c->kept->plan);
@@ -39,7 +39,7 @@ same_seconds(const hesca_events *x, const hesca_events *y)
 }
 
 const hesca_heuristic *
-hesca_order_heuristic(const hesca_comm *c)
+hesca_alltoallv_order_heuristic(const hesca_comm *c)
 {
     const char *asked = c->params.exchange;
     return hesca_heuristic_find(strcmp(asked, "auto") != 0 ? asked
@@ -48,17 +48,17 @@ hesca_order_heuristic(const hesca_comm *c)
 }
 
 static int
-order_anew(const hesca_comm *c, hesca_order_kept *k)
+order_anew(const hesca_comm *c, hesca_alltoallv_order *k)
 {
-    const hesca_heuristic *h = hesca_order_heuristic(c);
+    const hesca_heuristic *h = hesca_alltoallv_order_heuristic(c);
     strcpy(k->name, h->name);
     return h->make(&k->events, NULL, &k->plan);
 }
 
 int
-hesca_order_make(hesca_comm *c, hesca_events *events)
+hesca_alltoallv_order_make(hesca_comm *c, hesca_events *events)
 {
-    hesca_order_kept *old = c->kept, *k = calloc(1, sizeof *k);
+    hesca_alltoallv_order *old = c->kept, *k = calloc(1, sizeof *k);
     int err = HESCA_SUCCESS;
     if (k == NULL) {
         hesca_events_clear(events);
@@ -79,14 +79,14 @@ hesca_order_make(hesca_comm *c, hesca_events *events)
     } else {
         HESCA_TRY(err, order_anew(c, k));
     }
-    hesca_order_drop(c);
+    hesca_alltoallv_order_drop(c);
     c->kept = k;
-    c->drop[HESCA_KEEP_ALLTOALLV] = hesca_order_drop;
+    c->drop[HESCA_KEEP_ALLTOALLV] = hesca_alltoallv_order_drop;
     return HESCA_SUCCESS;
 fail:
     if (k != NULL)
         hesca_events_clear(&k->events);
     free(k);
-    hesca_order_drop(c);
+    hesca_alltoallv_order_drop(c);
     return err;
 }

@@ -11,7 +11,7 @@
 #include "hesca/heuristics.h"
 #include "hesca/timetable.h"
 
-struct hesca_order_kept {
+struct hesca_alltoallv_order {
     char name[HESCA_NAME_MAX]; /* of the schedule; "refined" */
     hesca_events events;
     hesca_timetable plan;
@@ -24,12 +24,12 @@ struct hesca_order_kept {
  * \return HESCA_SUCCESS; HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED: nothing is
  *         kept then.  c->kept must be the same on all processes: who fails
  *         alone makes all drop it. */
-int hesca_order_make(hesca_comm *c, hesca_events *events);
+int hesca_alltoallv_order_make(hesca_comm *c, hesca_events *events);
 
 /** What orders anew: HESCA_EXCHANGE, or what auto stands for. */
-const hesca_heuristic *hesca_order_heuristic(const hesca_comm *c);
+const hesca_heuristic *hesca_alltoallv_order_heuristic(const hesca_comm *c);
 
 /** Keep nothing; at the same call on all processes. */
-void hesca_order_drop(hesca_comm *c);
+void hesca_alltoallv_order_drop(hesca_comm *c);
 
 #endif

@@ -20,7 +20,7 @@ events_of(const hesca_phases *p)
 }
 
 int
-hesca_phases_make(hesca_phases *p, hesca_comm *c)
+hesca_phases_init(hesca_phases *p, hesca_comm *c)
 {
     *p = (hesca_phases){
         .comm = c, .estimates = &c->kept->events, .plan = &c->kept->plan};
@@ -127,7 +127,8 @@ hesca_phases_next(hesca_phases *p)
 /* When this process's ends of the phase's messages began, and when those that
  * it receives ended: a message begins as both its ends are ready. */
 static void
-note_own(hesca_phases *p, const hesca_letter *out, const hesca_letter *in)
+note_own(hesca_phases *p, const hesca_ordered_message *out,
+         const hesca_ordered_message *in)
 {
     for (int64_t e = 0; e < events_of(p)->n; ++e)
         if (p->phase[e] == p->number)
@@ -141,7 +142,8 @@ note_own(hesca_phases *p, const hesca_letter *out, const hesca_letter *in)
 }
 
 static int
-share(hesca_phases *p, const hesca_letter *out, const hesca_letter *in)
+share(hesca_phases *p, const hesca_ordered_message *out,
+      const hesca_ordered_message *in)
 {
     const int64_t n = events_of(p)->n;
     int m = 0, err;
@@ -186,9 +188,9 @@ think_again(const hesca_phases *p, const hesca_so_far *g, hesca_events *x,
     int err;
     HESCA_TRY(err, hesca_reestimate(events_of(p), g, p->shared));
     HESCA_TRY(err, hesca_events_retime(x, events_of(p), p->shared));
-    HESCA_TRY(err,
-              hesca_reschedule(x, p->plan, g, hesca_order_heuristic(p->comm),
-                               t, changed));
+    HESCA_TRY(err, hesca_reschedule(x, p->plan, g,
+                                    hesca_alltoallv_order_heuristic(p->comm),
+                                    t, changed));
 fail:
     return err;
 }
@@ -208,8 +210,8 @@ adopt(hesca_phases *p, hesca_events *x, hesca_timetable *t, double now)
 }
 
 int
-hesca_phases_check(hesca_phases *p, const hesca_letter *out,
-                   const hesca_letter *in)
+hesca_phases_check(hesca_phases *p, const hesca_ordered_message *out,
+                   const hesca_ordered_message *in)
 {
     hesca_events x = {0};
     hesca_timetable t = {0};

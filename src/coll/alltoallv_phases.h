@@ -40,7 +40,7 @@ typedef struct {
 /** Begin with the order that c keeps. Local.
  * \param [out] p  Clear it, also on error.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_phases_make(hesca_phases *p, hesca_comm *c);
+int hesca_phases_init(hesca_phases *p, hesca_comm *c);
 
 /** Now is the time 0, at once on all processes. */
 void hesca_phases_start(hesca_phases *p);
@@ -55,8 +55,8 @@ int hesca_phases_next(hesca_phases *p);
  * Collective.
  * \param [in] out, in  [nout], [nin] The phase's messages as carried out.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_phases_check(hesca_phases *p, const hesca_letter *out,
-                       const hesca_letter *in);
+int hesca_phases_check(hesca_phases *p, const hesca_ordered_message *out,
+                       const hesca_ordered_message *in);
 
 /** Free what belongs to it. */
 void hesca_phases_clear(hesca_phases *p);

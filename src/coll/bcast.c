@@ -31,17 +31,17 @@ typedef struct {
     const int *dest;
 } call;
 
-struct hesca_cast_plan {
+struct hesca_bcast_plan {
     int64_t bytes;
     int root, ndest;
     int *dest; /* [ndest] */
     int to_all;
     int relays; /* some process forwards what it has no buffer for */
-    hesca_relayer part;
+    hesca_pipelined_bcast part;
     hesca_child *child;
     hesca_coll_info info;
     hesca_broadcast tree;
-    hesca_cast_plan *next;
+    hesca_bcast_plan *next;
 };
 
 /* ------------------------------------------------ arguments */
@@ -135,7 +135,7 @@ fail:
 /* ------------------------------------------------ plans */
 
 static void
-free_plan(hesca_cast_plan *p)
+free_plan(hesca_bcast_plan *p)
 {
     if (p == NULL)
         return;
@@ -148,20 +148,20 @@ free_plan(hesca_cast_plan *p)
 static void
 drop(hesca_comm *c)
 {
-    while (c->casts != NULL) {
-        hesca_cast_plan *p = c->casts;
-        c->casts = p->next;
+    while (c->bcasts != NULL) {
+        hesca_bcast_plan *p = c->bcasts;
+        c->bcasts = p->next;
         free_plan(p);
     }
 }
 
 /* The plan of such a call, which becomes the first; NULL: there is none. */
-static hesca_cast_plan *
+static hesca_bcast_plan *
 find(hesca_comm *c, const call *x)
 {
-    for (hesca_cast_plan **link = &c->casts; *link != NULL;
+    for (hesca_bcast_plan **link = &c->bcasts; *link != NULL;
          link = &(*link)->next) {
-        hesca_cast_plan *p = *link;
+        hesca_bcast_plan *p = *link;
         if (p->bytes != x->bytes || p->root != x->root ||
             p->to_all != x->to_all ||
             (!p->to_all &&
@@ -171,18 +171,18 @@ find(hesca_comm *c, const call *x)
                    0))))
             continue;
         *link = p->next;
-        p->next = c->casts;
-        return c->casts = p;
+        p->next = c->bcasts;
+        return c->bcasts = p;
     }
     return NULL;
 }
 
 static void
-keep(hesca_comm *c, hesca_cast_plan *p)
+keep(hesca_comm *c, hesca_bcast_plan *p)
 {
     int n = 1;
-    p->next = c->casts;
-    c->casts = p;
+    p->next = c->bcasts;
+    c->bcasts = p;
     c->drop[HESCA_KEEP_BCAST] = drop;
     while (p->next != NULL && n < KEPT) {
         p = p->next;
@@ -192,13 +192,14 @@ keep(hesca_comm *c, hesca_cast_plan *p)
     p->next = NULL;
 }
 
-/* No link is without a start-up, whatever a file says: casters want costs > 0.
+/* No link is without a start-up, whatever a file says: algorithms want costs >
+ * 0.
  */
 static const double LEAST = 1e-12;
 
 /* The message and its links; *link, to free, holds these if they differ. */
 static int
-describe(const hesca_comm *c, const hesca_cast_plan *p, hesca_cargo *m,
+describe(const hesca_comm *c, const hesca_bcast_plan *p, hesca_cargo *m,
          double **link)
 {
     const hesca_link_costs o = hesca_comm_link_costs(c, 1);
@@ -236,9 +237,10 @@ most_pieces(int64_t bytes)
     return (int)hesca_clamp(bytes / PIECE_LEAST, 1, PIECES_MOST);
 }
 
-/* A tree of the caster that the user names, cut into the best pieces. */
+/* A tree of the algorithm that the user names, cut into the best pieces. */
 static int
-plan_named(const hesca_caster *caster, const hesca_cargo *m, hesca_pipeline *p)
+plan_named(const hesca_broadcast_algorithm *algorithm, const hesca_cargo *m,
+           hesca_pipeline *p)
 {
     const size_t n = (size_t)m->nproc;
     double *cost = malloc(n * n * sizeof *cost);
@@ -247,14 +249,15 @@ plan_named(const hesca_caster *caster, const hesca_cargo *m, hesca_pipeline *p)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "costs of %d processes",
                           m->nproc);
     hesca_cargo_cost(m, 1, cost);
-    const hesca_cast cast = {.nproc = m->nproc,
-                             .cost = cost,
-                             .root = m->root,
-                             .ndest = m->ndest,
-                             .dest = m->dest,
-                             .relays = m->relays && caster->relays};
-    HESCA_TRY(err, hesca_cast_make(caster, &cast, &p->tree));
-    p->caster = caster->name;
+    const hesca_broadcast_problem problem = {.nproc = m->nproc,
+                                             .cost = cost,
+                                             .root = m->root,
+                                             .ndest = m->ndest,
+                                             .dest = m->dest,
+                                             .relays = m->relays &&
+                                                       algorithm->relays};
+    HESCA_TRY(err, hesca_broadcast_find(algorithm, &problem, &p->tree));
+    p->algorithm = algorithm->name;
     HESCA_TRY(err,
               hesca_pipeline_tune(m, &p->tree, most_pieces((int64_t)m->bytes),
                                   &p->segments, &p->seconds));
@@ -297,7 +300,7 @@ bound(const hesca_cargo *m)
 
 /* This process's place in the tree. */
 static int
-take_place(hesca_cast_plan *p, const hesca_cargo *m,
+take_place(hesca_bcast_plan *p, const hesca_cargo *m,
            const hesca_link_costs *links, int rank, int segments)
 {
     int n = 0;
@@ -326,7 +329,7 @@ take_place(hesca_cast_plan *p, const hesca_cargo *m,
 }
 
 static int
-find_tree(const hesca_comm *c, hesca_cast_plan *p)
+find_tree(const hesca_comm *c, hesca_bcast_plan *p)
 {
     const hesca_link_costs links = hesca_comm_link_costs(c, 1);
     const int named = strcmp(c->params.bcast, "auto") != 0;
@@ -336,15 +339,17 @@ find_tree(const hesca_comm *c, hesca_cast_plan *p)
     int err;
     HESCA_TRY(err, describe(c, p, &m, &link));
     HESCA_TRY(err,
-              named ? plan_named(hesca_caster_find(c->params.bcast), &m, &best)
-                    : hesca_pipeline_make(&m, most_pieces(p->bytes), &best));
+              named
+                  ? plan_named(hesca_broadcast_algorithm_find(c->params.bcast),
+                               &m, &best)
+                  : hesca_pipeline_init(&m, most_pieces(p->bytes), &best));
     p->tree = best.tree;
     best.tree = (hesca_broadcast){.n = 0};
     HESCA_TRY(err, take_place(p, &m, &links, c->rank, best.segments));
     p->info = (hesca_coll_info){.segments = best.segments,
                                 .bound_seconds = bound(&m),
                                 .predicted_seconds = best.seconds};
-    strcpy(p->info.schedule, best.caster);
+    strcpy(p->info.schedule, best.algorithm);
 fail:
     hesca_pipeline_clear(&best);
     free(link);
@@ -352,9 +357,9 @@ fail:
 }
 
 static int
-make_plan(const hesca_comm *c, const call *x, hesca_cast_plan **plan)
+make_plan(const hesca_comm *c, const call *x, hesca_bcast_plan **plan)
 {
-    hesca_cast_plan *p = calloc(1, sizeof *p);
+    hesca_bcast_plan *p = calloc(1, sizeof *p);
     int err = HESCA_SUCCESS;
     *plan = NULL;
     if (p == NULL)
@@ -378,7 +383,7 @@ fail:
 }
 
 static int
-get_plan(hesca_comm *c, const call *x, hesca_cast_plan **plan)
+get_plan(hesca_comm *c, const call *x, hesca_bcast_plan **plan)
 {
     int err = HESCA_SUCCESS;
     *plan = find(c, x);
@@ -398,7 +403,7 @@ get_plan(hesca_comm *c, const call *x, hesca_cast_plan **plan)
 
 /* All sends of all pieces. */
 static int
-foresee(const hesca_comm *c, const hesca_cast_plan *p, hesca_trace *trace)
+foresee(const hesca_comm *c, const hesca_bcast_plan *p, hesca_trace *trace)
 {
     const int pieces = p->info.segments;
     const int64_t nsends = (int64_t)p->tree.n * pieces;
@@ -429,21 +434,21 @@ fail:
 /* Where this process has the message, or is to have it; NULL: there is no
  * memory to forward it from. */
 static char *
-place_of(hesca_comm *c, const hesca_cast_plan *p, const call *x)
+place_of(hesca_comm *c, const hesca_bcast_plan *p, const call *x)
 {
     int forwards = c->rank != x->root && !p->to_all;
     for (int k = 0; k < p->ndest; ++k)
         forwards &= p->dest[k] != c->rank;
     if (forwards && p->part.parent >= 0)
-        return hesca_stage_get(c, HESCA_STAGE_MESSAGES, (size_t)p->bytes);
+        return hesca_staging_get(c, HESCA_STAGING_MESSAGES, (size_t)p->bytes);
     return x->buffer;
 }
 
 static int
-carry_out(hesca_comm *c, const hesca_cast_plan *p, const call *x)
+carry_out(hesca_comm *c, const hesca_bcast_plan *p, const call *x)
 {
     const int traced = c->params.trace[0] != '\0';
-    hesca_relayer part = p->part;
+    hesca_pipelined_bcast part = p->part;
     hesca_record *record = NULL;
     hesca_trace trace = {.n = 0};
     int err = HESCA_SUCCESS;
@@ -456,21 +461,21 @@ carry_out(hesca_comm *c, const hesca_cast_plan *p, const call *x)
     if (p->relays || traced)
         HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, hesca_record_begin(c, HESCA_SUCCESS, &record));
-    HESCA_TRY(err, hesca_pass_run(c, &part, record));
+    HESCA_TRY(err, hesca_pipelined_bcast_run(c, &part, record));
     err = hesca_record_end(record, p->info.schedule, &trace);
     record = NULL;
 fail:
     hesca_record_drop(record);
     hesca_trace_clear(&trace);
-    hesca_stage_release(c);
+    hesca_staging_release(c);
     return err;
 }
 
 static int
-cast(const call *x, MPI_Comm comm, hesca_coll_info *info)
+problem(const call *x, MPI_Comm comm, hesca_coll_info *info)
 {
     hesca_comm *c;
-    hesca_cast_plan *p = NULL;
+    hesca_bcast_plan *p = NULL;
     int err;
     hesca_caller_enter(x->routine);
     HESCA_TRY(err, hesca_comm_get(comm, &c));
@@ -492,7 +497,7 @@ hesca_bcast(void *buffer, int64_t bytes, int root, MPI_Comm comm,
             hesca_coll_info *info)
 {
     const call x = {"hesca_bcast", buffer, bytes, root, 1, 0, NULL};
-    return cast(&x, comm, info);
+    return problem(&x, comm, info);
 }
 
 int
@@ -500,5 +505,5 @@ hesca_multicast(void *buffer, int64_t bytes, int root, int ndest,
                 const int *dest, MPI_Comm comm, hesca_coll_info *info)
 {
     const call x = {"hesca_multicast", buffer, bytes, root, 0, ndest, dest};
-    return cast(&x, comm, info);
+    return problem(&x, comm, info);
 }

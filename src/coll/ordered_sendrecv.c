@@ -5,7 +5,7 @@
 
 /* One direction. */
 typedef struct {
-    hesca_letter *letter;
+    hesca_ordered_message *letter;
     int n, at; /* letters; the one that is on its way */
     int sending;
     int active;           /* its transfer has begun */
@@ -18,7 +18,7 @@ advance(line *l, const hesca_comm *c, hesca_record *record, int *progress)
 {
     int err = HESCA_SUCCESS;
     while (l->at < l->n) {
-        hesca_letter *x = &l->letter[l->at];
+        hesca_ordered_message *x = &l->letter[l->at];
         if (!l->active) {
             x->begin = MPI_Wtime();
             l->active = 1;
@@ -53,8 +53,8 @@ pass_time(const hesca_comm *c, const line *in, const line *out,
 }
 
 int
-hesca_queue_run(const hesca_comm *c, int nout, hesca_letter *out, int nin,
-                hesca_letter *in, hesca_record *record)
+hesca_ordered_run(const hesca_comm *c, int nout, hesca_ordered_message *out,
+                  int nin, hesca_ordered_message *in, hesca_record *record)
 {
     line o = {.letter = out, .n = nout, .sending = 1};
     line i = {.letter = in, .n = nin};

@@ -12,14 +12,15 @@ typedef struct {
     char *at;             /* only read if it is sent */
     int64_t bytes, piece; /* in pieces of so many, see transfer.h */
     double begin, end;    /* out: by MPI_Wtime() */
-} hesca_letter;
+} hesca_ordered_message;
 
 /** Carry out both orders.
  *
  * Collective, with orders of all processes that do not wait for each other in
  * a circle.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_queue_run(const hesca_comm *c, int nout, hesca_letter *out, int nin,
-                    hesca_letter *in, hesca_record *record);
+int hesca_ordered_run(const hesca_comm *c, int nout,
+                      hesca_ordered_message *out, int nin,
+                      hesca_ordered_message *in, hesca_record *record);
 
 #endif

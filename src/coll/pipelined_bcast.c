@@ -7,7 +7,7 @@
 /* How far a process is. */
 typedef struct {
     const hesca_comm *comm;
-    const hesca_relayer *part;
+    const hesca_pipelined_bcast *part;
     hesca_record *record;
     int64_t pieces;
     int64_t in;  /* pieces that it has, */
@@ -21,14 +21,14 @@ typedef struct {
 static int64_t
 piece_bytes(const pass *x, int64_t k)
 {
-    const hesca_relayer *p = x->part;
+    const hesca_pipelined_bcast *p = x->part;
     return hesca_min(p->piece, p->bytes - k * p->piece);
 }
 
 static int
 receive(pass *x, int *progress)
 {
-    const hesca_relayer *p = x->part;
+    const hesca_pipelined_bcast *p = x->part;
     const int64_t n = piece_bytes(x, x->in);
     int err = HESCA_SUCCESS;
     if (!x->receiving) {
@@ -52,7 +52,7 @@ fail:
 static int
 send(pass *x, int *progress)
 {
-    const hesca_relayer *p = x->part;
+    const hesca_pipelined_bcast *p = x->part;
     const int64_t k = x->out / p->nchildren, n = piece_bytes(x, k);
     const hesca_child *child = &p->child[x->out % p->nchildren];
     int err = HESCA_SUCCESS;
@@ -76,7 +76,7 @@ fail:
 static void
 pass_time(const pass *x, hesca_backoff *wait)
 {
-    const hesca_relayer *p = x->part;
+    const hesca_pipelined_bcast *p = x->part;
     char what[96];
     if (x->comm->params.timeout > 0 && x->in < x->pieces)
         snprintf(what, sizeof what, "rank %d to send piece %lld of %lld",
@@ -89,8 +89,9 @@ pass_time(const pass *x, hesca_backoff *wait)
 }
 
 int
-hesca_pass_run(const hesca_comm *c, const hesca_relayer *part,
-               hesca_record *record)
+hesca_pipelined_bcast_run(const hesca_comm *c,
+                          const hesca_pipelined_bcast *part,
+                          hesca_record *record)
 {
     pass x = {.comm = c, .part = part, .record = record};
     hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);

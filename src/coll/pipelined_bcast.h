@@ -22,14 +22,15 @@ typedef struct {
                  receive from or send to */
     int64_t bytes;
     int64_t piece; /* bytes of all pieces but perhaps the last */
-} hesca_relayer;
+} hesca_pipelined_bcast;
 
 /** Carry it out.
  *
  * Collective over the processes that take part.  Every piece goes to all
  * children, one after the other, before the next piece.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_pass_run(const hesca_comm *c, const hesca_relayer *x,
-                   hesca_record *record);
+int hesca_pipelined_bcast_run(const hesca_comm *c,
+                              const hesca_pipelined_bcast *x,
+                              hesca_record *record);
 
 #endif

@@ -43,9 +43,9 @@ typedef struct {
 
 /* One of the factors on its way. */
 typedef struct {
-    hesca_spread_what what;
+    hesca_panel_mcast_spec what;
     const hesca_matrix *matrix;
-    hesca_spread *spread;
+    hesca_panel_mcast *spread;
     int64_t count;          /* indices of it that this process needs */
     char *panel[AHEAD + 1]; /* panel t in t % (AHEAD + 1) */
 } factor;
@@ -76,35 +76,35 @@ describe(work *w)
     const product *p = &w->p;
     const size_t esize = hesca_type_size(p->type);
     w->a.matrix = p->a;
-    w->a.what = (hesca_spread_what){.source = p->a->layout,
-                                    .i = p->a->i,
-                                    .j = p->a->j,
-                                    .along = p->transa == 'N' ? HESCA_COLS
-                                                              : HESCA_ROWS,
-                                    .extent = p->m,
-                                    .k = p->k,
-                                    .target = p->c->layout,
-                                    .by = HESCA_ROWS,
-                                    .origin = p->c->i,
-                                    .need_from = p->c->j,
-                                    .need = p->n,
-                                    .relay = 1,
-                                    .esize = esize};
+    w->a.what = (hesca_panel_mcast_spec){
+        .source = p->a->layout,
+        .i = p->a->i,
+        .j = p->a->j,
+        .along = p->transa == 'N' ? HESCA_COLS : HESCA_ROWS,
+        .extent = p->m,
+        .k = p->k,
+        .target = p->c->layout,
+        .by = HESCA_ROWS,
+        .origin = p->c->i,
+        .need_from = p->c->j,
+        .need = p->n,
+        .relay = 1,
+        .esize = esize};
     w->b.matrix = p->b;
-    w->b.what = (hesca_spread_what){.source = p->b->layout,
-                                    .i = p->b->i,
-                                    .j = p->b->j,
-                                    .along = p->transb == 'N' ? HESCA_ROWS
-                                                              : HESCA_COLS,
-                                    .extent = p->n,
-                                    .k = p->k,
-                                    .target = p->c->layout,
-                                    .by = HESCA_COLS,
-                                    .origin = p->c->j,
-                                    .need_from = p->c->i,
-                                    .need = p->m,
-                                    .relay = 1,
-                                    .esize = esize};
+    w->b.what = (hesca_panel_mcast_spec){
+        .source = p->b->layout,
+        .i = p->b->i,
+        .j = p->b->j,
+        .along = p->transb == 'N' ? HESCA_ROWS : HESCA_COLS,
+        .extent = p->n,
+        .k = p->k,
+        .target = p->c->layout,
+        .by = HESCA_COLS,
+        .origin = p->c->j,
+        .need_from = p->c->i,
+        .need = p->m,
+        .relay = 1,
+        .esize = esize};
 }
 
 /* This process's rectangle of sub(C). */
@@ -132,8 +132,8 @@ static int64_t
 room(const work *w)
 {
     const int64_t esize = (int64_t)hesca_type_size(w->p.type);
-    return hesca_spread_bytes(w->comm, &w->a.what, AHEAD) +
-           hesca_spread_bytes(w->comm, &w->b.what, AHEAD) +
+    return hesca_panel_mcast_bytes(w->comm, &w->a.what, AHEAD) +
+           hesca_panel_mcast_bytes(w->comm, &w->b.what, AHEAD) +
            (AHEAD + 1) * (w->m + w->n) * esize;
 }
 
@@ -152,11 +152,12 @@ allocate(work *w)
     const int64_t esize = (int64_t)hesca_type_size(w->p.type);
     int err = HESCA_SUCCESS;
     w->a.what.width = w->b.what.width = w->width;
-    HESCA_TRY(err, hesca_spread_create(w->comm, &w->a.what, HESCA_TAG_SPREAD,
-                                       AHEAD, &w->a.spread));
-    HESCA_TRY(err,
-              hesca_spread_create(w->comm, &w->b.what, HESCA_TAG_SPREAD + 1,
-                                  AHEAD, &w->b.spread));
+    HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->a.what,
+                                            HESCA_TAG_PANEL_MCAST, AHEAD,
+                                            &w->a.spread));
+    HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->b.what,
+                                            HESCA_TAG_PANEL_MCAST + 1, AHEAD,
+                                            &w->b.spread));
     const int64_t a = w->m * w->width * esize, b = w->n * w->width * esize;
     w->memory = malloc((size_t)((AHEAD + 1) * (a + b)) + 1);
     if (w->memory == NULL)
@@ -197,9 +198,9 @@ static int
 begin_factor(const work *w, factor *f, int64_t t)
 {
     const int64_t k0 = t * w->width, k1 = k0 + slices(w, t);
-    return hesca_spread_begin(f->spread, k0, k1, 0, f->matrix->local,
-                              f->matrix->lld, f->panel[t % (AHEAD + 1)],
-                              hesca_max(1, leading(f, k1 - k0)));
+    return hesca_panel_mcast_begin(f->spread, k0, k1, 0, f->matrix->local,
+                                   f->matrix->lld, f->panel[t % (AHEAD + 1)],
+                                   hesca_max(1, leading(f, k1 - k0)));
 }
 
 /* Begin with panel t, if there is one. */
@@ -231,8 +232,8 @@ static int
 advance(work *w)
 {
     int err;
-    HESCA_TRY(err, hesca_spread_advance(w->a.spread, NULL));
-    HESCA_TRY(err, hesca_spread_advance(w->b.spread, NULL));
+    HESCA_TRY(err, hesca_panel_mcast_advance(w->a.spread, NULL));
+    HESCA_TRY(err, hesca_panel_mcast_advance(w->b.spread, NULL));
 fail:
     return err;
 }
@@ -264,18 +265,18 @@ fail:
 static int
 run(work *w)
 {
-    hesca_spread *const both[] = {w->a.spread, w->b.spread};
+    hesca_panel_mcast *const both[] = {w->a.spread, w->b.spread};
     const int64_t n = npanels(w);
     int err;
     for (int64_t t = 0; t < AHEAD; ++t)
         HESCA_TRY(err, begin(w, t));
     for (int64_t t = 0; t < n; ++t) {
-        HESCA_TRY(err, hesca_spread_wait_all(2, both));
+        HESCA_TRY(err, hesca_panel_mcast_wait_all(2, both));
         HESCA_TRY(err, begin(w, t + AHEAD));
         HESCA_TRY(err, multiply(w, t));
     }
-    HESCA_TRY(err, hesca_spread_end(w->a.spread));
-    HESCA_TRY(err, hesca_spread_end(w->b.spread));
+    HESCA_TRY(err, hesca_panel_mcast_end(w->a.spread));
+    HESCA_TRY(err, hesca_panel_mcast_end(w->b.spread));
 fail:
     return err;
 }
@@ -315,8 +316,8 @@ check(product *p, const hesca_comm *c)
 static void
 clear(work *w)
 {
-    hesca_spread_free(w->a.spread);
-    hesca_spread_free(w->b.spread);
+    hesca_panel_mcast_free(w->a.spread);
+    hesca_panel_mcast_free(w->b.spread);
     free(w->memory);
 }
 

@@ -2,10 +2,10 @@
  * way while the trailing matrix is updated by the one before.
  *
  * A panel is a few columns that every process row has in one process.
- * 1. Its team factors it (panel.h); everybody hears of its pivots and of L11.
+ * 1. Its team factors it (panel_factor.h); everybody hears of its pivots and of L11.
  * 2. L21 goes by a spread to all who have those rows of the matrix.
  * 3. Rows are interchanged in the columns to the right, by chunks of columns;
- *    those that come to the top go to everybody who has the columns (swap.h).
+ *    those that come to the top go to everybody who has the columns (row_interchange.h).
  * 4. Everybody solves for U12 in its columns and updates its part of the
  *    trailing matrix, first the columns of the next panel, with which 1 and 2
  *    begin, then the others; a chunk whose update is over begins 3 of the next
@@ -46,7 +46,7 @@ enum {
 static const double PIECE_FLOPS = 3e7;
 
 enum {
-    TAG_SPREAD = HESCA_TAG_SPREAD,
+    TAG_SPREAD = HESCA_TAG_PANEL_MCAST,
     TAG_ROWS,
     TAG_HEAD,
     TAG_SWAP,
@@ -78,8 +78,8 @@ typedef struct {
     int64_t npanels, *bound;             /* panel t is columns bound[t] ... */
     int64_t stride;                      /* of chunks */
     hesca_panel panel;
-    hesca_spread *spread;
-    hesca_swap *swap, *left;
+    hesca_panel_mcast *spread;
+    hesca_row_interchange *swap, *left;
     stage stage[DEPTH];
     char *u;       /* U12, widest x columns */
     int64_t begun; /* panels */
@@ -88,7 +88,7 @@ typedef struct {
     int64_t info;
     int64_t *source, *place; /* [m] of rows on the left */
     int64_t *from, *to;      /* [m] */
-    hesca_mail mail;
+    hesca_request_set mail;
     int64_t *tidings; /* info and pivots, for those outside of the grid */
 } lu;
 
@@ -142,11 +142,11 @@ progress(void *self)
 {
     lu *f = self;
     int err;
-    HESCA_TRY(err, hesca_mail_advance(&f->mail));
+    HESCA_TRY(err, hesca_request_set_advance(&f->mail));
     HESCA_TRY(err, hesca_panel_advance(&f->panel));
-    HESCA_TRY(err, hesca_spread_advance(f->spread, &f->spread_ready));
-    hesca_swap_advance(f->swap, &f->swap_ready);
-    hesca_swap_advance(f->left, NULL);
+    HESCA_TRY(err, hesca_panel_mcast_advance(f->spread, &f->spread_ready));
+    hesca_row_interchange_advance(f->swap, &f->swap_ready);
+    hesca_row_interchange_advance(f->left, NULL);
 fail:
     return err;
 }
@@ -183,14 +183,15 @@ static int
 swap_may_begin(lu *f, int64_t x)
 {
     (void)x;
-    return hesca_swap_may_begin(f->swap);
+    return hesca_row_interchange_may_begin(f->swap);
 }
 
 static int
 all_is_over(lu *f, int64_t x)
 {
     (void)x;
-    return hesca_panel_is_over(&f->panel) && hesca_swap_is_over(f->swap);
+    return hesca_panel_is_over(&f->panel) &&
+           hesca_row_interchange_is_over(f->swap);
 }
 
 static int
@@ -252,19 +253,19 @@ begin_swaps(lu *f, stage *s, int64_t end)
     int err = HESCA_SUCCESS;
     if (!s->is_sorted)
         sort_rows(s);
-    const hesca_swap_rows rows = {.ntops = s->k1 - s->k0,
-                                  .nmoves = s->nmoves,
-                                  .top = s->top,
-                                  .from = s->from,
-                                  .to = s->to};
+    const hesca_row_interchange_rows rows = {.ntops = s->k1 - s->k0,
+                                             .nmoves = s->nmoves,
+                                             .top = s->top,
+                                             .from = s->from,
+                                             .to = s->to};
     while (s->swapped < f->n) {
         const int64_t j = s->swapped, to = chunk_end(f, s, j);
         if (to > end)
             break;
         HESCA_TRY(err, wait(f, swap_may_begin, 0, "rows to be taken"));
-        HESCA_TRY(err, hesca_swap_begin(f->swap, &rows, j, to, f->a, f->lld,
-                                        u_of(f, hesca_local_col(&f->part, j)),
-                                        f->widest));
+        HESCA_TRY(err, hesca_row_interchange_begin(
+                           f->swap, &rows, j, to, f->a, f->lld,
+                           u_of(f, hesca_local_col(&f->part, j)), f->widest));
         ++f->swap_begun;
         s->swapped = to;
     }
@@ -301,8 +302,8 @@ begin_panel(lu *f)
     HESCA_TRY(err, hesca_panel_begin(&f->panel, s->k0, s->k1, &s->head));
     if (hesca_panel_is_member(&f->panel))
         HESCA_TRY(err, hesca_panel_factor(&f->panel));
-    HESCA_TRY(err, hesca_spread_begin(f->spread, s->k0, s->k1, s->k1, f->a,
-                                      f->lld, s->l, s->ldl));
+    HESCA_TRY(err, hesca_panel_mcast_begin(f->spread, s->k0, s->k1, s->k1,
+                                           f->a, f->lld, s->l, s->ldl));
 fail:
     return err;
 }
@@ -385,7 +386,7 @@ step(lu *f, int64_t t)
     HESCA_TRY(err, begin_swaps(f, s, f->n));
     next->chunks = f->swap_begun;
     HESCA_TRY(err, wait(f, panels_are_here, t + 1, "a panel"));
-    HESCA_TRY(err, hesca_spread_wait(f->spread));
+    HESCA_TRY(err, hesca_panel_mcast_wait(f->spread));
     if (has_next(f, s)) {
         HESCA_TRY(err, update(f, s, &chunk, &j));
         HESCA_TRY(err, begin_panel(f));
@@ -417,18 +418,18 @@ static int
 left_may_begin(lu *f, int64_t x)
 {
     (void)x;
-    return hesca_swap_may_begin(f->left);
+    return hesca_row_interchange_may_begin(f->left);
 }
 
 static int
 left_is_over(lu *f, int64_t x)
 {
     (void)x;
-    return hesca_swap_is_over(f->left);
+    return hesca_row_interchange_is_over(f->left);
 }
 
 /* Rows from row k on that are not where they belong. */
-static hesca_swap_rows
+static hesca_row_interchange_rows
 list_left(const lu *f, int64_t k)
 {
     int64_t n = 0;
@@ -437,7 +438,8 @@ list_left(const lu *f, int64_t k)
             f->from[n] = f->source[i];
             f->to[n++] = i;
         }
-    return (hesca_swap_rows){.nmoves = n, .from = f->from, .to = f->to};
+    return (hesca_row_interchange_rows){
+        .nmoves = n, .from = f->from, .to = f->to};
 }
 
 /* In each panel's columns what all later panels have interchanged. */
@@ -453,10 +455,10 @@ permute_left(lu *f)
             precede(f->source, f->place, c, f->ipiv[c]);
         if (hesca_local_col(&f->part, j0) == hesca_local_col(&f->part, j1))
             continue; /* no one whose columns they are sends here */
-        const hesca_swap_rows rows = list_left(f, j1);
+        const hesca_row_interchange_rows rows = list_left(f, j1);
         HESCA_TRY(err, wait(f, left_may_begin, 0, "rows to be taken"));
-        HESCA_TRY(err, hesca_swap_begin(f->left, &rows, j0, j1, f->a, f->lld,
-                                        NULL, 0));
+        HESCA_TRY(err, hesca_row_interchange_begin(f->left, &rows, j0, j1,
+                                                   f->a, f->lld, NULL, 0));
     }
     HESCA_TRY(err, wait(f, left_is_over, 0, "rows of L"));
 fail:
@@ -485,14 +487,15 @@ tell_outside(lu *f)
             continue;
         const int from = x->ranks[outside++ % nprocs];
         if (r == f->c->rank)
-            HESCA_TRY(err, hesca_mail_receive(&f->mail, from, TAG_PIVOTS,
-                                              f->tidings, bytes, &left));
+            HESCA_TRY(err,
+                      hesca_request_set_receive(&f->mail, from, TAG_PIVOTS,
+                                                f->tidings, bytes, &left));
         else if (from == f->c->rank)
-            HESCA_TRY(err, hesca_mail_send(&f->mail, r, TAG_PIVOTS, f->tidings,
-                                           bytes, &left));
+            HESCA_TRY(err, hesca_request_set_send(&f->mail, r, TAG_PIVOTS,
+                                                  f->tidings, bytes, &left));
     }
     while (left > 0) {
-        HESCA_TRY(err, hesca_mail_advance(&f->mail));
+        HESCA_TRY(err, hesca_request_set_advance(&f->mail));
         if (left > 0)
             hesca_comm_pause(f->c, &pause, "pivots");
     }
@@ -522,24 +525,24 @@ make_stage(const lu *f, stage *s)
     return HESCA_SUCCESS;
 }
 
-static hesca_spread_what
+static hesca_panel_mcast_spec
 panels_of(const lu *f)
 {
     const hesca_layout *x = f->part.layout;
-    return (hesca_spread_what){.source = x,
-                               .i = f->part.i,
-                               .j = f->part.j,
-                               .along = HESCA_COLS,
-                               .extent = f->m,
-                               .k = f->k,
-                               .width = f->widest,
-                               .target = x,
-                               .by = HESCA_ROWS,
-                               .origin = f->part.i,
-                               .relay = 1,
-                               .need_from = f->part.j,
-                               .need = f->n,
-                               .esize = (size_t)f->esize};
+    return (hesca_panel_mcast_spec){.source = x,
+                                    .i = f->part.i,
+                                    .j = f->part.j,
+                                    .along = HESCA_COLS,
+                                    .extent = f->m,
+                                    .k = f->k,
+                                    .width = f->widest,
+                                    .target = x,
+                                    .by = HESCA_ROWS,
+                                    .origin = f->part.i,
+                                    .relay = 1,
+                                    .need_from = f->part.j,
+                                    .need = f->n,
+                                    .esize = (size_t)f->esize};
 }
 
 /* Bytes for each column of a panel: L21 and its spread, rows of U and what is
@@ -548,11 +551,11 @@ panels_of(const lu *f)
 static int64_t
 room(const lu *f)
 {
-    const hesca_spread_what what = panels_of(f);
+    const hesca_panel_mcast_spec what = panels_of(f);
     const int64_t m = hesca_local_row(&f->part, f->m);
     const int64_t n = hesca_local_col(&f->part, f->n);
     const int64_t whole = f->part.layout->nprow > 1 ? 2 * f->m : 0;
-    return hesca_spread_bytes(f->c, &what, DEPTH) +
+    return hesca_panel_mcast_bytes(f->c, &what, DEPTH) +
            ((DEPTH + 2 * LEFT_DEPTH) * m + 3 * n + whole) * f->esize;
 }
 
@@ -570,26 +573,28 @@ static int
 make_messages(lu *f)
 {
     const hesca_layout *x = f->part.layout;
-    const hesca_spread_what panels = panels_of(f);
-    hesca_swap_what rows = {.layout = x,
-                            .i = f->part.i,
-                            .j = f->part.j,
-                            .m = f->m,
-                            .n = f->n,
-                            .esize = (size_t)f->esize,
-                            .tops = f->widest,
-                            .moves = f->widest,
-                            .width = hesca_max(f->stride, f->widest)};
+    const hesca_panel_mcast_spec panels = panels_of(f);
+    hesca_row_interchange_spec rows = {.layout = x,
+                                       .i = f->part.i,
+                                       .j = f->part.j,
+                                       .m = f->m,
+                                       .n = f->n,
+                                       .esize = (size_t)f->esize,
+                                       .tops = f->widest,
+                                       .moves = f->widest,
+                                       .width =
+                                           hesca_max(f->stride, f->widest)};
     int err;
-    HESCA_TRY(err, hesca_spread_create(f->c, &panels, TAG_SPREAD, DEPTH,
-                                       &f->spread));
-    HESCA_TRY(err, hesca_swap_create(&f->mail, &rows, TAG_SWAP,
-                                     (int)(f->n / f->stride) + 3, &f->swap));
+    HESCA_TRY(err, hesca_panel_mcast_create(f->c, &panels, TAG_SPREAD, DEPTH,
+                                            &f->spread));
+    HESCA_TRY(err, hesca_row_interchange_create(&f->mail, &rows, TAG_SWAP,
+                                                (int)(f->n / f->stride) + 3,
+                                                &f->swap));
     rows.tops = 0;
     rows.moves = f->m;
     rows.width = f->widest;
-    HESCA_TRY(err, hesca_swap_create(&f->mail, &rows, TAG_SWAP, LEFT_DEPTH,
-                                     &f->left));
+    HESCA_TRY(err, hesca_row_interchange_create(&f->mail, &rows, TAG_SWAP,
+                                                LEFT_DEPTH, &f->left));
     f->panel = (hesca_panel){.mail = &f->mail,
                              .type = f->type,
                              .part = f->part,
@@ -600,7 +605,7 @@ make_messages(lu *f)
                              .tag_rows = TAG_ROWS,
                              .tag_head = TAG_HEAD,
                              .meanwhile = {progress, f}};
-    HESCA_TRY(err, hesca_panel_make(&f->panel, f->npanels, f->bound));
+    HESCA_TRY(err, hesca_panel_init(&f->panel, f->npanels, f->bound));
 fail:
     return err;
 }
@@ -612,7 +617,7 @@ make_outside(lu *f)
     f->tidings = malloc((size_t)bytes);
     if (f->tidings == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld pivots", (long long)f->k);
-    hesca_mail_reserve(&f->mail, f->c->size, f->c->size * bytes);
+    hesca_request_set_reserve(&f->mail, f->c->size, f->c->size * bytes);
     return HESCA_SUCCESS;
 }
 
@@ -627,7 +632,7 @@ make(lu *f)
     HESCA_TRY(err, make_outside(f));
     HESCA_TRY(err, find_panels(f));
     if (!f->part.here)
-        return hesca_mail_open(&f->mail);
+        return hesca_request_set_init(&f->mail);
     const int64_t columns = f->col_end - f->col_begin;
     f->u = malloc((size_t)(columns * f->widest * f->esize) + 1);
     f->source = malloc((size_t)(4 * f->m + 1) * sizeof *f->source);
@@ -645,7 +650,7 @@ make(lu *f)
     for (int k = 0; k < DEPTH; ++k)
         HESCA_TRY(err, make_stage(f, &f->stage[k]));
     HESCA_TRY(err, make_messages(f));
-    HESCA_TRY(err, hesca_mail_open(&f->mail));
+    HESCA_TRY(err, hesca_request_set_init(&f->mail));
 fail:
     return err;
 }
@@ -658,11 +663,11 @@ clear(lu *f)
         free(f->stage[k].head.data);
         free(f->stage[k].top);
     }
-    hesca_spread_free(f->spread);
-    hesca_swap_free(f->swap);
-    hesca_swap_free(f->left);
+    hesca_panel_mcast_free(f->spread);
+    hesca_row_interchange_free(f->swap);
+    hesca_row_interchange_free(f->left);
     hesca_panel_clear(&f->panel);
-    hesca_mail_clear(&f->mail);
+    hesca_request_set_clear(&f->mail);
     free(f->tidings);
     free(f->bound);
     free(f->source);
@@ -680,7 +685,7 @@ factor(lu *f)
         for (int64_t t = 0; t < f->npanels; ++t)
             HESCA_TRY(err, step(f, t));
         HESCA_TRY(err, wait(f, all_is_over, 0, "messages to be taken"));
-        HESCA_TRY(err, hesca_spread_end(f->spread));
+        HESCA_TRY(err, hesca_panel_mcast_end(f->spread));
         HESCA_TRY(err, permute_left(f));
     }
     HESCA_TRY(err, tell_outside(f));

@@ -14,7 +14,7 @@ static const char GETRS[] = "hesca_getrs";
 
 enum {
     DEPTH = 3, /* exchanges of rows on their way */
-    TAG_SWAP = HESCA_TAG_SPREAD + 40
+    TAG_SWAP = HESCA_TAG_PANEL_MCAST + 40
 };
 
 /* Interchanges of the rows of sub(B). */
@@ -22,8 +22,8 @@ typedef struct {
     const hesca_comm *c;
     const hesca_matrix *b;
     int64_t n, nrhs, width; /* columns at once */
-    hesca_mail mail;
-    hesca_swap *swap;
+    hesca_request_set mail;
+    hesca_row_interchange *swap;
     int64_t *from, *to; /* [n] */
     int64_t nmoves;
 } rows;
@@ -62,29 +62,29 @@ make(rows *x, hesca_type type)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld interchanges",
                           (long long)x->n);
     x->to = x->from + x->n;
-    const hesca_swap_what what = {.layout = x->b->layout,
-                                  .i = x->b->i,
-                                  .j = x->b->j,
-                                  .m = x->n,
-                                  .n = x->nrhs,
-                                  .esize = (size_t)esize,
-                                  .moves = x->n,
-                                  .width = x->width};
-    HESCA_TRY(err,
-              hesca_swap_create(&x->mail, &what, TAG_SWAP, DEPTH, &x->swap));
-    HESCA_TRY(err, hesca_mail_open(&x->mail));
+    const hesca_row_interchange_spec what = {.layout = x->b->layout,
+                                             .i = x->b->i,
+                                             .j = x->b->j,
+                                             .m = x->n,
+                                             .n = x->nrhs,
+                                             .esize = (size_t)esize,
+                                             .moves = x->n,
+                                             .width = x->width};
+    HESCA_TRY(err, hesca_row_interchange_create(&x->mail, &what, TAG_SWAP,
+                                                DEPTH, &x->swap));
+    HESCA_TRY(err, hesca_request_set_init(&x->mail));
 fail:
     return err;
 }
 
 static int
-wait(rows *x, int (*is_true)(const hesca_swap *))
+wait(rows *x, int (*is_true)(const hesca_row_interchange *))
 {
     hesca_backoff pause = hesca_backoff_begin(x->c->crowded || x->c->slow);
     int err = HESCA_SUCCESS;
     while (!is_true(x->swap)) {
-        HESCA_TRY(err, hesca_mail_advance(&x->mail));
-        hesca_swap_advance(x->swap, NULL);
+        HESCA_TRY(err, hesca_request_set_advance(&x->mail));
+        hesca_row_interchange_advance(x->swap, NULL);
         if (!is_true(x->swap))
             hesca_comm_pause(x->c, &pause, "rows of B");
     }
@@ -96,21 +96,21 @@ fail:
 static int
 interchange(rows *x, int64_t j0, int back)
 {
-    const hesca_swap_rows what = {.nmoves = x->nmoves,
-                                  .from = back ? x->to : x->from,
-                                  .to = back ? x->from : x->to};
+    const hesca_row_interchange_rows what = {.nmoves = x->nmoves,
+                                             .from = back ? x->to : x->from,
+                                             .to = back ? x->from : x->to};
     int64_t m, n;
     int err = HESCA_SUCCESS;
     hesca_layout_local_size(x->b->layout, x->c->rank, &m, &n);
     const int owns = m > 0 && n > 0;
     for (int64_t j = j0; j < x->nrhs; j += x->width) {
-        HESCA_TRY(err, wait(x, hesca_swap_may_begin));
-        HESCA_TRY(err, hesca_swap_begin(x->swap, &what, j,
-                                        hesca_min(j + x->width, x->nrhs),
-                                        owns ? x->b->local : (void *)x->from,
-                                        owns ? x->b->lld : 1, NULL, 0));
+        HESCA_TRY(err, wait(x, hesca_row_interchange_may_begin));
+        HESCA_TRY(err, hesca_row_interchange_begin(
+                           x->swap, &what, j, hesca_min(j + x->width, x->nrhs),
+                           owns ? x->b->local : (void *)x->from,
+                           owns ? x->b->lld : 1, NULL, 0));
     }
-    HESCA_TRY(err, wait(x, hesca_swap_is_over));
+    HESCA_TRY(err, wait(x, hesca_row_interchange_is_over));
 fail:
     return err;
 }
@@ -188,8 +188,8 @@ hesca_getrs(hesca_type type, char trans, int64_t n, int64_t nrhs,
     compose(&x, ipiv);
     HESCA_TRY(err, solve(&x, type, trans, a, c));
 fail:
-    hesca_swap_free(x.swap);
-    hesca_mail_clear(&x.mail);
+    hesca_row_interchange_free(x.swap);
+    hesca_request_set_clear(&x.mail);
     free(x.from);
     return err;
 }

@@ -149,7 +149,7 @@ find_room(hesca_panel *p, int64_t n, const int64_t *bound, int64_t *whole,
 }
 
 int
-hesca_panel_make(hesca_panel *p, int64_t n, const int64_t *bound)
+hesca_panel_init(hesca_panel *p, int64_t n, const int64_t *bound)
 {
     const int64_t nprow = p->part.layout->nprow;
     const int64_t esize = (int64_t)hesca_type_size(p->type);
@@ -171,8 +171,8 @@ hesca_panel_make(hesca_panel *p, int64_t n, const int64_t *bound)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld elements",
                           (long long)(whole + parcel));
     const int64_t heads = 3 * p->nprocs;
-    hesca_mail_reserve(p->mail, nprow, parcel * esize);
-    hesca_mail_reserve(
+    hesca_request_set_reserve(p->mail, nprow, parcel * esize);
+    hesca_request_set_reserve(
         p->mail, heads,
         heads * (int64_t)hesca_head_bytes(p->widest, (size_t)esize));
     return HESCA_SUCCESS;
@@ -257,10 +257,10 @@ exchange(hesca_panel *p, int prow, int sending, char *at, int64_t elements)
 {
     const int rank = rank_of(p, prow, p->pcol[prow]);
     const int64_t bytes = size_of(p, elements);
-    return sending ? hesca_mail_send(p->mail, rank, p->tag_rows, at, bytes,
-                                     &p->rows_left)
-                   : hesca_mail_receive(p->mail, rank, p->tag_rows, at, bytes,
-                                        &p->rows_left);
+    return sending ? hesca_request_set_send(p->mail, rank, p->tag_rows, at,
+                                            bytes, &p->rows_left)
+                   : hesca_request_set_receive(p->mail, rank, p->tag_rows, at,
+                                               bytes, &p->rows_left);
 }
 
 /* To root, or back from it: the members' rows from row i on. */
@@ -324,9 +324,9 @@ tell(hesca_panel *p)
     int err = HESCA_SUCCESS;
     p->heard = 1;
     for (int k = 0; k < n; ++k)
-        HESCA_TRY(err, hesca_mail_send(p->mail, p->listener[k], p->tag_head,
-                                       p->head.data, head_bytes(p),
-                                       &p->tell_left[p->begun % 2]));
+        HESCA_TRY(err, hesca_request_set_send(
+                           p->mail, p->listener[k], p->tag_head, p->head.data,
+                           head_bytes(p), &p->tell_left[p->begun % 2]));
 fail:
     return err;
 }
@@ -355,8 +355,8 @@ hesca_panel_begin(hesca_panel *p, int64_t k0, int64_t k1,
     choose(p, k0, k1);
     if (is_root(p))
         return HESCA_SUCCESS;
-    return hesca_mail_receive(p->mail, source(p), p->tag_head, head->data,
-                              head_bytes(p), &p->hear_left);
+    return hesca_request_set_receive(p->mail, source(p), p->tag_head,
+                                     head->data, head_bytes(p), &p->hear_left);
 }
 
 int

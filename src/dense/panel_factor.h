@@ -34,7 +34,7 @@ typedef struct {
 } hesca_meanwhile;
 
 typedef struct {
-    hesca_mail *mail; /* carries the messages */
+    hesca_request_set *mail; /* carries the messages */
     hesca_type type;
     hesca_local part;
     int64_t m;      /* rows of sub(A) */
@@ -63,7 +63,7 @@ typedef struct {
 /** Make room for n panels of sub(A), the columns bound[t] ... bound[t + 1] -
  * 1; what is set of *p stays.  Local; the mail is opened afterwards.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; clear it in any case. */
-int hesca_panel_make(hesca_panel *p, int64_t n, const int64_t *bound);
+int hesca_panel_init(hesca_panel *p, int64_t n, const int64_t *bound);
 void hesca_panel_clear(hesca_panel *p);
 
 /** Begin with columns k0 ... k1 - 1, from row k0 on; all processes of the grid

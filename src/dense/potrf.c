@@ -53,11 +53,11 @@ typedef struct {
     int64_t k0, k1;
     int64_t applied; /* panels 0 ... applied - 1 have updated it */
     stage stage;
-    int solves;             /* this process has rows of it */
-    hesca_post block, news; /* the diagonal block; info, to everybody */
-    char *diagonal;         /* HEAD bytes, then k1 - k0 columns */
-    int64_t info;           /* of news */
-    char *has, *wants;      /* slices by a spread, and by a turn */
+    int solves;                    /* this process has rows of it */
+    hesca_small_bcast block, news; /* the diagonal block; info, to everybody */
+    char *diagonal;                /* HEAD bytes, then k1 - k0 columns */
+    int64_t info;                  /* of news */
+    char *has, *wants;             /* slices by a spread, and by a turn */
     int64_t ld_has, ld_wants;
 } panel;
 
@@ -69,13 +69,14 @@ typedef struct {
     hesca_matrix a;
     hesca_local part;
     hesca_trailing trailing;
-    hesca_spread *spread;
-    hesca_turn *near, *far; /* slices of the next panel's indices, others */
-    panel panel[DEPTH];     /* panel t in t % DEPTH */
-    int *line;              /* [nprow or npcol] ranks that have a panel */
-    int place;              /* in the grid; -1: outside */
-    int64_t known, begun;   /* panels whose bounds are; that have begun */
-    int64_t now;            /* the panel that updates everything */
+    hesca_panel_mcast *spread;
+    hesca_panel_transpose *near,
+        *far;             /* slices of the next panel's indices, others */
+    panel panel[DEPTH];   /* panel t in t % DEPTH */
+    int *line;            /* [nprow or npcol] ranks that have a panel */
+    int place;            /* in the grid; -1: outside */
+    int64_t known, begun; /* panels whose bounds are; that have begun */
+    int64_t now;          /* the panel that updates everything */
     int64_t turned, turned_far; /* panels that were turned */
     int64_t info;
 } job;
@@ -85,32 +86,34 @@ typedef struct {
 static int
 make_flows(job *x)
 {
-    const hesca_spread_what rows = {.source = x->a.layout,
-                                    .i = x->a.i,
-                                    .j = x->a.j,
-                                    .along =
-                                        x->upper ? HESCA_ROWS : HESCA_COLS,
-                                    .extent = x->n,
-                                    .k = x->n,
-                                    .width = x->widest,
-                                    .target = x->a.layout,
-                                    .by = x->upper ? HESCA_COLS : HESCA_ROWS,
-                                    .origin = x->upper ? x->a.j : x->a.i,
-                                    .esize = (size_t)x->esize};
-    const hesca_turn_what columns = {.layout = x->a.layout,
-                                     .i = x->a.i,
-                                     .j = x->a.j,
-                                     .has = rows.by,
-                                     .extent = x->n,
-                                     .width = x->widest,
-                                     .esize = (size_t)x->esize};
+    const hesca_panel_mcast_spec rows = {
+        .source = x->a.layout,
+        .i = x->a.i,
+        .j = x->a.j,
+        .along = x->upper ? HESCA_ROWS : HESCA_COLS,
+        .extent = x->n,
+        .k = x->n,
+        .width = x->widest,
+        .target = x->a.layout,
+        .by = x->upper ? HESCA_COLS : HESCA_ROWS,
+        .origin = x->upper ? x->a.j : x->a.i,
+        .esize = (size_t)x->esize};
+    const hesca_panel_transpose_spec columns = {.layout = x->a.layout,
+                                                .i = x->a.i,
+                                                .j = x->a.j,
+                                                .has = rows.by,
+                                                .extent = x->n,
+                                                .width = x->widest,
+                                                .esize = (size_t)x->esize};
     int err;
-    HESCA_TRY(err, hesca_spread_create(x->c, &rows, HESCA_TAG_SPREAD, DEPTH,
-                                       &x->spread));
-    HESCA_TRY(err, hesca_turn_create(x->c, &columns, HESCA_TAG_SPREAD + 1,
-                                     DEPTH, &x->near));
-    HESCA_TRY(err, hesca_turn_create(x->c, &columns, HESCA_TAG_SPREAD + 2,
-                                     DEPTH, &x->far));
+    HESCA_TRY(err, hesca_panel_mcast_create(x->c, &rows, HESCA_TAG_PANEL_MCAST,
+                                            DEPTH, &x->spread));
+    HESCA_TRY(err, hesca_panel_transpose_create(x->c, &columns,
+                                                HESCA_TAG_PANEL_MCAST + 1,
+                                                DEPTH, &x->near));
+    HESCA_TRY(err, hesca_panel_transpose_create(x->c, &columns,
+                                                HESCA_TAG_PANEL_MCAST + 2,
+                                                DEPTH, &x->far));
 fail:
     return err;
 }
@@ -144,7 +147,7 @@ make(job *x)
     x->line = malloc((size_t)lines * sizeof *x->line);
     if (x->line == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d ranks", lines);
-    HESCA_TRY(err, hesca_trailing_make(&x->trailing, x->type, x->upper,
+    HESCA_TRY(err, hesca_trailing_init(&x->trailing, x->type, x->upper,
                                        &x->part, x->n, x->a.local, x->a.lld));
     HESCA_TRY(err, make_panels(x));
     HESCA_TRY(err, make_flows(x));
@@ -155,9 +158,9 @@ fail:
 static void
 clear(job *x)
 {
-    hesca_spread_free(x->spread);
-    hesca_turn_free(x->near);
-    hesca_turn_free(x->far);
+    hesca_panel_mcast_free(x->spread);
+    hesca_panel_transpose_free(x->near);
+    hesca_panel_transpose_free(x->far);
     hesca_trailing_clear(&x->trailing);
     free(x->line);
     for (int k = 0; k < DEPTH; ++k) {
@@ -306,15 +309,15 @@ begin_spread(job *x, panel *p)
     const int64_t b = p->k1 - p->k0, f = far(x, p);
     int err;
     p->stage = BEGUN;
-    HESCA_TRY(err,
-              hesca_turn_expect(x->near, b, p->k1, f, p->wants, p->ld_wants));
-    HESCA_TRY(err, hesca_turn_expect(
+    HESCA_TRY(err, hesca_panel_transpose_expect(x->near, b, p->k1, f, p->wants,
+                                                p->ld_wants));
+    HESCA_TRY(err, hesca_panel_transpose_expect(
                        x->far, b, f, x->n,
                        far_slices(x, p, x->upper, p->wants, p->ld_wants),
                        p->ld_wants));
-    HESCA_TRY(err,
-              hesca_spread_begin(x->spread, p->k0, p->k1, p->k1, x->a.local,
-                                 x->a.lld, p->has, p->ld_has));
+    HESCA_TRY(err, hesca_panel_mcast_begin(x->spread, p->k0, p->k1, p->k1,
+                                           x->a.local, x->a.lld, p->has,
+                                           p->ld_has));
 fail:
     return err;
 }
@@ -336,7 +339,7 @@ static int
 tag(int64_t t, int news)
 {
     enum { TURNS = 1024 };
-    return HESCA_TAG_POST + (int)(t % TURNS) * 2 + news;
+    return HESCA_TAG_SMALL_BCAST + (int)(t % TURNS) * 2 + news;
 }
 
 /* Steps 1 to 3 for panel t, as far as they go without waiting. */
@@ -360,17 +363,17 @@ begin(job *x, int64_t t)
     }
     while (x->a.layout->ranks[from] != owner)
         ++from;
-    HESCA_TRY(err, hesca_post_begin(&p->news, x->c, tag(t, 1),
-                                    x->a.layout->ranks, grid, x->place, from,
-                                    &p->info, sizeof p->info));
+    HESCA_TRY(err, hesca_small_bcast_begin(&p->news, x->c, tag(t, 1),
+                                           x->a.layout->ranks, grid, x->place,
+                                           from, &p->info, sizeof p->info));
     n = list_line(x, p, owner, &me);
     p->solves = me >= 0;
-    p->block = (hesca_post){.there = 1};
+    p->block = (hesca_small_bcast){.there = 1};
     if (!p->solves)
         return begin_spread(x, p);
-    HESCA_TRY(err,
-              hesca_post_begin(&p->block, x->c, tag(t, 0), x->line, n, me, 0,
-                               p->diagonal, (int)(HEAD + b * b * x->esize)));
+    HESCA_TRY(err, hesca_small_bcast_begin(&p->block, x->c, tag(t, 0), x->line,
+                                           n, me, 0, p->diagonal,
+                                           (int)(HEAD + b * b * x->esize)));
 fail:
     return err;
 }
@@ -383,8 +386,8 @@ advance_panel(job *x, int64_t t)
 {
     panel *p = &x->panel[t % DEPTH];
     int err, over;
-    HESCA_TRY(err, hesca_post_advance(&p->news, &over));
-    HESCA_TRY(err, hesca_post_advance(&p->block, &over));
+    HESCA_TRY(err, hesca_small_bcast_advance(&p->news, &over));
+    HESCA_TRY(err, hesca_small_bcast_advance(&p->block, &over));
     if (p->stage == AWAITED && p->block.there) {
         solve(x, p);
         HESCA_TRY(err, begin_spread(x, p));
@@ -413,22 +416,22 @@ advance(job *x)
     for (int64_t t = hesca_max(0, x->begun - DEPTH); t < x->begun; ++t)
         if (x->panel[t % DEPTH].k1 < x->n)
             HESCA_TRY(err, advance_panel(x, t));
-    HESCA_TRY(err, hesca_spread_advance(x->spread, &ready));
+    HESCA_TRY(err, hesca_panel_mcast_advance(x->spread, &ready));
     for (; x->turned < ready; ++x->turned) {
         panel *p = &x->panel[x->turned % DEPTH];
-        HESCA_TRY(err, hesca_turn_send(x->near, p->has, p->ld_has));
-        HESCA_TRY(err, hesca_spread_wait(x->spread));
+        HESCA_TRY(err, hesca_panel_transpose_send(x->near, p->has, p->ld_has));
+        HESCA_TRY(err, hesca_panel_mcast_wait(x->spread));
     }
     for (; x->turned_far < x->turned && may_send_far(x, x->turned_far);
          ++x->turned_far) {
         panel *p = &x->panel[x->turned_far % DEPTH];
         HESCA_TRY(err,
-                  hesca_turn_send(
+                  hesca_panel_transpose_send(
                       x->far, far_slices(x, p, !x->upper, p->has, p->ld_has),
                       p->ld_has));
     }
-    HESCA_TRY(err, hesca_turn_advance(x->near));
-    HESCA_TRY(err, hesca_turn_advance(x->far));
+    HESCA_TRY(err, hesca_panel_transpose_advance(x->near));
+    HESCA_TRY(err, hesca_panel_transpose_advance(x->far));
 fail:
     return err;
 }
@@ -439,7 +442,8 @@ static int
 is_near(const job *x, int64_t t)
 {
     const panel *p = &x->panel[t % DEPTH];
-    return p->stage == BEGUN && p->news.there && hesca_turn_ready(x->near) > t;
+    return p->stage == BEGUN && p->news.there &&
+           hesca_panel_transpose_ready(x->near) > t;
 }
 
 /* Whether all of it is, and has gone to those that have it from here: the
@@ -449,7 +453,7 @@ is_over(const job *x, int64_t t)
 {
     const panel *p = &x->panel[t % DEPTH];
     return is_near(x, t) && p->news.nrequests == 0 && p->block.there &&
-           p->block.nrequests == 0 && hesca_turn_ready(x->far) > t;
+           p->block.nrequests == 0 && hesca_panel_transpose_ready(x->far) > t;
 }
 
 /* ------------------------------------------------ the update */
@@ -598,9 +602,9 @@ factor(job *x)
         }
         HESCA_TRY(err, step(x, t));
     }
-    HESCA_TRY(err, hesca_spread_end(x->spread));
-    HESCA_TRY(err, hesca_turn_end(x->near));
-    HESCA_TRY(err, hesca_turn_end(x->far));
+    HESCA_TRY(err, hesca_panel_mcast_end(x->spread));
+    HESCA_TRY(err, hesca_panel_transpose_end(x->near));
+    HESCA_TRY(err, hesca_panel_transpose_end(x->far));
 fail:
     return err;
 }

@@ -33,7 +33,7 @@ enum {
 
 /* A message that is on its way, with its memory. */
 typedef struct {
-    hesca_post post;
+    hesca_small_bcast post;
     char *data;
 } parcel;
 
@@ -56,7 +56,7 @@ typedef struct {
     int *list;             /* ranks of a post */
     parcel out[RING], x[RING];
     char *parts; /* sums that arrive: one for each line of the grid */
-    hesca_post *arrival;
+    hesca_small_bcast *arrival;
 } job;
 
 /* One sweep over one chunk. */
@@ -219,17 +219,17 @@ fail:
 /* ------------------------------------------------ messages */
 
 static int
-finish(job *x, hesca_post *p, int all)
+finish(job *x, hesca_small_bcast *p, int all)
 {
     hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
     int err, over;
-    HESCA_TRY(err, hesca_post_advance(p, &over));
+    HESCA_TRY(err, hesca_small_bcast_advance(p, &over));
     while (!(all ? over : p->there)) {
         hesca_comm_pause(x->c, &wait, "a block of the solution");
         /* What this process passes on goes on, too. */
         for (int k = 0; k < RING; ++k)
-            HESCA_TRY(err, hesca_post_advance(&x->x[k].post, &over));
-        HESCA_TRY(err, hesca_post_advance(p, &over));
+            HESCA_TRY(err, hesca_small_bcast_advance(&x->x[k].post, &over));
+        HESCA_TRY(err, hesca_small_bcast_advance(p, &over));
     }
 fail:
     return err;
@@ -240,7 +240,7 @@ static int
 tag(int k, int solution)
 {
     enum { TURNS = 1024 };
-    return HESCA_TAG_POST + k % TURNS * 2 + solution;
+    return HESCA_TAG_SMALL_BCAST + k % TURNS * 2 + solution;
 }
 
 /* ------------------------------------------------ who has what of block k */
@@ -400,8 +400,9 @@ send_sum(job *x, const pass *s, int k)
     copy(x, b, s->w, x->sum + (place(x, s, x->end[k]) - s->first) * x->esize,
          s->ldsum, p->data, b);
     const int list[] = {x->c->rank, owner};
-    HESCA_TRY(err, hesca_post_begin(&p->post, x->c, tag(k, 0), list, 2, 0, 0,
-                                    p->data, (int)(b * s->w * x->esize)));
+    HESCA_TRY(err,
+              hesca_small_bcast_begin(&p->post, x->c, tag(k, 0), list, 2, 0, 0,
+                                      p->data, (int)(b * s->w * x->esize)));
 fail:
     return err;
 }
@@ -417,9 +418,9 @@ collect(job *x, const pass *s, int k)
     for (int l = 0; l < lines; ++l) {
         const int list[] = {x->list[l] = summand(x, s, k, l), me};
         if (list[0] >= 0 && list[0] != me)
-            HESCA_TRY(err, hesca_post_begin(&x->arrival[l], x->c, tag(k, 0),
-                                            list, 2, 1, 0,
-                                            x->parts + l * bytes, (int)bytes));
+            HESCA_TRY(err, hesca_small_bcast_begin(
+                               &x->arrival[l], x->c, tag(k, 0), list, 2, 1, 0,
+                               x->parts + l * bytes, (int)bytes));
     }
     for (int l = 0; l < lines; ++l) {
         if (x->list[l] < 0)
@@ -507,9 +508,9 @@ block(job *x, const pass *s, int k, int next)
     }
     const int me = list_takers(x, s, k, &n);
     if (me >= 0) {
-        HESCA_TRY(err,
-                  hesca_post_begin(&p->post, x->c, tag(k, 1), x->list, n, me,
-                                   0, p->data, (int)(b * s->w * x->esize)));
+        HESCA_TRY(err, hesca_small_bcast_begin(&p->post, x->c, tag(k, 1),
+                                               x->list, n, me, 0, p->data,
+                                               (int)(b * s->w * x->esize)));
         HESCA_TRY(err, finish(x, &p->post, 0));
         HESCA_TRY(err, add_all(x, s, k, next, p->data));
     } else if (next >= 0) {

@@ -31,7 +31,7 @@ enum {
     FEW = 8,           /* nrhs < n / FEW are few: T is worth more than B */
     LEAST = 4,         /* one of LEAST of A's processes must have some of B */
     TILE = 48,         /* columns: what BLAS takes at once */
-    TAG_X = HESCA_TAG_SPREAD + 2
+    TAG_X = HESCA_TAG_PANEL_MCAST + 2
 };
 
 /* Floating-point operations of real double between two looks at messages: a
@@ -40,7 +40,7 @@ static const double PIECE = 4e7;
 
 /* A spread, and how many panels of it are over. */
 typedef struct {
-    hesca_spread *spread;
+    hesca_panel_mcast *spread;
     int64_t over, ready;
 } flow;
 
@@ -131,42 +131,42 @@ count(span x)
 
 /* ------------------------------------------------ memory */
 
-static hesca_spread_what
+static hesca_panel_mcast_spec
 triangle(const job *x, hesca_dim along)
 {
-    return (hesca_spread_what){.source = x->a.layout,
-                               .i = x->a.i,
-                               .j = x->a.j,
-                               .along = along,
-                               .extent = x->n,
-                               .k = x->n,
-                               .width = x->width,
-                               .target = x->b.layout,
-                               .by = HESCA_ROWS,
-                               .origin = x->b.i,
-                               .need_from = x->b.j,
-                               .need = x->nrhs,
-                               .relay = 1,
-                               .esize = (size_t)x->esize};
+    return (hesca_panel_mcast_spec){.source = x->a.layout,
+                                    .i = x->a.i,
+                                    .j = x->a.j,
+                                    .along = along,
+                                    .extent = x->n,
+                                    .k = x->n,
+                                    .width = x->width,
+                                    .target = x->b.layout,
+                                    .by = HESCA_ROWS,
+                                    .origin = x->b.i,
+                                    .need_from = x->b.j,
+                                    .need = x->nrhs,
+                                    .relay = 1,
+                                    .esize = (size_t)x->esize};
 }
 
-static hesca_spread_what
+static hesca_panel_mcast_spec
 solution(const job *x)
 {
-    return (hesca_spread_what){.source = x->b.layout,
-                               .i = x->b.i,
-                               .j = x->b.j,
-                               .along = HESCA_ROWS,
-                               .extent = x->nrhs,
-                               .k = x->n,
-                               .width = x->width,
-                               .target = x->b.layout,
-                               .by = HESCA_COLS,
-                               .origin = x->b.j,
-                               .need_from = x->b.i,
-                               .need = x->n,
-                               .relay = 1,
-                               .esize = (size_t)x->esize};
+    return (hesca_panel_mcast_spec){.source = x->b.layout,
+                                    .i = x->b.i,
+                                    .j = x->b.j,
+                                    .along = HESCA_ROWS,
+                                    .extent = x->nrhs,
+                                    .k = x->n,
+                                    .width = x->width,
+                                    .target = x->b.layout,
+                                    .by = HESCA_COLS,
+                                    .origin = x->b.j,
+                                    .need_from = x->b.i,
+                                    .need = x->n,
+                                    .relay = 1,
+                                    .esize = (size_t)x->esize};
 }
 
 /* Bytes of the panels of step s on their way. */
@@ -180,12 +180,12 @@ rows_here(const job *x)
 static int
 choose_width(job *x)
 {
-    const hesca_spread_what what[] = {triangle(x, HESCA_COLS),
-                                      triangle(x, HESCA_ROWS), solution(x)};
+    const hesca_panel_mcast_spec what[] = {
+        triangle(x, HESCA_COLS), triangle(x, HESCA_ROWS), solution(x)};
     int64_t room = -DEPTH * (rows_here(x) + x->ncols) * x->esize;
     int err;
     for (int k = 0; k < 3; ++k)
-        room -= hesca_spread_bytes(x->c, &what[k], DEPTH);
+        room -= hesca_panel_mcast_bytes(x->c, &what[k], DEPTH);
     HESCA_TRY(err, hesca_agree(x->c, HESCA_SUCCESS, 1, &room));
     x->width = hesca_clamp((int64_t)x->c->params.buffer / hesca_max(-room, 1),
                            1, WIDEST);
@@ -198,20 +198,20 @@ make(job *x, int nsweeps, const hesca_sweep *sweep)
 {
     const int64_t m = rows_here(x) * x->width * x->esize;
     const int64_t n = x->ncols * x->width * x->esize;
-    const hesca_spread_what solutions = solution(x);
+    const hesca_panel_mcast_spec solutions = solution(x);
     int err;
     HESCA_TRY(err, find_blocks(x));
     for (int k = 0; k < nsweeps; ++k) {
         const int by_rows = sweep[k].trans != 'N';
-        const hesca_spread_what what =
+        const hesca_panel_mcast_spec what =
             triangle(x, by_rows ? HESCA_ROWS : HESCA_COLS);
         if (x->t[by_rows].spread == NULL)
-            HESCA_TRY(err, hesca_spread_create(x->c, &what,
-                                               HESCA_TAG_SPREAD + by_rows,
-                                               DEPTH, &x->t[by_rows].spread));
+            HESCA_TRY(err, hesca_panel_mcast_create(
+                               x->c, &what, HESCA_TAG_PANEL_MCAST + by_rows,
+                               DEPTH, &x->t[by_rows].spread));
     }
-    HESCA_TRY(err, hesca_spread_create(x->c, &solutions, TAG_X, DEPTH,
-                                       &x->x.spread));
+    HESCA_TRY(err, hesca_panel_mcast_create(x->c, &solutions, TAG_X, DEPTH,
+                                            &x->x.spread));
     x->memory = malloc((size_t)(DEPTH * (m + n)) + 1);
     if (x->memory == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld bytes",
@@ -227,9 +227,9 @@ fail:
 static void
 clear(job *x)
 {
-    hesca_spread_free(x->t[0].spread);
-    hesca_spread_free(x->t[1].spread);
-    hesca_spread_free(x->x.spread);
+    hesca_panel_mcast_free(x->t[0].spread);
+    hesca_panel_mcast_free(x->t[1].spread);
+    hesca_panel_mcast_free(x->x.spread);
     free(x->memory);
     free(x->end);
 }
@@ -282,7 +282,7 @@ piece_of(const job *x, int64_t rows, int64_t width)
 static int
 advance_flow(flow *f)
 {
-    return hesca_spread_advance(f->spread, &f->ready);
+    return hesca_panel_mcast_advance(f->spread, &f->ready);
 }
 
 static int
@@ -308,7 +308,7 @@ begin_panel(job *x, const pass *p, int64_t s)
     const span k = block(x, p, s), all = from_step(x, p, s);
     int64_t ld;
     panel_at(x, p, s, 0, &ld);
-    return hesca_spread_begin_slab(
+    return hesca_panel_mcast_begin_slab(
         p->t->spread, (hesca_slab){k.from, k.to, all.from, all.to}, x->a.local,
         x->a.lld, x->panel[s % DEPTH], ld);
 }
@@ -345,8 +345,8 @@ solve(job *x, pass *p, int64_t s)
                           count(rows), x->ncols, hesca_one(x->type), diagonal,
                           ld, element(x, rows.from, x->col0), x->b.lld);
     }
-    return hesca_spread_begin(x->x.spread, k.from, k.to, 0, x->b.local,
-                              x->b.lld, x->solution[s % DEPTH], count(k));
+    return hesca_panel_mcast_begin(x->x.spread, k.from, k.to, 0, x->b.local,
+                                   x->b.lld, x->solution[s % DEPTH], count(k));
 }
 
 /* Solve for as many blocks ahead as there is all for. */
@@ -384,8 +384,8 @@ await(job *x, pass *p)
         HESCA_TRY(err, advance(x, p));
         HESCA_TRY(err, look_ahead(x, p));
     }
-    HESCA_TRY(err, hesca_spread_wait(p->t->spread));
-    HESCA_TRY(err, hesca_spread_wait(x->x.spread));
+    HESCA_TRY(err, hesca_panel_mcast_wait(p->t->spread));
+    HESCA_TRY(err, hesca_panel_mcast_wait(x->x.spread));
 fail:
     return err;
 }
@@ -450,8 +450,8 @@ sweep(job *x, const hesca_sweep *what)
         HESCA_TRY(err, await(x, &p));
         HESCA_TRY(err, step(x, &p));
     }
-    HESCA_TRY(err, hesca_spread_end(p.t->spread));
-    HESCA_TRY(err, hesca_spread_end(x->x.spread));
+    HESCA_TRY(err, hesca_panel_mcast_end(p.t->spread));
+    HESCA_TRY(err, hesca_panel_mcast_end(x->x.spread));
     p.t->over += x->nblocks;
     x->x.over += x->nblocks;
 fail:

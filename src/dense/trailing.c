@@ -9,7 +9,7 @@
 enum { CORNER_COLS = 64, CORNER_ROWS = 128 };
 
 int
-hesca_trailing_make(hesca_trailing *t, hesca_type type, int upper,
+hesca_trailing_init(hesca_trailing *t, hesca_type type, int upper,
                     const hesca_local *part, int64_t n, void *a, int64_t lda)
 {
     *t = (hesca_trailing){.type = type,

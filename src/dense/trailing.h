@@ -32,7 +32,7 @@ typedef struct {
 
 /** Make it for sub(A) of order n; local.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_trailing_make(hesca_trailing *t, hesca_type type, int upper,
+int hesca_trailing_init(hesca_trailing *t, hesca_type type, int upper,
                         const hesca_local *part, int64_t n, void *a,
                         int64_t lda);
 void hesca_trailing_clear(hesca_trailing *t);

@@ -39,7 +39,7 @@ typedef struct {
     uint64_t seen;                /* the other end's, when last looked at */
     uint64_t records;             /* large ones that were sent */
     double trial[2]; /* s per byte, see pack_timed() in transport_shm.c */
-    uint64_t offers; /* messages that could be lent, see lend.h */
+    uint64_t offers; /* messages that could be lent, see single_copy.h */
     float pack_cost; /* of these, s per byte */
 } hesca_channel;
 

@@ -17,26 +17,26 @@ hesca_staging_budget(const hesca_comm *c)
 }
 
 size_t
-hesca_relay_slot(const hesca_relay *relay, size_t budget)
+hesca_store_forward_slot(const hesca_store_forward *relay, size_t budget)
 {
-    const size_t slots = (size_t)hesca_relay_slots(relay);
-    const size_t widest = (size_t)hesca_relay_widest(relay);
+    const size_t slots = (size_t)hesca_store_forward_slots(relay);
+    const size_t widest = (size_t)hesca_store_forward_widest(relay);
     const size_t slot = budget / (slots == 0 ? 1 : slots);
     /* MPI counts a bundle in int. */
     return slot < INT_MAX / widest ? slot : INT_MAX / widest;
 }
 
 int
-hesca_legs_arrays(int nlegs)
+hesca_multiphase_arrays(int nphases)
 {
-    return nlegs > 3 ? 2 : nlegs > 1 ? nlegs - 1 : 0;
+    return nphases > 3 ? 2 : nphases > 1 ? nphases - 1 : 0;
 }
 
 /* Bytes of the largest local array of a layout. */
 static size_t
 largest_share(const hesca_layout *x, size_t esize)
 {
-    int64_t rows = 0, cols = 0; /* legs are products */
+    int64_t rows = 0, cols = 0; /* phases are products */
     for (int r = 0; r < x->nprow; ++r)
         rows = hesca_max(rows, hesca_axis_count(x->rows, r, x->rows->n));
     for (int c = 0; c < x->npcol; ++c)
@@ -45,11 +45,11 @@ largest_share(const hesca_layout *x, size_t esize)
 }
 
 size_t
-hesca_legs_bytes(const hesca_schedule *s)
+hesca_multiphase_bytes(const hesca_schedule *s)
 {
     size_t most = 0;
-    for (int k = 0; k + 1 < s->nlegs; ++k) {
-        const hesca_problem *p = &s->leg[k].problem;
+    for (int k = 0; k + 1 < s->nphases; ++k) {
+        const hesca_problem *p = &s->phase[k].problem;
         const size_t share = largest_share(p->b, p->esize);
         most = share > most ? share : most;
     }
@@ -61,22 +61,23 @@ static int
 check_room(const hesca_problem *p, const hesca_schedule *s, size_t budget)
 {
     int err = HESCA_SUCCESS;
-    if (s->relay != NULL && hesca_relay_slot(s->relay, budget) < p->esize)
+    if (s->relay != NULL &&
+        hesca_store_forward_slot(s->relay, budget) < p->esize)
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                           "HESCA_BUFFER has no room for the %lld packets of "
                           "schedule %s, elements of %zu bytes",
-                          (long long)hesca_relay_slots(s->relay), s->name,
-                          p->esize);
-    const size_t arrays = (size_t)hesca_legs_arrays(s->nlegs);
-    const size_t bytes = hesca_legs_bytes(s);
+                          (long long)hesca_store_forward_slots(s->relay),
+                          s->name, p->esize);
+    const size_t arrays = (size_t)hesca_multiphase_arrays(s->nphases);
+    const size_t bytes = hesca_multiphase_bytes(s);
     if (arrays > 0 && bytes > budget / 2 / arrays)
         return hesca_fail(
             HESCA_ERR_UNSUPPORTED, 0,
             "HESCA_BUFFER has no room for %zu arrays of %zu bytes "
-            "between the legs of schedule %s",
+            "between the phases of schedule %s",
             arrays, bytes, s->name);
-    for (int k = 0; k < s->nlegs; ++k)
-        HESCA_TRY(err, check_room(&s->leg[k].problem, &s->leg[k].schedule,
+    for (int k = 0; k < s->nphases; ++k)
+        HESCA_TRY(err, check_room(&s->phase[k].problem, &s->phase[k].schedule,
                                   budget / 2));
 fail:
     return err;
@@ -125,22 +126,22 @@ choose(const hesca_comm *c, const hesca_problem *problem,
 }
 
 int
-hesca_pick(const hesca_comm *c, const hesca_problem *problem,
-           hesca_schedule *schedule, double *seconds)
+hesca_choose_schedule(const hesca_comm *c, const hesca_problem *problem,
+                      hesca_schedule *schedule, double *seconds)
 {
     const hesca_link_costs links =
         hesca_comm_link_costs(c, c->params.transport == HESCA_TRANSPORT_MPI);
     hesca_choice choice;
     int err;
     HESCA_TRY(err, choose(c, problem, &links, &choice));
-    HESCA_TRY(err, hesca_schedule_make(&choice, problem, c->rank, schedule));
+    HESCA_TRY(err, hesca_schedule_init(&choice, problem, c->rank, schedule));
     err = check_room(problem, schedule, hesca_staging_budget(c));
     if (err < 0 && may_replace(c)) {
         /* direct-async cuts messages as short as it has to. */
         hesca_schedule_clear(schedule);
         hesca_choose("direct-async", problem, &links, &choice);
         tell(c, hesca_error_text(), &choice);
-        err = hesca_schedule_make(&choice, problem, c->rank, schedule);
+        err = hesca_schedule_init(&choice, problem, c->rank, schedule);
     }
     *seconds = choice.seconds;
 fail:

@@ -12,20 +12,21 @@
  * \return HESCA_SUCCESS (clear the schedule), HESCA_ERR_PARAM if
  * HESCA_SCHEDULE does not apply, HESCA_ERR_UNSUPPORTED if there is no room for
  * it, HESCA_ERR_NOMEM. */
-int hesca_pick(const hesca_comm *c, const hesca_problem *problem,
-               hesca_schedule *schedule, double *seconds);
+int hesca_choose_schedule(const hesca_comm *c, const hesca_problem *problem,
+                          hesca_schedule *schedule, double *seconds);
 
 /** Bytes of staging memory for messages that do not go through a window. */
 size_t hesca_staging_budget(const hesca_comm *c);
 
 /** Bytes that a relay may take for a packet, of so many altogether: there is a
  * slot for each that leaves or arrives. */
-size_t hesca_relay_slot(const hesca_relay *relay, size_t budget);
+size_t hesca_store_forward_slot(const hesca_store_forward *relay,
+                                size_t budget);
 
-/** Arrays between so many legs, which take turns, and their size in bytes, the
- * largest of all processes.  They have half of the budget, messages of the
- * legs the other. */
-int hesca_legs_arrays(int nlegs);
-size_t hesca_legs_bytes(const hesca_schedule *schedule);
+/** Arrays between so many phases, which take turns, and their size in bytes,
+ * the largest of all processes.  They have half of the budget, messages of the
+ * phases the other. */
+int hesca_multiphase_arrays(int nphases);
+size_t hesca_multiphase_bytes(const hesca_schedule *schedule);
 
 #endif

@@ -82,7 +82,7 @@ hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait, const char *what)
 }
 
 int
-hesca_comm_cast(const hesca_comm *c, void *data, size_t n, MPI_Datatype type)
+hesca_comm_bcast(const hesca_comm *c, void *data, size_t n, MPI_Datatype type)
 {
     MPI_Request request;
     int err;
@@ -106,7 +106,7 @@ clear(hesca_comm *c)
 {
     for (int k = 0; k < HESCA_KEEPS; ++k)
         hesca_comm_drop(c, (hesca_keep)k);
-    hesca_stage_release(c);
+    hesca_staging_release(c);
     hesca_window_detach(c);
     hesca_cache_free(c->cache);
     hesca_node_clear(&c->node);
@@ -168,7 +168,7 @@ on_exit_mpi(MPI_Comm self, int keyval, void *value, void *extra)
     MPI_Comm_free_keyval(&last);
     MPI_Comm_free_keyval(&exit_key);
     hesca_windows_free();
-    hesca_stage_free();
+    hesca_staging_free();
     return MPI_SUCCESS;
 }
 
@@ -221,7 +221,7 @@ agree_params(hesca_comm *c)
         got.misread = *hesca_failure_get();
     if (c->rank == 0 && hesca_directory_read(&got.params, &got.machine) < 0)
         got.unusable = *hesca_failure_get();
-    HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
+    HESCA_TRY(err, hesca_comm_bcast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;
     c->misread = got.misread;
     c->unusable = got.unusable;

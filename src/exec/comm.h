@@ -13,11 +13,11 @@
 #include <stdint.h>
 
 typedef struct hesca_cache hesca_cache;
-typedef struct hesca_cast_plan hesca_cast_plan;
-typedef struct hesca_order_kept hesca_order_kept;
-typedef struct hesca_stages hesca_stages;
+typedef struct hesca_bcast_plan hesca_bcast_plan;
+typedef struct hesca_alltoallv_order hesca_alltoallv_order;
+typedef struct hesca_staging_set hesca_staging_set;
 typedef struct hesca_window hesca_window;
-typedef struct hesca_hohe_kept hesca_hohe_kept;
+typedef struct hesca_hohe_decisions hesca_hohe_decisions;
 
 /** The processes of a communicator that share this one's node. */
 typedef struct {
@@ -56,11 +56,11 @@ typedef struct hesca_comm {
     hesca_window *window;   /* NULL: none */
     int *slot;              /* [size] in the window, -1: only MPI reaches it */
     int all_local;          /* the window reaches everybody */
-    hesca_stages *stages;   /* memory of the call that runs, or NULL */
+    hesca_staging_set *stages; /* memory of the call that runs, or NULL */
     hesca_cache *cache;
-    hesca_cast_plan *casts; /* the one used last comes first */
-    hesca_order_kept *kept; /* of the last hesca_alltoallv(), or NULL */
-    hesca_hohe_kept *hohe;
+    hesca_bcast_plan *bcasts;     /* the one used last comes first */
+    hesca_alltoallv_order *kept; /* of the last hesca_alltoallv(), or NULL */
+    hesca_hohe_decisions *hohe;
     /* How to free these; NULL as long as there was nothing to keep. */
     void (*drop[HESCA_KEEPS])(struct hesca_comm *);
     struct hesca_comm *next; /* all that are alive */
@@ -98,8 +98,8 @@ int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
  *
  * Collective.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_comm_cast(const hesca_comm *c, void *data, size_t n,
-                    MPI_Datatype type);
+int hesca_comm_bcast(const hesca_comm *c, void *data, size_t n,
+                     MPI_Datatype type);
 
 /** Pass some time of a wait that is not for MPI, and let MPI go on meanwhile.
  * what is waited for is told if HESCA_TIMEOUT is over. */
@@ -118,9 +118,9 @@ int hesca_mpi(int code, const char *function);
 enum {
     HESCA_TAG_AGREE = 1,
     HESCA_TAG_DATA,
-    HESCA_TAG_PROGRESS,  /* never sent */
-    HESCA_TAG_SPREAD,    /* and above, one each: panel/panel_multicast.h */
-    HESCA_TAG_POST = 64, /* and above: panel/small_bcast.h */
+    HESCA_TAG_PROGRESS,    /* never sent */
+    HESCA_TAG_PANEL_MCAST, /* and above, one each: panel/panel_multicast.h */
+    HESCA_TAG_SMALL_BCAST = 64, /* and above: panel/small_bcast.h */
     /* Spreads that relay: one for each source, beyond all others. */
     HESCA_TAG_STRIDE = 4096
 };

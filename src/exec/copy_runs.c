@@ -86,7 +86,7 @@ shrink(hesca_runs *r)
 }
 
 int
-hesca_runs_make(hesca_runs *r, const hesca_overlap *o, hesca_motion motion)
+hesca_runs_init(hesca_runs *r, const hesca_overlap *o, hesca_motion motion)
 {
     hesca_walk period = {.overlap = o, .end = o->count};
     hesca_walk tail = {

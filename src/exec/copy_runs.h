@@ -26,7 +26,7 @@ typedef struct {
 } hesca_runs;
 
 /** \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
-int hesca_runs_make(hesca_runs *r, const hesca_overlap *o,
+int hesca_runs_init(hesca_runs *r, const hesca_overlap *o,
                     hesca_motion motion);
 void hesca_runs_clear(hesca_runs *r);
 

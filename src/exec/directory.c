@@ -47,8 +47,9 @@ share_hosts(const hesca_comm *c, hesca_machine *m)
             err = hesca_fail(HESCA_ERR_NOMEM, 0, "a machine of %zu hosts", n);
     }
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_TRY(err, hesca_comm_cast(c, m->host, n * sizeof *m->host, MPI_BYTE));
-    HESCA_TRY(err, hesca_comm_cast(c, m->wire, 2 * n * n, MPI_DOUBLE));
+    HESCA_TRY(err,
+              hesca_comm_bcast(c, m->host, n * sizeof *m->host, MPI_BYTE));
+    HESCA_TRY(err, hesca_comm_bcast(c, m->wire, 2 * n * n, MPI_DOUBLE));
 fail:
     return err;
 }
@@ -210,7 +211,7 @@ hesca_machine_refresh(MPI_Comm comm)
         got.changed =
             c->unusable.err < 0 || !is_same(&got.machine, &c->machine);
     }
-    HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
+    HESCA_TRY(err, hesca_comm_bcast(c, &got, sizeof got, MPI_BYTE));
     if (got.failure.err < 0)
         return hesca_failure_set(&got.failure);
     if (got.changed) {

@@ -381,7 +381,7 @@ share_map(placing *p)
                                             c->size, &p->map) < 0)
         got.failure = *hesca_failure_get();
     got.n = p->map.n;
-    HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
+    HESCA_TRY(err, hesca_comm_bcast(c, &got, sizeof got, MPI_BYTE));
     if (got.failure.err < 0)
         return hesca_failure_set(&got.failure);
     p->map.n = got.n;
@@ -391,7 +391,7 @@ share_map(placing *p)
             err = hesca_fail(HESCA_ERR_NOMEM, 0, "a map of %d numbers", got.n);
     }
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_TRY(err, hesca_comm_cast(c, p->map.data, (size_t)got.n, MPI_INT));
+    HESCA_TRY(err, hesca_comm_bcast(c, p->map.data, (size_t)got.n, MPI_INT));
 fail:
     return err;
 }

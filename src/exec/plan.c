@@ -49,7 +49,7 @@ fill_lanes(hesca_lane **lanes, int *nlanes, hesca_share me, others other,
         const hesca_share y = {&other.cut[k / nowners], k % nowners,
                                other.origin};
         HESCA_TRY(err,
-                  hesca_overlap_make(&(*lanes)[k].overlap, i_am_a ? me : y,
+                  hesca_overlap_init(&(*lanes)[k].overlap, i_am_a ? me : y,
                                      i_am_a ? y : me, n));
     }
 fail:
@@ -75,7 +75,7 @@ compile(hesca_end *e, hesca_motion motion)
 {
     int err = HESCA_SUCCESS;
     for (int k = 0; k < e->nrow_lanes; ++k)
-        HESCA_TRY(err, hesca_runs_make(&e->rows[k].runs, &e->rows[k].overlap,
+        HESCA_TRY(err, hesca_runs_init(&e->rows[k].runs, &e->rows[k].overlap,
                                        motion));
 fail:
     return err;
@@ -127,7 +127,7 @@ fill_own(hesca_plan *plan)
 {
     if (!plan->a.member || !plan->b.member)
         return HESCA_SUCCESS;
-    return hesca_runs_make(
+    return hesca_runs_init(
         &plan->own.runs,
         &row_lane(&plan->a, plan->problem.b, plan->b.prow, plan->b.pcol)
              ->overlap,
@@ -146,10 +146,10 @@ enum { SLOTS_STEPWISE = 3 };
 static void
 fill_relay_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
 {
-    const hesca_relay *relay = plan->schedule.relay;
+    const hesca_store_forward *relay = plan->schedule.relay;
     const size_t esize = plan->problem.esize;
-    const size_t slots = (size_t)hesca_relay_slots(relay);
-    const size_t slot = hesca_relay_slot(relay, plan->budget);
+    const size_t slots = (size_t)hesca_store_forward_slots(relay);
+    const size_t slot = hesca_store_forward_slot(relay, plan->budget);
     s->cap = hesca_min((int64_t)(slot / esize), longest);
     s->slot = (size_t)s->cap * esize;
     s->bytes = slots * s->slot;
@@ -243,7 +243,7 @@ fill_staging(hesca_staging *s, const hesca_plan *plan)
                             : elements < 0x1p53 ? (int64_t)elements
                                                 : INT64_MAX;
     int err = HESCA_SUCCESS;
-    if (plan->schedule.order == HESCA_ORDER_RELAY)
+    if (plan->schedule.order == HESCA_ORDER_STORE_FORWARD)
         fill_relay_staging(s, plan, longest);
     else
         HESCA_TRY(err, fill_message_staging(s, plan, longest));
@@ -282,7 +282,7 @@ hesca_plan_route(hesca_plan *p)
     const hesca_schedule *s = &p->schedule;
     p->window = p->comm->window;
     p->mpi = s->order == HESCA_ORDER_COLLECTIVE;
-    if (s->order == HESCA_ORDER_LEGS)
+    if (s->order == HESCA_ORDER_MULTIPHASE)
         return;
     p->shm = !p->mpi && p->window != NULL &&
              hesca_shm_fits(p->window, p->problem.esize);
@@ -310,21 +310,21 @@ is_in_place(const hesca_problem *p)
 static int equip(hesca_comm *comm, hesca_problem *problem,
                  hesca_schedule *schedule, size_t budget, hesca_plan **plan);
 
-/* A plan for every leg, and arrays between them. */
+/* A plan for every phase, and arrays between them. */
 static int
-fill_legs(hesca_plan *p)
+fill_phases(hesca_plan *p)
 {
     hesca_schedule *s = &p->schedule;
     int err = HESCA_SUCCESS;
-    p->leg = calloc((size_t)s->nlegs, sizeof(hesca_plan *));
-    if (p->leg == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d legs", s->nlegs);
-    p->between_bytes = hesca_legs_bytes(s);
-    for (int k = 0; k < s->nlegs; ++k) {
-        hesca_leg *leg = &s->leg[k];
-        p->nlegs = k + 1;
-        HESCA_TRY(err, equip(p->comm, &leg->problem, &leg->schedule,
-                             p->budget / 2, &p->leg[k]));
+    p->phase = calloc((size_t)s->nphases, sizeof(hesca_plan *));
+    if (p->phase == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d phases", s->nphases);
+    p->between_bytes = hesca_multiphase_bytes(s);
+    for (int k = 0; k < s->nphases; ++k) {
+        hesca_phase *phase = &s->phase[k];
+        p->nphases = k + 1;
+        HESCA_TRY(err, equip(p->comm, &phase->problem, &phase->schedule,
+                             p->budget / 2, &p->phase[k]));
     }
 fail:
     return err;
@@ -352,15 +352,15 @@ equip(hesca_comm *comm, hesca_problem *problem, hesca_schedule *schedule,
     memset(schedule, 0, sizeof *schedule);
     if (p->schedule.relay != NULL)
         p->schedule.relay->problem = &p->problem;
-    if (p->schedule.order == HESCA_ORDER_LEGS)
-        HESCA_TRY(err, fill_legs(p));
+    if (p->schedule.order == HESCA_ORDER_MULTIPHASE)
+        HESCA_TRY(err, fill_phases(p));
     else
         HESCA_TRY(err, fill_staging(&p->staging, p));
     HESCA_TRY(err, fill_end(&p->a, &p->problem, comm->rank, 1));
     HESCA_TRY(err, fill_end(&p->b, &p->problem, comm->rank, 0));
     HESCA_TRY(err, fill_own(p));
     if (p->schedule.relay != NULL)
-        HESCA_TRY(err, hesca_relay_compile(p));
+        HESCA_TRY(err, hesca_store_forward_compile(p));
     HESCA_TRY(err, fill_tally(p));
     hesca_plan_route(p);
     p->in_place = is_in_place(&p->problem);
@@ -380,7 +380,7 @@ hesca_plan_make(hesca_comm *comm, hesca_problem *problem, hesca_plan **plan)
     double seconds;
     int err;
     *plan = NULL;
-    HESCA_TRY(err, hesca_pick(comm, problem, &schedule, &seconds));
+    HESCA_TRY(err, hesca_choose_schedule(comm, problem, &schedule, &seconds));
     HESCA_TRY(err, equip(comm, problem, &schedule, hesca_staging_budget(comm),
                          plan));
     (*plan)->predicted = seconds;
@@ -395,9 +395,9 @@ hesca_plan_free(hesca_plan *plan)
 {
     if (plan == NULL)
         return;
-    for (int k = 0; k < plan->nlegs; ++k)
-        hesca_plan_free(plan->leg[k]);
-    free(plan->leg);
+    for (int k = 0; k < plan->nphases; ++k)
+        hesca_plan_free(plan->phase[k]);
+    free(plan->phase);
     clear_end(&plan->a);
     clear_end(&plan->b);
     hesca_runs_clear(&plan->own.runs);
@@ -437,10 +437,10 @@ hesca_plan_memory(const hesca_plan *p)
 {
     const size_t nsteps = (size_t)p->schedule.nsteps + 1;
     size_t more = 0;
-    for (int k = 0; k < p->nlegs; ++k)
-        more += hesca_plan_memory(p->leg[k]);
+    for (int k = 0; k < p->nphases; ++k)
+        more += hesca_plan_memory(p->phase[k]);
     if (p->relayed != NULL)
-        more += hesca_relay_memory(p);
+        more += hesca_store_forward_memory(p);
     return more + sizeof *p + hesca_problem_memory(&p->problem) +
            end_memory(&p->a) + end_memory(&p->b) + lanes_memory(&p->own, 1) +
            nsteps * (sizeof *p->schedule.step + sizeof *p->tally);
@@ -489,8 +489,8 @@ shape(const hesca_layout *x)
 static void
 find_ways(const hesca_plan *plan, int *shm, int *mpi)
 {
-    for (int k = 0; k < plan->nlegs; ++k)
-        find_ways(plan->leg[k], shm, mpi);
+    for (int k = 0; k < plan->nphases; ++k)
+        find_ways(plan->phase[k], shm, mpi);
     for (int i = 0; plan->shm && i < plan->schedule.nsteps; ++i) {
         const hesca_step *step = &plan->schedule.step[i];
         *shm |= hesca_plan_by_shm(plan, &step->dest) ||

@@ -118,9 +118,9 @@ struct hesca_plan {
     hesca_relayed *relayed; /* [nsteps] of a relay, else NULL, */
     hesca_hop *hops;        /* all packets that its steps carry, */
     char **held;            /* [lanes] where packets are during execution */
-    int nlegs;              /* of a schedule of legs: */
-    hesca_plan **leg;       /* [nlegs] */
-    size_t between_bytes;   /* of local arrays between legs */
+    int nphases;            /* of a schedule of phases: */
+    hesca_plan **phase;     /* [nphases] */
+    size_t between_bytes;   /* of local arrays between phases */
     size_t budget;          /* bytes for its messages */
     int stream;             /* receive past the cache */
     hesca_record *record;   /* of the execution that goes on; NULL: none */

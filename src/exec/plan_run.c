@@ -1,4 +1,4 @@
-/* Carrying out a plan: its memory, its legs, its trace. */
+/* Carrying out a plan: its memory, its phases, its trace. */
 #include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
@@ -65,29 +65,29 @@ may_overlap(const hesca_plan *plan, const hesca_arrays *x)
             b->sub.col < a->sub.col + a->sub.cols);
 }
 
-/* The array behind leg k. */
-static hesca_stage
+/* The array behind phase k. */
+static hesca_staging_use
 between(int k)
 {
-    return k % 2 == 0 ? HESCA_STAGE_EVEN : HESCA_STAGE_ODD;
+    return k % 2 == 0 ? HESCA_STAGING_EVEN : HESCA_STAGING_ODD;
 }
 
 /* The memory of an execution: where messages are staged, and arrays between
- * legs. */
+ * phases. */
 static int
 get_memory(const hesca_plan *plan)
 {
     int err = HESCA_SUCCESS;
     if ((plan->mpi || plan->relayed != NULL) &&
-        hesca_stage_get(plan->comm, HESCA_STAGE_MESSAGES,
-                        plan->staging.bytes) == NULL)
+        hesca_staging_get(plan->comm, HESCA_STAGING_MESSAGES,
+                          plan->staging.bytes) == NULL)
         return HESCA_ERR_NOMEM;
-    for (int k = 0; k < hesca_legs_arrays(plan->nlegs); ++k)
-        if (hesca_stage_get(plan->comm, between(k), plan->between_bytes) ==
+    for (int k = 0; k < hesca_multiphase_arrays(plan->nphases); ++k)
+        if (hesca_staging_get(plan->comm, between(k), plan->between_bytes) ==
             NULL)
             return HESCA_ERR_NOMEM;
-    for (int k = 0; k < plan->nlegs; ++k)
-        HESCA_TRY(err, get_memory(plan->leg[k]));
+    for (int k = 0; k < plan->nphases; ++k)
+        HESCA_TRY(err, get_memory(plan->phase[k]));
 fail:
     return err;
 }
@@ -140,21 +140,22 @@ fail:
 
 static int run_whole(hesca_plan *plan, const hesca_arrays *x);
 
-/* From A to B through the arrays between legs, which take turns. */
+/* From A to B through the arrays between phases, which take turns. */
 static int
-run_legs(hesca_plan *plan, const hesca_arrays *x)
+run_phases(hesca_plan *plan, const hesca_arrays *x)
 {
     hesca_arrays y = *x;
     int err = HESCA_SUCCESS;
-    for (int k = 0; k < plan->nlegs; ++k) {
-        hesca_plan *leg = plan->leg[k];
+    for (int k = 0; k < plan->nphases; ++k) {
+        hesca_plan *phase = plan->phase[k];
         y.a = k == 0 ? x->a : y.b;
-        y.lda = k == 0 ? x->lda : leg->a.locr;
-        y.b = k + 1 == plan->nlegs ? x->b
-                                   : hesca_stage_get(plan->comm, between(k),
-                                                     plan->between_bytes);
-        y.ldb = k + 1 == plan->nlegs ? x->ldb : leg->b.locr;
-        HESCA_TRY(err, run_whole(leg, &y));
+        y.lda = k == 0 ? x->lda : phase->a.locr;
+        y.b = k + 1 == plan->nphases
+                  ? x->b
+                  : hesca_staging_get(plan->comm, between(k),
+                                      plan->between_bytes);
+        y.ldb = k + 1 == plan->nphases ? x->ldb : phase->b.locr;
+        HESCA_TRY(err, run_whole(phase, &y));
     }
 fail:
     return err;
@@ -166,8 +167,8 @@ run(hesca_plan *plan, const hesca_arrays *x)
     switch (plan->schedule.order) {
     case HESCA_ORDER_COLLECTIVE:
         return hesca_alltoall(plan, x);
-    case HESCA_ORDER_RELAY:
-        return hesca_relay_run(plan, x);
+    case HESCA_ORDER_STORE_FORWARD:
+        return hesca_store_forward_run(plan, x);
     default:
         return hesca_exchange(plan, x);
     }
@@ -226,8 +227,8 @@ static int
 run_whole(hesca_plan *plan, const hesca_arrays *x)
 {
     int err;
-    if (plan->nlegs > 0)
-        return run_legs(plan, x);
+    if (plan->nphases > 0)
+        return run_phases(plan, x);
     HESCA_TRY(err, attach(plan));
     if (plan->comm->params.verbose >= 2)
         log_steps(plan);
@@ -242,7 +243,7 @@ int
 hesca_plan_run(hesca_plan *plan, const hesca_arrays *x)
 {
     const int err = run_whole(plan, x);
-    hesca_stage_release(plan->comm);
+    hesca_staging_release(plan->comm);
     return err;
 }
 
@@ -261,6 +262,6 @@ hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda, void *b,
     HESCA_TRY(err, hesca_plan_run(plan, &x));
     return err;
 fail:
-    hesca_stage_release(plan->comm);
+    hesca_staging_release(plan->comm);
     return err;
 }

@@ -116,7 +116,7 @@ hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_layout *a,
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, compare_create(c, &q));
     err =
-        hesca_problem_make(&problem, part, m, n, a, ia, ja, b, ib, jb, esize);
+        hesca_problem_init(&problem, part, m, n, a, ia, ja, b, ib, jb, esize);
     if (err == HESCA_SUCCESS)
         err = hesca_plan_make(c, &problem, &made);
     err = hesca_agree(c, err, 0, NULL);
@@ -389,7 +389,7 @@ state(const hesca_view *v, const int *a_ranks, const int *b_ranks,
     HESCA_TRY(err, hesca_layout_create_cyclic(b->m, b->n, b->mb, b->nb,
                                               b->rsrc, b->csrc, b->nprow,
                                               b->npcol, b_ranks, &lb));
-    HESCA_TRY(err, hesca_problem_make(problem, (hesca_part)v->part, v->m, v->n,
+    HESCA_TRY(err, hesca_problem_init(problem, (hesca_part)v->part, v->m, v->n,
                                       la, a->i, a->j, lb, b->i, b->j,
                                       (size_t)v->esize));
 fail:
@@ -506,7 +506,7 @@ find_plan(hesca_comm *c, int status, const hesca_view *view,
         hesca_cache_hit(c->cache, *plan);
 fail:
     if (err < 0)
-        hesca_stage_release(c);
+        hesca_staging_release(c);
     return err;
 }
 

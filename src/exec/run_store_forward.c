@@ -11,20 +11,20 @@
 /* ------------------------------------------------ lists of packets */
 
 int64_t
-hesca_relay_slots(const hesca_relay *relay)
+hesca_store_forward_slots(const hesca_store_forward *relay)
 {
     int64_t sum = 0;
-    for (int64_t t = 0; t < hesca_relay_steps(relay); ++t)
-        sum += 2 * hesca_relay_carried(relay, t);
+    for (int64_t t = 0; t < hesca_store_forward_steps(relay); ++t)
+        sum += 2 * hesca_store_forward_carried(relay, t);
     return sum;
 }
 
 int64_t
-hesca_relay_widest(const hesca_relay *relay)
+hesca_store_forward_widest(const hesca_store_forward *relay)
 {
     int64_t most = 1;
-    for (int64_t t = 0; t < hesca_relay_steps(relay); ++t)
-        most = hesca_max(most, hesca_relay_carried(relay, t));
+    for (int64_t t = 0; t < hesca_store_forward_steps(relay); ++t)
+        most = hesca_max(most, hesca_store_forward_carried(relay, t));
     return most;
 }
 
@@ -59,36 +59,36 @@ add(const hesca_plan *plan, hesca_bundle *b, int64_t lane, hesca_packet k)
 }
 
 int
-hesca_relay_compile(hesca_plan *plan)
+hesca_store_forward_compile(hesca_plan *plan)
 {
-    const hesca_relay *relay = plan->schedule.relay;
+    const hesca_store_forward *relay = plan->schedule.relay;
     const int nsteps = plan->schedule.nsteps;
-    const int64_t lanes = hesca_relay_lanes(relay);
+    const int64_t lanes = hesca_store_forward_lanes(relay);
     hesca_hop *next;
     plan->relayed = calloc((size_t)nsteps + 1, sizeof *plan->relayed);
-    plan->hops = next =
-        malloc(((size_t)hesca_relay_slots(relay) + 1) * sizeof *plan->hops);
+    plan->hops = next = malloc(((size_t)hesca_store_forward_slots(relay) + 1) *
+                               sizeof *plan->hops);
     plan->held = calloc((size_t)lanes, sizeof *plan->held);
     if (plan->relayed == NULL || plan->hops == NULL || plan->held == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld packets",
-                          (long long)hesca_relay_slots(relay));
+                          (long long)hesca_store_forward_slots(relay));
     for (int t = 0; t < nsteps; ++t) {
         hesca_relayed *x = &plan->relayed[t];
         hesca_step *step = &plan->schedule.step[t];
         x->out.hop = next;
-        x->in.hop = next + hesca_relay_carried(relay, t);
-        next += 2 * hesca_relay_carried(relay, t);
+        x->in.hop = next + hesca_store_forward_carried(relay, t);
+        next += 2 * hesca_store_forward_carried(relay, t);
         if (step->dest.rank == step->src.rank &&
             step->dest.rank == plan->comm->rank)
             continue; /* everything stays where it is */
         for (int64_t lane = 0; lane < lanes; ++lane)
-            if (hesca_relay_moves(relay, lane, t)) {
+            if (hesca_store_forward_moves(relay, lane, t)) {
                 if (step->dest.rank >= 0)
                     add(plan, &x->out, lane,
-                        hesca_relay_packet(relay, lane, t));
+                        hesca_store_forward_packet(relay, lane, t));
                 if (step->src.rank >= 0)
                     add(plan, &x->in, lane,
-                        hesca_relay_packet(relay, lane, t + 1));
+                        hesca_store_forward_packet(relay, lane, t + 1));
             }
         for (int64_t k = 0; k < x->out.n; ++k)
             step->dest.count += x->out.hop[k].rows * x->out.hop[k].cols;
@@ -99,13 +99,13 @@ hesca_relay_compile(hesca_plan *plan)
 }
 
 size_t
-hesca_relay_memory(const hesca_plan *plan)
+hesca_store_forward_memory(const hesca_plan *plan)
 {
-    const hesca_relay *relay = plan->schedule.relay;
+    const hesca_store_forward *relay = plan->schedule.relay;
     return sizeof *relay +
-           (size_t)hesca_relay_slots(relay) * sizeof *plan->hops +
+           (size_t)hesca_store_forward_slots(relay) * sizeof *plan->hops +
            (size_t)plan->schedule.nsteps * sizeof *plan->relayed +
-           (size_t)hesca_relay_lanes(relay) * sizeof *plan->held +
+           (size_t)hesca_store_forward_lanes(relay) * sizeof *plan->held +
            6 * (size_t)relay->nring * sizeof *relay->ring; /* at most */
 }
 
@@ -228,7 +228,7 @@ fail:
 /* Steps that must have been received before a step can be sent: shifts build
  * on each other, deliveries on the shifts before them only. */
 static int
-needs(const hesca_relay *relay, int step)
+needs(const hesca_store_forward *relay, int step)
 {
     const int is_delivery =
         step >= relay->npre && step < relay->npre + relay->ndeliver;
@@ -406,11 +406,11 @@ fail:
 }
 
 int
-hesca_relay_run(hesca_plan *plan, const hesca_arrays *arrays)
+hesca_store_forward_run(hesca_plan *plan, const hesca_arrays *arrays)
 {
     exchange x = {.plan = plan, .arrays = arrays, .own_cap = HESCA_OWN_BYTES};
-    char *memory =
-        hesca_stage_get(plan->comm, HESCA_STAGE_MESSAGES, plan->staging.bytes);
+    char *memory = hesca_staging_get(plan->comm, HESCA_STAGING_MESSAGES,
+                                     plan->staging.bytes);
     int err = HESCA_SUCCESS;
     x.own_cap = hesca_max(1, x.own_cap / (int64_t)plan->problem.esize);
     x.nown = hesca_own_chunks(plan, arrays, x.own_cap);

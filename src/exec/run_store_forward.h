@@ -13,19 +13,19 @@
 
 /** List what each step of the plan's relay carries.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_relay_compile(hesca_plan *plan);
+int hesca_store_forward_compile(hesca_plan *plan);
 
 /** Packets that leave and arrive at a process in all steps, at most; the same
  * on all processes. */
-int64_t hesca_relay_slots(const hesca_relay *relay);
+int64_t hesca_store_forward_slots(const hesca_store_forward *relay);
 
 /** Packets of one bundle, at most. */
-int64_t hesca_relay_widest(const hesca_relay *relay);
+int64_t hesca_store_forward_widest(const hesca_store_forward *relay);
 
 /** Carry out the plan; collective over its communicator. */
-int hesca_relay_run(hesca_plan *plan, const hesca_arrays *arrays);
+int hesca_store_forward_run(hesca_plan *plan, const hesca_arrays *arrays);
 
 /** Bytes of memory behind the lists. */
-size_t hesca_relay_memory(const hesca_plan *plan);
+size_t hesca_store_forward_memory(const hesca_plan *plan);
 
 #endif

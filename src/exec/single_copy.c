@@ -16,7 +16,7 @@ enum { PIECES_MOST = 64 };
 static _Atomic uint64_t token;
 
 int
-hesca_lend_serves(const hesca_message *msg)
+hesca_single_copy_serves(const hesca_message *msg)
 {
     const int64_t column = msg->rows->total * (int64_t)msg->problem->esize;
     return msg->problem->part == HESCA_ALL && column >= COLUMN_LEAST &&
@@ -28,7 +28,7 @@ hesca_lend_serves(const hesca_message *msg)
 #if defined(__linux__)
 
 void
-hesca_lend_publish(hesca_channel *out, uint64_t id)
+hesca_single_copy_publish(hesca_channel *out, uint64_t id)
 {
     token = id;
     out->counts->pid = getpid();
@@ -45,7 +45,7 @@ read_all(int64_t pid, const struct iovec *to, int nto,
 }
 
 void
-hesca_lend_try(hesca_channel *in, uint64_t id)
+hesca_single_copy_try(hesca_channel *in, uint64_t id)
 {
     uint64_t got = 0;
     const struct iovec to = {&got, sizeof got};
@@ -70,8 +70,9 @@ list(struct iovec *v, uintptr_t first, int64_t m, int64_t ld, int64_t ncols)
 }
 
 int
-hesca_lend_read(const hesca_message *msg, int64_t pid, hesca_offer offer,
-                void *b, int64_t ldb, int64_t *column)
+hesca_single_copy_read(const hesca_message *msg, int64_t pid,
+                       hesca_offer offer, void *b, int64_t ldb,
+                       int64_t *column)
 {
     const int64_t esize = (int64_t)msg->problem->esize;
     const int64_t m = msg->rows->total * esize;
@@ -93,20 +94,21 @@ hesca_lend_read(const hesca_message *msg, int64_t pid, hesca_offer offer,
 #else
 
 void
-hesca_lend_publish(hesca_channel *out, uint64_t id)
+hesca_single_copy_publish(hesca_channel *out, uint64_t id)
 {
     (void)out, (void)id;
 }
 
 void
-hesca_lend_try(hesca_channel *in, uint64_t id)
+hesca_single_copy_try(hesca_channel *in, uint64_t id)
 {
     (void)in, (void)id; /* reads stays 0 */
 }
 
 int
-hesca_lend_read(const hesca_message *msg, int64_t pid, hesca_offer offer,
-                void *b, int64_t ldb, int64_t *column)
+hesca_single_copy_read(const hesca_message *msg, int64_t pid,
+                       hesca_offer offer, void *b, int64_t ldb,
+                       int64_t *column)
 {
     (void)msg, (void)pid, (void)offer, (void)b, (void)ldb, (void)column;
     return 0;

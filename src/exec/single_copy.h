@@ -21,18 +21,19 @@ typedef struct {
 } hesca_offer;
 
 /** Whether a message may be lent; the same answer at both ends. */
-int hesca_lend_serves(const hesca_message *msg);
+int hesca_single_copy_serves(const hesca_message *msg);
 
 /** Read some columns of a lent message from *column on, and advance it.
  * \return 1, or 0 if the kernel refuses. */
-int hesca_lend_read(const hesca_message *msg, int64_t pid, hesca_offer offer,
-                    void *b, int64_t ldb, int64_t *column);
+int hesca_single_copy_read(const hesca_message *msg, int64_t pid,
+                           hesca_offer offer, void *b, int64_t ldb,
+                           int64_t *column);
 
 /** Tell the receiver of a channel where it may try to read this process's id.
  */
-void hesca_lend_publish(hesca_channel *out, uint64_t id);
+void hesca_single_copy_publish(hesca_channel *out, uint64_t id);
 
 /** Try it, expecting the sender's id, and tell the sender. */
-void hesca_lend_try(hesca_channel *in, uint64_t id);
+void hesca_single_copy_try(hesca_channel *in, uint64_t id);
 
 #endif

@@ -93,7 +93,7 @@ hesca_speeds_share(const hesca_comm *c, hesca_machine *machine)
     count(machine, &p);
     size[0] = p.nmodels;
     size[1] = p.nknots;
-    HESCA_TRY(err, hesca_comm_cast(c, size, 2, MPI_INT64_T));
+    HESCA_TRY(err, hesca_comm_bcast(c, size, 2, MPI_INT64_T));
     p.nmodels = size[0];
     p.nknots = size[1];
     if (p.nmodels == 0)
@@ -102,12 +102,12 @@ hesca_speeds_share(const hesca_comm *c, hesca_machine *machine)
     if (c->rank == 0)
         pack(machine, &p);
     HESCA_TRY(err,
-              hesca_comm_cast(c, p.label, (size_t)p.nmodels * sizeof *p.label,
-                              MPI_BYTE));
-    HESCA_TRY(err, hesca_comm_cast(c, p.knot,
-                                   (size_t)p.nknots * sizeof *p.knot /
-                                       sizeof(double),
-                                   MPI_DOUBLE));
+              hesca_comm_bcast(c, p.label, (size_t)p.nmodels * sizeof *p.label,
+                               MPI_BYTE));
+    HESCA_TRY(err, hesca_comm_bcast(c, p.knot,
+                                    (size_t)p.nknots * sizeof *p.knot /
+                                        sizeof(double),
+                                    MPI_DOUBLE));
     HESCA_TRY(
         err, hesca_agree(c, c->rank == 0 ? HESCA_SUCCESS : unpack(&p, machine),
                          0, NULL));

@@ -11,22 +11,23 @@
  * cores, 3200 x 3200 doubles).  A smaller block does not fill one. */
 enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
 
-struct hesca_stages {
+struct hesca_staging_set {
     struct {
         void *memory;
         size_t size;
-    } block[HESCA_STAGES];
-    hesca_stages *next;
+    } block[HESCA_STAGING_USES];
+    hesca_staging_set *next;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static hesca_stages *idle; /* those that no call uses; the last one first */
+static hesca_staging_set
+    *idle; /* those that no call uses; the last one first */
 
-static hesca_stages *
+static hesca_staging_set *
 borrow(void)
 {
     pthread_mutex_lock(&lock);
-    hesca_stages *s = idle;
+    hesca_staging_set *s = idle;
     if (s != NULL)
         idle = s->next;
     pthread_mutex_unlock(&lock);
@@ -34,7 +35,7 @@ borrow(void)
 }
 
 void *
-hesca_stage_get(hesca_comm *c, hesca_stage stage, size_t n)
+hesca_staging_get(hesca_comm *c, hesca_staging_use stage, size_t n)
 {
     if (c->stages == NULL)
         c->stages = borrow();
@@ -61,7 +62,7 @@ hesca_stage_get(hesca_comm *c, hesca_stage stage, size_t n)
 }
 
 void
-hesca_stage_release(hesca_comm *c)
+hesca_staging_release(hesca_comm *c)
 {
     if (c->stages == NULL)
         return;
@@ -73,12 +74,12 @@ hesca_stage_release(hesca_comm *c)
 }
 
 void
-hesca_stage_free(void)
+hesca_staging_free(void)
 {
     while (idle != NULL) {
-        hesca_stages *s = idle;
+        hesca_staging_set *s = idle;
         idle = s->next;
-        for (int k = 0; k < HESCA_STAGES; ++k)
+        for (int k = 0; k < HESCA_STAGING_USES; ++k)
             free(s->block[k].memory);
         free(s);
     }

@@ -12,20 +12,20 @@
 
 /** What a block is for. */
 typedef enum {
-    HESCA_STAGE_MESSAGES, /**< messages on their way */
-    HESCA_STAGE_ODD,      /**< local arrays between legs, which take turns */
-    HESCA_STAGE_EVEN,
-    HESCA_STAGES
-} hesca_stage;
+    HESCA_STAGING_MESSAGES, /**< messages on their way */
+    HESCA_STAGING_ODD, /**< local arrays between phases, which take turns */
+    HESCA_STAGING_EVEN,
+    HESCA_STAGING_USES
+} hesca_staging_use;
 
 /** At least n bytes, aligned to a page; NULL if there is no memory.  Valid
- * until the next call for the same stage of c, or hesca_stage_release(). */
-void *hesca_stage_get(hesca_comm *c, hesca_stage stage, size_t n);
+ * until the next call for the same stage of c, or hesca_staging_release(). */
+void *hesca_staging_get(hesca_comm *c, hesca_staging_use stage, size_t n);
 
 /** The memory of c is not used any more. */
-void hesca_stage_release(hesca_comm *c);
+void hesca_staging_release(hesca_comm *c);
 
 /** Free all that is not used; in MPI_Finalize. */
-void hesca_stage_free(void);
+void hesca_staging_free(void);
 
 #endif

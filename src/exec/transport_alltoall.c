@@ -71,8 +71,8 @@ hesca_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
     exchange x = {.plan = plan, .arrays = arrays};
     const int bytes = (int)plan->staging.slot;
     int err = HESCA_SUCCESS;
-    x.memory[0] =
-        hesca_stage_get(plan->comm, HESCA_STAGE_MESSAGES, plan->staging.bytes);
+    x.memory[0] = hesca_staging_get(plan->comm, HESCA_STAGING_MESSAGES,
+                                    plan->staging.bytes);
     x.memory[1] = slot_of(&x, 0, plan->comm->size);
     for (int64_t k = 0; k < hesca_own_chunks(plan, arrays, INT64_MAX); ++k)
         hesca_own_copy(plan, arrays, INT64_MAX, k);

@@ -211,9 +211,9 @@ hesca_mpi_begin(hesca_mpi_flow *flow, const hesca_plan *plan,
                 const hesca_arrays *arrays)
 {
     const size_t bytes = plan->staging.bytes;
-    char *memory =
-        plan->mpi ? hesca_stage_get(plan->comm, HESCA_STAGE_MESSAGES, bytes)
-                  : NULL;
+    char *memory = plan->mpi ? hesca_staging_get(plan->comm,
+                                                 HESCA_STAGING_MESSAGES, bytes)
+                             : NULL;
     begin(&flow->out, plan, arrays, 1, memory);
     begin(&flow->in, plan, arrays, 0,
           memory == NULL ? NULL : memory + bytes / 2);

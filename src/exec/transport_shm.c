@@ -38,7 +38,7 @@ static void
 expect(hesca_progress *p, hesca_message msg, int64_t cap)
 {
     p->n = hesca_chunk_count(&msg, cap);
-    p->offer = p->n > 0 && hesca_lend_serves(&msg);
+    p->offer = p->n > 0 && hesca_single_copy_serves(&msg);
 }
 
 void
@@ -233,8 +233,9 @@ read_lent(hesca_shm_flow *flow, hesca_channel *ch, const hesca_message *msg,
 {
     hesca_channel_counts *c = ch->counts;
     const double start = MPI_Wtime();
-    const int good = hesca_lend_read(msg, c->pid, p->lender, flow->arrays->b,
-                                     flow->arrays->ldb, &p->column);
+    const int good =
+        hesca_single_copy_read(msg, c->pid, p->lender, flow->arrays->b,
+                               flow->arrays->ldb, &p->column);
     p->seconds += MPI_Wtime() - start;
     if (!good)
         atomic_store_explicit(&c->reads, 0, memory_order_relaxed);

@@ -18,7 +18,7 @@ share_params(hesca_comm *c)
     memset(&got, 0, sizeof got);
     if (c->rank == 0 && hesca_params_read(&got.params) < 0)
         got.failure = *hesca_failure_get();
-    HESCA_TRY(err, hesca_comm_cast(c, &got, sizeof got, MPI_BYTE));
+    HESCA_TRY(err, hesca_comm_bcast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;
     c->misread = got.failure;
 fail:

@@ -230,7 +230,7 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
             continue;
         point(&w->out[k], w->base, w->n, w->me, k, ring);
         point(&w->in[k], aligned(segment), w->n, k, w->me, ring);
-        hesca_lend_publish(&w->out[k], w->id[w->me]);
+        hesca_single_copy_publish(&w->out[k], w->id[w->me]);
     }
 fail:
     return err;
@@ -316,7 +316,7 @@ fill(hesca_window *w, const hesca_comm *c, const hesca_comm *node, size_t ring)
         return HESCA_ERR_UNSUPPORTED;
     for (int k = 0; k < w->n; ++k)
         if (k != w->me)
-            hesca_lend_try(&w->in[k], w->id[k]);
+            hesca_single_copy_try(&w->in[k], w->id[k]);
 fail:
     return err;
 }

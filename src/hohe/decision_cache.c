@@ -70,7 +70,7 @@ void
 hesca_hohe_keep(hesca_comm *c, hesca_hohe_entry *entry)
 {
     hesca_hohe_entry **link = &c->hohe->first;
-    if (c->hohe->n == HESCA_HOHE_KEPT) {
+    if (c->hohe->n == HESCA_HOHE_DECISIONS) {
         while ((*link)->next != NULL)
             link = &(*link)->next;
         hesca_hohe_entry_free(*link);

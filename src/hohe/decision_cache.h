@@ -10,7 +10,7 @@
 #include "hohe/other_grid.h"
 
 /** Most entries of a communicator. */
-enum { HESCA_HOHE_KEPT = 32 };
+enum { HESCA_HOHE_DECISIONS = 32 };
 
 /** What a decision depends on; compared byte by byte, so it is zeroed before
  * it is filled. */
@@ -30,11 +30,11 @@ typedef struct hesca_hohe_entry {
     hesca_layout *a, *b;  /* where sub(A) and sub(B) are; NULL: nowhere */
     hesca_plan *in, *out; /* of the copies; in may be NULL */
     /* Another grid: */
-    hesca_hohe_there there;
+    hesca_hohe_other_grid there;
     struct hesca_hohe_entry *next;
 } hesca_hohe_entry;
 
-struct hesca_hohe_kept {
+struct hesca_hohe_decisions {
     hesca_hohe_entry *first; /* by last use, the latest first */
     int n;
     int differ[HESCA_GESV + 1]; /* by routine: whether hosts do, 1 or -1; 0: it

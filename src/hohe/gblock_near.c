@@ -101,7 +101,7 @@ find_moved(const origin *o, const hesca_gblock *g, double *moved)
     *moved = 0;
     if (o->info.m == 0 || o->info.n == 0)
         return HESCA_SUCCESS;
-    HESCA_TRY(err, hesca_problem_make(&p, HESCA_ALL, o->info.m, o->info.n,
+    HESCA_TRY(err, hesca_problem_init(&p, HESCA_ALL, o->info.m, o->info.n,
                                       o->layout, 0, 0, g->layout, 0, 0, 1));
     err = hesca_problem_moved(&p, &bytes);
     *moved = (double)bytes / (double)o->info.m / (double)o->info.n;

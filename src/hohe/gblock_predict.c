@@ -129,7 +129,7 @@ check_hosts(const hesca_gblock_walk *w, int info)
 }
 
 int
-hesca_gblock_walk_make(hesca_gblock_walk *w, const char *name,
+hesca_gblock_walk_init(hesca_gblock_walk *w, const char *name,
                        const hesca_job *job, const hesca_machine *machine,
                        int nprow, int npcol, const int *host, int info)
 {
@@ -433,7 +433,7 @@ hesca_gblock_predict_from(const hesca_gblock *gblock,
                                : host == NULL  ? "host"
                                                : "forecast");
     HESCA_TRY(err, hesca_gblock_check_job(name, 2, job));
-    HESCA_TRY(err, hesca_gblock_walk_make(&w, name, job, machine,
+    HESCA_TRY(err, hesca_gblock_walk_init(&w, name, job, machine,
                                           gblock->info.nprow,
                                           gblock->info.npcol, host, 4));
     w.source = source;

@@ -77,7 +77,7 @@ try_blocks(const hesca_job *job, const hesca_machine *machine, int nprow,
     hesca_gblock_walk w = {.nprocs = 0};
     int err;
     HESCA_TRY(err, check(job, machine, nprow, npcol, host, most));
-    HESCA_TRY(err, hesca_gblock_walk_make(&w, ROUTINE, job, machine, nprow,
+    HESCA_TRY(err, hesca_gblock_walk_init(&w, ROUTINE, job, machine, nprow,
                                           npcol, host, 5));
     hesca_gblock_info x = {.m = job->n,
                            .n = job->n,

@@ -41,7 +41,7 @@ int hesca_gblock_check_job(const char *name, int info, const hesca_job *job);
 /** Find speeds; hosts are checked as argument info, the machine as the one
  * before.
  * \return HESCA_SUCCESS (clear the result), HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
-int hesca_gblock_walk_make(hesca_gblock_walk *w, const char *name,
+int hesca_gblock_walk_init(hesca_gblock_walk *w, const char *name,
                            const hesca_job *job, const hesca_machine *machine,
                            int nprow, int npcol, const int *host, int info);
 void hesca_gblock_walk_clear(hesca_gblock_walk *w);

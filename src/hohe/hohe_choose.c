@@ -5,7 +5,7 @@
  * what A and B have.  To HoHe come the copies of sub(C), in and out: messages
  * as the schedules predict them, and the reading and writing of what a process
  * keeps; and the agreements between its parts.  What the real routine takes on
- * other grids: choose_grid.c. */
+ * other grids: other_grid_choose.c. */
 #include "hohe/hohe_choose.h"
 #include "base/arith.h"
 #include "base/status.h"
@@ -250,7 +250,7 @@ fail:
 }
 
 int
-hesca_hohe_cut_make(const hesca_hohe_job *job, const double *speed,
+hesca_hohe_cut_init(const hesca_hohe_job *job, const double *speed,
                     hesca_hohe_cut *cut)
 {
     const hesca_side *h = &job->home;
@@ -423,7 +423,7 @@ hesca_hohe_weigh_copy(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
     hesca_problem problem = {0};
     hesca_choice choice;
     int err;
-    HESCA_TRY(err, hesca_problem_make(&problem, HESCA_ALL, copy->m, copy->n,
+    HESCA_TRY(err, hesca_problem_init(&problem, HESCA_ALL, copy->m, copy->n,
                                       copy->from, copy->i, copy->j, copy->to,
                                       copy->k, copy->l, esize));
     hesca_choose("auto", &problem, x->links, &choice);
@@ -481,8 +481,8 @@ set_margins(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
 }
 
 int
-hesca_hohe_weigh_real(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
-                      double *least)
+hesca_hohe_weigh_original(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
+                          double *least)
 {
     const hesca_hohe_job *job = x->job;
     const hesca_job same = hesca_hohe_alike(job);
@@ -645,7 +645,7 @@ weigh_others(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
     if (speed == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d speeds", places(x));
     hesca_hohe_speeds(x->machine, x->host, x->job, speed);
-    HESCA_TRY(err, hesca_hohe_cut_make(x->job, speed, &cut));
+    HESCA_TRY(err, hesca_hohe_cut_init(x->job, speed, &cut));
     err = hesca_hohe_weigh(x, &cut, f);
     if ((err == HESCA_SUCCESS || err == HESCA_ERR_ARG) && !x->job->solves)
         err = hesca_hohe_weigh_grid(x, f, &grid);
@@ -674,7 +674,7 @@ hesca_hohe_predict(const hesca_machine *machine, const int *host,
               hesca_network_of_hosts(machine, places(&x), host, &network));
     links =
         hesca_link_costs_make(hesca_machine_costs(machine, 0, 1), &network);
-    HESCA_TRY(err, hesca_hohe_weigh_real(&x, &f, &least));
+    HESCA_TRY(err, hesca_hohe_weigh_original(&x, &f, &least));
     HESCA_TRY(err, weigh_others(&x, &f));
     f.alike =
         !hesca_hohe_hosts_differ(machine, host, places(&x), job->routine);

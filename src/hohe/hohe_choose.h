@@ -23,7 +23,7 @@ typedef struct {
  * \param [in]  speed  [nprow * npcol] By place, >= 0, one at least > 0.
  * \param [out] cut    Clear with hesca_hohe_cut_clear(); empty on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
-int hesca_hohe_cut_make(const hesca_hohe_job *job, const double *speed,
+int hesca_hohe_cut_init(const hesca_hohe_job *job, const double *speed,
                         hesca_hohe_cut *cut);
 void hesca_hohe_cut_clear(hesca_hohe_cut *cut);
 
@@ -58,8 +58,8 @@ typedef struct {
  * \param [in,out] forecast  Gets real and the margins.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small), HESCA_ERR_NOMEM.
  */
-int hesca_hohe_weigh_real(const hesca_hohe_scales *scales,
-                          hesca_hohe_forecast *forecast, double *least);
+int hesca_hohe_weigh_original(const hesca_hohe_scales *scales,
+                              hesca_hohe_forecast *forecast, double *least);
 
 /** Why hesca_hohe_best() leaves a call to the real routine, for people.
  * \param [in]  at_most  1: the forecast has bounds of what can be gained. */

@@ -129,7 +129,7 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     const hesca_hohe_job *job = &x->key.job;
     hesca_hohe_forecast *f = &info->forecast, bound;
     double least;
-    const int err = hesca_hohe_weigh_real(scales, f, &least);
+    const int err = hesca_hohe_weigh_original(scales, f, &least);
     if (err == HESCA_ERR_ARG) /* too little memory, or no host computes this */
         leave(info, hesca_error_text());
     if (err < 0)
@@ -228,7 +228,7 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
     if (speed == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
     find_speeds(x, speed);
-    HESCA_TRY(err, hesca_hohe_cut_make(job, speed, &e->cut));
+    HESCA_TRY(err, hesca_hohe_cut_init(job, speed, &e->cut));
     e->info.way = HESCA_WAY_HOHE;
     e->info.forecast.staging = hesca_hohe_staging(job, &e->cut);
     if (c->host != NULL) {
@@ -374,7 +374,7 @@ fail:
 
 int
 hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,
-                   const hesca_hohe_real *real)
+                   const hesca_hohe_original *real)
 {
     hesca_hohe_call x;
     int err;
@@ -427,7 +427,7 @@ fail:
 int
 hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
                  hesca_routine what, MPI_Comm comm,
-                 const hesca_hohe_real *real, hesca_hohe_info *info)
+                 const hesca_hohe_original *real, hesca_hohe_info *info)
 {
     int err;
     hesca_caller_enter(routine);

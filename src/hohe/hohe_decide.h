@@ -4,7 +4,7 @@
  *
  * A decision depends on what all processes know alike, so a process that finds
  * one leaves without asking the others; whoever makes one agrees on it, and
- * all do so in the same call (kept.h). */
+ * all do so in the same call (decision_cache.h). */
 #ifndef HESCA_HOHE_HOHE_DECIDE_H
 #define HESCA_HOHE_HOHE_DECIDE_H
 
@@ -15,9 +15,10 @@ typedef struct {
     const char *routine; /**< the public function */
     hesca_comm *c;
     int status; /**< what the caller has found, then what this process has */
-    hesca_compute way;           /**< what the user wants */
-    hesca_part part;             /**< of sub(C) that is copied */
-    const hesca_hohe_real *real; /**< NULL: other grids cannot be reached */
+    hesca_compute way; /**< what the user wants */
+    hesca_part part;   /**< of sub(C) that is copied */
+    const hesca_hohe_original
+        *real; /**< NULL: other grids cannot be reached */
     hesca_hohe_key key;
     hesca_hohe_info *info;
     hesca_hohe_info unwanted; /**< for who wants none */
@@ -28,7 +29,7 @@ typedef struct {
  * that the machine does not have. */
 int hesca_hohe_begin(hesca_hohe_call *call, const char *routine, int status,
                      hesca_routine what, MPI_Comm comm,
-                     const hesca_hohe_real *real, hesca_hohe_info *info);
+                     const hesca_hohe_original *real, hesca_hohe_info *info);
 
 /** Whether it may go another way, with no prediction and no message: 1, or 0
  * and why not is in info. */

@@ -130,7 +130,7 @@ fail:
 int
 hesca_hohe_potrf(int status, hesca_type type, char uplo, int64_t n,
                  const hesca_side *sa, void *a, MPI_Comm comm,
-                 const hesca_hohe_real *real, int64_t *result,
+                 const hesca_hohe_original *real, int64_t *result,
                  hesca_hohe_info *info)
 {
     const factors f = {sa, a, uplo, NULL, result};
@@ -147,7 +147,7 @@ fail:
 int
 hesca_hohe_getrf(int status, hesca_type type, int64_t m, int64_t n,
                  const hesca_side *sa, void *a, int64_t *ipiv, MPI_Comm comm,
-                 const hesca_hohe_real *real, int64_t *result,
+                 const hesca_hohe_original *real, int64_t *result,
                  hesca_hohe_info *info)
 {
     const factors f = {sa, a, '\0', ipiv, result};

@@ -106,7 +106,7 @@ hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
                 int64_t m, int64_t n, int64_t k, const void *alpha,
                 const hesca_side *sa, const void *a, const hesca_side *sb,
                 const void *b, const void *beta, const hesca_side *sc, void *c,
-                MPI_Comm comm, const hesca_hohe_real *real,
+                MPI_Comm comm, const hesca_hohe_original *real,
                 hesca_hohe_info *info)
 {
     const product p = {alpha, beta, sa, sb, sc, a, b, c, transa, transb};

@@ -21,11 +21,11 @@ typedef struct {
 
 /* All pivots on their way through a process column. */
 typedef struct {
-    int64_t *all;     /* [n] of sub(A), from 0 */
-    int *parts;       /* [n] as the process rows have them, one after the other
-                       */
-    int *rank;        /* [nprow] */
-    hesca_post *post; /* [nprow] */
+    int64_t *all; /* [n] of sub(A), from 0 */
+    int *parts;   /* [n] as the process rows have them, one after the other
+                   */
+    int *rank;    /* [nprow] */
+    hesca_small_bcast *post; /* [nprow] */
 } pivots;
 
 /* ------------------------------------------------ pivots */
@@ -81,7 +81,7 @@ collect(const hesca_side *a, const int *ipiv, int64_t n, int prow, int *part)
 }
 
 static int
-wait(const hesca_comm *c, int n, hesca_post *post)
+wait(const hesca_comm *c, int n, hesca_small_bcast *post)
 {
     hesca_backoff pause = hesca_backoff_begin(c->crowded || c->slow);
     int err = HESCA_SUCCESS;
@@ -89,7 +89,7 @@ wait(const hesca_comm *c, int n, hesca_post *post)
         all = 1;
         for (int k = 0; k < n; ++k) {
             int over;
-            HESCA_TRY(err, hesca_post_advance(&post[k], &over));
+            HESCA_TRY(err, hesca_small_bcast_advance(&post[k], &over));
             all = all && over;
         }
         if (!all)
@@ -110,9 +110,10 @@ share_pivots(const hesca_comm *c, const hesca_side *a, const int *ipiv,
         p->rank[k] = k * a->npcol + a->mycol;
     for (int k = 0; k < a->nprow; ++k) {
         const int64_t count = collect(a, ipiv, n, k, part);
-        HESCA_TRY(err, hesca_post_begin(&p->post[k], c, HESCA_TAG_POST + k,
-                                        p->rank, a->nprow, a->myrow, k, part,
-                                        (int)(count * (int64_t)sizeof *part)));
+        HESCA_TRY(err, hesca_small_bcast_begin(
+                           &p->post[k], c, HESCA_TAG_SMALL_BCAST + k, p->rank,
+                           a->nprow, a->myrow, k, part,
+                           (int)(count * (int64_t)sizeof *part)));
         part += count;
     }
     HESCA_TRY(err, wait(c, a->nprow, p->post));

@@ -17,7 +17,7 @@
 
 /* Pivots are kept with the rows of the first process column. */
 static int
-prepare_pivots(hesca_hohe_there *t, const hesca_hohe_job *job)
+prepare_pivots(hesca_hohe_other_grid *t, const hesca_hohe_job *job)
 {
     const hesca_hohe_regrid *g = &t->grid;
     const int64_t n = hesca_min(job->m, job->n);
@@ -36,9 +36,9 @@ fail:
 }
 
 int
-hesca_hohe_there_prepare(hesca_hohe_there *t, const hesca_comm *c,
+hesca_hohe_there_prepare(hesca_hohe_other_grid *t, const hesca_comm *c,
                          const hesca_hohe_job *job,
-                         const hesca_hohe_real *real)
+                         const hesca_hohe_original *real)
 {
     const hesca_hohe_grid grid = {t->grid.nprow, t->grid.npcol,
                                   t->grid.process};
@@ -52,7 +52,7 @@ fail:
 }
 
 int
-hesca_hohe_there_plan(hesca_hohe_there *t, const hesca_comm *c,
+hesca_hohe_there_plan(hesca_hohe_other_grid *t, const hesca_comm *c,
                       const hesca_hohe_job *job, hesca_part part)
 {
     const size_t esize = hesca_type_size(job->type);
@@ -77,7 +77,7 @@ fail:
 }
 
 void
-hesca_hohe_there_clear(hesca_hohe_there *t)
+hesca_hohe_there_clear(hesca_hohe_other_grid *t)
 {
     if (t->handle != NULL)
         t->close(t->handle);
@@ -95,7 +95,7 @@ hesca_hohe_there_clear(hesca_hohe_there *t)
 
 /* What a process has while the call is carried out. */
 typedef struct {
-    const hesca_hohe_there *there;
+    const hesca_hohe_other_grid *there;
     const hesca_comm *c;
     const hesca_hohe_job *job;
     const hesca_hohe_factored *factored; /* NULL: P?GEMM */
@@ -175,7 +175,7 @@ is_finite(const visit *v)
 
 /* All learn INFO, and whether the factors are finite. */
 static int
-compute(const visit *v, const hesca_hohe_real *real, int64_t *result,
+compute(const visit *v, const hesca_hohe_original *real, int64_t *result,
         int *finite)
 {
     hesca_hohe_work work = {.nb = v->there->grid.nb,
@@ -204,7 +204,7 @@ share_pivots(const visit *v, int64_t *ipiv)
     int err;
     HESCA_TRY(err, hesca_plan_execute(v->there->pivots, v->ipiv,
                                       v->copy[HESCA_HOHE_C].lld, v->all, n));
-    HESCA_TRY(err, hesca_comm_cast(v->c, v->all, (size_t)n, MPI_INT));
+    HESCA_TRY(err, hesca_comm_bcast(v->c, v->all, (size_t)n, MPI_INT));
     for (int64_t k = 0; k < n; ++k)
         ipiv[k] = v->all[k] - 1;
 fail:
@@ -212,9 +212,9 @@ fail:
 }
 
 int
-hesca_hohe_there_run(const hesca_hohe_there *t, const hesca_comm *c,
-                     const hesca_hohe_job *job, const hesca_hohe_real *real,
-                     int status,
+hesca_hohe_there_run(const hesca_hohe_other_grid *t, const hesca_comm *c,
+                     const hesca_hohe_job *job,
+                     const hesca_hohe_original *real, int status,
                      const hesca_hohe_local home[HESCA_HOHE_MATRICES],
                      const hesca_hohe_factored *factored)
 {

@@ -16,22 +16,22 @@ typedef struct {
     hesca_layout *pivots_here;  /* all of them on process 0 */
     void *handle;               /* what the caller keeps for the grid */
     void (*close)(void *handle);
-} hesca_hohe_there;
+} hesca_hohe_other_grid;
 
 /** Have all that planning will need, for a grid that is chosen.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. Local. */
-int hesca_hohe_there_prepare(hesca_hohe_there *there, const hesca_comm *c,
+int hesca_hohe_there_prepare(hesca_hohe_other_grid *there, const hesca_comm *c,
                              const hesca_hohe_job *job,
-                             const hesca_hohe_real *real);
+                             const hesca_hohe_original *real);
 
 /** Plan the copies, of this part of each matrix.
  *
  * Collective; the same everywhere.
  * \return As hesca_plan_create(). */
-int hesca_hohe_there_plan(hesca_hohe_there *there, const hesca_comm *c,
+int hesca_hohe_there_plan(hesca_hohe_other_grid *there, const hesca_comm *c,
                           const hesca_hohe_job *job, hesca_part part);
 
-void hesca_hohe_there_clear(hesca_hohe_there *there);
+void hesca_hohe_there_clear(hesca_hohe_other_grid *there);
 
 /** A matrix of the program, as this process has it. */
 typedef struct {
@@ -58,9 +58,9 @@ typedef struct {
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM,
  *         HESCA_ERR_UNSUPPORTED (the real routine takes no such arguments), or
  *         as hesca_plan_execute(). */
-int hesca_hohe_there_run(const hesca_hohe_there *there, const hesca_comm *c,
-                         const hesca_hohe_job *job,
-                         const hesca_hohe_real *real, int status,
+int hesca_hohe_there_run(const hesca_hohe_other_grid *there,
+                         const hesca_comm *c, const hesca_hohe_job *job,
+                         const hesca_hohe_original *real, int status,
                          const hesca_hohe_local home[HESCA_HOHE_MATRICES],
                          const hesca_hohe_factored *factored);
 

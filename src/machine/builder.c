@@ -58,10 +58,10 @@ check(const hesca_build_options *o, const char *routine, int k)
 }
 
 int
-hesca_builder_begin(hesca_builder *b, const char *routine, int first,
-                    const hesca_build_options *options,
-                    hesca_build_kernel kernel, void *data,
-                    hesca_speed *const *model)
+hesca_builder_init(hesca_builder *b, const char *routine, int first,
+                   const hesca_build_options *options,
+                   hesca_build_kernel kernel, void *data,
+                   hesca_speed *const *model)
 {
     *b = (hesca_builder){.kernel = kernel, .data = data};
     if (options == NULL)
@@ -218,8 +218,8 @@ estimate_naive(hesca_builder *b, const hesca_speed *model)
 }
 
 int
-hesca_builder_end(hesca_builder *b, int err, hesca_speed **model,
-                  hesca_build_report *report)
+hesca_builder_clear(hesca_builder *b, int err, hesca_speed **model,
+                    hesca_build_report *report)
 {
     if (model != NULL)
         *model = NULL;

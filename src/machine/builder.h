@@ -19,10 +19,10 @@ typedef struct {
 
 /** Check what was given.  `routine` is for messages; `first` the number of
  * its argument options. */
-int hesca_builder_begin(hesca_builder *b, const char *routine, int first,
-                        const hesca_build_options *options,
-                        hesca_build_kernel kernel, void *data,
-                        hesca_speed *const *model);
+int hesca_builder_init(hesca_builder *b, const char *routine, int first,
+                       const hesca_build_options *options,
+                       hesca_build_kernel kernel, void *data,
+                       hesca_speed *const *model);
 
 /** Measure a size, unless it is enough.  b->end becomes a size that is too
  * large, and b itself, where it is measured.
@@ -33,7 +33,7 @@ int hesca_builder_measure(hesca_builder *b, double size, hesca_knot *point);
 /** Make the model, if err says that all is well, and clear the builder.
  * model may be NULL where err says so.
  * \return err, or what was wrong. */
-int hesca_builder_end(hesca_builder *b, int err, hesca_speed **model,
-                      hesca_build_report *report);
+int hesca_builder_clear(hesca_builder *b, int err, hesca_speed **model,
+                        hesca_build_report *report);
 
 #endif

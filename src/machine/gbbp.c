@@ -93,8 +93,8 @@ hesca_build_gbbp(const hesca_build_options *options, hesca_build_kernel kernel,
     hesca_builder b;
     hesca_knot left, end;
     int err;
-    HESCA_TRY(err, hesca_builder_begin(&b, "hesca_build_gbbp", 1, options,
-                                       kernel, data, model));
+    HESCA_TRY(err, hesca_builder_init(&b, "hesca_build_gbbp", 1, options,
+                                      kernel, data, model));
     HESCA_TRY(err, hesca_builder_measure(&b, b.o.a, &left));
     if (b.o.measure_end && err == HESCA_BUILD_MEASURED) {
         HESCA_TRY(err, hesca_builder_measure(&b, b.o.b, &end));
@@ -104,5 +104,5 @@ hesca_build_gbbp(const hesca_build_options *options, hesca_build_kernel kernel,
     HESCA_TRY(err, sweep(&b, &left));
     HESCA_TRY(err, bisect(&b, left, b.end, 0));
 fail:
-    return hesca_builder_end(&b, err, model, report);
+    return hesca_builder_clear(&b, err, model, report);
 }

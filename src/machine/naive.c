@@ -12,8 +12,8 @@ hesca_build_naive(int n, const hesca_build_options *options,
     hesca_builder b;
     hesca_knot point;
     int err;
-    HESCA_TRY(err, hesca_builder_begin(&b, "hesca_build_naive", 2, options,
-                                       kernel, data, model));
+    HESCA_TRY(err, hesca_builder_init(&b, "hesca_build_naive", 2, options,
+                                      kernel, data, model));
     const int steps = b.o.measure_end && n > 0 ? n - 1 : n;
     if (steps < 1 || n > HESCA_KNOTS_MAX - 1 || steps > b.o.b - b.o.a)
         HESCA_TRY(err, hesca_fail_arg("hesca_build_naive", 1, "n", n,
@@ -28,5 +28,5 @@ hesca_build_naive(int n, const hesca_build_options *options,
     if (b.o.measure_end && err == HESCA_BUILD_MEASURED)
         b.end = point;
 fail:
-    return hesca_builder_end(&b, err, model, report);
+    return hesca_builder_clear(&b, err, model, report);
 }

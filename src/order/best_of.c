@@ -1,4 +1,4 @@
-/* Open shop looks at who is free first, not at who has most to do; then the
+/* Open shop looks at rank is free first, not at rank has most to do; then the
  * port that decides the finish, the one with the largest sum, idles now and
  * then, or is left with partners that are busy elsewhere.  A pass of ours goes
  * through time as well and lets no event wait while both its ends are free,
@@ -26,7 +26,7 @@ enum { BONUS = 4, PASSES = 8, FEW = 32, PASSES_FEW = 6 };
 static const double event_weight[PASSES] = {1, 2, 0, 1, 4, 1, 2, 0};
 
 typedef struct {
-    hesca_desk desk;
+    hesca_port_events desk;
     double *weight; /* [2 nproc] what each port has left to do */
     int64_t *list;  /* [nproc] */
     double event;   /* what an event counts */
@@ -59,7 +59,7 @@ static int64_t
 best_of_port(pass *a, int port)
 {
     const hesca_events *x = a->desk.p.x;
-    const int n = hesca_desk_gather(&a->desk, port, a->list);
+    const int n = hesca_port_events_gather(&a->desk, port, a->list);
     int64_t best = -1;
     double most = 0;
     for (int k = 0; k < n; ++k) {
@@ -78,18 +78,18 @@ static void
 serve(pass *a, double now, int *space)
 {
     const hesca_events *x = a->desk.p.x;
-    hesca_desk_release(&a->desk, now);
+    hesca_port_events_release(&a->desk, now);
     sort_fresh(a, space);
     for (int k = 0; k < a->desk.nfresh; ++k) {
         const int port = a->desk.fresh[k];
-        if (!hesca_desk_is_free(&a->desk, port))
+        if (!hesca_port_events_is_free(&a->desk, port))
             continue;
         const int64_t e = best_of_port(a, port);
         if (e < 0)
             continue;
         a->weight[x->src[e]] -= x->seconds[e];
         a->weight[x->nproc + x->dest[e]] -= x->seconds[e];
-        hesca_desk_start(&a->desk, e, now);
+        hesca_port_events_start(&a->desk, e, now);
     }
 }
 
@@ -105,7 +105,7 @@ run_pass(const hesca_events *x, const hesca_ready *ready, const double *bonus,
               .weight = malloc(2 * n * sizeof *a.weight),
               .list = malloc(n * sizeof *a.list)};
     int *space = malloc(2 * n * sizeof *space);
-    HESCA_TRY(err, hesca_desk_begin(&a.desk, x, ready, t));
+    HESCA_TRY(err, hesca_port_events_init(&a.desk, x, ready, t));
     if (a.weight == NULL || a.list == NULL || space == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
                                   "weights of %d processes", x->nproc));
@@ -115,9 +115,9 @@ run_pass(const hesca_events *x, const hesca_ready *ready, const double *bonus,
         a.weight[x->nproc + x->dest[e]] += x->seconds[e];
     }
     while (a.desk.nheap > 0)
-        serve(&a, hesca_desk_next(&a.desk), space);
+        serve(&a, hesca_port_events_next(&a.desk), space);
 fail:
-    hesca_desk_end(&a.desk);
+    hesca_port_events_clear(&a.desk);
     free(a.weight);
     free(a.list);
     free(space);
@@ -179,8 +179,8 @@ fail:
 }
 
 int
-hesca_polished(const hesca_events *x, const hesca_ready *ready,
-               hesca_timetable *t)
+hesca_best_of(const hesca_events *x, const hesca_ready *ready,
+              hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
     double bound = 0;

@@ -13,7 +13,7 @@
  *
  * \param [out] t  Clear it with hesca_timetable_clear(); cleared on error.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_polished(const hesca_events *x, const hesca_ready *ready,
-                   hesca_timetable *t);
+int hesca_best_of(const hesca_events *x, const hesca_ready *ready,
+                  hesca_timetable *t);
 
 #endif

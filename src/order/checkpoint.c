@@ -108,7 +108,7 @@ rest_events(rest *r, const hesca_events *x, const double *seconds,
         list[n++] =
             (hesca_event){x->src[e], x->dest[e], x->bytes[e], seconds[e]};
     }
-    const int err = hesca_events_make(&r->x, x->nproc, n, list);
+    const int err = hesca_events_init(&r->x, x->nproc, n, list);
     free(list);
     return err;
 }
@@ -242,7 +242,7 @@ hesca_reschedule(const hesca_events *x, const hesca_timetable *old,
     HESCA_TRY(err, rest_make(&r, x, x->seconds, progress->now, progress->start,
                              t->end));
     HESCA_TRY(err, rest_by_old(&r, x, old, &kept));
-    const hesca_order_options options = {.ready = rest_ready(&r)};
+    const hesca_alltoallv_order_options options = {.ready = rest_ready(&r)};
     if (h != NULL)
         HESCA_TRY(err, h->make(&r.x, &options, &part));
     const int better = h != NULL && part.finish < kept.finish;

@@ -119,7 +119,7 @@ check_size(int nproc, int64_t n)
 }
 
 int
-hesca_events_make(hesca_events *x, int nproc, int64_t n,
+hesca_events_init(hesca_events *x, int nproc, int64_t n,
                   const hesca_event *list)
 {
     int err = HESCA_SUCCESS;

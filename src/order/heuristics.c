@@ -12,10 +12,10 @@
 
 /* ----- options ----------------------------------------------------------- */
 
-static const hesca_order_options no_options;
+static const hesca_alltoallv_order_options no_options;
 
 static int
-is_urgent(const hesca_order_options *o)
+is_urgent(const hesca_alltoallv_order_options *o)
 {
     return o->deadline != NULL || o->priority != NULL || o->ncritical > 0;
 }
@@ -44,7 +44,7 @@ check_number(const double *value, const hesca_events *x, const char *what)
 }
 
 static int
-check_critical(const hesca_order_options *o, int nproc)
+check_critical(const hesca_alltoallv_order_options *o, int nproc)
 {
     for (int k = 0; k < o->ncritical; ++k)
         if (o->critical[k] < 0 || o->critical[k] >= nproc)
@@ -55,7 +55,7 @@ check_critical(const hesca_order_options *o, int nproc)
 }
 
 static int
-check_options(const hesca_order_options *o, const hesca_events *x)
+check_options(const hesca_alltoallv_order_options *o, const hesca_events *x)
 {
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, check_times(o->ready.send, x->nproc, "send"));
@@ -68,11 +68,12 @@ fail:
 }
 
 /* Options of a heuristic that does not mind urgency, or NULL. */
-static const hesca_order_options *
-plain_options(const char *name, const hesca_order_options *options,
+static const hesca_alltoallv_order_options *
+plain_options(const char *name, const hesca_alltoallv_order_options *options,
               const hesca_events *x, int *err)
 {
-    const hesca_order_options *o = options != NULL ? options : &no_options;
+    const hesca_alltoallv_order_options *o =
+        options != NULL ? options : &no_options;
     *err = check_options(o, x);
     if (*err == HESCA_SUCCESS && is_urgent(o))
         *err = hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
@@ -88,13 +89,14 @@ typedef int make_steps(const hesca_events *x, int64_t *step, int64_t *nsteps);
 
 static int
 by_steps(const char *name, make_steps *steps, const hesca_events *x,
-         const hesca_order_options *options, hesca_timetable *t)
+         const hesca_alltoallv_order_options *options, hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
     int64_t nsteps = 0;
     int64_t *step = malloc((x->n > 0 ? (size_t)x->n : 1) * sizeof *step);
     *t = (hesca_timetable){0};
-    const hesca_order_options *o = plain_options(name, options, x, &err);
+    const hesca_alltoallv_order_options *o =
+        plain_options(name, options, x, &err);
     if (o == NULL)
         goto fail;
     if (step == NULL)
@@ -127,43 +129,45 @@ steps_minimum(const hesca_events *x, int64_t *step, int64_t *nsteps)
 }
 
 static int
-make_caterpillar(const hesca_events *x, const hesca_order_options *options,
+make_caterpillar(const hesca_events *x,
+                 const hesca_alltoallv_order_options *options,
                  hesca_timetable *t)
 {
     return by_steps("caterpillar", steps_caterpillar, x, options, t);
 }
 
 static int
-make_greedy(const hesca_events *x, const hesca_order_options *options,
-            hesca_timetable *t)
+make_greedy(const hesca_events *x,
+            const hesca_alltoallv_order_options *options, hesca_timetable *t)
 {
     return by_steps("greedy", hesca_steps_greedy, x, options, t);
 }
 
 static int
-make_maxmatch(const hesca_events *x, const hesca_order_options *options,
-              hesca_timetable *t)
+make_maxmatch(const hesca_events *x,
+              const hesca_alltoallv_order_options *options, hesca_timetable *t)
 {
     return by_steps("maxmatch", steps_maximum, x, options, t);
 }
 
 static int
-make_minmatch(const hesca_events *x, const hesca_order_options *options,
-              hesca_timetable *t)
+make_minmatch(const hesca_events *x,
+              const hesca_alltoallv_order_options *options, hesca_timetable *t)
 {
     return by_steps("minmatch", steps_minimum, x, options, t);
 }
 
 static int
-shop(const hesca_events *x, const hesca_order_options *options,
+shop(const hesca_events *x, const hesca_alltoallv_order_options *options,
      int longest_first, hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
-    const hesca_order_options *o = options != NULL ? options : &no_options;
+    const hesca_alltoallv_order_options *o =
+        options != NULL ? options : &no_options;
     *t = (hesca_timetable){0};
     HESCA_TRY(err, check_options(o, x));
     if (is_urgent(o))
-        err = hesca_urgent(x, o, longest_first, t);
+        err = hesca_priority(x, o, longest_first, t);
     else
         err = hesca_openshop(x, &o->ready, longest_first, t);
 fail:
@@ -171,27 +175,29 @@ fail:
 }
 
 static int
-make_openshop(const hesca_events *x, const hesca_order_options *options,
-              hesca_timetable *t)
+make_openshop(const hesca_events *x,
+              const hesca_alltoallv_order_options *options, hesca_timetable *t)
 {
     return shop(x, options, 0, t);
 }
 
 static int
-make_openshop_lpt(const hesca_events *x, const hesca_order_options *options,
+make_openshop_lpt(const hesca_events *x,
+                  const hesca_alltoallv_order_options *options,
                   hesca_timetable *t)
 {
     return shop(x, options, 1, t);
 }
 
 static int
-make_polished(const hesca_events *x, const hesca_order_options *options,
-              hesca_timetable *t)
+make_polished(const hesca_events *x,
+              const hesca_alltoallv_order_options *options, hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
     *t = (hesca_timetable){0};
-    const hesca_order_options *o = plain_options("polished", options, x, &err);
-    return o == NULL ? err : hesca_polished(x, &o->ready, t);
+    const hesca_alltoallv_order_options *o =
+        plain_options("polished", options, x, &err);
+    return o == NULL ? err : hesca_best_of(x, &o->ready, t);
 }
 
 /* ----- the catalogue ----------------------------------------------------- */
@@ -209,7 +215,7 @@ static const hesca_heuristic maxmatch = {
     "maxmatch", "matchings of maximum weight, one after the other", 0,
     make_maxmatch};
 static const hesca_heuristic openshop = {
-    "openshop", "who is free first sends to whom is free first", 1,
+    "openshop", "rank is free first sends to whom is free first", 1,
     make_openshop};
 static const hesca_heuristic openshop_lpt = {
     "openshop-lpt", "open shop, the longest of those that can begin first", 1,

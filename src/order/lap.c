@@ -2,7 +2,7 @@
  * that is cheapest to them at the present prices, a price falls to where the
  * second cheapest column is as good, twice; rows that are still without get
  * one by Dijkstra's algorithm on reduced costs.  Their column reduction is
- * left out: prices come from the caller, who has good ones from the matching
+ * left out: prices come from the caller, rank has good ones from the matching
  * before.  A row that lost its column waits for the next round, so that
  * rounding cannot make two of them outbid each other for ever. */
 #include "order/lap.h"

@@ -74,10 +74,11 @@ fail:
 /* The text that we have of BHAT-EXC lacks every other word here.  It is clear
  * that processes choose one after the other, each the first of its list, in
  * decreasing order of time, that none before it has chosen in this step; that
- * one who reaches the end of its list sits the step out, and then is the first
- * to choose in the next.  What several such processes do, and who begins when
- * there was none, is lost: we let them keep their order among themselves, the
- * others follow in theirs, and if nobody was idle whoever was first goes last.
+ * one rank reaches the end of its list sits the step out, and then is the
+ * first to choose in the next.  What several such processes do, and rank
+ * begins when there was none, is lost: we let them keep their order among
+ * themselves, the others follow in theirs, and if nobody was idle whoever was
+ * first goes last.
  */
 typedef struct {
     const hesca_events *x;
@@ -85,7 +86,7 @@ typedef struct {
                        left at the front */
     int *left;      /* [nproc] how many of them */
     int64_t *taken; /* [nproc] step in which each receiver was chosen last */
-    int *turn, *next; /* [nproc] who chooses, one after the other */
+    int *turn, *next; /* [nproc] rank chooses, one after the other */
 } chooser;
 
 typedef struct {
@@ -141,7 +142,7 @@ choose(chooser *c, int i, int64_t s)
     return -1;
 }
 
-/* Those without an event to the front, the others behind, without those who
+/* Those without an event to the front, the others behind, without those rank
  * have nothing left; how many take turns in the next step. */
 static int
 next_turns(chooser *c, int n, const unsigned char *idle)

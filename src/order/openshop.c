@@ -16,10 +16,10 @@
 /* Whoever has something left: senders in a heap, receivers sorted; both by
  * time, then number. */
 typedef struct {
-    hesca_pending p;
-    hesca_senders senders;
+    hesca_unscheduled p;
+    hesca_ready_queue senders;
     int nreceivers;
-    hesca_turn *line; /* [nproc] receivers, ascending */
+    hesca_ready_sender *line; /* [nproc] receivers, ascending */
     int longest_first;
 } shop;
 
@@ -27,12 +27,12 @@ typedef struct {
 
 /* How many of the first n turns are before x. */
 static int
-rank(const hesca_turn *line, int n, hesca_turn x)
+rank(const hesca_ready_sender *line, int n, hesca_ready_sender x)
 {
-    const hesca_turn *base = line;
+    const hesca_ready_sender *base = line;
     while (n > 0) {
         const int half = (n + 1) / 2;
-        base += hesca_before(base[half - 1], x) ? half : 0;
+        base += hesca_ready_before(base[half - 1], x) ? half : 0;
         n -= half;
     }
     return (int)(base - line);
@@ -42,10 +42,10 @@ rank(const hesca_turn *line, int n, hesca_turn x)
 static void
 insert(shop *s, double t, int j)
 {
-    hesca_turn *to =
-        s->line + rank(s->line, s->nreceivers, hesca_turn_at(t, j));
+    hesca_ready_sender *to =
+        s->line + rank(s->line, s->nreceivers, hesca_ready_sender_at(t, j));
     memmove(to + 1, to, (size_t)(s->line + s->nreceivers++ - to) * sizeof *to);
-    *to = hesca_turn_at(t, j);
+    *to = hesca_ready_sender_at(t, j);
 }
 
 static int
@@ -69,18 +69,19 @@ renew_receiver(shop *s, int j, double old)
 {
     const double t = s->p.recv[j];
     const int done = is_done(s, j);
-    hesca_turn *from =
-        s->line + rank(s->line, s->nreceivers, hesca_turn_at(old, j));
-    hesca_turn *to = s->line + s->nreceivers - 1;
+    hesca_ready_sender *from =
+        s->line + rank(s->line, s->nreceivers, hesca_ready_sender_at(old, j));
+    hesca_ready_sender *to = s->line + s->nreceivers - 1;
     if (!done && t <= old) /* what it received is too short to count */
         return;
     if (!done)
-        to = from + rank(from, (int)(to - from) + 1, hesca_turn_at(t, j)) - 1;
+        to = from +
+             rank(from, (int)(to - from) + 1, hesca_ready_sender_at(t, j)) - 1;
     memmove(from, from + 1, (size_t)(to - from) * sizeof *to);
     if (done)
         --s->nreceivers;
     else
-        *to = hesca_turn_at(t, j);
+        *to = hesca_ready_sender_at(t, j);
 }
 
 /* ----- choices ----------------------------------------------------------- */
@@ -139,11 +140,11 @@ walk(const shop *s, int i)
     const double now = s->p.send[i];
     choice best = {.event = -1};
     for (int k = 0; k < s->nreceivers; ++k) {
-        const double free = hesca_turn_time(s->line[k]);
+        const double free = hesca_ready_sender_time(s->line[k]);
         if (best.event >= 0 && (!s->longest_first || free > best.start))
             break;
-        const int64_t e = hesca_events_find(x, i, (int)s->line[k].who);
-        if (e >= 0 && hesca_pending_has(&s->p, i, e))
+        const int64_t e = hesca_events_find(x, i, (int)s->line[k].rank);
+        if (e >= 0 && hesca_unscheduled_has(&s->p, i, e))
             consider(s, &best, e, free, now);
     }
     return best;
@@ -157,8 +158,8 @@ begin(shop *s, const hesca_events *x, const hesca_ready *ready,
 {
     int err = HESCA_SUCCESS;
     const size_t n = (size_t)x->nproc;
-    HESCA_TRY(err, hesca_pending_begin(&s->p, x, ready, t));
-    HESCA_TRY(err, hesca_senders_begin(&s->senders, &s->p));
+    HESCA_TRY(err, hesca_unscheduled_init(&s->p, x, ready, t));
+    HESCA_TRY(err, hesca_ready_queue_init(&s->senders, &s->p));
     s->line = malloc(n * sizeof *s->line);
     if (s->line == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "order of %d processes",
@@ -175,16 +176,16 @@ hesca_openshop(const hesca_events *x, const hesca_ready *ready,
     int err = HESCA_SUCCESS;
     shop s = {.longest_first = longest_first};
     HESCA_TRY(err, begin(&s, x, ready, t));
-    for (int i; (i = hesca_senders_first(&s.senders)) >= 0;) {
+    for (int i; (i = hesca_ready_queue_first(&s.senders)) >= 0;) {
         const int64_t k = s.p.left[i];
         const choice c = k * k < 2 * x->nproc ? scan(&s, i) : walk(&s, i);
         const int j = x->dest[c.event];
-        hesca_pending_take(&s.p, c.event, c.start);
+        hesca_unscheduled_take(&s.p, c.event, c.start);
         renew_receiver(&s, j, c.free);
-        hesca_senders_renew(&s.senders);
+        hesca_ready_queue_renew(&s.senders);
     }
 fail:
-    hesca_pending_end(&s.p);
+    hesca_unscheduled_clear(&s.p);
     free(s.senders.tree);
     free(s.line);
     if (err < 0)

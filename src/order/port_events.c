@@ -10,7 +10,7 @@
 /* ----- what gets free ---------------------------------------------------- */
 
 static void
-push(hesca_desk *d, hesca_release r)
+push(hesca_port_events *d, hesca_port_release r)
 {
     int k = d->nheap++;
     for (; k > 0 && r.time < d->heap[(k - 1) / 2].time; k = (k - 1) / 2)
@@ -18,10 +18,10 @@ push(hesca_desk *d, hesca_release r)
     d->heap[k] = r;
 }
 
-static hesca_release
-pop(hesca_desk *d)
+static hesca_port_release
+pop(hesca_port_events *d)
 {
-    const hesca_release first = d->heap[0], r = d->heap[--d->nheap];
+    const hesca_port_release first = d->heap[0], r = d->heap[--d->nheap];
     int k = 0;
     for (int c; (c = 2 * k + 1) < d->nheap; k = c) {
         c += c + 1 < d->nheap && d->heap[c + 1].time < d->heap[c].time;
@@ -40,23 +40,23 @@ flip(uint64_t *set, int i)
 }
 
 static int
-recv_left(const hesca_desk *d, int j)
+recv_left(const hesca_port_events *d, int j)
 {
     return d->p.t->recv_first[j + 1] > d->p.received[j];
 }
 
 double
-hesca_desk_next(const hesca_desk *d)
+hesca_port_events_next(const hesca_port_events *d)
 {
     return d->nheap > 0 ? d->heap[0].time : INFINITY;
 }
 
 void
-hesca_desk_release(hesca_desk *d, double now)
+hesca_port_events_release(hesca_port_events *d, double now)
 {
     d->nfresh = 0;
     while (d->nheap > 0 && d->heap[0].time <= now) {
-        const hesca_release r = pop(d);
+        const hesca_port_release r = pop(d);
         if (r.send >= 0 && d->p.left[r.send] > 0) {
             flip(d->free[0], r.send);
             d->fresh[d->nfresh++] = r.send;
@@ -72,7 +72,7 @@ hesca_desk_release(hesca_desk *d, double now)
 
 /* By the sets of process i of a side, for many events. */
 static int
-gather_by_sets(const hesca_desk *d, int side, int i, int64_t *list)
+gather_by_sets(const hesca_port_events *d, int side, int i, int64_t *list)
 {
     const uint64_t *todo = d->todo[side] + (int64_t)i * d->nwords;
     const uint64_t *free = d->free[!side];
@@ -88,7 +88,7 @@ gather_by_sets(const hesca_desk *d, int side, int i, int64_t *list)
 
 /* By the list of its events. */
 static int
-gather_by_list(const hesca_desk *d, int side, int i, int64_t *list)
+gather_by_list(const hesca_port_events *d, int side, int i, int64_t *list)
 {
     const hesca_events *x = d->p.x;
     const int64_t *first = (side == 0 ? x->first : d->p.t->recv_first) + i;
@@ -96,15 +96,15 @@ gather_by_list(const hesca_desk *d, int side, int i, int64_t *list)
     for (int64_t k = first[0]; k < first[1]; ++k) {
         const int64_t e = side == 0 ? k : d->column[k];
         const int other = side == 0 ? x->nproc + x->dest[e] : x->src[e];
-        if (hesca_desk_is_free(d, other) &&
-            hesca_pending_has(&d->p, x->src[e], e))
+        if (hesca_port_events_is_free(d, other) &&
+            hesca_unscheduled_has(&d->p, x->src[e], e))
             list[n++] = e;
     }
     return n;
 }
 
 int
-hesca_desk_gather(const hesca_desk *d, int port, int64_t *list)
+hesca_port_events_gather(const hesca_port_events *d, int port, int64_t *list)
 {
     const int side = port >= d->p.x->nproc;
     const int i = side ? port - d->p.x->nproc : port;
@@ -113,23 +113,23 @@ hesca_desk_gather(const hesca_desk *d, int port, int64_t *list)
 }
 
 void
-hesca_desk_start(hesca_desk *d, int64_t e, double now)
+hesca_port_events_start(hesca_port_events *d, int64_t e, double now)
 {
     const int i = d->p.x->src[e], j = d->p.x->dest[e];
-    hesca_pending_take(&d->p, e, now);
+    hesca_unscheduled_take(&d->p, e, now);
     flip(d->free[0], i);
     flip(d->free[1], j);
     if (d->todo[0] != NULL) {
         flip(d->todo[0] + (int64_t)i * d->nwords, j);
         flip(d->todo[1] + (int64_t)j * d->nwords, i);
     }
-    push(d, (hesca_release){d->p.send[i], i, j});
+    push(d, (hesca_port_release){d->p.send[i], i, j});
 }
 
 /* ----- the whole --------------------------------------------------------- */
 
 static int
-make_sets(hesca_desk *d)
+make_sets(hesca_port_events *d)
 {
     const hesca_events *x = d->p.x;
     const size_t n = (size_t)x->nproc, words = (n + 63) / 64;
@@ -153,13 +153,13 @@ make_sets(hesca_desk *d)
 }
 
 int
-hesca_desk_begin(hesca_desk *d, const hesca_events *x,
-                 const hesca_ready *ready, hesca_timetable *t)
+hesca_port_events_init(hesca_port_events *d, const hesca_events *x,
+                       const hesca_ready *ready, hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
     const size_t n = (size_t)x->nproc;
-    *d = (hesca_desk){0};
-    HESCA_TRY(err, hesca_pending_begin(&d->p, x, ready, t));
+    *d = (hesca_port_events){0};
+    HESCA_TRY(err, hesca_unscheduled_init(&d->p, x, ready, t));
     d->heap = malloc(2 * n * sizeof *d->heap);
     d->fresh = malloc(2 * n * sizeof *d->fresh);
     d->column = malloc((x->n > 0 ? (size_t)x->n : 1) * sizeof *d->column);
@@ -169,20 +169,20 @@ hesca_desk_begin(hesca_desk *d, const hesca_events *x,
     HESCA_TRY(err, make_sets(d));
     memcpy(d->column, t->recv, (size_t)x->n * sizeof *d->column);
     for (int i = 0; i < x->nproc; ++i) {
-        push(d, (hesca_release){d->p.send[i], i, -1});
-        push(d, (hesca_release){d->p.recv[i], -1, i});
+        push(d, (hesca_port_release){d->p.send[i], i, -1});
+        push(d, (hesca_port_release){d->p.recv[i], -1, i});
     }
 fail:
     return err;
 }
 
 void
-hesca_desk_end(hesca_desk *d)
+hesca_port_events_clear(hesca_port_events *d)
 {
-    hesca_pending_end(&d->p);
+    hesca_unscheduled_clear(&d->p);
     free(d->heap);
     free(d->free[0]);
     free(d->fresh);
     free(d->column);
-    *d = (hesca_desk){0};
+    *d = (hesca_port_events){0};
 }

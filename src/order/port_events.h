@@ -12,37 +12,37 @@
 typedef struct {
     double time;
     int send, recv;
-} hesca_release;
+} hesca_port_release;
 
 typedef struct {
-    hesca_pending p;
+    hesca_unscheduled p;
     int nheap;
-    hesca_release *heap; /* [2 nproc] */
-    int nwords;          /* of a set of processes */
-    uint64_t *free[2];   /* [nwords] senders, receivers that are free and have
-                            something left */
-    uint64_t *todo[2];   /* [nproc * nwords] receivers to whom each sender has
-                            still to send; senders from whom each receiver has
-                            still to receive.  NULL if there are few events */
-    int64_t *column;     /* [n] events by receiver */
+    hesca_port_release *heap; /* [2 nproc] */
+    int nwords;               /* of a set of processes */
+    uint64_t *free[2]; /* [nwords] senders, receivers that are free and have
+                          something left */
+    uint64_t *todo[2]; /* [nproc * nwords] receivers to whom each sender has
+                          still to send; senders from whom each receiver has
+                          still to receive.  NULL if there are few events */
+    int64_t *column;   /* [n] events by receiver */
     int nfresh;
     int *fresh; /* [2 nproc] ports that got free at the last release */
-} hesca_desk;
+} hesca_port_events;
 
-/** As hesca_pending_begin(); end with hesca_desk_end(). */
-int hesca_desk_begin(hesca_desk *d, const hesca_events *x,
-                     const hesca_ready *ready, hesca_timetable *t);
+/** As hesca_unscheduled_init(); end with hesca_port_events_clear(). */
+int hesca_port_events_init(hesca_port_events *d, const hesca_events *x,
+                           const hesca_ready *ready, hesca_timetable *t);
 
-void hesca_desk_end(hesca_desk *d);
+void hesca_port_events_clear(hesca_port_events *d);
 
 /** When the next port gets free, INFINITY: all are. */
-double hesca_desk_next(const hesca_desk *d);
+double hesca_port_events_next(const hesca_port_events *d);
 
 /** Free the ports that get free until now; they are the fresh ones. */
-void hesca_desk_release(hesca_desk *d, double now);
+void hesca_port_events_release(hesca_port_events *d, double now);
 
 static inline int
-hesca_desk_is_free(const hesca_desk *d, int port)
+hesca_port_events_is_free(const hesca_port_events *d, int port)
 {
     const int side = port >= d->p.x->nproc;
     const int i = side ? port - d->p.x->nproc : port;
@@ -51,9 +51,10 @@ hesca_desk_is_free(const hesca_desk *d, int port)
 
 /** The events of a free port that can begin now: a list, in no order, and how
  * many; at most nproc. */
-int hesca_desk_gather(const hesca_desk *d, int port, int64_t *list);
+int hesca_port_events_gather(const hesca_port_events *d, int port,
+                             int64_t *list);
 
 /** Begin an event both of whose ports are free. */
-void hesca_desk_start(hesca_desk *d, int64_t e, double now);
+void hesca_port_events_start(hesca_port_events *d, int64_t e, double now);
 
 #endif

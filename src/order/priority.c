@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ----- who is more urgent ------------------------------------------------ */
+/* ----- rank is more urgent ------------------------------------------------
+ */
 
 typedef struct {
     double priority, deadline, seconds;
@@ -27,7 +28,7 @@ more_urgent(const void *a, const void *b)
 
 /* rank[e]: how many events are more urgent than e; event[rank[e]] = e. */
 static int
-rank_events(const hesca_events *x, const hesca_order_options *o,
+rank_events(const hesca_events *x, const hesca_alltoallv_order_options *o,
             int longest_first, int64_t *rank, int64_t *event)
 {
     urgency *u = malloc((x->n > 0 ? (size_t)x->n : 1) * sizeof *u);
@@ -68,7 +69,7 @@ earlier(const void *a, const void *b)
     return s->event < t->event ? -1 : s->event > t->event;
 }
 
-/* Events with fixed times.  Ports are numbered as in desk.h; the appointments
+/* Events with fixed times.  Ports are numbered as in port_events.h; the appointments
  * of a port are a list in order, and those that have begun are taken off. */
 typedef struct {
     int64_t *head;    /* [2 nproc] event, -1: none */
@@ -79,7 +80,7 @@ typedef struct {
 } diary;
 
 typedef struct {
-    hesca_desk desk;
+    hesca_port_events desk;
     diary diary;
     const hesca_events *x;
     int64_t *rank, *event; /* [n] */
@@ -169,7 +170,7 @@ fix_port(office *f, const int64_t *events, int64_t n, double now)
 
 /* The timetable's orders are still by event: they list a port's events. */
 static void
-fix_critical(office *f, const hesca_order_options *o)
+fix_critical(office *f, const hesca_alltoallv_order_options *o)
 {
     const hesca_events *x = f->x;
     const hesca_timetable *t = f->desk.p.t;
@@ -209,8 +210,8 @@ next_appointment(const diary *y)
 static int
 can_begin(const office *f, int64_t e)
 {
-    return hesca_desk_is_free(&f->desk, port_of(f->x, e, 0)) &&
-           hesca_desk_is_free(&f->desk, port_of(f->x, e, 1));
+    return hesca_port_events_is_free(&f->desk, port_of(f->x, e, 0)) &&
+           hesca_port_events_is_free(&f->desk, port_of(f->x, e, 1));
 }
 
 /* One whose port has another that begins now, and ends now, is the next after
@@ -224,7 +225,7 @@ begin_appointments(office *f, double now)
         const int64_t e = y->list[y->done++].event;
         for (int side = 0; side < 2; ++side)
             y->head[port_of(f->x, e, side)] = y->next[side][e];
-        hesca_desk_start(&f->desk, e, now);
+        hesca_port_events_start(&f->desk, e, now);
     }
 }
 
@@ -238,21 +239,21 @@ ascending(const void *a, const void *b)
 static void
 serve(office *f, double now)
 {
-    const hesca_desk *d = &f->desk;
+    const hesca_port_events *d = &f->desk;
     int64_t n = 0;
-    hesca_desk_release(&f->desk, now);
+    hesca_port_events_release(&f->desk, now);
     begin_appointments(f, now);
     for (int k = 0; k < d->nfresh; ++k)
-        if (hesca_desk_is_free(d, d->fresh[k]))
-            n += hesca_desk_gather(d, d->fresh[k], f->found + n);
+        if (hesca_port_events_is_free(d, d->fresh[k]))
+            n += hesca_port_events_gather(d, d->fresh[k], f->found + n);
     for (int64_t k = 0; k < n; ++k)
         f->found[k] = f->rank[f->found[k]];
     qsort(f->found, (size_t)n, sizeof *f->found, ascending);
     for (int64_t k = 0; k < n; ++k) {
         const int64_t e = f->event[f->found[k]];
-        if (can_begin(f, e) && hesca_pending_has(&d->p, f->x->src[e], e) &&
+        if (can_begin(f, e) && hesca_unscheduled_has(&d->p, f->x->src[e], e) &&
             fits(f, e, now))
-            hesca_desk_start(&f->desk, e, now);
+            hesca_port_events_start(&f->desk, e, now);
     }
 }
 
@@ -287,7 +288,7 @@ alloc(office *f)
 static void
 clear(office *f)
 {
-    hesca_desk_end(&f->desk);
+    hesca_port_events_clear(&f->desk);
     free(f->rank);
     free(f->event);
     free(f->found);
@@ -299,18 +300,19 @@ clear(office *f)
 }
 
 int
-hesca_urgent(const hesca_events *x, const hesca_order_options *options,
-             int longest_first, hesca_timetable *t)
+hesca_priority(const hesca_events *x,
+               const hesca_alltoallv_order_options *options, int longest_first,
+               hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
     office f = {.x = x};
-    HESCA_TRY(err, hesca_desk_begin(&f.desk, x, &options->ready, t));
+    HESCA_TRY(err, hesca_port_events_init(&f.desk, x, &options->ready, t));
     HESCA_TRY(err, alloc(&f));
     HESCA_TRY(err, rank_events(x, options, longest_first, f.rank, f.event));
     fix_critical(&f, options);
     for (;;) {
         const double now =
-            fmin(hesca_desk_next(&f.desk), next_appointment(&f.diary));
+            fmin(hesca_port_events_next(&f.desk), next_appointment(&f.diary));
         if (now == INFINITY)
             break;
         serve(&f, now);

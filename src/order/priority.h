@@ -21,7 +21,8 @@
  *                            number.
  * \param [out] t  Clear it with hesca_timetable_clear(); cleared on error.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_urgent(const hesca_events *x, const hesca_order_options *options,
-                 int longest_first, hesca_timetable *t);
+int hesca_priority(const hesca_events *x,
+                   const hesca_alltoallv_order_options *options,
+                   int longest_first, hesca_timetable *t);
 
 #endif

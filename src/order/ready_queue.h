@@ -12,19 +12,19 @@
  * time. */
 typedef struct {
     uint64_t time;
-    int64_t who;
-} hesca_turn;
+    int64_t rank;
+} hesca_ready_sender;
 
-static inline hesca_turn
-hesca_turn_at(double time, int who)
+static inline hesca_ready_sender
+hesca_ready_sender_at(double time, int rank)
 {
-    hesca_turn x = {.who = who};
+    hesca_ready_sender x = {.rank = rank};
     memcpy(&x.time, &time, sizeof time);
     return x;
 }
 
 static inline double
-hesca_turn_time(hesca_turn x)
+hesca_ready_sender_time(hesca_ready_sender x)
 {
     double time;
     memcpy(&time, &x.time, sizeof time);
@@ -33,25 +33,25 @@ hesca_turn_time(hesca_turn x)
 
 /** Whether a comes before b: is free earlier, or has the lower number. */
 static inline int
-hesca_before(hesca_turn a, hesca_turn b)
+hesca_ready_before(hesca_ready_sender a, hesca_ready_sender b)
 {
-    return (a.time < b.time) | ((a.time == b.time) & (a.who < b.who));
+    return (a.time < b.time) | ((a.time == b.time) & (a.rank < b.rank));
 }
 
 /** A tournament: in node k >= 1 whoever lost there, in node 0 the winner. */
 typedef struct {
-    const hesca_pending *p;
-    hesca_turn *tree; /* [nproc] */
-} hesca_senders;
+    const hesca_unscheduled *p;
+    hesca_ready_sender *tree; /* [nproc] */
+} hesca_ready_queue;
 
 /** \return HESCA_SUCCESS or HESCA_ERR_NOMEM; free() tree either way. */
-int hesca_senders_begin(hesca_senders *s, const hesca_pending *p);
+int hesca_ready_queue_init(hesca_ready_queue *s, const hesca_unscheduled *p);
 
 /** The sender that is free first, of several the one with the least number;
  * -1 if nobody has anything left. */
-int hesca_senders_first(const hesca_senders *s);
+int hesca_ready_queue_first(const hesca_ready_queue *s);
 
 /** The first sender has sent. */
-void hesca_senders_renew(hesca_senders *s);
+void hesca_ready_queue_renew(hesca_ready_queue *s);
 
 #endif

@@ -9,8 +9,8 @@ enum { WINDOW = 24 };
 /* What is pending, and the receivers of every sender's events in the order in
  * which t->send has them: what has been sent first, the rest as before. */
 typedef struct {
-    hesca_pending p;
-    hesca_senders senders;
+    hesca_unscheduled p;
+    hesca_ready_queue senders;
     int *dest; /* [n] */
 } ahead;
 
@@ -57,22 +57,22 @@ look_ahead(const hesca_events *x, const hesca_timetable *old,
 {
     int err = HESCA_SUCCESS;
     ahead a = {.dest = malloc((x->n > 0 ? (size_t)x->n : 1) * sizeof *a.dest)};
-    HESCA_TRY(err, hesca_pending_begin(&a.p, x, ready, t));
-    HESCA_TRY(err, hesca_senders_begin(&a.senders, &a.p));
+    HESCA_TRY(err, hesca_unscheduled_init(&a.p, x, ready, t));
+    HESCA_TRY(err, hesca_ready_queue_init(&a.senders, &a.p));
     if (a.dest == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "order of %lld events",
                                   (long long)x->n));
     memcpy(t->send, old->send, (size_t)x->n * sizeof *t->send);
     for (int64_t k = 0; k < x->n; ++k)
         a.dest[k] = x->dest[t->send[k]];
-    for (int i; (i = hesca_senders_first(&a.senders)) >= 0;) {
+    for (int i; (i = hesca_ready_queue_first(&a.senders)) >= 0;) {
         double start;
         const int k = choose(&a, i, &start);
-        hesca_pending_take(&a.p, bring_forward(&a, i, k), start);
-        hesca_senders_renew(&a.senders);
+        hesca_unscheduled_take(&a.p, bring_forward(&a, i, k), start);
+        hesca_ready_queue_renew(&a.senders);
     }
 fail:
-    hesca_pending_end(&a.p);
+    hesca_unscheduled_clear(&a.p);
     free(a.senders.tree);
     free(a.dest);
     return err;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static int
-alloc(hesca_pending *p, int nproc, int64_t words)
+alloc(hesca_unscheduled *p, int nproc, int64_t words)
 {
     const size_t n = (size_t)nproc;
     p->bits = calloc(words > 0 ? (size_t)words : 1, sizeof *p->bits);
@@ -21,12 +21,12 @@ alloc(hesca_pending *p, int nproc, int64_t words)
 }
 
 int
-hesca_pending_begin(hesca_pending *p, const hesca_events *x,
-                    const hesca_ready *ready, hesca_timetable *t)
+hesca_unscheduled_init(hesca_unscheduled *p, const hesca_events *x,
+                       const hesca_ready *ready, hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
     const size_t n = (size_t)x->nproc;
-    *p = (hesca_pending){.x = x, .t = t};
+    *p = (hesca_unscheduled){.x = x, .t = t};
     HESCA_TRY(err, hesca_timetable_alloc(t, x));
     p->word = malloc((n + 1) * sizeof *p->word);
     if (p->word == NULL)
@@ -53,12 +53,12 @@ fail:
 }
 
 void
-hesca_pending_end(hesca_pending *p)
+hesca_unscheduled_clear(hesca_unscheduled *p)
 {
     free(p->bits);
     free(p->word);
     free(p->sent);
     free(p->left);
     free(p->send);
-    *p = (hesca_pending){0};
+    *p = (hesca_unscheduled){0};
 }

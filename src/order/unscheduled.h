@@ -14,20 +14,20 @@ typedef struct {
     int64_t *sent, *received; /* [nproc] next place in the orders */
     int *left;                /* [nproc] events of each sender */
     double *send, *recv;      /* [nproc] from when on each may go on */
-} hesca_pending;
+} hesca_unscheduled;
 
 /** All events of x are pending, t is allocated here.
- * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; call hesca_pending_end() either
- *         way. */
-int hesca_pending_begin(hesca_pending *p, const hesca_events *x,
-                        const hesca_ready *ready, hesca_timetable *t);
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; call hesca_unscheduled_clear()
+ * either way. */
+int hesca_unscheduled_init(hesca_unscheduled *p, const hesca_events *x,
+                           const hesca_ready *ready, hesca_timetable *t);
 
 /** Free what belongs to p, not the timetable. */
-void hesca_pending_end(hesca_pending *p);
+void hesca_unscheduled_clear(hesca_unscheduled *p);
 
 /** Whether event e of sender i is pending. */
 static inline int
-hesca_pending_has(const hesca_pending *p, int i, int64_t e)
+hesca_unscheduled_has(const hesca_unscheduled *p, int i, int64_t e)
 {
     const int64_t k = e - p->x->first[i];
     return (int)(p->bits[p->word[i] + (k >> 6)] >> (k & 63) & 1);
@@ -36,7 +36,7 @@ hesca_pending_has(const hesca_pending *p, int i, int64_t e)
 /** Begin event e at `start`: it is pending no more, and the last one of its
  * sender and of its receiver until now. */
 static inline void
-hesca_pending_take(hesca_pending *p, int64_t e, double start)
+hesca_unscheduled_take(hesca_unscheduled *p, int64_t e, double start)
 {
     const hesca_events *x = p->x;
     const int i = x->src[e], j = x->dest[e];

@@ -200,7 +200,7 @@ step_of(hesca_share s, int64_t period)
 }
 
 int
-hesca_overlap_make(hesca_overlap *o, hesca_share a, hesca_share b, int64_t n)
+hesca_overlap_init(hesca_overlap *o, hesca_share a, hesca_share b, int64_t n)
 {
     int err = HESCA_SUCCESS;
     memset(o, 0, sizeof *o);

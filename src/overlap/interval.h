@@ -55,7 +55,7 @@ typedef struct {
  * distribution and a cyclic one, an interval stands for all pieces of a block;
  * so there are O(blocks of the longer kind in one period) intervals.
  * \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
-int hesca_overlap_make(hesca_overlap *o, hesca_share a, hesca_share b,
+int hesca_overlap_init(hesca_overlap *o, hesca_share a, hesca_share b,
                        int64_t n);
 void hesca_overlap_clear(hesca_overlap *o);
 

@@ -109,7 +109,7 @@ find_fans(hesca_problem *p)
 }
 
 int
-hesca_problem_make(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
+hesca_problem_init(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
                    const hesca_layout *a, int64_t ia, int64_t ja,
                    const hesca_layout *b, int64_t ib, int64_t jb, size_t esize)
 {
@@ -208,12 +208,12 @@ kept(const hesca_problem *p, int r, int c, int s, int d, int64_t *count)
 {
     int err;
     hesca_overlap rows = {0}, cols = {0};
-    HESCA_TRY(err, hesca_overlap_make(
+    HESCA_TRY(err, hesca_overlap_init(
                        &rows,
                        (hesca_share){hesca_layout_row_axis(p->a, c), r, p->ia},
                        (hesca_share){hesca_layout_row_axis(p->b, d), s, p->ib},
                        p->m));
-    HESCA_TRY(err, hesca_overlap_make(
+    HESCA_TRY(err, hesca_overlap_init(
                        &cols,
                        (hesca_share){hesca_layout_col_axis(p->a, r), c, p->ja},
                        (hesca_share){hesca_layout_col_axis(p->b, s), d, p->jb},

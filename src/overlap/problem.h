@@ -30,7 +30,7 @@ typedef struct {
 
 /** Own copies of the layouts, and the counts.
  * \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
-int hesca_problem_make(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
+int hesca_problem_init(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
                        const hesca_layout *a, int64_t ia, int64_t ja,
                        const hesca_layout *b, int64_t ib, int64_t jb,
                        size_t esize);

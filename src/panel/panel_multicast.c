@@ -16,7 +16,7 @@
 
 /* A message that is awaited: positions in the panel, and where it arrives. */
 typedef struct {
-    const hesca_spread_peer *peer;
+    const hesca_panel_mcast_peer *peer;
     hesca_chunk chunk;
     char *at;
     int pieces; /* that are missing */
@@ -43,11 +43,11 @@ typedef struct {
     going passed;         /* to others, out of memory */
 } coming;
 
-struct hesca_spread {
+struct hesca_panel_mcast {
     const hesca_comm *c;
-    hesca_spread_what what;
+    hesca_panel_mcast_spec what;
     int depth, ncoming;
-    hesca_spread_lists lists;
+    hesca_panel_mcast_lists lists;
     hesca_problem problem; /* how elements are moved; nothing of it is owned */
     int64_t begun, ready, waited;
     coming *coming;     /* [ncoming] panel t in t % ncoming: one more than
@@ -60,7 +60,7 @@ struct hesca_spread {
 /* ------------------------------------------------ messages */
 
 static hesca_message
-message(const hesca_spread *s, const hesca_lane_pair *across,
+message(const hesca_panel_mcast *s, const hesca_lane_pair *across,
         const hesca_lane_pair *along, hesca_motion motion)
 {
     const int cols = s->what.along == HESCA_COLS;
@@ -75,7 +75,7 @@ message(const hesca_spread *s, const hesca_lane_pair *across,
 
 /* Slices k0 ... k1 - 1 of the indices f0 ... f1 - 1 across, by position. */
 static hesca_chunk
-chunk(const hesca_spread *s, const hesca_lane_pair *across,
+chunk(const hesca_panel_mcast *s, const hesca_lane_pair *across,
       const hesca_lane_pair *along, hesca_slab x)
 {
     const int64_t f = hesca_overlap_below(&across->overlap, x.f0);
@@ -95,7 +95,7 @@ elements(hesca_chunk x)
 /* Where index 0 across of slice 0 would be, had the panel been begun with
  * them: messages know indices of the whole. */
 static char *
-origin(const hesca_spread *s, const coming *x)
+origin(const hesca_panel_mcast *s, const coming *x)
 {
     const hesca_share to = s->lists.mine;
     const int64_t k0 = x->slab.k0;
@@ -116,15 +116,15 @@ npieces(int64_t bytes, int64_t piece)
 
 /* The longest message of a lane. */
 static int64_t
-longest(const hesca_spread *s, const hesca_lane_pair *across)
+longest(const hesca_panel_mcast *s, const hesca_lane_pair *across)
 {
     return across->overlap.total * s->what.width * (int64_t)s->what.esize;
 }
 
 static int64_t
-in_requests(const hesca_spread *s)
+in_requests(const hesca_panel_mcast *s)
 {
-    const hesca_spread_lists *x = &s->lists;
+    const hesca_panel_mcast_lists *x = &s->lists;
     int64_t n = 0;
     for (int k = 0; k < x->npeers; ++k)
         n += npieces(longest(s, &x->in_across.pair[x->peer[k].across]),
@@ -133,7 +133,7 @@ in_requests(const hesca_spread *s)
 }
 
 static int64_t
-heir_requests(const hesca_spread_heirs *to, int64_t bytes)
+heir_requests(const hesca_panel_mcast_heirs *to, int64_t bytes)
 {
     int64_t n = 0;
     for (int k = 0; k < to->n; ++k)
@@ -142,9 +142,9 @@ heir_requests(const hesca_spread_heirs *to, int64_t bytes)
 }
 
 static int64_t
-out_requests(const hesca_spread *s)
+out_requests(const hesca_panel_mcast *s)
 {
-    const hesca_spread_lists *x = &s->lists;
+    const hesca_panel_mcast_lists *x = &s->lists;
     int64_t n = 0;
     for (int g = 0; g < x->ngroups; ++g)
         n +=
@@ -154,9 +154,9 @@ out_requests(const hesca_spread *s)
 }
 
 static int64_t
-pass_requests(const hesca_spread *s)
+pass_requests(const hesca_panel_mcast *s)
 {
-    const hesca_spread_lists *x = &s->lists;
+    const hesca_panel_mcast_lists *x = &s->lists;
     int64_t n = 0;
     for (int k = 0; k < x->npeers; ++k)
         n += heir_requests(&x->peer[k].to,
@@ -165,16 +165,16 @@ pass_requests(const hesca_spread *s)
 }
 
 static int64_t
-in_bytes(const hesca_spread *s)
+in_bytes(const hesca_panel_mcast *s)
 {
-    const hesca_spread_lists *x = &s->lists;
+    const hesca_panel_mcast_lists *x = &s->lists;
     return x->receives ? x->count * s->what.width * (int64_t)s->what.esize : 0;
 }
 
 static int64_t
-out_bytes(const hesca_spread *s)
+out_bytes(const hesca_panel_mcast *s)
 {
-    const hesca_spread_lists *x = &s->lists;
+    const hesca_panel_mcast_lists *x = &s->lists;
     int64_t n = 0;
     for (int g = 0; g < x->ngroups; ++g)
         n += longest(s, &x->out_across.pair[x->group[g].across]);
@@ -192,7 +192,7 @@ get(int64_t n, size_t size)
 }
 
 static int
-allocate(hesca_spread *s)
+allocate(hesca_panel_mcast *s)
 {
     const int64_t in = in_requests(s), out = out_requests(s);
     const int64_t pass = pass_requests(s);
@@ -228,18 +228,18 @@ allocate(hesca_spread *s)
 }
 
 int64_t
-hesca_spread_bytes(const hesca_comm *c, const hesca_spread_what *what,
-                   int depth)
+hesca_panel_mcast_bytes(const hesca_comm *c,
+                        const hesca_panel_mcast_spec *what, int depth)
 {
     int64_t in, out;
-    hesca_spread_room(c, what, &in, &out);
+    hesca_panel_mcast_room(c, what, &in, &out);
     const int more = what->relay != 0;
     return ((depth + more) * in + (depth + 1) * out) * (int64_t)what->esize;
 }
 
 /* Whether MPI has a tag for every source. */
 static int
-has_tags(const hesca_comm *c, const hesca_spread_what *what, int tag)
+has_tags(const hesca_comm *c, const hesca_panel_mcast_spec *what, int tag)
 {
     const int64_t sources = (int64_t)what->source->nprow * what->source->npcol;
     int *most, found;
@@ -248,10 +248,11 @@ has_tags(const hesca_comm *c, const hesca_spread_what *what, int tag)
 }
 
 int
-hesca_spread_create(const hesca_comm *c, const hesca_spread_what *what,
-                    int tag, int depth, hesca_spread **result)
+hesca_panel_mcast_create(const hesca_comm *c,
+                         const hesca_panel_mcast_spec *what, int tag,
+                         int depth, hesca_panel_mcast **result)
 {
-    hesca_spread *s = calloc(1, sizeof *s);
+    hesca_panel_mcast *s = calloc(1, sizeof *s);
     int err = HESCA_SUCCESS;
     *result = NULL;
     if (s == NULL)
@@ -267,21 +268,21 @@ hesca_spread_create(const hesca_comm *c, const hesca_spread_what *what,
                                  .m = cols ? what->extent : what->k,
                                  .n = cols ? what->k : what->extent,
                                  .esize = what->esize};
-    HESCA_TRY(err, hesca_spread_lists_make(&s->lists, c, &s->what, tag));
+    HESCA_TRY(err, hesca_panel_mcast_lists_init(&s->lists, c, &s->what, tag));
     HESCA_TRY(err, allocate(s));
     *result = s;
     return HESCA_SUCCESS;
 fail:
-    hesca_spread_free(s);
+    hesca_panel_mcast_free(s);
     return err;
 }
 
 void
-hesca_spread_free(hesca_spread *s)
+hesca_panel_mcast_free(hesca_panel_mcast *s)
 {
     if (s == NULL)
         return;
-    hesca_spread_lists_clear(&s->lists);
+    hesca_panel_mcast_lists_clear(&s->lists);
     for (int k = 0; s->coming != NULL && k < s->ncoming; ++k) {
         free(s->coming[k].memory);
         free(s->coming[k].arrival);
@@ -301,7 +302,7 @@ hesca_spread_free(hesca_spread *s)
 }
 
 int64_t
-hesca_spread_count(const hesca_spread *s, int64_t f0)
+hesca_panel_mcast_count(const hesca_panel_mcast *s, int64_t f0)
 {
     const hesca_share to = s->lists.mine;
     if (s->lists.count == 0)
@@ -313,8 +314,8 @@ hesca_spread_count(const hesca_spread *s, int64_t f0)
 
 /* Send bytes to all of them. */
 static int
-send_to(const hesca_spread *s, going *x, const char *at, int64_t bytes,
-        const hesca_spread_heirs *to, int tag)
+send_to(const hesca_panel_mcast *s, going *x, const char *at, int64_t bytes,
+        const hesca_panel_mcast_heirs *to, int tag)
 {
     int err = HESCA_SUCCESS;
     for (int h = 0; h < to->n; ++h)
@@ -333,7 +334,7 @@ fail:
 /* ------------------------------------------------ receiving */
 
 static int
-post_arrival(hesca_spread *s, coming *x, const arrival *a)
+post_arrival(hesca_panel_mcast *s, coming *x, const arrival *a)
 {
     const int64_t bytes = elements(a->chunk) * (int64_t)s->what.esize;
     int err = HESCA_SUCCESS;
@@ -352,14 +353,14 @@ fail:
 }
 
 static int
-post_arrivals(hesca_spread *s, coming *x)
+post_arrivals(hesca_panel_mcast *s, coming *x)
 {
-    const hesca_spread_lists *l = &s->lists;
+    const hesca_panel_mcast_lists *l = &s->lists;
     char *at = x->memory;
     int err = HESCA_SUCCESS;
     x->narrivals = x->missing = x->nrequests = 0;
     for (int k = 0; k < l->npeers; ++k) {
-        const hesca_spread_peer *p = &l->peer[k];
+        const hesca_panel_mcast_peer *p = &l->peer[k];
         arrival *a = &x->arrival[x->narrivals];
         const hesca_chunk t = chunk(s, &l->in_across.pair[p->across],
                                     &l->in_along.pair[p->along], x->slab);
@@ -380,9 +381,9 @@ fail:
 }
 
 static void
-unpack(const hesca_spread *s, const coming *x, const arrival *a)
+unpack(const hesca_panel_mcast *s, const coming *x, const arrival *a)
 {
-    const hesca_spread_lists *l = &s->lists;
+    const hesca_panel_mcast_lists *l = &s->lists;
     const hesca_message msg =
         message(s, &l->in_across.pair[a->peer->across],
                 &l->in_along.pair[a->peer->along], HESCA_UNPACK);
@@ -390,7 +391,8 @@ unpack(const hesca_spread *s, const coming *x, const arrival *a)
 }
 
 static void
-keep(const hesca_spread *s, const coming *x, const void *local, int64_t lld)
+keep(const hesca_panel_mcast *s, const coming *x, const void *local,
+     int64_t lld)
 {
     const hesca_lane_pair *across = s->lists.own_across.pair;
     const hesca_lane_pair *along = s->lists.own_along.pair;
@@ -403,7 +405,7 @@ keep(const hesca_spread *s, const coming *x, const void *local, int64_t lld)
 /* Panels are tested in their order, so a source's messages are passed on in
  * it, too. */
 static int
-pass_on(const hesca_spread *s, coming *x, const arrival *a)
+pass_on(const hesca_panel_mcast *s, coming *x, const arrival *a)
 {
     const int64_t bytes = elements(a->chunk) * (int64_t)s->what.esize;
     return send_to(s, &x->passed, a->at, bytes, &a->peer->to, a->peer->tag);
@@ -412,7 +414,7 @@ pass_on(const hesca_spread *s, coming *x, const arrival *a)
 /* See what has come of a panel.  One call for all its messages: each lets MPI
  * look for more, which costs as much as to wait for a while. */
 static int
-test_coming(hesca_spread *s, coming *x)
+test_coming(hesca_panel_mcast *s, coming *x)
 {
     int n = 0, err = HESCA_SUCCESS;
     if (x->missing == 0)
@@ -448,14 +450,14 @@ fail:
 
 /* Wait until own sends are over. */
 static int
-finish_going(hesca_spread *s, going *x)
+finish_going(hesca_panel_mcast *s, going *x)
 {
     hesca_backoff wait = hesca_backoff_begin(s->c->crowded || s->c->slow);
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, test_going(x));
     while (x->done < x->nrequests) {
         hesca_comm_pause(s->c, &wait, "its panels to be received");
-        HESCA_TRY(err, hesca_spread_advance(s, NULL));
+        HESCA_TRY(err, hesca_panel_mcast_advance(s, NULL));
         HESCA_TRY(err, test_going(x));
     }
     x->nrequests = x->done = 0;
@@ -464,14 +466,14 @@ fail:
 }
 
 static int
-send(hesca_spread *s, going *x, hesca_slab slab, const void *local,
+send(hesca_panel_mcast *s, going *x, hesca_slab slab, const void *local,
      int64_t lld)
 {
     const hesca_lane_pair *along = s->lists.out_along.pair;
     char *at = x->memory;
     int err = HESCA_SUCCESS;
     for (int g = 0; g < s->lists.ngroups; ++g) {
-        const hesca_spread_group *group = &s->lists.group[g];
+        const hesca_panel_mcast_group *group = &s->lists.group[g];
         const hesca_lane_pair *across =
             &s->lists.out_across.pair[group->across];
         const hesca_chunk t = chunk(s, across, along, slab);
@@ -490,16 +492,18 @@ fail:
 /* ------------------------------------------------ the panels */
 
 int
-hesca_spread_begin(hesca_spread *s, int64_t k0, int64_t k1, int64_t f0,
-                   const void *local, int64_t lld, void *panel, int64_t ldp)
+hesca_panel_mcast_begin(hesca_panel_mcast *s, int64_t k0, int64_t k1,
+                        int64_t f0, const void *local, int64_t lld,
+                        void *panel, int64_t ldp)
 {
     const hesca_slab slab = {k0, k1, f0, s->what.extent};
-    return hesca_spread_begin_slab(s, slab, local, lld, panel, ldp);
+    return hesca_panel_mcast_begin_slab(s, slab, local, lld, panel, ldp);
 }
 
 int
-hesca_spread_begin_slab(hesca_spread *s, hesca_slab slab, const void *local,
-                        int64_t lld, void *panel, int64_t ldp)
+hesca_panel_mcast_begin_slab(hesca_panel_mcast *s, hesca_slab slab,
+                             const void *local, int64_t lld, void *panel,
+                             int64_t ldp)
 {
     coming *in = &s->coming[s->begun % s->ncoming];
     going *out = &s->going[s->begun % (s->depth + 1)];
@@ -538,7 +542,7 @@ test_all(going *x, int *over)
 /* The oldest panel that is not complete, and the oldest that leaves: MPI goes
  * on with the others meanwhile. */
 int
-hesca_spread_advance(hesca_spread *s, int64_t *ready)
+hesca_panel_mcast_advance(hesca_panel_mcast *s, int64_t *ready)
 {
     int err = HESCA_SUCCESS;
     while (s->ready < s->begun) {
@@ -562,7 +566,7 @@ fail:
 
 /* Whom the oldest panel waits for. */
 static void
-awaited(const hesca_spread *s, char *text, size_t size)
+awaited(const hesca_panel_mcast *s, char *text, size_t size)
 {
     const coming *x = &s->coming[s->waited % s->ncoming];
     int rank = -1;
@@ -575,12 +579,12 @@ awaited(const hesca_spread *s, char *text, size_t size)
 
 /* Whether all have the panel that is waited for; *late is one that has not. */
 static int
-advance_all(int n, hesca_spread *const *s, const hesca_spread **late)
+advance_all(int n, hesca_panel_mcast *const *s, const hesca_panel_mcast **late)
 {
     int err = HESCA_SUCCESS;
     *late = NULL;
     for (int k = 0; k < n; ++k) {
-        HESCA_TRY(err, hesca_spread_advance(s[k], NULL));
+        HESCA_TRY(err, hesca_panel_mcast_advance(s[k], NULL));
         if (s[k]->ready <= s[k]->waited)
             *late = s[k];
     }
@@ -589,10 +593,10 @@ fail:
 }
 
 int
-hesca_spread_wait_all(int n, hesca_spread *const *s)
+hesca_panel_mcast_wait_all(int n, hesca_panel_mcast *const *s)
 {
     const hesca_comm *c = s[0]->c;
-    const hesca_spread *late;
+    const hesca_panel_mcast *late;
     hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
     char text[64] = "";
     int err = HESCA_SUCCESS;
@@ -612,17 +616,17 @@ fail:
 }
 
 int
-hesca_spread_wait(hesca_spread *s)
+hesca_panel_mcast_wait(hesca_panel_mcast *s)
 {
-    return hesca_spread_wait_all(1, &s);
+    return hesca_panel_mcast_wait_all(1, &s);
 }
 
 int
-hesca_spread_end(hesca_spread *s)
+hesca_panel_mcast_end(hesca_panel_mcast *s)
 {
     int err = HESCA_SUCCESS;
     while (s->waited < s->begun)
-        HESCA_TRY(err, hesca_spread_wait(s));
+        HESCA_TRY(err, hesca_panel_mcast_wait(s));
     for (int k = 0; k < s->depth + 1; ++k)
         HESCA_TRY(err, finish_going(s, &s->going[k]));
     for (int k = 0; k < s->ncoming; ++k)

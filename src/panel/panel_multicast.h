@@ -8,14 +8,14 @@
  * layouts and grids are, with several panels on their way while there is
  * something else to do.  No layout is changed for it.
  *
- *     hesca_spread_create(c, &what, tag, 2, &s);     before an agreement
+ *     hesca_panel_mcast_create(c, &what, tag, 2, &s);     before an agreement
  *     begin(0); begin(1);
  *     for (t = 0; t < n; ++t) {
- *         hesca_spread_wait(s);                      panel t is here
- *         compute with it, hesca_spread_advance() now and then
+ *         hesca_panel_mcast_wait(s);                      panel t is here
+ *         compute with it, hesca_panel_mcast_advance() now and then
  *         begin(t + 2);                              in the same memory
  *     }
- *     hesca_spread_end(s); hesca_spread_free(s);
+ *     hesca_panel_mcast_end(s); hesca_panel_mcast_free(s);
  *
  * All processes that have something to send or to receive begin the same
  * panels in the same order, and of several spreads in one order; the others
@@ -51,36 +51,37 @@ typedef struct {
     int64_t need_from, need;
     /* 1: what several processes get alike is passed on by them, so that the
      * owner's link is not the one that all wait for.  Then nobody may wait for
-     * anything else for long without hesca_spread_advance(). */
+     * anything else for long without hesca_panel_mcast_advance(). */
     int relay;
     size_t esize;
-} hesca_spread_what;
+} hesca_panel_mcast_spec;
 
-typedef struct hesca_spread hesca_spread;
+typedef struct hesca_panel_mcast hesca_panel_mcast;
 
 /** Bytes that a spread takes on this process for each slice of width; without
  * the panels themselves, which are the caller's.  Local. */
-int64_t hesca_spread_bytes(const hesca_comm *c, const hesca_spread_what *what,
-                           int depth);
+int64_t hesca_panel_mcast_bytes(const hesca_comm *c,
+                                const hesca_panel_mcast_spec *what, int depth);
 
 /** Make one.
  *
  * Local: no communication.  Everything is allocated here.
  * \param [in] tag    (global) One of its own for each spread that is in use at
- *                    the same time: HESCA_TAG_SPREAD + 0, 1, ...
+ *                    the same time: HESCA_TAG_PANEL_MCAST + 0, 1, ...
  * \param [in] depth  (global) So many panels may be on their way, >= 1.
  * \param [out] s     NULL on error.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_spread_create(const hesca_comm *c, const hesca_spread_what *what,
-                        int tag, int depth, hesca_spread **s);
-/** NULL is allowed.  What is still on its way is lost: hesca_spread_end()
+int hesca_panel_mcast_create(const hesca_comm *c,
+                             const hesca_panel_mcast_spec *what, int tag,
+                             int depth, hesca_panel_mcast **s);
+/** NULL is allowed.  What is still on its way is lost: hesca_panel_mcast_end()
  * first, unless MPI failed. */
-void hesca_spread_free(hesca_spread *s);
+void hesca_panel_mcast_free(hesca_panel_mcast *s);
 
 /** Number of indices f across, f >= f0, that the target gives this process:
  * rows (along = HESCA_COLS) or columns (HESCA_ROWS) of the panel here; 0 if it
  * gets nothing.  Local. */
-int64_t hesca_spread_count(const hesca_spread *s, int64_t f0);
+int64_t hesca_panel_mcast_count(const hesca_panel_mcast *s, int64_t f0);
 
 /** Begin with the slices k0 ... k1 - 1 of the indices across that are >= f0
  * (the trailing part; 0: all).
@@ -88,19 +89,17 @@ int64_t hesca_spread_count(const hesca_spread *s, int64_t f0);
  * The sender packs at once: local may change when this returns.  The receiver
  * gets them packed densely: along = HESCA_COLS the panel is a column-major
  * count x (k1 - k0) array, along = HESCA_ROWS a (k1 - k0) x count one, count =
- * hesca_spread_count(s, f0), in the order of this process's local indices.
- * At most depth panels are begun and not waited for.  It waits only for own
- * sends of the panel begun depth + 1 panels before, and for what it passes on
- * of that, until MPI has taken them.
- * \param [in]  local, lld  (local) S's local array; not looked at where
- *                          nothing is owned.
- * \param [out] panel, ldp  (local) ldp >= max(1, rows of the panel); written
- *                          until the panel is ready; not looked at where count
- *                          is 0.
- * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_spread_begin(hesca_spread *s, int64_t k0, int64_t k1, int64_t f0,
-                       const void *local, int64_t lld, void *panel,
-                       int64_t ldp);
+ * hesca_panel_mcast_count(s, f0), in the order of this process's local
+ * indices. At most depth panels are begun and not waited for.  It waits only
+ * for own sends of the panel begun depth + 1 panels before, and for what it
+ * passes on of that, until MPI has taken them. \param [in]  local, lld (local)
+ * S's local array; not looked at where nothing is owned. \param [out] panel,
+ * ldp  (local) ldp >= max(1, rows of the panel); written until the panel is
+ * ready; not looked at where count is 0. \return HESCA_SUCCESS or
+ * HESCA_ERR_MPI. */
+int hesca_panel_mcast_begin(hesca_panel_mcast *s, int64_t k0, int64_t k1,
+                            int64_t f0, const void *local, int64_t lld,
+                            void *panel, int64_t ldp);
 
 /** Slices k0 ... k1 - 1 of the indices f0 ... f1 - 1 across. */
 typedef struct {
@@ -108,28 +107,28 @@ typedef struct {
 } hesca_slab;
 
 /** The same for a part that ends before the last index across; count is the
- * difference of hesca_spread_count() for its ends. */
-int hesca_spread_begin_slab(hesca_spread *s, hesca_slab slab,
-                            const void *local, int64_t lld, void *panel,
-                            int64_t ldp);
+ * difference of hesca_panel_mcast_count() for its ends. */
+int hesca_panel_mcast_begin_slab(hesca_panel_mcast *s, hesca_slab slab,
+                                 const void *local, int64_t lld, void *panel,
+                                 int64_t ldp);
 
 /** Let messages go on: to be called between pieces of computation.
  * \param [out] ready  Panels that are complete here, counted from the first
  *                     that was begun; or NULL.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_spread_advance(hesca_spread *s, int64_t *ready);
+int hesca_panel_mcast_advance(hesca_panel_mcast *s, int64_t *ready);
 
 /** Wait politely until the oldest panel that was begun and not waited for is
  * complete here.  Own sends of it may still be on their way.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_spread_wait(hesca_spread *s);
+int hesca_panel_mcast_wait(hesca_panel_mcast *s);
 
 /** The same for each of several spreads, which go on together.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_spread_wait_all(int n, hesca_spread *const *s);
+int hesca_panel_mcast_wait_all(int n, hesca_panel_mcast *const *s);
 
 /** Wait politely until everything that was begun is over, own sends too.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_spread_end(hesca_spread *s);
+int hesca_panel_mcast_end(hesca_panel_mcast *s);
 
 #endif

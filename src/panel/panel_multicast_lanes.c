@@ -29,7 +29,7 @@ other(hesca_dim dim)
 
 /* Dimension d of sub(S) on a process of S's grid. */
 static hesca_share
-source_share(const hesca_spread_what *w, place at, hesca_dim d)
+source_share(const hesca_panel_mcast_spec *w, place at, hesca_dim d)
 {
     return share(w->source, at, d, d == HESCA_ROWS ? w->i : w->j);
 }
@@ -43,7 +43,7 @@ count(hesca_share s, int64_t n)
 
 /* What the target gives a process of its grid; 0: nothing. */
 static int
-is_target(const hesca_spread_what *w, place at, hesca_share *to)
+is_target(const hesca_panel_mcast_spec *w, place at, hesca_share *to)
 {
     *to = share(w->target, at, w->by, w->origin);
     return w->need == 0 ||
@@ -83,7 +83,7 @@ list_clear(hesca_lane_list *x)
 
 /* The lane between two owners across, which is made if it is new. */
 static int
-across(hesca_lane_list *x, const hesca_spread_what *w, hesca_share from,
+across(hesca_lane_list *x, const hesca_panel_mcast_spec *w, hesca_share from,
        hesca_share to, hesca_motion motion, int *at)
 {
     int err = HESCA_SUCCESS;
@@ -93,16 +93,16 @@ across(hesca_lane_list *x, const hesca_spread_what *w, hesca_share from,
     hesca_lane_pair *p = &x->pair[x->n++];
     p->from = from;
     p->to = to;
-    HESCA_TRY(err, hesca_overlap_make(&p->overlap, from, to, w->extent));
+    HESCA_TRY(err, hesca_overlap_init(&p->overlap, from, to, w->extent));
     if (w->along == HESCA_COLS)
-        HESCA_TRY(err, hesca_runs_make(&p->runs, &p->overlap, motion));
+        HESCA_TRY(err, hesca_runs_init(&p->runs, &p->overlap, motion));
 fail:
     return err;
 }
 
 /* The lane of an owner along: index k of the slices is at k of the panels. */
 static int
-along(hesca_lane_list *x, const hesca_spread_what *w, hesca_share from,
+along(hesca_lane_list *x, const hesca_panel_mcast_spec *w, hesca_share from,
       hesca_motion motion, int *at)
 {
     int err = HESCA_SUCCESS;
@@ -113,9 +113,9 @@ along(hesca_lane_list *x, const hesca_spread_what *w, hesca_share from,
     p->from = from;
     HESCA_TRY(err, hesca_axis_cyclic(&p->all, w->k, 1, 0, 1));
     p->to = (hesca_share){&p->all, 0, 0};
-    HESCA_TRY(err, hesca_overlap_make(&p->overlap, from, p->to, w->k));
+    HESCA_TRY(err, hesca_overlap_init(&p->overlap, from, p->to, w->k));
     if (w->along == HESCA_ROWS)
-        HESCA_TRY(err, hesca_runs_make(&p->runs, &p->overlap, motion));
+        HESCA_TRY(err, hesca_runs_init(&p->runs, &p->overlap, motion));
 fail:
     return err;
 }
@@ -125,7 +125,7 @@ fail:
 /* What both ends know of a process's lists while these are made. */
 typedef struct {
     const hesca_comm *c;
-    const hesca_spread_what *w;
+    const hesca_panel_mcast_spec *w;
     hesca_link_costs links;
     int tag;
     int *at, *line, *before; /* [processes of the target + 1] */
@@ -142,7 +142,7 @@ tag_of(const maker *m, int k)
 
 /* Bytes of the longest message of a lane. */
 static int64_t
-longest(const hesca_spread_what *w, const hesca_lane_pair *across)
+longest(const hesca_panel_mcast_spec *w, const hesca_lane_pair *across)
 {
     return across->overlap.total * w->width * (int64_t)w->esize;
 }
@@ -164,8 +164,8 @@ stand(const maker *m, int k, int n, int64_t bytes)
     for (int l = 0; l < n; ++l)
         m->line[1 + l] = t->ranks[m->at[(first + l) % n]];
     if (m->w->relay)
-        return hesca_stream_make(&m->links, (double)bytes, n, m->line,
-                                 m->before);
+        return hesca_forwarding_make(&m->links, (double)bytes, n, m->line,
+                                     m->before);
     for (int l = 0; l <= n; ++l)
         m->before[l] = l == 0 ? -1 : 0;
     return HESCA_SUCCESS;
@@ -174,8 +174,8 @@ stand(const maker *m, int k, int n, int64_t bytes)
 /* Those of the n behind source k to whom this process passes a message of at
  * most so many bytes, and from whom it gets it. */
 static int
-inherit(hesca_spread_lists *x, const maker *m, int k, int n, int64_t bytes,
-        hesca_spread_heirs *to, int *from)
+inherit(hesca_panel_mcast_lists *x, const maker *m, int k, int n,
+        int64_t bytes, hesca_panel_mcast_heirs *to, int *from)
 {
     int mine = 0, err;
     HESCA_TRY(err, stand(m, k, n, bytes));
@@ -183,7 +183,8 @@ inherit(hesca_spread_lists *x, const maker *m, int k, int n, int64_t bytes,
         ++mine;
     if (from != NULL)
         *from = m->line[m->before[mine]];
-    *to = (hesca_spread_heirs){0, x->rank + x->nheirs, x->piece + x->nheirs};
+    *to = (hesca_panel_mcast_heirs){0, x->rank + x->nheirs,
+                                    x->piece + x->nheirs};
     for (int l = mine + 1; l <= n; ++l)
         if (m->before[l] == mine) {
             to->rank[to->n] = m->line[l];
@@ -198,7 +199,7 @@ fail:
 /* ------------------------------------------------ sending */
 
 static int
-allocate_groups(hesca_spread_lists *x, int most)
+allocate_groups(hesca_panel_mcast_lists *x, int most)
 {
     int err = HESCA_SUCCESS;
     x->group = calloc((size_t)most, sizeof *x->group);
@@ -212,7 +213,8 @@ fail:
 
 /* The processes of the target that get something from this one, by lane. */
 static int
-collect(hesca_spread_lists *x, const maker *m, hesca_share from, int *lane_of)
+collect(hesca_panel_mcast_lists *x, const maker *m, hesca_share from,
+        int *lane_of)
 {
     const hesca_layout *t = m->w->target;
     int err = HESCA_SUCCESS;
@@ -233,13 +235,14 @@ fail:
 
 /* One group for each lane that has somebody. */
 static int
-group(hesca_spread_lists *x, const maker *m, int source, const int *lane_of)
+group(hesca_panel_mcast_lists *x, const maker *m, int source,
+      const int *lane_of)
 {
     const hesca_layout *t = m->w->target;
     int err = HESCA_SUCCESS;
     for (int l = 0; l < x->out_across.n; ++l) {
         const int64_t bytes = longest(m->w, &x->out_across.pair[l]);
-        hesca_spread_group *g = &x->group[x->ngroups];
+        hesca_panel_mcast_group *g = &x->group[x->ngroups];
         int n = 0;
         for (int k = 0; k < t->nprow * t->npcol; ++k)
             if (lane_of[k] == l)
@@ -256,9 +259,9 @@ fail:
 }
 
 static int
-make_sends(hesca_spread_lists *x, const maker *m, place at)
+make_sends(hesca_panel_mcast_lists *x, const maker *m, place at)
 {
-    const hesca_spread_what *w = m->w;
+    const hesca_panel_mcast_spec *w = m->w;
     const int most = w->target->nprow * w->target->npcol;
     const hesca_share from = source_share(w, at, other(w->along));
     int err, one;
@@ -281,7 +284,7 @@ fail:
 /* ------------------------------------------------ receiving */
 
 static int
-allocate_peers(hesca_spread_lists *x, int most)
+allocate_peers(hesca_panel_mcast_lists *x, int most)
 {
     int err = HESCA_SUCCESS;
     x->peer = calloc((size_t)most, sizeof *x->peer);
@@ -296,7 +299,7 @@ fail:
 }
 
 static void
-find_equals(const hesca_spread_lists *x, maker *m)
+find_equals(const hesca_panel_mcast_lists *x, maker *m)
 {
     const hesca_layout *t = m->w->target;
     for (int k = 0; k < t->nprow * t->npcol; ++k) {
@@ -309,7 +312,8 @@ find_equals(const hesca_spread_lists *x, maker *m)
 
 /* From whom it gets source k's messages, and who gets them from here. */
 static int
-find_place(hesca_spread_lists *x, const maker *m, int k, hesca_spread_peer *p)
+find_place(hesca_panel_mcast_lists *x, const maker *m, int k,
+           hesca_panel_mcast_peer *p)
 {
     const int source = m->w->source->ranks[k];
     const int64_t bytes = longest(m->w, &x->in_across.pair[p->across]);
@@ -329,9 +333,9 @@ fail:
 }
 
 static int
-make_receives(hesca_spread_lists *x, maker *m)
+make_receives(hesca_panel_mcast_lists *x, maker *m)
 {
-    const hesca_spread_what *w = m->w;
+    const hesca_panel_mcast_spec *w = m->w;
     const hesca_layout *s = w->source;
     int err;
     HESCA_TRY(err, allocate_peers(x, s->nprow * s->npcol));
@@ -342,7 +346,7 @@ make_receives(hesca_spread_lists *x, maker *m)
         hesca_lane_list *a = own ? &x->own_across : &x->in_across;
         hesca_lane_list *b = own ? &x->own_along : &x->in_along;
         const hesca_motion motion = own ? HESCA_COPY : HESCA_UNPACK;
-        hesca_spread_peer p = {0};
+        hesca_panel_mcast_peer p = {0};
         HESCA_TRY(err, across(a, w, source_share(w, at, other(w->along)),
                               x->mine, motion, &p.across));
         HESCA_TRY(
@@ -365,13 +369,13 @@ fail:
 /* ------------------------------------------------ both */
 
 static int
-allocate_heirs(hesca_spread_lists *x, maker *m)
+allocate_heirs(hesca_panel_mcast_lists *x, maker *m)
 {
     const size_t targets =
         (size_t)m->w->target->nprow * (size_t)m->w->target->npcol;
     const size_t sources =
         (size_t)m->w->source->nprow * (size_t)m->w->source->npcol;
-    const size_t fan = (size_t)hesca_stream_fan((int)targets);
+    const size_t fan = (size_t)hesca_forwarding_fan((int)targets);
     const size_t n = targets + (m->w->relay ? sources * fan : 0);
     x->rank = malloc(n * sizeof *x->rank);
     x->piece = malloc(n * sizeof *x->piece);
@@ -386,8 +390,8 @@ allocate_heirs(hesca_spread_lists *x, maker *m)
 }
 
 int
-hesca_spread_lists_make(hesca_spread_lists *x, const hesca_comm *c,
-                        const hesca_spread_what *w, int tag)
+hesca_panel_mcast_lists_init(hesca_panel_mcast_lists *x, const hesca_comm *c,
+                             const hesca_panel_mcast_spec *w, int tag)
 {
     maker m = {
         .c = c, .w = w, .links = hesca_comm_link_costs(c, 1), .tag = tag};
@@ -412,7 +416,7 @@ fail:
 }
 
 void
-hesca_spread_lists_clear(hesca_spread_lists *x)
+hesca_panel_mcast_lists_clear(hesca_panel_mcast_lists *x)
 {
     list_clear(&x->out_across);
     list_clear(&x->out_along);
@@ -430,7 +434,7 @@ hesca_spread_lists_clear(hesca_spread_lists *x)
 
 /* In how many ways the target is cut. */
 static int
-ncuts(const hesca_spread_what *w)
+ncuts(const hesca_panel_mcast_spec *w)
 {
     const int rows = w->by == HESCA_ROWS;
     const int most = rows ? w->target->npcol : w->target->nprow;
@@ -448,8 +452,8 @@ ncuts(const hesca_spread_what *w)
 }
 
 void
-hesca_spread_room(const hesca_comm *c, const hesca_spread_what *w, int64_t *in,
-                  int64_t *out)
+hesca_panel_mcast_room(const hesca_comm *c, const hesca_panel_mcast_spec *w,
+                       int64_t *in, int64_t *out)
 {
     place at;
     hesca_share to;

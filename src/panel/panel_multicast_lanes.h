@@ -27,14 +27,14 @@ typedef struct {
     int n;
     int *rank;      /* [n] */
     int64_t *piece; /* [n] bytes of a piece of a message to each */
-} hesca_spread_heirs;
+} hesca_panel_mcast_heirs;
 
 /** What this process sends: the very same bytes to all of them. */
 typedef struct {
     int across; /* in out_across */
     int tag;
-    hesca_spread_heirs to;
-} hesca_spread_group;
+    hesca_panel_mcast_heirs to;
+} hesca_panel_mcast_group;
 
 /** What it gets of one source: from rank, which is the source itself or
  * another that has got it. */
@@ -43,8 +43,8 @@ typedef struct {
     int across, along; /* in in_across, in_along */
     int tag;
     int64_t piece;
-    hesca_spread_heirs to; /* who gets it from here */
-} hesca_spread_peer;
+    hesca_panel_mcast_heirs to; /* who gets it from here */
+} hesca_panel_mcast_peer;
 
 /** The lists of one process. */
 typedef struct {
@@ -53,24 +53,26 @@ typedef struct {
     hesca_lane_list in_across, in_along;
     hesca_lane_list own_across, own_along; /* one each, if it keeps */
     int ngroups, npeers;
-    hesca_spread_group *group;
-    hesca_spread_peer *peer;
+    hesca_panel_mcast_group *group;
+    hesca_panel_mcast_peer *peer;
     int relays; /* whether some peer has heirs */
     int *rank;  /* memory of all heirs */
     int64_t *piece;
     int nheirs;
     hesca_share mine; /* what the target gives it, if it receives or keeps */
     int64_t count;    /* of mine, in the extent; else 0 */
-} hesca_spread_lists;
+} hesca_panel_mcast_lists;
 
 /** \return HESCA_SUCCESS or HESCA_ERR_NOMEM; clear the result in any case. */
-int hesca_spread_lists_make(hesca_spread_lists *x, const hesca_comm *c,
-                            const hesca_spread_what *what, int tag);
-void hesca_spread_lists_clear(hesca_spread_lists *x);
+int hesca_panel_mcast_lists_init(hesca_panel_mcast_lists *x,
+                                 const hesca_comm *c,
+                                 const hesca_panel_mcast_spec *what, int tag);
+void hesca_panel_mcast_lists_clear(hesca_panel_mcast_lists *x);
 
 /** Bytes of one index of all slices: that arrive at a process, that it packs.
  */
-void hesca_spread_room(const hesca_comm *c, const hesca_spread_what *what,
-                       int64_t *in, int64_t *out);
+void hesca_panel_mcast_room(const hesca_comm *c,
+                            const hesca_panel_mcast_spec *what, int64_t *in,
+                            int64_t *out);
 
 #endif

@@ -20,9 +20,9 @@ typedef struct {
 } slot;
 
 /* The processes of a line, a process column or row, exchange among them. */
-struct hesca_turn {
+struct hesca_panel_transpose {
     const hesca_comm *comm;
-    hesca_turn_what what;
+    hesca_panel_transpose_spec what;
     int tag, depth;
     int n, me; /* members of the line; n = 0: not in the grid */
     int *rank; /* [n] */
@@ -47,7 +47,7 @@ axis(const hesca_layout *x, hesca_dim dim, int prow, int pcol)
 
 /* What a process has, or wants: its rows or its columns. */
 static hesca_share
-share(const hesca_turn_what *w, hesca_dim dim, int prow, int pcol)
+share(const hesca_panel_transpose_spec *w, hesca_dim dim, int prow, int pcol)
 {
     return (hesca_share){.axis = axis(w->layout, dim, prow, pcol),
                          .owner = dim == HESCA_ROWS ? prow : pcol,
@@ -61,9 +61,9 @@ other(hesca_dim dim)
 }
 
 static int
-make_overlaps(hesca_turn *t, int prow, int pcol)
+make_overlaps(hesca_panel_transpose *t, int prow, int pcol)
 {
-    const hesca_turn_what *w = &t->what;
+    const hesca_panel_transpose_spec *w = &t->what;
     const int by_rows = w->has == HESCA_ROWS;
     int err = HESCA_SUCCESS;
     t->has = share(w, w->has, prow, pcol);
@@ -77,10 +77,10 @@ make_overlaps(hesca_turn *t, int prow, int pcol)
     for (int k = 0; k < t->n; ++k) {
         const int p = by_rows ? k : prow, q = by_rows ? pcol : k;
         if (k == 0 || !t->alike)
-            HESCA_TRY(err, hesca_overlap_make(&t->out[k], t->has,
+            HESCA_TRY(err, hesca_overlap_init(&t->out[k], t->has,
                                               share(w, other(w->has), p, q),
                                               w->extent));
-        HESCA_TRY(err, hesca_overlap_make(&t->in[k], share(w, w->has, p, q),
+        HESCA_TRY(err, hesca_overlap_init(&t->in[k], share(w, w->has, p, q),
                                           t->wants, w->extent));
     }
 fail:
@@ -88,27 +88,27 @@ fail:
 }
 
 static const hesca_overlap *
-out_of(const hesca_turn *t, int member)
+out_of(const hesca_panel_transpose *t, int member)
 {
     return &t->out[t->alike ? 0 : member];
 }
 
 /* Bytes of a message. */
 static int64_t
-bytes_of(const hesca_turn *t, const slot *s, const hesca_overlap *o)
+bytes_of(const hesca_panel_transpose *t, const slot *s, const hesca_overlap *o)
 {
     return (hesca_overlap_below(o, s->f1) - hesca_overlap_below(o, s->f0)) *
            s->width * (int64_t)t->what.esize;
 }
 
 static int64_t
-pieces_of(const hesca_turn *t, int64_t bytes)
+pieces_of(const hesca_panel_transpose *t, int64_t bytes)
 {
     return (bytes + t->piece - 1) / t->piece;
 }
 
 static int
-allocate_slot(hesca_turn *t, slot *s)
+allocate_slot(hesca_panel_transpose *t, slot *s)
 {
     int64_t in = 0, out = 0, nin = 0, nout = 0;
     s->width = t->what.width;
@@ -137,7 +137,7 @@ allocate_slot(hesca_turn *t, slot *s)
 }
 
 static int
-allocate(hesca_turn *t)
+allocate(hesca_panel_transpose *t)
 {
     const size_t n = (size_t)t->n;
     t->rank = calloc(n + 1, sizeof *t->rank);
@@ -150,11 +150,12 @@ allocate(hesca_turn *t)
 }
 
 int
-hesca_turn_create(const hesca_comm *c, const hesca_turn_what *what, int tag,
-                  int depth, hesca_turn **turn)
+hesca_panel_transpose_create(const hesca_comm *c,
+                             const hesca_panel_transpose_spec *what, int tag,
+                             int depth, hesca_panel_transpose **turn)
 {
     int err, prow = 0, pcol = 0;
-    hesca_turn *t = *turn = calloc(1, sizeof *t);
+    hesca_panel_transpose *t = *turn = calloc(1, sizeof *t);
     if (t == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "turn of %zu bytes", sizeof *t);
     t->comm = c;
@@ -174,14 +175,14 @@ hesca_turn_create(const hesca_comm *c, const hesca_turn_what *what, int tag,
         HESCA_TRY(err, allocate_slot(t, &t->slot[k]));
 fail:
     if (err < 0) {
-        hesca_turn_free(t);
+        hesca_panel_transpose_free(t);
         *turn = NULL;
     }
     return err;
 }
 
 void
-hesca_turn_free(hesca_turn *t)
+hesca_panel_transpose_free(hesca_panel_transpose *t)
 {
     if (t == NULL)
         return;
@@ -224,7 +225,7 @@ stretch_at(const hesca_overlap *o, int64_t pos, int64_t end)
 
 /* Copy slices between two arrays of them with their own leading dimensions. */
 static void
-copy(const hesca_turn *t, int64_t width, char *dst, int64_t ldd,
+copy(const hesca_panel_transpose *t, int64_t width, char *dst, int64_t ldd,
      int64_t dst_at, const char *src, int64_t lds, int64_t src_at, int64_t len)
 {
     const int64_t esize = (int64_t)t->what.esize;
@@ -239,13 +240,13 @@ copy(const hesca_turn *t, int64_t width, char *dst, int64_t ldd,
 
 /* Leading dimension of a message with count slices. */
 static int64_t
-message_ld(const hesca_turn *t, int64_t width, int64_t count)
+message_ld(const hesca_panel_transpose *t, int64_t width, int64_t count)
 {
     return t->what.has == HESCA_ROWS ? count : width;
 }
 
 static void
-pack(const hesca_turn *t, const slot *s, const hesca_overlap *o,
+pack(const hesca_panel_transpose *t, const slot *s, const hesca_overlap *o,
      const char *have, int64_t ldh, char *message)
 {
     const int64_t first = hesca_overlap_below(o, s->f0);
@@ -261,7 +262,7 @@ pack(const hesca_turn *t, const slot *s, const hesca_overlap *o,
 }
 
 static void
-unpack(const hesca_turn *t, const slot *s, const hesca_overlap *o,
+unpack(const hesca_panel_transpose *t, const slot *s, const hesca_overlap *o,
        const char *message)
 {
     const int64_t first = hesca_overlap_below(o, s->f0);
@@ -278,7 +279,8 @@ unpack(const hesca_turn *t, const slot *s, const hesca_overlap *o,
 
 /* What a process keeps. */
 static void
-keep(const hesca_turn *t, const slot *s, const char *have, int64_t ldh)
+keep(const hesca_panel_transpose *t, const slot *s, const char *have,
+     int64_t ldh)
 {
     const hesca_overlap *o = &t->in[t->me];
     const int64_t a0 = base(t->has, s->f0), b0 = base(t->wants, s->f0);
@@ -295,7 +297,7 @@ keep(const hesca_turn *t, const slot *s, const char *have, int64_t ldh)
 /* ------------------------------------------------ messages */
 
 static int
-receive(hesca_turn *t, slot *s, char *at, int64_t bytes, int rank)
+receive(hesca_panel_transpose *t, slot *s, char *at, int64_t bytes, int rank)
 {
     int err = HESCA_SUCCESS;
     for (int64_t done = 0; done < bytes; done += t->piece) {
@@ -311,7 +313,8 @@ fail:
 }
 
 static int
-send(hesca_turn *t, slot *s, const char *at, int64_t bytes, int rank)
+send(hesca_panel_transpose *t, slot *s, const char *at, int64_t bytes,
+     int rank)
 {
     int err = HESCA_SUCCESS;
     for (int64_t done = 0; done < bytes; done += t->piece) {
@@ -327,8 +330,8 @@ fail:
 }
 
 int
-hesca_turn_expect(hesca_turn *t, int64_t width, int64_t f0, int64_t f1,
-                  void *want, int64_t ldw)
+hesca_panel_transpose_expect(hesca_panel_transpose *t, int64_t width,
+                             int64_t f0, int64_t f1, void *want, int64_t ldw)
 {
     slot *s = &t->slot[t->begun % t->depth];
     char *at = s->in;
@@ -360,7 +363,8 @@ fail:
 
 /* The next members first: not everybody sends to the same one. */
 int
-hesca_turn_send(hesca_turn *t, const void *have, int64_t ldh)
+hesca_panel_transpose_send(hesca_panel_transpose *t, const void *have,
+                           int64_t ldh)
 {
     slot *s = &t->slot[t->posted % t->depth];
     char *at = s->out;
@@ -388,7 +392,7 @@ fail:
 
 /* Unpack what has arrived. */
 static int
-advance_in(hesca_turn *t, slot *s)
+advance_in(hesca_panel_transpose *t, slot *s)
 {
     char *at = s->in;
     int err = HESCA_SUCCESS, done = 1;
@@ -430,7 +434,7 @@ fail:
 }
 
 int
-hesca_turn_advance(hesca_turn *t)
+hesca_panel_transpose_advance(hesca_panel_transpose *t)
 {
     int err = HESCA_SUCCESS;
     for (int64_t k = hesca_max(0, t->begun - t->depth); k < t->begun; ++k) {
@@ -445,13 +449,13 @@ fail:
 }
 
 int64_t
-hesca_turn_ready(const hesca_turn *t)
+hesca_panel_transpose_ready(const hesca_panel_transpose *t)
 {
     return t->ready;
 }
 
 static int
-is_over(const hesca_turn *t)
+is_over(const hesca_panel_transpose *t)
 {
     for (int k = 0; k < t->depth; ++k)
         if (t->slot[k].sent < t->slot[k].nsend)
@@ -460,14 +464,14 @@ is_over(const hesca_turn *t)
 }
 
 int
-hesca_turn_end(hesca_turn *t)
+hesca_panel_transpose_end(hesca_panel_transpose *t)
 {
     hesca_backoff wait = hesca_backoff_begin(t->comm->crowded);
     int err;
-    HESCA_TRY(err, hesca_turn_advance(t));
+    HESCA_TRY(err, hesca_panel_transpose_advance(t));
     while (!is_over(t)) {
         hesca_comm_pause(t->comm, &wait, "its slices to be received");
-        HESCA_TRY(err, hesca_turn_advance(t));
+        HESCA_TRY(err, hesca_panel_transpose_advance(t));
     }
 fail:
     return err;

@@ -22,18 +22,20 @@ typedef struct {
     int64_t extent;
     int64_t width; /* of the widest panel */
     size_t esize;
-} hesca_turn_what;
+} hesca_panel_transpose_spec;
 
-typedef struct hesca_turn hesca_turn;
+typedef struct hesca_panel_transpose hesca_panel_transpose;
 
 /** Make one.  Local: no communication.  Everything is allocated here.
  * \param [in] tag    (global) Of no one else at the same time.
  * \param [in] depth  (global) So many panels may be on their way.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_turn_create(const hesca_comm *c, const hesca_turn_what *what,
-                      int tag, int depth, hesca_turn **t);
+int hesca_panel_transpose_create(const hesca_comm *c,
+                                 const hesca_panel_transpose_spec *what,
+                                 int tag, int depth,
+                                 hesca_panel_transpose **t);
 /** NULL is allowed.  Nothing may be on its way. */
-void hesca_turn_free(hesca_turn *t);
+void hesca_panel_transpose_free(hesca_panel_transpose *t);
 
 /** Begin to receive a panel of the slices with indices f0 ... f1 - 1; both
  * arrays begin with f0.
@@ -42,22 +44,24 @@ void hesca_turn_free(hesca_turn *t);
  * spread packs them.  It waits only for own sends of the panel begun depth
  * panels before, until MPI has taken them.  All processes of the layout begin
  * the same panels in the same order. */
-int hesca_turn_expect(hesca_turn *t, int64_t width, int64_t f0, int64_t f1,
-                      void *want, int64_t ldw);
+int hesca_panel_transpose_expect(hesca_panel_transpose *t, int64_t width,
+                                 int64_t f0, int64_t f1, void *want,
+                                 int64_t ldw);
 
 /** Send what this process has of the oldest panel that it has not sent;
  * packed at once. */
-int hesca_turn_send(hesca_turn *t, const void *have, int64_t ldh);
+int hesca_panel_transpose_send(hesca_panel_transpose *t, const void *have,
+                               int64_t ldh);
 
 /** Let messages go on.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_turn_advance(hesca_turn *t);
+int hesca_panel_transpose_advance(hesca_panel_transpose *t);
 
 /** Panels that are complete here, counted from the first. */
-int64_t hesca_turn_ready(const hesca_turn *t);
+int64_t hesca_panel_transpose_ready(const hesca_panel_transpose *t);
 
 /** Wait politely until everything that was sent and expected is over.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_turn_end(hesca_turn *t);
+int hesca_panel_transpose_end(hesca_panel_transpose *t);
 
 #endif

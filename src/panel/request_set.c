@@ -15,7 +15,8 @@ piece_of(const hesca_comm *c, int rank)
 }
 
 void
-hesca_mail_reserve(hesca_mail *x, int64_t messages, int64_t bytes)
+hesca_request_set_reserve(hesca_request_set *x, int64_t messages,
+                          int64_t bytes)
 {
     int64_t piece = INT64_MAX;
     for (int r = 0; r < x->comm->size; ++r)
@@ -24,7 +25,7 @@ hesca_mail_reserve(hesca_mail *x, int64_t messages, int64_t bytes)
 }
 
 int
-hesca_mail_open(hesca_mail *x)
+hesca_request_set_init(hesca_request_set *x)
 {
     const size_t n = (size_t)x->most + 1;
     x->request = malloc(n * sizeof(MPI_Request));
@@ -39,17 +40,17 @@ hesca_mail_open(hesca_mail *x)
 }
 
 void
-hesca_mail_clear(hesca_mail *x)
+hesca_request_set_clear(hesca_request_set *x)
 {
     free(x->request);
     free(x->left);
     free(x->finished);
     free(x->status);
-    *x = (hesca_mail){.n = 0};
+    *x = (hesca_request_set){.n = 0};
 }
 
 static MPI_Request *
-next(hesca_mail *x, int64_t *left)
+next(hesca_request_set *x, int64_t *left)
 {
     assert(x->n < x->most);
     ++*left;
@@ -58,8 +59,8 @@ next(hesca_mail *x, int64_t *left)
 }
 
 int
-hesca_mail_send(hesca_mail *x, int rank, int tag, const void *at,
-                int64_t bytes, int64_t *left)
+hesca_request_set_send(hesca_request_set *x, int rank, int tag, const void *at,
+                       int64_t bytes, int64_t *left)
 {
     const int64_t piece = piece_of(x->comm, rank);
     int err = HESCA_SUCCESS;
@@ -74,8 +75,8 @@ fail:
 }
 
 int
-hesca_mail_receive(hesca_mail *x, int rank, int tag, void *at, int64_t bytes,
-                   int64_t *left)
+hesca_request_set_receive(hesca_request_set *x, int rank, int tag, void *at,
+                          int64_t bytes, int64_t *left)
 {
     const int64_t piece = piece_of(x->comm, rank);
     int err = HESCA_SUCCESS;
@@ -91,7 +92,7 @@ fail:
 
 /* Close the gaps that finished requests leave. */
 static void
-compress(hesca_mail *x)
+compress(hesca_request_set *x)
 {
     int64_t n = 0;
     for (int64_t k = 0; k < x->n; ++k)
@@ -103,7 +104,7 @@ compress(hesca_mail *x)
 }
 
 int
-hesca_mail_advance(hesca_mail *x)
+hesca_request_set_advance(hesca_request_set *x)
 {
     int err = HESCA_SUCCESS, n = 0;
     if (x->n == 0)

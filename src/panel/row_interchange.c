@@ -34,9 +34,9 @@ typedef struct {
     int64_t at;                 /* of the next peer's message */
 } slot;
 
-struct hesca_swap {
-    hesca_mail *mail;
-    hesca_swap_what what;
+struct hesca_row_interchange {
+    hesca_request_set *mail;
+    hesca_row_interchange_spec what;
     int tag, depth, here, prow, pcol;
     int64_t nrows;  /* of sub(A) here */
     int *owner;     /* [m] process row of each row, in this process column */
@@ -53,7 +53,7 @@ struct hesca_swap {
 /* ------------------------------------------------ making it */
 
 static hesca_share
-columns_of(const hesca_swap *s, int prow, int pcol)
+columns_of(const hesca_row_interchange *s, int prow, int pcol)
 {
     return (hesca_share){.axis = hesca_layout_col_axis(s->what.layout, prow),
                          .owner = pcol,
@@ -61,7 +61,7 @@ columns_of(const hesca_swap *s, int prow, int pcol)
 }
 
 static int
-add_peer(hesca_swap *s, int prow, int pcol)
+add_peer(hesca_row_interchange *s, int prow, int pcol)
 {
     const hesca_layout *x = s->what.layout;
     const hesca_share mine = columns_of(s, s->prow, s->pcol);
@@ -70,7 +70,7 @@ add_peer(hesca_swap *s, int prow, int pcol)
     int err = HESCA_SUCCESS;
     if (its.axis == mine.axis && pcol != s->pcol)
         return err;
-    HESCA_TRY(err, hesca_overlap_make(&p->cols, mine, its, s->what.n));
+    HESCA_TRY(err, hesca_overlap_init(&p->cols, mine, its, s->what.n));
     p->rank = x->ranks[prow * x->npcol + pcol];
     p->prow = prow;
     p->uses_tops = hesca_layout_row_axis(x, pcol)->share[prow] > 0;
@@ -84,7 +84,7 @@ fail:
 
 /* The next process rows first: not all send to the same one. */
 static int
-find_peers(hesca_swap *s)
+find_peers(hesca_row_interchange *s)
 {
     const hesca_layout *x = s->what.layout;
     int err = HESCA_SUCCESS;
@@ -103,7 +103,7 @@ fail:
 }
 
 static int
-find_owners(hesca_swap *s)
+find_owners(hesca_row_interchange *s)
 {
     const hesca_axis *x = hesca_layout_row_axis(s->what.layout, s->pcol);
     const size_t m = (size_t)s->what.m;
@@ -129,7 +129,7 @@ find_owners(hesca_swap *s)
 
 /* Most local columns of one exchange. */
 static int64_t
-most_columns(const hesca_swap *s)
+most_columns(const hesca_row_interchange *s)
 {
     const hesca_axis *x = hesca_layout_col_axis(s->what.layout, s->prow);
     const int64_t all = s->peer[0].cols.total, share = x->share[s->pcol];
@@ -139,9 +139,9 @@ most_columns(const hesca_swap *s)
 }
 
 static int
-allocate_slot(const hesca_swap *s, slot *x)
+allocate_slot(const hesca_row_interchange *s, slot *x)
 {
-    const hesca_swap_what *w = &s->what;
+    const hesca_row_interchange_spec *w = &s->what;
     const int64_t nprow = w->layout->nprow;
     const int64_t unit = most_columns(s) * (int64_t)w->esize;
     const int64_t moves = hesca_min(w->moves, s->nrows);
@@ -157,12 +157,12 @@ allocate_slot(const hesca_swap *s, slot *x)
         return hesca_fail(HESCA_ERR_NOMEM, 0,
                           "rows to exchange, %lld and %lld bytes",
                           (long long)in, (long long)out);
-    hesca_mail_reserve(s->mail, 2 * s->npeers, in + out);
+    hesca_request_set_reserve(s->mail, 2 * s->npeers, in + out);
     return HESCA_SUCCESS;
 }
 
 static int
-allocate(hesca_swap *s)
+allocate(hesca_row_interchange *s)
 {
     int err = HESCA_SUCCESS;
     s->slot = calloc((size_t)s->depth, sizeof *s->slot);
@@ -180,17 +180,19 @@ fail:
 }
 
 int
-hesca_swap_create(hesca_mail *mail, const hesca_swap_what *what, int tag,
-                  int depth, hesca_swap **result)
+hesca_row_interchange_create(hesca_request_set *mail,
+                             const hesca_row_interchange_spec *what, int tag,
+                             int depth, hesca_row_interchange **result)
 {
-    hesca_swap *s = calloc(1, sizeof *s);
+    hesca_row_interchange *s = calloc(1, sizeof *s);
     int err = HESCA_SUCCESS;
     assert(what->esize == 4 || what->esize == 8 || what->esize == 16);
     if (s == NULL) {
         *result = NULL;
         return hesca_fail(HESCA_ERR_NOMEM, 0, "exchanges of rows");
     }
-    *s = (hesca_swap){.mail = mail, .what = *what, .tag = tag, .depth = depth};
+    *s = (hesca_row_interchange){
+        .mail = mail, .what = *what, .tag = tag, .depth = depth};
     s->here = hesca_layout_coords(what->layout, mail->comm->rank, &s->prow,
                                   &s->pcol);
     if (s->here)
@@ -202,7 +204,7 @@ hesca_swap_create(hesca_mail *mail, const hesca_swap_what *what, int tag,
     }
 fail:
     if (err < 0) {
-        hesca_swap_free(s);
+        hesca_row_interchange_free(s);
         s = NULL;
     }
     *result = s;
@@ -210,7 +212,7 @@ fail:
 }
 
 void
-hesca_swap_free(hesca_swap *s)
+hesca_row_interchange_free(hesca_row_interchange *s)
 {
     if (s == NULL)
         return;
@@ -249,7 +251,8 @@ deal(bundle *b, int n, int64_t *row)
 
 /* What arrives, by sender. */
 static void
-sort_in(const hesca_swap *s, slot *x, const hesca_swap_rows *r)
+sort_in(const hesca_row_interchange *s, slot *x,
+        const hesca_row_interchange_rows *r)
 {
     const int nprow = s->what.layout->nprow;
     for (int k = 0; k < nprow; ++k)
@@ -272,7 +275,7 @@ sort_in(const hesca_swap *s, slot *x, const hesca_swap_rows *r)
 
 /* What leaves, by receiver; rows of U are the same for all. */
 static void
-sort_out(hesca_swap *s, const hesca_swap_rows *r)
+sort_out(hesca_row_interchange *s, const hesca_row_interchange_rows *r)
 {
     const int nprow = s->what.layout->nprow;
     int64_t ntops = 0;
@@ -296,7 +299,7 @@ sort_out(hesca_swap *s, const hesca_swap_rows *r)
 /* ------------------------------------------------ moving elements */
 
 /* message[k] = column[row[k]], and back: one of each size. */
-#define HESCA_SWAP_MOVES(size)                                                \
+#define HESCA_ROW_INTERCHANGE_MOVES(size)                                     \
     static char *gather_##size(char *message, const char *column, int64_t n,  \
                                const int64_t *row)                            \
     {                                                                         \
@@ -312,9 +315,9 @@ sort_out(hesca_swap *s, const hesca_swap_rows *r)
         return message + n * size;                                            \
     }
 
-HESCA_SWAP_MOVES(4)
-HESCA_SWAP_MOVES(8)
-HESCA_SWAP_MOVES(16)
+HESCA_ROW_INTERCHANGE_MOVES(4)
+HESCA_ROW_INTERCHANGE_MOVES(8)
+HESCA_ROW_INTERCHANGE_MOVES(16)
 
 static char *
 gather(size_t esize, char *message, const char *column, int64_t n,
@@ -344,8 +347,8 @@ stretch_at(const hesca_overlap *o, int64_t pos, int64_t end)
 }
 
 static void
-pack(const hesca_swap *s, const slot *x, const peer *p, int64_t ntops,
-     char *message)
+pack(const hesca_row_interchange *s, const slot *x, const peer *p,
+     int64_t ntops, char *message)
 {
     const size_t esize = s->what.esize;
     const bundle *b = &s->out[p->prow];
@@ -364,8 +367,8 @@ pack(const hesca_swap *s, const slot *x, const peer *p, int64_t ntops,
 }
 
 static void
-unpack(const hesca_swap *s, const slot *x, const peer *p, int64_t ntops,
-       const char *message)
+unpack(const hesca_row_interchange *s, const slot *x, const peer *p,
+       int64_t ntops, const char *message)
 {
     const size_t esize = s->what.esize;
     const bundle *b = &x->in[p->prow];
@@ -399,19 +402,19 @@ columns(const slot *x, const peer *p)
 
 /* Rows of U that go to a peer, or come from it. */
 static int64_t
-tops_out(const hesca_swap *s, const peer *p)
+tops_out(const hesca_row_interchange *s, const peer *p)
 {
     return p->uses_tops ? s->out[p->prow].ntops : 0;
 }
 
 static int64_t
-tops_in(const hesca_swap *s, const slot *x, const peer *p)
+tops_in(const hesca_row_interchange *s, const slot *x, const peer *p)
 {
     return s->peer[0].uses_tops ? x->in[p->prow].ntops : 0;
 }
 
 static int64_t
-bytes_in(const hesca_swap *s, const slot *x, const peer *p)
+bytes_in(const hesca_row_interchange *s, const slot *x, const peer *p)
 {
     return (tops_in(s, x, p) + x->in[p->prow].nmoves) * columns(x, p) *
            (int64_t)s->what.esize;
@@ -419,14 +422,15 @@ bytes_in(const hesca_swap *s, const slot *x, const peer *p)
 
 /* Peer 0 is this process: its message need not travel. */
 static int
-receive_all(const hesca_swap *s, slot *x)
+receive_all(const hesca_row_interchange *s, slot *x)
 {
     char *at = x->in_data + bytes_in(s, x, &s->peer[0]);
     int err = HESCA_SUCCESS;
     for (int k = 1; k < s->npeers; ++k) {
         const int64_t bytes = bytes_in(s, x, &s->peer[k]);
-        HESCA_TRY(err, hesca_mail_receive(s->mail, s->peer[k].rank, s->tag, at,
-                                          bytes, &x->in_left[k]));
+        HESCA_TRY(err,
+                  hesca_request_set_receive(s->mail, s->peer[k].rank, s->tag,
+                                            at, bytes, &x->in_left[k]));
         at += bytes;
     }
 fail:
@@ -434,7 +438,7 @@ fail:
 }
 
 static int
-send_all(const hesca_swap *s, slot *x)
+send_all(const hesca_row_interchange *s, slot *x)
 {
     char *at = x->out_data;
     int err = HESCA_SUCCESS;
@@ -445,8 +449,8 @@ send_all(const hesca_swap *s, slot *x)
                               columns(x, p) * (int64_t)s->what.esize;
         if (bytes > 0)
             pack(s, x, p, ntops, at);
-        HESCA_TRY(err, hesca_mail_send(s->mail, p->rank, s->tag, at, bytes,
-                                       &x->out_left));
+        HESCA_TRY(err, hesca_request_set_send(s->mail, p->rank, s->tag, at,
+                                              bytes, &x->out_left));
         at += bytes;
     }
 fail:
@@ -455,8 +459,10 @@ fail:
 
 /* All that leaves is packed before anything is written. */
 int
-hesca_swap_begin(hesca_swap *s, const hesca_swap_rows *rows, int64_t j0,
-                 int64_t j1, void *local, int64_t lld, void *u, int64_t ldu)
+hesca_row_interchange_begin(hesca_row_interchange *s,
+                            const hesca_row_interchange_rows *rows, int64_t j0,
+                            int64_t j1, void *local, int64_t lld, void *u,
+                            int64_t ldu)
 {
     int err = HESCA_SUCCESS;
     if (!s->here) {
@@ -464,7 +470,7 @@ hesca_swap_begin(hesca_swap *s, const hesca_swap_rows *rows, int64_t j0,
         return err;
     }
     slot *x = &s->slot[s->begun % s->depth];
-    assert(hesca_swap_may_begin(s));
+    assert(hesca_row_interchange_may_begin(s));
     assert(rows->ntops <= s->what.tops && rows->nmoves <= s->what.moves);
     ++s->begun;
     x->j0 = j0;
@@ -491,7 +497,7 @@ fail:
 
 /* Unpack the messages that are there. */
 static void
-unpack_some(const hesca_swap *s, slot *x)
+unpack_some(const hesca_row_interchange *s, slot *x)
 {
     for (; x->unpacked < s->npeers && x->in_left[x->unpacked] == 0;
          ++x->unpacked) {
@@ -504,7 +510,7 @@ unpack_some(const hesca_swap *s, slot *x)
 }
 
 void
-hesca_swap_advance(hesca_swap *s, int64_t *ready)
+hesca_row_interchange_advance(hesca_row_interchange *s, int64_t *ready)
 {
     if (!s->here)
         s->ready = s->over = s->begun;
@@ -521,13 +527,13 @@ hesca_swap_advance(hesca_swap *s, int64_t *ready)
 }
 
 int
-hesca_swap_may_begin(const hesca_swap *s)
+hesca_row_interchange_may_begin(const hesca_row_interchange *s)
 {
     return !s->here || s->begun - s->over < s->depth;
 }
 
 int
-hesca_swap_is_over(const hesca_swap *s)
+hesca_row_interchange_is_over(const hesca_row_interchange *s)
 {
     return !s->here || s->over == s->begun;
 }

@@ -25,16 +25,16 @@ typedef struct {
     size_t esize;
     int64_t tops, moves; /* most of one exchange */
     int64_t width;       /* most columns of one exchange */
-} hesca_swap_what;
+} hesca_row_interchange_spec;
 
 /** Row top[t] becomes row t of U, row from[d] row to[d] of sub(A); all at
  * once, no two to the same place.  Rows of sub(A) count from 0. */
 typedef struct {
     int64_t ntops, nmoves;
     const int64_t *top, *from, *to;
-} hesca_swap_rows;
+} hesca_row_interchange_rows;
 
-typedef struct hesca_swap hesca_swap;
+typedef struct hesca_row_interchange hesca_row_interchange;
 
 /** Make one.  Local: no communication.  Everything is allocated here.
  * \param [in,out] mail  Carries the messages; opened when all is made.
@@ -42,10 +42,12 @@ typedef struct hesca_swap hesca_swap;
  * \param [in] depth  (global) So many exchanges may be on their way.
  * \param [out] s     NULL on error.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_swap_create(hesca_mail *mail, const hesca_swap_what *what, int tag,
-                      int depth, hesca_swap **s);
+int hesca_row_interchange_create(hesca_request_set *mail,
+                                 const hesca_row_interchange_spec *what,
+                                 int tag, int depth,
+                                 hesca_row_interchange **s);
 /** NULL is allowed.  Nothing may be on its way. */
-void hesca_swap_free(hesca_swap *s);
+void hesca_row_interchange_free(hesca_row_interchange *s);
 
 /** Begin to exchange rows of the columns j0 ... j1 - 1 of sub(A).
  *
@@ -56,19 +58,20 @@ void hesca_swap_free(hesca_swap *s);
  * \param [out] u, ldu  Rows of U for this process's columns among j0 ... j1 -
  *                      1; not looked at if there are none, or no tops.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
-int hesca_swap_begin(hesca_swap *s, const hesca_swap_rows *rows, int64_t j0,
-                     int64_t j1, void *local, int64_t lld, void *u,
-                     int64_t ldu);
+int hesca_row_interchange_begin(hesca_row_interchange *s,
+                                const hesca_row_interchange_rows *rows,
+                                int64_t j0, int64_t j1, void *local,
+                                int64_t lld, void *u, int64_t ldu);
 
 /** Whether the next exchange may begin: fewer than depth are on their way. */
-int hesca_swap_may_begin(const hesca_swap *s);
+int hesca_row_interchange_may_begin(const hesca_row_interchange *s);
 
 /** Take what the mail has brought.
  * \param [out] ready  Exchanges that are complete here, counted from the
  *                     first; own sends of them may still be on their way. */
-void hesca_swap_advance(hesca_swap *s, int64_t *ready);
+void hesca_row_interchange_advance(hesca_row_interchange *s, int64_t *ready);
 
 /** Whether nothing is on its way. */
-int hesca_swap_is_over(const hesca_swap *s);
+int hesca_row_interchange_is_over(const hesca_row_interchange *s);
 
 #endif

@@ -2,7 +2,7 @@
 #include "base/status.h"
 
 static int
-pass_on(hesca_post *p)
+pass_on(hesca_small_bcast *p)
 {
     int err = HESCA_SUCCESS;
     p->there = 1;
@@ -22,14 +22,16 @@ fail:
  * x - 2^k, where 2^k is the last bit of x that is set, and gives it to x + 2^j
  * for all smaller j, the longest way first. */
 int
-hesca_post_begin(hesca_post *p, const hesca_comm *c, int tag, const int *rank,
-                 int n, int me, int from, void *data, int bytes)
+hesca_small_bcast_begin(hesca_small_bcast *p, const hesca_comm *c, int tag,
+                        const int *rank, int n, int me, int from, void *data,
+                        int bytes)
 {
     const int64_t place = (me - from + n) % n;
     int64_t bit = 1;
     while (bit < n && (place & bit) == 0)
         bit *= 2;
-    *p = (hesca_post){.comm = c, .data = data, .bytes = bytes, .tag = tag};
+    *p = (hesca_small_bcast){
+        .comm = c, .data = data, .bytes = bytes, .tag = tag};
     for (int64_t step = bit / 2; step > 0; step /= 2)
         if (place + step < n)
             p->child[p->nchildren++] = rank[(from + place + step) % n];
@@ -43,7 +45,7 @@ hesca_post_begin(hesca_post *p, const hesca_comm *c, int tag, const int *rank,
 }
 
 int
-hesca_post_advance(hesca_post *p, int *over)
+hesca_small_bcast_advance(hesca_small_bcast *p, int *over)
 {
     int err = HESCA_SUCCESS, done = 1;
     while (p->nrequests > 0 && done) {

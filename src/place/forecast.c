@@ -293,7 +293,7 @@ hesca_forecast_make(const hesca_machine *machine, const hesca_job *job,
     if (host == NULL || forecast == NULL)
         return hesca_fail_null(name, host == NULL ? 5 : 6,
                                host == NULL ? "host" : "forecast");
-    HESCA_TRY(err, hesca_site_make(name, machine, job, nprow * npcol, host, 5,
+    HESCA_TRY(err, hesca_site_init(name, machine, job, nprow * npcol, host, 5,
                                    nprow, npcol, &at, &x));
     if (isfinite(hesca_site_forecast(&x, at, &made)))
         *forecast = made;

@@ -34,9 +34,9 @@ search(const char *routine, const hesca_machine *machine, const hesca_job *job,
     hesca_site x;
     hesca_search s;
     int *place, err;
-    HESCA_TRY(err, hesca_site_make(routine, machine, job, nprocs, host, 4,
+    HESCA_TRY(err, hesca_site_init(routine, machine, job, nprocs, host, 4,
                                    nprow, npcol, &place, &x));
-    if ((err = hesca_search_make(&x, place[0], steps, &s)) == HESCA_SUCCESS) {
+    if ((err = hesca_search_init(&x, place[0], steps, &s)) == HESCA_SUCCESS) {
         hesca_search_begin(&s);
         if (!hesca_search_all(&s))
             hesca_search_improve(&s);
@@ -124,7 +124,7 @@ hesca_place_grid_by_speed(const hesca_machine *machine, const hesca_job *job,
     HESCA_TRY(err, hesca_site_check_grid(name, 5, nprow, npcol, nprocs));
     if (process == NULL)
         return hesca_fail_null(name, 7, "process");
-    HESCA_TRY(err, hesca_site_make(name, machine, job, nprocs, host, 4, nprow,
+    HESCA_TRY(err, hesca_site_init(name, machine, job, nprocs, host, 4, nprow,
                                    npcol, &place, &x));
     const int n = nprow * npcol;
     all = sort(&x, nprocs, place);

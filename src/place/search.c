@@ -18,7 +18,7 @@ places(const hesca_search *s)
 }
 
 int
-hesca_search_make(const hesca_site *site, int first, double steps,
+hesca_search_init(const hesca_site *site, int first, double steps,
                   hesca_search *s)
 {
     const int p = site->nprow, q = site->npcol;

@@ -23,7 +23,7 @@ enum { HESCA_SEARCH_STEPS = 10000000 }; /**< some 0.1 s */
 /** Make it; `first` stays at place 0.
  * \param [in]  steps  Of all forecasts together, about.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_search_make(const hesca_site *site, int first, double steps,
+int hesca_search_init(const hesca_site *site, int first, double steps,
                       hesca_search *s);
 void hesca_search_clear(hesca_search *s);
 

@@ -121,7 +121,7 @@ fill(hesca_site *x)
 }
 
 int
-hesca_site_make(const char *routine, const hesca_machine *machine,
+hesca_site_init(const char *routine, const hesca_machine *machine,
                 const hesca_job *job, int n, const int *host, int arg,
                 int nprow, int npcol, int **place, hesca_site *site)
 {

@@ -52,7 +52,7 @@ int hesca_site_check_grid(const char *routine, int arg, int nprow, int npcol,
  *                     with free(); NULL: not wanted.
  * \param [out] site   Free with hesca_site_clear(); empty on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
-int hesca_site_make(const char *routine, const hesca_machine *machine,
+int hesca_site_init(const char *routine, const hesca_machine *machine,
                     const hesca_job *job, int n, const int *host, int arg,
                     int nprow, int npcol, int **place, hesca_site *site);
 void hesca_site_clear(hesca_site *site);

@@ -97,7 +97,7 @@ hesca_choice_name(const hesca_choice *choice, char name[HESCA_NAME_MAX])
 }
 
 int
-hesca_schedule_make(const hesca_choice *choice, const hesca_problem *p,
+hesca_schedule_init(const hesca_choice *choice, const hesca_problem *p,
                     int iproc, hesca_schedule *schedule)
 {
     memset(schedule, 0, sizeof *schedule);
@@ -110,13 +110,13 @@ void
 hesca_schedule_clear(hesca_schedule *schedule)
 {
     if (schedule->relay != NULL)
-        hesca_relay_clear(schedule->relay);
-    for (int k = 0; k < schedule->nlegs; ++k) {
-        hesca_schedule_clear(&schedule->leg[k].schedule);
-        hesca_problem_clear(&schedule->leg[k].problem);
+        hesca_store_forward_clear(schedule->relay);
+    for (int k = 0; k < schedule->nphases; ++k) {
+        hesca_schedule_clear(&schedule->phase[k].schedule);
+        hesca_problem_clear(&schedule->phase[k].problem);
     }
     free(schedule->relay);
-    free(schedule->leg);
+    free(schedule->phase);
     free(schedule->step);
     memset(schedule, 0, sizeof *schedule);
 }

@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------ where to stop */
 
-/* The factor that the next leg takes of k. */
+/* The factor that the next phase takes of k. */
 static int64_t
 next_factor(int64_t k, int two)
 {
@@ -132,21 +132,21 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ legs */
+/* ------------------------------------------------ phases */
 
 static int
-count_legs(const hesca_way *x)
+count_phases(const hesca_multiphase_way *x)
 {
     if (x->together)
         return (x->rows.n > x->cols.n ? x->rows.n : x->cols.n) + 1;
     return x->rows.n + x->cols.n + 1 + (x->rows.n > 0 && x->cols.n > 0);
 }
 
-/* How many changes the rows, and the columns, have behind them after k legs of
- * n.  With the rows first: all of theirs, then the columns'; whichever has no
- * stop changes in the other's last leg. */
+/* How many changes the rows, and the columns, have behind them after k phases
+ * of n.  With the rows first: all of theirs, then the columns'; whichever has
+ * no stop changes in the other's last phase. */
 static void
-progress(const hesca_way *x, int k, int n, int *rows, int *cols)
+progress(const hesca_multiphase_way *x, int k, int n, int *rows, int *cols)
 {
     if (k == n) {
         *rows = x->rows.n + 1;
@@ -161,10 +161,10 @@ progress(const hesca_way *x, int k, int n, int *rows, int *cols)
     }
 }
 
-/* The matrix after k legs: a layout of its own, or B's. */
+/* The matrix after k phases: a layout of its own, or B's. */
 static int
-make_layout(const hesca_problem *p, const hesca_way *x, int k, int n,
-            hesca_layout **layout, int64_t *i, int64_t *j)
+make_layout(const hesca_problem *p, const hesca_multiphase_way *x, int k,
+            int n, hesca_layout **layout, int64_t *i, int64_t *j)
 {
     int r, c, err = HESCA_SUCCESS;
     progress(x, k, n, &r, &c);
@@ -184,15 +184,15 @@ make_layout(const hesca_problem *p, const hesca_way *x, int k, int n,
 
 /* Leg k of n. */
 static int
-make_problem(const hesca_problem *p, const hesca_way *x, int k, int n,
-             hesca_problem *leg)
+make_problem(const hesca_problem *p, const hesca_multiphase_way *x, int k,
+             int n, hesca_problem *phase)
 {
     hesca_layout *a = NULL, *b = NULL;
     int64_t ia, ja, ib, jb;
     int err;
     HESCA_TRY(err, make_layout(p, x, k, n, &a, &ia, &ja));
     HESCA_TRY(err, make_layout(p, x, k + 1, n, &b, &ib, &jb));
-    HESCA_TRY(err, hesca_problem_make(leg, p->part, p->m, p->n, a, ia, ja, b,
+    HESCA_TRY(err, hesca_problem_init(phase, p->part, p->m, p->n, a, ia, ja, b,
                                       ib, jb, p->esize));
 fail:
     hesca_layout_free(a);
@@ -201,42 +201,43 @@ fail:
 }
 
 int
-hesca_legs_fill(const hesca_problem *p, const hesca_way *way, int iproc,
-                hesca_schedule *schedule)
+hesca_multiphase_fill(const hesca_problem *p, const hesca_multiphase_way *way,
+                      int iproc, hesca_schedule *schedule)
 {
-    const int n = count_legs(way);
+    const int n = count_phases(way);
     const hesca_choice choice = {.solver = way->solver};
     int err = HESCA_SUCCESS;
-    schedule->order = HESCA_ORDER_LEGS;
-    schedule->leg = calloc((size_t)n, sizeof *schedule->leg);
-    if (schedule->leg == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d legs", n);
+    schedule->order = HESCA_ORDER_MULTIPHASE;
+    schedule->phase = calloc((size_t)n, sizeof *schedule->phase);
+    if (schedule->phase == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d phases", n);
     for (int k = 0; k < n; ++k) {
-        hesca_leg *leg = &schedule->leg[k];
-        schedule->nlegs = k + 1;
-        HESCA_TRY(err, make_problem(p, way, k, n, &leg->problem));
-        HESCA_TRY(err, hesca_schedule_make(&choice, &leg->problem, iproc,
-                                           &leg->schedule));
-        schedule->nsteps += leg->schedule.nsteps;
+        hesca_phase *phase = &schedule->phase[k];
+        schedule->nphases = k + 1;
+        HESCA_TRY(err, make_problem(p, way, k, n, &phase->problem));
+        HESCA_TRY(err, hesca_schedule_init(&choice, &phase->problem, iproc,
+                                           &phase->schedule));
+        schedule->nsteps += phase->schedule.nsteps;
     }
 fail:
     return err;
 }
 
 double
-hesca_legs_predict(const hesca_problem *p, const hesca_way *way,
-                   const hesca_link_costs *links)
+hesca_multiphase_predict(const hesca_problem *p,
+                         const hesca_multiphase_way *way,
+                         const hesca_link_costs *links)
 {
-    const int n = count_legs(way);
+    const int n = count_phases(way);
     double seconds = 0;
     for (int k = 0; k < n; ++k) {
-        hesca_problem leg;
-        if (make_problem(p, way, k, n, &leg) < 0)
+        hesca_problem phase;
+        if (make_problem(p, way, k, n, &phase) < 0)
             return -1;
-        const hesca_workload work = hesca_workload_most(&leg);
+        const hesca_workload work = hesca_workload_most(&phase);
         const double part =
-            way->solver->predict(way->solver, &leg, &work, 0, links);
-        hesca_problem_clear(&leg);
+            way->solver->predict(way->solver, &phase, &work, 0, links);
+        hesca_problem_clear(&phase);
         if (part < 0)
             return -1;
         seconds += part;

@@ -1,5 +1,5 @@
 /** \file sched/multiphase.h
- * Schedules of several legs: one redistribution after the other, through
+ * Schedules of several phases: one redistribution after the other, through
  * layouts in between that have other block sizes.
  *
  * All functions are pure. */
@@ -20,7 +20,7 @@ typedef struct {
     int64_t origin;
 } hesca_stops;
 
-/** The factors of the block sizes of an axis, of which each leg takes one:
+/** The factors of the block sizes of an axis, of which each phase takes one:
  * prime factors, or the two whose sum is least.
  * \return 1, or 0 if the axis has no pattern. */
 int hesca_stops_factors(hesca_stops *stops, const hesca_axis *a, int64_t ia,
@@ -29,7 +29,7 @@ int hesca_stops_factors(hesca_stops *stops, const hesca_axis *a, int64_t ia,
 /** One stop, at the least common multiple of both block sizes or their
  * greatest common divisor; none if that is A's or B's.
  * \return 1, or 0 if one of the axes is not cyclic or there is no offset at
- * which both legs have a pattern. */
+ * which both phases have a pattern. */
 int hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
                        const hesca_axis *b, int64_t ib, int lcm);
 
@@ -37,16 +37,18 @@ int hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
 typedef struct {
     hesca_stops rows, cols;
     int together;               /* both axes change at once; else rows first */
-    const hesca_solver *solver; /* of every leg */
-} hesca_way;
+    const hesca_solver *solver; /* of every phase */
+} hesca_multiphase_way;
 
-/** The legs of a way, with the schedules of process iproc.
+/** The phases of a way, with the schedules of process iproc.
  * \return HESCA_SUCCESS (clear the schedule) or HESCA_ERR_NOMEM. */
-int hesca_legs_fill(const hesca_problem *p, const hesca_way *way, int iproc,
-                    hesca_schedule *schedule);
+int hesca_multiphase_fill(const hesca_problem *p,
+                          const hesca_multiphase_way *way, int iproc,
+                          hesca_schedule *schedule);
 
 /** Predicted seconds of these; -1 without memory. */
-double hesca_legs_predict(const hesca_problem *p, const hesca_way *way,
-                          const hesca_link_costs *links);
+double hesca_multiphase_predict(const hesca_problem *p,
+                                const hesca_multiphase_way *way,
+                                const hesca_link_costs *links);
 
 #endif

@@ -54,7 +54,7 @@ hesca_pairs_events(const hesca_problem *p, const hesca_link_costs *links,
     n = 0;
     for (int k = 0; k < na; ++k)
         n += list_messages(p, links, k, list + n);
-    const int err = hesca_events_make(x, nproc, n, list);
+    const int err = hesca_events_init(x, nproc, n, list);
     free(list);
     return err;
 }

@@ -33,26 +33,26 @@ typedef enum {
     HESCA_ORDER_QUEUED,     /**< one message out and one in at a time: the next
                                one when that before has ended, either way */
     HESCA_ORDER_COLLECTIVE, /**< one collective exchange of everything */
-    HESCA_ORDER_RELAY,      /**< packets are combined and forwarded */
-    HESCA_ORDER_LEGS        /**< one redistribution after the other */
+    HESCA_ORDER_STORE_FORWARD, /**< packets are combined and forwarded */
+    HESCA_ORDER_MULTIPHASE     /**< one redistribution after the other */
 } hesca_order;
 
 typedef struct hesca_schedule hesca_schedule;
 
 /** A redistribution that is a part of the way, and its schedule. */
-typedef struct hesca_leg hesca_leg;
+typedef struct hesca_phase hesca_phase;
 
 struct hesca_schedule {
     char name[HESCA_NAME_MAX]; /* as in HESCA_SCHEDULE, with its degree */
     hesca_order order;
-    int nsteps;         /* global: steps that some process has to do */
-    hesca_step *step;   /* [nsteps]; of a relay, only ranks; of legs, NULL */
-    hesca_relay *relay; /* of a relay */
-    int nlegs;          /* of legs: */
-    hesca_leg *leg;     /* [nlegs] */
+    int nsteps;       /* global: steps that some process has to do */
+    hesca_step *step; /* [nsteps]; of a relay, only ranks; of phases, NULL */
+    hesca_store_forward *relay; /* of a relay */
+    int nphases;                /* of phases: */
+    hesca_phase *phase;         /* [nphases] */
 };
 
-struct hesca_leg {
+struct hesca_phase {
     hesca_problem problem;
     hesca_schedule schedule;
 };
@@ -135,7 +135,7 @@ void hesca_choice_name(const hesca_choice *choice, char name[HESCA_NAME_MAX]);
 
 /** The schedule of process iproc.
  * \return HESCA_SUCCESS (clear the schedule) or HESCA_ERR_NOMEM. */
-int hesca_schedule_make(const hesca_choice *choice,
+int hesca_schedule_init(const hesca_choice *choice,
                         const hesca_problem *problem, int iproc,
                         hesca_schedule *schedule);
 void hesca_schedule_clear(hesca_schedule *schedule);

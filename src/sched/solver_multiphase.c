@@ -1,9 +1,9 @@
 /* One redistribution after the other, in four variants.
  *
  * lcm, gcd: cyclic(x) to cyclic(y) through blocks of the least common multiple
- * or the greatest common divisor, each leg by indirect: ceil(log x) + ceil(log
- * y) + 4 steps at most for pairwise prime x, y, P.
- * Source: LIM section 1; Thakur, Choudhary, Ramanujam, IEEE TPDS 7(6), 1996.
+ * or the greatest common divisor, each phase by indirect: ceil(log x) +
+ * ceil(log y) + 4 steps at most for pairwise prime x, y, P. Source: LIM
+ * section 1; Thakur, Choudhary, Ramanujam, IEEE TPDS 7(6), 1996.
  *
  * multiphase: the block size changes by one prime factor after the other, each
  * time by direct.  two-phase: by at most two factors, those whose sum is
@@ -25,7 +25,8 @@ find_stops(const hesca_solver *self, const hesca_axis *a, int64_t ia,
 
 /* 1 and the way, or 0 if there is none. */
 static int
-find_way(const hesca_solver *self, const hesca_problem *p, hesca_way *way)
+find_way(const hesca_solver *self, const hesca_problem *p,
+         hesca_multiphase_way *way)
 {
     const int common = self->variant == LCM || self->variant == GCD;
     way->together = common;
@@ -39,7 +40,7 @@ find_way(const hesca_solver *self, const hesca_problem *p, hesca_way *way)
 static int
 degree(const hesca_solver *self, const hesca_problem *p)
 {
-    hesca_way way;
+    hesca_multiphase_way way;
     return find_way(self, p, &way) ? 0 : -1;
 }
 
@@ -47,9 +48,9 @@ static double
 predict(const hesca_solver *self, const hesca_problem *p,
         const hesca_workload *work, int d, const hesca_link_costs *links)
 {
-    hesca_way way;
+    hesca_multiphase_way way;
     (void)work, (void)d;
-    return find_way(self, p, &way) ? hesca_legs_predict(p, &way, links)
+    return find_way(self, p, &way) ? hesca_multiphase_predict(p, &way, links)
                                    : 1e300;
 }
 
@@ -57,10 +58,10 @@ static int
 fill(const hesca_solver *self, const hesca_problem *p, int d,
      const hesca_link_costs *links, int iproc, hesca_schedule *schedule)
 {
-    hesca_way way;
+    hesca_multiphase_way way;
     (void)d, (void)links;
     find_way(self, p, &way);
-    return hesca_legs_fill(p, &way, iproc, schedule);
+    return hesca_multiphase_fill(p, &way, iproc, schedule);
 }
 
 const hesca_solver hesca_solver_lcm = {

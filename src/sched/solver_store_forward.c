@@ -21,39 +21,41 @@ enum { INDIRECT, HYBRID, BRUCK };
 
 /* Steps of the highest degree. */
 static int
-fewest_steps(const hesca_problem *p, hesca_relay_kind kind)
+fewest_steps(const hesca_problem *p, hesca_store_forward_kind kind)
 {
-    const int degree = hesca_relay_degree(p, kind);
-    return degree < 0 ? INT32_MAX : degree + (kind == HESCA_RELAY_GRID);
+    const int degree = hesca_store_forward_degree(p, kind);
+    return degree < 0 ? INT32_MAX
+                      : degree + (kind == HESCA_STORE_FORWARD_GRID);
 }
 
 /* By the patterns of both axes if there are two, else in a circle if that
  * takes fewer steps. */
-static hesca_relay_kind
+static hesca_store_forward_kind
 kind_of(const hesca_solver *self, const hesca_problem *p)
 {
-    if (self->variant != BRUCK && (hesca_relay_is_patterned(p) ||
-                                   fewest_steps(p, HESCA_RELAY_GRID) <=
-                                       fewest_steps(p, HESCA_RELAY_CIRCLE)))
-        return HESCA_RELAY_GRID;
-    return HESCA_RELAY_CIRCLE;
+    if (self->variant != BRUCK &&
+        (hesca_store_forward_is_patterned(p) ||
+         fewest_steps(p, HESCA_STORE_FORWARD_GRID) <=
+             fewest_steps(p, HESCA_STORE_FORWARD_CIRCLE)))
+        return HESCA_STORE_FORWARD_GRID;
+    return HESCA_STORE_FORWARD_CIRCLE;
 }
 
 static int
 degree(const hesca_solver *self, const hesca_problem *p)
 {
-    const int most = hesca_relay_degree(p, kind_of(self, p));
+    const int most = hesca_store_forward_degree(p, kind_of(self, p));
     return most > 0 && !self->has_degrees ? 0 : most;
 }
 
 static int
 make(const hesca_solver *self, const hesca_problem *p, int d, int iproc,
-     hesca_relay *x)
+     hesca_store_forward *x)
 {
-    const hesca_relay_kind kind = kind_of(self, p);
-    return hesca_relay_make(
-        x, p, kind, self->has_degrees ? d : hesca_relay_degree(p, kind),
-        iproc);
+    const hesca_store_forward_kind kind = kind_of(self, p);
+    return hesca_store_forward_init(
+        x, p, kind,
+        self->has_degrees ? d : hesca_store_forward_degree(p, kind), iproc);
 }
 
 /* A step for every shift, and one for all deliveries together, which do not
@@ -66,17 +68,17 @@ predict(const hesca_solver *self, const hesca_problem *p,
     const double each =
         work->leaving * (links->costs.byte + links->costs.copy);
     double seconds = 0;
-    hesca_relay x;
+    hesca_store_forward x;
     if (make(self, p, d, -1, &x) < 0)
         return -1;
     /* In a circle lane 0 holds what stays; in patterns that is anywhere. */
-    const double lanes = (double)hesca_relay_lanes(&x) - (x.nring > 1);
-    for (int64_t t = 0; t < hesca_relay_steps(&x); ++t) {
+    const double lanes = (double)hesca_store_forward_lanes(&x) - (x.nring > 1);
+    for (int64_t t = 0; t < hesca_store_forward_steps(&x); ++t) {
         const int is_further = t > x.npre && t < x.npre + x.ndeliver;
-        seconds += (double)hesca_relay_carried(&x, t) / lanes * each +
+        seconds += (double)hesca_store_forward_carried(&x, t) / lanes * each +
                    (is_further ? links->costs.message : links->costs.startup);
     }
-    hesca_relay_clear(&x);
+    hesca_store_forward_clear(&x);
     return seconds;
 }
 
@@ -85,21 +87,21 @@ fill(const hesca_solver *self, const hesca_problem *p, int d,
      const hesca_link_costs *links, int iproc, hesca_schedule *schedule)
 {
     int err;
-    hesca_relay *x = calloc(1, sizeof *x);
+    hesca_store_forward *x = calloc(1, sizeof *x);
     (void)links;
-    schedule->order = HESCA_ORDER_RELAY;
+    schedule->order = HESCA_ORDER_STORE_FORWARD;
     schedule->relay = x;
     if (x == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a relay");
     HESCA_TRY(err, make(self, p, d, iproc, x));
-    const int n = (int)hesca_relay_steps(x);
+    const int n = (int)hesca_store_forward_steps(x);
     schedule->step = calloc((size_t)n + 1, sizeof *schedule->step);
     if (schedule->step == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d steps", n));
     schedule->nsteps = n;
     for (int t = 0; t < n; ++t) {
         hesca_step *step = &schedule->step[t];
-        hesca_relay_peers(x, t, &step->dest.rank, &step->src.rank);
+        hesca_store_forward_peers(x, t, &step->dest.rank, &step->src.rank);
     }
 fail:
     return err;

@@ -73,9 +73,10 @@ deal(const int64_t size[4], int k, int degree, int64_t left, int bits[4],
  * fewest more with which they are not; if they always are, the fewest that
  * make the fewest steps. */
 static void
-choose_bits(hesca_relay *x, int degree)
+choose_bits(hesca_store_forward *x, int degree)
 {
-    const int64_t bound = degree + shortened(hesca_relay_lanes(x), degree);
+    const int64_t bound =
+        degree + shortened(hesca_store_forward_lanes(x), degree);
     const int most = largest_degree(x->axis);
     int64_t size[4], steps = INT64_MAX;
     int best[4] = {0};
@@ -99,7 +100,7 @@ choose_bits(hesca_relay *x, int degree)
 
 /* A dual axis goes backwards: deliveries first, then its longest shift. */
 static void
-list_shifts(hesca_relay *x)
+list_shifts(hesca_store_forward *x)
 {
     for (int k = 0; k < 2; ++k)
         for (int dim = 0; dim < 2; ++dim)
@@ -160,7 +161,7 @@ list_ranks(const hesca_problem *p, int *rank)
 
 /* Place in the circle of a rank that is in it. */
 static int
-seat_of(const hesca_relay *x, int rank)
+seat_of(const hesca_store_forward *x, int rank)
 {
     const int *at =
         bsearch(&rank, x->ring, (size_t)x->nring, sizeof *x->ring, compare);
@@ -168,7 +169,7 @@ seat_of(const hesca_relay *x, int rank)
 }
 
 static int
-make_circle(hesca_relay *x)
+make_circle(hesca_store_forward *x)
 {
     const hesca_layout *a = x->problem->a, *b = x->problem->b;
     const int na = a->nprow * a->npcol, nb = b->nprow * b->npcol;
@@ -197,28 +198,29 @@ find_place(const hesca_layout *grid, int iproc, int at[2])
 }
 
 int
-hesca_relay_degree(const hesca_problem *p, hesca_relay_kind kind)
+hesca_store_forward_degree(const hesca_problem *p,
+                           hesca_store_forward_kind kind)
 {
     hesca_pattern axis[2];
-    if (kind == HESCA_RELAY_GRID)
+    if (kind == HESCA_STORE_FORWARD_GRID)
         return find_patterns(p, axis) > 0 ? largest_degree(axis) : -1;
     return log2_up(p->nprocs);
 }
 
 int
-hesca_relay_is_patterned(const hesca_problem *p)
+hesca_store_forward_is_patterned(const hesca_problem *p)
 {
     hesca_pattern axis[2];
     return find_patterns(p, axis) == 2;
 }
 
 int
-hesca_relay_make(hesca_relay *x, const hesca_problem *p, hesca_relay_kind kind,
-                 int degree, int iproc)
+hesca_store_forward_init(hesca_store_forward *x, const hesca_problem *p,
+                         hesca_store_forward_kind kind, int degree, int iproc)
 {
     int err = HESCA_SUCCESS;
-    *x = (hesca_relay){.problem = p, .iproc = iproc};
-    if (kind == HESCA_RELAY_CIRCLE) {
+    *x = (hesca_store_forward){.problem = p, .iproc = iproc};
+    if (kind == HESCA_STORE_FORWARD_CIRCLE) {
         x->nring = p->nprocs;
         x->axis[0] = hesca_pattern_shifts(p->nprocs);
         x->axis[1] = hesca_pattern_shifts(1);
@@ -239,7 +241,7 @@ fail:
 }
 
 void
-hesca_relay_clear(hesca_relay *x)
+hesca_store_forward_clear(hesca_store_forward *x)
 {
     free(x->ring); /* holds all three arrays */
     memset(x, 0, sizeof *x);
@@ -248,20 +250,20 @@ hesca_relay_clear(hesca_relay *x)
 /* ------------------------------------------------ using it */
 
 int64_t
-hesca_relay_steps(const hesca_relay *x)
+hesca_store_forward_steps(const hesca_store_forward *x)
 {
     return x->npre + x->ndeliver + x->npost;
 }
 
 int64_t
-hesca_relay_lanes(const hesca_relay *x)
+hesca_store_forward_lanes(const hesca_store_forward *x)
 {
     return x->axis[0].table.k * x->axis[1].table.k;
 }
 
 /* Lane of one axis. */
 static int64_t
-lane_of(const hesca_relay *x, int64_t lane, int axis)
+lane_of(const hesca_store_forward *x, int64_t lane, int axis)
 {
     const int64_t n = x->axis[1].table.k;
     return axis == 0 ? lane / n : lane % n;
@@ -269,7 +271,7 @@ lane_of(const hesca_relay *x, int64_t lane, int axis)
 
 /* Delivery that takes a lane, counted from 0; -1: it needs none. */
 static int64_t
-delivery_of(const hesca_relay *x, int64_t lane)
+delivery_of(const hesca_store_forward *x, int64_t lane)
 {
     int64_t group = 0;
     for (int k = 0; k < 2; ++k) {
@@ -285,7 +287,7 @@ delivery_of(const hesca_relay *x, int64_t lane)
 /* The lane of an axis that a delivery carries without detour: that without
  * low bits. */
 static int64_t
-delivered_lane(const hesca_relay *x, int64_t delivery, int axis)
+delivered_lane(const hesca_store_forward *x, int64_t delivery, int axis)
 {
     const int64_t all = delivery + (x->nring > 0);
     const int64_t group = axis == 0 ? all / x->groups[1] : all % x->groups[1];
@@ -296,7 +298,7 @@ delivered_lane(const hesca_relay *x, int64_t delivery, int axis)
 }
 
 static int
-has_bit(const hesca_relay *x, int64_t lane, const hesca_shift *s)
+has_bit(const hesca_store_forward *x, int64_t lane, const hesca_shift *s)
 {
     const int64_t i = lane_of(x, lane, s->axis), g = x->axis[s->axis].table.g;
     return (s->dim == 0 ? i / g : i % g) >> s->bit & 1;
@@ -304,8 +306,8 @@ has_bit(const hesca_relay *x, int64_t lane, const hesca_shift *s)
 
 /* How far shifts begin ... end - 1 bring a lane along an axis. */
 static hesca_position
-distance(const hesca_relay *x, int64_t lane, int axis, const hesca_shift *s,
-         int64_t begin, int64_t end)
+distance(const hesca_store_forward *x, int64_t lane, int axis,
+         const hesca_shift *s, int64_t begin, int64_t end)
 {
     hesca_position d = {0, 0};
     for (int64_t t = begin; t < end; ++t)
@@ -318,14 +320,14 @@ distance(const hesca_relay *x, int64_t lane, int axis, const hesca_shift *s,
 
 /* Rank at owner numbers (r,c) of A, or of B. */
 static int
-rank_at(const hesca_relay *x, const hesca_layout *grid, int r, int c)
+rank_at(const hesca_store_forward *x, const hesca_layout *grid, int r, int c)
 {
     return x->nring > 0 ? x->ring[r] : grid->ranks[r * grid->npcol + c];
 }
 
 static int
-shifted_rank(const hesca_relay *x, const hesca_layout *grid, const int at[2],
-             const hesca_shift *s, int sign)
+shifted_rank(const hesca_store_forward *x, const hesca_layout *grid,
+             const int at[2], const hesca_shift *s, int sign)
 {
     const hesca_pattern *t = &x->axis[s->axis];
     const int64_t far = sign * ((int64_t)1 << s->bit);
@@ -349,7 +351,7 @@ partner(const hesca_pattern *t, int64_t i, int owner, int owner_is_fine)
 }
 
 static int
-delivery_rank(const hesca_relay *x, int64_t delivery, const int at[2],
+delivery_rank(const hesca_store_forward *x, int64_t delivery, const int at[2],
               int from_a)
 {
     int to[2];
@@ -362,7 +364,8 @@ delivery_rank(const hesca_relay *x, int64_t delivery, const int at[2],
 }
 
 void
-hesca_relay_peers(const hesca_relay *x, int64_t step, int *dest, int *src)
+hesca_store_forward_peers(const hesca_store_forward *x, int64_t step,
+                          int *dest, int *src)
 {
     const int64_t delivery = step - x->npre, post = delivery - x->ndeliver;
     if (delivery < 0) {
@@ -380,7 +383,8 @@ hesca_relay_peers(const hesca_relay *x, int64_t step, int *dest, int *src)
 }
 
 int
-hesca_relay_moves(const hesca_relay *x, int64_t lane, int64_t step)
+hesca_store_forward_moves(const hesca_store_forward *x, int64_t lane,
+                          int64_t step)
 {
     const int64_t delivery = step - x->npre, post = delivery - x->ndeliver;
     if (delivery < 0)
@@ -407,7 +411,7 @@ with_head(int64_t n, int bits, int64_t high)
 }
 
 int64_t
-hesca_relay_carried(const hesca_relay *x, int64_t step)
+hesca_store_forward_carried(const hesca_store_forward *x, int64_t step)
 {
     const int64_t delivery = step - x->npre, post = delivery - x->ndeliver;
     int64_t lanes = 1;
@@ -415,7 +419,7 @@ hesca_relay_carried(const hesca_relay *x, int64_t step)
         const hesca_shift *s = delivery < 0 ? &x->pre[step] : &x->post[post];
         const hesca_circulant *t = &x->axis[s->axis].table;
         const int64_t n = s->dim == 0 ? t->k1 : t->g;
-        return hesca_relay_lanes(x) / n * with_bit(n, s->bit);
+        return hesca_store_forward_lanes(x) / n * with_bit(n, s->bit);
     }
     for (int k = 0; k < 2; ++k) {
         const hesca_circulant *t = &x->axis[k].table;
@@ -429,8 +433,8 @@ hesca_relay_carried(const hesca_relay *x, int64_t step)
 
 /* Owner numbers of the packet in a lane along one axis. */
 static void
-trace(const hesca_relay *x, int64_t lane, int64_t step, int axis, int *a,
-      int *b)
+trace(const hesca_store_forward *x, int64_t lane, int64_t step, int axis,
+      int *a, int *b)
 {
     const hesca_pattern *t = &x->axis[axis];
     const int64_t i = lane_of(x, lane, axis);
@@ -457,7 +461,8 @@ trace(const hesca_relay *x, int64_t lane, int64_t step, int axis, int *a,
 }
 
 hesca_packet
-hesca_relay_packet(const hesca_relay *x, int64_t lane, int64_t step)
+hesca_store_forward_packet(const hesca_store_forward *x, int64_t lane,
+                           int64_t step)
 {
     const int delivered = step - x->npre > delivery_of(x, lane);
     hesca_packet p;

@@ -50,48 +50,53 @@ typedef struct {
     int nring;            /* processes in the circle; 0: there is none */
     int *ring;            /* [nring] their ranks, */
     int *ring_a, *ring_b; /* and places r npcol + c in both grids, or -1 */
-} hesca_relay;
+} hesca_store_forward;
 
 /** Which processes stand where. */
 typedef enum {
-    HESCA_RELAY_GRID,  /**< by the patterns of both axes; equal grids only */
-    HESCA_RELAY_CIRCLE /**< the processes of both grids in a circle */
-} hesca_relay_kind;
+    HESCA_STORE_FORWARD_GRID,  /**< by the patterns of both axes; equal grids
+                                  only */
+    HESCA_STORE_FORWARD_CIRCLE /**< the processes of both grids in a circle */
+} hesca_store_forward_kind;
 
 /** Most shifts that a schedule of this kind can have, its highest degree; -1
  * if the kind does not serve the problem. */
-int hesca_relay_degree(const hesca_problem *p, hesca_relay_kind kind);
+int hesca_store_forward_degree(const hesca_problem *p,
+                               hesca_store_forward_kind kind);
 
 /** Whether both axes have a pattern of their own. */
-int hesca_relay_is_patterned(const hesca_problem *p);
+int hesca_store_forward_is_patterned(const hesca_problem *p);
 
 /** The schedule of process iproc with `degree` shifts, 0 ...
- * hesca_relay_degree(): those that leave the fewest deliveries.  It has more
- * shifts if they save steps beyond degree + ceil(lanes / 2^degree), and so
- * never has more steps than that, or than the highest degree if that takes
- * more.  iproc may be -1, to count steps and lanes only: that cannot fail.
- * \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
-int hesca_relay_make(hesca_relay *x, const hesca_problem *p,
-                     hesca_relay_kind kind, int degree, int iproc);
-void hesca_relay_clear(hesca_relay *x);
+ * hesca_store_forward_degree(): those that leave the fewest deliveries.  It
+ * has more shifts if they save steps beyond degree + ceil(lanes / 2^degree),
+ * and so never has more steps than that, or than the highest degree if that
+ * takes more.  iproc may be -1, to count steps and lanes only: that cannot
+ * fail. \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
+int hesca_store_forward_init(hesca_store_forward *x, const hesca_problem *p,
+                             hesca_store_forward_kind kind, int degree,
+                             int iproc);
+void hesca_store_forward_clear(hesca_store_forward *x);
 
 /** Steps and lanes count from 0. */
-int64_t hesca_relay_steps(const hesca_relay *x);
-int64_t hesca_relay_lanes(const hesca_relay *x);
+int64_t hesca_store_forward_steps(const hesca_store_forward *x);
+int64_t hesca_store_forward_lanes(const hesca_store_forward *x);
 
 /** Whom the process sends to and receives from in a step; -1: nobody. */
-void hesca_relay_peers(const hesca_relay *x, int64_t step, int *dest,
-                       int *src);
+void hesca_store_forward_peers(const hesca_store_forward *x, int64_t step,
+                               int *dest, int *src);
 
 /** Whether a step carries the packets of a lane. */
-int hesca_relay_moves(const hesca_relay *x, int64_t lane, int64_t step);
+int hesca_store_forward_moves(const hesca_store_forward *x, int64_t lane,
+                              int64_t step);
 
 /** How many lanes a step carries. */
-int64_t hesca_relay_carried(const hesca_relay *x, int64_t step);
+int64_t hesca_store_forward_carried(const hesca_store_forward *x,
+                                    int64_t step);
 
 /** The packet that the process holds in a lane before a step, or at the end,
- * before step hesca_relay_steps(). */
-hesca_packet hesca_relay_packet(const hesca_relay *x, int64_t lane,
-                                int64_t step);
+ * before step hesca_store_forward_steps(). */
+hesca_packet hesca_store_forward_packet(const hesca_store_forward *x,
+                                        int64_t lane, int64_t step);
 
 #endif

@@ -51,7 +51,7 @@ is_root(MPI_Comm comm)
 /* ------------------------------------------------ reports */
 
 void
-hesca_lack_report_findings(const hesca_params *params, int root)
+hesca_fallback_report_findings(const hesca_params *params, int root)
 {
     char text[400];
     hesca_params mine;
@@ -75,7 +75,7 @@ report_machine(const hesca_params *params, const char *lacks, MPI_Comm comm)
     const int is_of_others = strncmp(lacks, "process ", 8) == 0;
     snprintf(cause, sizeof cause, "HESCA_MACHINE %s %s", params->machine,
              is_of_others ? "process" : lacks);
-    if (hesca_lack_is_news(params, cause) && is_root(comm))
+    if (hesca_fallback_is_news(params, cause) && is_root(comm))
         fprintf(stderr,
                 "hesca: HESCA_MACHINE cannot be used: %s; redistributions go "
                 "on without it, other routines are left to ScaLAPACK\n",
@@ -85,31 +85,31 @@ report_machine(const hesca_params *params, const char *lacks, MPI_Comm comm)
 /* ------------------------------------------------ the rule */
 
 int
-hesca_lack_params(MPI_Comm comm, hesca_params *params)
+hesca_fallback_params(MPI_Comm comm, hesca_params *params)
 {
     const char *lacks;
     const int err = hesca_params_serve(comm, params, &lacks);
     if (params->findings != 0)
-        hesca_lack_report_findings(params, is_root(comm));
+        hesca_fallback_report_findings(params, is_root(comm));
     if (lacks != NULL && err == HESCA_SUCCESS)
         report_machine(params, lacks, comm);
     return err;
 }
 
 int
-hesca_lack_is_error(int err, const hesca_params *params)
+hesca_fallback_is_error(int err, const hesca_params *params)
 {
     return err < 0 && params->fallback == HESCA_FALLBACK_ERROR;
 }
 
 int
-hesca_lack_is_news(const hesca_params *params, const char *why)
+hesca_fallback_is_news(const hesca_params *params, const char *why)
 {
     return params->fallback == HESCA_FALLBACK_PRINT && is_new(cause_of(why));
 }
 
 void
-hesca_lack_text(int err, char *text, size_t room)
+hesca_fallback_text(int err, char *text, size_t room)
 {
     if (err == HESCA_ERR_NOMEM)
         snprintf(text, room, "%s: %s", hesca_strerror(err),

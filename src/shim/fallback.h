@@ -14,26 +14,27 @@
  *
  * Collective over comm the first time, later local.
  * \param [out] params  Also on error.
- * \return HESCA_SUCCESS: go on; else what hesca_lack_is_error() is to judge.
+ * \return HESCA_SUCCESS: go on; else what hesca_fallback_is_error() is to
+ * judge.
  */
-int hesca_lack_params(MPI_Comm comm, hesca_params *params);
+int hesca_fallback_params(MPI_Comm comm, hesca_params *params);
 
 /** Whether a call that HESCA cannot serve is an error; else it is the original
  * routine's.
  * \param [in] err  Of a call that has written nothing. */
-int hesca_lack_is_error(int err, const hesca_params *params);
+int hesca_fallback_is_error(int err, const hesca_params *params);
 
 /** Whether to report why a call is left to the original routine: 1 unless the
  * user wants no line, or this process has had that cause.  Numbers do not tell
  * causes apart.  Made on all processes of a call. */
-int hesca_lack_is_news(const hesca_params *params, const char *why);
+int hesca_fallback_is_news(const hesca_params *params, const char *why);
 
 /** The text of the last error, complete for people. */
-void hesca_lack_text(int err, char *text, size_t room);
+void hesca_fallback_text(int err, char *text, size_t room);
 
 /** Report what is wrong with the environment, unless that has happened.
  * \param [in] params   As they were read.
  * \param [in] is_root  (local) Whether this process read them, and prints. */
-void hesca_lack_report_findings(const hesca_params *params, int is_root);
+void hesca_fallback_report_findings(const hesca_params *params, int is_root);
 
 #endif

@@ -63,7 +63,7 @@ real(int type, int kind)
 }
 
 hesca_function
-hesca_scalapack_real(const char *name)
+hesca_scalapack_original(const char *name)
 {
     for (int t = 0; t < NTYPES; ++t)
         for (int k = 0; k < NKINDS; ++k)
@@ -71,11 +71,12 @@ hesca_scalapack_real(const char *name)
                 return real(t, k);
     for (int k = 0; k < NGRID_ROUTINES; ++k)
         if (strcmp(hesca_grid_name[k], name) == 0)
-            return hesca_grid_real((hesca_grid_routine)k);
+            return hesca_grid_original((hesca_grid_routine)k);
     for (int r = 0; r < NDENSE; ++r)
         for (int t = 0; t < NDENSE_TYPES; ++t)
-            if (strcmp(hesca_dense_symbol[r][t], name) == 0)
-                return hesca_dense_real((hesca_dense_routine)r, (hesca_type)t);
+            if (strcmp(hesca_pblas_symbol[r][t], name) == 0)
+                return hesca_pblas_original((hesca_pblas_routine)r,
+                                            (hesca_type)t);
     return NULL;
 }
 
@@ -123,7 +124,7 @@ DEFINE(int32_t, 32)
 DEFINE(int64_t, 64)
 
 int
-hesca_call_real(const hesca_call *c)
+hesca_call_original(const hesca_call *c)
 {
     const hesca_function f = real((int)c->type, (int)c->kind);
     if (f == NULL)

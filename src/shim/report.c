@@ -71,7 +71,7 @@ summary(MPI_Comm self, int key, void *value, void *extra)
                     bytes(count[t][k].bytes).text,
                     bytes(count[t][k].moved).text, count[t][k].seconds);
         }
-    hesca_dense_report_summary();
+    hesca_pblas_report_summary();
     hesca_grid_report_summary();
     return MPI_SUCCESS;
 }
@@ -149,8 +149,8 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
 }
 
 void
-hesca_report_real(const hesca_call *call, const hesca_params *params,
-                  MPI_Comm comm, const char *why)
+hesca_report_original(const hesca_call *call, const hesca_params *params,
+                      MPI_Comm comm, const char *why)
 {
     if (!is_root(comm))
         return;

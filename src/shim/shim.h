@@ -14,7 +14,7 @@ typedef enum { GEMR2D, GEMR2DO, TRMR2D, TRMR2DO, NKINDS } hesca_kind;
 typedef enum { TYPE_I, TYPE_S, TYPE_D, TYPE_C, TYPE_Z, NTYPES } hesca_element;
 
 /** A call with ScaLAPACK's arguments; rows and columns count from 1.  Scalars
- * are values of the program's INTEGER (width.h), arrays are its own. */
+ * are values of the program's INTEGER (integer_width.h), arrays are its own. */
 typedef struct {
     hesca_kind kind;
     hesca_element type;
@@ -30,14 +30,14 @@ typedef struct {
 } hesca_call;
 
 /** While > 0 a real routine runs, and its own calls go straight through. */
-extern _Thread_local int hesca_inside_real;
+extern _Thread_local int hesca_inside_original;
 
 /** Serve a call: translate, check, decide, report. */
 void hesca_serve(const hesca_call *call);
 
 /** The same call to the real routine.
  * \return 0 if there is none. */
-int hesca_call_real(const hesca_call *call);
+int hesca_call_original(const hesca_call *call);
 
 /** The C name without its "Cp", for example "dgemr2d". */
 const char *hesca_call_name(const hesca_call *call);
@@ -67,7 +67,7 @@ void hesca_report_unlock(void);
 void hesca_report_call(const hesca_call *call, const hesca_params *params,
                        MPI_Comm comm, const hesca_plan_info *info,
                        double seconds);
-void hesca_report_real(const hesca_call *call, const hesca_params *params,
-                       MPI_Comm comm, const char *why);
+void hesca_report_original(const hesca_call *call, const hesca_params *params,
+                           MPI_Comm comm, const char *why);
 
 #endif

@@ -11,13 +11,13 @@ typedef struct {
 /* A schedule on its way. */
 typedef struct {
     const hesca_costs *costs;
-    hesca_relay relay; /* turned to one process after the other */
-    stand *at;         /* [nprocs] */
-    double packet;     /* bytes of one, where all are equal */
+    hesca_store_forward relay; /* turned to one process after the other */
+    stand *at;                 /* [nprocs] */
+    double packet;             /* bytes of one, where all are equal */
 } walk;
 
 int
-hesca_clock_make(hesca_clock *c, int nprocs)
+hesca_clock_init(hesca_clock *c, int nprocs)
 {
     c->nprocs = nprocs;
     c->now = calloc((size_t)nprocs, sizeof *c->now);
@@ -68,12 +68,12 @@ begin(walk *w, const hesca_problem *p, int degree, int nprocs)
     w->at = malloc((size_t)nprocs * sizeof *w->at);
     if (w->at == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", nprocs);
-    HESCA_TRY(err,
-              hesca_relay_make(&w->relay, p, HESCA_RELAY_GRID, degree, -1));
+    HESCA_TRY(err, hesca_store_forward_init(
+                       &w->relay, p, HESCA_STORE_FORWARD_GRID, degree, -1));
     find_stands(w, nprocs);
     const double all = (double)p->m * (double)p->n * (double)p->esize;
     w->packet = all / (p->a->nprow * p->a->npcol) /
-                (double)hesca_relay_lanes(&w->relay);
+                (double)hesca_store_forward_lanes(&w->relay);
 fail:
     return err;
 }
@@ -92,12 +92,12 @@ static double
 bytes_of(const walk *w, int64_t step)
 {
     const hesca_problem *p = w->relay.problem;
-    const int64_t lanes = hesca_relay_lanes(&w->relay);
+    const int64_t lanes = hesca_store_forward_lanes(&w->relay);
     int64_t elements = 0;
     for (int64_t i = 0; i < lanes; ++i) {
-        if (!hesca_relay_moves(&w->relay, i, step))
+        if (!hesca_store_forward_moves(&w->relay, i, step))
             continue;
-        const hesca_packet k = hesca_relay_packet(&w->relay, i, step);
+        const hesca_packet k = hesca_store_forward_packet(&w->relay, i, step);
         if (k.r >= 0)
             elements += hesca_problem_common(p, k.r, k.c, k.s, k.d);
     }
@@ -125,12 +125,12 @@ walk_step(hesca_clock *c, walk *w, int64_t step)
 {
     const int is_equal = w->relay.problem->col_count == NULL;
     const double equal =
-        (double)hesca_relay_carried(&w->relay, step) * w->packet;
+        (double)hesca_store_forward_carried(&w->relay, step) * w->packet;
     memcpy(c->next, c->now, (size_t)c->nprocs * sizeof *c->now);
     for (int r = 0; r < c->nprocs; ++r) {
         int dest, src;
         turn(w, r);
-        hesca_relay_peers(&w->relay, step, &dest, &src);
+        hesca_store_forward_peers(&w->relay, step, &dest, &src);
         send(c, r, dest, is_equal ? equal : bytes_of(w, step), w->costs);
     }
     double *const now = c->now;
@@ -145,10 +145,10 @@ hesca_clock_walk(hesca_clock *c, const hesca_problem *p, int degree,
     walk w = {.costs = costs};
     int err;
     HESCA_TRY(err, begin(&w, p, degree, c->nprocs));
-    for (int64_t t = 0; t < hesca_relay_steps(&w.relay); ++t)
+    for (int64_t t = 0; t < hesca_store_forward_steps(&w.relay); ++t)
         walk_step(c, &w, t);
 fail:
-    hesca_relay_clear(&w.relay);
+    hesca_store_forward_clear(&w.relay);
     free(w.at);
     return err;
 }

@@ -24,12 +24,12 @@ typedef struct {
 
 /** All clocks at 0.
  * \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
-int hesca_clock_make(hesca_clock *c, int nprocs);
+int hesca_clock_init(hesca_clock *c, int nprocs);
 void hesca_clock_clear(hesca_clock *c);
 
 /** Let the time pass that a relay by the patterns of both axes
- * (HESCA_RELAY_GRID) takes; with degree 0 it is the direct schedule.  Of the
- * costs startup and byte count, T_d and tau_d.
+ * (HESCA_STORE_FORWARD_GRID) takes; with degree 0 it is the direct schedule.
+ * Of the costs startup and byte count, T_d and tau_d.
  *
  * A problem without row_count and col_count, which would take the square of
  * the processes, is one whose packets are equal: R_x(K,P) of whole

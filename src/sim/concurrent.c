@@ -9,7 +9,7 @@
 /* Casts in the making, and ports. */
 typedef struct {
     int n, nproc;
-    const hesca_cast *cast;
+    const hesca_broadcast_problem *problem;
     hesca_broadcast *b;
     double *has;       /* [n * nproc] INFINITY: not yet */
     double *send_free; /* [nproc] */
@@ -18,7 +18,7 @@ typedef struct {
 
 /* A send that is planned. */
 typedef struct {
-    int src, dest, cast;
+    int src, dest, problem;
     double begin; /* in its own broadcast, */
     double after; /* and from there until all that depends on it is done */
     int done;
@@ -31,14 +31,14 @@ begin(ports *p)
     p->has = malloc((all + 2 * (size_t)p->nproc) * sizeof *p->has);
     *p->b = (hesca_broadcast){.send = malloc(all * sizeof *p->b->send)};
     if (p->has == NULL || p->b->send == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d casts of %d processes", p->n,
-                          p->nproc);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d problems of %d processes",
+                          p->n, p->nproc);
     p->send_free = p->has + all;
     p->recv_free = p->send_free + p->nproc;
     for (size_t k = 0; k < all; ++k)
         p->has[k] = INFINITY;
     for (int c = 0; c < p->n; ++c)
-        p->has[(size_t)c * (size_t)p->nproc + (size_t)p->cast[c].root] = 0;
+        p->has[(size_t)c * (size_t)p->nproc + (size_t)p->problem[c].root] = 0;
     for (int i = 0; i < p->nproc; ++i)
         p->send_free[i] = p->recv_free[i] = 0;
     return HESCA_SUCCESS;
@@ -54,62 +54,64 @@ earliest(const ports *p, int c, int src, int dest)
 static void
 send(ports *p, int c, int src, int dest)
 {
-    const hesca_cast *x = &p->cast[c];
+    const hesca_broadcast_problem *x = &p->problem[c];
     const double start = earliest(p, c, src, dest);
-    const double end = start + hesca_cast_cost(x, src, dest);
+    const double end = start + hesca_broadcast_cost(x, src, dest);
     p->b->send[p->b->n++] = (hesca_send){
-        .src = src, .dest = dest, .cast = c, .start = start, .end = end};
-    p->send_free[src] = start + hesca_cast_busy(x, src, dest);
+        .src = src, .dest = dest, .problem = c, .start = start, .end = end};
+    p->send_free[src] = start + hesca_broadcast_busy(x, src, dest);
     p->recv_free[dest] = end;
     p->has[(size_t)c * (size_t)p->nproc + (size_t)dest] = end;
     p->b->finish = fmax(p->b->finish, end);
 }
 
 static int
-check(int n, const hesca_cast *cast)
+check(int n, const hesca_broadcast_problem *problem)
 {
     if (n < 1)
-        return hesca_fail(HESCA_ERR_ARG, 0, "%d casts: must be >= 1", n);
+        return hesca_fail(HESCA_ERR_ARG, 0, "%d problems: must be >= 1", n);
     for (int c = 0; c < n; ++c) {
-        const int err = hesca_cast_check(&cast[c]);
+        const int err = hesca_broadcast_problem_check(&problem[c]);
         if (err < 0)
             return err;
-        if (cast[c].nproc != cast[0].nproc)
+        if (problem[c].nproc != problem[0].nproc)
             return hesca_fail(HESCA_ERR_ARG, 0,
-                              "cast %d has %d processes, cast 0 has %d", c,
-                              cast[c].nproc, cast[0].nproc);
+                              "problem %d has %d processes, problem 0 has %d",
+                              c, problem[c].nproc, problem[0].nproc);
     }
     return HESCA_SUCCESS;
 }
 
-/* The broadcast of cast c by itself, once to each. */
+/* The broadcast of problem c by itself, once to each. */
 static int
-make_one(const hesca_caster *caster, const hesca_cast *cast, int c,
-         hesca_broadcast *b)
+make_one(const hesca_broadcast_algorithm *algorithm,
+         const hesca_broadcast_problem *problem, int c, hesca_broadcast *b)
 {
-    hesca_cast x = cast[c];
+    hesca_broadcast_problem x = problem[c];
     x.copies = 1;
-    return hesca_cast_make(caster, &x, b);
+    return hesca_broadcast_find(algorithm, &x, b);
 }
 
 int
-hesca_casts_in_turn(const hesca_caster *caster, int n, const hesca_cast *cast,
-                    hesca_broadcast *b)
+hesca_concurrent_sequential(const hesca_broadcast_algorithm *algorithm, int n,
+                            const hesca_broadcast_problem *problem,
+                            hesca_broadcast *b)
 {
     int err;
     *b = (hesca_broadcast){.n = 0};
-    HESCA_TRY(err, check(n, cast));
-    b->send = malloc((size_t)n * (size_t)cast->nproc * sizeof *b->send);
+    HESCA_TRY(err, check(n, problem));
+    b->send = malloc((size_t)n * (size_t)problem->nproc * sizeof *b->send);
     if (b->send == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
-                                  "%d casts of %d processes", n, cast->nproc));
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "%d problems of %d processes",
+                             n, problem->nproc));
     for (int c = 0; c < n; ++c) {
         hesca_broadcast one;
-        HESCA_TRY(err, make_one(caster, cast, c, &one));
+        HESCA_TRY(err, make_one(algorithm, problem, c, &one));
         for (int k = 0; k < one.n; ++k) {
             hesca_send *s = &b->send[b->n++];
             *s = one.send[k];
-            s->cast = c;
+            s->problem = c;
             s->start += b->finish;
             s->end += b->finish;
         }
@@ -122,25 +124,25 @@ fail:
     return err;
 }
 
-/* The sends of each by itself, cast by cast; list[] has room for all. */
+/* The sends of each by itself, problem by problem; list[] has room for all. */
 static int
-plan_tasks(const hesca_caster *caster, int n, const hesca_cast *cast,
-           task *list, int *ntasks)
+plan_tasks(const hesca_broadcast_algorithm *algorithm, int n,
+           const hesca_broadcast_problem *problem, task *list, int *ntasks)
 {
     int err = HESCA_SUCCESS;
     *ntasks = 0;
     for (int c = 0; c < n; ++c) {
         hesca_broadcast one;
-        hesca_tree t = {.cast = NULL};
-        HESCA_TRY(err, make_one(caster, cast, c, &one));
-        err = hesca_tree_make(&t, &cast[c]);
+        hesca_tree t = {.problem = NULL};
+        HESCA_TRY(err, make_one(algorithm, problem, c, &one));
+        err = hesca_tree_init(&t, &problem[c]);
         if (err == HESCA_SUCCESS)
             hesca_tree_read(&t, &one);
         for (int k = 0; k < one.n && err == HESCA_SUCCESS; ++k) {
             const hesca_send *s = &one.send[k];
             list[*ntasks].src = s->src;
             list[*ntasks].dest = s->dest;
-            list[*ntasks].cast = c;
+            list[*ntasks].problem = c;
             list[*ntasks].begin = s->start;
             list[*ntasks].after = s->end - s->start + t.tail[s->dest];
             ++*ntasks;
@@ -178,7 +180,7 @@ merge(ports *p, task *list, int ntasks, int by_begin)
             if (list[k].done)
                 continue;
             const double t =
-                earliest(p, list[k].cast, list[k].src, list[k].dest);
+                earliest(p, list[k].problem, list[k].src, list[k].dest);
             if (t < least || (t == least && best >= 0 &&
                               is_first(&list[k], &list[best], by_begin))) {
                 least = t;
@@ -186,17 +188,17 @@ merge(ports *p, task *list, int ntasks, int by_begin)
             }
         }
         list[best].done = 1;
-        send(p, list[best].cast, list[best].src, list[best].dest);
+        send(p, list[best].problem, list[best].src, list[best].dest);
     }
     return HESCA_SUCCESS;
 }
 
 typedef struct {
-    int cast, src, dest;
+    int problem, src, dest;
     double end;
 } edge;
 
-/* The best edge of cast c. */
+/* The best edge of problem c. */
 static void
 find_edge(const ports *p, const char *wanted, int c, edge *best)
 {
@@ -207,16 +209,16 @@ find_edge(const ports *p, const char *wanted, int c, edge *best)
         for (int j = 0; j < p->nproc; ++j) {
             if (!wanted[at + (size_t)j] || !isinf(p->has[at + (size_t)j]))
                 continue;
-            const double end =
-                earliest(p, c, i, j) + hesca_cast_cost(&p->cast[c], i, j);
+            const double end = earliest(p, c, i, j) +
+                               hesca_broadcast_cost(&p->problem[c], i, j);
             if (end < best->end)
-                *best = (edge){.cast = c, .src = i, .dest = j, .end = end};
+                *best = (edge){.problem = c, .src = i, .dest = j, .end = end};
         }
     }
 }
 
-/* Earliest completing edge first over all casts, without relays: where these
- * are needed it never finishes. */
+/* Earliest completing edge first over all problems, without relays: where
+ * these are needed it never finishes. */
 static int
 grow(ports *p)
 {
@@ -224,11 +226,13 @@ grow(ports *p)
     int err, left = 0;
     HESCA_TRY(err, begin(p));
     if (wanted == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
-                                  "%d casts of %d processes", p->n, p->nproc));
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "%d problems of %d processes",
+                             p->n, p->nproc));
     for (int c = 0; c < p->n; ++c) {
-        hesca_cast_wanted(&p->cast[c], wanted + (size_t)c * (size_t)p->nproc);
-        left += hesca_cast_ndest(&p->cast[c]);
+        hesca_broadcast_wanted(&p->problem[c],
+                               wanted + (size_t)c * (size_t)p->nproc);
+        left += hesca_broadcast_ndest(&p->problem[c]);
     }
     for (; left > 0; --left) {
         edge best = {.end = INFINITY};
@@ -238,7 +242,7 @@ grow(ports *p)
             p->b->finish = INFINITY;
             break;
         }
-        send(p, best.cast, best.src, best.dest);
+        send(p, best.problem, best.src, best.dest);
     }
 fail:
     free(wanted);
@@ -261,20 +265,22 @@ keep(hesca_broadcast *best, ports *p)
 }
 
 int
-hesca_casts_together(const hesca_caster *caster, int n, const hesca_cast *cast,
-                     hesca_broadcast *b)
+hesca_concurrent_interleaved(const hesca_broadcast_algorithm *algorithm, int n,
+                             const hesca_broadcast_problem *problem,
+                             hesca_broadcast *b)
 {
     hesca_broadcast other = {.n = 0};
     task *tasks = NULL;
     int err, ntasks;
-    HESCA_TRY(err, hesca_casts_in_turn(caster, n, cast, b));
-    ports p = {.n = n, .nproc = cast->nproc, .cast = cast, .b = &other};
-    tasks = malloc((size_t)n * (size_t)cast->nproc * sizeof *tasks);
+    HESCA_TRY(err, hesca_concurrent_sequential(algorithm, n, problem, b));
+    ports p = {
+        .n = n, .nproc = problem->nproc, .problem = problem, .b = &other};
+    tasks = malloc((size_t)n * (size_t)problem->nproc * sizeof *tasks);
     if (tasks == NULL)
-        err = hesca_fail(HESCA_ERR_NOMEM, 0, "%d casts of %d processes", n,
-                         cast->nproc);
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "%d problems of %d processes", n,
+                         problem->nproc);
     if (err == HESCA_SUCCESS)
-        err = plan_tasks(caster, n, cast, tasks, &ntasks);
+        err = plan_tasks(algorithm, n, problem, tasks, &ntasks);
     for (int way = 0; way < 3 && err == HESCA_SUCCESS; ++way) {
         err = way < 2 ? merge(&p, tasks, ntasks, way) : grow(&p);
         if (err < 0)
@@ -291,22 +297,24 @@ fail:
 }
 
 static int
-check_ports(int n, const hesca_cast *cast, const hesca_broadcast *b,
-            double *send_free, double *recv_free)
+check_ports(int n, const hesca_broadcast_problem *problem,
+            const hesca_broadcast *b, double *send_free, double *recv_free)
 {
     for (int k = 0; k < b->n; ++k) {
         const hesca_send *s = &b->send[k];
         const double slack = 1e-9 * fabs(s->start);
-        if (s->cast < 0 || s->cast >= n)
-            return hesca_fail(HESCA_ERR_ARG, 0, "there is no cast %d",
-                              s->cast);
+        if (s->problem < 0 || s->problem >= n)
+            return hesca_fail(HESCA_ERR_ARG, 0, "there is no problem %d",
+                              s->problem);
         if (s->start < send_free[s->src] - slack ||
             s->start < recv_free[s->dest] - slack)
-            return hesca_fail(HESCA_ERR_ARG, 0,
-                              "cast %d: from %d to %d at %g s: a port is busy",
-                              s->cast, s->src, s->dest, s->start);
+            return hesca_fail(
+                HESCA_ERR_ARG, 0,
+                "problem %d: from %d to %d at %g s: a port is busy",
+                s->problem, s->src, s->dest, s->start);
         send_free[s->src] =
-            s->start + hesca_cast_busy(&cast[s->cast], s->src, s->dest);
+            s->start +
+            hesca_broadcast_busy(&problem[s->problem], s->src, s->dest);
         recv_free[s->dest] = s->end;
     }
     return HESCA_SUCCESS;
@@ -314,15 +322,15 @@ check_ports(int n, const hesca_cast *cast, const hesca_broadcast *b,
 
 /* Each by itself; one has room for all sends. */
 static int
-check_each(int n, const hesca_cast *cast, const hesca_broadcast *b,
-           hesca_send *one)
+check_each(int n, const hesca_broadcast_problem *problem,
+           const hesca_broadcast *b, hesca_send *one)
 {
     for (int c = 0; c < n; ++c) {
         hesca_broadcast x = {.send = one};
-        hesca_cast once = cast[c];
+        hesca_broadcast_problem once = problem[c];
         once.copies = 1;
         for (int k = 0; k < b->n; ++k)
-            if (b->send[k].cast == c)
+            if (b->send[k].problem == c)
                 one[x.n++] = b->send[k];
         for (int k = 0; k < x.n; ++k)
             x.finish = fmax(x.finish, one[k].end);
@@ -334,16 +342,17 @@ check_each(int n, const hesca_cast *cast, const hesca_broadcast *b,
 }
 
 int
-hesca_casts_check(int n, const hesca_cast *cast, const hesca_broadcast *b)
+hesca_concurrent_check(int n, const hesca_broadcast_problem *problem,
+                       const hesca_broadcast *b)
 {
-    const size_t nproc = (size_t)cast->nproc;
+    const size_t nproc = (size_t)problem->nproc;
     double *free_at = calloc(2 * nproc, sizeof *free_at);
     hesca_send *one = malloc((size_t)(b->n + 1) * sizeof *one);
     int err = HESCA_SUCCESS;
     if (free_at == NULL || one == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d sends", b->n));
-    HESCA_TRY(err, check_each(n, cast, b, one));
-    HESCA_TRY(err, check_ports(n, cast, b, free_at, free_at + nproc));
+    HESCA_TRY(err, check_each(n, problem, b, one));
+    HESCA_TRY(err, check_ports(n, problem, b, free_at, free_at + nproc));
 fail:
     free(free_at);
     free(one);

@@ -11,13 +11,13 @@ static double cost[MOST * MOST], startup[MOST * MOST];
 
 /* L_j of Eq. 9. */
 static double
-least_ahead(const hesca_cast *x, const char *b, int j)
+least_ahead(const hesca_broadcast_problem *x, const char *b, int j)
 {
     double least = INFINITY;
     int alone = 1;
     for (int k = 0; k < x->nproc; ++k)
         if (b[k] && k != j) {
-            least = fmin(least, hesca_cast_cost(x, j, k));
+            least = fmin(least, hesca_broadcast_cost(x, j, k));
             alone = 0;
         }
     return alone ? 0 : least;
@@ -25,15 +25,15 @@ least_ahead(const hesca_cast *x, const char *b, int j)
 
 /* Average over members of B but j, and over A and j if senders. */
 static double
-average_ahead(const hesca_cast *x, const char *b, const double *ready, int j,
-              int senders)
+average_ahead(const hesca_broadcast_problem *x, const char *b,
+              const double *ready, int j, int senders)
 {
     double sum = 0;
     int n = 0;
     for (int i = 0; i < x->nproc; ++i)
         for (int k = 0; k < x->nproc; ++k)
             if (b[k] && k != j && (i == j || (senders && !isinf(ready[i])))) {
-                sum += hesca_cast_cost(x, i, k);
+                sum += hesca_broadcast_cost(x, i, k);
                 ++n;
             }
     return n > 0 ? sum / n : 0;
@@ -41,10 +41,10 @@ average_ahead(const hesca_cast *x, const char *b, const double *ready, int j,
 
 /* What a step minimizes, Eq. 7 and 8; FEF: the cost alone. */
 static double
-value(const char *name, const hesca_cast *x, const char *b,
+value(const char *name, const hesca_broadcast_problem *x, const char *b,
       const double *ready, int i, int j)
 {
-    const double c = hesca_cast_cost(x, i, j);
+    const double c = hesca_broadcast_cost(x, i, j);
     if (strcmp(name, "fef") == 0)
         return c;
     if (strcmp(name, "lookahead") == 0)
@@ -59,14 +59,14 @@ value(const char *name, const hesca_cast *x, const char *b,
 /* Choose among all pairs in every step; parent[] of everybody. Returns when
  * the last one has the message. */
 static double
-naive(const char *name, const hesca_cast *x, int *parent)
+naive(const char *name, const hesca_broadcast_problem *x, int *parent)
 {
     char b[MOST];
     double ready[MOST], finish = 0;
-    hesca_cast_wanted(x, b);
+    hesca_broadcast_wanted(x, b);
     for (int i = 0; i < x->nproc; ++i)
         ready[i] = i == x->root ? 0 : INFINITY;
-    for (int step = hesca_cast_ndest(x); step > 0; --step) {
+    for (int step = hesca_broadcast_ndest(x); step > 0; --step) {
         double least = INFINITY, end = INFINITY;
         int src = -1, dest = -1;
         for (int i = 0; i < x->nproc; ++i)
@@ -74,7 +74,7 @@ naive(const char *name, const hesca_cast *x, int *parent)
                 if (isinf(ready[i]) || !b[j])
                     continue;
                 const double v = value(name, x, b, ready, i, j);
-                const double e = ready[i] + hesca_cast_cost(x, i, j);
+                const double e = ready[i] + hesca_broadcast_cost(x, i, j);
                 if (v < least ||
                     (v == least && e < end && strncmp(name, "look", 4) == 0)) {
                     least = v;
@@ -83,8 +83,8 @@ naive(const char *name, const hesca_cast *x, int *parent)
                     dest = j;
                 }
             }
-        end = ready[src] + hesca_cast_cost(x, src, dest);
-        ready[src] += hesca_cast_busy(x, src, dest);
+        end = ready[src] + hesca_broadcast_cost(x, src, dest);
+        ready[src] += hesca_broadcast_busy(x, src, dest);
         ready[dest] = end;
         parent[dest] = src;
         b[dest] = 0;
@@ -94,11 +94,11 @@ naive(const char *name, const hesca_cast *x, int *parent)
 }
 
 static void
-compare(const char *name, const hesca_cast *x, const char *what)
+compare(const char *name, const hesca_broadcast_problem *x, const char *what)
 {
     int parent[MOST];
     const double finish = naive(name, x, parent);
-    hesca_broadcast b = casting_run(name, x);
+    hesca_broadcast b = problem_run(name, x);
     CHECK(b.finish == finish, "%s, %s: %.17g, not %.17g", what, name, b.finish,
           finish);
     for (int k = 0; k < b.n; ++k)
@@ -114,15 +114,15 @@ definitions(void)
 {
     int dest[MOST];
     for (int c = 0; c < check_cases(100); ++c) {
-        const casting_kind kind = (casting_kind)(c % CASTING_KINDS);
+        const problem_kind kind = (problem_kind)(c % CASTING_KINDS);
         const int n = check_uniform(2, c % 5 == 0 ? MOST : 20);
-        hesca_cast x = {.nproc = n, .cost = cost, .root = 0};
-        casting_draw(kind, n, cost);
+        hesca_broadcast_problem x = {.nproc = n, .cost = cost, .root = 0};
+        problem_draw(kind, n, cost);
         if (c % 3 == 0 && kind != CASTING_GATES)
             x.root = check_uniform(0, n - 1);
         if (x.root == 0 && c % 2 == 0) {
             x.dest = dest;
-            x.ndest = casting_destinations(n, check_uniform(1, n - 1), dest);
+            x.ndest = problem_destinations(n, check_uniform(1, n - 1), dest);
         }
         char what[80];
         snprintf(what, sizeof what, "case %d, kind %d, n = %d", c, (int)kind,
@@ -168,7 +168,7 @@ arborescences(void)
         const int n = check_uniform(1, 6);
         int parent[6], other[6];
         double sum = 0;
-        casting_draw((casting_kind)(t % CASTING_KINDS), n, cost);
+        problem_draw((problem_kind)(t % CASTING_KINDS), n, cost);
         CHECK(hesca_arborescence(n, cost, 0, parent) == HESCA_SUCCESS, "%s",
               hesca_error_text());
         CHECK(parent[0] == -1, "root has a parent");
@@ -180,7 +180,7 @@ arborescences(void)
             sum += cost[parent[i] * n + i];
         }
         const double least = least_tree(n, cost, other, 1);
-        CHECK(casting_close(sum, least), "case %d, n = %d: %g, not %g", t, n,
+        CHECK(problem_close(sum, least), "case %d, n = %d: %g, not %g", t, n,
               sum, least);
     }
     for (int k = 0; k < 16; ++k)
@@ -192,8 +192,8 @@ arborescences(void)
 
 /* Every schedule: who sends to whom next, without idle time. */
 static double
-all_schedules(const hesca_cast *x, unsigned b, unsigned i, const double *ready,
-              double finish)
+all_schedules(const hesca_broadcast_problem *x, unsigned b, unsigned i,
+              const double *ready, double finish)
 {
     double least = INFINITY;
     if (b == 0)
@@ -204,8 +204,8 @@ all_schedules(const hesca_cast *x, unsigned b, unsigned i, const double *ready,
                 continue;
             double next[MOST];
             memcpy(next, ready, (size_t)x->nproc * sizeof *next);
-            next[dest] = ready[src] + hesca_cast_cost(x, src, dest);
-            next[src] += hesca_cast_busy(x, src, dest);
+            next[dest] = ready[src] + hesca_broadcast_cost(x, src, dest);
+            next[src] += hesca_broadcast_busy(x, src, dest);
             const double end = b >> dest & 1 ? next[dest] : 0;
             least = fmin(least,
                          all_schedules(x, b & ~(1u << dest), i & ~(1u << dest),
@@ -215,12 +215,12 @@ all_schedules(const hesca_cast *x, unsigned b, unsigned i, const double *ready,
 }
 
 static double
-exhaustive(const hesca_cast *x)
+exhaustive(const hesca_broadcast_problem *x)
 {
     double ready[MOST];
     char wanted[MOST];
     unsigned b = 0, i = 0;
-    hesca_cast_wanted(x, wanted);
+    hesca_broadcast_wanted(x, wanted);
     for (int p = 0; p < x->nproc; ++p) {
         ready[p] = p == x->root ? 0 : INFINITY;
         if (wanted[p])
@@ -235,7 +235,7 @@ static void
 draw_startup(int n)
 {
     for (int k = 0; k < n * n; ++k)
-        startup[k] = cost[k] * (0.1 + 0.8 * casting_random());
+        startup[k] = cost[k] * (0.1 + 0.8 * problem_random());
 }
 
 static void
@@ -244,11 +244,11 @@ optimum(void)
     int dest[MOST];
     for (int c = 0; c < check_cases(160); ++c) {
         const int n = check_uniform(2, c % 8 == 0 ? 6 : 5);
-        hesca_cast x = {.nproc = n, .cost = cost};
-        casting_draw((casting_kind)(c % CASTING_KINDS), n, cost);
+        hesca_broadcast_problem x = {.nproc = n, .cost = cost};
+        problem_draw((problem_kind)(c % CASTING_KINDS), n, cost);
         if (c / 4 % 2 == 1) {
             x.dest = dest;
-            x.ndest = casting_destinations(n, check_uniform(1, n - 1), dest);
+            x.ndest = problem_destinations(n, check_uniform(1, n - 1), dest);
             x.relays = c / 8 % 2;
         }
         if (c / 16 % 2 == 1) {
@@ -256,8 +256,8 @@ optimum(void)
             x.startup = startup;
         }
         const double least = exhaustive(&x);
-        const double found = casting_finish("optimum", &x);
-        CHECK(casting_close(least, found), "case %d, n = %d: %g, not %g", c, n,
+        const double found = problem_finish("optimum", &x);
+        CHECK(problem_close(least, found), "case %d, n = %d: %g, not %g", c, n,
               found, least);
     }
 }
@@ -270,22 +270,22 @@ bounds(void)
     for (int c = 0; c < check_cases(40); ++c) {
         const int n = check_uniform(2, 7);
         double bound;
-        hesca_cast x = {.nproc = n, .cost = cost};
-        casting_draw((casting_kind)(c % CASTING_KINDS), n, cost);
+        hesca_broadcast_problem x = {.nproc = n, .cost = cost};
+        problem_draw((problem_kind)(c % CASTING_KINDS), n, cost);
         if (c % 3 == 0) {
             x.dest = dest;
-            x.ndest = casting_destinations(n, check_uniform(1, n - 1), dest);
+            x.ndest = problem_destinations(n, check_uniform(1, n - 1), dest);
             x.relays = c % 2;
         }
-        CHECK(hesca_cast_bound(&x, &bound) == HESCA_SUCCESS, "%s",
+        CHECK(hesca_broadcast_bound(&x, &bound) == HESCA_SUCCESS, "%s",
               hesca_error_text());
-        const double best = casting_finish("optimum", &x), slack = 1 + 1e-12;
+        const double best = problem_finish("optimum", &x), slack = 1 + 1e-12;
         CHECK(bound <= best * slack &&
-                  best <= bound * hesca_cast_ndest(&x) * slack,
+                  best <= bound * hesca_broadcast_ndest(&x) * slack,
               "case %d, n = %d: bound %g, optimum %g", c, n, bound, best);
-        for (int k = 0; hesca_casters[k] != NULL; ++k) {
-            const char *name = hesca_casters[k]->name;
-            CHECK(casting_finish(name, &x) * slack >= best,
+        for (int k = 0; hesca_broadcast_algorithms[k] != NULL; ++k) {
+            const char *name = hesca_broadcast_algorithms[k]->name;
+            CHECK(problem_finish(name, &x) * slack >= best,
                   "case %d, n = %d: %s beats %g", c, n, name, best);
         }
     }
@@ -299,7 +299,7 @@ triangles(void)
     for (int c = 0; c < check_cases(20); ++c) {
         const int n = check_uniform(3, 12);
         double ert[MOST];
-        casting_draw((casting_kind)(c % CASTING_KINDS), n, cost);
+        problem_draw((problem_kind)(c % CASTING_KINDS), n, cost);
         for (int k = 0; k < n; ++k)
             for (int i = 0; i < n; ++i)
                 for (int j = 0; j < n; ++j)
@@ -307,54 +307,56 @@ triangles(void)
                         cost[i * n + j] =
                             fmin(cost[i * n + j],
                                  cost[i * n + k] + cost[k * n + j]);
-        const hesca_cast x = {.nproc = n, .cost = cost};
-        CHECK(hesca_cast_reach(&x, ert) == HESCA_SUCCESS, "%s",
+        const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
+        CHECK(hesca_broadcast_reach(&x, ert) == HESCA_SUCCESS, "%s",
               hesca_error_text());
         for (int j = 1; j < n; ++j)
-            CHECK(casting_close(ert[j], cost[j]), "n = %d: %d at %g, not %g",
+            CHECK(problem_close(ert[j], cost[j]), "n = %d: %d at %g, not %g",
                   n, j, ert[j], cost[j]);
     }
 }
 
-/* Every caster on every kind: casting_run() checks what comes out. */
+/* Every algorithm on every kind: problem_run() checks what comes out. */
 static void
 validity(void)
 {
     int dest[MOST];
     for (int c = 0; c < check_cases(60); ++c) {
         const int n = check_uniform(1, c % 7 == 0 ? MOST : 24);
-        hesca_cast x = {.nproc = n, .cost = cost, .copies = 1 + c % 2};
-        casting_draw((casting_kind)(c % CASTING_KINDS), n, cost);
+        hesca_broadcast_problem x = {
+            .nproc = n, .cost = cost, .copies = 1 + c % 2};
+        problem_draw((problem_kind)(c % CASTING_KINDS), n, cost);
         if (c % 3 == 1) {
             x.dest = dest;
-            x.ndest = casting_destinations(n, check_uniform(0, n - 1), dest);
+            x.ndest = problem_destinations(n, check_uniform(0, n - 1), dest);
             x.relays = c % 2;
         }
         if (c % 5 == 0) {
             draw_startup(n);
             x.startup = startup;
         }
-        for (int k = 0; hesca_casters[k] != NULL; ++k)
-            if (n <= hesca_casters[k]->most)
-                (void)casting_finish(hesca_casters[k]->name, &x);
+        for (int k = 0; hesca_broadcast_algorithms[k] != NULL; ++k)
+            if (n <= hesca_broadcast_algorithms[k]->most)
+                (void)problem_finish(hesca_broadcast_algorithms[k]->name, &x);
     }
 }
 
 /* Many messages end when they begin, rounded, and so does what they let begin:
- * casting_run() wants all in an order in which they can be carried out. */
+ * problem_run() wants all in an order in which they can be carried out. */
 static void
 dust(void)
 {
     for (int c = 0; c < check_cases(60); ++c) {
         const int n = check_uniform(2, 10);
-        hesca_cast x = {.nproc = n, .cost = cost, .copies = 1 + c % 2};
+        hesca_broadcast_problem x = {
+            .nproc = n, .cost = cost, .copies = 1 + c % 2};
         for (int k = 0; k < n * n; ++k)
             cost[k] = check_uniform(0, 1) ? 1 : 1e-17;
         x.root = check_uniform(0, n - 1);
         draw_startup(n);
         x.startup = c % 3 == 0 ? startup : NULL;
-        for (int k = 0; hesca_casters[k] != NULL; ++k)
-            (void)casting_finish(hesca_casters[k]->name, &x);
+        for (int k = 0; hesca_broadcast_algorithms[k] != NULL; ++k)
+            (void)problem_finish(hesca_broadcast_algorithms[k]->name, &x);
     }
 }
 
@@ -365,26 +367,30 @@ missing_links(void)
 {
     for (int c = 0; c < check_cases(60); ++c) {
         const int n = check_uniform(2, 20);
-        const hesca_cast x = {.nproc = n, .cost = cost};
-        casting_draw(CASTING_RANGES, n, cost);
+        const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
+        problem_draw(CASTING_RANGES, n, cost);
         for (int i = 0; i < n; ++i)
             for (int j = 0; j < n; ++j)
                 if (j != (i + 1) % n && check_uniform(0, 1) == 1)
                     cost[i * n + j] = INFINITY;
-        for (int k = 0; hesca_casters[k] != NULL; ++k) {
+        for (int k = 0; hesca_broadcast_algorithms[k] != NULL; ++k) {
             hesca_broadcast b;
-            const hesca_caster *caster = hesca_casters[k];
-            const int err = n > caster->most ? HESCA_ERR_UNSUPPORTED
-                                             : hesca_cast_make(caster, &x, &b);
+            const hesca_broadcast_algorithm *algorithm =
+                hesca_broadcast_algorithms[k];
+            const int err = n > algorithm->most
+                                ? HESCA_ERR_UNSUPPORTED
+                                : hesca_broadcast_find(algorithm, &x, &b);
             CHECK(err == HESCA_SUCCESS || err == HESCA_ERR_UNSUPPORTED,
-                  "%s: %s", caster->name, hesca_error_text());
+                  "%s: %s", algorithm->name, hesca_error_text());
             if (err == HESCA_SUCCESS) {
                 CHECK(hesca_broadcast_check(&x, &b) == HESCA_SUCCESS, "%s: %s",
-                      caster->name, hesca_error_text());
+                      algorithm->name, hesca_error_text());
                 hesca_broadcast_clear(&b);
             } else {
-                CHECK(n > caster->most || strchr("sbc", *caster->name) != NULL,
-                      "%s, n = %d: %s", caster->name, n, hesca_error_text());
+                CHECK(n > algorithm->most ||
+                          strchr("sbc", *algorithm->name) != NULL,
+                      "%s, n = %d: %s", algorithm->name, n,
+                      hesca_error_text());
             }
         }
     }
@@ -394,10 +400,10 @@ missing_links(void)
 static void
 same_again(void)
 {
-    casting_draw(CASTING_RANGES, 30, cost);
-    const hesca_cast x = {.nproc = 30, .cost = cost};
-    hesca_broadcast a = casting_run("graft", &x);
-    hesca_broadcast b = casting_run("graft", &x);
+    problem_draw(CASTING_RANGES, 30, cost);
+    const hesca_broadcast_problem x = {.nproc = 30, .cost = cost};
+    hesca_broadcast a = problem_run("search", &x);
+    hesca_broadcast b = problem_run("search", &x);
     CHECK(a.n == b.n && a.finish == b.finish, "%d and %d sends, %g, %g", a.n,
           b.n, a.finish, b.finish);
     for (int k = 0; k < a.n && k < b.n; ++k)

@@ -15,25 +15,25 @@ static const double eq11[] = {0,   1,   1,   1.1, 100, 100, 0,   1,   100,
                               0,   1.1, EPS, EPS, EPS, EPS, 0};
 
 static void
-check_finish(const char *equation, const hesca_cast *x, const char *name,
-             double expected)
+check_finish(const char *equation, const hesca_broadcast_problem *x,
+             const char *name, double expected)
 {
-    const double finish = casting_finish(name, x);
-    CHECK(casting_close(finish, expected), "Eq. %s, %s: %.17g, not %g",
+    const double finish = problem_finish(name, x);
+    CHECK(problem_close(finish, expected), "Eq. %s, %s: %.17g, not %g",
           equation, name, finish, expected);
 }
 
 static void
-check_sends(const hesca_cast *x, const char *name, int n,
+check_sends(const hesca_broadcast_problem *x, const char *name, int n,
             const hesca_send *expected)
 {
-    hesca_broadcast b = casting_run(name, x);
+    hesca_broadcast b = problem_run(name, x);
     CHECK(b.n == n, "%s: %d sends", name, b.n);
     for (int k = 0; k < n && k < b.n; ++k)
         CHECK(b.send[k].src == expected[k].src &&
                   b.send[k].dest == expected[k].dest &&
-                  casting_close(b.send[k].start, expected[k].start) &&
-                  casting_close(b.send[k].end, expected[k].end),
+                  problem_close(b.send[k].start, expected[k].start) &&
+                  problem_close(b.send[k].end, expected[k].end),
               "%s, send %d: %d to %d at %g to %g", name, k, b.send[k].src,
               b.send[k].dest, b.send[k].start, b.send[k].end);
     hesca_broadcast_clear(&b);
@@ -43,7 +43,7 @@ check_sends(const hesca_cast *x, const char *name, int n,
 static void
 equation_1(void)
 {
-    const hesca_cast x = {.nproc = 3, .cost = eq1};
+    const hesca_broadcast_problem x = {.nproc = 3, .cost = eq1};
     double t[3], bound, worse[9];
     const hesca_send fnf[] = {
         {.src = 0, .dest = 2, .start = 0, .end = 995},
@@ -58,13 +58,13 @@ equation_1(void)
     check_sends(&x, "fnf", 2, fnf);
     check_sends(&x, "fnf-min", 2, fnf);
     check_sends(&x, "optimum", 2, best);
-    check_finish("1", &x, "graft", 20);
-    CHECK(hesca_cast_bound(&x, &bound) == HESCA_SUCCESS && bound == 20,
+    check_finish("1", &x, "search", 20);
+    CHECK(hesca_broadcast_bound(&x, &bound) == HESCA_SUCCESS && bound == 20,
           "bound %g", bound);
     /* The text says C_2,0; it is C_0,2 that is 995. */
     memcpy(worse, eq1, sizeof worse);
     worse[2] = 9995;
-    const hesca_cast y = {.nproc = 3, .cost = worse};
+    const hesca_broadcast_problem y = {.nproc = 3, .cost = worse};
     check_finish("1, 9995", &y, "fnf", 10000);
     check_finish("1, 9995", &y, "optimum", 20);
 }
@@ -87,15 +87,15 @@ table_1(void)
 static void
 equation_2(void)
 {
-    const hesca_cast x = {.nproc = 4, .cost = eq2};
+    const hesca_broadcast_problem x = {.nproc = 4, .cost = eq2};
     const hesca_send fef[] = {{.src = 0, .dest = 3, .start = 0, .end = 39},
                               {.src = 3, .dest = 1, .start = 39, .end = 154},
                               {.src = 1, .dest = 2, .start = 154, .end = 317}};
     double ert[4];
     check_sends(&x, "fef", 3, fef);
     check_finish("2", &x, "optimum", 296);
-    check_finish("2", &x, "graft", 296);
-    CHECK(hesca_cast_reach(&x, ert) == HESCA_SUCCESS && ert[0] == 0 &&
+    check_finish("2", &x, "search", 296);
+    CHECK(hesca_broadcast_reach(&x, ert) == HESCA_SUCCESS && ert[0] == 0 &&
               ert[1] == 154 && ert[2] == 296 && ert[3] == 39,
           "%g %g %g", ert[1], ert[2], ert[3]);
 }
@@ -108,9 +108,10 @@ equation_5(void)
     for (int n = 2; n <= 10; ++n) {
         for (int k = 0; k < n * n; ++k)
             cost[k] = k < n ? 10 : 100;
-        const hesca_cast x = {.nproc = n, .cost = cost};
+        const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
         check_finish("5", &x, "optimum", 10 * (n - 1));
-        CHECK(hesca_cast_bound(&x, &bound) == HESCA_SUCCESS && bound == 10,
+        CHECK(hesca_broadcast_bound(&x, &bound) == HESCA_SUCCESS &&
+                  bound == 10,
               "bound %g", bound);
     }
 }
@@ -120,16 +121,16 @@ equation_5(void)
 static void
 equation_10(void)
 {
-    const hesca_cast x = {.nproc = 5, .cost = eq10};
-    hesca_broadcast b = casting_run("lookahead", &x);
+    const hesca_broadcast_problem x = {.nproc = 5, .cost = eq10};
+    hesca_broadcast b = problem_run("lookahead", &x);
     CHECK(b.n == 4 && b.send[0].dest == 3, "first to %d", b.send[0].dest);
     hesca_broadcast_clear(&b);
     check_finish("10", &x, "lookahead", 2.4);
     check_finish("10", &x, "optimum", 2.4);
-    check_finish("10", &x, "graft", 2.4);
+    check_finish("10", &x, "search", 2.4);
     check_finish("10", &x, "ecef", 8.1);
     check_finish("10", &x, "sequential", 8.1);
-    b = casting_run("ecef", &x);
+    b = problem_run("ecef", &x);
     for (int k = 0; k < 4; ++k) {
         const int dest[] = {1, 2, 4, 3};
         CHECK(b.send[k].src == 0 && b.send[k].dest == dest[k], "step %d: %d",
@@ -143,10 +144,10 @@ equation_10(void)
 static void
 equation_11(void)
 {
-    const hesca_cast x = {.nproc = 5, .cost = eq11};
+    const hesca_broadcast_problem x = {.nproc = 5, .cost = eq11};
     check_finish("11", &x, "lookahead", 4.1);
     check_finish("11", &x, "optimum", 2.2 + EPS);
-    check_finish("11", &x, "graft", 2.2 + EPS);
+    check_finish("11", &x, "search", 2.2 + EPS);
     hesca_send printed[] = {{.src = 0, .dest = 3, .start = 0, .end = 1.1},
                             {.src = 3, .dest = 4, .start = 1.1, .end = 2.2},
                             {.src = 4, .dest = 1, .start = 2.2},
@@ -191,11 +192,13 @@ fnf_example(void)
     enum { MOST = 121 };
     static double cost[MOST * MOST];
     for (int n = 2; n <= 3; ++n) {
-        const hesca_cast x = {.nproc = fast_and_slow(n, cost), .cost = cost};
+        const hesca_broadcast_problem x = {.nproc = fast_and_slow(n, cost),
+                                           .cost = cost};
         check_finish("section 2", &x, "optimum", 2 * n);
     }
     for (int n = 10; n <= 40; n += 10) {
-        const hesca_cast x = {.nproc = fast_and_slow(n, cost), .cost = cost};
+        const hesca_broadcast_problem x = {.nproc = fast_and_slow(n, cost),
+                                           .cost = cost};
         int t = 2 * n;
         CHECK(labs(2 * n - reached_by(n, t) - n / 2) <= 1,
               "n = %d: %ld are reached by 2 n", n, reached_by(n, t));
@@ -203,14 +206,14 @@ fnf_example(void)
             ++t;
         check_finish("section 2", &x, "fnf-min", t);
         CHECK(fabs(t - 2 * n - 3.0 * n / 11) <= 2, "n = %d: %d", n, t);
-        CHECK(casting_finish("graft", &x) <= t, "n = %d: graft", n);
+        CHECK(problem_finish("search", &x) <= t, "n = %d: search", n);
     }
 }
 
 static void
-check_error(const hesca_cast *x, int code, const char *text)
+check_error(const hesca_broadcast_problem *x, int code, const char *text)
 {
-    const int err = hesca_cast_check(x);
+    const int err = hesca_broadcast_problem_check(x);
     CHECK(err == code && strstr(hesca_error_text(), text) != NULL,
           "%d, not %d: \"%s\" lacks \"%s\"", err, code, hesca_error_text(),
           text);
@@ -224,23 +227,25 @@ bad_costs(void)
         double cost[16];
         memcpy(cost, eq2, sizeof cost);
         cost[2 * 4 + 3] = bad[k];
-        check_error(&(hesca_cast){.nproc = 4, .cost = cost}, HESCA_ERR_ARG,
-                    "from 2 to 3");
+        check_error(&(hesca_broadcast_problem){.nproc = 4, .cost = cost},
+                    HESCA_ERR_ARG, "from 2 to 3");
     }
     /* What can be added, DBL_MAX / 64, and what cannot. */
     double cost[16];
     for (int k = 0; k < 16; ++k)
         cost[k] = 2.5e306;
-    const hesca_cast x = {.nproc = 4, .cost = cost};
-    for (int k = 0; hesca_casters[k] != NULL; ++k)
-        (void)casting_finish(hesca_casters[k]->name, &x);
+    const hesca_broadcast_problem x = {.nproc = 4, .cost = cost};
+    for (int k = 0; hesca_broadcast_algorithms[k] != NULL; ++k)
+        (void)problem_finish(hesca_broadcast_algorithms[k]->name, &x);
     cost[9] = 3e306;
     check_error(&x, HESCA_ERR_ARG,
                 "from 2 to 1 a message costs 3e+306 seconds: must be at most");
     double startup[16];
     memcpy(startup, eq2, sizeof startup);
     startup[6] = 164;
-    check_error(&(hesca_cast){.nproc = 4, .cost = eq2, .startup = startup},
+    check_error(&(hesca_broadcast_problem){.nproc = 4,
+                                           .cost = eq2,
+                                           .startup = startup},
                 HESCA_ERR_ARG, "from 1 to 2 the start-up");
 }
 
@@ -248,7 +253,7 @@ static void
 bad_numbers(void)
 {
     static const int twice[] = {1, 2, 1}, root[] = {2, 0}, far[] = {4};
-    hesca_cast x = {.nproc = 4, .cost = eq2};
+    hesca_broadcast_problem x = {.nproc = 4, .cost = eq2};
     x.root = 4;
     check_error(&x, HESCA_ERR_ARG, "root is 4");
     x.root = 0;
@@ -279,25 +284,27 @@ disconnected(void)
     double cost[16];
     memcpy(cost, eq2, sizeof cost);
     cost[3] = cost[7] = cost[11] = INFINITY;
-    hesca_cast x = {.nproc = 4, .cost = cost};
+    hesca_broadcast_problem x = {.nproc = 4, .cost = cost};
     check_error(&x, HESCA_ERR_ARG, "process 3 cannot be reached from 0");
     cost[2] = INFINITY;
     x.dest = dest;
     x.ndest = 1;
     check_error(&x, HESCA_ERR_ARG, "process 2 cannot be reached from 0");
     x.relays = 1;
-    CHECK(hesca_cast_check(&x) == HESCA_SUCCESS, "%s", hesca_error_text());
+    CHECK(hesca_broadcast_problem_check(&x) == HESCA_SUCCESS, "%s",
+          hesca_error_text());
     check_finish("2, cut", &x, "ecef", 156 + 163);
     check_finish("2, cut", &x, "lookahead", 156 + 163);
-    check_finish("2, cut", &x, "graft", 156 + 163);
+    check_finish("2, cut", &x, "search", 156 + 163);
     check_finish("2, cut", &x, "optimum", 156 + 163);
     hesca_broadcast b;
-    for (int k = 0; hesca_casters[k] != NULL; ++k)
-        if (!hesca_casters[k]->relays)
-            CHECK(hesca_cast_make(hesca_casters[k], &x, &b) ==
-                          HESCA_ERR_UNSUPPORTED &&
+    for (int k = 0; hesca_broadcast_algorithms[k] != NULL; ++k)
+        if (!hesca_broadcast_algorithms[k]->relays)
+            CHECK(hesca_broadcast_find(hesca_broadcast_algorithms[k], &x,
+                                       &b) == HESCA_ERR_UNSUPPORTED &&
                       b.n == 0 && b.send == NULL,
-                  "%s: %s", hesca_casters[k]->name, hesca_error_text());
+                  "%s: %s", hesca_broadcast_algorithms[k]->name,
+                  hesca_error_text());
 }
 
 static void
@@ -305,19 +312,20 @@ catalogue(void)
 {
     static double cost[121];
     hesca_broadcast b;
-    CHECK(hesca_caster_find("none") == NULL, "none");
-    casting_draw(CASTING_RANGES, 11, cost);
-    const hesca_cast x = {.nproc = 11, .cost = cost};
-    for (int k = 0; hesca_casters[k] != NULL; ++k) {
-        const hesca_caster *c = hesca_casters[k];
-        CHECK(hesca_caster_find(c->name) == c, "%s", c->name);
+    CHECK(hesca_broadcast_algorithm_find("none") == NULL, "none");
+    problem_draw(CASTING_RANGES, 11, cost);
+    const hesca_broadcast_problem x = {.nproc = 11, .cost = cost};
+    for (int k = 0; hesca_broadcast_algorithms[k] != NULL; ++k) {
+        const hesca_broadcast_algorithm *c = hesca_broadcast_algorithms[k];
+        CHECK(hesca_broadcast_algorithm_find(c->name) == c, "%s", c->name);
         CHECK(c->help != NULL, "%s", c->name);
-        const int err = hesca_cast_make(c, &x, &b);
+        const int err = hesca_broadcast_find(c, &x, &b);
         CHECK(err == (c->most < 11 ? HESCA_ERR_UNSUPPORTED : HESCA_SUCCESS),
               "%s: %d", c->name, err);
         hesca_broadcast_clear(&b);
     }
-    CHECK(hesca_cast_make(hesca_caster_find("optimum"), &x, &b) < 0 &&
+    CHECK(hesca_broadcast_find(hesca_broadcast_algorithm_find("optimum"), &x,
+                               &b) < 0 &&
               strstr(hesca_error_text(), "11 processes") != NULL,
           "%s", hesca_error_text());
 }
@@ -328,14 +336,15 @@ nothing_to_do(void)
 {
     static const int none[] = {0};
     const double one = 0;
-    const hesca_cast alone = {.nproc = 1, .cost = &one};
-    const hesca_cast empty = {.nproc = 4, .cost = eq2, .dest = none};
-    for (int k = 0; hesca_casters[k] != NULL; ++k)
+    const hesca_broadcast_problem alone = {.nproc = 1, .cost = &one};
+    const hesca_broadcast_problem empty = {
+        .nproc = 4, .cost = eq2, .dest = none};
+    for (int k = 0; hesca_broadcast_algorithms[k] != NULL; ++k)
         for (int i = 0; i < 2; ++i) {
-            hesca_broadcast b =
-                casting_run(hesca_casters[k]->name, i == 0 ? &alone : &empty);
+            hesca_broadcast b = problem_run(
+                hesca_broadcast_algorithms[k]->name, i == 0 ? &alone : &empty);
             CHECK(b.n == 0 && b.finish == 0, "%s: %d sends, %g",
-                  hesca_casters[k]->name, b.n, b.finish);
+                  hesca_broadcast_algorithms[k]->name, b.n, b.finish);
             hesca_broadcast_clear(&b);
         }
 }
@@ -344,7 +353,7 @@ nothing_to_do(void)
 static void
 wrong_broadcasts(void)
 {
-    const hesca_cast x = {.nproc = 4, .cost = eq2};
+    const hesca_broadcast_problem x = {.nproc = 4, .cost = eq2};
     const hesca_send good[] = {
         {.src = 0, .dest = 3, .start = 0, .end = 39},
         {.src = 3, .dest = 1, .start = 39, .end = 154},

@@ -44,7 +44,7 @@ make(const net *x, int n, int *rank, int *before)
 {
     for (int k = 0; k <= n; ++k)
         rank[k] = (k + 2) % (n + 1);
-    CHECK(hesca_stream_make(&x->links, BYTES, n, rank, before) ==
+    CHECK(hesca_forwarding_make(&x->links, BYTES, n, rank, before) ==
               HESCA_SUCCESS,
           "%s", hesca_error_text());
 }
@@ -60,7 +60,7 @@ check_line(int n, const int *rank, const int *before)
               "%d of %d: rank %d", k, n, rank[k]);
     for (int k = 1; k <= n; ++k)
         CHECK(before[k] >= 0 && before[k] < k &&
-                  ++heirs[before[k]] <= hesca_stream_fan(n),
+                  ++heirs[before[k]] <= hesca_forwarding_fan(n),
               "%d of %d is behind %d", k, n, before[k]);
 }
 
@@ -109,7 +109,7 @@ beats_shapes(void)
         check_line(n, rank, before);
         for (int k = 0; k <= n; ++k)
             line[k] = (k + 2) % (n + 1);
-        if (n <= HESCA_STREAM_SEARCHED && c % 2 == 1)
+        if (n <= HESCA_FORWARDING_SEARCHED && c % 2 == 1)
             compare(&x, n, line, seconds(&x, n, rank, before));
     }
 }
@@ -118,7 +118,7 @@ beats_shapes(void)
 static void
 knows_sites(void)
 {
-    for (int n = 3; n <= HESCA_STREAM_SEARCHED; ++n) {
+    for (int n = 3; n <= HESCA_FORWARDING_SEARCHED; ++n) {
         int rank[MOST], before[MOST], line[MOST], k = 0;
         net x;
         draw(&x, n + 1, n + 1, 1e8, 1.1);

@@ -6,20 +6,20 @@ static double cost[MOST * MOST];
 
 /* Sums over cases. */
 typedef struct {
-    double graft, lookahead, ecef;
+    double search, lookahead, ecef;
     int n;
 } sums;
 
 static void
-add(sums *s, const hesca_cast *x, const char *what)
+add(sums *s, const hesca_broadcast_problem *x, const char *what)
 {
-    const double graft = casting_finish("graft", x);
-    const double lookahead = casting_finish("lookahead", x);
-    const double ecef = casting_finish("ecef", x);
-    CHECK(graft <= lookahead * (1 + 1e-12) && graft <= ecef * (1 + 1e-12),
-          "%s, n = %d: graft %.17g, look-ahead %.17g, ECEF %.17g", what,
-          x->nproc, graft, lookahead, ecef);
-    s->graft += graft;
+    const double search = problem_finish("search", x);
+    const double lookahead = problem_finish("lookahead", x);
+    const double ecef = problem_finish("ecef", x);
+    CHECK(search <= lookahead * (1 + 1e-12) && search <= ecef * (1 + 1e-12),
+          "%s, n = %d: search %.17g, look-ahead %.17g, ECEF %.17g", what,
+          x->nproc, search, lookahead, ecef);
+    s->search += search;
     s->lookahead += lookahead;
     s->ecef += ecef;
     ++s->n;
@@ -28,10 +28,10 @@ add(sums *s, const hesca_cast *x, const char *what)
 static void
 tell(const char *what, const sums *s, double below)
 {
-    printf("%s: graft %.4f of look-ahead, %.4f of ECEF\n", what,
-           s->graft / s->lookahead, s->graft / s->ecef);
-    CHECK(s->graft < below * s->lookahead, "%s: %g, look-ahead %g", what,
-          s->graft / s->n, s->lookahead / s->n);
+    printf("%s: search %.4f of look-ahead, %.4f of ECEF\n", what,
+           s->search / s->lookahead, s->search / s->ecef);
+    CHECK(s->search < below * s->lookahead, "%s: %g, look-ahead %g", what,
+          s->search / s->n, s->lookahead / s->n);
 }
 
 /* Broadcast, all kinds of costs: less than so much of look-ahead. */
@@ -45,8 +45,8 @@ beats_lookahead(void)
         sums s = {.n = 0};
         for (int c = 0; c < check_cases(60); ++c) {
             const int n = c % 10 == 0 ? MOST : check_uniform(4, 30);
-            casting_draw((casting_kind)kind, n, cost);
-            const hesca_cast x = {.nproc = n, .cost = cost};
+            problem_draw((problem_kind)kind, n, cost);
+            const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
             add(&s, &x, name[kind]);
         }
         tell(name[kind], &s, below[kind]);
@@ -63,19 +63,20 @@ multicast(void)
         sums s = {.n = 0};
         double relayed = 0;
         for (int c = 0; c < check_cases(15); ++c) {
-            casting_draw(CASTING_RANGES, MOST, cost);
-            hesca_cast x = {.nproc = MOST, .cost = cost, .dest = dest};
-            x.ndest = casting_destinations(MOST, k, dest);
+            problem_draw(CASTING_RANGES, MOST, cost);
+            hesca_broadcast_problem x = {
+                .nproc = MOST, .cost = cost, .dest = dest};
+            x.ndest = problem_destinations(MOST, k, dest);
             add(&s, &x, "multicast");
             x.relays = 1;
-            relayed += casting_finish("graft", &x);
+            relayed += problem_finish("search", &x);
         }
         char what[64];
         snprintf(what, sizeof what, "%d destinations of 100", k);
         tell(what, &s, 0.99);
-        printf("%s: with relays %.4f\n", what, relayed / s.graft);
-        CHECK(relayed < (k <= 10 ? 1 : 1.005) * s.graft,
-              "%d destinations: %g, %g with relays", k, s.graft, relayed);
+        printf("%s: with relays %.4f\n", what, relayed / s.search);
+        CHECK(relayed < (k <= 10 ? 1 : 1.005) * s.search,
+              "%d destinations: %g, %g with relays", k, s.search, relayed);
     }
 }
 
@@ -87,10 +88,10 @@ near_optimum(void)
         const int cases = check_cases(40);
         for (int c = 0; c < cases; ++c) {
             const int n = 8 + c % 3;
-            casting_draw((casting_kind)kind, n, cost);
-            const hesca_cast x = {.nproc = n, .cost = cost};
+            problem_draw((problem_kind)kind, n, cost);
+            const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
             const double r =
-                casting_finish("graft", &x) / casting_finish("optimum", &x);
+                problem_finish("search", &x) / problem_finish("optimum", &x);
             ratio += r / cases;
             worst = fmax(worst, r);
         }
@@ -116,10 +117,10 @@ longer_equation_11(void)
                                   : i == 0 && j == n - 2     ? 1.1
                                   : i == n - 2 && j == n - 1 ? 1.1
                                                              : 100;
-        const hesca_cast x = {.nproc = n, .cost = cost};
-        const double graft = casting_finish("graft", &x);
-        const double lookahead = casting_finish("lookahead", &x);
-        CHECK(graft <= 2.2 + n * eps, "n = %d: %g", n, graft);
+        const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
+        const double search = problem_finish("search", &x);
+        const double lookahead = problem_finish("lookahead", &x);
+        CHECK(search <= 2.2 + n * eps, "n = %d: %g", n, search);
         CHECK(lookahead > 4, "n = %d: look-ahead %g", n, lookahead);
     }
 }
@@ -132,12 +133,13 @@ one_relay(void)
     static const int dest[] = {2};
     const char *const names[] = {"ecef",          "lookahead",
                                  "lookahead-avg", "lookahead-senders",
-                                 "graft",         "optimum"};
+                                 "search",        "optimum"};
     for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
-        hesca_cast x = {.nproc = 3, .cost = c, .dest = dest, .ndest = 1};
-        CHECK(casting_finish(names[k], &x) == 10, "%s", names[k]);
+        hesca_broadcast_problem x = {
+            .nproc = 3, .cost = c, .dest = dest, .ndest = 1};
+        CHECK(problem_finish(names[k], &x) == 10, "%s", names[k]);
         x.relays = 1;
-        CHECK(casting_finish(names[k], &x) == 3, "%s", names[k]);
+        CHECK(problem_finish(names[k], &x) == 3, "%s", names[k]);
     }
 }
 
@@ -149,10 +151,11 @@ useful_relays(void)
     for (int c = 0; c < check_cases(40); ++c) {
         const int n = check_uniform(4, 30);
         char sends[MOST] = {0}, wants[MOST] = {0};
-        casting_draw((casting_kind)(c % CASTING_KINDS), n, cost);
-        hesca_cast x = {.nproc = n, .cost = cost, .dest = dest, .relays = 1};
-        x.ndest = casting_destinations(n, check_uniform(1, n / 2), dest);
-        hesca_broadcast b = casting_run("graft", &x);
+        problem_draw((problem_kind)(c % CASTING_KINDS), n, cost);
+        hesca_broadcast_problem x = {
+            .nproc = n, .cost = cost, .dest = dest, .relays = 1};
+        x.ndest = problem_destinations(n, check_uniform(1, n / 2), dest);
+        hesca_broadcast b = problem_run("search", &x);
         for (int k = 0; k < x.ndest; ++k)
             wants[dest[k]] = 1;
         for (int k = 0; k < b.n; ++k)

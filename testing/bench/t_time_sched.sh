@@ -1,5 +1,5 @@
 #!/bin/sh
-# time_heuristics, time_casters, time_tiling, time_coll, time_build, time_graph
+# time_heuristics, time_broadcasts, time_tiling, time_coll, time_build, time_graph
 # and growth.py in small, and what is told of bad options.
 # No measured time decides anything here.
 
@@ -27,12 +27,12 @@ bad "$dir/no/where: No such file" --csv "$dir/no/where"
 run 0 "$timer" --help
 says out 'BHAT-EXC'
 
-casters=$top_builddir/bench/time_casters
-run 2 "$casters" --procs 0
-says err "^time_casters: --procs '0'"
-run 2 "$casters" --casters frob
+algorithms=$top_builddir/bench/time_broadcasts
+run 2 "$algorithms" --procs 0
+says err "^time_broadcasts: --procs '0'"
+run 2 "$algorithms" --algorithms frob
 says err 'frob'
-run 0 "$casters" --procs 5,8 --runs 2 --csv "$dir/casters.csv"
+run 0 "$algorithms" --procs 5,8 --runs 2 --csv "$dir/algorithms.csv"
 says out 'graft'
 tiling=$top_builddir/bench/time_tiling
 run 2 "$tiling" --procs 0
@@ -64,15 +64,15 @@ run 0 "$timer" --pattern redist --procs 8 --k 3,7 --schedules run,refine \
 import csv, json, sys
 large = list(csv.DictReader(open(sys.argv[1] + "/large.csv")))
 redist = list(csv.DictReader(open(sys.argv[1] + "/redist.csv")))
-casters = list(csv.DictReader(open(sys.argv[1] + "/casters.csv")))
+algorithms = list(csv.DictReader(open(sys.argv[1] + "/algorithms.csv")))
 tiling = list(csv.DictReader(open(sys.argv[1] + "/tiling.csv")))
 assert len(tiling) == 22 and {r["processors"] for r in tiling} == {"5", "8"}
 assert all(float(r["imbalance"]) > 1 - 1e-9 for r in tiling)
 best = {}
-for r in casters:
+for r in algorithms:
     if r["finish_over_optimum"]:
         assert float(r["finish_over_optimum"]) > 1 - 1e-9, r
-    best.setdefault(r["processes"], set()).add(r["caster"])
+    best.setdefault(r["processes"], set()).add(r["algorithm"])
 assert set(best) == {"5", "8"} and "optimum" in best["8"], best
 assert len(large) == 14 and len(redist) == 4
 assert {r["events"] for r in large} == {"12", "56"}
@@ -84,8 +84,8 @@ EOF
 run 0 "$python" "$timing/growth.py" "$dir/large.csv" "$dir/redist.csv" \
     -o "$dir/both.svg"
 [ "$(grep -c '<polyline' "$dir/both.svg")" -eq 9 ] || complain 'not 9 curves'
-run 0 "$python" "$timing/growth.py" "$dir/casters.csv" -o "$dir/casters.svg"
-grep -q '<polyline' "$dir/casters.svg" || complain 'no curves of casters'
+run 0 "$python" "$timing/growth.py" "$dir/algorithms.csv" -o "$dir/algorithms.svg"
+grep -q '<polyline' "$dir/algorithms.svg" || complain 'no curves of algorithms'
 run 1 "$python" "$timing/growth.py" missing.csv
 says err 'missing.csv: No such file'
 run 2 "$python" "$timing/growth.py"

@@ -30,8 +30,8 @@ static const char *const schedule[] = {"auto",
 enum { SCHEDULES = sizeof schedule / sizeof *schedule };
 
 static int rank, size;
-static char machine[] = "/tmp/hesca-cast-XXXXXX";
-static char trace[] = "/tmp/hesca-cast-XXXXXX";
+static char machine[] = "/tmp/hesca-problem-XXXXXX";
+static char trace[] = "/tmp/hesca-problem-XXXXXX";
 
 static MPI_Comm
 with(const char *bcast, const char *traced)
@@ -77,10 +77,10 @@ typedef struct {
     int root, to_all, ndest;
     int dest[MOST];
     uint64_t seed;
-} cast;
+} problem;
 
 static int
-gets(const cast *x, int r)
+gets(const problem *x, int r)
 {
     int wanted = x->to_all && r != x->root;
     for (int k = 0; !x->to_all && k < x->ndest; ++k)
@@ -89,13 +89,13 @@ gets(const cast *x, int r)
 }
 
 static unsigned char
-byte_of(const cast *x, int64_t k)
+byte_of(const problem *x, int64_t k)
 {
     return (unsigned char)((uint64_t)k * 0x9e3779b97f4a7c15u >> 56 ^ x->seed);
 }
 
 static int
-carry_out(const cast *x, unsigned char *buffer, MPI_Comm comm,
+carry_out(const problem *x, unsigned char *buffer, MPI_Comm comm,
           hesca_coll_info *info)
 {
     return x->to_all ? hesca_bcast(buffer, x->bytes, x->root, comm, info)
@@ -104,7 +104,7 @@ carry_out(const cast *x, unsigned char *buffer, MPI_Comm comm,
 }
 
 static void
-check_cast(const cast *x, MPI_Comm comm, hesca_coll_info *info,
+check_cast(const problem *x, MPI_Comm comm, hesca_coll_info *info,
            const char *name)
 {
     const int has = rank == x->root, wants = gets(x, rank);
@@ -127,12 +127,12 @@ check_cast(const cast *x, MPI_Comm comm, hesca_coll_info *info,
 }
 
 /* The same on all processes. */
-static cast
+static problem
 random_cast(uint64_t *state)
 {
     static const int64_t length[] = {0,     1,      7,      8191,
                                      16384, 100003, 600000, 3000000};
-    cast x = {.to_all = 1};
+    problem x = {.to_all = 1};
     const uint64_t mine = check_state;
     check_state = *state;
     x.bytes = length[check_uniform(0, 7)];
@@ -159,7 +159,7 @@ all_schedules(void)
     for (int k = 0; k < SCHEDULES; ++k) {
         MPI_Comm comm = with(schedule[k], NULL);
         for (int n = 0; n < check_cases(6); ++n) {
-            const cast x = random_cast(&state);
+            const problem x = random_cast(&state);
             hesca_coll_info info = {.segments = -1};
             check_cast(&x, comm, &info, schedule[k]);
             const int none =
@@ -185,7 +185,7 @@ plans(void)
 {
     hesca_coll_info before, after;
     MPI_Comm comm = with("ecef", NULL);
-    cast x = {.bytes = 400000, .to_all = 1};
+    problem x = {.bytes = 400000, .to_all = 1};
     for (int round = 0; round < 3; ++round)
         for (int k = 0; k < 12; ++k) {
             x.seed = (uint64_t)(round + k);
@@ -212,7 +212,7 @@ plans(void)
 static void
 relays(void)
 {
-    cast x = {.bytes = 300000, .ndest = 1, .dest = {1}, .seed = 9};
+    problem x = {.bytes = 300000, .ndest = 1, .dest = {1}, .seed = 9};
     hesca_coll_info info;
     MPI_Comm comm;
     if (size < 3 || getenv("HESCA_MACHINE") == NULL)
@@ -237,7 +237,7 @@ relays(void)
 static void
 traced(void)
 {
-    cast x = {.bytes = 2000000, .to_all = 1, .seed = 5};
+    problem x = {.bytes = 2000000, .to_all = 1, .seed = 5};
     hesca_coll_info info = {.segments = 0};
     MPI_Comm comm = with("auto", trace);
     hesca_trace t = {.n = 0};
@@ -315,7 +315,7 @@ errors(void)
         check_refused(hesca_multicast(b, 8, 0, 1, two + 1, comm, NULL),
                       HESCA_ERR_MISMATCH, "dest, differs");
     }
-    const cast x = {.bytes = 5000, .to_all = 1, .root = other, .seed = 3};
+    const problem x = {.bytes = 5000, .to_all = 1, .root = other, .seed = 3};
     check_cast(&x, comm, NULL, "after errors");
     MPI_Comm_free(&comm);
 }

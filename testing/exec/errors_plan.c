@@ -391,7 +391,7 @@ execute_no_memory(MPI_Comm comm)
     for (int culprit = -1; culprit < size; ++culprit) {
         describe(what, sizeof what, EXECUTE, "no memory", culprit);
         fill();
-        hesca_stage_free(); /* it is kept from call to call */
+        hesca_staging_free(); /* it is kept from call to call */
         fail_alloc = is_culprit(culprit);
         err = hesca_plan_execute(plan, a, lda, b, ldb);
         fail_alloc = 0;

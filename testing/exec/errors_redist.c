@@ -390,7 +390,7 @@ call_no_memory(MPI_Comm comm)
         for (int again = 0; again < 2; ++again) {
             describe(what, sizeof what, REDIST,
                      again ? "no memory, cached" : "no memory", culprit);
-            hesca_stage_free();
+            hesca_staging_free();
             fail_alloc = is_culprit(culprit);
             fill();
             const int err = redistribute(&x, comm, NULL);

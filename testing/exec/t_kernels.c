@@ -53,7 +53,7 @@ random_lane(lane *x, int n)
              "%d of {%s} at %d, %d and {%s} at %d, "
              "%d",
              n, x->a.text, (int)x->ia, x->p, x->b.text, (int)x->ib, x->q);
-    if (hesca_overlap_make(&x->overlap, (hesca_share){&x->a.axis, x->p, x->ia},
+    if (hesca_overlap_init(&x->overlap, (hesca_share){&x->a.axis, x->p, x->ia},
                            (hesca_share){&x->b.axis, x->q, x->ib}, n) < 0)
         abort();
 }
@@ -279,7 +279,7 @@ check_motion(world *w, hesca_motion motion, pair *list)
 {
     static const char *const part_name[] = {"all", "upper", "strict upper",
                                             "lower", "strict lower"};
-    if (hesca_runs_make(&w->runs, &w->rows.overlap, motion) < 0)
+    if (hesca_runs_init(&w->runs, &w->rows.overlap, motion) < 0)
         abort();
     w->msg = (hesca_message){.problem = &w->problem,
                              .rows = &w->rows.overlap,
@@ -375,9 +375,9 @@ regular_rows(void)
         deal_axis b = deal_cyclic(400, list[k].nbb, 0, 2);
         hesca_overlap o;
         hesca_runs r;
-        if (hesca_overlap_make(&o, (hesca_share){&a.axis, 0, 0},
+        if (hesca_overlap_init(&o, (hesca_share){&a.axis, 0, 0},
                                (hesca_share){&b.axis, 0, 0}, 400) < 0 ||
-            hesca_runs_make(&r, &o, list[k].motion) < 0)
+            hesca_runs_init(&r, &o, list[k].motion) < 0)
             abort();
         CHECK(r.n == 1 && r.nrep == 1 && r.ntail == 0 &&
                   r.run[0].len == list[k].len &&
@@ -532,10 +532,10 @@ check_pattern(const pattern *x, char *pool, int from, int to)
         abort();
     const hesca_share w = {&whole, 0, 0}, b = {&blocks, x->q, 0};
     const hesca_share c = {&columns, 0, 0};
-    if (hesca_overlap_make(&rows, whole_is_a ? w : b, whole_is_a ? b : w,
+    if (hesca_overlap_init(&rows, whole_is_a ? w : b, whole_is_a ? b : w,
                            x->rows) < 0 ||
-        hesca_overlap_make(&cols, c, c, x->ncols) < 0 ||
-        hesca_runs_make(&runs, &rows, x->motion) < 0)
+        hesca_overlap_init(&cols, c, c, x->ncols) < 0 ||
+        hesca_runs_init(&runs, &rows, x->motion) < 0)
         abort();
     const hesca_problem problem = {
         .part = HESCA_ALL, .m = x->rows, .n = x->ncols, .esize = x->esize};

@@ -76,7 +76,8 @@ close_grid(void *handle)
     free(handle);
 }
 
-static const hesca_hohe_real real = {NULL, open_grid, run_there, close_grid};
+static const hesca_hohe_original real = {NULL, open_grid, run_there,
+                                         close_grid};
 
 typedef int routine(MPI_Comm comm, hesca_hohe_info *info);
 

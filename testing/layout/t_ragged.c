@@ -366,7 +366,7 @@ figure_55_common(void)
     hesca_problem p;
     int pairs = 0;
     hesca_layout_create_column_based(6, 6, 3, 3, HEIGHTS, WIDTHS, NULL, &x);
-    CHECK(hesca_problem_make(&p, HESCA_ALL, 6, 6, x, 0, 0, x, 0, 0, 8) ==
+    CHECK(hesca_problem_init(&p, HESCA_ALL, 6, 6, x, 0, 0, x, 0, 0, 8) ==
               HESCA_SUCCESS,
           "%s", hesca_error_text());
     for (int k = 0; k < 81; ++k) {

@@ -315,7 +315,7 @@ bad_arguments(void)
     const double start[] = {NAN, 0, NAN, NAN}, end[] = {NAN, NAN, NAN, NAN};
     CHECK(hesca_events_make_dense(&x, 3, s, NULL) == HESCA_SUCCESS, "%s",
           hesca_error_text());
-    CHECK(hesca_events_make(&none, 3, 0, NULL) == HESCA_SUCCESS, "%s",
+    CHECK(hesca_events_init(&none, 3, 0, NULL) == HESCA_SUCCESS, "%s",
           hesca_error_text());
     t = timetable_make("caterpillar", &x, NULL);
     refuses(hesca_refine(&x, &t, NULL, -1, &out), "slack is -1");

@@ -345,8 +345,8 @@ contests(void)
 /* ----- options ----------------------------------------------------------- */
 
 static void
-refused(const char *name, const hesca_events *x, const hesca_order_options *o,
-        int want, const char *text)
+refused(const char *name, const hesca_events *x,
+        const hesca_alltoallv_order_options *o, int want, const char *text)
 {
     hesca_timetable t;
     const int err = hesca_heuristic_find(name)->make(x, o, &t);
@@ -365,11 +365,12 @@ options(void)
     hesca_events x;
     CHECK(hesca_events_make_dense(&x, 2, s, NULL) == HESCA_SUCCESS, "%s",
           hesca_error_text());
-    const hesca_order_options critical = {.ncritical = 1, .critical = &who};
-    const hesca_order_options deadline = {.deadline = bad};
-    const hesca_order_options priority = {.priority = bad};
-    const hesca_order_options ready = {.ready = {.recv = early}};
-    const hesca_order_options never = {.ready = {.send = late}};
+    const hesca_alltoallv_order_options critical = {.ncritical = 1,
+                                                    .critical = &who};
+    const hesca_alltoallv_order_options deadline = {.deadline = bad};
+    const hesca_alltoallv_order_options priority = {.priority = bad};
+    const hesca_alltoallv_order_options ready = {.ready = {.recv = early}};
+    const hesca_alltoallv_order_options never = {.ready = {.send = late}};
     for (int k = 0; hesca_heuristics[k] != NULL; ++k) {
         const char *name = hesca_heuristics[k]->name;
         refused(name, &x, &critical, HESCA_ERR_ARG, "critical process 2");
@@ -380,7 +381,7 @@ options(void)
                 "process 1 is ready to receive at -1");
         refused(name, &x, &never, HESCA_ERR_ARG,
                 "process 0 is ready to send at 1e+308");
-        const hesca_order_options good = {.deadline = s + 1};
+        const hesca_alltoallv_order_options good = {.deadline = s + 1};
         if (!hesca_heuristics[k]->minds_urgency)
             refused(name, &x, &good, HESCA_ERR_UNSUPPORTED, name);
     }
@@ -404,7 +405,7 @@ readiness(void)
             recv[i] = check_uniform(0, 3) * 0.5;
             latest = fmax(latest, fmax(send[i], recv[i]));
         }
-        const hesca_order_options o = {.ready = {send, recv}};
+        const hesca_alltoallv_order_options o = {.ready = {send, recv}};
         CHECK(hesca_events_bound(&x, &o.ready, &bound) == 0, "memory");
         for (int k = 0; hesca_heuristics[k] != NULL; ++k) {
             const char *name = hesca_heuristics[k]->name;

@@ -47,7 +47,7 @@ priorities(void)
         double *priority = calloc((size_t)x.n + 1, sizeof *priority);
         for (int64_t e = 0; e < x.n; ++e)
             priority[e] = check_uniform(-3, 3);
-        const hesca_order_options o = {.priority = priority};
+        const hesca_alltoallv_order_options o = {.priority = priority};
         const char *name = c % 2 ? "openshop" : "openshop-lpt";
         hesca_timetable t = timetable_make(name, &x, &o);
         check_waits(&x, &t, priority);
@@ -68,7 +68,7 @@ one_deadline(void)
     const double deadline[] = {INFINITY, 10, 1};
     CHECK(hesca_events_make_dense(&x, 4, s, NULL) == HESCA_SUCCESS, "%s",
           hesca_error_text());
-    const hesca_order_options none = {0}, o = {.deadline = deadline};
+    const hesca_alltoallv_order_options none = {0}, o = {.deadline = deadline};
     hesca_timetable t = timetable_make("openshop", &x, &none);
     hesca_lateness l = hesca_timetable_lateness(&t, deadline, NULL);
     CHECK(l.missed == 1 && l.most == 10 && l.total == 10, "%g", l.most);
@@ -77,8 +77,8 @@ one_deadline(void)
     l = hesca_timetable_lateness(&t, deadline, NULL);
     CHECK(l.missed == 0 && l.most == 0 && t.finish == 11, "%g", l.most);
     const double priority[] = {1, 0, 0};
-    const hesca_order_options both = {.deadline = deadline,
-                                      .priority = priority};
+    const hesca_alltoallv_order_options both = {.deadline = deadline,
+                                                .priority = priority};
     hesca_timetable_clear(&t);
     t = timetable_make("openshop", &x, &both);
     CHECK(t.start[0] == 0 && t.start[2] == 5 && t.start[1] == 6,
@@ -103,7 +103,8 @@ many_deadlines(void)
             deadline[e] =
                 x.seconds[e] + exchange_number(&check_state, 0.3, 2.0) * bound;
         for (int k = 0; k < 2; ++k) {
-            const hesca_order_options o = {.deadline = k ? deadline : NULL};
+            const hesca_alltoallv_order_options o = {.deadline =
+                                                         k ? deadline : NULL};
             hesca_timetable t = timetable_make("openshop", &x, &o);
             const hesca_lateness l =
                 hesca_timetable_lateness(&t, deadline, NULL);
@@ -149,7 +150,8 @@ critical(void)
               "%s", hesca_error_text());
         for (int k = 0; k < several; ++k)
             who[k] = check_uniform(0, p - 1); /* also one twice */
-        const hesca_order_options o = {.ncritical = several, .critical = who};
+        const hesca_alltoallv_order_options o = {.ncritical = several,
+                                                 .critical = who};
         hesca_timetable t = timetable_make("openshop", &x, &o);
         const double sent = last_of(&x, &t, x.src, who[0], &sum);
         CHECK(sent <= sum * (1 + 1e-12), "P=%d: %d sends %g until %g", p,
@@ -179,7 +181,7 @@ critical_not_ready(void)
     const int who = 0;
     CHECK(hesca_events_make_dense(&x, 3, s, NULL) == HESCA_SUCCESS, "%s",
           hesca_error_text());
-    const hesca_order_options o = {
+    const hesca_alltoallv_order_options o = {
         .ready = {send, recv}, .ncritical = 1, .critical = &who};
     hesca_timetable t = timetable_make("openshop", &x, &o);
     CHECK(t.start[1] == 1 && t.start[0] == 4 && t.start[2] == 4 &&

@@ -35,13 +35,13 @@ bad_events(void)
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
         const hesca_event list[] = {{2, 0, 8, 1}, bad[k].e};
-        refuses(hesca_events_make(&x, 3, 2, list), bad[k].text);
+        refuses(hesca_events_init(&x, 3, 2, list), bad[k].text);
         CHECK(x.first == NULL && x.n == 0, "%zu", k);
     }
-    refuses(hesca_events_make(&x, 0, 0, NULL), "0 processes");
-    refuses(hesca_events_make(&x, 2, -1, NULL), "-1 events");
+    refuses(hesca_events_init(&x, 0, 0, NULL), "0 processes");
+    refuses(hesca_events_init(&x, 2, -1, NULL), "-1 events");
     const hesca_event huge[] = {{0, 1, 8, 1e308}, {1, 2, 8, 1e308}};
-    refuses(hesca_events_make(&x, 3, 2, huge), "2 events take inf seconds");
+    refuses(hesca_events_init(&x, 3, 2, huge), "2 events take inf seconds");
     CHECK(x.first == NULL && x.n == 0, "huge");
     const double much[] = {0, 1e308, 1e307, 0};
     refuses(hesca_events_make_dense(&x, 2, much, NULL), "2 events take 1.1e");
@@ -72,7 +72,7 @@ lists(void)
             list[f] = list[e];
             list[e] = other;
         }
-        CHECK(hesca_events_make(&y, p, x.n, list) == HESCA_SUCCESS, "%s",
+        CHECK(hesca_events_init(&y, p, x.n, list) == HESCA_SUCCESS, "%s",
               hesca_error_text());
         CHECK(memcmp(x.src, y.src, (size_t)x.n * sizeof *x.src) == 0 &&
                   memcmp(x.dest, y.dest, (size_t)x.n * sizeof *x.dest) == 0,
@@ -179,7 +179,7 @@ deadlock(void)
     hesca_timetable t;
     const hesca_event list[] = {
         {0, 2, 1, 1}, {0, 3, 1, 1}, {1, 2, 1, 1}, {1, 3, 1, 1}};
-    CHECK(hesca_events_make(&x, 4, 4, list) == HESCA_SUCCESS, "%s",
+    CHECK(hesca_events_init(&x, 4, 4, list) == HESCA_SUCCESS, "%s",
           hesca_error_text());
     CHECK(hesca_timetable_alloc(&t, &x) == HESCA_SUCCESS, "memory");
     t.recv[0] = 2, t.recv[1] = 0; /* 2 waits for 1, 3 for 0 */

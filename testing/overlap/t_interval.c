@@ -68,7 +68,7 @@ make(const ranges *t, int p, int q)
 {
     hesca_overlap o;
     const int err =
-        hesca_overlap_make(&o, (hesca_share){&t->a.axis, p, t->ia},
+        hesca_overlap_init(&o, (hesca_share){&t->a.axis, p, t->ia},
                            (hesca_share){&t->b.axis, q, t->ib}, t->n);
     CHECK(err == HESCA_SUCCESS, "%s: %d", t->text, err);
     return o;
@@ -259,8 +259,8 @@ far_overlap(int64_t n, int nba, int npa, int64_t ia, int nbb, int npb,
         for (int q = 0; q < npb; ++q) {
             hesca_overlap o, few;
             const hesca_share sa = {&a, p, ia}, sb = {&b, q, ib};
-            CHECK(hesca_overlap_make(&o, sa, sb, n) == HESCA_SUCCESS &&
-                      hesca_overlap_make(&few, sa, sb, 3 * period) ==
+            CHECK(hesca_overlap_init(&o, sa, sb, n) == HESCA_SUCCESS &&
+                      hesca_overlap_init(&few, sa, sb, 3 * period) ==
                           HESCA_SUCCESS,
                   "%s", text);
             CHECK(o.n == few.n && o.count == few.count && o.period == period &&
@@ -336,7 +336,7 @@ one_owner(void)
     hesca_axis a = far_axis(n, 1, 0, 1), b = far_axis(n, 3, 0, 1);
     hesca_overlap o;
     int64_t count = -1;
-    CHECK(hesca_overlap_make(&o, (hesca_share){&a, 0, 0},
+    CHECK(hesca_overlap_init(&o, (hesca_share){&a, 0, 0},
                              (hesca_share){&b, 0, 0}, n) == HESCA_SUCCESS &&
               o.n == 1 && o.iv[0].len == n && o.total == n,
           "%lld intervals", (long long)o.n);
@@ -344,7 +344,7 @@ one_owner(void)
     hesca_overlap_count(&a, 0, &b, 0, n, &count);
     CHECK(count == n, "%lld", (long long)count);
     CHECK(
-        hesca_overlap_make(&o, (hesca_share){&a, 0, 17},
+        hesca_overlap_init(&o, (hesca_share){&a, 0, 17},
                            (hesca_share){&b, 0, 3}, n - 17) == HESCA_SUCCESS &&
             o.n == 1 && o.iv[0].a == 17 && o.iv[0].b == 3 && o.total == n - 17,
         "%lld intervals", (long long)o.n);
@@ -496,7 +496,7 @@ problems(void)
         place a = random_place(m, n, nprocs);
         place b = check_uniform(0, 4) ? random_place(m, n, nprocs) : a;
         hesca_problem p;
-        CHECK(hesca_problem_make(&p, part, m, n, a.layout, a.i, a.j, b.layout,
+        CHECK(hesca_problem_init(&p, part, m, n, a.layout, a.i, a.j, b.layout,
                                  b.i, b.j, esize) == HESCA_SUCCESS,
               "case %d", c);
         int64_t total = 0, moved = 0, got = -1;
@@ -524,7 +524,7 @@ problems(void)
               (long long)stays);
         local += stays;
         hesca_problem same;
-        hesca_problem_make(&same, part, m, n, a.layout, a.i, a.j, b.layout,
+        hesca_problem_init(&same, part, m, n, a.layout, a.i, a.j, b.layout,
                            b.i, b.j, esize);
         CHECK(hesca_problem_equal(&p, &same), "case %d", c);
         ++same.ja;

@@ -63,7 +63,7 @@ fill_part(const hesca_layout *x, size_t esize)
 typedef struct {
     uint64_t seed;
     hesca_layout *source, *target;
-    hesca_spread_what what;
+    hesca_panel_mcast_spec what;
     int depth, npanels;
     int64_t k0[MOST_PANELS], k1[MOST_PANELS], f0[MOST_PANELS];
     /* of this process: */
@@ -92,7 +92,7 @@ static void
 draw(test *x)
 {
     const int64_t m = check_uniform(0, 70), n = check_uniform(0, 70);
-    hesca_spread_what *w = &x->what;
+    hesca_panel_mcast_spec *w = &x->what;
     memset(x, 0, sizeof *x);
     x->seed = check_state;
     x->source = draw_layout(size, m, n, 12);
@@ -131,7 +131,7 @@ owner(const hesca_axis *x, int64_t i)
 static void
 find_mine(test *x)
 {
-    const hesca_spread_what *w = &x->what;
+    const hesca_panel_mcast_spec *w = &x->what;
     int prow, pcol, needs = w->need == 0;
     x->mine = malloc((size_t)(w->extent + 1) * sizeof *x->mine);
     if (!hesca_layout_coords(x->target, rank, &prow, &pcol))
@@ -178,22 +178,22 @@ panel_at(const test *x, int t)
 }
 
 static int
-begin(test *x, hesca_spread *s, int t)
+begin(test *x, hesca_panel_mcast *s, int t)
 {
     const int64_t count = x->nmine - first_mine(x, x->f0[t]);
     const int64_t rows =
         x->what.along == HESCA_COLS ? count : x->k1[t] - x->k0[t];
-    CHECK(hesca_spread_count(s, x->f0[t]) == count,
+    CHECK(hesca_panel_mcast_count(s, x->f0[t]) == count,
           "seed %#llx, rank %d: count %lld, not %lld",
           (unsigned long long)x->seed, rank,
-          (long long)hesca_spread_count(s, x->f0[t]), (long long)count);
+          (long long)hesca_panel_mcast_count(s, x->f0[t]), (long long)count);
     x->ld[t] = rows + (check_uniform(0, 1) ? 0 : 2) + (rows == 0);
     x->panel[t] = malloc(panel_bytes(x, t) + 1);
     memset(x->panel[t], 0x5a, panel_bytes(x, t));
     memcpy(x->part.local, x->part.copy, x->part.bytes);
     const int err =
-        hesca_spread_begin(s, x->k0[t], x->k1[t], x->f0[t], x->part.local,
-                           x->part.lld, panel_at(x, t), x->ld[t]);
+        hesca_panel_mcast_begin(s, x->k0[t], x->k1[t], x->f0[t], x->part.local,
+                                x->part.lld, panel_at(x, t), x->ld[t]);
     memset(x->part.local, 0xee, x->part.bytes);
     return err;
 }
@@ -201,7 +201,7 @@ begin(test *x, hesca_spread *s, int t)
 static void
 check_panel(const test *x, int t)
 {
-    const hesca_spread_what *w = &x->what;
+    const hesca_panel_mcast_spec *w = &x->what;
     const size_t bytes = panel_bytes(x, t);
     const int first = first_mine(x, x->f0[t]);
     unsigned char *must = malloc(bytes + 1);
@@ -224,7 +224,7 @@ check_panel(const test *x, int t)
 }
 
 static void
-run(test *x, hesca_spread *s)
+run(test *x, hesca_panel_mcast *s)
 {
     int begun = 0;
     int64_t ready = 0;
@@ -233,14 +233,15 @@ run(test *x, hesca_spread *s)
             CHECK(begin(x, s, begun++) == HESCA_SUCCESS, "%s",
                   hesca_error_text());
         if (rank % 2)
-            hesca_spread_advance(s, &ready);
+            hesca_panel_mcast_advance(s, &ready);
         CHECK(ready <= begun, "%lld of %d are ready", (long long)ready, begun);
-        CHECK(hesca_spread_wait(s) == HESCA_SUCCESS, "%s", hesca_error_text());
-        hesca_spread_advance(s, &ready);
+        CHECK(hesca_panel_mcast_wait(s) == HESCA_SUCCESS, "%s",
+              hesca_error_text());
+        hesca_panel_mcast_advance(s, &ready);
         CHECK(ready > t, "%lld are ready after %d", (long long)ready, t);
         check_panel(x, t);
     }
-    CHECK(hesca_spread_end(s) == HESCA_SUCCESS, "%s", hesca_error_text());
+    CHECK(hesca_panel_mcast_end(s) == HESCA_SUCCESS, "%s", hesca_error_text());
     for (int t = 0; t < x->npanels; ++t) /* none of them later */
         check_panel(x, t);
 }
@@ -249,18 +250,19 @@ static void
 one_case(void)
 {
     test x;
-    hesca_spread *s;
+    hesca_panel_mcast *s;
     draw(&x);
     const uint64_t state = check_state;
     find_mine(&x);
     x.part = fill_part(x.source, x.what.esize);
-    const int err = hesca_agree(
-        comm,
-        hesca_spread_create(comm, &x.what, HESCA_TAG_SPREAD, x.depth, &s), 0,
-        NULL);
+    const int err =
+        hesca_agree(comm,
+                    hesca_panel_mcast_create(
+                        comm, &x.what, HESCA_TAG_PANEL_MCAST, x.depth, &s),
+                    0, NULL);
     CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
     run(&x, s);
-    hesca_spread_free(s);
+    hesca_panel_mcast_free(s);
     for (int t = 0; t < x.npanels; ++t)
         free(x.panel[t]);
     free(x.part.local);

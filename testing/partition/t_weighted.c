@@ -164,7 +164,7 @@ unaided(void)
         rank(n, weight, order);
         models_random(&m, p, c % 2 ? REAL : WHOLE, 10, 0);
         best = make(&m, n, weight);
-        CHECK(hesca_weights_open("t", p, m.speed, n, weight, &best, 5, &x) ==
+        CHECK(hesca_weights_init("t", p, m.speed, n, weight, &best, 5, &x) ==
                       HESCA_SUCCESS &&
                   hesca_result_create(p, n, 1, 1, &r) == HESCA_SUCCESS &&
                   hesca_weights_lpt(&x, order, r) == 1,
@@ -182,7 +182,7 @@ unaided(void)
         }
         CHECK(hesca_shares_is_exact(best), "case %d", c);
         hesca_shares_free(r);
-        hesca_weights_close(&x);
+        hesca_weights_clear(&x);
         hesca_shares_free(best);
         models_clear(&m);
     }
@@ -243,7 +243,7 @@ tournament(void)
         rank(n, weight, order);
         models_random(&m, p, (models_kind)(c % KINDS), 2. * (double)n + 2,
                       c / KINDS % 2);
-        if (hesca_weights_open("t", p, m.speed, n, weight, to, 5, &x) ==
+        if (hesca_weights_init("t", p, m.speed, n, weight, to, 5, &x) ==
             HESCA_SUCCESS) {
             CHECK(hesca_result_create(p, n, 1, 1, &r) == HESCA_SUCCESS, "%s",
                   hesca_error_text());
@@ -255,7 +255,7 @@ tournament(void)
                       c, (long long)e, r->owner[e], owner[e]);
         }
         hesca_shares_free(r);
-        hesca_weights_close(&x);
+        hesca_weights_clear(&x);
         models_clear(&m);
     }
 }

@@ -315,12 +315,12 @@ exchanges(void)
         hesca_search all, some;
         int *place;
         draw(&x);
-        CHECK(hesca_site_make("exchanges", &x.m, &x.job, x.nprocs, x.host, 4,
+        CHECK(hesca_site_init("exchanges", &x.m, &x.job, x.nprocs, x.host, 4,
                               x.nprow, x.npcol, &place,
                               &site) == HESCA_SUCCESS &&
-                  hesca_search_make(&site, place[0], HESCA_SEARCH_STEPS,
+                  hesca_search_init(&site, place[0], HESCA_SEARCH_STEPS,
                                     &all) == HESCA_SUCCESS &&
-                  hesca_search_make(&site, place[0], HESCA_SEARCH_STEPS / 10,
+                  hesca_search_init(&site, place[0], HESCA_SEARCH_STEPS / 10,
                                     &some) == HESCA_SUCCESS,
               "%s", hesca_error_text());
         CHECK(hesca_search_all(&all) == 1, "case %d is too large", c);

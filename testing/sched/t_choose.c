@@ -77,7 +77,7 @@ make_circulant(hesca_problem *p, int64_t n, int x, int k, int np)
     if (hesca_layout_create_cyclic(1, n, 1, x, 0, 0, 1, np, NULL, &a) < 0 ||
         hesca_layout_create_cyclic(1, n, 1, k * x, 0, 0, 1, np, NULL, &b) <
             0 ||
-        hesca_problem_make(p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, 4) < 0)
+        hesca_problem_init(p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, 4) < 0)
         abort();
     hesca_layout_free(a);
     hesca_layout_free(b);
@@ -130,12 +130,12 @@ corollary_two(const hesca_link_costs *links, int np, int k)
         char name[20];
         snprintf(name, sizeof name, "hybrid:%d", degree);
         const double h = predicted(name, &p, links);
-        hesca_relay x;
-        hesca_relay_make(&x, &p, HESCA_RELAY_GRID, degree, -1);
+        hesca_store_forward x;
+        hesca_store_forward_init(&x, &p, HESCA_STORE_FORWARD_GRID, degree, -1);
         const double bound = degree + ceil(k / pow(2, degree));
         const double hybrid =
             fmax(bound, most + 1) * td + x.npre * share / 2 + share;
-        hesca_relay_clear(&x);
+        hesca_store_forward_clear(&x);
         CHECK(h <= hybrid * (1 + 1e-12), "R(%d,%d): %s %g, (iii) %g", k, np,
               name, h, hybrid);
     }
@@ -239,7 +239,7 @@ choices(void)
         char text[900];
         snprintf(text, sizeof text, "%dx%d, {%s} to {%s}", m, k, a.text,
                  b.text);
-        CHECK(hesca_problem_make(&p, HESCA_ALL, m, k, a.layout, a.i, a.j,
+        CHECK(hesca_problem_init(&p, HESCA_ALL, m, k, a.layout, a.i, a.j,
                                  b.layout, b.i, b.j, 8) == HESCA_SUCCESS,
               "%s", text);
         local += hesca_problem_is_local(&p);

@@ -10,7 +10,7 @@ typedef struct {
     const char *name;
     const hesca_events *x;
     const hesca_timetable *old;
-    const hesca_order_options *options;
+    const hesca_alltoallv_order_options *options;
     const double *real;
 } job;
 
@@ -62,7 +62,8 @@ every_allocation(void)
     for (int k = 0; hesca_heuristics[k] != NULL; ++k)
         check_job(&(job){.name = hesca_heuristics[k]->name, .x = &x});
     const int who = 3;
-    const hesca_order_options critical = {.ncritical = 1, .critical = &who};
+    const hesca_alltoallv_order_options critical = {.ncritical = 1,
+                                                    .critical = &who};
     check_job(&(job){.name = "openshop", .x = &x, .options = &critical});
     check_job(&(job){.name = "refine", .x = &x, .old = &old});
     check_job(

@@ -16,7 +16,7 @@ make(hesca_problem *p, int np, int k, int x, int64_t n)
     if (hesca_layout_create_cyclic(1, n, 1, x, 0, 0, 1, np, NULL, &a) < 0 ||
         hesca_layout_create_cyclic(1, n, 1, k * x, 0, 0, 1, np, NULL, &b) <
             0 ||
-        hesca_problem_make(p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, ESIZE) < 0)
+        hesca_problem_init(p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, ESIZE) < 0)
         abort();
     hesca_layout_free(a);
     hesca_layout_free(b);

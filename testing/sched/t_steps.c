@@ -349,7 +349,7 @@ make_world(world *w, const place *a, const place *b, int m, int n, int nprocs)
              a->text, b->text, nprocs);
     place_common(a, b, 0, m, w->rows);
     place_common(a, b, 1, n, w->cols);
-    CHECK(hesca_problem_make(&w->problem, HESCA_ALL, m, n, a->layout, a->i,
+    CHECK(hesca_problem_init(&w->problem, HESCA_ALL, m, n, a->layout, a->i,
                              a->j, b->layout, b->i, b->j, 8) == HESCA_SUCCESS,
           "%s", w->text);
     for (int p = 0; p < nprocs; ++p) {
@@ -568,7 +568,7 @@ many_processes(void)
         ranks[k] = NA + k;
     if (hesca_layout_create_cyclic(NA, 3, 1, 1, 0, 0, NA, 1, NULL, &a) < 0 ||
         hesca_layout_create_cyclic(2, NB, 1, 1, 0, 0, 1, NB, ranks, &b) < 0 ||
-        hesca_problem_make(&problem, HESCA_ALL, 2, 3, a, 0, 0, b, 0, 0, 8) < 0)
+        hesca_problem_init(&problem, HESCA_ALL, 2, 3, a, 0, 0, b, 0, 0, 8) < 0)
         abort();
     for (int r = 0; r < 2; ++r)
         hesca_steps_fill(&problem, r, &x[r]);

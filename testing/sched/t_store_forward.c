@@ -24,7 +24,7 @@ make_plans(plans *x, const hesca_problem *p, const hesca_solver *s, int degree,
     x->nprocs = nprocs;
     snprintf(x->text, sizeof x->text, "%s:%d, %s", s->name, degree, text);
     for (int r = 0; r < nprocs; ++r)
-        CHECK(hesca_schedule_make(&choice, p, r, &x->of[r]) == HESCA_SUCCESS,
+        CHECK(hesca_schedule_init(&choice, p, r, &x->of[r]) == HESCA_SUCCESS,
               "%s", x->text);
 }
 
@@ -61,7 +61,7 @@ check_partners(const plans *x)
     for (int r = 0; r < x->nprocs; ++r) {
         const hesca_schedule *mine = &x->of[r];
         CHECK(mine->nsteps == x->of[0].nsteps &&
-                  mine->order == HESCA_ORDER_RELAY,
+                  mine->order == HESCA_ORDER_STORE_FORWARD,
               "%s: process %d has %d steps", x->text, r, mine->nsteps);
         for (int t = 0; t < mine->nsteps; ++t) {
             const int dest = mine->step[t].dest.rank;
@@ -82,7 +82,7 @@ carry(const plans *x, int64_t lane)
     hesca_packet held[64], next[64];
     const int nsteps = x->of[0].nsteps;
     for (int r = 0; r < x->nprocs; ++r) {
-        held[r] = hesca_relay_packet(x->of[r].relay, lane, 0);
+        held[r] = hesca_store_forward_packet(x->of[r].relay, lane, 0);
         CHECK(held[r].r < 0 || begin_of(x->problem, held[r]) == r,
               "%s: lane %d, %d begins with a packet of %d", x->text, (int)lane,
               r, begin_of(x->problem, held[r]));
@@ -90,7 +90,7 @@ carry(const plans *x, int64_t lane)
     for (int t = 0; t < nsteps; ++t) {
         memcpy(next, held, sizeof next);
         for (int r = 0; r < x->nprocs; ++r)
-            if (hesca_relay_moves(x->of[r].relay, lane, t)) {
+            if (hesca_store_forward_moves(x->of[r].relay, lane, t)) {
                 const int src = x->of[r].step[t].src.rank;
                 const hesca_packet none = {-1, -1, -1, -1};
                 next[r] = src < 0 ? none : held[src];
@@ -98,7 +98,7 @@ carry(const plans *x, int64_t lane)
         memcpy(held, next, sizeof held);
         for (int r = 0; r < x->nprocs; ++r) {
             const hesca_packet said =
-                hesca_relay_packet(x->of[r].relay, lane, t + 1);
+                hesca_store_forward_packet(x->of[r].relay, lane, t + 1);
             CHECK(is_same(said, held[r]),
                   "%s: lane %d after step %d, %d has (%d,%d)->(%d,%d), not "
                   "(%d,%d)->(%d,%d)",
@@ -120,8 +120,10 @@ check_pairs(const plans *x)
     const int na = p->a->nprow * p->a->npcol, nb = p->b->nprow * p->b->npcol;
     int *times = calloc((size_t)(na * nb), sizeof *times);
     for (int r = 0; r < x->nprocs; ++r)
-        for (int64_t i = 0; i < hesca_relay_lanes(x->of[r].relay); ++i) {
-            const hesca_packet k = hesca_relay_packet(x->of[r].relay, i, 0);
+        for (int64_t i = 0; i < hesca_store_forward_lanes(x->of[r].relay);
+             ++i) {
+            const hesca_packet k =
+                hesca_store_forward_packet(x->of[r].relay, i, 0);
             if (k.r >= 0)
                 ++times[(k.r * p->a->npcol + k.c) * nb + k.s * p->b->npcol +
                         k.d];
@@ -142,15 +144,15 @@ check_pairs(const plans *x)
 static void
 check_carried(const plans *x)
 {
-    const hesca_relay *relay = x->of[0].relay;
-    const int64_t lanes = hesca_relay_lanes(relay);
-    for (int64_t t = 0; t < hesca_relay_steps(relay); ++t) {
+    const hesca_store_forward *relay = x->of[0].relay;
+    const int64_t lanes = hesca_store_forward_lanes(relay);
+    for (int64_t t = 0; t < hesca_store_forward_steps(relay); ++t) {
         int64_t n = 0;
         for (int64_t i = 0; i < lanes; ++i)
-            n += hesca_relay_moves(relay, i, t);
+            n += hesca_store_forward_moves(relay, i, t);
         const int is_shift =
             t < relay->npre || t >= relay->npre + relay->ndeliver;
-        CHECK(n == hesca_relay_carried(relay, t) && n > 0 &&
+        CHECK(n == hesca_store_forward_carried(relay, t) && n > 0 &&
                   (!is_shift || 2 * n <= lanes),
               "%s: step %d carries %d of %d lanes", x->text, (int)t, (int)n,
               (int)lanes);
@@ -162,18 +164,19 @@ check_carried(const plans *x)
 static void
 check_steps(const plans *x, int degree)
 {
-    const hesca_relay *relay = x->of[0].relay;
-    const hesca_relay_kind kind =
-        relay->nring > 0 ? HESCA_RELAY_CIRCLE : HESCA_RELAY_GRID;
-    hesca_relay highest;
-    hesca_relay_make(&highest, x->problem, kind,
-                     hesca_relay_degree(x->problem, kind), -1);
+    const hesca_store_forward *relay = x->of[0].relay;
+    const hesca_store_forward_kind kind = relay->nring > 0
+                                              ? HESCA_STORE_FORWARD_CIRCLE
+                                              : HESCA_STORE_FORWARD_GRID;
+    hesca_store_forward highest;
+    hesca_store_forward_init(&highest, x->problem, kind,
+                             hesca_store_forward_degree(x->problem, kind), -1);
     const int64_t bound =
-        degree + ((hesca_relay_lanes(relay) - 1) >> degree) + 1;
-    CHECK(hesca_relay_steps(relay) <=
-              hesca_max(bound, hesca_relay_steps(&highest)),
-          "%s: %d steps", x->text, (int)hesca_relay_steps(relay));
-    hesca_relay_clear(&highest);
+        degree + ((hesca_store_forward_lanes(relay) - 1) >> degree) + 1;
+    CHECK(hesca_store_forward_steps(relay) <=
+              hesca_max(bound, hesca_store_forward_steps(&highest)),
+          "%s: %d steps", x->text, (int)hesca_store_forward_steps(relay));
+    hesca_store_forward_clear(&highest);
 }
 
 static void
@@ -186,7 +189,7 @@ check_relay(const hesca_problem *p, const hesca_solver *s, int degree,
     check_pairs(&x);
     check_carried(&x);
     check_steps(&x, s->has_degrees ? degree : 0);
-    for (int64_t i = 0; i < hesca_relay_lanes(x.of[0].relay); ++i)
+    for (int64_t i = 0; i < hesca_store_forward_lanes(x.of[0].relay); ++i)
         carry(&x, i);
     clear_plans(&x);
 }
@@ -213,7 +216,7 @@ make_circulant(hesca_problem *p, int64_t n, int x, int y, int np, int along)
                                    along ? np : 1, NULL, &a) < 0 ||
         hesca_layout_create_cyclic(m, k, y, y, 0, 0, along ? 1 : np,
                                    along ? np : 1, NULL, &b) < 0 ||
-        hesca_problem_make(p, HESCA_ALL, m, k, a, 0, 0, b, 0, 0, 8) < 0)
+        hesca_problem_init(p, HESCA_ALL, m, k, a, 0, 0, b, 0, 0, 8) < 0)
         abort();
     hesca_layout_free(a);
     hesca_layout_free(b);
@@ -250,7 +253,7 @@ steps_of(const hesca_problem *p, const hesca_solver *s, int degree)
 {
     const hesca_choice choice = {.solver = s, .degree = degree};
     hesca_schedule x;
-    CHECK(hesca_schedule_make(&choice, p, 0, &x) == HESCA_SUCCESS, "%s",
+    CHECK(hesca_schedule_init(&choice, p, 0, &x) == HESCA_SUCCESS, "%s",
           s->name);
     const int n = x.nsteps;
     hesca_schedule_clear(&x);
@@ -415,10 +418,10 @@ random_relays(void)
         char text[900];
         snprintf(text, sizeof text, "%dx%d, {%s} to {%s}", m, n, a.text,
                  b.text);
-        CHECK(hesca_problem_make(&p, HESCA_ALL, m, n, a.layout, a.i, a.j,
+        CHECK(hesca_problem_init(&p, HESCA_ALL, m, n, a.layout, a.i, a.j,
                                  b.layout, b.i, b.j, 8) == HESCA_SUCCESS,
               "%s", text);
-        patterned += hesca_relay_is_patterned(&p);
+        patterned += hesca_store_forward_is_patterned(&p);
         check_all_degrees(&p, nprocs, text);
         hesca_problem_clear(&p);
         hesca_layout_free(a.layout);
@@ -442,7 +445,7 @@ make_generalized(hesca_problem *p, const blocks *x)
                                             x->heights[k], x->widths[k], NULL,
                                             &side[k]) < 0)
             abort();
-    if (hesca_problem_make(p, HESCA_ALL, x->m, x->n, side[0], 0, 0, side[1], 0,
+    if (hesca_problem_init(p, HESCA_ALL, x->m, x->n, side[0], 0, 0, side[1], 0,
                            0, 8) < 0)
         abort();
     hesca_layout_free(side[0]);
@@ -455,7 +458,7 @@ circle_of(const hesca_problem *p, const hesca_solver *s)
 {
     const hesca_choice choice = {.solver = s};
     hesca_schedule x;
-    CHECK(hesca_schedule_make(&choice, p, 0, &x) == HESCA_SUCCESS, "%s",
+    CHECK(hesca_schedule_init(&choice, p, 0, &x) == HESCA_SUCCESS, "%s",
           s->name);
     const int n = x.relay->nring;
     hesca_schedule_clear(&x);
@@ -494,7 +497,7 @@ check_generalized(int k, int np, int nprow)
     x.n = 2 * k * nb * np + 1;
     make_generalized(&p, &x);
     make_circulant(&q, x.n, dual ? k * nb : nb, dual ? nb : k * nb, np, 1);
-    CHECK(hesca_relay_is_patterned(&p) &&
+    CHECK(hesca_store_forward_is_patterned(&p) &&
               circle_of(&p, &hesca_solver_indirect) == 0 &&
               circle_of(&p, &hesca_solver_hybrid) == 0,
           "%s: no pattern", text);
@@ -511,7 +514,7 @@ check_generalized(int k, int np, int nprow)
     x.heights[1][0] += 1;
     x.widths[1][np - 1] += 1;
     make_generalized(&p, &x);
-    CHECK(!hesca_relay_is_patterned(&p) &&
+    CHECK(!hesca_store_forward_is_patterned(&p) &&
               circle_of(&p, &hesca_solver_indirect) == nprow * np &&
               circle_of(&p, &hesca_solver_hybrid) == nprow * np &&
               steps_of(&p, &hesca_solver_indirect, 0) == log2_up(nprow * np),
@@ -532,31 +535,31 @@ generalized_blocks(void)
 
 /* Legs follow each other, from A to B. */
 static void
-check_legs(const hesca_problem *p, const hesca_solver *s, const char *text)
+check_phases(const hesca_problem *p, const hesca_solver *s, const char *text)
 {
     const hesca_choice choice = {.solver = s};
     hesca_schedule x;
     int steps = 0;
-    CHECK(hesca_schedule_make(&choice, p, 0, &x) == HESCA_SUCCESS, "%s", text);
-    CHECK(x.order == HESCA_ORDER_LEGS && x.nlegs >= 1, "%s: %s has %d legs",
-          text, s->name, x.nlegs);
-    for (int k = 0; k < x.nlegs; ++k) {
-        const hesca_problem *leg = &x.leg[k].problem;
-        const hesca_problem *last = k == 0 ? NULL : &x.leg[k - 1].problem;
-        CHECK(leg->m == p->m && leg->n == p->n && leg->part == p->part &&
-                  leg->esize == p->esize,
-              "%s: %s, leg %d is another matrix", text, s->name, k);
-        CHECK(hesca_layout_equal(leg->a, last == NULL ? p->a : last->b) &&
-                  leg->ia == (last == NULL ? p->ia : last->ib) &&
-                  leg->ja == (last == NULL ? p->ja : last->jb),
-              "%s: %s, leg %d begins elsewhere", text, s->name, k);
-        CHECK(hesca_relay_is_patterned(leg) || s == &hesca_solver_lcm ||
-                  s == &hesca_solver_gcd,
-              "%s: %s, leg %d has no pattern", text, s->name, k);
-        steps += x.leg[k].schedule.nsteps;
-        if (k + 1 == x.nlegs)
-            CHECK(hesca_layout_equal(leg->b, p->b) && leg->ib == p->ib &&
-                      leg->jb == p->jb,
+    CHECK(hesca_schedule_init(&choice, p, 0, &x) == HESCA_SUCCESS, "%s", text);
+    CHECK(x.order == HESCA_ORDER_MULTIPHASE && x.nphases >= 1,
+          "%s: %s has %d phases", text, s->name, x.nphases);
+    for (int k = 0; k < x.nphases; ++k) {
+        const hesca_problem *phase = &x.phase[k].problem;
+        const hesca_problem *last = k == 0 ? NULL : &x.phase[k - 1].problem;
+        CHECK(phase->m == p->m && phase->n == p->n && phase->part == p->part &&
+                  phase->esize == p->esize,
+              "%s: %s, phase %d is another matrix", text, s->name, k);
+        CHECK(hesca_layout_equal(phase->a, last == NULL ? p->a : last->b) &&
+                  phase->ia == (last == NULL ? p->ia : last->ib) &&
+                  phase->ja == (last == NULL ? p->ja : last->jb),
+              "%s: %s, phase %d begins elsewhere", text, s->name, k);
+        CHECK(hesca_store_forward_is_patterned(phase) ||
+                  s == &hesca_solver_lcm || s == &hesca_solver_gcd,
+              "%s: %s, phase %d has no pattern", text, s->name, k);
+        steps += x.phase[k].schedule.nsteps;
+        if (k + 1 == x.nphases)
+            CHECK(hesca_layout_equal(phase->b, p->b) && phase->ib == p->ib &&
+                      phase->jb == p->jb,
                   "%s: %s ends elsewhere", text, s->name);
     }
     CHECK(steps == x.nsteps, "%s: %s has %d steps", text, s->name, x.nsteps);
@@ -564,7 +567,7 @@ check_legs(const hesca_problem *p, const hesca_solver *s, const char *text)
 }
 
 static void
-random_legs(void)
+random_phases(void)
 {
     static const hesca_solver *const legged[] = {
         &hesca_solver_lcm, &hesca_solver_gcd, &hesca_solver_multiphase,
@@ -586,13 +589,13 @@ random_legs(void)
                  b.text);
         const int dual = check_uniform(0, 1);
         const place *from = dual ? &b : &a, *to = dual ? &a : &b;
-        CHECK(hesca_problem_make(&p, HESCA_ALL, m, n, from->layout, from->i,
+        CHECK(hesca_problem_init(&p, HESCA_ALL, m, n, from->layout, from->i,
                                  from->j, to->layout, to->i, to->j,
                                  8) == HESCA_SUCCESS,
               "%s", text);
         for (int k = 0; k < 4; ++k)
             if (legged[k]->degree(legged[k], &p) == 0) {
-                check_legs(&p, legged[k], text);
+                check_phases(&p, legged[k], text);
                 ++served[k];
             }
         hesca_problem_clear(&p);
@@ -634,7 +637,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         UNIT(small_circulant), UNIT(theorem_three),      UNIT(thirty_one),
         UNIT(six_nine),        UNIT(generalized_blocks), UNIT(random_relays),
-        UNIT(random_legs),     UNIT(prime_blocks)};
+        UNIT(random_phases),   UNIT(prime_blocks)};
     unit_begin("sched/t_store_forward", 20261121);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -57,8 +57,9 @@ static inline void
 product_call(const product *p, matrix *c, int real)
 {
     char alpha[16], beta[16];
-    pgemm *const f = real ? (pgemm *)hesca_scalapack_real(gemm[p->type].name)
-                          : gemm[p->type].call;
+    pgemm *const f =
+        real ? (pgemm *)hesca_scalapack_original(gemm[p->type].name)
+             : gemm[p->type].call;
     put_number(p->type, p->alpha, alpha);
     put_number(p->type, p->beta, beta);
     f(&p->transa, &p->transb, &p->m, &p->n, &p->k, alpha, p->a.x, &p->a.i,

@@ -66,7 +66,7 @@ static inline void
 system_call(system_ *s, int real)
 {
     matrix *a = &s->a, *b = &s->b;
-    const hesca_function f = hesca_scalapack_real(system_name(s));
+    const hesca_function f = hesca_scalapack_original(system_name(s));
     switch (s->routine) {
     case POTRF:
         (real ? (potrf *)f : all_potrf[s->type])(&s->uplo, &s->n, a->x, &a->i,

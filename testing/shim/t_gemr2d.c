@@ -160,7 +160,7 @@ real(int type, int kind)
                                         "trmr2do"};
     char name[16];
     snprintf(name, sizeof name, "Cp%c%s", letters[type], kinds[kind]);
-    return hesca_scalapack_real(name);
+    return hesca_scalapack_original(name);
 }
 
 static void

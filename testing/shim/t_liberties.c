@@ -304,7 +304,7 @@ one_copy(const copy_call *x, const char *what, int step, int type, int kind)
     }
     sprintf(name, "Cp%c%s", letters[type], kind_names[kind]);
     const size_t at = (size_t)x->offset * esizes[type];
-    call_copy(hesca_scalapack_real(name), kind, x, local[0],
+    call_copy(hesca_scalapack_original(name), kind, x, local[0],
               x->together ? local[0] + at : local[1]);
     if (!x->absent)
         call_copy(mine[type][kind], kind, x, local[2],
@@ -387,8 +387,9 @@ static void
 all_grids(void)
 {
     static const char *const orders[] = {"R", "r", "C", "c", "x", "Column"};
-    gridinit *const init = (gridinit *)hesca_scalapack_real("Cblacs_gridinit");
-    gridmap *const map = (gridmap *)hesca_scalapack_real("Cblacs_gridmap");
+    gridinit *const init =
+        (gridinit *)hesca_scalapack_original("Cblacs_gridinit");
+    gridmap *const map = (gridmap *)hesca_scalapack_original("Cblacs_gridmap");
     int a, b;
     for (size_t k = 0; k < sizeof orders / sizeof *orders; ++k) {
         Cblacs_get(-1, 0, &a);
@@ -475,7 +476,7 @@ call_system(system_ *s, int real)
         return;
     }
     const char *name = solver_names[s->routine - NROUTINES][s->type];
-    const hesca_function f = hesca_scalapack_real(name);
+    const hesca_function f = hesca_scalapack_original(name);
     if (s->routine == POTRS)
         (real ? (posv *)f : all_potrs[s->type])(
             &s->uplo, &s->n, &s->nrhs, a->x, &a->i, &a->j, a->desc, b->x,

@@ -55,7 +55,7 @@ static void
 call(equations *s, int real)
 {
     matrix *a = &s->a, *b = &s->b;
-    const hesca_function f = hesca_scalapack_real(name_of(s));
+    const hesca_function f = hesca_scalapack_original(name_of(s));
     if (s->routine == POTRS)
         (real ? (potrs *)f : all_potrs[s->type])(
             &s->letter, &s->n, &s->nrhs, a->x, &a->i, &a->j, a->desc, b->x,
@@ -86,7 +86,7 @@ factor(equations *s)
 {
     matrix *a = &s->a;
     const hesca_function f =
-        hesca_scalapack_real(factors[s->routine][s->type]);
+        hesca_scalapack_original(factors[s->routine][s->type]);
     int info;
     if (s->routine == POTRS)
         ((potrf *)f)(&s->letter, &s->n, a->x, &a->i, &a->j, a->desc, &info, 1);

@@ -19,7 +19,7 @@ make(hesca_problem *p, int64_t n, int x, int y, int np)
     hesca_layout *a, *b;
     if (hesca_layout_create_cyclic(1, n, 1, x, 0, 0, 1, np, NULL, &a) < 0 ||
         hesca_layout_create_cyclic(1, n, 1, y, 0, 0, 1, np, NULL, &b) < 0 ||
-        hesca_problem_make(p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, ESIZE) < 0)
+        hesca_problem_init(p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, ESIZE) < 0)
         abort();
     hesca_layout_free(a);
     hesca_layout_free(b);
@@ -38,7 +38,7 @@ static double
 simulate(const hesca_problem *p, int degree, const hesca_costs *costs)
 {
     hesca_clock c;
-    CHECK(hesca_clock_make(&c, p->a->nprow * p->a->npcol) == HESCA_SUCCESS &&
+    CHECK(hesca_clock_init(&c, p->a->nprow * p->a->npcol) == HESCA_SUCCESS &&
               hesca_clock_walk(&c, p, degree, costs) == HESCA_SUCCESS,
           "%s", hesca_error_text());
     const double seconds = hesca_clock_last(&c);
@@ -64,7 +64,7 @@ by_hand(void)
     hesca_problem p;
     hesca_clock c;
     make(&p, 8, 1, 2, 3);
-    CHECK(hesca_clock_make(&c, 3) == HESCA_SUCCESS &&
+    CHECK(hesca_clock_init(&c, 3) == HESCA_SUCCESS &&
               hesca_clock_walk(&c, &p, 0, &costs) == HESCA_SUCCESS,
           "%s", hesca_error_text());
     for (int r = 0; r < 3; ++r)
@@ -130,12 +130,13 @@ add_up(const hesca_problem *p, int degree)
 {
     const double share = (double)p->n / p->a->npcol * ESIZE * sp2.byte;
     double seconds = 0;
-    hesca_relay x;
-    hesca_relay_make(&x, p, HESCA_RELAY_GRID, degree, -1);
-    for (int64_t t = 0; t < hesca_relay_steps(&x); ++t)
-        seconds += sp2.startup + (double)hesca_relay_carried(&x, t) /
-                                     (double)hesca_relay_lanes(&x) * share;
-    hesca_relay_clear(&x);
+    hesca_store_forward x;
+    hesca_store_forward_init(&x, p, HESCA_STORE_FORWARD_GRID, degree, -1);
+    for (int64_t t = 0; t < hesca_store_forward_steps(&x); ++t)
+        seconds += sp2.startup + (double)hesca_store_forward_carried(&x, t) /
+                                     (double)hesca_store_forward_lanes(&x) *
+                                     share;
+    hesca_store_forward_clear(&x);
     return seconds;
 }
 
@@ -150,7 +151,7 @@ check_equal(int k, int np, int *noverlaps)
     hesca_problem p;
     make(&p, n, k % 3 ? 1 : k, k % 3 ? k : 1, np);
     const hesca_problem q = without_counts(&p);
-    const int most = hesca_relay_degree(&p, HESCA_RELAY_GRID);
+    const int most = hesca_store_forward_degree(&p, HESCA_STORE_FORWARD_GRID);
     for (int d = 0; d <= most; ++d) {
         const double is = simulate(&p, d, &sp2), must = add_up(&p, d);
         const int overlaps = is < must * (1 - 1e-9);
@@ -205,7 +206,7 @@ predictions(void)
     }
 }
 
-/* One walk after the other: the legs of multiphase, K = 8 in three phases of
+/* One walk after the other: the phases of multiphase, K = 8 in three phases of
  * two steps. */
 static void
 phases(void)
@@ -216,11 +217,11 @@ phases(void)
     hesca_schedule x;
     hesca_clock c;
     make(&p, 100L * 8 * 32, 1, 8, 32);
-    CHECK(hesca_schedule_make(&choice, &p, 0, &x) == HESCA_SUCCESS &&
-              hesca_clock_make(&c, 32) == HESCA_SUCCESS && x.nlegs == 3,
+    CHECK(hesca_schedule_init(&choice, &p, 0, &x) == HESCA_SUCCESS &&
+              hesca_clock_init(&c, 32) == HESCA_SUCCESS && x.nphases == 3,
           "%s", hesca_error_text());
-    for (int k = 0; k < x.nlegs; ++k)
-        hesca_clock_walk(&c, &x.leg[k].problem, 0, &sp2);
+    for (int k = 0; k < x.nphases; ++k)
+        hesca_clock_walk(&c, &x.phase[k].problem, 0, &sp2);
     CHECK(is_near(hesca_clock_last(&c), 6 * sp2.startup + 3 * share),
           "%g, not %g", hesca_clock_last(&c), 6 * sp2.startup + 3 * share);
     hesca_clock_clear(&c);

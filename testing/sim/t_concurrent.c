@@ -1,4 +1,4 @@
-/* Several casts at once, redundant sends and failures, segments. */
+/* Several problems at once, redundant sends and failures, segments. */
 #include "bcast/fault_tolerant.h"
 #include "bcast/pipeline.h"
 #include "sim/concurrent.h"
@@ -7,16 +7,17 @@
 enum { MOST = 40 };
 static double cost[MOST * MOST];
 
-/* --- several casts --- */
+/* --- several problems --- */
 
 static hesca_broadcast
-together(int n, const hesca_cast *x)
+together(int n, const hesca_broadcast_problem *x)
 {
     hesca_broadcast b;
-    const hesca_caster *graft = hesca_caster_find("graft");
-    CHECK(hesca_casts_together(graft, n, x, &b) == HESCA_SUCCESS, "%s",
+    const hesca_broadcast_algorithm *graft =
+        hesca_broadcast_algorithm_find("graft");
+    CHECK(hesca_concurrent_interleaved(graft, n, x, &b) == HESCA_SUCCESS, "%s",
           hesca_error_text());
-    CHECK(hesca_casts_check(n, x, &b) == HESCA_SUCCESS, "%s",
+    CHECK(hesca_concurrent_check(n, x, &b) == HESCA_SUCCESS, "%s",
           hesca_error_text());
     return b;
 }
@@ -27,25 +28,27 @@ beats_turns(void)
     int dest[4][MOST];
     double sum = 0, turns = 0;
     for (int c = 0; c < check_cases(40); ++c) {
-        const int n = check_uniform(4, 30), ncasts = check_uniform(1, 4);
-        hesca_cast x[4];
-        casting_draw((casting_kind)(c % 3), n, cost);
-        for (int k = 0; k < ncasts; ++k) {
-            x[k] = (hesca_cast){.nproc = n, .cost = cost, .dest = dest[k]};
+        const int n = check_uniform(4, 30), nproblems = check_uniform(1, 4);
+        hesca_broadcast_problem x[4];
+        problem_draw((problem_kind)(c % 3), n, cost);
+        for (int k = 0; k < nproblems; ++k) {
+            x[k] = (hesca_broadcast_problem){
+                .nproc = n, .cost = cost, .dest = dest[k]};
             x[k].ndest =
-                casting_destinations(n, check_uniform(1, n - 1), dest[k]);
+                problem_destinations(n, check_uniform(1, n - 1), dest[k]);
         }
-        hesca_broadcast a = together(ncasts, x), b;
-        CHECK(hesca_casts_in_turn(hesca_caster_find("graft"), ncasts, x, &b) ==
+        hesca_broadcast a = together(nproblems, x), b;
+        CHECK(hesca_concurrent_sequential(
+                  hesca_broadcast_algorithm_find("graft"), nproblems, x, &b) ==
                   HESCA_SUCCESS,
               "%s", hesca_error_text());
-        CHECK(hesca_casts_check(ncasts, x, &b) == HESCA_SUCCESS, "%s",
+        CHECK(hesca_concurrent_check(nproblems, x, &b) == HESCA_SUCCESS, "%s",
               hesca_error_text());
         CHECK(a.finish <= b.finish, "case %d: %g, in turn %g", c, a.finish,
               b.finish);
-        for (int k = 0; k < ncasts; ++k) {
+        for (int k = 0; k < nproblems; ++k) {
             double bound;
-            CHECK(hesca_cast_bound(&x[k], &bound) == HESCA_SUCCESS &&
+            CHECK(hesca_broadcast_bound(&x[k], &bound) == HESCA_SUCCESS &&
                       bound <= a.finish * (1 + 1e-12),
                   "case %d: bound %g", c, bound);
         }
@@ -54,7 +57,7 @@ beats_turns(void)
         hesca_broadcast_clear(&a);
         hesca_broadcast_clear(&b);
     }
-    printf("several casts: %.4f of one after the other\n", sum / turns);
+    printf("several problems: %.4f of one after the other\n", sum / turns);
     CHECK(sum < turns, "%g, in turn %g", sum, turns);
 }
 
@@ -64,14 +67,14 @@ apart(void)
 {
     static const int left[] = {1, 2, 3}, right[] = {5, 6, 7};
     for (int c = 0; c < check_cases(20); ++c) {
-        casting_draw(CASTING_SPREAD, 8, cost);
-        const hesca_cast x[2] = {
+        problem_draw(CASTING_SPREAD, 8, cost);
+        const hesca_broadcast_problem x[2] = {
             {.nproc = 8, .cost = cost, .root = 0, .ndest = 3, .dest = left},
             {.nproc = 8, .cost = cost, .root = 4, .ndest = 3, .dest = right}};
-        const double longest = fmax(casting_finish("graft", &x[0]),
-                                    casting_finish("graft", &x[1]));
+        const double longest = fmax(problem_finish("graft", &x[0]),
+                                    problem_finish("graft", &x[1]));
         hesca_broadcast b = together(2, x);
-        CHECK(casting_close(b.finish, longest), "case %d: %g, not %g", c,
+        CHECK(problem_close(b.finish, longest), "case %d: %g, not %g", c,
               b.finish, longest);
         hesca_broadcast_clear(&b);
     }
@@ -83,7 +86,7 @@ typedef struct {
 } moment;
 
 static double
-all_orders(const hesca_cast *x, const moment *m, int left)
+all_orders(const hesca_broadcast_problem *x, const moment *m, int left)
 {
     double least = INFINITY;
     if (left == 0)
@@ -110,9 +113,10 @@ two_of_three(void)
     double ratio = 0;
     const int cases = check_cases(40);
     for (int c = 0; c < cases; ++c) {
-        casting_draw((casting_kind)(c % 3), 3, cost);
-        const hesca_cast x[2] = {{.nproc = 3, .cost = cost, .root = c % 3},
-                                 {.nproc = 3, .cost = cost, .root = 1}};
+        problem_draw((problem_kind)(c % 3), 3, cost);
+        const hesca_broadcast_problem x[2] = {
+            {.nproc = 3, .cost = cost, .root = c % 3},
+            {.nproc = 3, .cost = cost, .root = 1}};
         moment m = {.finish = 0};
         for (int k = 0; k < 2; ++k)
             for (int i = 0; i < 3; ++i)
@@ -132,17 +136,19 @@ static void
 bad_casts(void)
 {
     hesca_broadcast b;
-    const hesca_caster *ecef = hesca_caster_find("ecef");
-    casting_draw(CASTING_RANGES, 4, cost);
-    hesca_cast x[2] = {{.nproc = 4, .cost = cost}, {.nproc = 3, .cost = cost}};
-    CHECK(hesca_casts_together(ecef, 2, x, &b) == HESCA_ERR_ARG &&
+    const hesca_broadcast_algorithm *ecef =
+        hesca_broadcast_algorithm_find("ecef");
+    problem_draw(CASTING_RANGES, 4, cost);
+    hesca_broadcast_problem x[2] = {{.nproc = 4, .cost = cost},
+                                    {.nproc = 3, .cost = cost}};
+    CHECK(hesca_concurrent_interleaved(ecef, 2, x, &b) == HESCA_ERR_ARG &&
               b.send == NULL,
           "%s", hesca_error_text());
-    CHECK(hesca_casts_in_turn(ecef, 0, x, &b) == HESCA_ERR_ARG, "%s",
+    CHECK(hesca_concurrent_sequential(ecef, 0, x, &b) == HESCA_ERR_ARG, "%s",
           hesca_error_text());
     x[1].nproc = 4;
     cost[7] = NAN;
-    CHECK(hesca_casts_together(ecef, 2, x, &b) == HESCA_ERR_ARG &&
+    CHECK(hesca_concurrent_interleaved(ecef, 2, x, &b) == HESCA_ERR_ARG &&
               strstr(hesca_error_text(), "from 1 to 3") != NULL,
           "%s", hesca_error_text());
 }
@@ -172,9 +178,9 @@ failures(void)
     for (int c = 0; c < check_cases(40); ++c) {
         const int n = check_uniform(2, 25);
         hesca_robustness once, twice;
-        casting_draw((casting_kind)(c % CASTING_KINDS), n, cost);
-        hesca_cast x = {.nproc = n, .cost = cost};
-        hesca_broadcast b = casting_run("ecef", &x);
+        problem_draw((problem_kind)(c % CASTING_KINDS), n, cost);
+        hesca_broadcast_problem x = {.nproc = n, .cost = cost};
+        hesca_broadcast b = problem_run("ecef", &x);
         double mean = 0, worst = 1;
         for (int f = 1; f < n; ++f) {
             int reached;
@@ -188,8 +194,8 @@ failures(void)
             worst = fmin(worst, part);
         }
         CHECK(hesca_broadcast_robustness(&x, &b, &once) == HESCA_SUCCESS &&
-                  once.sends == n - 1 && casting_close(once.mean, mean) &&
-                  casting_close(once.worst, worst),
+                  once.sends == n - 1 && problem_close(once.mean, mean) &&
+                  problem_close(once.worst, worst),
               "case %d, n = %d: %d, %g, %g", c, n, once.sends, once.mean,
               once.worst);
         int none;
@@ -198,7 +204,7 @@ failures(void)
               "%d without root", none);
         /* Root has a link to all, so that every failure can be survived. */
         x.copies = 2;
-        hesca_broadcast r = casting_run("ecef", &x);
+        hesca_broadcast r = problem_run("ecef", &x);
         CHECK(hesca_broadcast_robustness(&x, &r, &twice) == HESCA_SUCCESS &&
                   twice.mean == 1 && twice.worst == 1,
               "case %d, n = %d: %g, %g", c, n, twice.mean, twice.worst);
@@ -217,8 +223,8 @@ disjoint_ways(void)
     static const double ring[] = {0, 1,        INFINITY, 2, 1, 0,
                                   1, INFINITY, INFINITY, 1, 0, 9,
                                   2, INFINITY, 9,        0};
-    hesca_cast x = {.nproc = 4, .cost = ring, .copies = 2};
-    hesca_broadcast b = casting_run("ecef", &x);
+    hesca_broadcast_problem x = {.nproc = 4, .cost = ring, .copies = 2};
+    hesca_broadcast b = problem_run("ecef", &x);
     int from[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}}, got[4] = {0};
     for (int k = 0; k < b.n; ++k)
         from[b.send[k].dest][got[b.send[k].dest]++] = b.send[k].src;
@@ -239,8 +245,8 @@ static hesca_cargo
 draw_message(int n, double bytes)
 {
     for (int k = 0; k < n * n; ++k) {
-        startup[k] = 10e-6 + 990e-6 * casting_random();
-        rate[k] = 10e6 * pow(20, casting_random());
+        startup[k] = 10e-6 + 990e-6 * problem_random();
+        rate[k] = 10e6 * pow(20, problem_random());
     }
     return (hesca_cargo){
         .nproc = n, .startup = startup, .rate = rate, .bytes = bytes};
@@ -290,13 +296,13 @@ segments_by_definition(void)
         double end[12 * MOST] = {0}, last = 0, seconds;
         const hesca_cargo m = draw_message(n, 1e6);
         hesca_cargo_cost(&m, s, cost);
-        const hesca_cast x = {.nproc = n, .cost = cost};
-        hesca_broadcast b = casting_run(c % 2 ? "balanced-mst" : "ecef", &x);
+        const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
+        hesca_broadcast b = problem_run(c % 2 ? "balanced-mst" : "ecef", &x);
         flow f = {.m = &m, .tree = &b, .segments = s, .end = end};
         for (int e = 0; e < b.n; ++e)
             last = fmax(last, arrival(&f, s - 1, e));
         CHECK(hesca_pipeline_seconds(&m, &b, s, &seconds) == HESCA_SUCCESS &&
-                  casting_close(seconds, last),
+                  problem_close(seconds, last),
               "case %d, n = %d, %d segments: %g, not %g", c, n, s, seconds,
               last);
         CHECK(hesca_pipeline_seconds(&m, &b, 1, &seconds) == HESCA_SUCCESS,
@@ -319,30 +325,30 @@ equal_links(void)
     }
     const double step = 0.001 + 1.0 / s;
     hesca_cargo_cost(&m, s, cost);
-    hesca_cast x = {.nproc = n, .cost = cost};
-    hesca_broadcast chain = casting_run("chain", &x);
-    hesca_broadcast star = casting_run("sequential", &x);
+    hesca_broadcast_problem x = {.nproc = n, .cost = cost};
+    hesca_broadcast chain = problem_run("chain", &x);
+    hesca_broadcast star = problem_run("sequential", &x);
     CHECK(hesca_pipeline_seconds(&m, &chain, s, &seconds) == HESCA_SUCCESS &&
-              casting_close(seconds, (n - 2 + s) * step),
+              problem_close(seconds, (n - 2 + s) * step),
           "chain: %g", seconds);
     CHECK(hesca_pipeline_seconds(&m, &star, s, &seconds) == HESCA_SUCCESS &&
-              casting_close(seconds, (n - 1) * s * step),
+              problem_close(seconds, (n - 1) * s * step),
           "star: %g", seconds);
     m.nonblocking = 1;
     CHECK(hesca_pipeline_seconds(&m, &star, 1, &seconds) == HESCA_SUCCESS &&
-              casting_close(seconds, (n - 1) * 0.001 + 1),
+              problem_close(seconds, (n - 1) * 0.001 + 1),
           "star, non-blocking: %g", seconds);
     x.startup = startup;
     hesca_cargo_cost(&m, 1, cost);
-    CHECK(casting_close(casting_finish("sequential", &x), (n - 1) * 0.001 + 1),
+    CHECK(problem_close(problem_finish("sequential", &x), (n - 1) * 0.001 + 1),
           "sequential, non-blocking");
-    CHECK(casting_close(casting_finish("optimum", &x), (n - 1) * 0.001 + 1),
+    CHECK(problem_close(problem_finish("optimum", &x), (n - 1) * 0.001 + 1),
           "optimum, non-blocking");
     hesca_broadcast_clear(&chain);
     hesca_broadcast_clear(&star);
 }
 
-/* Against all numbers of segments, and every caster's tree. */
+/* Against all numbers of segments, and every algorithm's tree. */
 static void
 best_segments(void)
 {
@@ -350,11 +356,11 @@ best_segments(void)
         const int n = check_uniform(3, 12), most = 64;
         hesca_pipeline p;
         const hesca_cargo m = draw_message(n, c % 2 ? 1e7 : 1e5);
-        CHECK(hesca_pipeline_make(&m, most, &p) == HESCA_SUCCESS, "%s",
+        CHECK(hesca_pipeline_init(&m, most, &p) == HESCA_SUCCESS, "%s",
               hesca_error_text());
         hesca_cargo_cost(&m, 1, cost);
-        const hesca_cast x = {.nproc = n, .cost = cost};
-        const double whole = casting_finish("graft", &x);
+        const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
+        const double whole = problem_finish("graft", &x);
         CHECK(p.seconds <= whole * (1 + 1e-12), "case %d: %g, whole %g", c,
               p.seconds, whole);
         double least = INFINITY, seconds;
@@ -377,16 +383,16 @@ bad_messages(void)
 {
     hesca_pipeline p;
     hesca_cargo m = draw_message(4, 1e6);
-    CHECK(hesca_pipeline_make(&m, 0, &p) == HESCA_ERR_ARG, "no segments");
+    CHECK(hesca_pipeline_init(&m, 0, &p) == HESCA_ERR_ARG, "no segments");
     m.bytes = NAN;
-    CHECK(hesca_pipeline_make(&m, 4, &p) == HESCA_ERR_ARG, "NaN bytes");
+    CHECK(hesca_pipeline_init(&m, 4, &p) == HESCA_ERR_ARG, "NaN bytes");
     m.bytes = 1e6;
     rate[6] = -1;
-    CHECK(hesca_pipeline_make(&m, 4, &p) == HESCA_ERR_ARG &&
+    CHECK(hesca_pipeline_init(&m, 4, &p) == HESCA_ERR_ARG &&
               strstr(hesca_error_text(), "from 1 to 2") != NULL,
           "%s", hesca_error_text());
     rate[6] = rate[2] = rate[14] = 0;
-    CHECK(hesca_pipeline_make(&m, 4, &p) == HESCA_ERR_ARG &&
+    CHECK(hesca_pipeline_init(&m, 4, &p) == HESCA_ERR_ARG &&
               strstr(hesca_error_text(), "process 2 cannot") != NULL &&
               p.tree.send == NULL,
           "%s", hesca_error_text());

@@ -135,10 +135,10 @@ def check_messages(row, messages, pairs):
     require(not any(surplus.values()), row, "leaves behind", surplus)
 
 
-def check_text(text, row, messages, legs):
-    """The cells of the drawing, and the bars between its legs."""
+def check_text(text, row, messages, phases):
+    """The cells of the drawing, and the bars between its phases."""
     lines = text[text.index("\nprocess") + 1:].splitlines()
-    require(lines[0].count("|") == len(legs) - 1, row, "bars")
+    require(lines[0].count("|") == len(phases) - 1, row, "bars")
     cells = [line.replace("|", " ").split() for line in lines]
     require(cells[0][1:] == [str(k + 1) for k in range(row["steps"])], row)
     drawn = {(k + 1, int(line[0]), int(cell)) for line in cells[1:]
@@ -147,12 +147,12 @@ def check_text(text, row, messages, legs):
             row, "drawing")
 
 
-def check_picture(path, row, messages, legs):
+def check_picture(path, row, messages, phases):
     def boxes(kind, name):
         return [x for x in picture.iter(SVG + kind) if x.get("class") == name]
     picture = tree.parse(path)
     require(len(boxes("rect", "message")) == row["messages"], row, "boxes")
-    require(len(boxes("line", "leg")) == len(legs) - 1, row, "leg boundaries")
+    require(len(boxes("line", "phase")) == len(phases) - 1, row, "phase boundaries")
     notes = {tuple(map(int, re.findall(r"\d+", box.find(SVG + "title").text)))
              for box in boxes("rect", "message")}
     require(notes == {(m["step"], m["from"], m["to"], m["bytes"], m["packets"])
@@ -181,8 +181,8 @@ def check(hesca, options):
     for row in plan["schedules"]:
         wanted = [*options, "--schedule", row["name"]]
         shown = json.loads(ask(hesca, [*wanted, "--json"]))["shown"]
-        messages, legs = shown["messages"], shown["legs"]
-        require(sum(legs) == row["steps"], row, "legs", legs)
+        messages, phases = shown["messages"], shown["phases"]
+        require(sum(phases) == row["steps"], row, "phases", phases)
         check_messages(row, messages, pairs)
         if row["name"] in (*DIRECT, *QUEUED):
             check_direct(row, messages, pairs)
@@ -191,8 +191,8 @@ def check(hesca, options):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "plan.svg")
             text = ask(hesca, [*wanted, "--svg", path])
-            check_picture(path, row, messages, legs)
-        check_text(text, row, messages, legs)
+            check_picture(path, row, messages, phases)
+        check_text(text, row, messages, phases)
         for rank in (circle[0], circle[len(circle) // 2], circle[-1]):
             told = json.loads(ask(hesca, [*wanted, "--json", "--rank",
                                           str(rank)]))["process"]
@@ -204,7 +204,7 @@ LINE = re.compile(r"hesca: rank (\d+), \S+ step \d+ of \d+: (\d+) elements to "
 
 
 def compare(command, hesca, options):
-    """What each rank logs first is its steps, those of all legs in order."""
+    """What each rank logs first is its steps, those of all phases in order."""
     plan = json.loads(ask(hesca, [*options, "--json"]))
     for row in plan["schedules"]:
         shown = json.loads(ask(hesca, [*options, "--json", "--schedule",

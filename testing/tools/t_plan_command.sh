@@ -48,7 +48,7 @@ says out '^not applicable: local$'
 [ "$(grep -Ec '^\* .* (us|ns)$' "$dir/out")" -eq 1 ] || complain 'not one choice'
 call 0 $nine --schedule multiphase --rank 3
 says out '^multiphase: what process 3 does'
-says out '^  leg 2 of 2$'
+says out '^  phase 2 of 2$'
 call 0 --m 40 --n 40 --from 3x2@1:5x4 --to 3x2:0,3,2x4,1
 says out ', 3x2 grid from rank 1 on 5x4 blocks -> 3x2 grid 0,3,2x4,1 blocks, 7 '
 call 0 --m 9 --n 9 --from 1x2:5x4 --to 9x1:10000,20000,3000,4,5,600000,7,8,9x4
@@ -67,7 +67,7 @@ json 'd["not_applicable"] == ["local"]'
 call 0 $nine --json
 json 's["indirect"]["steps"] == 4 and s["direct"]["steps"] == 6'
 json 's["hybrid:1"]["steps"] == 4 and s["hybrid:0"]["steps"] == 6'
-json 'd["process"] is None and d["shown"]["legs"] == [6]'
+json 'd["process"] is None and d["shown"]["phases"] == [6]'
 call 0 --m 900 --n 900 --from 2x3:5x3 --to 3x2:7x9 --json
 json 'd["not_applicable"] == ["local", "lcm", "gcd", "multiphase", "two-phase"]'
 call 0 --m 900 --n 900 --from 2x3:5x3 --to 2x3:9,1x7,0,2 --json
@@ -80,7 +80,7 @@ call 0 --m 9 --n 54 --from 2x9:5,03x1 --to 2x9:5,3x6 --json
 json 's["indirect"]["steps"] == 4 and d["problem"]["a"]["heights"] == [5, 3]'
 json 'd["problem"]["b"]["widths"] == 9 * [6] and s["multiphase"]["steps"] == 5'
 call 0 --m 9 --n 9 --from 2x3:5x3 --to 2x3:5x3 --json
-json 'd["shown"] == {"schedule": "local", "legs": [1], "messages": []}'
+json 'd["shown"] == {"schedule": "local", "phases": [1], "messages": []}'
 
 # ------------------------------------------------ costs
 cat >"$dir/machine" <<'END'
@@ -162,7 +162,7 @@ check --m 30 --n 1 --from 5x1:6x1 --to 5x1:2x1                # dual
 check --m 96 --n 72 --from 4x2:2x3:3,1 --to 4x2:8x6           # two patterns
 check --m 24 --n 60 --from 2x5:2x3 --to 2x5:3x12              # one pattern
 check --m 30 --n 60 --from 3x5:2x3 --to 3x5:3x2 --ia 7 --ib 7 # lcm, gcd
-check --m 1 --n 720 --from 1x15:1x2 --to 1x15:1x24            # many legs
+check --m 1 --n 720 --from 1x15:1x2 --to 1x15:1x24            # many phases
 check --m 37 --n 41 --from 2x3:5x3 --to 3x2@1:7x9:1,1 --ia 4 --ja 3 --ib 11 --jb 2
 check --m 29 --n 33 --from 2x2:2x3 --to 2x2:4x1:1,0 --part lower-strict --esize 16
 check --m 24 --n 60 --from 6x1:2x3 --to 1x6:12x5

@@ -5,14 +5,15 @@
 
 static const int64_t sum_max = (int64_t)1 << 53;
 
-const hesca_told hesca_told_graph = {.first_name = "xadj",
-                                     .to_name = "adjacency",
-                                     .vwgt_name = "vwgt",
-                                     .edge_weight_name = "adjwgt"};
+const hesca_argument_names hesca_graph_argument_names = {
+    .first_name = "xadj",
+    .to_name = "adjacency",
+    .vwgt_name = "vwgt",
+    .edge_weight_name = "adjwgt"};
 
 int
-hesca_fail_entry(const hesca_told *told, int arg, const char *name, int64_t i,
-                 int64_t value, const char *must)
+hesca_fail_entry(const hesca_argument_names *told, int arg, const char *name,
+                 int64_t i, int64_t value, const char *must)
 {
     return hesca_fail(HESCA_ERR_ARG, arg,
                       "%s: argument %d, %s%s[%lld], is %lld: must be %s",
@@ -21,7 +22,7 @@ hesca_fail_entry(const hesca_told *told, int arg, const char *name, int64_t i,
 }
 
 static int
-fail_null(const hesca_told *told, int arg, const char *name)
+fail_null(const hesca_argument_names *told, int arg, const char *name)
 {
     return hesca_fail(HESCA_ERR_ARG, arg, "%s: argument %d, %s%s, is NULL",
                       told->routine, arg, told->prefix, name);
@@ -29,7 +30,8 @@ fail_null(const hesca_told *told, int arg, const char *name)
 
 /* Two entries of an array that do not go together. */
 static int
-fail_pair(const hesca_told *told, int64_t v, int64_t u, const char *what)
+fail_pair(const hesca_argument_names *told, int64_t v, int64_t u,
+          const char *what)
 {
     return hesca_fail(HESCA_ERR_ARG, told->to,
                       "%s: argument %d, %s%s: vertex %lld %s %lld",
@@ -38,8 +40,8 @@ fail_pair(const hesca_told *told, int64_t v, int64_t u, const char *what)
 }
 
 int
-hesca_check_offsets(const hesca_told *told, int64_t n, const int64_t *first,
-                    const int64_t *to)
+hesca_check_offsets(const hesca_argument_names *told, int64_t n,
+                    const int64_t *first, const int64_t *to)
 {
     if (first == NULL)
         return n == 0 ? HESCA_SUCCESS
@@ -58,8 +60,9 @@ hesca_check_offsets(const hesca_told *told, int64_t n, const int64_t *first,
 }
 
 int
-hesca_check_weights(const hesca_told *told, int arg, const char *name,
-                    int64_t n, const int64_t *weight, int64_t *sum)
+hesca_check_weights(const hesca_argument_names *told, int arg,
+                    const char *name, int64_t n, const int64_t *weight,
+                    int64_t *sum)
 {
     *sum = weight == NULL ? n : 0;
     for (int64_t v = 0; weight != NULL && v < n; ++v) {
@@ -75,7 +78,7 @@ hesca_check_weights(const hesca_told *told, int arg, const char *name,
 }
 
 static int
-check_vertices(const hesca_told *told, const hesca_graph *g)
+check_vertices(const hesca_argument_names *told, const hesca_graph *g)
 {
     int err;
     int64_t sum;
@@ -106,8 +109,8 @@ fail:
 }
 
 static int
-allocate(const hesca_told *told, int64_t n, int64_t entries, int weighted,
-         hesca_adjacency *x)
+allocate(const hesca_argument_names *told, int64_t n, int64_t entries,
+         int weighted, hesca_adjacency *x)
 {
     *x = (hesca_adjacency){.n = n};
     x->first = calloc((size_t)n + 2, sizeof *x->first);
@@ -150,7 +153,7 @@ transpose(const hesca_graph *g, int both, hesca_adjacency *x)
 /* That who has v as neighbour is a neighbour of v, once and at the same
  * weight.  at: [n], where v has u. */
 static int
-check_symmetry(const hesca_told *told, const hesca_graph *g,
+check_symmetry(const hesca_argument_names *told, const hesca_graph *g,
                const hesca_adjacency *x, int64_t *at)
 {
     for (int64_t v = 0; v < g->n; ++v)
@@ -177,8 +180,8 @@ check_symmetry(const hesca_told *told, const hesca_graph *g,
 }
 
 int
-hesca_adjacency_make(const hesca_told *told, const hesca_graph *graph,
-                     hesca_adjacency *x)
+hesca_adjacency_init(const hesca_argument_names *told,
+                     const hesca_graph *graph, hesca_adjacency *x)
 {
     int64_t *at = NULL;
     int err;
@@ -203,7 +206,7 @@ fail:
 
 /* That all vertices hang together: with n - 1 edges it is a tree then. */
 static int
-check_connected(const hesca_told *told, const hesca_adjacency *x)
+check_connected(const hesca_argument_names *told, const hesca_adjacency *x)
 {
     int64_t n = 0, *order = malloc((size_t)x->n * sizeof *order + 1);
     char *seen = calloc((size_t)x->n + 1, 1);
@@ -231,8 +234,8 @@ fail:
 }
 
 int
-hesca_adjacency_make_tree(const hesca_told *told, const hesca_graph *tree,
-                          hesca_adjacency *x)
+hesca_adjacency_make_tree(const hesca_argument_names *told,
+                          const hesca_graph *tree, hesca_adjacency *x)
 {
     const int64_t n = tree->n;
     int err;
@@ -249,7 +252,7 @@ hesca_adjacency_make_tree(const hesca_told *told, const hesca_graph *tree,
         transpose(tree, 1, x);
         x->vwgt = tree->vwgt;
     } else
-        HESCA_TRY(err, hesca_adjacency_make(told, tree, x));
+        HESCA_TRY(err, hesca_adjacency_init(told, tree, x));
     HESCA_TRY(err, check_connected(told, x));
 fail:
     if (err < 0)

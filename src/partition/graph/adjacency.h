@@ -13,10 +13,10 @@ typedef struct {
     const char *routine, *prefix;
     int p, n, edges, vwgt, first, to, edge_weight, vtype;
     const char *first_name, *to_name, *vwgt_name, *edge_weight_name;
-} hesca_told;
+} hesca_argument_names;
 
 /** Names of the arguments of graphs. */
-extern HESCA_PRIVATE const hesca_told hesca_told_graph;
+extern HESCA_PRIVATE const hesca_argument_names hesca_graph_argument_names;
 
 /** A graph: neighbours of v are to[first[v]] ... to[first[v + 1] - 1],
  * ascending. */
@@ -29,28 +29,30 @@ typedef struct {
 
 /** Record that entry i of an array has a value that it must not have.
  * \return HESCA_ERR_ARG. */
-HESCA_PRIVATE int hesca_fail_entry(const hesca_told *told, int arg,
+HESCA_PRIVATE int hesca_fail_entry(const hesca_argument_names *told, int arg,
                                    const char *name, int64_t i, int64_t value,
                                    const char *must);
 
 /** first[0 ... n] begins with 0 and does not descend, and neither it nor to,
  * unless both are not needed, is NULL. */
-HESCA_PRIVATE int hesca_check_offsets(const hesca_told *told, int64_t n,
-                                      const int64_t *first, const int64_t *to);
+HESCA_PRIVATE int hesca_check_offsets(const hesca_argument_names *told,
+                                      int64_t n, const int64_t *first,
+                                      const int64_t *to);
 
 /** Weights [n] are >= 0, and their sum is at most 2^53; NULL is allowed. */
-int hesca_check_weights(const hesca_told *told, int arg, const char *name,
-                        int64_t n, const int64_t *weight, int64_t *sum);
+int hesca_check_weights(const hesca_argument_names *told, int arg,
+                        const char *name, int64_t n, const int64_t *weight,
+                        int64_t *sum);
 
 /** Check a graph, and copy it; vwgt is the caller's.
  * \param [out] x  Free with hesca_adjacency_clear(); empty on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
-int hesca_adjacency_make(const hesca_told *told, const hesca_graph *graph,
-                         hesca_adjacency *x);
+int hesca_adjacency_init(const hesca_argument_names *told,
+                         const hesca_graph *graph, hesca_adjacency *x);
 
 /** The same of a tree, whose edges may be listed once or at both ends. */
-int hesca_adjacency_make_tree(const hesca_told *told, const hesca_graph *tree,
-                              hesca_adjacency *x);
+int hesca_adjacency_make_tree(const hesca_argument_names *told,
+                              const hesca_graph *tree, hesca_adjacency *x);
 
 void hesca_adjacency_clear(hesca_adjacency *x);
 

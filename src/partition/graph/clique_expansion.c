@@ -46,7 +46,7 @@ unit(const hesca_hypergraph *h)
 /* The neighbours of v.  at: [n] where in the graph they are, if not below the
  * first of v. */
 static void
-join(const hesca_nets *x, int64_t v, double factor, int64_t *at,
+join(const hesca_hypergraph_nets *x, int64_t v, double factor, int64_t *at,
      int64_t *entries, hesca_adjacency *g)
 {
     const hesca_hypergraph *h = x->h;
@@ -68,7 +68,8 @@ join(const hesca_nets *x, int64_t v, double factor, int64_t *at,
 }
 
 int
-hesca_nets_expand(const hesca_nets *x, hesca_adjacency *graph)
+hesca_hypergraph_nets_expand(const hesca_hypergraph_nets *x,
+                             hesca_adjacency *graph)
 {
     const hesca_hypergraph *h = x->h;
     const size_t n = (size_t)h->n;

@@ -8,7 +8,7 @@ enum { LOOKED_AT = 64 };
 
 typedef struct {
     const hesca_adjacency *g;
-    const hesca_problem_parts *x;
+    const hesca_partition_problem *x;
     int64_t heaviest;
     int64_t *mate; /* [n], -1: none yet */
 } matching;
@@ -100,7 +100,7 @@ match(matching *m, int64_t *order)
 static void
 merge_vertices(const matching *m, hesca_level *l)
 {
-    const hesca_problem_parts *x = m->x;
+    const hesca_partition_problem *x = m->x;
     int64_t n = 0;
     for (int64_t v = 0; v < x->n; ++v) {
         const int64_t u = m->mate[v] < 0 ? v : m->mate[v];
@@ -159,7 +159,7 @@ merge_graph(const matching *m, int64_t *at, hesca_level *l)
 }
 
 static int
-allocate(const hesca_adjacency *g, const hesca_problem_parts *x,
+allocate(const hesca_adjacency *g, const hesca_partition_problem *x,
          hesca_level *l)
 {
     const size_t n = (size_t)x->n + 1, entries = (size_t)g->first[x->n] + 1;
@@ -181,7 +181,7 @@ allocate(const hesca_adjacency *g, const hesca_problem_parts *x,
 }
 
 int
-hesca_coarsen(const hesca_adjacency *graph, const hesca_problem_parts *x,
+hesca_coarsen(const hesca_adjacency *graph, const hesca_partition_problem *x,
               int64_t heaviest, hesca_level *level)
 {
     matching m = {.g = graph, .x = x, .heaviest = heaviest};
@@ -199,7 +199,7 @@ hesca_coarsen(const hesca_adjacency *graph, const hesca_problem_parts *x,
     level->x.n = level->graph.n;
     level->x.weight = level->weight;
     level->x.class_of = level->class_of;
-    level->bonds = hesca_bonds_graph(&level->graph);
+    level->connectivity = hesca_connectivity_graph(&level->graph);
 fail:
     free(order);
     free(m.mate);

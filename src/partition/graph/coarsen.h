@@ -10,11 +10,11 @@
  * vertex of the finer graph went. */
 typedef struct {
     hesca_adjacency graph;
-    hesca_bonds bonds;
-    hesca_problem_parts x; /**< targets are those of the finer level */
-    int64_t *weight;       /**< [graph.n] */
-    int *class_of;         /**< [graph.n], or NULL */
-    int64_t *coarse;       /**< [n of the finer] */
+    hesca_connectivity connectivity;
+    hesca_partition_problem x; /**< targets are those of the finer level */
+    int64_t *weight;           /**< [graph.n] */
+    int *class_of;             /**< [graph.n], or NULL */
+    int64_t *coarse;           /**< [n of the finer] */
 } hesca_level;
 
 /** Match vertices of the same class: each with the neighbour of the heaviest
@@ -22,8 +22,9 @@ typedef struct {
  * heavier than `heaviest`, unless a fine one is.
  * \param [out] level  Free with hesca_level_clear(); empty on error.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_coarsen(const hesca_adjacency *graph, const hesca_problem_parts *x,
-                  int64_t heaviest, hesca_level *level);
+int hesca_coarsen(const hesca_adjacency *graph,
+                  const hesca_partition_problem *x, int64_t heaviest,
+                  hesca_level *level);
 
 void hesca_level_clear(hesca_level *level);
 

@@ -6,7 +6,7 @@
 enum { MANY = 1024 };
 
 int
-hesca_ties_make(hesca_ties *t, int p)
+hesca_ties_init(hesca_ties *t, int p)
 {
     *t = (hesca_ties){.part = malloc(((size_t)p + 1) * sizeof *t->part),
                       .tie = calloc((size_t)p + 1, sizeof *t->tie)};
@@ -31,7 +31,8 @@ edge_weight(const hesca_adjacency *g, int64_t k)
 }
 
 static void
-graph_ties(const hesca_bonds *x, const int *part, int64_t v, hesca_ties *t)
+graph_ties(const hesca_connectivity *x, const int *part, int64_t v,
+           hesca_ties *t)
 {
     const hesca_adjacency *g = x->of;
     for (int64_t k = g->first[v]; k < g->first[v + 1]; ++k)
@@ -39,7 +40,7 @@ graph_ties(const hesca_bonds *x, const int *part, int64_t v, hesca_ties *t)
 }
 
 static void
-graph_around(const hesca_bonds *x, int64_t v,
+graph_around(const hesca_connectivity *x, int64_t v,
              void (*visit)(void *state, int64_t u), void *state)
 {
     const hesca_adjacency *g = x->of;
@@ -49,14 +50,14 @@ graph_around(const hesca_bonds *x, int64_t v,
 }
 
 static void
-graph_begin(hesca_bonds *x, const int *part)
+graph_begin(hesca_connectivity *x, const int *part)
 {
     (void)x;
     (void)part;
 }
 
 static void
-graph_moved(hesca_bonds *x, int64_t v, int from, int to)
+graph_moved(hesca_connectivity *x, int64_t v, int from, int to)
 {
     (void)x;
     (void)v;
@@ -65,7 +66,7 @@ graph_moved(hesca_bonds *x, int64_t v, int from, int to)
 }
 
 static int64_t
-graph_cut(const hesca_bonds *x, const int *part)
+graph_cut(const hesca_connectivity *x, const int *part)
 {
     const hesca_adjacency *g = x->of;
     int64_t cut = 0;
@@ -76,13 +77,13 @@ graph_cut(const hesca_bonds *x, const int *part)
     return cut;
 }
 
-hesca_bonds
-hesca_bonds_graph(hesca_adjacency *graph)
+hesca_connectivity
+hesca_connectivity_graph(hesca_adjacency *graph)
 {
-    static const hesca_bonds_kind kind = {.ties = graph_ties,
-                                          .around = graph_around,
-                                          .begin = graph_begin,
-                                          .moved = graph_moved,
-                                          .cut = graph_cut};
-    return (hesca_bonds){&kind, graph};
+    static const hesca_connectivity_kind kind = {.ties = graph_ties,
+                                                 .around = graph_around,
+                                                 .begin = graph_begin,
+                                                 .moved = graph_moved,
+                                                 .cut = graph_cut};
+    return (hesca_connectivity){&kind, graph};
 }

@@ -14,7 +14,7 @@ typedef struct {
     int64_t *tie; /**< [p + 1] all 0 but for those n */
 } hesca_ties;
 
-int hesca_ties_make(hesca_ties *t, int p);
+int hesca_ties_init(hesca_ties *t, int p);
 void hesca_ties_clear(hesca_ties *t);
 
 static inline void
@@ -33,31 +33,31 @@ hesca_ties_reset(hesca_ties *t)
     t->n = 0;
 }
 
-typedef struct hesca_bonds hesca_bonds;
+typedef struct hesca_connectivity hesca_connectivity;
 
-/** A kind of bonds. */
+/** A kind of connectivity. */
 typedef struct {
     /** Add the ties of v; t is reset before. */
-    void (*ties)(const hesca_bonds *x, const int *part, int64_t v,
+    void (*ties)(const hesca_connectivity *x, const int *part, int64_t v,
                  hesca_ties *t);
     /** Call visit for each vertex whose ties change as v moves; few of them,
      * where v is connected with very many. */
-    void (*around)(const hesca_bonds *x, int64_t v,
+    void (*around)(const hesca_connectivity *x, int64_t v,
                    void (*visit)(void *state, int64_t u), void *state);
     /** All vertices are in the parts that part says. */
-    void (*begin)(hesca_bonds *x, const int *part);
+    void (*begin)(hesca_connectivity *x, const int *part);
     /** v has moved. */
-    void (*moved)(hesca_bonds *x, int64_t v, int from, int to);
+    void (*moved)(hesca_connectivity *x, int64_t v, int from, int to);
     /** The objective, whole. */
-    int64_t (*cut)(const hesca_bonds *x, const int *part);
-} hesca_bonds_kind;
+    int64_t (*cut)(const hesca_connectivity *x, const int *part);
+} hesca_connectivity_kind;
 
-struct hesca_bonds {
-    const hesca_bonds_kind *kind;
+struct hesca_connectivity {
+    const hesca_connectivity_kind *kind;
     void *of; /**< a graph: hesca_adjacency */
 };
 
 /** Bonds of a graph: weight of cut edges. */
-hesca_bonds hesca_bonds_graph(hesca_adjacency *graph);
+hesca_connectivity hesca_connectivity_graph(hesca_adjacency *graph);
 
 #endif

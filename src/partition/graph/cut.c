@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 int
-hesca_cut_check(const hesca_told *told, int p, const hesca_speed *const *speed,
-                const void *object, const char *name, hesca_cut **cut)
+hesca_cut_check(const hesca_argument_names *told, int p,
+                const hesca_speed *const *speed, const void *object,
+                const char *name, hesca_cut **cut)
 {
     int err;
     if (cut == NULL)
@@ -37,7 +38,7 @@ time_of(const hesca_cut *cut, const hesca_speed *const *speed)
 }
 
 int
-hesca_cut_make(hesca_parting *s, hesca_problem_parts *x,
+hesca_cut_make(hesca_partition_state *s, hesca_partition_problem *x,
                const hesca_speed *const *speed, hesca_cut **cut)
 {
     hesca_cut *c = calloc(1, sizeof *c);
@@ -50,7 +51,7 @@ hesca_cut_make(hesca_parting *s, hesca_problem_parts *x,
                      .count = s->count,
                      .load = s->load,
                      .target = x->target,
-                     .deviation = hesca_parting_deviation(s)};
+                     .deviation = hesca_partition_state_deviation(s)};
     s->part = NULL;
     s->count = s->load = NULL;
     x->target = NULL;
@@ -97,18 +98,18 @@ hesca_cut_measure(const hesca_adjacency *graph, hesca_cut *cut)
 
 /* The parts that the engine finds, and what they are worth. */
 static int
-find(const hesca_cut_job *job, hesca_problem_parts *x, hesca_parting *s,
-     hesca_cut *raw)
+find(const hesca_cut_job *job, hesca_partition_problem *x,
+     hesca_partition_state *s, hesca_cut *raw)
 {
-    hesca_bonds own = hesca_bonds_graph(job->graph);
+    hesca_connectivity own = hesca_connectivity_graph(job->graph);
     int err;
-    HESCA_TRY(err, hesca_parting_make(s, x));
-    x->bonds = &own;
+    HESCA_TRY(err, hesca_partition_state_init(s, x));
+    x->connectivity = &own;
     HESCA_TRY(err, hesca_engine_run(job->told->routine, job->how_arg,
                                     job->graph, s, job->how, &raw->engine));
-    raw->raw_deviation = hesca_parting_deviation(s);
-    raw->raw_weight = job->bonds->kind->cut(job->bonds, s->part);
-    x->bonds = job->bonds;
+    raw->raw_deviation = hesca_partition_state_deviation(s);
+    raw->raw_weight = job->connectivity->kind->cut(job->connectivity, s->part);
+    x->connectivity = job->connectivity;
     HESCA_TRY(err, hesca_polish(s));
 fail:
     return err;
@@ -117,12 +118,12 @@ fail:
 int
 hesca_cut_solve(const hesca_cut_job *job, hesca_cut **cut)
 {
-    hesca_problem_parts x = {.p = 0};
-    hesca_parting s = {.x = NULL};
+    hesca_partition_problem x = {.p = 0};
+    hesca_partition_state s = {.x = NULL};
     hesca_cut raw = {.p = 0};
     int err;
     *cut = NULL;
-    HESCA_TRY(err, hesca_targets_make(job->told->routine, job->told->p + 1,
+    HESCA_TRY(err, hesca_targets_init(job->told->routine, job->told->p + 1,
                                       job->p, job->speed, job->graph->n,
                                       job->graph->vwgt, job->class_of, &x));
     x.tolerance = job->how->tolerance;
@@ -132,7 +133,7 @@ hesca_cut_solve(const hesca_cut_job *job, hesca_cut **cut)
     (*cut)->raw_weight = raw.raw_weight;
     (*cut)->raw_deviation = raw.raw_deviation;
 fail:
-    hesca_parting_clear(&s);
+    hesca_partition_state_clear(&s);
     hesca_targets_clear(&x);
     return err;
 }

@@ -2,26 +2,26 @@
 #include "partition/graph/cut.h"
 
 int
-hesca_cut_graph_told(const hesca_told *told, int p,
-                     const hesca_speed *const *speed, const hesca_graph *graph,
-                     const hesca_cut_options *how, int how_arg,
-                     hesca_cut **cut)
+hesca_cut_graph_named(const hesca_argument_names *told, int p,
+                      const hesca_speed *const *speed,
+                      const hesca_graph *graph, const hesca_cut_options *how,
+                      int how_arg, hesca_cut **cut)
 {
     hesca_adjacency g = {.n = 0};
-    hesca_bonds bonds = hesca_bonds_graph(&g);
+    hesca_connectivity connectivity = hesca_connectivity_graph(&g);
     hesca_cut_options full;
     hesca_cut *c = NULL;
     int err;
     HESCA_TRY(err, hesca_cut_check(told, p, speed, graph, "graph", cut));
     HESCA_TRY(err, hesca_engine_check(told->routine, how_arg, how, &full));
-    HESCA_TRY(err, hesca_adjacency_make(told, graph, &g));
+    HESCA_TRY(err, hesca_adjacency_init(told, graph, &g));
     const hesca_cut_job job = {.told = told,
                                .how_arg = how_arg,
                                .p = p,
                                .speed = speed,
                                .graph = &g,
                                .class_of = graph->vtype,
-                               .bonds = &bonds,
+                               .connectivity = &connectivity,
                                .how = &full};
     HESCA_TRY(err, hesca_cut_solve(&job, &c));
     HESCA_TRY(err, hesca_cut_measure(&g, c));
@@ -41,11 +41,11 @@ hesca_cut_graph(int p, const hesca_speed *const *speed,
                 const hesca_graph *graph, const hesca_cut_options *how,
                 hesca_cut **cut)
 {
-    hesca_told told = hesca_told_graph;
+    hesca_argument_names told = hesca_graph_argument_names;
     told.routine = "hesca_cut_graph";
     told.prefix = "graph->";
     told.p = 1;
     told.n = told.vwgt = told.first = told.to = told.edge_weight = told.vtype =
         3;
-    return hesca_cut_graph_told(&told, p, speed, graph, how, 4, cut);
+    return hesca_cut_graph_named(&told, p, speed, graph, how, 4, cut);
 }

@@ -152,7 +152,7 @@ is_able(int engine, const hesca_engine_job *job)
 static int
 is_small(const hesca_engine_job *job)
 {
-    const hesca_problem_parts *x = job->s->x;
+    const hesca_partition_problem *x = job->s->x;
     for (int c = 0; c < x->classes; ++c) {
         double sum = 0, least = 0, n = 0;
         for (int64_t v = 0; v < x->n; ++v)
@@ -201,7 +201,7 @@ run(const hesca_engine_job *job, int engine)
 
 /* Parts that are to have something. */
 static int
-list_parts(const hesca_problem_parts *x, int *part)
+list_parts(const hesca_partition_problem *x, int *part)
 {
     int n = 0;
     for (int i = 0; i < x->p; ++i)
@@ -212,7 +212,8 @@ list_parts(const hesca_problem_parts *x, int *part)
 
 int
 hesca_engine_run(const char *routine, int arg, hesca_adjacency *graph,
-                 hesca_parting *s, const hesca_cut_options *how, int *engine)
+                 hesca_partition_state *s, const hesca_cut_options *how,
+                 int *engine)
 {
     int *part = malloc((size_t)s->x->p * sizeof *part);
     int err = HESCA_SUCCESS;
@@ -232,7 +233,7 @@ hesca_engine_run(const char *routine, int arg, hesca_adjacency *graph,
                              (long long)graph->n,
                              (long long)graph->first[graph->n]));
     HESCA_TRY(err, run(&job, *engine));
-    hesca_parting_count(s);
+    hesca_partition_state_count(s);
 fail:
     free(part);
     return err;

@@ -9,7 +9,7 @@
 /** What an engine is given. */
 typedef struct {
     hesca_adjacency *graph;
-    hesca_parting *s;
+    hesca_partition_state *s;
     const hesca_cut_options *how;
     int nparts;      /**< parts with targets above 0 */
     const int *part; /**< [nparts] which */
@@ -28,7 +28,7 @@ extern const int64_t hesca_metis_most, hesca_scotch_most;
  * \param [in]  told    Who asks, and the number of its argument how.
  * \param [out] engine  That was used. */
 int hesca_engine_run(const char *routine, int arg, hesca_adjacency *graph,
-                     hesca_parting *s, const hesca_cut_options *how,
+                     hesca_partition_state *s, const hesca_cut_options *how,
                      int *engine);
 
 /** Check how, NULL is allowed, and fill in what is 0. */

@@ -68,7 +68,7 @@ static void
 fill_graph(const hesca_engine_job *job, arguments *a)
 {
     const hesca_adjacency *g = job->graph;
-    const hesca_problem_parts *x = job->s->x;
+    const hesca_partition_problem *x = job->s->x;
     const int64_t by = divisor(x->weight, x->n),
                   edges_by = divisor(g->weight, g->first[g->n]);
     for (int64_t v = 0; v <= g->n; ++v)
@@ -87,7 +87,7 @@ fill_graph(const hesca_engine_job *job, arguments *a)
 static void
 fill_targets(const hesca_engine_job *job, arguments *a)
 {
-    const hesca_problem_parts *x = job->s->x;
+    const hesca_partition_problem *x = job->s->x;
     for (int c = 0; c < x->classes; ++c) {
         double sum = 0;
         for (int i = 0; i < job->nparts; ++i)

@@ -10,7 +10,7 @@
 enum { PASSES = 10, IDLE_SHARE = 50, IDLE_LEAST = 50, IDLE_MOST = 4000 };
 
 typedef struct {
-    hesca_parting *s;
+    hesca_partition_state *s;
     hesca_ties ties;
     hesca_gains gains;
     char *is_locked; /* [n] has moved in this pass */
@@ -20,13 +20,13 @@ typedef struct {
 } pass;
 
 static int
-pass_make(pass *f, hesca_parting *s)
+pass_make(pass *f, hesca_partition_state *s)
 {
     const size_t n = (size_t)s->x->n;
     int err;
     *f = (pass){.s = s};
-    HESCA_TRY(err, hesca_ties_make(&f->ties, s->x->p));
-    HESCA_TRY(err, hesca_gains_make(&f->gains, s->x->n));
+    HESCA_TRY(err, hesca_ties_init(&f->ties, s->x->p));
+    HESCA_TRY(err, hesca_gains_init(&f->gains, s->x->n));
     f->is_locked = malloc(n + 1);
     f->moved = malloc(n * sizeof *f->moved + 1);
     f->from = malloc(n * sizeof *f->from + 1);
@@ -49,21 +49,23 @@ pass_clear(pass *f)
 /* A part may be outside its tolerance by one vertex for a while, so that
  * vertices can change places. */
 static int
-is_allowed(const hesca_parting *s, int64_t v, int to)
+is_allowed(const hesca_partition_state *s, int64_t v, int to)
 {
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_problem *x = s->x;
     const int from = s->part[v], c = hesca_class(x, v);
     const int64_t w = hesca_weight(x, v), *load = s->load + c * x->p;
     if (s->count[to] >= x->most[to])
         return 0;
-    return hesca_parting_worse(s, v, to) <= 0 ||
-           (hesca_parting_outside(x, c, to, load[to] + w) <= (double)w &&
-            hesca_parting_outside(x, c, from, load[from] - w) <= (double)w);
+    return hesca_partition_state_worse(s, v, to) <= 0 ||
+           (hesca_partition_state_outside(x, c, to, load[to] + w) <=
+                (double)w &&
+            hesca_partition_state_outside(x, c, from, load[from] - w) <=
+                (double)w);
 }
 
 /* Fullness for ties between parts: the emptier one. */
 static double
-fullness(const hesca_parting *s, int64_t v, int part)
+fullness(const hesca_partition_state *s, int64_t v, int part)
 {
     const int i = hesca_class(s->x, v) * s->x->p + part;
     return (double)s->load[i] / (s->x->target[i] + 1e-9);
@@ -73,12 +75,12 @@ fullness(const hesca_parting *s, int64_t v, int part)
 static int
 best_move(pass *f, int64_t v, int64_t *gain)
 {
-    const hesca_parting *s = f->s;
+    const hesca_partition_state *s = f->s;
     const int from = s->part[v];
     hesca_ties *t = &f->ties;
     int best = -1;
     hesca_ties_reset(t);
-    s->x->bonds->kind->ties(s->x->bonds, s->part, v, t);
+    s->x->connectivity->kind->ties(s->x->connectivity, s->part, v, t);
     for (int i = 0; i < t->n; ++i) {
         const int to = t->part[i];
         if (to == from || (best >= 0 && t->tie[to] < t->tie[best]) ||
@@ -131,7 +133,8 @@ undo(pass *f, int64_t best)
 {
     while (f->moves > best) {
         --f->moves;
-        hesca_parting_move(f->s, f->moved[f->moves], f->from[f->moves]);
+        hesca_partition_state_move(f->s, f->moved[f->moves],
+                                   f->from[f->moves]);
     }
 }
 
@@ -139,7 +142,7 @@ undo(pass *f, int64_t best)
 static int
 run_pass(pass *f)
 {
-    hesca_parting *s = f->s;
+    hesca_partition_state *s = f->s;
     const int64_t n = s->x->n, patience = hesca_clamp(n / IDLE_SHARE,
                                                       IDLE_LEAST, IDLE_MOST);
     double worse = 0, best_worse = 0;
@@ -155,13 +158,13 @@ run_pass(pass *f)
         const int64_t v = take(f, &to, &gain);
         if (v < 0)
             break;
-        worse += hesca_parting_worse(s, v, to);
+        worse += hesca_partition_state_worse(s, v, to);
         won += gain;
         f->is_locked[v] = 1;
         f->moved[f->moves] = v;
         f->from[f->moves++] = s->part[v];
-        hesca_parting_move(s, v, to);
-        s->x->bonds->kind->around(s->x->bonds, v, look, f);
+        hesca_partition_state_move(s, v, to);
+        s->x->connectivity->kind->around(s->x->connectivity, v, look, f);
         if (worse < best_worse - 1e-6 ||
             (worse <= best_worse + 1e-6 && won > best_won)) {
             best_worse = worse;
@@ -174,7 +177,7 @@ run_pass(pass *f)
 }
 
 int
-hesca_fm(hesca_parting *s)
+hesca_fm(hesca_partition_state *s)
 {
     pass f;
     int err;
@@ -187,13 +190,13 @@ fail:
 }
 
 int
-hesca_polish(hesca_parting *s)
+hesca_polish(hesca_partition_state *s)
 {
     int err;
-    s->x->bonds->kind->begin(s->x->bonds, s->part);
-    HESCA_TRY(err, hesca_repair(s));
+    s->x->connectivity->kind->begin(s->x->connectivity, s->part);
+    HESCA_TRY(err, hesca_rebalance(s));
     HESCA_TRY(err, hesca_fm(s));
-    HESCA_TRY(err, hesca_repair(s));
+    HESCA_TRY(err, hesca_rebalance(s));
 fail:
     return err;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 int
-hesca_gains_make(hesca_gains *x, int64_t n)
+hesca_gains_init(hesca_gains *x, int64_t n)
 {
     const size_t size = (size_t)n * sizeof(int64_t) + 1;
     *x = (hesca_gains){

@@ -15,7 +15,7 @@ typedef struct {
 
 /** Room for vertices 0 ... n - 1.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_gains_make(hesca_gains *x, int64_t n);
+int hesca_gains_init(hesca_gains *x, int64_t n);
 void hesca_gains_clear(hesca_gains *x);
 
 /** Put v in, or change its gain. */

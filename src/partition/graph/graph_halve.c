@@ -9,7 +9,7 @@ typedef struct {
 
 typedef struct {
     const hesca_adjacency *graph;
-    hesca_parting *s;
+    hesca_partition_state *s;
     int *of;         /* [p] */
     int *other;      /* [p] those of the second half */
     int *group;      /* [n] */
@@ -20,8 +20,8 @@ typedef struct {
 /* The graph of a group, and what is to be parted there. */
 typedef struct {
     hesca_adjacency graph;
-    hesca_bonds bonds;
-    hesca_problem_parts x;
+    hesca_connectivity connectivity;
+    hesca_partition_problem x;
     double target[4];
     int64_t most[2];
     int64_t *weight, *vertex; /* vertex: [n] in the whole graph */
@@ -29,7 +29,7 @@ typedef struct {
 } inner;
 
 static double
-target_of(const hesca_problem_parts *x, int part)
+target_of(const hesca_partition_problem *x, int part)
 {
     return x->target[part] + (x->classes == 2 ? x->target[x->p + part] : 0);
 }
@@ -41,7 +41,7 @@ target_of(const hesca_problem_parts *x, int part)
 static int
 divide(bisection *b, span g)
 {
-    const hesca_problem_parts *x = b->s->x;
+    const hesca_partition_problem *x = b->s->x;
     double left = 0, right = 0;
     int n = g.first, m = 0;
     for (int i = g.first + 1; i < g.last; ++i)
@@ -101,7 +101,7 @@ allocate(const bisection *b, span g, inner *in)
 static void
 extract(bisection *b, span g, inner *in)
 {
-    const hesca_problem_parts *x = b->s->x;
+    const hesca_partition_problem *x = b->s->x;
     const hesca_adjacency *from = b->graph;
     hesca_adjacency *to = &in->graph;
     int64_t entries = 0;
@@ -129,19 +129,19 @@ extract(bisection *b, span g, inner *in)
 static void
 set_targets(const bisection *b, span g, int mid, inner *in)
 {
-    const hesca_problem_parts *x = b->s->x;
-    in->bonds = hesca_bonds_graph(&in->graph);
-    in->x = (hesca_problem_parts){.p = 2,
-                                  .classes = x->classes,
-                                  .n = in->graph.n,
-                                  .weight = in->weight,
-                                  .class_of = in->class_of,
-                                  .target = in->target,
-                                  .most = in->most,
-                                  .tolerance = x->tolerance / 2,
-                                  .slack = x->slack,
-                                  .heaviest = x->heaviest,
-                                  .bonds = &in->bonds};
+    const hesca_partition_problem *x = b->s->x;
+    in->connectivity = hesca_connectivity_graph(&in->graph);
+    in->x = (hesca_partition_problem){.p = 2,
+                                      .classes = x->classes,
+                                      .n = in->graph.n,
+                                      .weight = in->weight,
+                                      .class_of = in->class_of,
+                                      .target = in->target,
+                                      .most = in->most,
+                                      .tolerance = x->tolerance / 2,
+                                      .slack = x->slack,
+                                      .heaviest = x->heaviest,
+                                      .connectivity = &in->connectivity};
     in->most[0] = in->most[1] = in->graph.n;
     for (int c = 0; c < x->classes; ++c) {
         double sum[2] = {0, 0}, load = 0;
@@ -159,26 +159,26 @@ set_targets(const bisection *b, span g, int mid, inner *in)
 static int
 halve(bisection *b, span g, int *mid)
 {
-    hesca_parting two = {.x = NULL};
+    hesca_partition_state two = {.x = NULL};
     inner in;
     int err;
     *mid = divide(b, g);
     HESCA_TRY(err, allocate(b, g, &in));
     extract(b, g, &in);
     set_targets(b, g, *mid, &in);
-    HESCA_TRY(err, hesca_parting_make(&two, &in.x));
-    HESCA_TRY(err, hesca_begin(&in.graph, &two));
+    HESCA_TRY(err, hesca_partition_state_init(&two, &in.x));
+    HESCA_TRY(err, hesca_initial_partition(&in.graph, &two));
     for (int64_t i = 0; i < in.graph.n; ++i)
         if (two.part[i] == 1)
             b->group[in.vertex[i]] = *mid;
 fail:
-    hesca_parting_clear(&two);
+    hesca_partition_state_clear(&two);
     inner_clear(&in);
     return err;
 }
 
 int
-hesca_graph_halve(hesca_adjacency *graph, hesca_parting *s, int trial)
+hesca_graph_halve(hesca_adjacency *graph, hesca_partition_state *s, int trial)
 {
     const size_t p = (size_t)s->x->p, n = (size_t)s->x->n;
     bisection b = {.graph = graph,
@@ -207,7 +207,7 @@ hesca_graph_halve(hesca_adjacency *graph, hesca_parting *s, int trial)
     }
     for (int64_t v = 0; v < s->x->n; ++v)
         s->part[v] = b.of[b.group[v]];
-    hesca_parting_count(s);
+    hesca_partition_state_count(s);
 fail:
     free(b.of);
     free(b.other);

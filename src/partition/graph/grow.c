@@ -8,7 +8,7 @@
 enum { SEEN = 10000000, FEW = 256 };
 
 typedef struct {
-    hesca_parting *s;
+    hesca_partition_state *s;
     hesca_ties ties;
     hesca_gains gains;
     int part;     /* that grows */
@@ -18,9 +18,9 @@ typedef struct {
 static int64_t
 gain_of(growth *g, int64_t v)
 {
-    const hesca_parting *s = g->s;
+    const hesca_partition_state *s = g->s;
     hesca_ties_reset(&g->ties);
-    s->x->bonds->kind->ties(s->x->bonds, s->part, v, &g->ties);
+    s->x->connectivity->kind->ties(s->x->connectivity, s->part, v, &g->ties);
     return g->ties.tie[g->part] - g->ties.tie[s->x->p];
 }
 
@@ -58,9 +58,9 @@ find_seed(growth *g, int trial, int64_t reach)
 
 /* Load and target of a part, all classes together. */
 static double
-lacks(const hesca_parting *s, int part)
+lacks(const hesca_partition_state *s, int part)
 {
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_problem *x = s->x;
     double sum = 0;
     for (int c = 0; c < x->classes; ++c)
         sum += x->target[c * x->p + part] - (double)s->load[c * x->p + part];
@@ -71,7 +71,7 @@ lacks(const hesca_parting *s, int part)
 static void
 fill(growth *g, int part, int trial)
 {
-    hesca_parting *s = g->s;
+    hesca_partition_state *s = g->s;
     /* A graph of very many components needs as many seeds. */
     int64_t reach = hesca_max(FEW, SEEN / s->x->p);
     g->part = part;
@@ -84,15 +84,15 @@ fill(growth *g, int part, int trial)
             return;
         reach = FEW;
         hesca_gains_drop(&g->gains, v);
-        hesca_parting_move(s, v, part);
-        s->x->bonds->kind->around(s->x->bonds, v, look, g);
+        hesca_partition_state_move(s, v, part);
+        s->x->connectivity->kind->around(s->x->connectivity, v, look, g);
     }
 }
 
 /* Parts in descending order of targets in even trials, else ascending; the
  * last takes what is left. */
 static int
-next_part(const hesca_parting *s, const char *is_done, int trial)
+next_part(const hesca_partition_state *s, const char *is_done, int trial)
 {
     int best = -1;
     for (int i = 0; i < s->x->p; ++i) {
@@ -106,17 +106,17 @@ next_part(const hesca_parting *s, const char *is_done, int trial)
 }
 
 int
-hesca_grow(hesca_parting *s, int trial)
+hesca_grow(hesca_partition_state *s, int trial)
 {
     growth g = {.s = s};
     char *is_done = NULL;
     int err, last = 0;
-    HESCA_TRY(err, hesca_ties_make(&g.ties, s->x->p));
-    HESCA_TRY(err, hesca_gains_make(&g.gains, s->x->n));
+    HESCA_TRY(err, hesca_ties_init(&g.ties, s->x->p));
+    HESCA_TRY(err, hesca_gains_init(&g.gains, s->x->n));
     is_done = calloc((size_t)s->x->p, 1);
     if (is_done == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d parts", s->x->p));
-    s->x->bonds->kind->begin(s->x->bonds, s->part);
+    s->x->connectivity->kind->begin(s->x->connectivity, s->part);
     for (int i = 0; i < s->x->p; ++i) {
         last = next_part(s, is_done, trial);
         is_done[last] = 1;
@@ -125,7 +125,7 @@ hesca_grow(hesca_parting *s, int trial)
     }
     for (int64_t v = 0; v < s->x->n; ++v)
         if (s->part[v] == s->x->p)
-            hesca_parting_move(s, v, last);
+            hesca_partition_state_move(s, v, last);
 fail:
     hesca_ties_clear(&g.ties);
     hesca_gains_clear(&g.gains);

@@ -7,13 +7,14 @@
  * that an edge spans if it is to draw vertices into them. */
 enum { MANY = 48, WIDE = 64 };
 
-const hesca_told hesca_told_hypergraph = {.first_name = "hptr",
-                                          .to_name = "hind",
-                                          .vwgt_name = "vwgt",
-                                          .edge_weight_name = "hwgt"};
+const hesca_argument_names hesca_hypergraph_argument_names = {
+    .first_name = "hptr",
+    .to_name = "hind",
+    .vwgt_name = "vwgt",
+    .edge_weight_name = "hwgt"};
 
 static int
-check(const hesca_told *told, const hesca_hypergraph *h)
+check(const hesca_argument_names *told, const hesca_hypergraph *h)
 {
     int64_t sum;
     int err;
@@ -44,7 +45,7 @@ pins_of(const hesca_hypergraph *h)
 
 /* Which edges each vertex is in, ascending; once in each. */
 static int
-turn_around(const hesca_told *told, hesca_nets *x)
+turn_around(const hesca_argument_names *told, hesca_hypergraph_nets *x)
 {
     const hesca_hypergraph *h = x->h;
     int64_t *next = x->first + 1;
@@ -67,11 +68,12 @@ turn_around(const hesca_told *told, hesca_nets *x)
 }
 
 int
-hesca_nets_make(const hesca_told *told, const hesca_hypergraph *h,
-                int objective, hesca_nets *x)
+hesca_hypergraph_nets_init(const hesca_argument_names *told,
+                           const hesca_hypergraph *h, int objective,
+                           hesca_hypergraph_nets *x)
 {
     int err;
-    *x = (hesca_nets){.h = h, .objective = objective};
+    *x = (hesca_hypergraph_nets){.h = h, .objective = objective};
     HESCA_TRY(err, check(told, h));
     const size_t pins = (size_t)pins_of(h) + 1;
     x->first = calloc((size_t)h->n + 2, sizeof *x->first);
@@ -87,30 +89,30 @@ hesca_nets_make(const hesca_told *told, const hesca_hypergraph *h,
     HESCA_TRY(err, turn_around(told, x));
 fail:
     if (err < 0)
-        hesca_nets_clear(x);
+        hesca_hypergraph_nets_clear(x);
     return err;
 }
 
 void
-hesca_nets_clear(hesca_nets *x)
+hesca_hypergraph_nets_clear(hesca_hypergraph_nets *x)
 {
     free(x->first);
     free(x->edge);
     free(x->place);
     free(x->pins);
     free(x->spans);
-    *x = (hesca_nets){.h = NULL};
+    *x = (hesca_hypergraph_nets){.h = NULL};
 }
 
 static int64_t
-net_weight(const hesca_nets *x, int64_t e)
+net_weight(const hesca_hypergraph_nets *x, int64_t e)
 {
     return x->h->hwgt != NULL ? x->h->hwgt[e] : 1;
 }
 
 /* Where a part is, or belongs, among those that e spans. */
 static int64_t
-find(const hesca_nets *x, int64_t e, int part)
+find(const hesca_hypergraph_nets *x, int64_t e, int part)
 {
     const hesca_pins *list = x->pins + x->h->hptr[e];
     int64_t low = 0, high = x->spans[e];
@@ -125,7 +127,7 @@ find(const hesca_nets *x, int64_t e, int part)
 }
 
 static int64_t
-pins_in(const hesca_nets *x, int64_t e, int part)
+pins_in(const hesca_hypergraph_nets *x, int64_t e, int part)
 {
     const hesca_pins *list = x->pins + x->h->hptr[e];
     const int64_t i = find(x, e, part);
@@ -133,7 +135,7 @@ pins_in(const hesca_nets *x, int64_t e, int part)
 }
 
 static void
-pin(hesca_nets *x, int64_t e, int part)
+pin(hesca_hypergraph_nets *x, int64_t e, int part)
 {
     const int64_t i = find(x, e, part), n = x->spans[e];
     hesca_pins *at = x->pins + x->h->hptr[e] + i;
@@ -146,7 +148,7 @@ pin(hesca_nets *x, int64_t e, int part)
 }
 
 static void
-unpin(hesca_nets *x, int64_t e, int part)
+unpin(hesca_hypergraph_nets *x, int64_t e, int part)
 {
     const int64_t i = find(x, e, part);
     hesca_pins *at = x->pins + x->h->hptr[e] + i;
@@ -165,9 +167,9 @@ by_part(const void *a, const void *b)
 }
 
 static void
-nets_begin(hesca_bonds *b, const int *part)
+nets_begin(hesca_connectivity *b, const int *part)
 {
-    hesca_nets *x = b->of;
+    hesca_hypergraph_nets *x = b->of;
     for (int64_t e = 0; e < x->h->nedges; ++e) {
         const int64_t first = x->h->hptr[e], n = x->h->hptr[e + 1] - first;
         hesca_pins *list = x->pins + first;
@@ -186,9 +188,9 @@ nets_begin(hesca_bonds *b, const int *part)
 }
 
 static void
-nets_moved(hesca_bonds *b, int64_t v, int from, int to)
+nets_moved(hesca_connectivity *b, int64_t v, int from, int to)
 {
-    hesca_nets *x = b->of;
+    hesca_hypergraph_nets *x = b->of;
     for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k) {
         unpin(x, x->edge[k], from);
         pin(x, x->edge[k], to);
@@ -197,7 +199,7 @@ nets_moved(hesca_bonds *b, int64_t v, int from, int to)
 
 /* v is tied to all parts that others in an edge are in. */
 static void
-tie_by(const hesca_nets *x, int64_t e, int own, hesca_ties *t)
+tie_by(const hesca_hypergraph_nets *x, int64_t e, int own, hesca_ties *t)
 {
     const hesca_pins *list = x->pins + x->h->hptr[e];
     const int64_t w = net_weight(x, e);
@@ -216,7 +218,7 @@ tie_by(const hesca_nets *x, int64_t e, int own, hesca_ties *t)
 /* The same, of an edge that spans very many parts, to its own part and those
  * alone that it is tied to by other edges. */
 static void
-tie_by_wide(const hesca_nets *x, int64_t e, int own, hesca_ties *t)
+tie_by_wide(const hesca_hypergraph_nets *x, int64_t e, int own, hesca_ties *t)
 {
     const int64_t w = net_weight(x, e);
     const int is_listed = t->tie[own] > 0;
@@ -230,9 +232,10 @@ tie_by_wide(const hesca_nets *x, int64_t e, int own, hesca_ties *t)
 /* Connectivity.  To cut whole edges less is hardly seen from one vertex;
  * connectivity decides where that is equal. */
 static void
-nets_ties(const hesca_bonds *b, const int *part, int64_t v, hesca_ties *t)
+nets_ties(const hesca_connectivity *b, const int *part, int64_t v,
+          hesca_ties *t)
 {
-    const hesca_nets *x = b->of;
+    const hesca_hypergraph_nets *x = b->of;
     for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k)
         if (x->spans[x->edge[k]] <= WIDE)
             tie_by(x, x->edge[k], part[v], t);
@@ -242,10 +245,10 @@ nets_ties(const hesca_bonds *b, const int *part, int64_t v, hesca_ties *t)
 }
 
 static void
-nets_around(const hesca_bonds *b, int64_t v,
+nets_around(const hesca_connectivity *b, int64_t v,
             void (*visit)(void *state, int64_t u), void *state)
 {
-    const hesca_nets *x = b->of;
+    const hesca_hypergraph_nets *x = b->of;
     const hesca_hypergraph *h = x->h;
     for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k) {
         const int64_t e = x->edge[k];
@@ -257,10 +260,10 @@ nets_around(const hesca_bonds *b, int64_t v,
 }
 
 void
-hesca_nets_measure(hesca_nets *x, const int *part, int64_t *edges,
-                   int64_t *weight, int64_t *volume)
+hesca_hypergraph_nets_measure(hesca_hypergraph_nets *x, const int *part,
+                              int64_t *edges, int64_t *weight, int64_t *volume)
 {
-    hesca_bonds b = hesca_bonds_nets(x);
+    hesca_connectivity b = hesca_connectivity_nets(x);
     nets_begin(&b, part);
     *edges = *weight = *volume = 0;
     for (int64_t e = 0; e < x->h->nedges; ++e) {
@@ -273,21 +276,21 @@ hesca_nets_measure(hesca_nets *x, const int *part, int64_t *edges,
 }
 
 static int64_t
-nets_cut(const hesca_bonds *b, const int *part)
+nets_cut(const hesca_connectivity *b, const int *part)
 {
-    hesca_nets *x = b->of;
+    hesca_hypergraph_nets *x = b->of;
     int64_t edges, weight, volume;
-    hesca_nets_measure(x, part, &edges, &weight, &volume);
+    hesca_hypergraph_nets_measure(x, part, &edges, &weight, &volume);
     return x->objective == HESCA_CUT_EDGES ? weight : volume;
 }
 
-hesca_bonds
-hesca_bonds_nets(hesca_nets *x)
+hesca_connectivity
+hesca_connectivity_nets(hesca_hypergraph_nets *x)
 {
-    static const hesca_bonds_kind kind = {.ties = nets_ties,
-                                          .around = nets_around,
-                                          .begin = nets_begin,
-                                          .moved = nets_moved,
-                                          .cut = nets_cut};
-    return (hesca_bonds){&kind, x};
+    static const hesca_connectivity_kind kind = {.ties = nets_ties,
+                                                 .around = nets_around,
+                                                 .begin = nets_begin,
+                                                 .moved = nets_moved,
+                                                 .cut = nets_cut};
+    return (hesca_connectivity){&kind, x};
 }

@@ -13,13 +13,13 @@ enum { EACH = 30, LEAST = 120, LEVELS = 60 };
 static void
 bind(hesca_level *l)
 {
-    l->bonds = hesca_bonds_graph(&l->graph);
-    l->x.bonds = &l->bonds;
+    l->connectivity = hesca_connectivity_graph(&l->graph);
+    l->x.connectivity = &l->connectivity;
 }
 
 /* Levels 0 ... *n - 1, each coarser than the one before. */
 static int
-coarsen_all(hesca_adjacency *graph, const hesca_problem_parts *x,
+coarsen_all(hesca_adjacency *graph, const hesca_partition_problem *x,
             const int64_t *any_number, hesca_level *level, int *n)
 {
     const int64_t goal = hesca_max(LEAST, (int64_t)EACH * x->p);
@@ -49,21 +49,21 @@ fail:
 
 /* Parts of a level from those of the coarser one. */
 static int
-refine(hesca_parting *fine, const hesca_level *coarser,
-       const hesca_parting *coarse)
+refine(hesca_partition_state *fine, const hesca_level *coarser,
+       const hesca_partition_state *coarse)
 {
     for (int64_t v = 0; v < fine->x->n; ++v)
         fine->part[v] = coarse->part[coarser->coarse[v]];
-    hesca_parting_count(fine);
+    hesca_partition_state_count(fine);
     return hesca_polish(fine);
 }
 
 int
-hesca_multilevel(hesca_adjacency *graph, hesca_parting *s)
+hesca_multilevel(hesca_adjacency *graph, hesca_partition_state *s)
 {
     hesca_level *level = calloc(LEVELS, sizeof *level);
     int64_t *any_number = malloc((size_t)s->x->p * sizeof *any_number);
-    hesca_parting now = {.x = NULL}, coarse = {.x = NULL};
+    hesca_partition_state now = {.x = NULL}, coarse = {.x = NULL};
     int err = HESCA_SUCCESS, n = 0;
     if (level == NULL || any_number == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "levels of a graph"));
@@ -71,22 +71,22 @@ hesca_multilevel(hesca_adjacency *graph, hesca_parting *s)
         any_number[i] = s->x->n;
     HESCA_TRY(err, coarsen_all(graph, s->x, any_number, level, &n));
     if (n == 0)
-        HESCA_TRY(err, hesca_begin(graph, s));
+        HESCA_TRY(err, hesca_initial_partition(graph, s));
     for (int i = n - 1; i >= 0; --i) {
         if (i == n - 1) {
-            HESCA_TRY(err, hesca_parting_make(&coarse, &level[i].x));
-            HESCA_TRY(err, hesca_begin(&level[i].graph, &coarse));
+            HESCA_TRY(err, hesca_partition_state_init(&coarse, &level[i].x));
+            HESCA_TRY(err, hesca_initial_partition(&level[i].graph, &coarse));
         }
         if (i > 0)
-            HESCA_TRY(err, hesca_parting_make(&now, &level[i - 1].x));
+            HESCA_TRY(err, hesca_partition_state_init(&now, &level[i - 1].x));
         HESCA_TRY(err, refine(i > 0 ? &now : s, &level[i], &coarse));
-        hesca_parting_clear(&coarse);
+        hesca_partition_state_clear(&coarse);
         coarse = now;
-        now = (hesca_parting){.x = NULL};
+        now = (hesca_partition_state){.x = NULL};
     }
 fail:
-    hesca_parting_clear(&coarse);
-    hesca_parting_clear(&now);
+    hesca_partition_state_clear(&coarse);
+    hesca_partition_state_clear(&now);
     for (int i = 0; level != NULL && i < n; ++i)
         hesca_level_clear(&level[i]);
     free(level);

@@ -19,7 +19,7 @@ typedef struct {
 } fullness;
 
 typedef struct {
-    hesca_parting *s;
+    hesca_partition_state *s;
     int class_of;      /* that is exchanged */
     item *item;        /* [n] its vertices, by part, the heaviest first */
     int64_t *first;    /* [p + 2] where those of each part are */
@@ -54,7 +54,7 @@ load_of(const exchange *e, int part)
 static void
 sort(exchange *e)
 {
-    const hesca_problem_parts *x = e->s->x;
+    const hesca_partition_problem *x = e->s->x;
     const int *part = e->s->part;
     int64_t *end = e->first + 1;
     for (int i = 0; i < x->p + 2; ++i)
@@ -68,7 +68,7 @@ sort(exchange *e)
             e->item[end[part[v]]++] = (item){hesca_weight(x, v), v};
     for (int i = 0; i < x->p; ++i) {
         const double excess =
-            hesca_parting_excess(x, e->class_of, i, load_of(e, i));
+            hesca_partition_state_excess(x, e->class_of, i, load_of(e, i));
         const int64_t first = e->first[i], n = e->first[i + 1] - first;
         if (n > 1)
             qsort(e->item + first, (size_t)n, sizeof *e->item, by_weight);
@@ -81,8 +81,8 @@ sort(exchange *e)
 static int
 is_within(const exchange *e, int part)
 {
-    return hesca_parting_outside(e->s->x, e->class_of, part,
-                                 load_of(e, part)) <= 0;
+    return hesca_partition_state_outside(e->s->x, e->class_of, part,
+                                         load_of(e, part)) <= 0;
 }
 
 /* Exchange vertices of a full part and an empty one, until both are within
@@ -90,7 +90,7 @@ is_within(const exchange *e, int part)
 static int64_t
 pair(exchange *e, int full, int empty)
 {
-    const hesca_problem_parts *x = e->s->x;
+    const hesca_partition_problem *x = e->s->x;
     int64_t n = 0, *give = e->next + full, *take = e->next + empty;
     while (*give < e->first[full + 1] && *take >= e->first[empty] &&
            !(is_within(e, full) && is_within(e, empty))) {
@@ -99,14 +99,15 @@ pair(exchange *e, int full, int empty)
         if (w <= 0)
             break;
         ++*give;
-        if (hesca_parting_growth(x, e->class_of, full, load_of(e, full), -w) +
-                hesca_parting_growth(x, e->class_of, empty, load_of(e, empty),
-                                     w) >=
+        if (hesca_partition_state_growth(x, e->class_of, full,
+                                         load_of(e, full), -w) +
+                hesca_partition_state_growth(x, e->class_of, empty,
+                                             load_of(e, empty), w) >=
             -1e-9)
             continue; /* too heavy */
         --*take;
-        hesca_parting_move(e->s, u->vertex, empty);
-        hesca_parting_move(e->s, v->vertex, full);
+        hesca_partition_state_move(e->s, u->vertex, empty);
+        hesca_partition_state_move(e->s, v->vertex, full);
         ++n;
     }
     return n;
@@ -132,7 +133,7 @@ sweep(exchange *e)
 }
 
 int
-hesca_trade(hesca_parting *s)
+hesca_pairwise_exchange(hesca_partition_state *s)
 {
     const size_t p = (size_t)s->x->p, n = (size_t)s->x->n;
     exchange e = {.s = s,

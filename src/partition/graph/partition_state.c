@@ -4,16 +4,17 @@
 #include <stdlib.h>
 
 int
-hesca_parting_make(hesca_parting *s, const hesca_problem_parts *x)
+hesca_partition_state_init(hesca_partition_state *s,
+                           const hesca_partition_problem *x)
 {
     const size_t p = (size_t)x->p;
-    *s = (hesca_parting){.x = x,
-                         .part = malloc((size_t)x->n * sizeof *s->part + 1),
-                         .load =
-                             calloc(p * (size_t)x->classes, sizeof *s->load),
-                         .count = calloc(p, sizeof *s->count)};
+    *s = (hesca_partition_state){
+        .x = x,
+        .part = malloc((size_t)x->n * sizeof *s->part + 1),
+        .load = calloc(p * (size_t)x->classes, sizeof *s->load),
+        .count = calloc(p, sizeof *s->count)};
     if (s->part == NULL || s->load == NULL || s->count == NULL) {
-        hesca_parting_clear(s);
+        hesca_partition_state_clear(s);
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld vertices in %d parts",
                           (long long)x->n, x->p);
     }
@@ -23,18 +24,18 @@ hesca_parting_make(hesca_parting *s, const hesca_problem_parts *x)
 }
 
 void
-hesca_parting_clear(hesca_parting *s)
+hesca_partition_state_clear(hesca_partition_state *s)
 {
     free(s->part);
     free(s->load);
     free(s->count);
-    *s = (hesca_parting){.x = NULL};
+    *s = (hesca_partition_state){.x = NULL};
 }
 
 void
-hesca_parting_count(hesca_parting *s)
+hesca_partition_state_count(hesca_partition_state *s)
 {
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_problem *x = s->x;
     for (int i = 0; i < x->p * x->classes; ++i)
         s->load[i] = 0;
     for (int i = 0; i < x->p; ++i)
@@ -48,9 +49,9 @@ hesca_parting_count(hesca_parting *s)
 }
 
 void
-hesca_parting_move(hesca_parting *s, int64_t v, int to)
+hesca_partition_state_move(hesca_partition_state *s, int64_t v, int to)
 {
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_problem *x = s->x;
     const int from = s->part[v], at = hesca_class(x, v) * x->p;
     const int64_t w = hesca_weight(x, v);
     if (from < x->p) {
@@ -60,12 +61,12 @@ hesca_parting_move(hesca_parting *s, int64_t v, int to)
     s->load[at + to] += w;
     ++s->count[to];
     s->part[v] = to;
-    x->bonds->kind->moved(x->bonds, v, from, to);
+    x->connectivity->kind->moved(x->connectivity, v, from, to);
 }
 
 double
-hesca_parting_outside(const hesca_problem_parts *x, int class_of, int part,
-                      int64_t load)
+hesca_partition_state_outside(const hesca_partition_problem *x, int class_of,
+                              int part, int64_t load)
 {
     const double target = x->target[class_of * x->p + part];
     return fmax(0, fabs((double)load - target) -
@@ -73,16 +74,16 @@ hesca_parting_outside(const hesca_problem_parts *x, int class_of, int part,
 }
 
 double
-hesca_parting_excess(const hesca_problem_parts *x, int class_of, int part,
-                     int64_t load)
+hesca_partition_state_excess(const hesca_partition_problem *x, int class_of,
+                             int part, int64_t load)
 {
     const double target = x->target[class_of * x->p + part];
     return ((double)load - target) / fmax(target, 1e-6);
 }
 
 double
-hesca_parting_growth(const hesca_problem_parts *x, int class_of, int part,
-                     int64_t load, int64_t w)
+hesca_partition_state_growth(const hesca_partition_problem *x, int class_of,
+                             int part, int64_t load, int64_t w)
 {
     const double target = x->target[class_of * x->p + part];
     return (double)w * (2 * ((double)load - target) + (double)w) /
@@ -91,35 +92,36 @@ hesca_parting_growth(const hesca_problem_parts *x, int class_of, int part,
 
 /* Vertices above a limit count for more than any weight. */
 static double
-above_limit(const hesca_problem_parts *x, int part, int64_t count)
+above_limit(const hesca_partition_problem *x, int part, int64_t count)
 {
     const int64_t above = count - x->most[part];
     return above > 0 ? (double)above * 1e16 : 0;
 }
 
 double
-hesca_parting_violation(const hesca_parting *s)
+hesca_partition_state_violation(const hesca_partition_state *s)
 {
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_problem *x = s->x;
     double sum = 0;
     for (int i = 0; i < x->p; ++i) {
         sum += above_limit(x, i, s->count[i]);
         for (int c = 0; c < x->classes; ++c)
-            sum += hesca_parting_outside(x, c, i, s->load[c * x->p + i]);
+            sum +=
+                hesca_partition_state_outside(x, c, i, s->load[c * x->p + i]);
     }
     return sum;
 }
 
 double
-hesca_parting_worse(const hesca_parting *s, int64_t v, int to)
+hesca_partition_state_worse(const hesca_partition_state *s, int64_t v, int to)
 {
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_problem *x = s->x;
     const int from = s->part[v], c = hesca_class(x, v);
     const int64_t w = hesca_weight(x, v), *load = s->load + c * x->p;
-    return hesca_parting_outside(x, c, to, load[to] + w) -
-           hesca_parting_outside(x, c, to, load[to]) +
-           hesca_parting_outside(x, c, from, load[from] - w) -
-           hesca_parting_outside(x, c, from, load[from]) +
+    return hesca_partition_state_outside(x, c, to, load[to] + w) -
+           hesca_partition_state_outside(x, c, to, load[to]) +
+           hesca_partition_state_outside(x, c, from, load[from] - w) -
+           hesca_partition_state_outside(x, c, from, load[from]) +
            above_limit(x, to, s->count[to] + 1) -
            above_limit(x, to, s->count[to]) +
            above_limit(x, from, s->count[from] - 1) -
@@ -127,9 +129,9 @@ hesca_parting_worse(const hesca_parting *s, int64_t v, int to)
 }
 
 double
-hesca_parting_deviation(const hesca_parting *s)
+hesca_partition_state_deviation(const hesca_partition_state *s)
 {
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_problem *x = s->x;
     double most = 0;
     for (int i = 0; i < x->p * x->classes; ++i) {
         const double off = fabs((double)s->load[i] - x->target[i]);

@@ -20,71 +20,74 @@ typedef struct {
     double tolerance;      /**< relative to targets */
     double slack;          /**< or so much weight, where that is more */
     int64_t heaviest;      /**< vertex */
-    hesca_bonds *bonds;    /**< what connects them */
-} hesca_problem_parts;
+    hesca_connectivity *connectivity; /**< what connects them */
+} hesca_partition_problem;
 
 /** Targets of all parts: the shares of the total weight, in each class in the
  * same proportion.
  * \param [in]  weight, class_of  As above.
- * \param [out] x      Without bonds and tolerance; free with
+ * \param [out] x      Without connectivity and tolerance; free with
  *                     hesca_targets_clear(); empty on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (limits) or HESCA_ERR_NOMEM. */
-int hesca_targets_make(const char *routine, int arg, int p,
+int hesca_targets_init(const char *routine, int arg, int p,
                        const hesca_speed *const *speed, int64_t n,
                        const int64_t *weight, const int *class_of,
-                       hesca_problem_parts *x);
-void hesca_targets_clear(hesca_problem_parts *x);
+                       hesca_partition_problem *x);
+void hesca_targets_clear(hesca_partition_problem *x);
 
 /** Who is where, and what that weighs. */
 typedef struct {
-    const hesca_problem_parts *x;
+    const hesca_partition_problem *x;
     int *part;      /**< [n], or p: in none yet */
     int64_t *load;  /**< [classes][p] */
     int64_t *count; /**< [p] */
-} hesca_parting;
+} hesca_partition_state;
 
 /** All vertices in no part, or as `part`, [n] and taken over, says. */
-int hesca_parting_make(hesca_parting *s, const hesca_problem_parts *x);
-void hesca_parting_clear(hesca_parting *s);
+int hesca_partition_state_init(hesca_partition_state *s,
+                               const hesca_partition_problem *x);
+void hesca_partition_state_clear(hesca_partition_state *s);
 
 /** Count loads anew, after changes of part[]. */
-void hesca_parting_count(hesca_parting *s);
+void hesca_partition_state_count(hesca_partition_state *s);
 
 static inline int
-hesca_class(const hesca_problem_parts *x, int64_t v)
+hesca_class(const hesca_partition_problem *x, int64_t v)
 {
     return x->class_of != NULL ? x->class_of[v] : 0;
 }
 
 static inline int64_t
-hesca_weight(const hesca_problem_parts *x, int64_t v)
+hesca_weight(const hesca_partition_problem *x, int64_t v)
 {
     return x->weight != NULL ? x->weight[v] : 1;
 }
 
 /** Move v, from its part or none, to another. */
-void hesca_parting_move(hesca_parting *s, int64_t v, int to);
+void hesca_partition_state_move(hesca_partition_state *s, int64_t v, int to);
 
 /** How far a load is outside target -+ max(tolerance target, slack). */
-double hesca_parting_outside(const hesca_problem_parts *x, int class_of,
-                             int part, int64_t load);
+double hesca_partition_state_outside(const hesca_partition_problem *x,
+                                     int class_of, int part, int64_t load);
 
 /** (load - target) / target, of a part that should be empty a large number. */
-double hesca_parting_excess(const hesca_problem_parts *x, int class_of,
-                            int part, int64_t load);
+double hesca_partition_state_excess(const hesca_partition_problem *x,
+                                    int class_of, int part, int64_t load);
 
 /** By how much the sum of (load - target)^2 / target grows where a load
  * becomes w more. */
-double hesca_parting_growth(const hesca_problem_parts *x, int class_of,
-                            int part, int64_t load, int64_t w);
+double hesca_partition_state_growth(const hesca_partition_problem *x,
+                                    int class_of, int part, int64_t load,
+                                    int64_t w);
 
 /** How far all are outside, summed up, vertices above limits included. */
-double hesca_parting_violation(const hesca_parting *s);
+double hesca_partition_state_violation(const hesca_partition_state *s);
 
 /** By how much that grows if v moves. */
-double hesca_parting_worse(const hesca_parting *s, int64_t v, int to);
+double hesca_partition_state_worse(const hesca_partition_state *s, int64_t v,
+                                   int to);
 
 /** The largest |load - target| / target. */
-double hesca_parting_deviation(const hesca_parting *s);
+double hesca_partition_state_deviation(const hesca_partition_state *s);
 
 #endif

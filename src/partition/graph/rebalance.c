@@ -17,7 +17,7 @@
 enum { LOOKS = 32, LOOKS_LEAST = 200000 };
 
 typedef struct {
-    hesca_parting *s;
+    hesca_partition_state *s;
     hesca_ties ties;
     hesca_gains gains;    /* vertices at borders, by what a move gains */
     hesca_gains far;      /* others, by what they are tied to their own part */
@@ -26,7 +26,7 @@ typedef struct {
 } repair;
 
 static int
-is_above_limit(const hesca_parting *s, int part)
+is_above_limit(const hesca_partition_state *s, int part)
 {
     return s->count[part] > s->x->most[part];
 }
@@ -35,8 +35,8 @@ is_above_limit(const hesca_parting *s, int part)
 static int
 is_of_use(const repair *r, int64_t v, int to)
 {
-    const hesca_parting *s = r->s;
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_state *s = r->s;
+    const hesca_partition_problem *x = s->x;
     const int from = s->part[v], c = hesca_class(x, v);
     const int64_t w = hesca_weight(x, v), *load = s->load + c * x->p;
     if (s->count[to] >= x->most[to])
@@ -44,10 +44,10 @@ is_of_use(const repair *r, int64_t v, int to)
     if (is_above_limit(s, from))
         return 1;
     return w > 0 && r->looks > 0 &&
-           (hesca_parting_outside(x, c, from, load[from]) > 0 ||
-            hesca_parting_outside(x, c, to, load[to]) > 0) &&
-           hesca_parting_growth(x, c, from, load[from], -w) +
-                   hesca_parting_growth(x, c, to, load[to], w) <
+           (hesca_partition_state_outside(x, c, from, load[from]) > 0 ||
+            hesca_partition_state_outside(x, c, to, load[to]) > 0) &&
+           hesca_partition_state_growth(x, c, from, load[from], -w) +
+                   hesca_partition_state_growth(x, c, to, load[to], w) <
                -1e-9;
 }
 
@@ -56,15 +56,16 @@ tie(repair *r, int64_t v)
 {
     --r->looks;
     hesca_ties_reset(&r->ties);
-    r->s->x->bonds->kind->ties(r->s->x->bonds, r->s->part, v, &r->ties);
+    r->s->x->connectivity->kind->ties(r->s->x->connectivity, r->s->part, v,
+                                      &r->ties);
 }
 
 /* Where v goes with the least loss; -1 if nowhere. */
 static int
 best_move(repair *r, int64_t v, int64_t *gain)
 {
-    const hesca_parting *s = r->s;
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_state *s = r->s;
+    const hesca_partition_problem *x = s->x;
     const int from = s->part[v], c = hesca_class(x, v);
     const int64_t *load = s->load + c * x->p, *to_tie = r->ties.tie;
     int best = -1;
@@ -77,8 +78,9 @@ best_move(repair *r, int64_t v, int64_t *gain)
             best = to;
             continue;
         }
-        const double e = hesca_parting_excess(x, c, to, load[to]),
-                     least = hesca_parting_excess(x, c, best, load[best]);
+        const double e = hesca_partition_state_excess(x, c, to, load[to]),
+                     least =
+                         hesca_partition_state_excess(x, c, best, load[best]);
         if (to_tie[to] == to_tie[best] &&
             (e < least || (e <= least && to < best)))
             best = to;
@@ -112,11 +114,11 @@ order_of(double x)
 static void
 rank(repair *r, int part)
 {
-    const hesca_parting *s = r->s;
+    const hesca_partition_state *s = r->s;
     for (int c = 0; c < s->x->classes; ++c)
         if (s->count[part] < s->x->most[part])
             hesca_gains_put(&r->empty[c], part,
-                            -order_of(hesca_parting_excess(
+                            -order_of(hesca_partition_state_excess(
                                 s->x, c, part, s->load[c * s->x->p + part])));
         else
             hesca_gains_drop(&r->empty[c], part);
@@ -126,11 +128,11 @@ static void
 move(repair *r, int64_t v, int to)
 {
     const int from = r->s->part[v];
-    hesca_parting_move(r->s, v, to);
+    hesca_partition_state_move(r->s, v, to);
     rank(r, from);
     rank(r, to);
     look(r, v);
-    r->s->x->bonds->kind->around(r->s->x->bonds, v, look, r);
+    r->s->x->connectivity->kind->around(r->s->x->connectivity, v, look, r);
 }
 
 /* Move along borders as long as that is of use. */
@@ -203,16 +205,16 @@ jump(repair *r, int64_t most)
 }
 
 static int
-repair_make(repair *r, hesca_parting *s)
+repair_make(repair *r, hesca_partition_state *s)
 {
     const int64_t n = s->x->n;
     int err;
     *r = (repair){.s = s, .looks = hesca_max(LOOKS_LEAST, LOOKS * n)};
-    HESCA_TRY(err, hesca_ties_make(&r->ties, s->x->p));
-    HESCA_TRY(err, hesca_gains_make(&r->gains, n));
-    HESCA_TRY(err, hesca_gains_make(&r->far, n));
+    HESCA_TRY(err, hesca_ties_init(&r->ties, s->x->p));
+    HESCA_TRY(err, hesca_gains_init(&r->gains, n));
+    HESCA_TRY(err, hesca_gains_init(&r->far, n));
     for (int c = 0; c < s->x->classes; ++c)
-        HESCA_TRY(err, hesca_gains_make(&r->empty[c], s->x->p));
+        HESCA_TRY(err, hesca_gains_init(&r->empty[c], s->x->p));
     for (int i = 0; i < s->x->p; ++i)
         rank(r, i);
 fail:
@@ -231,9 +233,9 @@ repair_clear(repair *r)
 
 /* Whether a part that has no room is to get more weight. */
 static int
-is_full(const hesca_parting *s)
+is_full(const hesca_partition_state *s)
 {
-    const hesca_problem_parts *x = s->x;
+    const hesca_partition_problem *x = s->x;
     for (int i = 0; i < x->p * x->classes; ++i)
         if (s->count[i % x->p] >= x->most[i % x->p] &&
             (double)s->load[i] < x->target[i])
@@ -244,12 +246,12 @@ is_full(const hesca_parting *s)
 /* One vertex that jumps may be all that borders need; where it is not, twice
  * as many are next. */
 int
-hesca_repair(hesca_parting *s)
+hesca_rebalance(hesca_partition_state *s)
 {
     repair r;
     int64_t most = 1;
     int err = HESCA_SUCCESS;
-    if (hesca_parting_violation(s) <= 0)
+    if (hesca_partition_state_violation(s) <= 0)
         return err;
     HESCA_TRY(err, repair_make(&r, s));
     do {
@@ -257,9 +259,10 @@ hesca_repair(hesca_parting *s)
             look(&r, v);
         drain(&r);
         most *= 2;
-    } while (hesca_parting_violation(s) > 0 && jump(&r, most / 2) > 0);
-    if (s->x->weight != NULL && hesca_parting_violation(s) > 0 && is_full(s))
-        HESCA_TRY(err, hesca_trade(s));
+    } while (hesca_partition_state_violation(s) > 0 && jump(&r, most / 2) > 0);
+    if (s->x->weight != NULL && hesca_partition_state_violation(s) > 0 &&
+        is_full(s))
+        HESCA_TRY(err, hesca_pairwise_exchange(s));
 fail:
     repair_clear(&r);
     return err;

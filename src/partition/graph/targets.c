@@ -47,7 +47,7 @@ fail:
 /* Whole vertices that each part may have. */
 static int
 set_limits(const char *routine, int arg, const hesca_speed *const *speed,
-           hesca_problem_parts *x)
+           hesca_partition_problem *x)
 {
     int64_t room = 0;
     for (int i = 0; i < x->p; ++i) {
@@ -66,7 +66,7 @@ set_limits(const char *routine, int arg, const hesca_speed *const *speed,
 
 static void
 set_targets(const hesca_shares *shares, const int64_t *sum, int64_t all,
-            hesca_problem_parts *x)
+            hesca_partition_problem *x)
 {
     for (int c = 0; c < x->classes; ++c)
         for (int i = 0; i < x->p; ++i) {
@@ -79,19 +79,19 @@ set_targets(const hesca_shares *shares, const int64_t *sum, int64_t all,
 }
 
 int
-hesca_targets_make(const char *routine, int arg, int p,
+hesca_targets_init(const char *routine, int arg, int p,
                    const hesca_speed *const *speed, int64_t n,
                    const int64_t *weight, const int *class_of,
-                   hesca_problem_parts *x)
+                   hesca_partition_problem *x)
 {
     hesca_shares *shares = NULL;
     int64_t sum[2] = {0, 0};
     int err;
-    *x = (hesca_problem_parts){.p = p,
-                               .classes = class_of != NULL ? 2 : 1,
-                               .n = n,
-                               .weight = weight,
-                               .class_of = class_of};
+    *x = (hesca_partition_problem){.p = p,
+                                   .classes = class_of != NULL ? 2 : 1,
+                                   .n = n,
+                                   .weight = weight,
+                                   .class_of = class_of};
     x->target = malloc((size_t)(x->classes * p) * sizeof *x->target);
     x->most = malloc((size_t)p * sizeof *x->most);
     if (x->target == NULL || x->most == NULL)
@@ -112,9 +112,9 @@ fail:
 }
 
 void
-hesca_targets_clear(hesca_problem_parts *x)
+hesca_targets_clear(hesca_partition_problem *x)
 {
     free(x->target);
     free(x->most);
-    *x = (hesca_problem_parts){.p = 0};
+    *x = (hesca_partition_problem){.p = 0};
 }

@@ -10,7 +10,7 @@
 
 /* A call, as far as all have the same arguments. */
 typedef struct {
-    hesca_told told;
+    hesca_argument_names told;
     const char *n_name, *edges_name;
     int n, edges;
     const int *vwgt, *first, *to, *edge_weight, *vtype;
@@ -106,7 +106,7 @@ finish(const call *c, const hesca_cut *cut)
 
 /* Numbers of the arguments of a graph or hypergraph, from n on. */
 static call
-call_of(const char *routine, const hesca_told *names, int vwgt)
+call_of(const char *routine, const hesca_argument_names *names, int vwgt)
 {
     call c = {.told = *names, .n_name = "n", .edges_name = "m"};
     c.told.routine = routine;
@@ -172,8 +172,8 @@ cut_graph(const call *c, int p, const hesca_speed *const *model,
                            .vwgt = w.vwgt,
                            .adjwgt = w.edge_weight,
                            .vtype = balanced};
-    HESCA_TRY(err, hesca_cut_graph_told(&c->told, p, model, &g, &how,
-                                        c->nopts_arg, &cut));
+    HESCA_TRY(err, hesca_cut_graph_named(&c->told, p, model, &g, &how,
+                                         c->nopts_arg, &cut));
     HESCA_TRY(err, finish(c, cut));
 fail:
     hesca_cut_free(cut);
@@ -188,7 +188,7 @@ Partition_graph(int p, int pn, const double *speeds, const int *psizes,
                 int nopts, const int *options, int *vp, int *edgecut)
 {
     const hesca_speed **model = NULL;
-    call c = call_of("Partition_graph", &hesca_told_graph, 8);
+    call c = call_of("Partition_graph", &hesca_graph_argument_names, 8);
     int err;
     c.n = n, c.edges = m, c.vwgt = vwgt, c.first = xadj, c.to = adjacency;
     c.edge_weight = adjwgt, c.nopts = nopts, c.nopts_arg = 12;
@@ -227,7 +227,8 @@ Partition_bipartite_graph(int p, int pn, const double *speeds,
                           const int *options, int *vp, int *edgecut)
 {
     const hesca_speed **model = NULL;
-    call c = call_of("Partition_bipartite_graph", &hesca_told_graph, 9);
+    call c =
+        call_of("Partition_bipartite_graph", &hesca_graph_argument_names, 9);
     int err;
     c.n = n, c.edges = m, c.vwgt = vwgt, c.first = xadj, c.to = adjacency;
     c.edge_weight = adjwgt, c.nopts = nopts, c.nopts_arg = 14;
@@ -258,8 +259,8 @@ cut_hypergraph(const call *c, int p, const hesca_speed *const *model)
                                 .hptr = w.first,
                                 .hind = w.to,
                                 .hwgt = w.edge_weight};
-    HESCA_TRY(err, hesca_cut_hypergraph_told(&c->told, p, model, &h, &how,
-                                             c->nopts_arg, &cut));
+    HESCA_TRY(err, hesca_cut_hypergraph_named(&c->told, p, model, &h, &how,
+                                              c->nopts_arg, &cut));
     HESCA_TRY(err, finish(c, cut));
 fail:
     hesca_cut_free(cut);
@@ -274,7 +275,8 @@ Partition_hypergraph(int p, int pn, const double *speeds, const int *psizes,
                      int nopts, const int *options, int *vp, int *edgecut)
 {
     const hesca_speed **model = NULL;
-    call c = call_of("Partition_hypergraph", &hesca_told_hypergraph, 8);
+    call c =
+        call_of("Partition_hypergraph", &hesca_hypergraph_argument_names, 8);
     int err;
     c.n_name = "nv", c.edges_name = "nedges";
     c.n = nv, c.edges = nedges, c.vwgt = vwgt, c.first = hptr, c.to = hind;
@@ -303,7 +305,7 @@ cut_tree(const call *c, int p, const hesca_speed *const *model)
                            .adjacency = w.to,
                            .vwgt = w.vwgt,
                            .adjwgt = w.edge_weight};
-    HESCA_TRY(err, hesca_cut_tree_told(&c->told, p, model, &g, &cut));
+    HESCA_TRY(err, hesca_cut_tree_named(&c->told, p, model, &g, &cut));
     HESCA_TRY(err, finish(c, cut));
 fail:
     hesca_cut_free(cut);
@@ -318,7 +320,7 @@ Partition_tree(int p, int pn, const double *speeds, const int *psizes,
                int *vp, int *edgecut)
 {
     const hesca_speed **model = NULL;
-    call c = call_of("Partition_tree", &hesca_told_graph, 8);
+    call c = call_of("Partition_tree", &hesca_graph_argument_names, 8);
     int err;
     c.told.vwgt_name = "nwgt", c.edges_name = "nedges";
     c.n = n, c.edges = nedges, c.vwgt = nwgt, c.first = xadj;

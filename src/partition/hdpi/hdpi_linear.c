@@ -83,7 +83,7 @@ table_begin(const call *x, table *t)
     int err;
     *t = (table){.first = malloc((p + 1) * sizeof *t->first),
                  .ascending = malloc(p * sizeof *t->ascending)};
-    HESCA_TRY(err, hesca_ascending(&x->task, &t->order, NULL));
+    HESCA_TRY(err, hesca_sorted_by_share(&x->task, &t->order, NULL));
     if (t->first == NULL || t->ascending == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: an order of %d",
                                   x->routine, x->p));

@@ -225,7 +225,7 @@ hesca_tiling_create_free(int p, const hesca_speed *const *speed, int64_t m,
     HESCA_TRY(err, check(kind, goal, tiling));
     HESCA_TRY(err, hesca_tiling_begin(&x, "hesca_tiling_create_free", 2, p,
                                       speed, m, n));
-    HESCA_TRY(err, hesca_ascending(&x, &order, NULL));
+    HESCA_TRY(err, hesca_sorted_by_share(&x, &order, NULL));
     seat = malloc(3 * (size_t)p * sizeof *seat);
     if (seat == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: grids of %d",

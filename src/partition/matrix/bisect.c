@@ -204,7 +204,7 @@ hesca_bisect_array(const hesca_tiling_task *x, hesca_tiling **tiling)
 {
     bisection b = {.task = x, .cut = cut_array};
     int *order = NULL;
-    int err = hesca_ascending(x, &order, &b.before);
+    int err = hesca_sorted_by_share(x, &order, &b.before);
     b.order = order;
     *tiling = NULL;
     if (err == HESCA_SUCCESS)

@@ -13,7 +13,7 @@ enum { STARTS = 4 };
 typedef struct {
     int p, q;
     const int *seat;
-    hesca_least least;
+    hesca_min_makespan least;
     int64_t *width, *height; /* [q], [p] */
     int64_t *new_width, *new_height;
     double *speed; /* [max(p, q)] */
@@ -70,7 +70,7 @@ cut_lines(grid *g, const question *x, int64_t *extent)
 {
     g->least.what = x;
     g->least.suffices = suffices;
-    if (!hesca_least_time(&g->least))
+    if (!hesca_min_makespan_time(&g->least))
         return 0;
     for (int l = 0; l < x->n; ++l)
         g->speed[l] = (double)widest(x, l, g->least.count);
@@ -171,7 +171,7 @@ static int
 allocate(grid *g, const hesca_tiling_task *x)
 {
     const size_t p = (size_t)g->p, q = (size_t)g->q;
-    const int err = hesca_least_begin(&g->least, x);
+    const int err = hesca_min_makespan_init(&g->least, x);
     g->new_width = malloc(q * sizeof *g->width);
     g->new_height = malloc(p * sizeof *g->height);
     g->speed = malloc((p > q ? p : q) * sizeof *g->speed);
@@ -206,7 +206,7 @@ hesca_cartesian_cut(const hesca_tiling_task *x, int p, int q, const int *seat,
         err = hesca_tiling_fail_limits(x, HESCA_ERR_UNSUPPORTED,
                                        "no Cartesian tiling was found");
 fail:
-    hesca_least_clear(&g.least);
+    hesca_min_makespan_clear(&g.least);
     free(g.new_width);
     free(g.new_height);
     free(g.speed);

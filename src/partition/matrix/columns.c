@@ -81,7 +81,7 @@ divide(const hesca_tiling_task *x, hesca_goal goal, hesca_strips *s,
     double *before = NULL, *best = malloc((p + 1) * sizeof *best);
     int *start = malloc((p + 1) * sizeof *start), err;
     *first = malloc((p + 1) * sizeof **first);
-    HESCA_TRY(err, hesca_ascending(x, order, &before));
+    HESCA_TRY(err, hesca_sorted_by_share(x, order, &before));
     if (best == NULL || start == NULL || *first == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: strips of %d",
                                   x->routine, x->p));

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 int
-hesca_least_begin(hesca_least *x, const hesca_tiling_task *task)
+hesca_min_makespan_init(hesca_min_makespan *x, const hesca_tiling_task *task)
 {
     const size_t p = (size_t)task->p;
-    *x = (hesca_least){.task = task,
-                       .most = malloc(p * sizeof *x->most),
-                       .count = malloc(p * sizeof *x->count)};
+    *x = (hesca_min_makespan){.task = task,
+                              .most = malloc(p * sizeof *x->most),
+                              .count = malloc(p * sizeof *x->count)};
     if (x->most == NULL || x->count == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: counts of %d",
                           task->routine, task->p);
@@ -20,20 +20,20 @@ hesca_least_begin(hesca_least *x, const hesca_tiling_task *task)
 }
 
 void
-hesca_least_clear(hesca_least *x)
+hesca_min_makespan_clear(hesca_min_makespan *x)
 {
     free(x->most);
     free(x->count);
 }
 
 static int
-wanted(const hesca_least *x)
+wanted(const hesca_min_makespan *x)
 {
     return x->who != NULL ? x->nwho : x->task->p;
 }
 
 static int
-suffices_in(hesca_least *x, double t)
+suffices_in(hesca_min_makespan *x, double t)
 {
     for (int k = 0; k < wanted(x); ++k) {
         const int i = x->who != NULL ? x->who[k] : k;
@@ -45,7 +45,7 @@ suffices_in(hesca_least *x, double t)
 }
 
 static double
-longest(const hesca_least *x)
+longest(const hesca_min_makespan *x)
 {
     double t = 0;
     for (int k = 0; k < wanted(x); ++k) {
@@ -58,7 +58,7 @@ longest(const hesca_least *x)
 /* Between the ideal time, which all together are not below, and the longest
  * that any can take; in the end low does not suffice and high does. */
 int
-hesca_least_time(hesca_least *x)
+hesca_min_makespan_time(hesca_min_makespan *x)
 {
     const int may_be_less = x->by_limit || x->who != NULL;
     double low = may_be_less ? 0 : x->task->ideal * (1 - 1e-9);

@@ -16,15 +16,16 @@ typedef struct {
     int by_limit; /* time 1 is what fills a memory, whatever its speed */
     int (*suffices)(const void *what, const int64_t *count);
     const void *what;
-} hesca_least;
+} hesca_min_makespan;
 
 /** Room for the counts.  To be cleared also on error. */
-int hesca_least_begin(hesca_least *x, const hesca_tiling_task *task);
-void hesca_least_clear(hesca_least *x);
+int hesca_min_makespan_init(hesca_min_makespan *x,
+                            const hesca_tiling_task *task);
+void hesca_min_makespan_clear(hesca_min_makespan *x);
 
 /** Find the least time whose counts suffice; they remain in x->count.  Larger
  * counts must suffice where smaller ones do.
  * \return whether there is one. */
-int hesca_least_time(hesca_least *x);
+int hesca_min_makespan_time(hesca_min_makespan *x);
 
 #endif

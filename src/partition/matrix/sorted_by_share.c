@@ -17,7 +17,7 @@ compare(const void *x, const void *y)
 }
 
 int
-hesca_ascending(const hesca_tiling_task *x, int **order, double **before)
+hesca_sorted_by_share(const hesca_tiling_task *x, int **order, double **before)
 {
     const size_t p = (size_t)x->p;
     int err = HESCA_SUCCESS;

@@ -11,7 +11,7 @@
  * \param [out] before  [p + 1] Sums of the weights of those before: to be
  *                      freed.  NULL: not wanted.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-HESCA_PRIVATE int hesca_ascending(const hesca_tiling_task *x, int **order,
-                                  double **before);
+HESCA_PRIVATE int hesca_sorted_by_share(const hesca_tiling_task *x,
+                                        int **order, double **before);
 
 #endif

@@ -30,8 +30,8 @@ cut_in_proportion(const hesca_tiling_task *x, const hesca_strips *s,
 
 /* Whether nobody gets more than fits. */
 static int
-fits(const hesca_least *least, const hesca_strips *s, const int64_t *width,
-     const int64_t *height)
+fits(const hesca_min_makespan *least, const hesca_strips *s,
+     const int64_t *width, const int64_t *height)
 {
     for (int k = 0; k < s->n; ++k)
         for (int i = s->first[k]; i < s->first[k + 1]; ++i)
@@ -95,7 +95,8 @@ one_suffices(const void *what, const int64_t *count)
 /* The heights of one strip, now that its width is known: the least time of its
  * own, since it may be below that of all. */
 static void
-cut_strip(hesca_least *least, question *q, double *speed, int64_t *height)
+cut_strip(hesca_min_makespan *least, question *q, double *speed,
+          int64_t *height)
 {
     const hesca_strips *s = q->strips;
     const int first = s->first[q->k], n = s->first[q->k + 1] - first;
@@ -104,7 +105,7 @@ cut_strip(hesca_least *least, question *q, double *speed, int64_t *height)
     least->who = s->order + first;
     least->nwho = n;
     if (q->width > 0)
-        hesca_least_time(least);
+        hesca_min_makespan_time(least);
     for (int i = 0; i < n; ++i) {
         const int who = s->order[first + i];
         speed[i] = q->width > 0 ? (double)(least->count[who] / q->width)
@@ -118,8 +119,8 @@ cut_strip(hesca_least *least, question *q, double *speed, int64_t *height)
  * enough is found by bisection, and no tiling of these strips is below it.
  * Split in proportion to what they can have, nobody gets more than that. */
 static int
-cut_in_least_time(hesca_least *least, const hesca_strips *s, double *speed,
-                  int64_t *width, int64_t *height)
+cut_in_least_time(hesca_min_makespan *least, const hesca_strips *s,
+                  double *speed, int64_t *width, int64_t *height)
 {
     const hesca_tiling_task *x = least->task;
     question q = {.strips = s,
@@ -127,7 +128,7 @@ cut_in_least_time(hesca_least *least, const hesca_strips *s, double *speed,
                   .depth = hesca_strips_depth(x, s->lines)};
     least->what = &q;
     least->suffices = all_suffice;
-    if (!hesca_least_time(least))
+    if (!hesca_min_makespan_time(least))
         return hesca_tiling_fail_limits(x, HESCA_ERR_ARG,
                                         "there is no tiling of this kind,");
     for (int k = 0; k < s->n; ++k)
@@ -147,9 +148,9 @@ hesca_strips_cut(const hesca_tiling_task *x, const hesca_strips *strips,
                  hesca_tiling_cut cut, int64_t *width, int64_t *height)
 {
     int err;
-    hesca_least least;
+    hesca_min_makespan least;
     double *speed = malloc((size_t)x->p * sizeof *speed);
-    HESCA_TRY(err, hesca_least_begin(&least, x));
+    HESCA_TRY(err, hesca_min_makespan_init(&least, x));
     if (speed == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: strips of %d",
                                   x->routine, x->p));
@@ -161,7 +162,7 @@ hesca_strips_cut(const hesca_tiling_task *x, const hesca_strips *strips,
     HESCA_TRY(err, cut_in_least_time(&least, strips, speed, width, height));
 fail:
     free(speed);
-    hesca_least_clear(&least);
+    hesca_min_makespan_clear(&least);
     return err;
 }
 

@@ -142,7 +142,7 @@ spread(const hesca_set *set, double time, int64_t left, int64_t *count)
 }
 
 int
-hesca_fine_tune(const hesca_set *set, double time, int64_t *count)
+hesca_integer_improve(const hesca_set *set, double time, int64_t *count)
 {
     const int64_t few = 64 * ((int64_t)set->p + 1);
     double next = time;
@@ -162,7 +162,7 @@ hesca_fine_tune(const hesca_set *set, double time, int64_t *count)
 }
 
 int
-hesca_fine_deal(const hesca_set *set, int64_t *count)
+hesca_integer_assign(const hesca_set *set, int64_t *count)
 {
     memset(count, 0, (size_t)set->p * sizeof *count);
     return deal(set, count, set->n);

@@ -130,10 +130,10 @@ hesca_shares_create_ordered(int p, const hesca_speed *const *speed, int64_t n,
     if (weight == NULL)
         return hesca_result_equal(routine, p, speed, n, 6, shares);
     HESCA_TRY(err,
-              hesca_weights_open(routine, p, speed, n, weight, shares, 6, &x));
+              hesca_weights_init(routine, p, speed, n, weight, shares, 6, &x));
     HESCA_TRY(err, hesca_result_create(p, n, 1, 0, &r));
     HESCA_TRY(err, solve(routine, &x, reorder, r));
 fail:
-    hesca_weights_close(&x);
+    hesca_weights_clear(&x);
     return hesca_result_give(err, r, shares);
 }

@@ -35,7 +35,7 @@ by_root(const hesca_set *set, const hesca_shares_options *options,
     double time = 0;
     if (n > 2 * short_by)
         time = hesca_root_find(set, options, n - short_by, short_by, steps);
-    return hesca_fine_tune(set, time, count);
+    return hesca_integer_improve(set, time, count);
 }
 
 static int
@@ -55,7 +55,7 @@ by_lines(const hesca_set *set, const hesca_shares_options *options,
     methods[options->method].narrow(&x);
     *steps += x.steps;
     free(at);
-    return hesca_fine_tune(set, 1 / x.high, count);
+    return hesca_integer_improve(set, 1 / x.high, count);
 }
 
 static int
@@ -64,7 +64,7 @@ by_dealing(const hesca_set *set, const hesca_shares_options *options,
 {
     (void)options;
     (void)steps;
-    return hesca_fine_deal(set, count);
+    return hesca_integer_assign(set, count);
 }
 
 int
@@ -73,5 +73,5 @@ hesca_set_solve(const hesca_set *set, const hesca_shares_options *options,
 {
     if (set->n > 0)
         return methods[options->method].solve(set, options, count, steps);
-    return hesca_fine_deal(set, count);
+    return hesca_integer_assign(set, count);
 }

@@ -97,10 +97,10 @@ double hesca_set_ideal(const hesca_set *set);
  * below the real-valued one.
  * \param [out] count  [p].
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_fine_tune(const hesca_set *set, double time, int64_t *count);
+int hesca_integer_improve(const hesca_set *set, double time, int64_t *count);
 
 /** The same, element by element from nothing: O(n log p). */
-int hesca_fine_deal(const hesca_set *set, int64_t *count);
+int hesca_integer_assign(const hesca_set *set, int64_t *count);
 
 /** Whether x / s is less than (-1), equal to (0) or more than (1) y / t,
  * exactly; x, y = 1 ... 2^53, s, t > 0, and the quotients differ by less than

@@ -53,7 +53,7 @@ fail:
 }
 
 int
-hesca_weights_open(const char *routine, int p, const hesca_speed *const *speed,
+hesca_weights_init(const char *routine, int p, const hesca_speed *const *speed,
                    int64_t n, const int64_t *weight,
                    hesca_shares *const *shares, int last, hesca_weights *x)
 {
@@ -81,7 +81,7 @@ fail:
 }
 
 void
-hesca_weights_close(hesca_weights *x)
+hesca_weights_clear(hesca_weights *x)
 {
     hesca_speed_free(x->one);
     free(x->alike);

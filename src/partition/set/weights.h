@@ -29,11 +29,11 @@ typedef struct {
  * share, and make a problem of them.
  * \param [in]  last  Number of their argument shares.
  * \param [out] x     Close it, also after an error. */
-int hesca_weights_open(const char *routine, int p,
+int hesca_weights_init(const char *routine, int p,
                        const hesca_speed *const *speed, int64_t n,
                        const int64_t *weight, hesca_shares *const *shares,
                        int last, hesca_weights *x);
-void hesca_weights_close(hesca_weights *x);
+void hesca_weights_clear(hesca_weights *x);
 
 /** Whether two processors have the same constant speed, or one model, and the
  * same limit. */

@@ -28,26 +28,26 @@ fail:
 }
 
 int
-hesca_cut_tree_told(const hesca_told *told, int p,
-                    const hesca_speed *const *speed, const hesca_graph *tree,
-                    hesca_cut **cut)
+hesca_cut_tree_named(const hesca_argument_names *told, int p,
+                     const hesca_speed *const *speed, const hesca_graph *tree,
+                     hesca_cut **cut)
 {
     hesca_adjacency g = {.n = 0};
-    hesca_bonds bonds = hesca_bonds_graph(&g);
-    hesca_problem_parts x = {.p = 0};
+    hesca_connectivity connectivity = hesca_connectivity_graph(&g);
+    hesca_partition_problem x = {.p = 0};
     hesca_rooted r = {.x = NULL};
-    hesca_parting s = {.x = NULL};
+    hesca_partition_state s = {.x = NULL};
     hesca_cut *c = NULL;
     int err, exact;
     HESCA_TRY(err, hesca_cut_check(told, p, speed, tree, "tree", cut));
     HESCA_TRY(err, hesca_adjacency_make_tree(told, tree, &g));
-    HESCA_TRY(err, hesca_targets_make(told->routine, told->p + 1, p, speed,
+    HESCA_TRY(err, hesca_targets_init(told->routine, told->p + 1, p, speed,
                                       g.n, g.vwgt, NULL, &x));
-    x.bonds = &bonds;
-    HESCA_TRY(err, hesca_rooted_make(&g, &x, speed, &r));
-    HESCA_TRY(err, hesca_parting_make(&s, &x));
+    x.connectivity = &connectivity;
+    HESCA_TRY(err, hesca_rooted_init(&g, &x, speed, &r));
+    HESCA_TRY(err, hesca_partition_state_init(&s, &x));
     HESCA_TRY(err, solve(&r, s.part, &exact));
-    hesca_parting_count(&s);
+    hesca_partition_state_count(&s);
     HESCA_TRY(err, hesca_cut_make(&s, &x, speed, &c));
     HESCA_TRY(err, hesca_cut_measure(&g, c));
     c->exact = exact;
@@ -55,7 +55,7 @@ hesca_cut_tree_told(const hesca_told *told, int p,
     c->raw_weight = c->weight;
     c->raw_deviation = c->deviation;
 fail:
-    hesca_parting_clear(&s);
+    hesca_partition_state_clear(&s);
     hesca_rooted_clear(&r);
     hesca_targets_clear(&x);
     hesca_adjacency_clear(&g);
@@ -72,11 +72,11 @@ int
 hesca_cut_tree(int p, const hesca_speed *const *speed, const hesca_graph *tree,
                hesca_cut **cut)
 {
-    hesca_told told = hesca_told_graph;
+    hesca_argument_names told = hesca_graph_argument_names;
     told.routine = "hesca_cut_tree";
     told.prefix = "tree->";
     told.p = 1;
     told.n = told.vwgt = told.first = told.to = told.edge_weight = told.vtype =
         3;
-    return hesca_cut_tree_told(&told, p, speed, tree, cut);
+    return hesca_cut_tree_named(&told, p, speed, tree, cut);
 }

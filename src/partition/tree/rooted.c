@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 int
-hesca_rooted_make(const hesca_adjacency *tree, const hesca_problem_parts *x,
+hesca_rooted_init(const hesca_adjacency *tree,
+                  const hesca_partition_problem *x,
                   const hesca_speed *const *speed, hesca_rooted *r)
 {
     const size_t size = (size_t)tree->n * sizeof(int64_t) + 1;

@@ -10,7 +10,7 @@
 #include "partition/graph/partition_state.h"
 
 typedef struct {
-    const hesca_problem_parts *x;
+    const hesca_partition_problem *x;
     const hesca_speed *const *speed; /**< [p] or NULL */
     int64_t *order;                  /**< [n] parents before children */
     int64_t *parent;                 /**< [n] -1: the root, order[0] */
@@ -19,8 +19,8 @@ typedef struct {
 
 /** Give a tree a root.
  * \param [out] r  Free with hesca_rooted_clear(); empty on error. */
-int hesca_rooted_make(const hesca_adjacency *tree,
-                      const hesca_problem_parts *x,
+int hesca_rooted_init(const hesca_adjacency *tree,
+                      const hesca_partition_problem *x,
                       const hesca_speed *const *speed, hesca_rooted *r);
 void hesca_rooted_clear(hesca_rooted *r);
 

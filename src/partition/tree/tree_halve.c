@@ -34,7 +34,7 @@ typedef struct {
 /* Sort processors by target, then by number: a stable insertion, which is
  * quick where many are alike. */
 static void
-sort(const hesca_problem_parts *x, int *of)
+sort(const hesca_partition_problem *x, int *of)
 {
     for (int i = 0; i < x->p; ++i) {
         int k = i;

@@ -32,7 +32,7 @@ find(void)
         x.gridinfo = (hesca_blacs_gridinfo *)hesca_find("Cblacs_gridinfo");
         x.abort = (hesca_blacs_abort *)hesca_find("Cblacs_abort");
         x.pxerbla = (hesca_pxerbla *)hesca_find(TEXT(PXERBLA_NAME));
-        x.gridmap = (hesca_blacs_gridmap *)hesca_grid_real(GRIDMAP_F);
+        x.gridmap = (hesca_blacs_gridmap *)hesca_grid_original(GRIDMAP_F);
         x.gridexit = (hesca_blacs_gridexit *)hesca_find("Cblacs_gridexit");
         x.get = (hesca_blacs_get *)hesca_find(TEXT(BLACS_GET_NAME));
     }

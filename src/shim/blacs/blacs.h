@@ -34,7 +34,7 @@ typedef struct {
     hesca_blacs_abort *abort;
     hesca_pxerbla *pxerbla;
     /* Fortran's, of which system contexts are MPI handles as they are; to be
-     * called where hesca_inside_real > 0.  Like gridexit, NULL if there is
+     * called where hesca_inside_original > 0.  Like gridexit, NULL if there is
      * none. */
     hesca_blacs_gridmap *gridmap;
     hesca_blacs_gridexit *gridexit;

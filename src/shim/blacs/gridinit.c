@@ -24,9 +24,9 @@ static _Thread_local int init_asks; /* > 0 in SL_INIT */
 static int
 is_asked(const hesca_grid_call *c, MPI_Comm *comm)
 {
-    const int nested = hesca_inside_real ? 1
-                       : init_asks > 0   ? 0
-                                         : hesca_grid_is_nested(c);
+    const int nested = hesca_inside_original ? 1
+                       : init_asks > 0       ? 0
+                                             : hesca_grid_is_nested(c);
     int size, same = MPI_IDENT;
     /* All of comm must come to the same: ldmap, of which the BLACS demand
      * nothing, may differ where several grids are made in one call. */
@@ -74,10 +74,10 @@ leave(const hesca_grid_call *c, int err, const hesca_params *params,
       MPI_Comm comm)
 {
     char why[400];
-    const int is_error = hesca_lack_is_error(err, params);
-    hesca_lack_text(err, why, sizeof why);
+    const int is_error = hesca_fallback_is_error(err, params);
+    hesca_fallback_text(err, why, sizeof why);
     if (!is_error) {
-        if (hesca_lack_is_news(params, why))
+        if (hesca_fallback_is_news(params, why))
             hesca_grid_report_error(c, comm, why);
         return 0;
     }
@@ -107,7 +107,7 @@ place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
         hesca_grid_report(c, params, comm, process, &info);
     if (info.placed) {
         turn(c->nprow, c->npcol, process, map);
-        hesca_grid_map_real(c, map);
+        hesca_gridmap_original(c, map);
         done = 1;
     }
     free(map);
@@ -122,7 +122,7 @@ serve(const hesca_grid_call *c, MPI_Comm comm)
     const char *name = hesca_grid_is_map(c) ? "gridmap" : "gridinit";
     const hesca_grid_info disabled = {.why = "HESCA_DISABLE"};
     hesca_params params;
-    const int lacks = hesca_lack_params(comm, &params);
+    const int lacks = hesca_fallback_params(comm, &params);
     if (hesca_grid_is_map(c) && !params.placement_gridmap)
         return 0;
     if (hesca_params_disabled(&params, name)) {
@@ -138,8 +138,8 @@ hesca_grid_serve(const hesca_grid_call *c)
 {
     MPI_Comm comm;
     int done = 0;
-    if (!hesca_inside_real)
-        hesca_dense_forget();
+    if (!hesca_inside_original)
+        hesca_pblas_forget();
     if (is_asked(c, &comm)) {
         hesca_caller_set(hesca_grid_is_map(c) ? "blacs_gridmap"
                                               : "blacs_gridinit");
@@ -147,7 +147,7 @@ hesca_grid_serve(const hesca_grid_call *c)
         hesca_caller_set(NULL);
     }
     if (!done)
-        hesca_grid_call_real(c);
+        hesca_gridinit_call_original(c);
 }
 
 void
@@ -155,6 +155,6 @@ hesca_grid_serve_init(hesca_int *ictxt, const hesca_int *nprow,
                       const hesca_int *npcol)
 {
     ++init_asks;
-    hesca_grid_init_real(ictxt, nprow, npcol);
+    hesca_gridinit_original(ictxt, nprow, npcol);
     --init_asks;
 }

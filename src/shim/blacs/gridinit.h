@@ -46,22 +46,22 @@ void hesca_grid_serve_init(hesca_int *ictxt, const hesca_int *nprow,
                            const hesca_int *npcol);
 
 /** The real routine; NULL if there is none. */
-hesca_function hesca_grid_real(hesca_grid_routine routine);
+hesca_function hesca_grid_original(hesca_grid_routine routine);
 
 /** The same call to the real routine; if there is none, a line on stderr and
  * the context -1, as for a process outside of the grid. */
-void hesca_grid_call_real(const hesca_grid_call *call);
+void hesca_gridinit_call_original(const hesca_grid_call *call);
 
 /** Whether there is a real BLACS_GRIDMAP, of the same kind: 1 or 0; a program
  * may have wrapped only some of the names. */
 int hesca_grid_has_map(const hesca_grid_call *call);
 
 /** The real BLACS_GRIDMAP, of the same kind, in place of a call. */
-void hesca_grid_map_real(const hesca_grid_call *call, const hesca_int *map);
+void hesca_gridmap_original(const hesca_grid_call *call, const hesca_int *map);
 
 /** The real SL_INIT. */
-void hesca_grid_init_real(hesca_int *ictxt, const hesca_int *nprow,
-                          const hesca_int *npcol);
+void hesca_gridinit_original(hesca_int *ictxt, const hesca_int *nprow,
+                             const hesca_int *npcol);
 
 /** Whether a call comes from ScaLAPACK or the BLACS themselves.
  * \return 1 or 0; -1: that cannot be seen, for they are linked into the

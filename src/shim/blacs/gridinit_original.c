@@ -95,7 +95,7 @@ find_sys_handle(void)
 #endif
 
 hesca_function
-hesca_grid_real(hesca_grid_routine routine)
+hesca_grid_original(hesca_grid_routine routine)
 {
     static _Atomic(hesca_function) found[NGRID_ROUTINES];
     hesca_function f = found[routine];
@@ -125,7 +125,7 @@ typedef void sl_init(hesca_int *, const hesca_int *, const hesca_int *);
 static hesca_function
 need(hesca_grid_routine routine, hesca_int *ictxt)
 {
-    const hesca_function f = hesca_grid_real(routine);
+    const hesca_function f = hesca_grid_original(routine);
     if (f == NULL) {
         fprintf(stderr, "hesca: no library of this program defines %s\n",
                 hesca_grid_name[routine]);
@@ -144,16 +144,16 @@ call_map(hesca_grid_routine routine, hesca_int *ictxt, const hesca_int *map,
     const hesca_integer q = hesca_width_store(npcol);
     if (f == NULL)
         return;
-    ++hesca_inside_real;
+    ++hesca_inside_original;
     if (routine == GRIDMAP_F)
         ((gridmap_f *)f)(ictxt, map, &l, &p, &q);
     else
         ((gridmap_c *)f)(ictxt, map, ldmap, nprow, npcol);
-    --hesca_inside_real;
+    --hesca_inside_original;
 }
 
 void
-hesca_grid_call_real(const hesca_grid_call *c)
+hesca_gridinit_call_original(const hesca_grid_call *c)
 {
     if (hesca_grid_is_map(c)) {
         call_map(c->routine, c->ictxt, c->map, c->ldmap, c->nprow, c->npcol);
@@ -164,12 +164,12 @@ hesca_grid_call_real(const hesca_grid_call *c)
     const hesca_integer q = hesca_width_store(c->npcol);
     if (f == NULL)
         return;
-    ++hesca_inside_real;
+    ++hesca_inside_original;
     if (c->routine == GRIDINIT_F)
         ((gridinit_f *)f)(c->ictxt, c->order, &p, &q, 1);
     else
         ((gridinit_c *)f)(c->ictxt, c->order, c->nprow, c->npcol);
-    --hesca_inside_real;
+    --hesca_inside_original;
 }
 
 /* The BLACS_GRIDMAP of the same language. */
@@ -183,18 +183,18 @@ map_of(const hesca_grid_call *c)
 int
 hesca_grid_has_map(const hesca_grid_call *c)
 {
-    return hesca_grid_real(map_of(c)) != NULL;
+    return hesca_grid_original(map_of(c)) != NULL;
 }
 
 void
-hesca_grid_map_real(const hesca_grid_call *c, const hesca_int *map)
+hesca_gridmap_original(const hesca_grid_call *c, const hesca_int *map)
 {
     call_map(map_of(c), c->ictxt, map, c->nprow, c->nprow, c->npcol);
 }
 
 void
-hesca_grid_init_real(hesca_int *ictxt, const hesca_int *nprow,
-                     const hesca_int *npcol)
+hesca_gridinit_original(hesca_int *ictxt, const hesca_int *nprow,
+                        const hesca_int *npcol)
 {
     const hesca_function f = need(SL_INIT, ictxt);
     if (f != NULL)
@@ -207,8 +207,8 @@ hesca_grid_init_real(hesca_int *ictxt, const hesca_int *nprow,
 int
 hesca_grid_is_nested(const hesca_grid_call *c)
 {
-    const hesca_function own[] = {hesca_grid_real(c->routine),
-                                  hesca_scalapack_real("Cpdgemr2d")};
+    const hesca_function own[] = {hesca_grid_original(c->routine),
+                                  hesca_scalapack_original("Cpdgemr2d")};
     for (size_t k = 0; k < sizeof own / sizeof *own; ++k) {
         const void *there = (const void *)(uintptr_t)own[k];
         if (there != NULL && hesca_find_is_together(c->caller, there))

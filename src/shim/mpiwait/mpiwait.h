@@ -6,13 +6,13 @@
  * A profiling library behind this one sees these calls.  Elsewhere, before
  * MPI_Init and in MPI_Finalize, it is passed on as it is.
  *
- *   polite_start.c       MPI_Init: how to wait
- *   polite_end.c         MPI_Finalize
- *   polite_message.c     MPI_Send, MPI_Recv, MPI_Probe, ...
- *   polite_request.c     MPI_Wait, MPI_Waitall, ...
- *   polite_collective.c  MPI_Bcast, MPI_Reduce, ...
- *   polite_comm.c        MPI_Comm_split, MPI_Comm_dup, ...
- *   polite_next.c        who gets the calls behind this library
+ *   mpiwait_init.c       MPI_Init: how to wait
+ *   mpiwait_finalize.c         MPI_Finalize
+ *   mpiwait_message.c     MPI_Send, MPI_Recv, MPI_Probe, ...
+ *   mpiwait_request.c     MPI_Wait, MPI_Waitall, ...
+ *   mpiwait_collective.c  MPI_Bcast, MPI_Reduce, ...
+ *   mpiwait_comm.c        MPI_Comm_split, MPI_Comm_dup, ...
+ *   mpiwait_original.c      who gets the calls behind this library
  *
  * Only what programs and ScaLAPACK call by MPI's C names comes here. */
 #ifndef HESCA_SHIM_MPIWAIT_MPIWAIT_H
@@ -25,11 +25,11 @@
 /** What is asked of the next in line: another profiling library behind this
  * one in the order of the dynamic linker, at last MPI. */
 /* clang-format off */
-#define HESCA_POLITE_NEXT(X)                                                  \
+#define HESCA_MPIWAIT_ORIGINAL(X)                                             \
     X(Init) X(Init_thread) X(Finalize)                                        \
     X(Send) X(Ssend) X(Rsend) X(Recv) X(Sendrecv) X(Probe) X(Mprobe)          \
     X(Isend) X(Issend) X(Irsend) X(Irecv)                                     \
-    X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testany) X(Testsome)                                 \
+    X(Wait) X(Waitall) X(Waitany) X(Waitsome) X(Test) X(Testany) X(Testsome)  \
     X(Barrier) X(Bcast) X(Gather) X(Gatherv) X(Scatter) X(Scatterv)           \
     X(Allgather) X(Allgatherv) X(Alltoall) X(Alltoallv) X(Alltoallw)          \
     X(Reduce) X(Allreduce) X(Reduce_scatter) X(Reduce_scatter_block) X(Scan)  \
@@ -42,43 +42,43 @@
 /* clang-format on */
 
 typedef struct {
-#define HESCA_POLITE_FIELD(name) __typeof__(&PMPI_##name) name;
-    HESCA_POLITE_NEXT(HESCA_POLITE_FIELD)
-#undef HESCA_POLITE_FIELD
-} hesca_polite_next_calls;
+#define HESCA_MPIWAIT_FIELD(name) __typeof__(&PMPI_##name) name;
+    HESCA_MPIWAIT_ORIGINAL(HESCA_MPIWAIT_FIELD)
+#undef HESCA_MPIWAIT_FIELD
+} hesca_mpiwait_original_calls;
 
-extern hesca_polite_next_calls hesca_polite_next;
+extern hesca_mpiwait_original_calls hesca_mpiwait_original;
 
-/** Define one of MPI's functions.  As in entry.c, the static archive has only
+/** Define one of MPI's functions.  As in pgemr2d_entry.c, the static archive has only
  * __wrap_MPI_...: a program may have wrappers of its own. */
 #ifdef PIC
-#define HESCA_POLITE(name)                                                    \
+#define HESCA_MPIWAIT(name)                                                   \
     __attribute__((visibility("default"))) int MPI_##name
 #else
-#define HESCA_POLITE(name)                                                    \
+#define HESCA_MPIWAIT(name)                                                   \
     __typeof__(PMPI_##name) __wrap_MPI_##name;                                \
     int __wrap_MPI_##name
 #endif
 
 /** 1 between MPI_Init and MPI_Finalize where waiting is polite. */
-extern _Atomic int hesca_polite_on;
+extern _Atomic int hesca_mpiwait_on;
 
 /** The test that each call makes. */
-#define HESCA_POLITE_OFF                                                      \
+#define HESCA_MPIWAIT_OFF                                                     \
     __builtin_expect(                                                         \
-        !atomic_load_explicit(&hesca_polite_on, memory_order_relaxed), 1)
+        !atomic_load_explicit(&hesca_mpiwait_on, memory_order_relaxed), 1)
 
 /** Decide how to wait if that has not happened yet.  Collective over
  * MPI_COMM_WORLD.
  * \param [in] where  The call that it happens in. */
-void hesca_polite_decide(const char *where);
+void hesca_mpiwait_decide(const char *where);
 
 /** Complete a request politely, as MPI_Wait. */
-int hesca_polite_wait(MPI_Request *request, MPI_Status *status);
+int hesca_mpiwait_wait(MPI_Request *request, MPI_Status *status);
 
 /** The same for a request of this library's own, which nobody behind it has
  * seen. */
-int hesca_polite_finish(MPI_Request *request);
+int hesca_mpiwait_finish(MPI_Request *request);
 
 /** Whether collective calls on a communicator become nonblocking ones.
  *
@@ -86,15 +86,15 @@ int hesca_polite_finish(MPI_Request *request);
  * must be so on all of its processes or on none: on those that come from
  * MPI_COMM_WORLD by calls that all made here.  Processes that were spawned or
  * connected later decide apart. */
-int hesca_polite_knows(MPI_Comm comm);
+int hesca_mpiwait_knows(MPI_Comm comm);
 
 /** Let MPI_COMM_WORLD be known. */
-void hesca_polite_know_world(void);
+void hesca_mpiwait_know_world(void);
 
 /** Let no communicator be known. */
-void hesca_polite_forget(void);
+void hesca_mpiwait_forget(void);
 
 /** Make ready for MPI_Finalize.  Collective over MPI_COMM_WORLD. */
-void hesca_polite_prepare_end(int one_node);
+void hesca_mpiwait_prepare_end(int one_node);
 
 #endif

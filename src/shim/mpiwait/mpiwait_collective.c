@@ -3,15 +3,15 @@
 #include "shim/mpiwait/mpiwait.h"
 
 #define COLLECTIVE(name, start, params, ...)                                  \
-    HESCA_POLITE(name) params                                                 \
+    HESCA_MPIWAIT(name) params                                                \
     {                                                                         \
         MPI_Request request;                                                  \
-        if (HESCA_POLITE_OFF || !hesca_polite_knows(comm))                    \
-            return hesca_polite_next.name(__VA_ARGS__);                       \
-        const int err = hesca_polite_next.start(__VA_ARGS__, &request);       \
+        if (HESCA_MPIWAIT_OFF || !hesca_mpiwait_knows(comm))                  \
+            return hesca_mpiwait_original.name(__VA_ARGS__);                  \
+        const int err = hesca_mpiwait_original.start(__VA_ARGS__, &request);  \
         return err != MPI_SUCCESS                                             \
                    ? err                                                      \
-                   : hesca_polite_wait(&request, MPI_STATUS_IGNORE);          \
+                   : hesca_mpiwait_wait(&request, MPI_STATUS_IGNORE);         \
     }
 
 /* The arguments in words: what is sent, what is received, how it is summed. */

@@ -8,7 +8,7 @@
 static int key = MPI_KEYVAL_INVALID;
 
 int
-hesca_polite_knows(MPI_Comm comm)
+hesca_mpiwait_knows(MPI_Comm comm)
 {
     void *value;
     int flag = 0;
@@ -29,7 +29,7 @@ know(MPI_Comm comm)
  * a call in which others use C's: there collective calls on MPI_COMM_WORLD are
  * left alone.  ScaLAPACK's own communicators are used from C only. */
 void
-hesca_polite_know_world(void)
+hesca_mpiwait_know_world(void)
 {
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN,
                             &key, NULL);
@@ -39,7 +39,7 @@ hesca_polite_know_world(void)
 }
 
 void
-hesca_polite_forget(void)
+hesca_mpiwait_forget(void)
 {
     PMPI_Comm_free_keyval(&key);
 }
@@ -49,30 +49,30 @@ static int
 is_parent(MPI_Comm comm, const char *where)
 {
     if (comm == MPI_COMM_WORLD)
-        hesca_polite_decide(where);
-    return !HESCA_POLITE_OFF &&
-           (comm == MPI_COMM_WORLD || hesca_polite_knows(comm));
+        hesca_mpiwait_decide(where);
+    return !HESCA_MPIWAIT_OFF &&
+           (comm == MPI_COMM_WORLD || hesca_mpiwait_knows(comm));
 }
 
 static int
 meet(MPI_Comm comm)
 {
     MPI_Request request;
-    if (!hesca_polite_knows(comm))
+    if (!hesca_mpiwait_knows(comm))
         return MPI_SUCCESS;
     const int err = PMPI_Ibarrier(comm, &request);
-    return err != MPI_SUCCESS ? err : hesca_polite_finish(&request);
+    return err != MPI_SUCCESS ? err : hesca_mpiwait_finish(&request);
 }
 
 /* Make *made of comm by a blocking call. */
 #define MAKE(name, params, ...)                                               \
-    HESCA_POLITE(name) params                                                 \
+    HESCA_MPIWAIT(name) params                                                \
     {                                                                         \
         if (!is_parent(comm, "MPI_" #name))                                   \
-            return hesca_polite_next.name(__VA_ARGS__);                       \
+            return hesca_mpiwait_original.name(__VA_ARGS__);                  \
         int err = meet(comm);                                                 \
         if (err == MPI_SUCCESS)                                               \
-            err = hesca_polite_next.name(__VA_ARGS__);                        \
+            err = hesca_mpiwait_original.name(__VA_ARGS__);                   \
         if (err == MPI_SUCCESS)                                               \
             know(*made);                                                      \
         return err;                                                           \
@@ -86,18 +86,18 @@ MAKE(Comm_split_type,
      (MPI_Comm comm, int type, int order, MPI_Info info, MPI_Comm *made), comm,
      type, order, info, made)
 
-HESCA_POLITE(Comm_dup)(MPI_Comm comm, MPI_Comm *made)
+HESCA_MPIWAIT(Comm_dup)(MPI_Comm comm, MPI_Comm *made)
 {
     MPI_Request request;
     int err;
     if (!is_parent(comm, "MPI_Comm_dup"))
-        return hesca_polite_next.Comm_dup(comm, made);
-    if (hesca_polite_knows(comm)) {
-        err = hesca_polite_next.Comm_idup(comm, made, &request);
+        return hesca_mpiwait_original.Comm_dup(comm, made);
+    if (hesca_mpiwait_knows(comm)) {
+        err = hesca_mpiwait_original.Comm_idup(comm, made, &request);
         if (err == MPI_SUCCESS)
-            err = hesca_polite_wait(&request, MPI_STATUS_IGNORE);
+            err = hesca_mpiwait_wait(&request, MPI_STATUS_IGNORE);
     } else {
-        err = hesca_polite_next.Comm_dup(comm, made);
+        err = hesca_mpiwait_original.Comm_dup(comm, made);
     }
     if (err == MPI_SUCCESS)
         know(*made);

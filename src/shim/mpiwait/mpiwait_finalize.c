@@ -24,12 +24,12 @@ static MPI_Comm world = MPI_COMM_NULL; /* the program may still receive in its
 static int is_one_node;
 
 void
-hesca_polite_prepare_end(int one_node)
+hesca_mpiwait_prepare_end(int one_node)
 {
     MPI_Request request;
     is_one_node = one_node;
     if (PMPI_Comm_idup(MPI_COMM_WORLD, &world, &request) == MPI_SUCCESS)
-        hesca_polite_finish(&request);
+        hesca_mpiwait_finish(&request);
 }
 
 /* Send nothing to one process, and receive it from another. */
@@ -39,8 +39,8 @@ greet(int to, int from)
     MPI_Request received, sent;
     PMPI_Irecv(NULL, 0, MPI_BYTE, from, 0, world, &received);
     PMPI_Isend(NULL, 0, MPI_BYTE, to, 0, world, &sent);
-    hesca_polite_finish(&received);
-    hesca_polite_finish(&sent);
+    hesca_mpiwait_finish(&received);
+    hesca_mpiwait_finish(&sent);
 }
 
 static void
@@ -55,19 +55,19 @@ meet(void)
     for (int k = 1; greets && k < size; ++k)
         greet((rank + k) % size, (rank - k + size) % size);
     if (PMPI_Ibarrier(world, &request) == MPI_SUCCESS)
-        hesca_polite_finish(&request);
+        hesca_mpiwait_finish(&request);
     PMPI_Comm_free(&world);
     if (greets)
         nanosleep(&silence, NULL);
 }
 
-HESCA_POLITE(Finalize)(void)
+HESCA_MPIWAIT(Finalize)(void)
 {
-    if (!HESCA_POLITE_OFF) {
-        hesca_polite_forget();
-        hesca_polite_on = 0;
+    if (!HESCA_MPIWAIT_OFF) {
+        hesca_mpiwait_forget();
+        hesca_mpiwait_on = 0;
         if (world != MPI_COMM_NULL)
             meet();
     }
-    return hesca_polite_next.Finalize();
+    return hesca_mpiwait_original.Finalize();
 }

@@ -7,7 +7,7 @@
 #include "shim/mpiwait/mpiwait.h"
 #include <stdio.h>
 
-_Atomic int hesca_polite_on;
+_Atomic int hesca_mpiwait_on;
 
 static atomic_flag is_decided = ATOMIC_FLAG_INIT;
 
@@ -33,7 +33,7 @@ tell(const char *where, const hesca_wait_info *info, int err)
 }
 
 void
-hesca_polite_decide(const char *where)
+hesca_mpiwait_decide(const char *where)
 {
     hesca_params mine;
     hesca_wait_info info;
@@ -46,13 +46,13 @@ hesca_polite_decide(const char *where)
     /* Only this process's own environment can tell it not to communicate. */
     hesca_params_read(&mine);
     if (size == 1 || hesca_params_disabled(&mine, "wait")) {
-        hesca_lack_report_findings(&mine, rank == 0);
+        hesca_fallback_report_findings(&mine, rank == 0);
         return;
     }
     hesca_caller_set(where);
     int err = hesca_wait_agree(MPI_COMM_WORLD, &info);
     hesca_caller_set(NULL);
-    hesca_lack_report_findings(&info.params, rank == 0);
+    hesca_fallback_report_findings(&info.params, rank == 0);
     /* What is malformed has its default, and is reported by now. */
     if (err == HESCA_ERR_PARAM)
         err = HESCA_SUCCESS;
@@ -60,24 +60,25 @@ hesca_polite_decide(const char *where)
         tell(where, &info, err);
     if (!info.polite)
         return;
-    hesca_polite_know_world();
-    hesca_polite_prepare_end(info.one_node);
-    hesca_polite_on = 1;
+    hesca_mpiwait_know_world();
+    hesca_mpiwait_prepare_end(info.one_node);
+    hesca_mpiwait_on = 1;
 }
 
-HESCA_POLITE(Init)(int *argc, char ***argv)
+HESCA_MPIWAIT(Init)(int *argc, char ***argv)
 {
-    const int err = hesca_polite_next.Init(argc, argv);
+    const int err = hesca_mpiwait_original.Init(argc, argv);
     if (err == MPI_SUCCESS)
-        hesca_polite_decide("MPI_Init");
+        hesca_mpiwait_decide("MPI_Init");
     return err;
 }
 
-HESCA_POLITE(Init_thread)(int *argc, char ***argv, int required, int *provided)
+HESCA_MPIWAIT(Init_thread)
+(int *argc, char ***argv, int required, int *provided)
 {
     const int err =
-        hesca_polite_next.Init_thread(argc, argv, required, provided);
+        hesca_mpiwait_original.Init_thread(argc, argv, required, provided);
     if (err == MPI_SUCCESS)
-        hesca_polite_decide("MPI_Init_thread");
+        hesca_mpiwait_decide("MPI_Init_thread");
     return err;
 }

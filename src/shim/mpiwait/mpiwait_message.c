@@ -3,18 +3,19 @@
 #include "shim/mpiwait/mpiwait.h"
 
 #define SEND(name, start)                                                     \
-    HESCA_POLITE(name)                                                        \
+    HESCA_MPIWAIT(name)                                                       \
     (const void *buf, int count, MPI_Datatype type, int dest, int tag,        \
      MPI_Comm comm)                                                           \
     {                                                                         \
         MPI_Request request;                                                  \
-        if (HESCA_POLITE_OFF || dest == MPI_PROC_NULL)                        \
-            return hesca_polite_next.name(buf, count, type, dest, tag, comm); \
-        const int err = hesca_polite_next.start(buf, count, type, dest, tag,  \
-                                                comm, &request);              \
+        if (HESCA_MPIWAIT_OFF || dest == MPI_PROC_NULL)                       \
+            return hesca_mpiwait_original.name(buf, count, type, dest, tag,   \
+                                               comm);                         \
+        const int err = hesca_mpiwait_original.start(buf, count, type, dest,  \
+                                                     tag, comm, &request);    \
         return err != MPI_SUCCESS                                             \
                    ? err                                                      \
-                   : hesca_polite_wait(&request, MPI_STATUS_IGNORE);          \
+                   : hesca_mpiwait_wait(&request, MPI_STATUS_IGNORE);         \
     }
 
 SEND(Send, Isend)
@@ -76,63 +77,63 @@ receive(void *buf, int count, MPI_Datatype type, int source, int tag,
         now = is_cut(&message, count, type);
     }
     if (now)
-        return hesca_polite_next.Recv(buf, count, type, source, tag, comm,
-                                      status);
-    err =
-        hesca_polite_next.Irecv(buf, count, type, source, tag, comm, &request);
-    return err != MPI_SUCCESS ? err : hesca_polite_wait(&request, status);
+        return hesca_mpiwait_original.Recv(buf, count, type, source, tag, comm,
+                                           status);
+    err = hesca_mpiwait_original.Irecv(buf, count, type, source, tag, comm,
+                                       &request);
+    return err != MPI_SUCCESS ? err : hesca_mpiwait_wait(&request, status);
 }
 
-HESCA_POLITE(Recv)
+HESCA_MPIWAIT(Recv)
 (void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
  MPI_Status *status)
 {
-    return HESCA_POLITE_OFF
-               ? hesca_polite_next.Recv(buf, count, type, source, tag, comm,
-                                        status)
+    return HESCA_MPIWAIT_OFF
+               ? hesca_mpiwait_original.Recv(buf, count, type, source, tag,
+                                             comm, status)
                : receive(buf, count, type, source, tag, comm, status);
 }
 
-HESCA_POLITE(Sendrecv)
+HESCA_MPIWAIT(Sendrecv)
 (const void *out, int nout, MPI_Datatype out_type, int dest, int out_tag,
  void *in, int nin, MPI_Datatype in_type, int source, int in_tag,
  MPI_Comm comm, MPI_Status *status)
 {
     MPI_Request sent = MPI_REQUEST_NULL;
     int flag, err;
-    if (HESCA_POLITE_OFF)
-        return hesca_polite_next.Sendrecv(out, nout, out_type, dest, out_tag,
-                                          in, nin, in_type, source, in_tag,
-                                          comm, status);
+    if (HESCA_MPIWAIT_OFF)
+        return hesca_mpiwait_original.Sendrecv(out, nout, out_type, dest,
+                                               out_tag, in, nin, in_type,
+                                               source, in_tag, comm, status);
     /* Nothing is sent if there is nobody to receive from. */
     err = PMPI_Iprobe(source, in_tag, comm, &flag, MPI_STATUS_IGNORE);
     if (err == MPI_SUCCESS)
-        err = hesca_polite_next.Isend(out, nout, out_type, dest, out_tag, comm,
-                                      &sent);
+        err = hesca_mpiwait_original.Isend(out, nout, out_type, dest, out_tag,
+                                           comm, &sent);
     if (err != MPI_SUCCESS)
         return err;
     err = receive(in, nin, in_type, source, in_tag, comm, status);
-    const int other = hesca_polite_wait(&sent, MPI_STATUS_IGNORE);
+    const int other = hesca_mpiwait_wait(&sent, MPI_STATUS_IGNORE);
     return err != MPI_SUCCESS ? err : other;
 }
 
-HESCA_POLITE(Probe)(int source, int tag, MPI_Comm comm, MPI_Status *status)
+HESCA_MPIWAIT(Probe)(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     MPI_Status message;
     const int err =
-        HESCA_POLITE_OFF ? MPI_SUCCESS : await(source, tag, comm, &message);
+        HESCA_MPIWAIT_OFF ? MPI_SUCCESS : await(source, tag, comm, &message);
     return err != MPI_SUCCESS
                ? err
-               : hesca_polite_next.Probe(source, tag, comm, status);
+               : hesca_mpiwait_original.Probe(source, tag, comm, status);
 }
 
-HESCA_POLITE(Mprobe)
+HESCA_MPIWAIT(Mprobe)
 (int source, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
 {
     MPI_Status first;
     const int err =
-        HESCA_POLITE_OFF ? MPI_SUCCESS : await(source, tag, comm, &first);
-    return err != MPI_SUCCESS
-               ? err
-               : hesca_polite_next.Mprobe(source, tag, comm, message, status);
+        HESCA_MPIWAIT_OFF ? MPI_SUCCESS : await(source, tag, comm, &first);
+    return err != MPI_SUCCESS ? err
+                              : hesca_mpiwait_original.Mprobe(
+                                    source, tag, comm, message, status);
 }

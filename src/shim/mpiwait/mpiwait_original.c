@@ -2,21 +2,23 @@
 #include "shim/mpiwait/mpiwait.h"
 
 #define ITSELF(name) .name = PMPI_##name,
-hesca_polite_next_calls hesca_polite_next = {HESCA_POLITE_NEXT(ITSELF)};
+hesca_mpiwait_original_calls hesca_mpiwait_original = {
+    HESCA_MPIWAIT_ORIGINAL(ITSELF)};
 
 #ifdef PIC
 #define FIND(name)                                                            \
     if ((found = hesca_find_behind("MPI_" #name)) != NULL)                    \
-        hesca_polite_next.name = (__typeof__(hesca_polite_next.name))found;
+        hesca_mpiwait_original.name =                                         \
+            (__typeof__(hesca_mpiwait_original.name))found;
 #else
 /* Defined by the linker for what the program was linked with --wrap for. */
 #define DECLARE(name)                                                         \
     extern __typeof__(PMPI_##name) __real_MPI_##name __attribute__((weak));
-HESCA_POLITE_NEXT(DECLARE)
+HESCA_MPIWAIT_ORIGINAL(DECLARE)
 
 #define FIND(name)                                                            \
     if (__real_MPI_##name != NULL)                                            \
-        hesca_polite_next.name = __real_MPI_##name;
+        hesca_mpiwait_original.name = __real_MPI_##name;
 #endif
 
 /* Before the program calls anything. */
@@ -26,5 +28,5 @@ find_next(void)
 #ifdef PIC
     hesca_function found;
 #endif
-    HESCA_POLITE_NEXT(FIND)
+    HESCA_MPIWAIT_ORIGINAL(FIND)
 }

@@ -33,26 +33,26 @@ is_one_over(void *what)
 }
 
 int
-hesca_polite_wait(MPI_Request *request, MPI_Status *status)
+hesca_mpiwait_wait(MPI_Request *request, MPI_Status *status)
 {
-    one x = {hesca_polite_next.Test, request, status, MPI_SUCCESS};
+    one x = {hesca_mpiwait_original.Test, request, status, MPI_SUCCESS};
     hesca_wait_until(is_one_over, &x);
     return x.err;
 }
 
 int
-hesca_polite_finish(MPI_Request *request)
+hesca_mpiwait_finish(MPI_Request *request)
 {
     one x = {PMPI_Test, request, MPI_STATUS_IGNORE, MPI_SUCCESS};
     hesca_wait_until(is_one_over, &x);
     return x.err;
 }
 
-HESCA_POLITE(Wait)(MPI_Request *request, MPI_Status *status)
+HESCA_MPIWAIT(Wait)(MPI_Request *request, MPI_Status *status)
 {
-    if (HESCA_POLITE_OFF || request == NULL || *request == MPI_REQUEST_NULL)
-        return hesca_polite_next.Wait(request, status);
-    return hesca_polite_wait(request, status);
+    if (HESCA_MPIWAIT_OFF || request == NULL || *request == MPI_REQUEST_NULL)
+        return hesca_mpiwait_original.Wait(request, status);
+    return hesca_mpiwait_wait(request, status);
 }
 
 /* ------------------------------------------------ one or some of a list */
@@ -71,7 +71,7 @@ typedef struct {
 static int
 is_trivial(int n, const MPI_Request *requests)
 {
-    return HESCA_POLITE_OFF || n <= 0 || requests == NULL;
+    return HESCA_MPIWAIT_OFF || n <= 0 || requests == NULL;
 }
 
 static int
@@ -79,8 +79,8 @@ is_any_over(void *what)
 {
     list *x = what;
     int flag = 0;
-    x->err = hesca_polite_next.Testany(x->n, x->requests, x->which, &flag,
-                                       x->statuses);
+    x->err = hesca_mpiwait_original.Testany(x->n, x->requests, x->which, &flag,
+                                            x->statuses);
     return x->err != MPI_SUCCESS || flag;
 }
 
@@ -89,36 +89,38 @@ are_some_over(void *what)
 {
     list *x = what;
     x->count = 0;
-    x->err = hesca_polite_next.Testsome(x->n, x->requests, &x->count, x->which,
-                                        x->statuses);
+    x->err = hesca_mpiwait_original.Testsome(x->n, x->requests, &x->count,
+                                             x->which, x->statuses);
     return x->err != MPI_SUCCESS || x->count != 0;
 }
 
-HESCA_POLITE(Waitany)
+HESCA_MPIWAIT(Waitany)
 (int n, MPI_Request requests[], int *which, MPI_Status *status)
 {
     list x = {.n = n, .requests = requests, .which = which};
     x.statuses = status;
     if (is_trivial(n, requests) || which == NULL)
-        return hesca_polite_next.Waitany(n, requests, which, status);
+        return hesca_mpiwait_original.Waitany(n, requests, which, status);
     hesca_wait_until(is_any_over, &x);
     if (x.err != MPI_SUCCESS || *which != MPI_UNDEFINED)
         return x.err;
-    return hesca_polite_next.Waitany(n, requests, which, status);
+    return hesca_mpiwait_original.Waitany(n, requests, which, status);
 }
 
-HESCA_POLITE(Waitsome)
+HESCA_MPIWAIT(Waitsome)
 (int n, MPI_Request requests[], int *count, int which[], MPI_Status statuses[])
 {
     list x = {.n = n, .requests = requests, .which = which};
     x.statuses = statuses;
     if (is_trivial(n, requests) || count == NULL || which == NULL)
-        return hesca_polite_next.Waitsome(n, requests, count, which, statuses);
+        return hesca_mpiwait_original.Waitsome(n, requests, count, which,
+                                               statuses);
     hesca_wait_until(are_some_over, &x);
     *count = x.count;
     if (x.err != MPI_SUCCESS || x.count != MPI_UNDEFINED)
         return x.err;
-    return hesca_polite_next.Waitsome(n, requests, count, which, statuses);
+    return hesca_mpiwait_original.Waitsome(n, requests, count, which,
+                                           statuses);
 }
 
 /* ------------------------------------------------ all of a list */
@@ -229,17 +231,17 @@ are_all_over(void *what)
     return class == MPI_ERR_IN_STATUS || x->first == x->n;
 }
 
-HESCA_POLITE(Waitall)(int n, MPI_Request requests[], MPI_Status statuses[])
+HESCA_MPIWAIT(Waitall)(int n, MPI_Request requests[], MPI_Status statuses[])
 {
     waitall x = {.n = n, .requests = requests};
     room r;
     /* GCC takes MPICH's constant for an array of no elements. */
     MPI_Status *volatile ignore = MPI_STATUSES_IGNORE;
     if (is_trivial(n, requests) || (statuses == NULL && ignore != NULL))
-        return hesca_polite_next.Waitall(n, requests, statuses);
+        return hesca_mpiwait_original.Waitall(n, requests, statuses);
     x.statuses = statuses == ignore ? NULL : statuses;
     if (!make_room(&r, &x))
-        return hesca_polite_next.Waitall(n, requests, statuses);
+        return hesca_mpiwait_original.Waitall(n, requests, statuses);
     clear_statuses(&x);
     hesca_wait_until(are_all_over, &x);
     free(r.heap);

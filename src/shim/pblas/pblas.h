@@ -19,20 +19,20 @@ typedef enum {
     PGESV,
     PGETRS,
     NDENSE
-} hesca_dense_routine;
+} hesca_pblas_routine;
 enum { NDENSE_TYPES = HESCA_Z + 1 };
 
 /** As the linker sees them. */
-extern const char *const hesca_dense_symbol[NDENSE][NDENSE_TYPES];
+extern const char *const hesca_pblas_symbol[NDENSE][NDENSE_TYPES];
 
 /** A name for people, "pdgemm". */
-const char *hesca_dense_name(hesca_dense_routine routine, hesca_type type);
+const char *hesca_pblas_name(hesca_pblas_routine routine, hesca_type type);
 
 /** A matrix of a call; rows and columns count from 1. */
 typedef struct {
     void *local;
     const hesca_int *i, *j, *desc;
-} hesca_dense_matrix;
+} hesca_pblas_matrix;
 
 /** A call of P?GEMM. */
 typedef struct {
@@ -41,34 +41,34 @@ typedef struct {
     const char *transa, *transb;
     const hesca_int *m, *n, *k;
     const void *alpha, *beta;
-    hesca_dense_matrix a, b, c;
+    hesca_pblas_matrix a, b, c;
 } hesca_gemm_call;
 
 /** A call of P?POTRF, P?POSV, P?GETRF or P?GESV. */
 typedef struct {
-    hesca_dense_routine routine;
+    hesca_pblas_routine routine;
     hesca_type type;
     const void *caller;
     const char *uplo;   /**< PPOTRF, PPOSV */
     const hesca_int *m; /**< PGETRF */
     const hesca_int *n;
     const hesca_int *nrhs; /**< PPOSV, PGESV, and so is b */
-    hesca_dense_matrix a;
+    hesca_pblas_matrix a;
     hesca_int *ipiv; /**< PGETRF, PGESV */
-    hesca_dense_matrix b;
+    hesca_pblas_matrix b;
     hesca_int *info;
 } hesca_factor_call;
 
 /** A call of P?POTRS or P?GETRS. */
 typedef struct {
-    hesca_dense_routine routine;
+    hesca_pblas_routine routine;
     hesca_type type;
     const void *caller;
     const char *letter; /**< PPOTRS: UPLO, PGETRS: TRANS */
     const hesca_int *n, *nrhs;
-    hesca_dense_matrix a;
+    hesca_pblas_matrix a;
     hesca_int *ipiv; /**< PGETRS */
-    hesca_dense_matrix b;
+    hesca_pblas_matrix b;
     hesca_int *info;
 } hesca_solve_call;
 
@@ -78,14 +78,15 @@ void hesca_factor_serve(const hesca_factor_call *call);
 void hesca_solve_serve(const hesca_solve_call *call);
 
 /** The real routine; NULL if there is none. */
-hesca_function hesca_dense_real(hesca_dense_routine routine, hesca_type type);
+hesca_function hesca_pblas_original(hesca_pblas_routine routine,
+                                    hesca_type type);
 
 /** There is none: say so, and end the program. */
-void hesca_dense_missing(hesca_dense_routine routine, hesca_type type);
+void hesca_pblas_missing(hesca_pblas_routine routine, hesca_type type);
 
 /** Whether a call comes from ScaLAPACK itself, where that can be seen: it is
  * not linked into the program. */
-int hesca_dense_is_nested(hesca_dense_routine routine, hesca_type type,
+int hesca_pblas_is_nested(hesca_pblas_routine routine, hesca_type type,
                           const void *caller);
 
 /** \name Contexts in which a routine is always left to the real one
@@ -93,85 +94,85 @@ int hesca_dense_is_nested(hesca_dense_routine routine, hesca_type type,
  * \{ */
 
 /** Whether that is known of a context. */
-int hesca_dense_is_left(hesca_int ictxt, hesca_dense_routine routine,
+int hesca_pblas_is_left(hesca_int ictxt, hesca_pblas_routine routine,
                         hesca_type type);
 /** It is known now, the same on all its processes. */
-void hesca_dense_leave(hesca_int ictxt, hesca_dense_routine routine,
+void hesca_pblas_leave(hesca_int ictxt, hesca_pblas_routine routine,
                        hesca_type type);
 /** A grid is being made: numbers of contexts may get another meaning. */
-void hesca_dense_forget(void);
+void hesca_pblas_forget(void);
 /** \} */
 
-/** \name Other grids of a context's processes: hesca_hohe_real
+/** \name Other grids of a context's processes: hesca_hohe_original
  * \{ */
 enum { HESCA_DENSE_ENTRIES = 9 }; /**< of a descriptor */
 
 /** Whether this program's BLACS make them. */
-int hesca_dense_grid_is_possible(void);
+int hesca_pblas_grid_is_possible(void);
 
-/** As in hesca_hohe_real. */
-int hesca_dense_grid_open(const hesca_hohe_grid *grid, MPI_Comm comm,
-                          void **handle);
-void hesca_dense_grid_close(void *handle);
+/** As in hesca_hohe_original. */
+int hesca_pblas_grid_create(const hesca_hohe_grid *grid, MPI_Comm comm,
+                            void **handle);
+void hesca_pblas_grid_free(void *handle);
 
 /** Its context, made in the first call; -1 on processes outside.
  *
  * Collective over comm. */
-hesca_int hesca_dense_grid_context(void *handle);
+hesca_int hesca_pblas_grid_context(void *handle);
 
 /** The descriptor of a matrix there. */
-void hesca_dense_describe(hesca_int ictxt, const hesca_hohe_operand *operand,
+void hesca_pblas_describe(hesca_int ictxt, const hesca_hohe_operand *operand,
                           int nb, hesca_int desc[HESCA_DENSE_ENTRIES]);
 /** \} */
 
 /** A call in hand: its context, what it is called, what the user wants. */
 typedef struct {
-    hesca_dense_routine routine;
+    hesca_pblas_routine routine;
     hesca_type type;
     hesca_int ictxt;
     int nprow, npcol, myrow, mycol;
     MPI_Comm comm;
     hesca_params params;
     int64_t m, n, k; /**< for people */
-} hesca_dense_call;
+} hesca_pblas_call;
 
 /** Find the grid of a context, and the parameters of its processes.
  * \return 1; 0: the real routine is to be called without a word; -1: an error
  *         has been reported, and the call is done. */
-int hesca_dense_begin(hesca_dense_call *call);
+int hesca_pblas_begin(hesca_pblas_call *call);
 
 /** Translate a matrix, m x n of it being used; what all processes find alike.
  * A descriptor of 11 entries is one of 9 if its first block is like all.
  * \return 1, or 0 if it is nothing that HESCA serves: the real routine knows
  *         it, or complains. */
-int hesca_dense_side(const hesca_dense_call *call,
-                     const hesca_dense_matrix *matrix, int64_t m, int64_t n,
+int hesca_pblas_side(const hesca_pblas_call *call,
+                     const hesca_pblas_matrix *matrix, int64_t m, int64_t n,
                      hesca_side *side);
 
 /** What the real routines want of a factored sub(A), beyond what a matrix must
  * be: square blocks, of which it begins with one. */
-int hesca_dense_is_aligned(const hesca_side *a);
+int hesca_pblas_is_aligned(const hesca_side *a);
 
 /** And of right-hand sides: rows cut as those of sub(A). */
-int hesca_dense_fits(const hesca_side *a, const hesca_side *b);
+int hesca_pblas_fits(const hesca_side *a, const hesca_side *b);
 
 /** What this process finds wrong alone.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
-int hesca_dense_check_local(const hesca_side *side);
+int hesca_pblas_check_local(const hesca_side *side);
 
 /** Tell that a call has arguments that HESCA does not serve. */
-void hesca_dense_refuse(const hesca_dense_call *call);
+void hesca_pblas_refuse(const hesca_pblas_call *call);
 
 /** After hesca_hohe_...(): tell what became of the call.
  * \param [in] start  When it began.
  * \return 1 if it is done, 0 if the real routine is to be called. */
-int hesca_dense_end(const hesca_dense_call *call, int err,
+int hesca_pblas_end(const hesca_pblas_call *call, int err,
                     const hesca_hohe_info *info, double start);
 
 /** Print what became of a call, by rank 0, if the user wants to know. */
-void hesca_dense_report(const hesca_dense_call *call,
+void hesca_pblas_report(const hesca_pblas_call *call,
                         const hesca_hohe_info *info, double seconds);
 /** How many calls went which way, at the end. */
-void hesca_dense_report_summary(void);
+void hesca_pblas_report_summary(void);
 
 #endif

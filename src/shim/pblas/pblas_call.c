@@ -35,13 +35,13 @@ static int64_t known_at; /* hesca_machine_refreshes() */
 static _Atomic int sees_grids;
 
 static unsigned
-bit(hesca_dense_routine routine, hesca_type type)
+bit(hesca_pblas_routine routine, hesca_type type)
 {
     return 1u << ((unsigned)routine * NDENSE_TYPES + (unsigned)type);
 }
 
 int
-hesca_dense_is_left(hesca_int ictxt, hesca_dense_routine routine,
+hesca_pblas_is_left(hesca_int ictxt, hesca_pblas_routine routine,
                     hesca_type type)
 {
     int is_left = 0;
@@ -56,7 +56,7 @@ hesca_dense_is_left(hesca_int ictxt, hesca_dense_routine routine,
 }
 
 void
-hesca_dense_leave(hesca_int ictxt, hesca_dense_routine routine,
+hesca_pblas_leave(hesca_int ictxt, hesca_pblas_routine routine,
                   hesca_type type)
 {
     unsigned k = 0;
@@ -78,7 +78,7 @@ hesca_dense_leave(hesca_int ictxt, hesca_dense_routine routine,
 }
 
 void
-hesca_dense_forget(void)
+hesca_pblas_forget(void)
 {
     sees_grids = 1;
     pthread_mutex_lock(&lock);
@@ -90,9 +90,9 @@ hesca_dense_forget(void)
 
 /* There is no way to go on: what is wanted is an error, or data has moved. */
 static void
-fail(const hesca_dense_call *x)
+fail(const hesca_pblas_call *x)
 {
-    fprintf(stderr, "hesca: %s: %s\n", hesca_dense_name(x->routine, x->type),
+    fprintf(stderr, "hesca: %s: %s\n", hesca_pblas_name(x->routine, x->type),
             hesca_error_text());
     hesca_blacs_stop(&x->params, x->ictxt);
 }
@@ -100,22 +100,22 @@ fail(const hesca_dense_call *x)
 /* HESCA lacks something for a call, of which nothing is written.
  * \return 1 if it is left to the real routine, 0 if that is an error. */
 static int
-leave(const hesca_dense_call *x, int err)
+leave(const hesca_pblas_call *x, int err)
 {
     hesca_hohe_info left = {.way = HESCA_WAY_REAL};
-    if (hesca_lack_is_error(err, &x->params)) {
+    if (hesca_fallback_is_error(err, &x->params)) {
         fail(x);
         return 0;
     }
-    hesca_lack_text(err, left.why, sizeof left.why);
-    const int is_news = hesca_lack_is_news(&x->params, left.why);
+    hesca_fallback_text(err, left.why, sizeof left.why);
+    const int is_news = hesca_fallback_is_news(&x->params, left.why);
     if (x->params.verbose > 0 || is_news)
-        hesca_dense_report(x, &left, 0);
+        hesca_pblas_report(x, &left, 0);
     return 1;
 }
 
 int
-hesca_dense_begin(hesca_dense_call *x)
+hesca_pblas_begin(hesca_pblas_call *x)
 {
     const hesca_int what = 10; /* the context's communicator */
     const hesca_blacs *blacs = hesca_blacs_find();
@@ -128,11 +128,11 @@ hesca_dense_begin(hesca_dense_call *x)
         return 0;
     blacs->get(&x->ictxt, &what, &handle);
     x->comm = MPI_Comm_f2c((MPI_Fint)handle);
-    const int lacks = hesca_lack_params(x->comm, &x->params);
+    const int lacks = hesca_fallback_params(x->comm, &x->params);
     if (hesca_params_disabled(&x->params,
-                              hesca_dense_name(x->routine, x->type))) {
+                              hesca_pblas_name(x->routine, x->type))) {
         if (x->params.verbose > 0)
-            hesca_dense_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"},
+            hesca_pblas_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"},
                                0);
         return 0;
     }
@@ -154,7 +154,7 @@ shorten(const hesca_int *desc, hesca_int d[NENTRIES])
 }
 
 int
-hesca_dense_side(const hesca_dense_call *x, const hesca_dense_matrix *a,
+hesca_pblas_side(const hesca_pblas_call *x, const hesca_pblas_matrix *a,
                  int64_t m, int64_t n, hesca_side *side)
 {
     hesca_int d[NENTRIES];
@@ -186,13 +186,13 @@ hesca_dense_side(const hesca_dense_call *x, const hesca_dense_matrix *a,
 }
 
 int
-hesca_dense_is_aligned(const hesca_side *a)
+hesca_pblas_is_aligned(const hesca_side *a)
 {
     return a->mb == a->nb && a->i % a->mb == 0 && a->j % a->nb == 0;
 }
 
 int
-hesca_dense_fits(const hesca_side *a, const hesca_side *b)
+hesca_pblas_fits(const hesca_side *a, const hesca_side *b)
 {
     return b->mb == a->nb && b->i % b->mb == 0 &&
            (a->i / a->mb + a->rsrc) % a->nprow ==
@@ -200,7 +200,7 @@ hesca_dense_fits(const hesca_side *a, const hesca_side *b)
 }
 
 int
-hesca_dense_check_local(const hesca_side *s)
+hesca_pblas_check_local(const hesca_side *s)
 {
     const int64_t locr =
         hesca_numroc(s->m, s->mb, s->myrow, s->rsrc, s->nprow);
@@ -214,18 +214,18 @@ hesca_dense_check_local(const hesca_side *s)
 /* ------------------------------------------------ what became of it */
 
 void
-hesca_dense_refuse(const hesca_dense_call *x)
+hesca_pblas_refuse(const hesca_pblas_call *x)
 {
     const hesca_hohe_info left = {.why = "nothing to compute, or arguments "
                                          "that HoHe has nothing for"};
     if (x->params.verbose > 0)
-        hesca_dense_report(x, &left, 0);
+        hesca_pblas_report(x, &left, 0);
 }
 
 /* Whether to tell, though nobody asked, that the machine is not one for this
  * call: something does not fit there.  Once for each routine. */
 static int
-is_news(const hesca_dense_call *x, const hesca_hohe_info *info)
+is_news(const hesca_pblas_call *x, const hesca_hohe_info *info)
 {
     static _Atomic unsigned told;
     const unsigned mine = bit(x->routine, x->type);
@@ -236,16 +236,16 @@ is_news(const hesca_dense_call *x, const hesca_hohe_info *info)
 }
 
 int
-hesca_dense_end(const hesca_dense_call *x, int err,
+hesca_pblas_end(const hesca_pblas_call *x, int err,
                 const hesca_hohe_info *info, double start)
 {
     const int verbose = x->params.verbose > 0;
     hesca_hohe_info left = *info;
     if (err == HESCA_SUCCESS) {
         if (verbose || is_news(x, info))
-            hesca_dense_report(x, info, verbose ? MPI_Wtime() - start : 0);
+            hesca_pblas_report(x, info, verbose ? MPI_Wtime() - start : 0);
         else if (info->settled)
-            hesca_dense_leave(x->ictxt, x->routine, x->type);
+            hesca_pblas_leave(x->ictxt, x->routine, x->type);
         return info->way != HESCA_WAY_REAL;
     }
     if (err == HESCA_ERR_MPI) {
@@ -257,6 +257,6 @@ hesca_dense_end(const hesca_dense_call *x, int err,
     /* The real routine finds what is wrong with arguments, too. */
     snprintf(left.why, sizeof left.why, "%s", hesca_error_text());
     if (verbose)
-        hesca_dense_report(x, &left, 0);
+        hesca_pblas_report(x, &left, 0);
     return 0;
 }

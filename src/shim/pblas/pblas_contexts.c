@@ -25,12 +25,12 @@ typedef struct kept_grid {
 } kept_grid;
 
 /* The list and the users of its grids.  Nobody calls MPI with it: MPI may call
- * hesca_dense_grid_close() with a lock of its own. */
+ * hesca_pblas_grid_free() with a lock of its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static kept_grid *all;
 
 int
-hesca_dense_grid_is_possible(void)
+hesca_pblas_grid_is_possible(void)
 {
     const hesca_blacs *blacs = hesca_blacs_find();
     return blacs != NULL && blacs->gridmap != NULL && blacs->gridexit != NULL;
@@ -77,8 +77,8 @@ new_grid(const hesca_hohe_grid *g, MPI_Comm comm)
 }
 
 int
-hesca_dense_grid_open(const hesca_hohe_grid *grid, MPI_Comm comm,
-                      void **handle)
+hesca_pblas_grid_create(const hesca_hohe_grid *grid, MPI_Comm comm,
+                        void **handle)
 {
     pthread_mutex_lock(&lock);
     kept_grid *x = all;
@@ -96,7 +96,7 @@ hesca_dense_grid_open(const hesca_hohe_grid *grid, MPI_Comm comm,
 }
 
 hesca_int
-hesca_dense_grid_context(void *handle)
+hesca_pblas_grid_context(void *handle)
 {
     const hesca_int what = 10; /* the context's communicator */
     const hesca_blacs *blacs = hesca_blacs_find();
@@ -105,9 +105,9 @@ hesca_dense_grid_context(void *handle)
         return x->ictxt;
     x->is_made = 1;
     x->ictxt = MPI_Comm_c2f(x->comm); /* Fortran's system context */
-    ++hesca_inside_real;
+    ++hesca_inside_original;
     blacs->gridmap(&x->ictxt, x->map, &x->nprow, &x->nprow, &x->npcol);
-    --hesca_inside_real;
+    --hesca_inside_original;
     if (x->ictxt >= 0)
         blacs->get(&x->ictxt, &what, &x->handle);
     return x->ictxt;
@@ -129,7 +129,7 @@ is_alive(const hesca_blacs *blacs, const kept_grid *x)
 }
 
 void
-hesca_dense_grid_close(void *handle)
+hesca_pblas_grid_free(void *handle)
 {
     const hesca_blacs *blacs = hesca_blacs_find();
     kept_grid *x = handle, **link = &all;
@@ -149,7 +149,7 @@ hesca_dense_grid_close(void *handle)
 }
 
 void
-hesca_dense_describe(hesca_int ictxt, const hesca_hohe_operand *x, int nb,
+hesca_pblas_describe(hesca_int ictxt, const hesca_hohe_operand *x, int nb,
                      hesca_int desc[HESCA_DENSE_ENTRIES])
 {
     const hesca_int d[HESCA_DENSE_ENTRIES] = {

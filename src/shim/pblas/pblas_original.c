@@ -19,14 +19,14 @@
         "ps" #r, "pd" #r, "pc" #r, "pz" #r                                    \
     }
 
-const char *const hesca_dense_symbol[NDENSE][NDENSE_TYPES] = {
+const char *const hesca_pblas_symbol[NDENSE][NDENSE_TYPES] = {
     [PGEMM] = NAMES(gemm, GEMM),    [PPOTRF] = NAMES(potrf, POTRF),
     [PPOSV] = NAMES(posv, POSV),    [PPOTRS] = NAMES(potrs, POTRS),
     [PGETRF] = NAMES(getrf, GETRF), [PGESV] = NAMES(gesv, GESV),
     [PGETRS] = NAMES(getrs, GETRS)};
 
 const char *
-hesca_dense_name(hesca_dense_routine routine, hesca_type type)
+hesca_pblas_name(hesca_pblas_routine routine, hesca_type type)
 {
     static const char *const names[NDENSE][NDENSE_TYPES] = {
         [PGEMM] = PLAIN(gemm),   [PPOTRF] = PLAIN(potrf),
@@ -38,7 +38,7 @@ hesca_dense_name(hesca_dense_routine routine, hesca_type type)
 
 #ifdef PIC
 static hesca_function
-linked(hesca_dense_routine routine, hesca_type type)
+linked(hesca_pblas_routine routine, hesca_type type)
 {
     (void)routine, (void)type;
     return NULL;
@@ -66,7 +66,7 @@ DECLARE_ALL(getrs, GETRS)
 DECLARE_ALL(gesv, GESV)
 
 static hesca_function
-linked(hesca_dense_routine routine, hesca_type type)
+linked(hesca_pblas_routine routine, hesca_type type)
 {
     static const hesca_function real[NDENSE][NDENSE_TYPES] = {
         [PGEMM] = REAL_ALL(gemm, GEMM),    [PPOTRF] = REAL_ALL(potrf, POTRF),
@@ -78,7 +78,7 @@ linked(hesca_dense_routine routine, hesca_type type)
 #endif
 
 hesca_function
-hesca_dense_real(hesca_dense_routine routine, hesca_type type)
+hesca_pblas_original(hesca_pblas_routine routine, hesca_type type)
 {
     static _Atomic(hesca_function) found[NDENSE][NDENSE_TYPES];
     hesca_function f = found[routine][type];
@@ -86,18 +86,18 @@ hesca_dense_real(hesca_dense_routine routine, hesca_type type)
         return f;
     f = linked(routine, type);
     if (f == NULL)
-        f = hesca_find_behind(hesca_dense_symbol[routine][type]);
+        f = hesca_find_behind(hesca_pblas_symbol[routine][type]);
     found[routine][type] = f;
     return f;
 }
 
 void
-hesca_dense_missing(hesca_dense_routine routine, hesca_type type)
+hesca_pblas_missing(hesca_pblas_routine routine, hesca_type type)
 {
     fprintf(stderr,
             "hesca: %s: the real routine was asked for, but no library of "
             "this program defines it\n",
-            hesca_dense_name(routine, type));
+            hesca_pblas_name(routine, type));
     fflush(NULL);
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
@@ -105,7 +105,7 @@ hesca_dense_missing(hesca_dense_routine routine, hesca_type type)
 /* ------------------------------------------------ who calls */
 
 int
-hesca_dense_is_nested(hesca_dense_routine routine, hesca_type type,
+hesca_pblas_is_nested(hesca_pblas_routine routine, hesca_type type,
                       const void *caller)
 {
     /* Where ScaLAPACK is; nowhere if it is linked into the program. */
@@ -114,7 +114,7 @@ hesca_dense_is_nested(hesca_dense_routine routine, hesca_type type,
     static _Atomic int is_found;
     if (!is_found) {
         const void *there =
-            (const void *)(uintptr_t)hesca_dense_real(routine, type);
+            (const void *)(uintptr_t)hesca_pblas_original(routine, type);
         pthread_mutex_lock(&lock);
         if (!is_found && there != NULL && !hesca_find_is_program(there))
             own = hesca_find_extent(there);

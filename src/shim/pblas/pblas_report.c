@@ -65,7 +65,7 @@ append_left(char *text, const hesca_hohe_info *info)
 }
 
 void
-hesca_dense_report(const hesca_dense_call *x, const hesca_hohe_info *info,
+hesca_pblas_report(const hesca_pblas_call *x, const hesca_hohe_info *info,
                    double seconds)
 {
     char text[HESCA_REPORT_LINE] = "";
@@ -74,7 +74,7 @@ hesca_dense_report(const hesca_dense_call *x, const hesca_hohe_info *info,
     if (x->params.verbose > 0)
         hesca_report_begin(&x->params, x->comm);
     hesca_report_append(text, "hesca: %s %lld x %lld",
-                        hesca_dense_name(x->routine, x->type), (long long)x->m,
+                        hesca_pblas_name(x->routine, x->type), (long long)x->m,
                         (long long)x->n);
     if (x->k > 0)
         hesca_report_append(text, " x %lld", (long long)x->k);
@@ -97,7 +97,7 @@ hesca_dense_report(const hesca_dense_call *x, const hesca_hohe_info *info,
 }
 
 static void
-report_routine(hesca_dense_routine r, hesca_type t)
+report_routine(hesca_pblas_routine r, hesca_type t)
 {
     const long *way = count[r][t].way;
     if (way[HESCA_WAY_REAL] + way[HESCA_WAY_HOHE] + way[HESCA_WAY_GRID] > 0)
@@ -105,14 +105,14 @@ report_routine(hesca_dense_routine r, hesca_type t)
             stderr,
             "hesca: summary: %s: %ld calls by HoHe, %ld on another grid "
             "(of both %ld with a cached plan), %ld left; %.6f s by HESCA\n",
-            hesca_dense_name(r, t), way[HESCA_WAY_HOHE], way[HESCA_WAY_GRID],
+            hesca_pblas_name(r, t), way[HESCA_WAY_HOHE], way[HESCA_WAY_GRID],
             count[r][t].cached, way[HESCA_WAY_REAL], count[r][t].seconds);
 }
 
 void
-hesca_dense_report_summary(void)
+hesca_pblas_report_summary(void)
 {
     for (int r = 0; r < NDENSE; ++r)
         for (int t = 0; t < NDENSE_TYPES; ++t)
-            report_routine((hesca_dense_routine)r, (hesca_type)t);
+            report_routine((hesca_pblas_routine)r, (hesca_type)t);
 }

@@ -47,13 +47,13 @@ solves(const hesca_factor_call *c)
 static void
 call_real(const hesca_factor_call *c)
 {
-    const hesca_function f = hesca_dense_real(c->routine, c->type);
-    const hesca_dense_matrix *a = &c->a, *b = &c->b;
+    const hesca_function f = hesca_pblas_original(c->routine, c->type);
+    const hesca_pblas_matrix *a = &c->a, *b = &c->b;
     if (f == NULL) {
-        hesca_dense_missing(c->routine, c->type);
+        hesca_pblas_missing(c->routine, c->type);
         return;
     }
-    ++hesca_inside_real;
+    ++hesca_inside_original;
     switch (c->routine) {
     case PPOTRF:
         ((potrf *)f)(c->uplo, c->n, a->local, a->i, a->j, a->desc, c->info, 1);
@@ -70,29 +70,29 @@ call_real(const hesca_factor_call *c)
         ((gesv *)f)(c->n, c->nrhs, a->local, a->i, a->j, a->desc, c->ipiv,
                     b->local, b->i, b->j, b->desc, c->info);
     }
-    --hesca_inside_real;
+    --hesca_inside_original;
 }
 
 /* What factors for this call. */
 static hesca_function
 real_factor(const hesca_factor_call *c)
 {
-    return hesca_dense_real(is_posdef(c) ? PPOTRF : PGETRF, c->type);
+    return hesca_pblas_original(is_posdef(c) ? PPOTRF : PGETRF, c->type);
 }
 
-/* The factorization on another grid: hesca_hohe_real's run(). */
+/* The factorization on another grid: hesca_hohe_original's run(). */
 static int
 run_there(const void *call, void *handle, hesca_hohe_work *w)
 {
     const hesca_factor_call *c = call;
-    const hesca_int ictxt = hesca_dense_grid_context(handle), one = 1;
+    const hesca_int ictxt = hesca_pblas_grid_context(handle), one = 1;
     const hesca_int *m = c->m != NULL ? c->m : c->n;
     const hesca_function f = real_factor(c);
     hesca_int desc[HESCA_DENSE_ENTRIES], info = 0;
     if (w == NULL)
         return HESCA_SUCCESS;
-    hesca_dense_describe(ictxt, &w->c, w->nb, desc);
-    ++hesca_inside_real;
+    hesca_pblas_describe(ictxt, &w->c, w->nb, desc);
+    ++hesca_inside_original;
     if (is_posdef(c))
         ((potrf *)f)(c->uplo, c->n, w->c.local, &one, &one, desc, &info, 1);
 #ifndef HESCA_ILP64 /* reach() */
@@ -101,7 +101,7 @@ run_there(const void *call, void *handle, hesca_hohe_work *w)
 #else
     (void)m;
 #endif
-    --hesca_inside_real;
+    --hesca_inside_original;
     w->info = info;
     return HESCA_SUCCESS;
 }
@@ -109,13 +109,13 @@ run_there(const void *call, void *handle, hesca_hohe_work *w)
 /* How the real routine is reached on another grid.  libhesca takes
  * interchanges from there by int, so P?GETRF with other INTEGERs is not
  * offered. \return real, or NULL: it is not. */
-static const hesca_hohe_real *
-reach(const hesca_factor_call *c, hesca_hohe_real *real)
+static const hesca_hohe_original *
+reach(const hesca_factor_call *c, hesca_hohe_original *real)
 {
-    *real = (hesca_hohe_real){c, hesca_dense_grid_open, run_there,
-                              hesca_dense_grid_close};
+    *real = (hesca_hohe_original){c, hesca_pblas_grid_create, run_there,
+                                  hesca_pblas_grid_free};
     const int is_offered = is_posdef(c) || sizeof(hesca_int) == sizeof(int);
-    return is_offered && hesca_dense_grid_is_possible() &&
+    return is_offered && hesca_pblas_grid_is_possible() &&
                    real_factor(c) != NULL
                ? real
                : NULL;
@@ -150,13 +150,13 @@ letter(const char *s)
 /* What all processes find alike.
  * \return 1 if HESCA can serve it, and there is something to factor. */
 static int
-translate(const hesca_factor_call *c, const hesca_dense_call *x,
+translate(const hesca_factor_call *c, const hesca_pblas_call *x,
           hesca_side side[2])
 {
     if ((is_posdef(c) && !letter(c->uplo)) || x->m < 1 || x->n < 1 ||
         c->a.desc[DTYPE_] != BLOCK_CYCLIC_2D ||
-        !hesca_dense_side(x, &c->a, x->m, x->n, &side[0]) ||
-        !hesca_dense_is_aligned(&side[0]))
+        !hesca_pblas_side(x, &c->a, x->m, x->n, &side[0]) ||
+        !hesca_pblas_is_aligned(&side[0]))
         return 0;
     /* Whatever A(1,1) is, P?GETRF finds it factored. */
     if (!is_posdef(c) && side[0].m == 1)
@@ -164,9 +164,10 @@ translate(const hesca_factor_call *c, const hesca_dense_call *x,
     if (!solves(c))
         return 1;
     return *c->nrhs >= 0 && c->b.desc[DTYPE_] == BLOCK_CYCLIC_2D &&
-           hesca_dense_real(is_posdef(c) ? PPOTRS : PGETRS, c->type) != NULL &&
-           hesca_dense_side(x, &c->b, x->n, *c->nrhs, &side[1]) &&
-           hesca_dense_fits(&side[0], &side[1]);
+           hesca_pblas_original(is_posdef(c) ? PPOTRS : PGETRS, c->type) !=
+               NULL &&
+           hesca_pblas_side(x, &c->b, x->n, *c->nrhs, &side[1]) &&
+           hesca_pblas_fits(&side[0], &side[1]);
 }
 
 /* ------------------------------------------------ pivots */
@@ -188,15 +189,15 @@ store_pivots(const hesca_factor_call *c, const hesca_side *a,
 /* ------------------------------------------------ the call */
 
 static int
-factor(const hesca_factor_call *c, const hesca_dense_call *x,
-       const hesca_side side[2], const hesca_hohe_real *real,
+factor(const hesca_factor_call *c, const hesca_pblas_call *x,
+       const hesca_side side[2], const hesca_hohe_original *real,
        hesca_hohe_info *info, int64_t *result)
 {
     const int64_t n = x->m < x->n ? x->m : x->n;
     int64_t *ipiv = NULL;
-    int err = hesca_dense_check_local(&side[0]);
+    int err = hesca_pblas_check_local(&side[0]);
     if (err == HESCA_SUCCESS && solves(c))
-        err = hesca_dense_check_local(&side[1]);
+        err = hesca_pblas_check_local(&side[1]);
     if (is_posdef(c))
         return hesca_hohe_potrf(err, c->type, letter(c->uplo), x->n, &side[0],
                                 c->a.local, x->comm, real, result, info);
@@ -215,30 +216,30 @@ factor(const hesca_factor_call *c, const hesca_dense_call *x,
 static int
 serve(const hesca_factor_call *c)
 {
-    hesca_dense_call x = {.routine = c->routine,
+    hesca_pblas_call x = {.routine = c->routine,
                           .type = c->type,
                           .ictxt = c->a.desc[CTXT_],
                           .m = c->m != NULL ? *c->m : *c->n,
                           .n = *c->n};
     hesca_side side[2];
     hesca_hohe_info info;
-    hesca_hohe_real way;
+    hesca_hohe_original way;
     int64_t result = 0;
-    const int begun = hesca_dense_begin(&x);
+    const int begun = hesca_pblas_begin(&x);
     if (begun < 0)
         *c->info = NOT_DONE;
     if (begun <= 0)
         return begun < 0;
-    const hesca_hohe_real *real = reach(c, &way);
+    const hesca_hohe_original *real = reach(c, &way);
     if (!translate(c, &x, side)) {
         hesca_hohe_decline(is_posdef(c) ? HESCA_POTRF : HESCA_GESV, x.comm,
                            real);
-        hesca_dense_refuse(&x);
+        hesca_pblas_refuse(&x);
         return 0;
     }
     const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
     const int err = factor(c, &x, side, real, &info, &result);
-    if (!hesca_dense_end(&x, err, &info, start))
+    if (!hesca_pblas_end(&x, err, &info, start))
         return 0;
     *c->info = err == HESCA_SUCCESS ? (hesca_int)result : NOT_DONE;
     if (err == HESCA_SUCCESS && solves(c) && result == 0)
@@ -250,10 +251,10 @@ void
 hesca_factor_serve(const hesca_factor_call *c)
 {
     int done = 0;
-    if (!hesca_inside_real && hesca_width_fits() &&
-        !hesca_dense_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
-        !hesca_dense_is_nested(c->routine, c->type, c->caller)) {
-        hesca_caller_set(hesca_dense_name(c->routine, c->type));
+    if (!hesca_inside_original && hesca_width_fits() &&
+        !hesca_pblas_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
+        !hesca_pblas_is_nested(c->routine, c->type, c->caller)) {
+        hesca_caller_set(hesca_pblas_name(c->routine, c->type));
         done = serve(c);
         hesca_caller_set(NULL);
     }

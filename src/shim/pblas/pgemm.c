@@ -18,33 +18,33 @@ typedef void pgemm(const char *, const char *, const hesca_int *,
                    const hesca_int *, const hesca_int *, const hesca_int *,
                    size_t, size_t);
 
-/* The call on another grid: hesca_hohe_real's run(). */
+/* The call on another grid: hesca_hohe_original's run(). */
 static int
 run_there(const void *call, void *handle, hesca_hohe_work *w)
 {
     const hesca_gemm_call *c = call;
-    const hesca_int ictxt = hesca_dense_grid_context(handle), one = 1;
-    pgemm *const f = (pgemm *)hesca_dense_real(PGEMM, c->type);
+    const hesca_int ictxt = hesca_pblas_grid_context(handle), one = 1;
+    pgemm *const f = (pgemm *)hesca_pblas_original(PGEMM, c->type);
     hesca_int a[HESCA_DENSE_ENTRIES], b[HESCA_DENSE_ENTRIES];
     hesca_int d[HESCA_DENSE_ENTRIES];
     if (w == NULL)
         return HESCA_SUCCESS;
-    hesca_dense_describe(ictxt, &w->a, w->nb, a);
-    hesca_dense_describe(ictxt, &w->b, w->nb, b);
-    hesca_dense_describe(ictxt, &w->c, w->nb, d);
-    ++hesca_inside_real;
+    hesca_pblas_describe(ictxt, &w->a, w->nb, a);
+    hesca_pblas_describe(ictxt, &w->b, w->nb, b);
+    hesca_pblas_describe(ictxt, &w->c, w->nb, d);
+    ++hesca_inside_original;
     f(c->transa, c->transb, c->m, c->n, c->k, c->alpha, w->a.local, &one, &one,
       a, w->b.local, &one, &one, b, c->beta, w->c.local, &one, &one, d, 1, 1);
-    --hesca_inside_real;
+    --hesca_inside_original;
     return HESCA_SUCCESS;
 }
 
 static void
 call_real(const hesca_gemm_call *c)
 {
-    pgemm *const f = (pgemm *)hesca_dense_real(PGEMM, c->type);
+    pgemm *const f = (pgemm *)hesca_pblas_original(PGEMM, c->type);
     if (f == NULL)
-        hesca_dense_missing(PGEMM, c->type);
+        hesca_pblas_missing(PGEMM, c->type);
     else
         f(c->transa, c->transb, c->m, c->n, c->k, c->alpha, c->a.local, c->a.i,
           c->a.j, c->a.desc, c->b.local, c->b.i, c->b.j, c->b.desc, c->beta,
@@ -73,18 +73,18 @@ is_zero(hesca_type type, const void *x)
 /* What all processes find alike.
  * \return 1 if HESCA can serve it, and there is something to multiply. */
 static int
-translate(const hesca_gemm_call *c, const hesca_dense_call *x,
+translate(const hesca_gemm_call *c, const hesca_pblas_call *x,
           hesca_side side[3])
 {
     const int ta = letter(c->transa), tb = letter(c->transb);
     const int64_t m = *c->m, n = *c->n, k = *c->k;
     return ta && tb && m > 0 && n > 0 && k > 0 &&
            !is_zero(c->type, c->alpha) &&
-           hesca_dense_side(x, &c->a, ta == 'N' ? m : k, ta == 'N' ? k : m,
+           hesca_pblas_side(x, &c->a, ta == 'N' ? m : k, ta == 'N' ? k : m,
                             &side[0]) &&
-           hesca_dense_side(x, &c->b, tb == 'N' ? k : n, tb == 'N' ? n : k,
+           hesca_pblas_side(x, &c->b, tb == 'N' ? k : n, tb == 'N' ? n : k,
                             &side[1]) &&
-           hesca_dense_side(x, &c->c, m, n, &side[2]);
+           hesca_pblas_side(x, &c->c, m, n, &side[2]);
 }
 
 /* The real routine does not compare where the matrices end, so that the
@@ -103,7 +103,7 @@ check_local(hesca_side side[3], const hesca_gemm_call *c)
     const int nota = letter(c->transa) == 'N', notb = letter(c->transb) == 'N';
     int err = HESCA_SUCCESS;
     for (int s = 0; s < 3 && err == HESCA_SUCCESS; ++s)
-        err = hesca_dense_check_local(&side[s]);
+        err = hesca_pblas_check_local(&side[s]);
     trim(&side[0], nota ? m : k, nota ? k : m);
     trim(&side[1], notb ? k : n, notb ? n : k);
     trim(&side[2], m, n);
@@ -114,23 +114,23 @@ check_local(hesca_side side[3], const hesca_gemm_call *c)
 static int
 serve(const hesca_gemm_call *c)
 {
-    hesca_dense_call x = {.routine = PGEMM,
+    hesca_pblas_call x = {.routine = PGEMM,
                           .type = c->type,
                           .ictxt = c->a.desc[CTXT_],
                           .m = *c->m,
                           .n = *c->n,
                           .k = *c->k};
-    const hesca_hohe_real real = {c, hesca_dense_grid_open, run_there,
-                                  hesca_dense_grid_close};
-    const int reaches = hesca_dense_grid_is_possible() &&
-                        hesca_dense_real(PGEMM, c->type) != NULL;
+    const hesca_hohe_original real = {c, hesca_pblas_grid_create, run_there,
+                                      hesca_pblas_grid_free};
+    const int reaches = hesca_pblas_grid_is_possible() &&
+                        hesca_pblas_original(PGEMM, c->type) != NULL;
     hesca_side side[3];
     hesca_hohe_info info;
-    const int begun = hesca_dense_begin(&x);
+    const int begun = hesca_pblas_begin(&x);
     if (begun <= 0)
         return begun < 0;
     if (!translate(c, &x, side)) {
-        hesca_dense_refuse(&x);
+        hesca_pblas_refuse(&x);
         return 0;
     }
     const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
@@ -139,17 +139,17 @@ serve(const hesca_gemm_call *c)
         local, c->type, letter(c->transa), letter(c->transb), x.m, x.n, x.k,
         c->alpha, &side[0], c->a.local, &side[1], c->b.local, c->beta,
         &side[2], c->c.local, x.comm, reaches ? &real : NULL, &info);
-    return hesca_dense_end(&x, err, &info, start);
+    return hesca_pblas_end(&x, err, &info, start);
 }
 
 void
 hesca_gemm_serve(const hesca_gemm_call *c)
 {
     int done = 0;
-    if (!hesca_inside_real && hesca_width_fits() &&
-        !hesca_dense_is_left(c->a.desc[CTXT_], PGEMM, c->type) &&
-        !hesca_dense_is_nested(PGEMM, c->type, c->caller)) {
-        hesca_caller_set(hesca_dense_name(PGEMM, c->type));
+    if (!hesca_inside_original && hesca_width_fits() &&
+        !hesca_pblas_is_left(c->a.desc[CTXT_], PGEMM, c->type) &&
+        !hesca_pblas_is_nested(PGEMM, c->type, c->caller)) {
+        hesca_caller_set(hesca_pblas_name(PGEMM, c->type));
         done = serve(c);
         hesca_caller_set(NULL);
     }

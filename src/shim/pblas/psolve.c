@@ -28,20 +28,20 @@ typedef void getrs(const char *, const hesca_int *, const hesca_int *, void *,
 static void
 call_real(const hesca_solve_call *c)
 {
-    const hesca_function f = hesca_dense_real(c->routine, c->type);
-    const hesca_dense_matrix *a = &c->a, *b = &c->b;
+    const hesca_function f = hesca_pblas_original(c->routine, c->type);
+    const hesca_pblas_matrix *a = &c->a, *b = &c->b;
     if (f == NULL) {
-        hesca_dense_missing(c->routine, c->type);
+        hesca_pblas_missing(c->routine, c->type);
         return;
     }
-    ++hesca_inside_real;
+    ++hesca_inside_original;
     if (c->routine == PPOTRS)
         ((potrs *)f)(c->letter, c->n, c->nrhs, a->local, a->i, a->j, a->desc,
                      b->local, b->i, b->j, b->desc, c->info, 1);
     else
         ((getrs *)f)(c->letter, c->n, c->nrhs, a->local, a->i, a->j, a->desc,
                      c->ipiv, b->local, b->i, b->j, b->desc, c->info, 1);
-    --hesca_inside_real;
+    --hesca_inside_original;
 }
 
 /* One of those that the routine knows; 0 for what is none of them. */
@@ -56,16 +56,16 @@ letter(const hesca_solve_call *c)
 /* What all processes find alike.
  * \return 1 if HESCA can serve it, and there is something to solve. */
 static int
-translate(const hesca_solve_call *c, const hesca_dense_call *x,
+translate(const hesca_solve_call *c, const hesca_pblas_call *x,
           hesca_side side[2])
 {
     return letter(c) && x->m > 0 && x->n > 0 &&
            c->a.desc[DTYPE_] == BLOCK_CYCLIC_2D &&
            c->b.desc[DTYPE_] == BLOCK_CYCLIC_2D &&
-           hesca_dense_side(x, &c->a, x->m, x->m, &side[0]) &&
-           hesca_dense_side(x, &c->b, x->m, x->n, &side[1]) &&
-           hesca_dense_is_aligned(&side[0]) &&
-           hesca_dense_fits(&side[0], &side[1]);
+           hesca_pblas_side(x, &c->a, x->m, x->m, &side[0]) &&
+           hesca_pblas_side(x, &c->b, x->m, x->n, &side[1]) &&
+           hesca_pblas_is_aligned(&side[0]) &&
+           hesca_pblas_fits(&side[0], &side[1]);
 }
 
 #ifdef HESCA_ILP64
@@ -83,7 +83,7 @@ narrow(const hesca_solve_call *c, const hesca_side *a)
 #endif
 
 static int
-solve_lu(int err, const hesca_solve_call *c, const hesca_dense_call *x,
+solve_lu(int err, const hesca_solve_call *c, const hesca_pblas_call *x,
          const hesca_side side[2], hesca_hohe_info *info)
 {
     int *own = NULL;
@@ -103,12 +103,12 @@ solve_lu(int err, const hesca_solve_call *c, const hesca_dense_call *x,
 }
 
 static int
-solve(const hesca_solve_call *c, const hesca_dense_call *x,
+solve(const hesca_solve_call *c, const hesca_pblas_call *x,
       const hesca_side side[2], hesca_hohe_info *info)
 {
-    int err = hesca_dense_check_local(&side[0]);
+    int err = hesca_pblas_check_local(&side[0]);
     if (err == HESCA_SUCCESS)
-        err = hesca_dense_check_local(&side[1]);
+        err = hesca_pblas_check_local(&side[1]);
     return c->routine == PPOTRS
                ? hesca_hohe_potrs(err, c->type, letter(c), x->m, x->n,
                                   &side[0], c->a.local, &side[1], c->b.local,
@@ -120,14 +120,14 @@ solve(const hesca_solve_call *c, const hesca_dense_call *x,
 static int
 serve(const hesca_solve_call *c)
 {
-    hesca_dense_call x = {.routine = c->routine,
+    hesca_pblas_call x = {.routine = c->routine,
                           .type = c->type,
                           .ictxt = c->a.desc[CTXT_],
                           .m = *c->n,
                           .n = *c->nrhs};
     hesca_side side[2];
     hesca_hohe_info info;
-    const int begun = hesca_dense_begin(&x);
+    const int begun = hesca_pblas_begin(&x);
     if (begun < 0)
         *c->info = NOT_DONE;
     if (begun <= 0)
@@ -135,12 +135,12 @@ serve(const hesca_solve_call *c)
     if (!translate(c, &x, side)) {
         hesca_hohe_decline_solve(
             c->routine == PPOTRS ? HESCA_POTRF : HESCA_GESV, x.comm);
-        hesca_dense_refuse(&x);
+        hesca_pblas_refuse(&x);
         return 0;
     }
     const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
     const int err = solve(c, &x, side, &info);
-    if (!hesca_dense_end(&x, err, &info, start))
+    if (!hesca_pblas_end(&x, err, &info, start))
         return 0;
     *c->info = err == HESCA_SUCCESS ? 0 : NOT_DONE;
     return 1;
@@ -150,10 +150,10 @@ void
 hesca_solve_serve(const hesca_solve_call *c)
 {
     int done = 0;
-    if (!hesca_inside_real && hesca_width_fits() &&
-        !hesca_dense_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
-        !hesca_dense_is_nested(c->routine, c->type, c->caller)) {
-        hesca_caller_set(hesca_dense_name(c->routine, c->type));
+    if (!hesca_inside_original && hesca_width_fits() &&
+        !hesca_pblas_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
+        !hesca_pblas_is_nested(c->routine, c->type, c->caller)) {
+        hesca_caller_set(hesca_pblas_name(c->routine, c->type));
         done = serve(c);
         hesca_caller_set(NULL);
     }

@@ -29,7 +29,7 @@ enum {
     ARG_CTXT = 11
 };
 
-_Thread_local int hesca_inside_real;
+_Thread_local int hesca_inside_original;
 
 static int
 is_trapezoid(const hesca_call *c)
@@ -358,10 +358,10 @@ leave_to_real(const hesca_call *c, const hesca_params *params, MPI_Comm comm,
 {
     int found;
     if (verbose)
-        hesca_report_real(c, params, comm, why);
-    ++hesca_inside_real;
-    found = hesca_call_real(c);
-    --hesca_inside_real;
+        hesca_report_original(c, params, comm, why);
+    ++hesca_inside_original;
+    found = hesca_call_original(c);
+    --hesca_inside_original;
     if (!found) {
         hesca_error_set(HESCA_ERR_UNSUPPORTED, 0,
                         "the real routine was asked for, but no library of "
@@ -376,12 +376,12 @@ recover(const hesca_call *c, int err, const hesca_params *params,
         MPI_Comm comm)
 {
     char why[2 * TEXT];
-    if (hesca_lack_is_error(err, params)) {
+    if (hesca_fallback_is_error(err, params)) {
         fail(c, err != HESCA_ERR_MPI, params->onerror, comm);
         return;
     }
-    hesca_lack_text(err, why, sizeof why);
-    const int is_news = hesca_lack_is_news(params, why);
+    hesca_fallback_text(err, why, sizeof why);
+    const int is_news = hesca_fallback_is_news(params, why);
     leave_to_real(c, params, comm, why, params->verbose > 0 || is_news);
 }
 
@@ -406,7 +406,7 @@ serve(const hesca_call *c, const char *name, MPI_Comm comm)
     hesca_plan_info info;
     hesca_side sa, sb;
     hesca_part part;
-    const int lacks = hesca_lack_params(comm, &params);
+    const int lacks = hesca_fallback_params(comm, &params);
     if (hesca_params_disabled(&params, name)) {
         leave_to_real(c, &params, comm, "HESCA_DISABLE", params.verbose > 0);
         return;
@@ -435,8 +435,8 @@ hesca_serve(const hesca_call *c)
      * for, so that not all processes need to call. */
     if (c->m == 0 || c->n == 0)
         return;
-    if (hesca_inside_real || hesca_blacs_find() == NULL) {
-        hesca_call_real(c);
+    if (hesca_inside_original || hesca_blacs_find() == NULL) {
+        hesca_call_original(c);
         return;
     }
     if (enclosing(c, &comm) < 0) {

@@ -398,7 +398,7 @@ print_json(verdict *v)
 }
 
 int
-verdict_print(const binding_process *p, int json)
+check_report_print(const binding_process *p, int json)
 {
     verdict v = {.p = p, .json = json};
     judge(&v);

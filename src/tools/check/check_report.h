@@ -9,6 +9,6 @@
 /** Print to stdout, as text or as JSON.
  * \return TOOL_YES if HESCA serves every routine that has a definition, there
  *         is one, and nothing else stands against it; else TOOL_NO. */
-int verdict_print(const binding_process *p, int json);
+int check_report_print(const binding_process *p, int json);
 
 #endif

@@ -33,7 +33,7 @@ check(const char *path, const char *preload, int json)
     binding_process p;
     int status = TOOL_BAD;
     if (binding_read(path, preload, &p))
-        status = verdict_print(&p, json);
+        status = check_report_print(&p, json);
     binding_free(&p);
     return status;
 }

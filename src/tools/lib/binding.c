@@ -62,7 +62,7 @@ const char binding_letters[NLETTERS + 1] = "isdcz";
  * ScaLAPACK has and no interposer replaces. */
 static const char *const mark[] = {[FILE_SCALAPACK] =
                                        TEXT(FC_FUNC(numroc, NUMROC)),
-                                   [FILE_HESCA] = "hesca_scalapack_real"};
+                                   [FILE_HESCA] = "hesca_scalapack_original"};
 
 /* ------------------------------------------------ reading */
 

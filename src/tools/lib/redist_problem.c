@@ -45,7 +45,7 @@ make_layout(const request_layout *x, int64_t m, int64_t n,
 }
 
 int
-subject_problem(hesca_problem *p, const request *r)
+redist_problem_problem(hesca_problem *p, const request *r)
 {
     const int64_t ia = r->ia - 1, ja = r->ja - 1;
     const int64_t ib = r->ib - 1, jb = r->jb - 1;
@@ -53,7 +53,7 @@ subject_problem(hesca_problem *p, const request *r)
     int err;
     HESCA_TRY(err, make_layout(&r->a, ia + r->m, ja + r->n, &a));
     HESCA_TRY(err, make_layout(&r->b, ib + r->m, jb + r->n, &b));
-    HESCA_TRY(err, hesca_problem_make(p, (hesca_part)r->part, r->m, r->n, a,
+    HESCA_TRY(err, hesca_problem_init(p, (hesca_part)r->part, r->m, r->n, a,
                                       ia, ja, b, ib, jb, (size_t)r->esize));
 fail:
     hesca_layout_free(a);
@@ -66,7 +66,7 @@ fail:
 /* The grids hold consecutive ranks: those of one, then what the other has
  * beyond them. */
 static int
-list_ranks(subject *s)
+list_ranks(redist_problem *s)
 {
     const request_layout *lo = &s->asked->a, *hi = &s->asked->b;
     if (hi->first < lo->first) {
@@ -87,7 +87,7 @@ list_ranks(subject *s)
 }
 
 int
-subject_find(const subject *s, int64_t rank)
+redist_problem_find(const redist_problem *s, int64_t rank)
 {
     int lo = 0, hi = s->nprocs; /* it is not before lo, nor at hi or behind */
     while (hi - lo > 1) {
@@ -104,7 +104,7 @@ subject_find(const subject *s, int64_t rank)
 
 /* Rank r is on host r modulo their number. */
 static int
-find_network(subject *s, const hesca_machine *m)
+find_network(redist_problem *s, const hesca_machine *m)
 {
     const int n = s->rank[s->nprocs - 1] + 1;
     int *host = malloc((size_t)n * sizeof *host);
@@ -118,7 +118,7 @@ find_network(subject *s, const hesca_machine *m)
 }
 
 static int
-read_costs(subject *s, const char *path)
+read_costs(redist_problem *s, const char *path)
 {
     hesca_machine machine = hesca_machine_default();
     int err = HESCA_SUCCESS;
@@ -139,22 +139,23 @@ fail:
 }
 
 int
-subject_make(subject *s, const request *asked, const char *machine)
+redist_problem_make(redist_problem *s, const request *asked,
+                    const char *machine)
 {
     int err;
     memset(s, 0, sizeof *s);
     s->asked = asked;
     HESCA_TRY(err, list_ranks(s));
     HESCA_TRY(err, read_costs(s, machine));
-    HESCA_TRY(err, subject_problem(&s->problem, asked));
+    HESCA_TRY(err, redist_problem_problem(&s->problem, asked));
 fail:
     if (err < 0)
-        subject_clear(s);
+        redist_problem_clear(s);
     return err;
 }
 
 void
-subject_clear(subject *s)
+redist_problem_clear(redist_problem *s)
 {
     hesca_problem_clear(&s->problem);
     hesca_network_clear(&s->network);
@@ -201,7 +202,8 @@ describe_side(const request_layout *x, int64_t i, int64_t j, char text[160])
 }
 
 void
-subject_describe(const subject *s, char text[SUBJECT_TEXT])
+redist_problem_describe(const redist_problem *s,
+                        char text[REDIST_PROBLEM_TEXT])
 {
     const request *r = s->asked;
     char a[160], b[160];
@@ -210,7 +212,7 @@ subject_describe(const subject *s, char text[SUBJECT_TEXT])
     describe_side(&r->a, r->ia, r->ja, a);
     describe_side(&r->b, r->ib, r->jb, b);
     snprintf(
-        text, SUBJECT_TEXT,
+        text, REDIST_PROBLEM_TEXT,
         "%lld x %lld elements of %lld bytes%s%.*s, %s -> %s, %d processes",
         (long long)r->m, (long long)r->n, (long long)r->esize,
         r->part == HESCA_ALL ? "" : ", ", r->part == HESCA_ALL ? 0 : length,

@@ -14,25 +14,27 @@ typedef struct {
     hesca_network network; /* that it refers to, if the file names hosts */
     int nprocs;
     int *rank; /* [nprocs] of both grids, ascending */
-} subject;
+} redist_problem;
 
 /** The redistribution alone, of which m, n, a, b, esize, ia, ja, ib, jb and
  * part are looked at.
  * \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
-int subject_problem(hesca_problem *p, const request *asked);
+int redist_problem_problem(hesca_problem *p, const request *asked);
 
 /** \param [in] machine  The machine file if none is asked for; "": there is
  *                       none.
  * \return HESCA_SUCCESS (clear the result), HESCA_ERR_PARAM or
  * HESCA_ERR_NOMEM. */
-int subject_make(subject *s, const request *asked, const char *machine);
-void subject_clear(subject *s);
+int redist_problem_make(redist_problem *s, const request *asked,
+                        const char *machine);
+void redist_problem_clear(redist_problem *s);
 
 /** Where a rank is in the list; -1: it is in neither grid. */
-int subject_find(const subject *s, int64_t rank);
+int redist_problem_find(const redist_problem *s, int64_t rank);
 
 /** The problem in a few words. */
-enum { SUBJECT_TEXT = 400 };
-void subject_describe(const subject *s, char text[SUBJECT_TEXT]);
+enum { REDIST_PROBLEM_TEXT = 400 };
+void redist_problem_describe(const redist_problem *s,
+                             char text[REDIST_PROBLEM_TEXT]);
 
 #endif

@@ -11,7 +11,7 @@ enum { WORD_SHOWN = 40, FIRST_READ = 1 << 16 };
 /* ------------------------------------------------ the file */
 
 static int
-read_all(FILE *f, words *w)
+read_all(FILE *f, text_reader *w)
 {
     size_t room = FIRST_READ, n = 0;
     w->text = malloc(room);
@@ -32,9 +32,9 @@ read_all(FILE *f, words *w)
 }
 
 int
-words_open(words *w, const char *path)
+text_reader_open(text_reader *w, const char *path)
 {
-    *w = (words){.path = path};
+    *w = (text_reader){.path = path};
     FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "r");
     if (f == NULL)
         return cmdline_fail("%s: %s", path, strerror(errno));
@@ -42,12 +42,12 @@ words_open(words *w, const char *path)
     if (f != stdin)
         fclose(f);
     if (!ok)
-        words_close(w);
+        text_reader_close(w);
     return ok;
 }
 
 void
-words_close(words *w)
+text_reader_close(text_reader *w)
 {
     free(w->text);
     w->text = NULL;
@@ -56,14 +56,14 @@ words_close(words *w)
 /* ------------------------------------------------ lines */
 
 static void
-skip_line(words *w)
+skip_line(text_reader *w)
 {
     char *end = memchr(w->at, '\n', (size_t)(w->end - w->at));
     w->at = end == NULL ? w->end : end + 1;
 }
 
 int
-words_line(words *w)
+text_reader_line(text_reader *w)
 {
     if (w->line > 0)
         skip_line(w);
@@ -73,11 +73,11 @@ words_line(words *w)
 }
 
 int
-words_finish(words *w)
+text_reader_finish(text_reader *w)
 {
-    while (words_line(w))
-        if (!words_is_end(w))
-            return words_wrong(w, "more than the file says it has");
+    while (text_reader_line(w))
+        if (!text_reader_is_end(w))
+            return text_reader_wrong(w, "more than the file says it has");
     return 1;
 }
 
@@ -90,7 +90,7 @@ is_blank(char c)
 }
 
 int
-words_is_end(words *w)
+text_reader_is_end(text_reader *w)
 {
     while (w->at < w->end && is_blank(*w->at))
         ++w->at;
@@ -98,7 +98,7 @@ words_is_end(words *w)
 }
 
 static int
-length_of(const words *w)
+length_of(const text_reader *w)
 {
     const char *end = w->at;
     while (end < w->end && *end != '\n' && !is_blank(*end))
@@ -107,7 +107,7 @@ length_of(const words *w)
 }
 
 int
-words_wrong(const words *w, const char *format, ...)
+text_reader_wrong(const text_reader *w, const char *format, ...)
 {
     char text[200];
     va_list args;
@@ -118,30 +118,31 @@ words_wrong(const words *w, const char *format, ...)
 }
 
 int
-words_end(words *w)
+text_reader_end(text_reader *w)
 {
-    return words_is_end(w) ||
-           words_wrong(w, "'%.*s' is more than belongs there", length_of(w),
-                       w->at);
+    return text_reader_is_end(w) ||
+           text_reader_wrong(w, "'%.*s' is more than belongs there",
+                             length_of(w), w->at);
 }
 
 int
-words_count(words *w, const char *what, int64_t least, int64_t most,
-            int64_t *x)
+text_reader_count(text_reader *w, const char *what, int64_t least,
+                  int64_t most, int64_t *x)
 {
     char word[WORD_SHOWN + 1], *rest;
-    if (words_is_end(w))
-        return words_wrong(w, "%s is missing", what);
+    if (text_reader_is_end(w))
+        return text_reader_wrong(w, "%s is missing", what);
     const int n = length_of(w);
     memcpy(word, w->at, (size_t)n);
     word[n] = '\0';
     errno = 0;
     const long long value = strtoll(word, &rest, 10);
     if (rest == word || rest != word + n || n == WORD_SHOWN)
-        return words_wrong(w, "'%s' must be %s, a whole number", word, what);
+        return text_reader_wrong(w, "'%s' must be %s, a whole number", word,
+                                 what);
     if (errno != 0 || value < least || value > most)
-        return words_wrong(w, "'%s' must be %s, from %lld to %lld", word, what,
-                           (long long)least, (long long)most);
+        return text_reader_wrong(w, "'%s' must be %s, from %lld to %lld", word,
+                                 what, (long long)least, (long long)most);
     w->at += n;
     *x = value;
     return 1;
@@ -151,30 +152,32 @@ words_count(words *w, const char *what, int64_t least, int64_t most,
 
 /* Only empty lines and comments may follow an empty line. */
 static int
-end_list(words *w, const char *what)
+end_list(text_reader *w, const char *what)
 {
-    const words empty = *w;
-    while (words_line(w))
-        if (!words_is_end(w))
-            return words_wrong(&empty, "%s is missing", what);
+    const text_reader empty = *w;
+    while (text_reader_line(w))
+        if (!text_reader_is_end(w))
+            return text_reader_wrong(&empty, "%s is missing", what);
     return 1;
 }
 
 static int
-read_list(words *w, const char *what, int64_t most, int64_t **list, int64_t *n)
+read_list(text_reader *w, const char *what, int64_t most, int64_t **list,
+          int64_t *n)
 {
     int64_t room = 0;
-    while (words_line(w)) {
-        if (words_is_end(w))
+    while (text_reader_line(w)) {
+        if (text_reader_is_end(w))
             return end_list(w, what);
         if (*n == room) {
             room = 2 * room + 1024;
             int64_t *more = realloc(*list, (size_t)room * sizeof *more);
             if (more == NULL)
-                return words_wrong(w, "no memory for so many lines");
+                return text_reader_wrong(w, "no memory for so many lines");
             *list = more;
         }
-        if (!words_count(w, what, 0, most, &(*list)[*n]) || !words_end(w))
+        if (!text_reader_count(w, what, 0, most, &(*list)[*n]) ||
+            !text_reader_end(w))
             return 0;
         ++*n;
     }
@@ -182,15 +185,15 @@ read_list(words *w, const char *what, int64_t most, int64_t **list, int64_t *n)
 }
 
 int
-words_list(const char *path, const char *what, int64_t most, int64_t **list,
-           int64_t *n)
+text_reader_list(const char *path, const char *what, int64_t most,
+                 int64_t **list, int64_t *n)
 {
-    words w;
+    text_reader w;
     *list = NULL;
     *n = 0;
-    if (!words_open(&w, path))
+    if (!text_reader_open(&w, path))
         return 0;
     const int ok = read_list(&w, what, most, list, n);
-    words_close(&w);
+    text_reader_close(&w);
     return ok;
 }

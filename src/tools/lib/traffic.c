@@ -9,11 +9,11 @@ static const traffic_message nothing = {.rank = -1};
 /* ------------------------------------------------ what all know */
 
 static int
-count_legs(const hesca_schedule *s)
+count_phases(const hesca_schedule *s)
 {
-    int n = s->nlegs == 0;
-    for (int k = 0; k < s->nlegs; ++k)
-        n += count_legs(&s->leg[k].schedule);
+    int n = s->nphases == 0;
+    for (int k = 0; k < s->nphases; ++k)
+        n += count_phases(&s->phase[k].schedule);
     return n;
 }
 
@@ -21,10 +21,10 @@ static int64_t
 count_lanes(const hesca_schedule *s)
 {
     int64_t n = 0;
-    for (int k = 0; k < s->nlegs; ++k)
-        n += count_lanes(&s->leg[k].schedule);
+    for (int k = 0; k < s->nphases; ++k)
+        n += count_lanes(&s->phase[k].schedule);
     for (int i = 0; s->relay != NULL && i < s->nsteps; ++i)
-        n += hesca_relay_carried(s->relay, i);
+        n += hesca_store_forward_carried(s->relay, i);
     return n;
 }
 
@@ -32,7 +32,7 @@ static int
 allocate(traffic *t, const hesca_schedule *s)
 {
     const size_t nsteps = (size_t)s->nsteps, nlanes = (size_t)count_lanes(s);
-    t->leg_end = malloc((size_t)count_legs(s) * sizeof *t->leg_end);
+    t->leg_end = malloc((size_t)count_phases(s) * sizeof *t->leg_end);
     t->first = malloc((nsteps + 1) * sizeof *t->first);
     t->lane = malloc((nlanes + 1) * sizeof *t->lane);
     if (t->leg_end == NULL || t->first == NULL || t->lane == NULL)
@@ -47,19 +47,19 @@ allocate(traffic *t, const hesca_schedule *s)
 static void
 list_lanes(traffic *t, const hesca_schedule *s)
 {
-    for (int k = 0; k < s->nlegs; ++k)
-        list_lanes(t, &s->leg[k].schedule);
-    if (s->nlegs > 0)
+    for (int k = 0; k < s->nphases; ++k)
+        list_lanes(t, &s->phase[k].schedule);
+    if (s->nphases > 0)
         return;
     for (int i = 0; i < s->nsteps; ++i) {
         int64_t n = t->first[t->nsteps];
         if (s->relay != NULL)
-            for (int64_t v = 0; v < hesca_relay_lanes(s->relay); ++v)
-                if (hesca_relay_moves(s->relay, v, i))
+            for (int64_t v = 0; v < hesca_store_forward_lanes(s->relay); ++v)
+                if (hesca_store_forward_moves(s->relay, v, i))
                     t->lane[n++] = v;
         t->first[++t->nsteps] = n;
     }
-    t->leg_end[t->nlegs++] = t->nsteps;
+    t->leg_end[t->nphases++] = t->nsteps;
 }
 
 /* Queues come from an order of all messages, which takes longer than the rest:
@@ -84,7 +84,7 @@ traffic_make(traffic *t, const hesca_problem *problem,
     int err;
     *t = (traffic){.problem = problem, .choice = *choice};
     HESCA_TRY(err,
-              hesca_schedule_make(choice, problem, problem->a->ranks[0], &s));
+              hesca_schedule_init(choice, problem, problem->a->ranks[0], &s));
     HESCA_TRY(err, allocate(t, &s));
     list_lanes(t, &s);
     if (s.order == HESCA_ORDER_QUEUED)
@@ -130,13 +130,13 @@ packet_bytes(const hesca_problem *p, hesca_packet k)
 /* The packets that lanes hold before step `when`, or after it, with the
  * process that they go to or come from. */
 static traffic_message
-bundle(const hesca_relay *relay, const int64_t *lane, int64_t n, int64_t when,
-       int rank)
+bundle(const hesca_store_forward *relay, const int64_t *lane, int64_t n,
+       int64_t when, int rank)
 {
     traffic_message m = {.rank = rank};
     for (int64_t k = 0; k < n; ++k) {
         const int64_t bytes = packet_bytes(
-            relay->problem, hesca_relay_packet(relay, lane[k], when));
+            relay->problem, hesca_store_forward_packet(relay, lane[k], when));
         m.packets += bytes > 0;
         m.bytes += bytes;
     }
@@ -164,10 +164,10 @@ static int
 list_steps(const traffic *t, const hesca_problem *p, const hesca_schedule *s,
            int rank, int at, traffic_step *step)
 {
-    if (s->nlegs > 0) {
-        for (int k = 0; k < s->nlegs; ++k)
-            at = list_steps(t, &s->leg[k].problem, &s->leg[k].schedule, rank,
-                            at, step);
+    if (s->nphases > 0) {
+        for (int k = 0; k < s->nphases; ++k)
+            at = list_steps(t, &s->phase[k].problem, &s->phase[k].schedule,
+                            rank, at, step);
         return at;
     }
     if (s->relay != NULL)
@@ -188,7 +188,7 @@ traffic_of(const traffic *t, int rank, traffic_step *step)
     memset(&s, 0, sizeof s);
     HESCA_TRY(err, t->queued ? hesca_pairs_queues(t->problem, &t->events,
                                                   &t->times, rank, &s)
-                             : hesca_schedule_make(&t->choice, t->problem,
+                             : hesca_schedule_init(&t->choice, t->problem,
                                                    rank, &s));
     list_steps(t, t->problem, &s, rank, 0, step);
 fail:

@@ -1,6 +1,6 @@
 /** \file tools/lib/traffic.h
  * What a schedule makes each process send and receive, step by step, in
- * messages and bytes.  The legs of a schedule follow each other. */
+ * messages and bytes.  The phases of a schedule follow each other. */
 #ifndef HESCA_TOOLS_LIB_TRAFFIC_H
 #define HESCA_TOOLS_LIB_TRAFFIC_H
 
@@ -21,8 +21,8 @@ typedef struct {
 typedef struct {
     const hesca_problem *problem; /* must outlive it */
     hesca_choice choice;
-    int nsteps, nlegs;
-    int *leg_end;        /* [nlegs] steps that are over when a leg is */
+    int nsteps, nphases;
+    int *leg_end;        /* [nphases] steps that are over when a phase is */
     int64_t *first;      /* [nsteps + 1] where the lanes of a step begin, in */
     int64_t *lane;       /* all lanes that steps of relays carry */
     int queued;          /* it has queues, which come from */

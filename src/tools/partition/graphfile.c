@@ -6,7 +6,7 @@
 
 /* A file on its way into memory. */
 typedef struct {
-    words w;
+    text_reader w;
     graph_file *g;
     int vweights, eweights; /* whether it has them */
     int64_t used, room;     /* entries of list */
@@ -63,17 +63,18 @@ static int
 read_format(reader *r)
 {
     int64_t fmt = 0, ncon = 1;
-    if (!words_is_end(&r->w) && !words_count(&r->w, "FMT", 0, 1000000, &fmt))
+    if (!text_reader_is_end(&r->w) &&
+        !text_reader_count(&r->w, "FMT", 0, 1000000, &fmt))
         return 0;
     if (fmt != 0 && fmt != 1 && fmt != 10 && fmt != 11)
-        return words_wrong(&r->w, "FMT '%lld' must be 0, 1, 10 or 11",
-                           (long long)fmt);
-    if (!words_is_end(&r->w) &&
-        !words_count(&r->w, "weights per vertex", 1, 1, &ncon))
+        return text_reader_wrong(&r->w, "FMT '%lld' must be 0, 1, 10 or 11",
+                                 (long long)fmt);
+    if (!text_reader_is_end(&r->w) &&
+        !text_reader_count(&r->w, "weights per vertex", 1, 1, &ncon))
         return 0;
     r->eweights = fmt % 10 == 1;
     r->vweights = fmt >= 10;
-    return words_end(&r->w);
+    return text_reader_end(&r->w);
 }
 
 /* No file has more of anything than bytes. */
@@ -82,10 +83,10 @@ read_head(reader *r, const char *first, int64_t *x, const char *second,
           int64_t *y)
 {
     const int64_t most = (int64_t)(r->w.end - r->w.text);
-    if (!words_line(&r->w))
-        return words_wrong(&r->w, "the first line is missing");
-    return words_count(&r->w, first, 0, most, x) &&
-           words_count(&r->w, second, 0, most, y) && read_format(r);
+    if (!text_reader_line(&r->w))
+        return text_reader_wrong(&r->w, "the first line is missing");
+    return text_reader_count(&r->w, first, 0, most, x) &&
+           text_reader_count(&r->w, second, 0, most, y) && read_format(r);
 }
 
 /* ------------------------------------------------ symmetry */
@@ -128,8 +129,8 @@ sort_line(reader *r, int64_t v)
     free(line);
     for (k = first + 1; k < r->used; ++k)
         if (g->list[k] == g->list[k - 1])
-            return words_wrong(&r->w, "neighbour '%lld' is there twice",
-                               (long long)g->list[k] + 1);
+            return text_reader_wrong(&r->w, "neighbour '%lld' is there twice",
+                                     (long long)g->list[k] + 1);
     return 1;
 }
 
@@ -183,21 +184,24 @@ static int
 read_vertex(reader *r, int64_t v)
 {
     graph_file *g = r->g;
-    if (!words_line(&r->w))
-        return words_wrong(&r->w, "the line of vertex %lld of %lld is missing",
-                           (long long)v + 1, (long long)g->n);
-    if (r->vweights && !words_count(&r->w, "the weight of a vertex", 0,
-                                    weight_most, &g->vwgt[v]))
+    if (!text_reader_line(&r->w))
+        return text_reader_wrong(&r->w,
+                                 "the line of vertex %lld of %lld is missing",
+                                 (long long)v + 1, (long long)g->n);
+    if (r->vweights && !text_reader_count(&r->w, "the weight of a vertex", 0,
+                                          weight_most, &g->vwgt[v]))
         return 0;
-    while (!words_is_end(&r->w)) {
+    while (!text_reader_is_end(&r->w)) {
         if (!grow(r, r->eweights) ||
-            !words_count(&r->w, "a neighbour", 1, g->n, &g->list[r->used]))
+            !text_reader_count(&r->w, "a neighbour", 1, g->n,
+                               &g->list[r->used]))
             return 0;
         if (--g->list[r->used] == v)
-            return words_wrong(&r->w, "'%lld' is a neighbour of itself",
-                               (long long)v + 1);
-        if (r->eweights && !words_count(&r->w, "the weight of an edge", 0,
-                                        weight_most, &g->ewgt[r->used]))
+            return text_reader_wrong(&r->w, "'%lld' is a neighbour of itself",
+                                     (long long)v + 1);
+        if (r->eweights &&
+            !text_reader_count(&r->w, "the weight of an edge", 0, weight_most,
+                               &g->ewgt[r->used]))
             return 0;
         ++r->used;
     }
@@ -218,7 +222,7 @@ read_graph(reader *r)
     for (int64_t v = 0; v < g->n; ++v)
         if (!read_vertex(r, v))
             return 0;
-    if (!words_finish(&r->w) || !check_symmetry(r))
+    if (!text_reader_finish(&r->w) || !check_symmetry(r))
         return 0;
     return r->used == 2 * g->m ||
            cmdline_fail("%s: the first line says %lld edges, but there are "
@@ -233,20 +237,21 @@ static int
 read_edge(reader *r, int64_t e, int64_t *seen)
 {
     graph_file *g = r->g;
-    if (!words_line(&r->w))
-        return words_wrong(&r->w, "the line of edge %lld of %lld is missing",
-                           (long long)e + 1, (long long)g->m);
-    if (r->eweights && !words_count(&r->w, "the weight of an edge", 0,
-                                    weight_most, &g->ewgt[e]))
+    if (!text_reader_line(&r->w))
+        return text_reader_wrong(&r->w,
+                                 "the line of edge %lld of %lld is missing",
+                                 (long long)e + 1, (long long)g->m);
+    if (r->eweights && !text_reader_count(&r->w, "the weight of an edge", 0,
+                                          weight_most, &g->ewgt[e]))
         return 0;
-    while (!words_is_end(&r->w)) {
+    while (!text_reader_is_end(&r->w)) {
         if (!grow(r, 0) ||
-            !words_count(&r->w, "a vertex", 1, g->n, &g->list[r->used]))
+            !text_reader_count(&r->w, "a vertex", 1, g->n, &g->list[r->used]))
             return 0;
         const int64_t v = --g->list[r->used++];
         if (seen[v] == e + 1)
-            return words_wrong(&r->w, "vertex '%lld' is there twice",
-                               (long long)v + 1);
+            return text_reader_wrong(&r->w, "vertex '%lld' is there twice",
+                                     (long long)v + 1);
         seen[v] = e + 1;
     }
     g->first[e + 1] = r->used;
@@ -268,13 +273,13 @@ static int
 read_vertex_weights(reader *r)
 {
     for (int64_t v = 0; r->vweights && v < r->g->n; ++v) {
-        if (!words_line(&r->w))
-            return words_wrong(&r->w,
-                               "the weight of vertex %lld of %lld is missing",
-                               (long long)v + 1, (long long)r->g->n);
-        if (!words_count(&r->w, "the weight of a vertex", 0, weight_most,
-                         &r->g->vwgt[v]) ||
-            !words_end(&r->w))
+        if (!text_reader_line(&r->w))
+            return text_reader_wrong(
+                &r->w, "the weight of vertex %lld of %lld is missing",
+                (long long)v + 1, (long long)r->g->n);
+        if (!text_reader_count(&r->w, "the weight of a vertex", 0, weight_most,
+                               &r->g->vwgt[v]) ||
+            !text_reader_end(&r->w))
             return 0;
     }
     return 1;
@@ -291,7 +296,8 @@ read_hypergraph(reader *r)
         (r->vweights && !allocate(&g->vwgt, g->n)) ||
         (r->eweights && !allocate(&g->ewgt, g->m)))
         return no_room(r);
-    return read_edges(r) && read_vertex_weights(r) && words_finish(&r->w);
+    return read_edges(r) && read_vertex_weights(r) &&
+           text_reader_finish(&r->w);
 }
 
 /* ------------------------------------------------ all of it */
@@ -301,10 +307,10 @@ read_file(graph_file *g, const char *path, int (*read)(reader *r))
 {
     reader r = {.g = g};
     memset(g, 0, sizeof *g);
-    if (!words_open(&r.w, path))
+    if (!text_reader_open(&r.w, path))
         return 0;
     const int ok = read(&r);
-    words_close(&r.w);
+    text_reader_close(&r.w);
     if (!ok)
         graph_file_clear(g);
     return ok;

@@ -19,7 +19,7 @@ static int
 read_subsets(partition_net *x, const char *path)
 {
     int64_t *list, n;
-    int ok = words_list(path, "a subset", 1, &list, &n) &&
+    int ok = text_reader_list(path, "a subset", 1, &list, &n) &&
              (n == x->file.n ||
               cmdline_fail("%s: %lld lines, for %lld vertices", path,
                            (long long)n, (long long)x->file.n));

@@ -27,8 +27,8 @@ read_weights(partition_state *s)
 {
     const partition_options *o = s->o;
     set *x = s->object;
-    if (!words_list(o->weights, "a weight", INT64_C(1) << 53, &x->weight,
-                    &s->elements))
+    if (!text_reader_list(o->weights, "a weight", INT64_C(1) << 53, &x->weight,
+                          &s->elements))
         return 0;
     return o->n < 0 || o->n == s->elements ||
            cmdline_fail("--n is %lld, but %s has %lld weights",

@@ -8,11 +8,11 @@
 
 /* What is asked for must exist: the process and the schedule. */
 static int
-choose(const subject *s, hesca_choice *choice)
+choose(const redist_problem *s, hesca_choice *choice)
 {
     const request *r = s->asked;
     char text[512];
-    if (r->rank >= 0 && subject_find(s, r->rank) < 0)
+    if (r->rank >= 0 && redist_problem_find(s, r->rank) < 0)
         return complain("plan --rank '%lld' must be a process of one of the "
                         "grids",
                         (long long)r->rank);
@@ -26,11 +26,11 @@ choose(const subject *s, hesca_choice *choice)
 static int
 write_picture(const diagram *d)
 {
-    const char *path = d->subject->asked->svg;
+    const char *path = d->redist_problem->asked->svg;
     if (d->cell == NULL)
         return complain("plan --svg '%s' must be left out: %d processes x %d "
                         "steps are more than the %d boxes of a picture",
-                        path, d->subject->nprocs, d->traffic.nsteps,
+                        path, d->redist_problem->nprocs, d->traffic.nsteps,
                         DIAGRAM_MOST);
     FILE *file = fopen(path, "w");
     if (file == NULL)
@@ -47,7 +47,7 @@ write_picture(const diagram *d)
 static int
 list_steps(const diagram *d, traffic_step **step)
 {
-    const int64_t rank = d->subject->asked->rank;
+    const int64_t rank = d->redist_problem->asked->rank;
     *step = NULL;
     if (rank < 0)
         return HESCA_SUCCESS;
@@ -59,7 +59,7 @@ list_steps(const diagram *d, traffic_step **step)
 
 /* Tell all; what fails is found before anything is printed. */
 static int
-tell(const subject *s, const hesca_choice *choice, int *answer)
+tell(const redist_problem *s, const hesca_choice *choice, int *answer)
 {
     figures_table table = {.n = 0};
     diagram shown = {.cell = NULL};
@@ -85,14 +85,14 @@ fail:
 static int
 plan(const request *asked, const char *machine)
 {
-    subject s;
+    redist_problem s;
     hesca_choice choice;
-    if (subject_make(&s, asked, machine) < 0)
+    if (redist_problem_make(&s, asked, machine) < 0)
         return complain("%s", hesca_error_text());
     int answer = choose(&s, &choice);
     if (answer == TOOL_YES && tell(&s, &choice, &answer) < 0)
         answer = complain("%s", hesca_error_text());
-    subject_clear(&s);
+    redist_problem_clear(&s);
     return answer;
 }
 

@@ -6,11 +6,11 @@
 enum { ROWS_MOST = 128 };
 
 int
-diagram_make(diagram *d, const subject *s, const hesca_choice *choice)
+diagram_make(diagram *d, const redist_problem *s, const hesca_choice *choice)
 {
     int err;
     memset(d, 0, sizeof *d);
-    d->subject = s;
+    d->redist_problem = s;
     hesca_choice_name(choice, d->name);
     HESCA_TRY(err, traffic_make(&d->traffic, &s->problem, choice));
     const int64_t n = (int64_t)s->nprocs * d->traffic.nsteps;
@@ -51,11 +51,11 @@ width_of(int number)
     return snprintf(NULL, 0, "%d", number);
 }
 
-/* What stands before a step: a bar where a leg begins. */
+/* What stands before a step: a bar where a phase begins. */
 static const char *
 gap(const traffic *t, int step)
 {
-    for (int k = 0; k + 1 < t->nlegs; ++k)
+    for (int k = 0; k + 1 < t->nphases; ++k)
         if (t->leg_end[k] == step && step > 0)
             return " | ";
     return " ";
@@ -74,7 +74,7 @@ columns_needed(const diagram *d, int width)
 static void
 print_row(const diagram *d, int k, int width)
 {
-    printf("%7d", d->subject->rank[k]);
+    printf("%7d", d->redist_problem->rank[k]);
     for (int i = 0; i < d->traffic.nsteps; ++i) {
         const int dest = diagram_at(d, k, i)->out.rank;
         fputs(gap(&d->traffic, i), stdout);
@@ -90,7 +90,7 @@ void
 diagram_print(const diagram *d, int columns)
 {
     const traffic *t = &d->traffic;
-    const subject *s = d->subject;
+    const redist_problem *s = d->redist_problem;
     const int most = width_of(s->rank[s->nprocs - 1]);
     const int width = most > width_of(t->nsteps) ? most : width_of(t->nsteps);
     const int needed = columns_needed(d, width);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 typedef struct {
-    const subject *subject;
+    const redist_problem *redist_problem;
     char name[HESCA_NAME_MAX];
     traffic traffic;
     traffic_step *cell; /* [nprocs * nsteps]; NULL if that is too much */
@@ -17,10 +17,11 @@ typedef struct {
 enum { DIAGRAM_MOST = 1 << 16 }; /* cells */
 
 /** \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
-int diagram_make(diagram *d, const subject *s, const hesca_choice *choice);
+int diagram_make(diagram *d, const redist_problem *s,
+                 const hesca_choice *choice);
 void diagram_clear(diagram *d);
 
-/** What process k of the subject does in a step. */
+/** What process k of the redist_problem does in a step. */
 const traffic_step *diagram_at(const diagram *d, int k, int step);
 
 /** Print it as text if it fits into so many columns, else say so. */

@@ -26,15 +26,15 @@ depth(const picture *x, int64_t bytes)
 static picture
 measure(const diagram *d, FILE *file)
 {
-    const int nprocs = d->subject->nprocs, nsteps = d->traffic.nsteps;
+    const int nprocs = d->redist_problem->nprocs, nsteps = d->traffic.nsteps;
     picture x = {.d = d, .file = file};
     char widest[16];
     x.w = svg_clamp(1280.0 / (nsteps > 0 ? nsteps : 1), 4, 64);
     x.h = svg_clamp(1020.0 / nprocs, 4, 24);
     x.right = LEFT + x.w * nsteps;
     x.bottom = TOP + x.h * nprocs;
-    const int digits =
-        snprintf(widest, sizeof widest, "%d", d->subject->rank[nprocs - 1]);
+    const int digits = snprintf(widest, sizeof widest, "%d",
+                                d->redist_problem->rank[nprocs - 1]);
     x.font = svg_clamp((x.w - 2) / (0.6 * digits), 0, 0.72 * x.h);
     if (x.font > 12)
         x.font = 12;
@@ -52,14 +52,14 @@ measure(const diagram *d, FILE *file)
 static void
 draw_heading(const picture *x, double width)
 {
-    char text[SUBJECT_TEXT], title[40 + HESCA_NAME_MAX];
+    char text[REDIST_PROBLEM_TEXT], title[40 + HESCA_NAME_MAX];
     const traffic *t = &x->d->traffic;
-    subject_describe(x->d->subject, text);
+    redist_problem_describe(x->d->redist_problem, text);
     snprintf(title, sizeof title, "hesca plan: schedule %s", x->d->name);
     svg_begin(x->file, width, x->bottom + BOTTOM, title);
     svg_text(x->file, LEFT - 40, 34, (svg_style){20, svg_ink, "start", ""},
              "Schedule %s: %d step%s%s", x->d->name, t->nsteps,
-             t->nsteps == 1 ? "" : "s", t->nlegs > 1 ? ", by legs" : "");
+             t->nsteps == 1 ? "" : "s", t->nphases > 1 ? ", by phases" : "");
     /* Long descriptions shrink. */
     const double size =
         svg_clamp((width - LEFT) / (0.52 * (double)strlen(text)), 6, 13);
@@ -74,7 +74,7 @@ draw_key(const picture *x, double left, double width, int k, double opacity)
             "<rect class=\"key\" x=\"%.1f\" y=\"70\" width=\"%.1f\" "
             "height=\"14\" fill-opacity=\"%.2f\" ",
             left, width, opacity);
-    svg_fill(x->file, k, x->d->subject->nprocs);
+    svg_fill(x->file, k, x->d->redist_problem->nprocs);
     fputs("/>\n", x->file);
 }
 
@@ -82,7 +82,7 @@ draw_key(const picture *x, double left, double width, int k, double opacity)
 static void
 draw_legend(const picture *x)
 {
-    const subject *s = x->d->subject;
+    const redist_problem *s = x->d->redist_problem;
     const int n = s->nprocs < 32 ? s->nprocs : 32;
     const svg_style small = {12, svg_dim, "start", ""};
     double at = LEFT - 40;
@@ -104,7 +104,7 @@ draw_legend(const picture *x)
 static void
 draw_axes(const picture *x)
 {
-    const subject *s = x->d->subject;
+    const redist_problem *s = x->d->redist_problem;
     const int nsteps = x->d->traffic.nsteps;
     const svg_style across = {11, svg_dim, "middle", ""},
                     down = {11, svg_dim, "end", ""};
@@ -132,7 +132,7 @@ draw_axes(const picture *x)
 static void
 draw_message(const picture *x, int k, int i, const traffic_message *m)
 {
-    const subject *s = x->d->subject;
+    const redist_problem *s = x->d->redist_problem;
     const double left = LEFT + i * x->w, top = TOP + k * x->h;
     const double edge = x->w < 8 || x->h < 8 ? 0.25 : 0.75;
     fprintf(x->file,
@@ -140,7 +140,7 @@ draw_message(const picture *x, int k, int i, const traffic_message *m)
             "height=\"%.1f\" fill-opacity=\"%.2f\" ",
             left + edge, top + edge, x->w - 2 * edge, x->h - 2 * edge,
             depth(x, m->bytes));
-    svg_fill(x->file, subject_find(s, m->rank), s->nprocs);
+    svg_fill(x->file, redist_problem_find(s, m->rank), s->nprocs);
     fprintf(x->file,
             "><title>step %d: %d to %d, %lld bytes in %lld packet%s</title>"
             "</rect>\n",
@@ -153,23 +153,23 @@ draw_message(const picture *x, int k, int i, const traffic_message *m)
                  "%d", m->rank);
 }
 
-/* A line where a leg ends, and its number above it if there is room. */
+/* A line where a phase ends, and its number above it if there is room. */
 static void
-draw_legs(const picture *x)
+draw_phases(const picture *x)
 {
     const traffic *t = &x->d->traffic;
     int begin = 0;
-    for (int k = 0; t->nlegs > 1 && k < t->nlegs; ++k) {
+    for (int k = 0; t->nphases > 1 && k < t->nphases; ++k) {
         const double left = LEFT + begin * x->w;
         const double end = LEFT + t->leg_end[k] * x->w;
-        if (k + 1 < t->nlegs)
+        if (k + 1 < t->nphases)
             fprintf(x->file,
-                    "<line class=\"leg\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" "
+                    "<line class=\"phase\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" "
                     "y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\"/>\n",
                     end, TOP - 30, end, x->bottom, svg_ink);
         svg_text(x->file, (left + end) / 2, TOP - 20,
                  (svg_style){12, svg_ink, "middle", ""}, "%s%d",
-                 end - left < 40 ? "" : "leg ", k + 1);
+                 end - left < 40 ? "" : "phase ", k + 1);
         begin = t->leg_end[k];
     }
 }
@@ -182,12 +182,12 @@ diagram_draw(const diagram *d, FILE *file)
     draw_heading(&x, width);
     draw_legend(&x);
     draw_axes(&x);
-    for (int k = 0; k < d->subject->nprocs; ++k)
+    for (int k = 0; k < d->redist_problem->nprocs; ++k)
         for (int i = 0; i < d->traffic.nsteps; ++i) {
             const traffic_message *m = &diagram_at(d, k, i)->out;
             if (m->rank >= 0)
                 draw_message(&x, k, i, m);
         }
-    draw_legs(&x);
+    draw_phases(&x);
     fputs("</svg>\n", file);
 }

@@ -20,7 +20,7 @@ add_process(figures *f, const traffic_step *step)
 }
 
 static int
-measure(figures *f, const subject *s)
+measure(figures *f, const redist_problem *s)
 {
     traffic t = {.nsteps = 0};
     traffic_step *step = NULL;
@@ -52,7 +52,7 @@ count_choices(const hesca_problem *p)
 }
 
 static int
-add(figures_table *t, const subject *s, const hesca_choice *choice,
+add(figures_table *t, const redist_problem *s, const hesca_choice *choice,
     const hesca_choice *best)
 {
     figures *f = &t->item[t->n++];
@@ -64,7 +64,7 @@ add(figures_table *t, const subject *s, const hesca_choice *choice,
 }
 
 int
-figures_make(figures_table *t, const subject *s)
+figures_make(figures_table *t, const redist_problem *s)
 {
     const hesca_problem *p = &s->problem;
     hesca_choice best;

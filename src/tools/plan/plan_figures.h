@@ -21,7 +21,7 @@ typedef struct {
 } figures_table;
 
 /** \return HESCA_SUCCESS (clear the result) or HESCA_ERR_NOMEM. */
-int figures_make(figures_table *t, const subject *s);
+int figures_make(figures_table *t, const redist_problem *s);
 void figures_clear(figures_table *t);
 
 #endif

@@ -30,7 +30,7 @@ print_side(const char *name, const request_layout *x, int64_t i, int64_t j)
 }
 
 static void
-print_problem(const subject *s)
+print_problem(const redist_problem *s)
 {
     const request *r = s->asked;
     int length;
@@ -46,7 +46,7 @@ print_problem(const subject *s)
 }
 
 static void
-print_costs(const subject *s)
+print_costs(const redist_problem *s)
 {
     const request *r = s->asked;
     int length;
@@ -100,13 +100,13 @@ print_messages(const diagram *d)
     }
     printf("[");
     for (int i = 0; i < d->traffic.nsteps; ++i)
-        for (int k = 0; k < d->subject->nprocs; ++k) {
+        for (int k = 0; k < d->redist_problem->nprocs; ++k) {
             const traffic_message *m = &diagram_at(d, k, i)->out;
             if (m->rank >= 0)
                 printf("%s\n  {\"step\": %d, \"from\": %d, \"to\": %d, "
                        "\"packets\": %lld, \"bytes\": %lld}",
-                       n++ > 0 ? "," : "", i + 1, d->subject->rank[k], m->rank,
-                       (long long)m->packets, (long long)m->bytes);
+                       n++ > 0 ? "," : "", i + 1, d->redist_problem->rank[k],
+                       m->rank, (long long)m->packets, (long long)m->bytes);
         }
     printf("]");
 }
@@ -115,8 +115,8 @@ static void
 print_shown(const diagram *d)
 {
     const traffic *t = &d->traffic;
-    printf("\"shown\": {\"schedule\": \"%s\", \"legs\": [", d->name);
-    for (int k = 0; k < t->nlegs; ++k)
+    printf("\"shown\": {\"schedule\": \"%s\", \"phases\": [", d->name);
+    for (int k = 0; k < t->nphases; ++k)
         printf("%s%d", k > 0 ? ", " : "",
                t->leg_end[k] - (k > 0 ? t->leg_end[k - 1] : 0));
     printf("], \"messages\": ");
@@ -143,7 +143,7 @@ print_process(const report *r)
         return;
     }
     printf("{\"rank\": %lld, \"steps\": [",
-           (long long)r->subject->asked->rank);
+           (long long)r->redist_problem->asked->rank);
     for (int i = 0; i < r->shown->traffic.nsteps; ++i) {
         printf("%s\n  {\"step\": %d, ", i > 0 ? "," : "", i + 1);
         print_end("to", &r->step[i].out);
@@ -158,10 +158,10 @@ void
 report_json(const report *r)
 {
     printf("{");
-    print_problem(r->subject);
-    print_costs(r->subject);
+    print_problem(r->redist_problem);
+    print_costs(r->redist_problem);
     print_table(r->table);
-    print_refused(&r->subject->problem);
+    print_refused(&r->redist_problem->problem);
     print_shown(r->shown);
     print_process(r);
     printf("}\n");

@@ -7,7 +7,7 @@
 #include "tools/plan/plan_figures.h"
 
 typedef struct {
-    const subject *subject;
+    const redist_problem *redist_problem;
     const figures_table *table;
     const diagram *shown;     /* the schedule that is drawn */
     const traffic_step *step; /* [shown->traffic.nsteps] what one process does,

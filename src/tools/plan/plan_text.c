@@ -21,11 +21,11 @@ readable(double seconds, char text[NUMBER_TEXT])
 }
 
 static void
-print_heading(const subject *s)
+print_heading(const redist_problem *s)
 {
-    char text[SUBJECT_TEXT];
+    char text[REDIST_PROBLEM_TEXT];
     const request *r = s->asked;
-    subject_describe(s, text);
+    redist_problem_describe(s, text);
     printf("%s\n", text);
     printf("costs between %s, load %g, %s: startup %g s, message %g s, byte "
            "%g s, copy %g s\n",
@@ -92,7 +92,7 @@ print_table(const figures_table *t)
 }
 
 static void
-print_notes(const subject *s)
+print_notes(const redist_problem *s)
 {
     int n = 0;
     printf("* what auto chooses; bytes/process: of the one that sends most\n");
@@ -122,16 +122,16 @@ print_process(const report *r)
 {
     const traffic *t = &r->shown->traffic;
     printf("%s: what process %lld does, step by step\n", r->shown->name,
-           (long long)r->subject->asked->rank);
+           (long long)r->redist_problem->asked->rank);
     printf("  step");
     for (int side = 0; side < 2; ++side)
         printf("  %6s  %12s  %8s", side == 0 ? "to" : "from", "bytes",
                "packets");
     printf("\n");
-    for (int leg = 0, i = 0; leg < t->nlegs; ++leg) {
-        if (t->nlegs > 1)
-            printf("  leg %d of %d\n", leg + 1, t->nlegs);
-        for (; i < t->leg_end[leg]; ++i) {
+    for (int phase = 0, i = 0; phase < t->nphases; ++phase) {
+        if (t->nphases > 1)
+            printf("  phase %d of %d\n", phase + 1, t->nphases);
+        for (; i < t->leg_end[phase]; ++i) {
             printf("  %4d", i + 1);
             print_message(&r->step[i].out);
             print_message(&r->step[i].in);
@@ -153,9 +153,9 @@ columns(void)
 void
 report_print(const report *r)
 {
-    print_heading(r->subject);
+    print_heading(r->redist_problem);
     print_table(r->table);
-    print_notes(r->subject);
+    print_notes(r->redist_problem);
     if (r->step != NULL)
         print_process(r);
     else

@@ -2,7 +2,7 @@
  * The parts of hesca probe: what schedules tell of costs (probe_costs.c), what
  * messages between hosts tell of links (probe_links.c), how fast hosts compute
  * (probe_speed.c), how much at once (probe_room.c), and what is made of it
- * (probe_tell.c). */
+ * (probe_print.c). */
 #ifndef HESCA_TOOLS_PROBE_PROBE_H
 #define HESCA_TOOLS_PROBE_PROBE_H
 

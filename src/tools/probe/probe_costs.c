@@ -28,7 +28,7 @@ find_parts(probe_sample *s, int nprocs)
     int err;
     HESCA_TRY(err, trial_layouts(s->k, nprocs, s->bytes, &n, &a, &b));
     HESCA_TRY(err,
-              hesca_problem_make(&p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, 8));
+              hesca_problem_init(&p, HESCA_ALL, 1, n, a, 0, 0, b, 0, 0, 8));
     for (int c = 0; c < PROBE_UNKNOWNS; ++c) {
         hesca_choice choice;
         hesca_choose(s->schedule, &p, &one[c], &choice);

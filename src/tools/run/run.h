@@ -2,7 +2,7 @@
  * hesca run: an MPI program on a number of processes per host in proportion to
  * its speed.  What is asked for (run_options.c), how many processes are where
  * (run_layout.c, run_counts.c), what that is predicted to gain
- * (run_forecast.c, run_tell.c, run_json.c), and the command that starts them
+ * (run_forecast.c, run_print.c, run_json.c), and the command that starts them
  * (run_command.c). */
 #ifndef HESCA_TOOLS_RUN_RUN_H
 #define HESCA_TOOLS_RUN_RUN_H

@@ -12,8 +12,8 @@ typedef struct {
     double real, resched; /* seconds, with drift; and ordered anew */
     double changes;       /* how often that was */
     double refined, anew; /* seconds, plans for known real times */
-    double turn;          /* seconds, casts one after the other */
-    double sends;         /* messages of a cast */
+    double turn;          /* seconds, problems one after the other */
+    double sends;         /* messages of a problem */
     /* share of destinations that is reached if one process fails: */
     double reached, reached_least; /* mean, least */
     double plan;                   /* seconds that making it took */

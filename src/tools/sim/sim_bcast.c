@@ -14,11 +14,11 @@ typedef struct {
     sim_state *s;
     int nproc, ndests; /* ndests 0: all others */
     int nentries;
-    const hesca_caster *entry[SIM_NAMES];
-    double *cost, *startup; /* [nproc * nproc] of a run */
-    int *chosen;            /* [nproc] */
-    int *dest;              /* [casts * nproc] */
-    hesca_cast *cast;       /* [casts] */
+    const hesca_broadcast_algorithm *entry[SIM_NAMES];
+    double *cost, *startup;           /* [nproc * nproc] of a run */
+    int *chosen;                      /* [nproc] */
+    int *dest;                        /* [problems * nproc] */
+    hesca_broadcast_problem *problem; /* [problems] */
 } contest;
 
 static int
@@ -26,34 +26,36 @@ choose_entries(contest *c)
 {
     const sim_options *o = c->s->o;
     for (int k = 0; k < o->nnames; ++k) {
-        const hesca_caster *caster = hesca_caster_find(o->name[k]);
-        if (caster == NULL)
+        const hesca_broadcast_algorithm *algorithm =
+            hesca_broadcast_algorithm_find(o->name[k]);
+        if (algorithm == NULL)
             return cmdline_complain("--schedule '%s': no such schedule",
                                     o->name[k]);
-        c->entry[c->nentries++] = caster;
+        c->entry[c->nentries++] = algorithm;
     }
-    for (int k = 0; o->nnames == 0 && hesca_casters[k] != NULL; ++k)
+    for (int k = 0; o->nnames == 0 && hesca_broadcast_algorithms[k] != NULL;
+         ++k)
         if (c->nentries < SIM_NAMES)
-            c->entry[c->nentries++] = hesca_casters[k];
+            c->entry[c->nentries++] = hesca_broadcast_algorithms[k];
     return 1;
 }
 
 /* ------------------------------------------------ a run */
 
-/* Who wants cast number i. */
+/* Who wants problem number i. */
 static void
 make_dests(contest *c, int i, hesca_random *r)
 {
-    hesca_cast *cast = &c->cast[i];
+    hesca_broadcast_problem *problem = &c->problem[i];
     int *dest = c->dest + (size_t)i * (size_t)c->nproc;
     if (c->ndests == 0)
         return;
     hesca_random_choose(r, c->nproc - 1, c->ndests, c->chosen);
-    cast->dest = dest;
-    cast->ndest = c->ndests;
+    problem->dest = dest;
+    problem->ndest = c->ndests;
     for (int k = 0; k < c->nproc - 1; ++k)
         if (c->chosen[k])
-            *dest++ = k + (k >= cast->root);
+            *dest++ = k + (k >= problem->root);
 }
 
 /* Costs of the message, and who wants it. */
@@ -72,28 +74,28 @@ make_casts(contest *c, hesca_random *r)
         c->startup[i] = hesca_network_wire(&x, src, dest).startup;
     }
     hesca_network_clear(&x);
-    for (int i = 0; i < o->casts; ++i) {
-        c->cast[i] =
-            (hesca_cast){.nproc = n,
-                         .cost = c->cost,
-                         .startup = o->is_nonblocking ? c->startup : NULL,
-                         .root = (o->root + i) % n,
-                         .relays = o->relays,
-                         .copies = o->copies};
+    for (int i = 0; i < o->problems; ++i) {
+        c->problem[i] = (hesca_broadcast_problem){
+            .nproc = n,
+            .cost = c->cost,
+            .startup = o->is_nonblocking ? c->startup : NULL,
+            .root = (o->root + i) % n,
+            .relays = o->relays,
+            .copies = o->copies};
         make_dests(c, i, r);
     }
     return HESCA_SUCCESS;
 }
 
-/* No cast ends before its own bound. */
+/* No problem ends before its own bound. */
 static int
 find_bound(const contest *c, double *bound)
 {
     int err = HESCA_SUCCESS;
     *bound = 0;
-    for (int i = 0; i < c->s->o->casts; ++i) {
+    for (int i = 0; i < c->s->o->problems; ++i) {
         double one;
-        HESCA_TRY(err, hesca_cast_bound(&c->cast[i], &one));
+        HESCA_TRY(err, hesca_broadcast_bound(&c->problem[i], &one));
         *bound = one > *bound ? one : *bound;
     }
 fail:
@@ -120,25 +122,27 @@ fail:
 
 /* A broadcast and what is asked about it besides. */
 static int
-make(const contest *c, const hesca_caster *caster, hesca_broadcast *b,
-     sim_result *result)
+make(const contest *c, const hesca_broadcast_algorithm *algorithm,
+     hesca_broadcast *b, sim_result *result)
 {
     const sim_options *o = c->s->o;
     hesca_broadcast turn = {.n = 0};
     hesca_robustness robust;
     const double begin = sim_now();
     int err;
-    if (o->casts == 1) {
-        HESCA_TRY(err, hesca_cast_make(caster, c->cast, b));
+    if (o->problems == 1) {
+        HESCA_TRY(err, hesca_broadcast_find(algorithm, c->problem, b));
     } else {
-        HESCA_TRY(err, hesca_casts_together(caster, o->casts, c->cast, b));
-        HESCA_TRY(err, hesca_casts_in_turn(caster, o->casts, c->cast, &turn));
+        HESCA_TRY(err, hesca_concurrent_interleaved(algorithm, o->problems,
+                                                    c->problem, b));
+        HESCA_TRY(err, hesca_concurrent_sequential(algorithm, o->problems,
+                                                   c->problem, &turn));
         result->turn = turn.finish;
     }
     result->plan = sim_now() - begin;
     result->sends = b->n;
     if (o->failures) {
-        HESCA_TRY(err, hesca_broadcast_robustness(c->cast, b, &robust));
+        HESCA_TRY(err, hesca_broadcast_robustness(c->problem, b, &robust));
         result->reached = robust.mean;
         result->reached_least = robust.worst;
     }
@@ -147,20 +151,20 @@ fail:
     return err;
 }
 
-/* A caster that does not serve so many processes is left out. */
+/* A algorithm that does not serve so many processes is left out. */
 static int
 run_entry(contest *c, int k, int is_shown, double bound)
 {
-    const hesca_caster *caster = c->entry[k];
+    const hesca_broadcast_algorithm *algorithm = c->entry[k];
     hesca_broadcast b = {.n = 0};
     sim_result result = {0};
     int err = HESCA_SUCCESS;
-    if (c->nproc > caster->most)
+    if (c->nproc > algorithm->most)
         return HESCA_SUCCESS;
-    HESCA_TRY(err, make(c, caster, &b, &result));
+    HESCA_TRY(err, make(c, algorithm, &b, &result));
     sim_count(&c->s->score[k], b.finish, bound, &result);
     if (is_shown)
-        HESCA_TRY(err, record(c, caster->name, &b));
+        HESCA_TRY(err, record(c, algorithm->name, &b));
 fail:
     hesca_broadcast_clear(&b);
     return err;
@@ -177,7 +181,7 @@ run_once(contest *c, int run)
     HESCA_TRY(err, find_bound(c, &bound));
     c->s->bound += bound;
     c->s->messages +=
-        c->s->o->casts * (c->ndests > 0 ? c->ndests : c->nproc - 1);
+        c->s->o->problems * (c->ndests > 0 ? c->ndests : c->nproc - 1);
     ++c->s->nruns;
     if (is_shown)
         c->s->trace_bound = bound;
@@ -195,14 +199,14 @@ fail:
 static int
 prepare(contest *c)
 {
-    const size_t n = (size_t)c->nproc, casts = (size_t)c->s->o->casts;
+    const size_t n = (size_t)c->nproc, problems = (size_t)c->s->o->problems;
     c->cost = malloc(n * n * sizeof *c->cost);
     c->startup = malloc(n * n * sizeof *c->startup);
     c->chosen = malloc(n * sizeof *c->chosen);
-    c->dest = malloc(casts * n * sizeof *c->dest);
-    c->cast = malloc(casts * sizeof *c->cast);
+    c->dest = malloc(problems * n * sizeof *c->dest);
+    c->problem = malloc(problems * sizeof *c->problem);
     if (c->cost == NULL || c->startup == NULL || c->chosen == NULL ||
-        c->dest == NULL || c->cast == NULL)
+        c->dest == NULL || c->problem == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", c->nproc);
     return HESCA_SUCCESS;
 }
@@ -234,7 +238,7 @@ fail:
     free(c.startup);
     free(c.chosen);
     free(c.dest);
-    free(c.cast);
+    free(c.problem);
     return err == HESCA_SUCCESS || cmdline_fail("%s", hesca_error_text());
 }
 

@@ -100,7 +100,7 @@ make_exchange(contest *c, hesca_random *r)
                     i, j, bytes,
                     hesca_network_seconds(&c->network, i, j, bytes)};
         }
-    err = hesca_events_make(&c->events, n, count, c->list);
+    err = hesca_events_init(&c->events, n, count, c->list);
 fail:
     return err;
 }
@@ -278,7 +278,7 @@ prepare(contest *c, const request *asked)
 {
     const size_t n = (size_t)c->nproc * (size_t)c->nproc;
     if (asked != NULL)
-        return subject_problem(&c->problem, asked);
+        return redist_problem_problem(&c->problem, asked);
     c->bytes = malloc(n * sizeof *c->bytes);
     c->list = malloc(n * sizeof *c->list);
     if (c->bytes == NULL || c->list == NULL)

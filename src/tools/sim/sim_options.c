@@ -53,7 +53,7 @@ static const cmdline_row table[] = {
      CAST},
     {"non-blocking", NULL, "a sender is free after the start-up", 'N', 0,
      CAST},
-    {"casts", "N", "so many at once, from roots R, R + 1, ... (1)", 'o', 0,
+    {"problems", "N", "so many at once, from roots R, R + 1, ... (1)", 'o', 0,
      MULTICAST},
     {"failures", NULL, "whom the message reaches if one process fails", 'F', 0,
      CAST},
@@ -308,7 +308,7 @@ apply_pattern(const cmdline_row *r, const char *value, sim_options *o)
     case 'N':
         return o->is_nonblocking = 1;
     case 'o':
-        return cmdline_int(r, value, 1, 64, &o->casts);
+        return cmdline_int(r, value, 1, 64, &o->problems);
     case 'F':
         return o->failures = 1;
     default:
@@ -378,9 +378,9 @@ check(const sim_options *o)
         return cmdline_complain("--m, --n, --from and --to go together");
     if (given != 0 && (o->nprocs > 0 || o->nk > 0))
         return cmdline_complain("--procs and --k do not go with --from");
-    if (o->casts > 1 && (o->copies > 1 || o->failures || o->is_nonblocking))
+    if (o->problems > 1 && (o->copies > 1 || o->failures || o->is_nonblocking))
         return cmdline_complain(
-            "--casts does not go with --copies, --failures "
+            "--problems does not go with --copies, --failures "
             "and --non-blocking");
     if (o->csv != NULL && o->json != NULL && strcmp(o->csv, "-") == 0 &&
         strcmp(o->json, "-") == 0)
@@ -415,7 +415,7 @@ sim_options_read(sim_options *o, sim_pattern pattern, int argc, char **argv)
         .drift = {0, 1},
         .threshold = 0.1,
         .copies = 1,
-        .casts = 1};
+        .problems = 1};
     current = pattern;
     const int is = cmdline_read(&line, argc, argv, o);
     if (is != CMDLINE_GO)

@@ -35,14 +35,14 @@ typedef struct {
     int x;               /* R_x(K,P) */
     int64_t elements;
     request general; /* m > 0: instead of R_x(K,P) */
-    /* exchange; large is also what is cast */
+    /* exchange; large is also what is problem */
     hesca_sizes sizes;
     hesca_drift drift;      /* redist, too */
     int is_refined;         /* also for known changes */
     int is_resched, policy; /* hesca_check_policy */
     double threshold;
     /* bcast, multicast */
-    int root, copies, is_nonblocking, relays, casts, failures;
+    int root, copies, is_nonblocking, relays, problems, failures;
     int ndests;
     int64_t dests[SIM_LIST]; /* [ndests] how many, multicast */
     /* results */

@@ -113,7 +113,7 @@ print_problem(const sim_state *s)
             sim_is_real(o) ? "      real s" : "",
             o->is_resched ? "  ordered anew" : "",
             o->is_refined ? "     refined   made anew" : "",
-            o->casts > 1 ? "     in turn" : "",
+            o->problems > 1 ? "     in turn" : "",
             o->failures ? "  reached if one fails" : "");
     fprintf(f, "%-18s %11.6g\n", "lower bound", mean(s->bound, s->nruns));
 }
@@ -136,7 +136,7 @@ print_score(const sim_state *s, const sim_score *x)
     if (s->o->is_refined)
         fprintf(f, " %11.6g %11.6g", mean(x->sum.refined, x->n),
                 mean(x->sum.anew, x->n));
-    if (s->o->casts > 1)
+    if (s->o->problems > 1)
         fprintf(f, " %11.6g", mean(x->sum.turn, x->n));
     if (s->o->failures)
         fprintf(f, " %5.1f %%, least %5.1f %%",

@@ -1,12 +1,12 @@
 /* How long it takes to find a broadcast over unequal links, and how good it
  * is.
  *
- * Usage: time_casters [option]...
+ * Usage: time_broadcasts [option]...
  *
- *   time_casters --procs 8:10 --runs 1000
- *   time_casters --machine gates --procs 10,30,100 --casters lookahead,graft
- *   time_casters --procs 256,512,1024,2048,4096 --runs 1 --csv casters.csv
- *   time_casters --help
+ *   time_broadcasts --procs 8:10 --runs 1000
+ *   time_broadcasts --machine gates --procs 10,30,100 --algorithms
+ * lookahead,graft time_broadcasts --procs 256,512,1024,2048,4096 --runs 1
+ * --csv algorithms.csv time_broadcasts --help
  *
  * Exit status: 0, or 2 if it cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
@@ -27,8 +27,8 @@ typedef struct {
     int64_t procs[LIST], dest[LIST];
     int nprocs, ndest, relays, runs, seed;
     double megabytes, limit;
-    const hesca_caster *caster[NAMES];
-    int ncasters;
+    const hesca_broadcast_algorithm *algorithm[NAMES];
+    int nalgorithms;
     const char *csv, *json;
 } options;
 
@@ -51,7 +51,7 @@ static const cmdline_row table[] = {
     {"dest", "K,...", "destinations, drawn (0: everybody)", 'd', 0, 0},
     {"relays", NULL, "others may forward", 'r', 0, 0},
     {"mbytes", "X", "length of the message, in 10^6 bytes (1)", 'b', 0, 0},
-    {"casters", "NAME,...", "(all)", 'c', 0, 0},
+    {"algorithms", "NAME,...", "(all)", 'c', 0, 0},
     {"runs", "N", "machines (30)", 'n', 0, 0},
     {"seed", "N", "of the random numbers (1)", 's', 0, 0},
     {"limit", "S", "leave out what took longer with fewer processes (10)", 'l',
@@ -65,12 +65,13 @@ enum { NROWS = sizeof table / sizeof *table };
 static void
 help(void)
 {
-    fputs("Usage: time_casters [option]...\n"
-          "Time the casters, which find a broadcast over unequal links, and "
-          "tell when it\nfinishes: the mean, and the mean of what it takes "
-          "over the lower bound,\nlook-ahead and the optimum of the same "
-          "machine.\n\n",
-          stdout);
+    fputs(
+        "Usage: time_broadcasts [option]...\n"
+        "Time the algorithms, which find a broadcast over unequal links, and "
+        "tell when it\nfinishes: the mean, and the mean of what it takes "
+        "over the lower bound,\nlook-ahead and the optimum of the same "
+        "machine.\n\n",
+        stdout);
     cmdline_print(table, NROWS);
     fputs("\nProcessor times: the mean over the machines of the least of "
           "several\n"
@@ -82,17 +83,17 @@ help(void)
 }
 
 static int
-set_casters(const cmdline_row *r, const char *value, options *o)
+set_algorithms(const cmdline_row *r, const char *value, options *o)
 {
-    o->ncasters = 0;
+    o->nalgorithms = 0;
     for (const char *word = value; word != NULL;) {
         const size_t len = strcspn(word, ",");
         char name[NAME_MAX];
-        if (len >= NAME_MAX || o->ncasters == NAMES)
+        if (len >= NAME_MAX || o->nalgorithms == NAMES)
             return cmdline_bad(r, value);
         snprintf(name, sizeof name, "%.*s", (int)len, word);
-        o->caster[o->ncasters] = hesca_caster_find(name);
-        if (o->caster[o->ncasters++] == NULL)
+        o->algorithm[o->nalgorithms] = hesca_broadcast_algorithm_find(name);
+        if (o->algorithm[o->nalgorithms++] == NULL)
             return cmdline_bad(r, value);
         word = word[len] == ',' ? word + len + 1 : NULL;
     }
@@ -123,7 +124,7 @@ apply(const cmdline_row *r, const char *value, void *to)
     case 'b':
         return set_megabytes(r, value, o);
     case 'c':
-        return set_casters(r, value, o);
+        return set_algorithms(r, value, o);
     case 'n':
         return cmdline_int(r, value, 1, 1000000, &o->runs);
     case 's':
@@ -199,14 +200,14 @@ draw_destinations(int n, int ndest, hesca_random *r, int *dest)
 
 /* ----- measurements ------------------------------------------------------ */
 
-/* One caster, over all machines of a size. */
+/* One algorithm, over all machines of a size. */
 typedef struct {
     const options *o;
-    const hesca_caster *caster;
+    const hesca_broadcast_algorithm *algorithm;
     int procs, ndest, left_out;
     double seconds, finish;           /* means */
     double bound, lookahead, optimum; /* means of finish / theirs, 0: no
-                                         such caster */
+                                         such algorithm */
     double growth;                    /* 0: not known */
     double now;                       /* finish on the present machine */
 } result;
@@ -214,13 +215,14 @@ typedef struct {
 /* The least time of three repetitions, or of less than half a second.  -1:
  * failed. */
 static double
-measure(const hesca_cast *x, const hesca_caster *caster, double *finish)
+measure(const hesca_broadcast_problem *x,
+        const hesca_broadcast_algorithm *algorithm, double *finish)
 {
     double least = INFINITY, all = 0;
     for (int k = 0; k < 3 && all < 0.5; ++k) {
         hesca_broadcast b;
         const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
-        if (hesca_cast_make(caster, x, &b) < 0)
+        if (hesca_broadcast_find(algorithm, x, &b) < 0)
             return -1;
         const double seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
         *finish = b.finish;
@@ -231,27 +233,27 @@ measure(const hesca_cast *x, const hesca_caster *caster, double *finish)
     return least;
 }
 
-/* finish over that of a caster, 0 without it. */
+/* finish over that of a algorithm, 0 without it. */
 static double
 over(const result *all, const char *name, double finish)
 {
-    for (int i = 0; i < all->o->ncasters; ++i)
-        if (!all[i].left_out && strcmp(all[i].caster->name, name) == 0)
+    for (int i = 0; i < all->o->nalgorithms; ++i)
+        if (!all[i].left_out && strcmp(all[i].algorithm->name, name) == 0)
             return finish / all[i].now;
     return 0;
 }
 
 static int
-run_machine(const hesca_cast *x, result *all)
+run_machine(const hesca_broadcast_problem *x, result *all)
 {
-    const int n = all->o->ncasters, runs = all->o->runs;
+    const int n = all->o->nalgorithms, runs = all->o->runs;
     double bound;
-    if (hesca_cast_bound(x, &bound) < 0)
+    if (hesca_broadcast_bound(x, &bound) < 0)
         return 0;
     for (int i = 0; i < n; ++i) {
         if (all[i].left_out)
             continue;
-        const double seconds = measure(x, all[i].caster, &all[i].now);
+        const double seconds = measure(x, all[i].algorithm, &all[i].now);
         if (seconds < 0)
             return 0;
         all[i].seconds += seconds / runs;
@@ -275,11 +277,11 @@ run_machines(const options *o, int n, int ndest, result *all)
     int ok = cost != NULL && dest != NULL;
     for (int run = 0; ok && run < o->runs; ++run) {
         hesca_random r = hesca_random_run((uint64_t)o->seed, (uint64_t)run);
-        hesca_cast x = {.nproc = n,
-                        .cost = cost,
-                        .ndest = ndest,
-                        .dest = ndest > 0 ? dest : NULL,
-                        .relays = o->relays};
+        hesca_broadcast_problem x = {.nproc = n,
+                                     .cost = cost,
+                                     .ndest = ndest,
+                                     .dest = ndest > 0 ? dest : NULL,
+                                     .relays = o->relays};
         if (o->machine == GATES)
             draw_gates(n, &r, cost);
         else
@@ -302,7 +304,7 @@ put(fields *s, const void *row)
     fields_int(s, "processes", x->procs);
     fields_int(s, "destinations", x->ndest);
     fields_int(s, "relays", x->o->relays);
-    fields_text(s, "caster", x->caster->name);
+    fields_text(s, "algorithm", x->algorithm->name);
     fields_int(s, "runs", x->o->runs);
     fields_real(s, "seconds", x->seconds);
     fields_real(s, "growth", x->growth);
@@ -324,9 +326,10 @@ print_result(FILE *f, const result *x)
 {
     char growth[16], lookahead[16], optimum[16];
     fprintf(f, "%-8s %5d %5d  %-18s %11.4f %6s %11.5g %8.3f %8s %8s\n",
-            machine_names[x->o->machine], x->procs, x->ndest, x->caster->name,
-            1e3 * x->seconds, format(growth, sizeof growth, "%.2f", x->growth),
-            x->finish, x->bound,
+            machine_names[x->o->machine], x->procs, x->ndest,
+            x->algorithm->name, 1e3 * x->seconds,
+            format(growth, sizeof growth, "%.2f", x->growth), x->finish,
+            x->bound,
             format(lookahead, sizeof lookahead, "%.4f", x->lookahead),
             format(optimum, sizeof optimum, "%.4f", x->optimum));
 }
@@ -335,12 +338,12 @@ print_result(FILE *f, const result *x)
 static void
 begin(const options *o, int n, int ndest, const result *before, result *all)
 {
-    for (int i = 0; i < o->ncasters; ++i)
+    for (int i = 0; i < o->nalgorithms; ++i)
         all[i] = (result){.o = o,
-                          .caster = o->caster[i],
+                          .algorithm = o->algorithm[i],
                           .procs = n,
                           .ndest = ndest > 0 ? ndest : n - 1,
-                          .left_out = n > o->caster[i]->most ||
+                          .left_out = n > o->algorithm[i]->most ||
                                       (n > before[i].procs &&
                                        (before[i].left_out ||
                                         before[i].seconds > o->limit))};
@@ -353,7 +356,7 @@ run_all(const options *o, fields_files *out, int n, int ndest, result *before)
     begin(o, n, ndest, before, all);
     if (!run_machines(o, n, ndest, all))
         return 0;
-    for (int i = 0; i < o->ncasters; ++i) {
+    for (int i = 0; i < o->nalgorithms; ++i) {
         result *x = &all[i];
         if (x->left_out)
             continue;
@@ -371,10 +374,11 @@ static int
 run(const options *o, fields_files *out)
 {
     result before[NAMES] = {{.o = NULL}};
-    const result any = {.o = o, .caster = hesca_casters[0]};
+    const result any = {.o = o, .algorithm = hesca_broadcast_algorithms[0]};
     int ok = 1;
-    fprintf(out->table, "machine      N  dest  caster                      ms "
-                        "growth      finish  / bound  / ahead    / opt\n");
+    fprintf(out->table,
+            "machine      N  dest  algorithm                      ms "
+            "growth      finish  / bound  / ahead    / opt\n");
     fields_head(out, &any);
     for (int i = 0; ok && i < o->nprocs; ++i)
         for (int j = 0; ok && j < o->ndest; ++j) {
@@ -397,10 +401,10 @@ main(int argc, char **argv)
                         .seed = 1,
                         .megabytes = 1,
                         .limit = 10};
-    static const cmdline line = {"time_casters", table, NROWS, help, apply};
+    static const cmdline line = {"time_broadcasts", table, NROWS, help, apply};
     fields_files out;
-    for (; hesca_casters[o.ncasters] != NULL; ++o.ncasters)
-        o.caster[o.ncasters] = hesca_casters[o.ncasters];
+    for (; hesca_broadcast_algorithms[o.nalgorithms] != NULL; ++o.nalgorithms)
+        o.algorithm[o.nalgorithms] = hesca_broadcast_algorithms[o.nalgorithms];
     const int what = cmdline_read(&line, argc, argv, &o);
     if (what != CMDLINE_GO)
         return what == CMDLINE_HELP ? 0 : 2;
