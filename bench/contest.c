@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "contest.h"
 #include "grids.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "polite.h"
 #include <limits.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* HMPI thesis 4.1.1.6, Table 4.3 and Figure 4.13: what models built by GBBP
  * and by the naive procedure cost, and how near they are to the curve.  Here
  * sizes are orders of matrices, as there. */
-#include "hesca/build.h"
+#include "hesca/experimental/build.h"
 #include "model_hdpi.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/fields.h"

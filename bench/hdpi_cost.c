@@ -2,7 +2,7 @@
  * algorithms. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "hdpi_units.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "model_hdpi.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/fields.h"

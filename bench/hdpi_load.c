@@ -1,6 +1,6 @@
 /* HMPI thesis 4.1.1.2, Figure 4.14: how well load functions, made of the loads
  * until now, tell loads to come. */
-#include "hesca/load.h"
+#include "hesca/experimental/load.h"
 #include "model_hdpi.h"
 #include "sim/random.h"
 #include "tools/lib/cmdline.h"

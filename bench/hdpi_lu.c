@@ -1,5 +1,5 @@
 #include "hdpi_lu.h"
-#include "hesca/groups.h"
+#include "hesca/experimental/groups.h"
 #include <math.h>
 #include <stdlib.h>
 

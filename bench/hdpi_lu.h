@@ -4,7 +4,7 @@
 #ifndef HESCA_BENCH_HDPI_LU_H
 #define HESCA_BENCH_HDPI_LU_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include <stdint.h>
 
 typedef struct {

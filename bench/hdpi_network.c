@@ -1,5 +1,5 @@
 #include "hdpi_units.h"
-#include "hesca/build.h"
+#include "hesca/experimental/build.h"
 #include "model_hdpi.h"
 #include "tools/lib/cmdline.h"
 #include <math.h>

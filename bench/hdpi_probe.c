@@ -1,6 +1,6 @@
 #include "hdpi_probe.h"
 #include "hdpi_units.h"
-#include "hesca/build.h"
+#include "hesca/experimental/build.h"
 #include "polite.h"
 #include "tools/lib/sort.h"
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef HESCA_BENCH_HDPI_PROBE_H
 #define HESCA_BENCH_HDPI_PROBE_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include <stdint.h>
 
 typedef struct {

@@ -2,7 +2,7 @@
  * whose matrix is divided by speed functions, or by single numbers. */
 #include "hdpi_lu.h"
 #include "hdpi_units.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "model_hdpi.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/fields.h"

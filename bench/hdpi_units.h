@@ -3,7 +3,7 @@
 #ifndef HESCA_BENCH_HDPI_UNITS_H
 #define HESCA_BENCH_HDPI_UNITS_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 
 /** A model in which a unit of size is `unit` of those of `from`; speeds stay.
  * \param [in] limit  In the new unit.

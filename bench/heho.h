@@ -15,8 +15,8 @@
 #ifndef HESCA_BENCH_HEHO_H
 #define HESCA_BENCH_HEHO_H
 
-#include "hesca/machine.h"
-#include "hesca/place.h"
+#include "hesca/experimental/machine.h"
+#include "hesca/experimental/place.h"
 #include "hesca/scalapack.h"
 #include <stdint.h>
 

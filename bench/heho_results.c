@@ -1,8 +1,8 @@
 #define _GNU_SOURCE 1 /* RTLD_DEFAULT */
 #include "heho_results.h"
 #include "facts.h"
-#include "hesca/hohe.h"
 #include "hesca/version.h"
+#include "hohe/hohe.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <string.h>

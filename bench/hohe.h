@@ -13,8 +13,8 @@
 #ifndef HESCA_BENCH_HOHE_H
 #define HESCA_BENCH_HOHE_H
 
-#include "hesca/gblock.h"
-#include "hesca/machine.h"
+#include "hesca/experimental/gblock.h"
+#include "hesca/experimental/machine.h"
 #include <stdint.h>
 
 enum { HOHE_LIST = 64, HOHE_PROCS_MAX = 1024, HOHE_RUNS_MAX = 101 };

@@ -3,7 +3,7 @@
 #ifndef HESCA_BENCH_LIM_OPTIONS_H
 #define HESCA_BENCH_LIM_OPTIONS_H
 
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include <stdint.h>
 
 enum { LIM_FACTORS = 512, LIM_NAMES = 24 };

@@ -3,8 +3,8 @@
 #ifndef HESCA_BENCH_MODEL_HDPI_H
 #define HESCA_BENCH_MODEL_HDPI_H
 
-#include "hesca/machine.h"
-#include "hesca/param.h"
+#include "hesca/experimental/machine.h"
+#include "hesca/experimental/param.h"
 #include <stdint.h>
 
 enum { MODEL_LIST = 512 };

@@ -10,7 +10,7 @@
  *
  * Exit status: 0, or 2 if it cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "hesca/broadcast.h"
+#include "hesca/experimental/broadcast.h"
 #include "sim/generate.h"
 #include "stopwatch.h"
 #include "tools/lib/cmdline.h"

@@ -1,5 +1,5 @@
-/* How many points the bisection of hesca/build.h takes to build speed
- * functions of known shapes, and how many equal steps come as near.
+/* How many points the bisection of hesca/experimental/build.h takes to build
+ * speed functions of known shapes, and how many equal steps come as near.
  *
  * Usage: time_build [option]...
  *

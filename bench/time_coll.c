@@ -11,6 +11,7 @@
  * wrong usage. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hesca.h"
+#include "hesca/experimental.h"
 #include "polite.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/fields.h"

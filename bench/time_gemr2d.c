@@ -32,7 +32,7 @@
 #define _POSIX_C_SOURCE 200809L /* isatty */
 #include "facts.h"
 #include "grids.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
 #include "hesca/status.h"
 #include "local.h"

@@ -9,7 +9,7 @@
  *
  * Exit status: 0, or 2 if it cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "hesca/cut.h"
+#include "hesca/experimental/cut.h"
 #include "stopwatch.h"
 #include "testing/graphs.h"
 #include "tools/lib/cmdline.h"

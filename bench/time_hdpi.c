@@ -13,7 +13,7 @@
 #include "hdpi_probe.h"
 #include "hdpi_real.h"
 #include "hdpi_units.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "polite.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/fields.h"

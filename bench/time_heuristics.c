@@ -9,8 +9,8 @@
  *
  * Exit status: 0, or 2 if it cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "hesca/heuristics.h"
-#include "hesca/timetable.h"
+#include "hesca/experimental/heuristics.h"
+#include "hesca/experimental/timetable.h"
 #include "order/refine.h"
 #include "stopwatch.h"
 #include "testing/exchanges.h"

@@ -9,7 +9,7 @@
  *
  * Exit status: 0, or 2 if it cannot be done, or methods disagree. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "stopwatch.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/fields.h"

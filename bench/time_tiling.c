@@ -8,7 +8,7 @@
  *
  * Exit status: 0, or 2 if it cannot be done. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "hesca/tiling.h"
+#include "hesca/experimental/tiling.h"
 #include "stopwatch.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/fields.h"

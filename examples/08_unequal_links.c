@@ -7,6 +7,7 @@
  *       $(pkg-config --cflags --libs hesca)
  *   mpiexec -n 4 ./08_unequal_links */
 #include <hesca.h>
+#include <hesca/experimental.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

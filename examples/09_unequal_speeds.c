@@ -6,6 +6,7 @@
  *       $(pkg-config --cflags --libs hesca)
  *   mpiexec -n 4 ./09_unequal_speeds 1 2 4 1 */
 #include <hesca.h>
+#include <hesca/experimental.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

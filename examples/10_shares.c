@@ -6,7 +6,7 @@
  *   cc 10_shares.c -o 10_shares $(pkg-config --cflags --libs hesca)
  *   ./10_shares lab.machine */
 #include <hdpi.h>
-#include <hesca/machine.h>
+#include <hesca/experimental/machine.h>
 #include <stdio.h>
 
 enum { P = 4, KNOTS = 5, ROWS = 6000, COLUMNS = 8000, N = ROWS * COLUMNS };

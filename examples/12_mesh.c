@@ -3,7 +3,7 @@
  *
  *   cc 12_mesh.c -o 12_mesh $(pkg-config --cflags --libs hesca)
  *   ./12_mesh */
-#include <hesca/cut.h>
+#include <hesca/experimental/cut.h>
 #include <math.h>
 #include <stdio.h>
 

@@ -7,6 +7,7 @@
  *   mpicc 14_hohe_gemm.c -o 14_hohe_gemm $(pkg-config --cflags --libs hesca)
  *   mpiexec -n 4 ./14_hohe_gemm 1000 */
 #include <hesca.h>
+#include <hesca/experimental.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
  * Arguments: the order, and a speed for each process (all alike). */
 #include <float.h>
 #include <hesca.h>
+#include <hesca/experimental.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

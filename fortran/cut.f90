@@ -1,6 +1,6 @@
 ! Module hesca_graphs: graphs, hypergraphs and trees partitioned, for Fortran.
 !
-! Functions, arguments and errors are those of include/hesca/cut.h.  Cuts and
+! Functions, arguments and errors are those of include/hesca/experimental/cut.h.  Cuts and
 ! models are type(c_ptr); processors and vertices count from 0.  Fortran does
 ! not tell capitals: hesca_cut_objective is HESCA_OBJECTIVE_ here.
 module hesca_graphs
@@ -49,7 +49,7 @@ module hesca_graphs
    public :: hesca_cut_engine, hesca_cut_is_exact
 
    interface
-      ! hesca/cut.h
+      ! hesca/experimental/cut.h
       integer(c_int) function hesca_engine_is_built(engine) bind(C)
          import
          integer(c_int), value :: engine

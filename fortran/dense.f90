@@ -1,7 +1,7 @@
 ! Module hesca_dense: dense linear algebra on matrices in any layouts, for
 ! Fortran.
 !
-! Arguments, their meaning and their errors are those of include/hesca/dense.h;
+! Arguments, their meaning and their errors are those of include/hesca/experimental/dense.h;
 ! rows and columns count from 0.  Names begin with hesca_dense_, because Fortran
 ! cannot tell hesca_gemm from HESCA_GEMM, a routine of module hesca_grid.
 ! Scalars are passed as they are, of the type that the first argument tells;

@@ -1,6 +1,6 @@
 ! Module hesca_gblocks: generalized blocks for Fortran.
 !
-! Functions, arguments and errors are those of include/hesca/gblock.h, layouts
+! Functions, arguments and errors are those of include/hesca/experimental/gblock.h, layouts
 ! those of hesca_layout_*.  Generalized blocks, layouts and tilings are
 ! type(c_ptr); processes, rows, columns and blocks count from 0.
 module hesca_gblocks

@@ -1,7 +1,7 @@
 ! Module hesca_grid: processes placed in grids, for Fortran.
 !
-! Functions, arguments and errors are those of include/hesca/place.h and
-! include/hesca/grid.h; processes, hosts and places count from 0.  Machines are
+! Functions, arguments and errors are those of include/hesca/experimental/place.h and
+! include/hesca/experimental/grid.h; processes, hosts and places count from 0.  Machines are
 ! read with hesca_machine_read(), or made and then filled in,
 !
 !     machine = hesca_machine_default()

@@ -1,8 +1,8 @@
 ! Module hesca_models: speeds as functions of problem size that are built by
 ! measuring, and loads that others cause, for Fortran.
 !
-! Functions, arguments and errors are those of include/hesca/build.h and
-! include/hesca/load.h.  What may be NULL in C may be left out, the arguments
+! Functions, arguments and errors are those of include/hesca/experimental/build.h and
+! include/hesca/experimental/load.h.  What may be NULL in C may be left out, the arguments
 ! after it by name.
 !
 ! A kernel is a bind(C) function, passed by c_funloc():
@@ -59,7 +59,7 @@ module hesca_models
    public :: hesca_load_at, hesca_load_predict, hesca_load_band
 
    interface
-      ! hesca/build.h
+      ! hesca/experimental/build.h
       integer(c_int) function hesca_build_gbbp(options, kernel, data, model, &
          report) bind(C)
          import
@@ -86,7 +86,7 @@ module hesca_models
          type(hesca_build_report), intent(inout) :: report
       end subroutine
 
-      ! hesca/load.h
+      ! hesca/experimental/load.h
       integer(c_int) function hesca_load_create(history, window, period, &
          cores, load) bind(C)
          import

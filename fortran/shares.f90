@@ -1,8 +1,8 @@
 ! Module hesca_sets: speeds as functions of problem size, and sets partitioned
 ! by them, for Fortran.
 !
-! Functions, arguments and errors are those of include/hesca/speed.h and
-! include/hesca/shares.h.  Models and shares are type(c_ptr), several models an
+! Functions, arguments and errors are those of include/hesca/experimental/speed.h and
+! include/hesca/experimental/shares.h.  Models and shares are type(c_ptr), several models an
 ! array of them; processors and elements count from 0.  What may be NULL in C
 ! may be left out, the arguments after it by name.
 !
@@ -56,7 +56,7 @@ module hesca_sets
    public :: hesca_shares_is_exact
 
    interface
-      ! hesca/speed.h
+      ! hesca/experimental/speed.h
       integer(c_int) function hesca_speed_create_constant(speed, limit, &
          model) bind(C)
          import
@@ -141,7 +141,7 @@ module hesca_sets
          real(c_double), value :: time
       end function
 
-      ! hesca/shares.h
+      ! hesca/experimental/shares.h
       integer(c_int) function hesca_shares_create(p, speed, n, shares) &
          bind(C)
          import

@@ -1,8 +1,8 @@
 ! Module hesca_matrices: matrices partitioned into rectangles, or into columns
 ! of blocks, for Fortran.
 !
-! Functions, arguments and errors are those of include/hesca/tiling.h and
-! include/hesca/groups.h.  Tilings, groups and models are type(c_ptr);
+! Functions, arguments and errors are those of include/hesca/experimental/tiling.h and
+! include/hesca/experimental/groups.h.  Tilings, groups and models are type(c_ptr);
 ! processors, rows, columns and blocks count from 0.  Fortran does not tell
 ! capitals: hesca_tiling_kind is HESCA_KIND_ here.
 module hesca_matrices
@@ -41,7 +41,7 @@ module hesca_matrices
    public :: hesca_groups_count, hesca_groups_first, hesca_groups_owner
 
    interface
-      ! hesca/tiling.h
+      ! hesca/experimental/tiling.h
       integer(c_int) function hesca_tiling_create_grid(p, q, speed, m, n, &
          kind, cut, tiling) bind(C)
          import
@@ -213,7 +213,7 @@ module hesca_matrices
          character(kind=c_char), value :: uplo
       end function
 
-      ! hesca/groups.h
+      ! hesca/experimental/groups.h
       integer(c_int) function hesca_groups_create(p, speed, n, nb, groups) &
          bind(C)
          import

@@ -4,8 +4,9 @@
  *
  * Names and arguments are those of the HMPI thesis (chapter 4 and its
  * reference, part 4).  Every function is local and pure: called with the same
- * arguments it gives the same answer on every process.  hesca/shares.h,
- * hesca/tiling.h and hesca/cut.h offer the same in 64 bits, with objects for
+ * arguments it gives the same answer on every process.
+ * hesca/experimental/shares.h, hesca/experimental/tiling.h and
+ * hesca/experimental/cut.h offer the same in 64 bits, with objects for
  * results.  Programs link libhdpi and libhesca: pkg-config --libs hdpi.
  *
  * Arguments that all Partition_ functions share:
@@ -16,10 +17,9 @@
  *            solved any more.  NULL: all are alike, pn is ignored, and
  *            psizes must be NULL.
  *   psizes   [p][pn] Problem sizes of the knots, elements, > 0, ascending;
- *            size / speed must ascend (hesca/speed.h).  NULL: pn is 1, and
- *            speeds are constant.
- *   mlimits  [p] Most elements that a processor can hold, >= 0 (elements, also
- *            where they have weights).  NULL: no limits.
+ *            size / speed must ascend (hesca/experimental/speed.h).  NULL: pn
+ * is 1, and speeds are constant. mlimits  [p] Most elements that a processor
+ * can hold, >= 0 (elements, also where they have weights).  NULL: no limits.
  * They return 0, or -1; hesca_error_text() tells why then, and nothing is
  * written. */
 #ifndef HDPI_H
@@ -269,8 +269,8 @@ HESCA_API int Get_trow_tcol(int m, const int *w, const int *h, int *trow,
  * vertex, and never more vertices than mlimits; with mlimits and weights both,
  * within 3 % only as far as exchanges of vertices lead there.  By METIS, by
  * SCOTCH or by HESCA itself, whichever of them was built, in this order
- * (hesca/cut.h, which also tells what each part weighs, and the communication
- * volume).  Speeds are taken at sizes in units of weight.
+ * (hesca/experimental/cut.h, which also tells what each part weighs, and the
+ * communication volume).  Speeds are taken at sizes in units of weight.
  *
  * \param [in]  n, m       Vertices and edges, >= 0.
  * \param [in]  vwgt       [n] Weights of vertices, >= 0, or NULL: 1.
@@ -324,16 +324,13 @@ HESCA_API int Partition_hypergraph(int p, int pn, const double *speeds,
 /** Partition a tree into p connected parts, of which some may be empty.
  *
  * The largest time, size / speed, is small, and the least for few or alike
- * processors (hesca_cut_tree() in hesca/cut.h); it fails where no connected
- * parts within mlimits are found.
- * \param [in]  nedges           n - 1, or 0 without vertices.
- * \param [in]  nwgt             [n] Weights, >= 0, or NULL: 1.
- * \param [in]  xadj, adjacency  As of a graph, every edge once (parent to
- *                               child, or the other way) or at both ends.
- * \param [in]  adjwgt           As adjacency, or NULL: 1.
- * \param [out] edgecut          Weight of the edges between parts; without
- *                               weights one less than parts that are not
- *                               empty. */
+ * processors (hesca_cut_tree() in hesca/experimental/cut.h); it fails where no
+ * connected parts within mlimits are found. \param [in]  nedges           n -
+ * 1, or 0 without vertices. \param [in]  nwgt             [n] Weights, >= 0,
+ * or NULL: 1. \param [in]  xadj, adjacency  As of a graph, every edge once
+ * (parent to child, or the other way) or at both ends. \param [in]  adjwgt As
+ * adjacency, or NULL: 1. \param [out] edgecut          Weight of the edges
+ * between parts; without weights one less than parts that are not empty. */
 HESCA_API int Partition_tree(int p, int pn, const double *speeds,
                              const int *psizes, const int *mlimits, int n,
                              int nedges, const int *nwgt, const int *xadj,

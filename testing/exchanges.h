@@ -3,7 +3,7 @@
 #ifndef HESCA_TESTING_EXCHANGES_H
 #define HESCA_TESTING_EXCHANGES_H
 
-#include "hesca/events.h"
+#include "hesca/experimental/events.h"
 #include <stdlib.h>
 
 /* splitmix64, lo <= x < hi */

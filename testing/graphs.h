@@ -1,9 +1,9 @@
-/* Graphs to partition, as hesca/cut.h takes them: of a shape, or random from a
- * seed. */
+/* Graphs to partition, as hesca/experimental/cut.h takes them: of a shape, or
+ * random from a seed. */
 #ifndef HESCA_TESTING_GRAPHS_H
 #define HESCA_TESTING_GRAPHS_H
 
-#include "hesca/cut.h"
+#include "hesca/experimental/cut.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,7 @@ else
     echo 'there is no C++ compiler behind CC: only C is checked'
 fi
 for header in hdpi.h hesca.h hesca/version.h \
-    $(cd "$top_srcdir/include" && ls hesca/*.h); do
+    $(cd "$top_srcdir/include" && ls hesca/*.h hesca/*/*.h); do
     for language in $languages; do
         compile "${language%:*}" "${language#*:}" "$header"
     done

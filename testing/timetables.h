@@ -2,8 +2,8 @@
 #ifndef HESCA_TESTING_TIMETABLES_H
 #define HESCA_TESTING_TIMETABLES_H
 
-#include "hesca/heuristics.h"
-#include "hesca/timetable.h"
+#include "hesca/experimental/heuristics.h"
+#include "hesca/experimental/timetable.h"
 #include "testing/exchanges.h"
 #include "testing/unit.h"
 #include <hesca/status.h>

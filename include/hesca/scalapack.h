@@ -6,7 +6,7 @@
  * same under the prefix hesca_ (hesca_pdgemr2d_, hesca_Cpdgemr2d, ...), with
  * ScaLAPACK's arguments; and, in the same ways, the BLACS' BLACS_GRIDINIT and
  * BLACS_GRIDMAP (hesca_blacs_gridinit_, hesca_Cblacs_gridinit, ...), which
- * place processes as HESCA_PLACEMENT says (hesca/grid.h). */
+ * place processes as HESCA_PLACEMENT says (hesca/experimental/grid.h). */
 #ifndef HESCA_SCALAPACK_H
 #define HESCA_SCALAPACK_H
 
@@ -25,7 +25,7 @@ typedef int64_t hesca_int;
 typedef int hesca_int;
 #endif
 
-/** A function of unknown type; problem it to what the name says. */
+/** A function of unknown type; cast it to what the name says. */
 typedef void (*hesca_function)(void);
 
 /** The routine that HESCA stands in front of, past every interception.

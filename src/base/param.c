@@ -1,6 +1,6 @@
 /* The one table of parameters, and the only place that reads the environment.
  * A row knows how to parse its value; what it accepts is told by its type. */
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "base/hash.h"
 #include "base/param_names.h"
 #include "base/status.h"

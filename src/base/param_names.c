@@ -1,7 +1,7 @@
 /* Which variables are known, and which parameter an unknown one may mean. */
 #include "base/param_names.h"
 #include "base/status.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include <string.h>
 
 extern char **environ;

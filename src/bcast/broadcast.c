@@ -1,4 +1,4 @@
-#include "hesca/broadcast.h"
+#include "hesca/experimental/broadcast.h"
 #include "base/status.h"
 #include "bcast/fault_tolerant.h"
 #include "bcast/growth.h"

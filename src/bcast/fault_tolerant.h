@@ -5,7 +5,7 @@
 #ifndef HESCA_BCAST_FAULT_TOLERANT_H
 #define HESCA_BCAST_FAULT_TOLERANT_H
 
-#include "hesca/broadcast.h"
+#include "hesca/experimental/broadcast.h"
 
 /** Add a second message to every destination, after all sends that are there
  * (so that the completion time stays), from the process that shares the fewest

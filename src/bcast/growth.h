@@ -3,7 +3,7 @@
 #ifndef HESCA_BCAST_GROWTH_H
 #define HESCA_BCAST_GROWTH_H
 
-#include "hesca/broadcast.h"
+#include "hesca/experimental/broadcast.h"
 #include <stddef.h>
 
 static inline double

@@ -10,8 +10,8 @@
 #ifndef HESCA_BCAST_PIPELINE_H
 #define HESCA_BCAST_PIPELINE_H
 
-#include "hesca/broadcast.h"
-#include "hesca/machine.h"
+#include "hesca/experimental/broadcast.h"
+#include "hesca/experimental/machine.h"
 
 /** A message and its links; the rest as in hesca_broadcast_problem. */
 typedef struct {

@@ -5,7 +5,7 @@
 #include "coll/ordered_sendrecv.h"
 #include "exec/agree.h"
 #include "exec/transfer.h"
-#include "hesca/coll.h"
+#include "hesca/experimental/coll.h"
 #include <stdlib.h>
 #include <string.h>
 

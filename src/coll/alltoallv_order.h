@@ -8,8 +8,8 @@
 #define HESCA_COLL_ALLTOALLV_ORDER_H
 
 #include "exec/comm.h"
-#include "hesca/heuristics.h"
-#include "hesca/timetable.h"
+#include "hesca/experimental/heuristics.h"
+#include "hesca/experimental/timetable.h"
 
 struct hesca_alltoallv_order {
     char name[HESCA_NAME_MAX]; /* of the schedule; "refined" */

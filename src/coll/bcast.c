@@ -8,7 +8,7 @@
 #include "exec/agree.h"
 #include "exec/staging.h"
 #include "exec/transfer.h"
-#include "hesca/coll.h"
+#include "hesca/experimental/coll.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

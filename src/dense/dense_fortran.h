@@ -1,9 +1,9 @@
 /** \file dense/dense_fortran.h
- * The functions of hesca/dense.h for Fortran's communicators. */
+ * The functions of hesca/experimental/dense.h for Fortran's communicators. */
 #ifndef HESCA_DENSE_DENSE_FORTRAN_H
 #define HESCA_DENSE_DENSE_FORTRAN_H
 
-#include "hesca/dense.h"
+#include "hesca/experimental/dense.h"
 
 /** hesca_gemm() */
 HESCA_API int hesca_gemm_f(int type, char transa, char transb, int64_t m,

@@ -3,7 +3,7 @@
 #ifndef HESCA_DENSE_FINITE_H
 #define HESCA_DENSE_FINITE_H
 
-#include "hesca/dense.h"
+#include "hesca/experimental/dense.h"
 #include "hesca/redist.h"
 
 /** Whether all elements are finite that this process has of a part of sub(A),

@@ -2,10 +2,12 @@
  * way while the trailing matrix is updated by the one before.
  *
  * A panel is a few columns that every process row has in one process.
- * 1. Its team factors it (panel_factor.h); everybody hears of its pivots and of L11.
+ * 1. Its team factors it (panel_factor.h); everybody hears of its pivots and
+ * of L11.
  * 2. L21 goes by a spread to all who have those rows of the matrix.
  * 3. Rows are interchanged in the columns to the right, by chunks of columns;
- *    those that come to the top go to everybody who has the columns (row_interchange.h).
+ *    those that come to the top go to everybody who has the columns
+ * (row_interchange.h).
  * 4. Everybody solves for U12 in its columns and updates its part of the
  *    trailing matrix, first the columns of the next panel, with which 1 and 2
  *    begin, then the others; a chunk whose update is over begins 3 of the next
@@ -26,7 +28,7 @@
 #include "dense/args.h"
 #include "dense/panel_factor.h"
 #include "exec/agree.h"
-#include "hesca/dense.h"
+#include "hesca/experimental/dense.h"
 #include "panel/panel_multicast.h"
 #include "panel/row_interchange.h"
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef HESCA_DENSE_KERNELS_H
 #define HESCA_DENSE_KERNELS_H
 
-#include "hesca/dense.h"
+#include "hesca/experimental/dense.h"
 #include <stddef.h>
 
 /** Bytes of an element. */

@@ -31,7 +31,7 @@
 #include "dense/args.h"
 #include "dense/trailing.h"
 #include "exec/agree.h"
-#include "hesca/dense.h"
+#include "hesca/experimental/dense.h"
 #include "panel/panel_multicast.h"
 #include "panel/panel_transpose.h"
 #include "panel/small_bcast.h"

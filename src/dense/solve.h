@@ -10,7 +10,7 @@
 
 #include "dense/kernels.h"
 #include "exec/comm.h"
-#include "hesca/dense.h"
+#include "hesca/experimental/dense.h"
 
 /** One triangle: op(T) is T ('N'), its transpose ('T') or its conjugate
  * transpose ('C'). */

@@ -6,7 +6,7 @@
 #define HESCA_EXEC_COMM_H
 
 #include "base/status.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "machine/network.h"
 #include "wait/backoff.h"
 #include <mpi.h>
@@ -58,7 +58,7 @@ typedef struct hesca_comm {
     int all_local;          /* the window reaches everybody */
     hesca_staging_set *stages; /* memory of the call that runs, or NULL */
     hesca_cache *cache;
-    hesca_bcast_plan *bcasts;     /* the one used last comes first */
+    hesca_bcast_plan *bcasts;    /* the one used last comes first */
     hesca_alltoallv_order *kept; /* of the last hesca_alltoallv(), or NULL */
     hesca_hohe_decisions *hohe;
     /* How to free these; NULL as long as there was nothing to keep. */

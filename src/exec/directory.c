@@ -3,7 +3,7 @@
 #include "exec/agree.h"
 #include "exec/plan_cache.h"
 #include "exec/speeds.h"
-#include "hesca/monitor.h"
+#include "hesca/experimental/monitor.h"
 #include "machine/models.h"
 #include <stdio.h>
 #include <stdlib.h>

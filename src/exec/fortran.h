@@ -4,10 +4,10 @@
 #ifndef HESCA_EXEC_FORTRAN_H
 #define HESCA_EXEC_FORTRAN_H
 
-#include "hesca/coll.h"
-#include "hesca/grid.h"
-#include "hesca/monitor.h"
-#include "hesca/param.h"
+#include "hesca/experimental/coll.h"
+#include "hesca/experimental/grid.h"
+#include "hesca/experimental/monitor.h"
+#include "hesca/experimental/param.h"
 #include "hesca/redist.h"
 
 /** hesca_plan_create() */

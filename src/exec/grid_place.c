@@ -1,10 +1,11 @@
 /* Who sits where in a process grid.  What it takes to decide is agreed; then
- * each process comes to the same decision alone (hesca/place.h). */
+ * each process comes to the same decision alone (hesca/experimental/place.h).
+ */
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/comm.h"
 #include "exec/grid_map.h"
-#include "hesca/grid.h"
+#include "hesca/experimental/grid.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

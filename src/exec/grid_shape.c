@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/comm.h"
-#include "hesca/grid.h"
+#include "hesca/experimental/grid.h"
 #include <stdlib.h>
 
 static const char routine[] = "hesca_grid_auto";

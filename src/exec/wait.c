@@ -1,5 +1,5 @@
-/* hesca/wait.h: how to wait, decided once for all processes. */
-#include "hesca/wait.h"
+/* hesca/experimental/wait.h: how to wait, decided once for all processes. */
+#include "hesca/experimental/wait.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/node.h"

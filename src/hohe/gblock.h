@@ -3,7 +3,7 @@
 #ifndef HESCA_HOHE_GBLOCK_H
 #define HESCA_HOHE_GBLOCK_H
 
-#include "hesca/gblock.h"
+#include "hesca/experimental/gblock.h"
 
 struct hesca_gblock {
     hesca_gblock_info info;

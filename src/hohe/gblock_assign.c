@@ -1,6 +1,6 @@
 /* Blocks for owners in proportion to speeds. */
 #include "base/status.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "hohe/gblock.h"
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef HESCA_HOHE_GBLOCK_WALK_H
 #define HESCA_HOHE_GBLOCK_WALK_H
 
-#include "hesca/gblock.h"
+#include "hesca/experimental/gblock.h"
 
 /** What a process's messages cost, to others of one direction of the grid;
  * seconds. */

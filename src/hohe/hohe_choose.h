@@ -4,8 +4,8 @@
 #ifndef HESCA_HOHE_HOHE_CHOOSE_H
 #define HESCA_HOHE_HOHE_CHOOSE_H
 
-#include "hesca/gblock.h"
-#include "hesca/hohe.h"
+#include "hesca/experimental/gblock.h"
+#include "hohe/hohe.h"
 #include "sched/sched.h"
 
 /** Where sub(C) is, and where it is computed: a matrix of its own that begins

@@ -4,7 +4,7 @@
 #ifndef HESCA_MACHINE_BUILDER_H
 #define HESCA_MACHINE_BUILDER_H
 
-#include "hesca/build.h"
+#include "hesca/experimental/build.h"
 
 typedef struct {
     hesca_build_options o; /* with defaults in place of zeros */

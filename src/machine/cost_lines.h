@@ -4,7 +4,7 @@
 #ifndef HESCA_MACHINE_COST_LINES_H
 #define HESCA_MACHINE_COST_LINES_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 
 enum { HESCA_COST_LINES = 4, HESCA_COST_FIELDS = 4 };
 

@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* open_memstream */
 #include "base/status.h"
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 #include "machine/cost_lines.h"
 #include "machine/quantity.h"
 #include <math.h>

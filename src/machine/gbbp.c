@@ -1,7 +1,7 @@
 /* The geometric bisection building procedure (HMPI thesis 4.1.1.5), in a form
- * that ends; hesca/build.h tells what differs.  Each halving takes one
- * measurement, and leaves aside a half that is flat or confirmed to be
- * straight. */
+ * that ends; hesca/experimental/build.h tells what differs.  Each halving
+ * takes one measurement, and leaves aside a half that is flat or confirmed to
+ * be straight. */
 #include "base/status.h"
 #include "machine/builder.h"
 #include <math.h>

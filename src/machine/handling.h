@@ -5,7 +5,7 @@
 #ifndef HESCA_MACHINE_HANDLING_H
 #define HESCA_MACHINE_HANDLING_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 
 /** Operations per byte that is sent or received through the system: copies. */
 #define HESCA_HANDLING 20.0

@@ -3,7 +3,7 @@
 #ifndef HESCA_MACHINE_KNOTS_H
 #define HESCA_MACHINE_KNOTS_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 
 /** Relative distances of neighbours' sizes and of their times, size / speed.
  * Machine files have 10 digits, which may take 2e-9 from a distance. */

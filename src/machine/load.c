@@ -3,7 +3,7 @@
  * than a newer one never will be.  So each is entered once and dropped once,
  * where a matrix of all averages costs O(window^2) for each observation
  * (HMPI thesis 4.1.1.2). */
-#include "hesca/load.h"
+#include "hesca/experimental/load.h"
 #include "base/status.h"
 #include <math.h>
 #include <stdint.h>

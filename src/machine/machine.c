@@ -1,4 +1,4 @@
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 #include "base/status.h"
 #include "machine/models.h"
 #include "machine/network.h"

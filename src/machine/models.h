@@ -3,7 +3,7 @@
 #ifndef HESCA_MACHINE_MODELS_H
 #define HESCA_MACHINE_MODELS_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 
 /** Whether a word may name a kernel. */
 int hesca_kernel_is_name(const char *kernel);

@@ -5,7 +5,7 @@
 #ifndef HESCA_MACHINE_NETWORK_H
 #define HESCA_MACHINE_NETWORK_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 
 typedef struct {
     int nproc, nhosts;

@@ -5,7 +5,7 @@
 #ifndef HESCA_MACHINE_READER_H
 #define HESCA_MACHINE_READER_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 #include "machine/cost_lines.h"
 #include "machine/quantity.h"
 

@@ -1,4 +1,4 @@
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include "base/status.h"
 #include "machine/knots.h"
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef HESCA_ORDER_BEST_OF_H
 #define HESCA_ORDER_BEST_OF_H
 
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 
 /** Never worse than either of both, and mostly much closer to the bound.
  *

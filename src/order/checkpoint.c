@@ -1,6 +1,6 @@
 #include "order/checkpoint.h"
 #include "base/status.h"
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

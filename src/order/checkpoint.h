@@ -8,7 +8,7 @@
 #ifndef HESCA_ORDER_CHECKPOINT_H
 #define HESCA_ORDER_CHECKPOINT_H
 
-#include "hesca/heuristics.h"
+#include "hesca/experimental/heuristics.h"
 
 /** What has come of a timetable until now: [n] seconds by event. */
 typedef struct {

@@ -1,4 +1,4 @@
-#include "hesca/events.h"
+#include "hesca/experimental/events.h"
 #include "base/status.h"
 #include <float.h>
 #include <math.h>

@@ -1,6 +1,6 @@
-#include "hesca/heuristics.h"
+#include "hesca/experimental/heuristics.h"
 #include "base/status.h"
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 #include "order/best_of.h"
 #include "order/matching.h"
 #include "order/openshop.h"

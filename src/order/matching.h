@@ -6,7 +6,7 @@
 #ifndef HESCA_ORDER_MATCHING_H
 #define HESCA_ORDER_MATCHING_H
 
-#include "hesca/events.h"
+#include "hesca/experimental/events.h"
 
 /** In step k process i sends to (i + k) mod nproc.
  * \param [out] step  [n] by event.

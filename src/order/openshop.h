@@ -3,7 +3,7 @@
 #ifndef HESCA_ORDER_OPENSHOP_H
 #define HESCA_ORDER_OPENSHOP_H
 
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 
 /** At most twice hesca_events_bound() if all are ready at 0.
  *

@@ -69,8 +69,9 @@ earlier(const void *a, const void *b)
     return s->event < t->event ? -1 : s->event > t->event;
 }
 
-/* Events with fixed times.  Ports are numbered as in port_events.h; the appointments
- * of a port are a list in order, and those that have begun are taken off. */
+/* Events with fixed times.  Ports are numbered as in port_events.h; the
+ * appointments of a port are a list in order, and those that have begun are
+ * taken off. */
 typedef struct {
     int64_t *head;    /* [2 nproc] event, -1: none */
     int64_t *next[2]; /* [n] of the sender, of the receiver */

@@ -4,7 +4,7 @@
 #ifndef HESCA_ORDER_PRIORITY_H
 #define HESCA_ORDER_PRIORITY_H
 
-#include "hesca/heuristics.h"
+#include "hesca/experimental/heuristics.h"
 
 /** Whenever processes get free, begin the most urgent event both of whose ends
  * are free, and so on.

@@ -4,7 +4,7 @@
 #ifndef HESCA_ORDER_REFINE_H
 #define HESCA_ORDER_REFINE_H
 
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 
 /** Refine a timetable.
  *

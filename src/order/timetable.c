@@ -1,4 +1,4 @@
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 #include "base/status.h"
 #include <math.h>
 #include <stdlib.h>

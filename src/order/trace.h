@@ -17,8 +17,8 @@
 #ifndef HESCA_ORDER_TRACE_H
 #define HESCA_ORDER_TRACE_H
 
-#include "hesca/events.h"
-#include "hesca/param.h"
+#include "hesca/experimental/events.h"
+#include "hesca/experimental/param.h"
 #include <stdio.h>
 
 enum { HESCA_TRACE_PROCS = 1 << 20 };

@@ -4,7 +4,7 @@
 #ifndef HESCA_ORDER_UNSCHEDULED_H
 #define HESCA_ORDER_UNSCHEDULED_H
 
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 
 typedef struct {
     const hesca_events *x;

@@ -1,6 +1,6 @@
 /* How many processes for each host, before a program starts. */
 #include "base/status.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "place/site.h"
 #include <limits.h>
 #include <math.h>

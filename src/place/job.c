@@ -1,5 +1,5 @@
 #include "base/status.h"
-#include "hesca/place.h"
+#include "hesca/experimental/place.h"
 #include <math.h>
 #include <string.h>
 

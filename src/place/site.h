@@ -5,7 +5,7 @@
 #ifndef HESCA_PLACE_SITE_H
 #define HESCA_PLACE_SITE_H
 
-#include "hesca/place.h"
+#include "hesca/experimental/place.h"
 #include "machine/handling.h"
 
 /** Seconds that a host's processors and its link, each way, are busy with

@@ -1,7 +1,7 @@
 #include "sched/pairs.h"
 #include "base/arith.h"
 #include "base/status.h"
-#include "hesca/heuristics.h"
+#include "hesca/experimental/heuristics.h"
 #include <stdlib.h>
 
 static int

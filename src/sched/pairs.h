@@ -4,7 +4,7 @@
 #ifndef HESCA_SCHED_PAIRS_H
 #define HESCA_SCHED_PAIRS_H
 
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 #include "sched/sched.h"
 
 /** The events among the processes of the links's network, or, without one,

@@ -8,7 +8,7 @@
 #ifndef HESCA_SCHED_SCHED_H
 #define HESCA_SCHED_SCHED_H
 
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "machine/network.h"
 #include "sched/store_forward.h"
 

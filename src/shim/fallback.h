@@ -1,11 +1,12 @@
 /** \file shim/fallback.h
  * What HESCA lacks in a job: good values of its variables, a machine file,
  * memory.  Every intercepted routine asks here, so that all go on without it,
- * or fail, by one rule (hesca_fallback in hesca/param.h), and say so once. */
+ * or fail, by one rule (hesca_fallback in hesca/experimental/param.h), and say
+ * so once. */
 #ifndef HESCA_SHIM_FALLBACK_H
 #define HESCA_SHIM_FALLBACK_H
 
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include <mpi.h>
 #include <stddef.h>
 

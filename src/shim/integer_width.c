@@ -1,5 +1,5 @@
 #include "shim/integer_width.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "shim/blacs/blacs.h"
 #include <stdio.h>
 #include <string.h>

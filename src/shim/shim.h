@@ -4,7 +4,7 @@
 #ifndef HESCA_SHIM_SHIM_H
 #define HESCA_SHIM_SHIM_H
 
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "hesca/redist.h"
 #include "hesca/scalapack.h"
 #include <mpi.h>
@@ -14,7 +14,8 @@ typedef enum { GEMR2D, GEMR2DO, TRMR2D, TRMR2DO, NKINDS } hesca_kind;
 typedef enum { TYPE_I, TYPE_S, TYPE_D, TYPE_C, TYPE_Z, NTYPES } hesca_element;
 
 /** A call with ScaLAPACK's arguments; rows and columns count from 1.  Scalars
- * are values of the program's INTEGER (integer_width.h), arrays are its own. */
+ * are values of the program's INTEGER (integer_width.h), arrays are its own.
+ */
 typedef struct {
     hesca_kind kind;
     hesca_element type;

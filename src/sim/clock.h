@@ -13,7 +13,7 @@
 #ifndef HESCA_SIM_CLOCK_H
 #define HESCA_SIM_CLOCK_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 #include "sched/store_forward.h"
 
 typedef struct {

@@ -5,7 +5,7 @@
 #ifndef HESCA_SIM_CONCURRENT_H
 #define HESCA_SIM_CONCURRENT_H
 
-#include "hesca/broadcast.h"
+#include "hesca/experimental/broadcast.h"
 
 /** One after the other: each begins when the one before has finished.
  *

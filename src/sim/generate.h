@@ -17,7 +17,7 @@
 #ifndef HESCA_SIM_GENERATE_H
 #define HESCA_SIM_GENERATE_H
 
-#include "hesca/events.h"
+#include "hesca/experimental/events.h"
 #include "machine/network.h"
 #include "sim/random.h"
 

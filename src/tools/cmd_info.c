@@ -1,5 +1,5 @@
 /* hesca info: the version, and every parameter with its value here. */
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "hesca/version.h"
 #include "tools/lib/cores.h"
 #include "tools/lib/json.h"

@@ -3,7 +3,7 @@
 #define HESCA_TESTING_PARAMS_H
 
 #include "base/status.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "testing/unit.h"
 #include <ctype.h>
 

@@ -3,7 +3,7 @@
 #ifndef HESCA_TESTING_BCAST_PROBLEMS_H
 #define HESCA_TESTING_BCAST_PROBLEMS_H
 
-#include "hesca/broadcast.h"
+#include "hesca/experimental/broadcast.h"
 #include "testing/unit.h"
 #include <math.h>
 

@@ -3,9 +3,9 @@
  * found again and dropped; errors, the same on all processes; the trace.  With
  * HESCA_NODE_SIZE=1 processes are hosts whose links differ. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
-#include "hesca/coll.h"
-#include "hesca/monitor.h"
-#include "hesca/param.h"
+#include "hesca/experimental/coll.h"
+#include "hesca/experimental/monitor.h"
+#include "hesca/experimental/param.h"
 #include "order/trace.h"
 #include "testing/check.h"
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef HESCA_TESTING_NUMBERS_H
 #define HESCA_TESTING_NUMBERS_H
 
-#include "hesca/dense.h"
+#include "hesca/experimental/dense.h"
 #include <complex.h>
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef HESCA_TESTING_DENSE_REFUSALS_H
 #define HESCA_TESTING_DENSE_REFUSALS_H
 
-#include "hesca/dense.h"
+#include "hesca/experimental/dense.h"
 #include "testing/failing_all.h"
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * 0 and 1, grids larger than the matrices, NaN and infinity; narrow panels;
  * nothing else is written.  Bad arguments are refused, everywhere alike. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "testing/dense/matrices.h"
 
 static int rank, size;

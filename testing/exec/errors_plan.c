@@ -1,6 +1,6 @@
 /* Errors of hesca_plan_create() and hesca_plan_execute(). */
 #include "exec/staging.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "testing/check.h"
 #include "testing/exec/errors.h"
 #include <stddef.h>

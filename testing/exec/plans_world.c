@@ -1,5 +1,5 @@
 /* Communicators of t_plan, and what plans must tell of themselves there. */
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "testing/check.h"
 #include "testing/exec/plans.h"
 #include <string.h>

@@ -2,7 +2,7 @@
  * of calls, the same on all processes, and that HESCA_CACHE bounds it. */
 #define _GNU_SOURCE /* mallinfo2 */
 #include "exec/plan_cache.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "testing/check.h"
 #include "testing/memory.h"
 #include <string.h>

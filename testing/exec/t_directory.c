@@ -3,7 +3,7 @@
  * with plans made anew.  HESCA_NODE_SIZE=1 takes processes for hosts. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "exec/comm.h"
-#include "hesca/monitor.h"
+#include "hesca/experimental/monitor.h"
 #include "hesca/redist.h"
 #include "testing/check.h"
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Every error of the public calls, provoked on all processes and on one alone:
  * all return the same code with the same text, nothing is written, nobody
  * hangs, and the next call works. */
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "testing/check.h"
 #include "testing/exec/errors.h"
 #include <string.h>

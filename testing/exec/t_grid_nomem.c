@@ -2,7 +2,7 @@
  * nothing is written, and the next call gets through.  HESCA_NODE_SIZE=1 makes
  * a host of each process. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
-#include "hesca/grid.h"
+#include "hesca/experimental/grid.h"
 #include "testing/check.h"
 #include "testing/failing.h"
 #include <string.h>

@@ -3,7 +3,7 @@
  * refuses, at once or in the middle of a message.  process_vm_readv() is
  * replaced by one that counts and, when it is told to, refuses. */
 #define _GNU_SOURCE
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "hesca/redist.h"
 #include "testing/check.h"
 #include <errno.h>

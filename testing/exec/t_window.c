@@ -7,7 +7,7 @@
  */
 #define _GNU_SOURCE /* mallinfo2 */
 #include "exec/window.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "hesca/redist.h"
 #include "testing/check.h"
 #include "testing/count.h"

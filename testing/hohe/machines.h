@@ -3,7 +3,7 @@
 #ifndef HESCA_TESTING_HOHE_MACHINES_H
 #define HESCA_TESTING_HOHE_MACHINES_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 #include "testing/unit.h"
 
 enum { HOSTS = 12 };

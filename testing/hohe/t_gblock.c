@@ -3,7 +3,7 @@
  * are drawn; the worked examples of the HMPI thesis; how little of a cyclic
  * layout changes; every way to get one wrong, and no memory. */
 #include "base/status.h"
-#include "hesca/gblock.h"
+#include "hesca/experimental/gblock.h"
 #include "layout/layout.h"
 #include "testing/nomem.h"
 #include "testing/unit.h"

@@ -3,7 +3,7 @@
  * allocation: the same error on all processes, nothing is written, and the
  * next call gets through.  HESCA_NODE_SIZE=1 makes a host of each process. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
-#include "hesca/hohe.h"
+#include "hohe/hohe.h"
 #include "testing/failing_all.h"
 #include <string.h>
 #include <unistd.h>

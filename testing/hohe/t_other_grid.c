@@ -2,7 +2,7 @@
  * where the best is known, that the order of processes does not matter, that a
  * grid which is the best already has no better one, and memory. */
 #include "base/status.h"
-#include "hesca/hohe.h"
+#include "hohe/hohe.h"
 #include "hohe/hohe_choose.h"
 #include "testing/hohe/machines.h"
 #include <math.h>

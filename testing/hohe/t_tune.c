@@ -2,7 +2,7 @@
  * are those of computing alone; what they must do as speeds, links and sizes
  * change; the choice among all blocks; every way to ask wrongly. */
 #include "base/status.h"
-#include "hesca/gblock.h"
+#include "hesca/experimental/gblock.h"
 #include "testing/hohe/machines.h"
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef HESCA_TESTING_MACHINE_FILE_H
 #define HESCA_TESTING_MACHINE_FILE_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 #include "testing/unit.h"
 #include <unistd.h>
 

@@ -3,7 +3,7 @@
 #ifndef HESCA_TESTING_MACHINE_SHAPES_H
 #define HESCA_TESTING_MACHINE_SHAPES_H
 
-#include "hesca/build.h"
+#include "hesca/experimental/build.h"
 #include <math.h>
 #include <stddef.h>
 

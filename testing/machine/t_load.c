@@ -1,6 +1,6 @@
 /* Load functions: numbers of a small history, and against averages taken one
  * by one and roots found by bisection on random ones. */
-#include "hesca/load.h"
+#include "hesca/experimental/load.h"
 #include "testing/nomem.h"
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Speed functions: size and time are inverse, time grows; noise and new
  * measurements leave models that are valid; what makes no sense is refused. */
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include "testing/nomem.h"
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* Events and timetables: what is refused, bounds by hand, orders that run and
  * orders that wait for each other, steps, late events. */
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 #include "testing/exchanges.h"
 #include "testing/unit.h"
 #include <hesca/status.h>

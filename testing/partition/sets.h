@@ -3,7 +3,7 @@
 #define HESCA_TESTING_PARTITION_SETS_H
 
 #include "base/status.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "testing/unit.h"
 #include <math.h>
 

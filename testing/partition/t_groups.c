@@ -1,5 +1,5 @@
 /* The Variable Group Block distribution. */
-#include "hesca/groups.h"
+#include "hesca/experimental/groups.h"
 #include "testing/partition/sets.h"
 
 /* Owners as one word. */

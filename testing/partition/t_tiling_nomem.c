@@ -2,8 +2,8 @@
  * written and nothing left behind.  Leaks are found by the address sanitizer.
  */
 #include "hdpi.h"
-#include "hesca/groups.h"
-#include "hesca/tiling.h"
+#include "hesca/experimental/groups.h"
+#include "hesca/experimental/tiling.h"
 #include "testing/nomem.h"
 #include "testing/partition/sets.h"
 

@@ -2,7 +2,7 @@
 #ifndef HESCA_TESTING_PARTITION_TILINGS_H
 #define HESCA_TESTING_PARTITION_TILINGS_H
 
-#include "hesca/tiling.h"
+#include "hesca/experimental/tiling.h"
 #include "testing/partition/sets.h"
 
 static inline models

@@ -1,6 +1,6 @@
 /* Processes per host: the numbers of the HMPI thesis, what bounds them, given
  * totals against an exhaustive search; all of placement without memory. */
-#include "hesca/place.h"
+#include "hesca/experimental/place.h"
 #include "testing/nomem.h"
 #include <math.h>
 

@@ -2,7 +2,7 @@
  * predicted, against LIM's formulas. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "base/arith.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "sched/sched.h"
 #include "testing/place.h"
 #include "testing/unit.h"

@@ -6,7 +6,7 @@
 #ifndef HESCA_TESTING_PLACING_H
 #define HESCA_TESTING_PLACING_H
 
-#include "hesca/grid.h"
+#include "hesca/experimental/grid.h"
 #include "testing/check.h"
 #include "testing/shim/blacs.h"
 #include <math.h>

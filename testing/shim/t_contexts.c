@@ -9,7 +9,7 @@
  * number of calls.
  */
 #define _GNU_SOURCE /* mallinfo2 */
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
 #include "testing/check.h"
 #include "testing/count.h"

@@ -7,7 +7,7 @@
  * With arguments BAD RANK: the call number BAD of bad(), wrong on process
  * RANK, or on all if that is -1; ScaLAPACK ends the program then. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
-#include "hesca/hohe.h"
+#include "hohe/hohe.h"
 #include "testing/shim/products.h"
 
 /* ------------------------------------------------ cases */

@@ -3,8 +3,8 @@
  * results of ScaLAPACK's own routines, and what HESCA says of it.  And grids
  * that are larger than their communicator. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
-#include "hesca/gblock.h"
-#include "hesca/hohe.h"
+#include "hesca/experimental/gblock.h"
+#include "hohe/hohe.h"
 #include "testing/shim/products.h"
 #include "testing/shim/systems.h"
 

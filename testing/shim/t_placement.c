@@ -6,7 +6,7 @@
  *
  * With an argument: a grid that is larger than the processes are many. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "testing/shim/placing.h"
 
 void blacs_get_(const int *ictxt, const int *what, int *val);

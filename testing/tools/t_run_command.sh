@@ -457,7 +457,7 @@ cores=$(env -u OMP_NUM_THREADS nproc)
 if [ "$shared" = yes ] && [ "$sanitizers" = no ] && [ "$cores" -le 16 ] &&
     [ "$cores" -eq "$(getconf _NPROCESSORS_ONLN)" ]; then
     cat >"$dir/load.c" <<'END'
-#include "hesca/wait.h"
+#include "hesca/experimental/wait.h"
 #include <stdio.h>
 #include <stdlib.h>
 int

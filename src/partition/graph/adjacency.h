@@ -5,7 +5,7 @@
 #define HESCA_PARTITION_GRAPH_ADJACENCY_H
 
 #include "base/private.h"
-#include "hesca/cut.h"
+#include "hesca/experimental/cut.h"
 
 /** Who is told what, for messages: the routine, what its arguments begin with
  * ("graph->"), and their numbers from 1. */

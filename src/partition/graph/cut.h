@@ -1,6 +1,7 @@
 /** \file partition/graph/cut.h
- * What hesca/cut.h returns, and how it comes about: for all kinds of objects
- * alike, once they are checked and their targets are known.  Pure. */
+ * What hesca/experimental/cut.h returns, and how it comes about: for all kinds
+ * of objects alike, once they are checked and their targets are known.  Pure.
+ */
 #ifndef HESCA_PARTITION_GRAPH_CUT_H
 #define HESCA_PARTITION_GRAPH_CUT_H
 

@@ -4,7 +4,7 @@
 #ifndef HESCA_PARTITION_GRAPH_PARTITION_STATE_H
 #define HESCA_PARTITION_GRAPH_PARTITION_STATE_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include "partition/graph/connectivity.h"
 #include <stddef.h>
 

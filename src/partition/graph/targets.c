@@ -1,6 +1,6 @@
 #include "base/arith.h"
 #include "base/status.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "partition/graph/partition_state.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* HDPI's functions of graphs and trees: their arrays of int become those of
- * hesca/cut.h, and messages tell the numbers of their arguments. */
+ * hesca/experimental/cut.h, and messages tell the numbers of their arguments.
+ */
 #include "base/status.h"
 #include "hdpi.h"
 #include "partition/graph/cut.h"

@@ -4,7 +4,7 @@
 #ifndef HESCA_PARTITION_HDPI_HDPI_MODELS_H
 #define HESCA_PARTITION_HDPI_HDPI_MODELS_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 
 /** Models of the processors of a call.
  *

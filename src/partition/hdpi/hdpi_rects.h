@@ -3,7 +3,7 @@
 #ifndef HESCA_PARTITION_HDPI_HDPI_RECTS_H
 #define HESCA_PARTITION_HDPI_HDPI_RECTS_H
 
-#include "hesca/tiling.h"
+#include "hesca/experimental/tiling.h"
 
 /** Arrays of p rectangles, as in hdpi.h. */
 typedef struct {

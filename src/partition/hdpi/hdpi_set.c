@@ -2,7 +2,7 @@
  * them, and written as they want it. */
 #include "base/status.h"
 #include "hdpi.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "partition/hdpi/hdpi_models.h"
 #include "partition/set/set_result.h"
 #include "partition/set/speed_lines.h"

@@ -4,7 +4,7 @@
 #define HESCA_PARTITION_MATRIX_REPEAT_H
 
 #include "base/private.h"
-#include "hesca/tiling.h"
+#include "hesca/experimental/tiling.h"
 
 /** A rectangle of an m x n block, and what is repeated cut off behind `order`
  * rows and columns. */

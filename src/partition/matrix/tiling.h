@@ -4,7 +4,7 @@
 #define HESCA_PARTITION_MATRIX_TILING_H
 
 #include "base/private.h"
-#include "hesca/tiling.h"
+#include "hesca/experimental/tiling.h"
 
 /** What follows one another: rows or columns of the matrix. */
 typedef enum { HESCA_ROWS, HESCA_COLS } hesca_direction;

@@ -1,7 +1,7 @@
-#include "hesca/groups.h"
+#include "hesca/experimental/groups.h"
 #include "base/arith.h"
 #include "base/status.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "partition/set/speed_lines.h"
 #include "partition/set/split.h"
 #include <math.h>

@@ -4,7 +4,7 @@
 #define HESCA_PARTITION_SET_SET_RESULT_H
 
 #include "base/private.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 
 struct hesca_shares {
     int p, rounds, is_exact;

@@ -1,5 +1,5 @@
 /* Shares of equal elements: arguments, and what a solver is given. */
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "base/status.h"
 #include "partition/set/set_result.h"
 #include "partition/set/speed_lines.h"

@@ -9,7 +9,7 @@
 #define HESCA_PARTITION_SET_SPEED_LINES_H
 
 #include "base/private.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 
 /** Who shares what. */
 typedef struct {

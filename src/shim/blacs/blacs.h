@@ -7,7 +7,7 @@
 #ifndef HESCA_SHIM_BLACS_BLACS_H
 #define HESCA_SHIM_BLACS_BLACS_H
 
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
 #include <limits.h>
 #include <stddef.h>

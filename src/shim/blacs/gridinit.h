@@ -4,8 +4,8 @@
 #ifndef HESCA_SHIM_BLACS_GRIDINIT_H
 #define HESCA_SHIM_BLACS_GRIDINIT_H
 
-#include "hesca/grid.h"
-#include "hesca/param.h"
+#include "hesca/experimental/grid.h"
+#include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
 #include <mpi.h>
 

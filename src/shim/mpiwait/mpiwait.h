@@ -1,10 +1,10 @@
 /** \file shim/mpiwait/mpiwait.h
  * Polite waiting: the blocking calls of MPI, made of nonblocking ones.
  *
- * Where processes have no core each (hesca/wait.h), a call that may wait
- * becomes a nonblocking one, and MPI_Test with naps until that is complete.
- * A profiling library behind this one sees these calls.  Elsewhere, before
- * MPI_Init and in MPI_Finalize, it is passed on as it is.
+ * Where processes have no core each (hesca/experimental/wait.h), a call that
+ * may wait becomes a nonblocking one, and MPI_Test with naps until that is
+ * complete. A profiling library behind this one sees these calls.  Elsewhere,
+ * before MPI_Init and in MPI_Finalize, it is passed on as it is.
  *
  *   mpiwait_init.c       MPI_Init: how to wait
  *   mpiwait_finalize.c         MPI_Finalize
@@ -18,7 +18,7 @@
 #ifndef HESCA_SHIM_MPIWAIT_MPIWAIT_H
 #define HESCA_SHIM_MPIWAIT_MPIWAIT_H
 
-#include "hesca/wait.h"
+#include "hesca/experimental/wait.h"
 #include <mpi.h>
 #include <stdatomic.h>
 

@@ -1,12 +1,12 @@
 /** \file shim/pblas/pblas.h
- * Routines that compute: from their entry points to HoHe (hesca/hohe.h) or the
+ * Routines that compute: from their entry points to HoHe (hohe/hohe.h) or the
  * real routine. */
 #ifndef HESCA_SHIM_PBLAS_PBLAS_H
 #define HESCA_SHIM_PBLAS_PBLAS_H
 
-#include "hesca/hohe.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
+#include "hohe/hohe.h"
 #include <mpi.h>
 
 /** The routines, for each of four types; Fortran's names alone. */

@@ -3,7 +3,7 @@
  * Whatever HESCA does not serve goes on to the real routine, which serves it
  * or complains as it always did: here nothing is reported as an error but what
  * has happened after data moved. */
-#include "hesca/monitor.h"
+#include "hesca/experimental/monitor.h"
 #include "shim/blacs/blacs.h"
 #include "shim/blacs/gridinit.h"
 #include "shim/fallback.h"

@@ -4,7 +4,7 @@
 #ifndef HESCA_TOOLS_LIB_TRAFFIC_H
 #define HESCA_TOOLS_LIB_TRAFFIC_H
 
-#include "hesca/timetable.h"
+#include "hesca/experimental/timetable.h"
 #include "sched/sched.h"
 
 /** What goes between a process and one other in a step. */

@@ -12,7 +12,7 @@
 #ifndef HESCA_TOOLS_PARTITION_GRAPHFILE_H
 #define HESCA_TOOLS_PARTITION_GRAPHFILE_H
 
-#include "hesca/cut.h"
+#include "hesca/experimental/cut.h"
 
 /** What a file holds: all of hesca_graph or of hesca_hypergraph that the file
  * has is the reader's own. */

@@ -3,7 +3,7 @@
 #ifndef HESCA_TOOLS_PARTITION_PARTITION_H
 #define HESCA_TOOLS_PARTITION_PARTITION_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include "tools/lib/fields.h"
 #include "tools/partition/partition_options.h"
 

@@ -1,7 +1,7 @@
 /* hesca partition matrix. */
 #include "base/arith.h"
 #include "base/status.h"
-#include "hesca/tiling.h"
+#include "hesca/experimental/tiling.h"
 #include "tools/lib/chart.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/svg.h"

@@ -1,6 +1,6 @@
 /* Processors, and how fast they are. */
 #include "base/status.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "tools/lib/cmdline.h"
 #include "tools/partition/partition.h"
 #include <math.h>

@@ -1,5 +1,5 @@
 #include "tools/partition/partition_options.h"
-#include "hesca/tiling.h"
+#include "hesca/experimental/tiling.h"
 #include "tools/lib/cmdline.h"
 #include <ctype.h>
 #include <math.h>

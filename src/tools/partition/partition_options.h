@@ -3,7 +3,7 @@
 #ifndef HESCA_TOOLS_PARTITION_PARTITION_OPTIONS_H
 #define HESCA_TOOLS_PARTITION_PARTITION_OPTIONS_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 #include <stdint.h>
 
 /** What is partitioned. */

@@ -1,6 +1,6 @@
 /* hesca partition set. */
 #include "base/status.h"
-#include "hesca/shares.h"
+#include "hesca/experimental/shares.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/text_reader.h"
 #include "tools/partition/partition.h"

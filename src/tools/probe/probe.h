@@ -7,7 +7,7 @@
 #define HESCA_TOOLS_PROBE_PROBE_H
 
 #include "exec/directory.h"
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 
 /* ------------------------------------------------ costs */
 
@@ -125,7 +125,7 @@ int probe_file_read(const char *path, hesca_machine *machine);
  * \return the same on all. */
 int probe_file_check(const hesca_comm *c, const char *path);
 
-/** Write it.  Programs may read it just now (hesca/monitor.h), so it takes the
+/** Write it.  Programs may read it just now (hesca/experimental/monitor.h), so it takes the
  * place of an old one at once.
  * \return the exit status. */
 int probe_file_write(const char *path, const char *text);

@@ -1,5 +1,5 @@
-/* Speed functions of kernels: sizes by hesca/build.h, each run again and again
- * until its median is known. */
+/* Speed functions of kernels: sizes by hesca/experimental/build.h, each run
+ * again and again until its median is known. */
 #include "tools/probe/probe_kernel.h"
 #include "base/status.h"
 #include "exec/agree.h"

@@ -5,7 +5,7 @@
 #ifndef HESCA_TOOLS_PROBE_PROBE_KERNEL_H
 #define HESCA_TOOLS_PROBE_PROBE_KERNEL_H
 
-#include "hesca/build.h"
+#include "hesca/experimental/build.h"
 #include "tools/probe/probe.h"
 
 /* ------------------------------------------------ kernels */

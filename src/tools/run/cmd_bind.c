@@ -2,7 +2,7 @@
  * environment and its cores do not depend on who starts processes. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "base/log.h"
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "tools/lib/cores.h"
 #include "tools/lib/local_rank.h"
 #include "tools/lib/preload.h"

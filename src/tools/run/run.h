@@ -7,8 +7,8 @@
 #ifndef HESCA_TOOLS_RUN_RUN_H
 #define HESCA_TOOLS_RUN_RUN_H
 
-#include "hesca/param.h"
-#include "hesca/place.h"
+#include "hesca/experimental/param.h"
+#include "hesca/experimental/place.h"
 #include "tools/lib/arglist.h"
 
 /* ------------------------------------------------ what is asked for */

@@ -1,7 +1,7 @@
 /* hesca sim bcast, multicast: one message to all, or to some. */
 #include "base/status.h"
 #include "bcast/fault_tolerant.h"
-#include "hesca/broadcast.h"
+#include "hesca/experimental/broadcast.h"
 #include "sim/concurrent.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/tools.h"

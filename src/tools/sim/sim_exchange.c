@@ -1,7 +1,7 @@
 /* hesca sim redist, exchange: messages between all or many pairs. */
 #include "base/status.h"
-#include "hesca/heuristics.h"
-#include "hesca/timetable.h"
+#include "hesca/experimental/heuristics.h"
+#include "hesca/experimental/timetable.h"
 #include "order/checkpoint.h"
 #include "order/refine.h"
 #include "sched/pairs.h"

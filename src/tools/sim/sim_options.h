@@ -3,7 +3,7 @@
 #ifndef HESCA_TOOLS_SIM_SIM_OPTIONS_H
 #define HESCA_TOOLS_SIM_SIM_OPTIONS_H
 
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include "sim/generate.h"
 #include "tools/lib/redist_request.h"
 

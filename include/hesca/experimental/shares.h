@@ -1,4 +1,4 @@
-/** \file hesca/shares.h
+/** \file hesca/experimental/shares.h
  * How many elements for whom: sets, partitioned so that all processors finish
  * at the same time, as nearly as whole elements allow.
  *
@@ -10,10 +10,10 @@
  * models count elements, also where these have weights.
  *
  * Local and pure: the same on every process.  Source: HMPI thesis 4.3, 4.7. */
-#ifndef HESCA_SHARES_H
-#define HESCA_SHARES_H
+#ifndef HESCA_EXPERIMENTAL_SHARES_H
+#define HESCA_EXPERIMENTAL_SHARES_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include <stdint.h>
 
 #ifdef __cplusplus

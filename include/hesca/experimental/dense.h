@@ -1,4 +1,4 @@
-/** \file hesca/dense.h
+/** \file hesca/experimental/dense.h
  * Dense linear algebra on matrices in any layouts, above all in generalized
  * blocks, where faster processes have more.
  *
@@ -7,8 +7,8 @@
  * Collective over comm; the processes of the layouts are ranks of comm, and a
  * process may be in any, all or none of the grids.  Errors are found before
  * anything is written, and are the same on all processes. */
-#ifndef HESCA_DENSE_H
-#define HESCA_DENSE_H
+#ifndef HESCA_EXPERIMENTAL_DENSE_H
+#define HESCA_EXPERIMENTAL_DENSE_H
 
 #include "hesca/layout.h"
 #include <mpi.h>

@@ -1,20 +1,20 @@
-/** \file hesca/place.h
+/** \file hesca/experimental/place.h
  * HeHo: data in equal shares over processes, and more processes on faster
  * processors (HMPI thesis 3.1).
  *
  * How many processes a host gets is decided before a program starts
  * (hesca_place_counts(), `hesca run`); which of them sit where in a process
- * grid, when the program makes the grid (hesca_place_grid(); hesca/grid.h
- * does that in MPI programs); what shape the grid has, by the program alone,
- * which may ask.  All of them go by one prediction of what ScaLAPACK's
- * routines take, hesca_forecast_make().
+ * grid, when the program makes the grid (hesca_place_grid();
+ * hesca/experimental/grid.h does that in MPI programs); what shape the grid
+ * has, by the program alone, which may ask.  All of them go by one prediction
+ * of what ScaLAPACK's routines take, hesca_forecast_make().
  *
  * Processes are told by the hosts that they are on, as numbers of the hosts of
  * a machine.  Places of a grid are counted row by row from 0. */
-#ifndef HESCA_PLACE_H
-#define HESCA_PLACE_H
+#ifndef HESCA_EXPERIMENTAL_PLACE_H
+#define HESCA_EXPERIMENTAL_PLACE_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 #include <stdint.h>
 
 #ifdef __cplusplus

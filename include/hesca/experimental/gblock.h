@@ -1,4 +1,4 @@
-/** \file hesca/gblock.h
+/** \file hesca/experimental/gblock.h
  * Generalized blocks: layouts in which every process has a part of a matrix in
  * proportion to its speed, for dense linear algebra (HMPI thesis 3.5.1, 5.2).
  *
@@ -17,12 +17,12 @@
  * ones leave the end of a factorization balanced, as does dealing blocks in
  * turn.  All is global, counts from 0, and is local and pure: the same on
  * every process from the same arguments. */
-#ifndef HESCA_GBLOCK_H
-#define HESCA_GBLOCK_H
+#ifndef HESCA_EXPERIMENTAL_GBLOCK_H
+#define HESCA_EXPERIMENTAL_GBLOCK_H
 
+#include "hesca/experimental/place.h"
+#include "hesca/experimental/tiling.h"
 #include "hesca/layout.h"
-#include "hesca/place.h"
-#include "hesca/tiling.h"
 
 #ifdef __cplusplus
 extern "C" {

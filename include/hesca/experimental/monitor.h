@@ -1,13 +1,13 @@
-/** \file hesca/monitor.h
+/** \file hesca/experimental/monitor.h
  * A machine that changes while programs run: read its file again, and let a
  * site's own monitor supply what it measures.  This is the directory service
  * of BHAT-EXC: it tells the current state of the network.
  *
  * Between two refreshes costs stay as they were, the same on all processes. */
-#ifndef HESCA_MONITOR_H
-#define HESCA_MONITOR_H
+#ifndef HESCA_EXPERIMENTAL_MONITOR_H
+#define HESCA_EXPERIMENTAL_MONITOR_H
 
-#include "hesca/machine.h"
+#include "hesca/experimental/machine.h"
 #include <mpi.h>
 #include <stdint.h>
 

@@ -1,23 +1,23 @@
-/** \file hesca/hohe.h
+/** \file hohe/hohe.h
  * HoHe under ScaLAPACK's calls: one process per processor, and work in
  * proportion to speed, for a program that has its matrices in block-cyclic
  * layouts on a grid of processes.
  *
  * A call can go three ways.  HoHe: what it overwrites, sub(C), is copied to
  * generalized blocks in which a process has as much as its speed is worth,
- * computed there (hesca/dense.h) and copied back; what it only reads stays
- * where it is.  Another grid: all that it works on is copied to a block-cyclic
- * layout on a grid that is smaller, or of another shape, or has the same
- * processes at other places, ScaLAPACK's routine computes there, and sub(C) is
- * copied back.  Or ScaLAPACK's routine as it was called.  Which of them takes
- * least is predicted.  libhesca_scalapack asks hesca_hohe_gemm() when a
- * program calls P?GEMM, and calls ScaLAPACK's own routine where this leaves
- * the call to it. */
+ * computed there (hesca/experimental/dense.h) and copied back; what it only
+ * reads stays where it is.  Another grid: all that it works on is copied to a
+ * block-cyclic layout on a grid that is smaller, or of another shape, or has
+ * the same processes at other places, ScaLAPACK's routine computes there, and
+ * sub(C) is copied back.  Or ScaLAPACK's routine as it was called.  Which of
+ * them takes least is predicted.  libhesca_scalapack asks hesca_hohe_gemm()
+ * when a program calls P?GEMM, and calls ScaLAPACK's own routine where this
+ * leaves the call to it. */
 #ifndef HESCA_HOHE_H
 #define HESCA_HOHE_H
 
-#include "hesca/dense.h"
-#include "hesca/place.h"
+#include "hesca/experimental/dense.h"
+#include "hesca/experimental/place.h"
 #include "hesca/redist.h"
 
 #ifdef __cplusplus

@@ -1,13 +1,13 @@
-/** \file hesca/timetable.h
+/** \file hesca/experimental/timetable.h
  * Timetables: when events take place (BHAT-HET 4.2, the timing diagram).
  *
  * A timetable is carried out by its orders alone: a process keeps one send and
  * one receive going and begins the next as one ends.  hesca_timetable_run()
  * says what comes of orders, with the seconds planned or with others. */
-#ifndef HESCA_TIMETABLE_H
-#define HESCA_TIMETABLE_H
+#ifndef HESCA_EXPERIMENTAL_TIMETABLE_H
+#define HESCA_EXPERIMENTAL_TIMETABLE_H
 
-#include "hesca/events.h"
+#include "hesca/experimental/events.h"
 #include "hesca/status.h"
 
 #ifdef __cplusplus

@@ -1,20 +1,21 @@
-/** \file hesca/machine.h
+/** \file hesca/experimental/machine.h
  * What messages cost on a machine: the numbers behind the choice of a
  * schedule.
  *
  * They are measured by `hesca probe`, kept in a machine file, and read from
  * the file that HESCA_MACHINE names; without one, defaults serve.
- * hesca/monitor.h tells how they are brought up to date at run time.
+ * hesca/experimental/monitor.h tells how they are brought up to date at run
+ * time.
  *
  * The model is the GDM model of LIM section 3.2: a step in which every process
  * sends m bytes to one other and receives as many takes T_d + m tau_d.  Two
  * things are added.  Messages of one process that do not wait for each other
  * cost less than a step each; and where processes share a core, a step takes
  * as long as all of them need for their turns. */
-#ifndef HESCA_MACHINE_H
-#define HESCA_MACHINE_H
+#ifndef HESCA_EXPERIMENTAL_MACHINE_H
+#define HESCA_EXPERIMENTAL_MACHINE_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include "hesca/status.h"
 #include <stddef.h>
 

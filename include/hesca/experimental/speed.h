@@ -1,4 +1,4 @@
-/** \file hesca/speed.h
+/** \file hesca/experimental/speed.h
  * Speed as a function of problem size: how long a processor takes for x
  * elements, as x / s(x).
  *
@@ -12,8 +12,8 @@
  * Sizes are elements, speeds elements per time in any unit, as long as all
  * models that meet have the same.  Models do not change once they are made;
  * all functions are local and pure. */
-#ifndef HESCA_SPEED_H
-#define HESCA_SPEED_H
+#ifndef HESCA_EXPERIMENTAL_SPEED_H
+#define HESCA_EXPERIMENTAL_SPEED_H
 
 #include "hesca/status.h"
 

@@ -1,4 +1,4 @@
-/** \file hesca/events.h
+/** \file hesca/experimental/events.h
  * Communication events and their timing diagram.
  *
  * An event is a message between two processes and the time that it takes.  A
@@ -6,8 +6,8 @@
  * timing diagram says when each event begins; what is carried out of it is
  * the order of every process's sends and of its receives.
  * Source: BHAT-HET 4.1 and 4.2. */
-#ifndef HESCA_EVENTS_H
-#define HESCA_EVENTS_H
+#ifndef HESCA_EXPERIMENTAL_EVENTS_H
+#define HESCA_EXPERIMENTAL_EVENTS_H
 
 #include "hesca/status.h"
 #include <stdint.h>
@@ -28,7 +28,7 @@ typedef struct {
     double *bytes, *seconds; /* [n] */
 } hesca_events;
 
-/** When they take place; functions: hesca/timetable.h. */
+/** When they take place; functions: hesca/experimental/timetable.h. */
 typedef struct {
     int64_t n;
     double *start, *end; /* [n] seconds, by event */

@@ -1,4 +1,4 @@
-/** \file hesca/coll.h
+/** \file hesca/experimental/coll.h
  * Collective exchanges over links that differ.
  *
  * Schedules are made from what messages cost between each two processes: the
@@ -6,8 +6,8 @@
  * all links count alike.  They are for long messages, whose time is worth
  * scheduling: every call agrees on its arguments first.
  * Sources: BHAT-HET, BHAT-EXC, BHAT-COL; see HACKING. */
-#ifndef HESCA_COLL_H
-#define HESCA_COLL_H
+#ifndef HESCA_EXPERIMENTAL_COLL_H
+#define HESCA_EXPERIMENTAL_COLL_H
 
 #include "hesca/status.h"
 #include <mpi.h>

@@ -1,25 +1,25 @@
-/** \file hesca/cut.h
+/** \file hesca/experimental/cut.h
  * Which vertex of a graph, a hypergraph or a tree for whom: parts in
  * proportion to speed that are little connected with each other.
  *
  * What each part is to weigh follows from the models of the processors, as of
- * a set (hesca/shares.h): of n vertices, or of the sum of their weights.
- * METIS or SCOTCH, if HESCA was configured with them, or HESCA itself, finds
- * parts that cut few edges; afterwards vertices are moved, those that cost
- * least, until all parts are within a tolerance of their targets or no vertex
- * that is moved brings them nearer.  That no processor has more vertices than
- * its model's limit is sure, whatever the rest; the tolerance is not:
- * hesca_cut_deviation() tells how far parts are from their targets.  To meet
- * targets that differ with a least cut is open (HMPI thesis, table 4.7): all
- * of this is heuristic, but for trees of few processors.
+ * a set (hesca/experimental/shares.h): of n vertices, or of the sum of their
+ * weights. METIS or SCOTCH, if HESCA was configured with them, or HESCA
+ * itself, finds parts that cut few edges; afterwards vertices are moved, those
+ * that cost least, until all parts are within a tolerance of their targets or
+ * no vertex that is moved brings them nearer.  That no processor has more
+ * vertices than its model's limit is sure, whatever the rest; the tolerance is
+ * not: hesca_cut_deviation() tells how far parts are from their targets.  To
+ * meet targets that differ with a least cut is open (HMPI thesis, table 4.7):
+ * all of this is heuristic, but for trees of few processors.
  *
  * Local: the same on every process that has the same library behind.  Options
  * and seeds are fixed; METIS reseeds the C library's rand().
  * Source: HMPI thesis 4.5, 4.6. */
-#ifndef HESCA_CUT_H
-#define HESCA_CUT_H
+#ifndef HESCA_EXPERIMENTAL_CUT_H
+#define HESCA_EXPERIMENTAL_CUT_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include <stdint.h>
 
 #ifdef __cplusplus

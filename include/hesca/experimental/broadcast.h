@@ -1,4 +1,4 @@
-/** \file hesca/broadcast.h
+/** \file hesca/experimental/broadcast.h
  * Broadcast and multicast where links differ: who sends the message on to
  * whom, and when.
  *
@@ -12,8 +12,8 @@
  * non-blocking model the sender is free again after startup[i * nproc + j] of
  * them; the receiver is taken by the message from its begin to its end in
  * both. Source: BHAT-COL sections 3 to 6. */
-#ifndef HESCA_BROADCAST_H
-#define HESCA_BROADCAST_H
+#ifndef HESCA_EXPERIMENTAL_BROADCAST_H
+#define HESCA_EXPERIMENTAL_BROADCAST_H
 
 #include "hesca/status.h"
 

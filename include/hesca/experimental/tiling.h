@@ -1,4 +1,4 @@
-/** \file hesca/tiling.h
+/** \file hesca/experimental/tiling.h
  * Which rectangle of a matrix for whom: an m x n matrix, or one generalized
  * block of a matrix that repeats it, cut into a rectangle for each processor.
  *
@@ -17,10 +17,10 @@
  * Local and pure: the same on every process.  Source: HMPI thesis 4.4, 3.5.1,
  * 5.2; Kalinov and Lastovetsky (2001); Beaumont, Boudet, Rastello and Robert
  * (2001, 2002). */
-#ifndef HESCA_TILING_H
-#define HESCA_TILING_H
+#ifndef HESCA_EXPERIMENTAL_TILING_H
+#define HESCA_EXPERIMENTAL_TILING_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-/** \file hesca/param.h
+/** \file hesca/experimental/param.h
  * HESCA's parameters: environment variables HESCA_*, one table of them.
  * Rank 0 of a communicator reads its environment when HESCA first works on
  * that communicator, and all processes use what it read. */
-#ifndef HESCA_PARAM_H
-#define HESCA_PARAM_H
+#ifndef HESCA_EXPERIMENTAL_PARAM_H
+#define HESCA_EXPERIMENTAL_PARAM_H
 
 #include "hesca/status.h"
 #include <mpi.h>
@@ -60,14 +60,14 @@ typedef enum {
                              kernel's, if it allows that */
 } hesca_transport;
 
-/** How MPI's blocking calls wait, see hesca/wait.h. */
+/** How MPI's blocking calls wait, see hesca/experimental/wait.h. */
 typedef enum {
     HESCA_WAIT_AUTO,  /**< politely if some process has no core of its own */
     HESCA_WAIT_SPIN,  /**< as MPI does */
     HESCA_WAIT_POLITE /**< politely */
 } hesca_wait;
 
-/** Who sits where in a process grid, see hesca/grid.h. */
+/** Who sits where in a process grid, see hesca/experimental/grid.h. */
 typedef enum {
     HESCA_PLACEMENT_OFF,   /**< in order, as the BLACS have it */
     HESCA_PLACEMENT_AUTO,  /**< by prediction, if hosts are known to differ */
@@ -75,7 +75,7 @@ typedef enum {
     HESCA_PLACEMENT_MAP    /**< as a file tells */
 } hesca_placement;
 
-/** Who computes what a program asks ScaLAPACK for, see hesca/hohe.h. */
+/** Who computes what a program asks ScaLAPACK for, see hohe/hohe.h. */
 typedef enum {
     HESCA_COMPUTE_AUTO, /**< what is predicted to take less */
     HESCA_COMPUTE_REAL, /**< ScaLAPACK's routine */

@@ -1,4 +1,4 @@
-/** \file hesca/build.h
+/** \file hesca/experimental/build.h
  * Building speed functions by measuring few sizes.
  *
  * hesca_build_gbbp() is the geometric bisection building procedure of the HMPI
@@ -14,10 +14,10 @@
  * both halves confirm, and intervals shorter than twice minlen are not halved.
  *
  * Local; nothing is measured but what the kernel measures. */
-#ifndef HESCA_BUILD_H
-#define HESCA_BUILD_H
+#ifndef HESCA_EXPERIMENTAL_BUILD_H
+#define HESCA_EXPERIMENTAL_BUILD_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 
 #ifdef __cplusplus
 extern "C" {

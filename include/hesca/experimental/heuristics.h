@@ -1,4 +1,4 @@
-/** \file hesca/heuristics.h
+/** \file hesca/experimental/heuristics.h
  * Ways to order the events of an exchange over unequal links.
  *
  * All are pure and give the same on every process.  Steps of caterpillar,
@@ -6,10 +6,10 @@
  * soon as its two processes have ended what they had before.  A schedule with
  * steps of its own (direct, for R_x(K,P)): hesca_timetable_of_steps().
  * Sources: BHAT-HET 4.3, BHAT-EXC 4. */
-#ifndef HESCA_HEURISTICS_H
-#define HESCA_HEURISTICS_H
+#ifndef HESCA_EXPERIMENTAL_HEURISTICS_H
+#define HESCA_EXPERIMENTAL_HEURISTICS_H
 
-#include "hesca/events.h"
+#include "hesca/experimental/events.h"
 #include "hesca/status.h"
 
 #ifdef __cplusplus

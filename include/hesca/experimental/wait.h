@@ -1,4 +1,4 @@
-/** \file hesca/wait.h
+/** \file hesca/experimental/wait.h
  * Waiting politely: a process that waits leaves its core to others.
  *
  * MPI's blocking calls ask for their message without a pause.  Where a node
@@ -7,10 +7,10 @@
  * itself always waits politely in such places; libhesca_scalapack makes the
  * blocking calls of the program and of ScaLAPACK do so (HESCA_WAIT).  The
  * functions below are what it does that with. */
-#ifndef HESCA_WAIT_H
-#define HESCA_WAIT_H
+#ifndef HESCA_EXPERIMENTAL_WAIT_H
+#define HESCA_EXPERIMENTAL_WAIT_H
 
-#include "hesca/param.h"
+#include "hesca/experimental/param.h"
 #include <mpi.h>
 
 #ifdef __cplusplus

@@ -1,14 +1,14 @@
-/** \file hesca/grid.h
- * Process grids of MPI programs on hosts of unequal speed: hesca/place.h for
- * the processes of a communicator.
+/** \file hesca/experimental/grid.h
+ * Process grids of MPI programs on hosts of unequal speed:
+ * hesca/experimental/place.h for the processes of a communicator.
  *
  * libhesca_scalapack asks hesca_grid_place() when a program calls
  * BLACS_GRIDINIT; the shape of the grid stays the program's.  Programs that
  * have no shape of their own ask hesca_grid_auto(). */
-#ifndef HESCA_GRID_H
-#define HESCA_GRID_H
+#ifndef HESCA_EXPERIMENTAL_GRID_H
+#define HESCA_EXPERIMENTAL_GRID_H
 
-#include "hesca/place.h"
+#include "hesca/experimental/place.h"
 #include <mpi.h>
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/** \file hesca/load.h
+/** \file hesca/experimental/load.h
  * How much of a processor others take, as a function of how long one looks:
  * the load functions of the HMPI thesis (4.1.1.2), from a history of loads.
  *
@@ -13,8 +13,8 @@
  * takes extremes over the wrong index, and loads of 1 stop the clock: here a
  * load is divided by the number of cores and never more than HESCA_LOAD_MOST.
  * Local, without time or state of its own. */
-#ifndef HESCA_LOAD_H
-#define HESCA_LOAD_H
+#ifndef HESCA_EXPERIMENTAL_LOAD_H
+#define HESCA_EXPERIMENTAL_LOAD_H
 
 #include "hesca/status.h"
 

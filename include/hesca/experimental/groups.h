@@ -1,4 +1,4 @@
-/** \file hesca/groups.h
+/** \file hesca/experimental/groups.h
  * Whose are the columns of blocks of a matrix that is factored from left to
  * right, on a linear array of processors: the Variable Group Block
  * distribution (HMPI thesis 4.7.1.1.1).
@@ -8,10 +8,10 @@
  * left to balance, the fastest work.  A group begins where the one before
  * ends, with the speeds at the sizes that processors have of the square matrix
  * that is left there.  Local and pure: the same on every process. */
-#ifndef HESCA_GROUPS_H
-#define HESCA_GROUPS_H
+#ifndef HESCA_EXPERIMENTAL_GROUPS_H
+#define HESCA_EXPERIMENTAL_GROUPS_H
 
-#include "hesca/speed.h"
+#include "hesca/experimental/speed.h"
 #include <stdint.h>
 
 #ifdef __cplusplus
