@@ -4,12 +4,12 @@
 
 typedef struct {
     int rank, at;
-} seat;
+} position;
 
 static int
 by_rank(const void *x, const void *y)
 {
-    const seat *a = x, *b = y;
+    const position *a = x, *b = y;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
     return a->at < b->at ? -1 : 1;
@@ -20,13 +20,13 @@ hesca_layout_check_ranks(const char *routine, int info, const int *ranks,
                          int n)
 {
     int bad = n;
-    seat *seats = ranks == NULL ? NULL : malloc((size_t)n * sizeof *seats);
+    position *seats = ranks == NULL ? NULL : malloc((size_t)n * sizeof *seats);
     if (ranks == NULL)
         return HESCA_SUCCESS;
     if (seats == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: %d ranks", routine, n);
     for (int k = 0; k < n; ++k)
-        seats[k] = (seat){ranks[k], k};
+        seats[k] = (position){ranks[k], k};
     qsort(seats, (size_t)n, sizeof *seats, by_rank);
     for (int k = 0; k < n; ++k)
         if ((seats[k].rank < 0 ||
