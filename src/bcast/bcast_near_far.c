@@ -89,6 +89,10 @@ next_group(const plan *p)
     return p->g.ready[far.src] < p->g.ready[near.src] ? FAR : NEAR;
 }
 
+/* --- growth ---
+ * The first two messages are those of the root, or of the nearest; then B
+ * shrinks by one process in every step. */
+
 static void
 assign(plan *p, int group)
 {

@@ -270,7 +270,8 @@ fail:
     return err;
 }
 
-/* --- all candidates --- */
+/* --- all candidates ---
+ * Shapes come first, so an algorithm is used only if it is strictly faster. */
 
 /* Try all algorithms for the costs of the whole message, and of segments of
  * decreasing length. */

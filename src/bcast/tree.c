@@ -155,7 +155,9 @@ hesca_tree_detach(hesca_tree *t, int j)
     update_tails(t, i);
 }
 
-/* --- whole trees --- */
+/* --- whole trees ---
+ * Processes that are not in the tree have parent -1, no children and tail 0.
+ */
 
 /* From the leaves up: a process is attached to its parent when all its own
  * children are attached.  left[i]: number of children that are not; -1: i

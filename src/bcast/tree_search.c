@@ -6,7 +6,8 @@
 
 enum { LONGEST = 64, OTHERS = 3 };
 
-/* --- construction --- */
+/* --- construction ---
+ * A failed initialization leaves an object that may be cleared again. */
 
 /* The relay before each process on its shortest path from root. */
 static int

@@ -249,8 +249,8 @@ hesca_overlap_clear(hesca_overlap *o)
 }
 
 /* --- counting ---
- * Each index of one period is counted once, nrep times, and once more if it is
- * below rest. */
+ * Each index of one period is counted nrep times, and once more if it is below
+ * rest. */
 
 /* Count the indices from ... to - 1 of an axis by owner, and add times the
  * number of owner q to count[q * step]. */
