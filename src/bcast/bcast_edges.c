@@ -165,7 +165,7 @@ fail:
 
 const hesca_broadcast_algorithm hesca_broadcast_by_progressive_mst = {
     .name = "progressive-mst",
-    .help = "Prim's algorithm with ready times, served in the best order",
+    .help = "Prim's algorithm with ready times, sends in the best order",
     .most = INT_MAX,
     .variant = ECEF,
     .make = make_progressive,

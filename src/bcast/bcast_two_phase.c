@@ -132,7 +132,7 @@ fail:
 
 const hesca_broadcast_algorithm hesca_broadcast_by_two_phase = {
     .name = "two-phase",
-    .help = "a minimum spanning tree leads the schedule",
+    .help = "schedule guided by a minimum spanning tree",
     .most = INT_MAX,
     .make = make,
 };
