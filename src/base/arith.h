@@ -1,5 +1,5 @@
 /** \file base/arith.h
- * Integer arithmetic that every stage needs.  All functions are pure. */
+ * Integer arithmetic that all folders use.  All functions are pure. */
 #ifndef HESCA_BASE_ARITH_H
 #define HESCA_BASE_ARITH_H
 
@@ -8,8 +8,8 @@
 /** Greatest common divisor of a, b >= 0; gcd(0, 0) = 0. */
 int64_t hesca_gcd(int64_t a, int64_t b);
 
-/** Extended Euclid: the g = gcd(a, b) and x, y with a x + b y = g; a, b > 0.
- */
+/** Extended Euclidean algorithm: g = gcd(a, b) and x, y with a x + b y = g;
+ * a, b > 0. */
 int64_t hesca_gcd_ext(int64_t a, int64_t b, int64_t *x, int64_t *y);
 
 /** Least common multiple of a, b >= 1, or limit if it is not below limit. */

@@ -1,16 +1,16 @@
 /** \file base/hash.h
- * Numbers that tell arguments apart, but for bad luck.  Pure: the same on
- * every process. */
+ * Hash values of arguments.  Different arguments have different values except
+ * for collisions.  Pure: the same on every process. */
 #ifndef HESCA_BASE_HASH_H
 #define HESCA_BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/** To begin with. */
+/** The initial value. */
 #define HESCA_HASH UINT64_C(14695981039346656037)
 
-/** h, and a word more.  Source: FNV-1a, with high bits folded down. */
+/** h extended by one word.  Source: FNV-1a, with the high bits folded down. */
 static inline uint64_t
 hesca_hash_mix(uint64_t h, uint64_t word)
 {
@@ -18,7 +18,7 @@ hesca_hash_mix(uint64_t h, uint64_t word)
     return h ^ (h >> 32);
 }
 
-/** h, and n bytes more. */
+/** h extended by n bytes. */
 static inline uint64_t
 hesca_hash_bytes(uint64_t h, const void *data, size_t n)
 {
@@ -27,7 +27,8 @@ hesca_hash_bytes(uint64_t h, const void *data, size_t n)
     return h;
 }
 
-/** What processes can compare, as they do it by x and -x: >= 0. */
+/** The final value, >= 0.  Processes compare values by reducing x and -x, so
+ * -x must not overflow. */
 static inline int64_t
 hesca_hash_end(uint64_t h)
 {

@@ -1,5 +1,5 @@
 /** \file base/log.h
- * Messages for people, on stderr, one whole line per call. */
+ * Messages to the user, on stderr, one whole line per call. */
 #ifndef HESCA_BASE_LOG_H
 #define HESCA_BASE_LOG_H
 
@@ -9,8 +9,9 @@
  * processes do not mix. */
 void hesca_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/** Whether a subject is another than the last one that was asked about with
- * the same memory, which is room bytes that begin as "".  From any thread. */
+/** Whether a subject differs from that of the previous call with the same
+ * memory.  The memory has room bytes and is "" before the first call.  May be
+ * called from any thread. */
 int hesca_log_is_news(char *last, size_t room, const char *subject);
 
 #endif

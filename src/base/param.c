@@ -1,5 +1,6 @@
-/* The one table of parameters, and the only place that reads the environment.
- * A row knows how to parse its value; what it accepts is told by its type. */
+/* The table of parameters, and the only place that reads the environment.
+ * Each row has a function that parses its value; its type describes the values
+ * that this function accepts. */
 #include "hesca/experimental/param.h"
 #include "base/hash.h"
 #include "base/param_names.h"
@@ -12,10 +13,10 @@
 #include <string.h>
 #include <strings.h>
 
-/* Orders for links that differ. */
+/* The schedules of src/order, for links that differ. */
 #define EXCHANGES                                                             \
     "openshop|openshop-lpt|polished|maxmatch|minmatch|greedy|caterpillar"
-#define CASTS                                                                 \
+#define BROADCASTS                                                            \
     "auto|sequential|binomial|fnf|fnf-min|fef|ecef|lookahead|lookahead-avg|"  \
     "lookahead-senders|near-far|progressive-mst|two-phase|graft|optimum"
 #define SCHEDULES                                                             \
@@ -26,6 +27,10 @@ typedef struct {
     hesca_param_info info;
     int (*parse)(const char *value, hesca_params *out); /* 0 if malformed */
 } row;
+
+/* --- parsing ---
+ * A parse function reads no other variable and writes only the fields of its
+ * own row, so the rows are independent of their order in the table. */
 
 /* Position of value in a list "a|b|c", -1 if it is not in it. */
 static int
@@ -50,7 +55,7 @@ parse_verbose(const char *value, hesca_params *out)
     return k >= 0;
 }
 
-/* Whether a name is that of a family of routines, or of one of them. */
+/* Whether a name denotes a family of routines, or a routine of it. */
 static int
 is_of_family(const char *name, size_t len, const char *family,
              const char *types)
@@ -67,14 +72,14 @@ is_of_family(const char *name, size_t len, const char *family,
     "all|wait|gridinit|gridmap|gemr2d|trmr2d|gemr2do|trmr2do|gemm|potrf|"     \
     "potrs|posv|getrf|getrs|gesv"
 
-/* Length of a name without the underscore that Fortran's compilers append. */
+/* Length of a name without the underscore that Fortran compilers append. */
 static size_t
 bare(const char *name, size_t len)
 {
     return len > 1 && name[len - 1] == '_' ? len - 1 : len;
 }
 
-/* The names a user may list: routines, their families, everything. */
+/* Whether a user may list the name: a routine, a family, "wait", "all". */
 static int
 is_routine(const char *name, size_t len)
 {
@@ -98,7 +103,7 @@ is_routine(const char *name, size_t len)
     return 0;
 }
 
-/* The names that are known hold, also if others are not. */
+/* Known names take effect even if others in the list are unknown. */
 static int
 parse_disable(const char *value, hesca_params *out)
 {
@@ -221,7 +226,7 @@ parse_path(const char *value, char path[HESCA_PATH_MAX])
     return 1;
 }
 
-/* off, auto, speed or map:FILE, and +gridmap behind all but off. */
+/* off, auto, speed or map:FILE; +gridmap may follow all but off. */
 static int
 parse_placement(const char *value, hesca_params *out)
 {
@@ -248,11 +253,11 @@ parse_placement(const char *value, hesca_params *out)
 #define COMPUTE "auto|real|hohe|grid"
 
 static int
-parse_compute(const char *value, hesca_compute *who)
+parse_compute(const char *value, hesca_compute *compute)
 {
     const int k = choice(COMPUTE, value);
     if (k >= 0)
-        *who = (hesca_compute)k;
+        *compute = (hesca_compute)k;
     return k >= 0;
 }
 
@@ -274,7 +279,7 @@ parse_getrf(const char *value, hesca_params *out)
     return parse_compute(value, &out->getrf);
 }
 
-/* Digits alone, 1 ... most; *end behind them. */
+/* Digits only, 1 ... most, 0 if out of range; *end points behind them. */
 static int64_t
 parse_count(const char *value, int64_t most, const char **end)
 {
@@ -285,7 +290,7 @@ parse_count(const char *value, int64_t most, const char **end)
     return n <= most ? n : 0;
 }
 
-/* gemm, potrf or gesv; the order and the block size may be left out. */
+/* gemm, potrf or gesv; the order and the block size may be omitted. */
 static int
 parse_job(const char *value, hesca_params *out)
 {
@@ -312,7 +317,7 @@ parse_cache(const char *value, hesca_params *out)
     return parse_bytes(value, 0, &out->cache);
 }
 
-/* Without strtod(), which follows the program's locale. */
+/* strtod() is not used, because it depends on the locale of the program. */
 static int
 parse_timeout(const char *value, hesca_params *out)
 {
@@ -361,7 +366,7 @@ parse_checkpoint(const char *value, hesca_params *out)
 static int
 parse_bcast(const char *value, hesca_params *out)
 {
-    if (choice(CASTS, value) < 0)
+    if (choice(BROADCASTS, value) < 0)
         return 0;
     strcpy(out->bcast, value);
     return 1;
@@ -390,20 +395,23 @@ parse_node_size(const char *value, hesca_params *out)
     return *end == '\0' && n <= 1000000;
 }
 
+/* --- the table ---
+ * A name appears once, and every default is accepted by the row's parser. */
+
 static const row table[] = {
     {{"HESCA_VERBOSE", "0|1|2", "0",
       "1: a line that HESCA is active, one per call, a summary; 2: also "
       "steps"},
      parse_verbose},
     {{"HESCA_DISABLE", "name,... of " ROUTINES ", or pdgemm for one type", "",
-      "what is left to ScaLAPACK and the BLACS: routines of every type "
-      "(gemr2d) or of one (pdgemr2d); wait: MPI's calls wait as without "
-      "HESCA"},
+      "what is left to ScaLAPACK and the BLACS: routines of all types "
+      "(gemr2d) or of one (pdgemr2d); wait: blocking MPI calls wait as "
+      "without HESCA"},
      parse_disable},
     {{"HESCA_FALLBACK", "silent|print|error", "print",
-      "what to do where HESCA lacks something (a good value of a variable, a "
-      "machine file, memory): go on without it, or by the original routine, "
-      "silently or with one line on stderr; or an error"},
+      "what to do where HESCA lacks something (a valid value of a variable, "
+      "a machine file, memory): continue without it, or call the original "
+      "routine, silently or with one line on stderr; or report an error"},
      parse_fallback},
     {{"HESCA_ONERROR", "abort|return", "abort",
       "after a ScaLAPACK call with bad arguments is reported: BLACS_ABORT, or "
@@ -416,60 +424,61 @@ static const row table[] = {
       "order of the messages of hesca_alltoallv"},
      parse_exchange},
     {{"HESCA_CHECKPOINT", "off|half|half:P", "off",
-      "half: after half of what is left of hesca_alltoallv, order the rest "
-      "anew if a message ended P percent (20) off the time planned"},
+      "half: after half of the remaining messages of hesca_alltoallv, order "
+      "the rest again if a message ended P percent (20) off the planned time"},
      parse_checkpoint},
-    {{"HESCA_BCAST", CASTS, "auto",
-      "who sends to whom in hesca_bcast and hesca_multicast"},
+    {{"HESCA_BCAST", BROADCASTS, "auto",
+      "broadcast algorithm of hesca_bcast and hesca_multicast"},
      parse_bcast},
     {{"HESCA_MACHINE", "file", "",
-      "what messages cost here, as hesca probe writes it, for auto to choose "
-      "by"},
+      "costs of messages, in a file that hesca probe writes; auto chooses by "
+      "them"},
      parse_machine},
     {{"HESCA_TRACE", "file", "",
-      "write there when the messages of the last exchange were to begin and "
-      "end, and did"},
+      "write to it the planned and the measured times of the messages of the "
+      "last exchange"},
      parse_trace},
     {{"HESCA_TRANSPORT", "auto|mpi|shm|lend", "auto",
-      "inside a node: MPI messages; a shared-memory window; the window, but "
-      "long runs by one copy of the kernel's; auto chooses"},
+      "inside a node: MPI messages; a shared-memory window; the window, with "
+      "a single copy by the kernel for long runs; auto chooses"},
      parse_transport},
     {{"HESCA_BUFFER", "bytes[K|M|G], at least 64K", "64M",
       "most staging memory per process"},
      parse_buffer},
     {{"HESCA_CACHE", "bytes[K|M|G]", "16M",
-      "most memory per process and context for plans kept for later calls"},
+      "most memory per process and context for plans cached for later calls"},
      parse_cache},
     {{"HESCA_TIMEOUT", "seconds, 0 ... 1000000000", "0",
-      "say on stderr, once, what a process waits for after so long; 0: never"},
+      "report on stderr, once, what a process waits for after so many "
+      "seconds; 0: never"},
      parse_timeout},
     {{"HESCA_WAIT", "auto|spin|polite", "auto",
-      "how blocking MPI calls wait: polite naps, spin as MPI does; auto naps "
-      "if there are more processes than cores on some node"},
+      "how blocking MPI calls wait: polite yields and sleeps, spin waits as "
+      "MPI does; auto: polite if some node has more processes than cores"},
      parse_wait},
     {{"HESCA_PLACEMENT", "off|auto|speed|map:file, +gridmap", "auto",
-      "who sits where in BLACS grids: auto by prediction, if HESCA_MACHINE "
-      "has "
-      "hosts that differ; +gridmap: in BLACS_GRIDMAP, too"},
+      "placement of the processes in BLACS grids; auto: by predicted time, "
+      "if HESCA_MACHINE has hosts that differ; +gridmap: in BLACS_GRIDMAP, "
+      "too"},
      parse_placement},
     {{"HESCA_JOB", "gemm|potrf|gesv[,order[,block]]", "gemm,4000,64",
-      "what placement predicts the time of"},
+      "the routine and problem whose time the placement minimizes"},
      parse_job},
     {{"HESCA_GEMM", COMPUTE, "auto",
-      "who computes p?gemm: ScaLAPACK's routine as it is called (real), or on "
-      "the grid that is predicted best (grid), or HESCA on parts in "
-      "proportion "
-      "to speed (hohe); auto predicts all, if HESCA_MACHINE has hosts that "
-      "differ"},
+      "p?gemm is computed by ScaLAPACK's routine as it is called (real), or "
+      "on the grid with the least predicted time (grid), or by HESCA on parts "
+      "in proportion to speed (hohe); auto predicts all, if HESCA_MACHINE has "
+      "hosts that differ"},
      parse_gemm},
     {{"HESCA_POTRF", COMPUTE, "auto",
-      "the same of p?potrf, p?potrs (real or hohe) and both in p?posv"},
+      "the same for p?potrf, p?potrs (real or hohe) and both in p?posv"},
      parse_potrf},
     {{"HESCA_GETRF", COMPUTE, "auto",
-      "the same of p?getrf, p?getrs (real or hohe) and both in p?gesv"},
+      "the same for p?getrf, p?getrs (real or hohe) and both in p?gesv"},
      parse_getrf},
     {{"HESCA_NODE_SIZE", "processes, 0 ... 1000000", "0",
-      "for tests: take every so many ranks for a node; 0: nodes as they are"},
+      "for tests: every so many consecutive ranks are a node; 0: the actual "
+      "nodes"},
      parse_node_size},
 };
 
@@ -481,8 +490,11 @@ hesca_param(int i)
     return 0 <= i && i < NROWS ? &table[i].info : NULL;
 }
 
-/* Read one variable; a malformed one has its default, and a list what is known
- * in it.  Return whether it is well formed. */
+/* --- reading ---
+ * After a call every parameter has a valid value: a malformed variable is
+ * reported, and its default, or the known part of a list, takes effect. */
+
+/* Read one variable.  Return whether it is well formed. */
 static int
 read_row(const row *r, hesca_params *params)
 {
@@ -523,7 +535,7 @@ hesca_params_finding(int i, char *text, size_t room)
     return found != 0;
 }
 
-/* A number for all that hesca_params_finding() tells; 0: nothing. */
+/* A hash of all texts of hesca_params_finding(); 0 if there are none. */
 static uint64_t
 digest(void)
 {

@@ -1,4 +1,5 @@
-/* Which variables are known, and which parameter an unknown one may mean. */
+/* Unknown variables HESCA_*, and the parameter that such a variable may be a
+ * misspelling of. */
 #include "base/param_names.h"
 #include "base/status.h"
 #include "hesca/experimental/param.h"
@@ -13,8 +14,9 @@ enum {
     MOST = 40 /* characters of a name that are compared */
 };
 
-/* What is no parameter, and yet right: what HESCA's tests and tools set, and
- * what modules of clusters set to tell where a package is. */
+/* Variables that are valid but not parameters: those that HESCA's tests and
+ * tools set, and those by which environment modules of clusters specify where
+ * a package is installed. */
 static const char *const others[] = {
     "HESCA_BIN",    "HESCA_BROWSER", "HESCA_DIR",     "HESCA_HOME",
     "HESCA_INC",    "HESCA_INCLUDE", "HESCA_INSTALL", "HESCA_LIB",
@@ -44,8 +46,8 @@ is_known(const char *entry, size_t len)
 }
 
 /* The least number of characters to insert, delete, replace, or exchange with
- * the next one, that make x of y; both have at most MOST.
- * Source: the restricted distance of Damerau and Levenshtein. */
+ * the next one, to get x from y.  Both have at most MOST characters.
+ * Source: the restricted Damerau-Levenshtein distance. */
 static int
 distance(const char *x, int m, const char *y, int n)
 {
@@ -69,8 +71,8 @@ distance(const char *x, int m, const char *y, int n)
     return d[m][n];
 }
 
-/* A name is near if one character in three, or fewer, is wrong, or if the
- * parameter begins with it. */
+/* The parameter at the least distance; NULL if more than one character in
+ * three is wrong.  A proper prefix of a parameter has distance 1. */
 static const char *
 nearest(const char *entry, size_t len)
 {

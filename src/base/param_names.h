@@ -1,13 +1,14 @@
 /** \file base/param_names.h
- * Variables HESCA_* of the environment that are no parameters: most of them
- * are misspelt. */
+ * Environment variables HESCA_* that are not parameters, most of which are
+ * misspelt. */
 #ifndef HESCA_BASE_PARAM_NAMES_H
 #define HESCA_BASE_PARAM_NAMES_H
 
-/** Record, as hesca_fail() does, that a variable is unknown, with the
- * parameter whose name is nearest if that is near. \param [in] i  Which one,
- * counted from 0 in the order of the environment. \return HESCA_ERR_PARAM;
- * HESCA_SUCCESS: there are not so many. */
+/** Record, as hesca_fail() does, that a variable is unknown, and name the
+ * parameter with the most similar name, if one is similar.
+ * \param [in] i  Index of the unknown variable, counted from 0 in the order
+ *                of the environment.
+ * \return HESCA_ERR_PARAM; HESCA_SUCCESS if there are at most i of them. */
 int hesca_param_stray(int i);
 
 #endif

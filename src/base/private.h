@@ -1,9 +1,9 @@
 /** \file base/private.h
- * What libhdpi needs of libhesca beyond its public functions.
+ * Functions of libhesca that libhdpi needs and that are not public.
  *
- * Such functions are exported under the version HESCA_PRIVATE, which
- * src/libhesca.map lists: for the libraries of this package alone, in the very
- * version that they were built with. */
+ * They are exported under the symbol version HESCA_PRIVATE, see
+ * src/libhesca.map.  Only the other libraries of this package may use them,
+ * and only those of the same build. */
 #ifndef HESCA_BASE_PRIVATE_H
 #define HESCA_BASE_PRIVATE_H
 

@@ -23,7 +23,8 @@ hesca_strerror(int err)
     return meaning[-err];
 }
 
-/* What a bad file has does not break the line, or steer a terminal. */
+/* Text from a malformed file must neither break the line nor control a
+ * terminal. */
 static void
 make_printable(char *text)
 {

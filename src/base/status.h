@@ -9,7 +9,7 @@
 
 enum { HESCA_TEXT_MAX = 400 };
 
-/** What is known of a failure; plain data, so that it can be sent. */
+/** The record of a failure; plain data, so that it can be sent as bytes. */
 typedef struct {
     int err;  /* hesca_status */
     int info; /* number of the illegal argument, or 0 */
@@ -21,13 +21,13 @@ HESCA_PRIVATE int hesca_fail(int err, int info, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /** Record an illegal argument: "routine: argument 3, m, is -1: must be >= 0".
- * Returns HESCA_ERR_ARG. */
+ * \return HESCA_ERR_ARG. */
 HESCA_PRIVATE int hesca_fail_arg(const char *routine, int info,
                                  const char *name, long long value,
                                  const char *must);
 
 /** Record that an argument is NULL: "routine: argument 4, model, is NULL".
- * Returns HESCA_ERR_ARG. */
+ * \return HESCA_ERR_ARG. */
 HESCA_PRIVATE int hesca_fail_null(const char *routine, int info,
                                   const char *name);
 
@@ -36,12 +36,12 @@ HESCA_PRIVATE int hesca_fail_null(const char *routine, int info,
 HESCA_PRIVATE const hesca_failure *hesca_failure_get(void);
 int hesca_failure_set(const hesca_failure *failure);
 
-/** Who called: the name that hesca_caller_set() gave, else the public function
- * that was entered last. */
+/** The name for messages: the one given to hesca_caller_set(), else the public
+ * function that was entered last, as given to hesca_caller_enter(). */
 const char *hesca_caller_name(void);
 void hesca_caller_enter(const char *function);
 
-/** Leave for the label fail with a code, as every function here does. */
+/** Go to the label fail if the call returns a negative code. */
 #define HESCA_TRY(err, call)                                                  \
     do {                                                                      \
         if (((err) = (call)) < 0)                                             \

@@ -4,19 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes 0 ... n - 1 are vertices; the others are cycles that were contracted,
- * in this order.  A node that is in no cycle yet is on top.  Edges into a
- * cycle cost what they add to it: their cost less that of the edge that they
- * would replace. */
+/* --- contraction ---
+ * Nodes 0 ... n - 1 are vertices; the others are contracted cycles, in the
+ * order of their contraction.  A node that is not yet in a cycle is on top.
+ * The cost of an edge into a cycle is reduced by the cost of the edge that it
+ * would replace.  Every node on the path is entered by its cheapest edge,
+ * which begins at the next node of the path. */
 typedef struct {
     int n, nodes, root;
-    int *row;       /* [2n] of a node on top: its row of cost and target */
-    double *in;     /* [n * n] of edges from each vertex into it */
-    int *target;    /* [n * n] the vertex where that edge ends */
-    int *top;       /* [n] the node on top of each vertex */
-    int *cycle;     /* [2n] the cycle a node is in, -1: none */
-    int *from, *to; /* [2n] the edge into it, both vertices */
-    double *least;  /* [2n] its cost */
+    int *row;       /* [2n] row of a node on top in in and target */
+    double *in;     /* [n * n] cost of the edge from each vertex into a node */
+    int *target;    /* [n * n] vertex where this edge ends */
+    int *top;       /* [n] node on top of each vertex */
+    int *cycle;     /* [2n] cycle that contains a node; -1: none */
+    int *from, *to; /* [2n] vertices of the cheapest edge into a node */
+    double *least;  /* [2n] cost of this edge */
     int *path;      /* [2n] each node is entered from the next one */
     char *state;    /* [2n] */
 } graph;
@@ -38,7 +40,7 @@ load(graph *x, const double *cost)
     x->state[x->root] = REACHED;
 }
 
-/* The cheapest edge into a node on top; 0 if there is none. */
+/* Find the cheapest edge into a node on top; 0 if there is none. */
 static int
 enter(graph *x, int node)
 {
@@ -54,8 +56,8 @@ enter(graph *x, int node)
     return !isinf(least);
 }
 
-/* The members of the path from `begin` on become one node, with the row of the
- * first of them. */
+/* Contract the nodes of the path from `begin` on into one, which uses the row
+ * of the first of them. */
 static int
 contract(graph *x, int begin, int end)
 {
@@ -80,8 +82,8 @@ contract(graph *x, int begin, int end)
     return new;
 }
 
-/* From a node on top against the edges, until one begins at a node that is
- * reached. */
+/* Extend the path from a node on top against the edges, until an edge begins
+ * at a node that is reached. */
 static int
 grow(graph *x, int node)
 {
@@ -109,8 +111,11 @@ grow(graph *x, int node)
     return HESCA_SUCCESS;
 }
 
-/* Open the cycles, the last one first: the edge into a cycle replaces that of
- * the member where it ends. */
+/* --- expansion ---
+ * Cycles are opened in the reverse order of their contraction.  The edge into
+ * a cycle replaces the edge into the member where it ends, so that every node
+ * has one edge into it at all times. */
+
 static void
 expand(graph *x, int *parent)
 {

@@ -3,15 +3,16 @@
 #ifndef HESCA_BCAST_ARBORESCENCE_H
 #define HESCA_BCAST_ARBORESCENCE_H
 
-/** The tree of least total cost in which all are reached from root.
+/** The tree of minimum total cost in which all vertices are reached from root.
  *
- * \param [in]  n, cost  cost[i * n + j] from i to j; INFINITY: no edge.
- * \param [out] parent   [n] -1 for root.
+ * \param [in]  n, cost  cost[i * n + j] of the edge from i to j; INFINITY: no
+ *                       edge.
+ * \param [out] parent   [n] parent of each vertex; -1 for root.
  * \return HESCA_SUCCESS; HESCA_ERR_UNSUPPORTED: not all can be reached;
  *         HESCA_ERR_NOMEM.
- * Source: Edmonds' algorithm, by growing a path against the edges (H. N.
- * Gabow, Z. Galil, T. Spencer, R. E. Tarjan, Combinatorica 6(2), 1986) on a
- * full matrix: time and memory O(n^2). */
+ * Source: Edmonds' algorithm in the path-growing form (H. N. Gabow, Z. Galil,
+ * T. Spencer, R. E. Tarjan, Combinatorica 6(2), 1986), on a full matrix: time
+ * and memory O(n^2). */
 int hesca_arborescence(int n, const double *cost, int root, int *parent);
 
 #endif

@@ -1,10 +1,11 @@
-/* Casters that choose an edge from A to B by its cost and what they add for
- * its sender: nothing (FEF), when it is ready (ECEF, progressive MST), or how
- * long it has been sending (balanced MST); in a chain, only one may send.
+/* Broadcast algorithms that choose an edge from A to B by its cost plus a
+ * value of its sender: 0 (FEF), its ready time (ECEF, progressive MST), or the
+ * time for which it has been sending (balanced MST).  In a chain only the last
+ * receiver may send.
  *
- * Whatever is added, the best edge of a sender is its cheapest one, so that a
- * step compares one edge of each: O(N^2) besides the sorting of edges, all in
- * all O(N^2 log^2 N), as a rule O(N^2). */
+ * Since this value is the same for all edges of a sender, its best edge is its
+ * cheapest one, and a step compares one edge of each sender: O(N^2) without
+ * the sorting of edges; O(N^2 log^2 N) in total, usually O(N^2). */
 #include "base/status.h"
 #include "bcast/nearest.h"
 #include "bcast/tree.h"
@@ -14,8 +15,13 @@
 
 enum { FEF, ECEF, BALANCED, CHAIN };
 
+/* --- growth by edges ---
+ * dest[i] is the cheapest receiver of sender i; it is updated before it is
+ * used if it has left B. */
+
+/* The value that is added to the costs of the edges of sender i. */
 static double
-added(const hesca_growth *g, int variant, int i)
+sender_value(const hesca_growth *g, int variant, int i)
 {
     switch (variant) {
     case FEF:
@@ -34,12 +40,12 @@ added(const hesca_growth *g, int variant, int i)
 /* The cheapest edge of every member of A. */
 typedef struct {
     hesca_nearest nearest;
-    int *dest; /* [nproc] -1: reaches nobody */
+    int *dest; /* [nproc] -1: no edge to B */
     double *cost;
-} fronts;
+} best_edges;
 
 static void
-look(fronts *f, int i)
+find_edge(best_edges *f, int i)
 {
     const hesca_broadcast_problem *x = f->nearest.g->problem;
     f->dest[i] = hesca_nearest_get(&f->nearest, i);
@@ -49,7 +55,7 @@ look(fronts *f, int i)
 
 /* The sender of the best edge, -1 if there is none. */
 static int
-best_sender(fronts *f, int variant)
+best_sender(best_edges *f, int variant)
 {
     const hesca_growth *g = f->nearest.g;
     double least = INFINITY;
@@ -57,8 +63,8 @@ best_sender(fronts *f, int variant)
     for (int k = 0; k < g->na; ++k) {
         const int i = g->a[k];
         if (f->dest[i] >= 0 && !g->wants[f->dest[i]])
-            look(f, i);
-        const double value = added(g, variant, i) + f->cost[i];
+            find_edge(f, i);
+        const double value = sender_value(g, variant, i) + f->cost[i];
         if (value < least) {
             least = value;
             best = i;
@@ -68,16 +74,16 @@ best_sender(fronts *f, int variant)
 }
 
 static int
-grow(hesca_growth *g, fronts *f, int variant)
+grow(hesca_growth *g, best_edges *f, int variant)
 {
-    look(f, g->problem->root);
+    find_edge(f, g->problem->root);
     while (g->nb > 0) {
         const int i = best_sender(f, variant);
         if (i < 0)
             return hesca_growth_stuck(g);
         const int j = f->dest[i];
         hesca_growth_send(g, i, j);
-        look(f, j);
+        find_edge(f, j);
     }
     return HESCA_SUCCESS;
 }
@@ -88,8 +94,8 @@ make(const hesca_broadcast_algorithm *algorithm,
 {
     const size_t n = (size_t)problem->nproc;
     hesca_growth g;
-    fronts f = {.dest = malloc(n * sizeof *f.dest),
-                .cost = malloc(n * sizeof *f.cost)};
+    best_edges f = {.dest = malloc(n * sizeof *f.dest),
+                    .cost = malloc(n * sizeof *f.cost)};
     int err = hesca_growth_init(&g, problem, b);
     if (err < 0)
         goto fail;
@@ -114,9 +120,12 @@ const hesca_broadcast_algorithm hesca_broadcast_by_fef = {
     .make = make,
 };
 
-/* Not of BHAT-COL: edges of a sender grow by the time of its messages, so that
- * the tree keeps to cheap edges and nobody sends to too many.  Its depth does
- * not count: a tree for many messages in a row. */
+/* --- the algorithms --- They differ in the value of a sender only. */
+
+/* Not from BHAT-COL: the edges of a sender become more expensive with the time
+ * of its messages, so that the tree has cheap edges and no sender has too many
+ * of them.  Its depth has no influence: a tree for many consecutive messages.
+ */
 const hesca_broadcast_algorithm hesca_broadcast_by_balanced_mst = {
     .name = "balanced-mst",
     .help = "a spanning tree whose senders share the work, for segments",
@@ -127,17 +136,17 @@ const hesca_broadcast_algorithm hesca_broadcast_by_balanced_mst = {
 
 const hesca_broadcast_algorithm hesca_broadcast_by_chain = {
     .name = "chain",
-    .help = "everybody sends to the nearest that is left, once",
+    .help = "each receiver sends once, to the nearest remaining process",
     .most = INT_MAX,
     .variant = CHAIN,
     .make = make,
 };
 
-/* A sketch in BHAT-COL 6: Prim's algorithm where after each step some weights
- * are updated to reflect the change in ready times.  Updating those of the
- * sender and of the receiver makes the weights those of ECEF.  What is left of
- * the difference, and our choice: the outcome is a tree, not an order, so that
- * it is served in the best order that it has. */
+/* BHAT-COL 6 has a sketch: Prim's algorithm, where after each step some
+ * weights are updated to reflect the change in ready times.  If those of the
+ * sender and of the receiver are updated, the weights are those of ECEF.  The
+ * remaining difference, as interpreted here: the result is a tree, not an
+ * order, so its messages are sent in the best order of the tree. */
 static int
 make_progressive(const hesca_broadcast_algorithm *algorithm,
                  const hesca_broadcast_problem *problem, hesca_broadcast *b)
@@ -156,13 +165,14 @@ fail:
 
 const hesca_broadcast_algorithm hesca_broadcast_by_progressive_mst = {
     .name = "progressive-mst",
-    .help = "Prim's algorithm with ready times, served in the best order",
+    .help = "Prim's algorithm with ready times, sends in the best order",
     .most = INT_MAX,
     .variant = ECEF,
     .make = make_progressive,
 };
 
-/* With relays, ECEF is look-ahead without looking ahead. */
+/* With relays, ECEF is the look-ahead algorithm without the look-ahead term.
+ */
 static int
 make_ecef(const hesca_broadcast_algorithm *algorithm,
           const hesca_broadcast_problem *problem, hesca_broadcast *b)

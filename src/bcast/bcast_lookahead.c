@@ -1,20 +1,24 @@
 /* ECEF with look-ahead: BHAT-COL 4.3, Eq. 8.
  *
- * For everybody without the message we keep the earliest arrival and the
- * sender that gives it, which change for those whose sender has just sent, and
- * where the new member of A is earlier.  That is O(N^3) at worst, with a small
- * factor, and near O(N^2) where senders share the work.  Relays take O(|I|
- * |B|) more in every step.
+ * For every process without the message, the earliest arrival and its sender
+ * are stored.  They change for processes whose sender has just sent, and where
+ * an arrival from the new member of A is earlier.  This takes O(N^3) time in
+ * the worst case, with a small factor, and about O(N^2) if senders share the
+ * work.  Relays take O(|I| |B|) more in every step.
  *
- * Where all edges from j to B are missing, L_j of Eq. 9 is infinite and j is
- * left to the end; equal sums go to the earlier arrival. */
+ * If all edges from j to B are missing, L_j of Eq. 9 is infinite and j comes
+ * last; of equal sums the one with the earlier arrival is chosen. */
 #include "base/status.h"
 #include "bcast/nearest.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* A sum of the costs of edges that exist. */
+/* --- sums of costs ---
+ * row, col and all contain exactly the edges between the present sets; they
+ * are maintained for the averaging variants only. */
+
+/* Sum and number of the costs of edges that exist. */
 typedef struct {
     double sum;
     double n;
@@ -39,18 +43,22 @@ typedef struct {
     hesca_growth g;
     hesca_ahead ahead;
     double weight;
-    double *arrival; /* [nproc] earliest for those without the message */
-    int *via;        /* [nproc] from this sender, -1: no edge from A */
+    double *arrival; /* [nproc] earliest, of processes without the message */
+    int *via;        /* [nproc] sender of this; -1: no edge from A */
     hesca_nearest nearest;
-    tally *row; /* [nproc] edges from j to the others of B */
+    tally *row; /* [nproc] edges from j to the other members of B */
     tally *col; /* [nproc] edges from A to j */
     tally all;  /* edges from A to B */
 } plan;
 
-/* Which event is best so far. */
+/* --- choice ---
+ * arrival[j] and via[j] are those of the best sender in A for every j outside
+ * of A (with relays; otherwise for every j in B). */
+
+/* The best event so far. */
 typedef struct {
     double value, arrival;
-    int src, relay, dest; /* relay: -1 for none */
+    int src, relay, dest; /* relay: -1 if there is none */
 } choice;
 
 static int
@@ -89,7 +97,7 @@ look_ahead(plan *p, int j)
     }
 }
 
-/* The earliest arrival at j that any member of A gives. */
+/* Find the earliest arrival at j from a member of A. */
 static void
 find_sender(plan *p, int j)
 {
@@ -106,9 +114,9 @@ find_sender(plan *p, int j)
     }
 }
 
-/* The way to j: from its sender, or over a relay if that is earlier. */
+/* The earliest path to j: from its sender, or over a relay. */
 static choice
-way(plan *p, int j)
+earliest_path(plan *p, int j)
 {
     choice c = {
         .arrival = p->arrival[j], .src = p->via[j], .relay = -1, .dest = j};
@@ -131,7 +139,7 @@ choose(plan *p, choice *best)
     best->src = -1;
     for (int k = 0; k < p->g.nb; ++k) {
         const int j = p->g.bs[k];
-        choice c = way(p, j);
+        choice c = earliest_path(p, j);
         if (c.src < 0)
             continue;
         c.value = c.arrival + p->weight * look_ahead(p, j);
@@ -141,7 +149,11 @@ choose(plan *p, choice *best)
     return best->src >= 0;
 }
 
-/* After src has sent to dest: arrivals at all of a list. */
+/* --- growth ---
+ * send() restores the invariants above. */
+
+/* Update the arrivals at all processes of a list after src has sent to dest.
+ */
 static void
 update(plan *p, const int *list, int n, int src, int dest)
 {
@@ -162,7 +174,7 @@ update(plan *p, const int *list, int n, int src, int dest)
     }
 }
 
-/* j moves from B, or from I, to A. */
+/* Update the sums after j has moved from B, or from I, to A. */
 static void
 move_tallies(plan *p, int j, int wanted)
 {

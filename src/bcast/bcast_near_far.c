@@ -1,15 +1,19 @@
 /* The alternating near-far approach: BHAT-COL 6, a sketch.
  *
- * As printed: processes are sorted by earliest reach time; the nearest gets
- * the message first, then the farthest; the nearest and its recipients go on
- * with the nearest that is left, the farthest and its recipients with the
- * farthest.  Left open, and our choice:
- * - Root sends the first two messages and is of the near group then; the
- *   second one may come from the nearest if that is earlier.
- * - In a group, the member sends that completes first.
- * - Of the two groups, the one whose message begins earlier has the next step,
- *   near before far, as if each worked on its own.
- * - A group skips what it has no link to. */
+ * As published: processes are sorted by earliest reach time; the nearest
+ * receives the message first, then the farthest; the nearest and its receivers
+ * send to the nearest remaining processes, the farthest and its receivers to
+ * the farthest.  The paper leaves the following open; chosen here:
+ * - The root sends the first two messages and then belongs to the near group;
+ *   the second message may come from the nearest if that is earlier.
+ * - In a group, the member that completes first sends.
+ * - The next step is that of the group whose message begins earlier, as if
+ *   both worked independently; the near group if both begin together.
+ * - A group skips processes to which it has no link.
+ *
+ * --- groups ---
+ * Every member of A is in one of both groups.  order has all destinations;
+ * those that have the message already are skipped. */
 #include "base/status.h"
 #include "bcast/growth.h"
 #include <limits.h>
@@ -20,8 +24,8 @@ enum { NEAR = 1, FAR = 2 };
 
 typedef struct {
     hesca_growth g;
-    double *ert;
-    int *order;  /* destinations by rising ERT */
+    double *ert; /* [nproc] earliest reach times */
+    int *order;  /* [ndest] destinations by ascending ERT */
     char *group; /* [nproc] NEAR or FAR; 0: not in A */
     int ndest;
 } plan;
@@ -47,7 +51,7 @@ sender(const plan *p, int group, int j)
     return best;
 }
 
-/* What a group does next. */
+/* The next message of a group. */
 static event
 next_event(const plan *p, int group)
 {
@@ -84,6 +88,10 @@ next_group(const plan *p)
         return near.src < 0 ? FAR : NEAR;
     return p->g.ready[far.src] < p->g.ready[near.src] ? FAR : NEAR;
 }
+
+/* --- growth ---
+ * The first two messages are those of the root, or of the nearest; then B
+ * shrinks by one process in every step. */
 
 static void
 assign(plan *p, int group)

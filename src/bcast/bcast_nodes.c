@@ -1,5 +1,8 @@
-/* Casters that know nodes, not links: those of MPI libraries, and the fastest
- * node first of BHAT-COL 2 and 4.3. */
+/* Broadcast algorithms that use properties of nodes, not of links: those of
+ * MPI libraries, and fastest node first of BHAT-COL 2 and 4.3.
+ *
+ * --- numbers only ---
+ * Trees are determined by process numbers; a missing link is an error. */
 #include "base/status.h"
 #include "bcast/growth.h"
 #include <limits.h>
@@ -23,8 +26,8 @@ make_sequential(const hesca_broadcast_algorithm *algorithm,
     return err;
 }
 
-/* Destinations count from root on, cyclically; k gets the message from k
- * without its lowest 1, and sends by falling bits, as MPICH's does. */
+/* Destinations are numbered from root on, cyclically.  k receives from k
+ * without its lowest 1 bit, and sends by descending bits, as in MPICH. */
 static int
 send_binomial(hesca_growth *g, const int *rank, int n, int k, int bit)
 {
@@ -84,12 +87,16 @@ const hesca_broadcast_algorithm hesca_broadcast_by_binomial = {
     .make = make_binomial,
 };
 
+/* --- fastest node first ---
+ * order has all destinations by ascending cost; those that have the message
+ * already are skipped. */
+
 void
 hesca_fnf_costs(const hesca_broadcast_problem *x, int least, double *t)
 {
     for (int i = 0; i < x->nproc; ++i) {
         double sum = 0, min = INFINITY;
-        int n = 1; /* the diagonal counts, as printed */
+        int n = 1; /* the diagonal is counted, as in the paper */
         for (int j = 0; j < x->nproc; ++j) {
             const double c = hesca_broadcast_cost(x, i, j);
             if (j == i || isinf(c))
@@ -102,8 +109,8 @@ hesca_fnf_costs(const hesca_broadcast_problem *x, int least, double *t)
     }
 }
 
-/* The sender to j: least R_i + T_i, Eq. 6; -1: nobody of A has a link to it.
- */
+/* The sender to j with the least R_i + T_i, Eq. 6; -1 if no member of A has a
+ * link to j. */
 static int
 fnf_sender(const hesca_growth *g, const double *t, int j)
 {
@@ -117,8 +124,8 @@ fnf_sender(const hesca_growth *g, const double *t, int j)
     return best;
 }
 
-/* Members of B by rising T_j are tried until one has a sender; where all links
- * exist that is the first. */
+/* Try members of B by ascending T_j until one has a sender, which is the first
+ * if all links exist. */
 static int
 fnf_step(hesca_growth *g, const double *t, const int *order, int n)
 {
@@ -133,7 +140,7 @@ fnf_step(hesca_growth *g, const double *t, const int *order, int n)
     return 0;
 }
 
-/* Stable, since equal nodes go by their numbers. */
+/* A stable sort, so that equal nodes stay ordered by number. */
 static void
 sort_nodes(int *order, int n, const double *t)
 {

@@ -1,14 +1,16 @@
 /* The optimum by branch and bound: BHAT-COL 4.2.
  *
- * Some optimum has no idle time before a send, so a schedule is told by what
- * each sender does when it is free.  We always take the sender that is free
- * first: it sends to one of the others, or never again.  So the sends come in
- * the order in which they begin, and every schedule comes once.
- * Pruned is what cannot beat the best known, at first that of search:
- * - by earliest reach times from the present senders on,
- * - by their number: even if all messages took the least time of any,
- * - by a state explored before, with the same processes reached, and every one
- *   of them ready no later. */
+ * There is an optimum without idle time before any send, so a schedule is
+ * determined by the choice of each sender when it is free.  The search always
+ * branches on the sender that is free first: it sends to one of the other
+ * processes, or never again.  So sends are generated in the order in which
+ * they begin, and every schedule is generated once.  A state is pruned if it
+ * cannot be better than the best broadcast so far, initially that of the tree
+ * search:
+ * - by earliest reach times from the present senders,
+ * - by the number of remaining messages, even if all took the least time,
+ * - by an explored state with the same sets, in which every process is ready
+ *   no later and the finish is no later. */
 #include "base/status.h"
 #include "bcast/growth.h"
 #include <math.h>
@@ -17,13 +19,17 @@
 
 enum { MOST = 10, SEEN = 256 };
 
+/* --- pruning ---
+ * Each test is a proof: no broadcast that is better than the best one begins
+ * with a pruned state. */
+
 typedef struct {
-    unsigned b, i;      /* who wants the message, who may relay it */
-    double ready[MOST]; /* INFINITY: has it not, or does not send again */
+    unsigned b, i;      /* sets of destinations left, and of possible relays */
+    double ready[MOST]; /* INFINITY: not in A, or does not send again */
     double finish;      /* so far */
 } state;
 
-/* States that were explored, by b; old ones give way. */
+/* Explored states with the same b; a new one replaces the oldest. */
 typedef struct {
     int n, at;
     state seen[SEEN];
@@ -64,7 +70,7 @@ remember(search *x, const state *s)
     m->n = m->n < SEEN ? m->n + 1 : SEEN;
 }
 
-/* Whether somebody of B is reached too late on the shortest path. */
+/* Whether some member of B is reached too late on the shortest path. */
 static int
 is_too_far(const search *x, const state *s)
 {
@@ -92,9 +98,9 @@ is_too_far(const search *x, const state *s)
     }
 }
 
-/* Whether even a message of the least cost to each comes too late.  In the
- * blocking model a message takes as long on both sides; else the sender is
- * free after the least start-up. */
+/* Whether the last message would end too late even if each had the least cost.
+ * In the blocking model a message takes the same time on both sides; otherwise
+ * the sender is free after the least start-up. */
 static int
 is_too_many(const search *x, const state *s)
 {
@@ -123,6 +129,10 @@ is_too_many(const search *x, const state *s)
     return last >= x->best->finish;
 }
 
+/* --- branching ---
+ * x->sends[0 ... n - 1] lead from the root to the explored state; best always
+ * has a complete broadcast and its finish. */
+
 static void explore(search *x, const state *s);
 
 static void
@@ -144,7 +154,7 @@ send(search *x, const state *s, int i, int j)
     --x->n;
 }
 
-/* Receivers in the order of cost: good ones first give good bounds. */
+/* Receivers by ascending cost, since early good solutions give good bounds. */
 static void
 branch(search *x, const state *s, int i)
 {
@@ -169,7 +179,7 @@ explore(search *x, const state *s)
 {
     int first = 0;
     if (s->b == 0) {
-        /* Better than the best, or it would have been pruned. */
+        /* It is better than the best, or send() would have pruned it. */
         x->best->n = x->n;
         x->best->finish = s->finish;
         memcpy(x->best->send, x->sends, (size_t)x->n * sizeof *x->sends);

@@ -1,17 +1,18 @@
-/* Our best one: several trees are made better by searching, and the best of
- * them is shaken.
+/* Local search in trees: several trees are improved branch by branch, and the
+ * best of them by random perturbations.
  *
- * ECEF and look-ahead are good where many links are alike; shortest paths and
- * the two-phase approach find fast processes that are hidden behind slow links
- * (BHAT-COL Eq. 11), however far.  Each comes with the best order of its sends
- * (tree.h).  The effort grows with N, so that it is O(N^2). */
+ * ECEF and look-ahead are good if many links are equal; shortest paths and the
+ * two-phase approach find fast processes behind slow links (BHAT-COL Eq. 11),
+ * at any distance.  Each tree has the best order of its sends (tree.h).  The
+ * number of moves is proportional to N, so the time is O(N^2). */
 #include "base/status.h"
 #include "bcast/tree_search.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* How much effort for each tree, and for shaking: fixed, and per process. */
+/* Numbers of moves for each tree, and of perturbation: a constant, and a
+ * multiple of the number of processes. */
 enum { IMPROVE = 50, IMPROVE_EACH = 6, SHAKE = 800, SHAKE_EACH = 15 };
 
 typedef struct {
@@ -19,11 +20,10 @@ typedef struct {
     hesca_broadcast *b; /* work space */
     hesca_tree tree, best;
     hesca_tree_search search;
-    double finish; /* of the best, INFINITY: there is none yet */
+    double finish; /* of the best; INFINITY: there is none yet */
 } plan;
 
-/* Shortest paths from root: every parent is nearer to root than its children.
- */
+/* The tree of shortest paths from root. */
 static int
 shortest_paths(plan *p)
 {
@@ -48,7 +48,7 @@ fail:
     return err;
 }
 
-/* Graft what the tree is now. */
+/* Improve the present tree, and store it if it is the best so far. */
 static void
 improve(plan *p)
 {
@@ -61,8 +61,8 @@ improve(plan *p)
     }
 }
 
-/* Begin with every tree; those that need relays and have none are left out,
- * which shortest paths never are. */
+/* Improve every initial tree.  An algorithm that cannot reach all destinations
+ * because it uses no relays is skipped; shortest paths always reach them. */
 static int
 improve_all(plan *p)
 {

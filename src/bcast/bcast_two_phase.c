@@ -1,13 +1,14 @@
 /* The two-phase approach: BHAT-COL 6, a sketch.
  *
- * As printed: the first phase makes a minimum spanning tree, by an algorithm
- * for directed graphs where costs are not symmetric; its structure guides the
- * selection of intermediate nodes for the second phase, which makes the
- * schedule.  Left open, and our choice: a process may receive when its parent
- * in the tree has the message, from whoever of A is earliest; the step taken
- * has the least R_i + C_ij - tail_j, where tail_j is the time that the tree
- * below j takes.  So intermediate nodes come first, by how much hangs on them.
- * In multicast the tree spans root and the destinations. */
+ * As published: the first phase computes a minimum spanning tree, by an
+ * algorithm for directed graphs if costs are not symmetric; its structure
+ * guides the selection of intermediate nodes in the second phase, which
+ * computes the schedule.  The paper leaves the selection open; chosen here: a
+ * process may receive when its parent in the tree has the message, from the
+ * member of A that delivers first; the next step has the least
+ * R_i + C_ij - tail_j, where tail_j is the time that the tree below j takes.
+ * So intermediate nodes come early if the tree below them takes long.  In
+ * multicast the tree spans the root and the destinations. */
 #include "base/status.h"
 #include "bcast/arborescence.h"
 #include "bcast/tree.h"
@@ -19,11 +20,11 @@ typedef struct {
     hesca_growth g;
     hesca_tree tree;
     int *parent; /* [nproc] */
-    int *from;   /* [nproc] earliest sender of those that may receive, -1:
-                    may not */
+    int *from;   /* [nproc] earliest sender to a process that may receive; -1:
+                    it may not yet */
 } plan;
 
-/* The tree over root and destinations, which are numbered anew. */
+/* The tree of root and destinations, which have consecutive numbers here. */
 static int
 span(plan *p)
 {
@@ -131,7 +132,7 @@ fail:
 
 const hesca_broadcast_algorithm hesca_broadcast_by_two_phase = {
     .name = "two-phase",
-    .help = "a minimum spanning tree leads the schedule",
+    .help = "schedule guided by a minimum spanning tree",
     .most = INT_MAX,
     .make = make,
 };

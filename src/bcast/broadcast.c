@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- the catalogue --- Names are unique; the array ends with NULL. */
+
 const hesca_broadcast_algorithm *const hesca_broadcast_algorithms[] = {
     &hesca_broadcast_by_sequential,
     &hesca_broadcast_by_binomial,
@@ -36,8 +38,12 @@ hesca_broadcast_algorithm_find(const char *name)
     return NULL;
 }
 
-/* What can be said of a pair without the others.  The costs of all pairs
- * together must be finite: algorithms add them. */
+/* --- checks ---
+ * A checked problem has costs that are > 0, and sums of them over all pairs
+ * are finite; every destination is different and can be reached. */
+
+/* Check one pair.  The sum of the costs of all pairs must be finite, because
+ * algorithms add them. */
 static int
 check_pair(const hesca_broadcast_problem *x, int i, int j)
 {
@@ -102,7 +108,7 @@ check_destinations(const hesca_broadcast_problem *x, char *seen)
     return HESCA_SUCCESS;
 }
 
-/* Every destination has an earliest reach time. */
+/* Every destination must have a finite earliest reach time. */
 static int
 check_reach(const hesca_broadcast_problem *x, char *wanted)
 {
@@ -149,8 +155,12 @@ fail:
     return err;
 }
 
-/* Insertion: it keeps the order of equal ones, needs no memory, and takes no
- * longer than algorithms do. */
+/* --- broadcasts ---
+ * Every send is listed after those that it depends on; hesca_broadcast_find()
+ * returns them sorted by start. */
+
+/* Insertion sort: it is stable, needs no memory, and takes no more time than
+ * the algorithms. */
 void
 hesca_broadcast_sort(hesca_broadcast *b)
 {

@@ -1,21 +1,20 @@
-/* Whether a broadcast is one: checked from the sends alone, independently of
- * how they were found. */
+/* Check of a broadcast from its sends alone, independent of the algorithm. */
 #include "base/status.h"
 #include "bcast/growth.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* What is known of every process after the sends so far. */
+/* The state of every process after the sends so far. */
 typedef struct {
     const hesca_broadcast_problem *problem;
-    double *has;       /* first copy, INFINITY: none */
-    double *send_free; /* from when on it can send again */
-    double *recv_free;
-    int *got; /* copies */
+    double *has;       /* arrival of the first copy; INFINITY: none */
+    double *send_free; /* time from which on it can send again */
+    double *recv_free; /* time from which on it can receive again */
+    int *got;          /* number of copies */
     char *wanted;
-} books;
+} states;
 
-/* Ends are sums, in an order of their own. */
+/* Equal up to rounding: times are sums that may be added in another order. */
 static int
 is_close(double a, double b)
 {
@@ -37,7 +36,7 @@ wrong(const hesca_send *s, const char *why)
 }
 
 static int
-check_send(books *k, const hesca_send *s)
+check_send(states *k, const hesca_send *s)
 {
     const hesca_broadcast_problem *x = k->problem;
     if (s->src < 0 || s->src >= x->nproc || s->dest < 0 ||
@@ -64,7 +63,7 @@ check_send(books *k, const hesca_send *s)
 }
 
 static int
-check_received(const books *k, const hesca_broadcast *b)
+check_received(const states *k, const hesca_broadcast *b)
 {
     double finish = 0;
     for (int j = 0; j < k->problem->nproc; ++j) {
@@ -87,7 +86,7 @@ check_received(const books *k, const hesca_broadcast *b)
 }
 
 static int
-check_all(books *k, const hesca_broadcast *b)
+check_all(states *k, const hesca_broadcast *b)
 {
     const int root = k->problem->root;
     hesca_broadcast_wanted(k->problem, k->wanted);
@@ -111,10 +110,10 @@ hesca_broadcast_check(const hesca_broadcast_problem *problem,
                       const hesca_broadcast *b)
 {
     const size_t n = (size_t)problem->nproc;
-    books k = {.problem = problem,
-               .has = calloc(3 * n, sizeof *k.has),
-               .got = calloc(n, sizeof *k.got),
-               .wanted = malloc(n)};
+    states k = {.problem = problem,
+                .has = calloc(3 * n, sizeof *k.has),
+                .got = calloc(n, sizeof *k.got),
+                .wanted = malloc(n)};
     int err = HESCA_SUCCESS;
     if (k.has == NULL || k.got == NULL || k.wanted == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "times of %d processes",

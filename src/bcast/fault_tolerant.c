@@ -5,19 +5,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The broadcast as a tree, and what ports do after it. */
+/* --- redundant sends ---
+ * Second copies begin after all first ones of both processes, so the
+ * completion time is unchanged.  They are added in the order of first copies.
+ */
+
+/* The broadcast as a tree, and the times at which ports are free after it. */
 typedef struct {
     const hesca_broadcast_problem *problem;
     hesca_broadcast *b;
-    int n;        /* sends before redundant ones, by start: parents come
-                     before their children */
+    int n;        /* number of first copies; they are sorted by start, so
+                     parents come before their children */
     int *parent;  /* [nproc] -1: root, or does not receive */
-    int *shared;  /* [nproc] forwarders of the message on its way here that
-                     are on the way to the present receiver, too; -1: gets
-                     it from there, or not at all */
-    char *on_way; /* [nproc] whether it forwards to the present receiver */
-    double *send_free; /* [nproc] */
-    double *has;       /* [nproc] INFINITY: never */
+    int *shared;  /* [nproc] number of forwarders that are on the path to this
+                     process and on the path to the present receiver; -1: it
+                     depends on the present receiver, or does not receive */
+    char *on_way; /* [nproc] whether it is on the path to the present receiver
+                     as a forwarder */
+    double *send_free; /* [nproc] time from which on it can send */
+    double *has;       /* [nproc] arrival of the first copy; INFINITY: none */
 } plan;
 
 static void
@@ -37,7 +43,8 @@ read_tree(plan *p)
     }
 }
 
-/* Root does not count as a forwarder: without it there is no message. */
+/* Compute shared for receiver dest.  The root is not counted as a forwarder,
+ * because without it there is no message. */
 static void
 find_shared(plan *p, int dest)
 {
@@ -53,6 +60,7 @@ find_shared(plan *p, int dest)
     }
 }
 
+/* Add the second copy of dest, if there is a sender. */
 static void
 add_one(plan *p, int dest)
 {
@@ -109,10 +117,14 @@ fail:
     return err;
 }
 
-/* Until nobody new gets it: a process may have its first copy late, from a
+/* --- failures ---
+ * A failed process receives and sends nothing; the others send as planned. */
+
+/* Propagate the message until no further process is reached.  More than one
+ * pass may be needed, because a process may get its first copy late, from a
  * redundant send. */
 static void
-spread(const hesca_broadcast *b, int failed, char *reached)
+propagate(const hesca_broadcast *b, int failed, char *reached)
 {
     for (int more = 1; more;) {
         more = 0;
@@ -137,7 +149,7 @@ hesca_broadcast_fail(const hesca_broadcast_problem *problem,
     char *has = work + size;
     memset(has, 0, size);
     has[problem->root] = failed != problem->root;
-    spread(b, failed, has);
+    propagate(b, failed, has);
     hesca_broadcast_wanted(problem, wanted);
     for (size_t i = 0; i < size; ++i)
         *n += wanted[i] && has[i];

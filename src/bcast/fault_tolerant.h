@@ -1,29 +1,30 @@
 /** \file bcast/fault_tolerant.h
- * Broadcasts that survive: redundant sends, and what a failure leaves of a
- * broadcast.
- * Source: BHAT-COL 6, which names both without an algorithm. */
+ * Fault-tolerant broadcasts: redundant sends, and the processes that are
+ * reached if a process fails.
+ * Source: BHAT-COL 6, which names both but gives no algorithm. */
 #ifndef HESCA_BCAST_FAULT_TOLERANT_H
 #define HESCA_BCAST_FAULT_TOLERANT_H
 
 #include "hesca/experimental/broadcast.h"
 
-/** Add a second message to every destination, after all sends that are there
- * (so that the completion time stays), from the process that shares the fewest
- * forwarders with the first way, and is earliest among these.  Who has no
- * second sender gets none.
+/** Add a second message to every destination, after all present sends, so that
+ * the completion time is unchanged.  The sender is the process whose path
+ * shares the fewest forwarders with that of the first message, and of these
+ * the earliest.  A destination without a second sender gets no second message.
  *
- * \param [in,out] b  Everybody receives once; room for 2 nproc sends.
+ * \param [in,out] b  In: every destination receives once.  It has room for
+ *                    2 nproc sends.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_broadcast_add_redundant(const hesca_broadcast_problem *problem,
                                   hesca_broadcast *b);
 
-/** Who gets the message if one process fails before it sends anything.
- * Everybody else sends as planned, in order, once it has its first copy, and
- * leaves out nothing but what it cannot have.
+/** The processes that receive the message if one process fails before it sends
+ * anything.  Every other process that gets a copy sends all its messages as
+ * planned.
  *
  * \param [in]  failed   0 ... nproc - 1.
- * \param [out] reached  [nproc] 1: has the message (failed: 0); or NULL.
- * \param [out] n        How many destinations have it.
+ * \param [out] reached  [nproc] 1: has the message (0 for failed); or NULL.
+ * \param [out] n        Number of destinations that have it.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_broadcast_fail(const hesca_broadcast_problem *problem,
                          const hesca_broadcast *b, int failed, char *reached,
@@ -31,10 +32,11 @@ int hesca_broadcast_fail(const hesca_broadcast_problem *problem,
 
 /** Measures of a broadcast. */
 typedef struct {
-    int sends;    /* the amount of transmitted data, in messages */
-    double mean;  /* part of the other destinations that is reached if one
-                     process but root fails: the average over these, */
-    double worst; /* and the least; 1 if there is nobody to fail */
+    int sends;    /* amount of transmitted data, in messages */
+    double mean;  /* fraction of the other destinations that is reached if one
+                     process other than root fails: average over processes */
+    double worst; /* the least such fraction; both are 1 if no process can
+                     fail */
 } hesca_robustness;
 
 /** \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */

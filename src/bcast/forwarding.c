@@ -5,17 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAIN = 3 }; /* at most, in a row */
+enum { CHAIN = 3 }; /* largest number of processes that form a chain */
 
-/* Messages that are on their way together. */
+/* Number of messages that are in progress at the same time. */
 enum { STREAM = 4 };
 
-/* Links that differ by less are alike: what a probe measures always does. */
-static const double ALIKE = 1.25;
+/* Links count as equal if they differ by less than this factor, since measured
+ * costs always differ. */
+static const double EQUAL = 1.25;
 
-/* ------------------------------------------------ links that are alike */
+/* --- equal links --- */
 
-/* Those on the source's host first, then the next host's, ... */
+/* Distance of hosts in cyclic order, from the host of the source on. */
 static int
 distance(const hesca_network *x, int source, int rank)
 {
@@ -36,35 +37,37 @@ sort_by_host(const hesca_network *x, int n, int *line)
 }
 
 static void
-make_line(const hesca_link_costs *o, int n, int *rank, int *before)
+make_line(const hesca_link_costs *links, int n, int *rank, int *before)
 {
-    if (o->network != NULL)
-        sort_by_host(o->network, n, rank);
+    if (links->network != NULL)
+        sort_by_host(links->network, n, rank);
     before[0] = -1;
     for (int k = 1; k <= n; ++k)
         before[k] = n <= CHAIN ? k - 1 : k & (k - 1);
 }
 
 static int
-is_alike(const hesca_link_costs *o, double bytes, int n, const int *rank)
+are_equal(const hesca_link_costs *links, double bytes, int n, const int *rank)
 {
     double least = INFINITY, most = 0;
-    for (int i = 0; o->network != NULL && i <= n; ++i)
+    for (int i = 0; links->network != NULL && i <= n; ++i)
         for (int j = 0; j <= n; ++j)
             if (i != j) {
                 const double s =
-                    hesca_link_seconds(o, rank[i], rank[j], bytes);
+                    hesca_link_seconds(links, rank[i], rank[j], bytes);
                 least = fmin(least, s);
                 most = fmax(most, s);
             }
-    return most <= ALIKE * least;
+    return most <= EQUAL * least;
 }
 
-/* ------------------------------------------------ links that differ */
+/* --- different links --- */
 
-/* The line of a tree whose numbers are places in rank. */
+/* Store a tree as a line.  The processes of the tree are numbered by their
+ * places in rank. */
 static void
-take(const hesca_broadcast *tree, int n, int *rank, int *before, int *old)
+store_line(const hesca_broadcast *tree, int n, int *rank, int *before,
+           int *old)
 {
     int *place = old + n + 1; /* in the new line */
     memcpy(old, rank, (size_t)(n + 1) * sizeof *old);
@@ -79,7 +82,8 @@ take(const hesca_broadcast *tree, int n, int *rank, int *before, int *old)
 }
 
 static int
-search(const hesca_link_costs *o, double bytes, int n, int *rank, int *before)
+search(const hesca_link_costs *links, double bytes, int n, int *rank,
+       int *before)
 {
     const size_t all = (size_t)n + 1;
     double *startup = malloc(2 * all * all * sizeof *startup);
@@ -88,19 +92,20 @@ search(const hesca_link_costs *o, double bytes, int n, int *rank, int *before)
     int err = HESCA_SUCCESS;
     if (startup == NULL || old == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "links of %zu", all));
-    /* Messages come as they are: each is a segment, as long as its seconds. */
+    /* Each message of the stream is one segment of length 1, and takes the
+     * seconds of the link. */
     double *rate = startup + all * all;
     for (size_t k = 0; k < all * all; ++k) {
         startup[k] = 0;
         rate[k] =
-            1 / hesca_link_seconds(o, rank[k / all], rank[k % all], bytes);
+            1 / hesca_link_seconds(links, rank[k / all], rank[k % all], bytes);
     }
     HESCA_TRY(err, hesca_pipeline_init(&(hesca_cargo){.nproc = n + 1,
                                                       .startup = startup,
                                                       .rate = rate,
                                                       .bytes = STREAM},
                                        STREAM, &p));
-    take(&p.tree, n, rank, before, old);
+    store_line(&p.tree, n, rank, before, old);
 fail:
     hesca_pipeline_clear(&p);
     free(startup);
@@ -109,13 +114,13 @@ fail:
 }
 
 int
-hesca_forwarding_make(const hesca_link_costs *o, double bytes, int n,
+hesca_forwarding_make(const hesca_link_costs *links, double bytes, int n,
                       int *rank, int *before)
 {
     if (n > 1 && n <= HESCA_FORWARDING_SEARCHED &&
-        !is_alike(o, bytes, n, rank))
-        return search(o, bytes, n, rank, before);
-    make_line(o, n, rank, before);
+        !are_equal(links, bytes, n, rank))
+        return search(links, bytes, n, rank, before);
+    make_line(links, n, rank, before);
     return HESCA_SUCCESS;
 }
 

@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- shortest paths ---
+ * The time of a process that is done is final, and no larger than that of any
+ * process that is not. */
+
 void
 hesca_broadcast_wanted(const hesca_broadcast_problem *x, char *wanted)
 {
@@ -13,7 +17,8 @@ hesca_broadcast_wanted(const hesca_broadcast_problem *x, char *wanted)
     wanted[x->root] = 0;
 }
 
-/* The undone process that is reached first, -1: no other is reached. */
+/* Of the processes that are not done, the one that is reached first; -1 if
+ * none of them is reached. */
 static int
 next_reached(int nproc, const double *time, const char *done)
 {
@@ -82,6 +87,10 @@ fail:
     return err;
 }
 
+/* --- growth ---
+ * A, B and I are disjoint, and their lists ascend.  ready and joined are
+ * finite for members of A only, and wants is 1 for members of B only. */
+
 int
 hesca_growth_init(hesca_growth *g, const hesca_broadcast_problem *problem,
                   hesca_broadcast *b)
@@ -111,7 +120,6 @@ hesca_growth_init(hesca_growth *g, const hesca_broadcast_problem *problem,
     return HESCA_SUCCESS;
 }
 
-/* Lists ascend. */
 static void
 list_remove(int *list, int *n, int value)
 {

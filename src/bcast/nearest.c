@@ -24,14 +24,14 @@ hesca_nearest_init(hesca_nearest *x, const hesca_growth *g)
     return HESCA_SUCCESS;
 }
 
-/* Whether receiver j comes after k. */
+/* Whether receiver j comes after receiver k. */
 static int
 after(const double *cost, int j, int k)
 {
     return cost[j] > cost[k] || (cost[j] == cost[k] && j > k);
 }
 
-/* Let heap[i] sink: the last of all in front. */
+/* Move heap[i] down; the root of the heap comes last of all. */
 static void
 sink(int *heap, int n, int i, const double *cost)
 {
@@ -46,8 +46,8 @@ sink(int *heap, int n, int i, const double *cost)
     heap[i] = j;
 }
 
-/* The next cap[i] receivers of sender i.  Those of the time before are not in
- * B any more. */
+/* Sort the next cap[i] receivers of sender i.  Those sorted before are no
+ * longer in B. */
 static void
 refill(hesca_nearest *x, int i)
 {

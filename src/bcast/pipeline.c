@@ -4,6 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* --- costs ---
+ * A segment has bytes / segments bytes.  A rate of 0 means that there is no
+ * link, and gives an infinite cost. */
+
 void
 hesca_cargo_cost(const hesca_cargo *m, int segments, double *cost)
 {
@@ -16,8 +20,12 @@ hesca_cargo_cost(const hesca_cargo *m, int segments, double *cost)
                       : m->startup[k] + m->bytes / segments / m->rate[k];
 }
 
-/* Most processes whose trees are searched. */
-enum { GRAFTED = 128 };
+/* Largest number of processes for which the tree search is used. */
+enum { SEARCHED = 128 };
+
+/* --- time of a pipelined tree ---
+ * Hops are in the order in which they begin, so a process receives a segment
+ * before it sends it. */
 
 /* One send of every segment. */
 typedef struct {
@@ -25,16 +33,16 @@ typedef struct {
     double cost, busy;
 } hop;
 
-/* fmax() is a call. */
+/* Used instead of fmax(), which is a function call. */
 static double
 larger(double x, double y)
 {
     return x > y ? x : y;
 }
 
-/* Segment by segment.  Sends are in the order of their begin, so that a
- * process receives before it sends; at[i]: when the present segment is there.
- * sends: [n segments] all of them, or NULL. */
+/* Compute the times of all hops, segment by segment, and return the last end.
+ * at[i]: arrival of the present segment at i.  sends: [n * segments] receives
+ * all sends; or NULL. */
 static double
 run(const hop *hops, int n, int root, int segments, double *at,
     double *send_free, double *recv_free, hesca_send *sends)
@@ -94,7 +102,11 @@ hesca_pipeline_seconds(const hesca_cargo *m, const hesca_broadcast *tree,
     return hesca_pipeline_list(m, tree, segments, NULL, seconds);
 }
 
-/* Keep the better number. */
+/* --- search for the best segments and tree ---
+ * The best result so far is stored; a candidate replaces it only if it is
+ * strictly faster. */
+
+/* Try s segments. */
 static int
 try_segments(const hesca_cargo *m, const hesca_broadcast *tree, int s,
              int *segments, double *seconds)
@@ -108,8 +120,8 @@ try_segments(const hesca_cargo *m, const hesca_broadcast *tree, int s,
     return err;
 }
 
-/* Seconds over segments is a x s + b / s + c, roughly: powers of 2 first, then
- * ever smaller steps around the best. */
+/* The time as a function of the number s of segments is about a s + b / s + c,
+ * so powers of 2 are tried first, then decreasing steps around the best. */
 int
 hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
                     int most, int *segments, double *seconds)
@@ -162,7 +174,7 @@ check(const hesca_cargo *m, int most)
     return HESCA_SUCCESS;
 }
 
-/* Keep a tree if it is better than what there is, else clear it. */
+/* Store a tree if it is better than the present one; b is cleared. */
 static int
 try_tree(const hesca_cargo *m, const char *name, hesca_broadcast *b, int most,
          hesca_pipeline *p)
@@ -182,7 +194,7 @@ try_tree(const hesca_cargo *m, const char *name, hesca_broadcast *b, int most,
     return err;
 }
 
-/* The tree of one algorithm, for the costs of problem. */
+/* Try the tree of one algorithm, for the costs of problem. */
 static int
 try_algorithm(const hesca_cargo *m, const hesca_broadcast_algorithm *algorithm,
               const hesca_broadcast_problem *problem, int most,
@@ -195,7 +207,11 @@ try_algorithm(const hesca_cargo *m, const hesca_broadcast_algorithm *algorithm,
     return err < 0 ? err : try_tree(m, algorithm->name, &b, most, p);
 }
 
-/* Who is whose parent among n places, the first of which has the message. */
+/* --- shapes ---
+ * Trees of fixed shape, for equal links and as candidates for others.  Place 0
+ * is the root, and a parent has a lower place than its children. */
+
+/* The parent of a place. */
 typedef int parent_of(int place);
 
 static int
@@ -220,8 +236,8 @@ binomial(int place)
     return place - bit;
 }
 
-/* Places are root, then the destinations; sends in the order of places, which
- * is one in which they may begin. */
+/* Places are root, then the destinations.  Sends are in the order of places,
+ * in which they can begin. */
 static int
 try_shape(const hesca_cargo *m, const char *name, parent_of *parent, int most,
           hesca_pipeline *p)
@@ -254,7 +270,11 @@ fail:
     return err;
 }
 
-/* The whole message, and segments of ever less. */
+/* --- all candidates ---
+ * Shapes come first, so an algorithm is used only if it is strictly faster. */
+
+/* Try all algorithms for the costs of the whole message, and of segments of
+ * decreasing length. */
 static int
 try_all(const hesca_cargo *m, hesca_broadcast_problem *problem, double *cost,
         int most, hesca_pipeline *p)
@@ -263,8 +283,8 @@ try_all(const hesca_cargo *m, hesca_broadcast_problem *problem, double *cost,
         &hesca_broadcast_by_graft,        &hesca_broadcast_by_lookahead,
         &hesca_broadcast_by_ecef,         &hesca_broadcast_by_two_phase,
         &hesca_broadcast_by_balanced_mst, &hesca_broadcast_by_chain};
-    /* Grafting many branches takes longer than most messages. */
-    const size_t first = m->nproc > GRAFTED;
+    /* With many processes the tree search takes longer than most messages. */
+    const size_t first = m->nproc > SEARCHED;
     int err = HESCA_SUCCESS;
     for (int s = 1;; s *= 8) {
         hesca_cargo_cost(m, s, cost);

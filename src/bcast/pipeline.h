@@ -1,12 +1,12 @@
 /** \file bcast/pipeline.h
- * Long messages in segments: while a process sends one on, it receives the
- * next.
+ * Pipelined broadcasts: a long message is sent in segments, and a process
+ * receives a segment while it forwards the previous one.
  *
- * Every sender takes the segments in turn, and sends each to all its children
- * in their order, before the next one.  A segment of m / s bytes costs T_ij +
- * m / (s B_ij) (BHAT-COL 3.1), so that more segments fill the tree sooner, and
- * cost more start-ups.  What matters is not how deep a tree is but how long
- * its busiest process takes for a segment. */
+ * Every sender sends a segment to all its children, in their order, before the
+ * next segment.  A segment of m / s bytes costs T_ij + m / (s B_ij)
+ * (BHAT-COL 3.1), so more segments fill the tree sooner, but cost more
+ * start-ups.  For many segments the time of the busiest process per segment
+ * matters, not the depth of the tree. */
 #ifndef HESCA_BCAST_PIPELINE_H
 #define HESCA_BCAST_PIPELINE_H
 
@@ -16,7 +16,7 @@
 /** A message and its links; the rest as in hesca_broadcast_problem. */
 typedef struct {
     int nproc;
-    hesca_wire equal;      /* what all links are if startup is NULL */
+    hesca_wire equal;      /* all links, if startup is NULL */
     const double *startup; /* [nproc * nproc] T_ij, seconds, >= 0 */
     const double *rate;    /* [nproc * nproc] B_ij, bytes per second, > 0; 0:
                               there is no link */
@@ -24,30 +24,31 @@ typedef struct {
     int root, ndest;
     const int *dest;
     int relays;
-    int nonblocking; /* whether a sender is taken by the start-up alone */
+    int nonblocking; /* whether only the start-up occupies a sender */
 } hesca_cargo;
 
-/** How to send it. */
+/** A pipelined broadcast. */
 typedef struct {
     hesca_broadcast tree;  /* of the first segment, in the best order */
-    const char *algorithm; /* who found it */
+    const char *algorithm; /* that found it */
     int segments;
-    double seconds; /* predicted, for all of them */
+    double seconds; /* predicted, for all segments */
 } hesca_pipeline;
 
-/** The costs of one of s segments.
- * \param [out] cost  [nproc * nproc] */
+/** The costs of one of several segments.
+ * \param [out] cost  [nproc * nproc] seconds; INFINITY: no link. */
 void hesca_cargo_cost(const hesca_cargo *m, int segments, double *cost);
 
-/** When the last process has the last segment, the tree being that of a
- * broadcast (the order of every sender's children counts, the times do not).
+/** The time at which the last process has the last segment.
  * O(segments x sends).
+ * \param [in] tree  Its sends specify the tree and the order of the children
+ *                   of every sender; its times are not used.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_pipeline_seconds(const hesca_cargo *m, const hesca_broadcast *tree,
                            int segments, double *seconds);
 
-/** The same, and all sends of all segments.
- * \param [out] sends  [segments tree->n] segment by segment. */
+/** As hesca_pipeline_seconds(), and list all sends.
+ * \param [out] sends  [segments * tree->n] segment by segment; or NULL. */
 int hesca_pipeline_list(const hesca_cargo *m, const hesca_broadcast *tree,
                         int segments, hesca_send *sends, double *seconds);
 
@@ -56,9 +57,9 @@ int hesca_pipeline_list(const hesca_cargo *m, const hesca_broadcast *tree,
 int hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
                         int most, int *segments, double *seconds);
 
-/** The best tree and number of segments: of a chain, a binary and a binomial
- * tree, and where links differ of several algorithms, for costs of several
- * lengths of segments.
+/** The best tree and number of segments.  Candidates are a chain, a binary and
+ * a binomial tree and, if links differ, the trees of several algorithms for
+ * the costs of several lengths of segments.
  * \param [in]  most  Largest number of segments, >= 1.
  * \param [out] p     Free with hesca_pipeline_clear(); empty on error.
  * \return HESCA_SUCCESS; HESCA_ERR_ARG: most, bytes, or as

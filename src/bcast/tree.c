@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- memory --- The members of a tree are parts of two arrays. */
+
 int
 hesca_tree_init(hesca_tree *t, const hesca_broadcast_problem *problem)
 {
@@ -42,7 +44,11 @@ hesca_tree_copy(hesca_tree *to, const hesca_tree *from)
     memcpy(to->busy, from->busy, 3 * n * sizeof *to->busy);
 }
 
-/* By what children are sorted. */
+/* --- order of children ---
+ * Siblings are sorted by descending rest + tail, then by number.  tail[i] is
+ * always that of the present children of i. */
+
+/* The seconds by which children are sorted. */
 static double
 after_sending(const hesca_tree *t, int j)
 {
@@ -108,9 +114,10 @@ hesca_tree_tail_with(const hesca_tree *t, int i, int j)
     return last;
 }
 
-/* The children of i have changed: what that means for i and those above. */
+/* Update the tails of i, whose children have changed, and of its ancestors;
+ * stop at the first tail that is unchanged. */
 static void
-settle(hesca_tree *t, int i)
+update_tails(hesca_tree *t, int i)
 {
     for (double new; i >= 0 && (new = tail(t, i)) != t->tail[i];) {
         const int up = t->parent[i];
@@ -136,7 +143,7 @@ void
 hesca_tree_attach(hesca_tree *t, int i, int j)
 {
     join(t, i, j);
-    settle(t, i);
+    update_tails(t, i);
 }
 
 void
@@ -145,11 +152,16 @@ hesca_tree_detach(hesca_tree *t, int j)
     const int i = t->parent[j];
     remove_child(t, i, j);
     t->parent[j] = -1;
-    settle(t, i);
+    update_tails(t, i);
 }
 
-/* From the leaves up: a process joins its parent when its own children have
- * all joined it.  left[i]: how many have not. */
+/* --- whole trees ---
+ * Processes that are not in the tree have parent -1, no children and tail 0.
+ */
+
+/* From the leaves up: a process is attached to its parent when all its own
+ * children are attached.  left[i]: number of children that are not; -1: i
+ * itself is finished. */
 void
 hesca_tree_build(hesca_tree *t, const int *parent)
 {
@@ -176,7 +188,7 @@ hesca_tree_build(hesca_tree *t, const int *parent)
 void
 hesca_tree_read(hesca_tree *t, const hesca_broadcast *b)
 {
-    /* Not among what hesca_tree_build() makes anew. */
+    /* arrive is not used by hesca_tree_build(), so it can have the parents. */
     int *parent = (int *)(void *)t->arrive;
     memset(parent, -1, (size_t)t->problem->nproc * sizeof *parent);
     for (int k = 0; k < b->n; ++k)
@@ -213,7 +225,8 @@ hesca_tree_arrivals(hesca_tree *t)
     }
 }
 
-/* Times are added up as a growing broadcast adds them. */
+/* Times are summed in the same order as by hesca_growth_send(), so that they
+ * are rounded in the same way. */
 void
 hesca_tree_write(hesca_tree *t, hesca_broadcast *b)
 {

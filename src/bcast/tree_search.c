@@ -6,6 +6,9 @@
 
 enum { LONGEST = 64, OTHERS = 3 };
 
+/* --- construction ---
+ * A failed initialization leaves an object that may be cleared again. */
+
 /* The relay before each process on its shortest path from root. */
 static int
 find_relays(hesca_tree_search *x)
@@ -20,7 +23,7 @@ find_relays(hesca_tree_search *x)
     memset(work, 1, n);
     for (int i = 0; i < x->problem->nproc; ++i)
         time[i] = i == x->problem->root ? 0 : INFINITY;
-    hesca_broadcast_paths(x->problem, work, time, x->over, work + n);
+    hesca_broadcast_paths(x->problem, work, time, x->relay_of, work + n);
 fail:
     free(time);
     free(work);
@@ -35,17 +38,17 @@ hesca_tree_search_init(hesca_tree_search *x, hesca_tree *tree)
     *x = (hesca_tree_search){.problem = tree->problem, .tree = tree};
     x->wanted = malloc(n);
     x->branch = malloc(n * sizeof *x->branch);
-    x->over = malloc(n * sizeof *x->over);
-    x->into = malloc(n * n * sizeof *x->into);
-    if (x->wanted == NULL || x->branch == NULL || x->over == NULL ||
-        x->into == NULL)
+    x->relay_of = malloc(n * sizeof *x->relay_of);
+    x->cost_to = malloc(n * n * sizeof *x->cost_to);
+    if (x->wanted == NULL || x->branch == NULL || x->relay_of == NULL ||
+        x->cost_to == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "tree of %d processes",
                                   tree->problem->nproc));
     hesca_broadcast_wanted(x->problem, x->wanted);
     for (size_t i = 0; i < n; ++i)
         for (size_t j = 0; j < n; ++j)
-            x->into[j * n + i] = x->problem->cost[i * n + j];
-    memset(x->over, -1, n * sizeof *x->over);
+            x->cost_to[j * n + i] = x->problem->cost[i * n + j];
+    memset(x->relay_of, -1, n * sizeof *x->relay_of);
     if (x->problem->relays)
         HESCA_TRY(err, find_relays(x));
     HESCA_TRY(err, hesca_tree_init(&x->before, x->problem));
@@ -61,8 +64,8 @@ hesca_tree_search_clear(hesca_tree_search *x)
     hesca_tree_clear(&x->before);
     free(x->wanted);
     free(x->branch);
-    free(x->over);
-    free(x->into);
+    free(x->relay_of);
+    free(x->cost_to);
     *x = (hesca_tree_search){.problem = NULL};
 }
 
@@ -72,18 +75,23 @@ finish(const hesca_tree_search *x)
     return x->tree->tail[x->problem->root];
 }
 
-/* The place in the tree where the last arrival below branch j and its parent
- * is earliest, -1: no link; and that arrival. */
+/* --- moving a branch ---
+ * A branch is a process with all processes below it.  The tree without
+ * detached branches is valid at all times, and its tails are up to date. */
+
+/* The process to which detached branch j is attached best: the last arrival
+ * below this process, with j, is earliest.  Return -1 if there is no link;
+ * *least is this arrival. */
 static int
 find_place(const hesca_tree_search *x, int j, double *least)
 {
     const hesca_tree *t = x->tree;
-    const double *into = x->into + (size_t)j * (size_t)x->problem->nproc;
+    const double *cost_to = x->cost_to + (size_t)j * (size_t)x->problem->nproc;
     int best = -1;
     *least = INFINITY;
     for (int i = 0; i < x->problem->nproc; ++i) {
-        /* Without the other children of i. */
-        if (!(t->arrive[i] + into[i] + t->tail[j] < *least))
+        /* A lower bound: the time without the other children of i. */
+        if (!(t->arrive[i] + cost_to[i] + t->tail[j] < *least))
             continue;
         const double last = t->arrive[i] + hesca_tree_tail_with(t, i, j);
         if (last < *least) {
@@ -94,7 +102,7 @@ find_place(const hesca_tree_search *x, int j, double *least)
     return best;
 }
 
-/* Whether relay k has nothing to do yet. */
+/* Whether k is a relay that is not in the tree and has no children. */
 static int
 is_idle(const hesca_tree_search *x, int k)
 {
@@ -102,16 +110,17 @@ is_idle(const hesca_tree_search *x, int k)
            x->tree->parent[k] < 0 && x->tree->first[k] < 0;
 }
 
-typedef enum { NO_WAY, DIRECT, OVER_RELAY } way;
+typedef enum { UNREACHABLE, DIRECT, OVER_RELAY } path;
 
-/* Graft branch j, over a relay if that is earlier. */
-static way
-search(hesca_tree_search *x, int j)
+/* Attach detached branch j at its best place, over a relay if that is earlier.
+ */
+static path
+reattach(hesca_tree_search *x, int j)
 {
     double last, later;
     --x->effort;
     hesca_tree_arrivals(x->tree);
-    const int place = find_place(x, j, &last), relay = x->over[j];
+    const int place = find_place(x, j, &last), relay = x->relay_of[j];
     if (is_idle(x, relay)) {
         hesca_tree_attach(x->tree, relay, j);
         const int other = find_place(x, relay, &later);
@@ -122,14 +131,15 @@ search(hesca_tree_search *x, int j)
         hesca_tree_detach(x->tree, j);
     }
     if (place < 0)
-        return NO_WAY;
+        return UNREACHABLE;
     hesca_tree_attach(x->tree, place, j);
     return DIRECT;
 }
 
-/* Whether another place for branch j makes the tree finish earlier. */
+/* Move branch j if the tree finishes earlier with it at another place.  Return
+ * whether it was moved; otherwise the tree is unchanged. */
 static int
-helps(hesca_tree_search *x, int j)
+move_if_better(hesca_tree_search *x, int j)
 {
     hesca_tree *t = x->tree;
     const int parent = t->parent[j];
@@ -137,19 +147,23 @@ helps(hesca_tree_search *x, int j)
     --x->effort;
     hesca_tree_detach(t, j);
     if (finish(x) < before) {
-        const way w = search(x, j);
-        if (w != NO_WAY && finish(x) < before)
+        const path w = reattach(x, j);
+        if (w != UNREACHABLE && finish(x) < before)
             return 1;
         if (w == OVER_RELAY)
-            hesca_tree_detach(t, x->over[j]);
-        if (w != NO_WAY)
+            hesca_tree_detach(t, x->relay_of[j]);
+        if (w != UNREACHABLE)
             hesca_tree_detach(t, j);
     }
     hesca_tree_attach(t, parent, j);
     return 0;
 }
 
-/* The child of i that the tail of i ends with, -1: a leaf. */
+/* --- improvement ---
+ * Every move makes the finish strictly earlier, so the loop ends. */
+
+/* The child of i below which the last arrival is, or which has it; -1 if i is
+ * a leaf. */
 static int
 last_child(const hesca_tree *t, int i)
 {
@@ -165,8 +179,8 @@ last_child(const hesca_tree *t, int i)
     return child;
 }
 
-/* One branch that the last arrival waits for: it is on the way there, or is
- * served before. */
+/* Move one branch on which the last arrival depends: it is on the path to it,
+ * or its sender sends to it before. */
 static int
 improve_once(hesca_tree_search *x)
 {
@@ -175,7 +189,7 @@ improve_once(hesca_tree_search *x)
          i = last)
         for (int j = t->first[i], next;; j = next) {
             next = t->next[j];
-            if (x->effort > 0 && helps(x, j))
+            if (x->effort > 0 && move_if_better(x, j))
                 return 1;
             if (j == last || x->effort <= 0)
                 break;
@@ -192,7 +206,11 @@ hesca_tree_search_improve(hesca_tree_search *x, long effort)
     hesca_tree_prune(x->tree, x->wanted);
 }
 
-/* splitmix64 */
+/* --- perturbation ---
+ * A perturbed tree that finishes later, or that misses a branch, is replaced
+ * by the previous one, so the finish never increases. */
+
+/* A random number in 0 ... n - 1, by splitmix64. */
 static int
 draw(hesca_tree_search *x, int n)
 {
@@ -209,7 +227,7 @@ push(hesca_tree_search *x, int j)
     x->branch[x->nbranches++] = j;
 }
 
-/* j and each branch below it. */
+/* Detach j, and each branch below it. */
 static void
 cut(hesca_tree_search *x, int j)
 {
@@ -220,7 +238,8 @@ cut(hesca_tree_search *x, int j)
         push(x, x->tree->first[j]);
 }
 
-/* Somebody on the way to the last arrival, and up to three others. */
+/* Detach a random process on the path to the last arrival, and up to three
+ * others. */
 static void
 ruin(hesca_tree_search *x)
 {
@@ -235,22 +254,22 @@ ruin(hesca_tree_search *x)
         cut(x, draw(x, x->problem->nproc));
 }
 
-/* Whether branch j has to be searched: no relay without anybody below, and
- * none that another branch has taken with it. */
+/* Whether branch j has to be attached: it is not in the tree already, as a
+ * relay of another branch, and is not a relay without children. */
 static int
 is_left(const hesca_tree_search *x, int j)
 {
     return x->tree->parent[j] < 0 && (x->wanted[j] || x->tree->first[j] >= 0);
 }
 
-/* In any order.  0: there is no place for some branch. */
+/* Attach the branches in random order; 0 if there is no place for one. */
 static int
 rebuild(hesca_tree_search *x)
 {
     for (int n = x->nbranches; n > 0; --n) {
         const int k = draw(x, n), j = x->branch[k];
         x->branch[k] = x->branch[n - 1];
-        if (is_left(x, j) && search(x, j) == NO_WAY)
+        if (is_left(x, j) && reattach(x, j) == UNREACHABLE)
             return 0;
     }
     if (x->problem->relays)

@@ -1,6 +1,6 @@
 /** \file bcast/tree_search.h
- * Making a tree better: branches that are late are cut off and searched where
- * they are in time. */
+ * Local search in trees: late branches are detached and attached at better
+ * places. */
 #ifndef HESCA_BCAST_TREE_SEARCH_H
 #define HESCA_BCAST_TREE_SEARCH_H
 
@@ -9,28 +9,30 @@
 
 typedef struct {
     const hesca_broadcast_problem *problem;
-    hesca_tree *tree;  /* what is made better */
-    hesca_tree before; /* to return to */
+    hesca_tree *tree;  /* the tree that is improved */
+    hesca_tree before; /* the tree before a perturbation */
     char *wanted;      /* [nproc] destinations */
-    int *over;         /* [nproc] who is before it on its shortest path from
-                          root and may serve as relay, -1: nobody */
-    double *into;      /* [nproc * nproc] the costs, receiver by receiver */
-    int *branch;       /* [nproc] cut off */
+    int *relay_of;     /* [nproc] predecessor on the shortest path from root,
+                          which may be a relay; -1: none */
+    double *cost_to;   /* [nproc * nproc] the costs, by receiver */
+    int *branch;       /* [nproc] detached branches */
     int nbranches;
-    long effort;     /* that is left */
-    uint64_t random; /* pseudo, from a fixed seed: the same everywhere */
+    long effort;     /* number of moves left */
+    uint64_t random; /* pseudorandom, from a fixed seed: the same on every
+                        process */
 } hesca_tree_search;
 
-/** HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+/** \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_tree_search_init(hesca_tree_search *x, hesca_tree *tree);
 
-/** Graft single branches as long as that helps.
- * \param [in] effort  How often to look for a place, O(nproc) each. */
+/** Move single branches as long as this makes the finish earlier.
+ * \param [in] effort  Largest number of searches for a place, O(nproc) each.
+ */
 void hesca_tree_search_improve(hesca_tree_search *x, long effort);
 
-/** Cut a few processes and their branches off and search them all, again and
- * again; keep what is not worse.
- * \param [in] effort  As above. */
+/** Repeatedly detach a few processes and their branches and attach them again;
+ * the result is used if it is not worse.
+ * \param [in] effort  As for hesca_tree_search_improve(). */
 void hesca_tree_search_shake(hesca_tree_search *x, long effort);
 
 void hesca_tree_search_clear(hesca_tree_search *x);

@@ -4,12 +4,12 @@
 
 typedef struct {
     int rank, at;
-} seat;
+} position;
 
 static int
 by_rank(const void *x, const void *y)
 {
-    const seat *a = x, *b = y;
+    const position *a = x, *b = y;
     if (a->rank != b->rank)
         return a->rank < b->rank ? -1 : 1;
     return a->at < b->at ? -1 : 1;
@@ -20,20 +20,21 @@ hesca_layout_check_ranks(const char *routine, int info, const int *ranks,
                          int n)
 {
     int bad = n;
-    seat *seats = ranks == NULL ? NULL : malloc((size_t)n * sizeof *seats);
+    position *sorted =
+        ranks == NULL ? NULL : malloc((size_t)n * sizeof *sorted);
     if (ranks == NULL)
         return HESCA_SUCCESS;
-    if (seats == NULL)
+    if (sorted == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: %d ranks", routine, n);
     for (int k = 0; k < n; ++k)
-        seats[k] = (seat){ranks[k], k};
-    qsort(seats, (size_t)n, sizeof *seats, by_rank);
+        sorted[k] = (position){ranks[k], k};
+    qsort(sorted, (size_t)n, sizeof *sorted, by_rank);
     for (int k = 0; k < n; ++k)
-        if ((seats[k].rank < 0 ||
-             (k > 0 && seats[k].rank == seats[k - 1].rank)) &&
-            seats[k].at < bad)
-            bad = seats[k].at;
-    free(seats);
+        if ((sorted[k].rank < 0 ||
+             (k > 0 && sorted[k].rank == sorted[k - 1].rank)) &&
+            sorted[k].at < bad)
+            bad = sorted[k].at;
+    free(sorted);
     if (bad == n)
         return HESCA_SUCCESS;
     return hesca_fail(HESCA_ERR_ARG, info,

@@ -5,6 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- construction ---
+ * Every constructor ends with finish().  From then on the pieces cover the
+ * period without gaps, in ascending order, and local, share, first and own are
+ * consistent with them.  An axis with a single owner of all indices has one
+ * piece and the period max(n, 1). */
+
 static int
 allocate(hesca_axis *x, int npieces, int nowners)
 {
@@ -21,7 +27,8 @@ allocate(hesca_axis *x, int npieces, int nowners)
     return hesca_fail(HESCA_ERR_NOMEM, 0, "axis of %d pieces", npieces);
 }
 
-/* Derive what the pieces imply: local places, shares, pieces by owner. */
+/* Derive local offsets, shares and the lists of pieces by owner from the
+ * pieces. */
 static void
 finish(hesca_axis *x)
 {
@@ -33,7 +40,8 @@ finish(hesca_axis *x)
     }
     for (int q = 0; q < x->nowners; ++q)
         x->first[q + 1] += x->first[q];
-    /* first[q] serves as the cursor of owner q, and is moved back after. */
+    /* first[q] is the cursor of owner q in this loop, and is restored below.
+     */
     for (int k = 0; k < x->npieces; ++k)
         x->own[x->first[x->piece[k].owner]++] = k;
     for (int q = x->nowners; q > 0; --q)
@@ -49,7 +57,7 @@ hesca_axis_cyclic(hesca_axis *x, int64_t n, int nb, int isrcproc, int nprocs)
     memset(x, 0, sizeof *x);
     HESCA_TRY(err, allocate(x, nprocs, nprocs));
     x->n = n;
-    /* One owner keeps everything in order: one long piece has the fewest
+    /* A single owner has all indices in order: one long piece has the fewest
      * intervals. */
     const int64_t block = nprocs == 1 ? hesca_max(n, 1) : nb;
     x->period = block * nprocs;
@@ -87,7 +95,7 @@ fail:
     return err;
 }
 
-/* The shortest sequence of which the owners of blocks are repetitions. */
+/* Length of the shortest sequence that gives the owners when repeated. */
 static int
 shortest_period(const int *owner, int n)
 {
@@ -102,8 +110,8 @@ shortest_period(const int *owner, int n)
 }
 
 int
-hesca_axis_dealt(hesca_axis *x, int64_t n, int64_t nb, int nblocks,
-                 const int *owner, int nowners)
+hesca_axis_assigned(hesca_axis *x, int64_t n, int64_t nb, int nblocks,
+                    const int *owner, int nowners)
 {
     const int period = shortest_period(owner, nblocks);
     int err, npieces = 1;
@@ -151,9 +159,12 @@ hesca_axis_clear(hesca_axis *x)
     memset(x, 0, sizeof *x);
 }
 
-/* Whether the periods of two axes are the same. */
+/* --- comparison ---
+ * Pieces cover the period, so equal offsets and owners imply equal lengths. */
+
+/* Whether two axes have the same period, pieces and owners. */
 static int
-are_cut_alike(const hesca_axis *x, const hesca_axis *y)
+have_equal_pieces(const hesca_axis *x, const hesca_axis *y)
 {
     if (x->period != y->period || x->nowners != y->nowners ||
         x->npieces != y->npieces)
@@ -168,18 +179,23 @@ are_cut_alike(const hesca_axis *x, const hesca_axis *y)
 int
 hesca_axis_equal(const hesca_axis *x, const hesca_axis *y)
 {
-    return x->n == y->n && are_cut_alike(x, y);
+    return x->n == y->n && have_equal_pieces(x, y);
 }
 
 int
 hesca_axis_coincide(const hesca_axis *x, int64_t ix, const hesca_axis *y,
                     int64_t iy)
 {
-    if (x->npieces == 1 && y->npieces == 1) /* one owner each, of everything */
+    if (x->npieces == 1 && y->npieces == 1) /* each has a single owner */
         return x->nowners == y->nowners &&
                x->piece[0].owner == y->piece[0].owner;
-    return are_cut_alike(x, y) && (ix - iy) % x->period == 0;
+    return have_equal_pieces(x, y) && (ix - iy) % x->period == 0;
 }
+
+/* --- global and local indices ---
+ * Local indices of an owner ascend with its global indices, and every period
+ * adds share[owner] to them.  Searches bisect a sorted array, and lo always
+ * satisfies the condition that is searched for. */
 
 const hesca_piece *
 hesca_axis_piece(const hesca_axis *x, int64_t offset)

@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- creation ---
+ * Arguments are checked before anything is allocated.  ranks is a copy: after
+ * creation a layout refers to no memory of the caller. */
+
 static const char CYCLIC[] = "hesca_layout_create_cyclic";
 static const char GENERALIZED[] = "hesca_layout_create_generalized";
 
@@ -99,7 +103,7 @@ fail:
     return err;
 }
 
-/* The block size that all owners have in common, 0 if there is none. */
+/* The block size if it is the same for all owners, else 0. */
 static int
 common_length(const int64_t *length, int n)
 {
@@ -135,13 +139,18 @@ fail:
     return err;
 }
 
-/* All cuts, the rows' first. */
+/* --- copies, comparison, hash ---
+ * These visit all cuts in one order: those of the rows, then those of the
+ * columns.  Layouts that are equal have equal fingerprints. */
+
+/* Number of cuts of both dimensions. */
 static int
 count_cuts(const hesca_layout *x)
 {
     return x->nrow_cuts + x->ncol_cuts;
 }
 
+/* Cut k; those of the rows come first. */
 static const hesca_axis *
 cut_of(const hesca_layout *x, int k)
 {
@@ -217,6 +226,10 @@ hesca_layout_fingerprint(const hesca_layout *x)
     return hesca_hash_end(h);
 }
 
+/* --- queries ---
+ * At most one dimension has several cuts, so the coordinate found in the
+ * dimension with one cut selects the cut of the other dimension. */
+
 int
 hesca_layout_coords(const hesca_layout *layout, int rank, int *prow, int *pcol)
 {
@@ -267,7 +280,8 @@ hesca_layout_locate(const hesca_layout *layout, int64_t i, int64_t j,
         return hesca_fail_arg(me, 2, "i", i, "a row of the matrix");
     if (j < 0 || j >= layout->cols->n)
         return hesca_fail_arg(me, 3, "j", j, "a column of the matrix");
-    /* The dimension that has one cut tells which of the other's holds. */
+    /* First the dimension with one cut: its coordinate selects the other cut.
+     */
     if (layout->ncol_cuts == 1) {
         pcol = hesca_axis_locate(layout->cols, j, jl);
         prow = hesca_axis_locate(hesca_layout_row_axis(layout, pcol), i, il);

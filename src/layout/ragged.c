@@ -1,18 +1,20 @@
-/* Layouts whose rows are cut anew in every process column, or whose columns
- * in every process row. */
+/* Layouts with a separate cut of the rows in every process column, or of the
+ * columns in every process row. */
 #include "base/status.h"
 #include "layout/arguments.h"
 #include "layout/layout.h"
 #include <stdlib.h>
 
-/* A process column is a line of column-based layouts, a process row of
- * row-based ones: lines have one dimension together, and each cuts the other
- * one on its own.  Lines without width have nothing to cut: whatever they
- * say, they take the cut of the first one that has. */
+/* --- lines ---
+ * A line is a process column of a column-based layout, a process row of a
+ * row-based one.  All lines share one cut of the first dimension; each has its
+ * own cut of the second.  A line of width 0 has no elements: its arguments are
+ * ignored, and it takes the cut of the first line of positive width.  If all
+ * lines have equal cuts, one remains. */
 
-/* One cut for all where all are alike. */
+/* Replace n equal cuts by one; return the number of cuts. */
 static int
-keep_different(hesca_axis *cut, int n)
+merge_equal(hesca_axis *cut, int n)
 {
     for (int k = 1; k < n; ++k)
         if (!hesca_axis_equal(&cut[0], &cut[k]))
@@ -23,15 +25,17 @@ keep_different(hesca_axis *cut, int n)
 }
 
 static void
-settle(hesca_layout *x)
+merge_equal_cuts(hesca_layout *x)
 {
-    x->nrow_cuts = keep_different(x->rows, x->nrow_cuts);
-    x->ncol_cuts = keep_different(x->cols, x->ncol_cuts);
+    x->nrow_cuts = merge_equal(x->rows, x->nrow_cuts);
+    x->ncol_cuts = merge_equal(x->cols, x->ncol_cuts);
 }
 
-/* ------------------------------------------------ heights and widths */
+/* --- heights and widths ---
+ * A checked request has a line of positive width, and the blocks of all such
+ * lines have the same sum. */
 
-/* A call; its arguments 5 and 6 are heights and widths. */
+/* The arguments of a call; heights and widths are arguments 5 and 6. */
 typedef struct {
     const char *routine;
     int64_t m, n;
@@ -41,7 +45,7 @@ typedef struct {
     int by_rows; /* row-based */
 } request;
 
-/* What lines have together, and what line k cuts on its own. */
+/* The lengths of the first dimension, one per line. */
 static hesca_lengths
 lines_of(const request *q)
 {
@@ -49,6 +53,7 @@ lines_of(const request *q)
                       : (hesca_lengths){q->widths, 0, q->npcol, 1};
 }
 
+/* The lengths of the second dimension in line k. */
 static hesca_lengths
 parts_of(const request *q, int k)
 {
@@ -56,7 +61,7 @@ parts_of(const request *q, int k)
                       : (hesca_lengths){q->heights, k, q->nprow, q->npcol};
 }
 
-/* All lines that have width must cut blocks of the same size. */
+/* The lengths of every line of positive width must have the same sum. */
 static int
 check_parts(const request *q)
 {
@@ -101,7 +106,7 @@ fail:
     return err;
 }
 
-/* The cuts of the lines, of an extent. */
+/* Cut the second dimension, of the given extent, in every line. */
 static int
 cut_lines(const request *q, hesca_axis *cut, int64_t extent)
 {
@@ -124,7 +129,7 @@ fail:
     return err;
 }
 
-/* The length that all have in common, 0 if there is none. */
+/* The length if all are equal, else 0. */
 static int
 common_length(hesca_lengths x)
 {
@@ -135,9 +140,9 @@ common_length(hesca_lengths x)
     return first <= INT32_MAX ? (int)first : 0;
 }
 
-/* The block sizes to speak of. */
+/* Set the block sizes mb and nb, which messages name. */
 static void
-tell(hesca_layout *x, const request *q)
+set_block_sizes(hesca_layout *x, const request *q)
 {
     const hesca_lengths lines = lines_of(q);
     int line = 0;
@@ -170,8 +175,8 @@ create(const request *q, hesca_layout **layout)
         HESCA_TRY(err,
                   hesca_axis_generalized(x->cols, q->n, q->npcol, q->widths));
     }
-    settle(x);
-    tell(x, q);
+    merge_equal_cuts(x);
+    set_block_sizes(x, q);
 fail:
     if (err < 0) {
         hesca_layout_free(x);
@@ -214,20 +219,23 @@ hesca_layout_create_row_based(int64_t m, int64_t n, int nprow, int npcol,
     return create(&q, layout);
 }
 
-/* ------------------------------------------------ blocks that are dealt */
+/* --- blocks with assigned owners ---
+ * Blocks of one dimension have the same size.  Only the dimension that differs
+ * between lines has ncuts > 1, and then ncuts is the number of lines. */
 
-static const char DEALT[] = "hesca_layout_create_dealt";
+static const char ASSIGNED[] = "hesca_layout_create_dealt";
 
-/* One dimension: of every nblocks blocks, who has which, in each cut. */
+/* One dimension: the owners of every nblocks blocks, in each cut. */
 typedef struct {
     int64_t extent;
     int nb, nblocks, nowners, ncuts;
     const int *owner; /* [ncuts][nblocks] */
-} deal;
+} assignment;
 
-/* The cuts of a dimension, whose lines lie in the other one. */
+/* Make the cuts of dimension x; the lines are those of dimension other.  A
+ * line without blocks takes the cut of the line that owns the first block. */
 static int
-cut_dealt(hesca_axis *cut, const deal *x, const deal *other)
+cut_assigned(hesca_axis *cut, const assignment *x, const assignment *other)
 {
     int err = HESCA_SUCCESS;
     for (int k = 0; k < x->ncuts; ++k) {
@@ -236,17 +244,17 @@ cut_dealt(hesca_axis *cut, const deal *x, const deal *other)
             ++at;
         if (at == other->nblocks)
             line = other->owner[0];
-        HESCA_TRY(err, hesca_axis_dealt(&cut[k], x->extent, x->nb, x->nblocks,
-                                        x->owner + (int64_t)line * x->nblocks,
-                                        x->nowners));
+        HESCA_TRY(err, hesca_axis_assigned(
+                           &cut[k], x->extent, x->nb, x->nblocks,
+                           x->owner + (int64_t)line * x->nblocks, x->nowners));
     }
 fail:
     return err;
 }
 
-/* The block size to speak of, 0 if blocks differ. */
+/* The block size, 0 if blocks or cuts differ. */
 static int
-told_length(const deal *x, const hesca_axis *cut, int ncuts)
+block_length(const assignment *x, const hesca_axis *cut, int ncuts)
 {
     int src;
     const int64_t length = hesca_axis_is_cyclic(cut, &src);
@@ -258,32 +266,36 @@ told_length(const deal *x, const hesca_axis *cut, int ncuts)
 }
 
 static int
-check_deal(int info, const char *name, const deal *x)
+check_owners(int info, const char *name, const assignment *x)
 {
-    return hesca_layout_check_owners(DEALT, info, name, x->owner,
+    return hesca_layout_check_owners(ASSIGNED, info, name, x->owner,
                                      (int64_t)x->ncuts * x->nblocks,
                                      x->nowners);
 }
 
 static int
-check_dealt(hesca_layout_kind kind, const deal *rows, const deal *cols,
-            const int *ranks)
+check_assigned(hesca_layout_kind kind, const assignment *rows,
+               const assignment *cols, const int *ranks)
 {
     int err;
     if ((unsigned)kind > HESCA_COLUMN_BASED)
-        return hesca_fail_arg(DEALT, 1, "kind", kind,
+        return hesca_fail_arg(ASSIGNED, 1, "kind", kind,
                               "one of hesca_layout_kind");
-    HESCA_TRY(err, hesca_layout_check_least(DEALT, 2, "m", rows->extent, 0));
-    HESCA_TRY(err, hesca_layout_check_least(DEALT, 3, "n", cols->extent, 0));
-    HESCA_TRY(err, hesca_layout_check_least(DEALT, 4, "mb", rows->nb, 1));
-    HESCA_TRY(err, hesca_layout_check_least(DEALT, 5, "nb", cols->nb, 1));
-    HESCA_TRY(err, hesca_layout_check_least(DEALT, 6, "lp", rows->nblocks, 1));
-    HESCA_TRY(err, hesca_layout_check_least(DEALT, 7, "lq", cols->nblocks, 1));
     HESCA_TRY(err,
-              hesca_layout_check_grid(DEALT, 8, rows->nowners, cols->nowners));
-    HESCA_TRY(err, check_deal(10, "rowowner", rows));
-    HESCA_TRY(err, check_deal(11, "colowner", cols));
-    HESCA_TRY(err, hesca_layout_check_ranks(DEALT, 12, ranks,
+              hesca_layout_check_least(ASSIGNED, 2, "m", rows->extent, 0));
+    HESCA_TRY(err,
+              hesca_layout_check_least(ASSIGNED, 3, "n", cols->extent, 0));
+    HESCA_TRY(err, hesca_layout_check_least(ASSIGNED, 4, "mb", rows->nb, 1));
+    HESCA_TRY(err, hesca_layout_check_least(ASSIGNED, 5, "nb", cols->nb, 1));
+    HESCA_TRY(err,
+              hesca_layout_check_least(ASSIGNED, 6, "lp", rows->nblocks, 1));
+    HESCA_TRY(err,
+              hesca_layout_check_least(ASSIGNED, 7, "lq", cols->nblocks, 1));
+    HESCA_TRY(err, hesca_layout_check_grid(ASSIGNED, 8, rows->nowners,
+                                           cols->nowners));
+    HESCA_TRY(err, check_owners(10, "rowowner", rows));
+    HESCA_TRY(err, check_owners(11, "colowner", cols));
+    HESCA_TRY(err, hesca_layout_check_ranks(ASSIGNED, 12, ranks,
                                             rows->nowners * cols->nowners));
 fail:
     return err;
@@ -295,22 +307,22 @@ hesca_layout_create_dealt(hesca_layout_kind kind, int64_t m, int64_t n, int mb,
                           const int *rowowner, const int *colowner,
                           const int *ranks, hesca_layout **layout)
 {
-    const deal rows = {
+    const assignment rows = {
         m, mb, lp, nprow, kind == HESCA_COLUMN_BASED ? npcol : 1, rowowner};
-    const deal cols = {
+    const assignment cols = {
         n, nb, lq, npcol, kind == HESCA_ROW_BASED ? nprow : 1, colowner};
     hesca_layout *x = NULL;
     int err;
     if (layout == NULL)
-        return hesca_fail_null(DEALT, 13, "layout");
-    HESCA_TRY(err, check_dealt(kind, &rows, &cols, ranks));
+        return hesca_fail_null(ASSIGNED, 13, "layout");
+    HESCA_TRY(err, check_assigned(kind, &rows, &cols, ranks));
     x = hesca_layout_allocate(nprow, npcol, ranks, rows.ncuts, cols.ncuts);
     HESCA_TRY(err, x == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS);
-    HESCA_TRY(err, cut_dealt(x->rows, &rows, &cols));
-    HESCA_TRY(err, cut_dealt(x->cols, &cols, &rows));
-    settle(x);
-    x->mb = told_length(&rows, x->rows, x->nrow_cuts);
-    x->nb = told_length(&cols, x->cols, x->ncol_cuts);
+    HESCA_TRY(err, cut_assigned(x->rows, &rows, &cols));
+    HESCA_TRY(err, cut_assigned(x->cols, &cols, &rows));
+    merge_equal_cuts(x);
+    x->mb = block_length(&rows, x->rows, x->nrow_cuts);
+    x->nb = block_length(&cols, x->cols, x->ncol_cuts);
 fail:
     if (err < 0) {
         hesca_layout_free(x);

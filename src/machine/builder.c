@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ options */
+/* --- options ---
+ * A builder is initialized before anything can fail, so that it can always be
+ * cleared.  Zeros are replaced by defaults first, and the result is checked.
+ */
 
 static int
 refuse(const char *routine, int argument, const char *name, double value,
@@ -16,7 +19,7 @@ refuse(const char *routine, int argument, const char *name, double value,
                       routine, argument, name, value, must);
 }
 
-/* What is not told is 0; NaN is told. */
+/* An option is unspecified if it is 0; NaN counts as specified. */
 static double
 or_default(double x, double otherwise)
 {
@@ -76,9 +79,12 @@ hesca_builder_init(hesca_builder *b, const char *routine, int first,
     return check(&b->o, routine, first);
 }
 
-/* ------------------------------------------------ measuring */
+/* --- measurements ---
+ * point and seconds have npoints entries each, and a capacity that is the
+ * least power of two >= npoints.  All recorded points are valid knots.
+ * total includes the time of sizes that were too large. */
 
-/* Room for one point more. */
+/* Make room for one more point. */
 static int
 grow(hesca_build_report *r)
 {
@@ -103,9 +109,9 @@ is_duration(double seconds)
     return seconds >= 0 && isfinite(seconds);
 }
 
-/* What the kernel measured. */
+/* Record a measured point. */
 static int
-keep(hesca_builder *b, const hesca_knot *point, double seconds)
+record(hesca_builder *b, const hesca_knot *point, double seconds)
 {
     hesca_build_report *r = &b->r;
     const char *fault = hesca_knot_fault(1, point, 0);
@@ -113,8 +119,8 @@ keep(hesca_builder *b, const hesca_knot *point, double seconds)
         fault = "seconds must be finite and at least 0";
     if (fault != NULL)
         return hesca_fail(HESCA_ERR_ARG, 0,
-                          "the kernel tells of size %.10g: speed %.10g, low "
-                          "%.10g, high %.10g, %.10g s: %s",
+                          "the kernel reports for size %.10g: speed %.10g, "
+                          "low %.10g, high %.10g, %.10g s: %s",
                           point->size, point->speed, point->low, point->high,
                           seconds, fault);
     const int err = grow(r);
@@ -127,14 +133,14 @@ keep(hesca_builder *b, const hesca_knot *point, double seconds)
     return HESCA_BUILD_MEASURED;
 }
 
-/* A size that was too large. */
+/* Record that a size was too large: it is the new end. */
 static int
 end_here(hesca_builder *b, hesca_knot *point, double seconds)
 {
     *point = (hesca_knot){.size = point->size};
     if (!is_duration(seconds))
         return hesca_fail(HESCA_ERR_ARG, 0,
-                          "the kernel tells that size %.10g is too large, "
+                          "the kernel reports that size %.10g is too large, "
                           "after %.10g s: seconds must be finite and at "
                           "least 0",
                           point->size, seconds);
@@ -159,7 +165,7 @@ hesca_builder_measure(hesca_builder *b, double size, hesca_knot *point)
     const int got = b->kernel(size, point, &seconds, b->data);
     point->size = size;
     if (got == HESCA_BUILD_MEASURED)
-        return keep(b, point, seconds);
+        return record(b, point, seconds);
     if (got == HESCA_BUILD_TOO_LARGE)
         return end_here(b, point, seconds);
     if (got < 0)
@@ -168,7 +174,9 @@ hesca_builder_measure(hesca_builder *b, double size, hesca_knot *point)
     return HESCA_BUILD_STOP;
 }
 
-/* ------------------------------------------------ the model */
+/* --- the model ---
+ * The builder is cleared on success and on failure.  The report owns the
+ * points; it is freed here if the caller does not take it. */
 
 static int
 compare(const void *x, const void *y)
@@ -178,7 +186,8 @@ compare(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The points below the end, in order, and the end if its speed is 0. */
+/* The model of the points below the end, sorted by size, and of the end if its
+ * speed is 0. */
 static int
 make_model(hesca_builder *b, hesca_speed **model)
 {

@@ -1,6 +1,6 @@
 /** \file machine/builder.h
- * What procedures that build speed functions share: options that are checked,
- * points that are measured once and kept, and the model made of them. */
+ * Common parts of the procedures that build speed functions: checked options,
+ * the record of measured points, and the model made from them. */
 #ifndef HESCA_MACHINE_BUILDER_H
 #define HESCA_MACHINE_BUILDER_H
 
@@ -13,26 +13,30 @@ typedef struct {
     hesca_build_report r; /* points so far */
     double peak;          /* highest end of a band */
     hesca_knot end;       /* b, or the least size that was too large */
-    int walled;           /* it is the latter */
-    int stopped;
+    int walled;           /* 1 if end is the latter */
+    int stopped;          /* a limit was reached, or the kernel stopped */
 } hesca_builder;
 
-/** Check what was given.  `routine` is for messages; `first` the number of
- * its argument options. */
+/** Check the arguments of a procedure and initialize the builder.
+ * \param [in] routine  Name of the procedure, for messages.
+ * \param [in] first    Number of its argument options; kernel, data and model
+ *                      follow.
+ * \return HESCA_SUCCESS or HESCA_ERR_ARG; clear the builder in any case. */
 int hesca_builder_init(hesca_builder *b, const char *routine, int first,
                        const hesca_build_options *options,
                        hesca_build_kernel kernel, void *data,
                        hesca_speed *const *model);
 
-/** Measure a size, unless it is enough.  b->end becomes a size that is too
- * large, and b itself, where it is measured.
- * \param [out] point  Of speed 0 if it is too large.
+/** Measure a size, unless the limit of points or seconds is reached.  A size
+ * that is too large becomes b->end.
+ * \param [out] point  The measured point; its speed is 0 if the size is too
+ *                     large.
  * \return HESCA_BUILD_*, or a negative hesca_status. */
 int hesca_builder_measure(hesca_builder *b, double size, hesca_knot *point);
 
-/** Make the model, if err says that all is well, and clear the builder.
- * model may be NULL where err says so.
- * \return err, or what was wrong. */
+/** Make the model if err >= 0, and clear the builder.  model may be NULL if
+ * err < 0.
+ * \return HESCA_SUCCESS, err if it is negative, or the error of the model. */
 int hesca_builder_clear(hesca_builder *b, int err, hesca_speed **model,
                         hesca_build_report *report);
 

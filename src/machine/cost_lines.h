@@ -1,6 +1,5 @@
 /** \file machine/cost_lines.h
- * The lines of machine files that tell costs, for who reads and who writes
- * them. */
+ * The lines of machine files that contain costs, for reading and writing. */
 #ifndef HESCA_MACHINE_COST_LINES_H
 #define HESCA_MACHINE_COST_LINES_H
 
@@ -8,13 +7,13 @@
 
 enum { HESCA_COST_LINES = 4, HESCA_COST_FIELDS = 4 };
 
-/** Such as "node-crowded". */
+/** Names of the lines, such as "node-crowded". */
 extern const char *const hesca_cost_line[HESCA_COST_LINES];
 
-/** Such as "startup", in their order. */
+/** Names of the numbers of a line, such as "startup", in their order. */
 extern const char *const hesca_cost_field[HESCA_COST_FIELDS];
 
-/** Where a line's number k belongs in a machine. */
+/** The field of a machine for number k of a line. */
 double *hesca_cost_at(hesca_machine *m, int line, int k);
 
 #endif

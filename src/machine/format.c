@@ -74,10 +74,10 @@ put_wires(FILE *f, const hesca_machine *m)
             const char *a = m->host[i].name, *b = m->host[j].name;
             const hesca_wire *back =
                 &m->wire[(size_t)j * (size_t)n + (size_t)i];
-            const int alike = is_same(&row[j], back);
-            fprintf(f, alike ? "links %s %s" : "link %s %s", a, b);
+            const int symmetric = is_same(&row[j], back);
+            fprintf(f, symmetric ? "links %s %s" : "link %s %s", a, b);
             put_wire(f, &row[j]);
-            if (alike)
+            if (symmetric)
                 continue;
             fprintf(f, "link %s %s", b, a);
             put_wire(f, back);

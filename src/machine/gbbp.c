@@ -1,12 +1,13 @@
 /* The geometric bisection building procedure (HMPI thesis 4.1.1.5), in a form
- * that ends; hesca/experimental/build.h tells what differs.  Each halving
- * takes one measurement, and leaves aside a half that is flat or confirmed to
- * be straight. */
+ * that terminates; hesca/experimental/build.h lists the differences.  Each
+ * bisection takes one measurement, and discards a half that is flat or
+ * confirmed to be straight. */
 #include "base/status.h"
 #include "machine/builder.h"
 #include <math.h>
 
-/* Closed intervals, with a distance that counts for none. */
+/* Whether two cuts, which are closed intervals of speed, intersect, up to a
+ * gap of eps times the peak. */
 static int
 meets(const hesca_builder *b, const hesca_knot *x, const hesca_knot *y)
 {
@@ -14,7 +15,7 @@ meets(const hesca_builder *b, const hesca_knot *x, const hesca_knot *y)
     return gap <= b->o.eps * b->peak;
 }
 
-/* The cut that a straight band from left to right has at x. */
+/* The cut at x of the straight band from left to right. */
 static hesca_knot
 expect(const hesca_knot *left, const hesca_knot *right, double x)
 {
@@ -25,15 +26,15 @@ expect(const hesca_knot *left, const hesca_knot *right, double x)
                             left->high + (right->high - left->high) * part};
 }
 
-/* Step 3 for one interval.  confirm: how many meetings of the middle with the
- * band accept it; 0 if there was none yet. */
+/* Step 3 for one interval.  confirm: number of further intersections of the
+ * middle with the band that accept the interval; 0 if there was none yet. */
 static int
 bisect(hesca_builder *b, hesca_knot left, hesca_knot right, int confirm)
 {
     hesca_knot middle;
     int err;
     if (right.size > b->end.size)
-        right = b->end; /* less turned out to be too large meanwhile */
+        right = b->end; /* a smaller size has proved too large meanwhile */
     if (right.size - left.size < 2 * b->o.minlen)
         return HESCA_SUCCESS;
     const double x = floor(left.size + (right.size - left.size) / 2);
@@ -57,9 +58,9 @@ fail:
     return err;
 }
 
-/* Step 2: small sizes while the speed rises; the last one is where step 3
- * begins.  Doubling passes the peak somewhere in its last two intervals, which
- * are wide, so they are halved, too. */
+/* Step 2: small sizes while the speed rises; step 3 begins at the last one.
+ * With doubling, the peak is in one of the last two intervals, which are wide,
+ * so they are bisected, too. */
 static int
 sweep(hesca_builder *b, hesca_knot *left)
 {
@@ -72,7 +73,7 @@ sweep(hesca_builder *b, hesca_knot *left)
         HESCA_TRY(err, hesca_builder_measure(b, x, &now));
         if (err != HESCA_BUILD_MEASURED)
             return HESCA_SUCCESS;
-        /* Not above the one before, or inside it. */
+        /* The cut is not above the one before, or lies inside it. */
         is_over = now.high <= left->high;
         if (is_over && b->o.doubling) {
             HESCA_TRY(err, bisect(b, before, *left, 0));

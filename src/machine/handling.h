@@ -1,18 +1,18 @@
 /** \file machine/handling.h
- * What messages cost the processors at their ends.  It is told in operations
- * of the kernel whose speed is known, so that a host that computes slowly is
- * slow to send and to receive, too.  Pure. */
+ * The processor time of messages at their ends.  It is expressed in operations
+ * of the kernel whose speed is known, so that a slow host is also slow to send
+ * and to receive.  Pure. */
 #ifndef HESCA_MACHINE_HANDLING_H
 #define HESCA_MACHINE_HANDLING_H
 
 #include "hesca/experimental/machine.h"
 
-/** Operations per byte that is sent or received through the system: copies. */
+/** Operations per byte that is sent or received, for copies in the system. */
 #define HESCA_HANDLING 20.0
 
-/** Seconds until a process that waits, or computes, on a processor of that
- * speed, operations per second, has noticed a message and gone on: some
- * 200 000 operations, no more than 0.2 ms. */
+/** Seconds until a process that waits or computes has noticed a message and
+ * continues: the time of 200 000 operations, at most 0.2 ms.
+ * \param [in] speed  Of the processor, operations per second. */
 static inline double
 hesca_notice(double speed)
 {
@@ -20,9 +20,10 @@ hesca_notice(double speed)
     return seconds < 2e-4 ? seconds : 2e-4;
 }
 
-/** Seconds per byte, of so many operations, of messages on a processor of that
- * speed, operations per second; no more than twice what the wire takes:
- * adapters of networks that are faster than TCP move data themselves. */
+/** Seconds per byte of messages on a processor; at most twice the time of the
+ * wire, because adapters of networks faster than TCP move data themselves.
+ * \param [in] operations  Per byte.
+ * \param [in] speed       Of the processor, operations per second. */
 static inline double
 hesca_handling(hesca_wire wire, double operations, double speed)
 {

@@ -1,8 +1,8 @@
-/* For every length of average a queue of those that may still become the
- * maximum, best first, and one for the minimum: an average that is not better
- * than a newer one never will be.  So each is entered once and dropped once,
- * where a matrix of all averages costs O(window^2) for each observation
- * (HMPI thesis 4.1.1.2). */
+/* For every length of average there is one queue of the averages that may
+ * still become the maximum, and one for the minimum, best first: an average
+ * that is not better than a newer one never becomes the extreme.  So each
+ * average is entered once and removed once.  The matrix of all averages in the
+ * HMPI thesis (4.1.1.2) costs O(window^2) for each observation. */
 #include "hesca/experimental/load.h"
 #include "base/status.h"
 #include <math.h>
@@ -26,8 +26,8 @@ typedef struct {
 struct hesca_load {
     int history, window, cores;
     double period;
-    int64_t seen;   /* observations so far */
-    double *recent; /* [window] the last ones, number k at k % window */
+    int64_t seen;   /* number of observations so far */
+    double *recent; /* [window] the last ones; number k is at k % window */
     queue *best;    /* [2 * window] minima, then maxima, of each length */
     average *rings; /* [2 * window * history] */
 };
@@ -85,10 +85,13 @@ hesca_load_free(hesca_load *load)
     free(load);
 }
 
-/* ------------------------------------------------ observing */
+/* --- observations ---
+ * A queue is sorted by age, oldest first, and strictly from best to worst, and
+ * its averages begin in the last `history` observations.  So its head is the
+ * extreme, and it has at most `history` entries. */
 
-/* Drop what begins before `oldest`, and what the new one beats: sign 1 keeps
- * maxima, -1 minima. */
+/* Enter a new average; remove those that begin before `oldest` and those that
+ * are not better than the new one.  sign is 1 for maxima, -1 for minima. */
 static void
 push(queue *q, int room, double sign, int64_t oldest, average a)
 {
@@ -127,9 +130,11 @@ hesca_load_add(hesca_load *load, double observed)
     return HESCA_SUCCESS;
 }
 
-/* ------------------------------------------------ the curves */
+/* --- curves ---
+ * A curve is linear between its points at 1, 2, ... lengths() periods, and
+ * constant before and behind them. */
 
-/* The point of the curve of minima (which 0) or maxima (1) at i periods. */
+/* The point of the curve of minima (which = 0) or maxima (1) at i periods. */
 static double
 point(const hesca_load *x, int which, int i)
 {
@@ -137,7 +142,7 @@ point(const hesca_load *x, int which, int i)
     return q->ring[q->head].value;
 }
 
-/* Averages that there are. */
+/* The number of lengths for which there are averages. */
 static int
 lengths(const hesca_load *x)
 {
@@ -168,7 +173,8 @@ hesca_load_at(const hesca_load *load, double t, double *least, double *most)
 }
 
 /* The first root of t (1 - l(t)) = ideal in t0 ... t1, where l is linear from
- * l0 to l1: of m t^2 - c t + ideal, m the slope; INFINITY if there is none. */
+ * l0 to l1; INFINITY if there is none.  It is a root of m t^2 - c t + ideal,
+ * where m is the slope. */
 static double
 root_between(double ideal, double t0, double l0, double t1, double l1)
 {
@@ -176,16 +182,17 @@ root_between(double ideal, double t0, double l0, double t1, double l1)
     const double d = c * c - 4 * m * ideal;
     if (d < 0)
         return INFINITY;
-    /* c + sqrt(d) > 0 gives the smaller root for m > 0, the only positive one
-     * for m < 0, where c may be negative; the other form cancels there. */
+    /* If c > 0, the first form gives the smaller root for m > 0 and the only
+     * positive one for m < 0.  If c <= 0, it would suffer from cancellation,
+     * and the second form is used. */
     const double s = sqrt(d);
     const double t = c > 0 ? 2 * ideal / (c + s) : (c - s) / (2 * m);
     return t >= t0 * (1 - 1e-12) && t <= t1 * (1 + 1e-12) ? t : INFINITY;
 }
 
-/* The load at which formula (3) first meets a curve. */
+/* The load at the first intersection of formula (3) with a curve. */
 static double
-meet(const hesca_load *x, int which, double ideal)
+intersect(const hesca_load *x, int which, double ideal)
 {
     const int n = lengths(x);
     double before = n > 0 ? point(x, which, 1) : 0;
@@ -217,8 +224,8 @@ hesca_load_predict(const hesca_load *load, double ideal, double *least,
                           "%s: argument 2, ideal, is %g: must be a time of "
                           "at least 0",
                           routine, ideal);
-    *least = meet(load, 0, ideal);
-    *most = meet(load, 1, ideal);
+    *least = intersect(load, 0, ideal);
+    *most = intersect(load, 1, ideal);
     return HESCA_SUCCESS;
 }
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As `hesca probe` measures on two cores of an EPYC processor (Zen 4), MPICH
- * 4.0.2, with 2 and with 16 processes; between nodes, of a usual network. */
+/* Inside a node: measured by `hesca probe` on two cores of an EPYC processor
+ * (Zen 4), MPICH 4.0.2, with 2 and with 16 processes.  Between nodes: a
+ * typical network. */
 hesca_machine
 hesca_machine_default(void)
 {
@@ -40,10 +41,13 @@ hesca_machine_costs(const hesca_machine *machine, int one_node, double load)
     return c;
 }
 
-/* ------------------------------------------------ hosts */
+/* --- hosts ---
+ * host, wire and model belong to one machine.  Functions build a new machine
+ * in a local variable and assign it when nothing can fail any more, so the
+ * argument is unchanged on error. */
 
-/* Arrays for n hosts, of zeros, in place of arrays that belong to another
- * machine; no models; the rest stays. */
+/* Replace the arrays, which belong to another machine, by arrays of zeros for
+ * n hosts, without models.  The other fields are unchanged. */
 static int
 allocate(hesca_machine *m, int n)
 {
@@ -125,7 +129,7 @@ fail:
     return err;
 }
 
-/* One is the other up to its first dot, and has none itself. */
+/* Whether x has no dot and is equal to y up to the first dot of y. */
 static int
 is_short_for(const char *x, const char *y)
 {
@@ -151,7 +155,9 @@ hesca_machine_find_host(const hesca_machine *machine, const char *name)
     return found;
 }
 
-/* ------------------------------------------------ checks */
+/* --- checks ---
+ * Every number of a checked machine is finite and in the range of its
+ * quantity, and host names are different. */
 
 static int
 check_costs(const char *name, const hesca_costs *c)
@@ -187,7 +193,7 @@ compare(const void *x, const void *y)
     return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* Sorted, the same names follow each other. */
+/* No two hosts have the same name: equal names are adjacent when sorted. */
 static int
 check_names(const hesca_machine *m)
 {
@@ -200,8 +206,8 @@ check_names(const hesca_machine *m)
     qsort(name, (size_t)m->nhosts, sizeof *name, compare);
     for (int i = 1; i < m->nhosts && err == HESCA_SUCCESS; ++i)
         if (strcmp(name[i - 1], name[i]) == 0)
-            err = hesca_fail(HESCA_ERR_ARG, 0, "host %s is there twice",
-                             name[i]);
+            err =
+                hesca_fail(HESCA_ERR_ARG, 0, "host %s appears twice", name[i]);
     free(name);
     return err;
 }

@@ -1,5 +1,10 @@
-/* New measurements in a speed function, and speed functions of noisy ones:
- * both end with times x / s(x) in order (HMPI thesis 4.7.1 needs no more). */
+/* Merging a measurement into a speed function, and speed functions of noisy
+ * measurements.  Both restore ascending times x / s(x), which is all that HMPI
+ * thesis 4.7.1 requires.
+ *
+ * --- order of times ---
+ * Each function changes speeds only, and leaves times strictly ascending on
+ * its side of the given knot. */
 #include "base/status.h"
 #include "machine/knots.h"
 #include <math.h>
@@ -18,7 +23,7 @@ hesca_knot_crowded(int n, const hesca_knot *knot, double apart)
     return 0;
 }
 
-/* Give a knot another speed; its band has it inside. */
+/* Set the speed of a knot, and widen its band to contain it. */
 static void
 set_speed(hesca_knot *k, double speed)
 {
@@ -27,8 +32,9 @@ set_speed(hesca_knot *k, double speed)
     k->high = fmax(k->high, speed);
 }
 
-/* Slow down knots `from`, from + 1, ... that take less than those before them;
- * returns how many were changed.  A last knot of speed 0 never is. */
+/* Slow down those of the knots from, from + 1, ... that take less time than
+ * the previous one; return the number of changed knots.  A last knot of speed
+ * 0 is not changed. */
 static int
 raise_times(int n, hesca_knot *knot, int from)
 {
@@ -45,7 +51,8 @@ raise_times(int n, hesca_knot *knot, int from)
     return changed;
 }
 
-/* The other way: knots below `to` become as fast as those behind them want. */
+/* In the other direction: speed up those of the knots to - 1, to - 2, ... that
+ * take more time than the next one; return the number of changed knots. */
 static int
 lower_times(hesca_knot *knot, int to)
 {
@@ -62,9 +69,11 @@ lower_times(hesca_knot *knot, int to)
     return changed;
 }
 
-/* ------------------------------------------------ noise */
+/* --- noise ---
+ * Only the order of times is repaired; any other fault is left in place and
+ * reported by hesca_speed_create(). */
 
-/* NaN and the like must not be repaired away. */
+/* Whether a knot is valid apart from the order of times; false for NaN. */
 static int
 is_repairable(const hesca_knot *before, const hesca_knot *k)
 {
@@ -81,7 +90,7 @@ hesca_speed_create_monotone(int n, const hesca_knot *point, double limit,
     if (model == NULL)
         return hesca_fail_null("hesca_speed_create_monotone", 4, "model");
     *model = NULL;
-    /* What is wrong with n or point, the other one tells. */
+    /* hesca_speed_create() reports what is wrong with n or point. */
     if (n < 1 || n > HESCA_KNOTS_MAX || point == NULL)
         return hesca_speed_create(n, point, limit, model);
     knot = malloc((size_t)n * sizeof *knot);
@@ -100,7 +109,9 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ merging */
+/* --- merging ---
+ * The array has room for one knot more than the model.  At the entered point
+ * the measurement has priority: its neighbours are changed, not itself. */
 
 static const char merge_routine[] = "hesca_speed_merge";
 
@@ -145,7 +156,7 @@ mix(double before, double now, double weight)
     return before + weight * (now - before);
 }
 
-/* The knot nearest to a size, if it is near; -1: none. */
+/* The nearest of the knots that are near a size; -1 if there is none. */
 static int
 find_near(int n, const hesca_knot *knot, double size)
 {
@@ -158,7 +169,7 @@ find_near(int n, const hesca_knot *knot, double size)
     return best;
 }
 
-/* Enter a point into n knots with room for one more; returns where it is. */
+/* Enter a point into n knots with room for one more; return its index. */
 static int
 enter(int *n, hesca_knot *knot, const hesca_knot *point, double weight)
 {
@@ -178,9 +189,10 @@ enter(int *n, hesca_knot *knot, const hesca_knot *point, double weight)
     return at;
 }
 
-/* A size that cannot be solved: what is as large, or hardly smaller, goes, but
- * the first knot, below which speed is the same, becomes smaller.  Returns how
- * many knots went or did. */
+/* Enter a size that cannot be solved: remove the knots that are as large or
+ * hardly smaller.  The first knot is not removed but made smaller, since the
+ * speed below it is constant.  Return the number of knots removed or changed.
+ */
 static int
 end_at(int *n, hesca_knot *knot, const hesca_knot *point)
 {

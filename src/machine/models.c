@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ finding */
+/* --- search --- There is at most one model for a host and a kernel. */
 
 int
 hesca_kernel_is_name(const char *kernel)
@@ -36,7 +36,9 @@ hesca_machine_speed(const hesca_machine *machine, int host, const char *kernel)
     return i < 0 ? NULL : machine->model[i].speed;
 }
 
-/* ------------------------------------------------ changing */
+/* --- changes ---
+ * A machine owns its models.  Each function leaves a machine that can be
+ * cleared, also on error. */
 
 void
 hesca_models_clear(hesca_machine *machine)
@@ -48,6 +50,7 @@ hesca_models_clear(hesca_machine *machine)
     machine->model = NULL;
 }
 
+/* Free and remove model i; nothing for i < 0. */
 static void
 drop(hesca_machine *m, int i)
 {
@@ -116,7 +119,9 @@ hesca_models_move(hesca_machine *from, hesca_machine *to)
     }
 }
 
-/* ------------------------------------------------ checks */
+/* --- checks ---
+ * A machine is not changed unless all arguments are valid.  Distances of knots
+ * may be smaller in a machine that was read from a file. */
 
 static int
 check_name(int argument, const char *kernel)
@@ -184,7 +189,7 @@ hesca_models_check(const hesca_machine *m)
         const char *host = m->host[x->host].name;
         if (find(m, x->host, x->kernel) != i)
             return hesca_fail(HESCA_ERR_ARG, 0,
-                              "the model '%s %s' is there twice", host,
+                              "the model '%s %s' appears twice", host,
                               x->kernel);
         HESCA_TRY(err,
                   check_knots(host, x->kernel, x->speed, HESCA_APART_READ));

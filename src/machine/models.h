@@ -11,17 +11,17 @@ int hesca_kernel_is_name(const char *kernel);
 /** Free all models of a machine. */
 void hesca_models_clear(hesca_machine *machine);
 
-/** Give a machine without models copies of another one's; hosts are the same.
+/** Copy all models to a machine without models and with the same hosts.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; some may have been copied. */
 int hesca_models_copy(const hesca_machine *from, hesca_machine *to);
 
-/** Move models to a machine without any, where it has their hosts by name;
- * those that stay behind belong to `from` as before. */
+/** Move all models to a machine without models.  Hosts are matched by name; a
+ * model whose host `to` does not have is freed. */
 void hesca_models_move(hesca_machine *from, hesca_machine *to);
 
-/** Enter a model that becomes the machine's, in place of any of the same host
- * and kernel.
- * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; the model is the caller's then. */
+/** Enter a model, replacing any of the same host and kernel.
+ * \return HESCA_SUCCESS: the machine owns speed; HESCA_ERR_NOMEM: the caller
+ * still does. */
 int hesca_models_enter(hesca_machine *machine, int host, const char *kernel,
                        hesca_speed *speed);
 

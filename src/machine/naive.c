@@ -1,5 +1,5 @@
-/* The naive procedure that the HMPI thesis (4.1.1.6) compares with: equal
- * steps. */
+/* The naive procedure, with equal steps, to which the HMPI thesis (4.1.1.6)
+ * compares the GBBP. */
 #include "base/status.h"
 #include "machine/builder.h"
 #include <math.h>

@@ -19,7 +19,7 @@ compare(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The different ones of n numbers, ascending, in place; returns how many. */
+/* Sort n numbers and remove duplicates, in place; return how many remain. */
 static int
 make_set(int *x, int n)
 {
@@ -31,8 +31,8 @@ make_set(int *x, int n)
     return found;
 }
 
-/* Number the hosts (or nodes) that processes are on from 0; *used, to free,
- * tells the number that each had. */
+/* Number the hosts (or nodes) of the processes from 0, and allocate the wires.
+ * *used, to be freed by the caller, has the original number of each. */
 static int
 begin(int nproc, const int *host, hesca_network *x, int **used)
 {
@@ -130,11 +130,13 @@ hesca_link_costs_make(hesca_costs costs, const hesca_network *x)
 }
 
 double
-hesca_link_seconds(const hesca_link_costs *o, int src, int dest, double bytes)
+hesca_link_seconds(const hesca_link_costs *links, int src, int dest,
+                   double bytes)
 {
     static const double LEAST = 1e-12;
-    const double s = o->network != NULL
-                         ? hesca_network_seconds(o->network, src, dest, bytes)
-                         : o->costs.startup + bytes * o->costs.byte;
+    const double s =
+        links->network != NULL
+            ? hesca_network_seconds(links->network, src, dest, bytes)
+            : links->costs.startup + bytes * links->costs.byte;
     return s > LEAST ? s : LEAST;
 }

@@ -12,7 +12,7 @@ typedef struct {
 
 static const struct {
     const char *rule;
-    int is_positive; /* not even 0 */
+    int is_positive; /* 0 is not allowed */
     unit units[UNITS];
 } table[] = {
     [HESCA_SECONDS] =
@@ -57,7 +57,8 @@ is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The exponent at p, if there is one; NULL if it has no digits. */
+/* Apply the exponent at p, if there is one, to *value; return its end, NULL if
+ * it has no digits. */
 static const char *
 parse_exponent(const char *p, double *value)
 {
@@ -100,7 +101,8 @@ hesca_quantity_parse(hesca_quantity q, const char *word, double *x)
     return 0;
 }
 
-/* The locale's point may be any character, even one of several bytes. */
+/* The decimal point of the locale may be any character, even one of several
+ * bytes; it is replaced by '.'. */
 void
 hesca_quantity_write(double x, char text[HESCA_NUMBER_MAX])
 {

@@ -1,6 +1,6 @@
 /** \file machine/quantity.h
- * Numbers with units, as people write them in machine files: always with a
- * point, whatever the program's locale says. */
+ * Numbers with units, as written in machine files: always with a decimal
+ * point, independent of the locale of the program. */
 #ifndef HESCA_MACHINE_QUANTITY_H
 #define HESCA_MACHINE_QUANTITY_H
 
@@ -14,19 +14,19 @@ typedef enum {
     HESCA_BYTES     /* > 0; B, with k M G */
 } hesca_quantity;
 
-enum { HESCA_NUMBER_MAX = 32 }; /* bytes of a written one */
+enum { HESCA_NUMBER_MAX = 32 }; /* bytes of a written number */
 
-/** What a number of this kind must be, for messages. */
+/** The condition for numbers of this kind, for messages. */
 const char *hesca_quantity_rule(hesca_quantity q);
 
 /** The value of a whole word.
- * \return 1, or 0 if it is none of this kind; *x is unchanged then. */
+ * \return 1; 0, with *x unchanged, if it is not of this kind. */
 int hesca_quantity_parse(hesca_quantity q, const char *word, double *x);
 
-/** Whether a value is one of this kind. */
+/** Whether a value is in the range of this kind. */
 int hesca_quantity_holds(hesca_quantity q, double x);
 
-/** Write a number of 10 digits. */
+/** Write a number with 10 significant digits. */
 void hesca_quantity_write(double x, char text[HESCA_NUMBER_MAX]);
 
 #endif

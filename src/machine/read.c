@@ -1,4 +1,4 @@
-/* The reader of machine files: one function for each kind of line. */
+/* The reader of machine files, with one function for each kind of line. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "base/status.h"
 #include "machine/cost_lines.h"
@@ -11,7 +11,9 @@
 
 typedef hesca_reader reader;
 
-/* ------------------------------------------------ words */
+/* --- words ---
+ * Each function consumes one or two words of the current line, and reports
+ * what must be there if the word is missing or wrong. */
 
 int
 hesca_reader_complain(const reader *r, const char *token, const char *must)
@@ -62,7 +64,7 @@ read_name(reader *r, char name[HESCA_HOST_MAX])
     return HESCA_SUCCESS;
 }
 
-/* Room for one more in an array that doubles. */
+/* Arrays double in size: the capacity is the least power of two >= n. */
 int
 hesca_reader_grow(void **array, int n, size_t size)
 {
@@ -75,7 +77,10 @@ hesca_reader_grow(void **array, int n, size_t size)
     return HESCA_SUCCESS;
 }
 
-/* ------------------------------------------------ lines */
+/* --- lines ---
+ * A function reads the words of a line behind the first one; read_line()
+ * checks that none is left.  Hosts are numbered in the order of their lines,
+ * and no host follows the first link.  Every line appears at most once. */
 
 static int
 read_costs(reader *r, int line)
@@ -91,7 +96,7 @@ read_costs(reader *r, int line)
     return err;
 }
 
-/* What a line tells of a host behind its name, in any order. */
+/* The fields of a host behind its name, in any order. */
 static int
 read_host_fields(reader *r, hesca_host *h)
 {
@@ -129,9 +134,9 @@ read_host(reader *r, int unused)
     int err;
     (void)unused;
     HESCA_TRY(err, read_name(r, h.name));
-    if (r->told != NULL)
+    if (r->wire_line != NULL)
         return hesca_reader_complain(r, h.name,
-                                     "told before the first line of links");
+                                     "listed before the first line of links");
     if (m->nhosts == HESCA_HOSTS_MAX)
         return hesca_reader_complain(r, h.name, "one of at most 8192 hosts");
     for (int i = 0; i < m->nhosts; ++i)
@@ -178,7 +183,7 @@ fail:
     return err;
 }
 
-/* What a wire costs: numbers, or a class. */
+/* The costs of a wire: numbers, or a class. */
 static int
 read_wire(reader *r, hesca_wire *w)
 {
@@ -193,11 +198,11 @@ read_wire(reader *r, hesca_wire *w)
             *w = r->classes[i].wire;
             return HESCA_SUCCESS;
         }
-    return hesca_reader_complain(r, token, "a class told before");
+    return hesca_reader_complain(r, token, "a class defined before");
 }
 
-/* The host at one end of a link.  Files tell pairs in order, so the search
- * begins where the last one ended. */
+/* The host at one end of a link.  Files list pairs in order, so the search
+ * begins at the last host found. */
 int
 hesca_reader_host(reader *r, int end, int *host)
 {
@@ -210,19 +215,19 @@ hesca_reader_host(reader *r, int end, int *host)
             return HESCA_SUCCESS;
         }
     }
-    return hesca_reader_complain(r, token, "a host told before");
+    return hesca_reader_complain(r, token, "a host listed before");
 }
 
-/* From now on the number of hosts is known. */
+/* Allocate the wires; from now on the number of hosts is fixed. */
 static int
 begin_wires(reader *r)
 {
     const size_t n = (size_t)r->machine.nhosts;
-    if (r->told != NULL)
+    if (r->wire_line != NULL)
         return HESCA_SUCCESS;
     r->machine.wire = calloc(n * n, sizeof *r->machine.wire);
-    r->told = calloc(n * n, sizeof *r->told);
-    if (r->machine.wire == NULL || r->told == NULL)
+    r->wire_line = calloc(n * n, sizeof *r->wire_line);
+    if (r->machine.wire == NULL || r->wire_line == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "wires of %zu hosts", n);
     return HESCA_SUCCESS;
 }
@@ -232,13 +237,13 @@ enter(reader *r, int from, int to, const hesca_wire *w)
 {
     const hesca_machine *m = &r->machine;
     const size_t k = (size_t)from * (size_t)m->nhosts + (size_t)to;
-    if (r->told[k] > 0)
+    if (r->wire_line[k] > 0)
         return hesca_fail(HESCA_ERR_PARAM, 0,
-                          "%.80s:%d: '%.40s %.40s' is told for the second "
-                          "time, after line %d",
+                          "%.80s:%d: '%.40s %.40s' is specified for the "
+                          "second time, after line %d",
                           r->path, r->line, m->host[from].name,
-                          m->host[to].name, r->told[k]);
-    r->told[k] = r->line;
+                          m->host[to].name, r->wire_line[k]);
+    r->wire_line[k] = r->line;
     m->wire[k] = *w;
     return HESCA_SUCCESS;
 }
@@ -255,7 +260,7 @@ read_link(reader *r, int ways)
     if (from == to)
         return hesca_reader_complain(
             r, r->machine.host[to].name,
-            "another host than the first: 'inside' tells of one");
+            "another host than the first: 'inside' is for one host");
     HESCA_TRY(err, read_wire(r, &w));
     HESCA_TRY(err, begin_wires(r));
     HESCA_TRY(err, enter(r, from, to, &w));
@@ -345,9 +350,11 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the file */
+/* --- the file ---
+ * Costs and wires that the file omits are filled in at its end.  The result is
+ * stored only if there was no error. */
 
-/* Costs may be left out where wires tell what messages cost. */
+/* Lines of costs may be omitted if there are hosts, since wires have costs. */
 static int
 check_costs(const reader *r)
 {
@@ -362,16 +369,16 @@ check_costs(const reader *r)
                       r->has_head ? hesca_cost_line[k] : "hesca-machine 1");
 }
 
-/* The wires without a line.  Inside a host the costs of a node tell them;
- * where the file is about models alone, also between hosts those of the net.
- */
+/* Fill in the wires without a line: inside a host with the costs of a node,
+ * between hosts with the line others.  If the file has models but neither
+ * wires nor others, with the costs of the net. */
 static int
 fill_wires(reader *r)
 {
     hesca_machine *m = &r->machine;
     const hesca_wire inside = hesca_wire_of_costs(&m->node.alone);
     int err = HESCA_SUCCESS;
-    if (r->told == NULL && !r->has_others && m->nmodels > 0) {
+    if (r->wire_line == NULL && !r->has_others && m->nmodels > 0) {
         r->others = hesca_wire_of_costs(&m->net.alone);
         r->has_others = 1;
     }
@@ -379,7 +386,7 @@ fill_wires(reader *r)
     for (int from = 0; from < m->nhosts; ++from)
         for (int to = 0; to < m->nhosts; ++to) {
             const size_t k = (size_t)from * (size_t)m->nhosts + (size_t)to;
-            if (r->told[k] > 0)
+            if (r->wire_line[k] > 0)
                 continue;
             if (from != to && !r->has_others)
                 return hesca_fail(HESCA_ERR_PARAM, 0,
@@ -395,7 +402,7 @@ fail:
 
 enum { LINE = 256 };
 
-/* A line without its end; 0 behind the last one. */
+/* Read a line without its end; 0 at the end of the file. */
 static int
 next_line(reader *r, FILE *f, char line[LINE], int *err)
 {
@@ -452,7 +459,7 @@ hesca_machine_read(const char *path, hesca_machine *machine)
                           strerror(errno));
     const int err = read_file(&r, f);
     fclose(f);
-    free(r.told);
+    free(r.wire_line);
     free(r.classes);
     free(r.knots);
     if (err == HESCA_SUCCESS)

@@ -35,7 +35,7 @@ fail:
     return err;
 }
 
-/* The band, which may be left out: it is the speed itself then. */
+/* The band, which may be omitted: then low and high are the speed. */
 static int
 read_band(hesca_reader *r, hesca_knot *k)
 {

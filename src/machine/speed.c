@@ -11,7 +11,10 @@ struct hesca_speed {
     hesca_knot knot[];
 };
 
-/* ------------------------------------------------ making one */
+/* --- creation ---
+ * A model is immutable.  Its knots ascend strictly in size and in time,
+ * size / speed; only the last one may have speed 0, and the limit is then not
+ * above its size. */
 
 const char *
 hesca_knot_fault(int n, const hesca_knot *knot, int j)
@@ -107,7 +110,9 @@ hesca_speed_free(hesca_speed *model)
     free(model);
 }
 
-/* ------------------------------------------------ reading it */
+/* --- evaluation ---
+ * Speed is linear between knots and constant outside of them, so that times
+ * ascend and hesca_speed_size() is the inverse of hesca_speed_time(). */
 
 const hesca_knot *
 hesca_speed_knots(const hesca_speed *model, int *n)
@@ -122,7 +127,7 @@ hesca_speed_limit(const hesca_speed *model)
     return model->limit;
 }
 
-/* The first knot at or beyond x; n if there is none. */
+/* The first knot with size >= x; n if there is none. */
 static int
 knot_from(const hesca_speed *model, double x)
 {
@@ -137,8 +142,9 @@ knot_from(const hesca_speed *model, double x)
     return low;
 }
 
-/* From the nearer end, so that it is exact at both: else rounding of a very
- * high speed would drown a low one beside it, and times would not ascend. */
+/* Linear interpolation from the nearer end, so that it is exact at both ends.
+ * Otherwise a low speed next to a very high one would be lost in the rounding
+ * error of the latter, and times would not ascend. */
 static double
 between(double x, double x0, double y0, double x1, double y1)
 {
@@ -182,7 +188,8 @@ double
 hesca_speed_size(const hesca_speed *model, double time)
 {
     const hesca_knot *k = model->knot;
-    int low = 0, high = model->n; /* the first knot that takes longer */
+    int low = 0, high = model->n; /* low becomes the first knot that takes
+                                     more time */
     while (low < high) {
         const int mid = low + (high - low) / 2;
         if (k[mid].size > time * k[mid].speed)
@@ -192,7 +199,7 @@ hesca_speed_size(const hesca_speed *model, double time)
     }
     if (low == 0 || low == model->n)
         return time * k[low == 0 ? 0 : low - 1].speed;
-    /* On the segment s = a + m x, and x = time s. */
+    /* On the segment s = a + m x, solve x = time s. */
     const hesca_knot *left = &k[low - 1], *right = &k[low];
     const double m = (right->speed - left->speed) / (right->size - left->size);
     const double x = time * (left->speed - m * left->size) / (1 - time * m);

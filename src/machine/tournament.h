@@ -1,19 +1,20 @@
 /** \file machine/tournament.h
- * Who meets whom, so that all pairs of hosts meet and each host is in one
- * meeting at a time: n hosts need n - 1 rounds, or n if n is odd. */
+ * A round-robin tournament: all pairs of n hosts meet, each host at most once
+ * per round, in n - 1 rounds, or n if n is odd. */
 #ifndef HESCA_MACHINE_TOURNAMENT_H
 #define HESCA_MACHINE_TOURNAMENT_H
 
-/** Rounds of n hosts, n >= 0. */
+/** Number of rounds of n hosts, n >= 0. */
 static inline int
 hesca_tournament_rounds(int n)
 {
     return n < 2 ? 0 : n - 1 + n % 2;
 }
 
-/** Whom host i of n meets in a round; -1: nobody.
- * In round r, i and j meet if i + j = r modulo the (odd) number of rounds.
- * One would meet itself then; it meets the last host of an even number. */
+/** The host that host i of n meets in a round; -1 if it is idle.
+ * In round r, i and j meet if i + j = r modulo the (odd) number of rounds.  A
+ * host that would meet itself meets host n - 1 if n is even, and is idle if n
+ * is odd. */
 static inline int
 hesca_tournament_partner(int n, int round, int i)
 {

@@ -1,15 +1,16 @@
-/* Open shop looks at rank is free first, not at rank has most to do; then the
- * port that decides the finish, the one with the largest sum, idles now and
- * then, or is left with partners that are busy elsewhere.  A pass of ours goes
- * through time as well and lets no event wait while both its ends are free,
- * but a port that gets free takes, of the free ports of the other side, the
- * one that has most left to do.  The event between them counts once more, or
- * several times: beside a long event in the end nothing can be put.
+/* Open shop selects the process that is free first, not the one with the most
+ * remaining work.  So the port with the largest sum, which determines the
+ * finish, is idle at times, or its last partners are busy with other ports.
+ * A pass of this algorithm also goes through time and lets no event wait while
+ * both its ports are free.  But a port that becomes free selects, among the
+ * free ports of the other side, the one with the largest weight: its remaining
+ * seconds, plus a multiple of the seconds of the event between the two,
+ * because nothing overlaps with a long event at the end of the schedule.
  *
- * A port that ends after the lower bound has been served too late.  What it
- * was late by, times BONUS, is added to what it has to do in the next pass
- * (squeaky wheel optimization).  The best timetable wins, that of fixed steps
- * among them. */
+ * A port that ends after the lower bound was selected too late.  Its lateness,
+ * times BONUS, is added to its weight in the next pass (squeaky wheel
+ * optimization).  The result is the best timetable of open shop, of all passes
+ * and of fixed steps. */
 #include "order/best_of.h"
 #include "base/status.h"
 #include "order/matching.h"
@@ -18,27 +19,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Passes among few processes take longer, beside open shop. */
+/* With few processes a pass takes longer relative to open shop, so there are
+ * fewer passes. */
 enum { BONUS = 4, PASSES = 8, FEW = 32, PASSES_FEW = 6 };
 
-/* What an event counts in each pass.  Passes that differ in it find better
- * timetables than passes that do not; found by trial. */
+/* --- one pass ---
+ * weight[port] is always the bonus of the port plus the seconds of its events
+ * that have not begun, and no event waits while both its ports are free. */
+
+/* Multiple of an event's seconds that is added, in each pass.  Different
+ * values find better timetables than equal ones; determined by experiment. */
 static const double event_weight[PASSES] = {1, 2, 0, 1, 4, 1, 2, 0};
 
 typedef struct {
-    hesca_port_events desk;
-    double *weight; /* [2 nproc] what each port has left to do */
+    hesca_port_events ports;
+    double *weight; /* [2 nproc] seconds left, and bonus, of each port */
     int64_t *list;  /* [nproc] */
-    double event;   /* what an event counts */
+    double event;   /* multiple of an event's seconds */
 } pass;
 
-/* The ports that got free, those with most to do first.  Mostly there are two,
- * at the beginning there are all. */
+/* Sort the ports that became free by decreasing weight: merge sort, stable.
+ * There are usually two of them, and all at the beginning. */
 static void
-sort_fresh(pass *a, int *space)
+sort_released(pass *a, int *space)
 {
-    int *port = a->desk.fresh;
-    const int n = a->desk.nfresh;
+    int *port = a->ports.released;
+    const int n = a->ports.nreleased;
     for (int width = 1; width < n; width *= 2) {
         for (int from = 0; from < n; from += 2 * width) {
             const int mid = from + width < n ? from + width : n;
@@ -54,12 +60,12 @@ sort_fresh(pass *a, int *space)
     }
 }
 
-/* The best event that a port can begin now, -1: none. */
+/* The best event that a port can begin now; -1 if there is none. */
 static int64_t
 best_of_port(pass *a, int port)
 {
-    const hesca_events *x = a->desk.p.x;
-    const int n = hesca_port_events_gather(&a->desk, port, a->list);
+    const hesca_events *x = a->ports.p.x;
+    const int n = hesca_port_events_gather(&a->ports, port, a->list);
     int64_t best = -1;
     double most = 0;
     for (int k = 0; k < n; ++k) {
@@ -74,27 +80,27 @@ best_of_port(pass *a, int port)
     return best;
 }
 
+/* Begin events at the ports that become free now. */
 static void
-serve(pass *a, double now, int *space)
+begin_events(pass *a, double now, int *space)
 {
-    const hesca_events *x = a->desk.p.x;
-    hesca_port_events_release(&a->desk, now);
-    sort_fresh(a, space);
-    for (int k = 0; k < a->desk.nfresh; ++k) {
-        const int port = a->desk.fresh[k];
-        if (!hesca_port_events_is_free(&a->desk, port))
+    const hesca_events *x = a->ports.p.x;
+    hesca_port_events_release(&a->ports, now);
+    sort_released(a, space);
+    for (int k = 0; k < a->ports.nreleased; ++k) {
+        const int port = a->ports.released[k];
+        if (!hesca_port_events_is_free(&a->ports, port))
             continue;
         const int64_t e = best_of_port(a, port);
         if (e < 0)
             continue;
         a->weight[x->src[e]] -= x->seconds[e];
         a->weight[x->nproc + x->dest[e]] -= x->seconds[e];
-        hesca_port_events_start(&a->desk, e, now);
+        hesca_port_events_start(&a->ports, e, now);
     }
 }
 
-/* One pass; bonus, [2 nproc] seconds, is what ports seem to have to do beyond
- * their events. */
+/* One pass; bonus, [2 nproc] seconds, is added to the weights of ports. */
 static int
 run_pass(const hesca_events *x, const hesca_ready *ready, const double *bonus,
          double event, hesca_timetable *t)
@@ -105,7 +111,7 @@ run_pass(const hesca_events *x, const hesca_ready *ready, const double *bonus,
               .weight = malloc(2 * n * sizeof *a.weight),
               .list = malloc(n * sizeof *a.list)};
     int *space = malloc(2 * n * sizeof *space);
-    HESCA_TRY(err, hesca_port_events_init(&a.desk, x, ready, t));
+    HESCA_TRY(err, hesca_port_events_init(&a.ports, x, ready, t));
     if (a.weight == NULL || a.list == NULL || space == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
                                   "weights of %d processes", x->nproc));
@@ -114,10 +120,10 @@ run_pass(const hesca_events *x, const hesca_ready *ready, const double *bonus,
         a.weight[x->src[e]] += x->seconds[e];
         a.weight[x->nproc + x->dest[e]] += x->seconds[e];
     }
-    while (a.desk.nheap > 0)
-        serve(&a, hesca_port_events_next(&a.desk), space);
+    while (a.ports.nheap > 0)
+        begin_events(&a, hesca_port_events_next(&a.ports), space);
 fail:
-    hesca_port_events_clear(&a.desk);
+    hesca_port_events_clear(&a.ports);
     free(a.weight);
     free(a.list);
     free(space);
@@ -126,7 +132,11 @@ fail:
     return err;
 }
 
-/* Add what a port, whose last event is e, is late by. */
+/* --- passes ---
+ * t is the best timetable so far, and the search ends when it reaches the
+ * lower bound. */
+
+/* Add the lateness of a port, whose last event is e, to its bonus. */
 static void
 add_lateness(const hesca_timetable *t, int64_t e, double bound, double *bonus)
 {
@@ -135,8 +145,8 @@ add_lateness(const hesca_timetable *t, int64_t e, double bound, double *bonus)
 }
 
 static void
-learn(const hesca_events *x, const hesca_timetable *t, double bound,
-      double *bonus)
+add_bonuses(const hesca_events *x, const hesca_timetable *t, double bound,
+            double *bonus)
 {
     for (int i = 0; i < x->nproc; ++i) {
         if (x->first[i] < x->first[i + 1])
@@ -147,7 +157,7 @@ learn(const hesca_events *x, const hesca_timetable *t, double bound,
     }
 }
 
-/* The better of two takes the place of the first; the other is cleared. */
+/* Store the better of two in t, clear the other one. */
 static void
 keep_better(hesca_timetable *t, hesca_timetable *other)
 {
@@ -159,8 +169,8 @@ keep_better(hesca_timetable *t, hesca_timetable *other)
     hesca_timetable_clear(other);
 }
 
-/* Where messages hardly differ no order is better than fixed steps, and going
- * through time leaves gaps in the end. */
+/* If messages hardly differ, no order is better than fixed steps, and passes
+ * through time leave gaps at the end. */
 static int
 try_steps(const hesca_events *x, const hesca_ready *ready, hesca_timetable *t)
 {
@@ -194,7 +204,7 @@ hesca_best_of(const hesca_events *x, const hesca_ready *ready,
     for (int k = 0; k < most && t->finish > bound; ++k) {
         hesca_timetable next;
         HESCA_TRY(err, run_pass(x, ready, bonus, event_weight[k], &next));
-        learn(x, &next, bound, bonus);
+        add_bonuses(x, &next, bound, bonus);
         keep_better(t, &next);
     }
     if (t->finish > bound)

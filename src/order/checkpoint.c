@@ -11,9 +11,12 @@ at_least_one(int64_t n)
     return n > 0 ? (size_t)n : 1;
 }
 
-/* ----- estimates --------------------------------------------------------- */
+/* --- estimates ---
+ * The factor of a process is 1 if none of its events has ended.  Every
+ * estimate is finite and > 0. */
 
-/* Factors of one side that fit what has ended, those of the other given. */
+/* Fit the factors of one side to the events that have ended, for given factors
+ * of the other side. */
 static void
 fit(const hesca_events *x, const hesca_so_far *g, const int *side,
     const int *other, const double *given, double *real, double *factor)
@@ -29,8 +32,8 @@ fit(const hesca_events *x, const hesca_so_far *g, const int *side,
         factor[i] = factor[i] > 0 && real[i] > 0 ? real[i] / factor[i] : 1;
 }
 
-/* An estimate, or what was planned where it says nothing: a message can end
- * when it begins, rounded, and factors can be out of range. */
+/* The estimate, or the planned time if the estimate is unusable: a message can
+ * take 0 s in rounded times, and factors can be out of range. */
 static double
 estimate_or(double estimate, double planned)
 {
@@ -64,14 +67,16 @@ hesca_reestimate(const hesca_events *x, const hesca_so_far *progress,
     return HESCA_SUCCESS;
 }
 
-/* ----- what is left ------------------------------------------------------ */
+/* --- the rest ---
+ * Events that have begun are at the front of their orders.  So the rest of an
+ * order is its tail, which can be replaced without changing the front. */
 
-/* The events that have not begun, with numbers of their own, and from when on
- * their processes are free. */
+/* The events that have not begun, numbered on their own, and the times from
+ * which on their processes are free. */
 typedef struct {
     hesca_events x;
-    int64_t *event; /* [x.n] number among all */
-    int64_t *place; /* [all] number here, -1: has begun */
+    int64_t *event; /* [x.n] number among all events */
+    int64_t *place; /* [all events] number here; -1: has begun */
     double *send, *recv;
 } rest;
 
@@ -113,7 +118,7 @@ rest_events(rest *r, const hesca_events *x, const double *seconds,
     return err;
 }
 
-/* until[e]: when an event that has begun is over, or will be. */
+/* until[e]: the time at which an event that has begun ends. */
 static int
 rest_make(rest *r, const hesca_events *x, const double *seconds, double now,
           const double *start, const double *until)
@@ -141,7 +146,7 @@ fail:
     return err;
 }
 
-/* What of an order has not begun, which must be its end. */
+/* The events of an order that have not begun, which must be its tail. */
 static int
 tail(const rest *r, const int64_t *order, int64_t n, int64_t *out)
 {
@@ -159,7 +164,7 @@ tail(const rest *r, const int64_t *order, int64_t n, int64_t *out)
     return HESCA_SUCCESS;
 }
 
-/* The rest by the old orders. */
+/* The timetable of the rest in the old orders. */
 static int
 rest_by_old(const rest *r, const hesca_events *x, const hesca_timetable *old,
             hesca_timetable *t)
@@ -180,7 +185,7 @@ fail:
     return err;
 }
 
-/* Replace the end of the orders and the times of what has not begun. */
+/* Replace the tails of the orders and the times of the rest. */
 static void
 rest_merge(const rest *r, const hesca_events *x, const hesca_timetable *part,
            hesca_timetable *t)
@@ -202,13 +207,16 @@ rest_merge(const rest *r, const hesca_events *x, const hesca_timetable *part,
         t->finish = fmax(t->finish, t->end[e]);
 }
 
-/* ----- rescheduling ------------------------------------------------------ */
+/* --- rescheduling ---
+ * Times of events that have begun are measured ones, and those of the rest are
+ * estimates not before now.  The new orders are used only if they finish
+ * earlier than the old ones. */
 
-/* The old timetable with what has happened; what is under way will end as
+/* The old timetable with the measured times; events in progress end as
  * estimated, but not before now. */
 static int
-take_stock(const hesca_events *x, const hesca_timetable *old,
-           const hesca_so_far *g, hesca_timetable *t)
+record_progress(const hesca_events *x, const hesca_timetable *old,
+                const hesca_so_far *g, hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, hesca_timetable_alloc(t, x));
@@ -236,29 +244,32 @@ hesca_reschedule(const hesca_events *x, const hesca_timetable *old,
 {
     int err = HESCA_SUCCESS;
     rest r = {0};
-    hesca_timetable kept = {0}, part = {0};
+    hesca_timetable unchanged = {0}, part = {0};
     *t = (hesca_timetable){0};
-    HESCA_TRY(err, take_stock(x, old, progress, t));
+    HESCA_TRY(err, record_progress(x, old, progress, t));
     HESCA_TRY(err, rest_make(&r, x, x->seconds, progress->now, progress->start,
                              t->end));
-    HESCA_TRY(err, rest_by_old(&r, x, old, &kept));
+    HESCA_TRY(err, rest_by_old(&r, x, old, &unchanged));
     const hesca_alltoallv_order_options options = {.ready = rest_ready(&r)};
     if (h != NULL)
         HESCA_TRY(err, h->make(&r.x, &options, &part));
-    const int better = h != NULL && part.finish < kept.finish;
-    rest_merge(&r, x, better ? &part : &kept, t);
+    const int better = h != NULL && part.finish < unchanged.finish;
+    rest_merge(&r, x, better ? &part : &unchanged, t);
     if (changed != NULL)
         *changed = better;
 fail:
     rest_clear(&r);
-    hesca_timetable_clear(&kept);
+    hesca_timetable_clear(&unchanged);
     hesca_timetable_clear(&part);
     if (err < 0)
         hesca_timetable_clear(t);
     return err;
 }
 
-/* ----- carrying out ------------------------------------------------------ */
+/* --- execution ---
+ * actual is what happens if the plan is not changed again; its times before
+ * the present checkpoint do not change any more.  endings lists its events in
+ * the order in which they end. */
 
 typedef struct {
     double end;
@@ -267,12 +278,12 @@ typedef struct {
 
 typedef struct {
     const hesca_events *x;
-    const double *real;
-    hesca_timetable plan;   /* as the processes think */
-    double made;            /* when they thought so */
-    hesca_timetable actual; /* what happens if nobody thinks again */
-    ending *endings;        /* [n] of what happens, in order */
-    double *start, *end;    /* [n] of progress */
+    const double *real;     /* [n] seconds that events take */
+    hesca_timetable plan;   /* known to the processes */
+    double made;            /* time at which the plan was made */
+    hesca_timetable actual; /* times of events by the orders of the plan */
+    ending *endings;        /* [n] of actual, by time */
+    double *start, *end;    /* [n] progress */
     double *seconds;        /* [n] estimates */
 } execution;
 
@@ -316,9 +327,10 @@ fail:
     return err;
 }
 
-/* What begins just now can still be left. */
+/* The progress at a checkpoint.  Events that begin exactly now count as not
+ * begun. */
 static hesca_so_far
-look(execution *w, double now)
+observe(execution *w, double now)
 {
     for (int64_t e = 0; e < w->x->n; ++e) {
         const int begun = w->actual.start[e] < now;
@@ -328,7 +340,7 @@ look(execution *w, double now)
     return (hesca_so_far){now, w->start, w->end};
 }
 
-/* What happens by the orders of the plan, from now on. */
+/* Compute actual for the orders of the plan from now on. */
 static int
 follow(execution *w, double now)
 {
@@ -346,12 +358,12 @@ fail:
 }
 
 static int
-think_again(execution *w, double now, const hesca_heuristic *h, int *changed)
+reschedule(execution *w, double now, const hesca_heuristic *h, int *changed)
 {
     int err = HESCA_SUCCESS;
     hesca_events estimate = {0};
     hesca_timetable t = {0};
-    const hesca_so_far g = look(w, now);
+    const hesca_so_far g = observe(w, now);
     HESCA_TRY(err, hesca_reestimate(w->x, &g, w->seconds));
     HESCA_TRY(err, hesca_events_retime(&estimate, w->x, w->seconds));
     HESCA_TRY(err, hesca_reschedule(&estimate, &w->plan, &g, h, &t, changed));
@@ -365,14 +377,15 @@ fail:
     return err;
 }
 
-/* How many events have ended at the checkpoint after that of `done`. */
+/* Number of events that have ended at the checkpoint after that of `done`. */
 static int64_t
 next_check(hesca_check_policy policy, int64_t done, int64_t n)
 {
     return policy == HESCA_CHECK_EVENT ? done + 1 : done + (n - done + 1) / 2;
 }
 
-/* The most by which the plan was wrong about endings from ... to - 1. */
+/* The largest difference between plan and actual of endings from ... to - 1.
+ */
 static double
 deviation(const execution *w, int64_t from, int64_t to)
 {
@@ -384,7 +397,7 @@ deviation(const execution *w, int64_t from, int64_t to)
 }
 
 static int
-check_reality(const hesca_events *x, const double *real, double threshold)
+check_real(const hesca_events *x, const double *real, double threshold)
 {
     if (!(threshold >= 0))
         return hesca_fail(HESCA_ERR_ARG, 0, "threshold is %g: must be >= 0",
@@ -407,7 +420,7 @@ hesca_checkpoint_run(const hesca_events *x, const double *real,
     int err = HESCA_SUCCESS;
     execution w = {.x = x, .real = real};
     *r = (hesca_checkpoint_outcome){0};
-    HESCA_TRY(err, check_reality(x, real, threshold));
+    HESCA_TRY(err, check_real(x, real, threshold));
     HESCA_TRY(err, execution_begin(&w, plan));
     for (int64_t done = 0, next; done < x->n; done = next) {
         next = next_check(policy, done, x->n);
@@ -417,7 +430,7 @@ hesca_checkpoint_run(const hesca_events *x, const double *real,
         int changed = 0;
         ++r->checks;
         if (deviation(&w, done, next) > threshold * (now - w.made))
-            HESCA_TRY(err, think_again(&w, now, h, &changed));
+            HESCA_TRY(err, reschedule(&w, now, h, &changed));
         r->changes += changed;
     }
 fail:

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- checks and construction ---
+ * Events are sorted by sender, then by receiver; first[i] ... first[i + 1] - 1
+ * are those of sender i.  A pair of processes appears at most once, and all
+ * seconds are finite and > 0. */
+
 static int
 alloc(hesca_events *x, int nproc, int64_t n)
 {
@@ -50,7 +55,8 @@ check_event(const hesca_event *e, int nproc)
     return HESCA_SUCCESS;
 }
 
-/* Half of what a double can hold is for when processes are ready. */
+/* Half of the range of a double is reserved for the times at which processes
+ * are ready, so that no time of a timetable overflows. */
 static int
 check_sum(const hesca_events *x)
 {
@@ -65,8 +71,8 @@ check_sum(const hesca_events *x)
                             (long long)x->n, sum, DBL_MAX / 2);
 }
 
-/* order[k]: the event of the list that is k-th by receiver; first of each
- * receiver in at, [nproc + 1], which is left as the end of each. */
+/* Sort by receiver: order[k] is the index in the list of the k-th event.  at,
+ * [nproc + 1], is work space. */
 static void
 sort_by_dest(int nproc, int64_t n, const hesca_event *list, int64_t *at,
              int64_t *order)
@@ -80,7 +86,8 @@ sort_by_dest(int nproc, int64_t n, const hesca_event *list, int64_t *at,
         order[at[list[k].dest]++] = k;
 }
 
-/* By sender, keeping the order of receivers among those of one. */
+/* Sort by sender, stable, so that the events of a sender stay sorted by
+ * receiver. */
 static int
 place(hesca_events *x, const hesca_event *list, const int64_t *order,
       int64_t *at)
@@ -145,7 +152,7 @@ fail:
     return err;
 }
 
-/* The event at (src, dest) of a matrix; 0 seconds: none. */
+/* The event at (src, dest) of a matrix; if it has 0 seconds there is none. */
 static hesca_event
 entry(int nproc, int src, int dest, const double *seconds, const double *bytes)
 {
@@ -227,6 +234,10 @@ hesca_events_clear(hesca_events *x)
     free(x->seconds);
     *x = (hesca_events){0};
 }
+
+/* --- lower bound ---
+ * A port handles one event at a time, so no schedule ends before any port that
+ * begins when it is ready and is never idle. */
 
 int
 hesca_events_bound(const hesca_events *x, const hesca_ready *ready,

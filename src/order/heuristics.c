@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ----- options ----------------------------------------------------------- */
+/* --- options ---
+ * Options are checked before a heuristic runs; a heuristic rejects options
+ * that it does not support and ignores none. */
 
 static const hesca_alltoallv_order_options no_options;
 
@@ -67,7 +69,8 @@ fail:
     return err;
 }
 
-/* Options of a heuristic that does not mind urgency, or NULL. */
+/* The options of a heuristic that does not support urgency; NULL and *err on
+ * failure. */
 static const hesca_alltoallv_order_options *
 plain_options(const char *name, const hesca_alltoallv_order_options *options,
               const hesca_events *x, int *err)
@@ -83,7 +86,8 @@ plain_options(const char *name, const hesca_alltoallv_order_options *options,
     return *err < 0 ? NULL : o;
 }
 
-/* ----- heuristics -------------------------------------------------------- */
+/* --- heuristics ---
+ * Each accepts options that may be NULL, and leaves t cleared on error. */
 
 typedef int make_steps(const hesca_events *x, int64_t *step, int64_t *nsteps);
 
@@ -200,13 +204,14 @@ make_polished(const hesca_events *x,
     return o == NULL ? err : hesca_best_of(x, &o->ready, t);
 }
 
-/* ----- the catalogue ----------------------------------------------------- */
+/* --- the catalogue ---
+ * Names are unique, and equal to the values of HESCA_EXCHANGE. */
 
 static const hesca_heuristic caterpillar = {
     "caterpillar", "step k: process i sends to (i + k) mod P", 0,
     make_caterpillar};
 static const hesca_heuristic greedy = {
-    "greedy", "in steps, each the longest to whom nobody sends", 0,
+    "greedy", "in steps, each sender its longest event to a free receiver", 0,
     make_greedy};
 static const hesca_heuristic minmatch = {
     "minmatch", "matchings of minimum weight, one after the other", 0,
@@ -215,14 +220,13 @@ static const hesca_heuristic maxmatch = {
     "maxmatch", "matchings of maximum weight, one after the other", 0,
     make_maxmatch};
 static const hesca_heuristic openshop = {
-    "openshop",
-    "the sender that is free first sends to the receiver that is free first",
-    1, make_openshop};
+    "openshop", "the first free sender sends to the first free receiver", 1,
+    make_openshop};
 static const hesca_heuristic openshop_lpt = {
-    "openshop-lpt", "open shop, the longest of those that can begin first", 1,
-    make_openshop_lpt};
+    "openshop-lpt", "open shop; of events that can begin first, the longest",
+    1, make_openshop_lpt};
 static const hesca_heuristic polished = {
-    "polished", "best of open shop and passes that serve busy ports first", 0,
+    "polished", "best of open shop and passes by remaining work of ports", 0,
     make_polished};
 
 const hesca_heuristic *const hesca_heuristics[] = {

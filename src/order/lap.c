@@ -1,10 +1,15 @@
-/* Shortest augmenting paths after Jonker and Volgenant: rows take the column
- * that is cheapest to them at the present prices, a price falls to where the
- * second cheapest column is as good, twice; rows that are still without get
- * one by Dijkstra's algorithm on reduced costs.  Their column reduction is
- * left out: prices come from the caller, rank has good ones from the matching
- * before.  A row that lost its column waits for the next round, so that
- * rounding cannot make two of them outbid each other for ever. */
+/* Shortest augmenting paths after Jonker and Volgenant.  In two rounds of
+ * augmenting row reduction, each row takes its cheapest column at the present
+ * prices, and the price of this column falls until the second cheapest column
+ * is as good.  Rows without a column then get one by Dijkstra's algorithm on
+ * reduced costs.  The column reduction of the paper is omitted: the initial
+ * prices come from the caller, which has good ones from the previous matching.
+ * A row that lost its column waits for the next round, so that rounding cannot
+ * make two rows alternate in the same column for ever.
+ *
+ * --- row reduction ---
+ * row and col are inverse to each other at all times.  Prices v only fall
+ * here, and every matched row has its cheapest column. */
 #include "order/lap.h"
 #include "base/status.h"
 #include <math.h>
@@ -14,16 +19,16 @@
 typedef struct {
     int n;
     const double *cost;
-    double *v;
-    int *col;    /* [n] of each row, -1: none */
-    int *row;    /* [n] of each column, -1: none */
+    double *v;   /* [n] prices of columns */
+    int *col;    /* [n] of each row; -1: none */
+    int *row;    /* [n] of each column; -1: none */
     int *free;   /* [n] rows without a column */
     int *from;   /* [n] row before each column on its shortest path */
-    int *left;   /* [n] columns whose distance is not final, by place */
+    int *left;   /* [n] first the columns whose distance is not final */
     double *far; /* [n] distance of each column */
 } lap;
 
-/* Cheapest column of row i and the cost of the second cheapest. */
+/* The cheapest column of a row, its cost and that of the second cheapest. */
 typedef struct {
     int col;
     double cost, second;
@@ -46,8 +51,8 @@ best_bid(const lap *l, int i)
     return b;
 }
 
-/* One round of augmenting row reduction over the n free rows; how many are
- * free after it. */
+/* One round of augmenting row reduction over the n free rows; return the
+ * number of rows that are free after it. */
 static int
 reduce(lap *l, int n)
 {
@@ -72,8 +77,13 @@ reduce(lap *l, int n)
     return still;
 }
 
-/* Take the nearest of the m columns in left out to its end; its number, or
- * -1 if none can be reached. */
+/* --- augmentation ---
+ * left[0 ... m - 1] are the columns whose distance is not final; the others
+ * follow, by descending order of selection.  After augment() one more row has
+ * a column, and reduced costs are >= 0 and 0 for matched pairs. */
+
+/* Move the nearest of the first m columns in left to position m - 1; return
+ * it, or -1 if none can be reached. */
 static int
 nearest(lap *l, int m)
 {
@@ -87,7 +97,7 @@ nearest(lap *l, int m)
     return l->far[j] < INFINITY ? j : -1;
 }
 
-/* Distances over row i, which is reached at distance `at`. */
+/* Update distances by paths over row i, which has distance `at`. */
 static void
 relax(lap *l, int m, int i, double at, double u)
 {
@@ -102,8 +112,8 @@ relax(lap *l, int m, int i, double at, double u)
     }
 }
 
-/* Give row i a column: the shortest path to a free one, along which the rows
- * change theirs. */
+/* Match row i along the shortest path to a free column: the rows on the path
+ * exchange their columns. */
 static int
 augment(lap *l, int i)
 {

@@ -13,7 +13,12 @@ hesca_steps_caterpillar(const hesca_events *x, int64_t *step)
     return x->nproc;
 }
 
-/* All pairs: what is not an event costs 0. */
+/* --- matchings ---
+ * A step is a complete matching of senders and receivers, so each process
+ * sends and receives at most once in it.  Pairs of earlier matchings have
+ * infinite cost. */
+
+/* Costs of all pairs; a pair without an event costs 0. */
 static double *
 cost_matrix(const hesca_events *x, int sign)
 {
@@ -25,9 +30,9 @@ cost_matrix(const hesca_events *x, int sign)
     return cost;
 }
 
-/* Take a matching out of the graph.  It was a complete one of a graph all of
- * whose degrees are equal, so there is another as long as edges are left.
- * Costs only rise, so the prices still serve.  How many events were in it. */
+/* Remove a matching from the graph; return the number of its events.  It was a
+ * complete matching of a regular graph, so there is another one as long as
+ * there are edges.  Costs only rise, so the prices remain valid. */
 static int64_t
 take(const hesca_events *x, double *cost, const int *col, int64_t now,
      int64_t *step)
@@ -69,24 +74,25 @@ fail:
     return err;
 }
 
-/* ----- greedy ------------------------------------------------------------ */
-
-/* The text that we have of BHAT-EXC lacks every other word here.  It is clear
- * that processes choose one after the other, each the first of its list, in
- * decreasing order of time, that none before it has chosen in this step; that
- * one rank reaches the end of its list sits the step out, and then is the
- * first to choose in the next.  What several such processes do, and rank
- * begins when there was none, is lost: we let them keep their order among
- * themselves, the others follow in theirs, and if nobody was idle whoever was
- * first goes last.
+/* --- greedy ---
+ * In a step the senders choose one after the other.  Each takes the longest of
+ * its events whose receiver has not been taken in this step.  A sender without
+ * such an event is idle and is among the first to choose in the next step
+ * (BHAT-EXC).
+ *
+ * The available text of BHAT-EXC is incomplete here: it does not say in which
+ * order several idle senders choose, nor which sender begins if none was idle.
+ * Here idle senders retain their relative order, the others follow in theirs,
+ * and if none was idle the first sender becomes the last.
  */
 typedef struct {
     const hesca_events *x;
-    int64_t *list;  /* [n] events of each sender, longest first, those that are
-                       left at the front */
-    int *left;      /* [nproc] how many of them */
-    int64_t *taken; /* [nproc] step in which each receiver was chosen last */
-    int *turn, *next; /* [nproc] rank chooses, one after the other */
+    int64_t *list;     /* [n] events of each sender, longest first; those that
+                          are left are at the front */
+    int *left;         /* [nproc] number of events left of each sender */
+    int64_t *taken;    /* [nproc] step in which each receiver was taken last */
+    int *order, *next; /* [nproc] senders in the order in which they choose,
+                          in this step and in the next */
 } chooser;
 
 typedef struct {
@@ -103,7 +109,7 @@ longer(const void *a, const void *b)
     return s->event < t->event ? -1 : s->event > t->event;
 }
 
-/* The events of every sender, longest first. */
+/* Sort the events of every sender by decreasing time. */
 static int
 rank_events(chooser *c)
 {
@@ -124,7 +130,7 @@ rank_events(chooser *c)
     return HESCA_SUCCESS;
 }
 
-/* Let sender i choose in step s; the event, or -1. */
+/* Let sender i choose in step s; return the event, or -1. */
 static int64_t
 choose(chooser *c, int i, int64_t s)
 {
@@ -142,23 +148,23 @@ choose(chooser *c, int i, int64_t s)
     return -1;
 }
 
-/* Those without an event to the front, the others behind, without those rank
- * have nothing left; how many take turns in the next step. */
+/* The order of the next step: idle senders first, then the others, without
+ * those that have no events left.  Return their number. */
 static int
-next_turns(chooser *c, int n, const unsigned char *idle)
+next_order(chooser *c, int n, const unsigned char *idle)
 {
     int m = 0, idlers;
     for (int k = 0; k < n; ++k)
         if (idle[k])
-            c->next[m++] = c->turn[k];
+            c->next[m++] = c->order[k];
     idlers = m;
     for (int k = 0; k < n; ++k) {
         const int at = idlers > 0 ? k : (k + 1) % n;
-        if (!idle[at] && c->left[c->turn[at]] > 0)
-            c->next[m++] = c->turn[at];
+        if (!idle[at] && c->left[c->order[at]] > 0)
+            c->next[m++] = c->order[at];
     }
-    int *old = c->turn;
-    c->turn = c->next;
+    int *old = c->order;
+    c->order = c->next;
     c->next = old;
     return m;
 }
@@ -171,10 +177,10 @@ chooser_begin(chooser *c, const hesca_events *x)
     c->list = malloc(n * sizeof *c->list);
     c->left = malloc(p * sizeof *c->left);
     c->taken = malloc(p * sizeof *c->taken);
-    c->turn = malloc(p * sizeof *c->turn);
+    c->order = malloc(p * sizeof *c->order);
     c->next = malloc(p * sizeof *c->next);
     if (c->list == NULL || c->left == NULL || c->taken == NULL ||
-        c->turn == NULL || c->next == NULL)
+        c->order == NULL || c->next == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "lists of %d processes",
                           x->nproc);
     for (size_t j = 0; j < p; ++j)
@@ -195,22 +201,22 @@ hesca_steps_greedy(const hesca_events *x, int64_t *step, int64_t *nsteps)
                   hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", x->nproc));
     for (int i = 0; i < x->nproc; ++i)
         if (c.left[i] > 0)
-            c.turn[n++] = i;
+            c.order[n++] = i;
     for (; n > 0; ++*nsteps) {
         for (int k = 0; k < n; ++k) {
-            const int64_t e = choose(&c, c.turn[k], *nsteps);
+            const int64_t e = choose(&c, c.order[k], *nsteps);
             idle[k] = e < 0;
             if (e >= 0)
                 step[e] = *nsteps;
         }
-        n = next_turns(&c, n, idle);
+        n = next_order(&c, n, idle);
     }
 fail:
     free(idle);
     free(c.list);
     free(c.left);
     free(c.taken);
-    free(c.turn);
+    free(c.order);
     free(c.next);
     return err;
 }

@@ -1,7 +1,7 @@
 /** \file order/matching.h
- * Steps for an exchange: caterpillar, series of matchings, greedy.
+ * Steps of an exchange: caterpillar, series of matchings, greedy.
  *
- * They write the step of every event, for hesca_timetable_of_steps().
+ * All compute the step of every event, for hesca_timetable_of_steps().
  * Source: BHAT-EXC 4.2 to 4.4. */
 #ifndef HESCA_ORDER_MATCHING_H
 #define HESCA_ORDER_MATCHING_H
@@ -10,12 +10,12 @@
 
 /** In step k process i sends to (i + k) mod nproc.
  * \param [out] step  [n] by event.
- * \return How many steps. */
+ * \return The number of steps. */
 int64_t hesca_steps_caterpillar(const hesca_events *x, int64_t *step);
 
 /** A series of complete matchings of senders and receivers, each of maximum
- * or minimum weight among the pairs that are left; what is not an event has
- * weight 0.  There are nproc of them; those without events are no steps.
+ * or minimum weight among the remaining pairs; a pair without an event has
+ * weight 0.  There are nproc matchings; one without events is not a step.
  *
  * Time O(nproc^4), memory 8 nproc^2 bytes.
  * \param [in]  sign    1: maximum, -1: minimum.
@@ -25,11 +25,11 @@ int64_t hesca_steps_caterpillar(const hesca_events *x, int64_t *step);
 int hesca_steps_matching(const hesca_events *x, int sign, int64_t *step,
                          int64_t *nsteps);
 
-/** Every process in turn takes the longest of its events whose receiver
- * nobody has taken in this step.
+/** One process after the other takes the longest of its events whose receiver
+ * has not been taken in this step.
  *
- * Time O(steps x n).  Whoever got nothing is first in the next step (BHAT-EXC,
- * for fairness).
+ * Time O(steps x n).  A process without an event in a step is among the first
+ * in the next one (BHAT-EXC, for fairness).
  * \param [out] step    [n] by event.
  * \param [out] nsteps
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */

@@ -3,18 +3,18 @@
  * open, go to the lowest number.
  *
  * The papers scan a sender's set for every event, O(P K^2) in all.  Here
- * receivers are kept sorted by when they are free, and the first one of the
- * sender's set is wanted: for a set of k that takes about P / k looks, so
- * P log K for a sender's whole list; small sets are scanned.  The choices are
- * the same, and so is every bit of the result. */
+ * receivers are sorted by the time at which they are free, and the first one
+ * in the sender's set is selected.  This takes about P / k comparisons for a
+ * set of k, so P log K for all events of a sender; small sets are scanned.
+ * The choices, and hence the results, are exactly the same. */
 #include "order/openshop.h"
 #include "base/status.h"
 #include "order/ready_queue.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Whoever has something left: senders in a heap, receivers sorted; both by
- * time, then number. */
+/* The processes with events left: senders in a tournament tree, receivers
+ * sorted; both by time, then by number. */
 typedef struct {
     hesca_unscheduled p;
     hesca_ready_queue senders;
@@ -23,9 +23,11 @@ typedef struct {
     int longest_first;
 } shop;
 
-/* ----- receivers --------------------------------------------------------- */
+/* --- receivers ---
+ * line[0 ... nreceivers - 1] are the receivers with events left, in strictly
+ * ascending order of (time, number). */
 
-/* How many of the first n turns are before x. */
+/* Number of the first n entries that come before x. */
 static int
 rank(const hesca_ready_sender *line, int n, hesca_ready_sender x)
 {
@@ -38,7 +40,7 @@ rank(const hesca_ready_sender *line, int n, hesca_ready_sender x)
     return (int)(base - line);
 }
 
-/* Put receiver j, free from t on, in its place. */
+/* Insert receiver j, which is free from t on, at its position. */
 static void
 insert(shop *s, double t, int j)
 {
@@ -62,17 +64,18 @@ fill_line(shop *s)
             insert(s, s->p.recv[j], j);
 }
 
-/* Receiver j, free from `old` on until now, has received: let it go, or take
- * its new place, which is a later one. */
+/* Receiver j, which was free from `old` on, has received an event: remove it
+ * if it was the last one, or move it to its new position, which is a later
+ * one. */
 static void
-renew_receiver(shop *s, int j, double old)
+update_receiver(shop *s, int j, double old)
 {
     const double t = s->p.recv[j];
     const int done = is_done(s, j);
     hesca_ready_sender *from =
         s->line + rank(s->line, s->nreceivers, hesca_ready_sender_at(old, j));
     hesca_ready_sender *to = s->line + s->nreceivers - 1;
-    if (!done && t <= old) /* what it received is too short to count */
+    if (!done && t <= old) /* the event took 0 s in rounded times */
         return;
     if (!done)
         to = from +
@@ -84,16 +87,19 @@ renew_receiver(shop *s, int j, double old)
         *to = hesca_ready_sender_at(t, j);
 }
 
-/* ----- choices ----------------------------------------------------------- */
+/* --- choices ---
+ * scan() and walk() return the same event: ties go to the lowest number of the
+ * receiver. */
 
-/* A choice, and what it is judged by. */
+/* A choice, and the values by which it is compared. */
 typedef struct {
     int64_t event; /* -1: none */
     double free, start, seconds;
 } choice;
 
-/* Whether event e to a receiver that is free at t is better than the best;
- * candidates come in order of the receivers' numbers or of their times. */
+/* Whether an event that begins at start, to a receiver that is free at t, is
+ * better than the best.  Candidates come in the order of the receivers'
+ * numbers, or of their times and numbers. */
 static inline int
 is_better(const shop *s, const choice *best, double t, double start,
           double seconds)
@@ -116,7 +122,7 @@ consider(const shop *s, choice *best, int64_t e, double t, double now)
         *best = (choice){e, t, start, seconds};
 }
 
-/* Look at all that sender i has left. */
+/* Examine all events that sender i has left. */
 static choice
 scan(const shop *s, int i)
 {
@@ -131,7 +137,7 @@ scan(const shop *s, int i)
     return best;
 }
 
-/* Look at receivers in order of their times, until later ones cannot be
+/* Examine receivers in the order of their times, until later ones cannot be
  * better. */
 static choice
 walk(const shop *s, int i)
@@ -150,7 +156,9 @@ walk(const shop *s, int i)
     return best;
 }
 
-/* ----- the whole --------------------------------------------------------- */
+/* --- the algorithm ---
+ * Every iteration begins one event of the sender that is free first, so times
+ * of senders never decrease. */
 
 static int
 begin(shop *s, const hesca_events *x, const hesca_ready *ready,
@@ -181,8 +189,8 @@ hesca_openshop(const hesca_events *x, const hesca_ready *ready,
         const choice c = k * k < 2 * x->nproc ? scan(&s, i) : walk(&s, i);
         const int j = x->dest[c.event];
         hesca_unscheduled_take(&s.p, c.event, c.start);
-        renew_receiver(&s, j, c.free);
-        hesca_ready_queue_renew(&s.senders);
+        update_receiver(&s, j, c.free);
+        hesca_ready_queue_update(&s.senders);
     }
 fail:
     hesca_unscheduled_clear(&s.p);

@@ -1,13 +1,16 @@
-/* Ports get free in order of a heap of times.  A port that gets free looks for
- * partners where the set of those it has to do with meets the set of those
- * that are free; where events are few, among its events. */
+/* Ports become free in the order of a heap of times.  The partners of such a
+ * port are the intersection of the set of its remaining partners with the set
+ * of free ports; if events are few, its list of events is searched instead. */
 #include "order/port_events.h"
 #include "base/status.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ----- what gets free ---------------------------------------------------- */
+/* --- releases ---
+ * A port with events left is either in a set of free ports or in the heap with
+ * the time at which it becomes free.  A port without events left is in no set
+ * of free ports. */
 
 static void
 push(hesca_port_events *d, hesca_port_release r)
@@ -54,23 +57,25 @@ hesca_port_events_next(const hesca_port_events *d)
 void
 hesca_port_events_release(hesca_port_events *d, double now)
 {
-    d->nfresh = 0;
+    d->nreleased = 0;
     while (d->nheap > 0 && d->heap[0].time <= now) {
         const hesca_port_release r = pop(d);
         if (r.send >= 0 && d->p.left[r.send] > 0) {
             flip(d->free[0], r.send);
-            d->fresh[d->nfresh++] = r.send;
+            d->released[d->nreleased++] = r.send;
         }
         if (r.recv >= 0 && recv_left(d, r.recv)) {
             flip(d->free[1], r.recv);
-            d->fresh[d->nfresh++] = d->p.x->nproc + r.recv;
+            d->released[d->nreleased++] = d->p.x->nproc + r.recv;
         }
     }
 }
 
-/* ----- partners ---------------------------------------------------------- */
+/* --- partners ---
+ * todo contains a pair, on both sides, if and only if its event is
+ * unscheduled. */
 
-/* By the sets of process i of a side, for many events. */
+/* By the sets of process i of a side, if there are many events. */
 static int
 gather_by_sets(const hesca_port_events *d, int side, int i, int64_t *list)
 {
@@ -86,7 +91,7 @@ gather_by_sets(const hesca_port_events *d, int side, int i, int64_t *list)
     return n;
 }
 
-/* By the list of its events. */
+/* By the list of events of process i of a side. */
 static int
 gather_by_list(const hesca_port_events *d, int side, int i, int64_t *list)
 {
@@ -126,7 +131,9 @@ hesca_port_events_start(hesca_port_events *d, int64_t e, double now)
     push(d, (hesca_port_release){d->p.send[i], i, j});
 }
 
-/* ----- the whole --------------------------------------------------------- */
+/* --- construction ---
+ * All ports begin in the heap.  The sets take at most one word per event, or
+ * they are not used. */
 
 static int
 make_sets(hesca_port_events *d)
@@ -161,9 +168,9 @@ hesca_port_events_init(hesca_port_events *d, const hesca_events *x,
     *d = (hesca_port_events){0};
     HESCA_TRY(err, hesca_unscheduled_init(&d->p, x, ready, t));
     d->heap = malloc(2 * n * sizeof *d->heap);
-    d->fresh = malloc(2 * n * sizeof *d->fresh);
+    d->released = malloc(2 * n * sizeof *d->released);
     d->column = malloc((x->n > 0 ? (size_t)x->n : 1) * sizeof *d->column);
-    if (d->heap == NULL || d->fresh == NULL || d->column == NULL)
+    if (d->heap == NULL || d->released == NULL || d->column == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "ports of %d processes",
                                   x->nproc));
     HESCA_TRY(err, make_sets(d));
@@ -182,7 +189,7 @@ hesca_port_events_clear(hesca_port_events *d)
     hesca_unscheduled_clear(&d->p);
     free(d->heap);
     free(d->free[0]);
-    free(d->fresh);
+    free(d->released);
     free(d->column);
     *d = (hesca_port_events){0};
 }

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ----- rank is more urgent ------------------------------------------------
- */
+/* --- urgency ---
+ * Urgency is a total order: by priority, deadline, length if longest_first,
+ * and number.  rank and event are inverse permutations. */
 
 typedef struct {
     double priority, deadline, seconds;
@@ -26,7 +27,8 @@ more_urgent(const void *a, const void *b)
     return u->event < v->event ? -1 : u->event > v->event;
 }
 
-/* rank[e]: how many events are more urgent than e; event[rank[e]] = e. */
+/* rank[e]: number of events that are more urgent than e; event[rank[e]] = e.
+ */
 static int
 rank_events(const hesca_events *x, const hesca_alltoallv_order_options *o,
             int longest_first, int64_t *rank, int64_t *event)
@@ -49,19 +51,20 @@ rank_events(const hesca_events *x, const hesca_alltoallv_order_options *o,
     return HESCA_SUCCESS;
 }
 
-/* ----- critical processes ------------------------------------------------ */
+/* --- critical processes ---
+ * Reservations of a port do not overlap, and its list is sorted by time. */
 
 typedef struct {
     double start, seconds;
     int64_t event;
-} appointment;
+} reservation;
 
-/* Of those that begin together on one port all but the last are so short that
- * they end when they begin, rounded. */
+/* Order by start, then by length: of the reservations of one port that begin
+ * at the same time, all but the last take 0 s in rounded times. */
 static int
 earlier(const void *a, const void *b)
 {
-    const appointment *s = a, *t = b;
+    const reservation *s = a, *t = b;
     if (s->start != t->start)
         return s->start < t->start ? -1 : 1;
     if (s->seconds != t->seconds)
@@ -70,23 +73,23 @@ earlier(const void *a, const void *b)
 }
 
 /* Events with fixed times.  Ports are numbered as in port_events.h; the
- * appointments of a port are a list in order, and those that have begun are
- * taken off. */
+ * reservations of a port are a sorted list, from which those that have begun
+ * are removed. */
 typedef struct {
-    int64_t *head;    /* [2 nproc] event, -1: none */
-    int64_t *next[2]; /* [n] of the sender, of the receiver */
-    double *start;    /* [n] NAN: none */
-    int64_t n, done;
-    appointment *list; /* [n], in order */
-} diary;
+    int64_t *head;     /* [2 nproc] first event of a port; -1: none */
+    int64_t *next[2];  /* [n] next event of the sender, of the receiver */
+    double *start;     /* [n] NAN: not reserved */
+    int64_t n, done;   /* reservations, and those that have begun */
+    reservation *list; /* [n] all, by time */
+} reservations;
 
 typedef struct {
-    hesca_port_events desk;
-    diary diary;
+    hesca_port_events ports;
+    reservations reservations;
     const hesca_events *x;
     int64_t *rank, *event; /* [n] */
-    int64_t *found;        /* [2 n + 1] */
-} office;
+    int64_t *found;        /* [2 n + 1] events that can begin now */
+} scheduler;
 
 static int
 port_of(const hesca_events *x, int64_t e, int side)
@@ -94,12 +97,12 @@ port_of(const hesca_events *x, int64_t e, int side)
     return side == 0 ? x->src[e] : x->nproc + x->dest[e];
 }
 
-/* When event e can begin, not before t, so that no appointment of its ports is
- * in the way. */
+/* The earliest time, not before t, at which event e does not overlap with a
+ * reservation of its ports. */
 static double
-earliest(const office *f, int64_t e, double t)
+earliest(const scheduler *f, int64_t e, double t)
 {
-    const diary *y = &f->diary;
+    const reservations *y = &f->reservations;
     const double seconds = f->x->seconds[e];
     for (int moved = 1; moved;) {
         moved = 0;
@@ -117,18 +120,18 @@ earliest(const office *f, int64_t e, double t)
 }
 
 static int
-goes_before(const office *f, int64_t e, int64_t other)
+goes_before(const scheduler *f, int64_t e, int64_t other)
 {
-    const double *start = f->diary.start, *seconds = f->x->seconds;
-    const appointment a = {start[e], seconds[e], e};
-    const appointment b = {start[other], seconds[other], other};
+    const double *start = f->reservations.start, *seconds = f->x->seconds;
+    const reservation a = {start[e], seconds[e], e};
+    const reservation b = {start[other], seconds[other], other};
     return earlier(&a, &b) < 0;
 }
 
 static void
-fix(office *f, int64_t e, double start)
+reserve(scheduler *f, int64_t e, double start)
 {
-    diary *y = &f->diary;
+    reservations *y = &f->reservations;
     y->start[e] = start;
     for (int side = 0; side < 2; ++side) {
         int64_t *link = &y->head[port_of(f->x, e, side)];
@@ -137,13 +140,13 @@ fix(office *f, int64_t e, double start)
         y->next[side][e] = *link;
         *link = e;
     }
-    y->list[y->n++] = (appointment){start, f->x->seconds[e], e};
+    y->list[y->n++] = (reservation){start, f->x->seconds[e], e};
 }
 
-/* Give times to the n events, which are those of one port, from `now` on: the
- * one that can begin first, of these the most urgent. */
+/* Reserve times for the n events of one port, from `now` on: first for the one
+ * that can begin first, of several for the most urgent. */
 static void
-fix_port(office *f, const int64_t *events, int64_t n, double now)
+reserve_port(scheduler *f, const int64_t *events, int64_t n, double now)
 {
     const hesca_events *x = f->x;
     for (;;) {
@@ -151,10 +154,10 @@ fix_port(office *f, const int64_t *events, int64_t n, double now)
         double at = 0;
         for (int64_t k = 0; k < n; ++k) {
             const int64_t e = events[k];
-            if (!isnan(f->diary.start[e]))
+            if (!isnan(f->reservations.start[e]))
                 continue;
             const double ready =
-                fmax(f->desk.p.send[x->src[e]], f->desk.p.recv[x->dest[e]]);
+                fmax(f->ports.p.send[x->src[e]], f->ports.p.recv[x->dest[e]]);
             const double t = earliest(f, e, fmax(now, ready));
             if (best < 0 || t < at ||
                 (t == at && f->rank[e] < f->rank[best])) {
@@ -164,33 +167,41 @@ fix_port(office *f, const int64_t *events, int64_t n, double now)
         }
         if (best < 0)
             return;
-        fix(f, best, at);
+        reserve(f, best, at);
         now = at + x->seconds[best];
     }
 }
 
-/* The timetable's orders are still by event: they list a port's events. */
+/* Reserve times for the events of critical processes.  The orders of the
+ * timetable are still those of hesca_timetable_alloc(), by event, so they list
+ * the events of each port. */
 static void
-fix_critical(office *f, const hesca_alltoallv_order_options *o)
+reserve_critical(scheduler *f, const hesca_alltoallv_order_options *o)
 {
     const hesca_events *x = f->x;
-    const hesca_timetable *t = f->desk.p.t;
+    const hesca_timetable *t = f->ports.p.t;
     for (int k = 0; k < o->ncritical; ++k) {
         const int c = o->critical[k];
-        fix_port(f, t->send + x->first[c], x->first[c + 1] - x->first[c], 0);
-        fix_port(f, t->recv + t->recv_first[c],
-                 t->recv_first[c + 1] - t->recv_first[c], 0);
+        reserve_port(f, t->send + x->first[c], x->first[c + 1] - x->first[c],
+                     0);
+        reserve_port(f, t->recv + t->recv_first[c],
+                     t->recv_first[c + 1] - t->recv_first[c], 0);
     }
-    qsort(f->diary.list, (size_t)f->diary.n, sizeof *f->diary.list, earlier);
+    qsort(f->reservations.list, (size_t)f->reservations.n,
+          sizeof *f->reservations.list, earlier);
 }
 
-/* ----- through time ------------------------------------------------------ */
+/* --- through time ---
+ * Reserved events begin at their times; another event begins only if it ends
+ * before the next reservation of its ports.  So the port of a reservation is
+ * free when it begins. */
 
-/* Whether event e, begun now, ends before its ports have appointments. */
+/* Whether event e is not reserved and, if it begins now, ends before the next
+ * reservation of its ports. */
 static int
-fits(const office *f, int64_t e, double now)
+fits(const scheduler *f, int64_t e, double now)
 {
-    const diary *y = &f->diary;
+    const reservations *y = &f->reservations;
     const double end = now + f->x->seconds[e];
     if (!isnan(y->start[e]))
         return 0;
@@ -203,30 +214,31 @@ fits(const office *f, int64_t e, double now)
 }
 
 static double
-next_appointment(const diary *y)
+next_reservation(const reservations *y)
 {
     return y->done < y->n ? y->list[y->done].start : INFINITY;
 }
 
 static int
-can_begin(const office *f, int64_t e)
+can_begin(const scheduler *f, int64_t e)
 {
-    return hesca_port_events_is_free(&f->desk, port_of(f->x, e, 0)) &&
-           hesca_port_events_is_free(&f->desk, port_of(f->x, e, 1));
+    return hesca_port_events_is_free(&f->ports, port_of(f->x, e, 0)) &&
+           hesca_port_events_is_free(&f->ports, port_of(f->x, e, 1));
 }
 
-/* One whose port has another that begins now, and ends now, is the next after
- * that port's release, which is now, too. */
+/* Begin the reserved events whose time has come.  If the port of one is busy
+ * with an event that begins and ends now, it begins after the release of the
+ * port, which is also now. */
 static void
-begin_appointments(office *f, double now)
+begin_reserved(scheduler *f, double now)
 {
-    diary *y = &f->diary;
-    while (next_appointment(y) <= now &&
+    reservations *y = &f->reservations;
+    while (next_reservation(y) <= now &&
            can_begin(f, y->list[y->done].event)) {
         const int64_t e = y->list[y->done++].event;
         for (int side = 0; side < 2; ++side)
             y->head[port_of(f->x, e, side)] = y->next[side][e];
-        hesca_port_events_start(&f->desk, e, now);
+        hesca_port_events_start(&f->ports, e, now);
     }
 }
 
@@ -237,16 +249,18 @@ ascending(const void *a, const void *b)
     return i < j ? -1 : i > j;
 }
 
+/* Begin reserved events, then the other events of the ports that became free,
+ * by urgency. */
 static void
-serve(office *f, double now)
+begin_events(scheduler *f, double now)
 {
-    const hesca_port_events *d = &f->desk;
+    const hesca_port_events *d = &f->ports;
     int64_t n = 0;
-    hesca_port_events_release(&f->desk, now);
-    begin_appointments(f, now);
-    for (int k = 0; k < d->nfresh; ++k)
-        if (hesca_port_events_is_free(d, d->fresh[k]))
-            n += hesca_port_events_gather(d, d->fresh[k], f->found + n);
+    hesca_port_events_release(&f->ports, now);
+    begin_reserved(f, now);
+    for (int k = 0; k < d->nreleased; ++k)
+        if (hesca_port_events_is_free(d, d->released[k]))
+            n += hesca_port_events_gather(d, d->released[k], f->found + n);
     for (int64_t k = 0; k < n; ++k)
         f->found[k] = f->rank[f->found[k]];
     qsort(f->found, (size_t)n, sizeof *f->found, ascending);
@@ -254,18 +268,19 @@ serve(office *f, double now)
         const int64_t e = f->event[f->found[k]];
         if (can_begin(f, e) && hesca_unscheduled_has(&d->p, f->x->src[e], e) &&
             fits(f, e, now))
-            hesca_port_events_start(&f->desk, e, now);
+            hesca_port_events_start(&f->ports, e, now);
     }
 }
 
-/* ----- the whole --------------------------------------------------------- */
+/* --- the algorithm ---
+ * Time advances to the next release of a port or the next reservation. */
 
 static int
-alloc(office *f)
+alloc(scheduler *f)
 {
     const size_t n = f->x->n > 0 ? (size_t)f->x->n : 1;
     const size_t ports = 2 * (size_t)f->x->nproc;
-    diary *y = &f->diary;
+    reservations *y = &f->reservations;
     f->rank = malloc(n * sizeof *f->rank);
     f->event = malloc(n * sizeof *f->event);
     f->found = malloc((2 * n + 1) * sizeof *f->found);
@@ -287,17 +302,17 @@ alloc(office *f)
 }
 
 static void
-clear(office *f)
+clear(scheduler *f)
 {
-    hesca_port_events_clear(&f->desk);
+    hesca_port_events_clear(&f->ports);
     free(f->rank);
     free(f->event);
     free(f->found);
-    free(f->diary.head);
-    free(f->diary.next[0]);
-    free(f->diary.next[1]);
-    free(f->diary.start);
-    free(f->diary.list);
+    free(f->reservations.head);
+    free(f->reservations.next[0]);
+    free(f->reservations.next[1]);
+    free(f->reservations.start);
+    free(f->reservations.list);
 }
 
 int
@@ -306,17 +321,17 @@ hesca_priority(const hesca_events *x,
                hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
-    office f = {.x = x};
-    HESCA_TRY(err, hesca_port_events_init(&f.desk, x, &options->ready, t));
+    scheduler f = {.x = x};
+    HESCA_TRY(err, hesca_port_events_init(&f.ports, x, &options->ready, t));
     HESCA_TRY(err, alloc(&f));
     HESCA_TRY(err, rank_events(x, options, longest_first, f.rank, f.event));
-    fix_critical(&f, options);
+    reserve_critical(&f, options);
     for (;;) {
-        const double now =
-            fmin(hesca_port_events_next(&f.desk), next_appointment(&f.diary));
+        const double now = fmin(hesca_port_events_next(&f.ports),
+                                next_reservation(&f.reservations));
         if (now == INFINITY)
             break;
-        serve(&f, now);
+        begin_events(&f, now);
     }
 fail:
     clear(&f);

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Sender i, with nothing left never free again, plays its way up. */
+/* Play the games of sender i up to the root.  A sender without events left has
+ * time INFINITY, so it loses to all others. */
 static void
 play(hesca_ready_queue *s, int i)
 {
@@ -14,17 +15,17 @@ play(hesca_ready_queue *s, int i)
         hesca_ready_sender *here = &s->tree[k];
         const uint64_t lost = -(uint64_t)hesca_ready_before(*here, up);
         const uint64_t time_change = (here->time ^ up.time) & lost;
-        const int64_t who_change = (here->rank ^ up.rank) & (int64_t)lost;
+        const int64_t rank_change = (here->rank ^ up.rank) & (int64_t)lost;
         here->time ^= time_change;
-        here->rank ^= who_change;
+        here->rank ^= rank_change;
         up.time ^= time_change;
-        up.rank ^= who_change;
+        up.rank ^= rank_change;
     }
     s->tree[0] = up;
 }
 
-/* At first nodes are held by nobody, rank wins every game and so is out of the
- * tree when all have played. */
+/* Initially all nodes have a dummy, time 0 and number -1, which wins every
+ * game; so no dummy is left when all senders have played. */
 int
 hesca_ready_queue_init(hesca_ready_queue *s, const hesca_unscheduled *p)
 {
@@ -48,7 +49,7 @@ hesca_ready_queue_first(const hesca_ready_queue *s)
 }
 
 void
-hesca_ready_queue_renew(hesca_ready_queue *s)
+hesca_ready_queue_update(hesca_ready_queue *s)
 {
     play(s, (int)s->tree[0].rank);
 }

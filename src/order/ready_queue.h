@@ -1,15 +1,15 @@
 /** \file order/ready_queue.h
- * Who of the senders that have something left is free first. */
+ * The sender that is free first, of those that have events left. */
 #ifndef HESCA_ORDER_READY_QUEUE_H
 #define HESCA_ORDER_READY_QUEUE_H
 
 #include "order/unscheduled.h"
 #include <string.h>
 
-/** A process and from when on it is free.  The time is kept as the bits of a
- * double >= 0: as integers they have the same order, and integers are compared
- * and exchanged without branches, which would be guessed wrong half of the
- * time. */
+/** A process and the time from which on it is free.  The time is stored as the
+ * bits of a double >= 0, which have the same order as integers.  Integers are
+ * compared and exchanged without branches, half of which would be mispredicted
+ * otherwise. */
 typedef struct {
     uint64_t time;
     int64_t rank;
@@ -31,27 +31,30 @@ hesca_ready_sender_time(hesca_ready_sender x)
     return time;
 }
 
-/** Whether a comes before b: is free earlier, or has the lower number. */
+/** Whether a comes before b: it is free earlier, or at the same time and has
+ * the lower number. */
 static inline int
 hesca_ready_before(hesca_ready_sender a, hesca_ready_sender b)
 {
     return (a.time < b.time) | ((a.time == b.time) & (a.rank < b.rank));
 }
 
-/** A tournament: in node k >= 1 whoever lost there, in node 0 the winner. */
+/** A tournament tree: node k >= 1 has the loser of its game, node 0 the
+ * overall winner. */
 typedef struct {
     const hesca_unscheduled *p;
     hesca_ready_sender *tree; /* [nproc] */
 } hesca_ready_queue;
 
-/** \return HESCA_SUCCESS or HESCA_ERR_NOMEM; free() tree either way. */
+/** Initialize the tree with all senders of p, which must exist as long as s.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; free() tree in both cases. */
 int hesca_ready_queue_init(hesca_ready_queue *s, const hesca_unscheduled *p);
 
 /** The sender that is free first, of several the one with the least number;
- * -1 if nobody has anything left. */
+ * -1 if no events are left. */
 int hesca_ready_queue_first(const hesca_ready_queue *s);
 
-/** The first sender has sent. */
-void hesca_ready_queue_renew(hesca_ready_queue *s);
+/** Update the position of the first sender, after its event was scheduled. */
+void hesca_ready_queue_update(hesca_ready_queue *s);
 
 #endif

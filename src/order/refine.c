@@ -6,19 +6,20 @@
 
 enum { WINDOW = 24 };
 
-/* What is pending, and the receivers of every sender's events in the order in
- * which t->send has them: what has been sent first, the rest as before. */
+/* The unscheduled events, and the receivers of every sender's events in the
+ * order of t->send: first those that have been sent, then the rest in the old
+ * order. */
 typedef struct {
     hesca_unscheduled p;
     hesca_ready_queue senders;
     int *dest; /* [n] */
-} ahead;
+} window;
 
-/* Of the next events of sender i the one that can begin first, of these the
- * first; its place among them.  Without branches, since which one it is cannot
- * be guessed, except for the very next. */
+/* Position, among the next events of sender i, of the first one that can begin
+ * earliest.  The loop has no branches, because they would be mispredicted; the
+ * next event, which is often the result, is tested before it. */
 static int
-choose(const ahead *a, int i, double *start)
+choose(const window *a, int i, double *start)
 {
     const int *dest = a->dest + a->p.sent[i];
     const double *recv = a->p.recv, now = a->p.send[i];
@@ -35,9 +36,9 @@ choose(const ahead *a, int i, double *start)
     return best;
 }
 
-/* Bring event k of the pending ones of sender i to their front. */
+/* Move event k of the unscheduled ones of sender i to their front. */
 static int64_t
-bring_forward(ahead *a, int i, int k)
+bring_forward(window *a, int i, int k)
 {
     int64_t *next = a->p.t->send + a->p.sent[i];
     int *dest = a->dest + a->p.sent[i];
@@ -50,13 +51,14 @@ bring_forward(ahead *a, int i, int k)
     return e;
 }
 
-/* Open shop among the next WINDOW events of each sender. */
+/* Open shop restricted to the next WINDOW events of each sender. */
 static int
 look_ahead(const hesca_events *x, const hesca_timetable *old,
            const hesca_ready *ready, hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
-    ahead a = {.dest = malloc((x->n > 0 ? (size_t)x->n : 1) * sizeof *a.dest)};
+    window a = {.dest =
+                    malloc((x->n > 0 ? (size_t)x->n : 1) * sizeof *a.dest)};
     HESCA_TRY(err, hesca_unscheduled_init(&a.p, x, ready, t));
     HESCA_TRY(err, hesca_ready_queue_init(&a.senders, &a.p));
     if (a.dest == NULL)
@@ -69,7 +71,7 @@ look_ahead(const hesca_events *x, const hesca_timetable *old,
         double start;
         const int k = choose(&a, i, &start);
         hesca_unscheduled_take(&a.p, bring_forward(&a, i, k), start);
-        hesca_ready_queue_renew(&a.senders);
+        hesca_ready_queue_update(&a.senders);
     }
 fail:
     hesca_unscheduled_clear(&a.p);

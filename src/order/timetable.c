@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- construction ---
+ * The orders of a new timetable are those of the events; its times are
+ * undefined. */
+
 void
 hesca_timetable_clear(hesca_timetable *t)
 {
@@ -15,7 +19,7 @@ hesca_timetable_clear(hesca_timetable *t)
     *t = (hesca_timetable){0};
 }
 
-/* recv_first, and the orders by event. */
+/* Fill recv_first, and the orders by event number. */
 static void
 order_by_event(hesca_timetable *t, const hesca_events *x)
 {
@@ -64,14 +68,20 @@ hesca_timetable_copy(hesca_timetable *to, const hesca_timetable *from)
     to->finish = from->finish;
 }
 
-/* How far the orders have been run: next event of every sender and receiver,
- * and from when on each may go on with it. */
+/* --- running the orders ---
+ * An event begins when its predecessors in both orders have ended.  It runs
+ * when it is the next one of its sender and of its receiver, so the times do
+ * not depend on the order in which senders are examined.  If events are left
+ * when no sender can proceed, the orders are cyclic. */
+
+/* The progress of the orders: number of events and time from which on each
+ * process is free. */
 typedef struct {
     const hesca_timetable *t;
     const hesca_events *x;
-    int64_t *sent, *received; /* [nproc] how many of each */
+    int64_t *sent, *received; /* [nproc] number of events that have run */
     double *send, *recv;      /* [nproc] seconds */
-    int *stack;               /* [nproc] senders to look at */
+    int *stack;               /* [nproc] senders that may proceed */
 } walk;
 
 static int
@@ -118,9 +128,9 @@ next_recv(const walk *w, int j)
     return k < w->t->recv_first[j + 1] ? w->t->recv[k] : -1;
 }
 
-/* Some order cannot go on: say where. */
+/* The error for orders that cannot proceed. */
 static int
-tell_deadlock(const walk *w)
+fail_deadlock(const walk *w)
 {
     for (int i = 0; i < w->x->nproc; ++i) {
         const int64_t e = next_send(w, i);
@@ -136,7 +146,7 @@ tell_deadlock(const walk *w)
     return HESCA_SUCCESS;
 }
 
-/* What is in the orders of a process must be its own. */
+/* The orders of a process must contain only its own events. */
 static int
 check_orders(const hesca_timetable *t, const hesca_events *x)
 {
@@ -156,10 +166,11 @@ check_orders(const hesca_timetable *t, const hesca_events *x)
     return HESCA_SUCCESS;
 }
 
-/* Run what sender i can send now, and what that lets others send: a chain, so
- * no process is on the stack twice. */
+/* Run the events that sender i can send now, and those of other senders that
+ * become possible by this.  No process is on the stack twice, because a
+ * receiver enables its next sender only once.  Return the number of events. */
 static int64_t
-go_on(walk *w, hesca_timetable *t, const double *seconds, int i)
+run_from(walk *w, hesca_timetable *t, const double *seconds, int i)
 {
     int64_t done = 0;
     int n = 0;
@@ -195,15 +206,19 @@ hesca_timetable_run(hesca_timetable *t, const hesca_events *x,
     HESCA_TRY(err, walk_begin(&w, t, x, ready));
     t->finish = 0;
     for (int i = 0; i < x->nproc; ++i)
-        done += go_on(&w, t, seconds != NULL ? seconds : x->seconds, i);
+        done += run_from(&w, t, seconds != NULL ? seconds : x->seconds, i);
     if (done < x->n)
-        HESCA_TRY(err, tell_deadlock(&w));
+        HESCA_TRY(err, fail_deadlock(&w));
 fail:
     walk_end(&w);
     return err;
 }
 
-/* Append to the order of a side, or complain that step s has two. */
+/* --- timetables of steps ---
+ * The orders are those of the steps, and a process has at most one event per
+ * step on each side. */
+
+/* Append an event to an order; it is an error if step s has two. */
 static int
 append(int64_t *order, int64_t *at, int64_t *last, int64_t e, int64_t s,
        const char *what, int proc)
@@ -216,7 +231,7 @@ append(int64_t *order, int64_t *at, int64_t *last, int64_t e, int64_t s,
     return HESCA_SUCCESS;
 }
 
-/* by_step[k]: the k-th event by step, then by number. */
+/* by_step[k]: the k-th event, sorted by step, then by number. */
 static int
 sort_by_step(const hesca_events *x, int64_t nsteps, const int64_t *step,
              int64_t *by_step)
@@ -287,7 +302,10 @@ fail:
     return err;
 }
 
-/* One order: events of its own process, each once, one after the other from
+/* --- checks ---
+ * Times are compared up to 1e-9 of the finish. */
+
+/* Check one order: events of its process, each once, one after the other from
  * `ready` on. */
 static int
 check_order(const hesca_timetable *t, const hesca_events *x,
@@ -359,6 +377,9 @@ fail:
     free(seen);
     return err;
 }
+
+/* --- deadlines ---
+ * An event is late if it ends after its deadline; the others count as 0. */
 
 hesca_lateness
 hesca_timetable_lateness(const hesca_timetable *t, const double *deadline,

@@ -12,7 +12,8 @@ static const char head[] = "kind,schedule,src,dest,bytes,start,end";
 const char *const hesca_trace_kind_name[] = {
     [HESCA_TRACE_PREDICTED] = "predicted", [HESCA_TRACE_REAL] = "real"};
 
-/* ------------------------------------------------ in memory */
+/* --- in memory ---
+ * row has a capacity of room >= n rows. */
 
 int
 hesca_trace_add(hesca_trace *t, const hesca_trace_row *row)
@@ -57,7 +58,8 @@ hesca_trace_clear(hesca_trace *t)
     memset(t, 0, sizeof *t);
 }
 
-/* ------------------------------------------------ writing */
+/* --- writing ---
+ * What is written can be read again, in any locale. */
 
 void
 hesca_trace_put_head(FILE *f)
@@ -77,9 +79,11 @@ hesca_trace_put(FILE *f, const hesca_trace_row *row)
             row->schedule, row->src, row->dest, bytes, start, end);
 }
 
-/* ------------------------------------------------ reading */
+/* --- reading ---
+ * A row is added only if all its fields are valid; errors name file, line and
+ * token. */
 
-/* Where the reader stands. */
+/* The state of the reader. */
 typedef struct {
     const char *path;
     int64_t line;
@@ -92,7 +96,7 @@ complain(const reader *r, const char *token, const char *must)
                       r->path, (long long)r->line, token, must);
 }
 
-/* Cut a line at its commas; 0 if there are not as many as there must be. */
+/* Split a line at its commas; 0 unless it has COLUMNS fields. */
 static int
 split(char *line, char *word[COLUMNS])
 {
@@ -146,7 +150,7 @@ read_rank(const reader *r, const char *word, int *rank)
     return HESCA_SUCCESS;
 }
 
-/* Plain numbers have the rule of those that have no unit. */
+/* Numbers in traces have no unit, like those of HESCA_PER_BYTE. */
 static int
 read_number(const reader *r, const char *word, double *value)
 {
@@ -177,7 +181,7 @@ fail:
     return err;
 }
 
-/* A line without its end; what is wrong with it is an error. */
+/* Read a line without its end; a line that is too long is an error. */
 static int
 take_line(reader *r, FILE *f, char line[LINE], int *is_there)
 {

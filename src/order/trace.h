@@ -1,19 +1,19 @@
 /** \file order/trace.h
- * Files of events: which messages went when, as planned or as it was.
+ * Trace files: the planned and the measured times of messages.
  *
  * A file is CSV, lines shorter than 255 bytes, the first one
  *     kind,schedule,src,dest,bytes,start,end
  * and then one for each message, in any order:
  *   kind      predicted or real
  *   schedule  its name: letters, digits and any of - _ . : + #
- *   src,dest  ranks, 0 ... HESCA_TRACE_PROCS - 1, different ones
+ *   src,dest  ranks, 0 ... HESCA_TRACE_PROCS - 1, different from each other
  *   bytes     a number, at least 0
  *   start     seconds, at least 0, from the beginning of the exchange
  *   end       seconds, at least start
- * Numbers have a decimal point, whatever the locale, and no unit.  Lines of
- * one kind and schedule are one exchange; names of several that a program
- * makes one after the other end in #2, #3, ...  Nothing is quoted; an empty
- * line or a blank is an error. */
+ * Numbers have a decimal point, independent of the locale, and no unit.  Lines
+ * of the same kind and schedule are one exchange; if a program makes several,
+ * the names of the second, third, ... end in #2, #3, ...  Nothing is quoted;
+ * an empty line or a blank is an error. */
 #ifndef HESCA_ORDER_TRACE_H
 #define HESCA_ORDER_TRACE_H
 
@@ -25,7 +25,7 @@ enum { HESCA_TRACE_PROCS = 1 << 20 };
 
 typedef enum { HESCA_TRACE_PREDICTED, HESCA_TRACE_REAL } hesca_trace_kind;
 
-/** "predicted" or "real". */
+/** The name of a kind: "predicted" or "real". */
 extern const char *const hesca_trace_kind_name[];
 
 /** One message. */
@@ -39,7 +39,7 @@ typedef struct {
 /** The messages of a file, or of several. */
 typedef struct {
     int64_t n, room;
-    hesca_trace_row *row; /* [n], room for so many */
+    hesca_trace_row *row; /* [n], with a capacity of room */
 } hesca_trace;
 
 /** Add a message.
@@ -47,22 +47,24 @@ typedef struct {
 int hesca_trace_add(hesca_trace *t, const hesca_trace_row *row);
 
 /** Add the events of a timetable.
- * \param [in] schedule  Is cut where it is too long.
+ * \param [in] schedule  Its name; truncated to HESCA_NAME_MAX - 1 bytes.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_trace_add_timetable(hesca_trace *t, hesca_trace_kind kind,
                               const char *schedule, const hesca_events *x,
                               const hesca_timetable *when);
 
-/** Free what belongs to a trace. */
+/** Free the memory of a trace. */
 void hesca_trace_clear(hesca_trace *t);
 
-/** Write the first line; write a message.  Errors: ferror(). */
+/** Write the first line of a file, and one message.  For errors see ferror().
+ */
 void hesca_trace_put_head(FILE *f);
 void hesca_trace_put(FILE *f, const hesca_trace_row *row);
 
 /** Add the messages of a file.
- * \return HESCA_SUCCESS, HESCA_ERR_PARAM with a text that tells file, line and
- *         token, or HESCA_ERR_NOMEM; the trace may have some of them then. */
+ * \return HESCA_SUCCESS, HESCA_ERR_PARAM with a text that names file, line and
+ *         token, or HESCA_ERR_NOMEM.  On error some messages may have been
+ *         added. */
 int hesca_trace_read(const char *path, hesca_trace *t);
 
 #endif

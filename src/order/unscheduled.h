@@ -1,6 +1,6 @@
 /** \file order/unscheduled.h
- * What is left to be scheduled: a set of events, a bit each, and the timetable
- * that grows.  For heuristics that go through time. */
+ * The state of heuristics that go through time: the set of unscheduled events,
+ * one bit each, and the timetable of the others. */
 #ifndef HESCA_ORDER_UNSCHEDULED_H
 #define HESCA_ORDER_UNSCHEDULED_H
 
@@ -11,21 +11,21 @@ typedef struct {
     hesca_timetable *t;
     uint64_t *bits;           /* bit (e - first[i]) of sender i's words */
     int64_t *word;            /* [nproc + 1] first word of each sender */
-    int64_t *sent, *received; /* [nproc] next place in the orders */
-    int *left;                /* [nproc] events of each sender */
-    double *send, *recv;      /* [nproc] from when on each may go on */
+    int64_t *sent, *received; /* [nproc] next position in the orders */
+    int *left;                /* [nproc] unscheduled events of each sender */
+    double *send, *recv;      /* [nproc] time from which on each is free */
 } hesca_unscheduled;
 
-/** All events of x are pending, t is allocated here.
+/** All events of x are unscheduled; t is allocated here.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; call hesca_unscheduled_clear()
- * either way. */
+ * in both cases. */
 int hesca_unscheduled_init(hesca_unscheduled *p, const hesca_events *x,
                            const hesca_ready *ready, hesca_timetable *t);
 
-/** Free what belongs to p, not the timetable. */
+/** Free the memory of p, but not the timetable. */
 void hesca_unscheduled_clear(hesca_unscheduled *p);
 
-/** Whether event e of sender i is pending. */
+/** Whether event e of sender i is unscheduled. */
 static inline int
 hesca_unscheduled_has(const hesca_unscheduled *p, int i, int64_t e)
 {
@@ -33,8 +33,8 @@ hesca_unscheduled_has(const hesca_unscheduled *p, int i, int64_t e)
     return (int)(p->bits[p->word[i] + (k >> 6)] >> (k & 63) & 1);
 }
 
-/** Begin event e at `start`: it is pending no more, and the last one of its
- * sender and of its receiver until now. */
+/** Schedule event e at `start`, behind the events of its sender and of its
+ * receiver that are scheduled so far. */
 static inline void
 hesca_unscheduled_take(hesca_unscheduled *p, int64_t e, double start)
 {

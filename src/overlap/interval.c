@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ in one period */
+/* --- one period ---
+ * Intervals ascend in i and in before, and the positions of an interval begin
+ * where those of the previous one end.  The pieces of different intervals of a
+ * period do not interleave. */
 
 /* The last interval that begins, by the given measure, at or below x. */
 static const hesca_interval *
@@ -23,7 +26,7 @@ search(const hesca_overlap *o, int64_t x, int by_index)
     return &o->iv[lo];
 }
 
-/* Common indices of one period below its index i; there are some. */
+/* Number of common indices of one period below its index i; o->n > 0. */
 static int64_t
 below_in_period(const hesca_overlap *o, int64_t i)
 {
@@ -35,9 +38,12 @@ below_in_period(const hesca_overlap *o, int64_t i)
            hesca_min(behind - k * o->stride.i, iv->len);
 }
 
-/* ------------------------------------------------ making */
+/* --- construction ---
+ * Spans and their intersections are visited in ascending order, so append()
+ * receives intervals in ascending i and keeps before equal to the number of
+ * common indices so far.  On failure the overlap is cleared. */
 
-/* One owner keeps everything in order, which is a pattern of any period. */
+/* A single owner has all indices in order: a pattern of any period. */
 static int
 is_whole(const hesca_axis *x)
 {
@@ -50,7 +56,7 @@ period_of(const hesca_axis *x)
     return is_whole(x) ? 1 : x->period;
 }
 
-/* Period of what two axes have in common of n indices. */
+/* Period of the intersection pattern of two axes, at most max(1, n). */
 static int64_t
 common_period(const hesca_axis *a, const hesca_axis *b, int64_t n)
 {
@@ -59,7 +65,7 @@ common_period(const hesca_axis *a, const hesca_axis *b, int64_t n)
     return hesca_max(1, hesca_lcm_below(period_of(a), period_of(b), n));
 }
 
-/* Add an interval behind all others.  Neighbours without a gap become one. */
+/* Append an interval.  Adjacent intervals without a gap are merged. */
 static int
 append(hesca_overlap *o, hesca_interval iv)
 {
@@ -72,7 +78,8 @@ append(hesca_overlap *o, hesca_interval iv)
         o->count += count;
         return HESCA_SUCCESS;
     }
-    /* Capacities are powers of two: a full array shows by its length. */
+    /* The capacity is the least power of two >= n: the array is full when n
+     * is 0 or a power of two. */
     if ((o->n & (o->n - 1)) == 0) {
         const size_t room = o->n == 0 ? 1 : 2 * (size_t)o->n;
         hesca_interval *more = realloc(o->iv, room * sizeof *more);
@@ -87,13 +94,13 @@ append(hesca_overlap *o, hesca_interval iv)
     return HESCA_SUCCESS;
 }
 
-/* A piece of one side in one period: indices lo ... hi - 1 of the subrange,
- * local indices from local on. */
+/* A piece of one side in one period: indices lo ... hi - 1 of the subrange;
+ * lo has the local index local. */
 typedef struct {
     int64_t lo, hi, local;
 } span;
 
-/* Piece k of the share's owner in period r, cut to lo ... hi - 1. */
+/* Piece k of the share's owner in period r, restricted to lo ... hi - 1. */
 static span
 cut(hesca_share s, int64_t r, int k, int64_t lo, int64_t hi)
 {
@@ -113,7 +120,7 @@ npieces(hesca_share s)
     return s.axis->first[s.owner + 1] - s.axis->first[s.owner];
 }
 
-/* Pieces in so many indices, about. */
+/* Approximate number of pieces in n indices. */
 static int64_t
 pieces_in(hesca_share s, int64_t n)
 {
@@ -134,8 +141,8 @@ periods(hesca_share s, int64_t lo, int64_t hi)
                    (s.origin + hi - 1) / s.axis->period};
 }
 
-/* Add what x's span t has in common with piece k of y's owner in period r,
- * reps times; x is A if x_is_a. */
+/* Append the intersection of span t of x with piece k of y's owner in period
+ * r, repeated reps times; x is A if x_is_a, else B. */
 static int
 add(hesca_overlap *o, span t, hesca_share y, int64_t r, int k, int64_t reps,
     int x_is_a)
@@ -151,11 +158,11 @@ add(hesca_overlap *o, span t, hesca_share y, int64_t r, int k, int64_t reps,
                                       .reps = reps});
 }
 
-/* Add the intervals that x's span t has in common with y.  An owner with one
- * piece in each period has it whole in all periods but the first and the last
- * of the span. */
+/* Append the intersection of span t of x with y.  If the owner has one piece
+ * in each period, the span contains this piece completely in all periods but
+ * the first and the last, and one interval stands for all of them. */
 static int
-meet(hesca_overlap *o, span t, hesca_share y, int x_is_a)
+intersect(hesca_overlap *o, span t, hesca_share y, int x_is_a)
 {
     const range r = periods(y, t.lo, t.hi);
     int err;
@@ -180,7 +187,7 @@ fail:
     return err;
 }
 
-/* Plans are kept for long: give back what append() took too much. */
+/* Free the unused capacity, since plans are cached for long. */
 static void
 shrink(hesca_overlap *o)
 {
@@ -191,7 +198,7 @@ shrink(hesca_overlap *o)
         o->iv = less;
 }
 
-/* Local indices of an owner from one period of the pattern to the next. */
+/* Distance of local indices of an owner between periods of the pattern. */
 static int64_t
 step_of(hesca_share s, int64_t period)
 {
@@ -210,8 +217,8 @@ hesca_overlap_init(hesca_overlap *o, hesca_share a, hesca_share b, int64_t n)
         return err;
     o->a_step = step_of(a, o->period);
     o->b_step = step_of(b, o->period);
-    /* Walk the side with fewer pieces: then no step of the walk is empty but
-     * for ends, see meet(). */
+    /* Walk the side with fewer pieces: then the other side's piece is empty
+     * only at the ends of a span, see intersect(). */
     const int a_leads = pieces_in(a, o->period) <= pieces_in(b, o->period);
     const hesca_share x = a_leads ? a : b, y = a_leads ? b : a;
     o->stride.i = period_of(y.axis);
@@ -222,7 +229,7 @@ hesca_overlap_init(hesca_overlap *o, hesca_share a, hesca_share b, int64_t n)
         for (int k = 0; k < npieces(x); ++k) {
             const span t = cut(x, p, k, 0, o->period);
             if (t.lo < t.hi)
-                HESCA_TRY(err, meet(o, t, y, a_leads));
+                HESCA_TRY(err, intersect(o, t, y, a_leads));
         }
     if (o->n > 0)
         o->tail = below_in_period(o, n % o->period);
@@ -241,10 +248,12 @@ hesca_overlap_clear(hesca_overlap *o)
     memset(o, 0, sizeof *o);
 }
 
-/* ------------------------------------------------ counting */
+/* --- counting ---
+ * Each index of one period is counted nrep times, and once more if it is below
+ * rest. */
 
-/* Add times the indices from ... to - 1 of an axis, by owner, to every
- * step-th entry of count. */
+/* Count the indices from ... to - 1 of an axis by owner, and add times the
+ * number of owner q to count[q * step]. */
 static void
 count_owners(const hesca_axis *y, int64_t from, int64_t to, int64_t times,
              int64_t *count, int step)
@@ -300,7 +309,9 @@ hesca_overlap_count(const hesca_axis *a, int64_t ia, const hesca_axis *b,
     }
 }
 
-/* ------------------------------------------------ looking up */
+/* --- queries ---
+ * A position numbers the common indices: period by period, in a period
+ * interval by interval, in an interval piece by piece. */
 
 hesca_stretch
 hesca_overlap_at(const hesca_overlap *o, int64_t pos)
@@ -317,8 +328,8 @@ hesca_overlap_at(const hesca_overlap *o, int64_t pos)
         .len = hesca_min(iv->len - skip, o->total - pos)};
 }
 
-/* Pieces of an interval from position pos on, the first of them skip indices
- * behind the beginning of piece first of period rep. */
+/* The pieces of an interval from position pos on, which is skip indices behind
+ * the beginning of piece first in period rep. */
 static hesca_pieces
 pieces_at(const hesca_overlap *o, const hesca_interval *iv, int64_t rep,
           int64_t first, int64_t skip, int64_t pos)

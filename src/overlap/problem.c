@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most owners that one meets, of na and nb. */
+/* --- fans and counts ---
+ * A pair of processes has common elements if and only if its counts of common
+ * rows and of common columns are both positive. */
+
+/* The fan of na owners of A and nb owners of B. */
 static hesca_fan
 fan_of(const int64_t *count, int na, int nb)
 {
@@ -25,7 +29,7 @@ fan_of(const int64_t *count, int na, int nb)
     return d;
 }
 
-/* The same of processes, where rows and columns do not go apart. */
+/* The fan of processes, where the layouts are not products. */
 static hesca_fan
 fan_of_pairs(const hesca_problem *p)
 {
@@ -61,7 +65,7 @@ count_processes(const hesca_layout *a, const hesca_layout *b)
     return na + nb - common;
 }
 
-/* Entries of the tables of rows, of columns. */
+/* Entries of row_count, and of col_count below. */
 static size_t
 row_entries(const hesca_layout *a, const hesca_layout *b)
 {
@@ -76,7 +80,7 @@ col_entries(const hesca_layout *a, const hesca_layout *b)
            (size_t)b->npcol;
 }
 
-/* What all pairs have in common. */
+/* Fill row_count and col_count. */
 static void
 count_common(hesca_problem *p)
 {
@@ -107,6 +111,10 @@ find_fans(hesca_problem *p)
     p->fan = (hesca_fan){p->row_fan.out * p->col_fan.out,
                          p->row_fan.in * p->col_fan.in};
 }
+
+/* --- life of a problem ---
+ * A problem owns copies of its layouts, so it may outlive those of the caller
+ * (plans are cached). */
 
 int
 hesca_problem_init(hesca_problem *p, hesca_part part, int64_t m, int64_t n,
@@ -159,8 +167,10 @@ hesca_problem_equal(const hesca_problem *p, const hesca_problem *q)
            hesca_layout_equal(p->a, q->a) && hesca_layout_equal(p->b, q->b);
 }
 
-/* Which part of an m x n matrix is a trapezoid, for m > n and m < n too, is
- * told by ScaLAPACK's REDIST: the diagonal ends in the last row and column. */
+/* --- bytes ---
+ * A part other than HESCA_ALL is a trapezoid, defined for m > n and m < n as
+ * in ScaLAPACK's REDIST: the diagonal ends in the last row and column. */
+
 void
 hesca_problem_rows(const hesca_problem *p, int64_t j, int64_t *lo, int64_t *hi)
 {
@@ -177,8 +187,8 @@ hesca_problem_rows(const hesca_problem *p, int64_t j, int64_t *lo, int64_t *hi)
 int64_t
 hesca_problem_bytes(const hesca_problem *p)
 {
-    /* A trapezoid is the matrix less a triangle with k full columns or rows:
-     * below or above the diagonal that ends in the last row and column. */
+    /* A trapezoid is the matrix without a triangle of order k below or above
+     * the diagonal, and without the diagonal itself if it is strict. */
     const int64_t k = hesca_min(p->m, p->n);
     const int strict =
         p->part == HESCA_UPPER_STRICT || p->part == HESCA_LOWER_STRICT;
@@ -187,7 +197,7 @@ hesca_problem_bytes(const hesca_problem *p)
     return (p->m * p->n - lost) * (int64_t)p->esize;
 }
 
-/* Elements of the part in the given rows and columns of sub(A). */
+/* Number of elements of the part in the given rows and columns of sub(A). */
 static int64_t
 elements(const hesca_problem *p, const hesca_overlap *rows,
          const hesca_overlap *cols)
@@ -202,9 +212,11 @@ elements(const hesca_problem *p, const hesca_overlap *rows,
     return sum;
 }
 
-/* Elements that the process at (r,c) of A keeps, being (s,d) of B. */
+/* Number of elements that the process at (r,c) of A and (s,d) of B has in both
+ * layouts. */
 static int
-kept(const hesca_problem *p, int r, int c, int s, int d, int64_t *count)
+count_unmoved(const hesca_problem *p, int r, int c, int s, int d,
+              int64_t *count)
 {
     int err;
     hesca_overlap rows = {0}, cols = {0};
@@ -239,7 +251,7 @@ hesca_problem_moved(const hesca_problem *p, int64_t *bytes)
             if (p->part == HESCA_ALL)
                 count = hesca_problem_common(p, r, c, s, d);
             else
-                HESCA_TRY(err, kept(p, r, c, s, d, &count));
+                HESCA_TRY(err, count_unmoved(p, r, c, s, d, &count));
             *bytes -= count * (int64_t)p->esize;
         }
 fail:
@@ -274,6 +286,10 @@ hesca_problem_is_local(const hesca_problem *p)
     return 1;
 }
 
+/* --- extremes ---
+ * For products of axes the maximum over pairs is the product of the maxima of
+ * both dimensions; otherwise all pairs are examined. */
+
 static int64_t
 largest(const int64_t *count, int64_t n)
 {
@@ -283,7 +299,8 @@ largest(const int64_t *count, int64_t n)
     return best;
 }
 
-/* Between process rows r and s. */
+/* The most common elements of a process of row r of A and one of row s of B.
+ */
 static double
 longest_of(const hesca_problem *p, int r, int s)
 {
@@ -301,8 +318,7 @@ double
 hesca_problem_longest(const hesca_problem *p)
 {
     double best = 0;
-    if (hesca_problem_is_product(
-            p)) /* the longest has the most rows and columns */
+    if (hesca_problem_is_product(p))
         return (double)largest(p->row_count,
                                (int64_t)p->a->nprow * p->b->nprow) *
                (double)largest(p->col_count,
@@ -313,7 +329,7 @@ hesca_problem_longest(const hesca_problem *p)
     return best;
 }
 
-/* Indices from ... from + n - 1 that an owner has. */
+/* Number of indices from ... from + n - 1 of an owner. */
 static double
 owned(const hesca_axis *x, int owner, int64_t from, int64_t n)
 {
@@ -321,7 +337,7 @@ owned(const hesca_axis *x, int owner, int64_t from, int64_t n)
                     hesca_axis_count(x, owner, from));
 }
 
-/* The most indices that an owner has. */
+/* The most such indices of an owner. */
 static double
 most_owned(const hesca_axis *x, int64_t from, int64_t n)
 {

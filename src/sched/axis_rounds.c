@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The two sides, and the owners whose rounds are asked for. */
+/* The two sides, and the owners p and q whose rounds are requested; -1: none.
+ */
 typedef struct {
     int npa, p, npb, q;
     const int64_t *count;
@@ -29,7 +30,7 @@ allocate(hesca_rounds *r, int n)
 static void
 send(hesca_rounds *r, int round, const sides *x, int to)
 {
-    /* The range may be too short for this pair to meet. */
+    /* If the range is short, this pair may have nothing in common. */
     if (to >= 0 && to < x->npb && x->count[(int64_t)x->p * x->npb + to] > 0)
         r->to[round] = to;
 }
@@ -66,7 +67,7 @@ fail:
     return err;
 }
 
-/* Everybody meets everybody: shift by one more in every round. */
+/* Every owner meets every owner: in round i, p sends to p + i. */
 static int
 fill_latin(hesca_rounds *r, const sides *x)
 {

@@ -1,11 +1,12 @@
-/* From a name to a schedule. */
+/* The choice of a schedule, by name or by prediction. */
 #include "base/status.h"
 #include "sched/sched.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a name is a solver's, and the degree that it gives; -1: none. */
+/* Whether a name denotes a solver, and the degree in the name; 0 if the solver
+ * has no degrees. */
 static int
 names(const char *name, const hesca_solver *s, int *degree)
 {
@@ -53,7 +54,7 @@ hesca_choose(const char *name, const hesca_problem *p,
     const hesca_workload work = hesca_workload_most(p);
     *choice = (hesca_choice){.solver = NULL};
     if (strcmp(name, "auto") == 0) {
-        if (hesca_problem_is_local(p)) /* nothing to weigh */
+        if (hesca_problem_is_local(p)) /* no message is needed */
             try(p, &work, links, &hesca_solver_local, 0, choice);
         else
             choose_fastest(p, &work, links, choice);
@@ -78,7 +79,7 @@ hesca_choose_explain(const char *name, const hesca_problem *p, char *text,
     for (const hesca_solver *const *s = hesca_solvtab;
          *s != NULL && n > 0 && (size_t)n < size; ++s) {
         const int most = (*s)->degree(*s, p);
-        if (most < 0 || *s == &hesca_solver_local) /* auto's alone */
+        if (most < 0 || *s == &hesca_solver_local) /* not a user's choice */
             continue;
         n += snprintf(text + n, size - (size_t)n, " %s", (*s)->name);
         if ((*s)->has_degrees && (size_t)n < size)

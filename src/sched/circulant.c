@@ -25,7 +25,7 @@ hesca_circulant_dest(const hesca_circulant *t, int64_t i, int64_t j)
            t->p1 * hesca_mod(i % t->g - j % t->g, t->g);
 }
 
-/* Eq. 12 keeps j1 and j2 apart, so each is found on its own. */
+/* In Eq. 12 j1 and j2 are independent, so each is computed separately. */
 int64_t
 hesca_circulant_source(const hesca_circulant *t, int64_t i, int64_t dest)
 {

@@ -2,10 +2,11 @@
  * The tables of R_x(K,P), the redistribution from cyclic(x) to cyclic(Kx) on P
  * processes, in generalized circulant form.
  *
- * Blocks of one superblock fill a K x P table S row by row, column j being
- * process p_j.  Rows are reordered within columns into S' such that every row
- * of the destination table P_s is a permutation of the processes: a step in
- * which everybody sends one message and receives one.  All functions are pure.
+ * The blocks of one superblock fill a K x P table S row by row; column j is
+ * that of process p_j.  The entries of each column are reordered into S', such
+ * that every row of the destination table P_s is a permutation of the
+ * processes: a step in which every process sends one message and receives one.
+ * All functions are pure.
  * Source: LIM Theorems 1 and 2. */
 #ifndef HESCA_SCHED_CIRCULANT_H
 #define HESCA_SCHED_CIRCULANT_H
@@ -22,16 +23,16 @@ typedef struct {
 
 hesca_circulant hesca_circulant_make(int64_t k, int64_t p);
 
-/** P_s(i,j): the process that p_j sends to in step i; 0 <= i < K, 0 <= j < P.
+/** P_s(i,j): the process to which p_j sends in step i; 0 <= i < K, 0 <= j < P.
  * Eq. 12. */
 int64_t hesca_circulant_dest(const hesca_circulant *t, int64_t i, int64_t j);
 
-/** The j with P_s(i,j) = dest: the process that dest receives from in step i.
+/** The j with P_s(i,j) = dest: the process from which dest receives in step i.
  */
 int64_t hesca_circulant_source(const hesca_circulant *t, int64_t i,
                                int64_t dest);
 
-/** D_s(i,j): row of S in which the block sent in step i stands.  Eq. 13. */
+/** D_s(i,j): row of S that contains the block sent in step i.  Eq. 13. */
 int64_t hesca_circulant_row(const hesca_circulant *t, int64_t i, int64_t j);
 
 #endif

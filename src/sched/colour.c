@@ -29,8 +29,8 @@ hesca_largest_degree(int nleft, int nright, const int64_t *weight)
     return most;
 }
 
-/* A colour that vertex v of a side does not use, from colour c on; there is
- * one, since its degree is at most ncolours. */
+/* The first colour from c on, cyclically, that vertex v of a side does not
+ * use.  There is one, since its degree is at most ncolours. */
 static int
 free_colour(const int *side, int n, int v, int c, int ncolours)
 {
@@ -46,9 +46,10 @@ join(colouring *x, int c, int p, int q)
     x->right[(int64_t)c * x->nright + q] = p;
 }
 
-/* Colour f is free at p, colour g at q, and q uses f: exchange f and g along
- * the path that begins at q with f.  It alternates sides and cannot end at p,
- * where it would have to arrive by f, which p does not use. */
+/* Colour f is free at p, colour g is free at q, and q uses f: exchange f and g
+ * along the path that begins at q with f.  The path alternates between the
+ * sides.  It cannot end at p, since it arrives at the side of p by f, which p
+ * does not use.  Afterwards f is free at q, too. */
 static void
 exchange(colouring *x, int q, int f, int g)
 {
@@ -74,8 +75,9 @@ exchange(colouring *x, int q, int f, int g)
 static void
 add(colouring *x, int p, int q)
 {
-    /* Beginning with p + q spreads the colours, which makes most searches
-     * and paths short: for complete graphs it is a Latin square. */
+    /* Searches begin at p + q, which distributes the colours and keeps most
+     * searches and paths short.  For complete graphs the result is a Latin
+     * square. */
     const int f =
         free_colour(x->left, x->nleft, p, (p + q) % x->ncolours, x->ncolours);
     const int g = free_colour(x->right, x->nright, q, f, x->ncolours);

@@ -1,21 +1,23 @@
 /** \file sched/colour.h
- * Edge colouring of bipartite graphs: the fewest contention-free steps. */
+ * Edge colouring of bipartite graphs: the minimum number of contention-free
+ * steps. */
 #ifndef HESCA_SCHED_COLOUR_H
 #define HESCA_SCHED_COLOUR_H
 
 #include <stdint.h>
 
-/** Most edges of a vertex in the graph that joins left p with right q where
- * weight[p * nright + q] > 0: no order of the edges has fewer steps. */
+/** The largest degree in the graph whose edges are the pairs of left p and
+ * right q with weight[p * nright + q] > 0: no order of the edges has fewer
+ * steps. */
 int hesca_largest_degree(int nleft, int nright, const int64_t *weight);
 
-/** Colour the edges of that graph with as many colours as its largest degree.
+/** Colour the edges of this graph with as many colours as its largest degree.
  *
- * Source: D. Koenig's theorem, by its proof: an edge whose ends have no free
+ * Source: the proof of D. Koenig's theorem: an edge whose ends have no free
  * colour in common gets one by exchanging two colours along a path.
  * Time O(edges x (nleft + nright)).
  *
- * \param [out] ncolours  That degree.
+ * \param [out] ncolours  The largest degree.
  * \param [out] to        to[c * nleft + p] = q if edge (p,q) has colour c,
  *                        else -1; free() it.  NULL if there is no edge.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */

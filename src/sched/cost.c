@@ -1,30 +1,30 @@
 #include "sched/sched.h"
 
-/* Part of the elements that stay on their process. */
+/* Fraction of the elements that stay on their process. */
 static double
-kept_part(const hesca_problem *p)
+local_part(const hesca_problem *p)
 {
-    double kept = 0;
+    double local = 0;
     int s, d;
     for (int r = 0; r < p->a->nprow; ++r)
         for (int c = 0; c < p->a->npcol; ++c)
             if (hesca_layout_coords(p->b, p->a->ranks[r * p->a->npcol + c], &s,
                                     &d))
-                kept += (double)hesca_problem_common_rows(p, r, c, s, d) *
-                        (double)hesca_problem_common_cols(p, r, c, s, d);
-    return p->m == 0 || p->n == 0 ? 0 : kept / ((double)p->m * (double)p->n);
+                local += (double)hesca_problem_common_rows(p, r, c, s, d) *
+                         (double)hesca_problem_common_cols(p, r, c, s, d);
+    return p->m == 0 || p->n == 0 ? 0 : local / ((double)p->m * (double)p->n);
 }
 
 hesca_workload
 hesca_workload_most(const hesca_problem *p)
 {
     const double bytes = hesca_problem_largest(p) * (double)p->esize;
-    const double kept = kept_part(p);
+    const double local = local_part(p);
     const double steps = (double)hesca_steps_count(p);
-    return (hesca_workload){.kept = kept * bytes,
-                            .leaving = (1 - kept) * bytes,
+    return (hesca_workload){.local = local * bytes,
+                            .leaving = (1 - local) * bytes,
                             .partners =
-                                kept > 0 && steps > 1 ? steps - 1 : steps};
+                                local > 0 && steps > 1 ? steps - 1 : steps};
 }
 
 double

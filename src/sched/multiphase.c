@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ where to stop */
+/* --- intermediate block sizes ---
+ * The stops of an axis are in the order from A to B, and every phase between
+ * two of them has a pattern.  All have the same offset of the submatrix. */
 
-/* The factor that the next phase takes of k. */
+/* The factor of k by which the next phase changes the block size. */
 static int64_t
 next_factor(int64_t k, int two)
 {
@@ -16,7 +18,8 @@ next_factor(int64_t k, int two)
         if (k % f == 0) {
             best = f;
             if (!two)
-                break; /* the least one is prime; else the nearest to sqrt k */
+                break; /* the least factor is prime; the last one found is the
+                          nearest to sqrt k */
         }
     return best;
 }
@@ -74,22 +77,25 @@ hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
     stops->n = stops->nb[0] != x && stops->nb[0] != y;
     stops->origin = ia % g;
     if (lcm) {
-        /* The offset that is ia modulo x and ib modulo y. */
+        /* The offset that is ia modulo x and ib modulo y, by the Chinese
+         * remainder theorem. */
         int64_t u, v;
         hesca_gcd_ext(x / g, y / g, &u, &v);
-        const int64_t turns = hesca_mod((ib - ia) / g * u, y / g);
-        stops->origin = hesca_mod(ia + turns * x, m);
+        const int64_t k = hesca_mod((ib - ia) / g * u, y / g);
+        stops->origin = hesca_mod(ia + k * x, m);
     }
     return 1;
 }
 
-/* ------------------------------------------------ layouts */
+/* --- layouts ---
+ * Every intermediate layout is on the grid of A.  An axis is that of A, a
+ * stop, or that of B. */
 
-/* One axis of the layout after `done` of its changes: A's, a stop, B's. */
+/* One axis of a layout, after some of its changes. */
 typedef struct {
-    const hesca_axis *axis; /* A's or B's, NULL for a stop */
-    int64_t n, origin;      /* n: of a stop */
-    int nb; /* its blocks; any where the axis takes their place */
+    const hesca_axis *axis; /* of A or of B; NULL for a stop */
+    int64_t n, origin;      /* n is set for a stop only */
+    int nb;                 /* block size of a stop; otherwise any */
 } cut;
 
 static cut
@@ -111,7 +117,7 @@ copy_axis(hesca_axis *to, const cut *c)
     return c->axis == NULL ? HESCA_SUCCESS : hesca_axis_copy(to, c->axis);
 }
 
-/* The layout of A's processes whose rows and columns are cut like this. */
+/* The layout on A's processes with these rows and columns. */
 static int
 make_stop(const hesca_problem *p, const cut *rows, const cut *cols,
           hesca_layout **layout)
@@ -132,7 +138,9 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ phases */
+/* --- phases ---
+ * Phase k leads from layout k to layout k + 1; layout 0 is A and layout n is
+ * B, so the phases form a chain. */
 
 static int
 count_phases(const hesca_multiphase_way *x)
@@ -142,9 +150,9 @@ count_phases(const hesca_multiphase_way *x)
     return x->rows.n + x->cols.n + 1 + (x->rows.n > 0 && x->cols.n > 0);
 }
 
-/* How many changes the rows, and the columns, have behind them after k phases
- * of n.  With the rows first: all of theirs, then the columns'; whichever has
- * no stop changes in the other's last phase. */
+/* Numbers of changes of the rows and of the columns after k of n phases.  If
+ * the axes do not change together, all changes of the rows come first.  An
+ * axis without stops changes in the last phase. */
 static void
 progress(const hesca_multiphase_way *x, int k, int n, int *rows, int *cols)
 {
@@ -161,7 +169,8 @@ progress(const hesca_multiphase_way *x, int k, int n, int *rows, int *cols)
     }
 }
 
-/* The matrix after k phases: a layout of its own, or B's. */
+/* The layout of the matrix after k phases, and the first row and column of the
+ * submatrix in it. */
 static int
 make_layout(const hesca_problem *p, const hesca_multiphase_way *x, int k,
             int n, hesca_layout **layout, int64_t *i, int64_t *j)
@@ -182,7 +191,7 @@ make_layout(const hesca_problem *p, const hesca_multiphase_way *x, int k,
     return err;
 }
 
-/* Leg k of n. */
+/* The problem of phase k of n. */
 static int
 make_problem(const hesca_problem *p, const hesca_multiphase_way *x, int k,
              int n, hesca_problem *phase)

@@ -1,6 +1,6 @@
 /** \file sched/multiphase.h
- * Schedules of several phases: one redistribution after the other, through
- * layouts in between that have other block sizes.
+ * Multiphase schedules: consecutive redistributions through intermediate
+ * layouts with other block sizes.
  *
  * All functions are pure. */
 #ifndef HESCA_SCHED_MULTIPHASE_H
@@ -8,45 +8,48 @@
 
 #include "sched/sched.h"
 
-/** Most block sizes on the way of one axis: as many as a number has factors.
- */
+/** Largest number of intermediate block sizes of an axis: a 64-bit integer has
+ * fewer prime factors. */
 enum { HESCA_STOPS_MOST = 64 };
 
-/** The block sizes that one axis takes on between A's and B's, in order, and
- * the offset of the submatrix in all of them. */
+/** The intermediate block sizes of one axis between those of A and of B, in
+ * order, and the offset of the submatrix, which is the same for all. */
 typedef struct {
     int n;
     int64_t nb[HESCA_STOPS_MOST];
     int64_t origin;
 } hesca_stops;
 
-/** The factors of the block sizes of an axis, of which each phase takes one:
- * prime factors, or the two whose sum is least.
+/** The stops of phases that each change the block size by one factor: a prime
+ * factor of the ratio of A's and B's block sizes, or one of the two factors
+ * with the least sum.
+ * \param [in] two  1: at most two factors; 0: prime factors.
  * \return 1, or 0 if the axis has no pattern. */
 int hesca_stops_factors(hesca_stops *stops, const hesca_axis *a, int64_t ia,
                         const hesca_axis *b, int64_t ib, int two);
 
-/** One stop, at the least common multiple of both block sizes or their
- * greatest common divisor; none if that is A's or B's.
- * \return 1, or 0 if one of the axes is not cyclic or there is no offset at
- * which both phases have a pattern. */
+/** One stop, at the least common multiple (lcm = 1) or the greatest common
+ * divisor (lcm = 0) of both block sizes; none if this is A's or B's block
+ * size.
+ * \return 1, or 0 if one of the axes is not cyclic or there is no offset for
+ *         which both phases have a pattern. */
 int hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
                        const hesca_axis *b, int64_t ib, int lcm);
 
-/** A way from A's layout to B's. */
+/** The stops between A's layout and B's. */
 typedef struct {
     hesca_stops rows, cols;
-    int together;               /* both axes change at once; else rows first */
+    int together; /* both axes change in the same phases; else rows first */
     const hesca_solver *solver; /* of every phase */
 } hesca_multiphase_way;
 
-/** The phases of a way, with the schedules of process iproc.
+/** The phases, with the schedules of process iproc.
  * \return HESCA_SUCCESS (clear the schedule) or HESCA_ERR_NOMEM. */
 int hesca_multiphase_fill(const hesca_problem *p,
                           const hesca_multiphase_way *way, int iproc,
                           hesca_schedule *schedule);
 
-/** Predicted seconds of these; -1 without memory. */
+/** Predicted seconds of all phases; -1 if there is no memory. */
 double hesca_multiphase_predict(const hesca_problem *p,
                                 const hesca_multiphase_way *way,
                                 const hesca_link_costs *links);

@@ -4,6 +4,10 @@
 #include "hesca/experimental/heuristics.h"
 #include <stdlib.h>
 
+/* --- events ---
+ * There is one event for every pair of different processes with common
+ * elements, in any order. */
+
 static int
 count_ranks(const hesca_layout *x, int most)
 {
@@ -12,9 +16,10 @@ count_ranks(const hesca_layout *x, int most)
     return most;
 }
 
-/* Messages of process k of A; list may be NULL, to count them. */
+/* List the messages of process k of A; return their number.  list may be NULL.
+ */
 static int64_t
-list_messages(const hesca_problem *p, const hesca_link_costs *o, int k,
+list_messages(const hesca_problem *p, const hesca_link_costs *links, int k,
               hesca_event *list)
 {
     const hesca_layout *a = p->a, *b = p->b;
@@ -30,8 +35,9 @@ list_messages(const hesca_problem *p, const hesca_link_costs *o, int k,
             if (elements == 0 || dest == src)
                 continue;
             if (list != NULL)
-                list[n] = (hesca_event){
-                    src, dest, bytes, hesca_link_seconds(o, src, dest, bytes)};
+                list[n] =
+                    (hesca_event){src, dest, bytes,
+                                  hesca_link_seconds(links, src, dest, bytes)};
             ++n;
         }
     return n;
@@ -59,7 +65,11 @@ hesca_pairs_events(const hesca_problem *p, const hesca_link_costs *links,
     return err;
 }
 
-/* The steps in which one process sends. */
+/* --- timetables ---
+ * The timetable of the direct schedule has its steps; that of a heuristic has
+ * its orders. */
+
+/* Record the steps in which one process sends. */
 static int
 note_steps(const hesca_problem *p, const hesca_events *x, int rank,
            int64_t *step, int64_t *nsteps)
@@ -78,7 +88,8 @@ fail:
     return err;
 }
 
-/* Every event of a step begins when the last one before has ended. */
+/* Set the times if every event of a step begins when the last one of the
+ * previous step has ended. */
 static void
 wait_for_all(const hesca_events *x, int64_t nsteps, const int64_t *step,
              double *longest, hesca_timetable *t)
@@ -130,10 +141,10 @@ fail:
     return err;
 }
 
-/* A sender begins its next message when it knows that the one before has
- * arrived, a start-up later. */
+/* Add a start-up time to every event: a sender begins its next message when it
+ * has been notified that the previous one has arrived. */
 static void
-add_answers(hesca_events *x, const hesca_network *network)
+add_notifications(hesca_events *x, const hesca_network *network)
 {
     for (int64_t e = 0; network != NULL && e < x->n; ++e)
         x->seconds[e] +=
@@ -147,13 +158,17 @@ hesca_pairs_order(const char *heuristic, const hesca_problem *p,
 {
     int err;
     HESCA_TRY(err, hesca_pairs_events(p, links, x));
-    add_answers(x, links->network);
+    add_notifications(x, links->network);
     HESCA_TRY(err, hesca_heuristic_find(heuristic)->make(x, NULL, t));
 fail:
     return err;
 }
 
-/* The process with that rank as a destination, or as a source. */
+/* --- ordered send-receive ---
+ * Step k of the schedule has the k-th send and the k-th receive of the
+ * process, which belong to independent lists. */
+
+/* The process `other` as destination, or as source, of process `rank`. */
 static hesca_peer
 peer(const hesca_problem *p, int rank, int other, int is_dest)
 {

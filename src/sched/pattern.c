@@ -19,8 +19,8 @@ hesca_pattern_find(hesca_pattern *t, const hesca_axis *a, int64_t ia,
     const int64_t diff = dual ? ib - ia : ia - ib;
     if (coarse % fine != 0 || diff % fine != 0 || coarse / fine > a->nowners)
         return 0;
-    /* Block u of the coarse axis' numbering is the fine axis' block u + shift;
-     * LIM's p_j owns the blocks u = j mod P. */
+    /* Fine block u, counted from the begin of the coarse axis, is block
+     * u + shift of the fine axis; LIM's p_j owns the blocks u = j mod P. */
     const int64_t shift = diff / fine;
     *t = (hesca_pattern){
         .table = hesca_circulant_make(coarse / fine, a->nowners),

@@ -1,10 +1,10 @@
 /** \file sched/sched.h
- * Schedules: in which order the messages of a redistribution go.
+ * Schedules: the order of the messages of a redistribution.
  *
  * A schedule is data.  Solvers are pure functions of the problem and a process
- * number: no MPI, no state, the same answer everywhere.  exec/ carries it
- * out.  A new schedule is one file with one solver, and one line in
- * solvtab.c. */
+ * number, without MPI and without state, so all processes get the same result.
+ * exec/ executes schedules.  To add a schedule, add a file with a solver, and
+ * a line in solvtab.c. */
 #ifndef HESCA_SCHED_SCHED_H
 #define HESCA_SCHED_SCHED_H
 
@@ -12,43 +12,46 @@
 #include "machine/network.h"
 #include "sched/store_forward.h"
 
-/** One end of a message: a rank, where it sits in its grid, and how many
- * elements of the rectangle it shares (the trapezoid may have fewer). */
+/** One end of a message. */
 typedef struct {
-    int rank; /* -1: nobody */
-    int prow, pcol;
-    int64_t count;
+    int rank;       /* -1: none */
+    int prow, pcol; /* coordinates in its grid */
+    int64_t count;  /* elements of the common rectangle; a trapezoid may have
+                       fewer */
 } hesca_peer;
 
-/** Whom one process meets in one step: dest in B's grid, src in A's.  Of a
- * queued schedule they belong to lists of their own. */
+/** The partners of one process in one step: dest in the grid of B, src in that
+ * of A.  In a schedule of HESCA_ORDER_QUEUED they belong to independent lists.
+ */
 typedef struct {
     hesca_peer dest, src;
 } hesca_step;
 
-/** How steps follow each other. */
+/** The dependences between steps. */
 typedef enum {
-    HESCA_ORDER_STEPWISE,   /**< a step begins when the one before has ended */
+    HESCA_ORDER_STEPWISE,   /**< a step begins after the previous one */
     HESCA_ORDER_FREE,       /**< as fast as staging memory allows */
-    HESCA_ORDER_QUEUED,     /**< one message out and one in at a time: the next
-                               one when that before has ended, either way */
-    HESCA_ORDER_COLLECTIVE, /**< one collective exchange of everything */
+    HESCA_ORDER_QUEUED,     /**< ordered send-receive: one send and one receive
+                               at a time, each beginning when the previous one
+                               in its direction has ended */
+    HESCA_ORDER_COLLECTIVE, /**< one collective exchange of all data */
     HESCA_ORDER_STORE_FORWARD, /**< packets are combined and forwarded */
-    HESCA_ORDER_MULTIPHASE     /**< one redistribution after the other */
+    HESCA_ORDER_MULTIPHASE     /**< consecutive redistributions */
 } hesca_order;
 
 typedef struct hesca_schedule hesca_schedule;
 
-/** A redistribution that is a part of the way, and its schedule. */
+/** One redistribution of a multiphase schedule, and its schedule. */
 typedef struct hesca_phase hesca_phase;
 
 struct hesca_schedule {
     char name[HESCA_NAME_MAX]; /* as in HESCA_SCHEDULE, with its degree */
     hesca_order order;
-    int nsteps;       /* global: steps that some process has to do */
-    hesca_step *step; /* [nsteps]; of a relay, only ranks; of phases, NULL */
-    hesca_store_forward *relay; /* of a relay */
-    int nphases;                /* of phases: */
+    int nsteps;       /* global: steps in which some process takes part */
+    hesca_step *step; /* [nsteps]; HESCA_ORDER_STORE_FORWARD: only
+                         ranks are set; HESCA_ORDER_MULTIPHASE: NULL */
+    hesca_store_forward *relay; /* HESCA_ORDER_STORE_FORWARD; else NULL */
+    int nphases;                /* HESCA_ORDER_MULTIPHASE; else 0 */
     hesca_phase *phase;         /* [nphases] */
 };
 
@@ -57,28 +60,29 @@ struct hesca_phase {
     hesca_schedule schedule;
 };
 
-/** What a process has to do, the one that has most: bytes that it keeps, which
- * cost all schedules alike and are left out of predictions, bytes that leave
- * it, and the processes that it sends to or receives from. */
+/** The work of the process that has most: bytes that stay on it, which cost
+ * the same in all schedules and are omitted from their predictions, bytes that
+ * leave it, and the number of processes to which it sends or from which it
+ * receives. */
 typedef struct {
-    double kept, leaving, partners;
+    double local, leaving, partners;
 } hesca_workload;
 hesca_workload hesca_workload_most(const hesca_problem *problem);
 
-/** One way to order a redistribution.  Its functions get the solver itself, so
- * that relatives can share them. */
+/** An algorithm that orders a redistribution.  Its functions receive the
+ * solver itself, so that variants can share them. */
 typedef struct hesca_solver hesca_solver;
 struct hesca_solver {
     const char *name; /* as accepted by HESCA_SCHEDULE */
     int has_degrees;  /* the name is followed by ":" and a degree */
-    int choosable;    /* auto may take it for so many processes at most;
-                         0: it is a baseline */
-    int unequal;      /* and only where links differ */
-    int variant;      /* which of its relatives it is */
-    /* Highest degree with which it can serve the problem, 0 if it knows no
-     * degrees; -1 if it cannot serve it. */
+    int choosable;    /* largest number of processes for which auto may choose
+                         it; 0: a baseline, never chosen */
+    int unequal;      /* auto chooses it only if links differ */
+    int variant;      /* distinguishes solvers that share functions */
+    /* Highest degree for the problem, 0 if the solver has no degrees; -1 if it
+     * is not applicable. */
     int (*degree)(const hesca_solver *, const hesca_problem *);
-    /* Predicted seconds, -1 without memory; the degree is in range. */
+    /* Predicted seconds, -1 if there is no memory; the degree is in range. */
     double (*predict)(const hesca_solver *, const hesca_problem *,
                       const hesca_workload *, int degree,
                       const hesca_link_costs *);
@@ -106,31 +110,31 @@ extern const hesca_solver hesca_solver_greedy;
 extern const hesca_solver hesca_solver_caterpillar;
 extern const hesca_solver hesca_solver_alltoall;
 
-/** The whole catalogue, ended by NULL. */
+/** The catalogue; the last entry is NULL. */
 extern const hesca_solver *const hesca_solvtab[];
 
 /** A solver with its degree. */
 typedef struct {
     const hesca_solver *solver;
     int degree;
-    const hesca_link_costs *links; /* what it was chosen for; it must outlive
-                                     the choice */
+    const hesca_link_costs *links; /* for which it was chosen; they must
+                                      outlive the choice */
     double seconds;                /* predicted */
-    int failed; /* there was no memory for some prediction, so that other
-                   processes may have chosen otherwise */
+    int failed; /* there was no memory for some prediction, so other processes
+                   may have made another choice */
 } hesca_choice;
 
-/** The schedule of that name, "auto" being the one predicted to be fastest,
- * the first in the catalogue of equals.
- * \return 1, or 0 if it cannot serve the problem. */
+/** Choose the schedule with the given name.  "auto" chooses the one with the
+ * least predicted time, of several the first in the catalogue.
+ * \return 1, or 0 if the name is not applicable to the problem. */
 int hesca_choose(const char *name, const hesca_problem *problem,
                  const hesca_link_costs *links, hesca_choice *choice);
 
-/** Why a name cannot serve a problem, and the names that can. */
+/** Write a message that a name is not applicable, with the names that are. */
 void hesca_choose_explain(const char *name, const hesca_problem *problem,
                           char *text, size_t size);
 
-/** Its name with the degree. */
+/** The name of a choice, with its degree. */
 void hesca_choice_name(const hesca_choice *choice, char name[HESCA_NAME_MAX]);
 
 /** The schedule of process iproc.
@@ -140,17 +144,17 @@ int hesca_schedule_init(const hesca_choice *choice,
                         hesca_schedule *schedule);
 void hesca_schedule_clear(hesca_schedule *schedule);
 
-/** \name What solvers share
+/** \name Common parts of solvers
  * \{ */
 
 /** The steps of direct schedules, for the solvers that order them. */
 int hesca_steps_fill(const hesca_problem *problem, int iproc,
                      hesca_schedule *schedule);
-/** How many steps those are, in a time that does not depend on the order. */
+/** The number of these steps, without computing their order. */
 int64_t hesca_steps_count(const hesca_problem *problem);
-/** degree() of a solver that serves everything. */
+/** degree() of a solver without degrees that is always applicable. */
 int hesca_serves_all(const hesca_solver *self, const hesca_problem *problem);
-/** Bytes of the longest message, one to the process itself included. */
+/** Bytes of the longest message, including messages of a process to itself. */
 double hesca_longest_bytes(const hesca_problem *problem);
 /** \} */
 

@@ -1,6 +1,6 @@
-/* One collective exchange of everything, which leaves the order to MPI, all
- * messages padded to the length of the longest: the baseline that schedules
- * are compared with.  Source: LIM section 5. */
+/* One collective exchange of all data, in the order that MPI chooses, with all
+ * messages padded to the length of the longest one: the baseline to which
+ * schedules are compared.  Source: LIM section 5. */
 #include "sched/sched.h"
 
 static double

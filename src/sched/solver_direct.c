@@ -1,22 +1,23 @@
-/* Every message goes straight to its destination, in as many steps as the most
- * partners that a process has, each contention-free.
+/* Every message is sent directly to its destination, in contention-free steps,
+ * as many as the largest number of partners of a process.
  *
- * direct: a step begins when the one before has ended.  direct-async: receives
- * are posted ahead, messages leave as staging memory allows, and long ones
- * take turns chunk by chunk, in the same order.
+ * direct: a step begins when the previous one has ended.  direct-async:
+ * receives are posted in advance, messages are sent as staging memory allows,
+ * and long ones alternate chunk by chunk, in the same order.
  * Source: LIM section 3.4, Theorem 3 (i), Corollary 2 (i); section 5 for the
  * asynchronous variant. */
 #include "sched/pairs.h"
 #include <limits.h>
 #include <math.h>
 
-/* Finding the steps of all takes the third power of the processes. */
-enum { WALKED = 256 };
+/* Largest number of processes whose steps are simulated; the time of finding
+ * all steps is the third power of this number. */
+enum { SIMULATED = 256 };
 
-/* These schedules leave long messages to MPI, whose rendezvous over slow links
- * does not keep both directions busy: on four hosts of 100 to 800 Mbit/s they
- * took 1.4 to 2 times what the model says.  Short messages that need not wait
- * for each other overlap their start-ups. */
+/* In these schedules long messages are sent by MPI, whose rendezvous protocol
+ * does not keep both directions of slow links busy: on four hosts of 100 to
+ * 800 Mbit/s they took 1.4 to 2 times the predicted time.  The start-ups of
+ * short messages that do not wait for each other overlap. */
 static const double RENDEZVOUS = 1.5;
 enum { EAGER = 16 * 1024 };
 
@@ -35,10 +36,10 @@ seconds_of(const hesca_events *x, int64_t e, const hesca_link_costs *links,
     return x->seconds[e] - w.startup + gap;
 }
 
-/* Over links that differ a slow message holds up its two processes, and these
- * their partners of the next step. */
+/* Predict the time over different links by simulation: a slow message delays
+ * its two processes, and these delay their partners of the next step. */
 static double
-walk(const hesca_problem *p, const hesca_link_costs *links, int is_free)
+simulate(const hesca_problem *p, const hesca_link_costs *links, int is_free)
 {
     hesca_events x = {0};
     hesca_timetable t = {0};
@@ -61,8 +62,8 @@ predict(const hesca_solver *self, const hesca_problem *p,
     const int is_free = self->variant == HESCA_ORDER_FREE;
     const double each = is_free ? links->costs.message : links->costs.startup;
     (void)degree;
-    if (links->network != NULL && p->nprocs <= WALKED)
-        return walk(p, links, is_free);
+    if (links->network != NULL && p->nprocs <= SIMULATED)
+        return simulate(p, links, is_free);
     return links->costs.startup + (work->partners - 1) * each +
            work->leaving * links->costs.byte;
 }

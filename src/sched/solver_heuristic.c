@@ -1,12 +1,12 @@
-/* Schedules for links that differ: each process has a queue of messages to
- * send and one of messages to receive, and begins the next as one ends.  What
- * orders them is one of the heuristics.
+/* Schedules for links that differ: each process has an ordered list of sends
+ * and one of receives, and begins the next one when the previous one has
+ * ended.  The order is that of a heuristic.
  * Sources: BHAT-HET 4.3, BHAT-EXC 4. */
 #include "base/status.h"
 #include "sched/pairs.h"
 
-/* Every process holds all messages; matchings take the fourth power of the
- * processes. */
+/* Limits on the number of processes: every process stores all messages, and
+ * the time of matchings is the fourth power of the number of processes. */
 enum { MOST = 1024, MOST_MATCHED = 256 };
 
 static int

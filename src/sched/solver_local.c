@@ -1,4 +1,4 @@
-/* Nobody needs anybody: identical layouts, or one process. */
+/* No process needs data of another one: identical layouts, or one process. */
 #include "sched/sched.h"
 #include <limits.h>
 
@@ -14,7 +14,7 @@ predict(const hesca_solver *self, const hesca_problem *p,
         const hesca_workload *work, int degree, const hesca_link_costs *links)
 {
     (void)self, (void)p, (void)degree;
-    return work->kept * links->costs.copy;
+    return work->local * links->costs.copy;
 }
 
 static int

@@ -1,14 +1,15 @@
-/* One redistribution after the other, in four variants.
+/* Consecutive redistributions, in four variants.
  *
  * lcm, gcd: cyclic(x) to cyclic(y) through blocks of the least common multiple
- * or the greatest common divisor, each phase by indirect: ceil(log x) +
- * ceil(log y) + 4 steps at most for pairwise prime x, y, P. Source: LIM
- * section 1; Thakur, Choudhary, Ramanujam, IEEE TPDS 7(6), 1996.
+ * or the greatest common divisor.  Each phase uses the solver indirect: at
+ * most ceil(log x) + ceil(log y) + 4 steps for pairwise prime x, y, P.
+ * Source: LIM section 1; Thakur, Choudhary, Ramanujam, IEEE TPDS 7(6), 1996.
  *
- * multiphase: the block size changes by one prime factor after the other, each
- * time by direct.  two-phase: by at most two factors, those whose sum is
- * least.  The baselines that LIM compares with.
- * Source: Kaushik et al., IPPS 1995, as LIM Table 1 and section 2 tell it. */
+ * multiphase: the block size changes by one prime factor in each phase, by the
+ * solver direct.  two-phase: by at most two factors, those with the least sum.
+ * These are baselines to which LIM compares.
+ * Source: Kaushik et al., IPPS 1995, as described in LIM Table 1 and section
+ * 2. */
 #include "sched/multiphase.h"
 
 enum { LCM, GCD, MULTIPHASE, TWO_PHASE };
@@ -23,7 +24,7 @@ find_stops(const hesca_solver *self, const hesca_axis *a, int64_t ia,
                                self->variant == TWO_PHASE);
 }
 
-/* 1 and the way, or 0 if there is none. */
+/* Find the stops of both axes; return 1, or 0 if there are none. */
 static int
 find_way(const hesca_solver *self, const hesca_problem *p,
          hesca_multiphase_way *way)

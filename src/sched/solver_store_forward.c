@@ -1,16 +1,17 @@
 /* Combine and forward, in three variants.
  *
  * indirect: all lanes are aligned before they are delivered.  For R_x(K,P)
- * that takes ceil(log K') + ceil(log G) + 1 <= ceil(log K) + 2 steps.
+ * this takes ceil(log K') + ceil(log G) + 1 <= ceil(log K) + 2 steps.
  * Source: LIM section 3.4, Theorem 3 (ii).
  *
- * hybrid:d: d shifts, then direct delivery of what they have combined, in the
- * d + ceil(K / 2^d) steps of LIM's Theorem 3 (iii).  Where d shifts cannot do
- * that it takes the fewest more that can; where none can, because (ii) has
- * more steps than that, those with the fewest steps.
+ * hybrid:d: d shifts, then direct delivery of the combined packets, in the
+ * d + ceil(K / 2^d) steps of LIM's Theorem 3 (iii).  If d shifts need more
+ * steps, the least larger number of shifts that does not is used; if there is
+ * none, because (ii) has more steps, the number of shifts with the fewest
+ * steps.
  *
- * bruck: the processes of both grids in a circle, whatever their layouts:
- * ceil(log P) steps.  Indirect and hybrid do that, too, where there is no
+ * bruck: the processes of both grids in a circle, for any layouts:
+ * ceil(log P) steps.  indirect and hybrid use the circle, too, if there is no
  * pattern.  Source: Bruck et al., IEEE TPDS 8(11), 1997. */
 #include "base/status.h"
 #include "sched/sched.h"
@@ -19,7 +20,7 @@
 
 enum { INDIRECT, HYBRID, BRUCK };
 
-/* Steps of the highest degree. */
+/* Number of steps with the highest degree. */
 static int
 fewest_steps(const hesca_problem *p, hesca_store_forward_kind kind)
 {
@@ -28,8 +29,8 @@ fewest_steps(const hesca_problem *p, hesca_store_forward_kind kind)
                       : degree + (kind == HESCA_STORE_FORWARD_GRID);
 }
 
-/* By the patterns of both axes if there are two, else in a circle if that
- * takes fewer steps. */
+/* By the patterns of the axes if both have one, or if the circle does not take
+ * fewer steps; else in a circle. */
 static hesca_store_forward_kind
 kind_of(const hesca_solver *self, const hesca_problem *p)
 {
@@ -58,9 +59,9 @@ make(const hesca_solver *self, const hesca_problem *p, int d, int iproc,
         self->has_degrees ? d : hesca_store_forward_degree(p, kind), iproc);
 }
 
-/* A step for every shift, and one for all deliveries together, which do not
- * wait for each other.
- * Source: LIM Corollary 2 (iii), with the lanes of each shift counted. */
+/* Every shift costs a start-up; of the deliveries only the first one does,
+ * since they do not wait for each other.
+ * Source: LIM Corollary 2 (iii), with the number of lanes of each shift. */
 static double
 predict(const hesca_solver *self, const hesca_problem *p,
         const hesca_workload *work, int d, const hesca_link_costs *links)
@@ -71,7 +72,8 @@ predict(const hesca_solver *self, const hesca_problem *p,
     hesca_store_forward x;
     if (make(self, p, d, -1, &x) < 0)
         return -1;
-    /* In a circle lane 0 holds what stays; in patterns that is anywhere. */
+    /* In a circle, lane 0 has the packets that stay on their processes; with
+     * patterns these may be in any lane. */
     const double lanes = (double)hesca_store_forward_lanes(&x) - (x.nring > 1);
     for (int64_t t = 0; t < hesca_store_forward_steps(&x); ++t) {
         const int is_further = t > x.npre && t < x.npre + x.ndeliver;
@@ -92,7 +94,7 @@ fill(const hesca_solver *self, const hesca_problem *p, int d,
     schedule->order = HESCA_ORDER_STORE_FORWARD;
     schedule->relay = x;
     if (x == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "a relay");
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a store-and-forward schedule");
     HESCA_TRY(err, make(self, p, d, iproc, x));
     const int n = (int)hesca_store_forward_steps(x);
     schedule->step = calloc((size_t)n + 1, sizeof *schedule->step);

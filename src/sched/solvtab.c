@@ -1,6 +1,6 @@
 #include "sched/sched.h"
 
-/* In the order of preference of auto where predictions are equal. */
+/* In the order in which auto prefers them if predictions are equal. */
 const hesca_solver *const hesca_solvtab[] = {
     &hesca_solver_local,
     &hesca_solver_async,

@@ -1,12 +1,12 @@
 /* The steps of direct schedules.
  *
- * A pair of processes exchanges data if their rows meet and their columns
- * meet.  So a round of rows and a round of columns make a step,
- * contention-free as both are, and their product is the schedule of the grid.
- * It is as short as can be where processes send in as many directions as they
- * receive from, row-wise and column-wise.  Where they do not (4 x 1 to 1 x 4:
- * four rounds of rows, four of columns, but only four partners) the pairs of
- * processes are ordered as such. */
+ * A pair of processes exchanges data if they have common rows and common
+ * columns.  So a round of rows and a round of columns form a step, which is
+ * contention-free because both are, and the schedule of the grid is the
+ * product of both.  It has the least number of steps if, for rows and for
+ * columns, processes send to as many partners as they receive from.  Otherwise
+ * (4 x 1 to 1 x 4: four rounds of rows, four of columns, but only four
+ * partners) the pairs of processes are ordered directly. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "sched/axis_rounds.h"
@@ -15,14 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const hesca_peer nobody = {.rank = -1};
+/* --- partners ---
+ * A peer has a rank only if both processes have common elements. */
 
-/* Process (s,d) of B as the destination of (r,c) of A; -1: there is none. */
+static const hesca_peer no_peer = {.rank = -1};
+
+/* Process (s,d) of B as the destination of (r,c) of A; rank -1 if there is
+ * nothing to send. */
 static hesca_peer
 dest(const hesca_problem *p, int r, int c, int s, int d)
 {
     if (s < 0 || d < 0 || hesca_problem_common(p, r, c, s, d) == 0)
-        return nobody;
+        return no_peer;
     return (hesca_peer){.rank = p->b->ranks[s * p->b->npcol + d],
                         .prow = s,
                         .pcol = d,
@@ -33,17 +37,21 @@ static hesca_peer
 source(const hesca_problem *p, int r, int c, int s, int d)
 {
     if (r < 0 || c < 0 || hesca_problem_common(p, r, c, s, d) == 0)
-        return nobody;
+        return no_peer;
     return (hesca_peer){.rank = p->a->ranks[r * p->a->npcol + c],
                         .prow = r,
                         .pcol = c,
                         .count = hesca_problem_common(p, r, c, s, d)};
 }
 
-/* A process as seen by both grids. */
+/* The coordinates of a process in both grids. */
 typedef struct {
     int in_a, r, c, in_b, s, d;
 } place;
+
+/* --- orders ---
+ * In every order, each process sends to at most one process and receives from
+ * at most one process per step, and both ends agree on the step. */
 
 static int
 allocate(hesca_schedule *schedule, int nsteps)
@@ -53,7 +61,7 @@ allocate(hesca_schedule *schedule, int nsteps)
     if (schedule->step == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d steps", nsteps);
     for (int k = 0; k < nsteps; ++k)
-        schedule->step[k] = (hesca_step){nobody, nobody};
+        schedule->step[k] = (hesca_step){no_peer, no_peer};
     return HESCA_SUCCESS;
 }
 
@@ -76,7 +84,7 @@ fail:
     return err;
 }
 
-/* Elements that each pair of processes shares. */
+/* Numbers of common elements of all pairs of processes. */
 static int64_t *
 pair_counts(const hesca_problem *p)
 {
@@ -133,8 +141,8 @@ all_meet(const int64_t *count, int n)
     return 1;
 }
 
-/* Every process of A may meet every one of B: shift by one more in every
- * step. */
+/* For exchanges in which every process of A may send to every process of B: in
+ * step k, process i sends to i + k. */
 static int
 fill_latin(const hesca_problem *p, const place *me, hesca_schedule *schedule)
 {
@@ -156,13 +164,18 @@ fail:
     return err;
 }
 
+/* --- choice of the order ---
+ * The choice depends on global numbers only, so all processes make the same
+ * one. */
+
 static int
 larger(hesca_fan d)
 {
     return d.out > d.in ? d.out : d.in;
 }
 
-/* The most partners of a process, and those of the product of both orders. */
+/* Number of steps: the largest number of partners of a process, which is the
+ * minimum, and that of the product of both orders. */
 static void
 count_steps(const hesca_problem *p, int64_t *least, int64_t *product)
 {
@@ -170,8 +183,8 @@ count_steps(const hesca_problem *p, int64_t *least, int64_t *product)
     *product = (int64_t)larger(p->row_fan) * larger(p->col_fan);
 }
 
-/* Ordering pairs takes time and memory in proportion to their number: beyond
- * this, a few steps more are the lesser evil. */
+/* The time and memory of ordering pairs are proportional to their number.
+ * Above this limit an order with a few more steps is preferred. */
 static int
 too_many_pairs(const hesca_problem *p)
 {
@@ -180,11 +193,12 @@ too_many_pairs(const hesca_problem *p)
     return npa * npb > 1 << 22;
 }
 
-/* How direct messages are ordered, and in how many steps. */
-typedef enum { BY_PRODUCT, BY_SHIFTS, BY_PAIRS } manner;
+/* How direct messages are ordered. */
+typedef enum { BY_PRODUCT, BY_SHIFTS, BY_PAIRS } ordering;
 
-/* Rows and columns have no orders of their own. */
-static manner
+/* For layouts that are not products: rows and columns have no separate orders.
+ */
+static ordering
 choose_for_ragged(const hesca_problem *p, int64_t *nsteps)
 {
     if (!too_many_pairs(p))
@@ -194,8 +208,8 @@ choose_for_ragged(const hesca_problem *p, int64_t *nsteps)
     return BY_SHIFTS;
 }
 
-static manner
-choose_manner(const hesca_problem *p, int64_t *nsteps)
+static ordering
+choose_ordering(const hesca_problem *p, int64_t *nsteps)
 {
     int64_t least, product;
     count_steps(p, &least, &product);
@@ -222,7 +236,7 @@ hesca_steps_fill(const hesca_problem *p, int iproc, hesca_schedule *schedule)
     hesca_rounds rows = {0}, cols = {0};
     me.in_a = hesca_layout_coords(p->a, iproc, &me.r, &me.c);
     me.in_b = hesca_layout_coords(p->b, iproc, &me.s, &me.d);
-    const manner how = choose_manner(p, &nsteps);
+    const ordering how = choose_ordering(p, &nsteps);
     if (how == BY_SHIFTS)
         return fill_latin(p, &me, schedule);
     if (how == BY_PAIRS)
@@ -246,6 +260,6 @@ int64_t
 hesca_steps_count(const hesca_problem *p)
 {
     int64_t nsteps;
-    choose_manner(p, &nsteps);
+    choose_ordering(p, &nsteps);
     return nsteps;
 }

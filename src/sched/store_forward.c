@@ -7,9 +7,11 @@
 
 static const hesca_packet none = {-1, -1, -1, -1};
 
-/* ------------------------------------------------ making one */
+/* --- bits ---
+ * The lane numbers i1 and i2 of both axes are split into low bits, which are
+ * aligned by shifts, and high bits, which distinguish deliveries. */
 
-/* Fewest bits that can tell n numbers apart. */
+/* Least number of bits that distinguish n numbers. */
 static int
 log2_up(int64_t n)
 {
@@ -19,14 +21,14 @@ log2_up(int64_t n)
     return bits;
 }
 
-/* n numbers without their lowest bits. */
+/* Number of different values of 0 ... n - 1 without their lowest bits. */
 static int64_t
 shortened(int64_t n, int bits)
 {
     return (n + ((int64_t)1 << bits) - 1) >> bits;
 }
 
-/* Numbers that make up a lane: i1 and i2 of the rows, i1 and i2 of the
+/* Ranges of the numbers of a lane: i1 and i2 of the rows, i1 and i2 of the
  * columns. */
 static void
 dimensions(const hesca_pattern *axis, int64_t size[4])
@@ -48,12 +50,12 @@ largest_degree(const hesca_pattern *axis)
     return sum;
 }
 
-/* Deal `degree` bits to the numbers from k on, such that the fewest lanes are
- * left, given what the bits before have left; at equality rows come before
- * columns and LIM's K' before its G. */
+/* Assign `degree` bits to the numbers from k on, such that the least number of
+ * deliveries is left; `left` is the factor of the numbers before k.  At
+ * equality rows come before columns, and LIM's K' before its G. */
 static void
-deal(const int64_t size[4], int k, int degree, int64_t left, int bits[4],
-     int64_t *least, int best[4])
+assign_bits(const int64_t size[4], int k, int degree, int64_t left,
+            int bits[4], int64_t *least, int best[4])
 {
     if (k == 4) {
         if (degree == 0 && (*least == 0 || left < *least)) {
@@ -64,14 +66,14 @@ deal(const int64_t size[4], int k, int degree, int64_t left, int bits[4],
     }
     const int most = (int)hesca_min(degree, log2_up(size[k]));
     for (bits[k] = most; bits[k] >= 0; --bits[k])
-        deal(size, k + 1, degree - bits[k], left * shortened(size[k], bits[k]),
-             bits, least, best);
+        assign_bits(size, k + 1, degree - bits[k],
+                    left * shortened(size[k], bits[k]), bits, least, best);
 }
 
-/* Align as many bits as told or, if their shifts and deliveries are more than
- * the degree + ceil(lanes / 2^degree) steps of LIM's Theorem 3 (iii), the
- * fewest more with which they are not; if they always are, the fewest that
- * make the fewest steps. */
+/* Align `degree` bits.  If their shifts and deliveries are more than the
+ * degree + ceil(lanes / 2^degree) steps of LIM's Theorem 3 (iii), align the
+ * least larger number of bits with which they are not; if there is none, the
+ * least number with the fewest steps. */
 static void
 choose_bits(hesca_store_forward *x, int degree)
 {
@@ -83,11 +85,11 @@ choose_bits(hesca_store_forward *x, int degree)
     dimensions(x->axis, size);
     for (int d = degree; d <= most && steps > bound; ++d) {
         int64_t left = 0;
-        int bits[4], dealt[4];
-        deal(size, 0, d, 1, bits, &left, dealt);
+        int bits[4], assigned[4];
+        assign_bits(size, 0, d, 1, bits, &left, assigned);
         if (d + left < steps) {
             steps = d + left;
-            memcpy(best, dealt, sizeof best);
+            memcpy(best, assigned, sizeof best);
         }
     }
     for (int k = 0; k < 2; ++k) {
@@ -98,7 +100,8 @@ choose_bits(hesca_store_forward *x, int degree)
     }
 }
 
-/* A dual axis goes backwards: deliveries first, then its longest shift. */
+/* List the shifts.  Those of a dual axis are in reverse order and follow the
+ * deliveries. */
 static void
 list_shifts(hesca_store_forward *x)
 {
@@ -118,8 +121,12 @@ list_shifts(hesca_store_forward *x)
     }
 }
 
-/* How many axes have a pattern; the others get shifts.  Of layouts that are no
- * products none has. */
+/* --- construction ---
+ * Grid: both grids have the same shape, and an axis without a pattern uses
+ * shifts.  Circle: axis 0 is the circle, and axis 1 has one owner. */
+
+/* Find the patterns of both axes; an axis without one gets shifts.  Return the
+ * number of patterns, 0 if the layouts are not products on equal grids. */
 static int
 find_patterns(const hesca_problem *p, hesca_pattern axis[2])
 {
@@ -144,7 +151,7 @@ compare(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-/* Ranks of both grids, ascending, each once. */
+/* The ranks of both grids, ascending, without duplicates. */
 static void
 list_ranks(const hesca_problem *p, int *rank)
 {
@@ -159,9 +166,9 @@ list_ranks(const hesca_problem *p, int *rank)
     assert(n == p->nprocs);
 }
 
-/* Place in the circle of a rank that is in it. */
+/* Position of a rank in the circle; -1 if it is not in it. */
 static int
-seat_of(const hesca_store_forward *x, int rank)
+ring_position(const hesca_store_forward *x, int rank)
 {
     const int *at =
         bsearch(&rank, x->ring, (size_t)x->nring, sizeof *x->ring, compare);
@@ -183,10 +190,10 @@ make_circle(hesca_store_forward *x)
     x->ring_b = all + 2 * x->nring;
     memset(x->ring_a, -1, 2 * (size_t)x->nring * sizeof *all);
     for (int k = 0; k < na; ++k)
-        x->ring_a[seat_of(x, a->ranks[k])] = k;
+        x->ring_a[ring_position(x, a->ranks[k])] = k;
     for (int k = 0; k < nb; ++k)
-        x->ring_b[seat_of(x, b->ranks[k])] = k;
-    x->a_at[0] = x->b_at[0] = seat_of(x, x->iproc);
+        x->ring_b[ring_position(x, b->ranks[k])] = k;
+    x->a_at[0] = x->b_at[0] = ring_position(x, x->iproc);
     return HESCA_SUCCESS;
 }
 
@@ -234,7 +241,8 @@ hesca_store_forward_init(hesca_store_forward *x, const hesca_problem *p,
     }
     choose_bits(x, degree);
     list_shifts(x);
-    /* In a circle lanes that are aligned are where they belong. */
+    /* In a circle, lanes whose high bits are 0 need no delivery: the shifts
+     * bring them to their destination. */
     x->ndeliver = x->groups[0] * x->groups[1] - (x->nring > 0);
 fail:
     return err;
@@ -247,7 +255,10 @@ hesca_store_forward_clear(hesca_store_forward *x)
     memset(x, 0, sizeof *x);
 }
 
-/* ------------------------------------------------ using it */
+/* --- lanes and partners ---
+ * Before its delivery a packet is on a process of A, after it on a process of
+ * B.  All processes move the same lanes in a step, so every packet that leaves
+ * a lane is replaced by a received one. */
 
 int64_t
 hesca_store_forward_steps(const hesca_store_forward *x)
@@ -261,7 +272,7 @@ hesca_store_forward_lanes(const hesca_store_forward *x)
     return x->axis[0].table.k * x->axis[1].table.k;
 }
 
-/* Lane of one axis. */
+/* The lane of one axis that belongs to a lane. */
 static int64_t
 lane_of(const hesca_store_forward *x, int64_t lane, int axis)
 {
@@ -269,7 +280,7 @@ lane_of(const hesca_store_forward *x, int64_t lane, int axis)
     return axis == 0 ? lane / n : lane % n;
 }
 
-/* Delivery that takes a lane, counted from 0; -1: it needs none. */
+/* The delivery that moves a lane, counted from 0; -1: it needs none. */
 static int64_t
 delivery_of(const hesca_store_forward *x, int64_t lane)
 {
@@ -284,8 +295,8 @@ delivery_of(const hesca_store_forward *x, int64_t lane)
     return group - (x->nring > 0);
 }
 
-/* The lane of an axis that a delivery carries without detour: that without
- * low bits. */
+/* The lane of an axis that a delivery moves and that no shift moves: its low
+ * bits are 0. */
 static int64_t
 delivered_lane(const hesca_store_forward *x, int64_t delivery, int axis)
 {
@@ -304,7 +315,7 @@ has_bit(const hesca_store_forward *x, int64_t lane, const hesca_shift *s)
     return (s->dim == 0 ? i / g : i % g) >> s->bit & 1;
 }
 
-/* How far shifts begin ... end - 1 bring a lane along an axis. */
+/* The distance by which shifts begin ... end - 1 move a lane along an axis. */
 static hesca_position
 distance(const hesca_store_forward *x, int64_t lane, int axis,
          const hesca_shift *s, int64_t begin, int64_t end)
@@ -318,7 +329,7 @@ distance(const hesca_store_forward *x, int64_t lane, int axis,
     return d;
 }
 
-/* Rank at owner numbers (r,c) of A, or of B. */
+/* The rank with owner numbers (r,c) in a grid, or in the circle. */
 static int
 rank_at(const hesca_store_forward *x, const hesca_layout *grid, int r, int c)
 {
@@ -340,8 +351,8 @@ shifted_rank(const hesca_store_forward *x, const hesca_layout *grid,
     return rank_at(x, grid, to[0], to[1]);
 }
 
-/* Whom lane i of an axis joins with an owner: of the finer blocks with one of
- * the coarser, or the other way. */
+/* The owner that lane i of an axis joins with a given one: an owner of the
+ * coarser blocks with one of the finer blocks, or vice versa. */
 static int
 partner(const hesca_pattern *t, int64_t i, int owner, int owner_is_fine)
 {
@@ -394,7 +405,11 @@ hesca_store_forward_moves(const hesca_store_forward *x, int64_t lane,
     return has_bit(x, lane, &x->post[post]);
 }
 
-/* How many of the numbers below n have a bit set. */
+/* --- numbers of lanes ---
+ * They are computed from the ranges of lane numbers, without a loop over all
+ * lanes. */
+
+/* Number of integers in 0 ... n - 1 that have a bit set. */
 static int64_t
 with_bit(int64_t n, int bit)
 {
@@ -402,8 +417,8 @@ with_bit(int64_t n, int bit)
     return n / (2 * half) * half + hesca_max(0, n % (2 * half) - half);
 }
 
-/* Of the numbers below n, those that begin with `high` above their lowest
- * bits. */
+/* Number of integers in 0 ... n - 1 that are `high` without their lowest bits.
+ */
 static int64_t
 with_head(int64_t n, int bits, int64_t high)
 {
@@ -431,7 +446,11 @@ hesca_store_forward_carried(const hesca_store_forward *x, int64_t step)
     return lanes;
 }
 
-/* Owner numbers of the packet in a lane along one axis. */
+/* --- packets ---
+ * A packet is identified by its source and destination, which are computed
+ * from its lane, the step and the process that holds it. */
+
+/* The owner numbers, along one axis, of the packet in a lane. */
 static void
 trace(const hesca_store_forward *x, int64_t lane, int64_t step, int axis,
       int *a, int *b)
@@ -440,7 +459,8 @@ trace(const hesca_store_forward *x, int64_t lane, int64_t step, int axis,
     const int64_t i = lane_of(x, lane, axis);
     const int delivered = step - x->npre > delivery_of(x, lane);
     const int here = delivered ? x->b_at[axis] : x->a_at[axis];
-    /* The finer end is as far away as shifts before, or behind, say. */
+    /* The distance of the finer end is that of the shifts before this step, or
+     * of those after it. */
     const int64_t post = hesca_max(0, step - x->npre - x->ndeliver);
     if (delivered != t->dual) { /* the coarser end is here */
         const int other = partner(t, i, here, 0);

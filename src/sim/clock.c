@@ -3,18 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a process stands in both grids; -1: nowhere. */
+/* The coordinates of a process in both grids; -1: it is not in this grid. */
 typedef struct {
     int a[2], b[2];
-} stand;
+} coords;
 
-/* A schedule on its way. */
+/* A schedule that is simulated. */
 typedef struct {
     const hesca_costs *costs;
-    hesca_store_forward relay; /* turned to one process after the other */
-    stand *at;                 /* [nprocs] */
-    double packet;             /* bytes of one, where all are equal */
+    hesca_store_forward schedule; /* of one process after the other */
+    coords *at;                   /* [nprocs] */
+    double packet;                /* bytes of a packet, if all are equal */
 } walk;
+
+/* --- clocks --- Clocks never go backwards. */
 
 int
 hesca_clock_init(hesca_clock *c, int nprocs)
@@ -46,11 +48,12 @@ hesca_clock_last(const hesca_clock *c)
 }
 
 static void
-find_stands(walk *w, int nprocs)
+find_coords(walk *w, int nprocs)
 {
-    const hesca_layout *a = w->relay.problem->a, *b = w->relay.problem->b;
+    const hesca_layout *a = w->schedule.problem->a,
+                       *b = w->schedule.problem->b;
     for (int r = 0; r < nprocs; ++r)
-        w->at[r] = (stand){{-1, -1}, {-1, -1}};
+        w->at[r] = (coords){{-1, -1}, {-1, -1}};
     for (int k = 0; k < a->nprow * a->npcol; ++k) {
         w->at[a->ranks[k]].a[0] = k / a->npcol;
         w->at[a->ranks[k]].a[1] = k % a->npcol;
@@ -69,42 +72,49 @@ begin(walk *w, const hesca_problem *p, int degree, int nprocs)
     if (w->at == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", nprocs);
     HESCA_TRY(err, hesca_store_forward_init(
-                       &w->relay, p, HESCA_STORE_FORWARD_GRID, degree, -1));
-    find_stands(w, nprocs);
+                       &w->schedule, p, HESCA_STORE_FORWARD_GRID, degree, -1));
+    find_coords(w, nprocs);
     const double all = (double)p->m * (double)p->n * (double)p->esize;
     w->packet = all / (p->a->nprow * p->a->npcol) /
-                (double)hesca_store_forward_lanes(&w->relay);
+                (double)hesca_store_forward_lanes(&w->schedule);
 fail:
     return err;
 }
 
-/* The schedules of processes differ only in where they stand. */
+/* --- simulation ---
+ * now is that before the step and next that after it; a step reads now only,
+ * so the order of processes does not matter. */
+
+/* Make w->schedule the schedule of a process.  Schedules of different
+ * processes differ only in the coordinates. */
 static void
-turn(walk *w, int rank)
+set_process(walk *w, int rank)
 {
-    w->relay.iproc = rank;
-    memcpy(w->relay.a_at, w->at[rank].a, sizeof w->relay.a_at);
-    memcpy(w->relay.b_at, w->at[rank].b, sizeof w->relay.b_at);
+    w->schedule.iproc = rank;
+    memcpy(w->schedule.a_at, w->at[rank].a, sizeof w->schedule.a_at);
+    memcpy(w->schedule.b_at, w->at[rank].b, sizeof w->schedule.b_at);
 }
 
 /* Bytes that the process sends in a step. */
 static double
 bytes_of(const walk *w, int64_t step)
 {
-    const hesca_problem *p = w->relay.problem;
-    const int64_t lanes = hesca_store_forward_lanes(&w->relay);
+    const hesca_problem *p = w->schedule.problem;
+    const int64_t lanes = hesca_store_forward_lanes(&w->schedule);
     int64_t elements = 0;
     for (int64_t i = 0; i < lanes; ++i) {
-        if (!hesca_store_forward_moves(&w->relay, i, step))
+        if (!hesca_store_forward_moves(&w->schedule, i, step))
             continue;
-        const hesca_packet k = hesca_store_forward_packet(&w->relay, i, step);
+        const hesca_packet k =
+            hesca_store_forward_packet(&w->schedule, i, step);
         if (k.r >= 0)
             elements += hesca_problem_common(p, k.r, k.c, k.s, k.d);
     }
     return (double)elements * (double)p->esize;
 }
 
-/* What stays on its process, and what is empty, is no message. */
+/* Advance the clocks of both ends of a message.  Data that stays on its
+ * process and empty data need no message. */
 static void
 send(hesca_clock *c, int rank, int dest, double bytes,
      const hesca_costs *costs)
@@ -123,14 +133,14 @@ send(hesca_clock *c, int rank, int dest, double bytes,
 static void
 walk_step(hesca_clock *c, walk *w, int64_t step)
 {
-    const int is_equal = w->relay.problem->col_count == NULL;
+    const int is_equal = w->schedule.problem->col_count == NULL;
     const double equal =
-        (double)hesca_store_forward_carried(&w->relay, step) * w->packet;
+        (double)hesca_store_forward_carried(&w->schedule, step) * w->packet;
     memcpy(c->next, c->now, (size_t)c->nprocs * sizeof *c->now);
     for (int r = 0; r < c->nprocs; ++r) {
         int dest, src;
-        turn(w, r);
-        hesca_store_forward_peers(&w->relay, step, &dest, &src);
+        set_process(w, r);
+        hesca_store_forward_peers(&w->schedule, step, &dest, &src);
         send(c, r, dest, is_equal ? equal : bytes_of(w, step), w->costs);
     }
     double *const now = c->now;
@@ -145,10 +155,10 @@ hesca_clock_walk(hesca_clock *c, const hesca_problem *p, int degree,
     walk w = {.costs = costs};
     int err;
     HESCA_TRY(err, begin(&w, p, degree, c->nprocs));
-    for (int64_t t = 0; t < hesca_store_forward_steps(&w.relay); ++t)
+    for (int64_t t = 0; t < hesca_store_forward_steps(&w.schedule); ++t)
         walk_step(c, &w, t);
 fail:
-    hesca_store_forward_clear(&w.relay);
+    hesca_store_forward_clear(&w.schedule);
     free(w.at);
     return err;
 }

@@ -1,14 +1,14 @@
 /** \file sim/clock.h
- * How long schedules take on paper: a clock for every process, no messages.
+ * Simulated times of schedules: a clock for every process, no messages.
  *
- * By the GDM model a message of m bytes takes T_d + m tau_d of its sender and
- * of its receiver.  It begins when both have ended their step before, so who
- * is late makes others late.  LIM's Corollary 2 adds up the longest message of
- * every step instead.  Where all packets are equal both say the same, unless
- * those who keep their packets in one step are just those who move them in
- * another: then the clocks are ahead.
+ * In the GDM model a message of m bytes occupies its sender and its receiver
+ * for T_d + m tau_d.  It begins when both have ended their previous step, so
+ * delays propagate.  LIM's Corollary 2 adds up the longest message of every
+ * step instead.  If all packets are equal, both times are equal, unless the
+ * processes that keep their packets in one step are exactly those that move
+ * them in another: then the simulated time is shorter.
  *
- * Time is that of steps times processes; memory that of processes.
+ * Time O(steps x processes), memory O(processes).
  * Source: LIM section 3.2. */
 #ifndef HESCA_SIM_CLOCK_H
 #define HESCA_SIM_CLOCK_H
@@ -18,8 +18,8 @@
 
 typedef struct {
     int nprocs;
-    double *now;  /* [nprocs] seconds, by the clock of each process */
-    double *next; /* [nprocs] the same after the step that is walked */
+    double *now;  /* [nprocs] seconds, clock of each process */
+    double *next; /* [nprocs] the same after the present step */
 } hesca_clock;
 
 /** All clocks at 0.
@@ -27,18 +27,18 @@ typedef struct {
 int hesca_clock_init(hesca_clock *c, int nprocs);
 void hesca_clock_clear(hesca_clock *c);
 
-/** Let the time pass that a relay by the patterns of both axes
- * (HESCA_STORE_FORWARD_GRID) takes; with degree 0 it is the direct schedule.
- * Of the costs startup and byte count, T_d and tau_d.
+/** Advance the clocks by a store-and-forward schedule by the patterns of both
+ * axes (HESCA_STORE_FORWARD_GRID); with degree 0 it is the direct schedule.
+ * Only the costs startup and byte are used, as T_d and tau_d.
  *
- * A problem without row_count and col_count, which would take the square of
- * the processes, is one whose packets are equal: R_x(K,P) of whole
- * superblocks.
+ * If row_count and col_count of the problem are NULL, because they would take
+ * memory for the square of the number of processes, all packets are equal:
+ * R_x(K,P) of whole superblocks.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_clock_walk(hesca_clock *c, const hesca_problem *p, int degree,
                      const hesca_costs *costs);
 
-/** When the last process is done. */
+/** The time at which the last process has ended. */
 double hesca_clock_last(const hesca_clock *c);
 
 #endif

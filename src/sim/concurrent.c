@@ -6,21 +6,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Casts in the making, and ports. */
+/* --- ports ---
+ * Each port has at most one message at a time, of any problem.  A send begins
+ * when its sender has the message and both ports are free. */
+
+/* Growing broadcasts, and the state of the ports that they share. */
 typedef struct {
     int n, nproc;
     const hesca_broadcast_problem *problem;
     hesca_broadcast *b;
-    double *has;       /* [n * nproc] INFINITY: not yet */
-    double *send_free; /* [nproc] */
-    double *recv_free; /* [nproc] */
+    double *has;       /* [n * nproc] arrival; INFINITY: not yet */
+    double *send_free; /* [nproc] time from which on each can send */
+    double *recv_free; /* [nproc] time from which on each can receive */
 } ports;
 
-/* A send that is planned. */
+/* A planned send. */
 typedef struct {
     int src, dest, problem;
-    double begin; /* in its own broadcast, */
-    double after; /* and from there until all that depends on it is done */
+    double begin; /* in its own broadcast, without the others */
+    double after; /* seconds from its begin until everything that depends on
+                     it has ended */
     int done;
 } task;
 
@@ -82,7 +87,10 @@ check(int n, const hesca_broadcast_problem *problem)
     return HESCA_SUCCESS;
 }
 
-/* The broadcast of problem c by itself, once to each. */
+/* --- one after the other ---
+ * The sends of a problem begin after the finish of the previous one. */
+
+/* The broadcast of problem c alone, one copy to each destination. */
 static int
 make_one(const hesca_broadcast_algorithm *algorithm,
          const hesca_broadcast_problem *problem, int c, hesca_broadcast *b)
@@ -124,7 +132,11 @@ fail:
     return err;
 }
 
-/* The sends of each by itself, problem by problem; list[] has room for all. */
+/* --- interleaved ---
+ * Every candidate schedule is complete or has finish INFINITY; the result is
+ * the best one, and never worse than one after the other. */
+
+/* List the sends of each problem alone; list[] has room for all. */
 static int
 plan_tasks(const hesca_broadcast_algorithm *algorithm, int n,
            const hesca_broadcast_problem *problem, task *list, int *ntasks)
@@ -155,7 +167,7 @@ fail:
     return err;
 }
 
-/* Whether x goes before y, which can begin at the same time. */
+/* Whether x comes before y if both can begin at the same time. */
 static int
 is_first(const task *x, const task *y, int by_begin)
 {
@@ -164,7 +176,7 @@ is_first(const task *x, const task *y, int by_begin)
     return x->after > y->after;
 }
 
-/* Always the send that can begin first. */
+/* Merge the tasks: the next send is always one that can begin first. */
 static int
 merge(ports *p, task *list, int ntasks, int by_begin)
 {
@@ -198,7 +210,7 @@ typedef struct {
     double end;
 } edge;
 
-/* The best edge of problem c. */
+/* Update the best edge by those of problem c. */
 static void
 find_edge(const ports *p, const char *wanted, int c, edge *best)
 {
@@ -217,8 +229,8 @@ find_edge(const ports *p, const char *wanted, int c, edge *best)
     }
 }
 
-/* Earliest completing edge first over all problems, without relays: where
- * these are needed it never finishes. */
+/* Earliest completing edge first over all problems, without relays; the finish
+ * is INFINITY if relays are needed. */
 static int
 grow(ports *p)
 {
@@ -249,9 +261,9 @@ fail:
     return err;
 }
 
-/* Keep the better one of best and what p has made. */
+/* Store the better one of best and the result in p, and clear the other. */
 static void
-keep(hesca_broadcast *best, ports *p)
+store_better(hesca_broadcast *best, ports *p)
 {
     hesca_broadcast *worse = p->b;
     if (p->b->finish < best->finish) {
@@ -285,7 +297,7 @@ hesca_concurrent_interleaved(const hesca_broadcast_algorithm *algorithm, int n,
         err = way < 2 ? merge(&p, tasks, ntasks, way) : grow(&p);
         if (err < 0)
             p.b->finish = INFINITY;
-        keep(b, &p);
+        store_better(b, &p);
     }
     if (err == HESCA_SUCCESS)
         hesca_broadcast_sort(b);
@@ -295,6 +307,10 @@ fail:
         hesca_broadcast_clear(b);
     return err;
 }
+
+/* --- checks ---
+ * Each broadcast must be valid alone, and no port may have two messages at a
+ * time.  Sends are sorted by start. */
 
 static int
 check_ports(int n, const hesca_broadcast_problem *problem,
@@ -320,7 +336,7 @@ check_ports(int n, const hesca_broadcast_problem *problem,
     return HESCA_SUCCESS;
 }
 
-/* Each by itself; one has room for all sends. */
+/* Check each broadcast alone; one[] has room for all sends. */
 static int
 check_each(int n, const hesca_broadcast_problem *problem,
            const hesca_broadcast *b, hesca_send *one)

@@ -88,7 +88,7 @@ hesca_generate_network(const hesca_machine_kind *kind, int nproc,
     return HESCA_SUCCESS;
 }
 
-/* ------------------------------------------------ sizes */
+/* --- sizes and times --- The numbers drawn depend on the kind alone. */
 
 static int
 count_servers(const hesca_sizes *sizes, int nproc)

@@ -28,14 +28,14 @@ hesca_random_in(hesca_random *r, const hesca_range *range)
 {
     const double u = hesca_random_unit(r), low = range->low;
     if (range->low == range->high)
-        return range->low; /* also where there is no logarithm */
+        return range->low; /* without a logarithm, which may not exist */
     const double x = range->is_log ? low * exp(u * log(range->high / low))
                                    : low + u * (range->high - low);
     return x > range->high ? range->high : x;
 }
 
-/* Numbers beyond the last whole multiple of n are thrown away, or else the
- * first ones would come up more often. */
+/* Numbers beyond the last whole multiple of n are rejected; otherwise small
+ * results would be more probable. */
 int
 hesca_random_below(hesca_random *r, int n)
 {
@@ -47,7 +47,8 @@ hesca_random_below(hesca_random *r, int n)
     return (int)(bits % (uint64_t)n);
 }
 
-/* Seeds of neighbours would be the same stream, shifted: mix them apart. */
+/* The seed and k are mixed, because adjacent seeds could give the same stream,
+ * shifted. */
 hesca_random
 hesca_random_run(uint64_t seed, uint64_t k)
 {

@@ -7,16 +7,18 @@
 #endif
 
 enum {
-    LOOKS_CROWDED = 4, /* enough for a message that is there already */
-    /* Where others are ready to run a yield is a switch to them, and small
-     * exchanges end here: 128 x 128 doubles on 4 processes of 2 cores take
-     * 0.05 ms, 0.4 ms with naps instead.  Where nobody is, it costs 0.5 us. */
+    LOOKS_CROWDED = 4, /* enough for a message that has already arrived */
+    /* If other processes are ready to run, a yield switches to them, and small
+     * exchanges end in this phase: 128 x 128 doubles on 4 processes and 2
+     * cores take 0.05 ms, but 0.4 ms with naps instead.  If no process is
+     * ready, a yield costs 0.5 us. */
     YIELDS = 60,
     FIRST_NAP = 10, /* us */
     LAST_NAP = 200,
-    /* A nap is so much of the time that has been waited: what comes then is
-     * noticed late by no more than that.  Naps that double are 200 us after
-     * 0.3 ms; with them ScaLAPACK's LU tester takes ten times as long. */
+    /* A nap lasts 1/NAP_PART of the time waited so far, which bounds the
+     * relative delay of noticing a message.  Naps that double would last
+     * 200 us after 0.3 ms; ScaLAPACK's LU tester takes ten times as long with
+     * them. */
     NAP_PART = 8
 };
 
@@ -39,8 +41,8 @@ now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Sleep for us microseconds, and not for the 50 more that the kernel allows
- * itself by default to collect wake-ups. */
+/* Sleep for us microseconds, without the 50 us of timer slack by which the
+ * Linux kernel may extend a sleep by default. */
 static void
 nap(int us)
 {
@@ -56,7 +58,7 @@ nap(int us)
 #endif
 }
 
-/* Whether it is too early to offer the core. */
+/* Spin for one pause; 0 if it is time to yield the core. */
 static int
 spin(hesca_backoff *wait)
 {
@@ -103,8 +105,8 @@ hesca_backoff_is_spinning(const hesca_backoff *wait)
 int
 hesca_backoff_late(hesca_backoff *wait, double limit)
 {
-    if (limit <= 0 || wait->told || wait->nap == FIRST_NAP)
-        return 0; /* no need to look at the clock before the naps */
-    wait->told = now() - wait->since > limit;
-    return wait->told;
+    if (limit <= 0 || wait->reported || wait->nap == FIRST_NAP)
+        return 0; /* do not read the clock before the first nap */
+    wait->reported = now() - wait->since > limit;
+    return wait->reported;
 }

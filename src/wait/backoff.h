@@ -1,33 +1,35 @@
 /** \file wait/backoff.h
- * Waiting politely: how to pass the time between two looks at a condition.
+ * The yielding wait: how to pause between two tests of a condition.
  *
- * A process that spins for a message keeps its core from the process that is
- * to send it when there are more processes than cores.  So a wait spins for a
- * short while, then offers its core, then naps, longer and longer. */
+ * If there are more processes than cores, a process that spins for a message
+ * can occupy the core that the sender of this message needs.  So a wait spins
+ * for a short time, then yields its core, then sleeps in naps of increasing
+ * length. */
 #ifndef HESCA_WAIT_BACKOFF_H
 #define HESCA_WAIT_BACKOFF_H
 
 typedef struct {
-    int crowded;
-    unsigned pauses;   /* until now */
-    int looks, yields; /* that are left before the next stage */
+    int crowded;       /* more processes than cores on this node */
+    unsigned pauses;   /* so far */
+    int looks, yields; /* left before the next phase */
     int nap;           /* next nap, microseconds */
-    int told;          /* hesca_backoff_late() has spoken */
-    double since;      /* seconds, of the first pause; 0 before it */
+    int reported;      /* hesca_backoff_late() has returned 1 */
+    double since;      /* time of the first pause, seconds; 0 before it */
 } hesca_backoff;
 
-/** Begin to wait, or begin anew after progress.  crowded: this node has more
- * processes than cores, so that spinning takes time from others. */
+/** Begin to wait, or begin again after progress.
+ * \param [in] crowded  1 if this node has more processes than cores, so that
+ *                      spinning takes time from other processes. */
 hesca_backoff hesca_backoff_begin(int crowded);
 
-/** Pass some time. */
+/** Pause once: spin, yield or sleep. */
 void hesca_backoff_pause(hesca_backoff *wait);
 
-/** Whether the pauses are still the shortest. */
+/** Whether the wait is still in its first phase: it has not yielded yet. */
 int hesca_backoff_is_spinning(const hesca_backoff *wait);
 
-/** Whether the wait has lasted longer than so many seconds (0: no limit); 1
- * once, then 0. */
+/** Whether the wait has lasted longer than a limit, in seconds (0: no limit).
+ * \return 1 once, then 0. */
 int hesca_backoff_late(hesca_backoff *wait, double limit);
 
 #endif

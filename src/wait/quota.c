@@ -1,8 +1,8 @@
-/* Where the groups of a process are named: /proc/self/cgroup, a line
- * "NUMBER:CONTROLLERS:PATH" for each hierarchy; in version 2 there is one,
- * number 0, which names no controllers.  What a container calls its group may
- * not be there to see; then its mount point is that group, which is why all
- * directories from the path up to the mount point are looked into. */
+/* The control groups of a process are listed in /proc/self/cgroup, one line
+ * "NUMBER:CONTROLLERS:PATH" for each hierarchy; in version 2 there is one
+ * hierarchy, number 0, without controllers.  Inside a container the path may
+ * not be visible; then the mount point is the group.  Therefore all
+ * directories from the path up to the mount point are examined. */
 #include "wait/quota.h"
 #include <limits.h>
 #include <stdio.h>
@@ -25,7 +25,8 @@ read_line(const char *path, const char *name, char *line, int size)
     fclose(f);
 }
 
-/* Quota and period of one directory, microseconds; no quota is -1 or "max". */
+/* Quota divided by period of one directory, both in microseconds; 0 if there
+ * is no quota, which is -1 (version 1) or "max" (version 2) in the file. */
 static double
 cores_of(const char *path)
 {
@@ -41,7 +42,7 @@ cores_of(const char *path)
     return quota > 0 && period > 0 ? quota / period : 0;
 }
 
-/* The least quota from mount/group up to mount. */
+/* The least quota of the directories from mount/group up to mount. */
 static double
 least_of(const char *mount, const char *group)
 {
@@ -74,7 +75,7 @@ has_cpu(const char *list)
     return 0;
 }
 
-/* The quota that one line of /proc/self/cgroup leads to. */
+/* The quota of the group in one line of /proc/self/cgroup. */
 static double
 quota_of_line(const char *root, char *line)
 {
