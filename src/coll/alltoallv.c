@@ -149,7 +149,7 @@ make_plan(call *x, hesca_coll_info *info)
     x->links = hesca_comm_link_costs(x->comm, 1);
     HESCA_TRY(err, make_events(x, &events));
     HESCA_TRY(err, hesca_alltoallv_order_make(x->comm, &events));
-    const hesca_alltoallv_order *k = x->comm->kept;
+    const hesca_alltoallv_order *k = x->comm->alltoallv;
     *info =
         (hesca_coll_info){.segments = 1, .predicted_seconds = k->plan.finish};
     strcpy(info->schedule, k->name);
@@ -165,7 +165,7 @@ static void
 list_letters(const call *x, const hesca_phases *p, hesca_ordered_message *out,
              hesca_ordered_message *in)
 {
-    const hesca_events *e = &x->comm->kept->events;
+    const hesca_events *e = &x->comm->alltoallv->events;
     const int me = x->comm->rank;
     for (int k = 0; k < p->nout; ++k) {
         const int to = e->dest[p->out[k]];
@@ -200,7 +200,7 @@ copy_own(const call *x)
 static int
 foresee(const call *x, const char *schedule, hesca_trace *trace)
 {
-    const hesca_alltoallv_order *k = x->comm->kept;
+    const hesca_alltoallv_order *k = x->comm->alltoallv;
     if (x->comm->params.trace[0] == '\0' || x->comm->rank > 0)
         return HESCA_SUCCESS;
     return hesca_trace_add_timetable(trace, HESCA_TRACE_PREDICTED, schedule,

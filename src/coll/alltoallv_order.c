@@ -13,12 +13,12 @@ static const double SLACK = 0.02;
 void
 hesca_alltoallv_order_drop(hesca_comm *c)
 {
-    if (c->kept != NULL) {
-        hesca_timetable_clear(&c->kept->plan);
-        hesca_events_clear(&c->kept->events);
+    if (c->alltoallv != NULL) {
+        hesca_timetable_clear(&c->alltoallv->plan);
+        hesca_events_clear(&c->alltoallv->events);
     }
-    free(c->kept);
-    c->kept = NULL;
+    free(c->alltoallv);
+    c->alltoallv = NULL;
 }
 
 static int
@@ -58,7 +58,7 @@ order_anew(const hesca_comm *c, hesca_alltoallv_order *k)
 int
 hesca_alltoallv_order_make(hesca_comm *c, hesca_events *events)
 {
-    hesca_alltoallv_order *old = c->kept, *k = calloc(1, sizeof *k);
+    hesca_alltoallv_order *old = c->alltoallv, *k = calloc(1, sizeof *k);
     int err = HESCA_SUCCESS;
     if (k == NULL) {
         hesca_events_clear(events);
@@ -80,8 +80,8 @@ hesca_alltoallv_order_make(hesca_comm *c, hesca_events *events)
         HESCA_TRY(err, order_anew(c, k));
     }
     hesca_alltoallv_order_drop(c);
-    c->kept = k;
-    c->drop[HESCA_KEEP_ALLTOALLV] = hesca_alltoallv_order_drop;
+    c->alltoallv = k;
+    c->drop[HESCA_STATE_ALLTOALLV] = hesca_alltoallv_order_drop;
     return HESCA_SUCCESS;
 fail:
     if (k != NULL)

@@ -17,12 +17,12 @@ struct hesca_alltoallv_order {
     hesca_timetable plan;
 };
 
-/** Order events as HESCA_EXCHANGE says; they become c->kept's, also if that
+/** Order events as HESCA_EXCHANGE says; they become c->alltoallv's, also if that
  * fails.
  *
  * Local: pure, with what all processes keep alike.
  * \return HESCA_SUCCESS; HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED: nothing is
- *         kept then.  c->kept must be the same on all processes: who fails
+ *         kept then.  c->alltoallv must be the same on all processes: who fails
  *         alone makes all drop it. */
 int hesca_alltoallv_order_make(hesca_comm *c, hesca_events *events);
 

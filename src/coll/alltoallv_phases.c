@@ -16,14 +16,14 @@ static const double LEAST = 1e-6;
 static const hesca_events *
 events_of(const hesca_phases *p)
 {
-    return &p->comm->kept->events;
+    return &p->comm->alltoallv->events;
 }
 
 int
 hesca_phases_init(hesca_phases *p, hesca_comm *c)
 {
     *p = (hesca_phases){
-        .comm = c, .estimates = &c->kept->events, .plan = &c->kept->plan};
+        .comm = c, .estimates = &c->alltoallv->events, .plan = &c->alltoallv->plan};
     const int64_t n = p->left = events_of(p)->n;
     /* MPI counts what is shared in int. */
     p->on = c->params.checkpoint >= 0 && n > 0 && n <= INT_MAX / 2;

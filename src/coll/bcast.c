@@ -183,7 +183,7 @@ keep(hesca_comm *c, hesca_bcast_plan *p)
     int n = 1;
     p->next = c->bcasts;
     c->bcasts = p;
-    c->drop[HESCA_KEEP_BCAST] = drop;
+    c->drop[HESCA_STATE_BCAST] = drop;
     while (p->next != NULL && n < KEPT) {
         p = p->next;
         ++n;

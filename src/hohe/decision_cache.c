@@ -44,7 +44,7 @@ hesca_hohe_prepare(hesca_comm *c)
     if (c->hohe != NULL)
         return HESCA_SUCCESS;
     c->hohe = calloc(1, sizeof *c->hohe);
-    c->drop[HESCA_KEEP_HOHE] = drop;
+    c->drop[HESCA_STATE_HOHE] = drop;
     return c->hohe != NULL
                ? HESCA_SUCCESS
                : hesca_fail(HESCA_ERR_NOMEM, 0, "decisions of a communicator");
