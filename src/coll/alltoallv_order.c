@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most processes for which the thorough order pays. */
-enum { POLISHED = 256 };
+/* Most processes for which the best-of order pays. */
+enum { BEST_OF_MOST = 256 };
 
-/* Orders that finish so close to the bound after a change stay. */
+/* After a refresh, an order that finishes this close to the bound is not
+ * refined. */
 static const double SLACK = 0.02;
 
 void
@@ -43,12 +44,12 @@ hesca_alltoallv_order_heuristic(const hesca_comm *c)
 {
     const char *asked = c->params.exchange;
     return hesca_heuristic_find(strcmp(asked, "auto") != 0 ? asked
-                                : c->size <= POLISHED      ? "polished"
+                                : c->size <= BEST_OF_MOST  ? "polished"
                                                            : "openshop");
 }
 
 static int
-order_anew(const hesca_comm *c, hesca_alltoallv_order *k)
+order_new(const hesca_comm *c, hesca_alltoallv_order *k)
 {
     const hesca_heuristic *h = hesca_alltoallv_order_heuristic(c);
     strcpy(k->name, h->name);
@@ -77,7 +78,7 @@ hesca_alltoallv_order_make(hesca_comm *c, hesca_events *events)
         HESCA_TRY(err,
                   hesca_refine(&k->events, &old->plan, NULL, SLACK, &k->plan));
     } else {
-        HESCA_TRY(err, order_anew(c, k));
+        HESCA_TRY(err, order_new(c, k));
     }
     hesca_alltoallv_order_drop(c);
     c->alltoallv = k;

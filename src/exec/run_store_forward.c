@@ -89,7 +89,8 @@ hesca_store_forward_compile(hesca_plan *plan)
                         hesca_store_forward_packet(store_forward, lane, t));
                 if (step->src.rank >= 0)
                     add(plan, &x->in, lane,
-                        hesca_store_forward_packet(store_forward, lane, t + 1));
+                        hesca_store_forward_packet(store_forward, lane,
+                                                   t + 1));
             }
         for (int64_t k = 0; k < x->out.n; ++k)
             step->dest.count += x->out.hop[k].rows * x->out.hop[k].cols;
@@ -235,8 +236,9 @@ fail:
 static int
 needs(const hesca_store_forward *store_forward, int step)
 {
-    const int is_delivery = step >= store_forward->npre &&
-                            step < store_forward->npre + store_forward->ndeliver;
+    const int is_delivery =
+        step >= store_forward->npre &&
+        step < store_forward->npre + store_forward->ndeliver;
     return is_delivery ? store_forward->npre : step;
 }
 
