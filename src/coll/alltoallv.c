@@ -19,12 +19,16 @@ typedef struct {
     char *recv;
     const int64_t *recvcounts, *rdispls;
     int64_t esize;
-    int64_t *counts; /* [size * 2 size] of every process, what it sends, then
-                        what it receives */
+    int64_t *counts; /* [size * 2 size] of every process, its sendcounts, then
+                        its recvcounts */
     hesca_link_costs links;
 } call;
 
 /* ------------------------------------------------ arguments */
+
+/* --- arguments and counts ---
+ * After it all processes have the counts of all, and have agreed that they
+ * match. */
 
 static int
 check_counts(const call *x, const int64_t *counts, const int64_t *displs,
@@ -84,8 +88,8 @@ receives(const call *x, int to, int from)
     return x->counts[(int64_t)to * 2 * x->comm->size + x->comm->size + from];
 }
 
-/* Everybody learns everybody's counts, and finds the same pair that differs.
- */
+/* Gather the counts of all processes on all processes; all find the same pair
+ * that differs. */
 static int
 share_counts(call *x)
 {
@@ -120,6 +124,10 @@ fail:
 
 /* ------------------------------------------------ the order */
 
+/* --- order ---
+ * Pure, from agreed counts and costs, so all processes have the same
+ * timetable. */
+
 static int
 make_events(const call *x, hesca_events *events)
 {
@@ -149,7 +157,7 @@ make_plan(call *x, hesca_coll_info *info)
     x->links = hesca_comm_link_costs(x->comm, 1);
     HESCA_TRY(err, make_events(x, &events));
     HESCA_TRY(err, hesca_alltoallv_order_make(x->comm, &events));
-    const hesca_alltoallv_order *k = x->comm->kept;
+    const hesca_alltoallv_order *k = x->comm->alltoallv;
     *info =
         (hesca_coll_info){.segments = 1, .predicted_seconds = k->plan.finish};
     strcpy(info->schedule, k->name);
@@ -162,14 +170,14 @@ fail:
 
 /* This process's messages of a phase, in their order. */
 static void
-list_letters(const call *x, const hesca_phases *p, hesca_ordered_message *out,
-             hesca_ordered_message *in)
+list_messages(const call *x, const hesca_phases *p, hesca_ordered_message *out,
+              hesca_ordered_message *in)
 {
-    const hesca_events *e = &x->comm->kept->events;
+    const hesca_events *e = &x->comm->alltoallv->events;
     const int me = x->comm->rank;
     for (int k = 0; k < p->nout; ++k) {
         const int to = e->dest[p->out[k]];
-        /* The queue only reads what it sends. */
+        /* Messages that are sent are only read. */
         out[k] = (hesca_ordered_message){
             .rank = to,
             .at = (char *)(uintptr_t)x->send + x->sdispls[to] * x->esize,
@@ -196,11 +204,11 @@ copy_own(const call *x)
                (size_t)(x->sendcounts[me] * x->esize));
 }
 
-/* What was planned, for a trace. */
+/* The predicted times, for a trace. */
 static int
-foresee(const call *x, const char *schedule, hesca_trace *trace)
+predict(const call *x, const char *schedule, hesca_trace *trace)
 {
-    const hesca_alltoallv_order *k = x->comm->kept;
+    const hesca_alltoallv_order *k = x->comm->alltoallv;
     if (x->comm->params.trace[0] == '\0' || x->comm->rank > 0)
         return HESCA_SUCCESS;
     return hesca_trace_add_timetable(trace, HESCA_TRACE_PREDICTED, schedule,
@@ -215,7 +223,7 @@ exchange(call *x, hesca_coll_info *info)
     hesca_record *record = NULL;
     hesca_trace trace = {.n = 0};
     hesca_ordered_message *out = malloc(2 * size * sizeof *out);
-    int err = foresee(x, info->schedule, &trace);
+    int err = predict(x, info->schedule, &trace);
     if (out == NULL)
         err =
             hesca_fail(HESCA_ERR_NOMEM, 0, "messages of %zu processes", size);
@@ -226,7 +234,7 @@ exchange(call *x, hesca_coll_info *info)
     hesca_phases_start(&p);
     copy_own(x);
     while (hesca_phases_next(&p)) {
-        list_letters(x, &p, out, out + size);
+        list_messages(x, &p, out, out + size);
         HESCA_TRY(err, hesca_ordered_run(x->comm, p.nout, out, p.nin,
                                          out + size, record));
         HESCA_TRY(err, hesca_phases_check(&p, out, out + size));
@@ -266,8 +274,7 @@ hesca_alltoallv(const void *send, const int64_t *sendcounts,
     HESCA_TRY(err, share_counts(&x));
     err = hesca_agree(x.comm, make_plan(&x, &done), 0, NULL);
     if (err < 0)
-        hesca_alltoallv_order_drop(
-            x.comm); /* some process may have failed alone */
+        hesca_alltoallv_order_drop(x.comm); /* some process may have failed */
     HESCA_TRY(err, err);
     HESCA_TRY(err, exchange(&x, &done));
     if (info != NULL)

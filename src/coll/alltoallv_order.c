@@ -4,21 +4,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Most processes for which the thorough order pays. */
-enum { POLISHED = 256 };
+/* Most processes for which the best-of order pays. */
+enum { BEST_OF_MOST = 256 };
 
-/* Orders that finish so close to the bound after a change stay. */
+/* After a refresh, an order that finishes this close to the bound is not
+ * refined. */
 static const double SLACK = 0.02;
 
 void
 hesca_alltoallv_order_drop(hesca_comm *c)
 {
-    if (c->kept != NULL) {
-        hesca_timetable_clear(&c->kept->plan);
-        hesca_events_clear(&c->kept->events);
+    if (c->alltoallv != NULL) {
+        hesca_timetable_clear(&c->alltoallv->plan);
+        hesca_events_clear(&c->alltoallv->events);
     }
-    free(c->kept);
-    c->kept = NULL;
+    free(c->alltoallv);
+    c->alltoallv = NULL;
 }
 
 static int
@@ -43,12 +44,12 @@ hesca_alltoallv_order_heuristic(const hesca_comm *c)
 {
     const char *asked = c->params.exchange;
     return hesca_heuristic_find(strcmp(asked, "auto") != 0 ? asked
-                                : c->size <= POLISHED      ? "polished"
+                                : c->size <= BEST_OF_MOST  ? "polished"
                                                            : "openshop");
 }
 
 static int
-order_anew(const hesca_comm *c, hesca_alltoallv_order *k)
+order_new(const hesca_comm *c, hesca_alltoallv_order *k)
 {
     const hesca_heuristic *h = hesca_alltoallv_order_heuristic(c);
     strcpy(k->name, h->name);
@@ -58,7 +59,7 @@ order_anew(const hesca_comm *c, hesca_alltoallv_order *k)
 int
 hesca_alltoallv_order_make(hesca_comm *c, hesca_events *events)
 {
-    hesca_alltoallv_order *old = c->kept, *k = calloc(1, sizeof *k);
+    hesca_alltoallv_order *old = c->alltoallv, *k = calloc(1, sizeof *k);
     int err = HESCA_SUCCESS;
     if (k == NULL) {
         hesca_events_clear(events);
@@ -77,11 +78,11 @@ hesca_alltoallv_order_make(hesca_comm *c, hesca_events *events)
         HESCA_TRY(err,
                   hesca_refine(&k->events, &old->plan, NULL, SLACK, &k->plan));
     } else {
-        HESCA_TRY(err, order_anew(c, k));
+        HESCA_TRY(err, order_new(c, k));
     }
     hesca_alltoallv_order_drop(c);
-    c->kept = k;
-    c->drop[HESCA_KEEP_ALLTOALLV] = hesca_alltoallv_order_drop;
+    c->alltoallv = k;
+    c->drop[HESCA_STATE_ALLTOALLV] = hesca_alltoallv_order_drop;
     return HESCA_SUCCESS;
 fail:
     if (k != NULL)

@@ -1,9 +1,9 @@
 /** \file coll/alltoallv_order.h
- * The order of an irregular exchange, and what is kept of it.
+ * The order of an irregular exchange, and the order cached for repetitions.
  *
- * A program that repeats an exchange gets the order of the time before, made
- * for it already; after a refresh of the machine that order refined, which
- * takes less time than a new one (BHAT-EXC 6, incremental scheduling). */
+ * A program that repeats an exchange gets the order of the previous call.
+ * After a refresh of the machine that order is refined, which takes less time
+ * than a new one (BHAT-EXC 6, incremental scheduling). */
 #ifndef HESCA_COLL_ALLTOALLV_ORDER_H
 #define HESCA_COLL_ALLTOALLV_ORDER_H
 
@@ -17,19 +17,20 @@ struct hesca_alltoallv_order {
     hesca_timetable plan;
 };
 
-/** Order events as HESCA_EXCHANGE says; they become c->kept's, also if that
- * fails.
+/** Order events as HESCA_EXCHANGE says; they are moved into c->alltoallv, also
+ * if that fails.
  *
- * Local: pure, with what all processes keep alike.
- * \return HESCA_SUCCESS; HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED: nothing is
- *         kept then.  c->kept must be the same on all processes: who fails
- *         alone makes all drop it. */
+ * Local and pure, given the cached order, which is the same on all processes.
+ * \return HESCA_SUCCESS; HESCA_ERR_NOMEM or HESCA_ERR_UNSUPPORTED: nothing is
+ *         cached then. c->alltoallv must be the same on all processes: if one
+ *         process fails, all must drop it. */
 int hesca_alltoallv_order_make(hesca_comm *c, hesca_events *events);
 
-/** What orders anew: HESCA_EXCHANGE, or what auto stands for. */
+/** The heuristic of a new order: that of HESCA_EXCHANGE, or the one that auto
+ * stands for. */
 const hesca_heuristic *hesca_alltoallv_order_heuristic(const hesca_comm *c);
 
-/** Keep nothing; at the same call on all processes. */
+/** Free the cached order; at the same call on all processes. */
 void hesca_alltoallv_order_drop(hesca_comm *c);
 
 #endif

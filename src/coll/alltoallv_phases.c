@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With fewer events left there is little to order. */
+/* Events per process; with fewer left an order gains little. */
 enum { PER_PROCESS = 2 };
 
 /* Clocks of hosts differ by a little; no message takes less. */
@@ -16,14 +16,19 @@ static const double LEAST = 1e-6;
 static const hesca_events *
 events_of(const hesca_phases *p)
 {
-    return &p->comm->kept->events;
+    return &p->comm->alltoallv->events;
 }
+
+/* --- state ---
+ * phase, begin and end are the same on all processes after every
+ * checkpoint. */
 
 int
 hesca_phases_init(hesca_phases *p, hesca_comm *c)
 {
-    *p = (hesca_phases){
-        .comm = c, .estimates = &c->kept->events, .plan = &c->kept->plan};
+    *p = (hesca_phases){.comm = c,
+                        .estimates = &c->alltoallv->events,
+                        .plan = &c->alltoallv->plan};
     const int64_t n = p->left = events_of(p)->n;
     /* MPI counts what is shared in int. */
     p->on = c->params.checkpoint >= 0 && n > 0 && n <= INT_MAX / 2;
@@ -58,6 +63,9 @@ hesca_phases_start(hesca_phases *p)
 
 /* ------------------------------------------------ phases */
 
+/* --- phases ---
+ * The cut of a phase depends on the plan only, so all processes cut alike. */
+
 static int
 compare(const void *x, const void *y)
 {
@@ -65,7 +73,7 @@ compare(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* The last start of the next phase: that of half of the events left. */
+/* The latest start in the next phase, which has half of the events left. */
 static double
 find_cut(const hesca_phases *p)
 {
@@ -80,7 +88,7 @@ find_cut(const hesca_phases *p)
     return p->shared[(m + 1) / 2 - 1];
 }
 
-/* Of an order, what begins until then. */
+/* Number of the events of an order that begin until then. */
 static int
 count_until(const hesca_timetable *plan, const int64_t *order, int64_t n,
             double cut)
@@ -124,8 +132,11 @@ hesca_phases_next(hesca_phases *p)
 
 /* ------------------------------------------------ checkpoints */
 
-/* When this process's ends of the phase's messages began, and when those that
- * it receives ended: a message begins as both its ends are ready. */
+/* --- checkpoints ---
+ * All processes compute the same new plan, or agree to keep the old one. */
+
+/* Note when this process's ends of the phase's messages began, and when those
+ * that it receives ended: a message begins when both its ends are ready. */
 static void
 note_own(hesca_phases *p, const hesca_ordered_message *out,
          const hesca_ordered_message *in)
@@ -169,7 +180,7 @@ fail:
     return err;
 }
 
-/* Whether the plan was too far off in this phase, which ended just now. */
+/* Whether the plan was too far off in the phase that ends now. */
 static int
 is_off(const hesca_phases *p, double now)
 {
@@ -180,10 +191,11 @@ is_off(const hesca_phases *p, double now)
     return most > p->comm->params.checkpoint / 100.0 * (now - p->made);
 }
 
-/* Estimate anew, by all that has ended, and order the rest by that. */
+/* Estimate again, from all messages that have ended, and order the rest by the
+ * estimates. */
 static int
-think_again(const hesca_phases *p, const hesca_so_far *g, hesca_events *x,
-            hesca_timetable *t, int *changed)
+reorder(const hesca_phases *p, const hesca_so_far *g, hesca_events *x,
+        hesca_timetable *t, int *changed)
 {
     int err;
     HESCA_TRY(err, hesca_reestimate(events_of(p), g, p->shared));
@@ -222,11 +234,11 @@ hesca_phases_check(hesca_phases *p, const hesca_ordered_message *out,
         return HESCA_SUCCESS;
     HESCA_TRY(err, share(p, out, in));
     for (int64_t e = 0; e < events_of(p)->n; ++e)
-        now = fmax(now, p->end[e]); /* passes over NAN */
+        now = fmax(now, p->end[e]); /* ignores NAN */
     const hesca_so_far g = {now, p->begin, p->end};
     if (is_off(p, now))
-        worst = think_again(p, &g, &x, &t, &changed);
-    else /* who has waited for the others begins the rest now */
+        worst = reorder(p, &g, &x, &t, &changed);
+    else /* processes that have waited begin the rest now */
         worst = hesca_reschedule(p->estimates, p->plan, &g, NULL, &t, NULL);
     HESCA_TRY(err, hesca_agree_min(p->comm, 1, &worst));
     p->on = worst == HESCA_SUCCESS;
@@ -234,7 +246,7 @@ hesca_phases_check(hesca_phases *p, const hesca_ordered_message *out,
         adopt(p, &x, &t, now);
         ++p->checkpoints;
         p->changes += changed;
-        p->zero = MPI_Wtime() - now; /* the checkpoint's own time is not in */
+        p->zero = MPI_Wtime() - now; /* excludes the time of the checkpoint */
         return HESCA_SUCCESS;
     }
 fail:

@@ -1,5 +1,5 @@
-/* hesca_bcast(), hesca_multicast(): one message to many over links that
- * differ. */
+/* hesca_bcast(), hesca_multicast(): one message to many processes over links
+ * that differ. */
 #include "base/arith.h"
 #include "base/hash.h"
 #include "base/status.h"
@@ -13,20 +13,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Plans that are kept, the last ones used. */
-enum { KEPT = 64 };
+/* Plans that are cached; the most recently used ones stay. */
+enum { CACHED = 64 };
 
-/* Segments of less than this cost more than they gain; there are so many at
- * most. */
+/* Segments of less than PIECE_LEAST bytes cost more than they gain; there are
+ * at most PIECES_MOST. */
 enum { PIECE_LEAST = 8192, PIECES_MOST = 512 };
 
-/* What a call asks for. */
+/* The arguments of a call. */
 typedef struct {
     const char *routine;
     void *buffer;
     int64_t bytes;
     int root;
-    int to_all; /* else to these: */
+    int to_all; /* else to dest */
     int ndest;
     const int *dest;
 } call;
@@ -36,7 +36,7 @@ struct hesca_bcast_plan {
     int root, ndest;
     int *dest; /* [ndest] */
     int to_all;
-    int relays; /* some process forwards what it has no buffer for */
+    int relays; /* some process outside of dest forwards */
     hesca_pipelined_bcast part;
     hesca_child *child;
     hesca_coll_info info;
@@ -45,6 +45,10 @@ struct hesca_bcast_plan {
 };
 
 /* ------------------------------------------------ arguments */
+
+/* --- arguments ---
+ * Checked locally, then agreed: after agree() all processes have valid and
+ * equal arguments. */
 
 static int
 check_dest(const call *x, int size)
@@ -108,7 +112,7 @@ digest(const call *x)
     return hesca_hash_end(h);
 }
 
-/* Errors, and arguments that differ, are the same everywhere after it. */
+/* Agree on errors and on arguments that differ. */
 static int
 agree(hesca_comm *c, const call *x)
 {
@@ -134,6 +138,10 @@ fail:
 
 /* ------------------------------------------------ plans */
 
+/* --- plans ---
+ * The cache changes at the same calls on all processes, so all find the
+ * same plan. */
+
 static void
 free_plan(hesca_bcast_plan *p)
 {
@@ -146,7 +154,7 @@ free_plan(hesca_bcast_plan *p)
 }
 
 static void
-drop(hesca_comm *c)
+free_plans(hesca_comm *c)
 {
     while (c->bcasts != NULL) {
         hesca_bcast_plan *p = c->bcasts;
@@ -155,7 +163,7 @@ drop(hesca_comm *c)
     }
 }
 
-/* The plan of such a call, which becomes the first; NULL: there is none. */
+/* Find the plan of such a call, which becomes the first; NULL: none. */
 static hesca_bcast_plan *
 find(hesca_comm *c, const call *x)
 {
@@ -178,13 +186,13 @@ find(hesca_comm *c, const call *x)
 }
 
 static void
-keep(hesca_comm *c, hesca_bcast_plan *p)
+add_to_cache(hesca_comm *c, hesca_bcast_plan *p)
 {
     int n = 1;
     p->next = c->bcasts;
     c->bcasts = p;
-    c->drop[HESCA_KEEP_BCAST] = drop;
-    while (p->next != NULL && n < KEPT) {
+    c->drop[HESCA_STATE_BCAST] = free_plans;
+    while (p->next != NULL && n < CACHED) {
         p = p->next;
         ++n;
     }
@@ -192,12 +200,12 @@ keep(hesca_comm *c, hesca_bcast_plan *p)
     p->next = NULL;
 }
 
-/* No link is without a start-up, whatever a file says: algorithms want costs >
- * 0.
- */
+/* The least cost of a link, whatever the machine file says: the algorithms
+ * require costs > 0. */
 static const double LEAST = 1e-12;
 
-/* The message and its links; *link, to free, holds these if they differ. */
+/* Describe the message and its links; *link, to be freed, holds the links if
+ * they differ. */
 static int
 describe(const hesca_comm *c, const hesca_bcast_plan *p, hesca_cargo *m,
          double **link)
@@ -212,7 +220,7 @@ describe(const hesca_comm *c, const hesca_bcast_plan *p, hesca_cargo *m,
         .root = p->root,
         .ndest = p->ndest,
         .dest = p->to_all ? NULL : p->dest,
-        /* Who forwards needs room for it. */
+        /* A process that forwards needs memory for the message. */
         .relays = (uint64_t)p->bytes <= c->params.buffer};
     if (o.network == NULL)
         return HESCA_SUCCESS;
@@ -237,7 +245,8 @@ most_pieces(int64_t bytes)
     return (int)hesca_clamp(bytes / PIECE_LEAST, 1, PIECES_MOST);
 }
 
-/* A tree of the algorithm that the user names, cut into the best pieces. */
+/* The tree of the algorithm that the user names, with the best number of
+ * segments. */
 static int
 plan_named(const hesca_broadcast_algorithm *algorithm, const hesca_cargo *m,
            hesca_pipeline *p)
@@ -277,7 +286,8 @@ is_wanted(const hesca_cargo *m, int rank)
     return 0;
 }
 
-/* All bytes reach a process over one link, at best its fastest. */
+/* Lower bound: all bytes reach a process over one link, at best its
+ * fastest. */
 static double
 bound(const hesca_cargo *m)
 {
@@ -298,10 +308,10 @@ bound(const hesca_cargo *m)
     return most;
 }
 
-/* This process's place in the tree. */
+/* Find this process's parent and children in the tree. */
 static int
-take_place(hesca_bcast_plan *p, const hesca_cargo *m,
-           const hesca_link_costs *links, int rank, int segments)
+find_part(hesca_bcast_plan *p, const hesca_cargo *m,
+          const hesca_link_costs *links, int rank, int segments)
 {
     int n = 0;
     p->part.parent = -1;
@@ -345,7 +355,7 @@ find_tree(const hesca_comm *c, hesca_bcast_plan *p)
                   : hesca_pipeline_init(&m, most_pieces(p->bytes), &best));
     p->tree = best.tree;
     best.tree = (hesca_broadcast){.n = 0};
-    HESCA_TRY(err, take_place(p, &m, &links, c->rank, best.segments));
+    HESCA_TRY(err, find_part(p, &m, &links, c->rank, best.segments));
     p->info = (hesca_coll_info){.segments = best.segments,
                                 .bound_seconds = bound(&m),
                                 .predicted_seconds = best.seconds};
@@ -395,15 +405,18 @@ get_plan(hesca_comm *c, const call *x, hesca_bcast_plan **plan)
         *plan = NULL;
         return err;
     }
-    keep(c, *plan);
+    add_to_cache(c, *plan);
     return HESCA_SUCCESS;
 }
 
 /* ------------------------------------------------ the call */
 
-/* All sends of all pieces. */
+/* --- calls ---
+ * Processes outside of root and dest take part if they forward. */
+
+/* The predicted times of all sends of all pieces, for a trace. */
 static int
-foresee(const hesca_comm *c, const hesca_bcast_plan *p, hesca_trace *trace)
+predict(const hesca_comm *c, const hesca_bcast_plan *p, hesca_trace *trace)
 {
     const int pieces = p->info.segments;
     const int64_t nsends = (int64_t)p->tree.n * pieces;
@@ -431,8 +444,8 @@ fail:
     return err;
 }
 
-/* Where this process has the message, or is to have it; NULL: there is no
- * memory to forward it from. */
+/* Address of the message on this process; NULL: there is no memory to forward
+ * it. */
 static char *
 place_of(hesca_comm *c, const hesca_bcast_plan *p, const call *x)
 {
@@ -457,7 +470,7 @@ carry_out(hesca_comm *c, const hesca_bcast_plan *p, const call *x)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "%lld bytes to forward",
                          (long long)p->bytes);
     if (traced && c->rank == 0 && err == HESCA_SUCCESS)
-        err = foresee(c, p, &trace);
+        err = predict(c, p, &trace);
     if (p->relays || traced)
         HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, hesca_record_begin(c, HESCA_SUCCESS, &record));

@@ -5,20 +5,20 @@
 
 /* One direction. */
 typedef struct {
-    hesca_ordered_message *letter;
-    int n, at; /* letters; the one that is on its way */
+    hesca_ordered_message *message;
+    int n, at; /* messages; the one in flight */
     int sending;
     int active;           /* its transfer has begun */
     hesca_transfer piece; /* that transfer */
-} line;
+} direction;
 
-/* Look after the letter on its way, and begin the next. */
+/* Advance the message in flight, and begin the next one. */
 static int
-advance(line *l, const hesca_comm *c, hesca_record *record, int *progress)
+advance(direction *l, const hesca_comm *c, hesca_record *record, int *progress)
 {
     int err = HESCA_SUCCESS;
     while (l->at < l->n) {
-        hesca_ordered_message *x = &l->letter[l->at];
+        hesca_ordered_message *x = &l->message[l->at];
         if (!l->active) {
             x->begin = MPI_Wtime();
             l->active = 1;
@@ -40,15 +40,15 @@ fail:
 }
 
 static void
-pass_time(const hesca_comm *c, const line *in, const line *out,
-          hesca_backoff *wait)
+pause_once(const hesca_comm *c, const direction *in, const direction *out,
+           hesca_backoff *wait)
 {
-    const line *l = in->at < in->n ? in : out;
+    const direction *l = in->at < in->n ? in : out;
     char what[96];
     if (c->params.timeout > 0)
         snprintf(what, sizeof what, "rank %d to %s, message %d of %d",
-                 l->letter[l->at].rank, l->sending ? "take data" : "send data",
-                 l->at + 1, l->n);
+                 l->message[l->at].rank,
+                 l->sending ? "take data" : "send data", l->at + 1, l->n);
     hesca_comm_pause(c, wait, what);
 }
 
@@ -56,8 +56,8 @@ int
 hesca_ordered_run(const hesca_comm *c, int nout, hesca_ordered_message *out,
                   int nin, hesca_ordered_message *in, hesca_record *record)
 {
-    line o = {.letter = out, .n = nout, .sending = 1};
-    line i = {.letter = in, .n = nin};
+    direction o = {.message = out, .n = nout, .sending = 1};
+    direction i = {.message = in, .n = nin};
     hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
     int err = HESCA_SUCCESS;
     while (o.at < o.n || i.at < i.n) {
@@ -67,7 +67,7 @@ hesca_ordered_run(const hesca_comm *c, int nout, hesca_ordered_message *out,
         if (progress)
             wait = hesca_backoff_begin(c->crowded || c->slow);
         else if (o.at < o.n || i.at < i.n)
-            pass_time(c, &i, &o, &wait);
+            pause_once(c, &i, &o, &wait);
     }
 fail:
     return err;

@@ -4,29 +4,29 @@
 #include "exec/transfer.h"
 #include <stdio.h>
 
-/* How far a process is. */
+/* Progress of a process. */
 typedef struct {
     const hesca_comm *comm;
     const hesca_pipelined_bcast *part;
     hesca_record *record;
     int64_t pieces;
-    int64_t in;  /* pieces that it has, */
-    int64_t out; /* and that it has sent: piece out / nchildren to child out %
-                    nchildren is next */
-    int receiving, sending; /* a piece is on its way */
+    int64_t in;  /* pieces that it has */
+    int64_t out; /* pieces sent: next is piece out / nchildren to child out %
+                    nchildren */
+    int receiving, sending; /* a piece is in flight */
     double in_begun, out_begun;
     hesca_transfer from, to;
-} pass;
+} progress_state;
 
 static int64_t
-piece_bytes(const pass *x, int64_t k)
+piece_bytes(const progress_state *x, int64_t k)
 {
     const hesca_pipelined_bcast *p = x->part;
     return hesca_min(p->piece, p->bytes - k * p->piece);
 }
 
 static int
-receive(pass *x, int *progress)
+receive(progress_state *x, int *progress)
 {
     const hesca_pipelined_bcast *p = x->part;
     const int64_t n = piece_bytes(x, x->in);
@@ -50,7 +50,7 @@ fail:
 }
 
 static int
-send(pass *x, int *progress)
+send(progress_state *x, int *progress)
 {
     const hesca_pipelined_bcast *p = x->part;
     const int64_t k = x->out / p->nchildren, n = piece_bytes(x, k);
@@ -74,7 +74,7 @@ fail:
 }
 
 static void
-pass_time(const pass *x, hesca_backoff *wait)
+pause_once(const progress_state *x, hesca_backoff *wait)
 {
     const hesca_pipelined_bcast *p = x->part;
     char what[96];
@@ -93,7 +93,7 @@ hesca_pipelined_bcast_run(const hesca_comm *c,
                           const hesca_pipelined_bcast *part,
                           hesca_record *record)
 {
-    pass x = {.comm = c, .part = part, .record = record};
+    progress_state x = {.comm = c, .part = part, .record = record};
     hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
     int err = HESCA_SUCCESS;
     x.pieces = part->bytes / part->piece + (part->bytes % part->piece != 0);
@@ -108,7 +108,7 @@ hesca_pipelined_bcast_run(const hesca_comm *c,
         if (progress)
             wait = hesca_backoff_begin(c->crowded || c->slow);
         else
-            pass_time(&x, &wait);
+            pause_once(&x, &wait);
     }
 fail:
     return err;

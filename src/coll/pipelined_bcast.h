@@ -1,12 +1,12 @@
 /** \file coll/pipelined_bcast.h
- * Passing one message on, piece by piece: each process receives from one other
- * and sends to several, one piece in and one out at a time. */
+ * Pipelined broadcast of one message: each process receives from its parent
+ * and sends to its children, one piece in and one out at a time. */
 #ifndef HESCA_COLL_PIPELINED_BCAST_H
 #define HESCA_COLL_PIPELINED_BCAST_H
 
 #include "exec/record.h"
 
-/** Whom to send to, in which pieces (transfer.h) each piece goes. */
+/** A child, and the bytes of the MPI messages (transfer.h) to it. */
 typedef struct {
     int rank;
     int64_t piece;
@@ -14,17 +14,16 @@ typedef struct {
 
 /** The part of one process. */
 typedef struct {
-    int parent;           /* -1: it has the message */
+    int parent;           /* -1: this process has the message */
     int64_t parent_piece; /* as of children */
     int nchildren;
     const hesca_child *child; /* [nchildren] in their order */
-    char *at; /* the message; not looked at if there is no one to
-                 receive from or send to */
+    char *at; /* the message; ignored without parent and children */
     int64_t bytes;
-    int64_t piece; /* bytes of all pieces but perhaps the last */
+    int64_t piece; /* bytes of a piece; the last one may be shorter */
 } hesca_pipelined_bcast;
 
-/** Carry it out.
+/** Execute it.
  *
  * Collective over the processes that take part.  Every piece goes to all
  * children, one after the other, before the next piece.

@@ -12,7 +12,11 @@ hesca_args_begin(const char *routine, const hesca_comm *c)
     return (hesca_args){.routine = routine, .c = c};
 }
 
-/* Keep the first failure: later ones are not recorded. */
+/* --- scalars ---
+ * Every value that must be equal on all processes is recorded by compare(),
+ * also if it is invalid. */
+
+/* Whether no failure is recorded yet: only the first one is. */
 static int
 is_well(const hesca_args *x)
 {
@@ -88,9 +92,9 @@ hesca_args_scalar(hesca_args *x, hesca_type type, int info, const char *name,
 
 /* ------------------------------------------------ matrices */
 
-/* Refuse field f of a matrix. */
+/* Reject field f of a matrix. */
 static void
-refuse(hesca_args *x, int err, int info, const char *name, int f,
+reject(hesca_args *x, int err, int info, const char *name, int f,
        const char *field, int64_t value, const char *must)
 {
     if (is_well(x))
@@ -105,12 +109,12 @@ check_ranks(hesca_args *x, int info, const char *name, const hesca_layout *y)
 {
     for (int k = 0; k < y->nprow * y->npcol; ++k)
         if (y->ranks[k] >= x->c->size)
-            refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_LAYOUT,
+            reject(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_LAYOUT,
                    "a rank of the layout", y->ranks[k],
                    "one of the communicator");
 }
 
-/* What this process owns. */
+/* Check the local part. */
 static void
 check_local(hesca_args *x, int info, const char *name, const hesca_matrix *a)
 {
@@ -125,14 +129,14 @@ check_local(hesca_args *x, int info, const char *name, const hesca_matrix *a)
                        "process owns %lld x %lld elements",
                        x->routine, info, name, (long long)m, (long long)n);
     if (a->lld < m)
-        refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_LLD, "lld", a->lld,
+        reject(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_LLD, "lld", a->lld,
                "at least the number of local rows");
     const char *fit = "below 2^31, which is what BLAS counts";
     if (a->lld > INT32_MAX)
-        refuse(x, HESCA_ERR_UNSUPPORTED, info, name, HESCA_FIELD_LLD, "lld",
+        reject(x, HESCA_ERR_UNSUPPORTED, info, name, HESCA_FIELD_LLD, "lld",
                a->lld, fit);
     if (n > INT32_MAX)
-        refuse(x, HESCA_ERR_UNSUPPORTED, info, name, HESCA_FIELD_LAYOUT,
+        reject(x, HESCA_ERR_UNSUPPORTED, info, name, HESCA_FIELD_LAYOUT,
                "the number of local columns", n, fit);
 }
 
@@ -153,9 +157,9 @@ hesca_args_matrix(hesca_args *x, int info, const char *name,
     if (!known || m < 0 || n < 0)
         return;
     if (a->i < 0 || m > hesca_layout_m(a->layout) - a->i)
-        refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_I, "i", a->i, inside);
+        reject(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_I, "i", a->i, inside);
     if (a->j < 0 || n > hesca_layout_n(a->layout) - a->j)
-        refuse(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_J, "j", a->j, inside);
+        reject(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_J, "j", a->j, inside);
     check_ranks(x, info, name, a->layout);
     check_local(x, info, name, a);
 }

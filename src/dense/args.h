@@ -1,13 +1,13 @@
 /** \file dense/args.h
  * The arguments of a routine: checked once, at the public boundary, and agreed
- * on, so that all processes refuse the same calls for the same reason.
+ * on, so that all processes reject the same calls with the same error.
  *
  *     hesca_args x = hesca_args_begin("hesca_gemm", c);
  *     hesca_args_size(&x, 4, "m", m);
  *     hesca_args_matrix(&x, 8, "a", a, m, k);
  *     HESCA_TRY(err, hesca_args_agree(&x, 0, NULL));
  *
- * Nothing stops at the first bad argument, but it is the one that is told. */
+ * All arguments are examined, and the first invalid one is reported. */
 #ifndef HESCA_DENSE_ARGS_H
 #define HESCA_DENSE_ARGS_H
 
@@ -29,7 +29,7 @@ typedef struct {
     const char *routine;
     const hesca_comm *c;
     int err; /* the first failure */
-    int n;   /* arguments that must be the same everywhere */
+    int n;   /* arguments that must be equal on all processes */
     struct {
         int info;
         const char *name, *field; /* field: NULL, or of a matrix */
@@ -54,8 +54,8 @@ void hesca_args_size(hesca_args *x, int info, const char *name, int64_t size);
 void hesca_args_scalar(hesca_args *x, hesca_type type, int info,
                        const char *name, const void *scalar);
 
-/** sub(A) of m x n elements.  What this process owns of A must be there, in
- * numbers that BLAS can count. */
+/** sub(A) of m x n elements.  The local part of A must be present, with
+ * extents that BLAS can count. */
 void hesca_args_matrix(hesca_args *x, int info, const char *name,
                        const hesca_matrix *a, int64_t m, int64_t n);
 
@@ -63,11 +63,11 @@ void hesca_args_matrix(hesca_args *x, int info, const char *name,
 void hesca_args_pointer(hesca_args *x, int info, const char *name,
                         const void *pointer);
 
-/** Whether all processes have called so, and have good arguments; value, n <
- * 8, becomes the minimum over all processes.
+/** Agree on the errors and that all processes have passed equal arguments;
+ * value, n < 8, becomes the minimum over all processes.
  *
  * Collective.
- * \return The same everywhere. */
+ * \return The same status on all processes. */
 int hesca_args_agree(hesca_args *x, int n, int64_t *value);
 
 #endif

@@ -4,9 +4,9 @@
 #include "dense/local.h"
 #include <string.h>
 
-/* A number is finite unless all bits of its exponent are set.  Then 1 added to
- * the exponent runs into the bit of the sign, which is masked before: integer
- * operations without branches, which compilers make vector instructions of. */
+/* A number is finite unless all bits of its exponent are set. In that case
+ * adding 1 to the exponent carries into the sign bit, which is masked before.
+ * These are integer operations without branches, which compilers vectorize. */
 static int
 are_finite_single(const float *x, int64_t n)
 {
@@ -31,7 +31,7 @@ are_finite_double(const double *x, int64_t n)
     return found >> 63 == 0;
 }
 
-/* n elements in a row. */
+/* n consecutive elements. */
 static int
 are_finite(hesca_type type, const void *x, int64_t n)
 {

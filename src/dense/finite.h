@@ -6,10 +6,10 @@
 #include "hesca/experimental/dense.h"
 #include "hesca/redist.h"
 
-/** Whether all elements are finite that this process has of a part of sub(A),
- * m x n: HESCA_ALL, or a triangle with its diagonal.
+/** Whether all elements of this process are finite in a part of sub(A), m x n:
+ * HESCA_ALL, or a triangle with its diagonal.
  *
- * Local; reads each of them once.
+ * Local; reads each element once.
  * \param [in] rank  This process, one of a->layout's. */
 int hesca_is_finite(hesca_type type, hesca_part part, int64_t m, int64_t n,
                     const hesca_matrix *a, int rank);

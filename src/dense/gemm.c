@@ -1,14 +1,14 @@
 /* sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C).
  *
- * C stays where it is.  A process multiplies its whole local part of C, panel
- * by panel of the common dimension: of a panel of op(A) it needs the rows that
- * C has here, of one of op(B) the columns.  These come straight from where A
- * and B are (panel/panel_multicast.h), the next two panels while this one is
- * worked on. Nothing is transposed on the way: a panel of a transposed matrix
- * comes along its rows, and BLAS is told. Volume: a process receives (m k /
- * nprow + k n / npcol) elements less what it has, on an nprow x npcol grid of
- * C cut into equal parts. Source: the outer-product algorithm of the HMPI
- * thesis, 3.5.1, for any three layouts. */
+ * C stays in place. A process multiplies its whole local part of C, panel by
+ * panel of the common dimension: of a panel of op(A) it needs the rows of its
+ * part of C, of a panel of op(B) the columns. These are received directly from
+ * the owners of A and B (panel/panel_multicast.h), the next two panels during
+ * the multiplication of the current one. Nothing is transposed in transit: a
+ * panel of a transposed matrix consists of its rows, and BLAS transposes.
+ * Volume: a process receives (m k / nprow + k n / npcol) elements less those
+ * that it has, on an nprow x npcol grid of C cut into equal parts. Source: the
+ * outer-product algorithm of the HMPI thesis, 3.5.1, for any three layouts. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
@@ -22,17 +22,17 @@
 static const char ME[] = "hesca_gemm";
 
 enum {
-    AHEAD = 2,   /* panels on their way */
+    AHEAD = 2,   /* panels in flight */
     WIDTH = 128, /* slices of a panel: enough for BLAS to run at full speed */
-    TILE = 48    /* columns: a multiple of what BLAS takes at once, so that an
-                    element's sum does not depend on how C is cut */
+    TILE = 48    /* columns: a multiple of the BLAS kernel's width, so that the
+                    sum of an element does not depend on how C is cut */
 };
 
-/* Floating-point operations of real double between two looks at messages: some
+/* Floating-point operations (real double) between two tests of messages: some
  * milliseconds. */
 static const double PIECE = 2e8;
 
-/* What is done. */
+/* The arguments of the product. */
 typedef struct {
     hesca_type type;
     char transa, transb;
@@ -41,12 +41,12 @@ typedef struct {
     const hesca_matrix *a, *b, *c;
 } product;
 
-/* One of the factors on its way. */
+/* One of the factors and its multicast. */
 typedef struct {
     hesca_panel_mcast_spec what;
     const hesca_matrix *matrix;
-    hesca_panel_mcast *spread;
-    int64_t count;          /* indices of it that this process needs */
+    hesca_panel_mcast *mcast;
+    int64_t count;          /* indices that this process needs */
     char *panel[AHEAD + 1]; /* panel t in t % (AHEAD + 1) */
 } factor;
 
@@ -55,10 +55,14 @@ typedef struct {
     hesca_comm *comm;
     int64_t width; /* of panels */
     factor a, b;
-    int64_t m, n; /* of sub(C), what this process has */
+    int64_t m, n; /* local part of sub(C) */
     char *c;
     char *memory;
 } work;
+
+/* --- what processes need ---
+ * Specifications are global; width is the same on all processes after the
+ * agreement. */
 
 static int
 has_product(const product *p)
@@ -67,9 +71,10 @@ has_product(const product *p)
            !hesca_is_zero(p->type, p->alpha);
 }
 
-/* ------------------------------------------------ what is needed where */
+/* ------------------------------------------------ what processes need */
 
-/* Process columns (rows) that have nothing of sub(C) need nothing. */
+/* Describe the multicasts. Process columns (rows) without elements of sub(C)
+ * need nothing. */
 static void
 describe(work *w)
 {
@@ -154,10 +159,10 @@ allocate(work *w)
     w->a.what.width = w->b.what.width = w->width;
     HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->a.what,
                                             HESCA_TAG_PANEL_MCAST, AHEAD,
-                                            &w->a.spread));
+                                            &w->a.mcast));
     HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->b.what,
                                             HESCA_TAG_PANEL_MCAST + 1, AHEAD,
-                                            &w->b.spread));
+                                            &w->b.mcast));
     const int64_t a = w->m * w->width * esize, b = w->n * w->width * esize;
     w->memory = malloc((size_t)((AHEAD + 1) * (a + b)) + 1);
     if (w->memory == NULL)
@@ -174,6 +179,10 @@ fail:
 }
 
 /* ------------------------------------------------ panels */
+
+/* --- panels ---
+ * Panel t is in panel[t % (AHEAD + 1)]; it is begun after panel t - AHEAD -
+ * 1 has been multiplied. */
 
 static int64_t
 npanels(const work *w)
@@ -198,12 +207,12 @@ static int
 begin_factor(const work *w, factor *f, int64_t t)
 {
     const int64_t k0 = t * w->width, k1 = k0 + slices(w, t);
-    return hesca_panel_mcast_begin(f->spread, k0, k1, 0, f->matrix->local,
+    return hesca_panel_mcast_begin(f->mcast, k0, k1, 0, f->matrix->local,
                                    f->matrix->lld, f->panel[t % (AHEAD + 1)],
                                    hesca_max(1, leading(f, k1 - k0)));
 }
 
-/* Begin with panel t, if there is one. */
+/* Begin panel t, if there is one. */
 static int
 begin(work *w, int64_t t)
 {
@@ -216,7 +225,7 @@ fail:
     return err;
 }
 
-/* Columns of C that are worked on at once. */
+/* Columns of C that are multiplied at once. */
 static int64_t
 piece_of(const work *w)
 {
@@ -232,8 +241,8 @@ static int
 advance(work *w)
 {
     int err;
-    HESCA_TRY(err, hesca_panel_mcast_advance(w->a.spread, NULL));
-    HESCA_TRY(err, hesca_panel_mcast_advance(w->b.spread, NULL));
+    HESCA_TRY(err, hesca_panel_mcast_advance(w->a.mcast, NULL));
+    HESCA_TRY(err, hesca_panel_mcast_advance(w->b.mcast, NULL));
 fail:
     return err;
 }
@@ -265,7 +274,7 @@ fail:
 static int
 run(work *w)
 {
-    hesca_panel_mcast *const both[] = {w->a.spread, w->b.spread};
+    hesca_panel_mcast *const both[] = {w->a.mcast, w->b.mcast};
     const int64_t n = npanels(w);
     int err;
     for (int64_t t = 0; t < AHEAD; ++t)
@@ -275,8 +284,8 @@ run(work *w)
         HESCA_TRY(err, begin(w, t + AHEAD));
         HESCA_TRY(err, multiply(w, t));
     }
-    HESCA_TRY(err, hesca_panel_mcast_end(w->a.spread));
-    HESCA_TRY(err, hesca_panel_mcast_end(w->b.spread));
+    HESCA_TRY(err, hesca_panel_mcast_end(w->a.mcast));
+    HESCA_TRY(err, hesca_panel_mcast_end(w->b.mcast));
 fail:
     return err;
 }
@@ -291,6 +300,9 @@ scale(const work *w)
 }
 
 /* ------------------------------------------------ the call */
+
+/* --- the call ---
+ * No data moves before all processes have agreed on arguments and memory. */
 
 static hesca_args
 check(product *p, const hesca_comm *c)
@@ -316,8 +328,8 @@ check(product *p, const hesca_comm *c)
 static void
 clear(work *w)
 {
-    hesca_panel_mcast_free(w->a.spread);
-    hesca_panel_mcast_free(w->b.spread);
+    hesca_panel_mcast_free(w->a.mcast);
+    hesca_panel_mcast_free(w->b.mcast);
     free(w->memory);
 }
 

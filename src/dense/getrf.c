@@ -1,27 +1,27 @@
-/* LU factorization with partial pivoting by panels, with the next panel on its
- * way while the trailing matrix is updated by the one before.
+/* LU factorization with partial pivoting by panels; the next panel is factored
+ * and sent while the trailing matrix is updated by the current one.
  *
  * A panel is a few columns that every process row has in one process.
- * 1. Its team factors it (panel_factor.h); everybody hears of its pivots and
- * of L11.
- * 2. L21 goes by a spread to all who have those rows of the matrix.
+ * 1. Its team factors it (panel_factor.h); all processes receive its pivots
+ * and L11.
+ * 2. L21 goes by a panel multicast to all processes that own these rows.
  * 3. Rows are interchanged in the columns to the right, by chunks of columns;
- *    those that come to the top go to everybody who has the columns
- * (row_interchange.h).
- * 4. Everybody solves for U12 in its columns and updates its part of the
- *    trailing matrix, first the columns of the next panel, with which 1 and 2
- *    begin, then the others; a chunk whose update is over begins 3 of the next
- *    panel as soon as its pivots are known.
- * Solving for U12 everywhere costs a little computation and saves a message
- * between who has the diagonal block and the others, and these rows may have
- * any number of owners.
+ *    those that come to the top go to all owners of the columns
+ *    (row_interchange.h).
+ * 4. Every process solves for U12 in its columns and updates its part of the
+ *    trailing matrix: first the columns of the next panel, with which 1 and 2
+ *    begin, then the others.  Step 3 of the next panel begins in a chunk when
+ *    the chunk is updated and the pivots are known.
+ * Solving for U12 on every process costs a little computation, saves a message
+ * between the owner of the diagonal block and the others, and allows these
+ * rows to have any number of owners.
  *
- * Columns to the left of a panel are not needed until the end, when what later
- * panels do to them is one permutation: each row travels once.
+ * Columns to the left of a panel are not needed until the end. Then the
+ * interchanges of all later panels are one permutation: each row is sent once.
  *
- * Messages go on between the pieces of step 4.  What is computed from what
- * does not depend on when they arrive.
- * Source: ScaLAPACK's PDGETRF; rows by everybody as in the HPL benchmark;
+ * Messages progress between the pieces of step 4. Operands and results do not
+ * depend on when messages arrive.
+ * Source: ScaLAPACK's PDGETRF; U12 on every process as in the HPL benchmark;
  * ragged owners: HMPI thesis chapter 5. */
 #include "base/arith.h"
 #include "base/status.h"
@@ -38,35 +38,35 @@ static const char GETRF[] = "hesca_getrf";
 
 enum {
     WIDEST = 64,     /* panel */
-    CHUNKS = 8,      /* in which columns are exchanged */
-    NARROWEST = 128, /* of them */
-    DEPTH = 2,       /* panels that there is memory for */
-    LEFT_DEPTH = 3   /* exchanges on the left on their way */
+    CHUNKS = 8,      /* of columns, exchanged one by one */
+    NARROWEST = 128, /* of these chunks */
+    DEPTH = 2,       /* panels in memory */
+    LEFT_DEPTH = 3   /* exchanges on the left in flight */
 };
 
-/* Of a piece of an update: a few ms on processors of today. */
+/* Operations of a piece of an update: a few ms on current processors. */
 static const double PIECE_FLOPS = 3e7;
 
 enum {
-    TAG_SPREAD = HESCA_TAG_PANEL_MCAST,
+    TAG_PANEL = HESCA_TAG_PANEL_MCAST,
     TAG_ROWS,
     TAG_HEAD,
-    TAG_SWAP,
+    TAG_INTERCHANGE,
     TAG_PIVOTS
 };
 
-/* Columns k0 ... k1 - 1, and what becomes of them. */
+/* State of the panel of columns k0 ... k1 - 1. */
 typedef struct {
     int64_t k0, k1;
     hesca_head head;
     char *l; /* L21, this process's rows */
     int64_t ldl;
-    int64_t swapped; /* columns k1 ... swapped - 1 are being exchanged */
-    int64_t chunks;  /* exchanges before those of this panel */
+    int64_t exchanged; /* columns k1 ... exchanged - 1 are being exchanged */
+    int64_t chunks;    /* exchanges before those of this panel */
     int is_sorted;
-    int64_t *top, *from, *to; /* what is exchanged */
+    int64_t *top, *from, *to; /* the rows that are exchanged */
     int64_t nmoves;
-} stage;
+} panel_state;
 
 typedef struct {
     const hesca_comm *c;
@@ -76,27 +76,30 @@ typedef struct {
     char *a;
     int64_t lld;
     int64_t row_end, col_begin, col_end; /* local, of sub(A) */
-    int64_t widest;                      /* panel, and rows that u has */
+    int64_t widest;                      /* panel, and rows of u */
     int64_t npanels, *bound;             /* panel t is columns bound[t] ... */
     int64_t stride;                      /* of chunks */
     hesca_panel panel;
-    hesca_panel_mcast *spread;
-    hesca_row_interchange *swap, *left;
-    stage stage[DEPTH];
+    hesca_panel_mcast *mcast;
+    hesca_row_interchange *interchange, *left;
+    panel_state panel_state[DEPTH];
     char *u;       /* U12, widest x columns */
     int64_t begun; /* panels */
-    int64_t spread_ready, swap_begun, swap_ready;
+    int64_t mcast_ready, interchanges_begun, interchanges_ready;
     int64_t *ipiv;
     int64_t info;
-    int64_t *source, *place; /* [m] of rows on the left */
+    int64_t *source, *place; /* [m] see permute_left() */
     int64_t *from, *to;      /* [m] */
-    hesca_request_set mail;
-    int64_t *tidings; /* info and pivots, for those outside of the grid */
+    hesca_request_set requests;
+    int64_t *outcome; /* info and pivots, for processes outside of the grid */
 } lu;
 
 /* ------------------------------------------------ panels and chunks */
 
-/* Parts of equal width of what one process has. */
+/* --- panels and chunks ---
+ * Bounds depend on the layout and the agreed width only. */
+
+/* The columns of one process are cut into panels of equal width. */
 static int64_t
 panel_end(const lu *f, int64_t k0)
 {
@@ -122,15 +125,15 @@ find_panels(lu *f)
 }
 
 static int
-has_next(const lu *f, const stage *s)
+has_next(const lu *f, const panel_state *s)
 {
     return s->k1 < f->k;
 }
 
-/* The end of the chunk of columns that begins at j: the next panel is one, the
- * others end at the same columns for all panels. */
+/* The end of the chunk of columns that begins at j. The next panel is a chunk;
+ * the others end at the same columns for all panels. */
 static int64_t
-chunk_end(const lu *f, const stage *s, int64_t j)
+chunk_end(const lu *f, const panel_state *s, int64_t j)
 {
     if (j == s->k1 && has_next(f, s))
         return panel_end(f, j);
@@ -139,15 +142,19 @@ chunk_end(const lu *f, const stage *s, int64_t j)
 
 /* ------------------------------------------------ messages */
 
+/* --- waits ---
+ * Every wait makes progress with all messages, so no process blocks another
+ * one. */
+
 static int
 progress(void *self)
 {
     lu *f = self;
     int err;
-    HESCA_TRY(err, hesca_request_set_advance(&f->mail));
+    HESCA_TRY(err, hesca_request_set_advance(&f->requests));
     HESCA_TRY(err, hesca_panel_advance(&f->panel));
-    HESCA_TRY(err, hesca_panel_mcast_advance(f->spread, &f->spread_ready));
-    hesca_row_interchange_advance(f->swap, &f->swap_ready);
+    HESCA_TRY(err, hesca_panel_mcast_advance(f->mcast, &f->mcast_ready));
+    hesca_row_interchange_advance(f->interchange, &f->interchanges_ready);
     hesca_row_interchange_advance(f->left, NULL);
 fail:
     return err;
@@ -159,7 +166,7 @@ static int
 head_is_here(lu *f, int64_t x)
 {
     (void)x;
-    return f->panel.heard;
+    return f->panel.has_head;
 }
 
 static int
@@ -172,20 +179,20 @@ panel_may_begin(lu *f, int64_t x)
 static int
 panels_are_here(lu *f, int64_t x)
 {
-    return f->spread_ready >= x;
+    return f->mcast_ready >= x;
 }
 
 static int
-swaps_are_here(lu *f, int64_t x)
+interchanges_are_here(lu *f, int64_t x)
 {
-    return f->swap_ready >= x;
+    return f->interchanges_ready >= x;
 }
 
 static int
-swap_may_begin(lu *f, int64_t x)
+interchange_may_begin(lu *f, int64_t x)
 {
     (void)x;
-    return hesca_row_interchange_may_begin(f->swap);
+    return hesca_row_interchange_may_begin(f->interchange);
 }
 
 static int
@@ -193,7 +200,7 @@ all_is_over(lu *f, int64_t x)
 {
     (void)x;
     return hesca_panel_is_over(&f->panel) &&
-           hesca_row_interchange_is_over(f->swap);
+           hesca_row_interchange_is_over(f->interchange);
 }
 
 static int
@@ -212,10 +219,14 @@ fail:
 
 /* ------------------------------------------------ interchanges */
 
-/* The interchanges of a panel, as one permutation: what comes to the top, and
- * what goes to rows below. */
+/* --- interchanges ---
+ * Exchanges begin in the same order on all processes: chunk by chunk, panel
+ * by panel. */
+
+/* The interchanges of a panel as one permutation: rows that come to the top,
+ * and rows that move to rows below. */
 static void
-sort_rows(stage *s)
+sort_rows(panel_state *s)
 {
     const int64_t *pivots = hesca_head_pivots(&s->head);
     const int64_t width = s->k1 - s->k0;
@@ -248,9 +259,9 @@ u_of(const lu *f, int64_t local_col)
     return f->u + (local_col - f->col_begin) * f->widest * f->esize;
 }
 
-/* Begin to exchange the chunks that end before column end. */
+/* Begin to exchange the chunks that end at or before column end. */
 static int
-begin_swaps(lu *f, stage *s, int64_t end)
+begin_interchanges(lu *f, panel_state *s, int64_t end)
 {
     int err = HESCA_SUCCESS;
     if (!s->is_sorted)
@@ -260,16 +271,16 @@ begin_swaps(lu *f, stage *s, int64_t end)
                                              .top = s->top,
                                              .from = s->from,
                                              .to = s->to};
-    while (s->swapped < f->n) {
-        const int64_t j = s->swapped, to = chunk_end(f, s, j);
+    while (s->exchanged < f->n) {
+        const int64_t j = s->exchanged, to = chunk_end(f, s, j);
         if (to > end)
             break;
-        HESCA_TRY(err, wait(f, swap_may_begin, 0, "rows to be taken"));
+        HESCA_TRY(err, wait(f, interchange_may_begin, 0, "rows to be taken"));
         HESCA_TRY(err, hesca_row_interchange_begin(
-                           f->swap, &rows, j, to, f->a, f->lld,
+                           f->interchange, &rows, j, to, f->a, f->lld,
                            u_of(f, hesca_local_col(&f->part, j)), f->widest));
-        ++f->swap_begun;
-        s->swapped = to;
+        ++f->interchanges_begun;
+        s->exchanged = to;
     }
 fail:
     return err;
@@ -277,8 +288,11 @@ fail:
 
 /* ------------------------------------------------ a panel */
 
+/* --- a panel --- Panel t is in panel_state[t % DEPTH]; all earlier panels
+ * have updated its columns when it begins. */
+
 static void
-hear(lu *f, const stage *s)
+take_head(lu *f, const panel_state *s)
 {
     const int64_t info = *hesca_head_info(&s->head);
     if (info > 0 && f->info == 0)
@@ -288,33 +302,37 @@ hear(lu *f, const stage *s)
     hesca_panel_store_head(&f->panel);
 }
 
-/* Factor the next panel, and let it go on its way. */
+/* Factor the next panel, and begin its multicast. */
 static int
 begin_panel(lu *f)
 {
-    stage *s = &f->stage[f->begun % DEPTH];
+    panel_state *s = &f->panel_state[f->begun % DEPTH];
     int err;
     s->k0 = f->bound[f->begun];
     s->k1 = f->bound[f->begun + 1];
     s->head.width = s->k1 - s->k0;
-    s->swapped = s->k1;
+    s->exchanged = s->k1;
     s->is_sorted = 0;
     ++f->begun;
     HESCA_TRY(err, wait(f, panel_may_begin, 0, "pivots to be taken"));
     HESCA_TRY(err, hesca_panel_begin(&f->panel, s->k0, s->k1, &s->head));
     if (hesca_panel_is_member(&f->panel))
         HESCA_TRY(err, hesca_panel_factor(&f->panel));
-    HESCA_TRY(err, hesca_panel_mcast_begin(f->spread, s->k0, s->k1, s->k1,
-                                           f->a, f->lld, s->l, s->ldl));
+    HESCA_TRY(err, hesca_panel_mcast_begin(f->mcast, s->k0, s->k1, s->k1, f->a,
+                                           f->lld, s->l, s->ldl));
 fail:
     return err;
 }
 
 /* ------------------------------------------------ updates */
 
-/* Rows of U that are this process's. */
+/* --- updates ---
+ * A chunk is updated by panel t when its rows are exchanged and L21 is
+ * here, after all earlier panels. */
+
+/* Store the rows of U that this process owns into A. */
 static void
-store_u(const lu *f, const stage *s, int64_t c0, int64_t c1)
+store_u(const lu *f, const panel_state *s, int64_t c0, int64_t c1)
 {
     const int64_t row = hesca_local_row(&f->part, s->k0);
     const int64_t end = hesca_local_row(&f->part, s->k1);
@@ -331,9 +349,9 @@ store_u(const lu *f, const stage *s, int64_t c0, int64_t c1)
         }
 }
 
-/* Local columns c0 ... c1 - 1, in pieces. */
+/* Update local columns c0 ... c1 - 1, in pieces. */
 static int
-multiply(lu *f, const stage *s, int64_t c0, int64_t c1)
+multiply(lu *f, const panel_state *s, int64_t c0, int64_t c1)
 {
     const int64_t width = s->k1 - s->k0,
                   row = hesca_local_row(&f->part, s->k1);
@@ -357,14 +375,14 @@ fail:
 
 /* Update the next chunk, which ends at column *j. */
 static int
-update(lu *f, const stage *s, int64_t *chunk, int64_t *j)
+update(lu *f, const panel_state *s, int64_t *chunk, int64_t *j)
 {
     const int64_t end = chunk_end(f, s, *j), width = s->k1 - s->k0;
     const int64_t c0 = hesca_local_col(&f->part, *j);
     const int64_t c1 = hesca_local_col(&f->part, end);
     int err;
     *j = end;
-    HESCA_TRY(err, wait(f, swaps_are_here, ++*chunk, "rows of U"));
+    HESCA_TRY(err, wait(f, interchanges_are_here, ++*chunk, "rows of U"));
     if (hesca_local_row(&f->part, s->k0) == f->row_end || c0 == c1)
         return err;
     hesca_kernel_trsm(f->type, 'L', 'L', 'N', 'U', width, c1 - c0,
@@ -376,27 +394,28 @@ fail:
     return err;
 }
 
-/* All that follows from panel t. */
+/* Steps 3 and 4 of panel t, and steps 1 and 2 of the next one. */
 static int
 step(lu *f, int64_t t)
 {
-    stage *s = &f->stage[t % DEPTH], *next = &f->stage[(t + 1) % DEPTH];
+    panel_state *s = &f->panel_state[t % DEPTH],
+                *next = &f->panel_state[(t + 1) % DEPTH];
     int64_t j = s->k1, chunk = s->chunks;
     int err;
     HESCA_TRY(err, wait(f, head_is_here, 0, "pivots"));
-    hear(f, s);
-    HESCA_TRY(err, begin_swaps(f, s, f->n));
-    next->chunks = f->swap_begun;
+    take_head(f, s);
+    HESCA_TRY(err, begin_interchanges(f, s, f->n));
+    next->chunks = f->interchanges_begun;
     HESCA_TRY(err, wait(f, panels_are_here, t + 1, "a panel"));
-    HESCA_TRY(err, hesca_panel_mcast_wait(f->spread));
+    HESCA_TRY(err, hesca_panel_mcast_wait(f->mcast));
     if (has_next(f, s)) {
         HESCA_TRY(err, update(f, s, &chunk, &j));
         HESCA_TRY(err, begin_panel(f));
     }
     while (j < f->n) {
         HESCA_TRY(err, update(f, s, &chunk, &j));
-        if (has_next(f, s) && f->panel.heard)
-            HESCA_TRY(err, begin_swaps(f, next, j));
+        if (has_next(f, s) && f->panel.has_head)
+            HESCA_TRY(err, begin_interchanges(f, next, j));
     }
 fail:
     return err;
@@ -404,8 +423,13 @@ fail:
 
 /* ------------------------------------------------ the left */
 
-/* Where the interchanges of all panels from t on take their rows from: source,
- * and its inverse.  One more is made before them. */
+/* --- the left ---
+ * Columns of L take part once, after the last panel: source is then a
+ * permutation of the rows. */
+
+/* source[i] is the row that the interchanges of all panels from t on move to
+ * row i, place its inverse. Add the interchange of rows a and b before
+ * them. */
 static void
 precede(int64_t *source, int64_t *place, int64_t a, int64_t b)
 {
@@ -430,7 +454,7 @@ left_is_over(lu *f, int64_t x)
     return hesca_row_interchange_is_over(f->left);
 }
 
-/* Rows from row k on that are not where they belong. */
+/* List the rows from row k on that move. */
 static hesca_row_interchange_rows
 list_left(const lu *f, int64_t k)
 {
@@ -444,7 +468,7 @@ list_left(const lu *f, int64_t k)
         .nmoves = n, .from = f->from, .to = f->to};
 }
 
-/* In each panel's columns what all later panels have interchanged. */
+/* Apply to each panel's columns the interchanges of all later panels. */
 static int
 permute_left(lu *f)
 {
@@ -456,7 +480,7 @@ permute_left(lu *f)
         for (int64_t c = f->bound[t + 1] - 1; c >= j1; --c)
             precede(f->source, f->place, c, f->ipiv[c]);
         if (hesca_local_col(&f->part, j0) == hesca_local_col(&f->part, j1))
-            continue; /* no one whose columns they are sends here */
+            continue; /* no owner of these columns sends rows here */
         const hesca_row_interchange_rows rows = list_left(f, j1);
         HESCA_TRY(err, wait(f, left_may_begin, 0, "rows to be taken"));
         HESCA_TRY(err, hesca_row_interchange_begin(f->left, &rows, j0, j1,
@@ -467,12 +491,12 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ those outside */
+/* ------------------------------------------------ processes outside */
 
-/* Give all that are not in the grid pivots and info: each process of the grid
- * to some of them. */
+/* Send pivots and info to all processes outside of the grid; each process of
+ * the grid sends to some of them. */
 static int
-tell_outside(lu *f)
+send_outside(lu *f)
 {
     const hesca_layout *x = f->part.layout;
     const int nprocs = x->nprow * x->npcol;
@@ -480,9 +504,9 @@ tell_outside(lu *f)
     int64_t left = 0;
     int err = HESCA_SUCCESS, outside = 0;
     hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
-    f->tidings[0] = f->info;
+    f->outcome[0] = f->info;
     if (f->k > 0)
-        memcpy(f->tidings + 1, f->ipiv, (size_t)f->k * sizeof *f->ipiv);
+        memcpy(f->outcome + 1, f->ipiv, (size_t)f->k * sizeof *f->ipiv);
     for (int r = 0; r < f->c->size; ++r) {
         int prow, pcol;
         if (hesca_layout_coords(x, r, &prow, &pcol))
@@ -490,28 +514,32 @@ tell_outside(lu *f)
         const int from = x->ranks[outside++ % nprocs];
         if (r == f->c->rank)
             HESCA_TRY(err,
-                      hesca_request_set_receive(&f->mail, from, TAG_PIVOTS,
-                                                f->tidings, bytes, &left));
+                      hesca_request_set_receive(&f->requests, from, TAG_PIVOTS,
+                                                f->outcome, bytes, &left));
         else if (from == f->c->rank)
-            HESCA_TRY(err, hesca_request_set_send(&f->mail, r, TAG_PIVOTS,
-                                                  f->tidings, bytes, &left));
+            HESCA_TRY(err, hesca_request_set_send(&f->requests, r, TAG_PIVOTS,
+                                                  f->outcome, bytes, &left));
     }
     while (left > 0) {
-        HESCA_TRY(err, hesca_request_set_advance(&f->mail));
+        HESCA_TRY(err, hesca_request_set_advance(&f->requests));
         if (left > 0)
             hesca_comm_pause(f->c, &pause, "pivots");
     }
-    f->info = f->tidings[0];
+    f->info = f->outcome[0];
     if (f->k > 0)
-        memcpy(f->ipiv, f->tidings + 1, (size_t)f->k * sizeof *f->ipiv);
+        memcpy(f->ipiv, f->outcome + 1, (size_t)f->k * sizeof *f->ipiv);
 fail:
     return err;
 }
 
 /* ------------------------------------------------ memory */
 
+/* --- memory ---
+ * All memory is allocated before the first message; sizes are bounds over
+ * all panels. */
+
 static int
-make_stage(const lu *f, stage *s)
+make_panel_state(const lu *f, panel_state *s)
 {
     const int64_t first = hesca_local_row(&f->part, 0);
     s->ldl = hesca_max(1, f->row_end - first);
@@ -547,9 +575,9 @@ panels_of(const lu *f)
                                     .esize = (size_t)f->esize};
 }
 
-/* Bytes for each column of a panel: L21 and its spread, rows of U and what is
- * exchanged of them, exchanges on the left, and the panel whole and in
- * parcels, for who factors it. */
+/* Bytes for each column of a panel: L21 and its multicast, rows of U and their
+ * exchanges, exchanges on the left, and the whole and the packed panel on the
+ * root. */
 static int64_t
 room(const lu *f)
 {
@@ -587,17 +615,18 @@ make_messages(lu *f)
                                        .width =
                                            hesca_max(f->stride, f->widest)};
     int err;
-    HESCA_TRY(err, hesca_panel_mcast_create(f->c, &panels, TAG_SPREAD, DEPTH,
-                                            &f->spread));
-    HESCA_TRY(err, hesca_row_interchange_create(&f->mail, &rows, TAG_SWAP,
-                                                (int)(f->n / f->stride) + 3,
-                                                &f->swap));
+    HESCA_TRY(err, hesca_panel_mcast_create(f->c, &panels, TAG_PANEL, DEPTH,
+                                            &f->mcast));
+    HESCA_TRY(err, hesca_row_interchange_create(
+                       &f->requests, &rows, TAG_INTERCHANGE,
+                       (int)(f->n / f->stride) + 3, &f->interchange));
     rows.tops = 0;
     rows.moves = f->m;
     rows.width = f->widest;
-    HESCA_TRY(err, hesca_row_interchange_create(&f->mail, &rows, TAG_SWAP,
-                                                LEFT_DEPTH, &f->left));
-    f->panel = (hesca_panel){.mail = &f->mail,
+    HESCA_TRY(err, hesca_row_interchange_create(&f->requests, &rows,
+                                                TAG_INTERCHANGE, LEFT_DEPTH,
+                                                &f->left));
+    f->panel = (hesca_panel){.requests = &f->requests,
                              .type = f->type,
                              .part = f->part,
                              .m = f->m,
@@ -616,10 +645,10 @@ static int
 make_outside(lu *f)
 {
     const int64_t bytes = (f->k + 1) * (int64_t)sizeof(int64_t);
-    f->tidings = malloc((size_t)bytes);
-    if (f->tidings == NULL)
+    f->outcome = malloc((size_t)bytes);
+    if (f->outcome == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld pivots", (long long)f->k);
-    hesca_request_set_reserve(&f->mail, f->c->size, f->c->size * bytes);
+    hesca_request_set_reserve(&f->requests, f->c->size, f->c->size * bytes);
     return HESCA_SUCCESS;
 }
 
@@ -634,7 +663,7 @@ make(lu *f)
     HESCA_TRY(err, make_outside(f));
     HESCA_TRY(err, find_panels(f));
     if (!f->part.here)
-        return hesca_request_set_init(&f->mail);
+        return hesca_request_set_init(&f->requests);
     const int64_t columns = f->col_end - f->col_begin;
     f->u = malloc((size_t)(columns * f->widest * f->esize) + 1);
     f->source = malloc((size_t)(4 * f->m + 1) * sizeof *f->source);
@@ -646,13 +675,13 @@ make(lu *f)
     f->to = f->from + f->m;
     if (hesca_local_row(&f->part, f->m) == 0 ||
         hesca_local_col(&f->part, f->n) == 0) {
-        f->a = f->u; /* nothing is looked at */
+        f->a = f->u; /* never accessed */
         f->lld = 1;
     }
     for (int k = 0; k < DEPTH; ++k)
-        HESCA_TRY(err, make_stage(f, &f->stage[k]));
+        HESCA_TRY(err, make_panel_state(f, &f->panel_state[k]));
     HESCA_TRY(err, make_messages(f));
-    HESCA_TRY(err, hesca_request_set_init(&f->mail));
+    HESCA_TRY(err, hesca_request_set_init(&f->requests));
 fail:
     return err;
 }
@@ -661,22 +690,26 @@ static void
 clear(lu *f)
 {
     for (int k = 0; k < DEPTH; ++k) {
-        free(f->stage[k].l);
-        free(f->stage[k].head.data);
-        free(f->stage[k].top);
+        free(f->panel_state[k].l);
+        free(f->panel_state[k].head.data);
+        free(f->panel_state[k].top);
     }
-    hesca_panel_mcast_free(f->spread);
-    hesca_row_interchange_free(f->swap);
+    hesca_panel_mcast_free(f->mcast);
+    hesca_row_interchange_free(f->interchange);
     hesca_row_interchange_free(f->left);
     hesca_panel_clear(&f->panel);
-    hesca_request_set_clear(&f->mail);
-    free(f->tidings);
+    hesca_request_set_clear(&f->requests);
+    free(f->outcome);
     free(f->bound);
     free(f->source);
     free(f->u);
 }
 
 /* ------------------------------------------------ the call */
+
+/* --- the call ---
+ * Afterwards info and ipiv are the same on all processes of comm, inside
+ * and outside of the grid. */
 
 static int
 factor(lu *f)
@@ -687,15 +720,15 @@ factor(lu *f)
         for (int64_t t = 0; t < f->npanels; ++t)
             HESCA_TRY(err, step(f, t));
         HESCA_TRY(err, wait(f, all_is_over, 0, "messages to be taken"));
-        HESCA_TRY(err, hesca_panel_mcast_end(f->spread));
+        HESCA_TRY(err, hesca_panel_mcast_end(f->mcast));
         HESCA_TRY(err, permute_left(f));
     }
-    HESCA_TRY(err, tell_outside(f));
+    HESCA_TRY(err, send_outside(f));
 fail:
     return err;
 }
 
-/* And what follows from them. */
+/* Check the arguments, and set what follows from them. */
 static int
 check(lu *f, hesca_comm *c, const hesca_matrix *a, const int64_t *info)
 {
@@ -714,7 +747,7 @@ check(lu *f, hesca_comm *c, const hesca_matrix *a, const int64_t *info)
                            "a panel below 2^31",
                            GETRF, (long long)m);
     f->widest = 1;
-    f->c = f->mail.comm = c;
+    f->c = f->requests.comm = c;
     f->esize = (int64_t)hesca_type_size(f->type);
     if (x.err == HESCA_SUCCESS) {
         f->a = a->local;

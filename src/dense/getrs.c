@@ -1,6 +1,6 @@
-/* Solving with what hesca_getrf() has made: the interchanges of all panels are
- * one permutation of B's rows, before the two triangles or, for transposes,
- * behind them. */
+/* Solving with the factors of hesca_getrf(): the interchanges of all panels
+ * are one permutation of B's rows, before the two triangles or, for
+ * transposes, after them. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
@@ -13,8 +13,8 @@
 static const char GETRS[] = "hesca_getrs";
 
 enum {
-    DEPTH = 3, /* exchanges of rows on their way */
-    TAG_SWAP = HESCA_TAG_PANEL_MCAST + 40
+    DEPTH = 3, /* exchanges of rows in flight */
+    TAG_INTERCHANGE = HESCA_TAG_PANEL_MCAST + 40
 };
 
 /* Interchanges of the rows of sub(B). */
@@ -22,11 +22,14 @@ typedef struct {
     const hesca_comm *c;
     const hesca_matrix *b;
     int64_t n, nrhs, width; /* columns at once */
-    hesca_request_set mail;
-    hesca_row_interchange *swap;
+    hesca_request_set requests;
+    hesca_row_interchange *interchanges;
     int64_t *from, *to; /* [n] */
     int64_t nmoves;
 } rows;
+
+/* --- the permutation ---
+ * from and to list every row that moves, the same on all processes. */
 
 /* Row from[d] becomes row to[d]. */
 static void
@@ -49,7 +52,7 @@ compose(rows *x, const int64_t *ipiv)
         }
 }
 
-/* So many columns that what is on its way fits into HESCA_BUFFER. */
+/* Choose the width such that the exchanges in flight fit into HESCA_BUFFER. */
 static int
 make(rows *x, hesca_type type)
 {
@@ -70,9 +73,10 @@ make(rows *x, hesca_type type)
                                              .esize = (size_t)esize,
                                              .moves = x->n,
                                              .width = x->width};
-    HESCA_TRY(err, hesca_row_interchange_create(&x->mail, &what, TAG_SWAP,
-                                                DEPTH, &x->swap));
-    HESCA_TRY(err, hesca_request_set_init(&x->mail));
+    HESCA_TRY(err, hesca_row_interchange_create(&x->requests, &what,
+                                                TAG_INTERCHANGE, DEPTH,
+                                                &x->interchanges));
+    HESCA_TRY(err, hesca_request_set_init(&x->requests));
 fail:
     return err;
 }
@@ -82,10 +86,10 @@ wait(rows *x, int (*is_true)(const hesca_row_interchange *))
 {
     hesca_backoff pause = hesca_backoff_begin(x->c->crowded || x->c->slow);
     int err = HESCA_SUCCESS;
-    while (!is_true(x->swap)) {
-        HESCA_TRY(err, hesca_request_set_advance(&x->mail));
-        hesca_row_interchange_advance(x->swap, NULL);
-        if (!is_true(x->swap))
+    while (!is_true(x->interchanges)) {
+        HESCA_TRY(err, hesca_request_set_advance(&x->requests));
+        hesca_row_interchange_advance(x->interchanges, NULL);
+        if (!is_true(x->interchanges))
             hesca_comm_pause(x->c, &pause, "rows of B");
     }
 fail:
@@ -106,7 +110,8 @@ interchange(rows *x, int64_t j0, int back)
     for (int64_t j = j0; j < x->nrhs; j += x->width) {
         HESCA_TRY(err, wait(x, hesca_row_interchange_may_begin));
         HESCA_TRY(err, hesca_row_interchange_begin(
-                           x->swap, &what, j, hesca_min(j + x->width, x->nrhs),
+                           x->interchanges, &what, j,
+                           hesca_min(j + x->width, x->nrhs),
                            owns ? x->b->local : (void *)x->from,
                            owns ? x->b->lld : 1, NULL, 0));
     }
@@ -114,6 +119,9 @@ interchange(rows *x, int64_t j0, int back)
 fail:
     return err;
 }
+
+/* --- solving ---
+ * On HESCA_ERR_NOMEM the columns that are not solved are restored. */
 
 static int
 solve(rows *x, hesca_type type, char trans, const hesca_matrix *a,
@@ -128,7 +136,8 @@ solve(rows *x, hesca_type type, char trans, const hesca_matrix *a,
     err = hesca_solve(c, type, x->n, x->nrhs, a, 2,
                       trans == 'N' ? forward : backward, x->b, &solved);
     if (trans == 'N' && err == HESCA_ERR_NOMEM)
-        interchange(x, solved, 1); /* as if these had not been written */
+        interchange(x, solved,
+                    1); /* restore the columns that are not solved */
     HESCA_TRY(err, err);
     if (trans != 'N')
         HESCA_TRY(err, interchange(x, 0, 1));
@@ -183,13 +192,13 @@ hesca_getrs(hesca_type type, char trans, int64_t n, int64_t nrhs,
     HESCA_TRY(err, check(c, &type, &trans, n, nrhs, a, ipiv, b));
     if (n == 0 || nrhs == 0)
         return err;
-    x.c = x.mail.comm = c;
+    x.c = x.requests.comm = c;
     HESCA_TRY(err, hesca_agree(c, make(&x, type), 0, NULL));
     compose(&x, ipiv);
     HESCA_TRY(err, solve(&x, type, trans, a, c));
 fail:
-    hesca_row_interchange_free(x.swap);
-    hesca_request_set_clear(&x.mail);
+    hesca_row_interchange_free(x.interchanges);
+    hesca_request_set_clear(&x.requests);
     free(x.from);
     return err;
 }

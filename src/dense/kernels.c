@@ -3,9 +3,12 @@
 #include <assert.h>
 #include <stdint.h>
 
-/* The routines of one type.  They are declared with void * for elements, so
- * that one table serves all types; lengths of character arguments follow
- * behind, as Fortran compilers pass them. */
+/* --- the table ---
+ * One row per hesca_type, in its order. */
+
+/* The routines of one type. They are declared with void * for elements, so
+ * that one table serves all types; the lengths of character arguments come
+ * last, as Fortran compilers pass them. */
 typedef void gemm_t(const char *, const char *, const int *, const int *,
                     const int *, const void *, const void *, const int *,
                     const void *, const int *, const void *, void *,
@@ -88,6 +91,9 @@ static const kernels table[] = {
     [HESCA_C] = ROW(c, C, herk, HERK, geru, GERU, 8, 1),
     [HESCA_Z] = ROW(z, Z, herk, HERK, geru, GERU, 16, 1)};
 
+/* --- types ---
+ * Constants are elements of the type, also for complex types. */
+
 size_t
 hesca_type_size(hesca_type type)
 {
@@ -118,7 +124,7 @@ hesca_minus_one(hesca_type type)
     return table[type].minus_one;
 }
 
-/* Whether an element is x, real. */
+/* Whether an element equals the real number x. */
 static int
 is_number(hesca_type type, const void *element, int x)
 {
@@ -148,8 +154,13 @@ hesca_is_one(hesca_type type, const void *x)
     return is_number(type, x, 1);
 }
 
-/* A vector has one element by the first half of n; by all of it, where the
- * second half is the higher one, it has less than none. */
+/* --- calls ---
+ * Extents fit into int: narrow() asserts what hesca_args_matrix() has
+ * checked. */
+
+/* The test passes n as two 32-bit words. A BLAS with 32-bit INTEGERs reads the
+ * first one, a vector of one element; one with 64-bit INTEGERs reads both, a
+ * negative length. */
 int
 hesca_kernels_fit(void)
 {
@@ -166,7 +177,7 @@ narrow(int64_t x)
     return (int)x;
 }
 
-/* BLAS wants at least 1, whatever the array. */
+/* BLAS requires a leading dimension of at least 1. */
 static int
 leading(int64_t x)
 {

@@ -1,9 +1,9 @@
 /** \file dense/kernels.h
  * BLAS and LAPACK on local arrays, of any type.
  *
- * Extents and leading dimensions are those of Fortran's INTEGER: what does not
- * fit is refused before, hesca_args_matrix().  Scalars are elements of the
- * type.  Arrays are column-major; nothing is done for empty ones. */
+ * Extents and leading dimensions must fit into Fortran's INTEGER:
+ * hesca_args_matrix() rejects others. Scalars are elements of the type. Arrays
+ * are column-major; empty ones are allowed. */
 #ifndef HESCA_DENSE_KERNELS_H
 #define HESCA_DENSE_KERNELS_H
 
@@ -13,7 +13,7 @@
 /** Bytes of an element. */
 size_t hesca_type_size(hesca_type type);
 int hesca_type_is_complex(hesca_type type);
-/** An element that is x, real. */
+/** The elements 0, 1, -1. */
 const void *hesca_zero(hesca_type type);
 const void *hesca_one(hesca_type type);
 const void *hesca_minus_one(hesca_type type);
@@ -36,8 +36,8 @@ hesca_at_const(hesca_type type, const void *a, int64_t lda, int64_t i,
     return (const char *)a + (i + j * lda) * (int64_t)hesca_type_size(type);
 }
 
-/** Whether the BLAS that the program is bound to has INTEGERs of 32 bits, as
- * all of this takes them: a program with a BLAS of its own may bring another.
+/** Whether the BLAS that the program is bound to has INTEGERs of 32 bits,
+ * which these functions require: a program may bring a BLAS of its own.
  * Local. */
 int hesca_kernels_fit(void);
 

@@ -27,7 +27,8 @@ hesca_local_col(const hesca_local *part, int64_t j)
                             part->pcol, part->j + j);
 }
 
-/* The indices, less origin, of what an owner keeps at first ... end - 1. */
+/* The indices, less origin, at local positions first ... end - 1 of an
+ * owner. */
 static void
 indices(const hesca_axis *x, int owner, int64_t origin, int64_t first,
         int64_t end, int64_t *index)
@@ -91,8 +92,8 @@ hesca_local_prow(const hesca_local *part, int pcol, int64_t i)
                              part->i + i);
 }
 
-/* Only one of the dimensions is ragged, so that one of the axes of process
- * (0,0) tells its owner whatever the other one's is. */
+/* At most one of the dimensions is ragged, so an axis of process (0,0) gives
+ * the owner in the other dimension. */
 int
 hesca_local_rank(const hesca_local *part, int64_t i, int64_t j)
 {

@@ -1,10 +1,10 @@
 /** \file dense/local.h
- * Which part of sub(A) a process has, and where panels may end.
+ * The part of sub(A) that a process has, and where panels may end.
  *
- * Indices are those of sub(A), from 0, unless they are said to be of the
- * matrix.  What a process has of sub(A) is a rectangle of its local array:
- * its rows with indices below i come before those from i on, so two counts
- * tell any part of it.  All functions are pure. */
+ * Indices are those of sub(A), from 0, unless stated otherwise. The part of
+ * sub(A) on a process is a rectangle of its local array. Local rows are in
+ * ascending order of indices, so two counts describe any range of them. All
+ * functions are pure. */
 #ifndef HESCA_DENSE_LOCAL_H
 #define HESCA_DENSE_LOCAL_H
 
@@ -21,8 +21,8 @@ typedef struct {
 hesca_local hesca_local_make(const hesca_layout *layout, int64_t i, int64_t j,
                              int rank);
 
-/** Where the first local row (column) with an index >= i (j) is in the local
- * array, which is the number of those before it; 0 outside of the grid. */
+/** Position in the local array of the first local row (column) with an index
+ * >= i (j), which is the number of those before it; 0 outside of the grid. */
 int64_t hesca_local_row(const hesca_local *part, int64_t i);
 int64_t hesca_local_col(const hesca_local *part, int64_t j);
 
@@ -37,16 +37,16 @@ void hesca_local_col_indices(const hesca_local *part, int64_t first,
 int hesca_local_owner(const hesca_axis *axis, int64_t x);
 int64_t hesca_local_end(const hesca_axis *axis, int64_t x);
 
-/** The process column that has column j of sub(A) in process row prow, the
- * process row that has row i in process column pcol, and the rank of the
- * process that has element (i,j). */
+/** The process column that owns column j of sub(A) in process row prow, the
+ * process row that owns row i in process column pcol, and the rank of the
+ * process that owns element (i,j). */
 int hesca_local_pcol(const hesca_local *part, int prow, int64_t j);
 int hesca_local_prow(const hesca_local *part, int pcol, int64_t i);
 int hesca_local_rank(const hesca_local *part, int64_t i, int64_t j);
 
 /** The end, at most `most`, of the columns from j < most on that have one
- * owner in each process row; of the rows from i on that have one in each
- * process column. */
+ * owner in each process row; likewise of the rows from i on, in each process
+ * column. */
 int64_t hesca_local_cols_end(const hesca_local *part, int64_t j, int64_t most);
 int64_t hesca_local_rows_end(const hesca_local *part, int64_t i, int64_t most);
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to so many processes the member that factors tells the head to all of
- * them itself; else to its team, whose members tell it to their process rows.
- */
+/* Up to this number of processes the root sends the head to all processes
+ * itself; else to its team, the members of which send it to their process
+ * rows. */
 enum { FEW = 16 };
 
 /* ------------------------------------------------ heads */
@@ -45,6 +45,10 @@ hesca_head_block(const hesca_head *h)
 
 /* ------------------------------------------------ the team */
 
+/* --- the team ---
+ * Team, root and receivers follow from the layout and k0, the same on all
+ * processes. */
+
 static int
 rank_of(const hesca_panel *p, int prow, int pcol)
 {
@@ -69,7 +73,7 @@ rows_from(const hesca_panel *p, int prow, int64_t i)
 }
 
 static void
-choose(hesca_panel *p, int64_t k0, int64_t k1)
+set_panel(hesca_panel *p, int64_t k0, int64_t k1)
 {
     p->k0 = k0;
     p->k1 = k1;
@@ -94,7 +98,7 @@ is_root(const hesca_panel *p)
     return hesca_panel_is_member(p) && p->part.prow == p->root;
 }
 
-/* Who gives this process the head. */
+/* The rank that sends the head to this process. */
 static int
 source(const hesca_panel *p)
 {
@@ -104,9 +108,10 @@ source(const hesca_panel *p)
     return rank_of(p, prow, p->pcol[prow]);
 }
 
-/* Those that this process gives it to.  The team first: it has more to do. */
+/* The ranks that this process sends the head to; the team first, because it
+ * has more to do. */
 static int
-find_listeners(const hesca_panel *p, int *rank)
+find_receivers(const hesca_panel *p, int *rank)
 {
     const hesca_layout *x = p->part.layout;
     int n = 0;
@@ -130,21 +135,24 @@ find_listeners(const hesca_panel *p, int *rank)
 
 /* ------------------------------------------------ memory */
 
-/* Most elements of panels that this process factors for others, and of rows of
- * others that it has for that time, or of its rows that others factor. */
+/* --- memory ---
+ * Bounds over all panels, so that nothing is allocated while factoring. */
+
+/* Upper bounds of the elements of whole panels that this process factors as
+ * root, and of the packed rows that it receives as root or sends as member. */
 static void
 find_room(hesca_panel *p, int64_t n, const int64_t *bound, int64_t *whole,
-          int64_t *parcel)
+          int64_t *packed)
 {
-    *whole = *parcel = 0;
+    *whole = *packed = 0;
     for (int64_t t = 0; t < n; ++t) {
-        choose(p, bound[t], bound[t + 1]);
+        set_panel(p, bound[t], bound[t + 1]);
         const int64_t width = p->k1 - p->k0, all = p->m - p->k0;
         if (!hesca_panel_is_member(p) || p->rows[p->root] == all)
             continue;
         const int64_t mine = p->rows[p->part.prow];
         *whole = hesca_max(*whole, is_root(p) ? all * width : 0);
-        *parcel = hesca_max(*parcel, (is_root(p) ? all - mine : mine) * width);
+        *packed = hesca_max(*packed, (is_root(p) ? all - mine : mine) * width);
     }
 }
 
@@ -153,27 +161,27 @@ hesca_panel_init(hesca_panel *p, int64_t n, const int64_t *bound)
 {
     const int64_t nprow = p->part.layout->nprow;
     const int64_t esize = (int64_t)hesca_type_size(p->type);
-    int64_t whole, parcel;
+    int64_t whole, packed;
     p->nprocs = (int)nprow * p->part.layout->npcol;
     p->pcol = malloc((size_t)nprow * sizeof *p->pcol);
     p->rows = malloc((size_t)nprow * sizeof *p->rows);
-    p->listener = malloc((size_t)p->nprocs * sizeof *p->listener);
+    p->receiver = malloc((size_t)p->nprocs * sizeof *p->receiver);
     p->pivot = malloc((size_t)p->widest * sizeof *p->pivot);
     p->index = malloc((size_t)(p->m + 1) * sizeof *p->index);
-    if (p->pcol == NULL || p->rows == NULL || p->listener == NULL ||
+    if (p->pcol == NULL || p->rows == NULL || p->receiver == NULL ||
         p->pivot == NULL || p->index == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a panel of %lld rows",
                           (long long)p->m);
-    find_room(p, n, bound, &whole, &parcel);
+    find_room(p, n, bound, &whole, &packed);
     p->whole = malloc((size_t)(whole * esize) + 1);
-    p->parcel = malloc((size_t)(parcel * esize) + 1);
-    if (p->whole == NULL || p->parcel == NULL)
+    p->packed = malloc((size_t)(packed * esize) + 1);
+    if (p->whole == NULL || p->packed == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld elements",
-                          (long long)(whole + parcel));
+                          (long long)(whole + packed));
     const int64_t heads = 3 * p->nprocs;
-    hesca_request_set_reserve(p->mail, nprow, parcel * esize);
+    hesca_request_set_reserve(p->requests, nprow, packed * esize);
     hesca_request_set_reserve(
-        p->mail, heads,
+        p->requests, heads,
         heads * (int64_t)hesca_head_bytes(p->widest, (size_t)esize));
     return HESCA_SUCCESS;
 }
@@ -181,16 +189,19 @@ hesca_panel_init(hesca_panel *p, int64_t n, const int64_t *bound)
 void
 hesca_panel_clear(hesca_panel *p)
 {
-    free(p->listener);
+    free(p->receiver);
     free(p->pcol);
     free(p->rows);
     free(p->pivot);
-    free(p->parcel);
+    free(p->packed);
     free(p->whole);
     free(p->index);
 }
 
 /* ------------------------------------------------ moving rows */
+
+/* --- moving rows ---
+ * The whole panel has the rows in the order of their indices. */
 
 static int64_t
 size_of(const hesca_panel *p, int64_t elements)
@@ -214,10 +225,11 @@ copy(const hesca_panel *p, char *to, int64_t ldt, const char *from,
                (size_t)size_of(p, rows));
 }
 
-/* Put a member's rows into the whole panel, or take those from row i on out
- * of it; at: where they are, with leading dimension ld. */
+/* Copy a member's rows from row i on into the whole panel, or (take) out of
+ * it; at: their address, with leading dimension ld. */
 static void
-put(const hesca_panel *p, int prow, int64_t i, char *at, int64_t ld, int take)
+move_rows(const hesca_panel *p, int prow, int64_t i, char *at, int64_t ld,
+          int take)
 {
     const hesca_local x = member(p, prow);
     const int64_t first = hesca_local_row(&x, i), n = rows_from(p, prow, i);
@@ -237,10 +249,13 @@ put(const hesca_panel *p, int prow, int64_t i, char *at, int64_t ld, int take)
 
 /* ------------------------------------------------ messages */
 
+/* --- messages of rows ---
+ * packed is reused only when rows_left is 0. */
+
 static int
 wait(hesca_panel *p, const char *what)
 {
-    const hesca_comm *c = p->mail->comm;
+    const hesca_comm *c = p->requests->comm;
     hesca_backoff pause = hesca_backoff_begin(c->crowded || c->slow);
     int err = HESCA_SUCCESS;
     while (p->rows_left > 0) {
@@ -253,33 +268,34 @@ fail:
 }
 
 static int
-exchange(hesca_panel *p, int prow, int sending, char *at, int64_t elements)
+exchange_member(hesca_panel *p, int prow, int sending, char *at,
+                int64_t elements)
 {
     const int rank = rank_of(p, prow, p->pcol[prow]);
     const int64_t bytes = size_of(p, elements);
-    return sending ? hesca_request_set_send(p->mail, rank, p->tag_rows, at,
+    return sending ? hesca_request_set_send(p->requests, rank, p->tag_rows, at,
                                             bytes, &p->rows_left)
-                   : hesca_request_set_receive(p->mail, rank, p->tag_rows, at,
-                                               bytes, &p->rows_left);
+                   : hesca_request_set_receive(p->requests, rank, p->tag_rows,
+                                               at, bytes, &p->rows_left);
 }
 
-/* To root, or back from it: the members' rows from row i on. */
+/* Send the members' rows from row i on to the root, or (back) from it. */
 static int
-pass(hesca_panel *p, int64_t i, int back)
+exchange_rows(hesca_panel *p, int64_t i, int back)
 {
     const int64_t width = p->k1 - p->k0;
-    char *at = p->parcel;
+    char *at = p->packed;
     int err = HESCA_SUCCESS;
     if (!is_root(p))
-        return exchange(p, p->root, !back, at,
-                        rows_from(p, p->part.prow, i) * width);
+        return exchange_member(p, p->root, !back, at,
+                               rows_from(p, p->part.prow, i) * width);
     for (int prow = 0; prow < p->part.layout->nprow; ++prow) {
         const int64_t n = rows_from(p, prow, i);
         if (prow == p->root || n == 0)
             continue;
         if (back)
-            put(p, prow, i, at, n, 1);
-        HESCA_TRY(err, exchange(p, prow, back, at, n * width));
+            move_rows(p, prow, i, at, n, 1);
+        HESCA_TRY(err, exchange_member(p, prow, back, at, n * width));
         at += size_of(p, n * width);
     }
 fail:
@@ -291,18 +307,18 @@ gather(hesca_panel *p)
 {
     const int64_t row = hesca_local_row(&p->part, p->k0);
     const int64_t n = p->rows[p->part.prow];
-    char *at = p->parcel;
+    char *at = p->packed;
     int err;
     HESCA_TRY(err, wait(p, "the rows of the panel before to be taken"));
     if (!is_root(p))
         copy(p, at, n, own(p, row), p->lld, n);
-    HESCA_TRY(err, pass(p, p->k0, 0));
+    HESCA_TRY(err, exchange_rows(p, p->k0, 0));
     if (is_root(p))
-        put(p, p->root, p->k0, own(p, row), p->lld, 0);
+        move_rows(p, p->root, p->k0, own(p, row), p->lld, 0);
     HESCA_TRY(err, wait(p, "the rows of a panel"));
     for (int prow = 0; is_root(p) && prow < p->part.layout->nprow; ++prow)
         if (prow != p->root) {
-            put(p, prow, p->k0, at, p->rows[prow], 0);
+            move_rows(p, prow, p->k0, at, p->rows[prow], 0);
             at += size_of(p, p->rows[prow] * (p->k1 - p->k0));
         }
 fail:
@@ -311,6 +327,10 @@ fail:
 
 /* ------------------------------------------------ the head */
 
+/* --- the head ---
+ * Every process receives the head once; a head buffer is reused when
+ * head_out of its parity is 0. */
+
 static int64_t
 head_bytes(const hesca_panel *p)
 {
@@ -318,15 +338,16 @@ head_bytes(const hesca_panel *p)
 }
 
 static int
-tell(hesca_panel *p)
+send_head(hesca_panel *p)
 {
-    const int n = find_listeners(p, p->listener);
+    const int n = find_receivers(p, p->receiver);
     int err = HESCA_SUCCESS;
-    p->heard = 1;
+    p->has_head = 1;
     for (int k = 0; k < n; ++k)
-        HESCA_TRY(err, hesca_request_set_send(
-                           p->mail, p->listener[k], p->tag_head, p->head.data,
-                           head_bytes(p), &p->tell_left[p->begun % 2]));
+        HESCA_TRY(err, hesca_request_set_send(p->requests, p->receiver[k],
+                                              p->tag_head, p->head.data,
+                                              head_bytes(p),
+                                              &p->head_out[p->begun % 2]));
 fail:
     return err;
 }
@@ -334,15 +355,15 @@ fail:
 int
 hesca_panel_advance(hesca_panel *p)
 {
-    if (p->heard || p->begun == 0 || is_root(p) || p->hear_left > 0)
+    if (p->has_head || p->begun == 0 || is_root(p) || p->head_in > 0)
         return HESCA_SUCCESS;
-    return tell(p);
+    return send_head(p);
 }
 
 int
 hesca_panel_may_begin(const hesca_panel *p)
 {
-    return p->tell_left[(p->begun + 1) % 2] == 0;
+    return p->head_out[(p->begun + 1) % 2] == 0;
 }
 
 int
@@ -351,19 +372,19 @@ hesca_panel_begin(hesca_panel *p, int64_t k0, int64_t k1,
 {
     ++p->begun;
     p->head = *head;
-    p->heard = 0;
-    choose(p, k0, k1);
+    p->has_head = 0;
+    set_panel(p, k0, k1);
     if (is_root(p))
         return HESCA_SUCCESS;
-    return hesca_request_set_receive(p->mail, source(p), p->tag_head,
-                                     head->data, head_bytes(p), &p->hear_left);
+    return hesca_request_set_receive(p->requests, source(p), p->tag_head,
+                                     head->data, head_bytes(p), &p->head_in);
 }
 
 int
 hesca_panel_is_over(const hesca_panel *p)
 {
-    return p->rows_left == 0 && p->hear_left == 0 && p->tell_left[0] == 0 &&
-           p->tell_left[1] == 0;
+    return p->rows_left == 0 && p->head_in == 0 && p->head_out[0] == 0 &&
+           p->head_out[1] == 0;
 }
 
 void
@@ -384,6 +405,10 @@ hesca_panel_store_head(hesca_panel *p)
 
 /* ------------------------------------------------ factoring */
 
+/* --- factoring ---
+ * The root has all rows from k0 on, in order; members get those from k1 on
+ * back, and the head's by message. */
+
 /* A panel that begins with row k0 at `at`. */
 static int
 factor(hesca_panel *p, char *at, int64_t ld)
@@ -392,10 +417,11 @@ factor(hesca_panel *p, char *at, int64_t ld)
     int64_t *pivots = hesca_head_pivots(&p->head);
     *hesca_head_info(&p->head) =
         hesca_kernel_getrf(p->type, m, width, at, ld, p->pivot);
-    for (int64_t c = 0; c < width; ++c) /* BLAS may lose itself among NaNs */
+    for (int64_t c = 0; c < width;
+         ++c) /* with NaNs, pivots may be out of range */
         pivots[c] = p->k0 + hesca_clamp((int64_t)p->pivot[c] - 1, c, m - 1);
     copy(p, hesca_head_block(&p->head), width, at, ld, width);
-    return tell(p);
+    return send_head(p);
 }
 
 int
@@ -404,18 +430,18 @@ hesca_panel_factor(hesca_panel *p)
     const int64_t row = hesca_local_row(&p->part, p->k0);
     const int64_t below = hesca_local_row(&p->part, p->k1);
     int err = HESCA_SUCCESS;
-    if (p->rows[p->root] == p->m - p->k0) /* nobody else has any */
+    if (p->rows[p->root] == p->m - p->k0) /* the root has all rows */
         return is_root(p) ? factor(p, own(p, row), p->lld) : err;
     HESCA_TRY(err, gather(p));
     if (is_root(p)) {
         HESCA_TRY(err, factor(p, p->whole, p->m - p->k0));
-        HESCA_TRY(err, pass(p, p->k1, 1));
-        put(p, p->root, p->k0, own(p, row), p->lld, 1);
+        HESCA_TRY(err, exchange_rows(p, p->k1, 1));
+        move_rows(p, p->root, p->k0, own(p, row), p->lld, 1);
     } else {
         const int64_t n = rows_from(p, p->part.prow, p->k1);
-        HESCA_TRY(err, pass(p, p->k1, 1));
+        HESCA_TRY(err, exchange_rows(p, p->k1, 1));
         HESCA_TRY(err, wait(p, "a factored panel"));
-        copy(p, own(p, below), p->lld, p->parcel, n, n);
+        copy(p, own(p, below), p->lld, p->packed, n, n);
     }
 fail:
     return err;

@@ -1,11 +1,12 @@
 /** \file dense/panel_factor.h
  * LU factorization with partial pivoting of one panel: a few columns, which
- * every process row has in one process; these are the panel's team.
+ * are in one process of every process row; these processes are the panel's
+ * team.
  *
- * The member that has most of the rows gathers the others', factors by LAPACK
- * and gives them back: two messages per member, where an exchange for every
- * column, as textbooks and ScaLAPACK have it, pays latency for each of them.
- */
+ * The member with most of the rows, the root, gathers the rows of the others,
+ * factors by LAPACK and returns them. That takes two messages per member; an
+ * exchange for every column, as in textbooks and ScaLAPACK, pays latency for
+ * each column. */
 #ifndef HESCA_DENSE_PANEL_FACTOR_H
 #define HESCA_DENSE_PANEL_FACTOR_H
 
@@ -13,10 +14,10 @@
 #include "dense/local.h"
 #include "panel/request_set.h"
 
-/** What all processes learn of a panel of width columns. */
+/** The head of a panel of width columns, which all processes receive. */
 typedef struct {
     int64_t width;
-    int64_t *data; /* info, pivots, then the block; one message */
+    int64_t *data; /* info, pivots, the block; one message */
 } hesca_head;
 
 /** Bytes of that message, and its parts: info, counted from 1 within the
@@ -27,14 +28,14 @@ int64_t *hesca_head_info(const hesca_head *h);
 int64_t *hesca_head_pivots(const hesca_head *h);
 char *hesca_head_block(const hesca_head *h);
 
-/** Whom a wait is for, and how others' messages go on meanwhile. */
+/** Called during waits, to make progress with other messages. */
 typedef struct {
     int (*progress)(void *);
     void *self;
 } hesca_meanwhile;
 
 typedef struct {
-    hesca_request_set *mail; /* carries the messages */
+    hesca_request_set *requests; /* for the messages */
     hesca_type type;
     hesca_local part;
     int64_t m;      /* rows of sub(A) */
@@ -43,33 +44,34 @@ typedef struct {
     int64_t lld;
     int tag_rows, tag_head;
     hesca_meanwhile meanwhile;
-    int nprocs;                                 /* of the grid */
-    int64_t rows_left, hear_left, tell_left[2]; /* requests */
-    int64_t begun;                              /* panels */
+    int nprocs;                              /* of the grid */
+    int64_t rows_left, head_in, head_out[2]; /* requests */
+    int64_t begun;                           /* panels */
     /* Of the panel that is factored: */
     int64_t k0, k1;
-    int *pcol;     /* [nprow] the team: who has its columns */
+    int *pcol;     /* [nprow] process columns of the team */
     int64_t *rows; /* [nprow] rows from k0 on of each */
-    int root;      /* process row of who factors it */
+    int root;      /* process row of the root */
     hesca_head head;
-    int heard;      /* it is here */
-    int *listener;  /* [nprocs] */
-    char *parcel;   /* rows of one member, or of all, one after the other */
+    int has_head;   /* the head is here */
+    int *receiver;  /* [nprocs] */
+    char *packed;   /* packed rows of one member, or of all members in order */
     char *whole;    /* the panel */
     int64_t *index; /* [m] */
     int *pivot;     /* [widest] */
 } hesca_panel;
 
-/** Make room for n panels of sub(A), the columns bound[t] ... bound[t + 1] -
- * 1; what is set of *p stays.  Local; the mail is opened afterwards.
+/** Allocate for n panels of sub(A), the columns bound[t] ... bound[t + 1] - 1;
+ * the members of *p set by the caller stay. Local; hesca_request_set_init()
+ * follows.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; clear it in any case. */
 int hesca_panel_init(hesca_panel *p, int64_t n, const int64_t *bound);
 void hesca_panel_clear(hesca_panel *p);
 
 /** Begin with columns k0 ... k1 - 1, from row k0 on; all processes of the grid
  * begin the same panels.  Never waits.
- * \param [out] head  Where what is to be learnt of the panel goes; the one
- *                    before last may be used again.
+ * \param [out] head  Memory of the head; that of the head before last may be
+ *                    reused.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_panel_begin(hesca_panel *p, int64_t k0, int64_t k1,
                       const hesca_head *head);
@@ -80,19 +82,19 @@ int hesca_panel_may_begin(const hesca_panel *p);
 /** Whether this process has columns of the panel. */
 int hesca_panel_is_member(const hesca_panel *p);
 
-/** Factor the panel.  Collective over its team; waits for it.  This process's
- * rows below the head are written.
+/** Factor the panel. Collective over its team; waits for the team. This
+ * process's rows below the head are written.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_panel_factor(hesca_panel *p);
 
-/** Pass on the head, if the mail has brought it; p->heard: it is here.
+/** Forward the head, if it has arrived; p->has_head: it is here.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_panel_advance(hesca_panel *p);
 
-/** Write this process's rows of the head, when it is here. */
+/** Write this process's rows of the head into A; the head must be here. */
 void hesca_panel_store_head(hesca_panel *p);
 
-/** Whether nothing is on its way. */
+/** Whether no message is in flight. */
 int hesca_panel_is_over(const hesca_panel *p);
 
 #endif

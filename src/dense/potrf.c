@@ -1,31 +1,32 @@
-/* Cholesky factorization by panels, with the next panels on their way while
- * the trailing triangle is updated by the one before.
+/* Cholesky factorization by panels; the next panels are factored and sent
+ * while the trailing triangle is updated by the current one.
  *
- * Told for the lower triangle; for the upper one rows and columns change
- * their parts.  A panel is a few columns that every process row has in one
- * process, with a diagonal block that is in one process:
- * 1. who has the diagonal block factors it, and posts it to those who have
- *    rows of the panel below it, and its info to everybody;
- * 2. these solve for their rows;
- * 3. the rows go, by a spread, to all who have those rows of the matrix, and
- *    from these, by a turn, to those who have columns with their indices:
- *    those of the next panel's columns at once, all others when that panel is
- *    on its way;
- * 4. everybody updates its part of the trailing triangle: first the columns of
- *    the next panels, then all others.
- * A panel goes through 1 to 3 as soon as its columns are updated by all before
- * it, while the triangle is still being updated by panels before those: so the
+ * Described for UPLO = 'L'; for 'U' exchange rows and columns.  A panel is a
+ * few columns that every process row has in one process, with a diagonal block
+ * that is in one process.
+ * 1. The owner of the diagonal block factors it, and sends it by a small
+ *    broadcast to the owners of rows of the panel below it, and its info to
+ *    all processes.
+ * 2. These processes solve for their rows.
+ * 3. The rows go by a panel multicast to all processes that own these rows of
+ *    the matrix, and from these by a panel transpose to the owners of the
+ *    columns with the same indices: slices of the next panel's columns at
+ *    once, all others when that panel is in flight.
+ * 4. Every process updates its part of the trailing triangle: first the
+ *    columns of the next panels, then all others.
+ * A panel goes through 1 to 3 as soon as all panels before it have updated its
+ * columns, while these are still updating the rest of the triangle.  So the
  * latency of hosts that are slow to answer is hidden, for AHEAD panels.
- * Messages go on between the strips of step 4.  What is computed from what,
- * and in which pieces, does not depend on when messages arrive.
+ * Messages progress between the strips of step 4.  Operands, results and
+ * pieces do not depend on when messages arrive.
  *
- * If a diagonal block is not positive definite all processes learn it with
- * that panel and stop: panels before it are factored and applied, as in
+ * If a diagonal block is not positive definite all processes receive its info
+ * with that panel and stop: panels before it are factored and applied, as in
  * LAPACK.
- * Source: HMPI thesis, Cholesky factorization of its chapter 5 (steps 2 to 6),
- * after Kalinov and Lastovetsky (2001).  There L21 goes to the other process
- * columns whole; here only those rows go that a process needs.
- */
+ * Source: HMPI thesis, Cholesky factorization of its chapter 5 (steps
+ * 2 to 6), after Kalinov and Lastovetsky (2001). There the whole of L21 goes
+ * to the other process columns; here a process receives the rows that it
+ * needs. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
@@ -39,25 +40,27 @@
 #include <string.h>
 
 enum {
-    WIDEST = 64, /* panel */
-    AHEAD = 3,   /* panels that may be on their way before it is theirs */
-    DEPTH = AHEAD + 1, /* panels that there is memory for */
+    WIDEST = 64,       /* panel */
+    AHEAD = 3,         /* panels that begin ahead of the current one */
+    DEPTH = AHEAD + 1, /* panels in memory */
     HEAD = 16          /* bytes before a diagonal block: its info */
 };
 
-/* How far the panel is that goes on its way. */
-typedef enum { AWAITED, BEGUN } stage;
+/* State of a panel: its diagonal block is awaited, or its multicast has
+ * begun. */
+typedef enum { AWAITED, BEGUN } state;
 
-/* Columns k0 ... k1 - 1, and what becomes of them. */
+/* The panel of columns k0 ... k1 - 1. */
 typedef struct {
     int64_t k0, k1;
     int64_t applied; /* panels 0 ... applied - 1 have updated it */
-    stage stage;
-    int solves;                    /* this process has rows of it */
-    hesca_small_bcast block, news; /* the diagonal block; info, to everybody */
-    char *diagonal;                /* HEAD bytes, then k1 - k0 columns */
-    int64_t info;                  /* of news */
-    char *has, *wants;             /* slices by a spread, and by a turn */
+    state state;
+    int solves; /* this process has rows of it */
+    hesca_small_bcast block,
+        info_bcast;    /* the diagonal block; info, to all processes */
+    char *diagonal;    /* HEAD bytes, then k1 - k0 columns */
+    int64_t info;      /* received by info_bcast */
+    char *has, *wants; /* slices by the multicast, and by the transpose */
     int64_t ld_has, ld_wants;
 } panel;
 
@@ -69,19 +72,23 @@ typedef struct {
     hesca_matrix a;
     hesca_local part;
     hesca_trailing trailing;
-    hesca_panel_mcast *spread;
+    hesca_panel_mcast *mcast;
     hesca_panel_transpose *near,
-        *far;             /* slices of the next panel's indices, others */
-    panel panel[DEPTH];   /* panel t in t % DEPTH */
-    int *line;            /* [nprow or npcol] ranks that have a panel */
-    int place;            /* in the grid; -1: outside */
-    int64_t known, begun; /* panels whose bounds are; that have begun */
-    int64_t now;          /* the panel that updates everything */
-    int64_t turned, turned_far; /* panels that were turned */
+        *far; /* transposes: of the next panel's indices, of all others */
+    panel panel[DEPTH]; /* panel t in t % DEPTH */
+    int *line;          /* [nprow or npcol] ranks that have rows of a panel */
+    int place;          /* in the grid; -1: outside */
+    int64_t known, begun; /* panels with known bounds; panels begun */
+    int64_t now;          /* the current panel */
+    int64_t transposed, transposed_far; /* panels that were transposed */
     int64_t info;
 } job;
 
 /* ------------------------------------------------ memory */
+
+/* --- memory ---
+ * All memory is allocated before the first message; panel t is in panel[t %
+ * DEPTH]. */
 
 static int
 make_flows(job *x)
@@ -107,7 +114,7 @@ make_flows(job *x)
                                                 .esize = (size_t)x->esize};
     int err;
     HESCA_TRY(err, hesca_panel_mcast_create(x->c, &rows, HESCA_TAG_PANEL_MCAST,
-                                            DEPTH, &x->spread));
+                                            DEPTH, &x->mcast));
     HESCA_TRY(err, hesca_panel_transpose_create(x->c, &columns,
                                                 HESCA_TAG_PANEL_MCAST + 1,
                                                 DEPTH, &x->near));
@@ -158,7 +165,7 @@ fail:
 static void
 clear(job *x)
 {
-    hesca_panel_mcast_free(x->spread);
+    hesca_panel_mcast_free(x->mcast);
     hesca_panel_transpose_free(x->near);
     hesca_panel_transpose_free(x->far);
     hesca_trailing_clear(&x->trailing);
@@ -170,7 +177,11 @@ clear(job *x)
     }
 }
 
-/* ------------------------------------------------ who has a panel */
+/* ------------------------------------------------ owners of a panel */
+
+/* --- owners of a panel ---
+ * Pure functions of the layout, so all processes agree on bounds and
+ * owners. */
 
 static int64_t
 panel_end(const job *x, int64_t k0)
@@ -207,7 +218,7 @@ holder(const job *x, const panel *p, int line, int64_t *count)
     return layout->ranks[prow * layout->npcol + pcol];
 }
 
-/* List who needs the diagonal block, its owner first. */
+/* List the ranks that need the diagonal block, its owner first. */
 static int
 list_line(job *x, const panel *p, int owner, int *me)
 {
@@ -230,13 +241,20 @@ list_line(job *x, const panel *p, int owner, int *me)
 
 /* ------------------------------------------------ a panel begins */
 
+/* --- a panel begins ---
+ * A panel begins when all earlier panels have been applied to it; it is
+ * final in the matrix when its multicast begins. */
+
 static char *
 element(const job *x, int64_t r, int64_t c)
 {
     return (char *)x->a.local + (r + c * x->a.lld) * x->esize;
 }
 
-/* Factor the diagonal block, and put it, with its info, into the message. */
+/* --- the factorization ---
+ * Memory of panel t - DEPTH is reused after is_over(t - DEPTH). */
+
+/* Factor the diagonal block, and pack it, with its info, into the message. */
 static void
 factor_diagonal(job *x, panel *p)
 {
@@ -283,14 +301,15 @@ solve(job *x, const panel *p)
     }
 }
 
-/* The first index of the slices that may come later. */
+/* The first index of the slices that are not needed by the next panel. */
 static int64_t
 far(const job *x, const panel *p)
 {
     return hesca_min(p->k1 + x->widest, x->n);
 }
 
-/* Where the slices of a spread, or of a turn, begin that may come later. */
+/* The address of these slices in the array of the multicast, or of the
+ * transpose. */
 static char *
 far_slices(const job *x, const panel *p, int by_rows, char *slices, int64_t ld)
 {
@@ -304,18 +323,18 @@ far_slices(const job *x, const panel *p, int by_rows, char *slices, int64_t ld)
 
 /* Step 3: the panel is final in the matrix. */
 static int
-begin_spread(job *x, panel *p)
+begin_mcast(job *x, panel *p)
 {
     const int64_t b = p->k1 - p->k0, f = far(x, p);
     int err;
-    p->stage = BEGUN;
+    p->state = BEGUN;
     HESCA_TRY(err, hesca_panel_transpose_expect(x->near, b, p->k1, f, p->wants,
                                                 p->ld_wants));
     HESCA_TRY(err, hesca_panel_transpose_expect(
                        x->far, b, f, x->n,
                        far_slices(x, p, x->upper, p->wants, p->ld_wants),
                        p->ld_wants));
-    HESCA_TRY(err, hesca_panel_mcast_begin(x->spread, p->k0, p->k1, p->k1,
+    HESCA_TRY(err, hesca_panel_mcast_begin(x->mcast, p->k0, p->k1, p->k1,
                                            x->a.local, x->a.lld, p->has,
                                            p->ld_has));
 fail:
@@ -333,16 +352,17 @@ shape(const job *x, panel *p)
     p->ld_wants = x->upper ? b : hesca_max(cols, 1);
 }
 
-/* Tags of the posts of panel t: a process may pass on one panel's after it has
- * sent the next one's. */
+/* Tags of the small broadcasts of panel t. They differ between panels, because
+ * a process may forward those of one panel after it has sent those of the next
+ * one. */
 static int
-tag(int64_t t, int news)
+tag(int64_t t, int info_bcast)
 {
-    enum { TURNS = 1024 };
-    return HESCA_TAG_SMALL_BCAST + (int)(t % TURNS) * 2 + news;
+    enum { TAGS = 1024 };
+    return HESCA_TAG_SMALL_BCAST + (int)(t % TAGS) * 2 + info_bcast;
 }
 
-/* Steps 1 to 3 for panel t, as far as they go without waiting. */
+/* Steps 1 to 3 for panel t, as far as possible without waiting. */
 static int
 begin(job *x, int64_t t)
 {
@@ -352,25 +372,25 @@ begin(job *x, int64_t t)
     const int grid = x->a.layout->nprow * x->a.layout->npcol;
     int err = HESCA_SUCCESS, me, n, from = 0;
     ++x->begun;
-    p->stage = AWAITED;
+    p->state = AWAITED;
     p->info = 0;
     shape(x, p);
     if (owner == x->c->rank)
         factor_diagonal(x, p);
-    if (p->k1 == x->n) { /* nobody needs it */
+    if (p->k1 == x->n) { /* no process needs it */
         x->info = p->info;
         return err;
     }
     while (x->a.layout->ranks[from] != owner)
         ++from;
-    HESCA_TRY(err, hesca_small_bcast_begin(&p->news, x->c, tag(t, 1),
+    HESCA_TRY(err, hesca_small_bcast_begin(&p->info_bcast, x->c, tag(t, 1),
                                            x->a.layout->ranks, grid, x->place,
                                            from, &p->info, sizeof p->info));
     n = list_line(x, p, owner, &me);
     p->solves = me >= 0;
-    p->block = (hesca_small_bcast){.there = 1};
+    p->block = (hesca_small_bcast){.arrived = 1};
     if (!p->solves)
-        return begin_spread(x, p);
+        return begin_mcast(x, p);
     HESCA_TRY(err, hesca_small_bcast_begin(&p->block, x->c, tag(t, 0), x->line,
                                            n, me, 0, p->diagonal,
                                            (int)(HEAD + b * b * x->esize)));
@@ -378,34 +398,37 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ messages go on */
+/* ------------------------------------------------ progress */
 
-/* What panel t is waiting for, and what may follow it. */
+/* --- progress ---
+ * Local, never waits: transposes are sent in the order of panels. */
+
+/* Test the messages that panel t waits for, and begin what may follow. */
 static int
 advance_panel(job *x, int64_t t)
 {
     panel *p = &x->panel[t % DEPTH];
     int err, over;
-    HESCA_TRY(err, hesca_small_bcast_advance(&p->news, &over));
+    HESCA_TRY(err, hesca_small_bcast_advance(&p->info_bcast, &over));
     HESCA_TRY(err, hesca_small_bcast_advance(&p->block, &over));
-    if (p->stage == AWAITED && p->block.there) {
+    if (p->state == AWAITED && p->block.arrived) {
         solve(x, p);
-        HESCA_TRY(err, begin_spread(x, p));
+        HESCA_TRY(err, begin_mcast(x, p));
     }
 fail:
     return err;
 }
 
-/* Whether those slices of panel t may be sent that are not needed soon: not
- * before the next panel, which all wait for; if there is none to come, because
- * this one is not positive definite, at once. */
+/* Whether the slices of panel t that the next panel does not need may be sent:
+ * not before the next panel, which all processes wait for; at once if no next
+ * panel will come, because this one is not positive definite. */
 static int
 may_send_far(const job *x, int64_t t)
 {
     const panel *next = &x->panel[(t + 1) % DEPTH];
     if (x->panel[t % DEPTH].info > 0)
         return 1;
-    return t + 1 < x->begun && (next->k1 == x->n || next->stage == BEGUN);
+    return t + 1 < x->begun && (next->k1 == x->n || next->state == BEGUN);
 }
 
 static int
@@ -416,15 +439,16 @@ advance(job *x)
     for (int64_t t = hesca_max(0, x->begun - DEPTH); t < x->begun; ++t)
         if (x->panel[t % DEPTH].k1 < x->n)
             HESCA_TRY(err, advance_panel(x, t));
-    HESCA_TRY(err, hesca_panel_mcast_advance(x->spread, &ready));
-    for (; x->turned < ready; ++x->turned) {
-        panel *p = &x->panel[x->turned % DEPTH];
+    HESCA_TRY(err, hesca_panel_mcast_advance(x->mcast, &ready));
+    for (; x->transposed < ready; ++x->transposed) {
+        panel *p = &x->panel[x->transposed % DEPTH];
         HESCA_TRY(err, hesca_panel_transpose_send(x->near, p->has, p->ld_has));
-        HESCA_TRY(err, hesca_panel_mcast_wait(x->spread));
+        HESCA_TRY(err, hesca_panel_mcast_wait(x->mcast));
     }
-    for (; x->turned_far < x->turned && may_send_far(x, x->turned_far);
-         ++x->turned_far) {
-        panel *p = &x->panel[x->turned_far % DEPTH];
+    for (; x->transposed_far < x->transposed &&
+           may_send_far(x, x->transposed_far);
+         ++x->transposed_far) {
+        panel *p = &x->panel[x->transposed_far % DEPTH];
         HESCA_TRY(err,
                   hesca_panel_transpose_send(
                       x->far, far_slices(x, p, !x->upper, p->has, p->ld_has),
@@ -436,30 +460,34 @@ fail:
     return err;
 }
 
-/* Whether so much of panel t is here, with its news, that the next panel can
- * be updated by it. */
+/* Whether the part of panel t that updates the next panel is here, with its
+ * info. */
 static int
 is_near(const job *x, int64_t t)
 {
     const panel *p = &x->panel[t % DEPTH];
-    return p->stage == BEGUN && p->news.there &&
+    return p->state == BEGUN && p->info_bcast.arrived &&
            hesca_panel_transpose_ready(x->near) > t;
 }
 
-/* Whether all of it is, and has gone to those that have it from here: the
- * latter so that its memory may be used again. */
+/* Whether all of panel t is here and has been forwarded, so that its memory
+ * may be reused. */
 static int
 is_over(const job *x, int64_t t)
 {
     const panel *p = &x->panel[t % DEPTH];
-    return is_near(x, t) && p->news.nrequests == 0 && p->block.there &&
+    return is_near(x, t) && p->info_bcast.nrequests == 0 && p->block.arrived &&
            p->block.nrequests == 0 && hesca_panel_transpose_ready(x->far) > t;
 }
 
 /* ------------------------------------------------ the update */
 
-/* So many elements of a strip are updated between two looks at messages. */
+/* Elements of a strip, which is updated between two tests of messages. */
 enum { STRIP = 128 * 1024 };
+
+/* --- updates ---
+ * A panel is applied to a later one exactly once, in the order of panels
+ * (applied). */
 
 static void
 update(const job *x, const panel *p, hesca_block b)
@@ -474,7 +502,7 @@ update(const job *x, const panel *p, hesca_block b)
                           x->upper ? has : wants, b);
 }
 
-/* Update a panel by the next one of those before it. */
+/* Update a panel by the next one of its predecessors. */
 static int
 apply_next(job *x, panel *to)
 {
@@ -490,7 +518,7 @@ apply_next(job *x, panel *to)
     return advance(x);
 }
 
-/* Whether panels before t are here as far as they update it. */
+/* Whether the parts of the panels before t that update it are here. */
 static int
 may_begin(const job *x, int64_t t)
 {
@@ -498,7 +526,7 @@ may_begin(const job *x, int64_t t)
            (t - 2 < x->now || is_over(x, t - 2));
 }
 
-/* Begin with panels as far ahead as those before them are here. */
+/* Begin panels ahead, as far as the panels before them are here. */
 static int
 look_ahead(job *x)
 {
@@ -513,8 +541,8 @@ fail:
     return err;
 }
 
-/* Wait for panel t.  Others may wait for what follows the next one, so that
- * one begins if it can. */
+/* Wait for panel t. Begin later panels if possible, since other processes may
+ * wait for them. */
 static int
 await(job *x, int64_t t)
 {
@@ -531,7 +559,7 @@ fail:
     return err;
 }
 
-/* Update what is beyond the panels ahead. */
+/* Update the columns beyond the panels ahead. */
 static int
 update_rest(job *x, const panel *p)
 {
@@ -552,10 +580,10 @@ fail:
     return err;
 }
 
-/* The bounds of panels until AHEAD after panel t; those before t have been
- * applied to them. */
+/* Find the bounds of the panels up to AHEAD after panel t; the panels before t
+ * have been applied to them. */
 static void
-see(job *x, int64_t t)
+find_bounds(job *x, int64_t t)
 {
     int64_t k0 = x->known == 0 ? 0 : x->panel[(x->known - 1) % DEPTH].k1;
     for (; x->known <= t + AHEAD && k0 < x->n; ++x->known) {
@@ -566,13 +594,13 @@ see(job *x, int64_t t)
     }
 }
 
-/* Step 4: panel t is here. */
+/* Step 4 for panel t, which is here. */
 static int
 step(job *x, int64_t t)
 {
     const panel *p = &x->panel[t % DEPTH];
     int err;
-    see(x, t);
+    find_bounds(x, t);
     HESCA_TRY(err, look_ahead(x));
     for (int64_t s = t + 1; s < x->known; ++s) {
         panel *next = &x->panel[s % DEPTH];
@@ -591,7 +619,7 @@ factor(job *x)
     int err = HESCA_SUCCESS;
     if (x->n == 0 || !x->part.here)
         return err;
-    see(x, 0);
+    find_bounds(x, 0);
     HESCA_TRY(err, begin(x, 0));
     for (int64_t t = 0; x->panel[t % DEPTH].k1 < x->n; ++t) {
         x->now = t;
@@ -602,7 +630,7 @@ factor(job *x)
         }
         HESCA_TRY(err, step(x, t));
     }
-    HESCA_TRY(err, hesca_panel_mcast_end(x->spread));
+    HESCA_TRY(err, hesca_panel_mcast_end(x->mcast));
     HESCA_TRY(err, hesca_panel_transpose_end(x->near));
     HESCA_TRY(err, hesca_panel_transpose_end(x->far));
 fail:
@@ -611,8 +639,10 @@ fail:
 
 /* ------------------------------------------------ the call */
 
-/* The width of panels for which there is room in every process's staging
- * memory. */
+/* --- the call ---
+ * info is the same on all processes of comm: the minimum of those > 0. */
+
+/* The width of panels that fit into HESCA_BUFFER on this process. */
 static int64_t
 widest(const hesca_comm *c, hesca_type type, int64_t n, const hesca_matrix *a)
 {

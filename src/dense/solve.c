@@ -1,18 +1,18 @@
 /* Triangular systems, block by block.
  *
- * A block is a few indices whose rows are in one process of every process
- * column and whose columns are in one of every process row; who has the
- * diagonal block also has that part of B, for the time being.  For op(T) = T,
- * lower, blocks k = 0, 1, ...:
- * 1. who has rows of block k sends to D, the owner of the diagonal block, its
- *    part of sum(T_kj x_j), j < k, over its own columns j;
- * 2. D takes the sums from b_k, in the order of process columns, and solves:
- *    x_k; it goes to those who have columns of block k below it;
+ * A block is a few indices the rows of which are in one process of every
+ * process column and the columns of which are in one of every process row.  D,
+ * the owner of the diagonal block, also has that part of B during the solve.
+ * For op(T) = T, lower, blocks k = 0, 1, ...:
+ * 1. the owners of rows of block k send to D their parts of sum(T_kj x_j),
+ *    j < k, over their own columns j;
+ * 2. D subtracts the sums from b_k, in the order of process columns, and
+ *    solves for x_k, which goes to the owners of columns of block k below it;
  * 3. these add T_ik x_k to their sums, rows of the next block first.
- * For upper triangles blocks come in the other order, for transposed ones
- * rows and columns change their parts.
- * Cost, for each block: two messages of one after the other, of the width of
- * the block times that of the chunk of B; T never moves.
+ * For upper triangles blocks come in descending order; for transposed ones
+ * exchange rows and columns.
+ * Cost per block: two consecutive messages, of the width of the block times
+ * that of the chunk of B; T is never moved.
  * Source: the scheme of ScaLAPACK's PDTRSV, for cuts of rows that differ from
  * process column to process column. */
 #include "dense/solve.h"
@@ -28,14 +28,14 @@
 enum {
     WIDEST = 64, /* block */
     CHUNK = 512, /* columns of B at a time, at most */
-    RING = 4     /* messages of a kind that may be on their way */
+    RING = 4     /* messages of a kind that may be in flight */
 };
 
-/* A message that is on its way, with its memory. */
+/* A message in flight, with its memory. */
 typedef struct {
-    hesca_small_bcast post;
+    hesca_small_bcast bcast;
     char *data;
-} parcel;
+} buffered;
 
 typedef struct {
     hesca_comm *c;
@@ -48,14 +48,14 @@ typedef struct {
                             */
     int *owner;            /* [nblocks] number of its D */
     int nowners, *rank;    /* [nowners] of processes that are a D */
-    hesca_layout *aligned; /* of B for the time being, for the plans */
+    hesca_layout *aligned; /* the temporary layout of B, for the plans */
     int64_t width;         /* of the widest chunk */
-    char *b;               /* the local part of that */
+    char *b;               /* local part of the chunk */
     int64_t ldb, begin_b;  /* rows before the current block */
     char *sum;             /* [local rows or columns] x width */
-    int *list;             /* ranks of a post */
-    parcel out[RING], x[RING];
-    char *parts; /* sums that arrive: one for each line of the grid */
+    int *list;             /* ranks of a small broadcast */
+    buffered out[RING], x[RING];
+    char *parts; /* received sums: one for each line of the grid */
     hesca_small_bcast *arrival;
 } job;
 
@@ -66,9 +66,13 @@ typedef struct {
     int ascending; /* blocks */
     int64_t w;     /* columns of the chunk */
     int64_t first, ldsum;
-} pass;
+} sweep_state;
 
 /* ------------------------------------------------ blocks */
+
+/* --- blocks ---
+ * Blocks and their owners follow from the layout, the same on all
+ * processes. */
 
 static int64_t
 block_end(const job *x, int64_t k)
@@ -78,8 +82,8 @@ block_end(const job *x, int64_t k)
                      hesca_local_cols_end(&x->part, k, most));
 }
 
-/* The number of a rank among the owners of diagonal blocks, which it may
- * become. */
+/* The number of a rank among the owners of diagonal blocks; add the rank if it
+ * is new. */
 static int
 number(job *x, int *number_of, int rank)
 {
@@ -116,7 +120,7 @@ find_blocks(job *x)
     return HESCA_SUCCESS;
 }
 
-/* The layout in which B is solved: rows of block k are D's. */
+/* Make the layout in which B is solved: D owns the rows of block k. */
 static int
 align(job *x)
 {
@@ -143,6 +147,9 @@ fail:
 
 /* ------------------------------------------------ memory */
 
+/* --- memory ---
+ * Sizes are bounds over all blocks; nothing is allocated during a sweep. */
+
 static int
 allocate(job *x)
 {
@@ -165,8 +172,8 @@ allocate(job *x)
     ok = x->b != NULL && x->sum != NULL && x->list != NULL &&
          x->parts != NULL && x->arrival != NULL;
     for (int k = 0; k < RING; ++k) {
-        x->out[k] = (parcel){{.there = 1}, malloc(message)};
-        x->x[k] = (parcel){{.there = 1}, malloc(message)};
+        x->out[k] = (buffered){{.arrived = 1}, malloc(message)};
+        x->x[k] = (buffered){{.arrived = 1}, malloc(message)};
         ok = ok && x->out[k].data != NULL && x->x[k].data != NULL;
     }
     if (!ok)
@@ -194,8 +201,7 @@ clear(job *x)
     free(x->arrival);
 }
 
-/* Columns of a chunk, so that what a process has of it fits into its staging
- * memory. */
+/* Columns of a chunk such that its local part fits into HESCA_BUFFER. */
 static int64_t
 chunk(const job *x, int64_t nrhs)
 {
@@ -218,17 +224,20 @@ fail:
 
 /* ------------------------------------------------ messages */
 
+/* --- messages ---
+ * A buffer of a ring is reused when its previous message is complete. */
+
 static int
 finish(job *x, hesca_small_bcast *p, int all)
 {
     hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
     int err, over;
     HESCA_TRY(err, hesca_small_bcast_advance(p, &over));
-    while (!(all ? over : p->there)) {
+    while (!(all ? over : p->arrived)) {
         hesca_comm_pause(x->c, &wait, "a block of the solution");
-        /* What this process passes on goes on, too. */
+        /* Make progress with the messages that this process forwards. */
         for (int k = 0; k < RING; ++k)
-            HESCA_TRY(err, hesca_small_bcast_advance(&x->x[k].post, &over));
+            HESCA_TRY(err, hesca_small_bcast_advance(&x->x[k].bcast, &over));
         HESCA_TRY(err, hesca_small_bcast_advance(p, &over));
     }
 fail:
@@ -239,13 +248,17 @@ fail:
 static int
 tag(int k, int solution)
 {
-    enum { TURNS = 1024 };
-    return HESCA_TAG_SMALL_BCAST + k % TURNS * 2 + solution;
+    enum { TAGS = 1024 };
+    return HESCA_TAG_SMALL_BCAST + k % TAGS * 2 + solution;
 }
 
-/* ------------------------------------------------ who has what of block k */
+/* ------------------------------------------------ owners of parts of block k
+ */
 
-/* The rank that has rows of block k in process column line. */
+/* --- owners of parts of block k ---
+ * Pure, so senders and receivers agree without messages. */
+
+/* The rank with the rows of block k in process column line. */
 static int
 row_holder(const job *x, int64_t k0, int line)
 {
@@ -288,10 +301,10 @@ rows_of(const job *x, int64_t k0, int line, int64_t lo, int64_t hi)
                    hi);
 }
 
-/* Who has a part of the sum of block k in a line: -1 if nobody, because there
- * is none of what has been done. */
+/* The rank with a part of the sum of block k in a line; -1 if there is none,
+ * because the line has no columns of solved blocks. */
 static int
-summand(const job *x, const pass *s, int k, int line)
+summand(const job *x, const sweep_state *s, int k, int line)
 {
     const int64_t k0 = x->end[k];
     const int64_t lo = s->ascending ? 0 : x->end[k + 1];
@@ -301,9 +314,9 @@ summand(const job *x, const pass *s, int k, int line)
     return rows_of(x, k0, line, lo, hi) > 0 ? col_holder(x, k0, line) : -1;
 }
 
-/* Who needs the solution of block k in a line, or -1. */
+/* The rank that needs the solution of block k in a line, or -1. */
 static int
-taker(const job *x, const pass *s, int k, int line)
+receiver(const job *x, const sweep_state *s, int k, int line)
 {
     const int64_t k0 = x->end[k];
     const int64_t lo = s->ascending ? x->end[k + 1] : 0;
@@ -313,31 +326,36 @@ taker(const job *x, const pass *s, int k, int line)
     return cols_of(x, k0, line, lo, hi) > 0 ? row_holder(x, k0, line) : -1;
 }
 
-/* Lines that have a part of a sum, and lines that take a solution. */
+/* Number of lines with parts of a sum, and of lines that receive a
+ * solution. */
 static int
-sum_lines(const job *x, const pass *s)
+sum_lines(const job *x, const sweep_state *s)
 {
     return s->by_rows ? x->a.layout->npcol : x->a.layout->nprow;
 }
 
 static int
-take_lines(const job *x, const pass *s)
+receive_lines(const job *x, const sweep_state *s)
 {
     return s->by_rows ? x->a.layout->nprow : x->a.layout->npcol;
 }
 
 /* The line that this process is in. */
 static int
-my_sum_line(const job *x, const pass *s)
+my_sum_line(const job *x, const sweep_state *s)
 {
     return s->by_rows ? x->part.pcol : x->part.prow;
 }
 
 /* ------------------------------------------------ arithmetic */
 
-/* Local rows (columns) before index i, of those that sums are of. */
+/* --- arithmetic ---
+ * Sums are subtracted in the order of lines, so the result does not depend
+ * on when they arrive. */
+
+/* Local rows (columns) of the sums before index i. */
 static int64_t
-place(const job *x, const pass *s, int64_t i)
+place(const job *x, const sweep_state *s, int64_t i)
 {
     return s->by_rows ? hesca_local_row(&x->part, i)
                       : hesca_local_col(&x->part, i);
@@ -360,7 +378,8 @@ copy(const job *x, int64_t m, int64_t n, const char *from, int64_t ldf,
 
 /* Add op(T) x_k to the sums with indices lo ... hi - 1. */
 static void
-add(job *x, const pass *s, int k, const char *solution, int64_t lo, int64_t hi)
+add(job *x, const sweep_state *s, int k, const char *solution, int64_t lo,
+    int64_t hi)
 {
     const int64_t b = x->end[k + 1] - x->end[k];
     const int64_t p = place(x, s, lo), count = place(x, s, hi) - p;
@@ -375,7 +394,8 @@ add(job *x, const pass *s, int k, const char *solution, int64_t lo, int64_t hi)
 
 /* b_k minus a part of its sum. */
 static void
-subtract(const job *x, const pass *s, int64_t b, const char *part, int64_t ld)
+subtract(const job *x, const sweep_state *s, int64_t b, const char *part,
+         int64_t ld)
 {
     for (int64_t k = 0; k < s->w; ++k)
         hesca_kernel_geru(x->type, b, 1, hesca_minus_one(x->type),
@@ -385,31 +405,34 @@ subtract(const job *x, const pass *s, int64_t b, const char *part, int64_t ld)
 
 /* ------------------------------------------------ one block */
 
+/* --- one block ---
+ * When block k begins, the sums of its rows contain all blocks before it. */
+
 /* Step 1: send a part of the sum of block k. */
 static int
-send_sum(job *x, const pass *s, int k)
+send_sum(job *x, const sweep_state *s, int k)
 {
     const int owner = x->rank[x->owner[k]];
-    parcel *p = &x->out[k % RING];
+    buffered *p = &x->out[k % RING];
     const int64_t b = x->end[k + 1] - x->end[k];
     int err = HESCA_SUCCESS;
     if (owner == x->c->rank ||
         summand(x, s, k, my_sum_line(x, s)) != x->c->rank)
         return err;
-    HESCA_TRY(err, finish(x, &p->post, 1));
+    HESCA_TRY(err, finish(x, &p->bcast, 1));
     copy(x, b, s->w, x->sum + (place(x, s, x->end[k]) - s->first) * x->esize,
          s->ldsum, p->data, b);
     const int list[] = {x->c->rank, owner};
     HESCA_TRY(err,
-              hesca_small_bcast_begin(&p->post, x->c, tag(k, 0), list, 2, 0, 0,
-                                      p->data, (int)(b * s->w * x->esize)));
+              hesca_small_bcast_begin(&p->bcast, x->c, tag(k, 0), list, 2, 0,
+                                      0, p->data, (int)(b * s->w * x->esize)));
 fail:
     return err;
 }
 
 /* Step 2, first half: b_k minus its sum. */
 static int
-collect(job *x, const pass *s, int k)
+collect(job *x, const sweep_state *s, int k)
 {
     const int lines = sum_lines(x, s), me = x->c->rank;
     const int64_t b = x->end[k + 1] - x->end[k];
@@ -440,7 +463,7 @@ fail:
 
 /* The second half: x_k, as a message. */
 static void
-solve_block(job *x, const pass *s, int k, char *solution)
+solve_block(job *x, const sweep_state *s, int k, char *solution)
 {
     const int64_t k0 = x->end[k], b = x->end[k + 1] - k0;
     char *at = x->b + x->begin_b * x->esize;
@@ -452,16 +475,17 @@ solve_block(job *x, const pass *s, int k, char *solution)
     copy(x, b, s->w, at, x->ldb, solution, b);
 }
 
-/* List D and who else takes x_k; the place of this process, or -1. */
+/* List D and the other ranks that receive x_k; return the position of this
+ * process, or -1. */
 static int
-list_takers(job *x, const pass *s, int k, int *n)
+list_receivers(job *x, const sweep_state *s, int k, int *n)
 {
     const int owner = x->rank[x->owner[k]];
     int me = owner == x->c->rank ? 0 : -1;
     *n = 0;
     x->list[(*n)++] = owner;
-    for (int l = 0; l < take_lines(x, s); ++l) {
-        const int rank = taker(x, s, k, l);
+    for (int l = 0; l < receive_lines(x, s); ++l) {
+        const int rank = receiver(x, s, k, l);
         if (rank < 0 || rank == owner)
             continue;
         if (rank == x->c->rank)
@@ -471,9 +495,9 @@ list_takers(job *x, const pass *s, int k, int *n)
     return me;
 }
 
-/* Step 3, of which the sum of the next block leaves first. */
+/* Step 3; the sum of the next block is sent first. */
 static int
-add_all(job *x, const pass *s, int k, int next, const char *solution)
+add_all(job *x, const sweep_state *s, int k, int next, const char *solution)
 {
     int64_t lo = s->ascending ? x->end[k + 1] : 0;
     int64_t hi = s->ascending ? x->n : x->end[k];
@@ -493,25 +517,25 @@ fail:
 
 /* Block k; next is the one after it, or -1. */
 static int
-block(job *x, const pass *s, int k, int next)
+block(job *x, const sweep_state *s, int k, int next)
 {
-    parcel *p = &x->x[k % RING];
+    buffered *p = &x->x[k % RING];
     const int64_t b = x->end[k + 1] - x->end[k];
     const int is_owner = x->rank[x->owner[k]] == x->c->rank;
     int err, n;
-    HESCA_TRY(err, finish(x, &p->post, 1));
+    HESCA_TRY(err, finish(x, &p->bcast, 1));
     if (is_owner) {
         x->begin_b = hesca_axis_count(hesca_layout_row_axis(x->aligned, 0),
                                       x->owner[k], x->end[k]);
         HESCA_TRY(err, collect(x, s, k));
         solve_block(x, s, k, p->data);
     }
-    const int me = list_takers(x, s, k, &n);
+    const int me = list_receivers(x, s, k, &n);
     if (me >= 0) {
-        HESCA_TRY(err, hesca_small_bcast_begin(&p->post, x->c, tag(k, 1),
+        HESCA_TRY(err, hesca_small_bcast_begin(&p->bcast, x->c, tag(k, 1),
                                                x->list, n, me, 0, p->data,
                                                (int)(b * s->w * x->esize)));
-        HESCA_TRY(err, finish(x, &p->post, 0));
+        HESCA_TRY(err, finish(x, &p->bcast, 0));
         HESCA_TRY(err, add_all(x, s, k, next, p->data));
     } else if (next >= 0) {
         err = send_sum(x, s, next);
@@ -523,10 +547,10 @@ fail:
 static int
 sweep(job *x, const hesca_sweep *what, int64_t w)
 {
-    pass s = {.what = what,
-              .by_rows = what->trans == 'N',
-              .ascending = (what->trans == 'N') == !what->upper,
-              .w = w};
+    sweep_state s = {.what = what,
+                     .by_rows = what->trans == 'N',
+                     .ascending = (what->trans == 'N') == !what->upper,
+                     .w = w};
     int err = HESCA_SUCCESS;
     s.first = place(x, &s, 0);
     const int64_t count = place(x, &s, x->n) - s.first;
@@ -541,8 +565,8 @@ sweep(job *x, const hesca_sweep *what, int64_t w)
                                            : k - 1));
     }
     for (int k = 0; k < RING; ++k) {
-        HESCA_TRY(err, finish(x, &x->x[k].post, 1));
-        HESCA_TRY(err, finish(x, &x->out[k].post, 1));
+        HESCA_TRY(err, finish(x, &x->x[k].bcast, 1));
+        HESCA_TRY(err, finish(x, &x->out[k].bcast, 1));
     }
 fail:
     return err;
@@ -550,23 +574,27 @@ fail:
 
 /* ------------------------------------------------ chunks of B */
 
-/* The way of columns j ... j + w - 1 of sub(B) to who solves, and back. */
+/* The plans that move columns j ... j + w - 1 of sub(B) to the owners of
+ * diagonal blocks, and back. */
 typedef struct {
-    hesca_plan *there, *back;
-} way;
+    hesca_plan *to, *from;
+} round_trip;
+
+/* --- chunks of B ---
+ * The columns before *solved are final in B; the others are unchanged. */
 
 static int
-plan(const job *x, const hesca_matrix *b, int64_t j, int64_t w, way *y)
+plan(const job *x, const hesca_matrix *b, int64_t j, int64_t w, round_trip *y)
 {
     const size_t esize = (size_t)x->esize;
     int err;
-    *y = (way){NULL, NULL};
-    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, b->layout, b->i,
-                                     b->j + j, x->aligned, 0, 0, esize,
-                                     x->c->user, &y->there));
+    *y = (round_trip){NULL, NULL};
+    HESCA_TRY(err,
+              hesca_plan_create(HESCA_ALL, x->n, w, b->layout, b->i, b->j + j,
+                                x->aligned, 0, 0, esize, x->c->user, &y->to));
     HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, x->aligned, 0, 0,
                                      b->layout, b->i, b->j + j, esize,
-                                     x->c->user, &y->back));
+                                     x->c->user, &y->from));
 fail:
     return err;
 }
@@ -575,17 +603,16 @@ static int
 solve_chunk(job *x, const hesca_matrix *b, int64_t j, int64_t w, int nsweeps,
             const hesca_sweep *sweeps)
 {
-    way y;
+    round_trip y;
     int err;
     HESCA_TRY(err, plan(x, b, j, w, &y));
-    HESCA_TRY(err,
-              hesca_plan_execute(y.there, b->local, b->lld, x->b, x->ldb));
+    HESCA_TRY(err, hesca_plan_execute(y.to, b->local, b->lld, x->b, x->ldb));
     for (int k = 0; x->part.here && k < nsweeps; ++k)
         HESCA_TRY(err, sweep(x, &sweeps[k], w));
-    err = hesca_plan_execute(y.back, x->b, x->ldb, b->local, b->lld);
+    err = hesca_plan_execute(y.from, x->b, x->ldb, b->local, b->lld);
 fail:
-    hesca_plan_free(y.there);
-    hesca_plan_free(y.back);
+    hesca_plan_free(y.to);
+    hesca_plan_free(y.from);
     return err;
 }
 

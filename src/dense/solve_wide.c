@@ -1,21 +1,23 @@
 /* Triangular systems with many right-hand sides.
  *
- * B stays where it is, and a process has work in proportion to its part of it;
- * what travels is the triangle.  A block is a few rows of B that are in one
+ * B stays in place, and a process has work in proportion to its part of it;
+ * the triangle is multicast.  A block is a few rows of B that are in one
  * process of every process column.  For op(T) lower, blocks k = 0, 1, ...:
- * 1. the block's columns of op(T), from the diagonal on, go by a spread to all
- *    who have those rows of B, several blocks ahead, as T is known;
- * 2. who has rows of block k of B solves: x_k; it goes by a spread to all who
- *    have the columns;
- * 3. everybody subtracts op(T)_ik x_k from its rows below: first from those of
- *    the next blocks, with which 2 begins as soon as they are ready, while the
- *    rest is still being updated by blocks before them.
- * For op(T) upper, blocks come in the other order.  Nothing is transposed on
- * the way: columns of op(T) come as rows of T, and BLAS is told.
- * Volume: of each triangle a process gets the rows that it has of B, of X the
- * columns.  What is computed from what, and in which pieces, does not depend
- * on when messages arrive. Source: the right-looking scheme of ScaLAPACK's
- * PDTRSM, for any two layouts, with the look-ahead of hesca_potrf(). */
+ * 1. the block's columns of op(T), from the diagonal on, go by a panel
+ *    multicast to all owners of these rows of B, several blocks ahead, since T
+ *    is known;
+ * 2. the owners of rows of block k of B solve for x_k, which goes by a panel
+ *    multicast to all owners of the columns;
+ * 3. every process subtracts op(T)_ik x_k from its rows below: first from
+ *    those of the next blocks, with which 2 begins as soon as they are ready,
+ *    while blocks before them are still updating the rest.
+ * For op(T) upper, blocks come in descending order.  Nothing is transposed in
+ * transit: columns of op(T) are sent as rows of T, and BLAS transposes.
+ * Volume: a process receives of each triangle the rows that it has of B, and
+ * of X the columns.  Operands, results and pieces do not depend on when
+ * messages arrive.
+ * Source: the right-looking scheme of ScaLAPACK's PDTRSM, for any two layouts,
+ * with the look-ahead of hesca_potrf(). */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/local.h"
@@ -26,21 +28,21 @@
 
 enum {
     WIDEST = 128,      /* block */
-    AHEAD = 3,         /* blocks that are solved before it is their turn */
-    DEPTH = AHEAD + 1, /* blocks that there is memory for */
-    FEW = 8,           /* nrhs < n / FEW are few: T is worth more than B */
+    AHEAD = 3,         /* blocks that are solved ahead of the current one */
+    DEPTH = AHEAD + 1, /* blocks in memory */
+    FEW = 8,           /* nrhs < n / FEW are few: T is larger than B */
     LEAST = 4,         /* one of LEAST of A's processes must have some of B */
-    TILE = 48,         /* columns: what BLAS takes at once */
+    TILE = 48,         /* columns: width of the BLAS kernel */
     TAG_X = HESCA_TAG_PANEL_MCAST + 2
 };
 
-/* Floating-point operations of real double between two looks at messages: a
- * few ms on processors of today. */
+/* Floating-point operations (real double) between two tests of messages: a few
+ * ms on current processors. */
 static const double PIECE = 4e7;
 
-/* A spread, and how many panels of it are over. */
+/* A panel multicast, and its panels of earlier sweeps and those ready. */
 typedef struct {
-    hesca_panel_mcast *spread;
+    hesca_panel_mcast *mcast;
     int64_t over, ready;
 } flow;
 
@@ -64,13 +66,16 @@ typedef struct {
     const hesca_sweep *what;
     int ascending;
     flow *t;
-    int64_t now;            /* the step that updates everything */
-    int64_t known;          /* steps from now on that may be ahead */
-    int64_t solved;         /* steps whose solution has begun its way */
+    int64_t now;            /* the current step */
+    int64_t known;          /* steps before known may be ahead */
+    int64_t solved;         /* steps the solution of which has been sent */
     int64_t applied[DEPTH]; /* steps that have updated the rows of step s */
-} pass;
+} sweep_state;
 
 /* ------------------------------------------------ blocks */
+
+/* --- blocks ---
+ * Blocks follow from B's layout and the agreed width. */
 
 static int64_t
 block_end(const job *x, int64_t k)
@@ -99,7 +104,7 @@ typedef struct {
 } span;
 
 static span
-block(const job *x, const pass *p, int64_t s)
+block(const job *x, const sweep_state *p, int64_t s)
 {
     const int64_t k = p->ascending ? s : x->nblocks - 1 - s;
     return (span){x->end[k], x->end[k + 1]};
@@ -107,7 +112,7 @@ block(const job *x, const pass *p, int64_t s)
 
 /* Rows of step s and of those after it. */
 static span
-from_step(const job *x, const pass *p, int64_t s)
+from_step(const job *x, const sweep_state *p, int64_t s)
 {
     if (s >= x->nblocks)
         return (span){0, 0};
@@ -115,7 +120,7 @@ from_step(const job *x, const pass *p, int64_t s)
     return p->ascending ? (span){k.from, x->n} : (span){0, k.to};
 }
 
-/* Those that this process has. */
+/* The local ones. */
 static span
 here(const job *x, span rows)
 {
@@ -130,6 +135,10 @@ count(span x)
 }
 
 /* ------------------------------------------------ memory */
+
+/* --- memory ---
+ * Panel and solution of step s are in panel[s % DEPTH] and solution[s %
+ * DEPTH]. */
 
 static hesca_panel_mcast_spec
 triangle(const job *x, hesca_dim along)
@@ -169,7 +178,7 @@ solution(const job *x)
                                     .esize = (size_t)x->esize};
 }
 
-/* Bytes of the panels of step s on their way. */
+/* Local rows of sub(B), if this process has columns of it. */
 static int64_t
 rows_here(const job *x)
 {
@@ -205,13 +214,13 @@ make(job *x, int nsweeps, const hesca_sweep *sweep)
         const int by_rows = sweep[k].trans != 'N';
         const hesca_panel_mcast_spec what =
             triangle(x, by_rows ? HESCA_ROWS : HESCA_COLS);
-        if (x->t[by_rows].spread == NULL)
+        if (x->t[by_rows].mcast == NULL)
             HESCA_TRY(err, hesca_panel_mcast_create(
                                x->c, &what, HESCA_TAG_PANEL_MCAST + by_rows,
-                               DEPTH, &x->t[by_rows].spread));
+                               DEPTH, &x->t[by_rows].mcast));
     }
     HESCA_TRY(err, hesca_panel_mcast_create(x->c, &solutions, TAG_X, DEPTH,
-                                            &x->x.spread));
+                                            &x->x.mcast));
     x->memory = malloc((size_t)(DEPTH * (m + n)) + 1);
     if (x->memory == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld bytes",
@@ -227,18 +236,24 @@ fail:
 static void
 clear(job *x)
 {
-    hesca_panel_mcast_free(x->t[0].spread);
-    hesca_panel_mcast_free(x->t[1].spread);
-    hesca_panel_mcast_free(x->x.spread);
+    hesca_panel_mcast_free(x->t[0].mcast);
+    hesca_panel_mcast_free(x->t[1].mcast);
+    hesca_panel_mcast_free(x->x.mcast);
     free(x->memory);
     free(x->end);
 }
 
 /* ------------------------------------------------ arithmetic */
 
-/* Of step s: what op(T) has in the local rows r, and its leading dimension. */
+/* --- arithmetic ---
+ * A step is applied to the rows of a later one exactly once, in order
+ * (applied). */
+
+/* The part of op(T) of step s in local rows from row on, and its leading
+ * dimension. */
 static const char *
-panel_at(const job *x, const pass *p, int64_t s, int64_t row, int64_t *ld)
+panel_at(const job *x, const sweep_state *p, int64_t s, int64_t row,
+         int64_t *ld)
 {
     const span all = here(x, from_step(x, p, s));
     const int across = p->what->trans == 'N';
@@ -255,7 +270,8 @@ element(const job *x, int64_t row, int64_t col)
 
 /* B := B - op(T) x_s in local rows r, columns j ... j + n - 1. */
 static void
-subtract(const job *x, const pass *p, int64_t s, span r, int64_t j, int64_t n)
+subtract(const job *x, const sweep_state *p, int64_t s, span r, int64_t j,
+         int64_t n)
 {
     const int64_t width = count(block(x, p, s));
     int64_t ld;
@@ -267,7 +283,7 @@ subtract(const job *x, const pass *p, int64_t s, span r, int64_t j, int64_t n)
                       x->b.lld);
 }
 
-/* Columns that are worked on at once. */
+/* Columns that are updated at once. */
 static int64_t
 piece_of(const job *x, int64_t rows, int64_t width)
 {
@@ -279,14 +295,18 @@ piece_of(const job *x, int64_t rows, int64_t width)
 
 /* ------------------------------------------------ messages */
 
+/* --- messages ---
+ * Panels of T begin in the order of steps, DEPTH ahead; solutions when they
+ * are solved. */
+
 static int
 advance_flow(flow *f)
 {
-    return hesca_panel_mcast_advance(f->spread, &f->ready);
+    return hesca_panel_mcast_advance(f->mcast, &f->ready);
 }
 
 static int
-advance(job *x, pass *p)
+advance(job *x, sweep_state *p)
 {
     int err;
     HESCA_TRY(err, advance_flow(&x->x));
@@ -295,7 +315,7 @@ fail:
     return err;
 }
 
-/* Whether that of step s is here. */
+/* Whether the panel of step s is here. */
 static int
 is_here(const flow *f, int64_t s)
 {
@@ -303,27 +323,31 @@ is_here(const flow *f, int64_t s)
 }
 
 static int
-begin_panel(job *x, const pass *p, int64_t s)
+begin_panel(job *x, const sweep_state *p, int64_t s)
 {
     const span k = block(x, p, s), all = from_step(x, p, s);
     int64_t ld;
     panel_at(x, p, s, 0, &ld);
     return hesca_panel_mcast_begin_slab(
-        p->t->spread, (hesca_slab){k.from, k.to, all.from, all.to}, x->a.local,
+        p->t->mcast, (hesca_slab){k.from, k.to, all.from, all.to}, x->a.local,
         x->a.lld, x->panel[s % DEPTH], ld);
 }
 
 /* ------------------------------------------------ steps ahead */
 
+/* --- steps ahead ---
+ * now < solved is reached before step now is applied; all processes send
+ * the same solutions in order. */
+
 static int
-has_rows(const job *x, const pass *p, int64_t s)
+has_rows(const job *x, const sweep_state *p, int64_t s)
 {
     return x->ncols > 0 && count(here(x, block(x, p, s))) > 0;
 }
 
-/* Update the rows of step s by the next of those before it. */
+/* Update the rows of step s by the next of its predecessors. */
 static void
-apply_next(const job *x, pass *p, int64_t s)
+apply_next(const job *x, sweep_state *p, int64_t s)
 {
     const span rows = here(x, block(x, p, s));
     const int64_t by = p->applied[s % DEPTH]++;
@@ -333,7 +357,7 @@ apply_next(const job *x, pass *p, int64_t s)
 
 /* Step 2. */
 static int
-solve(job *x, pass *p, int64_t s)
+solve(job *x, sweep_state *p, int64_t s)
 {
     const span k = block(x, p, s), rows = here(x, k);
     int64_t ld;
@@ -345,13 +369,13 @@ solve(job *x, pass *p, int64_t s)
                           count(rows), x->ncols, hesca_one(x->type), diagonal,
                           ld, element(x, rows.from, x->col0), x->b.lld);
     }
-    return hesca_panel_mcast_begin(x->x.spread, k.from, k.to, 0, x->b.local,
+    return hesca_panel_mcast_begin(x->x.mcast, k.from, k.to, 0, x->b.local,
                                    x->b.lld, x->solution[s % DEPTH], count(k));
 }
 
-/* Solve for as many blocks ahead as there is all for. */
+/* Solve for as many blocks ahead as possible. */
 static int
-look_ahead(job *x, pass *p)
+look_ahead(job *x, sweep_state *p)
 {
     int err = HESCA_SUCCESS;
     for (int64_t s; (s = p->solved) < p->known;) {
@@ -370,9 +394,10 @@ fail:
     return err;
 }
 
-/* Wait for what step p->now needs.  Others may wait for what follows. */
+/* Wait for the panels of step p->now. Solve ahead meanwhile, since other
+ * processes may wait for that. */
 static int
-await(job *x, pass *p)
+await(job *x, sweep_state *p)
 {
     hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
     int err = HESCA_SUCCESS;
@@ -384,24 +409,24 @@ await(job *x, pass *p)
         HESCA_TRY(err, advance(x, p));
         HESCA_TRY(err, look_ahead(x, p));
     }
-    HESCA_TRY(err, hesca_panel_mcast_wait(p->t->spread));
-    HESCA_TRY(err, hesca_panel_mcast_wait(x->x.spread));
+    HESCA_TRY(err, hesca_panel_mcast_wait(p->t->mcast));
+    HESCA_TRY(err, hesca_panel_mcast_wait(x->x.mcast));
 fail:
     return err;
 }
 
-/* Steps until AHEAD after p->now: those before it have been applied to them.
- */
+/* Extend known to AHEAD steps after p->now; the steps before p->now have been
+ * applied to these. */
 static void
-see(const job *x, pass *p)
+extend(const job *x, sweep_state *p)
 {
     for (; p->known <= p->now + AHEAD && p->known < x->nblocks; ++p->known)
         p->applied[p->known % DEPTH] = p->now;
 }
 
-/* Step 3 for the rows beyond those ahead. */
+/* Step 3 for the rows beyond the steps ahead. */
 static int
-update_rest(job *x, pass *p)
+update_rest(job *x, sweep_state *p)
 {
     const span rows = here(x, from_step(x, p, p->known));
     int err = HESCA_SUCCESS;
@@ -418,10 +443,10 @@ fail:
 }
 
 static int
-step(job *x, pass *p)
+step(job *x, sweep_state *p)
 {
     int err;
-    see(x, p);
+    extend(x, p);
     HESCA_TRY(err, look_ahead(x, p));
     for (int64_t s = p->now + 1; s < p->known; ++s) {
         if (p->applied[s % DEPTH] == p->now)
@@ -439,19 +464,19 @@ fail:
 static int
 sweep(job *x, const hesca_sweep *what)
 {
-    pass p = {.what = what,
-              .ascending = (what->trans == 'N') == !what->upper,
-              .t = &x->t[what->trans != 'N']};
+    sweep_state p = {.what = what,
+                     .ascending = (what->trans == 'N') == !what->upper,
+                     .t = &x->t[what->trans != 'N']};
     int err = HESCA_SUCCESS;
     for (int64_t s = 0; s < hesca_min(DEPTH, x->nblocks); ++s)
         HESCA_TRY(err, begin_panel(x, &p, s));
-    see(x, &p);
+    extend(x, &p);
     for (p.now = 0; p.now < x->nblocks; ++p.now) {
         HESCA_TRY(err, await(x, &p));
         HESCA_TRY(err, step(x, &p));
     }
-    HESCA_TRY(err, hesca_panel_mcast_end(p.t->spread));
-    HESCA_TRY(err, hesca_panel_mcast_end(x->x.spread));
+    HESCA_TRY(err, hesca_panel_mcast_end(p.t->mcast));
+    HESCA_TRY(err, hesca_panel_mcast_end(x->x.mcast));
     p.t->over += x->nblocks;
     x->x.over += x->nblocks;
 fail:
@@ -460,13 +485,16 @@ fail:
 
 /* ------------------------------------------------ the call */
 
+/* --- calls ---
+ * The choice depends on global terms only. */
+
 int
 hesca_solve_is_many(int64_t n, int64_t nrhs)
 {
     return nrhs >= (n - 1) / FEW + 1;
 }
 
-/* Processes that have some of sub(B). */
+/* Number of processes with elements of sub(B). */
 static int
 holders(const hesca_matrix *b, int64_t n, int64_t nrhs)
 {

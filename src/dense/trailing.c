@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the diagonal crosses blocks are not larger, so that what is computed
- * beyond it is little. */
+/* Bounds of blocks that the diagonal crosses, so that little is computed
+ * beyond it. */
 enum { CORNER_COLS = 64, CORNER_ROWS = 128 };
 
 int
@@ -44,6 +44,10 @@ hesca_trailing_clear(hesca_trailing *t)
     free(t->corner);
     memset(t, 0, sizeof *t);
 }
+
+/* --- elements ---
+ * Local rows and columns are in ascending order of indices, so bounds are
+ * found by bisection. */
 
 static int64_t
 row_index(const hesca_trailing *t, int64_t r)
@@ -96,6 +100,9 @@ multiply(const hesca_trailing *t, int64_t width, hesca_slices rows,
                       cols.ld, beta, c, ldc);
 }
 
+/* --- blocks ---
+ * Every element of the triangle in b is updated once, none outside of it. */
+
 static void
 whole(const hesca_trailing *t, int64_t width, hesca_slices rows,
       hesca_slices cols, hesca_block b)
@@ -115,8 +122,8 @@ is_diagonal(const hesca_trailing *t, hesca_block b)
            col_index(t, b.c1 - 1) == i + n - 1;
 }
 
-/* A block that the diagonal crosses: the product of all of it, of which the
- * triangle takes its part. */
+/* A block that the diagonal crosses: compute the product of the whole block
+ * and subtract the part inside the triangle. */
 static void
 crossed(const hesca_trailing *t, int64_t width, hesca_slices rows,
         hesca_slices cols, hesca_block b)
@@ -149,7 +156,7 @@ hesca_trailing_update(const hesca_trailing *t, int64_t width,
     if (b.r0 >= b.r1 || b.c0 >= b.c1)
         return;
     const int64_t first = col_index(t, b.c0), last = col_index(t, b.c1 - 1);
-    /* Rows from a on and below z are crossed, those beyond are whole. */
+    /* Rows a ... z - 1 are crossed by the diagonal; those beyond are whole. */
     const int64_t a = row_from(t, b.r0, b.r1, first);
     const int64_t z = row_from(t, b.r0, b.r1, last + 1);
     const int64_t mid = b.c0 + (b.c1 - b.c0) / 2;

@@ -1,9 +1,10 @@
 /** \file dense/trailing.h
- * The update of a trailing triangle, A := A - L L' or A - U' U, of which each
- * process has a rectangle with rows and columns of any indices.
+ * The update of a trailing triangle, A := A - L L' or A - U' U. Each process
+ * has a rectangle of it, with rows and columns of arbitrary indices.
  *
- * What lies wholly in the triangle is done by BLAS calls as large as they can
- * be; where the diagonal crosses, columns are halved until little is left. */
+ * Blocks wholly inside the triangle are updated by BLAS calls that are as
+ * large as possible; where the diagonal crosses, columns are halved until
+ * little is left. */
 #ifndef HESCA_DENSE_TRAILING_H
 #define HESCA_DENSE_TRAILING_H
 
@@ -30,7 +31,7 @@ typedef struct {
     int64_t ld, from;
 } hesca_slices;
 
-/** Make it for sub(A) of order n; local.
+/** Set it up for sub(A) of order n; local.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_trailing_init(hesca_trailing *t, hesca_type type, int upper,
                         const hesca_local *part, int64_t n, void *a,
@@ -42,9 +43,9 @@ typedef struct {
     int64_t r0, r1, c0, c1;
 } hesca_block;
 
-/** Update what the triangle has of a block by a panel of the given width: its
- * rows are count x width if the lower triangle is updated, its columns width x
- * count if it is the upper one. */
+/** Update the part of a block inside the triangle by a panel of the given
+ * width. Slices are count x width for the lower triangle, width x count for
+ * the upper one. */
 void hesca_trailing_update(const hesca_trailing *t, int64_t width,
                            hesca_slices rows, hesca_slices cols,
                            hesca_block block);

@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- one round ---
+ * A round takes part in one exchange with two neighbours, by the same
+ * transport on all processes (all_local is global). */
+
 /* Exchange n values with two neighbours by MPI. */
 static int
-swap_by_mpi(const hesca_comm *c, int to, int from, int n, const int64_t *value,
-            int64_t *got)
+exchange_by_mpi(const hesca_comm *c, int to, int from, int n,
+                const int64_t *value, int64_t *got)
 {
     MPI_Request request[2];
     int err;
@@ -26,22 +30,22 @@ fail:
 
 /* The same through the window, where it takes a fraction of a microsecond. */
 static void
-swap_by_shm(const hesca_comm *c, int to, int from, int n, const int64_t *value,
-            int64_t *got)
+exchange_by_shm(const hesca_comm *c, int to, int from, int n,
+                const int64_t *value, int64_t *got)
 {
     hesca_channel *out = &c->window->out[c->slot[to]];
     hesca_channel *in = &c->window->in[c->slot[from]];
     const size_t size = (size_t)n * sizeof *value;
     hesca_backoff wait = hesca_backoff_begin(c->crowded);
-    const int tells = c->params.timeout > 0;
+    const int reports = c->params.timeout > 0;
     char what[80];
     char *room;
     const char *record;
-    if (tells)
+    if (reports)
         snprintf(what, sizeof what, "rank %d to take what it was sent", to);
     while ((room = hesca_channel_room(out, size)) == NULL)
         hesca_comm_pause(c, &wait, what);
-    if (tells)
+    if (reports)
         snprintf(what, sizeof what, "rank %d to take part", from);
     memcpy(room, value, size);
     hesca_channel_push(out, size);
@@ -62,15 +66,19 @@ agree_few(const hesca_comm *c, int n, int64_t *value)
         const int to = (c->rank + step) % c->size;
         const int from = (c->rank - step + c->size) % c->size;
         if (c->all_local)
-            swap_by_shm(c, to, from, n, value, got);
+            exchange_by_shm(c, to, from, n, value, got);
         else
-            HESCA_TRY(err, swap_by_mpi(c, to, from, n, value, got));
+            HESCA_TRY(err, exchange_by_mpi(c, to, from, n, value, got));
         for (int k = 0; k < n; ++k)
             value[k] = got[k] < value[k] ? got[k] : value[k];
     }
 fail:
     return err;
 }
+
+/* --- agreement ---
+ * All processes pass the same n.  After it, they hold the same values and
+ * return the same status, unless MPI failed. */
 
 int
 hesca_agree_min(const hesca_comm *c, int n, int64_t *value)
@@ -90,7 +98,8 @@ hesca_agree(const hesca_comm *c, int err, int n, int64_t *value)
     int64_t v[HESCA_AGREE_MAX];
     assert(n < HESCA_AGREE_MAX);
     if (err < 0 && hesca_failure_get()->err != err)
-        hesca_fail(err, 0, "%s", hesca_strerror(err)); /* nobody told why */
+        hesca_fail(err, 0, "%s",
+                   hesca_strerror(err)); /* no reason is recorded */
     /* The smallest status first, then the smallest rank that has it. */
     v[0] = err < 0 ? ((int64_t)err * INT32_MAX) + c->rank : 0;
     if (n > 0)
@@ -116,7 +125,7 @@ fail:
     return failed;
 }
 
-/* What it means that the values of argument k differ. */
+/* The status to return if the values of argument k differ. */
 static int
 differ(const hesca_common *common, const hesca_slack *slack, int k)
 {
@@ -130,7 +139,7 @@ int
 hesca_agree_common(const hesca_comm *c, const char *routine, int n,
                    hesca_common *common, const hesca_slack *slack)
 {
-    /* The minimum of x and that of -x tell whether all x are the same. */
+    /* All x are equal if and only if the minimum of -x is minus that of x. */
     int64_t v[2 * HESCA_AGREE_MAX];
     int err;
     assert(n <= HESCA_AGREE_MAX);

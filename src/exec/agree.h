@@ -1,5 +1,5 @@
 /** \file exec/agree.h
- * Agreement: all processes learn the same thing before any data moves. */
+ * Agreement: all processes obtain the same values before any data moves. */
 #ifndef HESCA_EXEC_AGREE_H
 #define HESCA_EXEC_AGREE_H
 
@@ -10,13 +10,13 @@ enum { HESCA_AGREE_MAX = 64 };
 
 /** Replace every value[k] by its minimum over all processes; n is global.
  *
- * Collective.  Dissemination in ceil(log2 P) rounds: right for any number of
- * processes because the minimum is idempotent.
+ * Collective.  Dissemination in ceil(log2 P) rounds, which is correct for any
+ * number of processes because the minimum is idempotent.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_agree_min(const hesca_comm *c, int n, int64_t *value);
 
-/** All return the smallest status, and hold the failure of the first process
- * that has it; if all succeed, value becomes the minimum as above.
+/** Return the smallest status on all processes, with the failure of the lowest
+ * rank that has it; if all succeed, value becomes the minimum as above.
  *
  * Collective; n < HESCA_AGREE_MAX. */
 int hesca_agree(const hesca_comm *c, int err, int n, int64_t *value);
@@ -24,7 +24,7 @@ int hesca_agree(const hesca_comm *c, int err, int n, int64_t *value);
 /** An argument that must be the same on all processes. */
 typedef struct {
     const char *name;
-    int info;      /* its number, for hesca_error_info() */
+    int info;      /* number of the argument, for hesca_error_info() */
     int known;     /* (local) 0: this process does not know it */
     int64_t value; /* (in) if known; (out) the common value */
 } hesca_common;
@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
     int where; /* 0: nowhere; HESCA_ALWAYS; k > 0: where value k - 1 of the
                   list is 1 */
-    int err;   /* what is returned then; 0: the minimum is taken */
+    int err;   /* returned then; 0: the minimum is taken */
 } hesca_slack;
 
 enum { HESCA_ALWAYS = -1 };

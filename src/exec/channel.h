@@ -3,10 +3,10 @@
  * memory.
  *
  * The sender writes a record in place and publishes it; the receiver reads it
- * in place and gives the room back.  Each side counts bytes and only ever
- * writes its own count, so one flag each way is all the synchronisation there
- * is.  A record is contiguous: one that would cross the end of the ring begins
- * at its start.  Both sides know the size of every record beforehand. */
+ * in place and releases the space. Each side counts bytes and writes its own
+ * count only, so no other synchronisation is needed.  A record is contiguous:
+ * one that would cross the end of the ring is placed at its start.  Both sides
+ * know the size of every record beforehand. */
 #ifndef HESCA_EXEC_CHANNEL_H
 #define HESCA_EXEC_CHANNEL_H
 
@@ -18,15 +18,14 @@ enum {
     HESCA_LINE = 64
 }; /* bytes of a cache line; records are aligned to it */
 
-/** The counts, each in a line of its own: two processes poll them. */
+/** The counts, each in its own cache line because two processes poll them. */
 typedef struct {
     _Alignas(HESCA_LINE) _Atomic uint64_t head; /* published by the sender */
     int64_t pid;                                /* the sender, */
     uint64_t token; /* and where to read from it; both never change */
-    _Alignas(
-        HESCA_LINE) _Atomic uint64_t tail; /* given back by the receiver */
-    _Atomic int reads;       /* the receiver can read the sender's memory, */
-    _Atomic float read_cost; /* for as much a byte; 0: not known */
+    _Alignas(HESCA_LINE) _Atomic uint64_t tail; /* released by the receiver */
+    _Atomic int reads;       /* the receiver can read the sender's memory */
+    _Atomic float read_cost; /* s per byte; 0: not known */
     _Atomic float unpack_cost;
 } hesca_channel_counts;
 
@@ -35,15 +34,15 @@ typedef struct {
     hesca_channel_counts *counts; /* shared */
     char *ring;                   /* shared */
     size_t size;                  /* of the ring, a power of two */
-    uint64_t at;                  /* this end's count */
-    uint64_t seen;                /* the other end's, when last looked at */
-    uint64_t records;             /* large ones that were sent */
+    uint64_t at;                  /* count of this end */
+    uint64_t seen;                /* count of the other end when last read */
+    uint64_t records;             /* large records sent */
     double trial[2]; /* s per byte, see pack_timed() in transport_shm.c */
-    uint64_t offers; /* messages that could be lent, see single_copy.h */
-    float pack_cost; /* of these, s per byte */
+    uint64_t offers; /* messages eligible for single copy, see single_copy.h */
+    float pack_cost; /* of these when packed, s per byte */
 } hesca_channel;
 
-/** Where a record of n bytes begins. */
+/** Count at which a record of n bytes begins. */
 static inline uint64_t
 hesca_channel_place(const hesca_channel *ch, size_t n)
 {
@@ -64,8 +63,8 @@ hesca_channel_address(const hesca_channel *ch, size_t n)
     return ch->ring + (hesca_channel_place(ch, n) & (ch->size - 1));
 }
 
-/** The sender: where to write a record of n bytes, NULL if there is no room
- * yet.  n is at most half the size of the ring: a larger record finds room at
+/** The sender: where to write a record of n bytes, or NULL if there is no
+ * space yet. n is at most half the size of the ring: a larger record fits at
  * the beginning of the ring only. */
 static inline char *
 hesca_channel_room(hesca_channel *ch, size_t n)
@@ -80,7 +79,7 @@ hesca_channel_room(hesca_channel *ch, size_t n)
     return hesca_channel_address(ch, n);
 }
 
-/** The sender: publish it. */
+/** The sender: publish the record. */
 static inline void
 hesca_channel_push(hesca_channel *ch, size_t n)
 {
@@ -88,7 +87,7 @@ hesca_channel_push(hesca_channel *ch, size_t n)
     atomic_store_explicit(&ch->counts->head, ch->at, memory_order_release);
 }
 
-/** The receiver: a record of n bytes, NULL if it is not there yet. */
+/** The receiver: a record of n bytes, or NULL if it has not arrived. */
 static inline const char *
 hesca_channel_peek(hesca_channel *ch, size_t n)
 {
@@ -102,8 +101,7 @@ hesca_channel_peek(hesca_channel *ch, size_t n)
     return hesca_channel_address(ch, n);
 }
 
-/** The sender: whether the receiver has given everything back up to a count.
- */
+/** The sender: whether the receiver has released everything up to a count. */
 static inline int
 hesca_channel_is_past(hesca_channel *ch, uint64_t count)
 {
@@ -113,7 +111,7 @@ hesca_channel_is_past(hesca_channel *ch, uint64_t count)
     return ch->seen >= count;
 }
 
-/** The receiver: give its room back. */
+/** The receiver: release the space of the record. */
 static inline void
 hesca_channel_pop(hesca_channel *ch, size_t n)
 {

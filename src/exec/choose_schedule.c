@@ -8,7 +8,8 @@
 
 /* ------------------------------------------------ memory */
 
-/* The other half is for windows, which some processes may have. */
+/* With shared memory, the other half is reserved for windows, which some
+ * processes may have. */
 size_t
 hesca_staging_budget(const hesca_comm *c)
 {
@@ -17,10 +18,10 @@ hesca_staging_budget(const hesca_comm *c)
 }
 
 size_t
-hesca_store_forward_slot(const hesca_store_forward *relay, size_t budget)
+hesca_store_forward_slot(const hesca_store_forward *forward, size_t budget)
 {
-    const size_t slots = (size_t)hesca_store_forward_slots(relay);
-    const size_t widest = (size_t)hesca_store_forward_widest(relay);
+    const size_t slots = (size_t)hesca_store_forward_slots(forward);
+    const size_t widest = (size_t)hesca_store_forward_widest(forward);
     const size_t slot = budget / (slots == 0 ? 1 : slots);
     /* MPI counts a bundle in int. */
     return slot < INT_MAX / widest ? slot : INT_MAX / widest;
@@ -56,7 +57,8 @@ hesca_multiphase_bytes(const hesca_schedule *s)
     return most;
 }
 
-/* Whether HESCA_BUFFER has room for what a schedule holds; global. */
+/* Whether HESCA_BUFFER has room for the buffers of a schedule; the same result
+ * on all processes. */
 static int
 check_room(const hesca_problem *p, const hesca_schedule *s, size_t budget)
 {
@@ -85,7 +87,7 @@ fail:
 
 /* ------------------------------------------------ the choice */
 
-/* Whether auto may take the place of what the user has named. */
+/* Whether auto may replace the schedule that the user named. */
 static int
 may_replace(const hesca_comm *c)
 {
@@ -94,9 +96,9 @@ may_replace(const hesca_comm *c)
             c->params.fallback != HESCA_FALLBACK_ERROR);
 }
 
-/* Say what does, once for each schedule that a user names. */
+/* Report the replacement, once for each schedule that a user names. */
 static void
-tell(const hesca_comm *c, const char *why, const hesca_choice *choice)
+report(const hesca_comm *c, const char *why, const hesca_choice *choice)
 {
     static char last[HESCA_NAME_MAX];
     char name[HESCA_NAME_MAX];
@@ -118,7 +120,7 @@ choose(const hesca_comm *c, const hesca_problem *problem,
         if (!may_replace(c))
             return hesca_fail(HESCA_ERR_PARAM, 0, "%s", text);
         hesca_choose("auto", problem, links, choice);
-        tell(c, text, choice);
+        report(c, text, choice);
     }
     return choice->failed
                ? hesca_fail(HESCA_ERR_NOMEM, 0, "predictions of schedules")
@@ -137,10 +139,11 @@ hesca_choose_schedule(const hesca_comm *c, const hesca_problem *problem,
     HESCA_TRY(err, hesca_schedule_init(&choice, problem, c->rank, schedule));
     err = check_room(problem, schedule, hesca_staging_budget(c));
     if (err < 0 && may_replace(c)) {
-        /* direct-async cuts messages as short as it has to. */
+        /* direct-async fits into any buffer, because it cuts messages as short
+         * as necessary. */
         hesca_schedule_clear(schedule);
         hesca_choose("direct-async", problem, &links, &choice);
-        tell(c, hesca_error_text(), &choice);
+        report(c, hesca_error_text(), &choice);
         err = hesca_schedule_init(&choice, problem, c->rank, schedule);
     }
     *seconds = choice.seconds;

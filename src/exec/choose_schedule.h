@@ -1,6 +1,6 @@
 /** \file exec/choose_schedule.h
- * Which schedule a redistribution gets: what the user names or the model
- * predicts to be fastest, if there is memory for it. */
+ * Choice of the schedule of a redistribution: the one that the user names, or
+ * the one that the model predicts to be fastest, if there is memory for it. */
 #ifndef HESCA_EXEC_CHOOSE_SCHEDULE_H
 #define HESCA_EXEC_CHOOSE_SCHEDULE_H
 
@@ -18,14 +18,15 @@ int hesca_choose_schedule(const hesca_comm *c, const hesca_problem *problem,
 /** Bytes of staging memory for messages that do not go through a window. */
 size_t hesca_staging_budget(const hesca_comm *c);
 
-/** Bytes that a relay may take for a packet, of so many altogether: there is a
- * slot for each that leaves or arrives. */
-size_t hesca_store_forward_slot(const hesca_store_forward *relay,
+/** Bytes of the slot of a packet in a store-and-forward schedule, out of
+ * budget bytes in all: there is one slot for each packet that leaves or
+ * arrives. */
+size_t hesca_store_forward_slot(const hesca_store_forward *forward,
                                 size_t budget);
 
-/** Arrays between so many phases, which take turns, and their size in bytes,
- * the largest of all processes.  They have half of the budget, messages of the
- * phases the other. */
+/** Number of local arrays between nphases phases, which are used alternately,
+ * and their size in bytes, the largest of all processes. They take half of the
+ * budget; the messages of the phases take the other half. */
 int hesca_multiphase_arrays(int nphases);
 size_t hesca_multiphase_bytes(const hesca_schedule *schedule);
 

@@ -12,14 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Several threads may be here, each with communicators of its own.  Nobody
- * waits for another process, or calls MPI, with list_lock: MPI may call
- * on_free() with a lock of its own. */
+/* Several threads may execute this file, each with communicators of its own.
+ * No thread waits for another process or calls MPI while it holds list_lock,
+ * because MPI may call on_free() while it holds a lock of its own. */
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t key_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int key = MPI_KEYVAL_INVALID; /* on users' communicators */
 static int exit_key = MPI_KEYVAL_INVALID;    /* on MPI_COMM_SELF */
-static hesca_comm *alive;
+static hesca_comm *in_use;
+
+/* --- errors and waits --- MPI errors become statuses in hesca_mpi(); every
+ * wait reports after HESCA_TIMEOUT seconds. */
 
 int
 hesca_mpi(int code, const char *function)
@@ -33,7 +36,7 @@ hesca_mpi(int code, const char *function)
 }
 
 static void
-pause_and_tell(const hesca_comm *c, hesca_backoff *wait, const char *what)
+pause_and_report(const hesca_comm *c, hesca_backoff *wait, const char *what)
 {
     hesca_backoff_pause(wait);
     if (hesca_backoff_late(wait, c->params.timeout))
@@ -61,7 +64,7 @@ hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
         if (done)
             ++k;
         else
-            pause_and_tell(c, &wait, "the others to take part");
+            pause_and_report(c, &wait, "the others to take part");
     }
 fail:
     return err;
@@ -71,9 +74,9 @@ void
 hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait, const char *what)
 {
     enum { OFTEN = 64 };
-    pause_and_tell(c, wait, what);
-    /* What the program has begun to send before the call goes on only while
-     * somebody calls MPI, and a wait for shared memory does not. */
+    pause_and_report(c, wait, what);
+    /* Sends that the program began before this call progress only while MPI is
+     * called, and a wait for shared memory does not call it. */
     if (wait->pauses % OFTEN == 0 || !hesca_backoff_is_spinning(wait)) {
         int flag;
         MPI_Iprobe(MPI_ANY_SOURCE, HESCA_TAG_PROGRESS, c->mpi, &flag,
@@ -94,8 +97,12 @@ fail:
     return err;
 }
 
+/* --- freeing ---
+ * A communicator is removed from the list before its state is freed, so
+ * that on_exit_mpi() and on_free() do not free it twice. */
+
 void
-hesca_comm_drop(hesca_comm *c, hesca_keep what)
+hesca_comm_drop(hesca_comm *c, hesca_comm_state what)
 {
     if (c->drop[what] != NULL)
         c->drop[what](c);
@@ -104,8 +111,8 @@ hesca_comm_drop(hesca_comm *c, hesca_keep what)
 static void
 clear(hesca_comm *c)
 {
-    for (int k = 0; k < HESCA_KEEPS; ++k)
-        hesca_comm_drop(c, (hesca_keep)k);
+    for (int k = 0; k < HESCA_STATES; ++k)
+        hesca_comm_drop(c, (hesca_comm_state)k);
     hesca_staging_release(c);
     hesca_window_detach(c);
     hesca_cache_free(c->cache);
@@ -119,12 +126,12 @@ clear(hesca_comm *c)
     free(c);
 }
 
-/* HESCA_VERBOSE=2: how the plan cache has served. */
+/* HESCA_VERBOSE=2: print the statistics of the plan cache. */
 static void
-tell_cache(const hesca_comm *c)
+print_cache(const hesca_comm *c)
 {
     hesca_cache_info info;
-    hesca_cache_tell(c->cache, &info);
+    hesca_cache_report(c->cache, &info);
     hesca_log("plans of a context of %d processes: %d kept (%zu of %zu "
               "bytes), %lld calls found theirs, %lld made one, %lld dropped",
               c->size, info.plans, info.bytes, c->params.cache,
@@ -135,9 +142,9 @@ tell_cache(const hesca_comm *c)
 static void
 destroy(hesca_comm *c)
 {
-    hesca_comm **link = &alive;
+    hesca_comm **link = &in_use;
     if (c->params.verbose >= 2 && c->rank == 0)
-        tell_cache(c);
+        print_cache(c);
     pthread_mutex_lock(&list_lock);
     while (*link != c)
         link = &(*link)->next;
@@ -161,8 +168,8 @@ static int
 on_exit_mpi(MPI_Comm self, int keyval, void *value, void *extra)
 {
     (void)self, (void)keyval, (void)value, (void)extra;
-    while (alive != NULL)
-        MPI_Comm_delete_attr(alive->user, key);
+    while (in_use != NULL)
+        MPI_Comm_delete_attr(in_use->user, key);
     int last = key;
     key = MPI_KEYVAL_INVALID;
     MPI_Comm_free_keyval(&last);
@@ -171,6 +178,10 @@ on_exit_mpi(MPI_Comm self, int keyval, void *value, void *extra)
     hesca_staging_free();
     return MPI_SUCCESS;
 }
+
+/* --- creation ---
+ * After creation, parameters, machine and errors are the same on all
+ * processes. */
 
 static int
 create_keys_alone(void)
@@ -206,7 +217,8 @@ create_keys(void)
     return err;
 }
 
-/* Everybody takes what rank 0 reads, and what is wrong with it. */
+/* All processes get the parameters that rank 0 reads, and the errors that it
+ * finds. */
 static int
 agree_params(hesca_comm *c)
 {
@@ -230,7 +242,7 @@ agree_params(hesca_comm *c)
         if (hesca_failure_get()->err == HESCA_ERR_NOMEM)
             hesca_fail(HESCA_ERR_NOMEM, 0, "no memory for what it has");
         c->unusable = *hesca_failure_get();
-        c->strangers = c->unusable.err == HESCA_ERR_PARAM;
+        c->other_hosts = c->unusable.err == HESCA_ERR_PARAM;
     }
     if (c->unusable.err < 0) {
         got.machine = hesca_machine_default();
@@ -261,7 +273,8 @@ allocate(MPI_Comm comm, int size)
     return c;
 }
 
-/* MPI may have no communicator left; programs' own errors mostly end them. */
+/* Errors return here, since MPI may have no communicator left; the error
+ * handler of a program usually aborts. */
 int
 hesca_comm_duplicate(const hesca_comm *c, MPI_Comm comm, MPI_Comm *made)
 {
@@ -292,7 +305,8 @@ create(MPI_Comm comm, hesca_comm **result)
     hesca_params_read(&s.params); /* until they are agreed: the time limit */
     HESCA_TRY(err, create_keys());
     HESCA_TRY(err, hesca_comm_duplicate(&s, comm, &s.mpi));
-    /* Who has no memory says so on the duplicate, before others wait. */
+    /* A process without memory reports that on the duplicate, before others
+     * wait for it. */
     c = allocate(comm, s.size);
     if (c == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "state of a communicator");
@@ -300,15 +314,15 @@ create(MPI_Comm comm, hesca_comm **result)
     c->mpi = s.mpi;
     c->rank = s.rank;
     c->size = s.size;
-    c->crowded = 1; /* until it is known: be polite */
+    c->crowded = 1; /* until it is known: yield in waits */
     s.mpi = MPI_COMM_NULL;
     HESCA_TRY(err, agree_params(c));
     HESCA_TRY(err, hesca_node_find(c));
     HESCA_TRY(err,
               hesca_mpi(MPI_Comm_set_attr(comm, key, c), "MPI_Comm_set_attr"));
     pthread_mutex_lock(&list_lock);
-    c->next = alive;
-    alive = c;
+    c->next = in_use;
+    in_use = c;
     pthread_mutex_unlock(&list_lock);
     *result = c;
     return HESCA_SUCCESS;
@@ -320,7 +334,11 @@ fail:
     return err;
 }
 
-/* What is wrong, if that is an error. */
+/* --- access ---
+ * Errors in parameters or machine file are returned by every call, the same
+ * on all processes. */
+
+/* The error recorded at creation, if it is one for the caller. */
 static int
 check(const hesca_comm *c)
 {
@@ -353,7 +371,8 @@ int
 hesca_comm_get_anywhere(MPI_Comm comm, hesca_comm **c)
 {
     const int err = hesca_comm_get(comm, c);
-    return *c != NULL && (*c)->strangers && (*c)->misread.err == HESCA_SUCCESS
+    return *c != NULL && (*c)->other_hosts &&
+                   (*c)->misread.err == HESCA_SUCCESS
                ? HESCA_SUCCESS
                : err;
 }

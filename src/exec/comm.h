@@ -1,7 +1,8 @@
 /** \file exec/comm.h
- * What HESCA keeps with a communicator: a duplicate to talk on, who is where,
- * the agreed parameters, the plan cache.  Made at the first use, freed with
- * the communicator (an attribute of it), or in MPI_Finalize. */
+ * State attached to a communicator: a duplicate for communication, the
+ * locations of the processes, the agreed parameters, the plan cache. It is
+ * created at the first use and freed with the communicator (it is an attribute
+ * of it), or in MPI_Finalize. */
 #ifndef HESCA_EXEC_COMM_H
 #define HESCA_EXEC_COMM_H
 
@@ -26,83 +27,83 @@ typedef struct {
     uint64_t *id; /* [n] a number for each, the same in all communicators */
 } hesca_node;
 
-/** What stages after exec/ keep with a communicator. */
+/** State that the folders above exec/ attach to a communicator. */
 typedef enum {
-    HESCA_KEEP_ALLTOALLV, /**< coll/alltoallv_order.h */
-    HESCA_KEEP_BCAST,     /**< coll/bcast.c */
-    HESCA_KEEP_HOHE,      /**< hohe/decision_cache.h */
-    HESCA_KEEPS
-} hesca_keep;
+    HESCA_STATE_ALLTOALLV, /**< coll/alltoallv_order.h */
+    HESCA_STATE_BCAST,     /**< coll/bcast.c */
+    HESCA_STATE_HOHE,      /**< hohe/decision_cache.h */
+    HESCA_STATES
+} hesca_comm_state;
 
 typedef struct hesca_comm {
     MPI_Comm user, mpi; /* the caller's communicator, HESCA's duplicate */
     int rank, size;
     hesca_node node;
-    double load; /* processes per core, at least 1, where there are most */
+    double load; /* processes per core, at least 1, of the fullest node */
     int crowded; /* load > 1 */
     hesca_machine machine;
-    hesca_network network; /* of the processes; none if the machine tells no
-                              hosts */
-    int *host; /* [size] the machine's number of each one's host; NULL: it
-                  tells no hosts */
-    int slow;  /* some link between hosts is, see machine/network.h */
+    hesca_network network; /* of the processes; may be empty */
+    int *host; /* [size] the machine's number of the host of each process;
+                  NULL: the machine names no hosts */
+    int slow;  /* some link between hosts is slow, see machine/network.h */
     hesca_params params;
-    /* What is wrong, the same everywhere; err is 0 if nothing is. */
-    hesca_failure misread;  /* with the parameters: the first malformed one */
-    hesca_failure unusable; /* with the machine file; machine has defaults */
-    int strangers;          /* it is only that this has other hosts */
-    int goes_on;            /* calls work without it: hesca_params_serve() */
-    int settled;            /* whether there is a window is decided */
-    hesca_window *window;   /* NULL: none */
-    int *slot;              /* [size] in the window, -1: only MPI reaches it */
-    int all_local;          /* the window reaches everybody */
-    hesca_staging_set *stages; /* memory of the call that runs, or NULL */
+    /* Errors, the same on all processes; err is 0 if there is none. */
+    hesca_failure misread;  /* the first malformed parameter */
+    hesca_failure unusable; /* the machine file; machine has defaults */
+    int other_hosts;        /* the only error is that it names other hosts */
+    int goes_on;          /* calls proceed without it: hesca_params_serve() */
+    int settled;          /* it is decided whether there is a window */
+    hesca_window *window; /* NULL: none */
+    int *slot;            /* [size] in the window, -1: only MPI reaches it */
+    int all_local;        /* the window reaches all processes */
+    hesca_staging_set *staging; /* memory of the call in progress, or NULL */
     hesca_cache *cache;
-    hesca_bcast_plan *bcasts;    /* the one used last comes first */
-    hesca_alltoallv_order *kept; /* of the last hesca_alltoallv(), or NULL */
+    hesca_bcast_plan *bcasts;         /* most recently used first */
+    hesca_alltoallv_order *alltoallv; /* of the last call */
     hesca_hohe_decisions *hohe;
-    /* How to free these; NULL as long as there was nothing to keep. */
-    void (*drop[HESCA_KEEPS])(struct hesca_comm *);
-    struct hesca_comm *next; /* all that are alive */
+    /* How to free these; NULL if there is nothing to free. */
+    void (*drop[HESCA_STATES])(struct hesca_comm *);
+    struct hesca_comm *next; /* list of all communicators in use */
 } hesca_comm;
 
-/** HESCA's part of comm.
+/** The state attached to comm.
  *
  * Collective over comm the first time, later local.
  * \return HESCA_SUCCESS, HESCA_ERR_PARAM, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 int hesca_comm_get(MPI_Comm comm, hesca_comm **c);
 
-/** The same where it is no error that the machine file has other hosts than
+/** The same, but it is no error if the machine file names other hosts than
  * those of the processes. */
 int hesca_comm_get_anywhere(MPI_Comm comm, hesca_comm **c);
 
-/** Drop what a stage keeps; where processes keep the same, at the same call on
- * all of them. */
-void hesca_comm_drop(hesca_comm *c, hesca_keep what);
+/** Free the state of one folder. State that is equal on all processes is freed
+ * at the same call on all of them. */
+void hesca_comm_drop(hesca_comm *c, hesca_comm_state what);
 
-/** Duplicate a communicator of the program; errors return.
+/** Duplicate a communicator of the program; errors are returned.
  *
  * Collective over comm.
  * \param [in] c  How to wait.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_duplicate(const hesca_comm *c, MPI_Comm comm, MPI_Comm *made);
 
-/** Whether all processes share a node, and use that. */
+/** Whether all processes share a node and shared memory may be used. */
 int hesca_comm_is_node(const hesca_comm *c);
 
-/** Wait politely until n requests are complete.
+/** Wait, yielding the processor if the node is crowded, until n requests are
+ * complete.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
 
-/** Give all processes the n items, at most INT_MAX, that rank 0 has.
+/** Broadcast n items, at most INT_MAX, from rank 0.
  *
  * Collective.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_bcast(const hesca_comm *c, void *data, size_t n,
                      MPI_Datatype type);
 
-/** Pass some time of a wait that is not for MPI, and let MPI go on meanwhile.
- * what is waited for is told if HESCA_TIMEOUT is over. */
+/** One step of a wait that does not call MPI otherwise: pause, and let MPI
+ * make progress. After HESCA_TIMEOUT seconds, report what is waited for. */
 void hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait,
                       const char *what);
 
@@ -121,7 +122,8 @@ enum {
     HESCA_TAG_PROGRESS,    /* never sent */
     HESCA_TAG_PANEL_MCAST, /* and above, one each: panel/panel_multicast.h */
     HESCA_TAG_SMALL_BCAST = 64, /* and above: panel/small_bcast.h */
-    /* Spreads that relay: one for each source, beyond all others. */
+    /* Panel multicasts that store and forward: one tag per source, above all
+     * others. */
     HESCA_TAG_STRIDE = 4096
 };
 

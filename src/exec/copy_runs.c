@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Add a run to the runs begin ... *end - 1 of the array: to the last of them,
- * if it continues that, else behind them. */
+/* Append a run to the runs begin ... *end - 1 of the array; merge it with the
+ * last of them if it continues that one. */
 static void
 append(hesca_run *run, int64_t begin, int64_t *end, hesca_run more)
 {
@@ -51,8 +51,8 @@ run_of(const hesca_pieces *x, hesca_motion motion)
     return r;
 }
 
-/* One run that repeats with the period is one run with a larger count, or one
- * long piece if it fills the period. */
+/* One run that repeats with the period becomes one run with a larger count, or
+ * one long piece if it fills the period. */
 static void
 flatten(hesca_runs *r)
 {
@@ -75,7 +75,7 @@ flatten(hesca_runs *r)
     r->nrep = 1;
 }
 
-/* Plans are kept for long: give back what was not needed. */
+/* Plans live long: release the memory that was not needed. */
 static void
 shrink(hesca_runs *r)
 {

@@ -2,9 +2,9 @@
  * The rows of a message as strided runs: how to walk one column of it.
  *
  * An overlap is compiled three times: A to message (pack), message to B
- * (unpack), A to B (copy of the own share).  Neighbours merge and equally
- * spaced runs become one run with a count, so that the kernels meet few, long
- * and regular runs. */
+ * (unpack), A to B (copy of the local share). Adjacent runs are merged and
+ * equally spaced runs become one run with a count, so that the kernels process
+ * few, long and regular runs. */
 #ifndef HESCA_EXEC_COPY_RUNS_H
 #define HESCA_EXEC_COPY_RUNS_H
 
@@ -12,8 +12,7 @@
 
 typedef enum { HESCA_PACK, HESCA_UNPACK, HESCA_COPY } hesca_motion;
 
-/** count pieces of len elements; the next piece is src_step and dst_step
- * further on. */
+/** count pieces of len elements, src_step and dst_step apart. */
 typedef struct {
     int64_t src, dst, len, count, src_step, dst_step;
 } hesca_run;

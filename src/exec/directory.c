@@ -11,6 +11,10 @@
 
 /* ------------------------------------------------ hosts */
 
+/* --- hosts ---
+ * Local functions; on rank 0 the machine is read, on all processes the host
+ * is named. */
+
 void
 hesca_directory_host(const hesca_comm *c, char name[HESCA_PROCESSOR_MAX])
 {
@@ -34,7 +38,11 @@ hesca_directory_read(const hesca_params *params, hesca_machine *machine)
 
 /* ------------------------------------------------ sharing */
 
-/* What rank 0 has, in arrays of everybody's own. */
+/* --- sharing ---
+ * A machine is replaced only after all processes have it: on error the old
+ * one stays. */
+
+/* Broadcast the arrays of rank 0 into arrays of each process. */
 static int
 share_hosts(const hesca_comm *c, hesca_machine *m)
 {
@@ -101,7 +109,7 @@ hesca_directory_take(hesca_comm *c, hesca_machine *machine)
 {
     hesca_network network = {0};
     int *host = NULL, err = HESCA_SUCCESS;
-    if (c->rank > 0) { /* what rank 0's pointers point to is not here */
+    if (c->rank > 0) { /* pointers of rank 0 are not valid here */
         machine->host = NULL;
         machine->wire = NULL;
         machine->model = NULL;
@@ -138,7 +146,7 @@ hesca_machine_set_monitor(hesca_monitor set, void *data)
     monitor_data = data;
 }
 
-/* A failure without a text of this call gets one. */
+/* If the monitor fails without an error text, set one. */
 static int
 ask_monitor(hesca_machine *m)
 {
@@ -153,6 +161,10 @@ ask_monitor(hesca_machine *m)
         hesca_fail(err, 0, "the monitor failed: %s", hesca_strerror(err));
     return err;
 }
+
+/* --- refreshing ---
+ * Rank 0 decides whether the machine has changed; plans and decisions made
+ * for the old one are freed at the same call on all processes. */
 
 /* On rank 0. */
 static int
@@ -200,7 +212,7 @@ hesca_machine_refresh(MPI_Comm comm)
     hesca_comm *c;
     int err;
     hesca_caller_enter("hesca_machine_refresh");
-    /* A machine that could not be used may be good now. */
+    /* A machine that could not be used before may be valid now. */
     err = hesca_comm_get(comm, &c);
     if (err < 0 && (c == NULL || c->misread.err < 0))
         return err;
@@ -217,10 +229,10 @@ hesca_machine_refresh(MPI_Comm comm)
     if (got.changed) {
         HESCA_TRY(err, hesca_directory_take(c, &got.machine));
         c->unusable.err = HESCA_SUCCESS;
-        c->strangers = 0;
+        c->other_hosts = 0;
         hesca_cache_drop(c->cache);
-        hesca_comm_drop(c, HESCA_KEEP_BCAST);
-        hesca_comm_drop(c, HESCA_KEEP_HOHE);
+        hesca_comm_drop(c, HESCA_STATE_BCAST);
+        hesca_comm_drop(c, HESCA_STATE_HOHE);
         ++refreshes;
     } else if (c->rank == 0) {
         hesca_machine_clear(&got.machine);

@@ -1,6 +1,6 @@
 /** \file exec/directory.h
- * What the processes of a communicator know of the machine: its costs, and the
- * network between them where hosts are known. */
+ * The machine as seen by the processes of a communicator: its costs, and the
+ * network between the processes if the hosts are known. */
 #ifndef HESCA_EXEC_DIRECTORY_H
 #define HESCA_EXEC_DIRECTORY_H
 
@@ -8,22 +8,21 @@
 
 enum { HESCA_PROCESSOR_MAX = MPI_MAX_PROCESSOR_NAME + 1 };
 
-/** The name of this process's host.  With HESCA_NODE_SIZE it is the node that
- * it takes for one: node0, node1, ... */
+/** The name of this process's host. With HESCA_NODE_SIZE it is the name of the
+ * emulated node: node0, node1, ... */
 void hesca_directory_host(const hesca_comm *c, char name[HESCA_PROCESSOR_MAX]);
 
-/** Take a machine that rank 0 has for that of the communicator, with the
+/** Make a machine that rank 0 holds the machine of the communicator, with the
  * network of its processes.
  *
  * Collective; c->params are agreed.
  * \param [in,out] machine  (rank 0) Becomes the communicator's, or is cleared
- *                          on error; (elsewhere) its arrays mean nothing.
- * \return HESCA_SUCCESS; on error everything stays as it was: HESCA_ERR_PARAM
- *         (a process is on none of its hosts), HESCA_ERR_NOMEM,
- *         HESCA_ERR_MPI. */
+ *                          on error; (other ranks) its arrays are ignored.
+ * \return HESCA_SUCCESS; on error nothing changes: HESCA_ERR_PARAM (a process
+ *         is on none of its hosts), HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 int hesca_directory_take(hesca_comm *c, hesca_machine *machine);
 
-/** Read what HESCA_MACHINE names, or take the defaults. Local.
+/** Read the file that HESCA_MACHINE names, or take the defaults. Local.
  * \return as hesca_machine_read(). */
 int hesca_directory_read(const hesca_params *params, hesca_machine *machine);
 

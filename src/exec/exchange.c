@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ------------------------------------------------ the own share */
+/* ------------------------------------------------ the local share */
 
 int64_t
 hesca_own_chunks(const hesca_plan *plan, const hesca_arrays *x, int64_t cap)
@@ -12,8 +12,8 @@ hesca_own_chunks(const hesca_plan *plan, const hesca_arrays *x, int64_t cap)
     if (!plan->a.member || !plan->b.member)
         return 0;
     if (x->a == x->b && plan->in_place && x->lda == x->ldb)
-        return 0; /* every element is where it belongs */
-    const hesca_message msg = hesca_plan_keeps(plan);
+        return 0; /* no element moves */
+    const hesca_message msg = hesca_plan_own(plan);
     return hesca_chunk_count(&msg, cap);
 }
 
@@ -21,7 +21,7 @@ void
 hesca_own_copy(const hesca_plan *plan, const hesca_arrays *x, int64_t cap,
                int64_t k)
 {
-    const hesca_message msg = hesca_plan_keeps(plan);
+    const hesca_message msg = hesca_plan_own(plan);
     hesca_chunk_move(&msg, hesca_chunk_get(&msg, cap, k), x->a, x->lda, x->b,
                      x->ldb);
 }
@@ -33,10 +33,10 @@ typedef struct {
     const hesca_arrays *arrays;
     hesca_mpi_flow mpi;
     hesca_shm_flow shm;
-    int64_t own, nown, own_cap; /* chunks of the own share: done, all */
+    int64_t own, nown, own_cap; /* chunks of the local share: done, all */
 } exchange;
 
-/* What this process waits for first. */
+/* The first message that this process waits for. */
 static hesca_awaited
 awaited(const exchange *x)
 {
@@ -46,7 +46,7 @@ awaited(const exchange *x)
 }
 
 static void
-pass_time(const exchange *x, hesca_backoff *wait)
+pause_once(const exchange *x, hesca_backoff *wait)
 {
     const hesca_schedule *s = &x->plan->schedule;
     const hesca_awaited w = awaited(x);
@@ -62,7 +62,8 @@ static int
 advance(exchange *x, int *progress)
 {
     const hesca_schedule *s = &x->plan->schedule;
-    /* Stepwise nobody goes beyond the first step that is not finished. */
+    /* In stepwise order no process proceeds beyond its first unfinished
+     * step. */
     const int gate =
         s->order == HESCA_ORDER_STEPWISE ? awaited(x).step : s->nsteps;
     int err;
@@ -99,16 +100,17 @@ int
 hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
 {
     exchange x = {.plan = plan, .arrays = arrays};
-    const int polite = plan->comm->crowded || plan->comm->slow;
-    hesca_backoff wait = hesca_backoff_begin(polite);
+    const int yielding = plan->comm->crowded || plan->comm->slow;
+    hesca_backoff wait = hesca_backoff_begin(yielding);
     const int nsteps = plan->schedule.nsteps;
     int err = HESCA_SUCCESS;
     if (plan->record != NULL)
         memset(plan->tally, 0, (size_t)nsteps * sizeof *plan->tally);
     hesca_mpi_begin(&x.mpi, plan, arrays);
     hesca_shm_begin(&x.shm, plan, arrays);
-    /* With the window it is as much as one of its chunks: the columns that are
-     * packed are then the ones that are copied, while they are in cache. */
+    /* With a window, a chunk of the local share is as large as one of the
+     * window: then the columns that are packed are also copied while they are
+     * in cache. */
     x.own_cap =
         plan->shm
             ? x.shm.cap
@@ -118,9 +120,9 @@ hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
         int progress = 0;
         HESCA_TRY(err, advance(&x, &progress));
         if (progress)
-            wait = hesca_backoff_begin(polite);
+            wait = hesca_backoff_begin(yielding);
         else
-            pass_time(&x, &wait);
+            pause_once(&x, &wait);
     }
     note_messages(plan);
 fail:

@@ -1,5 +1,5 @@
 /* For the Fortran module: the same functions with a Fortran communicator,
- * which only C can convert (MPI_Comm_f2c). */
+ * which MPI_Comm_f2c() converts in C only. */
 #include "exec/fortran.h"
 
 int

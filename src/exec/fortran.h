@@ -1,6 +1,6 @@
 /** \file exec/fortran.h
- * What the Fortran module calls instead of the functions that take an
- * MPI_Comm: Fortran's communicators are integers.  Not for programs in C. */
+ * Variants for the Fortran module of the functions that take an MPI_Comm,
+ * because Fortran's communicators are integers. Not for programs in C. */
 #ifndef HESCA_EXEC_FORTRAN_H
 #define HESCA_EXEC_FORTRAN_H
 

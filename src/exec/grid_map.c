@@ -10,15 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the reader stands. */
+/* State of the reader. */
 typedef struct {
-    hesca_reader in;        /* file, line and word */
-    int nprow, npcol, size; /* the shape that is wanted, and its ranks */
-    int rows, columns, row; /* of the grid in hand; row == rows: none */
-    int first;              /* where its ranks begin in data */
+    hesca_reader in; /* file, line and word */
+    int nprow, npcol,
+        size; /* the requested shape, and the bound of its ranks */
+    int rows, columns, row; /* of the current grid; row == rows: none */
+    int first;              /* offset of its ranks in data */
     int room;               /* numbers that fit into data */
     hesca_grid_map map;
 } reader;
+
+/* --- tokens ---
+ * Every error names file, line and token; the map holds complete numbers
+ * only. */
 
 static int
 append(reader *r, int x)
@@ -36,7 +41,7 @@ append(reader *r, int x)
     return HESCA_SUCCESS;
 }
 
-/* At most nine digits, and where they end. */
+/* Read at most nine digits; *end points behind them. */
 static int
 digits(const char *text, const char **end)
 {
@@ -46,6 +51,10 @@ digits(const char *text, const char **end)
     *end = text;
     return n > 0 ? x : -1;
 }
+
+/* --- lines ---
+ * row < rows exactly while rows of a grid are missing, so a line is a row
+ * or a head. */
 
 static int
 read_head(reader *r, char *line)
@@ -106,6 +115,9 @@ read_row(reader *r, char *line)
 fail:
     return err;
 }
+
+/* --- the file ---
+ * On error nothing is returned: the caller's map is unchanged. */
 
 static int
 read_line(reader *r, char *line)

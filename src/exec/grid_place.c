@@ -1,6 +1,6 @@
-/* Who sits where in a process grid.  What it takes to decide is agreed; then
- * each process comes to the same decision alone (hesca/experimental/place.h).
- */
+/* Placement of processes in a grid. The inputs of the decision are agreed;
+ * then each process computes the same decision locally
+ * (hesca/experimental/place.h). */
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/comm.h"
@@ -12,12 +12,12 @@
 
 static const char routine[] = "hesca_grid_place";
 
-/* A grid in hand. */
+/* The grid to be placed. */
 typedef struct {
     hesca_comm *c;
     int nprow, npcol, places;
     int n;        /* processes to choose from */
-    int *rank;    /* [n] their ranks; the first stays at place 0 */
+    int *rank;    /* [n] their ranks; the first one stays at place 0 */
     int *host;    /* [n] their hosts */
     int *ordered; /* [places] the program's order */
     int *process; /* [places] what is decided */
@@ -28,6 +28,9 @@ typedef struct {
 } placing;
 
 /* ------------------------------------------------ arguments */
+
+/* --- arguments ---
+ * Local checks; the caller agrees on their result. */
 
 static int
 check_order(const hesca_comm *c, int places, const int *ordered)
@@ -68,7 +71,7 @@ check(const hesca_comm *c, int nprow, int npcol, const int *ordered,
                            : check_order(c, nprow * npcol, ordered);
 }
 
-/* ------------------------------------------------ who is there */
+/* ------------------------------------------------ candidates */
 
 static void
 release(placing *p)
@@ -81,7 +84,7 @@ release(placing *p)
     free(p->map.data);
 }
 
-/* Who may be chosen: first the one that stays at place 0. */
+/* List the candidates: the one that stays at place 0 first. */
 static void
 list(placing *p, int choose)
 {
@@ -100,7 +103,7 @@ list(placing *p, int choose)
         p->host[k] = p->c->host[p->rank[k]];
 }
 
-/* The arguments are good. */
+/* Set up p; the arguments are valid. */
 static int
 prepare(placing *p, const int *ordered, int choose)
 {
@@ -127,8 +130,8 @@ prepare(placing *p, const int *ordered, int choose)
 
 /* ------------------------------------------------ what is predicted */
 
-/* For the hosts of the processes at the places; 0 if their memory is too
- * small, which is all that can be wrong with these arguments. */
+/* Predicted time with these processes at the places; 0 if the memory of their
+ * hosts is too small, which is the only possible argument error here. */
 static int
 forecast(const placing *p, const int *process, double *seconds)
 {
@@ -158,8 +161,8 @@ count_on(const int *host, int n, int which)
     return count;
 }
 
-/* Whether wires inside the hosts in use, and between them, cost different
- * things; in_use[h] tells which are. */
+/* Whether wires inside the hosts in use, or between them, differ in cost;
+ * in_use[h] is 1 for the hosts in use. */
 static int
 wires_differ(const hesca_machine *m, const char *in_use)
 {
@@ -179,8 +182,8 @@ wires_differ(const hesca_machine *m, const char *in_use)
     return 0;
 }
 
-/* Whether it matters who sits where: a process has another speed on one host
- * than on another, or other memory or wires. */
+/* Whether the placement matters: whether hosts differ in the speed of a
+ * process, in memory or in wires. */
 static int
 hosts_differ(const placing *p, int *differ)
 {
@@ -215,7 +218,7 @@ hosts_differ(const placing *p, int *differ)
 
 /* "3 node0, 1 node2": the grid's processes on each host. */
 static void
-tell_hosts(placing *p)
+format_hosts(placing *p)
 {
     const hesca_machine *m = &p->c->machine;
     char *text = p->info.hosts;
@@ -312,8 +315,8 @@ fail:
     return err;
 }
 
-/* Whether a map has the processes of the program's order; both have no rank
- * twice. */
+/* Whether a map has the same processes as the program's order; neither has a
+ * rank twice. */
 static int
 is_same_set(const placing *p, const int *map)
 {
@@ -362,12 +365,12 @@ decide(placing *p, int choose)
         HESCA_TRY(err, decide_by_machine(p));
     }
     p->info.placed = !is_in_order(p);
-    tell_hosts(p);
+    format_hosts(p);
 fail:
     return err;
 }
 
-/* Rank 0 reads the map, and shares it or its failure. */
+/* Rank 0 reads the map and broadcasts it or its failure. */
 static int
 share_map(placing *p)
 {

@@ -1,5 +1,5 @@
-/* The best shape of a grid: that which hesca_place_shape() finds for the
- * processes there are. */
+/* The best shape of a grid for the processes of MPI_COMM_WORLD, by
+ * hesca_place_shape(). */
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/comm.h"
@@ -8,9 +8,9 @@
 
 static const char routine[] = "hesca_grid_auto";
 
-/* Where no machine is known: a host with a core for each. */
+/* If no machine is known: one host with a core for each process. */
 static int
-make_alike(int size, hesca_machine *machine)
+make_homogeneous(int size, hesca_machine *machine)
 {
     static const char *const name = "here";
     int err;
@@ -59,7 +59,7 @@ agree_auto(const hesca_comm *c, const hesca_job *job)
 int
 hesca_grid_auto(int64_t n, int nb, const char *name, int *nprow, int *npcol)
 {
-    hesca_machine alike = {0};
+    hesca_machine homogeneous = {0};
     hesca_comm *c = NULL;
     hesca_job job;
     int *zero = NULL, err, p = 0, q = 0;
@@ -67,7 +67,7 @@ hesca_grid_auto(int64_t n, int nb, const char *name, int *nprow, int *npcol)
     HESCA_TRY(err, hesca_comm_get(MPI_COMM_WORLD, &c));
     err = check_auto(n, nb, name, nprow, npcol, &job);
     if (err == HESCA_SUCCESS && c->host == NULL) {
-        err = make_alike(c->size, &alike);
+        err = make_homogeneous(c->size, &homogeneous);
         zero = calloc((size_t)c->size, sizeof *zero);
         if (err == HESCA_SUCCESS && zero == NULL)
             err = hesca_fail(HESCA_ERR_NOMEM, 0, "hosts of %d processes",
@@ -75,14 +75,14 @@ hesca_grid_auto(int64_t n, int nb, const char *name, int *nprow, int *npcol)
     }
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, agree_auto(c, &job));
-    err = hesca_place_shape(c->host == NULL ? &alike : &c->machine, &job,
+    err = hesca_place_shape(c->host == NULL ? &homogeneous : &c->machine, &job,
                             c->size, c->host == NULL ? zero : c->host, &p, &q,
                             NULL, NULL);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     *nprow = p;
     *npcol = q;
 fail:
-    hesca_machine_clear(&alike);
+    hesca_machine_clear(&homogeneous);
     free(zero);
     return err;
 }

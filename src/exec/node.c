@@ -15,10 +15,10 @@ enum { MASK = CPU_SETSIZE / 64 };
 typedef struct {
     uint64_t id, host;
     uint64_t mask[MASK];
-} seat;
+} location;
 
-/* A number for this process.  Hosts in containers may share names and process
- * numbers, so the time of its first use is a part of it. */
+/* An id of this process. Hosts in containers may share names and process
+ * numbers, so the id also depends on the time of its first use. */
 static uint64_t
 my_id(uint64_t host)
 {
@@ -36,13 +36,13 @@ my_id(uint64_t host)
     return mine;
 }
 
-static seat
-my_seat(const hesca_comm *c)
+static location
+my_location(const hesca_comm *c)
 {
     char host[MPI_MAX_PROCESSOR_NAME];
     int len = 0;
     cpu_set_t mask;
-    seat s = {.id = 0};
+    location s = {.id = 0};
     MPI_Get_processor_name(host, &len);
     s.host = hesca_hash_bytes(HESCA_HASH, host, (size_t)len);
     s.id = my_id(s.host);
@@ -52,7 +52,7 @@ my_seat(const hesca_comm *c)
     }
     CPU_ZERO(&mask);
     if (sched_getaffinity(0, sizeof mask, &mask) < 0)
-        memset(&mask, 0xff, sizeof mask); /* more cores than it can tell */
+        memset(&mask, 0xff, sizeof mask); /* more cores than the mask holds */
     for (int k = 0; k < CPU_SETSIZE; ++k)
         if (CPU_ISSET((size_t)k, &mask))
             s.mask[k / 64] |= (uint64_t)1 << k % 64;
@@ -61,7 +61,7 @@ my_seat(const hesca_comm *c)
 
 /* Processes per core, among those whose cores overlap with mine. */
 static double
-load_of(const seat *all, int n, const seat *mine)
+load_of(const location *all, int n, const location *mine)
 {
     uint64_t cores[MASK] = {0};
     int sharers = 0, ncores = 0;
@@ -80,9 +80,9 @@ load_of(const seat *all, int n, const seat *mine)
     return ncores > 0 ? (double)sharers / ncores : 1;
 }
 
-/* A communicator of a few processes does not see the others that the launcher
- * has put on this node.  Bound to cores or not, where they are more than the
- * cores some share one. */
+/* Processes per core of the whole job on this node, from the launcher's
+ * environment: the communicator may have a few of them only. If there are more
+ * processes than cores, some share a core, bound or not. */
 static double
 load_of_job(void)
 {
@@ -99,7 +99,7 @@ load_of_job(void)
 }
 
 static void
-list_node(hesca_node *node, const seat *all, int n, const seat *mine)
+list_node(hesca_node *node, const location *all, int n, const location *mine)
 {
     for (int r = 0; r < n; ++r)
         if (all[r].host == mine->host) {
@@ -112,11 +112,11 @@ int
 hesca_node_find(hesca_comm *c)
 {
     int err = HESCA_SUCCESS;
-    int64_t load; /* in thousandths, negative: the most is wanted */
+    int64_t load; /* in thousandths, negative: the maximum is wanted */
     MPI_Request request;
     const size_t size = (size_t)c->size;
-    const seat mine = my_seat(c);
-    seat *all = malloc(size * sizeof *all);
+    const location mine = my_location(c);
+    location *all = malloc(size * sizeof *all);
     c->node.rank = malloc(size * sizeof *c->node.rank);
     c->node.id = malloc(size * sizeof *c->node.id);
     if (all == NULL || c->node.rank == NULL || c->node.id == NULL)

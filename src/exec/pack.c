@@ -3,6 +3,10 @@
 #include "exec/move.h"
 #include <string.h>
 
+/* --- chunks ---
+ * Both ends of a message cut it by these functions, so they depend on
+ * global terms only. */
+
 int64_t
 hesca_chunk_count(const hesca_message *msg, int64_t cap)
 {
@@ -27,37 +31,41 @@ hesca_chunk_get(const hesca_message *msg, int64_t cap, int64_t k)
     return (hesca_chunk){k * width, hesca_min((k + 1) * width, n), 0, m};
 }
 
-/* What a process reads from its matrix is asked for this early, in bytes: the
- * hardware's prefetchers do not follow runs with gaps between them. */
+/* --- runs ---
+ * Every element of a run is moved once; the order of moves and the
+ * prefetches are free. */
+
+/* Prefetch distance in bytes for reads from a matrix: hardware prefetchers do
+ * not follow runs with gaps between them. */
 static const int64_t AHEAD = 2048;
 
-/* With more than so many times as much between the pieces of a run as in them
- * only the pieces are asked for: with many process rows the rest would be out
- * of cache again before its turn. */
+/* If the gaps between the pieces of a run are more than DENSE times as long as
+ * the pieces, only the pieces are prefetched: with many process rows the rest
+ * would be evicted before it is used. */
 enum { DENSE = 8 };
 
-/* Pieces shorter than this gain nothing by streaming: they leave lines half
- * written. */
+/* Streaming stores gain nothing for pieces shorter than this, which leave
+ * lines partly written. */
 enum { STREAM_LEAST = 256 };
 
 /* How one kind of message is moved. */
 typedef struct {
     int64_t esize;
     int64_t lds, ldd; /* bytes from column to column */
-    int from_matrix;  /* so that to ask ahead is worth it */
+    int from_matrix;  /* so that prefetching pays */
     int stream;
-    int apart; /* what lies between pieces is not wanted soon */
-} manner;
+    int apart; /* the gaps between pieces are not needed soon */
+} method;
 
 static inline void
-ask(const char *src, int64_t bytes)
+prefetch(const char *src, int64_t bytes)
 {
     for (int64_t x = 0; x < bytes; x += 64)
         __builtin_prefetch(src + x);
 }
 
-/* Pieces of a size that is known when compiling: plain loads and stores
- * instead of a call or a loop over bytes. */
+/* Pieces of a constant size: plain loads and stores instead of a call or a
+ * loop over bytes. */
 #define PIECES(size)                                                          \
     case size:                                                                \
         for (int c = 0; c < ncols; ++c, dst += how->ldd, src += how->lds)     \
@@ -65,10 +73,10 @@ ask(const char *src, int64_t bytes)
                 memcpy(dst + k * dst_step, src + k * src_step, size);         \
         return
 
-/* count pieces of at most 64 bytes in each of ncols columns: what to do with
- * pieces of this size is found out once for all of them. */
+/* Move count pieces of at most 64 bytes in each of ncols columns. The branch
+ * on the size is taken once for all of them. */
 static void
-short_pieces(const manner *how, int ncols, char *dst, int64_t dst_step,
+short_pieces(const method *how, int ncols, char *dst, int64_t dst_step,
              const char *src, int64_t src_step, size_t size, int64_t count)
 {
     switch (size) {
@@ -89,14 +97,14 @@ short_pieces(const manner *how, int ncols, char *dst, int64_t dst_step,
     }
 }
 
-/* In blocks of so many pieces what is to come is asked for at once. */
+/* Pieces per block; the next block is prefetched at once. */
 enum { PIECES_AHEAD = 64 };
 
-/* The next block of pieces that have a line of their own each, which the
- * hardware does not foresee if they are far apart. */
+/* Prefetch the next block of pieces that are more than a line apart, which the
+ * hardware does not prefetch. */
 static inline void
-ask_apart(const char *src, int64_t src_step, char *dst, int64_t dst_step,
-          int64_t left)
+prefetch_apart(const char *src, int64_t src_step, char *dst, int64_t dst_step,
+               int64_t left)
 {
     const int64_t n = hesca_min(left - PIECES_AHEAD, PIECES_AHEAD);
     src += PIECES_AHEAD * src_step;
@@ -108,7 +116,7 @@ ask_apart(const char *src, int64_t src_step, char *dst, int64_t dst_step,
 }
 
 static void
-short_run(const manner *how, int ncols, const hesca_run *run, char *dst,
+short_run(const method *how, int ncols, const hesca_run *run, char *dst,
           const char *src, int64_t ahead)
 {
     const int64_t block = PIECES_AHEAD;
@@ -122,9 +130,9 @@ short_run(const manner *how, int ncols, const hesca_run *run, char *dst,
     for (int64_t left = run->count; left > 0; left -= block) {
         const int64_t n = left < block ? left : block;
         for (int c = 0; dense && c < ncols; ++c)
-            ask(src + ahead + c * how->lds, n * src_step);
+            prefetch(src + ahead + c * how->lds, n * src_step);
         if (how->apart)
-            ask_apart(src, src_step, dst, dst_step, left);
+            prefetch_apart(src, src_step, dst, dst_step, left);
         short_pieces(how, ncols, dst, dst_step, src, src_step, size, n);
         src += n * src_step;
         dst += n * dst_step;
@@ -132,12 +140,13 @@ short_run(const manner *how, int ncols, const hesca_run *run, char *dst,
 }
 
 static void
-long_run(const manner *how, const hesca_run *run, char *dst, const char *src,
+long_run(const method *how, const hesca_run *run, char *dst, const char *src,
          int64_t ahead)
 {
     const size_t size = (size_t)(run->len * how->esize);
     const int64_t between = (run->src_step - run->len) * how->esize;
-    /* What is between goes to others, soon: ask for that as well. */
+    /* The gaps belong to other messages that are packed soon: prefetch them as
+     * well. */
     const int64_t gap = between <= DENSE * (int64_t)size ? between : 0;
     dst += run->dst * how->esize;
     src += run->src * how->esize;
@@ -147,14 +156,14 @@ long_run(const manner *how, const hesca_run *run, char *dst, const char *src,
         else
             hesca_move(dst, src, size, (size_t)ahead);
         if (ahead > 0 && gap > 0)
-            ask(src + size + ahead, gap);
+            prefetch(src + size + ahead, gap);
         src += run->src_step * how->esize;
         dst += run->dst_step * how->esize;
     }
 }
 
 static void
-run(const manner *how, int ncols, const hesca_run *r, char *dst,
+run(const method *how, int ncols, const hesca_run *r, char *dst,
     const char *src, int64_t ahead)
 {
     if (r->len * how->esize <= 64)
@@ -164,8 +173,9 @@ run(const manner *how, int ncols, const hesca_run *r, char *dst,
             long_run(how, r, dst + c * how->ldd, src + c * how->lds, ahead);
 }
 
-/* The distance to ask ahead for a pattern that repeats every step bytes: some
- * periods further on the same bytes of the pattern are wanted. */
+/* The prefetch distance for a pattern that repeats every step bytes: a
+ * multiple of step, so that the same bytes of a later period are
+ * prefetched. */
 static int64_t
 distance(int64_t step)
 {
@@ -174,7 +184,7 @@ distance(int64_t step)
 
 /* All rows of a few columns. */
 static void
-group(const manner *how, int ncols, const hesca_runs *r, char *dst,
+group(const method *how, int ncols, const hesca_runs *r, char *dst,
       const char *src)
 {
     const int64_t step =
@@ -192,7 +202,7 @@ group(const manner *how, int ncols, const hesca_runs *r, char *dst,
 
 /* ------------------------------------------------ patterns */
 
-/* n repetitions, the next one so many bytes further on. */
+/* n repetitions at distances src and dst in bytes. */
 typedef struct {
     int64_t n, src, dst;
 } loop;
@@ -200,8 +210,8 @@ typedef struct {
 /* Rows give at most two loops, columns three. */
 enum { LOOPS = 5 };
 
-/* Leave out loops that make one piece with what they repeat, and make one of
- * neighbours that repeat evenly.  *size: bytes of a piece. */
+/* Remove loops the repetitions of which are contiguous, and merge nested loops
+ * with equal distances. *size: bytes of a piece. */
 static int
 simplify(int nloops, loop *l, int64_t *size)
 {
@@ -221,10 +231,11 @@ simplify(int nloops, loop *l, int64_t *size)
     return n;
 }
 
-/* Copy pieces of size bytes in nested loops, l[0] the innermost as they come;
- * the longest becomes the innermost, since each turn of the others costs. */
+/* Copy pieces of size bytes in nested loops, given with l[0] as the innermost.
+ * The longest becomes the innermost, since each iteration of the others has a
+ * cost. */
 static void
-nest(const manner *how, int64_t size, int nloops, loop *l, char *dst,
+nest(const method *how, int64_t size, int nloops, loop *l, char *dst,
      const char *src)
 {
     int64_t at[LOOPS] = {0};
@@ -258,11 +269,11 @@ nest(const manner *how, int64_t size, int nloops, loop *l, char *dst,
 }
 
 /* Bytes of a message that are moved before the next of several patterns, so
- * that what they share is in cache. */
+ * that the lines that they share stay in cache. */
 enum { BLOCK = 16384 };
 
-/* Where a pattern begins and how it goes on, on both sides of the motion;
- * positions of the message count from first. */
+/* Begin and loops of a pattern on both sides of the motion; positions of the
+ * message count from first. */
 typedef struct {
     int64_t src, dst;
     loop inner, outer;
@@ -291,7 +302,7 @@ clipped(const hesca_message *msg, int64_t first, int64_t end, const char *src,
         char *dst)
 {
     const int64_t esize = (int64_t)msg->problem->esize;
-    const manner how = {esize,       0, 0, msg->motion != HESCA_UNPACK,
+    const method how = {esize,       0, 0, msg->motion != HESCA_UNPACK,
                         msg->stream, 0};
     hesca_walk walk = {
         .overlap = msg->rows, .pos = first, .end = end, .span = BLOCK / esize};
@@ -303,14 +314,14 @@ clipped(const hesca_message *msg, int64_t first, int64_t end, const char *src,
     }
 }
 
-/* Columns first ... end - 1 of a message with few rows, all of them: loops
+/* Columns first ... end - 1 of a message with few rows, in full: the loops
  * over columns are long where those over rows are short. */
 static void
 thin(const hesca_message *msg, int64_t first, int64_t end, const char *src,
      int64_t lds, char *dst, int64_t ldd)
 {
     const int64_t esize = (int64_t)msg->problem->esize;
-    const manner how = {esize,       0, 0, msg->motion != HESCA_UNPACK,
+    const method how = {esize,       0, 0, msg->motion != HESCA_UNPACK,
                         msg->stream, 1};
     hesca_walk rows = {.overlap = msg->rows,
                        .end = msg->rows->total,
@@ -336,6 +347,10 @@ thin(const hesca_message *msg, int64_t first, int64_t end, const char *src,
     }
 }
 
+/* --- columns and chunks ---
+ * A message is dense on its own side; the matrix side has the leading
+ * dimension of the caller. */
+
 /* The rows of a chunk that are copied in column j of sub(A), by position. */
 static void
 rows_of(const hesca_message *msg, hesca_chunk t, int64_t j, int64_t *first,
@@ -348,9 +363,9 @@ rows_of(const hesca_message *msg, hesca_chunk t, int64_t j, int64_t *first,
         hesca_max(*first, hesca_min(t.r1, hesca_overlap_below(msg->rows, hi)));
 }
 
-/* Columns that are moved together where runs are short, so that what one run
- * costs is shared; not more, lest their lines compete for the same places of
- * the first-level cache when ld is a power of two. */
+/* Columns that are moved together if runs are short, so that they share the
+ * overhead of a run; not more, because their lines compete for the same sets
+ * of the first-level cache when ld is a power of two. */
 enum { GROUP = 4 };
 
 /* ncols columns that follow each other on both sides, from src and dst on. */
@@ -361,7 +376,7 @@ columns(const hesca_message *msg, int64_t ncols, const char *src, int64_t lds,
     const hesca_runs *r = msg->runs;
     const int64_t m = msg->rows->total;
     const int64_t esize = (int64_t)msg->problem->esize;
-    const manner how = {esize,       lds * esize,
+    const method how = {esize,       lds * esize,
                         ldd * esize, msg->motion != HESCA_UNPACK,
                         msg->stream, 0};
     if (lds == m && ldd == m && hesca_runs_is_flat(r)) {
@@ -377,7 +392,7 @@ columns(const hesca_message *msg, int64_t ncols, const char *src, int64_t lds,
     }
 }
 
-/* Columns of a chunk with only some of their rows. */
+/* Columns of a chunk with some of their rows. */
 static int64_t
 clipped_columns(const hesca_message *msg, hesca_chunk t, int64_t j,
                 int64_t ncols, const char *src, int64_t lds, char *dst,
@@ -412,8 +427,9 @@ hesca_chunk_size(const hesca_message *msg, hesca_chunk t)
     return sum;
 }
 
-/* Rows of so many bytes in all are few.  With fewer columns than THIN_COLS
- * loops over these cost more to set up, 50 ns, than they save. */
+/* A message is thin if its rows have at most THIN bytes in all. With fewer
+ * columns than THIN_COLS the loops over columns cost more to set up, 50 ns,
+ * than they save. */
 enum { THIN = 128, THIN_COLS = 12 };
 
 /* A chunk of a message with few rows, in blocks of columns. */
@@ -431,7 +447,7 @@ thin_chunk(const hesca_message *msg, hesca_chunk t, const char *src,
     }
 }
 
-/* A chunk of whole columns, as they come. */
+/* A chunk of whole columns, column by column. */
 static void
 whole_chunk(const hesca_message *msg, hesca_chunk t, const char *src,
             int64_t lds, char *dst, int64_t ldd)

@@ -1,28 +1,27 @@
 /** \file exec/pack.h
  * The kernels that move elements: matrix to message, message to matrix, and
- * matrix to matrix for the own share.
+ * matrix to matrix for the local share.
  *
  * A message holds the common columns one after the other, each with its common
- * rows; elements outside the trapezoid are left out.  It is moved in chunks,
- * so that staging memory is bounded and stays in cache. */
+ * rows; elements outside the trapezoid are omitted. It is moved in chunks, so
+ * that the staging buffer is bounded and stays in cache. */
 #ifndef HESCA_EXEC_PACK_H
 #define HESCA_EXEC_PACK_H
 
 #include "exec/copy_runs.h"
 #include "overlap/problem.h"
 
-/** What one process has to do with one other: their common rows and columns.
- */
+/** The message between two processes: their common rows and columns. */
 typedef struct {
     const hesca_problem *problem;
     const hesca_overlap *rows, *cols;
     const hesca_runs *runs; /* of rows, compiled for the motion */
     hesca_motion motion;
-    int stream; /* write past the cache: B is larger than it */
+    int stream; /* use streaming stores: B is larger than the cache */
 } hesca_message;
 
-/** Columns c0 ... c1 - 1 of a message, and of each the rows r0 ... r1 - 1, by
- * position in the message. */
+/** Rows r0 ... r1 - 1 of the columns c0 ... c1 - 1 of a message, by position
+ * in the message. */
 typedef struct {
     int64_t c0, c1, r0, r1;
 } hesca_chunk;

@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- lanes ---
+ * There is one lane per owner in each cut of the other layout, in this
+ * order: row_lane() and col_lane() compute positions from it. */
+
 static void
 clear_lanes(hesca_lane *lane, int n)
 {
@@ -32,11 +36,11 @@ typedef struct {
     const hesca_axis *cut;
     int ncuts;
     int64_t origin;
-} others;
+} other_side;
 
 /* One lane per owner of each of the other side's cuts. */
 static int
-fill_lanes(hesca_lane **lanes, int *nlanes, hesca_share me, others other,
+fill_lanes(hesca_lane **lanes, int *nlanes, hesca_share me, other_side other,
            int64_t n, int i_am_a)
 {
     const int nowners = other.cut->nowners, most = other.ncuts * nowners;
@@ -56,7 +60,7 @@ fail:
     return err;
 }
 
-/* The rows, the columns in common with process (prow,pcol) of the other
+/* The rows (columns) in common with process (prow,pcol) of the other
  * layout. */
 static hesca_lane *
 row_lane(const hesca_end *e, const hesca_layout *other, int prow, int pcol)
@@ -90,7 +94,7 @@ sum(const hesca_lane *lane, int n)
     return total;
 }
 
-/* What this process is in one of the grids. */
+/* The role of this process in one of the grids. */
 static int
 fill_end(hesca_end *e, const hesca_problem *p, int rank, int is_a)
 {
@@ -106,14 +110,14 @@ fill_end(hesca_end *e, const hesca_problem *p, int rank, int is_a)
     const hesca_share cols = {hesca_layout_col_axis(x, e->prow), e->pcol, xj};
     HESCA_TRY(err,
               fill_lanes(&e->rows, &e->nrow_lanes, rows,
-                         (others){y->rows, y->nrow_cuts, yi}, p->m, is_a));
+                         (other_side){y->rows, y->nrow_cuts, yi}, p->m, is_a));
     HESCA_TRY(err,
               fill_lanes(&e->cols, &e->ncol_lanes, cols,
-                         (others){y->cols, y->ncol_cuts, yj}, p->n, is_a));
+                         (other_side){y->cols, y->ncol_cuts, yj}, p->n, is_a));
     HESCA_TRY(err, compile(e, is_a ? HESCA_PACK : HESCA_UNPACK));
     e->sub.row = hesca_axis_count(rows.axis, e->prow, xi);
     e->sub.col = hesca_axis_count(cols.axis, e->pcol, xj);
-    /* In every cut the others have all of it. */
+    /* In every cut the other processes together have all of it. */
     e->sub.rows = sum(e->rows, y->nprow);
     e->sub.cols = sum(e->cols, y->npcol);
     e->count = e->sub.rows * e->sub.cols;
@@ -121,7 +125,7 @@ fail:
     return err;
 }
 
-/* The rows that this process keeps, if it is in both grids. */
+/* The rows of the local share, if this process is in both grids. */
 static int
 fill_own(hesca_plan *plan)
 {
@@ -134,22 +138,27 @@ fill_own(hesca_plan *plan)
         HESCA_COPY);
 }
 
+/* --- staging buffers ---
+ * cap, slot and nrounds depend on global terms and agreed parameters only,
+ * so both ends cut every message equally. */
+
 /* Chunks of this many bytes stay in cache while they are packed, sent and
- * unpacked.  Shorter ones pay for more hand-overs between sender and receiver:
+ * unpacked. Shorter chunks need more synchronisations of sender and receiver:
  * with 4 processes on 2 cores 64 KiB cost a third more than 1 MiB. */
 static const size_t CHUNK = 1024 * 1024;
 
-/* One chunk on its way, one ready, one being packed. */
+/* One chunk in flight, one ready, one being packed. */
 enum { SLOTS_STEPWISE = 3 };
 
-/* Relays hold a slot for every packet that leaves or arrives. */
+/* Store-and-forward schedules hold a slot for every packet that leaves or
+ * arrives. */
 static void
-fill_relay_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
+fill_forward_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
 {
-    const hesca_store_forward *relay = plan->schedule.relay;
+    const hesca_store_forward *forward = plan->schedule.relay;
     const size_t esize = plan->problem.esize;
-    const size_t slots = (size_t)hesca_store_forward_slots(relay);
-    const size_t slot = hesca_store_forward_slot(relay, plan->budget);
+    const size_t slots = (size_t)hesca_store_forward_slots(forward);
+    const size_t slot = hesca_store_forward_slot(forward, plan->budget);
     s->cap = hesca_min((int64_t)(slot / esize), longest);
     s->slot = (size_t)s->cap * esize;
     s->bytes = slots * s->slot;
@@ -196,7 +205,7 @@ chunks_of(int64_t rows, int64_t cols, int64_t cap)
     return hesca_chunk_count(&message, cap);
 }
 
-/* The most chunks of a message between process rows r and s. */
+/* The maximum number of chunks of a message between process rows r and s. */
 static int64_t
 most_chunks(const hesca_problem *p, int r, int s, int64_t cap)
 {
@@ -238,13 +247,13 @@ static int
 fill_staging(hesca_staging *s, const hesca_plan *plan)
 {
     const double elements = hesca_problem_longest(&plan->problem);
-    /* No slot need be larger than the longest message. */
+    /* A slot is never larger than the longest message. */
     const int64_t longest = elements < 1        ? 1
                             : elements < 0x1p53 ? (int64_t)elements
                                                 : INT64_MAX;
     int err = HESCA_SUCCESS;
     if (plan->schedule.order == HESCA_ORDER_STORE_FORWARD)
-        fill_relay_staging(s, plan, longest);
+        fill_forward_staging(s, plan, longest);
     else
         HESCA_TRY(err, fill_message_staging(s, plan, longest));
     s->nrounds = count_rounds(&plan->problem, s->cap);
@@ -252,9 +261,13 @@ fail:
     return err;
 }
 
-/* Whether what this node receives does not fit into its last cache, so that it
- * would not be found there afterwards anyway.  The size is a usual one: what
- * sysconf() tells inside a virtual machine may be that of the whole host. */
+/* --- transports ---
+ * The transport of a message depends on the window, which both ends share;
+ * hesca_plan_route() runs again when it changes. */
+
+/* Whether the data that this node receives exceeds its last-level cache, so
+ * that it would not stay there in any case. A typical size is assumed, because
+ * sysconf() in a virtual machine may report that of the whole host. */
 static int
 is_large(const hesca_plan *p)
 {
@@ -307,8 +320,13 @@ is_in_place(const hesca_problem *p)
     return p->ia == p->ib && p->ja == p->jb && hesca_layout_equal(p->a, p->b);
 }
 
-static int equip(hesca_comm *comm, hesca_problem *problem,
-                 hesca_schedule *schedule, size_t budget, hesca_plan **plan);
+/* --- making and freeing ---
+ * On error the plan, its problem and its schedule are freed here; the
+ * caller's ones are empty. */
+
+static int make_scheduled(hesca_comm *comm, hesca_problem *problem,
+                          hesca_schedule *schedule, size_t budget,
+                          hesca_plan **plan);
 
 /* A plan for every phase, and arrays between them. */
 static int
@@ -323,18 +341,19 @@ fill_phases(hesca_plan *p)
     for (int k = 0; k < s->nphases; ++k) {
         hesca_phase *phase = &s->phase[k];
         p->nphases = k + 1;
-        HESCA_TRY(err, equip(p->comm, &phase->problem, &phase->schedule,
-                             p->budget / 2, &p->phase[k]));
+        HESCA_TRY(err,
+                  make_scheduled(p->comm, &phase->problem, &phase->schedule,
+                                 p->budget / 2, &p->phase[k]));
     }
 fail:
     return err;
 }
 
-/* The plan of a problem and its schedule, which become its own, also if that
- * fails. */
+/* Make the plan of a problem and its schedule; both are moved into the plan,
+ * also if that fails. */
 static int
-equip(hesca_comm *comm, hesca_problem *problem, hesca_schedule *schedule,
-      size_t budget, hesca_plan **plan)
+make_scheduled(hesca_comm *comm, hesca_problem *problem,
+               hesca_schedule *schedule, size_t budget, hesca_plan **plan)
 {
     int err;
     hesca_plan *p = calloc(1, sizeof *p);
@@ -381,8 +400,8 @@ hesca_plan_make(hesca_comm *comm, hesca_problem *problem, hesca_plan **plan)
     int err;
     *plan = NULL;
     HESCA_TRY(err, hesca_choose_schedule(comm, problem, &schedule, &seconds));
-    HESCA_TRY(err, equip(comm, problem, &schedule, hesca_staging_budget(comm),
-                         plan));
+    HESCA_TRY(err, make_scheduled(comm, problem, &schedule,
+                                  hesca_staging_budget(comm), plan));
     (*plan)->predicted = seconds;
 fail:
     hesca_schedule_clear(&schedule);
@@ -401,7 +420,7 @@ hesca_plan_free(hesca_plan *plan)
     clear_end(&plan->a);
     clear_end(&plan->b);
     hesca_runs_clear(&plan->own.runs);
-    free(plan->relayed);
+    free(plan->forward);
     free(plan->hops);
     free(plan->held);
     free(plan->tally);
@@ -409,6 +428,9 @@ hesca_plan_free(hesca_plan *plan)
     hesca_problem_clear(&plan->problem);
     free(plan);
 }
+
+/* --- queries ---
+ * Read-only.  A message refers to lanes of the plan and lives no longer. */
 
 static size_t
 lanes_memory(const hesca_lane *lane, int n)
@@ -439,7 +461,7 @@ hesca_plan_memory(const hesca_plan *p)
     size_t more = 0;
     for (int k = 0; k < p->nphases; ++k)
         more += hesca_plan_memory(p->phase[k]);
-    if (p->relayed != NULL)
+    if (p->forward != NULL)
         more += hesca_store_forward_memory(p);
     return more + sizeof *p + hesca_problem_memory(&p->problem) +
            end_memory(&p->a) + end_memory(&p->b) + lanes_memory(&p->own, 1) +
@@ -467,7 +489,7 @@ hesca_plan_recvs(const hesca_plan *plan, const hesca_peer *src)
 }
 
 hesca_message
-hesca_plan_keeps(const hesca_plan *plan)
+hesca_plan_own(const hesca_plan *plan)
 {
     const hesca_layout *b = plan->problem.b;
     const int s = plan->b.prow, d = plan->b.pcol;
@@ -485,12 +507,12 @@ shape(const hesca_layout *x)
     return (hesca_shape){x->nprow, x->npcol, x->mb, x->nb};
 }
 
-/* How this process's messages travel. */
+/* The transports of this process's messages. */
 static void
-find_ways(const hesca_plan *plan, int *shm, int *mpi)
+find_transports(const hesca_plan *plan, int *shm, int *mpi)
 {
     for (int k = 0; k < plan->nphases; ++k)
-        find_ways(plan->phase[k], shm, mpi);
+        find_transports(plan->phase[k], shm, mpi);
     for (int i = 0; plan->shm && i < plan->schedule.nsteps; ++i) {
         const hesca_step *step = &plan->schedule.step[i];
         *shm |= hesca_plan_by_shm(plan, &step->dest) ||
@@ -500,10 +522,10 @@ find_ways(const hesca_plan *plan, int *shm, int *mpi)
 }
 
 static const char *
-way(const hesca_plan *plan)
+transport_name(const hesca_plan *plan)
 {
     int shm = 0, mpi = 0;
-    find_ways(plan, &shm, &mpi);
+    find_transports(plan, &shm, &mpi);
     if (mpi)
         return shm ? "shm+mpi" : "mpi";
     return shm ? "shm" : "self";
@@ -524,12 +546,12 @@ hesca_plan_get_info(const hesca_plan *plan, hesca_plan_info *info)
     strcpy(info->schedule, plan->problem.m == 0 || plan->problem.n == 0
                                ? "none"
                                : plan->schedule.name);
-    strcpy(info->transport, way(plan));
+    strcpy(info->transport, transport_name(plan));
     info->nsteps = plan->schedule.nsteps;
     info->predicted_seconds = plan->predicted;
     info->bytes_total = hesca_problem_bytes(&plan->problem);
     info->bytes_moved = moved;
-    info->cached = plan->kept.serial > 0;
+    info->cached = plan->entry.serial > 0;
 fail:
     return err;
 }

@@ -25,14 +25,14 @@ hesca_cache_free(hesca_cache *cache)
         return;
     while (cache->first != NULL) {
         hesca_plan *plan = cache->first;
-        cache->first = plan->kept.next;
+        cache->first = plan->entry.next;
         hesca_plan_free(plan);
     }
     free(cache);
 }
 
 static uint64_t
-hash(const hesca_view *view)
+hash_view(const hesca_view *view)
 {
     uint64_t word, h = HESCA_HASH;
     for (size_t k = 0; k + sizeof word <= sizeof *view; k += sizeof word) {
@@ -45,17 +45,17 @@ hash(const hesca_view *view)
 static void
 set_view(hesca_plan *plan, const hesca_view *view)
 {
-    plan->kept.view = *view;
-    plan->kept.hash = hash(view);
+    plan->entry.view = *view;
+    plan->entry.hash = hash_view(view);
 }
 
 hesca_plan *
 hesca_cache_find(hesca_cache *cache, const hesca_view *view)
 {
-    const uint64_t h = hash(view);
-    for (hesca_plan *p = cache->first; p != NULL; p = p->kept.next)
-        if (p->kept.hash == h &&
-            memcmp(&p->kept.view, view, sizeof *view) == 0)
+    const uint64_t h = hash_view(view);
+    for (hesca_plan *p = cache->first; p != NULL; p = p->entry.next)
+        if (p->entry.hash == h &&
+            memcmp(&p->entry.view, view, sizeof *view) == 0)
             return p;
     return NULL;
 }
@@ -64,8 +64,8 @@ hesca_plan *
 hesca_cache_get(hesca_cache *cache, int64_t serial)
 {
     hesca_plan *p = cache->first;
-    while (p->kept.serial != serial)
-        p = p->kept.next;
+    while (p->entry.serial != serial)
+        p = p->entry.next;
     return p;
 }
 
@@ -73,7 +73,7 @@ hesca_plan *
 hesca_cache_find_problem(hesca_cache *cache, const hesca_problem *problem,
                          const hesca_view *view)
 {
-    for (hesca_plan *p = cache->first; p != NULL; p = p->kept.next)
+    for (hesca_plan *p = cache->first; p != NULL; p = p->entry.next)
         if (hesca_problem_equal(&p->problem, problem)) {
             set_view(p, view);
             return p;
@@ -87,9 +87,9 @@ hesca_cache_hit(hesca_cache *cache, hesca_plan *plan)
     hesca_plan **link = &cache->first;
     ++cache->info.hits;
     while (*link != plan)
-        link = &(*link)->kept.next;
-    *link = plan->kept.next;
-    plan->kept.next = cache->first;
+        link = &(*link)->entry.next;
+    *link = plan->entry.next;
+    plan->entry.next = cache->first;
     cache->first = plan;
 }
 
@@ -97,9 +97,9 @@ static void
 drop_last(hesca_cache *cache)
 {
     hesca_plan **link = &cache->first;
-    while ((*link)->kept.next != NULL)
-        link = &(*link)->kept.next;
-    cache->info.bytes -= (*link)->kept.memory;
+    while ((*link)->entry.next != NULL)
+        link = &(*link)->entry.next;
+    cache->info.bytes -= (*link)->entry.memory;
     --cache->info.plans;
     ++cache->info.dropped;
     hesca_plan_free(*link);
@@ -124,16 +124,16 @@ hesca_cache_add(hesca_cache *cache, hesca_plan *plan, const hesca_view *view,
            cache->info.bytes > limit - memory)
         drop_last(cache);
     set_view(plan, view);
-    plan->kept.serial = cache->serial++;
-    plan->kept.memory = memory;
-    plan->kept.next = cache->first;
+    plan->entry.serial = cache->serial++;
+    plan->entry.memory = memory;
+    plan->entry.next = cache->first;
     cache->first = plan;
     cache->info.bytes += memory;
     ++cache->info.plans;
 }
 
 void
-hesca_cache_tell(const hesca_cache *cache, hesca_cache_info *info)
+hesca_cache_report(const hesca_cache *cache, hesca_cache_info *info)
 {
     *info = cache->info;
 }

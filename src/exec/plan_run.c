@@ -1,4 +1,4 @@
-/* Carrying out a plan: its memory, its phases, its trace. */
+/* Execution of a plan: its memory, its phases, its trace. */
 #include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
@@ -9,8 +9,12 @@
 #include "exec/window.h"
 #include "sched/pairs.h"
 
-/* Only who owns something of the submatrix needs an array, and a leading
- * dimension that fits. */
+/* --- checks before execution ---
+ * Local.  After all processes have agreed on success, an execution fails
+ * only if MPI does. */
+
+/* Only a process that owns elements of the submatrix needs an array and a
+ * valid leading dimension. */
 static int
 check_array(const hesca_end *e, const void *x, int64_t ld, const char *routine,
             char name, int info, int ld_info)
@@ -44,9 +48,9 @@ extent_of(const hesca_end *e, const void *local, int64_t ld, size_t esize)
     return (extent){begin, begin + (size_t)n * esize};
 }
 
-/* Whether an element that is read may be written by this process: no, if both
- * are apart in memory, or two rectangles of one array.  To leave all elements
- * where they are is no copy. */
+/* Whether this process may write an element that it reads. It does not if the
+ * arrays are disjoint in memory, or the submatrices are disjoint rectangles of
+ * one array; if no element moves there is no copy. */
 static int
 may_overlap(const hesca_plan *plan, const hesca_arrays *x)
 {
@@ -65,20 +69,20 @@ may_overlap(const hesca_plan *plan, const hesca_arrays *x)
             b->sub.col < a->sub.col + a->sub.cols);
 }
 
-/* The array behind phase k. */
+/* The array that phase k writes. */
 static hesca_staging_use
 between(int k)
 {
     return k % 2 == 0 ? HESCA_STAGING_EVEN : HESCA_STAGING_ODD;
 }
 
-/* The memory of an execution: where messages are staged, and arrays between
+/* The memory of an execution: the staging buffer and the arrays between
  * phases. */
 static int
 get_memory(const hesca_plan *plan)
 {
     int err = HESCA_SUCCESS;
-    if ((plan->mpi || plan->relayed != NULL) &&
+    if ((plan->mpi || plan->forward != NULL) &&
         hesca_staging_get(plan->comm, HESCA_STAGING_MESSAGES,
                           plan->staging.bytes) == NULL)
         return HESCA_ERR_NOMEM;
@@ -109,7 +113,11 @@ fail:
     return err;
 }
 
-/* HESCA_VERBOSE=2: whom this process meets, step by step. */
+/* --- execution ---
+ * All processes run the same phases in the same order, and attach() is
+ * called by all or none. */
+
+/* HESCA_VERBOSE=2: the partners of this process, step by step. */
 static void
 log_steps(const hesca_plan *plan)
 {
@@ -140,7 +148,7 @@ fail:
 
 static int run_whole(hesca_plan *plan, const hesca_arrays *x);
 
-/* From A to B through the arrays between phases, which take turns. */
+/* From A to B through the two arrays between phases, used alternately. */
 static int
 run_phases(hesca_plan *plan, const hesca_arrays *x)
 {
@@ -174,10 +182,10 @@ run(hesca_plan *plan, const hesca_arrays *x)
     }
 }
 
-/* What was planned for the messages; nothing where more than their order
- * counts. */
+/* Predicted times of the messages, for orders that are described by pairs of
+ * processes; none for others. */
 static int
-foresee(const hesca_plan *plan, hesca_trace *trace)
+predict(const hesca_plan *plan, hesca_trace *trace)
 {
     const hesca_link_costs links =
         hesca_comm_link_costs(plan->comm, !plan->shm);
@@ -202,14 +210,14 @@ fail:
     return err;
 }
 
-/* With HESCA_TRACE. */
+/* Execute with HESCA_TRACE. */
 static int
 run_recorded(hesca_plan *plan, const hesca_arrays *x)
 {
     hesca_trace trace = {.n = 0};
     int err = HESCA_SUCCESS;
     if (plan->comm->rank == 0)
-        err = foresee(plan, &trace);
+        err = predict(plan, &trace);
     if (err < 0)
         hesca_fail(err, 0, "HESCA_TRACE: what is planned has no memory");
     HESCA_TRY(err, hesca_record_begin(plan->comm, err, &plan->record));
@@ -238,6 +246,9 @@ run_whole(hesca_plan *plan, const hesca_arrays *x)
 fail:
     return err;
 }
+
+/* --- calls ---
+ * Staging buffers are released at the end of every call. */
 
 int
 hesca_plan_run(hesca_plan *plan, const hesca_arrays *x)

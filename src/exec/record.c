@@ -11,7 +11,7 @@
 /* One end of a message; sent as bytes between processes. */
 typedef struct {
     int src, dest;
-    int sending, number; /* the process's own count of notes */
+    int sending, number; /* of the note on its process */
     double bytes, start, end;
 } note;
 
@@ -22,6 +22,9 @@ struct hesca_record {
     int n, room, lost;
     note *notes;
 };
+
+/* --- recording ---
+ * All processes record, or none: the result of the begin is agreed. */
 
 static int
 make(hesca_comm *c, hesca_record **record)
@@ -95,7 +98,7 @@ hesca_record_note(hesca_record *record, int sending, int peer, double bytes,
         const int room = 2 * record->room + 64;
         note *more = realloc(record->notes, (size_t)room * sizeof *more);
         if (more == NULL) {
-            record->lost = 1; /* told in the end: data must go on */
+            record->lost = 1; /* reported at the end: data must move */
             return;
         }
         record->notes = more;
@@ -124,7 +127,11 @@ hesca_record_drop(hesca_record *record)
 
 /* ------------------------------------------------ writing it */
 
-/* By pair; what the sender noted first, in its order. */
+/* --- writing ---
+ * Each message has one note of the sender and one of the receiver; those of
+ * a pair match in order. */
+
+/* By pair; the sender's notes first, in their order. */
 static int
 compare(const void *x, const void *y)
 {
@@ -138,7 +145,7 @@ compare(const void *x, const void *y)
     return a->number - b->number;
 }
 
-/* Notes of the pair of the first one. */
+/* Number of notes of the first pair. */
 static int
 count_pair(const note *notes, int n)
 {
@@ -151,7 +158,7 @@ count_pair(const note *notes, int n)
 
 /* Messages of a pair arrive in the order in which they were sent. */
 static int
-add_real(hesca_trace *t, const char *schedule, note *notes, int n)
+add_measured(hesca_trace *t, const char *schedule, note *notes, int n)
 {
     hesca_trace_row row = {.kind = HESCA_TRACE_REAL};
     int err = HESCA_SUCCESS;
@@ -185,7 +192,7 @@ write_file(FILE *f, const hesca_trace *t)
                : hesca_fail(HESCA_ERR_PARAM, 0, "it cannot be written");
 }
 
-/* ------------------------------------------------ bringing it together */
+/* ------------------------------------------------ gathering */
 
 typedef struct {
     int *count, *offset; /* [size] bytes of every process */
@@ -220,7 +227,7 @@ fail:
     return err;
 }
 
-/* All notes on rank 0. */
+/* Gather all notes on rank 0. */
 static int
 collect(const hesca_record *record, collected *all)
 {
@@ -250,9 +257,9 @@ fail:
     return err;
 }
 
-/* Data has moved: what goes wrong now is reported, but the call succeeds. */
+/* Data has moved: an error is reported, but the call succeeds. */
 static void
-tell(const hesca_record *record)
+report_failure(const hesca_record *record)
 {
     static _Atomic int reports;
     if (record->comm->rank == 0 && reports++ == 0)
@@ -269,11 +276,11 @@ hesca_record_end(hesca_record *record, const char *schedule, hesca_trace *plan)
         return HESCA_SUCCESS;
     err = collect(record, &all);
     if (err == HESCA_SUCCESS && record->comm->rank == 0)
-        err = add_real(plan, schedule, all.notes, all.n);
+        err = add_measured(plan, schedule, all.notes, all.n);
     if (err == HESCA_SUCCESS && record->comm->rank == 0)
         err = write_file(record->file, plan);
     if (err < 0 && err != HESCA_ERR_MPI) {
-        tell(record);
+        report_failure(record);
         err = HESCA_SUCCESS;
     }
     free(all.notes);

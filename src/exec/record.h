@@ -1,10 +1,10 @@
 /** \file exec/record.h
- * What really happened: begin and end of every message of an exchange, written
- * to the file that HESCA_TRACE names, after what was planned.
+ * Measured begin and end of every message of an exchange, written to the file
+ * that HESCA_TRACE names, after the predicted ones.
  *
- * The file is that of order/trace.h, times from the beginning of the exchange,
- * for which all processes wait for each other.  A real message begins when
- * both its ends are ready for it, and ends when the receiver has it.  Every
+ * The format is that of order/trace.h. Times count from the beginning of the
+ * exchange, for which all processes synchronize. A measured message begins
+ * when both its ends are ready, and ends when the receiver has it. Every
  * exchange replaces the file. */
 #ifndef HESCA_EXEC_RECORD_H
 #define HESCA_EXEC_RECORD_H
@@ -16,10 +16,10 @@ typedef struct hesca_record hesca_record;
 
 /** Begin to record; *record is NULL if HESCA_TRACE is not set.
  *
- * Collective: all begin at once.  Where that is not possible, a line on stderr
- * says so, once, and this and all later exchanges on c go on without a trace,
+ * Collective: all begin at once.  If that is not possible, a message on stderr
+ * says so once, and this and all later exchanges on c proceed without a trace,
  * unless HESCA_FALLBACK is error.
- * \param [in] status  (local) What has gone wrong before.
+ * \param [in] status  (local) The status of this process so far.
  * \return HESCA_SUCCESS; HESCA_ERR_MPI; if HESCA_FALLBACK is error
  * HESCA_ERR_NOMEM, HESCA_ERR_PARAM (the file cannot be written), or status. */
 int hesca_record_begin(hesca_comm *c, int status, hesca_record **record);
@@ -27,7 +27,7 @@ int hesca_record_begin(hesca_comm *c, int status, hesca_record **record);
 /** Seconds since it began; 0 without a record. */
 double hesca_record_now(const hesca_record *record);
 
-/** The same of a moment that MPI_Wtime() told. */
+/** The same for a value of MPI_Wtime(). */
 double hesca_record_at(const hesca_record *record, double wtime);
 
 /** Note one end of a message; without a record, do nothing. */
@@ -36,14 +36,14 @@ void hesca_record_note(hesca_record *record, int sending, int peer,
 
 /** Write the file and free the record.
  *
- * Collective; the plan, to which what happened is added, counts on rank 0
- * only.  Data has moved, so a file that cannot be written after all is told
- * on stderr, and is no error.
+ * Collective. plan, to which the measured messages are added, is significant
+ * on rank 0 only. The data has moved, so a file that cannot be written is
+ * reported on stderr and is no error.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_record_end(hesca_record *record, const char *schedule,
                      hesca_trace *plan);
 
-/** Free a record that is not to be written; NULL is allowed. */
+/** Free a record without writing it; NULL is allowed. */
 void hesca_record_drop(hesca_record *record);
 
 #endif

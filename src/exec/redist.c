@@ -1,4 +1,5 @@
-/* The public calls that plan: arguments checked once, here, and agreed on. */
+/* The public calls that plan: the arguments are checked once, here, and agreed
+ * on. */
 #include "hesca/redist.h"
 #include "base/hash.h"
 #include "base/status.h"
@@ -12,7 +13,7 @@
 static const char CREATE[] = "hesca_plan_create";
 static const char REDIST[] = "hesca_redistribute";
 
-/* One rule that an argument has to keep. */
+/* A condition on an argument. */
 typedef struct {
     const char *name;
     int info;
@@ -39,6 +40,9 @@ typedef struct {
     const hesca_layout *a, *b;
     size_t esize;
 } request;
+
+/* --- hesca_plan_create: arguments ---
+ * Checked locally, then agreed, then compared among the processes. */
 
 static int
 ranks_fit(const hesca_layout *x, int size)
@@ -76,7 +80,7 @@ check_create(const request *q, int size)
     return check_rules(CREATE, rules, sizeof rules / sizeof *rules);
 }
 
-/* All processes must have been given the same. */
+/* All processes must have passed the same arguments. */
 static int
 compare_create(const hesca_comm *c, const request *q)
 {
@@ -144,7 +148,7 @@ check_side(const hesca_side *s, const char *name, int arg, int64_t m,
     if (s == NULL)
         return hesca_fail_null(REDIST, arg, name);
     if (!s->member || m == 0 || n == 0)
-        return HESCA_SUCCESS; /* as ScaLAPACK: nothing else is examined */
+        return HESCA_SUCCESS; /* as in ScaLAPACK, nothing else is checked */
     const char *inside = "such that the submatrix lies inside the matrix";
     const rule rules[] = {
         {"nprow", base + NPROW, s->nprow, s->nprow >= 1, "at least 1"},
@@ -188,7 +192,8 @@ fail:
     return err;
 }
 
-/* Field by field: padding must stay zero, and lld is not the plan's. */
+/* Copy field by field: padding must stay zero, and lld is not part of a
+ * plan. */
 static void
 copy_side(hesca_side *to, const hesca_side *from)
 {
@@ -230,15 +235,15 @@ is_empty(const hesca_view *v)
     return v->m == 0 || v->n == 0;
 }
 
-/* A process in neither grid need not know what is copied, but that nothing
- * is. */
+/* Whether a process knows the terms of the call. A process in neither grid
+ * need not, unless nothing is copied. */
 static int
 knows_terms(const hesca_view *v)
 {
     return v->a.member || v->b.member || is_empty(v);
 }
 
-/* What all must know of one side, as a list. */
+/* The global terms of one side, as a list. */
 enum { SIDE_FIELDS = 10 };
 
 static void
@@ -261,10 +266,10 @@ list_side(hesca_common *c, const hesca_side *s, int arg)
                               s->member, value[k]};
 }
 
-/* What lies beyond the submatrix is of no interest.  Where one process has all
- * rows, or columns, their blocks make no difference, and each process may
- * begin at a row of its own, as ScaLAPACK's routine does; plans do not. first:
- * place of nprow in the list. */
+/* Terms that may differ. The extents of the matrix beyond the submatrix do not
+ * matter. If there is one process row (column), its block size does not matter
+ * either, and ScaLAPACK lets each process begin at a row (column) of its own;
+ * plans do not support that. first: position of nprow in the list. */
 static void
 relax_side(hesca_slack *list, int first)
 {
@@ -291,7 +296,8 @@ unlist_side(hesca_side *s, const hesca_common *c)
     s->j = c[9].value;
 }
 
-/* Position of every rank in a grid -> rank of every position. */
+/* From the position of every rank in a grid compute the rank of every
+ * position. */
 static int
 invert(const int64_t *position, int size, const hesca_side *s, char name,
        int arg, int *ranks)
@@ -325,7 +331,7 @@ invert(const int64_t *position, int size, const hesca_side *s, char name,
                       size);
 }
 
-/* Where all processes sit in a grid, known to all. */
+/* Find the positions of all processes in a grid, on all processes. */
 static int
 locate_side(const hesca_comm *c, const hesca_side *mine,
             const hesca_side *side, char name, int arg, int64_t *position,
@@ -342,10 +348,10 @@ fail:
     return err;
 }
 
-/* The call in global terms: a view as a process in both grids has it. */
+/* Find the call in global terms: the view of a process in both grids. */
 static int
-learn(const hesca_comm *c, const hesca_view *mine, hesca_view *v,
-      int64_t *position, int *a_ranks, int *b_ranks)
+find_terms(const hesca_comm *c, const hesca_view *mine, hesca_view *v,
+           int64_t *position, int *a_ranks, int *b_ranks)
 {
     enum { NTERMS = 4 };
     const int knows = knows_terms(mine);
@@ -375,10 +381,13 @@ fail:
     return err;
 }
 
-/* The same as a problem. */
+/* --- planning ---
+ * All branches depend on agreed values, so all processes take the same one. */
+
+/* Make the problem of such a view. */
 static int
-state(const hesca_view *v, const int *a_ranks, const int *b_ranks,
-      hesca_problem *problem)
+make_problem(const hesca_view *v, const int *a_ranks, const int *b_ranks,
+             hesca_problem *problem)
 {
     const hesca_side *a = &v->a, *b = &v->b;
     hesca_layout *la = NULL, *lb = NULL;
@@ -398,14 +407,14 @@ fail:
     return err;
 }
 
-/* A plan that the cache has under another view, or a new one, which the cache
- * then has if it has room. */
+/* Find the plan in the cache under another view, or make a new one and add it
+ * to the cache if it fits. */
 static int
 plan_problem(hesca_comm *c, const hesca_view *v, hesca_problem *problem,
              hesca_plan **plan, int *cached)
 {
     hesca_plan *made = NULL;
-    int64_t memory = 0; /* of the largest, negative */
+    int64_t memory = 0; /* of the largest plan, negative */
     int err = HESCA_SUCCESS;
     *plan = hesca_cache_find_problem(c->cache, problem, v);
     *cached = *plan != NULL;
@@ -424,9 +433,9 @@ plan_problem(hesca_comm *c, const hesca_view *v, hesca_problem *problem,
     return HESCA_SUCCESS;
 }
 
-/* The way of a call that is not a repetition. */
+/* Plan a call that is not in the cache on all processes. */
 static int
-plan_anew(hesca_comm *c, const hesca_view *v, hesca_plan **plan, int *cached)
+plan_new(hesca_comm *c, const hesca_view *v, hesca_plan **plan, int *cached)
 {
     const size_t size = (size_t)c->size;
     int64_t *position = malloc(size * sizeof *position);
@@ -437,8 +446,8 @@ plan_anew(hesca_comm *c, const hesca_view *v, hesca_plan **plan, int *cached)
     if (position == NULL || ranks == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "%zu processes", size);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_TRY(err, learn(c, v, &all, position, ranks, ranks + size));
-    err = state(&all, ranks, ranks + size, &problem);
+    HESCA_TRY(err, find_terms(c, v, &all, position, ranks, ranks + size));
+    err = make_problem(&all, ranks, ranks + size, &problem);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, plan_problem(c, v, &problem, plan, cached));
 fail:
@@ -448,11 +457,11 @@ fail:
     return err;
 }
 
-/* Serial number of a call that copies nothing: needs no plan. */
+/* Serial number of a call that copies nothing and needs no plan. */
 static const int64_t EMPTY = INT64_MAX - 1;
 
-/* A number that tells calls apart by what every process in a grid knows of
- * them; of an empty one nothing else matters. */
+/* A hash of the terms that every process in a grid knows, to distinguish
+ * calls; 0 for a call that copies nothing. */
 static int64_t
 terms(const hesca_view *v)
 {
@@ -465,14 +474,14 @@ terms(const hesca_view *v)
     return hesca_hash_end(h);
 }
 
-/* What a call does; *plan is NULL if it copies nothing, *cached tells where
- * it came from. */
+/* Find the plan of a call; *plan is NULL if it copies nothing, *cached is 1 if
+ * it came from the cache. */
 static int
 find_plan(hesca_comm *c, int status, const hesca_view *view,
           const hesca_arrays *arrays, hesca_plan **plan, int *cached)
 {
-    /* A process in neither grid cannot tell calls apart, and takes what all
-     * others have found. */
+    /* A process in neither grid cannot identify the call, and uses the plan
+     * that all others have found. */
     const int knows = knows_terms(view), empty = knows && is_empty(view);
     const int64_t term = terms(view);
     int64_t serial = 0;
@@ -484,7 +493,7 @@ find_plan(hesca_comm *c, int status, const hesca_view *view,
     if (empty)
         serial = EMPTY;
     else if (*plan != NULL)
-        serial = (*plan)->kept.serial;
+        serial = (*plan)->entry.serial;
     if (*plan != NULL)
         err = hesca_plan_check(*plan, arrays);
     int64_t v[4] = {serial, -serial, term, -term};
@@ -498,7 +507,7 @@ find_plan(hesca_comm *c, int status, const hesca_view *view,
     if (hit && !knows)
         *plan = hesca_cache_get(c->cache, v[0]);
     if (!hit) {
-        HESCA_TRY(err, plan_anew(c, view, plan, cached));
+        HESCA_TRY(err, plan_new(c, view, plan, cached));
         err = hesca_plan_check(*plan, arrays);
         HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     }
@@ -544,7 +553,7 @@ hesca_redistribute(int status, hesca_part part, int64_t m, int64_t n,
         info->plan_seconds = planned - start;
     }
 fail:
-    if (plan != NULL && plan->kept.serial == 0)
+    if (plan != NULL && plan->entry.serial == 0)
         hesca_plan_free(plan); /* the cache has no room for it */
     return err;
 }
@@ -557,7 +566,7 @@ hesca_cache_get_info(MPI_Comm comm, hesca_cache_info *info)
     if (info == NULL)
         return hesca_fail_null("hesca_cache_get_info", 2, "info");
     HESCA_TRY(err, hesca_comm_get(comm, &c));
-    hesca_cache_tell(c->cache, info);
+    hesca_cache_report(c->cache, info);
 fail:
     return err;
 }

@@ -11,20 +11,20 @@
 /* ------------------------------------------------ lists of packets */
 
 int64_t
-hesca_store_forward_slots(const hesca_store_forward *relay)
+hesca_store_forward_slots(const hesca_store_forward *store_forward)
 {
     int64_t sum = 0;
-    for (int64_t t = 0; t < hesca_store_forward_steps(relay); ++t)
-        sum += 2 * hesca_store_forward_carried(relay, t);
+    for (int64_t t = 0; t < hesca_store_forward_steps(store_forward); ++t)
+        sum += 2 * hesca_store_forward_carried(store_forward, t);
     return sum;
 }
 
 int64_t
-hesca_store_forward_widest(const hesca_store_forward *relay)
+hesca_store_forward_widest(const hesca_store_forward *store_forward)
 {
     int64_t most = 1;
-    for (int64_t t = 0; t < hesca_store_forward_steps(relay); ++t)
-        most = hesca_max(most, hesca_store_forward_carried(relay, t));
+    for (int64_t t = 0; t < hesca_store_forward_steps(store_forward); ++t)
+        most = hesca_max(most, hesca_store_forward_carried(store_forward, t));
     return most;
 }
 
@@ -34,8 +34,8 @@ rank_of(const hesca_layout *grid, int row, int col)
     return grid->ranks[row * grid->npcol + col];
 }
 
-/* Add the packet in a lane to a bundle, if there is something in it that goes
- * to another process. */
+/* Add the packet in a lane to a bundle, unless it is empty or stays on its
+ * process. */
 static void
 add(const hesca_plan *plan, hesca_bundle *b, int64_t lane, hesca_packet k)
 {
@@ -61,34 +61,36 @@ add(const hesca_plan *plan, hesca_bundle *b, int64_t lane, hesca_packet k)
 int
 hesca_store_forward_compile(hesca_plan *plan)
 {
-    const hesca_store_forward *relay = plan->schedule.relay;
+    const hesca_store_forward *store_forward = plan->schedule.relay;
     const int nsteps = plan->schedule.nsteps;
-    const int64_t lanes = hesca_store_forward_lanes(relay);
+    const int64_t lanes = hesca_store_forward_lanes(store_forward);
     hesca_hop *next;
-    plan->relayed = calloc((size_t)nsteps + 1, sizeof *plan->relayed);
-    plan->hops = next = malloc(((size_t)hesca_store_forward_slots(relay) + 1) *
-                               sizeof *plan->hops);
+    plan->forward = calloc((size_t)nsteps + 1, sizeof *plan->forward);
+    plan->hops = next =
+        malloc(((size_t)hesca_store_forward_slots(store_forward) + 1) *
+               sizeof *plan->hops);
     plan->held = calloc((size_t)lanes, sizeof *plan->held);
-    if (plan->relayed == NULL || plan->hops == NULL || plan->held == NULL)
+    if (plan->forward == NULL || plan->hops == NULL || plan->held == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld packets",
-                          (long long)hesca_store_forward_slots(relay));
+                          (long long)hesca_store_forward_slots(store_forward));
     for (int t = 0; t < nsteps; ++t) {
-        hesca_relayed *x = &plan->relayed[t];
+        hesca_forward_step *x = &plan->forward[t];
         hesca_step *step = &plan->schedule.step[t];
         x->out.hop = next;
-        x->in.hop = next + hesca_store_forward_carried(relay, t);
-        next += 2 * hesca_store_forward_carried(relay, t);
+        x->in.hop = next + hesca_store_forward_carried(store_forward, t);
+        next += 2 * hesca_store_forward_carried(store_forward, t);
         if (step->dest.rank == step->src.rank &&
             step->dest.rank == plan->comm->rank)
-            continue; /* everything stays where it is */
+            continue; /* no packet moves */
         for (int64_t lane = 0; lane < lanes; ++lane)
-            if (hesca_store_forward_moves(relay, lane, t)) {
+            if (hesca_store_forward_moves(store_forward, lane, t)) {
                 if (step->dest.rank >= 0)
                     add(plan, &x->out, lane,
-                        hesca_store_forward_packet(relay, lane, t));
+                        hesca_store_forward_packet(store_forward, lane, t));
                 if (step->src.rank >= 0)
                     add(plan, &x->in, lane,
-                        hesca_store_forward_packet(relay, lane, t + 1));
+                        hesca_store_forward_packet(store_forward, lane,
+                                                   t + 1));
             }
         for (int64_t k = 0; k < x->out.n; ++k)
             step->dest.count += x->out.hop[k].rows * x->out.hop[k].cols;
@@ -101,12 +103,15 @@ hesca_store_forward_compile(hesca_plan *plan)
 size_t
 hesca_store_forward_memory(const hesca_plan *plan)
 {
-    const hesca_store_forward *relay = plan->schedule.relay;
-    return sizeof *relay +
-           (size_t)hesca_store_forward_slots(relay) * sizeof *plan->hops +
-           (size_t)plan->schedule.nsteps * sizeof *plan->relayed +
-           (size_t)hesca_store_forward_lanes(relay) * sizeof *plan->held +
-           6 * (size_t)relay->nring * sizeof *relay->ring; /* at most */
+    const hesca_store_forward *store_forward = plan->schedule.relay;
+    return sizeof *store_forward +
+           (size_t)hesca_store_forward_slots(store_forward) *
+               sizeof *plan->hops +
+           (size_t)plan->schedule.nsteps * sizeof *plan->forward +
+           (size_t)hesca_store_forward_lanes(store_forward) *
+               sizeof *plan->held +
+           6 * (size_t)store_forward->nring *
+               sizeof *store_forward->ring; /* at most */
 }
 
 /* ------------------------------------------------ one round */
@@ -115,10 +120,10 @@ typedef struct {
     hesca_plan *plan;
     const hesca_arrays *arrays;
     int64_t round;
-    int combined, out, in; /* first steps that are not put together, not given
-                              to the transport, not received */
-    int sent;              /* first step whose MPI message may be on its way */
-    int64_t own, nown, own_cap; /* chunks of the own share: done, all */
+    int combined, out, in; /* first steps that are not packed, not passed to
+                              the transport, not received */
+    int sent; /* first step the MPI message of which may be in flight */
+    int64_t own, nown, own_cap; /* chunks of the local share: done, all */
 } exchange;
 
 static hesca_message
@@ -130,8 +135,8 @@ message_of(const hesca_plan *plan, const hesca_hop *hop, int sending)
                    : hesca_plan_recvs(plan, &peer);
 }
 
-/* Bytes of a packet in this round.  Of a trapezoid the whole rectangle: those
- * between do not know which part of it there is. */
+/* Bytes of a packet in this round. For a trapezoid the whole rectangle counts,
+ * because intermediate processes do not know which part of it is present. */
 static size_t
 packet_bytes(const exchange *x, const hesca_hop *hop)
 {
@@ -156,7 +161,7 @@ bundle_bytes(const exchange *x, const hesca_bundle *b)
     return sum;
 }
 
-/* Put the next bundle together at a place. */
+/* Assemble the next bundle at an address. */
 static void
 combine(exchange *x, const hesca_bundle *b, char *at)
 {
@@ -177,8 +182,8 @@ combine(exchange *x, const hesca_bundle *b, char *at)
     }
 }
 
-/* Take note of where the packets of a bundle are, and unpack those that have
- * arrived. */
+/* Store the locations of the packets of a bundle, and unpack those that are
+ * destined for this process. */
 static void
 take(exchange *x, const hesca_bundle *b, const char *at)
 {
@@ -197,7 +202,7 @@ take(exchange *x, const hesca_bundle *b, const char *at)
     }
 }
 
-/* Give every bundle its memory, and MPI what it can receive into. */
+/* Assign memory to every bundle, and post the MPI receives. */
 static int
 begin_round(exchange *x, char *memory)
 {
@@ -205,7 +210,7 @@ begin_round(exchange *x, char *memory)
     int err = HESCA_SUCCESS;
     x->combined = x->out = x->in = x->sent = 0;
     for (int t = 0; t < plan->schedule.nsteps; ++t) {
-        hesca_relayed *s = &plan->relayed[t];
+        hesca_forward_step *s = &plan->forward[t];
         const hesca_peer *src = &plan->schedule.step[t].src;
         s->out_bytes = bundle_bytes(x, &s->out);
         s->in_bytes = bundle_bytes(x, &s->in);
@@ -225,20 +230,22 @@ fail:
     return err;
 }
 
-/* Steps that must have been received before a step can be sent: shifts build
- * on each other, deliveries on the shifts before them only. */
+/* Number of steps that must have been received before a step can be sent: a
+ * shift depends on all earlier steps, a delivery on the shifts before it
+ * only. */
 static int
-needs(const hesca_store_forward *relay, int step)
+needs(const hesca_store_forward *store_forward, int step)
 {
     const int is_delivery =
-        step >= relay->npre && step < relay->npre + relay->ndeliver;
-    return is_delivery ? relay->npre : step;
+        step >= store_forward->npre &&
+        step < store_forward->npre + store_forward->ndeliver;
+    return is_delivery ? store_forward->npre : step;
 }
 
-/* Send the bundle of step x->out through the window, or the next piece of it:
- * 1 if something was done. */
+/* Send the bundle of step x->out, or its next piece, through the window; 1 if
+ * something was done. */
 static int
-send_by_shm(exchange *x, hesca_relayed *s, hesca_channel *ch)
+send_by_shm(exchange *x, hesca_forward_step *s, hesca_channel *ch)
 {
     const size_t most = x->plan->window->chunk;
     const size_t left = s->out_bytes - s->out_done;
@@ -249,7 +256,7 @@ send_by_shm(exchange *x, hesca_relayed *s, hesca_channel *ch)
     if (room == NULL)
         return 0;
     if (x->combined == x->out)
-        combine(x, &s->out, room); /* without a detour */
+        combine(x, &s->out, room); /* assembled in place */
     else
         memcpy(room, s->out_at + s->out_done, n);
     hesca_channel_push(ch, n);
@@ -258,7 +265,7 @@ send_by_shm(exchange *x, hesca_relayed *s, hesca_channel *ch)
 }
 
 static int
-receive_by_shm(exchange *x, hesca_relayed *s, hesca_channel *ch)
+receive_by_shm(exchange *x, hesca_forward_step *s, hesca_channel *ch)
 {
     const size_t most = x->plan->window->chunk;
     const size_t n =
@@ -280,7 +287,7 @@ advance_out(exchange *x, int *progress)
     int err = HESCA_SUCCESS;
     while (x->out < plan->schedule.nsteps &&
            needs(plan->schedule.relay, x->out) <= x->in) {
-        hesca_relayed *s = &plan->relayed[x->out];
+        hesca_forward_step *s = &plan->forward[x->out];
         const hesca_peer *dest = &plan->schedule.step[x->out].dest;
         const double begun = hesca_record_now(plan->record);
         if (s->out_bytes > 0 && hesca_plan_by_mpi(plan, dest)) {
@@ -310,15 +317,16 @@ fail:
     return err;
 }
 
-/* Receive what has come, in the order of the steps; what a step brings takes
- * the place of what it carries away. */
+/* Receive what has arrived, in the order of the steps. A step is received
+ * after its own bundle is assembled, because its packets replace those that
+ * leave. */
 static int
 advance_in(exchange *x, int *progress)
 {
     const hesca_plan *plan = x->plan;
     int err = HESCA_SUCCESS;
     while (x->in < x->combined) {
-        hesca_relayed *s = &plan->relayed[x->in];
+        hesca_forward_step *s = &plan->forward[x->in];
         const hesca_peer *src = &plan->schedule.step[x->in].src;
         if (s->in_bytes > 0 && hesca_plan_by_mpi(plan, src)) {
             int done;
@@ -346,14 +354,14 @@ fail:
     return err;
 }
 
-/* Whether MPI has sent everything that it was given. */
+/* Test the sends that were passed to MPI. */
 static int
-settle(exchange *x, int *progress)
+test_sends(exchange *x, int *progress)
 {
     int err = HESCA_SUCCESS, done = 1;
     for (; done && x->sent < x->out; ++x->sent) {
         HESCA_TRY(err,
-                  hesca_mpi(MPI_Test(&x->plan->relayed[x->sent].out_request,
+                  hesca_mpi(MPI_Test(&x->plan->forward[x->sent].out_request,
                                      &done, MPI_STATUS_IGNORE),
                             "MPI_Test"));
         if (!done)
@@ -365,10 +373,10 @@ fail:
 }
 
 static void
-pass_time(const exchange *x, hesca_backoff *wait)
+pause_once(const exchange *x, hesca_backoff *wait)
 {
     const hesca_schedule *s = &x->plan->schedule;
-    /* Its own bundle comes first, if that has not found room yet. */
+    /* Its own bundle comes first, if there was no space for it yet. */
     const int sending = x->in == x->combined || x->in == s->nsteps;
     const int step = !sending ? x->in : x->in == s->nsteps ? x->sent : x->out;
     char what[160];
@@ -391,7 +399,7 @@ run_round(exchange *x, char *memory)
         int progress = 0;
         HESCA_TRY(err, advance_out(x, &progress));
         HESCA_TRY(err, advance_in(x, &progress));
-        HESCA_TRY(err, settle(x, &progress));
+        HESCA_TRY(err, test_sends(x, &progress));
         if (!progress && x->own < x->nown) {
             hesca_own_copy(x->plan, x->arrays, x->own_cap, x->own++);
             progress = 1;
@@ -399,11 +407,15 @@ run_round(exchange *x, char *memory)
         if (progress)
             wait = hesca_backoff_begin(x->plan->comm->crowded);
         else
-            pass_time(x, &wait);
+            pause_once(x, &wait);
     }
 fail:
     return err;
 }
+
+/* --- rounds ---
+ * The local share is copied while there is nothing else to do, and finished
+ * after the last round. */
 
 int
 hesca_store_forward_run(hesca_plan *plan, const hesca_arrays *arrays)

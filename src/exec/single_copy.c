@@ -4,15 +4,16 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* Shorter messages and columns, and longer columns, are packed. */
+/* Shorter messages and columns, and columns of more than CALL_BYTES, are
+ * packed. */
 static const int64_t MESSAGE_LEAST = 256 * 1024, COLUMN_LEAST = 4096;
 
-/* Bytes and pieces of one system call. */
+/* Most bytes and pieces of one system call. */
 static const int64_t CALL_BYTES = 1024 * 1024;
 enum { PIECES_MOST = 64 };
 
-/* This process's id.  Who can read it by the number of the process reads from
- * the right one: with a namespace for each, numbers repeat. */
+/* This process's id. A process that reads this value by the process number
+ * reads from the right process: with pid namespaces, numbers repeat. */
 static _Atomic uint64_t token;
 
 int
@@ -56,7 +57,7 @@ hesca_single_copy_try(hesca_channel *in, uint64_t id)
     atomic_store_explicit(&in->counts->reads, may, memory_order_release);
 }
 
-/* ncols columns of m bytes, as few pieces as they are. */
+/* List ncols columns of m bytes in as few pieces as possible. */
 static int
 list(struct iovec *v, uintptr_t first, int64_t m, int64_t ld, int64_t ncols)
 {

@@ -11,17 +11,17 @@ typedef struct {
     char kernel[HESCA_KERNEL_MAX];
     int host, nknots;
     double limit;
-} label;
+} model_head;
 
 /* All models of a machine, one after another. */
 typedef struct {
     int64_t nmodels, nknots;
-    label *label;
+    model_head *model_head;
     hesca_knot *knot;
-} parcel;
+} packed_models;
 
 static void
-count(const hesca_machine *m, parcel *p)
+count(const hesca_machine *m, packed_models *p)
 {
     p->nmodels = m->nmodels;
     p->nknots = 0;
@@ -33,29 +33,29 @@ count(const hesca_machine *m, parcel *p)
 }
 
 static int
-allocate(parcel *p)
+allocate(packed_models *p)
 {
     enum { DOUBLES = sizeof *p->knot / sizeof(double) };
     if (p->nknots > INT_MAX / DOUBLES ||
-        p->nmodels > (int64_t)(INT_MAX / sizeof *p->label))
+        p->nmodels > (int64_t)(INT_MAX / sizeof *p->model_head))
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                           "%lld models of %lld knots are too many",
                           (long long)p->nmodels, (long long)p->nknots);
-    p->label = calloc((size_t)p->nmodels, sizeof *p->label);
+    p->model_head = calloc((size_t)p->nmodels, sizeof *p->model_head);
     p->knot = calloc((size_t)p->nknots, sizeof *p->knot);
-    if (p->label == NULL || p->knot == NULL)
+    if (p->model_head == NULL || p->knot == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld models of a machine",
                           (long long)p->nmodels);
     return HESCA_SUCCESS;
 }
 
 static void
-pack(const hesca_machine *m, parcel *p)
+pack(const hesca_machine *m, packed_models *p)
 {
     hesca_knot *to = p->knot;
     for (int i = 0; i < m->nmodels; ++i) {
         const hesca_model *x = &m->model[i];
-        label *l = &p->label[i];
+        model_head *l = &p->model_head[i];
         const hesca_knot *knot = hesca_speed_knots(x->speed, &l->nknots);
         memcpy(l->kernel, x->kernel, sizeof l->kernel);
         l->host = x->host;
@@ -66,12 +66,12 @@ pack(const hesca_machine *m, parcel *p)
 }
 
 static int
-unpack(const parcel *p, hesca_machine *m)
+unpack(const packed_models *p, hesca_machine *m)
 {
     const hesca_knot *from = p->knot;
     int err = HESCA_SUCCESS;
     for (int64_t i = 0; i < p->nmodels; ++i) {
-        const label *l = &p->label[i];
+        const model_head *l = &p->model_head[i];
         hesca_speed *speed;
         HESCA_TRY(err, hesca_speed_create(l->nknots, from, l->limit, &speed));
         if ((err = hesca_models_enter(m, l->host, l->kernel, speed)) < 0) {
@@ -87,7 +87,7 @@ fail:
 int
 hesca_speeds_share(const hesca_comm *c, hesca_machine *machine)
 {
-    parcel p = {0};
+    packed_models p = {0};
     int64_t size[2];
     int err;
     count(machine, &p);
@@ -101,9 +101,9 @@ hesca_speeds_share(const hesca_comm *c, hesca_machine *machine)
     HESCA_TRY(err, hesca_agree(c, allocate(&p), 0, NULL));
     if (c->rank == 0)
         pack(machine, &p);
-    HESCA_TRY(err,
-              hesca_comm_bcast(c, p.label, (size_t)p.nmodels * sizeof *p.label,
-                               MPI_BYTE));
+    HESCA_TRY(err, hesca_comm_bcast(c, p.model_head,
+                                    (size_t)p.nmodels * sizeof *p.model_head,
+                                    MPI_BYTE));
     HESCA_TRY(err, hesca_comm_bcast(c, p.knot,
                                     (size_t)p.nknots * sizeof *p.knot /
                                         sizeof(double),
@@ -112,7 +112,7 @@ hesca_speeds_share(const hesca_comm *c, hesca_machine *machine)
         err, hesca_agree(c, c->rank == 0 ? HESCA_SUCCESS : unpack(&p, machine),
                          0, NULL));
 fail:
-    free(p.label);
+    free(p.model_head);
     free(p.knot);
     return err;
 }

@@ -5,12 +5,13 @@
 
 #include "exec/comm.h"
 
-/** Give a machine the models that it has on rank 0.
+/** Give a machine on all processes the models that it has on rank 0.
  *
  * Collective.
- * \param [in,out] machine  (elsewhere) Of the same hosts, without models.
+ * \param [in,out] machine  (other ranks) Of the same hosts, without models.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED (more knots
- *         than MPI counts), HESCA_ERR_MPI; some models may be there then. */
+ *         than MPI counts), HESCA_ERR_MPI; on error machine may hold some of
+ *         the models. */
 int hesca_speeds_share(const hesca_comm *c, hesca_machine *machine);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* MPI moves large messages inside a node by letting the kernel copy from one
- * process to the other, which looks up every page.  In huge pages that is a
- * fifth to a third less time for a whole redistribution (4 processes on 2
- * cores, 3200 x 3200 doubles).  A smaller block does not fill one. */
+/* MPI moves large messages inside a node by letting the kernel copy between
+ * the processes, which looks up every page. Huge pages reduce the time of a
+ * whole redistribution by a fifth to a third (4 processes on 2 cores, 3200 x
+ * 3200 doubles). A block smaller than a huge page does not use them. */
 enum { PAGE = 4096, HUGE_PAGE = 2 << 20 };
 
 struct hesca_staging_set {
@@ -20,11 +20,10 @@ struct hesca_staging_set {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static hesca_staging_set
-    *idle; /* those that no call uses; the last one first */
+static hesca_staging_set *idle; /* sets not in use, last one first */
 
 static hesca_staging_set *
-borrow(void)
+acquire(void)
 {
     pthread_mutex_lock(&lock);
     hesca_staging_set *s = idle;
@@ -35,16 +34,16 @@ borrow(void)
 }
 
 void *
-hesca_staging_get(hesca_comm *c, hesca_staging_use stage, size_t n)
+hesca_staging_get(hesca_comm *c, hesca_staging_use use, size_t n)
 {
-    if (c->stages == NULL)
-        c->stages = borrow();
-    if (c->stages == NULL) {
+    if (c->staging == NULL)
+        c->staging = acquire();
+    if (c->staging == NULL) {
         hesca_fail(HESCA_ERR_NOMEM, 0, "staging memory");
         return NULL;
     }
-    void **memory = &c->stages->block[stage].memory;
-    size_t *size = &c->stages->block[stage].size;
+    void **memory = &c->staging->block[use].memory;
+    size_t *size = &c->staging->block[use].size;
     if (n > *size || *memory == NULL) {
         /* Not rounded to huge pages: HESCA_BUFFER is a bound. */
         n = (n + PAGE - (n > 0)) / PAGE * PAGE;
@@ -55,7 +54,7 @@ hesca_staging_get(hesca_comm *c, hesca_staging_use stage, size_t n)
             hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes of staging memory", n);
 #ifdef MADV_HUGEPAGE
         else if (n >= HUGE_PAGE)
-            madvise(*memory, n, MADV_HUGEPAGE); /* a wish */
+            madvise(*memory, n, MADV_HUGEPAGE); /* a hint */
 #endif
     }
     return *memory;
@@ -64,13 +63,13 @@ hesca_staging_get(hesca_comm *c, hesca_staging_use stage, size_t n)
 void
 hesca_staging_release(hesca_comm *c)
 {
-    if (c->stages == NULL)
+    if (c->staging == NULL)
         return;
     pthread_mutex_lock(&lock);
-    c->stages->next = idle;
-    idle = c->stages;
+    c->staging->next = idle;
+    idle = c->staging;
     pthread_mutex_unlock(&lock);
-    c->stages = NULL;
+    c->staging = NULL;
 }
 
 void

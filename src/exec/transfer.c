@@ -25,7 +25,7 @@ hesca_transfer_begin(const hesca_comm *c, int rank, int sending, char *at,
 }
 
 static int
-post(hesca_transfer *t)
+post_piece(hesca_transfer *t)
 {
     const int n = (int)hesca_min(t->piece, t->bytes - t->posted);
     const int is_end = t->posted == 0 || t->posted + n == t->bytes;
@@ -48,9 +48,9 @@ post(hesca_transfer *t)
         "MPI_Isend");
 }
 
-/* Whether the next piece may begin: the first one goes alone. */
+/* Whether the next piece may begin: the first one is sent alone. */
 static int
-may_post(const hesca_transfer *t)
+may_post_piece(const hesca_transfer *t)
 {
     return t->used < HESCA_TRANSFER_WINDOW && t->posted < t->bytes &&
            (!t->sending || t->done > 0 || t->posted == 0);
@@ -60,8 +60,8 @@ int
 hesca_transfer_advance(hesca_transfer *t, int *progress)
 {
     int err = HESCA_SUCCESS, done = 1;
-    while (may_post(t))
-        HESCA_TRY(err, post(t));
+    while (may_post_piece(t))
+        HESCA_TRY(err, post_piece(t));
     while (done && t->used > 0) {
         HESCA_TRY(err, hesca_mpi(MPI_Test(&t->request[t->head], &done,
                                           MPI_STATUS_IGNORE),

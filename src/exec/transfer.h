@@ -4,39 +4,40 @@
  * Over slow links pieces are short enough for MPI to send them without a
  * handshake of its own: its rendezvous over TCP does not let both directions
  * of a link run at full rate (MPICH 4.0 with UCX: half of it each), and a
- * process that receives here and sends there slows both down.  What keeps
- * senders from running ahead is that their first and their last piece are sent
- * synchronously: the message has begun to be received, and has arrived. */
+ * process that receives here and sends there slows both down.  The first and
+ * the last piece are sent synchronously, so that a sender does not run ahead:
+ * when these complete, the receiver has begun to receive the message, and has
+ * received it. */
 #ifndef HESCA_EXEC_TRANSFER_H
 #define HESCA_EXEC_TRANSFER_H
 
 #include "exec/comm.h"
 #include "sched/sched.h"
 
-enum { HESCA_TRANSFER_WINDOW = 8 }; /* pieces on their way */
+enum { HESCA_TRANSFER_WINDOW = 8 }; /* pieces in flight */
 
 /** One end of a message. */
 typedef struct {
     const hesca_comm *comm;
     int rank, sending;
-    char *at; /* only read if it is sent */
+    char *at; /* only read if sending */
     int64_t bytes, piece;
     int64_t posted, done; /* bytes */
-    int head, used;       /* a ring of pieces on their way */
+    int head, used;       /* a ring of pieces in flight */
     MPI_Request request[HESCA_TRANSFER_WINDOW];
 } hesca_transfer;
 
-/** Bytes of a piece of a message between two processes: the same at both ends.
- * Slow links get short ones, which MPI sends at once. */
+/** Bytes of a piece of a message between two processes, the same at both ends.
+ * Slow links get short pieces, which MPI sends eagerly. */
 enum { HESCA_SHORT_PIECE = 8 * 1024 };
 int64_t hesca_transfer_piece(const hesca_link_costs *links, int src, int dest);
 
-/** Begin one. */
+/** Begin a transfer. */
 hesca_transfer hesca_transfer_begin(const hesca_comm *c, int rank, int sending,
                                     char *at, int64_t bytes, int64_t piece);
 
-/** Go on; *progress becomes 1 if something was done.  It is over when done ==
- * bytes.
+/** Make progress; *progress becomes 1 if something was done. The transfer is
+ * complete when done == bytes.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_transfer_advance(hesca_transfer *t, int *progress);
 

@@ -1,30 +1,30 @@
 /** \file exec/transport.h
- * The ways in which the messages of one execution travel.
+ * The transports of the messages of one execution.
  *
- * Each way is a flow: it begins, advances a little whenever it is asked to,
- * and is done at some time.  exchange.c drives them all, so that a plan mixes
- * them by destination.  A flow never waits. */
+ * Each transport is a flow: it begins, makes some progress at each call, and
+ * completes. exchange.c drives all flows, so that a plan can choose one per
+ * destination. A flow never waits. */
 #ifndef HESCA_EXEC_TRANSPORT_H
 #define HESCA_EXEC_TRANSPORT_H
 
 #include "exec/plan.h"
 
-/** What a flow has to wait for first. */
+/** The first message that a flow waits for. */
 typedef struct {
-    int step; /* nsteps if it is done */
+    int step; /* nsteps if the flow is complete */
     int rank; /* of the peer */
     int sending;
 } hesca_awaited;
 
 /** One direction of the MPI flow: a cursor over (step, chunk), and the chunks
- * on their way. */
+ * in flight. */
 typedef struct {
     const hesca_plan *plan;
     const hesca_arrays *arrays;
     int sending;
-    int step;          /* the cursor: a step, */
-    int64_t chunk;     /* a chunk of its message, */
-    hesca_message msg; /* and that */
+    int step;          /* the cursor: a step */
+    int64_t chunk;     /* and a chunk of its message */
+    hesca_message msg; /* that message */
     int64_t nchunks;   /* of the longest message */
     char *memory;      /* nslots x slot bytes */
     int head, used;    /* a ring: used slots from head on */
@@ -36,7 +36,7 @@ typedef struct {
     } slot[HESCA_SLOTS_MOST];
 } hesca_mpi_stream;
 
-/** Messages to and from processes that no window reaches. */
+/** Messages to and from processes outside the window. */
 typedef struct {
     hesca_mpi_stream out, in;
 } hesca_mpi_flow;
@@ -46,13 +46,12 @@ typedef struct {
     const hesca_plan *plan;
     const hesca_arrays *arrays;
     int64_t cap; /* elements of a chunk */
-    int out, in; /* first steps that are not finished each way */
+    int out, in; /* first unfinished step of each direction */
 } hesca_shm_flow;
 
-/** \name Flows
- * Local, between processes that have agreed that their arrays are valid.
- * advance() sets *progress to 1 if it has done something; it does nothing
- * beyond step gate.  awaited() tells what comes next.
+/** \name Flows Local, between processes that have agreed that their arrays are
+ * valid. advance() sets *progress to 1 if it has done something; it does
+ * nothing beyond step gate. awaited() returns the first unfinished message.
  * \{ */
 void hesca_mpi_begin(hesca_mpi_flow *flow, const hesca_plan *plan,
                      const hesca_arrays *arrays);
@@ -67,7 +66,7 @@ void hesca_shm_advance(hesca_shm_flow *flow, int gate, int *progress);
 hesca_awaited hesca_shm_awaited(const hesca_shm_flow *flow);
 /** \} */
 
-/** Note that something was done for a message, if that is recorded. */
+/** Record progress of a message, if the execution is recorded. */
 static inline void
 hesca_progress_mark(const hesca_plan *plan, hesca_progress *p)
 {
@@ -78,18 +77,19 @@ hesca_progress_mark(const hesca_plan *plan, hesca_progress *p)
         p->begun = p->ended;
 }
 
-/** Carry out a plan step by step, by all flows that it needs.
+/** Execute a plan step by step, by all flows that it needs.
  *
  * Collective over the plan's communicator. */
 int hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays);
 
-/** Carry it out by rounds of one collective exchange; collective likewise. */
+/** Execute a plan by rounds of one MPI_Alltoall. Collective over the plan's
+ * communicator. */
 int hesca_alltoall(const hesca_plan *plan, const hesca_arrays *arrays);
 
-/** Bytes of the own share that are copied between two looks at messages. */
+/** Bytes of the local share that are copied between two calls of the flows. */
 enum { HESCA_OWN_BYTES = 256 * 1024 };
 
-/** A part of the own share, chunk k of hesca_own_chunks(cap). Local. */
+/** Copy a part of the local share, chunk k of hesca_own_chunks(cap). Local. */
 int64_t hesca_own_chunks(const hesca_plan *plan, const hesca_arrays *x,
                          int64_t cap);
 void hesca_own_copy(const hesca_plan *plan, const hesca_arrays *x, int64_t cap,

@@ -1,6 +1,6 @@
 /* Rounds of one MPI_Alltoall: in round k every pair of processes exchanges
- * chunk k of its message, padded to the length of the longest.  The baseline;
- * the order is MPI's.  Source: LIM section 5, Figure 18. */
+ * chunk k of its message, padded to the length of the longest.  This is the
+ * baseline; MPI chooses the order.  Source: LIM section 5, Figure 18. */
 #include "base/status.h"
 #include "exec/staging.h"
 #include "exec/transport.h"
@@ -18,11 +18,11 @@ slot_of(const exchange *x, int received, int rank)
     return x->memory[received] + (size_t)rank * x->plan->staging.slot;
 }
 
-/* The chunk of this round that goes to or comes from a peer: 1 and the
+/* Find the chunk of this round that goes to or comes from a peer: 1 and the
  * message, or 0. */
 static int
-pick(const hesca_plan *plan, const hesca_peer *peer, int sending,
-     int64_t round, hesca_message *msg, hesca_chunk *chunk)
+find_chunk(const hesca_plan *plan, const hesca_peer *peer, int sending,
+           int64_t round, hesca_message *msg, hesca_chunk *chunk)
 {
     const int64_t cap = plan->staging.cap;
     if (peer->rank < 0 || peer->rank == plan->comm->rank)
@@ -41,11 +41,11 @@ pack_round(exchange *x, int64_t round)
     const hesca_plan *plan = x->plan;
     hesca_message msg;
     hesca_chunk chunk;
-    /* MPI is not to read what was never written. */
+    /* MPI must not read uninitialized memory. */
     memset(x->memory[0], 0, (size_t)plan->comm->size * plan->staging.slot);
     for (int i = 0; i < plan->schedule.nsteps; ++i) {
         const hesca_peer *dest = &plan->schedule.step[i].dest;
-        if (pick(plan, dest, 1, round, &msg, &chunk))
+        if (find_chunk(plan, dest, 1, round, &msg, &chunk))
             hesca_chunk_move(&msg, chunk, x->arrays->a, x->arrays->lda,
                              slot_of(x, 0, dest->rank), 0);
     }
@@ -59,7 +59,7 @@ unpack_round(exchange *x, int64_t round)
     hesca_chunk chunk;
     for (int i = 0; i < plan->schedule.nsteps; ++i) {
         const hesca_peer *src = &plan->schedule.step[i].src;
-        if (pick(plan, src, 0, round, &msg, &chunk))
+        if (find_chunk(plan, src, 0, round, &msg, &chunk))
             hesca_chunk_move(&msg, chunk, slot_of(x, 1, src->rank), 0,
                              x->arrays->b, x->arrays->ldb);
     }

@@ -4,11 +4,15 @@
  * a chunk into a slot of staging memory and start it; receivers start receives
  * into slots ahead of time and unpack them in order.  A pair's chunks carry
  * one tag: MPI keeps their order.  All processes walk the chunks in one global
- * order (of queues, that in which a timetable begins them), so the earliest
- * that is unfinished always has both its ends posted: no deadlock. */
+ * order (for ordered send-receive, that in which a timetable begins them), so
+ * both ends of the earliest unfinished chunk are always posted: no
+ * deadlock. */
 #include "base/status.h"
 #include "exec/staging.h"
 #include "exec/transport.h"
+
+/* --- the cursor ---
+ * The cursor is always at a chunk for MPI, or at the end. */
 
 static const hesca_peer *
 peer_of(const hesca_mpi_stream *s)
@@ -17,10 +21,10 @@ peer_of(const hesca_mpi_stream *s)
     return s->sending ? &step->dest : &step->src;
 }
 
-/* Whether the cursor stands on a chunk that goes to or comes from a process
- * that only MPI reaches. */
+/* Whether the cursor is at a chunk that goes to or comes from a process
+ * outside the window. */
 static int
-stands(hesca_mpi_stream *s)
+at_chunk(hesca_mpi_stream *s)
 {
     const hesca_peer *peer = peer_of(s);
     if (!hesca_plan_by_mpi(s->plan, peer))
@@ -35,27 +39,27 @@ most_chunks(hesca_mpi_stream *s)
 {
     int64_t most = 0;
     for (s->step = 0; s->step < s->plan->schedule.nsteps; ++s->step)
-        for (s->chunk = most; stands(s); s->chunk = most)
+        for (s->chunk = most; at_chunk(s); s->chunk = most)
             most = hesca_chunk_count(&s->msg, s->plan->staging.cap);
     return most;
 }
 
-/* Put the cursor on the chunk it stands on or the next one: all chunks of a
- * message before the next one, or, of a free order, one chunk of every message
- * in turn.  Then what goes to several processes is packed from the same
- * columns while they are in cache: to read every other piece of a column costs
- * as much as to read them all. */
+/* Move the cursor to the next chunk, unless it is at one: all chunks of a
+ * message before the next message, or, in a free order, one chunk of every
+ * message in turn. In a free order the chunks for several processes are packed
+ * from the same columns while they are in cache: reading every other piece of
+ * a column costs as much as reading all of it. */
 static void
-settle(hesca_mpi_stream *s)
+move_cursor(hesca_mpi_stream *s)
 {
     const int nsteps = s->plan->schedule.nsteps;
     if (s->plan->schedule.order != HESCA_ORDER_FREE) {
-        for (; s->step < nsteps && !stands(s); ++s->step)
+        for (; s->step < nsteps && !at_chunk(s); ++s->step)
             s->chunk = 0;
         return;
     }
     for (; s->chunk < s->nchunks; ++s->chunk, s->step = 0) {
-        while (s->step < nsteps && !stands(s))
+        while (s->step < nsteps && !at_chunk(s))
             ++s->step;
         if (s->step < nsteps)
             return;
@@ -74,11 +78,11 @@ begin(hesca_mpi_stream *s, const hesca_plan *plan, const hesca_arrays *arrays,
     s->chunk = s->head = s->used = 0;
     s->step = plan->schedule.nsteps;
     if (memory == NULL)
-        return; /* nobody to talk to */
+        return; /* no messages */
     s->nchunks = most_chunks(s);
     s->step = 0;
     s->chunk = 0;
-    settle(s);
+    move_cursor(s);
 }
 
 /* The first step that this stream has not finished. */
@@ -88,9 +92,12 @@ current(const hesca_mpi_stream *s)
     return s->used == 0 ? s->step : s->slot[s->head].step;
 }
 
-/* Whether the cursor may begin the chunk it stands on.  Of a queue one message
- * is on its way, and it goes on when its receiver has taken the first chunk.
- */
+/* --- posting and completing ---
+ * Slots form a ring and complete in the order in which they were posted. */
+
+/* Whether the chunk at the cursor may begin. In an ordered send-receive one
+ * message is in flight, and it continues when its receiver has taken the first
+ * chunk. */
 static int
 may_post(const hesca_mpi_stream *s, int gate)
 {
@@ -104,8 +111,9 @@ may_post(const hesca_mpi_stream *s, int gate)
            s->step <= gate;
 }
 
-/* Send n bytes.  Of a queue the sender waits until its message has begun to be
- * received, and until it has arrived. */
+/* Send n bytes. In an ordered send-receive the first and last chunk are
+ * synchronous: the sender waits until the receiver has begun to receive its
+ * message, and until it has arrived. */
 static int
 send(hesca_mpi_stream *s, const char *buffer, int n, int rank,
      MPI_Request *request)
@@ -130,7 +138,7 @@ mark(const hesca_mpi_stream *s, int step)
 }
 
 static int
-post(hesca_mpi_stream *s)
+post_chunk(hesca_mpi_stream *s)
 {
     const hesca_staging *staging = &s->plan->staging;
     const int k = (s->head + s->used) % staging->nslots;
@@ -160,7 +168,7 @@ post(hesca_mpi_stream *s)
         ++s->step;
     else
         ++s->chunk;
-    settle(s);
+    move_cursor(s);
 fail:
     return err;
 }
@@ -190,14 +198,17 @@ fail:
     return err;
 }
 
+/* --- the flow ---
+ * Receives are posted before sends, as far ahead as there are slots. */
+
 int
 hesca_mpi_advance(hesca_mpi_flow *flow, int gate, int *progress)
 {
     int err = HESCA_SUCCESS;
     while (may_post(&flow->in, gate))
-        HESCA_TRY(err, post(&flow->in));
+        HESCA_TRY(err, post_chunk(&flow->in));
     if (may_post(&flow->out, gate)) {
-        HESCA_TRY(err, post(&flow->out));
+        HESCA_TRY(err, post_chunk(&flow->out));
         *progress = 1;
     }
     HESCA_TRY(err, finish(&flow->in, progress));

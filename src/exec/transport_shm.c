@@ -1,16 +1,20 @@
-/* Messages through shared memory: the sender packs straight into a channel of
- * the window, the receiver unpacks straight out of it.
+/* Messages through shared memory: the sender packs directly into a channel of
+ * the window, the receiver unpacks directly out of it.
  *
- * Each pair of processes has channels of its own, so nobody waits for room
- * that a third process holds. */
+ * Each pair of processes has channels of its own, so no process waits for
+ * space that a third process holds. */
 #include "base/arith.h"
 #include "exec/move.h"
 #include "exec/transport.h"
 #include "exec/window.h"
 #include <string.h>
 
-/* Runs of so many bytes are written past the cache without a detour. */
+/* Runs of at least so many bytes are packed by streaming stores directly. */
 enum { DIRECT = 512 };
+
+/* --- channels ---
+ * A message begins with an offer exactly if both ends find it eligible for
+ * single copy. */
 
 static size_t
 ring_of(const hesca_window *w)
@@ -64,8 +68,12 @@ hesca_shm_begin(hesca_shm_flow *flow, const hesca_plan *plan,
     }
 }
 
-/* Pack a chunk by plain stores, or by stores past the cache.  Short runs, of
- * which the latter would write parts of lines, take a detour. */
+/* --- packing ---
+ * Every choice of stores gives the same bytes. */
+
+/* Pack a chunk by plain or by streaming stores. Short runs, of which streaming
+ * stores would write parts of lines, are packed into the scratch buffer
+ * first. */
 static void
 pack(const hesca_shm_flow *flow, hesca_message msg, hesca_chunk chunk,
      int past, char *room)
@@ -85,14 +93,15 @@ pack(const hesca_shm_flow *flow, hesca_message msg, hesca_chunk chunk,
     hesca_move_end();
 }
 
-/* Pack a chunk the faster way.
+/* Pack a chunk by the faster kind of stores.
  *
- * A plain store to a line that another core has read last has to fetch the
- * right to write from there: fast if the two cores share a cache, but with
- * one on each die of an EPYC processor packing runs at 3 GB/s, and past the
- * cache at 6.  Near each other it is the other way round, and which is the
- * case may change as processes and virtual processors migrate.  So of every
- * EVERY large chunks one is timed each way, and the others follow. */
+ * A plain store to a line that another core has read last must obtain
+ * ownership from there. This is fast if the two cores share a cache; with one
+ * core on each die of an EPYC processor packing runs at 3 GB/s with plain
+ * stores and at 6 with streaming stores. If the cores share a cache plain
+ * stores are faster, and which is the case may change as processes and virtual
+ * processors migrate. So of every EVERY large chunks one is timed with each
+ * kind, and the others use the faster one. */
 static void
 pack_timed(const hesca_shm_flow *flow, hesca_channel *ch,
            const hesca_message *msg, hesca_chunk chunk, size_t n, char *room)
@@ -102,17 +111,22 @@ pack_timed(const hesca_shm_flow *flow, hesca_channel *ch,
         pack(flow, *msg, chunk, 0, room);
         return;
     }
-    const uint64_t turn = ch->records++ % EVERY;
-    if (turn > 1) {
+    const uint64_t trial = ch->records++ % EVERY;
+    if (trial > 1) {
         pack(flow, *msg, chunk, ch->trial[1] < ch->trial[0], room);
         return;
     }
     const double start = MPI_Wtime();
-    pack(flow, *msg, chunk, turn == 1, room);
-    ch->trial[turn] = (MPI_Wtime() - start) / (double)n;
+    pack(flow, *msg, chunk, trial == 1, room);
+    ch->trial[trial] = (MPI_Wtime() - start) / (double)n;
 }
 
-/* Lower at once, higher slowly: a time may have been interrupted. */
+/* --- single copy or packing ---
+ * The sender decides per message and says so in the offer; the receiver
+ * follows. */
+
+/* A lower cost is adopted at once, a higher one slowly: the measurement may
+ * have been interrupted. */
 static float
 learn(float cost, double seconds, int64_t bytes)
 {
@@ -126,15 +140,15 @@ bytes_of(const hesca_message *msg)
     return msg->rows->total * msg->cols->total * (int64_t)msg->problem->esize;
 }
 
-/* Whether to lend a message or to pack it: of every EVERY messages some are
- * tried each way, and the others go the cheaper one.  More than one, because
- * the first touch of memory takes longer. */
+/* Whether to send a message by single copy or to pack it: of every EVERY
+ * messages TRIES are sent each way, and the others the cheaper way. TRIES is
+ * more than one because the first touch of memory takes longer. */
 static int
-is_to_lend(hesca_channel *ch, hesca_transport transport)
+use_single_copy(hesca_channel *ch, hesca_transport transport)
 {
     enum { TRIES = 2, EVERY = 64 };
     const hesca_channel_counts *c = ch->counts;
-    const uint64_t turn = ch->offers++ % EVERY;
+    const uint64_t trial = ch->offers++ % EVERY;
     const float read =
         atomic_load_explicit(&c->read_cost, memory_order_relaxed);
     const float unpack =
@@ -144,14 +158,15 @@ is_to_lend(hesca_channel *ch, hesca_transport transport)
         return 0;
     if (transport == HESCA_TRANSPORT_LEND)
         return 1;
-    if (turn < 2 * TRIES)
-        return turn >= TRIES;
-    /* Clearly cheaper: it is the receiver that does all the work then, and
-     * two ends that decide differently would wait for each other. */
+    if (trial < 2 * TRIES)
+        return trial >= TRIES;
+    /* Single copy must be clearly cheaper: the receiver then does all the
+     * work, and two processes that decide differently for their two directions
+     * would wait for each other. */
     return read > 0 && read < 0.75F * (ch->pack_cost + unpack);
 }
 
-/* Say whether a message is lent. */
+/* Send the offer, which says whether the message goes by single copy. */
 static int
 offer(hesca_shm_flow *flow, hesca_channel *ch, hesca_progress *p)
 {
@@ -160,8 +175,8 @@ offer(hesca_shm_flow *flow, hesca_channel *ch, hesca_progress *p)
     if (room == NULL)
         return 0;
     p->offer = 0;
-    p->lent = is_to_lend(ch, flow->plan->comm->params.transport);
-    if (p->lent)
+    p->single_copy = use_single_copy(ch, flow->plan->comm->params.transport);
+    if (p->single_copy)
         o = (hesca_offer){(uintptr_t)flow->arrays->a, flow->arrays->lda};
     memcpy(room, &o, sizeof o);
     hesca_channel_push(ch, sizeof o);
@@ -169,20 +184,24 @@ offer(hesca_shm_flow *flow, hesca_channel *ch, hesca_progress *p)
     return 1;
 }
 
-/* A lent message is done when the receiver has given the offer back; if it
- * could not read, it waits for the data. */
+/* A single-copy message is complete when the receiver has released the offer;
+ * if it could not read, it waits for the data. */
 static int
-take_back(hesca_channel *ch, hesca_progress *p)
+await_release(hesca_channel *ch, hesca_progress *p)
 {
     if (!hesca_channel_is_past(ch, p->end))
         return 0;
-    p->lent = 0;
+    p->single_copy = 0;
     if (atomic_load_explicit(&ch->counts->reads, memory_order_relaxed))
         p->done = p->n;
     return 1;
 }
 
-/* Pack the next chunk of a step if there is room for it. */
+/* --- sending and receiving ---
+ * Records of a channel are written and read in the order of steps and
+ * chunks. */
+
+/* Pack the next chunk of a step if there is space for it. */
 static int
 send(hesca_shm_flow *flow, int i)
 {
@@ -192,8 +211,8 @@ send(hesca_shm_flow *flow, int i)
     hesca_progress *p = &plan->tally[i].out;
     if (p->offer)
         return offer(flow, ch, p);
-    if (p->lent)
-        return take_back(ch, p);
+    if (p->single_copy)
+        return await_release(ch, p);
     const hesca_message msg = hesca_plan_sends(plan, peer);
     const hesca_chunk chunk = hesca_chunk_get(&msg, flow->cap, p->done);
     const size_t n =
@@ -214,27 +233,27 @@ send(hesca_shm_flow *flow, int i)
 static int
 take_offer(hesca_channel *ch, hesca_progress *p)
 {
-    const char *record = hesca_channel_peek(ch, sizeof p->lender);
+    const char *record = hesca_channel_peek(ch, sizeof p->source);
     if (record == NULL)
         return 0;
-    memcpy(&p->lender, record, sizeof p->lender);
+    memcpy(&p->source, record, sizeof p->source);
     p->offer = 0;
-    p->lent = p->lender.a != 0;
+    p->single_copy = p->source.a != 0;
     p->end = 1;
-    if (!p->lent)
-        hesca_channel_pop(ch, sizeof p->lender);
+    if (!p->single_copy)
+        hesca_channel_pop(ch, sizeof p->source);
     return 1;
 }
 
-/* Read the next columns of a lent message. */
+/* Read the next columns of a single-copy message. */
 static int
-read_lent(hesca_shm_flow *flow, hesca_channel *ch, const hesca_message *msg,
-          hesca_progress *p)
+read_single_copy(hesca_shm_flow *flow, hesca_channel *ch,
+                 const hesca_message *msg, hesca_progress *p)
 {
     hesca_channel_counts *c = ch->counts;
     const double start = MPI_Wtime();
     const int good =
-        hesca_single_copy_read(msg, c->pid, p->lender, flow->arrays->b,
+        hesca_single_copy_read(msg, c->pid, p->source, flow->arrays->b,
                                flow->arrays->ldb, &p->column);
     p->seconds += MPI_Wtime() - start;
     if (!good)
@@ -249,12 +268,12 @@ read_lent(hesca_shm_flow *flow, hesca_channel *ch, const hesca_message *msg,
                               memory_order_relaxed);
         p->done = p->n;
     }
-    p->lent = 0;
-    hesca_channel_pop(ch, sizeof p->lender);
+    p->single_copy = 0;
+    hesca_channel_pop(ch, sizeof p->source);
     return 1;
 }
 
-/* Unpack the next chunk of a step if it is there. */
+/* Unpack the next chunk of a step if it has arrived. */
 static int
 receive(hesca_shm_flow *flow, int i)
 {
@@ -265,8 +284,8 @@ receive(hesca_shm_flow *flow, int i)
     const hesca_message msg = hesca_plan_recvs(plan, peer);
     if (p->offer)
         return take_offer(ch, p);
-    if (p->lent)
-        return read_lent(flow, ch, &msg, p);
+    if (p->single_copy)
+        return read_single_copy(flow, ch, &msg, p);
     const hesca_chunk chunk = hesca_chunk_get(&msg, flow->cap, p->done);
     const size_t n =
         (size_t)hesca_chunk_size(&msg, chunk) * plan->problem.esize;
@@ -289,13 +308,17 @@ receive(hesca_shm_flow *flow, int i)
     return 1;
 }
 
+/* --- the flow ---
+ * out and in are the first unfinished steps; no step beyond gate is
+ * touched. */
+
 static int
 is_finished(const hesca_progress *p)
 {
     return p->done == p->n;
 }
 
-/* One chunk to everybody, then one from everybody. */
+/* One chunk to every process, then one from every process. */
 void
 hesca_shm_advance(hesca_shm_flow *flow, int gate, int *progress)
 {

@@ -1,4 +1,5 @@
-/* hesca/experimental/wait.h: how to wait, decided once for all processes. */
+/* hesca/experimental/wait.h: how to wait, decided once, the same on all
+ * processes. */
 #include "hesca/experimental/wait.h"
 #include "base/status.h"
 #include "exec/agree.h"
@@ -6,7 +7,7 @@
 #include "wait/quota.h"
 #include <string.h>
 
-/* All take the parameters of rank 0, or its failure. */
+/* All processes get the parameters of rank 0, or its failure. */
 static int
 share_params(hesca_comm *c)
 {
@@ -25,8 +26,8 @@ fail:
     return err;
 }
 
-/* Processes per core that the quota of this node allows, where there are most;
- * 0: no node has a quota. */
+/* Processes per core allowed by the quota of the node, the maximum over the
+ * nodes; 0: no node has a quota. */
 static int
 find_quota(const hesca_comm *c, double *load)
 {

@@ -21,15 +21,18 @@ enum {
 };
 
 /* A ring holds several chunks, so that on a crowded node a process can work
- * for a while before it has to wait for another to run; longer ones gain
- * nothing.  With many processes all rings together are kept small. */
+ * for a while before it must wait for another to run; longer rings gain
+ * nothing. With many processes the size of all rings together is bounded. */
 static const size_t RING_MOST = 1024 * 1024;
 static const size_t SEGMENT_MOST = 8 * 1024 * 1024;
 
-/* Of the list and of the users of its windows.  It is never held while waiting
- * or calling MPI. */
+/* Protects the list and the users of its windows. It is never held while
+ * waiting or calling MPI. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hesca_window *all; /* in the order of their creation */
+
+/* --- the list --- The list is read and changed under lock, except in
+ * hesca_windows_free(). */
 
 int
 hesca_windows_count(void)
@@ -42,7 +45,7 @@ hesca_windows_count(void)
     return n;
 }
 
-/* Position of a process in a window, -1 if it is not there. */
+/* Position of a process in a window, or -1. */
 static int
 position(const hesca_window *w, uint64_t id)
 {
@@ -52,15 +55,15 @@ position(const hesca_window *w, uint64_t id)
     return -1;
 }
 
-/* The first window that has all processes of a node, and is for several
- * communicators or, for a user, for one and free.
+/* The first window that has all processes of a node and is for several
+ * communicators or, if user is given, for a single one and free.
  *
- * One for several is the same for all processes that search: none of them is
- * under MPI_THREAD_MULTIPLE, and creating a window takes all of its processes,
- * so all have seen the windows that they share created in the same order. With
- * several threads there is no such order: a thread that searches for a window
- * of its own takes it at once, and the processes agree then on whether all
- * have the same. */
+ * A window for several communicators is the same for all processes that
+ * search: none of them is under MPI_THREAD_MULTIPLE, and creating a window is
+ * collective over its processes, so all have seen the windows that they share
+ * created in the same order. With several threads there is no such order: a
+ * thread that searches for a window of its own takes it at once, and the
+ * processes then agree on whether all have the same. */
 static hesca_window *
 find(const hesca_node *node, const hesca_comm *user)
 {
@@ -84,7 +87,7 @@ find(const hesca_node *node, const hesca_comm *user)
 }
 
 static void
-give_back(hesca_window *w)
+release(hesca_window *w)
 {
     if (w == NULL)
         return;
@@ -92,6 +95,9 @@ give_back(hesca_window *w)
     w->user = NULL;
     pthread_mutex_unlock(&lock);
 }
+
+/* --- sizes ---
+ * All processes of a window compute the same sizes from agreed numbers. */
 
 /* Bytes of the counts of a segment, in whole pages. */
 static size_t
@@ -103,7 +109,7 @@ counts_size(int n)
 
 /* A chunk stays in the sender's second-level cache while it is packed, with
  * the columns that it comes from, and all chunks of a round read the same
- * columns while they are there.  A ring holds some of them. */
+ * columns while they are in cache. A ring holds several chunks. */
 static size_t
 chunk_of(size_t ring)
 {
@@ -111,8 +117,8 @@ chunk_of(size_t ring)
     return ring / HESCA_CHUNKS_LEAST < most ? ring / HESCA_CHUNKS_LEAST : most;
 }
 
-/* Bytes of a ring in a window of n processes whose segments have at most so
- * many; 0 if there cannot be one. */
+/* Bytes of a ring in a window of n processes with segments of at most so many
+ * bytes; 0 if the window is not possible. */
 static size_t
 ring_size(size_t segment, int n)
 {
@@ -139,7 +145,7 @@ segment_room(size_t buffer, int n)
     for (const hesca_window *w = all; w != NULL; w = w->next)
         left -= (int64_t)w->bytes;
     pthread_mutex_unlock(&lock);
-    if (statvfs("/dev/shm", &fs) == 0) { /* else they must be elsewhere */
+    if (statvfs("/dev/shm", &fs) == 0) { /* else the windows are elsewhere */
         const double half = (double)fs.f_bavail * (double)fs.f_frsize / 2 / n;
         left = half < (double)left ? (int64_t)half : left;
     }
@@ -147,8 +153,8 @@ segment_room(size_t buffer, int n)
     return room > 0 ? room : 0;
 }
 
-/* Have the memory before it is written to: a process that touches a page of a
- * full file system dies. */
+/* Allocate the memory before it is written to: a process that touches a page
+ * of a full file system gets SIGBUS. */
 static int
 populate(const hesca_window *w)
 {
@@ -161,6 +167,10 @@ populate(const hesca_window *w)
 #endif
 }
 
+/* --- memory ---
+ * A window is used only after all of its processes have its memory and all
+ * counts are zero. */
+
 /* Segment of process s: its counts for every other process, then the rings. */
 static void
 point(hesca_channel *ch, char *segment, int n, int from, int to, size_t ring)
@@ -171,8 +181,8 @@ point(hesca_channel *ch, char *segment, int n, int from, int to, size_t ring)
     ch->size = ring;
 }
 
-/* The first page of a segment.  Open MPI's begin anywhere in a page, but at
- * the same place of it in all processes. */
+/* The first page of a segment. Open MPI's segments begin anywhere in a page,
+ * but at the same offset in all processes. */
 static char *
 aligned(char *segment)
 {
@@ -193,8 +203,8 @@ destroy(hesca_window *w)
     free(w);
 }
 
-/* The memory of a new window, over the processes of comm; local failures are
- * told by the return value, after all collective steps have been taken. */
+/* Allocate the memory of a new window over the processes of comm. Local
+ * failures are returned after all collective steps. */
 static int
 allocate(hesca_window *w, size_t ring, MPI_Comm comm)
 {
@@ -236,7 +246,7 @@ fail:
     return err;
 }
 
-/* A window without memory yet; NULL if there is none for that. */
+/* A window without segments; NULL if there is no memory. */
 static hesca_window *
 blank(const hesca_comm *node)
 {
@@ -286,7 +296,8 @@ has(const hesca_node *node, uint64_t id)
     return k < node->n;
 }
 
-/* Fill a blank window: who is in it, the memory, what each may read. */
+/* Fill a blank window: its processes, the memory, and whether single copy
+ * works. */
 static int
 fill(hesca_window *w, const hesca_comm *c, const hesca_comm *node, size_t ring)
 {
@@ -308,9 +319,9 @@ fill(hesca_window *w, const hesca_comm *c, const hesca_comm *node, size_t ring)
         return HESCA_ERR_UNSUPPORTED;
     v[0] = allocate(w, ring, node->mpi) == HESCA_SUCCESS;
     v[1] = w->mpi != MPI_WIN_NULL;
-    /* Also the barrier behind which all counts are zero. */
+    /* This is also the barrier after which all counts are zero. */
     HESCA_TRY(err, hesca_agree_min(node, 2, v));
-    if (!v[1]) /* who has it cannot free it alone */
+    if (!v[1]) /* freeing it is collective */
         w->mpi = MPI_WIN_NULL;
     if (!v[0])
         return HESCA_ERR_UNSUPPORTED;
@@ -321,8 +332,11 @@ fail:
     return err;
 }
 
-/* The number of a window's maker, as all of its processes see it; there are
- * fewer than 2^63 of them as well. */
+/* --- creation ---
+ * A window is used by all of its processes or by none. */
+
+/* The id of the process that made a window, the same for all of its processes;
+ * shifted so that it fits into int64_t. */
 static int64_t
 maker(const hesca_window *w)
 {
@@ -330,7 +344,8 @@ maker(const hesca_window *w)
 }
 
 /* Make a window over the processes of a communicator of one node, unless all
- * have the same one; *w is NULL, and that is no error, if they cannot. */
+ * have the same one already. If that is not possible *w is NULL, which is no
+ * error. */
 static int
 create(hesca_comm *c, MPI_Comm comm, int is_single, hesca_window **w)
 {
@@ -349,16 +364,16 @@ create(hesca_comm *c, MPI_Comm comm, int is_single, hesca_window **w)
         v[1] = hesca_windows_count() < WINDOWS_MOST
                    ? segment_room(c->params.buffer / 2, node.size)
                    : 0;
-    /* MPI may see other nodes than host names tell, in containers. */
+    /* In containers, MPI may see other nodes than those of the host names. */
     v[2] = node.size == c->node.n;
     v[3] = node.rank == 0 ? ++serial : INT64_MAX;
     HESCA_TRY(err, hesca_agree_min(&node, 8, v));
     const size_t ring = ring_size((size_t)v[1], node.size);
     if (v[0] && v[4] == -v[5] && v[6] == -v[7])
         goto fail;
-    *w = NULL; /* what one cannot use, nobody uses */
+    *w = NULL; /* not all can use it, so none does */
     if (is_single)
-        give_back(had);
+        release(had);
     if (!v[2] || ring == 0)
         goto fail;
     made->serial = v[3];
@@ -375,7 +390,12 @@ fail:
     return err;
 }
 
-/* The communicators of the nodes; real ones, or HESCA_NODE_SIZE's. */
+/* --- attaching and detaching ---
+ * slot, all_local and window change together; the decision is the same on
+ * all processes of c. */
+
+/* The communicators of the nodes: those of MPI, or those that HESCA_NODE_SIZE
+ * emulates. */
 static int
 split(const hesca_comm *c, MPI_Comm *node)
 {
@@ -410,11 +430,12 @@ use(hesca_comm *c, hesca_window *w)
     c->window = w;
 }
 
-/* To make a window takes MPI's blocking functions.  With a core for each
- * process they need 0.2 ms, but as long as some redistributions by ScaLAPACK
- * where they spin through time slices that others wait for: 0.1 s with 4
- * processes on 2 cores, 0.5 s with 8.  So crowded processes get one when they
- * redistribute for the second time: many programs do so once, few twice. */
+/* Making a window takes MPI's blocking functions. With a core for each process
+ * they need 0.2 ms. On crowded nodes they spin through the time slices of
+ * other processes and take as long as some redistributions by ScaLAPACK: 0.1 s
+ * with 4 processes on 2 cores, 0.5 s with 8. So crowded processes get a window
+ * at their second redistribution: many programs redistribute once, few
+ * twice. */
 enum { CALLS_LEAST = 1 };
 
 static int
@@ -424,9 +445,9 @@ is_worth_it(const hesca_comm *c, int64_t calls)
            calls >= CALLS_LEAST;
 }
 
-/* The user has asked for shared memory, and there is none. */
+/* Report that the user has asked for shared memory and there is none. */
 static void
-tell_missing(const hesca_comm *c)
+report_missing(const hesca_comm *c)
 {
     static _Atomic int reports;
     const hesca_transport wish = c->params.transport;
@@ -478,12 +499,12 @@ hesca_window_attach(hesca_comm *c)
     if (w != NULL)
         use(c, w);
     else
-        tell_missing(c);
+        report_missing(c);
 fail:
     if (node != MPI_COMM_NULL)
         MPI_Comm_free(&node);
     if (is_single && w != c->window)
-        give_back(w);
+        release(w);
     return err;
 }
 
@@ -491,11 +512,14 @@ void
 hesca_window_detach(hesca_comm *c)
 {
     if (c->window != NULL && c->window->is_single)
-        give_back(c->window);
+        release(c->window);
     c->window = NULL;
 }
 
-/* Whether w has to be freed before x. */
+/* --- freeing ---
+ * In MPI_Finalize, when no call is in progress. */
+
+/* Whether w must be freed before x. */
 static int
 comes_before(const hesca_window *w, const hesca_window *x)
 {
@@ -503,11 +527,11 @@ comes_before(const hesca_window *w, const hesca_window *x)
                                   : w->id[0] < x->id[0];
 }
 
-/* Freeing takes all processes of a window, so all must come to the windows
- * that they share in one order, which that of the list is not with several
- * threads.  By (serial, maker) it is: of the windows that are left in the
- * whole job the first is the next one of each of its processes, so it goes,
- * and so do all. */
+/* Freeing a window is collective over its processes, so all processes must
+ * free the windows that they share in the same order. With several threads the
+ * order of the list is not the same; the order by (serial, maker) is: the
+ * first window left in the whole job is the next one of each of its processes,
+ * so it can be freed, and so can all. */
 void
 hesca_windows_free(void)
 {

@@ -13,7 +13,7 @@ hesca_hohe_entry_empty(hesca_hohe_entry *x)
     hesca_layout_free(x->a);
     hesca_layout_free(x->b);
     x->a = x->b = NULL;
-    hesca_hohe_there_clear(&x->there);
+    hesca_hohe_other_grid_clear(&x->other);
 }
 
 void
@@ -25,7 +25,7 @@ hesca_hohe_entry_free(hesca_hohe_entry *x)
 }
 
 static void
-drop(hesca_comm *c)
+free_decisions(hesca_comm *c)
 {
     if (c->hohe == NULL)
         return;
@@ -44,7 +44,7 @@ hesca_hohe_prepare(hesca_comm *c)
     if (c->hohe != NULL)
         return HESCA_SUCCESS;
     c->hohe = calloc(1, sizeof *c->hohe);
-    c->drop[HESCA_KEEP_HOHE] = drop;
+    c->drop[HESCA_STATE_HOHE] = free_decisions;
     return c->hohe != NULL
                ? HESCA_SUCCESS
                : hesca_fail(HESCA_ERR_NOMEM, 0, "decisions of a communicator");
@@ -67,7 +67,7 @@ hesca_hohe_find(hesca_comm *c, const hesca_hohe_key *key)
 }
 
 void
-hesca_hohe_keep(hesca_comm *c, hesca_hohe_entry *entry)
+hesca_hohe_add(hesca_comm *c, hesca_hohe_entry *entry)
 {
     hesca_hohe_entry **link = &c->hohe->first;
     if (c->hohe->n == HESCA_HOHE_DECISIONS) {

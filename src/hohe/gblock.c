@@ -8,8 +8,12 @@
 
 static const char CREATE[] = "hesca_gblock_create";
 
-/* Between the largest and the smallest speed that is not 0. */
-static const double SPREAD = 1e200;
+/* Largest quotient of two speeds that are not 0. */
+static const double MOST_RATIO = 1e200;
+
+/* --- checks ---
+ * On success every speed that is not 0 is within a factor of 1e200 of the
+ * largest. */
 
 int
 hesca_gblock_check_speeds(const hesca_gblock_call *call, const double *speed,
@@ -18,7 +22,7 @@ hesca_gblock_check_speeds(const hesca_gblock_call *call, const double *speed,
     const int arg = call->speed_info;
     double most = 0;
     for (int k = 0; speed != NULL && k < n; ++k) {
-        if (!(speed[k] >= 0 && speed[k] <= SPREAD))
+        if (!(speed[k] >= 0 && speed[k] <= MOST_RATIO))
             return hesca_fail(HESCA_ERR_ARG, arg,
                               "%s: argument %d, speed[%d], is %g: must be at "
                               "least 0, at most 1e200",
@@ -30,7 +34,7 @@ hesca_gblock_check_speeds(const hesca_gblock_call *call, const double *speed,
                           "%s: argument %d, speed: all are 0", call->routine,
                           arg);
     for (int k = 0; speed != NULL && k < n; ++k)
-        if (speed[k] > 0 && speed[k] < most / SPREAD)
+        if (speed[k] > 0 && speed[k] < most / MOST_RATIO)
             return hesca_fail(HESCA_ERR_ARG, arg,
                               "%s: argument %d, speed[%d], is %g: must be 0, "
                               "or at least 1e-200 of the largest",
@@ -38,7 +42,7 @@ hesca_gblock_check_speeds(const hesca_gblock_call *call, const double *speed,
     return HESCA_SUCCESS;
 }
 
-/* What hesca_layout_create_dealt() will not check. */
+/* Check what hesca_layout_create_dealt() does not check. */
 static int
 check_create(const hesca_gblock_info *x, const double *speed)
 {
@@ -72,7 +76,11 @@ check_create(const hesca_gblock_info *x, const double *speed)
     return hesca_gblock_check_speeds(&call, speed, x->nprow * x->npcol);
 }
 
-/* ------------------------------------------------ making one */
+/* ------------------------------------------------ creating */
+
+/* --- objects ---
+ * A finished block has owners in 0 ... nprow - 1 and 0 ... npcol - 1, and a
+ * layout with these owners. */
 
 hesca_gblock *
 hesca_gblock_allocate(const hesca_gblock_info *info)
@@ -95,7 +103,7 @@ hesca_gblock_allocate(const hesca_gblock_info *info)
     return NULL;
 }
 
-/* The largest share / speed against that of shares in proportion. */
+/* The largest share / speed, relative to that of proportional shares. */
 static double
 imbalance_of(const hesca_gblock *g, const double *speed)
 {
@@ -168,7 +176,7 @@ hesca_gblock_free(hesca_gblock *g)
     free(g);
 }
 
-/* ------------------------------------------------ what it is */
+/* ------------------------------------------------ queries */
 
 static int
 is_outside(const hesca_gblock *g, int prow, int pcol)
@@ -190,11 +198,11 @@ hesca_gblock_layout(const hesca_gblock *gblock)
 }
 
 static int
-count(const int *owner, int n, int who)
+count(const int *owner, int n, int process)
 {
     int sum = 0;
     for (int k = 0; k < n; ++k)
-        sum += owner[k] == who;
+        sum += owner[k] == process;
     return sum;
 }
 
@@ -240,7 +248,7 @@ hesca_gblock_owner(const hesca_gblock *g, int64_t i, int64_t j, int *prow,
     return HESCA_SUCCESS;
 }
 
-/* The layout's axes know all extents, those beyond the matrix, too. */
+/* The layout's axes are periodic, so counts beyond the matrix are valid. */
 int64_t
 hesca_gblock_locr(const hesca_gblock *g, int64_t rows, int prow, int pcol)
 {

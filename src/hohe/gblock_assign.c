@@ -1,4 +1,4 @@
-/* Blocks for owners in proportion to speeds. */
+/* Assignment of blocks to owners in proportion to speeds. */
 #include "base/status.h"
 #include "hesca/experimental/shares.h"
 #include "hohe/gblock.h"
@@ -31,7 +31,10 @@ hesca_gblock_col_speeds(const hesca_gblock_info *x, const double *speed,
     }
 }
 
-/* ------------------------------------------------ how many, in which order */
+/* ------------------------------------------------ counts and order */
+
+/* --- counts and order ---
+ * Counts sum to n; owner[] has count[p] entries p. */
 
 static int
 make_models(int np, const double *speed, hesca_speed **model, int *at,
@@ -79,7 +82,8 @@ fail:
     return err;
 }
 
-/* Who would finish one more block first, of those that have some left. */
+/* The owner that would finish one more block first, among those with blocks
+ * left. */
 static int
 next_owner(int np, const double *speed, const int *count, const int *left)
 {
@@ -92,9 +96,9 @@ next_owner(int np, const double *speed, const int *count, const int *left)
     return best;
 }
 
-/* In turn: each block to whom would finish it first is optimal for every
- * beginning of the sequence, so it is dealt from the end, which factorizations
- * come to last. */
+/* The cyclic assignment gives each block to the owner that would finish it
+ * first, which is optimal for every prefix of the sequence. It runs from the
+ * end, because factorizations process the last blocks last. */
 int
 hesca_gblock_order(hesca_gblock_deal deal, int n, int np, const double *speed,
                    const int *count, int *owner)
@@ -105,9 +109,9 @@ hesca_gblock_order(hesca_gblock_deal deal, int n, int np, const double *speed,
     for (int p = 0; p < np; ++p)
         left[p] = count[p];
     for (int k = n - 1; k >= 0; --k) {
-        const int in_turn = next_owner(np, speed, count, left);
-        owner[k] = in_turn;
-        --left[in_turn];
+        const int next = next_owner(np, speed, count, left);
+        owner[k] = next;
+        --left[next];
     }
     for (int p = 0; p < np && deal == HESCA_DEAL_RECTANGLES;
          first += count[p++])
@@ -125,6 +129,9 @@ typedef struct {
     int *count;
 } scratch;
 
+/* --- cuts ---
+ * Every line of a cut is assigned by the speeds of the processes in it. */
+
 static double
 sum_of(const double *x, int n)
 {
@@ -134,7 +141,7 @@ sum_of(const double *x, int n)
     return sum;
 }
 
-/* Lines of no speed have no blocks; who would own them does not matter. */
+/* Lines without speed have no blocks; their owners are arbitrary. */
 static int
 cut_line(hesca_gblock_deal deal, int n, int np, const scratch *x, int *owner)
 {

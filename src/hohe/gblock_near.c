@@ -1,5 +1,5 @@
-/* A generalized block whose owners are those of a block-cyclic layout, as far
- * as speeds allow. */
+/* A generalized block with the owners of a block-cyclic layout as far as
+ * speeds allow. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "hohe/gblock.h"
@@ -10,12 +10,12 @@
 
 static const char ROUTINE[] = "hesca_gblock_near";
 
-/* Sizes that are tried are no larger, and no better than the best but for
- * this. */
+/* Bound of the sizes that are tried, and the accepted excess of the imbalance
+ * over the best. */
 enum { MOST = 64 };
 static const double SLACK = 0.02;
 
-/* The layout that is there: blocks in turn, from src on. */
+/* The given layout: blocks are assigned cyclically from rsrc, csrc on. */
 typedef struct {
     const hesca_layout *layout;
     const double *speed;
@@ -25,16 +25,20 @@ typedef struct {
 
 /* ------------------------------------------------ owners */
 
-/* A line of n blocks whose owners p = src + k mod np become those that count
- * tells.  Who has too many gives some up: those first that blocks dealt in
- * turn, which owner holds, give to one who has too few, from the end on. */
+/* --- owners ---
+ * Counts per owner stay those of the cyclic assignment by speeds. */
+
+/* Change the owners (src + k) mod np of a line of n blocks such that owner p
+ * has left[p] blocks. An owner with too many blocks gives some up, from the
+ * end on: first those that the cyclic assignment in owner[] gives to an owner
+ * with too few. */
 static void
 keep_owners(int n, int np, int src, int *left, int *owner)
 {
     int to = 0;
     for (int k = 0; k < n; ++k)
         --left[(src + k) % np];
-    /* left: how many are wanted still, < 0: are to be given up */
+    /* left: blocks still missing; < 0: blocks to be given up */
     for (int k = n - 1; k >= 0; --k) {
         const int old = (src + k) % np, next = owner[k];
         if (left[old] < 0 && left[next] > 0) {
@@ -56,7 +60,8 @@ keep_owners(int n, int np, int src, int *left, int *owner)
     }
 }
 
-/* Owners dealt in turn become those that keep most. */
+/* Replace a cyclic assignment by the one with the same counts that moves
+ * least. */
 static int
 keep_line(int n, int np, int src, int *owner)
 {
@@ -91,7 +96,7 @@ fail:
     return err;
 }
 
-/* Part of the elements that change their owner. */
+/* The part of the elements that change their owner. */
 static int
 find_moved(const origin *o, const hesca_gblock *g, double *moved)
 {
@@ -112,7 +117,11 @@ fail:
 
 /* ------------------------------------------------ sizes */
 
-/* The imbalance of shares of so many blocks, column-based. */
+/* --- sizes ---
+ * Sizes are multiples of the grid, so that an equal-speed block is the
+ * given layout. */
+
+/* The imbalance of a column-based block of this size. */
 static int
 try_size(const origin *o, int lp, int lq, double *imbalance)
 {
@@ -126,7 +135,7 @@ try_size(const origin *o, int lp, int lq, double *imbalance)
     return err;
 }
 
-/* Multiples of np that there are to try. */
+/* Number of multiples of np to try. */
 static int
 count_sizes(int64_t extent, int block, int np)
 {
@@ -134,7 +143,8 @@ count_sizes(int64_t extent, int block, int np)
     return (int)hesca_max(1, hesca_min(MOST, blocks) / np);
 }
 
-/* The smallest size that is good enough, smallest by its blocks. */
+/* Choose the size with the fewest blocks among those within SLACK of the
+ * best. */
 static int
 choose_size(origin *o, int fixed_lp, int fixed_lq)
 {
@@ -193,6 +203,9 @@ check(const hesca_layout *x, const double *speed, int lp, int lq)
                               "0 or a multiple of npcol");
     return hesca_gblock_check_speeds(&call, speed, x->nprow * x->npcol);
 }
+
+/* --- calls ---
+ * Of the two kinds, the one that moves fewer elements is returned. */
 
 static origin
 origin_of(const hesca_layout *x, const double *speed)

@@ -1,31 +1,29 @@
-/* What a routine takes on generalized blocks.
+/* Predicted time of a routine on generalized blocks.
  *
- * The algorithms of this folder look ahead: while a step updates what is left
- * of the matrix, the panels of the next one are factored and travel.  So the
- * steps are walked, as what is left is not the same part of everybody's share.
- * In a step
- * - a host computes, and handles its messages, one after the other, while its
- *   links carry them; the host that is busy longest tells the time,
- * - meanwhile the next panel is factored, its messages following each other,
- * and each pair hides the shorter behind the longer but for a part.
+ * The algorithms in dense/ look ahead: while a step updates the rest of the
+ * matrix, the panels of the next step are factored and sent. The prediction
+ * goes through the steps, because the rest of the matrix is not the same part
+ * of every share. In a step - a host computes, and handles its messages, one
+ * after the other, while its links carry them; the host that is busy longest
+ * determines the time, - meanwhile the next panel is factored, its messages
+ * following each other, and each pair hides the shorter behind the longer but
+ * for a part.
  *
- * Messages of a step: of the panel column, every process gets the rows that it
- * has, from whoever has them in another process column; so each row leaves
- * npcol - 1 times, however ragged rows are.  Of a product's panel row, every
- * process gets the columns that it has from its process column; of pdpotrf's
- * panel, transposed, from those of its process column that have these rows; of
- * pdgetrf's from those that have the pivots, and the rows that make room for
- * them go there.  Factors of a product lie where they are, which may be in
- * another layout.
+ * Messages of a step: of the panel column, every process receives its rows
+ * from their owners in another process column; so each row is sent npcol - 1
+ * times, however ragged rows are. Of a product's panel row, every process
+ * receives its columns from its process column; of pdpotrf's panel,
+ * transposed, from the owners of these rows in its process column; of
+ * pdgetrf's from the owners of the pivots, which receive the replaced rows.
+ * Factors of a product may be in another layout than the result.
  *
- * As place/forecast.c has it, a panel's columns are factored more slowly than
- * the rest is updated, those of pdgetrf by the process that has most rows, and
+ * As in place/forecast.c, a panel's columns are factored more slowly than the
+ * rest is updated, those of pdgetrf by the process with most rows, and
  * processes of a host share its cores.
  *
  * The constants were fitted to cases of order 500 to 3000, blocks of 32 to
  * 128, on emulated clusters of 4 and 6 hosts (testing/hetcluster, 1 Gbit/s and
- * 200 Mbit/s) alone, as bench/choice.sh measures them: doc/hohe.md.
- */
+ * 200 Mbit/s) alone, as bench/choice.sh measures them: doc/hohe.md. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "hohe/gblock.h"
@@ -35,19 +33,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a step of a routine costs. */
+/* Cost parameters of a step of a routine. */
 typedef struct {
     double update;    /* operations per element and column of the panel */
-    int is_trailing;  /* what is done gets no updates any more */
+    int is_trailing;  /* finished panels are not updated any more */
     int exchanges;    /* rows, inside process columns */
     double panel;     /* operations per element of a panel and its columns */
-    int is_gathered;  /* one process factors it for all that have its rows */
+    int is_gathered;  /* one process factors it for the team */
     double latencies; /* messages of a panel, one after the other */
     double messages;  /* that a process handles for each panel, and each
                          other process of its row or column */
-    double hidden;    /* part of the shorter of what goes on at the same time
-                         that the longer hides */
-    double duplex;    /* the same of sending and receiving */
+    double hidden; /* part of the shorter of two concurrent activities that the
+                      longer one hides */
+    double duplex; /* the same of sending and receiving */
 } routine;
 
 static const routine table[] = {
@@ -56,10 +54,14 @@ static const routine table[] = {
     [HESCA_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5},
 };
 
-/* A walk looks at no more steps than this; those between are like them. */
+/* At most this number of steps is evaluated; each stands for those up to the
+ * next one. */
 enum { STEPS = 256 };
 
 /* ------------------------------------------------ processes and links */
+
+/* --- processes and links ---
+ * Pure functions of machine, host and job. */
 
 /* Mean seconds per byte, and the longest startup, to the processes of other
  * columns or, by_rows, of other rows of the grid. */
@@ -172,7 +174,10 @@ hesca_gblock_walk_clear(hesca_gblock_walk *w)
 
 /* ------------------------------------------------ a step */
 
-/* What the step that ends before index k leaves of the shares. */
+/* --- a step ---
+ * rows, cols and left describe the shares after the current step. */
+
+/* Find the rest of the shares after the step that ends before index k. */
 static void
 find_rest(hesca_gblock_walk *w, int64_t k)
 {
@@ -213,7 +218,7 @@ typedef struct {
     double in_row, out_row, in_col, out_col;
 } slices;
 
-/* Of a product, panel k: from where the factors are. */
+/* Of a product, panel k: sent from the owners of the factors. */
 static slices
 of_factors(const hesca_gblock_walk *w, int l, int64_t k)
 {
@@ -224,24 +229,24 @@ of_factors(const hesca_gblock_walk *w, int l, int64_t k)
     if (has_column(from, l, k)) {
         const double has = (double)hesca_axis_count(
             hesca_layout_row_axis(from, q), p, w->job->n);
-        const double kept = fmin(has, w->rows[l]);
-        x.in_row -= kept;
-        x.out_row = to->npcol * has - kept;
+        const double own = fmin(has, w->rows[l]);
+        x.in_row -= own;
+        x.out_row = to->npcol * has - own;
     }
     if (has_row(from, l, k)) {
         const double has = (double)hesca_axis_count(
             hesca_layout_col_axis(from, p), q, w->job->n);
-        const double kept = fmin(has, w->cols[l]);
-        x.in_col -= kept;
-        x.out_col = to->nprow * has - kept;
+        const double own = fmin(has, w->cols[l]);
+        x.in_col -= own;
+        x.out_col = to->nprow * has - own;
     }
     return x;
 }
 
-/* Of a factorization: the panel column goes along rows.  Its transpose comes
- * from those of the process column that have these rows; rows of the panel row
- * from whoever has the pivots, which may be any rows, and those that make room
- * for them go there. */
+/* Of a factorization: the panel column is sent along process rows. Its
+ * transpose comes from the owners of these rows in the process column; rows of
+ * the panel row from the owners of the pivots, which may be any rows, and the
+ * replaced rows go there. */
 static slices
 of_panel(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
 {
@@ -260,7 +265,7 @@ of_panel(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
     return s;
 }
 
-/* Let a process's host send and receive so many bytes. */
+/* Add bytes that a process receives and sends to the load of its host. */
 static void
 carry(hesca_gblock_walk *w, int l, hesca_gblock_link link, double in,
       double out)
@@ -287,7 +292,7 @@ add_messages(hesca_gblock_walk *w, const routine *t, int l, int64_t k,
             hesca_notice(w->speed[l]);
 }
 
-/* Whether process l factors the panel that begins at k, or helps to. */
+/* Whether process l factors (a part of) the panel that begins at k. */
 static int
 factors(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
 {
@@ -302,7 +307,7 @@ factors(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
     return 1;
 }
 
-/* Its operations. */
+/* Operations of process l on the panel. */
 static double
 panel_of(const hesca_gblock_walk *w, const routine *t, int l, int64_t k,
          double width)
@@ -312,8 +317,8 @@ panel_of(const hesca_gblock_walk *w, const routine *t, int l, int64_t k,
 }
 
 /* Seconds from the moment when the columns of a panel are up to date until the
- * panel is where it is needed: its rows are gathered, factored and given back
- * if one process factors them all, and travel; all wait. */
+ * panel is where it is needed: its rows are gathered, factored, returned if
+ * one process factors them all, and sent. All processes wait for this path. */
 static double
 path_of(const hesca_gblock_walk *w, const routine *t, int64_t k, double width)
 {
@@ -333,14 +338,14 @@ path_of(const hesca_gblock_walk *w, const routine *t, int64_t k, double width)
     return factor + 2 * gather + travel + t->latencies * latency;
 }
 
-/* Seconds of what goes on at the same time. */
+/* Seconds of two concurrent activities. */
 static double
 together(const routine *t, double a, double b)
 {
     return fmax(a, b) + (1 - t->hidden) * fmin(a, b);
 }
 
-/* The host that is busy longest. */
+/* Seconds of the host that is busy longest. */
 static double
 longest(const hesca_gblock_walk *w, const routine *t, double *compute)
 {
@@ -357,8 +362,8 @@ longest(const hesca_gblock_walk *w, const routine *t, double *compute)
     return seconds;
 }
 
-/* The update of step s, and meanwhile the panels of the next one; s = -1: the
- * first panels alone. */
+/* Seconds of the update of step s and the panels of the next one, which are
+ * concurrent; s = -1: the first panels alone. */
 static double
 step(hesca_gblock_walk *w, const routine *t, int64_t s, double *compute)
 {
@@ -382,6 +387,10 @@ step(hesca_gblock_walk *w, const routine *t, int64_t s, double *compute)
     const double path = width > 0 ? path_of(w, t, end, width) : 0;
     return together(t, busy, path);
 }
+
+/* --- the job ---
+ * The sum over the steps, in a fixed order, so all processes compute the
+ * same seconds. */
 
 double
 hesca_gblock_walk_all(hesca_gblock_walk *w, const hesca_gblock *g,

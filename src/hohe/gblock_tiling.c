@@ -1,4 +1,4 @@
-/* A generalized block that is cut as a tiling. */
+/* A generalized block with the owners of a tiling. */
 #include "base/status.h"
 #include "hohe/gblock.h"
 #include <limits.h>
@@ -6,7 +6,7 @@
 
 static const char ROUTINE[] = "hesca_gblock_of_tiling";
 
-/* Place in the grid of each of the tiling's processors; NULL: no memory. */
+/* The place in the grid of each processor of the tiling; NULL: no memory. */
 static int *
 find_places(const hesca_tiling *t, int nprow, int npcol)
 {
@@ -16,8 +16,8 @@ find_places(const hesca_tiling *t, int nprow, int npcol)
     return place;
 }
 
-/* Try a kind: who has the first block of each line, and whether all others
- * agree. */
+/* Try a kind: set the owners of each line, and test whether they describe
+ * every block. */
 static int
 is_of_kind(hesca_gblock *g, const hesca_tiling *t, const int *place)
 {
@@ -41,7 +41,8 @@ is_of_kind(hesca_gblock *g, const hesca_tiling *t, const int *place)
     return 1;
 }
 
-/* The areas themselves stand for speeds. */
+/* Finish the block; the imbalance is that of the tiling, which compares areas
+ * to speeds. */
 static int
 finish(hesca_gblock *g, const hesca_tiling *t, const int *ranks)
 {

@@ -1,4 +1,4 @@
-/* The generalized block on which a job takes least. */
+/* The generalized block with the least predicted time of a job. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "hohe/gblock.h"
@@ -8,19 +8,19 @@
 
 static const char ROUTINE[] = "hesca_gblock_tune";
 
-/* What is not better by more than this is not better. */
+/* Relative gain below which a candidate does not replace the best. */
 static const double SLACK = 1e-3;
 
 enum { MOST = 96 };
 
-/* The best so far. */
+/* The best candidate so far. */
 typedef struct {
     hesca_gblock *g;
     hesca_forecast forecast;
 } choice;
 
-/* Try a size with all kinds and orders; its block becomes the best, or goes.
- */
+/* Try a size with all kinds and orders; a block becomes the best, or is
+ * freed. */
 static int
 try_size(hesca_gblock_walk *w, hesca_gblock_info x, const int *ranks,
          choice *best)
@@ -68,7 +68,7 @@ fail:
     return err;
 }
 
-/* Try all sizes, with blocks of job->nb. */
+/* Try all sizes with blocks of order job->nb. */
 static int
 try_blocks(const hesca_job *job, const hesca_machine *machine, int nprow,
            int npcol, const int *host, int most, const int *ranks,

@@ -1,21 +1,20 @@
 /** \file hohe/gblock_walk.h
- * A job on the processes of a grid, to be walked on any generalized block
- * there: what hesca_gblock_predict() and hesca_gblock_tune() share. */
+ * Prediction of a job step by step on any generalized block of a grid, shared
+ * by hesca_gblock_predict() and hesca_gblock_tune(). */
 #ifndef HESCA_HOHE_GBLOCK_WALK_H
 #define HESCA_HOHE_GBLOCK_WALK_H
 
 #include "hesca/experimental/gblock.h"
 
-/** What a process's messages cost, to others of one direction of the grid;
- * seconds. */
+/** Costs of a process's messages in one direction of the grid, in seconds. */
 typedef struct {
     double byte;     /* of the wire */
     double startup;  /* until a message is noticed */
     double handling; /* of the processor, per byte */
 } hesca_gblock_link;
 
-/** Seconds of a step that a host's processors are busy with computing and with
- * messages, and its links. */
+/** Seconds of a step during which a host computes, handles messages, and its
+ * links receive and send. */
 typedef struct {
     double compute, handling, in, out;
 } hesca_gblock_load;
@@ -29,32 +28,33 @@ typedef struct {
     const hesca_layout *source; /* of the factors of a product; NULL: as g */
     int nprocs;
     double *speed;       /* [nprocs] operations per second */
-    double *rows, *cols; /* [nprocs] scratch: what is left of a share */
-    double left;         /* scratch: what is left of the order */
+    double *rows, *cols; /* [nprocs] scratch: the rest of a share */
+    double left;         /* scratch: the rest of the order */
     hesca_gblock_link *along_row, *along_col; /* [nprocs] */
     hesca_gblock_load *load;                  /* [nhosts] scratch */
 } hesca_gblock_walk;
 
-/** A job is not NULL and makes sense. */
+/** Check that a job is not NULL and valid. */
 int hesca_gblock_check_job(const char *name, int info, const hesca_job *job);
 
-/** Find speeds; hosts are checked as argument info, the machine as the one
- * before.
+/** Set up the speeds. host is reported as argument info, machine as argument
+ * info - 1.
  * \return HESCA_SUCCESS (clear the result), HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
 int hesca_gblock_walk_init(hesca_gblock_walk *w, const char *name,
                            const hesca_job *job, const hesca_machine *machine,
                            int nprow, int npcol, const int *host, int info);
 void hesca_gblock_walk_clear(hesca_gblock_walk *w);
 
-/** The same, for a product whose factors lie in another layout.
+/** hesca_gblock_predict(), for a product with factors in another layout.
  * \param [in] source  On a grid of that shape, of order job->n at least; NULL:
- *                     they lie as the result does. */
+ *                     the layout of the result. */
 int hesca_gblock_predict_from(const hesca_gblock *gblock,
                               const hesca_layout *source, const hesca_job *job,
                               const hesca_machine *machine, const int *host,
                               hesca_forecast *forecast);
 
-/** Predict the job on a generalized block of that grid; the seconds. */
+/** Predict the job on a generalized block of that grid; returns the
+ * seconds. */
 double hesca_gblock_walk_all(hesca_gblock_walk *w, const hesca_gblock *g,
                              hesca_forecast *forecast);
 

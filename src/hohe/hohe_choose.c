@@ -1,10 +1,11 @@
-/* What a call takes: ScaLAPACK's routine on the grid as it is, or HoHe.
+/* Predicted time of a call: by ScaLAPACK's routine on the program's grid, or
+ * by HoHe.
  *
- * Both are predicted for a job on square matrices with as many operations, by
- * hesca_forecast_make() and hesca_gblock_predict(); messages in proportion to
- * what A and B have.  To HoHe come the copies of sub(C), in and out: messages
- * as the schedules predict them, and the reading and writing of what a process
- * keeps; and the agreements between its parts.  What the real routine takes on
+ * Both are predicted for a job on square matrices with the same number of
+ * operations, by hesca_forecast_make() and hesca_gblock_predict(), with
+ * messages in proportion to the sizes of A and B. HoHe adds the copies of
+ * sub(C), in and out (messages as predicted by the schedules, and reading and
+ * writing of the local data), and the agreements. The original routine on
  * other grids: other_grid_choose.c. */
 #include "hohe/hohe_choose.h"
 #include "base/arith.h"
@@ -18,23 +19,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Operations per byte of what is copied, to put it where it belongs. */
+/* Operations per byte that is copied, for moving it into place. */
 #define COPY 10.0
 
-/* Speeds that differ less than this from their mean count as equal: they were
- * measured. */
-#define ALIKE 0.05
+/* Accuracy of measured speeds: speeds that differ less than this from their
+ * mean count as equal. */
+#define ACCURACY 0.05
 
 /* Seconds until a process notices a message: place/site.h. */
 #define WAKE 5e-5
 
-/* What another grid must win over HoHe: it moves all that a call works on. */
+/* The gain over HoHe that another grid needs, since it moves all operands of a
+ * call. */
 static const double GRID_GAIN = 0.1;
 
-/* By how much the gain of another way, real / way, is known to be predicted
- * too high: the worst of the cases on clusters outside of the fit in which a
- * gain was predicted (doc/hohe.md).  Enter here what `choice.sh outside` says
- * at its end after anything that predictions depend on has changed. */
+/* Margins: the relative amount by which the gain of another way, real / way,
+ * was predicted too high in the worst case, on clusters outside of the fit for
+ * which a gain was predicted (doc/hohe.md). After a change of anything that
+ * predictions depend on, enter the values that `choice.sh outside` prints at
+ * its end. */
 typedef struct {
     const char *name;
     double hohe, grid;
@@ -46,38 +49,44 @@ static const margin factoring[] = {
     [HESCA_GESV] = {"P?GETRF", 0.4, 0.3},
 };
 
-/* Solving with two triangles; other grids do not. */
+/* Solving with two triangles; there is no other grid for it. */
 static const margin solving[] = {
     [HESCA_POTRF] = {"P?POTRS", 1, 0},
     [HESCA_GESV] = {"P?GETRS", 1, 0},
 };
 
-/* The same in operations of the slowest process: planning of the copies,
- * contexts of another grid, connections and first use of memory. */
+/* Additional cost of the first call in operations of the slowest process:
+ * planning of the copies, contexts of another grid, connections and first use
+ * of memory. */
 #define FIRST 2e7
 
-/* Time of solving with two triangles, relative to a product with as many
- * operations: measured alike for ScaLAPACK and HoHe, 1.2 to 1.45. */
+/* Time of solving with two triangles, relative to a product with the same
+ * number of operations: 1.2 to 1.45 as measured for both ScaLAPACK and
+ * HoHe. */
 #define SOLVING 1.3
 
-/* What exchanging a row of a right-hand side takes, relative to noticing a
+/* Time of exchanging a row of a right-hand side, relative to noticing a
  * message. */
 #define NOTICED 0.5
 
 /* Agreements in a call. */
 enum { AGREEMENTS = 6 };
 
-/* Columns of panels: those of products are as wide as they want to be, those
- * of factorizations no wider than blocks. */
+/* Columns of panels: those of products have a fixed width, those of
+ * factorizations are no wider than blocks. */
 enum { PANEL = 128, FACTORED = 64 };
 
-/* Seconds per operation, relative to real double numbers. */
+/* Seconds per operation, relative to type double. */
 static const double work[] = {
     [HESCA_S] = 0.5, [HESCA_D] = 1, [HESCA_C] = 2, [HESCA_Z] = 4};
 
 /* ------------------------------------------------ the job */
 
-/* Largest x with x^3 <= a: without libm, whose roots may differ by host. */
+/* --- the job ---
+ * Pure; integer arithmetic or operations that are the same on all hosts. */
+
+/* Largest x with x^3 <= a, without libm, because its roots may differ between
+ * hosts. */
 static int64_t
 cube_root(double a)
 {
@@ -93,7 +102,7 @@ cube_root(double a)
     return low;
 }
 
-/* Two triangles have as many operations as a product. */
+/* The routine with the same operations: two triangles count as a product. */
 static hesca_routine
 kind(const hesca_hohe_job *job)
 {
@@ -101,7 +110,7 @@ kind(const hesca_hohe_job *job)
 }
 
 hesca_job
-hesca_hohe_alike(const hesca_hohe_job *job)
+hesca_hohe_square_job(const hesca_hohe_job *job)
 {
     const hesca_routine routine = kind(job);
     const double terms =
@@ -111,18 +120,18 @@ hesca_hohe_alike(const hesca_hohe_job *job)
         .routine = routine, .n = cube_root(terms), .nb = job->home.nb};
 }
 
-/* The same by HoHe. */
+/* The square job of HoHe. */
 static hesca_job
-alike_by_hohe(const hesca_hohe_job *job)
+square_job_of_hohe(const hesca_hohe_job *job)
 {
-    hesca_job same = hesca_hohe_alike(job);
+    hesca_job same = hesca_hohe_square_job(job);
     same.nb = job->routine == HESCA_GEMM && !job->solves ? PANEL
               : same.nb < FACTORED                       ? same.nb
                                                          : FACTORED;
     return same;
 }
 
-/* Part of the messages of the square job that this one has. */
+/* Messages of this job, relative to those of the square job. */
 static double
 messages(const hesca_hohe_job *job, const hesca_job *same)
 {
@@ -134,7 +143,7 @@ messages(const hesca_hohe_job *job, const hesca_job *same)
                      (2 * n * n);
 }
 
-/* Part of an axis that the process has that has most, by its even share. */
+/* The largest part of an axis on a process, relative to the even share. */
 static double
 excess(int64_t n, int nb, int np)
 {
@@ -143,8 +152,8 @@ excess(int64_t n, int nb, int np)
     return (double)most * np / (double)n;
 }
 
-/* How much more of an m x n matrix than of the square job's the process has
- * that has most: a column on an npcol-wide grid leaves all to one. */
+/* Imbalance of an m x n matrix relative to that of the square job's: a single
+ * column on a grid of npcol process columns is all on one of them. */
 static double
 stretch(int64_t m, int64_t n, const hesca_job *same, int nb, int nprow,
         int npcol)
@@ -160,7 +169,7 @@ hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
 {
     const int nb = same->nb;
     double uneven = stretch(job->m, job->n, same, nb, nprow, npcol);
-    /* P?GEMM computes where the largest of the matrices is. */
+    /* P?GEMM computes at the owners of the largest matrix. */
     if (job->routine == HESCA_GEMM)
         uneven = fmin(uneven,
                       fmin(stretch(job->m, job->k, same, nb, nprow, npcol),
@@ -185,7 +194,7 @@ static double
 speed_at(const hesca_machine *machine, const int *host,
          const hesca_hohe_job *job, int n, int k)
 {
-    const hesca_job same = hesca_hohe_alike(job);
+    const hesca_job same = hesca_hohe_square_job(job);
     return speed_of(machine, host, &same, n, k);
 }
 
@@ -198,8 +207,8 @@ hesca_hohe_speeds(const hesca_machine *machine, const int *host,
         speed[k] = speed_at(machine, host, job, n, k);
 }
 
-/* Whether processes are so unlike, for matrices of this order, that the
- * slowest is behind the mean by more than what speeds are measured by. */
+/* Whether, for matrices of this order, the slowest process is below the mean
+ * speed by more than the accuracy of measured speeds. */
 static int
 differ_at(const hesca_machine *machine, const int *host, int n,
           const hesca_job *job)
@@ -210,7 +219,7 @@ differ_at(const hesca_machine *machine, const int *host, int n,
         sum += speed;
         least = fmin(least, speed);
     }
-    return sum > (1 + ALIKE) * least * n;
+    return sum > (1 + ACCURACY) * least * n;
 }
 
 int
@@ -229,8 +238,11 @@ hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host, int n,
 
 /* ------------------------------------------------ the cut */
 
-/* sub(C) as a matrix of its own, which begins with the block in which it
- * begins. */
+/* --- the cut ---
+ * home, cut and gblock describe the same elements of sub(C). */
+
+/* Make the generalized block of sub(C) as a separate matrix that begins with
+ * the block in which sub(C) begins. */
 static int
 make_near(const hesca_hohe_job *job, const double *speed, hesca_hohe_cut *cut)
 {
@@ -279,7 +291,7 @@ hesca_hohe_cut_clear(hesca_hohe_cut *cut)
     memset(cut, 0, sizeof *cut);
 }
 
-/* Of the whole local array, which may begin before sub(C). */
+/* Bytes of the whole local array, which may begin before sub(C). */
 double
 hesca_hohe_bytes(const hesca_hohe_job *job, const hesca_layout *layout,
                  int rank)
@@ -300,13 +312,17 @@ hesca_hohe_staging(const hesca_hohe_job *job, const hesca_hohe_cut *cut)
 
 /* ------------------------------------------------ seconds */
 
+/* --- seconds ---
+ * All terms are seconds of the slowest process, summed up for phases that
+ * follow each other. */
+
 static int
 places(const hesca_hohe_scales *x)
 {
     return x->job->home.nprow * x->job->home.npcol;
 }
 
-/* Seconds until a short message is there, at worst. */
+/* Seconds until a short message has arrived, in the worst case. */
 static double
 message_time(const hesca_hohe_scales *x)
 {
@@ -332,8 +348,8 @@ hesca_hohe_agreements(const hesca_hohe_scales *x)
     return AGREEMENTS * rounds * message_time(x);
 }
 
-/* Seconds that solving waits for messages: for each block of two triangles two
- * after one another. */
+/* Seconds that solving waits for messages: two consecutive messages for each
+ * block of two triangles. */
 static double
 waits(const hesca_hohe_scales *x)
 {
@@ -359,7 +375,7 @@ int
 hesca_hohe_check_memory(const hesca_hohe_scales *x,
                         const hesca_layout *const copy[3])
 {
-    const hesca_job same = hesca_hohe_alike(x->job);
+    const hesca_job same = hesca_hohe_square_job(x->job);
     const int n = places(x);
     const double own =
         hesca_job_bytes(&same) / n * (double)hesca_type_size(x->job->type) / 8;
@@ -382,7 +398,8 @@ hesca_hohe_check_memory(const hesca_hohe_scales *x,
     return HESCA_SUCCESS;
 }
 
-/* Part of the elements of a layout's local arrays that sub(C) is. */
+/* The part of the elements of a layout's local arrays that belongs to
+ * sub(C). */
 static double
 part_of(const hesca_hohe_scales *x, const hesca_hohe_copy *copy)
 {
@@ -393,21 +410,21 @@ part_of(const hesca_hohe_scales *x, const hesca_hohe_copy *copy)
     return (double)copy->m * (double)copy->n * esize / fmax(all, esize);
 }
 
-/* Seconds that process k is busy with a copy: with all that it gets, and with
- * the messages; it has so much of a part of its array to give. */
+/* Seconds that process k is busy with a copy: moving all that it receives, and
+ * handling messages; it sends `part` of its array. */
 static double
 carrying(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
          const hesca_problem *problem, double part, int k)
 {
     const double in = hesca_hohe_bytes(x->job, copy->to, k);
     const double out = part * hesca_hohe_bytes(x->job, copy->from, k);
-    double kept = 0;
+    double own = 0;
     int r, c, s, d;
     if (hesca_layout_coords(copy->from, k, &r, &c) &&
         hesca_layout_coords(copy->to, k, &s, &d))
-        kept = (double)hesca_type_size(x->job->type) *
-               (double)hesca_problem_common(problem, r, c, s, d);
-    return (COPY * in + HESCA_HANDLING * fmax(in + out - 2 * kept, 0)) /
+        own = (double)hesca_type_size(x->job->type) *
+              (double)hesca_problem_common(problem, r, c, s, d);
+    return (COPY * in + HESCA_HANDLING * fmax(in + out - 2 * own, 0)) /
            speed_at(x->machine, x->host, x->job, places(x), k);
 }
 
@@ -415,7 +432,7 @@ int
 hesca_hohe_weigh_copy(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
                       double *seconds)
 {
-    /* A triangle takes half of the whole, either of them. */
+    /* Either triangle takes half of the time of the whole. */
     const double half = copy->part == HESCA_ALL ? 1 : 0.5;
     const double part = part_of(x, copy);
     const size_t esize = hesca_type_size(x->job->type);
@@ -485,7 +502,7 @@ hesca_hohe_weigh_original(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
                           double *least)
 {
     const hesca_hohe_job *job = x->job;
-    const hesca_job same = hesca_hohe_alike(job);
+    const hesca_job same = hesca_hohe_square_job(job);
     hesca_forecast made;
     int err;
     HESCA_TRY(err, hesca_forecast_make(x->machine, &same, job->home.nprow,
@@ -500,7 +517,7 @@ fail:
     return err;
 }
 
-/* Whether the layout of C tells where the factors of the square job are. */
+/* Whether the layout of C describes the factors of the square job. */
 static int
 are_factors_at_home(const hesca_hohe_job *job, const hesca_job *same)
 {
@@ -514,7 +531,8 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
 {
     const hesca_hohe_job *job = x->job;
     const hesca_layout *const copy[3] = {cut->cut};
-    const hesca_job same = hesca_hohe_alike(job), by_hohe = alike_by_hohe(job);
+    const hesca_job same = hesca_hohe_square_job(job),
+                    by_hohe = square_job_of_hohe(job);
     double copying;
     hesca_forecast made;
     int err;
@@ -538,8 +556,8 @@ fail:
     return err;
 }
 
-/* Seconds that the real routine must be predicted to take more than, so that
- * another way is taken. */
+/* The predicted seconds of the original routine above which another way is
+ * taken. */
 static double
 needed(const hesca_hohe_forecast *f, double way, double by)
 {
@@ -582,6 +600,9 @@ hesca_hohe_explain(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
 }
 
 /* ------------------------------------------------ the public function */
+
+/* --- prediction of a call ---
+ * The forecast is set only on success. */
 
 static int
 check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
@@ -634,7 +655,7 @@ check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
     return HESCA_SUCCESS;
 }
 
-/* Both other ways, each if it can be gone. */
+/* Predict both other ways, each if possible. */
 static int
 weigh_others(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
 {

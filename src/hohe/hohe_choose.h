@@ -1,6 +1,6 @@
 /** \file hohe/hohe_choose.h
- * What ScaLAPACK's routine takes, what HoHe takes, and in which generalized
- * blocks.  Pure. */
+ * Predicted time of ScaLAPACK's routine and of HoHe, and the generalized
+ * blocks of HoHe. All functions are pure. */
 #ifndef HESCA_HOHE_HOHE_CHOOSE_H
 #define HESCA_HOHE_HOHE_CHOOSE_H
 
@@ -8,18 +8,18 @@
 #include "hohe/hohe.h"
 #include "sched/sched.h"
 
-/** Where sub(C) is, and where it is computed: a matrix of its own that begins
- * with the block in which sub(C) begins. */
+/** The layout of sub(C), and the one in which it is computed: that of a
+ * separate matrix that begins with the block in which sub(C) begins. */
 typedef struct {
     hesca_layout *home; /**< all of C */
     hesca_gblock *gblock;
     const hesca_layout *cut; /**< its layout */
-    double moved;            /**< part of it that is not at home, 0 ... 1 */
-    int64_t i, j;            /**< sub(C) in cut */
-    int64_t rows, cols;      /**< of cut */
+    double moved;       /**< part of it that changes its process, 0 ... 1 */
+    int64_t i, j;       /**< sub(C) in cut */
+    int64_t rows, cols; /**< of cut */
 } hesca_hohe_cut;
 
-/** Cut for processes of these speeds.
+/** Make the generalized block for processes of these speeds.
  * \param [in]  speed  [nprow * npcol] By place, >= 0, one at least > 0.
  * \param [out] cut    Clear with hesca_hohe_cut_clear(); empty on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
@@ -30,8 +30,8 @@ void hesca_hohe_cut_clear(hesca_hohe_cut *cut);
 /** Speeds of the processes at each place, each with its part of its host's
  * cores.
  * \param [in]  host   [nprow * npcol]
- * \param [out] speed  [nprow * npcol] Operations per second; 0 where the
- *                     model of the host ends before. */
+ * \param [out] speed  [nprow * npcol] Operations per second; 0 if the size is
+ *                     beyond the model of the host. */
 void hesca_hohe_speeds(const hesca_machine *machine, const int *host,
                        const hesca_hohe_job *job, double *speed);
 
@@ -39,30 +39,31 @@ void hesca_hohe_speeds(const hesca_machine *machine, const int *host,
 double hesca_hohe_staging(const hesca_hohe_job *job,
                           const hesca_hohe_cut *cut);
 
-/** Whether processes of a grid are so unlike, for matrices of any order, that
- * HESCA has something to offer: the slowest is behind their mean by more than
- * what speeds are measured by.
+/** Whether the processes of a grid differ in speed, for matrices of any order:
+ * whether the slowest is below the mean by more than the accuracy of measured
+ * speeds.
  * \param [in] host  [n] */
 int hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host,
                             int n, hesca_routine routine);
 
-/** A call being weighed. */
+/** A call that is predicted. */
 typedef struct {
     const hesca_machine *machine;
     const int *host; /**< by place of the program's grid, which is by rank */
     const hesca_hohe_job *job;
-    const hesca_link_costs *links; /**< what copying costs */
+    const hesca_link_costs *links; /**< for the cost of copying */
 } hesca_hohe_scales;
 
-/** Predict ScaLAPACK's routine, and what any other way takes at least.
+/** Predict ScaLAPACK's routine, and a lower bound of any other way.
  * \param [in,out] forecast  Gets real and the margins.
- * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small), HESCA_ERR_NOMEM.
- */
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small),
+ *         HESCA_ERR_NOMEM. */
 int hesca_hohe_weigh_original(const hesca_hohe_scales *scales,
                               hesca_hohe_forecast *forecast, double *least);
 
-/** Why hesca_hohe_best() leaves a call to the real routine, for people.
- * \param [in]  at_most  1: the forecast has bounds of what can be gained. */
+/** Text: why hesca_hohe_best() leaves a call to the original routine.
+ * \param [in]  at_most  1: the forecast holds lower bounds of the other
+ *                       ways. */
 void hesca_hohe_explain(const hesca_hohe_job *job,
                         const hesca_hohe_forecast *forecast, int at_most,
                         char *text, size_t size);
@@ -72,11 +73,11 @@ void hesca_hohe_explain(const hesca_hohe_job *job,
 int hesca_hohe_weigh(const hesca_hohe_scales *scales,
                      const hesca_hohe_cut *cut, hesca_hohe_forecast *forecast);
 
-/** \name What all ways share
+/** \name Shared by all ways
  * \{ */
 
-/** A job on square matrices with about as many operations. */
-hesca_job hesca_hohe_alike(const hesca_hohe_job *job);
+/** A job on square matrices with about the same number of operations. */
+hesca_job hesca_hohe_square_job(const hesca_hohe_job *job);
 
 /** Seconds of the call by a forecast for such a job, by ScaLAPACK's routine on
  * a grid. */
@@ -87,11 +88,12 @@ double hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same,
 /** Seconds that all wait for agreements. */
 double hesca_hohe_agreements(const hesca_hohe_scales *scales);
 
-/** Seconds of P?GESV that are the same whoever factors, on the program's grid:
- * ScaLAPACK exchanges the rows of a right-hand side one by one. */
+/** Seconds of P?GESV on the program's grid that do not depend on the way of
+ * the factorization: ScaLAPACK exchanges the rows of a right-hand side one by
+ * one. */
 double hesca_hohe_solving(const hesca_hohe_scales *scales);
 
-/** sub(X) in one layout, or in the other. */
+/** A copy of sub(X) from one layout to another. */
 typedef struct {
     hesca_part part;
     int64_t m, n;

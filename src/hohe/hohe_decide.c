@@ -22,13 +22,14 @@ hesca_hohe_common(const hesca_side *side, hesca_side *x)
     x->j = side->j;
 }
 
-/* ------------------------------------------------ whether to look at it */
+/* ------------------------------------------------ eligibility */
 
-static const char *const is_real[] = {[HESCA_GEMM] = "HESCA_GEMM is real",
-                                      [HESCA_POTRF] = "HESCA_POTRF is real",
-                                      [HESCA_GESV] = "HESCA_GETRF is real"};
+static const char *const is_original[] = {
+    [HESCA_GEMM] = "HESCA_GEMM is real",
+    [HESCA_POTRF] = "HESCA_POTRF is real",
+    [HESCA_GESV] = "HESCA_GETRF is real"};
 
-/* Speeds of the processes by rank; all 1 where no hosts are known. */
+/* Speeds of the processes by rank; all 1 if no hosts are known. */
 static void
 find_speeds(const hesca_hohe_call *x, double *speed)
 {
@@ -40,7 +41,7 @@ find_speeds(const hesca_hohe_call *x, double *speed)
             speed[k] = 1;
 }
 
-/* Found out once. */
+/* Whether hosts differ; computed once per communicator and routine. */
 static int
 hosts_differ(const hesca_comm *c, hesca_routine routine)
 {
@@ -53,20 +54,21 @@ hosts_differ(const hesca_comm *c, hesca_routine routine)
     return differ;
 }
 
-/* Why all calls of a kind are left to the real routine; NULL: they are not. */
+/* The reason why all calls of a routine are left to the original one; NULL:
+ * none. */
 static const char *
 reason_to_leave(const hesca_hohe_call *x)
 {
     const hesca_comm *c = x->c;
     if (x->way == HESCA_COMPUTE_REAL)
-        return is_real[x->key.job.routine];
+        return is_original[x->key.job.routine];
     if (c->unusable.err < 0)
         return c->unusable.text;
     if (!hesca_kernels_fit())
         return "the program's BLAS has 64-bit INTEGERs";
     if (x->way == HESCA_COMPUTE_HOHE)
         return NULL;
-    if (x->way == HESCA_COMPUTE_GRID && x->real == NULL)
+    if (x->way == HESCA_COMPUTE_GRID && x->original == NULL)
         return "ScaLAPACK's routine is not at hand for another grid";
     if (c->size == 1)
         return "there is one process";
@@ -92,6 +94,10 @@ hesca_hohe_is_candidate(hesca_hohe_call *x)
 
 /* ------------------------------------------------ decisions */
 
+/* --- decisions ---
+ * make_entry() is local; settle() makes the result the same on all
+ * processes. */
+
 static int
 make_home(const hesca_side *s, hesca_layout **layout)
 {
@@ -102,7 +108,7 @@ make_home(const hesca_side *s, hesca_layout **layout)
                                             layout);
 }
 
-/* Leave a call to the real routine. */
+/* Leave a call to the original routine. */
 static void
 leave(hesca_hohe_info *info, const char *why)
 {
@@ -110,7 +116,7 @@ leave(hesca_hohe_info *info, const char *why)
     snprintf(info->why, sizeof info->why, "%s", why);
 }
 
-/* The same, by what is predicted, or the bounds of that. */
+/* The same because of the prediction, or of its bounds. */
 static void
 leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
                     int at_most, hesca_hohe_info *info)
@@ -120,8 +126,9 @@ leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
     hesca_hohe_explain(job, f, at_most, info->why, sizeof info->why);
 }
 
-/* Whether ScaLAPACK's routine is faster than any other way could ever be:
- * found without a cut, for small matrices. \return 1, 0, or an error. */
+/* Whether ScaLAPACK's routine is faster than the lower bound of any other way;
+ * it takes no cut, so it is fast for small matrices. Returns 1, 0, or an
+ * error. */
 static int
 is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
          hesca_hohe_info *info)
@@ -143,7 +150,7 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     }
     bound = *f;
     bound.hohe = least;
-    bound.grid = x->real != NULL && !job->solves ? least : 0;
+    bound.grid = x->original != NULL && !job->solves ? least : 0;
     if (x->way != HESCA_COMPUTE_AUTO ||
         hesca_hohe_best(&bound) != HESCA_WAY_REAL)
         return 0;
@@ -152,8 +159,8 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     return 1;
 }
 
-/* Take the way that the user wants, if it can be gone.
- * \param [in] why  What was found wrong with the other ways. */
+/* Take the requested way, if it is possible.
+ * \param [in] why  The error of the other ways, or "". */
 static void
 choose(const hesca_hohe_job *job, hesca_compute wanted, hesca_hohe_info *info,
        const char *why)
@@ -172,14 +179,14 @@ choose(const hesca_hohe_job *job, hesca_compute wanted, hesca_hohe_info *info,
         leave_by_prediction(job, f, 0, info);
         return;
     }
-    /* What was wanted is not possible: news, not a prediction. */
+    /* The requested way is not possible: that is not a prediction. */
     if (why[0] != '\0')
         info->predicted = 0;
     leave(info, why[0] != '\0' ? why : "no grid is better than the program's");
 }
 
-/* Of a matrix of one row, which a copy of it would be, P?GETRF does not look
- * at A(1,1). */
+/* Whether sub(A) has one row: P?GETRF of a matrix of one row, which its copy
+ * would be, does not examine A(1,1). */
 static int
 is_one_row(const hesca_hohe_job *job)
 {
@@ -198,8 +205,8 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         return err;
     if (err < 0 && x->way == HESCA_COMPUTE_HOHE)
         snprintf(why, sizeof why, "%s", hesca_error_text());
-    if (x->real != NULL && !is_one_row(&x->key.job)) {
-        err = hesca_hohe_weigh_grid(scales, f, &e->there.grid);
+    if (x->original != NULL && !is_one_row(&x->key.job)) {
+        err = hesca_hohe_weigh_grid(scales, f, &e->other.grid);
         if (err < 0 && err != HESCA_ERR_ARG)
             return err;
         if (err < 0 && x->way == HESCA_COMPUTE_GRID)
@@ -209,7 +216,7 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     return HESCA_SUCCESS;
 }
 
-/* Decide where hosts are known, which others than HoHe need. */
+/* Decide locally. Without known hosts HoHe is the only other way. */
 static int
 decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
 {
@@ -241,7 +248,7 @@ fail:
     return err;
 }
 
-/* Have what planning the way needs, and nothing for others. */
+/* Allocate what planning of the way needs, and free the rest. */
 static int
 prepare(const hesca_hohe_call *x, hesca_hohe_entry *e)
 {
@@ -249,13 +256,13 @@ prepare(const hesca_hohe_call *x, hesca_hohe_entry *e)
     int err = HESCA_SUCCESS;
     switch (e->info.way) {
     case HESCA_WAY_HOHE:
-        hesca_hohe_there_clear(&e->there);
+        hesca_hohe_other_grid_clear(&e->other);
         HESCA_TRY(err, make_home(&job->a, &e->a));
         HESCA_TRY(err, make_home(&job->b, &e->b));
         break;
     case HESCA_WAY_GRID:
         hesca_hohe_cut_clear(&e->cut);
-        err = hesca_hohe_there_prepare(&e->there, x->c, job, x->real);
+        err = hesca_hohe_other_grid_prepare(&e->other, x->c, job, x->original);
         break;
     default:
         hesca_hohe_entry_empty(e);
@@ -264,7 +271,7 @@ fail:
     return err;
 }
 
-/* What one process does of a decision, without the others. */
+/* The local part of a decision. */
 static int
 make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
@@ -303,7 +310,8 @@ fail:
     return err;
 }
 
-/* All go the same way, or, where they do not agree, that of the program. */
+/* Agree on the way; if processes differ, leave the call to the original
+ * routine. */
 static int
 settle(const hesca_hohe_call *x, int err, hesca_hohe_entry *e)
 {
@@ -320,13 +328,13 @@ settle(const hesca_hohe_call *x, int err, hesca_hohe_entry *e)
     if (e->info.way == HESCA_WAY_HOHE)
         HESCA_TRY(err, plan_hohe(x, e));
     if (e->info.way == HESCA_WAY_GRID)
-        HESCA_TRY(
-            err, hesca_hohe_there_plan(&e->there, x->c, &x->key.job, x->part));
+        HESCA_TRY(err, hesca_hohe_other_grid_plan(&e->other, x->c, &x->key.job,
+                                                  x->part));
 fail:
     return err;
 }
 
-/* A number for a key, >= 0. */
+/* A hash of a key, >= 0. */
 static int64_t
 digest(const hesca_hohe_key *key)
 {
@@ -337,9 +345,9 @@ digest(const hesca_hohe_key *key)
     return (int64_t)(h >> 2);
 }
 
-/* Agree that all have the same arguments; x == NULL: this process has none
- * that are served.  ScaLAPACK's factorizations compare theirs, too, and tell
- * all processes; its products do not. */
+/* Agree that all processes have the same arguments; x == NULL: those of this
+ * process are not supported. ScaLAPACK's factorizations compare their
+ * arguments and report to all processes, too; its products do not. */
 static int
 compare(const hesca_comm *c, const hesca_hohe_call *x)
 {
@@ -374,12 +382,12 @@ fail:
 
 int
 hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,
-                   const hesca_hohe_original *real)
+                   const hesca_hohe_original *original)
 {
     hesca_hohe_call x;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline", HESCA_SUCCESS,
-                                    routine, comm, real, NULL));
+                                    routine, comm, original, NULL));
     if (routine == HESCA_GEMM || !hesca_hohe_is_candidate(&x))
         return HESCA_SUCCESS;
     err = compare(x.c, NULL);
@@ -388,7 +396,7 @@ fail:
     return err;
 }
 
-/* The entry of a call, found or made. */
+/* Find or make the entry of a call. */
 static int
 find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
@@ -404,7 +412,7 @@ find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
     }
     err = make_entry(x, &e);
     HESCA_TRY(err, settle(x, err, e));
-    hesca_hohe_keep(x->c, e);
+    hesca_hohe_add(x->c, e);
     *result = e;
     return HESCA_SUCCESS;
 fail:
@@ -422,21 +430,25 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ what calls share */
+/* ------------------------------------------------ shared by all calls */
+
+/* --- calls ---
+ * info is always set: to the decision, or to the reason why the call is
+ * left. */
 
 int
 hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
                  hesca_routine what, MPI_Comm comm,
-                 const hesca_hohe_original *real, hesca_hohe_info *info)
+                 const hesca_hohe_original *original, hesca_hohe_info *info)
 {
     int err;
     hesca_caller_enter(routine);
     memset(x, 0, sizeof *x);
     x->routine = routine;
     x->status = status;
-    x->real = real;
-    x->key.reaches = real != NULL;
-    x->info = info != NULL ? info : &x->unwanted;
+    x->original = original;
+    x->key.reaches = original != NULL;
+    x->info = info != NULL ? info : &x->no_info;
     memset(x->info, 0, sizeof *x->info);
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
     x->key.job.routine = what;

@@ -1,69 +1,69 @@
 /** \file hohe/hohe_decide.h
- * Calls that may go another way than the program's: look one up, or decide and
- * plan.
+ * Calls that HoHe or another grid may compute: look up a decision, or decide
+ * and plan.
  *
- * A decision depends on what all processes know alike, so a process that finds
- * one leaves without asking the others; whoever makes one agrees on it, and
- * all do so in the same call (decision_cache.h). */
+ * A decision depends on values that are equal on all processes, so a process
+ * that finds one needs no communication. A new decision is made and agreed on
+ * by all processes in the same call (decision_cache.h). */
 #ifndef HESCA_HOHE_HOHE_DECIDE_H
 #define HESCA_HOHE_HOHE_DECIDE_H
 
 #include "hohe/decision_cache.h"
 
-/** A call, as one process has it. */
+/** A call on one process. */
 typedef struct {
     const char *routine; /**< the public function */
     hesca_comm *c;
-    int status; /**< what the caller has found, then what this process has */
-    hesca_compute way; /**< what the user wants */
+    int status;        /**< the caller's status, then that of this process */
+    hesca_compute way; /**< requested by the user */
     hesca_part part;   /**< of sub(C) that is copied */
     const hesca_hohe_original
-        *real; /**< NULL: other grids cannot be reached */
+        *original; /**< NULL: other grids cannot be reached */
     hesca_hohe_key key;
     hesca_hohe_info *info;
-    hesca_hohe_info unwanted; /**< for who wants none */
+    hesca_hohe_info no_info; /**< used if the caller passes no info */
 } hesca_hohe_call;
 
 /** Begin: the communicator, an empty key and info.
- * \return HESCA_SUCCESS, or as hesca_comm_get(), which does not mind hosts
- * that the machine does not have. */
+ * \return As hesca_comm_get_anywhere(). */
 int hesca_hohe_begin(hesca_hohe_call *call, const char *routine, int status,
                      hesca_routine what, MPI_Comm comm,
-                     const hesca_hohe_original *real, hesca_hohe_info *info);
+                     const hesca_hohe_original *original,
+                     hesca_hohe_info *info);
 
-/** Whether it may go another way, with no prediction and no message: 1, or 0
- * and why not is in info. */
+/** Eligibility check, without prediction and without messages: 1 if the call
+ * may go another way, or 0 with the reason in info. */
 int hesca_hohe_is_candidate(hesca_hohe_call *call);
 
-/** Find the decision of a call, whose key is complete, or come to one with the
- * others.  info becomes that.
+/** Find the decision of a call with a complete key, or make one together with
+ * all processes. Sets info.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_PARAM, HESCA_ERR_MPI,
  *         HESCA_ERR_UNSUPPORTED. */
 int hesca_hohe_decide(hesca_hohe_call *call, hesca_hohe_entry **entry);
 
-/** End: which way it went, and err. */
+/** End: sets the way in info on error, and returns err. */
 int hesca_hohe_end(hesca_hohe_call *call, int err);
 
-/** What all know alike of a side, into a part of a zeroed key, whose padding
+/** Copy the global members of a side into a zeroed key, the padding of which
  * stays 0. */
 void hesca_hohe_common(const hesca_side *side, hesca_side *common);
 
-/** This process must be where a layout without ranks has it.
+/** Check that this process is at the place that a layout without ranks assigns
+ * to it.
  * \return HESCA_SUCCESS or HESCA_ERR_UNSUPPORTED. */
 int hesca_hohe_check_place(const hesca_hohe_call *call,
                            const hesca_side *side);
 
-/** Check what all know alike of a side, argument `arg`: its grid is that of
- * all processes. */
+/** Check the global members of a side, argument `arg`: its grid must have all
+ * processes. */
 int hesca_hohe_check_side(const hesca_hohe_call *call, int arg,
                           const char *name, const hesca_side *side);
 
-/** The copy of sub(C) that this process computes on: as hesca_gemm() and its
- * like take it.
+/** Allocate the copy of sub(C) that this process computes on, as an argument
+ * of hesca_gemm() and similar functions.
  *
  * Collective: all agree that they have the memory, and on call->status.
- * \param [out] copy  Its local array is to free with free(); NULL on error.
- */
+ * \param [out] copy  Free its local array with free(); NULL on error. */
 int hesca_hohe_allocate(const hesca_hohe_call *call,
                         const hesca_hohe_entry *entry, hesca_matrix *copy);
 

@@ -1,9 +1,9 @@
 /* P?POTRF and P?GETRF by HoHe, or on another grid: copy, factor, copy back.
  *
- * Until the last copy nothing is written that the program sees, so whatever
- * fails before, the real routine can still do all of it.  So it does where the
- * factors are not finite: INFO, pivots and which elements are NaN then depend
- * on the order of its operations, and programs find NaN by INFO. */
+ * Nothing that the program sees is written before the last copy, so the
+ * original routine can compute the call after any earlier failure. It also
+ * does so if the factors are not finite: INFO, pivots and the positions of NaN
+ * then depend on the order of operations, and programs detect NaN by INFO. */
 #include "base/status.h"
 #include "dense/finite.h"
 #include "dense/kernels.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* sub(A) and what is made of it. */
+/* sub(A) and the results. */
 typedef struct {
     const hesca_side *side;
     void *a;
@@ -20,6 +20,9 @@ typedef struct {
     int64_t *ipiv; /* getrf */
     int64_t *result;
 } factors;
+
+/* --- execution ---
+ * A is written by the last copy only. */
 
 static int
 factor(const hesca_hohe_call *x, const hesca_matrix *a, const factors *f)
@@ -32,7 +35,7 @@ factor(const hesca_hohe_call *x, const hesca_matrix *a, const factors *f)
                              f->result);
 }
 
-/* Leave this call, not those like it. */
+/* Leave this call to the original routine, but not similar calls. */
 static void
 leave(hesca_hohe_call *x)
 {
@@ -41,7 +44,7 @@ leave(hesca_hohe_call *x)
 }
 
 static int
-carry_out(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
+execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
 {
     const hesca_hohe_job *job = &x->key.job;
     hesca_matrix a;
@@ -65,23 +68,28 @@ fail:
 }
 
 static int
-carry_out_there(hesca_hohe_call *x, const hesca_hohe_entry *e,
-                const factors *f)
+execute_on_other_grid(hesca_hohe_call *x, const hesca_hohe_entry *e,
+                      const factors *f)
 {
     int finite, err;
     const hesca_hohe_local home[HESCA_HOHE_MATRICES] = {
         [HESCA_HOHE_C] = {f->a, f->side->lld}};
     const hesca_hohe_factored factored = {x->part, f->ipiv, f->result,
                                           &finite};
-    HESCA_TRY(err, hesca_hohe_there_run(&e->there, x->c, &x->key.job, x->real,
-                                        x->status, home, &factored));
+    HESCA_TRY(err, hesca_hohe_other_grid_run(&e->other, x->c, &x->key.job,
+                                             x->original, x->status, home,
+                                             &factored));
     if (!finite)
         leave(x);
 fail:
     return err;
 }
 
-/* Arguments that are the same everywhere, so that all return. */
+/* --- calls ---
+ * Global errors return before the decision; local ones are agreed on with
+ * it. */
+
+/* Check the global arguments, so that all processes return. */
 static int
 check(const hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
       const factors *f)
@@ -120,9 +128,9 @@ serve(hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
     x->key.variant = x->part;
     HESCA_TRY(err, hesca_hohe_decide(x, &e));
     if (e->info.way == HESCA_WAY_HOHE)
-        err = carry_out(x, e, f);
+        err = execute(x, e, f);
     else if (e->info.way == HESCA_WAY_GRID)
-        err = carry_out_there(x, e, f);
+        err = execute_on_other_grid(x, e, f);
 fail:
     return err;
 }
@@ -130,14 +138,14 @@ fail:
 int
 hesca_hohe_potrf(int status, hesca_type type, char uplo, int64_t n,
                  const hesca_side *sa, void *a, MPI_Comm comm,
-                 const hesca_hohe_original *real, int64_t *result,
+                 const hesca_hohe_original *original, int64_t *result,
                  hesca_hohe_info *info)
 {
     const factors f = {sa, a, uplo, NULL, result};
     hesca_hohe_call x;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_potrf", status,
-                                    HESCA_POTRF, comm, real, info));
+                                    HESCA_POTRF, comm, original, info));
     x.part = uplo == 'U' || uplo == 'u' ? HESCA_UPPER : HESCA_LOWER;
     HESCA_TRY(err, serve(&x, type, n, n, 5, &f));
 fail:
@@ -147,14 +155,14 @@ fail:
 int
 hesca_hohe_getrf(int status, hesca_type type, int64_t m, int64_t n,
                  const hesca_side *sa, void *a, int64_t *ipiv, MPI_Comm comm,
-                 const hesca_hohe_original *real, int64_t *result,
+                 const hesca_hohe_original *original, int64_t *result,
                  hesca_hohe_info *info)
 {
     const factors f = {sa, a, '\0', ipiv, result};
     hesca_hohe_call x;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_getrf", status, HESCA_GESV,
-                                    comm, real, info));
+                                    comm, original, info));
     HESCA_TRY(err, serve(&x, type, m, n, 5, &f));
 fail:
     return hesca_hohe_end(&x, err);

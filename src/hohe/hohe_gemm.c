@@ -1,7 +1,7 @@
 /* P?GEMM by HoHe, or on another grid: copy, compute, copy back.
  *
- * Until the last copy nothing is written that the program sees, so whatever
- * fails before, the real routine can still do all of it. */
+ * Nothing that the program sees is written before the last copy, so the
+ * original routine can compute the call after any earlier failure. */
 #include "base/status.h"
 #include "dense/kernels.h"
 #include "hohe/hohe_decide.h"
@@ -10,7 +10,7 @@
 
 static const char routine[] = "hesca_hohe_gemm";
 
-/* The arguments that only carrying out needs. */
+/* The arguments that the decision does not depend on. */
 typedef struct {
     const void *alpha, *beta;
     const hesca_side *sa, *sb, *sc;
@@ -22,7 +22,7 @@ typedef struct {
 static hesca_matrix
 operand(const hesca_layout *layout, const hesca_side *s, const void *local)
 {
-    /* What is only read loses its const. */
+    /* The cast removes const from operands that are only read. */
     return (hesca_matrix){.layout = layout,
                           .i = s->i,
                           .j = s->j,
@@ -53,15 +53,15 @@ fail:
 }
 
 static int
-multiply_there(const hesca_hohe_call *x, const hesca_hohe_entry *e,
-               const product *p)
+multiply_on_other_grid(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+                       const product *p)
 {
     const hesca_hohe_local home[HESCA_HOHE_MATRICES] = {
         [HESCA_HOHE_A] = {(void *)(uintptr_t)p->a, p->sa->lld},
         [HESCA_HOHE_B] = {(void *)(uintptr_t)p->b, p->sb->lld},
         [HESCA_HOHE_C] = {p->c, p->sc->lld}};
-    return hesca_hohe_there_run(&e->there, x->c, &x->key.job, x->real,
-                                x->status, home, NULL);
+    return hesca_hohe_other_grid_run(&e->other, x->c, &x->key.job, x->original,
+                                     x->status, home, NULL);
 }
 
 static int
@@ -70,7 +70,7 @@ is_transposed(char trans)
     return trans != 'N' && trans != 'n';
 }
 
-/* Arguments that are the same everywhere, so that all return. */
+/* Check the global arguments, so that all processes return. */
 static int
 check(const hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n,
       int64_t k, const product *p)
@@ -106,7 +106,7 @@ hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
                 int64_t m, int64_t n, int64_t k, const void *alpha,
                 const hesca_side *sa, const void *a, const hesca_side *sb,
                 const void *b, const void *beta, const hesca_side *sc, void *c,
-                MPI_Comm comm, const hesca_hohe_original *real,
+                MPI_Comm comm, const hesca_hohe_original *original,
                 hesca_hohe_info *info)
 {
     const product p = {alpha, beta, sa, sb, sc, a, b, c, transa, transb};
@@ -114,7 +114,7 @@ hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
     hesca_hohe_entry *e;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, routine, status, HESCA_GEMM, comm,
-                                    real, info));
+                                    original, info));
     HESCA_TRY(err, check(&x, type, m, n, k, &p));
     if (!hesca_hohe_is_candidate(&x))
         return HESCA_SUCCESS;
@@ -134,7 +134,7 @@ hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
     if (e->info.way == HESCA_WAY_HOHE)
         err = multiply(&x, e, &p);
     else if (e->info.way == HESCA_WAY_GRID)
-        err = multiply_there(&x, e, &p);
+        err = multiply_on_other_grid(&x, e, &p);
 fail:
     return hesca_hohe_end(&x, err);
 }

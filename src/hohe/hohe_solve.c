@@ -1,10 +1,10 @@
 /* HoHe under P?POTRS and P?GETRS: copy the right-hand sides, solve, copy the
  * solution back.
  *
- * Until the last copy nothing is written that the program sees, so whatever
- * fails before, the real routine can still do all of it.  A stays where it is:
- * a copy of it would move all of A before anything is computed, while its
- * triangles travel one after the other beside the computation. */
+ * Nothing that the program sees is written before the last copy, so the
+ * original routine can compute the call after any earlier failure. A stays in
+ * place: a copy would move all of A before the computation, while its
+ * triangles are sent one after the other during the computation. */
 #include "base/status.h"
 #include "hohe/hohe_decide.h"
 #include "panel/small_bcast.h"
@@ -19,16 +19,19 @@ typedef struct {
     const int *ipiv; /* getrs: of this process's rows of A */
 } equations;
 
-/* All pivots on their way through a process column. */
+/* The pivots, broadcast in a process column. */
 typedef struct {
-    int64_t *all; /* [n] of sub(A), from 0 */
-    int *parts;   /* [n] as the process rows have them, one after the other
-                   */
-    int *rank;    /* [nprow] */
-    hesca_small_bcast *post; /* [nprow] */
+    int64_t *all;             /* [n] of sub(A), from 0 */
+    int *parts;               /* [n] in the order of process rows */
+    int *rank;                /* [nprow] */
+    hesca_small_bcast *bcast; /* [nprow] */
 } pivots;
 
 /* ------------------------------------------------ pivots */
+
+/* --- pivots ---
+ * ScaLAPACK's ipiv is distributed by rows of A, from 1; all[] is that of
+ * sub(A), from 0. */
 
 static int
 pivots_make(pivots *p, int64_t n, int nprow)
@@ -36,9 +39,9 @@ pivots_make(pivots *p, int64_t n, int nprow)
     p->all = malloc((size_t)n * sizeof *p->all);
     p->parts = malloc((size_t)n * sizeof *p->parts);
     p->rank = malloc((size_t)nprow * sizeof *p->rank);
-    p->post = calloc((size_t)nprow, sizeof *p->post);
+    p->bcast = calloc((size_t)nprow, sizeof *p->bcast);
     return p->all != NULL && p->parts != NULL && p->rank != NULL &&
-                   p->post != NULL
+                   p->bcast != NULL
                ? HESCA_SUCCESS
                : hesca_fail(HESCA_ERR_NOMEM, 0, "%lld pivots", (long long)n);
 }
@@ -49,10 +52,10 @@ pivots_clear(pivots *p)
     free(p->all);
     free(p->parts);
     free(p->rank);
-    free(p->post);
+    free(p->bcast);
 }
 
-/* Who has row t of sub(A), and its place there. */
+/* The process row of row t of sub(A), and its local row there. */
 static int
 row_owner(const hesca_side *a, int64_t t)
 {
@@ -66,7 +69,7 @@ row_place(const hesca_side *a, int64_t t)
     return row / a->mb / a->nprow * a->mb + row % a->mb;
 }
 
-/* Put together what process row prow has; number of it. */
+/* Collect the pivots of process row prow; returns their number. */
 static int64_t
 collect(const hesca_side *a, const int *ipiv, int64_t n, int prow, int *part)
 {
@@ -81,7 +84,7 @@ collect(const hesca_side *a, const int *ipiv, int64_t n, int prow, int *part)
 }
 
 static int
-wait(const hesca_comm *c, int n, hesca_small_bcast *post)
+wait(const hesca_comm *c, int n, hesca_small_bcast *bcast)
 {
     hesca_backoff pause = hesca_backoff_begin(c->crowded || c->slow);
     int err = HESCA_SUCCESS;
@@ -89,7 +92,7 @@ wait(const hesca_comm *c, int n, hesca_small_bcast *post)
         all = 1;
         for (int k = 0; k < n; ++k) {
             int over;
-            HESCA_TRY(err, hesca_small_bcast_advance(&post[k], &over));
+            HESCA_TRY(err, hesca_small_bcast_advance(&bcast[k], &over));
             all = all && over;
         }
         if (!all)
@@ -99,7 +102,7 @@ fail:
     return err;
 }
 
-/* Every process row tells its own to the others of the process column. */
+/* Every process row broadcasts its pivots in the process column. */
 static int
 share_pivots(const hesca_comm *c, const hesca_side *a, const int *ipiv,
              int64_t n, pivots *p)
@@ -111,12 +114,12 @@ share_pivots(const hesca_comm *c, const hesca_side *a, const int *ipiv,
     for (int k = 0; k < a->nprow; ++k) {
         const int64_t count = collect(a, ipiv, n, k, part);
         HESCA_TRY(err, hesca_small_bcast_begin(
-                           &p->post[k], c, HESCA_TAG_SMALL_BCAST + k, p->rank,
+                           &p->bcast[k], c, HESCA_TAG_SMALL_BCAST + k, p->rank,
                            a->nprow, a->myrow, k, part,
                            (int)(count * (int64_t)sizeof *part)));
         part += count;
     }
-    HESCA_TRY(err, wait(c, a->nprow, p->post));
+    HESCA_TRY(err, wait(c, a->nprow, p->bcast));
     part = p->parts;
     for (int k = 0; k < a->nprow; ++k)
         for (int64_t t = 0; t < n; ++t)
@@ -127,6 +130,9 @@ fail:
 }
 
 /* ------------------------------------------------ the call */
+
+/* --- calls ---
+ * B is written by the last copy only. */
 
 static int
 solve(const hesca_hohe_call *x, const hesca_matrix *a, const hesca_matrix *b,
@@ -141,7 +147,7 @@ solve(const hesca_hohe_call *x, const hesca_matrix *a, const hesca_matrix *b,
 }
 
 static int
-carry_out(hesca_hohe_call *x, const hesca_hohe_entry *e, const equations *s)
+execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const equations *s)
 {
     const hesca_hohe_job *job = &x->key.job;
     const hesca_matrix a = {.layout = e->a,
@@ -169,8 +175,7 @@ fail:
     return err;
 }
 
-/* Arguments that are the same everywhere, so that all return; arg: that of
- * sub(A). */
+/* Check the global arguments, so that all processes return. */
 static int
 check(const hesca_hohe_call *x, hesca_type type, int64_t n, int64_t nrhs,
       const equations *s)
@@ -184,7 +189,7 @@ check(const hesca_hohe_call *x, hesca_type type, int64_t n, int64_t nrhs,
         return hesca_fail_arg(x->routine, n < 1 ? 4 : 5, n < 1 ? "n" : "nrhs",
                               n < 1 ? n : nrhs, "at least 1");
     HESCA_TRY(err, hesca_hohe_check_side(x, 6, "sa", s->sa));
-    /* There is no plan of A that would find it. */
+    /* A is not copied, so no plan checks this. */
     if (n > s->sa->m - s->sa->i || n > s->sa->n - s->sa->j)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 6,
                                   "%s: argument 6, sa: sub(A) of order %lld "
@@ -219,7 +224,7 @@ serve(hesca_hohe_call *x, hesca_type type, int64_t n, int64_t nrhs,
     x->key.variant = s->letter;
     HESCA_TRY(err, hesca_hohe_decide(x, &e));
     if (e->info.way == HESCA_WAY_HOHE)
-        err = carry_out(x, e, s);
+        err = execute(x, e, s);
 fail:
     return err;
 }

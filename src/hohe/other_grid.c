@@ -1,9 +1,9 @@
 /* ScaLAPACK's routine on another grid: copy, let the caller compute, copy
  * back.
  *
- * Until the last copy nothing is written that the program sees, so whatever
- * fails before, the real routine can still do all of it on the program's grid.
- * Processes outside of the other grid wait for INFO. */
+ * Nothing that the program sees is written before the last copy, so the
+ * original routine can compute the call on the program's grid after any
+ * earlier failure. Processes outside of the other grid wait for INFO. */
 #include "hohe/other_grid.h"
 #include "base/arith.h"
 #include "base/status.h"
@@ -13,9 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ what is kept */
+/* ------------------------------------------------ plans */
 
-/* Pivots are kept with the rows of the first process column. */
+/* --- plans ---
+ * prepare is local, plan collective; clear accepts every state between
+ * them. */
+
+/* Pivots are distributed like the rows of the first process column. */
 static int
 prepare_pivots(hesca_hohe_other_grid *t, const hesca_hohe_job *job)
 {
@@ -27,33 +31,33 @@ prepare_pivots(hesca_hohe_other_grid *t, const hesca_hohe_job *job)
     for (int p = 0; p < g->nprow; ++p)
         column[p] = g->process[p * g->npcol];
     HESCA_TRY(err, hesca_layout_create_cyclic(n, 1, g->nb, 1, 0, 0, g->nprow,
-                                              1, column, &t->pivots_there));
+                                              1, column, &t->pivots_grid));
     HESCA_TRY(err, hesca_layout_create_cyclic(n, 1, g->nb, 1, 0, 0, 1, 1, NULL,
-                                              &t->pivots_here));
+                                              &t->pivots_root));
 fail:
     free(column);
     return err;
 }
 
 int
-hesca_hohe_there_prepare(hesca_hohe_other_grid *t, const hesca_comm *c,
-                         const hesca_hohe_job *job,
-                         const hesca_hohe_original *real)
+hesca_hohe_other_grid_prepare(hesca_hohe_other_grid *t, const hesca_comm *c,
+                              const hesca_hohe_job *job,
+                              const hesca_hohe_original *original)
 {
     const hesca_hohe_grid grid = {t->grid.nprow, t->grid.npcol,
                                   t->grid.process};
     int err = HESCA_SUCCESS;
     if (job->routine == HESCA_GESV)
         HESCA_TRY(err, prepare_pivots(t, job));
-    HESCA_TRY(err, real->open(&grid, c->user, &t->handle));
-    t->close = real->close;
+    HESCA_TRY(err, original->open(&grid, c->user, &t->handle));
+    t->close = original->close;
 fail:
     return err;
 }
 
 int
-hesca_hohe_there_plan(hesca_hohe_other_grid *t, const hesca_comm *c,
-                      const hesca_hohe_job *job, hesca_part part)
+hesca_hohe_other_grid_plan(hesca_hohe_other_grid *t, const hesca_comm *c,
+                           const hesca_hohe_job *job, hesca_part part)
 {
     const size_t esize = hesca_type_size(job->type);
     const hesca_hohe_moved *x = &t->grid.matrix[HESCA_HOHE_C];
@@ -63,21 +67,21 @@ hesca_hohe_there_plan(hesca_hohe_other_grid *t, const hesca_comm *c,
         const hesca_hohe_moved *y = &t->grid.matrix[k];
         if (y->home != NULL && (k != HESCA_HOHE_C || job->reads))
             HESCA_TRY(err, hesca_plan_create(part, y->m, y->n, y->home, y->i,
-                                             y->j, y->there, 0, 0, esize,
+                                             y->j, y->other, 0, 0, esize,
                                              c->user, &t->in[k]));
     }
-    HESCA_TRY(err, hesca_plan_create(part, x->m, x->n, x->there, 0, 0, x->home,
+    HESCA_TRY(err, hesca_plan_create(part, x->m, x->n, x->other, 0, 0, x->home,
                                      x->i, x->j, esize, c->user, &t->out));
-    if (t->pivots_there != NULL)
-        HESCA_TRY(err, hesca_plan_create(HESCA_ALL, n, 1, t->pivots_there, 0,
-                                         0, t->pivots_here, 0, 0, sizeof(int),
+    if (t->pivots_grid != NULL)
+        HESCA_TRY(err, hesca_plan_create(HESCA_ALL, n, 1, t->pivots_grid, 0, 0,
+                                         t->pivots_root, 0, 0, sizeof(int),
                                          c->user, &t->pivots));
 fail:
     return err;
 }
 
 void
-hesca_hohe_there_clear(hesca_hohe_other_grid *t)
+hesca_hohe_other_grid_clear(hesca_hohe_other_grid *t)
 {
     if (t->handle != NULL)
         t->close(t->handle);
@@ -85,17 +89,17 @@ hesca_hohe_there_clear(hesca_hohe_other_grid *t)
         hesca_plan_free(t->in[k]);
     hesca_plan_free(t->out);
     hesca_plan_free(t->pivots);
-    hesca_layout_free(t->pivots_there);
-    hesca_layout_free(t->pivots_here);
+    hesca_layout_free(t->pivots_grid);
+    hesca_layout_free(t->pivots_root);
     hesca_hohe_regrid_clear(&t->grid);
     memset(t, 0, sizeof *t);
 }
 
-/* ------------------------------------------------ a call */
+/* ------------------------------------------------ execution */
 
-/* What a process has while the call is carried out. */
+/* State of a process during a call. */
 typedef struct {
-    const hesca_hohe_other_grid *there;
+    const hesca_hohe_other_grid *other;
     const hesca_comm *c;
     const hesca_hohe_job *job;
     const hesca_hohe_factored *factored; /* NULL: P?GEMM */
@@ -103,7 +107,11 @@ typedef struct {
     hesca_hohe_operand copy[HESCA_HOHE_MATRICES];
     int *ipiv; /* of local rows */
     int *all;  /* of all rows */
-} visit;
+} execution;
+
+/* --- execution ---
+ * Only processes inside of the grid have copies; all take part in the
+ * plans. */
 
 static int
 is_inside(const hesca_hohe_regrid *g, int rank)
@@ -115,12 +123,13 @@ is_inside(const hesca_hohe_regrid *g, int rank)
 }
 
 static int
-allocate_copy(const visit *v, const hesca_hohe_moved *x, hesca_hohe_operand *o)
+allocate_copy(const execution *v, const hesca_hohe_moved *x,
+              hesca_hohe_operand *o)
 {
     const size_t esize = hesca_type_size(v->job->type);
     int64_t rows = 0, cols = 0;
     size_t bytes;
-    hesca_layout_local_size(x->there, v->c->rank, &rows, &cols);
+    hesca_layout_local_size(x->other, v->c->rank, &rows, &cols);
     *o =
         (hesca_hohe_operand){.m = x->m, .n = x->n, .lld = rows > 0 ? rows : 1};
     if (__builtin_mul_overflow((size_t)rows, (size_t)cols, &bytes) ||
@@ -132,13 +141,13 @@ allocate_copy(const visit *v, const hesca_hohe_moved *x, hesca_hohe_operand *o)
 }
 
 static int
-allocate(visit *v)
+allocate(execution *v)
 {
-    const hesca_hohe_regrid *g = &v->there->grid;
+    const hesca_hohe_regrid *g = &v->other->grid;
     const int64_t n = hesca_min(v->job->m, v->job->n);
     int err = HESCA_SUCCESS;
     for (int k = 0; k < HESCA_HOHE_MATRICES && v->is_inside; ++k)
-        if (g->matrix[k].there != NULL)
+        if (g->matrix[k].other != NULL)
             HESCA_TRY(err, allocate_copy(v, &g->matrix[k], &v->copy[k]));
     if (v->job->routine == HESCA_GESV) {
         const size_t rows = (size_t)v->copy[HESCA_HOHE_C].lld + (size_t)g->nb;
@@ -152,7 +161,7 @@ fail:
 }
 
 static void
-clear(visit *v)
+clear(execution *v)
 {
     for (int k = 0; k < HESCA_HOHE_MATRICES; ++k)
         free(v->copy[k].local);
@@ -160,31 +169,31 @@ clear(visit *v)
     free(v->all);
 }
 
-/* Whether this process has finite factors. */
+/* Whether the factors on this process are finite. */
 static int
-is_finite(const visit *v)
+is_finite(const execution *v)
 {
     const hesca_hohe_operand *o = &v->copy[HESCA_HOHE_C];
-    const hesca_hohe_moved *x = &v->there->grid.matrix[HESCA_HOHE_C];
+    const hesca_hohe_moved *x = &v->other->grid.matrix[HESCA_HOHE_C];
     const hesca_matrix a = {
-        .layout = x->there, .local = o->local, .lld = o->lld};
+        .layout = x->other, .local = o->local, .lld = o->lld};
     return v->factored == NULL || !v->is_inside ||
            hesca_is_finite(v->job->type, v->factored->part, x->m, x->n, &a,
                            v->c->rank);
 }
 
-/* All learn INFO, and whether the factors are finite. */
+/* Compute, and agree on INFO and on whether the factors are finite. */
 static int
-compute(const visit *v, const hesca_hohe_original *real, int64_t *result,
-        int *finite)
+compute(const execution *v, const hesca_hohe_original *original,
+        int64_t *result, int *finite)
 {
-    hesca_hohe_work work = {.nb = v->there->grid.nb,
+    hesca_hohe_work work = {.nb = v->other->grid.nb,
                             .a = v->copy[HESCA_HOHE_A],
                             .b = v->copy[HESCA_HOHE_B],
                             .c = v->copy[HESCA_HOHE_C],
                             .ipiv = v->ipiv};
-    int err =
-        real->run(real->call, v->there->handle, v->is_inside ? &work : NULL);
+    int err = original->run(original->call, v->other->handle,
+                            v->is_inside ? &work : NULL);
     int64_t found[2] = {v->is_inside ? work.info : INT64_MAX, is_finite(v)};
     HESCA_TRY(err, hesca_agree(v->c, err, 2, found));
     *result = found[0];
@@ -198,11 +207,11 @@ fail:
 }
 
 static int
-share_pivots(const visit *v, int64_t *ipiv)
+share_pivots(const execution *v, int64_t *ipiv)
 {
     const int64_t n = hesca_min(v->job->m, v->job->n);
     int err;
-    HESCA_TRY(err, hesca_plan_execute(v->there->pivots, v->ipiv,
+    HESCA_TRY(err, hesca_plan_execute(v->other->pivots, v->ipiv,
                                       v->copy[HESCA_HOHE_C].lld, v->all, n));
     HESCA_TRY(err, hesca_comm_bcast(v->c, v->all, (size_t)n, MPI_INT));
     for (int64_t k = 0; k < n; ++k)
@@ -212,17 +221,17 @@ fail:
 }
 
 int
-hesca_hohe_there_run(const hesca_hohe_other_grid *t, const hesca_comm *c,
-                     const hesca_hohe_job *job,
-                     const hesca_hohe_original *real, int status,
-                     const hesca_hohe_local home[HESCA_HOHE_MATRICES],
-                     const hesca_hohe_factored *factored)
+hesca_hohe_other_grid_run(const hesca_hohe_other_grid *t, const hesca_comm *c,
+                          const hesca_hohe_job *job,
+                          const hesca_hohe_original *original, int status,
+                          const hesca_hohe_local home[HESCA_HOHE_MATRICES],
+                          const hesca_hohe_factored *factored)
 {
-    visit v = {.there = t,
-               .c = c,
-               .job = job,
-               .factored = factored,
-               .is_inside = is_inside(&t->grid, c->rank)};
+    execution v = {.other = t,
+                   .c = c,
+                   .job = job,
+                   .factored = factored,
+                   .is_inside = is_inside(&t->grid, c->rank)};
     const hesca_hohe_operand *made = &v.copy[HESCA_HOHE_C];
     int64_t info;
     int finite, err = status == HESCA_SUCCESS ? allocate(&v) : status;
@@ -232,7 +241,7 @@ hesca_hohe_there_run(const hesca_hohe_other_grid *t, const hesca_comm *c,
             HESCA_TRY(err,
                       hesca_plan_execute(t->in[k], home[k].local, home[k].lld,
                                          v.copy[k].local, v.copy[k].lld));
-    HESCA_TRY(err, compute(&v, real, &info, &finite));
+    HESCA_TRY(err, compute(&v, original, &info, &finite));
     if (factored != NULL) {
         *factored->finite = finite;
         if (!finite)

@@ -1,11 +1,11 @@
 /* The best other grid for a call.
  *
  * Shapes are compared with the fastest processes in descending order of speed,
- * which takes little time; where the call takes long enough, a search places
- * the processes of the best.  Not the process that happens to be number 0, but
- * the fastest is first in the grid.  Of the best few shapes, with processes in
- * this order and in that of ranks, that counts whose copies and routine take
- * least together. */
+ * which takes little time. If the call takes long enough, a search places the
+ * processes of the best shapes. The fastest process, not that with rank 0, is
+ * first in the grid. Of the best few shapes, with processes in this order and
+ * in that of ranks, the one with the least time of copies and routine together
+ * is chosen. */
 #include "hohe/other_grid_choose.h"
 #include "base/status.h"
 #include "dense/kernels.h"
@@ -14,15 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blocks that ScaLAPACK's routines are fast with, and others' substitute. */
+/* Range of block sizes with which ScaLAPACK's routines are fast, and the
+ * substitute for others. */
 enum { NB_LEAST = 16, NB_MOST = 128, NB = 64 };
 
-/* Shapes of so many are all looked at; of more, those that are nearly square
- * or powers of 2.  Copies are predicted for the best few. */
+/* Up to MANY shapes are all examined; of more, those that are nearly square or
+ * powers of 2. Copies are predicted for the best few. */
 enum { MANY = 64, FINALISTS = 3 };
 
-/* Seconds of a call, for each process, that a search is worth: it takes some
- * milliseconds for each. */
+/* Seconds of a call per process from which on a search pays: it takes some
+ * milliseconds per process. */
 #define SEARCHED 0.02
 
 /* ------------------------------------------------ shapes */
@@ -32,18 +33,21 @@ typedef struct {
     double seconds; /* INFINITY: too little memory */
 } shape;
 
-/* What the choice works on. */
+/* State of the choice. */
 typedef struct {
     const hesca_hohe_scales *x;
     hesca_job job; /* the square one, in the grid's blocks */
     int n;         /* processes */
     int *rank;     /* [n] the fastest first */
-    int *host;     /* [n] of these */
-    int *process;  /* [n] work space: of a grid, their ranks */
+    int *host;     /* [n] hosts of these */
+    int *process;  /* [n] work space: ranks of a grid */
     int *at;       /* [n] work space: their hosts */
 } choice;
 
-/* Ties go to less processes, then to less rows. */
+/* --- candidates ---
+ * Ties are broken by shape, so all processes choose the same grid. */
+
+/* Ties go to fewer processes, then to fewer rows. */
 static int
 quicker(const void *x, const void *y)
 {
@@ -67,7 +71,7 @@ is_square(int nprow, int npcol, int n)
            4 * nprow * npcol > 3 * n;
 }
 
-/* The shapes to look at, *count of them; NULL without memory. */
+/* The *count shapes to examine; NULL without memory. */
 static shape *
 list_shapes(const choice *c, int *count)
 {
@@ -129,7 +133,7 @@ fail:
     return err;
 }
 
-/* Put the fastest process first. */
+/* List the processes with the fastest one first. */
 static void
 order(const choice *c, const double *speed)
 {
@@ -160,7 +164,7 @@ begin(const hesca_hohe_scales *x, choice *c)
     const size_t bytes = (size_t)n * sizeof(int);
     double *speed = malloc((size_t)n * sizeof *speed);
     *c = (choice){.x = x,
-                  .job = hesca_hohe_alike(x->job),
+                  .job = hesca_hohe_square_job(x->job),
                   .n = n,
                   .rank = malloc(bytes),
                   .host = malloc(bytes),
@@ -179,7 +183,10 @@ begin(const hesca_hohe_scales *x, choice *c)
 
 /* ------------------------------------------------ one grid */
 
-/* Whether that is the program's grid: what is computed would be the same. */
+/* --- grids ---
+ * A grid has each of its processes once; its matrices begin at place (0,0). */
+
+/* Whether that is the program's grid: the computation would be the same. */
 static int
 is_own(const choice *c, const shape *s)
 {
@@ -193,13 +200,13 @@ is_own(const choice *c, const shape *s)
     return 1;
 }
 
-/* Where nothing is told of A or B. */
+/* The given side, or a default if A or B is not specified. */
 static hesca_side
-side_of(const hesca_hohe_job *job, const hesca_side *told, int64_t m,
+side_of(const hesca_hohe_job *job, const hesca_side *given, int64_t m,
         int64_t n)
 {
-    hesca_side side = *told;
-    if (told->nprow > 0)
+    hesca_side side = *given;
+    if (given->nprow > 0)
         return side;
     side = job->home;
     side.rsrc = side.csrc = 0;
@@ -209,7 +216,7 @@ side_of(const hesca_hohe_job *job, const hesca_side *told, int64_t m,
     return side;
 }
 
-/* sub(X), m x n. */
+/* Make the layouts of sub(X), m x n. */
 static int
 make_matrix(const hesca_hohe_regrid *g, const hesca_side *s, int64_t m,
             int64_t n, hesca_hohe_moved *x)
@@ -221,7 +228,7 @@ make_matrix(const hesca_hohe_regrid *g, const hesca_side *s, int64_t m,
                                               s->npcol, NULL, &x->home));
     HESCA_TRY(err,
               hesca_layout_create_cyclic(m, n, g->nb, g->nb, 0, 0, g->nprow,
-                                         g->npcol, g->process, &x->there));
+                                         g->npcol, g->process, &x->other));
 fail:
     return err;
 }
@@ -247,7 +254,7 @@ fail:
     return err;
 }
 
-/* Of the processes that c->process has. */
+/* Make a grid of the processes in c->process. */
 static int
 make_grid(const choice *c, const shape *s, hesca_hohe_regrid *g)
 {
@@ -267,13 +274,16 @@ hesca_hohe_regrid_clear(hesca_hohe_regrid *g)
 {
     for (int k = 0; k < HESCA_HOHE_MATRICES; ++k) {
         hesca_layout_free(g->matrix[k].home);
-        hesca_layout_free(g->matrix[k].there);
+        hesca_layout_free(g->matrix[k].other);
     }
     free(g->process);
     memset(g, 0, sizeof *g);
 }
 
 /* ------------------------------------------------ seconds */
+
+/* --- times ---
+ * Hosts without enough memory exclude a grid (HESCA_ERR_ARG). */
 
 static int
 weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_regrid *g,
@@ -286,7 +296,7 @@ weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_regrid *g,
     *seconds = 0;
     for (int k = 0; k < HESCA_HOHE_MATRICES; ++k) {
         const hesca_hohe_moved *y = &g->matrix[k];
-        const hesca_hohe_copy in = {part, y->m, y->n, y->home, y->there,
+        const hesca_hohe_copy in = {part, y->m, y->n, y->home, y->other,
                                     y->i, y->j, 0,    0};
         if (y->home == NULL)
             continue;
@@ -304,8 +314,8 @@ staging(const hesca_hohe_scales *x, const hesca_hohe_regrid *g)
     for (int r = 0; r < x->job->home.nprow * x->job->home.npcol; ++r) {
         double bytes = 0;
         for (int k = 0; k < HESCA_HOHE_MATRICES; ++k)
-            if (g->matrix[k].there != NULL)
-                bytes += hesca_hohe_bytes(x->job, g->matrix[k].there, r);
+            if (g->matrix[k].other != NULL)
+                bytes += hesca_hohe_bytes(x->job, g->matrix[k].other, r);
         most = fmax(most, bytes);
     }
     return most;
@@ -326,14 +336,14 @@ check_counts(const hesca_hohe_scales *x, const hesca_layout *const copy[])
     return HESCA_SUCCESS;
 }
 
-/* With its copies, into a forecast. */
+/* Predict a grid with its copies, into a forecast. */
 static int
 weigh(const choice *c, const shape *s, const hesca_hohe_regrid *g,
       hesca_hohe_forecast *f)
 {
-    const hesca_layout *const copy[] = {g->matrix[HESCA_HOHE_A].there,
-                                        g->matrix[HESCA_HOHE_B].there,
-                                        g->matrix[HESCA_HOHE_C].there};
+    const hesca_layout *const copy[] = {g->matrix[HESCA_HOHE_A].other,
+                                        g->matrix[HESCA_HOHE_B].other,
+                                        g->matrix[HESCA_HOHE_C].other};
     double copying;
     int err;
     HESCA_TRY(err, check_counts(c->x, copy));
@@ -350,9 +360,9 @@ fail:
     return err;
 }
 
-/* Look at one grid, of the processes that c->process has; what is better takes
- * the place of *best and of its part of *f.  The program's own grid has
- * nothing to copy: it is none. */
+/* Try one grid, of the processes in c->process; if it is better it replaces
+ * *best and its part of *f. The program's own grid needs no copies: it counts
+ * as none. */
 static int
 try_grid(const choice *c, const shape *s, hesca_hohe_forecast *f,
          hesca_hohe_regrid *best)
@@ -384,7 +394,7 @@ ascending(const void *x, const void *y)
     return *(const int *)x - *(const int *)y;
 }
 
-/* The same processes in order of ranks: as a rule, less has to be copied. */
+/* Reorder the processes by rank, which usually reduces the copies. */
 static int
 put_in_order(const choice *c, shape *s)
 {
@@ -402,7 +412,7 @@ fail:
     return err;
 }
 
-/* Look at one shape, with processes in two orders. */
+/* Try one shape, with processes in two orders. */
 static int
 try_shape(const choice *c, shape *s, hesca_hohe_forecast *f,
           hesca_hohe_regrid *best)

@@ -1,24 +1,25 @@
 /** \file hohe/other_grid_choose.h
- * Which other grid of the same processes ScaLAPACK's routine is fastest on,
- * and what a call takes there, copies included.  Pure. */
+ * The other grid of the same processes on which ScaLAPACK's routine is
+ * fastest, and the time of a call there, copies included. All functions are
+ * pure. */
 #ifndef HESCA_HOHE_OTHER_GRID_CHOOSE_H
 #define HESCA_HOHE_OTHER_GRID_CHOOSE_H
 
 #include "hohe/hohe_choose.h"
 
-/** A matrix of a call: where the program has it, and on the other grid, where
- * sub(X) is a matrix of its own. */
+/** A matrix of a call: its layout in the program, and that of sub(X) as a
+ * separate matrix on the other grid. */
 typedef struct {
     int64_t m, n;       /**< rows and columns of sub(X) */
-    int64_t i, j;       /**< where it begins at home */
+    int64_t i, j;       /**< its first element in X */
     hesca_layout *home; /**< NULL: there is no such matrix */
-    hesca_layout *there;
+    hesca_layout *other;
 } hesca_hohe_moved;
 
 /** Positions of the matrices of P?GEMM; factorizations have C alone. */
 enum { HESCA_HOHE_A, HESCA_HOHE_B, HESCA_HOHE_C, HESCA_HOHE_MATRICES };
 
-/** Another grid; nprow = 0: there is none that is better. */
+/** Another grid; nprow = 0: none is better than the program's. */
 typedef struct {
     int nprow, npcol, nb;
     int *process; /**< [nprow * npcol] ranks, row by row */
@@ -27,9 +28,9 @@ typedef struct {
 
 /** Find the best other grid, and predict the call there, into its part of a
  * forecast.
- * \param [in]  scales  As hesca_hohe_weigh() has it.
+ * \param [in]  scales  As in hesca_hohe_weigh().
  * \param [out] grid    Clear with hesca_hohe_regrid_clear(); empty on error,
- *                      and where there is none.
+ *                      and if there is none.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small on every other
  *         grid), HESCA_ERR_NOMEM. */
 int hesca_hohe_weigh_grid(const hesca_hohe_scales *scales,

@@ -1,10 +1,10 @@
-/* Panels on their way.
+/* Panel multicast.
  *
- * Both ends of a message know its size from the layouts, so nothing but the
- * elements travels.  A pair's messages carry one tag and are begun in the
- * order of panels on both ends: MPI keeps them apart.  Receives are posted
- * when a panel is begun, into staging memory, and unpacked when they are
- * complete; what a process sends is packed once for all that get the same. */
+ * Both ends of a message know its size from the layouts, so only elements are
+ * sent. The messages of a pair have one tag and are begun in the order of
+ * panels at both ends, so MPI matches them in order. Receives are posted into
+ * a staging buffer when a panel is begun, and unpacked when they complete. A
+ * message is packed once for all processes that receive the same data. */
 #include "panel/panel_multicast.h"
 #include "base/arith.h"
 #include "base/status.h"
@@ -14,22 +14,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A message that is awaited: positions in the panel, and where it arrives. */
+/* An expected message: its positions in the panel, and its staging buffer. */
 typedef struct {
     const hesca_panel_mcast_peer *peer;
     hesca_chunk chunk;
     char *at;
-    int pieces; /* that are missing */
+    int pieces; /* not received yet */
 } arrival;
 
-/* Messages that leave. */
+/* Messages that are sent. */
 typedef struct {
-    char *memory; /* of own ones: [out_bytes] */
+    char *memory; /* of packed messages: [out_bytes] */
     int nrequests, done;
-    MPI_Request *request; /* [out_requests], of others' [pass_requests] */
-} going;
+    MPI_Request *request; /* [out_requests]; forwarded: [forward_requests] */
+} outgoing;
 
-/* A panel that arrives. */
+/* A panel that is received. */
 typedef struct {
     hesca_slab slab;
     char *panel;
@@ -40,24 +40,28 @@ typedef struct {
     int nrequests;
     MPI_Request *request; /* [in_requests] */
     int *arrival_of;      /* [in_requests] */
-    going passed;         /* to others, out of memory */
-} coming;
+    outgoing forwarded;   /* forwarded from memory */
+} incoming;
 
 struct hesca_panel_mcast {
     const hesca_comm *c;
     hesca_panel_mcast_spec what;
-    int depth, ncoming;
+    int depth, nincoming;
     hesca_panel_mcast_lists lists;
-    hesca_problem problem; /* how elements are moved; nothing of it is owned */
+    hesca_problem problem; /* describes the elements; owns no memory */
     int64_t begun, ready, waited;
-    coming *coming;     /* [ncoming] panel t in t % ncoming: one more than
-                           depth if it passes panels on that it has */
-    going *going;       /* [depth + 1] */
-    int *finished;      /* [in_requests] what one test finds */
+    incoming *incoming; /* [nincoming] panel t in t % nincoming; depth + 1 if
+                           this process forwards */
+    outgoing *outgoing; /* [depth + 1] */
+    int *finished;      /* [in_requests] result of a test */
     MPI_Status *status; /* [in_requests] */
 };
 
 /* ------------------------------------------------ messages */
+
+/* --- messages ---
+ * Positions are those of the whole matrix, so both ends compute the same
+ * chunks. */
 
 static hesca_message
 message(const hesca_panel_mcast *s, const hesca_lane_pair *across,
@@ -92,10 +96,10 @@ elements(hesca_chunk x)
     return (x.c1 - x.c0) * (x.r1 - x.r0);
 }
 
-/* Where index 0 across of slice 0 would be, had the panel been begun with
- * them: messages know indices of the whole. */
+/* The address that index 0 across of slice 0 would have: messages refer to
+ * indices of the whole matrix. */
 static char *
-origin(const hesca_panel_mcast *s, const coming *x)
+origin(const hesca_panel_mcast *s, const incoming *x)
 {
     const hesca_share to = s->lists.mine;
     const int64_t k0 = x->slab.k0;
@@ -112,7 +116,10 @@ npieces(int64_t bytes, int64_t piece)
     return (int)((bytes + piece - 1) / piece);
 }
 
-/* ------------------------------------------------ making one */
+/* ------------------------------------------------ creating and freeing */
+
+/* --- creating and freeing ---
+ * Sizes are upper bounds over all panels; nothing is allocated later. */
 
 /* The longest message of a lane. */
 static int64_t
@@ -133,7 +140,7 @@ in_requests(const hesca_panel_mcast *s)
 }
 
 static int64_t
-heir_requests(const hesca_panel_mcast_heirs *to, int64_t bytes)
+dest_requests(const hesca_panel_mcast_dests *to, int64_t bytes)
 {
     int64_t n = 0;
     for (int k = 0; k < to->n; ++k)
@@ -148,18 +155,18 @@ out_requests(const hesca_panel_mcast *s)
     int64_t n = 0;
     for (int g = 0; g < x->ngroups; ++g)
         n +=
-            heir_requests(&x->group[g].to,
+            dest_requests(&x->group[g].to,
                           longest(s, &x->out_across.pair[x->group[g].across]));
     return n;
 }
 
 static int64_t
-pass_requests(const hesca_panel_mcast *s)
+forward_requests(const hesca_panel_mcast *s)
 {
     const hesca_panel_mcast_lists *x = &s->lists;
     int64_t n = 0;
     for (int k = 0; k < x->npeers; ++k)
-        n += heir_requests(&x->peer[k].to,
+        n += dest_requests(&x->peer[k].to,
                            longest(s, &x->in_across.pair[x->peer[k].across]));
     return n;
 }
@@ -181,7 +188,7 @@ out_bytes(const hesca_panel_mcast *s)
     return n;
 }
 
-/* Neither 0 nor too much to count. */
+/* Allocate n + 1 elements; NULL on overflow. */
 static void *
 get(int64_t n, size_t size)
 {
@@ -195,27 +202,27 @@ static int
 allocate(hesca_panel_mcast *s)
 {
     const int64_t in = in_requests(s), out = out_requests(s);
-    const int64_t pass = pass_requests(s);
+    const int64_t forwards = forward_requests(s);
     int ok = 1;
-    s->ncoming = s->depth + s->lists.relays;
-    s->coming = calloc((size_t)s->ncoming, sizeof *s->coming);
-    s->going = calloc((size_t)s->depth + 1, sizeof *s->going);
+    s->nincoming = s->depth + s->lists.relays;
+    s->incoming = calloc((size_t)s->nincoming, sizeof *s->incoming);
+    s->outgoing = calloc((size_t)s->depth + 1, sizeof *s->outgoing);
     s->finished = get(in, sizeof *s->finished);
     s->status = get(in, sizeof *s->status);
-    ok = s->coming != NULL && s->going != NULL && s->finished != NULL &&
+    ok = s->incoming != NULL && s->outgoing != NULL && s->finished != NULL &&
          s->status != NULL;
-    for (int k = 0; ok && k < s->ncoming; ++k) {
-        coming *x = &s->coming[k];
+    for (int k = 0; ok && k < s->nincoming; ++k) {
+        incoming *x = &s->incoming[k];
         x->memory = get(in_bytes(s), 1);
         x->arrival = get(s->lists.npeers, sizeof *x->arrival);
         x->request = get(in, sizeof(MPI_Request));
         x->arrival_of = get(in, sizeof *x->arrival_of);
-        x->passed.request = get(pass, sizeof(MPI_Request));
+        x->forwarded.request = get(forwards, sizeof(MPI_Request));
         ok = x->memory != NULL && x->arrival != NULL && x->request != NULL &&
-             x->arrival_of != NULL && x->passed.request != NULL;
+             x->arrival_of != NULL && x->forwarded.request != NULL;
     }
     for (int k = 0; ok && k < s->depth + 1; ++k) {
-        going *x = &s->going[k];
+        outgoing *x = &s->outgoing[k];
         x->memory = get(out_bytes(s), 1);
         x->request = get(out, sizeof(MPI_Request));
         ok = x->memory != NULL && x->request != NULL;
@@ -283,19 +290,19 @@ hesca_panel_mcast_free(hesca_panel_mcast *s)
     if (s == NULL)
         return;
     hesca_panel_mcast_lists_clear(&s->lists);
-    for (int k = 0; s->coming != NULL && k < s->ncoming; ++k) {
-        free(s->coming[k].memory);
-        free(s->coming[k].arrival);
-        free(s->coming[k].request);
-        free(s->coming[k].arrival_of);
-        free(s->coming[k].passed.request);
+    for (int k = 0; s->incoming != NULL && k < s->nincoming; ++k) {
+        free(s->incoming[k].memory);
+        free(s->incoming[k].arrival);
+        free(s->incoming[k].request);
+        free(s->incoming[k].arrival_of);
+        free(s->incoming[k].forwarded.request);
     }
-    for (int k = 0; s->going != NULL && k < s->depth + 1; ++k) {
-        free(s->going[k].memory);
-        free(s->going[k].request);
+    for (int k = 0; s->outgoing != NULL && k < s->depth + 1; ++k) {
+        free(s->outgoing[k].memory);
+        free(s->outgoing[k].request);
     }
-    free(s->coming);
-    free(s->going);
+    free(s->incoming);
+    free(s->outgoing);
     free(s->finished);
     free(s->status);
     free(s);
@@ -312,10 +319,10 @@ hesca_panel_mcast_count(const hesca_panel_mcast *s, int64_t f0)
            hesca_axis_count(to.axis, to.owner, to.origin);
 }
 
-/* Send bytes to all of them. */
+/* Send the same bytes to all destinations. */
 static int
-send_to(const hesca_panel_mcast *s, going *x, const char *at, int64_t bytes,
-        const hesca_panel_mcast_heirs *to, int tag)
+send_to(const hesca_panel_mcast *s, outgoing *x, const char *at, int64_t bytes,
+        const hesca_panel_mcast_dests *to, int tag)
 {
     int err = HESCA_SUCCESS;
     for (int h = 0; h < to->n; ++h)
@@ -333,8 +340,12 @@ fail:
 
 /* ------------------------------------------------ receiving */
 
+/* --- receiving ---
+ * A message is unpacked only when all of its pieces have arrived, after
+ * they have been forwarded. */
+
 static int
-post_arrival(hesca_panel_mcast *s, coming *x, const arrival *a)
+post_arrival(hesca_panel_mcast *s, incoming *x, const arrival *a)
 {
     const int64_t bytes = elements(a->chunk) * (int64_t)s->what.esize;
     int err = HESCA_SUCCESS;
@@ -353,7 +364,7 @@ fail:
 }
 
 static int
-post_arrivals(hesca_panel_mcast *s, coming *x)
+post_arrivals(hesca_panel_mcast *s, incoming *x)
 {
     const hesca_panel_mcast_lists *l = &s->lists;
     char *at = x->memory;
@@ -381,7 +392,7 @@ fail:
 }
 
 static void
-unpack(const hesca_panel_mcast *s, const coming *x, const arrival *a)
+unpack(const hesca_panel_mcast *s, const incoming *x, const arrival *a)
 {
     const hesca_panel_mcast_lists *l = &s->lists;
     const hesca_message msg =
@@ -391,8 +402,8 @@ unpack(const hesca_panel_mcast *s, const coming *x, const arrival *a)
 }
 
 static void
-keep(const hesca_panel_mcast *s, const coming *x, const void *local,
-     int64_t lld)
+copy_local(const hesca_panel_mcast *s, const incoming *x, const void *local,
+           int64_t lld)
 {
     const hesca_lane_pair *across = s->lists.own_across.pair;
     const hesca_lane_pair *along = s->lists.own_along.pair;
@@ -402,19 +413,19 @@ keep(const hesca_panel_mcast *s, const coming *x, const void *local,
         hesca_chunk_move(&msg, t, local, lld, origin(s, x), x->ldp);
 }
 
-/* Panels are tested in their order, so a source's messages are passed on in
- * it, too. */
+/* Panels are tested in their order, so the messages of a source are forwarded
+ * in that order, too. */
 static int
-pass_on(const hesca_panel_mcast *s, coming *x, const arrival *a)
+forward(const hesca_panel_mcast *s, incoming *x, const arrival *a)
 {
     const int64_t bytes = elements(a->chunk) * (int64_t)s->what.esize;
-    return send_to(s, &x->passed, a->at, bytes, &a->peer->to, a->peer->tag);
+    return send_to(s, &x->forwarded, a->at, bytes, &a->peer->to, a->peer->tag);
 }
 
-/* See what has come of a panel.  One call for all its messages: each lets MPI
- * look for more, which costs as much as to wait for a while. */
+/* Test the messages of a panel. One call for all of them, because each call
+ * lets MPI poll, which takes time. */
 static int
-test_coming(hesca_panel_mcast *s, coming *x)
+test_incoming(hesca_panel_mcast *s, incoming *x)
 {
     int n = 0, err = HESCA_SUCCESS;
     if (x->missing == 0)
@@ -426,7 +437,7 @@ test_coming(hesca_panel_mcast *s, coming *x)
         arrival *a = &x->arrival[x->arrival_of[s->finished[k]]];
         if (--a->pieces > 0)
             continue;
-        HESCA_TRY(err, pass_on(s, x, a));
+        HESCA_TRY(err, forward(s, x, a));
         unpack(s, x, a);
         --x->missing;
     }
@@ -436,8 +447,11 @@ fail:
 
 /* ------------------------------------------------ sending */
 
+/* --- sending ---
+ * Outgoing buffers are reused only when all of their sends are complete. */
+
 static int
-test_going(going *x)
+test_outgoing(outgoing *x)
 {
     int err = HESCA_SUCCESS;
     for (int flag = 1; flag && x->done < x->nrequests; x->done += flag)
@@ -448,17 +462,17 @@ fail:
     return err;
 }
 
-/* Wait until own sends are over. */
+/* Wait until own sends are complete. */
 static int
-finish_going(hesca_panel_mcast *s, going *x)
+finish_outgoing(hesca_panel_mcast *s, outgoing *x)
 {
     hesca_backoff wait = hesca_backoff_begin(s->c->crowded || s->c->slow);
     int err = HESCA_SUCCESS;
-    HESCA_TRY(err, test_going(x));
+    HESCA_TRY(err, test_outgoing(x));
     while (x->done < x->nrequests) {
         hesca_comm_pause(s->c, &wait, "its panels to be received");
         HESCA_TRY(err, hesca_panel_mcast_advance(s, NULL));
-        HESCA_TRY(err, test_going(x));
+        HESCA_TRY(err, test_outgoing(x));
     }
     x->nrequests = x->done = 0;
 fail:
@@ -466,7 +480,7 @@ fail:
 }
 
 static int
-send(hesca_panel_mcast *s, going *x, hesca_slab slab, const void *local,
+send(hesca_panel_mcast *s, outgoing *x, hesca_slab slab, const void *local,
      int64_t lld)
 {
     const hesca_lane_pair *along = s->lists.out_along.pair;
@@ -491,6 +505,9 @@ fail:
 
 /* ------------------------------------------------ the panels */
 
+/* --- panels ---
+ * waited <= ready <= begun <= waited + depth. */
+
 int
 hesca_panel_mcast_begin(hesca_panel_mcast *s, int64_t k0, int64_t k1,
                         int64_t f0, const void *local, int64_t lld,
@@ -505,14 +522,14 @@ hesca_panel_mcast_begin_slab(hesca_panel_mcast *s, hesca_slab slab,
                              const void *local, int64_t lld, void *panel,
                              int64_t ldp)
 {
-    coming *in = &s->coming[s->begun % s->ncoming];
-    going *out = &s->going[s->begun % (s->depth + 1)];
+    incoming *in = &s->incoming[s->begun % s->nincoming];
+    outgoing *out = &s->outgoing[s->begun % (s->depth + 1)];
     int err = HESCA_SUCCESS;
     assert(0 <= slab.k0 && slab.k0 <= slab.k1 && slab.k1 <= s->what.k);
     assert(slab.k1 - slab.k0 <= s->what.width);
     assert(0 <= slab.f0 && slab.f0 <= slab.f1 && slab.f1 <= s->what.extent);
     assert(s->begun - s->waited < s->depth);
-    HESCA_TRY(err, finish_going(s, &in->passed));
+    HESCA_TRY(err, finish_outgoing(s, &in->forwarded));
     in->slab = slab;
     in->panel = panel;
     in->ldp = ldp;
@@ -520,55 +537,57 @@ hesca_panel_mcast_begin_slab(hesca_panel_mcast *s, hesca_slab slab,
     if (s->lists.receives)
         HESCA_TRY(err, post_arrivals(s, in));
     if (s->lists.sends) {
-        HESCA_TRY(err, finish_going(s, out));
+        HESCA_TRY(err, finish_outgoing(s, out));
         HESCA_TRY(err, send(s, out, slab, local, lld));
     }
     if (s->lists.keeps)
-        keep(s, in, local, lld);
+        copy_local(s, in, local, lld);
     ++s->begun;
 fail:
     return err;
 }
 
-/* Whether all of it has left. */
+/* Whether all of it has been sent. */
 static int
-test_all(going *x, int *over)
+test_all(outgoing *x, int *over)
 {
-    const int err = test_going(x);
+    const int err = test_outgoing(x);
     *over = x->done == x->nrequests;
     return err;
 }
 
-/* The oldest panel that is not complete, and the oldest that leaves: MPI goes
- * on with the others meanwhile. */
+/* Test the oldest incomplete panel and the oldest outgoing one; MPI makes
+ * progress with the others meanwhile. */
 int
 hesca_panel_mcast_advance(hesca_panel_mcast *s, int64_t *ready)
 {
     int err = HESCA_SUCCESS;
     while (s->ready < s->begun) {
-        coming *x = &s->coming[s->ready % s->ncoming];
-        HESCA_TRY(err, test_coming(s, x));
+        incoming *x = &s->incoming[s->ready % s->nincoming];
+        HESCA_TRY(err, test_incoming(s, x));
         if (x->missing > 0)
             break;
         ++s->ready;
     }
     for (int k = 0, over = 1; over && k < s->depth + 1; ++k)
-        HESCA_TRY(err,
-                  test_all(&s->going[(s->begun + k) % (s->depth + 1)], &over));
-    for (int k = 0, over = 1; over && k < s->ncoming; ++k)
-        HESCA_TRY(err, test_all(&s->coming[(s->begun + k) % s->ncoming].passed,
+        HESCA_TRY(err, test_all(&s->outgoing[(s->begun + k) % (s->depth + 1)],
                                 &over));
+    for (int k = 0, over = 1; over && k < s->nincoming; ++k)
+        HESCA_TRY(
+            err,
+            test_all(&s->incoming[(s->begun + k) % s->nincoming].forwarded,
+                     &over));
 fail:
     if (ready != NULL)
         *ready = s->ready;
     return err;
 }
 
-/* Whom the oldest panel waits for. */
+/* Describe the message that the oldest panel waits for. */
 static void
 awaited(const hesca_panel_mcast *s, char *text, size_t size)
 {
-    const coming *x = &s->coming[s->waited % s->ncoming];
+    const incoming *x = &s->incoming[s->waited % s->nincoming];
     int rank = -1;
     for (int k = 0; k < x->narrivals && rank < 0; ++k)
         if (x->arrival[k].pieces > 0)
@@ -577,7 +596,8 @@ awaited(const hesca_panel_mcast *s, char *text, size_t size)
              rank);
 }
 
-/* Whether all have the panel that is waited for; *late is one that has not. */
+/* Advance all; *late is a multicast the awaited panel of which is incomplete,
+ * or NULL. */
 static int
 advance_all(int n, hesca_panel_mcast *const *s, const hesca_panel_mcast **late)
 {
@@ -628,9 +648,9 @@ hesca_panel_mcast_end(hesca_panel_mcast *s)
     while (s->waited < s->begun)
         HESCA_TRY(err, hesca_panel_mcast_wait(s));
     for (int k = 0; k < s->depth + 1; ++k)
-        HESCA_TRY(err, finish_going(s, &s->going[k]));
-    for (int k = 0; k < s->ncoming; ++k)
-        HESCA_TRY(err, finish_going(s, &s->coming[k].passed));
+        HESCA_TRY(err, finish_outgoing(s, &s->outgoing[k]));
+    for (int k = 0; k < s->nincoming; ++k)
+        HESCA_TRY(err, finish_outgoing(s, &s->incoming[k].forwarded));
 fail:
     return err;
 }

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Place of a process in a grid. */
+/* Coordinates of a process in a grid. */
 typedef struct {
     int prow, pcol;
 } place;
 
-/* What it owns of one dimension. */
+/* Its indices in one dimension. */
 static hesca_share
 share(const hesca_layout *x, place at, hesca_dim dim, int64_t origin)
 {
@@ -41,7 +41,7 @@ count(hesca_share s, int64_t n)
            hesca_axis_count(s.axis, s.owner, s.origin);
 }
 
-/* What the target gives a process of its grid; 0: nothing. */
+/* The indices of a process in the target; 0: it receives nothing. */
 static int
 is_target(const hesca_panel_mcast_spec *w, place at, hesca_share *to)
 {
@@ -59,6 +59,10 @@ same(hesca_share x, hesca_share y)
 }
 
 /* ------------------------------------------------ lists of lanes */
+
+/* --- lanes ---
+ * Two owners with equal axes share a lane, so a message is packed once for
+ * all of its destinations. */
 
 static int
 list_begin(hesca_lane_list *x, int most)
@@ -81,7 +85,7 @@ list_clear(hesca_lane_list *x)
     free(x->pair);
 }
 
-/* The lane between two owners across, which is made if it is new. */
+/* Find or make the lane between two owners across. */
 static int
 across(hesca_lane_list *x, const hesca_panel_mcast_spec *w, hesca_share from,
        hesca_share to, hesca_motion motion, int *at)
@@ -100,7 +104,8 @@ fail:
     return err;
 }
 
-/* The lane of an owner along: index k of the slices is at k of the panels. */
+/* Find or make the lane of an owner along: slice k has index k in the
+ * panels. */
 static int
 along(hesca_lane_list *x, const hesca_panel_mcast_spec *w, hesca_share from,
       hesca_motion motion, int *at)
@@ -120,20 +125,25 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ lines */
+/* ------------------------------------------------ destinations */
 
-/* What both ends know of a process's lists while these are made. */
+/* State while the lists are made. */
 typedef struct {
     const hesca_comm *c;
     const hesca_panel_mcast_spec *w;
     hesca_link_costs links;
     int tag;
-    int *at, *line, *before; /* [processes of the target + 1] */
-    int nequals, *equal; /* positions of those that get what this one gets */
+    int *at, *sequence, *parent; /* [processes of the target + 1] */
+    int nequals,
+        *equal; /* positions of processes that receive the same as this one */
 } maker;
 
-/* Source k's messages have a tag of their own where others pass them on: a
- * pair's messages come in no fixed order then. */
+/* --- destinations ---
+ * Source and destinations compute the same sequence and tree from global
+ * terms. */
+
+/* With store-and-forward the messages of source k have a tag of their own,
+ * because the messages of a pair then arrive in no fixed order. */
 static int
 tag_of(const maker *m, int k)
 {
@@ -147,10 +157,10 @@ longest(const hesca_panel_mcast_spec *w, const hesca_lane_pair *across)
     return across->overlap.total * w->width * (int64_t)w->esize;
 }
 
-/* The n processes at m->at in line behind source k; those that follow it in
- * the grid come first. */
+/* Order the n processes at m->at behind source k, beginning with those that
+ * follow it in the grid, and compute the forwarding tree. */
 static int
-stand(const maker *m, int k, int n, int64_t bytes)
+order_dests(const maker *m, int k, int n, int64_t bytes)
 {
     const hesca_layout *t = m->w->target;
     const int source = m->w->source->ranks[k];
@@ -160,38 +170,38 @@ stand(const maker *m, int k, int n, int64_t bytes)
     if (own < t->nprow * t->npcol)
         for (first = 0; first < n && m->at[first] < own; ++first)
             ;
-    m->line[0] = source;
+    m->sequence[0] = source;
     for (int l = 0; l < n; ++l)
-        m->line[1 + l] = t->ranks[m->at[(first + l) % n]];
+        m->sequence[1 + l] = t->ranks[m->at[(first + l) % n]];
     if (m->w->relay)
-        return hesca_forwarding_make(&m->links, (double)bytes, n, m->line,
-                                     m->before);
+        return hesca_forwarding_make(&m->links, (double)bytes, n, m->sequence,
+                                     m->parent);
     for (int l = 0; l <= n; ++l)
-        m->before[l] = l == 0 ? -1 : 0;
+        m->parent[l] = l == 0 ? -1 : 0;
     return HESCA_SUCCESS;
 }
 
-/* Those of the n behind source k to whom this process passes a message of at
- * most so many bytes, and from whom it gets it. */
+/* Find the processes that this one forwards a message of source k, of at most
+ * so many bytes, to, and the one that it receives it from. */
 static int
-inherit(hesca_panel_mcast_lists *x, const maker *m, int k, int n,
-        int64_t bytes, hesca_panel_mcast_heirs *to, int *from)
+find_dests(hesca_panel_mcast_lists *x, const maker *m, int k, int n,
+           int64_t bytes, hesca_panel_mcast_dests *to, int *from)
 {
     int mine = 0, err;
-    HESCA_TRY(err, stand(m, k, n, bytes));
-    while (m->line[mine] != m->c->rank)
+    HESCA_TRY(err, order_dests(m, k, n, bytes));
+    while (m->sequence[mine] != m->c->rank)
         ++mine;
     if (from != NULL)
-        *from = m->line[m->before[mine]];
-    *to = (hesca_panel_mcast_heirs){0, x->rank + x->nheirs,
-                                    x->piece + x->nheirs};
+        *from = m->sequence[m->parent[mine]];
+    *to = (hesca_panel_mcast_dests){0, x->rank + x->ndests,
+                                    x->piece + x->ndests};
     for (int l = mine + 1; l <= n; ++l)
-        if (m->before[l] == mine) {
-            to->rank[to->n] = m->line[l];
+        if (m->parent[l] == mine) {
+            to->rank[to->n] = m->sequence[l];
             to->piece[to->n++] =
-                hesca_transfer_piece(&m->links, m->c->rank, m->line[l]);
+                hesca_transfer_piece(&m->links, m->c->rank, m->sequence[l]);
         }
-    x->nheirs += to->n;
+    x->ndests += to->n;
 fail:
     return err;
 }
@@ -211,7 +221,7 @@ fail:
     return err;
 }
 
-/* The processes of the target that get something from this one, by lane. */
+/* Find the processes of the target that receive from this one, by lane. */
 static int
 collect(hesca_panel_mcast_lists *x, const maker *m, hesca_share from,
         int *lane_of)
@@ -233,7 +243,7 @@ fail:
     return err;
 }
 
-/* One group for each lane that has somebody. */
+/* One group for each lane that has destinations. */
 static int
 group(hesca_panel_mcast_lists *x, const maker *m, int source,
       const int *lane_of)
@@ -251,7 +261,7 @@ group(hesca_panel_mcast_lists *x, const maker *m, int source,
             continue;
         g->across = l;
         g->tag = tag_of(m, source);
-        HESCA_TRY(err, inherit(x, m, source, n, bytes, &g->to, NULL));
+        HESCA_TRY(err, find_dests(x, m, source, n, bytes, &g->to, NULL));
         ++x->ngroups;
     }
 fail:
@@ -310,7 +320,8 @@ find_equals(const hesca_panel_mcast_lists *x, maker *m)
     }
 }
 
-/* From whom it gets source k's messages, and who gets them from here. */
+/* Find the process that source k's messages come from, and those that they are
+ * forwarded to. */
 static int
 find_place(hesca_panel_mcast_lists *x, const maker *m, int k,
            hesca_panel_mcast_peer *p)
@@ -324,7 +335,7 @@ find_place(hesca_panel_mcast_lists *x, const maker *m, int k,
         for (int l = 0; l < m->nequals; ++l)
             if (m->w->target->ranks[m->equal[l]] != source)
                 m->at[n++] = m->equal[l];
-        HESCA_TRY(err, inherit(x, m, k, n, bytes, &p->to, &p->rank));
+        HESCA_TRY(err, find_dests(x, m, k, n, bytes, &p->to, &p->rank));
         x->relays |= p->to.n > 0;
     }
     p->piece = hesca_transfer_piece(&m->links, p->rank, m->c->rank);
@@ -369,7 +380,7 @@ fail:
 /* ------------------------------------------------ both */
 
 static int
-allocate_heirs(hesca_panel_mcast_lists *x, maker *m)
+allocate_dests(hesca_panel_mcast_lists *x, maker *m)
 {
     const size_t targets =
         (size_t)m->w->target->nprow * (size_t)m->w->target->npcol;
@@ -380,11 +391,11 @@ allocate_heirs(hesca_panel_mcast_lists *x, maker *m)
     x->rank = malloc(n * sizeof *x->rank);
     x->piece = malloc(n * sizeof *x->piece);
     m->at = malloc((targets + 1) * sizeof *m->at);
-    m->line = malloc((targets + 1) * sizeof *m->line);
-    m->before = malloc((targets + 1) * sizeof *m->before);
+    m->sequence = malloc((targets + 1) * sizeof *m->sequence);
+    m->parent = malloc((targets + 1) * sizeof *m->parent);
     m->equal = malloc((targets + 1) * sizeof *m->equal);
     if (x->rank != NULL && x->piece != NULL && m->at != NULL &&
-        m->line != NULL && m->before != NULL && m->equal != NULL)
+        m->sequence != NULL && m->parent != NULL && m->equal != NULL)
         return HESCA_SUCCESS;
     return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu destinations", n);
 }
@@ -398,7 +409,7 @@ hesca_panel_mcast_lists_init(hesca_panel_mcast_lists *x, const hesca_comm *c,
     place at;
     int err = HESCA_SUCCESS;
     memset(x, 0, sizeof *x);
-    HESCA_TRY(err, allocate_heirs(x, &m));
+    HESCA_TRY(err, allocate_dests(x, &m));
     if (hesca_layout_coords(w->source, c->rank, &at.prow, &at.pcol))
         HESCA_TRY(err, make_sends(x, &m, at));
     if (hesca_layout_coords(w->target, c->rank, &at.prow, &at.pcol) &&
@@ -409,8 +420,8 @@ hesca_panel_mcast_lists_init(hesca_panel_mcast_lists *x, const hesca_comm *c,
     }
 fail:
     free(m.at);
-    free(m.line);
-    free(m.before);
+    free(m.sequence);
+    free(m.parent);
     free(m.equal);
     return err;
 }
@@ -432,7 +443,10 @@ hesca_panel_mcast_lists_clear(hesca_panel_mcast_lists *x)
 
 /* ------------------------------------------------ memory */
 
-/* In how many ways the target is cut. */
+/* --- memory ---
+ * An upper bound, from the layouts alone. */
+
+/* Number of different cuts of the target. */
 static int
 ncuts(const hesca_panel_mcast_spec *w)
 {

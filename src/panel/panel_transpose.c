@@ -5,38 +5,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One panel on its way. */
+/* One panel in flight. */
 typedef struct {
     int64_t width, f0, f1;
     char *want;
     int64_t ldw;
     char *in, *out; /* messages, one after the other */
     MPI_Request *receive, *send;
-    int64_t nreceive, nsend; /* requests that were posted, */
-    int64_t received, sent;  /* and of them those that are over */
+    int64_t nreceive, nsend; /* requests that were posted */
+    int64_t received, sent;  /* and those that are complete */
     int from;                /* members whose message was unpacked */
-    int64_t piece;           /* requests of that member's that are over */
-    int is_sent;             /* everything was posted */
+    int64_t piece;           /* completed requests of that member */
+    int is_sent;             /* all sends were posted */
 } slot;
 
-/* The processes of a line, a process column or row, exchange among them. */
+/* The processes of a line (a process column or row) exchange slices. */
 struct hesca_panel_transpose {
     const hesca_comm *comm;
     hesca_panel_transpose_spec what;
     int tag, depth;
-    int n, me; /* members of the line; n = 0: not in the grid */
-    int *rank; /* [n] */
-    int alike; /* all members want the same of this process */
+    int n, me;   /* members of the line; n = 0: not in the grid */
+    int *rank;   /* [n] */
+    int uniform; /* all members want the same slices of this process */
     hesca_share has, wants;
-    hesca_overlap *out; /* [n] own slices, and those that a member wants; if
-                           they are alike, only the first is there */
-    hesca_overlap *in;  /* [n] a member's slices, and those wanted here */
-    int64_t piece;      /* most bytes of an MPI message */
-    slot *slot;         /* [depth] */
+    hesca_overlap
+        *out; /* [n] own slices that a member wants; if uniform, only out[0] */
+    hesca_overlap *in; /* [n] a member's slices that this process wants */
+    int64_t piece;     /* most bytes of an MPI message */
+    slot *slot;        /* [depth] */
     int64_t begun, posted, ready;
 };
 
-/* ------------------------------------------------ making it */
+/* ------------------------------------------------ creating */
+
+/* --- creating ---
+ * in and out depend on the layout only; sizes are bounds over all panels. */
 
 static const hesca_axis *
 axis(const hesca_layout *x, hesca_dim dim, int prow, int pcol)
@@ -45,7 +48,7 @@ axis(const hesca_layout *x, hesca_dim dim, int prow, int pcol)
                              : hesca_layout_col_axis(x, prow);
 }
 
-/* What a process has, or wants: its rows or its columns. */
+/* The indices that a process has or wants: its rows or its columns. */
 static hesca_share
 share(const hesca_panel_transpose_spec *w, hesca_dim dim, int prow, int pcol)
 {
@@ -68,15 +71,15 @@ make_overlaps(hesca_panel_transpose *t, int prow, int pcol)
     int err = HESCA_SUCCESS;
     t->has = share(w, w->has, prow, pcol);
     t->wants = share(w, other(w->has), prow, pcol);
-    t->alike = 1;
+    t->uniform = 1;
     for (int k = 0; k < t->n; ++k) {
         const int p = by_rows ? k : prow, q = by_rows ? pcol : k;
         t->rank[k] = w->layout->ranks[p * w->layout->npcol + q];
-        t->alike &= share(w, other(w->has), p, q).axis == t->wants.axis;
+        t->uniform &= share(w, other(w->has), p, q).axis == t->wants.axis;
     }
     for (int k = 0; k < t->n; ++k) {
         const int p = by_rows ? k : prow, q = by_rows ? pcol : k;
-        if (k == 0 || !t->alike)
+        if (k == 0 || !t->uniform)
             HESCA_TRY(err, hesca_overlap_init(&t->out[k], t->has,
                                               share(w, other(w->has), p, q),
                                               w->extent));
@@ -90,7 +93,7 @@ fail:
 static const hesca_overlap *
 out_of(const hesca_panel_transpose *t, int member)
 {
-    return &t->out[t->alike ? 0 : member];
+    return &t->out[t->uniform ? 0 : member];
 }
 
 /* Bytes of a message. */
@@ -121,7 +124,7 @@ allocate_slot(hesca_panel_transpose *t, slot *s)
             nin += pieces_of(t, from);
             nout += pieces_of(t, to);
         }
-        if (k == 0 || !t->alike)
+        if (k == 0 || !t->uniform)
             out += to;
     }
     s->in = malloc((size_t)in + 1);
@@ -152,10 +155,10 @@ allocate(hesca_panel_transpose *t)
 int
 hesca_panel_transpose_create(const hesca_comm *c,
                              const hesca_panel_transpose_spec *what, int tag,
-                             int depth, hesca_panel_transpose **turn)
+                             int depth, hesca_panel_transpose **result)
 {
     int err, prow = 0, pcol = 0;
-    hesca_panel_transpose *t = *turn = calloc(1, sizeof *t);
+    hesca_panel_transpose *t = *result = calloc(1, sizeof *t);
     if (t == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "turn of %zu bytes", sizeof *t);
     t->comm = c;
@@ -176,7 +179,7 @@ hesca_panel_transpose_create(const hesca_comm *c,
 fail:
     if (err < 0) {
         hesca_panel_transpose_free(t);
-        *turn = NULL;
+        *result = NULL;
     }
     return err;
 }
@@ -207,7 +210,10 @@ hesca_panel_transpose_free(hesca_panel_transpose *t)
 
 /* ------------------------------------------------ moving elements */
 
-/* Where the panels begin, in local indices. */
+/* --- moving elements ---
+ * Slices of a message are in the order of global indices. */
+
+/* The local index at which panels begin. */
 static int64_t
 base(hesca_share s, int64_t f0)
 {
@@ -223,7 +229,7 @@ stretch_at(const hesca_overlap *o, int64_t pos, int64_t end)
     return x;
 }
 
-/* Copy slices between two arrays of them with their own leading dimensions. */
+/* Copy slices between two arrays. */
 static void
 copy(const hesca_panel_transpose *t, int64_t width, char *dst, int64_t ldd,
      int64_t dst_at, const char *src, int64_t lds, int64_t src_at, int64_t len)
@@ -277,10 +283,10 @@ unpack(const hesca_panel_transpose *t, const slot *s, const hesca_overlap *o,
     }
 }
 
-/* What a process keeps. */
+/* Copy the local share. */
 static void
-keep(const hesca_panel_transpose *t, const slot *s, const char *have,
-     int64_t ldh)
+copy_local(const hesca_panel_transpose *t, const slot *s, const char *have,
+           int64_t ldh)
 {
     const hesca_overlap *o = &t->in[t->me];
     const int64_t a0 = base(t->has, s->f0), b0 = base(t->wants, s->f0);
@@ -295,6 +301,10 @@ keep(const hesca_panel_transpose *t, const slot *s, const char *have,
 }
 
 /* ------------------------------------------------ messages */
+
+/* --- messages ---
+ * Members send and receive panels in the same order; slot t % depth is
+ * reused when its sends are complete. */
 
 static int
 receive(hesca_panel_transpose *t, slot *s, char *at, int64_t bytes, int rank)
@@ -336,8 +346,7 @@ hesca_panel_transpose_expect(hesca_panel_transpose *t, int64_t width,
     slot *s = &t->slot[t->begun % t->depth];
     char *at = s->in;
     int err;
-    /* What was sent from this slot is with those who have it by now, or nearly
-     * so. */
+    /* The previous sends from this slot are complete by now, or nearly so. */
     HESCA_TRY(err, hesca_comm_wait(t->comm, (int)(s->nsend - s->sent),
                                    s->send + s->sent));
     s->width = width;
@@ -361,7 +370,7 @@ fail:
     return err;
 }
 
-/* The next members first: not everybody sends to the same one. */
+/* Begin with the next member, so that not all send to the same one. */
 int
 hesca_panel_transpose_send(hesca_panel_transpose *t, const void *have,
                            int64_t ldh)
@@ -373,19 +382,19 @@ hesca_panel_transpose_send(hesca_panel_transpose *t, const void *have,
     s->is_sent = 1;
     if (t->n == 0)
         return err;
-    if (t->alike && t->n > 1)
+    if (t->uniform && t->n > 1)
         pack(t, s, t->out, have, ldh, at);
     for (int d = 1; d < t->n; ++d) {
         const int k = (t->me + d) % t->n;
         const hesca_overlap *o = out_of(t, k);
         const int64_t bytes = bytes_of(t, s, o);
-        if (!t->alike)
+        if (!t->uniform)
             pack(t, s, o, have, ldh, at);
         HESCA_TRY(err, send(t, s, at, bytes, t->rank[k]));
-        if (!t->alike)
+        if (!t->uniform)
             at += bytes;
     }
-    keep(t, s, have, ldh);
+    copy_local(t, s, have, ldh);
 fail:
     return err;
 }

@@ -90,7 +90,7 @@ fail:
     return err;
 }
 
-/* Close the gaps that finished requests leave. */
+/* Remove completed requests. */
 static void
 compress(hesca_request_set *x)
 {

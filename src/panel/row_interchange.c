@@ -6,19 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A process that has columns in common with this one: perhaps this one. */
+/* A process that has columns in common with this one; peer[0] is this
+ * process. */
 typedef struct {
     int rank, prow;
-    int uses_tops;      /* it has rows, so U is of use to it */
-    hesca_overlap cols; /* its and those here */
+    int uses_tops;      /* it has rows, so it needs U */
+    hesca_overlap cols; /* its columns and those here */
 } peer;
 
-/* Rows by the process row that they come from, or go to: first those of U,
- * then the others. */
+/* Rows by the process row that they come from or go to: first those of U, then
+ * the others. */
 typedef struct {
     int64_t ntops, nmoves;
-    int64_t *row; /* local rows, rows of U where they arrive; in a list of all
-                     process rows */
+    int64_t *row; /* local rows, or rows of U if received; part of a list of
+                     all process rows */
 } bundle;
 
 /* One exchange. */
@@ -29,28 +30,32 @@ typedef struct {
     bundle *in; /* [nprow] */
     int64_t *in_row;
     char *out_data, *in_data;
-    int64_t out_left, *in_left; /* requests: all, [npeers] of each */
+    int64_t out_left, *in_left; /* requests: of all, [npeers] of each */
     int unpacked;               /* peers */
-    int64_t at;                 /* of the next peer's message */
+    int64_t at;                 /* offset of the next peer's message */
 } slot;
 
 struct hesca_row_interchange {
-    hesca_request_set *mail;
+    hesca_request_set *requests;
     hesca_row_interchange_spec what;
     int tag, depth, here, prow, pcol;
     int64_t nrows;  /* of sub(A) here */
     int *owner;     /* [m] process row of each row, in this process column */
-    int64_t *place; /* [m] and where it is there */
+    int64_t *place; /* [m] its local row there */
     int npeers;
     peer *peer;
     slot *slot;     /* [depth] */
     bundle *out;    /* [nprow] */
-    int64_t *tops;  /* local rows that go to U everywhere */
+    int64_t *tops;  /* local rows that become rows of U */
     int64_t *moves; /* local rows of all of out */
     int64_t begun, ready, over;
 };
 
-/* ------------------------------------------------ making it */
+/* ------------------------------------------------ creating */
+
+/* --- creating ---
+ * Every process row lists the same peers for its columns; sizes are bounds
+ * over all exchanges. */
 
 static hesca_share
 columns_of(const hesca_row_interchange *s, int prow, int pcol)
@@ -82,7 +87,7 @@ fail:
     return err;
 }
 
-/* The next process rows first: not all send to the same one. */
+/* Begin with the next process row, so that not all send to the same one. */
 static int
 find_peers(hesca_row_interchange *s)
 {
@@ -127,7 +132,7 @@ find_owners(hesca_row_interchange *s)
     return HESCA_SUCCESS;
 }
 
-/* Most local columns of one exchange. */
+/* Upper bound of the local columns of one exchange. */
 static int64_t
 most_columns(const hesca_row_interchange *s)
 {
@@ -157,7 +162,7 @@ allocate_slot(const hesca_row_interchange *s, slot *x)
         return hesca_fail(HESCA_ERR_NOMEM, 0,
                           "rows to exchange, %lld and %lld bytes",
                           (long long)in, (long long)out);
-    hesca_request_set_reserve(s->mail, 2 * s->npeers, in + out);
+    hesca_request_set_reserve(s->requests, 2 * s->npeers, in + out);
     return HESCA_SUCCESS;
 }
 
@@ -180,7 +185,7 @@ fail:
 }
 
 int
-hesca_row_interchange_create(hesca_request_set *mail,
+hesca_row_interchange_create(hesca_request_set *requests,
                              const hesca_row_interchange_spec *what, int tag,
                              int depth, hesca_row_interchange **result)
 {
@@ -192,12 +197,12 @@ hesca_row_interchange_create(hesca_request_set *mail,
         return hesca_fail(HESCA_ERR_NOMEM, 0, "exchanges of rows");
     }
     *s = (hesca_row_interchange){
-        .mail = mail, .what = *what, .tag = tag, .depth = depth};
-    s->here = hesca_layout_coords(what->layout, mail->comm->rank, &s->prow,
+        .requests = requests, .what = *what, .tag = tag, .depth = depth};
+    s->here = hesca_layout_coords(what->layout, requests->comm->rank, &s->prow,
                                   &s->pcol);
     if (s->here)
         HESCA_TRY(err, find_peers(s));
-    s->here = s->npeers > 0; /* else it has no columns */
+    s->here = s->npeers > 0; /* else this process has no columns */
     if (s->here) {
         HESCA_TRY(err, find_owners(s));
         HESCA_TRY(err, allocate(s));
@@ -238,9 +243,13 @@ hesca_row_interchange_free(hesca_row_interchange *s)
 
 /* ------------------------------------------------ which rows */
 
-/* Let every bundle's list begin where that of the one before ends. */
+/* --- rows of an exchange ---
+ * Sender and receiver list the rows of a message in the order of the
+ * caller's arrays. */
+
+/* Place the list of every bundle behind that of the previous one. */
 static void
-deal(bundle *b, int n, int64_t *row)
+place_lists(bundle *b, int n, int64_t *row)
 {
     for (int k = 0; k < n; ++k) {
         b[k].row = row;
@@ -249,7 +258,7 @@ deal(bundle *b, int n, int64_t *row)
     }
 }
 
-/* What arrives, by sender. */
+/* Sort the rows that arrive by sender. */
 static void
 sort_in(const hesca_row_interchange *s, slot *x,
         const hesca_row_interchange_rows *r)
@@ -261,7 +270,7 @@ sort_in(const hesca_row_interchange *s, slot *x,
         ++x->in[s->owner[r->top[t]]].ntops;
     for (int64_t d = 0; d < r->nmoves; ++d)
         x->in[s->owner[r->from[d]]].nmoves += s->owner[r->to[d]] == s->prow;
-    deal(x->in, nprow, x->in_row);
+    place_lists(x->in, nprow, x->in_row);
     for (int64_t t = 0; t < r->ntops; ++t) {
         bundle *b = &x->in[s->owner[r->top[t]]];
         b->row[b->ntops++] = t;
@@ -273,7 +282,7 @@ sort_in(const hesca_row_interchange *s, slot *x,
     }
 }
 
-/* What leaves, by receiver; rows of U are the same for all. */
+/* Sort the rows that leave by receiver; rows of U go to all. */
 static void
 sort_out(hesca_row_interchange *s, const hesca_row_interchange_rows *r)
 {
@@ -286,7 +295,7 @@ sort_out(hesca_row_interchange *s, const hesca_row_interchange_rows *r)
         s->out[k].ntops = s->out[k].nmoves = 0;
     for (int64_t d = 0; d < r->nmoves; ++d)
         s->out[s->owner[r->to[d]]].nmoves += s->owner[r->from[d]] == s->prow;
-    deal(s->out, nprow, s->moves);
+    place_lists(s->out, nprow, s->moves);
     for (int64_t d = 0; d < r->nmoves; ++d) {
         bundle *b = &s->out[s->owner[r->to[d]]];
         if (s->owner[r->from[d]] == s->prow)
@@ -298,7 +307,7 @@ sort_out(hesca_row_interchange *s, const hesca_row_interchange_rows *r)
 
 /* ------------------------------------------------ moving elements */
 
-/* message[k] = column[row[k]], and back: one of each size. */
+/* message[k] = column[row[k]], and back, for each element size. */
 #define HESCA_ROW_INTERCHANGE_MOVES(size)                                     \
     static char *gather_##size(char *message, const char *column, int64_t n,  \
                                const int64_t *row)                            \
@@ -318,6 +327,10 @@ sort_out(hesca_row_interchange *s, const hesca_row_interchange_rows *r)
 HESCA_ROW_INTERCHANGE_MOVES(4)
 HESCA_ROW_INTERCHANGE_MOVES(8)
 HESCA_ROW_INTERCHANGE_MOVES(16)
+
+/* --- moving elements ---
+ * Columns of a message are in the order of global indices, in each first
+ * rows of U, then moved rows. */
 
 static char *
 gather(size_t esize, char *message, const char *column, int64_t n,
@@ -393,6 +406,10 @@ unpack(const hesca_row_interchange *s, const slot *x, const peer *p,
 
 /* ------------------------------------------------ messages */
 
+/* --- messages ---
+ * Messages of a pair match in the order of exchanges; an exchange is ready
+ * when all peers are unpacked. */
+
 static int64_t
 columns(const slot *x, const peer *p)
 {
@@ -420,7 +437,7 @@ bytes_in(const hesca_row_interchange *s, const slot *x, const peer *p)
            (int64_t)s->what.esize;
 }
 
-/* Peer 0 is this process: its message need not travel. */
+/* Peer 0 is this process: its message is not sent. */
 static int
 receive_all(const hesca_row_interchange *s, slot *x)
 {
@@ -428,9 +445,9 @@ receive_all(const hesca_row_interchange *s, slot *x)
     int err = HESCA_SUCCESS;
     for (int k = 1; k < s->npeers; ++k) {
         const int64_t bytes = bytes_in(s, x, &s->peer[k]);
-        HESCA_TRY(err,
-                  hesca_request_set_receive(s->mail, s->peer[k].rank, s->tag,
-                                            at, bytes, &x->in_left[k]));
+        HESCA_TRY(err, hesca_request_set_receive(s->requests, s->peer[k].rank,
+                                                 s->tag, at, bytes,
+                                                 &x->in_left[k]));
         at += bytes;
     }
 fail:
@@ -449,7 +466,7 @@ send_all(const hesca_row_interchange *s, slot *x)
                               columns(x, p) * (int64_t)s->what.esize;
         if (bytes > 0)
             pack(s, x, p, ntops, at);
-        HESCA_TRY(err, hesca_request_set_send(s->mail, p->rank, s->tag, at,
+        HESCA_TRY(err, hesca_request_set_send(s->requests, p->rank, s->tag, at,
                                               bytes, &x->out_left));
         at += bytes;
     }
@@ -457,7 +474,7 @@ fail:
     return err;
 }
 
-/* All that leaves is packed before anything is written. */
+/* All rows that leave are packed before any row is written. */
 int
 hesca_row_interchange_begin(hesca_row_interchange *s,
                             const hesca_row_interchange_rows *rows, int64_t j0,
@@ -495,7 +512,7 @@ fail:
     return err;
 }
 
-/* Unpack the messages that are there. */
+/* Unpack the messages that have arrived. */
 static void
 unpack_some(const hesca_row_interchange *s, slot *x)
 {

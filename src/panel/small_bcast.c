@@ -2,10 +2,10 @@
 #include "base/status.h"
 
 static int
-pass_on(hesca_small_bcast *p)
+forward(hesca_small_bcast *p)
 {
     int err = HESCA_SUCCESS;
-    p->there = 1;
+    p->arrived = 1;
     p->nrequests = 0;
     for (int k = 0; k < p->nchildren; ++k) {
         HESCA_TRY(err, hesca_mpi(MPI_Isend(p->data, p->bytes, MPI_BYTE,
@@ -18,9 +18,9 @@ fail:
     return err;
 }
 
-/* Places are counted from the sender on.  Who is at x has the message from
- * x - 2^k, where 2^k is the last bit of x that is set, and gives it to x + 2^j
- * for all smaller j, the longest way first. */
+/* Places are counted from the sender. The process at x receives the message
+ * from x - 2^k, where 2^k is the lowest set bit of x, and sends it to x + 2^j
+ * for all smaller j, the longest distance first. */
 int
 hesca_small_bcast_begin(hesca_small_bcast *p, const hesca_comm *c, int tag,
                         const int *rank, int n, int me, int from, void *data,
@@ -36,7 +36,7 @@ hesca_small_bcast_begin(hesca_small_bcast *p, const hesca_comm *c, int tag,
         if (place + step < n)
             p->child[p->nchildren++] = rank[(from + place + step) % n];
     if (place == 0)
-        return pass_on(p);
+        return forward(p);
     p->nrequests = 1;
     return hesca_mpi(MPI_Irecv(data, bytes, MPI_BYTE,
                                rank[(from + place - bit) % n], tag, c->mpi,
@@ -55,10 +55,10 @@ hesca_small_bcast_advance(hesca_small_bcast *p, int *over)
         if (!done)
             break;
         --p->nrequests;
-        if (!p->there)
-            HESCA_TRY(err, pass_on(p));
+        if (!p->arrived)
+            HESCA_TRY(err, forward(p));
     }
-    *over = p->there && p->nrequests == 0;
+    *over = p->arrived && p->nrequests == 0;
 fail:
     return err;
 }

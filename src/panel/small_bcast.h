@@ -1,7 +1,7 @@
 /** \file panel/small_bcast.h
- * One message from a process of a list to all others of it, by a binomial
- * tree, while everybody computes: posts of different senders are on their way
- * at once, each with a tag of its own. */
+ * Small broadcast: one message from a process of a list to all others in it,
+ * by a binomial tree, while the processes compute. Broadcasts of different
+ * senders may be in flight at once, each with a tag of its own. */
 #ifndef HESCA_PANEL_SMALL_BCAST_H
 #define HESCA_PANEL_SMALL_BCAST_H
 
@@ -13,24 +13,25 @@ typedef struct {
     const hesca_comm *comm;
     char *data;
     int bytes, tag;
-    int there; /* the message is */
+    int arrived; /* the message is here */
     int nchildren, child[HESCA_SMALL_BCAST_CHILDREN];
     int nrequests;
     MPI_Request request[HESCA_SMALL_BCAST_CHILDREN];
 } hesca_small_bcast;
 
 /** Begin; local, never waits.
- * \param [in]     rank  [n] the processes, the same list in the same order on
+ * \param [in]     rank  [n] The processes, the same list in the same order on
  *                       all of them.
- * \param [in]     me, from  Places in it, of this process and of who sends.
- * \param [in,out] data      Stays until the post is over.
+ * \param [in]     me, from  Positions in the list of this process and of the
+ *                           sender.
+ * \param [in,out] data      Must stay valid until the broadcast is complete.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_small_bcast_begin(hesca_small_bcast *p, const hesca_comm *c, int tag,
                             const int *rank, int n, int me, int from,
                             void *data, int bytes);
 
-/** Let it go on.  p->there: the data is here; *over: it is, and has gone on to
- * those that have it from here.
+/** Make progress. p->arrived: the data is here; *over: it is here and has been
+ * forwarded to the children.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_small_bcast_advance(hesca_small_bcast *p, int *over);
 
