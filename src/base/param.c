@@ -3,6 +3,7 @@
  * that this function accepts. */
 #include "hesca/experimental/param.h"
 #include "base/hash.h"
+#include "base/names.h"
 #include "base/param_names.h"
 #include "base/status.h"
 #include <ctype.h>
@@ -12,16 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-/* The schedules of src/order, for links that differ. */
-#define EXCHANGES                                                             \
-    "openshop|openshop-lpt|polished|maxmatch|minmatch|greedy|caterpillar"
-#define BROADCASTS                                                            \
-    "auto|sequential|binomial|fnf|fnf-min|fef|ecef|lookahead|lookahead-avg|"  \
-    "lookahead-senders|near-far|progressive-mst|two-phase|graft|optimum"
-#define SCHEDULES                                                             \
-    "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|multiphase|"    \
-    "two-phase|alltoall|" EXCHANGES
 
 typedef struct {
     hesca_param_info info;
@@ -156,8 +147,8 @@ is_hybrid(const char *value)
 static int
 parse_schedule(const char *value, hesca_params *out)
 {
-    if (!is_hybrid(value) &&
-        (choice(SCHEDULES, value) < 0 || strchr(value, ':') != NULL))
+    if (!is_hybrid(value) && (choice(HESCA_NAMES(HESCA_SOLVERS), value) < 0 ||
+                              strchr(value, ':') != NULL))
         return 0;
     strcpy(out->schedule, value);
     return 1;
@@ -335,7 +326,7 @@ parse_timeout(const char *value, hesca_params *out)
 static int
 parse_exchange(const char *value, hesca_params *out)
 {
-    if (choice("auto|" EXCHANGES, value) < 0)
+    if (choice(HESCA_NAMES(HESCA_HEURISTICS), value) < 0)
         return 0;
     strcpy(out->exchange, value);
     return 1;
@@ -366,7 +357,7 @@ parse_checkpoint(const char *value, hesca_params *out)
 static int
 parse_bcast(const char *value, hesca_params *out)
 {
-    if (choice(BROADCASTS, value) < 0)
+    if (choice(HESCA_NAMES(HESCA_BROADCAST_ALGORITHMS), value) < 0)
         return 0;
     strcpy(out->bcast, value);
     return 1;
@@ -417,17 +408,17 @@ static const row table[] = {
       "after a ScaLAPACK call with bad arguments is reported: BLACS_ABORT, or "
       "return with nothing written"},
      parse_onerror},
-    {{"HESCA_SCHEDULE", SCHEDULES, "auto",
+    {{"HESCA_SCHEDULE", HESCA_NAMES(HESCA_SOLVERS), "auto",
       "order of the messages, hybrid with its degree; auto chooses"},
      parse_schedule},
-    {{"HESCA_EXCHANGE", "auto|" EXCHANGES, "auto",
+    {{"HESCA_EXCHANGE", HESCA_NAMES(HESCA_HEURISTICS), "auto",
       "order of the messages of hesca_alltoallv"},
      parse_exchange},
     {{"HESCA_CHECKPOINT", "off|half|half:P", "off",
       "half: after half of the remaining messages of hesca_alltoallv, order "
       "the rest again if a message ended P percent (20) off the planned time"},
      parse_checkpoint},
-    {{"HESCA_BCAST", BROADCASTS, "auto",
+    {{"HESCA_BCAST", HESCA_NAMES(HESCA_BROADCAST_ALGORITHMS), "auto",
       "broadcast algorithm of hesca_bcast and hesca_multicast"},
      parse_bcast},
     {{"HESCA_MACHINE", "file", "",

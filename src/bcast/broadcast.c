@@ -1,4 +1,5 @@
 #include "hesca/experimental/broadcast.h"
+#include "base/names.h"
 #include "base/status.h"
 #include "bcast/fault_tolerant.h"
 #include "bcast/growth.h"
@@ -9,25 +10,9 @@
 
 /* --- the catalogue --- Names are unique; the array ends with NULL. */
 
+#define ROW(symbol, name) &hesca_broadcast_by_##symbol,
 const hesca_broadcast_algorithm *const hesca_broadcast_algorithms[] = {
-    &hesca_broadcast_by_sequential,
-    &hesca_broadcast_by_binomial,
-    &hesca_broadcast_by_fnf,
-    &hesca_broadcast_by_fnf_min,
-    &hesca_broadcast_by_fef,
-    &hesca_broadcast_by_ecef,
-    &hesca_broadcast_by_lookahead,
-    &hesca_broadcast_by_lookahead_avg,
-    &hesca_broadcast_by_lookahead_senders,
-    &hesca_broadcast_by_near_far,
-    &hesca_broadcast_by_progressive_mst,
-    &hesca_broadcast_by_two_phase,
-    &hesca_broadcast_by_balanced_mst,
-    &hesca_broadcast_by_chain,
-    &hesca_broadcast_by_graft,
-    &hesca_broadcast_by_optimum,
-    NULL,
-};
+    HESCA_BROADCAST_ALGORITHMS(ROW) NULL};
 
 const hesca_broadcast_algorithm *
 hesca_broadcast_algorithm_find(const char *name)

@@ -1,4 +1,5 @@
 #include "hesca/experimental/heuristics.h"
+#include "base/names.h"
 #include "base/status.h"
 #include "hesca/experimental/timetable.h"
 #include "order/best_of.h"
@@ -229,9 +230,8 @@ static const hesca_heuristic polished = {
     "polished", "best of open shop and passes by remaining work of ports", 0,
     make_polished};
 
-const hesca_heuristic *const hesca_heuristics[] = {
-    &caterpillar, &greedy,       &minmatch, &maxmatch,
-    &openshop,    &openshop_lpt, &polished, NULL};
+#define ROW(symbol, name) &symbol,
+const hesca_heuristic *const hesca_heuristics[] = {HESCA_HEURISTICS(ROW) NULL};
 
 const hesca_heuristic *
 hesca_heuristic_find(const char *name)

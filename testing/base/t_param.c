@@ -157,15 +157,15 @@ choices(void)
         {"HESCA_POTRF", "auto|real|hohe|grid"},
         {"HESCA_GETRF", "auto|real|hohe|grid"},
         {"HESCA_SCHEDULE",
-         "auto|direct|direct-async|indirect|hybrid:D|bruck|lcm|gcd|"
-         "multiphase|two-phase|alltoall|openshop|openshop-lpt|polished|"
-         "maxmatch|minmatch|greedy|caterpillar"},
-        {"HESCA_EXCHANGE", "auto|openshop|openshop-lpt|polished|maxmatch|"
-                           "minmatch|greedy|caterpillar"},
+         "auto|direct-async|direct|indirect|hybrid:D|bruck|openshop|polished|"
+         "openshop-lpt|maxmatch|minmatch|greedy|caterpillar|lcm|gcd|"
+         "multiphase|two-phase|alltoall"},
+        {"HESCA_EXCHANGE", "auto|caterpillar|greedy|minmatch|maxmatch|"
+                           "openshop|openshop-lpt|polished"},
         {"HESCA_BCAST",
          "auto|sequential|binomial|fnf|fnf-min|fef|ecef|lookahead|"
          "lookahead-avg|lookahead-senders|near-far|progressive-mst|two-phase|"
-         "graft|optimum"}};
+         "balanced-mst|chain|graft|optimum"}};
     for (size_t k = 0; k < sizeof expected / sizeof *expected; ++k) {
         const char *name = expected[k][0];
         char list[300], degree[] = "hybrid:3", *save = NULL;
