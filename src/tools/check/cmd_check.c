@@ -34,7 +34,7 @@ check(const char *path, const char *preload, int json)
     int status = TOOL_BAD;
     if (binding_read(path, preload, &p))
         status = check_report_print(&p, json);
-    binding_free(&p);
+    binding_clear(&p);
     return status;
 }
 

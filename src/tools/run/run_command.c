@@ -77,16 +77,15 @@ wants_preload(const char *path)
     if (!is_elf(path))
         return 1;
     if (binding_read(path, NULL, &p)) {
-        const int is_static = elf_is_static(p.file[0].elf);
-        const int k = binding_first(&p, FILE_HESCA);
-        const int has = k == 0 || k > p.list.npreload;
+        const int is_static = p.file[0].elf.kind == ELF_STATIC;
+        const int has = p.hesca == 0 || p.hesca > p.npreload;
         wants = !has && !is_static;
         if (is_static && !has)
             cmdline_fail("%s is linked statically, without HESCA: its "
                          "processes will be placed as ever",
                          path);
     }
-    binding_free(&p);
+    binding_clear(&p);
     return wants;
 }
 
