@@ -21,7 +21,7 @@ help(void)
     return TOOL_YES;
 }
 
-/* What the environment says; an empty variable counts as not set. */
+/* The value in the environment; an empty variable counts as unset. */
 static const char *
 setting(const hesca_param_info *p)
 {
@@ -35,7 +35,7 @@ value_of(const hesca_param_info *p)
     return setting(p) != NULL ? setting(p) : p->deflt;
 }
 
-/* The MPI library's name for itself, without the details that follow. */
+/* The name that the MPI library reports, without the details that follow. */
 static const char *
 mpi_name(void)
 {

@@ -123,8 +123,9 @@ is_entry(const char *path, const char *entry, size_t len)
            (n == len || path[n - len - 1] == '/');
 }
 
-/* Of what cannot be preloaded the linker only warns; so look for the library
- * that was asked for, and count those from the environment with it. */
+/* Of what cannot be preloaded the linker only warns; so the requested library
+ * is looked up in the list, and those of the environment are counted with it.
+ */
 static int
 find_preloads(binding_process *p, const char *all, const char *preload)
 {
@@ -243,8 +244,8 @@ is_closed(const binding_file *f)
            (ncalled > 0 ? f->elf.is_symbolic : ndefined > 0);
 }
 
-/* HESCA asks for the original routines in its own way, its archive by the C
- * names. */
+/* HESCA looks up the original routines itself; its archive calls them by their
+ * C names. */
 static int
 is_own_call(const binding_process *p, int file, int r)
 {
@@ -263,7 +264,8 @@ bind_routine(binding_process *p, int r)
     for (int k = 0; k < p->n; ++k) {
         binding_file *f = &p->file[k];
         f->calls[r] = f->calls[r] && !is_own_call(p, k, r);
-        /* The linker has taken the library for a program. */
+        /* The linker has searched the library before what a program preloads.
+         */
         if (k > 0 && p->is_library && f->to[r] == 0)
             f->to[r] = binding_first(p, r).file;
         if (k > 0 && f->calls[r])
@@ -294,7 +296,7 @@ binding_read(const char *path, const char *preload, binding_process *p)
     }
     p->hesca = first_of(p, FILE_HESCA, NAME_HESCA);
     p->scalapack = first_of(p, FILE_SCALAPACK, NAME_SCALAPACK);
-    /* The C names last: --wrap is recognised by calls of the Fortran ones. */
+    /* The C names last: --wrap is recognized by calls of the Fortran names. */
     for (int r = 0; r < NROUTINES; ++r)
         bind_routine(p, r);
     return 1;

@@ -12,7 +12,7 @@
 
 enum { NFAMILIES = 24, NLETTERS = 5, NROUTINES = NFAMILIES * NLETTERS };
 
-/** Behind the routines, symbols by which files are recognised. */
+/** Behind the routines, symbols that identify files. */
 enum {
     NAME_SCALAPACK = NROUTINES, /**< that of a ScaLAPACK */
     NAME_HESCA,                 /**< that of libhesca_scalapack */

@@ -48,7 +48,7 @@ chart_axes(const chart *c, const char *xname, const char *yname)
              yname);
 }
 
-/* How large a text may be in a box. */
+/* The font size of a text in a box. */
 static double
 fitting(const char *text, double width, double most)
 {

@@ -13,7 +13,7 @@ enum { ROWS_MOST = 64 };
 
 static const char *program = "timer";
 
-/* One line, whatever bytes words of files and options have. */
+/* Always one line: control characters of the input are replaced. */
 static void
 say(const char *format, va_list args, const char *end)
 {
@@ -47,7 +47,7 @@ cmdline_fail(const char *format, ...)
 
 /* ----- the table ----- */
 
-/* What is too long has a line for itself. */
+/* An option that is too long has its own line. */
 static void
 print_row(const cmdline_row *r)
 {
@@ -90,7 +90,7 @@ row_of(const cmdline *c, int key)
     return NULL;
 }
 
-/* The table in getopt's words. */
+/* The table as getopt's long options. */
 static void
 list_names(const cmdline *c, struct option names[ROWS_MOST + 1])
 {
@@ -107,8 +107,8 @@ list_names(const cmdline *c, struct option names[ROWS_MOST + 1])
     }
 }
 
-/* The same of letters: it is to stop at what is no option, and to tell a
- * missing value from an unknown option. */
+/* The table as getopt's letters; "+" stops at the first operand, ":"
+ * distinguishes a missing value from an unknown option. */
 static void
 list_letters(const cmdline *c, char letters[2 * ROWS_MOST + 3])
 {
@@ -214,7 +214,7 @@ cmdline_bytes(const cmdline_row *r, const char *value, int64_t least,
     return 1;
 }
 
-/* FIRST[:LAST[:STEP]]; where it ends, NULL if it is malformed. */
+/* FIRST[:LAST[:STEP]]; the end of it, NULL if it is malformed. */
 static const char *
 read_range(const char *word, long long range[3])
 {

@@ -2,9 +2,9 @@
  * The files that a process of a program consists of, and the files that their
  * references are bound to, as the dynamic linker of the program reports them.
  *
- * The linker is asked as ldd -r asks it, so LD_PRELOAD, LD_LIBRARY_PATH,
- * RUNPATH, the cache, versions and visibility count as they would for the
- * program, of which nothing is run. */
+ * The linker is run as by ldd -r, so LD_PRELOAD, LD_LIBRARY_PATH, RUNPATH, the
+ * cache, versions and visibility count as they would for the program, of which
+ * nothing is run. */
 #ifndef HESCA_TOOLS_LIB_LOADER_H
 #define HESCA_TOOLS_LIB_LOADER_H
 
@@ -21,7 +21,7 @@ typedef struct {
                       const char *to);
 } loader_visitor;
 
-/** Ask the dynamic linker of a program or shared library; only that of glibc
+/** Query the dynamic linker of a program or shared library; only that of glibc
  * reports references.
  *
  * \param [in] elf      The program or library, not static.

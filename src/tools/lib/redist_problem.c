@@ -24,7 +24,7 @@ make_generalized(const request_layout *x, int64_t m, int64_t n,
     return err;
 }
 
-/* The layout of a matrix that is just as large as the submatrix needs. */
+/* The layout of the smallest matrix with this submatrix. */
 static int
 make_layout(const request_layout *x, int64_t m, int64_t n,
             hesca_layout **layout)
@@ -63,7 +63,7 @@ fail:
 
 /* ------------------------------------------------ its processes */
 
-/* The grids hold consecutive ranks: those of one, then what the other has
+/* The grids have consecutive ranks: those of one, then those of the other
  * beyond them. */
 static int
 list_ranks(redist_problem *s)
@@ -89,7 +89,7 @@ list_ranks(redist_problem *s)
 int
 redist_problem_find(const redist_problem *s, int64_t rank)
 {
-    int lo = 0, hi = s->nprocs; /* it is not before lo, nor at hi or behind */
+    int lo = 0, hi = s->nprocs; /* it is not below lo, nor at hi or above */
     while (hi - lo > 1) {
         const int mid = lo + (hi - lo) / 2;
         if (s->rank[mid] <= rank)
@@ -165,7 +165,7 @@ redist_problem_clear(redist_problem *s)
 
 /* ------------------------------------------------ in words */
 
-/* A list as it was given, or its beginning if it is long. */
+/* A list as given, or its beginning if it is long. */
 static int
 put_lengths(char *text, size_t room, const char *list, int nb)
 {

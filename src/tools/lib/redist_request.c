@@ -9,12 +9,13 @@
 #include <string.h>
 
 enum {
-    SIZE_MOST = INT32_MAX, /* rows or columns that a descriptor can tell */
-    PROCS_MOST = 1 << 12,  /* beyond this planning takes hours */
+    SIZE_MOST =
+        INT32_MAX,        /* rows or columns that a descriptor can represent */
+    PROCS_MOST = 1 << 12, /* planning of more takes hours */
     ESIZE_MOST = 1 << 20
 };
 
-/* Sums over all steps of all processes stay far from the end of int64_t. */
+/* Sums over all steps of all processes do not overflow int64_t. */
 static const int64_t bytes_most = (int64_t)1 << 50;
 
 enum { FLAG, NUMBER, LOAD, WORD, TEXT, LAYOUT };
@@ -129,7 +130,7 @@ wrong(const row *o, const char *value, const char *must)
     return 0;
 }
 
-/* Digits at *s, moving *s behind them; -1: there are none, or too many. */
+/* Read digits at *s and advance *s; -1: there are none, or too many. */
 static int64_t
 digits(const char **s)
 {
@@ -188,9 +189,9 @@ read_word(const row *o, const char *text, int *value)
     return wrong(o, text, must);
 }
 
-/* Numbers with what stands before them; `missing` of them, from that on, may
- * be left out together.  Where more numbers follow, with commas, `list` is
- * where they begin. */
+/* Numbers, each after its separator; those from `missing` on may be omitted
+ * together.  If more numbers follow, separated by commas, `list` is their
+ * beginning. */
 static int
 scan_layout(const char *s, request_layout *x)
 {
@@ -313,7 +314,7 @@ read_value(const row *o, const char *text, request *r)
 
 static const char unknown[] = "plan does not know '%s'; see hesca plan --help";
 
-/* sub(A) and sub(B) lie inside of matrices that a descriptor can tell. */
+/* sub(A) and sub(B) lie inside matrices that a descriptor can represent. */
 static int
 check_extent(const char *name, int64_t first, const char *of, int64_t n)
 {
@@ -348,7 +349,7 @@ check(const request *r, const int *given)
            check_extent("jb", r->jb, "n", r->n);
 }
 
-/* Options of getopt_long(), each with its row as value. */
+/* Options of getopt_long(); their values are row numbers. */
 static void
 list_names(struct option *names)
 {
@@ -358,7 +359,7 @@ list_names(struct option *names)
             table[k].kind == FLAG ? no_argument : required_argument, NULL, k};
 }
 
-/* The options in front of argv[optind], one by one. */
+/* The options before argv[optind], one by one. */
 static int
 read_options(int argc, char **argv, request *r, int *given)
 {

@@ -1,5 +1,5 @@
 /** \file tools/lib/svg.h
- * What pictures of schedules are made of: text, colours, numbers that fit. */
+ * SVG elements shared by all pictures: text, colours, numbers that fit. */
 #ifndef HESCA_TOOLS_LIB_SVG_H
 #define HESCA_TOOLS_LIB_SVG_H
 
@@ -14,10 +14,10 @@ typedef struct {
     const char *fill, *anchor, *more; /* more attributes, or "" */
 } svg_style;
 
-/** Begin a picture of so many units each way, on white. */
+/** Begin a picture of this size, on white. */
 void svg_begin(FILE *file, double width, double height, const char *title);
 
-/** Write text with & < > and quotes as entities, as HTML wants them, too. */
+/** Write text with & < > and quotes as entities, valid in HTML, too. */
 void svg_escape(FILE *file, const char *s);
 
 /** An element <text>, anchored at (left, base). */

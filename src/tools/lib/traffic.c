@@ -42,8 +42,8 @@ allocate(traffic *t, const hesca_schedule *s)
     return HESCA_SUCCESS;
 }
 
-/* Which lanes a step carries does not depend on the process, and looking for
- * them takes longer than all the rest. */
+/* The lanes that a step carries are the same for all processes and are found
+ * once, since finding them takes longer than all the rest. */
 static void
 list_lanes(traffic *t, const hesca_schedule *s)
 {
@@ -62,8 +62,8 @@ list_lanes(traffic *t, const hesca_schedule *s)
     t->leg_end[t->nphases++] = t->nsteps;
 }
 
-/* Queues come from an order of all messages, which takes longer than the rest:
- * find it once. */
+/* Ordered send-receive queues follow from one order of all messages, which is
+ * found once because it takes longer than the rest. */
 static int
 order_all(traffic *t)
 {
@@ -117,7 +117,7 @@ message_to(const hesca_problem *p, const hesca_peer *peer, int rank)
     return (traffic_message){peer->rank, 1, peer->count * (int64_t)p->esize};
 }
 
-/* Bytes of a packet; 0 if nobody sends it, as it stays with its process. */
+/* Bytes of a packet; 0 if it is not sent because it stays on its process. */
 static int64_t
 packet_bytes(const hesca_problem *p, hesca_packet k)
 {
@@ -127,8 +127,8 @@ packet_bytes(const hesca_problem *p, hesca_packet k)
     return hesca_problem_common(p, k.r, k.c, k.s, k.d) * (int64_t)p->esize;
 }
 
-/* The packets that lanes hold before step `when`, or after it, with the
- * process that they go to or come from. */
+/* The packets that lanes hold before step `when`, or after it, with their
+ * destination or source process. */
 static traffic_message
 bundle(const hesca_store_forward *relay, const int64_t *lane, int64_t n,
        int64_t when, int rank)
@@ -159,7 +159,7 @@ list_relayed(const traffic *t, const hesca_schedule *s, int rank, int at,
     }
 }
 
-/* Steps from `at` on; returns the end of those. */
+/* Steps from `at` on; returns their end. */
 static int
 list_steps(const traffic *t, const hesca_problem *p, const hesca_schedule *s,
            int rank, int at, traffic_step *step)

@@ -24,7 +24,8 @@ typedef struct {
     int nsteps, nphases;
     int *leg_end;        /* [nphases] steps that are over when a phase is */
     int64_t *first;      /* [nsteps + 1] where the lanes of a step begin, in */
-    int64_t *lane;       /* all lanes that steps of relays carry */
+    int64_t *lane;       /* the lanes carried by the steps of store-and-forward
+                            schedules */
     int queued;          /* it has queues, which come from */
     hesca_events events; /* these */
     hesca_timetable times;

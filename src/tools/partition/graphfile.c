@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file on its way into memory. */
+/* A file that is being read. */
 typedef struct {
     text_reader w;
     graph_file *g;
-    int vweights, eweights; /* whether it has them */
+    int vweights, eweights; /* whether there are any */
     int64_t used, room;     /* entries of list */
 } reader;
 
@@ -40,8 +40,8 @@ graph_file_clear(graph_file *g)
     memset(g, 0, sizeof *g);
 }
 
-/* Room for one more entry of the list, and a weight if those of edges lie
- * beside it. */
+/* Space for one more entry of the list, and for its weight if edges have
+ * weights. */
 static int
 grow(reader *r, int has_weights)
 {
@@ -77,7 +77,7 @@ read_format(reader *r)
     return text_reader_end(&r->w);
 }
 
-/* No file has more of anything than bytes. */
+/* No count in a file exceeds its bytes. */
 static int
 read_head(reader *r, const char *first, int64_t *x, const char *second,
           int64_t *y)
@@ -91,7 +91,7 @@ read_head(reader *r, const char *first, int64_t *x, const char *second,
 
 /* ------------------------------------------------ symmetry */
 
-/* Both ends of an edge, and its weight. */
+/* Enter both ends of an edge, and its weight. */
 typedef struct {
     int64_t u, weight;
 } end;
@@ -103,7 +103,7 @@ by_vertex(const void *x, const void *y)
     return (u > v) - (u < v);
 }
 
-/* Put the neighbours of v, whose line is being read, into ascending order. */
+/* Sort the neighbours of v, the vertex of the current line. */
 static int
 sort_line(reader *r, int64_t v)
 {
@@ -143,7 +143,7 @@ is_alone(const reader *r, int64_t v, int64_t u)
 }
 
 /* Lists ascend, so the vertices that list u, taken in order, are in the order
- * in which u lists them; next[u] is the one that is due. */
+ * in which u lists them; next[u] is the next one. */
 static int
 check_ends(const reader *r, int64_t *next)
 {
@@ -232,7 +232,7 @@ read_graph(reader *r)
 
 /* ------------------------------------------------ hypergraphs */
 
-/* seen[v] is 1 + the last edge that had v. */
+/* seen[v] is 1 + the last edge with v. */
 static int
 read_edge(reader *r, int64_t e, int64_t *seen)
 {

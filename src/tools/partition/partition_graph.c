@@ -78,8 +78,8 @@ cut(const partition_state *s, hesca_cut **to)
 
 /* ------------------------------------------------ what was found */
 
-/* The parts of the vertices of a hyperedge, each once; seen[i] is 1 + the
- * last edge that had part i. */
+/* The parts of the vertices of a hyperedge, each once; seen[i] is 1 + the last
+ * edge with part i. */
 static int
 parts_of(const partition_net *x, int64_t e, int64_t *seen, int *parts)
 {
@@ -139,7 +139,7 @@ add_leaving(void *to, int i, int k, int64_t weight)
     leaving[i] += weight;
 }
 
-/* What parts as equal as they get would take. */
+/* The time of parts that are as equal as possible. */
 static double
 time_of_equal(const partition_state *s)
 {

@@ -9,7 +9,7 @@
 #include "tools/partition/partition_svg.h"
 #include <math.h>
 
-/* The state's object is a hesca_tiling. */
+/* The object of the state is a hesca_tiling. */
 
 /* ------------------------------------------------ rectangles */
 
@@ -45,7 +45,7 @@ area(const hesca_tiling *t, int i)
     return r.height * r.width;
 }
 
-/* The largest time that a tiling by simpler models really takes. */
+/* The largest time of a tiling by simpler models, at the true speeds. */
 static double
 time_by(const partition_state *s, hesca_speed *const *model)
 {

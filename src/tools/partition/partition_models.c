@@ -1,4 +1,4 @@
-/* Processors, and how fast they are. */
+/* Processors and their speeds. */
 #include "base/status.h"
 #include "hesca/experimental/param.h"
 #include "tools/lib/cmdline.h"
@@ -58,8 +58,8 @@ take_speeds(partition_processors *x, const partition_options *o)
 
 /* ------------------------------------------------ of a machine file */
 
-/* The only kernel that a machine has models of; NULL after a complaint, ""
- * where there are none. */
+/* The only kernel with models in a machine; NULL after an error message, "" if
+ * there are none. */
 static const char *
 find_kernel(const hesca_machine *m, const char *path)
 {
@@ -194,8 +194,8 @@ partition_time(const hesca_speed *model, int64_t count, double size)
     return size > 0 ? size / hesca_speed_at(model, size) : 0;
 }
 
-/* Models that know one speed only, that at total / p elements, with the limits
- * of others; NULL after a complaint. */
+/* Models of constant speed, that at total / p elements, with the limits of
+ * others; NULL after an error message. */
 static hesca_speed **
 single_of(const partition_processors *q, double total)
 {
@@ -208,7 +208,8 @@ single_of(const partition_processors *q, double total)
         int knots;
         const hesca_knot *knot = hesca_speed_knots(q->model[i], &knots);
         const double there = hesca_speed_at(q->model[i], total / q->p);
-        /* Who cannot solve that much is as fast as with the least. */
+        /* A processor that cannot hold that much gets the speed of its
+         * smallest size. */
         const double speed = there > 0 ? there : knot[0].speed;
         if (hesca_speed_create_constant(speed, hesca_speed_limit(q->model[i]),
                                         &model[i]) < 0) {

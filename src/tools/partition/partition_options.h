@@ -1,12 +1,12 @@
 /** \file tools/partition/partition_options.h
- * What a command line of hesca partition asks for. */
+ * The options of hesca partition. */
 #ifndef HESCA_TOOLS_PARTITION_PARTITION_OPTIONS_H
 #define HESCA_TOOLS_PARTITION_PARTITION_OPTIONS_H
 
 #include "hesca/experimental/machine.h"
 #include <stdint.h>
 
-/** What is partitioned. */
+/** The object to partition. */
 typedef enum {
     PARTITION_SET,
     PARTITION_MATRIX,

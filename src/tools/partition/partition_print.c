@@ -1,11 +1,11 @@
-/* What hesca partition has found, for people and for programs. */
+/* The results of hesca partition, as text and as rows. */
 #include "tools/partition/partition.h"
 #include <math.h>
 #include <string.h>
 
 /* ------------------------------------------------ for programs */
 
-/* A processor, with all that it belongs to. */
+/* A row: a processor and its partition. */
 typedef struct {
     const partition_state *s;
     const partition_kind *kind;

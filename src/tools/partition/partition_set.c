@@ -54,7 +54,7 @@ partition(const partition_state *s, hesca_speed *const *model,
     return hesca_shares_create_by(s->q.p, speed, s->elements, &by, shares);
 }
 
-/* The largest time that shares by simpler models really take. */
+/* The largest time of shares by simpler models, at the true speeds. */
 static double
 time_by(const partition_state *s, hesca_speed *const *model)
 {
@@ -114,7 +114,7 @@ clear(partition_state *s)
 
 /* ------------------------------------------------ results */
 
-/* Fields and columns that tell where contiguous parts begin. */
+/* Fields and columns with the beginning of contiguous parts. */
 static void
 put(fields *f, const partition_state *s, int i)
 {
@@ -156,7 +156,7 @@ list(const partition_state *s, FILE *f)
         fprintf(f, "%d\n", hesca_shares_owner(x->shares, e));
 }
 
-/* The bar has parts in the order of their elements. */
+/* The bar has the parts in the order of their elements. */
 static void
 draw(const partition_state *s, FILE *f)
 {

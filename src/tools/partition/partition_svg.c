@@ -1,11 +1,11 @@
-/* What pictures of partitions have in common, and that of a set. */
+/* Elements of all pictures of partitions, and the picture of a set. */
 #include "tools/partition/partition_svg.h"
 #include "tools/lib/chart.h"
 #include "tools/lib/svg.h"
 #include <math.h>
 #include <string.h>
 
-enum { NAMES_MOST = 40 }; /* more points would hide each other's names */
+enum { NAMES_MOST = 40 }; /* names of more points would overlap */
 
 void
 partition_svg_head(const partition_state *s, FILE *f, double width,
@@ -115,7 +115,7 @@ partition_svg_bars(const partition_state *s, FILE *f, double left, double top,
 
 /* ------------------------------------------------ speeds */
 
-/* As far as scales have to go. */
+/* The ends of the scales. */
 static chart
 measure(const partition_state *s, FILE *f)
 {
@@ -162,7 +162,7 @@ draw_curve(const partition_state *s, const chart *c, int i, double width)
                 chart_y(c, there) + 9, colour);
 }
 
-/* The line of all points that are solved in the ideal time. */
+/* The line of all points with the ideal time. */
 static void
 draw_line(const partition_state *s, const chart *c)
 {
@@ -190,7 +190,7 @@ draw_point(const partition_state *s, const chart *c, int i)
     fputs("</title></circle>\n", c->f);
 }
 
-/* Whether the name of i would lie on that of one before. */
+/* Whether the name of i would overlap an earlier one. */
 static int
 is_covered(const partition_state *s, const chart *c, int i)
 {
@@ -226,7 +226,7 @@ partition_svg_speeds(const partition_state *s, FILE *f, const int *order)
                "stroke=\"#52606d\" stroke-dasharray=\"3 4\"");
     svg_text(f, 24, 60, (svg_style){12, svg_dim, "start", ""},
              "line: all sizes that take the ideal time; dashed: equal shares");
-    /* Of those that are alike the first is named, and lies on top. */
+    /* Of equal ones the first is named, and drawn on top. */
     for (int i = s->q.p - 1; i >= 0; --i)
         draw_curve(s, &c, i, s->q.p <= NAMES_MOST ? 2.4 : 1.2);
     draw_line(s, &c);

@@ -1,4 +1,4 @@
-/* Pictures of graphs, hypergraphs and trees that have been partitioned. */
+/* Pictures of partitioned graphs, hypergraphs and trees. */
 #include "tools/lib/chart.h"
 #include "tools/lib/svg.h"
 #include "tools/partition/graph_drawing.h"
@@ -66,7 +66,7 @@ draw_names(const partition_state *s, FILE *f, const chart *c)
     }
 }
 
-/* The weight of the edges between each two parts. */
+/* The weight of the edges between each pair of parts. */
 static void
 draw_pairs(const partition_state *s, FILE *f, chart c)
 {
@@ -148,8 +148,8 @@ draw_vertices(const partition_state *s, const chart *c)
 
 /* ------------------------------------------------ all of it */
 
-/* Where bars and pairs are: below each other, right of the vertices, or side
- * by side. */
+/* Bars and pairs are below each other, right of the vertices, or side by side.
+ */
 typedef struct {
     double bars, pairs, top,
         side;             /* left of both, top and side of the latter */

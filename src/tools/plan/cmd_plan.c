@@ -1,4 +1,4 @@
-/* hesca plan: what schedules a redistribution has, without running it. */
+/* hesca plan: the schedules of a redistribution, without running it. */
 #include "base/status.h"
 #include "tools/lib/tools.h"
 #include "tools/plan/plan_report.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is asked for must exist: the process and the schedule. */
+/* The requested process and schedule must exist. */
 static int
 choose(const redist_problem *s, hesca_choice *choice)
 {
@@ -43,7 +43,7 @@ write_picture(const diagram *d)
     return TOOL_YES;
 }
 
-/* The steps of the process that is asked for; NULL if none is. */
+/* The steps of the requested process; NULL if there is none. */
 static int
 list_steps(const diagram *d, traffic_step **step)
 {
@@ -57,7 +57,7 @@ list_steps(const diagram *d, traffic_step **step)
     return traffic_of(&d->traffic, (int)rank, *step);
 }
 
-/* Tell all; what fails is found before anything is printed. */
+/* Report all; errors are found before anything is printed. */
 static int
 tell(const redist_problem *s, const hesca_choice *choice, int *answer)
 {

@@ -51,7 +51,7 @@ width_of(int number)
     return snprintf(NULL, 0, "%d", number);
 }
 
-/* What stands before a step: a bar where a phase begins. */
+/* The text before a step: a bar where a phase begins. */
 static const char *
 gap(const traffic *t, int step)
 {

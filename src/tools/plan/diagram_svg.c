@@ -60,7 +60,7 @@ draw_heading(const picture *x, double width)
     svg_text(x->file, LEFT - 40, 34, (svg_style){20, svg_ink, "start", ""},
              "Schedule %s: %d step%s%s", x->d->name, t->nsteps,
              t->nsteps == 1 ? "" : "s", t->nphases > 1 ? ", by phases" : "");
-    /* Long descriptions shrink. */
+    /* Long descriptions get a smaller font. */
     const double size =
         svg_clamp((width - LEFT) / (0.52 * (double)strlen(text)), 6, 13);
     svg_text(x->file, LEFT - 40, 56, (svg_style){size, svg_dim, "start", ""},
@@ -78,7 +78,8 @@ draw_key(const picture *x, double left, double width, int k, double opacity)
     fputs("/>\n", x->file);
 }
 
-/* Destinations from the first to the last, then few bytes and many. */
+/* The legend: destinations from the first to the last, then few and many
+ * bytes. */
 static void
 draw_legend(const picture *x)
 {
@@ -153,7 +154,7 @@ draw_message(const picture *x, int k, int i, const traffic_message *m)
                  "%d", m->rank);
 }
 
-/* A line where a phase ends, and its number above it if there is room. */
+/* A line where a phase ends, and its number above it if there is space. */
 static void
 draw_phases(const picture *x)
 {

@@ -37,7 +37,7 @@ print_heading(const redist_problem *s)
 
 /* ------------------------------------------------ the table */
 
-/* The columns behind the name of a schedule. */
+/* The columns after the name of a schedule. */
 enum { FIELDS = 5 };
 static const char *const title[FIELDS] = {"steps", "messages", "bytes/process",
                                           "bytes in all", "predicted"};

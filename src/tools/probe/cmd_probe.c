@@ -62,7 +62,7 @@ help(void)
 
 /* ------------------------------------------------ the command */
 
-/* Links take half of the time, and of that speeds a tenth. */
+/* Half of the time is for links, and a tenth of that half for speeds. */
 static int
 measure(probe_request *q, hesca_comm *c, probe_costs *costs,
         probe_hosts *hosts)
@@ -136,7 +136,7 @@ run(probe_request *q)
     hesca_comm *c;
     int rank, err, status = TOOL_NO;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    unsetenv("HESCA_MACHINE"); /* it may be about other hosts */
+    unsetenv("HESCA_MACHINE"); /* it may have other hosts */
     err = hesca_comm_get(MPI_COMM_WORLD, &c);
     if (err == HESCA_SUCCESS)
         err = measure(q, c, &costs, &hosts);

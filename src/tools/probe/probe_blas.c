@@ -114,8 +114,8 @@ probe_work_close(probe_work *w)
 
 /* ------------------------------------------------ arrays */
 
-/* Numbers between -1/2 and 1/2; with a heavy diagonal the matrix is definite,
- * and no pivot is anything else. */
+/* Numbers between -1/2 and 1/2; with a heavy diagonal the matrix is positive
+ * definite, and all pivots are on the diagonal. */
 static void
 fill(double *x, size_t n, size_t order)
 {

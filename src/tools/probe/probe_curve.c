@@ -1,4 +1,4 @@
-/* What hesca probe --kernel prints and writes. */
+/* Results of hesca probe --kernel. */
 #include "base/status.h"
 #include "tools/lib/json.h"
 #include "tools/lib/tools.h"
@@ -8,7 +8,7 @@
 
 /* ------------------------------------------------ the machine */
 
-/* The hosts of a machine, and those measured that it lacks. */
+/* The hosts of a machine, and the measured hosts that it lacks. */
 static int
 add_hosts(const probe_hosts *hosts, hesca_machine *machine)
 {
@@ -28,7 +28,7 @@ add_hosts(const probe_hosts *hosts, hesca_machine *machine)
     return err;
 }
 
-/* The model before with the points of now. */
+/* The previous model with the new points. */
 static int
 merge(const hesca_speed *before, const probe_curve *now, hesca_speed **merged)
 {
@@ -125,7 +125,7 @@ print_curve(const probe_sizes *s, const char *host, const probe_curve *x)
     }
 }
 
-/* What the file told before, and what was measured now. */
+/* The previous contents of the file, and the new measurements. */
 static int
 make_text(const probe_request *q, const probe_sizes *s,
           const probe_hosts *hosts, const probe_curve *curve, char **text)

@@ -1,5 +1,5 @@
-/* Speed functions of kernels: sizes by hesca/experimental/build.h, each run
- * again and again until its median is known. */
+/* Speed functions of kernels: sizes by hesca/experimental/build.h, each
+ * repeated until its median is known. */
 #include "tools/probe/probe_kernel.h"
 #include "base/status.h"
 #include "exec/agree.h"
@@ -13,9 +13,10 @@
 enum { TIMES_LEAST = 6, TIMES_LATE = 2, TIMES_MOST = 100 };
 
 static const double NARROW = 0.05; /* half a confidence interval */
-static const double SAMPLE = 1e-3; /* s: shorter runs are put together */
-static const double MEMORY = 0.8;  /* of what there is, for arrays */
-/* Of all seconds: for repeating one size, and for the largest one. */
+static const double SAMPLE =
+    1e-3; /* s: shorter runs are repeated within a sample */
+static const double MEMORY = 0.8; /* of the available memory, for arrays */
+/* Parts of all seconds: for repeating one size, and for the largest size. */
 static const double REPEATING = 1.0 / 20, LARGEST = 1.0 / 12;
 
 typedef struct {
@@ -26,7 +27,7 @@ typedef struct {
 
 /* ------------------------------------------------ one size */
 
-/* Seconds of a run, of as many as last long enough to tell. */
+/* Seconds of a run, averaged over enough runs for the clock. */
 static double
 sample(probe_work *w)
 {
@@ -89,8 +90,8 @@ show(int npoints, double seconds, double next, void *data)
 
 /* ------------------------------------------------ one host */
 
-/* The largest size that is worth while: sizes are doubled until one takes a
- * part of the time, filling memory included, or is all that fits. */
+/* The largest size to measure: sizes are doubled until one takes its part of
+ * the time, including filling memory, or fills the memory. */
 static void
 find_largest(meter *m, double from, double *to)
 {
@@ -174,7 +175,8 @@ cast(const hesca_comm *c, void *data, size_t bytes, int root)
     return hesca_comm_wait(c, 1, &request);
 }
 
-/* What a host's process measured, for all; theirs are empty. */
+/* Broadcast the measurements of a host's process; those of others are empty.
+ */
 static int
 share(const hesca_comm *c, int root, probe_curve *x)
 {
@@ -189,7 +191,7 @@ share(const hesca_comm *c, int root, probe_curve *x)
     HESCA_TRY(err, cast(c, &x->limit, sizeof x->limit, root));
     const size_t size = (size_t)got.npoints;
     if (!is_mine) {
-        *r = got; /* but for its pointers, which are the root's */
+        *r = got; /* except for its pointers, which are those of the root */
         r->point = calloc(size, sizeof *r->point);
         r->seconds = calloc(size, sizeof *r->seconds);
     }

@@ -113,7 +113,7 @@ parse_kernel(const char *text, probe_sizes *s)
 
 /* ------------------------------------------------ the line */
 
-/* The keys of options that want --kernel are capitals. */
+/* The keys of options that require --kernel are capitals. */
 static const struct option names[] = {
     {"help", no_argument, NULL, 'h'},
     {"json", no_argument, NULL, 'j'},
@@ -174,7 +174,7 @@ apply(int key, const char *value, probe_request *q, probe_sizes *s)
     }
 }
 
-/* What does not go together; `needy` is an option that wants --kernel. */
+/* Conflicting options; `needy` is an option that requires --kernel. */
 static int
 check(const probe_request *q, const probe_sizes *s, int needy)
 {

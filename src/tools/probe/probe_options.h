@@ -6,11 +6,12 @@
 #include "tools/probe/probe_kernel.h"
 
 /** Read it.
- * \return TOOL_YES, TOOL_BAD after a complaint, -1 if help is asked for. */
+ * \return TOOL_YES, TOOL_BAD after an error message, -1 if help is requested.
+ */
 int probe_options_read(int argc, char **argv, probe_request *q,
                        probe_sizes *sizes);
 
-/** The part of the help that is about kernels. */
+/** The part of the help about kernels. */
 void probe_kernel_help(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What hesca probe prints and writes. */
+/* Results of hesca probe. */
 #define _POSIX_C_SOURCE 200809L /* lstat */
 #include "base/status.h"
 #include "exec/agree.h"
@@ -153,8 +153,8 @@ fail:
     return err;
 }
 
-/* The hosts that were measured are the machine's; of what was not measured
- * between them, that before or costs tell.  Speeds are relative to the
+/* The machine gets the measured hosts.  Links that were not measured keep
+ * their previous values or follow from the costs.  Speeds are relative to the
  * fastest. */
 static int
 enter_hosts(const probe_hosts *x, hesca_machine *machine)
@@ -182,7 +182,7 @@ fail:
     return err;
 }
 
-/* What is no plain file, as /dev/null, tells nothing. */
+/* A file that is not regular, such as /dev/null, is not read. */
 int
 probe_file_read(const char *path, hesca_machine *machine)
 {
@@ -204,7 +204,7 @@ probe_file_check(const hesca_comm *c, const char *path)
     return hesca_agree(c, err, 0, NULL);
 }
 
-/* What the file told before, and what was measured now. */
+/* The previous contents of the file, and the new measurements. */
 static int
 make_text(const probe_request *q, const probe_costs *costs,
           const probe_hosts *hosts, char **text)
@@ -231,7 +231,7 @@ write_text(const char *path, const char *text)
     return f != NULL && fclose(f) == 0 && good;
 }
 
-/* What is no plain file is written to. */
+/* A file that is not regular is written directly. */
 int
 probe_file_write(const char *path, const char *text)
 {

@@ -1,5 +1,5 @@
-/* hesca bind: what every process of hesca run goes through, so that its
- * environment and its cores do not depend on who starts processes. */
+/* hesca bind: sets environment and cores of each process of hesca run, so that
+ * they do not depend on the launcher. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "base/log.h"
 #include "hesca/experimental/param.h"
@@ -87,7 +87,7 @@ read_options(int argc, char **argv, int *is_bound)
 
 /* ------------------------------------------------ binding */
 
-/* Failing is a warning: the program runs anyhow. */
+/* A failure is a warning: the program still runs. */
 static void
 bind_and_tell(void)
 {

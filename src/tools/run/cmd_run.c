@@ -22,7 +22,7 @@ predict(const run_options *o, const run_layout *x, const arglist *command)
     return good;
 }
 
-/* What the command does decides the exit status from here on. */
+/* From here on the exit status is that of the command. */
 static void
 become(const arglist *command)
 {

@@ -12,7 +12,7 @@
 launcher_kind
 launcher_told(const char *text)
 {
-    /* Intel's Hydra does not take numbers of processes with hosts. */
+    /* Intel's Hydra does not accept numbers of processes with hosts. */
     if (strstr(text, "Intel") != NULL)
         return LAUNCHER_UNKNOWN;
     if (strstr(text, "HYDRA") != NULL)
@@ -25,8 +25,8 @@ launcher_told(const char *text)
 
 /* ------------------------------------------------ asking */
 
-/* Become the command; what it says goes to a pipe.  What is there to be read
- * is the program's. */
+/* Execute the command with its output in a pipe.  It must not read stdin,
+ * which is for the program. */
 static void
 become(const arglist *command, int out)
 {
@@ -42,7 +42,7 @@ become(const arglist *command, int out)
     _exit(127);
 }
 
-/* The beginning of what the command says, all of which is read. */
+/* The beginning of the output of the command; all of it is read. */
 static void
 listen(FILE *f, char *text, size_t size)
 {

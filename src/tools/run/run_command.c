@@ -1,5 +1,5 @@
-/* The command line that starts a program: the launcher, hesca bind with what
- * all processes are to have in their environment, the program. */
+/* The command line that starts a program: the launcher, hesca bind with the
+ * environment of all processes, the program. */
 #define _XOPEN_SOURCE 700 /* readlink */
 #include "tools/lib/binding.h"
 #include "tools/lib/cmdline.h"
@@ -66,9 +66,9 @@ is_elf(const char *path)
     return is;
 }
 
-/* Whether a program is to have HESCA preloaded.  What is no program of this
- * machine's, as a script, may start one.  LD_PRELOAD here is none of other
- * hosts. */
+/* Whether a program is to have HESCA preloaded.  A file that is not a program
+ * of this machine, such as a script, may start one.  LD_PRELOAD of this
+ * process does not reach other hosts. */
 static int
 wants_preload(const char *path)
 {
@@ -115,7 +115,7 @@ add_setting(arglist *command, const char *name, const char *value)
     arglist_add(command, "%s=%s", name, value);
 }
 
-/* HESCA's variables, which launchers may keep from other hosts. */
+/* HESCA's variables, which launchers may not pass to other hosts. */
 static void
 add_parameters(const run_layout *x, arglist *command)
 {
@@ -136,8 +136,8 @@ add_parameters(const run_layout *x, arglist *command)
         add_setting(command, "HESCA_JOB", job);
 }
 
-/* A thread per process, unless the user wants more.  OpenBLAS goes by OpenMP's
- * variable where its own is not set. */
+/* A thread per process, unless the user specifies more.  OpenBLAS reads
+ * OpenMP's variable if its own is not set. */
 static void
 add_threads(arglist *command)
 {

@@ -1,4 +1,4 @@
-/* How many processes are where. */
+/* The number of processes on each host. */
 #define _XOPEN_SOURCE 700 /* realpath, gethostname */
 #include "tools/lib/cmdline.h"
 #include "tools/lib/cores.h"
@@ -23,7 +23,7 @@ no_memory(void)
 
 /* ------------------------------------------------ the machine */
 
-/* This host, as a machine of its own. */
+/* A machine of this host only. */
 static int
 take_this_host(hesca_machine *machine)
 {
@@ -99,7 +99,8 @@ total(const run_layout *x)
     return sum;
 }
 
-/* Tell of hosts that have less processes than they would with more memory. */
+/* Report hosts that have fewer processes than they would have with more
+ * memory. */
 static int
 tell_bounded(const run_options *o, const run_layout *x)
 {
@@ -118,7 +119,8 @@ tell_bounded(const run_options *o, const run_layout *x)
     return 1;
 }
 
-/* Numbers that the user gave are taken, whatever they need. */
+/* Numbers given by the user are used, with a warning if memory is
+ * insufficient. */
 static void
 tell_overfull(const run_options *o, const run_layout *x)
 {
@@ -135,7 +137,7 @@ tell_overfull(const run_options *o, const run_layout *x)
     }
 }
 
-/* Tell of hosts that are left out by the models of their kernels. */
+/* Report hosts that are omitted because of the models of their kernels. */
 static void
 tell_limited(const run_layout *x)
 {

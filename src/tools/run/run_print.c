@@ -39,7 +39,7 @@ print_hosts(const run_options *o, const run_layout *x, const run_grid *best)
            best->nprow * best->npcol);
 }
 
-/* Whether speeds are numbers without a unit, so that seconds are, too. */
+/* Whether speeds have no unit, so that times have none either. */
 static int
 is_relative(const run_layout *x)
 {
@@ -53,7 +53,7 @@ is_relative(const run_layout *x)
 
 /* ------------------------------------------------ the grid */
 
-/* Process and host of each place, where that fits into lines. */
+/* Process and host of each place in the grid, if that fits into lines. */
 static void
 print_grid(const run_layout *x, const run_grid *g)
 {

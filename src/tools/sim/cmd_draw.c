@@ -1,4 +1,4 @@
-/* hesca draw: pictures of traces. */
+/* hesca draw: timing diagrams of traces. */
 #include "base/status.h"
 #include "tools/lib/tools.h"
 #include "tools/sim/timeline.h"
@@ -35,7 +35,7 @@ help(void)
     return TOOL_YES;
 }
 
-/* 0, or TOOL_BAD after a complaint; -1 for help. */
+/* 0, or TOOL_BAD after an error message; -1 for help. */
 static int
 parse(int argc, char **argv, options *o)
 {
@@ -73,8 +73,8 @@ parse(int argc, char **argv, options *o)
                                     "--help");
 }
 
-/* A word of each file between blanks, or of the first one with .svg instead of
- * .csv; to be freed. */
+/* The names of all files, or that of the first one with .svg instead of .csv;
+ * free it. */
 static char *
 join(int n, char **file)
 {

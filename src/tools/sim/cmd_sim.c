@@ -39,8 +39,8 @@ sim_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Hosts get neighbours; with fewer processes than hosts the last hosts get
- * none. */
+/* Consecutive processes share a host; with fewer processes than hosts the last
+ * hosts have none. */
 int
 sim_network(const sim_state *s, int nproc, hesca_random *r, hesca_network *x)
 {

@@ -1,4 +1,4 @@
-/* hesca sim bcast, multicast: one message to all, or to some. */
+/* hesca sim bcast, multicast: one message to all processes, or to some. */
 #include "base/status.h"
 #include "bcast/fault_tolerant.h"
 #include "hesca/experimental/broadcast.h"
@@ -42,7 +42,7 @@ choose_entries(contest *c)
 
 /* ------------------------------------------------ a run */
 
-/* Who wants problem number i. */
+/* The destinations of problem i. */
 static void
 make_dests(contest *c, int i, hesca_random *r)
 {
@@ -58,7 +58,7 @@ make_dests(contest *c, int i, hesca_random *r)
             *dest++ = k + (k >= problem->root);
 }
 
-/* Costs of the message, and who wants it. */
+/* The costs of the message, and its destinations. */
 static int
 make_casts(contest *c, hesca_random *r)
 {
@@ -87,7 +87,7 @@ make_casts(contest *c, hesca_random *r)
     return HESCA_SUCCESS;
 }
 
-/* No problem ends before its own bound. */
+/* No problem ends before its own lower bound. */
 static int
 find_bound(const contest *c, double *bound)
 {
@@ -120,7 +120,7 @@ fail:
     return err;
 }
 
-/* A broadcast and what is asked about it besides. */
+/* A broadcast, and the requested properties of it. */
 static int
 make(const contest *c, const hesca_broadcast_algorithm *algorithm,
      hesca_broadcast *b, sim_result *result)
@@ -151,7 +151,7 @@ fail:
     return err;
 }
 
-/* A algorithm that does not serve so many processes is left out. */
+/* An algorithm that does not support this number of processes is omitted. */
 static int
 run_entry(contest *c, int k, int is_shown, double bound)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One that is simulated: a heuristic, or direct steps. */
+/* A simulated schedule: a heuristic, or direct steps. */
 typedef struct {
     const char *name;
     const hesca_heuristic *heuristic; /* NULL: direct steps */
@@ -145,8 +145,8 @@ record(contest *c, const entry *e, hesca_trace_kind kind,
                                      t);
 }
 
-/* The orders of a plan where messages take their real time; steps that wait
- * for all do so then, too. */
+/* The orders of a plan with the true times of messages; steps with barriers
+ * keep them. */
 static int
 run_real(contest *c, const entry *e, hesca_timetable *t)
 {
@@ -182,13 +182,13 @@ fail:
     return err;
 }
 
-/* Plans of those who know real times before they begin: the orders in t
- * refined, and others. */
+/* Plans made with the true times: the orders in t refined, and new ones. */
 static int
 refine(contest *c, const entry *e, const hesca_timetable *t,
        sim_result *result)
 {
-    const double slack = 0.02; /* of the bound: good enough to be kept */
+    const double slack =
+        0.02; /* relative to the bound: no further refinement */
     hesca_events real = {.n = 0};
     hesca_timetable refined = {.n = 0}, anew = {.n = 0};
     int err = HESCA_SUCCESS;
@@ -286,7 +286,7 @@ prepare(contest *c, const request *asked)
     return HESCA_SUCCESS;
 }
 
-/* asked: a redistribution, or NULL. */
+/* wanted: a redistribution, or NULL. */
 static int
 run_all(sim_state *s, int nproc, int k, const request *asked)
 {

@@ -23,7 +23,7 @@ enum {
 #define KINDS "het|col|clusters|gusto"
 #define RANGE "LOW:HIGH"
 
-/* A row is for the patterns of its bits. */
+/* The bits of kind are the patterns that a row is for. */
 static const cmdline_row table[] = {
     {"help", NULL, "print this", 'h', 0, ALL},
     {"procs", "P,...", "processes; also FIRST:LAST[:STEP] (16)", 'p', 0, ALL},

@@ -1,10 +1,10 @@
-/* What hesca sim has found, for people and for programs. */
+/* The results of hesca sim, as text and as rows. */
 #include "tools/sim/sim.h"
 #include <string.h>
 
 /* ------------------------------------------------ for programs */
 
-/* A result with what it belongs to. */
+/* A row: a score and its configuration. */
 typedef struct {
     const sim_state *s;
     const sim_score *score;
@@ -50,7 +50,7 @@ put_problem(fields *f, const sim_state *s)
     fields_real(f, "messages", mean(s->messages, s->nruns));
 }
 
-/* Of times that differ from run to run the means. */
+/* Means of times that differ from run to run. */
 static void
 put(fields *f, const void *row)
 {

@@ -109,8 +109,8 @@ compare(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* No order of a panel's messages ends before its busiest process can.  Where
- * real messages overlap the time counts once. */
+/* No order of the messages of a panel ends before its busiest process can.
+ * The time of overlapping messages counts once. */
 static double
 busiest(const timeline *t, const timeline_panel *p, span *list)
 {
@@ -132,15 +132,15 @@ busiest(const timeline *t, const timeline_panel *p, span *list)
         }
         most = busy > most ? busy : most;
     }
-    return most < p->finish ? most : p->finish; /* but for rounding */
+    return most < p->finish ? most : p->finish; /* except for rounding */
 }
 
 int
 timeline_make(timeline *t, const hesca_trace *trace, const char *heading,
               double bound)
 {
-    /* Whatever the times are, they can be divided by the end, and it by what
-     * pictures have of units. */
+    /* All times can be divided by the end, and the end by the size of
+     * pictures. */
     static const double least_end = 1e-290;
     span *list = NULL;
     int err;

@@ -13,7 +13,7 @@ typedef struct {
     FILE *file;
     double w;      /* of a column */
     double panel;  /* from one panel to the next */
-    double height; /* of all the time */
+    double height; /* of the whole time */
 } picture;
 
 /* ------------------------------------------------ scale */
