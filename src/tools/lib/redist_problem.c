@@ -163,7 +163,7 @@ redist_problem_clear(redist_problem *s)
     memset(s, 0, sizeof *s);
 }
 
-/* ------------------------------------------------ in words */
+/* ------------------------------------------------ description */
 
 /* A list as given, or its beginning if it is long. */
 static int
@@ -208,7 +208,7 @@ redist_problem_describe(const redist_problem *s,
     const request *r = s->asked;
     char a[160], b[160];
     int length;
-    const char *part = request_word(REQUEST_PARTS, r->part, &length);
+    const char *part = request_item(REQUEST_PARTS, r->part, &length);
     describe_side(&r->a, r->ia, r->ja, a);
     describe_side(&r->b, r->ib, r->jb, b);
     snprintf(

@@ -115,12 +115,12 @@ help(void)
 /* ------------------------------------------------ values */
 
 const char *
-request_word(const char *words, int k, int *length)
+request_item(const char *list, int k, int *length)
 {
     for (; k > 0; --k)
-        words += strcspn(words, "|") + 1;
-    *length = (int)strcspn(words, "|");
-    return words;
+        list += strcspn(list, "|") + 1;
+    *length = (int)strcspn(list, "|");
+    return list;
 }
 
 static int
@@ -175,7 +175,7 @@ read_word(const row *o, const char *text, int *value)
     int length, k = 0;
     char must[80];
     for (const char *w = o->arg;; ++w, ++k) {
-        w = request_word(w, 0, &length);
+        w = request_item(w, 0, &length);
         if (strlen(text) == (size_t)length &&
             memcmp(w, text, (size_t)length) == 0) {
             *value = k;

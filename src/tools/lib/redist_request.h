@@ -48,7 +48,7 @@ typedef struct {
 #define REQUEST_LINKS "nodes|cores"
 
 /** Item k of such a list, as bytes for printf's "%.*s". */
-const char *request_word(const char *words, int k, int *length);
+const char *request_item(const char *list, int k, int *length);
 
 enum { REQUEST_BAD, REQUEST_HELP, REQUEST_GO };
 

@@ -81,7 +81,7 @@ text_reader_finish(text_reader *w)
     return 1;
 }
 
-/* ------------------------------------------------ words */
+/* ------------------------------------------------ numbers */
 
 static int
 is_blank(char c)

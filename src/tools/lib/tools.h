@@ -8,7 +8,7 @@
 
 /** Exit status of the program. */
 enum {
-    TOOL_YES = 0, /**< done; the condition that was asked for holds */
+    TOOL_YES = 0, /**< done; the condition in question holds */
     TOOL_NO = 1,  /**< it does not hold, or a parameter has a bad value */
     TOOL_BAD = 2  /**< wrong usage, or a file cannot be read */
 };

@@ -6,7 +6,7 @@
 
 static const traffic_message nothing = {.rank = -1};
 
-/* ------------------------------------------------ what all know */
+/* ------------------------------------------------ all processes */
 
 static int
 count_phases(const hesca_schedule *s)
@@ -107,7 +107,7 @@ traffic_clear(traffic *t)
     memset(t, 0, sizeof *t);
 }
 
-/* ------------------------------------------------ what one does */
+/* ------------------------------------------------ one process */
 
 static traffic_message
 message_to(const hesca_problem *p, const hesca_peer *peer, int rank)
@@ -144,8 +144,8 @@ bundle(const hesca_store_forward *relay, const int64_t *lane, int64_t n,
 }
 
 static void
-list_relayed(const traffic *t, const hesca_schedule *s, int rank, int at,
-             traffic_step *step)
+list_forwarded(const traffic *t, const hesca_schedule *s, int rank, int at,
+               traffic_step *step)
 {
     for (int i = 0; i < s->nsteps; ++i) {
         const int dest = s->step[i].dest.rank, src = s->step[i].src.rank;
@@ -171,7 +171,7 @@ list_steps(const traffic *t, const hesca_problem *p, const hesca_schedule *s,
         return at;
     }
     if (s->relay != NULL)
-        list_relayed(t, s, rank, at, step);
+        list_forwarded(t, s, rank, at, step);
     else
         for (int i = 0; i < s->nsteps; ++i)
             step[at + i] =

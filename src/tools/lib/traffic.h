@@ -17,7 +17,7 @@ typedef struct {
     traffic_message out, in;
 } traffic_step;
 
-/** A schedule, as far as all processes know it alike. */
+/** The part of a schedule that is the same on all processes. */
 typedef struct {
     const hesca_problem *problem; /* must outlive it */
     hesca_choice choice;

@@ -7,7 +7,7 @@
 #include "tools/lib/fields.h"
 #include "tools/partition/partition_options.h"
 
-/* ------------------------------------------------ who */
+/* ------------------------------------------------ processors */
 
 /** Processors and their speeds. */
 typedef struct {
@@ -23,7 +23,7 @@ int partition_processors_make(partition_processors *x,
                               const partition_options *o);
 void partition_processors_clear(partition_processors *x);
 
-/* ------------------------------------------------ what for whom */
+/* ------------------------------------------------ shares */
 
 /** The share of one processor. */
 typedef struct {
@@ -44,9 +44,9 @@ typedef struct {
     void (*put)(fields *f, const partition_state *s, int i);
     /* For columns that only this object has: the heading and the values of
      * processor i; then the lines below the table. */
-    void (*tell_head)(const partition_state *s, FILE *f);
-    void (*tell)(const partition_state *s, int i, FILE *f);
-    void (*tell_more)(const partition_state *s, FILE *f);
+    void (*print_head)(const partition_state *s, FILE *f);
+    void (*print_columns)(const partition_state *s, int i, FILE *f);
+    void (*print_more)(const partition_state *s, FILE *f);
     void (*draw)(const partition_state *s, FILE *f);
     /* The processor of every element, one per line. */
     void (*list)(const partition_state *s, FILE *f);
@@ -89,14 +89,14 @@ int partition_compare(partition_state *s,
                       double (*time_by)(const partition_state *s,
                                         hesca_speed *const *model));
 
-/* ------------------------------------------------ what is told of it */
+/* ------------------------------------------------ results */
 
 /** Open the files of rows.
  * \return 1, or 0 after an error message. */
 int partition_open(partition_state *s);
 
 /** Write the rows, and the text table. */
-void partition_tell(partition_state *s, const partition_kind *kind);
+void partition_print(partition_state *s, const partition_kind *kind);
 
 /** A number of seconds, elements ... as text, "-" if it is infinite. */
 const char *partition_number(double value, char text[32]);

@@ -13,7 +13,7 @@ partition_edges(int64_t n)
     return n == 1 ? "edge" : "edges";
 }
 
-/* ------------------------------------------------ what is partitioned */
+/* ------------------------------------------------ reading */
 
 static int
 read_subsets(partition_net *x, const char *path)
@@ -76,7 +76,7 @@ cut(const partition_state *s, hesca_cut **to)
     return err;
 }
 
-/* ------------------------------------------------ what was found */
+/* ------------------------------------------------ evaluation */
 
 /* The parts of the vertices of a hyperedge, each once; seen[i] is 1 + the last
  * edge with part i. */
@@ -222,21 +222,21 @@ put(fields *f, const partition_state *s, int i)
 }
 
 static void
-tell_head(const partition_state *s, FILE *f)
+print_head(const partition_state *s, FILE *f)
 {
     (void)s;
     fprintf(f, " %13s %9s", "target", "leaving");
 }
 
 static void
-tell(const partition_state *s, int i, FILE *f)
+print_columns(const partition_state *s, int i, FILE *f)
 {
     const partition_net *x = s->object;
     fprintf(f, " %13.1f %9lld", x->target[i], (long long)x->leaving[i]);
 }
 
 static void
-tell_more(const partition_state *s, FILE *f)
+print_more(const partition_state *s, FILE *f)
 {
     const hesca_cut *c = ((const partition_net *)s->object)->cut;
     fprintf(f,
@@ -263,9 +263,9 @@ list(const partition_state *s, FILE *f)
 
 const partition_kind partition_graph = {.solve = solve,
                                         .put = put,
-                                        .tell_head = tell_head,
-                                        .tell = tell,
-                                        .tell_more = tell_more,
+                                        .print_head = print_head,
+                                        .print_columns = print_columns,
+                                        .print_more = print_more,
                                         .draw = partition_svg_net,
                                         .list = list,
                                         .clear = clear};

@@ -115,14 +115,14 @@ put(fields *f, const partition_state *s, int i)
 }
 
 static void
-tell_head(const partition_state *s, FILE *f)
+print_head(const partition_state *s, FILE *f)
 {
     (void)s;
     fprintf(f, " %9s %9s %9s %9s", "row", "column", "height", "width");
 }
 
 static void
-tell(const partition_state *s, int i, FILE *f)
+print_columns(const partition_state *s, int i, FILE *f)
 {
     const hesca_rect r = hesca_tiling_rect(s->object, i);
     fprintf(f, " %9lld %9lld %9lld %9lld", (long long)r.row, (long long)r.col,
@@ -130,14 +130,14 @@ tell(const partition_state *s, int i, FILE *f)
 }
 
 static void
-tell_bound(FILE *f, const char *what, int64_t value, double bound)
+print_bound(FILE *f, const char *what, int64_t value, double bound)
 {
     fprintf(f, "%s %lld, bound %.6g, ratio %.4f\n", what, (long long)value,
             bound, bound > 0 ? (double)value / bound : 1);
 }
 
 static void
-tell_grid(const hesca_tiling *t, FILE *f)
+print_grid(const hesca_tiling *t, FILE *f)
 {
     int nprow, npcol;
     hesca_tiling_grid(t, &nprow, &npcol);
@@ -153,15 +153,15 @@ tell_grid(const hesca_tiling *t, FILE *f)
 }
 
 static void
-tell_more(const partition_state *s, FILE *f)
+print_more(const partition_state *s, FILE *f)
 {
     const hesca_tiling *t = s->object;
     if (s->o->grid == PARTITION_GRID_AUTO)
-        tell_grid(t, f);
-    tell_bound(f, "sum of half perimeters", hesca_tiling_sum(t),
-               hesca_tiling_sum_bound(t));
-    tell_bound(f, "largest half perimeter", hesca_tiling_max(t),
-               hesca_tiling_max_bound(t));
+        print_grid(t, f);
+    print_bound(f, "sum of half perimeters", hesca_tiling_sum(t),
+                hesca_tiling_sum_bound(t));
+    print_bound(f, "largest half perimeter", hesca_tiling_max(t),
+                hesca_tiling_max_bound(t));
 }
 
 static void
@@ -225,9 +225,9 @@ draw(const partition_state *s, FILE *f)
 
 const partition_kind partition_matrix = {.solve = solve,
                                          .put = put,
-                                         .tell_head = tell_head,
-                                         .tell = tell,
-                                         .tell_more = tell_more,
+                                         .print_head = print_head,
+                                         .print_columns = print_columns,
+                                         .print_more = print_more,
                                          .draw = draw,
                                          .list = list,
                                          .clear = clear};

@@ -27,7 +27,7 @@ typedef enum {
 
 typedef struct {
     partition_object object;
-    /* who */
+    /* processors */
     const char *machine, *kernel; /* NULL: HESCA_MACHINE; not named */
     char host[HESCA_HOSTS_MAX][HESCA_HOST_MAX];
     int nhosts; /* 0: all of the machine */
@@ -35,7 +35,7 @@ typedef struct {
     int nspeeds; /* 0: by the machine */
     double limit[HESCA_HOSTS_MAX];
     int nlimits; /* 0: those of the models */
-    /* what */
+    /* object */
     int64_t m, n;        /* -1: not given */
     const char *weights; /* of a set, a file; or NULL */
     int is_ordered, is_reordered;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ------------------------------------------------ for programs */
+/* ------------------------------------------------ rows */
 
 /* A row: a processor and its partition. */
 typedef struct {
@@ -64,7 +64,7 @@ put_rows(partition_state *s, const partition_kind *kind)
     }
 }
 
-/* ------------------------------------------------ for people */
+/* ------------------------------------------------ text */
 
 const char *
 partition_number(double value, char text[32])
@@ -98,7 +98,7 @@ print_share(const partition_state *s, const partition_kind *kind, int i,
     fprintf(f, " %7.3f", s->total > 0 ? 100 * x->size / s->total : 0);
     fprintf(f, " %11s", partition_number(x->speed, text));
     fprintf(f, " %11s", partition_number(x->time, text));
-    kind->tell(s, i, f);
+    kind->print_columns(s, i, f);
     if (isfinite(limit))
         fprintf(f, "  %s %.0f",
                 (double)x->count + 1 > limit ? "at its limit," : "limit",
@@ -139,16 +139,16 @@ print_table(const partition_state *s, const partition_kind *kind)
     fprintf(f, "%-*s %13s%s %7s %11s %11s", width, "processor", "elements",
             s->is_weighted ? "        weight" : "", "%", "speed there",
             "time");
-    kind->tell_head(s, f);
+    kind->print_head(s, f);
     fputc('\n', f);
     for (int i = 0; i < s->q.p; ++i)
         print_share(s, kind, i, width);
     print_times(s);
-    kind->tell_more(s, f);
+    kind->print_more(s, f);
 }
 
 void
-partition_tell(partition_state *s, const partition_kind *kind)
+partition_print(partition_state *s, const partition_kind *kind)
 {
     print_table(s, kind);
     put_rows(s, kind);

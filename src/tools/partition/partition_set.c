@@ -124,14 +124,14 @@ put(fields *f, const partition_state *s, int i)
 }
 
 static void
-tell_head(const partition_state *s, FILE *f)
+print_head(const partition_state *s, FILE *f)
 {
     if (s->o->is_ordered)
         fprintf(f, " %13s", "first");
 }
 
 static void
-tell(const partition_state *s, int i, FILE *f)
+print_columns(const partition_state *s, int i, FILE *f)
 {
     const set *x = s->object;
     if (s->o->is_ordered)
@@ -139,7 +139,7 @@ tell(const partition_state *s, int i, FILE *f)
 }
 
 static void
-tell_more(const partition_state *s, FILE *f)
+print_more(const partition_state *s, FILE *f)
 {
     const set *x = s->object;
     if (s->o->method >= 0)
@@ -171,9 +171,9 @@ draw(const partition_state *s, FILE *f)
 
 const partition_kind partition_set = {.solve = solve,
                                       .put = put,
-                                      .tell_head = tell_head,
-                                      .tell = tell,
-                                      .tell_more = tell_more,
+                                      .print_head = print_head,
+                                      .print_columns = print_columns,
+                                      .print_more = print_more,
                                       .draw = draw,
                                       .list = list,
                                       .clear = clear};

@@ -59,7 +59,7 @@ list_steps(const diagram *d, traffic_step **step)
 
 /* Report all; errors are found before anything is printed. */
 static int
-tell(const redist_problem *s, const hesca_choice *choice, int *answer)
+report_all(const redist_problem *s, const hesca_choice *choice, int *answer)
 {
     figures_table table = {.n = 0};
     diagram shown = {.cell = NULL};
@@ -90,7 +90,7 @@ plan(const request *asked, const char *machine)
     if (redist_problem_make(&s, asked, machine) < 0)
         return complain("%s", hesca_error_text());
     int answer = choose(&s, &choice);
-    if (answer == TOOL_YES && tell(&s, &choice, &answer) < 0)
+    if (answer == TOOL_YES && report_all(&s, &choice, &answer) < 0)
         answer = complain("%s", hesca_error_text());
     redist_problem_clear(&s);
     return answer;

@@ -47,7 +47,7 @@ measure(const diagram *d, FILE *file)
     return x;
 }
 
-/* ------------------------------------------------ what is drawn */
+/* ------------------------------------------------ elements */
 
 static void
 draw_heading(const picture *x, double width)
@@ -111,7 +111,7 @@ draw_axes(const picture *x)
                     down = {11, svg_dim, "end", ""};
     const int columns = svg_stride(x->w, nsteps < 100 ? 16 : 26);
     const int rows = svg_stride(x->h, 11);
-    char turn[60];
+    char rotation[60];
     for (int i = 0; i < nsteps; i += columns)
         svg_text(x->file, LEFT + (i + 0.5) * x->w, TOP - 6, across, "%d",
                  i + 1);
@@ -121,8 +121,9 @@ draw_axes(const picture *x)
     svg_text(x->file, LEFT - 6, TOP - 6, (svg_style){12, svg_ink, "end", ""},
              "step");
     const double middle = TOP + (x->bottom - TOP) / 2;
-    snprintf(turn, sizeof turn, " transform=\"rotate(-90 12 %.1f)\"", middle);
-    svg_text(x->file, 12, middle, (svg_style){12, svg_ink, "middle", turn},
+    snprintf(rotation, sizeof rotation, " transform=\"rotate(-90 12 %.1f)\"",
+             middle);
+    svg_text(x->file, 12, middle, (svg_style){12, svg_ink, "middle", rotation},
              "process");
     fprintf(x->file,
             "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%.1f\" "

@@ -34,7 +34,7 @@ print_problem(const redist_problem *s)
 {
     const request *r = s->asked;
     int length;
-    const char *part = request_word(REQUEST_PARTS, r->part, &length);
+    const char *part = request_item(REQUEST_PARTS, r->part, &length);
     printf("\"problem\": {\"m\": %lld, \"n\": %lld, \"esize\": %lld, "
            "\"part\": \"%.*s\", \"bytes\": %lld, \"processes\": %d,\n",
            (long long)r->m, (long long)r->n, (long long)r->esize, length, part,
@@ -50,7 +50,7 @@ print_costs(const redist_problem *s)
 {
     const request *r = s->asked;
     int length;
-    const char *between = request_word(REQUEST_LINKS, r->one_node, &length);
+    const char *between = request_item(REQUEST_LINKS, r->one_node, &length);
     printf("\"costs\": {\"machine\": ");
     json_string(s->machine);
     printf(", \"between\": \"%.*s\", \"load\": %.9g, \"startup\": %.9g, "

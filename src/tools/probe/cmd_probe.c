@@ -116,7 +116,7 @@ run_kernel(const probe_request *q, const probe_sizes *sizes)
     HESCA_TRY(err, probe_curves_measure(c, q->seconds, sizes, &hosts, curve,
                                         &library));
     if (rank == 0)
-        status = probe_curves_tell(q, sizes, library, &hosts, curve);
+        status = probe_curves_print(q, sizes, library, &hosts, curve);
     status = agree_status(c, status);
 fail:
     if (err < 0 && rank == 0)
@@ -144,7 +144,7 @@ run(probe_request *q)
         complain("%s", hesca_error_text());
     if (err == HESCA_SUCCESS) {
         if (rank == 0)
-            status = probe_tell(q, c->size, &costs, &hosts);
+            status = probe_print(q, c->size, &costs, &hosts);
         status = agree_status(c, status);
     }
     probe_hosts_clear(&hosts);

@@ -108,7 +108,7 @@ int probe_speed_measure(const hesca_comm *c, double seconds, probe_hosts *x);
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int probe_room_measure(const hesca_comm *c, probe_hosts *x);
 
-/* ------------------------------------------------ telling */
+/* ------------------------------------------------ results */
 
 typedef struct {
     double seconds;  /* to spend */
@@ -138,7 +138,7 @@ int probe_machine_rename(hesca_machine *machine, int n,
 
 /** Print what was measured, and write the file; on rank 0.
  * \return the exit status. */
-int probe_tell(const probe_request *q, int nprocs, const probe_costs *costs,
-               const probe_hosts *hosts);
+int probe_print(const probe_request *q, int nprocs, const probe_costs *costs,
+                const probe_hosts *hosts);
 
 #endif

@@ -144,7 +144,7 @@ probe_costs_fitted(const probe_costs *x, const probe_sample *s)
 /* Whether the samples determine a cost: with one partner they do not determine
  * that of further messages. */
 static int
-is_told(const probe_costs *x, int k)
+is_determined(const probe_costs *x, int k)
 {
     for (int i = 0; i < x->n; ++i)
         if (x->sample[i].part[k] > 0)
@@ -164,7 +164,7 @@ probe_costs_enter(const probe_costs *x, hesca_machine *machine)
     /* Only the cost of copies may be 0; another cost of 0 was lost in noise.
      */
     for (int k = 0; k < PROBE_UNKNOWNS; ++k)
-        if (is_told(x, k) && (x->cost[k] > 0 || k == PROBE_COPY))
+        if (is_determined(x, k) && (x->cost[k] > 0 || k == PROBE_COPY))
             *at[k] = x->cost[k] / x->load;
 }
 

@@ -71,7 +71,7 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ telling */
+/* ------------------------------------------------ results */
 
 static void
 print_json(const probe_sizes *s, const char *library, const probe_hosts *hosts,
@@ -142,9 +142,9 @@ fail:
 }
 
 int
-probe_curves_tell(const probe_request *q, const probe_sizes *sizes,
-                  const char *library, const probe_hosts *hosts,
-                  const probe_curve *curve)
+probe_curves_print(const probe_request *q, const probe_sizes *sizes,
+                   const char *library, const probe_hosts *hosts,
+                   const probe_curve *curve)
 {
     char *text;
     if (make_text(q, sizes, hosts, curve, &text) < 0) {

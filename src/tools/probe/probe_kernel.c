@@ -168,7 +168,7 @@ fail:
 /* ------------------------------------------------ all hosts */
 
 static int
-cast(const hesca_comm *c, void *data, size_t bytes, int root)
+broadcast(const hesca_comm *c, void *data, size_t bytes, int root)
 {
     MPI_Request request;
     MPI_Ibcast(data, (int)bytes, MPI_BYTE, root, MPI_COMM_WORLD, &request);
@@ -186,9 +186,9 @@ share(const hesca_comm *c, int root, probe_curve *x)
     const int is_mine = c->rank == root;
     const hesca_knot *mine = is_mine ? hesca_speed_knots(x->speed, &n) : NULL;
     hesca_build_report got = *r;
-    HESCA_TRY(err, cast(c, &got, sizeof got, root));
-    HESCA_TRY(err, cast(c, &n, sizeof n, root));
-    HESCA_TRY(err, cast(c, &x->limit, sizeof x->limit, root));
+    HESCA_TRY(err, broadcast(c, &got, sizeof got, root));
+    HESCA_TRY(err, broadcast(c, &n, sizeof n, root));
+    HESCA_TRY(err, broadcast(c, &x->limit, sizeof x->limit, root));
     const size_t size = (size_t)got.npoints;
     if (!is_mine) {
         *r = got; /* except for its pointers, which are those of the root */
@@ -202,9 +202,9 @@ share(const hesca_comm *c, int root, probe_curve *x)
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     if (is_mine)
         memcpy(knot, mine, (size_t)n * sizeof *knot);
-    HESCA_TRY(err, cast(c, r->point, size * sizeof *r->point, root));
-    HESCA_TRY(err, cast(c, r->seconds, size * sizeof *r->seconds, root));
-    HESCA_TRY(err, cast(c, knot, (size_t)n * sizeof *knot, root));
+    HESCA_TRY(err, broadcast(c, r->point, size * sizeof *r->point, root));
+    HESCA_TRY(err, broadcast(c, r->seconds, size * sizeof *r->seconds, root));
+    HESCA_TRY(err, broadcast(c, knot, (size_t)n * sizeof *knot, root));
     if (!is_mine)
         err = hesca_speed_create(n, knot, x->limit, &x->speed);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));

@@ -90,8 +90,8 @@ int probe_curves_enter(const probe_sizes *sizes, const probe_hosts *hosts,
 
 /** Print what was measured, and write the file; on rank 0.
  * \return the exit status. */
-int probe_curves_tell(const probe_request *q, const probe_sizes *sizes,
-                      const char *library, const probe_hosts *hosts,
-                      const probe_curve *curve);
+int probe_curves_print(const probe_request *q, const probe_sizes *sizes,
+                       const char *library, const probe_hosts *hosts,
+                       const probe_curve *curve);
 
 #endif

@@ -254,8 +254,8 @@ probe_file_write(const char *path, const char *text)
 }
 
 int
-probe_tell(const probe_request *q, int nprocs, const probe_costs *costs,
-           const probe_hosts *hosts)
+probe_print(const probe_request *q, int nprocs, const probe_costs *costs,
+            const probe_hosts *hosts)
 {
     char *text;
     if (make_text(q, costs, hosts, &text) < 0) {

@@ -89,7 +89,7 @@ read_options(int argc, char **argv, int *is_bound)
 
 /* A failure is a warning: the program still runs. */
 static void
-bind_and_tell(void)
+bind_and_report(void)
 {
     char what[256], host[256] = "";
     hesca_params params;
@@ -120,7 +120,7 @@ bind_main(int argc, char **argv)
     if (status != TOOL_YES)
         return status;
     if (is_bound)
-        bind_and_tell();
+        bind_and_report();
     execvp(argv[optind], argv + optind);
     return complain("%s: %s", argv[optind], strerror(errno));
 }

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 launcher_kind
-launcher_told(const char *text)
+launcher_of_version(const char *text)
 {
     /* Intel's Hydra does not accept numbers of processes with hosts. */
     if (strstr(text, "Intel") != NULL)
@@ -23,7 +23,7 @@ launcher_told(const char *text)
     return LAUNCHER_UNKNOWN;
 }
 
-/* ------------------------------------------------ asking */
+/* ------------------------------------------------ version */
 
 /* Execute the command with its output in a pipe.  It must not read stdin,
  * which is for the program. */
@@ -81,7 +81,7 @@ launcher_ask(const arglist *command)
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     const launcher_kind kind =
-        status == 0 ? launcher_told(text) : LAUNCHER_UNKNOWN;
+        status == 0 ? launcher_of_version(text) : LAUNCHER_UNKNOWN;
     text[strcspn(text, "\n")] = '\0';
     if (kind == LAUNCHER_UNKNOWN)
         complain("%s --version says '%.100s', which is neither MPICH's Hydra "
@@ -93,7 +93,7 @@ launcher_ask(const arglist *command)
 
 /* ------------------------------------------------ options */
 
-/* A word "a:3,b:1", to free with free(); NULL: no memory. */
+/* Text "a:3,b:1", free it with free(); NULL: no memory. */
 static char *
 list_hosts(int n, const char *const *name, const int *count)
 {

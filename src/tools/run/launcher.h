@@ -16,7 +16,7 @@ typedef enum {
 #define LAUNCHER_NAMES "hydra|openmpi"
 
 /** The kind of launcher that prints this text for --version. */
-launcher_kind launcher_told(const char *text);
+launcher_kind launcher_of_version(const char *text);
 
 /** Run a command with --version to find its kind.
  * \return the kind, or LAUNCHER_UNKNOWN after an error message. */

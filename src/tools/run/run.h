@@ -11,7 +11,7 @@
 #include "hesca/experimental/place.h"
 #include "tools/lib/arglist.h"
 
-/* ------------------------------------------------ what is asked for */
+/* ------------------------------------------------ options */
 
 /** A grid of an option; 0 x 0: not given. */
 typedef struct {
@@ -35,7 +35,7 @@ typedef struct {
  * \return CMDLINE_GO, CMDLINE_HELP, CMDLINE_BAD after an error message. */
 int run_options_read(int argc, char **argv, run_options *o);
 
-/* ------------------------------------------------ how many where */
+/* ------------------------------------------------ processes */
 
 /** Processes, host by host. */
 typedef struct {
@@ -68,7 +68,7 @@ int run_counts_parse(const char *text, const hesca_machine *machine,
 double run_layout_bytes(const run_options *o, const run_layout *x, int host,
                         double part);
 
-/* ------------------------------------------------ what that gains */
+/* ------------------------------------------------ prediction */
 
 /** A grid and its prediction. */
 typedef struct {
@@ -83,7 +83,8 @@ int run_grid_place(const run_options *o, const run_layout *x, run_grid *g);
 
 /** The best grid of one process for each core that the layout uses, or the
  * requested one, in order: ScaLAPACK without HESCA.  0 x 0: the matrices do
- * not fit in equal shares. \return 1 (clear it), or 0 after an error message.
+ * not fit in equal shares.
+ * \return 1 (clear it), or 0 after an error message.
  */
 int run_grid_plain(const run_options *o, const run_layout *x, run_grid *g);
 void run_grid_clear(run_grid *g);
@@ -99,12 +100,12 @@ run_part run_part_of(const run_options *o, const run_layout *x,
                      const run_grid *g, int host);
 
 /** Print layout, prediction and command. */
-void run_tell(const run_options *o, const run_layout *x, const run_grid *best,
-              const run_grid *plain, const arglist *command);
+void run_print(const run_options *o, const run_layout *x, const run_grid *best,
+               const run_grid *plain, const arglist *command);
 void run_json(const run_options *o, const run_layout *x, const run_grid *best,
               const run_grid *plain, const arglist *command);
 
-/* ------------------------------------------------ starting */
+/* ------------------------------------------------ command */
 
 /** The command that starts the program.
  * \param [out] command  Free it, also after an error message; empty if there

@@ -102,7 +102,7 @@ total(const run_layout *x)
 /* Report hosts that have fewer processes than they would have with more
  * memory. */
 static int
-tell_bounded(const run_options *o, const run_layout *x)
+report_bounded(const run_options *o, const run_layout *x)
 {
     int *count = calloc((size_t)x->machine.nhosts, sizeof *count);
     if (count == NULL)
@@ -122,7 +122,7 @@ tell_bounded(const run_options *o, const run_layout *x)
 /* Numbers given by the user are used, with a warning if memory is
  * insufficient. */
 static void
-tell_overfull(const run_options *o, const run_layout *x)
+report_overfull(const run_options *o, const run_layout *x)
 {
     const int n = total(x);
     for (int i = 0; i < x->machine.nhosts; ++i) {
@@ -139,7 +139,7 @@ tell_overfull(const run_options *o, const run_layout *x)
 
 /* Report hosts that are omitted because of the models of their kernels. */
 static void
-tell_limited(const run_layout *x)
+report_limited(const run_layout *x)
 {
     const int n = x->machine.nhosts;
     for (int i = 0; i < n && x->has_job; ++i)
@@ -158,14 +158,14 @@ count_processes(const run_options *o, run_layout *x)
     if (o->per_host != NULL) {
         if (!run_counts_parse(o->per_host, &x->machine, x->count))
             return 0;
-        tell_overfull(o, x);
+        report_overfull(o, x);
         return 1;
     }
     if (hesca_place_counts(&x->machine, x->has_job ? &x->job : NULL,
                            &o->limits, x->count) < 0)
         return failed();
-    tell_limited(x);
-    return tell_bounded(o, x);
+    report_limited(x);
+    return report_bounded(o, x);
 }
 
 static int

@@ -96,8 +96,8 @@ print_gain(const run_grid *best, const run_grid *plain)
 }
 
 void
-run_tell(const run_options *o, const run_layout *x, const run_grid *best,
-         const run_grid *plain, const arglist *command)
+run_print(const run_options *o, const run_layout *x, const run_grid *best,
+          const run_grid *plain, const arglist *command)
 {
     print_hosts(o, x, best);
     printf("job      %s of order %lld, blocks of %d\n",

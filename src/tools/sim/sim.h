@@ -9,11 +9,11 @@
 
 /** The result of one schedule in one run; 0: not computed. */
 typedef struct {
-    double real, resched; /* seconds, with drift; and reordered */
-    double changes;       /* number of reorderings */
-    double refined, anew; /* seconds, plans made with the true times */
-    double turn;          /* seconds, problems one after the other */
-    double sends;         /* messages of a problem */
+    double real, resched;      /* seconds, with drift; and reordered */
+    double changes;            /* number of reorderings */
+    double refined, replanned; /* seconds, plans made with the true times */
+    double sequential;         /* seconds, problems one after the other */
+    double sends;              /* messages of a problem */
     /* share of destinations reached if one process fails: */
     double reached, reached_least; /* mean, least */
     double plan;                   /* seconds of planning */
@@ -50,7 +50,7 @@ typedef struct {
  * \return 1, or 0 after an error message.
  * \{ */
 int sim_exchange(sim_state *s); /* redist, too */
-int sim_cast(sim_state *s);     /* bcast, multicast */
+int sim_bcast(sim_state *s);    /* bcast, multicast */
 /** \} */
 
 /** \name Functions for all patterns
@@ -83,7 +83,7 @@ int sim_is_shown(const sim_state *s, int run);
 int sim_open(sim_state *s);
 
 /** Print the results, and write the rows of files. */
-void sim_tell(sim_state *s);
+void sim_print(sim_state *s);
 
 /** Seconds since some moment. */
 double sim_now(void);

@@ -60,7 +60,7 @@ make_dests(contest *c, int i, hesca_random *r)
 
 /* The costs of the message, and its destinations. */
 static int
-make_casts(contest *c, hesca_random *r)
+make_problems(contest *c, hesca_random *r)
 {
     const sim_options *o = c->s->o;
     const int n = c->nproc;
@@ -126,7 +126,7 @@ make(const contest *c, const hesca_broadcast_algorithm *algorithm,
      hesca_broadcast *b, sim_result *result)
 {
     const sim_options *o = c->s->o;
-    hesca_broadcast turn = {.n = 0};
+    hesca_broadcast sequential = {.n = 0};
     hesca_robustness robust;
     const double begin = sim_now();
     int err;
@@ -136,8 +136,8 @@ make(const contest *c, const hesca_broadcast_algorithm *algorithm,
         HESCA_TRY(err, hesca_concurrent_interleaved(algorithm, o->problems,
                                                     c->problem, b));
         HESCA_TRY(err, hesca_concurrent_sequential(algorithm, o->problems,
-                                                   c->problem, &turn));
-        result->turn = turn.finish;
+                                                   c->problem, &sequential));
+        result->sequential = sequential.finish;
     }
     result->plan = sim_now() - begin;
     result->sends = b->n;
@@ -147,7 +147,7 @@ make(const contest *c, const hesca_broadcast_algorithm *algorithm,
         result->reached_least = robust.worst;
     }
 fail:
-    hesca_broadcast_clear(&turn);
+    hesca_broadcast_clear(&sequential);
     return err;
 }
 
@@ -177,7 +177,7 @@ run_once(contest *c, int run)
     const int is_shown = sim_is_shown(c->s, run);
     double bound;
     int err;
-    HESCA_TRY(err, make_casts(c, &r));
+    HESCA_TRY(err, make_problems(c, &r));
     HESCA_TRY(err, find_bound(c, &bound));
     c->s->bound += bound;
     c->s->messages +=
@@ -233,7 +233,7 @@ run_all(sim_state *s, int nproc, int ndests)
 fail:
     progress(NULL);
     if (err == HESCA_SUCCESS)
-        sim_tell(s);
+        sim_print(s);
     free(c.cost);
     free(c.startup);
     free(c.chosen);
@@ -243,7 +243,7 @@ fail:
 }
 
 int
-sim_cast(sim_state *s)
+sim_bcast(sim_state *s)
 {
     const sim_options *o = s->o;
     for (int i = 0; i < o->nprocs; ++i) {

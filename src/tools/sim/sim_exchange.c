@@ -190,18 +190,18 @@ refine(contest *c, const entry *e, const hesca_timetable *t,
     const double slack =
         0.02; /* relative to the bound: no further refinement */
     hesca_events real = {.n = 0};
-    hesca_timetable refined = {.n = 0}, anew = {.n = 0};
+    hesca_timetable refined = {.n = 0}, replanned = {.n = 0};
     int err = HESCA_SUCCESS;
     if (!c->s->o->is_refined || e->heuristic == NULL)
         return err;
     HESCA_TRY(err, hesca_events_retime(&real, &c->events, c->real));
     HESCA_TRY(err, hesca_refine(&real, t, NULL, slack, &refined));
-    HESCA_TRY(err, make(c, e, &real, &anew));
+    HESCA_TRY(err, make(c, e, &real, &replanned));
     result->refined = refined.finish;
-    result->anew = anew.finish;
+    result->replanned = replanned.finish;
 fail:
     hesca_timetable_clear(&refined);
-    hesca_timetable_clear(&anew);
+    hesca_timetable_clear(&replanned);
     hesca_events_clear(&real);
     return err;
 }
@@ -303,7 +303,7 @@ run_all(sim_state *s, int nproc, int k, const request *asked)
 fail:
     progress(NULL);
     if (err == HESCA_SUCCESS)
-        sim_tell(s);
+        sim_print(s);
     hesca_problem_clear(&c.problem);
     free(c.bytes);
     free(c.list);

@@ -63,7 +63,7 @@ readable(double seconds, char text[32])
     snprintf(text, 32, "%.4g %s", seconds * factor, unit);
 }
 
-/* ------------------------------------------------ what is drawn */
+/* ------------------------------------------------ elements */
 
 /* Ticks at 1, 2 or 5 times a power of ten, about every 60 units. */
 static void
