@@ -40,6 +40,16 @@ enum { CMDLINE_GO, CMDLINE_HELP, CMDLINE_BAD };
  * \return CMDLINE_GO, CMDLINE_HELP (help was printed), CMDLINE_BAD. */
 int cmdline_read(const cmdline *c, int argc, char **argv, void *state);
 
+/** The same for a command of hesca whose messages begin "hesca: COMMAND":
+ * c->program is COMMAND.
+ *
+ * \param [in]  order  "+": options end at the first operand; "": they may be
+ *                     anywhere, and operands are moved behind them.
+ * \param [out] first  Of the operands in argv; NULL: there must be none.
+ * \return -1 to go on, or an exit status: 0 after help, 2 after a message. */
+int cmdline_command(const cmdline *c, int argc, char **argv, void *state,
+                    const char *order, int *first);
+
 /** The rows of a table whose kind has a bit set, in their order.
  * \param [out] rows  [n]
  * \return How many. */

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/lib/redist_request.h"
+#include "tools/lib/cmdline.h"
 #include "tools/lib/tools.h"
-#include <getopt.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -312,8 +312,6 @@ read_value(const row *o, const char *text, request *r)
 
 /* ------------------------------------------------ all of it */
 
-static const char unknown[] = "plan does not know '%s'; see hesca plan --help";
-
 /* sub(A) and sub(B) lie inside matrices that a descriptor can represent. */
 static int
 check_extent(const char *name, int64_t first, const char *of, int64_t n)
@@ -349,46 +347,25 @@ check(const request *r, const int *given)
            check_extent("jb", r->jb, "n", r->n);
 }
 
-/* Options of getopt_long(); their values are row numbers. */
-static void
-list_names(struct option *names)
-{
-    for (int k = 0; k < NROWS; ++k)
-        names[k] = (struct option){
-            table[k].name,
-            table[k].kind == FLAG ? no_argument : required_argument, NULL, k};
-}
+typedef struct {
+    request *r;
+    int given[NROWS];
+} reading;
 
-/* The options before argv[optind], one by one. */
 static int
-read_options(int argc, char **argv, request *r, int *given)
+apply(const cmdline_row *o, const char *value, void *state)
 {
-    struct option names[NROWS + 1] = {{0}};
-    list_names(names);
-    opterr = 0;
-    for (;;) {
-        const char *word = argv[optind];
-        const int k = getopt_long(argc, argv, "+:", names, NULL);
-        if (k == -1)
-            return REQUEST_GO;
-        if (k == ':' || k == '?') {
-            complain(k == ':' ? "plan %s needs a value" : unknown, word);
-            return REQUEST_BAD;
-        }
-        if (k == NROWS - 1) {
-            help();
-            return REQUEST_HELP;
-        }
-        given[k] = 1;
-        if (!read_value(&table[k], optarg, r))
-            return REQUEST_BAD;
-    }
+    reading *x = state;
+    x->given[o->kind] = 1;
+    return read_value(&table[o->kind], value, x->r);
 }
 
 int
 request_read(int argc, char **argv, request *r)
 {
-    int given[NROWS] = {0};
+    cmdline_row rows[NROWS];
+    const cmdline line = {"plan", rows, NROWS, help, apply};
+    reading x = {.r = r};
     *r = (request){.esize = 8,
                    .ia = 1,
                    .ja = 1,
@@ -398,12 +375,13 @@ request_read(int argc, char **argv, request *r)
                    .load = 1,
                    .schedule = "auto",
                    .rank = -1};
-    const int what = read_options(argc, argv, r, given);
-    if (what != REQUEST_GO)
-        return what;
-    if (optind < argc) {
-        complain(unknown, argv[optind]);
-        return REQUEST_BAD;
-    }
-    return check(r, given) ? REQUEST_GO : REQUEST_BAD;
+    for (int k = 0; k < NROWS; ++k)
+        rows[k] = (cmdline_row){table[k].name,
+                                table[k].arg,
+                                NULL,
+                                (char)(k < NROWS - 1 ? k + 1 : 'h'),
+                                0,
+                                k};
+    const int status = cmdline_command(&line, argc, argv, &x, "+", NULL);
+    return status < 0 && !check(r, x.given) ? TOOL_BAD : status;
 }

@@ -50,10 +50,8 @@ typedef struct {
 /** Item k of such a list, as bytes for printf's "%.*s". */
 const char *request_item(const char *list, int k, int *length);
 
-enum { REQUEST_BAD, REQUEST_HELP, REQUEST_GO };
-
-/** Read the options of hesca plan; help is printed by this function.
- * \return REQUEST_GO, REQUEST_HELP, or REQUEST_BAD after an error message. */
+/** Read the options of hesca plan, or print its help.
+ * \return as cmdline_command(). */
 int request_read(int argc, char **argv, request *r);
 
 #endif

@@ -101,9 +101,9 @@ plan_main(int argc, char **argv)
 {
     request asked;
     hesca_params params;
-    const int what = request_read(argc, argv, &asked);
-    if (what != REQUEST_GO)
-        return what == REQUEST_HELP ? TOOL_YES : TOOL_BAD;
+    const int status = request_read(argc, argv, &asked);
+    if (status >= 0)
+        return status;
     if (hesca_params_read(&params) < 0) {
         complain("%s", hesca_error_text());
         return TOOL_NO;

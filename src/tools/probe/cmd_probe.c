@@ -8,58 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int
-help(void)
-{
-    printf(
-        "Usage: mpiexec -n P hesca probe [-o FILE] [--seconds S] [--json]\n"
-        "                               [--only costs|links]\n"
-        "       mpiexec -n P hesca probe --kernel NAME [-o FILE] [option]...\n"
-        "Measure what messages cost between P processes and print a machine "
-        "file, for\n"
-        "HESCA_MACHINE.  Where the processes share one node its line `node' "
-        "is measured,\n"
-        "else, and with HESCA_TRANSPORT=mpi, its line `net'; with more "
-        "processes than\n"
-        "cores `node-crowded' or `net-crowded'.  Where they are on several "
-        "hosts also the\n"
-        "links between all pairs of these, by messages there and back in "
-        "rounds that\n"
-        "leave each host to one pair; inside hosts with two processes or "
-        "more; and the\n"
-        "speeds of the hosts, by products of small matrices in C, relative to "
-        "the\n"
-        "fastest; how many processes compute at that speed at once, by their "
-        "cores and\n"
-        "CPU quota; and their memory.\n"
-        "\n"
-        "  -o FILE      write the file; if it exists, what was not measured "
-        "is kept\n"
-        "  --seconds S  time to spend (10), half of it for links\n"
-        "  --only WHAT  costs: no links; links: no schedules, and hosts also "
-        "if there is\n"
-        "               one\n"
-        "  --json       what was measured and fitted, for programs\n"
-        "\n"
-        "Messages of a link are repeated until the 95 %% confidence intervals "
-        "of their\n"
-        "times (medians; for startups lower quartiles) are within 5 %%, or "
-        "their time\n"
-        "is over: columns `within' tell.\n"
-        "\n"
-        "Run it with as many processes as the programs that it is for, and "
-        "with one per\n"
-        "core:\n"
-        "  mpiexec -n 2 hesca probe -o here.machine\n"
-        "  mpiexec -n 16 hesca probe -o here.machine\n"
-        "\n"
-        "Exit status: 0, 1 if a measurement or the file failed, 2 for wrong "
-        "usage.\n"
-        "\n");
-    probe_kernel_help();
-    return TOOL_YES;
-}
-
 /* ------------------------------------------------ the command */
 
 /* Half of the time is for links, and a tenth of that half for speeds. */
@@ -158,9 +106,7 @@ probe_main(int argc, char **argv)
     probe_sizes sizes;
     int nprocs;
     int status = probe_options_read(argc, argv, &q, &sizes);
-    if (status < 0)
-        return help();
-    if (status != TOOL_YES)
+    if (status >= 0)
         return status;
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
