@@ -18,9 +18,9 @@ double chart_y(const chart *c, double y);
 /** Its background, ticks and their names. */
 void chart_axes(const chart *c, const char *xname, const char *yname);
 
-/** A straight line, and a point; more are attributes. */
-void chart_line(const chart *c, double x1, double y1, double x2, double y2,
-                const char *more);
+/** A straight line, as svg_line(). */
+void chart_line(const chart *c, const char *name, double x1, double y1,
+                double x2, double y2, const char *more);
 
 /** A rectangle of a bar with its name, and its count below, if there is space.
  * \param [in] k, n   Colour k of n.

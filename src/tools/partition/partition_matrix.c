@@ -208,9 +208,9 @@ draw(const partition_state *s, FILE *f)
     double width, height;
     measure(s->o, &width, &height);
     const double bars = partition_svg_bars_height(s);
-    partition_svg_head(s, f, LEFT + width + 40 + BARS + 24,
-                       TOP + (bars > height ? bars : height) + 24);
-    svg_text(f, 24, 60, (svg_style){12, svg_dim, "start", ""},
+    partition_svg_begin(s, f, LEFT + width + 40 + BARS + 24,
+                        TOP + (bars > height ? bars : height) + 24);
+    svg_text(f, 24, 60, 12, svg_dim, "start",
              "half perimeters: sum %lld, bound %.6g; largest %lld, bound %.6g",
              (long long)hesca_tiling_sum(s->object),
              hesca_tiling_sum_bound(s->object),
@@ -220,7 +220,7 @@ draw(const partition_state *s, FILE *f)
         draw_rect(s, f, i, width / (double)hesca_max(s->o->n, 1),
                   height / (double)hesca_max(s->o->m, 1));
     partition_svg_bars(s, f, LEFT + width + 40, TOP, BARS, NULL);
-    fputs("</svg>\n", f);
+    svg_end(f);
 }
 
 const partition_kind partition_matrix = {.solve = solve,

@@ -5,9 +5,9 @@
 
 #include "tools/partition/partition.h"
 
-/** Begin a picture: the title and the line below it. */
-void partition_svg_head(const partition_state *s, FILE *f, double width,
-                        double height);
+/** Begin a picture; end it with svg_end(). */
+void partition_svg_begin(const partition_state *s, FILE *f, double width,
+                         double height);
 
 /** The share of a processor, in one line. */
 void partition_svg_title(const partition_state *s, int i, char text[160]);
