@@ -16,7 +16,8 @@ cores_library(void)
     return text;
 }
 
-/* ------------------------------------------------ any machine */
+/* ------------------------------------------------ any machine
+ * A machine may have cores with different numbers of processors. */
 
 /* Where hwloc finds no cores, as in some virtual machines, its processors
  * count as cores. */
@@ -113,7 +114,9 @@ cores_choose(hwloc_topology_t machine, int index, int n)
         hwloc_get_obj_by_type(machine, kind(machine), core)->cpuset);
 }
 
-/* ------------------------------------------------ this host */
+/* ------------------------------------------------ this host
+ * Control groups limit cores_allowed(); the other functions use the
+ * processors of this process. */
 
 /* The processors that control groups allow, found by hwloc.
  * \return 1, or 0 with the reason in errno. */

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ the problem */
+/* ------------------------------------------------ the problem
+ * Indices of a request are from 1, those of a problem from 0. */
 
 static int
 make_generalized(const request_layout *x, int64_t m, int64_t n,
@@ -61,7 +62,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ its processes */
+/* ------------------------------------------------ its processes
+ * Ranks are ascending and occur once. */
 
 /* The grids have consecutive ranks: those of one, then those of the other
  * beyond them. */
@@ -100,7 +102,8 @@ redist_problem_find(const redist_problem *s, int64_t rank)
     return s->rank[lo] == rank ? lo : -1;
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * After an error the problem is empty. */
 
 /* Rank r is on host r modulo their number. */
 static int
@@ -163,7 +166,8 @@ redist_problem_clear(redist_problem *s)
     memset(s, 0, sizeof *s);
 }
 
-/* ------------------------------------------------ description */
+/* ------------------------------------------------ description
+ * The text never exceeds its array. */
 
 /* A list as given, or its beginning if it is long. */
 static int

@@ -57,7 +57,8 @@ static const row table[] = {
 
 enum { NROWS = sizeof table / sizeof *table, NEEDED = 4 };
 
-/* ------------------------------------------------ help */
+/* ------------------------------------------------ help
+ * The rows of the table are printed in its order. */
 
 static const char introduction[] =
     "Usage: hesca plan --m M --n N --from LAYOUT --to LAYOUT [option]...\n"
@@ -112,7 +113,8 @@ help(void)
     fputs(explanation, stdout);
 }
 
-/* ------------------------------------------------ values */
+/* ------------------------------------------------ values
+ * A rejected value is reported with the name of its option. */
 
 const char *
 request_item(const char *list, int k, int *length)
@@ -310,7 +312,8 @@ read_value(const row *o, const char *text, request *r)
     }
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Options are checked together after all of them have been read. */
 
 /* sub(A) and sub(B) lie inside matrices that a descriptor can represent. */
 static int

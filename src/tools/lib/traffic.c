@@ -6,7 +6,8 @@
 
 static const traffic_message nothing = {.rank = -1};
 
-/* ------------------------------------------------ all processes */
+/* ------------------------------------------------ all processes
+ * This part is computed once; it does not depend on the process. */
 
 static int
 count_phases(const hesca_schedule *s)
@@ -32,10 +33,10 @@ static int
 allocate(traffic *t, const hesca_schedule *s)
 {
     const size_t nsteps = (size_t)s->nsteps, nlanes = (size_t)count_lanes(s);
-    t->leg_end = malloc((size_t)count_phases(s) * sizeof *t->leg_end);
+    t->phase_end = malloc((size_t)count_phases(s) * sizeof *t->phase_end);
     t->first = malloc((nsteps + 1) * sizeof *t->first);
     t->lane = malloc((nlanes + 1) * sizeof *t->lane);
-    if (t->leg_end == NULL || t->first == NULL || t->lane == NULL)
+    if (t->phase_end == NULL || t->first == NULL || t->lane == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu steps, %zu lanes", nsteps,
                           nlanes);
     t->first[0] = 0;
@@ -59,7 +60,7 @@ list_lanes(traffic *t, const hesca_schedule *s)
                     t->lane[n++] = v;
         t->first[++t->nsteps] = n;
     }
-    t->leg_end[t->nphases++] = t->nsteps;
+    t->phase_end[t->nphases++] = t->nsteps;
 }
 
 /* Ordered send-receive queues follow from one order of all messages, which is
@@ -101,13 +102,14 @@ traffic_clear(traffic *t)
 {
     hesca_timetable_clear(&t->times);
     hesca_events_clear(&t->events);
-    free(t->leg_end);
+    free(t->phase_end);
     free(t->first);
     free(t->lane);
     memset(t, 0, sizeof *t);
 }
 
-/* ------------------------------------------------ one process */
+/* ------------------------------------------------ one process
+ * Messages of a process to itself, and empty ones, are omitted. */
 
 static traffic_message
 message_to(const hesca_problem *p, const hesca_peer *peer, int rank)

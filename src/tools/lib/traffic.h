@@ -22,7 +22,7 @@ typedef struct {
     const hesca_problem *problem; /* must outlive it */
     hesca_choice choice;
     int nsteps, nphases;
-    int *leg_end;        /* [nphases] steps that are over when a phase is */
+    int *phase_end;      /* [nphases] steps that are over when a phase is */
     int64_t *first;      /* [nsteps + 1] where the lanes of a step begin, in */
     int64_t *lane;       /* the lanes carried by the steps of store-and-forward
                             schedules */

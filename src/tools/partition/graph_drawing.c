@@ -17,7 +17,8 @@ stretch(int64_t n, double *x)
         x[v] = high > low ? (x[v] - low) / (high - low) : 0.5;
 }
 
-/* ------------------------------------------------ graphs */
+/* ------------------------------------------------ graphs
+ * x and y start as two orthogonal eigenvectors and are then refined. */
 
 /* Make x orthogonal to the constant vector, and to y unless it is NULL;
  * vertices are weighted by their degree. */
@@ -115,7 +116,9 @@ place_graph(const graph_file *g, double *x, double *y)
     return 1;
 }
 
-/* ------------------------------------------------ trees */
+/* ------------------------------------------------ trees
+ * Depth gives the vertical position, the order of leaves the horizontal
+ * one. */
 
 /* The centre: the vertex that remains when leaves are removed repeatedly. */
 static int64_t

@@ -14,7 +14,9 @@ typedef struct {
 
 static const int64_t weight_most = INT64_C(1) << 53;
 
-/* ------------------------------------------------ memory */
+/* ------------------------------------------------ memory
+ * Arrays belong to the graph_file from the start, so one function frees
+ * them. */
 
 static int
 no_room(const reader *r)
@@ -57,7 +59,8 @@ grow(reader *r, int has_weights)
     return (list != NULL && (!has_weights || ewgt != NULL)) || no_room(r);
 }
 
-/* ------------------------------------------------ the first line */
+/* ------------------------------------------------ the first line
+ * Counts are bounded by the size of the file before memory is allocated. */
 
 static int
 read_format(reader *r)
@@ -89,9 +92,11 @@ read_head(reader *r, const char *first, int64_t *x, const char *second,
            text_reader_count(&r->w, second, 0, most, y) && read_format(r);
 }
 
-/* ------------------------------------------------ symmetry */
+/* ------------------------------------------------ symmetry
+ * Each list of neighbours is sorted, without duplicates, before ends are
+ * compared. */
 
-/* Enter both ends of an edge, and its weight. */
+/* A neighbour, and the weight of the edge to it. */
 typedef struct {
     int64_t u, weight;
 } end;
@@ -178,7 +183,8 @@ check_symmetry(const reader *r)
     return ok;
 }
 
-/* ------------------------------------------------ graphs */
+/* ------------------------------------------------ graphs
+ * Vertices are read in order: first[v] is known before line v. */
 
 static int
 read_vertex(reader *r, int64_t v)
@@ -230,7 +236,8 @@ read_graph(reader *r)
                         r->w.path, (long long)g->m, (long long)r->used / 2);
 }
 
-/* ------------------------------------------------ hypergraphs */
+/* ------------------------------------------------ hypergraphs
+ * Edges are read in order: first[e] is known before line e. */
 
 /* seen[v] is 1 + the last edge with v. */
 static int
@@ -300,7 +307,8 @@ read_hypergraph(reader *r)
            text_reader_finish(&r->w);
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * After an error the graph_file is empty. */
 
 static int
 read_file(graph_file *g, const char *path, int (*read)(reader *r))

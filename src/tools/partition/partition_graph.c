@@ -13,7 +13,9 @@ partition_edges(int64_t n)
     return n == 1 ? "edge" : "edges";
 }
 
-/* ------------------------------------------------ reading */
+/* ------------------------------------------------ reading
+ * graph_file_read() has checked that indices are in range and graphs
+ * symmetric. */
 
 static int
 read_subsets(partition_net *x, const char *path)
@@ -76,7 +78,8 @@ cut(const partition_state *s, hesca_cut **to)
     return err;
 }
 
-/* ------------------------------------------------ evaluation */
+/* ------------------------------------------------ evaluation
+ * The cut exists; pairs of parts are counted once in each direction. */
 
 /* The parts of the vertices of a hyperedge, each once; seen[i] is 1 + the last
  * edge with part i. */
@@ -206,7 +209,8 @@ clear(partition_state *s)
     free(x);
 }
 
-/* ------------------------------------------------ results */
+/* ------------------------------------------------ results
+ * The shares and targets of all parts are set. */
 
 static void
 put(fields *f, const partition_state *s, int i)

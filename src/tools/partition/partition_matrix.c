@@ -11,7 +11,8 @@
 
 /* The object of the state is a hesca_tiling. */
 
-/* ------------------------------------------------ rectangles */
+/* ------------------------------------------------ rectangles
+ * The same function tiles by the models and by simpler ones. */
 
 static int
 tile(const partition_state *s, hesca_speed *const *model,
@@ -93,7 +94,8 @@ clear(partition_state *s)
     hesca_tiling_free(s->object);
 }
 
-/* ------------------------------------------------ results */
+/* ------------------------------------------------ results
+ * The tiling exists; rectangles may be empty. */
 
 static void
 put(fields *f, const partition_state *s, int i)
@@ -172,7 +174,8 @@ list(const partition_state *s, FILE *f)
             fprintf(f, "%d\n", hesca_tiling_owner(s->object, i, j));
 }
 
-/* ------------------------------------------------ the picture */
+/* ------------------------------------------------ the picture
+ * Rectangles are drawn to scale, at the left; the bars are at the right. */
 
 enum { LEFT = 24, TOP = 80, SIDE = 600, BARS = 300 };
 

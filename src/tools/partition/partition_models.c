@@ -39,7 +39,8 @@ partition_processors_clear(partition_processors *x)
     memset(x, 0, sizeof *x);
 }
 
-/* ------------------------------------------------ of the command line */
+/* ------------------------------------------------ of the command line
+ * Speeds are positive; processors are named by their numbers. */
 
 static int
 take_speeds(partition_processors *x, const partition_options *o)
@@ -56,7 +57,8 @@ take_speeds(partition_processors *x, const partition_options *o)
     return 1;
 }
 
-/* ------------------------------------------------ of a machine file */
+/* ------------------------------------------------ of a machine file
+ * Processors are hosts, in the order of --hosts or of the file. */
 
 /* The only kernel with models in a machine; NULL after an error message, "" if
  * there are none. */
@@ -145,7 +147,8 @@ take_machine(partition_processors *x, const partition_options *o)
     return ok;
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Limits of the command line replace those of the models. */
 
 static int
 set_limits(partition_processors *x, const partition_options *o)
@@ -174,7 +177,8 @@ partition_processors_make(partition_processors *x, const partition_options *o)
     return ok;
 }
 
-/* ------------------------------------------------ to compare with */
+/* ------------------------------------------------ to compare with
+ * Simpler models decide shares only; times are those of the true models. */
 
 /* Whether no speed depends on size. */
 static int

@@ -91,7 +91,8 @@ static const cmdline_row table[] = {
 
 enum { NROWS = sizeof table / sizeof *table };
 
-/* ------------------------------------------------ help */
+/* ------------------------------------------------ help
+ * Help shows the options of the current object only. */
 
 static const char *const what[PARTITION_OBJECTS] = {
     [PARTITION_SET] =
@@ -125,7 +126,8 @@ help(void)
           stdout);
 }
 
-/* ------------------------------------------------ values */
+/* ------------------------------------------------ values
+ * Each function returns 1, or 0 after an error message. */
 
 /* strtod() also accepts hexadecimal numbers. */
 static int
@@ -298,7 +300,8 @@ apply(const cmdline_row *r, const char *value, void *to)
     }
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Options are checked together after all of them have been read. */
 
 static int
 check_set(const partition_options *o)

@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* ------------------------------------------------ rows */
+/* ------------------------------------------------ rows
+ * All rows have the same fields; those of the object come last. */
 
 /* A row: a processor and its partition. */
 typedef struct {
@@ -64,7 +65,8 @@ put_rows(partition_state *s, const partition_kind *kind)
     }
 }
 
-/* ------------------------------------------------ text */
+/* ------------------------------------------------ text
+ * The table has a line for each processor. */
 
 const char *
 partition_number(double value, char text[32])

@@ -20,7 +20,8 @@ failed(void)
     return cmdline_fail("%s", hesca_error_text());
 }
 
-/* ------------------------------------------------ weights */
+/* ------------------------------------------------ weights
+ * The number of weights is the number of elements. */
 
 static int
 read_weights(partition_state *s)
@@ -35,7 +36,8 @@ read_weights(partition_state *s)
                         (long long)o->n, o->weights, (long long)s->elements);
 }
 
-/* ------------------------------------------------ shares */
+/* ------------------------------------------------ shares
+ * The same function partitions by the models and by simpler ones. */
 
 static int
 partition(const partition_state *s, hesca_speed *const *model,
@@ -112,7 +114,8 @@ clear(partition_state *s)
     free(x);
 }
 
-/* ------------------------------------------------ results */
+/* ------------------------------------------------ results
+ * The shares exist; columns are added only for ordered sets. */
 
 /* Fields and columns with the beginning of contiguous parts. */
 static void

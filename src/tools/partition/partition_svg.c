@@ -44,7 +44,8 @@ partition_svg_bar(const partition_state *s, FILE *f, double left, double top,
     }
 }
 
-/* ------------------------------------------------ bars */
+/* ------------------------------------------------ bars
+ * All bars have one scale, that of the largest finite value or mark. */
 
 enum { BARS_TOP = 24, BARS_NAMES = 84 };
 
@@ -100,7 +101,8 @@ partition_svg_bars(const partition_state *s, FILE *f, double left, double top,
     }
 }
 
-/* ------------------------------------------------ speeds */
+/* ------------------------------------------------ speeds
+ * The scales include all shares, and all speeds up to the end of the axis. */
 
 /* The ends of the scales. */
 static chart

@@ -10,7 +10,8 @@
 enum { LEFT = 24, TOP = 72, SIDE = 560, GAP = 48, COLUMN = 320, NAMES = 84 };
 enum { VERTICES_MOST = 1000, PARTS_MOST = 64, NAMES_MOST = 24 };
 
-/* ------------------------------------------------ between parts */
+/* ------------------------------------------------ between parts
+ * The matrix of weights is symmetric; its diagonal is grey. */
 
 typedef struct {
     int64_t *weight; /* [p p] */
@@ -79,7 +80,8 @@ draw_pairs(const partition_state *s, FILE *f, chart c)
     free(x.weight);
 }
 
-/* ------------------------------------------------ vertices */
+/* ------------------------------------------------ vertices
+ * Positions are in the unit square; cut edges are drawn below the others. */
 
 static void
 draw_edges(const partition_state *s, const chart *c, const double *x,
@@ -137,7 +139,8 @@ draw_vertices(const partition_state *s, const chart *c)
     free(x);
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * The frame has space for all parts before anything is drawn. */
 
 /* Bars and pairs are below each other, right of the vertices, or side by side.
  */

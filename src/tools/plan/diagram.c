@@ -56,7 +56,7 @@ static const char *
 gap(const traffic *t, int step)
 {
     for (int k = 0; k + 1 < t->nphases; ++k)
-        if (t->leg_end[k] == step && step > 0)
+        if (t->phase_end[k] == step && step > 0)
             return " | ";
     return " ";
 }

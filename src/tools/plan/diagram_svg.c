@@ -28,7 +28,9 @@ fill(const picture *x, int k, double opacity)
     return svg_fill(k, x->d->redist_problem->nprocs, more);
 }
 
-/* ------------------------------------------------ scale */
+/* ------------------------------------------------ scale
+ * Cells are as large as the picture allows; labels are omitted if they do
+ * not fit. */
 
 static picture
 measure(const diagram *d, FILE *file)
@@ -54,7 +56,8 @@ measure(const diagram *d, FILE *file)
     return x;
 }
 
-/* ------------------------------------------------ elements */
+/* ------------------------------------------------ elements
+ * The frame is drawn before messages, phases after them. */
 
 static void
 draw_key(const picture *x, double left, double width, int k, double opacity)
@@ -136,13 +139,13 @@ draw_phases(const picture *x)
     int begin = 0;
     for (int k = 0; t->nphases > 1 && k < t->nphases; ++k) {
         const double left = LEFT + begin * x->w;
-        const double end = LEFT + t->leg_end[k] * x->w;
+        const double end = LEFT + t->phase_end[k] * x->w;
         if (k + 1 < t->nphases)
             svg_line(x->file, "phase", end, TOP - 30, end, x->bottom,
                      "stroke=\"#1f2933\" stroke-width=\"2\"");
         svg_text(x->file, (left + end) / 2, TOP - 20, 12, svg_ink, "middle",
                  "%s%d", end - left < 40 ? "" : "phase ", k + 1);
-        begin = t->leg_end[k];
+        begin = t->phase_end[k];
     }
 }
 

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ------------------------------------------------ the command */
+/* ------------------------------------------------ the command
+ * Rank 0 reports errors; all processes return its status. */
 
 /* Half of the time is for links, and a tenth of that half for speeds. */
 static int

@@ -11,7 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ------------------------------------------------ measuring */
+/* ------------------------------------------------ measuring
+ * A sample has the coefficients of all costs for its schedule. */
 
 /* The coefficient of each cost in a predicted time: the prediction if that
  * cost is a second and all others are 0. */
@@ -84,7 +85,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ fitting */
+/* ------------------------------------------------ fitting
+ * Costs are not negative. */
 
 /* Solve the normal equations for the unknowns in use, by elimination; those
  * that no sample determines become 0. */
@@ -139,7 +141,8 @@ probe_costs_fitted(const probe_costs *x, const probe_sample *s)
     return sum;
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Costs that no sample determines keep their previous values. */
 
 /* Whether the samples determine a cost: with one partner they do not determine
  * that of further messages. */

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ------------------------------------------------ the machine */
+/* ------------------------------------------------ the machine
+ * Hosts of the file remain; measured ones that it lacks are added. */
 
 /* The hosts of a machine, and the measured hosts that it lacks. */
 static int
@@ -71,7 +72,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ results */
+/* ------------------------------------------------ results
+ * The file is written after the results have been printed. */
 
 static void
 print_json(const probe_sizes *s, const char *library, const probe_hosts *hosts,

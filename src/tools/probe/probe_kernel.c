@@ -25,7 +25,8 @@ typedef struct {
     int shows;             /* progress */
 } meter;
 
-/* ------------------------------------------------ one size */
+/* ------------------------------------------------ one size
+ * The arrays have the size of the measurement before the clock starts. */
 
 /* Seconds of a run, averaged over enough runs for the clock. */
 static double
@@ -88,7 +89,8 @@ show(int npoints, double seconds, double next, void *data)
                  m->task.kernel->name, npoints, seconds, m->seconds, next);
 }
 
-/* ------------------------------------------------ one host */
+/* ------------------------------------------------ one host
+ * Sizes never exceed the limit of memory. */
 
 /* The largest size to measure: sizes are doubled until one takes its part of
  * the time, including filling memory, or fills the memory. */
@@ -165,7 +167,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ all hosts */
+/* ------------------------------------------------ all hosts
+ * Collective: all processes agree on errors before the next broadcast. */
 
 static int
 broadcast(const hesca_comm *c, void *data, size_t bytes, int root)

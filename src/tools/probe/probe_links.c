@@ -55,7 +55,8 @@ typedef struct {
     int err; /* of MPI; measuring stops then */
 } meter;
 
-/* ------------------------------------------------ messages */
+/* ------------------------------------------------ messages
+ * The follower answers each request, so one message of data is under way. */
 
 static MPI_Request
 send(const meter *m, const void *data, int64_t n, int tag)
@@ -137,7 +138,8 @@ follow(meter *m)
     }
 }
 
-/* ------------------------------------------------ quantiles */
+/* ------------------------------------------------ quantiles
+ * There is at least one time. */
 
 static const double QUARTILE = 0.25, MEDIAN = 0.5;
 
@@ -170,7 +172,9 @@ slope(const int64_t *bytes, const double *seconds)
     return xy / xx;
 }
 
-/* ------------------------------------------------ one link */
+/* ------------------------------------------------ one link
+ * The leader decides on sizes and repetitions; the follower obeys
+ * requests. */
 
 typedef double timer(meter *m, int64_t bytes);
 
@@ -259,7 +263,8 @@ lead(meter *m, double seconds, probe_link *there, probe_link *back)
     await_one(m, send(m, &end, sizeof end, ORDER));
 }
 
-/* ------------------------------------------------ all links */
+/* ------------------------------------------------ all links
+ * A process is in one pair per round; a barrier separates rounds. */
 
 /* The part of this process in one round of the tournament. */
 static void

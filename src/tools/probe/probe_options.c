@@ -89,7 +89,8 @@ help(void)
         "doc/machine.md has more.\n");
 }
 
-/* ------------------------------------------------ values */
+/* ------------------------------------------------ values
+ * Each function returns 1, or 0 after an error message. */
 
 static int
 parse_number(const cmdline_row *r, const char *text, double most, double *x)
@@ -159,7 +160,8 @@ parse_kernel(const char *text, probe_sizes *s)
         text);
 }
 
-/* ------------------------------------------------ the line */
+/* ------------------------------------------------ the line
+ * Options are checked together after all of them have been read. */
 
 /* The keys of options that require --kernel are capitals. */
 static const cmdline_row table[] = {

@@ -11,7 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ------------------------------------------------ JSON */
+/* ------------------------------------------------ JSON
+ * Links that were not measured are omitted. */
 
 static void
 json_costs(const probe_costs *x)
@@ -77,7 +78,8 @@ print_json(const probe_request *q, const probe_costs *costs,
     printf("}\n");
 }
 
-/* ------------------------------------------------ text */
+/* ------------------------------------------------ text
+ * Lines of measurements are comments of a machine file. */
 
 static void
 print_costs(const probe_costs *x, int nprocs)
@@ -113,7 +115,8 @@ print_links(const probe_hosts *x)
                1e-9 * x->host[i].memory);
 }
 
-/* ------------------------------------------------ the machine */
+/* ------------------------------------------------ the machine
+ * probe_machine_rename() changes a machine completely or not at all. */
 
 static double
 fastest(const probe_hosts *x)

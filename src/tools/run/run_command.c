@@ -15,7 +15,8 @@
 
 extern char **environ;
 
-/* ------------------------------------------------ programs */
+/* ------------------------------------------------ programs
+ * A program is an executable regular file. */
 
 static int
 is_program(const char *path)
@@ -52,7 +53,8 @@ no_program(const char *what, const char *name)
                             : "");
 }
 
-/* ------------------------------------------------ preloading */
+/* ------------------------------------------------ preloading
+ * HESCA is preloaded unless the program is static or has it already. */
 
 static int
 is_elf(const char *path)
@@ -106,7 +108,8 @@ add_preload(const char *path, arglist *command)
     return 1;
 }
 
-/* ------------------------------------------------ environment */
+/* ------------------------------------------------ environment
+ * Settings are passed as arguments of hesca bind, so they reach all hosts. */
 
 static void
 add_setting(arglist *command, const char *name, const char *value)
@@ -149,7 +152,8 @@ add_threads(arglist *command)
                     openblas != NULL ? openblas : "1");
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * The command is complete, or an error has been reported. */
 
 static int
 add_launcher(const run_options *o, const run_layout *x, arglist *command)

@@ -21,7 +21,8 @@ no_memory(void)
     return cmdline_fail("no memory left");
 }
 
-/* ------------------------------------------------ the machine */
+/* ------------------------------------------------ the machine
+ * The machine has at least one host. */
 
 /* A machine of this host only. */
 static int
@@ -80,7 +81,8 @@ make_endless(run_layout *x)
     return 1;
 }
 
-/* ------------------------------------------------ processes */
+/* ------------------------------------------------ processes
+ * Messages about hosts do not change the counts. */
 
 double
 run_layout_bytes(const run_options *o, const run_layout *x, int host,
@@ -184,7 +186,8 @@ list_processes(run_layout *x)
     return 1;
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * After an error the caller clears the layout. */
 
 static int
 check_grid(const run_options *o, const run_layout *x)

@@ -120,7 +120,8 @@ sim_is_shown(const sim_state *s, int run)
            (o->events != NULL || o->svg != NULL || o->html != NULL);
 }
 
-/* ------------------------------------------------ one pattern */
+/* ------------------------------------------------ one pattern
+ * The trace has the first configuration only. */
 
 static int
 write_events(const hesca_trace *t, const char *path)

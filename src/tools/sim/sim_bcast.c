@@ -40,7 +40,8 @@ choose_entries(contest *c)
     return 1;
 }
 
-/* ------------------------------------------------ a run */
+/* ------------------------------------------------ a run
+ * All algorithms of a run have the same costs and destinations. */
 
 /* The destinations of problem i. */
 static void
@@ -194,7 +195,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ configurations */
+/* ------------------------------------------------ configurations
+ * Arrays have the size of the configuration and are reused in all runs. */
 
 static int
 prepare(contest *c)

@@ -32,7 +32,8 @@ typedef struct {
     hesca_event *list;   /* [nproc * nproc] */
 } contest;
 
-/* ------------------------------------------------ schedules */
+/* ------------------------------------------------ schedules
+ * Entries are the requested schedules in their order, or all. */
 
 static int
 list_all(const sim_options *o, entry *all)
@@ -83,7 +84,9 @@ make(const contest *c, const entry *e, const hesca_events *x,
     return hesca_pairs_direct(&c->problem, x, e->is_barrier, t);
 }
 
-/* ------------------------------------------------ events */
+/* ------------------------------------------------ events
+ * One run has one network, one set of messages and one drift, for all
+ * entries. */
 
 static int
 make_exchange(contest *c, hesca_random *r)
@@ -135,7 +138,9 @@ clear_events(contest *c)
     c->real = NULL;
 }
 
-/* ------------------------------------------------ runs */
+/* ------------------------------------------------ runs
+ * Every entry has the same events; results are added only if a run
+ * succeeds. */
 
 static int
 record(contest *c, const entry *e, hesca_trace_kind kind,
@@ -146,7 +151,7 @@ record(contest *c, const entry *e, hesca_trace_kind kind,
 }
 
 /* The orders of a plan with the true times of messages; steps with barriers
- * keep them. */
+ * wait for the true times, too. */
 static int
 run_real(contest *c, const entry *e, hesca_timetable *t)
 {
@@ -188,7 +193,7 @@ refine(contest *c, const entry *e, const hesca_timetable *t,
        sim_result *result)
 {
     const double slack =
-        0.02; /* relative to the bound: no further refinement */
+        0.02; /* of the bound: orders so close to it are kept */
     hesca_events real = {.n = 0};
     hesca_timetable refined = {.n = 0}, replanned = {.n = 0};
     int err = HESCA_SUCCESS;
@@ -255,7 +260,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ configurations */
+/* ------------------------------------------------ configurations
+ * Scores begin at zero for each configuration. */
 
 /* R_x(K,P) as one row of blocks. */
 static request
@@ -286,7 +292,7 @@ prepare(contest *c, const request *asked)
     return HESCA_SUCCESS;
 }
 
-/* wanted: a redistribution, or NULL. */
+/* asked is a redistribution, or NULL. */
 static int
 run_all(sim_state *s, int nproc, int k, const request *asked)
 {

@@ -2,7 +2,8 @@
 #include "tools/sim/sim.h"
 #include <string.h>
 
-/* ------------------------------------------------ rows */
+/* ------------------------------------------------ rows
+ * All rows have the same fields; those that do not apply are empty. */
 
 /* A row: a score and its configuration. */
 typedef struct {
@@ -91,7 +92,8 @@ sim_open(sim_state *s)
     return 1;
 }
 
-/* ------------------------------------------------ text */
+/* ------------------------------------------------ text
+ * Columns are printed only for the requested properties. */
 
 static void
 print_problem(const sim_state *s)

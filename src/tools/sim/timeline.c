@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ making */
+/* ------------------------------------------------ making
+ * Ranks are sorted, so columns are found by bisection; every message has a
+ * panel. */
 
 static int
 belongs(const timeline_panel *p, const hesca_trace_row *row)
@@ -177,7 +179,8 @@ timeline_clear(timeline *t)
     memset(t, 0, sizeof *t);
 }
 
-/* ------------------------------------------------ writing */
+/* ------------------------------------------------ writing
+ * A file that cannot be written is reported here. */
 
 static int
 ends_in(const char *path, const char *end)

@@ -15,7 +15,8 @@ typedef struct {
     double height; /* of the whole time */
 } picture;
 
-/* ------------------------------------------------ scale */
+/* ------------------------------------------------ scale
+ * All panels have one time scale and equal columns. */
 
 /* A message of the average length should have room for its number. */
 static picture
@@ -62,7 +63,8 @@ readable(double seconds, char text[32])
     snprintf(text, 32, "%.4g %s", seconds * factor, unit);
 }
 
-/* ------------------------------------------------ elements */
+/* ------------------------------------------------ elements
+ * Columns are drawn before messages, and the bound after them. */
 
 /* Ticks at 1, 2 or 5 times a power of ten, about every 60 units. */
 static void
