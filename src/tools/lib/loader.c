@@ -142,8 +142,9 @@ loader_ask(const elf_file *elf, const char *path, const char *preload,
         }
         elf = &self;
     }
-    if (access(elf->linker, R_OK) == 0)
-        elf_read(elf->linker, &linker, find_glibc, &is_glibc);
+    if (access(elf->linker, R_OK) == 0 &&
+        elf_read(elf->linker, &linker, find_glibc, &is_glibc) && !is_glibc)
+        complain("%s is not of glibc: it does not report calls", elf->linker);
     fflush(NULL);
     if (pipe(ends) != 0) {
         complain("pipe: %s", strerror(errno));
