@@ -1,6 +1,7 @@
 /* hesca info: the version, and every parameter with its value here. */
 #include "hesca/experimental/param.h"
 #include "hesca/version.h"
+#include "tools/lib/cmdline.h"
 #include "tools/lib/cores.h"
 #include "tools/lib/json.h"
 #include "tools/lib/tools.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
+static void
 help(void)
 {
     printf("Usage: hesca info [--json]\n"
@@ -18,10 +19,9 @@ help(void)
            "what it accepts and what it means.\n\n"
            "Exit status: 0, or 1 if a variable has a malformed value.  A "
            "variable HESCA_* that\nis not a parameter is named on stderr.\n");
-    return TOOL_YES;
 }
 
-/* What the environment says; an empty variable counts as not set. */
+/* The value in the environment; an empty variable counts as unset. */
 static const char *
 setting(const hesca_param_info *p)
 {
@@ -35,7 +35,7 @@ value_of(const hesca_param_info *p)
     return setting(p) != NULL ? setting(p) : p->deflt;
 }
 
-/* The MPI library's name for itself, without the details that follow. */
+/* The name that the MPI library reports, without the details that follow. */
 static const char *
 mpi_name(void)
 {
@@ -107,20 +107,25 @@ print_json(void)
     printf("\n]}\n");
 }
 
+static int
+apply(const cmdline_row *r, const char *value, void *state)
+{
+    (void)r, (void)value;
+    return *(int *)state = 1;
+}
+
 int
 info_main(int argc, char **argv)
 {
+    static const cmdline_row table[] = {{"help", NULL, NULL, 'h', 0, 0},
+                                        {"json", NULL, NULL, 'j', 0, 0}};
+    const cmdline line = {"info", table, 2, help, apply};
     hesca_params params;
     char text[400];
     int json = 0;
-    for (int k = 1; k < argc; ++k) {
-        if (strcmp(argv[k], "--help") == 0)
-            return help();
-        if (strcmp(argv[k], "--json") != 0)
-            return complain("info does not know '%s'; see hesca info --help",
-                            argv[k]);
-        json = 1;
-    }
+    const int status = cmdline_command(&line, argc, argv, &json, "", NULL);
+    if (status >= 0)
+        return status;
     for (int i = 0; hesca_params_finding(i, text, sizeof text); ++i)
         complain("%s", text);
     if (hesca_params_read(&params) < 0)

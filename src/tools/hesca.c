@@ -67,7 +67,7 @@ run(int argc, char **argv)
     return complain("no command '%s'; see hesca --help", argv[1]);
 }
 
-/* An answer that cannot be printed is none. */
+/* A result that cannot be printed is an error. */
 int
 main(int argc, char **argv)
 {

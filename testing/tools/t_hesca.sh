@@ -177,6 +177,15 @@ elif build libfake.so -shared -fPIC "$dir/fake.c"; then
         call 0 check --preload "$preload" "$dir/symbolic"
         says out 'libfake.so is linked -Bsymbolic'
     }
+    # Nothing of a program or of its libraries is run.
+    echo "#include <stdio.h>
+    __attribute__((constructor)) static void begin(void)
+    { FILE *f = fopen(\"$dir/ran\", \"w\"); if (f) fclose(f); }
+    int main(void) { return 0; }" >"$dir/run.c"
+    build run "$dir/run.c" $fake && {
+        call 1 check "$dir/run"
+        [ ! -e "$dir/ran" ] || complain 'the program was run'
+    }
     rm "$dir/libfake.so"
     call 2 check "$dir/symbolic"
     says err 'libfake.so'

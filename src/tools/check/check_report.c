@@ -7,344 +7,265 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What there is to print; filled by judge(). */
 typedef struct {
     const binding_process *p;
-    binding home[NFAMILIES][NLETTERS]; /* as the program itself is bound */
-    int served[NFAMILIES][NLETTERS];
     int nserved, ndefined;
-    int hesca, scalapack; /* the files that have them, or -1 */
-    int mpi[2];           /* the first two MPI libraries, or -1 */
+    int mpi[2]; /* the first two MPI libraries, or -1 */
     int json, nnotes;
-} verdict;
+} report;
 
 static const char *
-path_of(const verdict *v, int file)
+path_of(const report *x, int file)
 {
-    return file < 0 ? NULL : v->p->file[file].path;
+    return file < 0 ? NULL : x->p->file[file].path;
 }
 
-/* ------------------------------------------------ judgement */
-
 static int
-uses(const verdict *v, binding_how how)
+has_builtin(const report *x)
 {
-    for (int f = 0; f < NFAMILIES; ++f)
-        for (int t = 0; t < NLETTERS; ++t)
-            if (v->home[f][t].how == how)
-                return 1;
+    for (int r = 0; r < NROUTINES; ++r)
+        if (x->p->home[r].how == BOUND_BUILTIN)
+            return 1;
     return 0;
 }
 
-/* Profilers define MPI_Init as well, only MPI itself defines PMPI_Init. */
-static void
-find_mpi(verdict *v)
-{
-    v->mpi[0] = v->mpi[1] = -1;
-    for (int k = 0, n = 0; k < v->p->n && n < 2; ++k)
-        if (elf_exports(v->p->file[k].elf, "PMPI_Init"))
-            v->mpi[n++] = k;
-}
-
-static void
-judge(verdict *v)
-{
-    v->hesca = binding_first(v->p, FILE_HESCA);
-    v->scalapack = binding_first(v->p, FILE_SCALAPACK);
-    for (int f = 0; f < NFAMILIES; ++f)
-        for (int t = 0; t < NLETTERS; ++t) {
-            v->home[f][t] = binding_find(v->p, f, t, 0);
-            v->served[f][t] = binding_served(v->p, f, t);
-            v->nserved += v->served[f][t];
-            v->ndefined += v->home[f][t].how != BOUND_NOBODY;
-        }
-    find_mpi(v);
-}
-
 static int
-answer(const verdict *v)
+answer(const report *x)
 {
-    return v->ndefined > 0 && v->nserved == v->ndefined && v->mpi[1] < 0
+    return x->ndefined > 0 && x->nserved == x->ndefined && x->mpi[1] < 0
                ? TOOL_YES
                : TOOL_NO;
 }
 
-/* ------------------------------------------------ names */
+/* ------------------------------------------------ notes
+ * Each note is a paragraph of the text, or a string of the JSON. */
 
-/* The names of several types in one: p[sd]gemr2d_. */
-typedef struct {
-    char text[32];
-} pattern;
-
-static pattern
-pattern_of(int family, const int in[NLETTERS])
-{
-    const char *name = binding_name[family][1];
-    pattern x;
-    char letters[NLETTERS + 1];
-    int n = 0;
-    if (name == NULL) {
-        snprintf(x.text, sizeof x.text, "%s", binding_name[family][0]);
-        return x;
-    }
-    const size_t at = strcspn(name, "pP") + 1;
-    for (int t = 0; t < NLETTERS; ++t)
-        if (in[t])
-            letters[n++] = binding_name[family][t][at];
-    letters[n] = '\0';
-    snprintf(x.text, sizeof x.text, n > 1 ? "%.*s[%s]%s" : "%.*s%s%s", (int)at,
-             name, letters, name + at + 1);
-    return x;
-}
-
-/* Which types of a family a file calls.
- * \return their number. */
-static int
-called_types(const verdict *v, int family, int file, int in[NLETTERS])
-{
-    int n = 0;
-    for (int t = 0; t < NLETTERS; ++t)
-        n += in[t] = binding_calls(v->p, family, t, file);
-    return n;
-}
-
-static int
-calls_any(const verdict *v, int file)
-{
-    int in[NLETTERS], n = 0;
-    for (int f = 0; f < NFAMILIES; ++f)
-        n += called_types(v, f, file, in);
-    return n > 0;
-}
-
-static const char *
-owner(const verdict *v, binding b)
-{
-    static const char *const kinds[] = {[FILE_OTHER] = "another library",
-                                        [FILE_SCALAPACK] = "ScaLAPACK",
-                                        [FILE_HESCA] = "HESCA"};
-    switch (b.how) {
-    case BOUND_NOBODY:
-        return "nobody";
-    case BOUND_WRAPPED:
-        return "HESCA, linked by --wrap";
-    case BOUND_BUILTIN:
-        return "built in";
-    default:
-        return kinds[v->p->file[b.file].kind];
-    }
-}
-
-/* ------------------------------------------------ notes */
-
-/* One thing worth knowing: a paragraph of the text, a string of the JSON. */
-static void say(verdict *v, const char *format, ...)
+static void say(report *x, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 static void
-say(verdict *v, const char *format, ...)
+say(report *x, const char *format, ...)
 {
     char text[2 * PATH_MAX + 512];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (v->json) {
-        printf(v->nnotes > 0 ? ", " : "");
+    if (x->json) {
+        printf(x->nnotes > 0 ? ", " : "");
         json_string(text);
     } else {
         printf("%s\n", text);
     }
-    ++v->nnotes;
-}
-
-static void
-note_missing(verdict *v)
-{
-    say(v, "The program and its libraries define none of the routines that "
-           "HESCA serves.");
-    if (!elf_has_symtab(v->p->file[0].elf))
-        say(v, "The program is stripped: what is linked into it cannot be "
-               "seen.");
+    ++x->nnotes;
 }
 
 /* How to get HESCA into a process that does not have it. */
 static void
-note_remedy(verdict *v)
+note_remedy(report *x)
 {
-    const binding b = v->home[0][0];
+    const binding b = x->p->home[0];
     const char *path = preload_find();
-    if (uses(v, BOUND_BUILTIN))
-        say(v, "ScaLAPACK is linked into the program: relink it with the "
+    if (has_builtin(x))
+        say(x, "ScaLAPACK is linked into the program: relink it with the "
                "flags of `pkg-config --static --libs hesca-scalapack` before "
                "ScaLAPACK (one --wrap per routine).");
-    else if (v->hesca > 0 && b.how == BOUND_SHARED &&
-             v->p->file[b.file].kind != FILE_HESCA)
-        say(v,
+    else if (x->p->hesca > 0 && b.how == BOUND_SHARED &&
+             !binding_is_hesca(x->p, b))
+        say(x,
             "%s comes before HESCA: link -lhesca_scalapack before it, or "
             "preload %s.",
-            path_of(v, b.file), path_of(v, v->hesca));
-    else if (v->hesca < 0)
-        say(v,
+            path_of(x, b.file), path_of(x, x->p->hesca));
+    else if (x->p->hesca < 0)
+        say(x,
             "To use HESCA without relinking: mpiexec -n P env "
             "LD_PRELOAD=%s %s",
             path != NULL ? path : "libhesca_scalapack.so",
-            v->p->library ? "PROGRAM" : path_of(v, 0));
+            x->p->is_library ? "PROGRAM" : path_of(x, 0));
 }
 
-/* Files whose calls go elsewhere though those of the program are HESCA's. */
+/* A file whose calls are not bound to HESCA though those of the program are.
+ */
 static void
-note_strays(verdict *v)
+note_stray(report *x, int file)
 {
     static const char remedy[] =
         "preload HESCA, or link its shared library first.";
-    for (int k = 1; k < v->p->n; ++k) {
-        binding stray = {BOUND_NOBODY, -1};
-        for (int f = 0; f < NFAMILIES; ++f)
-            for (int t = 0; t < NLETTERS; ++t) {
-                const binding b = binding_find(v->p, f, t, k);
-                if (binding_calls(v->p, f, t, k) &&
-                    binding_is_hesca(v->p, v->home[f][t]) &&
-                    !binding_is_hesca(v->p, b))
-                    stray = b;
-            }
-        if (stray.file == k)
-            say(v, "%s calls its own routines, which HESCA does not see: %s",
-                path_of(v, k), remedy);
-        else if (stray.how != BOUND_NOBODY)
-            say(v, "%s calls those of %s, which HESCA does not see: %s",
-                path_of(v, k), path_of(v, stray.file), remedy);
+    int stray = -1;
+    for (int r = 0; r < NROUTINES; ++r) {
+        const binding b = binding_of(x->p, file, r);
+        if (x->p->file[file].calls[r] &&
+            binding_is_hesca(x->p, x->p->home[r]) &&
+            !binding_is_hesca(x->p, b))
+            stray = b.file;
     }
-}
-
-/* HESCA in the process, but somebody before it that has MPI's calls. */
-static void
-note_waiting(verdict *v)
-{
-    const int first = binding_waits(v->p);
-    if (v->hesca > 0 && first >= 0 && v->p->file[first].kind != FILE_HESCA)
-        say(v,
-            "%s comes before HESCA: MPI's blocking calls do not wait politely "
-            "(HESCA_WAIT).",
-            path_of(v, first));
-}
-
-static int
-is_doubtful(const verdict *v)
-{
-    for (int f = 0; f < NFAMILIES; ++f)
-        for (int t = 0; t < NLETTERS; ++t)
-            if (binding_is_doubtful(v->p, f, t))
-                return 1;
-    return 0;
+    if (stray == file)
+        say(x, "%s calls its own routines, which HESCA does not see: %s",
+            path_of(x, file), remedy);
+    else if (stray >= 0)
+        say(x, "%s calls those of %s, which HESCA does not see: %s",
+            path_of(x, file), path_of(x, stray), remedy);
 }
 
 static void
-note_all(verdict *v)
+note_all(report *x)
 {
-    if (v->ndefined == 0)
-        note_missing(v);
-    else if (v->nserved < v->ndefined)
-        note_remedy(v);
-    note_strays(v);
-    for (int k = 0; k < v->p->n; ++k)
-        if (binding_is_closed(v->p, k))
-            say(v,
+    const binding_process *p = x->p;
+    const int send = binding_first(p, NAME_SEND).file;
+    if (x->ndefined == 0) {
+        say(x, "The program and its libraries define none of the routines "
+               "that HESCA serves.");
+        if (!p->file[0].elf.has_symtab)
+            say(x, "The program is stripped: what is linked into it cannot "
+                   "be seen.");
+    } else if (x->nserved < x->ndefined) {
+        note_remedy(x);
+    }
+    for (int k = 1; k < p->n; ++k)
+        note_stray(x, k);
+    for (int k = 0; k < p->n; ++k)
+        if (p->file[k].is_closed)
+            say(x,
                 "%s is linked -Bsymbolic: HESCA cannot serve the calls "
                 "that it makes to itself, as in p?syev or p?gesvd.",
-                path_of(v, k));
-    if (v->mpi[1] >= 0)
-        say(v,
+                path_of(x, k));
+    if (x->mpi[1] >= 0)
+        say(x,
             "Two MPI libraries in one process, %s and %s: use a HESCA "
             "built for the MPI of the program.",
-            path_of(v, v->mpi[0]), path_of(v, v->mpi[1]));
-    note_waiting(v);
-    if (is_doubtful(v))
-        say(v, "The program is linked with ScaLAPACK's own routines, too, for "
+            path_of(x, x->mpi[0]), path_of(x, x->mpi[1]));
+    if (p->hesca > 0 && send >= 0 && p->file[send].kind != FILE_HESCA)
+        say(x,
+            "%s comes before HESCA: MPI's blocking calls do not wait politely "
+            "(HESCA_WAIT).",
+            path_of(x, send));
+    if (p->is_doubtful)
+        say(x, "The program is linked with ScaLAPACK's own routines, too, for "
                "HESCA to fall back on.  Whether it has calls of them that no "
                "--wrap has renamed cannot be seen; HESCA_VERBOSE=1 shows "
                "those that HESCA serves.");
-    if (v->scalapack < 0 && v->p->n > 1 && !uses(v, BOUND_BUILTIN))
-        say(v, "ScaLAPACK is not among the libraries; one that is loaded "
+    if (p->scalapack < 0 && p->n > 1 && !has_builtin(x))
+        say(x, "ScaLAPACK is not among the libraries; one that is loaded "
                "later (dlopen) is not looked at.");
 }
 
-/* ------------------------------------------------ text */
+/* ------------------------------------------------ text
+ * A line names all types of a family that have the same definition. */
 
+/* Print the names of some types in one, as p[sd]gemr2d_. */
 static void
-print_library(const char *name, const verdict *v, int file)
+print_names(int family, const int in[NLETTERS], int width)
 {
-    const char *place = path_of(v, file);
-    if (file < 0)
-        place = "-";
-    else if (file == 0 && !v->p->library)
-        place = "linked into the program";
-    printf("%-9s  %s\n", name, place);
+    const char *const *names = &binding_name[family * NLETTERS];
+    char letters[NLETTERS + 1], text[32];
+    int n = 0;
+    if (names[1] == NULL) {
+        printf("%-*s", width, names[0]);
+        return;
+    }
+    const size_t at = strcspn(names[1], "pP") + 1;
+    for (int t = 0; t < NLETTERS; ++t)
+        if (in[t])
+            letters[n++] = names[t][at];
+    letters[n] = '\0';
+    snprintf(text, sizeof text, n > 1 ? "%.*s[%s]%s" : "%.*s%s%s", (int)at,
+             names[1], letters, names[1] + at + 1);
+    printf("%-*s", width, text);
+}
+
+static const char *
+owner(const report *x, binding b)
+{
+    static const char *const kinds[] = {[FILE_OTHER] = "another library",
+                                        [FILE_SCALAPACK] = "ScaLAPACK",
+                                        [FILE_HESCA] = "HESCA"};
+    switch (b.how) {
+    case BOUND_NOWHERE:
+        return "nobody";
+    case BOUND_WRAPPED:
+        return "HESCA, linked by --wrap";
+    case BOUND_BUILTIN:
+        return "built in";
+    default:
+        return kinds[x->p->file[b.file].kind];
+    }
 }
 
 static void
-print_files(const verdict *v)
+print_family(const report *x, int f)
 {
-    printf("%s    %s\n", v->p->library ? "library" : "program", path_of(v, 0));
-    print_library("HESCA", v, v->hesca);
-    print_library("ScaLAPACK", v, v->scalapack);
-}
-
-/* A line for each definition that a family has. */
-static void
-print_family(const verdict *v, int f)
-{
+    const binding *home = &x->p->home[f * NLETTERS];
     int done[NLETTERS] = {0};
     for (int t = 0; t < NLETTERS; ++t) {
-        const binding b = v->home[f][t];
         int in[NLETTERS] = {0};
-        if (done[t] || binding_name[f][t] == NULL)
+        if (done[t] || binding_name[f * NLETTERS + t] == NULL)
             continue;
         for (int u = t; u < NLETTERS; ++u)
-            if (v->home[f][u].how == b.how && v->home[f][u].file == b.file)
+            if (home[u].how == home[t].how && home[u].file == home[t].file)
                 in[u] = done[u] = 1;
-        printf("%-17s  %s", pattern_of(f, in).text, owner(v, b));
-        if (b.how == BOUND_SHARED)
-            printf(" (%s)", path_of(v, b.file));
+        print_names(f, in, 17);
+        printf("  %s", owner(x, home[t]));
+        if (home[t].how == BOUND_SHARED)
+            printf(" (%s)", path_of(x, home[t].file));
         printf("\n");
     }
 }
 
-static void
-print_callers(const verdict *v)
+/* The routines that a file calls, after a heading for the first such file. */
+static int
+print_calls(const report *x, int file, int ncallers)
 {
-    int in[NLETTERS], n = 0;
-    for (int k = 0; k < v->p->n; ++k) {
-        if (!calls_any(v, k))
+    int n = 0;
+    for (int f = 0; f < NFAMILIES; ++f) {
+        int in[NLETTERS], ncalled = 0;
+        for (int t = 0; t < NLETTERS; ++t)
+            ncalled += in[t] = x->p->file[file].calls[f * NLETTERS + t];
+        if (ncalled == 0)
             continue;
-        printf("%s  %s:\n   ", n++ > 0 ? "" : "\ncalled by\n", path_of(v, k));
-        for (int f = 0; f < NFAMILIES; ++f)
-            if (called_types(v, f, k, in) > 0)
-                printf(" %s", pattern_of(f, in).text);
-        printf("\n");
+        if (n++ == 0)
+            printf("%s  %s:\n   ", ncallers > 0 ? "" : "\ncalled by\n",
+                   path_of(x, file));
+        printf(" ");
+        print_names(f, in, 0);
     }
-    if (n == 0)
-        printf("\nNo calls from one file to another; those within a file "
-               "cannot be seen.\n");
+    printf(n > 0 ? "\n" : "");
+    return n > 0;
 }
 
 static void
-print_text(verdict *v)
+print_library(const report *x, const char *name, int file)
 {
-    print_files(v);
-    if (v->ndefined > 0) {
-        printf("\nroutine            defined by\n");
-        for (int f = 0; f < NFAMILIES; ++f)
-            print_family(v, f);
-        print_callers(v);
-        printf("\nHESCA serves %d of %d routines.\n", v->nserved, v->ndefined);
-    } else {
-        printf("\n");
-    }
-    note_all(v);
+    printf("%-9s  %s\n", name,
+           file < 0                         ? "-"
+           : file == 0 && !x->p->is_library ? "linked into the program"
+                                            : path_of(x, file));
 }
 
-/* ------------------------------------------------ JSON */
+static void
+print_text(report *x)
+{
+    const binding_process *p = x->p;
+    int ncallers = 0;
+    printf("%s    %s\n", p->is_library ? "library" : "program", path_of(x, 0));
+    print_library(x, "HESCA", p->hesca);
+    print_library(x, "ScaLAPACK", p->scalapack);
+    printf("\n");
+    if (x->ndefined > 0) {
+        printf("routine            defined by\n");
+        for (int f = 0; f < NFAMILIES; ++f)
+            print_family(x, f);
+        for (int k = 0; k < p->n; ++k)
+            ncallers += print_calls(x, k, ncallers);
+        if (ncallers == 0)
+            printf("\nNo calls from one file to another; those within a file "
+                   "cannot be seen.\n");
+        printf("\nHESCA serves %d of %d routines.\n", x->nserved, x->ndefined);
+    }
+    note_all(x);
+}
+
+/* ------------------------------------------------ JSON
+ * One object; the notes are its last member. */
 
 static void
 print_member(const char *name, const char *value)
@@ -355,56 +276,58 @@ print_member(const char *name, const char *value)
 }
 
 static void
-print_routine(const verdict *v, int f, int t)
+print_routine(const report *x, int r)
 {
-    static const char *const how[] = {[BOUND_NOBODY] = NULL,
+    static const char *const how[] = {[BOUND_NOWHERE] = NULL,
                                       [BOUND_SHARED] = "shared",
                                       [BOUND_BUILTIN] = "built in",
                                       [BOUND_WRAPPED] = "wrap"};
-    const binding b = v->home[f][t];
+    const binding b = x->p->home[r];
     int n = 0;
     printf("%s\n  {\"name\": \"%s\", \"served\": %s, \"bound\": ",
-           f + t > 0 ? "," : "", binding_name[f][t],
-           v->served[f][t] ? "true" : "false");
+           r > 0 ? "," : "", binding_name[r],
+           x->p->is_served[r] ? "true" : "false");
     json_string(how[b.how]);
     printf(", \"path\": ");
-    json_string(path_of(v, b.file));
+    json_string(path_of(x, b.file));
     printf(", \"called_by\": [");
-    for (int k = 0; k < v->p->n; ++k)
-        if (binding_calls(v->p, f, t, k)) {
+    for (int k = 0; k < x->p->n; ++k)
+        if (x->p->file[k].calls[r]) {
             printf(n++ > 0 ? ", " : "");
-            json_string(path_of(v, k));
+            json_string(path_of(x, k));
         }
     printf("]}");
 }
 
 static void
-print_json(verdict *v)
+print_json(report *x)
 {
     printf("{");
-    print_member("program", path_of(v, 0));
-    print_member("hesca", path_of(v, v->hesca));
-    print_member("scalapack", path_of(v, v->scalapack));
+    print_member("program", path_of(x, 0));
+    print_member("hesca", path_of(x, x->p->hesca));
+    print_member("scalapack", path_of(x, x->p->scalapack));
     printf("\"ok\": %s,\n \"served\": %d,\n \"defined\": %d,\n",
-           answer(v) == TOOL_YES ? "true" : "false", v->nserved, v->ndefined);
+           answer(x) == TOOL_YES ? "true" : "false", x->nserved, x->ndefined);
     printf(" \"routines\": [");
-    for (int f = 0; f < NFAMILIES; ++f)
-        for (int t = 0; t < NLETTERS; ++t)
-            if (binding_name[f][t] != NULL)
-                print_routine(v, f, t);
+    for (int r = 0; r < NROUTINES; ++r)
+        if (binding_name[r] != NULL)
+            print_routine(x, r);
     printf("],\n \"notes\": [");
-    note_all(v);
+    note_all(x);
     printf("]}\n");
 }
 
 int
 check_report_print(const binding_process *p, int json)
 {
-    verdict v = {.p = p, .json = json};
-    judge(&v);
-    if (json)
-        print_json(&v);
-    else
-        print_text(&v);
-    return answer(&v);
+    report x = {.p = p, .mpi = {-1, -1}, .json = json};
+    for (int r = 0; r < NROUTINES; ++r) {
+        x.nserved += p->is_served[r];
+        x.ndefined += p->home[r].how != BOUND_NOWHERE;
+    }
+    for (int k = 0, n = 0; k < p->n && n < 2; ++k)
+        if (p->file[k].exports[NAME_MPI])
+            x.mpi[n++] = k;
+    (json ? print_json : print_text)(&x);
+    return answer(&x);
 }

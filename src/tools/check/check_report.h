@@ -1,6 +1,6 @@
 /** \file tools/check/check_report.h
- * Tell people, or programs, how a process binds the routines, what that means
- * for HESCA, and what to do about it. */
+ * Report how a process binds the routines, what that means for HESCA, and what
+ * to do about it. */
 #ifndef HESCA_TOOLS_CHECK_CHECK_REPORT_H
 #define HESCA_TOOLS_CHECK_CHECK_REPORT_H
 
@@ -8,7 +8,7 @@
 
 /** Print to stdout, as text or as JSON.
  * \return TOOL_YES if HESCA serves every routine that has a definition, there
- *         is one, and nothing else stands against it; else TOOL_NO. */
+ *         is one, and there is one MPI library; else TOOL_NO. */
 int check_report_print(const binding_process *p, int json);
 
 #endif

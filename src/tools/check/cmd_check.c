@@ -2,11 +2,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/check/check_report.h"
 #include "tools/lib/binding.h"
+#include "tools/lib/cmdline.h"
 #include "tools/lib/tools.h"
-#include <getopt.h>
 #include <stdio.h>
 
-static int
+static void
 help(void)
 {
     printf(
@@ -24,48 +24,42 @@ help(void)
         "Exit status: 0 if HESCA serves each of these routines that the "
         "program has, 1 if not\nor if it has none, 2 for wrong usage or a "
         "file that cannot be read.\n");
-    return TOOL_YES;
 }
 
+typedef struct {
+    const char *preload;
+    int json;
+} options;
+
 static int
-check(const char *path, const char *preload, int json)
+apply(const cmdline_row *r, const char *value, void *state)
 {
-    binding_process p;
-    int status = TOOL_BAD;
-    if (binding_read(path, preload, &p))
-        status = check_report_print(&p, json);
-    binding_free(&p);
-    return status;
+    options *o = state;
+    if (r->key == 'j')
+        o->json = 1;
+    else
+        o->preload = value;
+    return 1;
 }
 
 int
 check_main(int argc, char **argv)
 {
-    static const struct option names[] = {
-        {"help", no_argument, NULL, 'h'},
-        {"json", no_argument, NULL, 'j'},
-        {"preload", required_argument, NULL, 'p'},
-        {NULL, 0, NULL, 0}};
-    const char *preload = NULL;
-    int key, json = 0;
-    opterr = 0;
-    for (;;) {
-        const char *word = argv[optind];
-        if ((key = getopt_long(argc, argv, "+:", names, NULL)) == -1)
-            break;
-        if (key == 'h')
-            return help();
-        if (key == 'j')
-            json = 1;
-        else if (key == 'p')
-            preload = optarg;
-        else
-            return complain(key == ':' ? "check %s needs a value"
-                                       : "check does not know '%s'; see hesca "
-                                         "check --help",
-                            word);
-    }
-    if (argc - optind != 1)
+    static const cmdline_row table[] = {{"help", NULL, NULL, 'h', 0, 0},
+                                        {"json", NULL, NULL, 'j', 0, 0},
+                                        {"preload", "LIB", NULL, 'p', 0, 0}};
+    const cmdline line = {"check", table, 3, help, apply};
+    options o = {.json = 0};
+    binding_process p;
+    int first;
+    int status = cmdline_command(&line, argc, argv, &o, "+", &first);
+    if (status >= 0)
+        return status;
+    if (argc - first != 1)
         return complain("check needs one program; see hesca check --help");
-    return check(argv[optind], preload, json);
+    status = binding_read(argv[first], o.preload, &p)
+                 ? check_report_print(&p, o.json)
+                 : TOOL_BAD;
+    binding_clear(&p);
+    return status;
 }

@@ -43,7 +43,7 @@ arglist_split(arglist *x, const char *text)
 
 /* ------------------------------------------------ printing */
 
-/* What no shell gives a meaning to. */
+/* Characters without a meaning to any shell. */
 static int
 is_plain(const char *word)
 {

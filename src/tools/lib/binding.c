@@ -1,5 +1,7 @@
+#define _POSIX_C_SOURCE 200809L /* strdup */
 #include "tools/lib/binding.h"
 #include "config.h"
+#include "tools/lib/loader.h"
 #include "tools/lib/tools.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,171 +9,199 @@
 
 #define TEXT_EXPANDED(name) #name
 #define TEXT(name) TEXT_EXPANDED(name)
-#define FORTRAN(r, R)                                                         \
-    {                                                                         \
-        TEXT(FC_FUNC(pi##r, PI##R)), TEXT(FC_FUNC(ps##r, PS##R)),             \
-            TEXT(FC_FUNC(pd##r, PD##R)), TEXT(FC_FUNC(pc##r, PC##R)),         \
-            TEXT(FC_FUNC(pz##r, PZ##R))                                       \
-    }
-#define C(r)                                                                  \
-    {                                                                         \
-        "Cpi" #r, "Cps" #r, "Cpd" #r, "Cpc" #r, "Cpz" #r                      \
-    }
+#define TYPED(r, R)                                                           \
+    TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),                 \
+        TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))
+#define ALL(r, R) TEXT(FC_FUNC(pi##r, PI##R)), TYPED(r, R)
+#define DENSE(r, R) NULL, TYPED(r, R)
+#define C(r) "Cpi" #r, "Cps" #r, "Cpd" #r, "Cpc" #r, "Cpz" #r
+#define ONE(name) name, NULL, NULL, NULL, NULL
 
-#define REAL(r, R)                                                            \
-    {                                                                         \
-        NULL, TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),       \
-            TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))          \
-    }
-
-#define GRID(r, R)                                                            \
-    {                                                                         \
-        TEXT(FC_FUNC_(r, R))                                                  \
-    }
-
-/* Fortran's names first, C's in the same order behind them. */
-const char *const binding_name[NFAMILIES][NLETTERS] = {
-    FORTRAN(gemr2d, GEMR2D),
-    FORTRAN(gemr2do, GEMR2DO),
-    FORTRAN(trmr2d, TRMR2D),
-    FORTRAN(trmr2do, TRMR2DO),
-    GRID(blacs_gridinit, BLACS_GRIDINIT),
-    GRID(blacs_gridmap, BLACS_GRIDMAP),
-    GRID(sl_init, SL_INIT),
-    REAL(gemm, GEMM),
-    REAL(potrf, POTRF),
-    REAL(posv, POSV),
-    REAL(getrf, GETRF),
-    REAL(gesv, GESV),
+/* Fortran's names, then C's in the same order; SL_INIT and the routines that
+ * compute have no C names. */
+const char *const binding_name[NNAMES] = {
+    ALL(gemr2d, GEMR2D),
+    ALL(gemr2do, GEMR2DO),
+    ALL(trmr2d, TRMR2D),
+    ALL(trmr2do, TRMR2DO),
+    ONE(TEXT(FC_FUNC_(blacs_gridinit, BLACS_GRIDINIT))),
+    ONE(TEXT(FC_FUNC_(blacs_gridmap, BLACS_GRIDMAP))),
+    ONE(TEXT(FC_FUNC_(sl_init, SL_INIT))),
+    DENSE(gemm, GEMM),
+    DENSE(potrf, POTRF),
+    DENSE(posv, POSV),
+    DENSE(getrf, GETRF),
+    DENSE(gesv, GESV),
     C(gemr2d),
     C(gemr2do),
     C(trmr2d),
     C(trmr2do),
-    {"Cblacs_gridinit"},
-    {"Cblacs_gridmap"},
-    {NULL}, /* SL_INIT is Fortran's alone, and what follows, too */
-    {NULL},
-    {NULL},
-    {NULL},
-    {NULL},
-    {NULL},
+    ONE("Cblacs_gridinit"),
+    ONE("Cblacs_gridmap"),
+    [NAME_SCALAPACK] = TEXT(FC_FUNC(numroc, NUMROC)),
+    [NAME_HESCA] = "hesca_scalapack_original",
+    [NAME_MPI] = "PMPI_Init",
+    [NAME_SEND] = "MPI_Send",
 };
-const char binding_letters[NLETTERS + 1] = "isdcz";
 
-/* By which a file is recognised: HESCA's own function, and one that every
- * ScaLAPACK has and no interposer replaces. */
-static const char *const mark[] = {[FILE_SCALAPACK] =
-                                       TEXT(FC_FUNC(numroc, NUMROC)),
-                                   [FILE_HESCA] = "hesca_scalapack_original"};
+/* ------------------------------------------------ reading
+ * file[k] exists, with its path, before anything is recorded for it. */
 
-/* ------------------------------------------------ reading */
-
-static binding_kind
-kind_of(const elf_file *elf)
+static int
+id_of(const char *name)
 {
-    if (elf_exports(elf, mark[FILE_HESCA]))
-        return FILE_HESCA;
-    return elf_exports(elf, mark[FILE_SCALAPACK]) ? FILE_SCALAPACK
-                                                  : FILE_OTHER;
+    int id = 0;
+    while (id < NNAMES &&
+           (binding_name[id] == NULL || strcmp(name, binding_name[id]) != 0))
+        ++id;
+    return id < NNAMES ? id : -1;
 }
 
-int
-binding_read(const char *path, const char *preload, binding_process *p)
+static void
+record_definition(void *state, const char *name, int is_exported)
 {
-    elf_file *program;
-    memset(p, 0, sizeof *p);
-    if (!elf_open(path, &program))
-        return 0;
-    const int ok = loader_ask(program, path, preload, &p->list);
-    p->file = calloc((size_t)p->list.n + 1, sizeof *p->file);
-    if (p->file == NULL) {
-        elf_close(program);
+    static const char prefix[] = "__wrap_";
+    binding_file *f = state;
+    const int is_wrapper = strncmp(name, prefix, strlen(prefix)) == 0;
+    const int id = id_of(is_wrapper ? name + strlen(prefix) : name);
+    if (id >= 0 && is_wrapper) {
+        f->wraps[id] = 1;
+    } else if (id >= 0) {
+        f->defines[id] = 1;
+        f->exports[id] |= (unsigned char)is_exported;
+    }
+}
+
+static int
+add_file(void *state, const char *path)
+{
+    binding_process *p = state;
+    const size_t size = (size_t)(p->n + 1) * sizeof *p->file;
+    binding_file *more = realloc(p->file, size);
+    if (more != NULL) {
+        p->file = more;
+        memset(&more[p->n], 0, sizeof *more);
+        more[p->n].path = strdup(path);
+        ++p->n;
+    }
+    if (more != NULL && more[p->n - 1].path != NULL)
+        return 1;
+    complain("no memory left");
+    return 0;
+}
+
+/* What is not in the list, as ./PROGRAM for PROGRAM, is the program. */
+static int
+file_of(const binding_process *p, const char *path)
+{
+    int k = p->n - 1;
+    while (k > 0 && strcmp(p->file[k].path, path) != 0)
+        --k;
+    return k;
+}
+
+static void
+record_reference(void *state, const char *from, const char *name,
+                 const char *to)
+{
+    binding_process *p = state;
+    const int id = id_of(name);
+    if (id < 0)
+        return;
+    binding_file *f = &p->file[file_of(p, from)];
+    f->calls[id] = 1;
+    f->to[id] = to != NULL ? file_of(p, to) : -1;
+}
+
+/* Whether a file is what an entry of LD_PRELOAD means: a path, or the name of
+ * a library that the linker has found somewhere. */
+static int
+is_entry(const char *path, const char *entry, size_t len)
+{
+    const size_t n = strlen(path);
+    return n >= len && strncmp(path + n - len, entry, len) == 0 &&
+           (n == len || path[n - len - 1] == '/');
+}
+
+/* Of what cannot be preloaded the linker only warns; so the requested library
+ * is looked up in the list, and those of the environment are counted with it.
+ */
+static int
+find_preloads(binding_process *p, const char *all, const char *preload)
+{
+    int found = preload == NULL;
+    for (const char *entry = all; *entry != '\0';) {
+        const size_t len = strcspn(entry, ": ");
+        const int k = p->npreload + 1;
+        if (len > 0 && k < p->n && is_entry(p->file[k].path, entry, len)) {
+            p->npreload = k;
+            found = found || entry == all;
+        }
+        entry += len + (entry[len] != '\0');
+    }
+    if (!found)
+        complain("%s cannot be preloaded%s", preload,
+                 strchr(preload, '/') != NULL
+                     ? ""
+                     : "; a file in the current directory is written ./FILE");
+    return found;
+}
+
+static int
+ask_linker(binding_process *p, const char *preload)
+{
+    const loader_visitor visitor = {p, add_file, record_reference};
+    const char *before = getenv("LD_PRELOAD");
+    const elf_file elf = p->file[0].elf;
+    const size_t size = (preload != NULL ? strlen(preload) : 0) +
+                        (before != NULL ? strlen(before) : 0) + 2;
+    char *all = malloc(size);
+    if (all == NULL) {
         complain("no memory left");
         return 0;
     }
-    p->file[0] = (binding_file){path, program, FILE_OTHER};
-    p->n = 1;
-    if (!ok)
-        return 0;
-    p->library = elf_is_library(program);
-    if (p->library)
-        p->file[0].kind = kind_of(program);
-    while (p->n < p->list.n) {
-        binding_file *f = &p->file[p->n];
-        f->path = p->list.path[p->n];
-        if (!elf_open(f->path, &f->elf))
-            return 0;
-        f->kind = kind_of(f->elf);
-        ++p->n;
-    }
-    return 1;
+    snprintf(all, size, "%s%s%s", preload != NULL ? preload : "",
+             preload != NULL ? ":" : "", before != NULL ? before : "");
+    const int ok = loader_ask(&elf, p->file[0].path, all, &visitor) &&
+                   find_preloads(p, all, preload);
+    free(all);
+    return ok;
 }
 
-void
-binding_free(binding_process *p)
+/* ------------------------------------------------ binding
+ * All files are read; what the linker has reported is not yet changed. */
+
+/* A program comes first in the linker's order, but a library after those that
+ * its program has preloaded. */
+binding
+binding_first(const binding_process *p, int name)
+{
+    const int ahead = p->is_library ? p->npreload : 0;
+    for (int k = 0; k < p->n; ++k) {
+        const int file = k < ahead ? k + 1 : k == ahead ? 0 : k;
+        const int is_builtin = file == 0 && !p->is_library;
+        if (p->file[file].exports[name])
+            return (binding){is_builtin ? BOUND_BUILTIN : BOUND_SHARED, file};
+    }
+    return (binding){BOUND_NOWHERE, -1};
+}
+
+/* The first file of a kind, or the program if the archive of that library is
+ * linked into it. */
+static int
+first_of(const binding_process *p, binding_kind kind, int name)
 {
     for (int k = 0; k < p->n; ++k)
-        elf_close(p->file[k].elf);
-    free(p->file);
-    loader_free(&p->list);
-}
-
-/* ------------------------------------------------ binding */
-
-/* Position k of the order in which the dynamic linker looks: a program comes
- * first, but a library after those that its program has preloaded. */
-static int
-position(const binding_process *p, int k)
-{
-    if (!p->library || k > p->list.npreload)
-        return k;
-    return k < p->list.npreload ? k + 1 : 0;
-}
-
-static binding
-first_export(const binding_process *p, const char *name)
-{
-    for (int k = 0; k < p->n; ++k) {
-        const int file = position(p, k);
-        const int builtin = file == 0 && !p->library;
-        if (elf_exports(p->file[file].elf, name))
-            return (binding){builtin ? BOUND_BUILTIN : BOUND_SHARED, file};
-    }
-    return (binding){BOUND_NOBODY, -1};
-}
-
-/* What ld --wrap=name turns a call of name into. */
-typedef struct {
-    char text[32];
-} wrapped;
-
-static wrapped
-wrapped_name(const char *name)
-{
-    wrapped x;
-    snprintf(x.text, sizeof x.text, "__wrap_%s", name);
-    return x;
+        if (p->file[k].kind == kind)
+            return k;
+    return !p->is_library && p->file[0].defines[name] ? 0 : -1;
 }
 
 /* Whether HESCA's archive is linked into the program. */
 static int
 has_archive(const binding_process *p)
 {
-    return !p->library && elf_defines(p->file[0].elf, mark[FILE_HESCA]);
-}
-
-/* Whether a family has no types. */
-static int
-is_untyped(int family)
-{
-    return binding_name[family][1] == NULL;
-}
-
-/* Whether a family computes: it has no integer type. */
-static int
-is_dense(int family)
-{
-    return binding_name[family][0] == NULL && !is_untyped(family);
+    return !p->is_library && p->file[0].defines[NAME_HESCA];
 }
 
 /* Whether calls of a routine in the program are renamed by --wrap.  Then the
@@ -180,102 +210,116 @@ is_dense(int family)
  * archive itself, and both names of routines without a type and of those that
  * compute. */
 static int
-is_wrapped(const binding_process *p, int family, int type)
+is_wrapped(const binding_process *p, int r)
 {
-    const elf_file *program = p->file[0].elf;
-    const int fortran = family % (NFAMILIES / 2);
-    const wrapped wrap = wrapped_name(binding_name[family][type]);
-    return has_archive(p) && elf_defines(program, wrap.text) &&
-           (is_untyped(family) || is_dense(family) ||
-            !elf_refers(program, binding_name[fortran][type]));
+    const int first = r / NLETTERS * NLETTERS;
+    const int has_all_types =
+        binding_name[first] != NULL && binding_name[first + 1] != NULL;
+    return has_archive(p) && p->file[0].wraps[r] &&
+           !(has_all_types && p->file[0].calls[r % (NROUTINES / 2)]);
 }
 
-int
-binding_is_doubtful(const binding_process *p, int family, int type)
+static binding
+home_of(const binding_process *p, int r)
 {
-    const elf_file *program = p->file[0].elf;
-    const char *name = binding_name[family][type];
-    return name != NULL && has_archive(p) && is_wrapped(p, family, type) &&
-           (elf_defines(program, name) || elf_refers(program, name));
-}
-
-binding
-binding_find(const binding_process *p, int family, int type, int from)
-{
-    const char *name = binding_name[family][type];
-    const binding_file *f = &p->file[from];
-    if (name == NULL)
-        return (binding){BOUND_NOBODY, -1};
-    if (from == 0 && is_wrapped(p, family, type))
-        return (binding){BOUND_WRAPPED, binding_first(p, FILE_HESCA)};
-    if (from == 0 && elf_defines(f->elf, name) &&
-        !(p->library && elf_exports(f->elf, name)))
+    const binding_file *f = &p->file[0];
+    if (is_wrapped(p, r))
+        return (binding){BOUND_WRAPPED, p->hesca};
+    if (f->defines[r] && !(p->is_library && f->exports[r]))
         return (binding){BOUND_BUILTIN, 0};
-    if (elf_is_symbolic(f->elf) && elf_exports(f->elf, name))
-        return (binding){BOUND_SHARED, from};
-    return first_export(p, name);
+    if (f->elf.is_symbolic && f->exports[r])
+        return (binding){BOUND_SHARED, 0};
+    return binding_first(p, r);
+}
+
+static int
+is_closed(const binding_file *f)
+{
+    int ndefined = 0, ncalled = 0;
+    for (int r = 0; r < NROUTINES; ++r) {
+        ndefined += f->exports[r];
+        ncalled += f->calls[r];
+    }
+    return f->kind == FILE_SCALAPACK &&
+           (ncalled > 0 ? f->elf.is_symbolic : ndefined > 0);
+}
+
+/* HESCA looks up the original routines itself; its archive calls them by their
+ * C names. */
+static int
+is_own_call(const binding_process *p, int file, int r)
+{
+    return p->file[file].kind == FILE_HESCA ||
+           (file == 0 && has_archive(p) && r >= NROUTINES / 2);
+}
+
+static void
+bind_routine(binding_process *p, int r)
+{
+    const binding_file *program = &p->file[0];
+    p->home[r] = home_of(p, r);
+    p->is_served[r] = binding_is_hesca(p, p->home[r]);
+    p->is_doubtful |=
+        is_wrapped(p, r) && (program->defines[r] || program->calls[r]);
+    for (int k = 0; k < p->n; ++k) {
+        binding_file *f = &p->file[k];
+        f->calls[r] = f->calls[r] && !is_own_call(p, k, r);
+        /* The linker has searched the library before what a program preloads.
+         */
+        if (k > 0 && p->is_library && f->to[r] == 0)
+            f->to[r] = binding_first(p, r).file;
+        if (k > 0 && f->calls[r])
+            p->is_served[r] &= binding_is_hesca(p, binding_of(p, k, r));
+    }
 }
 
 int
-binding_calls(const binding_process *p, int family, int type, int from)
+binding_read(const char *path, const char *preload, binding_process *p)
 {
-    const elf_file *elf = p->file[from].elf;
-    const char *name = binding_name[family][type];
-    if (name == NULL || p->file[from].kind == FILE_HESCA)
-        return 0; /* it asks for the real routine in its own way */
-    if (from == 0 && has_archive(p) && family >= NFAMILIES / 2)
-        return 0; /* so does its archive, by the C names */
-    return elf_refers(elf, name);
+    memset(p, 0, sizeof *p);
+    if (!add_file(p, path))
+        return 0;
+    if (!elf_read(path, &p->file[0].elf, record_definition, &p->file[0]))
+        return 0;
+    p->is_library = p->file[0].elf.kind == ELF_LIBRARY;
+    if (p->file[0].elf.kind != ELF_STATIC && !ask_linker(p, preload))
+        return 0;
+    for (int k = 0; k < p->n; ++k) {
+        binding_file *f = &p->file[k];
+        if (k > 0 && !elf_read(f->path, &f->elf, record_definition, f))
+            return 0;
+        if (k > 0 || p->is_library)
+            f->kind = f->exports[NAME_HESCA]       ? FILE_HESCA
+                      : f->exports[NAME_SCALAPACK] ? FILE_SCALAPACK
+                                                   : FILE_OTHER;
+        f->is_closed = is_closed(f);
+    }
+    p->hesca = first_of(p, FILE_HESCA, NAME_HESCA);
+    p->scalapack = first_of(p, FILE_SCALAPACK, NAME_SCALAPACK);
+    /* The C names last: --wrap is recognized by calls of the Fortran names. */
+    for (int r = 0; r < NROUTINES; ++r)
+        bind_routine(p, r);
+    return 1;
+}
+
+void
+binding_clear(binding_process *p)
+{
+    for (int k = 0; k < p->n; ++k)
+        free(p->file[k].path);
+    free(p->file);
 }
 
 int
 binding_is_hesca(const binding_process *p, binding b)
 {
     return b.how == BOUND_WRAPPED ||
-           (b.how != BOUND_NOBODY && p->file[b.file].kind == FILE_HESCA);
+           (b.how != BOUND_NOWHERE && p->file[b.file].kind == FILE_HESCA);
 }
 
-int
-binding_served(const binding_process *p, int family, int type)
+binding
+binding_of(const binding_process *p, int file, int r)
 {
-    if (!binding_is_hesca(p, binding_find(p, family, type, 0)))
-        return 0;
-    for (int k = 1; k < p->n; ++k)
-        if (binding_calls(p, family, type, k) &&
-            !binding_is_hesca(p, binding_find(p, family, type, k)))
-            return 0;
-    return 1;
-}
-
-int
-binding_is_closed(const binding_process *p, int file)
-{
-    const elf_file *elf = p->file[file].elf;
-    int defines = 0;
-    if (p->file[file].kind != FILE_SCALAPACK)
-        return 0;
-    for (int f = 0; f < NFAMILIES; ++f)
-        for (int t = 0; t < NLETTERS; ++t) {
-            if (binding_name[f][t] == NULL)
-                continue;
-            defines += elf_exports(elf, binding_name[f][t]);
-            if (elf_refers(elf, binding_name[f][t]))
-                return elf_is_symbolic(elf);
-        }
-    return defines > 0;
-}
-
-int
-binding_first(const binding_process *p, binding_kind kind)
-{
-    for (int k = 0; k < p->n; ++k)
-        if (p->file[k].kind == kind)
-            return k;
-    return !p->library && elf_defines(p->file[0].elf, mark[kind]) ? 0 : -1;
-}
-
-int
-binding_waits(const binding_process *p)
-{
-    return first_export(p, "MPI_Send").file;
+    const int to = p->file[file].to[r];
+    return to < 0 ? (binding){BOUND_NOWHERE, -1} : (binding){BOUND_SHARED, to};
 }

@@ -1,6 +1,6 @@
 #include "tools/lib/chart.h"
 #include "tools/lib/svg.h"
-#include <string.h>
+#include <math.h>
 
 double
 chart_x(const chart *c, double x)
@@ -15,45 +15,35 @@ chart_y(const chart *c, double y)
 }
 
 void
-chart_line(const chart *c, double x1, double y1, double x2, double y2,
-           const char *more)
+chart_line(const chart *c, const char *name, double x1, double y1, double x2,
+           double y2, const char *more)
 {
-    fprintf(
-        c->f, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" %s/>\n",
-        chart_x(c, x1), chart_y(c, y1), chart_x(c, x2), chart_y(c, y2), more);
+    svg_line(c->f, name, chart_x(c, x1), chart_y(c, y1), chart_x(c, x2),
+             chart_y(c, y2), more);
 }
 
 void
 chart_axes(const chart *c, const char *xname, const char *yname)
 {
-    static const char tick[] = "stroke=\"#d5dae0\"";
+    static const char grey[] = "stroke=\"#d5dae0\"";
     const double xstep = svg_step(c->xmost / (c->width / 90));
     const double ystep = svg_step(c->ymost / (c->height / 50));
-    char turned[64];
+    const double bottom = c->top + c->height;
     for (int k = 0; k * xstep <= c->xmost; ++k) {
-        chart_line(c, k * xstep, 0, k * xstep, c->ymost, tick);
-        svg_text(c->f, chart_x(c, k * xstep), c->top + c->height + 16,
-                 (svg_style){11, svg_dim, "middle", ""}, "%.6g", k * xstep);
+        const double x = k * xstep;
+        chart_line(c, "tick", x, 0, x, c->ymost, grey);
+        svg_text(c->f, chart_x(c, x), bottom + 16, 11, svg_dim, "middle",
+                 "%.6g", x);
     }
     for (int k = 0; k * ystep <= c->ymost; ++k) {
-        chart_line(c, 0, k * ystep, c->xmost, k * ystep, tick);
-        svg_text(c->f, c->left - 8, chart_y(c, k * ystep) + 4,
-                 (svg_style){11, svg_dim, "end", ""}, "%.6g", k * ystep);
+        const double y = k * ystep;
+        chart_line(c, "tick", 0, y, c->xmost, y, grey);
+        svg_text(c->f, c->left - 8, chart_y(c, y) + 4, 11, svg_dim, "end",
+                 "%.6g", y);
     }
-    svg_text(c->f, c->left + c->width, c->top + c->height + 34,
-             (svg_style){12, svg_ink, "end", ""}, "%s", xname);
-    snprintf(turned, sizeof turned, " transform=\"rotate(-90 16 %.1f)\"",
-             c->top);
-    svg_text(c->f, 16, c->top, (svg_style){12, svg_ink, "end", turned}, "%s",
-             yname);
-}
-
-/* How large a text may be in a box. */
-static double
-fitting(const char *text, double width, double most)
-{
-    const double size = (width - 6) / (0.6 * (double)strlen(text) + 0.1);
-    return size < most ? size : most;
+    svg_text(c->f, c->left + c->width, bottom + 34, 12, svg_ink, "end", "%s",
+             xname);
+    svg_rotated(c->f, 16, c->top, -90, 12, "end", "%s", yname);
 }
 
 void
@@ -62,21 +52,16 @@ chart_piece(FILE *f, double left, double top, double width, double height,
             const char *title)
 {
     const double middle = left + width / 2;
-    const double most = height / 3.2 < 13 ? height / 3.2 : 13;
-    const double large = fitting(name, width, most);
-    const double small = fitting(count, width, most < 11 ? most : 11);
-    fprintf(f,
-            "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" "
-            "stroke=\"#ffffff\" stroke-width=\"%.1f\" ",
-            left, top, width, height, width < 3 || height < 3 ? 0.0 : 1.0);
-    svg_fill(f, k, n);
-    fputs("><title>", f);
-    svg_escape(f, title);
-    fputs("</title></rect>\n", f);
+    const double most = fmin(height / 3.2, 13);
+    const double large = svg_fit(name, width - 6, most);
+    const double small = svg_fit(count, width - 6, fmin(most, 11));
+    const char *edge = width < 3 || height < 3 ? "" : "stroke=\"#ffffff\"";
+    svg_rect(f, "piece", left, top, width, height, svg_fill(k, n, edge).text,
+             title);
     if (large >= 6)
-        svg_text(f, middle, top + height / 2 + (small >= 6 ? -2 : 4),
-                 (svg_style){large, svg_ink, "middle", ""}, "%s", name);
+        svg_text(f, middle, top + height / 2 + (small >= 6 ? -2 : 4), large,
+                 svg_ink, "middle", "%s", name);
     if (large >= 6 && small >= 6)
-        svg_text(f, middle, top + height / 2 + small + 2,
-                 (svg_style){small, svg_ink, "middle", ""}, "%s", count);
+        svg_text(f, middle, top + height / 2 + small + 2, small, svg_ink,
+                 "middle", "%s", count);
 }

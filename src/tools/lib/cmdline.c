@@ -13,7 +13,7 @@ enum { ROWS_MOST = 64 };
 
 static const char *program = "timer";
 
-/* One line, whatever bytes words of files and options have. */
+/* Always one line: control characters of the input are replaced. */
 static void
 say(const char *format, va_list args, const char *end)
 {
@@ -47,7 +47,7 @@ cmdline_fail(const char *format, ...)
 
 /* ----- the table ----- */
 
-/* What is too long has a line for itself. */
+/* An option that is too long has its own line. */
 static void
 print_row(const cmdline_row *r)
 {
@@ -90,7 +90,7 @@ row_of(const cmdline *c, int key)
     return NULL;
 }
 
-/* The table in getopt's words. */
+/* The table as getopt's long options. */
 static void
 list_names(const cmdline *c, struct option names[ROWS_MOST + 1])
 {
@@ -107,14 +107,13 @@ list_names(const cmdline *c, struct option names[ROWS_MOST + 1])
     }
 }
 
-/* The same of letters: it is to stop at what is no option, and to tell a
- * missing value from an unknown option. */
+/* The table as getopt's letters, ":" distinguishes a missing value from an
+ * unknown option. */
 static void
-list_letters(const cmdline *c, char letters[2 * ROWS_MOST + 3])
+list_letters(const cmdline *c, const char *order,
+             char letters[2 * ROWS_MOST + 3])
 {
-    char *to = letters;
-    *to++ = '+';
-    *to++ = ':';
+    char *to = letters + sprintf(letters, "%.1s:", order);
     for (int k = 0; k < c->nrows && k < ROWS_MOST; ++k)
         if (c->rows[k].flags & CMDLINE_LETTER) {
             *to++ = c->rows[k].key;
@@ -124,38 +123,71 @@ list_letters(const cmdline *c, char letters[2 * ROWS_MOST + 3])
     *to = '\0';
 }
 
-int
-cmdline_read(const cmdline *c, int argc, char **argv, void *state)
+/* What an argument that cannot be applied is; argv[optind] is behind it. */
+enum { UNKNOWN = CMDLINE_BAD + 1, NO_VALUE };
+
+static int
+apply_all(const cmdline *c, int argc, char **argv, void *state,
+          const char *order, const char **word)
 {
     struct option names[ROWS_MOST + 1];
     char letters[2 * ROWS_MOST + 3];
-    program = c->program;
     list_names(c, names);
-    list_letters(c, letters);
+    list_letters(c, order, letters);
     opterr = 0;
     for (;;) {
-        const char *word = argv[optind];
+        *word = argv[optind];
         const int key = getopt_long(argc, argv, letters, names, NULL);
         const cmdline_row *r = row_of(c, key);
         if (key == -1)
-            break;
+            return CMDLINE_GO;
         if (key == 'h') {
             c->help();
             return CMDLINE_HELP;
         }
-        if (r == NULL) {
-            cmdline_complain(
-                key == ':' ? "%s needs a value" : "unknown option %s", word);
-            return CMDLINE_BAD;
-        }
+        if (r == NULL)
+            return key == ':' ? NO_VALUE : UNKNOWN;
         if (!c->apply(r, optarg, state))
             return CMDLINE_BAD;
     }
-    if (optind < argc) {
+}
+
+int
+cmdline_read(const cmdline *c, int argc, char **argv, void *state)
+{
+    const char *word;
+    program = c->program;
+    const int what = apply_all(c, argc, argv, state, "+", &word);
+    if (what == NO_VALUE)
+        cmdline_complain("%s needs a value", word);
+    else if (what == UNKNOWN)
+        cmdline_complain("unknown option %s", word);
+    else if (what == CMDLINE_GO && optind < argc)
         cmdline_complain("'%s' is not an option", argv[optind]);
-        return CMDLINE_BAD;
+    else
+        return what;
+    return CMDLINE_BAD;
+}
+
+int
+cmdline_command(const cmdline *c, int argc, char **argv, void *state,
+                const char *order, int *first)
+{
+    const char *word;
+    program = "hesca";
+    int what = apply_all(c, argc, argv, state, order, &word);
+    if (what == CMDLINE_GO && first == NULL && optind < argc) {
+        word = argv[optind];
+        what = UNKNOWN;
     }
-    return CMDLINE_GO;
+    if (what == NO_VALUE)
+        cmdline_fail("%s %s needs a value", c->program, word);
+    else if (what == UNKNOWN)
+        cmdline_fail("%s does not know '%s'; see hesca %s --help", c->program,
+                     word, c->program);
+    if (first != NULL)
+        *first = optind;
+    return what == CMDLINE_GO ? -1 : what == CMDLINE_HELP ? 0 : 2;
 }
 
 /* ----- values ----- */
@@ -214,7 +246,7 @@ cmdline_bytes(const cmdline_row *r, const char *value, int64_t least,
     return 1;
 }
 
-/* FIRST[:LAST[:STEP]]; where it ends, NULL if it is malformed. */
+/* FIRST[:LAST[:STEP]]; the end of it, NULL if it is malformed. */
 static const char *
 read_range(const char *word, long long range[3])
 {

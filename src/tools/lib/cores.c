@@ -20,8 +20,8 @@ cores_mine(void)
     return cores_at_once(cores_own(), hesca_quota());
 }
 
-/* Of 3 processes bound to 2 cores two would have half a core, where free ones
- * have two thirds each. */
+/* If 3 processes were bound to 2 cores, two would have half a core each;
+ * unbound ones have two thirds each. */
 const char *
 cores_unbound(int n, int cores, double quota)
 {

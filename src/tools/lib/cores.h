@@ -38,7 +38,7 @@ double cores_mine(void);
  * the cores (0: none), which control groups keep better where processes may
  * move, and where some cores would have a process more than others.
  * \param [in]  index  0 ... n - 1.
- * \param [out] what   What was done, or why not, for people.
+ * \param [out] what   A description of the binding, or of the error.
  * \return 1: it is bound; 0: it is not meant to be; -1: that failed. */
 int cores_bind(int index, int n, double quota, char *what, size_t size);
 

@@ -16,10 +16,11 @@ cores_library(void)
     return text;
 }
 
-/* ------------------------------------------------ any machine */
+/* ------------------------------------------------ any machine
+ * A machine may have cores with different numbers of processors. */
 
-/* Where hwloc sees no cores, as in some virtual machines, its processors are
- * taken for them. */
+/* Where hwloc finds no cores, as in some virtual machines, its processors
+ * count as cores. */
 static hwloc_obj_type_t
 kind(hwloc_topology_t machine)
 {
@@ -41,8 +42,9 @@ next_core(hwloc_topology_t machine, hwloc_obj_t core)
     return hwloc_get_next_obj_by_type(machine, kind(machine), core);
 }
 
-/* hwloc_distrib() goes by processors: where cores have different numbers of
- * them it would give some cores twice.  So it sees one of each core. */
+/* hwloc_distrib() distributes processors: where cores have different numbers
+ * of them it would return some cores twice.  So it is given one processor of
+ * each core. */
 static int
 keep_one_of_each(hwloc_topology_t machine)
 {
@@ -67,7 +69,7 @@ complete(hwloc_topology_t machine, hwloc_bitmap_t set)
             hwloc_bitmap_or(set, set, core->cpuset);
 }
 
-/* hwloc_distrib() leaves the sets of all n to be freed. */
+/* The caller of hwloc_distrib() frees the sets of all n. */
 static hwloc_bitmap_t
 pick(hwloc_topology_t machine, int index, int n)
 {
@@ -112,9 +114,11 @@ cores_choose(hwloc_topology_t machine, int index, int n)
         hwloc_get_obj_by_type(machine, kind(machine), core)->cpuset);
 }
 
-/* ------------------------------------------------ this host */
+/* ------------------------------------------------ this host
+ * Control groups limit cores_allowed(); the other functions use the
+ * processors of this process. */
 
-/* What control groups allow, as hwloc finds it.
+/* The processors that control groups allow, found by hwloc.
  * \return 1, or 0 with the reason in errno. */
 static int
 load(hwloc_topology_t *machine)
@@ -127,8 +131,8 @@ load(hwloc_topology_t *machine)
     return 0;
 }
 
-/* Only what this process may run on now: it may be in a job that got a part
- * of the host. */
+/* Only the processors that this process may use: its job may have a part of
+ * the host. */
 static int
 restrict_to_own(hwloc_topology_t machine)
 {
@@ -166,7 +170,7 @@ cores_own(void)
     return count(1);
 }
 
-/* Bind to a set; tell it by the system's numbers of processors. */
+/* Bind to a set, and describe it by the system's numbers of processors. */
 static int
 bind_to(hwloc_topology_t machine, hwloc_bitmap_t set, char *what, size_t size)
 {

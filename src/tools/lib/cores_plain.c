@@ -1,5 +1,5 @@
-/* Without hwloc: cores are what the system calls processors, and nobody is
- * bound to them. */
+/* Without hwloc: cores are the system's processors, and no process is bound.
+ */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "tools/lib/cores.h"
 #include <sched.h>
@@ -12,7 +12,8 @@ cores_library(void)
     return NULL;
 }
 
-/* Asked for all processors, the system gives those of the control groups. */
+/* Requested for all processors, the system returns those of the control
+ * groups. */
 int
 cores_allowed(void)
 {

@@ -16,7 +16,7 @@ struct fields {
 
 /* ----- one field ----- */
 
-/* What comes before a value; 0 if no value is wanted. */
+/* Write the text before a value; 0 if no value is to follow. */
 static int
 begin(fields *s, const char *name)
 {

@@ -1,5 +1,5 @@
 /** \file tools/lib/json.h
- * The only part of writing JSON that printf cannot do. */
+ * JSON strings; the rest of JSON is written by printf. */
 #ifndef HESCA_TOOLS_LIB_JSON_H
 #define HESCA_TOOLS_LIB_JSON_H
 

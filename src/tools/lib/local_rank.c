@@ -12,7 +12,7 @@ static const char *const variable[][2] = {
     {"PALS_LOCAL_RANKID", "PALS_LOCAL_SIZE"},
     {"SLURM_LOCALID", "SLURM_NTASKS_PER_NODE"}};
 
-/* \return -1 if it is no whole number. */
+/* \return -1 if it is not a whole number. */
 static int
 number(const char *name)
 {
@@ -38,7 +38,7 @@ local_rank_find(int *rank, int *n)
     return 0;
 }
 
-/* Numbers of processes stay: some launchers read them. */
+/* Numbers of processes remain: some launchers read them. */
 void
 local_rank_forget(void)
 {

@@ -1,5 +1,5 @@
-/* How much memory a process may take.  It is not found by taking it until no
- * more is given (HMPI thesis 4.1.1.5): systems that overcommit never refuse.
+/* The memory that a process may use.  Allocating until allocation fails (HMPI
+ * thesis 4.1.1.5) does not work: systems that overcommit never refuse.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "tools/lib/memory.h"
@@ -11,8 +11,8 @@
 
 enum { PATH_BYTES = 1024 };
 
-/* The number in a file; INFINITY if it is a word, such as max, or there is no
- * such file. */
+/* The number in a file; INFINITY if it is not a number, such as max, or there
+ * is no such file. */
 static double
 number_in(const char *folder, const char *name)
 {
@@ -46,7 +46,7 @@ available(void)
 
 /* ------------------------------------------------ control groups */
 
-/* What a group and those that it is in leave: limit minus usage. */
+/* The least of limit minus usage over a group and its ancestors. */
 static double
 left_in_group(const char *mount, const char *group, const char *limit,
               const char *usage)
@@ -57,7 +57,7 @@ left_in_group(const char *mount, const char *group, const char *limit,
     for (;;) {
         const double left =
             number_in(folder, limit) - number_in(folder, usage);
-        if (left < least) /* not if there is neither, which is NaN */
+        if (left < least) /* false if there is neither, which gives NaN */
             least = fmax(left, 0);
         char *slash = strrchr(folder, '/');
         if (slash == NULL || strlen(folder) <= strlen(mount))
@@ -79,7 +79,7 @@ left_in_groups(void)
             continue;
         *group++ = '\0';
         group[strcspn(group, "\n")] = '\0';
-        if (names[1] == '\0') /* version 2 */
+        if (names[1] == '\0') /* control groups version 2 */
             least = fmin(least, left_in_group("/sys/fs/cgroup", group,
                                               "memory.max", "memory.current"));
         else if (strstr(names + 1, "memory") != NULL)

@@ -1,11 +1,11 @@
 /** \file tools/lib/memory.h
- * How much memory there is for a process. */
+ * The memory available to a process. */
 #ifndef HESCA_TOOLS_LIB_MEMORY_H
 #define HESCA_TOOLS_LIB_MEMORY_H
 
 /** Bytes that this process may take without paging or being stopped: the
- * least of what the system has available, of what its control groups leave
- * and of what its resource limits leave. */
+ * minimum over the memory available in the system, in its control groups and
+ * in its resource limits. */
 double memory_available(void);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder above the one that this program is in; "" if it is unknown. */
+/* The parent of the folder of this program; "" if it is unknown. */
 static const char *
 folder_above(void)
 {
@@ -38,7 +38,7 @@ preload_find(void)
 
 /* ------------------------------------------------ LD_PRELOAD */
 
-/* Whether a list, with colons or blanks, has an entry. */
+/* Whether a list, separated by colons or blanks, has an entry. */
 static int
 has(const char *list, const char *entry, size_t len)
 {
@@ -51,7 +51,7 @@ has(const char *list, const char *entry, size_t len)
     return 0;
 }
 
-/* Put entries that it lacks behind a list, which has room for them. */
+/* Append the entries that a list lacks; it has space for them. */
 static void
 append(char *list, const char *entries)
 {

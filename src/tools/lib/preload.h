@@ -3,12 +3,12 @@
 #ifndef HESCA_TOOLS_LIB_PRELOAD_H
 #define HESCA_TOOLS_LIB_PRELOAD_H
 
-/** Where it is: where this program was built or installed.
- * \return NULL if it is not there. */
+/** Its path where this program was built or installed.
+ * \return NULL if there is none. */
 const char *preload_find(void);
 
-/** Put the libraries of a list, colons between them, in front of LD_PRELOAD,
- * each once.
+/** Put the libraries of a list, separated by colons, before those in
+ * LD_PRELOAD, each once.
  * \return 1, or 0 if there is no memory. */
 int preload_add(const char *list);
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ the problem */
+/* ------------------------------------------------ the problem
+ * Indices of a request are from 1, those of a problem from 0. */
 
 static int
 make_generalized(const request_layout *x, int64_t m, int64_t n,
@@ -24,7 +25,7 @@ make_generalized(const request_layout *x, int64_t m, int64_t n,
     return err;
 }
 
-/* The layout of a matrix that is just as large as the submatrix needs. */
+/* The layout of the smallest matrix with this submatrix. */
 static int
 make_layout(const request_layout *x, int64_t m, int64_t n,
             hesca_layout **layout)
@@ -61,9 +62,10 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ its processes */
+/* ------------------------------------------------ its processes
+ * Ranks are ascending and occur once. */
 
-/* The grids hold consecutive ranks: those of one, then what the other has
+/* The grids have consecutive ranks: those of one, then those of the other
  * beyond them. */
 static int
 list_ranks(redist_problem *s)
@@ -89,7 +91,7 @@ list_ranks(redist_problem *s)
 int
 redist_problem_find(const redist_problem *s, int64_t rank)
 {
-    int lo = 0, hi = s->nprocs; /* it is not before lo, nor at hi or behind */
+    int lo = 0, hi = s->nprocs; /* it is not below lo, nor at hi or above */
     while (hi - lo > 1) {
         const int mid = lo + (hi - lo) / 2;
         if (s->rank[mid] <= rank)
@@ -100,7 +102,8 @@ redist_problem_find(const redist_problem *s, int64_t rank)
     return s->rank[lo] == rank ? lo : -1;
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * After an error the problem is empty. */
 
 /* Rank r is on host r modulo their number. */
 static int
@@ -163,9 +166,10 @@ redist_problem_clear(redist_problem *s)
     memset(s, 0, sizeof *s);
 }
 
-/* ------------------------------------------------ in words */
+/* ------------------------------------------------ description
+ * The text never exceeds its array. */
 
-/* A list as it was given, or its beginning if it is long. */
+/* A list as given, or its beginning if it is long. */
 static int
 put_lengths(char *text, size_t room, const char *list, int nb)
 {
@@ -208,7 +212,7 @@ redist_problem_describe(const redist_problem *s,
     const request *r = s->asked;
     char a[160], b[160];
     int length;
-    const char *part = request_word(REQUEST_PARTS, r->part, &length);
+    const char *part = request_item(REQUEST_PARTS, r->part, &length);
     describe_side(&r->a, r->ia, r->ja, a);
     describe_side(&r->b, r->ib, r->jb, b);
     snprintf(

@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tools/lib/redist_request.h"
+#include "tools/lib/cmdline.h"
 #include "tools/lib/tools.h"
-#include <getopt.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -9,12 +9,13 @@
 #include <string.h>
 
 enum {
-    SIZE_MOST = INT32_MAX, /* rows or columns that a descriptor can tell */
-    PROCS_MOST = 1 << 12,  /* beyond this planning takes hours */
+    SIZE_MOST =
+        INT32_MAX,        /* rows or columns that a descriptor can represent */
+    PROCS_MOST = 1 << 12, /* planning of more takes hours */
     ESIZE_MOST = 1 << 20
 };
 
-/* Sums over all steps of all processes stay far from the end of int64_t. */
+/* Sums over all steps of all processes do not overflow int64_t. */
 static const int64_t bytes_most = (int64_t)1 << 50;
 
 enum { FLAG, NUMBER, LOAD, WORD, TEXT, LAYOUT };
@@ -56,7 +57,8 @@ static const row table[] = {
 
 enum { NROWS = sizeof table / sizeof *table, NEEDED = 4 };
 
-/* ------------------------------------------------ help */
+/* ------------------------------------------------ help
+ * The rows of the table are printed in its order. */
 
 static const char introduction[] =
     "Usage: hesca plan --m M --n N --from LAYOUT --to LAYOUT [option]...\n"
@@ -111,15 +113,16 @@ help(void)
     fputs(explanation, stdout);
 }
 
-/* ------------------------------------------------ values */
+/* ------------------------------------------------ values
+ * A rejected value is reported with the name of its option. */
 
 const char *
-request_word(const char *words, int k, int *length)
+request_item(const char *list, int k, int *length)
 {
     for (; k > 0; --k)
-        words += strcspn(words, "|") + 1;
-    *length = (int)strcspn(words, "|");
-    return words;
+        list += strcspn(list, "|") + 1;
+    *length = (int)strcspn(list, "|");
+    return list;
 }
 
 static int
@@ -129,7 +132,7 @@ wrong(const row *o, const char *value, const char *must)
     return 0;
 }
 
-/* Digits at *s, moving *s behind them; -1: there are none, or too many. */
+/* Read digits at *s and advance *s; -1: there are none, or too many. */
 static int64_t
 digits(const char **s)
 {
@@ -174,7 +177,7 @@ read_word(const row *o, const char *text, int *value)
     int length, k = 0;
     char must[80];
     for (const char *w = o->arg;; ++w, ++k) {
-        w = request_word(w, 0, &length);
+        w = request_item(w, 0, &length);
         if (strlen(text) == (size_t)length &&
             memcmp(w, text, (size_t)length) == 0) {
             *value = k;
@@ -188,9 +191,9 @@ read_word(const row *o, const char *text, int *value)
     return wrong(o, text, must);
 }
 
-/* Numbers with what stands before them; `missing` of them, from that on, may
- * be left out together.  Where more numbers follow, with commas, `list` is
- * where they begin. */
+/* Numbers, each after its separator; those from `missing` on may be omitted
+ * together.  If more numbers follow, separated by commas, `list` is their
+ * beginning. */
 static int
 scan_layout(const char *s, request_layout *x)
 {
@@ -309,11 +312,10 @@ read_value(const row *o, const char *text, request *r)
     }
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Options are checked together after all of them have been read. */
 
-static const char unknown[] = "plan does not know '%s'; see hesca plan --help";
-
-/* sub(A) and sub(B) lie inside of matrices that a descriptor can tell. */
+/* sub(A) and sub(B) lie inside matrices that a descriptor can represent. */
 static int
 check_extent(const char *name, int64_t first, const char *of, int64_t n)
 {
@@ -348,46 +350,25 @@ check(const request *r, const int *given)
            check_extent("jb", r->jb, "n", r->n);
 }
 
-/* Options of getopt_long(), each with its row as value. */
-static void
-list_names(struct option *names)
-{
-    for (int k = 0; k < NROWS; ++k)
-        names[k] = (struct option){
-            table[k].name,
-            table[k].kind == FLAG ? no_argument : required_argument, NULL, k};
-}
+typedef struct {
+    request *r;
+    int given[NROWS];
+} reading;
 
-/* The options in front of argv[optind], one by one. */
 static int
-read_options(int argc, char **argv, request *r, int *given)
+apply(const cmdline_row *o, const char *value, void *state)
 {
-    struct option names[NROWS + 1] = {{0}};
-    list_names(names);
-    opterr = 0;
-    for (;;) {
-        const char *word = argv[optind];
-        const int k = getopt_long(argc, argv, "+:", names, NULL);
-        if (k == -1)
-            return REQUEST_GO;
-        if (k == ':' || k == '?') {
-            complain(k == ':' ? "plan %s needs a value" : unknown, word);
-            return REQUEST_BAD;
-        }
-        if (k == NROWS - 1) {
-            help();
-            return REQUEST_HELP;
-        }
-        given[k] = 1;
-        if (!read_value(&table[k], optarg, r))
-            return REQUEST_BAD;
-    }
+    reading *x = state;
+    x->given[o->kind] = 1;
+    return read_value(&table[o->kind], value, x->r);
 }
 
 int
 request_read(int argc, char **argv, request *r)
 {
-    int given[NROWS] = {0};
+    cmdline_row rows[NROWS];
+    const cmdline line = {"plan", rows, NROWS, help, apply};
+    reading x = {.r = r};
     *r = (request){.esize = 8,
                    .ia = 1,
                    .ja = 1,
@@ -397,12 +378,13 @@ request_read(int argc, char **argv, request *r)
                    .load = 1,
                    .schedule = "auto",
                    .rank = -1};
-    const int what = read_options(argc, argv, r, given);
-    if (what != REQUEST_GO)
-        return what;
-    if (optind < argc) {
-        complain(unknown, argv[optind]);
-        return REQUEST_BAD;
-    }
-    return check(r, given) ? REQUEST_GO : REQUEST_BAD;
+    for (int k = 0; k < NROWS; ++k)
+        rows[k] = (cmdline_row){table[k].name,
+                                table[k].arg,
+                                NULL,
+                                (char)(k < NROWS - 1 ? k + 1 : 'h'),
+                                0,
+                                k};
+    const int status = cmdline_command(&line, argc, argv, &x, "+", NULL);
+    return status < 0 && !check(r, x.given) ? TOOL_BAD : status;
 }

@@ -1,12 +1,13 @@
 /** \file tools/lib/redist_request.h
- * What hesca plan is asked: its options. */
+ * The options of hesca plan. */
 #ifndef HESCA_TOOLS_LIB_REDIST_REQUEST_H
 #define HESCA_TOOLS_LIB_REDIST_REQUEST_H
 
 #include <stdint.h>
 
-/** PxQ[@FIRST]:MBxNB[:RSRC,CSRC], or in generalized blocks: instead of MB or
- * NB one number for every process row or column, with commas, and no source.
+/** PxQ[@FIRST]:MBxNB[:RSRC,CSRC].  In generalized blocks MB or NB is one
+ * number for every process row or column, separated by commas, and there is no
+ * source.
  */
 typedef struct {
     int nprow, npcol;
@@ -16,14 +17,15 @@ typedef struct {
 } request_layout;
 
 /** Read such a layout, which may refer to the text.
- * \return NULL, or what the text must be; *layout is unchanged then. */
+ * \return NULL, or a description of a correct text; *layout is unchanged then.
+ */
 const char *request_layout_scan(const char *text, request_layout *layout);
 
-/** Whether it is in generalized blocks. */
+/** Whether it has generalized blocks. */
 int request_layout_is_generalized(const request_layout *x);
 
-/** The next number of heights or widths, behind which the list goes on; nb
- * where there is no list. */
+/** The next number of heights or widths, of which *list is advanced; nb if
+ * there is no list. */
 int64_t request_layout_next(const char **list, int nb);
 
 typedef struct {
@@ -41,17 +43,15 @@ typedef struct {
     int json;
 } request;
 
-/** The words of --part and --between, in the order of the fields' values. */
+/** The values of --part and --between, in the order of the fields' values. */
 #define REQUEST_PARTS "all|upper|upper-strict|lower|lower-strict"
 #define REQUEST_LINKS "nodes|cores"
 
-/** Word k of such a list, as bytes for printf's "%.*s". */
-const char *request_word(const char *words, int k, int *length);
+/** Item k of such a list, as bytes for printf's "%.*s". */
+const char *request_item(const char *list, int k, int *length);
 
-enum { REQUEST_BAD, REQUEST_HELP, REQUEST_GO };
-
-/** Read the options of hesca plan; help is printed here.
- * \return REQUEST_GO, REQUEST_HELP, or REQUEST_BAD after a complaint. */
+/** Read the options of hesca plan, or print its help.
+ * \return as cmdline_command(). */
 int request_read(int argc, char **argv, request *r);
 
 #endif

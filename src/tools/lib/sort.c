@@ -15,10 +15,10 @@ sort_numbers(double *x, int n)
     qsort(x, (size_t)n, sizeof *x, compare);
 }
 
-/* The interval is from the k-th least to the l-th greatest time: it holds the
- * quantile of all possible times unless fewer than k of n fall below it, each
- * with probability part, or fewer than l above it, of which 1.96 standard
- * deviations tell with 95 %. */
+/* The interval is from the k-th smallest to the l-th largest time: it contains
+ * the quantile of the distribution unless fewer than k of n times are below
+ * it, each with probability part, or fewer than l above it.  With 1.96
+ * standard deviations this holds with 95 %. */
 double
 sort_quantile(double *x, int n, double part, double ends[2])
 {

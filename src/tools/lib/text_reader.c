@@ -8,7 +8,8 @@
 
 enum { WORD_SHOWN = 40, FIRST_READ = 1 << 16 };
 
-/* ------------------------------------------------ the file */
+/* ------------------------------------------------ the file
+ * The whole file is in memory, from text to end. */
 
 static int
 read_all(FILE *f, text_reader *w)
@@ -53,7 +54,8 @@ text_reader_close(text_reader *w)
     w->text = NULL;
 }
 
-/* ------------------------------------------------ lines */
+/* ------------------------------------------------ lines
+ * w->at is in line w->line; comments are skipped. */
 
 static void
 skip_line(text_reader *w)
@@ -81,7 +83,8 @@ text_reader_finish(text_reader *w)
     return 1;
 }
 
-/* ------------------------------------------------ words */
+/* ------------------------------------------------ numbers
+ * w->at advances only over blanks and accepted numbers. */
 
 static int
 is_blank(char c)
@@ -148,7 +151,8 @@ text_reader_count(text_reader *w, const char *what, int64_t least,
     return 1;
 }
 
-/* ------------------------------------------------ lists */
+/* ------------------------------------------------ lists
+ * One number per line. */
 
 /* Only empty lines and comments may follow an empty line. */
 static int

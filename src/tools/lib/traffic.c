@@ -6,7 +6,8 @@
 
 static const traffic_message nothing = {.rank = -1};
 
-/* ------------------------------------------------ what all know */
+/* ------------------------------------------------ all processes
+ * This part is computed once; it does not depend on the process. */
 
 static int
 count_phases(const hesca_schedule *s)
@@ -32,18 +33,18 @@ static int
 allocate(traffic *t, const hesca_schedule *s)
 {
     const size_t nsteps = (size_t)s->nsteps, nlanes = (size_t)count_lanes(s);
-    t->leg_end = malloc((size_t)count_phases(s) * sizeof *t->leg_end);
+    t->phase_end = malloc((size_t)count_phases(s) * sizeof *t->phase_end);
     t->first = malloc((nsteps + 1) * sizeof *t->first);
     t->lane = malloc((nlanes + 1) * sizeof *t->lane);
-    if (t->leg_end == NULL || t->first == NULL || t->lane == NULL)
+    if (t->phase_end == NULL || t->first == NULL || t->lane == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu steps, %zu lanes", nsteps,
                           nlanes);
     t->first[0] = 0;
     return HESCA_SUCCESS;
 }
 
-/* Which lanes a step carries does not depend on the process, and looking for
- * them takes longer than all the rest. */
+/* The lanes that a step carries are the same for all processes and are found
+ * once, since finding them takes longer than all the rest. */
 static void
 list_lanes(traffic *t, const hesca_schedule *s)
 {
@@ -59,11 +60,11 @@ list_lanes(traffic *t, const hesca_schedule *s)
                     t->lane[n++] = v;
         t->first[++t->nsteps] = n;
     }
-    t->leg_end[t->nphases++] = t->nsteps;
+    t->phase_end[t->nphases++] = t->nsteps;
 }
 
-/* Queues come from an order of all messages, which takes longer than the rest:
- * find it once. */
+/* Ordered send-receive queues follow from one order of all messages, which is
+ * found once because it takes longer than the rest. */
 static int
 order_all(traffic *t)
 {
@@ -101,13 +102,14 @@ traffic_clear(traffic *t)
 {
     hesca_timetable_clear(&t->times);
     hesca_events_clear(&t->events);
-    free(t->leg_end);
+    free(t->phase_end);
     free(t->first);
     free(t->lane);
     memset(t, 0, sizeof *t);
 }
 
-/* ------------------------------------------------ what one does */
+/* ------------------------------------------------ one process
+ * Messages of a process to itself, and empty ones, are omitted. */
 
 static traffic_message
 message_to(const hesca_problem *p, const hesca_peer *peer, int rank)
@@ -117,7 +119,7 @@ message_to(const hesca_problem *p, const hesca_peer *peer, int rank)
     return (traffic_message){peer->rank, 1, peer->count * (int64_t)p->esize};
 }
 
-/* Bytes of a packet; 0 if nobody sends it, as it stays with its process. */
+/* Bytes of a packet; 0 if it is not sent because it stays on its process. */
 static int64_t
 packet_bytes(const hesca_problem *p, hesca_packet k)
 {
@@ -127,8 +129,8 @@ packet_bytes(const hesca_problem *p, hesca_packet k)
     return hesca_problem_common(p, k.r, k.c, k.s, k.d) * (int64_t)p->esize;
 }
 
-/* The packets that lanes hold before step `when`, or after it, with the
- * process that they go to or come from. */
+/* The packets that lanes hold before step `when`, or after it, with their
+ * destination or source process. */
 static traffic_message
 bundle(const hesca_store_forward *relay, const int64_t *lane, int64_t n,
        int64_t when, int rank)
@@ -144,8 +146,8 @@ bundle(const hesca_store_forward *relay, const int64_t *lane, int64_t n,
 }
 
 static void
-list_relayed(const traffic *t, const hesca_schedule *s, int rank, int at,
-             traffic_step *step)
+list_forwarded(const traffic *t, const hesca_schedule *s, int rank, int at,
+               traffic_step *step)
 {
     for (int i = 0; i < s->nsteps; ++i) {
         const int dest = s->step[i].dest.rank, src = s->step[i].src.rank;
@@ -159,7 +161,7 @@ list_relayed(const traffic *t, const hesca_schedule *s, int rank, int at,
     }
 }
 
-/* Steps from `at` on; returns the end of those. */
+/* Steps from `at` on; returns their end. */
 static int
 list_steps(const traffic *t, const hesca_problem *p, const hesca_schedule *s,
            int rank, int at, traffic_step *step)
@@ -171,7 +173,7 @@ list_steps(const traffic *t, const hesca_problem *p, const hesca_schedule *s,
         return at;
     }
     if (s->relay != NULL)
-        list_relayed(t, s, rank, at, step);
+        list_forwarded(t, s, rank, at, step);
     else
         for (int i = 0; i < s->nsteps; ++i)
             step[at + i] =

@@ -17,14 +17,15 @@ typedef struct {
     traffic_message out, in;
 } traffic_step;
 
-/** A schedule, as far as all processes know it alike. */
+/** The part of a schedule that is the same on all processes. */
 typedef struct {
     const hesca_problem *problem; /* must outlive it */
     hesca_choice choice;
     int nsteps, nphases;
-    int *leg_end;        /* [nphases] steps that are over when a phase is */
+    int *phase_end;      /* [nphases] steps that are over when a phase is */
     int64_t *first;      /* [nsteps + 1] where the lanes of a step begin, in */
-    int64_t *lane;       /* all lanes that steps of relays carry */
+    int64_t *lane;       /* the lanes carried by the steps of store-and-forward
+                            schedules */
     int queued;          /* it has queues, which come from */
     hesca_events events; /* these */
     hesca_timetable times;

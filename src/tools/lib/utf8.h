@@ -4,7 +4,7 @@
 #ifndef HESCA_TOOLS_LIB_UTF8_H
 #define HESCA_TOOLS_LIB_UTF8_H
 
-/** What takes the place of bytes that are no text: U+FFFD. */
+/** The replacement of bytes that are not text: U+FFFD. */
 #define UTF8_REPLACEMENT "\xEF\xBF\xBD"
 
 /** Bytes of the UTF-8 character at s, which may be the end of the string; 0 if

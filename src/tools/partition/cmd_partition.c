@@ -74,7 +74,7 @@ run(partition_state *s, const partition_kind *kind)
         return cmdline_fail("no memory for %d processors", s->q.p);
     if (!kind->solve(s) || !can_list(s) || !partition_open(s))
         return 0;
-    partition_tell(s, kind);
+    partition_print(s, kind);
     return fields_close(&s->out) && write_file(s, s->o->svg, kind->draw) &&
            write_file(s, s->o->out, kind->list);
 }

@@ -4,7 +4,7 @@
 
 enum { SMOOTHINGS = 400, PUSHES = 120 };
 
-/* Stretch to 0 ... 1. */
+/* Scale to 0 ... 1. */
 static void
 stretch(int64_t n, double *x)
 {
@@ -17,10 +17,11 @@ stretch(int64_t n, double *x)
         x[v] = high > low ? (x[v] - low) / (high - low) : 0.5;
 }
 
-/* ------------------------------------------------ graphs */
+/* ------------------------------------------------ graphs
+ * x and y start as two orthogonal eigenvectors and are then refined. */
 
-/* Make x orthogonal to what is the same everywhere, and to y (NULL: nothing
- * more); vertices count as much as they have neighbours. */
+/* Make x orthogonal to the constant vector, and to y unless it is NULL;
+ * vertices are weighted by their degree. */
 static void
 project(const graph_file *g, double *x, const double *y)
 {
@@ -41,8 +42,8 @@ project(const graph_file *g, double *x, const double *y)
         x[v] -= xy / yy * y[v];
 }
 
-/* One of the smoothest functions on the graph: an eigenvector of the walk that
- * stays or goes to a neighbour, by power iteration. */
+/* A smooth function on the graph: an eigenvector of the lazy random walk, by
+ * power iteration. */
 static void
 smooth(const graph_file *g, double *x, const double *other, double *next)
 {
@@ -63,8 +64,8 @@ smooth(const graph_file *g, double *x, const double *other, double *next)
     project(g, x, other);
 }
 
-/* Neighbours attract each other, all repel each other; nobody moves further
- * than `most`.  Source: Fruchterman and Reingold, 1991. */
+/* Neighbours attract each other, all vertices repel each other; no vertex
+ * moves further than `most`.  Source: Fruchterman and Reingold, 1991. */
 static void
 push(const graph_file *g, double *x, double *y, double *dx, double *dy,
      double most)
@@ -98,7 +99,7 @@ place_graph(const graph_file *g, double *x, double *y)
     double *room = malloc((2 * (size_t)g->n + 1) * sizeof *room);
     if (room == NULL)
         return 0;
-    /* What is not smooth in either, so that both are found. */
+    /* Start vectors with parts of both eigenvectors. */
     for (int64_t v = 0; v < g->n; ++v) {
         x[v] = (double)v + sin(3.0 * (double)v);
         y[v] = cos(7.0 * (double)v) + (double)(v % 2);
@@ -115,9 +116,11 @@ place_graph(const graph_file *g, double *x, double *y)
     return 1;
 }
 
-/* ------------------------------------------------ trees */
+/* ------------------------------------------------ trees
+ * Depth gives the vertical position, the order of leaves the horizontal
+ * one. */
 
-/* The vertex that is left when leaves are taken off again and again. */
+/* The centre: the vertex that remains when leaves are removed repeatedly. */
 static int64_t
 centre_of(const graph_file *g, int64_t *degree, int64_t *queue)
 {
@@ -134,8 +137,8 @@ centre_of(const graph_file *g, int64_t *degree, int64_t *queue)
     return queue[n - 1];
 }
 
-/* Walk down from a vertex, children before the next sibling; leaves get places
- * from left to right, the others lie over the middle of their children. */
+/* Depth-first from a vertex; leaves get positions from left to right, other
+ * vertices lie over the middle of their children. */
 static void
 walk(const graph_file *g, int64_t root, int64_t *parent, int64_t *stack,
      double *x, double *y)

@@ -4,17 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file on its way into memory. */
+/* A file that is being read. */
 typedef struct {
     text_reader w;
     graph_file *g;
-    int vweights, eweights; /* whether it has them */
+    int vweights, eweights; /* whether there are any */
     int64_t used, room;     /* entries of list */
 } reader;
 
 static const int64_t weight_most = INT64_C(1) << 53;
 
-/* ------------------------------------------------ memory */
+/* ------------------------------------------------ memory
+ * Arrays belong to the graph_file from the start, so one function frees
+ * them. */
 
 static int
 no_room(const reader *r)
@@ -40,8 +42,8 @@ graph_file_clear(graph_file *g)
     memset(g, 0, sizeof *g);
 }
 
-/* Room for one more entry of the list, and a weight if those of edges lie
- * beside it. */
+/* Space for one more entry of the list, and for its weight if edges have
+ * weights. */
 static int
 grow(reader *r, int has_weights)
 {
@@ -57,7 +59,8 @@ grow(reader *r, int has_weights)
     return (list != NULL && (!has_weights || ewgt != NULL)) || no_room(r);
 }
 
-/* ------------------------------------------------ the first line */
+/* ------------------------------------------------ the first line
+ * Counts are bounded by the size of the file before memory is allocated. */
 
 static int
 read_format(reader *r)
@@ -77,7 +80,7 @@ read_format(reader *r)
     return text_reader_end(&r->w);
 }
 
-/* No file has more of anything than bytes. */
+/* No count in a file exceeds its bytes. */
 static int
 read_head(reader *r, const char *first, int64_t *x, const char *second,
           int64_t *y)
@@ -89,9 +92,11 @@ read_head(reader *r, const char *first, int64_t *x, const char *second,
            text_reader_count(&r->w, second, 0, most, y) && read_format(r);
 }
 
-/* ------------------------------------------------ symmetry */
+/* ------------------------------------------------ symmetry
+ * Each list of neighbours is sorted, without duplicates, before ends are
+ * compared. */
 
-/* Both ends of an edge, and its weight. */
+/* A neighbour, and the weight of the edge to it. */
 typedef struct {
     int64_t u, weight;
 } end;
@@ -103,7 +108,7 @@ by_vertex(const void *x, const void *y)
     return (u > v) - (u < v);
 }
 
-/* Put the neighbours of v, whose line is being read, into ascending order. */
+/* Sort the neighbours of v, the vertex of the current line. */
 static int
 sort_line(reader *r, int64_t v)
 {
@@ -143,7 +148,7 @@ is_alone(const reader *r, int64_t v, int64_t u)
 }
 
 /* Lists ascend, so the vertices that list u, taken in order, are in the order
- * in which u lists them; next[u] is the one that is due. */
+ * in which u lists them; next[u] is the next one. */
 static int
 check_ends(const reader *r, int64_t *next)
 {
@@ -178,7 +183,8 @@ check_symmetry(const reader *r)
     return ok;
 }
 
-/* ------------------------------------------------ graphs */
+/* ------------------------------------------------ graphs
+ * Vertices are read in order: first[v] is known before line v. */
 
 static int
 read_vertex(reader *r, int64_t v)
@@ -230,9 +236,10 @@ read_graph(reader *r)
                         r->w.path, (long long)g->m, (long long)r->used / 2);
 }
 
-/* ------------------------------------------------ hypergraphs */
+/* ------------------------------------------------ hypergraphs
+ * Edges are read in order: first[e] is known before line e. */
 
-/* seen[v] is 1 + the last edge that had v. */
+/* seen[v] is 1 + the last edge with v. */
 static int
 read_edge(reader *r, int64_t e, int64_t *seen)
 {
@@ -300,7 +307,8 @@ read_hypergraph(reader *r)
            text_reader_finish(&r->w);
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * After an error the graph_file is empty. */
 
 static int
 read_file(graph_file *g, const char *path, int (*read)(reader *r))

@@ -1,6 +1,6 @@
 /** \file tools/partition/graphfile.h
  * Graphs in the format of METIS, and hypergraphs in that of hMETIS, read
- * strictly: what is wrong is told in one line on stderr that names file, line
+ * strictly: errors are reported in one line on stderr that names file, line
  * and word.
  *
  * A graph file begins with "VERTICES EDGES [FMT]" and has a line for every
@@ -23,7 +23,7 @@ typedef struct {
     int64_t *vwgt, *ewgt; /* [n] and as list (graph) or [m]; or NULL */
 } graph_file;
 
-/** \return 1 (clear it), or 0 after a complaint. */
+/** \return 1 (clear it), or 0 after an error message. */
 int graph_file_read(graph_file *g, const char *path);
 int graph_file_read_hyper(graph_file *g, const char *path);
 void graph_file_clear(graph_file *g);

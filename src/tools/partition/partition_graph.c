@@ -13,7 +13,9 @@ partition_edges(int64_t n)
     return n == 1 ? "edge" : "edges";
 }
 
-/* ------------------------------------------------ what is partitioned */
+/* ------------------------------------------------ reading
+ * graph_file_read() has checked that indices are in range and graphs
+ * symmetric. */
 
 static int
 read_subsets(partition_net *x, const char *path)
@@ -76,10 +78,11 @@ cut(const partition_state *s, hesca_cut **to)
     return err;
 }
 
-/* ------------------------------------------------ what was found */
+/* ------------------------------------------------ evaluation
+ * The cut exists; pairs of parts are counted once in each direction. */
 
-/* The parts of the vertices of a hyperedge, each once; seen[i] is 1 + the
- * last edge that had part i. */
+/* The parts of the vertices of a hyperedge, each once; seen[i] is 1 + the last
+ * edge with part i. */
 static int
 parts_of(const partition_net *x, int64_t e, int64_t *seen, int *parts)
 {
@@ -139,7 +142,7 @@ add_leaving(void *to, int i, int k, int64_t weight)
     leaving[i] += weight;
 }
 
-/* What parts as equal as they get would take. */
+/* The time of parts that are as equal as possible. */
 static double
 time_of_equal(const partition_state *s)
 {
@@ -206,7 +209,8 @@ clear(partition_state *s)
     free(x);
 }
 
-/* ------------------------------------------------ results */
+/* ------------------------------------------------ results
+ * The shares and targets of all parts are set. */
 
 static void
 put(fields *f, const partition_state *s, int i)
@@ -222,21 +226,21 @@ put(fields *f, const partition_state *s, int i)
 }
 
 static void
-tell_head(const partition_state *s, FILE *f)
+print_head(const partition_state *s, FILE *f)
 {
     (void)s;
     fprintf(f, " %13s %9s", "target", "leaving");
 }
 
 static void
-tell(const partition_state *s, int i, FILE *f)
+print_columns(const partition_state *s, int i, FILE *f)
 {
     const partition_net *x = s->object;
     fprintf(f, " %13.1f %9lld", x->target[i], (long long)x->leaving[i]);
 }
 
 static void
-tell_more(const partition_state *s, FILE *f)
+print_more(const partition_state *s, FILE *f)
 {
     const hesca_cut *c = ((const partition_net *)s->object)->cut;
     fprintf(f,
@@ -263,9 +267,9 @@ list(const partition_state *s, FILE *f)
 
 const partition_kind partition_graph = {.solve = solve,
                                         .put = put,
-                                        .tell_head = tell_head,
-                                        .tell = tell,
-                                        .tell_more = tell_more,
+                                        .print_head = print_head,
+                                        .print_columns = print_columns,
+                                        .print_more = print_more,
                                         .draw = partition_svg_net,
                                         .list = list,
                                         .clear = clear};

@@ -9,9 +9,10 @@
 #include "tools/partition/partition_svg.h"
 #include <math.h>
 
-/* The state's object is a hesca_tiling. */
+/* The object of the state is a hesca_tiling. */
 
-/* ------------------------------------------------ rectangles */
+/* ------------------------------------------------ rectangles
+ * The same function tiles by the models and by simpler ones. */
 
 static int
 tile(const partition_state *s, hesca_speed *const *model,
@@ -45,7 +46,7 @@ area(const hesca_tiling *t, int i)
     return r.height * r.width;
 }
 
-/* The largest time that a tiling by simpler models really takes. */
+/* The largest time of a tiling by simpler models, at the true speeds. */
 static double
 time_by(const partition_state *s, hesca_speed *const *model)
 {
@@ -93,7 +94,8 @@ clear(partition_state *s)
     hesca_tiling_free(s->object);
 }
 
-/* ------------------------------------------------ results */
+/* ------------------------------------------------ results
+ * The tiling exists; rectangles may be empty. */
 
 static void
 put(fields *f, const partition_state *s, int i)
@@ -115,14 +117,14 @@ put(fields *f, const partition_state *s, int i)
 }
 
 static void
-tell_head(const partition_state *s, FILE *f)
+print_head(const partition_state *s, FILE *f)
 {
     (void)s;
     fprintf(f, " %9s %9s %9s %9s", "row", "column", "height", "width");
 }
 
 static void
-tell(const partition_state *s, int i, FILE *f)
+print_columns(const partition_state *s, int i, FILE *f)
 {
     const hesca_rect r = hesca_tiling_rect(s->object, i);
     fprintf(f, " %9lld %9lld %9lld %9lld", (long long)r.row, (long long)r.col,
@@ -130,14 +132,14 @@ tell(const partition_state *s, int i, FILE *f)
 }
 
 static void
-tell_bound(FILE *f, const char *what, int64_t value, double bound)
+print_bound(FILE *f, const char *what, int64_t value, double bound)
 {
     fprintf(f, "%s %lld, bound %.6g, ratio %.4f\n", what, (long long)value,
             bound, bound > 0 ? (double)value / bound : 1);
 }
 
 static void
-tell_grid(const hesca_tiling *t, FILE *f)
+print_grid(const hesca_tiling *t, FILE *f)
 {
     int nprow, npcol;
     hesca_tiling_grid(t, &nprow, &npcol);
@@ -153,15 +155,15 @@ tell_grid(const hesca_tiling *t, FILE *f)
 }
 
 static void
-tell_more(const partition_state *s, FILE *f)
+print_more(const partition_state *s, FILE *f)
 {
     const hesca_tiling *t = s->object;
     if (s->o->grid == PARTITION_GRID_AUTO)
-        tell_grid(t, f);
-    tell_bound(f, "sum of half perimeters", hesca_tiling_sum(t),
-               hesca_tiling_sum_bound(t));
-    tell_bound(f, "largest half perimeter", hesca_tiling_max(t),
-               hesca_tiling_max_bound(t));
+        print_grid(t, f);
+    print_bound(f, "sum of half perimeters", hesca_tiling_sum(t),
+                hesca_tiling_sum_bound(t));
+    print_bound(f, "largest half perimeter", hesca_tiling_max(t),
+                hesca_tiling_max_bound(t));
 }
 
 static void
@@ -172,7 +174,8 @@ list(const partition_state *s, FILE *f)
             fprintf(f, "%d\n", hesca_tiling_owner(s->object, i, j));
 }
 
-/* ------------------------------------------------ the picture */
+/* ------------------------------------------------ the picture
+ * Rectangles are drawn to scale, at the left; the bars are at the right. */
 
 enum { LEFT = 24, TOP = 80, SIDE = 600, BARS = 300 };
 
@@ -208,9 +211,9 @@ draw(const partition_state *s, FILE *f)
     double width, height;
     measure(s->o, &width, &height);
     const double bars = partition_svg_bars_height(s);
-    partition_svg_head(s, f, LEFT + width + 40 + BARS + 24,
-                       TOP + (bars > height ? bars : height) + 24);
-    svg_text(f, 24, 60, (svg_style){12, svg_dim, "start", ""},
+    partition_svg_begin(s, f, LEFT + width + 40 + BARS + 24,
+                        TOP + (bars > height ? bars : height) + 24);
+    svg_text(f, 24, 60, 12, svg_dim, "start",
              "half perimeters: sum %lld, bound %.6g; largest %lld, bound %.6g",
              (long long)hesca_tiling_sum(s->object),
              hesca_tiling_sum_bound(s->object),
@@ -220,14 +223,14 @@ draw(const partition_state *s, FILE *f)
         draw_rect(s, f, i, width / (double)hesca_max(s->o->n, 1),
                   height / (double)hesca_max(s->o->m, 1));
     partition_svg_bars(s, f, LEFT + width + 40, TOP, BARS, NULL);
-    fputs("</svg>\n", f);
+    svg_end(f);
 }
 
 const partition_kind partition_matrix = {.solve = solve,
                                          .put = put,
-                                         .tell_head = tell_head,
-                                         .tell = tell,
-                                         .tell_more = tell_more,
+                                         .print_head = print_head,
+                                         .print_columns = print_columns,
+                                         .print_more = print_more,
                                          .draw = draw,
                                          .list = list,
                                          .clear = clear};

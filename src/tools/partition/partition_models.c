@@ -1,4 +1,4 @@
-/* Processors, and how fast they are. */
+/* Processors and their speeds. */
 #include "base/status.h"
 #include "hesca/experimental/param.h"
 #include "tools/lib/cmdline.h"
@@ -39,7 +39,8 @@ partition_processors_clear(partition_processors *x)
     memset(x, 0, sizeof *x);
 }
 
-/* ------------------------------------------------ of the command line */
+/* ------------------------------------------------ of the command line
+ * Speeds are positive; processors are named by their numbers. */
 
 static int
 take_speeds(partition_processors *x, const partition_options *o)
@@ -56,10 +57,11 @@ take_speeds(partition_processors *x, const partition_options *o)
     return 1;
 }
 
-/* ------------------------------------------------ of a machine file */
+/* ------------------------------------------------ of a machine file
+ * Processors are hosts, in the order of --hosts or of the file. */
 
-/* The only kernel that a machine has models of; NULL after a complaint, ""
- * where there are none. */
+/* The only kernel with models in a machine; NULL after an error message, "" if
+ * there are none. */
 static const char *
 find_kernel(const hesca_machine *m, const char *path)
 {
@@ -145,7 +147,8 @@ take_machine(partition_processors *x, const partition_options *o)
     return ok;
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Limits of the command line replace those of the models. */
 
 static int
 set_limits(partition_processors *x, const partition_options *o)
@@ -174,7 +177,8 @@ partition_processors_make(partition_processors *x, const partition_options *o)
     return ok;
 }
 
-/* ------------------------------------------------ to compare with */
+/* ------------------------------------------------ to compare with
+ * Simpler models decide shares only; times are those of the true models. */
 
 /* Whether no speed depends on size. */
 static int
@@ -194,8 +198,8 @@ partition_time(const hesca_speed *model, int64_t count, double size)
     return size > 0 ? size / hesca_speed_at(model, size) : 0;
 }
 
-/* Models that know one speed only, that at total / p elements, with the limits
- * of others; NULL after a complaint. */
+/* Models of constant speed, that at total / p elements, with the limits of
+ * others; NULL after an error message. */
 static hesca_speed **
 single_of(const partition_processors *q, double total)
 {
@@ -208,7 +212,8 @@ single_of(const partition_processors *q, double total)
         int knots;
         const hesca_knot *knot = hesca_speed_knots(q->model[i], &knots);
         const double there = hesca_speed_at(q->model[i], total / q->p);
-        /* Who cannot solve that much is as fast as with the least. */
+        /* A processor that cannot hold that much gets the speed of its
+         * smallest size. */
         const double speed = there > 0 ? there : knot[0].speed;
         if (hesca_speed_create_constant(speed, hesca_speed_limit(q->model[i]),
                                         &model[i]) < 0) {

@@ -24,7 +24,7 @@ enum {
     ALL = SET | MATRIX | FILES
 };
 
-/* A row is for the objects of its bits. */
+/* The bits of kind are the objects that a row is for. */
 static const cmdline_row table[] = {
     {"help", NULL, "print this", 'h', CMDLINE_LETTER, ALL},
     {"n", "N", "elements, 0 to 2^53; also 1e12", 'n', 0, SET},
@@ -91,7 +91,8 @@ static const cmdline_row table[] = {
 
 enum { NROWS = sizeof table / sizeof *table };
 
-/* ------------------------------------------------ help */
+/* ------------------------------------------------ help
+ * Help shows the options of the current object only. */
 
 static const char *const what[PARTITION_OBJECTS] = {
     [PARTITION_SET] =
@@ -125,9 +126,10 @@ help(void)
           stdout);
 }
 
-/* ------------------------------------------------ values */
+/* ------------------------------------------------ values
+ * Each function returns 1, or 0 after an error message. */
 
-/* strtod() knows hexadecimal numbers, too. */
+/* strtod() also accepts hexadecimal numbers. */
 static int
 is_decimal(const char *word)
 {
@@ -170,8 +172,8 @@ set_tolerance(const cmdline_row *r, const char *value, double *tolerance)
                              r->name, value));
 }
 
-/* The next word between commas, "" if it is empty or too long; NULL behind
- * the last one. */
+/* The next word between commas, "" if it is empty or too long; NULL after the
+ * last one. */
 static const char *
 next_word(const char *list, char word[64])
 {
@@ -184,7 +186,7 @@ next_word(const char *list, char word[64])
     return list[n] == ',' ? list + n + 1 : NULL;
 }
 
-/* Numbers above 0, or, of limits, at least 0 or "-". */
+/* Numbers above 0; limits are at least 0 or "-". */
 static int
 set_reals(const cmdline_row *r, const char *value, int is_limit, double *list,
           int *n)
@@ -298,7 +300,8 @@ apply(const cmdline_row *r, const char *value, void *to)
     }
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Options are checked together after all of them have been read. */
 
 static int
 check_set(const partition_options *o)
@@ -345,7 +348,7 @@ check_object(const partition_options *o)
     return o->graph != NULL || cmdline_complain("--graph is missing");
 }
 
-/* Who could write to stdout, where only one may. */
+/* The results that may go to stdout; at most one of them may. */
 static int
 check_files(const partition_options *o)
 {

@@ -1,12 +1,12 @@
 /** \file tools/partition/partition_options.h
- * What a command line of hesca partition asks for. */
+ * The options of hesca partition. */
 #ifndef HESCA_TOOLS_PARTITION_PARTITION_OPTIONS_H
 #define HESCA_TOOLS_PARTITION_PARTITION_OPTIONS_H
 
 #include "hesca/experimental/machine.h"
 #include <stdint.h>
 
-/** What is partitioned. */
+/** The object to partition. */
 typedef enum {
     PARTITION_SET,
     PARTITION_MATRIX,
@@ -27,7 +27,7 @@ typedef enum {
 
 typedef struct {
     partition_object object;
-    /* who */
+    /* processors */
     const char *machine, *kernel; /* NULL: HESCA_MACHINE; not named */
     char host[HESCA_HOSTS_MAX][HESCA_HOST_MAX];
     int nhosts; /* 0: all of the machine */
@@ -35,7 +35,7 @@ typedef struct {
     int nspeeds; /* 0: by the machine */
     double limit[HESCA_HOSTS_MAX];
     int nlimits; /* 0: those of the models */
-    /* what */
+    /* object */
     int64_t m, n;        /* -1: not given */
     const char *weights; /* of a set, a file; or NULL */
     int is_ordered, is_reordered;

@@ -1,11 +1,12 @@
-/* What hesca partition has found, for people and for programs. */
+/* The results of hesca partition, as text and as rows. */
 #include "tools/partition/partition.h"
 #include <math.h>
 #include <string.h>
 
-/* ------------------------------------------------ for programs */
+/* ------------------------------------------------ rows
+ * All rows have the same fields; those of the object come last. */
 
-/* A processor, with all that it belongs to. */
+/* A row: a processor and its partition. */
 typedef struct {
     const partition_state *s;
     const partition_kind *kind;
@@ -64,7 +65,8 @@ put_rows(partition_state *s, const partition_kind *kind)
     }
 }
 
-/* ------------------------------------------------ for people */
+/* ------------------------------------------------ text
+ * The table has a line for each processor. */
 
 const char *
 partition_number(double value, char text[32])
@@ -98,7 +100,7 @@ print_share(const partition_state *s, const partition_kind *kind, int i,
     fprintf(f, " %7.3f", s->total > 0 ? 100 * x->size / s->total : 0);
     fprintf(f, " %11s", partition_number(x->speed, text));
     fprintf(f, " %11s", partition_number(x->time, text));
-    kind->tell(s, i, f);
+    kind->print_columns(s, i, f);
     if (isfinite(limit))
         fprintf(f, "  %s %.0f",
                 (double)x->count + 1 > limit ? "at its limit," : "limit",
@@ -139,16 +141,16 @@ print_table(const partition_state *s, const partition_kind *kind)
     fprintf(f, "%-*s %13s%s %7s %11s %11s", width, "processor", "elements",
             s->is_weighted ? "        weight" : "", "%", "speed there",
             "time");
-    kind->tell_head(s, f);
+    kind->print_head(s, f);
     fputc('\n', f);
     for (int i = 0; i < s->q.p; ++i)
         print_share(s, kind, i, width);
     print_times(s);
-    kind->tell_more(s, f);
+    kind->print_more(s, f);
 }
 
 void
-partition_tell(partition_state *s, const partition_kind *kind)
+partition_print(partition_state *s, const partition_kind *kind)
 {
     print_table(s, kind);
     put_rows(s, kind);

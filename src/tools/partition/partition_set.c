@@ -20,7 +20,8 @@ failed(void)
     return cmdline_fail("%s", hesca_error_text());
 }
 
-/* ------------------------------------------------ weights */
+/* ------------------------------------------------ weights
+ * The number of weights is the number of elements. */
 
 static int
 read_weights(partition_state *s)
@@ -35,7 +36,8 @@ read_weights(partition_state *s)
                         (long long)o->n, o->weights, (long long)s->elements);
 }
 
-/* ------------------------------------------------ shares */
+/* ------------------------------------------------ shares
+ * The same function partitions by the models and by simpler ones. */
 
 static int
 partition(const partition_state *s, hesca_speed *const *model,
@@ -54,7 +56,7 @@ partition(const partition_state *s, hesca_speed *const *model,
     return hesca_shares_create_by(s->q.p, speed, s->elements, &by, shares);
 }
 
-/* The largest time that shares by simpler models really take. */
+/* The largest time of shares by simpler models, at the true speeds. */
 static double
 time_by(const partition_state *s, hesca_speed *const *model)
 {
@@ -112,9 +114,10 @@ clear(partition_state *s)
     free(x);
 }
 
-/* ------------------------------------------------ results */
+/* ------------------------------------------------ results
+ * The shares exist; columns are added only for ordered sets. */
 
-/* Fields and columns that tell where contiguous parts begin. */
+/* Fields and columns with the beginning of contiguous parts. */
 static void
 put(fields *f, const partition_state *s, int i)
 {
@@ -124,14 +127,14 @@ put(fields *f, const partition_state *s, int i)
 }
 
 static void
-tell_head(const partition_state *s, FILE *f)
+print_head(const partition_state *s, FILE *f)
 {
     if (s->o->is_ordered)
         fprintf(f, " %13s", "first");
 }
 
 static void
-tell(const partition_state *s, int i, FILE *f)
+print_columns(const partition_state *s, int i, FILE *f)
 {
     const set *x = s->object;
     if (s->o->is_ordered)
@@ -139,7 +142,7 @@ tell(const partition_state *s, int i, FILE *f)
 }
 
 static void
-tell_more(const partition_state *s, FILE *f)
+print_more(const partition_state *s, FILE *f)
 {
     const set *x = s->object;
     if (s->o->method >= 0)
@@ -156,7 +159,7 @@ list(const partition_state *s, FILE *f)
         fprintf(f, "%d\n", hesca_shares_owner(x->shares, e));
 }
 
-/* The bar has parts in the order of their elements. */
+/* The bar has the parts in the order of their elements. */
 static void
 draw(const partition_state *s, FILE *f)
 {
@@ -171,9 +174,9 @@ draw(const partition_state *s, FILE *f)
 
 const partition_kind partition_set = {.solve = solve,
                                       .put = put,
-                                      .tell_head = tell_head,
-                                      .tell = tell,
-                                      .tell_more = tell_more,
+                                      .print_head = print_head,
+                                      .print_columns = print_columns,
+                                      .print_more = print_more,
                                       .draw = draw,
                                       .list = list,
                                       .clear = clear};

@@ -1,25 +1,20 @@
-/* What pictures of partitions have in common, and that of a set. */
+/* Elements of all pictures of partitions, and the picture of a set. */
 #include "tools/partition/partition_svg.h"
 #include "tools/lib/chart.h"
 #include "tools/lib/svg.h"
 #include <math.h>
-#include <string.h>
 
-enum { NAMES_MOST = 40 }; /* more points would hide each other's names */
+enum { NAMES_MOST = 40 }; /* names of more points would overlap */
 
 void
-partition_svg_head(const partition_state *s, FILE *f, double width,
-                   double height)
+partition_svg_begin(const partition_state *s, FILE *f, double width,
+                    double height)
 {
-    char text[420];
-    snprintf(text, sizeof text, "%s, %s", s->heading, s->q.source);
-    const double size =
-        svg_clamp((width - 48) / (0.55 * (double)strlen(text)), 8, 16);
-    svg_begin(f, width, height, text);
-    svg_text(f, 24, 26, (svg_style){size, svg_ink, "start", ""}, "%s", text);
-    svg_text(f, 24, 44, (svg_style){12, svg_dim, "start", ""},
-             "longest time %.6g, ideal %.6g, ratio %.4f", s->time, s->ideal,
-             s->ideal > 0 ? s->time / s->ideal : 1);
+    char headline[420];
+    snprintf(headline, sizeof headline, "%s, %s", s->heading, s->q.source);
+    svg_begin(f, width, height, headline,
+              "longest time %.6g, ideal %.6g, ratio %.4f", s->time, s->ideal,
+              s->ideal > 0 ? s->time / s->ideal : 1);
 }
 
 void
@@ -49,7 +44,8 @@ partition_svg_bar(const partition_state *s, FILE *f, double left, double top,
     }
 }
 
-/* ------------------------------------------------ bars */
+/* ------------------------------------------------ bars
+ * All bars have one scale, that of the largest finite value or mark. */
 
 enum { BARS_TOP = 24, BARS_NAMES = 84 };
 
@@ -72,24 +68,16 @@ draw_bar(const partition_state *s, FILE *f, int i, chart c, double value,
     const double h = c.height, end = isfinite(value) ? value : c.xmost;
     char title[160];
     partition_svg_title(s, i, title);
-    fprintf(f,
-            "<rect class=\"bar\" x=\"%.1f\" y=\"%.2f\" width=\"%.2f\" "
-            "height=\"%.2f\" ",
-            c.left, c.top + 0.1 * h, c.width * end / c.xmost, 0.8 * h);
-    svg_fill(f, i, s->q.p);
-    fputs("><title>", f);
-    svg_escape(f, title);
-    fputs("</title></rect>\n", f);
-    fprintf(f,
-            "<line class=\"mark\" x1=\"%.1f\" y1=\"%.2f\" x2=\"%.1f\" "
-            "y2=\"%.2f\" stroke=\"#1f2933\" stroke-width=\"1.5\"/>\n",
-            chart_x(&c, mark), c.top, chart_x(&c, mark), c.top + h);
+    svg_rect(f, "bar", c.left, c.top + 0.1 * h, c.width * end / c.xmost,
+             0.8 * h, svg_fill(i, s->q.p, "").text, title);
+    svg_line(f, "mark", chart_x(&c, mark), c.top, chart_x(&c, mark), c.top + h,
+             "stroke=\"#1f2933\" stroke-width=\"1.5\"");
     if (h < 9)
         return;
-    svg_text(f, c.left - 6, c.top + h / 2 + 4,
-             (svg_style){11, svg_ink, "end", ""}, "%.12s", s->q.name[i]);
-    svg_text(f, c.left + 6, c.top + h / 2 + 4,
-             (svg_style){11, svg_ink, "start", ""}, "%.6g", value);
+    svg_text(f, c.left - 6, c.top + h / 2 + 4, 11, svg_ink, "end", "%.12s",
+             s->q.name[i]);
+    svg_text(f, c.left + 6, c.top + h / 2 + 4, 11, svg_ink, "start", "%.6g",
+             value);
 }
 
 void
@@ -104,7 +92,7 @@ partition_svg_bars(const partition_state *s, FILE *f, double left, double top,
         c.xmost = fmax(c.xmost, fmax(isfinite(value) ? value : 0, mark));
     }
     c.xmost = c.xmost > 0 ? 1.02 * c.xmost : 1;
-    svg_text(f, c.left, top + 12, (svg_style){12, svg_dim, "start", ""},
+    svg_text(f, c.left, top + 12, 12, svg_dim, "start", "%s",
              target ? "size; mark: target" : "time; mark: ideal");
     for (int i = 0; i < s->q.p; ++i) {
         c.top = top + BARS_TOP + i * c.height;
@@ -113,9 +101,10 @@ partition_svg_bars(const partition_state *s, FILE *f, double left, double top,
     }
 }
 
-/* ------------------------------------------------ speeds */
+/* ------------------------------------------------ speeds
+ * The scales include all shares, and all speeds up to the end of the axis. */
 
-/* As far as scales have to go. */
+/* The ends of the scales. */
 static chart
 measure(const partition_state *s, FILE *f)
 {
@@ -140,10 +129,12 @@ draw_curve(const partition_state *s, const chart *c, int i, double width)
     const hesca_speed *model = s->q.model[i];
     const double limit = s->is_weighted ? INFINITY : hesca_speed_limit(model);
     const double end = fmin(limit, c->xmost);
-    char colour[8];
+    char colour[8], stroke[48];
     int n;
     const hesca_knot *knot = hesca_speed_knots(model, &n);
     svg_colour(i, s->q.p, colour);
+    snprintf(stroke, sizeof stroke, "stroke=\"%s\" stroke-width=\"4\"",
+             colour);
     fprintf(c->f,
             "<polyline class=\"speed\" fill=\"none\" stroke=\"%s\" "
             "stroke-width=\"%.1f\" points=\"%.1f,%.1f",
@@ -155,22 +146,19 @@ draw_curve(const partition_state *s, const chart *c, int i, double width)
     const double there = hesca_speed_at(model, end);
     fprintf(c->f, " %.1f,%.1f\"/>\n", chart_x(c, end), chart_y(c, there));
     if (limit < c->xmost)
-        fprintf(c->f,
-                "<line class=\"limit\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
-                "y2=\"%.1f\" stroke=\"%s\" stroke-width=\"4\"/>\n",
-                chart_x(c, end), chart_y(c, there) - 9, chart_x(c, end),
-                chart_y(c, there) + 9, colour);
+        svg_line(c->f, "limit", chart_x(c, end), chart_y(c, there) - 9,
+                 chart_x(c, end), chart_y(c, there) + 9, stroke);
 }
 
-/* The line of all points that are solved in the ideal time. */
+/* The line of all points with the ideal time. */
 static void
 draw_line(const partition_state *s, const chart *c)
 {
     if (!(s->ideal > 0))
         return;
     const double x = fmin(c->xmost, c->ymost * s->ideal);
-    chart_line(c, 0, 0, x, x / s->ideal,
-               "class=\"meets\" stroke=\"#1f2933\" stroke-width=\"1.2\"");
+    chart_line(c, "meets", 0, 0, x, x / s->ideal,
+               "stroke=\"#1f2933\" stroke-width=\"1.2\"");
 }
 
 static void
@@ -179,18 +167,12 @@ draw_point(const partition_state *s, const chart *c, int i)
     const partition_share *x = &s->share[i];
     char title[160];
     partition_svg_title(s, i, title);
-    fprintf(c->f,
-            "<circle class=\"share\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" "
-            "stroke=\"#1f2933\" ",
-            chart_x(c, x->size), chart_y(c, x->speed),
-            s->q.p <= NAMES_MOST ? 4.5 : 2.5);
-    svg_fill(c->f, i, s->q.p);
-    fputs("><title>", c->f);
-    svg_escape(c->f, title);
-    fputs("</title></circle>\n", c->f);
+    svg_circle(c->f, "share", chart_x(c, x->size), chart_y(c, x->speed),
+               s->q.p <= NAMES_MOST ? 4.5 : 2.5,
+               svg_fill(i, s->q.p, "stroke=\"#1f2933\"").text, title);
 }
 
-/* Whether the name of i would lie on that of one before. */
+/* Whether the name of i would overlap an earlier one. */
 static int
 is_covered(const partition_state *s, const chart *c, int i)
 {
@@ -205,13 +187,14 @@ is_covered(const partition_state *s, const chart *c, int i)
 static void
 draw_name(const partition_state *s, const chart *c, int i)
 {
-    if (s->q.p <= NAMES_MOST && !is_covered(s, c, i))
-        svg_text(c->f, chart_x(c, s->share[i].size) - 8,
-                 chart_y(c, s->share[i].speed) - 8,
-                 (svg_style){12, svg_ink, "end",
-                             " stroke=\"#ffffff\" stroke-width=\"3\" "
-                             "paint-order=\"stroke\""},
-                 "%s", s->q.name[i]);
+    if (s->q.p > NAMES_MOST || is_covered(s, c, i))
+        return;
+    fputs("<g stroke=\"#ffffff\" stroke-width=\"3\" paint-order=\"stroke\">",
+          c->f);
+    svg_text(c->f, chart_x(c, s->share[i].size) - 8,
+             chart_y(c, s->share[i].speed) - 8, 12, svg_ink, "end", "%s",
+             s->q.name[i]);
+    fputs("</g>\n", c->f);
 }
 
 void
@@ -219,14 +202,14 @@ partition_svg_speeds(const partition_state *s, FILE *f, const int *order)
 {
     const chart c = measure(s, f);
     const double mean = s->total / s->q.p;
-    partition_svg_head(s, f, c.left + c.width + 24,
-                       c.top + c.height + 56 + 60 + 20);
+    partition_svg_begin(s, f, c.left + c.width + 24,
+                        c.top + c.height + 56 + 60 + 20);
     chart_axes(&c, s->is_weighted ? "weight" : "elements", "speed");
-    chart_line(&c, mean, 0, mean, c.ymost,
+    chart_line(&c, "mean", mean, 0, mean, c.ymost,
                "stroke=\"#52606d\" stroke-dasharray=\"3 4\"");
-    svg_text(f, 24, 60, (svg_style){12, svg_dim, "start", ""},
+    svg_text(f, 24, 60, 12, svg_dim, "start", "%s",
              "line: all sizes that take the ideal time; dashed: equal shares");
-    /* Of those that are alike the first is named, and lies on top. */
+    /* Of equal ones the first is named, and drawn on top. */
     for (int i = s->q.p - 1; i >= 0; --i)
         draw_curve(s, &c, i, s->q.p <= NAMES_MOST ? 2.4 : 1.2);
     draw_line(s, &c);
@@ -235,5 +218,5 @@ partition_svg_speeds(const partition_state *s, FILE *f, const int *order)
     for (int i = 0; i < s->q.p; ++i)
         draw_name(s, &c, i);
     partition_svg_bar(s, f, c.left, c.top + c.height + 56, c.width, 60, order);
-    fputs("</svg>\n", f);
+    svg_end(f);
 }

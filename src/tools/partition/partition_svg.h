@@ -5,31 +5,31 @@
 
 #include "tools/partition/partition.h"
 
-/** The headline and the line below it. */
-void partition_svg_head(const partition_state *s, FILE *f, double width,
-                        double height);
+/** Begin a picture; end it with svg_end(). */
+void partition_svg_begin(const partition_state *s, FILE *f, double width,
+                         double height);
 
-/** What a processor gets, in one line. */
+/** The share of a processor, in one line. */
 void partition_svg_title(const partition_state *s, int i, char text[160]);
 
-/** The shares as a bar, processor order[k] after order[k - 1]; NULL: as they
- * are numbered. */
+/** The shares as a bar, processor order[k] after order[k - 1]; NULL: in
+ * ascending order. */
 void partition_svg_bar(const partition_state *s, FILE *f, double left,
                        double top, double width, double height,
                        const int *order);
 
-/** A bar for each processor, from the top down: of its time, and a mark at the
- * ideal one; or, if there are targets, of its size, and a mark at its target.
+/** A bar for each processor, from the top down: its time with a mark at the
+ * ideal time; or, if there are targets, its size with a mark at its target.
  * \param [in] target  [p] or NULL. */
 void partition_svg_bars(const partition_state *s, FILE *f, double left,
                         double top, double width, const double *target);
 
-/** How much room that takes. */
+/** The height of these bars. */
 double partition_svg_bars_height(const partition_state *s);
 
-/** The speed functions, the line through the origin that they meet in the
- * shares, and these as a bar.
- * \param [in] order  As above. */
+/** The speed functions, the line through the origin that intersects them in
+ * the shares, and the shares as a bar.
+ * \param [in] order  As for partition_svg_bar(). */
 void partition_svg_speeds(const partition_state *s, FILE *f, const int *order);
 
 #endif

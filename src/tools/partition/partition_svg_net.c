@@ -1,4 +1,4 @@
-/* Pictures of graphs, hypergraphs and trees that have been partitioned. */
+/* Pictures of partitioned graphs, hypergraphs and trees. */
 #include "tools/lib/chart.h"
 #include "tools/lib/svg.h"
 #include "tools/partition/graph_drawing.h"
@@ -10,7 +10,8 @@
 enum { LEFT = 24, TOP = 72, SIDE = 560, GAP = 48, COLUMN = 320, NAMES = 84 };
 enum { VERTICES_MOST = 1000, PARTS_MOST = 64, NAMES_MOST = 24 };
 
-/* ------------------------------------------------ between parts */
+/* ------------------------------------------------ between parts
+ * The matrix of weights is symmetric; its diagonal is grey. */
 
 typedef struct {
     int64_t *weight; /* [p p] */
@@ -31,49 +32,41 @@ draw_cell(const partition_state *s, FILE *f, const chart *c, const pairs *x,
     const double w = c->width / x->p, h = c->height / x->p;
     const int64_t weight = x->weight[(int64_t)i * x->p + k];
     const double depth = most > 0 ? (double)weight / (double)most : 0;
+    char fill[64], title[2 * HESCA_HOST_MAX + 64];
     const int light = i == k ? 232 : (int)(250 - 190 * depth);
-    fprintf(f,
-            "<rect class=\"pair\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
-            "height=\"%.2f\" stroke=\"#ffffff\" stroke-width=\"0.5\" "
-            "fill=\"#%02x%02x%02x\"><title>",
-            c->left + k * w, c->top + i * h, w, h, (unsigned)light & 0xffU,
-            (unsigned)light & 0xffU, i == k ? 232U : 250U);
-    svg_escape(f, s->q.name[i]);
-    fputs(" and ", f);
-    svg_escape(f, s->q.name[k]);
-    fprintf(f, ": weight %lld</title></rect>\n", (long long)weight);
+    snprintf(fill, sizeof fill, "stroke=\"#ffffff\" fill=\"#%02x%02x%02x\"",
+             (unsigned)light & 0xffU, (unsigned)light & 0xffU,
+             i == k ? 232U : 250U);
+    snprintf(title, sizeof title, "%s and %s: weight %lld", s->q.name[i],
+             s->q.name[k], (long long)weight);
+    svg_rect(f, "pair", c->left + k * w, c->top + i * h, w, h, fill, title);
     if (weight > 0 && w >= 34 && h >= 14)
-        svg_text(
-            f, c->left + (k + 0.5) * w, c->top + (i + 0.5) * h + 4,
-            (svg_style){11, depth > 0.5 ? "#ffffff" : svg_ink, "middle", ""},
-            "%lld", (long long)weight);
+        svg_text(f, c->left + (k + 0.5) * w, c->top + (i + 0.5) * h + 4, 11,
+                 depth > 0.5 ? "#ffffff" : svg_ink, "middle", "%lld",
+                 (long long)weight);
 }
 
 static void
 draw_names(const partition_state *s, FILE *f, const chart *c)
 {
-    char turned[80];
     for (int i = 0; i < s->q.p && s->q.p <= NAMES_MOST; ++i) {
         const double at = (i + 0.5) / s->q.p;
         const double x = c->left + c->width * at;
-        svg_text(f, c->left - 6, c->top + c->height * at + 4,
-                 (svg_style){11, svg_ink, "end", ""}, "%.12s", s->q.name[i]);
-        snprintf(turned, sizeof turned, " transform=\"rotate(90 %.1f %.1f)\"",
-                 x - 4, c->top + c->height + 6);
-        svg_text(f, x - 4, c->top + c->height + 6,
-                 (svg_style){11, svg_ink, "start", turned}, "%.12s",
-                 s->q.name[i]);
+        svg_text(f, c->left - 6, c->top + c->height * at + 4, 11, svg_ink,
+                 "end", "%.12s", s->q.name[i]);
+        svg_rotated(f, x - 4, c->top + c->height + 6, 90, 11, "start", "%.12s",
+                    s->q.name[i]);
     }
 }
 
-/* The weight of the edges between each two parts. */
+/* The weight of the edges between each pair of parts. */
 static void
 draw_pairs(const partition_state *s, FILE *f, chart c)
 {
     pairs x = {calloc((size_t)s->q.p * (size_t)s->q.p, sizeof *x.weight),
                s->q.p};
     int64_t most = 0;
-    svg_text(f, c.left, c.top - 10, (svg_style){12, svg_dim, "start", ""},
+    svg_text(f, c.left, c.top - 10, 12, svg_dim, "start", "%s",
              "weight of the edges between parts");
     if (x.weight == NULL)
         return;
@@ -87,7 +80,8 @@ draw_pairs(const partition_state *s, FILE *f, chart c)
     free(x.weight);
 }
 
-/* ------------------------------------------------ vertices */
+/* ------------------------------------------------ vertices
+ * Positions are in the unit square; cut edges are drawn below the others. */
 
 static void
 draw_edges(const partition_state *s, const chart *c, const double *x,
@@ -100,10 +94,11 @@ draw_edges(const partition_state *s, const chart *c, const double *x,
         for (int64_t k = g->first[v]; k < g->first[v + 1]; ++k) {
             const int64_t u = g->list[k];
             if (v < u && is_cut == (part[u] != part[v]))
-                chart_line(c, x[v], 1 - y[v], x[u], 1 - y[u],
-                           is_cut ? "class=\"cut\" stroke=\"#9aa5b1\" "
+                chart_line(c, is_cut ? "cut" : "edge", x[v], 1 - y[v], x[u],
+                           1 - y[u],
+                           is_cut ? "stroke=\"#9aa5b1\" "
                                     "stroke-dasharray=\"3 3\""
-                                  : "class=\"edge\" stroke=\"#52606d\" "
+                                  : "stroke=\"#52606d\" "
                                     "stroke-width=\"1.2\"");
         }
 }
@@ -115,20 +110,18 @@ draw_vertex(const partition_state *s, const chart *c, int64_t v, double x,
     const partition_net *net = s->object;
     const graph_file *g = &net->file;
     const int i = hesca_cut_part(net->cut)[v];
+    char title[HESCA_HOST_MAX + 80];
     const double r = svg_clamp(90.0 / (double)(g->n + 1), 4, 11);
-    fprintf(c->f,
-            "<circle class=\"vertex\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" "
-            "stroke=\"#1f2933\" stroke-width=\"0.8\" ",
-            chart_x(c, x), chart_y(c, 1 - y), r);
-    svg_fill(c->f, i, s->q.p);
-    fprintf(c->f, "><title>vertex %lld, weight %lld: ", (long long)v + 1,
-            (long long)(g->vwgt != NULL ? g->vwgt[v] : 1));
-    svg_escape(c->f, s->q.name[i]);
-    fputs("</title></circle>\n", c->f);
+    snprintf(title, sizeof title, "vertex %lld, weight %lld: %s",
+             (long long)v + 1, (long long)(g->vwgt != NULL ? g->vwgt[v] : 1),
+             s->q.name[i]);
+    svg_circle(
+        c->f, "vertex", chart_x(c, x), chart_y(c, 1 - y), r,
+        svg_fill(i, s->q.p, "stroke=\"#1f2933\" stroke-width=\"0.8\"").text,
+        title);
     if (r >= 9)
-        svg_text(c->f, chart_x(c, x), chart_y(c, 1 - y) + 3.5,
-                 (svg_style){9, svg_ink, "middle", ""}, "%lld",
-                 (long long)v + 1);
+        svg_text(c->f, chart_x(c, x), chart_y(c, 1 - y) + 3.5, 9, svg_ink,
+                 "middle", "%lld", (long long)v + 1);
 }
 
 static void
@@ -146,10 +139,11 @@ draw_vertices(const partition_state *s, const chart *c)
     free(x);
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * The frame has space for all parts before anything is drawn. */
 
-/* Where bars and pairs are: below each other, right of the vertices, or side
- * by side. */
+/* Bars and pairs are below each other, right of the vertices, or side by side.
+ */
 typedef struct {
     double bars, pairs, top,
         side;             /* left of both, top and side of the latter */
@@ -183,8 +177,8 @@ partition_svg_net(const partition_state *s, FILE *f)
         s->o->object != PARTITION_HYPERGRAPH && s->elements <= VERTICES_MOST;
     const int has_pairs = s->q.p <= PARTS_MOST;
     const frame at = measure(s, has_vertices, has_pairs);
-    partition_svg_head(s, f, at.width, at.height);
-    svg_text(f, 24, 60, (svg_style){12, svg_dim, "start", ""},
+    partition_svg_begin(s, f, at.width, at.height);
+    svg_text(f, 24, 60, 12, svg_dim, "start",
              "cut: weight %lld, %lld %s, volume %lld; at most %.2f %% from "
              "the targets",
              (long long)hesca_cut_weight(x->cut),
@@ -198,5 +192,5 @@ partition_svg_net(const partition_state *s, FILE *f)
     partition_svg_bars(s, f, at.bars, TOP, COLUMN, x->target);
     if (has_pairs)
         draw_pairs(s, f, (chart){f, at.pairs, at.top, at.side, at.side, 1, 1});
-    fputs("</svg>\n", f);
+    svg_end(f);
 }

@@ -1,4 +1,4 @@
-/* hesca plan: what schedules a redistribution has, without running it. */
+/* hesca plan: the schedules of a redistribution, without running it. */
 #include "base/status.h"
 #include "tools/lib/tools.h"
 #include "tools/plan/plan_report.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is asked for must exist: the process and the schedule. */
+/* The requested process and schedule must exist. */
 static int
 choose(const redist_problem *s, hesca_choice *choice)
 {
@@ -43,7 +43,7 @@ write_picture(const diagram *d)
     return TOOL_YES;
 }
 
-/* The steps of the process that is asked for; NULL if none is. */
+/* The steps of the requested process; NULL if there is none. */
 static int
 list_steps(const diagram *d, traffic_step **step)
 {
@@ -57,9 +57,9 @@ list_steps(const diagram *d, traffic_step **step)
     return traffic_of(&d->traffic, (int)rank, *step);
 }
 
-/* Tell all; what fails is found before anything is printed. */
+/* Report all; errors are found before anything is printed. */
 static int
-tell(const redist_problem *s, const hesca_choice *choice, int *answer)
+report_all(const redist_problem *s, const hesca_choice *choice, int *answer)
 {
     figures_table table = {.n = 0};
     diagram shown = {.cell = NULL};
@@ -90,7 +90,7 @@ plan(const request *asked, const char *machine)
     if (redist_problem_make(&s, asked, machine) < 0)
         return complain("%s", hesca_error_text());
     int answer = choose(&s, &choice);
-    if (answer == TOOL_YES && tell(&s, &choice, &answer) < 0)
+    if (answer == TOOL_YES && report_all(&s, &choice, &answer) < 0)
         answer = complain("%s", hesca_error_text());
     redist_problem_clear(&s);
     return answer;
@@ -101,9 +101,9 @@ plan_main(int argc, char **argv)
 {
     request asked;
     hesca_params params;
-    const int what = request_read(argc, argv, &asked);
-    if (what != REQUEST_GO)
-        return what == REQUEST_HELP ? TOOL_YES : TOOL_BAD;
+    const int status = request_read(argc, argv, &asked);
+    if (status >= 0)
+        return status;
     if (hesca_params_read(&params) < 0) {
         complain("%s", hesca_error_text());
         return TOOL_NO;

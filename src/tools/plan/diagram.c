@@ -51,12 +51,12 @@ width_of(int number)
     return snprintf(NULL, 0, "%d", number);
 }
 
-/* What stands before a step: a bar where a phase begins. */
+/* The text before a step: a bar where a phase begins. */
 static const char *
 gap(const traffic *t, int step)
 {
     for (int k = 0; k + 1 < t->nphases; ++k)
-        if (t->leg_end[k] == step && step > 0)
+        if (t->phase_end[k] == step && step > 0)
             return " | ";
     return " ";
 }

@@ -11,7 +11,7 @@ typedef struct {
     const redist_problem *redist_problem;
     char name[HESCA_NAME_MAX];
     traffic traffic;
-    traffic_step *cell; /* [nprocs * nsteps]; NULL if that is too much */
+    traffic_step *cell; /* [nprocs * nsteps]; NULL if there are too many */
 } diagram;
 
 enum { DIAGRAM_MOST = 1 << 16 }; /* cells */
@@ -21,10 +21,11 @@ int diagram_make(diagram *d, const redist_problem *s,
                  const hesca_choice *choice);
 void diagram_clear(diagram *d);
 
-/** What process k of the redist_problem does in a step. */
+/** The messages of process k of the redistribution in a step. */
 const traffic_step *diagram_at(const diagram *d, int k, int step);
 
-/** Print it as text if it fits into so many columns, else say so. */
+/** Print it as text if it fits into this many columns, else a line that says
+ * so. */
 void diagram_print(const diagram *d, int columns);
 
 /** Draw it as a picture, in SVG; it has cells. */

@@ -2,7 +2,6 @@
  * bytes they stand for. */
 #include "tools/lib/svg.h"
 #include "tools/plan/diagram.h"
-#include <string.h>
 
 enum { LEFT = 64, TOP = 138, RIGHT = 24, BOTTOM = 28, LEAST_WIDTH = 820 };
 
@@ -21,7 +20,17 @@ depth(const picture *x, int64_t bytes)
     return 0.25 + 0.75 * (double)bytes / (double)x->most;
 }
 
-/* ------------------------------------------------ scale */
+static svg_attributes
+fill(const picture *x, int k, double opacity)
+{
+    char more[32];
+    snprintf(more, sizeof more, "fill-opacity=\"%.2f\"", opacity);
+    return svg_fill(k, x->d->redist_problem->nprocs, more);
+}
+
+/* ------------------------------------------------ scale
+ * Cells are as large as the picture allows; labels are omitted if they do
+ * not fit. */
 
 static picture
 measure(const diagram *d, FILE *file)
@@ -47,56 +56,37 @@ measure(const diagram *d, FILE *file)
     return x;
 }
 
-/* ------------------------------------------------ what is drawn */
-
-static void
-draw_heading(const picture *x, double width)
-{
-    char text[REDIST_PROBLEM_TEXT], title[40 + HESCA_NAME_MAX];
-    const traffic *t = &x->d->traffic;
-    redist_problem_describe(x->d->redist_problem, text);
-    snprintf(title, sizeof title, "hesca plan: schedule %s", x->d->name);
-    svg_begin(x->file, width, x->bottom + BOTTOM, title);
-    svg_text(x->file, LEFT - 40, 34, (svg_style){20, svg_ink, "start", ""},
-             "Schedule %s: %d step%s%s", x->d->name, t->nsteps,
-             t->nsteps == 1 ? "" : "s", t->nphases > 1 ? ", by phases" : "");
-    /* Long descriptions shrink. */
-    const double size =
-        svg_clamp((width - LEFT) / (0.52 * (double)strlen(text)), 6, 13);
-    svg_text(x->file, LEFT - 40, 56, (svg_style){size, svg_dim, "start", ""},
-             "%s", text);
-}
+/* ------------------------------------------------ elements
+ * The frame is drawn before messages, phases after them. */
 
 static void
 draw_key(const picture *x, double left, double width, int k, double opacity)
 {
-    fprintf(x->file,
-            "<rect class=\"key\" x=\"%.1f\" y=\"70\" width=\"%.1f\" "
-            "height=\"14\" fill-opacity=\"%.2f\" ",
-            left, width, opacity);
-    svg_fill(x->file, k, x->d->redist_problem->nprocs);
-    fputs("/>\n", x->file);
+    svg_rect(x->file, "key", left, 70, width, 14, fill(x, k, opacity).text,
+             NULL);
 }
 
-/* Destinations from the first to the last, then few bytes and many. */
+/* The legend: destinations from the first to the last, then few and many
+ * bytes. */
 static void
 draw_legend(const picture *x)
 {
     const redist_problem *s = x->d->redist_problem;
     const int n = s->nprocs < 32 ? s->nprocs : 32;
-    const svg_style small = {12, svg_dim, "start", ""};
-    double at = LEFT - 40;
-    svg_text(x->file, at, 82, small, "destination: %d", s->rank[0]);
+    double at = 24;
+    svg_text(x->file, at, 82, 12, svg_dim, "start", "destination: %d",
+             s->rank[0]);
     at += 118;
     for (int k = 0; k < n; ++k, at += 5)
         draw_key(x, at, 5, (int)((int64_t)k * s->nprocs / n), 1);
-    svg_text(x->file, at + 6, 82, small, "%d", s->rank[s->nprocs - 1]);
+    svg_text(x->file, at + 6, 82, 12, svg_dim, "start", "%d",
+             s->rank[s->nprocs - 1]);
     at += 100;
     if (x->most == 0)
         return;
     for (int k = 0; k < 3; ++k, at += 14)
         draw_key(x, at, 14, 0, depth(x, k * x->most / 2));
-    svg_text(x->file, at + 6, 82, small,
+    svg_text(x->file, at + 6, 82, 12, svg_dim, "start",
              "bytes of a message: the paler the fewer, at most %lld",
              (long long)x->most);
 }
@@ -106,27 +96,19 @@ draw_axes(const picture *x)
 {
     const redist_problem *s = x->d->redist_problem;
     const int nsteps = x->d->traffic.nsteps;
-    const svg_style across = {11, svg_dim, "middle", ""},
-                    down = {11, svg_dim, "end", ""};
     const int columns = svg_stride(x->w, nsteps < 100 ? 16 : 26);
     const int rows = svg_stride(x->h, 11);
-    char turn[60];
     for (int i = 0; i < nsteps; i += columns)
-        svg_text(x->file, LEFT + (i + 0.5) * x->w, TOP - 6, across, "%d",
-                 i + 1);
+        svg_text(x->file, LEFT + (i + 0.5) * x->w, TOP - 6, 11, svg_dim,
+                 "middle", "%d", i + 1);
     for (int k = 0; k < s->nprocs; k += rows)
-        svg_text(x->file, LEFT - 6, TOP + (k + 0.5) * x->h + 4, down, "%d",
-                 s->rank[k]);
-    svg_text(x->file, LEFT - 6, TOP - 6, (svg_style){12, svg_ink, "end", ""},
-             "step");
-    const double middle = TOP + (x->bottom - TOP) / 2;
-    snprintf(turn, sizeof turn, " transform=\"rotate(-90 12 %.1f)\"", middle);
-    svg_text(x->file, 12, middle, (svg_style){12, svg_ink, "middle", turn},
-             "process");
-    fprintf(x->file,
-            "<rect class=\"frame\" x=\"%d\" y=\"%d\" width=\"%.1f\" "
-            "height=\"%.1f\" fill=\"#f5f7fa\" stroke=\"#9aa5b1\"/>\n",
-            LEFT, TOP, x->right - LEFT, x->bottom - TOP);
+        svg_text(x->file, LEFT - 6, TOP + (k + 0.5) * x->h + 4, 11, svg_dim,
+                 "end", "%d", s->rank[k]);
+    svg_text(x->file, LEFT - 6, TOP - 6, 12, svg_ink, "end", "step");
+    svg_rotated(x->file, 12, (TOP + x->bottom) / 2, -90, 12, "middle",
+                "process");
+    svg_rect(x->file, "frame", LEFT, TOP, x->right - LEFT, x->bottom - TOP,
+             "fill=\"#f5f7fa\" stroke=\"#9aa5b1\"", NULL);
 }
 
 static void
@@ -135,25 +117,21 @@ draw_message(const picture *x, int k, int i, const traffic_message *m)
     const redist_problem *s = x->d->redist_problem;
     const double left = LEFT + i * x->w, top = TOP + k * x->h;
     const double edge = x->w < 8 || x->h < 8 ? 0.25 : 0.75;
-    fprintf(x->file,
-            "<rect class=\"message\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
-            "height=\"%.1f\" fill-opacity=\"%.2f\" ",
-            left + edge, top + edge, x->w - 2 * edge, x->h - 2 * edge,
-            depth(x, m->bytes));
-    svg_fill(x->file, redist_problem_find(s, m->rank), s->nprocs);
-    fprintf(x->file,
-            "><title>step %d: %d to %d, %lld bytes in %lld packet%s</title>"
-            "</rect>\n",
-            i + 1, s->rank[k], m->rank, (long long)m->bytes,
-            (long long)m->packets, m->packets == 1 ? "" : "s");
+    char title[120];
+    snprintf(title, sizeof title,
+             "step %d: %d to %d, %lld bytes in %lld packet%s", i + 1,
+             s->rank[k], m->rank, (long long)m->bytes, (long long)m->packets,
+             m->packets == 1 ? "" : "s");
+    svg_rect(x->file, "message", left + edge, top + edge, x->w - 2 * edge,
+             x->h - 2 * edge,
+             fill(x, redist_problem_find(s, m->rank), depth(x, m->bytes)).text,
+             title);
     if (x->font > 0)
         svg_text(x->file, left + x->w / 2, top + x->h / 2 + 0.36 * x->font,
-                 (svg_style){x->font, svg_ink, "middle",
-                             " pointer-events=\"none\""},
-                 "%d", m->rank);
+                 x->font, svg_ink, "middle", "%d", m->rank);
 }
 
-/* A line where a phase ends, and its number above it if there is room. */
+/* A line where a phase ends, and its number above it if there is space. */
 static void
 draw_phases(const picture *x)
 {
@@ -161,16 +139,13 @@ draw_phases(const picture *x)
     int begin = 0;
     for (int k = 0; t->nphases > 1 && k < t->nphases; ++k) {
         const double left = LEFT + begin * x->w;
-        const double end = LEFT + t->leg_end[k] * x->w;
+        const double end = LEFT + t->phase_end[k] * x->w;
         if (k + 1 < t->nphases)
-            fprintf(x->file,
-                    "<line class=\"phase\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" "
-                    "y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\"/>\n",
-                    end, TOP - 30, end, x->bottom, svg_ink);
-        svg_text(x->file, (left + end) / 2, TOP - 20,
-                 (svg_style){12, svg_ink, "middle", ""}, "%s%d",
-                 end - left < 40 ? "" : "phase ", k + 1);
-        begin = t->leg_end[k];
+            svg_line(x->file, "phase", end, TOP - 30, end, x->bottom,
+                     "stroke=\"#1f2933\" stroke-width=\"2\"");
+        svg_text(x->file, (left + end) / 2, TOP - 20, 12, svg_ink, "middle",
+                 "%s%d", end - left < 40 ? "" : "phase ", k + 1);
+        begin = t->phase_end[k];
     }
 }
 
@@ -179,7 +154,13 @@ diagram_draw(const diagram *d, FILE *file)
 {
     const picture x = measure(d, file);
     const double width = svg_clamp(x.right + RIGHT, LEAST_WIDTH, 1e9);
-    draw_heading(&x, width);
+    const traffic *t = &d->traffic;
+    char text[REDIST_PROBLEM_TEXT], headline[60 + HESCA_NAME_MAX];
+    snprintf(headline, sizeof headline, "Schedule %s: %d step%s%s", d->name,
+             t->nsteps, t->nsteps == 1 ? "" : "s",
+             t->nphases > 1 ? ", by phases" : "");
+    redist_problem_describe(d->redist_problem, text);
+    svg_begin(file, width, x.bottom + BOTTOM, headline, "%s", text);
     draw_legend(&x);
     draw_axes(&x);
     for (int k = 0; k < d->redist_problem->nprocs; ++k)
@@ -189,5 +170,5 @@ diagram_draw(const diagram *d, FILE *file)
                 draw_message(&x, k, i, m);
         }
     draw_phases(&x);
-    fputs("</svg>\n", file);
+    svg_end(file);
 }

@@ -1,5 +1,5 @@
 /** \file tools/plan/plan_figures.h
- * What each schedule of a redistribution takes. */
+ * The cost of each schedule of a redistribution. */
 #ifndef HESCA_TOOLS_PLAN_PLAN_FIGURES_H
 #define HESCA_TOOLS_PLAN_PLAN_FIGURES_H
 
@@ -8,7 +8,7 @@
 typedef struct {
     hesca_choice choice; /* with its predicted seconds */
     char name[HESCA_NAME_MAX];
-    int is_auto; /* what auto chooses */
+    int is_auto; /* the choice of auto */
     int nsteps;
     int64_t messages;
     int64_t bytes, bytes_most; /* sent by all, by the process that sends most;

@@ -2,7 +2,8 @@
 #include "tools/plan/plan_report.h"
 #include <stdio.h>
 
-/* ------------------------------------------------ the problem */
+/* ------------------------------------------------ the problem
+ * One object for the redistribution, one for its costs. */
 
 static void
 print_lengths(const char *name, const char *list, int nb, int n)
@@ -34,7 +35,7 @@ print_problem(const redist_problem *s)
 {
     const request *r = s->asked;
     int length;
-    const char *part = request_word(REQUEST_PARTS, r->part, &length);
+    const char *part = request_item(REQUEST_PARTS, r->part, &length);
     printf("\"problem\": {\"m\": %lld, \"n\": %lld, \"esize\": %lld, "
            "\"part\": \"%.*s\", \"bytes\": %lld, \"processes\": %d,\n",
            (long long)r->m, (long long)r->n, (long long)r->esize, length, part,
@@ -50,7 +51,7 @@ print_costs(const redist_problem *s)
 {
     const request *r = s->asked;
     int length;
-    const char *between = request_word(REQUEST_LINKS, r->one_node, &length);
+    const char *between = request_item(REQUEST_LINKS, r->one_node, &length);
     printf("\"costs\": {\"machine\": ");
     json_string(s->machine);
     printf(", \"between\": \"%.*s\", \"load\": %.9g, \"startup\": %.9g, "
@@ -59,7 +60,8 @@ print_costs(const redist_problem *s)
            s->links.costs.message, s->links.costs.byte, s->links.costs.copy);
 }
 
-/* ------------------------------------------------ schedules */
+/* ------------------------------------------------ schedules
+ * One object for each schedule, in the order of the figures. */
 
 static void
 print_table(const figures_table *t)
@@ -88,7 +90,9 @@ print_refused(const hesca_problem *p)
     printf("],\n");
 }
 
-/* ------------------------------------------------ messages */
+/* ------------------------------------------------ messages
+ * The messages of the drawn schedule, step by step; null for too many
+ * cells. */
 
 static void
 print_messages(const diagram *d)
@@ -118,7 +122,7 @@ print_shown(const diagram *d)
     printf("\"shown\": {\"schedule\": \"%s\", \"phases\": [", d->name);
     for (int k = 0; k < t->nphases; ++k)
         printf("%s%d", k > 0 ? ", " : "",
-               t->leg_end[k] - (k > 0 ? t->leg_end[k - 1] : 0));
+               t->phase_end[k] - (k > 0 ? t->phase_end[k - 1] : 0));
     printf("], \"messages\": ");
     print_messages(d);
     printf("},\n");

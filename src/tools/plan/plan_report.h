@@ -1,5 +1,5 @@
 /** \file tools/plan/plan_report.h
- * What hesca plan has found, for people or for programs, on stdout. */
+ * The results of hesca plan on stdout, as text or JSON. */
 #ifndef HESCA_TOOLS_PLAN_PLAN_REPORT_H
 #define HESCA_TOOLS_PLAN_PLAN_REPORT_H
 
@@ -9,9 +9,9 @@
 typedef struct {
     const redist_problem *redist_problem;
     const figures_table *table;
-    const diagram *shown;     /* the schedule that is drawn */
-    const traffic_step *step; /* [shown->traffic.nsteps] what one process does,
-                                 the one asked for; or NULL */
+    const diagram *shown; /* the schedule that is drawn */
+    const traffic_step
+        *step; /* [shown->traffic.nsteps] of the requested process, or NULL */
 } report;
 
 void report_print(const report *r);

@@ -35,9 +35,10 @@ print_heading(const redist_problem *s)
            s->links.costs.copy);
 }
 
-/* ------------------------------------------------ the table */
+/* ------------------------------------------------ the table
+ * A line for each schedule, in the order of the figures. */
 
-/* The columns behind the name of a schedule. */
+/* The columns after the name of a schedule. */
 enum { FIELDS = 5 };
 static const char *const title[FIELDS] = {"steps", "messages", "bytes/process",
                                           "bytes in all", "predicted"};
@@ -105,7 +106,8 @@ print_notes(const redist_problem *s)
     printf(n > 0 ? "\n\n" : "\n");
 }
 
-/* ------------------------------------------------ one process */
+/* ------------------------------------------------ one process
+ * A line for each step; a side without a message has dashes. */
 
 static void
 print_message(const traffic_message *m)
@@ -131,7 +133,7 @@ print_process(const report *r)
     for (int phase = 0, i = 0; phase < t->nphases; ++phase) {
         if (t->nphases > 1)
             printf("  phase %d of %d\n", phase + 1, t->nphases);
-        for (; i < t->leg_end[phase]; ++i) {
+        for (; i < t->phase_end[phase]; ++i) {
             printf("  %4d", i + 1);
             print_message(&r->step[i].out);
             print_message(&r->step[i].in);
@@ -140,7 +142,8 @@ print_process(const report *r)
     }
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * All figures are known; these functions only print. */
 
 static int
 columns(void)

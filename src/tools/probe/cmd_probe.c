@@ -8,61 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int
-help(void)
-{
-    printf(
-        "Usage: mpiexec -n P hesca probe [-o FILE] [--seconds S] [--json]\n"
-        "                               [--only costs|links]\n"
-        "       mpiexec -n P hesca probe --kernel NAME [-o FILE] [option]...\n"
-        "Measure what messages cost between P processes and print a machine "
-        "file, for\n"
-        "HESCA_MACHINE.  Where the processes share one node its line `node' "
-        "is measured,\n"
-        "else, and with HESCA_TRANSPORT=mpi, its line `net'; with more "
-        "processes than\n"
-        "cores `node-crowded' or `net-crowded'.  Where they are on several "
-        "hosts also the\n"
-        "links between all pairs of these, by messages there and back in "
-        "rounds that\n"
-        "leave each host to one pair; inside hosts with two processes or "
-        "more; and the\n"
-        "speeds of the hosts, by products of small matrices in C, relative to "
-        "the\n"
-        "fastest; how many processes compute at that speed at once, by their "
-        "cores and\n"
-        "CPU quota; and their memory.\n"
-        "\n"
-        "  -o FILE      write the file; if it exists, what was not measured "
-        "is kept\n"
-        "  --seconds S  time to spend (10), half of it for links\n"
-        "  --only WHAT  costs: no links; links: no schedules, and hosts also "
-        "if there is\n"
-        "               one\n"
-        "  --json       what was measured and fitted, for programs\n"
-        "\n"
-        "Messages of a link are repeated until the 95 %% confidence intervals "
-        "of their\n"
-        "times (medians; for startups lower quartiles) are within 5 %%, or "
-        "their time\n"
-        "is over: columns `within' tell.\n"
-        "\n"
-        "Run it with as many processes as the programs that it is for, and "
-        "with one per\n"
-        "core:\n"
-        "  mpiexec -n 2 hesca probe -o here.machine\n"
-        "  mpiexec -n 16 hesca probe -o here.machine\n"
-        "\n"
-        "Exit status: 0, 1 if a measurement or the file failed, 2 for wrong "
-        "usage.\n"
-        "\n");
-    probe_kernel_help();
-    return TOOL_YES;
-}
+/* ------------------------------------------------ the command
+ * Rank 0 reports errors; all processes return its status. */
 
-/* ------------------------------------------------ the command */
-
-/* Links take half of the time, and of that speeds a tenth. */
+/* Half of the time is for links, and a tenth of that half for speeds. */
 static int
 measure(probe_request *q, hesca_comm *c, probe_costs *costs,
         probe_hosts *hosts)
@@ -116,7 +65,7 @@ run_kernel(const probe_request *q, const probe_sizes *sizes)
     HESCA_TRY(err, probe_curves_measure(c, q->seconds, sizes, &hosts, curve,
                                         &library));
     if (rank == 0)
-        status = probe_curves_tell(q, sizes, library, &hosts, curve);
+        status = probe_curves_print(q, sizes, library, &hosts, curve);
     status = agree_status(c, status);
 fail:
     if (err < 0 && rank == 0)
@@ -136,7 +85,7 @@ run(probe_request *q)
     hesca_comm *c;
     int rank, err, status = TOOL_NO;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    unsetenv("HESCA_MACHINE"); /* it may be about other hosts */
+    unsetenv("HESCA_MACHINE"); /* it may have other hosts */
     err = hesca_comm_get(MPI_COMM_WORLD, &c);
     if (err == HESCA_SUCCESS)
         err = measure(q, c, &costs, &hosts);
@@ -144,7 +93,7 @@ run(probe_request *q)
         complain("%s", hesca_error_text());
     if (err == HESCA_SUCCESS) {
         if (rank == 0)
-            status = probe_tell(q, c->size, &costs, &hosts);
+            status = probe_print(q, c->size, &costs, &hosts);
         status = agree_status(c, status);
     }
     probe_hosts_clear(&hosts);
@@ -158,9 +107,7 @@ probe_main(int argc, char **argv)
     probe_sizes sizes;
     int nprocs;
     int status = probe_options_read(argc, argv, &q, &sizes);
-    if (status < 0)
-        return help();
-    if (status != TOOL_YES)
+    if (status >= 0)
         return status;
     MPI_Init(&argc, &argv);
     MPI_Comm_size(MPI_COMM_WORLD, &nprocs);

@@ -1,7 +1,7 @@
 /** \file tools/probe/probe.h
- * The parts of hesca probe: what schedules tell of costs (probe_costs.c), what
- * messages between hosts tell of links (probe_links.c), how fast hosts compute
- * (probe_speed.c), how much at once (probe_room.c), and what is made of it
+ * The parts of hesca probe: costs, fitted to times of schedules
+ * (probe_costs.c), links, measured by messages between hosts (probe_links.c),
+ * speeds (probe_speed.c), cores and memory (probe_room.c), and results
  * (probe_print.c). */
 #ifndef HESCA_TOOLS_PROBE_PROBE_H
 #define HESCA_TOOLS_PROBE_PROBE_H
@@ -29,7 +29,7 @@ typedef struct {
 } probe_sample;
 
 typedef struct {
-    const char *link; /* the line of machine files that it is about */
+    const char *link; /* the line of machine files with these costs */
     int one_node;
     double load; /* processes per core */
     int n;       /* 0: nothing was measured */
@@ -43,10 +43,10 @@ typedef struct {
  * \return HESCA_SUCCESS or HESCA_ERR_*. */
 int probe_costs_measure(const hesca_comm *c, double seconds, probe_costs *x);
 
-/** What the costs give for a sample. */
+/** The time of a sample predicted by the costs. */
 double probe_costs_fitted(const probe_costs *x, const probe_sample *s);
 
-/** Enter the costs into a machine, where the samples tell them. */
+/** Enter into a machine the costs that the samples determine. */
 void probe_costs_enter(const probe_costs *x, hesca_machine *machine);
 
 /* ------------------------------------------------ hosts and links */
@@ -56,18 +56,19 @@ typedef struct {
     int first, second; /* ranks of its first processes; -1: none */
     double speed;      /* multiplications and additions per second, of one
                           process alone */
-    double cores;      /* that compute at that speed at once */
+    double cores;      /* that compute at that speed concurrently */
     double memory;     /* bytes that its processes may fill */
 } probe_host;
 
 /** One direction between two hosts. */
 typedef struct {
-    double startup, rate;             /* as hesca_wire; rate 0: not measured */
-    double bytes;                     /* of the longest message */
-    double times;                     /* how often each long size was sent */
-    double startup_width, rate_width; /* half of the confidence intervals of
-                                         one byte's and long messages' times,
-                                         relative to these */
+    double startup, rate; /* as hesca_wire; rate 0: not measured */
+    double bytes;         /* of the longest message */
+    double times;         /* how often each long size was sent */
+    double startup_width,
+        rate_width; /* half the widths of the confidence intervals of the times
+                       of one byte and of long messages, relative to these
+                       times */
 } probe_link;
 
 typedef struct {
@@ -84,30 +85,30 @@ typedef struct {
 int probe_hosts_find(const hesca_comm *c, probe_hosts *x);
 void probe_hosts_clear(probe_hosts *x);
 
-/** The host that a process stands for, being its first; -1: none. */
+/** The host that a process represents as its first process; -1: none. */
 int probe_hosts_of(const probe_hosts *x, int rank);
 
-/** Measure links for about so many seconds.
+/** Measure links for about this many seconds.
  *
  * Collective over MPI_COMM_WORLD; host 0 is that of rank 0.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 int probe_links_measure(const hesca_comm *c, double seconds, probe_hosts *x);
 
-/** Measure speeds for about so many seconds: all hosts at once, one process of
- * each.
+/** Measure speeds for about this many seconds: all hosts concurrently, one
+ * process of each.
  *
  * Collective over MPI_COMM_WORLD.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int probe_speed_measure(const hesca_comm *c, double seconds, probe_hosts *x);
 
-/** Find out how many processes compute at once at full speed, and what memory
- * there is: the first process of each host, for it.
+/** Find how many processes compute concurrently at full speed, and the
+ * available memory: by the first process of each host.
  *
  * Collective over MPI_COMM_WORLD.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int probe_room_measure(const hesca_comm *c, probe_hosts *x);
 
-/* ------------------------------------------------ telling */
+/* ------------------------------------------------ results */
 
 typedef struct {
     double seconds;  /* to spend */
@@ -120,25 +121,24 @@ typedef struct {
  * \return as hesca_machine_read(). */
 int probe_file_read(const char *path, hesca_machine *machine);
 
-/** Whether rank 0 can read what there is, before time is spent on measuring
- * what cannot be added to it.  On all processes.
+/** Whether rank 0 can read an existing file, checked before the measurements
+ * that are to be added to it.  On all processes.
  * \return the same on all. */
 int probe_file_check(const hesca_comm *c, const char *path);
 
-/** Write it.  Programs may read it just now (hesca/experimental/monitor.h), so
- * it takes the place of an old one at once.
+/** Write it.  Programs may be reading it (hesca/experimental/monitor.h), so it
+ * replaces an old one atomically.
  * \return the exit status. */
 int probe_file_write(const char *path, const char *text);
 
-/** Give a machine other hosts; what it tells of those that it had, by name,
- * stays.
+/** Replace the hosts of a machine; data of hosts of the same name remain.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM; unchanged then. */
 int probe_machine_rename(hesca_machine *machine, int n,
                          const char *const *name);
 
 /** Print what was measured, and write the file; on rank 0.
  * \return the exit status. */
-int probe_tell(const probe_request *q, int nprocs, const probe_costs *costs,
-               const probe_hosts *hosts);
+int probe_print(const probe_request *q, int nprocs, const probe_costs *costs,
+                const probe_hosts *hosts);
 
 #endif

@@ -47,7 +47,8 @@ probe_kernel_volume(const probe_kernel *k, double x)
     return k->factor * (k->is_square ? pow(order_of(x), 3) : x);
 }
 
-/* ------------------------------------------------ the library */
+/* ------------------------------------------------ the library
+ * A routine is used only after it has been found. */
 
 static int
 find_in(probe_work *w, const char *library)
@@ -112,10 +113,11 @@ probe_work_close(probe_work *w)
     w->library = NULL;
 }
 
-/* ------------------------------------------------ arrays */
+/* ------------------------------------------------ arrays
+ * All arrays are allocated and filled, or none. */
 
-/* Numbers between -1/2 and 1/2; with a heavy diagonal the matrix is definite,
- * and no pivot is anything else. */
+/* Numbers between -1/2 and 1/2; with a heavy diagonal the matrix is positive
+ * definite, and all pivots are on the diagonal. */
 static void
 fill(double *x, size_t n, size_t order)
 {
@@ -148,7 +150,8 @@ probe_work_size(probe_work *w, double x)
     return 1;
 }
 
-/* ------------------------------------------------ one run */
+/* ------------------------------------------------ one run
+ * Only the routine is timed. */
 
 static void
 multiply(const probe_work *w, int n)

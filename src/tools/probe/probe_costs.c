@@ -1,9 +1,9 @@
-/* What messages cost, by redistributions.
+/* Costs of messages, from times of redistributions.
  *
  * Schedules of all kinds carry out redistributions of several sizes.  What the
  * model predicts for one is linear in the costs, so the costs that explain the
- * measured times best are found by least squares, relative errors counting
- * alike: they mean in predictions what they meant here. */
+ * measured times best are found by least squares, minimizing relative errors.
+ */
 #include "base/status.h"
 #include "sched/sched.h"
 #include "tools/probe/probe.h"
@@ -11,10 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ------------------------------------------------ measuring */
+/* ------------------------------------------------ measuring
+ * A sample has the coefficients of all costs for its schedule. */
 
-/* How often each cost is part of a schedule's predicted time: the prediction
- * where that one costs a second and all others nothing. */
+/* The coefficient of each cost in a predicted time: the prediction if that
+ * cost is a second and all others are 0. */
 static int
 find_parts(probe_sample *s, int nprocs)
 {
@@ -34,7 +35,8 @@ find_parts(probe_sample *s, int nprocs)
         hesca_choose(s->schedule, &p, &one[c], &choice);
         s->part[c] = choice.seconds;
     }
-    /* Before it begins all agree, in as many steps (agree.h). */
+    /* All processes agree before the first step, in as many steps (agree.h).
+     */
     for (int step = 1; step < nprocs; step *= 2)
         s->part[PROBE_STARTUP] += 1;
 fail:
@@ -63,8 +65,7 @@ fail:
     return err;
 }
 
-/* Few partners, and as many as there are; messages of some bytes, and long
- * ones. */
+/* Few partners and all, short messages and long ones. */
 static int
 measure(probe_costs *x, const trial *t, double seconds)
 {
@@ -84,10 +85,11 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ fitting */
+/* ------------------------------------------------ fitting
+ * Costs are not negative. */
 
 /* Solve the normal equations for the unknowns in use, by elimination; those
- * that nothing tells become 0. */
+ * that no sample determines become 0. */
 static void
 solve(const probe_costs *x, const int *use, double *cost)
 {
@@ -113,7 +115,7 @@ solve(const probe_costs *x, const int *use, double *cost)
         cost[k] = use[k] && m[k][k] > 0 ? m[k][PROBE_UNKNOWNS] / m[k][k] : 0;
 }
 
-/* No cost is negative: leave out the one that would be most, and fit again. */
+/* No cost is negative: omit the most negative one, and fit again. */
 static void
 fit(const probe_costs *x, double *cost)
 {
@@ -139,12 +141,13 @@ probe_costs_fitted(const probe_costs *x, const probe_sample *s)
     return sum;
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Costs that no sample determines keep their previous values. */
 
-/* Whether the samples tell anything about a cost: with one partner, nothing of
- * further messages. */
+/* Whether the samples determine a cost: with one partner they do not determine
+ * that of further messages. */
 static int
-is_told(const probe_costs *x, int k)
+is_determined(const probe_costs *x, int k)
 {
     for (int i = 0; i < x->n; ++i)
         if (x->sample[i].part[k] > 0)
@@ -152,8 +155,8 @@ is_told(const probe_costs *x, int k)
     return 0;
 }
 
-/* What was fitted is for this many processes per core; a machine file tells
- * it for one. */
+/* The fitted cost is for this number of processes per core; that of a machine
+ * file is for one. */
 void
 probe_costs_enter(const probe_costs *x, hesca_machine *machine)
 {
@@ -161,9 +164,10 @@ probe_costs_enter(const probe_costs *x, hesca_machine *machine)
     hesca_costs *c = x->load > 1 ? &l->crowded : &l->alone;
     double *const at[PROBE_UNKNOWNS] = {&c->startup, &c->message, &c->byte,
                                         &c->copy};
-    /* Nothing but forwarding is for nothing: such a cost was lost in noise. */
+    /* Only the cost of copies may be 0; another cost of 0 was lost in noise.
+     */
     for (int k = 0; k < PROBE_UNKNOWNS; ++k)
-        if (is_told(x, k) && (x->cost[k] > 0 || k == PROBE_COPY))
+        if (is_determined(x, k) && (x->cost[k] > 0 || k == PROBE_COPY))
             *at[k] = x->cost[k] / x->load;
 }
 

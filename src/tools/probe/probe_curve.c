@@ -1,4 +1,4 @@
-/* What hesca probe --kernel prints and writes. */
+/* Results of hesca probe --kernel. */
 #include "base/status.h"
 #include "tools/lib/json.h"
 #include "tools/lib/tools.h"
@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ------------------------------------------------ the machine */
+/* ------------------------------------------------ the machine
+ * Hosts of the file remain; measured ones that it lacks are added. */
 
-/* The hosts of a machine, and those measured that it lacks. */
+/* The hosts of a machine, and the measured hosts that it lacks. */
 static int
 add_hosts(const probe_hosts *hosts, hesca_machine *machine)
 {
@@ -28,7 +29,7 @@ add_hosts(const probe_hosts *hosts, hesca_machine *machine)
     return err;
 }
 
-/* The model before with the points of now. */
+/* The previous model with the new points. */
 static int
 merge(const hesca_speed *before, const probe_curve *now, hesca_speed **merged)
 {
@@ -71,7 +72,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ telling */
+/* ------------------------------------------------ results
+ * The file is written after the results have been printed. */
 
 static void
 print_json(const probe_sizes *s, const char *library, const probe_hosts *hosts,
@@ -125,7 +127,7 @@ print_curve(const probe_sizes *s, const char *host, const probe_curve *x)
     }
 }
 
-/* What the file told before, and what was measured now. */
+/* The previous contents of the file, and the new measurements. */
 static int
 make_text(const probe_request *q, const probe_sizes *s,
           const probe_hosts *hosts, const probe_curve *curve, char **text)
@@ -142,9 +144,9 @@ fail:
 }
 
 int
-probe_curves_tell(const probe_request *q, const probe_sizes *sizes,
-                  const char *library, const probe_hosts *hosts,
-                  const probe_curve *curve)
+probe_curves_print(const probe_request *q, const probe_sizes *sizes,
+                   const char *library, const probe_hosts *hosts,
+                   const probe_curve *curve)
 {
     char *text;
     if (make_text(q, sizes, hosts, curve, &text) < 0) {

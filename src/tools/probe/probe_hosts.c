@@ -1,4 +1,4 @@
-/* Which hosts there are, and which of their processes take part. */
+/* The hosts, and the processes that take part. */
 #include "base/status.h"
 #include "exec/agree.h"
 #include "tools/probe/probe.h"

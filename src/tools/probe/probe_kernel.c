@@ -1,5 +1,5 @@
-/* Speed functions of kernels: sizes by hesca/experimental/build.h, each run
- * again and again until its median is known. */
+/* Speed functions of kernels: sizes by hesca/experimental/build.h, each
+ * repeated until its median is known. */
 #include "tools/probe/probe_kernel.h"
 #include "base/status.h"
 #include "exec/agree.h"
@@ -13,9 +13,10 @@
 enum { TIMES_LEAST = 6, TIMES_LATE = 2, TIMES_MOST = 100 };
 
 static const double NARROW = 0.05; /* half a confidence interval */
-static const double SAMPLE = 1e-3; /* s: shorter runs are put together */
-static const double MEMORY = 0.8;  /* of what there is, for arrays */
-/* Of all seconds: for repeating one size, and for the largest one. */
+static const double SAMPLE =
+    1e-3; /* s: shorter runs are repeated within a sample */
+static const double MEMORY = 0.8; /* of the available memory, for arrays */
+/* Parts of all seconds: for repeating one size, and for the largest size. */
 static const double REPEATING = 1.0 / 20, LARGEST = 1.0 / 12;
 
 typedef struct {
@@ -24,9 +25,10 @@ typedef struct {
     int shows;             /* progress */
 } meter;
 
-/* ------------------------------------------------ one size */
+/* ------------------------------------------------ one size
+ * The arrays have the size of the measurement before the clock starts. */
 
-/* Seconds of a run, of as many as last long enough to tell. */
+/* Seconds of a run, averaged over enough runs for the clock. */
 static double
 sample(probe_work *w)
 {
@@ -87,10 +89,11 @@ show(int npoints, double seconds, double next, void *data)
                  m->task.kernel->name, npoints, seconds, m->seconds, next);
 }
 
-/* ------------------------------------------------ one host */
+/* ------------------------------------------------ one host
+ * Sizes never exceed the limit of memory. */
 
-/* The largest size that is worth while: sizes are doubled until one takes a
- * part of the time, filling memory included, or is all that fits. */
+/* The largest size to measure: sizes are doubled until one takes its part of
+ * the time, including filling memory, or fills the memory. */
 static void
 find_largest(meter *m, double from, double *to)
 {
@@ -164,17 +167,19 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ all hosts */
+/* ------------------------------------------------ all hosts
+ * Collective: all processes agree on errors before the next broadcast. */
 
 static int
-cast(const hesca_comm *c, void *data, size_t bytes, int root)
+broadcast(const hesca_comm *c, void *data, size_t bytes, int root)
 {
     MPI_Request request;
     MPI_Ibcast(data, (int)bytes, MPI_BYTE, root, MPI_COMM_WORLD, &request);
     return hesca_comm_wait(c, 1, &request);
 }
 
-/* What a host's process measured, for all; theirs are empty. */
+/* Broadcast the measurements of a host's process; those of others are empty.
+ */
 static int
 share(const hesca_comm *c, int root, probe_curve *x)
 {
@@ -184,12 +189,12 @@ share(const hesca_comm *c, int root, probe_curve *x)
     const int is_mine = c->rank == root;
     const hesca_knot *mine = is_mine ? hesca_speed_knots(x->speed, &n) : NULL;
     hesca_build_report got = *r;
-    HESCA_TRY(err, cast(c, &got, sizeof got, root));
-    HESCA_TRY(err, cast(c, &n, sizeof n, root));
-    HESCA_TRY(err, cast(c, &x->limit, sizeof x->limit, root));
+    HESCA_TRY(err, broadcast(c, &got, sizeof got, root));
+    HESCA_TRY(err, broadcast(c, &n, sizeof n, root));
+    HESCA_TRY(err, broadcast(c, &x->limit, sizeof x->limit, root));
     const size_t size = (size_t)got.npoints;
     if (!is_mine) {
-        *r = got; /* but for its pointers, which are the root's */
+        *r = got; /* except for its pointers, which are those of the root */
         r->point = calloc(size, sizeof *r->point);
         r->seconds = calloc(size, sizeof *r->seconds);
     }
@@ -200,9 +205,9 @@ share(const hesca_comm *c, int root, probe_curve *x)
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     if (is_mine)
         memcpy(knot, mine, (size_t)n * sizeof *knot);
-    HESCA_TRY(err, cast(c, r->point, size * sizeof *r->point, root));
-    HESCA_TRY(err, cast(c, r->seconds, size * sizeof *r->seconds, root));
-    HESCA_TRY(err, cast(c, knot, (size_t)n * sizeof *knot, root));
+    HESCA_TRY(err, broadcast(c, r->point, size * sizeof *r->point, root));
+    HESCA_TRY(err, broadcast(c, r->seconds, size * sizeof *r->seconds, root));
+    HESCA_TRY(err, broadcast(c, knot, (size_t)n * sizeof *knot, root));
     if (!is_mine)
         err = hesca_speed_create(n, knot, x->limit, &x->speed);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));

@@ -1,7 +1,7 @@
 /** \file tools/probe/probe_kernel.h
- * hesca probe --kernel: speed functions of kernels, by wall time.  What is
- * run (probe_blas.c), how often and at which sizes (probe_kernel.c), and what
- * is made of it (probe_curve.c). */
+ * hesca probe --kernel: speed functions of kernels, by wall time.  The kernels
+ * (probe_blas.c), their timing (probe_kernel.c), and the results
+ * (probe_curve.c). */
 #ifndef HESCA_TOOLS_PROBE_PROBE_KERNEL_H
 #define HESCA_TOOLS_PROBE_PROBE_KERNEL_H
 
@@ -15,7 +15,7 @@
 typedef struct {
     const char *name;
     const char *unit;   /* of speed */
-    int arrays;         /* of x elements that it needs */
+    int arrays;         /* of x elements each, that it needs */
     double factor;      /* operations: factor * order^3, or factor * x */
     int is_square;      /* it works on matrices */
     const char *symbol; /* of BLAS or LAPACK, or NULL */
@@ -24,14 +24,14 @@ typedef struct {
 /** \return NULL if there is none of this name. */
 const probe_kernel *probe_kernel_find(const char *name);
 
-/** What a kernel does with x elements. */
+/** The operations of a kernel on x elements. */
 double probe_kernel_volume(const probe_kernel *k, double x);
 
 /** A kernel, its routine, and arrays to run it on. */
 typedef struct {
     const probe_kernel *kernel;
     void *library;
-    const char *blas; /* its library, for people; NULL: none is needed */
+    const char *blas; /* the name of its library; NULL: none is needed */
     void (*routine)(void);
     double size, *array[3];
     int *pivot;
@@ -42,12 +42,12 @@ typedef struct {
  * \return HESCA_SUCCESS or HESCA_ERR_UNSUPPORTED. */
 int probe_work_open(probe_work *w, const probe_kernel *k, const char *library);
 
-/** Have arrays for x elements, filled.
+/** Allocate and fill arrays for x elements.
  * \return 1, or 0 if there is no memory for them. */
 int probe_work_size(probe_work *w, double x);
 
-/** Seconds of one run.  What it overwrites is filled again before, which does
- * not count. */
+/** Seconds of one run.  Arrays that it overwrites are filled again before,
+ * which is not timed. */
 double probe_work_run(probe_work *w);
 
 void probe_work_close(probe_work *w);
@@ -55,12 +55,12 @@ void probe_work_close(probe_work *w);
 /* ------------------------------------------------ measuring */
 
 typedef struct {
-    const probe_kernel *kernel; /* NULL: not asked for */
+    const probe_kernel *kernel; /* NULL: not requested */
     const char *blas;           /* library, or NULL */
-    double from, to; /* elements; to = 0: as time and memory allow */
+    double from, to; /* elements; to = 0: as far as time and memory allow */
     double eps;
     int points; /* at most */
-    int even;   /* equal steps, so many; 0: bisection */
+    int even;   /* number of equal steps; 0: bisection */
     int merge;  /* into the model of the file */
 } probe_sizes;
 
@@ -73,25 +73,25 @@ typedef struct {
 
 /** Measure a kernel on all hosts at once, one process of each.
  *
- * Collective over MPI_COMM_WORLD; the others wait politely.
+ * Collective over MPI_COMM_WORLD; the other processes yield while they wait.
  * \param [out] curve    [hosts->n] (global) Clear with probe_curves_clear(),
  *                       also on error.
- * \param [out] library  Name of that of rank 0, for people, or NULL.
+ * \param [out] library  Name of the library on rank 0, or NULL.
  * \return HESCA_SUCCESS, HESCA_ERR_*. */
 int probe_curves_measure(const hesca_comm *c, double seconds,
                          const probe_sizes *sizes, const probe_hosts *hosts,
                          probe_curve *curve, const char **library);
 void probe_curves_clear(int n, probe_curve *curve);
 
-/** Enter curves into a machine, which gets the hosts that it lacks.
+/** Enter curves into a machine; missing hosts are added.
  * \return HESCA_SUCCESS, HESCA_ERR_*. */
 int probe_curves_enter(const probe_sizes *sizes, const probe_hosts *hosts,
                        const probe_curve *curve, hesca_machine *machine);
 
 /** Print what was measured, and write the file; on rank 0.
  * \return the exit status. */
-int probe_curves_tell(const probe_request *q, const probe_sizes *sizes,
-                      const char *library, const probe_hosts *hosts,
-                      const probe_curve *curve);
+int probe_curves_print(const probe_request *q, const probe_sizes *sizes,
+                       const char *library, const probe_hosts *hosts,
+                       const probe_curve *curve);
 
 #endif

@@ -1,24 +1,23 @@
-/* What messages between hosts cost.
+/* Costs of messages between hosts.
  *
  * All pairs of hosts meet in the rounds of a tournament, one process of each
- * host, so that no link carries two measurements at once.  Of each pair one
- * leads: it orders messages of some size, in one direction or the other, and
- * takes the time from the first byte until the answer, which is short: a few
- * bytes that say that all has come, or the order itself.  So the two
- * directions of a link are told apart, but for the startup: of a round trip,
- * each way has half.
+ * host, so that no link carries two measurements at once.  One process of each
+ * pair leads: it requests messages of some size, in one direction or the
+ * other, and measures the time from the first byte until the answer, which is
+ * short: an acknowledgement, or the request itself.  So the two directions of
+ * a link are measured separately, except for the startup: each direction has
+ * half of a round trip.
  *
  * The startup is half the time of one byte and its answer, the lower quartile
- * of its repetitions: what disturbs a host, a quota that is used up or a
- * process that sleeps when its turn comes, makes a trip longer, and never
- * shorter.  As that may last, it is measured before the rate and after it, and
- * the lesser counts.  The rate is the slope of a line through the medians of
- * three sizes, of which the largest lasts so long that what networks let pass
- * at once (buffers of sockets and switches) hardly counts.
+ * of its repetitions: disturbances, such as an exhausted quota or a sleeping
+ * process, only make a trip longer.  As they may last, the startup is measured
+ * before the rate and after it, and the smaller value is used.  The rate is
+ * the slope of a line through the medians of three sizes, of which the largest
+ * lasts so long that buffers of sockets and switches hardly matter.
  *
- * Messages are repeated, those three sizes in turns, until the 95 % confidence
- * intervals of these quantiles, by order statistics, are within 5 % of them
- * each way; but only so often, and no longer than there is time. */
+ * Messages are repeated, those three sizes interleaved, until the 95 %
+ * confidence intervals of these quantiles, by order statistics, are within 5 %
+ * of them each way, up to a maximal number and time. */
 #include "base/status.h"
 #include "exec/agree.h"
 #include "machine/tournament.h"
@@ -32,10 +31,10 @@
 enum {
     SIZES = 3, /* the longest by 4, 2 and 1 */
     TIMES_LEAST = 6,
-    TIMES_LATE = 3, /* when time is over */
+    TIMES_LATE = 3, /* when time is up */
     TIMES_LONG = 100,
     TIMES_SHORT = 1000,
-    BYTES_FIRST = 4096, /* of the search for the longest */
+    BYTES_FIRST = 4096, /* of the search for the longest size */
     BYTES_MOST = 1 << 24
 };
 
@@ -53,10 +52,11 @@ typedef struct {
     const hesca_comm *c;
     char *buffer; /* [BYTES_MOST] */
     int peer;
-    int err; /* of MPI; nothing more is measured then */
+    int err; /* of MPI; measuring stops then */
 } meter;
 
-/* ------------------------------------------------ messages */
+/* ------------------------------------------------ messages
+ * The follower answers each request, so one message of data is under way. */
 
 static MPI_Request
 send(const meter *m, const void *data, int64_t n, int tag)
@@ -105,7 +105,7 @@ time_to_follower(meter *m, int64_t bytes)
     return MPI_Wtime() - start;
 }
 
-/* Seconds of an order and the message that it asks for. */
+/* Seconds of a request and the message that it requests. */
 static double
 time_to_leader(meter *m, int64_t bytes)
 {
@@ -138,7 +138,8 @@ follow(meter *m)
     }
 }
 
-/* ------------------------------------------------ quantiles */
+/* ------------------------------------------------ quantiles
+ * There is at least one time. */
 
 static const double QUARTILE = 0.25, MEDIAN = 0.5;
 
@@ -171,12 +172,14 @@ slope(const int64_t *bytes, const double *seconds)
     return xy / xx;
 }
 
-/* ------------------------------------------------ one link */
+/* ------------------------------------------------ one link
+ * The leader decides on sizes and repetitions; the follower obeys
+ * requests. */
 
 typedef double timer(meter *m, int64_t bytes);
 
-/* The size that lasts so many seconds, twice in a row: a message may have been
- * lost on its way, and the first one has to make connections ready. */
+/* The size that lasts this many seconds twice in a row: a message may have
+ * been lost, and the first one sets up connections. */
 static int64_t
 find_bytes(meter *m, timer *timed, double seconds)
 {
@@ -188,8 +191,9 @@ find_bytes(meter *m, timer *timed, double seconds)
     return bytes;
 }
 
-/* Repeat messages of some sizes in turns, at most so often: a quantile of
- * their times, and the widest of the intervals.  Returns how often. */
+/* Repeat messages of several sizes, interleaved, up to a maximal number: a
+ * quantile of their times, and the widest of the intervals.  Returns the
+ * number of repetitions. */
 static int
 repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
        double seconds, double part, double *found, double *width)
@@ -214,7 +218,7 @@ repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
     return n;
 }
 
-/* Take the startup, if it is less than what it was before. */
+/* Update the startup if it is smaller than before. */
 static void
 measure_startup(meter *m, timer *timed, double seconds, probe_link *l)
 {
@@ -246,7 +250,8 @@ measure(meter *m, timer *timed, double seconds)
     return l;
 }
 
-/* Lead one pair: there, and back if there is a place for it. */
+/* Lead one pair: one direction, and the other one if there is a result for it.
+ */
 static void
 lead(meter *m, double seconds, probe_link *there, probe_link *back)
 {
@@ -258,7 +263,8 @@ lead(meter *m, double seconds, probe_link *there, probe_link *back)
     await_one(m, send(m, &end, sizeof end, ORDER));
 }
 
-/* ------------------------------------------------ all links */
+/* ------------------------------------------------ all links
+ * A process is in one pair per round; a barrier separates rounds. */
 
 /* The part of this process in one round of the tournament. */
 static void
@@ -276,7 +282,7 @@ meet(meter *m, const probe_hosts *x, int round, double seconds)
         follow(m);
 }
 
-/* Inside of hosts, all at once. */
+/* Within hosts, all concurrently. */
 static void
 meet_inside(meter *m, const probe_hosts *x, double seconds)
 {

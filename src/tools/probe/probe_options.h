@@ -5,12 +5,9 @@
 
 #include "tools/probe/probe_kernel.h"
 
-/** Read it.
- * \return TOOL_YES, TOOL_BAD after a complaint, -1 if help is asked for. */
+/** Read it, or print help.
+ * \return as cmdline_command(). */
 int probe_options_read(int argc, char **argv, probe_request *q,
                        probe_sizes *sizes);
-
-/** The part of the help that is about kernels. */
-void probe_kernel_help(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* What hesca probe prints and writes. */
+/* Results of hesca probe. */
 #define _POSIX_C_SOURCE 200809L /* lstat */
 #include "base/status.h"
 #include "exec/agree.h"
@@ -11,7 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ------------------------------------------------ JSON */
+/* ------------------------------------------------ JSON
+ * Links that were not measured are omitted. */
 
 static void
 json_costs(const probe_costs *x)
@@ -77,7 +78,8 @@ print_json(const probe_request *q, const probe_costs *costs,
     printf("}\n");
 }
 
-/* ------------------------------------------------ text */
+/* ------------------------------------------------ text
+ * Lines of measurements are comments of a machine file. */
 
 static void
 print_costs(const probe_costs *x, int nprocs)
@@ -113,7 +115,8 @@ print_links(const probe_hosts *x)
                1e-9 * x->host[i].memory);
 }
 
-/* ------------------------------------------------ the machine */
+/* ------------------------------------------------ the machine
+ * probe_machine_rename() changes a machine completely or not at all. */
 
 static double
 fastest(const probe_hosts *x)
@@ -153,8 +156,8 @@ fail:
     return err;
 }
 
-/* The hosts that were measured are the machine's; of what was not measured
- * between them, that before or costs tell.  Speeds are relative to the
+/* The machine gets the measured hosts.  Links that were not measured keep
+ * their previous values or follow from the costs.  Speeds are relative to the
  * fastest. */
 static int
 enter_hosts(const probe_hosts *x, hesca_machine *machine)
@@ -182,7 +185,7 @@ fail:
     return err;
 }
 
-/* What is no plain file, as /dev/null, tells nothing. */
+/* A file that is not regular, such as /dev/null, is not read. */
 int
 probe_file_read(const char *path, hesca_machine *machine)
 {
@@ -204,7 +207,7 @@ probe_file_check(const hesca_comm *c, const char *path)
     return hesca_agree(c, err, 0, NULL);
 }
 
-/* What the file told before, and what was measured now. */
+/* The previous contents of the file, and the new measurements. */
 static int
 make_text(const probe_request *q, const probe_costs *costs,
           const probe_hosts *hosts, char **text)
@@ -231,7 +234,7 @@ write_text(const char *path, const char *text)
     return f != NULL && fclose(f) == 0 && good;
 }
 
-/* What is no plain file is written to. */
+/* A file that is not regular is written directly. */
 int
 probe_file_write(const char *path, const char *text)
 {
@@ -254,8 +257,8 @@ probe_file_write(const char *path, const char *text)
 }
 
 int
-probe_tell(const probe_request *q, int nprocs, const probe_costs *costs,
-           const probe_hosts *hosts)
+probe_print(const probe_request *q, int nprocs, const probe_costs *costs,
+            const probe_hosts *hosts)
 {
     char *text;
     if (make_text(q, costs, hosts, &text) < 0) {

@@ -1,4 +1,4 @@
-/* How much a host can do at once: its cores and its memory. */
+/* The capacity of a host: its cores and its memory. */
 #include "tools/lib/cores.h"
 #include "tools/lib/memory.h"
 #include "tools/probe/probe.h"

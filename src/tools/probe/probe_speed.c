@@ -1,7 +1,6 @@
-/* How fast hosts compute: products of small matrices in plain C, by wall
- * time, so that it counts what a host has to share.  What a library's kernel
- * makes of a processor may differ; between processors of one kind it hardly
- * does. */
+/* Speeds of hosts: products of small matrices in plain C, by wall time, so
+ * that competing load counts.  The ratio of speeds of library kernels may
+ * differ; between processors of one kind it hardly does. */
 #include "tools/lib/sort.h"
 #include "tools/lib/tools.h"
 #include "tools/probe/probe.h"
@@ -19,7 +18,7 @@ multiply(void)
                 c[i][j] += a[i][k] * b[k][j];
 }
 
-/* Operations per second, for some seconds. */
+/* Operations per second, measured for some seconds. */
 static double
 run(double seconds)
 {
@@ -35,8 +34,7 @@ run(double seconds)
     return 2.0 * N * N * N * n / elapsed;
 }
 
-/* The median of windows that are long beside the time slices that a host is
- * given in. */
+/* The median of windows that are long compared with time slices. */
 static double
 speed(double seconds)
 {

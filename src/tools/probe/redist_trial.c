@@ -18,7 +18,8 @@ trial_begin(trial *t, char *names)
     *t = (trial){.n = 0};
     MPI_Comm_size(MPI_COMM_WORLD, &t->nprocs);
     MPI_Comm_rank(MPI_COMM_WORLD, &t->rank);
-    if (fallback != NULL) /* what does not apply is left out, not replaced */
+    if (fallback !=
+        NULL) /* a schedule that does not apply is omitted, not replaced */
         unsetenv("HESCA_FALLBACK");
     for (char *next = names; next != NULL && t->n < TRIAL_SCHEDULES; ++t->n) {
         char *name = next;
@@ -28,7 +29,7 @@ trial_begin(trial *t, char *names)
         t->name[t->n] = name;
         MPI_Comm_dup(MPI_COMM_WORLD, &t->comm[t->n]);
         setenv("HESCA_SCHEDULE", name, 1);
-        if (err == HESCA_SUCCESS) /* also: are the machine's hosts these? */
+        if (err == HESCA_SUCCESS) /* are the machine's hosts these? */
             err = hesca_comm_get(t->comm[t->n], &c);
     }
     unsetenv("HESCA_SCHEDULE");
@@ -58,8 +59,8 @@ trial_layouts(int64_t k, int nprocs, int64_t bytes, int64_t *n,
     return err;
 }
 
-/* Blocking calls of MPI keep the core from those they wait for, if there are
- * more processes than cores. */
+/* With more processes than cores, blocking calls of MPI would occupy the cores
+ * of the processes they wait for. */
 static void
 await(MPI_Request request)
 {
@@ -72,7 +73,7 @@ await(MPI_Request request)
     }
 }
 
-/* Everybody takes rank 0's value. */
+/* All processes take the value of rank 0. */
 static void
 share(int *value)
 {
@@ -81,12 +82,12 @@ share(int *value)
     await(request);
 }
 
-/* One case: its arrays, its plans, and what they took. */
+/* One case: its arrays, its plans, and their times. */
 typedef struct {
     int64_t n;
     hesca_layout *a, *b;
     double *x, *y;
-    int batch; /* executions that follow each other */
+    int batch; /* consecutive executions */
     hesca_plan *plan[TRIAL_SCHEDULES];
     double *seconds[TRIAL_SCHEDULES]; /* [ROUNDS_MOST] */
 } runner;
@@ -131,7 +132,8 @@ open_runner(const trial *t, const trial_case *c, runner *r, trial_time *time)
     return r->x == NULL || r->y == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS;
 }
 
-/* The first one finds in cache what another schedule has left: not timed. */
+/* The first execution is not timed: another schedule has changed the caches.
+ */
 static int
 run_batch(runner *r, int i, int round)
 {
@@ -143,7 +145,8 @@ run_batch(runner *r, int i, int round)
     return err;
 }
 
-/* Every schedule once, in another order each time, the same everywhere. */
+/* Every schedule once, in a different order each time, the same on all
+ * processes. */
 static int
 run_round(const trial *t, runner *r, int round)
 {
@@ -161,8 +164,8 @@ run_round(const trial *t, runner *r, int round)
     return err;
 }
 
-/* How many executions of a schedule fill some milliseconds: rounds in which
- * memory is touched and windows are made tell. */
+/* The number of executions that fill some milliseconds, from rounds that
+ * include first touches of memory and the creation of windows. */
 static int
 find_batch(const trial *t, runner *r)
 {

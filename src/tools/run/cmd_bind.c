@@ -1,21 +1,21 @@
-/* hesca bind: what every process of hesca run goes through, so that its
- * environment and its cores do not depend on who starts processes. */
-#define _POSIX_C_SOURCE 200809L /* setenv */
+/* hesca bind: sets environment and cores of each process of hesca run, so that
+ * they do not depend on the launcher. */
+#define _POSIX_C_SOURCE 200809L /* setenv, strndup */
 #include "base/log.h"
 #include "hesca/experimental/param.h"
+#include "tools/lib/cmdline.h"
 #include "tools/lib/cores.h"
 #include "tools/lib/local_rank.h"
 #include "tools/lib/preload.h"
 #include "tools/lib/tools.h"
 #include "wait/quota.h"
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int
+static void
 help(void)
 {
     printf(
@@ -33,63 +33,39 @@ help(void)
         "than others.  HESCA_VERBOSE=1 tells what is done,\n2 of every "
         "process.\n\n"
         "Exit status: PROGRAM's, or 2.\n");
-    return TOOL_YES;
 }
 
 /* ------------------------------------------------ options */
 
 static int
-set(char *word)
+set(const char *value)
 {
-    char *equals = strchr(word, '=');
-    if (equals == NULL || equals == word)
-        return complain("bind --set '%s': must be NAME=VALUE", word);
-    *equals = '\0';
-    if (setenv(word, equals + 1, 1) != 0)
-        return complain("bind: %s: %s", word, strerror(errno));
-    return TOOL_YES;
+    const char *equals = strchr(value, '=');
+    char *name = NULL;
+    if (equals == NULL || equals == value)
+        return cmdline_fail("bind --set '%s': must be NAME=VALUE", value);
+    name = strndup(value, (size_t)(equals - value));
+    const int good = name != NULL && setenv(name, equals + 1, 1) == 0;
+    free(name);
+    return good || cmdline_fail("bind: %s: %s", value, strerror(errno));
 }
 
 static int
-read_options(int argc, char **argv, int *is_bound)
+apply(const cmdline_row *r, const char *value, void *is_bound)
 {
-    static const struct option names[] = {
-        {"help", no_argument, NULL, 'h'},
-        {"no-bind", no_argument, NULL, 'n'},
-        {"preload", required_argument, NULL, 'p'},
-        {"set", required_argument, NULL, 's'},
-        {NULL, 0, NULL, 0}};
-    int key, status = TOOL_YES;
-    opterr = 0;
-    while (status == TOOL_YES) {
-        const char *word = argv[optind];
-        if ((key = getopt_long(argc, argv, "+:h", names, NULL)) == -1)
-            break;
-        if (key == 'h')
-            return -1;
-        if (key == 'n')
-            *is_bound = 0;
-        else if (key == 's')
-            status = set(optarg);
-        else if (key == 'p')
-            status = preload_add(optarg) ? TOOL_YES
-                                         : complain("bind: no memory left");
-        else
-            status = complain(key == ':' ? "bind %s needs a value"
-                                         : "bind does not know '%s'; see "
-                                           "hesca bind --help",
-                              word);
-    }
-    if (status == TOOL_YES && optind == argc)
-        return complain("bind needs a program; see hesca bind --help");
-    return status;
+    if (r->key == 's')
+        return set(value);
+    if (r->key == 'p')
+        return preload_add(value) || cmdline_fail("bind: no memory left");
+    *(int *)is_bound = 0;
+    return 1;
 }
 
 /* ------------------------------------------------ binding */
 
-/* Failing is a warning: the program runs anyhow. */
+/* A failure is a warning: the program still runs. */
 static void
-bind_and_tell(void)
+bind_and_report(void)
 {
     char what[256], host[256] = "";
     hesca_params params;
@@ -113,14 +89,21 @@ bind_and_tell(void)
 int
 bind_main(int argc, char **argv)
 {
-    int is_bound = 1;
-    const int status = read_options(argc, argv, &is_bound);
-    if (status < 0)
-        return help();
-    if (status != TOOL_YES)
+    static const cmdline_row table[] = {
+        {"help", NULL, NULL, 'h', CMDLINE_LETTER, 0},
+        {"no-bind", NULL, NULL, 'n', 0, 0},
+        {"preload", "LIST", NULL, 'p', 0, 0},
+        {"set", "NAME=VALUE", NULL, 's', 0, 0}};
+    const cmdline line = {"bind", table, 4, help, apply};
+    int is_bound = 1, first;
+    const int status =
+        cmdline_command(&line, argc, argv, &is_bound, "+", &first);
+    if (status >= 0)
         return status;
+    if (first == argc)
+        return complain("bind needs a program; see hesca bind --help");
     if (is_bound)
-        bind_and_tell();
-    execvp(argv[optind], argv + optind);
-    return complain("%s: %s", argv[optind], strerror(errno));
+        bind_and_report();
+    execvp(argv[first], argv + first);
+    return complain("%s: %s", argv[first], strerror(errno));
 }

@@ -16,13 +16,13 @@ predict(const run_options *o, const run_layout *x, const arglist *command)
     const int good =
         run_grid_place(o, x, &best) && run_grid_plain(o, x, &plain);
     if (good)
-        (o->json ? run_json : run_tell)(o, x, &best, &plain, command);
+        (o->json ? run_json : run_print)(o, x, &best, &plain, command);
     run_grid_clear(&best);
     run_grid_clear(&plain);
     return good;
 }
 
-/* What the command does decides the exit status from here on. */
+/* From here on the exit status is that of the command. */
 static void
 become(const arglist *command)
 {

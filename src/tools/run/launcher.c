@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 launcher_kind
-launcher_told(const char *text)
+launcher_of_version(const char *text)
 {
-    /* Intel's Hydra does not take numbers of processes with hosts. */
+    /* Intel's Hydra does not accept numbers of processes with hosts. */
     if (strstr(text, "Intel") != NULL)
         return LAUNCHER_UNKNOWN;
     if (strstr(text, "HYDRA") != NULL)
@@ -23,10 +23,10 @@ launcher_told(const char *text)
     return LAUNCHER_UNKNOWN;
 }
 
-/* ------------------------------------------------ asking */
+/* ------------------------------------------------ version */
 
-/* Become the command; what it says goes to a pipe.  What is there to be read
- * is the program's. */
+/* Execute the command with its output in a pipe.  It must not read stdin,
+ * which is for the program. */
 static void
 become(const arglist *command, int out)
 {
@@ -42,7 +42,7 @@ become(const arglist *command, int out)
     _exit(127);
 }
 
-/* The beginning of what the command says, all of which is read. */
+/* The beginning of the output of the command; all of it is read. */
 static void
 listen(FILE *f, char *text, size_t size)
 {
@@ -81,7 +81,7 @@ launcher_ask(const arglist *command)
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     const launcher_kind kind =
-        status == 0 ? launcher_told(text) : LAUNCHER_UNKNOWN;
+        status == 0 ? launcher_of_version(text) : LAUNCHER_UNKNOWN;
     text[strcspn(text, "\n")] = '\0';
     if (kind == LAUNCHER_UNKNOWN)
         complain("%s --version says '%.100s', which is neither MPICH's Hydra "
@@ -93,7 +93,7 @@ launcher_ask(const arglist *command)
 
 /* ------------------------------------------------ options */
 
-/* A word "a:3,b:1", to free with free(); NULL: no memory. */
+/* Text "a:3,b:1", free it with free(); NULL: no memory. */
 static char *
 list_hosts(int n, const char *const *name, const int *count)
 {

@@ -1,6 +1,6 @@
 /** \file tools/run/launcher.h
- * Who starts MPI programs, and how it is told how many processes are to be on
- * which host. */
+ * Launchers of MPI programs, and their options for the number of processes on
+ * each host. */
 #ifndef HESCA_TOOLS_RUN_LAUNCHER_H
 #define HESCA_TOOLS_RUN_LAUNCHER_H
 
@@ -12,19 +12,19 @@ typedef enum {
     LAUNCHER_OPENMPI /**< Open MPI's */
 } launcher_kind;
 
-/** Their names in this order, as options have them. */
+/** Their names in this order, as in options. */
 #define LAUNCHER_NAMES "hydra|openmpi"
 
-/** The kind that prints such a text for --version. */
-launcher_kind launcher_told(const char *text);
+/** The kind of launcher that prints this text for --version. */
+launcher_kind launcher_of_version(const char *text);
 
-/** Ask a command for its version.
- * \return the kind, or LAUNCHER_UNKNOWN after a complaint. */
+/** Run a command with --version to find its kind.
+ * \return the kind, or LAUNCHER_UNKNOWN after an error message. */
 launcher_kind launcher_ask(const arglist *command);
 
-/** Add the options that start count[i] processes on host name[i], in order,
- * those without processes left out.
- * \param [in] name  [n] NULL: all are on this host, and n is 1. */
+/** Add the options that start count[i] processes on host name[i], in order;
+ * hosts without processes are omitted.
+ * \param [in] name  [n] NULL: all on this host, and n is 1. */
 void launcher_place(launcher_kind kind, int n, const char *const *name,
                     const int *count, arglist *command);
 

@@ -1,5 +1,5 @@
-/* The command line that starts a program: the launcher, hesca bind with what
- * all processes are to have in their environment, the program. */
+/* The command line that starts a program: the launcher, hesca bind with the
+ * environment of all processes, the program. */
 #define _XOPEN_SOURCE 700 /* readlink */
 #include "tools/lib/binding.h"
 #include "tools/lib/cmdline.h"
@@ -15,7 +15,8 @@
 
 extern char **environ;
 
-/* ------------------------------------------------ programs */
+/* ------------------------------------------------ programs
+ * A program is an executable regular file. */
 
 static int
 is_program(const char *path)
@@ -52,7 +53,8 @@ no_program(const char *what, const char *name)
                             : "");
 }
 
-/* ------------------------------------------------ preloading */
+/* ------------------------------------------------ preloading
+ * HESCA is preloaded unless the program is static or has it already. */
 
 static int
 is_elf(const char *path)
@@ -66,9 +68,9 @@ is_elf(const char *path)
     return is;
 }
 
-/* Whether a program is to have HESCA preloaded.  What is no program of this
- * machine's, as a script, may start one.  LD_PRELOAD here is none of other
- * hosts. */
+/* Whether a program is to have HESCA preloaded.  A file that is not a program
+ * of this machine, such as a script, may start one.  LD_PRELOAD of this
+ * process does not reach other hosts. */
 static int
 wants_preload(const char *path)
 {
@@ -77,16 +79,15 @@ wants_preload(const char *path)
     if (!is_elf(path))
         return 1;
     if (binding_read(path, NULL, &p)) {
-        const int is_static = elf_is_static(p.file[0].elf);
-        const int k = binding_first(&p, FILE_HESCA);
-        const int has = k == 0 || k > p.list.npreload;
+        const int is_static = p.file[0].elf.kind == ELF_STATIC;
+        const int has = p.hesca == 0 || p.hesca > p.npreload;
         wants = !has && !is_static;
         if (is_static && !has)
             cmdline_fail("%s is linked statically, without HESCA: its "
                          "processes will be placed as ever",
                          path);
     }
-    binding_free(&p);
+    binding_clear(&p);
     return wants;
 }
 
@@ -107,7 +108,8 @@ add_preload(const char *path, arglist *command)
     return 1;
 }
 
-/* ------------------------------------------------ environment */
+/* ------------------------------------------------ environment
+ * Settings are passed as arguments of hesca bind, so they reach all hosts. */
 
 static void
 add_setting(arglist *command, const char *name, const char *value)
@@ -116,7 +118,7 @@ add_setting(arglist *command, const char *name, const char *value)
     arglist_add(command, "%s=%s", name, value);
 }
 
-/* HESCA's variables, which launchers may keep from other hosts. */
+/* HESCA's variables, which launchers may not pass to other hosts. */
 static void
 add_parameters(const run_layout *x, arglist *command)
 {
@@ -137,8 +139,8 @@ add_parameters(const run_layout *x, arglist *command)
         add_setting(command, "HESCA_JOB", job);
 }
 
-/* A thread per process, unless the user wants more.  OpenBLAS goes by OpenMP's
- * variable where its own is not set. */
+/* A thread per process, unless the user specifies more.  OpenBLAS reads
+ * OpenMP's variable if its own is not set. */
 static void
 add_threads(arglist *command)
 {
@@ -150,7 +152,8 @@ add_threads(arglist *command)
                     openblas != NULL ? openblas : "1");
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * The command is complete, or an error has been reported. */
 
 static int
 add_launcher(const run_options *o, const run_layout *x, arglist *command)

@@ -7,7 +7,7 @@
 enum { COUNT_MOST = 100000 };
 
 /* A whole number up to a comma or the end.
- * \return where it ends, NULL if it is malformed. */
+ * \return the end of it, NULL if it is malformed. */
 static const char *
 read_count(const char *word, int *count)
 {

@@ -1,4 +1,4 @@
-/* What a layout is predicted to gain. */
+/* The predicted gain of a layout. */
 #include "tools/lib/cmdline.h"
 #include "tools/run/run.h"
 #include <stdlib.h>
@@ -9,7 +9,7 @@ failed(void)
     return cmdline_fail("%s", hesca_error_text());
 }
 
-/* Matrices that nobody has asked for fit anywhere. */
+/* Without a job there are no matrices, which fit on any host. */
 static const hesca_machine *
 machine_of(const run_layout *x)
 {
@@ -73,8 +73,8 @@ list_plain(const run_layout *x, int *host)
     return n;
 }
 
-/* Of all numbers of rows, with as many columns as there are processes for;
- * none, if the matrices fit in no shape. */
+/* Best over all numbers of rows, each with the largest number of columns; none
+ * if the matrices fit in no shape. */
 static int
 find_shape(const run_layout *x, int n, run_grid *g)
 {

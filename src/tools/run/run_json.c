@@ -1,4 +1,4 @@
-/* The same for programs. */
+/* The output of hesca run --dry-run --json. */
 #include "tools/lib/json.h"
 #include "tools/run/run.h"
 #include <stdio.h>

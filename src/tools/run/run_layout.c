@@ -1,4 +1,4 @@
-/* How many processes are where. */
+/* The number of processes on each host. */
 #define _XOPEN_SOURCE 700 /* realpath, gethostname */
 #include "tools/lib/cmdline.h"
 #include "tools/lib/cores.h"
@@ -21,9 +21,10 @@ no_memory(void)
     return cmdline_fail("no memory left");
 }
 
-/* ------------------------------------------------ the machine */
+/* ------------------------------------------------ the machine
+ * The machine has at least one host. */
 
-/* This host, as a machine of its own. */
+/* A machine of this host only. */
 static int
 take_this_host(hesca_machine *machine)
 {
@@ -80,7 +81,8 @@ make_endless(run_layout *x)
     return 1;
 }
 
-/* ------------------------------------------------ processes */
+/* ------------------------------------------------ processes
+ * Messages about hosts do not change the counts. */
 
 double
 run_layout_bytes(const run_options *o, const run_layout *x, int host,
@@ -99,9 +101,10 @@ total(const run_layout *x)
     return sum;
 }
 
-/* Tell of hosts that have less processes than they would with more memory. */
+/* Report hosts that have fewer processes than they would have with more
+ * memory. */
 static int
-tell_bounded(const run_options *o, const run_layout *x)
+report_bounded(const run_options *o, const run_layout *x)
 {
     int *count = calloc((size_t)x->machine.nhosts, sizeof *count);
     if (count == NULL)
@@ -118,9 +121,10 @@ tell_bounded(const run_options *o, const run_layout *x)
     return 1;
 }
 
-/* Numbers that the user gave are taken, whatever they need. */
+/* Numbers given by the user are used, with a warning if memory is
+ * insufficient. */
 static void
-tell_overfull(const run_options *o, const run_layout *x)
+report_overfull(const run_options *o, const run_layout *x)
 {
     const int n = total(x);
     for (int i = 0; i < x->machine.nhosts; ++i) {
@@ -135,9 +139,9 @@ tell_overfull(const run_options *o, const run_layout *x)
     }
 }
 
-/* Tell of hosts that are left out by the models of their kernels. */
+/* Report hosts that are omitted because of the models of their kernels. */
 static void
-tell_limited(const run_layout *x)
+report_limited(const run_layout *x)
 {
     const int n = x->machine.nhosts;
     for (int i = 0; i < n && x->has_job; ++i)
@@ -156,14 +160,14 @@ count_processes(const run_options *o, run_layout *x)
     if (o->per_host != NULL) {
         if (!run_counts_parse(o->per_host, &x->machine, x->count))
             return 0;
-        tell_overfull(o, x);
+        report_overfull(o, x);
         return 1;
     }
     if (hesca_place_counts(&x->machine, x->has_job ? &x->job : NULL,
                            &o->limits, x->count) < 0)
         return failed();
-    tell_limited(x);
-    return tell_bounded(o, x);
+    report_limited(x);
+    return report_bounded(o, x);
 }
 
 static int
@@ -182,7 +186,8 @@ list_processes(run_layout *x)
     return 1;
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * After an error the caller clears the layout. */
 
 static int
 check_grid(const run_options *o, const run_layout *x)

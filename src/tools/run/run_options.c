@@ -53,7 +53,8 @@ help(void)
           stdout);
 }
 
-/* ------------------------------------------------ values */
+/* ------------------------------------------------ values
+ * Each function returns 1, or 0 after an error message. */
 
 static int
 set_per_core(const cmdline_row *r, const char *value, double *per_core)
@@ -150,7 +151,8 @@ apply(const cmdline_row *r, const char *value, void *to)
     }
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Options are checked together; the program follows the first "--". */
 
 static int
 check(const run_options *o)

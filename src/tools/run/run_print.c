@@ -39,7 +39,7 @@ print_hosts(const run_options *o, const run_layout *x, const run_grid *best)
            best->nprow * best->npcol);
 }
 
-/* Whether speeds are numbers without a unit, so that seconds are, too. */
+/* Whether speeds have no unit, so that times have none either. */
 static int
 is_relative(const run_layout *x)
 {
@@ -53,7 +53,7 @@ is_relative(const run_layout *x)
 
 /* ------------------------------------------------ the grid */
 
-/* Process and host of each place, where that fits into lines. */
+/* Process and host of each place in the grid, if that fits into lines. */
 static void
 print_grid(const run_layout *x, const run_grid *g)
 {
@@ -96,8 +96,8 @@ print_gain(const run_grid *best, const run_grid *plain)
 }
 
 void
-run_tell(const run_options *o, const run_layout *x, const run_grid *best,
-         const run_grid *plain, const arglist *command)
+run_print(const run_options *o, const run_layout *x, const run_grid *best,
+          const run_grid *plain, const arglist *command)
 {
     print_hosts(o, x, best);
     printf("job      %s of order %lld, blocks of %d\n",

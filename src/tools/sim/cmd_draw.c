@@ -1,8 +1,8 @@
-/* hesca draw: pictures of traces. */
+/* hesca draw: timing diagrams of traces. */
 #include "base/status.h"
+#include "tools/lib/cmdline.h"
 #include "tools/lib/tools.h"
 #include "tools/sim/timeline.h"
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ typedef struct {
     int is_receive;
 } options;
 
-static int
+static void
 help(void)
 {
     printf(
@@ -32,49 +32,25 @@ help(void)
         "without messages have no columns.\n\n"
         "Exit status: 0, or 2 for wrong usage or a file that cannot be read "
         "or written.\n");
-    return TOOL_YES;
 }
 
-/* 0, or TOOL_BAD after a complaint; -1 for help. */
 static int
-parse(int argc, char **argv, options *o)
+apply(const cmdline_row *r, const char *value, void *state)
 {
-    static const struct option names[] = {
-        {"help", no_argument, NULL, 'h'},
-        {"output", required_argument, NULL, 'o'},
-        {"title", required_argument, NULL, 't'},
-        {"view", required_argument, NULL, 'v'},
-        {NULL, 0, NULL, 0}};
-    opterr = 0;
-    for (;;) {
-        const char *word = argv[optind];
-        const int key = getopt_long(argc, argv, ":o:h", names, NULL);
-        if (key == -1)
-            break;
-        if (key == 'h')
-            return -1;
-        if (key == 'o')
-            o->out = optarg;
-        else if (key == 't')
-            o->title = optarg;
-        else if (key != 'v')
-            return complain(key == ':' ? "draw %s needs a value"
-                                       : "draw does not know '%s'; see hesca "
-                                         "draw --help",
-                            word);
-        else if (strcmp(optarg, "send") != 0 && strcmp(optarg, "receive") != 0)
-            return complain("draw --view '%s' must be send or receive",
-                            optarg);
-        else
-            o->is_receive = optarg[0] == 'r';
-    }
-    return optind < argc ? TOOL_YES
-                         : complain("draw needs a file; see hesca draw "
-                                    "--help");
+    options *o = state;
+    if (r->key == 'o')
+        o->out = value;
+    else if (r->key == 't')
+        o->title = value;
+    else if (strcmp(value, "send") == 0 || strcmp(value, "receive") == 0)
+        o->is_receive = value[0] == 'r';
+    else
+        return cmdline_fail("draw --view '%s' must be send or receive", value);
+    return 1;
 }
 
-/* A word of each file between blanks, or of the first one with .svg instead of
- * .csv; to be freed. */
+/* The names of all files, or that of the first one with .svg instead of .csv;
+ * free it. */
 static char *
 join(int n, char **file)
 {
@@ -129,11 +105,18 @@ fail:
 int
 draw_main(int argc, char **argv)
 {
+    static const cmdline_row table[] = {
+        {"help", NULL, NULL, 'h', CMDLINE_LETTER, 0},
+        {"output", "FILE", NULL, 'o', CMDLINE_LETTER, 0},
+        {"title", "TEXT", NULL, 't', 0, 0},
+        {"view", "send|receive", NULL, 'v', 0, 0}};
+    const cmdline line = {"draw", table, 4, help, apply};
     options o = {.out = NULL};
-    const int status = parse(argc, argv, &o);
-    if (status < 0)
-        return help();
-    if (status != TOOL_YES)
+    int first;
+    const int status = cmdline_command(&line, argc, argv, &o, "", &first);
+    if (status >= 0)
         return status;
-    return draw(&o, argc - optind, argv + optind);
+    if (first == argc)
+        return complain("draw needs a file; see hesca draw --help");
+    return draw(&o, argc - first, argv + first);
 }

@@ -29,7 +29,8 @@ help(void)
     return TOOL_YES;
 }
 
-/* ------------------------------------------------ shared */
+/* ------------------------------------------------ functions of all patterns
+ */
 
 double
 sim_now(void)
@@ -39,8 +40,8 @@ sim_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Hosts get neighbours; with fewer processes than hosts the last hosts get
- * none. */
+/* Consecutive processes share a host; with fewer processes than hosts the last
+ * hosts have none. */
 int
 sim_network(const sim_state *s, int nproc, hesca_random *r, hesca_network *x)
 {
@@ -96,8 +97,8 @@ sim_count(sim_score *score, double finish, double bound,
     sum->resched += result->resched;
     sum->changes += result->changes;
     sum->refined += result->refined;
-    sum->anew += result->anew;
-    sum->turn += result->turn;
+    sum->replanned += result->replanned;
+    sum->sequential += result->sequential;
     sum->sends += result->sends;
     sum->reached += result->reached;
     sum->reached_least += result->reached_least;
@@ -119,7 +120,8 @@ sim_is_shown(const sim_state *s, int run)
            (o->events != NULL || o->svg != NULL || o->html != NULL);
 }
 
-/* ------------------------------------------------ what was asked for */
+/* ------------------------------------------------ one pattern
+ * The trace has the first configuration only. */
 
 static int
 write_events(const hesca_trace *t, const char *path)
@@ -161,7 +163,7 @@ run(sim_state *s)
     const sim_options *o = s->o;
     const int ok = o->pattern == SIM_REDIST || o->pattern == SIM_EXCHANGE
                        ? sim_exchange(s)
-                       : sim_cast(s);
+                       : sim_bcast(s);
     if (!ok)
         return 0;
     if (o->events != NULL && !write_events(&s->trace, o->events))

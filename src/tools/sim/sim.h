@@ -1,5 +1,5 @@
 /** \file tools/sim/sim.h
- * The parts of hesca sim: machines, contests of schedules, what is told. */
+ * The parts of hesca sim: machines, comparisons of schedules, results. */
 #ifndef HESCA_TOOLS_SIM_SIM_H
 #define HESCA_TOOLS_SIM_SIM_H
 
@@ -7,28 +7,29 @@
 #include "tools/lib/fields.h"
 #include "tools/sim/sim_options.h"
 
-/** What came of one schedule in one run; 0: was not looked at. */
+/** The result of one schedule in one run; 0: not computed. */
 typedef struct {
-    double real, resched; /* seconds, with drift; and ordered anew */
-    double changes;       /* how often that was */
-    double refined, anew; /* seconds, plans for known real times */
-    double turn;          /* seconds, problems one after the other */
-    double sends;         /* messages of a problem */
-    /* share of destinations that is reached if one process fails: */
+    double real, resched;      /* seconds, with drift; and reordered */
+    double changes;            /* number of reorderings */
+    double refined, replanned; /* seconds, plans made with the true times */
+    double sequential;         /* seconds, problems one after the other */
+    double sends;              /* messages of a problem */
+    /* share of destinations reached if one process fails: */
     double reached, reached_least; /* mean, least */
-    double plan;                   /* seconds that making it took */
+    double plan;                   /* seconds of planning */
 } sim_result;
 
-/** How a schedule did in the runs of one configuration: sums over them. */
+/** The results of a schedule in the runs of one configuration: sums over them.
+ */
 typedef struct {
     char name[HESCA_NAME_MAX];
-    int n;                      /* runs that it served */
+    int n;                      /* runs that it applies to */
     double finish, least, most; /* seconds; not sums, least and most */
     double ratio, ratio_most;   /* finish to lower bound */
     sim_result sum;
 } sim_score;
 
-/** What a run of hesca sim has and finds. */
+/** The input and results of hesca sim. */
 typedef struct {
     const sim_options *o;
     hesca_machine machine; /* from a file, else without hosts */
@@ -38,7 +39,7 @@ typedef struct {
     int nruns, nscores;     /* done */
     double bound, messages; /* sums over runs */
     sim_score score[SIM_NAMES];
-    /* what is drawn, of the first configuration: */
+    /* the trace to draw, of the first configuration: */
     hesca_trace trace;
     int trace_procs;
     double trace_bound; /* seconds; 0: that of the busiest process */
@@ -46,13 +47,13 @@ typedef struct {
 
 /** \name Patterns
  * All configurations of a pattern.
- * \return 1, or 0 after a complaint.
+ * \return 1, or 0 after an error message.
  * \{ */
 int sim_exchange(sim_state *s); /* redist, too */
-int sim_cast(sim_state *s);     /* bcast, multicast */
+int sim_bcast(sim_state *s);    /* bcast, multicast */
 /** \} */
 
-/** \name What patterns share
+/** \name Functions for all patterns
  * \{ */
 
 /** The machine of a run, drawn from r or read.
@@ -64,25 +65,25 @@ int sim_network(const sim_state *s, int nproc, hesca_random *r,
 /** Begin a configuration: R_x(K,P) has a k, a multicast dests, others 0. */
 void sim_begin(sim_state *s, int procs, int k, int dests);
 
-/** A place for a schedule's results; SIM_NAMES at most. */
+/** Add a schedule to the results; SIM_NAMES at most. */
 sim_score *sim_enter(sim_state *s, const char *name);
 
 /** Add a result. */
 void sim_count(sim_score *score, double finish, double bound,
                const sim_result *result);
 
-/** Whether real times differ from planned ones. */
+/** Whether true times differ from planned ones. */
 int sim_is_real(const sim_options *o);
 
-/** Whether the messages of this run are to be kept in the trace. */
+/** Whether the messages of this run are to be traced. */
 int sim_is_shown(const sim_state *s, int run);
 
 /** Open the files of results; close them with fields_close().
- * \return 1, or 0 after a complaint. */
+ * \return 1, or 0 after an error message. */
 int sim_open(sim_state *s);
 
-/** Print what was found, and write the rows of files. */
-void sim_tell(sim_state *s);
+/** Print the results, and write the rows of files. */
+void sim_print(sim_state *s);
 
 /** Seconds since some moment. */
 double sim_now(void);

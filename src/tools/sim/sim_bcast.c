@@ -1,4 +1,4 @@
-/* hesca sim bcast, multicast: one message to all, or to some. */
+/* hesca sim bcast, multicast: one message to all processes, or to some. */
 #include "base/status.h"
 #include "bcast/fault_tolerant.h"
 #include "hesca/experimental/broadcast.h"
@@ -40,9 +40,10 @@ choose_entries(contest *c)
     return 1;
 }
 
-/* ------------------------------------------------ a run */
+/* ------------------------------------------------ a run
+ * All algorithms of a run have the same costs and destinations. */
 
-/* Who wants problem number i. */
+/* The destinations of problem i. */
 static void
 make_dests(contest *c, int i, hesca_random *r)
 {
@@ -58,9 +59,9 @@ make_dests(contest *c, int i, hesca_random *r)
             *dest++ = k + (k >= problem->root);
 }
 
-/* Costs of the message, and who wants it. */
+/* The costs of the message, and its destinations. */
 static int
-make_casts(contest *c, hesca_random *r)
+make_problems(contest *c, hesca_random *r)
 {
     const sim_options *o = c->s->o;
     const int n = c->nproc;
@@ -87,7 +88,7 @@ make_casts(contest *c, hesca_random *r)
     return HESCA_SUCCESS;
 }
 
-/* No problem ends before its own bound. */
+/* No problem ends before its own lower bound. */
 static int
 find_bound(const contest *c, double *bound)
 {
@@ -120,13 +121,13 @@ fail:
     return err;
 }
 
-/* A broadcast and what is asked about it besides. */
+/* A broadcast, and the requested properties of it. */
 static int
 make(const contest *c, const hesca_broadcast_algorithm *algorithm,
      hesca_broadcast *b, sim_result *result)
 {
     const sim_options *o = c->s->o;
-    hesca_broadcast turn = {.n = 0};
+    hesca_broadcast sequential = {.n = 0};
     hesca_robustness robust;
     const double begin = sim_now();
     int err;
@@ -136,8 +137,8 @@ make(const contest *c, const hesca_broadcast_algorithm *algorithm,
         HESCA_TRY(err, hesca_concurrent_interleaved(algorithm, o->problems,
                                                     c->problem, b));
         HESCA_TRY(err, hesca_concurrent_sequential(algorithm, o->problems,
-                                                   c->problem, &turn));
-        result->turn = turn.finish;
+                                                   c->problem, &sequential));
+        result->sequential = sequential.finish;
     }
     result->plan = sim_now() - begin;
     result->sends = b->n;
@@ -147,11 +148,11 @@ make(const contest *c, const hesca_broadcast_algorithm *algorithm,
         result->reached_least = robust.worst;
     }
 fail:
-    hesca_broadcast_clear(&turn);
+    hesca_broadcast_clear(&sequential);
     return err;
 }
 
-/* A algorithm that does not serve so many processes is left out. */
+/* An algorithm that does not support this number of processes is omitted. */
 static int
 run_entry(contest *c, int k, int is_shown, double bound)
 {
@@ -177,7 +178,7 @@ run_once(contest *c, int run)
     const int is_shown = sim_is_shown(c->s, run);
     double bound;
     int err;
-    HESCA_TRY(err, make_casts(c, &r));
+    HESCA_TRY(err, make_problems(c, &r));
     HESCA_TRY(err, find_bound(c, &bound));
     c->s->bound += bound;
     c->s->messages +=
@@ -194,7 +195,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ configurations */
+/* ------------------------------------------------ configurations
+ * Arrays have the size of the configuration and are reused in all runs. */
 
 static int
 prepare(contest *c)
@@ -233,7 +235,7 @@ run_all(sim_state *s, int nproc, int ndests)
 fail:
     progress(NULL);
     if (err == HESCA_SUCCESS)
-        sim_tell(s);
+        sim_print(s);
     free(c.cost);
     free(c.startup);
     free(c.chosen);
@@ -243,7 +245,7 @@ fail:
 }
 
 int
-sim_cast(sim_state *s)
+sim_bcast(sim_state *s)
 {
     const sim_options *o = s->o;
     for (int i = 0; i < o->nprocs; ++i) {

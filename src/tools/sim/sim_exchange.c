@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One that is simulated: a heuristic, or direct steps. */
+/* A simulated schedule: a heuristic, or direct steps. */
 typedef struct {
     const char *name;
     const hesca_heuristic *heuristic; /* NULL: direct steps */
@@ -32,7 +32,8 @@ typedef struct {
     hesca_event *list;   /* [nproc * nproc] */
 } contest;
 
-/* ------------------------------------------------ schedules */
+/* ------------------------------------------------ schedules
+ * Entries are the requested schedules in their order, or all. */
 
 static int
 list_all(const sim_options *o, entry *all)
@@ -83,7 +84,9 @@ make(const contest *c, const entry *e, const hesca_events *x,
     return hesca_pairs_direct(&c->problem, x, e->is_barrier, t);
 }
 
-/* ------------------------------------------------ events */
+/* ------------------------------------------------ events
+ * One run has one network, one set of messages and one drift, for all
+ * entries. */
 
 static int
 make_exchange(contest *c, hesca_random *r)
@@ -135,7 +138,9 @@ clear_events(contest *c)
     c->real = NULL;
 }
 
-/* ------------------------------------------------ runs */
+/* ------------------------------------------------ runs
+ * Every entry has the same events; results are added only if a run
+ * succeeds. */
 
 static int
 record(contest *c, const entry *e, hesca_trace_kind kind,
@@ -145,8 +150,8 @@ record(contest *c, const entry *e, hesca_trace_kind kind,
                                      t);
 }
 
-/* The orders of a plan where messages take their real time; steps that wait
- * for all do so then, too. */
+/* The orders of a plan with the true times of messages; steps with barriers
+ * wait for the true times, too. */
 static int
 run_real(contest *c, const entry *e, hesca_timetable *t)
 {
@@ -182,26 +187,26 @@ fail:
     return err;
 }
 
-/* Plans of those who know real times before they begin: the orders in t
- * refined, and others. */
+/* Plans made with the true times: the orders in t refined, and new ones. */
 static int
 refine(contest *c, const entry *e, const hesca_timetable *t,
        sim_result *result)
 {
-    const double slack = 0.02; /* of the bound: good enough to be kept */
+    const double slack =
+        0.02; /* of the bound: orders so close to it are kept */
     hesca_events real = {.n = 0};
-    hesca_timetable refined = {.n = 0}, anew = {.n = 0};
+    hesca_timetable refined = {.n = 0}, replanned = {.n = 0};
     int err = HESCA_SUCCESS;
     if (!c->s->o->is_refined || e->heuristic == NULL)
         return err;
     HESCA_TRY(err, hesca_events_retime(&real, &c->events, c->real));
     HESCA_TRY(err, hesca_refine(&real, t, NULL, slack, &refined));
-    HESCA_TRY(err, make(c, e, &real, &anew));
+    HESCA_TRY(err, make(c, e, &real, &replanned));
     result->refined = refined.finish;
-    result->anew = anew.finish;
+    result->replanned = replanned.finish;
 fail:
     hesca_timetable_clear(&refined);
-    hesca_timetable_clear(&anew);
+    hesca_timetable_clear(&replanned);
     hesca_events_clear(&real);
     return err;
 }
@@ -255,7 +260,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ configurations */
+/* ------------------------------------------------ configurations
+ * Scores begin at zero for each configuration. */
 
 /* R_x(K,P) as one row of blocks. */
 static request
@@ -286,7 +292,7 @@ prepare(contest *c, const request *asked)
     return HESCA_SUCCESS;
 }
 
-/* asked: a redistribution, or NULL. */
+/* asked is a redistribution, or NULL. */
 static int
 run_all(sim_state *s, int nproc, int k, const request *asked)
 {
@@ -303,7 +309,7 @@ run_all(sim_state *s, int nproc, int k, const request *asked)
 fail:
     progress(NULL);
     if (err == HESCA_SUCCESS)
-        sim_tell(s);
+        sim_print(s);
     hesca_problem_clear(&c.problem);
     free(c.bytes);
     free(c.list);

@@ -23,7 +23,7 @@ enum {
 #define KINDS "het|col|clusters|gusto"
 #define RANGE "LOW:HIGH"
 
-/* A row is for the patterns of its bits. */
+/* The bits of kind are the patterns that a row is for. */
 static const cmdline_row table[] = {
     {"help", NULL, "print this", 'h', 0, ALL},
     {"procs", "P,...", "processes; also FIRST:LAST[:STEP] (16)", 'p', 0, ALL},
@@ -99,7 +99,8 @@ static const cmdline_row table[] = {
 
 enum { NROWS = sizeof table / sizeof *table };
 
-/* ------------------------------------------------ help */
+/* ------------------------------------------------ help
+ * Help shows the options of the current pattern only. */
 
 static const char *const what[SIM_PATTERNS] = {
     [SIM_REDIST] = "a redistribution between different links",
@@ -135,7 +136,8 @@ help(void)
     fputs(about, stdout);
 }
 
-/* ------------------------------------------------ values */
+/* ------------------------------------------------ values
+ * Each function returns 1, or 0 after an error message. */
 
 static int
 set_range(const cmdline_row *r, const char *value, hesca_quantity q,
@@ -360,7 +362,8 @@ apply(const cmdline_row *r, const char *value, void *to)
     }
 }
 
-/* ------------------------------------------------ all of it */
+/* ------------------------------------------------ all of it
+ * Options are checked together after all of them have been read. */
 
 /* What depends on several options. */
 static int

@@ -1,5 +1,5 @@
 /** \file tools/sim/sim_options.h
- * What hesca sim is asked: its options. */
+ * The options of hesca sim. */
 #ifndef HESCA_TOOLS_SIM_SIM_OPTIONS_H
 #define HESCA_TOOLS_SIM_SIM_OPTIONS_H
 
@@ -7,7 +7,7 @@
 #include "sim/generate.h"
 #include "tools/lib/redist_request.h"
 
-/** What is simulated; also bits, 1 << pattern. */
+/** The simulated operation; also a bit, 1 << pattern. */
 typedef enum {
     SIM_REDIST,
     SIM_EXCHANGE,
@@ -35,10 +35,10 @@ typedef struct {
     int x;               /* R_x(K,P) */
     int64_t elements;
     request general; /* m > 0: instead of R_x(K,P) */
-    /* exchange; large is also what is problem */
+    /* exchange; large is also the size of a broadcast message */
     hesca_sizes sizes;
     hesca_drift drift;      /* redist, too */
-    int is_refined;         /* also for known changes */
+    int is_refined;         /* also plans made with the true times */
     int is_resched, policy; /* hesca_check_policy */
     double threshold;
     /* bcast, multicast */

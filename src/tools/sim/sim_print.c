@@ -1,10 +1,11 @@
-/* What hesca sim has found, for people and for programs. */
+/* The results of hesca sim, as text and as rows. */
 #include "tools/sim/sim.h"
 #include <string.h>
 
-/* ------------------------------------------------ for programs */
+/* ------------------------------------------------ rows
+ * All rows have the same fields; those that do not apply are empty. */
 
-/* A result with what it belongs to. */
+/* A row: a score and its configuration. */
 typedef struct {
     const sim_state *s;
     const sim_score *score;
@@ -50,7 +51,7 @@ put_problem(fields *f, const sim_state *s)
     fields_real(f, "messages", mean(s->messages, s->nruns));
 }
 
-/* Of times that differ from run to run the means. */
+/* Means of times that differ from run to run. */
 static void
 put(fields *f, const void *row)
 {
@@ -73,8 +74,8 @@ put(fields *f, const void *row)
     fields_real(f, "resched_s", mean(x->sum.resched, x->n));
     fields_real(f, "changes", mean(x->sum.changes, x->n));
     fields_real(f, "refined_s", mean(x->sum.refined, x->n));
-    fields_real(f, "anew_s", mean(x->sum.anew, x->n));
-    fields_real(f, "turn_s", mean(x->sum.turn, x->n));
+    fields_real(f, "anew_s", mean(x->sum.replanned, x->n));
+    fields_real(f, "turn_s", mean(x->sum.sequential, x->n));
     fields_real(f, "sends", mean(x->sum.sends, x->n));
     fields_real(f, "reached", mean(x->sum.reached, x->n));
     fields_real(f, "reached_least", mean(x->sum.reached_least, x->n));
@@ -91,7 +92,8 @@ sim_open(sim_state *s)
     return 1;
 }
 
-/* ------------------------------------------------ for people */
+/* ------------------------------------------------ text
+ * Columns are printed only for the requested properties. */
 
 static void
 print_problem(const sim_state *s)
@@ -135,9 +137,9 @@ print_score(const sim_state *s, const sim_score *x)
         fprintf(f, " %13.6g", mean(x->sum.resched, x->n));
     if (s->o->is_refined)
         fprintf(f, " %11.6g %11.6g", mean(x->sum.refined, x->n),
-                mean(x->sum.anew, x->n));
+                mean(x->sum.replanned, x->n));
     if (s->o->problems > 1)
-        fprintf(f, " %11.6g", mean(x->sum.turn, x->n));
+        fprintf(f, " %11.6g", mean(x->sum.sequential, x->n));
     if (s->o->failures)
         fprintf(f, " %5.1f %%, least %5.1f %%",
                 100 * mean(x->sum.reached, x->n),
@@ -146,7 +148,7 @@ print_score(const sim_state *s, const sim_score *x)
 }
 
 void
-sim_tell(sim_state *s)
+sim_print(sim_state *s)
 {
     if (s->out.nrows > 0)
         fputc('\n', s->out.table);

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ making */
+/* ------------------------------------------------ making
+ * Ranks are sorted, so columns are found by bisection; every message has a
+ * panel. */
 
 static int
 belongs(const timeline_panel *p, const hesca_trace_row *row)
@@ -109,8 +111,8 @@ compare(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* No order of a panel's messages ends before its busiest process can.  Where
- * real messages overlap the time counts once. */
+/* No order of the messages of a panel ends before its busiest process can.
+ * The time of overlapping messages counts once. */
 static double
 busiest(const timeline *t, const timeline_panel *p, span *list)
 {
@@ -132,15 +134,15 @@ busiest(const timeline *t, const timeline_panel *p, span *list)
         }
         most = busy > most ? busy : most;
     }
-    return most < p->finish ? most : p->finish; /* but for rounding */
+    return most < p->finish ? most : p->finish; /* except for rounding */
 }
 
 int
 timeline_make(timeline *t, const hesca_trace *trace, const char *heading,
               double bound)
 {
-    /* Whatever the times are, they can be divided by the end, and it by what
-     * pictures have of units. */
+    /* All times can be divided by the end, and the end by the size of
+     * pictures. */
     static const double least_end = 1e-290;
     span *list = NULL;
     int err;
@@ -177,7 +179,8 @@ timeline_clear(timeline *t)
     memset(t, 0, sizeof *t);
 }
 
-/* ------------------------------------------------ writing */
+/* ------------------------------------------------ writing
+ * A file that cannot be written is reported here. */
 
 static int
 ends_in(const char *path, const char *end)

@@ -9,9 +9,9 @@
 
 enum {
     TIMELINE_PANELS = 8, /* exchanges side by side */
-    TIMELINE_ALL = 256,  /* so many processes all have columns; of more, those
-                            that send or receive */
-    TIMELINE_MOST = 1 << 18 /* messages of all of them */
+    TIMELINE_ALL = 256, /* up to this many processes all have columns; of more,
+                           those that send or receive */
+    TIMELINE_MOST = 1 << 18 /* messages of all panels */
 };
 
 /** One exchange. */
@@ -23,20 +23,20 @@ typedef struct {
     double bound; /* seconds: what the busiest process sends, or receives */
 } timeline_panel;
 
-/** What is drawn. */
+/** The diagram. */
 typedef struct {
     const hesca_trace *trace;
     const char *heading;
     int is_receive; /* columns are receivers, numbers are senders */
     int nprocs, npanels;
     int ncolumns;
-    int *rank; /* [ncolumns] whose each column is, ascending */
+    int *rank; /* [ncolumns] the process of each column, ascending */
     timeline_panel panel[TIMELINE_PANELS];
     int64_t *order; /* [trace->n] rows, panel by panel, as in the trace */
-    double end;     /* of the last panel, and no bound is beyond; > 0 */
+    double end;     /* the latest end or bound of all panels; > 0 */
 } timeline;
 
-/** \param [in] trace, heading  Must outlive it.
+/** \param [in] trace, heading  Must outlive the result.
  * \param [in] bound  Seconds before which no schedule ends, if known; else 0.
  * \return HESCA_SUCCESS (clear the result), HESCA_ERR_ARG (no messages, too
  *         many, too many exchanges) or HESCA_ERR_NOMEM. */
@@ -47,7 +47,7 @@ void timeline_clear(timeline *t);
 /** The column of a process that occurs. */
 int timeline_column(const timeline *t, int rank);
 
-/** Draw all panels beside each other. */
+/** Draw all panels side by side. */
 void timeline_svg(const timeline *t, FILE *file);
 
 /** A page that draws them, to zoom, move and look at messages; it needs no
@@ -58,7 +58,7 @@ void timeline_html(const timeline *t, FILE *file);
 int timeline_is_page(const char *path);
 
 /** Write a page, or else SVG.
- * \return TOOL_YES, or TOOL_BAD after a complaint. */
+ * \return TOOL_YES, or TOOL_BAD after an error message. */
 int timeline_write(const timeline *t, const char *path, int is_page);
 
 #endif

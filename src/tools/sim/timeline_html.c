@@ -9,7 +9,7 @@ static const char *const page[] = {
 };
 
 /* Names of schedules and kinds have no characters that JSON or HTML would
- * want to be quoted. */
+ * require to be quoted. */
 static void
 put_panel(const timeline *t, const timeline_panel *p, FILE *file)
 {

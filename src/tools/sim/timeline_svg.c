@@ -3,7 +3,6 @@
 #include "tools/lib/svg.h"
 #include "tools/sim/timeline.h"
 #include <math.h>
-#include <string.h>
 
 enum { LEFT = 64, TOP = 96, GAP = 28, RIGHT = 16, BOTTOM = 20 };
 enum { LEAST_WIDTH = 480, PANEL_LEAST = 220 };
@@ -13,10 +12,11 @@ typedef struct {
     FILE *file;
     double w;      /* of a column */
     double panel;  /* from one panel to the next */
-    double height; /* of all the time */
+    double height; /* of the whole time */
 } picture;
 
-/* ------------------------------------------------ scale */
+/* ------------------------------------------------ scale
+ * All panels have one time scale and equal columns. */
 
 /* A message of the average length should have room for its number. */
 static picture
@@ -63,7 +63,8 @@ readable(double seconds, char text[32])
     snprintf(text, 32, "%.4g %s", seconds * factor, unit);
 }
 
-/* ------------------------------------------------ what is drawn */
+/* ------------------------------------------------ elements
+ * Columns are drawn before messages, and the bound after them. */
 
 /* Ticks at 1, 2 or 5 times a power of ten, about every 60 units. */
 static void
@@ -75,33 +76,27 @@ draw_times(const picture *x)
     const int n = (int)(x->t->end / step * (1 + 1e-9));
     for (int k = 0; k <= n; ++k) {
         const double at = place(x, k * step);
-        fprintf(x->file,
-                "<line class=\"tick\" x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" "
-                "y2=\"%.1f\" stroke=\"#d5dae0\"/>\n",
-                LEFT - 4, at, right, at);
+        svg_line(x->file, "tick", LEFT - 4, at, right, at,
+                 "stroke=\"#d5dae0\"");
         readable(k * step, text);
-        svg_text(x->file, LEFT - 8, at + 4,
-                 (svg_style){11, svg_dim, "end", ""}, "%s", text);
+        svg_text(x->file, LEFT - 8, at + 4, 11, svg_dim, "end", "%s", text);
     }
 }
 
 static void
 draw_columns(const picture *x, int panel)
 {
-    const svg_style small = {11, svg_dim, "middle", ""};
     const int every = svg_stride(x->w, x->t->nprocs > 1000  ? 52
                                        : x->t->nprocs > 100 ? 24
                                                             : 16);
     const double edge = 0.04 * x->w;
     for (int k = 0; k < x->t->ncolumns; ++k) {
         const double left = left_of(x, panel) + k * x->w;
-        fprintf(x->file,
-                "<rect class=\"column\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" "
-                "height=\"%.1f\" fill=\"#e8ebef\"/>\n",
-                left + edge, TOP, x->w - 2 * edge, x->height);
+        svg_rect(x->file, "column", left + edge, TOP, x->w - 2 * edge,
+                 x->height, "fill=\"#e8ebef\"", NULL);
         if (k % every == 0)
-            svg_text(x->file, left + x->w / 2, TOP - 6, small, "%d",
-                     x->t->rank[k]);
+            svg_text(x->file, left + x->w / 2, TOP - 6, 11, svg_dim, "middle",
+                     "%d", x->t->rank[k]);
     }
 }
 
@@ -115,23 +110,20 @@ draw_message(const picture *x, int panel, const hesca_trace_row *m)
     const double top = place(x, m->start);
     const double height = place(x, m->end) - top;
     const int digits = snprintf(NULL, 0, "%d", other);
-    double size = (x->w - 2) / (0.58 * digits);
-    fprintf(x->file,
-            "<rect class=\"message\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" "
-            "height=\"%.2f\" stroke=\"#ffffff\" stroke-width=\"0.4\" ",
-            left + edge, top, x->w - 2 * edge, height > 0.4 ? height : 0.4);
-    svg_fill(x->file, timeline_column(x->t, other), x->t->ncolumns);
-    fprintf(x->file,
-            "><title>%d to %d, %.0f bytes, from %.6g to %.6g s, %.6g "
-            "s</title></rect>\n",
-            m->src, m->dest, m->bytes, m->start, m->end, m->end - m->start);
-    size = size < 12 ? size : 12;
-    size = size < height ? size : height;
+    const double size = fmin(fmin((x->w - 2) / (0.58 * digits), height), 12);
+    char title[160];
+    snprintf(title, sizeof title,
+             "%d to %d, %.0f bytes, from %.6g to %.6g s, %.6g s", m->src,
+             m->dest, m->bytes, m->start, m->end, m->end - m->start);
+    svg_rect(x->file, "message", left + edge, top, x->w - 2 * edge,
+             fmax(height, 0.4),
+             svg_fill(timeline_column(x->t, other), x->t->ncolumns,
+                      "stroke=\"#ffffff\" stroke-width=\"0.4\"")
+                 .text,
+             title);
     if (size >= 5)
-        svg_text(
-            x->file, left + x->w / 2, top + height / 2 + 0.36 * size,
-            (svg_style){size, svg_ink, "middle", " pointer-events=\"none\""},
-            "%d", other);
+        svg_text(x->file, left + x->w / 2, top + height / 2 + 0.36 * size,
+                 size, svg_ink, "middle", "%d", other);
 }
 
 static void
@@ -139,11 +131,9 @@ draw_bound(const picture *x, int panel)
 {
     const double at = place(x, x->t->panel[panel].bound);
     const double left = left_of(x, panel);
-    fprintf(x->file,
-            "<line class=\"bound\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
-            "y2=\"%.1f\" stroke=\"#b71c1c\" stroke-width=\"1.5\" "
-            "stroke-dasharray=\"6 4\"/>\n",
-            left, at, left + x->panel - GAP, at);
+    svg_line(x->file, "bound", left, at, left + x->panel - GAP, at,
+             "stroke=\"#b71c1c\" stroke-width=\"1.5\" "
+             "stroke-dasharray=\"6 4\"");
 }
 
 static void
@@ -153,12 +143,12 @@ draw_panel(const picture *x, int panel)
     char finish[32], bound[32];
     readable(p->finish, finish);
     readable(p->bound, bound);
-    svg_text(x->file, left_of(x, panel), TOP - 38,
-             (svg_style){13, svg_ink, "start", ""}, "%s, %s: %s", p->schedule,
-             hesca_trace_kind_name[p->kind], finish);
-    svg_text(x->file, left_of(x, panel), TOP - 22,
-             (svg_style){11, "#b71c1c", "start", ""}, "lower bound %s (%.3f)",
-             bound, p->bound > 0 ? p->finish / p->bound : 1);
+    svg_text(x->file, left_of(x, panel), TOP - 38, 13, svg_ink, "start",
+             "%s, %s: %s", p->schedule, hesca_trace_kind_name[p->kind],
+             finish);
+    svg_text(x->file, left_of(x, panel), TOP - 22, 11, "#b71c1c", "start",
+             "lower bound %s (%.3f)", bound,
+             p->bound > 0 ? p->finish / p->bound : 1);
     draw_columns(x, panel);
     for (int64_t k = p->first; k < p->first + p->n; ++k)
         draw_message(x, panel, &x->t->trace->row[x->t->order[k]]);
@@ -171,20 +161,15 @@ timeline_svg(const timeline *t, FILE *file)
     const picture x = measure(t, file);
     const double width =
         svg_clamp(left_of(&x, t->npanels) - GAP + RIGHT, LEAST_WIDTH, 1e9);
-    const double size = svg_clamp(
-        (width - LEFT) / (0.55 * (double)strlen(t->heading) + 1), 8, 16);
-    svg_begin(file, width, TOP + x.height + BOTTOM, t->heading);
-    svg_text(file, 24, 26, (svg_style){size, svg_ink, "start", ""}, "%s",
-             t->heading);
-    svg_text(file, 24, 42, (svg_style){11, svg_dim, "start", ""},
-             "columns: %s; numbers: %s; grey: idle%s",
-             t->is_receive ? "receivers" : "senders",
-             t->is_receive ? "senders" : "receivers",
-             t->ncolumns == t->nprocs
-                 ? ""
-                 : "; processes without messages have no columns");
+    svg_begin(file, width, TOP + x.height + BOTTOM, t->heading,
+              "columns: %s; numbers: %s; grey: idle%s",
+              t->is_receive ? "receivers" : "senders",
+              t->is_receive ? "senders" : "receivers",
+              t->ncolumns == t->nprocs
+                  ? ""
+                  : "; processes without messages have no columns");
     draw_times(&x);
     for (int i = 0; i < t->npanels; ++i)
         draw_panel(&x, i);
-    fputs("</svg>\n", file);
+    svg_end(file);
 }
