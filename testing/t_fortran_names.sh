@@ -98,7 +98,21 @@ refuses 'is not known'
 echo 'union u { int i; };' >"$dir/include/a.h"
 refuses 'is not understood'
 
-# size MODULE-SOURCE: its types.
+# What interfaces call with a Fortran communicator is there.
+for name in $(sed -n "s/.*name='\(.*_f\)'.*/\1/p" "$modules"/h*.f90); do
+    grep -q "^[^ ].*$name(" "$modules/comm.c" || complain "comm.c lacks $name"
+done
+
+# The modules for 64-bit INTEGERs differ in one kind.
+mkdir "$dir/ilp64"
+(cd "$top_srcdir" && set -- include/hdpi.h include/hesca/*.h \
+    include/hesca/version.h include/hesca/experimental/*.h &&
+    perl fortran/generate.pl --ilp64 . "$dir/ilp64" "$@") ||
+    complain 'generate.pl --ilp64 fails'
+grep -q 'hesca_int = c_int64_t$' "$dir/ilp64/hesca_scalapack.f90" ||
+    complain 'generate.pl --ilp64: hesca_int is not of 64 bits'
+
+# Types of the same size.
 types=$(sed -n 's/^ *type, bind(C), public :: //p' "$modules"/h*.f90)
 {
     echo '#include <hdpi.h>'
@@ -107,7 +121,7 @@ types=$(sed -n 's/^ *type, bind(C), public :: //p' "$modules"/h*.f90)
     echo '#include <stdio.h>'
     echo 'int main(void) {'
     for t in $types; do
-        echo "printf(\"$t %d\\n\", (int)sizeof($t));"
+        echo "(void)printf(\"$t %d\", (int)sizeof($t)), (void)puts(\"\");"
     done
     echo 'return 0; }'
 } >"$dir/c.c"
