@@ -62,7 +62,7 @@ hesca_phases_start(hesca_phases *p)
 }
 
 /* --- phases ---
- * * The cut of a phase depends on the plan only, so all processes cut
+ * The cut of a phase depends on the plan only, so all processes cut
  * equally. */
 
 static int

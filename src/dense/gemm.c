@@ -68,7 +68,7 @@ has_product(const product *p)
 }
 
 /* --- what processes need ---
- * * Specifications are global; width is the same on all processes after
+ * Specifications are global; width is the same on all processes after
  * the agreement. */
 
 /* Describe the multicasts. Process columns (rows) without elements of sub(C)

@@ -281,7 +281,7 @@ fail:
 }
 
 /* --- a panel ---
- * * Panel t is in panel_state[t % DEPTH]; all earlier panels have updated
+ * Panel t is in panel_state[t % DEPTH]; all earlier panels have updated
  * its columns when it begins. */
 
 static void

@@ -470,7 +470,7 @@ is_over(const job *x, int64_t t)
 }
 
 /* --- the update ---
- * * A panel is applied to a later one exactly once, in the order of panels
+ * A panel is applied to a later one exactly once, in the order of panels
  * (applied). */
 
 /* Elements of a strip, which is updated between two tests of messages. */
@@ -601,7 +601,7 @@ fail:
 }
 
 /* --- the factorization ---
- * * Memory of panel t - DEPTH is reused after is_over(t - DEPTH). */
+ * Memory of panel t - DEPTH is reused after is_over(t - DEPTH). */
 
 static int
 factor(job *x)

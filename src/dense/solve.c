@@ -246,9 +246,6 @@ tag(int k, int solution)
     return HESCA_TAG_SMALL_BCAST + k % TAGS * 2 + solution;
 }
 
-/* ------------------------------------------------ owners of parts of block k
- */
-
 /* --- owners of parts of block k ---
  * Pure, so senders and receivers agree without messages. */
 
@@ -563,7 +560,7 @@ fail:
 }
 
 /* --- chunks of B ---
- * * The columns before *solved are final in B; the others are unchanged. */
+ * The columns before *solved are final in B; the others are unchanged. */
 
 /* The plans that move columns j ... j + w - 1 of sub(B) to the owners of
  * diagonal blocks, and back. */

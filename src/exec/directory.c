@@ -131,7 +131,7 @@ fail:
 }
 
 /* --- refreshing ---
- * * Rank 0 decides whether the machine has changed; plans and decisions
+ * Rank 0 decides whether the machine has changed; plans and decisions
  * made for the old one are freed at the same call on all processes. */
 
 static hesca_monitor monitor;

@@ -33,7 +33,7 @@ check_rules(const char *routine, const rule *rules, int n)
 }
 
 /* --- hesca_plan_create ---
- * * Checked locally, then agreed, then compared among the processes. */
+ * Checked locally, then agreed, then compared among the processes. */
 
 typedef struct {
     hesca_part part;

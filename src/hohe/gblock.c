@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* --- arguments ---
- * * On success every speed that is not 0 is within a factor of 1e200 of
+ * On success every speed that is not 0 is within a factor of 1e200 of
  * the largest. */
 
 static const char CREATE[] = "hesca_gblock_create";

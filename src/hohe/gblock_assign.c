@@ -121,7 +121,7 @@ hesca_gblock_order(hesca_gblock_deal deal, int n, int np, const double *speed,
 }
 
 /* --- a generalized block ---
- * * Every line of a cut is assigned by the speeds of the processes in it. */
+ * Every line of a cut is assigned by the speeds of the processes in it. */
 
 /* Scratch of one line. */
 typedef struct {

@@ -176,7 +176,7 @@ fail:
 }
 
 /* --- the call ---
- * * Of the two kinds, the one that moves fewer elements is returned. */
+ * Of the two kinds, the one that moves fewer elements is returned. */
 
 static int
 check(const hesca_layout *x, const double *speed, int lp, int lq)

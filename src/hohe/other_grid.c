@@ -94,7 +94,7 @@ hesca_hohe_other_grid_clear(hesca_hohe_other_grid *t)
 }
 
 /* --- execution ---
- * * Only processes inside of the grid have copies; all take part in the
+ * Only processes inside of the grid have copies; all take part in the
  * plans. */
 
 /* State of a process during a call. */

@@ -27,7 +27,7 @@ enum { MANY = 64, FINALISTS = 3 };
 #define SEARCHED 0.02
 
 /* --- shapes ---
- * * Ties are broken by shape, so all processes choose the same grid. */
+ * Ties are broken by shape, so all processes choose the same grid. */
 
 typedef struct {
     int nprow, npcol;

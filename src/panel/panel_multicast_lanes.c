@@ -124,7 +124,7 @@ fail:
 }
 
 /* --- destinations ---
- * * Source and destinations compute the same sequence and tree from global
+ * Source and destinations compute the same sequence and tree from global
  * terms. */
 
 /* State while the lists are made. */

@@ -302,7 +302,7 @@ sort_out(hesca_row_interchange *s, const hesca_row_interchange_rows *r)
 }
 
 /* --- moving elements ---
- * * Columns of a message are in the order of global indices, in each first
+ * Columns of a message are in the order of global indices, in each first
  * rows of U, then moved rows. */
 
 /* message[k] = column[row[k]], and back, for each element size. */
