@@ -24,9 +24,7 @@ typedef struct {
     hesca_link_costs links;
 } call;
 
-/* ------------------------------------------------ arguments */
-
-/* --- arguments and counts ---
+/* --- arguments ---
  * After it all processes have the counts of all, and have agreed that they
  * match. */
 
@@ -122,9 +120,7 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the order */
-
-/* --- order ---
+/* --- the order ---
  * Pure, from agreed counts and costs, so all processes have the same
  * timetable. */
 
@@ -166,7 +162,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the exchange */
+/* --- the exchange ---
+ * Counts match on all processes; every process executes the same phases. */
 
 /* This process's messages of a phase, in their order. */
 static void

@@ -61,10 +61,9 @@ hesca_phases_start(hesca_phases *p)
     p->zero = MPI_Wtime();
 }
 
-/* ------------------------------------------------ phases */
-
 /* --- phases ---
- * The cut of a phase depends on the plan only, so all processes cut alike. */
+ * The cut of a phase depends on the plan only, so all processes cut
+ * equally. */
 
 static int
 compare(const void *x, const void *y)
@@ -129,8 +128,6 @@ hesca_phases_next(hesca_phases *p)
         }
     return 1;
 }
-
-/* ------------------------------------------------ checkpoints */
 
 /* --- checkpoints ---
  * All processes compute the same new plan, or agree to keep the old one. */

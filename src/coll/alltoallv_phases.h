@@ -31,7 +31,7 @@ typedef struct {
     int number;             /* of this phase, from 1 */
     int64_t left;           /* events of later phases */
     int *phase;             /* [n] of an event; 0: not known */
-    double *begin, *end;    /* [n] NAN: has not happened */
+    double *begin, *end;    /* [n] NAN: not yet known */
     double *shared;         /* [2n] scratch */
     double zero;            /* MPI_Wtime() at time 0 of plan, begin and end */
     double made;            /* when the plan was made for the rest */
@@ -50,7 +50,7 @@ int hesca_phases_next(hesca_phases *p);
 
 /** The checkpoint after a phase, if one is due.  If a process has no memory
  * for a new order, all keep the old one and make no further checkpoints: the
- * exchange goes on.
+ * exchange continues.
  *
  * Collective.
  * \param [in] out, in  [nout], [nin] The phase's messages as carried out.

@@ -44,8 +44,6 @@ struct hesca_bcast_plan {
     hesca_bcast_plan *next;
 };
 
-/* ------------------------------------------------ arguments */
-
 /* --- arguments ---
  * Checked locally, then agreed: after agree() all processes have valid and
  * equal arguments. */
@@ -135,8 +133,6 @@ agree(hesca_comm *c, const call *x)
 fail:
     return err;
 }
-
-/* ------------------------------------------------ plans */
 
 /* --- plans ---
  * The cache changes at the same calls on all processes, so all find the
@@ -409,9 +405,7 @@ get_plan(hesca_comm *c, const call *x, hesca_bcast_plan **plan)
     return HESCA_SUCCESS;
 }
 
-/* ------------------------------------------------ the call */
-
-/* --- calls ---
+/* --- the call ---
  * Processes outside of root and dest take part if they forward. */
 
 /* The predicted times of all sends of all pieces, for a trace. */

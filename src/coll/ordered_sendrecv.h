@@ -10,7 +10,7 @@
 typedef struct {
     int rank;
     char *at;             /* only read if sending */
-    int64_t bytes, piece; /* in pieces of so many, see transfer.h */
+    int64_t bytes, piece; /* piece: see transfer.h */
     double begin, end;    /* out: by MPI_Wtime() */
 } hesca_ordered_message;
 

@@ -90,7 +90,9 @@ hesca_args_scalar(hesca_args *x, hesca_type type, int info, const char *name,
             hesca_hash_end(hesca_hash_bytes(HESCA_HASH, word, sizeof word)));
 }
 
-/* ------------------------------------------------ matrices */
+/* --- matrices ---
+ * Global members are compared among processes; the local part is checked
+ * here only. */
 
 /* Reject field f of a matrix. */
 static void
@@ -164,7 +166,9 @@ hesca_args_matrix(hesca_args *x, int info, const char *name,
     check_local(x, info, name, a);
 }
 
-/* ------------------------------------------------ agreement */
+/* --- agreement ---
+ * All processes make the same calls before it, so the lists have equal
+ * length. */
 
 static int
 mismatch(const hesca_args *x, int k)

@@ -60,10 +60,6 @@ typedef struct {
     char *memory;
 } work;
 
-/* --- what processes need ---
- * Specifications are global; width is the same on all processes after the
- * agreement. */
-
 static int
 has_product(const product *p)
 {
@@ -71,7 +67,9 @@ has_product(const product *p)
            !hesca_is_zero(p->type, p->alpha);
 }
 
-/* ------------------------------------------------ what processes need */
+/* --- what processes need ---
+ * Specifications are global; width is the same on all processes after
+ * the agreement. */
 
 /* Describe the multicasts. Process columns (rows) without elements of sub(C)
  * need nothing. */
@@ -177,8 +175,6 @@ allocate(work *w)
 fail:
     return err;
 }
-
-/* ------------------------------------------------ panels */
 
 /* --- panels ---
  * Panel t is in panel[t % (AHEAD + 1)]; it is begun after panel t - AHEAD -
@@ -298,8 +294,6 @@ scale(const work *w)
     hesca_kernel_gemm(p->type, 'N', 'N', w->m, w->n, 0, hesca_zero(p->type),
                       w->c, w->m, w->c, 1, p->beta, w->c, p->c->lld);
 }
-
-/* ------------------------------------------------ the call */
 
 /* --- the call ---
  * No data moves before all processes have agreed on arguments and memory. */

@@ -94,8 +94,6 @@ typedef struct {
     int64_t *outcome; /* info and pivots, for processes outside of the grid */
 } lu;
 
-/* ------------------------------------------------ panels and chunks */
-
 /* --- panels and chunks ---
  * Bounds depend on the layout and the agreed width only. */
 
@@ -140,9 +138,7 @@ chunk_end(const lu *f, const panel_state *s, int64_t j)
     return hesca_min((j / f->stride + 1) * f->stride, f->n);
 }
 
-/* ------------------------------------------------ messages */
-
-/* --- waits ---
+/* --- messages ---
  * Every wait makes progress with all messages, so no process blocks another
  * one. */
 
@@ -217,8 +213,6 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ interchanges */
-
 /* --- interchanges ---
  * Exchanges begin in the same order on all processes: chunk by chunk, panel
  * by panel. */
@@ -286,10 +280,9 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ a panel */
-
-/* --- a panel --- Panel t is in panel_state[t % DEPTH]; all earlier panels
- * have updated its columns when it begins. */
+/* --- a panel ---
+ * Panel t is in panel_state[t % DEPTH]; all earlier panels have updated
+ * its columns when it begins. */
 
 static void
 take_head(lu *f, const panel_state *s)
@@ -323,8 +316,6 @@ begin_panel(lu *f)
 fail:
     return err;
 }
-
-/* ------------------------------------------------ updates */
 
 /* --- updates ---
  * A chunk is updated by panel t when its rows are exchanged and L21 is
@@ -421,8 +412,6 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the left */
-
 /* --- the left ---
  * Columns of L take part once, after the last panel: source is then a
  * permutation of the rows. */
@@ -491,7 +480,9 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ processes outside */
+/* --- processes outside ---
+ * Every process outside of the grid receives one message, from a process
+ * of the grid. */
 
 /* Send pivots and info to all processes outside of the grid; each process of
  * the grid sends to some of them. */
@@ -531,8 +522,6 @@ send_outside(lu *f)
 fail:
     return err;
 }
-
-/* ------------------------------------------------ memory */
 
 /* --- memory ---
  * All memory is allocated before the first message; sizes are bounds over
@@ -704,8 +693,6 @@ clear(lu *f)
     free(f->source);
     free(f->u);
 }
-
-/* ------------------------------------------------ the call */
 
 /* --- the call ---
  * Afterwards info and ipiv are the same on all processes of comm, inside

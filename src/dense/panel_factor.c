@@ -9,7 +9,8 @@
  * rows. */
 enum { FEW = 16 };
 
-/* ------------------------------------------------ heads */
+/* --- heads ---
+ * The parts of a head have the same offsets on all processes. */
 
 /* An even number of integers, for the alignment of complex blocks. */
 static int64_t
@@ -42,8 +43,6 @@ hesca_head_block(const hesca_head *h)
 {
     return (char *)(h->data + integers(h->width));
 }
-
-/* ------------------------------------------------ the team */
 
 /* --- the team ---
  * Team, root and receivers follow from the layout and k0, the same on all
@@ -133,8 +132,6 @@ find_receivers(const hesca_panel *p, int *rank)
     return n;
 }
 
-/* ------------------------------------------------ memory */
-
 /* --- memory ---
  * Bounds over all panels, so that nothing is allocated while factoring. */
 
@@ -198,8 +195,6 @@ hesca_panel_clear(hesca_panel *p)
     free(p->index);
 }
 
-/* ------------------------------------------------ moving rows */
-
 /* --- moving rows ---
  * The whole panel has the rows in the order of their indices. */
 
@@ -247,9 +242,7 @@ move_rows(const hesca_panel *p, int prow, int64_t i, char *at, int64_t ld,
     }
 }
 
-/* ------------------------------------------------ messages */
-
-/* --- messages of rows ---
+/* --- messages ---
  * packed is reused only when rows_left is 0. */
 
 static int
@@ -324,8 +317,6 @@ gather(hesca_panel *p)
 fail:
     return err;
 }
-
-/* ------------------------------------------------ the head */
 
 /* --- the head ---
  * Every process receives the head once; a head buffer is reused when
@@ -402,8 +393,6 @@ hesca_panel_store_head(hesca_panel *p)
                  size_of(p, p->index[r - row] - p->k0),
              width, 1);
 }
-
-/* ------------------------------------------------ factoring */
 
 /* --- factoring ---
  * The root has all rows from k0 on, in order; members get those from k1 on

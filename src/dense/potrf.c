@@ -84,8 +84,6 @@ typedef struct {
     int64_t info;
 } job;
 
-/* ------------------------------------------------ memory */
-
 /* --- memory ---
  * All memory is allocated before the first message; panel t is in panel[t %
  * DEPTH]. */
@@ -177,8 +175,6 @@ clear(job *x)
     }
 }
 
-/* ------------------------------------------------ owners of a panel */
-
 /* --- owners of a panel ---
  * Pure functions of the layout, so all processes agree on bounds and
  * owners. */
@@ -239,8 +235,6 @@ list_line(job *x, const panel *p, int owner, int *me)
     return n;
 }
 
-/* ------------------------------------------------ a panel begins */
-
 /* --- a panel begins ---
  * A panel begins when all earlier panels have been applied to it; it is
  * final in the matrix when its multicast begins. */
@@ -250,9 +244,6 @@ element(const job *x, int64_t r, int64_t c)
 {
     return (char *)x->a.local + (r + c * x->a.lld) * x->esize;
 }
-
-/* --- the factorization ---
- * Memory of panel t - DEPTH is reused after is_over(t - DEPTH). */
 
 /* Factor the diagonal block, and pack it, with its info, into the message. */
 static void
@@ -398,8 +389,6 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ progress */
-
 /* --- progress ---
  * Local, never waits: transposes are sent in the order of panels. */
 
@@ -480,14 +469,12 @@ is_over(const job *x, int64_t t)
            p->block.nrequests == 0 && hesca_panel_transpose_ready(x->far) > t;
 }
 
-/* ------------------------------------------------ the update */
+/* --- the update ---
+ * A panel is applied to a later one exactly once, in the order of panels
+ * (applied). */
 
 /* Elements of a strip, which is updated between two tests of messages. */
 enum { STRIP = 128 * 1024 };
-
-/* --- updates ---
- * A panel is applied to a later one exactly once, in the order of panels
- * (applied). */
 
 static void
 update(const job *x, const panel *p, hesca_block b)
@@ -613,6 +600,9 @@ fail:
     return err;
 }
 
+/* --- the factorization ---
+ * Memory of panel t - DEPTH is reused after is_over(t - DEPTH). */
+
 static int
 factor(job *x)
 {
@@ -636,8 +626,6 @@ factor(job *x)
 fail:
     return err;
 }
-
-/* ------------------------------------------------ the call */
 
 /* --- the call ---
  * info is the same on all processes of comm: the minimum of those > 0. */

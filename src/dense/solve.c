@@ -68,8 +68,6 @@ typedef struct {
     int64_t first, ldsum;
 } sweep_state;
 
-/* ------------------------------------------------ blocks */
-
 /* --- blocks ---
  * Blocks and their owners follow from the layout, the same on all
  * processes. */
@@ -144,8 +142,6 @@ fail:
     free(row);
     return err;
 }
-
-/* ------------------------------------------------ memory */
 
 /* --- memory ---
  * Sizes are bounds over all blocks; nothing is allocated during a sweep. */
@@ -222,8 +218,6 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ messages */
-
 /* --- messages ---
  * A buffer of a ring is reused when its previous message is complete. */
 
@@ -251,9 +245,6 @@ tag(int k, int solution)
     enum { TAGS = 1024 };
     return HESCA_TAG_SMALL_BCAST + k % TAGS * 2 + solution;
 }
-
-/* ------------------------------------------------ owners of parts of block k
- */
 
 /* --- owners of parts of block k ---
  * Pure, so senders and receivers agree without messages. */
@@ -347,8 +338,6 @@ my_sum_line(const job *x, const sweep_state *s)
     return s->by_rows ? x->part.pcol : x->part.prow;
 }
 
-/* ------------------------------------------------ arithmetic */
-
 /* --- arithmetic ---
  * Sums are subtracted in the order of lines, so the result does not depend
  * on when they arrive. */
@@ -402,8 +391,6 @@ subtract(const job *x, const sweep_state *s, int64_t b, const char *part,
                           part + k * ld * x->esize, 1, hesca_one(x->type), 1,
                           x->b + (x->begin_b + k * x->ldb) * x->esize, x->ldb);
 }
-
-/* ------------------------------------------------ one block */
 
 /* --- one block ---
  * When block k begins, the sums of its rows contain all blocks before it. */
@@ -572,16 +559,14 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ chunks of B */
+/* --- chunks of B ---
+ * The columns before *solved are final in B; the others are unchanged. */
 
 /* The plans that move columns j ... j + w - 1 of sub(B) to the owners of
  * diagonal blocks, and back. */
 typedef struct {
     hesca_plan *to, *from;
 } round_trip;
-
-/* --- chunks of B ---
- * The columns before *solved are final in B; the others are unchanged. */
 
 static int
 plan(const job *x, const hesca_matrix *b, int64_t j, int64_t w, round_trip *y)

@@ -72,8 +72,6 @@ typedef struct {
     int64_t applied[DEPTH]; /* steps that have updated the rows of step s */
 } sweep_state;
 
-/* ------------------------------------------------ blocks */
-
 /* --- blocks ---
  * Blocks follow from B's layout and the agreed width. */
 
@@ -133,8 +131,6 @@ count(span x)
 {
     return x.to - x.from;
 }
-
-/* ------------------------------------------------ memory */
 
 /* --- memory ---
  * Panel and solution of step s are in panel[s % DEPTH] and solution[s %
@@ -243,8 +239,6 @@ clear(job *x)
     free(x->end);
 }
 
-/* ------------------------------------------------ arithmetic */
-
 /* --- arithmetic ---
  * A step is applied to the rows of a later one exactly once, in order
  * (applied). */
@@ -293,8 +287,6 @@ piece_of(const job *x, int64_t rows, int64_t width)
     return TILE * hesca_max(1, (int64_t)(PIECE / tile));
 }
 
-/* ------------------------------------------------ messages */
-
 /* --- messages ---
  * Panels of T begin in the order of steps, DEPTH ahead; solutions when they
  * are solved. */
@@ -332,8 +324,6 @@ begin_panel(job *x, const sweep_state *p, int64_t s)
         p->t->mcast, (hesca_slab){k.from, k.to, all.from, all.to}, x->a.local,
         x->a.lld, x->panel[s % DEPTH], ld);
 }
-
-/* ------------------------------------------------ steps ahead */
 
 /* --- steps ahead ---
  * now < solved is reached before step now is applied; all processes send
@@ -483,9 +473,7 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the call */
-
-/* --- calls ---
+/* --- the call ---
  * The choice depends on global terms only. */
 
 int

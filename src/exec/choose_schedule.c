@@ -6,7 +6,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* ------------------------------------------------ memory */
+/* --- memory ---
+ * Bounds of memory depend on agreed parameters and global terms only. */
 
 /* With shared memory, the other half is reserved for windows, which some
  * processes may have. */
@@ -85,7 +86,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the choice */
+/* --- the choice ---
+ * All processes choose the same schedule, from equal inputs. */
 
 /* Whether auto may replace the schedule that the user named. */
 static int

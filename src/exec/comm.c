@@ -21,7 +21,8 @@ static _Atomic int key = MPI_KEYVAL_INVALID; /* on users' communicators */
 static int exit_key = MPI_KEYVAL_INVALID;    /* on MPI_COMM_SELF */
 static hesca_comm *in_use;
 
-/* --- errors and waits --- MPI errors become statuses in hesca_mpi(); every
+/* --- errors and waits ---
+ * MPI errors become statuses in hesca_mpi(); every
  * wait reports after HESCA_TIMEOUT seconds. */
 
 int

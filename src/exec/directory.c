@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ hosts */
-
 /* --- hosts ---
  * Local functions; on rank 0 the machine is read, on all processes the host
  * is named. */
@@ -35,8 +33,6 @@ hesca_directory_read(const hesca_params *params, hesca_machine *machine)
                ? HESCA_SUCCESS
                : hesca_machine_read(params->machine, machine);
 }
-
-/* ------------------------------------------------ sharing */
 
 /* --- sharing ---
  * A machine is replaced only after all processes have it: on error the old
@@ -134,7 +130,9 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ refreshing */
+/* --- refreshing ---
+ * Rank 0 decides whether the machine has changed; plans and decisions
+ * made for the old one are freed at the same call on all processes. */
 
 static hesca_monitor monitor;
 static void *monitor_data;
@@ -161,10 +159,6 @@ ask_monitor(hesca_machine *m)
         hesca_fail(err, 0, "the monitor failed: %s", hesca_strerror(err));
     return err;
 }
-
-/* --- refreshing ---
- * Rank 0 decides whether the machine has changed; plans and decisions made
- * for the old one are freed at the same call on all processes. */
 
 /* On rank 0. */
 static int

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ------------------------------------------------ the local share */
+/* --- the local share ---
+ * It is copied in chunks between the tests of messages. */
 
 int64_t
 hesca_own_chunks(const hesca_plan *plan, const hesca_arrays *x, int64_t cap)
@@ -26,7 +27,8 @@ hesca_own_copy(const hesca_plan *plan, const hesca_arrays *x, int64_t cap,
                      x->ldb);
 }
 
-/* ------------------------------------------------ all flows */
+/* --- all flows ---
+ * The exchange is complete when no flow has an unfinished step. */
 
 typedef struct {
     const hesca_plan *plan;

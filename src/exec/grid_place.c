@@ -27,8 +27,6 @@ typedef struct {
     hesca_grid_info info;
 } placing;
 
-/* ------------------------------------------------ arguments */
-
 /* --- arguments ---
  * Local checks; the caller agrees on their result. */
 
@@ -71,7 +69,8 @@ check(const hesca_comm *c, int nprow, int npcol, const int *ordered,
                            : check_order(c, nprow * npcol, ordered);
 }
 
-/* ------------------------------------------------ candidates */
+/* --- candidates ---
+ * rank[0] is the process that stays at place 0. */
 
 static void
 release(placing *p)
@@ -128,7 +127,8 @@ prepare(placing *p, const int *ordered, int choose)
     return HESCA_SUCCESS;
 }
 
-/* ------------------------------------------------ what is predicted */
+/* --- what is predicted ---
+ * Predictions are pure functions of agreed inputs. */
 
 /* Predicted time with these processes at the places; 0 if the memory of their
  * hosts is too small, which is the only possible argument error here. */
@@ -150,7 +150,8 @@ speed_on(const placing *p, int host)
     return hesca_job_speed(&p->c->machine, &p->job, host, p->places);
 }
 
-/* ------------------------------------------------ hosts */
+/* --- hosts ---
+ * host[k] is the host of candidate k; only called if hosts are known. */
 
 static int
 count_on(const int *host, int n, int which)
@@ -245,7 +246,9 @@ format_hosts(placing *p)
     }
 }
 
-/* ------------------------------------------------ decisions */
+/* --- decisions ---
+ * process[] starts as the program's order and is replaced as a whole;
+ * info.why is always set. */
 
 static int
 is_in_order(const placing *p)
@@ -400,7 +403,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the public function */
+/* --- the public function ---
+ * All processes return the same placement or the same error. */
 
 int
 hesca_grid_place(MPI_Comm comm, int nprow, int npcol, const int *ordered,

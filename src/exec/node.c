@@ -59,7 +59,7 @@ my_location(const hesca_comm *c)
     return s;
 }
 
-/* Processes per core, among those whose cores overlap with mine. */
+/* Processes per core, among the processes that share cores with this one. */
 static double
 load_of(const location *all, int n, const location *mine)
 {

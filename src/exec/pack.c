@@ -200,7 +200,8 @@ group(const method *how, int ncols, const hesca_runs *r, char *dst,
         run(how, ncols, &r->run[k], dst, src, ahead);
 }
 
-/* ------------------------------------------------ patterns */
+/* --- patterns ---
+ * Loops commute: the result does not depend on their order. */
 
 /* n repetitions at distances src and dst in bytes. */
 typedef struct {

@@ -196,7 +196,7 @@ fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
     return HESCA_SUCCESS;
 }
 
-/* Chunks of a message of so many rows and columns. */
+/* Number of chunks of a message of rows x cols elements. */
 static int64_t
 chunks_of(int64_t rows, int64_t cols, int64_t cap)
 {

@@ -125,9 +125,7 @@ hesca_record_drop(hesca_record *record)
     free(record);
 }
 
-/* ------------------------------------------------ writing it */
-
-/* --- writing ---
+/* --- writing it ---
  * Each message has one note of the sender and one of the receiver; those of
  * a pair match in order. */
 
@@ -192,7 +190,8 @@ write_file(FILE *f, const hesca_trace *t)
                : hesca_fail(HESCA_ERR_PARAM, 0, "it cannot be written");
 }
 
-/* ------------------------------------------------ gathering */
+/* --- gathering ---
+ * Collective; all processes agree before each step that allocates. */
 
 typedef struct {
     int *count, *offset; /* [size] bytes of every process */

@@ -32,7 +32,8 @@ check_rules(const char *routine, const rule *rules, int n)
     return HESCA_SUCCESS;
 }
 
-/* ------------------------------------------------ hesca_plan_create */
+/* --- hesca_plan_create ---
+ * Checked locally, then agreed, then compared among the processes. */
 
 typedef struct {
     hesca_part part;
@@ -40,9 +41,6 @@ typedef struct {
     const hesca_layout *a, *b;
     size_t esize;
 } request;
-
-/* --- hesca_plan_create: arguments ---
- * Checked locally, then agreed, then compared among the processes. */
 
 static int
 ranks_fit(const hesca_layout *x, int size)
@@ -134,7 +132,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ hesca_redistribute */
+/* --- hesca_redistribute ---
+ * Views are local; processes in neither grid take part in all agreements. */
 
 /* Fields of hesca_side, counted from 1 in their order, for hesca_error_info():
  * 100 i + field for argument i. */

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ lists of packets */
+/* --- lists of packets ---
+ * Sender and receiver of a step list the same packets in the order of
+ * lanes. */
 
 int64_t
 hesca_store_forward_slots(const hesca_store_forward *store_forward)
@@ -114,7 +116,9 @@ hesca_store_forward_memory(const hesca_plan *plan)
                sizeof *store_forward->ring; /* at most */
 }
 
-/* ------------------------------------------------ one round */
+/* --- one round ---
+ * in <= combined and out <= combined; packets of step t are assembled
+ * before those of step t are received. */
 
 typedef struct {
     hesca_plan *plan;

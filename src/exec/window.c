@@ -31,7 +31,8 @@ static const size_t SEGMENT_MOST = 8 * 1024 * 1024;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static hesca_window *all; /* in the order of their creation */
 
-/* --- the list --- The list is read and changed under lock, except in
+/* --- the list ---
+ * The list is read and changed under lock, except in
  * hesca_windows_free(). */
 
 int

@@ -4,16 +4,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ------------------------------------------------ arguments */
+/* --- arguments ---
+ * On success every speed that is not 0 is within a factor of 1e200 of
+ * the largest. */
 
 static const char CREATE[] = "hesca_gblock_create";
 
 /* Largest quotient of two speeds that are not 0. */
 static const double MOST_RATIO = 1e200;
-
-/* --- checks ---
- * On success every speed that is not 0 is within a factor of 1e200 of the
- * largest. */
 
 int
 hesca_gblock_check_speeds(const hesca_gblock_call *call, const double *speed,
@@ -76,9 +74,7 @@ check_create(const hesca_gblock_info *x, const double *speed)
     return hesca_gblock_check_speeds(&call, speed, x->nprow * x->npcol);
 }
 
-/* ------------------------------------------------ creating */
-
-/* --- objects ---
+/* --- creating ---
  * A finished block has owners in 0 ... nprow - 1 and 0 ... npcol - 1, and a
  * layout with these owners. */
 
@@ -176,7 +172,8 @@ hesca_gblock_free(hesca_gblock *g)
     free(g);
 }
 
-/* ------------------------------------------------ queries */
+/* --- queries ---
+ * Read-only; indices outside of the grid give -1. */
 
 static int
 is_outside(const hesca_gblock *g, int prow, int pcol)

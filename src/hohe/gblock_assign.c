@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ------------------------------------------------ speeds of lines */
+/* --- speeds of lines ---
+ * NULL stands for equal speeds. */
 
 void
 hesca_gblock_row_speeds(const hesca_gblock_info *x, const double *speed,
@@ -30,8 +31,6 @@ hesca_gblock_col_speeds(const hesca_gblock_info *x, const double *speed,
                 out[q] += speed == NULL ? 1 : speed[p * x->npcol + q];
     }
 }
-
-/* ------------------------------------------------ counts and order */
 
 /* --- counts and order ---
  * Counts sum to n; owner[] has count[p] entries p. */
@@ -121,16 +120,14 @@ hesca_gblock_order(hesca_gblock_deal deal, int n, int np, const double *speed,
     return HESCA_SUCCESS;
 }
 
-/* ------------------------------------------------ a generalized block */
+/* --- a generalized block ---
+ * Every line of a cut is assigned by the speeds of the processes in it. */
 
 /* Scratch of one line. */
 typedef struct {
     double *speed;
     int *count;
 } scratch;
-
-/* --- cuts ---
- * Every line of a cut is assigned by the speeds of the processes in it. */
 
 static double
 sum_of(const double *x, int n)

@@ -23,8 +23,6 @@ typedef struct {
     int rsrc, csrc;
 } origin;
 
-/* ------------------------------------------------ owners */
-
 /* --- owners ---
  * Counts per owner stay those of the cyclic assignment by speeds. */
 
@@ -115,8 +113,6 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ sizes */
-
 /* --- sizes ---
  * Sizes are multiples of the grid, so that an equal-speed block is the
  * given layout. */
@@ -179,7 +175,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the call */
+/* --- the call ---
+ * Of the two kinds, the one that moves fewer elements is returned. */
 
 static int
 check(const hesca_layout *x, const double *speed, int lp, int lq)
@@ -203,9 +200,6 @@ check(const hesca_layout *x, const double *speed, int lp, int lq)
                               "0 or a multiple of npcol");
     return hesca_gblock_check_speeds(&call, speed, x->nprow * x->npcol);
 }
-
-/* --- calls ---
- * Of the two kinds, the one that moves fewer elements is returned. */
 
 static origin
 origin_of(const hesca_layout *x, const double *speed)

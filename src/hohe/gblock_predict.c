@@ -58,8 +58,6 @@ static const routine table[] = {
  * next one. */
 enum { STEPS = 256 };
 
-/* ------------------------------------------------ processes and links */
-
 /* --- processes and links ---
  * Pure functions of machine, host and job. */
 
@@ -171,8 +169,6 @@ hesca_gblock_walk_clear(hesca_gblock_walk *w)
     free(w->load);
     *w = (hesca_gblock_walk){.nprocs = 0};
 }
-
-/* ------------------------------------------------ a step */
 
 /* --- a step ---
  * rows, cols and left describe the shares after the current step. */

@@ -80,8 +80,6 @@ enum { PANEL = 128, FACTORED = 64 };
 static const double work[] = {
     [HESCA_S] = 0.5, [HESCA_D] = 1, [HESCA_C] = 2, [HESCA_Z] = 4};
 
-/* ------------------------------------------------ the job */
-
 /* --- the job ---
  * Pure; integer arithmetic or operations that are the same on all hosts. */
 
@@ -236,8 +234,6 @@ hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host, int n,
     return differ;
 }
 
-/* ------------------------------------------------ the cut */
-
 /* --- the cut ---
  * home, cut and gblock describe the same elements of sub(C). */
 
@@ -309,8 +305,6 @@ hesca_hohe_staging(const hesca_hohe_job *job, const hesca_hohe_cut *cut)
         most = fmax(most, hesca_hohe_bytes(job, cut->cut, k));
     return most;
 }
-
-/* ------------------------------------------------ seconds */
 
 /* --- seconds ---
  * All terms are seconds of the slowest process, summed up for phases that
@@ -599,9 +593,7 @@ hesca_hohe_explain(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
                  100 * off, f->first);
 }
 
-/* ------------------------------------------------ the public function */
-
-/* --- prediction of a call ---
+/* --- the public function ---
  * The forecast is set only on success. */
 
 static int

@@ -22,7 +22,9 @@ hesca_hohe_common(const hesca_side *side, hesca_side *x)
     x->j = side->j;
 }
 
-/* ------------------------------------------------ eligibility */
+/* --- eligibility ---
+ * Local, from values that are equal on all processes, so all get the same
+ * answer without messages. */
 
 static const char *const is_original[] = {
     [HESCA_GEMM] = "HESCA_GEMM is real",
@@ -91,8 +93,6 @@ hesca_hohe_is_candidate(hesca_hohe_call *x)
     x->info->settled = 1;
     return 0;
 }
-
-/* ------------------------------------------------ decisions */
 
 /* --- decisions ---
  * make_entry() is local; settle() makes the result the same on all
@@ -430,9 +430,7 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ shared by all calls */
-
-/* --- calls ---
+/* --- shared by all calls ---
  * info is always set: to the decision, or to the reason why the call is
  * left. */
 

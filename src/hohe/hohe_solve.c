@@ -27,8 +27,6 @@ typedef struct {
     hesca_small_bcast *bcast; /* [nprow] */
 } pivots;
 
-/* ------------------------------------------------ pivots */
-
 /* --- pivots ---
  * ScaLAPACK's ipiv is distributed by rows of A, from 1; all[] is that of
  * sub(A), from 0. */
@@ -129,9 +127,7 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the call */
-
-/* --- calls ---
+/* --- the call ---
  * B is written by the last copy only. */
 
 static int

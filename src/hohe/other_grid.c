@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------ plans */
-
 /* --- plans ---
  * prepare is local, plan collective; clear accepts every state between
  * them. */
@@ -95,7 +93,9 @@ hesca_hohe_other_grid_clear(hesca_hohe_other_grid *t)
     memset(t, 0, sizeof *t);
 }
 
-/* ------------------------------------------------ execution */
+/* --- execution ---
+ * Only processes inside of the grid have copies; all take part in the
+ * plans. */
 
 /* State of a process during a call. */
 typedef struct {
@@ -108,10 +108,6 @@ typedef struct {
     int *ipiv; /* of local rows */
     int *all;  /* of all rows */
 } execution;
-
-/* --- execution ---
- * Only processes inside of the grid have copies; all take part in the
- * plans. */
 
 static int
 is_inside(const hesca_hohe_regrid *g, int rank)

@@ -27,7 +27,7 @@ int hesca_hohe_other_grid_prepare(hesca_hohe_other_grid *other,
 
 /** Plan the copies, of this part of each matrix.
  *
- * Collective. \return As hesca_plan_create(). */
+ * Collective; returns the status of hesca_plan_create(). */
 int hesca_hohe_other_grid_plan(hesca_hohe_other_grid *other,
                                const hesca_comm *c, const hesca_hohe_job *job,
                                hesca_part part);

@@ -26,7 +26,8 @@ enum { MANY = 64, FINALISTS = 3 };
  * milliseconds per process. */
 #define SEARCHED 0.02
 
-/* ------------------------------------------------ shapes */
+/* --- shapes ---
+ * Ties are broken by shape, so all processes choose the same grid. */
 
 typedef struct {
     int nprow, npcol;
@@ -43,9 +44,6 @@ typedef struct {
     int *process;  /* [n] work space: ranks of a grid */
     int *at;       /* [n] work space: their hosts */
 } choice;
-
-/* --- candidates ---
- * Ties are broken by shape, so all processes choose the same grid. */
 
 /* Ties go to fewer processes, then to fewer rows. */
 static int
@@ -181,9 +179,7 @@ begin(const hesca_hohe_scales *x, choice *c)
               : hesca_fail(HESCA_ERR_NOMEM, 0, "grids of %d processes", n);
 }
 
-/* ------------------------------------------------ one grid */
-
-/* --- grids ---
+/* --- one grid ---
  * A grid has each of its processes once; its matrices begin at place (0,0). */
 
 /* Whether that is the program's grid: the computation would be the same. */
@@ -280,9 +276,7 @@ hesca_hohe_regrid_clear(hesca_hohe_regrid *g)
     memset(g, 0, sizeof *g);
 }
 
-/* ------------------------------------------------ seconds */
-
-/* --- times ---
+/* --- seconds ---
  * Hosts without enough memory exclude a grid (HESCA_ERR_ARG). */
 
 static int

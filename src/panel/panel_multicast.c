@@ -57,8 +57,6 @@ struct hesca_panel_mcast {
     MPI_Status *status; /* [in_requests] */
 };
 
-/* ------------------------------------------------ messages */
-
 /* --- messages ---
  * Positions are those of the whole matrix, so both ends compute the same
  * chunks. */
@@ -115,8 +113,6 @@ npieces(int64_t bytes, int64_t piece)
 {
     return (int)((bytes + piece - 1) / piece);
 }
-
-/* ------------------------------------------------ creating and freeing */
 
 /* --- creating and freeing ---
  * Sizes are upper bounds over all panels; nothing is allocated later. */
@@ -338,8 +334,6 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ receiving */
-
 /* --- receiving ---
  * A message is unpacked only when all of its pieces have arrived, after
  * they have been forwarded. */
@@ -445,8 +439,6 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ sending */
-
 /* --- sending ---
  * Outgoing buffers are reused only when all of their sends are complete. */
 
@@ -503,9 +495,7 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the panels */
-
-/* --- panels ---
+/* --- the panels ---
  * waited <= ready <= begun <= waited + depth. */
 
 int

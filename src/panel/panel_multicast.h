@@ -87,16 +87,18 @@ int64_t hesca_panel_mcast_count(const hesca_panel_mcast *s, int64_t f0);
 /** Begin the multicast of slices k0 ... k1 - 1, of the indices across that are
  * >= f0 (the trailing part; 0: all).
  *
- * The sender packs at once: local may change when this returns. The receiver
- * gets the slices packed densely: along = HESCA_COLS the panel is a
- * column-major count x (k1 - k0) array, along = HESCA_ROWS a (k1 - k0) x count
- * one, count = hesca_panel_mcast_count(s, f0), in the order of this process's
- * local indices. At most depth panels are begun and not waited for. It waits
- * only for its own sends, and for those that it forwards, of the panel begun
- * depth + 1 panels before. \param [in]  local, lld (local) S's local array;
- * ignored if this process owns nothing. \param [out] panel, ldp  (local) ldp
- * >= max(1, rows of the panel); written until the panel is ready; ignored if
- * count is 0. \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+ * The sender packs at once: local may change when this returns.  The receiver
+ * gets the slices packed densely, in the order of its local indices: for along
+ * = HESCA_COLS the panel is a column-major count x (k1 - k0) array, for along
+ * = HESCA_ROWS a (k1 - k0) x count one, count = hesca_panel_mcast_count(s,
+ * f0). At most depth panels are begun and not waited for.  The function waits
+ * only for own and forwarded sends of the panel begun (depth + 1) panels
+ * before.
+ * \param [in]  local, lld   (local) S's local array; ignored if this process
+ *                           owns nothing.
+ * \param [out] panel, ldp   (local) ldp >= max(1, rows of the panel); written
+ *                           until the panel is ready; ignored if count is 0.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_panel_mcast_begin(hesca_panel_mcast *s, int64_t k0, int64_t k1,
                             int64_t f0, const void *local, int64_t lld,
                             void *panel, int64_t ldp);

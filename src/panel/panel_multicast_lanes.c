@@ -58,9 +58,7 @@ same(hesca_share x, hesca_share y)
            (x.axis == y.axis || hesca_axis_equal(x.axis, y.axis));
 }
 
-/* ------------------------------------------------ lists of lanes */
-
-/* --- lanes ---
+/* --- lists of lanes ---
  * Two owners with equal axes share a lane, so a message is packed once for
  * all of its destinations. */
 
@@ -125,7 +123,9 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ destinations */
+/* --- destinations ---
+ * Source and destinations compute the same sequence and tree from global
+ * terms. */
 
 /* State while the lists are made. */
 typedef struct {
@@ -137,10 +137,6 @@ typedef struct {
     int nequals,
         *equal; /* positions of processes that receive the same as this one */
 } maker;
-
-/* --- destinations ---
- * Source and destinations compute the same sequence and tree from global
- * terms. */
 
 /* With store-and-forward the messages of source k have a tag of their own,
  * because the messages of a pair then arrive in no fixed order. */
@@ -181,8 +177,8 @@ order_dests(const maker *m, int k, int n, int64_t bytes)
     return HESCA_SUCCESS;
 }
 
-/* Find the processes that this one forwards a message of source k, of at most
- * so many bytes, to, and the one that it receives it from. */
+/* Find the processes to which this one forwards a message of source k, of at
+ * most the given bytes, and the one from which it receives it. */
 static int
 find_dests(hesca_panel_mcast_lists *x, const maker *m, int k, int n,
            int64_t bytes, hesca_panel_mcast_dests *to, int *from)
@@ -206,7 +202,9 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ sending */
+/* --- sending ---
+ * Each lane with destinations has one group, so its message is packed
+ * once. */
 
 static int
 allocate_groups(hesca_panel_mcast_lists *x, int most)
@@ -291,7 +289,9 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ receiving */
+/* --- receiving ---
+ * Each source with common indices has one peer, the process that sends or
+ * forwards its messages. */
 
 static int
 allocate_peers(hesca_panel_mcast_lists *x, int most)
@@ -377,7 +377,9 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ both */
+/* --- both ---
+ * Local: every process makes its own lists, which match those of the
+ * others. */
 
 static int
 allocate_dests(hesca_panel_mcast_lists *x, maker *m)
@@ -440,8 +442,6 @@ hesca_panel_mcast_lists_clear(hesca_panel_mcast_lists *x)
     free(x->rank);
     free(x->piece);
 }
-
-/* ------------------------------------------------ memory */
 
 /* --- memory ---
  * An upper bound, from the layouts alone. */

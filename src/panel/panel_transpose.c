@@ -14,7 +14,7 @@ typedef struct {
     MPI_Request *receive, *send;
     int64_t nreceive, nsend; /* requests that were posted */
     int64_t received, sent;  /* and those that are complete */
-    int from;                /* members whose message was unpacked */
+    int from;                /* members with unpacked messages */
     int64_t piece;           /* completed requests of that member */
     int is_sent;             /* all sends were posted */
 } slot;
@@ -35,8 +35,6 @@ struct hesca_panel_transpose {
     slot *slot;        /* [depth] */
     int64_t begun, posted, ready;
 };
-
-/* ------------------------------------------------ creating */
 
 /* --- creating ---
  * in and out depend on the layout only; sizes are bounds over all panels. */
@@ -208,8 +206,6 @@ hesca_panel_transpose_free(hesca_panel_transpose *t)
     free(t);
 }
 
-/* ------------------------------------------------ moving elements */
-
 /* --- moving elements ---
  * Slices of a message are in the order of global indices. */
 
@@ -299,8 +295,6 @@ copy_local(const hesca_panel_transpose *t, const slot *s, const char *have,
              x.len);
     }
 }
-
-/* ------------------------------------------------ messages */
 
 /* --- messages ---
  * Members send and receive panels in the same order; slot t % depth is

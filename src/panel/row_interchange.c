@@ -51,8 +51,6 @@ struct hesca_row_interchange {
     int64_t begun, ready, over;
 };
 
-/* ------------------------------------------------ creating */
-
 /* --- creating ---
  * Every process row lists the same peers for its columns; sizes are bounds
  * over all exchanges. */
@@ -241,9 +239,7 @@ hesca_row_interchange_free(hesca_row_interchange *s)
     free(s);
 }
 
-/* ------------------------------------------------ which rows */
-
-/* --- rows of an exchange ---
+/* --- which rows ---
  * Sender and receiver list the rows of a message in the order of the
  * caller's arrays. */
 
@@ -305,7 +301,9 @@ sort_out(hesca_row_interchange *s, const hesca_row_interchange_rows *r)
         s->out[k].ntops = ntops;
 }
 
-/* ------------------------------------------------ moving elements */
+/* --- moving elements ---
+ * Columns of a message are in the order of global indices, in each first
+ * rows of U, then moved rows. */
 
 /* message[k] = column[row[k]], and back, for each element size. */
 #define HESCA_ROW_INTERCHANGE_MOVES(size)                                     \
@@ -327,10 +325,6 @@ sort_out(hesca_row_interchange *s, const hesca_row_interchange_rows *r)
 HESCA_ROW_INTERCHANGE_MOVES(4)
 HESCA_ROW_INTERCHANGE_MOVES(8)
 HESCA_ROW_INTERCHANGE_MOVES(16)
-
-/* --- moving elements ---
- * Columns of a message are in the order of global indices, in each first
- * rows of U, then moved rows. */
 
 static char *
 gather(size_t esize, char *message, const char *column, int64_t n,
@@ -403,8 +397,6 @@ unpack(const hesca_row_interchange *s, const slot *x, const peer *p,
         }
     }
 }
-
-/* ------------------------------------------------ messages */
 
 /* --- messages ---
  * Messages of a pair match in the order of exchanges; an exchange is ready
