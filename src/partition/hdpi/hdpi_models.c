@@ -10,11 +10,11 @@ typedef struct {
     int arg, p, pn;
     const double *speeds;
     const int *psizes, *mlimits;
-} told;
+} names;
 
 /* A knot has a size or a speed that it must not have. */
 static int
-fail_knot(const told *x, int i, int j, int is_size, const char *must)
+fail_knot(const names *x, int i, int j, int is_size, const char *must)
 {
     const size_t k = (size_t)i * (size_t)x->pn + (size_t)j;
     const int arg = x->arg + (is_size ? 2 : 1);
@@ -25,7 +25,7 @@ fail_knot(const told *x, int i, int j, int is_size, const char *must)
 }
 
 static int
-check_shapes(const told *x)
+check_shapes(const names *x)
 {
     if (x->speeds == NULL)
         return x->psizes == NULL
@@ -45,7 +45,7 @@ check_shapes(const told *x)
 }
 
 static int
-check_knot(const told *x, int i, int j, const hesca_knot *knot)
+check_knot(const names *x, int i, int j, const hesca_knot *knot)
 {
     const hesca_knot k = knot[j];
     const int may_be_0 = j > 0 && j == x->pn - 1;
@@ -66,7 +66,7 @@ check_knot(const told *x, int i, int j, const hesca_knot *knot)
 
 /* The model of processor i; knot is room for pn. */
 static int
-make(const told *x, int i, hesca_knot *knot, const hesca_speed **model)
+make(const names *x, int i, hesca_knot *knot, const hesca_speed **model)
 {
     int err = HESCA_SUCCESS;
     hesca_speed *made = NULL;
@@ -96,7 +96,7 @@ hesca_hdpi_models(const char *routine, int arg, int p, int pn,
                   const double *speeds, const int *psizes, const int *mlimits,
                   const hesca_speed ***models)
 {
-    const told x = {routine, arg, p, pn, speeds, psizes, mlimits};
+    const names x = {routine, arg, p, pn, speeds, psizes, mlimits};
     const hesca_speed **made = NULL;
     hesca_knot *knot = NULL;
     int err;
