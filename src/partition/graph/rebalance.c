@@ -73,8 +73,7 @@ best_move(rebalancer *r, int64_t v, int64_t *gain)
     const hesca_partition_state *s = r->s;
     const hesca_partition_problem *x = s->x;
     const int from = s->part[v], c = hesca_class(x, v);
-    const int64_t *load = s->load + c * x->p,
-                  *degree = r->degrees.compute_degrees;
+    const int64_t *load = s->load + c * x->p, *degree = r->degrees.degree;
     int best = -1;
     compute_degrees(r, v);
     for (int i = 0; i < r->degrees.n; ++i) {
@@ -179,7 +178,7 @@ static int64_t
 own_degree(rebalancer *r, int64_t v)
 {
     compute_degrees(r, v);
-    return r->degrees.compute_degrees[r->s->part[v]];
+    return r->degrees.degree[r->s->part[v]];
 }
 
 /* Move vertices to parts in which they have no neighbour, as long as that is

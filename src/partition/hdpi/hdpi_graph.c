@@ -1,6 +1,7 @@
-/* HDPI's functions of graphs and trees: their arrays of int become those of
- * hesca/experimental/cut.h, and messages tell the numbers of their arguments.
- */
+/* HDPI's functions of graphs and trees: their arrays of int are converted to
+ * those of hesca/experimental/cut.h, and messages give the numbers of their
+ * arguments.
+ * */
 #include "base/status.h"
 #include "hdpi.h"
 #include "partition/graph/cut.h"
@@ -9,7 +10,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A call, as far as all have the same arguments. */
+/* The arguments of a call that all functions have in common. */
 typedef struct {
     hesca_argument_names names;
     const char *n_name, *edges_name;
@@ -69,31 +70,35 @@ check(const call *c)
     return HESCA_SUCCESS;
 }
 
-/* lists: entries of first but one, which say where lists begin; weighs_lists:
- * whether weights are theirs, not of each entry of to. */
+/* --- conversion ---
+ * The arrays of `wide` are copies; they are freed by wide_clear(), also after
+ * an error. */
+
+/* Convert all arrays. lists: number of lists, first has one entry more;
+ * per_list: weights are of lists, not of entries of to. */
 static int
-widen_all(const call *c, int64_t lists, int weighs_lists, wide *w)
+widen_all(const call *c, int64_t lists, int per_list, wide *w)
 {
     int err;
     *w = (wide){.vwgt = NULL};
     HESCA_TRY(err, check(c));
     HESCA_TRY(err, widen(c, c->vwgt, c->n, &w->vwgt));
     HESCA_TRY(err, widen(c, c->first, lists + 1, &w->first));
-    /* Before its last entry is taken for a length. */
+    /* Check `first` before its last entry is used as a length. */
     static const int64_t any = 0;
     HESCA_TRY(err, hesca_check_offsets(&c->names, lists, w->first,
                                        c->to != NULL ? &any : NULL));
     const int64_t entries = w->first != NULL ? w->first[lists] : 0;
     HESCA_TRY(err, widen(c, c->to, entries, &w->to));
-    HESCA_TRY(err, widen(c, c->edge_weight, weighs_lists ? lists : entries,
+    HESCA_TRY(err, widen(c, c->edge_weight, per_list ? lists : entries,
                          &w->edge_weight));
 fail:
     return err;
 }
 
-/* Hand out the parts. */
+/* Write the parts and the cut. */
 static int
-finish(const call *c, const hesca_cut *cut)
+write_parts(const call *c, const hesca_cut *cut)
 {
     if (hesca_cut_weight(cut) > INT_MAX)
         return hesca_fail(HESCA_ERR_UNSUPPORTED, c->vp_arg + 1,
@@ -105,7 +110,7 @@ finish(const call *c, const hesca_cut *cut)
     return HESCA_SUCCESS;
 }
 
-/* Numbers of the arguments of a graph or hypergraph, from n on. */
+/* The numbers of the arguments of a graph or hypergraph, from n on. */
 static call
 call_of(const char *routine, const hesca_argument_names *names, int vwgt)
 {
@@ -136,7 +141,7 @@ check_edges(const call *c, const wide *w)
     return HESCA_SUCCESS;
 }
 
-/* No edge inside a subset. */
+/* Check that no edge is within a subset. */
 static int
 check_subsets(const call *c, const wide *w)
 {
@@ -154,7 +159,11 @@ check_subsets(const call *c, const wide *w)
     return HESCA_SUCCESS;
 }
 
-/* balanced: vtype if each subset is to be. */
+/* --- graphs, hypergraphs, trees ---
+ * Processors are checked first, then the object; vp and edgecut are written on
+ * success only. */
+
+/* balanced: vtype if each subset is to be balanced, else NULL. */
 static int
 cut_graph(const call *c, int p, const hesca_speed *const *model,
           const int *balanced)
@@ -175,7 +184,7 @@ cut_graph(const call *c, int p, const hesca_speed *const *model,
                            .vtype = balanced};
     HESCA_TRY(err, hesca_cut_graph_named(&c->names, p, model, &g, &how,
                                          c->nopts_arg, &cut));
-    HESCA_TRY(err, finish(c, cut));
+    HESCA_TRY(err, write_parts(c, cut));
 fail:
     hesca_cut_free(cut);
     wide_clear(&w);
@@ -262,7 +271,7 @@ cut_hypergraph(const call *c, int p, const hesca_speed *const *model)
                                 .hwgt = w.edge_weight};
     HESCA_TRY(err, hesca_cut_hypergraph_named(&c->names, p, model, &h, &how,
                                               c->nopts_arg, &cut));
-    HESCA_TRY(err, finish(c, cut));
+    HESCA_TRY(err, write_parts(c, cut));
 fail:
     hesca_cut_free(cut);
     wide_clear(&w);
@@ -307,7 +316,7 @@ cut_tree(const call *c, int p, const hesca_speed *const *model)
                            .vwgt = w.vwgt,
                            .adjwgt = w.edge_weight};
     HESCA_TRY(err, hesca_cut_tree_named(&c->names, p, model, &g, &cut));
-    HESCA_TRY(err, finish(c, cut));
+    HESCA_TRY(err, write_parts(c, cut));
 fail:
     hesca_cut_free(cut);
     wide_clear(&w);

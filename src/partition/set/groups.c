@@ -91,8 +91,8 @@ size_of(const team *x, int64_t left)
     return size < (double)left ? (int64_t)size : left;
 }
 
-/* Slowest first; of equal shares the higher number first, so that processor 0
- * is last among the fastest. */
+/* Slowest first; of equal shares the higher number first, so that the lowest
+ * number is among the fastest. */
 static int
 compare(const void *a, const void *b)
 {

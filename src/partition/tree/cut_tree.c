@@ -3,15 +3,15 @@
 #include "partition/tree/rooted.h"
 #include <math.h>
 
-/* The best way that there is for this tree; *exact: no other is better. */
+/* Use the best applicable method; *exact: the result is optimal. */
 static int
 solve(const hesca_rooted *r, int *piece, int *exact)
 {
     double time;
     int err;
     *exact = 1;
-    if (hesca_tree_is_alike(r))
-        return hesca_tree_alike(r, piece);
+    if (hesca_tree_is_equal(r))
+        return hesca_tree_equal(r, piece);
     HESCA_TRY(err, hesca_tree_halve(r, piece));
     HESCA_TRY(err, hesca_tree_shift(r, piece));
     if (hesca_tree_is_small(r))
