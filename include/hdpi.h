@@ -85,7 +85,7 @@ HESCA_API int Partition_unordered_set(int p, int pn, const double *speeds,
  *
  * The largest time is minimal: exactly, except if more than 12 processors may
  * be reordered; then as found by hesca_shares_create_ordered().
- * \param [in]  p, pn, speeds, psizes, mlimits, n, w, type_of_metric, umf,
+ * \param p, pn, speeds, psizes, mlimits, n, w, type_of_metric, umf,
  *              metric  As in Partition_unordered_set().
  * \param [in]  processor_reordering  Whether parts may come in another order
  *                                    than processors; only with weights.
@@ -220,7 +220,9 @@ HESCA_API int Partition_matrix_1d_dp(int p, int pn, const double *speeds,
  * Candidates are columns of every number 1 ... p, rows of every number, each
  * with the minimal sum of half perimeters, and recursive bisection, in that
  * order; those that exceed limits are left out.  A value <= lb() or negative
- * ends the search.  Other arguments are those of Partition_matrix_1d_dp().
+ * ends the search.
+ * \param p, pn, speeds, psizes, mlimits, m, n, lb, w, h, trow, tcol, c
+ *                 As in Partition_matrix_1d_dp().
  * \param [in] cf  NULL: the sum of half perimeters. */
 HESCA_API int
 Partition_matrix_1d_iterative(int p, int pn, const double *speeds,
@@ -233,8 +235,9 @@ Partition_matrix_1d_iterative(int p, int pn, const double *speeds,
  * A value that is negative, or not less than the one before, undoes the last
  * step and ends the refinement, as does a value <= lb(), which undoes nothing.
  * It is an error if the rectangles do not cover the matrix, each element once;
- * rf is responsible for limits.  Other arguments are those of
- * Partition_matrix_1d_dp().
+ * rf is responsible for limits.
+ * \param p, pn, speeds, psizes, mlimits, m, n, lb, c
+ *                     As in Partition_matrix_1d_dp().
  * \param [in] rf      The refining function.
  * \param [in,out] w, h, trow, tcol  The initial partition, if these are
  *                     rectangles that cover the matrix (of h only heights are
@@ -310,6 +313,7 @@ HESCA_API int Get_trow_tcol(int m, const int *w, const int *h, int *trow,
  * \param [in]  adjacency  [2 m] Every edge is listed at both ends; no loops.
  * \param [in]  adjwgt     [2 m] Weights of edges, >= 0, equal at both ends, or
  *                         NULL: 1.
+ * \param [in]  nopts      Number of options.
  * \param [in]  options    [nopts] METIS's options, in its numbering, of which
  *                         -1 is the default: hesca_cut_options.  Without METIS
  *                         they are only checked.  NULL: none; nopts is 0.
@@ -328,7 +332,10 @@ HESCA_API int Partition_graph(int p, int pn, const double *speeds,
  *                    a subset.
  * \param [in] type_of_partitioning  PARTITION_SUBSET: both subsets are in
  *                    proportion to speed separately, with the proportion of
- *                    the whole. */
+ *                    the whole.
+ * \param p, pn, speeds, psizes, mlimits, n, m, vwgt, xadj, adjacency,
+ *                    adjwgt, nopts, options, vp, edgecut
+ *                    As in Partition_graph(). */
 HESCA_API int Partition_bipartite_graph(
     int p, int pn, const double *speeds, const int *psizes, const int *mlimits,
     int n, int m, const int *vtype, const int *vwgt, const int *xadj,
@@ -338,6 +345,9 @@ HESCA_API int Partition_bipartite_graph(
 /** Partition a hypergraph.  The order of arguments is that in the text of the
  * thesis; its reference has vp before nopts.
  *
+ * \param p, pn, speeds, psizes, mlimits, nopts, options, vp
+ *                          As in Partition_graph().
+ * \param [in]  nv, nedges  Vertices and edges, >= 0.
  * \param [in]  vwgt, hwgt  [nv], [nedges] Weights, >= 0, or NULL: 1.
  * \param [in]  hptr, hind  [nedges + 1] Edge e spans vertices hind[hptr[e]]
  *                          ... hind[hptr[e + 1] - 1], each once.

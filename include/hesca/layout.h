@@ -85,6 +85,8 @@ hesca_layout_create_column_based(int64_t m, int64_t n, int nprow, int npcol,
 
 /** The same with rows and columns exchanged: process rows have heights[p]
  * rows, and process (p,q) widths[p * npcol + q] columns of them.
+ * \param m, n, nprow, npcol, ranks, layout
+ *                       As in hesca_layout_create_column_based().
  * \param [in]  heights  nprow numbers >= 0, their sum 1 ... 2^62.
  * \param [in]  widths   nprow x npcol numbers >= 0.  In every process row that
  *                       has a height their sum is the same, 1 ... 2^62. */
@@ -144,7 +146,10 @@ HESCA_API int hesca_layout_local_size(const hesca_layout *layout, int rank,
 /** Owner and place of element (i,j): local row *il and column *jl on *rank.
  *
  * Local.  ScaLAPACK's INFOG2L, counted from 0.
- * \param [in] i, j  0 <= i < m, 0 <= j < n.
+ * \param [in]  layout  The layout.
+ * \param [in]  i, j    0 <= i < m, 0 <= j < n.
+ * \param [out] rank    The owner.
+ * \param [out] il, jl  Local row and column, from 0.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
 HESCA_API int hesca_layout_locate(const hesca_layout *layout, int64_t i,
                                   int64_t j, int *rank, int64_t *il,
@@ -154,8 +159,10 @@ HESCA_API int hesca_layout_locate(const hesca_layout *layout, int64_t i,
  * hesca_layout_locate().
  *
  * Local.  ScaLAPACK's INDXL2G for both dimensions, counted from 0.
- * \param [in] rank    In the grid of the layout.
- * \param [in] il, jl  0 <= il < locr, 0 <= jl < locc.
+ * \param [in]  layout  The layout.
+ * \param [in]  rank    In the grid of the layout.
+ * \param [in]  il, jl  0 <= il < locr, 0 <= jl < locc.
+ * \param [out] i, j    Row and column of the matrix, from 0.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
 HESCA_API int hesca_layout_global(const hesca_layout *layout, int rank,
                                   int64_t il, int64_t jl, int64_t *i,

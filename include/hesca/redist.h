@@ -100,6 +100,7 @@ HESCA_API int hesca_plan_create(hesca_part part, int64_t m, int64_t n,
  *
  * Collective over the plan's communicator; every process returns the same
  * value.  On HESCA_ERR_ARG and HESCA_ERR_UNSUPPORTED nothing is written.
+ * \param [in]  plan Created by hesca_plan_create().
  * \param [in]  a    (local) This process's part of A; NULL if it owns nothing
  *                   of sub(A).
  * \param [in]  lda  (local) Elements from one column of a to the next, >= its

@@ -108,6 +108,8 @@ HESCA_API int
 hesca_broadcast_problem_check(const hesca_broadcast_problem *problem);
 
 /** Check a problem, and find a broadcast.
+ * \param [in]  algorithm  From the catalogue.
+ * \param [in]  problem    The problem.
  * \param [out] b  Empty on error.
  * \return HESCA_SUCCESS; as hesca_broadcast_problem_check();
  *         HESCA_ERR_UNSUPPORTED: more processes than the algorithm supports,
@@ -130,6 +132,7 @@ HESCA_API int hesca_broadcast_check(const hesca_broadcast_problem *problem,
 
 /** Earliest reach times, BHAT-COL 4.1: the length of the shortest path from
  * root over processes that may forward.
+ * \param [in]  problem  The problem.
  * \param [out] ert  [nproc] seconds; INFINITY: not reachable.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 HESCA_API int hesca_broadcast_reach(const hesca_broadcast_problem *problem,

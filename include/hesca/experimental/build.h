@@ -111,6 +111,7 @@ HESCA_API int hesca_build_gbbp(const hesca_build_options *options,
  *
  * eps, minlen, most, doubling and confirm are not used.  Other arguments and
  * errors are those of hesca_build_gbbp().
+ * \param options, kernel, data, model, report  As in hesca_build_gbbp().
  * \param [in] n  1 ... HESCA_KNOTS_MAX - 1, at most b - a; with measure_end,
  *                at least 2. */
 HESCA_API int hesca_build_naive(int n, const hesca_build_options *options,

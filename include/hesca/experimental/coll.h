@@ -90,7 +90,7 @@ HESCA_API int hesca_bcast(void *buffer, int64_t bytes, int root, MPI_Comm comm,
  * Collective over comm: processes that are not destinations may have to
  * forward, from HESCA's own memory; their buffer is not used.
  * \param [in,out] buffer  (local) Input on root; output on destinations.
- * \param [in] bytes, root, comm, info  As in hesca_bcast().
+ * \param bytes, root, comm, info  As in hesca_bcast().
  * \param [in] ndest  (global) Destinations, 0 ... P - 1.
  * \param [in] dest   (global) [ndest] their ranks: different ones, not root.
  * \return As hesca_bcast().

@@ -47,6 +47,7 @@ typedef struct {
  * \param [in] a, b    sub(A) is m x k, sub(B) k x n, or transposed.
  * \param [in] c       sub(C); its local array is written.  It may not overlap
  *                     sub(A) or sub(B).
+ * \param [in] comm  Contains the processes of all layouts.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_MISMATCH (a global argument
  *         differs among the processes), HESCA_ERR_NOMEM, HESCA_ERR_MPI;
  *         HESCA_ERR_UNSUPPORTED (a local part that BLAS cannot count).
@@ -76,6 +77,7 @@ HESCA_API int hesca_gemm(hesca_type type, char transa, char transb, int64_t m,
  *                   1, is not positive definite.  Then the part before column
  *                   (row) k is factored; the part after its panel has been
  *                   updated by the panels before it only.
+ * \param [in] comm  Contains the processes of all layouts.
  * \return HESCA_SUCCESS, also if info > 0; HESCA_ERR_ARG, HESCA_ERR_MISMATCH,
  *         HESCA_ERR_NOMEM, HESCA_ERR_MPI, HESCA_ERR_UNSUPPORTED as
  *         hesca_gemm().
@@ -95,6 +97,7 @@ HESCA_API int hesca_potrf(hesca_type type, char uplo, int64_t n,
  * \param [in] a     sub(A).
  * \param [in] b     sub(B), n x nrhs, in any layout of any grid; X replaces
  *                   it.
+ * \param [in] comm  Contains the processes of all layouts.
  * \return As hesca_gemm(); with HESCA_ERR_NOMEM the first columns, in chunks
  *         of at most 512, may be solved, and the others unchanged. */
 HESCA_API int hesca_potrs(hesca_type type, char uplo, int64_t n, int64_t nrhs,
@@ -114,6 +117,7 @@ HESCA_API int hesca_potrs(hesca_type type, char uplo, int64_t n, int64_t nrhs,
  * \param [out] info  (global) 0, or i > 0: U(i,i), counted from 1, is the
  *                    first that is exactly zero; the factorization is
  *                    complete, but U is singular.
+ * \param [in] comm  Contains the processes of all layouts.
  * \return As hesca_gemm().
  * Source: ScaLAPACK's PDGETRF, on the distributions of HMPI thesis chapter 5.
  */
@@ -131,6 +135,7 @@ HESCA_API int hesca_getrf(hesca_type type, int64_t m, int64_t n,
  * \param [in] a      sub(A), factored.
  * \param [in] ipiv   (global) [n] from hesca_getrf().
  * \param [in] b      sub(B), n x nrhs; its local array becomes X.
+ * \param [in] comm  Contains the processes of all layouts.
  * \return As hesca_potrs(). */
 HESCA_API int hesca_getrs(hesca_type type, char trans, int64_t n, int64_t nrhs,
                           const hesca_matrix *a, const int64_t *ipiv,

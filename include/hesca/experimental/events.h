@@ -66,7 +66,11 @@ HESCA_API int hesca_events_init(hesca_events *x, int nproc, int64_t n,
                                 const hesca_event *list);
 
 /** The same from a matrix: seconds[src * nproc + dest], 0 for no message.
- * \param [in] bytes  As seconds; NULL: all 0. */
+ * \param [out] x        As in hesca_events_init().
+ * \param [in]  nproc    Processes.
+ * \param [in]  seconds  [nproc * nproc]
+ * \param [in]  bytes    As seconds; NULL: all 0.
+ * \return As hesca_events_init(). */
 HESCA_API int hesca_events_make_dense(hesca_events *x, int nproc,
                                       const double *seconds,
                                       const double *bytes);

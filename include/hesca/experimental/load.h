@@ -55,6 +55,7 @@ HESCA_API void hesca_load_at(const hesca_load *load, double t, double *least,
                              double *most);
 
 /** The smallest and the largest load during a task.
+ * \param [in]  load   The history.
  * \param [in]  ideal  Time of the task alone, seconds, >= 0, finite.
  * \param [out] least, most  0 ... HESCA_LOAD_MOST.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
@@ -62,6 +63,7 @@ HESCA_API int hesca_load_predict(const hesca_load *load, double ideal,
                                  double *least, double *most);
 
 /** The band of speeds under these loads, formulas (4) and (5).
+ * \param [in]  load       The history.
  * \param [in]  speed      Without load, >= 0, finite.
  * \param [in]  ideal      As above.
  * \param [out] low, high  With the largest load, and with the smallest.

@@ -142,6 +142,7 @@ HESCA_API int hesca_machine_set_speed(hesca_machine *machine, int host,
 /** A deep copy of a machine.
  *
  * Local.
+ * \param [in]  machine  The machine.
  * \param [out] copy  Free with hesca_machine_clear(); unchanged on error.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 HESCA_API int hesca_machine_copy(const hesca_machine *machine,
@@ -191,6 +192,7 @@ HESCA_API int hesca_machine_read(const char *path, hesca_machine *machine);
  * digits, whatever the locale.
  *
  * Local.
+ * \param [in]  machine  The machine.
  * \param [out] text  To free with free(); NULL on error.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 HESCA_API int hesca_machine_format(const hesca_machine *machine, char **text);

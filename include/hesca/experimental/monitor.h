@@ -53,6 +53,7 @@ HESCA_API int64_t hesca_machine_refreshes(void);
 /** The machine of a communicator.
  *
  * Collective over comm the first time it is used with comm, later local.
+ * \param [in]  comm     (global) Intra-communicator.
  * \param [out] machine  Free with hesca_machine_clear(); unchanged on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_PARAM, HESCA_ERR_NOMEM,
  *         HESCA_ERR_MPI. */

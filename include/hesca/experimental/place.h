@@ -68,6 +68,9 @@ typedef struct {
  * if there is no other), else the host's relative speed times 1e10.
  *
  * Local.
+ * \param [in] machine  With known hosts.
+ * \param [in] job      The problem.
+ * \param [in] host     Number of the host.
  * \param [in] nprocs  Processes that share the job.
  * \return Operations per second; 0 if that size exceeds the limit of the
  *         model. */
@@ -159,6 +162,7 @@ HESCA_API int hesca_place_grid_by_speed(const hesca_machine *machine,
  * than 64, only those for which nprow and npcol divide nb or n / nb (the
  * heuristic of HMPI thesis 3.1.3), and the most square ones.  Ties go to fewer
  * processes, then to fewer rows.
+ * \param machine, job, nprocs, host, forecast  As in hesca_place_grid().
  * \param [out] nprow, npcol  The shape.
  * \param [out] process       [nprocs] The first nprow * npcol as above; NULL:
  *                            not wanted. */

@@ -100,7 +100,7 @@ HESCA_API int hesca_shares_rounds(const hesca_shares *shares);
  * hesca_shares_is_exact() reports which.  LPT usually takes O(n log n), at
  * worst O(n p); exchanges visit some 5 10^6 elements.  Memory: 30 bytes for
  * each element.
- * \param [in]  p, speed, n, shares  As in hesca_shares_create().
+ * \param p, speed, n, shares  As in hesca_shares_create().
  * \param [in]  weight  [n] >= 0, their sum at most 2^53.  NULL: all 1.
  * \return As hesca_shares_create(); HESCA_ERR_ARG also if elements do not fit
  *         below the sizes at which speeds are 0. */
@@ -121,7 +121,7 @@ HESCA_API int hesca_shares_create_weighted(int p,
  * processors.  Time: O(n) and some fifty probes of O(p log n), or of O(2^p p
  * log n) to reorder optimally; memory: 8 bytes for each element; the heuristic
  * tries some 10^6 chunks more.
- * \param [in]  p, speed, n, shares  As in hesca_shares_create().
+ * \param p, speed, n, shares  As in hesca_shares_create().
  * \param [in]  weight   [n] >= 0, their sum at most 2^53.  NULL: all 1, and
  *                       the counts of hesca_shares_create() in order.
  * \param [in]  reorder  Whether chunks may come in another order than

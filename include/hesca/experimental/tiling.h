@@ -99,7 +99,7 @@ hesca_tiling_create_grid(int p, int q, const hesca_speed *const *speed,
  * exchanged as long as that improves the objective, in a bounded number of
  * trials.
  * \param [in]  p       Processors, >= 1.
- * \param [in]  speed, m, n, tiling  As in hesca_tiling_create_grid().
+ * \param speed, m, n, tiling  As in hesca_tiling_create_grid().
  * \param [in]  kind    Not HESCA_TILING_RECURSIVE.
  * \param [in]  goal    The objective. */
 HESCA_API int hesca_tiling_create_free(int p, const hesca_speed *const *speed,
@@ -115,7 +115,7 @@ HESCA_API int hesca_tiling_create_free(int p, const hesca_speed *const *speed,
  * optimum of divisions in this order, in experiments at most 2 % above that of
  * all.  O(p^2).
  * \param [in] p     Processors, >= 1.
- * \param [in] speed, m, n, tiling  As in hesca_tiling_create_grid().
+ * \param speed, m, n, tiling  As in hesca_tiling_create_grid().
  * \param [in] kind  HESCA_TILING_COLUMNS or HESCA_TILING_ROWS.
  * \param [in] goal  HESCA_GOAL_SUM or HESCA_GOAL_MAX. */
 HESCA_API int
@@ -127,7 +127,7 @@ hesca_tiling_create_strips(int p, const hesca_speed *const *speed, int64_t m,
  * the faster processors and the others, as near to the middle as possible.
  * Areas are in proportion to those of the partitioned set of m n elements.
  * \param [in] p  Processors, >= 1.
- * \param [in] speed, m, n, tiling  As in hesca_tiling_create_grid(). */
+ * \param speed, m, n, tiling  As in hesca_tiling_create_grid(). */
 HESCA_API int hesca_tiling_create_recursive(int p,
                                             const hesca_speed *const *speed,
                                             int64_t m, int64_t n,

@@ -18,6 +18,7 @@ extern "C" {
 /** Allocate a timetable and set recv_first; orders are by event, times are not
  * set.
  * \param [out] t  Clear it with hesca_timetable_clear(); cleared on error.
+ * \param [in]  x  The events.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 HESCA_API int hesca_timetable_alloc(hesca_timetable *t, const hesca_events *x);
 
@@ -30,6 +31,8 @@ HESCA_API void hesca_timetable_copy(hesca_timetable *to,
 
 /** Set the times from the orders in t: each event begins as soon as both its
  * processes have ended what comes before it.
+ * \param [in,out] t    Orders on entry; its times are set.
+ * \param [in] x        The events.
  * \param [in] seconds  [n] by event, > 0; NULL: as planned.
  * \param [in] ready    NULL: all from 0 on.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, or HESCA_ERR_ARG if an event is not
@@ -41,9 +44,12 @@ HESCA_API int hesca_timetable_run(hesca_timetable *t, const hesca_events *x,
 
 /** The timetable of given steps: at its two processes an event follows those
  * of all previous steps; there is no other synchronization between steps.
- * \param [in]  step  [n] by event, 0 <= step[e] < nsteps; a process sends at
- *                    most once and receives at most once in each.
- * \param [out] t     Allocated here.
+ * \param [in]  x      The events.
+ * \param [in]  nsteps Number of steps.
+ * \param [in]  ready  NULL: all from 0 on.
+ * \param [in]  step   [n] by event, 0 <= step[e] < nsteps; a process sends at
+ *                     most once and receives at most once in each.
+ * \param [out] t      Allocated here.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM.
  *         Time O(n + nsteps). */
 HESCA_API int hesca_timetable_of_steps(hesca_timetable *t,
