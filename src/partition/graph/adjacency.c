@@ -11,6 +11,10 @@ const hesca_argument_names hesca_graph_argument_names = {
     .vwgt_name = "vwgt",
     .edge_weight_name = "adjwgt"};
 
+/* --- checks ---
+ * The first error found is recorded, with the routine, the number of the
+ * argument and the value; later checks rely on earlier ones. */
+
 int
 hesca_fail_entry(const hesca_argument_names *names, int arg, const char *name,
                  int64_t i, int64_t value, const char *must)
@@ -108,6 +112,10 @@ check_vertices(const hesca_argument_names *names, const hesca_graph *g)
 fail:
     return err;
 }
+
+/* --- graphs and trees ---
+ * The copy lists the neighbours of each vertex in ascending order, and every
+ * edge at both ends. */
 
 static int
 allocate(const hesca_argument_names *names, int64_t n, int64_t entries,

@@ -24,6 +24,9 @@ fail:
     return err;
 }
 
+/* --- the result ---
+ * A cut owns its arrays; the state that it was created from no longer does. */
+
 static double
 time_of(const hesca_cut *cut, const hesca_speed *const *speed)
 {
@@ -96,6 +99,9 @@ hesca_cut_measure(const hesca_adjacency *graph, hesca_cut *cut)
     return HESCA_SUCCESS;
 }
 
+/* --- the solution ---
+ * Limits hold after balancing; *cut is set on success only. */
+
 /* Find parts by the engine, measure them (raw), then balance and refine
  * them. */
 static int
@@ -151,6 +157,9 @@ hesca_cut_free(hesca_cut *cut)
     free(cut->target);
     free(cut);
 }
+
+/* --- queries ---
+ * Arguments are in range. */
 
 int
 hesca_cut_parts(const hesca_cut *cut)

@@ -28,6 +28,9 @@ arrays_clear(arrays *a)
     free(a->targets);
 }
 
+/* --- conversion ---
+ * Every array is in SCOTCH_Num, and sums of weights fit 32 bits. */
+
 /* A copy of from[n], divided by `by`, rounded, and at least `least`. */
 static SCOTCH_Num *
 narrow(const int64_t *from, int64_t n, int64_t by, int64_t least)
@@ -86,6 +89,9 @@ fill(const hesca_engine_job *job, arrays *a)
     fill_targets(job, a);
     return HESCA_SUCCESS;
 }
+
+/* --- the call ---
+ * All arrays are allocated; part[] is written on success only. */
 
 /* Map the graph onto a complete graph of processors of unequal speed, as
  * SCOTCH_graphPart() only supports equal parts. */

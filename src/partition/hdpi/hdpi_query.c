@@ -162,7 +162,7 @@ count(const block *b, int n, int g, int k, int i, int j, char uplo)
     if (elements > INT_MAX)
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 1,
                           "%s: argument 1, n, is %d: %lld elements are more "
-                          "than an int can tell; see hesca_tiling_triangle()",
+                          "than an int can hold; see hesca_tiling_triangle()",
                           b->routine, n, (long long)elements);
     return (int)elements;
 }

@@ -116,8 +116,8 @@ call_metric(const call *c, const hesca_speed *const *models,
         if (size > INT_MAX || best > INT_MAX)
             HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, W,
                                       "%s: argument %d, w: part %d has "
-                                      "weight %.0f, more than an int tells "
-                                      "umf",
+                                      "weight %.0f, more than an int holds "
+                                      "for umf",
                                       c->routine, W, i, fmax(size, best)));
         speeds[i] = hesca_speed_at(models[i], size);
         sizes[i] = (int)size;

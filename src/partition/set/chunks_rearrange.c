@@ -62,6 +62,9 @@ pull(int *order, int from, int to)
         exchange(order, from, from - 1);
 }
 
+/* --- orders within a time ---
+ * order[] is always a permutation; places before k are final. */
+
 /* Make an order whose chunks cover all elements within a time, from the order
  * by decreasing speed; 0 if there is none. weight: work space for p
  * numbers. */
@@ -118,6 +121,9 @@ fail:
     free(order);
     return err;
 }
+
+/* --- exchanges ---
+ * *time belongs to place[], and only decreases. */
 
 /* Exchange two processors where it reduces the time, until no exchange does or
  * the budget is exhausted. */
