@@ -1,11 +1,12 @@
 /** \file hesca/experimental.h
- * Everything that HESCA offers beyond redistribution, and that may change from
- * one version to the next: collectives over links that differ
+ * The interfaces of HESCA beyond redistribution, which may change from one
+ * version to the next: collectives over links that differ
  * (experimental/coll.h) and their schedules without MPI (events, timetable,
  * heuristics, broadcast); machines, speeds and loads (machine, speed, build,
  * load, monitor); partitions in proportion to speed (shares, groups, tiling,
  * cut); generalized blocks and dense linear algebra on them (gblock, dense);
- * places of processes (place, grid); parameters and waiting (param, wait). */
+ * placement of processes (place, grid); parameters and waiting (param,
+ * wait). */
 #ifndef HESCA_EXPERIMENTAL_H
 #define HESCA_EXPERIMENTAL_H
 

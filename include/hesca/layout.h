@@ -3,9 +3,9 @@
  * m x n matrix on an nprow x npcol grid, and generalized blocks, where faster
  * processes have more: hesca_layout_create_generalized() if rows and columns
  * of the grid are aligned, _column_based() if only its columns are,
- * _row_based() if only its rows, _dealt() if who has which block follows no
+ * _row_based() if only its rows, _dealt() if the owners of blocks follow no
  * such rule.  A layout is global (the same on every process), counts from 0
- * and knows nothing of contexts or MPI. */
+ * and is independent of contexts and MPI. */
 #ifndef HESCA_LAYOUT_H
 #define HESCA_LAYOUT_H
 
@@ -41,11 +41,11 @@ HESCA_API int hesca_layout_create_cyclic(int64_t m, int64_t n, int mb, int nb,
  * block-cyclic one.
  *
  * The matrix is cut into generalized blocks of sum(heights) x sum(widths)
- * elements, the last ones as far as it goes, and all are cut alike: process
- * (p,q) has of every one a rectangle of heights[p] x widths[q], which follows
- * those of the processes before it.  What a process has is stored as in a
- * block-cyclic layout, without gaps, by columns.  With equal heights and
- * widths it is one: mb = heights[0], nb = widths[0], rsrc = csrc = 0.
+ * elements, the last ones truncated, and all are cut equally: process (p,q)
+ * has a rectangle of heights[p] x widths[q] of each, which follows those of
+ * the processes before it.  The local part is stored as in a block-cyclic
+ * layout, without gaps, by columns.  With equal heights and widths the layout
+ * is block-cyclic: mb = heights[0], nb = widths[0], rsrc = csrc = 0.
  * Local; all arguments global.
  * \param [in]  m, n          Rows and columns of the matrix; >= 0.
  * \param [in]  nprow, npcol  Shape of the process grid; >= 1.
@@ -61,18 +61,18 @@ hesca_layout_create_generalized(int64_t m, int64_t n, int nprow, int npcol,
                                 const int *ranks, hesca_layout **layout);
 
 /** Describe a layout in generalized blocks of which only process columns are
- * aligned: each cuts the rows in its own way.
+ * aligned: each process column cuts the rows in its own way.
  *
  * Process (p,q) has of every generalized block heights[p * npcol + q] rows of
  * the widths[q] columns of its process column.  So processes of any speeds can
- * have shares in proportion to them, which Cartesian blocks give only where
- * the table of speeds has rank 1.  If all process columns cut alike it is the
- * layout of hesca_layout_create_generalized().  Local; all arguments global.
+ * have shares in proportion to speed, which Cartesian blocks allow only if the
+ * table of speeds has rank 1.  If all process columns cut equally, the layout
+ * is that of hesca_layout_create_generalized().  Local; all arguments global.
  * \param [in]  m, n          Rows and columns of the matrix; >= 0.
  * \param [in]  nprow, npcol  Shape of the process grid; >= 1.
  * \param [in]  heights       nprow x npcol numbers >= 0.  In every process
  *                            column that has a width their sum is the same, 1
- *                            ... 2^62; in others they do not matter.
+ *                            ... 2^62; in others they are not used.
  * \param [in]  widths        npcol numbers >= 0, their sum 1 ... 2^62.
  * \param [in]  ranks         As in hesca_layout_create_cyclic().
  * \param [out] layout        Free with hesca_layout_free(); NULL on error.
@@ -83,8 +83,10 @@ hesca_layout_create_column_based(int64_t m, int64_t n, int nprow, int npcol,
                                  const int64_t *heights, const int64_t *widths,
                                  const int *ranks, hesca_layout **layout);
 
-/** The same with rows for columns: process rows have heights[p] rows, and
- * process (p,q) widths[p * npcol + q] columns of them.
+/** The same with rows and columns exchanged: process rows have heights[p]
+ * rows, and process (p,q) widths[p * npcol + q] columns of them.
+ * \param m, n, nprow, npcol, ranks, layout
+ *                       As in hesca_layout_create_column_based().
  * \param [in]  heights  nprow numbers >= 0, their sum 1 ... 2^62.
  * \param [in]  widths   nprow x npcol numbers >= 0.  In every process row that
  *                       has a height their sum is the same, 1 ... 2^62. */
@@ -105,19 +107,19 @@ typedef enum {
  * which may come in any order.
  *
  * The matrix is cut into generalized blocks of lp x lq blocks of mb x nb
- * elements.  What a process has need not be one rectangle: factorizations
- * stay balanced to their end if blocks are dealt in turn.  Rectangles, and
- * blocks in turn, make the same layouts as the other functions.  Local; all
+ * elements.  The part of a process need not be one rectangle: factorizations
+ * stay balanced to their end if blocks are assigned cyclically.  Rectangles,
+ * and cyclic blocks, give the same layouts as the other functions.  Local; all
  * arguments global.
- * \param [in]  kind          What rowowner and colowner are.
+ * \param [in]  kind          Shapes of rowowner and colowner.
  * \param [in]  m, n          Rows and columns of the matrix; >= 0.
  * \param [in]  mb, nb        Rows and columns of a block; >= 1.
  * \param [in]  lp, lq        Blocks of a generalized block; >= 1.
  * \param [in]  nprow, npcol  Shape of the process grid; >= 1.
  * \param [in]  rowowner      Process rows of the lp block rows: lp numbers, or
  *                            npcol x lp column-based, those of process column
- *                            q from q * lp on; they do not matter where it has
- *                            no block column.
+ *                            q from q * lp on; they are not used if it has no
+ *                            block column.
  * \param [in]  colowner      Process columns of the lq block columns: lq
  *                            numbers, or nprow x lq row-based, likewise.
  * \param [in]  ranks         As in hesca_layout_create_cyclic().
@@ -130,7 +132,8 @@ HESCA_API int hesca_layout_create_dealt(hesca_layout_kind kind, int64_t m,
                                         const int *colowner, const int *ranks,
                                         hesca_layout **layout);
 
-/** Free a layout; NULL is allowed.  Plans made of it stay valid. Local. */
+/** Free a layout; NULL is allowed.  Plans created from it stay valid.
+ * Local. */
 HESCA_API void hesca_layout_free(hesca_layout *layout);
 
 /** Rows and columns that a rank stores: locr x locc; 0 x 0 outside the grid.
@@ -143,7 +146,10 @@ HESCA_API int hesca_layout_local_size(const hesca_layout *layout, int rank,
 /** Owner and place of element (i,j): local row *il and column *jl on *rank.
  *
  * Local.  ScaLAPACK's INFOG2L, counted from 0.
- * \param [in] i, j  0 <= i < m, 0 <= j < n.
+ * \param [in]  layout  The layout.
+ * \param [in]  i, j    0 <= i < m, 0 <= j < n.
+ * \param [out] rank    The owner.
+ * \param [out] il, jl  Local row and column, from 0.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
 HESCA_API int hesca_layout_locate(const hesca_layout *layout, int64_t i,
                                   int64_t j, int *rank, int64_t *il,
@@ -153,8 +159,10 @@ HESCA_API int hesca_layout_locate(const hesca_layout *layout, int64_t i,
  * hesca_layout_locate().
  *
  * Local.  ScaLAPACK's INDXL2G for both dimensions, counted from 0.
- * \param [in] rank    In the grid of the layout.
- * \param [in] il, jl  0 <= il < locr, 0 <= jl < locc.
+ * \param [in]  layout  The layout.
+ * \param [in]  rank    In the grid of the layout.
+ * \param [in]  il, jl  0 <= il < locr, 0 <= jl < locc.
+ * \param [out] i, j    Row and column of the matrix, from 0.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
 HESCA_API int hesca_layout_global(const hesca_layout *layout, int rank,
                                   int64_t il, int64_t jl, int64_t *i,

@@ -4,11 +4,11 @@
  * hesca_plan_create() / execute / free: for programs that know both layouts on
  * every process; plan once, execute often.
  * hesca_redistribute(): for programs in which a process knows only the grids
- * it is in, as in ScaLAPACK; plans are found in a cache or made, and kept.
+ * it is in, as in ScaLAPACK; plans are cached.
  *
  * Matrices are column-major; rows and columns count from 0.  Under
- * MPI_THREAD_MULTIPLE several threads may call, each with communicators, and
- * plans of these, of its own. */
+ * MPI_THREAD_MULTIPLE several threads may call, each with its own
+ * communicators, and plans of these. */
 #ifndef HESCA_REDIST_H
 #define HESCA_REDIST_H
 
@@ -36,34 +36,40 @@ typedef enum {
 /** Grid and blocks of one matrix; mb or nb is 0 where the processes' parts of
  * a generalized block differ. */
 typedef struct {
-    int nprow, npcol, mb, nb;
+    int nprow; /**< process rows */
+    int npcol; /**< process columns */
+    int mb;    /**< rows of a block */
+    int nb;    /**< columns of a block */
 } hesca_shape;
 
-/** What a plan is, and what it costs. Values are global but where told. */
+/** Description and cost of a plan. Values are global unless marked local. */
 typedef struct {
-    hesca_shape a, b;
-    char schedule[32];  /**< name as in HESCA_SCHEDULE; "local" if no process
-                           needs another one and auto chose, "none" if m = 0 or
-                           n = 0 */
-    char transport[16]; /**< (local) how this process's messages travel: "shm",
-                           "mpi", "shm+mpi", or "self" if it has none */
-    int nsteps;         /**< communication steps of the schedule */
-    int64_t bytes_total;      /**< bytes of sub(A), the part that is copied */
-    int64_t bytes_moved;      /**< those that change their process */
-    double predicted_seconds; /**< by the costs of the machine file */
+    hesca_shape a;       /**< layout of A */
+    hesca_shape b;       /**< layout of B */
+    char schedule[32];   /**< name as in HESCA_SCHEDULE; "local" if auto chose
+                            and no data change their process, "none" if m = 0
+                            or n = 0 */
+    char transport[16];  /**< (local) transport of this process's messages:
+                            "shm", "mpi", "shm+mpi", or "self": none */
+    int nsteps;          /**< communication steps of the schedule */
+    int64_t bytes_total; /**< bytes of sub(A), the part that is copied */
+    int64_t bytes_moved; /**< bytes that change their process */
+    double predicted_seconds; /**< by the costs in the machine file */
     int cached;               /**< 1 if the plan came from the cache */
     double plan_seconds; /**< (local) hesca_redistribute(): time before data
-                            moved, waiting for the others included; else 0 */
+                            move, including waiting for other processes; else
+                            0 */
 } hesca_plan_info;
 
-/** The plans that hesca_redistribute() keeps for a communicator. Global. */
+/** The cache of plans that hesca_redistribute() has for a communicator.
+ * Global. */
 typedef struct {
-    int plans;      /**< kept now */
-    size_t bytes;   /**< their memory, at most HESCA_CACHE, on the process that
-                       needs most */
-    int64_t hits;   /**< calls that found their plan */
-    int64_t misses; /**< calls that made one */
-    int64_t dropped; /**< plans that went to make room */
+    int plans;       /**< plans in the cache now */
+    size_t bytes;    /**< their memory, at most HESCA_CACHE; the maximum over
+                        the processes */
+    int64_t hits;    /**< calls that found their plan */
+    int64_t misses;  /**< calls that created a plan */
+    int64_t dropped; /**< plans that were evicted */
 } hesca_cache_info;
 
 /** Choose how to copy sub(A) = A(ia:ia+m-1, ja:ja+n-1) onto sub(B).
@@ -76,12 +82,12 @@ typedef struct {
  *                     lies inside A, sub(B) inside B.
  * \param [in]  esize  (global) Bytes per element; >= 1.
  * \param [in]  comm   (global) All processes of both grids, perhaps more.
- *                     HESCA talks on a duplicate of it, made once.
+ *                     HESCA communicates on a duplicate, made once.
  * \param [out] plan   (local)  Free with hesca_plan_free(), before comm; NULL
  *                     on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_MISMATCH, HESCA_ERR_PARAM
  *         (also if HESCA_SCHEDULE does not apply to this redistribution: the
- *         text tells what does), HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED
+ *         text lists what does), HESCA_ERR_NOMEM, HESCA_ERR_UNSUPPORTED
  *         (HESCA_BUFFER is too small) or HESCA_ERR_MPI.
  * Source: LIM sections 3 and 4 for the schedules. */
 HESCA_API int hesca_plan_create(hesca_part part, int64_t m, int64_t n,
@@ -94,17 +100,18 @@ HESCA_API int hesca_plan_create(hesca_part part, int64_t m, int64_t n,
  *
  * Collective over the plan's communicator; every process returns the same
  * value.  On HESCA_ERR_ARG and HESCA_ERR_UNSUPPORTED nothing is written.
+ * \param [in]  plan Created by hesca_plan_create().
  * \param [in]  a    (local) This process's part of A; NULL if it owns nothing
  *                   of sub(A).
  * \param [in]  lda  (local) Elements from one column of a to the next, >= its
  *                   local rows of A; ignored if it owns nothing of sub(A).
  * \param [out] b    (local) This process's part of B.  What is written there
- *                   must not overlap what is read of a, unless no element
- *                   changes its place.
+ *                   must not overlap what is read of a, unless every element
+ *                   stays in place.
  * \param [in]  ldb  (local) As lda.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_UNSUPPORTED (they overlap),
  *         HESCA_ERR_PARAM (HESCA_TRACE cannot be written, and HESCA_FALLBACK
- * is error), HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+ *         is error), HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
 HESCA_API int hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda,
                                  void *b, int64_t ldb);
 
@@ -118,46 +125,55 @@ HESCA_API int hesca_plan_get_info(const hesca_plan *plan,
 
 /** One side of hesca_redistribute(): what a process knows of A, or of B. */
 typedef struct {
-    int member;       /**< (local) 1 if this process is in the grid; if 0 the
-                         other fields are not looked at */
-    int nprow, npcol; /**< (global) shape of the grid */
-    int myrow, mycol; /**< (local) this process in the grid */
-    int64_t m, n;     /**< (local) rows and columns of the matrix, at least
-                         those that the submatrix needs */
-    int mb, nb;       /**< (global) rows and columns of a block; mb may differ
-                         if nprow is 1, nb if npcol is 1 */
-    int rsrc, csrc;   /**< (global) process that owns the first block */
-    int64_t i, j;     /**< (global) first row and column of the submatrix */
-    int64_t lld;      /**< (local) leading dimension of the local array */
+    int member;  /**< (local) 1 if this process is in the grid; if 0, the other
+                    fields are not used */
+    int nprow;   /**< (global) process rows */
+    int npcol;   /**< (global) process columns */
+    int myrow;   /**< (local) process row of this process */
+    int mycol;   /**< (local) process column of this process */
+    int64_t m;   /**< (local) rows of the matrix, at least those that the
+                    submatrix needs */
+    int64_t n;   /**< (local) columns of the matrix, likewise */
+    int mb;      /**< (global) rows of a block; may differ if nprow is 1 */
+    int nb;      /**< (global) columns of a block; may differ if npcol is 1 */
+    int rsrc;    /**< (global) process row that owns the first block */
+    int csrc;    /**< (global) process column that owns the first block */
+    int64_t i;   /**< (global) first row of the submatrix */
+    int64_t j;   /**< (global) first column of the submatrix */
+    int64_t lld; /**< (local) leading dimension of the local array */
 } hesca_side;
 
-/** Copy sub(A) onto sub(B); every process tells what it knows.
+/** Copy sub(A) onto sub(B); every process passes what it knows of them.
  *
  * Collective over comm; every process returns the same value, and on an error
  * other than HESCA_ERR_MPI nothing is written.  A call that repeats an earlier
- * one on comm pays no planning: plans are cached per communicator, and freed
+ * one on comm needs no planning: plans are cached per communicator, and freed
  * with it.
  * \param [in]  status (local) HESCA_SUCCESS, or an error that the caller has
- *                     found in its arguments: then all processes return it.
- * \param [in]  part, m, n, esize  (global) As in hesca_plan_create(); a
- * process in neither grid may have others, but m or n is 0 on all processes or
- * on none. \param [in]  comm   (global) As in hesca_plan_create(). \param [in]
- * sa, sb (local) What this process knows of A and B. \param [in]  a (local)
- * This process's part of A. \param [out] b      (local) This process's part of
- * B. \param [out] info   (global) What was done; may be NULL. \return As
- * hesca_plan_create() and hesca_plan_execute(); HESCA_ERR_UNSUPPORTED also if
- * the first row of a submatrix differs where nprow is 1, or its first column
- * where npcol is 1, which ScaLAPACK takes. */
+ *                     found in its arguments; then all processes return it.
+ * \param [in]  part, m, n, esize  (global) As in hesca_plan_create(); on a
+ *                     process in neither grid they may differ, but m or n is 0
+ *                     on all processes or on none.
+ * \param [in]  comm   (global) As in hesca_plan_create().
+ * \param [in]  sa, sb (local)  What this process knows of A and B.
+ * \param [in]  a      (local)  This process's part of A.
+ * \param [out] b      (local)  This process's part of B.
+ * \param [out] info   (global) Description of what was done; may be NULL.
+ * \return As hesca_plan_create() and hesca_plan_execute();
+ *         HESCA_ERR_UNSUPPORTED also if the first row of a submatrix differs
+ *         among processes and nprow is 1, or its first column and npcol is 1,
+ *         which ScaLAPACK allows. */
 HESCA_API int hesca_redistribute(int status, hesca_part part, int64_t m,
                                  int64_t n, const hesca_side *sa,
                                  const void *a, const hesca_side *sb, void *b,
                                  size_t esize, MPI_Comm comm,
                                  hesca_plan_info *info);
 
-/** Tell about the plans kept for a communicator.
+/** Report on the cached plans of a communicator.
  *
  * Collective over comm if HESCA has not been used with it yet, else local.
- * \return HESCA_SUCCESS, HESCA_ERR_ARG (info is NULL), or as the above. */
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG (info is NULL), or as
+ *         hesca_redistribute(). */
 HESCA_API int hesca_cache_get_info(MPI_Comm comm, hesca_cache_info *info);
 
 #ifdef __cplusplus

@@ -1,12 +1,12 @@
 /** \file hesca/scalapack.h
- * For programs that want ScaLAPACK and HESCA side by side, by name.
+ * For programs that call both ScaLAPACK and HESCA, by name.
  *
  * libhesca_scalapack defines, for ? in i s d c z, P?GEMR2D, P?GEMR2DO,
  * P?TRMR2D and P?TRMR2DO under ScaLAPACK's own Fortran and C names, and the
  * same under the prefix hesca_ (hesca_pdgemr2d_, hesca_Cpdgemr2d, ...), with
  * ScaLAPACK's arguments; and, in the same ways, the BLACS' BLACS_GRIDINIT and
  * BLACS_GRIDMAP (hesca_blacs_gridinit_, hesca_Cblacs_gridinit, ...), which
- * place processes as HESCA_PLACEMENT says (hesca/experimental/grid.h). */
+ * place processes according to HESCA_PLACEMENT (hesca/experimental/grid.h). */
 #ifndef HESCA_SCALAPACK_H
 #define HESCA_SCALAPACK_H
 
@@ -25,10 +25,10 @@ typedef int64_t hesca_int;
 typedef int hesca_int;
 #endif
 
-/** A function of unknown type; cast it to what the name says. */
+/** A function of unknown type; cast it to the type of the function named. */
 typedef void (*hesca_function)(void);
 
-/** The routine that HESCA stands in front of, past every interception.
+/** The original routine that HESCA intercepts, bypassing every interception.
  *
  * Local.
  * \param [in] name  ScaLAPACK's or the BLACS' C name, for example "Cpdgemr2d",
@@ -37,7 +37,9 @@ typedef void (*hesca_function)(void);
  *         HESCA does not intercept that name. */
 HESCA_API hesca_function hesca_scalapack_original(const char *name);
 
-/* The twins.  Arguments and their meaning are those of ScaLAPACK's REDIST. */
+/* The routines under the prefix hesca_.  Arguments and their meaning are those
+ * of ScaLAPACK's REDIST. */
+/** \cond */
 #define HESCA_DECLARE_TWINS(x, T)                                             \
     HESCA_API void hesca_Cp##x##gemr2d(                                       \
         hesca_int m, hesca_int n, const T *a, hesca_int ia, hesca_int ja,     \
@@ -61,17 +63,17 @@ HESCA_DECLARE_TWINS(d, double)
 HESCA_DECLARE_TWINS(c, void) /* pairs of float */
 HESCA_DECLARE_TWINS(z, void) /* pairs of double */
 #undef HESCA_DECLARE_TWINS
+/** \endcond */
 
-/** BLACS_GRIDINIT with processes placed.
+/** BLACS_GRIDINIT with placement of processes.
  * \param [in,out] ictxt  A system context, then the new BLACS context, -1 on
  *                        processes outside of the grid.
- * \param [in]     order  "R" or "C": the order of those that are not placed.
- */
+ * \param [in]     order  "R" or "C": the order if processes are not placed.
+ * \param [in]     nprow, npcol  Shape of the grid. */
 HESCA_API void hesca_Cblacs_gridinit(hesca_int *ictxt, const char *order,
                                      hesca_int nprow, hesca_int npcol);
 
-/** BLACS_GRIDMAP; its processes are exchanged among each other if
- * HESCA_PLACEMENT has +gridmap. */
+/** BLACS_GRIDMAP; processes are permuted if HESCA_PLACEMENT has +gridmap. */
 HESCA_API void hesca_Cblacs_gridmap(hesca_int *ictxt, const hesca_int *map,
                                     hesca_int ldmap, hesca_int nprow,
                                     hesca_int npcol);

@@ -6,6 +6,7 @@
 #ifndef HESCA_STATUS_H
 #define HESCA_STATUS_H
 
+/** Marks what the libraries export. */
 #if defined(__GNUC__)
 #define HESCA_API __attribute__((visibility("default")))
 #else
@@ -26,7 +27,7 @@ typedef enum {
     HESCA_ERR_PARAM = -4,       /**< a HESCA_* variable has a bad value */
     HESCA_ERR_MISMATCH = -5,    /**< the processes disagree on an argument */
     HESCA_ERR_UNSUPPORTED = -6, /**< not possible for this problem */
-    HESCA_ERR_COUNT = 7
+    HESCA_ERR_COUNT = 7         /**< number of codes */
 } hesca_status;
 
 /** The meaning of a code, in a few words; never NULL. Local. */
@@ -37,18 +38,18 @@ HESCA_API const char *hesca_strerror(int err);
 HESCA_API const char *hesca_error_text(void);
 
 /** Number of the illegal argument of the last failure, counted from 1 as in
- * LAPACK's INFO (100 i + j for entry j of array i), 0 if it was not about one
- * argument. Local. */
+ * LAPACK's INFO (100 i + j for entry j of array i), 0 if it does not concern
+ * one argument. Local. */
 HESCA_API int hesca_error_info(void);
 
-/** Record a failure that the caller has found itself, as the last one, so that
- * a collective function can tell it to all processes. Local.
+/** Record a failure that the caller has found as the last one, so that
+ * a collective function can report it to all processes. Local.
  * \return err. */
 HESCA_API int hesca_error_set(int err, int info, const char *text);
 
-/** Name the routine on whose behalf this thread calls HESCA from now on, for
- * what HESCA_TIMEOUT tells; it must stay valid.  NULL: HESCA's own names.
- * Local. */
+/** Set the name of the routine on behalf of which this thread calls HESCA from
+ * now on, for the reports of HESCA_TIMEOUT; the string must stay valid.  NULL:
+ * HESCA's own names. Local. */
 HESCA_API void hesca_caller_set(const char *name);
 
 #ifdef __cplusplus

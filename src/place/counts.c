@@ -1,4 +1,4 @@
-/* How many processes for each host, before a program starts. */
+/* The number of processes of each host, before a program starts. */
 #include "base/status.h"
 #include "hesca/experimental/shares.h"
 #include "place/site.h"
@@ -6,10 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Speeds are measured: ratios so little above a whole number count as it. */
+/* As speeds are measured, ratios this little above a whole number count as
+ * that number. */
 #define NEARLY 0.15
 
-/* Processes that all hosts together may get. */
+/* Most processes on all hosts together. */
 #define MOST 1000000
 
 typedef struct {
@@ -57,7 +58,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ bounds */
+/* ------------------------------------------------ bounds
+ * Memory per process depends on the total n, so bounds are functions of n. */
 
 static double
 total(const counting *x)
@@ -68,7 +70,7 @@ total(const counting *x)
     return n;
 }
 
-/* The most processes of n in all that host i has cores and memory for. */
+/* Most processes on host i, by its cores and memory, if there are n in all. */
 static double
 most_of(const counting *x, int i, double n)
 {
@@ -82,9 +84,10 @@ most_of(const counting *x, int i, double n)
     return most;
 }
 
-/* ------------------------------------------------ as many as speeds say */
+/* ------------------------------------------------ by speed
+ * A core of the slowest host gets one process; counts only decrease later. */
 
-/* ceil(x), but at least 1, where x is not just above a whole number. */
+/* ceil(x), at least 1, with the tolerance NEARLY. */
 static double
 round_up(double x)
 {
@@ -108,8 +111,8 @@ count_by_speed(counting *x)
     }
 }
 
-/* Fewer processes have more to hold each: take from hosts that hold too much
- * until none does. */
+/* Reduce counts that exceed memory.  Fewer processes need more memory each, so
+ * repeat until none does. */
 static void
 fit_memory(counting *x)
 {
@@ -127,12 +130,13 @@ fit_memory(counting *x)
     }
 }
 
-/* ------------------------------------------------ a given number */
+/* ------------------------------------------------ a given number
+ * Either exactly n processes are placed, or an error says how many fit. */
 
-/* n processes, no more than most[], so that the largest count / speed is
- * least. */
+/* Distribute n processes, at most most[i] on host i, such that the largest
+ * count / speed is minimal. */
 static int
-deal(const counting *x, int n, int *count)
+distribute(const counting *x, int n, int *count)
 {
     const int nhosts = x->machine->nhosts;
     hesca_speed **model = calloc((size_t)nhosts, sizeof *model);
@@ -157,9 +161,9 @@ deal(const counting *x, int n, int *count)
     return err;
 }
 
-/* Of n processes in all, so many have a place; most[] tells where. */
+/* Set most[] for n processes in all; returns its sum. */
 static double
-find_room(const counting *x, double n)
+count_room(const counting *x, double n)
 {
     double room = 0;
     for (int i = 0; i < x->machine->nhosts; ++i) {
@@ -169,17 +173,17 @@ find_room(const counting *x, double n)
     return room;
 }
 
-/* limit: the one that has the number. */
+/* limit: the name of the limit n, for messages. */
 static int
 count_given(const char *name, counting *x, const char *limit, int n)
 {
-    double room = find_room(x, n);
+    double room = count_room(x, n);
     if (room >= n)
-        return deal(x, n, x->count);
-    /* Fewer processes have more to hold each. */
+        return distribute(x, n, x->count);
+    /* Fewer processes need more memory each. */
     for (double fewer = 0; fewer != room && room > 0;) {
         fewer = room;
-        room = fmin(fewer, find_room(x, fewer));
+        room = fmin(fewer, count_room(x, fewer));
     }
     return hesca_fail(HESCA_ERR_ARG, 3,
                       "%s: argument 3, limits->%s, is %d: cores and memory of "
@@ -187,7 +191,7 @@ count_given(const char *name, counting *x, const char *limit, int n)
                       name, limit, n, room);
 }
 
-/* ------------------------------------------------ */
+/* ------------------------------------------------ the public function */
 
 static int
 count(const char *name, counting *x)

@@ -1,43 +1,42 @@
-/* What a routine takes on a grid.
+/* Predicted time of a routine on a grid.
  *
- * Every host computes the shares of its processes, and is busy with their
- * messages: its processors, which compute nothing meanwhile, or its link.  The
- * host that is busy longest tells the time; to this come the latencies that
- * all have to wait for one after the other, and the factorization of panels,
- * during which only a process column computes.
+ * Every host computes the shares of its processes, and its processors or its
+ * link are busy with their messages; processors do not compute meanwhile.  The
+ * time is that of the host that is busy longest, plus the latencies for which
+ * all processes wait one after the other, plus the factorization of panels,
+ * during which only one process column computes.
  *
  * Messages, from the algorithms of ScaLAPACK 2.2: pdgemm broadcasts panels of
- * A along rows of the grid and panels of B along columns, all of both once.
- * Factorizations broadcast what is left of the matrix: the panel along rows,
- * the block row (its transpose, pdpotrf) along columns, a half of the matrix
- * each; pdpotrf transposes the panel before, pdgetrf exchanges rows, as much
- * again, and finds a pivot for every column.  Broadcasts along columns, and
- * those of pdgemm, are binomial trees, as MPI has them; those of panels are
- * split rings.
+ * A along rows of the grid and panels of B along columns, each matrix once.
+ * Factorizations broadcast the remaining matrix: the panel along rows, the
+ * block row (pdpotrf: the transposed panel) along columns, each half of the
+ * matrix in total; before that pdpotrf transposes the panel; pdgetrf
+ * interchanges rows, the same volume again, and finds a pivot for every
+ * column.  Broadcasts along columns, and those of pdgemm, are binomial trees,
+ * as in MPI; those of panels are split rings.
  *
- * The constants are from LU, Cholesky and matrix product of order 600 to 3000
- * on 22 grids of up to 8 processes, 4 and 6 hosts of up to three speeds, TCP,
- * all emulated: doc/heho.md. */
+ * The constants were fitted to LU, Cholesky and matrix products of order 600
+ * to 3000 on 22 grids of up to 8 processes, on 4 and 6 hosts of up to three
+ * speeds with TCP, all emulated: doc/heho.md. */
 #include "base/status.h"
 #include "place/site.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* Shares of the matrix that are broadcast along rows and columns; latencies
- * for each block, and for each column in the process column that has the
- * panel. */
+/* Shares of the matrix broadcast along rows and columns; latencies for each
+ * block, and for each column in the process column of the panel. */
 typedef struct {
     double along_rows, along_cols;
     double per_block, per_column;
-    double panel;     /* how much slower than the rest panels are factored; 0:
-                         there are none */
-    int is_ring;      /* along rows */
-    double exchanged; /* operations per element, to exchange rows between
-                         processes: elements of a row are far apart */
-    double hidden;    /* part of the shorter of handling messages and their
-                         wires that the longer hides */
-    double duplex;    /* the same of sending and receiving */
+    double panel;     /* time of panel operations relative to others; 0: no
+                         panels */
+    int is_ring;      /* broadcasts along rows are split rings */
+    double exchanged; /* operations per element of row interchanges between
+                         processes: elements of a row are not contiguous */
+    double hidden;    /* overlap of handling and wires: the part of the shorter
+                         that the longer hides */
+    double duplex;    /* overlap of sending and receiving, likewise */
 } traffic;
 
 static const traffic table[] = {
@@ -46,14 +45,15 @@ static const traffic table[] = {
     [HESCA_GESV] = {0.5, 1, 1.5, 2.2, 6, 1, 900, 1, 0},
 };
 
-/* Operations per byte that is sent or received: the BLACS pack and unpack what
- * the system copies. */
+/* Operations per byte sent or received, including packing by the BLACS. */
 static const double HANDLING = 1.8 * HESCA_HANDLING;
 
-/* ------------------------------------------------ broadcasts */
+/* ------------------------------------------------ broadcasts
+ * Loads are accumulated per host and are linear in bytes; only latencies are
+ * maxima. */
 
-/* In a broadcast in a line of n places, `times` places send to the one that is
- * so far behind them, wherever the root is. */
+/* In a broadcast along a line of n places, `times` places send to the place at
+ * `distance` after them, for any root. */
 typedef struct {
     int distance, times;
 } hop;
@@ -61,7 +61,7 @@ typedef struct {
 enum { HOPS = 32 };
 
 typedef struct {
-    int n, stride; /* places, and how far they are apart in the grid */
+    int n, stride; /* places, and their distance in the grid */
     int nhops;
     hop hops[HOPS];
 } line;
@@ -77,9 +77,9 @@ count_hop(line *l, int distance)
     ++l->hops[k].times;
 }
 
-/* Who receives as v-th behind the root does so, in a tree, from v without its
- * lowest bit; in a split ring from a neighbour, in the direction in which the
- * root is nearer. */
+/* The v-th place after the root receives, in a tree, from v without its lowest
+ * bit; in a split ring, from the neighbour in the direction in which the root
+ * is nearer. */
 static line
 make_line(int n, int stride, int is_ring)
 {
@@ -90,7 +90,7 @@ make_line(int n, int stride, int is_ring)
 }
 
 static void
-send(const hesca_site *x, int from, int to, double bytes)
+count_send(const hesca_site *x, int from, int to, double bytes)
 {
     const hesca_wire wire = hesca_site_wire(x, from, to);
     const double seconds = bytes / wire.rate;
@@ -106,9 +106,9 @@ send(const hesca_site *x, int from, int to, double bytes)
         bytes * hesca_handling(wire, HANDLING, x->speed[to]);
 }
 
-/* Seconds that a host is busy with messages. */
+/* Seconds during which a host is busy with messages. */
 static double
-busy(hesca_site_load load, const traffic *t)
+busy_seconds(hesca_site_load load, const traffic *t)
 {
     const double link =
         fmax(load.in, load.out) + (1 - t->duplex) * fmin(load.in, load.out);
@@ -116,8 +116,8 @@ busy(hesca_site_load load, const traffic *t)
            (1 - t->hidden) * fmin(load.handling, link);
 }
 
-/* Seconds until a message is noticed at both ends, whose processes may share
- * their cores with others. */
+/* Latency of a message, including the time to notice it if processes share
+ * cores. */
 static double
 latency(const hesca_site *x, int from, int to)
 {
@@ -141,16 +141,16 @@ broadcast(const hesca_site *x, const line *l, const int *at, double bytes)
         for (int i = 0; i < l->n; ++i) {
             const int from = at[i * l->stride];
             const int to = at[(i + h.distance) % l->n * l->stride];
-            send(x, from, to, bytes / l->n * h.times);
+            count_send(x, from, to, bytes / l->n * h.times);
             slowest = fmax(slowest, latency(x, from, to));
         }
     }
     return slowest;
 }
 
-/* Of a binomial tree. */
+/* Levels of a binomial tree. */
 static int
-levels(int n)
+tree_levels(int n)
 {
     int k = 0;
     while (n > 1 << k)
@@ -158,10 +158,11 @@ levels(int n)
     return k;
 }
 
-/* Let hosts be busy with messages.
- * \return Seconds that all wait for startups, one after the other. */
+/* Add all messages to the loads of hosts.
+ * \return Seconds of startups for which all processes wait, one after the
+ *         other. */
 static double
-messages(const hesca_site *x, const int *at, const traffic *t)
+count_messages(const hesca_site *x, const int *at, const traffic *t)
 {
     const int p = x->nprow, q = x->npcol;
     const line row = make_line(q, 1, t->is_ring), col = make_line(p, q, 0);
@@ -179,14 +180,15 @@ messages(const hesca_site *x, const int *at, const traffic *t)
         in_panels += s / q;
     }
     return t->per_block * blocks *
-               (levels(q) * in_rows + levels(p) * in_cols) +
-           t->per_column * n * levels(p) * in_panels;
+               (tree_levels(q) * in_rows + tree_levels(p) * in_cols) +
+           t->per_column * n * tree_levels(p) * in_panels;
 }
 
-/* ------------------------------------------------ computing */
+/* ------------------------------------------------ computing
+ * x->count and x->work are set from the grid before these functions. */
 
 /* Seconds to factor all panels, one after the other; each by the processes of
- * a column, which have their hosts' cores for themselves.  Panels of nb
+ * a column, without other processes on the cores of their hosts.  Panels of nb
  * columns take n^2 nb / 2 operations. */
 static double
 panels(const hesca_site *x, const int *at, const traffic *t)
@@ -212,7 +214,7 @@ panels(const hesca_site *x, const int *at, const traffic *t)
     return seconds;
 }
 
-/* Seconds of what a host computes; its processes share its cores. */
+/* Seconds for which a host computes; its processes share its cores. */
 static double
 computing(const hesca_site *x, int a)
 {
@@ -220,9 +222,10 @@ computing(const hesca_site *x, int a)
     return x->work[a] * hesca_job_flops(x->job) / (x->speed[a] * cores);
 }
 
-/* Where all goes in proportion, and where all wait for the slowest process. */
+/* The times if work is in proportion to speed, and if all wait for the slowest
+ * process. */
 static void
-tell_bounds(const hesca_site *x, hesca_forecast *f)
+set_bounds(const hesca_site *x, hesca_forecast *f)
 {
     const double flops = hesca_job_flops(x->job);
     double all = 0, least = INFINITY;
@@ -259,14 +262,15 @@ hesca_site_forecast(const hesca_site *x, const int *at, hesca_forecast *f)
     for (int a = 0; a < x->nhosts; ++a)
         if (x->count[a] > x->most[a])
             return INFINITY;
-    const double waiting = messages(x, at, t);
+    const double waiting = count_messages(x, at, t);
     for (int a = 0; a < x->nhosts; ++a) {
         if (x->count[a] == 0)
             continue;
-        const double own = computing(x, a), all = own + busy(x->load[a], t);
+        const double computed = computing(x, a),
+                     all = computed + busy_seconds(x->load[a], t);
         if (all > seconds) {
             seconds = all;
-            compute = own;
+            compute = computed;
         }
     }
     seconds += waiting + panels(x, at, t);
@@ -274,7 +278,7 @@ hesca_site_forecast(const hesca_site *x, const int *at, hesca_forecast *f)
         f->seconds = seconds;
         f->compute = compute;
         f->communicate = seconds - compute;
-        tell_bounds(x, f);
+        set_bounds(x, f);
     }
     return seconds;
 }
@@ -286,7 +290,7 @@ hesca_forecast_make(const hesca_machine *machine, const hesca_job *job,
 {
     static const char name[] = "hesca_forecast_make";
     hesca_site x;
-    hesca_forecast made;
+    hesca_forecast predicted;
     int *at = NULL, err;
     HESCA_TRY(err, hesca_site_check(name, machine, job));
     HESCA_TRY(err, hesca_site_check_grid(name, 3, nprow, npcol, INT_MAX));
@@ -295,10 +299,10 @@ hesca_forecast_make(const hesca_machine *machine, const hesca_job *job,
                                host == NULL ? "host" : "forecast");
     HESCA_TRY(err, hesca_site_init(name, machine, job, nprow * npcol, host, 5,
                                    nprow, npcol, &at, &x));
-    if (isfinite(hesca_site_forecast(&x, at, &made)))
-        *forecast = made;
+    if (isfinite(hesca_site_forecast(&x, at, &predicted)))
+        *forecast = predicted;
     else
-        err = hesca_site_too_small(name, &x);
+        err = hesca_site_fail_memory(name, &x);
     free(at);
     hesca_site_clear(&x);
 fail:

@@ -5,9 +5,9 @@
 
 static const struct {
     const char *name, *kernel;
-    const char *also; /* whose time is about that of name */
-    double flops;     /* n^3 */
-    double matrices;  /* n^2 elements */
+    const char *alias; /* a routine of about the same time */
+    double flops;      /* times n^3 */
+    double matrices;   /* times n^2 elements */
 } table[] = {
     [HESCA_GEMM] = {"gemm", "dgemm", "gemm", 2, 3},
     [HESCA_POTRF] = {"potrf", "dpotrf", "posv", 1.0 / 3, 1},
@@ -15,7 +15,7 @@ static const struct {
 };
 enum { NROUTINES = sizeof table / sizeof *table };
 
-/* Of speed 1, where no model tells more. */
+/* Operations per second of a host of relative speed 1 without a model. */
 #define USUAL_FLOPS 1e10
 
 static int
@@ -23,12 +23,12 @@ find(const char *name)
 {
     for (int k = 0; k < NROUTINES; ++k)
         if (strcmp(name, table[k].name) == 0 ||
-            strcmp(name, table[k].also) == 0)
+            strcmp(name, table[k].alias) == 0)
             return k;
     return -1;
 }
 
-/* In front of a name are a type, or p and a type. */
+/* A name may have a prefix: a type, or p and a type. */
 int
 hesca_routine_find(const char *name, hesca_routine *routine)
 {

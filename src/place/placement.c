@@ -1,13 +1,12 @@
-/* Which process sits where: by prediction, or the fastest first. */
+/* The placement of processes in a grid: by prediction, or fastest first. */
 #include "base/status.h"
 #include "place/search.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the functions of this file check alike, from argument `arg` = nprocs
- * on.
- */
+/* Check the arguments that all functions of this file have in common.
+ * */
 static int
 check(const char *routine, const hesca_machine *machine, const hesca_job *job,
       int nprocs, const int *host)
@@ -22,10 +21,11 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ by prediction */
+/* ------------------------------------------------ by prediction
+ * Results are written only if the grid fits into memory. */
 
-/* Search a grid of a given shape; steps as in search.h, 0: in simple orders
- * alone. */
+/* Search a grid of a given shape; steps as in search.h, 0: simple fillings
+ * only. */
 static int
 search(const char *routine, const hesca_machine *machine, const hesca_job *job,
        int nprocs, const int *host, int nprow, int npcol, double steps,
@@ -41,7 +41,7 @@ search(const char *routine, const hesca_machine *machine, const hesca_job *job,
         if (!hesca_search_all(&s))
             hesca_search_improve(&s);
         if (isinf(s.seconds))
-            err = hesca_site_too_small(routine, &x);
+            err = hesca_site_fail_memory(routine, &x);
         else if (forecast != NULL)
             hesca_site_forecast(&x, s.at, forecast);
         if (err == HESCA_SUCCESS && process != NULL)
@@ -71,7 +71,8 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ by speed */
+/* ------------------------------------------------ by speed
+ * Process 0 is first; all others are sorted by descending speed. */
 
 typedef struct {
     double speed;
@@ -89,7 +90,7 @@ faster(const void *x, const void *y)
     return a->process < b->process ? -1 : 1;
 }
 
-/* All processes, the fastest first, and process 0 before them. */
+/* All processes, process 0 first, the others by descending speed. */
 static candidate *
 sort(const hesca_site *x, int nprocs, const int *place)
 {
@@ -135,15 +136,15 @@ hesca_place_grid_by_speed(const hesca_machine *machine, const hesca_job *job,
     }
     for (int k = 0; k < n; ++k)
         at[k] = all[k].place;
-    hesca_forecast made;
-    if (isinf(hesca_site_forecast(&x, at, &made))) {
-        err = hesca_site_too_small(name, &x);
+    hesca_forecast predicted;
+    if (isinf(hesca_site_forecast(&x, at, &predicted))) {
+        err = hesca_site_fail_memory(name, &x);
         goto fail;
     }
     for (int k = 0; k < n; ++k)
         process[k] = all[k].process;
     if (forecast != NULL)
-        *forecast = made;
+        *forecast = predicted;
 fail:
     free(all);
     free(at);
@@ -152,14 +153,20 @@ fail:
     return err;
 }
 
-/* ------------------------------------------------ the shape as well */
+/* ------------------------------------------------ the shape as well
+ * Shapes are compared by short searches, and the FINALISTS best by full ones;
+ * the order of candidates is total, so the choice is unique. */
 
 typedef struct {
     int nprow, npcol;
     double seconds;
 } shape;
 
-enum { MANY = 64, FEW_STEPS = HESCA_SEARCH_STEPS / 5, FINALISTS = 5 };
+enum {
+    ALL_SHAPES_MAX = 64,
+    SHORT_STEPS = HESCA_SEARCH_STEPS / 5,
+    FINALISTS = 5
+};
 
 static int
 quicker(const void *x, const void *y)
@@ -171,8 +178,8 @@ quicker(const void *x, const void *y)
     return m != n ? (m < n ? -1 : 1) : a->nprow < b->nprow ? -1 : 1;
 }
 
-/* Whether the thesis' heuristic keeps a shape: all processes get the same
- * number of blocks, or their number divides that of a block's rows. */
+/* The heuristic of the thesis for shapes: all processes get the same number of
+ * blocks, or their number divides the number of rows of a block. */
 static int
 is_even(const hesca_job *job, int n)
 {
@@ -187,7 +194,7 @@ is_square(int nprow, int npcol, int nprocs)
            4 * nprow * npcol > 3 * nprocs;
 }
 
-/* The shapes to look at; *n of them. */
+/* The *n candidate shapes. */
 static shape *
 list_shapes(const hesca_job *job, int nprocs, int *n)
 {
@@ -195,11 +202,11 @@ list_shapes(const hesca_job *job, int nprocs, int *n)
     for (int p = 1; p <= nprocs; ++p)
         count += nprocs / p;
     shape *all = malloc((size_t)count * sizeof *all);
-    const int few = count <= MANY;
+    const int take_all = count <= ALL_SHAPES_MAX;
     *n = 0;
     for (int p = 1; p <= nprocs && all != NULL; ++p)
         for (int q = 1; q <= nprocs / p; ++q)
-            if (few || (is_even(job, p) && is_even(job, q)) ||
+            if (take_all || (is_even(job, p) && is_even(job, q)) ||
                 is_square(p, q, nprocs))
                 all[(*n)++] = (shape){p, q, INFINITY};
     return all;
@@ -224,7 +231,8 @@ hesca_place_shape(const hesca_machine *machine, const hesca_job *job,
                           name, nprocs);
     for (int k = 0; k < n; ++k) {
         err = search(name, machine, job, nprocs, host, all[k].nprow,
-                     all[k].npcol, n <= MANY ? FEW_STEPS : 0, NULL, &f);
+                     all[k].npcol, n <= ALL_SHAPES_MAX ? SHORT_STEPS : 0, NULL,
+                     &f);
         if (err == HESCA_SUCCESS)
             all[k].seconds = f.seconds;
         else if (err != HESCA_ERR_ARG || hesca_error_info() != 0)

@@ -1,7 +1,7 @@
-/* The search for good places.  Hosts are what counts: processes of one host
- * are alike.  A forecast takes O(pq log pq) steps: small grids are searched
- * thoroughly, large ones as the budget allows.  Nothing depends on time: all
- * processes come to the same. */
+/* The search assigns hosts to places, since the processes of one host are
+ * equal.  A forecast takes O(pq log pq) steps, so small grids are searched
+ * exhaustively and large ones within a budget.  Nothing depends on timing: all
+ * processes get the same result. */
 #include "place/search.h"
 #include "base/status.h"
 #include <math.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BEGINNINGS = 40 }; /* at random, at most */
+enum { RANDOM_STARTS = 40 }; /* at most */
 
 static int
 places(const hesca_search *s)
@@ -50,18 +50,20 @@ hesca_search_clear(hesca_search *s)
     memset(s, 0, sizeof *s);
 }
 
-/* ------------------------------------------------ fillings */
+/* ------------------------------------------------ fillings
+ * A filling is complete if taken[] sums up to the number of places; at and
+ * seconds always belong together. */
 
-/* How fast a process is if so many of its host compute. */
+/* Speed of a process of host a if `count` processes of the host compute. */
 static double
-pace(const hesca_site *x, int a, int count)
+speed_with(const hesca_site *x, int a, int count)
 {
     return x->speed[a] * fmin(1, x->cores[a] / count);
 }
 
-/* Choose how many processes of each host take part: one after the other of the
- * host whose processes are fastest with one more, or, evenly,
- * that has most processes still. */
+/* Choose the number of processes of each host that take part: one after the
+ * other, from the host whose processes are fastest with one more, or (not
+ * by_speed) from the host with the most unused processes. */
 static void
 choose_counts(hesca_search *s, int by_speed)
 {
@@ -73,8 +75,8 @@ choose_counts(hesca_search *s, int by_speed)
         double most = -1;
         for (int a = 0; a < x->nhosts; ++a) {
             const int room = x->room[a] < x->most[a] ? x->room[a] : x->most[a];
-            const double gain =
-                by_speed ? pace(x, a, s->taken[a] + 1) : room - s->taken[a];
+            const double gain = by_speed ? speed_with(x, a, s->taken[a] + 1)
+                                         : room - s->taken[a];
             if (s->taken[a] < room && gain > most) {
                 most = gain;
                 best = a;
@@ -86,25 +88,25 @@ choose_counts(hesca_search *s, int by_speed)
     }
 }
 
-/* What hosts are put in order by, the greatest first. */
-enum { BY_NUMBER, BY_PACE, BY_COUNT, KEYS };
+/* Keys by which hosts are sorted, in descending order. */
+enum { BY_NUMBER, BY_SPEED, BY_COUNT, KEYS };
 
 static double
-merit(const hesca_search *s, int key, int a)
+sort_key(const hesca_search *s, int key, int a)
 {
     const int count = s->taken[a] > 0 ? s->taken[a] : 1;
-    return key == BY_PACE    ? pace(s->site, a, count)
+    return key == BY_SPEED   ? speed_with(s->site, a, count)
            : key == BY_COUNT ? s->taken[a]
                              : 0;
 }
 
-/* The first place's host is before all others. */
+/* The host of place 0 is before all others. */
 static int
 is_before(const hesca_search *s, int key, int a, int b)
 {
     if (a == s->first || b == s->first)
         return a == s->first;
-    return merit(s, key, a) > merit(s, key, b);
+    return sort_key(s, key, a) > sort_key(s, key, b);
 }
 
 static void
@@ -118,28 +120,30 @@ order_hosts(hesca_search *s, int key)
     }
 }
 
-/* The k-th place along rows, along columns, or to and fro along either, so
- * that a host that goes on in the next line does so beside itself. */
+/* The k-th place along rows or columns, or in alternating directions along
+ * either, so that a host that continues in the next line has adjacent
+ * places. */
 static int
-place_of(const hesca_site *x, int k, int way)
+place_of(const hesca_site *x, int k, int direction)
 {
-    const int along_rows = way % 2 == 0, n = along_rows ? x->npcol : x->nprow;
+    const int along_rows = direction % 2 == 0,
+              n = along_rows ? x->npcol : x->nprow;
     int line = k / n, place = k % n;
-    if (way >= 2 && line % 2 == 1)
+    if (direction >= 2 && line % 2 == 1)
         place = n - 1 - place;
     return along_rows ? line * x->npcol + place : place * x->npcol + line;
 }
 
-/* What choose_counts() chose, hosts one after the other; 0 if that is not
- * enough. */
+/* Fill the grid with the processes chosen by choose_counts(), host by host; 0
+ * if there are too few. */
 static int
-fill(hesca_search *s, int key, int way)
+fill(hesca_search *s, int key, int direction)
 {
     int k = 0;
     order_hosts(s, key);
     for (int a = 0; a < s->site->nhosts; ++a)
         for (int i = 0; i < s->taken[s->order[a]]; ++i)
-            s->tried[place_of(s->site, k++, way)] = s->order[a];
+            s->tried[place_of(s->site, k++, direction)] = s->order[a];
     return k == places(s);
 }
 
@@ -150,9 +154,9 @@ forecast(hesca_search *s)
     return hesca_site_forecast(s->site, s->tried, NULL);
 }
 
-/* Take what was tried, if it is better by more than rounding. */
+/* Accept the current grid if it is better by more than rounding. */
 static void
-take(hesca_search *s, double seconds)
+accept(hesca_search *s, double seconds)
 {
     if (seconds < s->seconds * (1 - 1e-12) ||
         (isinf(s->seconds) && isfinite(seconds))) {
@@ -161,10 +165,10 @@ take(hesca_search *s, double seconds)
     }
 }
 
-enum { WAYS = 4, SIMPLE = 2 * KEYS * WAYS };
+enum { DIRECTIONS = 4, SIMPLE_FILLINGS = 2 * KEYS * DIRECTIONS };
 
 static int
-fill_simply(hesca_search *s, int k)
+fill_simple(hesca_search *s, int k)
 {
     choose_counts(s, k % 2 == 0);
     return fill(s, k / 2 % KEYS, k / 2 / KEYS);
@@ -173,19 +177,20 @@ fill_simply(hesca_search *s, int k)
 void
 hesca_search_begin(hesca_search *s)
 {
-    for (int k = 0; k < SIMPLE; ++k)
-        if (fill_simply(s, k))
-            take(s, forecast(s));
+    for (int k = 0; k < SIMPLE_FILLINGS; ++k)
+        if (fill_simple(s, k))
+            accept(s, forecast(s));
 }
 
-/* ------------------------------------------------ all */
+/* ------------------------------------------------ all
+ * left[] and tried[0 ... k - 1] together hold all processes. */
 
-/* Fill place k and those behind it in all ways. */
+/* Enumerate all fillings of place k and the places after it. */
 static void
 fill_all(hesca_search *s, int k)
 {
     if (k == places(s)) {
-        take(s, forecast(s));
+        accept(s, forecast(s));
         return;
     }
     for (int a = 0; a < s->site->nhosts; ++a)
@@ -200,10 +205,10 @@ fill_all(hesca_search *s, int k)
 int
 hesca_search_all(hesca_search *s)
 {
-    double ways = 1;
-    for (int k = 1; k < places(s) && ways <= s->budget; ++k)
-        ways *= s->site->nhosts;
-    if (ways > s->budget)
+    double fillings = 1;
+    for (int k = 1; k < places(s) && fillings <= s->budget; ++k)
+        fillings *= s->site->nhosts;
+    if (fillings > s->budget)
         return 0;
     memcpy(s->left, s->site->room, (size_t)s->site->nhosts * sizeof *s->left);
     --s->left[s->first];
@@ -212,7 +217,9 @@ hesca_search_all(hesca_search *s)
     return 1;
 }
 
-/* ------------------------------------------------ exchanges */
+/* ------------------------------------------------ exchanges
+ * left[] counts the processes not in tried; the predicted time of tried never
+ * increases within descend(). */
 
 static void
 count_left(hesca_search *s)
@@ -222,8 +229,8 @@ count_left(hesca_search *s)
         --s->left[s->tried[k]];
 }
 
-/* Try another host at place k, of place l or left over, and keep what is
- * better. */
+/* Try another host at place k, from place l or (l < 0) from unused processes,
+ * and undo it unless it is better. */
 static int
 try_exchange(hesca_search *s, int k, int l, int host, double *seconds)
 {
@@ -248,20 +255,20 @@ try_exchange(hesca_search *s, int k, int l, int host, double *seconds)
     return 0;
 }
 
-/* One round; place 0 stays. */
+/* One round of exchanges; place 0 is not changed. */
 static int
 exchange(hesca_search *s, double *seconds)
 {
     const int n = places(s);
-    int gained = 0;
+    int improved = 0;
     for (int k = 1; k < n; ++k) {
         for (int l = k + 1; l < n; ++l)
-            gained |= try_exchange(s, k, l, s->tried[l], seconds);
+            improved |= try_exchange(s, k, l, s->tried[l], seconds);
         for (int a = 0; a < s->site->nhosts; ++a)
             if (s->left[a] > 0)
-                gained |= try_exchange(s, k, -1, a, seconds);
+                improved |= try_exchange(s, k, -1, a, seconds);
     }
-    return gained;
+    return improved;
 }
 
 static void
@@ -271,7 +278,7 @@ descend(hesca_search *s)
     count_left(s);
     while (s->budget >= 1 && exchange(s, &seconds))
         ;
-    take(s, seconds);
+    accept(s, seconds);
 }
 
 static uint32_t
@@ -281,9 +288,10 @@ draw(uint32_t *state, uint32_t n)
     return (uint32_t)((uint64_t)*state * n >> 32);
 }
 
-/* Exchange some places of the best, with others or with what is left over. */
+/* Exchange some random places of the best grid, with others or with unused
+ * processes. */
 static void
-shake(hesca_search *s, uint32_t *state)
+perturb(hesca_search *s, uint32_t *state)
 {
     const int n = places(s);
     memcpy(s->tried, s->at, (size_t)n * sizeof *s->at);
@@ -312,11 +320,11 @@ hesca_search_improve(hesca_search *s)
         return;
     memcpy(s->tried, s->at, (size_t)places(s) * sizeof *s->at);
     descend(s);
-    for (int k = 0; k < SIMPLE && s->budget >= 1; ++k)
-        if (fill_simply(s, k))
+    for (int k = 0; k < SIMPLE_FILLINGS && s->budget >= 1; ++k)
+        if (fill_simple(s, k))
             descend(s);
-    for (int k = 0; k < BEGINNINGS && s->budget >= 1; ++k) {
-        shake(s, &state);
+    for (int k = 0; k < RANDOM_STARTS && s->budget >= 1; ++k) {
+        perturb(s, &state);
         descend(s);
     }
 }
@@ -327,7 +335,8 @@ hesca_search_assign(const hesca_search *s, int nprocs, const int *host,
 {
     for (int k = 0; k < places(s); ++k) {
         int r = 0;
-        for (int l = k - 1; l >= 0 && r == 0; --l) /* the last one's next */
+        for (int l = k - 1; l >= 0 && r == 0;
+             --l) /* continue after the last one of this host */
             if (s->at[l] == s->at[k])
                 r = process[l] + 1;
         while (r < nprocs && host[r] != s->at[k])

@@ -40,7 +40,10 @@ hesca_site_check_grid(const char *routine, int arg, int nprow, int npcol,
                       routine, nprow, npcol, nprocs);
 }
 
-/* Rows or columns that process i of p owns of n, in blocks of nb. */
+/* --- set-up ---
+ * number[] is ascending, and every process's host has an entry. */
+
+/* Rows or columns of n, in blocks of nb, that process i of p owns. */
 static int64_t
 local_size(int64_t n, int64_t nb, int i, int p)
 {
@@ -48,7 +51,8 @@ local_size(int64_t n, int64_t nb, int i, int p)
     return blocks / p * nb + (i < extra ? nb : i == extra ? n % nb : 0);
 }
 
-/* How many processes of the job a host's memory and its model's limit hold. */
+/* Most processes of the job on a host, by its memory and by the limit of its
+ * model. */
 static int
 most_of(const hesca_machine *machine, const hesca_job *job, int host,
         int nprocs)
@@ -104,7 +108,7 @@ hesca_site_clear(hesca_site *x)
 }
 
 static void
-fill(hesca_site *x)
+set_hosts(hesca_site *x)
 {
     const hesca_machine *m = x->machine;
     const int nprocs = x->nprow * x->npcol;
@@ -150,7 +154,7 @@ hesca_site_init(const char *routine, const hesca_machine *machine,
         }
     for (int r = 0; r < n && at != NULL; ++r)
         at[r] = number[host[r]];
-    fill(&x);
+    set_hosts(&x);
     *site = x;
     if (place != NULL)
         *place = at;
@@ -165,7 +169,7 @@ fail:
 }
 
 int
-hesca_site_too_small(const char *routine, const hesca_site *x)
+hesca_site_fail_memory(const char *routine, const hesca_site *x)
 {
     const int nprocs = x->nprow * x->npcol;
     int k = 0, most = 0;

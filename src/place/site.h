@@ -1,7 +1,7 @@
 /** \file place/site.h
- * A job on a grid, and the hosts that its processes may be on: what a
- * forecast is made of.  Hosts are counted anew, those alone that have
- * processes.  Pure. */
+ * A site: a job on a grid, and the hosts of its processes, as input of a
+ * forecast.  Only hosts that have processes are part of it, and are numbered
+ * from 0 in the site.  Pure. */
 #ifndef HESCA_PLACE_SITE_H
 #define HESCA_PLACE_SITE_H
 
@@ -18,10 +18,10 @@ typedef struct {
     const hesca_job *job;
     const hesca_machine *machine;
     int nprow, npcol, nhosts;
-    int *number;   /**< [nhosts] in the machine, ascending */
-    int *room;     /**< [nhosts] processes that are there */
-    int *most;     /**< [nhosts] of them in the grid, so that memory is enough
-                    */
+    int *number;   /**< [nhosts] host in the machine, ascending */
+    int *room;     /**< [nhosts] processes on the host */
+    int *most;     /**< [nhosts] most of them in the grid, by memory
+                    * */
     double *speed; /**< [nhosts] operations per second with a core for each */
     double *cores; /**< [nhosts] */
     int64_t *rows; /**< [nprow] of the matrix */
@@ -32,20 +32,20 @@ typedef struct {
     int *beside;           /**< [nhosts] scratch: in a column of it */
 } hesca_site;
 
-/** Check what the public functions have in common; `routine` is the one.
- * Arguments count as machine, job from 1.
+/** Check the arguments that the public functions have in common: 1, machine,
+ * and 2, job; `routine` is for messages.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
 int hesca_site_check(const char *routine, const hesca_machine *machine,
                      const hesca_job *job);
 
-/** Check nprow, argument `arg`, and npcol, the one after it; places must be no
- * more than nprocs, or INT_MAX.
+/** Check nprow, argument `arg`, and npcol, the one after it; there must be at
+ * most nprocs places; INT_MAX: any number.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
 int hesca_site_check_grid(const char *routine, int arg, int nprow, int npcol,
                           int nprocs);
 
-/** Make a site.
- * \param [in]  n      Processes that there are.
+/** Set up a site.
+ * \param [in]  n      Number of processes.
  * \param [in]  host   [n] Numbers of hosts of the machine; checked, as
  *                     argument `arg`.
  * \param [out] place  [n] The site's number of each process's host; to free
@@ -70,12 +70,12 @@ hesca_site_wire(const hesca_site *site, int from, int to)
  * \param [in]  at        [nprow * npcol] The site's number of the host at each
  *                        place.
  * \param [out] forecast  Or NULL.
- * \return Seconds; INFINITY where some host has too little memory. */
+ * \return Seconds; INFINITY if some host has too little memory. */
 double hesca_site_forecast(const hesca_site *site, const int *at,
                            hesca_forecast *forecast);
 
 /** Record that the processes of a grid do not fit into the memory of hosts.
  * \return HESCA_ERR_ARG. */
-int hesca_site_too_small(const char *routine, const hesca_site *site);
+int hesca_site_fail_memory(const char *routine, const hesca_site *site);
 
 #endif

@@ -1,20 +1,20 @@
 /** \file hesca/experimental/cut.h
- * Which vertex of a graph, a hypergraph or a tree for whom: parts in
- * proportion to speed that are little connected with each other.
+ * Partitioning of graphs, hypergraphs and trees into parts in proportion to
+ * speed, with few edges between the parts.
  *
- * What each part is to weigh follows from the models of the processors, as of
- * a set (hesca/experimental/shares.h): of n vertices, or of the sum of their
- * weights. METIS or SCOTCH, if HESCA was configured with them, or HESCA
- * itself, finds parts that cut few edges; afterwards vertices are moved, those
- * that cost least, until all parts are within a tolerance of their targets or
- * no vertex that is moved brings them nearer.  That no processor has more
- * vertices than its model's limit is sure, whatever the rest; the tolerance is
- * not: hesca_cut_deviation() tells how far parts are from their targets.  To
- * meet targets that differ with a least cut is open (HMPI thesis, table 4.7):
- * all of this is heuristic, but for trees of few processors.
+ * The target of each part follows from the models of the processors, as for a
+ * set (hesca/experimental/shares.h) of n vertices, or of the sum of their
+ * weights.  METIS or SCOTCH, if HESCA was configured with them, or HESCA
+ * itself, finds parts that cut few edges; then vertices are moved, those of
+ * least cost first, until all parts are within a tolerance of their targets or
+ * no move of a vertex brings them nearer.  No processor ever has more vertices
+ * than the limit of its model; the tolerance is not guaranteed:
+ * hesca_cut_deviation() returns the deviation from the targets.  Minimal cuts
+ * for unequal targets are an open problem (HMPI thesis, table 4.7): all
+ * methods are heuristic, except for trees and few processors.
  *
- * Local: the same on every process that has the same library behind.  Options
- * and seeds are fixed; METIS reseeds the C library's rand().
+ * Local: the same on every process that uses the same libraries.  Options and
+ * seeds are fixed; METIS reseeds the C library's rand().
  * Source: HMPI thesis 4.5, 4.6. */
 #ifndef HESCA_EXPERIMENTAL_CUT_H
 #define HESCA_EXPERIMENTAL_CUT_H
@@ -28,13 +28,13 @@ extern "C" {
 
 typedef struct hesca_cut hesca_cut; /**< Opaque: parts, and what they cut. */
 
-/** Who partitions. */
+/** Partitioning engines. */
 typedef enum {
     HESCA_ENGINE_AUTO = 0,   /**< METIS, else SCOTCH, else HESCA itself */
     HESCA_ENGINE_OWN = 1,    /**< HESCA: coarsening, growth, refinement */
     HESCA_ENGINE_METIS = 2,  /**< METIS 5 */
     HESCA_ENGINE_SCOTCH = 3, /**< SCOTCH 7 */
-    HESCA_ENGINE_COUNT = 4
+    HESCA_ENGINE_COUNT = 4   /**< number of engines */
 } hesca_engine;
 
 /** "auto", "own", "metis", "scotch"; NULL for another number. */
@@ -43,7 +43,7 @@ HESCA_API const char *hesca_engine_name(int engine);
 /** Whether HESCA was configured with it. */
 HESCA_API int hesca_engine_is_built(int engine);
 
-/** What is to be small, of a hypergraph. */
+/** What is minimized, for a hypergraph. */
 typedef enum {
     HESCA_CUT_EDGES = 0,       /**< weight of edges that span several parts */
     HESCA_CUT_CONNECTIVITY = 1 /**< weight times (parts spanned - 1) */
@@ -53,8 +53,8 @@ typedef enum {
 typedef struct {
     int engine;         /**< hesca_engine */
     int objective;      /**< hesca_cut_objective; graphs: 0 */
-    double tolerance;   /**< how far a part may be from its target, relative to
-                             it, 0 < tolerance < 1; 0: 0.03 */
+    double tolerance;   /**< largest deviation of a part from its target,
+                             relative to it, 0 < tolerance < 1; 0: 0.03 */
     int nopts;          /**< entries of options, 0 ... 40 */
     const int *options; /**< for METIS, in its numbering: -1 is its default;
                              options[0] (PTYPE) 1 is k-way partitioning, else
@@ -63,41 +63,39 @@ typedef struct {
                              engines take none of them. */
 } hesca_cut_options;
 
-/** A graph: undirected, without loops, every edge once at either end. */
+/** A graph: undirected, without loops, every edge listed at both ends. */
 typedef struct {
     int64_t n;           /**< vertices, >= 0 */
     const int64_t *xadj; /**< [n + 1] neighbours of v are adjacency[xadj[v]]
                               ... adjacency[xadj[v + 1] - 1]; xadj[0] = 0 */
-    const int64_t *adjacency; /**< [xadj[n]] */
+    const int64_t *adjacency; /**< [xadj[n]] neighbours */
     const int64_t *vwgt;      /**< [n] weights, >= 0, or NULL: 1 */
-    const int64_t
-        *adjwgt;      /**< [xadj[n]] >= 0, alike at both ends, or NULL: 1 */
-    const int *vtype; /**< [n] 0 or 1: the subset of each vertex, each
-                           of which is to be in proportion to speed by
-                           itself; or NULL */
+    const int64_t *adjwgt;    /**< [xadj[n]] weights of edges, >= 0, equal at
+                                   both ends, or NULL: 1 */
+    const int *vtype;         /**< [n] 0 or 1: the subset of each vertex; each
+                                   subset is balanced separately; or NULL */
 } hesca_graph;
 
 /** Partition a graph.
  *
  * With limits and weights, the target of a processor is at most its limit
- * times the mean weight; vertices are counted against the limit as such. Where
- * that leaves no room to move a vertex, heavy vertices of one part are
- * exchanged with light ones of another, whatever edges that cuts, in a bounded
- * number of sweeps.  Counts are within the limits then; weights are within the
- * tolerance as a rule, but may be further away where parts have few vertices,
- * or few vertices have much of the weight.  The work to balance is bounded, of
- * the order of n log n and the edges: many parts that limits bind can be left
- * as they are then.
+ * times the mean weight; limits count vertices.  If limits prevent moves of
+ * single vertices, heavy vertices of one part are exchanged with light ones of
+ * another, regardless of the edges cut, in a bounded number of sweeps.  Then
+ * counts are within the limits; weights are usually within the tolerance, but
+ * may deviate more if parts have few vertices, or if few vertices have much of
+ * the weight.  The work of balancing is bounded, of the order of n log n plus
+ * the edges, so if limits bind in many parts these may remain unbalanced.
  *
  * HESCA's own engine takes O((n + xadj[n]) log n) for each of at most ten
- * passes over a level, levels shrinking by halves as a rule, and about 40
- * bytes for each vertex and entry of adjacency.
+ * passes over a level, where levels usually shrink by half, and about 40 bytes
+ * for each vertex and entry of adjacency.
  *
  * \param [in]  p      Parts, >= 1.
- * \param [in]  speed  [p] Their models, or NULL: all are alike.
- * \param [in]  graph  Weights sum up to at most 2^53.  METIS and SCOTCH count
- *                     in 32 bits, as distributions build them: larger graphs
- *                     are for HESCA's own engine; larger weights are scaled.
+ * \param [in]  speed  [p] Models of the processors, or NULL: all are equal.
+ * \param [in]  graph  Weights sum up to at most 2^53.  METIS and SCOTCH, as
+ *                     usually built, count in 32 bits: larger graphs need
+ *                     HESCA's own engine; larger weights are scaled.
  * \param [in]  how    NULL: the default.
  * \param [out] cut    Free with hesca_cut_free(); NULL on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (also: an asymmetric adjacency, limits
@@ -109,21 +107,23 @@ HESCA_API int hesca_cut_graph(int p, const hesca_speed *const *speed,
 
 /** A hypergraph: edges of any number of vertices. */
 typedef struct {
-    int64_t n, nedges;   /**< vertices and edges, >= 0 */
-    const int64_t *vwgt; /**< [n] >= 0, or NULL: 1 */
+    int64_t n;           /**< vertices, >= 0 */
+    int64_t nedges;      /**< edges, >= 0 */
+    const int64_t *vwgt; /**< [n] weights of vertices, >= 0, or NULL: 1 */
     const int64_t *hptr; /**< [nedges + 1] edge e spans hind[hptr[e]] ...
                               hind[hptr[e + 1] - 1], each once; hptr[0] = 0 */
-    const int64_t *hind; /**< [hptr[nedges]] */
-    const int64_t *hwgt; /**< [nedges] >= 0, or NULL: 1 */
+    const int64_t *hind; /**< [hptr[nedges]] vertices of edges */
+    const int64_t *hwgt; /**< [nedges] weights of edges, >= 0, or NULL: 1 */
 } hesca_hypergraph;
 
-/** Partition a hypergraph.  METIS and SCOTCH begin with a graph whose edges
- * stand for those of the hypergraph; what follows counts hyperedges.  An edge
- * that spans more than 64 parts draws no vertex into a part, but is counted as
- * any other.
+/** Partition a hypergraph.
+ *
+ * Engines partition a graph model of the hypergraph; balancing and refinement
+ * use hyperedges.  An edge that spans more than 64 parts gives no gain to
+ * moves into new parts, but is counted as any other.
  *
  * The communication volume of a graph is the connectivity of the hypergraph
- * that has an edge for every vertex and its neighbours.
+ * with an edge for every vertex and its neighbours.
  * Arguments and errors are those of hesca_cut_graph(). */
 HESCA_API int hesca_cut_hypergraph(int p, const hesca_speed *const *speed,
                                    const hesca_hypergraph *hypergraph,
@@ -133,16 +133,16 @@ HESCA_API int hesca_cut_hypergraph(int p, const hesca_speed *const *speed,
 /** Partition a tree into connected parts, of which some may be empty, such
  * that the largest time, weight / speed, is small.
  *
- * It is the least possible where all processors are alike, limits included,
- * and where there are at most 10 and n 3^p <= 6 10^6: hesca_cut_is_exact().
- * More processors, and weights together with limits, are for a heuristic,
- * which halves the tree and shifts cuts.  Edge weights are not looked at: one
- * edge less is cut than there are parts with vertices.
+ * It is minimal if all processors are equal, limits included, or if there are
+ * at most 10 and n 3^p <= 6 10^6: hesca_cut_is_exact().  For more processors,
+ * and for weights together with limits, a heuristic uses recursive bisection
+ * and moves cuts.  Edge weights are ignored: the number of edges cut is one
+ * less than that of parts with vertices.
  *
- * For each time that bisection tries it takes O(n log n) where all are alike
- * and O(n 3^p) for few processors, with 10 n 2^p bytes; the heuristic takes
- * O(n log p) as a rule, O(n p) at worst, then looks at some 10^8 vertices at
- * most, with 70 bytes for each vertex.
+ * Each time tried by bisection takes O(n log n) for equal processors, and O(n
+ * 3^p) and 10 n 2^p bytes for few processors; the heuristic usually takes O(n
+ * log p), at worst O(n p), then visits at most some 10^8 vertices, with 70
+ * bytes for each vertex.
  *
  * \param [in]  p, speed  As above.
  * \param [in]  tree      Edges once (from either end) or at both ends; vtype
@@ -150,54 +150,65 @@ HESCA_API int hesca_cut_hypergraph(int p, const hesca_speed *const *speed,
  * \param [out] cut       Free with hesca_cut_free(); NULL on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (also: not a tree), HESCA_ERR_NOMEM or
  *         HESCA_ERR_UNSUPPORTED: no connected parts within the limits exist,
- *         or the heuristic finds none; the text tells which. */
+ *         or the heuristic finds none; the text says which. */
 HESCA_API int hesca_cut_tree(int p, const hesca_speed *const *speed,
                              const hesca_graph *tree, hesca_cut **cut);
 
-HESCA_API void hesca_cut_free(hesca_cut *cut); /**< NULL is allowed. */
+/** Free a cut; NULL is allowed. */
+HESCA_API void hesca_cut_free(hesca_cut *cut);
 
+/** Number of parts. */
 HESCA_API int hesca_cut_parts(const hesca_cut *cut);
 
 /** [n] The part of each vertex; valid as long as the cut. */
 HESCA_API const int *hesca_cut_part(const hesca_cut *cut);
 
-/** Weight of the edges between parts, and their number. */
+/** Weight of the edges between parts. */
 HESCA_API int64_t hesca_cut_weight(const hesca_cut *cut);
+
+/** Number of the edges between parts. */
 HESCA_API int64_t hesca_cut_edges(const hesca_cut *cut);
 
-/** Communication volume.  Of a graph: the other parts that each vertex has
- * neighbours in, summed up; of a hypergraph: the connectivity. */
+/** Communication volume.  For a graph: the sum over vertices of the number of
+ * other parts with neighbours; for a hypergraph: the connectivity. */
 HESCA_API int64_t hesca_cut_volume(const hesca_cut *cut);
 
-/** Vertices of part i, 0 <= i < p, their weight, and what it should be. */
+/** Number of vertices of part i, 0 <= i < p. */
 HESCA_API int64_t hesca_cut_count(const hesca_cut *cut, int i);
+
+/** Weight of part i. */
 HESCA_API int64_t hesca_cut_load(const hesca_cut *cut, int i);
+
+/** Target of the weight of part i. */
 HESCA_API double hesca_cut_target(const hesca_cut *cut, int i);
 
-/** The same of the vertices of one subset, 0 or 1; of a graph without vtype
- * subset 0 is all. */
+/** Weight of the vertices of one subset, 0 or 1, in part i; without vtype all
+ * vertices are in subset 0. */
 HESCA_API int64_t hesca_cut_subset_load(const hesca_cut *cut, int subset,
                                         int i);
+
+/** Target of the weight of one subset in part i. */
 HESCA_API double hesca_cut_subset_target(const hesca_cut *cut, int subset,
                                          int i);
 
-/** The largest |load - target| / target of a part (and subset); of a target 0:
- * 0, or INFINITY if there is a load. */
+/** The largest |load - target| / target of a part (and subset); for a target
+ * of 0: 0, or INFINITY if the load is not 0. */
 HESCA_API double hesca_cut_deviation(const hesca_cut *cut);
 
 /** The largest time, weight / speed. */
 HESCA_API double hesca_cut_time(const hesca_cut *cut);
 
-/** What the engine returned, before its parts were balanced: the deviation and
- * the objective, weight or connectivity. */
+/** The deviation of the engine's parts, before they were balanced. */
 HESCA_API double hesca_cut_raw_deviation(const hesca_cut *cut);
+
+/** The objective, weight or connectivity, of the engine's parts. */
 HESCA_API int64_t hesca_cut_raw_weight(const hesca_cut *cut);
 
-/** The engine that was at work: never HESCA_ENGINE_AUTO.  A library is not
- * asked for parts of less than four vertices. */
+/** The engine used: never HESCA_ENGINE_AUTO.  Libraries are not used for parts
+ * of less than four vertices. */
 HESCA_API int hesca_cut_engine(const hesca_cut *cut);
 
-/** Of a tree: whether no connected parts have a smaller time.  Else 0. */
+/** For a tree: whether the largest time is minimal; else 0. */
 HESCA_API int hesca_cut_is_exact(const hesca_cut *cut);
 
 #ifdef __cplusplus

@@ -2,8 +2,8 @@
  * Dense linear algebra on matrices in any layouts, above all in generalized
  * blocks, where faster processes have more.
  *
- * Every matrix has a layout and a grid of its own, and stays where it is: what
- * a process needs of others' parts comes to it in panels while it computes.
+ * Every matrix has its own layout and grid, and is not redistributed: panels
+ * of the parts of other processes are received during the computation.
  * Collective over comm; the processes of the layouts are ranks of comm, and a
  * process may be in any, all or none of the grids.  Errors are found before
  * anything is written, and are the same on all processes. */
@@ -24,17 +24,19 @@ typedef enum { HESCA_S, HESCA_D, HESCA_C, HESCA_Z } hesca_type;
 /** sub(A), which begins at A(i,j) of a distributed matrix A; its extents are
  * arguments. */
 typedef struct {
-    const hesca_layout *layout; /**< (global) */
-    int64_t i, j;               /**< (global) from 0 */
-    void *local; /**< (local) this process's part, column-major */
-    int64_t lld; /**< (local) its leading dimension, >= max(1, local rows);
-                    both are not looked at where nothing is owned */
+    const hesca_layout *layout; /**< (global) layout of A */
+    int64_t i;                  /**< (global) first row, from 0 */
+    int64_t j;                  /**< (global) first column, from 0 */
+    void *local; /**< (local) this process's part, column-major; not used if it
+                    is empty */
+    int64_t lld; /**< (local) its leading dimension, >= max(1, local rows); not
+                    used if it is empty */
 } hesca_matrix;
 
 /** sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C).
  *
  * Collective over comm.
- * \param [in] type    (global)
+ * \param [in] type    (global) Type of the elements.
  * \param [in] transa, transb  (global) op(X): 'N' X, 'T' its transpose, 'C'
  *                     its conjugate transpose; lower case is allowed.
  * \param [in] m, n    (global) Rows and columns of sub(C), >= 0.
@@ -45,12 +47,13 @@ typedef struct {
  * \param [in] a, b    sub(A) is m x k, sub(B) k x n, or transposed.
  * \param [in] c       sub(C); its local array is written.  It may not overlap
  *                     sub(A) or sub(B).
+ * \param [in] comm  Contains the processes of all layouts.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_MISMATCH (a global argument
  *         differs among the processes), HESCA_ERR_NOMEM, HESCA_ERR_MPI;
  *         HESCA_ERR_UNSUPPORTED (a local part that BLAS cannot count).
- * The argument that hesca_error_info() tells is 100 i + j for field j of
- * argument i.
- * Source: HMPI thesis 3.5.1 and 5.2; here A and B need not be cut as C is. */
+ *         hesca_error_info() is 100 i + j for field j of argument i.
+ * Source: HMPI thesis 3.5.1 and 5.2; here the layouts of A and B may differ
+ * from that of C. */
 HESCA_API int hesca_gemm(hesca_type type, char transa, char transb, int64_t m,
                          int64_t n, int64_t k, const void *alpha,
                          const hesca_matrix *a, const hesca_matrix *b,
@@ -61,19 +64,20 @@ HESCA_API int hesca_gemm(hesca_type type, char transa, char transb, int64_t m,
  * U' U, in place.
  *
  * Collective over comm.  Panels of at most 64 columns, or rows, are as wide as
- * the layout lets them be in one process column and their diagonal block in
- * one process: blocks of less than about 32 cost time, and so do rows and
- * columns that are not cut at the same indices.
- * \param [in] type  (global)
+ * possible within one process column, with the diagonal block on one process:
+ * blocks of less than about 32, and rows and columns that are not cut at the
+ * same indices, reduce performance.
+ * \param [in] type  (global) Type of the elements.
  * \param [in] uplo  (global) 'L': the lower triangle is given, and L replaces
- *                   it; 'U': the upper one and U.  The other one is neither
- *                   read nor written.
+ *                   it; 'U': the upper one and U.  The other triangle is
+ *                   neither read nor written.
  * \param [in] n     (global) Order of sub(A), >= 0.
  * \param [in] a     sub(A); its local array is written.
  * \param [out] info (global) 0, or k > 0: the leading minor of order k, from
- *                   1, is not positive definite.  Then what is before column
- *                   (row) k is factored; what is behind its panel has been
- *                   updated by panels before it only.
+ *                   1, is not positive definite.  Then the part before column
+ *                   (row) k is factored; the part after its panel has been
+ *                   updated by the panels before it only.
+ * \param [in] comm  Contains the processes of all layouts.
  * \return HESCA_SUCCESS, also if info > 0; HESCA_ERR_ARG, HESCA_ERR_MISMATCH,
  *         HESCA_ERR_NOMEM, HESCA_ERR_MPI, HESCA_ERR_UNSUPPORTED as
  *         hesca_gemm().
@@ -81,38 +85,39 @@ HESCA_API int hesca_gemm(hesca_type type, char transa, char transb, int64_t m,
 HESCA_API int hesca_potrf(hesca_type type, char uplo, int64_t n,
                           const hesca_matrix *a, MPI_Comm comm, int64_t *info);
 
-/** Solve sub(A) X = sub(B) with what hesca_potrf() made of sub(A).
+/** Solve sub(A) X = sub(B) with the factor of sub(A) from hesca_potrf().
  *
- * Collective over comm.  If there are few right-hand sides, A stays where it
- * is and its layout decides who has how much to do; B goes, in chunks of at
- * most 512 columns, to the processes that have the diagonal blocks of A, and
- * back. From nrhs >= n/8 on, B stays and its layout decides, as that of C does
- * in hesca_gemm(); unless less than a quarter as many processes have some of
- * sub(B) as there are in A's grid.
+ * Collective over comm.  For few right-hand sides the layout of A determines
+ * the work of each process; B is sent, in chunks of at most 512 columns, to
+ * the processes that have the diagonal blocks of A, and back.  For nrhs >= n/8
+ * the layout of B determines it, as that of C does in hesca_gemm(), unless the
+ * processes that have parts of sub(B) are less than a quarter of A's grid.
  * \param [in] type, uplo, n  (global) As in hesca_potrf().
  * \param [in] nrhs  (global) Columns of sub(B), >= 0.
  * \param [in] a     sub(A).
  * \param [in] b     sub(B), n x nrhs, in any layout of any grid; X replaces
  *                   it.
+ * \param [in] comm  Contains the processes of all layouts.
  * \return As hesca_gemm(); with HESCA_ERR_NOMEM the first columns, in chunks
- *         of at most 512, may be solved, and the others are as they were. */
+ *         of at most 512, may be solved, and the others unchanged. */
 HESCA_API int hesca_potrs(hesca_type type, char uplo, int64_t n, int64_t nrhs,
                           const hesca_matrix *a, const hesca_matrix *b,
                           MPI_Comm comm);
 
 /** LU factorization with partial pivoting: sub(A) = P L U, L unit lower
- * triangular (trapezoidal if m > n), U upper, in sub(A)'s place.
+ * triangular (trapezoidal if m > n), U upper, in place.
  *
- * Collective over comm.  Pivots are those of LAPACK's ?GETRF, but where
- * rounding makes equal what is not.
- * \param [in]  type  (global)
+ * Collective over comm.  Pivots are those of LAPACK's ?GETRF, except for
+ * differences due to rounding.
+ * \param [in]  type  (global) Type of the elements.
  * \param [in]  m, n  (global) Rows and columns of sub(A), >= 0.
  * \param [in]  a     sub(A); its local array is written.
  * \param [out] ipiv  (global) [min(m,n)] Row i of sub(A) was interchanged with
- *                    row ipiv[i], from 0.  All processes get all of it.
+ *                    row ipiv[i], from 0.  All processes get the whole array.
  * \param [out] info  (global) 0, or i > 0: U(i,i), counted from 1, is the
  *                    first that is exactly zero; the factorization is
  *                    complete, but U is singular.
+ * \param [in] comm  Contains the processes of all layouts.
  * \return As hesca_gemm().
  * Source: ScaLAPACK's PDGETRF, on the distributions of HMPI thesis chapter 5.
  */
@@ -120,16 +125,17 @@ HESCA_API int hesca_getrf(hesca_type type, int64_t m, int64_t n,
                           const hesca_matrix *a, int64_t *ipiv, MPI_Comm comm,
                           int64_t *info);
 
-/** Solve op(sub(A)) X = sub(B) with what hesca_getrf() has made of sub(A).
+/** Solve op(sub(A)) X = sub(B) with the factors of sub(A) from hesca_getrf().
  *
  * Collective over comm.  sub(B) may be in any layout and grid.
- * \param [in] type   (global)
+ * \param [in] type   (global) Type of the elements.
  * \param [in] trans  (global) op: 'N', 'T' or 'C', see hesca_gemm().
  * \param [in] n      (global) Order of sub(A), >= 0.
  * \param [in] nrhs   (global) Columns of sub(B), >= 0.
  * \param [in] a      sub(A), factored.
- * \param [in] ipiv   (global) [n] of hesca_getrf().
+ * \param [in] ipiv   (global) [n] from hesca_getrf().
  * \param [in] b      sub(B), n x nrhs; its local array becomes X.
+ * \param [in] comm  Contains the processes of all layouts.
  * \return As hesca_potrs(). */
 HESCA_API int hesca_getrs(hesca_type type, char trans, int64_t n, int64_t nrhs,
                           const hesca_matrix *a, const int64_t *ipiv,

@@ -3,8 +3,8 @@
  *
  * An event is a message between two processes and the time that it takes.  A
  * process takes part in at most one send and one receive at a time.  The
- * timing diagram says when each event begins; what is carried out of it is
- * the order of every process's sends and of its receives.
+ * timing diagram gives the time at which each event begins; execution uses
+ * only the order of the sends and of the receives of every process.
  * Source: BHAT-HET 4.1 and 4.2. */
 #ifndef HESCA_EXPERIMENTAL_EVENTS_H
 #define HESCA_EXPERIMENTAL_EVENTS_H
@@ -17,46 +17,60 @@ extern "C" {
 #endif
 
 /** The events of an exchange among processes 0 ... nproc - 1.  They are
- * numbered by sender, then by receiver, ascending; each pair is there at most
- * once, nobody sends to itself, and every event takes a finite time > 0. */
+ * numbered by sender, then by receiver, ascending; each pair occurs at most
+ * once, no process sends to itself, and every event takes a finite time > 0.
+ */
 typedef struct {
-    int nproc;
-    int64_t n;
-    int64_t *first;          /* [nproc + 1] events of sender i: first[i] ...
-                                first[i + 1] - 1 */
-    int *src, *dest;         /* [n] */
-    double *bytes, *seconds; /* [n] */
+    int nproc;       /**< processes */
+    int64_t n;       /**< events */
+    int64_t *first;  /**< [nproc + 1] events of sender i: first[i] ... first[i
+                          + 1] - 1 */
+    int *src;        /**< [n] sender of each event */
+    int *dest;       /**< [n] receiver of each event */
+    double *bytes;   /**< [n] length of each message */
+    double *seconds; /**< [n] time of each event */
 } hesca_events;
 
-/** When they take place; functions: hesca/experimental/timetable.h. */
+/** The times of events; functions: hesca/experimental/timetable.h. */
 typedef struct {
-    int64_t n;
-    double *start, *end; /* [n] seconds, by event */
-    double finish;       /* the last end, 0 without events */
-    int64_t *send;       /* [n] events of sender i, in their order, from
-                            events->first[i] on */
-    int64_t *recv_first; /* [nproc + 1] */
-    int64_t *recv;       /* [n] events of receiver j, in their order, from
-                            recv_first[j] on */
+    int64_t n;           /**< events */
+    double *start;       /**< [n] seconds, by event */
+    double *end;         /**< [n] seconds, by event */
+    double finish;       /**< the last end, 0 without events */
+    int64_t *send;       /**< [n] events of sender i, in their order, from
+                              events->first[i] on */
+    int64_t *recv_first; /**< [nproc + 1] first entry in recv of a receiver */
+    int64_t *recv;       /**< [n] events of receiver j, in their order, from
+                              recv_first[j] on */
 } hesca_timetable;
 
 /** One message, for hesca_events_init(). */
 typedef struct {
-    int src, dest;
-    double bytes, seconds;
+    int src;        /**< sender */
+    int dest;       /**< receiver */
+    double bytes;   /**< length */
+    double seconds; /**< time of the event */
 } hesca_event;
 
-/** Make events of n messages, in any order.  A message to oneself, a second
- * one of a pair, a process that is not there, seconds that are not finite and
- * > 0 or are more than DBL_MAX / 2 together, and bytes that are not finite and
- * >= 0 are errors; the text names pair and value.
- * \param [out] x  Clear it with hesca_events_clear(); cleared on error.
+/** Create the events of n messages, in any order.
+ * \param [out] x      Clear it with hesca_events_clear(); cleared on error.
+ * \param [in]  nproc  Processes.
+ * \param [in]  n      Messages.
+ * \param [in]  list   [n] Errors, whose text names pair and value: a message
+ *                     of a process to itself, a second one of a pair, a
+ *                     process out of range, seconds that are not finite and >
+ *                     0 or sum up to more than DBL_MAX / 2, bytes that are not
+ *                     finite and >= 0.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
 HESCA_API int hesca_events_init(hesca_events *x, int nproc, int64_t n,
                                 const hesca_event *list);
 
-/** The same of a matrix: seconds[src * nproc + dest], 0 where nothing is sent.
- * \param [in] bytes  As seconds; NULL: all 0. */
+/** The same from a matrix: seconds[src * nproc + dest], 0 for no message.
+ * \param [out] x        As in hesca_events_init().
+ * \param [in]  nproc    Processes.
+ * \param [in]  seconds  [nproc * nproc]
+ * \param [in]  bytes    As seconds; NULL: all 0.
+ * \return As hesca_events_init(). */
 HESCA_API int hesca_events_make_dense(hesca_events *x, int nproc,
                                       const double *seconds,
                                       const double *bytes);
@@ -65,7 +79,7 @@ HESCA_API int hesca_events_make_dense(hesca_events *x, int nproc,
 HESCA_API int hesca_events_retime(hesca_events *y, const hesca_events *x,
                                   const double *seconds);
 
-/** Free what belongs to events. */
+/** Free the arrays of events. */
 HESCA_API void hesca_events_clear(hesca_events *x);
 
 /** The event from src to dest, or -1.  Time O(log of the gaps in the sender's
@@ -89,15 +103,18 @@ hesca_events_find(const hesca_events *x, int src, int dest)
     return lo < first[1] && x->dest[lo] == dest ? lo : -1;
 }
 
-/** From when on processes may send and receive: [nproc] seconds, 0 ... DBL_MAX
- * / 2; a NULL: all from 0 on. */
+/** The earliest times at which processes may send and receive: seconds, 0 ...
+ * DBL_MAX / 2. */
 typedef struct {
-    const double *send, *recv;
+    const double *send; /**< [nproc]; NULL: all 0 */
+    const double *recv; /**< [nproc]; NULL: all 0 */
 } hesca_ready;
 
-/** No timetable finishes before: the largest sum over a process of what it
- * sends, or of what it receives, from when on it may.
+/** Lower bound on the finish of every timetable: the maximum over processes of
+ * the time from which it may send (receive), plus all that it sends
+ * (receives).
  * Source: BHAT-HET 4.2.
+ * \param [in]  x      The events.
  * \param [in]  ready  NULL: all from 0 on.
  * \param [out] bound  Seconds; 0 without events.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */

@@ -1,16 +1,16 @@
 /** \file hesca/experimental/place.h
- * HeHo: data in equal shares over processes, and more processes on faster
+ * HeHo: equal shares of data for all processes, and more processes on faster
  * processors (HMPI thesis 3.1).
  *
- * How many processes a host gets is decided before a program starts
- * (hesca_place_counts(), `hesca run`); which of them sit where in a process
- * grid, when the program makes the grid (hesca_place_grid();
- * hesca/experimental/grid.h does that in MPI programs); what shape the grid
- * has, by the program alone, which may ask.  All of them go by one prediction
- * of what ScaLAPACK's routines take, hesca_forecast_make().
+ * The number of processes of each host is chosen before a program starts
+ * (hesca_place_counts(), `hesca run`); their places in a process grid, when
+ * the program creates the grid (hesca_place_grid();
+ * hesca/experimental/grid.h does that in MPI programs); the shape of the grid
+ * is the program's, which may call hesca_place_shape().  All of these use one
+ * prediction of the time of ScaLAPACK's routines, hesca_forecast_make().
  *
- * Processes are told by the hosts that they are on, as numbers of the hosts of
- * a machine.  Places of a grid are counted row by row from 0. */
+ * Processes are described by their hosts, as numbers of the hosts of a
+ * machine.  Places of a grid are counted row by row from 0. */
 #ifndef HESCA_EXPERIMENTAL_PLACE_H
 #define HESCA_EXPERIMENTAL_PLACE_H
 
@@ -35,48 +35,54 @@ typedef enum {
  * \return 1, or 0 if there is none. */
 HESCA_API int hesca_routine_find(const char *name, hesca_routine *routine);
 
-/** Its name: "gemm", "potrf", "gesv". Local. */
+/** The name of a routine: "gemm", "potrf", "gesv". Local. */
 HESCA_API const char *hesca_routine_name(hesca_routine routine);
 
-/** What is computed. */
+/** A problem to be solved. */
 typedef struct {
-    hesca_routine routine;
-    int64_t n; /**< order of the matrices, >= 1 */
-    int nb;    /**< mb = nb, rows and columns of a block, >= 1 */
+    hesca_routine routine; /**< the routine */
+    int64_t n;             /**< order of the matrices, >= 1 */
+    int nb;                /**< mb = nb, rows and columns of a block, >= 1 */
 } hesca_job;
 
 /** Floating-point operations of a job: 2 n^3, n^3 / 3, 2 n^3 / 3. Local. */
 HESCA_API double hesca_job_flops(const hesca_job *job);
 
-/** Bytes that all processes of a job fill together, the work space of its
- * routine apart: the matrices. Local. */
+/** Bytes of the matrices of a job, without the work space of its routine.
+ * Local. */
 HESCA_API double hesca_job_bytes(const hesca_job *job);
 
-/** What a job takes, as predicted. */
+/** The predicted time of a job, in seconds. */
 typedef struct {
-    double seconds;     /**< all of it: compute + communicate */
-    double compute;     /**< of which the host that ends last computes */
-    double communicate; /**< what messages, and waiting for others, take */
-    double bound;       /**< computing alone, if all processes were as slow as
+    double seconds;     /**< compute + communicate */
+    double compute;     /**< time for which the host that ends last computes */
+    double communicate; /**< messages, and waiting for other processes */
+    double bound;       /**< computation only, if all processes were as slow as
                              the slowest of them */
-    double ideal;       /**< computing alone, with all that the hosts of the
-                             grid can do in proportion to their speeds */
+    double ideal;       /**< computation only, with work in proportion to the
+                             speeds of the hosts of the grid */
 } hesca_forecast;
 
-/** Speed of a kernel at the size that a process of a job works on, on a host
- * that has a core for it: of the machine's model of dgemm, dpotrf or dgetrf
- * (of dgemm if there is no other), else the host's relative speed times 1e10.
+/** Speed of a kernel at the local problem size of a job, for a process with a
+ * core to itself: by the machine's model of dgemm, dpotrf or dgetrf (of dgemm
+ * if there is no other), else the host's relative speed times 1e10.
  *
  * Local.
+ * \param [in] machine  With known hosts.
+ * \param [in] job      The problem.
+ * \param [in] host     Number of the host.
  * \param [in] nprocs  Processes that share the job.
- * \return Operations per second; 0 if that size does not fit there. */
+ * \return Operations per second; 0 if that size exceeds the limit of the
+ *         model. */
 HESCA_API double hesca_job_speed(const hesca_machine *machine,
                                  const hesca_job *job, int host, int nprocs);
 
-/** Predict what a job takes on a grid.
+/** Predict the time of a job on a grid.
  *
- * Local.  A host's processes share its cores evenly.
- * \param [in]  machine  Of known hosts.
+ * Local.  The processes of a host share its cores evenly.
+ * \param [in]  machine  With known hosts.
+ * \param [in]  job      The problem.
+ * \param [in]  nprow, npcol  Shape of the grid.
  * \param [in]  host     [nprow * npcol] The host of the process at each place.
  * \param [out] forecast Unchanged on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
@@ -86,32 +92,33 @@ HESCA_API int hesca_forecast_make(const hesca_machine *machine,
 
 /* ------------------------------------------------ before a program starts */
 
-/** What bounds the number of processes on a host. */
+/** Bounds of the number of processes on a host. */
 typedef struct {
-    int nprocs;      /**< processes wanted in all; 0: as many as speeds say */
+    int nprocs;      /**< number of processes in all; 0: chosen by speeds */
     int most;        /**< most processes in all; 0: any number */
     double per_core; /**< most processes on a core, > 0 */
     double bytes;    /**< memory of a process without matrices, >= 0 */
 } hesca_place_limits;
 
-/** 0, 0, 8 processes on a core, 64 MB. Local. */
+/** The defaults: 0, 0, 8 processes on a core, 64 MB. Local. */
 HESCA_API hesca_place_limits hesca_place_limits_default(void);
 
-/** Processes for each host, in proportion to its speed.
+/** The number of processes of each host, in proportion to its speed.
  *
- * Local.  A core of host i gets ceil(s_i / s_min), s_min the least speed (the
- * rule that HMPI thesis 3.1.3 follows), a host that for each of its
- * cores, at least one process, and what limits say.  As speeds are measured,
- * less than 0.15 above a whole number counts as that number.  With nprocs,
- * the numbers have that sum and the least greatest (processes / speed).
- * Memory: the processes of a host must fill no more than it has (HMPI thesis
- * 3.1.3, rule 3), where the machine tells that; hosts get less then, or none.
- * \param [in]  machine  Of known hosts.
- * \param [in]  job      What speeds and memory are to be looked at for; NULL:
+ * Local.  A core of host i gets ceil(s_i / s_min) processes, s_min the lowest
+ * speed (the rule of HMPI thesis 3.1.3), and a host that number for each of
+ * its cores, at least one process, within limits.  As speeds are measured,
+ * less than 0.15 above a whole number counts as that number.  With nprocs, the
+ * numbers have that sum, and the largest (processes / speed) is minimal.  If
+ * the memory of a host is known, its processes must not exceed it (HMPI thesis
+ * 3.1.3, rule 3); hosts get fewer processes then, or none.
+ * \param [in]  machine  With known hosts.
+ * \param [in]  job      The problem that determines speeds and memory; NULL:
  *                       the hosts' relative speeds, without matrices.
+ * \param [in]  limits   Bounds of the numbers.
  * \param [out] count    [nhosts] >= 0; unchanged on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (bad limits, or nprocs is more than
- *         they allow: the text tells how many they allow),
+ *         they allow: the text says how many they allow),
  *         HESCA_ERR_NOMEM. */
 HESCA_API int hesca_place_counts(const hesca_machine *machine,
                                  const hesca_job *job,
@@ -119,28 +126,29 @@ HESCA_API int hesca_place_counts(const hesca_machine *machine,
 
 /* ------------------------------------------------ when a grid is made */
 
-/** Choose processes for the places of a grid so that a job takes least, as
- * predicted; with process 0 at place 0.
+/** Choose processes for the places of a grid so that the predicted time of a
+ * job is minimal, with process 0 at place 0.
  *
- * Local; the same result from the same arguments everywhere.  Not always the
- * optimum: a search by exchanges from several beginnings.
- * \param [in]  nprocs   Processes there are, >= nprow * npcol.
+ * Local; the same arguments give the same result on every process.  Not always
+ * the optimum: a local search by exchanges from several starts.
+ * \param [in]  machine, job, nprow, npcol  As in hesca_forecast_make().
+ * \param [in]  nprocs   Number of processes, >= nprow * npcol.
  * \param [in]  host     [nprocs] The host of each.
  * \param [out] process  [nprow * npcol] The process at each place; unchanged
  *                       on error.
- * \param [out] forecast What is predicted then; NULL: not wanted.
+ * \param [out] forecast The prediction for this grid; NULL: not wanted.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
 HESCA_API int hesca_place_grid(const hesca_machine *machine,
                                const hesca_job *job, int nprocs,
                                const int *host, int nprow, int npcol,
                                int *process, hesca_forecast *forecast);
 
-/** Choose the fastest processes, and put them into the grid row by row in
- * descending order of speed, which makes speeds descend along rows and columns
+/** Choose the fastest processes, and place them in the grid row by row in
+ * descending order of speed, so that speeds decrease along rows and columns
  * (HMPI thesis 3.5); processes of equal speed in order of hosts and numbers.
- * Process 0 sits at place 0 before all others.
+ * Process 0 is at place 0, before all others.
  *
- * Local.  Arguments as above; speeds are what a process gets if all nprocs
+ * Local.  Arguments as above; speeds are those of a process if all nprocs
  * compute. */
 HESCA_API int hesca_place_grid_by_speed(const hesca_machine *machine,
                                         const hesca_job *job, int nprocs,
@@ -148,12 +156,13 @@ HESCA_API int hesca_place_grid_by_speed(const hesca_machine *machine,
                                         int *process,
                                         hesca_forecast *forecast);
 
-/** Choose the shape of the grid, and how many processes take part, as well.
+/** Choose the shape of the grid and the number of its processes as well.
  *
- * Local.  All shapes of at most nprocs places are looked at; where that are
- * more than 64, those alone whose nprow and npcol divide nb or leave nothing
- * of n / nb (the heuristic of HMPI thesis 3.1.3), and the most
- * square ones.  Ties go to fewer processes, then to less rows.
+ * Local.  All shapes of at most nprocs places are tried; if there are more
+ * than 64, only those for which nprow and npcol divide nb or n / nb (the
+ * heuristic of HMPI thesis 3.1.3), and the most square ones.  Ties go to fewer
+ * processes, then to fewer rows.
+ * \param machine, job, nprocs, host, forecast  As in hesca_place_grid().
  * \param [out] nprow, npcol  The shape.
  * \param [out] process       [nprocs] The first nprow * npcol as above; NULL:
  *                            not wanted. */

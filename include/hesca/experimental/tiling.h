@@ -1,16 +1,17 @@
 /** \file hesca/experimental/tiling.h
- * Which rectangle of a matrix for whom: an m x n matrix, or one generalized
- * block of a matrix that repeats it, cut into a rectangle for each processor.
+ * Partitioning of matrices: an m x n matrix, or one generalized block of a
+ * matrix that repeats it, is cut into a rectangle for each processor.
  *
  * Areas are in proportion to speed, or such that the largest time, area /
- * speed, is least; shapes keep half perimeters, height + width, small, which
- * is what a step of a matrix multiplication sends.  Choose
- *   hesca_tiling_create_grid()       if it is settled who sits where in a grid
- *                                    (slices: a grid of p x 1 or 1 x p),
- *   hesca_tiling_create_free()       if a grid is wanted, of any shape,
- *   hesca_tiling_create_strips()     if columns may have rectangles in any
- *                                    number,
- *   hesca_tiling_create_recursive()  if rectangles may lie anyhow.
+ * speed, is minimal; shapes have small half perimeters, height + width, which
+ * are the volume of communication in a step of a matrix multiplication.
+ * Choose
+ * - hesca_tiling_create_grid() if the places of processors in a grid are given
+ *   (slices: a grid of p x 1 or 1 x p),
+ * - hesca_tiling_create_free() for a grid of any shape,
+ * - hesca_tiling_create_strips() for columns of any numbers of rectangles,
+ * - hesca_tiling_create_recursive() for any arrangement of rectangles.
+ *
  * Processors are numbered 0 ... p - 1, in a grid row by row.  A rectangle may
  * be empty.
  *
@@ -31,7 +32,10 @@ typedef struct hesca_tiling hesca_tiling; /**< Opaque. */
 
 /** A rectangle: its first row and column, from 0, and its extents. */
 typedef struct {
-    int64_t row, col, height, width;
+    int64_t row;    /**< first row */
+    int64_t col;    /**< first column */
+    int64_t height; /**< rows */
+    int64_t width;  /**< columns */
 } hesca_rect;
 
 /** The shape of a tiling. */
@@ -39,24 +43,24 @@ typedef enum {
     HESCA_TILING_CARTESIAN = 0, /**< rows and columns of the grid aligned */
     HESCA_TILING_ROWS = 1,      /**< rows aligned: row-based */
     HESCA_TILING_COLUMNS = 2,   /**< columns aligned: column-based */
-    HESCA_TILING_RECURSIVE = 3  /**< halves of halves: of a p x q grid, halved
-                                     along its longer side; the block is cut
-                                     with it */
+    HESCA_TILING_RECURSIVE = 3  /**< recursive bisection: the p x q grid is
+                                     halved along its longer side, and the
+                                     block with it */
 } hesca_tiling_kind;
 
-/** How lines are made whole. */
+/** How integer extents are chosen. */
 typedef enum {
-    /** The widths of columns in proportion to the sums of their speeds, the
-     * heights in each in proportion to speed, as the thesis has it.  What does
-     * not fit a limit, or is not of constant speed, is cut by LEAST_TIME. */
+    /** The widths of columns in proportion to the sums of their speeds, and
+     * the heights in each in proportion to speed, as in the thesis.  If this
+     * exceeds a limit, or speeds are not constant, as LEAST_TIME. */
     HESCA_TILING_PROPORTIONAL = 0,
-    /** Such that the largest time is least: exactly so for rows and columns;
-     * from one cut to a better one for Cartesian tilings. */
+    /** Such that the largest time is minimal: exactly for rows and columns, by
+     * local search for Cartesian tilings. */
     HESCA_TILING_LEAST_TIME = 1
 } hesca_tiling_cut;
 
-/** What is to be least.  Half perimeters are those of areas in proportion to
- * speed; of a grid the sum, m npcol + n nprow, depends on its shape alone. */
+/** The objective.  Half perimeters are those of areas in proportion to speed;
+ * for a grid their sum, m npcol + n nprow, depends on its shape only. */
 typedef enum {
     HESCA_GOAL_TIME = 0, /**< the largest time; then the sum */
     HESCA_GOAL_SUM = 1,  /**< the sum of half perimeters; then the time */
@@ -65,32 +69,39 @@ typedef enum {
     HESCA_GOAL_BOTH = 3  /**< the product of largest time and sum */
 } hesca_goal;
 
-/** \name Making one
- * Arguments that all share:
- * \param [in]  speed   [p], [p q] Models, of elements, or NULL: all are alike.
- * \param [in]  m, n    Rows and columns, >= 0; m n <= 2^53.
- * \param [out] tiling  Free with hesca_tiling_free(); NULL on error.
- * \return HESCA_SUCCESS; HESCA_ERR_ARG, also if the limits hold less than m n
- *         elements, or no row-based, column-based cut of a given grid keeps
- *         them; HESCA_ERR_UNSUPPORTED if none of another kind was found that
- *         does, though there may be one (for Cartesian cuts and limits of 0
- * and 1 that is the question for a complete bipartite subgraph, which is
- *         NP-complete); HESCA_ERR_NOMEM.
+/** \name Construction
  * \{ */
 
 /** For a p x q grid: speed[i q + j] is that of the processor at (i,j).
- * \param [in] p, q  >= 1. */
+ *
+ * \param [in]  p, q    Shape of the grid, >= 1.
+ * \param [in]  speed   [p q] Models, of elements, or NULL: all are equal.
+ * \param [in]  m, n    Rows and columns, >= 0; m n <= 2^53.
+ * \param [in]  kind    Which lines of the grid are aligned.
+ * \param [in]  cut     How integer extents are chosen.
+ * \param [out] tiling  Free with hesca_tiling_free(); NULL on error.
+ * \return HESCA_SUCCESS; HESCA_ERR_ARG, also if the limits hold less than m n
+ *         elements, or if no row-based or column-based cut of the grid keeps
+ *         them; HESCA_ERR_UNSUPPORTED if no tiling of another kind was found
+ *         that keeps them, though there may be one (for Cartesian cuts and
+ *         limits of 0 and 1 this is the problem of a complete bipartite
+ *         subgraph, which is NP-complete); HESCA_ERR_NOMEM.  The other
+ *         functions have the same arguments and errors. */
 HESCA_API int
 hesca_tiling_create_grid(int p, int q, const hesca_speed *const *speed,
                          int64_t m, int64_t n, hesca_tiling_kind kind,
                          hesca_tiling_cut cut, hesca_tiling **tiling);
 
-/** For a grid of p processors in all, whose shape and order are chosen.
+/** For a grid of p processors, with choice of its shape and of the places.
  *
- * Every shape p = nprow x npcol is tried.  Processors are placed in descending
- * order of speed, along rows and along columns, and then exchanged as long as
- * that makes it better and trials are left: a heuristic.
- * \param [in] kind  Not HESCA_TILING_RECURSIVE. */
+ * A heuristic.  Every shape p = nprow x npcol is tried.  Processors are placed
+ * in descending order of speed, along rows and along columns, and then
+ * exchanged as long as that improves the objective, in a bounded number of
+ * trials.
+ * \param [in]  p       Processors, >= 1.
+ * \param speed, m, n, tiling  As in hesca_tiling_create_grid().
+ * \param [in]  kind    Not HESCA_TILING_RECURSIVE.
+ * \param [in]  goal    The objective. */
 HESCA_API int hesca_tiling_create_free(int p, const hesca_speed *const *speed,
                                        int64_t m, int64_t n,
                                        hesca_tiling_kind kind, hesca_goal goal,
@@ -99,11 +110,12 @@ HESCA_API int hesca_tiling_create_free(int p, const hesca_speed *const *speed,
 /** In strips of any number of rectangles.
  *
  * Processors in ascending order of their areas are divided into strips by
- * dynamic programming: for HESCA_GOAL_SUM the optimum among all divisions
- * (Beaumont et al. 2001), before lines are made whole; for HESCA_GOAL_MAX that
- * among divisions that keep the order, in trials at most 2 % above the best of
+ * dynamic programming: for HESCA_GOAL_SUM the optimum of all divisions
+ * (Beaumont et al. 2001), with real-valued extents; for HESCA_GOAL_MAX the
+ * optimum of divisions in this order, in experiments at most 2 % above that of
  * all.  O(p^2).
- * \param [in] p     >= 1.
+ * \param [in] p     Processors, >= 1.
+ * \param speed, m, n, tiling  As in hesca_tiling_create_grid().
  * \param [in] kind  HESCA_TILING_COLUMNS or HESCA_TILING_ROWS.
  * \param [in] goal  HESCA_GOAL_SUM or HESCA_GOAL_MAX. */
 HESCA_API int
@@ -112,26 +124,33 @@ hesca_tiling_create_strips(int p, const hesca_speed *const *speed, int64_t m,
                            hesca_tiling **tiling);
 
 /** By recursive bisection: the matrix is cut across its longer side between
- * the faster processors and the others, as near to the middle as may be.
- * Areas are in proportion to those of the set partitioned by time. */
+ * the faster processors and the others, as near to the middle as possible.
+ * Areas are in proportion to those of the partitioned set of m n elements.
+ * \param [in] p  Processors, >= 1.
+ * \param speed, m, n, tiling  As in hesca_tiling_create_grid(). */
 HESCA_API int hesca_tiling_create_recursive(int p,
                                             const hesca_speed *const *speed,
                                             int64_t m, int64_t n,
                                             hesca_tiling **tiling);
 /** \} */
 
-HESCA_API void
-hesca_tiling_free(hesca_tiling *tiling); /**< NULL is allowed. */
+/** Free a tiling; NULL is allowed. */
+HESCA_API void hesca_tiling_free(hesca_tiling *tiling);
 
-/** \name What it is
+/** \name Queries
  * i, k: processors, 0 ... p - 1.
  * \{ */
 
-/** Processors; rows and columns of the matrix; those of the grid, 1 x p if
- * there is none. */
+/** Number of processors. */
 HESCA_API int hesca_tiling_parts(const hesca_tiling *tiling);
+
+/** Rows of the matrix. */
 HESCA_API int64_t hesca_tiling_rows(const hesca_tiling *tiling);
+
+/** Columns of the matrix. */
 HESCA_API int64_t hesca_tiling_cols(const hesca_tiling *tiling);
+
+/** Shape of the grid, 1 x p if there is none. */
 HESCA_API void hesca_tiling_grid(const hesca_tiling *tiling, int *nprow,
                                  int *npcol);
 
@@ -139,52 +158,65 @@ HESCA_API void hesca_tiling_grid(const hesca_tiling *tiling, int *nprow,
 HESCA_API int hesca_tiling_at(const hesca_tiling *tiling, int myrow,
                               int mycol);
 
+/** The rectangle of processor i. */
 HESCA_API hesca_rect hesca_tiling_rect(const hesca_tiling *tiling, int i);
 
 /** The processor that has element (row,col), -1 outside the matrix.  O(log p);
- * of recursive tilings, as many steps as there are cuts around it. */
+ * for recursive tilings, one step for each cut around it. */
 HESCA_API int hesca_tiling_owner(const hesca_tiling *tiling, int64_t row,
                                  int64_t col);
 
-/** Rows, columns that the rectangles of i and k have in common.  That is what
- * i sends k of each column (row) of a matrix it multiplies. */
+/** Rows that the rectangles of i and k have in common: the number of elements
+ * of each column that i sends to k in a matrix multiplication. */
 HESCA_API int64_t hesca_tiling_common_rows(const hesca_tiling *tiling, int i,
                                            int k);
+
+/** Columns that the rectangles of i and k have in common, likewise for each
+ * row. */
 HESCA_API int64_t hesca_tiling_common_cols(const hesca_tiling *tiling, int i,
                                            int k);
 /** \} */
 
-/** \name How good it is
+/** \name Quality
  * \{ */
 
-/** The largest time, area / speed, and that of a set of as many elements
- * divided at will, which none is below. */
+/** The largest time, area / speed. */
 HESCA_API double hesca_tiling_time(const hesca_tiling *tiling);
+
+/** The time of the real-valued partition of a set of as many elements, a lower
+ * bound. */
 HESCA_API double hesca_tiling_ideal(const hesca_tiling *tiling);
 
-/** Time / ideal: >= 1 but for rounding, 1 if there are no elements. */
+/** Time / ideal: >= 1 except for rounding, 1 if there are no elements. */
 HESCA_API double hesca_tiling_imbalance(const hesca_tiling *tiling);
 
-/** The sum of half perimeters, the largest one (0 of an empty rectangle), and
- * what they are not below if areas are those of the divided set: a rectangle
- * of area a has 2 sqrt(a), or s + a / s if it is larger than a square of the
- * matrix's shorter side s. */
+/** The sum of half perimeters; that of an empty rectangle is 0. */
 HESCA_API int64_t hesca_tiling_sum(const hesca_tiling *tiling);
+
+/** The largest half perimeter. */
 HESCA_API int64_t hesca_tiling_max(const hesca_tiling *tiling);
+
+/** A lower bound of the sum if areas are those of the partitioned set: a
+ * rectangle of area a has at least 2 sqrt(a), or s + a / s if it is larger
+ * than a square of the matrix's shorter side s. */
 HESCA_API double hesca_tiling_sum_bound(const hesca_tiling *tiling);
+
+/** A lower bound of the largest half perimeter, likewise. */
 HESCA_API double hesca_tiling_max_bound(const hesca_tiling *tiling);
 /** \} */
 
-/** \name Of a matrix that repeats the block
- * Element (r,c) of the matrix belongs to the owner of (r mod m, c mod n) of
- * the tiling; the last blocks may be cut off.  All take O(1) time for square
- * blocks, O(n / gcd(m,n)) for others.  -1 if i is no processor, an extent is
- * negative or their product is above 2^62.
+/** \name Queries of a matrix that repeats the block
+ * Element (r,c) of the matrix belongs to the owner of (r mod m, c mod n) in
+ * the tiling; the last blocks may be truncated.  All take O(1) time for square
+ * blocks, O(n / gcd(m,n)) for others.  They return -1 if i is out
+ * of range, an extent is negative or the product of extents exceeds 2^62.
  * \{ */
 
-/** Rows and columns of `rows` x `cols` that processor i stores. */
+/** Rows, out of `rows`, that processor i stores. */
 HESCA_API int64_t hesca_tiling_locr(const hesca_tiling *tiling, int i,
                                     int64_t rows);
+
+/** Columns, out of `cols`, that processor i stores. */
 HESCA_API int64_t hesca_tiling_locc(const hesca_tiling *tiling, int i,
                                     int64_t cols);
 

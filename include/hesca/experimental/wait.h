@@ -1,12 +1,12 @@
 /** \file hesca/experimental/wait.h
- * Waiting politely: a process that waits leaves its core to others.
+ * Yielding waits: a process that waits releases its core.
  *
- * MPI's blocking calls ask for their message without a pause.  Where a node
- * has more processes than cores, who waits keeps the core from the process it
- * waits for; where a node has a CPU quota, who waits uses it up.  libhesca
- * itself always waits politely in such places; libhesca_scalapack makes the
- * blocking calls of the program and of ScaLAPACK do so (HESCA_WAIT).  The
- * functions below are what it does that with. */
+ * MPI's blocking calls poll without a pause.  If a node has more processes
+ * than cores, a process that polls occupies the core of the process that it
+ * waits for; if a node has a CPU quota, it consumes the quota.  libhesca
+ * itself always yields on such nodes; libhesca_scalapack makes the blocking
+ * calls of the program and of ScaLAPACK yield (HESCA_WAIT), with the functions
+ * below. */
 #ifndef HESCA_EXPERIMENTAL_WAIT_H
 #define HESCA_EXPERIMENTAL_WAIT_H
 
@@ -19,31 +19,32 @@ extern "C" {
 
 /** How the processes of a communicator are to wait. */
 typedef struct {
-    int polite;   /**< 1: with naps, 0: as MPI does */
-    double load;  /**< processes per core, where there are most; at least
-                       1.  A CPU quota counts as so many cores. */
-    int quota;    /**< 1: a quota makes load what it is, else cores */
+    int polite;   /**< 1: yielding, 0: as MPI does */
+    double load;  /**< largest number of processes per core of a node; at least
+                       1.  A CPU quota counts as a number of cores. */
+    int quota;    /**< 1: load is due to a quota, 0: to the number of cores */
     int one_node; /**< 1: all processes share a node */
     hesca_params params; /**< of rank 0 */
 } hesca_wait_info;
 
 /** Decide how to wait.
  *
- * Collective over comm; every process finds the same.
- * \param [in]  comm  (global) Intra-communicator; is duplicated meanwhile.
+ * Collective over comm; every process gets the same result.
+ * \param [in]  comm  (global) Intra-communicator; is duplicated temporarily.
  * \param [out] info  (global) Complete also with HESCA_ERR_PARAM; polite is 0
  *                    on other errors.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_PARAM (a variable of rank 0
- *         is malformed; its default counts), HESCA_ERR_NOMEM, HESCA_ERR_MPI.
+ *         is malformed; its default is used), HESCA_ERR_NOMEM, HESCA_ERR_MPI.
  */
 HESCA_API int hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info);
 
-/** Whether a wait is over: not 0 if it is.  Called again and again. */
+/** Whether a wait is over: not 0 if it is.  Called repeatedly. */
 typedef int hesca_wait_over(void *what);
 
-/** Wait politely: at first look often, then offer the core, then nap, an
- * eighth of what was waited, up to 0.2 ms.  Local, without MPI.
- * \return What over(what) returned at last. */
+/** Wait until over(what) is not 0: at first poll often, then yield the core,
+ * then sleep for an eighth of the time waited so far, at most 0.2 ms.  Local,
+ * without MPI.
+ * \return The last value of over(what). */
 HESCA_API int hesca_wait_until(hesca_wait_over *over, void *what);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /** \file partition/graph/adjacency.h
- * Graphs and trees as they are handed in: checked, and brought into one form.
+ * Graphs and trees of the caller: checked, and converted to one form.
  * Pure. */
 #ifndef HESCA_PARTITION_GRAPH_ADJACENCY_H
 #define HESCA_PARTITION_GRAPH_ADJACENCY_H
@@ -7,7 +7,7 @@
 #include "base/private.h"
 #include "hesca/experimental/cut.h"
 
-/** Who is told what, for messages: the routine, what its arguments begin with
+/** Names for error messages: the routine, the prefix of its arguments
  * ("graph->"), and their numbers from 1. */
 typedef struct {
     const char *routine, *prefix;
@@ -27,31 +27,33 @@ typedef struct {
     const int64_t *vwgt;
 } hesca_adjacency;
 
-/** Record that entry i of an array has a value that it must not have.
+/** Record that entry i of an array has an invalid value; `must` says what is
+ * valid.
  * \return HESCA_ERR_ARG. */
-HESCA_PRIVATE int hesca_fail_entry(const hesca_argument_names *told, int arg,
+HESCA_PRIVATE int hesca_fail_entry(const hesca_argument_names *names, int arg,
                                    const char *name, int64_t i, int64_t value,
                                    const char *must);
 
-/** first[0 ... n] begins with 0 and does not descend, and neither it nor to,
- * unless both are not needed, is NULL. */
-HESCA_PRIVATE int hesca_check_offsets(const hesca_argument_names *told,
+/** Check that first[0 ... n] begins with 0 and does not decrease, and that
+ * neither first nor to is NULL if it is needed. */
+HESCA_PRIVATE int hesca_check_offsets(const hesca_argument_names *names,
                                       int64_t n, const int64_t *first,
                                       const int64_t *to);
 
-/** Weights [n] are >= 0, and their sum is at most 2^53; NULL is allowed. */
-int hesca_check_weights(const hesca_argument_names *told, int arg,
+/** Check that weights [n] are >= 0 and that their sum is at most 2^53; NULL is
+ * allowed. */
+int hesca_check_weights(const hesca_argument_names *names, int arg,
                         const char *name, int64_t n, const int64_t *weight,
                         int64_t *sum);
 
-/** Check a graph, and copy it; vwgt is the caller's.
+/** Check a graph, and copy it; vwgt is not copied.
  * \param [out] x  Free with hesca_adjacency_clear(); empty on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
-int hesca_adjacency_init(const hesca_argument_names *told,
+int hesca_adjacency_init(const hesca_argument_names *names,
                          const hesca_graph *graph, hesca_adjacency *x);
 
 /** The same of a tree, whose edges may be listed once or at both ends. */
-int hesca_adjacency_make_tree(const hesca_argument_names *told,
+int hesca_adjacency_make_tree(const hesca_argument_names *names,
                               const hesca_graph *tree, hesca_adjacency *x);
 
 void hesca_adjacency_clear(hesca_adjacency *x);

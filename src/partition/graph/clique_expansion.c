@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Up to so many pins are joined all with each other, more with those at these
- * distances to either side. */
+/* An edge of up to CLIQUE pins becomes a clique; in a larger one each pin is
+ * joined with the pins at the distances chord[] on either side. */
 enum { CLIQUE = 12, CHORDS = 3 };
 static const int64_t chord[CHORDS] = {1, 2, 5};
 
@@ -15,9 +15,9 @@ pins_of(const hesca_hypergraph *h, int64_t e)
     return h->hptr[e + 1] - h->hptr[e];
 }
 
-/* Whom each pin of an edge of so many is joined with. */
+/* The number of pins that each pin of an edge is joined with. */
 static int64_t
-partners(int64_t pins)
+degree(int64_t pins)
 {
     return pins <= CLIQUE ? pins - 1 : 2 * CHORDS;
 }
@@ -31,8 +31,8 @@ partner(int64_t pins, int64_t place, int64_t i)
     return hesca_mod(place + far, pins);
 }
 
-/* What weights are multiplied by, so that they can be divided among partners
- * and their sum is at most 2^53. */
+/* The factor of weights: large enough that they can be divided among the
+ * neighbours, and such that their sum is at most 2^53. */
 static double
 unit(const hesca_hypergraph *h)
 {
@@ -43,8 +43,8 @@ unit(const hesca_hypergraph *h)
     return fmin(60, 9007199254740992. / sum);
 }
 
-/* The neighbours of v.  at: [n] where in the graph they are, if not below the
- * first of v. */
+/* Append the neighbours of v. at: [n] the entry of each neighbour, valid if
+ * not less than the first entry of v. */
 static void
 join(const hesca_hypergraph_nets *x, int64_t v, double factor, int64_t *at,
      int64_t *entries, hesca_adjacency *g)
@@ -52,7 +52,7 @@ join(const hesca_hypergraph_nets *x, int64_t v, double factor, int64_t *at,
     const hesca_hypergraph *h = x->h;
     for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k) {
         const int64_t e = x->edge[k], first = h->hptr[e], pins = pins_of(h, e),
-                      n = partners(pins);
+                      n = degree(pins);
         const double w = h->hwgt != NULL ? (double)h->hwgt[e] : 1;
         for (int64_t i = 0; i < n; ++i) {
             const int64_t u =
@@ -74,21 +74,21 @@ hesca_hypergraph_nets_expand(const hesca_hypergraph_nets *x,
     const hesca_hypergraph *h = x->h;
     const size_t n = (size_t)h->n;
     const double factor = unit(h);
-    size_t room = 1;
+    size_t capacity = 1;
     int64_t entries = 0, *at = malloc((n + 1) * sizeof *at);
     int err = HESCA_SUCCESS;
     for (int64_t e = 0; e < h->nedges; ++e)
         if (pins_of(h, e) > 0)
-            room += (size_t)(pins_of(h, e) * partners(pins_of(h, e)));
+            capacity += (size_t)(pins_of(h, e) * degree(pins_of(h, e)));
     *graph = (hesca_adjacency){.n = h->n,
                                .first = malloc((n + 1) * sizeof(int64_t)),
-                               .to = malloc(room * sizeof(int64_t)),
-                               .weight = malloc(room * sizeof(int64_t)),
+                               .to = malloc(capacity * sizeof(int64_t)),
+                               .weight = malloc(capacity * sizeof(int64_t)),
                                .vwgt = h->vwgt};
     if (at == NULL || graph->first == NULL || graph->to == NULL ||
         graph->weight == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "hypergraph of %zu pins",
-                                  room));
+                                  capacity));
     for (size_t v = 0; v < n; ++v)
         at[v] = -1;
     for (int64_t v = 0; v < h->n; ++v) {

@@ -3,8 +3,8 @@
 #include "base/status.h"
 #include <stdlib.h>
 
-/* Neighbours of neighbours that are looked at for a vertex. */
-enum { LOOKED_AT = 64 };
+/* Neighbours of neighbours tried for a vertex. */
+enum { SECOND_MAX = 64 };
 
 typedef struct {
     const hesca_adjacency *g;
@@ -13,7 +13,11 @@ typedef struct {
     int64_t *mate; /* [n], -1: none yet */
 } matching;
 
-/* splitmix64: an order that has nothing to do with that of the vertices. */
+/* --- matching ---
+ * mate is symmetric: mate[mate[v]] = v.  Matched vertices are of one class,
+ * and not above `heaviest` together. */
+
+/* splitmix64: an order independent of that of the vertices. */
 static uint64_t
 scatter(uint64_t *state)
 {
@@ -61,10 +65,10 @@ find_neighbour(const matching *m, int64_t v)
 }
 
 static int64_t
-find_second(const matching *m, int64_t v)
+find_second_neighbour(const matching *m, int64_t v)
 {
     const hesca_adjacency *g = m->g;
-    int left = LOOKED_AT;
+    int left = SECOND_MAX;
     for (int64_t k = g->first[v]; k < g->first[v + 1]; ++k)
         for (int64_t j = g->first[g->to[k]]; j < g->first[g->to[k] + 1]; ++j) {
             if (can_match(m, v, g->to[j]))
@@ -88,7 +92,7 @@ match(matching *m, int64_t *order)
             if (m->mate[v] >= 0)
                 continue;
             const int64_t u =
-                second ? find_second(m, v) : find_neighbour(m, v);
+                second ? find_second_neighbour(m, v) : find_neighbour(m, v);
             if (u < 0)
                 continue;
             m->mate[v] = u;
@@ -96,7 +100,11 @@ match(matching *m, int64_t *order)
         }
 }
 
-/* Number the pairs, and sum up what they weigh. */
+/* --- coarse graph ---
+ * Coarse vertices are numbered by their smaller vertex, so coarse[] does not
+ * depend on the order of matching. */
+
+/* Number the pairs, and sum up their weights. */
 static void
 merge_vertices(const matching *m, hesca_level *l)
 {
@@ -118,8 +126,8 @@ merge_vertices(const matching *m, hesca_level *l)
     l->graph.n = n;
 }
 
-/* Edges of v, as edges of the coarse vertex c.  at: [coarse n] where c has an
- * edge, if not below its first. */
+/* Add the edges of v to those of the coarse vertex c. at: [coarse n] the entry
+ * of each neighbour of c, valid if not less than the first entry of c. */
 static void
 merge_edges(const matching *m, int64_t v, int64_t c, int64_t *at,
             int64_t *entries, hesca_level *l)

@@ -2,26 +2,26 @@
 #include "base/status.h"
 #include <stdlib.h>
 
-/* Neighbours of a vertex that are looked at again after it has moved. */
-enum { MANY = 1024 };
+/* Largest degree of a neighbour that is updated after a move. */
+enum { DEGREE_MAX = 1024 };
 
 int
-hesca_ties_init(hesca_ties *t, int p)
+hesca_degrees_init(hesca_degrees *t, int p)
 {
-    *t = (hesca_ties){.part = malloc(((size_t)p + 1) * sizeof *t->part),
-                      .tie = calloc((size_t)p + 1, sizeof *t->tie)};
-    if (t->part != NULL && t->tie != NULL)
+    *t = (hesca_degrees){.part = malloc(((size_t)p + 1) * sizeof *t->part),
+                         .degree = calloc((size_t)p + 1, sizeof *t->degree)};
+    if (t->part != NULL && t->degree != NULL)
         return HESCA_SUCCESS;
-    hesca_ties_clear(t);
-    return hesca_fail(HESCA_ERR_NOMEM, 0, "ties to %d parts", p);
+    hesca_degrees_clear(t);
+    return hesca_fail(HESCA_ERR_NOMEM, 0, "degrees of %d parts", p);
 }
 
 void
-hesca_ties_clear(hesca_ties *t)
+hesca_degrees_clear(hesca_degrees *t)
 {
     free(t->part);
-    free(t->tie);
-    *t = (hesca_ties){.n = 0};
+    free(t->degree);
+    *t = (hesca_degrees){.n = 0};
 }
 
 static int64_t
@@ -31,12 +31,12 @@ edge_weight(const hesca_adjacency *g, int64_t k)
 }
 
 static void
-graph_ties(const hesca_connectivity *x, const int *part, int64_t v,
-           hesca_ties *t)
+graph_degrees(const hesca_connectivity *x, const int *part, int64_t v,
+              hesca_degrees *t)
 {
     const hesca_adjacency *g = x->of;
     for (int64_t k = g->first[v]; k < g->first[v + 1]; ++k)
-        hesca_ties_add(t, part[g->to[k]], edge_weight(g, k));
+        hesca_degrees_add(t, part[g->to[k]], edge_weight(g, k));
 }
 
 static void
@@ -45,12 +45,12 @@ graph_around(const hesca_connectivity *x, int64_t v,
 {
     const hesca_adjacency *g = x->of;
     for (int64_t k = g->first[v]; k < g->first[v + 1]; ++k)
-        if (g->first[g->to[k] + 1] - g->first[g->to[k]] <= MANY)
+        if (g->first[g->to[k] + 1] - g->first[g->to[k]] <= DEGREE_MAX)
             visit(state, g->to[k]);
 }
 
 static void
-graph_begin(hesca_connectivity *x, const int *part)
+graph_start(hesca_connectivity *x, const int *part)
 {
     (void)x;
     (void)part;
@@ -80,9 +80,9 @@ graph_cut(const hesca_connectivity *x, const int *part)
 hesca_connectivity
 hesca_connectivity_graph(hesca_adjacency *graph)
 {
-    static const hesca_connectivity_kind kind = {.ties = graph_ties,
+    static const hesca_connectivity_kind kind = {.degrees = graph_degrees,
                                                  .around = graph_around,
-                                                 .begin = graph_begin,
+                                                 .start = graph_start,
                                                  .moved = graph_moved,
                                                  .cut = graph_cut};
     return (hesca_connectivity){&kind, graph};

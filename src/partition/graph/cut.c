@@ -6,23 +6,26 @@
 #include <stdlib.h>
 
 int
-hesca_cut_check(const hesca_argument_names *told, int p,
+hesca_cut_check(const hesca_argument_names *names, int p,
                 const hesca_speed *const *speed, const void *object,
                 const char *name, hesca_cut **cut)
 {
     int err;
     if (cut == NULL)
         return hesca_fail(HESCA_ERR_ARG, 0, "%s: the result, cut, is NULL",
-                          told->routine);
+                          names->routine);
     if (p < 1)
-        return hesca_fail_arg(told->routine, told->p, "p", p, "at least 1");
+        return hesca_fail_arg(names->routine, names->p, "p", p, "at least 1");
     HESCA_TRY(err,
-              hesca_set_check_speeds(told->routine, told->p + 1, p, speed));
+              hesca_set_check_speeds(names->routine, names->p + 1, p, speed));
     if (object == NULL)
-        return hesca_fail_null(told->routine, told->n, name);
+        return hesca_fail_null(names->routine, names->n, name);
 fail:
     return err;
 }
+
+/* --- the result ---
+ * A cut owns its arrays; the state that it was created from no longer does. */
 
 static double
 time_of(const hesca_cut *cut, const hesca_speed *const *speed)
@@ -59,10 +62,10 @@ hesca_cut_make(hesca_partition_state *s, hesca_partition_problem *x,
     return HESCA_SUCCESS;
 }
 
-/* Other parts that v has neighbours in.  seen: [p] the vertex that was last
- * found to have a neighbour there. */
+/* Add the cut edges of v, and return the number of other parts in which v has
+ * neighbours. seen: [p] the last vertex that had a neighbour in the part. */
 static int64_t
-meets(const hesca_adjacency *g, int64_t v, int64_t *seen, hesca_cut *c)
+count_cut(const hesca_adjacency *g, int64_t v, int64_t *seen, hesca_cut *c)
 {
     int64_t others = 0;
     for (int64_t k = g->first[v]; k < g->first[v + 1]; ++k) {
@@ -91,21 +94,26 @@ hesca_cut_measure(const hesca_adjacency *graph, hesca_cut *cut)
     for (int i = 0; i < cut->p; ++i)
         seen[i] = -1;
     for (int64_t v = 0; v < graph->n; ++v)
-        cut->volume += meets(graph, v, seen, cut);
+        cut->volume += count_cut(graph, v, seen, cut);
     free(seen);
     return HESCA_SUCCESS;
 }
 
-/* The parts that the engine finds, and what they are worth. */
+/* --- the solution ---
+ * Limits hold after balancing; *cut is set on success only. */
+
+/* Find parts by the engine, measure them (raw), then balance and refine
+ * them. */
 static int
-find(const hesca_cut_job *job, hesca_partition_problem *x,
-     hesca_partition_state *s, hesca_cut *raw)
+find_parts(const hesca_cut_job *job, hesca_partition_problem *x,
+           hesca_partition_state *s, hesca_cut *raw)
 {
-    hesca_connectivity own = hesca_connectivity_graph(job->graph);
+    hesca_connectivity graph_connectivity =
+        hesca_connectivity_graph(job->graph);
     int err;
     HESCA_TRY(err, hesca_partition_state_init(s, x));
-    x->connectivity = &own;
-    HESCA_TRY(err, hesca_engine_run(job->told->routine, job->how_arg,
+    x->connectivity = &graph_connectivity;
+    HESCA_TRY(err, hesca_engine_run(job->names->routine, job->how_arg,
                                     job->graph, s, job->how, &raw->engine));
     raw->raw_deviation = hesca_partition_state_deviation(s);
     raw->raw_weight = job->connectivity->kind->cut(job->connectivity, s->part);
@@ -123,11 +131,11 @@ hesca_cut_solve(const hesca_cut_job *job, hesca_cut **cut)
     hesca_cut raw = {.p = 0};
     int err;
     *cut = NULL;
-    HESCA_TRY(err, hesca_targets_init(job->told->routine, job->told->p + 1,
+    HESCA_TRY(err, hesca_targets_init(job->names->routine, job->names->p + 1,
                                       job->p, job->speed, job->graph->n,
                                       job->graph->vwgt, job->class_of, &x));
     x.tolerance = job->how->tolerance;
-    HESCA_TRY(err, find(job, &x, &s, &raw));
+    HESCA_TRY(err, find_parts(job, &x, &s, &raw));
     HESCA_TRY(err, hesca_cut_make(&s, &x, job->speed, cut));
     (*cut)->engine = raw.engine;
     (*cut)->raw_weight = raw.raw_weight;
@@ -149,6 +157,9 @@ hesca_cut_free(hesca_cut *cut)
     free(cut->target);
     free(cut);
 }
+
+/* --- queries ---
+ * Arguments are in range. */
 
 int
 hesca_cut_parts(const hesca_cut *cut)

@@ -2,7 +2,7 @@
 #include "partition/graph/cut.h"
 
 int
-hesca_cut_graph_named(const hesca_argument_names *told, int p,
+hesca_cut_graph_named(const hesca_argument_names *names, int p,
                       const hesca_speed *const *speed,
                       const hesca_graph *graph, const hesca_cut_options *how,
                       int how_arg, hesca_cut **cut)
@@ -12,10 +12,10 @@ hesca_cut_graph_named(const hesca_argument_names *told, int p,
     hesca_cut_options full;
     hesca_cut *c = NULL;
     int err;
-    HESCA_TRY(err, hesca_cut_check(told, p, speed, graph, "graph", cut));
-    HESCA_TRY(err, hesca_engine_check(told->routine, how_arg, how, &full));
-    HESCA_TRY(err, hesca_adjacency_init(told, graph, &g));
-    const hesca_cut_job job = {.told = told,
+    HESCA_TRY(err, hesca_cut_check(names, p, speed, graph, "graph", cut));
+    HESCA_TRY(err, hesca_engine_check(names->routine, how_arg, how, &full));
+    HESCA_TRY(err, hesca_adjacency_init(names, graph, &g));
+    const hesca_cut_job job = {.names = names,
                                .how_arg = how_arg,
                                .p = p,
                                .speed = speed,
@@ -41,11 +41,11 @@ hesca_cut_graph(int p, const hesca_speed *const *speed,
                 const hesca_graph *graph, const hesca_cut_options *how,
                 hesca_cut **cut)
 {
-    hesca_argument_names told = hesca_graph_argument_names;
-    told.routine = "hesca_cut_graph";
-    told.prefix = "graph->";
-    told.p = 1;
-    told.n = told.vwgt = told.first = told.to = told.edge_weight = told.vtype =
-        3;
-    return hesca_cut_graph_named(&told, p, speed, graph, how, 4, cut);
+    hesca_argument_names names = hesca_graph_argument_names;
+    names.routine = "hesca_cut_graph";
+    names.prefix = "graph->";
+    names.p = 1;
+    names.n = names.vwgt = names.first = names.to = names.edge_weight =
+        names.vtype = 3;
+    return hesca_cut_graph_named(&names, p, speed, graph, how, 4, cut);
 }

@@ -3,7 +3,7 @@
 #include "partition/graph/hypergraph.h"
 
 int
-hesca_cut_hypergraph_named(const hesca_argument_names *told, int p,
+hesca_cut_hypergraph_named(const hesca_argument_names *names, int p,
                            const hesca_speed *const *speed,
                            const hesca_hypergraph *h,
                            const hesca_cut_options *how, int how_arg,
@@ -15,11 +15,12 @@ hesca_cut_hypergraph_named(const hesca_argument_names *told, int p,
     hesca_cut_options full;
     hesca_cut *c = NULL;
     int err;
-    HESCA_TRY(err, hesca_cut_check(told, p, speed, h, "hypergraph", cut));
-    HESCA_TRY(err, hesca_engine_check(told->routine, how_arg, how, &full));
-    HESCA_TRY(err, hesca_hypergraph_nets_init(told, h, full.objective, &nets));
+    HESCA_TRY(err, hesca_cut_check(names, p, speed, h, "hypergraph", cut));
+    HESCA_TRY(err, hesca_engine_check(names->routine, how_arg, how, &full));
+    HESCA_TRY(err,
+              hesca_hypergraph_nets_init(names, h, full.objective, &nets));
     HESCA_TRY(err, hesca_hypergraph_nets_expand(&nets, &g));
-    const hesca_cut_job job = {.told = told,
+    const hesca_cut_job job = {.names = names,
                                .how_arg = how_arg,
                                .p = p,
                                .speed = speed,
@@ -42,12 +43,12 @@ hesca_cut_hypergraph(int p, const hesca_speed *const *speed,
                      const hesca_hypergraph *hypergraph,
                      const hesca_cut_options *how, hesca_cut **cut)
 {
-    hesca_argument_names told = hesca_hypergraph_argument_names;
-    told.routine = "hesca_cut_hypergraph";
-    told.prefix = "hypergraph->";
-    told.p = 1;
-    told.n = told.edges = told.vwgt = told.first = told.to = told.edge_weight =
-        3;
-    return hesca_cut_hypergraph_named(&told, p, speed, hypergraph, how, 4,
+    hesca_argument_names names = hesca_hypergraph_argument_names;
+    names.routine = "hesca_cut_hypergraph";
+    names.prefix = "hypergraph->";
+    names.p = 1;
+    names.n = names.edges = names.vwgt = names.first = names.to =
+        names.edge_weight = 3;
+    return hesca_cut_hypergraph_named(&names, p, speed, hypergraph, how, 4,
                                       cut);
 }

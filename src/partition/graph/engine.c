@@ -4,12 +4,14 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* A library is not asked for parts of less than so many mean vertices: METIS
- * and SCOTCH are made for large parts, and METIS prints where one is empty. */
+/* A library is not used if a part is smaller than this many mean vertices:
+ * METIS and SCOTCH are designed for large parts, and METIS prints a message if
+ * one is empty. */
 enum { SMALL = 4 };
 
-/* What METIS 5 takes, for recursive bisection and for k-way partitioning; it
- * prints where that is not so.  Numbers are counted from 0. */
+/* The ranges of options of METIS 5, for recursive bisection and for k-way
+ * partitioning; METIS itself would print a message.  Numbers are counted from
+ * 0. */
 enum { OPTIONS_MAX = 40, METIS_CHECKED = 18 };
 
 typedef struct {
@@ -68,9 +70,9 @@ hesca_engine_name(int engine)
     return engine >= 0 && engine < HESCA_ENGINE_COUNT ? names[engine] : NULL;
 }
 
-/* Vertices and edge ends that an engine can count. */
+/* Most vertices and edge ends that an engine can count. */
 static int64_t
-most_of(int engine)
+capacity_of(int engine)
 {
     switch (engine) {
     case HESCA_ENGINE_METIS:
@@ -85,7 +87,7 @@ most_of(int engine)
 int
 hesca_engine_is_built(int engine)
 {
-    return most_of(engine) > 0;
+    return capacity_of(engine) > 0;
 }
 
 static int
@@ -140,11 +142,15 @@ hesca_engine_check(const char *routine, int arg, const hesca_cut_options *how,
     return check_options(routine, arg, full);
 }
 
-/* Whether an engine can do the job. */
+/* --- choice ---
+ * Options are checked before; the choice depends on global values only, so it
+ * is the same on every process. */
+
+/* Whether an engine can solve the problem. */
 static int
-is_able(int engine, const hesca_engine_job *job)
+can_solve(int engine, const hesca_engine_job *job)
 {
-    const int64_t most = most_of(engine), n = job->graph->n;
+    const int64_t most = capacity_of(engine), n = job->graph->n;
     return n <= most && job->graph->first[n] <= most &&
            (engine != HESCA_ENGINE_SCOTCH || job->s->x->classes == 1);
 }
@@ -168,22 +174,22 @@ is_small(const hesca_engine_job *job)
     return 0;
 }
 
-/* The engine that suits; -1: the one that is asked for cannot. */
+/* The engine to use; -1: the requested one cannot solve the problem. */
 static int
 choose(const hesca_engine_job *job)
 {
-    const int asked = job->how->engine;
-    if (asked == HESCA_ENGINE_OWN)
-        return asked;
-    if (asked != HESCA_ENGINE_AUTO && !is_able(asked, job))
+    const int requested = job->how->engine;
+    if (requested == HESCA_ENGINE_OWN)
+        return requested;
+    if (requested != HESCA_ENGINE_AUTO && !can_solve(requested, job))
         return -1;
     if (job->nparts < 2 || is_small(job))
         return HESCA_ENGINE_OWN;
-    if (asked != HESCA_ENGINE_AUTO)
-        return asked;
-    return is_able(HESCA_ENGINE_METIS, job)    ? HESCA_ENGINE_METIS
-           : is_able(HESCA_ENGINE_SCOTCH, job) ? HESCA_ENGINE_SCOTCH
-                                               : HESCA_ENGINE_OWN;
+    if (requested != HESCA_ENGINE_AUTO)
+        return requested;
+    return can_solve(HESCA_ENGINE_METIS, job)    ? HESCA_ENGINE_METIS
+           : can_solve(HESCA_ENGINE_SCOTCH, job) ? HESCA_ENGINE_SCOTCH
+                                                 : HESCA_ENGINE_OWN;
 }
 
 static int
@@ -199,7 +205,7 @@ run(const hesca_engine_job *job, int engine)
     }
 }
 
-/* Parts that are to have something. */
+/* List the parts with targets above 0. */
 static int
 list_parts(const hesca_partition_problem *x, int *part)
 {

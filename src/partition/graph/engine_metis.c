@@ -13,7 +13,7 @@ _Static_assert(sizeof(idx_t) == 4 || sizeof(idx_t) == 8, "width of idx_t");
 const int64_t hesca_metis_most =
     sizeof(idx_t) == 4 ? INT32_MAX : (int64_t)1 << 53;
 
-/* The arguments of METIS, which wants them all to be its own. */
+/* The arguments of METIS, in its types. */
 typedef struct {
     idx_t n, ncon, nparts, cut;
     idx_t *xadj, *adjacency, *vwgt, *adjwgt, *part;
@@ -54,7 +54,7 @@ allocate(const hesca_engine_job *job, arguments *a)
     return HESCA_SUCCESS;
 }
 
-/* What weights are divided by, so that their sum can be counted. */
+/* The divisor of weights, such that their sum can be represented. */
 static int64_t
 divisor(const int64_t *weight, int64_t n)
 {
@@ -109,8 +109,8 @@ hesca_engine_metis(const hesca_engine_job *job)
     METIS_SetDefaultOptions(a.options);
     for (int i = 0; i < job->how->nopts; ++i)
         a.options[i] = job->how->options[i];
-    /* Bisection meets targets that differ much better than k-way partitioning
-     * does, above all those of two constraints. */
+    /* Recursive bisection meets unequal targets much better than k-way
+     * partitioning, in particular with two constraints. */
     status = (a.options[METIS_OPTION_PTYPE] == METIS_PTYPE_KWAY
                   ? METIS_PartGraphKway
                   : METIS_PartGraphRecursive)(
@@ -119,7 +119,7 @@ hesca_engine_metis(const hesca_engine_job *job)
     if (status == METIS_ERROR_MEMORY)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "METIS: %lld vertices",
                                   (long long)a.n));
-    /* METIS takes SIGTERM for a failure of its own while it works. */
+    /* While METIS runs, it treats SIGTERM as an error of its own. */
     if (status != METIS_OK)
         HESCA_TRY(err, hesca_fail(status == METIS_ERROR_INPUT
                                       ? HESCA_ERR_ARG

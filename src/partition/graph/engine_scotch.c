@@ -6,12 +6,12 @@
 
 #if HAVE_SCOTCH
 #include <stdio.h>
-/* It wants the header above. */
+/* It requires the header above. */
 #include SCOTCH_HEADER
 
 const int64_t hesca_scotch_most = SCOTCH_NUMMAX;
 
-/* The graph as SCOTCH has it, which does not copy it. */
+/* The graph in the types of SCOTCH, which does not copy it. */
 typedef struct {
     SCOTCH_Num n, entries;
     SCOTCH_Num *first, *to, *vwgt, *edge_weight, *part, *targets;
@@ -28,7 +28,10 @@ arrays_clear(arrays *a)
     free(a->targets);
 }
 
-/* A copy of what from, n long, has, divided and rounded, at least `least`. */
+/* --- conversion ---
+ * Every array is in SCOTCH_Num, and sums of weights fit 32 bits. */
+
+/* A copy of from[n], divided by `by`, rounded, and at least `least`. */
 static SCOTCH_Num *
 narrow(const int64_t *from, int64_t n, int64_t by, int64_t least)
 {
@@ -40,7 +43,7 @@ narrow(const int64_t *from, int64_t n, int64_t by, int64_t least)
     return to;
 }
 
-/* What weights are divided by: SCOTCH sums them up in 32 bits. */
+/* The divisor of weights: SCOTCH computes their sum in 32 bits. */
 static int64_t
 divisor(const int64_t *weight, int64_t n)
 {
@@ -87,8 +90,11 @@ fill(const hesca_engine_job *job, arrays *a)
     return HESCA_SUCCESS;
 }
 
-/* Map the graph onto processors of unequal speed that are all connected:
- * SCOTCH_graphPart() knows equal parts only. */
+/* --- the call ---
+ * All arrays are allocated; part[] is written on success only. */
+
+/* Map the graph onto a complete graph of processors of unequal speed, as
+ * SCOTCH_graphPart() only supports equal parts. */
 static int
 map(SCOTCH_Context *context, const arrays *a, int nparts)
 {

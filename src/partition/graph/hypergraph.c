@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pins of an edge that are looked at again after one of them has moved; parts
- * that an edge spans if it is to draw vertices into them. */
-enum { MANY = 48, WIDE = 64 };
+/* Most pins of an edge whose vertices are updated after a move; most parts
+ * spanned by an edge that gives degrees to all of them. */
+enum { PINS_MAX = 48, SPAN_MAX = 64 };
 
 const hesca_argument_names hesca_hypergraph_argument_names = {
     .first_name = "hptr",
@@ -14,24 +14,25 @@ const hesca_argument_names hesca_hypergraph_argument_names = {
     .edge_weight_name = "hwgt"};
 
 static int
-check(const hesca_argument_names *told, const hesca_hypergraph *h)
+check(const hesca_argument_names *names, const hesca_hypergraph *h)
 {
     int64_t sum;
     int err;
     if (h->n < 0 || h->n > INT64_MAX / 64)
-        return hesca_fail_arg(told->routine, told->n, "n", h->n, "0 ... 2^57");
-    if (h->nedges < 0 || h->nedges > INT64_MAX / 64)
-        return hesca_fail_arg(told->routine, told->edges, "nedges", h->nedges,
+        return hesca_fail_arg(names->routine, names->n, "n", h->n,
                               "0 ... 2^57");
-    HESCA_TRY(err, hesca_check_offsets(told, h->nedges, h->hptr, h->hind));
-    HESCA_TRY(err, hesca_check_weights(told, told->vwgt, told->vwgt_name, h->n,
-                                       h->vwgt, &sum));
-    HESCA_TRY(err, hesca_check_weights(told, told->edge_weight,
-                                       told->edge_weight_name, h->nedges,
+    if (h->nedges < 0 || h->nedges > INT64_MAX / 64)
+        return hesca_fail_arg(names->routine, names->edges, "nedges",
+                              h->nedges, "0 ... 2^57");
+    HESCA_TRY(err, hesca_check_offsets(names, h->nedges, h->hptr, h->hind));
+    HESCA_TRY(err, hesca_check_weights(names, names->vwgt, names->vwgt_name,
+                                       h->n, h->vwgt, &sum));
+    HESCA_TRY(err, hesca_check_weights(names, names->edge_weight,
+                                       names->edge_weight_name, h->nedges,
                                        h->hwgt, &sum));
     for (int64_t k = 0; h->nedges > 0 && k < h->hptr[h->nedges]; ++k)
         if (h->hind[k] < 0 || h->hind[k] >= h->n)
-            return hesca_fail_entry(told, told->to, told->to_name, k,
+            return hesca_fail_entry(names, names->to, names->to_name, k,
                                     h->hind[k], "a vertex, 0 ... n - 1");
 fail:
     return err;
@@ -43,9 +44,10 @@ pins_of(const hesca_hypergraph *h)
     return h->nedges > 0 ? h->hptr[h->nedges] : 0;
 }
 
-/* Which edges each vertex is in, ascending; once in each. */
+/* List the edges of each vertex, ascending, and check that no vertex is twice
+ * in an edge. */
 static int
-turn_around(const hesca_argument_names *told, hesca_hypergraph_nets *x)
+list_edges(const hesca_argument_names *names, hesca_hypergraph_nets *x)
 {
     const hesca_hypergraph *h = x->h;
     int64_t *next = x->first + 1;
@@ -61,20 +63,20 @@ turn_around(const hesca_argument_names *told, hesca_hypergraph_nets *x)
     for (int64_t v = 0; v < h->n; ++v)
         for (int64_t k = x->first[v] + 1; k < x->first[v + 1]; ++k)
             if (x->edge[k] == x->edge[k - 1])
-                return hesca_fail_entry(told, told->to, told->to_name,
+                return hesca_fail_entry(names, names->to, names->to_name,
                                         x->place[k], v,
                                         "in an edge only once");
     return HESCA_SUCCESS;
 }
 
 int
-hesca_hypergraph_nets_init(const hesca_argument_names *told,
+hesca_hypergraph_nets_init(const hesca_argument_names *names,
                            const hesca_hypergraph *h, int objective,
                            hesca_hypergraph_nets *x)
 {
     int err;
     *x = (hesca_hypergraph_nets){.h = h, .objective = objective};
-    HESCA_TRY(err, check(told, h));
+    HESCA_TRY(err, check(names, h));
     const size_t pins = (size_t)pins_of(h) + 1;
     x->first = calloc((size_t)h->n + 2, sizeof *x->first);
     x->edge = malloc(pins * sizeof *x->edge);
@@ -85,8 +87,8 @@ hesca_hypergraph_nets_init(const hesca_argument_names *told,
         x->pins == NULL || x->spans == NULL)
         HESCA_TRY(err,
                   hesca_fail(HESCA_ERR_NOMEM, 0, "%s: hypergraph of %zu pins",
-                             told->routine, pins));
-    HESCA_TRY(err, turn_around(told, x));
+                             names->routine, pins));
+    HESCA_TRY(err, list_edges(names, x));
 fail:
     if (err < 0)
         hesca_hypergraph_nets_clear(x);
@@ -110,9 +112,13 @@ net_weight(const hesca_hypergraph_nets *x, int64_t e)
     return x->h->hwgt != NULL ? x->h->hwgt[e] : 1;
 }
 
-/* Where a part is, or belongs, among those that e spans. */
+/* --- pins ---
+ * The list of an edge holds the parts that it spans, ascending, each with at
+ * least one pin. */
+
+/* The position of a part, or its insertion point, among those that e spans. */
 static int64_t
-find(const hesca_hypergraph_nets *x, int64_t e, int part)
+find_part(const hesca_hypergraph_nets *x, int64_t e, int part)
 {
     const hesca_pins *list = x->pins + x->h->hptr[e];
     int64_t low = 0, high = x->spans[e];
@@ -130,14 +136,14 @@ static int64_t
 pins_in(const hesca_hypergraph_nets *x, int64_t e, int part)
 {
     const hesca_pins *list = x->pins + x->h->hptr[e];
-    const int64_t i = find(x, e, part);
+    const int64_t i = find_part(x, e, part);
     return i < x->spans[e] && list[i].part == part ? list[i].pins : 0;
 }
 
 static void
-pin(hesca_hypergraph_nets *x, int64_t e, int part)
+add_pin(hesca_hypergraph_nets *x, int64_t e, int part)
 {
-    const int64_t i = find(x, e, part), n = x->spans[e];
+    const int64_t i = find_part(x, e, part), n = x->spans[e];
     hesca_pins *at = x->pins + x->h->hptr[e] + i;
     if (i == n || at->part != part) {
         memmove(at + 1, at, (size_t)(n - i) * sizeof *at);
@@ -148,9 +154,9 @@ pin(hesca_hypergraph_nets *x, int64_t e, int part)
 }
 
 static void
-unpin(hesca_hypergraph_nets *x, int64_t e, int part)
+remove_pin(hesca_hypergraph_nets *x, int64_t e, int part)
 {
-    const int64_t i = find(x, e, part);
+    const int64_t i = find_part(x, e, part);
     hesca_pins *at = x->pins + x->h->hptr[e] + i;
     if (--at->pins == 0) {
         --x->spans[e];
@@ -167,14 +173,14 @@ by_part(const void *a, const void *b)
 }
 
 static void
-nets_begin(hesca_connectivity *b, const int *part)
+nets_start(hesca_connectivity *b, const int *part)
 {
     hesca_hypergraph_nets *x = b->of;
     for (int64_t e = 0; e < x->h->nedges; ++e) {
         const int64_t first = x->h->hptr[e], n = x->h->hptr[e + 1] - first;
         hesca_pins *list = x->pins + first;
         int64_t spans = 0;
-        for (int64_t k = 0; k < n; ++k) /* one by one takes squares of pins */
+        for (int64_t k = 0; k < n; ++k) /* insertion would be quadratic */
             list[k] = (hesca_pins){part[x->h->hind[first + k]], 1};
         if (n > 1)
             qsort(list, (size_t)n, sizeof *list, by_part);
@@ -192,14 +198,21 @@ nets_moved(hesca_connectivity *b, int64_t v, int from, int to)
 {
     hesca_hypergraph_nets *x = b->of;
     for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k) {
-        unpin(x, x->edge[k], from);
-        pin(x, x->edge[k], to);
+        remove_pin(x, x->edge[k], from);
+        add_pin(x, x->edge[k], to);
     }
 }
 
-/* v is tied to all parts that others in an edge are in. */
+/* --- degrees and moves ---
+ * The pins belong to the partition `part`; nets_start() sets them, and
+ * nets_moved() updates them. */
+
+/* Add the degrees by an edge: to all parts of its other pins.  For
+ * HESCA_CUT_EDGES, gathering the whole edge in one part has 256 times the
+ * weight. */
 static void
-tie_by(const hesca_hypergraph_nets *x, int64_t e, int own, hesca_ties *t)
+add_degrees(const hesca_hypergraph_nets *x, int64_t e, int own,
+            hesca_degrees *t)
 {
     const hesca_pins *list = x->pins + x->h->hptr[e];
     const int64_t w = net_weight(x, e);
@@ -207,41 +220,42 @@ tie_by(const hesca_hypergraph_nets *x, int64_t e, int own, hesca_ties *t)
     for (int64_t i = 0; i < x->spans[e]; ++i) {
         if (list[i].part == own && list[i].pins == 1)
             continue;
-        hesca_ties_add(t, list[i].part, w);
+        hesca_degrees_add(t, list[i].part, w);
         other = list[i].part;
         ++others;
     }
     if (x->objective == HESCA_CUT_EDGES && others == 1)
-        hesca_ties_add(t, other, 255 * w);
+        hesca_degrees_add(t, other, 255 * w);
 }
 
-/* The same, of an edge that spans very many parts, to its own part and those
- * alone that it is tied to by other edges. */
+/* The same for an edge that spans very many parts, restricted to the own part
+ * and the parts to which other edges give degrees. */
 static void
-tie_by_wide(const hesca_hypergraph_nets *x, int64_t e, int own, hesca_ties *t)
+add_degrees_wide(const hesca_hypergraph_nets *x, int64_t e, int own,
+                 hesca_degrees *t)
 {
     const int64_t w = net_weight(x, e);
-    const int is_listed = t->tie[own] > 0;
+    const int is_listed = t->degree[own] > 0;
     for (int i = 0; i < t->n; ++i)
         if (pins_in(x, e, t->part[i]) > (t->part[i] == own))
-            hesca_ties_add(t, t->part[i], w);
+            hesca_degrees_add(t, t->part[i], w);
     if (!is_listed && pins_in(x, e, own) > 1)
-        hesca_ties_add(t, own, w);
+        hesca_degrees_add(t, own, w);
 }
 
-/* Connectivity.  To cut whole edges less is hardly seen from one vertex;
- * connectivity decides where that is equal. */
+/* The degrees of v.  Few moves of a single vertex change the number of cut
+ * edges, so connectivity counts too and decides between equal ones. */
 static void
-nets_ties(const hesca_connectivity *b, const int *part, int64_t v,
-          hesca_ties *t)
+nets_degrees(const hesca_connectivity *b, const int *part, int64_t v,
+             hesca_degrees *t)
 {
     const hesca_hypergraph_nets *x = b->of;
     for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k)
-        if (x->spans[x->edge[k]] <= WIDE)
-            tie_by(x, x->edge[k], part[v], t);
+        if (x->spans[x->edge[k]] <= SPAN_MAX)
+            add_degrees(x, x->edge[k], part[v], t);
     for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k)
-        if (x->spans[x->edge[k]] > WIDE)
-            tie_by_wide(x, x->edge[k], part[v], t);
+        if (x->spans[x->edge[k]] > SPAN_MAX)
+            add_degrees_wide(x, x->edge[k], part[v], t);
 }
 
 static void
@@ -253,7 +267,8 @@ nets_around(const hesca_connectivity *b, int64_t v,
     for (int64_t k = x->first[v]; k < x->first[v + 1]; ++k) {
         const int64_t e = x->edge[k];
         for (int64_t j = h->hptr[e];
-             h->hptr[e + 1] - h->hptr[e] <= MANY && j < h->hptr[e + 1]; ++j)
+             h->hptr[e + 1] - h->hptr[e] <= PINS_MAX && j < h->hptr[e + 1];
+             ++j)
             if (h->hind[j] != v)
                 visit(state, h->hind[j]);
     }
@@ -264,7 +279,7 @@ hesca_hypergraph_nets_measure(hesca_hypergraph_nets *x, const int *part,
                               int64_t *edges, int64_t *weight, int64_t *volume)
 {
     hesca_connectivity b = hesca_connectivity_nets(x);
-    nets_begin(&b, part);
+    nets_start(&b, part);
     *edges = *weight = *volume = 0;
     for (int64_t e = 0; e < x->h->nedges; ++e) {
         if (x->spans[e] < 2)
@@ -287,9 +302,9 @@ nets_cut(const hesca_connectivity *b, const int *part)
 hesca_connectivity
 hesca_connectivity_nets(hesca_hypergraph_nets *x)
 {
-    static const hesca_connectivity_kind kind = {.ties = nets_ties,
+    static const hesca_connectivity_kind kind = {.degrees = nets_degrees,
                                                  .around = nets_around,
-                                                 .begin = nets_begin,
+                                                 .start = nets_start,
                                                  .moved = nets_moved,
                                                  .cut = nets_cut};
     return (hesca_connectivity){&kind, x};

@@ -90,7 +90,7 @@ hesca_partition_state_growth(const hesca_partition_problem *x, int class_of,
            fmax(target, 1e-6);
 }
 
-/* Vertices above a limit count for more than any weight. */
+/* Vertices above a limit outweigh any violation of weights. */
 static double
 above_limit(const hesca_partition_problem *x, int part, int64_t count)
 {

@@ -1,6 +1,6 @@
 /** \file partition/graph/partition_state.h
- * Vertices, parts with targets, and the parts that vertices are in now: what
- * engines fill and what refines their work.  Pure. */
+ * The partition problem (vertices, and parts with targets) and the current
+ * partition, which engines fill and refinement improves.  Pure. */
 #ifndef HESCA_PARTITION_GRAPH_PARTITION_STATE_H
 #define HESCA_PARTITION_GRAPH_PARTITION_STATE_H
 
@@ -8,23 +8,23 @@
 #include "partition/graph/connectivity.h"
 #include <stddef.h>
 
-/** What is to be parted.  Classes are subsets of vertices each of which has
- * targets of its own. */
+/** The problem.  Classes are subsets of vertices with separate targets. */
 typedef struct {
     int p, classes;
     int64_t n;
     const int64_t *weight; /**< [n], or NULL: 1 */
     const int *class_of;   /**< [n], or NULL: 0 */
     double *target;        /**< [classes][p] */
-    int64_t *most;         /**< [p] vertices that a part may have */
+    int64_t *most;         /**< [p] limits of parts, vertices */
     double tolerance;      /**< relative to targets */
-    double slack;          /**< or so much weight, where that is more */
-    int64_t heaviest;      /**< vertex */
-    hesca_connectivity *connectivity; /**< what connects them */
+    double slack;          /**< absolute tolerance, weight; the larger one
+                                holds */
+    int64_t heaviest;      /**< largest weight of a vertex */
+    hesca_connectivity *connectivity; /**< the objective */
 } hesca_partition_problem;
 
-/** Targets of all parts: the shares of the total weight, in each class in the
- * same proportion.
+/** Set targets to the shares of the total weight; all classes have the same
+ * proportions.
  * \param [in]  weight, class_of  As above.
  * \param [out] x      Without connectivity and tolerance; free with
  *                     hesca_targets_clear(); empty on error.
@@ -35,20 +35,20 @@ int hesca_targets_init(const char *routine, int arg, int p,
                        hesca_partition_problem *x);
 void hesca_targets_clear(hesca_partition_problem *x);
 
-/** Who is where, and what that weighs. */
+/** A partition, and the loads of its parts. */
 typedef struct {
     const hesca_partition_problem *x;
-    int *part;      /**< [n], or p: in none yet */
+    int *part;      /**< [n]; p: not assigned */
     int64_t *load;  /**< [classes][p] */
     int64_t *count; /**< [p] */
 } hesca_partition_state;
 
-/** All vertices in no part, or as `part`, [n] and taken over, says. */
+/** Create a state with no vertex assigned. */
 int hesca_partition_state_init(hesca_partition_state *s,
                                const hesca_partition_problem *x);
 void hesca_partition_state_clear(hesca_partition_state *s);
 
-/** Count loads anew, after changes of part[]. */
+/** Recompute load and count, after changes of part[]. */
 void hesca_partition_state_count(hesca_partition_state *s);
 
 static inline int
@@ -63,27 +63,28 @@ hesca_weight(const hesca_partition_problem *x, int64_t v)
     return x->weight != NULL ? x->weight[v] : 1;
 }
 
-/** Move v, from its part or none, to another. */
+/** Move v to another part; it may be unassigned before. */
 void hesca_partition_state_move(hesca_partition_state *s, int64_t v, int to);
 
-/** How far a load is outside target -+ max(tolerance target, slack). */
+/** Distance of a load from target -+ max(tolerance target, slack); 0
+ * inside. */
 double hesca_partition_state_outside(const hesca_partition_problem *x,
                                      int class_of, int part, int64_t load);
 
-/** (load - target) / target, of a part that should be empty a large number. */
+/** (load - target) / target; a large number if the target is 0. */
 double hesca_partition_state_excess(const hesca_partition_problem *x,
                                     int class_of, int part, int64_t load);
 
-/** By how much the sum of (load - target)^2 / target grows where a load
- * becomes w more. */
+/** Increase of (load - target)^2 / target if the load increases by w. */
 double hesca_partition_state_growth(const hesca_partition_problem *x,
                                     int class_of, int part, int64_t load,
                                     int64_t w);
 
-/** How far all are outside, summed up, vertices above limits included. */
+/** Sum of the distances outside of tolerance, plus a penalty for vertices
+ * above limits. */
 double hesca_partition_state_violation(const hesca_partition_state *s);
 
-/** By how much that grows if v moves. */
+/** Increase of the violation if v moves. */
 double hesca_partition_state_worse(const hesca_partition_state *s, int64_t v,
                                    int to);
 

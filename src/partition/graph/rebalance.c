@@ -1,11 +1,11 @@
-/* Balance is a potential: the sum of (load - target)^2 / target.  Every move
- * lowers it, so that the end is reached, and parts that are not neighbours
- * pass on what they have too much through those between them.  Vertices above
- * a limit come before that.
+/* Rebalancing decreases a potential: the sum of (load - target)^2 / target.
+ * Every move decreases it, so the method ends, and load flows between parts
+ * that are not neighbours through the parts between them.  Vertices above a
+ * limit have priority.
  *
- * Cost: looks at vertices are counted, and balance is given up where there
- * have been LOOKS for each vertex, at least LOOKS_LEAST.  Limits are not: what
- * is above them leaves in at most n more moves. */
+ * Cost: evaluations of vertices are counted, and balancing ends after
+ * EVALUATIONS for each vertex, at least EVALUATIONS_LEAST. Limits are always
+ * enforced, which takes at most n more moves. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "partition/graph/gains.h"
@@ -14,16 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOKS = 32, LOOKS_LEAST = 200000 };
+enum { EVALUATIONS = 32, EVALUATIONS_LEAST = 200000 };
 
 typedef struct {
     hesca_partition_state *s;
-    hesca_ties ties;
-    hesca_gains gains;    /* vertices at borders, by what a move gains */
-    hesca_gains far;      /* others, by what they are tied to their own part */
-    hesca_gains empty[2]; /* parts with room, of each class: the emptiest */
-    int64_t looks;        /* that are left */
-} repair;
+    hesca_degrees degrees;
+    hesca_gains gains; /* vertices at borders, by gain of their best move */
+    hesca_gains far;   /* others, by degree to their own part, negated */
+    hesca_gains
+        empty[2]; /* parts below limits, of each class, emptiest first */
+    int64_t evaluations; /* remaining ones */
+} rebalancer;
 
 static int
 is_above_limit(const hesca_partition_state *s, int part)
@@ -31,9 +32,13 @@ is_above_limit(const hesca_partition_state *s, int part)
     return s->count[part] > s->x->most[part];
 }
 
-/* Whether a move of v brings its part, or the other, nearer to its target. */
+/* --- evaluation of moves ---
+ * These functions change no part; r->degrees is that of the vertex evaluated
+ * last. */
+
+/* Whether a move of v decreases the excess over a limit or the potential. */
 static int
-is_of_use(const repair *r, int64_t v, int to)
+is_useful(const rebalancer *r, int64_t v, int to)
 {
     const hesca_partition_state *s = r->s;
     const hesca_partition_problem *x = s->x;
@@ -43,7 +48,7 @@ is_of_use(const repair *r, int64_t v, int to)
         return 0;
     if (is_above_limit(s, from))
         return 1;
-    return w > 0 && r->looks > 0 &&
+    return w > 0 && r->evaluations > 0 &&
            (hesca_partition_state_outside(x, c, from, load[from]) > 0 ||
             hesca_partition_state_outside(x, c, to, load[to]) > 0) &&
            hesca_partition_state_growth(x, c, from, load[from], -w) +
@@ -52,48 +57,49 @@ is_of_use(const repair *r, int64_t v, int to)
 }
 
 static void
-tie(repair *r, int64_t v)
+compute_degrees(rebalancer *r, int64_t v)
 {
-    --r->looks;
-    hesca_ties_reset(&r->ties);
-    r->s->x->connectivity->kind->ties(r->s->x->connectivity, r->s->part, v,
-                                      &r->ties);
+    --r->evaluations;
+    hesca_degrees_reset(&r->degrees);
+    r->s->x->connectivity->kind->degrees(r->s->x->connectivity, r->s->part, v,
+                                         &r->degrees);
 }
 
-/* Where v goes with the least loss; -1 if nowhere. */
+/* The useful move of v with the largest gain, of equal gains to the emptiest
+ * part; -1 if there is none. */
 static int
-best_move(repair *r, int64_t v, int64_t *gain)
+best_move(rebalancer *r, int64_t v, int64_t *gain)
 {
     const hesca_partition_state *s = r->s;
     const hesca_partition_problem *x = s->x;
     const int from = s->part[v], c = hesca_class(x, v);
-    const int64_t *load = s->load + c * x->p, *to_tie = r->ties.tie;
+    const int64_t *load = s->load + c * x->p, *degree = r->degrees.degree;
     int best = -1;
-    tie(r, v);
-    for (int i = 0; i < r->ties.n; ++i) {
-        const int to = r->ties.part[i];
-        if (to == from || !is_of_use(r, v, to))
+    compute_degrees(r, v);
+    for (int i = 0; i < r->degrees.n; ++i) {
+        const int to = r->degrees.part[i];
+        if (to == from || !is_useful(r, v, to))
             continue;
-        if (best < 0 || to_tie[to] > to_tie[best]) {
+        if (best < 0 || degree[to] > degree[best]) {
             best = to;
             continue;
         }
         const double e = hesca_partition_state_excess(x, c, to, load[to]),
                      least =
                          hesca_partition_state_excess(x, c, best, load[best]);
-        if (to_tie[to] == to_tie[best] &&
+        if (degree[to] == degree[best] &&
             (e < least || (e <= least && to < best)))
             best = to;
     }
     if (best >= 0)
-        *gain = to_tie[best] - to_tie[from];
+        *gain = degree[best] - degree[from];
     return best;
 }
 
 static void
-look(void *state, int64_t v)
+update(void *state, int64_t v)
 {
-    repair *r = state;
+    rebalancer *r = state;
     int64_t gain;
     if (best_move(r, v, &gain) >= 0)
         hesca_gains_put(&r->gains, v, gain);
@@ -101,7 +107,7 @@ look(void *state, int64_t v)
         hesca_gains_drop(&r->gains, v);
 }
 
-/* A number that is in the order of real ones. */
+/* An integer in the same order as the real numbers. */
 static int64_t
 order_of(double x)
 {
@@ -110,9 +116,9 @@ order_of(double x)
     return bits < 0 ? INT64_MIN - bits : bits;
 }
 
-/* Put a part where it belongs among those that have room. */
+/* Update the position of a part among those below limits. */
 static void
-rank(repair *r, int part)
+update_empty(rebalancer *r, int part)
 {
     const hesca_partition_state *s = r->s;
     for (int c = 0; c < s->x->classes; ++c)
@@ -125,113 +131,118 @@ rank(repair *r, int part)
 }
 
 static void
-move(repair *r, int64_t v, int to)
+move(rebalancer *r, int64_t v, int to)
 {
     const int from = r->s->part[v];
     hesca_partition_state_move(r->s, v, to);
-    rank(r, from);
-    rank(r, to);
-    look(r, v);
-    r->s->x->connectivity->kind->around(r->s->x->connectivity, v, look, r);
+    update_empty(r, from);
+    update_empty(r, to);
+    update(r, v);
+    r->s->x->connectivity->kind->around(r->s->x->connectivity, v, update, r);
 }
 
-/* Move along borders as long as that is of use. */
+/* --- moves ---
+ * Gains in heaps may be stale; a vertex is moved only if its recomputed gain
+ * is not less than the stored one. */
+
+/* Make useful moves along borders until there are none. */
 static void
-drain(repair *r)
+move_along_borders(rebalancer *r)
 {
     while (r->gains.n > 0) {
-        const int64_t v = r->gains.heap[0], said = r->gains.gain[v];
+        const int64_t v = r->gains.heap[0], stored = r->gains.gain[v];
         int64_t gain;
         const int to = best_move(r, v, &gain);
         if (to < 0)
             hesca_gains_drop(&r->gains, v);
-        else if (gain < said)
+        else if (gain < stored)
             hesca_gains_put(&r->gains, v, gain);
         else
             move(r, v, to);
     }
 }
 
-/* The part that v should go to, wherever it is: the emptiest that has room, if
- * that is of use; else -1. */
+/* The emptiest part below its limit, also if v has no neighbour there, if the
+ * move is useful; else -1. */
 static int
-goal(const repair *r, int64_t v)
+emptiest_goal(const rebalancer *r, int64_t v)
 {
     const hesca_gains *empty = &r->empty[hesca_class(r->s->x, v)];
     if (empty->n == 0)
         return -1;
     const int to = (int)empty->heap[0];
-    return to != r->s->part[v] && is_of_use(r, v, to) ? to : -1;
+    return to != r->s->part[v] && is_useful(r, v, to) ? to : -1;
 }
 
 static int64_t
-own_tie(repair *r, int64_t v)
+own_degree(rebalancer *r, int64_t v)
 {
-    tie(r, v);
-    return r->ties.tie[r->s->part[v]];
+    compute_degrees(r, v);
+    return r->degrees.degree[r->s->part[v]];
 }
 
-/* Move vertices to parts that they have no neighbour in, as long as that is of
- * use: those least tied to their own part, at most `most`, and all that have
- * no ties.  After each, others follow along the new border.  Return how many
- * there were. */
+/* Move vertices to parts in which they have no neighbour, as long as that is
+ * useful: at most `most` vertices, those with the smallest degree to their own
+ * part first, and all vertices of degree 0.  After each, others follow along
+ * the new border.  Returns the number of vertices. */
 static int64_t
-jump(repair *r, int64_t most)
+relocate(rebalancer *r, int64_t most)
 {
     const int64_t n = r->s->x->n;
-    int64_t jumps = 0, tied = 0;
+    int64_t relocated = 0, connected = 0;
     hesca_gains_empty(&r->far);
     for (int64_t v = 0; v < n; ++v)
-        if (goal(r, v) >= 0)
-            hesca_gains_put(&r->far, v, -own_tie(r, v));
+        if (emptiest_goal(r, v) >= 0)
+            hesca_gains_put(&r->far, v, -own_degree(r, v));
     while (r->far.n > 0) {
-        const int64_t v = r->far.heap[0], said = r->far.gain[v];
-        const int to = goal(r, v);
-        const int64_t own = to >= 0 ? own_tie(r, v) : 0;
-        if (to >= 0 && -own < said) {
+        const int64_t v = r->far.heap[0], stored = r->far.gain[v];
+        const int to = emptiest_goal(r, v);
+        const int64_t own = to >= 0 ? own_degree(r, v) : 0;
+        if (to >= 0 && -own < stored) {
             hesca_gains_put(&r->far, v, -own);
             continue;
         }
         hesca_gains_drop(&r->far, v);
         if (to < 0)
             continue;
-        if (own > 0 && tied++ >= most)
+        if (own > 0 && connected++ >= most)
             break;
-        ++jumps;
+        ++relocated;
         move(r, v, to);
-        drain(r);
+        move_along_borders(r);
     }
-    return jumps;
+    return relocated;
 }
 
 static int
-repair_make(repair *r, hesca_partition_state *s)
+rebalancer_init(rebalancer *r, hesca_partition_state *s)
 {
     const int64_t n = s->x->n;
     int err;
-    *r = (repair){.s = s, .looks = hesca_max(LOOKS_LEAST, LOOKS * n)};
-    HESCA_TRY(err, hesca_ties_init(&r->ties, s->x->p));
+    *r = (rebalancer){
+        .s = s, .evaluations = hesca_max(EVALUATIONS_LEAST, EVALUATIONS * n)};
+    HESCA_TRY(err, hesca_degrees_init(&r->degrees, s->x->p));
     HESCA_TRY(err, hesca_gains_init(&r->gains, n));
     HESCA_TRY(err, hesca_gains_init(&r->far, n));
     for (int c = 0; c < s->x->classes; ++c)
         HESCA_TRY(err, hesca_gains_init(&r->empty[c], s->x->p));
     for (int i = 0; i < s->x->p; ++i)
-        rank(r, i);
+        update_empty(r, i);
 fail:
     return err;
 }
 
 static void
-repair_clear(repair *r)
+rebalancer_clear(rebalancer *r)
 {
-    hesca_ties_clear(&r->ties);
+    hesca_degrees_clear(&r->degrees);
     hesca_gains_clear(&r->gains);
     hesca_gains_clear(&r->far);
     hesca_gains_clear(&r->empty[0]);
     hesca_gains_clear(&r->empty[1]);
 }
 
-/* Whether a part that has no room is to get more weight. */
+/* Whether a part at its limit is below its target. */
 static int
 is_full(const hesca_partition_state *s)
 {
@@ -243,27 +254,28 @@ is_full(const hesca_partition_state *s)
     return 0;
 }
 
-/* One vertex that jumps may be all that borders need; where it is not, twice
- * as many are next. */
+/* One relocated vertex may create the border that is needed; otherwise their
+ * number is doubled in each round. */
 int
 hesca_rebalance(hesca_partition_state *s)
 {
-    repair r;
+    rebalancer r;
     int64_t most = 1;
     int err = HESCA_SUCCESS;
     if (hesca_partition_state_violation(s) <= 0)
         return err;
-    HESCA_TRY(err, repair_make(&r, s));
+    HESCA_TRY(err, rebalancer_init(&r, s));
     do {
         for (int64_t v = 0; v < s->x->n; ++v)
-            look(&r, v);
-        drain(&r);
+            update(&r, v);
+        move_along_borders(&r);
         most *= 2;
-    } while (hesca_partition_state_violation(s) > 0 && jump(&r, most / 2) > 0);
+    } while (hesca_partition_state_violation(s) > 0 &&
+             relocate(&r, most / 2) > 0);
     if (s->x->weight != NULL && hesca_partition_state_violation(s) > 0 &&
         is_full(s))
         HESCA_TRY(err, hesca_pairwise_exchange(s));
 fail:
-    repair_clear(&r);
+    rebalancer_clear(&r);
     return err;
 }

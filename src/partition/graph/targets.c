@@ -20,7 +20,7 @@ fail:
     return err;
 }
 
-/* Shares of a sum of weights that n vertices have. */
+/* Shares of the sum of the weights of n vertices. */
 static int
 share(const char *routine, int p, const hesca_speed *const *speed, int64_t n,
       int64_t sum, hesca_shares **shares)
@@ -44,23 +44,23 @@ fail:
     return err;
 }
 
-/* Whole vertices that each part may have. */
+/* Limits of parts, in whole vertices. */
 static int
 set_limits(const char *routine, int arg, const hesca_speed *const *speed,
            hesca_partition_problem *x)
 {
-    int64_t room = 0;
+    int64_t held = 0;
     for (int i = 0; i < x->p; ++i) {
         const double limit =
             speed != NULL ? floor(hesca_speed_limit(speed[i])) : INFINITY;
         x->most[i] = limit < (double)x->n ? (int64_t)limit : x->n;
-        room += hesca_min(x->most[i], x->n - room);
+        held += hesca_min(x->most[i], x->n - held);
     }
-    if (room < x->n)
+    if (held < x->n)
         return hesca_fail(HESCA_ERR_ARG, arg,
                           "%s: argument %d: the limits hold %lld of %lld "
                           "vertices",
-                          routine, arg, (long long)room, (long long)x->n);
+                          routine, arg, (long long)held, (long long)x->n);
     return HESCA_SUCCESS;
 }
 

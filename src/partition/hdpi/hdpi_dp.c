@@ -38,7 +38,7 @@ hesca_dp_free(hesca_dp *x)
     free(x->before);
 }
 
-/* One call of the user's function. */
+/* Call the user's function once, and check what it returns. */
 static int
 fill(hesca_dp *x, const char *routine, int arg, DP_function f,
      const double *speeds, int c, int r)

@@ -1,11 +1,11 @@
 /** \file partition/hdpi/hdpi_dp.h
- * Rectangles in columns by a user's dynamic programming. */
+ * Rectangles in columns by a dynamic programming function of the user. */
 #ifndef HESCA_PARTITION_HDPI_HDPI_DP_H
 #define HESCA_PARTITION_HDPI_HDPI_DP_H
 
 #include "hdpi.h"
 
-/** Values and layouts of all smaller problems. */
+/** Values and layouts of all subproblems. */
 typedef struct {
     int p;
     double *
@@ -19,16 +19,17 @@ void hesca_dp_free(hesca_dp *x);
 /** Call f for all numbers of columns c = 1 ... p and rectangles r = c ... p, c
  * outermost.
  * \param [in]  arg    Number of the argument f of the routine, for messages.
- * \param [in]  bound  A value of p rectangles that is not above it ends the
+ * \param [in]  bound  A value of p rectangles that is at most this ends the
  *                     search.
- * \param [out] best   The number of columns of least value, the first of
+ * \param [out] best   The number of columns of minimal value, the smallest of
  *                     several.
  * \return HESCA_SUCCESS, or HESCA_ERR_ARG if f returns NAN, or an *r outside c
  *         - 1 ... r - 1. */
 int hesca_dp_run(hesca_dp *x, const char *routine, int arg, DP_function f,
                  const double *speeds, double bound, int *best);
 
-/** The first rectangle of each of c columns, and p behind. */
+/** first[0 ... c - 1]: the first rectangle of each of c columns; first[c] =
+ * p. */
 void hesca_dp_trace(const hesca_dp *x, int c, int *first);
 
 /** The sum of half perimeters in a unit square, of rectangles with areas in

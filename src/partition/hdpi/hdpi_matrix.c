@@ -14,7 +14,7 @@ Partition_matrix_2d(int p, int q, int pn, const double *speeds,
 {
     static const char routine[] = "Partition_matrix_2d";
     const hesca_hdpi_rects out = {w, h, trow, tcol};
-    hesca_hdpi_rects own = {0};
+    hesca_hdpi_rects full = {0};
     const hesca_speed **models = NULL;
     hesca_tiling *t = NULL;
     int err, parts = 0;
@@ -29,18 +29,18 @@ Partition_matrix_2d(int p, int q, int pn, const double *speeds,
                                    HESCA_TILING_PROPORTIONAL, &t);
     if (err < 0)
         HESCA_TRY(err, hesca_hdpi_fail_limits(routine, 6, err));
-    HESCA_TRY(err, hesca_hdpi_rects_alloc(routine, parts, &own));
-    hesca_hdpi_put(t, &own);
-    hesca_hdpi_copy(parts, &own, &out);
-    hesca_hdpi_put_owners(parts, &own, n, q, ci, cj);
+    HESCA_TRY(err, hesca_hdpi_rects_alloc(routine, parts, &full));
+    hesca_hdpi_write(t, &full);
+    hesca_hdpi_copy(parts, &full, &out);
+    hesca_hdpi_put_owners(parts, &full, n, q, ci, cj);
 fail:
-    hesca_hdpi_rects_free(&own);
+    hesca_hdpi_rects_free(&full);
     hesca_tiling_free(t);
     hesca_hdpi_models_free(parts, models);
     return hesca_hdpi_status(err);
 }
 
-/* The rectangle of (i,j), for models that do not want all of them. */
+/* The rectangle of (i,j) alone, for performance models. */
 static int
 my_rect(const char *routine, int i, int j, int p, int q, const double *speeds,
         int type, int m, int n, hesca_rect *r)
@@ -56,7 +56,7 @@ my_rect(const char *routine, int i, int j, int p, int q, const double *speeds,
         HESCA_TRY(err, hesca_fail_arg(routine, 2, "j", j, "0 ... q - 1"));
     HESCA_TRY(err, hesca_hdpi_check_type(routine, 6, type));
     HESCA_TRY(err, hesca_hdpi_check_block(routine, 7, m, n, 0, NULL, 0));
-    /* pn would be the argument before speeds. */
+    /* These functions have no pn; it would be argument 4, before speeds. */
     HESCA_TRY(err, hesca_hdpi_models(routine, 4, parts, 1, speeds, NULL, NULL,
                                      &models));
     HESCA_TRY(err, hesca_tiling_create_grid(p, q, models, m, n,

@@ -4,17 +4,17 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a call says of its processors. */
+/* The processors as arguments of a call. */
 typedef struct {
     const char *routine;
     int arg, p, pn;
     const double *speeds;
     const int *psizes, *mlimits;
-} told;
+} processors;
 
-/* A knot has a size or a speed that it must not have. */
+/* Record that a knot has an invalid size or speed. */
 static int
-fail_knot(const told *x, int i, int j, int is_size, const char *must)
+fail_knot(const processors *x, int i, int j, int is_size, const char *must)
 {
     const size_t k = (size_t)i * (size_t)x->pn + (size_t)j;
     const int arg = x->arg + (is_size ? 2 : 1);
@@ -25,7 +25,7 @@ fail_knot(const told *x, int i, int j, int is_size, const char *must)
 }
 
 static int
-check_shapes(const told *x)
+check_shapes(const processors *x)
 {
     if (x->speeds == NULL)
         return x->psizes == NULL
@@ -45,7 +45,7 @@ check_shapes(const told *x)
 }
 
 static int
-check_knot(const told *x, int i, int j, const hesca_knot *knot)
+check_knot(const processors *x, int i, int j, const hesca_knot *knot)
 {
     const hesca_knot k = knot[j];
     const int may_be_0 = j > 0 && j == x->pn - 1;
@@ -64,9 +64,9 @@ check_knot(const told *x, int i, int j, const hesca_knot *knot)
     return HESCA_SUCCESS;
 }
 
-/* The model of processor i; knot is room for pn. */
+/* The model of processor i; knot is work space for pn knots. */
 static int
-make(const told *x, int i, hesca_knot *knot, const hesca_speed **model)
+make(const processors *x, int i, hesca_knot *knot, const hesca_speed **model)
 {
     int err = HESCA_SUCCESS;
     hesca_speed *made = NULL;
@@ -96,7 +96,7 @@ hesca_hdpi_models(const char *routine, int arg, int p, int pn,
                   const double *speeds, const int *psizes, const int *mlimits,
                   const hesca_speed ***models)
 {
-    const told x = {routine, arg, p, pn, speeds, psizes, mlimits};
+    const processors x = {routine, arg, p, pn, speeds, psizes, mlimits};
     const hesca_speed **made = NULL;
     hesca_knot *knot = NULL;
     int err;

@@ -1,6 +1,6 @@
 /** \file partition/hdpi/hdpi_models.h
- * What all functions of HDPI are told of processors, p pn speeds psizes
- * mlimits, checked and made into models.  Pure. */
+ * The processors of a call of HDPI: p, pn, speeds, psizes and mlimits, checked
+ * and converted to models.  Pure. */
 #ifndef HESCA_PARTITION_HDPI_HDPI_MODELS_H
 #define HESCA_PARTITION_HDPI_HDPI_MODELS_H
 
@@ -8,9 +8,10 @@
 
 /** Models of the processors of a call.
  *
- * \param [in]  routine  Who is called, for messages.
- * \param [in]  arg      Number of its argument pn, from 1; p is the one before
- *                       and speeds, psizes, mlimits those behind.
+ * \param [in]  routine  The function called, for messages.
+ * \param [in]  arg      Number of its argument pn, from 1; p is the one
+ *                       before, and speeds, psizes, mlimits are those after
+ *                       it.
  * \param [in]  p        Processors; for a grid those of all of it.
  * \param [in]  pn, speeds, psizes, mlimits  As in hdpi.h.  Speeds NULL: all
  *                       models have speed 1.
@@ -21,10 +22,11 @@ int hesca_hdpi_models(const char *routine, int arg, int p, int pn,
                       const double *speeds, const int *psizes,
                       const int *mlimits, const hesca_speed ***models);
 
-void hesca_hdpi_models_free(int p,
-                            const hesca_speed **models); /**< NULL is fine. */
+void
+hesca_hdpi_models_free(int p,
+                       const hesca_speed **models); /**< NULL is allowed. */
 
-/** What HDPI returns: 0, or -1 for any failure. */
+/** The return value of HDPI: 0, or -1 for any failure. */
 static inline int
 hesca_hdpi_status(int err)
 {

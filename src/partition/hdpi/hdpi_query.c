@@ -1,7 +1,7 @@
-/* HDPI: what rectangles of a generalized block say of a matrix.
+/* HDPI: queries of the rectangles of a generalized block.
  *
- * Widths and heights alone tell where rectangles are, if the shape is known:
- * corners that are NULL are derived. */
+ * If the type of distribution is known, widths and heights determine the
+ * positions of the rectangles: corners that are NULL are derived. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "hdpi.h"
@@ -12,10 +12,10 @@
 #include <limits.h>
 #include <stddef.h>
 
-/* A cut as it is passed to all of these. */
+/* The rectangles as arguments of these functions. */
 typedef struct {
     const char *routine;
-    int arg; /* which argument p is */
+    int arg; /* number of argument p */
     int p, q;
     const int *w, *h, *trow, *tcol;
     int type;
@@ -52,9 +52,9 @@ rect_of(const block *b, int i, int j)
     return r;
 }
 
-/* In columns all rectangles of row 0 are as wide as those below, in rows those
- * of column 0 as high as those beside: so sums along j give columns and sums
- * along i rows, in every shape but the recursive one. */
+/* If column-based, all rectangles of a column have the same width; if
+ * row-based, all of a row have the same height.  So sums along j give columns
+ * and sums along i give rows, for every type except RECURSIVE. */
 static int
 check(const block *b)
 {
@@ -118,6 +118,10 @@ fail:
     return hesca_hdpi_status(err);
 }
 
+/* --- counts ---
+ * Indices and rectangles are checked first; results that exceed an int are
+ * errors. */
+
 /* The elements (x,x) of one block: those in both its rows and its columns. */
 int
 Get_diagonal(int i, int j, int p, int q, int *w, int *h, int *trow, int *tcol)
@@ -131,7 +135,7 @@ Get_diagonal(int i, int j, int p, int q, int *w, int *h, int *trow, int *tcol)
                                  hesca_max(r.row, r.col));
 }
 
-/* Elements with both coordinates from k on; 64 bits count them. */
+/* Count elements with both coordinates >= k, in 64 bits. */
 static int
 count(const block *b, int n, int g, int k, int i, int j, char uplo)
 {
@@ -158,7 +162,7 @@ count(const block *b, int n, int g, int k, int i, int j, char uplo)
     if (elements > INT_MAX)
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 1,
                           "%s: argument 1, n, is %d: %lld elements are more "
-                          "than an int can tell; see hesca_tiling_triangle()",
+                          "than an int can hold; see hesca_tiling_triangle()",
                           b->routine, n, (long long)elements);
     return (int)elements;
 }

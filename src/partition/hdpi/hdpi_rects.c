@@ -45,7 +45,7 @@ hesca_hdpi_put_common(int p, const hesca_hdpi_rects *x)
 }
 
 void
-hesca_hdpi_put(const hesca_tiling *t, const hesca_hdpi_rects *to)
+hesca_hdpi_write(const hesca_tiling *t, const hesca_hdpi_rects *to)
 {
     const int p = hesca_tiling_parts(t);
     for (int i = 0; i < p; ++i) {

@@ -1,5 +1,5 @@
-/* Sets by their published names: HDPI's arguments checked, a partition made of
- * them, and written as they want it. */
+/* HDPI's functions of sets: check the arguments, partition, and write the
+ * result in HDPI's format. */
 #include "base/status.h"
 #include "hdpi.h"
 #include "hesca/experimental/shares.h"
@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A call of one of the two; numbers of arguments up to w are the same. */
+/* A call of one of the two functions; the numbers of arguments up to w are the
+ * same. */
 typedef struct {
     const char *routine;
     int p, pn;
@@ -19,7 +20,8 @@ typedef struct {
     int n;
     const int *w;
     int is_ordered, reorder;
-    int type_arg; /* number of type_of_metric, before umf, metric and np */
+    int type_arg; /* number of argument type_of_metric; umf, metric and np
+                     follow */
     int type_of_metric;
     User_defined_metric umf;
     double *metric;
@@ -28,7 +30,8 @@ typedef struct {
 
 enum { MLIMITS = 5, N, W };
 
-/* ------------------------------------------------ arguments */
+/* ------------------------------------------------ arguments
+ * All checks precede the partition, so on error nothing is written. */
 
 static int
 check(const call *c)
@@ -49,8 +52,9 @@ check(const call *c)
     return HESCA_SUCCESS;
 }
 
-/* The weights in 64 bits, for the caller to free; NULL where there are none.
- */
+/* A copy of the weights in 64 bits, which the caller frees; NULL if there are
+ * none.
+ * */
 static int
 widen(const call *c, int64_t **weight)
 {
@@ -81,7 +85,8 @@ check_limits(const call *c, const hesca_speed *const *models)
     return err;
 }
 
-/* ------------------------------------------------ results */
+/* ------------------------------------------------ results
+ * Nothing is written before the last step that can fail. */
 
 static double
 deviation(const hesca_shares *s)
@@ -90,10 +95,10 @@ deviation(const hesca_shares *s)
     return ideal > 0 ? (hesca_shares_time(s) - ideal) / ideal : 0;
 }
 
-/* What the user says; speeds are those at the sizes that were reached. */
+/* The metric of the user's function; speeds are those at the sizes reached. */
 static int
-ask_user(const call *c, const hesca_speed *const *models,
-         const hesca_shares *s, double *metric)
+call_metric(const call *c, const hesca_speed *const *models,
+            const hesca_shares *s, double *metric)
 {
     const size_t p = (size_t)c->p;
     double *speeds = malloc(p * sizeof *speeds);
@@ -111,8 +116,8 @@ ask_user(const call *c, const hesca_speed *const *models,
         if (size > INT_MAX || best > INT_MAX)
             HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, W,
                                       "%s: argument %d, w: part %d has "
-                                      "weight %.0f, more than an int tells "
-                                      "umf",
+                                      "weight %.0f, more than an int holds "
+                                      "for umf",
                                       c->routine, W, i, fmax(size, best)));
         speeds[i] = hesca_speed_at(models[i], size);
         sizes[i] = (int)size;
@@ -168,7 +173,7 @@ partition(const call *c)
             err, hesca_shares_create_weighted(c->p, models, c->n, weight, &s));
     metric = deviation(s);
     if (c->metric != NULL && c->type_of_metric == USER_SPECIFIED)
-        HESCA_TRY(err, ask_user(c, models, s, &metric));
+        HESCA_TRY(err, call_metric(c, models, s, &metric));
     if (c->metric != NULL)
         *c->metric = metric;
     write_np(c, s);
@@ -201,7 +206,8 @@ Partition_ordered_set(int p, int pn, const double *speeds, const int *psizes,
                              type_of_metric, umf, metric, np});
 }
 
-/* ------------------------------------------------ queries */
+/* ------------------------------------------------ queries
+ * np is the caller's, so it is checked as far as it is read. */
 
 int
 Get_set_processor(int i, int n, int p, int processor_reordering, const int *np)
@@ -248,7 +254,7 @@ Get_my_partition(int i, int p, const double *speeds, int n)
         return hesca_fail_arg(routine, 1, "i", i, "a processor, 0 ... p - 1");
     if (n < 0)
         return hesca_fail_arg(routine, 4, "n", n, "at least 0");
-    /* It has no pn: the number of speeds is what fits. */
+    /* There is no argument pn: 2 makes `speeds` argument 3. */
     HESCA_TRY(
         err, hesca_hdpi_models(routine, 2, p, 1, speeds, NULL, NULL, &models));
     HESCA_TRY(err, hesca_shares_create(p, models, n, &s));

@@ -1,4 +1,4 @@
-/* Grids of any shape, in which anybody may sit anywhere. */
+/* Grids of any shape, with any processor at any place. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "partition/matrix/sorted_by_share.h"
@@ -7,22 +7,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is looked for, and what is left to look. */
+/* The state of the search. */
 typedef struct {
     const hesca_tiling_task *task;
     hesca_tiling_kind kind;
     hesca_goal goal;
-    hesca_tiling_cut cut; /* while looking */
+    hesca_tiling_cut cut; /* during the search */
     const int *order;     /* [p] processors, slowest first */
-    int64_t trials;       /* how many more, for this shape */
+    int64_t trials;       /* remaining ones, for this shape */
 } search;
 
-/* What is to be least, and what decides if that is the same. */
+/* The objective, and the value that breaks ties. */
 typedef struct {
     double first, then;
 } value;
 
-static const value nothing = {INFINITY, INFINITY};
+static const value infeasible = {INFINITY, INFINITY};
 
 static double
 sum_of_shape(int64_t m, int64_t n, int nprow, int npcol)
@@ -30,9 +30,10 @@ sum_of_shape(int64_t m, int64_t n, int nprow, int npcol)
     return (double)npcol * (double)m + (double)nprow * (double)n;
 }
 
-/* Half perimeters count for areas that are right: a small one that is too slow
- * is nothing to look for.  The sum depends on the shape of the grid alone, if
- * no rectangle is empty. */
+/* The objective of a goal.  Half perimeters only make sense for balanced
+ * areas: a small rectangle of a slow processor is no improvement, so the
+ * largest half perimeter is multiplied by the time.  If no rectangle is empty,
+ * the sum depends on the shape of the grid alone. */
 static value
 value_of(const hesca_tiling *t, hesca_goal goal)
 {
@@ -55,86 +56,96 @@ is_better(value a, value b)
     return a.first < b.first || (a.first <= b.first && a.then < b.then);
 }
 
-/* The value of an arrangement; limits that it cannot keep make it worthless,
+/* The value of an arrangement; it is infeasible if it cannot keep the limits,
  * and only a lack of memory is an error. */
 static int
-try(search *s, int p, int q, const int *seat, value *v)
+evaluate(search *s, int p, int q, const int *at, value *v)
 {
     hesca_tiling *t = NULL;
-    const int err =
-        hesca_grid_tiling(s->task, p, q, seat, s->kind, s->cut, &t);
+    const int err = hesca_grid_tiling(s->task, p, q, at, s->kind, s->cut, &t);
     --s->trials;
-    *v = err < 0 ? nothing : value_of(t, s->goal);
+    *v = err < 0 ? infeasible : value_of(t, s->goal);
     hesca_tiling_free(t);
     return err == HESCA_ERR_NOMEM ? err : HESCA_SUCCESS;
 }
 
-/* Exchange two at a time as long as that makes it better. */
+/* --- one shape ---
+ * `at` always holds all p processors once; *best is the value of `at`, and
+ * never gets worse. */
+
+/* Exchange pairs of processors until no pair improves the value or trials are
+ * exhausted. */
 static int
-improve(search *s, int p, int q, int *seat, value *best)
+improve(search *s, int p, int q, int *at, value *best)
 {
     const int n = s->task->p;
-    int err = HESCA_SUCCESS, failed = 0; /* pairs in vain since the last */
+    int err = HESCA_SUCCESS,
+        rejected = 0; /* pairs since the last improvement */
     const int64_t pairs = (int64_t)n * (n - 1) / 2;
-    while (failed < pairs && s->trials > 0)
+    while (rejected < pairs && s->trials > 0)
         for (int i = 0; i < n; ++i)
-            for (int k = i + 1; k < n && s->trials > 0 && failed < pairs;
+            for (int k = i + 1; k < n && s->trials > 0 && rejected < pairs;
                  ++k) {
                 value v;
-                const int a = seat[i], b = seat[k];
-                ++failed;
+                const int a = at[i], b = at[k];
+                ++rejected;
                 if (s->task->speed[a] == s->task->speed[b])
                     continue;
-                seat[i] = b;
-                seat[k] = a;
-                HESCA_TRY(err, try(s, p, q, seat, &v));
+                at[i] = b;
+                at[k] = a;
+                HESCA_TRY(err, evaluate(s, p, q, at, &v));
                 if (is_better(v, *best)) {
                     *best = v;
-                    failed = 0;
+                    rejected = 0;
                 } else {
-                    seat[i] = a;
-                    seat[k] = b;
+                    at[i] = a;
+                    at[k] = b;
                 }
             }
 fail:
     return err;
 }
 
-/* Fastest first, along rows or along columns: for Cartesian grids, one whose
- * speeds fall along all rows and columns is among the best (HMPI thesis 3.5).
- */
+/* Fastest first, along rows or along columns: for Cartesian grids, one of the
+ * best arrangements has speeds that decrease along all rows and columns (HMPI
+ * thesis 3.5).
+ * */
 static void
-seat_in_order(const search *s, int p, int q, int by_columns, int *seat)
+place_in_order(const search *s, int p, int q, int by_columns, int *at)
 {
     for (int i = 0; i < p; ++i)
         for (int j = 0; j < q; ++j) {
             const int place = by_columns ? j * p + i : i * q + j;
-            seat[i * q + j] = s->order[s->task->p - 1 - place];
+            at[i * q + j] = s->order[s->task->p - 1 - place];
         }
 }
 
 /* The best arrangement found for a shape. */
 static int
-arrange(search *s, int p, int q, int *seat, int *other, value *best)
+arrange(search *s, int p, int q, int *at, int *other, value *best)
 {
-    const size_t size = (size_t)s->task->p * sizeof *seat;
+    const size_t size = (size_t)s->task->p * sizeof *at;
     value v;
     int err;
-    seat_in_order(s, p, q, 0, seat);
-    HESCA_TRY(err, try(s, p, q, seat, best));
-    seat_in_order(s, p, q, 1, other);
-    HESCA_TRY(err, try(s, p, q, other, &v));
+    place_in_order(s, p, q, 0, at);
+    HESCA_TRY(err, evaluate(s, p, q, at, best));
+    place_in_order(s, p, q, 1, other);
+    HESCA_TRY(err, evaluate(s, p, q, other, &v));
     if (is_better(v, *best)) {
-        memcpy(seat, other, size);
+        memcpy(at, other, size);
         *best = v;
     }
-    HESCA_TRY(err, improve(s, p, q, seat, best));
+    HESCA_TRY(err, improve(s, p, q, at, best));
 fail:
     return err;
 }
 
-/* Whether a shape is to be looked at: if its sum decides, those of least sum.
- */
+/* --- all shapes ---
+ * best, best_p and `at` belong to the best shape so far; best_p is 0 before
+ * the first. */
+
+/* Whether to try a shape: for HESCA_GOAL_SUM only shapes of minimal sum.
+ * */
 static int
 is_candidate(const search *s, int p)
 {
@@ -149,8 +160,8 @@ is_candidate(const search *s, int p)
     return 1;
 }
 
-/* Trials for each shape.  One costs about p log p; with speed functions, or
- * where Cartesian cuts descend, some hundred times that. */
+/* Trials for each shape.  A trial costs about p log p; with speed functions,
+ * or if Cartesian cuts are improved by descent, some hundred times that. */
 static int64_t
 trials_of(const search *s, int shapes)
 {
@@ -158,15 +169,15 @@ trials_of(const search *s, int shapes)
     return (int64_t)(work / (10. + s->task->p) / shapes);
 }
 
-/* All shapes, and the best of their tilings once more as it is to be: lines
- * made whole such that the time is least, if that is better. */
+/* Try all shapes.  The best arrangement is cut again with minimal largest
+ * time, and this tiling is taken unless the one found is better. */
 static int
-search_all(search *s, int *seat, hesca_tiling **tiling)
+search_all(search *s, int *at, hesca_tiling **tiling)
 {
     const int n = s->task->p;
     int err = HESCA_SUCCESS, shapes = 0, best_p = 0;
-    int *const trial = seat + n, *const other = trial + n;
-    value best = nothing;
+    int *const trial = at + n, *const other = trial + n;
+    value best = infeasible;
     for (int p = 1; p <= n; ++p)
         shapes += is_candidate(s, p);
     for (int p = 1; p <= n; ++p) {
@@ -178,20 +189,19 @@ search_all(search *s, int *seat, hesca_tiling **tiling)
         if (best_p == 0 || is_better(v, best)) {
             best = v;
             best_p = p;
-            memcpy(seat, trial, (size_t)n * sizeof *seat);
+            memcpy(at, trial, (size_t)n * sizeof *at);
         }
     }
     if (!isfinite(best.first))
         return hesca_tiling_fail_limits(s->task, HESCA_ERR_UNSUPPORTED,
                                         "no grid was found");
-    HESCA_TRY(err,
-              hesca_grid_tiling(s->task, best_p, n / best_p, seat, s->kind,
-                                HESCA_TILING_LEAST_TIME, tiling));
+    HESCA_TRY(err, hesca_grid_tiling(s->task, best_p, n / best_p, at, s->kind,
+                                     HESCA_TILING_LEAST_TIME, tiling));
     if (!is_better(best, value_of(*tiling, s->goal)))
         goto fail;
     hesca_tiling_free(*tiling);
-    HESCA_TRY(err, hesca_grid_tiling(s->task, best_p, n / best_p, seat,
-                                     s->kind, s->cut, tiling));
+    HESCA_TRY(err, hesca_grid_tiling(s->task, best_p, n / best_p, at, s->kind,
+                                     s->cut, tiling));
 fail:
     return err;
 }
@@ -219,24 +229,24 @@ hesca_tiling_create_free(int p, const hesca_speed *const *speed, int64_t m,
                          hesca_tiling **tiling)
 {
     hesca_tiling_task x = {0};
-    int *order = NULL, *seat = NULL, err;
+    int *order = NULL, *at = NULL, err;
     if (tiling != NULL)
         *tiling = NULL;
     HESCA_TRY(err, check(kind, goal, tiling));
     HESCA_TRY(err, hesca_tiling_begin(&x, "hesca_tiling_create_free", 2, p,
                                       speed, m, n));
     HESCA_TRY(err, hesca_sorted_by_share(&x, &order, NULL));
-    seat = malloc(3 * (size_t)p * sizeof *seat);
-    if (seat == NULL)
+    at = malloc(3 * (size_t)p * sizeof *at);
+    if (at == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: grids of %d",
                                   x.routine, p));
     search s = {&x, kind, goal, HESCA_TILING_PROPORTIONAL, order, 0};
     if (!x.is_constant)
         s.cut = HESCA_TILING_LEAST_TIME;
-    HESCA_TRY(err, search_all(&s, seat, tiling));
+    HESCA_TRY(err, search_all(&s, at, tiling));
 fail:
     free(order);
-    free(seat);
+    free(at);
     hesca_tiling_clear(&x);
     return err;
 }

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bisection, and what it cuts in proportion to. */
+/* A bisection, and the weights that it cuts in proportion to. */
 typedef struct bisection bisection;
 struct bisection {
     const hesca_tiling_task *task;
     double *weight;   /* [p] */
-    const int *order; /* [p] of an array: processors by weight, ascending, */
-    double *before;   /* [p + 1] and the weights of those before each */
+    const int *order; /* [p] of an array: processors by ascending weight */
+    double *before;   /* [p + 1] sums of the weights before each */
     void (*cut)(const bisection *, hesca_tiling *);
 };
 
@@ -27,7 +27,8 @@ halve(hesca_tiling *t, int node, hesca_direction cut, double low, double high)
     return hesca_tiling_divide(t, node, cut, 2, extent);
 }
 
-/* ------------------------------------------------ limits */
+/* ------------------------------------------------ limits
+ * Weights only decrease, and only those of processors above their limits. */
 
 static int
 is_overfull(const hesca_tiling_task *x, const hesca_tiling *t, int i)
@@ -37,33 +38,35 @@ is_overfull(const hesca_tiling_task *x, const hesca_tiling *t, int i)
         hesca_speed_time(x->speed[i], (double)(r.height * r.width)));
 }
 
-/* A part does not know how whole lines will come out within it, so limits are
- * kept by trial: who has too much gets less weight in the next round. */
+/* The integer extents within a part are not known when it is cut, so limits
+ * are met by iteration: the weight of each processor above its limit is
+ * reduced for the next round. */
 static int
 cut_within_limits(const bisection *b, hesca_tiling *t)
 {
     enum { ROUNDS = 100 };
     const hesca_tiling_task *x = b->task;
-    int who = 0;
-    for (int round = 0; who >= 0 && round < ROUNDS; ++round) {
+    int overfull = 0;
+    for (int round = 0; overfull >= 0 && round < ROUNDS; ++round) {
         t->nodes = 1;
         b->cut(b, t);
-        who = -1;
+        overfull = -1;
         for (int i = x->p - 1; i >= 0; --i)
             if (is_overfull(x, t, i)) {
                 b->weight[i] *= 0.93;
-                who = i;
+                overfull = i;
             }
     }
     hesca_tiling_measure(x, t);
-    if (who < 0)
+    if (overfull < 0)
         return HESCA_SUCCESS;
-    const hesca_rect r = hesca_tiling_rect(t, who);
+    const hesca_rect r = hesca_tiling_rect(t, overfull);
     return hesca_fail(HESCA_ERR_UNSUPPORTED, x->arg,
                       "%s: argument %d, speed[%d]: recursive bisection gives "
                       "it %lld x %lld elements, and its limit is %.10g",
-                      x->routine, x->arg, who, (long long)r.height,
-                      (long long)r.width, hesca_speed_limit(x->speed[who]));
+                      x->routine, x->arg, overfull, (long long)r.height,
+                      (long long)r.width,
+                      hesca_speed_limit(x->speed[overfull]));
 }
 
 static int
@@ -90,9 +93,10 @@ make(bisection *b, int nprow, int npcol, hesca_tiling **tiling)
     return err;
 }
 
-/* ------------------------------------------------ of a grid */
+/* ------------------------------------------------ of a grid
+ * A node of the tiling is cut together with its subgrid. */
 
-/* Rows and columns of a grid: first ones, and those behind the last. */
+/* Rows i0 ... i1 - 1 and columns j0 ... j1 - 1 of a grid. */
 typedef struct {
     int i0, i1, j0, j1;
 } subgrid;
@@ -112,7 +116,7 @@ cut_subgrid(const bisection *b, hesca_tiling *t, int node, subgrid g)
 {
     const int p = g.i1 - g.i0, q = g.j1 - g.j0;
     if (p == 1 && q == 1) {
-        hesca_tiling_give(t, node, g.i0 * t->npcol + g.j0);
+        hesca_tiling_assign(t, node, g.i0 * t->npcol + g.j0);
         return;
     }
     subgrid low = g, high = g;
@@ -141,9 +145,10 @@ hesca_bisect_grid(const hesca_tiling_task *x, int p, int q,
     return make(&b, p, q, tiling);
 }
 
-/* ------------------------------------------------ of a linear array */
+/* ------------------------------------------------ of a linear array
+ * A node is cut together with a range of the order of ascending weight. */
 
-/* Where low ... high - 1 is best divided in two: the sums of both parts differ
+/* The division of low ... high - 1 for which the sums of both parts differ
  * least. */
 static int
 middle_of(const bisection *b, int low, int high)
@@ -163,23 +168,24 @@ middle_of(const bisection *b, int low, int high)
     return first;
 }
 
-/* The part that is still to be cut, for processors low ... high - 1. */
+/* A node to be cut, for the processors low ... high - 1 of the order. */
 typedef struct {
     int node, low, high;
-} pending;
+} range;
 
-/* A stack instead of recursion, which would be p deep where each is faster
- * than all before it together; the larger part waits, so log2 p are enough. */
+/* A stack instead of recursion, whose depth could be p if each processor is
+ * faster than all slower ones together.  The larger part is pushed, so the
+ * depth of the stack is at most log2 p. */
 static void
 cut_array(const bisection *b, hesca_tiling *t)
 {
-    pending stack[64], now = {0, 0, t->p};
+    range stack[64], now = {0, 0, t->p};
     b->before[0] = 0;
     for (int i = 0; i < t->p; ++i)
         b->before[i + 1] = b->before[i] + b->weight[b->order[i]];
     for (int n = 0;;) {
         if (now.high - now.low == 1) {
-            hesca_tiling_give(t, now.node, b->order[now.low]);
+            hesca_tiling_assign(t, now.node, b->order[now.low]);
             if (n == 0)
                 return;
             now = stack[--n];
@@ -191,11 +197,11 @@ cut_array(const bisection *b, hesca_tiling *t)
             halve(t, now.node, r.height > r.width ? HESCA_ROWS : HESCA_COLS,
                   b->before[now.high] - b->before[mid],
                   b->before[mid] - b->before[now.low]);
-        const pending fast = {part, mid, now.high};
-        const pending slow = {part + 1, now.low, mid};
-        const int fast_waits = fast.high - fast.low > slow.high - slow.low;
-        stack[n++] = fast_waits ? fast : slow;
-        now = fast_waits ? slow : fast;
+        const range fast = {part, mid, now.high};
+        const range slow = {part + 1, now.low, mid};
+        const int push_fast = fast.high - fast.low > slow.high - slow.low;
+        stack[n++] = push_fast ? fast : slow;
+        now = push_fast ? slow : fast;
     }
 }
 

@@ -9,150 +9,159 @@
 
 enum { STARTS = 4 };
 
-/* A cut of a grid, and room to look for a better one. */
+/* A cut of a grid, and work space for a better one. */
 typedef struct {
     int p, q;
-    const int *seat;
-    hesca_min_makespan least;
+    const int *at;
+    hesca_min_makespan makespan;
     int64_t *width, *height; /* [q], [p] */
     int64_t *new_width, *new_height;
     double *speed; /* [max(p, q)] */
 } grid;
 
-/* Lines (columns, or rows) whose extents are asked for, while those of what
- * crosses them are known. */
+/* The problem for the extents of lines (columns, or rows), given the extents
+ * of the lines that cross them. */
 typedef struct {
-    const int *seat;
-    int n, step;           /* lines; processor k of line l sits at */
+    const int *at;
+    int n, step;           /* lines; processor k of line l is at */
     int cross, stride;     /* l step + k stride, 0 <= k < cross */
-    int64_t length;        /* what the lines are to add up to */
+    int64_t length;        /* the sum of the extents */
     const int64_t *extent; /* [cross] */
-} question;
+} line_problem;
 
-static question
+static line_problem
 columns_of(const grid *g, int64_t n, const int64_t *height)
 {
-    return (question){g->seat, g->q, 1, g->p, g->q, n, height};
+    return (line_problem){g->at, g->q, 1, g->p, g->q, n, height};
 }
 
-static question
+static line_problem
 rows_of(const grid *g, int64_t m, const int64_t *width)
 {
-    return (question){g->seat, g->p, g->q, g->q, 1, m, width};
+    return (line_problem){g->at, g->p, g->q, g->q, 1, m, width};
 }
 
-/* The most that line l can have: what the first to be full allows. */
+/* --- lines in one direction ---
+ * The extents of crossing lines are fixed; then the problem is separable, and
+ * bisection over time solves it exactly. */
+
+/* The largest extent of line l: the minimum over its processors. */
 static int64_t
-widest(const question *x, int l, const int64_t *count)
+widest(const line_problem *x, int l, const int64_t *count)
 {
     int64_t most = x->length;
     for (int k = 0; k < x->cross; ++k)
         if (x->extent[k] > 0)
-            most =
-                hesca_min(most, count[x->seat[l * x->step + k * x->stride]] /
-                                    x->extent[k]);
+            most = hesca_min(most, count[x->at[l * x->step + k * x->stride]] /
+                                       x->extent[k]);
     return most;
 }
 
 static int
 suffices(const void *what, const int64_t *count)
 {
-    const question *x = what;
+    const line_problem *x = what;
     int64_t sum = 0;
     for (int l = 0; l < x->n && sum < x->length; ++l)
         sum += hesca_min(widest(x, l, count), x->length - sum);
     return sum == x->length;
 }
 
-/* The best extents of lines for what crosses them; 0 if there are none. */
+/* The optimal extents of lines for the lines that cross them; 0 if there are
+ * none. */
 static int
-cut_lines(grid *g, const question *x, int64_t *extent)
+cut_lines(grid *g, const line_problem *x, int64_t *extent)
 {
-    g->least.what = x;
-    g->least.suffices = suffices;
-    if (!hesca_min_makespan_time(&g->least))
+    g->makespan.what = x;
+    g->makespan.suffices = suffices;
+    if (!hesca_min_makespan_time(&g->makespan))
         return 0;
     for (int l = 0; l < x->n; ++l)
-        g->speed[l] = (double)widest(x, l, g->least.count);
+        g->speed[l] = (double)widest(x, l, g->makespan.count);
     hesca_split(x->length, x->n, g->speed, extent);
     return 1;
 }
 
-/* How bad a cut is: the largest time, or how full the fullest memory is. */
+/* --- descent ---
+ * g->width and g->height always sum up to n and m, and the objective never
+ * increases. */
+
+/* The objective: the largest time, or (by_limit) the largest ratio of elements
+ * to capacity. */
 static double
 value(const grid *g, const int64_t *width, const int64_t *height)
 {
-    const hesca_tiling_task *x = g->least.task;
+    const hesca_tiling_task *x = g->makespan.task;
     double worst = 0;
     for (int i = 0; i < g->p; ++i)
         for (int j = 0; j < g->q; ++j) {
-            const int who = g->seat[i * g->q + j];
+            const int iproc = g->at[i * g->q + j];
             const double area = (double)(width[j] * height[i]);
-            const double t = g->least.by_limit
-                                 ? area / (double)g->least.most[who]
-                                 : hesca_speed_time(x->speed[who], area);
+            const double t = g->makespan.by_limit
+                                 ? area / (double)g->makespan.most[iproc]
+                                 : hesca_speed_time(x->speed[iproc], area);
             worst = area > 0 ? fmax(worst, t) : worst;
         }
     return worst;
 }
 
-/* Columns for the rows, rows for the columns, or the other way round, as long
- * as that makes it better. */
+/* Optimize columns and rows alternately until neither improves the
+ * objective. */
 static double
 descend(grid *g, int rows_first)
 {
-    const hesca_tiling_task *x = g->least.task;
+    const hesca_tiling_task *x = g->makespan.task;
     double now = value(g, g->width, g->height);
-    for (int turn = rows_first, failed = 0; failed < 2; ++turn) {
-        const question q = turn % 2 ? rows_of(g, x->m, g->width)
-                                    : columns_of(g, x->n, g->height);
-        int64_t *extent = turn % 2 ? g->new_height : g->new_width;
-        int64_t *old = turn % 2 ? g->height : g->width;
+    for (int phase = rows_first, failed = 0; failed < 2; ++phase) {
+        const line_problem q = phase % 2 ? rows_of(g, x->m, g->width)
+                                         : columns_of(g, x->n, g->height);
+        int64_t *extent = phase % 2 ? g->new_height : g->new_width;
+        int64_t *old = phase % 2 ? g->height : g->width;
         memcpy(g->new_width, g->width, (size_t)g->q * sizeof *g->width);
         memcpy(g->new_height, g->height, (size_t)g->p * sizeof *g->height);
-        const double then = cut_lines(g, &q, extent)
-                                ? value(g, g->new_width, g->new_height)
-                                : INFINITY;
-        failed = then < now ? 0 : failed + 1;
-        if (then < now) {
-            now = then;
+        const double trial = cut_lines(g, &q, extent)
+                                 ? value(g, g->new_width, g->new_height)
+                                 : INFINITY;
+        failed = trial < now ? 0 : failed + 1;
+        if (trial < now) {
+            now = trial;
             memcpy(old, extent, (size_t)q.n * sizeof *old);
         }
     }
     return now;
 }
 
-/* What a line is worth: the sum of its speeds, or, for a start that minds the
- * slowest more, the inverse of the sum of their inverses. */
+/* The weight of a line: the sum of its speeds, or the inverse of the sum of
+ * their inverses, which gives more influence to the slowest. */
 static double
-worth(const grid *g, const question *x, int l, int is_inverse)
+line_weight(const grid *g, const line_problem *x, int l, int is_inverse)
 {
-    const double *weight = g->least.task->weight;
+    const double *weight = g->makespan.task->weight;
     double sum = 0;
     for (int k = 0; k < x->cross; ++k) {
-        const double w = weight[x->seat[l * x->step + k * x->stride]];
+        const double w = weight[x->at[l * x->step + k * x->stride]];
         sum += is_inverse ? 1 / w : w;
     }
     return is_inverse ? 1 / sum : sum;
 }
 
-/* Two steps: widths by the sums of columns, heights by those of rows (HMPI
- * thesis 3.5.1). */
+/* Two steps: widths in proportion to the sums of columns, heights in
+ * proportion to those of rows (HMPI thesis 3.5.1). */
 static void
 cut_in_proportion(grid *g, int is_inverse)
 {
-    const hesca_tiling_task *x = g->least.task;
-    for (int turn = 0; turn < 2; ++turn) {
-        const question q =
-            turn ? rows_of(g, x->m, g->width) : columns_of(g, x->n, g->height);
+    const hesca_tiling_task *x = g->makespan.task;
+    for (int phase = 0; phase < 2; ++phase) {
+        const line_problem q = phase ? rows_of(g, x->m, g->width)
+                                     : columns_of(g, x->n, g->height);
         for (int l = 0; l < q.n; ++l)
-            g->speed[l] = worth(g, &q, l, is_inverse);
-        hesca_split(q.length, q.n, g->speed, turn ? g->height : g->width);
+            g->speed[l] = line_weight(g, &q, l, is_inverse);
+        hesca_split(q.length, q.n, g->speed, phase ? g->height : g->width);
     }
 }
 
-/* From a cut in proportion; where that does not fit, first until it does.
- * There are four starts. */
+/* Descend from a proportional cut; if it exceeds limits, first descend in the
+ * use of memory until it fits.  There are STARTS starts. */
 static double
 cut_in_least_time(grid *g, int start)
 {
@@ -160,9 +169,9 @@ cut_in_least_time(grid *g, int start)
     const int rows_first = start & ROWS_FIRST;
     cut_in_proportion(g, (start & INVERSE) != 0);
     if (!isfinite(value(g, g->width, g->height))) {
-        g->least.by_limit = 1;
+        g->makespan.by_limit = 1;
         descend(g, rows_first);
-        g->least.by_limit = 0;
+        g->makespan.by_limit = 0;
     }
     return descend(g, rows_first);
 }
@@ -171,7 +180,7 @@ static int
 allocate(grid *g, const hesca_tiling_task *x)
 {
     const size_t p = (size_t)g->p, q = (size_t)g->q;
-    const int err = hesca_min_makespan_init(&g->least, x);
+    const int err = hesca_min_makespan_init(&g->makespan, x);
     g->new_width = malloc(q * sizeof *g->width);
     g->new_height = malloc(p * sizeof *g->height);
     g->speed = malloc((p > q ? p : q) * sizeof *g->speed);
@@ -182,10 +191,10 @@ allocate(grid *g, const hesca_tiling_task *x)
 }
 
 int
-hesca_cartesian_cut(const hesca_tiling_task *x, int p, int q, const int *seat,
+hesca_cartesian_cut(const hesca_tiling_task *x, int p, int q, const int *at,
                     hesca_tiling_cut cut, int64_t *width, int64_t *height)
 {
-    grid g = {.p = p, .q = q, .seat = seat, .width = width, .height = height};
+    grid g = {.p = p, .q = q, .at = at, .width = width, .height = height};
     int err;
     HESCA_TRY(err, allocate(&g, x));
     cut_in_proportion(&g, 0);
@@ -193,20 +202,20 @@ hesca_cartesian_cut(const hesca_tiling_task *x, int p, int q, const int *seat,
         isfinite(value(&g, width, height)))
         goto fail;
     int best = 0;
-    double least = INFINITY;
+    double makespan = INFINITY;
     for (int start = 0; start < STARTS; ++start) {
         const double now = cut_in_least_time(&g, start);
-        if (now < least) {
-            least = now;
+        if (now < makespan) {
+            makespan = now;
             best = start;
         }
     }
     cut_in_least_time(&g, best);
-    if (!isfinite(least))
+    if (!isfinite(makespan))
         err = hesca_tiling_fail_limits(x, HESCA_ERR_UNSUPPORTED,
                                        "no Cartesian tiling was found");
 fail:
-    hesca_min_makespan_clear(&g.least);
+    hesca_min_makespan_clear(&g.makespan);
     free(g.new_width);
     free(g.new_height);
     free(g.speed);

@@ -6,13 +6,13 @@
 
 #include "partition/matrix/tiling.h"
 
-/** \param [in]  seat    [p q] The processor at (i,j) is seat[i q + j].
+/** \param [in]  at      [p q] The processor at (i,j) is at[i q + j].
  *  \param [out] width   [q]
  *  \param [out] height  [p]
  *  \return HESCA_SUCCESS, HESCA_ERR_UNSUPPORTED if no cut was found that keeps
  *          the limits, or HESCA_ERR_NOMEM. */
 int hesca_cartesian_cut(const hesca_tiling_task *x, int p, int q,
-                        const int *seat, hesca_tiling_cut cut, int64_t *width,
+                        const int *at, hesca_tiling_cut cut, int64_t *width,
                         int64_t *height);
 
 #endif

@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Processors in ascending order, as parts of a matrix of given extents. */
+/* Processors in ascending order of weight, for a matrix of given extents. */
 typedef struct {
     int p;
     const double *before; /* [p + 1] sums of weights */
-    double scale;         /* from weights to the width of a strip, */
-    double depth;         /* which is as long as that */
+    double scale;         /* from weights to the width of a strip */
+    double depth;         /* length of a strip */
     hesca_goal goal;
 } problem;
 
@@ -20,8 +20,8 @@ width_of(const problem *x, int low, int high)
     return (x->before[high] - x->before[low]) * x->scale;
 }
 
-/* What a strip of the processors low ... high - 1 adds to the sum of half
- * perimeters, or its largest. */
+/* The sum of half perimeters of a strip of the processors low ... high - 1, or
+ * the largest of them. */
 static double
 strip_of(const problem *x, int low, int high)
 {
@@ -33,10 +33,15 @@ strip_of(const problem *x, int low, int high)
     return area > 0 ? width + largest / area * x->depth : 0;
 }
 
-/* best[k] is the least value of the first k processors, whose last strip
- * begins with start[k].  Of equals the longest strip is taken.  A strip is the
- * wider the longer it is, and what it costs at least is its width, for the sum
- * for each processor: so most need not be tried. */
+/* --- dynamic programming ---
+ * Strips are contiguous in the ascending order of weights; values are for
+ * real-valued areas. */
+
+/* best[k] is the minimal value of the first k processors, whose last strip
+ * begins with start[k]; of equal values the longest strip is taken.  The width
+ * of a strip grows with its number of processors, and its cost is at least its
+ * width (for the sum, times that number); so the loop over strips ends
+ * early. */
 static void
 solve(const problem *x, double *best, int *start)
 {
@@ -44,7 +49,7 @@ solve(const problem *x, double *best, int *start)
     for (int k = 1; k <= x->p; ++k) {
         best[k] = INFINITY;
         for (int low = k - 1; low >= 0; --low) {
-            const int times = x->goal == HESCA_GOAL_SUM ? k - low : 1;
+            const int nwidths = x->goal == HESCA_GOAL_SUM ? k - low : 1;
             const double strip = strip_of(x, low, k);
             const double value = x->goal == HESCA_GOAL_SUM
                                      ? best[low] + strip
@@ -53,13 +58,14 @@ solve(const problem *x, double *best, int *start)
                 best[k] = value;
                 start[k] = low;
             }
-            if (width_of(x, low, k) * times > best[k])
+            if (width_of(x, low, k) * nwidths > best[k])
                 break;
         }
     }
 }
 
-/* The strips of all p, in ascending order; first is room for p + 1. */
+/* The strips of all p processors in ascending order; first has p + 1
+ * entries. */
 static int
 trace(int p, const int *start, int *first)
 {
@@ -72,7 +78,7 @@ trace(int p, const int *start, int *first)
     return n;
 }
 
-/* Who is in which strip; first and order become the strips'. */
+/* Assign processors to strips; *first and *order are the arrays of s. */
 static int
 divide(const hesca_tiling_task *x, hesca_goal goal, hesca_strips *s,
        int **first, int **order)
@@ -99,11 +105,15 @@ fail:
     return err;
 }
 
-/* Where whole lines do not keep the limits in those strips: strips of about as
- * many processors each, of which the least sum of half perimeters is taken. */
+/* --- tilings ---
+ * Limits are checked here, on integer lines. */
+
+/* If integer lines cannot keep the limits in these strips, try n strips of
+ * about equal numbers of processors, for all n, and take the tiling with the
+ * minimal sum of half perimeters. */
 static int
-make_otherwise(const hesca_tiling_task *x, hesca_strips s, int *first,
-               hesca_tiling **tiling)
+make_even_strips(const hesca_tiling_task *x, hesca_strips s, int *first,
+                 hesca_tiling **tiling)
 {
     for (s.n = 1; s.n <= x->p; ++s.n) {
         hesca_tiling *t = NULL;
@@ -128,9 +138,9 @@ make_otherwise(const hesca_tiling_task *x, hesca_strips s, int *first,
 }
 
 /* For the sum of half perimeters the optimal strips follow the order of areas,
- * and a strip of k processors with area a costs its width k times and the
- * depth of the matrix once (Beaumont et al. 2001; they count strips, which the
- * cost does not need).  The same recurrence serves for the largest. */
+ * and a strip of k processors costs k times its width plus the depth of the
+ * matrix (Beaumont et al. 2001, whose recurrence also counts strips, which is
+ * not needed here).  The same recurrence is used for the maximum. */
 int
 hesca_tiling_create_strips(int p, const hesca_speed *const *speed, int64_t m,
                            int64_t n, hesca_tiling_kind kind, hesca_goal goal,
@@ -153,7 +163,7 @@ hesca_tiling_create_strips(int p, const hesca_speed *const *speed, int64_t m,
     HESCA_TRY(err, divide(&x, goal, &s, &first, &order));
     err = hesca_strips_make(&x, &s, tiling);
     if (err == HESCA_ERR_ARG)
-        HESCA_TRY(err, make_otherwise(&x, s, first, tiling));
+        HESCA_TRY(err, make_even_strips(&x, s, first, tiling));
 fail:
     free(first);
     free(order);

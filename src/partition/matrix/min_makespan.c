@@ -27,16 +27,16 @@ hesca_min_makespan_clear(hesca_min_makespan *x)
 }
 
 static int
-wanted(const hesca_min_makespan *x)
+subset_size(const hesca_min_makespan *x)
 {
-    return x->who != NULL ? x->nwho : x->task->p;
+    return x->subset != NULL ? x->nsubset : x->task->p;
 }
 
 static int
 suffices_in(hesca_min_makespan *x, double t)
 {
-    for (int k = 0; k < wanted(x); ++k) {
-        const int i = x->who != NULL ? x->who[k] : k;
+    for (int k = 0; k < subset_size(x); ++k) {
+        const int i = x->subset != NULL ? x->subset[k] : k;
         x->count[i] = x->by_limit
                           ? (int64_t)(t * (double)x->most[i])
                           : hesca_set_within(x->task->speed[i], x->most[i], t);
@@ -48,19 +48,20 @@ static double
 longest(const hesca_min_makespan *x)
 {
     double t = 0;
-    for (int k = 0; k < wanted(x); ++k) {
-        const int i = x->who != NULL ? x->who[k] : k;
+    for (int k = 0; k < subset_size(x); ++k) {
+        const int i = x->subset != NULL ? x->subset[k] : k;
         t = fmax(t, hesca_speed_time(x->task->speed[i], (double)x->most[i]));
     }
     return t;
 }
 
-/* Between the ideal time, which all together are not below, and the longest
- * that any can take; in the end low does not suffice and high does. */
+/* Bisection between the ideal time, a lower bound for all processors together,
+ * and the longest time of a full memory.  Invariant: low does not suffice; at
+ * the end high does. */
 int
 hesca_min_makespan_time(hesca_min_makespan *x)
 {
-    const int may_be_less = x->by_limit || x->who != NULL;
+    const int may_be_less = x->by_limit || x->subset != NULL;
     double low = may_be_less ? 0 : x->task->ideal * (1 - 1e-9);
     const double last = x->by_limit ? 1e6 : longest(x);
     double high = fmin(last, x->by_limit ? 1 : 2 * x->task->ideal);

@@ -10,7 +10,7 @@ hesca_repeat_lines(int64_t x, int64_t period, int64_t start, int64_t extent)
     return x / period * extent + hesca_clamp(x % period - start, 0, extent);
 }
 
-/* 0 + 1 + ... + (n - 1), without a larger number in between. */
+/* 0 + 1 + ... + (n - 1), without larger intermediate values. */
 static int64_t
 sum_below(int64_t n)
 {
@@ -26,7 +26,8 @@ ramp(int64_t x, int64_t start, int64_t extent)
     return sum_below(rise) + flat * extent;
 }
 
-/* The columns of the rectangle among the first y, summed over 0 <= y < x. */
+/* The number of columns of the rectangle among the first y, summed over 0 <= y
+ * < x. */
 static int64_t
 columns_below(const hesca_repeated *b, int64_t x)
 {
@@ -43,8 +44,8 @@ below(const hesca_repeated *b, int64_t first, int64_t last)
     return columns_below(b, last + 1) - columns_below(b, first + 1);
 }
 
-/* Elements (r,c), c <= r < x.  Rows come in bands, one a block; those that are
- * a common period of rows and columns apart differ by a constant. */
+/* Elements (r,c), c <= r < x.  Rows form bands, one for each block row; bands
+ * that are a common period of rows and columns apart differ by a constant. */
 static int64_t
 triangle(const hesca_repeated *b, int64_t x)
 {
@@ -79,18 +80,19 @@ int64_t
 hesca_repeat_upper(const hesca_repeated *x, int64_t order, int64_t k)
 {
     const hesca_rect *r = &x->r;
-    const hesca_repeated turned = {
+    const hesca_repeated transposed = {
         {r->col, r->row, r->width, r->height}, x->n, x->m};
-    return hesca_repeat_lower(&turned, order, k);
+    return hesca_repeat_lower(&transposed, order, k);
 }
 
-/* ------------------------------------------------ of a tiling */
+/* ------------------------------------------------ queries of a tiling
+ * Public: out-of-range arguments give -1, so that no product overflows. */
 
 enum { EXTENT_BITS = 62 };
 
 /* Whether rows x cols elements of processor i can be counted. */
 static int
-is_known(const hesca_tiling *t, int i, int64_t rows, int64_t cols)
+is_in_range(const hesca_tiling *t, int i, int64_t rows, int64_t cols)
 {
     return i >= 0 && i < hesca_tiling_parts(t) && rows >= 0 && cols >= 0 &&
            (cols == 0 || rows <= ((int64_t)1 << EXTENT_BITS) / cols);
@@ -106,7 +108,7 @@ repeated(const hesca_tiling *t, int i)
 int64_t
 hesca_tiling_locr(const hesca_tiling *tiling, int i, int64_t rows)
 {
-    if (!is_known(tiling, i, rows, 1))
+    if (!is_in_range(tiling, i, rows, 1))
         return -1;
     const hesca_repeated b = repeated(tiling, i);
     return hesca_repeat_lines(rows, b.m, b.r.row, b.r.height);
@@ -115,7 +117,7 @@ hesca_tiling_locr(const hesca_tiling *tiling, int i, int64_t rows)
 int64_t
 hesca_tiling_locc(const hesca_tiling *tiling, int i, int64_t cols)
 {
-    if (!is_known(tiling, i, 1, cols))
+    if (!is_in_range(tiling, i, 1, cols))
         return -1;
     const hesca_repeated b = repeated(tiling, i);
     return hesca_repeat_lines(cols, b.n, b.r.col, b.r.width);
@@ -125,7 +127,7 @@ int64_t
 hesca_tiling_count(const hesca_tiling *tiling, int i, int64_t rows,
                    int64_t cols)
 {
-    if (!is_known(tiling, i, rows, cols))
+    if (!is_in_range(tiling, i, rows, cols))
         return -1;
     return hesca_tiling_locr(tiling, i, rows) *
            hesca_tiling_locc(tiling, i, cols);
@@ -135,7 +137,7 @@ int64_t
 hesca_tiling_triangle(const hesca_tiling *tiling, int i, int64_t order,
                       int64_t k, char uplo)
 {
-    if (!is_known(tiling, i, order, order) || k < 0 || k > order ||
+    if (!is_in_range(tiling, i, order, order) || k < 0 || k > order ||
         (uplo != 'L' && uplo != 'U'))
         return -1;
     const hesca_repeated b = repeated(tiling, i);
@@ -143,12 +145,12 @@ hesca_tiling_triangle(const hesca_tiling *tiling, int i, int64_t order,
                        : hesca_repeat_upper(&b, order, k);
 }
 
-/* Both triangles have the diagonal. */
+/* Both triangles contain the diagonal: lower + upper - whole. */
 int64_t
 hesca_tiling_diagonal(const hesca_tiling *tiling, int i, int64_t order,
                       int64_t k)
 {
-    if (!is_known(tiling, i, order, order) || k < 0 || k > order)
+    if (!is_in_range(tiling, i, order, order) || k < 0 || k > order)
         return -1;
     const hesca_repeated b = repeated(tiling, i);
     const hesca_rect r = b.r;

@@ -1,13 +1,13 @@
 /** \file partition/matrix/repeat.h
- * What one rectangle of a block owns of a matrix that repeats the block. */
+ * Elements of one rectangle of a block in a matrix that repeats the block. */
 #ifndef HESCA_PARTITION_MATRIX_REPEAT_H
 #define HESCA_PARTITION_MATRIX_REPEAT_H
 
 #include "base/private.h"
 #include "hesca/experimental/tiling.h"
 
-/** A rectangle of an m x n block, and what is repeated cut off behind `order`
- * rows and columns. */
+/** A rectangle of an m x n block; the matrix that repeats the block has
+ * `order` rows and columns. */
 typedef struct {
     hesca_rect r;
     int64_t m, n;

@@ -5,10 +5,11 @@
 #include "partition/set/split.h"
 #include <stdlib.h>
 
-/* ------------------------------------------------ in proportion to speed */
+/* ------------------------------------------------ in proportion to speed
+ * Extents sum up to those of the matrix; limits may be exceeded. */
 
-/* Two steps: strips by the sums of their speeds, then each by itself (HMPI
- * thesis 5.2, Kalinov and Lastovetsky 2001). */
+/* Two steps: strips in proportion to the sums of their speeds, then each strip
+ * on its own (HMPI thesis 5.2, Kalinov and Lastovetsky 2001). */
 static void
 cut_in_proportion(const hesca_tiling_task *x, const hesca_strips *s,
                   double *speed, int64_t *width, int64_t *height)
@@ -28,30 +29,32 @@ cut_in_proportion(const hesca_tiling_task *x, const hesca_strips *s,
     }
 }
 
-/* Whether nobody gets more than fits. */
+/* Whether no processor exceeds its capacity. */
 static int
-fits(const hesca_min_makespan *least, const hesca_strips *s,
+fits(const hesca_min_makespan *makespan, const hesca_strips *s,
      const int64_t *width, const int64_t *height)
 {
     for (int k = 0; k < s->n; ++k)
         for (int i = s->first[k]; i < s->first[k + 1]; ++i)
-            if (width[k] * height[i] > least->most[s->order[i]])
+            if (width[k] * height[i] > makespan->most[s->order[i]])
                 return 0;
     return 1;
 }
 
-/* ------------------------------------------------ in the least time */
+/* ------------------------------------------------ with minimal largest time
+ * Every test is monotone in the counts, as min_makespan.h requires. */
 
-/* The lines of one strip, or of all; width 0: as wide as may be. */
+/* The problem for strip k of the given width, or for all strips. */
 typedef struct {
     const hesca_strips *strips;
     int k;
     int64_t length, depth, width;
-} question;
+} strip_problem;
 
-/* How deep a strip of a given width is filled, at most `depth`. */
+/* The depth to which a strip of a given width can be filled, at most
+ * `depth`. */
 static int64_t
-filled(const question *q, int k, int64_t width, const int64_t *count)
+filled(const strip_problem *q, int k, int64_t width, const int64_t *count)
 {
     const hesca_strips *s = q->strips;
     int64_t sum = 0;
@@ -60,9 +63,10 @@ filled(const question *q, int k, int64_t width, const int64_t *count)
     return sum;
 }
 
-/* The widest that strip k can be: the wider, the less it is filled. */
+/* The largest width of strip k that can be filled; the depth filled decreases
+ * with the width. */
 static int64_t
-widest(const question *q, int k, const int64_t *count)
+widest(const strip_problem *q, int k, const int64_t *count)
 {
     int64_t low = 0, high = q->length + 1;
     while (high - low > 1) {
@@ -78,7 +82,7 @@ widest(const question *q, int k, const int64_t *count)
 static int
 all_suffice(const void *what, const int64_t *count)
 {
-    const question *q = what;
+    const strip_problem *q = what;
     int64_t sum = 0;
     for (int k = 0; k < q->strips->n && sum < q->length; ++k)
         sum += hesca_min(widest(q, k, count), q->length - sum);
@@ -88,81 +92,82 @@ all_suffice(const void *what, const int64_t *count)
 static int
 one_suffices(const void *what, const int64_t *count)
 {
-    const question *q = what;
+    const strip_problem *q = what;
     return filled(q, q->k, q->width, count) == q->depth;
 }
 
-/* The heights of one strip, now that its width is known: the least time of its
- * own, since it may be below that of all. */
+/* The heights of one strip of known width, for its own minimal time, which may
+ * be less than that of all strips. */
 static void
-cut_strip(hesca_min_makespan *least, question *q, double *speed,
+cut_strip(hesca_min_makespan *makespan, strip_problem *q, double *speed,
           int64_t *height)
 {
     const hesca_strips *s = q->strips;
     const int first = s->first[q->k], n = s->first[q->k + 1] - first;
-    least->what = q;
-    least->suffices = one_suffices;
-    least->who = s->order + first;
-    least->nwho = n;
+    makespan->what = q;
+    makespan->suffices = one_suffices;
+    makespan->subset = s->order + first;
+    makespan->nsubset = n;
     if (q->width > 0)
-        hesca_min_makespan_time(least);
+        hesca_min_makespan_time(makespan);
     for (int i = 0; i < n; ++i) {
-        const int who = s->order[first + i];
-        speed[i] = q->width > 0 ? (double)(least->count[who] / q->width)
-                                : least->task->weight[who];
+        const int iproc = s->order[first + i];
+        speed[i] = q->width > 0 ? (double)(makespan->count[iproc] / q->width)
+                                : makespan->task->weight[iproc];
     }
     hesca_split(q->depth, n, speed, height + first);
 }
 
-/* In a given time a strip can have so many lines at most, and the more time
- * there is the more; so the least time in which all strips together have
- * enough is found by bisection, and no tiling of these strips is below it.
- * Split in proportion to what they can have, nobody gets more than that. */
+/* Within a given time the number of lines of a strip is bounded, and the bound
+ * grows with the time; so bisection finds the minimal time at which the bounds
+ * of all strips suffice, and no tiling of these strips has a smaller one.
+ * Lines split in proportion to the bounds do not exceed them. */
 static int
-cut_in_least_time(hesca_min_makespan *least, const hesca_strips *s,
+cut_in_least_time(hesca_min_makespan *makespan, const hesca_strips *s,
                   double *speed, int64_t *width, int64_t *height)
 {
-    const hesca_tiling_task *x = least->task;
-    question q = {.strips = s,
-                  .length = hesca_strips_length(x, s->lines),
-                  .depth = hesca_strips_depth(x, s->lines)};
-    least->what = &q;
-    least->suffices = all_suffice;
-    if (!hesca_min_makespan_time(least))
+    const hesca_tiling_task *x = makespan->task;
+    strip_problem q = {.strips = s,
+                       .length = hesca_strips_length(x, s->lines),
+                       .depth = hesca_strips_depth(x, s->lines)};
+    makespan->what = &q;
+    makespan->suffices = all_suffice;
+    if (!hesca_min_makespan_time(makespan))
         return hesca_tiling_fail_limits(x, HESCA_ERR_ARG,
                                         "there is no tiling of this kind,");
     for (int k = 0; k < s->n; ++k)
-        speed[k] = (double)widest(&q, k, least->count);
+        speed[k] = (double)widest(&q, k, makespan->count);
     hesca_split(q.length, s->n, speed, width);
     for (q.k = 0; q.k < s->n; ++q.k) {
         q.width = width[q.k];
-        cut_strip(least, &q, speed, height);
+        cut_strip(makespan, &q, speed, height);
     }
     return HESCA_SUCCESS;
 }
 
-/* ------------------------------------------------ both */
+/* ------------------------------------------------ the private interface
+ * *tiling is set on success only, and is measured. */
 
 int
 hesca_strips_cut(const hesca_tiling_task *x, const hesca_strips *strips,
                  hesca_tiling_cut cut, int64_t *width, int64_t *height)
 {
     int err;
-    hesca_min_makespan least;
+    hesca_min_makespan makespan;
     double *speed = malloc((size_t)x->p * sizeof *speed);
-    HESCA_TRY(err, hesca_min_makespan_init(&least, x));
+    HESCA_TRY(err, hesca_min_makespan_init(&makespan, x));
     if (speed == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: strips of %d",
                                   x->routine, x->p));
     if (cut == HESCA_TILING_PROPORTIONAL && x->is_constant) {
         cut_in_proportion(x, strips, speed, width, height);
-        if (fits(&least, strips, width, height))
+        if (fits(&makespan, strips, width, height))
             goto fail;
     }
-    HESCA_TRY(err, cut_in_least_time(&least, strips, speed, width, height));
+    HESCA_TRY(err, cut_in_least_time(&makespan, strips, speed, width, height));
 fail:
     free(speed);
-    hesca_min_makespan_clear(&least);
+    hesca_min_makespan_clear(&makespan);
     return err;
 }
 
@@ -183,7 +188,7 @@ hesca_strips_tiling(const hesca_tiling_task *x, const hesca_strips *strips,
         const int part =
             hesca_tiling_divide(t, strip + k, across, n, height + i);
         for (int j = 0; j < n; ++j)
-            hesca_tiling_give(t, part + j, strips->order[i + j]);
+            hesca_tiling_assign(t, part + j, strips->order[i + j]);
     }
     return t;
 }

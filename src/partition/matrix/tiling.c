@@ -3,7 +3,8 @@
 #include "base/status.h"
 #include <stdlib.h>
 
-/* ------------------------------------------------ making one */
+/* ------------------------------------------------ construction
+ * The parts of a node fill it: their extents sum up to its own. */
 
 hesca_tiling *
 hesca_tiling_alloc(const hesca_tiling_task *x, int nprow, int npcol)
@@ -61,13 +62,14 @@ hesca_tiling_divide(hesca_tiling *t, int node, hesca_direction cut, int n,
 }
 
 void
-hesca_tiling_give(hesca_tiling *t, int node, int i)
+hesca_tiling_assign(hesca_tiling *t, int node, int i)
 {
     t->node[node].proc = i;
     t->leaf[i] = node;
 }
 
-/* ------------------------------------------------ reading it */
+/* ------------------------------------------------ queries
+ * Every processor has one leaf; all nodes without a processor are divided. */
 
 int
 hesca_tiling_parts(const hesca_tiling *tiling)
@@ -106,8 +108,8 @@ hesca_tiling_rect(const hesca_tiling *tiling, int i)
     return tiling->node[tiling->leaf[i]].r;
 }
 
-/* The part of a part that has line x: the last that begins at or before it.
- * An empty one begins where the next does, or at the end. */
+/* The part of `whole` that contains line x: the last one that begins at or
+ * before x.  An empty part begins where the next one does, or at the end. */
 static int
 part_with(const hesca_tile *node, const hesca_tile *whole, int64_t x)
 {

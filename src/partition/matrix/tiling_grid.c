@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of the grid as strips, or its rows. */
+/* Make the columns (or rows) of the grid the strips. */
 static void
-fill_strips(int p, int q, const int *seat, hesca_strips *s, int *first,
+fill_strips(int p, int q, const int *at, hesca_strips *s, int *first,
             int *order)
 {
     const int by_rows = s->lines == HESCA_ROWS;
@@ -20,18 +20,18 @@ fill_strips(int p, int q, const int *seat, hesca_strips *s, int *first,
         first[k] = k * inner;
     for (int k = 0; k < s->n; ++k)
         for (int i = 0; i < inner; ++i)
-            order[k * inner + i] = seat[by_rows ? k * q + i : i * q + k];
+            order[k * inner + i] = at[by_rows ? k * q + i : i * q + k];
 }
 
-/* Cartesian: strips that are all cut alike. */
+/* A Cartesian cut is one of strips with equal heights. */
 static int
-cut(const hesca_tiling_task *x, int p, int q, const int *seat,
+cut(const hesca_tiling_task *x, int p, int q, const int *at,
     hesca_tiling_kind kind, hesca_tiling_cut how, const hesca_strips *s,
     int64_t *width, int64_t *height)
 {
     if (kind != HESCA_TILING_CARTESIAN)
         return hesca_strips_cut(x, s, how, width, height);
-    const int err = hesca_cartesian_cut(x, p, q, seat, how, width, height);
+    const int err = hesca_cartesian_cut(x, p, q, at, how, width, height);
     for (int k = 1; k < q; ++k)
         memcpy(height + (size_t)k * (size_t)p, height,
                (size_t)p * sizeof *height);
@@ -39,7 +39,7 @@ cut(const hesca_tiling_task *x, int p, int q, const int *seat,
 }
 
 int
-hesca_grid_tiling(const hesca_tiling_task *x, int p, int q, const int *seat,
+hesca_grid_tiling(const hesca_tiling_task *x, int p, int q, const int *at,
                   hesca_tiling_kind kind, hesca_tiling_cut how,
                   hesca_tiling **tiling)
 {
@@ -53,12 +53,12 @@ hesca_grid_tiling(const hesca_tiling_task *x, int p, int q, const int *seat,
     if (first == NULL || extent == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: a grid of %d x %d",
                                   x->routine, p, q));
-    fill_strips(p, q, seat, &s, first, first + n + 1);
-    HESCA_TRY(err, cut(x, p, q, seat, kind, how, &s, extent, extent + n));
+    fill_strips(p, q, at, &s, first, first + n + 1);
+    HESCA_TRY(err, cut(x, p, q, at, kind, how, &s, extent, extent + n));
     t = hesca_strips_tiling(x, &s, extent, extent + n, p, q);
     if (t == NULL)
         HESCA_TRY(err, HESCA_ERR_NOMEM);
-    memcpy(t->at, seat, n * sizeof *seat);
+    memcpy(t->at, at, n * sizeof *at);
     hesca_tiling_measure(x, t);
 fail:
     free(first);
@@ -92,7 +92,7 @@ hesca_tiling_create_grid(int p, int q, const hesca_speed *const *speed,
                          hesca_tiling_cut cut_how, hesca_tiling **tiling)
 {
     hesca_tiling_task x = {0};
-    int *seat = NULL, err;
+    int *at = NULL, err;
     if (tiling != NULL)
         *tiling = NULL;
     HESCA_TRY(err, check(p, q, kind, cut_how, tiling));
@@ -101,18 +101,17 @@ hesca_tiling_create_grid(int p, int q, const hesca_speed *const *speed,
     if (kind == HESCA_TILING_RECURSIVE)
         HESCA_TRY(err, hesca_bisect_grid(&x, p, q, tiling));
     else {
-        seat = malloc((size_t)x.p * sizeof *seat);
-        if (seat == NULL)
+        at = malloc((size_t)x.p * sizeof *at);
+        if (at == NULL)
             HESCA_TRY(err,
                       hesca_fail(HESCA_ERR_NOMEM, 0, "%s: a grid of %d x %d",
                                  x.routine, p, q));
         for (int i = 0; i < x.p; ++i)
-            seat[i] = i;
-        HESCA_TRY(err,
-                  hesca_grid_tiling(&x, p, q, seat, kind, cut_how, tiling));
+            at[i] = i;
+        HESCA_TRY(err, hesca_grid_tiling(&x, p, q, at, kind, cut_how, tiling));
     }
 fail:
-    free(seat);
+    free(at);
     hesca_tiling_clear(&x);
     return err;
 }

@@ -1,14 +1,14 @@
 /** \file partition/matrix/tiling_grid.h
- * Tilings of a grid in which it is settled who sits where. */
+ * Tilings for a grid with given places of processors. */
 #ifndef HESCA_PARTITION_MATRIX_TILING_GRID_H
 #define HESCA_PARTITION_MATRIX_TILING_GRID_H
 
 #include "partition/matrix/tiling.h"
 
-/** Not HESCA_TILING_RECURSIVE.  Measured.
- * \param [in] seat  [p q] The processor at (i,j) is seat[i q + j]. */
-int hesca_grid_tiling(const hesca_tiling_task *x, int p, int q,
-                      const int *seat, hesca_tiling_kind kind,
-                      hesca_tiling_cut cut, hesca_tiling **tiling);
+/** Create a measured tiling; kind is not HESCA_TILING_RECURSIVE.
+ * \param [in] at  [p q] The processor at (i,j) is at[i q + j]. */
+int hesca_grid_tiling(const hesca_tiling_task *x, int p, int q, const int *at,
+                      hesca_tiling_kind kind, hesca_tiling_cut cut,
+                      hesca_tiling **tiling);
 
 #endif

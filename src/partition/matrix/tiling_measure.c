@@ -1,10 +1,10 @@
-/* How good a tiling is, and how good it could be. */
+/* The quality of a tiling, and its lower bounds. */
 #include "base/arith.h"
 #include "partition/matrix/tiling.h"
 #include <math.h>
 
-/* The least half perimeter of an area within a matrix whose shorter side is
- * s. */
+/* The minimal half perimeter of a rectangle of given area in a matrix whose
+ * shorter side is s. */
 static double
 half_perimeter(double area, double s)
 {

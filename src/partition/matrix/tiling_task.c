@@ -1,4 +1,5 @@
-/* What makers of tilings are asked for: checked, and as a set. */
+/* The task that functions creating tilings have in common: checks, and the
+ * partition as a set. */
 #include "base/status.h"
 #include "partition/matrix/tiling.h"
 #include "partition/set/speed_lines.h"
@@ -62,36 +63,36 @@ fail:
     return err;
 }
 
-/* All alike if no models are given. */
+/* If no models are given, all have speed 1. */
 static int
-take_models(hesca_tiling_task *x)
+set_models(hesca_tiling_task *x)
 {
     int err;
     if (x->speed != NULL)
         return HESCA_SUCCESS;
-    HESCA_TRY(err, hesca_speed_create_constant(1, INFINITY, &x->alike));
-    x->own = malloc((size_t)x->p * sizeof *x->own);
-    if (x->own == NULL)
+    HESCA_TRY(err, hesca_speed_create_constant(1, INFINITY, &x->unit));
+    x->units = malloc((size_t)x->p * sizeof *x->units);
+    if (x->units == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: models of %d",
                                   x->routine, x->p));
     for (int i = 0; i < x->p; ++i)
-        x->own[i] = x->alike;
-    x->speed = x->own;
+        x->units[i] = x->unit;
+    x->speed = x->units;
 fail:
     return err;
 }
 
-/* Divide as many elements as if they were a set. */
+/* Partition the m n elements as a set, for the ideal time. */
 static int
-take_shares(hesca_tiling_task *x)
+set_ideal(hesca_tiling_task *x)
 {
     const int64_t elements = x->m * x->n;
     hesca_shares *shares = NULL;
-    int64_t room = 0;
+    int64_t held = 0;
     int err = HESCA_SUCCESS;
     for (int i = 0; i < x->p; ++i)
-        room += hesca_set_capacity(x->speed[i], 1, elements - room);
-    if (room < elements)
+        held += hesca_set_capacity(x->speed[i], 1, elements - held);
+    if (held < elements)
         return hesca_tiling_fail_limits(x, HESCA_ERR_ARG,
                                         "there is no tiling");
     HESCA_TRY(err, hesca_shares_create(x->p, x->speed, elements, &shares));
@@ -114,13 +115,13 @@ hesca_tiling_begin(hesca_tiling_task *x, const char *routine, int arg, int p,
                              .speed = speed,
                              .is_constant = 1};
     HESCA_TRY(err, check(x));
-    HESCA_TRY(err, take_models(x));
+    HESCA_TRY(err, set_models(x));
     x->area = malloc((size_t)p * sizeof *x->area);
     x->weight = malloc((size_t)p * sizeof *x->weight);
     if (x->area == NULL || x->weight == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%s: shares of %d",
                                   routine, p));
-    HESCA_TRY(err, take_shares(x));
+    HESCA_TRY(err, set_ideal(x));
     for (int i = 0; i < p; ++i) {
         int knots;
         const hesca_knot *k = hesca_speed_knots(x->speed[i], &knots);
@@ -138,8 +139,8 @@ fail:
 void
 hesca_tiling_clear(hesca_tiling_task *x)
 {
-    hesca_speed_free(x->alike);
-    free(x->own);
+    hesca_speed_free(x->unit);
+    free(x->units);
     free(x->area);
     free(x->weight);
 }

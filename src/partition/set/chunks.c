@@ -1,12 +1,12 @@
 /* Contiguous chunks in a given order of processors: the exact optimum.
  *
- * Within a time, every processor in turn takes the longest chunk that it
- * finishes; if the end is reached, the time is enough.  Bisection over times
- * jumps from one that occurs to another: what is enough falls to the largest
- * time of the chunks, what is not rises to the least at which one of them
- * would have been longer.  So it ends at the optimum exactly, for speed
- * functions and limits too.  Source: Pinar, Tabak, Aykanat, JPDC 68 (2008),
- * for constant speeds.  Cost: a probe O(p log n), some fifty of them. */
+ * Within a time, every processor in the order takes the longest chunk that it
+ * finishes; the time is feasible if the chunks cover all elements.  Bisection
+ * moves between times that occur: a feasible time is lowered to the largest
+ * time of the chunks, an infeasible one is raised to the smallest time at
+ * which a chunk would have been longer.  So it ends exactly at the optimum,
+ * for speed functions and limits too.  Source: Pinar, Tabak, Aykanat, JPDC 68
+ * (2008), for constant speeds.  Cost: some fifty probes of O(p log n). */
 #include "base/arith.h"
 #include "partition/set/weights.h"
 #include <math.h>

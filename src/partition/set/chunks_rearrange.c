@@ -1,11 +1,11 @@
 /* A good order of many processors for chunks.
  *
- * A chunk ends where the next element would be too much, so every processor is
- * left with some time to spare.  Within a time, each place is taken by the
- * processor, of the next few by decreasing speed, that has least to spare with
- * what follows; only the last have no choice.  Bisection finds about the least
- * time for which this reaches the end, and exchanges improve on it.  O(p log
- * n) for a probe. */
+ * A chunk ends where the next element would exceed the time, so every
+ * processor has some time unused.  Within a time, each place is taken by that
+ * processor, of the next WINDOW by decreasing speed, whose chunk leaves least
+ * unused; for the last places there is no choice.  Bisection finds
+ * approximately the minimal time for which the chunks cover all elements, and
+ * exchanges improve the order.  O(p log n) for a probe. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "partition/set/weights.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { WINDOW = 64, PROBES = 30 };
-static const int64_t budget = 1000000; /* chunks that exchanges may make */
+static const int64_t budget = 1000000; /* chunks in exchanges */
 
 typedef struct {
     double speed;
@@ -54,7 +54,7 @@ exchange(int *place, int a, int b)
     place[b] = i;
 }
 
-/* Put the one at `from` to `to`, before those between. */
+/* Move the processor at `from` to `to` <= from; those between shift by one. */
 static void
 pull(int *order, int from, int to)
 {
@@ -62,8 +62,12 @@ pull(int *order, int from, int to)
         exchange(order, from, from - 1);
 }
 
-/* Make an order that reaches the end within a time, from one by decreasing
- * speed; 0 if it does not.  weight: room for p. */
+/* --- orders within a time ---
+ * order[] is always a permutation; places before k are final. */
+
+/* Make an order whose chunks cover all elements within a time, from the order
+ * by decreasing speed; 0 if there is none. weight: work space for p
+ * numbers. */
 static int
 fit(const hesca_chunks *c, double time, int *order, int64_t *weight)
 {
@@ -90,7 +94,7 @@ fit(const hesca_chunks *c, double time, int *order, int64_t *weight)
     return from == x->n;
 }
 
-/* The least time for which fit() finds an order, about. */
+/* Approximately the minimal time for which fit() finds an order. */
 static int
 fit_all(const hesca_chunks *c, const int *rated_order, int *place,
         double *time)
@@ -118,7 +122,11 @@ fail:
     return err;
 }
 
-/* Exchange two wherever it helps, until it helps nowhere. */
+/* --- exchanges ---
+ * *time belongs to place[], and only decreases. */
+
+/* Exchange two processors where it reduces the time, until no exchange does or
+ * the budget is exhausted. */
 static void
 improve(const hesca_chunks *c, int *place, double *time)
 {

@@ -1,9 +1,10 @@
 /* The best order of few processors for chunks.
  *
  * The farthest element that a subset of processors reaches within a time, in
- * its best order, is that of the subset without the one that is last, and its
- * chunk.  O(2^p p log n) for a probe; bisection as for one order.  The problem
- * is NP-complete (Pinar, Tabak, Aykanat, JPDC 68, 2008). */
+ * its best order, follows from the subset without its last processor, plus the
+ * chunk of that processor.  O(2^p p log n) for a probe; bisection as for one
+ * order.  The problem is NP-complete (Pinar, Tabak, Aykanat, JPDC 68,
+ * 2008). */
 #include "base/status.h"
 #include "partition/set/weights.h"
 #include <math.h>
@@ -16,8 +17,8 @@ typedef struct {
     int64_t weight[HESCA_CHUNKS_EXACT];
 } subsets;
 
-/* Whether some order is within a time; else *later is the least at which a
- * chunk would be longer. */
+/* Whether some order is within a time; else *later is the smallest time at
+ * which a chunk would be longer. */
 static int
 reach_all(subsets *s, double time, double *later)
 {
@@ -42,7 +43,7 @@ reach_all(subsets *s, double time, double *later)
     return s->reach[all] == x->n;
 }
 
-/* The order that reached the end, from its last processor. */
+/* The order that covers all elements, from its last processor to its first. */
 static void
 recover(const subsets *s, int *place)
 {
@@ -65,7 +66,8 @@ hesca_chunks_reorder(const hesca_chunks *c, int *place, double *time)
     double low = c->x->bound, high = *time, later;
     if (s.reach == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "orders of %d", c->x->p);
-    /* The first guess tells whether there is a way at all. */
+    /* The first guess, just below *time, decides whether any order is
+     * better. */
     double mid = nextafter(high, 0);
     while (low < high) {
         if (reach_all(&s, mid, &later)) {

@@ -1,5 +1,5 @@
-/* Quotients compared without rounding: x / s < y / t if x t < y s, as products
- * of whole numbers in 128 bits. */
+/* Quotients compared without rounding: x / s < y / t if x t < y s, as 128-bit
+ * products of integers. */
 #include "partition/set/speed_lines.h"
 #include <math.h>
 
@@ -18,7 +18,7 @@ multiply(uint64_t a, uint64_t b)
                   (other << 32) | (low & mask)};
 }
 
-/* 0 <= bits < 64, and nothing is lost above. */
+/* 0 <= bits < 64, and no bit is lost at the top. */
 static wide
 shift(wide x, int bits)
 {
@@ -36,8 +36,8 @@ order(uint64_t a, uint64_t b)
 int
 hesca_exact_compare(int64_t x, double s, int64_t y, double t)
 {
-    /* Speeds are 53 bits times a power of two; quotients that are about the
-     * same leave powers that differ by less than 56. */
+    /* Speeds are 53 bits times a power of two; as the quotients differ by less
+     * than a factor of two, the powers differ by less than 56. */
     int es, et;
     const uint64_t ms = (uint64_t)ldexp(frexp(s, &es), 53),
                    mt = (uint64_t)ldexp(frexp(t, &et), 53);

@@ -17,26 +17,33 @@ struct hesca_groups {
 static const char routine[] = "hesca_groups_create";
 static const int64_t order_max = 94906265; /* floor(sqrt(2^53)) */
 
-/* Who takes part in a group, and with how much. */
+/* A processor in a group: its share of the matrix, its number, and its blocks
+ * of the group. */
 typedef struct {
     double share;
     int i;
     int64_t blocks;
-} member;
+} participant;
 
 typedef struct {
     int p;
     const hesca_speed *const *speed;
-    int is_same;    /* shares are in the same proportion from here on */
-    member *member; /* [p] */
-    double *share;  /* [p] */
-    int64_t *count; /* [p] */
+    int is_proportional; /* shares are in the same proportion from here on */
+    participant *member; /* [p] */
+    double *share;       /* [p] */
+    int64_t *count;      /* [p] */
 } team;
 
-/* Whether no speed changes as less is left.  Where no limit of whole elements
- * binds now, none will; what can hold nothing never has anything. */
+/* --- one group ---
+ * x->share sums up to the remaining matrix; sizes are in blocks, and a group
+ * never exceeds the blocks that remain. */
+
+/* Whether shares stay proportional as the remaining matrix shrinks: all speeds
+ * are constant and no limit in whole elements binds.  A limit that does not
+ * bind now will not bind later; a processor with limit 0 never has
+ * elements. */
 static int
-is_same(const team *x)
+is_proportional(const team *x)
 {
     if (x->speed == NULL)
         return 1;
@@ -47,7 +54,7 @@ is_same(const team *x)
     return hesca_set_all_constant(x->p, x->speed);
 }
 
-/* What processors have of a matrix of so many elements, as real numbers. */
+/* The real-valued shares of a matrix of so many elements. */
 static int
 divide(team *x, double elements)
 {
@@ -61,14 +68,14 @@ divide(team *x, double elements)
                           : fmin(hesca_speed_size(x->speed[i],
                                                   hesca_shares_ideal(shares)),
                                  hesca_speed_limit(x->speed[i]));
-    x->is_same = is_same(x);
+    x->is_proportional = is_proportional(x);
 fail:
     hesca_shares_free(shares);
     return err;
 }
 
-/* Blocks of a group, at most `left`.  1 / (1 / 6) must be 6, whatever rounding
- * makes of it. */
+/* Blocks of a group, at most `left`.  The added 1e-9 makes floor(1 / (1 / 6))
+ * 6 in spite of rounding. */
 static int64_t
 size_of(const team *x, int64_t left)
 {
@@ -84,24 +91,24 @@ size_of(const team *x, int64_t left)
     return size < (double)left ? (int64_t)size : left;
 }
 
-/* The slowest first; of equals the last, so that the first is among the
- * fastest. */
+/* Slowest first; of equal shares the higher number first, so that the lowest
+ * number is among the fastest. */
 static int
 compare(const void *a, const void *b)
 {
-    const member *x = a, *y = b;
+    const participant *x = a, *y = b;
     if (x->share < y->share || x->share > y->share)
         return x->share < y->share ? -1 : 1;
     return x->i > y->i ? -1 : 1;
 }
 
-/* Give the blocks of a group away. */
+/* Assign the blocks of a group. */
 static void
 fill(team *x, int64_t size, int *owner)
 {
     hesca_split(size, x->p, x->share, x->count);
     for (int i = 0; i < x->p; ++i)
-        x->member[i] = (member){x->share[i], i, x->count[i]};
+        x->member[i] = (participant){x->share[i], i, x->count[i]};
     qsort(x->member, (size_t)x->p, sizeof *x->member, compare);
     for (int k = 0; k < x->p; ++k)
         for (int64_t j = 0; j < x->member[k].blocks; ++j)
@@ -141,9 +148,14 @@ allocate(team *x, hesca_groups *g)
     return HESCA_SUCCESS;
 }
 
-/* Group by group.  The thesis prints the order of what is left as n - g; it is
- * n less the columns of those blocks.  Groups in the same proportion are
- * copies of each other, but for the last, which may be shorter. */
+/* --- all groups ---
+ * Blocks before `done` are assigned, and first[k] is the first block of group
+ * k, up to first[count] = blocks. */
+
+/* Group by group.  The thesis prints the order of the remaining matrix as n -
+ * g; it is n less the columns of the blocks assigned so far.  Once shares are
+ * proportional, groups repeat the one before, except the last, which may be
+ * shorter. */
 static int
 make(team *x, int64_t n, int64_t nb, hesca_groups *g)
 {
@@ -153,11 +165,11 @@ make(team *x, int64_t n, int64_t nb, hesca_groups *g)
         const double left = (double)(n - done * nb);
         int *owner = g->owner + done;
         g->first[g->count] = done;
-        if (x->is_same && size <= g->blocks - done) {
+        if (x->is_proportional && size <= g->blocks - done) {
             memcpy(owner, owner - size, (size_t)size * sizeof *owner);
             continue;
         }
-        if (!x->is_same)
+        if (!x->is_proportional)
             HESCA_TRY(err, divide(x, left * left));
         size = size_of(x, g->blocks - done);
         fill(x, size, owner);

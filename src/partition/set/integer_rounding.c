@@ -1,12 +1,12 @@
-/* From lines to whole elements.
+/* From lines to integer sizes.
  *
- * The thesis (4.7.1) keeps the p least times of the 2 p whole sizes next to
- * the last two lines; they sum to n by luck only, and may be twice of one
- * processor.  Here, every processor gets what it finishes within a time at
- * which all together have not yet finished n, and then a heap deals the rest,
- * each element to the processor that is first to finish it.  Dealing all n so
- * is optimal, and both end alike, since times ascend with size.  Cost: O(p log
- * p), as in the thesis. */
+ * The thesis (4.7.1) takes the p smallest times of the 2 p integer sizes next
+ * to the last two lines; these do not sum to n in general, and may include two
+ * sizes of one processor.  Here every processor gets what it finishes within a
+ * time at which all together have not finished n, and the remaining elements
+ * are assigned by a heap, each to the processor that finishes it first.
+ * Assigning all n in this way is optimal, and both give the same result, since
+ * times increase with size.  Cost: O(p log p), as in the thesis. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "partition/set/speed_lines.h"
@@ -14,22 +14,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- the heap ---
+ * The root is the processor that finishes one more element first; ties go to
+ * the lower number, by exact comparison if speeds are constant. */
+
 /* The time at which a processor would have finished one more element. */
 typedef struct {
     double time;
     int i;
-} turn;
+} next_finish;
 
 typedef struct {
     const hesca_set *set;
     int64_t *count;
-    turn *heap; /* [p] */
-} dealer;
+    next_finish *heap; /* [p] */
+} assigner;
 
 static int
-is_before(const dealer *d, turn x, turn y)
+is_before(const assigner *d, next_finish x, next_finish y)
 {
-    /* Times as close as that may differ by rounding only. */
+    /* Times this close may differ by rounding only. */
     if (d->set->is_constant &&
         fabs(x.time - y.time) <= 0x1p-50 * fmin(x.time, y.time)) {
         const int order = hesca_exact_compare(
@@ -40,20 +44,20 @@ is_before(const dealer *d, turn x, turn y)
     return x.time < y.time || (x.time <= y.time && x.i < y.i);
 }
 
-static turn
-turn_of(const dealer *d, int i)
+static next_finish
+next_finish_of(const assigner *d, int i)
 {
     const int64_t x = d->count[i] + 1;
-    return (turn){x <= d->set->most[i] ? hesca_set_time(d->set->speed[i], x)
-                                       : INFINITY,
-                  i};
+    return (next_finish){
+        x <= d->set->most[i] ? hesca_set_time(d->set->speed[i], x) : INFINITY,
+        i};
 }
 
 static void
-sink(const dealer *d, int k)
+sink(const assigner *d, int k)
 {
     const int n = d->set->p;
-    const turn x = d->heap[k];
+    const next_finish x = d->heap[k];
     for (int child = 2 * k + 1; child < n; child = 2 * k + 1) {
         if (child + 1 < n && is_before(d, d->heap[child + 1], d->heap[child]))
             ++child;
@@ -65,32 +69,36 @@ sink(const dealer *d, int k)
     d->heap[k] = x;
 }
 
-/* Deal `left` elements beyond those that are counted. */
+/* Assign `left` elements in addition to count. */
 static int
-deal(const hesca_set *set, int64_t *count, int64_t left)
+assign(const hesca_set *set, int64_t *count, int64_t left)
 {
     const size_t p = (size_t)set->p;
-    const dealer d = {set, count, malloc(p * sizeof *d.heap)};
+    const assigner d = {set, count, malloc(p * sizeof *d.heap)};
     if (d.heap == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", set->p);
     for (int i = 0; i < set->p; ++i)
-        d.heap[i] = turn_of(&d, i);
+        d.heap[i] = next_finish_of(&d, i);
     for (int k = set->p / 2 - 1; k >= 0; --k)
         sink(&d, k);
     for (; left > 0; --left) {
         const int i = d.heap[0].i;
         ++count[i];
-        d.heap[0] = turn_of(&d, i);
+        d.heap[0] = next_finish_of(&d, i);
         sink(&d, 0);
     }
     free(d.heap);
     return HESCA_SUCCESS;
 }
 
-/* What all finish within a time; returns what is left of n, or a negative
- * number where it is too much. */
+/* --- from a time to counts ---
+ * Counts never exceed capacities.  A negative rest means that the time is too
+ * large; all later steps only add elements. */
+
+/* Set count to what each processor finishes within a time.  Returns the
+ * elements that remain of n, negative if the counts exceed it. */
 static int64_t
-fill(const hesca_set *set, double time, int64_t *count)
+fill_within(const hesca_set *set, double time, int64_t *count)
 {
     int64_t left = set->n;
     for (int i = 0; i < set->p && left >= 0; ++i) {
@@ -101,9 +109,10 @@ fill(const hesca_set *set, double time, int64_t *count)
 }
 
 /* Where times hardly grow with size, a line that is off by rounding leaves far
- * more elements than a heap can deal: bisect, down to the last bit.  Returns a
- * time from which few are left, or *next to it is the time that finishes too
- * many; INFINITY if none was tried that does. */
+ * more elements than the heap can assign.  Bisect, down to the last bit.
+ * Returns a time that leaves at most `few` elements, or one such that the next
+ * larger time, *next, exceeds n; *next is INFINITY if no time tried exceeds
+ * n. */
 static double
 approach(const hesca_set *set, double low, int64_t few, int64_t *count,
          double *next)
@@ -117,7 +126,7 @@ approach(const hesca_set *set, double low, int64_t few, int64_t *count,
         const double mid = low > 0 ? low + (high - low) / 2 : high / 1024;
         if (!(low < mid && mid < high))
             break;
-        const int64_t then = fill(set, mid, count);
+        const int64_t then = fill_within(set, mid, count);
         if (then >= 0) {
             left = then;
             low = mid;
@@ -127,9 +136,10 @@ approach(const hesca_set *set, double low, int64_t few, int64_t *count,
     return low;
 }
 
-/* Those that all take the same time go to the first that can have them. */
+/* Elements that all finish at the same time go to the first processors that
+ * have capacity. */
 static int64_t
-spread(const hesca_set *set, double time, int64_t left, int64_t *count)
+assign_ties(const hesca_set *set, double time, int64_t left, int64_t *count)
 {
     for (int i = 0; left > 0 && i < set->p; ++i) {
         const int64_t most =
@@ -146,24 +156,25 @@ hesca_integer_improve(const hesca_set *set, double time, int64_t *count)
 {
     const int64_t few = 64 * ((int64_t)set->p + 1);
     double next = time;
-    int64_t left = fill(set, time, count);
+    int64_t left = fill_within(set, time, count);
     for (double step = 0x1p-50; left < 0; step = fmin(2 * step, 0.5))
-        left = fill(set, time *= 1 - step, count);
+        left = fill_within(set, time *= 1 - step, count);
     if (left > few) {
         time = approach(set, time, few, count, &next);
-        left = fill(set, time, count);
+        left = fill_within(set, time, count);
     }
     if (set->is_constant)
-        /* Rounded times may have let one in that is late exactly. */
-        left = fill(set, time * (1 - 0x1p-49), count);
+        /* Rounded times may have admitted an element that is late by exact
+         * comparison. */
+        left = fill_within(set, time * (1 - 0x1p-49), count);
     else if (left > few)
-        left = spread(set, next, left, count);
-    return deal(set, count, left);
+        left = assign_ties(set, next, left, count);
+    return assign(set, count, left);
 }
 
 int
 hesca_integer_assign(const hesca_set *set, int64_t *count)
 {
     memset(count, 0, (size_t)set->p * sizeof *count);
-    return deal(set, count, set->n);
+    return assign(set, count, set->n);
 }

@@ -1,9 +1,10 @@
 /* Limits in rounds: HMPA of the thesis (4.7.2.2).
  *
- * Partition without limits; who exceeds its limit gets just that, and the rest
- * is partitioned again among the others.  Whoever was fixed would exceed its
- * limit in every later round too, since the others then take longer; so at
- * most p rounds, and the same result as with all limits at once. */
+ * Partition without limits; a processor that exceeds its limit gets its limit,
+ * and the remaining elements are partitioned again among the other processors.
+ * A fixed processor would exceed its limit in every later round too, since the
+ * time of the others only increases; so there are at most p rounds, and the
+ * result is that of all limits at once. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "partition/set/speed_lines.h"
@@ -12,8 +13,8 @@
 /* The processors that are not fixed yet, in order. */
 typedef struct {
     const hesca_speed **speed;
-    int64_t *most, *count; /* most: what a speed of 0 leaves */
-    int *which;            /* of the whole set */
+    int64_t *most, *count; /* most: bounded by a speed of 0 */
+    int *which;            /* number in the set */
     int p;
 } rest;
 
@@ -38,12 +39,12 @@ allocate(rest *r, int p)
     return HESCA_SUCCESS;
 }
 
-/* Keep those within their limits; whether some were not.  n: what is left for
- * those that are kept. */
+/* Fix the processors that exceed their limits, and subtract their elements
+ * from *n.  Returns whether there were any. */
 static int
 fix(rest *r, const hesca_set *set, int64_t *count, int64_t *n)
 {
-    int kept = 0;
+    int nfree = 0;
     for (int k = 0; k < r->p; ++k) {
         const int i = r->which[k];
         count[i] = hesca_min(r->count[k], set->most[i]);
@@ -51,12 +52,12 @@ fix(rest *r, const hesca_set *set, int64_t *count, int64_t *n)
             *n -= count[i];
             continue;
         }
-        r->which[kept] = i;
-        r->speed[kept] = r->speed[k];
-        r->most[kept++] = r->most[k];
+        r->which[nfree] = i;
+        r->speed[nfree] = r->speed[k];
+        r->most[nfree++] = r->most[k];
     }
-    const int exceeded = kept < r->p;
-    r->p = kept;
+    const int exceeded = nfree < r->p;
+    r->p = nfree;
     return exceeded;
 }
 

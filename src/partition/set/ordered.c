@@ -1,12 +1,12 @@
-/* Ordered sets: an order of processors, its optimum, and where to cut. */
+/* Ordered sets: the order of processors, its optimum, and the cuts. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "partition/set/weights.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* The earliest that chunk k may begin if all chunks from it on are within the
- * largest time: each as long as can be, from the end. */
+/* The earliest element at which chunk k may begin if all chunks from k on are
+ * within `time`: each is as long as possible, from the end. */
 static void
 earliest(const hesca_chunks *c, const int *place, double time, int64_t *begin)
 {
@@ -28,12 +28,12 @@ earliest(const hesca_chunks *c, const int *place, double time, int64_t *begin)
     }
 }
 
-/* The cut in first ... last before which there is a weight, as nearly as can
- * be. */
+/* The cut in first ... last such that the weight before it is nearest to
+ * `weight`. */
 static int64_t
 nearest(const hesca_chunks *c, double weight, int64_t first, int64_t last)
 {
-    int64_t low = first, high = last; /* the first that has as much */
+    int64_t low = first, high = last; /* the first with at least weight */
     while (low < high) {
         const int64_t mid = low + (high - low) / 2;
         if ((double)c->sum[mid] < weight)
@@ -47,8 +47,8 @@ nearest(const hesca_chunks *c, double weight, int64_t first, int64_t last)
     return low;
 }
 
-/* Within the largest time, cut as near as can be to where the real-valued
- * optimum does: that leaves no processor without need to idle. */
+/* Within the largest time, cut as near as possible to the cuts of the
+ * real-valued optimum, so that no processor is idle unnecessarily. */
 static int
 cut(const hesca_chunks *c, double time, hesca_shares *r)
 {
@@ -74,12 +74,12 @@ cut(const hesca_chunks *c, double time, hesca_shares *r)
     return HESCA_SUCCESS;
 }
 
-/* Whether one order of processors is as good as any other. */
+/* Whether all processors are equal, so that their order does not matter. */
 static int
-all_alike(const hesca_weights *x)
+all_equal(const hesca_weights *x)
 {
     int i = x->p - 1;
-    while (i > 0 && hesca_weights_alike(x, i, 0))
+    while (i > 0 && hesca_weights_equal(x, i, 0))
         --i;
     return i == 0;
 }
@@ -99,7 +99,7 @@ solve(const char *routine, const hesca_weights *x, int reorder,
     for (int64_t e = 0; e < x->n; ++e)
         sum[e + 1] = sum[e] + x->weight[e];
     hesca_chunks_optimize(&c, r->place, &time);
-    reorder = reorder && !all_alike(x);
+    reorder = reorder && !all_equal(x);
     r->is_exact = !reorder || x->p <= HESCA_CHUNKS_EXACT;
     if (reorder)
         HESCA_TRY(err,

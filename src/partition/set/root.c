@@ -1,23 +1,23 @@
 /* The time at which sizes sum to a target, by a safeguarded secant method.
  *
- * The first guess is right for constant speeds; the second takes the sum for
- * proportional to time, the others go along the last two.  A guess outside of
- * the bracket, and one after two that have not halved the distance, is
- * replaced by the bracket's middle, on a logarithmic scale.  So the thesis'
- * question for a method of O(p log n) whatever the shape of curves (4.7.1) has
- * an answer in practice: a handful of steps.  No functions of libm but sqrt,
- * which rounds alike everywhere. */
+ * The first guess is exact for constant speeds; the second assumes that the
+ * sum is proportional to time; the others are secants through the last two
+ * guesses.  A guess outside the bracket, or after two guesses that did not
+ * halve the distance, is replaced by the middle of the bracket on a
+ * logarithmic scale.  The thesis (4.7.1) asks for a method of O(p log n) for
+ * curves of any shape; in practice this one takes a few steps. sqrt is the
+ * only function of libm used, as its rounding is the same on all platforms. */
 #include "partition/set/speed_lines.h"
 #include <math.h>
 #include <stddef.h>
 
 typedef struct {
-    double low, high;   /* times on both sides of the target */
+    double low, high;   /* the bracket, times */
     double at[2], f[2]; /* the last two guesses: time, sum */
     int guesses;
 } search;
 
-/* The next guess as the last ones tell, whether it makes sense or not. */
+/* The next guess by the secant, which may be outside the bracket. */
 static double
 extrapolate(const search *s, double target)
 {
@@ -33,7 +33,7 @@ middle(const search *s)
     return s->low > 0 ? sqrt(s->low) * sqrt(s->high) : s->high / 1024;
 }
 
-/* Times between which the answer is, and the first guess. */
+/* The initial bracket; returns the first guess. */
 static double
 enclose(const hesca_set *set, double target, search *s)
 {

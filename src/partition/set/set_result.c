@@ -7,7 +7,8 @@
 
 static const int64_t elements_max = (int64_t)1 << 53;
 
-/* ------------------------------------------------ arguments */
+/* ------------------------------------------------ arguments
+ * Every check records the routine, the argument number and the value. */
 
 int
 hesca_result_check(const char *routine, int p, const hesca_speed *const *speed,
@@ -43,8 +44,8 @@ hesca_result_check_weights(const char *routine, int arg, const char *name,
     return HESCA_SUCCESS;
 }
 
-/* Speeds between the first and the last knot need no look: size / speed
- * ascends. */
+/* The speeds between the first and the last knot need no check, since size /
+ * speed increases. */
 static int
 can_use(const hesca_speed *speed)
 {
@@ -76,7 +77,8 @@ hesca_result_limits(const char *routine, int arg, const char *name, int p,
     return HESCA_SUCCESS;
 }
 
-/* ------------------------------------------------ making it */
+/* ------------------------------------------------ construction
+ * Either owner or the pair offset and first is allocated, never both. */
 
 int
 hesca_result_create(int p, int64_t n, int has_weight, int has_owner,
@@ -159,7 +161,8 @@ hesca_shares_free(hesca_shares *shares)
     free(shares);
 }
 
-/* ------------------------------------------------ reading it */
+/* ------------------------------------------------ queries
+ * Arguments are in range; results with owners have no chunks. */
 
 int
 hesca_shares_parts(const hesca_shares *shares)
@@ -190,7 +193,8 @@ hesca_shares_owner(const hesca_shares *shares, int64_t e)
 {
     if (shares->owner != NULL)
         return shares->owner[e];
-    int low = 0, high = shares->p; /* the last chunk that begins by e */
+    int low = 0,
+        high = shares->p; /* the last chunk that begins at or before e */
     while (high - low > 1) {
         const int mid = low + (high - low) / 2;
         if (shares->offset[mid] <= e)

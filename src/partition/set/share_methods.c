@@ -1,11 +1,12 @@
-/* The methods by name: each narrows to a line, and all are tuned alike. */
+/* The methods by name: each finds a line, which is then rounded to integers in
+ * the same way. */
 #include "base/status.h"
 #include "partition/set/speed_lines.h"
 #include <stdlib.h>
 
 typedef int solver(const hesca_set *, const hesca_shares_options *,
                    int64_t *count, int64_t *steps);
-static solver by_root, by_lines, by_dealing;
+static solver by_root, by_lines, by_assignment;
 
 static const struct {
     const char *name;
@@ -16,7 +17,7 @@ static const struct {
     [HESCA_SHARES_BASIC] = {"basic", by_lines, hesca_lines_basic},
     [HESCA_SHARES_MODIFIED] = {"modified", by_lines, hesca_lines_modified},
     [HESCA_SHARES_COMBINED] = {"combined", by_lines, hesca_lines_combined},
-    [HESCA_SHARES_GREEDY] = {"greedy", by_dealing, NULL},
+    [HESCA_SHARES_GREEDY] = {"greedy", by_assignment, NULL},
 };
 
 const char *
@@ -26,7 +27,8 @@ hesca_shares_method_name(int method)
                                                         : NULL;
 }
 
-/* Half an element short for each, on average: what is left is dealt. */
+/* The target is n less half an element for each processor, on average; the
+ * integer rounding assigns the rest. */
 static int
 by_root(const hesca_set *set, const hesca_shares_options *options,
         int64_t *count, int64_t *steps)
@@ -59,8 +61,8 @@ by_lines(const hesca_set *set, const hesca_shares_options *options,
 }
 
 static int
-by_dealing(const hesca_set *set, const hesca_shares_options *options,
-           int64_t *count, int64_t *steps)
+by_assignment(const hesca_set *set, const hesca_shares_options *options,
+              int64_t *count, int64_t *steps)
 {
     (void)options;
     (void)steps;

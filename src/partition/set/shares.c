@@ -1,4 +1,5 @@
-/* Shares of equal elements: arguments, and what a solver is given. */
+/* Shares of equal elements: checks of arguments, and the problem for a
+ * solver. */
 #include "hesca/experimental/shares.h"
 #include "base/status.h"
 #include "partition/set/set_result.h"
@@ -44,7 +45,7 @@ fail:
     return err;
 }
 
-/* All alike: the first get one more. */
+/* Equal speeds: the first n mod p processors get one element more. */
 static void
 divide(hesca_shares *x)
 {

@@ -48,8 +48,8 @@ hesca_set_within(const hesca_speed *speed, int64_t most, double time)
 {
     const double size = hesca_speed_size(speed, time);
     int64_t low = size < (double)most ? (int64_t)size : most, high = low + 1;
-    /* It is off by rounding, seldom by more than one: go on in steps that
-     * double, until low can be finished and high cannot. */
+    /* The size is off by rounding, seldom by more than one.  Double the step
+     * until low can be finished in time and high cannot. */
     if (hesca_set_time(speed, low) <= time)
         for (int64_t step = 1;
              high <= most && hesca_set_time(speed, high) <= time; step *= 2) {
@@ -81,7 +81,8 @@ hesca_set_sum(const hesca_set *set, double time)
     return sum;
 }
 
-/* As the thesis has it, a processor without a limit may get more than n. */
+/* Sizes on a line, and their sum.  As in the thesis, the size of a processor
+ * without a limit may exceed n. */
 static double
 meet(const hesca_set *set, double slope, double *at)
 {
@@ -111,8 +112,8 @@ hesca_lines_begin(hesca_lines *x)
                 fmin(least, 1 / hesca_set_time(set->speed[i], set->most[i]));
     }
     meet(set, high, x->at_high);
-    /* With limits, and where a speed of 0 ends a curve, the others must do
-     * more: the line at which all are full is low enough. */
+    /* With limits, or if a speed of 0 ends a curve, other processors take
+     * more: the line at which all capacities are used is low enough. */
     if (meet(set, low, x->at_low) < (double)set->n && least < low)
         meet(set, low = least, x->at_low);
     x->low = low;

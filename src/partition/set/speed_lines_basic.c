@@ -1,10 +1,10 @@
 /* Basic bisection: halve the region between two lines (HMPI thesis 4.7.1).
  *
- * The thesis halves angles and allows tangents, which are slopes.  Where the
- * midpoint lies depends on the units of both axes then; that of logarithms
- * does not, and it is never far from the answer where the bracket is wide.
- * Steps: k log n where the answer's slope falls like n^-k, but O(n) where it
- * falls exponentially. */
+ * The thesis bisects angles, or tangents, which are slopes.  Their midpoint
+ * depends on the units of both axes; that of logarithms does not, and it stays
+ * close to the solution if the bracket is wide.  Steps: k log n if the slope
+ * of the solution decreases like n^-k, but O(n) if it decreases
+ * exponentially. */
 #include "partition/set/speed_lines.h"
 #include <math.h>
 

@@ -1,8 +1,9 @@
-/* Basic bisection as long as it gets on, modified from there.
+/* Basic bisection as long as it makes progress, then modified bisection.
  *
- * The thesis (4.7.1) lets the slopes of curves at the first line decide.  What
- * they would tell is whether bisecting slopes narrows sizes, which can be seen
- * directly: when two steps have not halved the largest gap, it does not. */
+ * The thesis (4.7.1) decides by the slopes of the curves at the first line,
+ * which predict whether bisecting slopes narrows sizes.  Here this is observed
+ * directly: two steps that do not halve the largest gap end the basic
+ * method. */
 #include "partition/set/speed_lines.h"
 
 void

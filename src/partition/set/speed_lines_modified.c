@@ -1,10 +1,10 @@
 /* Modified bisection: halve the candidates, the lines that meet a curve at a
  * whole size (HMPI thesis 4.7.1).
  *
- * The processor with most of them between the lines is divided in the middle
- * of its sizes there.  (The thesis prints (v - w) / 2 for the middle of v and
- * w; it must be (v + w) / 2.)  After p steps at least half of all candidates
- * are gone, whatever the shape of curves: p log n steps. */
+ * The interval of the processor with the most candidates between the lines is
+ * divided in the middle.  (The thesis prints (v - w) / 2 for the middle of v
+ * and w; it must be (v + w) / 2.) After p steps at most half of all candidates
+ * remain, for curves of any shape: p log n steps. */
 #include "partition/set/speed_lines.h"
 
 int

@@ -2,30 +2,30 @@
 #include "partition/set/speed_lines.h"
 #include <math.h>
 
-/* Who is done first with one more; what rounding may have made alike is
- * compared exactly. */
+/* The part that finishes one more line first.  Times that may be equal but for
+ * rounding are compared exactly. */
 static int
 next(int k, const double *speed, const int64_t *count)
 {
     double least = INFINITY;
-    int who = 0;
+    int first = 0;
     for (int i = 0; i < k; ++i) {
         const double t = ((double)count[i] + 1) / speed[i];
         if (fabs(t - least) <= 0x1p-50 * fmin(t, least)
-                ? hesca_exact_compare(count[i] + 1, speed[i], count[who] + 1,
-                                      speed[who]) < 0
+                ? hesca_exact_compare(count[i] + 1, speed[i], count[first] + 1,
+                                      speed[first]) < 0
                 : t < least) {
             least = t;
-            who = i;
+            first = i;
         }
     }
-    return who;
+    return first;
 }
 
-/* What each is due, rounded down, and then one by one (Beaumont, Boudet,
- * Petitet, Rastello, Robert 2001).  A quotient that rounding has made one too
- * large would not be taken back, so all are taken a little smaller.  At most
- * about k lines are dealt one by one: O(k^2). */
+/* Proportional shares, rounded down, and then the remaining lines one by one
+ * (Beaumont, Boudet, Petitet, Rastello, Robert 2001).  A share that rounding
+ * made too large by one would not be corrected, so all are reduced by a small
+ * factor.  About k lines at most are assigned one by one: O(k^2). */
 void
 hesca_split(int64_t n, int k, const double *speed, int64_t *count)
 {

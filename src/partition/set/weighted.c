@@ -1,4 +1,5 @@
-/* Weights in any order: LPT, exchanges, and a search for small cases. */
+/* Weighted elements in any order: LPT, exchanges, and an exact search for
+ * small cases. */
 #include "base/status.h"
 #include "partition/set/weights.h"
 #include <stdlib.h>
@@ -16,7 +17,7 @@ is_lighter(const void *a, const void *b)
     return (x->e > y->e) - (x->e < y->e);
 }
 
-/* Elements by descending weight; for the caller to free. */
+/* Elements by descending weight; the caller frees *order. */
 static int
 rank(const hesca_weights *x, int64_t **order)
 {

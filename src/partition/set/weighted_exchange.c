@@ -1,18 +1,19 @@
 /* Exchanges with the processor that takes longest.
  *
- * It gives an element to another processor, for nothing or for a lighter one.
- * Of the exchanges with the next processor that can help, that is done after
- * which the longer of the two is done first, if that is sooner than before; so
- * the times, sorted, fall each time, and it ends.  The best difference in
- * weight is known first, and a walk through both lists, by descending weight,
- * finds the pairs that are next to it: O(elements of the two). */
+ * The processor that takes longest gives an element to another processor,
+ * alone or in exchange for a lighter one.  Of the exchanges with the first
+ * processor for which one helps, the one with the smallest larger time of the
+ * two is made, if that is smaller than before; so the sorted vector of times
+ * decreases with each exchange, and the method ends.  The best difference in
+ * weight is computed first; a walk through both lists, by descending weight,
+ * finds the pairs nearest to it: O(elements of the two). */
 #include "base/status.h"
 #include "partition/set/weights.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Elements looked at: in all, and until what is so near to the ideal is good
- * enough. */
+/* Elements visited: at most, and after which a time within `near` of the ideal
+ * is accepted. */
 static const int64_t budget = 5000000, patience = 500000;
 static const double near = 1e-6;
 
@@ -20,34 +21,36 @@ typedef struct {
     const hesca_weights *x;
     const int64_t *order;
     hesca_shares *r;
-    int64_t *head, *next; /* lists of ranks, ascending, ended by n */
-    int64_t looked;
-    int from; /* takes longest */
-} desk;
+    int64_t *head, *next; /* lists of ranks, ascending, that end with n */
+    int64_t visited;
+    int from; /* the processor that takes longest */
+} exchanger;
 
-/* What goes from the longest to another: rank a for rank b, n: nothing. */
+/* An exchange of rank a of the longest processor for rank b of another; b = n:
+ * no element in return. */
 typedef struct {
     double time;
     int to;
     int64_t a, b;
-} swap;
+} trial;
 
 static int64_t
-weight_of(const desk *d, int64_t k)
+weight_of(const exchanger *d, int64_t k)
 {
     return k < d->x->n ? d->x->weight[d->order[k]] : 0;
 }
 
 static double
-time_with(const desk *d, int i, int64_t more)
+time_with(const exchanger *d, int i, int64_t more)
 {
     const int64_t w = d->r->weight[i] + more;
     return w <= d->x->full[i] ? hesca_set_time(d->x->speed[i], w) : INFINITY;
 }
 
-/* The difference in weight from which on the other takes longer. */
+/* The largest difference in weight after which `from` still takes longer than
+ * `to`. */
 static int64_t
-best_difference(const desk *d, int to)
+best_difference(const exchanger *d, int to)
 {
     int64_t low = 0, high = d->r->weight[d->from];
     while (high - low > 1) {
@@ -61,7 +64,7 @@ best_difference(const desk *d, int to)
 }
 
 static void
-consider(const desk *d, int to, int64_t a, int64_t b, swap *best)
+consider(const exchanger *d, int to, int64_t a, int64_t b, trial *best)
 {
     const int64_t more = weight_of(d, a) - weight_of(d, b);
     if (more <= 0 || (b == d->x->n && d->r->count[to] == d->x->most[to]))
@@ -69,12 +72,16 @@ consider(const desk *d, int to, int64_t a, int64_t b, swap *best)
     const double time =
         fmax(time_with(d, d->from, -more), time_with(d, to, more));
     if (time < best->time)
-        *best = (swap){time, to, a, b};
+        *best = (trial){time, to, a, b};
 }
 
-/* All pairs that are next to the best difference. */
+/* --- search for an exchange ---
+ * Lists are not changed here; *best is the exchange with the smallest larger
+ * time so far, and its time never increases. */
+
+/* Consider all pairs nearest to the best difference. */
 static void
-look(desk *d, int to, swap *best)
+try_processor(exchanger *d, int to, trial *best)
 {
     const int64_t n = d->x->n, difference = best_difference(d, to);
     int64_t b = d->head[to], before = n;
@@ -82,9 +89,9 @@ look(desk *d, int to, swap *best)
         const int64_t want = weight_of(d, a) - difference;
         for (; b < n && weight_of(d, b) > want; b = d->next[b]) {
             before = b;
-            ++d->looked;
+            ++d->visited;
         }
-        ++d->looked;
+        ++d->visited;
         if (before < n)
             consider(d, to, a, before, best);
         consider(d, to, a, b, best);
@@ -93,7 +100,7 @@ look(desk *d, int to, swap *best)
 }
 
 static void
-take_out(desk *d, int i, int64_t k)
+take_out(exchanger *d, int i, int64_t k)
 {
     int64_t *link = &d->head[i];
     while (*link != k)
@@ -104,7 +111,7 @@ take_out(desk *d, int i, int64_t k)
 }
 
 static void
-put_in(desk *d, int i, int64_t k)
+put_in(exchanger *d, int i, int64_t k)
 {
     int64_t *link = &d->head[i];
     while (*link < k)
@@ -116,22 +123,22 @@ put_in(desk *d, int i, int64_t k)
     d->r->owner[d->order[k]] = i;
 }
 
-/* One exchange; 0 if none helps. */
+/* Make one exchange; 0 if none reduces the time. */
 static int
-improve(desk *d)
+improve(exchanger *d)
 {
-    swap best = {.to = -1};
+    trial best = {.to = -1};
     for (int i = 0; i < d->x->p; ++i)
         if (time_with(d, i, 0) > best.time) {
             best.time = time_with(d, i, 0);
             d->from = i;
         }
     if (best.time <= d->x->bound ||
-        (d->looked > patience && best.time <= d->x->ideal * (1 + near)))
+        (d->visited > patience && best.time <= d->x->ideal * (1 + near)))
         return 0;
-    /* The next that can help. */
+    /* The first processor after `from` with which an exchange helps. */
     for (int k = 1; k < d->x->p && best.to < 0; ++k)
-        look(d, (d->from + k) % d->x->p, &best);
+        try_processor(d, (d->from + k) % d->x->p, &best);
     if (best.to < 0)
         return 0;
     take_out(d, d->from, best.a);
@@ -148,11 +155,11 @@ hesca_weights_exchange(const hesca_weights *x, const int64_t *order,
                        hesca_shares *r)
 {
     const size_t n = (size_t)x->n, p = (size_t)x->p;
-    desk d = {.x = x,
-              .order = order,
-              .r = r,
-              .head = malloc(p * sizeof *d.head),
-              .next = malloc((n + 1) * sizeof *d.next)};
+    exchanger d = {.x = x,
+                   .order = order,
+                   .r = r,
+                   .head = malloc(p * sizeof *d.head),
+                   .next = malloc((n + 1) * sizeof *d.next)};
     int err = HESCA_SUCCESS;
     if (d.head == NULL || d.next == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "lists of %lld weights",
@@ -164,7 +171,7 @@ hesca_weights_exchange(const hesca_weights *x, const int64_t *order,
         d.next[k] = d.head[i];
         d.head[i] = k;
     }
-    while (d.looked < budget && improve(&d))
+    while (d.visited < budget && improve(&d))
         ;
 fail:
     free(d.head);

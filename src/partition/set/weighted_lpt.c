@@ -1,9 +1,10 @@
-/* LPT: heaviest first, each to the processor that would have finished it
- * first, of several to the first.
+/* LPT: elements by descending weight, each to the processor that would finish
+ * it first, of several to the first.
  *
- * To ask all processors for each element takes O(n p).  So a tournament keeps
- * for each what is not later than its time with any of the next elements, that
- * with the lightest of them; only who may still win is asked. */
+ * Evaluating all processors for each element takes O(n p).  A tournament tree
+ * therefore holds for each processor a lower bound of its time with any
+ * element of the current batch: its time with the lightest of them.  Only
+ * processors whose bound is below the best time are evaluated. */
 #include "base/status.h"
 #include "partition/set/weights.h"
 #include <math.h>
@@ -14,13 +15,13 @@ typedef struct {
     const hesca_weights *x;
     hesca_shares *r;
     int leaves;    /* a power of two, >= p */
-    double *least; /* [2 leaves] of a node, 1 the root, k above 2 k, 2 k + 1 */
+    double *bound; /* [2 leaves] bounds; root 1, children of k: 2 k, 2 k + 1 */
 } tournament;
 
-/* Who would be done first, so far. */
+/* The processor with the smallest time so far. */
 typedef struct {
     double time;
-    int i; /* -1: nobody can take it */
+    int i; /* -1: no processor can take the element */
 } winner;
 
 /* The time of i with an element; INFINITY if it cannot take it. */
@@ -34,35 +35,36 @@ time_with(const tournament *t, int i, int64_t weight)
     return hesca_set_time(x->speed[i], r->weight[i] + weight);
 }
 
-/* All leaves, for elements of at least a weight. */
+/* Build the tree for elements of at least `weight`. */
 static void
-begin(tournament *t, int64_t weight)
+build(tournament *t, int64_t weight)
 {
     for (int i = 0; i < t->leaves; ++i)
-        t->least[t->leaves + i] =
+        t->bound[t->leaves + i] =
             i < t->x->p ? time_with(t, i, weight) : INFINITY;
     for (int k = t->leaves - 1; k > 0; --k)
-        t->least[k] = fmin(t->least[2 * k], t->least[2 * k + 1]);
+        t->bound[k] = fmin(t->bound[2 * k], t->bound[2 * k + 1]);
 }
 
 static void
-change(tournament *t, int i, int64_t weight)
+update(tournament *t, int i, int64_t weight)
 {
     int k = t->leaves + i;
-    t->least[k] = time_with(t, i, weight);
+    t->bound[k] = time_with(t, i, weight);
     while ((k /= 2) > 0)
-        t->least[k] = fmin(t->least[2 * k], t->least[2 * k + 1]);
+        t->bound[k] = fmin(t->bound[2 * k], t->bound[2 * k + 1]);
 }
 
-/* From left to right, so that the first of several wins. */
+/* Find the minimum, from left to right, so that the first of several
+ * processors is chosen. */
 static void
-ask(const tournament *t, int k, int64_t weight, winner *best)
+descend(const tournament *t, int k, int64_t weight, winner *best)
 {
-    if (t->least[k] >= best->time)
+    if (t->bound[k] >= best->time)
         return;
     if (k < t->leaves) {
-        ask(t, 2 * k, weight, best);
-        ask(t, 2 * k + 1, weight, best);
+        descend(t, 2 * k, weight, best);
+        descend(t, 2 * k + 1, weight, best);
         return;
     }
     const double time = time_with(t, k - t->leaves, weight);
@@ -70,10 +72,10 @@ ask(const tournament *t, int k, int64_t weight, winner *best)
         *best = (winner){time, k - t->leaves};
 }
 
-/* How many elements from rank k on are taken together: about as heavy, but so
- * many that beginning anew takes no longer than they do. */
+/* The number of elements from rank k on that form a batch: of similar weight,
+ * but enough that building the tree takes no longer than assigning them. */
 static int64_t
-together(const hesca_weights *x, const int64_t *order, int64_t k)
+batch_size(const hesca_weights *x, const int64_t *order, int64_t k)
 {
     const int64_t heaviest = x->weight[order[k]];
     const int64_t least = x->p / 16 + 1, most = x->p;
@@ -85,7 +87,7 @@ together(const hesca_weights *x, const int64_t *order, int64_t k)
 }
 
 static int
-deal(tournament *t, const int64_t *order)
+assign_all(tournament *t, const int64_t *order)
 {
     const hesca_weights *x = t->x;
     int64_t lightest = 0, until = 0;
@@ -93,17 +95,17 @@ deal(tournament *t, const int64_t *order)
         const int64_t e = order[k], weight = x->weight[e];
         winner best = {INFINITY, -1};
         if (k == until) {
-            until += together(x, order, k);
+            until += batch_size(x, order, k);
             lightest = x->weight[order[until - 1]];
-            begin(t, lightest);
+            build(t, lightest);
         }
-        ask(t, 1, weight, &best);
+        descend(t, 1, weight, &best);
         if (best.i < 0)
             return 0;
         t->r->owner[e] = best.i;
         ++t->r->count[best.i];
         t->r->weight[best.i] += weight;
-        change(t, best.i, lightest);
+        update(t, best.i, lightest);
     }
     return 1;
 }
@@ -116,12 +118,12 @@ hesca_weights_lpt(const hesca_weights *x, const int64_t *order,
     while (t.leaves < x->p && t.leaves <= 1 << 29)
         t.leaves *= 2;
     if (t.leaves >= x->p)
-        t.least = malloc(2 * (size_t)t.leaves * sizeof *t.least);
-    if (t.least == NULL)
+        t.bound = malloc(2 * (size_t)t.leaves * sizeof *t.bound);
+    if (t.bound == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a tournament of %d", x->p);
     memset(r->count, 0, (size_t)x->p * sizeof *r->count);
     memset(r->weight, 0, (size_t)x->p * sizeof *r->weight);
-    const int found = deal(&t, order);
-    free(t.least);
+    const int found = assign_all(&t, order);
+    free(t.bound);
     return found;
 }

@@ -1,6 +1,7 @@
-/* Branch and bound: heaviest first, to every processor that it leaves below
- * the best time so far; of processors that are alike in all only to the first.
- */
+/* Branch and bound: elements by descending weight, each on every processor
+ * whose time stays below the best so far; of processors that are equal in
+ * speed, limit and load only on the first.
+ * */
 #include "base/status.h"
 #include "partition/set/weights.h"
 #include <math.h>
@@ -14,12 +15,13 @@ typedef struct {
     const int64_t *order;
     hesca_shares *r;        /* the best so far */
     int64_t *count, *load;  /* [p] of the branch */
-    int64_t *full;          /* [p] weight that is better than the best */
+    int64_t *full;          /* [p] most weight below the best time */
     int *owner;             /* [n] by rank, of the branch */
-    int nodes, found, done; /* done: none can be better */
+    int nodes, found, done; /* done: r is optimal */
 } tree;
 
-/* Leave only what is better than a time. */
+/* Bound the weight of each processor so that only times below `time`
+ * remain. */
 static void
 prune(tree *t, double time)
 {
@@ -34,7 +36,7 @@ prune(tree *t, double time)
 }
 
 static void
-keep(tree *t)
+accept(tree *t)
 {
     const size_t p = (size_t)t->x->p * sizeof *t->count;
     memcpy(t->r->count, t->count, p);
@@ -46,13 +48,13 @@ keep(tree *t)
     prune(t, t->r->time);
 }
 
-/* Whether an earlier processor would do the same. */
+/* Whether an earlier processor leads to an equivalent branch. */
 static int
 is_repeated(const tree *t, int i)
 {
     for (int j = 0; j < i; ++j)
         if (t->load[j] == t->load[i] && t->count[j] == t->count[i] &&
-            hesca_weights_alike(t->x, i, j))
+            hesca_weights_equal(t->x, i, j))
             return 1;
     return 0;
 }
@@ -61,7 +63,7 @@ static void
 branch(tree *t, int64_t k)
 {
     if (k == t->x->n) {
-        keep(t);
+        accept(t);
         return;
     }
     const int64_t w = t->x->weight[t->order[k]];

@@ -7,18 +7,18 @@ static const hesca_shares_options no_options;
 
 /* Speed 1 for all. */
 static int
-make_alike(hesca_weights *x)
+make_equal(hesca_weights *x)
 {
     int err;
     HESCA_TRY(err, hesca_speed_create_constant(1, INFINITY, &x->one));
     for (int i = 0; i < x->p; ++i)
-        x->alike[i] = x->one;
-    x->speed = x->alike;
+        x->equal_speeds[i] = x->one;
+    x->speed = x->equal_speeds;
 fail:
     return err;
 }
 
-/* Speeds if all are constant: they are looked at many times. */
+/* Store the speeds if all are constant, as they are read often. */
 static void
 find_constants(hesca_weights *x)
 {
@@ -29,7 +29,7 @@ find_constants(hesca_weights *x)
     x->constant = x->speeds;
 }
 
-/* The integer and the real-valued optimum of weights that can be cut. */
+/* The integer and the real-valued optimum if weights could be divided. */
 static int
 find_bounds(const char *routine, hesca_weights *x)
 {
@@ -65,13 +65,13 @@ hesca_weights_init(const char *routine, int p, const hesca_speed *const *speed,
                                               &x->total));
     x->room = malloc(3 * np * sizeof *x->room);
     x->speeds = malloc(np * sizeof *x->speeds);
-    x->alike = malloc(np * sizeof *x->alike);
-    if (x->room == NULL || x->speeds == NULL || x->alike == NULL)
+    x->equal_speeds = malloc(np * sizeof *x->equal_speeds);
+    if (x->room == NULL || x->speeds == NULL || x->equal_speeds == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares of %d", p));
     x->most = x->room;
     x->full = x->room + np;
     if (speed == NULL)
-        HESCA_TRY(err, make_alike(x));
+        HESCA_TRY(err, make_equal(x));
     find_constants(x);
     HESCA_TRY(err, hesca_result_limits(routine, 2, "speed", p, x->speed, n,
                                        x->room));
@@ -84,13 +84,13 @@ void
 hesca_weights_clear(hesca_weights *x)
 {
     hesca_speed_free(x->one);
-    free(x->alike);
+    free(x->equal_speeds);
     free(x->room);
     free(x->speeds);
 }
 
 int
-hesca_weights_alike(const hesca_weights *x, int i, int j)
+hesca_weights_equal(const hesca_weights *x, int i, int j)
 {
     int ni, nj;
     const hesca_knot *ki = hesca_speed_knots(x->speed[i], &ni),

@@ -3,15 +3,15 @@
 #include "partition/tree/rooted.h"
 #include <math.h>
 
-/* The best way that there is for this tree; *exact: no other is better. */
+/* Use the best applicable method; *exact: the result is optimal. */
 static int
 solve(const hesca_rooted *r, int *piece, int *exact)
 {
     double time;
     int err;
     *exact = 1;
-    if (hesca_tree_is_alike(r))
-        return hesca_tree_alike(r, piece);
+    if (hesca_tree_is_equal(r))
+        return hesca_tree_equal(r, piece);
     HESCA_TRY(err, hesca_tree_halve(r, piece));
     HESCA_TRY(err, hesca_tree_shift(r, piece));
     if (hesca_tree_is_small(r))
@@ -28,7 +28,7 @@ fail:
 }
 
 int
-hesca_cut_tree_named(const hesca_argument_names *told, int p,
+hesca_cut_tree_named(const hesca_argument_names *names, int p,
                      const hesca_speed *const *speed, const hesca_graph *tree,
                      hesca_cut **cut)
 {
@@ -39,9 +39,9 @@ hesca_cut_tree_named(const hesca_argument_names *told, int p,
     hesca_partition_state s = {.x = NULL};
     hesca_cut *c = NULL;
     int err, exact;
-    HESCA_TRY(err, hesca_cut_check(told, p, speed, tree, "tree", cut));
-    HESCA_TRY(err, hesca_adjacency_make_tree(told, tree, &g));
-    HESCA_TRY(err, hesca_targets_init(told->routine, told->p + 1, p, speed,
+    HESCA_TRY(err, hesca_cut_check(names, p, speed, tree, "tree", cut));
+    HESCA_TRY(err, hesca_adjacency_make_tree(names, tree, &g));
+    HESCA_TRY(err, hesca_targets_init(names->routine, names->p + 1, p, speed,
                                       g.n, g.vwgt, NULL, &x));
     x.connectivity = &connectivity;
     HESCA_TRY(err, hesca_rooted_init(&g, &x, speed, &r));
@@ -72,11 +72,11 @@ int
 hesca_cut_tree(int p, const hesca_speed *const *speed, const hesca_graph *tree,
                hesca_cut **cut)
 {
-    hesca_argument_names told = hesca_graph_argument_names;
-    told.routine = "hesca_cut_tree";
-    told.prefix = "tree->";
-    told.p = 1;
-    told.n = told.vwgt = told.first = told.to = told.edge_weight = told.vtype =
-        3;
-    return hesca_cut_tree_named(&told, p, speed, tree, cut);
+    hesca_argument_names names = hesca_graph_argument_names;
+    names.routine = "hesca_cut_tree";
+    names.prefix = "tree->";
+    names.p = 1;
+    names.n = names.vwgt = names.first = names.to = names.edge_weight =
+        names.vtype = 3;
+    return hesca_cut_tree_named(&names, p, speed, tree, cut);
 }

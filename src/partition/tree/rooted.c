@@ -78,7 +78,7 @@ hesca_rooted_capacity(const hesca_rooted *r, int k, double time)
     const double size =
         r->speed == NULL ? time : hesca_speed_size(r->speed[k], time);
     int64_t load = size < (double)most ? (int64_t)size : most;
-    /* What is compared is the time, as it is rounded. */
+    /* Correct for rounding: the rounded times decide. */
     while (load > 0 && hesca_rooted_time(r, k, load, 0) > time)
         --load;
     while (load < most && hesca_rooted_time(r, k, load + 1, 0) <= time)

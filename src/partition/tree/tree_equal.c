@@ -4,16 +4,16 @@
 #include <stdlib.h>
 
 /* Source: S. Kundu, J. Misra, A linear tree partitioning algorithm, SIAM J.
- * Comput. 6 (1977): from the leaves on, where what is below a vertex is too
- * heavy, the heaviest branches are cut off.  No other way has fewer pieces
- * that are not heavier than a capacity.  Bisection finds the least one for
- * which they are at most p. */
+ * Comput. 6 (1977): from the leaves up, if the subtree of a vertex is too
+ * heavy, its heaviest branches are cut off.  This gives the minimal number of
+ * pieces not heavier than a capacity.  Bisection finds the minimal capacity
+ * for which there are at most p. */
 typedef struct {
     const hesca_rooted *r;
     int64_t *first, *child; /* children of v: child[first[v]] ... */
-    int64_t *load;          /* [n] what is below v and not cut off */
-    char *is_cut;           /* [n] the edge above */
-} alike;
+    int64_t *load; /* [n] weight of v's subtree, less what is cut off */
+    char *is_cut;  /* [n] the edge above */
+} pruning;
 
 static int
 same_models(const hesca_speed *x, const hesca_speed *y)
@@ -30,7 +30,7 @@ same_models(const hesca_speed *x, const hesca_speed *y)
     return 1;
 }
 
-/* Whether a limit may matter beside weights. */
+/* Whether there are limits together with weights. */
 static int
 has_limits(const hesca_rooted *r)
 {
@@ -41,7 +41,7 @@ has_limits(const hesca_rooted *r)
 }
 
 int
-hesca_tree_is_alike(const hesca_rooted *r)
+hesca_tree_is_equal(const hesca_rooted *r)
 {
     for (int k = 1; k < r->x->p; ++k)
         if (r->x->most[k] != r->x->most[0] ||
@@ -61,7 +61,7 @@ hesca_tree_is_small(const hesca_rooted *r)
 }
 
 static void
-list_children(alike *a)
+list_children(pruning *a)
 {
     const hesca_rooted *r = a->r;
     const int64_t n = r->x->n;
@@ -75,8 +75,11 @@ list_children(alike *a)
     }
 }
 
-/* Sort children so that the lightest are first: a heap sort, since there may
- * be very many. */
+/* --- one capacity ---
+ * is_cut[] and load[] belong to the last capacity tried; the lists of children
+ * may be reordered. */
+
+/* Heap sort of children by ascending load, as there may be very many. */
 static void
 sink(const int64_t *load, int64_t *list, int64_t n, int64_t i)
 {
@@ -105,10 +108,10 @@ sort_by_load(const int64_t *load, int64_t *list, int64_t n)
     }
 }
 
-/* Cut such that no piece is heavier than the capacity.  The number of pieces;
- * more than p if a vertex alone is too heavy. */
+/* Cut such that no piece is heavier than the capacity.  Returns the number of
+ * pieces; more than p if a single vertex is too heavy. */
 static int64_t
-cut(alike *a, int64_t capacity)
+cut(pruning *a, int64_t capacity)
 {
     const hesca_rooted *r = a->r;
     int64_t pieces = 1;
@@ -134,7 +137,7 @@ cut(alike *a, int64_t capacity)
 }
 
 static void
-number(const alike *a, int *piece)
+number_pieces(const pruning *a, int *piece)
 {
     int n = 0;
     for (int64_t i = 0; i < a->r->x->n; ++i) {
@@ -144,14 +147,14 @@ number(const alike *a, int *piece)
 }
 
 int
-hesca_tree_alike(const hesca_rooted *r, int *piece)
+hesca_tree_equal(const hesca_rooted *r, int *piece)
 {
     const size_t n = (size_t)r->x->n;
-    alike a = {.r = r,
-               .first = calloc(n + 2, sizeof *a.first),
-               .child = malloc((n + 1) * sizeof *a.child),
-               .load = malloc((n + 1) * sizeof *a.load),
-               .is_cut = malloc(n + 1)};
+    pruning a = {.r = r,
+                 .first = calloc(n + 2, sizeof *a.first),
+                 .child = malloc((n + 1) * sizeof *a.child),
+                 .load = malloc((n + 1) * sizeof *a.load),
+                 .is_cut = malloc(n + 1)};
     int err = HESCA_SUCCESS;
     if (a.first == NULL || a.child == NULL || a.load == NULL ||
         a.is_cut == NULL)
@@ -172,7 +175,7 @@ hesca_tree_alike(const hesca_rooted *r, int *piece)
             low = mid;
     }
     cut(&a, high);
-    number(&a, piece);
+    number_pieces(&a, piece);
 fail:
     free(a.first);
     free(a.child);

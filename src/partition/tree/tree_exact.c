@@ -1,8 +1,8 @@
-/* For a time T: least[v][S] is the least weight of the piece of v, open to v's
- * parent, if the pieces below it that are closed use processors of S only.  A
- * child's piece goes on into its parent, or is closed on a processor k of S
- * whose capacity for T it does not exceed.  O(n 3^p) for each T; T is found by
- * bisection among the times of partitions. */
+/* Dynamic programming for a time T: min_weight[v][S] is the minimal weight of
+ * the piece of v, open towards its parent, if the closed pieces below it use
+ * processors of S only.  The piece of a child continues into its parent, or is
+ * closed on a processor k of S whose capacity for T it does not exceed.  O(n
+ * 3^p) for each T; T is found by bisection among the times of partitions. */
 #include "base/status.h"
 #include "partition/tree/rooted.h"
 #include <math.h>
@@ -11,39 +11,46 @@
 
 typedef struct {
     const hesca_rooted *r;
-    unsigned sets;     /* 2^p */
-    int64_t *capacity; /* [p] for T */
-    int64_t *least;    /* [n][sets] */
-    int64_t *closed;   /* [sets] of one child: least, 0 if it can be closed */
-    int64_t *joined;   /* [sets] */
-    unsigned short *used; /* [n][sets] processors of S below v, its own piece's
-                             included if that is closed, with S below its
-                             parent and the children before */
-    unsigned *of;         /* [n] S of each vertex, as pieces are read back */
+    unsigned sets;       /* 2^p */
+    int64_t *capacity;   /* [p] for T */
+    int64_t *min_weight; /* [n][sets] */
+    int64_t
+        *closed; /* [sets] of one child: min_weight, 0 if it can be closed */
+    int64_t *joined;      /* [sets] */
+    unsigned short *used; /* [n][sets] the subset of S used below v, including
+                             its own piece if that is closed; S is for its
+                             parent and the children before v */
+    unsigned *of;         /* [n] S of each vertex in read_back() */
 } search;
 
-/* The processor that a piece of a load can be closed on, whose others below
- * it use the rest of S; -1: none. */
+/* --- dynamic programming for one time ---
+ * Children are joined from the end of the order, so min_weight of a vertex is
+ * complete when it is joined itself. */
+
+/* A processor of S on which the piece of v can be closed, while the pieces
+ * below it use the rest of S; -1: none. */
 static int
-closer(const search *s, int64_t v, unsigned set)
+closing_processor(const search *s, int64_t v, unsigned set)
 {
     for (int k = 0; k < s->r->x->p; ++k)
         if ((set >> k & 1u) != 0 &&
-            s->least[(size_t)v * s->sets + (set & ~(1u << k))] <=
+            s->min_weight[(size_t)v * s->sets + (set & ~(1u << k))] <=
                 s->capacity[k])
             return k;
     return -1;
 }
 
-/* Join child v with its parent u: S is divided among what was before and v. */
+/* Join child v with its parent u: S is divided between v and the children
+ * before. */
 static void
 join(search *s, int64_t u, int64_t v)
 {
-    int64_t *before = s->least + (size_t)u * s->sets;
+    int64_t *before = s->min_weight + (size_t)u * s->sets;
     unsigned short *used = s->used + (size_t)v * s->sets;
     for (unsigned set = 0; set < s->sets; ++set)
-        s->closed[set] =
-            closer(s, v, set) >= 0 ? 0 : s->least[(size_t)v * s->sets + set];
+        s->closed[set] = closing_processor(s, v, set) >= 0
+                             ? 0
+                             : s->min_weight[(size_t)v * s->sets + set];
     for (unsigned set = 0; set < s->sets; ++set) {
         s->joined[set] = INT64_MAX;
         for (unsigned sub = set;; sub = (sub - 1) & set) {
@@ -59,7 +66,7 @@ join(search *s, int64_t u, int64_t v)
     memcpy(before, s->joined, s->sets * sizeof *before);
 }
 
-/* Whether there is a partition within T. */
+/* Whether there is a partition within the time. */
 static int
 is_feasible(search *s, double time)
 {
@@ -68,31 +75,32 @@ is_feasible(search *s, double time)
         s->capacity[k] = hesca_rooted_capacity(r, k, time);
     for (int64_t v = 0; v < r->x->n; ++v)
         for (unsigned set = 0; set < s->sets; ++set)
-            s->least[(size_t)v * s->sets + set] = hesca_weight(r->x, v);
+            s->min_weight[(size_t)v * s->sets + set] = hesca_weight(r->x, v);
     for (int64_t i = r->x->n - 1; i > 0; --i)
         join(s, r->parent[r->order[i]], r->order[i]);
-    return closer(s, 0, s->sets - 1) >= 0;
+    return closing_processor(s, 0, s->sets - 1) >= 0;
 }
 
-/* The pieces of the last T, which was feasible.  Children come last first, as
- * they were joined first to last from the end of the order. */
+/* The pieces of the last time, which was feasible.  Children are visited in
+ * the reverse of the order in which they were joined. */
 static void
 read_back(search *s, int *piece)
 {
     const hesca_rooted *r = s->r;
-    piece[0] = closer(s, 0, s->sets - 1);
+    piece[0] = closing_processor(s, 0, s->sets - 1);
     s->of[0] = (s->sets - 1) & ~(1u << piece[0]);
     for (int64_t i = 1; i < r->x->n; ++i) {
         const int64_t v = r->order[i], u = r->parent[v];
         const unsigned sub = s->used[(size_t)v * s->sets + s->of[u]];
-        const int k = closer(s, v, sub);
+        const int k = closing_processor(s, v, sub);
         s->of[u] &= ~sub;
         s->of[v] = k >= 0 ? sub & ~(1u << k) : sub;
         piece[v] = k >= 0 ? k : piece[u];
     }
 }
 
-/* Between a time for which there is none and that of the partition found. */
+/* Bisection.  Invariant: there is no partition within low, and that of piece
+ * takes high. */
 static int
 bisect(search *s, double high, int *piece)
 {
@@ -123,21 +131,21 @@ hesca_tree_exact(const hesca_rooted *r, int *piece)
     search s = {.r = r,
                 .sets = (unsigned)sets,
                 .capacity = malloc((size_t)r->x->p * sizeof *s.capacity),
-                .least = malloc(n * sets * sizeof *s.least + 1),
+                .min_weight = malloc(n * sets * sizeof *s.min_weight + 1),
                 .closed = malloc(sets * sizeof *s.closed),
                 .joined = malloc(sets * sizeof *s.joined),
                 .used = malloc(n * sets * sizeof *s.used + 1),
                 .of = malloc(n * sizeof *s.of + 1)};
     double time;
     int err = HESCA_SUCCESS;
-    if (s.capacity == NULL || s.least == NULL || s.closed == NULL ||
+    if (s.capacity == NULL || s.min_weight == NULL || s.closed == NULL ||
         s.joined == NULL || s.used == NULL || s.of == NULL)
         HESCA_TRY(err,
                   hesca_fail(HESCA_ERR_NOMEM, 0,
                              "tree of %zu vertices in %d parts", n, r->x->p));
     HESCA_TRY(err, hesca_rooted_makespan(r, piece, &time));
     if (n > 0 && !isfinite(time)) {
-        /* The heuristic has found none: is there one at all? */
+        /* The heuristic found no partition: decide whether one exists. */
         if (!is_feasible(&s, INFINITY))
             HESCA_TRY(err, hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                                       "no %d connected parts are within the "
@@ -149,7 +157,7 @@ hesca_tree_exact(const hesca_rooted *r, int *piece)
     HESCA_TRY(err, bisect(&s, time, piece));
 fail:
     free(s.capacity);
-    free(s.least);
+    free(s.min_weight);
     free(s.closed);
     free(s.joined);
     free(s.used);

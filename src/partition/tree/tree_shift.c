@@ -4,29 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pieces as lists of vertices, parents first: of[first[k]] ... of[first[k + 1]
- * - 1]. */
+/* Pieces as lists of vertices, parents first: piece k is of[first[k]] ...
+ * of[first[k + 1] - 1]. */
 typedef struct {
     const hesca_rooted *r;
     int *piece;
     int64_t *load, *count;   /* [p] */
     int64_t *first, *of;     /* [p + 1], [n] */
-    int64_t *below, *nbelow; /* [n] weight and vertices below, within two
-                                pieces */
+    int64_t *below, *nbelow; /* [n] weight and number of vertices below, within
+                                two pieces */
     int64_t *pair;           /* [n] vertices of two pieces */
     int *mark;               /* [p] 1: neighbour of the slowest piece */
-    int64_t looked;          /* vertices looked at */
+    int64_t visited;         /* vertices visited */
 } shifting;
 
 static const int64_t budget = 100000000;
 
-/* A way to divide two pieces, or one and an idle processor. */
+/* --- pieces ---
+ * The lists always agree with piece[]; every piece is connected, or empty. */
+
+/* A division of the vertices of two pieces, one of which may be empty. */
 typedef struct {
     int a, b;  /* processors */
-    int64_t v; /* what is below v, and v, goes to `below`; -1: all */
+    int64_t v; /* the subtree of v goes to `below`; -1: all vertices */
     int below;
     double time; /* of the slower one */
-} choice;
+} division;
 
 static void
 list_pieces(shifting *s)
@@ -70,8 +73,12 @@ slowest(const shifting *s, double *time)
     return worst;
 }
 
-/* Vertices of two connected pieces, or of one, with the piece on top first.
- * That is the one whose first vertex has its parent in neither. */
+/* --- divisions of two pieces ---
+ * below[] and nbelow[] are valid for the vertices of s->pair only. */
+
+/* List the vertices of two neighbouring pieces, or of one, in s->pair, upper
+ * piece first.  The first vertex of the upper piece has its parent in
+ * neither. */
 static int64_t
 join(shifting *s, int a, int b)
 {
@@ -86,8 +93,8 @@ join(shifting *s, int a, int b)
 }
 
 static void
-consider(const shifting *s, choice now, int64_t load, int64_t count,
-         choice *best)
+consider(const shifting *s, division now, int64_t load, int64_t count,
+         division *best)
 {
     const int other = now.below == now.a ? now.b : now.a;
     const int64_t all = s->load[now.a] + s->load[now.b],
@@ -98,13 +105,13 @@ consider(const shifting *s, choice now, int64_t load, int64_t count,
         *best = now;
 }
 
-/* The best way to divide what a and b have. */
+/* The best division of the vertices of a and b. */
 static void
-divide(shifting *s, int a, int b, choice *best)
+divide(shifting *s, int a, int b, division *best)
 {
     const hesca_rooted *r = s->r;
     const int64_t n = join(s, a, b);
-    s->looked += n;
+    s->visited += n;
     for (int64_t i = 0; i < n; ++i) {
         s->below[s->pair[i]] = hesca_weight(r->x, s->pair[i]);
         s->nbelow[s->pair[i]] = 1;
@@ -113,14 +120,16 @@ divide(shifting *s, int a, int b, choice *best)
         const int64_t v = s->pair[i], u = r->parent[v];
         s->below[u] += s->below[v];
         s->nbelow[u] += s->nbelow[v];
-        consider(s, (choice){a, b, v, a, 0}, s->below[v], s->nbelow[v], best);
-        consider(s, (choice){a, b, v, b, 0}, s->below[v], s->nbelow[v], best);
+        consider(s, (division){a, b, v, a, 0}, s->below[v], s->nbelow[v],
+                 best);
+        consider(s, (division){a, b, v, b, 0}, s->below[v], s->nbelow[v],
+                 best);
     }
-    consider(s, (choice){a, b, -1, b, 0}, s->load[a] + s->load[b],
+    consider(s, (division){a, b, -1, b, 0}, s->load[a] + s->load[b],
              s->count[a] + s->count[b], best);
 }
 
-/* Pieces that a vertex of piece a has a neighbour in. */
+/* Mark the pieces next to piece a. */
 static void
 mark_neighbours(shifting *s, int a)
 {
@@ -138,7 +147,7 @@ mark_neighbours(shifting *s, int a)
 }
 
 static void
-apply(shifting *s, choice c)
+apply(shifting *s, division c)
 {
     const hesca_rooted *r = s->r;
     const int other = c.below == c.a ? c.b : c.a;
@@ -162,36 +171,39 @@ exchange(shifting *s, int a, int b)
     list_pieces(s);
 }
 
-/* One step for the slowest piece.  Whether there was one. */
+/* --- descent ---
+ * The largest time never increases. */
+
+/* Improve the slowest piece.  Returns whether that was possible. */
 static int
-step(shifting *s)
+improve(shifting *s)
 {
     double time;
     const int a = slowest(s, &time), p = s->r->x->p;
     if (a < 0)
         return 0;
-    choice best = {.a = -1, .time = time};
-    int with = -1;
-    s->looked += 2 * s->r->x->n; /* marked here, listed afterwards */
+    division best = {.a = -1, .time = time};
+    int partner = -1;
+    s->visited += 2 * s->r->x->n; /* mark_neighbours(), list_pieces() */
     mark_neighbours(s, a);
     for (int b = 0; b < p; ++b) {
         if (b == a)
             continue;
-        const double swapped =
+        const double exchanged =
             fmax(hesca_rooted_time(s->r, b, s->load[a], s->count[a]),
                  hesca_rooted_time(s->r, a, s->load[b], s->count[b]));
-        if (swapped < best.time) {
-            best = (choice){.a = -1, .time = swapped};
-            with = b;
+        if (exchanged < best.time) {
+            best = (division){.a = -1, .time = exchanged};
+            partner = b;
         }
         if (s->mark[b] || s->count[b] == 0)
             divide(s, a, b, &best);
     }
     if (best.a >= 0)
         apply(s, best);
-    else if (with >= 0)
-        exchange(s, a, with);
-    return best.a >= 0 || with >= 0;
+    else if (partner >= 0)
+        exchange(s, a, partner);
+    return best.a >= 0 || partner >= 0;
 }
 
 int
@@ -214,9 +226,10 @@ hesca_tree_shift(const hesca_rooted *r, int *piece)
         s.mark == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%zu pieces", p));
     list_pieces(&s);
-    /* Every step makes one of the slowest pieces faster and none slower than
-     * that was, so it ends; of large trees earlier, for want of time. */
-    for (size_t i = 0; i < 100 * p + 1000 && s.looked < budget && step(&s);
+    /* Every step makes one of the slowest pieces faster and no piece as slow
+     * as that was, so the method ends; for large trees the budget ends it
+     * earlier. */
+    for (size_t i = 0; i < 100 * p + 1000 && s.visited < budget && improve(&s);
          ++i)
         ;
 fail:
