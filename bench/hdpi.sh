@@ -89,7 +89,7 @@ building() {
     name=$1
     shift
     for kernel in dgemm dpotrf naive; do
-        model "$name" --show building --machine "$sources/hmpi-2.machine" \
+        model "$name" --show building --machine "$dir/hmpi-2.machine" \
             --kernel $kernel "$@"
     done
 }
@@ -100,7 +100,7 @@ speedup() {
     shift 3
     references=500,4000
     [ "$kernel" = dgemm ] || references=2000,5000
-    model "$name" --show speedup --machine "$sources/$machine.machine" \
+    model "$name" --show speedup --machine "$dir/$machine.machine" \
         --kernel "$kernel" --references $references \
         --orders "$(few 2000:30000:500 4000:28000:8000)" "$@"
 }
@@ -186,8 +186,18 @@ END
 
 # --- all of them -----------------------------------------------------------
 
+# networks: the machine files of the thesis' networks, in $dir.
+networks() {
+    command -v python3 >/dev/null ||
+        die 'no python3: it makes the networks of the thesis'
+    python3 "$sources/hmpi_networks.py" -o "$dir" || exit 2
+}
+
 for f in $figures; do
     echo "== $f, $(date +%H:%M:%S)"
+    case $f in
+        4.3 | 4.13 | 4.4?) networks ;;
+    esac
     case $f in
         local | cluster) ;;
         *) rm -f "$dir/$f.csv" "$dir/$f.txt" "$dir/$f"-*.csv "$dir/$f"-*.txt ;;
@@ -200,10 +210,10 @@ for f in $figures; do
         4.14) loads "$@"
             [ -z "$history" ] && draw hdpi.py $f $f 4.14 ||
                 draw hdpi.py $f $f 4.14 4.14-real ;;
-        4.40) model $f --show cost --machine "$sources/hmpi-12.machine" \
+        4.40) model $f --show cost --machine "$dir/hmpi-12.machine" \
                 --procs "$(few 12,24,48,96,192,384,768,1536,3072,6144 12,48)" \
                 --orders "$(few 1000,10000,100000,1000000 10000)" "$@"
-            model $f-limits --show cost --machine "$sources/hmpi-11.machine" \
+            model $f-limits --show cost --machine "$dir/hmpi-11.machine" \
                 --procs 11,44,176 --orders "$(few 10000,20000 20000)" "$@"
             draw hdpi.py $f $f $f ;;
         4.41) speedup $f-mm hmpi-12 dgemm "$@"

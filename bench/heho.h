@@ -2,7 +2,6 @@
  * What time_gemm, time_potrf, time_gesv, time_potrs and time_getrs share: one
  * run times a routine of ScaLAPACK on the same hosts in several ways.
  *
- *   heho_options.c   the command line
  *   heho_hosts.c     the hosts, and which processes are on them
  *   heho_speeds.c    how fast they are
  *   heho_cases.c     the ways: which process sits where in a grid
@@ -11,7 +10,8 @@
  *   heho_blas.c      time inside BLAS
  *   heho_time.c      one way, timed
  *   heho_results.c   tables
- *   heho.c           all of it */
+ *   heho.c           the command line, and all of it
+ *   time_dense.c     main() */
 #ifndef HESCA_BENCH_HEHO_H
 #define HESCA_BENCH_HEHO_H
 
@@ -124,11 +124,7 @@ typedef struct {
     int wanted; /* bits of cases; 0: all */
     int is_profiling;
     double window; /* s, of a measurement of speed */
-    const char *csv, *json;
 } heho_options;
-
-int heho_options_read(const heho_routine *r, int argc, char **argv,
-                      heho_options *o);
 
 /** A way to use the hosts. */
 typedef struct {

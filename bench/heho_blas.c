@@ -4,7 +4,7 @@
 #define _GNU_SOURCE 1 /* RTLD_NEXT */
 #include "hdpi_blas.h"
 #include "heho.h"
-#include "polite.h"
+#include "yield.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ cpu_clock(clockid_t which)
 heho_used
 heho_used_now(void)
 {
-    return (heho_used){.wall = polite_clock(),
+    return (heho_used){.wall = yield_clock(),
                        .cpu = cpu_clock(CLOCK_PROCESS_CPUTIME_ID),
                        .blas_cpu = inside};
 }

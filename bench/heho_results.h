@@ -4,8 +4,8 @@
 #ifndef HESCA_BENCH_HEHO_RESULTS_H
 #define HESCA_BENCH_HEHO_RESULTS_H
 
+#include "harness.h"
 #include "heho.h"
-#include "tools/lib/fields.h"
 
 /** One way, at one order and block size. */
 typedef struct {

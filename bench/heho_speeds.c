@@ -1,9 +1,9 @@
 /* Speeds by wall time, with windows long enough for CPU quotas to show. */
 #include "hdpi_blas.h"
 #include "heho.h"
-#include "polite.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/sort.h"
+#include "yield.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -82,12 +82,12 @@ measure(bench *x, void (*run)(bench *), double window)
     const size_t bytes = (size_t)x->order * (size_t)x->order * sizeof(double);
     double taken = 0;
     int times = 0;
-    const double start = polite_clock();
-    while (polite_clock() - start < window) {
+    const double start = yield_clock();
+    while (yield_clock() - start < window) {
         memcpy(x->c, x->a, bytes);
-        const double from = polite_clock();
+        const double from = yield_clock();
         run(x);
-        taken += polite_clock() - from;
+        taken += yield_clock() - from;
         ++times;
     }
     return taken / times;
@@ -126,19 +126,19 @@ heho_speeds(heho_hosts *x, const heho_routine *r, int order, double window,
 {
     bench b = {.order = 0};
     const int mine = x->first[x->host[x->rank]] == x->rank;
-    int ok = polite_all(!mine || bench_open(&b, order));
+    int ok = yield_all(!mine || bench_open(&b, order));
     for (int i = 0; i < x->nhosts; ++i)
         speed[i] = 0;
-    polite_line_up();
+    yield_barrier();
     if (ok && mine)
         speed[x->host[x->rank]] =
             r->factor * pow(order, 3) / measure_median(&b, r->id, window);
-    polite_gather();
-    polite_combine(speed, x->nhosts, MPI_DOUBLE, MPI_MAX);
+    yield_long_barrier();
+    yield_allreduce(speed, x->nhosts, MPI_DOUBLE, MPI_MAX);
     if (!ok && x->rank == 0)
         cmdline_fail("no memory for matrices of order %d", order);
     if (ok && x->rank == 0)
         ok = enter(x, r, speed);
     bench_close(&b);
-    return polite_all(ok);
+    return yield_all(ok);
 }

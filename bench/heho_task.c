@@ -1,5 +1,6 @@
 /* Matrices whose elements follow from their indices, so that every grid has
  * the same ones without a message. */
+#include "harness.h"
 #include "heho.h"
 #include <math.h>
 #include <stdlib.h>
@@ -76,17 +77,6 @@ heho_task_close(heho_task *t)
 
 /* ----- elements ----- */
 
-/* A number in [-0.5, 0.5) that looks random (splitmix64). */
-static double
-element(uint64_t which, int64_t i, int64_t j)
-{
-    uint64_t x = (which << 56) + ((uint64_t)i << 28) + (uint64_t)j;
-    x = (x + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-    return (double)(x >> 11) * 0x1p-53 - 0.5;
-}
-
 /* The global index of a local one. */
 static int64_t
 global(hesca_int k, hesca_int nb, hesca_int me, hesca_int procs)
@@ -100,7 +90,8 @@ fill_matrix(const heho_task *t, uint64_t which, double *x)
     for (hesca_int k = 0; k < t->cols; ++k) {
         const int64_t j = global(k, t->nb, t->mycol, t->npcol);
         for (hesca_int l = 0; l < t->rows; ++l)
-            *x++ = element(which, global(l, t->nb, t->myrow, t->nprow), j);
+            *x++ =
+                bench_element(which, global(l, t->nb, t->myrow, t->nprow), j);
     }
 }
 
@@ -108,7 +99,7 @@ static void
 fill_vector(const heho_task *t, uint64_t which, double *x)
 {
     for (hesca_int l = 0; t->mycol == 0 && l < t->rows; ++l)
-        x[l] = element(which, global(l, t->nb, t->myrow, t->nprow), 0);
+        x[l] = bench_element(which, global(l, t->nb, t->myrow, t->nprow), 0);
 }
 
 /* ----- C := A B ----- */
@@ -142,7 +133,7 @@ potrf_fill(heho_task *t)
         const int64_t j = global(k, t->nb, t->mycol, t->npcol);
         for (hesca_int l = 0; l < t->rows; ++l) {
             const int64_t i = global(l, t->nb, t->myrow, t->nprow);
-            *x++ = element(1, i > j ? i : j, i > j ? j : i) +
+            *x++ = bench_element(1, i > j ? i : j, i > j ? j : i) +
                    (i == j ? (double)t->n : 0);
         }
     }
@@ -190,8 +181,8 @@ solve_fill(heho_task *t)
         for (hesca_int l = 0; l < t->rows; ++l) {
             const int64_t i = global(l, t->nb, t->myrow, t->nprow);
             *x++ = i == j  ? (double)t->n
-                   : i > j ? element(1, i, j) / (double)t->n
-                           : element(1, i, j);
+                   : i > j ? bench_element(1, i, j) / (double)t->n
+                           : bench_element(1, i, j);
         }
     }
     for (hesca_int l = 0; l < t->rows; ++l)

@@ -3,13 +3,12 @@
  * equal shares and by speeds (HMPI thesis 3.5.1 and 5.3), one process for each
  * processor.
  *
- *   hohe_options.c   the command line
  *   hohe_net.c       the processors: how fast they are, what links them
  *   hohe_pace.c      BLAS at the pace of slower processors
  *   hohe_case.c      who gets what, on which grid, and what is predicted
  *   hohe_task.c      matrices in these parts: computed, timed, looked at
  *   hohe_results.c   tables
- *   time_hohe.c      all of it */
+ *   time_hohe.c      the command line, and all of it */
 #ifndef HESCA_BENCH_HOHE_H
 #define HESCA_BENCH_HOHE_H
 
@@ -52,11 +51,7 @@ typedef struct {
     int is_paper;                  /* nothing but predictions */
     int runs;
     double window; /* s, of the measurement of speeds */
-    const char *csv, *json;
 } hohe_options;
-
-/** \return As cmdline_read(). */
-int hohe_options_read(int argc, char **argv, hohe_options *o);
 
 /* ------------------------------------------------ processors */
 
@@ -79,7 +74,7 @@ void hohe_net_clear(hohe_net *x);
 void hohe_pace(double operations);
 
 /** The same for what is not BLAS: it has been at so many operations since a
- * time of polite_clock(). Local. */
+ * time of yield_clock(). Local. */
 void hohe_pace_pay(double from, double operations);
 
 /* ------------------------------------------------ cases */

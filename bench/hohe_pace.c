@@ -6,7 +6,7 @@
 #define _GNU_SOURCE 1 /* RTLD_NEXT */
 #include "hdpi_blas.h"
 #include "hohe.h"
-#include "polite.h"
+#include "yield.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,13 +32,13 @@ hohe_pace_pay(double from, double operations)
 {
     if (pace <= 0)
         return;
-    owed += operations / pace - (polite_clock() - from);
+    owed += operations / pace - (yield_clock() - from);
     if (owed > 2e-4) {
-        const double start = polite_clock();
+        const double start = yield_clock();
         const struct timespec nap = {(time_t)owed,
                                      (long)(1e9 * (owed - floor(owed)))};
         nanosleep(&nap, NULL);
-        owed -= polite_clock() - start;
+        owed -= yield_clock() - start;
     }
     owed = fmax(owed, -1e-3);
 }
@@ -59,7 +59,7 @@ find(const char *name, void *routine)
     static __typeof__(&name) real;                                            \
     if (real == NULL)                                                         \
         find(#name, &real);                                                   \
-    const double from = polite_clock();                                       \
+    const double from = yield_clock();                                        \
     ++depth;                                                                  \
     real arguments;                                                           \
     if (--depth == 0)                                                         \

@@ -3,8 +3,8 @@
 #ifndef HESCA_BENCH_HOHE_RESULTS_H
 #define HESCA_BENCH_HOHE_RESULTS_H
 
+#include "harness.h"
 #include "hohe.h"
-#include "tools/lib/fields.h"
 
 /** A case. */
 typedef struct {

@@ -5,7 +5,7 @@
 
 #include "contest.h"
 #include "facts.h"
-#include "tools/lib/fields.h"
+#include "harness.h"
 
 typedef struct {
     const lim_case *c;

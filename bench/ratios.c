@@ -26,20 +26,6 @@ ratios_clear(ratio_list *list)
 }
 
 static int
-ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double
-ratios_median(double *ratio, int n)
-{
-    qsort(ratio, (size_t)n, sizeof *ratio, ascending);
-    return (ratio[(n - 1) / 2] + ratio[n / 2]) / 2;
-}
-
-static int
 slowest_first(const void *a, const void *b)
 {
     const double x = ((const ratio_row *)a)->ratio;

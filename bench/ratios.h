@@ -30,7 +30,4 @@ int ratios_add(ratio_list *list, const timing_case *c, double ratio,
 void ratios_print(FILE *f, ratio_list *list);
 void ratios_clear(ratio_list *list);
 
-/** Median of n ratios, which are sorted. */
-double ratios_median(double *ratio, int n);
-
 #endif

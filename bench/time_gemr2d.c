@@ -29,22 +29,21 @@
  *
  * Exit status: 0 if all results are right and identical, 1 if not, 2 if the
  * timing cannot be done. */
-#define _POSIX_C_SOURCE 200809L /* isatty */
 #include "facts.h"
 #include "grids.h"
+#include "harness.h"
 #include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
 #include "hesca/status.h"
 #include "local.h"
 #include "options.h"
-#include "polite.h"
 #include "ratios.h"
 #include "results.h"
+#include "tools/lib/sort.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REPEAT_LEAST = 3, REPEAT_MOST = 10000, AGAIN = 5, DESC = 9 };
 
@@ -245,7 +244,7 @@ verify(run *r, result *x)
         if (!r->o->run[what])
             continue;
         local_fill(&r->b, NULL);
-        polite_line_up();
+        yield_barrier();
         call(r, what);
         const int a = inspect(r, what, "A", &r->a, &r->all_a);
         const int b = inspect(r, what, "B", &r->b, &r->sub_b);
@@ -257,7 +256,7 @@ verify(run *r, result *x)
         if (!a)
             local_fill(&r->a, &r->all_a);
     }
-    x->identical = polite_all(x->identical);
+    x->identical = yield_all(x->identical);
 }
 
 /* Time everything once, ScaLAPACK and HESCA in changing order. */
@@ -268,51 +267,31 @@ repetition(run *r, int k)
         const int what = turn == FLOOR || k % 2 == 0 ? turn : HESCA - turn;
         if (!r->o->run[what])
             continue;
-        polite_line_up();
-        r->start[what][k] = polite_clock();
+        yield_barrier();
+        r->start[what][k] = yield_clock();
         call(r, what);
-        r->stop[what][k] = polite_clock();
+        r->stop[what][k] = yield_clock();
     }
-}
-
-static void
-progress(const run *r, int k)
-{
-    static double last;
-    const double now = polite_clock();
-    if (iam != 0 || !isatty(STDERR_FILENO) || (k > 0 && now - last < 0.2))
-        return;
-    last = now;
-    if (k >= 0)
-        fprintf(stderr, "\rcase %d of %d, repetition %d ", r->number, r->of,
-                k + 1);
-    else
-        fprintf(stderr, "\r%40s\r", "");
 }
 
 /* Repeat as often as was asked for, or as time allows. */
 static int
 repeat(run *r)
 {
-    const double start = polite_clock();
+    const double start = yield_clock();
     int k = 0, more = 1;
     while (more) {
-        progress(r, k);
+        if (iam == 0)
+            bench_progress("case %d of %d, repetition %d ", r->number, r->of,
+                           k + 1);
         repetition(r, k++);
-        more = r->o->repeat > 0 ? k < r->o->repeat
-                                : k < REPEAT_LEAST ||
-                                      polite_clock() - start < r->o->seconds;
+        more = r->o->repeat > 0
+                   ? k < r->o->repeat
+                   : k < REPEAT_LEAST || yield_clock() - start < r->o->seconds;
         more = more && k < REPEAT_MOST;
-        polite_share(&more, sizeof more);
+        yield_broadcast(&more, sizeof more);
     }
     return k;
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Turn the times of the processes into those of the repetitions, in seconds.
@@ -325,11 +304,11 @@ agree(const run *r, int what, int n)
 {
     double *start = r->start[what], *stop = r->stop[what];
     if (r->nnodes == 1)
-        polite_combine(start, n, MPI_DOUBLE, MPI_MIN);
+        yield_allreduce(start, n, MPI_DOUBLE, MPI_MIN);
     else
         for (int k = 0; k < n; ++k)
             stop[k] -= start[k];
-    polite_combine(stop, n, MPI_DOUBLE, MPI_MAX);
+    yield_allreduce(stop, n, MPI_DOUBLE, MPI_MAX);
     for (int k = 0; r->nnodes == 1 && k < n; ++k)
         stop[k] -= start[k];
 }
@@ -339,13 +318,12 @@ evaluate(run *r, result *x)
 {
     const int n = x->repeats;
     for (int what = 0; what < NROUTINES; ++what) {
-        double *t = r->stop[what];
+        double *t = r->stop[what], ends[2];
         x->ran[what] = r->o->run[what];
         if (!x->ran[what])
             continue;
         agree(r, what, n);
-        qsort(t, (size_t)n, sizeof *t, ascending);
-        x->median[what] = (t[(n - 1) / 2] + t[n / 2]) / 2;
+        x->median[what] = sort_median(t, n, ends);
         x->min[what] = t[0];
     }
 }
@@ -354,13 +332,13 @@ evaluate(run *r, result *x)
 static int
 time_case(run *r, hesca_int line, result *x)
 {
-    const int ok = polite_all(run_open(r, line));
+    const int ok = yield_all(run_open(r, line));
     if (ok) {
         local_fill(&r->a, &r->all_a);
         x->c = r->c;
         x->context_a = r->ctxt != line;
         x->bytes = (double)local_count(&r->a, &r->sub_a) * (double)r->a.esize;
-        polite_combine(&x->bytes, 1, MPI_DOUBLE, MPI_SUM);
+        yield_allreduce(&x->bytes, 1, MPI_DOUBLE, MPI_SUM);
         x->identical = 1;
         verify(r, x);
         repetition(r, 0);
@@ -435,7 +413,7 @@ static int
 is_slower(const result *x)
 {
     int slower = faster(x) < RATIO_SLOWER;
-    polite_share(&slower, sizeof slower);
+    yield_broadcast(&slower, sizeof slower);
     return slower;
 }
 
@@ -444,15 +422,15 @@ is_slower(const result *x)
 static int
 time_drawn(run *r, hesca_int line, result *x, ratio_list *ratios)
 {
-    double ratio[AGAIN + 1];
+    double ratio[AGAIN + 1], ends[2];
     int n = 0, ok = 1;
     do {
         ok = time_case(r, line, x);
         ratio[n++] = faster(x);
     } while (ok && n <= AGAIN && (n > 1 || is_slower(x)));
-    return ok && polite_all(iam != 0 ||
-                            ratios_add(ratios, r->c, ratios_median(ratio, n),
-                                       x->median[REAL]));
+    return ok && yield_all(iam != 0 || ratios_add(ratios, r->c,
+                                                  sort_median(ratio, n, ends),
+                                                  x->median[REAL]));
 }
 
 /* The cases, one by one.  Returns the exit status. */
@@ -484,7 +462,8 @@ time_all(const options *o, const case_list *cases, report *out)
             break;
         }
         identical = identical && x.identical;
-        progress(&r, -1);
+        if (iam == 0)
+            bench_progress(NULL);
         if (iam == 0)
             report_result(out, &x);
     }
@@ -507,17 +486,17 @@ prepare(int argc, char **argv, options *o, case_list *cases)
     int what = CMDLINE_BAD;
     if (iam == 0)
         what = options_read(argc, argv, nprocs, o, cases);
-    polite_share(&what, sizeof what);
+    yield_broadcast(&what, sizeof what);
     if (what != CMDLINE_GO)
         return what;
-    polite_share(o, sizeof *o);
-    polite_share(&cases->n, sizeof cases->n);
+    yield_broadcast(o, sizeof *o);
+    yield_broadcast(&cases->n, sizeof cases->n);
     const size_t bytes = (size_t)cases->n * sizeof *cases->item;
     if (iam != 0)
         cases->item = malloc(bytes);
-    if (!polite_all(cases->item != NULL))
+    if (!yield_all(cases->item != NULL))
         return CMDLINE_BAD;
-    polite_share(cases->item, bytes);
+    yield_broadcast(cases->item, bytes);
     return CMDLINE_GO;
 }
 
@@ -529,18 +508,18 @@ main(int argc, char **argv)
     facts f = {0};
     report out = {.f = &f};
     int status = 2;
-    polite_not_for_mpi();
+    yield_mpi_spins();
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &iam);
     MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
     facts_find(&f);
-    polite_begin(f.crowded);
+    yield_begin(f.crowded);
     const int what = prepare(argc, argv, &o, &cases);
     if (what == CMDLINE_HELP)
         status = 0;
     if (what == CMDLINE_GO) {
-        if (polite_all(iam != 0 || (ready(&f, &cases, o.run[HESCA]) &&
-                                    report_open(&out, &o, &f)))) {
+        if (yield_all(iam != 0 || (ready(&f, &cases, o.run[HESCA]) &&
+                                   report_open(&out, &o, &f)))) {
             if (iam == 0)
                 report_head(&out, &cases);
             status = time_all(&o, &cases, &out);
@@ -548,7 +527,7 @@ main(int argc, char **argv)
                 status = 2;
         }
     }
-    polite_share(&status, sizeof status);
+    yield_broadcast(&status, sizeof status);
     free(cases.item);
     Cblacs_exit(1);
     MPI_Finalize();
