@@ -5,36 +5,25 @@ Usage: cluster.py DIR
 
 Reads hosts, cluster.machine, redist-K.csv, plan-K.json, trace-K.csv and
 coll-*.csv in DIR; prints tables, writes summary.csv and cluster.svg there.
-
-Exit status: 0, 1 if a file cannot be used or written, 2 for wrong options.
 """
 
-import argparse
 import csv
 import json
 import pathlib
 import re
 import statistics
-import sys
 
-from svg import (FAINT, MARGIN, RULE, WIDTH, legend, line, picture, readable,
-                 rectangle, size_text, text, write)
-from timings import (COUNT, MAYBE, NUMBER, POSITIVE, TEXT, Unusable, convert,
-                     distinct, layout, read)
+from svg import (MARGIN, RULE, WIDTH, headline, legend, line, picture,
+                 readable, rectangle, size_text, text, write)
+from timings import (NUMBER, Unusable, attempt, convert, distinct, layout, of,
+                     parse, read, schema)
 
-COLL = {
-    **dict.fromkeys(("processes", "rounds", "segments"), COUNT),
-    **dict.fromkeys(("bytes", "median_s", "min_s"), POSITIVE),
-    **dict.fromkeys(("predicted_s", "bound_s"), MAYBE),
-    **dict.fromkeys(("collective", "case", "by", "schedule"), TEXT),
-    "right": ("yes|no", "yes or no"),
-}
-TRACE = {
-    **dict.fromkeys(("src", "dest"), COUNT),
-    **dict.fromkeys(("kind", "schedule"), TEXT),
-    **dict.fromkeys(("bytes", "start", "end"), (NUMBER, "a number")),
-}
-OTHERS = "pdgemr2d", "MPI"  # who is not HESCA
+COLL = schema({"right": ("yes|no", "yes or no")},
+              count="processes rounds segments", positive="bytes median_s min_s",
+              maybe="predicted_s bound_s", text="collective case by schedule")
+TRACE = schema(dict.fromkeys(("bytes", "start", "end"), (NUMBER, "a number")),
+               count="src dest", text="kind schedule")
+OTHERS = "pdgemr2d", "MPI"  # what is not HESCA
 UNITS = {"": 1e-6, "k": 1e-3, "m": 1, "g": 1e3}  # of rates, in Mbit/s
 
 # Columns of summary.csv, and of rows here.  base_s is the other library's.
@@ -85,7 +74,7 @@ def measured(path, rates):
             yield source, dest, float(startup), 8e-6 * float(rate)
 
 
-def tell_links(rates, links):
+def print_links(rates, links):
     print("from       to         startup us   Mbit/s  configured  found/conf.")
     for source, dest, startup, rate in links:
         ends = [r for r in (rates[source], rates[dest]) if r]
@@ -186,9 +175,9 @@ def milliseconds(value):
     return f"{1e3 * value:10.1f}" if value else "         -"
 
 
-def tell(rows):
+def print_rows(rows):
     for what in distinct(rows, "what"):
-        members = [row for row in rows if row["what"] == what]
+        members = of(rows, what=what)
         print(f"\n{what}, {size_text(members[0]['bytes'])}\n"
               f"{'by':26}  median ms  other/it  predicted  it/pred.  "
               "    bound  it/bound  right")
@@ -257,36 +246,28 @@ def draw(rows, rates):
     title = "Real processes, unequal links: median times"
     links = ", ".join(f"{host} {rate:g}" if rate else f"{host} no limit"
                       for host, rate in rates.items())
-    parts = [text(MARGIN, 40, 20, title, weight="bold"),
-             text(MARGIN, 62, 13, f"hosts and their links, Mbit/s: {links}",
-                  fill=FAINT)]
+    parts = headline(title, f"hosts and their links, Mbit/s: {links}")
     entries, bottom = legend(COLOURS.items(), 80)
     bottom += 14
     for what in distinct(rows, "what"):
-        panel, bottom = draw_panel(
-            what, [row for row in rows if row["what"] == what], bottom)
+        panel, bottom = draw_panel(what, of(rows, what=what), bottom)
         parts += panel
     return picture(title, bottom + 8, parts + entries)
 
 
+def run(path):
+    rates = configured(path / "hosts")
+    print_links(rates, measured(path / "cluster.machine", rates))
+    rows = collect(path)
+    print_rows(rows)
+    save(rows, path / "summary.csv")
+    write(draw(rows, rates), path / "cluster.svg")
+
+
 def main():
-    parser = argparse.ArgumentParser(
-        description="Tell and draw what cluster.sh has measured.",
-        epilog="Exit status: 0, 1 if a file cannot be used or written, 2 for "
-        "wrong options.")
-    parser.add_argument("dir", type=pathlib.Path, help="cluster.sh's -o")
-    path = parser.parse_args().dir
-    try:
-        rates = configured(path / "hosts")
-        tell_links(rates, measured(path / "cluster.machine", rates))
-        rows = collect(path)
-        tell(rows)
-        save(rows, path / "summary.csv")
-        write(draw(rows, rates), path / "cluster.svg")
-    except OSError as error:
-        sys.exit(f"cluster.py: {error.filename}: {error.strerror}")
-    except Unusable as error:
-        sys.exit(f"cluster.py: {error}")
+    args = parse("Print and draw what cluster.sh has measured.",
+                 ("dir", {"type": pathlib.Path, "help": "cluster.sh's -o"}))
+    attempt(lambda: run(args.dir))
 
 
 if __name__ == "__main__":
