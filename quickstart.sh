@@ -8,9 +8,9 @@ usage: sh quickstart.sh [demo | check | --help]
   demo    (default) install missing Debian packages, build in build/, time
           ScaLAPACK's p?gemr2d beside HESCA's, and run one of ScaLAPACK's own
           test programs, unmodified, with HESCA preloaded
-  check   the same packages and Open MPI, then make check in build/, and make
-          smallcheck in build-openmpi/ and, with sanitizers, in build-asan/;
-          the last line says how many tests passed and failed
+  check   the same packages and Open MPI, then make check in build/, a few
+          tests in build-openmpi/ and, with sanitizers, make smallcheck in
+          build-asan/; the last line says how many tests passed and failed
 
 Run again, it only does what is not up to date.  JOBS=N sets make's -jN.
 EOF
@@ -85,12 +85,13 @@ build() {
     mkdir -p "$dir" && logged "$log/$dir.build" build_steps "$@"
 }
 
-# make brings configure and Makefile up to date later on.
+# make brings configure and Makefile up to date later on.  Timing drivers and
+# examples are built in build/ only.
 build_steps() {
     [ -f configure ] || autoreconf -i || return 1
     [ -f "$dir/Makefile" ] ||
         (cd "$dir" && ../configure "$@") || return 1
-    make -C "$dir" -j"$jobs"
+    make -C "$dir" -j"$jobs" $only
 }
 
 # --- demonstration ---------------------------------------------------------
@@ -121,7 +122,7 @@ demo() {
 
 # --- tests -----------------------------------------------------------------
 
-passed=0 failed=0 skipped=0
+passed=0 failed=0 skipped=0 only=
 
 # The number behind "# $1:" in the summary of the last run in $dir, which comes
 # before what tests have printed.
@@ -129,7 +130,26 @@ tally() {
     sed -n "s/^# $1: *\([0-9][0-9]*\)$/\1/p" "$dir/test-suite.log" | head -n 1
 }
 
+# Show, of the output of make, how many of $1 runs are done, and those that
+# failed; on a terminal also which was the last.
+progress() {
+    [ -t 1 ] && live=1 || live=0
+    awk -v total="$1" -v live="$live" '
+        /^(PASS|FAIL|SKIP|XPASS|ERROR): / {
+            ++n
+            if (live)
+                printf "\r\033[K%d of %d: %s", n, total, $2
+            else if (n % 20 == 0)
+                printf "%d of %d\n", n, total
+            if ($1 !~ /^(PASS|SKIP)/)
+                print (live ? "\n" : "") $0
+            fflush()
+        }
+        END { if (live) printf "\r\033[K" }'
+}
+
 # run_tests TARGET DIRECTORY CONFIGURE-OPTION...
+# $only: variables for make, what to build and to run.
 run_tests() {
     target=$1
     shift
@@ -139,8 +159,15 @@ run_tests() {
     fi
     say "make $target in $dir/"
     rm -f "$dir/test-suite.log"
-    make -C "$dir" "$target" >"$log/$dir.$target" 2>&1 </dev/null
-    status=$?
+    suite=${target%check}
+    make -C "$dir" -j"$jobs" check $only TESTS= >"$log/$dir.programs" 2>&1 \
+        </dev/null
+    {
+        make -C "$dir" "$target" $only 2>&1 </dev/null
+        echo $? >"$log/status"
+    } | tee "$log/$dir.$target" |
+        progress "$(make -s -C "$dir" count $only HESCA_TEST_SUITE="${suite:-check}")"
+    status=$(cat "$log/status")
     if [ ! -f "$dir/test-suite.log" ]; then
         tail -n 60 "$log/$dir.$target"
         failed=$((failed + 1))
@@ -156,15 +183,20 @@ run_tests() {
 }
 
 check() {
+    only=
     run_tests check build
     unset CC FC MPIEXEC # the user's are of one MPI
     if command -v mpicc.openmpi >/dev/null; then
-        run_tests smallcheck build-openmpi --with-mpi=openmpi --disable-static
+        only='noinst_PROGRAMS= check_PROGRAMS=$(smoke_tests) TESTS=$(smoke_tests)'
+        run_tests smallcheck build-openmpi --with-mpi=openmpi \
+            --disable-static CFLAGS=-O1
     else
         say 'no mpicc.openmpi: not tested with Open MPI'
         skipped=$((skipped + 1))
     fi
-    run_tests smallcheck build-asan --enable-sanitizers --disable-static
+    only='noinst_PROGRAMS='
+    run_tests smallcheck build-asan --enable-sanitizers --disable-static \
+        CFLAGS='-O1 -g1'
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }

@@ -5,6 +5,8 @@
 #                             testlist that belong to the suite
 #   run.sh --list SUITE PROGRAM...
 #                             only print the programs that have such lines
+#   run.sh --count SUITE PROGRAM...
+#                             only print how many runs that is
 #
 # HESCA_TEST_SUITE is small, check (the default) or big: lines marked small,
 # lines not marked big, lines marked big.  In a big run HESCA_TEST_BIG is 1.
@@ -34,6 +36,21 @@ lines_of() {
         }' "$testlist"
 }
 
+if [ "$1" = --count ]; then
+    suite=$2
+    shift 2
+    for program; do
+        lines_of "$(name_of "$program")"
+    done | awk '
+        {
+            runs = 0
+            for (i = 2; i <= NF; ++i)
+                runs += $i ~ /^[0-9]+$/
+            n += runs ? runs : 1
+        }
+        END { print n + 0 }'
+    exit 0
+fi
 if [ "$1" = --list ]; then
     suite=$2
     shift 2

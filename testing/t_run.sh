@@ -97,4 +97,6 @@ END
 reports check t_none <<'END'
 Bail out! t_none has no line in suite/testlist
 END
+n=$(sh "$dir/suite/run.sh" --count check testing/x/t_one testing/t_two.sh)
+[ "$n" = 7 ] || { echo "--count check: $n, not 7"; failed=1; }
 exit $failed

@@ -109,7 +109,7 @@ fail:
 }
 
 const hesca_broadcast_algorithm hesca_broadcast_by_graft = {
-    .name = "search",
+    .name = "graft",
     .help = "the best of several trees, improved branch by branch",
     .most = INT_MAX,
     .relays = 1,

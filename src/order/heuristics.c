@@ -215,8 +215,9 @@ static const hesca_heuristic maxmatch = {
     "maxmatch", "matchings of maximum weight, one after the other", 0,
     make_maxmatch};
 static const hesca_heuristic openshop = {
-    "openshop", "rank is free first sends to whom is free first", 1,
-    make_openshop};
+    "openshop",
+    "the sender that is free first sends to the receiver that is free first",
+    1, make_openshop};
 static const hesca_heuristic openshop_lpt = {
     "openshop-lpt", "open shop, the longest of those that can begin first", 1,
     make_openshop_lpt};

@@ -402,8 +402,8 @@ same_again(void)
 {
     problem_draw(CASTING_RANGES, 30, cost);
     const hesca_broadcast_problem x = {.nproc = 30, .cost = cost};
-    hesca_broadcast a = problem_run("search", &x);
-    hesca_broadcast b = problem_run("search", &x);
+    hesca_broadcast a = problem_run("graft", &x);
+    hesca_broadcast b = problem_run("graft", &x);
     CHECK(a.n == b.n && a.finish == b.finish, "%d and %d sends, %g, %g", a.n,
           b.n, a.finish, b.finish);
     for (int k = 0; k < a.n && k < b.n; ++k)

@@ -58,7 +58,7 @@ equation_1(void)
     check_sends(&x, "fnf", 2, fnf);
     check_sends(&x, "fnf-min", 2, fnf);
     check_sends(&x, "optimum", 2, best);
-    check_finish("1", &x, "search", 20);
+    check_finish("1", &x, "graft", 20);
     CHECK(hesca_broadcast_bound(&x, &bound) == HESCA_SUCCESS && bound == 20,
           "bound %g", bound);
     /* The text says C_2,0; it is C_0,2 that is 995. */
@@ -94,7 +94,7 @@ equation_2(void)
     double ert[4];
     check_sends(&x, "fef", 3, fef);
     check_finish("2", &x, "optimum", 296);
-    check_finish("2", &x, "search", 296);
+    check_finish("2", &x, "graft", 296);
     CHECK(hesca_broadcast_reach(&x, ert) == HESCA_SUCCESS && ert[0] == 0 &&
               ert[1] == 154 && ert[2] == 296 && ert[3] == 39,
           "%g %g %g", ert[1], ert[2], ert[3]);
@@ -127,7 +127,7 @@ equation_10(void)
     hesca_broadcast_clear(&b);
     check_finish("10", &x, "lookahead", 2.4);
     check_finish("10", &x, "optimum", 2.4);
-    check_finish("10", &x, "search", 2.4);
+    check_finish("10", &x, "graft", 2.4);
     check_finish("10", &x, "ecef", 8.1);
     check_finish("10", &x, "sequential", 8.1);
     b = problem_run("ecef", &x);
@@ -147,7 +147,7 @@ equation_11(void)
     const hesca_broadcast_problem x = {.nproc = 5, .cost = eq11};
     check_finish("11", &x, "lookahead", 4.1);
     check_finish("11", &x, "optimum", 2.2 + EPS);
-    check_finish("11", &x, "search", 2.2 + EPS);
+    check_finish("11", &x, "graft", 2.2 + EPS);
     hesca_send printed[] = {{.src = 0, .dest = 3, .start = 0, .end = 1.1},
                             {.src = 3, .dest = 4, .start = 1.1, .end = 2.2},
                             {.src = 4, .dest = 1, .start = 2.2},
@@ -206,7 +206,7 @@ fnf_example(void)
             ++t;
         check_finish("section 2", &x, "fnf-min", t);
         CHECK(fabs(t - 2 * n - 3.0 * n / 11) <= 2, "n = %d: %d", n, t);
-        CHECK(problem_finish("search", &x) <= t, "n = %d: search", n);
+        CHECK(problem_finish("graft", &x) <= t, "n = %d: search", n);
     }
 }
 
@@ -295,7 +295,7 @@ disconnected(void)
           hesca_error_text());
     check_finish("2, cut", &x, "ecef", 156 + 163);
     check_finish("2, cut", &x, "lookahead", 156 + 163);
-    check_finish("2, cut", &x, "search", 156 + 163);
+    check_finish("2, cut", &x, "graft", 156 + 163);
     check_finish("2, cut", &x, "optimum", 156 + 163);
     hesca_broadcast b;
     for (int k = 0; hesca_broadcast_algorithms[k] != NULL; ++k)

@@ -13,7 +13,7 @@ typedef struct {
 static void
 add(sums *s, const hesca_broadcast_problem *x, const char *what)
 {
-    const double search = problem_finish("search", x);
+    const double search = problem_finish("graft", x);
     const double lookahead = problem_finish("lookahead", x);
     const double ecef = problem_finish("ecef", x);
     CHECK(search <= lookahead * (1 + 1e-12) && search <= ecef * (1 + 1e-12),
@@ -69,7 +69,7 @@ multicast(void)
             x.ndest = problem_destinations(MOST, k, dest);
             add(&s, &x, "multicast");
             x.relays = 1;
-            relayed += problem_finish("search", &x);
+            relayed += problem_finish("graft", &x);
         }
         char what[64];
         snprintf(what, sizeof what, "%d destinations of 100", k);
@@ -91,7 +91,7 @@ near_optimum(void)
             problem_draw((problem_kind)kind, n, cost);
             const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
             const double r =
-                problem_finish("search", &x) / problem_finish("optimum", &x);
+                problem_finish("graft", &x) / problem_finish("optimum", &x);
             ratio += r / cases;
             worst = fmax(worst, r);
         }
@@ -118,7 +118,7 @@ longer_equation_11(void)
                                   : i == n - 2 && j == n - 1 ? 1.1
                                                              : 100;
         const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
-        const double search = problem_finish("search", &x);
+        const double search = problem_finish("graft", &x);
         const double lookahead = problem_finish("lookahead", &x);
         CHECK(search <= 2.2 + n * eps, "n = %d: %g", n, search);
         CHECK(lookahead > 4, "n = %d: look-ahead %g", n, lookahead);
@@ -133,7 +133,7 @@ one_relay(void)
     static const int dest[] = {2};
     const char *const names[] = {"ecef",          "lookahead",
                                  "lookahead-avg", "lookahead-senders",
-                                 "search",        "optimum"};
+                                 "graft",         "optimum"};
     for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
         hesca_broadcast_problem x = {
             .nproc = 3, .cost = c, .dest = dest, .ndest = 1};
@@ -155,7 +155,7 @@ useful_relays(void)
         hesca_broadcast_problem x = {
             .nproc = n, .cost = cost, .dest = dest, .relays = 1};
         x.ndest = problem_destinations(n, check_uniform(1, n / 2), dest);
-        hesca_broadcast b = problem_run("search", &x);
+        hesca_broadcast b = problem_run("graft", &x);
         for (int k = 0; k < x.ndest; ++k)
             wants[dest[k]] = 1;
         for (int k = 0; k < b.n; ++k)

@@ -49,7 +49,8 @@ typedef struct {
 
 extern hesca_mpiwait_original_calls hesca_mpiwait_original;
 
-/** Define one of MPI's functions.  As in pgemr2d_entry.c, the static archive has only
+/** Define one of MPI's functions.  As in pgemr2d_entry.c, the static archive
+ * has only
  * __wrap_MPI_...: a program may have wrappers of its own. */
 #ifdef PIC
 #define HESCA_MPIWAIT(name)                                                   \

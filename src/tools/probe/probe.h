@@ -125,8 +125,8 @@ int probe_file_read(const char *path, hesca_machine *machine);
  * \return the same on all. */
 int probe_file_check(const hesca_comm *c, const char *path);
 
-/** Write it.  Programs may read it just now (hesca/experimental/monitor.h), so it takes the
- * place of an old one at once.
+/** Write it.  Programs may read it just now (hesca/experimental/monitor.h), so
+ * it takes the place of an old one at once.
  * \return the exit status. */
 int probe_file_write(const char *path, const char *text);
 

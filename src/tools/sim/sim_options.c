@@ -53,7 +53,7 @@ static const cmdline_row table[] = {
      CAST},
     {"non-blocking", NULL, "a sender is free after the start-up", 'N', 0,
      CAST},
-    {"problems", "N", "so many at once, from roots R, R + 1, ... (1)", 'o', 0,
+    {"casts", "N", "so many at once, from roots R, R + 1, ... (1)", 'o', 0,
      MULTICAST},
     {"failures", NULL, "whom the message reaches if one process fails", 'F', 0,
      CAST},
@@ -380,7 +380,7 @@ check(const sim_options *o)
         return cmdline_complain("--procs and --k do not go with --from");
     if (o->problems > 1 && (o->copies > 1 || o->failures || o->is_nonblocking))
         return cmdline_complain(
-            "--problems does not go with --copies, --failures "
+            "--casts does not go with --copies, --failures "
             "and --non-blocking");
     if (o->csv != NULL && o->json != NULL && strcmp(o->csv, "-") == 0 &&
         strcmp(o->json, "-") == 0)
