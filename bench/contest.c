@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "contest.h"
+#include "lim.h"
 #include "grids.h"
 #include "hesca/experimental/param.h"
 #include "yield.h"

@@ -19,12 +19,14 @@ void openblas_set_num_threads(int n) __attribute__((weak));
 static const bench_program *program;
 static cmdline_row rows[ROWS_MOST];
 static int nrows;
-static const char *files[2]; /* of --csv, --json */
+static const char *files[2];  /* of --csv, --json */
+static char given[ROWS_MOST]; /* options, in the order of the program */
 
 static void
-add_row(const char *name, const char *arg, const char *help, int key)
+add_row(const char *name, const char *arg, const char *help, int key,
+        int flags)
 {
-    rows[nrows++] = (cmdline_row){name, arg, help, (char)key, 0, 0};
+    rows[nrows++] = (cmdline_row){name, arg, help, (char)key, flags, 0};
 }
 
 static void
@@ -32,11 +34,12 @@ make_rows(const bench_program *b)
 {
     program = b;
     nrows = 0;
-    add_row("help", NULL, "print this", 'h');
+    add_row("help", NULL, "print this", 'h', 0);
     for (int k = 0; k < b->noptions; ++k)
-        add_row(b->option[k].name, b->option[k].arg, b->option[k].help, k + 1);
-    add_row("csv", "FILE", "results as CSV too; - is stdout", 'C');
-    add_row("json", "FILE", "results as JSON too; - is stdout", 'J');
+        add_row(b->option[k].name, b->option[k].arg, b->option[k].help, k + 1,
+                b->option[k].flags);
+    add_row("csv", "FILE", "results as CSV too; - is stdout", 'C', 0);
+    add_row("json", "FILE", "results as JSON too; - is stdout", 'J', 0);
 }
 
 static void
@@ -97,10 +100,21 @@ set_option(const bench_option *p, const cmdline_row *r, const char *value,
 static int
 apply(const cmdline_row *r, const char *value, void *options)
 {
-    if (r->key != 'C' && r->key != 'J')
+    if (r->key != 'C' && r->key != 'J') {
+        given[r->key - 1] = 1;
         return set_option(program->option + r->key - 1, r, value, options);
+    }
     files[r->key == 'J'] = value;
     return 1;
+}
+
+int
+bench_is_given(const char *name)
+{
+    for (int k = 0; k < program->noptions; ++k)
+        if (given[k] && strcmp(program->option[k].name, name) == 0)
+            return 1;
+    return 0;
 }
 
 int

@@ -34,6 +34,7 @@ typedef struct {
     bench_option_kind kind;
     size_t at, count;
     int64_t least, most; /* of numbers */
+    int flags;           /* of cmdline_row */
     int room;            /* entries of an array */
     size_t size;         /* bytes of a name */
     /* 1, or 0 after a complaint; takes NULL as the value of a flag. */
@@ -122,6 +123,9 @@ int bench_main_mpi(const bench_program *b, int argc, char **argv);
 /** Read the options and check them; for a main() of its own.
  * \return CMDLINE_GO, CMDLINE_HELP, CMDLINE_BAD. */
 int bench_read(const bench_program *b, int argc, char **argv);
+
+/** Whether an option was given. */
+int bench_is_given(const char *name);
 
 /** Open the files that --csv and --json have named. */
 int bench_open(const bench_program *b, fields_files *out);

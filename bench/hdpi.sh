@@ -40,35 +40,17 @@ END
 
 . "$(dirname "$0")/figures.sh"
 paper='4.3 4.13 4.14 4.40 4.41 4.47'
-figures= quick=no dir=hdpi build= history=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --quick) quick=yes ;;
-        --real) figures='local cluster' ;;
-        -h | --help) usage; exit 0 ;;
-        --figure | --history | -o | -b)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                --figure) figures=$2 ;;
-                --history) history=$2 ;;
-                -o) dir=$2 ;;
-                -b) build=$2 ;;
-            esac
-            shift ;;
-        --) shift; break ;;
-        *) die "'$1' is not an option; see --help" ;;
-    esac
-    shift
-done
-[ -n "$figures" ] || die '--figure or --real is needed; see --help'
-case $figures in
+dir=hdpi
+read_options '--real' '--figure --history' "$@"
+shift $used
+no_words
+[ -n "$figure$real" ] || die '--figure or --real is needed; see --help'
+case $figure in
     all) figures=$paper ;;
-    'local cluster') ;;
-    *)
-        case " $paper local cluster " in
-            *" $figures "*) ;;
-            *) die "--figure '$figures': no such figure; see --help" ;;
-        esac ;;
+    '') figures='local cluster' ;;
+    *) one_of "$figure" "$paper local cluster" \
+        "--figure '$figure': no such figure"
+        figures=$figure ;;
 esac
 
 find_build bench/time_hdpi
@@ -137,18 +119,9 @@ measure() {
     shift 4
     rm -f "$dir/$name.csv" "$dir/$name.txt"
     for order in $orders; do
-        echo "$name, order $order, $(date +%H:%M:%S)," \
-            "load $(cut -d' ' -f1 /proc/loadavg)"
-        $where "$processes" "$programs/time_hdpi" --order $order \
-            --repeat "$(few 5 1)" "$@" --csv "$dir/part.csv" \
-            >"$dir/part.txt"
-        status=$?
-        [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
-            die "time_hdpi $*: exit status $status"
-        [ $status -eq 0 ] || worst=1
-        tee -a "$dir/$name.txt" <"$dir/part.txt"
-        rm -f "$dir/part.txt"
-        join "$name" "$dir/part.csv"
+        stamp "$name, order $order"
+        record "$name" $where "$processes" "$programs/time_hdpi" \
+            --order $order --repeat "$(few 5 1)" "$@" --csv "$dir/part.csv"
         echo
     done
 }

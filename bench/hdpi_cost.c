@@ -1,6 +1,6 @@
 /* HMPI thesis 4.7.1, Figure 4.40: what it costs to find shares, by each of the
  * algorithms. */
-#include "hdpi_units.h"
+#include "hdpi_lu.h"
 #include "hesca/experimental/shares.h"
 #include "model_hdpi.h"
 #include "tools/lib/sort.h"

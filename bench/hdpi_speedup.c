@@ -1,7 +1,6 @@
 /* HMPI thesis 4.7.1.1, 4.7.2.4 (Figures 4.41, 4.47): what an application takes
  * whose matrix is divided by speed functions, or by single numbers. */
 #include "hdpi_lu.h"
-#include "hdpi_units.h"
 #include "hesca/experimental/shares.h"
 #include "model_hdpi.h"
 #include <math.h>

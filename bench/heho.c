@@ -1,7 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "heho.h"
-#include "harness.h"
-#include "heho_results.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE 1 /* RTLD_NEXT */
 #include "hdpi_blas.h"
 #include "heho.h"
-#include "yield.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,7 @@
  * of their first processes. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "heho.h"
-#include "tools/lib/cmdline.h"
 #include "wait/quota.h"
-#include "yield.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

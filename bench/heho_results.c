@@ -1,5 +1,5 @@
 #define _GNU_SOURCE 1 /* RTLD_DEFAULT */
-#include "heho_results.h"
+#include "heho.h"
 #include "facts.h"
 #include "hesca/version.h"
 #include "hohe/hohe.h"

@@ -1,6 +1,5 @@
 /* Matrices whose elements follow from their indices, so that every grid has
  * the same ones without a message. */
-#include "harness.h"
 #include "heho.h"
 #include <math.h>
 #include <stdlib.h>

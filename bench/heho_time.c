@@ -1,8 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "heho.h"
-#include "tools/lib/cmdline.h"
 #include "tools/lib/sort.h"
-#include "yield.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>

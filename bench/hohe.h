@@ -12,6 +12,7 @@
 #ifndef HESCA_BENCH_HOHE_H
 #define HESCA_BENCH_HOHE_H
 
+#include "harness.h"
 #include "hesca/experimental/gblock.h"
 #include "hesca/experimental/machine.h"
 #include <stdint.h>
@@ -108,5 +109,30 @@ int hohe_case_run(const hohe_options *o, const hohe_net *x, hohe_case *c);
 
 /** Largest residual that is right. */
 double hohe_threshold(hesca_routine routine);
+
+/* ------------------------------------------------ results */
+
+/** A case. */
+typedef struct {
+    const hohe_options *o;
+    const hohe_net *x;
+    const hohe_case *c;
+} hohe_row;
+
+/** Whether the result is right; on paper there is none. */
+int hohe_is_right(const hohe_row *row);
+
+/** Fields of a row, for fields_open(). */
+void hohe_put(fields *s, const void *row);
+
+/** \name On process 0
+ * \{ */
+void hohe_print_head(FILE *f, const hohe_options *o, const hohe_net *x);
+
+/** What comes before the rows of an order. */
+void hohe_print_order(FILE *f, const hohe_options *o, const hohe_net *x,
+                      int64_t n);
+void hohe_tell(fields_files *out, const hohe_row *row);
+/** \} */
 
 #endif

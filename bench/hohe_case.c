@@ -2,8 +2,6 @@
  * processes fill it row by row (HMPI thesis 3.5); equal shares are in order of
  * ranks, as a program has them that does not know about speeds. */
 #include "hohe.h"
-#include "tools/lib/cmdline.h"
-#include "yield.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,9 +1,7 @@
 /* Every process is a processor of its own, also where several share a host. */
 #include "hdpi_blas.h"
 #include "hohe.h"
-#include "tools/lib/cmdline.h"
 #include "tools/lib/sort.h"
-#include "yield.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

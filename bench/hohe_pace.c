@@ -6,7 +6,6 @@
 #define _GNU_SOURCE 1 /* RTLD_NEXT */
 #include "hdpi_blas.h"
 #include "hohe.h"
-#include "yield.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "hohe_results.h"
+#include "hohe.h"
 #include "hesca/version.h"
 #include <math.h>
 #include <stdio.h>

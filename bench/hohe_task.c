@@ -1,7 +1,6 @@
 /* Matrices in these parts.  Elements follow from their indices, so that all
  * parts of a matrix are there without a message, and vectors are whole on
  * every process: results are looked at by products with one. */
-#include "harness.h"
 #include "hesca/experimental/dense.h"
 #include "hohe.h"
 #include "tools/lib/sort.h"

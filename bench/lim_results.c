@@ -1,4 +1,4 @@
-#include "lim_results.h"
+#include "lim.h"
 #include "hesca/version.h"
 #include <string.h>
 

@@ -6,9 +6,7 @@
  *
  *   model_hdpi --show speedup --machine hmpi-12.machine
  *   model_hdpi --show building --machine hmpi-2.machine
- *   model_hdpi --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
+ *   model_hdpi --help */
 #include "model_hdpi.h"
 #include <limits.h>
 #include <stdio.h>

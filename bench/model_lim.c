@@ -6,9 +6,7 @@
  *
  *   model_lim --machine sp2 --procs 128 --elements 16384:4194304:131072
  *   model_lim --simulate --procs 64,256,1024,4096 --share 16384
- *   model_lim --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
+ *   model_lim --help */
 #include "harness.h"
 #include "sched/sched.h"
 #include "sim/clock.h"

@@ -1,5 +1,4 @@
-#include "ratios.h"
-#include "draw.h"
+#include "gemr2d.h"
 #include <math.h>
 #include <stdlib.h>
 

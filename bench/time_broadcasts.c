@@ -6,9 +6,7 @@
  *   time_broadcasts --procs 8:10 --runs 1000
  *   time_broadcasts --machine gates --procs 10,30,100 \
  *       --algorithms lookahead,graft
- *   time_broadcasts --procs 256,512,1024 --runs 1 --csv algorithms.csv
- *
- * Exit status: 0, or 2 if it cannot be done. */
+ *   time_broadcasts --procs 256,512,1024 --runs 1 --csv algorithms.csv */
 #include "harness.h"
 #include "hesca/experimental/broadcast.h"
 #include "sim/generate.h"

@@ -7,8 +7,7 @@
  *   time_build --doubling --confirm 2 --csv -
  *   time_build --help
  *
- * Nothing is measured: the time of a point is x / s(x).  Exit status: 0, or 2
- * if it cannot be done. */
+ * Nothing is measured: the time of a point is x / s(x). */
 #include "harness.h"
 #include "testing/machine/shapes.h"
 #include <stdio.h>

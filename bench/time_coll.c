@@ -5,10 +5,7 @@
  *
  * All take turns, in rounds.  A time is that of the process that needs most,
  * from a barrier on; medians over the rounds.  What arrives is compared in
- * every round.
- *
- * Exit status: 0, 1 if something wrong was delivered or HESCA fails, 2 for
- * wrong usage. */
+ * every round. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "harness.h"
 #include "hesca.h"

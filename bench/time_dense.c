@@ -6,10 +6,7 @@
  *
  *   mpiexec -n 8 time_gemm --n 1000,2000 --nb 64 --csv time.csv
  *   mpiexec -n 8 time_gemm --grid 2x4 --profile
- *   mpiexec -n P time_gemm --help
- *
- * Exit status: 0 if all results are right, 1 if not, 2 if it cannot be done.
- */
+ *   mpiexec -n P time_gemm --help */
 #include "heho.h"
 
 int

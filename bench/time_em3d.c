@@ -11,11 +11,7 @@
  * The object is a line of sub-bodies.  A sub-body has as many electric as
  * magnetic nodes; a node's value changes by a linear combination of DEGREE
  * values of the other kind, of which those near an end have one in the
- * neighbour.
- *
- * Exit status: 0 if all results are right, 1 if not, 2 if it cannot be done.
- */
-#include "harness.h"
+ * neighbour. */
 #include "hdpi.h"
 #include "hohe.h"
 #include "tools/lib/sort.h"

@@ -25,20 +25,13 @@
  * and the median of their ratios counts: one that was disturbed is not slower.
  *
  * Before the repetitions and after them every process compares every element
- * that it has of A and B, in sub(B) and around it, with what it must be.
- *
- * Exit status: 0 if all results are right and identical, 1 if not, 2 if the
- * timing cannot be done. */
-#include "facts.h"
+ * that it has of A and B, in sub(B) and around it, with what it must be. */
+#include "gemr2d.h"
 #include "grids.h"
-#include "harness.h"
 #include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
 #include "hesca/status.h"
 #include "local.h"
-#include "options.h"
-#include "ratios.h"
-#include "results.h"
 #include "tools/lib/sort.h"
 #include <mpi.h>
 #include <stdio.h>
@@ -74,6 +67,7 @@ static const struct {
 };
 
 static int iam, nprocs;
+static case_list cases;
 
 /* ----- one case ----- */
 
@@ -357,7 +351,7 @@ time_case(run *r, hesca_int line, result *x)
 
 /* What must hold before anything is timed, as process 0 sees it. */
 static int
-ready(facts *f, const case_list *cases, int run_hesca)
+ready(facts *f, const case_list *list, int run_hesca)
 {
     hesca_params p;
     if (hesca_params_read(&p) != HESCA_SUCCESS) {
@@ -367,9 +361,9 @@ ready(facts *f, const case_list *cases, int run_hesca)
     static const char *const transport[] = {"auto", "mpi", "shm", "lend"};
     snprintf(f->schedule, sizeof f->schedule, "%s", p.schedule);
     f->transport = transport[p.transport];
-    for (int k = 0; k < cases->n; ++k) {
+    for (int k = 0; k < list->n; ++k) {
         char name[17] = "C";
-        routine_name(cases->item + k, name + 1);
+        routine_name(list->item + k, name + 1);
         if (hesca_scalapack_original(name) == NULL) {
             fprintf(stderr, "time_gemr2d: no library defines %s\n", name);
             return 0;
@@ -435,16 +429,16 @@ time_drawn(run *r, hesca_int line, result *x, ratio_list *ratios)
 
 /* The cases, one by one.  Returns the exit status. */
 static int
-time_all(const options *o, const case_list *cases, report *out)
+time_all(const options *o, const case_list *list, report *out)
 {
     int identical = 1, status = 0;
     ratio_list ratios = {NULL, 0};
     const hesca_int line = grids_get(GRID_LINE, 0, 1, nprocs);
-    for (int k = 0; k < cases->n && status != 2; ++k) {
-        run r = {.c = cases->item + k,
+    for (int k = 0; k < list->n && status != 2; ++k) {
+        run r = {.c = list->item + k,
                  .o = o,
                  .number = k + 1,
-                 .of = cases->n,
+                 .of = list->n,
                  .nnodes = out->f->nnodes,
                  .ctxt_a = -1,
                  .ctxt_b = -1};
@@ -471,65 +465,84 @@ time_all(const options *o, const case_list *cases, report *out)
     if (status == 0 && !identical)
         status = 1;
     if (iam == 0 && status != 2 && (o->run[REAL] || o->run[HESCA]))
-        fprintf(out->out.table, "\nidentical: %s\n", identical ? "yes" : "no");
+        fprintf(out->out->table, "\nidentical: %s\n",
+                identical ? "yes" : "no");
     if (iam == 0 && status != 2)
-        ratios_print(out->out.table, &ratios);
+        ratios_print(out->out->table, &ratios);
     ratios_clear(&ratios);
     return status;
 }
 
-/* Process 0 reads what is to be done, and tells the others.  Returns
- * CMDLINE_GO, or what else options_read() returned. */
+/* Give all processes the cases that process 0 has read. */
 static int
-prepare(int argc, char **argv, options *o, case_list *cases)
+share_cases(void)
 {
-    int what = CMDLINE_BAD;
-    if (iam == 0)
-        what = options_read(argc, argv, nprocs, o, cases);
-    yield_broadcast(&what, sizeof what);
-    if (what != CMDLINE_GO)
-        return what;
-    yield_broadcast(o, sizeof *o);
-    yield_broadcast(&cases->n, sizeof cases->n);
-    const size_t bytes = (size_t)cases->n * sizeof *cases->item;
+    yield_broadcast(&cases.n, sizeof cases.n);
+    const size_t bytes = (size_t)cases.n * sizeof *cases.item;
     if (iam != 0)
-        cases->item = malloc(bytes);
-    if (!yield_all(cases->item != NULL))
-        return CMDLINE_BAD;
-    yield_broadcast(cases->item, bytes);
-    return CMDLINE_GO;
+        cases.item = malloc(bytes);
+    if (!yield_all(cases.item != NULL))
+        return 0;
+    yield_broadcast(cases.item, bytes);
+    return 1;
+}
+
+static int
+check(void *o)
+{
+    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
+    return gemr2d_cases(o, nprocs, &cases);
+}
+
+static int
+run_cases(const void *from, fields_files *files)
+{
+    const options *o = from;
+    facts f = {0};
+    report out = {.out = files, .f = &f};
+    int status = 2;
+    MPI_Comm_rank(MPI_COMM_WORLD, &iam);
+    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
+    facts_find(&f);
+    yield_begin(f.crowded);
+    if (share_cases() &&
+        yield_all(iam != 0 || ready(&f, &cases, o->run[HESCA]))) {
+        if (iam == 0)
+            report_head(&out, &cases);
+        status = time_all(o, &cases, &out);
+    }
+    yield_broadcast(&status, sizeof status);
+    free(cases.item);
+    Cblacs_exit(1);
+    return status;
 }
 
 int
 main(int argc, char **argv)
 {
-    options o;
-    case_list cases = {NULL, 0};
-    facts f = {0};
-    report out = {.f = &f};
-    int status = 2;
+    static options o = {.run = {1, 1, 1},
+                        .context = -1,
+                        .seed = 1,
+                        .c = {.type = 'd',
+                              .uplo = 'U',
+                              .diag = 'N',
+                              .m = 2000,
+                              .n = 2000,
+                              .a = {.mb = 64, .nb = 64, .i = 1, .j = 1},
+                              .b = {.mb = 128, .nb = 128, .i = 1, .j = 1}}};
+    const bench_program b = {
+        .name = "time_gemr2d",
+        .about =
+            "Usage: mpiexec -n P time_gemr2d [option]...\n"
+            "Time p?gemr2d or p?trmr2d of ScaLAPACK and of HESCA, and a plain "
+            "copy, side by\nside; verify what they deliver.\n\n",
+        .notes = gemr2d_notes,
+        .option = gemr2d_options,
+        .noptions = gemr2d_noptions,
+        BENCH_OPTIONS(o),
+        .check = check,
+        .put = report_put,
+        .run = run_cases};
     yield_mpi_spins();
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &iam);
-    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
-    facts_find(&f);
-    yield_begin(f.crowded);
-    const int what = prepare(argc, argv, &o, &cases);
-    if (what == CMDLINE_HELP)
-        status = 0;
-    if (what == CMDLINE_GO) {
-        if (yield_all(iam != 0 || (ready(&f, &cases, o.run[HESCA]) &&
-                                   report_open(&out, &o, &f)))) {
-            if (iam == 0)
-                report_head(&out, &cases);
-            status = time_all(&o, &cases, &out);
-            if (iam == 0 && !report_close(&out))
-                status = 2;
-        }
-    }
-    yield_broadcast(&status, sizeof status);
-    free(cases.item);
-    Cblacs_exit(1);
-    MPI_Finalize();
-    return status;
+    return bench_main_mpi(&b, argc, argv);
 }

@@ -5,9 +5,7 @@
  *
  *   time_graph --graphs grid2,power --vertices 10000 --engines metis,own
  *   time_graph --vertices 10000,100000,1000000 --csv graphs.csv
- *   time_graph --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
+ *   time_graph --help */
 #include "harness.h"
 #include "hesca/experimental/cut.h"
 #include "testing/graphs.h"

@@ -6,14 +6,9 @@
  *
  *   mpiexec -n 2 time_hdpi --kernel mm --order 1500 --slow 1,3
  *   mpiexec -n 4 time_hdpi --kernel lu --order 1600 --csv lu.csv
- *   mpiexec -n 4 time_hdpi --help
- *
- * Exit status: 0 if all results are right, 1 if not, 2 if it cannot be done.
- */
+ *   mpiexec -n 4 time_hdpi --help */
 #include "harness.h"
-#include "hdpi_probe.h"
 #include "hdpi_real.h"
-#include "hdpi_units.h"
 #include "hesca/experimental/shares.h"
 #include "tools/lib/sort.h"
 #include <math.h>

@@ -5,9 +5,7 @@
  *
  *   time_heuristics --pattern redist --procs 64 --k 9:63:6
  *   time_heuristics --procs 16,32,64,128,256,512,1024 --csv heuristics.csv
- *   time_heuristics --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
+ *   time_heuristics --help */
 #include "harness.h"
 #include "hesca/experimental/heuristics.h"
 #include "hesca/experimental/timetable.h"

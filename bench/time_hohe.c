@@ -6,13 +6,8 @@
  *   mpiexec -n 4 time_hohe --n 1536 --l 12,24,96
  *   mpiexec -n 4 time_hohe --speeds 6,3,2,1 --unit 1e8 --routine potrf
  *   time_hohe --paper --speeds 6,3,2,1 --unit 1e8 --grids 2x2,1x4,auto
- *   mpiexec -n P time_hohe --help
- *
- * Exit status: 0 if all results are right, 1 if not, 2 if it cannot be done.
- */
-#include "harness.h"
+ *   mpiexec -n P time_hohe --help */
 #include "hohe.h"
-#include "hohe_results.h"
 #include <mpi.h>
 #include <string.h>
 

@@ -14,9 +14,7 @@
  *   unpack  that message, out of the buffer into that process's part of B
  *   copy    the same elements straight from A to B: the strided copy that no
  *           transport can beat
- *   memcpy  as many bytes, contiguous
- *
- * Exit status: 0, or 2 if the timing cannot be done. */
+ *   memcpy  as many bytes, contiguous */
 #include "cases.h"
 #include "exec/pack.h"
 #include "hesca/layout.h"

@@ -15,17 +15,12 @@
  *
  * After the repetitions of a K each schedule redistributes once more, into a
  * blank B, and every process compares every element that it has of A and B
- * with what it must be.
- *
- * Exit status: 0 if all results are right, 1 if not, 2 if the timing cannot be
- * done. */
+ * with what it must be. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "contest.h"
+#include "lim.h"
 #include "grids.h"
-#include "harness.h"
 #include "hesca/experimental/param.h"
 #include "hesca/status.h"
-#include "lim_results.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,7 @@
  * A case is the redistribution from cyclic(x) to cyclic(Kx) of a row of
  * doubles on a line of all processes.  All cases and all schedules take turns,
  * so that what the machine does besides hits all of them; a time is the median
- * of batches of executions, the mean over the processes.
- *
- * Exit status: 0, 1 if HESCA fails, 2 for wrong usage. */
+ * of batches of executions, the mean over the processes. */
 #include "hesca/status.h"
 #include "tools/lib/tools.h"
 #include "tools/probe/redist_trial.h"

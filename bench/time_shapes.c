@@ -5,9 +5,7 @@
  *
  *   time_shapes --kernel mm
  *   time_shapes --kernel lu --order 1024,2048 --csv lu.csv
- *   time_shapes --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
+ *   time_shapes --help */
 #include "bench/hdpi_blas.h"
 #include "harness.h"
 #include "tools/lib/sort.h"

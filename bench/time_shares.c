@@ -5,9 +5,7 @@
  *   time_shares --procs 10,100,1000,10000 --csv procs.csv
  *   time_shares --procs 1000 --powers 3:15 --methods root,basic,modified
  *   time_shares --procs 1000 --limits --methods root,rounds
- *   time_shares --help
- *
- * Exit status: 0, or 2 if it cannot be done, or methods disagree. */
+ *   time_shares --help */
 #include "harness.h"
 #include "hesca/experimental/shares.h"
 #include <math.h>

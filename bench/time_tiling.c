@@ -4,9 +4,7 @@
  *
  *   time_tiling --procs 4:100:8 --csv tilings.csv
  *   time_tiling --order 100000 --spread 100
- *   time_tiling --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
+ *   time_tiling --help */
 #include "harness.h"
 #include "hesca/experimental/tiling.h"
 #include <math.h>
