@@ -83,8 +83,8 @@ def print_cases(cases):
         text = ""
         for way in WAYS.values():
             if way in case["measured"]:
-                seconds, told = case["measured"][way], case["predicted"][way]
-                text += f" {seconds:8.4f} {told / seconds:6.2f}"
+                seconds, forecast = case["measured"][way], case["predicted"][way]
+                text += f" {seconds:8.4f} {forecast / seconds:6.2f}"
             else:
                 text += f" {'-':>8} {'-':>6}"
         print(f"{case['set']:<8} {case['routine']:<8} {case['n']:5} "
@@ -105,7 +105,7 @@ def judge(losses):
 
 
 def print_choice(cases):
-    """Where hosts are alike, there is nothing to choose."""
+    """Where hosts are equal, there is nothing to choose."""
     near = f"within {100 * NEAR - 100:.0f} %"
     alike = sum(case["alike"] for case in cases)
     cases = [case for case in cases if not case["alike"]]
@@ -161,10 +161,10 @@ def print_predictions(cases):
 def excess(case, way):
     """By what factor the gain of a way was predicted too high; None where
     none was predicted."""
-    told, took = case["predicted"], case["measured"]
-    if way not in told or told[way] >= told["real"]:
+    forecast, took = case["predicted"], case["measured"]
+    if way not in forecast or forecast[way] >= forecast["real"]:
         return None
-    return told["real"] / told[way] / (took["real"] / took[way])
+    return forecast["real"] / forecast[way] / (took["real"] / took[way])
 
 
 def find_margin(cases, routine, way):
@@ -209,10 +209,10 @@ def print_first(cases):
 
 def take(case, margins):
     """The way that is taken with these margins, without those in seconds."""
-    told = case["predicted"]
-    best = [way for way in ("hohe", "grid") if way in told
-            and told["real"] > (1 + margins[way]) * told[way]]
-    return min(best, key=told.get) if best else "real"
+    forecast = case["predicted"]
+    best = [way for way in ("hohe", "grid") if way in forecast
+            and forecast["real"] > (1 + margins[way]) * forecast[way]]
+    return min(best, key=forecast.get) if best else "real"
 
 
 def print_crossed(cases):

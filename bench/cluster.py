@@ -78,10 +78,10 @@ def print_links(rates, links):
     print("from       to         startup us   Mbit/s  configured  found/conf.")
     for source, dest, startup, rate in links:
         ends = [r for r in (rates[source], rates[dest]) if r]
-        told = (f" {min(ends):11g} {rate / min(ends):12.3f}" if ends
+        expected = (f" {min(ends):11g} {rate / min(ends):12.3f}" if ends
                 else "           -            -")
         print(f"{source:10} {dest:10} {1e6 * startup:10.1f} {rate:8.1f}"
-              + told)
+              + expected)
 
 
 # ----- times -----------------------------------------------------------------
@@ -106,16 +106,16 @@ def predictions(path):
     with open(path, encoding="utf-8") as file:
         try:
             table = json.load(file)["schedules"]
-            told = {s["name"]: (s["name"], s["seconds"]) for s in table}
-            told["auto"] = next(told[s["name"]] for s in table if s["auto"])
+            expected = {s["name"]: (s["name"], s["seconds"]) for s in table}
+            expected["auto"] = next(expected[s["name"]] for s in table if s["auto"])
         except (ValueError, KeyError, TypeError, StopIteration) as error:
             raise Unusable(f"{path}: not of hesca plan: {error}") from None
-    return told
+    return expected
 
 
 def redistribution(path, number):
     rows = read(path / f"redist-{number}.csv")
-    told = predictions(path / f"plan-{number}.json")
+    expected = predictions(path / f"plan-{number}.json")
     bound = busiest(path / f"trace-{number}.csv")
     first = rows[0]
     what = (f"{layout(first, 'a')} to {layout(first, 'b')}, "
@@ -129,10 +129,10 @@ def redistribution(path, number):
            "right": "yes" if {r["identical"] for r in rows} == {"yes"}
            else "no"}
     for row in rows:
-        if row["schedule"] not in told:
+        if row["schedule"] not in expected:
             raise Unusable(f"{row['where']}: schedule: '{row['schedule']}' "
                            "was not predicted")
-        chosen, seconds = told[row["schedule"]]
+        chosen, seconds = expected[row["schedule"]]
         yield {**common, "by": row["schedule"], "chosen": chosen,
                "repeats": row["repeats"], "median_s": row["hesca_median_s"],
                "predicted_s": seconds, "right": row["identical"]}
@@ -182,11 +182,11 @@ def print_rows(rows):
               f"{'by':26}  median ms  other/it  predicted  it/pred.  "
               "    bound  it/bound  right")
         for row in members:
-            told = row["predicted_s"]
+            expected = row["predicted_s"]
             print(f"{name_of(row):26} {milliseconds(row['median_s'])} "
                   f"{row['base_s'] / row['median_s']:9.2f} "
-                  f"{milliseconds(told)} "
-                  + (f"{row['median_s'] / told:9.2f} " if told
+                  f"{milliseconds(expected)} "
+                  + (f"{row['median_s'] / expected:9.2f} " if expected
                      else "        - ")
                   + f"{milliseconds(row['bound_s'])} "
                   f"{row['median_s'] / row['bound_s']:9.2f}  {row['right']}")
@@ -225,16 +225,16 @@ def draw_panel(what, members, top):
                   + size_text(members[0]["bytes"]), weight="bold")]
     for k, row in enumerate(members):
         y = top + HEAD + k * STEP
-        told, seconds = row["predicted_s"], row["median_s"]
+        expected, seconds = row["predicted_s"], row["median_s"]
         note = readable(seconds)
         parts += [text(at - 8, y + 12, 12.5, name_of(row), anchor="end"),
                   rectangle(at, y, width * seconds / longest, BAR,
                             colour(row), 2)]
-        if told:
-            parts.append(rectangle(at + width * told / longest - 1.5, y - 2, 3,
+        if expected:
+            parts.append(rectangle(at + width * expected / longest - 1.5, y - 2, 3,
                                    BAR + 4, COLOURS["predicted"]))
-            note += f", {seconds / told:.2f} x predicted"
-        end = max(seconds, told or 0)
+            note += f", {seconds / expected:.2f} x predicted"
+        end = max(seconds, expected or 0)
         parts.append(text(at + width * end / longest + 8, y + 12, 12.5, note))
     x = at + width * members[0]["bound_s"] / longest
     return parts + [line(at, top + HEAD - 4, at, bottom, RULE),

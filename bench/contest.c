@@ -1,7 +1,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "lim.h"
 #include "grids.h"
 #include "hesca/experimental/param.h"
+#include "lim.h"
 #include "yield.h"
 #include <limits.h>
 #include <stdio.h>

@@ -50,7 +50,8 @@ variable() {
     case $1 in
         -o) echo dir ;;
         -b) echo build ;;
-        *) echo "${1#--}" | tr -d - ;;
+        --*) echo "${1#--}" ;;
+        *) printf '%s\n' "${1#-}" ;;
     esac
 }
 

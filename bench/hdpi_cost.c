@@ -107,7 +107,7 @@ run_network(fields_files *out, row *x, const network *net)
     return ok;
 }
 
-/* A speed that falls exponentially beside one that is next to nothing:
+/* A speed that falls exponentially, and one that is next to nothing:
  * bisection of slopes needs a number of steps that grows with n
  * (thesis 4.7.1). */
 static int

@@ -1,5 +1,5 @@
 /* HMPI thesis 4.1.1.2, Figure 4.14: how well load functions, made of the loads
- * until now, tell loads to come. */
+ * until now, predict loads to come. */
 #include "hesca/experimental/load.h"
 #include "model_hdpi.h"
 #include "sim/random.h"
@@ -95,7 +95,7 @@ read_history(const char *path, int cores, history *h)
 /* ----- load functions ----- */
 
 /* For all averaging periods of the window: what the next i loads really are on
- * average, against what the load functions tell. */
+ * average, against the band of the load functions. */
 static void
 judge(const hesca_load *load, const double *next, row *x)
 {

@@ -1,4 +1,4 @@
-#include "hdpi_blas.h"
+#include "blas.h"
 #include "hdpi_real.h"
 #include "yield.h"
 #include <float.h>

@@ -1,4 +1,4 @@
-#include "hdpi_blas.h"
+#include "blas.h"
 #include "hdpi_real.h"
 #include "yield.h"
 #include <float.h>
@@ -10,7 +10,7 @@
 typedef struct {
     int64_t n, rows;
     double *a, *b, *c; /* [n * rows] its stripes */
-    double *stripe;    /* [n * most rows] of B, somebody's */
+    double *stripe;    /* [n * most rows] of B, of some process */
 } matrices;
 
 static int

@@ -1,5 +1,5 @@
-#include "hdpi_real.h"
 #include "hdpi_lu.h"
+#include "hdpi_real.h"
 #include "hesca/experimental/build.h"
 #include "tools/lib/sort.h"
 #include "yield.h"

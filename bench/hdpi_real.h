@@ -87,9 +87,9 @@ typedef struct {
     char complaint[200];
 } probed;
 
-/** Measure, and share what was measured.  Who is done keeps its core busy
- * until all are, so that all meet the same conditions.  Collective over
- * MPI_COMM_WORLD.
+/** Measure, and share what was measured.  A process that is done keeps its
+ * core busy until all are, so that all meet the same conditions.  Collective
+ * over MPI_COMM_WORLD.
  * \param [out] p  Free with probe_clear() in any case.
  * \return 1; 0 on all processes if one fails. */
 int probe_all(const probe_task *t, probed *p);

@@ -78,7 +78,7 @@ run_all(run *w, const hesca_job *job, heho_timed *t)
     return 1;
 }
 
-/* Returns the exit status; on process 0 it tells. */
+/* Returns the exit status; process 0 prints. */
 static int
 settle_all(run *w, const hesca_job *job, heho_timed *t)
 {

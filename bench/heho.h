@@ -7,7 +7,6 @@
  *   heho_cases.c     the ways: which process sits where in a grid
  *   heho_task.c      matrices on a grid, and the routines
  *   heho_residual.c  whether their results are right
- *   heho_blas.c      time inside BLAS
  *   heho_time.c      one way, timed
  *   heho_results.c   tables
  *   heho.c           the command line, and all of it
@@ -45,7 +44,7 @@ typedef struct {
     hesca_routine solved; /* this */
     const char *kernel;   /* of BLAS or LAPACK, for speeds */
     const char *about;    /* the residual, in words */
-    const char *variable; /* who computes it: HESCA_... */
+    const char *variable; /* its environment variable */
     double factor;        /* operations: factor * n^3 */
     double panels;        /* what is broadcast: of 16 n^2 bytes */
     double threshold;     /* largest residual that is right */
@@ -71,7 +70,7 @@ double heho_getrs_residual(heho_task *t);
 
 /* ------------------------------------------------ hosts */
 
-/** Who runs where. */
+/** Processes and their hosts. */
 typedef struct {
     int nprocs, rank, nhosts;
     int *host;             /* [nprocs] */
@@ -79,7 +78,7 @@ typedef struct {
     int *count;            /* [nhosts] of processes */
     double *share;         /* [nhosts] cores, less where there is a quota */
     hesca_machine machine; /* on process 0: the hosts in this order */
-    int has_file;          /* HESCA_MACHINE told of links */
+    int has_file;          /* HESCA_MACHINE has links */
     char path[64];         /* on process 0: the machine as a file, or "" */
 } heho_hosts;
 
@@ -133,7 +132,7 @@ typedef struct {
     /* Which process sits where; on process 0.  1, or 0 after a message. */
     int (*lay)(const heho_hosts *x, const heho_options *o,
                const hesca_job *job, heho_grid *g);
-    const char *compute; /* who does: as HESCA_GEMM has it */
+    const char *compute; /* a value of HESCA_GEMM */
     int is_optional;     /* done only where it is asked for */
 } heho_case;
 
@@ -146,9 +145,6 @@ typedef struct {
     double wall, cpu;
     double blas_cpu; /* in calls of BLAS, of levels 2 and 3 */
 } heho_used;
-
-/** Since the program started. */
-heho_used heho_used_now(void);
 
 /** One way, timed. */
 typedef struct {

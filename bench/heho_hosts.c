@@ -1,4 +1,4 @@
-/* A host is what MPI_Get_processor_name() tells; hosts are numbered in order
+/* A host is a name of MPI_Get_processor_name(); hosts are numbered in order
  * of their first processes. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "heho.h"

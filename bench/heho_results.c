@@ -1,6 +1,6 @@
 #define _GNU_SOURCE 1 /* RTLD_DEFAULT */
-#include "heho.h"
 #include "facts.h"
+#include "heho.h"
 #include "hesca/version.h"
 #include "hohe/hohe.h"
 #include <dlfcn.h>
@@ -131,7 +131,7 @@ bytes_between(const heho_row *row)
 }
 
 /* What HESCA would do of the call on the row's grid, where else it could be
- * computed, and whether hosts are alike: the columns `chosen`, `other_grid`
+ * computed, and whether hosts are equal: the columns `chosen`, `other_grid`
  * and `alike`. */
 static void
 put_choice(fields *s, const heho_row *row)
@@ -240,10 +240,10 @@ find_losses(const heho_row *row)
 static const char *
 kernel_type(void)
 {
-    char *(*tell)(void) = NULL;
+    char *(*name)(void) = NULL;
     void *found = dlsym(RTLD_DEFAULT, "openblas_get_corename");
-    memcpy(&tell, &found, sizeof found);
-    return tell != NULL ? tell() : "unknown";
+    memcpy(&name, &found, sizeof found);
+    return name != NULL ? name() : "unknown";
 }
 
 void

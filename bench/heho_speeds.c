@@ -1,5 +1,5 @@
 /* Speeds by wall time, with windows long enough for CPU quotas to show. */
-#include "hdpi_blas.h"
+#include "blas.h"
 #include "heho.h"
 #include "tools/lib/sort.h"
 #include <math.h>
@@ -8,9 +8,6 @@
 #include <string.h>
 
 enum { WINDOWS = 5 };
-
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda,
-             int *info);
 
 /* Matrices of one kernel. */
 typedef struct {

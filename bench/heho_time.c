@@ -1,4 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "blas.h"
 #include "heho.h"
 #include "tools/lib/sort.h"
 #include <math.h>
@@ -65,10 +66,18 @@ heho_timed_close(heho_timed *t)
 
 /* ----- one run ----- */
 
+/* Since the program started. */
+static heho_used
+used_now(void)
+{
+    return (heho_used){
+        .wall = yield_clock(), .cpu = bench_cpu(), .blas_cpu = blas_seconds()};
+}
+
 static heho_used
 since(const heho_used *from)
 {
-    const heho_used to = heho_used_now();
+    const heho_used to = used_now();
     return (heho_used){.wall = to.wall - from->wall,
                        .cpu = to.cpu - from->cpu,
                        .blas_cpu = to.blas_cpu - from->blas_cpu};
@@ -85,7 +94,7 @@ run_once(const heho_routine *r, heho_task *task, int k, heho_timed *t)
     yield_long_barrier();
     yield_barrier();
     if (t->is_inside) {
-        const heho_used from = heho_used_now();
+        const heho_used from = used_now();
         info = r->run(task);
         t->run[k] = since(&from);
     }

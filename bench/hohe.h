@@ -4,8 +4,7 @@
  * processor.
  *
  *   hohe_net.c       the processors: how fast they are, what links them
- *   hohe_pace.c      BLAS at the pace of slower processors
- *   hohe_case.c      who gets what, on which grid, and what is predicted
+ *   hohe_case.c      shares on a grid, and what is predicted
  *   hohe_task.c      matrices in these parts: computed, timed, looked at
  *   hohe_results.c   tables
  *   time_hohe.c      the command line, and all of it */
@@ -61,7 +60,7 @@ typedef struct {
     int nprocs, rank;
     double *speed;         /* [nprocs] operations per second */
     hesca_machine machine; /* on process 0: a host for each */
-    int has_file;          /* on process 0: HESCA_MACHINE told of links */
+    int has_file;          /* on process 0: HESCA_MACHINE has links */
 } hohe_net;
 
 /** Collective over MPI_COMM_WORLD, as all that follows; frees with
@@ -69,14 +68,6 @@ typedef struct {
  * \return 1, or 0 on all after a message. */
 int hohe_net_find(const hohe_options *o, hohe_net *x);
 void hohe_net_clear(hohe_net *x);
-
-/** From now on BLAS takes as long as a processor of so many operations per
- * second needs; 0: as long as it takes here. Local. */
-void hohe_pace(double operations);
-
-/** The same for what is not BLAS: it has been at so many operations since a
- * time of yield_clock(). Local. */
-void hohe_pace_pay(double from, double operations);
 
 /* ------------------------------------------------ cases */
 

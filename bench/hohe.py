@@ -30,7 +30,7 @@ COLOURS = {MEASURED: "#1565c0", PREDICTED: "#ef8a17", IDEAL: "#2e7d32",
 TOLERANCE = 0.9
 ORDERS = Linear, "order of the matrix", "{:g}".format
 
-# Figure: its title and the speedup that the thesis tells, "almost" and "more
+# Figure: its title and the speedup in the thesis, "almost" and "more
 # than" left out.
 GAINS = {"fig5.12": ("Figure 5.12: MM, net A", 18),
          "fig5.13": ("Figure 5.13: Cholesky, net A", 2),
@@ -195,7 +195,7 @@ def draw_em3d(figure, directory):
         "almost 1.7; its sizes are not known)", number(gain))
     say(gain >= TOLERANCE * bound, "as much as sizes and speeds allow",
         f"{number(gain)} of {number(bound)}")
-    print(f"{'':10} split anew by speeds: "
+    print(f"{'':10} split again by speeds: "
           f"{number(order['seconds'] / cut['seconds'])}")
     lines = {name: [row[column] for row in (order, mapped, cut)]
              for name, column in ((MEASURED, "seconds"),

@@ -215,7 +215,7 @@ run_figure() {
                 --l "$(few 4,8,12,16,24,32,48,64,96,192 4,8,96)" "$@" ;;
         fig5.13) net_a potrf
             factor $figure 4x4 "$@" ;;
-        # The thesis tells no sizes: these are made up, a tenth as fast, as
+        # The thesis has no sizes: these are made up, a tenth as fast, as
         # such loops are slower than products of matrices.
         fig5.14) net 2690 499 384 '5*269' 172 30
             em3d $figure --nodes \

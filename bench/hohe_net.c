@@ -1,5 +1,5 @@
 /* Every process is a processor of its own, also where several share a host. */
-#include "hdpi_blas.h"
+#include "blas.h"
 #include "hohe.h"
 #include "tools/lib/sort.h"
 #include <math.h>
@@ -45,7 +45,7 @@ measure_median(double window)
     return sort_median(speed, WINDOWS, ends);
 }
 
-/* Speeds that are told are as they are told. */
+/* Speeds: as given, or measured. */
 static int
 find_speeds(const hohe_options *o, hohe_net *x)
 {
@@ -64,7 +64,7 @@ find_speeds(const hohe_options *o, hohe_net *x)
 
 typedef char host_name[HESCA_HOST_MAX];
 
-/* What the machine file tells of the hosts that processes are on. */
+/* The links between the hosts of the processes, from the machine file. */
 static int
 take_wires(const host_name *host, hohe_net *x)
 {
@@ -123,7 +123,7 @@ make_machine(const hohe_options *o, const host_name *host, hohe_net *x)
 
 /* ----- all ----- */
 
-/* Processes and speeds that are told must be as many, but on paper. */
+/* There must be a speed for each process, except on paper. */
 static int
 count(const hohe_options *o, hohe_net *x)
 {

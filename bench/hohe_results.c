@@ -1,5 +1,5 @@
-#include "hohe.h"
 #include "hesca/version.h"
+#include "hohe.h"
 #include <math.h>
 #include <stdio.h>
 

@@ -1,6 +1,7 @@
 /* Matrices in these parts.  Elements follow from their indices, so that all
  * parts of a matrix are there without a message, and vectors are whole on
  * every process: results are looked at by products with one. */
+#include "blas.h"
 #include "hesca/experimental/dense.h"
 #include "hohe.h"
 #include "tools/lib/sort.h"
@@ -192,12 +193,12 @@ run_once(const hohe_options *o, const hohe_net *x, const hohe_case *c, part *t)
     fill(o, t);
     yield_long_barrier();
     if (o->nspeeds > 0)
-        hohe_pace(x->speed[x->rank]);
+        blas_pace(x->speed[x->rank]);
     yield_barrier();
     const double from = yield_clock();
     const int err = compute(o, c, t);
     double seconds = yield_clock() - from;
-    hohe_pace(0);
+    blas_pace(0);
     yield_long_barrier();
     yield_allreduce(&seconds, 1, MPI_DOUBLE, MPI_MAX);
     if (err == 0)

@@ -1,5 +1,5 @@
-#include "lim.h"
 #include "hesca/version.h"
+#include "lim.h"
 #include <string.h>
 
 void

@@ -1,6 +1,6 @@
-/* The experiments of the HMPI thesis, chapter 4, on paper: machine files tell
+/* The experiments of the HMPI thesis, chapter 4, on paper: machine files have
  * the speeds, execution time is that of the processor that takes longest, and
- * messages cost nothing, as the thesis' model has it.
+ * messages cost nothing, as in the thesis' model.
  *
  * Usage: model_hdpi --show WHAT [option]...
  *

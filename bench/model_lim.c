@@ -16,7 +16,7 @@
 
 enum { LIST = 512, NAMES = 16 };
 
-/* LIM tells two values of tau_d for the SP-2: 15 ns where section 5 begins, 35
+/* LIM has two values of tau_d for the SP-2: 15 ns where section 5 begins, 35
  * ns at Figure 20. */
 static const struct {
     const char *name;
@@ -193,7 +193,8 @@ predict(result *x, const hesca_problem *p)
     return err == 0 || cmdline_fail("%s", hesca_error_text());
 }
 
-/* The shifts of a schedule; -1: it is no relay, or the problem has none. */
+/* The shifts of a schedule; -1: it is no store-and-forward schedule, or the
+ * problem has none. */
 static int
 degree_of(const char *name, const hesca_problem *p)
 {
@@ -213,14 +214,14 @@ static int
 simulate(result *x, const hesca_problem *p)
 {
     const int degree = degree_of(x->name, p);
-    hesca_store_forward relay;
+    hesca_store_forward forward;
     hesca_clock clock;
     if (degree < 0)
         return cmdline_fail("--schedules '%s': not for P = %d, K = %d",
                             x->name, x->procs, x->k);
-    hesca_store_forward_init(&relay, p, HESCA_STORE_FORWARD_GRID, degree, 0);
-    x->steps = (double)hesca_store_forward_steps(&relay);
-    hesca_store_forward_clear(&relay);
+    hesca_store_forward_init(&forward, p, HESCA_STORE_FORWARD_GRID, degree, 0);
+    x->steps = (double)hesca_store_forward_steps(&forward);
+    hesca_store_forward_clear(&forward);
     int err = hesca_clock_init(&clock, x->procs);
     if (err == 0)
         err = hesca_clock_walk(&clock, p, degree, &x->links.costs);

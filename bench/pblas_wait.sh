@@ -23,7 +23,7 @@ Set HESCA_WAIT to say how it waits.  The timers are those of Debian's
 scalapack-mpi-test.  A case is a routine on a grid with one size; a timer
 times it three times in a run, of which the median counts.  The ratio of a case
 is the median over the pairs of the seconds with HESCA by those without; which
-runs first changes from pair to pair.  What is told of a level, and of all, is
+runs first changes from pair to pair.  What is printed for a level, and for all, is
 the median of the ratios of its cases, and their quartiles.
 
 Exit status: 0 done; 1 a timer failed; 2 wrong usage; 77 there are no timers.
@@ -139,7 +139,7 @@ while [ "$pair" -le "$pairs" ]; do
 done
 [ -z "$csv" ] || cp results "$csv" || exit 2
 
-# --- what they tell --------------------------------------------------------
+# --- ratios ----------------------------------------------------------------
 
 echo 'level  cases  ratio of seconds: median (quartiles)'
 awk -F , '
@@ -156,7 +156,7 @@ awk -F , '
         k = int(at)
         return v[k] + (k < count ? (at - k) * (v[k + 1] - v[k]) : 0)
     }
-    function tell(level) {
+    function report(level) {
         printf "%5s  %5d  %.4f (%.4f, %.4f)\n", level,
             split(ratios[level], unused, " "), quartile(ratios[level], 2),
             quartile(ratios[level], 1), quartile(ratios[level], 3)
@@ -179,6 +179,6 @@ awk -F , '
         }
         for (level = 1; level <= 3; ++level)
             if (level in ratios)
-                tell(level)
-        tell("all")
+                report(level)
+        report("all")
     }' results

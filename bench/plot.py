@@ -26,7 +26,7 @@ SERIES = (  # column, colour, colour of its value
     (HESCA, "#1565c0", "#0d47a1"),
     (FLOOR, "#e0b660", "#8d6708"),
 )
-# What is told of a case if it differs from case to case.
+# What is written for a case if it differs from case to case.
 MODES = ("processes", "context", "schedule") + CASE_IF_ANY
 TYPES = {"i": "integer", "s": "single", "d": "double", "c": "complex",
          "z": "double complex"}
@@ -42,7 +42,7 @@ def blocks(row, side):
 
 
 def varying(rows, columns):
-    """Those of the columns that tell rows apart."""
+    """Those of the columns that differ between rows."""
     return [c for c in columns if len({row.get(c) for row in rows}) > 1]
 
 
@@ -197,7 +197,7 @@ def rate(row, column):
 
 
 def points(rows, column, x, y):
-    """Where the measurements of one line are, and what they tell."""
+    """Where the measurements of one line are, and their notes."""
     return [(x.place(row["bytes"]), y.place(rate(row, column)),
              f"{NAMES[column]}, {row['m']} × {row['n']}: "
              f"{rate(row, column):.3g} GB/s, {readable(row[column])}")

@@ -24,7 +24,7 @@ typedef struct {
     int points;
     double error, seconds, naive20; /* time of 20 equal steps */
     int one_for_all; /* steps that come as near as it came on all plain
-                        shapes; 0: not told */
+                        shapes; 0: not known */
     shape_steps own; /* as near as the bisection came */
 } row;
 

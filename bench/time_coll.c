@@ -59,7 +59,8 @@ static const bench_option table[] = {
     OPT_REAL("seconds", "S", "time to spend on each length (5)", seconds),
 };
 
-/* ------------------------------------------------ who takes part */
+/* ------------------------------------------------ schedules that are compared
+ */
 
 typedef struct {
     const char *name; /* "MPI", or a schedule */
@@ -263,15 +264,15 @@ print_results(contest *x, int64_t bytes, fields_files *files)
         contestant *c = &x->of[k];
         sort_numbers(c->seconds, c->n);
         const result r = {x->o, c, bytes, c->seconds[c->n / 2], c->seconds[0]};
-        const double told = c->info.predicted_seconds;
+        const double predicted = c->info.predicted_seconds;
         mpi = k == 0 ? r.median : mpi;
         fprintf(files->table, "%11lld  %-14s %-14s", (long long)bytes, c->name,
                 c->info.schedule);
         fprintf(files->table, " %10.3f %10.3f %8.2f", 1e3 * r.median,
                 1e3 * r.least, mpi / r.median);
-        if (told > 0)
-            fprintf(files->table, " %10.3f %9.2f %10.3f %4d", 1e3 * told,
-                    r.median / told, 1e3 * c->info.bound_seconds,
+        if (predicted > 0)
+            fprintf(files->table, " %10.3f %9.2f %10.3f %4d", 1e3 * predicted,
+                    r.median / predicted, 1e3 * c->info.bound_seconds,
                     c->info.segments);
         fprintf(files->table, "%s\n", c->right ? "" : "  WRONG DATA");
         bench_row(files, &r);

@@ -1,7 +1,7 @@
 /* Time EM3D, electric and magnetic fields on an object that is split in
  * sub-bodies of different sizes, one for each process (HMPI thesis 5.1): as
  * they come, with sub-bodies given to the processes that fit them, and with
- * the object split anew.
+ * the object split again.
  *
  * Usage: mpiexec -n P time_em3d --nodes N,... --speeds S,... [option]...
  *
@@ -12,8 +12,9 @@
  * magnetic nodes; a node's value changes by a linear combination of DEGREE
  * values of the other kind, of which those near an end have one in the
  * neighbour. */
+#include "blas.h"
+#include "harness.h"
 #include "hdpi.h"
-#include "hohe.h"
 #include "tools/lib/sort.h"
 #include <math.h>
 #include <mpi.h>
@@ -270,7 +271,7 @@ exchange(body *x, const split *s, int b, int kind)
 static double
 run_once(const options *o, const split *s, int b, int rank, body *x)
 {
-    hohe_pace((double)o->speed[rank] * o->unit);
+    blas_pace((double)o->speed[rank] * o->unit);
     yield_long_barrier();
     yield_barrier();
     const double start = yield_clock();
@@ -279,10 +280,10 @@ run_once(const options *o, const split *s, int b, int rank, body *x)
             exchange(x, s, b, !kind);
             const double from = yield_clock();
             update(x, kind);
-            hohe_pace_pay(from, operations(x->n));
+            blas_pace_pay(from, operations(x->n));
         }
     double seconds = yield_clock() - start;
-    hohe_pace(0);
+    blas_pace(0);
     yield_long_barrier();
     yield_allreduce(&seconds, 1, MPI_DOUBLE, MPI_MAX);
     return seconds;
@@ -355,7 +356,7 @@ put(fields *f, const void *from)
 }
 
 static void
-tell(fields_files *out, const result *r)
+print_result(fields_files *out, const result *r)
 {
     if (out->nrows == 0) {
         fprintf(out->table, "%-8s %9s %10s %9s %9s\n", "way", "seconds",
@@ -400,7 +401,7 @@ time_way(const options *o, int way, int rank, fields_files *out)
         r.seconds = sort_median(seconds, o->runs, unused);
         r.predicted = predict(o, &s);
         r.is_right = memcmp(sum, alone, (size_t)s.n * sizeof *sum) == 0;
-        tell(out, &r);
+        print_result(out, &r);
     }
     return !ok ? 2 : yield_all(r.is_right) ? 0 : 1;
 }

@@ -90,7 +90,7 @@ typedef struct {
 static const char *const labels[NROUTINES] = {"ScaLAPACK", "HESCA", "memcpy"};
 
 /* One matrix: its grid, its local part and its descriptor.  Outside its grid a
- * process gets a descriptor that tells nothing, as ScaLAPACK allows. */
+ * process gets an invalid descriptor, as ScaLAPACK allows. */
 static int
 make_matrix(const timing_case *c, int use, const distribution *d, size_t esize,
             hesca_int *ctxt, hesca_int desc[DESC], local_matrix *x)
@@ -202,7 +202,7 @@ hex(const unsigned char *bytes, size_t n, char text[33])
         sprintf(text + 2 * k, "%02x", bytes[k]);
 }
 
-/* Check one array after a call; every process tells what it finds. */
+/* Check one array after a call; every process prints what it finds. */
 static int
 inspect(const run *r, int what, const char *which, const local_matrix *x,
         const region *must)

@@ -178,7 +178,7 @@ divide_rows(const options *o, const hesca_speed *const *speed, division *d)
     return ok;
 }
 
-/* Equal shares of LU are dealt in turn. */
+/* Equal shares of LU are assigned cyclically. */
 static int
 divide_blocks(const lu_task *task, const hesca_speed *const *speed,
               int is_backwards, division *d)

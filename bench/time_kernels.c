@@ -17,8 +17,8 @@
  *   memcpy  as many bytes, contiguous */
 #include "cases.h"
 #include "exec/pack.h"
-#include "hesca/layout.h"
 #include "harness.h"
+#include "hesca/layout.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>

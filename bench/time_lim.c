@@ -11,16 +11,16 @@
  * As in LIM's Figure 13 node_time is the mean of n2 executions on a process,
  * tavg its mean over the processes, and this is repeated n1 times.  For every
  * K the schedules take turns, so that what the machine does besides hits all
- * of them.  Who is slow makes fewer executions, then fewer repetitions.
+ * of them.  A slow schedule makes fewer executions, then fewer repetitions.
  *
  * After the repetitions of a K each schedule redistributes once more, into a
  * blank B, and every process compares every element that it has of A and B
  * with what it must be. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "lim.h"
 #include "grids.h"
 #include "hesca/experimental/param.h"
 #include "hesca/status.h"
+#include "lim.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ typedef struct {
     const lim_options *o;
     facts f;
     fields_files *out;
-    MPI_Comm team; /* of those who take part */
+    MPI_Comm team; /* of the processes that take part */
     int me;        /* rank in it, -1 on others */
     entry entry[LIM_NAMES + 1];
 } race;

@@ -6,7 +6,7 @@
  *   time_shapes --kernel mm
  *   time_shapes --kernel lu --order 1024,2048 --csv lu.csv
  *   time_shapes --help */
-#include "bench/hdpi_blas.h"
+#include "bench/blas.h"
 #include "harness.h"
 #include "tools/lib/sort.h"
 #include <stdlib.h>

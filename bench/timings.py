@@ -2,7 +2,7 @@
 and what their main programs share.
 
 Columns are found by their names, so files may have more of them, in any order.
-What does not fit is told with file, line, column and value.
+What does not fit is reported with file, line, column and value.
 """
 
 import argparse
@@ -163,10 +163,13 @@ STATUS = ("Exit status: 0, 1 if a file cannot be used or written, 2 for wrong "
 TITLE = "--title", {"help": "headline of the picture"}
 
 
-def parse(about, *arguments):
+def parse(about, *arguments, epilog=STATUS):
     """The options of a script: of each argument its name and how it is
     parsed."""
-    parser = argparse.ArgumentParser(description=about, epilog=STATUS)
+    parser = argparse.ArgumentParser(
+        description=about, epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter
+        if "\n" in epilog else argparse.HelpFormatter)
     for name, how in arguments:
         parser.add_argument(*name.split(), **how)
     return parser.parse_args()
@@ -186,12 +189,14 @@ def one_of(name, choices):
         if name.startswith("-") else {"choices": list(choices)}
 
 
-def attempt(work):
-    """Do it; what is wrong with a file is one line, and exit status 1."""
-    script = os.path.basename(sys.argv[0])
+def attempt(work, status=1):
+    """Do it and return what it returns; what is wrong with a file is one line,
+    and the exit status."""
     try:
-        work()
+        return work()
     except OSError as error:
-        sys.exit(f"{script}: {error.filename or 'stdout'}: {error.strerror}")
+        wrong = f"{error.filename or 'stdout'}: {error.strerror}"
     except Unusable as error:
-        sys.exit(f"{script}: {error}")
+        wrong = error
+    print(f"{os.path.basename(sys.argv[0])}: {wrong}", file=sys.stderr)
+    sys.exit(status)

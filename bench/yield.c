@@ -46,7 +46,7 @@ await(MPI_Request *request, double patience)
 
 /* In the first barrier all nap until the last one has come, which lets it
  * work. They wake up one by one, within some 0.3 ms, and gather in the second:
- * there nobody works or sleeps, so giving way to each other is quick, and they
+ * there no process works or sleeps, so yielding is quick, and they
  * leave within some 0.01 ms. */
 void
 yield_barrier(void)

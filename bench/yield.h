@@ -26,8 +26,8 @@ double yield_clock(void);
 /** A barrier that all processes leave at about the same time. */
 void yield_barrier(void);
 
-/** A barrier for those who have nothing to do for long: they look rarely, as a
- * look costs those who work. */
+/** A barrier for processes that have nothing to do for long: they test rarely,
+ * as a test costs those that work. */
 void yield_long_barrier(void);
 
 /** Complete a request, as what is timed may do: without naps at first. */
