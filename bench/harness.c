@@ -38,6 +38,8 @@ make_rows(const bench_program *b)
     for (int k = 0; k < b->noptions; ++k)
         add_row(b->option[k].name, b->option[k].arg, b->option[k].help, k + 1,
                 b->option[k].flags);
+    if (b->has_no_files)
+        return;
     add_row("csv", "FILE", "results as CSV too; - is stdout", 'C', 0);
     add_row("json", "FILE", "results as JSON too; - is stdout", 'J', 0);
 }

@@ -100,7 +100,8 @@ typedef struct {
     const bench_option *option;
     int noptions;
     void *options;
-    size_t size; /* bytes of the options */
+    size_t size;      /* bytes of the options */
+    int has_no_files; /* and no options for them */
     /* Whether options agree, on process 0: 1, or 0 after a complaint. */
     int (*check)(void *options);
     void (*put)(fields *s, const void *row);

@@ -34,9 +34,6 @@ void hdpi_repeat(const emulation *e, int64_t width, int64_t height,
                  void (*once)(void *state, int64_t columns, int k),
                  void *state);
 
-/** An element of matrix `which`, in -0.5 ... 0.5. */
-double hdpi_element(int which, int64_t i, int64_t j);
-
 /** The m rows of columns first ... first + n - 1 of a matrix. */
 void hdpi_fill(double *x, int which, int64_t m, int64_t first, int64_t n);
 
