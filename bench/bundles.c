@@ -1,4 +1,4 @@
-#include "bundles.h"
+#include "lim.h"
 #include <stdlib.h>
 #include <string.h>
 

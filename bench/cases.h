@@ -56,7 +56,7 @@ int distribution_parse(const char *text, distribution *d);
 int cases_add(case_list *list, const timing_case *c);
 
 /** The cases of a .dat file; GEMR2D.dat documents the format.  What is wrong
- * is told on stderr, with file, line and token.
+ * is reported on stderr, with file, line and token.
  * \return 1, or 0 on error. */
 int cases_read(const char *path, int nprocs, case_list *list);
 

@@ -12,26 +12,19 @@ auto compare these two only.  Sets outside of the fit, which the constants of
 the predictions were not fitted to, are reported apart.  --worst prints the
 cases in which calls as HESCA serves them are slowest beside ScaLAPACK's, as set,
 routine, n, nb, and nothing else.
-
-Exit status: 0, 1 if a CSV file cannot be used or a result not written, 2 for
-wrong options.
 """
 
-import argparse
 import csv
 import math
 import os
 import sys
 
 from svg import Axis, Chart, Fine, charts, write
-from timings import COUNT, POSITIVE, TEXT, Unusable, distinct, read
+from timings import (Unusable, attempt, distinct, files, of, output, parse,
+                     read, schema)
 
-COLUMNS = {
-    **dict.fromkeys(("routine", "way", "right", "chosen", "other_grid",
-                     "alike"), TEXT),
-    **dict.fromkeys(("n", "nb", "runs"), COUNT),
-    **dict.fromkeys(("seconds", "first_s", "predicted_s"), POSITIVE),
-}
+COLUMNS = schema(text="routine way right chosen other_grid alike",
+                 count="n nb runs", positive="seconds first_s predicted_s")
 # Names of ways in the files, and what the library calls them.
 WAYS = {"plain": "real", "hohe": "hohe", "grid": "grid"}
 COLOURS = {"real": "#52606d", "hohe": "#c62828", "grid": "#1565c0",
@@ -79,7 +72,7 @@ def weigh(case):
     return case
 
 
-def tell_cases(cases):
+def print_cases(cases):
     print(f"{'hosts':<8} {'routine':<8} {'n':>5} {'nb':>3} "
           + " ".join(f"{way + ' s':>8} {'/pred.':>6}" for way in
                      WAYS.values())
@@ -90,8 +83,8 @@ def tell_cases(cases):
         text = ""
         for way in WAYS.values():
             if way in case["measured"]:
-                seconds, told = case["measured"][way], case["predicted"][way]
-                text += f" {seconds:8.4f} {told / seconds:6.2f}"
+                seconds, forecast = case["measured"][way], case["predicted"][way]
+                text += f" {seconds:8.4f} {forecast / seconds:6.2f}"
             else:
                 text += f" {'-':>8} {'-':>6}"
         print(f"{case['set']:<8} {case['routine']:<8} {case['n']:5} "
@@ -111,8 +104,8 @@ def judge(losses):
             100 * sum(losses) / len(losses))
 
 
-def tell_choice(cases):
-    """Where hosts are alike, there is nothing to choose."""
+def print_choice(cases):
+    """Where hosts are equal, there is nothing to choose."""
     near = f"within {100 * NEAR - 100:.0f} %"
     alike = sum(case["alike"] for case in cases)
     cases = [case for case in cases if not case["alike"]]
@@ -146,7 +139,7 @@ def ratios(cases, routine, way):
                   if case["routine"] == routine and way in case["measured"])
 
 
-def tell_predictions(cases):
+def print_predictions(cases):
     print(f"\npredicted / measured\n{'routine':<8} {'way':<5} {'cases':>5} "
           f"{'least':>6} {'median':>6} {'most':>6} {'off by':>7}  within")
     for routine in distinct(cases, "routine"):
@@ -168,10 +161,10 @@ def tell_predictions(cases):
 def excess(case, way):
     """By what factor the gain of a way was predicted too high; None where
     none was predicted."""
-    told, took = case["predicted"], case["measured"]
-    if way not in told or told[way] >= told["real"]:
+    forecast, took = case["predicted"], case["measured"]
+    if way not in forecast or forecast[way] >= forecast["real"]:
         return None
-    return told["real"] / told[way] / (took["real"] / took[way])
+    return forecast["real"] / forecast[way] / (took["real"] / took[way])
 
 
 def find_margin(cases, routine, way):
@@ -181,7 +174,7 @@ def find_margin(cases, routine, way):
     return max(math.ceil(STEP * (worst - 1) - 1e-9), 1) / STEP
 
 
-def tell_margins(cases):
+def print_margins(cases):
     print("\ngain predicted / measured, where one was predicted\n"
           f"{'routine':<8} {'way':<5} {'cases':>5} {'median':>6} {'most':>6}  "
           "so a prediction must exceed")
@@ -197,7 +190,7 @@ def tell_margins(cases):
                       f"(worst: {off[-1][1]}, n = {off[-1][2]})")
 
 
-def tell_first(cases):
+def print_first(cases):
     """What the first call of a kind takes beyond those that repeat it."""
     print("\nseconds that a first call takes longer, beyond those of "
           f"ScaLAPACK's\n{'routine':<8} {'way':<5} {'cases':>5} "
@@ -216,13 +209,13 @@ def tell_first(cases):
 
 def take(case, margins):
     """The way that is taken with these margins, without those in seconds."""
-    told = case["predicted"]
-    best = [way for way in ("hohe", "grid") if way in told
-            and told["real"] > (1 + margins[way]) * told[way]]
-    return min(best, key=told.get) if best else "real"
+    forecast = case["predicted"]
+    best = [way for way in ("hohe", "grid") if way in forecast
+            and forecast["real"] > (1 + margins[way]) * forecast[way]]
+    return min(best, key=forecast.get) if best else "real"
 
 
-def tell_crossed(cases):
+def print_crossed(cases):
     """Whether margins hold for hosts that they were not taken from."""
     losses = []
     for case in cases:
@@ -245,7 +238,7 @@ def name_case(case):
     return f"{case['set']}, {case['routine']}, n = {case['n']}"
 
 
-def tell_slowest(what, pairs):
+def print_slowest(what, pairs):
     """Of (quotient, case)."""
     ratios = sorted(ratio for ratio, _ in pairs)
     worst, case = max(pairs, key=lambda pair: pair[0])
@@ -256,14 +249,14 @@ def tell_slowest(what, pairs):
     return worst
 
 
-def tell_served(cases):
+def print_served(cases):
     """Calls as HESCA serves them beside ScaLAPACK's, and what it leaves."""
     served = [case for case in cases if "auto" in case]
     if served:
-        tell_slowest("\nauto beside ScaLAPACK's call", [
+        print_slowest("\nauto beside ScaLAPACK's call", [
             (case["auto"] / case["measured"]["real"], case)
             for case in served])
-        tell_slowest("first calls alone", [
+        print_slowest("first calls alone", [
             (case["auto_first"] / case["first"]["real"], case)
             for case in served])
     left = [case for case in cases if case["chosen"] == "real"]
@@ -282,16 +275,16 @@ def tell_served(cases):
               f"times as fast, median {gains[len(gains) // 2]:.2f}")
 
 
-def tell_outside(cases):
+def print_outside(cases):
     print("\n--- outside of the fit ---")
-    tell_cases(cases)
-    tell_choice(cases)
-    tell_served(cases)
-    tell_predictions(cases)
+    print_cases(cases)
+    print_choice(cases)
+    print_served(cases)
+    print_predictions(cases)
     unlike = [case for case in cases if not case["alike"]]
-    tell_margins(unlike)
-    tell_crossed(unlike)
-    tell_first(cases)
+    print_margins(unlike)
+    print_crossed(unlike)
+    print_first(cases)
 
 
 def name_worst(cases, count):
@@ -301,7 +294,7 @@ def name_worst(cases, count):
         print(case["set"], case["routine"], case["n"], case["nb"])
 
 
-def tell_auto(rows, name):
+def print_auto(rows, name):
     """What calls take as HESCA serves them, beside ScaLAPACK's."""
     print(f"\n{name}: calls as HESCA serves them beside ScaLAPACK's routine, "
           f"medians of {rows[0]['runs']}")
@@ -340,8 +333,7 @@ def draw(cases):
     panels = []
     kinds = dict.fromkeys((case["outside"], case["routine"]) for case in cases)
     for outside, routine in kinds:
-        mine = [case for case in cases
-                if (case["outside"], case["routine"]) == (outside, routine)]
+        mine = of(cases, outside=outside, routine=routine)
         lines = {way: [(case["measured"][way],
                         case["predicted"][way] / case["measured"][way])
                        for case in mine if way in case["measured"]]
@@ -357,54 +349,51 @@ def draw(cases):
                   "{:g}".format, "{:.3g}".format)
 
 
+def run(args):
+    cases, pairs = [], []
+    for path in args.csv:
+        rows = read(path, COLUMNS)
+        name = os.path.splitext(os.path.basename(path))[0]
+        if set(distinct(rows, "way")) <= {"plain", "auto"}:
+            pairs.append((rows, name))
+        else:
+            cases += [weigh(case) for case in gather(rows, name)]
+    if not cases:
+        raise Unusable("there are no cases")
+    if args.worst is not None:
+        name_worst(cases, args.worst)
+        return
+    for case in cases:
+        case["outside"] = case["set"] in args.outside.split(",")
+    cases.sort(key=lambda case: case["outside"])
+    fit = of(cases, outside=False)
+    if fit:
+        print_cases(fit)
+        print_choice(fit)
+        print_predictions(fit)
+    if len(fit) < len(cases):
+        print_outside(cases[len(fit):])
+    for rows, name in pairs:
+        print_auto(rows, name)
+    save(cases, args.cases)
+    write(draw(cases), args.output)
+
+
 def main():
-    parser = argparse.ArgumentParser(
-        description="Tell how good HESCA's choice and predictions are.",
-        epilog="Exit status: 0, 1 if a CSV file cannot be used or a result "
-        "not written, 2 for wrong options.")
-    parser.add_argument("file", nargs="+", help="CSV, named after its hosts")
-    parser.add_argument("--outside", default="", metavar="NAME,...",
-                        help="sets outside of the fit")
-    parser.add_argument("--worst", type=int, metavar="N",
-                        help="only name the N cases in which auto is slowest")
-    parser.add_argument("--csv", help="cases to write")
-    parser.add_argument("-o", "--output", metavar="SVG",
-                        help="picture to write")
-    args = parser.parse_args()
-    if args.worst is None and not (args.csv and args.output):
-        parser.error("--csv and -o are needed, or --worst")
-    try:
-        cases, pairs = [], []
-        for path in args.file:
-            rows = read(path, COLUMNS)
-            name = os.path.splitext(os.path.basename(path))[0]
-            if set(distinct(rows, "way")) <= {"plain", "auto"}:
-                pairs.append((rows, name))
-            else:
-                cases += [weigh(case) for case in gather(rows, name)]
-        if not cases:
-            raise Unusable("there are no cases")
-        if args.worst is not None:
-            name_worst(cases, args.worst)
-            return
-        for case in cases:
-            case["outside"] = case["set"] in args.outside.split(",")
-        cases.sort(key=lambda case: case["outside"])
-        fit = [case for case in cases if not case["outside"]]
-        if fit:
-            tell_cases(fit)
-            tell_choice(fit)
-            tell_predictions(fit)
-        if len(fit) < len(cases):
-            tell_outside(cases[len(fit):])
-        for rows, name in pairs:
-            tell_auto(rows, name)
-        save(cases, args.csv)
-        write(draw(cases), args.output)
-    except OSError as error:
-        sys.exit(f"choice.py: {error.filename or 'stdout'}: {error.strerror}")
-    except Unusable as error:
-        sys.exit(f"choice.py: {error}")
+    args = parse(
+        "Print how good HESCA's choice and predictions are.",
+        files("CSV, named after its hosts"),
+        ("--outside", {"default": "", "metavar": "NAME,...",
+                       "help": "sets outside of the fit"}),
+        ("--worst", {"type": int, "metavar": "N", "help": "only name the N "
+                     "cases in which auto is slowest"}),
+        ("--csv", {"dest": "cases", "help": "cases to write"}),
+        output(default=None))
+    if args.worst is None and not (args.cases and args.output):
+        print("choice.py: --csv and -o are needed, or --worst",
+              file=sys.stderr)
+        sys.exit(2)
+    attempt(lambda: run(args))
 
 
 if __name__ == "__main__":

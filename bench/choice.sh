@@ -27,7 +27,7 @@ SET is one or more of
   slow      the same at 200 Mbit/s
   one       .7, .3, .3 and .3, 1 Gbit/s
   six       .5, .5, .25, .25, .15 and .15, 1 Gbit/s
-  equal     four of .4, 1 Gbit/s: hosts that are alike, whose calls are
+  equal     four of .4, 1 Gbit/s: equal hosts, whose calls are
             ScaLAPACK's by rule and do not count as choices; there also calls
             as HESCA serves them (auto) beside ScaLAPACK's, medians of 7
   fit       all of these
@@ -60,29 +60,16 @@ END
 . "$(dirname "$0")/figures.sh"
 fit='two slow one six equal'
 outside='row5 onefast onelag column3 pair mixed6 thin'
-quick=no runs= dir=choice build= sets=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --quick) quick=yes ;;
-        -h | --help) usage; exit 0 ;;
-        --runs | -o | -b)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                --runs) runs=$2 ;;
-                -o) dir=$2 ;;
-                -b) build=$2 ;;
-            esac
-            shift ;;
-        -*) die "'$1' is not an option; see --help" ;;
+dir=choice sets=
+read_options '' --runs "$@"
+for word in $words; do
+    case $word in
         fit) sets="$sets $fit" ;;
         outside) sets="$sets $outside" ;;
-        *)
-            case " $fit $outside worst summary " in
-                *" $1 "*) sets="$sets $1" ;;
-                *) die "'$1' is not a set of hosts; see --help" ;;
-            esac ;;
+        *) one_of "$word" "$fit $outside worst summary" \
+            "'$word' is not a set of hosts"
+            sets="$sets $word" ;;
     esac
-    shift
 done
 case $runs in
     *[!0-9]* | 0*) die "--runs '$runs': expected a number" ;;
@@ -94,6 +81,7 @@ fi
 
 find_build bench/time_gemm
 prepare_cluster || exit
+show=no
 
 # --- clusters --------------------------------------------------------------
 
@@ -131,10 +119,7 @@ bring_up() {
     rm -f "$dir/$1.machine"
     hosts "$1" >"$dir/$1.hosts"
     raise_cluster "$dir/$1.hosts"
-    stamp "$1: links"
-    "$cluster" run -- "$place/src/tools/hesca" probe \
-        --only links --seconds "$(few 4 0.5)" -o "$dir/$1.machine" \
-        </dev/null >"$dir/$1.probe" || die "hesca probe fails"
+    probe_links "$1" "$(few 4 0.5)"
 }
 
 # measure SET NAME ROUTINE OPTION...: across the cluster that is up; NAME.csv
@@ -143,19 +128,10 @@ measure() {
     set=$1 name=$2 routine=$3
     shift 3
     stamp "$name: pd$routine $*"
-    rm -f "$dir/part.csv"
     # shellcheck disable=SC2046 # an option and its value, or nothing
-    "$cluster" run -- env HESCA_MACHINE="$dir/$set.machine" \
+    record "$name" "$cluster" run -- env HESCA_MACHINE="$dir/$set.machine" \
         "$programs/time_$routine" --csv "$dir/part.csv" \
-        --window "$(few 0.3 0.02)" $(shape "$set") "$@" \
-        </dev/null >"$dir/part.txt"
-    status=$?
-    [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
-        die "time_$routine: exit status $status"
-    [ $status -eq 0 ] || worst=1
-    cat "$dir/part.txt" >>"$dir/$set.txt"
-    rm -f "$dir/part.txt"
-    join "$name" "$dir/part.csv"
+        --window "$(few 0.3 0.02)" $(shape "$set") "$@"
 }
 
 # --- cases -----------------------------------------------------------------
@@ -243,10 +219,7 @@ done
 
 # --- the choice ------------------------------------------------------------
 
-if ! command -v python3 >/dev/null; then
-    echo 'no python3: no summary, no picture'
-    exit $worst
-fi
+has_python 'summary, no picture' || exit $worst
 set --
 for name in $fit $outside; do
     for file in "$dir/$name.csv" "$dir/$name-auto.csv" \

@@ -5,36 +5,25 @@ Usage: cluster.py DIR
 
 Reads hosts, cluster.machine, redist-K.csv, plan-K.json, trace-K.csv and
 coll-*.csv in DIR; prints tables, writes summary.csv and cluster.svg there.
-
-Exit status: 0, 1 if a file cannot be used or written, 2 for wrong options.
 """
 
-import argparse
 import csv
 import json
 import pathlib
 import re
 import statistics
-import sys
 
-from svg import (FAINT, MARGIN, RULE, WIDTH, legend, line, picture, readable,
-                 rectangle, size_text, text, write)
-from timings import (COUNT, MAYBE, NUMBER, POSITIVE, TEXT, Unusable, convert,
-                     distinct, layout, read)
+from svg import (MARGIN, RULE, WIDTH, headline, legend, line, picture,
+                 readable, rectangle, size_text, text, write)
+from timings import (NUMBER, Unusable, attempt, convert, distinct, layout, of,
+                     parse, read, schema)
 
-COLL = {
-    **dict.fromkeys(("processes", "rounds", "segments"), COUNT),
-    **dict.fromkeys(("bytes", "median_s", "min_s"), POSITIVE),
-    **dict.fromkeys(("predicted_s", "bound_s"), MAYBE),
-    **dict.fromkeys(("collective", "case", "by", "schedule"), TEXT),
-    "right": ("yes|no", "yes or no"),
-}
-TRACE = {
-    **dict.fromkeys(("src", "dest"), COUNT),
-    **dict.fromkeys(("kind", "schedule"), TEXT),
-    **dict.fromkeys(("bytes", "start", "end"), (NUMBER, "a number")),
-}
-OTHERS = "pdgemr2d", "MPI"  # who is not HESCA
+COLL = schema({"right": ("yes|no", "yes or no")},
+              count="processes rounds segments", positive="bytes median_s min_s",
+              maybe="predicted_s bound_s", text="collective case by schedule")
+TRACE = schema(dict.fromkeys(("bytes", "start", "end"), (NUMBER, "a number")),
+               count="src dest", text="kind schedule")
+OTHERS = "pdgemr2d", "MPI"  # what is not HESCA
 UNITS = {"": 1e-6, "k": 1e-3, "m": 1, "g": 1e3}  # of rates, in Mbit/s
 
 # Columns of summary.csv, and of rows here.  base_s is the other library's.
@@ -85,14 +74,14 @@ def measured(path, rates):
             yield source, dest, float(startup), 8e-6 * float(rate)
 
 
-def tell_links(rates, links):
+def print_links(rates, links):
     print("from       to         startup us   Mbit/s  configured  found/conf.")
     for source, dest, startup, rate in links:
         ends = [r for r in (rates[source], rates[dest]) if r]
-        told = (f" {min(ends):11g} {rate / min(ends):12.3f}" if ends
+        expected = (f" {min(ends):11g} {rate / min(ends):12.3f}" if ends
                 else "           -            -")
         print(f"{source:10} {dest:10} {1e6 * startup:10.1f} {rate:8.1f}"
-              + told)
+              + expected)
 
 
 # ----- times -----------------------------------------------------------------
@@ -117,16 +106,16 @@ def predictions(path):
     with open(path, encoding="utf-8") as file:
         try:
             table = json.load(file)["schedules"]
-            told = {s["name"]: (s["name"], s["seconds"]) for s in table}
-            told["auto"] = next(told[s["name"]] for s in table if s["auto"])
+            expected = {s["name"]: (s["name"], s["seconds"]) for s in table}
+            expected["auto"] = next(expected[s["name"]] for s in table if s["auto"])
         except (ValueError, KeyError, TypeError, StopIteration) as error:
             raise Unusable(f"{path}: not of hesca plan: {error}") from None
-    return told
+    return expected
 
 
 def redistribution(path, number):
     rows = read(path / f"redist-{number}.csv")
-    told = predictions(path / f"plan-{number}.json")
+    expected = predictions(path / f"plan-{number}.json")
     bound = busiest(path / f"trace-{number}.csv")
     first = rows[0]
     what = (f"{layout(first, 'a')} to {layout(first, 'b')}, "
@@ -140,10 +129,10 @@ def redistribution(path, number):
            "right": "yes" if {r["identical"] for r in rows} == {"yes"}
            else "no"}
     for row in rows:
-        if row["schedule"] not in told:
+        if row["schedule"] not in expected:
             raise Unusable(f"{row['where']}: schedule: '{row['schedule']}' "
                            "was not predicted")
-        chosen, seconds = told[row["schedule"]]
+        chosen, seconds = expected[row["schedule"]]
         yield {**common, "by": row["schedule"], "chosen": chosen,
                "repeats": row["repeats"], "median_s": row["hesca_median_s"],
                "predicted_s": seconds, "right": row["identical"]}
@@ -186,18 +175,18 @@ def milliseconds(value):
     return f"{1e3 * value:10.1f}" if value else "         -"
 
 
-def tell(rows):
+def print_rows(rows):
     for what in distinct(rows, "what"):
-        members = [row for row in rows if row["what"] == what]
+        members = of(rows, what=what)
         print(f"\n{what}, {size_text(members[0]['bytes'])}\n"
               f"{'by':26}  median ms  other/it  predicted  it/pred.  "
               "    bound  it/bound  right")
         for row in members:
-            told = row["predicted_s"]
+            expected = row["predicted_s"]
             print(f"{name_of(row):26} {milliseconds(row['median_s'])} "
                   f"{row['base_s'] / row['median_s']:9.2f} "
-                  f"{milliseconds(told)} "
-                  + (f"{row['median_s'] / told:9.2f} " if told
+                  f"{milliseconds(expected)} "
+                  + (f"{row['median_s'] / expected:9.2f} " if expected
                      else "        - ")
                   + f"{milliseconds(row['bound_s'])} "
                   f"{row['median_s'] / row['bound_s']:9.2f}  {row['right']}")
@@ -236,16 +225,16 @@ def draw_panel(what, members, top):
                   + size_text(members[0]["bytes"]), weight="bold")]
     for k, row in enumerate(members):
         y = top + HEAD + k * STEP
-        told, seconds = row["predicted_s"], row["median_s"]
+        expected, seconds = row["predicted_s"], row["median_s"]
         note = readable(seconds)
         parts += [text(at - 8, y + 12, 12.5, name_of(row), anchor="end"),
                   rectangle(at, y, width * seconds / longest, BAR,
                             colour(row), 2)]
-        if told:
-            parts.append(rectangle(at + width * told / longest - 1.5, y - 2, 3,
+        if expected:
+            parts.append(rectangle(at + width * expected / longest - 1.5, y - 2, 3,
                                    BAR + 4, COLOURS["predicted"]))
-            note += f", {seconds / told:.2f} x predicted"
-        end = max(seconds, told or 0)
+            note += f", {seconds / expected:.2f} x predicted"
+        end = max(seconds, expected or 0)
         parts.append(text(at + width * end / longest + 8, y + 12, 12.5, note))
     x = at + width * members[0]["bound_s"] / longest
     return parts + [line(at, top + HEAD - 4, at, bottom, RULE),
@@ -257,36 +246,28 @@ def draw(rows, rates):
     title = "Real processes, unequal links: median times"
     links = ", ".join(f"{host} {rate:g}" if rate else f"{host} no limit"
                       for host, rate in rates.items())
-    parts = [text(MARGIN, 40, 20, title, weight="bold"),
-             text(MARGIN, 62, 13, f"hosts and their links, Mbit/s: {links}",
-                  fill=FAINT)]
+    parts = headline(title, f"hosts and their links, Mbit/s: {links}")
     entries, bottom = legend(COLOURS.items(), 80)
     bottom += 14
     for what in distinct(rows, "what"):
-        panel, bottom = draw_panel(
-            what, [row for row in rows if row["what"] == what], bottom)
+        panel, bottom = draw_panel(what, of(rows, what=what), bottom)
         parts += panel
     return picture(title, bottom + 8, parts + entries)
 
 
+def run(path):
+    rates = configured(path / "hosts")
+    print_links(rates, measured(path / "cluster.machine", rates))
+    rows = collect(path)
+    print_rows(rows)
+    save(rows, path / "summary.csv")
+    write(draw(rows, rates), path / "cluster.svg")
+
+
 def main():
-    parser = argparse.ArgumentParser(
-        description="Tell and draw what cluster.sh has measured.",
-        epilog="Exit status: 0, 1 if a file cannot be used or written, 2 for "
-        "wrong options.")
-    parser.add_argument("dir", type=pathlib.Path, help="cluster.sh's -o")
-    path = parser.parse_args().dir
-    try:
-        rates = configured(path / "hosts")
-        tell_links(rates, measured(path / "cluster.machine", rates))
-        rows = collect(path)
-        tell(rows)
-        save(rows, path / "summary.csv")
-        write(draw(rows, rates), path / "cluster.svg")
-    except OSError as error:
-        sys.exit(f"cluster.py: {error.filename}: {error.strerror}")
-    except Unusable as error:
-        sys.exit(f"cluster.py: {error}")
+    args = parse("Print and draw what cluster.sh has measured.",
+                 ("dir", {"type": pathlib.Path, "help": "cluster.sh's -o"}))
+    attempt(lambda: run(args.dir))
 
 
 if __name__ == "__main__":

@@ -33,26 +33,10 @@ END
 }
 
 . "$(dirname "$0")/figures.sh"
-hosts= size= bytes= seconds= quick=no dir=cluster build=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --quick) quick=yes ;;
-        -h | --help) usage; exit 0 ;;
-        --hosts | --size | --bytes | --seconds | -o | -b)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                --hosts) hosts=$2 ;;
-                --size) size=$2 ;;
-                --bytes) bytes=$2 ;;
-                --seconds) seconds=$2 ;;
-                -o) dir=$2 ;;
-                -b) build=$2 ;;
-            esac
-            shift ;;
-        *) die "'$1' is not an option; see --help" ;;
-    esac
-    shift
-done
+dir=cluster
+read_options '' '--hosts --size --bytes --seconds' "$@"
+shift $used
+no_words
 [ -z "$hosts" ] || [ -r "$hosts" ] || die "--hosts '$hosts': cannot be read"
 : "${size:=$(few 2000 400)}" "${bytes:=$(few 8000000 500000)}"
 : "${seconds:=$(few 12 0.5)}"
@@ -71,6 +55,7 @@ hesca=$place/src/tools/hesca
 # --- the cluster -----------------------------------------------------------
 
 prepare_cluster || exit
+show=no
 unset HESCA_SCHEDULE HESCA_EXCHANGE HESCA_BCAST HESCA_TRACE \
     HESCA_TRANSPORT HESCA_BUFFER HESCA_NODE_SIZE HESCA_DISABLE
 
@@ -95,12 +80,6 @@ on_hosts() {
 
 # --- steps -----------------------------------------------------------------
 
-# verdict STATUS WHAT: of a timer: 1 is a wrong result, if it wrote one.
-verdict() {
-    [ "$1" -le 1 ] && [ -s "$dir/part.csv" ] || die "$2: exit status $1"
-    [ "$1" -eq 0 ] || worst=1
-}
-
 # redistribute K FROM TO: in all schedules; what is predicted; a trace.
 redistribute() {
     k=$1 from=$2 to=$3
@@ -109,13 +88,10 @@ redistribute() {
         --between nodes --machine "$dir/cluster.machine" \
         >"$dir/plan-$k.json" || die "hesca plan: exit status $?"
     for schedule in direct direct-async greedy openshop polished auto; do
-        rm -f "$dir/part.csv"
-        on_hosts HESCA_MACHINE="$dir/cluster.machine" \
+        record "redist-$k" on_hosts HESCA_MACHINE="$dir/cluster.machine" \
             HESCA_SCHEDULE=$schedule "$programs/time_gemr2d" --size "$size" \
             --from "$from" --to "$to" --seconds "$seconds" \
-            --csv "$dir/part.csv" >>"$dir/redist-$k.txt"
-        verdict $? "time_gemr2d, $schedule"
-        join "redist-$k" "$dir/part.csv"
+            --csv "$dir/part.csv"
     done
     trace=$dir/trace-$k
     on_hosts HESCA_MACHINE="$dir/cluster.machine" HESCA_SCHEDULE=polished \
@@ -134,13 +110,10 @@ collective() {
     name=coll-$1 schedules=$2
     shift 2
     stamp "$*"
-    rm -f "$dir/part.csv"
-    # All take turns, so that each has its seconds.
-    on_hosts HESCA_MACHINE="$dir/cluster.machine" "$programs/time_coll" "$@" \
-        --schedules "$schedules" --csv "$dir/part.csv" \
-        --seconds "$(awk "BEGIN { print 5 * $seconds }")" >"$dir/$name.txt"
-    verdict $? "time_coll $*"
-    mv "$dir/part.csv" "$dir/$name.csv" || exit 2
+    # All in turn, so that each has its seconds.
+    record "$name" on_hosts HESCA_MACHINE="$dir/cluster.machine" \
+        "$programs/time_coll" "$@" --schedules "$schedules" \
+        --csv "$dir/part.csv" --seconds "$(awk "BEGIN { print 5 * $seconds }")"
 }
 
 # --- all of it -------------------------------------------------------------
@@ -150,9 +123,7 @@ for old in redist plan trace coll; do
         "$dir/$old"-*.svg "$dir/$old"-*.html
 done
 rm -f "$dir/cluster.machine" "$dir/summary.csv" "$dir/cluster.svg"
-stamp links
-on_hosts "$hesca" probe --only links --seconds "$(few "$seconds" 3)" \
-    -o "$dir/cluster.machine" >"$dir/probe.txt" || die "hesca probe fails"
+probe_links cluster "$(few "$seconds" 3)"
 
 redistribute 1 "1x$p:64x128" "1x$p:64x32"
 redistribute 2 "1x$p:64x50" "1x$p:64x200"
@@ -171,9 +142,8 @@ rm -f "$dir/part.csv"
 "$cluster" down || worst=1
 
 echo
-if ! command -v python3 >/dev/null; then
+if ! has_python 'summary, no picture'; then
     cat "$dir"/redist-?.txt "$dir"/coll-*.txt
-    echo 'no python3: no summary, no picture'
 else
     python3 "$sources/cluster.py" "$dir" || exit 2
     echo

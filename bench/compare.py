@@ -15,13 +15,12 @@ Exit status: 0 if no case is slower, 1 if one is, or if a new result was not
 identical, 2 if the files cannot be compared.
 """
 
-import argparse
 import json
 import math
 import sys
 
 from timings import (CASE, CASE_IF_ANY, FACTS, FLOOR, HESCA, REAL, Unusable,
-                     distinct, layout, read)
+                     attempt, distinct, layout, parse, read)
 
 MARKS = {"slower": "SLOWER", "wrong": "NOT IDENTICAL", "faster": "faster",
          "same": "", "unmeasured": "no time of HESCA"}
@@ -199,29 +198,18 @@ def percent(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__.split("\n\nUsage")[0],
-        epilog=__doc__.split("]\n\n")[1],
-        formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("old", metavar="OLD.csv")
-    parser.add_argument("new", metavar="NEW.csv",
-                        help="files written by time_gemr2d --csv or sweep.sh")
-    parser.add_argument("--tolerance", type=percent, default=25,
-                        metavar="PERCENT", help="growth that is no slowdown "
-                        "(default: 25)")
-    parser.add_argument("--json", metavar="FILE",
-                        help="the comparison as JSON too; - is stdout")
-    args = parser.parse_args()
-    try:
-        status = run(args)
-        sys.stdout.flush()
-    except OSError as error:
-        print(f"compare.py: {error.filename or 'stdout'}: {error.strerror}",
-              file=sys.stderr)
-        status = 2
-    except Unusable as error:
-        print(f"compare.py: {error}", file=sys.stderr)
-        status = 2
+    args = parse(
+        __doc__.split("\n\nUsage")[0],
+        ("old", {"metavar": "OLD.csv"}),
+        ("new", {"metavar": "NEW.csv",
+                 "help": "files written by time_gemr2d --csv or sweep.sh"}),
+        ("--tolerance", {"type": percent, "default": 25, "metavar": "PERCENT",
+                         "help": "growth that is no slowdown (default: 25)"}),
+        ("--json", {"metavar": "FILE",
+                    "help": "the comparison as JSON too; - is stdout"}),
+        epilog=__doc__.split("]\n\n")[1])
+    status = attempt(lambda: run(args), 2)
+    attempt(sys.stdout.flush, 2)
     sys.exit(status)
 
 

@@ -1,8 +1,8 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
-#include "contest.h"
 #include "grids.h"
 #include "hesca/experimental/param.h"
-#include "polite.h"
+#include "lim.h"
+#include "yield.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,9 +45,9 @@ open_hesca(contestant *c, const lim_case *x)
     int ok = plan_once(c, x, x->all.n);
     for (int k = 0; ok && k < CONTEST_PLANS; ++k) {
         hesca_plan_free(c->plan);
-        const double start = polite_clock();
+        const double start = yield_clock();
         ok = plan_once(c, x, x->all.n);
-        c->planning[k] = polite_clock() - start;
+        c->planning[k] = yield_clock() - start;
     }
     return ok && (hesca_plan_get_info(c->plan, &c->info) == 0 ||
                   fail(c, hesca_error_text()));
@@ -145,7 +145,7 @@ call_alltoall(contestant *c, const lim_case *x)
     bundles_pack(p, (const char *)x->a.data);
     MPI_Ialltoall(p->sent, bytes, MPI_BYTE, p->received, bytes, MPI_BYTE,
                   c->comm, &request);
-    polite_wait(&request);
+    yield_wait(&request);
     bundles_unpack(p, p->received, (char *)x->b.data);
     return 1;
 }

@@ -1,4 +1,4 @@
-#include "draw.h"
+#include "gemr2d.h"
 #include <math.h>
 #include <string.h>
 

@@ -23,7 +23,7 @@ name_mpi(char *name, size_t size)
     snprintf(name, size, "%.*s", (int)size - 1, text);
 }
 
-/* The file that ScaLAPACK is in: it has no function that tells its version. */
+/* The file that ScaLAPACK is in: it has no function for its version. */
 static void
 name_scalapack(char *name, size_t size)
 {

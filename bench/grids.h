@@ -1,8 +1,8 @@
 /** \file grids.h
  * The process grids of a timer.  Cases that come one after the other often
  * have the same, and where processes outnumber cores BLACS takes a second to
- * make one, so grids are kept.  A and B have their own, even if they are
- * alike, as in a program that does not know whether they are. */
+ * make one, so grids are cached.  A and B have their own, even if they are
+ * equal, as in a program that does not know whether they are. */
 #ifndef HESCA_BENCH_GRIDS_H
 #define HESCA_BENCH_GRIDS_H
 

@@ -6,27 +6,19 @@ Usage: growth.py heuristics.csv -o heuristics.svg
        growth.py algorithms.csv -o algorithms.svg
 
 A panel for each kind of exchange or machine; both axes are logarithmic.
-
-Exit status: 0, 1 if a CSV file cannot be used or the picture not written, 2 for
-wrong options.
 """
 
-import argparse
 import csv
-import sys
 
-from svg import (FAINT, MARGIN, WIDTH, Axis, Doubling, curve, frame, legend,
-                 picture, readable, short_time, text, write)
-from timings import COUNT, MAYBE, POSITIVE, TEXT, Unusable, distinct, read
+from svg import Chart, Doubling, charts, colours, readable, write
+from timings import (TITLE, attempt, distinct, files, of, output, parse, read,
+                     schema)
 
-COMMON = {
-    **dict.fromkeys(("processes", "runs"), COUNT),
-    **dict.fromkeys(("seconds", "finish_over_bound"), POSITIVE),
-    "growth": MAYBE,
-}
-EXCHANGES = {**COMMON, "k": COUNT, "events": POSITIVE, "pattern": TEXT,
-             "schedule": TEXT}
-CASTS = {**COMMON, "destinations": COUNT, "machine": TEXT, "algorithm": TEXT}
+COMMON = schema(count="processes runs", positive="seconds finish_over_bound",
+                maybe="growth")
+EXCHANGES = schema(COMMON, count="k", positive="events",
+                   text="pattern schedule")
+BROADCASTS = schema(COMMON, count="destinations", text="machine algorithm")
 COLOURS = {
     "openshop": "#1565c0", "openshop-lpt": "#90caf9", "polished": "#2e7d32",
     "maxmatch": "#c62828", "minmatch": "#ef8a17", "greedy": "#7b1fa2",
@@ -35,76 +27,48 @@ COLOURS = {
     "graft": "#ef8a17", "two-phase": "#7b1fa2", "fnf": "#52606d",
     "near-far": "#00838f", "optimum": "#1f2933",
 }
-OTHER = "#5d4037"
-LEFT, TOP, HEIGHT, GAP = 66, 34, 330, 50  # of panels and between them
 
 
 def load(path):
     """Rows of either kind of file, with a panel and a schedule."""
     with open(path, newline="", encoding="utf-8") as file:
-        casts = "algorithm" in (csv.DictReader(file).fieldnames or [])
-    rows = read(path, CASTS if casts else EXCHANGES)
+        broadcasts = "algorithm" in (csv.DictReader(file).fieldnames or [])
+    rows = read(path, BROADCASTS if broadcasts else EXCHANGES)
     for row in rows:
-        row["schedule"] = row["algorithm" if casts else "schedule"]
-        row["panel"] = row["machine" if casts else "pattern"]
-        row["size"] = (f"{row['destinations']} destinations" if casts
+        row["schedule"] = row["algorithm" if broadcasts else "schedule"]
+        row["panel"] = row["machine" if broadcasts else "pattern"]
+        row["size"] = (f"{row['destinations']} destinations" if broadcasts
                        else f"K = {row['k']}")
     return rows
 
 
-def note(row):
+def point(row):
     growth = f", growth {row['growth']:.2f}" if row["growth"] else ""
-    return (f"{row['schedule']}, P = {row['processes']}, {row['size']}: "
-            f"{readable(row['seconds'])}{growth}, finish "
-            f"{100 * (row['finish_over_bound'] - 1):.1f} % beyond the bound")
-
-
-def draw_panel(pattern, rows, y_top):
-    x = Doubling([row["processes"] for row in rows], MARGIN + LEFT,
-                 WIDTH - MARGIN)
-    y = Axis([row["seconds"] for row in rows], y_top + HEIGHT, y_top)
-    parts = frame(pattern, x, y, "processes", "", "{:g}".format, short_time)
-    for name in distinct(rows, "schedule"):
-        points = [(x.place(row["processes"]), y.place(row["seconds"]),
-                   note(row)) for row in rows if row["schedule"] == name]
-        parts += curve(name, points, COLOURS.get(name, OTHER), 2)
-    return parts
+    return row["processes"], row["seconds"], (
+        f"{row['schedule']}, P = {row['processes']}, {row['size']}: "
+        f"{readable(row['seconds'])}{growth}, finish "
+        f"{100 * (row['finish_over_bound'] - 1):.1f} % beyond the bound")
 
 
 def draw(rows, title):
-    names = distinct(rows, "schedule")
-    entries, top = legend([(n, COLOURS.get(n, OTHER)) for n in names], 80)
-    parts = [text(MARGIN, 40, 20, title, weight="bold"),
-             text(MARGIN, 62, 13, "CPU time of one process", fill=FAINT)]
-    bottom = top + 14
-    for pattern in distinct(rows, "panel"):
-        members = [row for row in rows if row["panel"] == pattern]
-        parts += draw_panel(pattern, members, bottom + TOP)
-        bottom += TOP + HEIGHT + GAP
-    return picture(title, bottom, parts + entries)
+    panels = []
+    for name in distinct(rows, "panel"):
+        mine = of(rows, panel=name)
+        panels.append(Chart(name, {
+            schedule: [point(row) for row in of(mine, schedule=schedule)]
+            for schedule in distinct(mine, "schedule")},
+            (Doubling, "processes", "{:g}".format)))
+    return charts(title, "CPU time of one process", panels,
+                  colours(panels, COLOURS), columns=1, height=330)
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description="Draw how the time of finding a schedule grows, as SVG.",
-        epilog="Exit status: 0, 1 if a CSV file cannot be used or the "
-        "picture not written, 2 for wrong options.")
-    parser.add_argument("csv", nargs="+",
-                        help="files written by time_heuristics --csv or "
-                        "time_broadcasts --csv")
-    parser.add_argument("-o", "--output", default="-", metavar="SVG",
-                        help="picture to write (default: stdout)")
-    parser.add_argument("--title", help="headline of the picture",
-                        default="Time to find a schedule")
-    args = parser.parse_args()
-    try:
-        rows = [row for path in args.csv for row in load(path)]
-        write(draw(rows, args.title), args.output)
-    except OSError as error:
-        sys.exit(f"growth.py: {error.filename or 'stdout'}: "
-                 f"{error.strerror}")
-    except Unusable as error:
-        sys.exit(f"growth.py: {error}")
+    args = parse("Draw how the time of finding a schedule grows, as SVG.",
+                 files("files written by time_heuristics --csv or "
+                       "time_broadcasts --csv"), output(), TITLE)
+    attempt(lambda: write(draw(
+        [row for path in args.csv for row in load(path)],
+        args.title or "Time to find a schedule"), args.output))
 
 
 if __name__ == "__main__":

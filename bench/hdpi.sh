@@ -40,35 +40,17 @@ END
 
 . "$(dirname "$0")/figures.sh"
 paper='4.3 4.13 4.14 4.40 4.41 4.47'
-figures= quick=no dir=hdpi build= history=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --quick) quick=yes ;;
-        --real) figures='local cluster' ;;
-        -h | --help) usage; exit 0 ;;
-        --figure | --history | -o | -b)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                --figure) figures=$2 ;;
-                --history) history=$2 ;;
-                -o) dir=$2 ;;
-                -b) build=$2 ;;
-            esac
-            shift ;;
-        --) shift; break ;;
-        *) die "'$1' is not an option; see --help" ;;
-    esac
-    shift
-done
-[ -n "$figures" ] || die '--figure or --real is needed; see --help'
-case $figures in
+dir=hdpi
+read_options '--real' '--figure --history' "$@"
+shift $used
+no_words
+[ -n "$figure$real" ] || die '--figure or --real is needed; see --help'
+case $figure in
     all) figures=$paper ;;
-    'local cluster') ;;
-    *)
-        case " $paper local cluster " in
-            *" $figures "*) ;;
-            *) die "--figure '$figures': no such figure; see --help" ;;
-        esac ;;
+    '') figures='local cluster' ;;
+    *) one_of "$figure" "$paper local cluster" \
+        "--figure '$figure': no such figure"
+        figures=$figure ;;
 esac
 
 find_build bench/time_hdpi
@@ -89,7 +71,7 @@ building() {
     name=$1
     shift
     for kernel in dgemm dpotrf naive; do
-        model "$name" --show building --machine "$sources/hmpi-2.machine" \
+        model "$name" --show building --machine "$dir/hmpi-2.machine" \
             --kernel $kernel "$@"
     done
 }
@@ -100,7 +82,7 @@ speedup() {
     shift 3
     references=500,4000
     [ "$kernel" = dgemm ] || references=2000,5000
-    model "$name" --show speedup --machine "$sources/$machine.machine" \
+    model "$name" --show speedup --machine "$dir/$machine.machine" \
         --kernel "$kernel" --references $references \
         --orders "$(few 2000:30000:500 4000:28000:8000)" "$@"
 }
@@ -137,18 +119,9 @@ measure() {
     shift 4
     rm -f "$dir/$name.csv" "$dir/$name.txt"
     for order in $orders; do
-        echo "$name, order $order, $(date +%H:%M:%S)," \
-            "load $(cut -d' ' -f1 /proc/loadavg)"
-        $where "$processes" "$programs/time_hdpi" --order $order \
-            --repeat "$(few 5 1)" "$@" --csv "$dir/part.csv" \
-            >"$dir/part.txt"
-        status=$?
-        [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
-            die "time_hdpi $*: exit status $status"
-        [ $status -eq 0 ] || worst=1
-        tee -a "$dir/$name.txt" <"$dir/part.txt"
-        rm -f "$dir/part.txt"
-        join "$name" "$dir/part.csv"
+        stamp "$name, order $order"
+        record "$name" $where "$processes" "$programs/time_hdpi" \
+            --order $order --repeat "$(few 5 1)" "$@" --csv "$dir/part.csv"
         echo
     done
 }
@@ -186,8 +159,18 @@ END
 
 # --- all of them -----------------------------------------------------------
 
+# networks: the machine files of the thesis' networks, in $dir.
+networks() {
+    command -v python3 >/dev/null ||
+        die 'no python3: it makes the networks of the thesis'
+    python3 "$sources/hmpi_networks.py" -o "$dir" || exit 2
+}
+
 for f in $figures; do
     echo "== $f, $(date +%H:%M:%S)"
+    case $f in
+        4.3 | 4.13 | 4.4?) networks ;;
+    esac
     case $f in
         local | cluster) ;;
         *) rm -f "$dir/$f.csv" "$dir/$f.txt" "$dir/$f"-*.csv "$dir/$f"-*.txt ;;
@@ -200,10 +183,10 @@ for f in $figures; do
         4.14) loads "$@"
             [ -z "$history" ] && draw hdpi.py $f $f 4.14 ||
                 draw hdpi.py $f $f 4.14 4.14-real ;;
-        4.40) model $f --show cost --machine "$sources/hmpi-12.machine" \
+        4.40) model $f --show cost --machine "$dir/hmpi-12.machine" \
                 --procs "$(few 12,24,48,96,192,384,768,1536,3072,6144 12,48)" \
                 --orders "$(few 1000,10000,100000,1000000 10000)" "$@"
-            model $f-limits --show cost --machine "$sources/hmpi-11.machine" \
+            model $f-limits --show cost --machine "$dir/hmpi-11.machine" \
                 --procs 11,44,176 --orders "$(few 10000,20000 20000)" "$@"
             draw hdpi.py $f $f $f ;;
         4.41) speedup $f-mm hmpi-12 dgemm "$@"

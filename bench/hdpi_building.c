@@ -3,8 +3,6 @@
  * sizes are orders of matrices, as there. */
 #include "hesca/experimental/build.h"
 #include "model_hdpi.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,7 +136,7 @@ run_costs(const curve *c, row *x, fields_files *out)
             x->host, x->o->kernel, x->points, x->seconds, x->error, x->naive,
             x->naive_seconds, x->naive_error, x->naive_seconds / x->seconds,
             x->same, x->same_seconds / x->seconds);
-    fields_row(out, x);
+    bench_row(out, x);
     return 1;
 }
 
@@ -151,7 +149,7 @@ put_point(fields_files *out, row *x, const char *name, double order,
     x->speed = speed;
     fprintf(out->table, "%-6s %-8s %-6s %7.0f %10.5g\n", x->host, x->o->kernel,
             name, order, speed);
-    fields_row(out, x);
+    bench_row(out, x);
 }
 
 /* The curve, where it has knots, and the model. */
@@ -188,19 +186,16 @@ describe(const model_options *o, const hesca_speed *speed, curve *c)
 }
 
 int
-show_building(const model_options *o)
+show_building(const model_options *o, fields_files *out)
 {
     network net = {.p = 0};
-    fields_files out;
     row x = {.o = o, .host = "", .curve = "", .seconds = 1};
-    if (!fields_open(&out, o->csv, NULL, o->curves ? put_curves : put_costs))
-        return 0;
+    out->put = o->curves ? put_curves : put_costs;
     int ok = network_read(o->machine, o->kernel, &net);
-    fields_head(&out, &x);
     if (!o->curves)
-        fprintf(out.table, "%-15s %6s %11s %7s %6s %11s %7s %8s %6s %8s\n", "",
-                "GBBP", "s", "error", "naive", "s", "error", "times", "same",
-                "times");
+        fprintf(out->table, "%-15s %6s %11s %7s %6s %11s %7s %8s %6s %8s\n",
+                "", "GBBP", "s", "error", "naive", "s", "error", "times",
+                "same", "times");
     for (int i = 0; ok && i < net.p; ++i) {
         curve c;
         x.host = net.machine.host[i].name;
@@ -208,8 +203,8 @@ show_building(const model_options *o)
         ok = c.last > FIRST || cmdline_fail("%s: host %s: sizes end before %d",
                                             o->machine, x.host, FIRST);
         ok = ok &&
-             (o->curves ? run_curves(&c, &x, &out) : run_costs(&c, &x, &out));
+             (o->curves ? run_curves(&c, &x, out) : run_costs(&c, &x, out));
     }
     network_clear(&net);
-    return fields_close(&out) && ok;
+    return ok;
 }

@@ -1,15 +1,11 @@
 /* HMPI thesis 4.7.1, Figure 4.40: what it costs to find shares, by each of the
  * algorithms. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
-#include "hdpi_units.h"
+#include "hdpi_lu.h"
 #include "hesca/experimental/shares.h"
 #include "model_hdpi.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include "tools/lib/sort.h"
 #include <math.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum { TRIALS = 101, STRESS_KNOTS = 2000 };
 
@@ -39,14 +35,6 @@ put(fields *s, const void *from)
     fields_real(s, "makespan", x->time);
 }
 
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* By one method; the median of trials that take 50 ms together.  Returns 1, 0
  * after a complaint. */
 static int
@@ -55,20 +43,20 @@ run_method(row *x, const hesca_speed *const *speed, int method)
     const hesca_shares_options options = {.method = method,
                                           .rounds = x->is_limited};
     double seconds[TRIALS], ends[2];
-    const double start = now();
+    const double start = yield_clock();
     int n = 0;
     do {
         hesca_shares *shares;
-        const double begin = now();
+        const double begin = yield_clock();
         if (hesca_shares_create_by(x->procs, speed, x->elements, &options,
                                    &shares) < 0)
             return cmdline_fail("%s", hesca_error_text());
-        seconds[n++] = now() - begin;
+        seconds[n++] = yield_clock() - begin;
         x->steps = hesca_shares_steps(shares);
         x->rounds = hesca_shares_rounds(shares);
         x->time = hesca_shares_time(shares);
         hesca_shares_free(shares);
-    } while (n < TRIALS && now() - start < 0.05);
+    } while (n < TRIALS && yield_clock() - start < 0.05);
     x->seconds = sort_median(seconds, n, ends);
     return 1;
 }
@@ -86,7 +74,7 @@ run_methods(fields_files *out, row *x, hesca_speed **model)
         fprintf(out->table, "%7d %17lld %-9s %7lld %6d %11.4g\n", x->procs,
                 (long long)x->elements, x->method, (long long)x->steps,
                 x->rounds, 1e6 * x->seconds);
-        fields_row(out, x);
+        bench_row(out, x);
     }
     return 1;
 }
@@ -119,7 +107,7 @@ run_network(fields_files *out, row *x, const network *net)
     return ok;
 }
 
-/* A speed that falls exponentially beside one that is next to nothing:
+/* A speed that falls exponentially, and one that is next to nothing:
  * bisection of slopes needs a number of steps that grows with n
  * (thesis 4.7.1). */
 static int
@@ -149,27 +137,24 @@ run_stress(fields_files *out, row *x)
 }
 
 int
-show_cost(const model_options *o)
+show_cost(const model_options *o, fields_files *out)
 {
     network net = {.p = 0};
-    fields_files out;
     row x = {.network = o->machine, .method = ""};
-    if (!fields_open(&out, o->csv, NULL, put))
-        return 0;
+    out->put = put;
     int ok = network_read(o->machine, o->kernel, &net);
-    fields_head(&out, &x);
-    fprintf(out.table, "%7s %17s %-9s %7s %6s %11s\n", "procs", "elements",
+    fprintf(out->table, "%7s %17s %-9s %7s %6s %11s\n", "procs", "elements",
             "method", "steps", "rounds", "us");
     for (int i = 0; ok && i < o->nprocs; ++i)
         for (int j = 0; ok && j < o->nsizes; ++j) {
             x.procs = (int)o->procs[i];
             x.elements = o->sizes[j] * o->sizes[j];
-            ok = run_network(&out, &x, &net);
+            ok = run_network(out, &x, &net);
         }
     if (ok) {
-        fputs("exponential decay:\n", out.table);
-        ok = run_stress(&out, &x);
+        fputs("exponential decay:\n", out->table);
+        ok = run_stress(out, &x);
     }
     network_clear(&net);
-    return fields_close(&out) && ok;
+    return ok;
 }

@@ -1,10 +1,8 @@
 /* HMPI thesis 4.1.1.2, Figure 4.14: how well load functions, made of the loads
- * until now, tell loads to come. */
+ * until now, predict loads to come. */
 #include "hesca/experimental/load.h"
 #include "model_hdpi.h"
 #include "sim/random.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +95,7 @@ read_history(const char *path, int cores, history *h)
 /* ----- load functions ----- */
 
 /* For all averaging periods of the window: what the next i loads really are on
- * average, against what the load functions tell. */
+ * average, against the band of the load functions. */
 static void
 judge(const hesca_load *load, const double *next, row *x)
 {
@@ -140,15 +138,13 @@ run_past(const history *h, int longest, row *x)
 }
 
 int
-show_load(const model_options *o)
+show_load(const model_options *o, fields_files *out)
 {
     history h = {0, NULL};
-    fields_files out;
     row x = {.source = o->history ? o->history : "made up",
              .window = o->window};
     int longest = 0;
-    if (!fields_open(&out, o->csv, NULL, put))
-        return 0;
+    out->put = put;
     int ok = o->history ? read_history(o->history, o->cores, &h)
                         : make_up(o->seed, &h);
     for (int k = 0; k < o->npast; ++k)
@@ -157,8 +153,7 @@ show_load(const model_options *o)
         ok = cmdline_fail("%s: %d loads, fewer than the past and the window "
                           "of %d",
                           x.source, h.n, longest + o->window);
-    fields_head(&out, &x);
-    fprintf(out.table, "loads: %s\n\n%7s %7s %10s %10s %11s %11s\n", x.source,
+    fprintf(out->table, "loads: %s\n\n%7s %7s %10s %10s %11s %11s\n", x.source,
             "past", "window", "hits", "area", "mean width", "at window");
     for (int k = 0; ok && k < o->npast; ++k) {
         x.past = (int)o->past[k];
@@ -167,10 +162,10 @@ show_load(const model_options *o)
         ok = run_past(&h, longest, &x);
         if (!ok)
             break;
-        fprintf(out.table, "%7d %7d %10.4f %10.4g %11.4g %11.4g\n", x.past,
+        fprintf(out->table, "%7d %7d %10.4f %10.4g %11.4g %11.4g\n", x.past,
                 x.window, x.hits, x.width * x.window, x.width, x.last);
-        fields_row(&out, &x);
+        bench_row(out, &x);
     }
     free(h.load);
-    return fields_close(&out) && ok;
+    return ok;
 }

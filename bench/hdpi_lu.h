@@ -37,4 +37,13 @@ int64_t lu_columns(const lu_task *t, const int *owner, int i, int64_t k);
 double lu_updates_time(const lu_task *t, const int *owner,
                        const hesca_speed *const *speed);
 
+/** A model in which a unit of size is `unit` of those of `from`; speeds stay.
+ * \param [in] limit  In the new unit.
+ * \return as hesca_speed_create(). */
+int units_change(const hesca_speed *from, double unit, double limit,
+                 hesca_speed **to);
+
+/** Free p models and their list; NULL is allowed. */
+void units_free(hesca_speed **model, int p);
+
 #endif

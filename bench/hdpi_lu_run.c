@@ -1,6 +1,7 @@
-#include "hdpi_blas.h"
+#include "blas.h"
+#include "harness.h"
 #include "hdpi_real.h"
-#include "polite.h"
+#include "yield.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -109,7 +110,7 @@ share_panel(factors *f, int64_t k, int64_t local, int m, int width)
     }
     MPI_Ibcast(f->panel, width * m + width, MPI_DOUBLE, f->owner[k],
                MPI_COMM_WORLD, &request);
-    polite_wait(&request);
+    yield_wait(&request);
     for (int j = 0; j < width; ++j)
         f->ipiv[j] = (int)f->panel[(int64_t)width * m + j];
 }
@@ -135,9 +136,9 @@ factorize(factors *f, const emulation *e, int64_t *pivot)
                       m,
                       width,
                       n};
-        const double start = polite_clock();
+        const double start = yield_clock();
         update(&x, f->cols - local, f->ipiv, e);
-        f->seconds[k] = polite_clock() - start;
+        f->seconds[k] = yield_clock() - start;
     }
 }
 
@@ -159,11 +160,11 @@ gather(const factors *f, double *all)
             memcpy(to, from, (size_t)count * sizeof *to);
         } else if (is_mine) {
             MPI_Isend(from, count, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, &request);
-            polite_wait(&request);
+            yield_wait(&request);
         } else if (f->rank == 0) {
             MPI_Irecv(to, count, MPI_DOUBLE, f->owner[k], 0, MPI_COMM_WORLD,
                       &request);
-            polite_wait(&request);
+            yield_wait(&request);
         }
         local += is_mine ? lu_width(t, k) : 0;
     }
@@ -192,7 +193,7 @@ residual_of(const lu_task *t, const double *lu, double *product,
     }
     for (int64_t j = 0; j < t->n; ++j)
         for (int64_t i = 0; i < t->n; ++i) {
-            const double a = hdpi_element(3, row[i], j);
+            const double a = bench_element(3, row[i], j);
             const double d = a - product[j * t->n + i];
             wrong += d * d;
             norm += a * a;
@@ -207,7 +208,7 @@ check(const factors *f, const int64_t *pivot)
     const int64_t n = f->rank == 0 ? f->t->n : 0;
     double *lu = hdpi_matrix(n, n), *product = hdpi_matrix(n, n);
     double residual = 0;
-    if (!polite_all(lu != NULL && product != NULL)) {
+    if (!yield_all(lu != NULL && product != NULL)) {
         residual = INFINITY;
     } else {
         gather(f, lu);
@@ -229,8 +230,8 @@ sum_updates(factors *f, taken *t)
     double mean = 0;
     for (int k = 0; k < blocks; ++k)
         mean += f->seconds[k];
-    polite_combine(&mean, 1, MPI_DOUBLE, MPI_SUM);
-    polite_combine(f->seconds, blocks, MPI_DOUBLE, MPI_MAX);
+    yield_allreduce(&mean, 1, MPI_DOUBLE, MPI_SUM);
+    yield_allreduce(f->seconds, blocks, MPI_DOUBLE, MPI_MAX);
     t->compute = 0;
     for (int k = 0; k < blocks; ++k)
         t->compute += f->seconds[k];
@@ -246,16 +247,16 @@ lu_run(const lu_task *task, const int *owner, const emulation *e, int checks,
     int64_t *pivot = calloc((size_t)task->n, sizeof *pivot);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     const int ok =
-        polite_all(open_factors(&f, task, owner, rank, e) && pivot != NULL);
+        yield_all(open_factors(&f, task, owner, rank, e) && pivot != NULL);
     if (ok) {
-        polite_line_up();
-        const double start = polite_clock();
+        yield_barrier();
+        const double start = yield_clock();
         factorize(&f, e, pivot);
-        t->total = polite_clock() - start;
-        polite_combine(&t->total, 1, MPI_DOUBLE, MPI_MAX);
+        t->total = yield_clock() - start;
+        yield_allreduce(&t->total, 1, MPI_DOUBLE, MPI_MAX);
         sum_updates(&f, t);
         t->residual = checks ? check(&f, pivot) : 0;
-        polite_combine(&t->residual, 1, MPI_DOUBLE, MPI_MAX);
+        yield_allreduce(&t->residual, 1, MPI_DOUBLE, MPI_MAX);
     }
     close_factors(&f);
     free(pivot);
@@ -277,12 +278,12 @@ lu_probe(const lu_task *task, int64_t cols, const emulation *e, double least)
         hdpi_fill(a, 3, n, 0, cols);
         for (int j = 0; j < task->block; ++j)
             ipiv[j] = j + 1; /* no rows are exchanged */
-        const double start = polite_clock();
+        const double start = yield_clock();
         int times = 0;
         do {
             update(&x, cols, ipiv, e);
             ++times;
-            seconds = polite_clock() - start;
+            seconds = yield_clock() - start;
         } while (seconds < least);
         seconds /= times;
     }

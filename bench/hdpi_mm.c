@@ -1,6 +1,6 @@
-#include "hdpi_blas.h"
+#include "blas.h"
 #include "hdpi_real.h"
-#include "polite.h"
+#include "yield.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 typedef struct {
     int64_t n, rows;
     double *a, *b, *c; /* [n * rows] its stripes */
-    double *stripe;    /* [n * most rows] of B, somebody's */
+    double *stripe;    /* [n * most rows] of B, of some process */
 } matrices;
 
 static int
@@ -70,11 +70,11 @@ all_steps(matrices *m, const int64_t *rows, int rank, int procs,
         double *b = s == rank ? m->b : m->stripe;
         MPI_Ibcast(b, (int)(m->n * rows[s]), MPI_DOUBLE, s, MPI_COMM_WORLD,
                    &request);
-        polite_wait(&request);
-        const double start = polite_clock();
+        yield_wait(&request);
+        const double start = yield_clock();
         product x = {m->a, b, m->c + first, m->n, rows[s]};
         hdpi_repeat(e, m->rows, m->n, multiply, &x);
-        seconds += polite_clock() - start;
+        seconds += yield_clock() - start;
         first += rows[s];
     }
     return seconds;
@@ -114,21 +114,21 @@ mm_run(int64_t n, const int64_t *rows, const emulation *e, int checks,
         first += i < rank ? rows[i] : 0;
         most = rows[i] > most ? rows[i] : most;
     }
-    if (polite_all(open_matrices(&m, n, first, rows[rank], most))) {
+    if (yield_all(open_matrices(&m, n, first, rows[rank], most))) {
         double sum, x[3];
-        polite_line_up();
-        const double start = polite_clock();
+        yield_barrier();
+        const double start = yield_clock();
         x[1] = sum = all_steps(&m, rows, rank, procs, e);
-        x[0] = polite_clock() - start;
+        x[0] = yield_clock() - start;
         x[2] = checks ? residual(&m, &ok) : 0;
-        polite_combine(x, 3, MPI_DOUBLE, MPI_MAX);
-        polite_combine(&sum, 1, MPI_DOUBLE, MPI_SUM);
+        yield_allreduce(x, 3, MPI_DOUBLE, MPI_MAX);
+        yield_allreduce(&sum, 1, MPI_DOUBLE, MPI_SUM);
         *t = (taken){x[0], x[1], x[1] * procs / sum, x[2]};
     } else {
         ok = 0;
     }
     close_matrices(&m);
-    return polite_all(ok != 0);
+    return yield_all(ok != 0);
 }
 
 double
@@ -140,12 +140,12 @@ mm_probe(int64_t n, int64_t rows, int64_t cols, const emulation *e,
     if (open_matrices(&m, n, 0, rows, cols)) {
         hdpi_fill(m.stripe, 2, n, 0, cols);
         product x = {m.a, m.stripe, m.c, n, cols};
-        const double start = polite_clock();
+        const double start = yield_clock();
         int times = 0;
         do {
             hdpi_repeat(e, rows, n, multiply, &x);
             ++times;
-            seconds = polite_clock() - start;
+            seconds = yield_clock() - start;
         } while (seconds < least);
         seconds *= (double)n / (double)cols / times;
     }

@@ -1,4 +1,4 @@
-#include "hdpi_units.h"
+#include "hdpi_lu.h"
 #include "hesca/experimental/build.h"
 #include "model_hdpi.h"
 #include "tools/lib/cmdline.h"

@@ -1,8 +1,8 @@
-#include "hdpi_probe.h"
-#include "hdpi_units.h"
+#include "hdpi_lu.h"
+#include "hdpi_real.h"
 #include "hesca/experimental/build.h"
-#include "polite.h"
 #include "tools/lib/sort.h"
+#include "yield.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,11 +24,11 @@ try_size(double size, hesca_knot *point, double *seconds, void *data)
     *seconds = 0;
     while (n < TRIES && (n < TRIES_LEAST || *seconds < plenty)) {
         double x = size;
-        const double start = polite_clock();
+        const double start = yield_clock();
         const double took = t->measure(t->state, enough, &x);
         if (took < 0)
             return HESCA_ERR_NOMEM;
-        *seconds += polite_clock() - start;
+        *seconds += yield_clock() - start;
         speed[n++] = x / fmax(took, 1e-9);
     }
     sort_numbers(speed, n);
@@ -62,10 +62,10 @@ build(const probe_task *t, hesca_speed **model, probed *p)
                                          .doubling = 1};
     probe_task task = *t;
     hesca_build_report report;
-    const double start = polite_clock();
+    const double start = yield_clock();
     const int err =
         hesca_build_gbbp(&options, try_size, &task, model, &report);
-    p->seconds = polite_clock() - start;
+    p->seconds = yield_clock() - start;
     p->points = err == 0 ? report.npoints : 0;
     if (err < 0)
         snprintf(p->complaint, sizeof p->complaint, "%s", hesca_error_text());
@@ -84,15 +84,15 @@ share_model(const hesca_speed *mine, int root, int rank, hesca_speed **model)
     MPI_Request request;
     const hesca_knot *knot = rank == root ? hesca_speed_knots(mine, &n) : NULL;
     MPI_Ibcast(&n, 1, MPI_INT, root, MPI_COMM_WORLD, &request);
-    polite_wait(&request);
+    yield_wait(&request);
     hesca_knot *copy = calloc((size_t)n, sizeof *copy);
-    const int ok = polite_all(copy != NULL);
+    const int ok = yield_all(copy != NULL);
     if (ok) {
         if (rank == root)
             memcpy(copy, knot, (size_t)n * sizeof *copy);
         MPI_Ibcast(copy, n * (int)sizeof *copy, MPI_BYTE, root, MPI_COMM_WORLD,
                    &request);
-        polite_wait(&request);
+        yield_wait(&request);
     }
     const int err =
         ok ? hesca_speed_create(n, copy, INFINITY, model) : HESCA_ERR_NOMEM;
@@ -105,7 +105,7 @@ share_single(double mine, int root, hesca_speed **model)
 {
     MPI_Request request;
     MPI_Ibcast(&mine, 1, MPI_DOUBLE, root, MPI_COMM_WORLD, &request);
-    polite_wait(&request);
+    yield_wait(&request);
     return hesca_speed_create_constant(mine, INFINITY, model) == 0;
 }
 
@@ -118,14 +118,14 @@ share_all(const hesca_speed *mine, double single, probed *p)
     MPI_Comm_size(MPI_COMM_WORLD, &procs);
     p->function = calloc((size_t)procs, sizeof *p->function);
     p->single = calloc((size_t)procs, sizeof *p->single);
-    ok = polite_all(p->function != NULL && p->single != NULL);
+    ok = yield_all(p->function != NULL && p->single != NULL);
     for (int i = 0; ok && i < procs; ++i) {
         const int f = share_model(mine, i, rank, &p->function[i]);
         const int s = share_single(single, i, &p->single[i]);
-        ok = polite_all(f && s);
+        ok = yield_all(f && s);
     }
-    polite_combine(&p->points, 1, MPI_INT, MPI_MAX);
-    polite_combine(&p->seconds, 1, MPI_DOUBLE, MPI_MAX);
+    yield_allreduce(&p->points, 1, MPI_INT, MPI_MAX);
+    yield_allreduce(&p->seconds, 1, MPI_DOUBLE, MPI_MAX);
     return ok;
 }
 
@@ -137,13 +137,13 @@ probe_all(const probe_task *t, probed *p)
     double seconds;
     probe_task task = *t;
     *p = (probed){.complaint = "a process has no memory, or cannot measure"};
-    polite_line_up();
+    yield_barrier();
     int ok = build(t, &mine, p);
     keep_busy(t);
-    polite_line_up();
+    yield_barrier();
     ok = try_size(t->reference, &single, &seconds, &task) == 0 && ok;
     keep_busy(t);
-    ok = polite_all(ok) && share_all(mine, single.speed, p);
+    ok = yield_all(ok) && share_all(mine, single.speed, p);
     hesca_speed_free(mine);
     return ok;
 }

@@ -1,4 +1,5 @@
 #include "hdpi_real.h"
+#include "harness.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,17 +16,6 @@ hdpi_repeat(const emulation *e, int64_t width, int64_t height,
         once(state, over, k++);
 }
 
-/* The finalizer of splitmix64 over the element's place. */
-double
-hdpi_element(int which, int64_t i, int64_t j)
-{
-    uint64_t x = ((uint64_t)which << 60) ^ ((uint64_t)i << 30) ^ (uint64_t)j;
-    x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-    return (double)(x >> 11) * 0x1p-53 - 0.5;
-}
-
 double *
 hdpi_matrix(int64_t m, int64_t n)
 {
@@ -37,5 +27,5 @@ hdpi_fill(double *x, int which, int64_t m, int64_t first, int64_t n)
 {
     for (int64_t j = 0; j < n; ++j)
         for (int64_t i = 0; i < m; ++i)
-            x[j * m + i] = hdpi_element(which, i, first + j);
+            x[j * m + i] = bench_element((uint64_t)which, i, first + j);
 }

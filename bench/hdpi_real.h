@@ -34,9 +34,6 @@ void hdpi_repeat(const emulation *e, int64_t width, int64_t height,
                  void (*once)(void *state, int64_t columns, int k),
                  void *state);
 
-/** An element of matrix `which`, in -0.5 ... 0.5. */
-double hdpi_element(int which, int64_t i, int64_t j);
-
 /** The m rows of columns first ... first + n - 1 of a matrix. */
 void hdpi_fill(double *x, int which, int64_t m, int64_t first, int64_t n);
 
@@ -66,5 +63,38 @@ int lu_run(const lu_task *task, const int *owner, const emulation *e,
 /** Seconds of an update of n rows and `cols` columns, as mm_probe(). */
 double lu_probe(const lu_task *task, int64_t cols, const emulation *e,
                 double least);
+
+/* --- probing --- */
+
+typedef struct {
+    /* Seconds for about *x elements, repeated for `least` seconds; *x becomes
+     * what it was.  < 0: it fails. */
+    double (*measure)(void *state, double least, double *x);
+    void *state;
+    double from, to;  /* elements */
+    double reference; /* of single speeds */
+    double accuracy;  /* of the largest speed */
+    int points;       /* at most */
+} probe_task;
+
+typedef struct {
+    hesca_speed **function, **single; /* [processes] elements per second */
+    int points;                       /* of the process with most */
+    double seconds;                   /* of the process that took longest */
+    char complaint[200];
+} probed;
+
+/** Measure, and share what was measured.  A process that is done keeps its
+ * core busy until all are, so that all meet the same conditions.  Collective
+ * over MPI_COMM_WORLD.
+ * \param [out] p  Free with probe_clear() in any case.
+ * \return 1; 0 on all processes if one fails. */
+int probe_all(const probe_task *t, probed *p);
+void probe_clear(probed *p);
+
+/** Models of rows of `order` elements: [p] to free with units_free(); NULL if
+ * speed is, or without memory. */
+hesca_speed **rows_of_elements(int p, const hesca_speed *const *speed,
+                               int64_t order);
 
 #endif

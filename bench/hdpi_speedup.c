@@ -1,11 +1,8 @@
 /* HMPI thesis 4.7.1.1, 4.7.2.4 (Figures 4.41, 4.47): what an application takes
  * whose matrix is divided by speed functions, or by single numbers. */
 #include "hdpi_lu.h"
-#include "hdpi_units.h"
 #include "hesca/experimental/shares.h"
 #include "model_hdpi.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,51 +19,47 @@ typedef struct {
     const char *fails; /* a processor that functional[0] is too much for */
 } row;
 
+/* With or without knowledge of the limits; 0 where one fails. */
+static double
+speedup(const row *x, int limits)
+{
+    const double f = x->functional[limits];
+    return f > 0 && x->single[limits] > 0 ? x->single[limits] / f : 0;
+}
+
 static void
 put(fields *s, const void *from)
 {
     const row *x = from;
-    const int both = x->functional[0] > 0 && x->single[0] > 0;
-    const int limited = x->functional[1] > 0 && x->single[1] > 0;
     fields_text(s, "kernel", x->o->kernel);
     fields_text(s, "distribution", names[x->o->distribution]);
     fields_real(s, "order", x->order);
     fields_real(s, "reference", x->reference);
     fields_real(s, "functional_s", x->functional[0]);
     fields_real(s, "single_s", x->single[0]);
-    fields_real(s, "speedup", both ? x->single[0] / x->functional[0] : 0);
+    fields_real(s, "speedup", speedup(x, 0));
     fields_real(s, "bounded_functional_s", x->functional[1]);
     fields_real(s, "bounded_single_s", x->single[1]);
-    fields_real(s, "bounded_speedup",
-                limited ? x->single[1] / x->functional[1] : 0);
+    fields_real(s, "bounded_speedup", speedup(x, 1));
     fields_int(s, "slow_functional", x->slow_functional);
     fields_int(s, "slow_single", x->slow_single);
     fields_text(s, "fails_on", x->fails);
 }
 
 static void
-print_number(FILE *f, double value)
-{
-    if (value > 0)
-        fprintf(f, " %11.5g", value);
-    else
-        fprintf(f, " %11s", "-");
-}
-
-static void
 print(fields_files *out, const row *x)
 {
-    const int both = x->functional[0] > 0 && x->single[0] > 0;
-    const int limited = x->functional[1] > 0 && x->single[1] > 0;
     fprintf(out->table, "%7.0f %9.0f", x->order, x->reference);
-    print_number(out->table, x->functional[0]);
-    print_number(out->table, x->single[0]);
-    print_number(out->table, both ? x->single[0] / x->functional[0] : 0);
-    print_number(out->table, x->functional[1]);
-    print_number(out->table, x->single[1]);
-    print_number(out->table, limited ? x->single[1] / x->functional[1] : 0);
+    for (int k = 0; k < 2; ++k) {
+        const double t[] = {x->functional[k], x->single[k], speedup(x, k)};
+        for (int i = 0; i < 3; ++i)
+            if (t[i] > 0)
+                fprintf(out->table, " %11.5g", t[i]);
+            else
+                fprintf(out->table, " %11s", "-");
+    }
     fprintf(out->table, "  %s\n", x->fails);
-    fields_row(out, x);
+    bench_row(out, x);
 }
 
 /* Flops of an element of an n x n matrix, over n. */
@@ -202,28 +195,24 @@ print_head(FILE *f, const model_options *o, int p, int points)
 }
 
 int
-show_speedup(const model_options *o)
+show_speedup(const model_options *o, fields_files *out)
 {
     network net;
-    fields_files out;
     row x = {.o = o, .fails = ""};
     int points = 0;
-    int ok = fields_open(&out, o->csv, NULL, put);
-    if (!ok)
-        return 0;
-    ok = network_read(o->machine, o->kernel, &net);
+    out->put = put;
+    int ok = network_read(o->machine, o->kernel, &net);
     if (ok && o->is_built)
         ok = network_build(&net, o->accuracy, o->band, &points);
-    fields_head(&out, &x);
-    print_head(out.table, o, net.p, points);
+    print_head(out->table, o, net.p, points);
     for (int j = 0; ok && j < o->nreferences; ++j)
         for (int i = 0; ok && i < o->nsizes; ++i) {
             x.order = (double)o->sizes[i];
             x.reference = (double)o->references[j];
             ok = run_one(&net, &x);
             if (ok)
-                print(&out, &x);
+                print(out, &x);
         }
     network_clear(&net);
-    return fields_close(&out) && ok;
+    return ok;
 }

@@ -2,19 +2,19 @@
  * What time_gemm, time_potrf, time_gesv, time_potrs and time_getrs share: one
  * run times a routine of ScaLAPACK on the same hosts in several ways.
  *
- *   heho_options.c   the command line
  *   heho_hosts.c     the hosts, and which processes are on them
  *   heho_speeds.c    how fast they are
  *   heho_cases.c     the ways: which process sits where in a grid
  *   heho_task.c      matrices on a grid, and the routines
  *   heho_residual.c  whether their results are right
- *   heho_blas.c      time inside BLAS
  *   heho_time.c      one way, timed
  *   heho_results.c   tables
- *   heho.c           all of it */
+ *   heho.c           the command line, and all of it
+ *   time_dense.c     main() */
 #ifndef HESCA_BENCH_HEHO_H
 #define HESCA_BENCH_HEHO_H
 
+#include "harness.h"
 #include "hesca/experimental/machine.h"
 #include "hesca/experimental/place.h"
 #include "hesca/scalapack.h"
@@ -44,7 +44,7 @@ typedef struct {
     hesca_routine solved; /* this */
     const char *kernel;   /* of BLAS or LAPACK, for speeds */
     const char *about;    /* the residual, in words */
-    const char *variable; /* who computes it: HESCA_... */
+    const char *variable; /* its environment variable */
     double factor;        /* operations: factor * n^3 */
     double panels;        /* what is broadcast: of 16 n^2 bytes */
     double threshold;     /* largest residual that is right */
@@ -70,7 +70,7 @@ double heho_getrs_residual(heho_task *t);
 
 /* ------------------------------------------------ hosts */
 
-/** Who runs where. */
+/** Processes and their hosts. */
 typedef struct {
     int nprocs, rank, nhosts;
     int *host;             /* [nprocs] */
@@ -78,7 +78,7 @@ typedef struct {
     int *count;            /* [nhosts] of processes */
     double *share;         /* [nhosts] cores, less where there is a quota */
     hesca_machine machine; /* on process 0: the hosts in this order */
-    int has_file;          /* HESCA_MACHINE told of links */
+    int has_file;          /* HESCA_MACHINE has links */
     char path[64];         /* on process 0: the machine as a file, or "" */
 } heho_hosts;
 
@@ -124,11 +124,7 @@ typedef struct {
     int wanted; /* bits of cases; 0: all */
     int is_profiling;
     double window; /* s, of a measurement of speed */
-    const char *csv, *json;
 } heho_options;
-
-int heho_options_read(const heho_routine *r, int argc, char **argv,
-                      heho_options *o);
 
 /** A way to use the hosts. */
 typedef struct {
@@ -136,7 +132,7 @@ typedef struct {
     /* Which process sits where; on process 0.  1, or 0 after a message. */
     int (*lay)(const heho_hosts *x, const heho_options *o,
                const hesca_job *job, heho_grid *g);
-    const char *compute; /* who does: as HESCA_GEMM has it */
+    const char *compute; /* a value of HESCA_GEMM */
     int is_optional;     /* done only where it is asked for */
 } heho_case;
 
@@ -149,9 +145,6 @@ typedef struct {
     double wall, cpu;
     double blas_cpu; /* in calls of BLAS, of levels 2 and 3 */
 } heho_used;
-
-/** Since the program started. */
-heho_used heho_used_now(void);
 
 /** One way, timed. */
 typedef struct {
@@ -181,5 +174,36 @@ void heho_timed_close(heho_timed *t);
 
 /** All that a program does. */
 int heho_main(int argc, char **argv, const heho_routine *r);
+
+/* ------------------------------------------------ results */
+
+/** One way, at one order and block size. */
+typedef struct {
+    const heho_hosts *x;
+    const heho_routine *r;
+    const heho_timed *t;
+    const double *speed; /* [nhosts] */
+    hesca_job job;
+    int runs;
+    double plain; /* s, 0: not timed */
+} heho_row;
+
+/** Fields of a row, for fields_open(). */
+void heho_put(fields *s, const void *row);
+
+/** Collective; process 0 prints. */
+void heho_print_head(FILE *f, const heho_hosts *x, const heho_routine *r);
+
+/** What comes before the rows of an order, and of a block size. */
+void heho_print_speeds(FILE *f, const heho_hosts *x, const heho_routine *r,
+                       const hesca_job *job, int order, const double *speed);
+
+void heho_print_ways(FILE *f, const hesca_job *job);
+
+/** A row everywhere, on process 0. */
+void heho_tell(fields_files *out, const heho_row *row, int is_profiling);
+
+/** Whether the result is right. */
+int heho_is_right(const heho_row *row);
 
 #endif

@@ -4,24 +4,15 @@ as CSV; heho.sh makes both.
 
 Usage: heho.py heho cluster.csv homogeneous.csv -o heho.svg
        heho.py blocks blocks.csv -o blocks.svg
-
-Exit status: 0, 1 if a CSV file cannot be used or the picture not written, 2 for
-wrong options.
 """
 
-import argparse
-import sys
+from svg import Axis, Chart, Fine, Linear, charts, colours, readable, write
+from timings import (Unusable, attempt, distinct, files, of, one_of, output,
+                     parse, read, schema)
 
-from svg import Axis, Chart, Fine, Linear, charts, readable, write
-from timings import COUNT, MAYBE, POSITIVE, TEXT, Unusable, distinct, read
-
-COLUMNS = {
-    **dict.fromkeys(("routine", "way", "right"), TEXT),
-    **dict.fromkeys(("n", "nb", "nprow", "npcol", "processes", "hosts"),
-                    COUNT),
-    **dict.fromkeys(("seconds", "bound_s", "ideal_s"), POSITIVE),
-    "predicted_s": MAYBE,
-}
+COLUMNS = schema(text="routine way right",
+                 count="n nb nprow npcol processes hosts",
+                 positive="seconds bound_s ideal_s", maybe="predicted_s")
 COLOURS = {"measured": "#1565c0", "predicted": "#ef8a17",
            "ideal": "#2e7d32", "unplaced": "#7b1fa2",
            "homogeneous": "#52606d", "HoHe": "#c62828",
@@ -35,12 +26,6 @@ THESIS = {"pdgemm": {1080: 1.16, 2160: 1.10, 3240: 1.04, 4320: 1.05,
           "pdgesv": {1080: 1.13, 2160: 1.17, 3240: 1.37, 4320: 1.24,
                      5400: 1.30}}
 NAME, WRITE = "order of the matrix", "{:g}".format
-
-
-def of(rows, **wanted):
-    """Rows that have the values wanted."""
-    return [row for row in rows
-            if all(row[name] == value for name, value in wanted.items())]
 
 
 def only(rows, **wanted):
@@ -128,45 +113,30 @@ def tell_blocks(rows, routine):
 
 def draw_blocks(files):
     rows = files[0]
-    sizes = distinct(rows, "nb")
-    names = {nb: f"blocks of {nb}" for nb in sizes}
-    colour = {names[nb]: BLOCK_COLOURS[k % len(BLOCK_COLOURS)]
-              for k, nb in enumerate(sizes)}
+    names = {nb: f"blocks of {nb}" for nb in distinct(rows, "nb")}
     panels = []
     for routine in distinct(rows, "routine"):
         tell_blocks(rows, routine)
         lines = {names[nb]: [(row["n"], row["seconds"]) for row in
                              of(rows, routine=routine, nb=nb)]
-                 for nb in sizes}
+                 for nb in names}
         panels.append(Chart(routine, lines, (Axis, NAME, WRITE)))
     return charts("Block sizes (HMPI thesis, Tables 3.4 and 3.5)",
                   f"{rows[0]['nprow']} x {rows[0]['npcol']} processes, one for "
-                  "each processor; medians", panels, colour, note=readable)
+                  "each processor; medians", panels,
+                  colours(panels, others=BLOCK_COLOURS), note=readable)
 
 
 DRAW = {"heho": draw_speedups, "blocks": draw_blocks}
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description="Tell and draw what time_gemm, time_gesv and time_potrf "
-        "have measured.",
-        epilog="Exit status: 0, 1 if a CSV file cannot be used or the "
-        "picture not written, 2 for wrong options.")
-    parser.add_argument("what", choices=list(DRAW))
-    parser.add_argument("csv", nargs="+", help="files that they have written")
-    parser.add_argument("-o", "--output", required=True, metavar="SVG",
-                        help="picture to write")
-    args = parser.parse_args()
-    try:
-        files = [read(path, COLUMNS) for path in args.csv]
-        if not files[0]:
-            raise Unusable("there is nothing to draw")
-        write(DRAW[args.what](files), args.output)
-    except OSError as error:
-        sys.exit(f"heho.py: {error.filename or 'stdout'}: {error.strerror}")
-    except Unusable as error:
-        sys.exit(f"heho.py: {error}")
+    args = parse("Print and draw what time_gemm, time_gesv and time_potrf have "
+                 "measured.", one_of("what", DRAW),
+                 files("files that they have written"),
+                 output(required=True))
+    attempt(lambda: write(DRAW[args.what](
+        [read(path, COLUMNS) for path in args.csv]), args.output))
 
 
 if __name__ == "__main__":

@@ -39,25 +39,10 @@ END
 }
 
 . "$(dirname "$0")/figures.sh"
-hosts= quick=no blocks=no dir=heho build=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --quick) quick=yes ;;
-        --blocks) blocks=yes ;;
-        -h | --help) usage; exit 0 ;;
-        --hosts | -o | -b)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                --hosts) hosts=$2 ;;
-                -o) dir=$2 ;;
-                -b) build=$2 ;;
-            esac
-            shift ;;
-        --) shift; break ;;
-        *) die "'$1' is not an option; see --help" ;;
-    esac
-    shift
-done
+dir=heho
+read_options '--blocks' '--hosts' "$@"
+shift $used
+no_words
 [ -z "$hosts" ] || [ -r "$hosts" ] || die "--hosts '$hosts': cannot be read"
 
 find_build bench/time_gemm
@@ -69,11 +54,7 @@ prepare_cluster || exit
 bring_up() {
     rm -f "$dir/$1.csv" "$dir/$1.txt" "$dir/$1.machine"
     raise_cluster "$dir/$1.hosts"
-    stamp "$1: links"
-    n=$("$cluster" status | sed 1d | wc -l)
-    "$cluster" run -n "$n" --map cyclic -- "$place/src/tools/hesca" probe \
-        --only links --seconds "$(few 8 0.5)" -o "$dir/$1.machine" \
-        </dev/null >"$dir/$1.probe" || die "hesca probe fails"
+    probe_links "$1" "$(few 8 0.5)"
 }
 
 # measure NAME ROUTINE OPTION...: across the cluster that is up; NAME.csv gets
@@ -82,27 +63,15 @@ measure() {
     name=$1 routine=$2
     shift 2
     stamp "$name: pd$routine"
-    rm -f "$dir/part.csv"
-    "$cluster" run -- env HESCA_MACHINE="$dir/$name.machine" \
+    record "$name" "$cluster" run -- env HESCA_MACHINE="$dir/$name.machine" \
         "$programs/time_$routine" --csv "$dir/part.csv" \
-        --window "$(few 0.4 0.02)" --runs "$(few 5 1)" "$@" \
-        </dev/null >"$dir/part.txt"
-    status=$?
-    [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
-        die "time_$routine: exit status $status"
-    [ $status -eq 0 ] || worst=1
-    tee -a "$dir/$name.txt" <"$dir/part.txt"
-    rm -f "$dir/part.txt"
-    join "$name" "$dir/part.csv"
+        --window "$(few 0.4 0.02)" --runs "$(few 5 1)" "$@"
     echo
 }
 
 # picture WHAT CSV...: tables and a picture of what was measured.
 picture() {
-    if ! command -v python3 >/dev/null; then
-        echo 'no python3: no summary, no picture'
-        return
-    fi
+    has_python 'summary, no picture' || return 0
     python3 "$sources/heho.py" "$@" -o "$dir/$1.svg" || exit 2
     echo
     echo "$dir/$1.svg: picture"
@@ -172,7 +141,7 @@ END
     picture blocks "$dir/blocks.csv"
 }
 
-if [ $blocks = yes ]; then
+if [ -n "$blocks" ]; then
     tables "$@"
 else
     figure "$@"

@@ -1,6 +1,5 @@
 /* Ways to use the hosts, as a table: another way adds a row. */
 #include "heho.h"
-#include "tools/lib/cmdline.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,7 @@
-/* A host is what MPI_Get_processor_name() tells; hosts are numbered in order
+/* A host is a name of MPI_Get_processor_name(); hosts are numbered in order
  * of their first processes. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "heho.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
 #include "wait/quota.h"
 #include <mpi.h>
 #include <stdio.h>
@@ -115,7 +113,7 @@ heho_hosts_find(heho_hosts *x)
         p != NULL && x->host != NULL && x->first != NULL && x->count != NULL;
     if (!ok || x->nprocs > HEHO_GRID_MAX)
         ok = cmdline_fail("%d processes are too many", x->nprocs);
-    ok = polite_all(ok);
+    ok = yield_all(ok);
     if (ok) {
         describe(&mine);
         MPI_Allgather(&mine, sizeof mine, MPI_BYTE, p, sizeof mine, MPI_BYTE,
@@ -123,7 +121,7 @@ heho_hosts_find(heho_hosts *x)
         number_hosts(x, p);
         if (x->rank == 0)
             ok = make_machine(x, p);
-        ok = polite_all(ok);
+        ok = yield_all(ok);
     }
     free(p);
     return ok;

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE 1 /* RTLD_DEFAULT */
-#include "heho_results.h"
 #include "facts.h"
+#include "heho.h"
 #include "hesca/version.h"
 #include "hohe/hohe.h"
 #include <dlfcn.h>
@@ -131,7 +131,7 @@ bytes_between(const heho_row *row)
 }
 
 /* What HESCA would do of the call on the row's grid, where else it could be
- * computed, and whether hosts are alike: the columns `chosen`, `other_grid`
+ * computed, and whether hosts are equal: the columns `chosen`, `other_grid`
  * and `alike`. */
 static void
 put_choice(fields *s, const heho_row *row)
@@ -240,10 +240,10 @@ find_losses(const heho_row *row)
 static const char *
 kernel_type(void)
 {
-    char *(*tell)(void) = NULL;
+    char *(*name)(void) = NULL;
     void *found = dlsym(RTLD_DEFAULT, "openblas_get_corename");
-    memcpy(&tell, &found, sizeof found);
-    return tell != NULL ? tell() : "unknown";
+    memcpy(&name, &found, sizeof found);
+    return name != NULL ? name() : "unknown";
 }
 
 void
@@ -301,10 +301,7 @@ print_row(FILE *f, const heho_row *row)
     fprintf(f, "%-9s %7s %9.4f %8.3f %7.3f %10.4f %9.3f", t->way->name, grid,
             t->seconds, flops(row) / t->seconds * 1e-9,
             ideal(row) / t->seconds, predicted, predicted / t->seconds);
-    if (row->plain > 0)
-        fprintf(f, " %6.3f", row->plain / t->seconds);
-    else
-        fprintf(f, " %6s", "-");
+    bench_print_ratio(f, 6, 3, row->plain / t->seconds);
     fprintf(f, " %10.1f %9.3g%s\n", bytes_between(row) * 1e-6, t->residual,
             heho_is_right(row) ? "" : " WRONG");
 }
@@ -332,21 +329,6 @@ print_profile(FILE *f, const heho_row *row)
 }
 
 /* ----- CSV and JSON ----- */
-
-/* The processes row by row. */
-static void
-put_map(fields *s, const heho_grid *g)
-{
-    char text[16 * 1024] = "";
-    size_t n = 0;
-    for (int k = 0; k < g->nprow * g->npcol && n + 8 < sizeof text; ++k)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%d",
-                              k == 0              ? ""
-                              : k % g->npcol == 0 ? "/"
-                                                  : " ",
-                              g->process[k]);
-    fields_text(s, "map", text);
-}
 
 static void
 put_losses(fields *s, const heho_row *row)
@@ -386,7 +368,7 @@ heho_put(fields *s, const void *from)
     put_losses(s, row);
     fields_exact(s, "residual", t->residual);
     fields_text(s, "right", heho_is_right(row) ? "yes" : "no");
-    put_map(s, &t->g);
+    bench_put_map(s, t->g.process, t->g.nprow, t->g.npcol);
     put_choice(s, row);
 }
 
@@ -396,8 +378,5 @@ heho_tell(fields_files *out, const heho_row *row, int is_profiling)
     print_row(out->table, row);
     if (is_profiling)
         print_profile(out->table, row);
-    fflush(out->table);
-    if (out->nrows == 0)
-        fields_head(out, row);
-    fields_row(out, row);
+    bench_row(out, row);
 }

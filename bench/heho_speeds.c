@@ -1,8 +1,6 @@
 /* Speeds by wall time, with windows long enough for CPU quotas to show. */
-#include "hdpi_blas.h"
+#include "blas.h"
 #include "heho.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
 #include "tools/lib/sort.h"
 #include <math.h>
 #include <mpi.h>
@@ -11,17 +9,14 @@
 
 enum { WINDOWS = 5 };
 
-void dpotrf_(const char *uplo, const int *n, double *a, const int *lda,
-             int *info);
-
 /* Matrices of one kernel. */
 typedef struct {
     int order, *pivot;
     double *a, *b, *c;
-} bench;
+} matrices;
 
 static void
-run_gemm(bench *x)
+run_gemm(matrices *x)
 {
     const double plus = 1, zero = 0;
     const int n = x->order;
@@ -29,14 +24,14 @@ run_gemm(bench *x)
 }
 
 static void
-run_potrf(bench *x)
+run_potrf(matrices *x)
 {
     int info;
     dpotrf_("L", &x->order, x->c, &x->order, &info);
 }
 
 static void
-run_getrf(bench *x)
+run_getrf(matrices *x)
 {
     int info;
     dgetrf_(&x->order, &x->order, x->c, &x->order, x->pivot, &info);
@@ -44,19 +39,19 @@ run_getrf(bench *x)
 
 static const struct {
     hesca_routine routine;
-    void (*run)(bench *);
+    void (*run)(matrices *);
 } runs[] = {
     {HESCA_GEMM, run_gemm}, {HESCA_POTRF, run_potrf}, {HESCA_GESV, run_getrf}};
 
 static int
-bench_open(bench *x, int order)
+matrices_open(matrices *x, int order)
 {
     const size_t n = (size_t)order * (size_t)order;
-    *x = (bench){.order = order,
-                 .pivot = calloc((size_t)order, sizeof(int)),
-                 .a = calloc(n, sizeof(double)),
-                 .b = calloc(n, sizeof(double)),
-                 .c = calloc(n, sizeof(double))};
+    *x = (matrices){.order = order,
+                    .pivot = calloc((size_t)order, sizeof(int)),
+                    .a = calloc(n, sizeof(double)),
+                    .b = calloc(n, sizeof(double)),
+                    .c = calloc(n, sizeof(double))};
     if (x->pivot == NULL || x->a == NULL || x->b == NULL || x->c == NULL)
         return 0;
     for (size_t k = 0; k < n; ++k)
@@ -67,7 +62,7 @@ bench_open(bench *x, int order)
 }
 
 static void
-bench_close(bench *x)
+matrices_close(matrices *x)
 {
     free(x->pivot);
     free(x->a);
@@ -77,24 +72,24 @@ bench_close(bench *x)
 
 /* Seconds of one run over a window; refilling does not count. */
 static double
-measure(bench *x, void (*run)(bench *), double window)
+measure(matrices *x, void (*run)(matrices *), double window)
 {
     const size_t bytes = (size_t)x->order * (size_t)x->order * sizeof(double);
     double taken = 0;
     int times = 0;
-    const double start = polite_clock();
-    while (polite_clock() - start < window) {
+    const double start = yield_clock();
+    while (yield_clock() - start < window) {
         memcpy(x->c, x->a, bytes);
-        const double from = polite_clock();
+        const double from = yield_clock();
         run(x);
-        taken += polite_clock() - from;
+        taken += yield_clock() - from;
         ++times;
     }
     return taken / times;
 }
 
 static double
-measure_median(bench *x, hesca_routine routine, double window)
+measure_median(matrices *x, hesca_routine routine, double window)
 {
     double t[WINDOWS], ends[2];
     measure(x, runs[routine].run, window);
@@ -124,21 +119,21 @@ int
 heho_speeds(heho_hosts *x, const heho_routine *r, int order, double window,
             double *speed)
 {
-    bench b = {.order = 0};
+    matrices b = {.order = 0};
     const int mine = x->first[x->host[x->rank]] == x->rank;
-    int ok = polite_all(!mine || bench_open(&b, order));
+    int ok = yield_all(!mine || matrices_open(&b, order));
     for (int i = 0; i < x->nhosts; ++i)
         speed[i] = 0;
-    polite_line_up();
+    yield_barrier();
     if (ok && mine)
         speed[x->host[x->rank]] =
             r->factor * pow(order, 3) / measure_median(&b, r->id, window);
-    polite_gather();
-    polite_combine(speed, x->nhosts, MPI_DOUBLE, MPI_MAX);
+    yield_long_barrier();
+    yield_allreduce(speed, x->nhosts, MPI_DOUBLE, MPI_MAX);
     if (!ok && x->rank == 0)
         cmdline_fail("no memory for matrices of order %d", order);
     if (ok && x->rank == 0)
         ok = enter(x, r, speed);
-    bench_close(&b);
-    return polite_all(ok);
+    matrices_close(&b);
+    return yield_all(ok);
 }

@@ -76,17 +76,6 @@ heho_task_close(heho_task *t)
 
 /* ----- elements ----- */
 
-/* A number in [-0.5, 0.5) that looks random (splitmix64). */
-static double
-element(uint64_t which, int64_t i, int64_t j)
-{
-    uint64_t x = (which << 56) + ((uint64_t)i << 28) + (uint64_t)j;
-    x = (x + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-    return (double)(x >> 11) * 0x1p-53 - 0.5;
-}
-
 /* The global index of a local one. */
 static int64_t
 global(hesca_int k, hesca_int nb, hesca_int me, hesca_int procs)
@@ -100,7 +89,8 @@ fill_matrix(const heho_task *t, uint64_t which, double *x)
     for (hesca_int k = 0; k < t->cols; ++k) {
         const int64_t j = global(k, t->nb, t->mycol, t->npcol);
         for (hesca_int l = 0; l < t->rows; ++l)
-            *x++ = element(which, global(l, t->nb, t->myrow, t->nprow), j);
+            *x++ =
+                bench_element(which, global(l, t->nb, t->myrow, t->nprow), j);
     }
 }
 
@@ -108,7 +98,7 @@ static void
 fill_vector(const heho_task *t, uint64_t which, double *x)
 {
     for (hesca_int l = 0; t->mycol == 0 && l < t->rows; ++l)
-        x[l] = element(which, global(l, t->nb, t->myrow, t->nprow), 0);
+        x[l] = bench_element(which, global(l, t->nb, t->myrow, t->nprow), 0);
 }
 
 /* ----- C := A B ----- */
@@ -142,7 +132,7 @@ potrf_fill(heho_task *t)
         const int64_t j = global(k, t->nb, t->mycol, t->npcol);
         for (hesca_int l = 0; l < t->rows; ++l) {
             const int64_t i = global(l, t->nb, t->myrow, t->nprow);
-            *x++ = element(1, i > j ? i : j, i > j ? j : i) +
+            *x++ = bench_element(1, i > j ? i : j, i > j ? j : i) +
                    (i == j ? (double)t->n : 0);
         }
     }
@@ -190,8 +180,8 @@ solve_fill(heho_task *t)
         for (hesca_int l = 0; l < t->rows; ++l) {
             const int64_t i = global(l, t->nb, t->myrow, t->nprow);
             *x++ = i == j  ? (double)t->n
-                   : i > j ? element(1, i, j) / (double)t->n
-                           : element(1, i, j);
+                   : i > j ? bench_element(1, i, j) / (double)t->n
+                           : bench_element(1, i, j);
         }
     }
     for (hesca_int l = 0; l < t->rows; ++l)
@@ -219,71 +209,79 @@ getrs_run(heho_task *t)
     return info;
 }
 
-/* Thresholds are those of ScaLAPACK's PBLAS, LLT and LU testers. */
+/* Thresholds are those of ScaLAPACK's PBLAS, LLT and LU testers.  The solves
+ * are products of n right-hand sides by triangles, so speeds are those of
+ * dgemm. */
 const heho_routine heho_gemm = {
-    .id = HESCA_GEMM,
-    .name = "pdgemm",
-    .program = "time_gemm",
-    .kernel = "dgemm",
-    .variable = "HESCA_GEMM",
-    .about = "|C x - A (B x)| / (eps |A| |B| |x|), the largest row",
-    .factor = 2,
-    .panels = 1,
-    .threshold = 16,
-    .fill = gemm_fill,
-    .run = gemm_run,
-    .residual = heho_gemm_residual};
-const heho_routine heho_potrf = {.id = HESCA_POTRF,
-                                 .name = "pdpotrf",
-                                 .program = "time_potrf",
-                                 .kernel = "dpotrf",
-                                 .variable = "HESCA_POTRF",
-                                 .about = "||A - L L^T|| / (n eps ||A||)",
-                                 .factor = 1.0 / 3,
-                                 .panels = 0.5,
-                                 .threshold = 3,
-                                 .fill = potrf_fill,
-                                 .run = potrf_run,
-                                 .residual = heho_potrf_residual};
-const heho_routine heho_gesv = {.id = HESCA_GESV,
-                                .name = "pdgesv",
-                                .program = "time_gesv",
-                                .kernel = "dgetrf",
-                                .variable = "HESCA_GETRF",
-                                .about = "||A x - b|| / (n eps ||A|| ||x||)",
-                                .factor = 2.0 / 3,
-                                .panels = 0.5,
-                                .threshold = 1,
-                                .fill = gesv_fill,
-                                .run = gesv_run,
-                                .residual = heho_gesv_residual};
+    HESCA_GEMM,
+    "pdgemm",
+    "time_gemm",
+    0,
+    HESCA_GEMM,
+    "dgemm",
+    "|C x - A (B x)| / (eps |A| |B| |x|), the largest row",
+    "HESCA_GEMM",
+    2,
+    1,
+    16,
+    gemm_fill,
+    gemm_run,
+    heho_gemm_residual};
+const heho_routine heho_potrf = {HESCA_POTRF,
+                                 "pdpotrf",
+                                 "time_potrf",
+                                 0,
+                                 HESCA_POTRF,
+                                 "dpotrf",
+                                 "||A - L L^T|| / (n eps ||A||)",
+                                 "HESCA_POTRF",
+                                 1.0 / 3,
+                                 0.5,
+                                 3,
+                                 potrf_fill,
+                                 potrf_run,
+                                 heho_potrf_residual};
+const heho_routine heho_gesv = {HESCA_GESV,
+                                "pdgesv",
+                                "time_gesv",
+                                0,
+                                HESCA_GESV,
+                                "dgetrf",
+                                "||A x - b|| / (n eps ||A|| ||x||)",
+                                "HESCA_GETRF",
+                                2.0 / 3,
+                                0.5,
+                                1,
+                                gesv_fill,
+                                gesv_run,
+                                heho_gesv_residual};
 const heho_routine heho_potrs = {
-    .id = HESCA_GEMM,
-    .name = "pdpotrs",
-    .program = "time_potrs",
-    .solves = 1,
-    .solved = HESCA_POTRF,
-    .kernel = "dgemm",
-    .variable = "HESCA_POTRF",
-    .about = "||L L^T X w - B w|| / (n eps ||L|| ||L^T|| ||X w||)",
-    .factor = 2,
-    .panels = 1,
-    .threshold = 1,
-    .fill = solve_fill,
-    .run = potrs_run,
-    .residual = heho_potrs_residual};
+    HESCA_GEMM,
+    "pdpotrs",
+    "time_potrs",
+    1,
+    HESCA_POTRF,
+    "dgemm",
+    "||L L^T X w - B w|| / (n eps ||L|| ||L^T|| ||X w||)",
+    "HESCA_POTRF",
+    2,
+    1,
+    1,
+    solve_fill,
+    potrs_run,
+    heho_potrs_residual};
 const heho_routine heho_getrs = {
-    .id = HESCA_GEMM,
-    .name = "pdgetrs",
-    .program = "time_getrs",
-    .solves = 1,
-    .solved = HESCA_GESV,
-    .kernel = "dgemm",
-    .variable = "HESCA_GETRF",
-    .about = "||L U X w - B w|| / (n eps ||L|| ||U|| ||X w||)",
-    .factor = 2,
-    .panels = 1,
-    .threshold = 1,
-    .fill = solve_fill,
-    .run = getrs_run,
-    .residual = heho_getrs_residual};
+    HESCA_GEMM,
+    "pdgetrs",
+    "time_getrs",
+    1,
+    HESCA_GESV,
+    "dgemm",
+    "||L U X w - B w|| / (n eps ||L|| ||U|| ||X w||)",
+    "HESCA_GETRF",
+    2,
+    1,
+    1,
+    solve_fill,
+    getrs_run,
+    heho_getrs_residual};

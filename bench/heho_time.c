@@ -1,7 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "blas.h"
 #include "heho.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
 #include "tools/lib/sort.h"
 #include <math.h>
 #include <mpi.h>
@@ -45,8 +44,7 @@ heho_timed_open(const heho_hosts *x, int runs, heho_timed *t)
     t->is_inside = is_inside(&t->g, x->rank);
     t->used = calloc((size_t)x->nprocs, sizeof *t->used);
     t->run = calloc((size_t)runs, sizeof *t->run);
-    const int ok =
-        polite_all(map != NULL && t->used != NULL && t->run != NULL);
+    const int ok = yield_all(map != NULL && t->used != NULL && t->run != NULL);
     if (ok)
         t->ctxt = make_grid(&t->g, map);
     else if (x->rank == 0)
@@ -68,10 +66,18 @@ heho_timed_close(heho_timed *t)
 
 /* ----- one run ----- */
 
+/* Since the program started. */
+static heho_used
+used_now(void)
+{
+    return (heho_used){
+        .wall = yield_clock(), .cpu = bench_cpu(), .blas_cpu = blas_seconds()};
+}
+
 static heho_used
 since(const heho_used *from)
 {
-    const heho_used to = heho_used_now();
+    const heho_used to = used_now();
     return (heho_used){.wall = to.wall - from->wall,
                        .cpu = to.cpu - from->cpu,
                        .blas_cpu = to.blas_cpu - from->blas_cpu};
@@ -85,14 +91,14 @@ run_once(const heho_routine *r, heho_task *task, int k, heho_timed *t)
     setenv(r->variable, t->way->compute, 1);
     if (t->is_inside)
         r->fill(task);
-    polite_gather();
-    polite_line_up();
+    yield_long_barrier();
+    yield_barrier();
     if (t->is_inside) {
-        const heho_used from = heho_used_now();
+        const heho_used from = used_now();
         info = r->run(task);
         t->run[k] = since(&from);
     }
-    polite_gather();
+    yield_long_barrier();
     return info;
 }
 
@@ -104,20 +110,20 @@ heho_timed_run(const heho_hosts *x, const heho_routine *r,
     int info = 0, ok = 1;
     if (t->is_inside)
         ok = heho_task_open(&task, (int)job->n, job->nb, t->ctxt);
-    ok = polite_all(ok);
+    ok = yield_all(ok);
     if (!ok && x->rank == 0)
         cmdline_fail("no memory for matrices of order %d", (int)job->n);
     if (ok) {
         info = run_once(r, &task, k, t);
-        polite_combine(&info, 1, MPI_INT, MPI_MAX);
+        yield_allreduce(&info, 1, MPI_INT, MPI_MAX);
         if (info != 0 && x->rank == 0)
             cmdline_fail("%s: INFO is %d", r->name, info);
     }
     ok = ok && info == 0;
     if (ok && k == runs - 1) {
         t->residual = t->is_inside ? r->residual(&task) : 0;
-        polite_gather();
-        polite_combine(&t->residual, 1, MPI_DOUBLE, MPI_MAX);
+        yield_long_barrier();
+        yield_allreduce(&t->residual, 1, MPI_DOUBLE, MPI_MAX);
     }
     heho_task_close(&task);
     return ok;
@@ -130,7 +136,7 @@ heho_timed_settle(const heho_hosts *x, int runs, heho_timed *t)
     int middle = 0;
     for (int k = 0; k < runs; ++k)
         slowest[k] = t->run[k].wall;
-    polite_combine(slowest, runs, MPI_DOUBLE, MPI_MAX);
+    yield_allreduce(slowest, runs, MPI_DOUBLE, MPI_MAX);
     memcpy(sorted, slowest, sizeof sorted);
     t->seconds = sort_median(sorted, runs, ends);
     t->first = slowest[0];
@@ -139,5 +145,5 @@ heho_timed_settle(const heho_hosts *x, int runs, heho_timed *t)
             middle = k;
     memset(t->used, 0, (size_t)x->nprocs * sizeof *t->used);
     t->used[x->rank] = t->run[middle];
-    polite_combine(t->used, 3 * x->nprocs, MPI_DOUBLE, MPI_MAX);
+    yield_allreduce(t->used, 3 * x->nprocs, MPI_DOUBLE, MPI_MAX);
 }

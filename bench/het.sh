@@ -35,35 +35,18 @@ END
 het='het-4 het-5a het-5b'
 exc='exc-small exc-large exc-mixed exc-servers'
 col='col-4 col-5 col-6'
-figures= quick=no dir=het build=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --quick) quick=yes ;;
-        -h | --help) usage; exit 0 ;;
-        --figure | -o | -b)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                --figure) figures=$2 ;;
-                -o) dir=$2 ;;
-                -b) build=$2 ;;
-            esac
-            shift ;;
-        --) shift; break ;;
-        *) die "'$1' is not an option; see --help" ;;
-    esac
-    shift
-done
-[ -n "$figures" ] || die '--figure is needed; see --help'
-case $figures in
+dir=het
+read_options '' '--figure' "$@"
+shift $used
+no_words
+[ -n "$figure" ] || die '--figure is needed; see --help'
+case $figure in
     all) figures="$het $exc $col" ;;
     het) figures=$het ;;
     exc) figures=$exc ;;
     col) figures=$col ;;
-    *)
-        case " $het $exc $col " in
-            *" $figures "*) ;;
-            *) die "--figure '$figures': no such figure; see --help" ;;
-        esac ;;
+    *) one_of "$figure" "$het $exc $col" "--figure '$figure': no such figure"
+        figures=$figure ;;
 esac
 
 find_build src/tools/hesca

@@ -15,7 +15,7 @@ So a curve here is a printed shape, times a printed speed:
 speed  MM: 250 of a Xeon of 1977 MHz (X5) and 31 of an Ultra (X10), both at n =
        4500, the fastest and the slowest.  LU: 130 of that Xeon (X6) at 8500,
        19 of a Pentium III (X1) at 4500, again fastest and slowest.  Assumed:
-       machines of a kind are alike; others go with their MHz from that Xeon,
+       machines of a kind are equal; others go with their MHz from that Xeon,
        but for the SPARCstation, which goes from the Ultra, and stay between
        the fastest and the slowest.
 shape  Tables 4.9 and 4.10, measured on X8, whose MM pages from 5500 on and
@@ -38,10 +38,11 @@ the MM speeds.
 Exit status: 0, 1 if a file cannot be written, 2 for wrong options.
 """
 
-import argparse
 import math
 import os
-import sys
+
+from svg import write
+from timings import attempt, parse
 
 XEON, XEON_2783, PENTIUM, ULTRA, SPARC = (
     "Xeon 1977", "Xeon 2783", "Pentium III 997", "Ultra 440",
@@ -179,23 +180,20 @@ def curves():
     return lines
 
 
-def main():
-    parser = argparse.ArgumentParser(
-        description="Write machine files with the networks of the HMPI "
-        "thesis, chapter 4.", epilog="Exit status: 0, 1 if a file cannot be "
-        "written, 2 for wrong options.")
-    parser.add_argument("-o", "--output", required=True, metavar="DIR")
-    output = parser.parse_args().output
+def save(directory):
     for name, lines in (
             ("hmpi-12", network("HMPI thesis, Table 4.8", TABLE_4_8, False)),
             ("hmpi-11", network("HMPI thesis, Table 4.12", TABLE_4_12, True)),
             ("hmpi-2", curves())):
-        path = os.path.join(output, f"{name}.machine")
-        try:
-            with open(path, "w", encoding="utf-8") as file:
-                file.write("\n".join(lines) + "\n")
-        except OSError as error:
-            sys.exit(f"hmpi_networks.py: {path}: {error.strerror}")
+        write("\n".join(lines) + "\n",
+              os.path.join(directory, f"{name}.machine"))
+
+
+def main():
+    args = parse("Write machine files with the networks of the HMPI thesis, "
+                 "chapter 4.", ("-o --output", {"required": True,
+                                                "metavar": "DIR"}))
+    attempt(lambda: save(args.output))
 
 
 if __name__ == "__main__":

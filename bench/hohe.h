@@ -3,16 +3,15 @@
  * equal shares and by speeds (HMPI thesis 3.5.1 and 5.3), one process for each
  * processor.
  *
- *   hohe_options.c   the command line
  *   hohe_net.c       the processors: how fast they are, what links them
- *   hohe_pace.c      BLAS at the pace of slower processors
- *   hohe_case.c      who gets what, on which grid, and what is predicted
+ *   hohe_case.c      shares on a grid, and what is predicted
  *   hohe_task.c      matrices in these parts: computed, timed, looked at
  *   hohe_results.c   tables
- *   time_hohe.c      all of it */
+ *   time_hohe.c      the command line, and all of it */
 #ifndef HESCA_BENCH_HOHE_H
 #define HESCA_BENCH_HOHE_H
 
+#include "harness.h"
 #include "hesca/experimental/gblock.h"
 #include "hesca/experimental/machine.h"
 #include <stdint.h>
@@ -52,11 +51,7 @@ typedef struct {
     int is_paper;                  /* nothing but predictions */
     int runs;
     double window; /* s, of the measurement of speeds */
-    const char *csv, *json;
 } hohe_options;
-
-/** \return As cmdline_read(). */
-int hohe_options_read(int argc, char **argv, hohe_options *o);
 
 /* ------------------------------------------------ processors */
 
@@ -65,7 +60,7 @@ typedef struct {
     int nprocs, rank;
     double *speed;         /* [nprocs] operations per second */
     hesca_machine machine; /* on process 0: a host for each */
-    int has_file;          /* on process 0: HESCA_MACHINE told of links */
+    int has_file;          /* on process 0: HESCA_MACHINE has links */
 } hohe_net;
 
 /** Collective over MPI_COMM_WORLD, as all that follows; frees with
@@ -73,14 +68,6 @@ typedef struct {
  * \return 1, or 0 on all after a message. */
 int hohe_net_find(const hohe_options *o, hohe_net *x);
 void hohe_net_clear(hohe_net *x);
-
-/** From now on BLAS takes as long as a processor of so many operations per
- * second needs; 0: as long as it takes here. Local. */
-void hohe_pace(double operations);
-
-/** The same for what is not BLAS: it has been at so many operations since a
- * time of polite_clock(). Local. */
-void hohe_pace_pay(double from, double operations);
 
 /* ------------------------------------------------ cases */
 
@@ -113,5 +100,30 @@ int hohe_case_run(const hohe_options *o, const hohe_net *x, hohe_case *c);
 
 /** Largest residual that is right. */
 double hohe_threshold(hesca_routine routine);
+
+/* ------------------------------------------------ results */
+
+/** A case. */
+typedef struct {
+    const hohe_options *o;
+    const hohe_net *x;
+    const hohe_case *c;
+} hohe_row;
+
+/** Whether the result is right; on paper there is none. */
+int hohe_is_right(const hohe_row *row);
+
+/** Fields of a row, for fields_open(). */
+void hohe_put(fields *s, const void *row);
+
+/** \name On process 0
+ * \{ */
+void hohe_print_head(FILE *f, const hohe_options *o, const hohe_net *x);
+
+/** What comes before the rows of an order. */
+void hohe_print_order(FILE *f, const hohe_options *o, const hohe_net *x,
+                      int64_t n);
+void hohe_tell(fields_files *out, const hohe_row *row);
+/** \} */
 
 #endif

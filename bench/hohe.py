@@ -7,40 +7,30 @@ Usage: hohe.py fig5.12 DIR    reads DIR/fig5.12.csv, writes DIR/fig5.12.svg
        hohe.py all DIR        compares the figures that DIR has
 
 A claim is shown if what was measured bears it out, within 10 % where it is a
-number.  Exit status: 0, 1 if a CSV file cannot be used or the picture not
-written, 2 for wrong options.
+number.
 """
 
-import argparse
 import os
-import sys
 
-from svg import Chart, Fine, Linear, charts, write
-from timings import COUNT, MAYBE, POSITIVE, TEXT, Unusable, distinct, read
+from svg import Axis, Chart, Fine, Linear, charts, write
+from timings import (Unusable, attempt, distinct, of, one_of, parse, read,
+                     schema)
 
-COLUMNS = {
-    **dict.fromkeys(("routine", "way", "chosen", "speeds", "right", "map"),
-                    TEXT),
-    **dict.fromkeys(("n", "r", "l", "nprow", "npcol", "processes", "runs"),
-                    COUNT),
-    **dict.fromkeys(("predicted_s", "bound_s", "ideal_s", "imbalance"),
-                    POSITIVE),
-    **dict.fromkeys(("seconds", "choosing_s"), MAYBE),
-}
-EM3D = {
-    **dict.fromkeys(("way", "right"), TEXT),
-    **dict.fromkeys(("processes", "halo", "iterations", "runs"), COUNT),
-    **dict.fromkeys(("seconds", "predicted_s", "ideal_s"), POSITIVE),
-}
+COLUMNS = schema(text="routine way chosen speeds right map",
+                 count="n r l nprow npcol processes runs",
+                 positive="predicted_s bound_s ideal_s imbalance",
+                 maybe="seconds choosing_s")
+EM3D = schema(text="way right", count="processes halo iterations runs",
+              positive="seconds predicted_s ideal_s")
 MEASURED, PREDICTED, IDEAL, THESIS = ("measured", "predicted", "ideal",
                                       "thesis")
 EQUAL, CUT = "equal shares", "cut by speeds"
 COLOURS = {MEASURED: "#1565c0", PREDICTED: "#ef8a17", IDEAL: "#2e7d32",
            THESIS: "#7b1fa2", EQUAL: "#c62828", CUT: "#1565c0"}
 TOLERANCE = 0.9
-NAME = "order of the matrix"
+ORDERS = Linear, "order of the matrix", "{:g}".format
 
-# Figure: its title and the speedup that the thesis tells, "almost" and "more
+# Figure: its title and the speedup in the thesis, "almost" and "more
 # than" left out.
 GAINS = {"fig5.12": ("Figure 5.12: MM, net A", 18),
          "fig5.13": ("Figure 5.13: Cholesky, net A", 2),
@@ -68,12 +58,6 @@ ESTIMATES = {
 
 def load(directory, name, columns=None):
     return read(os.path.join(directory, name + ".csv"), columns or COLUMNS)
-
-
-def of(rows, **wanted):
-    """Rows that have the values wanted."""
-    return [row for row in rows
-            if all(row[name] == value for name, value in wanted.items())]
 
 
 def fastest(rows, what):
@@ -130,19 +114,28 @@ def tell_gains(rows):
     return found
 
 
+def chart_of_pairs(pairs):
+    """Seconds over the order, of (equal shares, cut) by order."""
+    return Chart("seconds", {
+        name: [(n, pair[k][column]) for n, pair in pairs.items()]
+        for name, k, column in (
+            (EQUAL, 0, "seconds"), (CUT, 1, "seconds"),
+            (PREDICTED, 1, "predicted_s"), (IDEAL, 1, "ideal_s"))}, ORDERS)
+
+
+def places(title, names, x_name, lines, y_axis):
+    """A chart of values, one at each of the names."""
+    return Chart(title, {line: list(enumerate(values))
+                         for line, values in lines.items()},
+                 (Linear, x_name, lambda at: names[round(at)]), y_axis=y_axis)
+
+
 def panels_of_gains(rows, found, claimed):
-    ns = list(found)
-    pairs = {n: shares(rows, n) for n in ns}
-    x_axis = (Linear, NAME, "{:g}".format)
-    seconds = {EQUAL: [(n, pairs[n][0]["seconds"]) for n in ns],
-               CUT: [(n, pairs[n][1]["seconds"]) for n in ns],
-               PREDICTED: [(n, pairs[n][1]["predicted_s"]) for n in ns],
-               IDEAL: [(n, pairs[n][1]["ideal_s"]) for n in ns]}
-    speedup = {name: [(n, found[n][k]) for n in ns]
+    speedup = {name: [(n, found[n][k]) for n in found]
                for k, name in enumerate((MEASURED, PREDICTED, IDEAL))}
-    speedup[THESIS] = [(n, claimed) for n in ns]
-    return [Chart("seconds", seconds, x_axis),
-            Chart("speedup", speedup, x_axis, y_axis=Fine)]
+    speedup[THESIS] = [(n, claimed) for n in found]
+    return [chart_of_pairs({n: shares(rows, n) for n in found}),
+            Chart("speedup", speedup, ORDERS, y_axis=Fine)]
 
 
 def tell_sizes(rows):
@@ -202,17 +195,14 @@ def draw_em3d(figure, directory):
         "almost 1.7; its sizes are not known)", number(gain))
     say(gain >= TOLERANCE * bound, "as much as sizes and speeds allow",
         f"{number(gain)} of {number(bound)}")
-    print(f"{'':10} split anew by speeds: "
+    print(f"{'':10} split again by speeds: "
           f"{number(order['seconds'] / cut['seconds'])}")
-    lines = {name: [(k, row[column]) for k, row in
-                    enumerate((order, mapped, cut))]
+    lines = {name: [row[column] for row in (order, mapped, cut)]
              for name, column in ((MEASURED, "seconds"),
                                   (PREDICTED, "predicted_s"),
                                   (IDEAL, "ideal_s"))}
     return ("Figure 5.14: EM3D, net B", rows,
-            [Chart("seconds", lines,
-                   (Linear, "way", lambda at: ways[round(at)]),
-                   y_axis=Fine)])
+            [places("seconds", ways, "way", lines, Fine)])
 
 
 # ----- Figure 5.17 -----------------------------------------------------------
@@ -232,12 +222,8 @@ def draw_same_total(figure, directory):
     print()
     say(abs(ratio - 1) <= 0.15, "the same time (within 15 %)",
         f"{ratio:.3f} of it")
-    seconds = {EQUAL: [(n, pairs[n][0]["seconds"]) for n in ns],
-               CUT: [(n, pairs[n][1]["seconds"]) for n in ns],
-               PREDICTED: [(n, pairs[n][1]["predicted_s"]) for n in ns],
-               IDEAL: [(n, pairs[n][1]["ideal_s"]) for n in ns]}
     return ("Figure 5.17: as fast in all, unequal and equal processors", rows,
-            [Chart("seconds", seconds, (Linear, NAME, "{:g}".format))])
+            [chart_of_pairs(pairs)])
 
 
 # ----- Tables 3.9 to 3.12 ----------------------------------------------------
@@ -288,14 +274,10 @@ def draw_arrangements(figure, directory):
         tell_arrangements(rows, n, thesis, equal, best)
         cut = {grid(row): row for row in of(rows, n=n, way="cut",
                                             chosen="no")}
-        lines = {MEASURED: [(k, cut[g]["seconds"])
-                            for k, g in enumerate(GRIDS)],
-                 PREDICTED: [(k, cut[g]["predicted_s"])
-                             for k, g in enumerate(GRIDS)]}
-        panels.append(Chart(
-            f"seconds, n = {n}", lines,
-            (Linear, "arrangement", lambda at: GRIDS[round(at)]),
-            y_axis=Fine))
+        lines = {MEASURED: [cut[g]["seconds"] for g in GRIDS],
+                 PREDICTED: [cut[g]["predicted_s"] for g in GRIDS]}
+        panels.append(places(f"seconds, n = {n}", GRIDS, "arrangement", lines,
+                             Fine))
     return title, rows, panels
 
 
@@ -319,12 +301,10 @@ def draw_estimates(figure, directory):
         f"{worst} is {alone[worst] / ESTIMATES[worst]:.3f} of it")
     say(alone["4x3"] <= 1.01 * alone[best],
         "4x3 is the best (within 1 %)", f"{best} is")
-    names = list(ESTIMATES)
-    lines = {THESIS: [(k, ESTIMATES[g]) for k, g in enumerate(names)],
-             PREDICTED: [(k, alone[g]) for k, g in enumerate(names)]}
+    lines = {THESIS: list(ESTIMATES.values()),
+             PREDICTED: [alone[g] for g in ESTIMATES]}
     return ("Table 3.13: estimates, messages left out", rows,
-            [Chart("seconds", lines,
-                   (Linear, "arrangement", lambda at: names[round(at)]))])
+            [places("seconds", list(ESTIMATES), "arrangement", lines, Axis)])
 
 
 # ----- all -------------------------------------------------------------------
@@ -365,22 +345,11 @@ def draw(figure, directory):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description="Tell and draw what time_hohe has measured.",
-        epilog="Exit status: 0, 1 if a CSV file cannot be used or the "
-        "picture not written, 2 for wrong options.")
-    parser.add_argument("figure", choices=[*DRAW, "all"])
-    parser.add_argument("directory", metavar="DIR")
-    args = parser.parse_args()
-    try:
-        if args.figure == "all":
-            compare(args.directory)
-        else:
-            draw(args.figure, args.directory)
-    except OSError as error:
-        sys.exit(f"hohe.py: {error.filename or 'stdout'}: {error.strerror}")
-    except Unusable as error:
-        sys.exit(f"hohe.py: {error}")
+    args = parse("Print and draw what time_hohe has measured.",
+                 one_of("figure", [*DRAW, "all"]),
+                 ("directory", {"metavar": "DIR"}))
+    attempt(lambda: compare(args.directory) if args.figure == "all"
+            else draw(args.figure, args.directory))
 
 
 if __name__ == "__main__":

@@ -50,32 +50,20 @@ USAGE
 . "$(dirname "$0")/figures.sh"
 known='fig5.12 fig5.13 fig5.14 fig5.15 fig5.16 fig5.17'
 known="$known table3.10 table3.12 table3.13"
-figures= how=kernels quick=no dir=hohe build=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --quick) quick=yes ;;
-        --quotas | --local) how=${1#--} ;;
-        -h | --help) usage; exit 0 ;;
-        -o | -b)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                -o) dir=$2 ;;
-                -b) build=$2 ;;
-            esac
-            shift ;;
-        --) shift; break ;;
-        -*) die "'$1' is not an option; see --help" ;;
+figures= how=kernels dir=hohe
+read_options '--quotas --local' '' "$@"
+shift $used
+for word in $words; do
+    case $word in
         all) figures="$figures $known" ;;
         table3.9) figures="$figures table3.10" ;;
         table3.11) figures="$figures table3.12" ;;
-        *)
-            case " $known " in
-                *" $1 "*) figures="$figures $1" ;;
-                *) die "'$1': no such figure; see --help" ;;
-            esac ;;
+        *) one_of "$word" "$known" "'$word': no such figure"
+            figures="$figures $word" ;;
     esac
-    shift
 done
+[ -z "$quotas" ] || how=quotas
+[ -z "$local" ] || how=local
 [ -n "$figures" ] || die 'which figure? see --help'
 
 find_build bench/time_hohe
@@ -131,9 +119,7 @@ bring_up() {
     "$cluster" down
     [ $how = quotas ] || export HETCLUSTER_PERIOD_US=1000000
     raise_cluster "$dir/hosts"
-    "$cluster" run -- "$place/src/tools/hesca" probe --only links \
-        --seconds "$(few 8 0.5)" -o "$dir/machine" </dev/null \
-        >"$dir/probe.txt" || die "hesca probe fails"
+    probe_links net "$(few 8 0.5)"
     : >"$dir/up"
 }
 
@@ -145,28 +131,22 @@ em3d() {
     set -- "$programs/time_em3d" --speeds "$speeds" --unit "$unit" \
         --csv "$dir/part.csv" "$@"
     case $how in
-        kernels) "$cluster" run -- "$@" ;;
+        kernels) record "$name" "$cluster" run -- "$@" ;;
         quotas) die 'fig5.14 is not for --quotas' ;;
-        local) $launcher -n "$processors" "$@" ;;
-    esac </dev/null >"$dir/$name.txt"
-    status=$?
-    [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
-        die "time_em3d $*: exit status $status"
-    [ $status -eq 0 ] || worst=1
-    cat "$dir/$name.txt"
-    join "$name" "$dir/part.csv"
+        local) record "$name" $launcher -n "$processors" "$@" ;;
+    esac
 }
 
 # start OPTION...: time_hohe, with a process for each processor.
 start() {
     case $how in
-        kernels) "$cluster" run -- env HESCA_MACHINE="$dir/machine" \
+        kernels) "$cluster" run -- env HESCA_MACHINE="$dir/net.machine" \
             "$programs/time_hohe" --speeds "$speeds" --unit "$unit" "$@" ;;
-        quotas) "$cluster" run -- env HESCA_MACHINE="$dir/machine" \
+        quotas) "$cluster" run -- env HESCA_MACHINE="$dir/net.machine" \
             "$programs/time_hohe" --window "$(few 1 0.3)" "$@" ;;
         local) $launcher -n "$processors" "$programs/time_hohe" \
             --speeds "$speeds" --unit "$unit" --startup 2e-5 --rate 1e9 "$@" ;;
-    esac </dev/null
+    esac
 }
 
 # measure NAME OPTION...: add rows to NAME.csv, text to NAME.txt.
@@ -174,14 +154,7 @@ measure() {
     name=$1
     shift
     bring_up
-    start --csv "$dir/part.csv" --runs "$(few 3 1)" "$@" >"$dir/part.txt"
-    status=$?
-    [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
-        die "time_hohe $*: exit status $status"
-    [ $status -eq 0 ] || worst=1
-    tee -a "$dir/$name.txt" <"$dir/part.txt"
-    rm -f "$dir/part.txt"
-    join "$name" "$dir/part.csv"
+    record "$name" start --csv "$dir/part.csv" --runs "$(few 3 1)" "$@"
 }
 
 # --- figures ---------------------------------------------------------------
@@ -242,7 +215,7 @@ run_figure() {
                 --l "$(few 4,8,12,16,24,32,48,64,96,192 4,8,96)" "$@" ;;
         fig5.13) net_a potrf
             factor $figure 4x4 "$@" ;;
-        # The thesis tells no sizes: these are made up, a tenth as fast, as
+        # The thesis has no sizes: these are made up, a tenth as fast, as
         # such loops are slower than products of matrices.
         fig5.14) net 2690 499 384 '5*269' 172 30
             em3d $figure --nodes \
@@ -282,15 +255,13 @@ run_figure() {
 
 rm -f "$dir/up" "$dir/hosts"
 for f in $figures; do
-    echo "== $f, $(date +%H:%M:%S), load $(cut -d' ' -f1 /proc/loadavg)"
+    stamp "$f"
     rm -f "$dir/$f.csv" "$dir/$f.txt" "$dir/$f-c.csv" "$dir/$f-c.txt"
     run_figure "$f" "$@"
-    if command -v python3 >/dev/null; then
+    if has_python 'summary, no picture'; then
         python3 "$sources/hohe.py" "$f" "$dir" >"$dir/part.txt" || exit 2
         tee "$dir/$f-shown.txt" <"$dir/part.txt"
         rm -f "$dir/part.txt"
-    else
-        echo 'no python3: no summary, no picture'
     fi
     echo
 done

@@ -2,8 +2,6 @@
  * processes fill it row by row (HMPI thesis 3.5); equal shares are in order of
  * ranks, as a program has them that does not know about speeds. */
 #include "hohe.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -74,7 +72,7 @@ predict(const hohe_options *o, const hohe_net *x, hohe_case *c)
 static int
 choose(const hohe_options *o, const hohe_net *x, hohe_case *c, hohe_grid *best)
 {
-    const double start = polite_clock();
+    const double start = yield_clock();
     double least = INFINITY;
     for (int p = 1; p <= x->nprocs && p <= c->l; ++p)
         for (int q = 1; p * q <= x->nprocs && q <= c->l; ++q) {
@@ -89,7 +87,7 @@ choose(const hohe_options *o, const hohe_net *x, hohe_case *c, hohe_grid *best)
             hesca_gblock_free(c->g);
             c->g = NULL;
         }
-    c->choosing = polite_clock() - start;
+    c->choosing = yield_clock() - start;
     return 1;
 }
 
@@ -103,8 +101,8 @@ hohe_case_open(const hohe_options *o, const hohe_net *x, hohe_way way,
     if (c->is_chosen) {
         if (x->rank == 0)
             ok = choose(o, x, c, &grid);
-        polite_share(&grid, sizeof grid);
-        if (!polite_all(ok))
+        yield_broadcast(&grid, sizeof grid);
+        if (!yield_all(ok))
             return 0;
     }
     c->nprow = grid.nprow;
@@ -116,7 +114,7 @@ hohe_case_open(const hohe_options *o, const hohe_net *x, hohe_way way,
     ok = cut(o, x, c);
     if (ok && x->rank == 0)
         ok = predict(o, x, c);
-    return polite_all(ok);
+    return yield_all(ok);
 }
 
 void

@@ -1,8 +1,6 @@
 /* Every process is a processor of its own, also where several share a host. */
-#include "hdpi_blas.h"
+#include "blas.h"
 #include "hohe.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
 #include "tools/lib/sort.h"
 #include <math.h>
 #include <mpi.h>
@@ -18,13 +16,13 @@ enum { ORDER = 192, WINDOWS = 3 };
 static double
 measure(const double *a, double *c, double window)
 {
-    const double one = 1, zero = 0, start = polite_clock();
+    const double one = 1, zero = 0, start = yield_clock();
     const int n = ORDER;
     double now = start;
     int times = 0;
     while (now - start < window || times == 0) {
         dgemm_("N", "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n);
-        now = polite_clock();
+        now = yield_clock();
         ++times;
     }
     return 2.0 * ORDER * ORDER * ORDER * times / (now - start);
@@ -35,11 +33,11 @@ measure_median(double window)
 {
     double speed[WINDOWS], ends[2];
     double *a = calloc(2 * ORDER * ORDER, sizeof *a);
-    if (!polite_all(a != NULL)) {
+    if (!yield_all(a != NULL)) {
         free(a);
         return 0;
     }
-    polite_line_up();
+    yield_barrier();
     measure(a, a + ORDER * ORDER, window);
     for (int k = 0; k < WINDOWS; ++k)
         speed[k] = measure(a, a + ORDER * ORDER, window);
@@ -47,7 +45,7 @@ measure_median(double window)
     return sort_median(speed, WINDOWS, ends);
 }
 
-/* Speeds that are told are as they are told. */
+/* Speeds: as given, or measured. */
 static int
 find_speeds(const hohe_options *o, hohe_net *x)
 {
@@ -56,8 +54,8 @@ find_speeds(const hohe_options *o, hohe_net *x)
     if (o->nspeeds > 0)
         return 1;
     x->speed[x->rank] = measure_median(o->window);
-    polite_gather();
-    polite_combine(x->speed, x->nprocs, MPI_DOUBLE, MPI_MAX);
+    yield_long_barrier();
+    yield_allreduce(x->speed, x->nprocs, MPI_DOUBLE, MPI_MAX);
     return x->speed[0] > 0 ||
            (x->rank == 0 && cmdline_fail("no memory for matrices"));
 }
@@ -66,7 +64,7 @@ find_speeds(const hohe_options *o, hohe_net *x)
 
 typedef char host_name[HESCA_HOST_MAX];
 
-/* What the machine file tells of the hosts that processes are on. */
+/* The links between the hosts of the processes, from the machine file. */
 static int
 take_wires(const host_name *host, hohe_net *x)
 {
@@ -125,7 +123,7 @@ make_machine(const hohe_options *o, const host_name *host, hohe_net *x)
 
 /* ----- all ----- */
 
-/* Processes and speeds that are told must be as many, but on paper. */
+/* There must be a speed for each process, except on paper. */
 static int
 count(const hohe_options *o, hohe_net *x)
 {
@@ -157,7 +155,7 @@ hohe_net_find(const hohe_options *o, hohe_net *x)
         snprintf(mine, sizeof mine, "%.*s", HESCA_HOST_MAX - 1, name);
         host = calloc((size_t)x->nprocs, sizeof *host);
     }
-    ok = polite_all(x->speed != NULL && (o->is_paper || host != NULL));
+    ok = yield_all(x->speed != NULL && (o->is_paper || host != NULL));
     if (!ok && x->rank == 0)
         cmdline_fail("no memory for %d processors", x->nprocs);
     if (ok && host != NULL)
@@ -167,7 +165,7 @@ hohe_net_find(const hohe_options *o, hohe_net *x)
     if (ok && x->rank == 0)
         ok = make_machine(o, host, x);
     free(host);
-    return polite_all(ok);
+    return yield_all(ok);
 }
 
 void

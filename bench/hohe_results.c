@@ -1,5 +1,5 @@
-#include "hohe_results.h"
 #include "hesca/version.h"
+#include "hohe.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -89,21 +89,6 @@ print_row(FILE *f, const hohe_row *row)
 
 /* ----- CSV and JSON ----- */
 
-/* The processes row by row. */
-static void
-put_map(fields *s, const hohe_case *c)
-{
-    char text[8 * HOHE_PROCS_MAX] = "";
-    size_t n = 0;
-    for (int k = 0; k < c->nprow * c->npcol && n + 8 < sizeof text; ++k)
-        n += (size_t)snprintf(text + n, sizeof text - n, "%s%d",
-                              k == 0              ? ""
-                              : k % c->npcol == 0 ? "/"
-                                                  : " ",
-                              c->place[k]);
-    fields_text(s, "map", text);
-}
-
 void
 hohe_put(fields *s, const void *from)
 {
@@ -138,15 +123,12 @@ hohe_put(fields *s, const void *from)
                 !is_timed            ? "-"
                 : hohe_is_right(row) ? "yes"
                                      : "no");
-    put_map(s, c);
+    bench_put_map(s, c->place, c->nprow, c->npcol);
 }
 
 void
 hohe_tell(fields_files *out, const hohe_row *row)
 {
     print_row(out->table, row);
-    fflush(out->table);
-    if (out->nrows == 0)
-        fields_head(out, row);
-    fields_row(out, row);
+    bench_row(out, row);
 }

@@ -1,10 +1,9 @@
 /* Matrices in these parts.  Elements follow from their indices, so that all
  * parts of a matrix are there without a message, and vectors are whole on
  * every process: results are looked at by products with one. */
+#include "blas.h"
 #include "hesca/experimental/dense.h"
 #include "hohe.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
 #include "tools/lib/sort.h"
 #include <float.h>
 #include <math.h>
@@ -23,22 +22,12 @@ typedef struct {
     double *v[4]; /* [n] */
 } part;
 
-/* A number in [-0.5, 0.5) that looks random (splitmix64). */
-static double
-element(uint64_t which, int64_t i, int64_t j)
-{
-    uint64_t x = (which << 56) + ((uint64_t)i << 28) + (uint64_t)j;
-    x = (x + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
-    x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-    x ^= x >> 31;
-    return (double)(x >> 11) * 0x1p-53 - 0.5;
-}
-
 /* Symmetric; the diagonal outweighs the rest. */
 static double
 definite(int64_t i, int64_t j, int64_t n)
 {
-    return element(1, i > j ? i : j, i > j ? j : i) + (i == j ? (double)n : 0);
+    return bench_element(1, i > j ? i : j, i > j ? j : i) +
+           (i == j ? (double)n : 0);
 }
 
 /* ----- memory ----- */
@@ -97,8 +86,8 @@ fill(const hohe_options *o, part *t)
                 t->a[at] = definite(i, j, t->n);
                 continue;
             }
-            t->a[at] = element(1, i, j);
-            t->b[at] = element(2, i, j);
+            t->a[at] = bench_element(1, i, j);
+            t->b[at] = bench_element(2, i, j);
             t->c[at] = 0;
         }
 }
@@ -126,7 +115,7 @@ apply(const part *t, kind what, const double *local, const double *x,
             else if (what == LOWER_TRANSPOSED && i >= j)
                 y[j] += local[at] * x[i];
         }
-    polite_combine(y, (int)t->n, MPI_DOUBLE, MPI_SUM);
+    yield_allreduce(y, (int)t->n, MPI_DOUBLE, MPI_SUM);
 }
 
 static double
@@ -202,16 +191,16 @@ static double
 run_once(const hohe_options *o, const hohe_net *x, const hohe_case *c, part *t)
 {
     fill(o, t);
-    polite_gather();
+    yield_long_barrier();
     if (o->nspeeds > 0)
-        hohe_pace(x->speed[x->rank]);
-    polite_line_up();
-    const double from = polite_clock();
+        blas_pace(x->speed[x->rank]);
+    yield_barrier();
+    const double from = yield_clock();
     const int err = compute(o, c, t);
-    double seconds = polite_clock() - from;
-    hohe_pace(0);
-    polite_gather();
-    polite_combine(&seconds, 1, MPI_DOUBLE, MPI_MAX);
+    double seconds = yield_clock() - from;
+    blas_pace(0);
+    yield_long_barrier();
+    yield_allreduce(&seconds, 1, MPI_DOUBLE, MPI_MAX);
     if (err == 0)
         return seconds;
     if (x->rank == 0)
@@ -225,7 +214,7 @@ hohe_case_run(const hohe_options *o, const hohe_net *x, hohe_case *c)
 {
     double seconds[HOHE_RUNS_MAX], unused[2];
     part t;
-    int ok = polite_all(part_open(o, x, c, &t));
+    int ok = yield_all(part_open(o, x, c, &t));
     if (!ok && x->rank == 0)
         cmdline_fail("no memory for matrices of order %lld", (long long)c->n);
     for (c->runs = 0; ok && c->runs < o->runs; ++c->runs) {
@@ -236,7 +225,7 @@ hohe_case_run(const hohe_options *o, const hohe_net *x, hohe_case *c)
     }
     if (ok) {
         for (int64_t i = 0; i < c->n; ++i)
-            t.v[0][i] = element(3, i, 0);
+            t.v[0][i] = bench_element(3, i, 0);
         c->residual =
             o->routine == HESCA_GEMM ? gemm_residual(&t) : potrf_residual(&t);
         sort_numbers(seconds, c->runs);

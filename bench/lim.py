@@ -7,37 +7,25 @@ Usage: lim.py --figure 14 time.csv -o 14.svg
 
 A figure has one panel for each file, or for each quantity that it shows.
 Times are on a logarithmic axis.
-
-Exit status: 0, 1 if a CSV file cannot be used or the picture not written, 2 for
-wrong options.
 """
 
-import argparse
-import sys
-
-from svg import (Axis, Chart, Doubling, Linear, charts, short_count, size_text,
-                 write)
-from timings import COUNT, MAYBE, POSITIVE, TEXT, Unusable, distinct, read
+from svg import (Axis, Chart, Doubling, Linear, charts, colours, short_count,
+                 size_text, write)
+from timings import (TITLE, attempt, distinct, files, lines_of, one_of, output,
+                     parse, read, schema)
 
 TIMES = {"t_max_s": "maximum", "t_avg_s": "average", "t_med_s": "median",
          "t_min_s": "minimum"}
-MEASURED = {
-    **dict.fromkeys(("k", "processes", "x", "esize", "n1", "n2", "nodes",
-                     "cores"), COUNT),
-    **dict.fromkeys(("bytes", "elements", *TIMES), POSITIVE),
-    **dict.fromkeys(("steps", "plan_s", "predicted_s"), MAYBE),
-    **dict.fromkeys(("schedule", "chosen", "transport", "mpi", "hesca"), TEXT),
-    "array": ("column|row", "column or row"),
-    "right": ("yes|no|-", "yes, no or -"),
-}
-MODEL = {
-    **dict.fromkeys(("processes", "k", "esize"), COUNT),
-    **dict.fromkeys(("startup_s", "byte_s", "elements", "bytes", "seconds"),
-                    POSITIVE),
-    **dict.fromkeys(("machine", "schedule"), TEXT),
-    "steps": MAYBE,
-    "how": ("predicted|simulated", "predicted or simulated"),
-}
+MEASURED = schema({"array": ("column|row", "column or row"),
+                   "right": ("yes|no|-", "yes, no or -")},
+                  count="k processes x esize n1 n2 nodes cores",
+                  positive=" ".join(["bytes elements", *TIMES]),
+                  maybe="steps plan_s predicted_s",
+                  text="schedule chosen transport mpi hesca")
+MODEL = schema({"how": ("predicted|simulated", "predicted or simulated")},
+               count="processes k esize",
+               positive="startup_s byte_s elements bytes seconds",
+               text="machine schedule", maybe="steps")
 
 # Colours of schedules; hybrids share theirs out by degree.
 COLOURS = {
@@ -68,26 +56,22 @@ AXES = {K: (Linear, "K", "{:g}".format), P: (Doubling, "processes",
         N: (Axis, "elements", short_count)}
 
 
-class Panel:
-    """Some rows, and the column that is drawn of each schedule."""
+def value_of(row, column):
+    """Local work is planning, but of `pack` it is all that it does; `pack` and
+    `none` deliver nothing that compares with the times of the others."""
+    if column == "local":
+        column = "t_min_s" if row["schedule"] == "pack" else "plan_s"
+    elif column in TIMES and row["schedule"] in ("pack", "none"):
+        return None
+    return row[column] or None
 
-    def __init__(self, title, rows, column):
-        self.title, self.rows, self.column = title, rows, column
-        self.lines = {}
-        for name in distinct(rows, "schedule"):
-            values = [(row, self.value(row)) for row in rows
-                      if row["schedule"] == name]
-            values = [(row, value) for row, value in values if value]
-            if values:
-                self.lines[name] = values
 
-    def value(self, row):
-        """Local work is planning, but of `pack` it is all that it does."""
-        if self.column != "local":
-            # `pack` and `none` deliver nothing that compares with the others.
-            helper = row["schedule"] in ("pack", "none")
-            return None if helper and self.column in TIMES else row[self.column]
-        return row["t_min_s"] if row["schedule"] == "pack" else row["plan_s"]
+def panel(figure, title, rows, column):
+    x = FIGURES[figure][1]
+    wrong = any(row.get("right") == "no" for row in rows)
+    return Chart(title, lines_of(rows, "schedule", x,
+                                 lambda row: value_of(row, column)), AXES[x],
+                 warning="results are not right" if wrong else None)
 
 
 def ratio_text(base, row):
@@ -97,13 +81,14 @@ def ratio_text(base, row):
     return "R" if round(factor, 3) == 1 else f"{factor:g} R"
 
 
-def model_panels(rows, column):
+def model_panels(rows):
     found = {}
     for row in rows:
         found.setdefault((row["startup_s"], row["byte_s"]), []).append(row)
     base = rows[0]
-    return [Panel(f"T_d = {1e6 * startup:g} µs, τ_d = {1e9 * byte:g} ns per "
-                  f"byte, {ratio_text(base, members[0])}", members, column)
+    return [panel("20", f"T_d = {1e6 * startup:g} µs, τ_d = {1e9 * byte:g} ns "
+                  f"per byte, {ratio_text(base, members[0])}", members,
+                  "seconds")
             for (startup, byte), members in found.items()]
 
 
@@ -128,31 +113,11 @@ def titles(figure, rows, column):
     return sizes(rows)
 
 
-def panels_of(figure, files):
-    _, _, columns = FIGURES[figure]
+def panels_of(figure, tables):
     if figure == "20":
-        return [p for rows in files for p in model_panels(rows, columns[0])]
-    return [Panel(titles(figure, rows, column), rows, column)
-            for rows in files for column in columns]
-
-
-def colours(names):
-    hybrids = [n for n in names if n.startswith("hybrid")]
-    found, others = {}, iter(OTHERS * len(names))
-    for name in names:
-        if name in hybrids:
-            found[name] = HYBRIDS[hybrids.index(name) % len(HYBRIDS)]
-        else:
-            found[name] = COLOURS.get(name) or next(others)
-    return found
-
-
-def chart(panel, x_column):
-    lines = {name: [(row[x_column], value) for row, value in values]
-             for name, values in panel.lines.items()}
-    wrong = any(row.get("right") == "no" for row in panel.rows)
-    return Chart(panel.title, lines, AXES[x_column],
-                 warning="results are not right" if wrong else None)
+        return [p for rows in tables for p in model_panels(rows)]
+    return [panel(figure, titles(figure, rows, column), rows, column)
+            for rows in tables for column in FIGURES[figure][2]]
 
 
 def facts(rows):
@@ -170,38 +135,27 @@ def facts(rows):
             f"{first['esize']} bytes, x = {first['x']}")
 
 
-def draw(figure, files, title):
-    _, x_column, _ = FIGURES[figure]
-    panels = [p for p in panels_of(figure, files) if p.lines]
-    if not panels:
-        raise Unusable("nothing was measured, there are no times")
-    names = list(dict.fromkeys(n for p in panels for n in p.lines))
-    return charts(title, facts(files[0]),
-                  [chart(panel, x_column) for panel in panels], colours(names))
+def draw(figure, tables, title):
+    panels = [p for p in panels_of(figure, tables) if p.lines]
+    hybrids = [n for n in dict.fromkeys(n for p in panels for n in p.lines)
+               if n.startswith("hybrid")]
+    known = {name: HYBRIDS[k % len(HYBRIDS)]
+             for k, name in enumerate(hybrids)}
+    return charts(title, facts(tables[0]), panels,
+                  colours(panels, {**COLOURS, **known}, OTHERS))
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description="Draw a figure of LIM's section 5, as SVG.",
-        epilog="Exit status: 0, 1 if a CSV file cannot be used or the "
-        "picture not written, 2 for wrong options.")
-    parser.add_argument("csv", nargs="+", help="files written by time_lim "
-                        "--csv, or model_lim --csv (20, sim)")
-    parser.add_argument("--figure", required=True, choices=list(FIGURES))
-    parser.add_argument("-o", "--output", default="-", metavar="SVG",
-                        help="picture to write (default: stdout)")
-    parser.add_argument("--title", help="headline of the picture")
-    args = parser.parse_args()
-    schema = MODEL if FIGURES[args.figure][2] == ["seconds"] else MEASURED
+    args = parse("Draw a figure of LIM's section 5, as SVG.",
+                 files("files written by time_lim --csv, or model_lim --csv "
+                       "(20, sim)"), one_of("--figure", FIGURES), output(),
+                 TITLE)
+    headline, _, shown = FIGURES[args.figure]
     prefix = "" if args.figure == "sim" else f"LIM Figure {args.figure}: "
-    title = args.title or prefix + FIGURES[args.figure][0]
-    try:
-        files = [read(path, schema) for path in args.csv]
-        write(draw(args.figure, files, title), args.output)
-    except OSError as error:
-        sys.exit(f"lim.py: {error.filename or 'stdout'}: {error.strerror}")
-    except Unusable as error:
-        sys.exit(f"lim.py: {error}")
+    attempt(lambda: write(draw(
+        args.figure, [read(path, MODEL if shown == ["seconds"] else MEASURED)
+                      for path in args.csv], args.title or prefix + headline),
+        args.output))
 
 
 if __name__ == "__main__":

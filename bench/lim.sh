@@ -37,27 +37,10 @@ END
 }
 
 . "$(dirname "$0")/figures.sh"
-figure= procs= quick=no paper=no transport= dir=lim build=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --quick) quick=yes ;;
-        --paper) paper=yes ;;
-        -h | --help) usage; exit 0 ;;
-        --figure | --procs | --transport | -o | -b)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                --figure) figure=$2 ;;
-                --procs) procs=$2 ;;
-                --transport) transport=$2 ;;
-                -o) dir=$2 ;;
-                -b) build=$2 ;;
-            esac
-            shift ;;
-        --) shift; break ;;
-        *) die "'$1' is not an option; see --help" ;;
-    esac
-    shift
-done
+dir=lim
+read_options '--paper' '--figure --procs --transport' "$@"
+shift $used
+no_words
 case $figure in
     1[4-9] | 20 | sim) figures=$figure ;;
     all) figures='14 15 16 17 18 19 20 sim' ;;
@@ -81,15 +64,9 @@ measure() {
     name=$1 n=$2
     shift 2
     [ -n "$launcher" ] || die 'configure found no mpiexec'
-    rm -f "$dir/part.csv"
-    $launcher -n "$n" "$programs/time_lim" "$@" \
-        ${transport:+--transport "$transport"} --csv "$dir/part.csv" </dev/null
-    status=$?
-    # A launcher that cannot start anything may well exit with 1, too.
-    [ $status -le 1 ] && [ -s "$dir/part.csv" ] ||
-        die "time_lim on $n processes: exit status $status"
-    [ $status -eq 0 ] || worst=1
-    join "$name" "$dir/part.csv"
+    where=" on $n processes"
+    record "$name" $launcher -n "$n" "$programs/time_lim" "$@" \
+        ${transport:+--transport "$transport"} --csv "$dir/part.csv"
     echo
 }
 
@@ -97,9 +74,8 @@ measure() {
 model() {
     name=$1
     shift
-    "$programs/model_lim" "$@" --csv "$dir/part.csv" ||
-        die "model_lim: exit status $?"
-    join "$name" "$dir/part.csv"
+    where=
+    record "$name" "$programs/model_lim" "$@" --csv "$dir/part.csv"
     echo
 }
 
@@ -107,7 +83,7 @@ model() {
 
 # LIM's arrays are those of 128 processes; BYTES of such a one on $p.
 scaled() {
-    [ $paper = yes ] && echo "$1" || echo $(($1 * p / 128))
+    [ -n "$paper" ] && echo "$1" || echo $(($1 * p / 128))
 }
 
 # Options that all of them share; K from 3 on, where direct and indirect part.
@@ -165,9 +141,9 @@ simulations() {
 
 for f in $figures; do
     echo "== Figure $f, $(date +%H:%M:%S)"
-    rm -f "$dir/$f.csv" "$dir/$f"[ab].csv "$dir/$f"-*.csv
+    rm -f "$dir/$f".??? "$dir/$f"[ab].??? "$dir/$f"-*.???
     p=${procs:-16}
-    [ $paper = no ] || p=${procs:-128}
+    [ -z "$paper" ] || p=${procs:-128}
     case $f in
         14) over_k 14 1600000 direct,indirect,hybrid:1 "$@" ;;
         15) over_k 15 400000 $sync "$@" ;;
@@ -175,7 +151,7 @@ for f in $figures; do
         17) over_k 17a 800000 direct,$async "$@"
             over_k 17b 400000 direct,$async "$@" ;;
         18) over_k 18 800000 alltoall,mpi-alltoall,$async "$@" ;;
-        19) [ $paper = yes ] && over_p "${procs:-128}" "$@" ||
+        19) [ -n "$paper" ] && over_p "${procs:-128}" "$@" ||
             over_p "${procs:-32}" "$@" ;;
         20) for machine in sp2-35 sp2 t3d; do advances $machine; done ;;
         sim) simulations ;;

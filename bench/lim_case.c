@@ -1,4 +1,4 @@
-#include "lim_case.h"
+#include "lim.h"
 
 static distribution
 distribute(const lim_case *x, int block)

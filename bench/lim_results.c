@@ -1,5 +1,5 @@
-#include "lim_results.h"
 #include "hesca/version.h"
+#include "lim.h"
 #include <string.h>
 
 void
@@ -65,8 +65,7 @@ lim_results_row(fields_files *out, const lim_result *x)
     if (x->plan.schedule[0] != '\0' && strcmp(x->plan.schedule, x->name) != 0)
         fprintf(f, "  %s", x->plan.schedule);
     fputc('\n', f);
-    fflush(f);
-    fields_row(out, x);
+    bench_row(out, x);
 }
 
 void

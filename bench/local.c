@@ -5,7 +5,7 @@
 
 enum { GUARD = 4096, SENTINEL = 0xA5 };
 
-/* Global indices, from 0, of what process iproc owns of n indices dealt in
+/* Global indices, from 0, of what process iproc owns of n indices assigned in
  * blocks of nb.  Returns their number; index may be NULL. */
 static int64_t
 owned(int64_t n, int nb, int iproc, int isrcproc, int nprocs, int64_t *index)

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The elements that are not all alike.  Rows and columns count from 0. */
+/** The elements that are not all equal.  Rows and columns count from 0. */
 typedef struct {
     int64_t i, j;         /* first row and column of a region of the matrix */
     int64_t m, n;         /* its size */

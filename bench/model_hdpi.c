@@ -1,23 +1,20 @@
-/* The experiments of the HMPI thesis, chapter 4, on paper: machine files tell
+/* The experiments of the HMPI thesis, chapter 4, on paper: machine files have
  * the speeds, execution time is that of the processor that takes longest, and
- * messages cost nothing, as the thesis' model has it.
+ * messages cost nothing, as in the thesis' model.
  *
  * Usage: model_hdpi --show WHAT [option]...
  *
  *   model_hdpi --show speedup --machine hmpi-12.machine
  *   model_hdpi --show building --machine hmpi-2.machine
- *   model_hdpi --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
+ *   model_hdpi --help */
 #include "model_hdpi.h"
-#include "tools/lib/cmdline.h"
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 static const struct {
     const char *name;
-    int (*show)(const model_options *o);
+    int (*show)(const model_options *o, fields_files *out);
     int needs_machine;
 } shows[] = {
     {"speedup", show_speedup, 1},
@@ -26,135 +23,67 @@ static const struct {
     {"load", show_load, 0},
 };
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"show", "speedup|cost|building|load", "see below", 's', 0, 0},
-    {"machine", "FILE", "hosts and the speed functions of their kernels", 'm',
-     0, 0},
-    {"kernel", "NAME", "dgemm, dgetrf, or another one (dgemm)", 'k', 0, 0},
-    {"distribution", "striped|group|backwards",
-     "rows to processors; or columns of LU: Variable Group", 'd', 0, 0},
-    {NULL, NULL, "Block, or one by one from the right (striped)", 0, 0, 0},
-    {"orders", "N,...", "of matrices; also FIRST:LAST:STEP (2000:30000:2000)",
-     'n', 0, 0},
-    {"references", "N,...", "orders at which single numbers are taken", 'r', 0,
-     0},
-    {NULL, NULL, "(500,4000)", 0, 0, 0},
-    {"block", "B", "columns of a block of LU (32)", 'b', 0, 0},
-    {"procs", "P,...", "cost: processors, the hosts in turn", 'p', 0, 0},
-    {NULL, NULL, "(12,120,1080)", 0, 0, 0},
-    {"built", NULL,
-     "speedup: by speed functions that GBBP makes of the file's", 't', 0, 0},
-    {"accuracy", "X", "built, building: of the largest speed (0.05)", 'a', 0,
-     0},
-    {"band", "X", "built, building: width of the bands, of speed (0.1)", 'B',
-     0, 0},
-    {"steps", "N", "building: of the naive procedure (20)", 'N', 0, 0},
-    {"curves", NULL, "building: tell the models, not what they cost", 'u', 0,
-     0},
-    {"history", "FILE", "load: a load at the beginning of each line", 'H', 0,
-     0},
-    {NULL, NULL, "(made up: a week, in minutes)", 0, 0, 0},
-    {"cores", "N", "load: of the machine that the history is of (1)", 'c', 0,
-     0},
-    {"past", "N,...", "load: loads that a function is made of", 'P', 0, 0},
-    {NULL, NULL, "(60,120,240,480,960)", 0, 0, 0},
-    {"window", "N", "load: longest averaging period, loads (60)", 'w', 0, 0},
-    {"seed", "N", "load: of what is made up (1)", 'S', 0, 0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-};
-
-enum { NROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    fputs("Usage: model_hdpi --show WHAT [option]...\n"
-          "Repeat experiments of the HMPI thesis, chapter 4, with the speeds "
-          "of a machine\nfile, without messages.\n\n",
-          stdout);
-    cmdline_print(table, NROWS);
-    fputs("\nspeedup   seconds of an application whose matrix is divided by "
-          "speed functions,\n          and by the speeds at a reference "
-          "order; without regard to limits, and\n          with\n"
-          "cost      microseconds, steps and rounds of dividing a matrix, by "
-          "each algorithm\n"
-          "building  points and seconds of GBBP and of the naive procedure\n"
-          "load      how often loads to come are within what load functions "
-          "tell\n\nSizes in the machine file are elements of a matrix, speeds "
-          "operations per\nsecond, as hesca probe --kernel writes them."
-          "\n\nExit status: 0, or 2 if it cannot be done.\n",
-          stdout);
-}
+typedef model_options options;
 
 static int
-set_share(const cmdline_row *r, const char *value, double *to)
+set_share(const cmdline_row *r, const char *value, void *to)
 {
-    if (!cmdline_real(r, value, to))
+    options *o = to;
+    double *x = strcmp(r->name, "band") == 0 ? &o->band : &o->accuracy;
+    if (!cmdline_real(r, value, x))
         return 0;
-    return *to < 1 ||
+    return *x < 1 ||
            cmdline_complain("--%s '%s': must be below 1", r->name, value);
 }
 
-static int
-apply(const cmdline_row *r, const char *value, void *to)
-{
-    model_options *o = to;
-    switch (r->key) {
-    case 's':
-        return cmdline_choice(r, value, &o->show);
-    case 'm':
-        o->machine = value;
-        return 1;
-    case 'k':
-        o->kernel = value;
-        return 1;
-    case 'd':
-        return cmdline_choice(r, value, &o->distribution);
-    case 'n':
-        return cmdline_list(r, value, 1, 1 << 26, o->sizes, MODEL_LIST,
-                            &o->nsizes);
-    case 'r':
-        return cmdline_list(r, value, 1, 1 << 26, o->references, MODEL_LIST,
-                            &o->nreferences);
-    case 'b':
-        return cmdline_int(r, value, 1, 1 << 16, &o->block);
-    case 'p':
-        return cmdline_list(r, value, 1, 1 << 20, o->procs, MODEL_LIST,
-                            &o->nprocs);
-    case 'a':
-        return set_share(r, value, &o->accuracy);
-    case 'B':
-        return set_share(r, value, &o->band);
-    case 'N':
-        return cmdline_int(r, value, 2, 1 << 16, &o->steps);
-    case 't':
-        o->is_built = 1;
-        return 1;
-    case 'u':
-        o->curves = 1;
-        return 1;
-    case 'H':
-        o->history = value;
-        return 1;
-    case 'c':
-        return cmdline_int(r, value, 1, 1 << 16, &o->cores);
-    case 'P':
-        return cmdline_list(r, value, 1, 1 << 20, o->past, MODEL_LIST,
-                            &o->npast);
-    case 'w':
-        return cmdline_int(r, value, 1, 1 << 20, &o->window);
-    case 'S':
-        return cmdline_int(r, value, 0, INT_MAX, &o->seed);
-    default:
-        o->csv = value;
-        return 1;
-    }
-}
+static const bench_option table[] = {
+    OPT_CHOICE("show", "speedup|cost|building|load", "see below", show),
+    OPT_TEXT("machine", "FILE",
+             "hosts and the speed functions of their kernels", machine),
+    OPT_TEXT("kernel", "NAME", "dgemm, dgetrf, or another one (dgemm)",
+             kernel),
+    OPT_CHOICE("distribution", "striped|group|backwards",
+               "rows to processors; or columns of LU: Variable Group",
+               distribution),
+    OPT_MORE("Block, or one by one from the right (striped)"),
+    OPT_LIST("orders", "N,...",
+             "of matrices; also FIRST:LAST:STEP (2000:30000:2000)", sizes,
+             nsizes, 1, 1 << 26),
+    OPT_LIST("references", "N,...", "orders at which single numbers are taken",
+             references, nreferences, 1, 1 << 26),
+    OPT_MORE("(500,4000)"),
+    OPT_INT("block", "B", "columns of a block of LU (32)", block, 1, 1 << 16),
+    OPT_LIST("procs", "P,...", "cost: processors, the hosts in turn", procs,
+             nprocs, 1, 1 << 20),
+    OPT_MORE("(12,120,1080)"),
+    OPT_FLAG("built",
+             "speedup: by speed functions that GBBP makes of the file's",
+             is_built),
+    OPT_SET("accuracy", "X", "built, building: of the largest speed (0.05)",
+            set_share),
+    OPT_SET("band", "X", "built, building: width of the bands, of speed (0.1)",
+            set_share),
+    OPT_INT("steps", "N", "building: of the naive procedure (20)", steps, 2,
+            1 << 16),
+    OPT_FLAG("curves", "building: tell the models, not what they cost",
+             curves),
+    OPT_TEXT("history", "FILE", "load: a load at the beginning of each line",
+             history),
+    OPT_MORE("(made up: a week, in minutes)"),
+    OPT_INT("cores", "N", "load: of the machine that the history is of (1)",
+            cores, 1, 1 << 16),
+    OPT_LIST("past", "N,...", "load: loads that a function is made of", past,
+             npast, 1, 1 << 20),
+    OPT_MORE("(60,120,240,480,960)"),
+    OPT_INT("window", "N", "load: longest averaging period, loads (60)",
+            window, 1, 1 << 20),
+    OPT_INT("seed", "N", "load: of what is made up (1)", seed, 0, INT_MAX),
+};
 
 static int
-check(const model_options *o)
+check(void *from)
 {
+    const options *o = from;
     if (o->show < 0)
         return cmdline_complain("--show is needed; see --help");
     if (shows[o->show].needs_machine && o->machine == NULL)
@@ -163,6 +92,13 @@ check(const model_options *o)
         return cmdline_complain(
             "--distribution: only stripes for --kernel '%s'", o->kernel);
     return 1;
+}
+
+static int
+run(const void *from, fields_files *out)
+{
+    const options *o = from;
+    return shows[o->show].show(o, out) ? 0 : 2;
 }
 
 int
@@ -183,11 +119,30 @@ main(int argc, char **argv)
                               .cores = 1,
                               .window = 60,
                               .seed = 1};
-    static const cmdline line = {"model_hdpi", table, NROWS, help, apply};
+    static const bench_program b = {
+        .name = "model_hdpi",
+        .about = "Usage: model_hdpi --show WHAT [option]...\n"
+                 "Repeat experiments of the HMPI thesis, chapter 4, with the "
+                 "speeds "
+                 "of a machine\nfile, without messages.\n\n",
+        .notes =
+            "\nspeedup   seconds of an application whose matrix is divided by "
+            "speed functions,\n          and by the speeds at a reference "
+            "order; without regard to limits, and\n          with\n"
+            "cost      microseconds, steps and rounds of dividing a matrix, "
+            "by "
+            "each algorithm\n"
+            "building  points and seconds of GBBP and of the naive procedure\n"
+            "load      how often loads to come are within what load functions "
+            "tell\n\nSizes in the machine file are elements of a matrix, "
+            "speeds "
+            "operations per\nsecond, as hesca probe --kernel writes them."
+            "\n\nExit status: 0, or 2 if it cannot be done.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .run = run,
+        .check = check};
     for (o.nsizes = 0; o.nsizes < 15; ++o.nsizes)
         o.sizes[o.nsizes] = 2000 * (o.nsizes + 1);
-    const int what = cmdline_read(&line, argc, argv, &o);
-    if (what != CMDLINE_GO)
-        return what == CMDLINE_HELP ? 0 : 2;
-    return check(&o) && shows[o.show].show(&o) ? 0 : 2;
+    return bench_main(&b, argc, argv);
 }

@@ -3,6 +3,7 @@
 #ifndef HESCA_BENCH_MODEL_HDPI_H
 #define HESCA_BENCH_MODEL_HDPI_H
 
+#include "harness.h"
 #include "hesca/experimental/machine.h"
 #include "hesca/experimental/param.h"
 #include <stdint.h>
@@ -31,17 +32,16 @@ typedef struct {
     int64_t past[MODEL_LIST];
     int npast;
     int seed;
-    const char *csv, *json;
 } model_options;
 
 /** \name What it shows
- * Rows to the files that the options name, and a table.
+ * A table, and rows to the files, with the columns of what is shown.
  * \return 1, or 0 after a complaint.
  * \{ */
-int show_speedup(const model_options *o);
-int show_cost(const model_options *o);
-int show_building(const model_options *o);
-int show_load(const model_options *o);
+int show_speedup(const model_options *o, fields_files *out);
+int show_cost(const model_options *o, fields_files *out);
+int show_building(const model_options *o, fields_files *out);
+int show_load(const model_options *o, fields_files *out);
 /** \} */
 
 /** The network: of all hosts of a machine file the models of one kernel. */

@@ -6,22 +6,17 @@
  *
  *   model_lim --machine sp2 --procs 128 --elements 16384:4194304:131072
  *   model_lim --simulate --procs 64,256,1024,4096 --share 16384
- *   model_lim --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
-#define _POSIX_C_SOURCE 200809L /* isatty */
+ *   model_lim --help */
+#include "harness.h"
 #include "sched/sched.h"
 #include "sim/clock.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LIST = 512, NAMES = 16 };
 
-/* LIM tells two values of tau_d for the SP-2: 15 ns where section 5 begins, 35
+/* LIM has two values of tau_d for the SP-2: 15 ns where section 5 begins, 35
  * ns at Figure 20. */
 static const struct {
     const char *name;
@@ -42,54 +37,14 @@ typedef struct {
     int esize, simulate;
     char name[NAMES][HESCA_NAME_MAX];
     int nnames;
-    const char *csv, *json;
 } options;
 
 /* ----- the command line ----- */
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"machine", "sp2|sp2-35|t3d", "T_d and tau_d as LIM tells them (sp2)", 'm',
-     0, 0},
-    {"startup", "S", "T_d, seconds", 'T', 0, 0},
-    {"byte", "S", "tau_d, seconds per byte", 'B', 0, 0},
-    {"faster", "F", "divide T_d by F (1)", 'f', 0, 0},
-    {"wider", "F", "divide tau_d by F (1)", 'w', 0, 0},
-    {"procs", "P,...", "processes; also FIRST:LAST or FIRST:LAST:STEP (128)",
-     'p', 0, 0},
-    {"k", "K,...", "factors by which blocks grow (P)", 'k', 0, 0},
-    {"elements", "N,...", "elements of the array (1048576)", 'n', 0, 0},
-    {"share", "N,...", "elements of each process, instead", 's', 0, 0},
-    {"esize", "BYTES", "of an element (4)", 'e', 0, 0},
-    {"schedules", "NAME,...", "direct,hybrid:2,indirect", 'S', 0, 0},
-    {"simulate", NULL, "walk through the steps with a clock for each process",
-     'c', 0, 0},
-    {NULL, NULL, "(direct, hybrid:D, indirect), instead of predicting", 0, 0,
-     0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
-};
-
-enum { NROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    fputs("Usage: model_lim [option]...\n"
-          "Predict or simulate the time of R_x(K,P) on a machine where a "
-          "message of m bytes\ntakes T_d + m tau_d.  The machines are those "
-          "of LIM, which gives two values of\ntau_d for the SP-2: 15 and 35 "
-          "ns.\n\n",
-          stdout);
-    cmdline_print(table, NROWS);
-    fputs("\nElements are rounded down to whole superblocks of K P, at least "
-          "one.\n\nExit status: 0, or 2 if it cannot be done.\n",
-          stdout);
-}
-
 static int
-set_machine(const cmdline_row *r, const char *value, options *o)
+set_machine(const cmdline_row *r, const char *value, void *to)
 {
+    options *o = to;
     int k;
     if (!cmdline_choice(r, value, &k))
         return 0;
@@ -99,62 +54,55 @@ set_machine(const cmdline_row *r, const char *value, options *o)
     return 1;
 }
 
+/* A cost of one's own, or what divides it. */
 static int
-set_positive(const cmdline_row *r, const char *value, double *to)
+set_cost(const cmdline_row *r, const char *value, void *to)
 {
-    if (!cmdline_real(r, value, to))
+    options *o = to;
+    double *x = strcmp(r->name, "startup") == 0  ? &o->startup
+                : strcmp(r->name, "byte") == 0   ? &o->byte
+                : strcmp(r->name, "faster") == 0 ? &o->faster
+                                                 : &o->wider;
+    if (x == &o->startup || x == &o->byte)
+        o->machine = "own";
+    if (!cmdline_real(r, value, x))
         return 0;
-    return *to > 0 ||
+    return *x > 0 ||
            cmdline_complain("--%s '%s': must be above 0", r->name, value);
 }
 
 static int
-set_cost(const cmdline_row *r, const char *value, options *o, double *to)
-{
-    o->machine = "own";
-    return set_positive(r, value, to);
-}
-
-static int
-apply(const cmdline_row *r, const char *value, void *to)
+set_elements(const cmdline_row *r, const char *value, void *to)
 {
     options *o = to;
-    switch (r->key) {
-    case 'm':
-        return set_machine(r, value, o);
-    case 'T':
-        return set_cost(r, value, o, &o->startup);
-    case 'B':
-        return set_cost(r, value, o, &o->byte);
-    case 'f':
-        return set_positive(r, value, &o->faster);
-    case 'w':
-        return set_positive(r, value, &o->wider);
-    case 'p':
-        return cmdline_list(r, value, 2, 1 << 20, o->procs, LIST, &o->nprocs);
-    case 'k':
-        return cmdline_list(r, value, 1, 1 << 20, o->k, LIST, &o->nk);
-    case 'n':
-    case 's':
-        o->is_share = r->key == 's';
-        return cmdline_list(r, value, 1, INT64_C(1) << 40, o->elements, LIST,
-                            &o->nelements);
-    case 'e':
-        return cmdline_int(r, value, 1, 1 << 20, &o->esize);
-    case 'S':
-        return cmdline_names(r, value, o->name[0], sizeof o->name[0], NAMES,
-                             &o->nnames);
-    case 'c':
-        o->simulate = 1;
-        return 1;
-    case 'C':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
+    o->is_share = strcmp(r->name, "share") == 0;
+    return cmdline_list(r, value, 1, INT64_C(1) << 40, o->elements, LIST,
+                        &o->nelements);
 }
+
+static const bench_option table[] = {
+    OPT_SET("machine", "sp2|sp2-35|t3d",
+            "T_d and tau_d as LIM tells them (sp2)", set_machine),
+    OPT_SET("startup", "S", "T_d, seconds", set_cost),
+    OPT_SET("byte", "S", "tau_d, seconds per byte", set_cost),
+    OPT_SET("faster", "F", "divide T_d by F (1)", set_cost),
+    OPT_SET("wider", "F", "divide tau_d by F (1)", set_cost),
+    OPT_LIST("procs", "P,...",
+             "processes; also FIRST:LAST or FIRST:LAST:STEP (128)", procs,
+             nprocs, 2, 1 << 20),
+    OPT_LIST("k", "K,...", "factors by which blocks grow (P)", k, nk, 1,
+             1 << 20),
+    OPT_SET("elements", "N,...", "elements of the array (1048576)",
+            set_elements),
+    OPT_SET("share", "N,...", "elements of each process, instead",
+            set_elements),
+    OPT_INT("esize", "BYTES", "of an element (4)", esize, 1, 1 << 20),
+    OPT_NAMES("schedules", "NAME,...", "direct,hybrid:2,indirect", name,
+              nnames, NULL),
+    OPT_FLAG("simulate",
+             "walk through the steps with a clock for each process", simulate),
+    OPT_MORE("(direct, hybrid:D, indirect), instead of predicting"),
+};
 
 /* ----- results ----- */
 
@@ -245,7 +193,8 @@ predict(result *x, const hesca_problem *p)
     return err == 0 || cmdline_fail("%s", hesca_error_text());
 }
 
-/* The shifts of a schedule; -1: it is no relay, or the problem has none. */
+/* The shifts of a schedule; -1: it is no store-and-forward schedule, or the
+ * problem has none. */
 static int
 degree_of(const char *name, const hesca_problem *p)
 {
@@ -265,14 +214,14 @@ static int
 simulate(result *x, const hesca_problem *p)
 {
     const int degree = degree_of(x->name, p);
-    hesca_store_forward relay;
+    hesca_store_forward forward;
     hesca_clock clock;
     if (degree < 0)
         return cmdline_fail("--schedules '%s': not for P = %d, K = %d",
                             x->name, x->procs, x->k);
-    hesca_store_forward_init(&relay, p, HESCA_STORE_FORWARD_GRID, degree, 0);
-    x->steps = (double)hesca_store_forward_steps(&relay);
-    hesca_store_forward_clear(&relay);
+    hesca_store_forward_init(&forward, p, HESCA_STORE_FORWARD_GRID, degree, 0);
+    x->steps = (double)hesca_store_forward_steps(&forward);
+    hesca_store_forward_clear(&forward);
     int err = hesca_clock_init(&clock, x->procs);
     if (err == 0)
         err = hesca_clock_walk(&clock, p, degree, &x->links.costs);
@@ -282,15 +231,6 @@ simulate(result *x, const hesca_problem *p)
 }
 
 /* ----- all of them ----- */
-
-static void
-progress(const result *x)
-{
-    if (isatty(STDERR_FILENO) && x != NULL)
-        fprintf(stderr, "\rP = %d, K = %d, %s ", x->procs, x->k, x->name);
-    else if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%50s\r", "");
-}
 
 /* All schedules for one P, K and number of elements. */
 static int
@@ -304,12 +244,12 @@ run_one(const options *o, result *x, fields_files *out, int64_t elements)
         make_problem(&p, x) == 0 || cmdline_fail("%s", hesca_error_text());
     for (int i = 0; ok && i < o->nnames; ++i) {
         x->name = o->name[i];
-        progress(x);
+        bench_progress("P = %d, K = %d, %s ", x->procs, x->k, x->name);
         ok = o->simulate ? simulate(x, &p) : predict(x, &p);
-        progress(NULL);
+        bench_progress(NULL);
         if (ok) {
             print_result(out, x);
-            fields_row(out, x);
+            bench_row(out, x);
         }
     }
     hesca_problem_clear(&p);
@@ -317,8 +257,9 @@ run_one(const options *o, result *x, fields_files *out, int64_t elements)
 }
 
 static int
-run(const options *o, fields_files *out)
+run(const void *from, fields_files *out)
 {
+    const options *o = from;
     const double startup = o->startup / o->faster;
     result x = {.o = o,
                 .links.costs = {.startup = startup,
@@ -327,7 +268,6 @@ run(const options *o, fields_files *out)
                 .name = ""};
     int ok = 1;
     print_head(out, &x);
-    fields_head(out, &x);
     for (int i = 0; ok && i < o->nprocs; ++i)
         for (int j = 0; ok && (j < o->nk || (j == 0 && o->nk == 0)); ++j)
             for (int n = 0; ok && n < o->nelements; ++n) {
@@ -338,7 +278,7 @@ run(const options *o, fields_files *out)
                          : cmdline_complain("--k '%d': must not exceed P = %d",
                                             x.k, x.procs);
             }
-    return ok;
+    return ok ? 0 : 2;
 }
 
 int
@@ -356,13 +296,20 @@ main(int argc, char **argv)
                         .esize = 4,
                         .name = {"direct", "hybrid:2", "indirect"},
                         .nnames = 3};
-    static const cmdline line = {"model_lim", table, NROWS, help, apply};
-    fields_files out;
-    const int what = cmdline_read(&line, argc, argv, &o);
-    if (what != CMDLINE_GO)
-        return what == CMDLINE_HELP ? 0 : 2;
-    if (!fields_open(&out, o.csv, o.json, put))
-        return 2;
-    const int ok = run(&o, &out);
-    return fields_close(&out) && ok ? 0 : 2;
+    static const bench_program b = {
+        .name = "model_lim",
+        .about =
+            "Usage: model_lim [option]...\n"
+            "Predict or simulate the time of R_x(K,P) on a machine where a "
+            "message of m bytes\ntakes T_d + m tau_d.  The machines are those "
+            "of LIM, which gives two values of\ntau_d for the SP-2: 15 and 35 "
+            "ns.\n\n",
+        .notes = "\nElements are rounded down to whole superblocks of K P, at "
+                 "least "
+                 "one.\n\nExit status: 0, or 2 if it cannot be done.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
+    return bench_main(&b, argc, argv);
 }

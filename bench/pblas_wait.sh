@@ -23,40 +23,18 @@ Set HESCA_WAIT to say how it waits.  The timers are those of Debian's
 scalapack-mpi-test.  A case is a routine on a grid with one size; a timer
 times it three times in a run, of which the median counts.  The ratio of a case
 is the median over the pairs of the seconds with HESCA by those without; which
-runs first changes from pair to pair.  What is told of a level, and of all, is
+runs first changes from pair to pair.  What is printed for a level, and for all, is
 the median of the ratios of its cases, and their quartiles.
 
 Exit status: 0 done; 1 a timer failed; 2 wrong usage; 77 there are no timers.
 EOT
 }
 
-die() {
-    echo "pblas_wait.sh: $*" >&2
-    exit 2
-}
-
-sources=$(cd "$(dirname "$0")" && pwd) || exit 2
-n=2 pairs=5 levels=123 type=d sizes='32 64 128 256' control=no csv='' build=''
-while [ $# -gt 0 ]; do
-    case $1 in
-        -h | --help) usage; exit 0 ;;
-        --control) control=yes ;;
-        -n | -r | -l | -t | -b | --sizes | --csv)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                -n) n=$2 ;;
-                -r) pairs=$2 ;;
-                -l) levels=$2 ;;
-                -t) type=$2 ;;
-                -b) build=$2 ;;
-                --sizes) sizes=$2 ;;
-                --csv) csv=$2 ;;
-            esac
-            shift ;;
-        *) die "'$1' is not an option; see --help" ;;
-    esac
-    shift
-done
+. "$(dirname "$0")/figures.sh"
+read_options --control '-n -r -l -t --sizes --csv' "$@"
+no_words
+n=${n:-2} pairs=${r:-5} levels=${l:-123} type=${t:-d}
+sizes=${sizes:-32 64 128 256} control=${control:-no}
 for number in "$n" "$pairs" $sizes; do
     case $number in
         '' | 0* | *[!0-9]*) die "'$number': expected a number from 1" ;;
@@ -77,15 +55,10 @@ esac
 
 # --- what is there ---------------------------------------------------------
 
-for place in ${build:+"$build"} . build "$sources/../build"; do
-    [ ! -f "$place/testing/env.sh" ] || break
-    [ -z "$build" ] || die "HESCA is not built in $build"
-done
-[ -f "$place/testing/env.sh" ] ||
-    die 'HESCA is not built here: say where with -b'
-launcher=$MPIEXEC
-. "$place/testing/env.sh"
-launcher=${launcher:-$MPIEXEC}
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 2' HUP INT TERM
+find_build testing/env.sh
 [ -n "$launcher" ] || die 'configure found no mpiexec'
 [ -f "$preload" ] || die "there is no $preload"
 for bin in /usr/lib/*/scalapack/"$mpi"-tests/PBLAS/TIMING none; do
@@ -103,9 +76,6 @@ if [ -n "$csv" ]; then # the timers run elsewhere
     csv=$(cd "$(dirname "$csv")" && pwd)/$(basename "$csv")
 fi
 
-dir=$(mktemp -d) || exit 2
-trap 'rm -rf "$dir"' EXIT
-trap 'exit 2' HUP INT TERM
 cd "$dir" || exit 2
 
 # --- runs ------------------------------------------------------------------
@@ -169,7 +139,7 @@ while [ "$pair" -le "$pairs" ]; do
 done
 [ -z "$csv" ] || cp results "$csv" || exit 2
 
-# --- what they tell --------------------------------------------------------
+# --- ratios ----------------------------------------------------------------
 
 echo 'level  cases  ratio of seconds: median (quartiles)'
 awk -F , '
@@ -186,7 +156,7 @@ awk -F , '
         k = int(at)
         return v[k] + (k < count ? (at - k) * (v[k + 1] - v[k]) : 0)
     }
-    function tell(level) {
+    function report(level) {
         printf "%5s  %5d  %.4f (%.4f, %.4f)\n", level,
             split(ratios[level], unused, " "), quartile(ratios[level], 2),
             quartile(ratios[level], 1), quartile(ratios[level], 3)
@@ -209,6 +179,6 @@ awk -F , '
         }
         for (level = 1; level <= 3; ++level)
             if (level in ratios)
-                tell(level)
-        tell("all")
+                report(level)
+        report("all")
     }' results

@@ -11,27 +11,22 @@ a logarithmic axis.  What was not measured gets no bar.
 both logarithmic, with a line for each of the three and a panel for each number
 of processes and each redistribution that was measured in many sizes, as by
 time_gemr2d --sweep=size.  Those with half as many sizes or less are left out.
-
-Exit status: 0, 1 if the CSV file cannot be used or the picture not written, 2
-for wrong options.
 """
 
-import argparse
 import math
-import sys
 
-from svg import (FAINT, GRID, MARGIN, RULE, WIDTH, Axis, curve, frame, legend,
-                 line, picture, readable, rectangle, short_time, size_text,
-                 text, warning, write)
-from timings import (CASE_IF_ANY, FLOOR, HESCA, NAMES, REAL, Unusable,
-                     distinct, layout, read)
+from svg import (FAINT, GRID, MARGIN, RULE, WIDTH, Axis, curve, frame,
+                 headline, legend, line, picture, readable, rectangle,
+                 short_time, size_text, text, warning, write)
+from timings import (CASE_IF_ANY, FLOOR, HESCA, NAMES, REAL, TITLE, Unusable,
+                     attempt, distinct, files, layout, output, parse, read)
 
 SERIES = (  # column, colour, colour of its value
     (REAL, "#9aa5b1", "#52606d"),
     (HESCA, "#1565c0", "#0d47a1"),
     (FLOOR, "#e0b660", "#8d6708"),
 )
-# What is told of a case if it differs from case to case.
+# What is written for a case if it differs from case to case.
 MODES = ("processes", "context", "schedule") + CASE_IF_ANY
 TYPES = {"i": "integer", "s": "single", "d": "double", "c": "complex",
          "z": "double complex"}
@@ -47,7 +42,7 @@ def blocks(row, side):
 
 
 def varying(rows, columns):
-    """Those of the columns that tell rows apart."""
+    """Those of the columns that differ between rows."""
     return [c for c in columns if len({row.get(c) for row in rows}) > 1]
 
 
@@ -82,8 +77,7 @@ def heading(rows, title, shown, note):
         word + " / ".join(distinct(rows, column)) for column, word in
         (("hesca", "HESCA "), ("scalapack", ""), ("mpi", ""),
          ("schedule", "schedule ")))
-    parts = [text(MARGIN, 40, 20, title, weight="bold"),
-             text(MARGIN, 62, 13, f"{facts}.  {software}", fill=FAINT)]
+    parts = headline(title, f"{facts}.  {software}")
     parts += legend([(NAMES[column], colour) for column, colour, _ in SERIES
                      if column in shown], 80)[0]
     parts.append(text(WIDTH - MARGIN, 92, 13, note,
@@ -98,9 +92,9 @@ def fitting(label, size):
 
 def group(row, y, shown, modes, place):
     """One case, its first bar at y."""
-    headline, details = labels(row, modes)
+    name, details = labels(row, modes)
     right = LABEL + MARGIN - 16
-    parts = [text(right, y + 13, fitting(headline, 15), headline,
+    parts = [text(right, y + 13, fitting(name, 15), name,
                   anchor="end", weight="bold")]
     for k, detail in enumerate(details):
         parts.append(text(right, y + 31 + 17 * k, fitting(detail, 13), detail,
@@ -203,7 +197,7 @@ def rate(row, column):
 
 
 def points(rows, column, x, y):
-    """Where the measurements of one line are, and what they tell."""
+    """Where the measurements of one line are, and their notes."""
     return [(x.place(row["bytes"]), y.place(rate(row, column)),
              f"{NAMES[column]}, {row['m']} × {row['n']}: "
              f"{rate(row, column):.3g} GB/s, {readable(row[column])}")
@@ -245,29 +239,18 @@ def draw_bandwidth(rows, title):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description="Draw what time_gemr2d --csv has written, as SVG.",
-        epilog="Exit status: 0, 1 if a CSV file cannot be used or the "
-        "picture not written, 2 for wrong options.")
-    parser.add_argument("csv", nargs="+",
-                        help="files written by time_gemr2d --csv or sweep.sh")
-    parser.add_argument("--bandwidth", action="store_true", help="draw "
-                        "bandwidth against size, for what was measured in "
-                        "many sizes (default: times, as bars)")
-    parser.add_argument("-o", "--output", default="-", metavar="SVG",
-                        help="picture to write (default: stdout)")
-    parser.add_argument("--title", help="headline of the picture")
-    args = parser.parse_args()
+    args = parse("Draw what time_gemr2d --csv has written, as SVG.",
+                 files("files written by time_gemr2d --csv or sweep.sh"),
+                 ("--bandwidth", {
+                     "action": "store_true", "help": "draw bandwidth against "
+                     "size, for what was measured in many sizes (default: "
+                     "times, as bars)"}), output(), TITLE)
     draw, title = draw_bars, "Redistributing a matrix"
     if args.bandwidth:
         draw, title = draw_bandwidth, "Bandwidth of redistributing a matrix"
-    try:
-        rows = [row for path in args.csv for row in read(path)]
-        write(draw(rows, args.title or title), args.output)
-    except OSError as error:
-        sys.exit(f"plot.py: {error.filename or 'stdout'}: {error.strerror}")
-    except Unusable as error:
-        sys.exit(f"plot.py: {error}")
+    attempt(lambda: write(draw(
+        [row for path in args.csv for row in read(path)],
+        args.title or title), args.output))
 
 
 if __name__ == "__main__":

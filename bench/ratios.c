@@ -1,5 +1,4 @@
-#include "ratios.h"
-#include "draw.h"
+#include "gemr2d.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -23,20 +22,6 @@ ratios_clear(ratio_list *list)
 {
     free(list->row);
     *list = (ratio_list){NULL, 0};
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double
-ratios_median(double *ratio, int n)
-{
-    qsort(ratio, (size_t)n, sizeof *ratio, ascending);
-    return (ratio[(n - 1) / 2] + ratio[n / 2]) / 2;
 }
 
 static int

@@ -5,6 +5,8 @@ import math
 import sys
 from xml.sax.saxutils import escape
 
+from timings import Unusable
+
 FONT = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 WIDTH, MARGIN = 900, 24
 FAINT, GRID, RULE = "#52606d", "#e4e7eb", "#9aa5b1"
@@ -203,14 +205,29 @@ def warning(x, y, content):
 # ----- charts ----------------------------------------------------------------
 
 CHART_LEFT, CHART_TOP = 66, 34  # room for the axis, for the title
-CHART_HEIGHT, CHART_GAP = 250, 50  # of the axes; below them
+CHART_GAP = 50  # below the axes
+OTHERS = ("#5d4037", "#455a64", "#9e9d24", "#ce93d8", "#52606d")
+
+
+def headline(title, facts):
+    return [text(MARGIN, 40, 20, title, weight="bold"),
+            text(MARGIN, 62, 13, facts, fill=FAINT)]
+
+
+def colours(panels, known=None, others=OTHERS):
+    """Of each name in the panels; those that are not known get others in
+    turn."""
+    names = dict.fromkeys(n for p in panels for n in p.lines)
+    rest = iter(others * len(names))
+    return {name: (known or {}).get(name) or next(rest) for name in names}
 
 
 class Chart:
     """Times of several schedules over something: lines has a list of (x,
-    seconds) for each name.  The x axis is of a class, a name and a function
-    that writes its values; y_axis is logarithmic unless told.  Points of the
-    names in apart have nothing to do with each other: they are not joined."""
+    seconds) for each name, or of (x, seconds, note).  The x axis is of a class,
+    a name and a function that writes its values; y_axis is logarithmic by
+    default.  Points of the names in apart have nothing to do with each other:
+    they are not joined."""
 
     def __init__(self, title, lines, x_axis, y_axis=Axis, warning=None,
                  apart=()):
@@ -228,27 +245,31 @@ class Chart:
         parts = frame(self.title, x, y, x_name, "", x_text, tick)
         for name, line_points in self.lines.items():
             parts += curve(name, [
-                (x.place(at), y.place(value),
+                (x.place(at), y.place(value), own[0] if own else
                  f"{name}, {x_name} {at:g}: {note(value)}")
-                for at, value in line_points], colour[name], 2,
+                for at, value, *own in line_points], colour[name], 2,
                 name not in self.apart)
         return parts + ([warning(x, y, self.warning)] if self.warning else [])
 
 
-def charts(title, facts, panels, colour, tick=short_time, note=readable):
+def charts(title, facts, panels, colour, tick=short_time, note=readable,
+           columns=2, height=250):
     """A picture of charts, two in a row, under a headline and a legend; tick
-    and note write values at the axis and of a point."""
-    columns = min(len(panels), 2)
+    and note write values at the axis and of a point.  The height is that of the
+    axes."""
+    panels = [panel for panel in panels if panel.lines]
+    if not panels:
+        raise Unusable("there is nothing to draw")
+    columns = min(len(panels), columns)
     width = (WIDTH - 2 * MARGIN) / columns
     names = dict.fromkeys(n for p in panels for n in p.lines)
-    parts = [text(MARGIN, 40, 20, title, weight="bold"),
-             text(MARGIN, 62, 13, facts, fill=FAINT)]
+    parts = headline(title, facts)
     entries, top = legend([(n, colour[n]) for n in names], 80)
-    step = CHART_TOP + CHART_HEIGHT + CHART_GAP
+    step = CHART_TOP + height + CHART_GAP
     for k, panel in enumerate(panels):
         left = MARGIN + k % columns * width + CHART_LEFT
         above = top + 14 + CHART_TOP + k // columns * step
         parts += panel.draw(colour, left, left + width - CHART_LEFT - 16,
-                            above + CHART_HEIGHT, above, tick, note)
+                            above + height, above, tick, note)
     rows = -(-len(panels) // columns)
     return picture(title, top + 14 + rows * step, parts + entries)

@@ -8,7 +8,7 @@
  * sizes: 1-D grids, tall matrices, and no change at all
  *
  * Matrices are of doubles. */
-#include "sweep.h"
+#include "gemr2d.h"
 #include <string.h>
 
 #define LENGTH(list) ((int)(sizeof(list) / sizeof *(list)))

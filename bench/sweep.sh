@@ -26,24 +26,11 @@ EOF
 }
 
 . "$(dirname "$0")/figures.sh"
-quick=no numbers='2 4 8 16' dir=sweep build=
-while [ $# -gt 0 ]; do
-    case $1 in
-        --quick) quick=yes ;;
-        -h | --help) usage; exit 0 ;;
-        -n | -o | -b)
-            [ $# -gt 1 ] || die "$1 needs a value; see --help"
-            case $1 in
-                -n) numbers=$2 ;;
-                -o) dir=$2 ;;
-                -b) build=$2 ;;
-            esac
-            shift ;;
-        --) shift; break ;;
-        *) die "'$1' is not an option; see --help" ;;
-    esac
-    shift
-done
+dir=sweep
+read_options '' '-n' "$@"
+shift $used
+no_words
+numbers=${n:-2 4 8 16}
 case " $numbers" in
     *[!0-9\ ]* | *' 0'*) die "-n '$numbers': expected numbers of processes" ;;
     *[1-9]*) ;;
@@ -62,31 +49,21 @@ limits() {
     [ "$1" -le $((2 * $(getconf _NPROCESSORS_ONLN))) ] || echo --sweep=size
 }
 
-names=yes
+rm -f "$dir/sweep.csv" "$dir/sweep.txt"
 for n in $numbers; do
     echo "== $n processes, $(date +%H:%M:%S)"
-    part=$dir/sweep-$n.csv
-    rm -f "$part"
-    $launcher -n "$n" "$programs/time_gemr2d" --sweep $(limits "$n") "$@" \
-        --csv "$part" </dev/null
-    status=$?
-    # A launcher that cannot start anything may well exit with 1, too.
-    [ $status -le 1 ] && [ -s "$part" ] ||
-        die "time_gemr2d on $n processes: exit status $status"
-    [ $status -eq 0 ] || worst=1
+    rm -f "$dir/sweep-$n".???
+    where=" on $n processes"
+    record "sweep-$n" $launcher -n "$n" "$programs/time_gemr2d" --sweep \
+        $(limits "$n") "$@" --csv "$dir/part.csv"
+    cp "$dir/sweep-$n.csv" "$dir/part.csv" || exit 2
+    join sweep "$dir/part.csv"
     echo
-    # All results stand below one line of names.
-    if [ $names = yes ]; then
-        cat "$part" >"$dir/sweep.csv"
-    else
-        tail -n +2 "$part" >>"$dir/sweep.csv"
-    fi || exit 2
-    names=no
 done
 
 echo "$dir/sweep.csv: all results"
-if ! command -v python3 >/dev/null; then
-    echo 'no python3: no picture'
+if ! has_python; then
+    :
 elif python3 "$sources/plot.py" --bandwidth "$dir/sweep.csv" \
     -o "$dir/bandwidth.svg"; then
     echo "$dir/bandwidth.svg: bandwidth against size"

@@ -4,17 +4,12 @@
  * Usage: time_broadcasts [option]...
  *
  *   time_broadcasts --procs 8:10 --runs 1000
- *   time_broadcasts --machine gates --procs 10,30,100 --algorithms
- * lookahead,graft time_broadcasts --procs 256,512,1024,2048,4096 --runs 1
- * --csv algorithms.csv time_broadcasts --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+ *   time_broadcasts --machine gates --procs 10,30,100 \
+ *       --algorithms lookahead,graft
+ *   time_broadcasts --procs 256,512,1024 --runs 1 --csv algorithms.csv */
+#include "harness.h"
 #include "hesca/experimental/broadcast.h"
 #include "sim/generate.h"
-#include "stopwatch.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include <hesca/status.h>
 #include <math.h>
 #include <stdlib.h>
@@ -27,9 +22,8 @@ typedef struct {
     int64_t procs[LIST], dest[LIST];
     int nprocs, ndest, relays, runs, seed;
     double megabytes, limit;
-    const hesca_broadcast_algorithm *algorithm[NAMES];
+    char algorithm[NAMES][NAME_MAX];
     int nalgorithms;
-    const char *csv, *json;
 } options;
 
 /* ----- the command line -------------------------------------------------- */
@@ -38,107 +32,33 @@ static const char *const machine_names[] = {"col", "log", "clusters", "gusto",
                                             "gates"};
 enum { COL, LOG, CLUSTERS, GUSTO, GATES };
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"machine", "col|log|clusters|gusto|gates",
-     "random links: BHAT-COL Figure 4 (col), the same", 'm', 0, 0},
-    {NULL, NULL, "with the logarithm of the rate uniform, Figure 5,", 0, 0, 0},
-    {NULL, NULL, "Table 1, or like Eq. 11: fast processes behind", 0, 0, 0},
-    {NULL, NULL, "slow links, beside chains that look cheap", 0, 0, 0},
-    {"procs", "N,...", "processes; also FIRST:LAST or FIRST:LAST:STEP", 'p', 0,
-     0},
-    {NULL, NULL, "(4:10,20:100:20)", 0, 0, 0},
-    {"dest", "K,...", "destinations, drawn (0: everybody)", 'd', 0, 0},
-    {"relays", NULL, "others may forward", 'r', 0, 0},
-    {"mbytes", "X", "length of the message, in 10^6 bytes (1)", 'b', 0, 0},
-    {"algorithms", "NAME,...", "(all)", 'c', 0, 0},
-    {"runs", "N", "machines (30)", 'n', 0, 0},
-    {"seed", "N", "of the random numbers (1)", 's', 0, 0},
-    {"limit", "S", "leave out what took longer with fewer processes (10)", 'l',
-     0, 0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
+static int
+is_known(const char *name)
+{
+    return hesca_broadcast_algorithm_find(name) != NULL;
+}
+
+static const bench_option table[] = {
+    OPT_CHOICE("machine", "col|log|clusters|gusto|gates",
+               "random links: BHAT-COL Figure 4 (col), the same", machine),
+    OPT_MORE("with the logarithm of the rate uniform, Figure 5,"),
+    OPT_MORE("Table 1, or like Eq. 11: fast processes behind"),
+    OPT_MORE("slow links, beside chains that look cheap"),
+    OPT_LIST("procs", "N,...", "processes; also FIRST:LAST or FIRST:LAST:STEP",
+             procs, nprocs, 2, 16384),
+    OPT_MORE("(4:10,20:100:20)"),
+    OPT_LIST("dest", "K,...", "destinations, drawn (0: everybody)", dest,
+             ndest, 0, 16383),
+    OPT_FLAG("relays", "others may forward", relays),
+    OPT_POSITIVE("mbytes", "X", "length of the message, in 10^6 bytes (1)",
+                 megabytes),
+    OPT_NAMES("algorithms", "NAME,...", "(all)", algorithm, nalgorithms,
+              is_known),
+    OPT_INT("runs", "N", "machines (30)", runs, 1, 1000000),
+    OPT_INT("seed", "N", "of the random numbers (1)", seed, 0, 1 << 30),
+    OPT_REAL("limit", "S",
+             "leave out what took longer with fewer processes (10)", limit),
 };
-
-enum { NROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    fputs(
-        "Usage: time_broadcasts [option]...\n"
-        "Time the algorithms, which find a broadcast over unequal links, and "
-        "tell when it\nfinishes: the mean, and the mean of what it takes "
-        "over the lower bound,\nlook-ahead and the optimum of the same "
-        "machine.\n\n",
-        stdout);
-    cmdline_print(table, NROWS);
-    fputs("\nProcessor times: the mean over the machines of the least of "
-          "several\n"
-          "repetitions, with the check of the costs; growth is the exponent x "
-          "of "
-          "N^x since\nthe number of processes before.\n\nExit status: 0, or 2 "
-          "if it cannot be done.\n",
-          stdout);
-}
-
-static int
-set_algorithms(const cmdline_row *r, const char *value, options *o)
-{
-    o->nalgorithms = 0;
-    for (const char *word = value; word != NULL;) {
-        const size_t len = strcspn(word, ",");
-        char name[NAME_MAX];
-        if (len >= NAME_MAX || o->nalgorithms == NAMES)
-            return cmdline_bad(r, value);
-        snprintf(name, sizeof name, "%.*s", (int)len, word);
-        o->algorithm[o->nalgorithms] = hesca_broadcast_algorithm_find(name);
-        if (o->algorithm[o->nalgorithms++] == NULL)
-            return cmdline_bad(r, value);
-        word = word[len] == ',' ? word + len + 1 : NULL;
-    }
-    return 1;
-}
-
-static int
-set_megabytes(const cmdline_row *r, const char *value, options *o)
-{
-    return cmdline_real(r, value, &o->megabytes) &&
-           (o->megabytes > 0 || cmdline_bad(r, value));
-}
-
-static int
-apply(const cmdline_row *r, const char *value, void *to)
-{
-    options *o = to;
-    switch (r->key) {
-    case 'm':
-        return cmdline_choice(r, value, &o->machine);
-    case 'p':
-        return cmdline_list(r, value, 2, 16384, o->procs, LIST, &o->nprocs);
-    case 'd':
-        return cmdline_list(r, value, 0, 16383, o->dest, LIST, &o->ndest);
-    case 'r':
-        o->relays = 1;
-        return 1;
-    case 'b':
-        return set_megabytes(r, value, o);
-    case 'c':
-        return set_algorithms(r, value, o);
-    case 'n':
-        return cmdline_int(r, value, 1, 1000000, &o->runs);
-    case 's':
-        return cmdline_int(r, value, 0, 1 << 30, &o->seed);
-    case 'l':
-        return cmdline_real(r, value, &o->limit);
-    case 'C':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
-}
 
 /* ----- machines ---------------------------------------------------------- */
 
@@ -221,10 +141,10 @@ measure(const hesca_broadcast_problem *x,
     double least = INFINITY, all = 0;
     for (int k = 0; k < 3 && all < 0.5; ++k) {
         hesca_broadcast b;
-        const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
+        const double start = bench_cpu();
         if (hesca_broadcast_find(algorithm, x, &b) < 0)
             return -1;
-        const double seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
+        const double seconds = bench_cpu() - start;
         *finish = b.finish;
         hesca_broadcast_clear(&b);
         least = fmin(least, seconds);
@@ -314,24 +234,16 @@ put(fields *s, const void *row)
     fields_real(s, "finish_over_optimum", x->optimum);
 }
 
-static const char *
-format(char *text, size_t size, const char *how, double value)
-{
-    snprintf(text, size, value > 0 ? how : "-", value);
-    return text;
-}
-
 static void
 print_result(FILE *f, const result *x)
 {
-    char growth[16], lookahead[16], optimum[16];
-    fprintf(f, "%-8s %5d %5d  %-18s %11.4f %6s %11.5g %8.3f %8s %8s\n",
-            machine_names[x->o->machine], x->procs, x->ndest,
-            x->algorithm->name, 1e3 * x->seconds,
-            format(growth, sizeof growth, "%.2f", x->growth), x->finish,
-            x->bound,
-            format(lookahead, sizeof lookahead, "%.4f", x->lookahead),
-            format(optimum, sizeof optimum, "%.4f", x->optimum));
+    fprintf(f, "%-8s %5d %5d  %-18s %11.4f", machine_names[x->o->machine],
+            x->procs, x->ndest, x->algorithm->name, 1e3 * x->seconds);
+    bench_print_ratio(f, 6, 2, x->growth);
+    fprintf(f, " %11.5g %8.3f", x->finish, x->bound);
+    bench_print_ratio(f, 8, 4, x->lookahead);
+    bench_print_ratio(f, 8, 4, x->optimum);
+    fputc('\n', f);
 }
 
 /* Those that took too long before, or serve fewer processes, are left out. */
@@ -339,14 +251,15 @@ static void
 begin(const options *o, int n, int ndest, const result *before, result *all)
 {
     for (int i = 0; i < o->nalgorithms; ++i)
-        all[i] = (result){.o = o,
-                          .algorithm = o->algorithm[i],
-                          .procs = n,
-                          .ndest = ndest > 0 ? ndest : n - 1,
-                          .left_out = n > o->algorithm[i]->most ||
-                                      (n > before[i].procs &&
-                                       (before[i].left_out ||
-                                        before[i].seconds > o->limit))};
+        all[i] = (result){
+            .o = o,
+            .algorithm = hesca_broadcast_algorithm_find(o->algorithm[i]),
+            .procs = n,
+            .ndest = ndest > 0 ? ndest : n - 1,
+            .left_out =
+                n > hesca_broadcast_algorithm_find(o->algorithm[i])->most ||
+                (n > before[i].procs &&
+                 (before[i].left_out || before[i].seconds > o->limit))};
 }
 
 static int
@@ -365,21 +278,20 @@ run_all(const options *o, fields_files *out, int n, int ndest, result *before)
                         log(n / (double)before[i].procs);
         before[i] = *x;
         print_result(out->table, x);
-        fields_row(out, x);
+        bench_row(out, x);
     }
     return 1;
 }
 
 static int
-run(const options *o, fields_files *out)
+run(const void *from, fields_files *out)
 {
+    const options *o = from;
     result before[NAMES] = {{.o = NULL}};
-    const result any = {.o = o, .algorithm = hesca_broadcast_algorithms[0]};
     int ok = 1;
     fprintf(out->table,
             "machine      N  dest  algorithm                      ms "
             "growth      finish  / bound  / ahead    / opt\n");
-    fields_head(out, &any);
     for (int i = 0; ok && i < o->nprocs; ++i)
         for (int j = 0; ok && j < o->ndest; ++j) {
             const int n = (int)o->procs[i], ndest = (int)o->dest[j];
@@ -388,7 +300,7 @@ run(const options *o, fields_files *out)
                                               "%d",
                                               ndest, n);
         }
-    return ok;
+    return ok ? 0 : 2;
 }
 
 int
@@ -401,15 +313,30 @@ main(int argc, char **argv)
                         .seed = 1,
                         .megabytes = 1,
                         .limit = 10};
-    static const cmdline line = {"time_broadcasts", table, NROWS, help, apply};
-    fields_files out;
+    static const bench_program b = {
+        .name = "time_broadcasts",
+        .about =
+            "Usage: time_broadcasts [option]...\n"
+            "Time the algorithms, which find a broadcast over unequal links, "
+            "and "
+            "tell when it\nfinishes: the mean, and the mean of what it takes "
+            "over the lower bound,\nlook-ahead and the optimum of the same "
+            "machine.\n\n",
+        .notes =
+            "\nProcessor times: the mean over the machines of the least of "
+            "several\n"
+            "repetitions, with the check of the costs; growth is the exponent "
+            "x "
+            "of "
+            "N^x since\nthe number of processes before.\n\nExit status: 0, or "
+            "2 "
+            "if it cannot be done.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
     for (; hesca_broadcast_algorithms[o.nalgorithms] != NULL; ++o.nalgorithms)
-        o.algorithm[o.nalgorithms] = hesca_broadcast_algorithms[o.nalgorithms];
-    const int what = cmdline_read(&line, argc, argv, &o);
-    if (what != CMDLINE_GO)
-        return what == CMDLINE_HELP ? 0 : 2;
-    if (!fields_open(&out, o.csv, o.json, put))
-        return 2;
-    const int ok = run(&o, &out);
-    return fields_close(&out) && ok ? 0 : 2;
+        snprintf(o.algorithm[o.nalgorithms], NAME_MAX, "%s",
+                 hesca_broadcast_algorithms[o.nalgorithms]->name);
+    return bench_main(&b, argc, argv);
 }

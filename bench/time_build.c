@@ -7,18 +7,15 @@
  *   time_build --doubling --confirm 2 --csv -
  *   time_build --help
  *
- * Nothing is measured: the time of a point is x / s(x).  Exit status: 0, or 2
- * if it cannot be done. */
+ * Nothing is measured: the time of a point is x / s(x). */
+#include "harness.h"
 #include "testing/machine/shapes.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include <stdio.h>
 #include <string.h>
 
 typedef struct {
     double eps, minlen;
     int doubling, confirm;
-    const char *csv, *json;
 } options;
 
 /* A shape: what the bisection did, and equal steps. */
@@ -27,59 +24,20 @@ typedef struct {
     int points;
     double error, seconds, naive20; /* time of 20 equal steps */
     int one_for_all; /* steps that come as near as it came on all plain
-                        shapes; 0: not told */
+                        shapes; 0: not known */
     shape_steps own; /* as near as the bisection came */
 } row;
 
 /* ----- the command line -------------------------------------------------- */
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"eps", "E", "accuracy, of the highest speed (0.05)", 'e', 0, 0},
-    {"minlen", "N", "shortest interval, elements of 6400 (50)", 'm', 0, 0},
-    {"doubling", NULL, "while speed rises, double the size", 'd', 0, 0},
-    {"confirm", "N", "confirm what is straight N times (1)", 'c', 0, 0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
+static const bench_option table[] = {
+    OPT_REAL("eps", "E", "accuracy, of the highest speed (0.05)", eps),
+    OPT_REAL("minlen", "N", "shortest interval, elements of 6400 (50)",
+             minlen),
+    OPT_FLAG("doubling", "while speed rises, double the size", doubling),
+    OPT_INT("confirm", "N", "confirm what is straight N times (1)", confirm, 1,
+            100),
 };
-enum { ROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    printf("Usage: time_build [option]...\n"
-           "Points that bisection takes to build speed functions, beside "
-           "equal steps.\n\n");
-    cmdline_print(table, ROWS);
-    printf("\nColumns: points, how far off they are, of the peak, and their "
-           "time beside that of\n20 equal steps.  first: the least number of "
-           "equal steps that comes as near;\nalways: from which on all do; "
-           "one for all: as near as bisection is on line,\nparabola and "
-           "polyline, the shapes that it assumes.\n");
-}
-
-static int
-apply(const cmdline_row *r, const char *value, void *state)
-{
-    options *o = state;
-    switch (r->key) {
-    case 'e':
-        return cmdline_real(r, value, &o->eps);
-    case 'm':
-        return cmdline_real(r, value, &o->minlen);
-    case 'd':
-        o->doubling = 1;
-        return 1;
-    case 'c':
-        return cmdline_int(r, value, 1, 100, &o->confirm);
-    case 'C':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
-}
 
 /* ----- building ---------------------------------------------------------- */
 
@@ -138,15 +96,6 @@ count_for_all(row x[SHAPES])
 /* ----- telling ----------------------------------------------------------- */
 
 static void
-print_count(FILE *f, int width, int n)
-{
-    if (n > 0)
-        fprintf(f, " %*d", width, n);
-    else
-        fprintf(f, " %*s", width, "-");
-}
-
-static void
 print_table(FILE *f, const row x[SHAPES])
 {
     fprintf(f, "%-9s %6s %8s %9s | %6s %6s %11s %8s\n", "shape", "points",
@@ -155,9 +104,9 @@ print_table(FILE *f, const row x[SHAPES])
         const row *r = &x[k];
         fprintf(f, "%-9s %6d %8.4f %9.1f |", r->name, r->points, r->error,
                 r->naive20 / r->seconds);
-        print_count(f, 6, r->own.first);
-        print_count(f, 6, r->own.always);
-        print_count(f, 11, r->one_for_all);
+        bench_print_ratio(f, 6, 0, r->own.first);
+        bench_print_ratio(f, 6, 0, r->own.always);
+        bench_print_ratio(f, 11, 0, r->one_for_all);
         if (r->one_for_all > 0)
             fprintf(f, " %8.3f", (double)r->points / r->one_for_all);
         fputc('\n', f);
@@ -179,37 +128,39 @@ put(fields *f, const void *x)
 }
 
 static int
-write_files(const options *o, const row x[SHAPES])
+run(const void *o, fields_files *out)
 {
-    fields_files f;
-    if (!fields_open(&f, o->csv, o->json, put))
-        return 0;
-    fields_head(&f, &x[0]);
+    static row x[SHAPES];
+    int good = 1;
+    for (int k = 0; k < SHAPES && good; ++k)
+        good = build(o, &shapes[k], &x[k]);
+    if (!good || !count_for_all(x))
+        return cmdline_fail("%s", hesca_error_text()), 2;
     for (int k = 0; k < SHAPES; ++k)
-        fields_row(&f, &x[k]);
-    print_table(f.table, x);
-    return fields_close(&f);
+        bench_row(out, &x[k]);
+    print_table(out->table, x);
+    return 0;
 }
 
 int
 main(int argc, char **argv)
 {
-    const cmdline c = {"time_build", table, ROWS, help, apply};
-    options o = {.eps = 0.05, .minlen = 50, .confirm = 1};
-    row x[SHAPES];
-    memset(x, 0, sizeof x);
-    switch (cmdline_read(&c, argc, argv, &o)) {
-    case CMDLINE_HELP:
-        return 0;
-    case CMDLINE_BAD:
-        return 2;
-    default:
-        break;
-    }
-    int good = 1;
-    for (int k = 0; k < SHAPES && good; ++k)
-        good = build(&o, &shapes[k], &x[k]);
-    if (!good || !count_for_all(x))
-        return cmdline_fail("%s", hesca_error_text()), 2;
-    return write_files(&o, x) ? 0 : 2;
+    static options o = {.eps = 0.05, .minlen = 50, .confirm = 1};
+    static const bench_program b = {
+        .name = "time_build",
+        .about =
+            "Usage: time_build [option]...\n"
+            "Points that bisection takes to build speed functions, beside "
+            "equal steps.\n\n",
+        .notes =
+            "\nColumns: points, how far off they are, of the peak, and their "
+            "time beside that of\n20 equal steps.  first: the least number of "
+            "equal steps that comes as near;\nalways: from which on all do; "
+            "one for all: as near as bisection is on line,\nparabola and "
+            "polyline, the shapes that it assumes.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
+    return bench_main(&b, argc, argv);
 }

@@ -5,16 +5,12 @@
  *
  * All take turns, in rounds.  A time is that of the process that needs most,
  * from a barrier on; medians over the rounds.  What arrives is compared in
- * every round.
- *
- * Exit status: 0, 1 if something wrong was delivered or HESCA fails, 2 for
- * wrong usage. */
+ * every round. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "harness.h"
 #include "hesca.h"
 #include "hesca/experimental.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
+#include "tools/lib/sort.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,74 +27,40 @@ typedef struct {
     int nbytes;
     double seconds;
     char schedules[300];
-    const char *csv, *json;
 } options;
 
 static int rank, size;
 
 /* ------------------------------------------------ options */
 
-static const cmdline_row rows[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"what", "bcast|alltoallv", "the collective (bcast)", 'w', 0, 0},
-    {"bytes", "B,...", "of the broadcast, or that a process sends on average",
-     'b', 0, 0},
-    {NULL, NULL, "(1048576,8388608)", 0, 0, 0},
-    {"shape", "equal|random|servers",
-     "alltoallv: messages are equal; of random", 's', 0, 0},
-    {NULL, NULL, "length; long from a fifth of the processes only (equal)", 0,
-     0, 0},
-    {"root", "R", "bcast: rank that has the message (0)", 'r', 0, 0},
-    {"schedules", "A,...", "as in HESCA_BCAST or HESCA_EXCHANGE (auto)", 'S',
-     0, 0},
-    {"seconds", "S", "time to spend on each length (5)", 't', 0, 0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'c', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'j', 0, 0},
+static int
+set_schedules(const cmdline_row *r, const char *value, void *to)
+{
+    options *o = to;
+    return snprintf(o->schedules, sizeof o->schedules, "%s", value) <
+                   (int)sizeof o->schedules
+               ? 1
+               : cmdline_bad(r, value);
+}
+
+static const bench_option table[] = {
+    OPT_CHOICE("what", "bcast|alltoallv", "the collective (bcast)", what),
+    OPT_LIST("bytes", "B,...",
+             "of the broadcast, or that a process sends on average", bytes,
+             nbytes, 0, (int64_t)1 << 32),
+    OPT_MORE("(1048576,8388608)"),
+    OPT_CHOICE("shape", "equal|random|servers",
+               "alltoallv: messages are equal; of random", shape),
+    OPT_MORE("length; long from a fifth of the processes only (equal)"),
+    OPT_INT("root", "R", "bcast: rank that has the message (0)", root, 0,
+            1 << 20),
+    OPT_SET("schedules", "A,...", "as in HESCA_BCAST or HESCA_EXCHANGE (auto)",
+            set_schedules),
+    OPT_REAL("seconds", "S", "time to spend on each length (5)", seconds),
 };
 
-static void
-help(void)
-{
-    printf("Usage: mpiexec -n P time_coll [option]...\n"
-           "Time hesca_bcast or hesca_alltoallv beside MPI's own, what was "
-           "predicted by the\nmachine file (HESCA_MACHINE), and the lower "
-           "bound.\n\n");
-    cmdline_print(rows, sizeof rows / sizeof *rows);
-    printf("\nExit status: 0, 1 if something wrong was delivered or HESCA "
-           "fails, 2 for wrong\nusage.\n");
-}
-
-static int
-apply(const cmdline_row *row, const char *value, void *state)
-{
-    options *o = state;
-    switch (row->key) {
-    case 'w':
-        return cmdline_choice(row, value, &o->what);
-    case 's':
-        return cmdline_choice(row, value, &o->shape);
-    case 'b':
-        return cmdline_list(row, value, 0, (int64_t)1 << 32, o->bytes, SIZES,
-                            &o->nbytes);
-    case 'r':
-        return cmdline_int(row, value, 0, 1 << 20, &o->root);
-    case 'S':
-        return snprintf(o->schedules, sizeof o->schedules, "%s", value) <
-                       (int)sizeof o->schedules
-                   ? 1
-                   : cmdline_bad(row, value);
-    case 't':
-        return cmdline_real(row, value, &o->seconds);
-    case 'c':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
-}
-
-/* ------------------------------------------------ who takes part */
+/* ------------------------------------------------ schedules that are compared
+ */
 
 typedef struct {
     const char *name; /* "MPI", or a schedule */
@@ -247,14 +209,14 @@ run_round(contest *x, const arrays *a, int round)
     for (int k = 0; k < x->n; ++k) {
         contestant *c = &x->of[k];
         fill(a, x->o, round);
-        polite_line_up();
-        const double start = polite_clock();
+        yield_barrier();
+        const double start = yield_clock();
         const int err = call(x->o, c, a);
-        double seconds = polite_clock() - start;
+        double seconds = yield_clock() - start;
         if (err < 0)
             return err;
-        polite_combine(&seconds, 1, MPI_DOUBLE, MPI_MAX);
-        c->right &= polite_all(is_right(a, x->o, round));
+        yield_allreduce(&seconds, 1, MPI_DOUBLE, MPI_MAX);
+        c->right &= yield_all(is_right(a, x->o, round));
         if (round > 0) /* the first one plans, and warms up */
             c->seconds[c->n++] = seconds;
     }
@@ -269,13 +231,6 @@ typedef struct {
     int64_t bytes;
     double median, least;
 } result;
-
-static int
-compare(const void *x, const void *y)
-{
-    const double a = *(const double *)x, b = *(const double *)y;
-    return a < b ? -1 : a > b;
-}
 
 static void
 put(fields *s, const void *row)
@@ -307,22 +262,21 @@ print_results(contest *x, int64_t bytes, fields_files *files)
     int right = 1;
     for (int k = 0; k < x->n; ++k) {
         contestant *c = &x->of[k];
-        qsort(c->seconds, (size_t)c->n, sizeof *c->seconds, compare);
+        sort_numbers(c->seconds, c->n);
         const result r = {x->o, c, bytes, c->seconds[c->n / 2], c->seconds[0]};
-        const double told = c->info.predicted_seconds;
+        const double predicted = c->info.predicted_seconds;
         mpi = k == 0 ? r.median : mpi;
         fprintf(files->table, "%11lld  %-14s %-14s", (long long)bytes, c->name,
                 c->info.schedule);
         fprintf(files->table, " %10.3f %10.3f %8.2f", 1e3 * r.median,
                 1e3 * r.least, mpi / r.median);
-        if (told > 0)
-            fprintf(files->table, " %10.3f %9.2f %10.3f %4d", 1e3 * told,
-                    r.median / told, 1e3 * c->info.bound_seconds,
+        if (predicted > 0)
+            fprintf(files->table, " %10.3f %9.2f %10.3f %4d", 1e3 * predicted,
+                    r.median / predicted, 1e3 * c->info.bound_seconds,
                     c->info.segments);
         fprintf(files->table, "%s\n", c->right ? "" : "  WRONG DATA");
-        fields_row(files, &r);
+        bench_row(files, &r);
         right &= c->right;
-        c->n = 0;
     }
     fflush(files->table);
     return right;
@@ -335,16 +289,16 @@ run_length(contest *x, int64_t bytes)
 {
     arrays a;
     int err = HESCA_SUCCESS, more = 1;
-    if (!polite_all(make_arrays(&a, x->o, bytes))) {
+    if (!yield_all(make_arrays(&a, x->o, bytes))) {
         clear_arrays(&a);
         return HESCA_ERR_NOMEM;
     }
-    const double start = polite_clock();
+    const double start = yield_clock();
     for (int round = 0; err == HESCA_SUCCESS && more && round < ROUNDS;
          ++round) {
         err = run_round(x, &a, round);
-        more = round < ROUNDS_LEAST || polite_clock() - start < x->o->seconds;
-        polite_share(&more, sizeof more);
+        more = round < ROUNDS_LEAST || yield_clock() - start < x->o->seconds;
+        yield_broadcast(&more, sizeof more);
     }
     clear_arrays(&a);
     return err;
@@ -361,71 +315,73 @@ enter_all(contest *x, char *names)
     return err;
 }
 
+/* What is wrong is known on all processes. */
 static int
-run(options *o)
+run_all(contest *x, fields_files *files)
 {
-    static contest x;
-    fields_files files = {0};
+    const options *o = x->o;
+    char names[sizeof o->schedules];
     int right = 1;
-    x.o = o;
-    int err = enter_all(&x, o->schedules);
-    int status = 0;
-    if (rank == 0)
-        status = fields_open(&files, o->csv, o->json, put) ? 0 : 2;
-    polite_share(&status, sizeof status);
-    if (status != 0)
-        return status;
+    memcpy(names, o->schedules, sizeof names);
+    int err = enter_all(x, names);
     if (rank == 0 && err == HESCA_SUCCESS)
-        fprintf(files.table,
+        fprintf(files->table,
                 "%s, %d processes\n      bytes  by             schedule       "
                 "  median ms     min ms  MPI/it  predict ms  it/pred   bound "
                 "ms pieces\n",
                 o->what == BCAST ? "broadcast" : "total exchange", size);
     for (int k = 0; err == HESCA_SUCCESS && k < o->nbytes; ++k) {
-        err = run_length(&x, o->bytes[k]);
-        if (rank == 0 && err == HESCA_SUCCESS) {
-            const result any = {.o = o, .c = &x.of[0]};
-            if (k == 0)
-                fields_head(&files, &any);
-            right &= print_results(&x, o->bytes[k], &files);
-        } else {
-            for (int c = 0; c < x.n; ++c)
-                x.of[c].n = 0;
-        }
+        err = run_length(x, o->bytes[k]);
+        if (rank == 0 && err == HESCA_SUCCESS)
+            right &= print_results(x, o->bytes[k], files);
+        for (int c = 0; c < x->n; ++c)
+            x->of[c].n = 0;
     }
     if (err < 0 && rank == 0)
         cmdline_fail("%s", hesca_error_text());
-    if (rank == 0 && !fields_close(&files))
-        right = 0;
+    return err == HESCA_SUCCESS && right;
+}
+
+static int
+run(const void *from, fields_files *files)
+{
+    static contest x;
+    x.o = from;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (x.o->root >= size) {
+        if (rank == 0)
+            cmdline_complain("--root is %d, but there are %d processes",
+                             x.o->root, size);
+        return 2;
+    }
+    int status = !run_all(&x, files);
     for (int k = 0; k < x.n; ++k)
         MPI_Comm_free(&x.of[k].comm);
-    status = err < 0 || !right;
-    polite_share(&status, sizeof status);
+    yield_broadcast(&status, sizeof status);
     return status;
 }
 
 int
 main(int argc, char **argv)
 {
-    options o = {.bytes = {1 << 20, 8 << 20},
-                 .nbytes = 2,
-                 .seconds = 5,
-                 .schedules = "auto"};
-    const cmdline c = {"time_coll", rows, sizeof rows / sizeof *rows, help,
-                       apply};
-    const int go = cmdline_read(&c, argc, argv, &o);
-    if (go != CMDLINE_GO)
-        return go == CMDLINE_HELP ? 0 : 2;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    polite_begin(1); /* long messages: naps do not matter */
-    int status = 2;
-    if (o.root < size)
-        status = run(&o);
-    else if (rank == 0)
-        cmdline_complain("--root is %d, but there are %d processes", o.root,
-                         size);
-    MPI_Finalize();
-    return status;
+    static options o = {.bytes = {1 << 20, 8 << 20},
+                        .nbytes = 2,
+                        .seconds = 5,
+                        .schedules = "auto"};
+    static const bench_program b = {
+        .name = "time_coll",
+        .about =
+            "Usage: mpiexec -n P time_coll [option]...\n"
+            "Time hesca_bcast or hesca_alltoallv beside MPI's own, what was "
+            "predicted by the\nmachine file (HESCA_MACHINE), and the lower "
+            "bound.\n\n",
+        .notes =
+            "\nExit status: 0, 1 if something wrong was delivered or HESCA "
+            "fails, 2 for wrong\nusage.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
+    return bench_main_mpi(&b, argc, argv);
 }

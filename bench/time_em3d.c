@@ -1,7 +1,7 @@
 /* Time EM3D, electric and magnetic fields on an object that is split in
  * sub-bodies of different sizes, one for each process (HMPI thesis 5.1): as
  * they come, with sub-bodies given to the processes that fit them, and with
- * the object split anew.
+ * the object split again.
  *
  * Usage: mpiexec -n P time_em3d --nodes N,... --speeds S,... [option]...
  *
@@ -11,15 +11,10 @@
  * The object is a line of sub-bodies.  A sub-body has as many electric as
  * magnetic nodes; a node's value changes by a linear combination of DEGREE
  * values of the other kind, of which those near an end have one in the
- * neighbour.
- *
- * Exit status: 0 if all results are right, 1 if not, 2 if it cannot be done.
- */
+ * neighbour. */
+#include "blas.h"
+#include "harness.h"
 #include "hdpi.h"
-#include "hohe.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include "tools/lib/sort.h"
 #include <math.h>
 #include <mpi.h>
@@ -35,96 +30,35 @@ typedef struct {
     int nbodies, nspeeds;
     double unit, startup, rate;
     int halo, iterations, runs;
-    const char *csv, *json;
 } options;
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"nodes", "N,...", "of each kind, of the sub-bodies in a line", 'n', 0, 0},
-    {"speeds", "S,...", "of the processes: they take as long as at this speed",
-     's', 0, 0},
-    {"unit", "FLOPS", "operations per second of speed 1 (1e6)", 'u', 0, 0},
-    {"halo", "N", "nodes at an end that have a neighbour (100)", 'l', 0, 0},
-    {"iterations", "N", "of a run (50)", 'i', 0, 0},
-    {"runs", "N", "of which the median is told (1)", 'R', 0, 0},
-    {"startup", "S", "seconds of a message, for predictions (1e-4)", 'S', 0,
-     0},
-    {"rate", "BYTES", "bytes per second of links, likewise (1e8)", 'T', 0, 0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
+static const bench_option table[] = {
+    OPT_LIST("nodes", "N,...", "of each kind, of the sub-bodies in a line",
+             nodes, nbodies, 1, 10000000),
+    OPT_LIST("speeds", "S,...",
+             "of the processes: they take as long as at this speed", speed,
+             nspeeds, 1, 1000000000),
+    OPT_POSITIVE("unit", "FLOPS", "operations per second of speed 1 (1e6)",
+                 unit),
+    OPT_INT("halo", "N", "nodes at an end that have a neighbour (100)", halo,
+            0, 1000000),
+    OPT_INT("iterations", "N", "of a run (50)", iterations, 1, 1000000),
+    OPT_INT("runs", "N", "of which the median is told (1)", runs, 1, RUNS_MAX),
+    OPT_REAL("startup", "S", "seconds of a message, for predictions (1e-4)",
+             startup),
+    OPT_POSITIVE("rate", "BYTES", "bytes per second of links, likewise (1e8)",
+                 rate),
 };
 
-enum { NROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    printf("Usage: mpiexec -n P time_em3d --nodes N,... --speeds S,... "
-           "[option]...\nTime EM3D with one sub-body for each process.\n\n");
-    cmdline_print(table, NROWS);
-    printf(
-        "\nWays:\n"
-        "  order      sub-bodies and processes as they come\n"
-        "  mapped     larger sub-bodies on faster processes\n"
-        "  cut        as many nodes, split anew in proportion to speeds\n\n"
-        "Results are compared with those of one process alone, bit by bit.\n"
-        "Exit status: 0 if all results are right, 1 if not, 2 if it cannot "
-        "be done.\n");
-}
-
 static int
-apply(const cmdline_row *r, const char *value, void *to)
+check(void *from)
 {
-    options *o = to;
-    switch (r->key) {
-    case 'n':
-        return cmdline_list(r, value, 1, 10000000, o->nodes, BODIES_MAX,
-                            &o->nbodies);
-    case 's':
-        return cmdline_list(r, value, 1, 1000000000, o->speed, BODIES_MAX,
-                            &o->nspeeds);
-    case 'u':
-        return cmdline_real(r, value, &o->unit) &&
-               (o->unit > 0 || cmdline_bad(r, value));
-    case 'l':
-        return cmdline_int(r, value, 0, 1000000, &o->halo);
-    case 'i':
-        return cmdline_int(r, value, 1, 1000000, &o->iterations);
-    case 'R':
-        return cmdline_int(r, value, 1, RUNS_MAX, &o->runs);
-    case 'S':
-        return cmdline_real(r, value, &o->startup);
-    case 'T':
-        return cmdline_real(r, value, &o->rate) &&
-               (o->rate > 0 || cmdline_bad(r, value));
-    case 'C':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
-}
-
-static int
-read_options(int argc, char **argv, int nprocs, options *o)
-{
-    *o = (options){.unit = 1e6,
-                   .startup = 1e-4,
-                   .rate = 1e8,
-                   .halo = 100,
-                   .iterations = 50,
-                   .runs = 1};
-    const cmdline line = {"time_em3d", table, NROWS, help, apply};
-    const int what = cmdline_read(&line, argc, argv, o);
-    if (what != CMDLINE_GO)
-        return what;
-    if (o->nbodies != nprocs || o->nspeeds != nprocs) {
-        cmdline_complain("%d sub-bodies and %d speeds for %d processes",
-                         o->nbodies, o->nspeeds, nprocs);
-        return CMDLINE_BAD;
-    }
-    return what;
+    const options *o = from;
+    int nprocs;
+    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
+    return (o->nbodies == nprocs && o->nspeeds == nprocs) ||
+           cmdline_complain("%d sub-bodies and %d speeds for %d processes",
+                            o->nbodies, o->nspeeds, nprocs);
 }
 
 /* ------------------------------------------------ ways */
@@ -331,27 +265,27 @@ exchange(body *x, const split *s, int b, int kind)
                   request + n++);
     }
     for (int k = 0; k < n; ++k)
-        polite_wait(request + k);
+        yield_wait(request + k);
 }
 
 static double
-run(const options *o, const split *s, int b, int rank, body *x)
+run_once(const options *o, const split *s, int b, int rank, body *x)
 {
-    hohe_pace((double)o->speed[rank] * o->unit);
-    polite_gather();
-    polite_line_up();
-    const double start = polite_clock();
+    blas_pace((double)o->speed[rank] * o->unit);
+    yield_long_barrier();
+    yield_barrier();
+    const double start = yield_clock();
     for (int i = 0; i < o->iterations; ++i)
         for (int kind = 0; kind < 2; ++kind) {
             exchange(x, s, b, !kind);
-            const double from = polite_clock();
+            const double from = yield_clock();
             update(x, kind);
-            hohe_pace_pay(from, operations(x->n));
+            blas_pace_pay(from, operations(x->n));
         }
-    double seconds = polite_clock() - start;
-    hohe_pace(0);
-    polite_gather();
-    polite_combine(&seconds, 1, MPI_DOUBLE, MPI_MAX);
+    double seconds = yield_clock() - start;
+    blas_pace(0);
+    yield_long_barrier();
+    yield_allreduce(&seconds, 1, MPI_DOUBLE, MPI_MAX);
     return seconds;
 }
 
@@ -422,17 +356,16 @@ put(fields *f, const void *from)
 }
 
 static void
-tell(fields_files *out, const result *r)
+print_result(fields_files *out, const result *r)
 {
     if (out->nrows == 0) {
         fprintf(out->table, "%-8s %9s %10s %9s %9s\n", "way", "seconds",
                 "predicted", "/measured", "ideal");
-        fields_head(out, r);
     }
     fprintf(out->table, "%-8s %9.4f %10.4f %9.3f %9.4f%s\n", way_name[r->way],
             r->seconds, r->predicted, r->predicted / r->seconds, ideal(r->o),
             r->is_right ? "" : " WRONG");
-    fields_row(out, r);
+    bench_row(out, r);
 }
 
 /* The exit status. */
@@ -450,17 +383,17 @@ time_way(const options *o, int way, int rank, fields_files *out)
         ++b;
     for (int k = 0; ok && k < o->runs; ++k) {
         body_close(&x);
-        ok = polite_all(body_open(o, &s, b, &x));
-        seconds[k] = ok ? run(o, &s, b, rank, &x) : 0;
+        ok = yield_all(body_open(o, &s, b, &x));
+        seconds[k] = ok ? run_once(o, &s, b, rank, &x) : 0;
     }
     if (ok)
         sum[b] = sum_of(&x);
     body_close(&x);
-    polite_combine(sum, s.n, MPI_DOUBLE, MPI_SUM);
+    yield_allreduce(sum, s.n, MPI_DOUBLE, MPI_SUM);
     result r = {.o = o, .way = way, .is_right = 1};
     if (rank == 0 && ok)
         ok = compute_alone(o, &s, alone);
-    ok = polite_all(ok);
+    ok = yield_all(ok);
     if (rank == 0 && ok) {
         sort_numbers(seconds, o->runs);
         r.least = seconds[0];
@@ -468,38 +401,51 @@ time_way(const options *o, int way, int rank, fields_files *out)
         r.seconds = sort_median(seconds, o->runs, unused);
         r.predicted = predict(o, &s);
         r.is_right = memcmp(sum, alone, (size_t)s.n * sizeof *sum) == 0;
-        tell(out, &r);
+        print_result(out, &r);
     }
-    return !ok ? 2 : polite_all(r.is_right) ? 0 : 1;
+    return !ok ? 2 : yield_all(r.is_right) ? 0 : 1;
+}
+
+static int
+run(const void *o, fields_files *out)
+{
+    int rank, status = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int way = 0; way < WAYS && status < 2; ++way) {
+        const int one = time_way(o, way, rank, out);
+        status = one > status ? one : status;
+    }
+    return status;
 }
 
 int
 main(int argc, char **argv)
 {
-    static options o;
-    static fields_files out;
-    int rank, nprocs, status = 2, what = CMDLINE_BAD;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
-    polite_begin(1);
-    if (rank == 0)
-        what = read_options(argc, argv, nprocs, &o);
-    polite_share(&what, sizeof what);
-    int go = what == CMDLINE_GO;
-    if (rank == 0 && go)
-        go = fields_open(&out, o.csv, o.json, put);
-    if (polite_all(go)) {
-        polite_share(&o, sizeof o);
-        status = 0;
-        for (int way = 0; way < WAYS && status < 2; ++way) {
-            const int one = time_way(&o, way, rank, &out);
-            status = one > status ? one : status;
-        }
-        if (rank == 0 && !fields_close(&out))
-            status = 2;
-    }
-    polite_gather();
-    MPI_Finalize();
-    return what == CMDLINE_HELP ? 0 : status;
+    static options o = {.unit = 1e6,
+                        .startup = 1e-4,
+                        .rate = 1e8,
+                        .halo = 100,
+                        .iterations = 50,
+                        .runs = 1};
+    static const bench_program b = {
+        .name = "time_em3d",
+        .about =
+            "Usage: mpiexec -n P time_em3d --nodes N,... --speeds S,... "
+            "[option]...\nTime EM3D with one sub-body for each process.\n\n",
+        .notes = "\nWays:\n"
+                 "  order      sub-bodies and processes as they come\n"
+                 "  mapped     larger sub-bodies on faster processes\n"
+                 "  cut        as many nodes, split anew in proportion to "
+                 "speeds\n\n"
+                 "Results are compared with those of one process alone, bit "
+                 "by bit.\n"
+                 "Exit status: 0 if all results are right, 1 if not, 2 if it "
+                 "cannot "
+                 "be done.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run,
+        .check = check};
+    return bench_main_mpi(&b, argc, argv);
 }

@@ -25,26 +25,18 @@
  * and the median of their ratios counts: one that was disturbed is not slower.
  *
  * Before the repetitions and after them every process compares every element
- * that it has of A and B, in sub(B) and around it, with what it must be.
- *
- * Exit status: 0 if all results are right and identical, 1 if not, 2 if the
- * timing cannot be done. */
-#define _POSIX_C_SOURCE 200809L /* isatty */
-#include "facts.h"
+ * that it has of A and B, in sub(B) and around it, with what it must be. */
+#include "gemr2d.h"
 #include "grids.h"
 #include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
 #include "hesca/status.h"
 #include "local.h"
-#include "options.h"
-#include "polite.h"
-#include "ratios.h"
-#include "results.h"
+#include "tools/lib/sort.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REPEAT_LEAST = 3, REPEAT_MOST = 10000, AGAIN = 5, DESC = 9 };
 
@@ -75,6 +67,7 @@ static const struct {
 };
 
 static int iam, nprocs;
+static case_list cases;
 
 /* ----- one case ----- */
 
@@ -97,7 +90,7 @@ typedef struct {
 static const char *const labels[NROUTINES] = {"ScaLAPACK", "HESCA", "memcpy"};
 
 /* One matrix: its grid, its local part and its descriptor.  Outside its grid a
- * process gets a descriptor that tells nothing, as ScaLAPACK allows. */
+ * process gets an invalid descriptor, as ScaLAPACK allows. */
 static int
 make_matrix(const timing_case *c, int use, const distribution *d, size_t esize,
             hesca_int *ctxt, hesca_int desc[DESC], local_matrix *x)
@@ -209,7 +202,7 @@ hex(const unsigned char *bytes, size_t n, char text[33])
         sprintf(text + 2 * k, "%02x", bytes[k]);
 }
 
-/* Check one array after a call; every process tells what it finds. */
+/* Check one array after a call; every process prints what it finds. */
 static int
 inspect(const run *r, int what, const char *which, const local_matrix *x,
         const region *must)
@@ -245,7 +238,7 @@ verify(run *r, result *x)
         if (!r->o->run[what])
             continue;
         local_fill(&r->b, NULL);
-        polite_line_up();
+        yield_barrier();
         call(r, what);
         const int a = inspect(r, what, "A", &r->a, &r->all_a);
         const int b = inspect(r, what, "B", &r->b, &r->sub_b);
@@ -257,7 +250,7 @@ verify(run *r, result *x)
         if (!a)
             local_fill(&r->a, &r->all_a);
     }
-    x->identical = polite_all(x->identical);
+    x->identical = yield_all(x->identical);
 }
 
 /* Time everything once, ScaLAPACK and HESCA in changing order. */
@@ -268,51 +261,31 @@ repetition(run *r, int k)
         const int what = turn == FLOOR || k % 2 == 0 ? turn : HESCA - turn;
         if (!r->o->run[what])
             continue;
-        polite_line_up();
-        r->start[what][k] = polite_clock();
+        yield_barrier();
+        r->start[what][k] = yield_clock();
         call(r, what);
-        r->stop[what][k] = polite_clock();
+        r->stop[what][k] = yield_clock();
     }
-}
-
-static void
-progress(const run *r, int k)
-{
-    static double last;
-    const double now = polite_clock();
-    if (iam != 0 || !isatty(STDERR_FILENO) || (k > 0 && now - last < 0.2))
-        return;
-    last = now;
-    if (k >= 0)
-        fprintf(stderr, "\rcase %d of %d, repetition %d ", r->number, r->of,
-                k + 1);
-    else
-        fprintf(stderr, "\r%40s\r", "");
 }
 
 /* Repeat as often as was asked for, or as time allows. */
 static int
 repeat(run *r)
 {
-    const double start = polite_clock();
+    const double start = yield_clock();
     int k = 0, more = 1;
     while (more) {
-        progress(r, k);
+        if (iam == 0)
+            bench_progress("case %d of %d, repetition %d ", r->number, r->of,
+                           k + 1);
         repetition(r, k++);
-        more = r->o->repeat > 0 ? k < r->o->repeat
-                                : k < REPEAT_LEAST ||
-                                      polite_clock() - start < r->o->seconds;
+        more = r->o->repeat > 0
+                   ? k < r->o->repeat
+                   : k < REPEAT_LEAST || yield_clock() - start < r->o->seconds;
         more = more && k < REPEAT_MOST;
-        polite_share(&more, sizeof more);
+        yield_broadcast(&more, sizeof more);
     }
     return k;
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* Turn the times of the processes into those of the repetitions, in seconds.
@@ -325,11 +298,11 @@ agree(const run *r, int what, int n)
 {
     double *start = r->start[what], *stop = r->stop[what];
     if (r->nnodes == 1)
-        polite_combine(start, n, MPI_DOUBLE, MPI_MIN);
+        yield_allreduce(start, n, MPI_DOUBLE, MPI_MIN);
     else
         for (int k = 0; k < n; ++k)
             stop[k] -= start[k];
-    polite_combine(stop, n, MPI_DOUBLE, MPI_MAX);
+    yield_allreduce(stop, n, MPI_DOUBLE, MPI_MAX);
     for (int k = 0; r->nnodes == 1 && k < n; ++k)
         stop[k] -= start[k];
 }
@@ -339,13 +312,12 @@ evaluate(run *r, result *x)
 {
     const int n = x->repeats;
     for (int what = 0; what < NROUTINES; ++what) {
-        double *t = r->stop[what];
+        double *t = r->stop[what], ends[2];
         x->ran[what] = r->o->run[what];
         if (!x->ran[what])
             continue;
         agree(r, what, n);
-        qsort(t, (size_t)n, sizeof *t, ascending);
-        x->median[what] = (t[(n - 1) / 2] + t[n / 2]) / 2;
+        x->median[what] = sort_median(t, n, ends);
         x->min[what] = t[0];
     }
 }
@@ -354,13 +326,13 @@ evaluate(run *r, result *x)
 static int
 time_case(run *r, hesca_int line, result *x)
 {
-    const int ok = polite_all(run_open(r, line));
+    const int ok = yield_all(run_open(r, line));
     if (ok) {
         local_fill(&r->a, &r->all_a);
         x->c = r->c;
         x->context_a = r->ctxt != line;
         x->bytes = (double)local_count(&r->a, &r->sub_a) * (double)r->a.esize;
-        polite_combine(&x->bytes, 1, MPI_DOUBLE, MPI_SUM);
+        yield_allreduce(&x->bytes, 1, MPI_DOUBLE, MPI_SUM);
         x->identical = 1;
         verify(r, x);
         repetition(r, 0);
@@ -379,7 +351,7 @@ time_case(run *r, hesca_int line, result *x)
 
 /* What must hold before anything is timed, as process 0 sees it. */
 static int
-ready(facts *f, const case_list *cases, int run_hesca)
+ready(facts *f, const case_list *list, int run_hesca)
 {
     hesca_params p;
     if (hesca_params_read(&p) != HESCA_SUCCESS) {
@@ -389,9 +361,9 @@ ready(facts *f, const case_list *cases, int run_hesca)
     static const char *const transport[] = {"auto", "mpi", "shm", "lend"};
     snprintf(f->schedule, sizeof f->schedule, "%s", p.schedule);
     f->transport = transport[p.transport];
-    for (int k = 0; k < cases->n; ++k) {
+    for (int k = 0; k < list->n; ++k) {
         char name[17] = "C";
-        routine_name(cases->item + k, name + 1);
+        routine_name(list->item + k, name + 1);
         if (hesca_scalapack_original(name) == NULL) {
             fprintf(stderr, "time_gemr2d: no library defines %s\n", name);
             return 0;
@@ -435,7 +407,7 @@ static int
 is_slower(const result *x)
 {
     int slower = faster(x) < RATIO_SLOWER;
-    polite_share(&slower, sizeof slower);
+    yield_broadcast(&slower, sizeof slower);
     return slower;
 }
 
@@ -444,29 +416,29 @@ is_slower(const result *x)
 static int
 time_drawn(run *r, hesca_int line, result *x, ratio_list *ratios)
 {
-    double ratio[AGAIN + 1];
+    double ratio[AGAIN + 1], ends[2];
     int n = 0, ok = 1;
     do {
         ok = time_case(r, line, x);
         ratio[n++] = faster(x);
     } while (ok && n <= AGAIN && (n > 1 || is_slower(x)));
-    return ok && polite_all(iam != 0 ||
-                            ratios_add(ratios, r->c, ratios_median(ratio, n),
-                                       x->median[REAL]));
+    return ok && yield_all(iam != 0 || ratios_add(ratios, r->c,
+                                                  sort_median(ratio, n, ends),
+                                                  x->median[REAL]));
 }
 
 /* The cases, one by one.  Returns the exit status. */
 static int
-time_all(const options *o, const case_list *cases, report *out)
+time_all(const options *o, const case_list *list, report *out)
 {
     int identical = 1, status = 0;
     ratio_list ratios = {NULL, 0};
     const hesca_int line = grids_get(GRID_LINE, 0, 1, nprocs);
-    for (int k = 0; k < cases->n && status != 2; ++k) {
-        run r = {.c = cases->item + k,
+    for (int k = 0; k < list->n && status != 2; ++k) {
+        run r = {.c = list->item + k,
                  .o = o,
                  .number = k + 1,
-                 .of = cases->n,
+                 .of = list->n,
                  .nnodes = out->f->nnodes,
                  .ctxt_a = -1,
                  .ctxt_b = -1};
@@ -484,7 +456,8 @@ time_all(const options *o, const case_list *cases, report *out)
             break;
         }
         identical = identical && x.identical;
-        progress(&r, -1);
+        if (iam == 0)
+            bench_progress(NULL);
         if (iam == 0)
             report_result(out, &x);
     }
@@ -492,65 +465,84 @@ time_all(const options *o, const case_list *cases, report *out)
     if (status == 0 && !identical)
         status = 1;
     if (iam == 0 && status != 2 && (o->run[REAL] || o->run[HESCA]))
-        fprintf(out->out.table, "\nidentical: %s\n", identical ? "yes" : "no");
+        fprintf(out->out->table, "\nidentical: %s\n",
+                identical ? "yes" : "no");
     if (iam == 0 && status != 2)
-        ratios_print(out->out.table, &ratios);
+        ratios_print(out->out->table, &ratios);
     ratios_clear(&ratios);
     return status;
 }
 
-/* Process 0 reads what is to be done, and tells the others.  Returns
- * CMDLINE_GO, or what else options_read() returned. */
+/* Give all processes the cases that process 0 has read. */
 static int
-prepare(int argc, char **argv, options *o, case_list *cases)
+share_cases(void)
 {
-    int what = CMDLINE_BAD;
-    if (iam == 0)
-        what = options_read(argc, argv, nprocs, o, cases);
-    polite_share(&what, sizeof what);
-    if (what != CMDLINE_GO)
-        return what;
-    polite_share(o, sizeof *o);
-    polite_share(&cases->n, sizeof cases->n);
-    const size_t bytes = (size_t)cases->n * sizeof *cases->item;
+    yield_broadcast(&cases.n, sizeof cases.n);
+    const size_t bytes = (size_t)cases.n * sizeof *cases.item;
     if (iam != 0)
-        cases->item = malloc(bytes);
-    if (!polite_all(cases->item != NULL))
-        return CMDLINE_BAD;
-    polite_share(cases->item, bytes);
-    return CMDLINE_GO;
+        cases.item = malloc(bytes);
+    if (!yield_all(cases.item != NULL))
+        return 0;
+    yield_broadcast(cases.item, bytes);
+    return 1;
+}
+
+static int
+check(void *o)
+{
+    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
+    return gemr2d_cases(o, nprocs, &cases);
+}
+
+static int
+run_cases(const void *from, fields_files *files)
+{
+    const options *o = from;
+    facts f = {0};
+    report out = {.out = files, .f = &f};
+    int status = 2;
+    MPI_Comm_rank(MPI_COMM_WORLD, &iam);
+    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
+    facts_find(&f);
+    yield_begin(f.crowded);
+    if (share_cases() &&
+        yield_all(iam != 0 || ready(&f, &cases, o->run[HESCA]))) {
+        if (iam == 0)
+            report_head(&out, &cases);
+        status = time_all(o, &cases, &out);
+    }
+    yield_broadcast(&status, sizeof status);
+    free(cases.item);
+    Cblacs_exit(1);
+    return status;
 }
 
 int
 main(int argc, char **argv)
 {
-    options o;
-    case_list cases = {NULL, 0};
-    facts f = {0};
-    report out = {.f = &f};
-    int status = 2;
-    polite_not_for_mpi();
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &iam);
-    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
-    facts_find(&f);
-    polite_begin(f.crowded);
-    const int what = prepare(argc, argv, &o, &cases);
-    if (what == CMDLINE_HELP)
-        status = 0;
-    if (what == CMDLINE_GO) {
-        if (polite_all(iam != 0 || (ready(&f, &cases, o.run[HESCA]) &&
-                                    report_open(&out, &o, &f)))) {
-            if (iam == 0)
-                report_head(&out, &cases);
-            status = time_all(&o, &cases, &out);
-            if (iam == 0 && !report_close(&out))
-                status = 2;
-        }
-    }
-    polite_share(&status, sizeof status);
-    free(cases.item);
-    Cblacs_exit(1);
-    MPI_Finalize();
-    return status;
+    static options o = {.run = {1, 1, 1},
+                        .context = -1,
+                        .seed = 1,
+                        .c = {.type = 'd',
+                              .uplo = 'U',
+                              .diag = 'N',
+                              .m = 2000,
+                              .n = 2000,
+                              .a = {.mb = 64, .nb = 64, .i = 1, .j = 1},
+                              .b = {.mb = 128, .nb = 128, .i = 1, .j = 1}}};
+    const bench_program b = {
+        .name = "time_gemr2d",
+        .about =
+            "Usage: mpiexec -n P time_gemr2d [option]...\n"
+            "Time p?gemr2d or p?trmr2d of ScaLAPACK and of HESCA, and a plain "
+            "copy, side by\nside; verify what they deliver.\n\n",
+        .notes = gemr2d_notes,
+        .option = gemr2d_options,
+        .noptions = gemr2d_noptions,
+        BENCH_OPTIONS(o),
+        .check = check,
+        .put = report_put,
+        .run = run_cases};
+    yield_mpi_spins();
+    return bench_main_mpi(&b, argc, argv);
 }

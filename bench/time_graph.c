@@ -5,15 +5,10 @@
  *
  *   time_graph --graphs grid2,power --vertices 10000 --engines metis,own
  *   time_graph --vertices 10000,100000,1000000 --csv graphs.csv
- *   time_graph --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+ *   time_graph --help */
+#include "harness.h"
 #include "hesca/experimental/cut.h"
-#include "stopwatch.h"
 #include "testing/graphs.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 
 enum { LIST = 16, NAME_MAX = 16, PARTS_MAX = 4096 };
 
@@ -23,72 +18,23 @@ typedef struct {
         speeds[LIST][NAME_MAX];
     int nvertices, ngraphs, nengines, nspeeds, p, seed;
     double tolerance;
-    const char *csv, *json;
 } options;
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"graphs", "NAME,...", "grid2, grid3, geometric, power (all)", 'g', 0, 0},
-    {"vertices", "N,...", "about so many (10000,100000)", 'n', 0, 0},
-    {"engines", "NAME,...", "own, metis, scotch (all that are built)", 'e', 0,
-     0},
-    {"speeds", "NAME,...", "random: 1 ... 4; skewed: every second 8 times",
-     's', 0, 0},
-    {NULL, NULL, "the others; four: .5 .3 .15 .05 (all)", 0, 0, 0},
-    {"parts", "P", "of random and skewed (16)", 'p', 0, 0},
-    {"tolerance", "X", "(0.03)", 't', 0, 0},
-    {"seed", "N", "of the random numbers (1)", 'r', 0, 0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
+static const bench_option table[] = {
+    OPT_NAMES("graphs", "NAME,...", "grid2, grid3, geometric, power (all)",
+              graphs, ngraphs, NULL),
+    OPT_LIST("vertices", "N,...", "about so many (10000,100000)", vertices,
+             nvertices, 8, 100000000),
+    OPT_NAMES("engines", "NAME,...", "own, metis, scotch (all that are built)",
+              engines, nengines, NULL),
+    OPT_NAMES("speeds", "NAME,...",
+              "random: 1 ... 4; skewed: every second 8 times", speeds, nspeeds,
+              NULL),
+    OPT_MORE("the others; four: .5 .3 .15 .05 (all)"),
+    OPT_INT("parts", "P", "of random and skewed (16)", p, 1, PARTS_MAX),
+    OPT_REAL("tolerance", "X", "(0.03)", tolerance),
+    OPT_INT("seed", "N", "of the random numbers (1)", seed, 0, 1 << 30),
 };
-
-enum { NROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    fputs("Usage: time_graph [option]...\n"
-          "Partition graphs in parts of unequal targets, and tell the largest "
-          "deviation of a\npart from its target, before parts were balanced "
-          "and after, the cut, and that of\nas many equal parts.\n\n",
-          stdout);
-    cmdline_print(table, NROWS);
-    fputs("\nTimes are of one processor.\n\nExit status: 0, or 2 if it cannot "
-          "be done.\n",
-          stdout);
-}
-
-static int
-apply(const cmdline_row *r, const char *value, void *to)
-{
-    options *o = to;
-    switch (r->key) {
-    case 'g':
-        return cmdline_names(r, value, o->graphs[0], NAME_MAX, LIST,
-                             &o->ngraphs);
-    case 'n':
-        return cmdline_list(r, value, 8, 100000000, o->vertices, LIST,
-                            &o->nvertices);
-    case 'e':
-        return cmdline_names(r, value, o->engines[0], NAME_MAX, LIST,
-                             &o->nengines);
-    case 's':
-        return cmdline_names(r, value, o->speeds[0], NAME_MAX, LIST,
-                             &o->nspeeds);
-    case 'p':
-        return cmdline_int(r, value, 1, PARTS_MAX, &o->p);
-    case 't':
-        return cmdline_real(r, value, &o->tolerance);
-    case 'r':
-        return cmdline_int(r, value, 0, 1 << 30, &o->seed);
-    case 'C':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
-}
 
 /* ----- what is partitioned ----------------------------------------------- */
 
@@ -162,13 +108,13 @@ measure(const options *o, const hesca_graph *g, int p, const double *speed,
     int err = HESCA_SUCCESS, n = 0;
     for (; speed != NULL && err == HESCA_SUCCESS && n < p; ++n)
         err = hesca_speed_create_constant(speed[n], INFINITY, &model[n]);
-    const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = bench_cpu();
     if (err == HESCA_SUCCESS)
         err = hesca_cut_graph(
             p, speed != NULL ? (const hesca_speed *const *)model : NULL, g,
             &how, &cut);
     if (err == HESCA_SUCCESS) {
-        *r = (result){.seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start,
+        *r = (result){.seconds = bench_cpu() - start,
                       .p = p,
                       .n = g->n,
                       .m = g->xadj[g->n] / 2,
@@ -218,7 +164,6 @@ print_result(FILE *f, const result *x)
             (long long)x->raw_cut, (long long)x->cut,
             x->equal_cut > 0 ? (double)x->cut / (double)x->equal_cut : 0,
             x->seconds);
-    fflush(f);
 }
 
 static int
@@ -245,33 +190,32 @@ run_graph(const options *o, fields_files *out, const char *name,
             r.speeds = o->speeds[s];
             r.engine = o->engines[e];
             print_result(out->table, &r);
-            fields_row(out, &r);
+            bench_row(out, &r);
         }
     }
     return 1;
 }
 
 static int
-run(const options *o, fields_files *out)
+run(const void *from, fields_files *out)
 {
-    const result any = {.graph = "", .speeds = "", .engine = "", .used = ""};
+    const options *o = from;
     fprintf(
         out->table,
         "graph     vertices    edges  speeds   parts       raw %%       %% "
         "  raw cut       cut /equal  seconds\n");
-    fields_head(out, &any);
     for (int i = 0; i < o->ngraphs; ++i)
         for (int j = 0; j < o->nvertices; ++j) {
             hesca_graph g;
             if (!make_graph(o->graphs[i], o->vertices[j], (uint64_t)o->seed,
                             &g))
-                return 0;
+                return 2;
             const int ok = run_graph(o, out, o->graphs[i], &g);
             graph_free(&g);
             if (!ok)
-                return 0;
+                return 2;
         }
-    return 1;
+    return 0;
 }
 
 int
@@ -286,19 +230,23 @@ main(int argc, char **argv)
                         .p = 16,
                         .tolerance = 0.03,
                         .seed = 1};
-    const cmdline c = {"time_graph", table, NROWS, help, apply};
-    fields_files out;
+    static const bench_program b = {
+        .name = "time_graph",
+        .about =
+            "Usage: time_graph [option]...\n"
+            "Partition graphs in parts of unequal targets, and tell the "
+            "largest "
+            "deviation of a\npart from its target, before parts were balanced "
+            "and after, the cut, and that of\nas many equal parts.\n\n",
+        .notes = "\nTimes are of one processor.\n\nExit status: 0, or 2 if it "
+                 "cannot "
+                 "be done.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
     for (int i = HESCA_ENGINE_OWN; i < HESCA_ENGINE_COUNT; ++i)
         if (hesca_engine_is_built(i))
             strcpy(o.engines[o.nengines++], hesca_engine_name(i));
-    switch (cmdline_read(&c, argc, argv, &o)) {
-    case CMDLINE_HELP:
-        return 0;
-    case CMDLINE_BAD:
-        return 2;
-    }
-    if (!fields_open(&out, o.csv, o.json, put))
-        return 2;
-    const int ok = run(&o, &out);
-    return fields_close(&out) && ok ? 0 : 2;
+    return bench_main(&b, argc, argv);
 }

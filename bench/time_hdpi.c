@@ -6,17 +6,10 @@
  *
  *   mpiexec -n 2 time_hdpi --kernel mm --order 1500 --slow 1,3
  *   mpiexec -n 4 time_hdpi --kernel lu --order 1600 --csv lu.csv
- *   mpiexec -n 4 time_hdpi --help
- *
- * Exit status: 0 if all results are right, 1 if not, 2 if it cannot be done.
- */
-#include "hdpi_probe.h"
+ *   mpiexec -n 4 time_hdpi --help */
+#include "harness.h"
 #include "hdpi_real.h"
-#include "hdpi_units.h"
 #include "hesca/experimental/shares.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include "tools/lib/sort.h"
 #include <math.h>
 #include <stdio.h>
@@ -28,104 +21,46 @@ typedef enum { EQUAL, SINGLE, FUNCTIONAL, BACKWARDS, WAYS } way;
 static const char *const ways[WAYS] = {"equal", "single", "functional",
                                        "backwards"};
 
-/* BLAS that has its own threads, if it is OpenBLAS. */
-void openblas_set_num_threads(int n) __attribute__((weak));
-
 typedef struct {
     int is_lu, order, block, reference, repeat, points;
     double accuracy;
     int64_t slow[LIST], onset[LIST];
     int nslow, nonset, paging;
-    const char *csv, *json;
 } options;
 
 static int rank, procs;
 
 /* ----- the command line ----- */
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"kernel", "mm|lu", "C = A B^T in stripes; LU by columns (mm)", 'k', 0, 0},
-    {"order", "N", "rows and columns of the matrices (1000)", 'n', 0, 0},
-    {"block", "B", "columns of a block of LU (32)", 'b', 0, 0},
-    {"reference", "N", "single speeds are those of N^2 elements (200)", 'r', 0,
-     0},
-    {"accuracy", "X", "of speed functions, of the largest speed (0.05)", 'a',
-     0, 0},
-    {"points", "N", "of a speed function, at most (20)", 'P', 0, 0},
-    {"repeat", "N", "runs, of which the medians are told (5)", 'R', 0, 0},
-    {"slow", "K,...", "emulation: process i does its work K_i times; the last",
-     's', 0, 0},
-    {NULL, NULL, "one stands for those that follow (1)", 0, 0, 0},
-    {"onset", "X,...", "emulation: elements from which on it does it --paging",
-     'o', 0, 0},
-    {NULL, NULL, "times as often, as if it were short of memory (never)", 0, 0,
-     0},
-    {"paging", "K", "(4)", 'g', 0, 0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
+static const bench_option table[] = {
+    OPT_CHOICE("kernel", "mm|lu", "C = A B^T in stripes; LU by columns (mm)",
+               is_lu),
+    OPT_INT("order", "N", "rows and columns of the matrices (1000)", order, 2,
+            1 << 15),
+    OPT_INT("block", "B", "columns of a block of LU (32)", block, 1, 1 << 12),
+    OPT_INT("reference", "N", "single speeds are those of N^2 elements (200)",
+            reference, 1, 1 << 15),
+    OPT_REAL("accuracy", "X",
+             "of speed functions, of the largest speed (0.05)", accuracy),
+    OPT_INT("points", "N", "of a speed function, at most (20)", points, 3,
+            1000),
+    OPT_INT("repeat", "N", "runs, of which the medians are told (5)", repeat,
+            1, REPEAT_MAX),
+    OPT_LIST("slow", "K,...",
+             "emulation: process i does its work K_i times; the last", slow,
+             nslow, 1, 1000),
+    OPT_MORE("one stands for those that follow (1)"),
+    OPT_LIST("onset", "X,...",
+             "emulation: elements from which on it does it --paging", onset,
+             nonset, 0, INT64_C(1) << 40),
+    OPT_MORE("times as often, as if it were short of memory (never)"),
+    OPT_INT("paging", "K", "(4)", paging, 1, 1000),
 };
 
-enum { NROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    fputs("Usage: mpiexec -n P time_hdpi [option]...\n"
-          "Time an application with shares that are equal, in proportion to "
-          "single speeds,\nor from speed functions, which processes measure "
-          "before, all at the same time.\n\n",
-          stdout);
-    cmdline_print(table, NROWS);
-    fputs("\nLU: equal shares are dealt in turn, the others by the Variable "
-          "Group Block\ndistribution; backwards: by speed functions, block by "
-          "block from the right.\n\nPredictions are by the speed functions, "
-          "of computing alone.  "
-          "compute is that of\nthe process that computes longest, in LU of "
-          "all steps together; total has panels\nand messages, too.\n\n"
-          "Exit status: 0 if all results are right, 1 if not, 2 if it cannot "
-          "be done.\n",
-          stdout);
-}
-
 static int
-apply(const cmdline_row *r, const char *value, void *to)
+check(void *from)
 {
-    options *o = to;
-    switch (r->key) {
-    case 'k':
-        return cmdline_choice(r, value, &o->is_lu);
-    case 'n':
-        return cmdline_int(r, value, 2, 1 << 15, &o->order);
-    case 'b':
-        return cmdline_int(r, value, 1, 1 << 12, &o->block);
-    case 'r':
-        return cmdline_int(r, value, 1, 1 << 15, &o->reference);
-    case 'a':
-        return cmdline_real(r, value, &o->accuracy);
-    case 'P':
-        return cmdline_int(r, value, 3, 1000, &o->points);
-    case 'R':
-        return cmdline_int(r, value, 1, REPEAT_MAX, &o->repeat);
-    case 's':
-        return cmdline_list(r, value, 1, 1000, o->slow, LIST, &o->nslow);
-    case 'o':
-        return cmdline_list(r, value, 0, INT64_C(1) << 40, o->onset, LIST,
-                            &o->nonset);
-    case 'g':
-        return cmdline_int(r, value, 1, 1000, &o->paging);
-    case 'C':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
-}
-
-static int
-check(const options *o)
-{
+    const options *o = from;
     return !o->is_lu || o->block <= o->order ||
            cmdline_complain("--block '%d': must not exceed the order, %d",
                             o->block, o->order);
@@ -179,26 +114,16 @@ print_head(FILE *f, const options *o, const probed *probe)
 }
 
 static void
-print_speedup(FILE *f, double value)
-{
-    if (value > 0)
-        fprintf(f, " %8.3f", value);
-    else
-        fprintf(f, " %8s", "-");
-}
-
-static void
 print(fields_files *out, const row *x)
 {
     FILE *f = out->table;
     fprintf(f, "%-11s %7lld %7lld %11.4g %11.4g %11.4g %10.3f", ways[x->way],
             (long long)x->least, (long long)x->most, x->predicted, x->compute,
             x->total, x->imbalance);
-    print_speedup(f, x->speedup_equal);
-    print_speedup(f, x->speedup_single);
+    bench_print_ratio(f, 8, 3, x->speedup_equal);
+    bench_print_ratio(f, 8, 3, x->speedup_single);
     fprintf(f, "  %s\n", x->residual < RESIDUAL_MAX ? "yes" : "no");
-    fflush(f);
-    fields_row(out, x);
+    bench_row(out, x);
 }
 
 /* ----- probing ----- */
@@ -253,7 +178,7 @@ divide_rows(const options *o, const hesca_speed *const *speed, division *d)
     return ok;
 }
 
-/* Equal shares of LU are dealt in turn. */
+/* Equal shares of LU are assigned cyclically. */
 static int
 divide_blocks(const lu_task *task, const hesca_speed *const *speed,
               int is_backwards, division *d)
@@ -330,7 +255,7 @@ run_way(const job *j, const hesca_speed *const *speed,
     int ok = j->o->is_lu
                  ? divide_blocks(&j->task, speed, x->way == BACKWARDS, &d)
                  : divide_rows(j->o, speed, &d);
-    ok = polite_all(ok);
+    ok = yield_all(ok);
     if (ok) {
         x->predicted = predict(j->o, &j->task, &d, functions);
         find_extremes(&j->task, &d, x);
@@ -345,7 +270,7 @@ run_way(const job *j, const hesca_speed *const *speed,
 
 /* Returns the exit status. */
 static int
-run(const options *o, job *j, fields_files *out)
+run_job(const options *o, job *j, fields_files *out)
 {
     probed probe;
     row x = {.o = o, .procs = procs, .probe = &probe};
@@ -368,10 +293,8 @@ run(const options *o, job *j, fields_files *out)
             functions};
         const int nways = o->is_lu ? WAYS : BACKWARDS;
         status = 0;
-        if (rank == 0) {
+        if (rank == 0)
             print_head(out->table, o, &probe);
-            fields_head(out, &x);
-        }
         for (int w = 0; w < nways && status < 2; ++w) {
             x.way = w;
             if (!run_way(j, speeds[w], functions, &x)) {
@@ -404,6 +327,16 @@ make_job(const options *o, job *j)
                      .paging = q < 0 ? 1 : o->paging}};
 }
 
+static int
+run(const void *o, fields_files *out)
+{
+    job j;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &procs);
+    make_job(o, &j);
+    return run_job(o, &j, out);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -414,31 +347,28 @@ main(int argc, char **argv)
                         .points = 20,
                         .accuracy = 0.05,
                         .paging = 4};
-    static const cmdline line = {"time_hdpi", table, NROWS, help, apply};
-    fields_files out = {.table = NULL};
-    int status = 2;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &procs);
-    polite_begin(1);
-    if (openblas_set_num_threads)
-        openblas_set_num_threads(1);
-    int what = CMDLINE_BAD;
-    if (rank == 0)
-        what = cmdline_read(&line, argc, argv, &o);
-    polite_share(&what, sizeof what);
-    int go = what == CMDLINE_GO;
-    if (rank == 0 && go)
-        go = check(&o) && fields_open(&out, o.csv, o.json, put);
-    go = polite_all(go);
-    if (go) {
-        job j;
-        polite_share(&o, sizeof o);
-        make_job(&o, &j);
-        status = run(&o, &j, &out);
-        if (rank == 0 && !fields_close(&out))
-            status = 2;
-    }
-    MPI_Finalize();
-    return what == CMDLINE_HELP ? 0 : status;
+    static const bench_program b = {
+        .name = "time_hdpi",
+        .about =
+            "Usage: mpiexec -n P time_hdpi [option]...\n"
+            "Time an application with shares that are equal, in proportion to "
+            "single speeds,\nor from speed functions, which processes measure "
+            "before, all at the same time.\n\n",
+        .notes =
+            "\nLU: equal shares are dealt in turn, the others by the Variable "
+            "Group Block\ndistribution; backwards: by speed functions, block "
+            "by "
+            "block from the right.\n\nPredictions are by the speed functions, "
+            "of computing alone.  "
+            "compute is that of\nthe process that computes longest, in LU of "
+            "all steps together; total has panels\nand messages, too.\n\n"
+            "Exit status: 0 if all results are right, 1 if not, 2 if it "
+            "cannot "
+            "be done.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run,
+        .check = check};
+    return bench_main_mpi(&b, argc, argv);
 }

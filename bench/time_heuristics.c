@@ -5,17 +5,12 @@
  *
  *   time_heuristics --pattern redist --procs 64 --k 9:63:6
  *   time_heuristics --procs 16,32,64,128,256,512,1024 --csv heuristics.csv
- *   time_heuristics --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+ *   time_heuristics --help */
+#include "harness.h"
 #include "hesca/experimental/heuristics.h"
 #include "hesca/experimental/timetable.h"
 #include "order/refine.h"
-#include "stopwatch.h"
 #include "testing/exchanges.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include <hesca/status.h>
 #include <math.h>
 #include <string.h>
@@ -29,7 +24,6 @@ typedef struct {
     char name[NAMES][NAME_MAX];
     int nnames;
     double limit;
-    const char *csv, *json;
 } options;
 
 /* ----- the command line -------------------------------------------------- */
@@ -38,45 +32,6 @@ static const char *const pattern_names[] = {"small", "large", "mixed",
                                             "servers", "redist"};
 enum { REDIST = 4 };
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"pattern", "small|large|mixed|servers|redist",
-     "what is exchanged (large): everything as in", 'p', 0, 0},
-    {NULL, NULL, "BHAT-EXC 5, or R_x(K,P) as in BHAT-HET 5", 0, 0, 0},
-    {"procs", "P,...", "processes; also FIRST:LAST or FIRST:LAST:STEP", 'P', 0,
-     0},
-    {NULL, NULL, "(16,32,64,128,256)", 0, 0, 0},
-    {"k", "K,...", "factors by which blocks grow (P - 1)", 'k', 0, 0},
-    {"schedules", "NAME,...", "heuristics (all), run (times of given orders),",
-     'S', 0, 0},
-    {NULL, NULL, "refine (after costs have changed by up to half)", 0, 0, 0},
-    {"runs", "N", "exchanges of each kind (5)", 'r', 0, 0},
-    {"seed", "N", "of the random numbers (1)", 's', 0, 0},
-    {"limit", "S", "leave out what may take longer, in seconds (10),", 'l', 0,
-     0},
-    {NULL, NULL, "by what it took with fewer processes", 0, 0, 0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
-};
-
-enum { NROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    fputs("Usage: time_heuristics [option]...\n"
-          "Time the heuristics that order the events of an exchange over "
-          "unequal links, and\ntell how far they finish beyond the lower "
-          "bound.\n\n",
-          stdout);
-    cmdline_print(table, NROWS);
-    fputs("\nTimes are CPU times, the mean over the exchanges of the least "
-          "of several repetitions;\ngrowth is the exponent x of P^x since the "
-          "number of processes before.\n\nExit status: 0, or 2 if it cannot "
-          "be done.\n",
-          stdout);
-}
-
 static int
 is_known(const char *name)
 {
@@ -84,50 +39,25 @@ is_known(const char *name)
            strcmp(name, "refine") == 0;
 }
 
-static int
-set_names(const cmdline_row *r, const char *value, options *o)
-{
-    o->nnames = 0;
-    for (const char *word = value; word != NULL;) {
-        const size_t len = strcspn(word, ",");
-        if (len >= NAME_MAX || o->nnames == NAMES)
-            return cmdline_bad(r, value);
-        memcpy(o->name[o->nnames], word, len);
-        o->name[o->nnames][len] = '\0';
-        if (!is_known(o->name[o->nnames++]))
-            return cmdline_bad(r, value);
-        word = word[len] == ',' ? word + len + 1 : NULL;
-    }
-    return 1;
-}
-
-static int
-apply(const cmdline_row *r, const char *value, void *to)
-{
-    options *o = to;
-    switch (r->key) {
-    case 'p':
-        return cmdline_choice(r, value, &o->pattern);
-    case 'P':
-        return cmdline_list(r, value, 2, 16384, o->procs, LIST, &o->nprocs);
-    case 'k':
-        return cmdline_list(r, value, 1, 16384, o->k, LIST, &o->nk);
-    case 'S':
-        return set_names(r, value, o);
-    case 'r':
-        return cmdline_int(r, value, 1, 1000, &o->runs);
-    case 's':
-        return cmdline_int(r, value, 0, 1 << 30, &o->seed);
-    case 'l':
-        return cmdline_real(r, value, &o->limit);
-    case 'C':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
-}
+static const bench_option table[] = {
+    OPT_CHOICE("pattern", "small|large|mixed|servers|redist",
+               "what is exchanged (large): everything as in", pattern),
+    OPT_MORE("BHAT-EXC 5, or R_x(K,P) as in BHAT-HET 5"),
+    OPT_LIST("procs", "P,...", "processes; also FIRST:LAST or FIRST:LAST:STEP",
+             procs, nprocs, 2, 16384),
+    OPT_MORE("(16,32,64,128,256)"),
+    OPT_LIST("k", "K,...", "factors by which blocks grow (P - 1)", k, nk, 1,
+             16384),
+    OPT_NAMES("schedules", "NAME,...",
+              "heuristics (all), run (times of given orders),", name, nnames,
+              is_known),
+    OPT_MORE("refine (after costs have changed by up to half)"),
+    OPT_INT("runs", "N", "exchanges of each kind (5)", runs, 1, 1000),
+    OPT_INT("seed", "N", "of the random numbers (1)", seed, 0, 1 << 30),
+    OPT_REAL("limit", "S", "leave out what may take longer, in seconds (10),",
+             limit),
+    OPT_MORE("by what it took with fewer processes"),
+};
 
 /* ----- one measurement --------------------------------------------------- */
 
@@ -182,7 +112,7 @@ static int
 order(exchange *g, const char *name, double *finish, double *seconds)
 {
     hesca_timetable t = {0};
-    const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = bench_cpu();
     int err;
     if (strcmp(name, "run") == 0)
         err = hesca_timetable_run(&g->old, &g->x, NULL, NULL);
@@ -190,7 +120,7 @@ order(exchange *g, const char *name, double *finish, double *seconds)
         err = hesca_refine(&g->x, &g->old, NULL, 0, &t);
     else
         err = hesca_heuristic_find(name)->make(&g->x, NULL, &t);
-    *seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
+    *seconds = bench_cpu() - start;
     *finish = strcmp(name, "run") == 0 ? g->old.finish : t.finish;
     hesca_timetable_clear(&t);
     return err;
@@ -245,13 +175,11 @@ put(fields *s, const void *row)
 static void
 print_result(FILE *f, const result *x)
 {
-    char growth[16] = "-";
-    if (x->growth > 0)
-        snprintf(growth, sizeof growth, "%.2f", x->growth);
-    fprintf(f, "%-8s %5d %5d %8.0f  %-12s %12.3f %7.1f %6s %9.2f\n",
+    fprintf(f, "%-8s %5d %5d %8.0f  %-12s %12.3f %7.1f",
             pattern_names[x->o->pattern], x->procs, x->k, x->events, x->name,
-            1e3 * x->seconds, 1e9 * x->seconds / x->events, growth,
-            100 * (x->ratio - 1));
+            1e3 * x->seconds, 1e9 * x->seconds / x->events);
+    bench_print_ratio(f, 6, 2, x->growth);
+    fprintf(f, " %9.2f\n", 100 * (x->ratio - 1));
 }
 
 /* All exchanges with one heuristic; 0 after a complaint. */
@@ -315,20 +243,19 @@ run_all(const options *o, fields_files *out, int procs, int k, past *before)
                        log(procs / (double)before[i].procs);
         before[i] = (past){procs, x.seconds, x.growth};
         print_result(out->table, &x);
-        fields_row(out, &x);
+        bench_row(out, &x);
     }
     return 1;
 }
 
 static int
-run(const options *o, fields_files *out)
+run(const void *from, fields_files *out)
 {
+    const options *o = from;
     past before[NAMES] = {{0, 0, 0}};
-    const result any = {.o = o, .name = ""};
     int ok = 1;
     fprintf(out->table, "pattern      P     K   events  schedule      "
                         "        ms  ns/evt growth  %% beyond\n");
-    fields_head(out, &any);
     for (int i = 0; ok && i < o->nprocs; ++i)
         for (int j = 0; ok && (j < o->nk || j == 0); ++j) {
             const int procs = (int)o->procs[i];
@@ -338,7 +265,7 @@ run(const options *o, fields_files *out)
                                                "%d",
                                                k, procs);
         }
-    return ok;
+    return ok ? 0 : 2;
 }
 
 int
@@ -350,16 +277,25 @@ main(int argc, char **argv)
                         .runs = 5,
                         .seed = 1,
                         .limit = 10};
-    static const cmdline line = {"time_heuristics", table, NROWS, help, apply};
-    fields_files out;
+    static const bench_program b = {
+        .name = "time_heuristics",
+        .about =
+            "Usage: time_heuristics [option]...\n"
+            "Time the heuristics that order the events of an exchange over "
+            "unequal links, and\ntell how far they finish beyond the lower "
+            "bound.\n\n",
+        .notes =
+            "\nTimes are CPU times, the mean over the exchanges of the least "
+            "of several repetitions;\ngrowth is the exponent x of P^x since "
+            "the "
+            "number of processes before.\n\nExit status: 0, or 2 if it cannot "
+            "be done.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
     for (; hesca_heuristics[o.nnames] != NULL; ++o.nnames)
         snprintf(o.name[o.nnames], NAME_MAX, "%s",
                  hesca_heuristics[o.nnames]->name);
-    const int what = cmdline_read(&line, argc, argv, &o);
-    if (what != CMDLINE_GO)
-        return what == CMDLINE_HELP ? 0 : 2;
-    if (!fields_open(&out, o.csv, o.json, put))
-        return 2;
-    const int ok = run(&o, &out);
-    return fields_close(&out) && ok ? 0 : 2;
+    return bench_main(&b, argc, argv);
 }

@@ -14,15 +14,11 @@
  *   unpack  that message, out of the buffer into that process's part of B
  *   copy    the same elements straight from A to B: the strided copy that no
  *           transport can beat
- *   memcpy  as many bytes, contiguous
- *
- * Exit status: 0, or 2 if the timing cannot be done. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+ *   memcpy  as many bytes, contiguous */
 #include "cases.h"
 #include "exec/pack.h"
+#include "harness.h"
 #include "hesca/layout.h"
-#include "stopwatch.h"
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,9 +129,9 @@ rate(const pair *p, hesca_motion motion, int stream)
     const hesca_message msg = {&p->problem, &p->rows, &p->cols,
                                &runs,       motion,   stream};
     for (int k = 0; k < REPEAT; ++k) {
-        const double start = stopwatch(CLOCK_MONOTONIC);
+        const double start = yield_clock();
         move(p, &msg);
-        const double t = stopwatch(CLOCK_MONOTONIC) - start;
+        const double t = yield_clock() - start;
         best = best < 0 || t < best ? t : best;
     }
     hesca_runs_clear(&runs);
@@ -147,9 +143,9 @@ rate_of_memcpy(const pair *p)
 {
     double best = -1;
     for (int k = 0; k < REPEAT; ++k) {
-        const double start = stopwatch(CLOCK_MONOTONIC);
+        const double start = yield_clock();
         memcpy(p->y, p->x, p->bytes);
-        const double t = stopwatch(CLOCK_MONOTONIC) - start;
+        const double t = yield_clock() - start;
         best = best < 0 || t < best ? t : best;
     }
     return (double)p->bytes / best * 1e-9;
@@ -195,97 +191,69 @@ time_pair(const options *o)
     return 0;
 }
 
-static void
-help(void)
+static int
+set_size(const cmdline_row *r, const char *value, void *to)
 {
-    printf("Usage: time_kernels [option]...\n"
-           "Time packing, unpacking and copying for one pair of processes, "
-           "without messages.\n\n"
-           "  --size N       rows and columns (3200)\n"
-           "  --m M, --n N   rows, columns\n"
-           "  --esize BYTES  of an element, 4, 8 or 16 (8)\n"
-           "  --ld LD        leading dimensions, if the arrays have fewer "
-           "rows\n"
-           "  --from LAYOUT  of A, PxQ:MBxNB (2x1:32x32)\n"
-           "  --to LAYOUT    of B (2x1:128x128)\n"
-           "  --json         print JSON\n"
-           "  --help         print this\n\n"
-           "Exit status: 0, or 2 if the timing cannot be done.\n");
+    options *o = to;
+    const int ok = cmdline_int(r, value, 1, 100000, &o->m);
+    o->n = o->m;
+    return ok;
 }
 
-/* 1 ... most */
 static int
-parse_int(const char *text, long most, int *value)
+set_esize(const cmdline_row *r, const char *value, void *to)
 {
-    char *end;
-    const long x = strtol(text, &end, 10);
-    *value = (int)x;
-    return end != text && *end == '\0' && x >= 1 && x <= most;
+    options *o = to;
+    return cmdline_int(r, value, 4, 16, &o->esize) &&
+           (o->esize == 4 || o->esize == 8 || o->esize == 16 ||
+            cmdline_bad(r, value));
+}
+
+static int
+set_layout(const cmdline_row *r, const char *value, void *to)
+{
+    options *o = to;
+    distribution *d = *r->name == 'f' ? &o->a : &o->b;
+    return (distribution_parse(value, d) && d->nprow > 0 && d->npcol > 0) ||
+           cmdline_bad(r, value);
+}
+
+static const bench_option table[] = {
+    OPT_SET("size", "N", "rows and columns (3200)", set_size),
+    OPT_INT("m", "M", "rows", m, 1, MOST),
+    OPT_INT("n", "N", "columns", n, 1, MOST),
+    OPT_SET("esize", "BYTES", "of an element, 4, 8 or 16 (8)", set_esize),
+    OPT_INT("ld", "LD", "leading dimensions, if the arrays have fewer rows",
+            ld, 1, MOST),
+    OPT_SET("from", "LAYOUT", "of A, PxQ:MBxNB (2x1:32x32)", set_layout),
+    OPT_SET("to", "LAYOUT", "of B (2x1:128x128)", set_layout),
+    OPT_FLAG("json", "print JSON", json),
+};
+
+static int
+run(const void *o, fields_files *unused)
+{
+    (void)unused;
+    return time_pair(o);
 }
 
 int
 main(int argc, char **argv)
 {
-    static const struct option table[] = {
-        {"size", required_argument, NULL, 's'},
-        {"m", required_argument, NULL, 'm'},
-        {"n", required_argument, NULL, 'n'},
-        {"esize", required_argument, NULL, 'e'},
-        {"ld", required_argument, NULL, 'l'},
-        {"from", required_argument, NULL, 'f'},
-        {"to", required_argument, NULL, 't'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0}};
-    const distribution from = {.nprow = 2, .npcol = 1, .mb = 32, .nb = 32};
-    const distribution to = {.nprow = 2, .npcol = 1, .mb = 128, .nb = 128};
-    options o = {.m = 3200, .n = 3200, .esize = 8, .a = from, .b = to};
-    for (int key; (key = getopt_long(argc, argv, "", table, NULL)) != -1;) {
-        int good = 1;
-        switch (key) {
-        case 's':
-            good = parse_int(optarg, 100000, &o.m);
-            o.n = o.m;
-            break;
-        case 'm':
-            good = parse_int(optarg, MOST, &o.m);
-            break;
-        case 'n':
-            good = parse_int(optarg, MOST, &o.n);
-            break;
-        case 'e':
-            good = parse_int(optarg, 16, &o.esize) &&
-                   (o.esize == 4 || o.esize == 8 || o.esize == 16);
-            break;
-        case 'l':
-            good = parse_int(optarg, MOST, &o.ld);
-            break;
-        case 'f':
-            good = distribution_parse(optarg, &o.a) && o.a.nprow > 0 &&
-                   o.a.npcol > 0;
-            break;
-        case 't':
-            good = distribution_parse(optarg, &o.b) && o.b.nprow > 0 &&
-                   o.b.npcol > 0;
-            break;
-        case 'j':
-            o.json = 1;
-            break;
-        case 'h':
-            help();
-            return 0;
-        default:
-            return 2; /* getopt has complained */
-        }
-        if (!good) {
-            fprintf(stderr, "time_kernels: '%s' is not what --help asks for\n",
-                    optarg);
-            return 2;
-        }
-    }
-    if (optind < argc) {
-        fprintf(stderr, "time_kernels: '%s'? see --help\n", argv[optind]);
-        return 2;
-    }
-    return time_pair(&o);
+    static options o = {.m = 3200,
+                        .n = 3200,
+                        .esize = 8,
+                        .a = {.nprow = 2, .npcol = 1, .mb = 32, .nb = 32},
+                        .b = {.nprow = 2, .npcol = 1, .mb = 128, .nb = 128}};
+    static const bench_program b = {
+        .name = "time_kernels",
+        .about = "Usage: time_kernels [option]...\n"
+                 "Time packing, unpacking and copying for one pair of "
+                 "processes, without messages.\n\n",
+        .notes = "\nExit status: 0, or 2 if the timing cannot be done.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .has_no_files = 1,
+        .run = run};
+    return bench_main(&b, argc, argv);
 }

@@ -11,28 +11,39 @@
  * As in LIM's Figure 13 node_time is the mean of n2 executions on a process,
  * tavg its mean over the processes, and this is repeated n1 times.  For every
  * K the schedules take turns, so that what the machine does besides hits all
- * of them.  Who is slow makes fewer executions, then fewer repetitions.
+ * of them.  A slow schedule makes fewer executions, then fewer repetitions.
  *
  * After the repetitions of a K each schedule redistributes once more, into a
  * blank B, and every process compares every element that it has of A and B
- * with what it must be.
- *
- * Exit status: 0 if all results are right, 1 if not, 2 if the timing cannot be
- * done. */
-#define _POSIX_C_SOURCE 200809L /* isatty, setenv */
-#include "contest.h"
+ * with what it must be. */
+#define _POSIX_C_SOURCE 200809L /* setenv */
 #include "grids.h"
+#include "hesca/experimental/param.h"
 #include "hesca/status.h"
-#include "lim_options.h"
-#include "lim_results.h"
-#include "polite.h"
-#include "tools/lib/cmdline.h"
+#include "lim.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REPEAT_LEAST = 3, WARM_UP = 3 };
+
+enum { LIM_FACTORS = 512, LIM_NAMES = 24 };
+
+typedef struct {
+    int64_t k[LIM_FACTORS]; /* factors by which blocks grow */
+    char name[LIM_NAMES + 1][HESCA_NAME_MAX]; /* schedules, and what else is
+                                                 compared */
+    int nk, nnames;
+    int procs;      /* that take part */
+    int has_real;   /* ScaLAPACK takes part */
+    int is_row;     /* the array is a 1 x N matrix */
+    int x, esize;   /* elements of a block; bytes of an element */
+    int64_t bytes;  /* of the array, about */
+    int n1, n2;     /* LIM Figure 13, at most */
+    double seconds; /* for one schedule and one K */
+    const char *transport;
+} lim_options;
 
 /* BLACS, which ships no header. */
 void Cblacs_exit(hesca_int go_on);
@@ -52,8 +63,8 @@ typedef struct {
 typedef struct {
     const lim_options *o;
     facts f;
-    fields_files out;
-    MPI_Comm team; /* of those who take part */
+    fields_files *out;
+    MPI_Comm team; /* of the processes that take part */
     int me;        /* rank in it, -1 on others */
     entry entry[LIM_NAMES + 1];
 } race;
@@ -74,15 +85,16 @@ static double
 measure(entry *e, const lim_case *x, int n2)
 {
     double node_time = 0;
-    polite_line_up();
+    yield_barrier();
     if (x->me >= 0) {
-        const double start = polite_clock();
+        const double start = yield_clock();
         for (int k = 0; k < n2; ++k)
             execute(e, x);
-        node_time = (polite_clock() - start) / n2;
+        node_time = (yield_clock() - start) / n2;
     }
-    polite_combine(&node_time, 1, MPI_DOUBLE, MPI_SUM);
-    polite_share(&node_time, sizeof node_time); /* the same for all, exactly */
+    yield_allreduce(&node_time, 1, MPI_DOUBLE, MPI_SUM);
+    yield_broadcast(&node_time,
+                    sizeof node_time); /* the same for all, exactly */
     return node_time / x->nprocs;
 }
 
@@ -101,22 +113,6 @@ warm_up(const race *r, entry *e, const lim_case *x)
     e->n2 = fit < 1 ? 1 : fit < r->o->n2 ? (int)fit : r->o->n2;
 }
 
-static void
-progress(const race *r, const lim_case *x, int repetition)
-{
-    static double last;
-    const double now = polite_clock();
-    if (iam != 0 || !isatty(STDERR_FILENO) ||
-        (repetition >= 0 && now - last < 0.2))
-        return;
-    last = now;
-    if (repetition >= 0)
-        fprintf(stderr, "\rK = %d, repetition %d of %d ", x->k, repetition + 1,
-                r->o->n1);
-    else
-        fprintf(stderr, "\r%40s\r", "");
-}
-
 static int
 is_done(const race *r, const entry *e)
 {
@@ -129,7 +125,9 @@ repeat(race *r, const lim_case *x)
 {
     int more = 1;
     for (int k = 0; more; ++k) {
-        progress(r, x, k);
+        if (iam == 0)
+            bench_progress("K = %d, repetition %d of %d ", x->k, k + 1,
+                           r->o->n1);
         more = 0;
         for (int i = 0; i < r->o->nnames; ++i) {
             entry *e = &r->entry[i];
@@ -141,7 +139,8 @@ repeat(race *r, const lim_case *x)
             more = 1;
         }
     }
-    progress(r, x, -1);
+    if (iam == 0)
+        bench_progress(NULL);
 }
 
 /* ----- results ----- */
@@ -168,13 +167,13 @@ verify(entry *e, lim_case *x)
     int right = 1;
     if (x->me >= 0)
         local_fill(&x->b, NULL);
-    polite_line_up();
+    yield_barrier();
     execute(e, x);
     if (x->me >= 0) {
         right = inspect(e, "A", &x->a, &x->all);
         right = inspect(e, "B", &x->b, &x->all) && right;
     }
-    return polite_all(right);
+    return yield_all(right);
 }
 
 static int
@@ -207,7 +206,7 @@ static void
 evaluate_planning(entry *e, int procs)
 {
     double *t = e->c.planning;
-    polite_combine(t, CONTEST_PLANS, MPI_DOUBLE, MPI_SUM);
+    yield_allreduce(t, CONTEST_PLANS, MPI_DOUBLE, MPI_SUM);
     e->result.planning = t[0] / procs;
     for (int k = 1; k < CONTEST_PLANS; ++k)
         if (t[k] / procs < e->result.planning)
@@ -228,12 +227,12 @@ open_entries(race *r, const lim_case *x)
         e->spent = 0;
         memset(&e->c.info, 0, sizeof e->c.info);
         memset(e->c.planning, 0, sizeof e->c.planning);
-        e->is_in = polite_all(x->me < 0 || e->c.how->open(&e->c, x));
+        e->is_in = yield_all(x->me < 0 || e->c.how->open(&e->c, x));
         evaluate_planning(e, x->nprocs);
         if (e->is_in)
             warm_up(r, e, x);
         else if (iam == 0)
-            lim_results_skipped(&r->out, x, e->c.name, e->c.why);
+            lim_results_skipped(r->out, x, e->c.name, e->c.why);
     }
 }
 
@@ -252,7 +251,7 @@ close_entries(race *r, lim_case *x)
                 hesca_plan_get_info(e->c.plan, &e->c.info);
             evaluate(e);
             if (iam == 0)
-                lim_results_row(&r->out, &e->result);
+                lim_results_row(r->out, &e->result);
         }
         if (x->me >= 0)
             e->c.how->close(&e->c);
@@ -269,7 +268,7 @@ race_once(race *r, int k)
     int status = 2;
     const int ok = lim_case_open(&x, o->is_row, k, o->x, (size_t)o->esize,
                                  o->bytes, o->procs, r->me);
-    if (polite_all(ok)) {
+    if (yield_all(ok)) {
         open_entries(r, &x);
         repeat(r, &x);
         status = close_entries(r, &x) ? 0 : 1;
@@ -294,7 +293,7 @@ enter(race *r)
         e->tavg = malloc((size_t)r->o->n1 * sizeof *e->tavg);
         ok = ok && e->tavg != NULL;
     }
-    return polite_all(ok);
+    return yield_all(ok);
 }
 
 static void
@@ -318,20 +317,15 @@ split(race *r)
 }
 
 static int
-run(race *r)
+run_race(race *r)
 {
     const lim_options *o = r->o;
-    const lim_case none = {.k = 0};
-    const lim_result empty = {
-        .c = &none, .f = &r->f, .name = "", .checked = 0};
     int status = 2;
     split(r);
     if (enter(r)) {
         status = 0;
-        if (iam == 0) {
-            lim_results_head(&r->out, &r->f, o->procs);
-            fields_head(&r->out, &empty);
-        }
+        if (iam == 0)
+            lim_results_head(r->out, &r->f, o->procs);
         for (int i = 0; i < o->nk && status != 2; ++i) {
             const int one = race_once(r, (int)o->k[i]);
             status = one > status ? one : status;
@@ -341,52 +335,158 @@ run(race *r)
     return status;
 }
 
-/* Process 0 reads what is to be done, and tells the others. */
+/* ----- options ----- */
+
+enum { REPEAT_MAX = 10000, BLOCK_MAX = 1 << 20 };
+
+typedef lim_options options;
+
 static int
-prepare(int argc, char **argv, lim_options *o, race *r)
+set_bytes(const cmdline_row *r, const char *value, void *to)
 {
-    int what = CMDLINE_BAD;
-    if (iam == 0)
-        what = lim_options_read(argc, argv, nprocs, o);
-    polite_share(&what, sizeof what);
-    if (what != CMDLINE_GO)
-        return what;
-    polite_share(o, sizeof *o);
-    r->o = o;
-    if (iam == 0) {
-        const char *transport = getenv("HESCA_TRANSPORT");
-        if (o->transport != NULL)
-            setenv("HESCA_TRANSPORT", transport = o->transport, 1);
-        r->f.transport = transport == NULL ? "auto" : transport;
-        if (!fields_open(&r->out, o->csv, o->json, lim_results_put))
-            what = CMDLINE_BAD;
-    }
-    polite_share(&what, sizeof what);
-    return what;
+    return cmdline_bytes(r, value, 1, &((options *)to)->bytes);
+}
+
+static int
+set_esize(const cmdline_row *r, const char *value, void *to)
+{
+    int k = 0;
+    const int ok = cmdline_choice(r, value, &k);
+    ((options *)to)->esize = 4 << k;
+    return ok;
+}
+
+static int
+set_transport(const cmdline_row *r, const char *value, void *to)
+{
+    int unused;
+    ((options *)to)->transport = value;
+    return cmdline_choice(r, value, &unused);
+}
+
+static const bench_option table[] = {
+    OPT_LIST("k", "K,...",
+             "factors by which blocks grow, at most P; also FIRST:LAST", k, nk,
+             1, INT_MAX),
+    OPT_MORE("or FIRST:LAST:STEP (3:P-1)"),
+    OPT_NAMES("schedules", "NAME,...",
+              "what is compared, see below (direct,indirect,hybrid:1)", name,
+              nnames, NULL),
+    OPT_FLAG("real", "ScaLAPACK's routine, too; as schedule scalapack",
+             has_real),
+    OPT_SET("bytes", "BYTES", "of the array (200000)", set_bytes),
+    OPT_CHOICE("array", "column|row",
+               "an N x 1 matrix, or a 1 x N one (column)", is_row),
+    OPT_INT("x", "X", "elements of a block of A (1)", x, 1, BLOCK_MAX),
+    OPT_SET("esize", "4|8|16", "bytes of an element (4)", set_esize),
+    OPT_INT("procs", "P", "processes that take part (all)", procs, 1, INT_MAX),
+    OPT_SET("transport", "auto|mpi|shm|lend",
+            "as HESCA_TRANSPORT, which it replaces", set_transport),
+    OPT_INT("n1", "N", "repetitions (40)", n1, 1, REPEAT_MAX),
+    OPT_INT("n2", "N", "executions of a repetition (20)", n2, 1, REPEAT_MAX),
+    OPT_REAL("seconds", "S",
+             "time for a schedule and a K: it makes fewer executions",
+             seconds),
+    OPT_MORE("and repetitions, but at least 3, if it is slow (1)"),
+};
+
+static void
+print_notes(void)
+{
+    printf("\nA schedule is one of HESCA_SCHEDULE (direct, direct-async, "
+           "indirect, hybrid:D,\nmultiphase, two-phase, alltoall, auto, ...) "
+           "or\n");
+    contest_print();
+    printf(
+        "BYTES are rounded down to whole superblocks of K P X elements, at "
+        "least one, so\nthat all messages of a step are equally long.  Times "
+        "are those of LIM: an\nexecution's mean over n2 of them and all "
+        "processes, of which there are n1.\nPlans are made once, and timed "
+        "apart.\n\n"
+        "Exit status: 0 if all results are right, 1 if not, 2 if the timing "
+        "cannot be\ndone.\n");
+}
+
+/* Complete what the options leave open, and check what they say. */
+static int
+check(void *to)
+{
+    options *o = to;
+    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
+    if (o->nnames > LIM_NAMES)
+        return cmdline_complain("--schedules: more than %d names", LIM_NAMES);
+    for (int i = 0; i < o->nnames; ++i)
+        if (!contest_knows(o->name[i]))
+            return cmdline_complain("--schedules '%s': no such schedule",
+                                    o->name[i]);
+    if (o->procs == 0)
+        o->procs = nprocs;
+    if (o->nk == 0)
+        for (int k = o->procs > 3 ? 3 : 1;
+             o->nk == 0 || (k < o->procs && o->nk < LIM_FACTORS); ++k)
+            o->k[o->nk++] = k;
+    if (o->has_real)
+        strcpy(o->name[o->nnames++], "scalapack");
+    if (o->procs > nprocs)
+        return cmdline_complain("--procs '%d': there are %d", o->procs,
+                                nprocs);
+    for (int i = 0; i < o->nk; ++i)
+        if (o->k[i] > o->procs)
+            return cmdline_complain("--k '%lld': must not exceed the %d "
+                                    "processes",
+                                    (long long)o->k[i], o->procs);
+        else if (o->k[i] > INT_MAX / o->x)
+            return cmdline_complain("--x '%d': blocks of B are too large",
+                                    o->x);
+    return 1;
+}
+
+/* ----- all of it ----- */
+
+static int
+run(const void *from, fields_files *out)
+{
+    static race r;
+    const char *transport = getenv("HESCA_TRANSPORT");
+    MPI_Comm_rank(MPI_COMM_WORLD, &iam);
+    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
+    facts_find(&r.f);
+    yield_begin(r.f.crowded);
+    r.o = from;
+    r.out = out;
+    if (iam == 0 && r.o->transport != NULL)
+        setenv("HESCA_TRANSPORT", transport = r.o->transport, 1);
+    r.f.transport = transport == NULL ? "auto" : transport;
+    int status = run_race(&r);
+    yield_broadcast(&status, sizeof status);
+    Cblacs_exit(1);
+    return status;
 }
 
 int
 main(int argc, char **argv)
 {
-    static race r;
-    static lim_options o;
-    int status = 2;
-    polite_not_for_mpi();
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &iam);
-    MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
-    facts_find(&r.f);
-    polite_begin(r.f.crowded);
-    const int what = prepare(argc, argv, &o, &r);
-    if (what == CMDLINE_HELP)
-        status = 0;
-    if (what == CMDLINE_GO) {
-        status = run(&r);
-        if (iam == 0 && !fields_close(&r.out))
-            status = 2;
-    }
-    polite_share(&status, sizeof status);
-    Cblacs_exit(1);
-    MPI_Finalize();
-    return status;
+    static lim_options o = {.x = 1,
+                            .esize = 4,
+                            .bytes = 200000,
+                            .n1 = 40,
+                            .n2 = 20,
+                            .name = {"direct", "indirect", "hybrid:1"},
+                            .nnames = 3,
+                            .seconds = 1};
+    static const bench_program b = {
+        .name = "time_lim",
+        .about =
+            "Usage: mpiexec -n P time_lim [option]...\n"
+            "Time R_x(K,P), the redistribution of an array from cyclic(x) to "
+            "cyclic(Kx) on P\nprocesses, by several schedules, as LIM's "
+            "Figure 13 does; verify what they deliver.\n\n",
+        .print_notes = print_notes,
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .check = check,
+        .put = lim_results_put,
+        .run = run};
+    yield_mpi_spins();
+    return bench_main_mpi(&b, argc, argv);
 }

@@ -1,13 +1,12 @@
-/* How long one process takes to compute its part of a schedule: whom it meets
+/* How long one process takes to compute its part of a schedule: its partners
  * in every step, and every packet that it carries.
  *
  * Usage: time_planning [--procs P] [--k K,...] [--csv]
  *
  * R_x(K,P) on a line of P processes, without MPI; median over 101 processes
  * spread over the line.  Exit status: 0, 2 for wrong usage. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "harness.h"
 #include "sched/sched.h"
-#include "stopwatch.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,17 +62,17 @@ static double
 time_one(const hesca_problem *p, int degree, int nprocs, int64_t *steps)
 {
     double seconds[PROCESSES];
-    volatile int64_t kept;
+    volatile int64_t used;
     int64_t sum = 0;
     for (int r = 0; r < PROCESSES; ++r) {
         const int iproc = (int)((int64_t)r * (nprocs - 1) / (PROCESSES - 1));
-        const double start = stopwatch(CLOCK_MONOTONIC);
+        const double start = yield_clock();
         if (!plan_one(p, degree, iproc, &sum, steps))
             return -1;
-        seconds[r] = stopwatch(CLOCK_MONOTONIC) - start;
+        seconds[r] = yield_clock() - start;
     }
-    kept = sum;
-    (void)kept;
+    used = sum;
+    (void)used;
     qsort(seconds, PROCESSES, sizeof *seconds, compare);
     return seconds[PROCESSES / 2];
 }

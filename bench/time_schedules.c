@@ -6,13 +6,10 @@
  * A case is the redistribution from cyclic(x) to cyclic(Kx) of a row of
  * doubles on a line of all processes.  All cases and all schedules take turns,
  * so that what the machine does besides hits all of them; a time is the median
- * of batches of executions, the mean over the processes.
- *
- * Exit status: 0, 1 if HESCA fails, 2 for wrong usage. */
+ * of batches of executions, the mean over the processes. */
+#include "harness.h"
 #include "hesca/status.h"
-#include "tools/lib/tools.h"
 #include "tools/probe/redist_trial.h"
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,102 +20,30 @@ typedef struct {
     int64_t k[LIST], bytes[LIST];
     int nk, nbytes;
     double seconds;
-    const char *csv;
     char schedules[200];
 } options;
 
 static int
-help(void)
+set_schedules(const cmdline_row *r, const char *value, void *to)
 {
-    printf("Usage: mpiexec -n P time_schedules [option]...\n"
-           "Time every schedule over a grid of cases, and tell how far the "
-           "one that auto chooses\nis from the best.\n\n"
-           "  --k K,...         factors of the block size (2, P/2, P-1, P)\n"
-           "  --bytes B,...     bytes of a process, about "
-           "(64,1024,16384,262144)\n"
-           "  --schedules A|... which ones (direct|direct-async|indirect|\n"
-           "                    hybrid:1|hybrid:2|hybrid:3|bruck)\n"
-           "  --seconds S       time to spend (30)\n"
-           "  --csv FILE        a line per case and schedule; - is stdout\n"
-           "  --help            print this\n\n"
-           "Exit status: 0, 1 if HESCA fails, 2 for wrong usage.\n");
-    return TOOL_YES;
+    options *o = to;
+    return snprintf(o->schedules, sizeof o->schedules - 5, "%s", value) <
+                   (int)sizeof o->schedules - 5
+               ? 1
+               : cmdline_bad(r, value);
 }
 
-/* ------------------------------------------------ options */
-
-/* A list of numbers from 1 on; 0 if it is malformed. */
-static int
-parse_list(const char *text, int64_t *list)
-{
-    int n = 0;
-    for (char *end; n < LIST; text = end + 1) {
-        list[n] = strtoll(text, &end, 10);
-        if (end == text || list[n] < 1 || list[n] > 1 << 30)
-            return 0;
-        ++n;
-        if (*end == '\0')
-            return n;
-        if (*end != ',')
-            return 0;
-    }
-    return 0;
-}
-
-static int
-set_option(options *o, int key, const char *value)
-{
-    char *end;
-    switch (key) {
-    case 'k':
-        return (o->nk = parse_list(value, o->k)) > 0;
-    case 'b':
-        return (o->nbytes = parse_list(value, o->bytes)) > 0;
-    case 'S':
-        return snprintf(o->schedules, sizeof o->schedules - 5, "%s", value) <
-               (int)sizeof o->schedules - 5;
-    case 's':
-        o->seconds = strtod(value, &end);
-        return end != value && *end == '\0' && o->seconds > 0 &&
-               o->seconds < 1e5;
-    default:
-        o->csv = value;
-        return 1;
-    }
-}
-
-/* The exit status, or -1 to go on. */
-static int
-parse(int argc, char **argv, options *o)
-{
-    static const struct option names[] = {
-        {"help", no_argument, NULL, 'h'},
-        {"k", required_argument, NULL, 'k'},
-        {"bytes", required_argument, NULL, 'b'},
-        {"schedules", required_argument, NULL, 'S'},
-        {"seconds", required_argument, NULL, 's'},
-        {"csv", required_argument, NULL, 'c'},
-        {NULL, 0, NULL, 0}};
-    int key, index = 0;
-    opterr = 0;
-    for (;;) {
-        const char *word = argv[optind];
-        if ((key = getopt_long(argc, argv, ":h", names, &index)) == -1)
-            break;
-        if (key == 'h')
-            return help();
-        if (key == '?' || key == ':')
-            return complain(key == ':' ? "%s needs a value"
-                                       : "there is no option '%s'; see --help",
-                            word);
-        if (!set_option(o, key, optarg))
-            return complain("--%s is '%s'; see --help", names[index].name,
-                            optarg);
-    }
-    return optind < argc ? complain("there is no argument '%s'; see --help",
-                                    argv[optind])
-                         : -1;
-}
+static const bench_option table[] = {
+    OPT_LIST("k", "K,...", "factors of the block size (2, P/2, P-1, P)", k, nk,
+             1, 1 << 30),
+    OPT_LIST("bytes", "B,...",
+             "bytes of a process, about (64,1024,16384,262144)", bytes, nbytes,
+             1, 1 << 30),
+    OPT_SET("schedules", "A|...", "which ones (direct|direct-async|indirect|",
+            set_schedules),
+    OPT_MORE("hybrid:1|hybrid:2|hybrid:3|bruck)"),
+    OPT_POSITIVE("seconds", "S", "time to spend (30)", seconds),
+};
 
 static int
 list_cases(const options *o, int nprocs, trial_case *cases)
@@ -160,106 +85,113 @@ best_of(const trial *t, const trial_time *x)
 }
 
 static void
-print_case(const trial *t, const trial_case *c, const trial_time *x)
+print_case(FILE *f, const trial *t, const trial_case *c, const trial_time *x)
 {
     const int best = best_of(t, x), last = t->n - 1;
-    printf("%5lld %9lld", (long long)c->k, (long long)c->bytes);
+    fprintf(f, "%5lld %9lld", (long long)c->k, (long long)c->bytes);
     for (int i = 0; i < last; ++i)
         if (x[i].served)
-            printf(" %11.1f%c", 1e6 * x[i].median, i == best ? '*' : ' ');
+            fprintf(f, " %11.1f%c", 1e6 * x[i].median, i == best ? '*' : ' ');
         else
-            printf(" %11s ", "-");
-    printf(" %11.1f  %5.2f  %s\n", 1e6 * x[last].median,
-           x[last].median / x[best].median, x[last].info.schedule);
+            fprintf(f, " %11s ", "-");
+    fprintf(f, " %11.1f  %5.2f  %s\n", 1e6 * x[last].median,
+            x[last].median / x[best].median, x[last].info.schedule);
 }
 
 static void
-print_table(const trial *t, int n, const trial_case *cases,
+print_table(FILE *f, const trial *t, int n, const trial_case *cases,
             const trial_time *time)
 {
     const int last = t->n - 1;
     int near = 0;
     double worst = 0;
-    printf("%d processes; medians in us; * is the best single schedule\n"
-           "    K     bytes",
-           t->nprocs);
+    fprintf(f,
+            "%d processes; medians in us; * is the best single schedule\n"
+            "    K     bytes",
+            t->nprocs);
     for (int i = 0; i < last; ++i)
-        printf(" %11s ", t->name[i]);
-    printf(" %11s  %5s  %s\n", "auto", "/best", "it chose");
+        fprintf(f, " %11s ", t->name[i]);
+    fprintf(f, " %11s  %5s  %s\n", "auto", "/best", "it chose");
     for (int c = 0; c < n; ++c) {
         const trial_time *x = &time[c * t->n];
         const double ratio = x[last].median / x[best_of(t, x)].median;
-        print_case(t, &cases[c], x);
+        print_case(f, t, &cases[c], x);
         near += ratio <= 1.1;
         worst = ratio > worst ? ratio : worst;
     }
-    printf("auto is within 10 %% of the best in %d of %d cases (%.0f %%), at "
-           "worst %.2f times as slow\n",
-           near, n, 100.0 * near / n, worst);
+    fprintf(f,
+            "auto is within 10 %% of the best in %d of %d cases (%.0f %%), at "
+            "worst %.2f times as slow\n",
+            near, n, 100.0 * near / n, worst);
 }
 
-static int
-write_csv(const char *path, const trial *t, int n, const trial_case *cases,
-          const trial_time *time)
+typedef struct {
+    const trial *t;
+    const trial_case *c;
+    const char *name;
+    const trial_time *time;
+} row;
+
+static void
+put(fields *s, const void *from)
 {
-    FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-    if (f == NULL)
-        return complain("%s cannot be written", path);
-    fprintf(f, "processes,k,bytes,schedule,chosen,transport,steps,median_s,"
-               "predicted_s\n");
-    for (int k = 0; k < n * t->n; ++k) {
-        const trial_case *c = &cases[k / t->n];
-        const trial_time *x = &time[k];
-        if (x->served)
-            fprintf(f, "%d,%lld,%lld,%s,%s,%s,%d,%.9g,%.9g\n", t->nprocs,
-                    (long long)c->k, (long long)c->bytes, t->name[k % t->n],
-                    x->info.schedule, x->info.transport, x->info.nsteps,
-                    x->median, x->info.predicted_seconds);
-    }
-    if (f != stdout && fclose(f) != 0)
-        return complain("%s cannot be written", path);
-    return TOOL_YES;
+    const row *x = from;
+    fields_int(s, "processes", x->t->nprocs);
+    fields_count(s, "k", x->c->k);
+    fields_count(s, "bytes", x->c->bytes);
+    fields_text(s, "schedule", x->name);
+    fields_text(s, "chosen", x->time->info.schedule);
+    fields_text(s, "transport", x->time->info.transport);
+    fields_int(s, "steps", x->time->info.nsteps);
+    fields_real(s, "median_s", x->time->median);
+    fields_real(s, "predicted_s", x->time->info.predicted_seconds);
 }
 
 static int
-run(options *o)
+run(const void *from, fields_files *out)
 {
     static trial_case cases[CASES];
     static trial_time time[CASES * TRIAL_SCHEDULES];
+    static options o;
     trial t;
-    int status = TOOL_YES;
-    strcat(o->schedules, "|auto");
-    int err = trial_begin(&t, o->schedules);
-    const int n = list_cases(o, t.nprocs, cases);
+    o = *(const options *)from;
+    strcat(o.schedules, "|auto");
+    int err = trial_begin(&t, o.schedules);
+    const int n = list_cases(&o, t.nprocs, cases);
     if (err == HESCA_SUCCESS)
-        err = trial_run(&t, n, cases, o->seconds, time);
-    if (err < 0) {
-        status = TOOL_NO;
-        if (t.rank == 0)
-            complain("%s", hesca_error_text());
-    } else if (t.rank == 0) {
+        err = trial_run(&t, n, cases, o.seconds, time);
+    if (err < 0 && t.rank == 0)
+        cmdline_fail("%s", hesca_error_text());
+    if (err == HESCA_SUCCESS && t.rank == 0) {
         for (int c = 0; c < n; ++c)
             pool(&t, &time[c * t.n]);
-        print_table(&t, n, cases, time);
-        if (o->csv != NULL)
-            status = write_csv(o->csv, &t, n, cases, time);
+        print_table(out->table, &t, n, cases, time);
+        for (int k = 0; k < n * t.n; ++k) {
+            const row x = {&t, &cases[k / t.n], t.name[k % t.n], &time[k]};
+            if (time[k].served)
+                bench_row(out, &x);
+        }
     }
     trial_end(&t);
-    return status;
+    return err < 0;
 }
 
 int
 main(int argc, char **argv)
 {
-    options o = {.seconds = 30,
-                 .schedules = "direct|direct-async|indirect|hybrid:1|hybrid:2|"
-                              "hybrid:3|bruck"};
-    tool_name = "time_schedules";
-    int status = parse(argc, argv, &o);
-    if (status >= 0)
-        return status;
-    MPI_Init(&argc, &argv);
-    status = run(&o);
-    MPI_Finalize();
-    return status;
+    static options o = {.seconds = 30,
+                        .schedules = "direct|direct-async|indirect|hybrid:1|"
+                                     "hybrid:2|hybrid:3|bruck"};
+    static const bench_program b = {
+        .name = "time_schedules",
+        .about =
+            "Usage: mpiexec -n P time_schedules [option]...\n"
+            "Time every schedule over a grid of cases, and report how far "
+            "the one that auto\nchooses is from the best.\n\n",
+        .notes = "\nExit status: 0, 1 if HESCA fails, 2 for wrong usage.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
+    return bench_main_mpi(&b, argc, argv);
 }

@@ -5,14 +5,9 @@
  *   time_shares --procs 10,100,1000,10000 --csv procs.csv
  *   time_shares --procs 1000 --powers 3:15 --methods root,basic,modified
  *   time_shares --procs 1000 --limits --methods root,rounds
- *   time_shares --help
- *
- * Exit status: 0, or 2 if it cannot be done, or methods disagree. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+ *   time_shares --help */
+#include "harness.h"
 #include "hesca/experimental/shares.h"
-#include "stopwatch.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +20,6 @@ typedef struct {
     int nprocs, npowers, nmethods;
     char method[NAMES][NAME_MAX];
     double limit;
-    const char *csv, *json;
 } options;
 
 /* ----- the command line -------------------------------------------------- */
@@ -47,47 +41,6 @@ enum { NMETHODS = sizeof methods / sizeof *methods };
 static const char *const shape_names[] = {"paging", "flat", "falling"};
 enum { PAGING, FLAT, FALLING };
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"shape", "paging|flat|falling",
-     "speeds rise a little and fall from a size on where", 's', 0, 0},
-    {NULL, NULL, "memory ends (paging), hardly change, or fall", 0, 0, 0},
-    {NULL, NULL, "exponentially", 0, 0, 0},
-    {"procs", "P,...", "processors; also FIRST:LAST or FIRST:LAST:STEP", 'P',
-     0, 0},
-    {NULL, NULL, "(1,10,100,1000,10000)", 0, 0, 0},
-    {"powers", "K,...", "elements: 10^K (12)", 'n', 0, 0},
-    {"knots", "N", "of each speed function (20)", 'k', 0, 0},
-    {"limits", NULL, "two thirds of the processors have one", 'b', 0, 0},
-    {"methods", "NAME,...", "root, basic, basic-log, modified, combined,", 'm',
-     0, 0},
-    {NULL, NULL, "rounds (limits in rounds), greedy (all)", 0, 0, 0},
-    {"runs", "N", "sets of processors (3)", 'r', 0, 0},
-    {"seed", "N", "of the random numbers (1)", 'S', 0, 0},
-    {"limit", "S", "leave out greedy where it would take longer (1)", 'l', 0,
-     0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
-};
-
-enum { NROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    fputs("Usage: time_shares [option]...\n"
-          "Time the methods that share a set of equal elements by speed "
-          "functions, fine\ntuning to whole elements and the real-valued "
-          "optimum included.\n\n",
-          stdout);
-    cmdline_print(table, NROWS);
-    fputs("\nTimes are CPU times, the mean over the sets of processors of the "
-          "least of several\nrepetitions.  All methods must find the same "
-          "partition.\n\nExit status: 0, or 2 if it cannot be done, or "
-          "methods disagree.\n",
-          stdout);
-}
-
 static int
 find(const char *name)
 {
@@ -98,60 +51,34 @@ find(const char *name)
 }
 
 static int
-set_methods(const cmdline_row *r, const char *value, options *o)
+is_known(const char *name)
 {
-    if (!cmdline_names(r, value, o->method[0], NAME_MAX, NAMES, &o->nmethods))
-        return 0;
-    for (int k = 0; k < o->nmethods; ++k)
-        if (find(o->method[k]) < 0)
-            return cmdline_bad(r, value);
-    return 1;
+    return find(name) >= 0;
 }
 
-static int
-apply(const cmdline_row *r, const char *value, void *to)
-{
-    options *o = to;
-    switch (r->key) {
-    case 's':
-        return cmdline_choice(r, value, &o->shape);
-    case 'P':
-        return cmdline_list(r, value, 1, 1000000, o->procs, LIST, &o->nprocs);
-    case 'n':
-        return cmdline_list(r, value, 0, 15, o->powers, LIST, &o->npowers);
-    case 'k':
-        return cmdline_int(r, value, 1, 1000, &o->knots);
-    case 'b':
-        o->limits = 1;
-        return 1;
-    case 'm':
-        return set_methods(r, value, o);
-    case 'r':
-        return cmdline_int(r, value, 1, 1000, &o->runs);
-    case 'S':
-        return cmdline_int(r, value, 0, 1 << 30, &o->seed);
-    case 'l':
-        return cmdline_real(r, value, &o->limit);
-    case 'C':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
-}
+static const bench_option table[] = {
+    OPT_CHOICE("shape", "paging|flat|falling",
+               "speeds rise a little and fall from a size on where", shape),
+    OPT_MORE("memory ends (paging), hardly change, or fall"),
+    OPT_MORE("exponentially"),
+    OPT_LIST("procs", "P,...",
+             "processors; also FIRST:LAST or FIRST:LAST:STEP", procs, nprocs,
+             1, 1000000),
+    OPT_MORE("(1,10,100,1000,10000)"),
+    OPT_LIST("powers", "K,...", "elements: 10^K (12)", powers, npowers, 0, 15),
+    OPT_INT("knots", "N", "of each speed function (20)", knots, 1, 1000),
+    OPT_FLAG("limits", "two thirds of the processors have one", limits),
+    OPT_NAMES("methods", "NAME,...",
+              "root, basic, basic-log, modified, combined,", method, nmethods,
+              is_known),
+    OPT_MORE("rounds (limits in rounds), greedy (all)"),
+    OPT_INT("runs", "N", "sets of processors (3)", runs, 1, 1000),
+    OPT_INT("seed", "N", "of the random numbers (1)", seed, 0, 1 << 30),
+    OPT_REAL("limit", "S", "leave out greedy where it would take longer (1)",
+             limit),
+};
 
 /* ----- processors -------------------------------------------------------- */
-
-/* splitmix64, low ... high. */
-static double
-draw(uint64_t *state, double low, double high)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return low + (high - low) * 0x1p-53 * (double)((z ^ (z >> 31)) >> 11);
-}
 
 /* Speed at x times the even share, of a processor whose memory ends at knee
  * times that. */
@@ -172,8 +99,9 @@ make_model(const options *o, double even, int limited, uint64_t *state)
 {
     hesca_knot knot[1000];
     hesca_speed *model = NULL;
-    const double peak = draw(state, 1, 10), knee = draw(state, 0.3, 4);
-    const double limit = draw(state, 0.3, 3);
+    const double peak = bench_random(state, 1, 10),
+                 knee = bench_random(state, 0.3, 4);
+    const double limit = bench_random(state, 0.3, 3);
     for (int j = 0; j < o->knots; ++j) {
         const double x =
             1e-3 * pow(1e4, o->knots > 1 ? j / (o->knots - 1.) : 1);
@@ -244,11 +172,11 @@ measure(const machine *g, result *x, hesca_shares **right)
     double least = INFINITY, all = 0;
     for (int k = 0; all < 0.1 && (k < 3 || all < 0.01); ++k) {
         hesca_shares *s;
-        const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
+        const double start = bench_cpu();
         if (hesca_shares_create_by(g->p, (const hesca_speed *const *)g->model,
                                    g->n, &methods[find(x->name)].how, &s) < 0)
             return cmdline_fail("%s", hesca_error_text());
-        const double seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
+        const double seconds = bench_cpu() - start;
         least = fmin(least, seconds);
         all += seconds;
         if (k == 0) {
@@ -333,20 +261,19 @@ run_case(const options *o, fields_files *out, int procs, int64_t n)
     for (int k = 0; ok && k < o->nmethods; ++k) {
         print_result(out->table, &x[k]);
         if (!is_too_long(&x[k]))
-            fields_row(out, &x[k]);
+            bench_row(out, &x[k]);
     }
     return ok;
 }
 
 static int
-run(const options *o, fields_files *out)
+run(const void *from, fields_files *out)
 {
-    const result any = {.o = o, .name = ""};
+    const options *o = from;
     int ok = 1;
     fputs("shape          P        n  method             ms      ns/P  steps  "
           "rounds    excess\n",
           out->table);
-    fields_head(out, &any);
     for (int i = 0; ok && i < o->nprocs; ++i)
         for (int j = 0; ok && j < o->npowers; ++j) {
             int64_t n = 1;
@@ -354,7 +281,7 @@ run(const options *o, fields_files *out)
                 n *= 10;
             ok = run_case(o, out, (int)o->procs[i], n);
         }
-    return ok;
+    return ok ? 0 : 2;
 }
 
 int
@@ -368,16 +295,25 @@ main(int argc, char **argv)
                         .runs = 3,
                         .seed = 1,
                         .limit = 1};
-    static const cmdline line = {"time_shares", table, NROWS, help, apply};
-    fields_files out;
+    static const bench_program b = {
+        .name = "time_shares",
+        .about =
+            "Usage: time_shares [option]...\n"
+            "Time the methods that share a set of equal elements by speed "
+            "functions, fine\ntuning to whole elements and the real-valued "
+            "optimum included.\n\n",
+        .notes =
+            "\nTimes are CPU times, the mean over the sets of processors of "
+            "the "
+            "least of several\nrepetitions.  All methods must find the same "
+            "partition.\n\nExit status: 0, or 2 if it cannot be done, or "
+            "methods disagree.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
     for (; o.nmethods < NMETHODS; ++o.nmethods)
         snprintf(o.method[o.nmethods], NAME_MAX, "%s",
                  methods[o.nmethods].name);
-    const int what = cmdline_read(&line, argc, argv, &o);
-    if (what != CMDLINE_GO)
-        return what == CMDLINE_HELP ? 0 : 2;
-    if (!fields_open(&out, o.csv, o.json, put))
-        return 2;
-    const int ok = run(&o, &out);
-    return fields_close(&out) && ok ? 0 : 2;
+    return bench_main(&b, argc, argv);
 }

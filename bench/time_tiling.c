@@ -4,14 +4,9 @@
  *
  *   time_tiling --procs 4:100:8 --csv tilings.csv
  *   time_tiling --order 100000 --spread 100
- *   time_tiling --help
- *
- * Exit status: 0, or 2 if it cannot be done. */
-#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+ *   time_tiling --help */
+#include "harness.h"
 #include "hesca/experimental/tiling.h"
-#include "stopwatch.h"
-#include "tools/lib/cmdline.h"
-#include "tools/lib/fields.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,71 +16,33 @@ typedef struct {
     int64_t procs[LIST];
     int nprocs, order, runs, seed, functions;
     double spread;
-    const char *csv, *json;
 } options;
 
 /* ----- the command line -------------------------------------------------- */
 
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', 0, 0},
-    {"procs", "P,...", "processors; also FIRST:LAST or FIRST:LAST:STEP", 'P',
-     0, 0},
-    {NULL, NULL, "(4,9,16,25,36,49,64,81,100)", 0, 0, 0},
-    {"order", "N", "rows and columns of the matrix (1024)", 'n', 0, 0},
-    {"spread", "X", "the fastest may be X times the slowest (10)", 'x', 0, 0},
-    {"functions", NULL, "speed functions that fall to a third, not constants",
-     'f', 0, 0},
-    {"runs", "N", "sets of speeds for each number of processors (10)", 'r', 0,
-     0},
-    {"seed", "N", "of the random numbers (1)", 's', 0, 0},
-    {"csv", "FILE", "results as CSV too; - is stdout", 'C', 0, 0},
-    {"json", "FILE", "results as JSON too; - is stdout", 'J', 0, 0},
-};
-
-enum { NROWS = sizeof table / sizeof *table };
-
-static void
-help(void)
-{
-    fputs("Usage: time_tiling [option]...\n"
-          "Tile a square matrix for processors of random speeds in every way "
-          "there is.\n\n",
-          stdout);
-    cmdline_print(table, NROWS);
-    fputs("\nPrinted are means over the runs of: the largest time beyond that "
-          "of a divided set,\nthe sum of half perimeters and the largest one "
-          "over their lower bounds, and the CPU\ntime of one tiling.\n\n"
-          "Exit status: 0, or 2 if it cannot be done.\n",
-          stdout);
-}
-
 static int
-apply(const cmdline_row *r, const char *value, void *to)
+set_spread(const cmdline_row *r, const char *value, void *to)
 {
     options *o = to;
-    switch (r->key) {
-    case 'P':
-        return cmdline_list(r, value, 1, 100000, o->procs, LIST, &o->nprocs);
-    case 'n':
-        return cmdline_int(r, value, 1, 90000000, &o->order);
-    case 'x':
-        return cmdline_real(r, value, &o->spread) &&
-               (o->spread >= 1 || cmdline_bad(r, value));
-    case 'f':
-        o->functions = 1;
-        return 1;
-    case 'r':
-        return cmdline_int(r, value, 1, 1000, &o->runs);
-    case 's':
-        return cmdline_int(r, value, 0, 1 << 30, &o->seed);
-    case 'C':
-        o->csv = value;
-        return 1;
-    default:
-        o->json = value;
-        return 1;
-    }
+    return cmdline_real(r, value, &o->spread) &&
+           (o->spread >= 1 || cmdline_bad(r, value));
 }
+
+static const bench_option table[] = {
+    OPT_LIST("procs", "P,...",
+             "processors; also FIRST:LAST or FIRST:LAST:STEP", procs, nprocs,
+             1, 100000),
+    OPT_MORE("(4,9,16,25,36,49,64,81,100)"),
+    OPT_INT("order", "N", "rows and columns of the matrix (1024)", order, 1,
+            90000000),
+    OPT_SET("spread", "X", "the fastest may be X times the slowest (10)",
+            set_spread),
+    OPT_FLAG("functions",
+             "speed functions that fall to a third, not constants", functions),
+    OPT_INT("runs", "N", "sets of speeds for each number of processors (10)",
+            runs, 1, 1000),
+    OPT_INT("seed", "N", "of the random numbers (1)", seed, 0, 1 << 30),
+};
 
 /* ----- the ways ---------------------------------------------------------- */
 
@@ -178,15 +135,11 @@ typedef struct {
     double imbalance, sum, max, worst_sum, seconds;
 } result;
 
-/* splitmix64, as a number between low and high with an even logarithm. */
+/* A number between low and high with a logarithm of even distribution. */
 static double
 random_between(uint64_t *state, double low, double high)
 {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    const double x = (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-    return low * pow(high / low, x);
+    return low * pow(high / low, bench_random(state, 0, 1));
 }
 
 /* A speed; a function falls from one share of the matrix to twice that. */
@@ -206,14 +159,14 @@ make_model(const options *o, const problem *x, uint64_t *state,
 static int
 measure(const problem *x, result *r)
 {
-    const double start = stopwatch(CLOCK_PROCESS_CPUTIME_ID);
+    const double start = bench_cpu();
     hesca_tiling *t = NULL;
     int repeats = 0, err = HESCA_SUCCESS;
     double seconds = 0;
     for (; err == HESCA_SUCCESS && seconds < 1e-3; ++repeats) {
         hesca_tiling_free(t);
         err = ways[r->way].make(x, ways[r->way].kind, ways[r->way].how, &t);
-        seconds = stopwatch(CLOCK_PROCESS_CPUTIME_ID) - start;
+        seconds = bench_cpu() - start;
     }
     if (err < 0)
         return cmdline_fail("%s", hesca_error_text());
@@ -272,10 +225,22 @@ run_one(const options *o, fields_files *out, int p)
         fprintf(out->table, "%6d  %-21s %9.2f %8.3f %8.3f %8.3f %10.3f\n", p,
                 ways[w].name, 100 * (r[w].imbalance - 1), r[w].sum,
                 r[w].worst_sum, r[w].max, 1e3 * r[w].seconds);
-        fields_row(out, &r[w]);
+        bench_row(out, &r[w]);
     }
     free(x.speed);
     return ok;
+}
+
+static int
+run(const void *from, fields_files *out)
+{
+    const options *o = from;
+    int ok = 1;
+    fprintf(out->table, "     P  tiling                 %% beyond      sum"
+                        "    worst      max         ms\n");
+    for (int i = 0; ok && i < o->nprocs; ++i)
+        ok = run_one(o, out, (int)o->procs[i]);
+    return ok ? 0 : 2;
 }
 
 int
@@ -287,19 +252,22 @@ main(int argc, char **argv)
                         .runs = 10,
                         .seed = 1,
                         .spread = 10};
-    static const cmdline line = {"time_tiling", table, NROWS, help, apply};
-    const result any = {.o = &o};
-    fields_files out;
-    const int what = cmdline_read(&line, argc, argv, &o);
-    if (what != CMDLINE_GO)
-        return what == CMDLINE_HELP ? 0 : 2;
-    if (!fields_open(&out, o.csv, o.json, put))
-        return 2;
-    fprintf(out.table, "     P  tiling                 %% beyond      sum"
-                       "    worst      max         ms\n");
-    fields_head(&out, &any);
-    int ok = 1;
-    for (int i = 0; ok && i < o.nprocs; ++i)
-        ok = run_one(&o, &out, (int)o.procs[i]);
-    return fields_close(&out) && ok ? 0 : 2;
+    static const bench_program b = {
+        .name = "time_tiling",
+        .about = "Usage: time_tiling [option]...\n"
+                 "Tile a square matrix for processors of random speeds in "
+                 "every way "
+                 "there is.\n\n",
+        .notes =
+            "\nPrinted are means over the runs of: the largest time beyond "
+            "that "
+            "of a divided set,\nthe sum of half perimeters and the largest "
+            "one "
+            "over their lower bounds, and the CPU\ntime of one tiling.\n\n"
+            "Exit status: 0, or 2 if it cannot be done.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
+    return bench_main(&b, argc, argv);
 }

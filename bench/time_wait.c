@@ -1,4 +1,4 @@
-/* What polite waiting costs where it is not needed, and gains where it is:
+/* What a yielding wait costs where it is not needed, and gains where it is:
  * each call by its MPI name, which libhesca_scalapack intercepts, and by its
  * PMPI name, which reaches MPI directly.
  *

@@ -1,13 +1,16 @@
-"""Read what timers have written as CSV: time_gemr2d for plot.py and compare.py,
-time_lim and model_lim for lim.py.
+"""Read what programs have written as CSV, for all scripts that print or draw it;
+and what their main programs share.
 
 Columns are found by their names, so files may have more of them, in any order.
-What does not fit is told with file, line, column and value.
+What does not fit is reported with file, line, column and value.
 """
 
+import argparse
 import csv
 import math
+import os
 import re
+import sys
 
 SIDES = ("p_{}", "q_{}", "first_{}", "mb_{}", "nb_{}", "rsrc_{}", "csrc_{}",
          "i{}", "j{}")
@@ -27,19 +30,25 @@ NUMBER = r"[0-9]+(\.[0-9]*)?([eE][-+]?[0-9]+)?"
 # What a column may hold: a count, a number above 0, the same or nothing, any
 # text, or what a pattern says, given with a description.
 COUNT, POSITIVE, MAYBE, TEXT = "count", "positive", "maybe", "text"
-GEMR2D = {
-    **dict.fromkeys(CASE + FACTS + ("name",), TEXT),
-    **dict.fromkeys(("m", "n", "processes", "nodes", "cores", "repeats")
-                    + LAYOUTS, COUNT),
-    **dict.fromkeys(NAMES, MAYBE),
-    "bytes": POSITIVE,
+
+
+def schema(also=None, **columns):
+    """What the columns of a file hold: schema(count="n nb", text="way")."""
+    kinds = {name: kind for kind, names in columns.items()
+             for name in names.split()}
+    return {**kinds, **(also or {})}
+
+
+GEMR2D = schema({
+    **dict.fromkeys(LAYOUTS, COUNT),
     "routine": ("p[isdcz](ge|tr)mr2d", "a routine"),
     "type": ("[isdcz]", "a type"),
     "uplo": ("[UL]?", "U or L"),
     "diag": ("[NU]?", "N or U"),
     "context": ("line|a", "line or a"),
     "identical": ("yes|no|-", "yes, no or -"),
-}
+}, count="m n processes nodes cores repeats", positive="bytes",
+    maybe=" ".join(NAMES), text="schedule mpi scalapack hesca name")
 
 
 class Unusable(Exception):
@@ -123,3 +132,71 @@ def layout(row, side):
 def distinct(rows, column):
     """The values of a column, each once, in order of appearance."""
     return list(dict.fromkeys(row[column] for row in rows))
+
+
+# ----- rows ------------------------------------------------------------------
+
+def of(rows, **wanted):
+    """Rows that have the values wanted."""
+    return [row for row in rows
+            if all(row[name] == value for name, value in wanted.items())]
+
+
+def lines_of(rows, name, x, y):
+    """For each name the points (x, y) of its rows that have a y.  A name, an x
+    and a y are columns, or functions of a row."""
+    def value(row, what):
+        return what(row) if callable(what) else row[what]
+
+    lines = {}
+    for row in rows:
+        if value(row, y) is not None:
+            lines.setdefault(value(row, name), []).append(
+                (value(row, x), value(row, y)))
+    return lines
+
+
+# ----- main ------------------------------------------------------------------
+
+STATUS = ("Exit status: 0, 1 if a file cannot be used or written, 2 for wrong "
+          "options.")
+TITLE = "--title", {"help": "headline of the picture"}
+
+
+def parse(about, *arguments, epilog=STATUS):
+    """The options of a script: of each argument its name and how it is
+    parsed."""
+    parser = argparse.ArgumentParser(
+        description=about, epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter
+        if "\n" in epilog else argparse.HelpFormatter)
+    for name, how in arguments:
+        parser.add_argument(*name.split(), **how)
+    return parser.parse_args()
+
+
+def files(text):
+    return "csv", {"nargs": "+", "help": text}
+
+
+def output(**how):
+    return "-o --output", {"metavar": "SVG", "help": "picture to write (default: "
+                           "stdout)", "default": "-", **how}
+
+
+def one_of(name, choices):
+    return name, {"required": True, "choices": list(choices)} \
+        if name.startswith("-") else {"choices": list(choices)}
+
+
+def attempt(work, status=1):
+    """Do it and return what it returns; what is wrong with a file is one line,
+    and the exit status."""
+    try:
+        return work()
+    except OSError as error:
+        wrong = f"{error.filename or 'stdout'}: {error.strerror}"
+    except Unusable as error:
+        wrong = error
+    print(f"{os.path.basename(sys.argv[0])}: {wrong}", file=sys.stderr)
+    sys.exit(status)

@@ -53,10 +53,12 @@ bad '--show is needed' "$model"
 bad "--show 'all'" "$model" --show all
 bad '--machine is needed' "$model" --show cost
 bad "$dir/none: " "$model" --show cost --machine "$dir/none"
+[ -z "$python" ] ||
+    run 0 "$python" "$timing/hmpi_networks.py" -o "$dir"
 bad "host x1 has no model 'dpotrf'" "$model" --show speedup \
-    --machine "$timing/hmpi-12.machine" --kernel dpotrf
+    --machine "$dir/hmpi-12.machine" --kernel dpotrf
 bad "--distribution.*--kernel 'dgemm'" "$model" --show speedup \
-    --machine "$timing/hmpi-12.machine" --distribution group
+    --machine "$dir/hmpi-12.machine" --distribution group
 bad "--accuracy '1'" "$model" --show building --accuracy 1
 bad 'fewer than the past and the window' "$model" --show load --past 20000
 printf '0.5 0.4\nfrob\n' >"$dir/loads"
@@ -64,12 +66,10 @@ bad "loads:2: 'frob" "$model" --show load --history "$dir/loads"
 bad "$dir/none: cannot be read" "$model" --show load --history "$dir/none"
 
 # ------------------------------------------------ networks and figures
-if [ -n "$python" ]; then
-    run 0 "$python" "$timing/hmpi_networks.py" -o "$dir"
-    for network in hmpi-12 hmpi-11 hmpi-2; do
-        cmp -s "$dir/$network.machine" "$timing/$network.machine" ||
-            complain "$network.machine is not what it writes"
-    done
+if [ -z "$python" ]; then
+    echo 'no python3: no networks'
+    [ $failed -ne 0 ] || exit 77
+    exit $failed
 fi
 hdpi 0 --figure all --quick
 # Table 4.3: fewer points than the naive 20, in less time, but for the plateau.
@@ -115,7 +115,7 @@ holds "$out/4.41-lu.csv" 'all(
     for s in csv.DictReader(open(sys.argv[1][:-4] + "-backwards.csv"))
     for r in rows if r["order"] == s["order"])'
 # Models that GBBP builds are not the curves: they may lose a little.
-run 0 "$model" --show speedup --machine "$timing/hmpi-12.machine" --built \
+run 0 "$model" --show speedup --machine "$dir/hmpi-12.machine" --built \
     --orders 6000:30000:8000 --csv "$dir/built.csv"
 says out 'that GBBP builds'
 holds "$dir/built.csv" 'len(rows) == 8 and

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* nanosleep, clock_gettime, setenv */
-#include "polite.h"
+#include "yield.h"
 #include <sched.h>
 #include <stdlib.h>
 #include <time.h>
@@ -7,19 +7,19 @@
 static int naps; /* 1 on a crowded node */
 
 void
-polite_not_for_mpi(void)
+yield_mpi_spins(void)
 {
     setenv("HESCA_WAIT", "spin", 0);
 }
 
 void
-polite_begin(int crowded)
+yield_begin(int crowded)
 {
     naps = crowded;
 }
 
 double
-polite_clock(void)
+yield_clock(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -32,12 +32,12 @@ static void
 await(MPI_Request *request, double patience)
 {
     const struct timespec nap = {0, 20000};
-    const double start = polite_clock();
+    const double start = yield_clock();
     for (int done = 0;;) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
         if (done)
             return;
-        if (naps && polite_clock() - start >= patience)
+        if (naps && yield_clock() - start >= patience)
             nanosleep(&nap, NULL);
         else if (naps)
             sched_yield();
@@ -46,10 +46,10 @@ await(MPI_Request *request, double patience)
 
 /* In the first barrier all nap until the last one has come, which lets it
  * work. They wake up one by one, within some 0.3 ms, and gather in the second:
- * there nobody works or sleeps, so giving way to each other is quick, and they
+ * there no process works or sleeps, so yielding is quick, and they
  * leave within some 0.01 ms. */
 void
-polite_line_up(void)
+yield_barrier(void)
 {
     const double patience[2] = {0, 2e-3};
     for (int k = 0; k < 2; ++k) {
@@ -60,7 +60,7 @@ polite_line_up(void)
 }
 
 void
-polite_gather(void)
+yield_long_barrier(void)
 {
     const struct timespec nap = {0, 3000000};
     MPI_Request request;
@@ -75,13 +75,13 @@ polite_gather(void)
 }
 
 void
-polite_wait(MPI_Request *request)
+yield_wait(MPI_Request *request)
 {
     await(request, 2e-3);
 }
 
 void
-polite_share(void *data, size_t bytes)
+yield_broadcast(void *data, size_t bytes)
 {
     const size_t most = 1 << 20;
     for (char *next = data; bytes > 0;) {
@@ -95,7 +95,7 @@ polite_share(void *data, size_t bytes)
 }
 
 void
-polite_combine(void *data, int count, MPI_Datatype type, MPI_Op op)
+yield_allreduce(void *data, int count, MPI_Datatype type, MPI_Op op)
 {
     MPI_Request request;
     MPI_Iallreduce(MPI_IN_PLACE, data, count, type, op, MPI_COMM_WORLD,
@@ -104,9 +104,9 @@ polite_combine(void *data, int count, MPI_Datatype type, MPI_Op op)
 }
 
 int
-polite_all(int mine)
+yield_all(int mine)
 {
     mine = mine != 0;
-    polite_combine(&mine, 1, MPI_INT, MPI_MIN);
+    yield_allreduce(&mine, 1, MPI_INT, MPI_MIN);
     return mine;
 }

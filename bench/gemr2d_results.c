@@ -1,4 +1,4 @@
-#include "results.h"
+#include "gemr2d.h"
 #include "hesca/version.h"
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void
 print_cells(const report *r, char cell[REPORT_CELLS][CELL])
 {
     for (int k = 0; k < REPORT_CELLS; ++k)
-        fprintf(r->out.table, "%-*s  ", r->width[k], cell[k]);
+        fprintf(r->out->table, "%-*s  ", r->width[k], cell[k]);
 }
 
 static void
@@ -117,17 +117,17 @@ print_row(const report *r, const result *x)
     case_cells(x->c, cell);
     print_cells(r, cell);
     for (int what = 0; what < NROUTINES; ++what) {
-        print_ms(r->out.table, x, what, x->median[what]);
-        print_ms(r->out.table, x, what, x->min[what]);
+        print_ms(r->out->table, x, what, x->median[what]);
+        print_ms(r->out->table, x, what, x->min[what]);
     }
-    print_ratio(r->out.table, 9, ratio(x, REAL, HESCA));
-    print_ratio(r->out.table, 7, ratio(x, HESCA, FLOOR));
-    print_ratio(r->out.table, 6, rate(x));
+    print_ratio(r->out->table, 9, ratio(x, REAL, HESCA));
+    print_ratio(r->out->table, 7, ratio(x, HESCA, FLOOR));
+    print_ratio(r->out->table, 6, rate(x));
     if (x->c->name[0] != '\0')
-        fprintf(r->out.table, "  %-9s  %s\n", yes_no(x), x->c->name);
+        fprintf(r->out->table, "  %-9s  %s\n", yes_no(x), x->c->name);
     else
-        fprintf(r->out.table, "  %s\n", yes_no(x));
-    fflush(r->out.table);
+        fprintf(r->out->table, "  %s\n", yes_no(x));
+    fflush(r->out->table);
 }
 
 static void
@@ -136,24 +136,24 @@ print_head(const report *r)
     const facts *a = r->f;
     char above[REPORT_CELLS][CELL] = {"", "", "", ""};
     char below[REPORT_CELLS][CELL] = {"routine", "size", "from", "to"};
-    fprintf(r->out.table, "HESCA %s (schedule %s, transport %s), %s, %s\n",
+    fprintf(r->out->table, "HESCA %s (schedule %s, transport %s), %s, %s\n",
             HESCA_VERSION, a->schedule, a->transport, a->scalapack, a->mpi);
-    fprintf(r->out.table, "%d process%s on %d node%s with %d core%s%s\n",
+    fprintf(r->out->table, "%d process%s on %d node%s with %d core%s%s\n",
             a->nprocs, a->nprocs == 1 ? "" : "es", a->nnodes,
             a->nnodes == 1 ? "" : "s", a->cores, a->cores == 1 ? "" : "s",
             a->nnodes == 1 ? "" : " each");
     fputs("Times in ms until the slowest process is done: median and least of "
           "all repetitions.\n"
           "memcpy: every process copies its share once, the floor.\n\n",
-          r->out.table);
+          r->out->table);
     print_cells(r, above);
-    fprintf(r->out.table, " %17s %17s %17s %9s %7s %6s\n", "ScaLAPACK",
+    fprintf(r->out->table, " %17s %17s %17s %9s %7s %6s\n", "ScaLAPACK",
             "HESCA", "memcpy", "ScaLAPACK", "HESCA", "HESCA");
     print_cells(r, below);
-    fprintf(r->out.table, " %8s %8s %8s %8s %8s %8s %9s %7s %6s  %s\n",
+    fprintf(r->out->table, " %8s %8s %8s %8s %8s %8s %9s %7s %6s  %s\n",
             "median", "min", "median", "min", "median", "min", "/ HESCA",
             "/memcpy", "GB/s", "identical");
-    fflush(r->out.table);
+    fflush(r->out->table);
 }
 
 /* ----- CSV and JSON ----- */
@@ -181,8 +181,8 @@ put_side(fields *s, const char side, const distribution *d)
     }
 }
 
-static void
-put_result(fields *s, const void *row)
+void
+report_put(fields *s, const void *row)
 {
     const result *x = row;
     const facts *f = x->f;
@@ -223,29 +223,19 @@ put_result(fields *s, const void *row)
 
 /* ----- all of them ----- */
 
-int
-report_open(report *r, const options *o, const facts *f)
-{
-    const report fresh = {.f = f, .width = {8, 4, 4, 2}};
-    *r = fresh;
-    return fields_open(&r->out, o->csv, o->json, put_result);
-}
-
 void
 report_head(report *r, const case_list *cases)
 {
-    const timing_case c = {.name = ""};
-    const result x = {.c = &c, .f = r->f};
+    memcpy(r->width, (int[]){8, 4, 4, 2}, sizeof r->width);
     find_widths(r, cases);
     print_head(r);
-    fields_head(&r->out, &x);
 }
 
 void
 report_result(report *r, const result *x)
 {
     print_row(r, x);
-    fields_row(&r->out, x);
+    bench_row(r->out, x);
 }
 
 void
@@ -254,11 +244,5 @@ report_skipped(report *r, const timing_case *c, const char *why)
     char cell[REPORT_CELLS][CELL];
     case_cells(c, cell);
     print_cells(r, cell);
-    fprintf(r->out.table, " skipped: %s\n", why);
-}
-
-int
-report_close(report *r)
-{
-    return fields_close(&r->out);
+    fprintf(r->out->table, " skipped: %s\n", why);
 }

@@ -1,0 +1,141 @@
+/* BLAS of the programs that time it: calls arrive here first and are passed
+ * on.
+ *
+ * What is measured is the CPU time inside BLAS.
+ *
+ * What is emulated is a processor that is slower than this one: the rest of
+ * the time that it would need for a call is slept.  So processes that share
+ * few cores behave as that many processors, as long as the cores keep up;
+ * messages take what they take here.  (HMPI thesis experiments are ratios of
+ * times: only the ratios of the processors matter.) */
+#define _GNU_SOURCE 1 /* RTLD_NEXT */
+#include "blas.h"
+#include "yield.h"
+#include <dlfcn.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double inside; /* s of CPU time */
+static double pace;   /* operations per second; 0: any */
+static double owed;   /* s that calls so far were too fast */
+static int depth;     /* of calls, as LAPACK calls BLAS */
+
+double
+blas_seconds(void)
+{
+    return inside;
+}
+
+void
+blas_pace(double operations)
+{
+    pace = operations;
+    owed = 0;
+}
+
+/* A nap is at least as long as its cost, and what it is too long, up to a
+ * millisecond, counts for the next one. */
+void
+blas_pace_pay(double from, double operations)
+{
+    if (pace <= 0)
+        return;
+    owed += operations / pace - (yield_clock() - from);
+    if (owed > 2e-4) {
+        const double start = yield_clock();
+        const struct timespec nap = {(time_t)owed,
+                                     (long)(1e9 * (owed - floor(owed)))};
+        nanosleep(&nap, NULL);
+        owed -= yield_clock() - start;
+    }
+    owed = fmax(owed, -1e-3);
+}
+
+/* The routine of a name in the library behind the program. */
+static void
+find(const char *name, void *routine)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+    if (found == NULL) {
+        fprintf(stderr, "no library behind this program defines %s\n", name);
+        abort();
+    }
+    memcpy(routine, &found, sizeof found);
+}
+
+static double
+cpu_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- the routines ---
+ * Only the outermost call is slowed down; 0 operations: it is not.  Time
+ * counts inside BLAS, not in LAPACK. */
+
+#define PASS_ON(name, counts, operations, arguments)                          \
+    static __typeof__(&name) original;                                        \
+    if (original == NULL)                                                     \
+        find(#name, &original);                                               \
+    const double from = yield_clock(), began = counts ? cpu_clock() : 0;      \
+    ++depth;                                                                  \
+    original arguments;                                                       \
+    inside += counts ? cpu_clock() - began : 0;                               \
+    if (--depth == 0 && operations > 0)                                       \
+        blas_pace_pay(from, operations);
+
+void
+dgemm_(const char *transa, const char *transb, const int *m, const int *n,
+       const int *k, const double *alpha, const double *a, const int *lda,
+       const double *b, const int *ldb, const double *beta, double *c,
+       const int *ldc)
+{
+    PASS_ON(dgemm_, 1, 2.0 * *m * *n * *k,
+            (transa, transb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc))
+}
+
+void
+dsyrk_(const char *uplo, const char *trans, const int *n, const int *k,
+       const double *alpha, const double *a, const int *lda,
+       const double *beta, double *c, const int *ldc)
+{
+    PASS_ON(dsyrk_, 1, 1.0 * *n * *n * *k,
+            (uplo, trans, n, k, alpha, a, lda, beta, c, ldc))
+}
+
+void
+dtrsm_(const char *side, const char *uplo, const char *trans, const char *diag,
+       const int *m, const int *n, const double *alpha, const double *a,
+       const int *lda, double *b, const int *ldb)
+{
+    const int order = *side == 'L' || *side == 'l' ? *m : *n;
+    PASS_ON(dtrsm_, 1, 1.0 * *m * *n * order,
+            (side, uplo, trans, diag, m, n, alpha, a, lda, b, ldb))
+}
+
+void
+dgemv_(const char *trans, const int *m, const int *n, const double *alpha,
+       const double *a, const int *lda, const double *x, const int *incx,
+       const double *beta, double *y, const int *incy)
+{
+    PASS_ON(dgemv_, 1, 0, (trans, m, n, alpha, a, lda, x, incx, beta, y, incy))
+}
+
+void
+dger_(const int *m, const int *n, const double *alpha, const double *x,
+      const int *incx, const double *y, const int *incy, double *a,
+      const int *lda)
+{
+    PASS_ON(dger_, 1, 0, (m, n, alpha, x, incx, y, incy, a, lda))
+}
+
+void
+dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info)
+{
+    PASS_ON(dpotrf_, 0, 1.0 * *n * *n * *n / 3, (uplo, n, a, lda, info))
+}
