@@ -10,7 +10,7 @@
 enum { P = 4, SIDE = 60, N = SIDE * SIDE };
 static const double speed[P] = {4, 3, 2, 1};
 
-/* A square lattice; who is where is v = row SIDE + column. */
+/* A square lattice; vertex number: v = row SIDE + column. */
 static hesca_graph
 lattice(void)
 {

@@ -83,7 +83,7 @@ describe(int nprocs, const double *speed, hesca_machine *machine)
     return err;
 }
 
-/* Who sits where: in the order of ranks, row by row. */
+/* Placement of processes: in the order of ranks, row by row. */
 static int
 cut(int64_t n, int p, int q, const double *speed, hesca_gblock **blocks)
 {

@@ -6,7 +6,7 @@
  *       $(pkg-config --cflags --libs hesca)
  *   mpiexec -n 4 ./16_hohe_cholesky 1000 5 1 2 1
  *
- * Arguments: the order, and a speed for each process (all alike). */
+ * Arguments: the order, and a speed for each process (all equal). */
 #include <float.h>
 #include <hesca.h>
 #include <hesca/experimental.h>

@@ -5,7 +5,7 @@
 !       $(pkg-config --cflags --libs hesca-fortran)
 !   mpiexec -n 4 ./17_hohe_cholesky 1000 5 1 2 1
 !
-! Arguments: the order, and a speed for each process (all alike).
+! Arguments: the order, and a speed for each process (all equal).
 program hohe_cholesky
    use, intrinsic :: iso_c_binding
    use hesca
