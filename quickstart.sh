@@ -130,22 +130,24 @@ tally() {
     sed -n "s/^# $1: *\([0-9][0-9]*\)$/\1/p" "$dir/test-suite.log" | head -n 1
 }
 
-# Show, of the output of make, how many of $1 runs are done, and those that
-# failed; on a terminal also which was the last.
+# Show, of the output of make, how many of $1 runs are done; on a terminal also
+# which was the last.
 progress() {
-    [ -t 1 ] && live=1 || live=0
-    awk -v total="$1" -v live="$live" '
-        /^(PASS|FAIL|SKIP|XPASS|ERROR): / {
-            ++n
-            if (live)
-                printf "\r\033[K%d of %d: %s", n, total, $2
-            else if (n % 20 == 0)
-                printf "%d of %d\n", n, total
-            if ($1 !~ /^(PASS|SKIP)/)
-                print (live ? "\n" : "") $0
-            fflush()
-        }
-        END { if (live) printf "\r\033[K" }'
+    done=0
+    while IFS= read -r line; do
+        case $line in
+            PASS:* | FAIL:* | SKIP:* | XPASS:* | ERROR:*) ;;
+            *) continue ;;
+        esac
+        done=$((done + 1))
+        name=${line#*: }
+        if [ -t 1 ]; then
+            printf '\r\033[K%d of %d: %s' $done "$1" "${name%% *}"
+        elif [ $((done % 20)) -eq 0 ]; then
+            echo "$done of $1"
+        fi
+    done
+    [ ! -t 1 ] || printf '\r\033[K'
 }
 
 # run_tests TARGET DIRECTORY CONFIGURE-OPTION...

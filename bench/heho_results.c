@@ -90,7 +90,8 @@ predict_call(const heho_row *row)
                                 .m = n,
                                 .n = n,
                                 .k = n,
-                                .reads = r->solves || r->id != HESCA_GEMM,
+                                .reads =
+                                    r->solves || r->id != HESCA_ROUTINE_GEMM,
                                 .solves = r->solves,
                                 .home = {.nprow = g->nprow,
                                          .npcol = g->npcol,
@@ -126,7 +127,7 @@ bytes_between(const heho_row *row)
     bytes *= row->r->panels;
     if (is_hohe(row))
         bytes += predict_call(row).moved * 8 * n * n *
-                 (row->job.routine == HESCA_GESV ? 2 : 1);
+                 (row->job.routine == HESCA_ROUTINE_GESV ? 2 : 1);
     return bytes;
 }
 
@@ -136,7 +137,7 @@ bytes_between(const heho_row *row)
 static void
 put_choice(fields *s, const heho_row *row)
 {
-    static const char *const ways[] = {[HESCA_WAY_REAL] = "real",
+    static const char *const ways[] = {[HESCA_WAY_ORIGINAL] = "real",
                                        [HESCA_WAY_HOHE] = "hohe",
                                        [HESCA_WAY_GRID] = "grid"};
     const hesca_hohe_forecast f = predict_call(row);

@@ -40,8 +40,9 @@ run_getrf(matrices *x)
 static const struct {
     hesca_routine routine;
     void (*run)(matrices *);
-} runs[] = {
-    {HESCA_GEMM, run_gemm}, {HESCA_POTRF, run_potrf}, {HESCA_GESV, run_getrf}};
+} runs[] = {{HESCA_ROUTINE_GEMM, run_gemm},
+            {HESCA_ROUTINE_POTRF, run_potrf},
+            {HESCA_ROUTINE_GESV, run_getrf}};
 
 static int
 matrices_open(matrices *x, int order)

@@ -9,7 +9,8 @@
 const char *const hohe_way_name[HOHE_WAYS] = {"cyclic", "equal", "cut"};
 
 /* Columns of a panel, at most, of hesca_gemm() and hesca_potrf(). */
-static const int widest[] = {[HESCA_GEMM] = 128, [HESCA_POTRF] = 64};
+static const int widest[] = {
+    [HESCA_ROUTINE_GEMM] = 128, [HESCA_ROUTINE_POTRF] = 64};
 
 /* The fastest first of so many, of equal ones the least rank. */
 static void
@@ -38,7 +39,7 @@ cut(const hohe_options *o, const hohe_net *x, hohe_case *c)
                 c->place);
     for (int k = 0; k < places; ++k)
         speed[k] = x->speed[c->place[k]];
-    if (hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_DEAL_RECTANGLES, c->n,
+    if (hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_ASSIGN_RECTANGLES, c->n,
                             c->n, c->r, c->r, lp, lq, c->nprow, c->npcol,
                             c->way == HOHE_CUT ? speed : NULL, c->place,
                             &c->g) < 0)
@@ -55,7 +56,7 @@ panel(const hohe_options *o, const hohe_case *c)
         c->way == HOHE_CYCLIC ? 1 : c->l / (c->nprow + c->npcol - 1);
     const int run = c->r * (blocks > 1 ? blocks : 1);
     const int most = widest[o->routine];
-    return o->routine == HESCA_GEMM || run > most ? most : run;
+    return o->routine == HESCA_ROUTINE_GEMM || run > most ? most : run;
 }
 
 /* On process 0. */

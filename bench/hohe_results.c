@@ -46,8 +46,8 @@ hohe_print_head(FILE *f, const hohe_options *o, const hohe_net *x)
 {
     fprintf(f, "HESCA %s, %s, blocks of %d, %d processors%s\nMFLOP/s%s:",
             HESCA_VERSION,
-            o->routine == HESCA_GEMM ? "hesca_gemm" : "hesca_potrf", o->r,
-            x->nprocs,
+            o->routine == HESCA_ROUTINE_GEMM ? "hesca_gemm" : "hesca_potrf",
+            o->r, x->nprocs,
             o->rate < 0 && !x->has_file ? "; links are guessed" : "",
             o->is_paper      ? ""
             : o->nspeeds > 0 ? ", by kernels that wait"

@@ -54,7 +54,7 @@ part_open(const hohe_options *o, const hohe_net *x, const hohe_case *c,
     *t = (part){.n = c->n};
     hesca_layout_local_size(layout, x->rank, &t->rows, &t->cols);
     const size_t size = (size_t)t->rows * (size_t)t->cols + 1;
-    const size_t second = o->routine == HESCA_GEMM ? size : 1;
+    const size_t second = o->routine == HESCA_ROUTINE_GEMM ? size : 1;
     t->i = calloc((size_t)t->rows + 1, sizeof *t->i);
     t->j = calloc((size_t)t->cols + 1, sizeof *t->j);
     t->a = calloc(size, sizeof *t->a);
@@ -82,7 +82,7 @@ fill(const hohe_options *o, part *t)
     for (int64_t q = 0, at = 0; q < t->cols; ++q)
         for (int64_t p = 0; p < t->rows; ++p, ++at) {
             const int64_t i = t->i[p], j = t->j[q];
-            if (o->routine == HESCA_POTRF) {
+            if (o->routine == HESCA_ROUTINE_POTRF) {
                 t->a[at] = definite(i, j, t->n);
                 continue;
             }
@@ -163,7 +163,7 @@ potrf_residual(part *t)
 double
 hohe_threshold(hesca_routine routine)
 {
-    return routine == HESCA_GEMM ? 16 : 3; /* ScaLAPACK's testers' */
+    return routine == HESCA_ROUTINE_GEMM ? 16 : 3; /* ScaLAPACK's testers' */
 }
 
 /* ----- runs ----- */
@@ -179,7 +179,7 @@ compute(const hohe_options *o, const hohe_case *c, part *t)
     const hesca_matrix p = {layout, 0, 0, t->c, lld};
     int64_t info = 0;
     const int err =
-        o->routine == HESCA_GEMM
+        o->routine == HESCA_ROUTINE_GEMM
             ? hesca_gemm(HESCA_D, 'N', 'N', n, n, n, &one, &a, &b, &zero, &p,
                          MPI_COMM_WORLD)
             : hesca_potrf(HESCA_D, 'L', n, &a, MPI_COMM_WORLD, &info);
@@ -226,8 +226,8 @@ hohe_case_run(const hohe_options *o, const hohe_net *x, hohe_case *c)
     if (ok) {
         for (int64_t i = 0; i < c->n; ++i)
             t.v[0][i] = bench_element(3, i, 0);
-        c->residual =
-            o->routine == HESCA_GEMM ? gemm_residual(&t) : potrf_residual(&t);
+        c->residual = o->routine == HESCA_ROUTINE_GEMM ? gemm_residual(&t)
+                                                       : potrf_residual(&t);
         sort_numbers(seconds, c->runs);
         c->ends[0] = seconds[0];
         c->ends[1] = seconds[c->runs - 1];

@@ -13,7 +13,7 @@
 
 typedef hohe_options options;
 
-static options o = {.routine = HESCA_GEMM,
+static options o = {.routine = HESCA_ROUTINE_GEMM,
                     .n = {768},
                     .nn = 1,
                     .l = {96},
@@ -38,7 +38,8 @@ read_routine(const cmdline_row *r, const char *value, void *to)
     int which = 0;
     if (!cmdline_choice(r, value, &which))
         return 0;
-    ((options *)to)->routine = which == 0 ? HESCA_GEMM : HESCA_POTRF;
+    ((options *)to)->routine =
+        which == 0 ? HESCA_ROUTINE_GEMM : HESCA_ROUTINE_POTRF;
     return 1;
 }
 
@@ -136,7 +137,8 @@ print_notes(void)
         "eps ||A|| ||x||), right up\n             to %g\n\n"
         "Exit status: 0 if all results are right, 1 if not, 2 if it cannot be "
         "done.\n",
-        hohe_threshold(HESCA_GEMM), hohe_threshold(HESCA_POTRF));
+        hohe_threshold(HESCA_ROUTINE_GEMM),
+        hohe_threshold(HESCA_ROUTINE_POTRF));
 }
 
 /* ----- cases ----- */

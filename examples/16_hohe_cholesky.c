@@ -72,7 +72,7 @@ describe(int nprocs, const double *speed, hesca_machine *machine)
 static int
 cut(int64_t n, int p, int q, const double *speed, hesca_gblock **blocks)
 {
-    const hesca_job job = {HESCA_POTRF, n, R};
+    const hesca_job job = {HESCA_ROUTINE_POTRF, n, R};
     int *host = malloc((size_t)p * (size_t)q * sizeof *host);
     hesca_machine machine;
     int err = describe(p * q, speed, &machine);

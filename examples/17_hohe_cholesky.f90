@@ -75,7 +75,7 @@ contains
       call check(hesca_machine_set_hosts(machine, names))
       call c_f_pointer(machine%host, hosts, [machine%nhosts])
       hosts%speed = [(argument(1 + k, 1d0), k=1, nprocs)]
-      call check(hesca_gblock_tune(hesca_job(HESCA_POTRF, n, r), machine, &
+      call check(hesca_gblock_tune(hesca_job(HESCA_ROUTINE_POTRF, n, r), machine, &
                                    nprow, npcol, [(k, k=0, nprocs - 1)], 0, &
                                    gblock=blocks))
       call hesca_machine_clear(machine)

@@ -67,8 +67,8 @@ draw_dealt(hesca_layout_kind kind, int64_t m, int64_t n, int nprow, int npcol,
     const int lp = check_uniform(1, BLOCKS), lq = check_uniform(1, BLOCKS);
     draw_owners(rows, LAYOUTS_MOST * BLOCKS, nprow);
     draw_owners(cols, LAYOUTS_MOST * BLOCKS, npcol);
-    return hesca_layout_create_dealt(kind, m, n, mb, nb, lp, lq, nprow, npcol,
-                                     rows, cols, ranks, x);
+    return hesca_layout_create_by_owners(kind, m, n, mb, nb, lp, lq, nprow,
+                                         npcol, rows, cols, ranks, x);
 }
 
 static inline int

@@ -125,12 +125,10 @@ typedef enum {
  * \param [in]  ranks         As in hesca_layout_create_cyclic().
  * \param [out] layout        Free with hesca_layout_free(); NULL on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
-HESCA_API int hesca_layout_create_dealt(hesca_layout_kind kind, int64_t m,
-                                        int64_t n, int mb, int nb, int lp,
-                                        int lq, int nprow, int npcol,
-                                        const int *rowowner,
-                                        const int *colowner, const int *ranks,
-                                        hesca_layout **layout);
+HESCA_API int hesca_layout_create_by_owners(
+    hesca_layout_kind kind, int64_t m, int64_t n, int mb, int nb, int lp,
+    int lq, int nprow, int npcol, const int *rowowner, const int *colowner,
+    const int *ranks, hesca_layout **layout);
 
 /** Free a layout; NULL is allowed.  Plans created from it stay valid.
  * Local. */

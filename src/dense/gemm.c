@@ -91,7 +91,7 @@ describe(work *w)
         .origin = p->c->i,
         .need_from = p->c->j,
         .need = p->n,
-        .relay = 1,
+        .forwards = 1,
         .esize = esize};
     w->b.matrix = p->b;
     w->b.what = (hesca_panel_mcast_spec){
@@ -106,7 +106,7 @@ describe(work *w)
         .origin = p->c->j,
         .need_from = p->c->i,
         .need = p->m,
-        .relay = 1,
+        .forwards = 1,
         .esize = esize};
 }
 

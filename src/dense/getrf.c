@@ -558,7 +558,7 @@ panels_of(const lu *f)
                                     .target = x,
                                     .by = HESCA_ROWS,
                                     .origin = f->part.i,
-                                    .relay = 1,
+                                    .forwards = 1,
                                     .need_from = f->part.j,
                                     .need = f->n,
                                     .esize = (size_t)f->esize};

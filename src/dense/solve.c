@@ -134,10 +134,10 @@ align(job *x)
     for (int k = 0; k < x->nblocks; ++k)
         for (int64_t i = x->end[k]; i < x->end[k + 1]; i += unit)
             row[i / unit] = x->owner[k];
-    HESCA_TRY(err, hesca_layout_create_dealt(HESCA_CARTESIAN, x->n, x->width,
-                                             (int)unit, (int)x->width,
-                                             (int)rows, 1, x->nowners, 1, row,
-                                             &column, x->rank, &x->aligned));
+    HESCA_TRY(err, hesca_layout_create_by_owners(
+                       HESCA_CARTESIAN, x->n, x->width, (int)unit,
+                       (int)x->width, (int)rows, 1, x->nowners, 1, row,
+                       &column, x->rank, &x->aligned));
 fail:
     free(row);
     return err;

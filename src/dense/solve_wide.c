@@ -151,7 +151,7 @@ triangle(const job *x, hesca_dim along)
                                     .origin = x->b.i,
                                     .need_from = x->b.j,
                                     .need = x->nrhs,
-                                    .relay = 1,
+                                    .forwards = 1,
                                     .esize = (size_t)x->esize};
 }
 
@@ -170,7 +170,7 @@ solution(const job *x)
                                     .origin = x->b.j,
                                     .need_from = x->b.i,
                                     .need = x->n,
-                                    .relay = 1,
+                                    .forwards = 1,
                                     .esize = (size_t)x->esize};
 }
 

@@ -64,13 +64,14 @@ static int
 check_room(const hesca_problem *p, const hesca_schedule *s, size_t budget)
 {
     int err = HESCA_SUCCESS;
-    if (s->relay != NULL &&
-        hesca_store_forward_slot(s->relay, budget) < p->esize)
-        return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
-                          "HESCA_BUFFER has no room for the %lld packets of "
-                          "schedule %s, elements of %zu bytes",
-                          (long long)hesca_store_forward_slots(s->relay),
-                          s->name, p->esize);
+    if (s->store_forward != NULL &&
+        hesca_store_forward_slot(s->store_forward, budget) < p->esize)
+        return hesca_fail(
+            HESCA_ERR_UNSUPPORTED, 0,
+            "HESCA_BUFFER has no room for the %lld packets of "
+            "schedule %s, elements of %zu bytes",
+            (long long)hesca_store_forward_slots(s->store_forward), s->name,
+            p->esize);
     const size_t arrays = (size_t)hesca_multiphase_arrays(s->nphases);
     const size_t bytes = hesca_multiphase_bytes(s);
     if (arrays > 0 && bytes > budget / 2 / arrays)

@@ -155,7 +155,7 @@ enum { SLOTS_STEPWISE = 3 };
 static void
 fill_forward_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
 {
-    const hesca_store_forward *forward = plan->schedule.relay;
+    const hesca_store_forward *forward = plan->schedule.store_forward;
     const size_t esize = plan->problem.esize;
     const size_t slots = (size_t)hesca_store_forward_slots(forward);
     const size_t slot = hesca_store_forward_slot(forward, plan->budget);
@@ -369,8 +369,8 @@ make_scheduled(hesca_comm *comm, hesca_problem *problem,
     p->schedule = *schedule;
     memset(problem, 0, sizeof *problem);
     memset(schedule, 0, sizeof *schedule);
-    if (p->schedule.relay != NULL)
-        p->schedule.relay->problem = &p->problem;
+    if (p->schedule.store_forward != NULL)
+        p->schedule.store_forward->problem = &p->problem;
     if (p->schedule.order == HESCA_ORDER_MULTIPHASE)
         HESCA_TRY(err, fill_phases(p));
     else
@@ -378,7 +378,7 @@ make_scheduled(hesca_comm *comm, hesca_problem *problem,
     HESCA_TRY(err, fill_end(&p->a, &p->problem, comm->rank, 1));
     HESCA_TRY(err, fill_end(&p->b, &p->problem, comm->rank, 0));
     HESCA_TRY(err, fill_own(p));
-    if (p->schedule.relay != NULL)
+    if (p->schedule.store_forward != NULL)
         HESCA_TRY(err, hesca_store_forward_compile(p));
     HESCA_TRY(err, fill_tally(p));
     hesca_plan_route(p);

@@ -193,7 +193,7 @@ predict(const hesca_plan *plan, hesca_trace *trace)
     hesca_events x = {0};
     hesca_timetable t = {0};
     int err = HESCA_SUCCESS;
-    if (s->relay != NULL || s->order == HESCA_ORDER_COLLECTIVE)
+    if (s->store_forward != NULL || s->order == HESCA_ORDER_COLLECTIVE)
         return err;
     if (s->order == HESCA_ORDER_QUEUED) {
         HESCA_TRY(err,

@@ -158,7 +158,7 @@ count_pair(const note *notes, int n)
 static int
 add_measured(hesca_trace *t, const char *schedule, note *notes, int n)
 {
-    hesca_trace_row row = {.kind = HESCA_TRACE_REAL};
+    hesca_trace_row row = {.kind = HESCA_TRACE_MEASURED};
     int err = HESCA_SUCCESS;
     snprintf(row.schedule, sizeof row.schedule, "%s", schedule);
     qsort(notes, (size_t)n, sizeof *notes, compare);

@@ -63,7 +63,7 @@ add(const hesca_plan *plan, hesca_bundle *b, int64_t lane, hesca_packet k)
 int
 hesca_store_forward_compile(hesca_plan *plan)
 {
-    const hesca_store_forward *store_forward = plan->schedule.relay;
+    const hesca_store_forward *store_forward = plan->schedule.store_forward;
     const int nsteps = plan->schedule.nsteps;
     const int64_t lanes = hesca_store_forward_lanes(store_forward);
     hesca_hop *next;
@@ -105,7 +105,7 @@ hesca_store_forward_compile(hesca_plan *plan)
 size_t
 hesca_store_forward_memory(const hesca_plan *plan)
 {
-    const hesca_store_forward *store_forward = plan->schedule.relay;
+    const hesca_store_forward *store_forward = plan->schedule.store_forward;
     return sizeof *store_forward +
            (size_t)hesca_store_forward_slots(store_forward) *
                sizeof *plan->hops +
@@ -290,7 +290,7 @@ advance_out(exchange *x, int *progress)
     const hesca_plan *plan = x->plan;
     int err = HESCA_SUCCESS;
     while (x->out < plan->schedule.nsteps &&
-           needs(plan->schedule.relay, x->out) <= x->in) {
+           needs(plan->schedule.store_forward, x->out) <= x->in) {
         hesca_forward_step *s = &plan->forward[x->out];
         const hesca_peer *dest = &plan->schedule.step[x->out].dest;
         const double begun = hesca_record_now(plan->record);

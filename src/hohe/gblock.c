@@ -40,7 +40,7 @@ hesca_gblock_check_speeds(const hesca_gblock_call *call, const double *speed,
     return HESCA_SUCCESS;
 }
 
-/* Check what hesca_layout_create_dealt() does not check. */
+/* Check what hesca_layout_create_by_owners() does not check. */
 static int
 check_create(const hesca_gblock_info *x, const double *speed)
 {
@@ -49,9 +49,9 @@ check_create(const hesca_gblock_info *x, const double *speed)
     if ((unsigned)x->kind > HESCA_COLUMN_BASED)
         return hesca_fail_arg(CREATE, 1, "kind", x->kind,
                               "one of hesca_layout_kind");
-    if ((unsigned)x->deal > HESCA_DEAL_IN_TURN)
+    if ((unsigned)x->deal > HESCA_ASSIGN_CYCLIC)
         return hesca_fail_arg(CREATE, 2, "deal", x->deal,
-                              "one of hesca_gblock_deal");
+                              "one of hesca_gblock_assignment");
     if (x->m < 0 || x->n < 0)
         return hesca_fail_arg(CREATE, x->m < 0 ? 3 : 4, x->m < 0 ? "m" : "n",
                               x->m < 0 ? x->m : x->n, "at least 0");
@@ -122,16 +122,16 @@ hesca_gblock_finish(hesca_gblock *g, const double *speed, const int *ranks)
 {
     const hesca_gblock_info *x = &g->info;
     g->info.imbalance = imbalance_of(g, speed);
-    return hesca_layout_create_dealt(x->kind, x->m, x->n, x->mb, x->nb, x->lp,
-                                     x->lq, x->nprow, x->npcol, g->rowowner,
-                                     g->colowner, ranks, &g->layout);
+    return hesca_layout_create_by_owners(
+        x->kind, x->m, x->n, x->mb, x->nb, x->lp, x->lq, x->nprow, x->npcol,
+        g->rowowner, g->colowner, ranks, &g->layout);
 }
 
 int
-hesca_gblock_create(hesca_layout_kind kind, hesca_gblock_deal deal, int64_t m,
-                    int64_t n, int mb, int nb, int lp, int lq, int nprow,
-                    int npcol, const double *speed, const int *ranks,
-                    hesca_gblock **gblock)
+hesca_gblock_create(hesca_layout_kind kind, hesca_gblock_assignment deal,
+                    int64_t m, int64_t n, int mb, int nb, int lp, int lq,
+                    int nprow, int npcol, const double *speed,
+                    const int *ranks, hesca_gblock **gblock)
 {
     const hesca_gblock_info info = {.kind = kind,
                                     .deal = deal,

@@ -99,8 +99,8 @@ next_owner(int np, const double *speed, const int *count, const int *left)
  * first, which is optimal for every prefix of the sequence. It runs from the
  * end, because factorizations process the last blocks last. */
 int
-hesca_gblock_order(hesca_gblock_deal deal, int n, int np, const double *speed,
-                   const int *count, int *owner)
+hesca_gblock_order(hesca_gblock_assignment deal, int n, int np,
+                   const double *speed, const int *count, int *owner)
 {
     int *left = malloc((size_t)np * sizeof *left), first = 0;
     if (left == NULL)
@@ -112,7 +112,7 @@ hesca_gblock_order(hesca_gblock_deal deal, int n, int np, const double *speed,
         owner[k] = next;
         --left[next];
     }
-    for (int p = 0; p < np && deal == HESCA_DEAL_RECTANGLES;
+    for (int p = 0; p < np && deal == HESCA_ASSIGN_RECTANGLES;
          first += count[p++])
         for (int i = 0; i < count[p]; ++i)
             owner[first + i] = p;
@@ -140,7 +140,8 @@ sum_of(const double *x, int n)
 
 /* Lines without speed have no blocks; their owners are arbitrary. */
 static int
-cut_line(hesca_gblock_deal deal, int n, int np, const scratch *x, int *owner)
+cut_line(hesca_gblock_assignment deal, int n, int np, const scratch *x,
+         int *owner)
 {
     int err = HESCA_SUCCESS;
     for (int k = 0; k < n; ++k)

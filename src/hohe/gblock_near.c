@@ -78,7 +78,7 @@ make_of_kind(const origin *o, hesca_layout_kind kind, hesca_gblock **gblock)
 {
     hesca_gblock_info info = o->info;
     info.kind = kind;
-    info.deal = HESCA_DEAL_IN_TURN;
+    info.deal = HESCA_ASSIGN_CYCLIC;
     hesca_gblock *g = *gblock = hesca_gblock_allocate(&info);
     int err;
     HESCA_TRY(err, g == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS);
@@ -124,8 +124,8 @@ try_size(const origin *o, int lp, int lq, double *imbalance)
     hesca_gblock *g = NULL;
     const hesca_gblock_info *x = &o->info;
     const int err = hesca_gblock_create(
-        HESCA_COLUMN_BASED, HESCA_DEAL_RECTANGLES, 0, 0, x->mb, x->nb, lp, lq,
-        x->nprow, x->npcol, o->speed, NULL, &g);
+        HESCA_COLUMN_BASED, HESCA_ASSIGN_RECTANGLES, 0, 0, x->mb, x->nb, lp,
+        lq, x->nprow, x->npcol, o->speed, NULL, &g);
     *imbalance = g == NULL ? INFINITY : g->info.imbalance;
     hesca_gblock_free(g);
     return err;

@@ -49,9 +49,9 @@ typedef struct {
 } routine;
 
 static const routine table[] = {
-    [HESCA_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
-    [HESCA_POTRF] = {1, 1, 0, 1.25, 0, 1, 1, 0.8, 1},
-    [HESCA_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5},
+    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
+    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1.25, 0, 1, 1, 0.8, 1},
+    [HESCA_ROUTINE_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5},
 };
 
 /* At most this number of steps is evaluated; each stands for those up to the
@@ -463,7 +463,7 @@ hesca_gblock_check_job(const char *name, int info, const hesca_job *job)
 {
     if (job == NULL)
         return hesca_fail_null(name, info, "job");
-    if ((unsigned)job->routine > HESCA_GESV)
+    if ((unsigned)job->routine > HESCA_ROUTINE_GESV)
         return hesca_fail_arg(name, info, "routine of the job", job->routine,
                               "one of hesca_routine");
     if (job->n < 1 || job->nb < 1)

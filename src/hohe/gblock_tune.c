@@ -31,10 +31,10 @@ try_size(hesca_gblock_walk *w, hesca_gblock_info x, const int *ranks,
     for (int k = 0; k < 6; ++k) {
         hesca_gblock *g;
         hesca_forecast f;
-        HESCA_TRY(err,
-                  hesca_gblock_create(kind[k % 3], (hesca_gblock_deal)(k / 3),
-                                      x.m, x.n, x.mb, x.nb, x.lp, x.lq,
-                                      x.nprow, x.npcol, w->speed, ranks, &g));
+        HESCA_TRY(err, hesca_gblock_create(
+                           kind[k % 3], (hesca_gblock_assignment)(k / 3), x.m,
+                           x.n, x.mb, x.nb, x.lp, x.lq, x.nprow, x.npcol,
+                           w->speed, ranks, &g));
         hesca_gblock_walk_all(w, g, &f);
         if (best->g == NULL ||
             f.seconds < best->forecast.seconds * (1 - SLACK)) {

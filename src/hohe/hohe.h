@@ -28,9 +28,9 @@ extern "C" {
 
 /** Ways to compute a call. */
 typedef enum {
-    HESCA_WAY_REAL, /**< the original: left to the caller */
-    HESCA_WAY_HOHE, /**< HoHe */
-    HESCA_WAY_GRID  /**< ScaLAPACK's routine on another grid */
+    HESCA_WAY_ORIGINAL, /**< the original: left to the caller */
+    HESCA_WAY_HOHE,     /**< HoHe */
+    HESCA_WAY_GRID      /**< ScaLAPACK's routine on another grid */
 } hesca_way;
 
 /** The computation, and the layout of sub(C), which is overwritten; of a
@@ -39,15 +39,16 @@ typedef struct {
     hesca_routine routine;
     hesca_type type;
     int64_t m, n; /**< rows and columns of sub(C), >= 1 */
-    int64_t k;    /**< HESCA_GEMM: terms of each sum, >= 1; else n */
+    int64_t k;    /**< HESCA_ROUTINE_GEMM: terms of each sum, >= 1; else n */
     int reads;    /**< 1: sub(C) is also read */
     int solves;   /**< 1: solving with the factors instead of factoring; sub(C)
                      is the right-hand sides, k = m */
     hesca_side home; /**< the grid and the layout of C, and the first element
                         of sub(C); member, myrow, mycol, lld are ignored */
-    int transa, transb; /**< HESCA_GEMM: 1: sub(A), sub(B) are transposed */
-    hesca_side a, b; /**< HESCA_GEMM: the same of A and B; nprow = 0: separate
-                        matrices, on C's grid in C's blocks */
+    int transa,
+        transb; /**< HESCA_ROUTINE_GEMM: 1: sub(A), sub(B) are transposed */
+    hesca_side a, b; /**< HESCA_ROUTINE_GEMM: the same of A and B; nprow = 0:
+                        separate matrices, on C's grid in C's blocks */
 } hesca_hohe_job;
 
 /** Predicted seconds and bytes; 0 for a way that is not possible, because
@@ -150,7 +151,7 @@ typedef struct {
 
 /** The result of a decision. */
 typedef struct {
-    hesca_way way; /**< HESCA_WAY_REAL: left to the caller, with nothing
+    hesca_way way; /**< HESCA_WAY_ORIGINAL: left to the caller, with nothing
                       written; else the way of the computation */
     int settled;   /**< 1: on this communicator, all calls of this routine are
                       left to the caller, without communication */
@@ -276,7 +277,7 @@ HESCA_API int hesca_hohe_decline_solve(hesca_routine routine, MPI_Comm comm);
  * the same eligibility check.
  *
  * Collective over comm, with those functions.
- * \param [in] routine   HESCA_POTRF, HESCA_GESV.
+ * \param [in] routine   HESCA_ROUTINE_POTRF, HESCA_ROUTINE_GESV.
  * \param [in] original  NULL if the other processes pass NULL.
  * \return HESCA_SUCCESS, or as hesca_hohe_gemm(). */
 HESCA_API int hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,

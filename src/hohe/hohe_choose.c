@@ -44,15 +44,15 @@ typedef struct {
 } margin;
 
 static const margin factoring[] = {
-    [HESCA_GEMM] = {"P?GEMM", 0.4, 0.5},
-    [HESCA_POTRF] = {"P?POTRF", 0.8, 0.8},
-    [HESCA_GESV] = {"P?GETRF", 0.4, 0.3},
+    [HESCA_ROUTINE_GEMM] = {"P?GEMM", 0.4, 0.5},
+    [HESCA_ROUTINE_POTRF] = {"P?POTRF", 0.8, 0.8},
+    [HESCA_ROUTINE_GESV] = {"P?GETRF", 0.4, 0.3},
 };
 
 /* Solving with two triangles; there is no other grid for it. */
 static const margin solving[] = {
-    [HESCA_POTRF] = {"P?POTRS", 1, 0},
-    [HESCA_GESV] = {"P?GETRS", 1, 0},
+    [HESCA_ROUTINE_POTRF] = {"P?POTRS", 1, 0},
+    [HESCA_ROUTINE_GESV] = {"P?GETRS", 1, 0},
 };
 
 /* Additional cost of the first call in operations of the slowest process:
@@ -104,7 +104,7 @@ cube_root(double a)
 static hesca_routine
 kind(const hesca_hohe_job *job)
 {
-    return job->solves ? HESCA_GEMM : job->routine;
+    return job->solves ? HESCA_ROUTINE_GEMM : job->routine;
 }
 
 hesca_job
@@ -113,7 +113,8 @@ hesca_hohe_square_job(const hesca_hohe_job *job)
     const hesca_routine routine = kind(job);
     const double terms =
         (double)job->m * (double)job->n *
-        (double)(routine == HESCA_GESV ? hesca_min(job->m, job->n) : job->k);
+        (double)(routine == HESCA_ROUTINE_GESV ? hesca_min(job->m, job->n)
+                                               : job->k);
     return (hesca_job){
         .routine = routine, .n = cube_root(terms), .nb = job->home.nb};
 }
@@ -123,9 +124,9 @@ static hesca_job
 square_job_of_hohe(const hesca_hohe_job *job)
 {
     hesca_job same = hesca_hohe_square_job(job);
-    same.nb = job->routine == HESCA_GEMM && !job->solves ? PANEL
-              : same.nb < FACTORED                       ? same.nb
-                                                         : FACTORED;
+    same.nb = job->routine == HESCA_ROUTINE_GEMM && !job->solves ? PANEL
+              : same.nb < FACTORED                               ? same.nb
+                                                                 : FACTORED;
     return same;
 }
 
@@ -135,7 +136,7 @@ messages(const hesca_hohe_job *job, const hesca_job *same)
 {
     const double n = (double)same->n;
     const double bytes = (double)hesca_type_size(job->type) / 8;
-    return kind(job) != HESCA_GEMM
+    return kind(job) != HESCA_ROUTINE_GEMM
                ? bytes
                : bytes * (double)job->k * ((double)job->m + (double)job->n) /
                      (2 * n * n);
@@ -168,7 +169,7 @@ hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
     const int nb = same->nb;
     double uneven = stretch(job->m, job->n, same, nb, nprow, npcol);
     /* P?GEMM computes at the owners of the largest matrix. */
-    if (job->routine == HESCA_GEMM)
+    if (job->routine == HESCA_ROUTINE_GEMM)
         uneven = fmin(uneven,
                       fmin(stretch(job->m, job->k, same, nb, nprow, npcol),
                            stretch(job->k, job->n, same, nb, nprow, npcol)));
@@ -360,7 +361,7 @@ hesca_hohe_solving(const hesca_hohe_scales *x)
     for (int k = 0; k < places(x); ++k)
         longest = fmax(longest, hesca_notice(speed_at(x->machine, x->host, job,
                                                       places(x), k)));
-    return job->routine == HESCA_GESV
+    return job->routine == HESCA_ROUTINE_GESV
                ? NOTICED * between * (double)job->m * longest
                : 0;
 }
@@ -455,16 +456,16 @@ weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
              double *seconds)
 {
     const hesca_hohe_job *job = x->job;
-    const hesca_hohe_copy out = {.part = kind(job) == HESCA_POTRF ? HESCA_LOWER
-                                                                  : HESCA_ALL,
-                                 .m = job->m,
-                                 .n = job->n,
-                                 .from = cut->home,
-                                 .i = job->home.i,
-                                 .j = job->home.j,
-                                 .to = cut->cut,
-                                 .k = cut->i,
-                                 .l = cut->j};
+    const hesca_hohe_copy out = {
+        .part = kind(job) == HESCA_ROUTINE_POTRF ? HESCA_LOWER : HESCA_ALL,
+        .m = job->m,
+        .n = job->n,
+        .from = cut->home,
+        .i = job->home.i,
+        .j = job->home.j,
+        .to = cut->cut,
+        .k = cut->i,
+        .l = cut->j};
     int err;
     HESCA_TRY(err, hesca_hohe_weigh_copy(x, &out, seconds));
     *seconds *= job->reads ? 2 : 1;
@@ -515,7 +516,7 @@ fail:
 static int
 are_factors_at_home(const hesca_hohe_job *job, const hesca_job *same)
 {
-    return job->routine == HESCA_GEMM && job->home.m >= same->n &&
+    return job->routine == HESCA_ROUTINE_GEMM && job->home.m >= same->n &&
            job->home.n >= same->n;
 }
 
@@ -564,7 +565,7 @@ hesca_hohe_best(const hesca_hohe_forecast *f)
     const int hohe = f->real > needed(f, f->hohe, f->hohe_margin);
     const int grid = f->real > needed(f, f->grid, f->grid_margin);
     if (f->alike || (!hohe && !grid))
-        return HESCA_WAY_REAL;
+        return HESCA_WAY_ORIGINAL;
     return grid && (!hohe || f->grid < (1 - GRID_GAIN) * f->hohe)
                ? HESCA_WAY_GRID
                : HESCA_WAY_HOHE;
@@ -614,7 +615,7 @@ check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
         const char *must;
     } rule[] = {
         {"routine", (int64_t)job->routine,
-         (unsigned)job->routine <= HESCA_GESV, "one of hesca_routine"},
+         (unsigned)job->routine <= HESCA_ROUTINE_GESV, "one of hesca_routine"},
         {"type", (int64_t)job->type, (unsigned)job->type <= HESCA_Z,
          "one of hesca_type"},
         {"m", job->m, job->m >= 1, "at least 1"},
@@ -634,7 +635,8 @@ check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
             return hesca_fail_arg(name, 3, rule[k].name, rule[k].value,
                                   rule[k].must);
     const hesca_side *factor[] = {&job->a, &job->b};
-    for (int k = 0; k < 2 && job->routine == HESCA_GEMM && !job->solves; ++k)
+    for (int k = 0;
+         k < 2 && job->routine == HESCA_ROUTINE_GEMM && !job->solves; ++k)
         if (factor[k]->nprow != 0 &&
             (factor[k]->nprow != h->nprow || factor[k]->npcol != h->npcol))
             return hesca_fail_arg(name, 3, k == 0 ? "a.nprow" : "b.nprow",

@@ -27,9 +27,9 @@ hesca_hohe_common(const hesca_side *side, hesca_side *x)
  * answer without messages. */
 
 static const char *const is_original[] = {
-    [HESCA_GEMM] = "HESCA_GEMM is real",
-    [HESCA_POTRF] = "HESCA_POTRF is real",
-    [HESCA_GESV] = "HESCA_GETRF is real"};
+    [HESCA_ROUTINE_GEMM] = "HESCA_GEMM is real",
+    [HESCA_ROUTINE_POTRF] = "HESCA_POTRF is real",
+    [HESCA_ROUTINE_GESV] = "HESCA_GETRF is real"};
 
 /* Speeds of the processes by rank; all 1 if no hosts are known. */
 static void
@@ -62,7 +62,7 @@ static const char *
 reason_to_leave(const hesca_hohe_call *x)
 {
     const hesca_comm *c = x->c;
-    if (x->way == HESCA_COMPUTE_REAL)
+    if (x->way == HESCA_COMPUTE_ORIGINAL)
         return is_original[x->key.job.routine];
     if (c->unusable.err < 0)
         return c->unusable.text;
@@ -112,7 +112,7 @@ make_home(const hesca_side *s, hesca_layout **layout)
 static void
 leave(hesca_hohe_info *info, const char *why)
 {
-    info->way = HESCA_WAY_REAL;
+    info->way = HESCA_WAY_ORIGINAL;
     snprintf(info->why, sizeof info->why, "%s", why);
 }
 
@@ -121,7 +121,7 @@ static void
 leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
                     int at_most, hesca_hohe_info *info)
 {
-    info->way = HESCA_WAY_REAL;
+    info->way = HESCA_WAY_ORIGINAL;
     info->predicted = 1;
     hesca_hohe_explain(job, f, at_most, info->why, sizeof info->why);
 }
@@ -152,7 +152,7 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     bound.hohe = least;
     bound.grid = x->original != NULL && !job->solves ? least : 0;
     if (x->way != HESCA_COMPUTE_AUTO ||
-        hesca_hohe_best(&bound) != HESCA_WAY_REAL)
+        hesca_hohe_best(&bound) != HESCA_WAY_ORIGINAL)
         return 0;
     leave_by_prediction(job, &bound, 1, info);
     f->hohe = least;
@@ -173,7 +173,7 @@ choose(const hesca_hohe_job *job, hesca_compute wanted, hesca_hohe_info *info,
         info->way = HESCA_WAY_HOHE;
     else if (wanted == HESCA_COMPUTE_GRID && f->grid > 0)
         info->way = HESCA_WAY_GRID;
-    if (info->way != HESCA_WAY_REAL)
+    if (info->way != HESCA_WAY_ORIGINAL)
         return;
     if (wanted == HESCA_COMPUTE_AUTO) {
         leave_by_prediction(job, f, 0, info);
@@ -190,7 +190,7 @@ choose(const hesca_hohe_job *job, hesca_compute wanted, hesca_hohe_info *info,
 static int
 is_one_row(const hesca_hohe_job *job)
 {
-    return job->routine == HESCA_GESV && job->m == 1;
+    return job->routine == HESCA_ROUTINE_GESV && job->m == 1;
 }
 
 /* Predict all ways, and decide.  A copy may be too large for a host. */
@@ -239,7 +239,7 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
     e->info.way = HESCA_WAY_HOHE;
     e->info.forecast.staging = hesca_hohe_staging(job, &e->cut);
     if (c->host != NULL) {
-        e->info.way = HESCA_WAY_REAL;
+        e->info.way = HESCA_WAY_ORIGINAL;
         HESCA_TRY(err, decide(x, &scales, e));
     }
     err = HESCA_SUCCESS;
@@ -388,7 +388,7 @@ hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline", HESCA_SUCCESS,
                                     routine, comm, original, NULL));
-    if (routine == HESCA_GEMM || !hesca_hohe_is_candidate(&x))
+    if (routine == HESCA_ROUTINE_GEMM || !hesca_hohe_is_candidate(&x))
         return HESCA_SUCCESS;
     err = compare(x.c, NULL);
     return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
@@ -402,7 +402,7 @@ find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
     hesca_hohe_entry *e = NULL;
     int err = HESCA_SUCCESS;
-    if (x->key.job.routine != HESCA_GEMM)
+    if (x->key.job.routine != HESCA_ROUTINE_GEMM)
         HESCA_TRY(err, compare(x->c, x));
     e = hesca_hohe_find(x->c, &x->key);
     *result = e;
@@ -450,9 +450,9 @@ hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
     memset(x->info, 0, sizeof *x->info);
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
     x->key.job.routine = what;
-    x->way = what == HESCA_GEMM    ? x->c->params.gemm
-             : what == HESCA_POTRF ? x->c->params.potrf
-                                   : x->c->params.getrf;
+    x->way = what == HESCA_ROUTINE_GEMM    ? x->c->params.gemm
+             : what == HESCA_ROUTINE_POTRF ? x->c->params.potrf
+                                           : x->c->params.getrf;
 fail:
     return err;
 }
@@ -461,7 +461,7 @@ int
 hesca_hohe_end(hesca_hohe_call *x, int err)
 {
     if (err != HESCA_SUCCESS)
-        x->info->way = HESCA_WAY_REAL;
+        x->info->way = HESCA_WAY_ORIGINAL;
     return err;
 }
 

@@ -28,7 +28,7 @@ static int
 factor(const hesca_hohe_call *x, const hesca_matrix *a, const factors *f)
 {
     const hesca_hohe_job *job = &x->key.job;
-    return job->routine == HESCA_POTRF
+    return job->routine == HESCA_ROUTINE_POTRF
                ? hesca_potrf(job->type, f->uplo, job->n, a, x->c->user,
                              f->result)
                : hesca_getrf(job->type, job->m, job->n, a, f->ipiv, x->c->user,
@@ -39,7 +39,7 @@ factor(const hesca_hohe_call *x, const hesca_matrix *a, const factors *f)
 static void
 leave(hesca_hohe_call *x)
 {
-    x->info->way = HESCA_WAY_REAL;
+    x->info->way = HESCA_WAY_ORIGINAL;
     snprintf(x->info->why, sizeof x->info->why, "the factors are not finite");
 }
 
@@ -115,8 +115,8 @@ serve(hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
     HESCA_TRY(err, check(x, type, m, n, arg, f));
     if (!hesca_hohe_is_candidate(x))
         return HESCA_SUCCESS;
-    if (x->status == HESCA_SUCCESS && x->key.job.routine == HESCA_GESV &&
-        f->ipiv == NULL)
+    if (x->status == HESCA_SUCCESS &&
+        x->key.job.routine == HESCA_ROUTINE_GESV && f->ipiv == NULL)
         x->status = hesca_fail_null(x->routine, arg + 2, "ipiv");
     if (x->status == HESCA_SUCCESS)
         x->status = hesca_hohe_check_place(x, f->side);
@@ -144,8 +144,9 @@ hesca_hohe_potrf(int status, hesca_type type, char uplo, int64_t n,
     const factors f = {sa, a, uplo, NULL, result};
     hesca_hohe_call x;
     int err;
-    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_potrf", status,
-                                    HESCA_POTRF, comm, original, info));
+    HESCA_TRY(err,
+              hesca_hohe_begin(&x, "hesca_hohe_potrf", status,
+                               HESCA_ROUTINE_POTRF, comm, original, info));
     x.part = uplo == 'U' || uplo == 'u' ? HESCA_UPPER : HESCA_LOWER;
     HESCA_TRY(err, serve(&x, type, n, n, 5, &f));
 fail:
@@ -161,8 +162,8 @@ hesca_hohe_getrf(int status, hesca_type type, int64_t m, int64_t n,
     const factors f = {sa, a, '\0', ipiv, result};
     hesca_hohe_call x;
     int err;
-    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_getrf", status, HESCA_GESV,
-                                    comm, original, info));
+    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_getrf", status,
+                                    HESCA_ROUTINE_GESV, comm, original, info));
     HESCA_TRY(err, serve(&x, type, m, n, 5, &f));
 fail:
     return hesca_hohe_end(&x, err);

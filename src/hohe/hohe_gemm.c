@@ -113,8 +113,8 @@ hesca_hohe_gemm(int status, hesca_type type, char transa, char transb,
     hesca_hohe_call x;
     hesca_hohe_entry *e;
     int err;
-    HESCA_TRY(err, hesca_hohe_begin(&x, routine, status, HESCA_GEMM, comm,
-                                    original, info));
+    HESCA_TRY(err, hesca_hohe_begin(&x, routine, status, HESCA_ROUTINE_GEMM,
+                                    comm, original, info));
     HESCA_TRY(err, check(&x, type, m, n, k, &p));
     if (!hesca_hohe_is_candidate(&x))
         return HESCA_SUCCESS;

@@ -135,7 +135,7 @@ solve(const hesca_hohe_call *x, const hesca_matrix *a, const hesca_matrix *b,
       const equations *s, const pivots *p)
 {
     const hesca_hohe_job *job = &x->key.job;
-    return job->routine == HESCA_POTRF
+    return job->routine == HESCA_ROUTINE_POTRF
                ? hesca_potrs(job->type, s->letter, job->m, job->n, a, b,
                              x->c->user)
                : hesca_getrs(job->type, s->letter, job->m, job->n, a, p->all,
@@ -151,7 +151,7 @@ execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const equations *s)
                             .j = s->sa->j,
                             .local = (void *)(uintptr_t)s->a,
                             .lld = s->sa->lld};
-    const int has_pivots = job->routine != HESCA_POTRF;
+    const int has_pivots = job->routine != HESCA_ROUTINE_POTRF;
     hesca_matrix b = {0};
     pivots p = {0};
     int err;
@@ -176,7 +176,7 @@ static int
 check(const hesca_hohe_call *x, hesca_type type, int64_t n, int64_t nrhs,
       const equations *s)
 {
-    const int b = x->key.job.routine == HESCA_POTRF ? 8 : 9;
+    const int b = x->key.job.routine == HESCA_ROUTINE_POTRF ? 8 : 9;
     int err;
     if ((unsigned)type > HESCA_Z)
         return hesca_fail_arg(x->routine, 2, "type", (int)type,
@@ -235,7 +235,7 @@ hesca_hohe_potrs(int status, hesca_type type, char uplo, int64_t n,
     hesca_hohe_call x;
     int err;
     HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_potrs", status,
-                                    HESCA_POTRF, comm, NULL, info));
+                                    HESCA_ROUTINE_POTRF, comm, NULL, info));
     HESCA_TRY(err, serve(&x, type, n, nrhs, &s));
 fail:
     return hesca_hohe_end(&x, err);
@@ -250,8 +250,8 @@ hesca_hohe_getrs(int status, hesca_type type, char trans, int64_t n,
     const equations s = {sa, sb, a, b, trans, ipiv};
     hesca_hohe_call x;
     int err;
-    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_getrs", status, HESCA_GESV,
-                                    comm, NULL, info));
+    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_getrs", status,
+                                    HESCA_ROUTINE_GESV, comm, NULL, info));
     HESCA_TRY(err, serve(&x, type, n, nrhs, &s));
 fail:
     return hesca_hohe_end(&x, err);

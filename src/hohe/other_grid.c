@@ -45,7 +45,7 @@ hesca_hohe_other_grid_prepare(hesca_hohe_other_grid *t, const hesca_comm *c,
     const hesca_hohe_grid grid = {t->grid.nprow, t->grid.npcol,
                                   t->grid.process};
     int err = HESCA_SUCCESS;
-    if (job->routine == HESCA_GESV)
+    if (job->routine == HESCA_ROUTINE_GESV)
         HESCA_TRY(err, prepare_pivots(t, job));
     HESCA_TRY(err, original->open(&grid, c->user, &t->handle));
     t->close = original->close;
@@ -145,7 +145,7 @@ allocate(execution *v)
     for (int k = 0; k < HESCA_HOHE_MATRICES && v->is_inside; ++k)
         if (g->matrix[k].other != NULL)
             HESCA_TRY(err, allocate_copy(v, &g->matrix[k], &v->copy[k]));
-    if (v->job->routine == HESCA_GESV) {
+    if (v->job->routine == HESCA_ROUTINE_GESV) {
         const size_t rows = (size_t)v->copy[HESCA_HOHE_C].lld + (size_t)g->nb;
         v->ipiv = malloc(rows * sizeof *v->ipiv);
         v->all = malloc((size_t)n * sizeof *v->all);

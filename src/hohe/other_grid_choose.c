@@ -240,7 +240,7 @@ make_matrices(const hesca_hohe_job *job, hesca_hohe_regrid *g)
     int err;
     HESCA_TRY(err, make_matrix(g, &job->home, job->m, job->n,
                                &g->matrix[HESCA_HOHE_C]));
-    if (job->routine != HESCA_GEMM)
+    if (job->routine != HESCA_ROUTINE_GEMM)
         return HESCA_SUCCESS;
     a = side_of(job, &job->a, arows, acols);
     b = side_of(job, &job->b, brows, bcols);
@@ -284,7 +284,7 @@ weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_regrid *g,
              double *seconds)
 {
     const hesca_part part =
-        x->job->routine == HESCA_POTRF ? HESCA_LOWER : HESCA_ALL;
+        x->job->routine == HESCA_ROUTINE_POTRF ? HESCA_LOWER : HESCA_ALL;
     double one;
     int err = HESCA_SUCCESS;
     *seconds = 0;

@@ -223,7 +223,7 @@ hesca_layout_create_row_based(int64_t m, int64_t n, int nprow, int npcol,
  * Blocks of one dimension have the same size.  Only the dimension that differs
  * between lines has ncuts > 1, and then ncuts is the number of lines. */
 
-static const char ASSIGNED[] = "hesca_layout_create_dealt";
+static const char ASSIGNED[] = "hesca_layout_create_by_owners";
 
 /* One dimension: the owners of every nblocks blocks, in each cut. */
 typedef struct {
@@ -302,10 +302,11 @@ fail:
 }
 
 int
-hesca_layout_create_dealt(hesca_layout_kind kind, int64_t m, int64_t n, int mb,
-                          int nb, int lp, int lq, int nprow, int npcol,
-                          const int *rowowner, const int *colowner,
-                          const int *ranks, hesca_layout **layout)
+hesca_layout_create_by_owners(hesca_layout_kind kind, int64_t m, int64_t n,
+                              int mb, int nb, int lp, int lq, int nprow,
+                              int npcol, const int *rowowner,
+                              const int *colowner, const int *ranks,
+                              hesca_layout **layout)
 {
     const assignment rows = {
         m, mb, lp, nprow, kind == HESCA_COLUMN_BASED ? npcol : 1, rowowner};

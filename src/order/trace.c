@@ -10,7 +10,7 @@ enum { COLUMNS = 7, LINE = 256 };
 static const char head[] = "kind,schedule,src,dest,bytes,start,end";
 
 const char *const hesca_trace_kind_name[] = {
-    [HESCA_TRACE_PREDICTED] = "predicted", [HESCA_TRACE_REAL] = "real"};
+    [HESCA_TRACE_PREDICTED] = "predicted", [HESCA_TRACE_MEASURED] = "real"};
 
 /* --- in memory ---
  * row has a capacity of room >= n rows. */
@@ -116,7 +116,7 @@ split(char *line, char *word[COLUMNS])
 static int
 read_kind(const reader *r, const char *word, hesca_trace_kind *kind)
 {
-    for (int k = HESCA_TRACE_PREDICTED; k <= HESCA_TRACE_REAL; ++k)
+    for (int k = HESCA_TRACE_PREDICTED; k <= HESCA_TRACE_MEASURED; ++k)
         if (strcmp(word, hesca_trace_kind_name[k]) == 0) {
             *kind = (hesca_trace_kind)k;
             return HESCA_SUCCESS;

@@ -23,7 +23,7 @@
 
 enum { HESCA_TRACE_PROCS = 1 << 20 };
 
-typedef enum { HESCA_TRACE_PREDICTED, HESCA_TRACE_REAL } hesca_trace_kind;
+typedef enum { HESCA_TRACE_PREDICTED, HESCA_TRACE_MEASURED } hesca_trace_kind;
 
 /** The name of a kind: "predicted" or "real". */
 extern const char *const hesca_trace_kind_name[];

@@ -236,7 +236,7 @@ hesca_panel_mcast_bytes(const hesca_comm *c,
 {
     int64_t in, out;
     hesca_panel_mcast_room(c, what, &in, &out);
-    const int more = what->relay != 0;
+    const int more = what->forwards != 0;
     return ((depth + more) * in + (depth + 1) * out) * (int64_t)what->esize;
 }
 
@@ -264,7 +264,7 @@ hesca_panel_mcast_create(const hesca_comm *c,
     s->what = *what;
     if (s->what.width <= 0 || s->what.width > what->k)
         s->what.width = what->k;
-    s->what.relay = what->relay && has_tags(c, what, tag);
+    s->what.forwards = what->forwards && has_tags(c, what, tag);
     s->depth = depth;
     const int cols = what->along == HESCA_COLS;
     s->problem = (hesca_problem){.part = HESCA_ALL,

@@ -53,7 +53,7 @@ typedef struct {
      * so that the owner's link is not the bottleneck. Then no process may wait
      * for anything else for long without calling
      * hesca_panel_mcast_advance(). */
-    int relay;
+    int forwards;
     size_t esize;
 } hesca_panel_mcast_spec;
 

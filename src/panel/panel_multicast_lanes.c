@@ -143,7 +143,7 @@ typedef struct {
 static int
 tag_of(const maker *m, int k)
 {
-    return m->w->relay ? m->tag + HESCA_TAG_STRIDE * (k + 1) : m->tag;
+    return m->w->forwards ? m->tag + HESCA_TAG_STRIDE * (k + 1) : m->tag;
 }
 
 /* Bytes of the longest message of a lane. */
@@ -169,7 +169,7 @@ order_dests(const maker *m, int k, int n, int64_t bytes)
     m->sequence[0] = source;
     for (int l = 0; l < n; ++l)
         m->sequence[1 + l] = t->ranks[m->at[(first + l) % n]];
-    if (m->w->relay)
+    if (m->w->forwards)
         return hesca_forwarding_make(&m->links, (double)bytes, n, m->sequence,
                                      m->parent);
     for (int l = 0; l <= n; ++l)
@@ -331,7 +331,7 @@ find_place(hesca_panel_mcast_lists *x, const maker *m, int k,
     int err = HESCA_SUCCESS, n = 0;
     p->rank = source;
     p->tag = tag_of(m, k);
-    if (m->w->relay) {
+    if (m->w->forwards) {
         for (int l = 0; l < m->nequals; ++l)
             if (m->w->target->ranks[m->equal[l]] != source)
                 m->at[n++] = m->equal[l];
@@ -389,7 +389,7 @@ allocate_dests(hesca_panel_mcast_lists *x, maker *m)
     const size_t sources =
         (size_t)m->w->source->nprow * (size_t)m->w->source->npcol;
     const size_t fan = (size_t)hesca_forwarding_fan((int)targets);
-    const size_t n = targets + (m->w->relay ? sources * fan : 0);
+    const size_t n = targets + (m->w->forwards ? sources * fan : 0);
     x->rank = malloc(n * sizeof *x->rank);
     x->piece = malloc(n * sizeof *x->piece);
     m->at = malloc((targets + 1) * sizeof *m->at);

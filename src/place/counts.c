@@ -32,7 +32,7 @@ static int
 check(const char *name, const hesca_machine *machine, const hesca_job *job,
       const hesca_place_limits *limits, const int *count)
 {
-    static const hesca_job any = {HESCA_GEMM, 1, 1};
+    static const hesca_job any = {HESCA_ROUTINE_GEMM, 1, 1};
     int err;
     HESCA_TRY(err, hesca_site_check(name, machine, job != NULL ? job : &any));
     if (limits == NULL || count == NULL)

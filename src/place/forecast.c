@@ -40,9 +40,9 @@ typedef struct {
 } traffic;
 
 static const traffic table[] = {
-    [HESCA_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0.65, 0.5},
-    [HESCA_POTRF] = {0.5, 0.75, 2, 0, 1, 1, 0, 1, 0},
-    [HESCA_GESV] = {0.5, 1, 1.5, 2.2, 6, 1, 900, 1, 0},
+    [HESCA_ROUTINE_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0.65, 0.5},
+    [HESCA_ROUTINE_POTRF] = {0.5, 0.75, 2, 0, 1, 1, 0, 1, 0},
+    [HESCA_ROUTINE_GESV] = {0.5, 1, 1.5, 2.2, 6, 1, 900, 1, 0},
 };
 
 /* Operations per byte sent or received, including packing by the BLACS. */

@@ -9,9 +9,9 @@ static const struct {
     double flops;      /* times n^3 */
     double matrices;   /* times n^2 elements */
 } table[] = {
-    [HESCA_GEMM] = {"gemm", "dgemm", "gemm", 2, 3},
-    [HESCA_POTRF] = {"potrf", "dpotrf", "posv", 1.0 / 3, 1},
-    [HESCA_GESV] = {"gesv", "dgetrf", "getrf", 2.0 / 3, 1},
+    [HESCA_ROUTINE_GEMM] = {"gemm", "dgemm", "gemm", 2, 3},
+    [HESCA_ROUTINE_POTRF] = {"potrf", "dpotrf", "posv", 1.0 / 3, 1},
+    [HESCA_ROUTINE_GESV] = {"gesv", "dgetrf", "getrf", 2.0 / 3, 1},
 };
 enum { NROUTINES = sizeof table / sizeof *table };
 
@@ -74,7 +74,8 @@ hesca_job_speed(const hesca_machine *machine, const hesca_job *job, int host,
     const hesca_speed *speed =
         hesca_machine_speed(machine, host, table[job->routine].kernel);
     if (speed == NULL)
-        speed = hesca_machine_speed(machine, host, table[HESCA_GEMM].kernel);
+        speed = hesca_machine_speed(machine, host,
+                                    table[HESCA_ROUTINE_GEMM].kernel);
     if (speed == NULL)
         return machine->host[host].speed * USUAL_FLOPS;
     return size <= hesca_speed_limit(speed) ? hesca_speed_at(speed, size) : 0;

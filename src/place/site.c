@@ -15,7 +15,8 @@ hesca_site_check(const char *routine, const hesca_machine *machine,
                               "at least 1");
     if (job == NULL)
         return hesca_fail_null(routine, 2, "job");
-    if ((int)job->routine < HESCA_GEMM || job->routine > HESCA_GESV)
+    if ((int)job->routine < HESCA_ROUTINE_GEMM ||
+        job->routine > HESCA_ROUTINE_GESV)
         return hesca_fail_arg(routine, 2, "job->routine", (int)job->routine,
                               "HESCA_GEMM, HESCA_POTRF or HESCA_GESV");
     if (job->n < 1)

@@ -110,13 +110,13 @@ hesca_schedule_init(const hesca_choice *choice, const hesca_problem *p,
 void
 hesca_schedule_clear(hesca_schedule *schedule)
 {
-    if (schedule->relay != NULL)
-        hesca_store_forward_clear(schedule->relay);
+    if (schedule->store_forward != NULL)
+        hesca_store_forward_clear(schedule->store_forward);
     for (int k = 0; k < schedule->nphases; ++k) {
         hesca_schedule_clear(&schedule->phase[k].schedule);
         hesca_problem_clear(&schedule->phase[k].problem);
     }
-    free(schedule->relay);
+    free(schedule->store_forward);
     free(schedule->phase);
     free(schedule->step);
     memset(schedule, 0, sizeof *schedule);

@@ -50,9 +50,10 @@ struct hesca_schedule {
     int nsteps;       /* global: steps in which some process takes part */
     hesca_step *step; /* [nsteps]; HESCA_ORDER_STORE_FORWARD: only
                          ranks are set; HESCA_ORDER_MULTIPHASE: NULL */
-    hesca_store_forward *relay; /* HESCA_ORDER_STORE_FORWARD; else NULL */
-    int nphases;                /* HESCA_ORDER_MULTIPHASE; else 0 */
-    hesca_phase *phase;         /* [nphases] */
+    hesca_store_forward
+        *store_forward; /* HESCA_ORDER_STORE_FORWARD; else NULL */
+    int nphases;        /* HESCA_ORDER_MULTIPHASE; else 0 */
+    hesca_phase *phase; /* [nphases] */
 };
 
 struct hesca_phase {

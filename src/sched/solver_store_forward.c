@@ -92,7 +92,7 @@ fill(const hesca_solver *self, const hesca_problem *p, int d,
     hesca_store_forward *x = calloc(1, sizeof *x);
     (void)links;
     schedule->order = HESCA_ORDER_STORE_FORWARD;
-    schedule->relay = x;
+    schedule->store_forward = x;
     if (x == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a store-and-forward schedule");
     HESCA_TRY(err, make(self, p, d, iproc, x));

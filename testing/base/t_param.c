@@ -511,7 +511,7 @@ several_variables(void)
                   params.placement == HESCA_PLACEMENT_MAP &&
                   params.placement_gridmap == 1 &&
                   params.gemm == HESCA_COMPUTE_HOHE &&
-                  params.potrf == HESCA_COMPUTE_REAL &&
+                  params.potrf == HESCA_COMPUTE_ORIGINAL &&
                   params.getrf == HESCA_COMPUTE_HOHE &&
                   strcmp(params.map, "m") == 0 && params.job_order == 9 &&
                   params.job_block == 2 &&

@@ -225,7 +225,7 @@ relays(void)
         CHECK(hesca_trace_read(trace, &t) == HESCA_SUCCESS && t.n > 0, "%s",
               hesca_error_text());
         for (int64_t k = 0; k < t.n; ++k)
-            forwarded |= t.row[k].kind == HESCA_TRACE_REAL &&
+            forwarded |= t.row[k].kind == HESCA_TRACE_MEASURED &&
                          t.row[k].src == size - 1 && t.row[k].dest == 1;
         CHECK(forwarded, "no relay among %lld messages", (long long)t.n);
         hesca_trace_clear(&t);

@@ -93,7 +93,7 @@ create_dealt(place *x, int mb, int nb)
     int rows[PROCS * PERIOD], cols[PROCS * PERIOD];
     list_owners(&x->rows, mb, rows);
     list_owners(&x->cols, nb, cols);
-    return hesca_layout_create_dealt(
+    return hesca_layout_create_by_owners(
         x->kind, x->m, x->n, mb, nb, x->rows.period / mb, x->cols.period / nb,
         x->nprow, x->npcol, rows, cols, x->ranks, &x->layout);
 }

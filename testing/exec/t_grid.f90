@@ -34,7 +34,7 @@ program t_grid
       call check(ierr == HESCA_SUCCESS .and. &
               machine%nhosts == nprocs, hesca_text())
    host = [(k, k=0, nprocs - 1)]
-   job = hesca_job(HESCA_GEMM, n, nb)
+   job = hesca_job(HESCA_ROUTINE_GEMM, n, nb)
    call jobs
    call numbers
    call placements
@@ -81,7 +81,7 @@ contains
       integer(c_int) :: routine
       routine = -1
       call check(hesca_routine_find('pdpotrf', routine) .and. &
-                 routine == HESCA_POTRF, 'pdpotrf')
+                 routine == HESCA_ROUTINE_POTRF, 'pdpotrf')
       call check(.not. hesca_routine_find('qr', routine), 'qr')
       call check(hesca_job_flops(job) == 1.6d10, 'flops')
       call check(hesca_job_bytes(job) == 9.6d7, 'bytes')

@@ -61,7 +61,7 @@ contains
       type(hesca_param_info), pointer :: param
       call check(hesca_engine_name(HESCA_ENGINE_OWN) == 'own', 'engine')
       call check(hesca_engine_name(99) == '', 'no engine')
-      call check(hesca_routine_name(HESCA_POTRF) == 'potrf', 'routine')
+      call check(hesca_routine_name(HESCA_ROUTINE_POTRF) == 'potrf', 'routine')
       call check(hesca_shares_method_name(HESCA_SHARES_ROOT) == 'root', &
                  'method')
       call check(hesca_error_set(HESCA_ERR_PARAM, 3, 'a text  ') == &

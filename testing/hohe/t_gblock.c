@@ -15,7 +15,7 @@ static const char *const kind_name[] = {"Cartesian", "row", "column"};
 
 typedef struct {
     hesca_layout_kind kind;
-    hesca_gblock_deal deal;
+    hesca_gblock_assignment deal;
     int m, n, mb, nb, lp, lq, nprow, npcol;
     double speed[SIDE * SIDE];
     char text[400];
@@ -39,7 +39,7 @@ random_shape(void)
 {
     const int zeros = check_uniform(0, 2) == 0, few = check_uniform(0, 1);
     shape s = {.kind = (hesca_layout_kind)check_uniform(0, 2),
-               .deal = (hesca_gblock_deal)check_uniform(0, 1),
+               .deal = (hesca_gblock_assignment)check_uniform(0, 1),
                .m = check_uniform(0, 50),
                .n = check_uniform(0, 50),
                .mb = check_uniform(1, 4),
@@ -105,10 +105,10 @@ check_line(const shape *s, const int *owner, int n, int np,
         CHECK(longest <= least * (1 + 1e-12),
               "%s: %s, from block %d on: %g, not %g", s->text, line, k,
               longest, least);
-        if (s->deal == HESCA_DEAL_RECTANGLES)
+        if (s->deal == HESCA_ASSIGN_RECTANGLES)
             break; /* it is balanced as a whole only */
     }
-    for (int k = 1; s->deal == HESCA_DEAL_RECTANGLES && k < n; ++k)
+    for (int k = 1; s->deal == HESCA_ASSIGN_RECTANGLES && k < n; ++k)
         CHECK(owner[k] >= owner[k - 1], "%s: %s is in no order", s->text,
               line);
 }
@@ -245,8 +245,8 @@ examples(void)
     for (size_t e = 0; e < sizeof list / sizeof *list; ++e) {
         const example *x = &list[e];
         hesca_gblock *g = NULL;
-        CHECK(hesca_gblock_create(x->kind, HESCA_DEAL_RECTANGLES, 14, 14, 1, 1,
-                                  x->l, x->l, 3, 3, x->speed, NULL,
+        CHECK(hesca_gblock_create(x->kind, HESCA_ASSIGN_RECTANGLES, 14, 14, 1,
+                                  1, x->l, x->l, 3, 3, x->speed, NULL,
                                   &g) == HESCA_SUCCESS,
               "%s", hesca_error_text());
         for (int k = 0; k < 9; ++k)
@@ -280,7 +280,7 @@ larger_blocks(void)
                 {cholesky, 32, .94}, {cholesky, 72, .96}};
     for (size_t k = 0; k < sizeof list / sizeof *list; ++k) {
         hesca_gblock *g = NULL;
-        hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_DEAL_RECTANGLES, 1000,
+        hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_ASSIGN_RECTANGLES, 1000,
                             1000, 8, 8, list[k].l, list[k].l, 4, 4,
                             list[k].speed, NULL, &g);
         const double efficiency = 1 / hesca_gblock_get_info(g).imbalance;
@@ -297,7 +297,7 @@ in_turn(void)
     static const double speed[] = {1. / 3, 1. / 5, 1. / 8};
     static const int expected[] = {2, 1, 0, 0, 1, 0, 2, 0, 1, 0};
     hesca_gblock *g = NULL;
-    CHECK(hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_DEAL_IN_TURN, 10, 10,
+    CHECK(hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_ASSIGN_CYCLIC, 10, 10,
                               1, 1, 1, 10, 1, 3, speed, NULL,
                               &g) == HESCA_SUCCESS,
           "%s", hesca_error_text());
@@ -318,9 +318,9 @@ homogeneous(void)
         const int npcol = check_uniform(1, SIDE);
         hesca_gblock *g = NULL;
         hesca_layout *x = NULL;
-        hesca_gblock_create((hesca_layout_kind)(k % 3), HESCA_DEAL_RECTANGLES,
-                            31, 37, 3, 2, nprow, npcol, nprow, npcol, NULL,
-                            NULL, &g);
+        hesca_gblock_create((hesca_layout_kind)(k % 3),
+                            HESCA_ASSIGN_RECTANGLES, 31, 37, 3, 2, nprow,
+                            npcol, nprow, npcol, NULL, NULL, &g);
         hesca_layout_create_cyclic(31, 37, 3, 2, 0, 0, nprow, npcol, NULL, &x);
         CHECK(hesca_layout_equal(hesca_gblock_layout(g), x), "%d x %d", nprow,
               npcol);
@@ -502,9 +502,9 @@ create_wrongly(int w, const double *speed, hesca_gblock **g)
     static const int ranks[] = {0, 1, 2, 3, 4, -1};
     return hesca_gblock_create(
         w == 1 ? (hesca_layout_kind)3 : HESCA_COLUMN_BASED,
-        w == 2 ? (hesca_gblock_deal)2 : HESCA_DEAL_RECTANGLES, w == 3 ? -1 : 9,
-        w == 4 ? -1 : 9, w == 5 ? 0 : 2, w == 6 ? -3 : 2, w == 7 ? 1 : 5,
-        w == 8 ? 2 : 5, w == 9 ? 0 : 2, w == 10 ? 0 : 3, speed,
+        w == 2 ? (hesca_gblock_assignment)2 : HESCA_ASSIGN_RECTANGLES,
+        w == 3 ? -1 : 9, w == 4 ? -1 : 9, w == 5 ? 0 : 2, w == 6 ? -3 : 2,
+        w == 7 ? 1 : 5, w == 8 ? 2 : 5, w == 9 ? 0 : 2, w == 10 ? 0 : 3, speed,
         w == 12 ? ranks : NULL, w == 13 ? NULL : g);
 }
 

@@ -68,7 +68,7 @@ contains
             k = k + int(heights(3*p + q + 1))
          end do
       end do
-      call check(hesca_layout_create_dealt(HESCA_COLUMN_BASED, n, n, 1, 1, &
+      call check(hesca_layout_create_by_owners(HESCA_COLUMN_BASED, n, n, 1, 1, &
                  6, 6, 3, 3, row, col, layout=x) == HESCA_SUCCESS, &
                  hesca_text())
       call check_layout(x, 'dealt')
@@ -88,7 +88,7 @@ contains
       type(hesca_gblock_info) :: x
       integer(c_int) :: p, q, k
       call check(hesca_gblock_create(HESCA_COLUMN_BASED, &
-                 HESCA_DEAL_RECTANGLES, n, n, 1, 1, 6, 6, 3, 3, speed, &
+                 HESCA_ASSIGN_RECTANGLES, n, n, 1, 1, 6, 6, 3, 3, speed, &
                  gblock=g) == HESCA_SUCCESS, hesca_text())
       call check_layout(hesca_gblock_layout(g), 'its layout')
       x = hesca_gblock_get_info(g)
@@ -109,7 +109,7 @@ contains
                  HESCA_SUCCESS .and. p == 1 .and. q == 1, 'owner')
       call hesca_gblock_free(g)
       call check(hesca_gblock_create(HESCA_COLUMN_BASED, &
-                 HESCA_DEAL_IN_TURN, n, n, 1, 1, 2, 6, 3, 3, speed, &
+                 HESCA_ASSIGN_CYCLIC, n, n, 1, 1, 2, 6, 3, 3, speed, &
                  gblock=g) == HESCA_ERR_ARG .and. .not. c_associated(g), &
                  'lp below nprow')
    end subroutine
@@ -156,7 +156,7 @@ contains
       close (10)
       call check(hesca_machine_read(path, machine) == HESCA_SUCCESS, &
                  hesca_text())
-      job = hesca_job(HESCA_POTRF, 2000_c_int64_t, 50)
+      job = hesca_job(HESCA_ROUTINE_POTRF, 2000_c_int64_t, 50)
       call check(hesca_gblock_tune(job, machine, 2, 1, [0, 1], 0, &
                  gblock=g, forecast=f) == HESCA_SUCCESS, hesca_text())
       call check(hesca_gblock_predict(g, job, machine, [0, 1], again) == &

@@ -133,7 +133,7 @@ try_call(void *data)
     if (t->fresh)
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     const int err = routines[t->routine].call(comm, &info);
-    CHECK((info.way != HESCA_WAY_REAL) == (err == HESCA_SUCCESS),
+    CHECK((info.way != HESCA_WAY_ORIGINAL) == (err == HESCA_SUCCESS),
           "%s: %d, way %d, %s", routines[t->routine].name, err, (int)info.way,
           info.why);
     CHECK(memcmp(c, err < 0 ? before : after, BYTES) == 0,
@@ -160,7 +160,7 @@ try_all(const char *way)
         const int big = check_cases(1) > 1;
         fill();
         CHECK(routines[r].call(comm, &info) == HESCA_SUCCESS &&
-                  info.way != HESCA_WAY_REAL,
+                  info.way != HESCA_WAY_ORIGINAL,
               "%s, %s: %s %s", routines[r].name, way, hesca_error_text(),
               info.why);
         memcpy(after, c, BYTES);

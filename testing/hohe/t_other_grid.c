@@ -17,7 +17,7 @@ make_job(hesca_routine routine, int n, int nb, int nprow, int npcol)
                             .m = n,
                             .n = n,
                             .k = n,
-                            .reads = routine != HESCA_GEMM,
+                            .reads = routine != HESCA_ROUTINE_GEMM,
                             .home = {.nprow = nprow,
                                      .npcol = npcol,
                                      .m = n,
@@ -54,14 +54,14 @@ fast_hosts(void)
 {
     hesca_machine m = make_machine(4, hosts, 6e-5, 1.2e8);
     const int turned[] = {2, 3, 1, 0};
-    const hesca_hohe_job lu = make_job(HESCA_GESV, 2000, 64, 2, 2);
+    const hesca_hohe_job lu = make_job(HESCA_ROUTINE_GESV, 2000, 64, 2, 2);
     const hesca_hohe_forecast f = predict(&m, in_order, &lu);
     const hesca_hohe_forecast g = predict(&m, turned, &lu);
     check_grid(&f, 1, 2, 64);
     check_grid(&g, 1, 2, 64);
     CHECK(f.grid < f.real && hesca_hohe_best(&f) == HESCA_WAY_HOHE,
           "%g s instead of %g s, by HoHe %g s", f.grid, f.real, f.hohe);
-    const hesca_hohe_job small = make_job(HESCA_GESV, 300, 64, 2, 2);
+    const hesca_hohe_job small = make_job(HESCA_ROUTINE_GESV, 300, 64, 2, 2);
     const hesca_hohe_forecast s = predict(&m, in_order, &small);
     CHECK(s.grid < s.hohe && hesca_hohe_best(&s) == HESCA_WAY_GRID,
           "%g s instead of %g s, by HoHe %g s", s.grid, s.real, s.hohe);
@@ -82,7 +82,8 @@ slow_links(void)
     static const int nb[][2] = {{15, 64}, {16, 16}, {128, 128}, {129, 64}};
     hesca_machine m = make_machine(4, hosts, 1e-3, 1e6);
     for (int k = 0; k < 4; ++k) {
-        const hesca_hohe_job job = make_job(HESCA_POTRF, 300, nb[k][0], 2, 2);
+        const hesca_hohe_job job =
+            make_job(HESCA_ROUTINE_POTRF, 300, nb[k][0], 2, 2);
         const hesca_hohe_forecast f = predict(&m, in_order, &job);
         check_grid(&f, 1, 1, nb[k][1]);
     }
@@ -95,11 +96,11 @@ good_grids(void)
 {
     const double equal[] = {1, 1, 1, 1};
     hesca_machine m = make_machine(4, equal, 1e-6, 1e10);
-    hesca_hohe_job job = make_job(HESCA_GEMM, 4096, 64, 2, 2);
+    hesca_hohe_job job = make_job(HESCA_ROUTINE_GEMM, 4096, 64, 2, 2);
     hesca_hohe_forecast f = predict(&m, in_order, &job);
     check_grid(&f, 0, 0, 0);
-    CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "%g, %g, %g", f.real, f.hohe,
-          f.grid);
+    CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "%g, %g, %g", f.real,
+          f.hohe, f.grid);
     job.home.mb = job.home.nb = 1;
     f = predict(&m, in_order, &job);
     check_grid(&f, 2, 2, 64);
@@ -113,15 +114,15 @@ alike_hosts(void)
 {
     const double measured[] = {1, 1.02, 0.98, 1}, unlike[] = {1, 1, 1, 0.9};
     const double *const speeds[] = {measured, unlike};
-    const hesca_hohe_job lu = make_job(HESCA_GESV, 2000, 64, 2, 2);
+    const hesca_hohe_job lu = make_job(HESCA_ROUTINE_GESV, 2000, 64, 2, 2);
     for (int k = 0; k < 2; ++k) {
         hesca_machine m = make_machine(4, speeds[k], 6e-5, 1.2e8);
         const hesca_hohe_forecast f = predict(&m, in_order, &lu);
         CHECK(f.alike == (k == 0), "%d", f.alike);
         CHECK(f.hohe < 0.9 * f.real, "%g s, not less than %g s", f.hohe,
               f.real);
-        CHECK((hesca_hohe_best(&f) == HESCA_WAY_REAL) == (k == 0), "way %d",
-              (int)hesca_hohe_best(&f));
+        CHECK((hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL) == (k == 0),
+              "way %d", (int)hesca_hohe_best(&f));
         hesca_machine_clear(&m);
     }
 }
@@ -130,8 +131,8 @@ alike_hosts(void)
 static void
 margins(void)
 {
-    static const hesca_routine routine[] = {HESCA_GEMM, HESCA_POTRF,
-                                            HESCA_GESV};
+    static const hesca_routine routine[] = {
+        HESCA_ROUTINE_GEMM, HESCA_ROUTINE_POTRF, HESCA_ROUTINE_GESV};
     hesca_machine m = make_machine(4, hosts, 6e-5, 1.2e8);
     for (int k = 0; k < 3; ++k) {
         hesca_hohe_job job = make_job(routine[k], 2000, 64, 2, 2);
@@ -141,19 +142,19 @@ margins(void)
               f.grid_margin, f.first);
         f.grid = 0;
         f.real = (1 + f.hohe_margin) * f.hohe + 0.9 * f.first;
-        CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "HoHe by less");
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "HoHe by less");
         f.real += 0.2 * f.first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_HOHE, "HoHe by more");
         f.grid = f.hohe;
         f.hohe = 0;
         f.real = (1 + f.grid_margin) * f.grid + 0.9 * f.first;
-        CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "a grid by less");
+        CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "a grid by less");
         f.real += 0.2 * f.first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_GRID, "a grid by more");
         job.solves = 1;
         f = predict(&m, in_order, &job);
-        CHECK(routine[k] == HESCA_GEMM || f.hohe_margin > 0, "solving: %g",
-              f.hohe_margin);
+        CHECK(routine[k] == HESCA_ROUTINE_GEMM || f.hohe_margin > 0,
+              "solving: %g", f.hohe_margin);
     }
     /* The faster of two ways, if only this one wins enough. */
     const hesca_hohe_forecast one = {.real = 3,
@@ -169,7 +170,7 @@ margins(void)
 static void
 explanations(void)
 {
-    const hesca_hohe_job job = make_job(HESCA_POTRF, 2000, 64, 2, 2);
+    const hesca_hohe_job job = make_job(HESCA_ROUTINE_POTRF, 2000, 64, 2, 2);
     const hesca_hohe_forecast none = {.real = 1, .hohe = 1.1, .first = 0.01};
     const hesca_hohe_forecast one = {.real = 1,
                                      .hohe = 0.8,
@@ -194,7 +195,7 @@ static void
 products(void)
 {
     hesca_machine m = make_machine(4, hosts, 6e-5, 1.2e8);
-    hesca_hohe_job job = make_job(HESCA_GEMM, 2000, 64, 2, 2);
+    hesca_hohe_job job = make_job(HESCA_ROUTINE_GEMM, 2000, 64, 2, 2);
     const hesca_hohe_forecast f = predict(&m, in_order, &job);
     job.reads = 1;
     const hesca_hohe_forecast reads = predict(&m, in_order, &job);
@@ -215,7 +216,7 @@ static void
 memory(void)
 {
     hesca_machine m = make_machine(4, hosts, 6e-5, 1.2e8);
-    const hesca_hohe_job job = make_job(HESCA_GESV, 2000, 64, 2, 2);
+    const hesca_hohe_job job = make_job(HESCA_ROUTINE_GESV, 2000, 64, 2, 2);
     hesca_hohe_forecast f;
     for (int h = 0; h < 4; ++h)
         m.host[h].memory = 20e6; /* a copy of 16 MB is too much */
@@ -227,7 +228,7 @@ memory(void)
     f = predict(&m, in_order, &job);
     CHECK(f.real > 0 && f.hohe <= 0 && f.grid <= 0, "%g, %g, %g", f.real,
           f.hohe, f.grid);
-    CHECK(hesca_hohe_best(&f) == HESCA_WAY_REAL, "a way without memory");
+    CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "a way without memory");
     for (int h = 0; h < 4; ++h)
         m.host[h].memory = 7e6;
     CHECK(hesca_hohe_predict(&m, in_order, &job, &f) == HESCA_ERR_ARG,

@@ -27,7 +27,7 @@ descending(const void *x, const void *y)
 static void
 check_estimate(int p, int q, double expected)
 {
-    const hesca_job job = {HESCA_GEMM, 6912, 32};
+    const hesca_job job = {HESCA_ROUTINE_GEMM, 6912, 32};
     double speed[HOSTS], relative[HOSTS], sum = 0;
     hesca_gblock *g = NULL;
     hesca_forecast f = {0, 0, 0, 0, 0};
@@ -37,8 +37,8 @@ check_estimate(int p, int q, double expected)
         sum += speed[k];
         relative[k] = speed[k] * hesca_job_flops(&job) / ONE / 1e10;
     }
-    CHECK(hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_DEAL_RECTANGLES, 6912,
-                              6912, 32, 32, 72, 72, p, q, speed, NULL,
+    CHECK(hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_ASSIGN_RECTANGLES,
+                              6912, 6912, 32, 32, 72, 72, p, q, speed, NULL,
                               &g) == HESCA_SUCCESS,
           "%s", hesca_error_text());
     const double bound = ONE / sum * hesca_gblock_get_info(g).imbalance;
@@ -96,8 +96,8 @@ one_process(void)
     for (int routine = 0; routine < 3; ++routine) {
         const hesca_job job = {(hesca_routine)routine, 2000, 50};
         hesca_gblock *g = NULL;
-        hesca_gblock_create(HESCA_CARTESIAN, HESCA_DEAL_RECTANGLES, 2000, 2000,
-                            50, 50, 1, 1, 1, 1, NULL, NULL, &g);
+        hesca_gblock_create(HESCA_CARTESIAN, HESCA_ASSIGN_RECTANGLES, 2000,
+                            2000, 50, 50, 1, 1, 1, 1, NULL, NULL, &g);
         const double seconds = predict(&job, &m, g);
         const double least = hesca_job_flops(&job) / 2e10;
         CHECK(routine == 0 ? fabs(seconds / least - 1) < 1e-6
@@ -121,11 +121,12 @@ tendencies(void)
     for (int k = 0; k < 9; ++k) {
         const hesca_job job = {(hesca_routine)(k % 3), 3000, 64};
         hesca_gblock *equal = NULL, *fit = NULL;
-        hesca_gblock_create((hesca_layout_kind)(k / 3), HESCA_DEAL_RECTANGLES,
-                            3000, 3000, 64, 64, 4, 4, 2, 2, NULL, NULL,
-                            &equal);
-        hesca_gblock_create((hesca_layout_kind)(k / 3), HESCA_DEAL_RECTANGLES,
-                            3000, 3000, 64, 64, 4, 4, 2, 2, speed, NULL, &fit);
+        hesca_gblock_create((hesca_layout_kind)(k / 3),
+                            HESCA_ASSIGN_RECTANGLES, 3000, 3000, 64, 64, 4, 4,
+                            2, 2, NULL, NULL, &equal);
+        hesca_gblock_create((hesca_layout_kind)(k / 3),
+                            HESCA_ASSIGN_RECTANGLES, 3000, 3000, 64, 64, 4, 4,
+                            2, 2, speed, NULL, &fit);
         const double seconds = predict(&job, &fast, fit);
         CHECK(predict(&job, &slow, fit) > seconds, "case %d: links", k);
         CHECK(predict(&job, &late, fit) > seconds, "case %d: startups", k);
@@ -152,9 +153,9 @@ shrinking(void)
         double seconds[2];
         for (int deal = 0; deal < 2; ++deal) {
             hesca_gblock *g = NULL;
-            hesca_gblock_create(HESCA_COLUMN_BASED, (hesca_gblock_deal)deal,
-                                3200, 3200, 32, 32, 50, 50, 2, 2, speed, NULL,
-                                &g);
+            hesca_gblock_create(HESCA_COLUMN_BASED,
+                                (hesca_gblock_assignment)deal, 3200, 3200, 32,
+                                32, 50, 50, 2, 2, speed, NULL, &g);
             seconds[deal] = predict(&job, &m, g);
             hesca_gblock_free(g);
         }
@@ -177,9 +178,10 @@ check_best(const hesca_job *job, const hesca_machine *m, int nprow, int npcol,
     for (int l = least; l <= most && l <= blocks; ++l)
         for (int k = 0; k < 6; ++k) {
             hesca_gblock *g = NULL;
-            hesca_gblock_create(
-                (hesca_layout_kind)(k % 3), (hesca_gblock_deal)(k / 3), job->n,
-                job->n, job->nb, job->nb, l, l, nprow, npcol, speed, NULL, &g);
+            hesca_gblock_create((hesca_layout_kind)(k % 3),
+                                (hesca_gblock_assignment)(k / 3), job->n,
+                                job->n, job->nb, job->nb, l, l, nprow, npcol,
+                                speed, NULL, &g);
             CHECK(predict(job, m, g) > 0.99 * best,
                   "routine %d, l = %d, kind %d, deal %d: %g, not %g",
                   job->routine, l, k % 3, k / 3, predict(job, m, g), best);
@@ -226,7 +228,7 @@ equal_hosts(void)
               "%s", hesca_error_text());
         const hesca_gblock_info x = hesca_gblock_get_info(g);
         CHECK(x.lp == 2 && x.lq == 2 && x.kind == HESCA_CARTESIAN &&
-                  x.deal == HESCA_DEAL_RECTANGLES && x.imbalance == 1,
+                  x.deal == HESCA_ASSIGN_RECTANGLES && x.imbalance == 1,
               "routine %d: kind %d, deal %d, l = %d", routine, (int)x.kind,
               (int)x.deal, x.lp);
         hesca_gblock_free(g);
@@ -283,12 +285,13 @@ errors(void)
     const int far[] = {0, 2};
     hesca_machine m = make_machine(2, speed, 5e-5, 1e8);
     hesca_machine none = hesca_machine_default();
-    const hesca_job job = {HESCA_GEMM, 1000, 32}, empty = {HESCA_GEMM, 0, 32};
+    const hesca_job job = {HESCA_ROUTINE_GEMM, 1000, 32},
+                    empty = {HESCA_ROUTINE_GEMM, 0, 32};
     const hesca_job odd = {(hesca_routine)3, 1000, 32};
     hesca_gblock *g = NULL, *x = NULL;
     hesca_forecast f;
-    hesca_gblock_create(HESCA_CARTESIAN, HESCA_DEAL_RECTANGLES, 9, 9, 1, 1, 1,
-                        2, 1, 2, NULL, NULL, &g);
+    hesca_gblock_create(HESCA_CARTESIAN, HESCA_ASSIGN_RECTANGLES, 9, 9, 1, 1,
+                        1, 2, 1, 2, NULL, NULL, &g);
     check_refused(hesca_gblock_predict(NULL, &job, &m, in_order, &f), 1,
                   "argument 1, gblock, is NULL");
     check_refused(hesca_gblock_predict(g, NULL, &m, in_order, &f), 2,

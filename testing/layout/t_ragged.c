@@ -137,9 +137,9 @@ create_dealt(const shape *s, const int *ranks, hesca_layout **x)
         rows[k] = s->row[k / s->lp][k % s->lp];
     for (int k = 0; k < SIDE * s->lq; ++k)
         cols[k] = s->col[k / s->lq][k % s->lq];
-    return hesca_layout_create_dealt(s->kind, s->m, s->n, s->mb, s->nb, s->lp,
-                                     s->lq, s->nprow, s->npcol, rows, cols,
-                                     ranks, x);
+    return hesca_layout_create_by_owners(s->kind, s->m, s->n, s->mb, s->nb,
+                                         s->lp, s->lq, s->nprow, s->npcol,
+                                         rows, cols, ranks, x);
 }
 
 /* The same by lengths, if owners come in order. */
@@ -517,7 +517,7 @@ row_errors(void)
     check_refused(err, NULL, 8, "argument 8, layout, is NULL");
 }
 
-/* hesca_layout_create_dealt(), the correct call but for one argument. */
+/* hesca_layout_create_by_owners(), the correct call but for one argument. */
 static int
 deal_wrongly(int argument, hesca_layout **x)
 {
@@ -525,7 +525,7 @@ deal_wrongly(int argument, hesca_layout **x)
     static const int below[] = {0, -1, 1, 0, 0, 1}, above[] = {0, 3, 1, 0};
     static const int ranks[] = {0, 1, 2, 3, 4, -1};
     const int w = argument;
-    return hesca_layout_create_dealt(
+    return hesca_layout_create_by_owners(
         w == 1 ? (hesca_layout_kind)7 : HESCA_COLUMN_BASED, w == 2 ? -1 : 9,
         w == 3 ? -1 : 9, w == 4 ? 0 : 2, w == 5 ? -3 : 2, w == 6 ? 0 : 2,
         w == 7 ? -1 : 4, w == 8 ? 0 : 2, w == 9 ? 0 : 3,

@@ -14,7 +14,7 @@ draw(void)
 {
     hesca_trace_row row = {.kind = check_uniform(0, 1) == 0
                                        ? HESCA_TRACE_PREDICTED
-                                       : HESCA_TRACE_REAL};
+                                       : HESCA_TRACE_MEASURED};
     snprintf(row.schedule, sizeof row.schedule, "hybrid:%d#%d",
              check_uniform(0, 9), check_uniform(2, 99));
     row.src = check_uniform(0, HESCA_TRACE_PROCS - 1);

@@ -116,7 +116,7 @@ draw(test *x)
     w->need = check_uniform(0, 1) ? 0 : check_uniform(1, (int)other);
     w->need_from = check_uniform(0, (int)(other - w->need));
     w->esize = (size_t)4 << check_uniform(0, 2);
-    w->relay = check_uniform(0, 1);
+    w->forwards = check_uniform(0, 1);
     x->depth = check_uniform(1, 3);
     draw_panels(x);
 }

@@ -45,7 +45,8 @@ thesis(void)
                                            {2139, 2139, 2139, 2139, 494, 392}};
     static const int expected[] = {12, 12, 12, 12, 2, 1};
     const hesca_place_limits l = hesca_place_limits_default();
-    const hesca_job jobs[] = {{HESCA_GEMM, 1000, 32}, {HESCA_GESV, 2000, 32}};
+    const hesca_job jobs[] = {{HESCA_ROUTINE_GEMM, 1000, 32},
+                              {HESCA_ROUTINE_GESV, 2000, 32}};
     static const char *const kernel[] = {"dgemm", "dgetrf"};
     for (int k = 0; k < 2; ++k) {
         const double ones[HOSTS] = {1, 1, 1, 1, 1, 1};
@@ -77,7 +78,7 @@ static void
 bounds(void)
 {
     const double speed[] = {0.6018, 0.5987, 0.1989, 0.2003};
-    const hesca_job job = {HESCA_GEMM, 1000, 50}; /* 24 MB */
+    const hesca_job job = {HESCA_ROUTINE_GEMM, 1000, 50}; /* 24 MB */
     hesca_place_limits l = hesca_place_limits_default();
     hesca_machine m = hosts(4, speed);
     expect(&m, NULL, &l, (const int[]){3, 3, 1, 1});
@@ -176,7 +177,7 @@ static void
 bad_limits(void)
 {
     const double speed[] = {1, 2};
-    const hesca_job job = {HESCA_GEMM, 1000, 50};
+    const hesca_job job = {HESCA_ROUTINE_GEMM, 1000, 50};
     const hesca_place_limits good = hesca_place_limits_default();
     const hesca_machine none = hesca_machine_default();
     hesca_machine m = hosts(2, speed);
@@ -221,7 +222,7 @@ call_counts(void *m)
     return hesca_place_counts(m, NULL, &l, count);
 }
 
-static const hesca_job job = {HESCA_GESV, 500, 50};
+static const hesca_job job = {HESCA_ROUTINE_GESV, 500, 50};
 static const int host[] = {0, 0, 0, 1, 1, 2};
 
 static int

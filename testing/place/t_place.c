@@ -40,12 +40,13 @@ routines(void)
     static const struct {
         const char *name;
         int routine;
-    } good[] = {{"gemm", HESCA_GEMM},    {"pdgemm", HESCA_GEMM},
-                {"dgemm", HESCA_GEMM},   {"pzgemm", HESCA_GEMM},
-                {"potrf", HESCA_POTRF},  {"pdpotrf", HESCA_POTRF},
-                {"pdposv", HESCA_POTRF}, {"posv", HESCA_POTRF},
-                {"gesv", HESCA_GESV},    {"pdgesv", HESCA_GESV},
-                {"pdgetrf", HESCA_GESV}, {"getrf", HESCA_GESV}};
+    } good[] = {
+        {"gemm", HESCA_ROUTINE_GEMM},    {"pdgemm", HESCA_ROUTINE_GEMM},
+        {"dgemm", HESCA_ROUTINE_GEMM},   {"pzgemm", HESCA_ROUTINE_GEMM},
+        {"potrf", HESCA_ROUTINE_POTRF},  {"pdpotrf", HESCA_ROUTINE_POTRF},
+        {"pdposv", HESCA_ROUTINE_POTRF}, {"posv", HESCA_ROUTINE_POTRF},
+        {"gesv", HESCA_ROUTINE_GESV},    {"pdgesv", HESCA_ROUTINE_GESV},
+        {"pdgetrf", HESCA_ROUTINE_GESV}, {"getrf", HESCA_ROUTINE_GESV}};
     static const char *const bad[] = {"",        "p",     "pd",     "pgemm",
                                       "PDGEMM",  "gemm ", "pdgemv", "potrs",
                                       "pdgemmm", "xgemm", "ddgemm"};
@@ -59,18 +60,24 @@ routines(void)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
         CHECK(hesca_routine_find(bad[k], &r) == 0, "%s is %d", bad[k], (int)r);
     CHECK(hesca_routine_find(NULL, &r) == 0, "NULL");
-    for (int k = HESCA_GEMM; k <= HESCA_GESV; ++k)
+    for (int k = HESCA_ROUTINE_GEMM; k <= HESCA_ROUTINE_GESV; ++k)
         CHECK(hesca_routine_find(hesca_routine_name((hesca_routine)k), &r) &&
                   (int)r == k,
               "%d", k);
     CHECK(
-        is_near(hesca_job_flops(&(hesca_job){HESCA_GEMM, 100, 8}), 2e6) &&
-            is_near(hesca_job_flops(&(hesca_job){HESCA_POTRF, 300, 8}), 9e6) &&
-            is_near(hesca_job_flops(&(hesca_job){HESCA_GESV, 300, 8}), 18e6),
+        is_near(hesca_job_flops(&(hesca_job){HESCA_ROUTINE_GEMM, 100, 8}),
+                2e6) &&
+            is_near(hesca_job_flops(&(hesca_job){HESCA_ROUTINE_POTRF, 300, 8}),
+                    9e6) &&
+            is_near(hesca_job_flops(&(hesca_job){HESCA_ROUTINE_GESV, 300, 8}),
+                    18e6),
         "operations");
-    CHECK(is_near(hesca_job_bytes(&(hesca_job){HESCA_GEMM, 100, 8}), 24e4) &&
-              is_near(hesca_job_bytes(&(hesca_job){HESCA_GESV, 100, 8}), 8e4),
-          "bytes");
+    CHECK(
+        is_near(hesca_job_bytes(&(hesca_job){HESCA_ROUTINE_GEMM, 100, 8}),
+                24e4) &&
+            is_near(hesca_job_bytes(&(hesca_job){HESCA_ROUTINE_GESV, 100, 8}),
+                    8e4),
+        "bytes");
 }
 
 /* The model of the kernel, of dgemm, the relative speed: in this order. */
@@ -78,8 +85,8 @@ static void
 speeds(void)
 {
     const hesca_knot knot[] = {{1e4, 2e9, 2e9, 2e9}, {1e6, 4e9, 4e9, 4e9}};
-    const hesca_job gemm = {HESCA_GEMM, 2000, 64};
-    const hesca_job gesv = {HESCA_GESV, 2000, 64};
+    const hesca_job gemm = {HESCA_ROUTINE_GEMM, 2000, 64};
+    const hesca_job gesv = {HESCA_ROUTINE_GESV, 2000, 64};
     hesca_machine m = alike(2, 0, 1e9);
     hesca_speed *model, *own;
     m.host[1].speed = 0.5;
@@ -122,7 +129,7 @@ homogeneous(void)
     for (size_t k = 0; k < sizeof grid / sizeof *grid; ++k) {
         const int p = grid[k][0], q = grid[k][1], n = p * q;
         hesca_machine m = alike(n, 1e-4, 1e8);
-        hesca_job job = {HESCA_GEMM, 64 * 144, 64};
+        hesca_job job = {HESCA_ROUTINE_GEMM, 64 * 144, 64};
         hesca_forecast f;
         int host[PLACES];
         for (int i = 0; i < n; ++i)
@@ -144,11 +151,11 @@ homogeneous(void)
         CHECK(more > -1e-9 * f.seconds && more <= 2 * bytes / n / 1e8,
               "%d x %d: %g", p, q, f.communicate);
         CHECK(is_near(f.seconds, f.compute + f.communicate), "%g", f.seconds);
-        job.routine = HESCA_POTRF;
+        job.routine = HESCA_ROUTINE_POTRF;
         CHECK(hesca_forecast_make(&m, &job, p, q, host, &f) == HESCA_SUCCESS &&
                   is_near(f.compute, flops / 6 / n / 1e10),
               "%d x %d: %g", p, q, f.compute);
-        job.routine = HESCA_GESV;
+        job.routine = HESCA_ROUTINE_GESV;
         CHECK(hesca_forecast_make(&m, &job, p, q, host, &f) == HESCA_SUCCESS &&
                   is_near(f.compute, flops / 3 / n / 1e10),
               "%d x %d: %g", p, q, f.compute);
@@ -161,7 +168,7 @@ homogeneous(void)
 static void
 shared_cores(void)
 {
-    const hesca_job job = {HESCA_GEMM, 4096, 64};
+    const hesca_job job = {HESCA_ROUTINE_GEMM, 4096, 64};
     const double flops = 2.0 * 4096 * 4096 * 4096;
     const int host[] = {0, 0, 0, 1};
     hesca_machine m = alike(2, 0, 1e30);
@@ -345,7 +352,7 @@ exchanges(void)
 static void
 by_speed(void)
 {
-    const hesca_job job = {HESCA_GEMM, 1000, 32};
+    const hesca_job job = {HESCA_ROUTINE_GEMM, 1000, 32};
     const int host[] = {2, 0, 1, 1, 0, 2, 2};
     const int expected[] = {0, 2, 3, 1, 4, 5};
     hesca_machine m = alike(3, 0, 1e9);
@@ -395,7 +402,7 @@ shapes(void)
 static void
 drops_slow(void)
 {
-    const hesca_job job = {HESCA_GEMM, 1000, 50};
+    const hesca_job job = {HESCA_ROUTINE_GEMM, 1000, 50};
     const int host[] = {0, 1, 2};
     hesca_machine m = alike(3, 0, 1e7);
     int p, q;
@@ -424,7 +431,7 @@ large(void)
 {
     enum { P = 32, N = P * P };
     static int host[N], at[N], process[N], seen[N];
-    const hesca_job job = {HESCA_GEMM, 100000, 64};
+    const hesca_job job = {HESCA_ROUTINE_GEMM, 100000, 64};
     hesca_machine m = alike(8, 1e-5, 1e9);
     hesca_forecast f, in_order;
     for (int i = 0; i < 8; ++i) {
@@ -458,9 +465,9 @@ refused(int err, const char *word)
 static void
 bad_arguments(void)
 {
-    const hesca_job good = {HESCA_GEMM, 100, 10};
-    const hesca_job no_order = {HESCA_GEMM, 0, 10};
-    const hesca_job no_block = {HESCA_GEMM, 100, 0};
+    const hesca_job good = {HESCA_ROUTINE_GEMM, 100, 10};
+    const hesca_job no_order = {HESCA_ROUTINE_GEMM, 0, 10};
+    const hesca_job no_block = {HESCA_ROUTINE_GEMM, 100, 0};
     const hesca_job no_routine = {(hesca_routine)3, 100, 1};
     const hesca_machine none = hesca_machine_default();
     const int host[] = {0, 1, 0, 1}, outside[] = {0, 1, 2, 0},

@@ -82,7 +82,7 @@ carry(const plans *x, int64_t lane)
     hesca_packet held[64], next[64];
     const int nsteps = x->of[0].nsteps;
     for (int r = 0; r < x->nprocs; ++r) {
-        held[r] = hesca_store_forward_packet(x->of[r].relay, lane, 0);
+        held[r] = hesca_store_forward_packet(x->of[r].store_forward, lane, 0);
         CHECK(held[r].r < 0 || begin_of(x->problem, held[r]) == r,
               "%s: lane %d, %d begins with a packet of %d", x->text, (int)lane,
               r, begin_of(x->problem, held[r]));
@@ -90,15 +90,15 @@ carry(const plans *x, int64_t lane)
     for (int t = 0; t < nsteps; ++t) {
         memcpy(next, held, sizeof next);
         for (int r = 0; r < x->nprocs; ++r)
-            if (hesca_store_forward_moves(x->of[r].relay, lane, t)) {
+            if (hesca_store_forward_moves(x->of[r].store_forward, lane, t)) {
                 const int src = x->of[r].step[t].src.rank;
                 const hesca_packet none = {-1, -1, -1, -1};
                 next[r] = src < 0 ? none : held[src];
             }
         memcpy(held, next, sizeof held);
         for (int r = 0; r < x->nprocs; ++r) {
-            const hesca_packet said =
-                hesca_store_forward_packet(x->of[r].relay, lane, t + 1);
+            const hesca_packet said = hesca_store_forward_packet(
+                x->of[r].store_forward, lane, t + 1);
             CHECK(is_same(said, held[r]),
                   "%s: lane %d after step %d, %d has (%d,%d)->(%d,%d), not "
                   "(%d,%d)->(%d,%d)",
@@ -120,10 +120,10 @@ check_pairs(const plans *x)
     const int na = p->a->nprow * p->a->npcol, nb = p->b->nprow * p->b->npcol;
     int *times = calloc((size_t)(na * nb), sizeof *times);
     for (int r = 0; r < x->nprocs; ++r)
-        for (int64_t i = 0; i < hesca_store_forward_lanes(x->of[r].relay);
-             ++i) {
+        for (int64_t i = 0;
+             i < hesca_store_forward_lanes(x->of[r].store_forward); ++i) {
             const hesca_packet k =
-                hesca_store_forward_packet(x->of[r].relay, i, 0);
+                hesca_store_forward_packet(x->of[r].store_forward, i, 0);
             if (k.r >= 0)
                 ++times[(k.r * p->a->npcol + k.c) * nb + k.s * p->b->npcol +
                         k.d];
@@ -144,7 +144,7 @@ check_pairs(const plans *x)
 static void
 check_carried(const plans *x)
 {
-    const hesca_store_forward *relay = x->of[0].relay;
+    const hesca_store_forward *relay = x->of[0].store_forward;
     const int64_t lanes = hesca_store_forward_lanes(relay);
     for (int64_t t = 0; t < hesca_store_forward_steps(relay); ++t) {
         int64_t n = 0;
@@ -164,7 +164,7 @@ check_carried(const plans *x)
 static void
 check_steps(const plans *x, int degree)
 {
-    const hesca_store_forward *relay = x->of[0].relay;
+    const hesca_store_forward *relay = x->of[0].store_forward;
     const hesca_store_forward_kind kind = relay->nring > 0
                                               ? HESCA_STORE_FORWARD_CIRCLE
                                               : HESCA_STORE_FORWARD_GRID;
@@ -189,7 +189,8 @@ check_relay(const hesca_problem *p, const hesca_solver *s, int degree,
     check_pairs(&x);
     check_carried(&x);
     check_steps(&x, s->has_degrees ? degree : 0);
-    for (int64_t i = 0; i < hesca_store_forward_lanes(x.of[0].relay); ++i)
+    for (int64_t i = 0; i < hesca_store_forward_lanes(x.of[0].store_forward);
+         ++i)
         carry(&x, i);
     clear_plans(&x);
 }
@@ -460,7 +461,7 @@ circle_of(const hesca_problem *p, const hesca_solver *s)
     hesca_schedule x;
     CHECK(hesca_schedule_init(&choice, p, 0, &x) == HESCA_SUCCESS, "%s",
           s->name);
-    const int n = x.relay->nring;
+    const int n = x.store_forward->nring;
     hesca_schedule_clear(&x);
     return n;
 }

@@ -203,7 +203,7 @@ search(const hesca_machine *m, const hesca_job *job, int nprow, int npcol,
     return best;
 }
 
-static const hesca_job job = {HESCA_GEMM, 4000, 64};
+static const hesca_job job = {HESCA_ROUTINE_GEMM, 4000, 64};
 
 static inline void
 is_best(const grid_made *g, int n, const int *candidate, const char *what)

@@ -171,8 +171,8 @@ large_grids(void)
                            MPI_COMM_WORLD, NULL, &info, NULL) == HESCA_ERR_ARG,
           "hesca_hohe_getrf: %s", hesca_error_text());
     /* A generalized block knows no communicator; who computes does. */
-    CHECK(hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_DEAL_RECTANGLES, N, N,
-                              1, 1, N, N, size, 2, speed, NULL,
+    CHECK(hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_ASSIGN_RECTANGLES, N,
+                              N, 1, 1, N, N, size, 2, speed, NULL,
                               &g) == HESCA_SUCCESS,
           "%s", hesca_error_text());
     const hesca_matrix a = {hesca_gblock_layout(g), 0, 0, x, N};

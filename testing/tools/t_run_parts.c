@@ -74,8 +74,8 @@ versions(void)
         {"slurm 22.05.8\n", LAUNCHER_UNKNOWN},
         {"", LAUNCHER_UNKNOWN}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
-        CHECK((int)launcher_of_version(cases[k].text) == (int)cases[k].kind, "'%s'",
-              cases[k].text);
+        CHECK((int)launcher_of_version(cases[k].text) == (int)cases[k].kind,
+              "'%s'", cases[k].text);
 }
 
 /* Whether a list has these words, blanks between them. */

@@ -34,24 +34,24 @@ typedef struct hesca_gblock hesca_gblock; /**< Opaque. */
 /** The order in which the blocks of a generalized block are assigned. */
 typedef enum {
     /** One rectangle for each process. */
-    HESCA_DEAL_RECTANGLES = 0,
+    HESCA_ASSIGN_RECTANGLES = 0,
     /** Cyclically, such that the remaining part of the generalized block is
      * balanced, too, after leading rows and columns are done. */
-    HESCA_DEAL_IN_TURN = 1
-} hesca_gblock_deal;
+    HESCA_ASSIGN_CYCLIC = 1
+} hesca_gblock_assignment;
 
 /** Description of a generalized block. */
 typedef struct {
-    hesca_layout_kind kind; /**< which lines of the grid are aligned */
-    hesca_gblock_deal deal; /**< the order of blocks */
-    int64_t m;              /**< rows of the matrix */
-    int64_t n;              /**< columns of the matrix */
-    int mb;                 /**< rows of a block */
-    int nb;                 /**< columns of a block */
-    int lp;                 /**< block rows of the generalized block */
-    int lq;                 /**< block columns of the generalized block */
-    int nprow;              /**< process rows */
-    int npcol;              /**< process columns */
+    hesca_layout_kind kind;       /**< which lines of the grid are aligned */
+    hesca_gblock_assignment deal; /**< the order of blocks */
+    int64_t m;                    /**< rows of the matrix */
+    int64_t n;                    /**< columns of the matrix */
+    int mb;                       /**< rows of a block */
+    int nb;                       /**< columns of a block */
+    int lp;                       /**< block rows of the generalized block */
+    int lq;           /**< block columns of the generalized block */
+    int nprow;        /**< process rows */
+    int npcol;        /**< process columns */
     double imbalance; /**< the largest time, share / speed, relative to that of
                            shares in proportion to speed: >= 1 */
 } hesca_gblock_info;
@@ -80,9 +80,9 @@ typedef struct {
  * Source: HMPI thesis 3.5.1, 5.2; Kalinov and Lastovetsky (2001).  The cyclic
  * order: Beaumont, Boudet, Petitet, Rastello and Robert (2001). */
 HESCA_API int hesca_gblock_create(hesca_layout_kind kind,
-                                  hesca_gblock_deal deal, int64_t m, int64_t n,
-                                  int mb, int nb, int lp, int lq, int nprow,
-                                  int npcol, const double *speed,
+                                  hesca_gblock_assignment deal, int64_t m,
+                                  int64_t n, int mb, int nb, int lp, int lq,
+                                  int nprow, int npcol, const double *speed,
                                   const int *ranks, hesca_gblock **gblock);
 
 /** A generalized block cut according to a tiling of lp x lq blocks.
@@ -163,7 +163,7 @@ HESCA_API int64_t hesca_gblock_locc(const hesca_gblock *gblock, int64_t cols,
  * the time of the panels of the next step, which are sent meanwhile.
  * \param [in]  gblock    Its matrix may be another one: order and width of
  *                        panels are those of job.
- * \param [in]  job       The routine; HESCA_GESV is the factorization.
+ * \param [in]  job       The routine; HESCA_ROUTINE_GESV is the factorization.
  * \param [in]  machine   With known hosts.
  * \param [in]  host      [nprow * npcol] The host of the process at each
  *                        place.

@@ -78,10 +78,10 @@ typedef enum {
 /** Which implementation serves a ScaLAPACK call that computes, see
  * hohe/hohe.h. */
 typedef enum {
-    HESCA_COMPUTE_AUTO, /**< the one of smaller predicted time */
-    HESCA_COMPUTE_REAL, /**< ScaLAPACK's original routine */
-    HESCA_COMPUTE_HOHE, /**< HESCA, if it can */
-    HESCA_COMPUTE_GRID  /**< the original routine on the best grid */
+    HESCA_COMPUTE_AUTO,     /**< the one of smaller predicted time */
+    HESCA_COMPUTE_ORIGINAL, /**< ScaLAPACK's original routine */
+    HESCA_COMPUTE_HOHE,     /**< HESCA, if it can */
+    HESCA_COMPUTE_GRID      /**< the original routine on the best grid */
 } hesca_compute;
 
 /** Lengths of names, with the final zero. */

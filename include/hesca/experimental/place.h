@@ -23,9 +23,9 @@ extern "C" {
 
 /** Routines of ScaLAPACK, for real double numbers. */
 typedef enum {
-    HESCA_GEMM,  /**< pdgemm: C := A B, all of order n */
-    HESCA_POTRF, /**< pdpotrf: A = L L^T */
-    HESCA_GESV   /**< pdgetrf, and pdgetrs for one right-hand side */
+    HESCA_ROUTINE_GEMM,  /**< pdgemm: C := A B, all of order n */
+    HESCA_ROUTINE_POTRF, /**< pdpotrf: A = L L^T */
+    HESCA_ROUTINE_GESV   /**< pdgetrf, and pdgetrs for one right-hand side */
 } hesca_routine;
 
 /** The routine of a name: gemm, potrf or gesv, also with a type and with p in

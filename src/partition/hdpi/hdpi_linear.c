@@ -31,8 +31,8 @@ call_begin(call *x, int pn, const double *speeds, const int *psizes,
     int err;
     HESCA_TRY(err, hesca_hdpi_models(x->routine, 2, x->p, pn, speeds, psizes,
                                      mlimits, &x->models));
-    err = hesca_tiling_begin(&x->task, x->routine, 3, x->p, x->models, x->m,
-                             x->n);
+    err = hesca_tiling_task_init(&x->task, x->routine, 3, x->p, x->models,
+                                 x->m, x->n);
     if (err < 0)
         HESCA_TRY(err, hesca_hdpi_fail_limits(x->routine, 5, err));
     HESCA_TRY(err, hesca_hdpi_rects_alloc(x->routine, x->p, &x->rects));
@@ -58,7 +58,7 @@ call_end(call *x, int err, const hesca_hdpi_rects *out, int *c)
     }
     hesca_hdpi_rects_free(&x->rects);
     free(x->speed);
-    hesca_tiling_clear(&x->task);
+    hesca_tiling_task_clear(&x->task);
     hesca_hdpi_models_free(x->p, x->models);
     return hesca_hdpi_status(err);
 }

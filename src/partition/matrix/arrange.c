@@ -233,8 +233,8 @@ hesca_tiling_create_free(int p, const hesca_speed *const *speed, int64_t m,
     if (tiling != NULL)
         *tiling = NULL;
     HESCA_TRY(err, check(kind, goal, tiling));
-    HESCA_TRY(err, hesca_tiling_begin(&x, "hesca_tiling_create_free", 2, p,
-                                      speed, m, n));
+    HESCA_TRY(err, hesca_tiling_task_init(&x, "hesca_tiling_create_free", 2, p,
+                                          speed, m, n));
     HESCA_TRY(err, hesca_sorted_by_share(&x, &order, NULL));
     at = malloc(3 * (size_t)p * sizeof *at);
     if (at == NULL)
@@ -247,6 +247,6 @@ hesca_tiling_create_free(int p, const hesca_speed *const *speed, int64_t m,
 fail:
     free(order);
     free(at);
-    hesca_tiling_clear(&x);
+    hesca_tiling_task_clear(&x);
     return err;
 }

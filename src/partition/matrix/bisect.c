@@ -230,9 +230,9 @@ hesca_tiling_create_recursive(int p, const hesca_speed *const *speed,
     if (tiling == NULL)
         return hesca_fail_null(routine, 5, "tiling");
     *tiling = NULL;
-    HESCA_TRY(err, hesca_tiling_begin(&x, routine, 2, p, speed, m, n));
+    HESCA_TRY(err, hesca_tiling_task_init(&x, routine, 2, p, speed, m, n));
     HESCA_TRY(err, hesca_bisect_array(&x, tiling));
 fail:
-    hesca_tiling_clear(&x);
+    hesca_tiling_task_clear(&x);
     return err;
 }

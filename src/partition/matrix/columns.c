@@ -159,7 +159,7 @@ hesca_tiling_create_strips(int p, const hesca_speed *const *speed, int64_t m,
                                              HESCA_TILING_COLUMNS));
     HESCA_TRY(err, hesca_tiling_check_choice(routine, 6, "goal", (int)goal,
                                              HESCA_GOAL_SUM, HESCA_GOAL_MAX));
-    HESCA_TRY(err, hesca_tiling_begin(&x, routine, 2, p, speed, m, n));
+    HESCA_TRY(err, hesca_tiling_task_init(&x, routine, 2, p, speed, m, n));
     HESCA_TRY(err, divide(&x, goal, &s, &first, &order));
     err = hesca_strips_make(&x, &s, tiling);
     if (err == HESCA_ERR_ARG)
@@ -167,6 +167,6 @@ hesca_tiling_create_strips(int p, const hesca_speed *const *speed, int64_t m,
 fail:
     free(first);
     free(order);
-    hesca_tiling_clear(&x);
+    hesca_tiling_task_clear(&x);
     return err;
 }

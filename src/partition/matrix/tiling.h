@@ -47,12 +47,12 @@ typedef struct {
 
 /** Check the arguments that all functions have in common, and set up the task;
  * m and n are the arguments after speed, and tiling is the last.  Clear the
- * task with hesca_tiling_clear(), also on error. */
-HESCA_PRIVATE int hesca_tiling_begin(hesca_tiling_task *x, const char *routine,
-                                     int arg, int p,
-                                     const hesca_speed *const *speed,
-                                     int64_t m, int64_t n);
-HESCA_PRIVATE void hesca_tiling_clear(hesca_tiling_task *x);
+ * task with hesca_tiling_task_clear(), also on error. */
+HESCA_PRIVATE int hesca_tiling_task_init(hesca_tiling_task *x,
+                                         const char *routine, int arg, int p,
+                                         const hesca_speed *const *speed,
+                                         int64_t m, int64_t n);
+HESCA_PRIVATE void hesca_tiling_task_clear(hesca_tiling_task *x);
 
 /** Check that an argument is one of least ... most. */
 int hesca_tiling_check_choice(const char *routine, int arg, const char *name,

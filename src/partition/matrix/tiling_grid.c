@@ -96,8 +96,8 @@ hesca_tiling_create_grid(int p, int q, const hesca_speed *const *speed,
     if (tiling != NULL)
         *tiling = NULL;
     HESCA_TRY(err, check(p, q, kind, cut_how, tiling));
-    HESCA_TRY(err, hesca_tiling_begin(&x, "hesca_tiling_create_grid", 3, p * q,
-                                      speed, m, n));
+    HESCA_TRY(err, hesca_tiling_task_init(&x, "hesca_tiling_create_grid", 3,
+                                          p * q, speed, m, n));
     if (kind == HESCA_TILING_RECURSIVE)
         HESCA_TRY(err, hesca_bisect_grid(&x, p, q, tiling));
     else {
@@ -112,6 +112,6 @@ hesca_tiling_create_grid(int p, int q, const hesca_speed *const *speed,
     }
 fail:
     free(at);
-    hesca_tiling_clear(&x);
+    hesca_tiling_task_clear(&x);
     return err;
 }

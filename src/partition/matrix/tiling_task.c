@@ -103,8 +103,9 @@ fail:
 }
 
 int
-hesca_tiling_begin(hesca_tiling_task *x, const char *routine, int arg, int p,
-                   const hesca_speed *const *speed, int64_t m, int64_t n)
+hesca_tiling_task_init(hesca_tiling_task *x, const char *routine, int arg,
+                       int p, const hesca_speed *const *speed, int64_t m,
+                       int64_t n)
 {
     int err;
     *x = (hesca_tiling_task){.routine = routine,
@@ -137,7 +138,7 @@ fail:
 }
 
 void
-hesca_tiling_clear(hesca_tiling_task *x)
+hesca_tiling_task_clear(hesca_tiling_task *x)
 {
     hesca_speed_free(x->unit);
     free(x->units);

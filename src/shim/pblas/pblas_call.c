@@ -102,7 +102,7 @@ fail(const hesca_pblas_call *x)
 static int
 leave(const hesca_pblas_call *x, int err)
 {
-    hesca_hohe_info left = {.way = HESCA_WAY_REAL};
+    hesca_hohe_info left = {.way = HESCA_WAY_ORIGINAL};
     if (hesca_fallback_is_error(err, &x->params)) {
         fail(x);
         return 0;
@@ -229,7 +229,7 @@ is_news(const hesca_pblas_call *x, const hesca_hohe_info *info)
 {
     static _Atomic unsigned told;
     const unsigned mine = bit(x->routine, x->type);
-    if (info->way != HESCA_WAY_REAL || info->settled || info->predicted ||
+    if (info->way != HESCA_WAY_ORIGINAL || info->settled || info->predicted ||
         x->params.fallback != HESCA_FALLBACK_PRINT)
         return 0;
     return (atomic_fetch_or(&told, mine) & mine) == 0;
@@ -246,7 +246,7 @@ hesca_pblas_end(const hesca_pblas_call *x, int err,
             hesca_pblas_report(x, info, verbose ? MPI_Wtime() - start : 0);
         else if (info->settled)
             hesca_pblas_leave(x->ictxt, x->routine, x->type);
-        return info->way != HESCA_WAY_REAL;
+        return info->way != HESCA_WAY_ORIGINAL;
     }
     if (err == HESCA_ERR_MPI) {
         fail(x);

@@ -87,7 +87,7 @@ hesca_pblas_report(const hesca_pblas_call *x, const hesca_hohe_info *info,
         append_left(text, info);
     hesca_report_lock();
     ++count[x->routine][x->type].way[info->way];
-    if (info->way != HESCA_WAY_REAL) {
+    if (info->way != HESCA_WAY_ORIGINAL) {
         hesca_report_append(text, ", %.6f s", seconds);
         count[x->routine][x->type].cached += info->cached;
         count[x->routine][x->type].seconds += seconds;
@@ -100,13 +100,14 @@ static void
 report_routine(hesca_pblas_routine r, hesca_type t)
 {
     const long *way = count[r][t].way;
-    if (way[HESCA_WAY_REAL] + way[HESCA_WAY_HOHE] + way[HESCA_WAY_GRID] > 0)
+    if (way[HESCA_WAY_ORIGINAL] + way[HESCA_WAY_HOHE] + way[HESCA_WAY_GRID] >
+        0)
         fprintf(
             stderr,
             "hesca: summary: %s: %ld calls by HoHe, %ld on another grid "
             "(of both %ld with a cached plan), %ld left; %.6f s by HESCA\n",
             hesca_pblas_name(r, t), way[HESCA_WAY_HOHE], way[HESCA_WAY_GRID],
-            count[r][t].cached, way[HESCA_WAY_REAL], count[r][t].seconds);
+            count[r][t].cached, way[HESCA_WAY_ORIGINAL], count[r][t].seconds);
 }
 
 void

@@ -206,7 +206,7 @@ factor(const hesca_factor_call *c, const hesca_pblas_call *x,
         err = hesca_error_set(HESCA_ERR_NOMEM, 0, "pivots");
     err = hesca_hohe_getrf(err, c->type, x->m, x->n, &side[0], c->a.local,
                            ipiv, x->comm, real, result, info);
-    if (err == HESCA_SUCCESS && info->way != HESCA_WAY_REAL)
+    if (err == HESCA_SUCCESS && info->way != HESCA_WAY_ORIGINAL)
         store_pivots(c, &side[0], ipiv, n);
     free(ipiv);
     return err;
@@ -232,8 +232,9 @@ serve(const hesca_factor_call *c)
         return begun < 0;
     const hesca_hohe_original *real = reach(c, &way);
     if (!translate(c, &x, side)) {
-        hesca_hohe_decline(is_posdef(c) ? HESCA_POTRF : HESCA_GESV, x.comm,
-                           real);
+        hesca_hohe_decline(is_posdef(c) ? HESCA_ROUTINE_POTRF
+                                        : HESCA_ROUTINE_GESV,
+                           x.comm, real);
         hesca_pblas_refuse(&x);
         return 0;
     }

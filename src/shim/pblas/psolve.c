@@ -133,8 +133,9 @@ serve(const hesca_solve_call *c)
     if (begun <= 0)
         return begun < 0;
     if (!translate(c, &x, side)) {
-        hesca_hohe_decline_solve(
-            c->routine == PPOTRS ? HESCA_POTRF : HESCA_GESV, x.comm);
+        hesca_hohe_decline_solve(c->routine == PPOTRS ? HESCA_ROUTINE_POTRF
+                                                      : HESCA_ROUTINE_GESV,
+                                 x.comm);
         hesca_pblas_refuse(&x);
         return 0;
     }

@@ -24,8 +24,8 @@ count_lanes(const hesca_schedule *s)
     int64_t n = 0;
     for (int k = 0; k < s->nphases; ++k)
         n += count_lanes(&s->phase[k].schedule);
-    for (int i = 0; s->relay != NULL && i < s->nsteps; ++i)
-        n += hesca_store_forward_carried(s->relay, i);
+    for (int i = 0; s->store_forward != NULL && i < s->nsteps; ++i)
+        n += hesca_store_forward_carried(s->store_forward, i);
     return n;
 }
 
@@ -54,9 +54,10 @@ list_lanes(traffic *t, const hesca_schedule *s)
         return;
     for (int i = 0; i < s->nsteps; ++i) {
         int64_t n = t->first[t->nsteps];
-        if (s->relay != NULL)
-            for (int64_t v = 0; v < hesca_store_forward_lanes(s->relay); ++v)
-                if (hesca_store_forward_moves(s->relay, v, i))
+        if (s->store_forward != NULL)
+            for (int64_t v = 0;
+                 v < hesca_store_forward_lanes(s->store_forward); ++v)
+                if (hesca_store_forward_moves(s->store_forward, v, i))
                     t->lane[n++] = v;
         t->first[++t->nsteps] = n;
     }
@@ -155,9 +156,9 @@ list_forwarded(const traffic *t, const hesca_schedule *s, int rank, int at,
         const int64_t n = t->first[at + i + 1] - t->first[at + i];
         step[at + i] = (traffic_step){nothing, nothing};
         if (dest >= 0 && dest != rank)
-            step[at + i].out = bundle(s->relay, lane, n, i, dest);
+            step[at + i].out = bundle(s->store_forward, lane, n, i, dest);
         if (src >= 0 && src != rank)
-            step[at + i].in = bundle(s->relay, lane, n, i + 1, src);
+            step[at + i].in = bundle(s->store_forward, lane, n, i + 1, src);
     }
 }
 
@@ -172,7 +173,7 @@ list_steps(const traffic *t, const hesca_problem *p, const hesca_schedule *s,
                             rank, at, step);
         return at;
     }
-    if (s->relay != NULL)
+    if (s->store_forward != NULL)
         list_forwarded(t, s, rank, at, step);
     else
         for (int i = 0; i < s->nsteps; ++i)

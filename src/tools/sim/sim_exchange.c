@@ -230,7 +230,7 @@ run_entry(contest *c, int k, int is_shown, double bound)
         HESCA_TRY(err, run_real(c, e, &t));
         result.real = t.finish;
         if (is_shown)
-            HESCA_TRY(err, record(c, e, HESCA_TRACE_REAL, &t));
+            HESCA_TRY(err, record(c, e, HESCA_TRACE_MEASURED, &t));
     }
     sim_count(&c->s->score[k], finish, bound, &result);
 fail:
