@@ -165,7 +165,7 @@ run_tests() {
     make -C "$dir" -j"$jobs" check $only TESTS= >"$log/$dir.programs" 2>&1 \
         </dev/null
     {
-        make -C "$dir" -j"$jobs" "$target" $only 2>&1 </dev/null
+        make -C "$dir" "$target" $only 2>&1 </dev/null
         echo $? >"$log/status"
     } | tee "$log/$dir.$target" |
         progress "$(make -s -C "$dir" count $only HESCA_TEST_SUITE="${suite:-check}")"
@@ -189,14 +189,16 @@ check() {
     run_tests check build
     unset CC FC MPIEXEC # the user's are of one MPI
     if command -v mpicc.openmpi >/dev/null; then
-        only='noinst_PROGRAMS= check_PROGRAMS=$(smoke_tests) TESTS=$(smoke_tests)'
+        only='noinst_PROGRAMS= check_LTLIBRARIES=
+            check_PROGRAMS=$(smoke_tests) TESTS=$(smoke_tests)'
         run_tests smallcheck build-openmpi --with-mpi=openmpi \
             --disable-static CFLAGS=-O1
     else
         say 'no mpicc.openmpi: not tested with Open MPI'
         skipped=$((skipped + 1))
     fi
-    only='noinst_PROGRAMS='
+    only='noinst_PROGRAMS= check_LTLIBRARIES=
+        check_PROGRAMS=$(sanitized_programs) TESTS=$(sanitized_tests)'
     run_tests smallcheck build-asan --enable-sanitizers --disable-static \
         CFLAGS='-O1 -g1'
     echo "$passed passed, $failed failed, $skipped skipped"

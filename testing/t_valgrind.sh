@@ -123,10 +123,10 @@ try() {
 
 try 2 shim/t_gemr2d HESCA_TEST_CASES=15
 try 2 shim/t_contexts HESCA_TEST_CALLS=40
-try 2 exec/t_directory
-try 2 exec/t_errors
 [ -n "$HESCA_TEST_BIG" ] || exit $failed
 
+try 2 exec/t_directory
+try 2 exec/t_errors
 try 2 dense/t_gemm_nomem
 try 2 dense/t_getrf_errors
 try 2 shim/t_badargs

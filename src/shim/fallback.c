@@ -68,18 +68,18 @@ hesca_fallback_report_findings(const hesca_params *params, int root)
 }
 
 static void
-report_machine(const hesca_params *params, const char *lacks, MPI_Comm comm)
+report_machine(const hesca_params *params, const char *missing, MPI_Comm comm)
 {
     char cause[HESCA_PATH_MAX + 400];
     /* Of a file of other hosts each context names another process. */
-    const int is_of_others = strncmp(lacks, "process ", 8) == 0;
+    const int is_of_others = strncmp(missing, "process ", 8) == 0;
     snprintf(cause, sizeof cause, "HESCA_MACHINE %s %s", params->machine,
-             is_of_others ? "process" : lacks);
+             is_of_others ? "process" : missing);
     if (hesca_fallback_is_news(params, cause) && is_root(comm))
         fprintf(stderr,
                 "hesca: HESCA_MACHINE cannot be used: %s; redistributions go "
                 "on without it, other routines are left to ScaLAPACK\n",
-                lacks);
+                missing);
 }
 
 /* ------------------------------------------------ the rule */
@@ -87,12 +87,12 @@ report_machine(const hesca_params *params, const char *lacks, MPI_Comm comm)
 int
 hesca_fallback_params(MPI_Comm comm, hesca_params *params)
 {
-    const char *lacks;
-    const int err = hesca_params_serve(comm, params, &lacks);
+    const char *missing;
+    const int err = hesca_params_serve(comm, params, &missing);
     if (params->findings != 0)
         hesca_fallback_report_findings(params, is_root(comm));
-    if (lacks != NULL && err == HESCA_SUCCESS)
-        report_machine(params, lacks, comm);
+    if (missing != NULL && err == HESCA_SUCCESS)
+        report_machine(params, missing, comm);
     return err;
 }
 

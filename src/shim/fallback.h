@@ -1,8 +1,8 @@
 /** \file shim/fallback.h
- * What HESCA lacks in a job: good values of its variables, a machine file,
- * memory.  Every intercepted routine asks here, so that all go on without it,
- * or fail, by one rule (hesca_fallback in hesca/experimental/param.h), and say
- * so once. */
+ * What HESCA needs in a job and does not have: good values of its variables, a
+ * machine file, memory.  Every intercepted routine asks here, so that all go
+ * on without it, or fail, by one rule (hesca_fallback in
+ * hesca/experimental/param.h), and say so once. */
 #ifndef HESCA_SHIM_FALLBACK_H
 #define HESCA_SHIM_FALLBACK_H
 
@@ -26,8 +26,8 @@ int hesca_fallback_params(MPI_Comm comm, hesca_params *params);
 int hesca_fallback_is_error(int err, const hesca_params *params);
 
 /** Whether to report why a call is left to the original routine: 1 unless the
- * user wants no line, or this process has had that cause.  Numbers do not tell
- * causes apart.  Made on all processes of a call. */
+ * user wants no line, or this process has had that cause.  Numbers do not
+ * distinguish causes apart.  Made on all processes of a call. */
 int hesca_fallback_is_news(const hesca_params *params, const char *why);
 
 /** The text of the last error, complete for people. */

@@ -1,5 +1,5 @@
-/* How the real routines are found: by the dynamic linker behind this library,
- * or by the name that ld --wrap gives them. */
+/* How the original routines are found: by the dynamic linker behind this
+ * library, or by the name that ld --wrap gives them. */
 #include "shim/blacs/gridinit.h"
 #include "shim/find.h"
 #include "shim/integer_width.h"
@@ -43,16 +43,16 @@ REAL(z)
 static hesca_function
 find(int type, int kind)
 {
-    static const hesca_function real[NTYPES][NKINDS] = {ROW(i), ROW(s), ROW(d),
-                                                        ROW(c), ROW(z)};
+    static const hesca_function original[NTYPES][NKINDS] = {
+        ROW(i), ROW(s), ROW(d), ROW(c), ROW(z)};
     /* Without --wrap nothing of that name is HESCA's. */
-    return real[type][kind] != NULL ? real[type][kind]
-                                    : hesca_find_behind(names[type][kind]);
+    return original[type][kind] != NULL ? original[type][kind]
+                                        : hesca_find_behind(names[type][kind]);
 }
 #endif
 
 static hesca_function
-real(int type, int kind)
+original(int type, int kind)
 {
     /* Several threads may look for the same and find the same. */
     static _Atomic(hesca_function) found[NTYPES][NKINDS];
@@ -68,7 +68,7 @@ hesca_scalapack_original(const char *name)
     for (int t = 0; t < NTYPES; ++t)
         for (int k = 0; k < NKINDS; ++k)
             if (strcmp(names[t][k], name) == 0)
-                return real(t, k);
+                return original(t, k);
     for (int k = 0; k < NGRID_ROUTINES; ++k)
         if (strcmp(hesca_grid_name[k], name) == 0)
             return hesca_grid_original((hesca_grid_routine)k);
@@ -126,7 +126,7 @@ DEFINE(int64_t, 64)
 int
 hesca_call_original(const hesca_call *c)
 {
-    const hesca_function f = real((int)c->type, (int)c->kind);
+    const hesca_function f = original((int)c->type, (int)c->kind);
     if (f == NULL)
         return 0;
     if (hesca_width() == 4)

@@ -1,5 +1,5 @@
 /** \file shim/shim.h
- * One intercepted call, from the entry points to the engine or the real
+ * One intercepted call, from the entry points to the engine or the original
  * routine.  Only public headers of libhesca are used here. */
 #ifndef HESCA_SHIM_SHIM_H
 #define HESCA_SHIM_SHIM_H
@@ -30,13 +30,14 @@ typedef struct {
     int64_t ictxt; /* not in the variants that end in O */
 } hesca_call;
 
-/** While > 0 a real routine runs, and its own calls go straight through. */
+/** While > 0 an original routine runs, and its own calls go straight through.
+ */
 extern _Thread_local int hesca_inside_original;
 
 /** Serve a call: translate, check, decide, report. */
 void hesca_serve(const hesca_call *call);
 
-/** The same call to the real routine.
+/** The same call to the original routine.
  * \return 0 if there is none. */
 int hesca_call_original(const hesca_call *call);
 
@@ -63,8 +64,9 @@ void hesca_report_begin(const hesca_params *params, MPI_Comm comm);
 void hesca_report_lock(void);
 void hesca_report_unlock(void);
 
-/** Print that HESCA has served a call, or has left it to the real routine and
- * why: one line, by rank 0 of comm, and the first and last lines around it. */
+/** Print that HESCA has served a call, or has left it to the original routine
+ * and why: one line, by rank 0 of comm, and the first and last lines around
+ * it. */
 void hesca_report_call(const hesca_call *call, const hesca_params *params,
                        MPI_Comm comm, const hesca_plan_info *info,
                        double seconds);

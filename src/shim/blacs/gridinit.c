@@ -1,6 +1,6 @@
-/* BLACS_GRIDINIT and BLACS_GRIDMAP: who sits where is asked of
- * hesca_grid_place(), and the real BLACS_GRIDMAP makes that grid; so contexts,
- * process numbers and coordinates are the BLACS' own.
+/* BLACS_GRIDINIT and BLACS_GRIDMAP: hesca_grid_place() chooses the
+ * places of processes, and the original BLACS_GRIDMAP makes that grid; so
+ * contexts, process numbers and coordinates are the BLACS' own.
  *
  * ScaLAPACK makes grids itself, in P?GEMR2D, P?GESVD, the band solvers and
  * others, of the processes of a grid that there is.  These calls go straight
@@ -66,8 +66,8 @@ turn(int nprow, int npcol, const int *process, hesca_int *map)
             map[q * nprow + p] = process[p * npcol + q];
 }
 
-/* HESCA lacks something for a grid.
- * \return 0 if it is left to the real routine; 1: that is an error, and the
+/* Something that HESCA needs for a grid is missing.
+ * \return 0 if it is left to the original routine; 1: that is an error, and the
  *         call is done. */
 static int
 leave(const hesca_grid_call *c, int err, const hesca_params *params,
@@ -88,7 +88,7 @@ leave(const hesca_grid_call *c, int err, const hesca_params *params,
 }
 
 /* Make a placed grid.
- * \return 0 if it is left to the real routine. */
+ * \return 0 if it is left to the original routine. */
 static int
 place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
 {
@@ -122,15 +122,15 @@ serve(const hesca_grid_call *c, MPI_Comm comm)
     const char *name = hesca_grid_is_map(c) ? "gridmap" : "gridinit";
     const hesca_grid_info disabled = {.why = "HESCA_DISABLE"};
     hesca_params params;
-    const int lacks = hesca_fallback_params(comm, &params);
+    const int missing = hesca_fallback_params(comm, &params);
     if (hesca_grid_is_map(c) && !params.placement_gridmap)
         return 0;
     if (hesca_params_disabled(&params, name)) {
         hesca_grid_report(c, &params, comm, NULL, &disabled);
         return 0;
     }
-    return lacks < 0 ? leave(c, lacks, &params, comm)
-                     : place(c, &params, comm);
+    return missing < 0 ? leave(c, missing, &params, comm)
+                       : place(c, &params, comm);
 }
 
 void

@@ -1,6 +1,6 @@
 /** \file shim/blacs/gridinit.h
  * BLACS_GRIDINIT and BLACS_GRIDMAP, from the entry points to a placement or
- * the real routine. */
+ * the original routine. */
 #ifndef HESCA_SHIM_BLACS_GRIDINIT_H
 #define HESCA_SHIM_BLACS_GRIDINIT_H
 
@@ -38,28 +38,28 @@ hesca_grid_is_map(const hesca_grid_call *c)
     return c->routine == GRIDMAP_F || c->routine == GRIDMAP_C;
 }
 
-/** Serve a call: place the processes, or leave it to the real routine. */
+/** Serve a call: place the processes, or leave it to the original routine. */
 void hesca_grid_serve(const hesca_grid_call *call);
 
 /** SL_INIT: the BLACS_GRIDINIT in it is the program's. */
 void hesca_grid_serve_init(hesca_int *ictxt, const hesca_int *nprow,
                            const hesca_int *npcol);
 
-/** The real routine; NULL if there is none. */
+/** The original routine; NULL if there is none. */
 hesca_function hesca_grid_original(hesca_grid_routine routine);
 
-/** The same call to the real routine; if there is none, a line on stderr and
- * the context -1, as for a process outside of the grid. */
+/** The same call to the original routine; if there is none, a line on stderr
+ * and the context -1, as for a process outside of the grid. */
 void hesca_gridinit_call_original(const hesca_grid_call *call);
 
-/** Whether there is a real BLACS_GRIDMAP, of the same kind: 1 or 0; a program
- * may have wrapped only some of the names. */
+/** Whether there is an original BLACS_GRIDMAP, of the same kind: 1 or 0; a
+ * program may have wrapped only some of the names. */
 int hesca_grid_has_map(const hesca_grid_call *call);
 
-/** The real BLACS_GRIDMAP, of the same kind, in place of a call. */
+/** The original BLACS_GRIDMAP, of the same kind, in place of a call. */
 void hesca_gridmap_original(const hesca_grid_call *call, const hesca_int *map);
 
-/** The real SL_INIT. */
+/** The original SL_INIT. */
 void hesca_gridinit_original(hesca_int *ictxt, const hesca_int *nprow,
                              const hesca_int *npcol);
 
@@ -73,7 +73,7 @@ int hesca_grid_is_nested(const hesca_grid_call *call);
 int hesca_grid_sees_all(void);
 
 /** The communicator that a call makes a grid of; MPI_COMM_NULL if this program
- * has no way to tell. */
+ * cannot know. */
 MPI_Comm hesca_grid_comm(const hesca_grid_call *call);
 
 /** Print what became of a grid: by rank 0 of comm, as HESCA_VERBOSE says.

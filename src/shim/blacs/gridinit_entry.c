@@ -1,5 +1,5 @@
 /* The entry points of BLACS_GRIDINIT, BLACS_GRIDMAP and SL_INIT.  Each takes
- * its own return address, which tells who calls. */
+ * its own return address, which identifies the caller. */
 #include "config.h"
 #include "shim/blacs/gridinit.h"
 #include "shim/integer_width.h"

@@ -1,4 +1,4 @@
-/* What is behind BLACS_GRIDINIT, BLACS_GRIDMAP and SL_INIT, and who calls. */
+/* The original BLACS_GRIDINIT, BLACS_GRIDMAP and SL_INIT, and the caller. */
 #include "config.h"
 #include "shim/blacs/gridinit.h"
 #include "shim/find.h"
@@ -62,13 +62,13 @@ DECLARE(SL_INIT_NAME)
 static hesca_function
 linked(hesca_grid_routine routine)
 {
-    static const hesca_function real[NGRID_ROUTINES] = {
+    static const hesca_function original[NGRID_ROUTINES] = {
         [GRIDINIT_F] = REAL(GRIDINIT_NAME),
         [GRIDINIT_C] = REAL(Cblacs_gridinit),
         [GRIDMAP_F] = REAL(GRIDMAP_NAME),
         [GRIDMAP_C] = REAL(Cblacs_gridmap),
         [SL_INIT] = REAL(SL_INIT_NAME)};
-    return real[routine];
+    return original[routine];
 }
 
 int
@@ -121,7 +121,7 @@ typedef void gridmap_c(hesca_int *, const hesca_int *, hesca_word, hesca_word,
 typedef void sl_init(hesca_int *, const hesca_int *, const hesca_int *);
 
 /* A program without BLACS that calls them all the same gets no grid, as the
- * BLACS tell who is in none. */
+ * BLACS report which processes are in none. */
 static hesca_function
 need(hesca_grid_routine routine, hesca_int *ictxt)
 {
@@ -201,7 +201,7 @@ hesca_gridinit_original(hesca_int *ictxt, const hesca_int *nprow,
         ((sl_init *)f)(ictxt, nprow, npcol);
 }
 
-/* ------------------------------------------------ who and where */
+/* ------------------------------------------------ caller and processes */
 
 /* ScaLAPACK and the BLACS are in one library, or in two. */
 int
@@ -227,7 +227,7 @@ hesca_grid_comm(const hesca_grid_call *c)
     if (get_info == NULL || get_comm == NULL)
         return MPI_COMM_NULL;
     MPI_Initialized(&runs);
-    if (!runs) /* as the real routine does */
+    if (!runs) /* as the original routine does */
         get_info(&rank, &nprocs);
     return c->routine == GRIDINIT_F || c->routine == GRIDMAP_F
                ? MPI_Comm_f2c((MPI_Fint)*c->ictxt)

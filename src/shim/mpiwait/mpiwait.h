@@ -1,5 +1,5 @@
 /** \file shim/mpiwait/mpiwait.h
- * Polite waiting: the blocking calls of MPI, made of nonblocking ones.
+ * Yielding waits: the blocking calls of MPI, made of nonblocking ones.
  *
  * Where processes have no core each (hesca/experimental/wait.h), a call that
  * may wait becomes a nonblocking one, and MPI_Test with naps until that is
@@ -7,12 +7,12 @@
  * before MPI_Init and in MPI_Finalize, it is passed on as it is.
  *
  *   mpiwait_init.c       MPI_Init: how to wait
- *   mpiwait_finalize.c         MPI_Finalize
- *   mpiwait_message.c     MPI_Send, MPI_Recv, MPI_Probe, ...
- *   mpiwait_request.c     MPI_Wait, MPI_Waitall, ...
- *   mpiwait_collective.c  MPI_Bcast, MPI_Reduce, ...
- *   mpiwait_comm.c        MPI_Comm_split, MPI_Comm_dup, ...
- *   mpiwait_original.c      who gets the calls behind this library
+ *   mpiwait_finalize.c   MPI_Finalize
+ *   mpiwait_message.c    MPI_Send, MPI_Recv, MPI_Probe, ...
+ *   mpiwait_request.c    MPI_Wait, MPI_Waitall, ...
+ *   mpiwait_collective.c MPI_Bcast, MPI_Reduce, ...
+ *   mpiwait_comm.c       MPI_Comm_split, MPI_Comm_dup, ...
+ *   mpiwait_original.c   the functions behind this library
  *
  * Only what programs and ScaLAPACK call by MPI's C names comes here. */
 #ifndef HESCA_SHIM_MPIWAIT_MPIWAIT_H
@@ -61,7 +61,7 @@ extern hesca_mpiwait_original_calls hesca_mpiwait_original;
     int __wrap_MPI_##name
 #endif
 
-/** 1 between MPI_Init and MPI_Finalize where waiting is polite. */
+/** 1 between MPI_Init and MPI_Finalize where waits yield. */
 extern _Atomic int hesca_mpiwait_on;
 
 /** The test that each call makes. */
@@ -74,11 +74,11 @@ extern _Atomic int hesca_mpiwait_on;
  * \param [in] where  The call that it happens in. */
 void hesca_mpiwait_decide(const char *where);
 
-/** Complete a request politely, as MPI_Wait. */
+/** Complete a request with yielding waits, as MPI_Wait. */
 int hesca_mpiwait_wait(MPI_Request *request, MPI_Status *status);
 
-/** The same for a request of this library's own, which nobody behind it has
- * seen. */
+/** The same for a request of this library's own, which no library behind it
+ * has seen. */
 int hesca_mpiwait_finish(MPI_Request *request);
 
 /** Whether collective calls on a communicator become nonblocking ones.

@@ -1,7 +1,7 @@
 /* Communicators: which ones are known, and the calls that make them.
  *
  * Known ones carry an attribute.  MPI has a nonblocking twin of MPI_Comm_dup
- * only; before the others all meet in a polite barrier, so that none has to
+ * only; before the others all meet in a yielding barrier, so that none has to
  * wait for a process that comes late. */
 #include "shim/mpiwait/mpiwait.h"
 

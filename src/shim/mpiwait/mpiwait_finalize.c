@@ -1,5 +1,5 @@
 /* MPI_Finalize waits for the last process, which may still work; so all meet
- * politely before.
+ * with yielding waits before.
  *
  * Between hosts there is more to it.  To close a connection on which it has
  * sent, a process asks the other for an answer (UCX 1.13, TCP).  In
@@ -7,8 +7,8 @@
  * waits for the process manager without answering any more: a process that
  * comes later asks in vain, and all stay for ever.  It does not happen if
  * - each of two processes has sent to the other, so that each has to ask, and
- * - nobody answers, by a look into MPI, before he has asked himself.
- * So all greet each other; then they meet; and then nobody calls MPI until the
+ * - no process answers, by calling MPI, before it has asked itself.
+ * So all exchange messages, then meet, and then no process calls MPI until the
  * last one has left the meeting, too. */
 #define _POSIX_C_SOURCE 200809L
 #include "shim/mpiwait/mpiwait.h"

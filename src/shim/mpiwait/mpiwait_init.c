@@ -12,7 +12,7 @@ _Atomic int hesca_mpiwait_on;
 static atomic_flag is_decided = ATOMIC_FLAG_INIT;
 
 static void
-tell(const char *where, const hesca_wait_info *info, int err)
+report(const char *where, const hesca_wait_info *info, int err)
 {
     if (err < 0)
         fprintf(stderr, "hesca: %s: %s; waiting is left to MPI\n", where,
@@ -43,7 +43,7 @@ hesca_mpiwait_decide(const char *where)
         return;
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    /* Only this process's own environment can tell it not to communicate. */
+    /* Only this process's own environment can forbid communication here. */
     hesca_params_read(&mine);
     if (size == 1 || hesca_params_disabled(&mine, "wait")) {
         hesca_fallback_report_findings(&mine, rank == 0);
@@ -57,7 +57,7 @@ hesca_mpiwait_decide(const char *where)
     if (err == HESCA_ERR_PARAM)
         err = HESCA_SUCCESS;
     if (rank == 0 && (err < 0 || info.params.verbose > 0))
-        tell(where, &info, err);
+        report(where, &info, err);
     if (!info.polite)
         return;
     hesca_mpiwait_know_world();

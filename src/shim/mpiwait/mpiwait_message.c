@@ -1,5 +1,6 @@
-/* MPI_Bsend waits for nobody, nor does a message from or to MPI_PROC_NULL: it
- * is passed on, also because MPICH 4.0 tells another status in MPI_Wait. */
+/* MPI_Bsend waits for no process, nor does a message from or to MPI_PROC_NULL:
+ * it is passed on, also because MPICH 4.0 returns another status in MPI_Wait.
+ */
 #include "shim/mpiwait/mpiwait.h"
 
 #define SEND(name, start)                                                     \
@@ -60,8 +61,8 @@ is_cut(const MPI_Status *message, int count, MPI_Datatype type)
     return bytes > size * count;
 }
 
-/* First the message is waited for, then received: MPI_Recv tells an error to
- * the communicator's handler, MPI_Wait may tell it to another. */
+/* First the message is waited for, then received: MPI_Recv reports an error to
+ * the communicator's handler, MPI_Wait may report it to another. */
 static int
 receive(void *buf, int count, MPI_Datatype type, int source, int tag,
         MPI_Comm comm, MPI_Status *status)
@@ -105,7 +106,7 @@ HESCA_MPIWAIT(Sendrecv)
         return hesca_mpiwait_original.Sendrecv(out, nout, out_type, dest,
                                                out_tag, in, nin, in_type,
                                                source, in_tag, comm, status);
-    /* Nothing is sent if there is nobody to receive from. */
+    /* Nothing is sent if there is no process to receive from. */
     err = PMPI_Iprobe(source, in_tag, comm, &flag, MPI_STATUS_IGNORE);
     if (err == MPI_SUCCESS)
         err = hesca_mpiwait_original.Isend(out, nout, out_type, dest, out_tag,

@@ -1,6 +1,6 @@
 /** \file shim/pblas/pblas.h
  * Routines that compute: from their entry points to HoHe (hohe/hohe.h) or the
- * real routine. */
+ * original routine. */
 #ifndef HESCA_SHIM_PBLAS_PBLAS_H
 #define HESCA_SHIM_PBLAS_PBLAS_H
 
@@ -77,7 +77,7 @@ void hesca_gemm_serve(const hesca_gemm_call *call);
 void hesca_factor_serve(const hesca_factor_call *call);
 void hesca_solve_serve(const hesca_solve_call *call);
 
-/** The real routine; NULL if there is none. */
+/** The original routine; NULL if there is none. */
 hesca_function hesca_pblas_original(hesca_pblas_routine routine,
                                     hesca_type type);
 
@@ -89,7 +89,7 @@ void hesca_pblas_missing(hesca_pblas_routine routine, hesca_type type);
 int hesca_pblas_is_nested(hesca_pblas_routine routine, hesca_type type,
                           const void *caller);
 
-/** \name Contexts in which a routine is always left to the real one
+/** \name Contexts in which a routine is always left to the original one
  * What is found out once, at the price of a few comparisons later.
  * \{ */
 
@@ -137,20 +137,20 @@ typedef struct {
 } hesca_pblas_call;
 
 /** Find the grid of a context, and the parameters of its processes.
- * \return 1; 0: the real routine is to be called without a word; -1: an error
+ * \return 1; 0: the original routine is to be called silently; -1: an error
  *         has been reported, and the call is done. */
 int hesca_pblas_begin(hesca_pblas_call *call);
 
-/** Translate a matrix, m x n of it being used; what all processes find alike.
+/** Translate a matrix, m x n of it being used; what is equal on all processes.
  * A descriptor of 11 entries is one of 9 if its first block is like all.
- * \return 1, or 0 if it is nothing that HESCA serves: the real routine knows
+ * \return 1, or 0 if it is nothing that HESCA serves: the original routine knows
  *         it, or complains. */
 int hesca_pblas_side(const hesca_pblas_call *call,
                      const hesca_pblas_matrix *matrix, int64_t m, int64_t n,
                      hesca_side *side);
 
-/** What the real routines want of a factored sub(A), beyond what a matrix must
- * be: square blocks, of which it begins with one. */
+/** What the original routines want of a factored sub(A), beyond what a matrix
+ * must be: square blocks, of which it begins with one. */
 int hesca_pblas_is_aligned(const hesca_side *a);
 
 /** And of right-hand sides: rows cut as those of sub(A). */
@@ -163,9 +163,9 @@ int hesca_pblas_check_local(const hesca_side *side);
 /** Tell that a call has arguments that HESCA does not serve. */
 void hesca_pblas_refuse(const hesca_pblas_call *call);
 
-/** After hesca_hohe_...(): tell what became of the call.
+/** After hesca_hohe_...(): report how the call was served.
  * \param [in] start  When it began.
- * \return 1 if it is done, 0 if the real routine is to be called. */
+ * \return 1 if it is done, 0 if the original routine is to be called. */
 int hesca_pblas_end(const hesca_pblas_call *call, int err,
                     const hesca_hohe_info *info, double start);
 

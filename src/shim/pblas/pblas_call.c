@@ -1,8 +1,8 @@
 /* What calls of all routines that compute have in common.
  *
- * Whatever HESCA does not serve goes on to the real routine, which serves it
- * or complains as it always did: here nothing is reported as an error but what
- * has happened after data moved. */
+ * Whatever HESCA does not serve goes on to the original routine, which serves
+ * it or complains as it always did: here nothing is reported as an error but
+ * what has happened after data moved. */
 #include "hesca/experimental/monitor.h"
 #include "shim/blacs/blacs.h"
 #include "shim/blacs/gridinit.h"
@@ -97,8 +97,8 @@ fail(const hesca_pblas_call *x)
     hesca_blacs_stop(&x->params, x->ictxt);
 }
 
-/* HESCA lacks something for a call, of which nothing is written.
- * \return 1 if it is left to the real routine, 0 if that is an error. */
+/* Something that HESCA needs for a call is missing; nothing is written.
+ * \return 1 if it is left to the original routine, 0 if that is an error. */
 static int
 leave(const hesca_pblas_call *x, int err)
 {
@@ -128,7 +128,7 @@ hesca_pblas_begin(hesca_pblas_call *x)
         return 0;
     blacs->get(&x->ictxt, &what, &handle);
     x->comm = MPI_Comm_f2c((MPI_Fint)handle);
-    const int lacks = hesca_fallback_params(x->comm, &x->params);
+    const int missing = hesca_fallback_params(x->comm, &x->params);
     if (hesca_params_disabled(&x->params,
                               hesca_pblas_name(x->routine, x->type))) {
         if (x->params.verbose > 0)
@@ -136,10 +136,10 @@ hesca_pblas_begin(hesca_pblas_call *x)
                                0);
         return 0;
     }
-    return lacks == HESCA_SUCCESS ? 1 : -!leave(x, lacks);
+    return missing == HESCA_SUCCESS ? 1 : -!leave(x, missing);
 }
 
-/* A descriptor of 9 entries that tells the same.
+/* The same as a descriptor of 9 entries.
  * \return 0 if there is none. */
 static int
 shorten(const hesca_int *desc, hesca_int d[NENTRIES])
@@ -222,17 +222,17 @@ hesca_pblas_refuse(const hesca_pblas_call *x)
         hesca_pblas_report(x, &left, 0);
 }
 
-/* Whether to tell, though nobody asked, that the machine is not one for this
+/* Whether to report, unasked, that the machine is not one for this
  * call: something does not fit there.  Once for each routine. */
 static int
 is_news(const hesca_pblas_call *x, const hesca_hohe_info *info)
 {
-    static _Atomic unsigned told;
+    static _Atomic unsigned reported;
     const unsigned mine = bit(x->routine, x->type);
     if (info->way != HESCA_WAY_ORIGINAL || info->settled || info->predicted ||
         x->params.fallback != HESCA_FALLBACK_PRINT)
         return 0;
-    return (atomic_fetch_or(&told, mine) & mine) == 0;
+    return (atomic_fetch_or(&reported, mine) & mine) == 0;
 }
 
 int
@@ -254,7 +254,7 @@ hesca_pblas_end(const hesca_pblas_call *x, int err,
     }
     if (err != HESCA_ERR_ARG)
         return !leave(x, err);
-    /* The real routine finds what is wrong with arguments, too. */
+    /* The original routine finds what is wrong with arguments, too. */
     snprintf(left.why, sizeof left.why, "%s", hesca_error_text());
     if (verbose)
         hesca_pblas_report(x, &left, 0);

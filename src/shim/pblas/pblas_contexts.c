@@ -2,10 +2,10 @@
  * that compute there.
  *
  * They are made of the context's own communicator, so that its processes alone
- * have to be there; by the real BLACS_GRIDMAP, past placement.  Calls that use
- * the same grid share one.  They go with the context, when libhesca forgets
- * what it has kept with its communicator; but BLACS_EXIT takes all contexts in
- * order of their numbers, so one may be gone before. */
+ * have to be there; by the original BLACS_GRIDMAP, past placement.  Calls that
+ * use the same grid share one.  They go with the context, when libhesca
+ * forgets what it has kept with its communicator; but BLACS_EXIT takes all
+ * contexts in order of their numbers, so one may be gone before. */
 #include "shim/blacs/blacs.h"
 #include "shim/pblas/pblas.h"
 #include "shim/shim.h"

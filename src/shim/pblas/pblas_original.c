@@ -1,4 +1,4 @@
-/* What is behind the routines that compute, and who calls them. */
+/* The original routines that compute, and their caller. */
 #include "config.h"
 #include "shim/find.h"
 #include "shim/intercept.h"
@@ -68,12 +68,12 @@ DECLARE_ALL(gesv, GESV)
 static hesca_function
 linked(hesca_pblas_routine routine, hesca_type type)
 {
-    static const hesca_function real[NDENSE][NDENSE_TYPES] = {
+    static const hesca_function original[NDENSE][NDENSE_TYPES] = {
         [PGEMM] = REAL_ALL(gemm, GEMM),    [PPOTRF] = REAL_ALL(potrf, POTRF),
         [PPOSV] = REAL_ALL(posv, POSV),    [PPOTRS] = REAL_ALL(potrs, POTRS),
         [PGETRF] = REAL_ALL(getrf, GETRF), [PGESV] = REAL_ALL(gesv, GESV),
         [PGETRS] = REAL_ALL(getrs, GETRS)};
-    return real[routine][type];
+    return original[routine][type];
 }
 #endif
 
@@ -102,7 +102,7 @@ hesca_pblas_missing(hesca_pblas_routine routine, hesca_type type)
     MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-/* ------------------------------------------------ who calls */
+/* ------------------------------------------------ the caller */
 
 int
 hesca_pblas_is_nested(hesca_pblas_routine routine, hesca_type type,

@@ -17,7 +17,7 @@ static void
 append_forecast(char *text, const hesca_hohe_info *info)
 {
     const hesca_hohe_forecast *f = &info->forecast;
-    hesca_report_append(text, ", predicted as called %.4g s", f->real);
+    hesca_report_append(text, ", predicted as called %.4g s", f->original);
     if (f->hohe > 0)
         hesca_report_append(text, ", HoHe %.4g s", f->hohe);
     if (f->grid > 0)

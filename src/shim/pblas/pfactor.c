@@ -1,8 +1,8 @@
 /* P?POTRF, P?POSV, P?GETRF and P?GESV: the factorization from ScaLAPACK's
- * arguments to hesca_hohe_potrf() or hesca_hohe_getrf(), or on to the real
+ * arguments to hesca_hohe_potrf() or hesca_hohe_getrf(), or on to the original
  * routine.  Right-hand sides go on as a call of P?POTRS or P?GETRS
  * (solve.c).
- * Source of the arguments' meaning, and of what the real routines refuse:
+ * Source of the arguments' meaning, and of what the original routines refuse:
  * ScaLAPACK SRC/pdpotrf.f, pdposv.f, pdgetrf.f, pdgesv.f. */
 #include "shim/blacs/blacs.h"
 #include "shim/integer_width.h"
@@ -42,7 +42,7 @@ solves(const hesca_factor_call *c)
     return c->routine == PPOSV || c->routine == PGESV;
 }
 
-/* ------------------------------------------------ the real routines */
+/* ------------------------------------------------ the original routines */
 
 static void
 call_real(const hesca_factor_call *c)
@@ -106,18 +106,18 @@ run_there(const void *call, void *handle, hesca_hohe_work *w)
     return HESCA_SUCCESS;
 }
 
-/* How the real routine is reached on another grid.  libhesca takes
+/* How the original routine is reached on another grid.  libhesca takes
  * interchanges from there by int, so P?GETRF with other INTEGERs is not
- * offered. \return real, or NULL: it is not. */
+ * offered. \return original, or NULL: it is not. */
 static const hesca_hohe_original *
-reach(const hesca_factor_call *c, hesca_hohe_original *real)
+reach(const hesca_factor_call *c, hesca_hohe_original *original)
 {
-    *real = (hesca_hohe_original){c, hesca_pblas_grid_create, run_there,
-                                  hesca_pblas_grid_free};
+    *original = (hesca_hohe_original){c, hesca_pblas_grid_create, run_there,
+                                      hesca_pblas_grid_free};
     const int is_offered = is_posdef(c) || sizeof(hesca_int) == sizeof(int);
     return is_offered && hesca_pblas_grid_is_possible() &&
                    real_factor(c) != NULL
-               ? real
+               ? original
                : NULL;
 }
 
@@ -147,7 +147,7 @@ letter(const char *s)
     return x == 'U' || x == 'L' ? (char)x : '\0';
 }
 
-/* What all processes find alike.
+/* What is equal on all processes.
  * \return 1 if HESCA can serve it, and there is something to factor. */
 static int
 translate(const hesca_factor_call *c, const hesca_pblas_call *x,
@@ -190,7 +190,7 @@ store_pivots(const hesca_factor_call *c, const hesca_side *a,
 
 static int
 factor(const hesca_factor_call *c, const hesca_pblas_call *x,
-       const hesca_side side[2], const hesca_hohe_original *real,
+       const hesca_side side[2], const hesca_hohe_original *original,
        hesca_hohe_info *info, int64_t *result)
 {
     const int64_t n = x->m < x->n ? x->m : x->n;
@@ -200,12 +200,12 @@ factor(const hesca_factor_call *c, const hesca_pblas_call *x,
         err = hesca_pblas_check_local(&side[1]);
     if (is_posdef(c))
         return hesca_hohe_potrf(err, c->type, letter(c->uplo), x->n, &side[0],
-                                c->a.local, x->comm, real, result, info);
+                                c->a.local, x->comm, original, result, info);
     ipiv = malloc((size_t)n * sizeof *ipiv);
     if (err == HESCA_SUCCESS && ipiv == NULL)
         err = hesca_error_set(HESCA_ERR_NOMEM, 0, "pivots");
     err = hesca_hohe_getrf(err, c->type, x->m, x->n, &side[0], c->a.local,
-                           ipiv, x->comm, real, result, info);
+                           ipiv, x->comm, original, result, info);
     if (err == HESCA_SUCCESS && info->way != HESCA_WAY_ORIGINAL)
         store_pivots(c, &side[0], ipiv, n);
     free(ipiv);
@@ -230,16 +230,16 @@ serve(const hesca_factor_call *c)
         *c->info = NOT_DONE;
     if (begun <= 0)
         return begun < 0;
-    const hesca_hohe_original *real = reach(c, &way);
+    const hesca_hohe_original *original = reach(c, &way);
     if (!translate(c, &x, side)) {
         hesca_hohe_decline(is_posdef(c) ? HESCA_ROUTINE_POTRF
                                         : HESCA_ROUTINE_GESV,
-                           x.comm, real);
+                           x.comm, original);
         hesca_pblas_refuse(&x);
         return 0;
     }
     const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
-    const int err = factor(c, &x, side, real, &info, &result);
+    const int err = factor(c, &x, side, original, &info, &result);
     if (!hesca_pblas_end(&x, err, &info, start))
         return 0;
     *c->info = err == HESCA_SUCCESS ? (hesca_int)result : NOT_DONE;

@@ -1,5 +1,5 @@
 /* The entry points of P?POTRF, P?POSV, P?GETRF and P?GESV.  Each takes its own
- * return address, which tells who calls. */
+ * return address, which identifies the caller. */
 #include "config.h"
 #include "shim/intercept.h"
 #include "shim/pblas/pblas.h"

@@ -1,7 +1,6 @@
-/* P?GEMM: from ScaLAPACK's arguments to hesca_hohe_gemm(), or on to the real
- * routine.
- * Source of the arguments' meaning: ScaLAPACK PBLAS/SRC/pdgemm_.c, opening
- * comments. */
+/* P?GEMM: from ScaLAPACK's arguments to hesca_hohe_gemm(), or on to the
+ * original routine. Source of the arguments' meaning: ScaLAPACK
+ * PBLAS/SRC/pdgemm_.c, opening comments. */
 #include "shim/blacs/blacs.h"
 #include "shim/integer_width.h"
 #include "shim/pblas/pblas.h"
@@ -70,7 +69,7 @@ is_zero(hesca_type type, const void *x)
     return 1;
 }
 
-/* What all processes find alike.
+/* What is equal on all processes.
  * \return 1 if HESCA can serve it, and there is something to multiply. */
 static int
 translate(const hesca_gemm_call *c, const hesca_pblas_call *x,
@@ -87,7 +86,7 @@ translate(const hesca_gemm_call *c, const hesca_pblas_call *x,
            hesca_pblas_side(x, &c->c, m, n, &side[2]);
 }
 
-/* The real routine does not compare where the matrices end, so that the
+/* The original routine does not compare where the matrices end, so that the
  * processes may differ in it: what is kept of calls must not. */
 static void
 trim(hesca_side *s, int64_t m, int64_t n)
@@ -120,8 +119,8 @@ serve(const hesca_gemm_call *c)
                           .m = *c->m,
                           .n = *c->n,
                           .k = *c->k};
-    const hesca_hohe_original real = {c, hesca_pblas_grid_create, run_there,
-                                      hesca_pblas_grid_free};
+    const hesca_hohe_original original = {c, hesca_pblas_grid_create,
+                                          run_there, hesca_pblas_grid_free};
     const int reaches = hesca_pblas_grid_is_possible() &&
                         hesca_pblas_original(PGEMM, c->type) != NULL;
     hesca_side side[3];
@@ -138,7 +137,7 @@ serve(const hesca_gemm_call *c)
     const int err = hesca_hohe_gemm(
         local, c->type, letter(c->transa), letter(c->transb), x.m, x.n, x.k,
         c->alpha, &side[0], c->a.local, &side[1], c->b.local, c->beta,
-        &side[2], c->c.local, x.comm, reaches ? &real : NULL, &info);
+        &side[2], c->c.local, x.comm, reaches ? &original : NULL, &info);
     return hesca_pblas_end(&x, err, &info, start);
 }
 

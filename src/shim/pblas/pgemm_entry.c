@@ -1,6 +1,6 @@
-/* The entry points of P?GEMM.  Each takes its own return address, which tells
- * who calls.  The lengths of strings behind all arguments are not needed; C
- * programs leave them. */
+/* The entry points of P?GEMM.  Each takes its own return address, which
+ * identifies the caller.  The lengths of strings behind all arguments are not
+ * needed; C programs leave them. */
 #include "config.h"
 #include "shim/intercept.h"
 #include "shim/pblas/pblas.h"

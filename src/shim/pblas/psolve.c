@@ -1,6 +1,6 @@
 /* P?POTRS and P?GETRS: from ScaLAPACK's arguments to hesca_hohe_potrs() or
- * hesca_hohe_getrs(), or on to the real routine.
- * Source of the arguments' meaning, and of what the real routines refuse:
+ * hesca_hohe_getrs(), or on to the original routine.
+ * Source of the arguments' meaning, and of what the original routines refuse:
  * ScaLAPACK SRC/pdpotrs.f, pdgetrs.f. */
 #include "shim/blacs/blacs.h"
 #include "shim/integer_width.h"
@@ -53,7 +53,7 @@ letter(const hesca_solve_call *c)
     return x != '\0' && strchr(known, x) != NULL ? (char)x : '\0';
 }
 
-/* What all processes find alike.
+/* What is equal on all processes.
  * \return 1 if HESCA can serve it, and there is something to solve. */
 static int
 translate(const hesca_solve_call *c, const hesca_pblas_call *x,

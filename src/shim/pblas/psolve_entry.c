@@ -1,5 +1,5 @@
 /* The entry points of P?POTRS and P?GETRS.  Each takes its own return address,
- * which tells who calls. */
+ * which identifies the caller. */
 #include "config.h"
 #include "shim/intercept.h"
 #include "shim/pblas/pblas.h"

@@ -291,7 +291,7 @@ nap(long ms)
     nanosleep(&t, NULL);
 }
 
-/* Nobody aborts before everybody has spoken. */
+/* No process aborts before all have printed. */
 static void
 wait_for_all(MPI_Comm comm)
 {
@@ -337,7 +337,7 @@ fail(const hesca_call *c, int agreed_info, hesca_onerror onerror,
     hesca_blacs_find()->abort(ictxt, info > 0 ? info : 1);
 }
 
-/* Without a valid context there is nobody to agree with. */
+/* Without a valid context there are no processes to agree with. */
 static void
 fail_alone(const hesca_call *c)
 {
@@ -370,7 +370,8 @@ leave_to_real(const hesca_call *c, const hesca_params *params, MPI_Comm comm,
     }
 }
 
-/* HESCA lacks something for a call that is valid; nothing is written. */
+/* Something that HESCA needs for a valid call is missing; nothing is
+ * written. */
 static void
 recover(const hesca_call *c, int err, const hesca_params *params,
         MPI_Comm comm)
@@ -406,13 +407,13 @@ serve(const hesca_call *c, const char *name, MPI_Comm comm)
     hesca_plan_info info;
     hesca_side sa, sb;
     hesca_part part;
-    const int lacks = hesca_fallback_params(comm, &params);
+    const int missing = hesca_fallback_params(comm, &params);
     if (hesca_params_disabled(&params, name)) {
         leave_to_real(c, &params, comm, "HESCA_DISABLE", params.verbose > 0);
         return;
     }
-    if (lacks < 0) {
-        recover(c, lacks, &params, comm);
+    if (missing < 0) {
+        recover(c, missing, &params, comm);
         return;
     }
     const double start = params.verbose > 0 ? MPI_Wtime() : 0;
@@ -431,7 +432,7 @@ hesca_serve(const hesca_call *c)
 {
     MPI_Comm comm = MPI_COMM_NULL;
     char name[16] = "p";
-    /* As the real routine: nothing else is looked at, and nobody is waited
+    /* As the original routine: nothing else is read, and no process is waited
      * for, so that not all processes need to call. */
     if (c->m == 0 || c->n == 0)
         return;
