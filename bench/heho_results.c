@@ -158,10 +158,10 @@ predict(const heho_row *row)
     if (is_hohe(row))
         return predict_call(row).hohe;
     if (row->r->solves)
-        return predict_call(row).real;
+        return predict_call(row).original;
     if (is_regrid(row)) {
         const hesca_hohe_forecast f = predict_call(row);
-        return f.grid > 0 ? f.grid : f.real;
+        return f.grid > 0 ? f.grid : f.original;
     }
     find_host_of_places(row, host);
     if (hesca_forecast_make(&row->x->machine, &row->job, g->nprow, g->npcol,

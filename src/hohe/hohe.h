@@ -54,13 +54,13 @@ typedef struct {
 /** Predicted seconds and bytes; 0 for a way that is not possible, because
  * there is too little memory for the copies, or no better grid. */
 typedef struct {
-    double real;    /**< seconds of the original routine */
-    double hohe;    /**< seconds of HoHe, copying included */
-    double copying; /**< seconds of hohe for copying sub(C) in and out */
-    double moved;   /**< part of sub(C) that changes its process, 0 ... 1 */
-    double staging; /**< bytes of the copy of sub(C), the maximum over the
-                       processes */
-    double grid;    /**< seconds on the best other grid, copying included */
+    double original; /**< seconds of the original routine */
+    double hohe;     /**< seconds of HoHe, copying included */
+    double copying;  /**< seconds of hohe for copying sub(C) in and out */
+    double moved;    /**< part of sub(C) that changes its process, 0 ... 1 */
+    double staging;  /**< bytes of the copy of sub(C), the maximum over the
+                        processes */
+    double grid;     /**< seconds on the best other grid, copying included */
     double grid_copying; /**< seconds of grid for copies */
     double grid_staging; /**< bytes of the copies, the maximum over the
                             processes */
@@ -68,10 +68,10 @@ typedef struct {
     int nb;              /**< rows and columns of a block there */
     int alike; /**< 1: the hosts' speeds are equal within the accuracy of
                   measurements, 5 % of their mean */
-    double hohe_margin; /**< by how much the quotient real / hohe may be
+    double hohe_margin; /**< by how much the quotient original / hohe may be
                            predicted too high for this routine, 0.5: 1.5 times
                            the measured one; >= 0 */
-    double grid_margin; /**< the same for real / grid */
+    double grid_margin; /**< the same for original / grid */
     double first; /**< additional seconds of the first such call by another
                      way; the predictions are for repeated calls */
 } hesca_hohe_forecast;

@@ -502,10 +502,10 @@ hesca_hohe_weigh_original(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
     int err;
     HESCA_TRY(err, hesca_forecast_make(x->machine, &same, job->home.nprow,
                                        job->home.npcol, x->host, &made));
-    f->real = hesca_hohe_seconds(job, &same, job->home.nprow, job->home.npcol,
-                                 &made);
+    f->original = hesca_hohe_seconds(job, &same, job->home.nprow,
+                                     job->home.npcol, &made);
     if (job->solves)
-        f->real = SOLVING * f->real + waits(x);
+        f->original = SOLVING * f->original + waits(x);
     set_margins(x, f);
     *least = made.ideal * work[job->type] + hesca_hohe_agreements(x);
 fail:
@@ -562,8 +562,8 @@ needed(const hesca_hohe_forecast *f, double way, double by)
 hesca_way
 hesca_hohe_best(const hesca_hohe_forecast *f)
 {
-    const int hohe = f->real > needed(f, f->hohe, f->hohe_margin);
-    const int grid = f->real > needed(f, f->grid, f->grid_margin);
+    const int hohe = f->original > needed(f, f->hohe, f->hohe_margin);
+    const int grid = f->original > needed(f, f->grid, f->grid_margin);
     if (f->alike || (!hohe && !grid))
         return HESCA_WAY_ORIGINAL;
     return grid && (!hohe || f->grid < (1 - GRID_GAIN) * f->hohe)
@@ -579,14 +579,14 @@ hesca_hohe_explain(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
                         needed(f, f->hohe, f->hohe_margin);
     const double best = by_grid ? f->grid : f->hohe;
     const double off = by_grid ? f->grid_margin : f->hohe_margin;
-    if (best <= 0 || best >= f->real)
+    if (best <= 0 || best >= f->original)
         snprintf(text, size, "by prediction");
     else
         snprintf(text, size,
                  "predicted gain %s%.0f %% is below %.0f %%: predictions of "
                  "%s%s are known to be off by %.0f %%, in first calls by "
                  "%.2g s more",
-                 at_most ? "of at most " : "", 100 * (f->real / best - 1),
+                 at_most ? "of at most " : "", 100 * (f->original / best - 1),
                  100 * (needed(f, best, off) / best - 1), margin_of(job)->name,
                  at_most   ? ""
                  : by_grid ? " on another grid"

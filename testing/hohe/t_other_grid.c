@@ -29,7 +29,7 @@ make_job(hesca_routine routine, int n, int nb, int nprow, int npcol)
 static hesca_hohe_forecast
 predict(const hesca_machine *m, const int *host, const hesca_hohe_job *job)
 {
-    hesca_hohe_forecast f = {.real = 0};
+    hesca_hohe_forecast f = {.original = 0};
     CHECK(hesca_hohe_predict(m, host, job, &f) == HESCA_SUCCESS, "%s",
           hesca_error_text());
     return f;
@@ -59,14 +59,14 @@ fast_hosts(void)
     const hesca_hohe_forecast g = predict(&m, turned, &lu);
     check_grid(&f, 1, 2, 64);
     check_grid(&g, 1, 2, 64);
-    CHECK(f.grid < f.real && hesca_hohe_best(&f) == HESCA_WAY_HOHE,
-          "%g s instead of %g s, by HoHe %g s", f.grid, f.real, f.hohe);
+    CHECK(f.grid < f.original && hesca_hohe_best(&f) == HESCA_WAY_HOHE,
+          "%g s instead of %g s, by HoHe %g s", f.grid, f.original, f.hohe);
     const hesca_hohe_job small = make_job(HESCA_ROUTINE_GESV, 300, 64, 2, 2);
     const hesca_hohe_forecast s = predict(&m, in_order, &small);
     CHECK(s.grid < s.hohe && hesca_hohe_best(&s) == HESCA_WAY_GRID,
-          "%g s instead of %g s, by HoHe %g s", s.grid, s.real, s.hohe);
-    const hesca_hohe_forecast wins = {.real = 3, .hohe = 1, .grid = 0.85};
-    const hesca_hohe_forecast near = {.real = 3, .hohe = 1, .grid = 0.95};
+          "%g s instead of %g s, by HoHe %g s", s.grid, s.original, s.hohe);
+    const hesca_hohe_forecast wins = {.original = 3, .hohe = 1, .grid = 0.85};
+    const hesca_hohe_forecast near = {.original = 3, .hohe = 1, .grid = 0.95};
     CHECK(hesca_hohe_best(&wins) == HESCA_WAY_GRID, "by 15 %%");
     CHECK(hesca_hohe_best(&near) == HESCA_WAY_HOHE, "by 5 %%");
     CHECK(fabs(f.grid - g.grid) < 0.05 * f.grid, "%g s, in another order %g s",
@@ -99,7 +99,7 @@ good_grids(void)
     hesca_hohe_job job = make_job(HESCA_ROUTINE_GEMM, 4096, 64, 2, 2);
     hesca_hohe_forecast f = predict(&m, in_order, &job);
     check_grid(&f, 0, 0, 0);
-    CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "%g, %g, %g", f.real,
+    CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "%g, %g, %g", f.original,
           f.hohe, f.grid);
     job.home.mb = job.home.nb = 1;
     f = predict(&m, in_order, &job);
@@ -119,8 +119,8 @@ alike_hosts(void)
         hesca_machine m = make_machine(4, speeds[k], 6e-5, 1.2e8);
         const hesca_hohe_forecast f = predict(&m, in_order, &lu);
         CHECK(f.alike == (k == 0), "%d", f.alike);
-        CHECK(f.hohe < 0.9 * f.real, "%g s, not less than %g s", f.hohe,
-              f.real);
+        CHECK(f.hohe < 0.9 * f.original, "%g s, not less than %g s", f.hohe,
+              f.original);
         CHECK((hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL) == (k == 0),
               "way %d", (int)hesca_hohe_best(&f));
         hesca_machine_clear(&m);
@@ -141,15 +141,15 @@ margins(void)
               "routine %d: %g, %g, %g s", (int)routine[k], f.hohe_margin,
               f.grid_margin, f.first);
         f.grid = 0;
-        f.real = (1 + f.hohe_margin) * f.hohe + 0.9 * f.first;
+        f.original = (1 + f.hohe_margin) * f.hohe + 0.9 * f.first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "HoHe by less");
-        f.real += 0.2 * f.first;
+        f.original += 0.2 * f.first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_HOHE, "HoHe by more");
         f.grid = f.hohe;
         f.hohe = 0;
-        f.real = (1 + f.grid_margin) * f.grid + 0.9 * f.first;
+        f.original = (1 + f.grid_margin) * f.grid + 0.9 * f.first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "a grid by less");
-        f.real += 0.2 * f.first;
+        f.original += 0.2 * f.first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_GRID, "a grid by more");
         job.solves = 1;
         f = predict(&m, in_order, &job);
@@ -157,7 +157,7 @@ margins(void)
               "solving: %g", f.hohe_margin);
     }
     /* The faster of two ways, if only this one wins enough. */
-    const hesca_hohe_forecast one = {.real = 3,
+    const hesca_hohe_forecast one = {.original = 3,
                                      .hohe = 2,
                                      .grid = 1.9,
                                      .hohe_margin = 0.6,
@@ -171,8 +171,9 @@ static void
 explanations(void)
 {
     const hesca_hohe_job job = make_job(HESCA_ROUTINE_POTRF, 2000, 64, 2, 2);
-    const hesca_hohe_forecast none = {.real = 1, .hohe = 1.1, .first = 0.01};
-    const hesca_hohe_forecast one = {.real = 1,
+    const hesca_hohe_forecast none = {
+        .original = 1, .hohe = 1.1, .first = 0.01};
+    const hesca_hohe_forecast one = {.original = 1,
                                      .hohe = 0.8,
                                      .grid = 2,
                                      .hohe_margin = 0.9,
@@ -226,8 +227,8 @@ memory(void)
     for (int h = 0; h < 4; ++h)
         m.host[h].memory = 9e6; /* 8 MB are the program's */
     f = predict(&m, in_order, &job);
-    CHECK(f.real > 0 && f.hohe <= 0 && f.grid <= 0, "%g, %g, %g", f.real,
-          f.hohe, f.grid);
+    CHECK(f.original > 0 && f.hohe <= 0 && f.grid <= 0, "%g, %g, %g",
+          f.original, f.hohe, f.grid);
     CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "a way without memory");
     for (int h = 0; h < 4; ++h)
         m.host[h].memory = 7e6;
