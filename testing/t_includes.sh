@@ -18,6 +18,7 @@ violations() {
             may["bcast"] = "machine base"
             may["sched"] = "order overlap layout machine base"
             may["exec"] = "sched order overlap layout machine wait base"
+            may["grid"] = "exec machine base"
             may["coll"] = "exec order bcast machine base"
             may["panel"] = "exec bcast overlap layout machine base"
             may["dense"] = "panel exec layout base"

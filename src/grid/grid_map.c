@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L /* getline */
-#include "exec/grid_map.h"
+#include "grid/grid_map.h"
 #include "base/status.h"
 #include "machine/reader.h"
 #include <ctype.h>

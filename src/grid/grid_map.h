@@ -1,4 +1,4 @@
-/** \file exec/grid_map.h
+/** \file grid/grid_map.h
  * Files that map the ranks to the places of process grids,
  * HESCA_PLACEMENT=map:FILE.
  *
@@ -8,8 +8,8 @@
  *     2 3 5
  * and so on for other shapes; each shape occurs once. A grid has one line per
  * row, with a rank for each column, and no rank twice. */
-#ifndef HESCA_EXEC_GRID_MAP_H
-#define HESCA_EXEC_GRID_MAP_H
+#ifndef HESCA_GRID_GRID_MAP_H
+#define HESCA_GRID_GRID_MAP_H
 
 /** The grids of a file, one after another: nprow, npcol, and the ranks row by
  * row.  One array, so that it can be sent as one message. */

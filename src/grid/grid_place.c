@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/comm.h"
-#include "exec/grid_map.h"
+#include "grid/grid_map.h"
 #include "hesca/experimental/grid.h"
 #include <stdio.h>
 #include <stdlib.h>
