@@ -187,7 +187,7 @@ static const bench_option table[] = {
              ORDER_MAX),
     OPT_LIST("nb", "NB,...", "rows and columns of a block (64)", nb, nnb, 1,
              ORDER_MAX),
-    OPT_INT("runs", "N", "of which the median is told (3)", runs, 1,
+    OPT_INT("runs", "N", "of which the median is printed (3)", runs, 1,
             HEHO_RUNS_MAX),
     OPT_SET("plain", "PxQ", "grid of one process for each processor (the most",
             read_shape),

@@ -146,7 +146,7 @@ put_choice(fields *s, const heho_row *row)
         snprintf(shape, sizeof shape, "%dx%d", f.nprow, f.npcol);
     fields_text(s, "chosen", ways[hesca_hohe_best(&f)]);
     fields_text(s, "other_grid", shape);
-    fields_text(s, "alike", f.alike ? "yes" : "no");
+    fields_text(s, "alike", f.homogeneous ? "yes" : "no");
 }
 
 static double

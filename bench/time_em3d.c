@@ -43,7 +43,8 @@ static const bench_option table[] = {
     OPT_INT("halo", "N", "nodes at an end that have a neighbour (100)", halo,
             0, 1000000),
     OPT_INT("iterations", "N", "of a run (50)", iterations, 1, 1000000),
-    OPT_INT("runs", "N", "of which the median is told (1)", runs, 1, RUNS_MAX),
+    OPT_INT("runs", "N", "of which the median is printed (1)", runs, 1,
+            RUNS_MAX),
     OPT_REAL("startup", "S", "seconds of a message, for predictions (1e-4)",
              startup),
     OPT_POSITIVE("rate", "BYTES", "bytes per second of links, likewise (1e8)",
@@ -435,7 +436,7 @@ main(int argc, char **argv)
         .notes = "\nWays:\n"
                  "  order      sub-bodies and processes as they come\n"
                  "  mapped     larger sub-bodies on faster processes\n"
-                 "  cut        as many nodes, split anew in proportion to "
+                 "  cut        as many nodes, split again in proportion to "
                  "speeds\n\n"
                  "Results are compared with those of one process alone, bit "
                  "by bit.\n"

@@ -66,7 +66,7 @@ typedef struct {
                             processes */
     int nprow, npcol;    /**< that grid; 0: none, the program's is the best */
     int nb;              /**< rows and columns of a block there */
-    int alike; /**< 1: the hosts' speeds are equal within the accuracy of
+    int homogeneous; /**< 1: the hosts' speeds are equal within the accuracy of
                   measurements, 5 % of their mean */
     double hohe_margin; /**< by how much the quotient original / hohe may be
                            predicted too high for this routine, 0.5: 1.5 times

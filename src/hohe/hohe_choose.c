@@ -564,7 +564,7 @@ hesca_hohe_best(const hesca_hohe_forecast *f)
 {
     const int hohe = f->original > needed(f, f->hohe, f->hohe_margin);
     const int grid = f->original > needed(f, f->grid, f->grid_margin);
-    if (f->alike || (!hohe && !grid))
+    if (f->homogeneous || (!hohe && !grid))
         return HESCA_WAY_ORIGINAL;
     return grid && (!hohe || f->grid < (1 - GRID_GAIN) * f->hohe)
                ? HESCA_WAY_GRID
@@ -691,7 +691,7 @@ hesca_hohe_predict(const hesca_machine *machine, const int *host,
         hesca_link_costs_make(hesca_machine_costs(machine, 0, 1), &network);
     HESCA_TRY(err, hesca_hohe_weigh_original(&x, &f, &least));
     HESCA_TRY(err, weigh_others(&x, &f));
-    f.alike =
+    f.homogeneous =
         !hesca_hohe_hosts_differ(machine, host, places(&x), job->routine);
     *forecast = f;
 fail:

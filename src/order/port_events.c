@@ -72,18 +72,18 @@ hesca_port_events_release(hesca_port_events *d, double now)
 }
 
 /* --- partners ---
- * todo contains a pair, on both sides, if and only if its event is
+ * unsent contains a pair, on both sides, if and only if its event is
  * unscheduled. */
 
 /* By the sets of process i of a side, if there are many events. */
 static int
 gather_by_sets(const hesca_port_events *d, int side, int i, int64_t *list)
 {
-    const uint64_t *todo = d->todo[side] + (int64_t)i * d->nwords;
+    const uint64_t *unsent = d->unsent[side] + (int64_t)i * d->nwords;
     const uint64_t *free = d->free[!side];
     int n = 0;
     for (int w = 0; w < d->nwords; ++w)
-        for (uint64_t set = todo[w] & free[w]; set != 0; set &= set - 1) {
+        for (uint64_t set = unsent[w] & free[w]; set != 0; set &= set - 1) {
             const int j = 64 * w + __builtin_ctzll(set);
             list[n++] = side == 0 ? hesca_events_find(d->p.x, i, j)
                                   : hesca_events_find(d->p.x, j, i);
@@ -113,8 +113,8 @@ hesca_port_events_gather(const hesca_port_events *d, int port, int64_t *list)
 {
     const int side = port >= d->p.x->nproc;
     const int i = side ? port - d->p.x->nproc : port;
-    return d->todo[0] != NULL ? gather_by_sets(d, side, i, list)
-                              : gather_by_list(d, side, i, list);
+    return d->unsent[0] != NULL ? gather_by_sets(d, side, i, list)
+                                : gather_by_list(d, side, i, list);
 }
 
 void
@@ -124,9 +124,9 @@ hesca_port_events_start(hesca_port_events *d, int64_t e, double now)
     hesca_unscheduled_take(&d->p, e, now);
     flip(d->free[0], i);
     flip(d->free[1], j);
-    if (d->todo[0] != NULL) {
-        flip(d->todo[0] + (int64_t)i * d->nwords, j);
-        flip(d->todo[1] + (int64_t)j * d->nwords, i);
+    if (d->unsent[0] != NULL) {
+        flip(d->unsent[0] + (int64_t)i * d->nwords, j);
+        flip(d->unsent[1] + (int64_t)j * d->nwords, i);
     }
     push(d, (hesca_port_release){d->p.send[i], i, j});
 }
@@ -150,11 +150,11 @@ make_sets(hesca_port_events *d)
     d->free[1] = d->free[0] + words;
     if (!many)
         return HESCA_SUCCESS;
-    d->todo[0] = d->free[1] + words;
-    d->todo[1] = d->todo[0] + n * words;
+    d->unsent[0] = d->free[1] + words;
+    d->unsent[1] = d->unsent[0] + n * words;
     for (int64_t e = 0; e < x->n; ++e) {
-        flip(d->todo[0] + (size_t)x->src[e] * words, x->dest[e]);
-        flip(d->todo[1] + (size_t)x->dest[e] * words, x->src[e]);
+        flip(d->unsent[0] + (size_t)x->src[e] * words, x->dest[e]);
+        flip(d->unsent[1] + (size_t)x->dest[e] * words, x->src[e]);
     }
     return HESCA_SUCCESS;
 }

@@ -19,12 +19,12 @@ typedef struct {
     int nheap;
     hesca_port_release *heap; /* [2 nproc] */
     int nwords;               /* words of a set of processes */
-    uint64_t *free[2]; /* [nwords] senders, and receivers, that are free and
-                          have events left */
-    uint64_t *todo[2]; /* [nproc * nwords] receivers of the unscheduled events
-                          of each sender, and senders of those of each
+    uint64_t *free[2];   /* [nwords] senders, and receivers, that are free and
+                            have events left */
+    uint64_t *unsent[2]; /* [nproc * nwords] receivers of the unscheduled
+                          events of each sender, and senders of those of each
                           receiver; NULL if there are few events */
-    int64_t *column;   /* [n] events by receiver */
+    int64_t *column;     /* [n] events by receiver */
     int nreleased;
     int *released; /* [2 nproc] ports that became free at the last release */
 } hesca_port_events;
