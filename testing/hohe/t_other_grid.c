@@ -118,7 +118,7 @@ alike_hosts(void)
     for (int k = 0; k < 2; ++k) {
         hesca_machine m = make_machine(4, speeds[k], 6e-5, 1.2e8);
         const hesca_hohe_forecast f = predict(&m, in_order, &lu);
-        CHECK(f.homogeneous == (k == 0), "%d", f.alike);
+        CHECK(f.homogeneous == (k == 0), "%d", f.homogeneous);
         CHECK(f.hohe < 0.9 * f.original, "%g s, not less than %g s", f.hohe,
               f.original);
         CHECK((hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL) == (k == 0),
