@@ -19,7 +19,7 @@ static const command table[] = {
      plan_main},
     {"sim", "how long schedules take where links differ, on a simulated clock",
      sim_main},
-    {"partition", "how much for whom: sets, matrices, graphs, trees",
+    {"partition", "shares by speed: sets, matrices, graphs, trees",
      partition_main},
     {"draw", "timing diagrams of what hesca sim or a program recorded",
      draw_main},
@@ -38,7 +38,7 @@ help(void)
     printf("Usage: hesca COMMAND [option]... [argument]...\n\n");
     for (int k = 0; k < NCOMMANDS; ++k)
         printf("  %-11s%s\n", table[k].name, table[k].help);
-    printf("  --help     print this; hesca COMMAND --help tells more\n"
+    printf("  --help     print this; hesca COMMAND --help has details\n"
            "  --version  print the version\n\n"
            "Exit status: 0 if all is well, 1 if it is not, 2 for wrong usage "
            "or a file that\ncannot be read.\n");
