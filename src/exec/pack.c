@@ -166,11 +166,20 @@ static void
 run(const method *how, int ncols, const hesca_run *r, char *dst,
     const char *src, int64_t ahead)
 {
-    if (r->len * how->esize <= 64)
+    if (r->len * how->esize <= 64) {
         short_run(how, ncols, r, dst, src, r->count > 1 ? ahead : 0);
-    else
+    } else if (r->count == 1) { /* the columns are its pieces */
+        const hesca_run x = {r->src,
+                             r->dst,
+                             r->len,
+                             ncols,
+                             how->lds / how->esize,
+                             how->ldd / how->esize};
+        long_run(how, &x, dst, src, ahead);
+    } else {
         for (int c = 0; c < ncols; ++c)
             long_run(how, r, dst + c * how->ldd, src + c * how->lds, ahead);
+    }
 }
 
 /* The prefetch distance for a pattern that repeats every step bytes: a
@@ -182,6 +191,44 @@ distance(int64_t step)
     return step <= 0 ? AHEAD : (AHEAD + step - 1) / step * step;
 }
 
+/* Periods of a block, which stays in the first-level cache while it is passed
+ * through once for each run. */
+enum { BLOCK_BYTES = 8192 };
+
+/* n periods from rep on of a pattern of short runs with few pieces each: the
+ * loop over periods is the inner one, because it is the longer one. */
+static void
+periods(const method *how, int ncols, const hesca_runs *r, int64_t n,
+        char *dst, const char *src)
+{
+    for (int64_t k = 0; k < r->n; ++k) {
+        hesca_run x = r->run[k];
+        for (int64_t c = r->run[k].count; c > 0; --c) {
+            x.count = n;
+            x.src_step = r->src_step;
+            x.dst_step = r->dst_step;
+            run(how, ncols, &x, dst, src, 0);
+            x.src += r->run[k].src_step;
+            x.dst += r->run[k].dst_step;
+        }
+    }
+}
+
+/* Whether that pays. */
+static int64_t
+periods_at_once(const method *how, const hesca_runs *r)
+{
+    const int64_t step = hesca_max(r->src_step, r->dst_step) * how->esize;
+    const int64_t n = hesca_min(r->nrep, BLOCK_BYTES / hesca_max(step, 1));
+    int64_t pieces = 0;
+    for (int64_t k = 0; k < r->n && pieces < n * r->n; ++k) {
+        if (r->run[k].len * how->esize > 64)
+            return 1;
+        pieces += r->run[k].count;
+    }
+    return pieces < n * r->n ? n : 1;
+}
+
 /* All rows of a few columns. */
 static void
 group(const method *how, int ncols, const hesca_runs *r, char *dst,
@@ -190,11 +237,15 @@ group(const method *how, int ncols, const hesca_runs *r, char *dst,
     const int64_t step =
         (r->nrep > 1 ? r->src_step : r->run->src_step) * how->esize;
     const int64_t ahead = how->from_matrix ? distance(step) : 0;
-    for (int64_t rep = 0; rep < r->nrep; ++rep) {
+    const int64_t block = periods_at_once(how, r);
+    for (int64_t rep = 0; rep < r->nrep; rep += block) {
         const char *s = src + rep * r->src_step * how->esize;
         char *d = dst + rep * r->dst_step * how->esize;
-        for (int64_t k = 0; k < r->n; ++k)
-            run(how, ncols, &r->run[k], d, s, ahead);
+        if (block > 1)
+            periods(how, ncols, r, hesca_min(block, r->nrep - rep), d, s);
+        else
+            for (int64_t k = 0; k < r->n; ++k)
+                run(how, ncols, &r->run[k], d, s, ahead);
     }
     for (int64_t k = r->n; k < r->n + r->ntail; ++k)
         run(how, ncols, &r->run[k], dst, src, ahead);
@@ -364,10 +415,20 @@ rows_of(const hesca_message *msg, hesca_chunk t, int64_t j, int64_t *first,
         hesca_max(*first, hesca_min(t.r1, hesca_overlap_below(msg->rows, hi)));
 }
 
-/* Columns that are moved together if runs are short, so that they share the
- * overhead of a run; not more, because their lines compete for the same sets
- * of the first-level cache when ld is a power of two. */
-enum { GROUP = 4 };
+/* Columns that are moved together, so that they share the overhead of a run:
+ * as many as fit into the first-level cache, and at least GROUP if runs are
+ * short. */
+enum { GROUP = 4, GROUP_BYTES = 16384, GROUP_PIECE = 1024 };
+
+static int64_t
+group_width(const method *how, int64_t piece)
+{
+    const int64_t ld = hesca_max(how->lds, how->ldd);
+    const int64_t width = GROUP_BYTES / hesca_max(ld, 1);
+    if (piece <= 64)
+        return hesca_max(GROUP, width);
+    return piece <= GROUP_PIECE ? hesca_max(1, width) : 1;
+}
 
 /* ncols columns that follow each other on both sides, from src and dst on. */
 static void
@@ -386,7 +447,7 @@ columns(const hesca_message *msg, int64_t ncols, const char *src, int64_t lds,
         run(&how, 1, &all, dst, src, how.from_matrix ? AHEAD : 0);
         return;
     }
-    const int width = r->run->len * esize <= 64 ? GROUP : 1;
+    const int64_t width = group_width(&how, r->run->len * esize);
     for (int64_t j = 0; j < ncols; j += width) {
         const int n = (int)hesca_min(width, ncols - j);
         group(&how, n, r, dst + j * how.ldd, src + j * how.lds);
@@ -428,10 +489,19 @@ hesca_chunk_size(const hesca_message *msg, hesca_chunk t)
     return sum;
 }
 
-/* A message is thin if its rows have at most THIN bytes in all. With fewer
- * columns than THIN_COLS the loops over columns cost more to set up, 50 ns,
- * than they save. */
-enum { THIN = 128, THIN_COLS = 12 };
+/* A message is thin if its rows have at most THIN bytes in all, or THIN_FLAT
+ * in one piece. With fewer columns than THIN_COLS the loops over columns cost
+ * more to set up, 50 ns, than they save. */
+enum { THIN = 128, THIN_FLAT = 2048, THIN_COLS = 12 };
+
+static int
+is_thin(const hesca_message *msg, hesca_chunk t)
+{
+    const int64_t bytes = msg->rows->total * (int64_t)msg->problem->esize;
+    return t.c1 - t.c0 >= THIN_COLS &&
+           (bytes <= THIN ||
+            (bytes <= THIN_FLAT && hesca_runs_is_flat(msg->runs)));
+}
 
 /* A chunk of a message with few rows, in blocks of columns. */
 static void
@@ -500,8 +570,7 @@ hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
         ldd = m;
     if (msg->problem->part != HESCA_ALL || chunk.r0 != 0 || chunk.r1 != m)
         moved = clipped_chunk(msg, chunk, src, lds, dst, ldd);
-    else if (m * (int64_t)msg->problem->esize <= THIN &&
-             chunk.c1 - chunk.c0 >= THIN_COLS)
+    else if (is_thin(msg, chunk))
         thin_chunk(msg, chunk, src, lds, dst, ldd);
     else
         whole_chunk(msg, chunk, src, lds, dst, ldd);
