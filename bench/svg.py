@@ -3,6 +3,7 @@
 
 import math
 import sys
+from itertools import groupby
 from xml.sax.saxutils import escape
 
 from timings import Unusable
@@ -43,38 +44,48 @@ def short_count(count):
             return f"{count / factor:g}{unit}"
 
 
-# ----- elements --------------------------------------------------------------
+# ----- elements: (tag, style, place, content) ----------------------------------
 
 def text(x, y, size, content, fill="#1f2933", anchor="start", weight="normal",
          turn=0):
+    style = f'font-size="{size}" fill="{fill}"'
+    style += f' text-anchor="{anchor}"' if anchor != "start" else ""
+    style += f' font-weight="{weight}"' if weight != "normal" else ""
     turned = f' transform="rotate({turn} {x:.1f} {y:.1f})"' if turn else ""
-    return (f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}" '
-            f'text-anchor="{anchor}" font-weight="{weight}"{turned}>'
-            f"{escape(content)}</text>")
+    return "text", style, f'x="{x:.1f}" y="{y:.1f}"{turned}', escape(content)
 
 
 def rectangle(x, y, width, height, fill, radius=0):
-    return (f'<rect x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" '
-            f'height="{height:.1f}" fill="{fill}" rx="{radius}"/>')
+    return ("rect", f'fill="{fill}" rx="{radius}"', f'x="{x:.1f}" y="{y:.1f}" '
+            f'width="{width:.1f}" height="{height:.1f}"', "")
 
 
 def line(x1, y1, x2, y2, colour):
-    return (f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" '
-            f'stroke="{colour}"/>')
+    return ("line", f'stroke="{colour}"', f'x1="{x1:.1f}" y1="{y1:.1f}" '
+            f'x2="{x2:.1f}" y2="{y2:.1f}"', "")
+
+
+def markup(elements):
+    """Lines of markup: elements of one style that follow each other share a
+    group and a line."""
+    for (tag, style), group in groupby(elements, lambda element: element[:2]):
+        marks = [f"<{tag} {place}>{content}</{tag}>" if content else
+                 f"<{tag} {place}/>" for _, _, place, content in group]
+        yield f"<g {style}>{''.join(marks)}</g>"
 
 
 def legend(entries, y):
     """Colours and what they stand for, in as many rows as that takes; the
     elements and where the last row ends."""
-    parts, x = [], MARGIN
+    boxes, names, x = [], [], MARGIN
     for name, colour in entries:
         width = 20 + 8.2 * len(name) + 24
         if x > MARGIN and x + width > WIDTH - MARGIN:
             x, y = MARGIN, y + 22
-        parts.append(rectangle(x, y, 14, 14, colour, 2))
-        parts.append(text(x + 20, y + 12, 14, name))
+        boxes.append(rectangle(x, y, 14, 14, colour, 2))
+        names.append(text(x + 20, y + 12, 14, name))
         x += width
-    return parts, y + 14
+    return boxes + names, y + 14
 
 
 def picture(title, height, parts):
@@ -83,7 +94,7 @@ def picture(title, height, parts):
          f'height="{height}" viewBox="0 0 {WIDTH} {height}" '
          f'font-family="{FONT}">', f"<title>{escape(title)}</title>",
          f'<rect width="{WIDTH}" height="{height}" fill="#ffffff"/>']
-        + parts + ["</svg>", ""])
+        + [*markup(parts), "</svg>", ""])
 
 
 def write(content, path):
@@ -165,36 +176,33 @@ def curve(name, points, colour, width, joined=True):
     """A line, if points are joined, and a mark for each of its points, (x, y,
     note)."""
     path = " ".join(f"{px:.1f},{py:.1f}" for px, py, _ in points)
-    parts = [f'<polyline class="{name}" points="{path}" fill="none" '
-             f'stroke="{colour}" stroke-width="{width}" '
-             'stroke-linejoin="round"/>'] if joined else []
-    parts += [f'<circle cx="{px:.1f}" cy="{py:.1f}" r="{width + 1}" '
-              f'fill="{colour}"><title>{escape(note)}</title></circle>'
-              for px, py, note in points]
+    parts = [("polyline", f'class="{name}" fill="none" stroke="{colour}" '
+              f'stroke-width="{width}" stroke-linejoin="round"',
+              f'points="{path}"', "")] if joined else []
+    parts += [("circle", f'fill="{colour}"',
+               f'cx="{px:.1f}" cy="{py:.1f}" r="{width + 1}"',
+               f"<title>{escape(note)}</title>") for px, py, note in points]
     return parts if points else []
 
 
 def frame(title, x, y, x_name, y_name, x_text, y_text):
     """Axes with their ticks, written by x_text() and y_text(), and names."""
+    across = [(x.place(value), x_text(value)) for value in x.ticks()]
+    up = [(y.place(value), y_text(value)) for value in y.ticks()]
     parts = [text(x.at, y.end - 12, 14, title, weight="bold")]
-    for value in x.ticks():
-        at = x.place(value)
-        parts.append(line(at, y.at, at, y.end, GRID))
-        parts.append(text(at, y.at + 16, 11.5, x_text(value), fill=FAINT,
-                          anchor="middle"))
-    for value in y.ticks():
-        at = y.place(value)
-        parts.append(line(x.at, at, x.end, at, GRID))
-        parts.append(text(x.at - 6, at + 4, 11.5, y_text(value), fill=FAINT,
-                          anchor="end"))
+    parts += [line(at, y.at, at, y.end, GRID) for at, _ in across]
+    parts += [line(x.at, at, x.end, at, GRID) for at, _ in up]
+    parts += [line(x.at, y.at, x.end, y.at, RULE),
+              line(x.at, y.at, x.at, y.end, RULE)]
+    parts += [text(at, y.at + 16, 11.5, number, fill=FAINT, anchor="middle")
+              for at, number in across]
+    parts.append(text((x.at + x.end) / 2, y.at + 33, 11.5, x_name, fill=FAINT,
+                      anchor="middle"))
     if y_name:
         parts.append(text(x.at - 44, (y.at + y.end) / 2, 11.5, y_name,
                           fill=FAINT, anchor="middle", turn=-90))
-    return parts + [
-        line(x.at, y.at, x.end, y.at, RULE),
-        line(x.at, y.at, x.at, y.end, RULE),
-        text((x.at + x.end) / 2, y.at + 33, 11.5, x_name, fill=FAINT,
-             anchor="middle")]
+    return parts + [text(x.at - 6, at + 4, 11.5, number, fill=FAINT,
+                         anchor="end") for at, number in up]
 
 
 def warning(x, y, content):
