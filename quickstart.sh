@@ -165,7 +165,7 @@ run_tests() {
     make -C "$dir" -j"$jobs" check $only TESTS= >"$log/$dir.programs" 2>&1 \
         </dev/null
     {
-        make -C "$dir" "$target" $only 2>&1 </dev/null
+        make -C "$dir" -j"$jobs" "$target" $only 2>&1 </dev/null
         echo $? >"$log/status"
     } | tee "$log/$dir.$target" |
         progress "$(make -s -C "$dir" count $only HESCA_TEST_SUITE="${suite:-check}")"

@@ -29,10 +29,11 @@ static int
 plan_once(contestant *c, const lim_case *x, int64_t n)
 {
     hesca_layout *a = NULL, *b = NULL;
-    const int ok = create_layout(x, &x->a_at, &a) &&
-                   create_layout(x, &x->b_at, &b) &&
-                   hesca_plan_create(HESCA_ALL, x->all.m, n, a, 0, 0, b, 0, 0,
-                                     x->esize, c->comm, &c->plan) == 0;
+    const int ok =
+        create_layout(x, &x->a_at, &a) && create_layout(x, &x->b_at, &b) &&
+        hesca_plan_create(HESCA_ALL, x->all.m, n, &(hesca_matrix){.layout = a},
+                          &(hesca_matrix){.layout = b}, x->esize, c->comm,
+                          &c->plan) == 0;
     hesca_layout_free(a);
     hesca_layout_free(b);
     return ok || fail(c, hesca_error_text());

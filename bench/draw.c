@@ -1,3 +1,4 @@
+#include "base/splitmix.h"
 #include "gemr2d.h"
 #include <math.h>
 #include <string.h>
@@ -7,28 +8,18 @@
 const char *const draw_class_name[DRAW_CLASSES] = {"vectors", "thin",
                                                    "12 x 12 and more"};
 
-/* splitmix64: the same numbers everywhere. */
-static uint64_t
-draw(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 /* lo ... hi */
 static int
 uniform(uint64_t *state, int lo, int hi)
 {
-    return lo + (int)(draw(state) % (uint64_t)(hi - lo + 1));
+    return lo + (int)(hesca_splitmix(state) % (uint64_t)(hi - lo + 1));
 }
 
 /* lo ... hi, each order of magnitude equally often. */
 static int
 magnitude(uint64_t *state, double lo, double hi)
 {
-    const double x = (double)(draw(state) >> 11) * 0x1p-53;
+    const double x = (double)(hesca_splitmix(state) >> 11) * 0x1p-53;
     return (int)(lo * pow(hi / lo, x) + 0.5);
 }
 

@@ -36,7 +36,7 @@ typedef struct {
 } options;
 
 /** The table of options, and what --help prints below it. */
-extern const bench_option gemr2d_options[];
+extern const cmdline_row gemr2d_options[];
 extern const int gemr2d_noptions;
 extern const char gemr2d_notes[];
 

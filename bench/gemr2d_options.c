@@ -17,7 +17,7 @@ set_sweep(const cmdline_row *r, const char *value, void *to)
 static int
 set_max_bytes(const cmdline_row *r, const char *value, void *to)
 {
-    return cmdline_bytes(r, value, SWEEP_LEAST, &((options *)to)->max_bytes);
+    return cmdline_bytes(r, value, SWEEP_LEAST, to);
 }
 
 static int
@@ -41,21 +41,16 @@ set_size(const cmdline_row *r, const char *value, void *to)
 static int
 set_layout(const cmdline_row *r, const char *value, void *to)
 {
-    timing_case *c = &((options *)to)->c;
-    return distribution_parse(value, *r->name == 'f' ? &c->a : &c->b) ||
-           cmdline_bad(r, value);
+    return distribution_parse(value, to) || cmdline_bad(r, value);
 }
 
 /* A letter of type, uplo or diag. */
 static int
 set_letter(const cmdline_row *r, const char *value, void *to)
 {
-    timing_case *c = &((options *)to)->c;
     int k = 0;
     const int ok = cmdline_choice(r, value, &k);
-    *(*r->name == 't'   ? &c->type
-      : *r->name == 'u' ? &c->uplo
-                        : &c->diag) = r->arg[2 * k];
+    *(char *)to = r->arg[2 * k];
     return ok;
 }
 
@@ -69,39 +64,41 @@ set_only(const cmdline_row *r, const char *value, void *to)
     return ok;
 }
 
-const bench_option gemr2d_options[] = {
+const cmdline_row gemr2d_options[] = {
     OPT_FLAG("demo", "four typical cases, for a first look", demo),
     OPT_TEXT("input", "FILE", "cases from a file; GEMR2D.dat explains", input),
     {.name = "sweep",
      .arg = "all|size|block|shape",
      .help = "cases of many sizes, block sizes, grids: see below",
-     .kind = OPTION_SET,
+     .kind = CMDLINE_SET,
      .set = set_sweep,
-     .flags = CMDLINE_OPTIONAL},
+     .is_optional = 1},
     OPT_INT("random", "N", "N cases drawn at random, and how much faster",
             drawn, 1, DRAWN_MOST),
     OPT_MORE("they were than ScaLAPACK"),
     OPT_INT("seed", "S", "of the cases drawn (1)", seed, 1, SIZE_MOST),
-    OPT_SET("max-bytes", "BYTES",
-            "of the largest matrix of a sweep (800000000)", set_max_bytes),
+    OPT_FIELD("max-bytes", "BYTES",
+              "of the largest matrix of a sweep (800000000)", set_max_bytes,
+              max_bytes),
     OPT_MORE("or drawn (16000000)"),
     OPT_SET("memory", "BYTES", "of a node for a case of a sweep (half of all)",
             set_memory),
     OPT_SET("size", "N", "rows and columns to copy (2000)", set_size),
     OPT_INT("m", "M", "rows to copy", c.m, 1, SIZE_MOST),
     OPT_INT("n", "N", "columns to copy", c.n, 1, SIZE_MOST),
-    OPT_SET("from", "LAYOUT", "of A (64x64), see below", set_layout),
-    OPT_SET("to", "LAYOUT", "of B (128x128)", set_layout),
+    OPT_FIELD("from", "LAYOUT", "of A (64x64), see below", set_layout, c.a),
+    OPT_FIELD("to", "LAYOUT", "of B (128x128)", set_layout, c.b),
     OPT_INT("ia", "IA", "first row of sub(A), from 1 (1)", c.a.i, 1,
             SIZE_MOST),
     OPT_INT("ja", "JA", "first column of sub(A) (1)", c.a.j, 1, SIZE_MOST),
     OPT_INT("ib", "IB", "first row of sub(B) (1)", c.b.i, 1, SIZE_MOST),
     OPT_INT("jb", "JB", "first column of sub(B) (1)", c.b.j, 1, SIZE_MOST),
-    OPT_SET("type", "i|s|d|c|z", "element type (d)", set_letter),
+    OPT_FIELD("type", "i|s|d|c|z", "element type (d)", set_letter, c.type),
     OPT_CHOICE("routine", "gemr2d|trmr2d", "routine (gemr2d)", c.triangular),
-    OPT_SET("uplo", "U|L", "trmr2d: upper or lower part (U)", set_letter),
-    OPT_SET("diag", "N|U", "trmr2d: with the diagonal or without (N)",
-            set_letter),
+    OPT_FIELD("uplo", "U|L", "trmr2d: upper or lower part (U)", set_letter,
+              c.uplo),
+    OPT_FIELD("diag", "N|U", "trmr2d: with the diagonal or without (N)",
+              set_letter, c.diag),
     OPT_CHOICE("context", "line|a",
                "context argument: 1 x P grid of all processes, or", context),
     OPT_MORE("A's own grid if it has all (line; drawn: both)"),
@@ -140,7 +137,7 @@ const char gemr2d_notes[] =
 static const char *
 given(const char *const *names)
 {
-    while (*names != NULL && !bench_is_given(*names))
+    while (*names != NULL && !cmdline_is_given(*names))
         ++names;
     return *names;
 }
@@ -169,7 +166,7 @@ check_source(const options *s)
         return cmdline_complain(
             "--%s limits a --sweep or --random, and there is none",
             given(of_sweep));
-    if (!s->drawn && bench_is_given("seed"))
+    if (!s->drawn && cmdline_is_given("seed"))
         return cmdline_complain("--seed is for --random");
     if (s->drawn && !(s->run[REAL] && s->run[HESCA]))
         return cmdline_complain("--random compares, --only leaves one out");

@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, isatty, setenv */
 #include "harness.h"
+#include "base/splitmix.h"
 #include <mpi.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,36 +13,33 @@ enum { ROWS_MOST = 48 };
 /* BLAS that has its own threads, if it is OpenBLAS. */
 void openblas_set_num_threads(int n) __attribute__((weak));
 
-/* --- options ---
- * The key of a row is its place in the table of getopt, so help, which has the
- * key 'h', cannot be mistaken for one. */
+/* --- options --- */
 
 static const bench_program *program;
 static cmdline_row rows[ROWS_MOST];
 static int nrows;
-static const char *files[2];  /* of --csv, --json */
-static char given[ROWS_MOST]; /* options, in the order of the program */
+static const char *files[2]; /* of --csv, --json */
 
-static void
-add_row(const char *name, const char *arg, const char *help, int key,
-        int flags)
+static int
+set_file(const cmdline_row *r, const char *value, void *options)
 {
-    rows[nrows++] = (cmdline_row){name, arg, help, (char)key, flags, 0};
+    (void)options;
+    files[*r->name == 'j'] = value;
+    return 1;
 }
 
 static void
 make_rows(const bench_program *b)
 {
+    static const cmdline_row of_files[] = {
+        OPT_SET("csv", "FILE", "results as CSV too; - is stdout", set_file),
+        OPT_SET("json", "FILE", "results as JSON too; - is stdout", set_file)};
     program = b;
     nrows = 0;
-    add_row("help", NULL, "print this", 'h', 0);
     for (int k = 0; k < b->noptions; ++k)
-        add_row(b->option[k].name, b->option[k].arg, b->option[k].help, k + 1,
-                b->option[k].flags);
-    if (b->has_no_files)
-        return;
-    add_row("csv", "FILE", "results as CSV too; - is stdout", 'C', 0);
-    add_row("json", "FILE", "results as JSON too; - is stdout", 'J', 0);
+        rows[nrows++] = b->option[k];
+    for (int k = 0; k < 2 && !b->has_no_files; ++k)
+        rows[nrows++] = of_files[k];
 }
 
 static void
@@ -53,70 +51,6 @@ print_help(void)
         fputs(program->notes, stdout);
     if (program->print_notes != NULL)
         program->print_notes();
-}
-
-static int
-set_names(const bench_option *p, const cmdline_row *r, const char *value,
-          char *names, int *n)
-{
-    if (!cmdline_names(r, value, names, p->size, p->room, n))
-        return 0;
-    for (int k = 0; p->knows != NULL && k < *n; ++k)
-        if (!p->knows(names + (size_t)k * p->size))
-            return cmdline_bad(r, value);
-    return 1;
-}
-
-static int
-set_option(const bench_option *p, const cmdline_row *r, const char *value,
-           void *options)
-{
-    void *field = (char *)options + p->at;
-    int *count = (int *)(void *)((char *)options + p->count);
-    switch (p->kind) {
-    case OPTION_FLAG:
-        *(int *)field = 1;
-        return 1;
-    case OPTION_INT:
-        return cmdline_int(r, value, (int)p->least, (int)p->most, field);
-    case OPTION_REAL:
-        return cmdline_real(r, value, field);
-    case OPTION_POSITIVE:
-        return cmdline_real(r, value, field) &&
-               (*(double *)field > 0 || cmdline_bad(r, value));
-    case OPTION_CHOICE:
-        return cmdline_choice(r, value, field);
-    case OPTION_TEXT:
-        *(const char **)field = value;
-        return 1;
-    case OPTION_LIST:
-        return cmdline_list(r, value, p->least, p->most, field, p->room,
-                            count);
-    case OPTION_NAMES:
-        return set_names(p, r, value, field, count);
-    default:
-        return p->set(r, value, options);
-    }
-}
-
-static int
-apply(const cmdline_row *r, const char *value, void *options)
-{
-    if (r->key != 'C' && r->key != 'J') {
-        given[r->key - 1] = 1;
-        return set_option(program->option + r->key - 1, r, value, options);
-    }
-    files[r->key == 'J'] = value;
-    return 1;
-}
-
-int
-bench_is_given(const char *name)
-{
-    for (int k = 0; k < program->noptions; ++k)
-        if (given[k] && strcmp(program->option[k].name, name) == 0)
-            return 1;
-    return 0;
 }
 
 int
@@ -143,8 +77,8 @@ int
 bench_read(const bench_program *b, int argc, char **argv)
 {
     make_rows(b);
-    const cmdline line = {b->name, rows, nrows, print_help, apply};
-    const int what = cmdline_read(&line, argc, argv, b->options);
+    const cmdline line = {b->name, rows, nrows, print_help, 0};
+    const int what = cmdline_read(&line, argc, argv, b->options, NULL);
     if (what != CMDLINE_GO)
         return what;
     if (files[0] != NULL && files[1] != NULL && strcmp(files[0], "-") == 0 &&
@@ -227,10 +161,8 @@ bench_element(uint64_t matrix, int64_t i, int64_t j)
 double
 bench_random(uint64_t *state, double low, double high)
 {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return low + (high - low) * 0x1p-53 * (double)((z ^ (z >> 31)) >> 11);
+    return low +
+           (high - low) * 0x1p-53 * (double)(hesca_splitmix(state) >> 11);
 }
 
 double

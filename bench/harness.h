@@ -1,11 +1,10 @@
 /** \file harness.h
- * The frame of the programs of bench/: options are a table of fields of a
- * struct, and main() reads them, opens the files of results, calls what
- * measures, and closes the files.
+ * The frame of the programs of bench/: options are a table of cmdline.h, and
+ * main() reads them, opens the files of results, calls what measures, and
+ * closes the files.
  *
- * A program names its struct `options`.  --help, --csv and --json are rows of
- * every table.  Results are rows of fields.h; the first one brings the names
- * of the columns. */
+ * --help, --csv and --json are rows of every table.  Results are rows of
+ * fields.h; the first one brings the names of the columns. */
 #ifndef HESCA_BENCH_HARNESS_H
 #define HESCA_BENCH_HARNESS_H
 
@@ -14,90 +13,13 @@
 #include "yield.h"
 #include <stddef.h>
 
-typedef enum {
-    OPTION_MORE, /* more help on the row before */
-    OPTION_FLAG, /* int, 1 where it is given */
-    OPTION_INT,
-    OPTION_REAL,
-    OPTION_POSITIVE, /* a number above 0 */
-    OPTION_CHOICE,   /* int: which word of arg */
-    OPTION_TEXT,     /* const char * */
-    OPTION_LIST,     /* int64_t[] */
-    OPTION_NAMES,    /* char[][] */
-    OPTION_SET       /* by a function */
-} bench_option_kind;
-
-/** An option.  `at` and `count` are offsets in the options of the program: of
- * the field, and of the number of entries where it is an array. */
-typedef struct {
-    const char *name, *arg, *help;
-    bench_option_kind kind;
-    size_t at, count;
-    int64_t least, most; /* of numbers */
-    int flags;           /* of cmdline_row */
-    int room;            /* entries of an array */
-    size_t size;         /* bytes of a name */
-    /* 1, or 0 after a complaint; takes NULL as the value of a flag. */
-    int (*set)(const cmdline_row *row, const char *value, void *options);
-    int (*knows)(const char *name); /* NULL: any name */
-} bench_option;
-
-#define OPT_ANY(n, a, h, k, field)                                            \
-    .name = n, .arg = a, .help = h, .kind = k, .at = offsetof(options, field)
-#define OPT_ROOM(field)                                                       \
-    (sizeof((options *)0)->field / sizeof *((options *)0)->field)
-#define OPT_MORE(text)                                                        \
-    {                                                                         \
-        .help = text                                                          \
-    }
-#define OPT_FLAG(n, h, field)                                                 \
-    {                                                                         \
-        OPT_ANY(n, NULL, h, OPTION_FLAG, field)                               \
-    }
-#define OPT_INT(n, a, h, field, lo, hi)                                       \
-    {                                                                         \
-        OPT_ANY(n, a, h, OPTION_INT, field), .least = lo, .most = hi          \
-    }
-#define OPT_REAL(n, a, h, field)                                              \
-    {                                                                         \
-        OPT_ANY(n, a, h, OPTION_REAL, field)                                  \
-    }
-#define OPT_POSITIVE(n, a, h, field)                                          \
-    {                                                                         \
-        OPT_ANY(n, a, h, OPTION_POSITIVE, field)                              \
-    }
-#define OPT_CHOICE(n, a, h, field)                                            \
-    {                                                                         \
-        OPT_ANY(n, a, h, OPTION_CHOICE, field)                                \
-    }
-#define OPT_TEXT(n, a, h, field)                                              \
-    {                                                                         \
-        OPT_ANY(n, a, h, OPTION_TEXT, field)                                  \
-    }
-#define OPT_LIST(n, a, h, field, number, lo, hi)                              \
-    {                                                                         \
-        OPT_ANY(n, a, h, OPTION_LIST, field),                                 \
-            .count = offsetof(options, number), .least = lo, .most = hi,      \
-            .room = OPT_ROOM(field)                                           \
-    }
-#define OPT_NAMES(n, a, h, field, number, known)                              \
-    {                                                                         \
-        OPT_ANY(n, a, h, OPTION_NAMES, field),                                \
-            .count = offsetof(options, number), .room = OPT_ROOM(field),      \
-            .size = sizeof *((options *)0)->field, .knows = known             \
-    }
-#define OPT_SET(n, a, h, function)                                            \
-    {                                                                         \
-        .name = n, .arg = a, .help = h, .kind = OPTION_SET, .set = function   \
-    }
-
 /** A program. */
 typedef struct {
     const char *name;
     const char *about;         /* help before the options */
     const char *notes;         /* help after them, may be NULL */
     void (*print_notes)(void); /* the same where it is computed */
-    const bench_option *option;
+    const cmdline_row *option;
     int noptions;
     void *options;
     size_t size;      /* bytes of the options */
@@ -124,9 +46,6 @@ int bench_main_mpi(const bench_program *b, int argc, char **argv);
 /** Read the options and check them; for a main() of its own.
  * \return CMDLINE_GO, CMDLINE_HELP, CMDLINE_BAD. */
 int bench_read(const bench_program *b, int argc, char **argv);
-
-/** Whether an option was given. */
-int bench_is_given(const char *name);
 
 /** Open the files that --csv and --json have named. */
 int bench_open(const bench_program *b, fields_files *out);

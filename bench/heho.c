@@ -161,8 +161,7 @@ static const heho_routine *routine;
 static int
 read_shape(const cmdline_row *r, const char *value, void *to)
 {
-    options *o = to;
-    int *shape = strcmp(r->name, "plain") == 0 ? o->plain : o->grid;
+    int *shape = to;
     char rest;
     const int n = sscanf(value, "%dx%d%c", shape, shape + 1, &rest);
     return (n == 2 && shape[0] > 0 && shape[1] > 0 &&
@@ -182,19 +181,20 @@ read_cases(const cmdline_row *r, const char *value, void *to)
     return bench_bits(r, value, case_name, &((options *)to)->wanted);
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_LIST("n", "N,...", "orders of the matrices (1000)", n, nn, 1,
              ORDER_MAX),
     OPT_LIST("nb", "NB,...", "rows and columns of a block (64)", nb, nnb, 1,
              ORDER_MAX),
     OPT_INT("runs", "N", "of which the median is printed (3)", runs, 1,
             HEHO_RUNS_MAX),
-    OPT_SET("plain", "PxQ", "grid of one process for each processor (the most",
-            read_shape),
+    OPT_FIELD("plain", "PxQ",
+              "grid of one process for each processor (the most", read_shape,
+              plain),
     OPT_MORE("square)"),
-    OPT_SET("grid", "PxQ",
-            "grid of all processes (that of least predicted time)",
-            read_shape),
+    OPT_FIELD("grid", "PxQ",
+              "grid of all processes (that of least predicted time)",
+              read_shape, grid),
     OPT_SET("cases", "NAME,...", "ways to time, of those below (all)",
             read_cases),
     OPT_LIST("map", "RANK,...",
@@ -228,7 +228,7 @@ print_notes(void)
         printf("  %-10s %s\n", heho_cases[k].name, heho_cases[k].about);
     printf("\nSpeeds are those of %s of the order that a process of a grid of "
            "all works on,\nmeasured on one process of each host, all at once. "
-           " HESCA_MACHINE tells links.\n"
+           " HESCA_MACHINE has the links.\n"
            "  bound       all processors as slow as the slowest, no messages\n"
            "  ideal       all that the hosts can do, no messages\n"
            "  efficiency  ideal / measured\n"

@@ -93,14 +93,14 @@ lay_map(const heho_hosts *x, const heho_options *o, const hesca_job *job,
     if (!choose_shape(x, o, g))
         return 0;
     if (o->nmap != g->nprow * g->npcol)
-        return cmdline_fail("--map tells %d processes, the grid %dx%d wants "
+        return cmdline_fail("--map names %d processes, the grid %dx%d wants "
                             "%d",
                             o->nmap, g->nprow, g->npcol, g->nprow * g->npcol);
     for (int k = 0; k < o->nmap; ++k) {
         g->process[k] = (int)o->map[k];
         if (o->map[k] >= x->nprocs || used[o->map[k]]++)
             return cmdline_fail("--map: process %d is %s", g->process[k],
-                                o->map[k] < x->nprocs ? "told twice"
+                                o->map[k] < x->nprocs ? "named twice"
                                                       : "not there");
     }
     return 1;
@@ -116,7 +116,7 @@ const heho_case heho_cases[HEHO_CASES] = {
      lay_plain, "hohe", 0},
     {"grid", "the grid of plain, ScaLAPACK computing on the best of grids",
      lay_plain, "grid", 0},
-    {"map", "the processes that --map tells", lay_map, "real", 1},
-    {"auto", "the grid of plain, HESCA choosing who computes", lay_plain,
+    {"map", "the processes that --map names", lay_map, "real", 1},
+    {"auto", "the grid of plain, HESCA choosing the processes", lay_plain,
      "auto", 1},
 };

@@ -28,15 +28,13 @@ typedef model_options options;
 static int
 set_share(const cmdline_row *r, const char *value, void *to)
 {
-    options *o = to;
-    double *x = strcmp(r->name, "band") == 0 ? &o->band : &o->accuracy;
-    if (!cmdline_real(r, value, x))
-        return 0;
-    return *x < 1 ||
-           cmdline_complain("--%s '%s': must be below 1", r->name, value);
+    double *x = to;
+    return cmdline_real(r, value, x) &&
+           (*x < 1 ||
+            cmdline_complain("--%s '%s': must be below 1", r->name, value));
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_CHOICE("show", "speedup|cost|building|load", "see below", show),
     OPT_TEXT("machine", "FILE",
              "hosts and the speed functions of their kernels", machine),
@@ -59,10 +57,11 @@ static const bench_option table[] = {
     OPT_FLAG("built",
              "speedup: by speed functions that GBBP makes of the file's",
              is_built),
-    OPT_SET("accuracy", "X", "built, building: of the largest speed (0.05)",
-            set_share),
-    OPT_SET("band", "X", "built, building: width of the bands, of speed (0.1)",
-            set_share),
+    OPT_FIELD("accuracy", "X", "built, building: of the largest speed (0.05)",
+              set_share, accuracy),
+    OPT_FIELD("band", "X",
+              "built, building: width of the bands, of speed (0.1)", set_share,
+              band),
     OPT_INT("steps", "N", "building: of the naive procedure (20)", steps, 2,
             1 << 16),
     OPT_FLAG("curves", "building: tell the models, not what they cost",

@@ -33,7 +33,6 @@ typedef struct {
     double faster, wider; /* T_d and tau_d are divided by these */
     int64_t procs[LIST], k[LIST], elements[LIST];
     int nprocs, nk, nelements;
-    int is_share; /* elements are those of a process */
     int esize, simulate;
     char name[NAMES][HESCA_NAME_MAX];
     int nnames;
@@ -54,48 +53,22 @@ set_machine(const cmdline_row *r, const char *value, void *to)
     return 1;
 }
 
-/* A cost of one's own, or what divides it. */
-static int
-set_cost(const cmdline_row *r, const char *value, void *to)
-{
-    options *o = to;
-    double *x = strcmp(r->name, "startup") == 0  ? &o->startup
-                : strcmp(r->name, "byte") == 0   ? &o->byte
-                : strcmp(r->name, "faster") == 0 ? &o->faster
-                                                 : &o->wider;
-    if (x == &o->startup || x == &o->byte)
-        o->machine = "own";
-    if (!cmdline_real(r, value, x))
-        return 0;
-    return *x > 0 ||
-           cmdline_complain("--%s '%s': must be above 0", r->name, value);
-}
-
-static int
-set_elements(const cmdline_row *r, const char *value, void *to)
-{
-    options *o = to;
-    o->is_share = strcmp(r->name, "share") == 0;
-    return cmdline_list(r, value, 1, INT64_C(1) << 40, o->elements, LIST,
-                        &o->nelements);
-}
-
-static const bench_option table[] = {
-    OPT_SET("machine", "sp2|sp2-35|t3d",
-            "T_d and tau_d as LIM tells them (sp2)", set_machine),
-    OPT_SET("startup", "S", "T_d, seconds", set_cost),
-    OPT_SET("byte", "S", "tau_d, seconds per byte", set_cost),
-    OPT_SET("faster", "F", "divide T_d by F (1)", set_cost),
-    OPT_SET("wider", "F", "divide tau_d by F (1)", set_cost),
+static const cmdline_row table[] = {
+    OPT_SET("machine", "sp2|sp2-35|t3d", "T_d and tau_d as in LIM (sp2)",
+            set_machine),
+    OPT_POSITIVE("startup", "S", "T_d, seconds", startup),
+    OPT_POSITIVE("byte", "S", "tau_d, seconds per byte", byte),
+    OPT_POSITIVE("faster", "F", "divide T_d by F (1)", faster),
+    OPT_POSITIVE("wider", "F", "divide tau_d by F (1)", wider),
     OPT_LIST("procs", "P,...",
              "processes; also FIRST:LAST or FIRST:LAST:STEP (128)", procs,
              nprocs, 2, 1 << 20),
     OPT_LIST("k", "K,...", "factors by which blocks grow (P)", k, nk, 1,
              1 << 20),
-    OPT_SET("elements", "N,...", "elements of the array (1048576)",
-            set_elements),
-    OPT_SET("share", "N,...", "elements of each process, instead",
-            set_elements),
+    OPT_LIST("elements", "N,...", "elements of the array (1048576)", elements,
+             nelements, 1, INT64_C(1) << 40),
+    OPT_LIST("share", "N,...", "elements of each process, instead", elements,
+             nelements, 1, INT64_C(1) << 40),
     OPT_INT("esize", "BYTES", "of an element (4)", esize, 1, 1 << 20),
     OPT_NAMES("schedules", "NAME,...", "direct,hybrid:2,indirect", name,
               nnames, NULL),
@@ -237,7 +210,8 @@ static int
 run_one(const options *o, result *x, fields_files *out, int64_t elements)
 {
     const int64_t super = (int64_t)x->procs * x->k;
-    const int64_t all = o->is_share ? elements * x->procs : elements;
+    const int64_t all =
+        cmdline_is_given("share") ? elements * x->procs : elements;
     hesca_problem p = {0};
     x->elements = (double)(all < super ? super : all / super * super);
     int ok =
@@ -281,6 +255,15 @@ run(const void *from, fields_files *out)
     return ok ? 0 : 2;
 }
 
+static int
+check(void *to)
+{
+    options *o = to;
+    if (cmdline_is_given("startup") || cmdline_is_given("byte"))
+        o->machine = "own";
+    return 1;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -309,6 +292,7 @@ main(int argc, char **argv)
                  "one.\n\nExit status: 0, or 2 if it cannot be done.\n",
         BENCH_TABLE(table),
         BENCH_OPTIONS(o),
+        .check = check,
         .put = put,
         .run = run};
     return bench_main(&b, argc, argv);

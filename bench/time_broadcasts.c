@@ -38,7 +38,7 @@ is_known(const char *name)
     return hesca_broadcast_algorithm_find(name) != NULL;
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_CHOICE("machine", "col|log|clusters|gusto|gates",
                "random links: BHAT-COL Figure 4 (col), the same", machine),
     OPT_MORE("with the logarithm of the rate uniform, Figure 5,"),

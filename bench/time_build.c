@@ -30,7 +30,7 @@ typedef struct {
 
 /* ----- the command line -------------------------------------------------- */
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_REAL("eps", "E", "accuracy, of the highest speed (0.05)", eps),
     OPT_REAL("minlen", "N", "shortest interval, elements of 6400 (50)",
              minlen),

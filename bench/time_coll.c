@@ -43,7 +43,7 @@ set_schedules(const cmdline_row *r, const char *value, void *to)
                : cmdline_bad(r, value);
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_CHOICE("what", "bcast|alltoallv", "the collective (bcast)", what),
     OPT_LIST("bytes", "B,...",
              "of the broadcast, or that a process sends on average", bytes,

@@ -32,7 +32,7 @@ typedef struct {
     int halo, iterations, runs;
 } options;
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_LIST("nodes", "N,...", "of each kind, of the sub-bodies in a line",
              nodes, nbodies, 1, 10000000),
     OPT_LIST("speeds", "S,...",

@@ -20,7 +20,7 @@ typedef struct {
     double tolerance;
 } options;
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_NAMES("graphs", "NAME,...", "grid2, grid3, geometric, power (all)",
               graphs, ngraphs, NULL),
     OPT_LIST("vertices", "N,...", "about so many (10000,100000)", vertices,

@@ -32,7 +32,7 @@ static int rank, procs;
 
 /* ----- the command line ----- */
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_CHOICE("kernel", "mm|lu", "C = A B^T in stripes; LU by columns (mm)",
                is_lu),
     OPT_INT("order", "N", "rows and columns of the matrices (1000)", order, 2,

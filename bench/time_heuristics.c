@@ -39,7 +39,7 @@ is_known(const char *name)
            strcmp(name, "refine") == 0;
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_CHOICE("pattern", "small|large|mixed|servers|redist",
                "what is exchanged (large): everything as in", pattern),
     OPT_MORE("BHAT-EXC 5, or R_x(K,P) as in BHAT-HET 5"),

@@ -73,7 +73,7 @@ read_ways(const cmdline_row *r, const char *value, void *to)
     return bench_bits(r, value, way_name, &((options *)to)->wanted);
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_SET("routine", "gemm|potrf", "what is computed (gemm)", read_routine),
     OPT_LIST("n", "N,...", "orders of the matrices (768)", n, nn, 1,
              ORDER_MAX),
@@ -100,9 +100,9 @@ static const bench_option table[] = {
              is_paper),
     OPT_REAL("startup", "S",
              "seconds of a message between any two (HESCA_MACHINE", startup),
-    OPT_MORE("tells)"),
+    OPT_MORE("has it)"),
     OPT_POSITIVE("rate", "BYTES",
-                 "bytes per second of links (HESCA_MACHINE tells)", rate),
+                 "bytes per second of links (HESCA_MACHINE has)", rate),
     OPT_INT("runs", "N",
             "of which the median is printed (1); one of more than 5 s is",
             runs, 1, HOHE_RUNS_MAX),

@@ -218,7 +218,7 @@ set_layout(const cmdline_row *r, const char *value, void *to)
            cmdline_bad(r, value);
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_SET("size", "N", "rows and columns (3200)", set_size),
     OPT_INT("m", "M", "rows", m, 1, MOST),
     OPT_INT("n", "N", "columns", n, 1, MOST),

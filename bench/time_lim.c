@@ -364,7 +364,7 @@ set_transport(const cmdline_row *r, const char *value, void *to)
     return cmdline_choice(r, value, &unused);
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_LIST("k", "K,...",
              "factors by which blocks grow, at most P; also FIRST:LAST", k, nk,
              1, INT_MAX),

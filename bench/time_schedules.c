@@ -33,7 +33,7 @@ set_schedules(const cmdline_row *r, const char *value, void *to)
                : cmdline_bad(r, value);
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_LIST("k", "K,...", "factors of the block size (2, P/2, P-1, P)", k, nk,
              1, 1 << 30),
     OPT_LIST("bytes", "B,...",

@@ -51,7 +51,7 @@ complete(void *to)
     return 1;
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_CHOICE("kernel", "mm|lu",
                "A B of n1 x n2 and n2 x n1, or LU of n1 x n2 (mm)", kernel),
     OPT_SET("order", "N,...",

@@ -56,7 +56,7 @@ is_known(const char *name)
     return find(name) >= 0;
 }
 
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_CHOICE("shape", "paging|flat|falling",
                "speeds rise a little and fall from a size on where", shape),
     OPT_MORE("memory ends (paging), hardly change, or fall"),

@@ -20,23 +20,15 @@ typedef struct {
 
 /* ----- the command line -------------------------------------------------- */
 
-static int
-set_spread(const cmdline_row *r, const char *value, void *to)
-{
-    options *o = to;
-    return cmdline_real(r, value, &o->spread) &&
-           (o->spread >= 1 || cmdline_bad(r, value));
-}
-
-static const bench_option table[] = {
+static const cmdline_row table[] = {
     OPT_LIST("procs", "P,...",
              "processors; also FIRST:LAST or FIRST:LAST:STEP", procs, nprocs,
              1, 100000),
     OPT_MORE("(4,9,16,25,36,49,64,81,100)"),
     OPT_INT("order", "N", "rows and columns of the matrix (1024)", order, 1,
             90000000),
-    OPT_SET("spread", "X", "the fastest may be X times the slowest (10)",
-            set_spread),
+    OPT_RANGE("spread", "X", "the fastest may be X times the slowest (10)",
+              spread, 1, 1e6),
     OPT_FLAG("functions",
              "speed functions that fall to a third, not constants", functions),
     OPT_INT("runs", "N", "sets of speeds for each number of processors (10)",

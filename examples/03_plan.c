@@ -49,7 +49,8 @@ main(int argc, char **argv)
                 x[il + jl * lda] = 1000.0 * (double)i + (double)j;
         }
 
-    check(hesca_plan_create(HESCA_ALL, M, N, a, 0, 0, b, 0, 0, sizeof *x,
+    check(hesca_plan_create(HESCA_ALL, M, N, &(hesca_matrix){.layout = a},
+                            &(hesca_matrix){.layout = b}, sizeof *x,
                             MPI_COMM_WORLD, &plan));
     for (int k = 0; k < 10; ++k)
         check(hesca_plan_execute(plan, x, lda, y, ldb));

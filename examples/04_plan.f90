@@ -7,7 +7,7 @@ program plan_example
    use hesca
    use mpi
    implicit none
-   integer(c_int64_t), parameter :: m = 1000, n = 600, zero = 0
+   integer(c_int64_t), parameter :: m = 1000, n = 600
    integer(c_int64_t) :: i, j, il, jl, lda, ldb, locc
    integer :: rank, nprocs, owner, wrong, all_wrong, ierr
    type(c_ptr) :: a, b, plan
@@ -34,8 +34,9 @@ program plan_example
       end do
    end do
 
-   call check(hesca_plan_create(HESCA_ALL, m, n, a, zero, zero, b, zero, &
-                                zero, 8_c_size_t, MPI_COMM_WORLD, plan))
+   call check(hesca_plan_create(HESCA_ALL, m, n, hesca_matrix(a), &
+                                hesca_matrix(b), 8_c_size_t, &
+                                MPI_COMM_WORLD, plan))
    call check(hesca_plan_execute(plan, x, lda, y, ldb))
    call check(hesca_plan_get_info(plan, info))
 

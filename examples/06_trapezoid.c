@@ -40,8 +40,9 @@ main(int argc, char **argv)
     check(hesca_layout_local_size(b, rank, &ldb, &locc));
     float *y = calloc((size_t)(ldb * locc + 1), sizeof *y);
 
-    check(hesca_plan_create(HESCA_UPPER_STRICT, N, N, a, 0, 0, b, 0, 0,
-                            sizeof *x, MPI_COMM_WORLD, &plan));
+    check(hesca_plan_create(
+        HESCA_UPPER_STRICT, N, N, &(hesca_matrix){.layout = a},
+        &(hesca_matrix){.layout = b}, sizeof *x, MPI_COMM_WORLD, &plan));
     check(hesca_plan_execute(plan, x, lda, y, ldb));
 
     check(hesca_plan_get_info(plan, &info));

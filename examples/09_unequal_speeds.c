@@ -48,7 +48,8 @@ copy(const hesca_layout *a, const double *x, int64_t lda,
      const hesca_layout *b, double *y, int64_t ldb)
 {
     hesca_plan *plan;
-    check(hesca_plan_create(HESCA_ALL, M, N, a, 0, 0, b, 0, 0, sizeof *x,
+    check(hesca_plan_create(HESCA_ALL, M, N, &(hesca_matrix){.layout = a},
+                            &(hesca_matrix){.layout = b}, sizeof *x,
                             MPI_COMM_WORLD, &plan));
     check(hesca_plan_execute(plan, x, lda, y, ldb));
     hesca_plan_free(plan);

@@ -11,7 +11,8 @@
 # HESCA_TEST_SUITE is small, check (the default) or big: lines marked small,
 # lines not marked big, lines marked big.  In a big run HESCA_TEST_BIG is 1.
 # A test that cannot run here says why, as its last line, and exits with 77.
-# The log has the seconds that each run took.
+# The log has the seconds that each run took.  Under make -j tests run beside
+# each other, but for lines marked alone.
 
 testlist=$(dirname "$0")/testlist
 suite=${HESCA_TEST_SUITE:-check}
@@ -71,8 +72,12 @@ out=$(mktemp) || exit 99
 trap 'rm -f "$out"' EXIT
 trap 'exit 99' HUP INT TERM
 
+# The others of make -j wait for each other at a lock that tests hold: flock
+# -o keeps it from processes that outlive their test.
+hold=$(command -v flock)
+
 # Start the test on $1 processes, 0 meaning without mpiexec, for $2 seconds,
-# with the variables $3.
+# with the variables $3, and alone if $4 says so.
 start() (
     case $program:$1 in
         *.sh:*) launch=sh ;;
@@ -82,7 +87,7 @@ start() (
     for setting in $3; do
         export "$setting"
     done
-    exec timeout -k 10 "$2" $launch "$program" </dev/null >"$out" 2>&1
+    exec ${hold:+"$hold" -o "-$4" testing/env.sh} timeout -k 10 "$2" $launch "$program" </dev/null >"$out" 2>&1
 )
 
 # Why a test skips itself: its last line, before what mpiexec says about 77.
@@ -90,7 +95,7 @@ reason() {
     awk '/^(===|---)/ { exit } NF { last = $0 } END { print last }' "$out"
 }
 
-# run_once PROCESSES SECONDS VARIABLES
+# run_once PROCESSES SECONDS VARIABLES ALONE
 run_once() {
     case $1 in
         0) title=$name ;;
@@ -103,7 +108,7 @@ run_once() {
         return
     fi
     began=$(date +%s)
-    start "$1" "$2" "$3"
+    start "$1" "$2" "$3" "$4"
     status=$?
     sed 's/^/# /' "$out"
     echo "# $title: $(($(date +%s) - began)) s"
@@ -127,10 +132,11 @@ if [ -z "$lines" ]; then
 fi
 count=0
 while read -r line; do
-    limit=300 numbers= settings=
+    limit=300 numbers= settings= alone=s
     for word in ${line#"$name"}; do
         case $word in
             timeout=*) limit=${word#timeout=} ;;
+            alone) alone=x ;;
             small | big) ;;
             *=*) settings="$settings $word" ;;
             *) numbers="$numbers $word" ;;
@@ -138,7 +144,7 @@ while read -r line; do
     done
     for n in ${numbers:-0}; do
         count=$((count + 1))
-        run_once "$n" "$limit" "$settings"
+        run_once "$n" "$limit" "$settings" $alone
     done
 done <<EOF
 $lines

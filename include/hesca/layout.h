@@ -166,6 +166,18 @@ HESCA_API int hesca_layout_global(const hesca_layout *layout, int rank,
                                   int64_t il, int64_t jl, int64_t *i,
                                   int64_t *j);
 
+/** sub(A), which begins at A(i,j) of a distributed matrix A; its extents are
+ * arguments. */
+typedef struct {
+    const hesca_layout *layout; /**< (global) layout of A */
+    int64_t i;                  /**< (global) first row, from 0 */
+    int64_t j;                  /**< (global) first column, from 0 */
+    void *local; /**< (local) this process's part, column-major; not used if it
+                    is empty */
+    int64_t lld; /**< (local) its leading dimension, >= max(1, local rows); not
+                    used if it is empty */
+} hesca_matrix;
+
 #ifdef __cplusplus
 }
 #endif

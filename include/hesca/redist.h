@@ -59,6 +59,7 @@ typedef struct {
     double plan_seconds; /**< (local) hesca_redistribute(): time before data
                             move, including waiting for other processes; else
                             0 */
+    int64_t reserved[8]; /**< for later versions; 0 */
 } hesca_plan_info;
 
 /** The cache of plans that hesca_redistribute() has for a communicator.
@@ -70,6 +71,7 @@ typedef struct {
     int64_t hits;    /**< calls that found their plan */
     int64_t misses;  /**< calls that created a plan */
     int64_t dropped; /**< plans that were evicted */
+    int64_t reserved[4]; /**< for later versions; 0 */
 } hesca_cache_info;
 
 /** Choose how to copy sub(A) = A(ia:ia+m-1, ja:ja+n-1) onto sub(B).
@@ -77,9 +79,9 @@ typedef struct {
  * Collective over comm; every process returns the same value.
  * \param [in]  part   (global) Which elements.
  * \param [in]  m, n   (global) Rows and columns of sub(A) and sub(B); >= 0.
- * \param [in]  a, b   (global) Layouts of A and B; ranks are those of comm.
- * \param [in]  ia, ja, ib, jb  (global) First row and column, from 0; sub(A)
- *                     lies inside A, sub(B) inside B.
+ * \param [in]  a, b   (global) sub(A) and sub(B), inside their matrices; ranks
+ *                     of the layouts are those of comm.  Local parts are
+ *                     arguments of hesca_plan_execute().
  * \param [in]  esize  (global) Bytes per element; >= 1.
  * \param [in]  comm   (global) All processes of both grids, perhaps more.
  *                     HESCA communicates on a duplicate, made once.
@@ -91,8 +93,7 @@ typedef struct {
  *         (HESCA_BUFFER is too small) or HESCA_ERR_MPI.
  * Source: LIM sections 3 and 4 for the schedules. */
 HESCA_API int hesca_plan_create(hesca_part part, int64_t m, int64_t n,
-                                const hesca_layout *a, int64_t ia, int64_t ja,
-                                const hesca_layout *b, int64_t ib, int64_t jb,
+                                const hesca_matrix *a, const hesca_matrix *b,
                                 size_t esize, MPI_Comm comm,
                                 hesca_plan **plan);
 

@@ -15,7 +15,7 @@
     X(hybrid, "hybrid:D")                                                     \
     X(bruck, "bruck")                                                         \
     X(openshop, "openshop")                                                   \
-    X(polished, "polished")                                                   \
+    X(best_of, "polished")                                                    \
     X(openshop_lpt, "openshop-lpt")                                           \
     X(maxmatch, "maxmatch")                                                   \
     X(minmatch, "minmatch")                                                   \
@@ -35,7 +35,7 @@
     X(maxmatch, "maxmatch")                                                   \
     X(openshop, "openshop")                                                   \
     X(openshop_lpt, "openshop-lpt")                                           \
-    X(polished, "polished")
+    X(best_of, "polished")
 
 /** The same of the algorithms that HESCA_BCAST accepts. */
 #define HESCA_BROADCAST_ALGORITHMS(X)                                         \

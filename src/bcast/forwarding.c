@@ -100,11 +100,12 @@ search(const hesca_link_costs *links, double bytes, int n, int *rank,
         rate[k] =
             1 / hesca_link_seconds(links, rank[k / all], rank[k % all], bytes);
     }
-    HESCA_TRY(err, hesca_pipeline_init(&(hesca_cargo){.nproc = n + 1,
-                                                      .startup = startup,
-                                                      .rate = rate,
-                                                      .bytes = STREAM},
-                                       STREAM, &p));
+    HESCA_TRY(err,
+              hesca_pipeline_init(&(hesca_pipeline_problem){.nproc = n + 1,
+                                                            .startup = startup,
+                                                            .rate = rate,
+                                                            .bytes = STREAM},
+                                  STREAM, &p));
     store_line(&p.tree, n, rank, before, old);
 fail:
     hesca_pipeline_clear(&p);

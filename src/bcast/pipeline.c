@@ -9,7 +9,8 @@
  * link, and gives an infinite cost. */
 
 void
-hesca_cargo_cost(const hesca_cargo *m, int segments, double *cost)
+hesca_pipeline_cost(const hesca_pipeline_problem *m, int segments,
+                    double *cost)
 {
     const size_t n = (size_t)m->nproc * (size_t)m->nproc;
     for (size_t k = 0; k < n && m->startup == NULL; ++k)
@@ -65,8 +66,9 @@ run(const hop *hops, int n, int root, int segments, double *at,
 }
 
 int
-hesca_pipeline_list(const hesca_cargo *m, const hesca_broadcast *tree,
-                    int segments, hesca_send *sends, double *seconds)
+hesca_pipeline_list(const hesca_pipeline_problem *m,
+                    const hesca_broadcast *tree, int segments,
+                    hesca_send *sends, double *seconds)
 {
     const size_t n = (size_t)m->nproc;
     double *at = calloc(3 * n, sizeof *at);
@@ -96,8 +98,9 @@ fail:
 }
 
 int
-hesca_pipeline_seconds(const hesca_cargo *m, const hesca_broadcast *tree,
-                       int segments, double *seconds)
+hesca_pipeline_seconds(const hesca_pipeline_problem *m,
+                       const hesca_broadcast *tree, int segments,
+                       double *seconds)
 {
     return hesca_pipeline_list(m, tree, segments, NULL, seconds);
 }
@@ -108,8 +111,8 @@ hesca_pipeline_seconds(const hesca_cargo *m, const hesca_broadcast *tree,
 
 /* Try s segments. */
 static int
-try_segments(const hesca_cargo *m, const hesca_broadcast *tree, int s,
-             int *segments, double *seconds)
+try_segments(const hesca_pipeline_problem *m, const hesca_broadcast *tree,
+             int s, int *segments, double *seconds)
 {
     double t;
     const int err = hesca_pipeline_seconds(m, tree, s, &t);
@@ -123,8 +126,9 @@ try_segments(const hesca_cargo *m, const hesca_broadcast *tree, int s,
 /* The time as a function of the number s of segments is about a s + b / s + c,
  * so powers of 2 are tried first, then decreasing steps around the best. */
 int
-hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
-                    int most, int *segments, double *seconds)
+hesca_pipeline_tune(const hesca_pipeline_problem *m,
+                    const hesca_broadcast *tree, int most, int *segments,
+                    double *seconds)
 {
     int err = HESCA_SUCCESS;
     *seconds = INFINITY;
@@ -146,7 +150,7 @@ fail:
 }
 
 static int
-check(const hesca_cargo *m, int most)
+check(const hesca_pipeline_problem *m, int most)
 {
     if (most < 1)
         return hesca_fail(HESCA_ERR_ARG, 0, "%d segments: must be >= 1", most);
@@ -176,8 +180,8 @@ check(const hesca_cargo *m, int most)
 
 /* Store a tree if it is better than the present one; b is cleared. */
 static int
-try_tree(const hesca_cargo *m, const char *name, hesca_broadcast *b, int most,
-         hesca_pipeline *p)
+try_tree(const hesca_pipeline_problem *m, const char *name, hesca_broadcast *b,
+         int most, hesca_pipeline *p)
 {
     double seconds;
     int segments;
@@ -196,7 +200,8 @@ try_tree(const hesca_cargo *m, const char *name, hesca_broadcast *b, int most,
 
 /* Try the tree of one algorithm, for the costs of problem. */
 static int
-try_algorithm(const hesca_cargo *m, const hesca_broadcast_algorithm *algorithm,
+try_algorithm(const hesca_pipeline_problem *m,
+              const hesca_broadcast_algorithm *algorithm,
               const hesca_broadcast_problem *problem, int most,
               hesca_pipeline *p)
 {
@@ -239,8 +244,8 @@ binomial(int place)
 /* Places are root, then the destinations.  Sends are in the order of places,
  * in which they can begin. */
 static int
-try_shape(const hesca_cargo *m, const char *name, parent_of *parent, int most,
-          hesca_pipeline *p)
+try_shape(const hesca_pipeline_problem *m, const char *name, parent_of *parent,
+          int most, hesca_pipeline *p)
 {
     const int n = m->dest == NULL ? m->nproc : m->ndest + 1;
     int *rank = malloc((size_t)n * sizeof *rank);
@@ -260,7 +265,7 @@ try_shape(const hesca_cargo *m, const char *name, parent_of *parent, int most,
 }
 
 static int
-try_shapes(const hesca_cargo *m, int most, hesca_pipeline *p)
+try_shapes(const hesca_pipeline_problem *m, int most, hesca_pipeline *p)
 {
     int err;
     HESCA_TRY(err, try_shape(m, "chain", chain, most, p));
@@ -276,8 +281,8 @@ fail:
 /* Try all algorithms for the costs of the whole message, and of segments of
  * decreasing length. */
 static int
-try_all(const hesca_cargo *m, hesca_broadcast_problem *problem, double *cost,
-        int most, hesca_pipeline *p)
+try_all(const hesca_pipeline_problem *m, hesca_broadcast_problem *problem,
+        double *cost, int most, hesca_pipeline *p)
 {
     static const hesca_broadcast_algorithm *const algorithms[] = {
         &hesca_broadcast_by_graft,        &hesca_broadcast_by_lookahead,
@@ -287,7 +292,7 @@ try_all(const hesca_cargo *m, hesca_broadcast_problem *problem, double *cost,
     const size_t first = m->nproc > SEARCHED;
     int err = HESCA_SUCCESS;
     for (int s = 1;; s *= 8) {
-        hesca_cargo_cost(m, s, cost);
+        hesca_pipeline_cost(m, s, cost);
         for (size_t k = first; k < sizeof algorithms / sizeof *algorithms; ++k)
             HESCA_TRY(err, try_algorithm(m, algorithms[k], problem, most, p));
         if (s > most / 8)
@@ -298,7 +303,8 @@ fail:
 }
 
 int
-hesca_pipeline_init(const hesca_cargo *m, int most, hesca_pipeline *p)
+hesca_pipeline_init(const hesca_pipeline_problem *m, int most,
+                    hesca_pipeline *p)
 {
     double *cost = NULL;
     int err;

@@ -25,7 +25,7 @@ typedef struct {
     const int *dest;
     int relays;
     int nonblocking; /* whether only the start-up occupies a sender */
-} hesca_cargo;
+} hesca_pipeline_problem;
 
 /** A pipelined broadcast. */
 typedef struct {
@@ -37,25 +37,29 @@ typedef struct {
 
 /** The costs of one of several segments.
  * \param [out] cost  [nproc * nproc] seconds; INFINITY: no link. */
-void hesca_cargo_cost(const hesca_cargo *m, int segments, double *cost);
+void hesca_pipeline_cost(const hesca_pipeline_problem *m, int segments,
+                         double *cost);
 
 /** The time at which the last process has the last segment.
  * O(segments x sends).
  * \param [in] tree  Its sends specify the tree and the order of the children
  *                   of every sender; its times are not used.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_pipeline_seconds(const hesca_cargo *m, const hesca_broadcast *tree,
-                           int segments, double *seconds);
+int hesca_pipeline_seconds(const hesca_pipeline_problem *m,
+                           const hesca_broadcast *tree, int segments,
+                           double *seconds);
 
 /** As hesca_pipeline_seconds(), and list all sends.
  * \param [out] sends  [segments * tree->n] segment by segment; or NULL. */
-int hesca_pipeline_list(const hesca_cargo *m, const hesca_broadcast *tree,
-                        int segments, hesca_send *sends, double *seconds);
+int hesca_pipeline_list(const hesca_pipeline_problem *m,
+                        const hesca_broadcast *tree, int segments,
+                        hesca_send *sends, double *seconds);
 
 /** The best number of segments, 1 ... most, for this tree.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
-                        int most, int *segments, double *seconds);
+int hesca_pipeline_tune(const hesca_pipeline_problem *m,
+                        const hesca_broadcast *tree, int most, int *segments,
+                        double *seconds);
 
 /** The best tree and number of segments.  Candidates are a chain, a binary and
  * a binomial tree and, if links differ, the trees of several algorithms for
@@ -64,7 +68,8 @@ int hesca_pipeline_tune(const hesca_cargo *m, const hesca_broadcast *tree,
  * \param [out] p     Free with hesca_pipeline_clear(); empty on error.
  * \return HESCA_SUCCESS; HESCA_ERR_ARG: most, bytes, or as
  * hesca_broadcast_problem_check(); HESCA_ERR_NOMEM. */
-int hesca_pipeline_init(const hesca_cargo *m, int most, hesca_pipeline *p);
+int hesca_pipeline_init(const hesca_pipeline_problem *m, int most,
+                        hesca_pipeline *p);
 
 void hesca_pipeline_clear(hesca_pipeline *p);
 

@@ -1,4 +1,5 @@
 #include "bcast/tree_search.h"
+#include "base/splitmix.h"
 #include "base/status.h"
 #include <math.h>
 #include <stdlib.h>
@@ -210,14 +211,11 @@ hesca_tree_search_improve(hesca_tree_search *x, long effort)
  * A perturbed tree that finishes later, or that misses a branch, is replaced
  * by the previous one, so the finish never increases. */
 
-/* A random number in 0 ... n - 1, by splitmix64. */
+/* A random number in 0 ... n - 1. */
 static int
 draw(hesca_tree_search *x, int n)
 {
-    uint64_t z = (x->random += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (int)((z ^ (z >> 31)) % (uint64_t)n);
+    return (int)(hesca_splitmix(&x->random) % (uint64_t)n);
 }
 
 static void

@@ -103,10 +103,8 @@ share_counts(call *x)
     mine = x->counts + (int64_t)2 * size * size;
     memcpy(mine, x->sendcounts, row);
     memcpy(mine + size, x->recvcounts, row);
-    HESCA_TRY(err, hesca_mpi(MPI_Iallgather(mine, 2 * size, MPI_INT64_T,
-                                            x->counts, 2 * size, MPI_INT64_T,
-                                            x->comm->mpi, &request),
-                             "MPI_Iallgather"));
+    HESCA_MPI(err, Iallgather, mine, 2 * size, MPI_INT64_T, x->counts,
+              2 * size, MPI_INT64_T, x->comm->mpi, &request);
     HESCA_TRY(err, hesca_comm_wait(x->comm, 1, &request));
     for (int i = 0; i < size; ++i)
         for (int j = 0; j < size; ++j)

@@ -162,10 +162,8 @@ share(hesca_phases *p, const hesca_ordered_message *out,
             p->shared[m++] = p->begin[e];
             p->shared[m++] = p->end[e];
         }
-    HESCA_TRY(err,
-              hesca_mpi(MPI_Iallreduce(MPI_IN_PLACE, p->shared, m, MPI_DOUBLE,
-                                       MPI_MAX, p->comm->mpi, &request),
-                        "MPI_Iallreduce"));
+    HESCA_MPI(err, Iallreduce, MPI_IN_PLACE, p->shared, m, MPI_DOUBLE, MPI_MAX,
+              p->comm->mpi, &request);
     HESCA_TRY(err, hesca_comm_wait(p->comm, 1, &request));
     m = 0;
     for (int64_t e = 0; e < n; ++e)

@@ -203,13 +203,13 @@ static const double LEAST = 1e-12;
 /* Describe the message and its links; *link, to be freed, holds the links if
  * they differ. */
 static int
-describe(const hesca_comm *c, const hesca_bcast_plan *p, hesca_cargo *m,
-         double **link)
+describe(const hesca_comm *c, const hesca_bcast_plan *p,
+         hesca_pipeline_problem *m, double **link)
 {
     const hesca_link_costs o = hesca_comm_link_costs(c, 1);
     const size_t n = (size_t)c->size * (size_t)c->size;
     *link = NULL;
-    *m = (hesca_cargo){
+    *m = (hesca_pipeline_problem){
         .nproc = c->size,
         .equal = {fmax(o.costs.startup, LEAST), 1 / fmax(o.costs.byte, LEAST)},
         .bytes = (double)p->bytes,
@@ -244,8 +244,8 @@ most_pieces(int64_t bytes)
 /* The tree of the algorithm that the user names, with the best number of
  * segments. */
 static int
-plan_named(const hesca_broadcast_algorithm *algorithm, const hesca_cargo *m,
-           hesca_pipeline *p)
+plan_named(const hesca_broadcast_algorithm *algorithm,
+           const hesca_pipeline_problem *m, hesca_pipeline *p)
 {
     const size_t n = (size_t)m->nproc;
     double *cost = malloc(n * n * sizeof *cost);
@@ -253,7 +253,7 @@ plan_named(const hesca_broadcast_algorithm *algorithm, const hesca_cargo *m,
     if (cost == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "costs of %d processes",
                           m->nproc);
-    hesca_cargo_cost(m, 1, cost);
+    hesca_pipeline_cost(m, 1, cost);
     const hesca_broadcast_problem problem = {.nproc = m->nproc,
                                              .cost = cost,
                                              .root = m->root,
@@ -272,7 +272,7 @@ fail:
 }
 
 static int
-is_wanted(const hesca_cargo *m, int rank)
+is_wanted(const hesca_pipeline_problem *m, int rank)
 {
     if (m->dest == NULL)
         return rank != m->root;
@@ -285,7 +285,7 @@ is_wanted(const hesca_cargo *m, int rank)
 /* Lower bound: all bytes reach a process over one link, at best its
  * fastest. */
 static double
-bound(const hesca_cargo *m)
+bound(const hesca_pipeline_problem *m)
 {
     double most = m->equal.startup + m->bytes / m->equal.rate;
     if (m->startup == NULL)
@@ -306,7 +306,7 @@ bound(const hesca_cargo *m)
 
 /* Find this process's parent and children in the tree. */
 static int
-find_part(hesca_bcast_plan *p, const hesca_cargo *m,
+find_part(hesca_bcast_plan *p, const hesca_pipeline_problem *m,
           const hesca_link_costs *links, int rank, int segments)
 {
     int n = 0;
@@ -341,7 +341,7 @@ find_tree(const hesca_comm *c, hesca_bcast_plan *p)
     const int named = strcmp(c->params.bcast, "auto") != 0;
     double *link = NULL;
     hesca_pipeline best = {.segments = 1};
-    hesca_cargo m;
+    hesca_pipeline_problem m;
     int err;
     HESCA_TRY(err, describe(c, p, &m, &link));
     HESCA_TRY(err,
@@ -417,7 +417,7 @@ predict(const hesca_comm *c, const hesca_bcast_plan *p, hesca_trace *trace)
     hesca_send *send = malloc(((size_t)nsends + 1) * sizeof *send);
     hesca_trace_row row = {.kind = HESCA_TRACE_PREDICTED};
     double *link = NULL, seconds;
-    hesca_cargo m;
+    hesca_pipeline_problem m;
     int err = HESCA_SUCCESS;
     if (send == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld sends", (long long)nsends);

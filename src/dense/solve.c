@@ -572,14 +572,14 @@ static int
 plan(const job *x, const hesca_matrix *b, int64_t j, int64_t w, round_trip *y)
 {
     const size_t esize = (size_t)x->esize;
+    const hesca_matrix home = {b->layout, b->i, b->j + j, NULL, 0};
+    const hesca_matrix aligned = {.layout = x->aligned};
     int err;
     *y = (round_trip){NULL, NULL};
-    HESCA_TRY(err,
-              hesca_plan_create(HESCA_ALL, x->n, w, b->layout, b->i, b->j + j,
-                                x->aligned, 0, 0, esize, x->c->user, &y->to));
-    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, x->aligned, 0, 0,
-                                     b->layout, b->i, b->j + j, esize,
-                                     x->c->user, &y->from));
+    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, &home, &aligned,
+                                     esize, x->c->user, &y->to));
+    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, &aligned, &home,
+                                     esize, x->c->user, &y->from));
 fail:
     return err;
 }

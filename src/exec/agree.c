@@ -17,12 +17,10 @@ exchange_by_mpi(const hesca_comm *c, int to, int from, int n,
 {
     MPI_Request request[2];
     int err;
-    HESCA_TRY(err, hesca_mpi(MPI_Irecv(got, n, MPI_INT64_T, from,
-                                       HESCA_TAG_AGREE, c->mpi, request),
-                             "MPI_Irecv"));
-    HESCA_TRY(err, hesca_mpi(MPI_Isend(value, n, MPI_INT64_T, to,
-                                       HESCA_TAG_AGREE, c->mpi, request + 1),
-                             "MPI_Isend"));
+    HESCA_MPI(err, Irecv, got, n, MPI_INT64_T, from, HESCA_TAG_AGREE, c->mpi,
+              request);
+    HESCA_MPI(err, Isend, value, n, MPI_INT64_T, to, HESCA_TAG_AGREE, c->mpi,
+              request + 1);
     HESCA_TRY(err, hesca_comm_wait(c, 2, request));
 fail:
     return err;
@@ -116,9 +114,8 @@ hesca_agree(const hesca_comm *c, int err, int n, int64_t *value)
     hesca_failure failure = *hesca_failure_get();
     MPI_Request request;
     int failed;
-    HESCA_TRY(failed, hesca_mpi(MPI_Ibcast(&failure, sizeof failure, MPI_BYTE,
-                                           root, c->mpi, &request),
-                                "MPI_Ibcast"));
+    HESCA_MPI(failed, Ibcast, &failure, sizeof failure, MPI_BYTE, root, c->mpi,
+              &request);
     HESCA_TRY(failed, hesca_comm_wait(c, 1, &request));
     return hesca_failure_set(&failure);
 fail:

@@ -94,7 +94,7 @@ fail:
 static int
 may_replace(const hesca_comm *c)
 {
-    return strcmp(c->params.schedule, "auto") == 0 || c->goes_on ||
+    return strcmp(c->params.schedule, "auto") == 0 || c->is_lenient ||
            (c->params.fallback_set &&
             c->params.fallback != HESCA_FALLBACK_ERROR);
 }

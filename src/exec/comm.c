@@ -59,9 +59,7 @@ hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
     int err = HESCA_SUCCESS;
     for (int k = 0; k < n;) { /* testing one lets MPI advance them all */
         int done;
-        HESCA_TRY(err,
-                  hesca_mpi(MPI_Test(&requests[k], &done, MPI_STATUS_IGNORE),
-                            "MPI_Test"));
+        HESCA_MPI(err, Test, &requests[k], &done, MPI_STATUS_IGNORE);
         if (done)
             ++k;
         else
@@ -90,9 +88,7 @@ hesca_comm_bcast(const hesca_comm *c, void *data, size_t n, MPI_Datatype type)
 {
     MPI_Request request;
     int err;
-    HESCA_TRY(err,
-              hesca_mpi(MPI_Ibcast(data, (int)n, type, 0, c->mpi, &request),
-                        "MPI_Ibcast"));
+    HESCA_MPI(err, Ibcast, data, (int)n, type, 0, c->mpi, &request);
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
 fail:
     return err;
@@ -190,15 +186,11 @@ create_keys_alone(void)
     int made = MPI_KEYVAL_INVALID, err = HESCA_SUCCESS;
     if (key != MPI_KEYVAL_INVALID)
         return err;
-    HESCA_TRY(err, hesca_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN,
-                                                    on_free, &made, NULL),
-                             "MPI_Comm_create_keyval"));
-    HESCA_TRY(err,
-              hesca_mpi(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN,
-                                               on_exit_mpi, &exit_key, NULL),
-                        "MPI_Comm_create_keyval"));
-    HESCA_TRY(err, hesca_mpi(MPI_Comm_set_attr(MPI_COMM_SELF, exit_key, NULL),
-                             "MPI_Comm_set_attr"));
+    HESCA_MPI(err, Comm_create_keyval, MPI_COMM_NULL_COPY_FN, on_free, &made,
+              NULL);
+    HESCA_MPI(err, Comm_create_keyval, MPI_COMM_NULL_COPY_FN, on_exit_mpi,
+              &exit_key, NULL);
+    HESCA_MPI(err, Comm_set_attr, MPI_COMM_SELF, exit_key, NULL);
     key = made;
     return err;
 fail:
@@ -319,8 +311,7 @@ create(MPI_Comm comm, hesca_comm **result)
     s.mpi = MPI_COMM_NULL;
     HESCA_TRY(err, agree_params(c));
     HESCA_TRY(err, hesca_node_find(c));
-    HESCA_TRY(err,
-              hesca_mpi(MPI_Comm_set_attr(comm, key, c), "MPI_Comm_set_attr"));
+    HESCA_MPI(err, Comm_set_attr, comm, key, c);
     pthread_mutex_lock(&list_lock);
     c->next = in_use;
     in_use = c;
@@ -343,7 +334,7 @@ fail:
 static int
 check(const hesca_comm *c)
 {
-    if (c->goes_on)
+    if (c->is_lenient)
         return HESCA_SUCCESS;
     if (c->misread.err < 0)
         return hesca_failure_set(&c->misread);
@@ -359,8 +350,7 @@ hesca_comm_get(MPI_Comm comm, hesca_comm **c)
     if (comm == MPI_COMM_NULL)
         return hesca_fail(HESCA_ERR_ARG, 0, "the communicator is null");
     if (key != MPI_KEYVAL_INVALID)
-        HESCA_TRY(err, hesca_mpi(MPI_Comm_get_attr(comm, key, c, &found),
-                                 "MPI_Comm_get_attr"));
+        HESCA_MPI(err, Comm_get_attr, comm, key, c, &found);
     if (!found)
         HESCA_TRY(err, create(comm, c));
     return check(*c);
@@ -404,7 +394,7 @@ hesca_params_serve(MPI_Comm comm, hesca_params *params, const char **lacks)
     }
     *params = c->params;
     if (c->params.fallback != HESCA_FALLBACK_ERROR) {
-        c->goes_on = 1;
+        c->is_lenient = 1;
         err = HESCA_SUCCESS;
     }
     if (c->unusable.err < 0)

@@ -51,7 +51,7 @@ typedef struct hesca_comm {
     hesca_failure misread;  /* the first malformed parameter */
     hesca_failure unusable; /* the machine file; machine has defaults */
     int other_hosts;        /* the only error is that it names other hosts */
-    int goes_on;          /* calls proceed without it: hesca_params_serve() */
+    int is_lenient;       /* calls proceed without it: hesca_params_serve() */
     int settled;          /* it is decided whether there is a window */
     hesca_window *window; /* NULL: none */
     int *slot;            /* [size] in the window, -1: only MPI reaches it */
@@ -114,6 +114,10 @@ hesca_link_costs hesca_comm_link_costs(const hesca_comm *c, int by_mpi);
 
 /** Turn the return code of an MPI function into a hesca_status. */
 int hesca_mpi(int code, const char *function);
+
+/** Call MPI_<name>; on an error set err and go to fail, as HESCA_TRY(). */
+#define HESCA_MPI(err, name, ...)                                             \
+    HESCA_TRY(err, hesca_mpi(MPI_##name(__VA_ARGS__), "MPI_" #name))
 
 /** Tags on the duplicate. */
 enum {

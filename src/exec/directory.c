@@ -87,9 +87,8 @@ make_network(const hesca_comm *c, const hesca_machine *m, hesca_network *x,
     if (host == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "hosts of %d processes", c->size);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_TRY(err, hesca_mpi(MPI_Iallgather(&mine, 1, MPI_INT, host, 1,
-                                            MPI_INT, c->mpi, &request),
-                             "MPI_Iallgather"));
+    HESCA_MPI(err, Iallgather, &mine, 1, MPI_INT, host, 1, MPI_INT, c->mpi,
+              &request);
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     err = hesca_network_of_hosts(m, c->size, host, x);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));

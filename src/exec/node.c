@@ -122,10 +122,8 @@ hesca_node_find(hesca_comm *c)
     if (all == NULL || c->node.rank == NULL || c->node.id == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "%d processes", c->size);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_TRY(
-        err, hesca_mpi(MPI_Iallgather(&mine, sizeof mine, MPI_BYTE, all,
-                                      sizeof mine, MPI_BYTE, c->mpi, &request),
-                       "MPI_Iallgather"));
+    HESCA_MPI(err, Iallgather, &mine, sizeof mine, MPI_BYTE, all, sizeof mine,
+              MPI_BYTE, c->mpi, &request);
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     list_node(&c->node, all, c->size, &mine);
     const double here = load_of(all, c->size, &mine);

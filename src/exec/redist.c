@@ -37,8 +37,8 @@ check_rules(const char *routine, const rule *rules, int n)
 
 typedef struct {
     hesca_part part;
-    int64_t m, n, ia, ja, ib, jb;
-    const hesca_layout *a, *b;
+    int64_t m, n;
+    const hesca_matrix *a, *b;
     size_t esize;
 } request;
 
@@ -51,31 +51,44 @@ ranks_fit(const hesca_layout *x, int size)
     return 1;
 }
 
+/* Fields of hesca_matrix, for hesca_error_info(). */
+enum { ARG_A = 4, ARG_B, LAYOUT = 1, FIRST_ROW, FIRST_COL };
+
+static int
+check_matrix(const request *q, int arg, int size)
+{
+    const hesca_matrix *x = arg == ARG_A ? q->a : q->b;
+    const char *name = arg == ARG_A ? "a" : "b";
+    const int base = 100 * arg;
+    if (x == NULL || x->layout == NULL)
+        return hesca_fail_null(CREATE, x == NULL ? arg : base + LAYOUT, name);
+    const int64_t m = hesca_layout_m(x->layout), n = hesca_layout_n(x->layout);
+    const char *inside = "such that the submatrix lies inside the matrix";
+    const rule rules[] = {
+        {arg == ARG_A ? "i of a" : "i of b", base + FIRST_ROW, x->i,
+         x->i >= 0 && q->m <= m - x->i, inside},
+        {arg == ARG_A ? "j of a" : "j of b", base + FIRST_COL, x->j,
+         x->j >= 0 && q->n <= n - x->j, inside},
+        {arg == ARG_A ? "ranks of a" : "ranks of b", base + LAYOUT, size,
+         ranks_fit(x->layout, size), "more than every rank of the layout"},
+    };
+    return check_rules(CREATE, rules, sizeof rules / sizeof *rules);
+}
+
 static int
 check_create(const request *q, int size)
 {
-    if (q->a == NULL || q->b == NULL)
-        return hesca_fail_null(CREATE, q->a == NULL ? 4 : 7,
-                               q->a == NULL ? "a" : "b");
-    const int64_t ma = hesca_layout_m(q->a), na = hesca_layout_n(q->a);
-    const int64_t mb = hesca_layout_m(q->b), nb = hesca_layout_n(q->b);
-    const char *rows = "such that the submatrix lies inside the matrix";
     const rule rules[] = {
         {"part", 1, q->part, (unsigned)q->part <= HESCA_LOWER_STRICT,
          "one of hesca_part"},
         {"m", 2, q->m, q->m >= 0, "at least 0"},
         {"n", 3, q->n, q->n >= 0, "at least 0"},
-        {"ia", 5, q->ia, q->ia >= 0 && q->m <= ma - q->ia, rows},
-        {"ja", 6, q->ja, q->ja >= 0 && q->n <= na - q->ja, rows},
-        {"ib", 8, q->ib, q->ib >= 0 && q->m <= mb - q->ib, rows},
-        {"jb", 9, q->jb, q->jb >= 0 && q->n <= nb - q->jb, rows},
-        {"esize", 10, (int64_t)q->esize, q->esize >= 1, "at least 1"},
-        {"ranks of a", 4, size, ranks_fit(q->a, size),
-         "more than every rank of the layout"},
-        {"ranks of b", 7, size, ranks_fit(q->b, size),
-         "more than every rank of the layout"},
+        {"esize", 6, (int64_t)q->esize, q->esize >= 1, "at least 1"},
     };
-    return check_rules(CREATE, rules, sizeof rules / sizeof *rules);
+    int err = check_rules(CREATE, rules, sizeof rules / sizeof *rules);
+    for (int arg = ARG_A; arg <= ARG_B && err == HESCA_SUCCESS; ++arg)
+        err = check_matrix(q, arg, size);
+    return err;
 }
 
 /* All processes must have passed the same arguments. */
@@ -86,26 +99,26 @@ compare_create(const hesca_comm *c, const request *q)
         {"argument 1, part,", 1, 1, q->part},
         {"argument 2, m,", 2, 1, q->m},
         {"argument 3, n,", 3, 1, q->n},
-        {"the layout of argument 4, a, (fingerprint)", 4, 1,
-         hesca_layout_fingerprint(q->a)},
-        {"argument 5, ia,", 5, 1, q->ia},
-        {"argument 6, ja,", 6, 1, q->ja},
-        {"the layout of argument 7, b, (fingerprint)", 7, 1,
-         hesca_layout_fingerprint(q->b)},
-        {"argument 8, ib,", 8, 1, q->ib},
-        {"argument 9, jb,", 9, 1, q->jb},
-        {"argument 10, esize,", 10, 1, (int64_t)q->esize},
+        {"the layout of argument 4, a, (fingerprint)", 100 * ARG_A + LAYOUT, 1,
+         hesca_layout_fingerprint(q->a->layout)},
+        {"argument 4, i of a,", 100 * ARG_A + FIRST_ROW, 1, q->a->i},
+        {"argument 4, j of a,", 100 * ARG_A + FIRST_COL, 1, q->a->j},
+        {"the layout of argument 5, b, (fingerprint)", 100 * ARG_B + LAYOUT, 1,
+         hesca_layout_fingerprint(q->b->layout)},
+        {"argument 5, i of b,", 100 * ARG_B + FIRST_ROW, 1, q->b->i},
+        {"argument 5, j of b,", 100 * ARG_B + FIRST_COL, 1, q->b->j},
+        {"argument 6, esize,", 6, 1, (int64_t)q->esize},
     };
     return hesca_agree_common(c, CREATE, sizeof common / sizeof *common,
                               common, NULL);
 }
 
 int
-hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_layout *a,
-                  int64_t ia, int64_t ja, const hesca_layout *b, int64_t ib,
-                  int64_t jb, size_t esize, MPI_Comm comm, hesca_plan **plan)
+hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_matrix *a,
+                  const hesca_matrix *b, size_t esize, MPI_Comm comm,
+                  hesca_plan **plan)
 {
-    const request q = {part, m, n, ia, ja, ib, jb, a, b, esize};
+    const request q = {part, m, n, a, b, esize};
     hesca_comm *c;
     hesca_plan *made = NULL;
     hesca_problem problem = {0};
@@ -114,11 +127,11 @@ hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_layout *a,
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     err = check_create(&q, c->size);
     if (err == HESCA_SUCCESS && plan == NULL)
-        err = hesca_fail_null(CREATE, 12, "plan");
+        err = hesca_fail_null(CREATE, 8, "plan");
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, compare_create(c, &q));
-    err =
-        hesca_problem_init(&problem, part, m, n, a, ia, ja, b, ib, jb, esize);
+    err = hesca_problem_init(&problem, part, m, n, a->layout, a->i, a->j,
+                             b->layout, b->i, b->j, esize);
     if (err == HESCA_SUCCESS)
         err = hesca_plan_make(c, &problem, &made);
     err = hesca_agree(c, err, 0, NULL);

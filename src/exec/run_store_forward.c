@@ -224,11 +224,9 @@ begin_round(exchange *x, char *memory)
         memory += s->out_bytes + s->in_bytes;
         s->out_request = s->in_request = MPI_REQUEST_NULL;
         if (s->in_bytes > 0 && hesca_plan_by_mpi(plan, src))
-            HESCA_TRY(err,
-                      hesca_mpi(MPI_Irecv(s->in_at, (int)s->in_bytes, MPI_BYTE,
-                                          src->rank, HESCA_TAG_DATA,
-                                          plan->comm->mpi, &s->in_request),
-                                "MPI_Irecv"));
+            HESCA_MPI(err, Irecv, s->in_at, (int)s->in_bytes, MPI_BYTE,
+                      src->rank, HESCA_TAG_DATA, plan->comm->mpi,
+                      &s->in_request);
     }
 fail:
     return err;
@@ -296,11 +294,9 @@ advance_out(exchange *x, int *progress)
         const double begun = hesca_record_now(plan->record);
         if (s->out_bytes > 0 && hesca_plan_by_mpi(plan, dest)) {
             combine(x, &s->out, s->out_at);
-            HESCA_TRY(err,
-                      hesca_mpi(MPI_Isend(s->out_at, (int)s->out_bytes,
-                                          MPI_BYTE, dest->rank, HESCA_TAG_DATA,
-                                          plan->comm->mpi, &s->out_request),
-                                "MPI_Isend"));
+            HESCA_MPI(err, Isend, s->out_at, (int)s->out_bytes, MPI_BYTE,
+                      dest->rank, HESCA_TAG_DATA, plan->comm->mpi,
+                      &s->out_request);
         } else if (s->out_bytes > 0) {
             hesca_channel *ch =
                 &plan->window->out[plan->comm->slot[dest->rank]];
@@ -334,9 +330,7 @@ advance_in(exchange *x, int *progress)
         const hesca_peer *src = &plan->schedule.step[x->in].src;
         if (s->in_bytes > 0 && hesca_plan_by_mpi(plan, src)) {
             int done;
-            HESCA_TRY(err, hesca_mpi(MPI_Test(&s->in_request, &done,
-                                              MPI_STATUS_IGNORE),
-                                     "MPI_Test"));
+            HESCA_MPI(err, Test, &s->in_request, &done, MPI_STATUS_IGNORE);
             if (!done)
                 return err;
         } else if (s->in_bytes > 0) {
@@ -364,10 +358,8 @@ test_sends(exchange *x, int *progress)
 {
     int err = HESCA_SUCCESS, done = 1;
     for (; done && x->sent < x->out; ++x->sent) {
-        HESCA_TRY(err,
-                  hesca_mpi(MPI_Test(&x->plan->forward[x->sent].out_request,
-                                     &done, MPI_STATUS_IGNORE),
-                            "MPI_Test"));
+        HESCA_MPI(err, Test, &x->plan->forward[x->sent].out_request, &done,
+                  MPI_STATUS_IGNORE);
         if (!done)
             break;
         *progress = 1;

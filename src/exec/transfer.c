@@ -63,9 +63,7 @@ hesca_transfer_advance(hesca_transfer *t, int *progress)
     while (may_post_piece(t))
         HESCA_TRY(err, post_piece(t));
     while (done && t->used > 0) {
-        HESCA_TRY(err, hesca_mpi(MPI_Test(&t->request[t->head], &done,
-                                          MPI_STATUS_IGNORE),
-                                 "MPI_Test"));
+        HESCA_MPI(err, Test, &t->request[t->head], &done, MPI_STATUS_IGNORE);
         if (!done)
             break;
         t->done = hesca_min(t->done + t->piece, t->bytes);

@@ -79,10 +79,8 @@ hesca_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
     for (int64_t round = 0; round < plan->staging.nrounds; ++round) {
         MPI_Request request;
         pack_round(&x, round);
-        HESCA_TRY(err, hesca_mpi(MPI_Ialltoall(x.memory[0], bytes, MPI_BYTE,
-                                               x.memory[1], bytes, MPI_BYTE,
-                                               plan->comm->mpi, &request),
-                                 "MPI_Ialltoall"));
+        HESCA_MPI(err, Ialltoall, x.memory[0], bytes, MPI_BYTE, x.memory[1],
+                  bytes, MPI_BYTE, plan->comm->mpi, &request);
         HESCA_TRY(err, hesca_comm_wait(plan->comm, 1, &request));
         unpack_round(&x, round);
     }

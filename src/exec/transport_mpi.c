@@ -158,10 +158,8 @@ post_chunk(hesca_mpi_stream *s)
         HESCA_TRY(
             err, send(s, buffer, (int)(n * esize), rank, &s->slot[k].request));
     } else {
-        HESCA_TRY(err, hesca_mpi(MPI_Irecv(buffer, (int)staging->slot,
-                                           MPI_BYTE, rank, HESCA_TAG_DATA,
-                                           comm, &s->slot[k].request),
-                                 "MPI_Irecv"));
+        HESCA_MPI(err, Irecv, buffer, (int)staging->slot, MPI_BYTE, rank,
+                  HESCA_TAG_DATA, comm, &s->slot[k].request);
     }
     ++s->used;
     if (s->plan->schedule.order == HESCA_ORDER_FREE)
@@ -181,9 +179,7 @@ finish(hesca_mpi_stream *s, int *progress)
     const int k = s->head;
     if (s->used == 0)
         return HESCA_SUCCESS;
-    HESCA_TRY(
-        err, hesca_mpi(MPI_Test(&s->slot[k].request, &done, MPI_STATUS_IGNORE),
-                       "MPI_Test"));
+    HESCA_MPI(err, Test, &s->slot[k].request, &done, MPI_STATUS_IGNORE);
     if (!done)
         return HESCA_SUCCESS;
     if (!s->sending)

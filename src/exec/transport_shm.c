@@ -156,7 +156,7 @@ use_single_copy(hesca_channel *ch, hesca_transport transport)
     if (transport == HESCA_TRANSPORT_SHM ||
         !atomic_load_explicit(&c->reads, memory_order_acquire))
         return 0;
-    if (transport == HESCA_TRANSPORT_LEND)
+    if (transport == HESCA_TRANSPORT_SINGLE_COPY)
         return 1;
     if (trial < 2 * TRIES)
         return trial >= TRIES;

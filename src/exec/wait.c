@@ -50,7 +50,7 @@ decide(hesca_comm *c, hesca_wait_info *info)
     info->one_node = c->node.n == c->size;
     info->quota = quota > c->load;
     info->load = info->quota ? quota : c->load;
-    info->polite = c->params.wait == HESCA_WAIT_POLITE ||
+    info->yields = c->params.wait == HESCA_WAIT_POLITE ||
                    (c->params.wait == HESCA_WAIT_AUTO && info->load > 1);
     if (c->misread.err < 0)
         err = hesca_failure_set(&c->misread);

@@ -234,9 +234,7 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
         MPI_Aint size;
         int unit;
         char *segment;
-        HESCA_TRY(err, hesca_mpi(MPI_Win_shared_query(w->mpi, k, &size, &unit,
-                                                      &segment),
-                                 "MPI_Win_shared_query"));
+        HESCA_MPI(err, Win_shared_query, w->mpi, k, &size, &unit, &segment);
         if (k == w->me)
             continue;
         point(&w->out[k], w->base, w->n, w->me, k, ring);
@@ -306,9 +304,8 @@ fill(hesca_window *w, const hesca_comm *c, const hesca_comm *node, size_t ring)
     int64_t v[2] = {1, 0};
     int err;
     const uint64_t id = my_id(c);
-    HESCA_TRY(err, hesca_mpi(MPI_Iallgather(&id, 1, MPI_UINT64_T, w->id, 1,
-                                            MPI_UINT64_T, node->mpi, &request),
-                             "MPI_Iallgather"));
+    HESCA_MPI(err, Iallgather, &id, 1, MPI_UINT64_T, w->id, 1, MPI_UINT64_T,
+              node->mpi, &request);
     HESCA_TRY(err, hesca_comm_wait(node, 1, &request));
     w->chunk = chunk_of(ring);
     w->scratch = malloc(w->chunk);
@@ -402,10 +399,8 @@ split(const hesca_comm *c, MPI_Comm *node)
 {
     MPI_Comm shared = MPI_COMM_NULL;
     int err;
-    HESCA_TRY(err,
-              hesca_mpi(MPI_Comm_split_type(c->mpi, MPI_COMM_TYPE_SHARED,
-                                            c->rank, MPI_INFO_NULL, &shared),
-                        "MPI_Comm_split_type"));
+    HESCA_MPI(err, Comm_split_type, c->mpi, MPI_COMM_TYPE_SHARED, c->rank,
+              MPI_INFO_NULL, &shared);
     if (c->params.node_size == 0) {
         *node = shared;
     } else {
@@ -454,7 +449,7 @@ report_missing(const hesca_comm *c)
     const hesca_transport wish = c->params.transport;
     if (c->rank > 0 || c->node.n == 1 ||
         c->params.fallback == HESCA_FALLBACK_SILENT ||
-        (wish != HESCA_TRANSPORT_SHM && wish != HESCA_TRANSPORT_LEND) ||
+        (wish != HESCA_TRANSPORT_SHM && wish != HESCA_TRANSPORT_SINGLE_COPY) ||
         reports++ > 0)
         return;
     hesca_log("HESCA_TRANSPORT is %s, but there is no shared memory for a "

@@ -19,40 +19,15 @@
  *
  * As in place/forecast.c, a panel's columns are factored more slowly than the
  * rest is updated, those of pdgetrf by the process with most rows, and
- * processes of a host share its cores.
- *
- * The constants were fitted to cases of order 500 to 3000, blocks of 32 to
- * 128, on emulated clusters of 4 and 6 hosts (testing/hetcluster, 1 Gbit/s and
- * 200 Mbit/s) alone, as bench/choice.sh measures them: doc/hohe.md. */
+ * processes of a host share its cores. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "hohe/gblock.h"
 #include "hohe/gblock_walk.h"
 #include "layout/layout.h"
-#include "machine/handling.h"
+#include "machine/routine_costs.h"
 #include <math.h>
 #include <stdlib.h>
-
-/* Cost parameters of a step of a routine. */
-typedef struct {
-    double update;    /* operations per element and column of the panel */
-    int is_trailing;  /* finished panels are not updated any more */
-    int exchanges;    /* rows, inside process columns */
-    double panel;     /* operations per element of a panel and its columns */
-    int is_gathered;  /* one process factors it for the team */
-    double latencies; /* messages of a panel, one after the other */
-    double messages;  /* that a process handles for each panel, and each
-                         other process of its row or column */
-    double hidden; /* part of the shorter of two concurrent activities that the
-                      longer one hides */
-    double duplex; /* the same of sending and receiving */
-} routine;
-
-static const routine table[] = {
-    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
-    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1.25, 0, 1, 1, 0.8, 1},
-    [HESCA_ROUTINE_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5},
-};
 
 /* At most this number of steps is evaluated; each stands for those up to the
  * next one. */
@@ -79,9 +54,9 @@ link_of(const hesca_gblock_walk *w, int k, int by_rows)
             w->machine->wire[(size_t)w->host[k] * (size_t)w->machine->nhosts +
                              (size_t)w->host[l]];
         x.byte += 1 / wire.rate;
-        x.startup =
-            fmax(x.startup,
-                 wire.startup + hesca_notice(fmin(w->speed[k], w->speed[l])));
+        x.startup = fmax(x.startup,
+                         wire.startup + hesca_wakeup_seconds(
+                                            fmin(w->speed[k], w->speed[l])));
         if (w->host[k] != w->host[l])
             x.handling += hesca_handling(wire, HESCA_HANDLING, w->speed[k]);
         ++n;
@@ -244,7 +219,8 @@ of_factors(const hesca_gblock_walk *w, int l, int64_t k)
  * the panel row from the owners of the pivots, which may be any rows, and the
  * replaced rows go there. */
 static slices
-of_panel(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
+of_panel(const hesca_gblock_walk *w, const hesca_step_costs *t, int l,
+         int64_t k)
 {
     const hesca_layout *x = w->g->layout;
     const double part = w->left > 0 ? w->rows[l] / w->left : 0;
@@ -274,7 +250,7 @@ carry(hesca_gblock_walk *w, int l, hesca_gblock_link link, double in,
 
 /* Messages of the panel of `width` slices that begins at k. */
 static void
-add_messages(hesca_gblock_walk *w, const routine *t, int l, int64_t k,
+add_messages(hesca_gblock_walk *w, const hesca_step_costs *t, int l, int64_t k,
              double width)
 {
     const double size = width * (double)sizeof(double);
@@ -285,12 +261,13 @@ add_messages(hesca_gblock_walk *w, const routine *t, int l, int64_t k,
     if (w->nprocs > 1)
         w->load[w->host[l]].handling +=
             t->messages * (w->g->info.nprow + w->g->info.npcol - 2) *
-            hesca_notice(w->speed[l]);
+            hesca_wakeup_seconds(w->speed[l]);
 }
 
 /* Whether process l factors (a part of) the panel that begins at k. */
 static int
-factors(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
+factors(const hesca_gblock_walk *w, const hesca_step_costs *t, int l,
+        int64_t k)
 {
     const hesca_layout *x = w->g->layout;
     if (!has_column(x, l, k))
@@ -305,8 +282,8 @@ factors(const hesca_gblock_walk *w, const routine *t, int l, int64_t k)
 
 /* Operations of process l on the panel. */
 static double
-panel_of(const hesca_gblock_walk *w, const routine *t, int l, int64_t k,
-         double width)
+panel_of(const hesca_gblock_walk *w, const hesca_step_costs *t, int l,
+         int64_t k, double width)
 {
     const double rows = t->is_gathered ? w->left : w->rows[l];
     return factors(w, t, l, k) ? t->panel * rows * width * width : 0;
@@ -316,7 +293,8 @@ panel_of(const hesca_gblock_walk *w, const routine *t, int l, int64_t k,
  * panel is where it is needed: its rows are gathered, factored, returned if
  * one process factors them all, and sent. All processes wait for this path. */
 static double
-path_of(const hesca_gblock_walk *w, const routine *t, int64_t k, double width)
+path_of(const hesca_gblock_walk *w, const hesca_step_costs *t, int64_t k,
+        double width)
 {
     const double size = width * (double)sizeof(double);
     double factor = 0, gather = 0, travel = 0, latency = 0;
@@ -336,14 +314,14 @@ path_of(const hesca_gblock_walk *w, const routine *t, int64_t k, double width)
 
 /* Seconds of two concurrent activities. */
 static double
-together(const routine *t, double a, double b)
+together(const hesca_step_costs *t, double a, double b)
 {
     return fmax(a, b) + (1 - t->hidden) * fmin(a, b);
 }
 
 /* Seconds of the host that is busy longest. */
 static double
-longest(const hesca_gblock_walk *w, const routine *t, double *compute)
+longest(const hesca_gblock_walk *w, const hesca_step_costs *t, double *compute)
 {
     double seconds = 0;
     for (int h = 0; h < w->machine->nhosts; ++h) {
@@ -361,7 +339,8 @@ longest(const hesca_gblock_walk *w, const routine *t, double *compute)
 /* Seconds of the update of step s and the panels of the next one, which are
  * concurrent; s = -1: the first panels alone. */
 static double
-step(hesca_gblock_walk *w, const routine *t, int64_t s, double *compute)
+step(hesca_gblock_walk *w, const hesca_step_costs *t, int64_t s,
+     double *compute)
 {
     const int64_t n = w->job->n, nb = w->job->nb;
     const int64_t end = hesca_min(n, (s + 1) * nb);
@@ -392,7 +371,7 @@ double
 hesca_gblock_walk_all(hesca_gblock_walk *w, const hesca_gblock *g,
                       hesca_forecast *f)
 {
-    const routine *t = &table[w->job->routine];
+    const hesca_step_costs *t = &hesca_step_costs_of[w->job->routine];
     const int64_t nsteps = (w->job->n - 1) / w->job->nb + 1;
     const int64_t stride = (nsteps - 1) / STEPS + 1;
     const double flops = hesca_job_flops(w->job);

@@ -13,7 +13,7 @@
 #include "dense/kernels.h"
 #include "hohe/gblock_walk.h"
 #include "hohe/other_grid_choose.h"
-#include "machine/handling.h"
+#include "machine/routine_costs.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -359,8 +359,8 @@ hesca_hohe_solving(const hesca_hohe_scales *x)
     const double between = 1 - 1.0 / job->home.nprow;
     double longest = 0;
     for (int k = 0; k < places(x); ++k)
-        longest = fmax(longest, hesca_notice(speed_at(x->machine, x->host, job,
-                                                      places(x), k)));
+        longest = fmax(longest, hesca_wakeup_seconds(speed_at(
+                                    x->machine, x->host, job, places(x), k)));
     return job->routine == HESCA_ROUTINE_GESV
                ? NOTICED * between * (double)job->m * longest
                : 0;

@@ -1,4 +1,5 @@
 #include "hohe/hohe_decide.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "dense/kernels.h"
 #include "dense/solve.h"
@@ -297,15 +298,14 @@ plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
     const hesca_hohe_job *job = &x->key.job;
     const size_t esize = hesca_type_size(job->type);
     const hesca_hohe_cut *cut = &e->cut;
+    const hesca_matrix home = {cut->home, job->home.i, job->home.j, NULL, 0};
+    const hesca_matrix other = {cut->cut, cut->i, cut->j, NULL, 0};
     int err = HESCA_SUCCESS;
     if (job->reads)
-        HESCA_TRY(err,
-                  hesca_plan_create(x->part, job->m, job->n, cut->home,
-                                    job->home.i, job->home.j, cut->cut, cut->i,
-                                    cut->j, esize, x->c->user, &e->in));
-    HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, cut->cut, cut->i,
-                                     cut->j, cut->home, job->home.i,
-                                     job->home.j, esize, x->c->user, &e->out));
+        HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &home,
+                                         &other, esize, x->c->user, &e->in));
+    HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &other, &home,
+                                     esize, x->c->user, &e->out));
 fail:
     return err;
 }
@@ -338,11 +338,7 @@ fail:
 static int64_t
 digest(const hesca_hohe_key *key)
 {
-    const unsigned char *byte = (const unsigned char *)key;
-    uint64_t h = UINT64_C(14695981039346656037);
-    for (size_t k = 0; k < sizeof *key; ++k)
-        h = (h ^ byte[k]) * UINT64_C(1099511628211);
-    return (int64_t)(h >> 2);
+    return hesca_hash_end(hesca_hash_bytes(HESCA_HASH, key, sizeof *key));
 }
 
 /* Agree that all processes have the same arguments; x == NULL: those of this

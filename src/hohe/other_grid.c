@@ -64,16 +64,22 @@ hesca_hohe_other_grid_plan(hesca_hohe_other_grid *t, const hesca_comm *c,
     for (int k = 0; k < HESCA_HOHE_MATRICES; ++k) {
         const hesca_hohe_moved *y = &t->grid.matrix[k];
         if (y->home != NULL && (k != HESCA_HOHE_C || job->reads))
-            HESCA_TRY(err, hesca_plan_create(part, y->m, y->n, y->home, y->i,
-                                             y->j, y->other, 0, 0, esize,
-                                             c->user, &t->in[k]));
+            HESCA_TRY(err, hesca_plan_create(
+                               part, y->m, y->n,
+                               &(hesca_matrix){y->home, y->i, y->j, NULL, 0},
+                               &(hesca_matrix){.layout = y->other}, esize,
+                               c->user, &t->in[k]));
     }
-    HESCA_TRY(err, hesca_plan_create(part, x->m, x->n, x->other, 0, 0, x->home,
-                                     x->i, x->j, esize, c->user, &t->out));
+    HESCA_TRY(err, hesca_plan_create(
+                       part, x->m, x->n, &(hesca_matrix){.layout = x->other},
+                       &(hesca_matrix){x->home, x->i, x->j, NULL, 0}, esize,
+                       c->user, &t->out));
     if (t->pivots_grid != NULL)
-        HESCA_TRY(err, hesca_plan_create(HESCA_ALL, n, 1, t->pivots_grid, 0, 0,
-                                         t->pivots_root, 0, 0, sizeof(int),
-                                         c->user, &t->pivots));
+        HESCA_TRY(err,
+                  hesca_plan_create(HESCA_ALL, n, 1,
+                                    &(hesca_matrix){.layout = t->pivots_grid},
+                                    &(hesca_matrix){.layout = t->pivots_root},
+                                    sizeof(int), c->user, &t->pivots));
 fail:
     return err;
 }

@@ -195,7 +195,7 @@ make_openshop_lpt(const hesca_events *x,
 }
 
 static int
-make_polished(const hesca_events *x,
+make_best_of(const hesca_events *x,
               const hesca_alltoallv_order_options *options, hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
@@ -226,9 +226,9 @@ static const hesca_heuristic openshop = {
 static const hesca_heuristic openshop_lpt = {
     "openshop-lpt", "open shop; of events that can begin first, the longest",
     1, make_openshop_lpt};
-static const hesca_heuristic polished = {
+static const hesca_heuristic best_of = {
     "polished", "best of open shop and passes by remaining work of ports", 0,
-    make_polished};
+    make_best_of};
 
 #define ROW(symbol, name) &symbol,
 const hesca_heuristic *const hesca_heuristics[] = {HESCA_HEURISTICS(ROW) NULL};

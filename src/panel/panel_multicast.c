@@ -324,10 +324,8 @@ send_to(const hesca_panel_mcast *s, outgoing *x, const char *at, int64_t bytes,
     for (int h = 0; h < to->n; ++h)
         for (int64_t k = 0; k < bytes; k += to->piece[h]) {
             const int n = (int)hesca_min(to->piece[h], bytes - k);
-            HESCA_TRY(
-                err, hesca_mpi(MPI_Isend(at + k, n, MPI_BYTE, to->rank[h], tag,
-                                         s->c->mpi, &x->request[x->nrequests]),
-                               "MPI_Isend"));
+            HESCA_MPI(err, Isend, at + k, n, MPI_BYTE, to->rank[h], tag,
+                      s->c->mpi, &x->request[x->nrequests]);
             ++x->nrequests;
         }
 fail:
@@ -346,11 +344,8 @@ post_arrival(hesca_panel_mcast *s, incoming *x, const arrival *a)
     for (int64_t at = 0; at < bytes; at += a->peer->piece) {
         const int n = (int)hesca_min(a->peer->piece, bytes - at);
         x->arrival_of[x->nrequests] = (int)(a - x->arrival);
-        HESCA_TRY(err,
-                  hesca_mpi(MPI_Irecv(a->at + at, n, MPI_BYTE, a->peer->rank,
-                                      a->peer->tag, s->c->mpi,
-                                      &x->request[x->nrequests]),
-                            "MPI_Irecv"));
+        HESCA_MPI(err, Irecv, a->at + at, n, MPI_BYTE, a->peer->rank,
+                  a->peer->tag, s->c->mpi, &x->request[x->nrequests]);
         ++x->nrequests;
     }
 fail:
@@ -424,9 +419,8 @@ test_incoming(hesca_panel_mcast *s, incoming *x)
     int n = 0, err = HESCA_SUCCESS;
     if (x->missing == 0)
         return HESCA_SUCCESS;
-    HESCA_TRY(err, hesca_mpi(MPI_Testsome(x->nrequests, x->request, &n,
-                                          s->finished, s->status),
-                             "MPI_Testsome"));
+    HESCA_MPI(err, Testsome, x->nrequests, x->request, &n, s->finished,
+              s->status);
     for (int k = 0; n != MPI_UNDEFINED && k < n; ++k) {
         arrival *a = &x->arrival[x->arrival_of[s->finished[k]]];
         if (--a->pieces > 0)
@@ -447,9 +441,7 @@ test_outgoing(outgoing *x)
 {
     int err = HESCA_SUCCESS;
     for (int flag = 1; flag && x->done < x->nrequests; x->done += flag)
-        HESCA_TRY(err, hesca_mpi(MPI_Test(&x->request[x->done], &flag,
-                                          MPI_STATUS_IGNORE),
-                                 "MPI_Test"));
+        HESCA_MPI(err, Test, &x->request[x->done], &flag, MPI_STATUS_IGNORE);
 fail:
     return err;
 }

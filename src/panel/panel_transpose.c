@@ -306,10 +306,8 @@ receive(hesca_panel_transpose *t, slot *s, char *at, int64_t bytes, int rank)
     int err = HESCA_SUCCESS;
     for (int64_t done = 0; done < bytes; done += t->piece) {
         const int n = (int)hesca_min(t->piece, bytes - done);
-        HESCA_TRY(err,
-                  hesca_mpi(MPI_Irecv(at + done, n, MPI_BYTE, rank, t->tag,
-                                      t->comm->mpi, &s->receive[s->nreceive]),
-                            "MPI_Irecv"));
+        HESCA_MPI(err, Irecv, at + done, n, MPI_BYTE, rank, t->tag,
+                  t->comm->mpi, &s->receive[s->nreceive]);
         ++s->nreceive;
     }
 fail:
@@ -323,10 +321,8 @@ send(hesca_panel_transpose *t, slot *s, const char *at, int64_t bytes,
     int err = HESCA_SUCCESS;
     for (int64_t done = 0; done < bytes; done += t->piece) {
         const int n = (int)hesca_min(t->piece, bytes - done);
-        HESCA_TRY(err,
-                  hesca_mpi(MPI_Isend(at + done, n, MPI_BYTE, rank, t->tag,
-                                      t->comm->mpi, &s->send[s->nsend]),
-                            "MPI_Isend"));
+        HESCA_MPI(err, Isend, at + done, n, MPI_BYTE, rank, t->tag,
+                  t->comm->mpi, &s->send[s->nsend]);
         ++s->nsend;
     }
 fail:
@@ -405,9 +401,8 @@ advance_in(hesca_panel_transpose *t, slot *s)
         const hesca_overlap *o = &t->in[s->from];
         const int64_t bytes = s->from == t->me ? 0 : bytes_of(t, s, o);
         for (; s->piece < pieces_of(t, bytes); ++s->piece, ++s->received) {
-            HESCA_TRY(err, hesca_mpi(MPI_Test(&s->receive[s->received], &done,
-                                              MPI_STATUS_IGNORE),
-                                     "MPI_Test"));
+            HESCA_MPI(err, Test, &s->receive[s->received], &done,
+                      MPI_STATUS_IGNORE);
             if (!done)
                 return err;
         }
@@ -426,9 +421,7 @@ advance_out(slot *s)
 {
     int err = HESCA_SUCCESS, done = 1;
     for (; s->sent < s->nsend; ++s->sent) {
-        HESCA_TRY(err, hesca_mpi(MPI_Test(&s->send[s->sent], &done,
-                                          MPI_STATUS_IGNORE),
-                                 "MPI_Test"));
+        HESCA_MPI(err, Test, &s->send[s->sent], &done, MPI_STATUS_IGNORE);
         if (!done)
             return err;
     }

@@ -65,11 +65,9 @@ hesca_request_set_send(hesca_request_set *x, int rank, int tag, const void *at,
     const int64_t piece = piece_of(x->comm, rank);
     int err = HESCA_SUCCESS;
     for (int64_t done = 0; done < bytes; done += piece)
-        HESCA_TRY(err, hesca_mpi(MPI_Isend((const char *)at + done,
-                                           (int)hesca_min(piece, bytes - done),
-                                           MPI_BYTE, rank, tag, x->comm->mpi,
-                                           next(x, left)),
-                                 "MPI_Isend"));
+        HESCA_MPI(err, Isend, (const char *)at + done,
+                  (int)hesca_min(piece, bytes - done), MPI_BYTE, rank, tag,
+                  x->comm->mpi, next(x, left));
 fail:
     return err;
 }
@@ -81,11 +79,9 @@ hesca_request_set_receive(hesca_request_set *x, int rank, int tag, void *at,
     const int64_t piece = piece_of(x->comm, rank);
     int err = HESCA_SUCCESS;
     for (int64_t done = 0; done < bytes; done += piece)
-        HESCA_TRY(err, hesca_mpi(MPI_Irecv((char *)at + done,
-                                           (int)hesca_min(piece, bytes - done),
-                                           MPI_BYTE, rank, tag, x->comm->mpi,
-                                           next(x, left)),
-                                 "MPI_Irecv"));
+        HESCA_MPI(err, Irecv, (char *)at + done,
+                  (int)hesca_min(piece, bytes - done), MPI_BYTE, rank, tag,
+                  x->comm->mpi, next(x, left));
 fail:
     return err;
 }
@@ -109,9 +105,8 @@ hesca_request_set_advance(hesca_request_set *x)
     int err = HESCA_SUCCESS, n = 0;
     if (x->n == 0)
         return err;
-    HESCA_TRY(err, hesca_mpi(MPI_Testsome((int)x->n, x->request, &n,
-                                          x->finished, x->status),
-                             "MPI_Testsome"));
+    HESCA_MPI(err, Testsome, (int)x->n, x->request, &n, x->finished,
+              x->status);
     for (int k = 0; k < n; ++k)
         --*x->left[x->finished[k]];
     if (n > 0)

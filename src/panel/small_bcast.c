@@ -8,10 +8,8 @@ forward(hesca_small_bcast *p)
     p->arrived = 1;
     p->nrequests = 0;
     for (int k = 0; k < p->nchildren; ++k) {
-        HESCA_TRY(err, hesca_mpi(MPI_Isend(p->data, p->bytes, MPI_BYTE,
-                                           p->child[k], p->tag, p->comm->mpi,
-                                           &p->request[p->nrequests]),
-                                 "MPI_Isend"));
+        HESCA_MPI(err, Isend, p->data, p->bytes, MPI_BYTE, p->child[k], p->tag,
+                  p->comm->mpi, &p->request[p->nrequests]);
         ++p->nrequests;
     }
 fail:
@@ -49,9 +47,8 @@ hesca_small_bcast_advance(hesca_small_bcast *p, int *over)
 {
     int err = HESCA_SUCCESS, done = 1;
     while (p->nrequests > 0 && done) {
-        HESCA_TRY(err, hesca_mpi(MPI_Test(&p->request[p->nrequests - 1], &done,
-                                          MPI_STATUS_IGNORE),
-                                 "MPI_Test"));
+        HESCA_MPI(err, Test, &p->request[p->nrequests - 1], &done,
+                  MPI_STATUS_IGNORE);
         if (!done)
             break;
         --p->nrequests;

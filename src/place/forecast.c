@@ -13,40 +13,12 @@
  * matrix in total; before that pdpotrf transposes the panel; pdgetrf
  * interchanges rows, the same volume again, and finds a pivot for every
  * column.  Broadcasts along columns, and those of pdgemm, are binomial trees,
- * as in MPI; those of panels are split rings.
- *
- * The constants were fitted to LU, Cholesky and matrix products of order 600
- * to 3000 on 22 grids of up to 8 processes, on 4 and 6 hosts of up to three
- * speeds with TCP, all emulated: doc/heho.md. */
+ * as in MPI; those of panels are split rings. */
 #include "base/status.h"
 #include "place/site.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-
-/* Shares of the matrix broadcast along rows and columns; latencies for each
- * block, and for each column in the process column of the panel. */
-typedef struct {
-    double along_rows, along_cols;
-    double per_block, per_column;
-    double panel;     /* time of panel operations relative to others; 0: no
-                         panels */
-    int is_ring;      /* broadcasts along rows are split rings */
-    double exchanged; /* operations per element of row interchanges between
-                         processes: elements of a row are not contiguous */
-    double hidden;    /* overlap of handling and wires: the part of the shorter
-                         that the longer hides */
-    double duplex;    /* overlap of sending and receiving, likewise */
-} traffic;
-
-static const traffic table[] = {
-    [HESCA_ROUTINE_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0.65, 0.5},
-    [HESCA_ROUTINE_POTRF] = {0.5, 0.75, 2, 0, 1, 1, 0, 1, 0},
-    [HESCA_ROUTINE_GESV] = {0.5, 1, 1.5, 2.2, 6, 1, 900, 1, 0},
-};
-
-/* Operations per byte sent or received, including packing by the BLACS. */
-static const double HANDLING = 1.8 * HESCA_HANDLING;
 
 /* ------------------------------------------------ broadcasts
  * Loads are accumulated per host and are linear in bytes; only latencies are
@@ -101,14 +73,14 @@ count_send(const hesca_site *x, int from, int to, double bytes)
     x->load[from].out += seconds;
     x->load[to].in += seconds;
     x->load[from].handling +=
-        bytes * hesca_handling(wire, HANDLING, x->speed[from]);
+        bytes * hesca_handling(wire, HESCA_BLACS_HANDLING, x->speed[from]);
     x->load[to].handling +=
-        bytes * hesca_handling(wire, HANDLING, x->speed[to]);
+        bytes * hesca_handling(wire, HESCA_BLACS_HANDLING, x->speed[to]);
 }
 
 /* Seconds during which a host is busy with messages. */
 static double
-busy_seconds(hesca_site_load load, const traffic *t)
+busy_seconds(hesca_site_load load, const hesca_scalapack_costs *t)
 {
     const double link =
         fmax(load.in, load.out) + (1 - t->duplex) * fmin(load.in, load.out);
@@ -127,7 +99,7 @@ latency(const hesca_site *x, int from, int to)
         slower =
             fmin(slower, x->speed[a] * fmin(1, x->cores[a] / x->count[a]));
     }
-    return hesca_site_wire(x, from, to).startup + hesca_notice(slower);
+    return hesca_site_wire(x, from, to).startup + hesca_wakeup_seconds(slower);
 }
 
 /* Each place of a line broadcasts an equal share of `bytes`.
@@ -162,7 +134,8 @@ tree_levels(int n)
  * \return Seconds of startups for which all processes wait, one after the
  *         other. */
 static double
-count_messages(const hesca_site *x, const int *at, const traffic *t)
+count_messages(const hesca_site *x, const int *at,
+               const hesca_scalapack_costs *t)
 {
     const int p = x->nprow, q = x->npcol;
     const line row = make_line(q, 1, t->is_ring), col = make_line(p, q, 0);
@@ -191,7 +164,7 @@ count_messages(const hesca_site *x, const int *at, const traffic *t)
  * a column, without other processes on the cores of their hosts.  Panels of nb
  * columns take n^2 nb / 2 operations. */
 static double
-panels(const hesca_site *x, const int *at, const traffic *t)
+panels(const hesca_site *x, const int *at, const hesca_scalapack_costs *t)
 {
     const int p = x->nprow, q = x->npcol;
     const double n = (double)x->job->n, nb = fmin(x->job->nb, n);
@@ -245,7 +218,8 @@ set_bounds(const hesca_site *x, hesca_forecast *f)
 double
 hesca_site_forecast(const hesca_site *x, const int *at, hesca_forecast *f)
 {
-    const traffic *t = &table[x->job->routine];
+    const hesca_scalapack_costs *t =
+        &hesca_scalapack_costs_of[x->job->routine];
     const double n = (double)x->job->n;
     double seconds = 0, compute = 0;
     for (int a = 0; a < x->nhosts; ++a) {

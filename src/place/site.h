@@ -6,7 +6,7 @@
 #define HESCA_PLACE_SITE_H
 
 #include "hesca/experimental/place.h"
-#include "machine/handling.h"
+#include "machine/routine_costs.h"
 
 /** Seconds that a host's processors and its link, each way, are busy with
  * messages. */

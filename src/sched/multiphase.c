@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* --- intermediate block sizes ---
- * The stops of an axis are in the order from A to B, and every phase between
+ * The blocks of an axis are in the order from A to B, and every phase between
  * two of them has a pattern.  All have the same offset of the submatrix. */
 
 /* The factor of k by which the next phase changes the block size. */
@@ -25,14 +25,15 @@ next_factor(int64_t k, int two)
 }
 
 int
-hesca_stops_factors(hesca_stops *stops, const hesca_axis *a, int64_t ia,
-                    const hesca_axis *b, int64_t ib, int two)
+hesca_phase_blocks_factors(hesca_phase_blocks *blocks, const hesca_axis *a,
+                           int64_t ia, const hesca_axis *b, int64_t ib,
+                           int two)
 {
     hesca_pattern t;
     int src;
     if (!hesca_pattern_find(&t, a, ia, b, ib))
         return 0;
-    *stops = (hesca_stops){.n = 0};
+    *blocks = (hesca_phase_blocks){.n = 0};
     if (t.table.k == 1)
         return 1;
     const int64_t fine = hesca_axis_is_cyclic(t.dual ? b : a, &src);
@@ -40,29 +41,29 @@ hesca_stops_factors(hesca_stops *stops, const hesca_axis *a, int64_t ia,
     if (coarse > INT_MAX)
         return 0;
     int64_t left = coarse / fine;
-    stops->origin = hesca_mod(t.dual ? ia : ib, coarse);
+    blocks->origin = hesca_mod(t.dual ? ia : ib, coarse);
     while (left > 1) {
         const int64_t f = next_factor(left, two);
         left /= f;
         if (left > 1)
-            stops->nb[stops->n++] = fine * (coarse / fine / left);
+            blocks->nb[blocks->n++] = fine * (coarse / fine / left);
         if (two)
             break;
     }
-    for (int k = 0; t.dual && k < stops->n / 2; ++k) {
-        const int64_t nb = stops->nb[k];
-        stops->nb[k] = stops->nb[stops->n - 1 - k];
-        stops->nb[stops->n - 1 - k] = nb;
+    for (int k = 0; t.dual && k < blocks->n / 2; ++k) {
+        const int64_t nb = blocks->nb[k];
+        blocks->nb[k] = blocks->nb[blocks->n - 1 - k];
+        blocks->nb[blocks->n - 1 - k] = nb;
     }
     return 1;
 }
 
 int
-hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
-                   const hesca_axis *b, int64_t ib, int lcm)
+hesca_phase_blocks_common(hesca_phase_blocks *blocks, const hesca_axis *a,
+                          int64_t ia, const hesca_axis *b, int64_t ib, int lcm)
 {
     int src;
-    *stops = (hesca_stops){.n = 0};
+    *blocks = (hesca_phase_blocks){.n = 0};
     if (hesca_axis_coincide(a, ia, b, ib))
         return 1;
     const int64_t x = hesca_axis_is_cyclic(a, &src);
@@ -73,16 +74,16 @@ hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
     const int64_t g = hesca_gcd(x, y), m = hesca_lcm_below(x, y, most);
     if ((ia - ib) % g != 0 || m == most)
         return 0;
-    stops->nb[0] = lcm ? m : g;
-    stops->n = stops->nb[0] != x && stops->nb[0] != y;
-    stops->origin = ia % g;
+    blocks->nb[0] = lcm ? m : g;
+    blocks->n = blocks->nb[0] != x && blocks->nb[0] != y;
+    blocks->origin = ia % g;
     if (lcm) {
         /* The offset that is ia modulo x and ib modulo y, by the Chinese
          * remainder theorem. */
         int64_t u, v;
         hesca_gcd_ext(x / g, y / g, &u, &v);
         const int64_t k = hesca_mod((ib - ia) / g * u, y / g);
-        stops->origin = hesca_mod(ia + k * x, m);
+        blocks->origin = hesca_mod(ia + k * x, m);
     }
     return 1;
 }
@@ -99,15 +100,15 @@ typedef struct {
 } cut;
 
 static cut
-cut_at(const hesca_stops *stops, int done, const hesca_axis *a, int64_t ia,
-       const hesca_axis *b, int64_t ib, int64_t n)
+cut_at(const hesca_phase_blocks *blocks, int done, const hesca_axis *a,
+       int64_t ia, const hesca_axis *b, int64_t ib, int64_t n)
 {
     if (done == 0)
         return (cut){.axis = a, .origin = ia, .nb = 1};
-    if (done > stops->n)
+    if (done > blocks->n)
         return (cut){.axis = b, .origin = ib, .nb = 1};
-    return (cut){NULL, stops->origin + n, stops->origin,
-                 (int)stops->nb[done - 1]};
+    return (cut){NULL, blocks->origin + n, blocks->origin,
+                 (int)blocks->nb[done - 1]};
 }
 
 static int
@@ -152,7 +153,7 @@ count_phases(const hesca_multiphase_way *x)
 
 /* Numbers of changes of the rows and of the columns after k of n phases.  If
  * the axes do not change together, all changes of the rows come first.  An
- * axis without stops changes in the last phase. */
+ * axis without blocks changes in the last phase. */
 static void
 progress(const hesca_multiphase_way *x, int k, int n, int *rows, int *cols)
 {

@@ -10,35 +10,37 @@
 
 /** Largest number of intermediate block sizes of an axis: a 64-bit integer has
  * fewer prime factors. */
-enum { HESCA_STOPS_MOST = 64 };
+enum { HESCA_PHASE_BLOCKS_MOST = 64 };
 
 /** The intermediate block sizes of one axis between those of A and of B, in
  * order, and the offset of the submatrix, which is the same for all. */
 typedef struct {
     int n;
-    int64_t nb[HESCA_STOPS_MOST];
+    int64_t nb[HESCA_PHASE_BLOCKS_MOST];
     int64_t origin;
-} hesca_stops;
+} hesca_phase_blocks;
 
-/** The stops of phases that each change the block size by one factor: a prime
+/** The blocks of phases that each change the block size by one factor: a prime
  * factor of the ratio of A's and B's block sizes, or one of the two factors
  * with the least sum.
  * \param [in] two  1: at most two factors; 0: prime factors.
  * \return 1, or 0 if the axis has no pattern. */
-int hesca_stops_factors(hesca_stops *stops, const hesca_axis *a, int64_t ia,
-                        const hesca_axis *b, int64_t ib, int two);
+int hesca_phase_blocks_factors(hesca_phase_blocks *blocks, const hesca_axis *a,
+                               int64_t ia, const hesca_axis *b, int64_t ib,
+                               int two);
 
 /** One stop, at the least common multiple (lcm = 1) or the greatest common
  * divisor (lcm = 0) of both block sizes; none if this is A's or B's block
  * size.
  * \return 1, or 0 if one of the axes is not cyclic or there is no offset for
  *         which both phases have a pattern. */
-int hesca_stops_common(hesca_stops *stops, const hesca_axis *a, int64_t ia,
-                       const hesca_axis *b, int64_t ib, int lcm);
+int hesca_phase_blocks_common(hesca_phase_blocks *blocks, const hesca_axis *a,
+                              int64_t ia, const hesca_axis *b, int64_t ib,
+                              int lcm);
 
-/** The stops between A's layout and B's. */
+/** The blocks between A's layout and B's. */
 typedef struct {
-    hesca_stops rows, cols;
+    hesca_phase_blocks rows, cols;
     int together; /* both axes change in the same phases; else rows first */
     const hesca_solver *solver; /* of every phase */
 } hesca_multiphase_way;

@@ -104,7 +104,7 @@ extern const hesca_solver hesca_solver_multiphase;
 extern const hesca_solver hesca_solver_two_phase;
 extern const hesca_solver hesca_solver_openshop;
 extern const hesca_solver hesca_solver_openshop_lpt;
-extern const hesca_solver hesca_solver_polished;
+extern const hesca_solver hesca_solver_best_of;
 extern const hesca_solver hesca_solver_maxmatch;
 extern const hesca_solver hesca_solver_minmatch;
 extern const hesca_solver hesca_solver_greedy;

@@ -63,7 +63,7 @@ const hesca_solver hesca_solver_openshop_lpt = {
     .fill = fill,
 };
 
-const hesca_solver hesca_solver_polished = {
+const hesca_solver hesca_solver_best_of = {
     .name = "polished",
     .choosable = 256,
     .unequal = 1,

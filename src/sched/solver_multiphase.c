@@ -15,16 +15,17 @@
 enum { LCM, GCD, MULTIPHASE, TWO_PHASE };
 
 static int
-find_stops(const hesca_solver *self, const hesca_axis *a, int64_t ia,
-           const hesca_axis *b, int64_t ib, hesca_stops *stops)
+find_blocks(const hesca_solver *self, const hesca_axis *a, int64_t ia,
+            const hesca_axis *b, int64_t ib, hesca_phase_blocks *blocks)
 {
     if (self->variant == LCM || self->variant == GCD)
-        return hesca_stops_common(stops, a, ia, b, ib, self->variant == LCM);
-    return hesca_stops_factors(stops, a, ia, b, ib,
-                               self->variant == TWO_PHASE);
+        return hesca_phase_blocks_common(blocks, a, ia, b, ib,
+                                         self->variant == LCM);
+    return hesca_phase_blocks_factors(blocks, a, ia, b, ib,
+                                      self->variant == TWO_PHASE);
 }
 
-/* Find the stops of both axes; return 1, or 0 if there are none. */
+/* Find the blocks of both axes; return 1, or 0 if there are none. */
 static int
 find_way(const hesca_solver *self, const hesca_problem *p,
          hesca_multiphase_way *way)
@@ -33,9 +34,9 @@ find_way(const hesca_solver *self, const hesca_problem *p,
     way->together = common;
     way->solver = common ? &hesca_solver_indirect : &hesca_solver_direct;
     return hesca_problem_is_product(p) &&
-           find_stops(self, p->a->rows, p->ia, p->b->rows, p->ib,
-                      &way->rows) &&
-           find_stops(self, p->a->cols, p->ja, p->b->cols, p->jb, &way->cols);
+           find_blocks(self, p->a->rows, p->ia, p->b->rows, p->ib,
+                       &way->rows) &&
+           find_blocks(self, p->a->cols, p->ja, p->b->cols, p->jb, &way->cols);
 }
 
 static int

@@ -1,20 +1,11 @@
 #include "sim/random.h"
+#include "base/splitmix.h"
 #include <math.h>
-
-static const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);
-
-static uint64_t
-mix(uint64_t z)
-{
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
 
 uint64_t
 hesca_random_bits(hesca_random *r)
 {
-    return mix(r->state += golden);
+    return hesca_splitmix(&r->state);
 }
 
 double
@@ -52,7 +43,8 @@ hesca_random_below(hesca_random *r, int n)
 hesca_random
 hesca_random_run(uint64_t seed, uint64_t k)
 {
-    return (hesca_random){mix(mix(seed) + k)};
+    return (hesca_random){
+        hesca_splitmix_mix(hesca_splitmix_mix(seed) + k)};
 }
 
 /* Source: selection sampling, D. E. Knuth, The Art of Computer Programming 2,

@@ -1,11 +1,8 @@
 /** \file sim/random.h
  * Reproducible random numbers: the same on every machine for a given seed.
  *
- * The generator is splitmix64: a counter that advances by a constant, and a
- * finalizer that mixes its bits; every seed is allowed.  Numbers with a
- * fraction have 53 random bits.
- * Source: G. L. Steele, D. Lea, C. H. Flood, Fast Splittable Pseudorandom
- * Number Generators, OOPSLA 2014, Figure 16. */
+ * By splitmix64, see base/splitmix.h.  Numbers with a fraction have 53 random
+ * bits. */
 #ifndef HESCA_SIM_RANDOM_H
 #define HESCA_SIM_RANDOM_H
 

@@ -107,30 +107,27 @@ print_json(void)
     printf("\n]}\n");
 }
 
-static int
-apply(const cmdline_row *r, const char *value, void *state)
-{
-    (void)r, (void)value;
-    return *(int *)state = 1;
-}
+typedef struct {
+    int json;
+} options;
 
 int
 info_main(int argc, char **argv)
 {
-    static const cmdline_row table[] = {{"help", NULL, NULL, 'h', 0, 0},
-                                        {"json", NULL, NULL, 'j', 0, 0}};
-    const cmdline line = {"info", table, 2, help, apply};
+    static const cmdline_row table[] = {OPT_FLAG("json", NULL, json)};
+    const cmdline line = {"hesca info", table, 1, help, 0};
     hesca_params params;
     char text[400];
-    int json = 0;
-    const int status = cmdline_command(&line, argc, argv, &json, "", NULL);
+    options o = {0};
+    const int status =
+        cmdline_status(cmdline_read(&line, argc, argv, &o, NULL));
     if (status >= 0)
         return status;
     for (int i = 0; hesca_params_finding(i, text, sizeof text); ++i)
         complain("%s", text);
     if (hesca_params_read(&params) < 0)
         return TOOL_NO;
-    if (json)
+    if (o.json)
         print_json();
     else
         print_text();

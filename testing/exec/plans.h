@@ -33,6 +33,9 @@ typedef struct {
     char text[700];
 } place;
 
+/** The submatrix at a place, for hesca_plan_create(). */
+#define SUB(p) (&(hesca_matrix){(p)->layout, (p)->i, (p)->j, NULL, 0})
+
 /** Make the layout and the text of what is told in x. */
 void create(place *x);
 

@@ -19,9 +19,8 @@ copy_once(const world *w, copy *c, const place *from, const array *a,
 {
     hesca_plan *plan = NULL;
     hesca_plan_info info;
-    int err =
-        hesca_plan_create(c->part, c->m, c->n, from->layout, from->i, from->j,
-                          to->layout, to->i, to->j, c->esize, w->comm, &plan);
+    int err = hesca_plan_create(c->part, c->m, c->n, SUB(from), SUB(to),
+                                c->esize, w->comm, &plan);
     CHECK(err == HESCA_SUCCESS && plan != NULL, "%s, %s: %d, %s", c->text,
           what, err, hesca_error_text());
     if (err < 0)
@@ -155,9 +154,8 @@ in_place(const world *w)
     allocate(&before, &p, w->rank, &c, 2, 0);
     fill_source(&a, &c);
     fill_source(&before, &c);
-    CHECK(hesca_plan_create(c.part, c.m, c.n, p.layout, p.i, p.j, p.layout,
-                            p.i, p.j, c.esize, w->comm,
-                            &plan) == HESCA_SUCCESS,
+    CHECK(hesca_plan_create(c.part, c.m, c.n, SUB(&p), SUB(&p), c.esize,
+                            w->comm, &plan) == HESCA_SUCCESS,
           "%s: %s", c.text, hesca_error_text());
     CHECK(execute(plan, &a, &a) == HESCA_SUCCESS, "%s: %s", c.text,
           hesca_error_text());
@@ -196,9 +194,8 @@ far_leading_dimensions(const world *w)
     if (all) {
         fill_source(&a, &c);
         fill_target(&b, &c);
-        CHECK(hesca_plan_create(c.part, c.m, c.n, pa.layout, pa.i, pa.j,
-                                pb.layout, pb.i, pb.j, c.esize, w->comm,
-                                &plan) == HESCA_SUCCESS,
+        CHECK(hesca_plan_create(c.part, c.m, c.n, SUB(&pa), SUB(&pb), c.esize,
+                                w->comm, &plan) == HESCA_SUCCESS,
               "%s: %s", c.text, hesca_error_text());
         CHECK(execute(plan, &a, &b) == HESCA_SUCCESS, "%s: %s", c.text,
               hesca_error_text());

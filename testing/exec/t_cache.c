@@ -342,7 +342,9 @@ size_of_plans(void)
             hesca_layout *a = make_cut(from, rows, cols);
             hesca_layout *b = make_cut(to, rows, cols);
             hesca_plan *plan = NULL;
-            CHECK(hesca_plan_create(HESCA_ALL, rows, cols, a, 0, 0, b, 0, 0, 8,
+            CHECK(hesca_plan_create(HESCA_ALL, rows, cols,
+                                    &(hesca_matrix){.layout = a},
+                                    &(hesca_matrix){.layout = b}, 8,
                                     MPI_COMM_WORLD, &plan) == HESCA_SUCCESS,
                   "%s", hesca_error_text());
             const size_t bytes = plan != NULL ? hesca_plan_memory(plan) : 0;

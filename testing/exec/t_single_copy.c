@@ -99,9 +99,10 @@ redistribute(const shape *s, int times, const char *what)
                                ranks, &a);
     hesca_layout_create_cyclic(s->ib + s->m, s->n, 50, s->nbb, 0, 0, 1, size,
                                ranks, &b);
-    const int err =
-        hesca_plan_create(HESCA_ALL, s->m, s->n, a, s->ia, 0, b, s->ib, 0,
-                          sizeof(double), MPI_COMM_WORLD, &plan);
+    const int err = hesca_plan_create(HESCA_ALL, s->m, s->n,
+                                      &(hesca_matrix){.layout = a, .i = s->ia},
+                                      &(hesca_matrix){.layout = b, .i = s->ib},
+                                      sizeof(double), MPI_COMM_WORLD, &plan);
     CHECK(err == HESCA_SUCCESS, "%s: %s", what, hesca_error_text());
     const long before = calls;
     for (int k = 0; k < times; ++k)

@@ -382,7 +382,7 @@ options(void)
         refused(name, &x, &never, HESCA_ERR_ARG,
                 "process 0 is ready to send at 1e+308");
         const hesca_alltoallv_order_options good = {.deadline = s + 1};
-        if (!hesca_heuristics[k]->minds_urgency)
+        if (!hesca_heuristics[k]->has_priorities)
             refused(name, &x, &good, HESCA_ERR_UNSUPPORTED, name);
     }
     CHECK(hesca_heuristic_find("open") == NULL, "half a name");

@@ -435,7 +435,7 @@ bad_graphs(void)
     g = good, g.vwgt = huge;
     fails(2, NULL, &g, NULL, HESCA_ERR_ARG, "the sum is above 2^53");
     g = good, g.adjwgt = uneven;
-    fails(2, NULL, &g, NULL, HESCA_ERR_ARG, "alike at both ends");
+    fails(2, NULL, &g, NULL, HESCA_ERR_ARG, "equal at both ends");
     g = good, g.vtype = type;
     fails(2, NULL, &g, NULL, HESCA_ERR_ARG, "vtype[2], is 2");
 }

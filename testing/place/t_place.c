@@ -146,7 +146,7 @@ homogeneous(void)
         /* Sent and received by each of n processes: wires are busy with it,
          * each way, and processors, which take less than twice as long. */
         const double waits =
-            144 * (levels(p) + levels(q)) * (1e-4 + hesca_notice(1e10));
+            144 * (levels(p) + levels(q)) * (1e-4 + hesca_wakeup_seconds(1e10));
         const double more = f.communicate - waits - bytes / n / 1e8;
         CHECK(more > -1e-9 * f.seconds && more <= 2 * bytes / n / 1e8,
               "%d x %d: %g", p, q, f.communicate);

@@ -290,7 +290,8 @@ many_elements(void)
         visit_bytes(a, n, 1);
     hesca_layout_create_cyclic(n, n, 1000, 77, 0, 0, 1, 1, &zero, &la);
     hesca_layout_create_cyclic(n, n, 640, 100, 0, 0, 1, 1, &last, &lb);
-    int err = hesca_plan_create(HESCA_ALL, n, n, la, 0, 0, lb, 0, 0, 1,
+    int err = hesca_plan_create(HESCA_ALL, n, n, &(hesca_matrix){.layout = la},
+                                &(hesca_matrix){.layout = lb}, 1,
                                 MPI_COMM_WORLD, &plan);
     CHECK(err == HESCA_SUCCESS, "plan: %d, %s", err, hesca_error_text());
     if (err == HESCA_SUCCESS)

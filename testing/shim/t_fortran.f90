@@ -133,7 +133,6 @@ contains
    subroutine by_plan
       type(c_ptr) :: la, lb, plan
       type(hesca_plan_info) :: info
-      integer(c_int64_t), parameter :: zero = 0
       allocate (ranks(pb*qb))
       ranks = [(k, k=0, pb*qb - 1)]
       call check(hesca_layout_create_cyclic(int(m, c_int64_t), &
@@ -143,7 +142,7 @@ contains
                  int(n, c_int64_t), mb2, nb2, 0, 0, pb, qb, ranks, lb) == &
                  HESCA_SUCCESS, 'layout of B')
       call check(hesca_plan_create(HESCA_ALL, int(m, c_int64_t), &
-                 int(n, c_int64_t), la, zero, zero, lb, zero, zero, &
+                 int(n, c_int64_t), hesca_matrix(la), hesca_matrix(lb), &
                  8_c_size_t, MPI_COMM_WORLD, plan) == HESCA_SUCCESS, 'plan')
       call check(hesca_plan_execute(plan, a, int(lda, c_int64_t), x, &
                  int(ldb, c_int64_t)) == HESCA_SUCCESS, 'execution')
@@ -201,10 +200,9 @@ contains
       integer(c_int64_t), intent(in) :: ldy, ldz
       double precision, intent(in) :: y(ldy, *)
       double precision, intent(inout) :: z(ldz, *)
-      integer(c_int64_t), parameter :: zero = 0
       type(c_ptr) :: plan
       call check(hesca_plan_create(HESCA_ALL, int(m, c_int64_t), &
-                 int(n, c_int64_t), from, zero, zero, to, zero, zero, &
+                 int(n, c_int64_t), hesca_matrix(from), hesca_matrix(to), &
                  8_c_size_t, MPI_COMM_WORLD, plan) == HESCA_SUCCESS, 'plan')
       call check(hesca_plan_execute(plan, y, ldy, z, ldz) == HESCA_SUCCESS, &
                  'execution')
@@ -293,7 +291,7 @@ contains
       call set('HESCA_NODE_SIZE', '7')
       call set('HESCA_WAIT', 'polite')
       call check(hesca_params_read(mine) == HESCA_SUCCESS .and. &
-                 mine%transport == HESCA_TRANSPORT_LEND .and. &
+                 mine%transport == HESCA_TRANSPORT_SINGLE_COPY .and. &
                  mine%cache == 3*2**20 .and. mine%timeout == 2.5 .and. &
                  mine%node_size == 7 .and. mine%wait == HESCA_WAIT_POLITE &
                  .and. mine%buffer == params%buffer, &

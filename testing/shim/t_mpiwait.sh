@@ -99,7 +99,7 @@ if [ "$shared" = yes ]; then
 
     run 0 $app HESCA_WAIT=polite "$behind" "$dir/app"
     says_times 4 '^process [0-3]: right'
-    says err "^hesca: MPI's blocking calls wait politely: HESCA_WAIT is polite"
+    says err "^hesca: MPI's blocking calls yield: HESCA_WAIT is polite"
     [ "$(grep -c '^hesca: ' "$dir/err")" -eq 1 ] || complain 'not one line'
     says out '^profile 0: Send 0 Isend 3 Bcast 0 Ibcast 5 split 1'
     says out '^profile 1: Send 0 Isend 0 Bcast 0 Ibcast 5 split 1'
@@ -127,7 +127,7 @@ if [ "$shared" = yes ]; then
     # More processes than cores.
     run 0 $MPIEXEC -n $((cores + 1)) env HESCA_VERBOSE=1 \
         "LD_PRELOAD=$preload" "$dir/app"
-    says err "wait politely: [0-9.]+ processes per core"
+    says err "calls yield: [0-9.]+ processes per core"
     run 0 $MPIEXEC -n 2 env HESCA_WAIT=rude "LD_PRELOAD=$preload" "$dir/app"
     says err "^hesca: HESCA_WAIT is 'rude': must be auto.*its default holds$"
     says_times 2 '^process [01]: right'
@@ -155,7 +155,7 @@ if [ "$static" = yes ]; then
         $rest
     run 0 $app HESCA_WAIT=polite "$dir/wrapped"
     says_times 4 '^process [0-3]: right'
-    says err "^hesca: MPI's blocking calls wait politely"
+    says err "^hesca: MPI's blocking calls yield"
     says out '^profile 0: Send 0 '
 fi
 

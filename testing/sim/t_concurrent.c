@@ -241,21 +241,21 @@ disjoint_ways(void)
 
 static double startup[MOST * MOST], rate[MOST * MOST];
 
-static hesca_cargo
+static hesca_pipeline_problem
 draw_message(int n, double bytes)
 {
     for (int k = 0; k < n * n; ++k) {
         startup[k] = 10e-6 + 990e-6 * problem_random();
         rate[k] = 10e6 * pow(20, problem_random());
     }
-    return (hesca_cargo){
+    return (hesca_pipeline_problem){
         .nproc = n, .startup = startup, .rate = rate, .bytes = bytes};
 }
 
 /* When process j has segment k of a tree: by definition, from what its parent
  * did before. */
 typedef struct {
-    const hesca_cargo *m;
+    const hesca_pipeline_problem *m;
     const hesca_broadcast *tree;
     int segments;
     double *end; /* [segments * sends] */
@@ -294,8 +294,8 @@ segments_by_definition(void)
     for (int c = 0; c < check_cases(30); ++c) {
         const int n = check_uniform(2, 12), s = check_uniform(1, 12);
         double end[12 * MOST] = {0}, last = 0, seconds;
-        const hesca_cargo m = draw_message(n, 1e6);
-        hesca_cargo_cost(&m, s, cost);
+        const hesca_pipeline_problem m = draw_message(n, 1e6);
+        hesca_pipeline_cost(&m, s, cost);
         const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
         hesca_broadcast b = problem_run(c % 2 ? "balanced-mst" : "ecef", &x);
         flow f = {.m = &m, .tree = &b, .segments = s, .end = end};
@@ -318,13 +318,13 @@ equal_links(void)
 {
     const int n = 6, s = 10;
     double seconds;
-    hesca_cargo m = draw_message(n, 1e6);
+    hesca_pipeline_problem m = draw_message(n, 1e6);
     for (int k = 0; k < n * n; ++k) {
         startup[k] = 0.001;
         rate[k] = 1e6;
     }
     const double step = 0.001 + 1.0 / s;
-    hesca_cargo_cost(&m, s, cost);
+    hesca_pipeline_cost(&m, s, cost);
     hesca_broadcast_problem x = {.nproc = n, .cost = cost};
     hesca_broadcast chain = problem_run("chain", &x);
     hesca_broadcast star = problem_run("sequential", &x);
@@ -339,7 +339,7 @@ equal_links(void)
               problem_close(seconds, (n - 1) * 0.001 + 1),
           "star, non-blocking: %g", seconds);
     x.startup = startup;
-    hesca_cargo_cost(&m, 1, cost);
+    hesca_pipeline_cost(&m, 1, cost);
     CHECK(problem_close(problem_finish("sequential", &x), (n - 1) * 0.001 + 1),
           "sequential, non-blocking");
     CHECK(problem_close(problem_finish("optimum", &x), (n - 1) * 0.001 + 1),
@@ -355,10 +355,10 @@ best_segments(void)
     for (int c = 0; c < check_cases(10); ++c) {
         const int n = check_uniform(3, 12), most = 64;
         hesca_pipeline p;
-        const hesca_cargo m = draw_message(n, c % 2 ? 1e7 : 1e5);
+        const hesca_pipeline_problem m = draw_message(n, c % 2 ? 1e7 : 1e5);
         CHECK(hesca_pipeline_init(&m, most, &p) == HESCA_SUCCESS, "%s",
               hesca_error_text());
-        hesca_cargo_cost(&m, 1, cost);
+        hesca_pipeline_cost(&m, 1, cost);
         const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
         const double whole = problem_finish("graft", &x);
         CHECK(p.seconds <= whole * (1 + 1e-12), "case %d: %g, whole %g", c,
@@ -382,7 +382,7 @@ static void
 bad_messages(void)
 {
     hesca_pipeline p;
-    hesca_cargo m = draw_message(4, 1e6);
+    hesca_pipeline_problem m = draw_message(4, 1e6);
     CHECK(hesca_pipeline_init(&m, 0, &p) == HESCA_ERR_ARG, "no segments");
     m.bytes = NAN;
     CHECK(hesca_pipeline_init(&m, 4, &p) == HESCA_ERR_ARG, "NaN bytes");

@@ -12,7 +12,7 @@ refuses() {
     message=$1
     shift
     run 2 "$hesca" draw "$@"
-    says err "^hesca: $message"
+    says err "^hesca( draw)?: $message"
     [ "$(wc -l <"$dir/err")" -eq 1 ] || complain 'not one line'
     silent out
 }
@@ -39,9 +39,9 @@ good='predicted,open#2,0,1,10,0,0.5'
 run 0 "$hesca" draw --help
 says out '^Usage: hesca draw'
 refuses 'draw needs a file'
-refuses "draw does not know '--frob'" --frob
-refuses 'draw -o needs a value' -o
-refuses "draw --view 'top' must be send or receive" --view top x
+refuses "unknown option --frob" --frob
+refuses '-o needs a value' -o
+refuses "--view 'top': expected send.receive" --view top x
 refuses "$dir/none: No such file" "$dir/none"
 : >"$dir/empty"
 refuses "$dir/empty:1: '' must be the line kind,schedule" "$dir/empty"

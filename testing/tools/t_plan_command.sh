@@ -21,7 +21,7 @@ refuses() {
     run_status=$1
     shift 2
     call "$run_status" "$@"
-    says err "^hesca: $message"
+    says err "^hesca( plan)?: $message"
     [ "$(wc -l <"$dir/err")" -eq 1 ] || complain 'not one line'
     [ ! -s "$dir/out" ] || complain 'prints to stdout'
 }
@@ -107,45 +107,45 @@ refuses 1 "HESCA_SCHEDULE is 'gcd'.* these do: direct-async " --m 9 --n 9 \
     --from 2x3:5x3 --to 3x2:5x3 --schedule gcd
 refuses 1 "HESCA_SCHEDULE is 'hybrid:9'" $nine --schedule hybrid:9
 HESCA_BUFFER=lots refuses 1 "HESCA_BUFFER.*'lots'" $nine
-refuses 2 'plan needs --m'
-refuses 2 'plan needs --to' --m 1 --n 54 --from 1x9:1x1
-refuses 2 'plan --to needs a value' --m 1 --to
-refuses 2 "plan does not know '--frobnicate'" --frobnicate
-refuses 2 "plan does not know 'more'" $nine more
-refuses 2 "plan --m '0' must be a number from 1 " --m 0
-refuses 2 "plan --n '5x' must be a number" --n 5x
-refuses 2 "plan --esize '' must be a number" --esize ''
-refuses 2 "plan --ia '99999999999999999999' must be a number" \
+refuses 2 '--m is missing'
+refuses 2 '--to is missing' --m 1 --n 54 --from 1x9:1x1
+refuses 2 '--to needs a value' --m 1 --to
+refuses 2 "unknown option --frobnicate" --frobnicate
+refuses 2 "'more' is not an option" $nine more
+refuses 2 "--m '0': must be from 1 " --m 0
+refuses 2 "--n '5x': expected N" --n 5x
+refuses 2 "--esize '': expected BYTES" --esize ''
+refuses 2 "--ia '99999999999999999999': expected IA" \
     --ia 99999999999999999999
-refuses 2 "plan --ja '2147483600' puts the submatrix outside" $nine \
+refuses 2 "--ja '2147483600' puts the submatrix outside" $nine \
     --ja 2147483600
-refuses 2 'plan --m .* must be at most 2\^50 bytes' $nine --m 2147483647 \
+refuses 2 '--m .*: must be at most 2\^50 bytes' $nine --m 2147483647 \
     --n 2147483647
 for layout in '' 2x2 2x2:4 2x2:4x4: 2x2:4x4:1 2x2@:4x4 4x4 2x2:4x4:0,0x \
     2x2:4,x4 2x2:4x,4 2x2:4,-1x4 2x2:4,4,4 2x2:4x4,4,; do
-    refuses 2 "plan --from '$layout' must be PxQ\[@FIRST\]:" --from "$layout"
+    refuses 2 "--from '$layout': must be PxQ\[@FIRST\]:" --from "$layout"
 done
-refuses 2 "plan --to '0x2:4x4' must be a grid" --to 0x2:4x4
+refuses 2 "--to '0x2:4x4': must be a grid" --to 0x2:4x4
 for layout in 2x2:4,4,4x4 2x2:4x1,2,3 2x3:4x1,2 2x3:0,0x1,2,3 2x2:4x0,0; do
-    refuses 2 "plan --to '$layout' must be a layout with a number for every" \
+    refuses 2 "--to '$layout': must be a layout with a number for every" \
         --to "$layout"
 done
-refuses 2 "plan --to '2x2:4,1x0' must be a grid and" --to 2x2:4,1x0
-refuses 2 "plan --to '2x2:4,1x4:0,0' must be a layout without RSRC,CSRC" \
+refuses 2 "--to '2x2:4,1x0': must be a grid and" --to 2x2:4,1x0
+refuses 2 "--to '2x2:4,1x4:0,0': must be a layout without RSRC,CSRC" \
     --to 2x2:4,1x4:0,0
-refuses 2 "plan --to '2x2:4x2147483648,1' must be PxQ" --to 2x2:4x2147483648,1
-refuses 2 "plan --to '2x2:4x4:2,0' must be a layout whose first" \
+refuses 2 "--to '2x2:4x2147483648,1': must be PxQ" --to 2x2:4x2147483648,1
+refuses 2 "--to '2x2:4x4:2,0': must be a layout whose first" \
     --to 2x2:4x4:2,0
-refuses 2 "plan --to '99x99:1x1' must be a grid of at most" --to 99x99:1x1
-refuses 2 "plan --part 'low' must be one of all\|upper" --part low
-refuses 2 "plan --between 'all' must be one of nodes" --between all
-refuses 2 "plan --load '0.5' must be a number, at least 1" --load 0.5
-refuses 2 "plan --rank '-1' must be a number" $nine --rank -1
-refuses 2 "plan --rank '9' must be a process of one" $nine --rank 9
-refuses 2 "plan --svg '$dir/no/x' cannot be written: No such" $nine \
+refuses 2 "--to '99x99:1x1': must be a grid of at most" --to 99x99:1x1
+refuses 2 "--part 'low': expected all\|upper" --part low
+refuses 2 "--between 'all': expected nodes" --between all
+refuses 2 "--load '0.5': must be from 1" --load 0.5
+refuses 2 "--rank '-1': must be from 0" $nine --rank -1
+refuses 2 "--rank '9': must be a process of one" $nine --rank 9
+refuses 2 "--svg '$dir/no/x' cannot be written: No such" $nine \
     --svg "$dir/no/x"
 many='--m 1 --n 90000 --from 1x300:1x1 --to 1x300:1x300 --schedule direct'
-refuses 2 "plan --svg 'x.svg' must be left out: 300 processes x 300 steps" \
+refuses 2 "--svg 'x.svg': must be left out: 300 processes x 300 steps" \
     $many --svg x.svg
 call 0 $many --json
 json 'd["shown"]["messages"] is None'

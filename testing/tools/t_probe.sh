@@ -11,7 +11,7 @@ timing=$top_builddir/bench
 run 0 "$hesca" probe --help
 says out 'mpiexec -n P hesca probe'
 run 2 "$hesca" probe --frobnicate
-says err "'--frobnicate'"
+says err ' --frobnicate;'
 run 2 "$hesca" probe --seconds
 says err 'needs a value'
 run 2 "$hesca" probe --seconds 1x

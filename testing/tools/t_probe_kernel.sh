@@ -15,25 +15,25 @@ bad() {
 
 run 0 "$hesca" probe --help
 says out 'hesca probe --kernel NAME'
-bad "'sgemm': must be dgemm, dgetrf, dpotrf or copy" --kernel sgemm
+bad "'sgemm': expected dgemm.dgetrf.dpotrf.copy" --kernel sgemm
 bad 'needs a value' --kernel
-bad "to is '12T'" --kernel copy --to 12T
-bad "from is '-3'" --kernel copy --from -3
-bad "from is '0'" --kernel copy --from 0
-bad "from is 'nan'" --kernel copy --from nan
-bad "to is '1e99'" --kernel copy --to 1e99
-bad "eps is '0'" --kernel copy --eps 0
-bad "points is '1'" --kernel copy --points 1
-bad "even is '1'" --kernel copy --even 1
-bad "even is '5x'" --kernel copy --even 5x
-bad "seconds is '0'" --kernel copy --seconds 0
+bad "to '12T'" --kernel copy --to 12T
+bad "from '-3'" --kernel copy --from -3
+bad "from '0'" --kernel copy --from 0
+bad "from 'nan'" --kernel copy --from nan
+bad "to '1e99'" --kernel copy --to 1e99
+bad "eps '0'" --kernel copy --eps 0
+bad "points '1'" --kernel copy --points 1
+bad "even '1'" --kernel copy --even 1
+bad "even '5x'" --kernel copy --even 5x
+bad "seconds '0'" --kernel copy --seconds 0
 bad 'twice --from' --kernel copy --from 1000 --to 1999
 bad 'do not go together' --kernel copy --only links
 bad 'merge needs a file' --kernel copy --merge
 bad 'even needs --kernel' --even 5
 bad 'blas needs --kernel' --blas libm.so
 run 1 "$hesca" probe --kernel copy --to 1e15
-says err 'to is 1000000000000000: [0-9]+ elements fit into memory'
+says err "to '1000000000000000': [0-9]+ elements fit into memory"
 run 1 "$hesca" probe --kernel dgemm --blas "$dir/no.so"
 says err "no [dD].* in $dir/no.so"
 run 1 "$hesca" probe --kernel copy --to 4K --seconds 0.1 -o "$dir/no/where"

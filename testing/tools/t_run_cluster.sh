@@ -98,7 +98,7 @@ done
 says out '^rank 0 of 8 on a:'
 says out '^rank 7 of 8 on d:'
 says err '^hesca: a: process 0 of 3 here is not bound: (the CPU quota|hesca was)'
-[ -n "$preloaded" ] || says err 'wait politely: [0-9.]+ processes per core of a CPU quota'
+[ -n "$preloaded" ] || says err 'calls yield: [0-9.]+ processes per core of a CPU quota'
 start 2 --machine "$dir/machine" --per-host d=2,b=1 -- "$dir/show" 1 2
 says_times 1 'of 3 on b:'
 says_times 2 'of 3 on d:'

@@ -284,7 +284,7 @@ says out '^input$'
 long=$dir/$(printf '%0250d' 0)
 mkdir "$long" && cp "$four" "$long/m"
 call 2 --machine "$long/m" -- "$dir/app"
-says err 'shorter than 256 bytes only'
+says err 'shorter than 256 bytes'
 
 # HESCA's variables go to all processes, threads stay as the user has them.
 HESCA_VERBOSE=1 HESCA_WAIT='spin' OMP_NUM_THREADS=3 launch $none --routine potrf \
@@ -341,7 +341,7 @@ run 2 "$hesca" bind --set
 says err 'needs a value'
 for bad in =x x ''; do
     run 2 "$hesca" bind --set "$bad" -- true
-    says err 'must be NAME=VALUE'
+    says err 'expected NAME=VALUE'
 done
 run 2 "$hesca" bind --frobnicate -- true
 run 2 "$hesca" bind --no-bind -- "$dir/nowhere"

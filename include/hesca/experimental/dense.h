@@ -21,18 +21,6 @@ extern "C" {
  * single and double. */
 typedef enum { HESCA_S, HESCA_D, HESCA_C, HESCA_Z } hesca_type;
 
-/** sub(A), which begins at A(i,j) of a distributed matrix A; its extents are
- * arguments. */
-typedef struct {
-    const hesca_layout *layout; /**< (global) layout of A */
-    int64_t i;                  /**< (global) first row, from 0 */
-    int64_t j;                  /**< (global) first column, from 0 */
-    void *local; /**< (local) this process's part, column-major; not used if it
-                    is empty */
-    int64_t lld; /**< (local) its leading dimension, >= max(1, local rows); not
-                    used if it is empty */
-} hesca_matrix;
-
 /** sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C).
  *
  * Collective over comm.

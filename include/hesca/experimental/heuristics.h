@@ -31,9 +31,9 @@ typedef struct {
 
 /** A heuristic. */
 typedef struct hesca_heuristic {
-    const char *name;  /**< as in HESCA_EXCHANGE */
-    const char *help;  /**< a few words */
-    int minds_urgency; /**< whether it supports deadlines, priorities and
+    const char *name;   /**< as in HESCA_EXCHANGE */
+    const char *help;   /**< a few words */
+    int has_priorities; /**< whether it supports deadlines, priorities and
                             critical processes */
     /** Order the events.
      * \param [in]  x        The events.

@@ -56,8 +56,8 @@ typedef enum {
     HESCA_TRANSPORT_AUTO, /**< what HESCA expects to be fastest */
     HESCA_TRANSPORT_MPI,  /**< MPI messages */
     HESCA_TRANSPORT_SHM,  /**< a shared-memory window, if MPI provides one */
-    HESCA_TRANSPORT_LEND  /**< the same, and long runs by a single copy
-                             between processes, if the kernel allows it */
+    HESCA_TRANSPORT_SINGLE_COPY /**< the same, and long runs by a single copy
+                            between processes, if the kernel allows it */
 } hesca_transport;
 
 /** How MPI's blocking calls wait, see hesca/experimental/wait.h. */

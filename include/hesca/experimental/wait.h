@@ -19,7 +19,7 @@ extern "C" {
 
 /** How the processes of a communicator are to wait. */
 typedef struct {
-    int polite;   /**< 1: yielding, 0: as MPI does */
+    int yields;   /**< 1: yielding, 0: as MPI does */
     double load;  /**< largest number of processes per core of a node; at least
                        1.  A CPU quota counts as a number of cores. */
     int quota;    /**< 1: load is due to a quota, 0: to the number of cores */
@@ -31,7 +31,7 @@ typedef struct {
  *
  * Collective over comm; every process gets the same result.
  * \param [in]  comm  (global) Intra-communicator; is duplicated temporarily.
- * \param [out] info  (global) Complete also with HESCA_ERR_PARAM; polite is 0
+ * \param [out] info  (global) Complete also with HESCA_ERR_PARAM; yields is 0
  *                    on other errors.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_PARAM (a variable of rank 0
  *         is malformed; its default is used), HESCA_ERR_NOMEM, HESCA_ERR_MPI.

@@ -183,7 +183,7 @@ check_symmetry(const hesca_argument_names *names, const hesca_graph *g,
             if (x->weight != NULL && x->weight[k] != g->adjwgt[at[u]])
                 return hesca_fail_entry(
                     names, names->edge_weight, names->edge_weight_name, at[u],
-                    g->adjwgt[at[u]], "alike at both ends of an edge");
+                    g->adjwgt[at[u]], "equal at both ends of an edge");
         }
     }
     return HESCA_SUCCESS;

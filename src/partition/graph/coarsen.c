@@ -1,5 +1,6 @@
 #include "partition/graph/coarsen.h"
 #include "base/arith.h"
+#include "base/splitmix.h"
 #include "base/status.h"
 #include <stdlib.h>
 
@@ -17,22 +18,13 @@ typedef struct {
  * mate is symmetric: mate[mate[v]] = v.  Matched vertices are of one class,
  * and not above `heaviest` together. */
 
-/* splitmix64: an order independent of that of the vertices. */
-static uint64_t
-scatter(uint64_t *state)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
+/* An order independent of that of the vertices. */
 static void
 shuffle(int64_t n, int64_t *order)
 {
     uint64_t state = (uint64_t)n;
     for (int64_t i = 0; i < n; ++i) {
-        const int64_t k = (int64_t)(scatter(&state) % (uint64_t)(i + 1));
+        const int64_t k = (int64_t)(hesca_splitmix(&state) % (uint64_t)(i + 1));
         order[i] = order[k];
         order[k] = i;
     }

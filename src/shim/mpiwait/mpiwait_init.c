@@ -17,12 +17,12 @@ report(const char *where, const hesca_wait_info *info, int err)
     if (err < 0)
         fprintf(stderr, "hesca: %s: %s; waiting is left to MPI\n", where,
                 hesca_error_text());
-    else if (info->polite && info->params.wait == HESCA_WAIT_POLITE)
-        fprintf(stderr, "hesca: MPI's blocking calls wait politely: "
+    else if (info->yields && info->params.wait == HESCA_WAIT_POLITE)
+        fprintf(stderr, "hesca: MPI's blocking calls yield: "
                         "HESCA_WAIT is polite\n");
-    else if (info->polite)
+    else if (info->yields)
         fprintf(stderr,
-                "hesca: MPI's blocking calls wait politely: %.3g processes "
+                "hesca: MPI's blocking calls yield: %.3g processes "
                 "per %s where there are most\n",
                 info->load, info->quota ? "core of a CPU quota" : "core");
     else if (info->params.verbose >= 2)
@@ -58,7 +58,7 @@ hesca_mpiwait_decide(const char *where)
         err = HESCA_SUCCESS;
     if (rank == 0 && (err < 0 || info.params.verbose > 0))
         report(where, &info, err);
-    if (!info.polite)
+    if (!info.yields)
         return;
     hesca_mpiwait_know_world();
     hesca_mpiwait_prepare_end(info.one_node);

@@ -34,55 +34,41 @@ typedef struct {
     const hesca_int *i, *j, *desc;
 } hesca_pblas_matrix;
 
-/** A call of P?GEMM. */
+/** A call of one of them; what a routine does not have is NULL. */
 typedef struct {
+    hesca_pblas_routine routine;
     hesca_type type;
-    const void *caller; /**< where it returns to */
-    const char *transa, *transb;
-    const hesca_int *m, *n, *k;
+    const void *caller; /**< where it returns to; NULL: HESCA has made it */
+    const char *letter; /**< TRANSA, UPLO or TRANS */
+    const char *transb;
+    const hesca_int *m, *n, *k, *nrhs;
     const void *alpha, *beta;
     hesca_pblas_matrix a, b, c;
-} hesca_gemm_call;
+    hesca_int *ipiv, *info;
+} hesca_dense_call;
 
-/** A call of P?POTRF, P?POSV, P?GETRF or P?GESV. */
-typedef struct {
-    hesca_pblas_routine routine;
-    hesca_type type;
-    const void *caller;
-    const char *uplo;   /**< PPOTRF, PPOSV */
-    const hesca_int *m; /**< PGETRF */
-    const hesca_int *n;
-    const hesca_int *nrhs; /**< PPOSV, PGESV, and so is b */
-    hesca_pblas_matrix a;
-    hesca_int *ipiv; /**< PGETRF, PGESV */
-    hesca_pblas_matrix b;
-    hesca_int *info;
-} hesca_factor_call;
+/** INFO where neither way was taken, as the user wants it
+ * (HESCA_FALLBACK=error, HESCA_ONERROR=return): of no argument. */
+enum { HESCA_NOT_DONE = -9999 };
 
-/** A call of P?POTRS or P?GETRS. */
-typedef struct {
-    hesca_pblas_routine routine;
-    hesca_type type;
-    const void *caller;
-    const char *letter; /**< PPOTRS: UPLO, PGETRS: TRANS */
-    const hesca_int *n, *nrhs;
-    hesca_pblas_matrix a;
-    hesca_int *ipiv; /**< PGETRS */
-    hesca_pblas_matrix b;
-    hesca_int *info;
-} hesca_solve_call;
+/** The capital letter of a call if it is one of those allowed, or 0. */
+char hesca_dense_letter(const char *letter, const char *allowed);
 
-/** Serve a call. */
-void hesca_gemm_serve(const hesca_gemm_call *call);
-void hesca_factor_serve(const hesca_factor_call *call);
-void hesca_solve_serve(const hesca_solve_call *call);
+/** Serve a call, or call the original routine. */
+void hesca_dense_serve(const hesca_dense_call *call);
+
+/** Serve a call of P?GEMM, of a routine that factors, of one that solves.
+ * \return 1 if it is done, 0 if the original routine is to be called. */
+int hesca_gemm_serve(const hesca_dense_call *call);
+int hesca_factor_serve(const hesca_dense_call *call);
+int hesca_solve_serve(const hesca_dense_call *call);
+
+/** Call the original routine; without one say so, and end the program. */
+void hesca_dense_original(const hesca_dense_call *call);
 
 /** The original routine; NULL if there is none. */
 hesca_function hesca_pblas_original(hesca_pblas_routine routine,
                                     hesca_type type);
-
-/** There is none: say so, and end the program. */
-void hesca_pblas_missing(hesca_pblas_routine routine, hesca_type type);
 
 /** Whether a call comes from ScaLAPACK itself, where that can be seen: it is
  * not linked into the program. */

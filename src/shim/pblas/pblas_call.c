@@ -7,8 +7,10 @@
 #include "shim/blacs/blacs.h"
 #include "shim/blacs/gridinit.h"
 #include "shim/fallback.h"
+#include "shim/integer_width.h"
 #include "shim/pblas/pblas.h"
 #include "shim/shim.h"
+#include <ctype.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -259,4 +261,33 @@ hesca_pblas_end(const hesca_pblas_call *x, int err,
     if (verbose)
         hesca_pblas_report(x, &left, 0);
     return 0;
+}
+
+/* ------------------------------------------------ calls */
+
+char
+hesca_dense_letter(const char *letter, const char *allowed)
+{
+    const int x = toupper((unsigned char)*letter);
+    return x != '\0' && strchr(allowed, x) != NULL ? (char)x : '\0';
+}
+
+void
+hesca_dense_serve(const hesca_dense_call *c)
+{
+    static int (*const serve[NDENSE])(const hesca_dense_call *) = {
+        [PGEMM] = hesca_gemm_serve,   [PPOTRF] = hesca_factor_serve,
+        [PPOSV] = hesca_factor_serve, [PGETRF] = hesca_factor_serve,
+        [PGESV] = hesca_factor_serve, [PPOTRS] = hesca_solve_serve,
+        [PGETRS] = hesca_solve_serve};
+    int done = 0;
+    if (!hesca_inside_original && hesca_width_fits() &&
+        !hesca_pblas_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
+        !hesca_pblas_is_nested(c->routine, c->type, c->caller)) {
+        hesca_caller_set(hesca_pblas_name(c->routine, c->type));
+        done = serve[c->routine](c);
+        hesca_caller_set(NULL);
+    }
+    if (!done)
+        hesca_dense_original(c);
 }

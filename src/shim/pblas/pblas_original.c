@@ -3,36 +3,32 @@
 #include "shim/find.h"
 #include "shim/intercept.h"
 #include "shim/pblas/pblas.h"
+#include "shim/shim.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 
+#define ROUTINES(F)                                                           \
+    F(gemm, GEMM)                                                             \
+    F(potrf, POTRF)                                                           \
+    F(posv, POSV)                                                             \
+    F(potrs, POTRS)                                                           \
+    F(getrf, GETRF)                                                           \
+    F(gesv, GESV)                                                             \
+    F(getrs, GETRS)
 #define TEXT_EXPANDED(x) #x
 #define TEXT(x) TEXT_EXPANDED(x)
 #define NAMES(r, R)                                                           \
-    {                                                                         \
-        TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),             \
-            TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))          \
-    }
-#define PLAIN(r)                                                              \
-    {                                                                         \
-        "ps" #r, "pd" #r, "pc" #r, "pz" #r                                    \
-    }
+    [P##R] = {TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),       \
+              TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))},
+#define PLAIN(r, R) [P##R] = {"ps" #r, "pd" #r, "pc" #r, "pz" #r},
 
-const char *const hesca_pblas_symbol[NDENSE][NDENSE_TYPES] = {
-    [PGEMM] = NAMES(gemm, GEMM),    [PPOTRF] = NAMES(potrf, POTRF),
-    [PPOSV] = NAMES(posv, POSV),    [PPOTRS] = NAMES(potrs, POTRS),
-    [PGETRF] = NAMES(getrf, GETRF), [PGESV] = NAMES(gesv, GESV),
-    [PGETRS] = NAMES(getrs, GETRS)};
+const char *const hesca_pblas_symbol[NDENSE][NDENSE_TYPES] = {ROUTINES(NAMES)};
 
 const char *
 hesca_pblas_name(hesca_pblas_routine routine, hesca_type type)
 {
-    static const char *const names[NDENSE][NDENSE_TYPES] = {
-        [PGEMM] = PLAIN(gemm),   [PPOTRF] = PLAIN(potrf),
-        [PPOSV] = PLAIN(posv),   [PPOTRS] = PLAIN(potrs),
-        [PGETRF] = PLAIN(getrf), [PGESV] = PLAIN(gesv),
-        [PGETRS] = PLAIN(getrs)};
+    static const char *const names[NDENSE][NDENSE_TYPES] = {ROUTINES(PLAIN)};
     return names[routine][type];
 }
 
@@ -53,26 +49,15 @@ linked(hesca_pblas_routine routine, hesca_type type)
     DECLARE(FC_FUNC(pc##r, PC##R))                                            \
     DECLARE(FC_FUNC(pz##r, PZ##R))
 #define REAL_ALL(r, R)                                                        \
-    {                                                                         \
-        REAL(FC_FUNC(ps##r, PS##R)), REAL(FC_FUNC(pd##r, PD##R)),             \
-            REAL(FC_FUNC(pc##r, PC##R)), REAL(FC_FUNC(pz##r, PZ##R))          \
-    }
-DECLARE_ALL(gemm, GEMM)
-DECLARE_ALL(potrf, POTRF)
-DECLARE_ALL(potrs, POTRS)
-DECLARE_ALL(posv, POSV)
-DECLARE_ALL(getrf, GETRF)
-DECLARE_ALL(getrs, GETRS)
-DECLARE_ALL(gesv, GESV)
+    [P##R] = {REAL(FC_FUNC(ps##r, PS##R)), REAL(FC_FUNC(pd##r, PD##R)),       \
+              REAL(FC_FUNC(pc##r, PC##R)), REAL(FC_FUNC(pz##r, PZ##R))},
+ROUTINES(DECLARE_ALL)
 
 static hesca_function
 linked(hesca_pblas_routine routine, hesca_type type)
 {
     static const hesca_function original[NDENSE][NDENSE_TYPES] = {
-        [PGEMM] = REAL_ALL(gemm, GEMM),    [PPOTRF] = REAL_ALL(potrf, POTRF),
-        [PPOSV] = REAL_ALL(posv, POSV),    [PPOTRS] = REAL_ALL(potrs, POTRS),
-        [PGETRF] = REAL_ALL(getrf, GETRF), [PGESV] = REAL_ALL(gesv, GESV),
-        [PGETRS] = REAL_ALL(getrs, GETRS)};
+        ROUTINES(REAL_ALL)};
     return original[routine][type];
 }
 #endif
@@ -91,8 +76,8 @@ hesca_pblas_original(hesca_pblas_routine routine, hesca_type type)
     return f;
 }
 
-void
-hesca_pblas_missing(hesca_pblas_routine routine, hesca_type type)
+static void
+missing(hesca_pblas_routine routine, hesca_type type)
 {
     fprintf(stderr,
             "hesca: %s: the real routine was asked for, but no library of "
@@ -100,6 +85,59 @@ hesca_pblas_missing(hesca_pblas_routine routine, hesca_type type)
             hesca_pblas_name(routine, type));
     fflush(NULL);
     MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* ------------------------------------------------ their calls
+ * Lengths of strings follow all other arguments. */
+
+#define LETTER const char *
+#define INT const hesca_int *
+#define MATRIX void *, INT, INT, INT
+#define OUT hesca_int *
+#define GIVEN(x) (x).local, (x).i, (x).j, (x).desc
+
+typedef void pgemm(LETTER, LETTER, INT, INT, INT, const void *, MATRIX, MATRIX,
+                   const void *, MATRIX, size_t, size_t);
+typedef void potrf(LETTER, INT, MATRIX, OUT, size_t);
+typedef void posv(LETTER, INT, INT, MATRIX, MATRIX, OUT, size_t);
+typedef void getrf(INT, INT, MATRIX, OUT, OUT);
+typedef void gesv(INT, INT, MATRIX, OUT, MATRIX, OUT);
+typedef void getrs(LETTER, INT, INT, MATRIX, OUT, MATRIX, OUT, size_t);
+
+void
+hesca_dense_original(const hesca_dense_call *c)
+{
+    const hesca_function f = hesca_pblas_original(c->routine, c->type);
+    if (f == NULL) {
+        missing(c->routine, c->type);
+        return;
+    }
+    /* P?GEMM calls nothing that HESCA serves. */
+    hesca_inside_original += c->routine != PGEMM;
+    switch (c->routine) {
+    case PGEMM:
+        ((pgemm *)f)(c->letter, c->transb, c->m, c->n, c->k, c->alpha,
+                     GIVEN(c->a), GIVEN(c->b), c->beta, GIVEN(c->c), 1, 1);
+        break;
+    case PPOTRF:
+        ((potrf *)f)(c->letter, c->n, GIVEN(c->a), c->info, 1);
+        break;
+    case PPOSV:
+    case PPOTRS:
+        ((posv *)f)(c->letter, c->n, c->nrhs, GIVEN(c->a), GIVEN(c->b),
+                    c->info, 1);
+        break;
+    case PGETRF:
+        ((getrf *)f)(c->m, c->n, GIVEN(c->a), c->ipiv, c->info);
+        break;
+    case PGESV:
+        ((gesv *)f)(c->n, c->nrhs, GIVEN(c->a), c->ipiv, GIVEN(c->b), c->info);
+        break;
+    default:
+        ((getrs *)f)(c->letter, c->n, c->nrhs, GIVEN(c->a), c->ipiv,
+                     GIVEN(c->b), c->info, 1);
+    }
+    hesca_inside_original -= c->routine != PGEMM;
 }
 
 /* ------------------------------------------------ the caller */

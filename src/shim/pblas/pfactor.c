@@ -1,81 +1,33 @@
 /* P?POTRF, P?POSV, P?GETRF and P?GESV: the factorization from ScaLAPACK's
  * arguments to hesca_hohe_potrf() or hesca_hohe_getrf(), or on to the original
  * routine.  Right-hand sides go on as a call of P?POTRS or P?GETRS
- * (solve.c).
+ * (psolve.c).
  * Source of the arguments' meaning, and of what the original routines refuse:
  * ScaLAPACK SRC/pdpotrf.f, pdposv.f, pdgetrf.f, pdgesv.f. */
 #include "shim/blacs/blacs.h"
-#include "shim/integer_width.h"
 #include "shim/pblas/pblas.h"
 #include "shim/shim.h"
-#include <ctype.h>
 #include <stdlib.h>
 
 enum { DTYPE_, CTXT_, BLOCK_CYCLIC_2D = 1 };
 
-/* INFO where neither way was gone, as the user wants it (HESCA_FALLBACK=error,
- * HESCA_ONERROR=return): of no argument. */
-enum { NOT_DONE = -9999 };
-
-typedef void potrf(const char *, const hesca_int *, void *, const hesca_int *,
-                   const hesca_int *, const hesca_int *, hesca_int *, size_t);
-typedef void posv(const char *, const hesca_int *, const hesca_int *, void *,
-                  const hesca_int *, const hesca_int *, const hesca_int *,
-                  void *, const hesca_int *, const hesca_int *,
-                  const hesca_int *, hesca_int *, size_t);
-typedef void getrf(const hesca_int *, const hesca_int *, void *,
-                   const hesca_int *, const hesca_int *, const hesca_int *,
-                   hesca_int *, hesca_int *);
-typedef void gesv(const hesca_int *, const hesca_int *, void *,
-                  const hesca_int *, const hesca_int *, const hesca_int *,
-                  hesca_int *, void *, const hesca_int *, const hesca_int *,
-                  const hesca_int *, hesca_int *);
 static int
-is_posdef(const hesca_factor_call *c)
+is_posdef(const hesca_dense_call *c)
 {
     return c->routine == PPOTRF || c->routine == PPOSV;
 }
 
 static int
-solves(const hesca_factor_call *c)
+solves(const hesca_dense_call *c)
 {
     return c->routine == PPOSV || c->routine == PGESV;
 }
 
 /* ------------------------------------------------ the original routines */
 
-static void
-call_real(const hesca_factor_call *c)
-{
-    const hesca_function f = hesca_pblas_original(c->routine, c->type);
-    const hesca_pblas_matrix *a = &c->a, *b = &c->b;
-    if (f == NULL) {
-        hesca_pblas_missing(c->routine, c->type);
-        return;
-    }
-    ++hesca_inside_original;
-    switch (c->routine) {
-    case PPOTRF:
-        ((potrf *)f)(c->uplo, c->n, a->local, a->i, a->j, a->desc, c->info, 1);
-        break;
-    case PPOSV:
-        ((posv *)f)(c->uplo, c->n, c->nrhs, a->local, a->i, a->j, a->desc,
-                    b->local, b->i, b->j, b->desc, c->info, 1);
-        break;
-    case PGETRF:
-        ((getrf *)f)(c->m, c->n, a->local, a->i, a->j, a->desc, c->ipiv,
-                     c->info);
-        break;
-    default:
-        ((gesv *)f)(c->n, c->nrhs, a->local, a->i, a->j, a->desc, c->ipiv,
-                    b->local, b->i, b->j, b->desc, c->info);
-    }
-    --hesca_inside_original;
-}
-
 /* What factors for this call. */
 static hesca_function
-real_factor(const hesca_factor_call *c)
+real_factor(const hesca_dense_call *c)
 {
     return hesca_pblas_original(is_posdef(c) ? PPOTRF : PGETRF, c->type);
 }
@@ -84,24 +36,20 @@ real_factor(const hesca_factor_call *c)
 static int
 run_there(const void *call, void *handle, hesca_hohe_work *w)
 {
-    const hesca_factor_call *c = call;
     const hesca_int ictxt = hesca_pblas_grid_context(handle), one = 1;
-    const hesca_int *m = c->m != NULL ? c->m : c->n;
-    const hesca_function f = real_factor(c);
     hesca_int desc[HESCA_DENSE_ENTRIES], info = 0;
+    hesca_dense_call there = *(const hesca_dense_call *)call;
     if (w == NULL)
         return HESCA_SUCCESS;
     hesca_pblas_describe(ictxt, &w->c, w->nb, desc);
-    ++hesca_inside_original;
-    if (is_posdef(c))
-        ((potrf *)f)(c->uplo, c->n, w->c.local, &one, &one, desc, &info, 1);
+    there.routine = is_posdef(&there) ? PPOTRF : PGETRF;
+    there.m = there.m != NULL ? there.m : there.n;
+    there.a = (hesca_pblas_matrix){w->c.local, &one, &one, desc};
 #ifndef HESCA_ILP64 /* reach() */
-    else
-        ((getrf *)f)(m, c->n, w->c.local, &one, &one, desc, w->ipiv, &info);
-#else
-    (void)m;
+    there.ipiv = w->ipiv;
 #endif
-    --hesca_inside_original;
+    there.info = &info;
+    hesca_dense_original(&there);
     w->info = info;
     return HESCA_SUCCESS;
 }
@@ -110,7 +58,7 @@ run_there(const void *call, void *handle, hesca_hohe_work *w)
  * interchanges from there by int, so P?GETRF with other INTEGERs is not
  * offered. \return original, or NULL: it is not. */
 static const hesca_hohe_original *
-reach(const hesca_factor_call *c, hesca_hohe_original *original)
+reach(const hesca_dense_call *c, hesca_hohe_original *original)
 {
     *original = (hesca_hohe_original){c, hesca_pblas_grid_create, run_there,
                                       hesca_pblas_grid_free};
@@ -123,12 +71,12 @@ reach(const hesca_factor_call *c, hesca_hohe_original *original)
 
 /* With the factors where the program has A; they are not singular. */
 static void
-solve(const hesca_factor_call *c)
+solve(const hesca_dense_call *c)
 {
-    hesca_solve_serve(
-        &(hesca_solve_call){.routine = is_posdef(c) ? PPOTRS : PGETRS,
+    hesca_dense_serve(
+        &(hesca_dense_call){.routine = is_posdef(c) ? PPOTRS : PGETRS,
                             .type = c->type,
-                            .letter = is_posdef(c) ? c->uplo : "N",
+                            .letter = is_posdef(c) ? c->letter : "N",
                             .n = c->n,
                             .nrhs = c->nrhs,
                             .a = c->a,
@@ -139,22 +87,14 @@ solve(const hesca_factor_call *c)
 
 /* ------------------------------------------------ arguments */
 
-/* 'U' or 'L'; 0 for what is none of them. */
-static char
-letter(const char *s)
-{
-    const int x = toupper((unsigned char)*s);
-    return x == 'U' || x == 'L' ? (char)x : '\0';
-}
-
 /* What is equal on all processes.
  * \return 1 if HESCA can serve it, and there is something to factor. */
 static int
-translate(const hesca_factor_call *c, const hesca_pblas_call *x,
+translate(const hesca_dense_call *c, const hesca_pblas_call *x,
           hesca_side side[2])
 {
-    if ((is_posdef(c) && !letter(c->uplo)) || x->m < 1 || x->n < 1 ||
-        c->a.desc[DTYPE_] != BLOCK_CYCLIC_2D ||
+    if ((is_posdef(c) && !hesca_dense_letter(c->letter, "UL")) || x->m < 1 ||
+        x->n < 1 || c->a.desc[DTYPE_] != BLOCK_CYCLIC_2D ||
         !hesca_pblas_side(x, &c->a, x->m, x->n, &side[0]) ||
         !hesca_pblas_is_aligned(&side[0]))
         return 0;
@@ -175,7 +115,7 @@ translate(const hesca_factor_call *c, const hesca_pblas_call *x,
 /* ScaLAPACK keeps with each local row of A the global row, from 1, that it was
  * interchanged with. */
 static void
-store_pivots(const hesca_factor_call *c, const hesca_side *a,
+store_pivots(const hesca_dense_call *c, const hesca_side *a,
              const int64_t *ipiv, int64_t n)
 {
     for (int64_t t = 0; t < n; ++t) {
@@ -189,7 +129,7 @@ store_pivots(const hesca_factor_call *c, const hesca_side *a,
 /* ------------------------------------------------ the call */
 
 static int
-factor(const hesca_factor_call *c, const hesca_pblas_call *x,
+factor(const hesca_dense_call *c, const hesca_pblas_call *x,
        const hesca_side side[2], const hesca_hohe_original *original,
        hesca_hohe_info *info, int64_t *result)
 {
@@ -199,8 +139,9 @@ factor(const hesca_factor_call *c, const hesca_pblas_call *x,
     if (err == HESCA_SUCCESS && solves(c))
         err = hesca_pblas_check_local(&side[1]);
     if (is_posdef(c))
-        return hesca_hohe_potrf(err, c->type, letter(c->uplo), x->n, &side[0],
-                                c->a.local, x->comm, original, result, info);
+        return hesca_hohe_potrf(
+            err, c->type, hesca_dense_letter(c->letter, "UL"), x->n, &side[0],
+            c->a.local, x->comm, original, result, info);
     ipiv = malloc((size_t)n * sizeof *ipiv);
     if (err == HESCA_SUCCESS && ipiv == NULL)
         err = hesca_error_set(HESCA_ERR_NOMEM, 0, "pivots");
@@ -212,9 +153,8 @@ factor(const hesca_factor_call *c, const hesca_pblas_call *x,
     return err;
 }
 
-/* \return 1 if the call is done. */
-static int
-serve(const hesca_factor_call *c)
+int
+hesca_factor_serve(const hesca_dense_call *c)
 {
     hesca_pblas_call x = {.routine = c->routine,
                           .type = c->type,
@@ -227,7 +167,7 @@ serve(const hesca_factor_call *c)
     int64_t result = 0;
     const int begun = hesca_pblas_begin(&x);
     if (begun < 0)
-        *c->info = NOT_DONE;
+        *c->info = HESCA_NOT_DONE;
     if (begun <= 0)
         return begun < 0;
     const hesca_hohe_original *original = reach(c, &way);
@@ -242,23 +182,8 @@ serve(const hesca_factor_call *c)
     const int err = factor(c, &x, side, original, &info, &result);
     if (!hesca_pblas_end(&x, err, &info, start))
         return 0;
-    *c->info = err == HESCA_SUCCESS ? (hesca_int)result : NOT_DONE;
+    *c->info = err == HESCA_SUCCESS ? (hesca_int)result : HESCA_NOT_DONE;
     if (err == HESCA_SUCCESS && solves(c) && result == 0)
         solve(c);
     return 1;
-}
-
-void
-hesca_factor_serve(const hesca_factor_call *c)
-{
-    int done = 0;
-    if (!hesca_inside_original && hesca_width_fits() &&
-        !hesca_pblas_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
-        !hesca_pblas_is_nested(c->routine, c->type, c->caller)) {
-        hesca_caller_set(hesca_pblas_name(c->routine, c->type));
-        done = serve(c);
-        hesca_caller_set(NULL);
-    }
-    if (!done)
-        call_real(c);
 }

@@ -3,60 +3,23 @@
  * Source of the arguments' meaning, and of what the original routines refuse:
  * ScaLAPACK SRC/pdpotrs.f, pdgetrs.f. */
 #include "shim/blacs/blacs.h"
-#include "shim/integer_width.h"
 #include "shim/pblas/pblas.h"
 #include "shim/shim.h"
-#include <ctype.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DTYPE_, CTXT_, BLOCK_CYCLIC_2D = 1 };
 
-/* INFO where neither way was gone, as the user wants it (HESCA_FALLBACK=error,
- * HESCA_ONERROR=return): of no argument. */
-enum { NOT_DONE = -9999 };
-
-typedef void potrs(const char *, const hesca_int *, const hesca_int *, void *,
-                   const hesca_int *, const hesca_int *, const hesca_int *,
-                   void *, const hesca_int *, const hesca_int *,
-                   const hesca_int *, hesca_int *, size_t);
-typedef void getrs(const char *, const hesca_int *, const hesca_int *, void *,
-                   const hesca_int *, const hesca_int *, const hesca_int *,
-                   hesca_int *, void *, const hesca_int *, const hesca_int *,
-                   const hesca_int *, hesca_int *, size_t);
-
-static void
-call_real(const hesca_solve_call *c)
-{
-    const hesca_function f = hesca_pblas_original(c->routine, c->type);
-    const hesca_pblas_matrix *a = &c->a, *b = &c->b;
-    if (f == NULL) {
-        hesca_pblas_missing(c->routine, c->type);
-        return;
-    }
-    ++hesca_inside_original;
-    if (c->routine == PPOTRS)
-        ((potrs *)f)(c->letter, c->n, c->nrhs, a->local, a->i, a->j, a->desc,
-                     b->local, b->i, b->j, b->desc, c->info, 1);
-    else
-        ((getrs *)f)(c->letter, c->n, c->nrhs, a->local, a->i, a->j, a->desc,
-                     c->ipiv, b->local, b->i, b->j, b->desc, c->info, 1);
-    --hesca_inside_original;
-}
-
 /* One of those that the routine knows; 0 for what is none of them. */
 static char
-letter(const hesca_solve_call *c)
+letter(const hesca_dense_call *c)
 {
-    const int x = toupper((unsigned char)*c->letter);
-    const char *known = c->routine == PPOTRS ? "UL" : "NTC";
-    return x != '\0' && strchr(known, x) != NULL ? (char)x : '\0';
+    return hesca_dense_letter(c->letter, c->routine == PPOTRS ? "UL" : "NTC");
 }
 
 /* What is equal on all processes.
  * \return 1 if HESCA can serve it, and there is something to solve. */
 static int
-translate(const hesca_solve_call *c, const hesca_pblas_call *x,
+translate(const hesca_dense_call *c, const hesca_pblas_call *x,
           hesca_side side[2])
 {
     return letter(c) && x->m > 0 && x->n > 0 &&
@@ -72,7 +35,7 @@ translate(const hesca_solve_call *c, const hesca_pblas_call *x,
 /* Interchanges as libhesca has them; NULL without memory.  What it cannot
  * count is in no matrix that it serves: 0, which it refuses. */
 static int *
-narrow(const hesca_solve_call *c, const hesca_side *a)
+narrow(const hesca_dense_call *c, const hesca_side *a)
 {
     const int64_t n = hesca_numroc(a->m, a->mb, a->myrow, a->rsrc, a->nprow);
     int *ipiv = malloc(((size_t)n + 1) * sizeof *ipiv);
@@ -83,7 +46,7 @@ narrow(const hesca_solve_call *c, const hesca_side *a)
 #endif
 
 static int
-solve_lu(int err, const hesca_solve_call *c, const hesca_pblas_call *x,
+solve_lu(int err, const hesca_dense_call *c, const hesca_pblas_call *x,
          const hesca_side side[2], hesca_hohe_info *info)
 {
     int *own = NULL;
@@ -103,7 +66,7 @@ solve_lu(int err, const hesca_solve_call *c, const hesca_pblas_call *x,
 }
 
 static int
-solve(const hesca_solve_call *c, const hesca_pblas_call *x,
+solve(const hesca_dense_call *c, const hesca_pblas_call *x,
       const hesca_side side[2], hesca_hohe_info *info)
 {
     int err = hesca_pblas_check_local(&side[0]);
@@ -116,9 +79,8 @@ solve(const hesca_solve_call *c, const hesca_pblas_call *x,
                : solve_lu(err, c, x, side, info);
 }
 
-/* \return 1 if the call is done. */
-static int
-serve(const hesca_solve_call *c)
+int
+hesca_solve_serve(const hesca_dense_call *c)
 {
     hesca_pblas_call x = {.routine = c->routine,
                           .type = c->type,
@@ -129,7 +91,7 @@ serve(const hesca_solve_call *c)
     hesca_hohe_info info;
     const int begun = hesca_pblas_begin(&x);
     if (begun < 0)
-        *c->info = NOT_DONE;
+        *c->info = HESCA_NOT_DONE;
     if (begun <= 0)
         return begun < 0;
     if (!translate(c, &x, side)) {
@@ -143,21 +105,6 @@ serve(const hesca_solve_call *c)
     const int err = solve(c, &x, side, &info);
     if (!hesca_pblas_end(&x, err, &info, start))
         return 0;
-    *c->info = err == HESCA_SUCCESS ? 0 : NOT_DONE;
+    *c->info = err == HESCA_SUCCESS ? 0 : HESCA_NOT_DONE;
     return 1;
-}
-
-void
-hesca_solve_serve(const hesca_solve_call *c)
-{
-    int done = 0;
-    if (!hesca_inside_original && hesca_width_fits() &&
-        !hesca_pblas_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
-        !hesca_pblas_is_nested(c->routine, c->type, c->caller)) {
-        hesca_caller_set(hesca_pblas_name(c->routine, c->type));
-        done = serve(c);
-        hesca_caller_set(NULL);
-    }
-    if (!done)
-        call_real(c);
 }

@@ -136,7 +136,7 @@ note_all(report *x)
             path_of(x, x->mpi[0]), path_of(x, x->mpi[1]));
     if (p->hesca > 0 && send >= 0 && p->file[send].kind != FILE_HESCA)
         say(x,
-            "%s comes before HESCA: MPI's blocking calls do not wait politely "
+            "%s comes before HESCA: MPI's blocking calls do not yield "
             "(HESCA_WAIT).",
             path_of(x, send));
     if (p->is_doubtful)

@@ -14,7 +14,7 @@ help(void)
         "Tell which definition of p?gemr2d, p?gemr2do, p?trmr2d, p?trmr2do, "
         "blacs_gridinit,\nblacs_gridmap, sl_init, p?gemm, p?potrf, p?posv, "
         "p?getrf and p?gesv a program would use,\nin Fortran's and in C's "
-        "spelling, and who calls them.  The program is not run; its own\n"
+        "spelling, and what calls them.  The program is not run; its own\n"
         "dynamic linker is asked for its libraries, so LD_PRELOAD and "
         "LD_LIBRARY_PATH count.  PROGRAM may also be a shared library, such "
         "as an extension "
@@ -31,28 +31,17 @@ typedef struct {
     int json;
 } options;
 
-static int
-apply(const cmdline_row *r, const char *value, void *state)
-{
-    options *o = state;
-    if (r->key == 'j')
-        o->json = 1;
-    else
-        o->preload = value;
-    return 1;
-}
-
 int
 check_main(int argc, char **argv)
 {
-    static const cmdline_row table[] = {{"help", NULL, NULL, 'h', 0, 0},
-                                        {"json", NULL, NULL, 'j', 0, 0},
-                                        {"preload", "LIB", NULL, 'p', 0, 0}};
-    const cmdline line = {"check", table, 3, help, apply};
+    static const cmdline_row table[] = {
+        OPT_FLAG("json", NULL, json),
+        OPT_TEXT("preload", "LIB", NULL, preload)};
+    const cmdline line = {"hesca check", table, 2, help, 1};
     options o = {.json = 0};
     binding_process p;
     int first;
-    int status = cmdline_command(&line, argc, argv, &o, "+", &first);
+    int status = cmdline_status(cmdline_read(&line, argc, argv, &o, &first));
     if (status >= 0)
         return status;
     if (argc - first != 1)

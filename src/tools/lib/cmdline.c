@@ -52,7 +52,7 @@ static void
 print_row(const cmdline_row *r)
 {
     char left[80] = "";
-    if (r->name != NULL && r->flags & CMDLINE_OPTIONAL)
+    if (r->is_optional)
         snprintf(left, sizeof left, "--%s[=%s]", r->name, r->arg);
     else if (r->name != NULL)
         snprintf(left, sizeof left, "--%s%s%s", r->name,
@@ -67,126 +67,185 @@ print_row(const cmdline_row *r)
 void
 cmdline_print(const cmdline_row *rows, int nrows)
 {
+    print_row(&(cmdline_row){.name = "help", .help = "print this"});
     for (int k = 0; k < nrows; ++k)
         print_row(rows + k);
 }
 
 int
-cmdline_select(const cmdline_row *table, int n, int bit, cmdline_row *rows)
+cmdline_select(const cmdline_grouped *table, int n, int bit, cmdline_row *rows)
 {
     int selected = 0;
     for (int k = 0; k < n; ++k)
-        if (table[k].kind >> bit & 1)
-            rows[selected++] = table[k];
+        if (table[k].groups >> bit & 1)
+            rows[selected++] = table[k].row;
     return selected;
+}
+
+/* getopt's key of a row: its letter, or else a number that is none. */
+static int
+key_of(const cmdline *c, int k)
+{
+    return c->rows[k].letter != 0 ? c->rows[k].letter : CHAR_MAX + 1 + k;
 }
 
 static const cmdline_row *
 row_of(const cmdline *c, int key)
 {
     for (int k = 0; k < c->nrows; ++k)
-        if (c->rows[k].key == key)
+        if (key_of(c, k) == key)
             return c->rows + k;
     return NULL;
 }
 
 /* The table as getopt's long options. */
 static void
-list_names(const cmdline *c, struct option names[ROWS_MOST + 1])
+list_names(const cmdline *c, struct option names[ROWS_MOST + 2])
 {
-    memset(names, 0, (ROWS_MOST + 1) * sizeof *names);
-    for (int k = 0, to = 0; k < c->nrows && to < ROWS_MOST; ++k) {
+    int n = 0;
+    memset(names, 0, (ROWS_MOST + 2) * sizeof *names);
+    names[n++] = (struct option){"help", no_argument, NULL, 'h'};
+    for (int k = 0; k < c->nrows && n <= ROWS_MOST; ++k) {
         const cmdline_row *r = c->rows + k;
         if (r->name == NULL)
             continue;
-        names[to].name = r->name;
-        names[to].has_arg = r->flags & CMDLINE_OPTIONAL ? optional_argument
-                            : r->arg != NULL            ? required_argument
-                                                        : no_argument;
-        names[to++].val = r->key;
+        names[n].name = r->name;
+        names[n].has_arg = r->is_optional   ? optional_argument
+                           : r->arg != NULL ? required_argument
+                                            : no_argument;
+        names[n++].val = key_of(c, k);
     }
 }
 
-/* The table as getopt's letters, ":" distinguishes a missing value from an
+/* The table as getopt's letters; ":" distinguishes a missing value from an
  * unknown option. */
 static void
 list_letters(const cmdline *c, const char *order,
-             char letters[2 * ROWS_MOST + 3])
+             char letters[2 * ROWS_MOST + 4])
 {
-    char *to = letters + sprintf(letters, "%.1s:", order);
+    char *to = letters + sprintf(letters, "%s:h", order);
     for (int k = 0; k < c->nrows && k < ROWS_MOST; ++k)
-        if (c->rows[k].flags & CMDLINE_LETTER) {
-            *to++ = c->rows[k].key;
+        if (c->rows[k].letter != 0) {
+            *to++ = c->rows[k].letter;
             if (c->rows[k].arg != NULL)
                 *to++ = ':';
         }
     *to = '\0';
 }
 
-/* What an argument that cannot be applied is; argv[optind] is behind it. */
-enum { UNKNOWN = CMDLINE_BAD + 1, NO_VALUE };
+static int
+set_names(const cmdline_row *r, const char *value, char *names, int *n)
+{
+    if (!cmdline_names(r, value, names, r->size, r->room, n))
+        return 0;
+    for (int k = 0; r->knows != NULL && k < *n; ++k)
+        if (!r->knows(names + (size_t)k * r->size))
+            return cmdline_bad(r, value);
+    return 1;
+}
 
 static int
-apply_all(const cmdline *c, int argc, char **argv, void *state,
-          const char *order, const char **word)
+set_real(const cmdline_row *r, const char *value, double *x)
 {
-    struct option names[ROWS_MOST + 1];
-    char letters[2 * ROWS_MOST + 3];
+    if (!cmdline_real(r, value, x))
+        return 0;
+    if (r->kind == CMDLINE_POSITIVE && !(*x > 0))
+        return cmdline_complain("--%s '%s': must be more than 0", r->name,
+                                value);
+    if (r->most > 0 && !(*x >= r->least && *x <= r->most))
+        return cmdline_complain("--%s '%s': must be from %g to %g", r->name,
+                                value, r->least, r->most);
+    return 1;
+}
+
+static int
+set_value(const cmdline_row *r, const char *value, void *options)
+{
+    void *field = (char *)options + r->at;
+    int *count = (int *)(void *)((char *)options + r->count), one;
+    const int64_t least = (int64_t)r->least, most = (int64_t)r->most;
+    switch (r->kind) {
+    case CMDLINE_FLAG:
+        return *(int *)field = 1;
+    case CMDLINE_INT:
+        return cmdline_int(r, value, (int)least, (int)most, field);
+    case CMDLINE_NUMBER:
+        return cmdline_list(r, value, least, most, field, 1, &one);
+    case CMDLINE_REAL:
+    case CMDLINE_POSITIVE:
+        return set_real(r, value, field);
+    case CMDLINE_CHOICE:
+        return cmdline_choice(r, value, field);
+    case CMDLINE_TEXT:
+        *(const char **)field = value;
+        return 1;
+    case CMDLINE_GRID:
+        return cmdline_grid(r, value, field, (int *)field + 1);
+    case CMDLINE_LIST:
+        return cmdline_list(r, value, least, most, field, r->room, count);
+    case CMDLINE_NAMES:
+        return set_names(r, value, field, count);
+    default:
+        return r->set(r, value, field);
+    }
+}
+
+/* Names of options, without repetition. */
+static const char *given[ROWS_MOST];
+static int ngiven;
+
+int
+cmdline_is_given(const char *name)
+{
+    int k = 0;
+    while (k < ngiven && strcmp(given[k], name) != 0)
+        ++k;
+    return k < ngiven;
+}
+
+int
+cmdline_read(const cmdline *c, int argc, char **argv, void *options,
+             int *first)
+{
+    struct option names[ROWS_MOST + 2];
+    char letters[2 * ROWS_MOST + 4];
+    program = c->program;
+    ngiven = 0;
     list_names(c, names);
-    list_letters(c, order, letters);
+    list_letters(c, c->in_order ? "+" : "", letters);
     opterr = 0;
     for (;;) {
-        *word = argv[optind];
+        const char *word = argv[optind];
         const int key = getopt_long(argc, argv, letters, names, NULL);
         const cmdline_row *r = row_of(c, key);
         if (key == -1)
-            return CMDLINE_GO;
+            break;
         if (key == 'h') {
             c->help();
             return CMDLINE_HELP;
         }
-        if (r == NULL)
-            return key == ':' ? NO_VALUE : UNKNOWN;
-        if (!c->apply(r, optarg, state))
+        if (r == NULL) {
+            cmdline_complain(
+                key == ':' ? "%s needs a value" : "unknown option %s", word);
             return CMDLINE_BAD;
+        }
+        if (!set_value(r, optarg, options))
+            return CMDLINE_BAD;
+        if (!cmdline_is_given(r->name))
+            given[ngiven++] = r->name;
     }
-}
-
-int
-cmdline_read(const cmdline *c, int argc, char **argv, void *state)
-{
-    const char *word;
-    program = c->program;
-    const int what = apply_all(c, argc, argv, state, "+", &word);
-    if (what == NO_VALUE)
-        cmdline_complain("%s needs a value", word);
-    else if (what == UNKNOWN)
-        cmdline_complain("unknown option %s", word);
-    else if (what == CMDLINE_GO && optind < argc)
-        cmdline_complain("'%s' is not an option", argv[optind]);
-    else
-        return what;
-    return CMDLINE_BAD;
-}
-
-int
-cmdline_command(const cmdline *c, int argc, char **argv, void *state,
-                const char *order, int *first)
-{
-    const char *word;
-    program = "hesca";
-    int what = apply_all(c, argc, argv, state, order, &word);
-    if (what == CMDLINE_GO && first == NULL && optind < argc) {
-        word = argv[optind];
-        what = UNKNOWN;
-    }
-    if (what == NO_VALUE)
-        cmdline_fail("%s %s needs a value", c->program, word);
-    else if (what == UNKNOWN)
-        cmdline_fail("%s does not know '%s'; see hesca %s --help", c->program,
-                     word, c->program);
-    if (first != NULL)
+    if (first != NULL) {
         *first = optind;
+    } else if (optind < argc) {
+        cmdline_complain("'%s' is not an option", argv[optind]);
+        return CMDLINE_BAD;
+    }
+    return CMDLINE_GO;
+}
+
+int
+cmdline_status(int what)
+{
     return what == CMDLINE_GO ? -1 : what == CMDLINE_HELP ? 0 : 2;
 }
 
@@ -281,8 +340,10 @@ cmdline_list(const cmdline_row *r, const char *value, int64_t least,
                                     r->name, value, (long long)least,
                                     (long long)most);
         if ((range[1] - range[0]) / range[2] >= room - *n)
-            return cmdline_complain("--%s '%s': more than %d numbers", r->name,
-                                    value, room);
+            return room == 1
+                       ? cmdline_bad(r, value)
+                       : cmdline_complain("--%s '%s': more than %d numbers",
+                                          r->name, value, room);
         for (long long v = range[0]; v <= range[1]; v += range[2])
             list[(*n)++] = v;
         word = *end == ',' ? end + 1 : NULL;

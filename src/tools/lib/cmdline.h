@@ -1,6 +1,8 @@
 /** \file tools/lib/cmdline.h
- * Command lines: a table of options, and their values.  Errors are reported in
- * one line on stderr that names the option and its value.
+ * Command lines: a table of options, each with the field of a struct that it
+ * sets.  Errors are reported in one line on stderr that names the option and
+ * its value.  A program that uses the macros names its struct `options`; every
+ * table has --help besides its rows.
  */
 #ifndef HESCA_TOOLS_LIB_CMDLINE_H
 #define HESCA_TOOLS_LIB_CMDLINE_H
@@ -8,55 +10,144 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-    CMDLINE_OPTIONAL = 1, /**< the value may be left out */
-    CMDLINE_LETTER = 2    /**< its key is an option of one letter, too */
-};
+typedef enum {
+    CMDLINE_MORE,     /**< more help on the row before */
+    CMDLINE_FLAG,     /**< int, 1 where it is given */
+    CMDLINE_INT,      /**< int from least to most */
+    CMDLINE_NUMBER,   /**< int64_t from least to most */
+    CMDLINE_REAL,     /**< double, at least 0, or from least to most */
+    CMDLINE_POSITIVE, /**< double above 0 */
+    CMDLINE_CHOICE,   /**< int: which word of arg */
+    CMDLINE_TEXT,     /**< const char * */
+    CMDLINE_GRID,     /**< int[2] */
+    CMDLINE_LIST,     /**< int64_t[] */
+    CMDLINE_NAMES,    /**< char[][] */
+    CMDLINE_SET       /**< by a function */
+} cmdline_kind;
 
-/** One option.  In help a row without a name continues the one before. */
-typedef struct {
+/** One option. */
+typedef struct cmdline_row {
     const char *name;
-    const char *arg; /* NULL if it takes no value */
+    const char *arg; /**< NULL if it takes no value */
     const char *help;
-    char key;  /* 'h' prints help */
-    int flags; /* of CMDLINE_OPTIONAL and CMDLINE_LETTER */
-    int kind;  /* for the program to use */
+    cmdline_kind kind;
+    size_t at;          /**< offset of the field in the options */
+    size_t count;       /**< of the number of entries where it is an array */
+    double least, most; /**< of numbers */
+    int room;           /**< entries of an array */
+    size_t size;        /**< bytes of a name */
+    int is_optional;    /**< the value may be left out: NULL then */
+    char letter;        /**< an option of one letter for the same, or 0 */
+    /** CMDLINE_SET: 1, or 0 after an error message. */
+    int (*set)(const struct cmdline_row *row, const char *value, void *field);
+    int (*knows)(const char *name); /**< NULL: any name */
 } cmdline_row;
+
+#define OPT_ANY(n, a, h, k, field)                                            \
+    .name = n, .arg = a, .help = h, .kind = k, .at = offsetof(options, field)
+#define OPT_ROOM(field)                                                       \
+    (sizeof((options *)0)->field / sizeof *((options *)0)->field)
+#define OPT_MORE(text)                                                        \
+    {                                                                         \
+        .help = text                                                          \
+    }
+#define OPT_FLAG(n, h, field)                                                 \
+    {                                                                         \
+        OPT_ANY(n, NULL, h, CMDLINE_FLAG, field)                              \
+    }
+#define OPT_INT(n, a, h, field, lo, hi)                                       \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_INT, field), .least = lo, .most = hi         \
+    }
+#define OPT_NUMBER(n, a, h, field, lo, hi)                                    \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_NUMBER, field), .least = lo, .most = hi      \
+    }
+#define OPT_REAL(n, a, h, field)                                              \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_REAL, field)                                 \
+    }
+#define OPT_RANGE(n, a, h, field, lo, hi)                                     \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_REAL, field), .least = lo, .most = hi        \
+    }
+#define OPT_POSITIVE(n, a, h, field)                                          \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_POSITIVE, field)                             \
+    }
+#define OPT_CHOICE(n, a, h, field)                                            \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_CHOICE, field)                               \
+    }
+#define OPT_TEXT(n, a, h, field)                                              \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_TEXT, field)                                 \
+    }
+#define OPT_GRID(n, h, field)                                                 \
+    {                                                                         \
+        OPT_ANY(n, "PxQ", h, CMDLINE_GRID, field)                             \
+    }
+#define OPT_LIST(n, a, h, field, number, lo, hi)                              \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_LIST, field),                                \
+            .count = offsetof(options, number), .least = lo, .most = hi,      \
+            .room = OPT_ROOM(field)                                           \
+    }
+#define OPT_NAMES(n, a, h, field, number, known)                              \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_NAMES, field),                               \
+            .count = offsetof(options, number), .room = OPT_ROOM(field),      \
+            .size = sizeof *((options *)0)->field, .knows = known             \
+    }
+/** By a function of all options, or of one field. */
+#define OPT_SET(n, a, h, function)                                            \
+    {                                                                         \
+        .name = n, .arg = a, .help = h, .kind = CMDLINE_SET, .set = function  \
+    }
+#define OPT_FIELD(n, a, h, function, field)                                   \
+    {                                                                         \
+        OPT_ANY(n, a, h, CMDLINE_SET, field), .set = function                 \
+    }
 
 /** A command line. */
 typedef struct {
-    const char *program;
+    const char *program; /**< as messages begin: "hesca plan" */
     const cmdline_row *rows;
     int nrows;
     void (*help)(void);
-    /* Apply an option; value is NULL if there is none.  1, or 0 after an error
-     * message. */
-    int (*apply)(const cmdline_row *row, const char *value, void *state);
+    int in_order; /**< options end at the first operand */
 } cmdline;
 
 enum { CMDLINE_GO, CMDLINE_HELP, CMDLINE_BAD };
 
-/** Apply all options.
- * \return CMDLINE_GO, CMDLINE_HELP (help was printed), CMDLINE_BAD. */
-int cmdline_read(const cmdline *c, int argc, char **argv, void *state);
-
-/** The same for a command of hesca whose messages begin "hesca: COMMAND":
- * c->program is COMMAND.
+/** Set the options of a command line.
  *
- * \param [in]  order  "+": options end at the first operand; "": they may be
- *                     anywhere, and operands are moved behind them.
- * \param [out] first  Of the operands in argv; NULL: there must be none.
- * \return -1 to go on, or an exit status: 0 after help, 2 after a message. */
-int cmdline_command(const cmdline *c, int argc, char **argv, void *state,
-                    const char *order, int *first);
+ * \param [out] options  The program's struct.
+ * \param [out] first    Of the operands in argv, behind all options (they are
+ *                       moved there); NULL: there must be none.
+ * \return CMDLINE_GO, CMDLINE_HELP (help was printed), CMDLINE_BAD. */
+int cmdline_read(const cmdline *c, int argc, char **argv, void *options,
+                 int *first);
 
-/** The rows of a table whose kind has a bit set, in their order.
+/** The exit status for what cmdline_read() has returned; -1 to go on. */
+int cmdline_status(int what);
+
+/** Whether the last command line that was read has an option. */
+int cmdline_is_given(const char *name);
+
+/** A row of a table that several commands share. */
+typedef struct {
+    int groups; /**< a bit for each command */
+    cmdline_row row;
+} cmdline_grouped;
+
+/** The rows of a table with a bit, in their order.
  * \param [out] rows  [n]
  * \return How many. */
-int cmdline_select(const cmdline_row *table, int n, int bit,
+int cmdline_select(const cmdline_grouped *table, int n, int bit,
                    cmdline_row *rows);
 
-/** Print a line for each row. */
+/** Print a line for --help and for each row. */
 void cmdline_print(const cmdline_row *rows, int nrows);
 
 /** Print an error message about the command line, or about something else, for
@@ -68,7 +159,7 @@ int cmdline_fail(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
 
 /** \name Values of options
- * Functions return 1, or 0 after an error message.
+ * For functions of CMDLINE_SET; they return 1, or 0 after an error message.
  * \{ */
 
 /** Report that the value is not as in row->arg. */

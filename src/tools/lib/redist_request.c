@@ -18,54 +18,54 @@ enum {
 /* Sums over all steps of all processes do not overflow int64_t. */
 static const int64_t bytes_most = (int64_t)1 << 50;
 
-enum { FLAG, NUMBER, LOAD, WORD, TEXT, LAYOUT };
+typedef request options;
 
-typedef struct {
-    const char *name, *arg, *help;
-    int kind;
-    size_t field; /* of a request */
-    int64_t least, most;
-} row;
+static int
+set_layout(const cmdline_row *r, const char *text, void *layout)
+{
+    const char *must = request_layout_scan(text, layout);
+    return must == NULL ||
+           cmdline_complain("--%s '%s': must be %s", r->name, text, must);
+}
 
-#define AT(field) offsetof(request, field)
-static const row table[] = {
-    {"m", "M", "rows to copy", NUMBER, AT(m), 1, SIZE_MOST},
-    {"n", "N", "columns to copy", NUMBER, AT(n), 1, SIZE_MOST},
-    {"from", "LAYOUT", "of A, see below", LAYOUT, AT(a), 0, 0},
-    {"to", "LAYOUT", "of B", LAYOUT, AT(b), 0, 0},
-    {"esize", "BYTES", "of an element (8)", NUMBER, AT(esize), 1, ESIZE_MOST},
-    {"ia", "IA", "first row of sub(A), from 1 (1)", NUMBER, AT(ia), 1,
-     SIZE_MOST},
-    {"ja", "JA", "first column of sub(A) (1)", NUMBER, AT(ja), 1, SIZE_MOST},
-    {"ib", "IB", "first row of sub(B) (1)", NUMBER, AT(ib), 1, SIZE_MOST},
-    {"jb", "JB", "first column of sub(B) (1)", NUMBER, AT(jb), 1, SIZE_MOST},
-    {"part", REQUEST_PARTS, "what to copy (all)", WORD, AT(part), 0, 0},
-    {"machine", "FILE", "what messages cost (HESCA_MACHINE, or defaults)",
-     TEXT, AT(machine), 0, 0},
-    {"between", REQUEST_LINKS, "of one node, or nodes (cores)", WORD,
-     AT(one_node), 0, 0},
-    {"load", "L", "processes per core, at least 1 (1)", LOAD, AT(load), 0, 0},
-    {"schedule", "NAME", "to draw, as in HESCA_SCHEDULE (auto)", TEXT,
-     AT(schedule), 0, 0},
-    {"rank", "R", "what process R does, instead of a drawing", NUMBER,
-     AT(rank), 0, SIZE_MOST},
-    {"svg", "FILE", "draw a picture, too", TEXT, AT(svg), 0, 0},
-    {"json", NULL, "for programs", FLAG, AT(json), 0, 0},
-    {"help", NULL, "print this", FLAG, 0, 0, 0},
+/* The first NEEDED must be given. */
+enum { NEEDED = 4 };
+static const cmdline_row table[] = {
+    OPT_NUMBER("m", "M", "rows to copy", m, 1, SIZE_MOST),
+    OPT_NUMBER("n", "N", "columns to copy", n, 1, SIZE_MOST),
+    OPT_FIELD("from", "LAYOUT", "of A, see below", set_layout, a),
+    OPT_FIELD("to", "LAYOUT", "of B", set_layout, b),
+    OPT_NUMBER("esize", "BYTES", "of an element (8)", esize, 1, ESIZE_MOST),
+    OPT_NUMBER("ia", "IA", "first row of sub(A), from 1 (1)", ia, 1,
+               SIZE_MOST),
+    OPT_NUMBER("ja", "JA", "first column of sub(A) (1)", ja, 1, SIZE_MOST),
+    OPT_NUMBER("ib", "IB", "first row of sub(B) (1)", ib, 1, SIZE_MOST),
+    OPT_NUMBER("jb", "JB", "first column of sub(B) (1)", jb, 1, SIZE_MOST),
+    OPT_CHOICE("part", REQUEST_PARTS, "what to copy (all)", part),
+    OPT_TEXT("machine", "FILE",
+             "what messages cost (HESCA_MACHINE, or defaults)", machine),
+    OPT_CHOICE("between", REQUEST_LINKS, "of one node, or nodes (cores)",
+               one_node),
+    OPT_RANGE("load", "L", "processes per core (1)", load, 1, 1e6),
+    OPT_TEXT("schedule", "NAME", "to draw, as in HESCA_SCHEDULE (auto)",
+             schedule),
+    OPT_NUMBER("rank", "R", "what process R does, instead of a drawing", rank,
+               0, SIZE_MOST),
+    OPT_TEXT("svg", "FILE", "draw a picture, too", svg),
+    OPT_FLAG("json", "for programs", json),
 };
-#undef AT
 
-enum { NROWS = sizeof table / sizeof *table, NEEDED = 4 };
+enum { NROWS = sizeof table / sizeof *table };
 
-/* ------------------------------------------------ help
- * The rows of the table are printed in its order. */
+/* ------------------------------------------------ help */
 
 static const char introduction[] =
     "Usage: hesca plan --m M --n N --from LAYOUT --to LAYOUT [option]...\n"
     "Plan the redistribution of sub(A) to sub(B), without running it: the "
     "schedules that\napply, what each of them sends, how long it should take, "
-    "and which one HESCA would\nchoose; then who sends to whom in each step "
-    "of one of them.\n\n";
+    "and which one HESCA would\nchoose; then what is sent in each step of one "
+    "of "
+    "them.\n\n";
 
 static const char explanation[] =
     "\nLAYOUT is PxQ[@FIRST]:MBxNB[:RSRC,CSRC]: process grid (filled by rows "
@@ -83,7 +83,8 @@ static const char explanation[] =
     "for what auto chooses, HESCA takes direct-async.\n"
     "\nExamples:\n"
     "  hesca plan --m 1 --n 54 --from 1x9:1x1 --to 1x9:1x6\n"
-    "      six blocks from each of nine processes; who meets whom, and when\n"
+    "      six blocks from each of nine processes; which of them meet, and "
+    "when\n"
     "  hesca plan --m 4000 --n 4000 --from 4x4:32x32 --to 2x8:64x64 "
     "--between nodes\n"
     "      from grid to grid over a network\n"
@@ -102,19 +103,11 @@ static void
 help(void)
 {
     fputs(introduction, stdout);
-    for (int k = 0; k < NROWS; ++k) {
-        char left[80];
-        const char *arg = table[k].arg == NULL ? "" : table[k].arg;
-        snprintf(left, sizeof left, "--%s %s", table[k].name, arg);
-        printf("  %-24s%s%s\n", left,
-               strlen(left) > 23 ? "\n                          " : "",
-               table[k].help);
-    }
+    cmdline_print(table, NROWS);
     fputs(explanation, stdout);
 }
 
-/* ------------------------------------------------ values
- * A rejected value is reported with the name of its option. */
+/* ------------------------------------------------ values */
 
 const char *
 request_item(const char *list, int k, int *length)
@@ -123,13 +116,6 @@ request_item(const char *list, int k, int *length)
         list += strcspn(list, "|") + 1;
     *length = (int)strcspn(list, "|");
     return list;
-}
-
-static int
-wrong(const row *o, const char *value, const char *must)
-{
-    complain("plan --%s '%s' must be %s", o->name, value, must);
-    return 0;
 }
 
 /* Read digits at *s and advance *s; -1: there are none, or too many. */
@@ -143,52 +129,6 @@ digits(const char **s)
         if ((value = 10 * value + (**s - '0')) > INT32_MAX)
             return -1;
     return value;
-}
-
-static int
-read_number(const row *o, const char *text, int64_t *value)
-{
-    const char *s = text;
-    const int64_t v = digits(&s);
-    char must[80];
-    if (v >= o->least && v <= o->most && *s == '\0') {
-        *value = v;
-        return 1;
-    }
-    snprintf(must, sizeof must, "a number from %lld to %lld",
-             (long long)o->least, (long long)o->most);
-    return wrong(o, text, must);
-}
-
-static int
-read_load(const row *o, const char *text, double *value)
-{
-    char *end;
-    const double v = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(v) || v < 1)
-        return wrong(o, text, "a number, at least 1");
-    *value = v;
-    return 1;
-}
-
-static int
-read_word(const row *o, const char *text, int *value)
-{
-    int length, k = 0;
-    char must[80];
-    for (const char *w = o->arg;; ++w, ++k) {
-        w = request_item(w, 0, &length);
-        if (strlen(text) == (size_t)length &&
-            memcmp(w, text, (size_t)length) == 0) {
-            *value = k;
-            return 1;
-        }
-        w += length;
-        if (*w == '\0')
-            break;
-    }
-    snprintf(must, sizeof must, "one of %s", o->arg);
-    return wrong(o, text, must);
 }
 
 /* Numbers, each after its separator; those from `missing` on may be omitted
@@ -274,42 +214,13 @@ request_layout_scan(const char *text, request_layout *layout)
         return "a layout with a number for every process row or column in "
                "its lists, not all 0";
     if (request_layout_is_generalized(&x) && x.rsrc >= 0)
-        return "a layout without RSRC,CSRC where lists tell who has what";
+        return "a layout without RSRC,CSRC where lists give the sizes";
     x.rsrc = x.rsrc < 0 ? 0 : x.rsrc;
     x.csrc = x.csrc < 0 ? 0 : x.csrc;
     if (x.rsrc >= x.nprow || x.csrc >= x.npcol)
         return "a layout whose first block is in its grid";
     *layout = x;
     return NULL;
-}
-
-static int
-read_layout(const row *o, const char *text, request_layout *layout)
-{
-    const char *must = request_layout_scan(text, layout);
-    return must == NULL || wrong(o, text, must);
-}
-
-static int
-read_value(const row *o, const char *text, request *r)
-{
-    void *field = (char *)r + o->field;
-    switch (o->kind) {
-    case NUMBER:
-        return read_number(o, text, field);
-    case LOAD:
-        return read_load(o, text, field);
-    case WORD:
-        return read_word(o, text, field);
-    case LAYOUT:
-        return read_layout(o, text, field);
-    case TEXT:
-        *(const char **)field = text;
-        return 1;
-    default:
-        *(int *)field = 1;
-        return 1;
-    }
 }
 
 /* ------------------------------------------------ all of it
@@ -321,54 +232,36 @@ check_extent(const char *name, int64_t first, const char *of, int64_t n)
 {
     if (first + n - 1 <= SIZE_MOST)
         return 1;
-    complain("plan --%s '%lld' puts the submatrix outside of any matrix: with "
-             "--%s '%lld' it must be at most %lld",
-             name, (long long)first, of, (long long)n,
-             (long long)SIZE_MOST - n + 1);
-    return 0;
+    return cmdline_complain(
+        "--%s '%lld' puts the submatrix outside of any matrix: with --%s "
+        "'%lld' it must be at most %lld",
+        name, (long long)first, of, (long long)n,
+        (long long)SIZE_MOST - n + 1);
 }
 
 static int
-check(const request *r, const int *given)
+check(const request *r)
 {
     int64_t bytes;
     for (int k = 0; k < NEEDED; ++k)
-        if (!given[k]) {
-            complain("plan needs --%s; see hesca plan --help", table[k].name);
-            return 0;
-        }
+        if (!cmdline_is_given(table[k].name))
+            return cmdline_complain("--%s is missing", table[k].name);
     if (__builtin_mul_overflow(r->m * r->n, r->esize, &bytes) ||
-        bytes > bytes_most) {
-        complain("plan --m '%lld' --n '%lld' --esize '%lld' must be at most "
-                 "2^50 bytes together",
-                 (long long)r->m, (long long)r->n, (long long)r->esize);
-        return 0;
-    }
+        bytes > bytes_most)
+        return cmdline_complain("--m '%lld' --n '%lld' --esize '%lld': must "
+                                "be at most 2^50 bytes together",
+                                (long long)r->m, (long long)r->n,
+                                (long long)r->esize);
     return check_extent("ia", r->ia, "m", r->m) &&
            check_extent("ja", r->ja, "n", r->n) &&
            check_extent("ib", r->ib, "m", r->m) &&
            check_extent("jb", r->jb, "n", r->n);
 }
 
-typedef struct {
-    request *r;
-    int given[NROWS];
-} reading;
-
-static int
-apply(const cmdline_row *o, const char *value, void *state)
-{
-    reading *x = state;
-    x->given[o->kind] = 1;
-    return read_value(&table[o->kind], value, x->r);
-}
-
 int
 request_read(int argc, char **argv, request *r)
 {
-    cmdline_row rows[NROWS];
-    const cmdline line = {"plan", rows, NROWS, help, apply};
-    reading x = {.r = r};
+    const cmdline line = {"hesca plan", table, NROWS, help, 0};
     *r = (request){.esize = 8,
                    .ia = 1,
                    .ja = 1,
@@ -378,13 +271,7 @@ request_read(int argc, char **argv, request *r)
                    .load = 1,
                    .schedule = "auto",
                    .rank = -1};
-    for (int k = 0; k < NROWS; ++k)
-        rows[k] = (cmdline_row){table[k].name,
-                                table[k].arg,
-                                NULL,
-                                (char)(k < NROWS - 1 ? k + 1 : 'h'),
-                                0,
-                                k};
-    const int status = cmdline_command(&line, argc, argv, &x, "+", NULL);
-    return status < 0 && !check(r, x.given) ? TOOL_BAD : status;
+    const int status =
+        cmdline_status(cmdline_read(&line, argc, argv, r, NULL));
+    return status < 0 && !check(r) ? TOOL_BAD : status;
 }

@@ -51,7 +51,7 @@ typedef struct {
 const char *request_item(const char *list, int k, int *length);
 
 /** Read the options of hesca plan, or print its help.
- * \return as cmdline_command(). */
+ * \return as cmdline_status(). */
 int request_read(int argc, char **argv, request *r);
 
 #endif

@@ -20,13 +20,13 @@ static int
 help(void)
 {
     printf("Usage: hesca partition OBJECT [option]...\n"
-           "How much for whom, where processors differ in speed.\n\n"
+           "The share of each processor, where processors differ in speed.\n\n"
            "  set         elements, equal or with weights, in order or not\n"
            "  matrix      rectangles of a matrix, or of a generalized block\n"
            "  graph       a graph, such that few edges are cut\n"
            "  hypergraph  a hypergraph\n"
            "  tree        a tree, into connected parts\n\n"
-           "hesca partition OBJECT --help tells more.\n\nExamples:\n"
+           "hesca partition OBJECT --help says more.\n\nExamples:\n"
            "  hesca partition set --n 1e6 --speeds 3,2,1\n"
            "  hesca partition set --n 1e9 --machine lab.machine --kernel "
            "dgemm --svg set.svg\n"

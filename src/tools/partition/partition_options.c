@@ -24,110 +24,10 @@ enum {
     ALL = SET | MATRIX | FILES
 };
 
-/* The bits of kind are the objects that a row is for. */
-static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', CMDLINE_LETTER, ALL},
-    {"n", "N", "elements, 0 to 2^53; also 1e12", 'n', 0, SET},
-    {"weights", "FILE", "their weights, a whole number per line; - is stdin",
-     'w', 0, SET},
-    {"ordered", NULL, "parts are contiguous", 'r', 0, SET},
-    {"reorder", NULL, "and may come in another order than processors", 'R', 0,
-     SET},
-    {"method", "root|basic|modified|combined|greedy",
-     "how the line is found that meets the speeds", 'd', 0, SET},
-    {NULL, NULL, "(root); all end in the same partition", 0, 0, SET},
-    {"m", "M", "rows of the matrix or generalized block", 'm', 0, MATRIX},
-    {"n", "N", "its columns", 'n', 0, MATRIX},
-    {"grid", "PxQ|auto|linear", "processors, numbered row by row, in a grid;",
-     'G', 0, MATRIX},
-    {NULL, NULL, "in one that is found; in none (linear).  Px1 and", 0, 0,
-     MATRIX},
-    {NULL, NULL, "1xQ are slices", 0, 0, MATRIX},
-    {"shape", "cartesian|row|column|recursive",
-     "what is aligned: rows and columns, rows, columns,", 'S', 0, MATRIX},
-    {NULL, NULL, "halves of halves (column)", 0, 0, MATRIX},
-    {"cut", "proportional|time",
-     "of a grid: areas in proportion to speed as the", 'C', 0, MATRIX},
-    {NULL, NULL, "thesis has it, or the longest time least (time)", 0, 0,
-     MATRIX},
-    {"goal", "time|sum|max|both",
-     "what is least: the longest time (auto), the sum of", 'q', 0, MATRIX},
-    {NULL, NULL, "half perimeters (linear), the largest one, or sum", 0, 0,
-     MATRIX},
-    {NULL, NULL, "times longest time", 0, 0, MATRIX},
-    {"graph", "FILE", "in the format of METIS; - is stdin", 'f', 0,
-     GRAPH | TREE},
-    {"graph", "FILE", "in the format of hMETIS; - is stdin", 'f', 0,
-     HYPERGRAPH},
-    {"subsets", "FILE", "0 or 1 for each vertex: each subset is partitioned",
-     'u', 0, GRAPH},
-    {NULL, NULL, "in proportion to speed by itself", 0, 0, GRAPH},
-    {"engine", "auto|own|metis|scotch", "who partitions (auto)", 'e', 0,
-     GRAPH | HYPERGRAPH},
-    {"objective", "edges|connectivity",
-     "what is small: weight of cut edges, or times the", 'b', 0, HYPERGRAPH},
-    {NULL, NULL, "parts that they span less 1 (edges)", 0, 0, HYPERGRAPH},
-    {"tolerance", "X", "how far from its target a part may be (0.03)", 't', 0,
-     GRAPH | HYPERGRAPH},
-    {"machine", "FILE", "a machine file: a processor for each host", 'M', 0,
-     ALL},
-    {NULL, NULL, "(HESCA_MACHINE)", 0, 0, ALL},
-    {"kernel", "NAME", "by its models in that file (the only one there, or",
-     'k', 0, ALL},
-    {NULL, NULL, "without models, relative speeds)", 0, 0, ALL},
-    {"hosts", "A,B,...", "these hosts of the file, in this order (all)", 'H',
-     0, ALL},
-    {"speeds", "X,Y,...", "constant speeds, instead of a machine file", 's', 0,
-     ALL},
-    {"limits", "N,...", "most elements that each can hold, - for no limit",
-     'l', 0, ALL},
-    {NULL, NULL, "(as models say)", 0, 0, ALL},
-    {"csv", "FILE", "results as CSV, too; - is stdout", 'v', 0, ALL},
-    {"json", "FILE", "results as JSON, too; - is stdout", 'J', 0, ALL},
-    {"svg", "FILE", "a picture; - is stdout", 'g', 0, ALL},
-    {"output", "FILE", "the part of every element, one per line; also -o", 'o',
-     CMDLINE_LETTER, ALL},
-};
-
-enum { NROWS = sizeof table / sizeof *table };
-
-/* ------------------------------------------------ help
- * Help shows the options of the current object only. */
-
-static const char *const what[PARTITION_OBJECTS] = {
-    [PARTITION_SET] =
-        "How many elements of a set for whom, such that all finish at the "
-        "same time, as\nnearly as whole elements allow.",
-    [PARTITION_MATRIX] =
-        "Which rectangle of a matrix for whom, such that all finish at the "
-        "same time, as\nnearly as the shape allows, and edges are short.",
-    [PARTITION_GRAPH] =
-        "Which vertices of a graph for whom, in proportion to speed, such "
-        "that few edges\nare cut.",
-    [PARTITION_HYPERGRAPH] =
-        "Which vertices of a hypergraph for whom, in proportion to speed, "
-        "such that few\nhyperedges are cut.",
-    [PARTITION_TREE] =
-        "Which connected part of a tree for whom, such that the longest time "
-        "is small.",
-};
-
-static partition_object current;
-
-static void
-help(void)
-{
-    cmdline_row rows[NROWS];
-    printf("Usage: hesca partition %s [option]...\n%s\n\n",
-           partition_object_name[current], what[current]);
-    cmdline_print(rows, cmdline_select(table, NROWS, (int)current, rows));
-    fputs("\nTime is size / speed, in the unit of the speeds.\n"
-          "Exit status: 0, or 2 if it cannot be done.\n",
-          stdout);
-}
-
 /* ------------------------------------------------ values
  * Each function returns 1, or 0 after an error message. */
+
+typedef partition_options options;
 
 /* strtod() also accepts hexadecimal numbers. */
 static int
@@ -138,7 +38,7 @@ is_decimal(const char *word)
 
 /* A whole number, at most 2^53, also with an exponent. */
 static int
-set_count(const cmdline_row *r, const char *value, int64_t *out)
+set_count(const cmdline_row *r, const char *value, void *out)
 {
     char *end;
     const double most = 9007199254740992., x = strtod(value, &end);
@@ -149,13 +49,14 @@ set_count(const cmdline_row *r, const char *value, int64_t *out)
     if (x > most)
         return cmdline_complain("--%s '%s': must be from 0 to 2^53", r->name,
                                 value);
-    *out = (int64_t)x;
+    *(int64_t *)out = (int64_t)x;
     return 1;
 }
 
 static int
-set_grid(const cmdline_row *r, const char *value, partition_options *o)
+set_grid(const cmdline_row *r, const char *value, void *to)
 {
+    options *o = to;
     o->grid = strcmp(value, "auto") == 0     ? PARTITION_GRID_AUTO
               : strcmp(value, "linear") == 0 ? PARTITION_GRID_LINEAR
                                              : PARTITION_GRID_GIVEN;
@@ -164,8 +65,9 @@ set_grid(const cmdline_row *r, const char *value, partition_options *o)
 }
 
 static int
-set_tolerance(const cmdline_row *r, const char *value, double *tolerance)
+set_tolerance(const cmdline_row *r, const char *value, void *to)
 {
+    double *tolerance = to;
     return cmdline_real(r, value, tolerance) &&
            ((*tolerance > 0 && *tolerance < 1) ||
             cmdline_complain("--%s '%s': must be more than 0 and less than 1",
@@ -212,92 +114,130 @@ set_reals(const cmdline_row *r, const char *value, int is_limit, double *list,
 }
 
 static int
-set_hosts(const cmdline_row *r, const char *value, partition_options *o)
+set_speeds(const cmdline_row *r, const char *value, void *to)
 {
-    return cmdline_names(r, value, o->host[0], sizeof o->host[0],
-                         HESCA_HOSTS_MAX, &o->nhosts);
+    options *o = to;
+    return set_reals(r, value, 0, o->speed, &o->nspeeds);
 }
 
 static int
-apply_files(const cmdline_row *r, const char *value, partition_options *o)
+set_limits(const cmdline_row *r, const char *value, void *to)
 {
-    switch (r->key) {
-    case 'M':
-        o->machine = value;
-        return 1;
-    case 'w':
-        o->weights = value;
-        return 1;
-    case 'f':
-        o->graph = value;
-        return 1;
-    case 'u':
-        o->subsets = value;
-        return 1;
-    case 'v':
-        o->csv = value;
-        return 1;
-    case 'J':
-        o->json = value;
-        return 1;
-    case 'g':
-        o->svg = value;
-        return 1;
-    default:
-        o->out = value;
-        return 1;
-    }
+    options *o = to;
+    return set_reals(r, value, 1, o->limit, &o->nlimits);
 }
 
-static int
-apply_object(const cmdline_row *r, const char *value, partition_options *o)
-{
-    switch (r->key) {
-    case 'm':
-        return set_count(r, value, &o->m);
-    case 'n':
-        return set_count(r, value, &o->n);
-    case 'r':
-        return o->is_ordered = 1;
-    case 'R':
-        return o->is_reordered = 1;
-    case 'd':
-        return cmdline_choice(r, value, &o->method);
-    case 'G':
-        return set_grid(r, value, o);
-    case 'S':
-        return cmdline_choice(r, value, &o->kind);
-    case 'C':
-        return cmdline_choice(r, value, &o->cut);
-    case 'q':
-        return cmdline_choice(r, value, &o->goal);
-    case 'e':
-        return cmdline_choice(r, value, &o->engine);
-    case 'b':
-        return cmdline_choice(r, value, &o->objective);
-    default:
-        return set_tolerance(r, value, &o->tolerance);
-    }
-}
+/* ------------------------------------------------ the table
+ * The bits of a row are the objects that it is for. */
 
-static int
-apply(const cmdline_row *r, const char *value, void *to)
+static const cmdline_grouped table[] = {
+    {SET, OPT_FIELD("n", "N", "elements, 0 to 2^53; also 1e12", set_count, n)},
+    {SET,
+     OPT_TEXT("weights", "FILE",
+              "their weights, a whole number per line; - is stdin", weights)},
+    {SET, OPT_FLAG("ordered", "parts are contiguous", is_ordered)},
+    {SET, OPT_FLAG("reorder", "and may come in another order than processors",
+                   is_reordered)},
+    {SET, OPT_CHOICE("method", "root|basic|modified|combined|greedy",
+                     "how the line is found that meets the speeds", method)},
+    {SET, OPT_MORE("(root); all end in the same partition")},
+    {MATRIX, OPT_FIELD("m", "M", "rows of the matrix or generalized block",
+                       set_count, m)},
+    {MATRIX, OPT_FIELD("n", "N", "its columns", set_count, n)},
+    {MATRIX, OPT_SET("grid", "PxQ|auto|linear",
+                     "processors, numbered row by row, in a grid;", set_grid)},
+    {MATRIX, OPT_MORE("in one that is found; in none (linear).  Px1 and")},
+    {MATRIX, OPT_MORE("1xQ are slices")},
+    {MATRIX,
+     OPT_CHOICE("shape", "cartesian|row|column|recursive",
+                "what is aligned: rows and columns, rows, columns,", kind)},
+    {MATRIX, OPT_MORE("halves of halves (column)")},
+    {MATRIX,
+     OPT_CHOICE("cut", "proportional|time",
+                "of a grid: areas in proportion to speed as the", cut)},
+    {MATRIX, OPT_MORE("thesis has it, or the longest time least (time)")},
+    {MATRIX,
+     OPT_CHOICE("goal", "time|sum|max|both",
+                "what is least: the longest time (auto), the sum of", goal)},
+    {MATRIX, OPT_MORE("half perimeters (linear), the largest one, or sum")},
+    {MATRIX, OPT_MORE("times longest time")},
+    {GRAPH | TREE,
+     OPT_TEXT("graph", "FILE", "in the format of METIS; - is stdin", graph)},
+    {HYPERGRAPH,
+     OPT_TEXT("graph", "FILE", "in the format of hMETIS; - is stdin", graph)},
+    {GRAPH,
+     OPT_TEXT("subsets", "FILE",
+              "0 or 1 for each vertex: each subset is partitioned", subsets)},
+    {GRAPH, OPT_MORE("in proportion to speed by itself")},
+    {GRAPH | HYPERGRAPH, OPT_CHOICE("engine", "auto|own|metis|scotch",
+                                    "what partitions (auto)", engine)},
+    {HYPERGRAPH, OPT_CHOICE("objective", "edges|connectivity",
+                            "what is small: weight of cut edges, or times the",
+                            objective)},
+    {HYPERGRAPH, OPT_MORE("parts that they span less 1 (edges)")},
+    {GRAPH | HYPERGRAPH,
+     OPT_FIELD("tolerance", "X",
+               "how far from its target a part may be (0.03)", set_tolerance,
+               tolerance)},
+    {ALL, OPT_TEXT("machine", "FILE",
+                   "a machine file: a processor for each host", machine)},
+    {ALL, OPT_MORE("(HESCA_MACHINE)")},
+    {ALL,
+     OPT_TEXT("kernel", "NAME",
+              "by its models in that file (the only one there, or", kernel)},
+    {ALL, OPT_MORE("without models, relative speeds)")},
+    {ALL, OPT_NAMES("hosts", "A,B,...",
+                    "these hosts of the file, in this order (all)", host,
+                    nhosts, NULL)},
+    {ALL, OPT_SET("speeds", "X,Y,...",
+                  "constant speeds, instead of a machine file", set_speeds)},
+    {ALL,
+     OPT_SET("limits", "N,...",
+             "most elements that each can hold, - for no limit", set_limits)},
+    {ALL, OPT_MORE("(as models say)")},
+    {ALL, OPT_TEXT("csv", "FILE", "results as CSV, too; - is stdout", csv)},
+    {ALL, OPT_TEXT("json", "FILE", "results as JSON, too; - is stdout", json)},
+    {ALL, OPT_TEXT("svg", "FILE", "a picture; - is stdout", svg)},
+    {ALL,
+     {OPT_ANY("output", "FILE",
+              "the part of every element, one per line; also -o", CMDLINE_TEXT,
+              out),
+      .letter = 'o'}},
+};
+
+enum { NROWS = sizeof table / sizeof *table };
+
+/* ------------------------------------------------ help
+ * Help shows the options of the current object only. */
+
+static const char *const what[PARTITION_OBJECTS] = {
+    [PARTITION_SET] = "How many elements of a set each processor gets, such "
+                      "that all finish at the\nsame time, as nearly as whole "
+                      "elements allow.",
+    [PARTITION_MATRIX] = "Which rectangle of a matrix each processor gets, "
+                         "such that all finish at the\nsame time, as nearly "
+                         "as the shape allows, and edges are short.",
+    [PARTITION_GRAPH] = "Which vertices of a graph each processor gets, in "
+                        "proportion to speed, such that\nfew edges are cut.",
+    [PARTITION_HYPERGRAPH] = "Which vertices of a hypergraph each processor "
+                             "gets, in proportion to speed, such\nthat few "
+                             "hyperedges are cut.",
+    [PARTITION_TREE] = "Which connected part of a tree each processor gets, "
+                       "such that the longest time\nis small.",
+};
+
+static partition_object current;
+
+static void
+help(void)
 {
-    partition_options *o = to;
-    switch (r->key) {
-    case 'k':
-        o->kernel = value;
-        return 1;
-    case 'H':
-        return set_hosts(r, value, o);
-    case 's':
-        return set_reals(r, value, 0, o->speed, &o->nspeeds);
-    case 'l':
-        return set_reals(r, value, 1, o->limit, &o->nlimits);
-    default:
-        return strchr("MwfuvJgo", r->key) != NULL ? apply_files(r, value, o)
-                                                  : apply_object(r, value, o);
-    }
+    cmdline_row rows[NROWS];
+    printf("Usage: hesca partition %s [option]...\n%s\n\n",
+           partition_object_name[current], what[current]);
+    cmdline_print(rows, cmdline_select(table, NROWS, (int)current, rows));
+    fputs("\nTime is size / speed, in the unit of the speeds.\n"
+          "Exit status: 0, or 2 if it cannot be done.\n",
+          stdout);
 }
 
 /* ------------------------------------------------ all of it
@@ -379,14 +319,14 @@ partition_options_read(partition_options *o, partition_object object, int argc,
     cmdline_row rows[NROWS];
     const cmdline line = {program, rows,
                           cmdline_select(table, NROWS, (int)object, rows),
-                          help, apply};
+                          help, 0};
     snprintf(program, sizeof program, "hesca partition %s",
              partition_object_name[object]);
     o->object = current = object;
     o->m = o->n = -1;
     o->method = o->cut = o->goal = -1;
     o->kind = HESCA_TILING_COLUMNS;
-    const int is = cmdline_read(&line, argc, argv, o);
+    const int is = cmdline_read(&line, argc, argv, o, NULL);
     if (is != CMDLINE_GO)
         return is;
     return check(o) ? CMDLINE_GO : CMDLINE_BAD;

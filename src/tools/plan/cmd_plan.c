@@ -1,5 +1,6 @@
 /* hesca plan: the schedules of a redistribution, without running it. */
 #include "base/status.h"
+#include "tools/lib/cmdline.h"
 #include "tools/lib/tools.h"
 #include "tools/plan/plan_report.h"
 #include <errno.h>
@@ -13,9 +14,10 @@ choose(const redist_problem *s, hesca_choice *choice)
     const request *r = s->asked;
     char text[512];
     if (r->rank >= 0 && redist_problem_find(s, r->rank) < 0)
-        return complain("plan --rank '%lld' must be a process of one of the "
-                        "grids",
-                        (long long)r->rank);
+        return cmdline_fail("--rank '%lld': must be a process of one of the "
+                            "grids",
+                            (long long)r->rank),
+               TOOL_BAD;
     if (hesca_choose(r->schedule, &s->problem, &s->links, choice))
         return TOOL_YES;
     hesca_choose_explain(r->schedule, &s->problem, text, sizeof text);
@@ -28,18 +30,20 @@ write_picture(const diagram *d)
 {
     const char *path = d->redist_problem->asked->svg;
     if (d->cell == NULL)
-        return complain("plan --svg '%s' must be left out: %d processes x %d "
-                        "steps are more than the %d boxes of a picture",
-                        path, d->redist_problem->nprocs, d->traffic.nsteps,
-                        DIAGRAM_MOST);
+        return cmdline_fail("--svg '%s': must be left out: %d processes x %d "
+                            "steps are more than the %d boxes of a picture",
+                            path, d->redist_problem->nprocs, d->traffic.nsteps,
+                            DIAGRAM_MOST),
+               TOOL_BAD;
     FILE *file = fopen(path, "w");
     if (file == NULL)
-        return complain("plan --svg '%s' cannot be written: %s", path,
-                        strerror(errno));
+        return cmdline_fail("--svg '%s' cannot be written: %s", path,
+                            strerror(errno)),
+               TOOL_BAD;
     diagram_draw(d, file);
     const int bad = ferror(file);
     if (fclose(file) != 0 || bad)
-        return complain("plan --svg '%s' cannot be written", path);
+        return cmdline_fail("--svg '%s' cannot be written", path), TOOL_BAD;
     return TOOL_YES;
 }
 

@@ -100,7 +100,8 @@ diagram_print(const diagram *d, int columns)
                d->name, s->nprocs, t->nsteps, columns);
         return;
     }
-    printf("%s: to whom each process sends, step by step\nprocess", d->name);
+    printf("%s: the process that each one sends to, step by step\nprocess",
+           d->name);
     for (int i = 0; i < t->nsteps; ++i)
         printf("%s%*d", gap(t, i), width, i + 1);
     printf("\n");

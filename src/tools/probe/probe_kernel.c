@@ -115,10 +115,9 @@ check_range(const meter *m, const probe_sizes *s)
     const double most = s->to > 0 ? s->to : 2 * s->from;
     if (most <= m->limit)
         return HESCA_SUCCESS;
-    return hesca_fail(HESCA_ERR_PARAM, 0,
-                      "probe --%s is %.0f: %.0f elements fit into memory",
-                      s->to > 0 ? "to" : "from", s->to > 0 ? s->to : s->from,
-                      m->limit);
+    return hesca_fail(
+        HESCA_ERR_PARAM, 0, "probe --%s '%.0f': %.0f elements fit into memory",
+        s->to > 0 ? "to" : "from", s->to > 0 ? s->to : s->from, m->limit);
 }
 
 static int

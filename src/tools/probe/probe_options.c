@@ -44,7 +44,7 @@ help(void)
         "of their\n"
         "times (medians; for startups lower quartiles) are within 5 %%, or "
         "their time\n"
-        "is over: columns `within' tell.\n"
+        "is over: columns `within' say so.\n"
         "\n"
         "Run it with as many processes as the programs that it is for, and "
         "with one per\n"
@@ -92,35 +92,16 @@ help(void)
 /* ------------------------------------------------ values
  * Each function returns 1, or 0 after an error message. */
 
-static int
-parse_number(const cmdline_row *r, const char *text, double most, double *x)
-{
-    char *end;
-    *x = strtod(text, &end);
-    if (end != text && *end == '\0' && *x > 0 && *x <= most)
-        return 1;
-    return cmdline_fail(
-        "probe --%s is '%s': must be a number above 0, at most %g", r->name,
-        text, most);
-}
+typedef struct {
+    probe_request q;
+    probe_sizes sizes;
+} options;
 
 static int
-parse_count(const cmdline_row *r, const char *text, int *n)
-{
-    char *end;
-    const long x = strtol(text, &end, 10);
-    if (end != text && *end == '\0' && x >= 2 && x <= 10000) {
-        *n = (int)x;
-        return 1;
-    }
-    return cmdline_fail("probe --%s is '%s': must be from 2 to 10000", r->name,
-                        text);
-}
-
-static int
-parse_size(const cmdline_row *r, const char *text, double *x)
+set_size(const cmdline_row *r, const char *text, void *to)
 {
     static const char units[] = "KMG";
+    double *x = to;
     char *end;
     *x = strtod(text, &end);
     const char *unit = strchr(units, toupper((unsigned char)*end));
@@ -132,128 +113,80 @@ parse_size(const cmdline_row *r, const char *text, double *x)
     *x = floor(*x);
     if (end != text && *end == '\0' && *x >= 1 && *x <= 1e15)
         return 1;
-    return cmdline_fail(
-        "probe --%s is '%s': must be a number of elements, such "
-        "as 4096, 250K or 1.5M",
-        r->name, text);
+    return cmdline_complain("--%s '%s': must be a number of elements, such as "
+                            "4096, 250K or 1.5M",
+                            r->name, text);
 }
 
 static int
-parse_only(const char *text, probe_request *q)
+set_only(const cmdline_row *r, const char *text, void *to)
 {
-    q->costs = strcmp(text, "costs") == 0;
-    q->links = strcmp(text, "links") == 0;
-    if (q->costs || q->links)
-        return 1;
-    return cmdline_fail("probe --only is '%s': must be costs or links", text);
+    probe_request *q = to;
+    int k = 0;
+    const int good = cmdline_choice(r, text, &k);
+    q->costs = k == 0;
+    q->links = k == 1;
+    return good;
 }
 
 static int
-parse_kernel(const char *text, probe_sizes *s)
+set_kernel(const cmdline_row *r, const char *text, void *to)
 {
-    s->kernel = probe_kernel_find(text);
-    if (s->kernel != NULL)
-        return 1;
-    return cmdline_fail(
-        "probe --kernel is '%s': must be dgemm, dgetrf, dpotrf or "
-        "copy",
-        text);
+    const probe_kernel **kernel = to;
+    *kernel = probe_kernel_find(text);
+    return *kernel != NULL || cmdline_bad(r, text);
 }
 
 /* ------------------------------------------------ the line
  * Options are checked together after all of them have been read. */
 
-/* The keys of options that require --kernel are capitals. */
+/* Those from NEEDY on require --kernel. */
+enum { NEEDY = 5 };
 static const cmdline_row table[] = {
-    {"help", NULL, NULL, 'h', CMDLINE_LETTER, 0},
-    {"json", NULL, NULL, 'j', 0, 0},
-    {"output", "FILE", NULL, 'o', CMDLINE_LETTER, 0},
-    {"seconds", "S", NULL, 's', 0, 0},
-    {"only", "costs|links", NULL, 'y', 0, 0},
-    {"kernel", "K", NULL, 'k', 0, 0},
-    {"from", "X", NULL, 'F', 0, 0},
-    {"to", "X", NULL, 'T', 0, 0},
-    {"eps", "E", NULL, 'E', 0, 0},
-    {"points", "N", NULL, 'P', 0, 0},
-    {"even", "N", NULL, 'N', 0, 0},
-    {"merge", NULL, NULL, 'M', 0, 0},
-    {"blas", "LIB", NULL, 'B', 0, 0},
+    OPT_FLAG("json", NULL, q.json),
+    {OPT_ANY("output", "FILE", NULL, CMDLINE_TEXT, q.out), .letter = 'o'},
+    OPT_RANGE("seconds", "S", NULL, q.seconds, 1e-6, 1000),
+    OPT_FIELD("only", "costs|links", NULL, set_only, q),
+    OPT_FIELD("kernel", "dgemm|dgetrf|dpotrf|copy", NULL, set_kernel,
+              sizes.kernel),
+    OPT_FIELD("from", "X", NULL, set_size, sizes.from),
+    OPT_FIELD("to", "X", NULL, set_size, sizes.to),
+    OPT_RANGE("eps", "E", NULL, sizes.eps, 1e-9, 1),
+    OPT_INT("points", "N", NULL, sizes.points, 2, 10000),
+    OPT_INT("even", "N", NULL, sizes.even, 2, 10000),
+    OPT_FLAG("merge", NULL, sizes.merge),
+    OPT_TEXT("blas", "LIB", NULL, sizes.blas),
 };
 
-typedef struct {
-    probe_request *q;
-    probe_sizes *sizes;
-    const char *needy; /* an option that requires --kernel */
-} reading;
-
-static int
-apply(const cmdline_row *r, const char *value, void *state)
-{
-    reading *x = state;
-    probe_request *q = x->q;
-    probe_sizes *s = x->sizes;
-    if (isupper((unsigned char)r->key))
-        x->needy = r->name;
-    switch (r->key) {
-    case 'j':
-        return q->json = 1;
-    case 'o':
-        q->out = value;
-        return 1;
-    case 's':
-        return parse_number(r, value, 1000, &q->seconds);
-    case 'y':
-        return parse_only(value, q);
-    case 'k':
-        return parse_kernel(value, s);
-    case 'F':
-        return parse_size(r, value, &s->from);
-    case 'T':
-        return parse_size(r, value, &s->to);
-    case 'E':
-        return parse_number(r, value, 1, &s->eps);
-    case 'P':
-        return parse_count(r, value, &s->points);
-    case 'N':
-        return parse_count(r, value, &s->even);
-    case 'M':
-        return s->merge = 1;
-    default:
-        s->blas = value;
-        return 1;
-    }
-}
+enum { NROWS = sizeof table / sizeof *table };
 
 /* Conflicting options. */
 static int
-check(const probe_request *q, const probe_sizes *s, const char *needy)
+check(const probe_request *q, const probe_sizes *s)
 {
-    if (s->kernel == NULL && needy != NULL)
-        return cmdline_fail("probe --%s needs --kernel", needy);
+    for (int k = NEEDY; k < NROWS && s->kernel == NULL; ++k)
+        if (cmdline_is_given(table[k].name))
+            return cmdline_complain("--%s needs --kernel", table[k].name);
     if (s->kernel != NULL && !(q->costs && q->links))
-        return cmdline_fail("probe --only and --kernel do not go together");
+        return cmdline_complain("--only and --kernel do not go together");
     if (s->merge && q->out == NULL)
-        return cmdline_fail("probe --merge needs a file, -o");
+        return cmdline_complain("--merge needs a file, -o");
     if (s->to > 0 && s->to < 2 * s->from)
-        return cmdline_fail("probe --to is %.0f: must be at least twice "
-                            "--from, %.0f",
-                            s->to, s->from);
+        return cmdline_complain("--to '%.0f': must be at least twice --from, "
+                                "%.0f",
+                                s->to, s->from);
     return 1;
 }
 
 int
 probe_options_read(int argc, char **argv, probe_request *q, probe_sizes *sizes)
 {
-    const cmdline line = {"probe", table, sizeof table / sizeof *table, help,
-                          apply};
-    reading x = {q, sizes, NULL};
-    int first;
-    *q = (probe_request){.seconds = 10, .costs = 1, .links = 1};
-    *sizes = (probe_sizes){.from = 1024, .eps = 0.05, .points = 32};
-    const int status = cmdline_command(&line, argc, argv, &x, "", &first);
-    if (status >= 0)
-        return status;
-    if (first < argc)
-        return complain("probe takes no argument '%s'", argv[first]);
-    return check(q, sizes, x.needy) ? status : TOOL_BAD;
+    const cmdline line = {"hesca probe", table, NROWS, help, 0};
+    options o = {{.seconds = 10, .costs = 1, .links = 1},
+                 {.from = 1024, .eps = 0.05, .points = 32}};
+    const int status =
+        cmdline_status(cmdline_read(&line, argc, argv, &o, NULL));
+    *q = o.q;
+    *sizes = o.sizes;
+    return status < 0 && !check(q, sizes) ? TOOL_BAD : status;
 }

@@ -6,7 +6,7 @@
 #include "tools/probe/probe_kernel.h"
 
 /** Read it, or print help.
- * \return as cmdline_command(). */
+ * \return as cmdline_status(). */
 int probe_options_read(int argc, char **argv, probe_request *q,
                        probe_sizes *sizes);
 

@@ -112,8 +112,9 @@ open_runner(const trial *t, const trial_case *c, runner *r, trial_time *time)
     int64_t rows, na, nb;
     int err = trial_layouts(c->k, t->nprocs, c->bytes, &r->n, &r->a, &r->b);
     for (int i = 0; i < t->n && err == HESCA_SUCCESS; ++i) {
-        err = hesca_plan_create(HESCA_ALL, 1, r->n, r->a, 0, 0, r->b, 0, 0, 8,
-                                t->comm[i], &r->plan[i]);
+        err = hesca_plan_create(
+            HESCA_ALL, 1, r->n, &(hesca_matrix){.layout = r->a},
+            &(hesca_matrix){.layout = r->b}, 8, t->comm[i], &r->plan[i]);
         time[i].served = err == HESCA_SUCCESS;
         if (time[i].served)
             hesca_plan_get_info(r->plan[i], &time[i].info);
@@ -197,16 +198,16 @@ static int
 run_rounds(const trial *t, int ncases, runner *r, double seconds, int *rounds)
 {
     const double start = MPI_Wtime();
-    int err = HESCA_SUCCESS, goes_on = 1;
+    int err = HESCA_SUCCESS, again = 1;
     for (int c = 0; c < ncases && err == HESCA_SUCCESS; ++c)
         err = find_batch(t, &r[c]);
-    for (*rounds = 0; goes_on && err == HESCA_SUCCESS; ++*rounds) {
+    for (*rounds = 0; again && err == HESCA_SUCCESS; ++*rounds) {
         for (int c = 0; c < ncases && err == HESCA_SUCCESS; ++c)
             err = run_round(t, &r[c], *rounds);
         const double elapsed = MPI_Wtime() - start;
-        goes_on = *rounds + 1 < ROUNDS_LEAST ||
-                  (*rounds + 1 < ROUNDS_MOST && elapsed < seconds);
-        share(&goes_on);
+        again = *rounds + 1 < ROUNDS_LEAST ||
+                (*rounds + 1 < ROUNDS_MOST && elapsed < seconds);
+        share(&again);
         if (t->rank == 0)
             progress("hesca: round %d, %.0f of %.0f s", *rounds + 1, elapsed,
                      seconds);

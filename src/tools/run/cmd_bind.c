@@ -30,35 +30,36 @@ help(void)
         "With more processes than cores neighbours share one.  Processes are "
         "not bound where\nthat would slow them down: with a CPU quota below "
         "the number of cores, or if some\ncores would have more processes "
-        "than others.  HESCA_VERBOSE=1 tells what is done,\n2 of every "
+        "than others.  HESCA_VERBOSE=1 reports what is done,\n2 of every "
         "process.\n\n"
         "Exit status: PROGRAM's, or 2.\n");
 }
 
 /* ------------------------------------------------ options */
 
+typedef struct {
+    int leaves_cores;
+} options;
+
 static int
-set(const char *value)
+set(const cmdline_row *r, const char *value, void *to)
 {
     const char *equals = strchr(value, '=');
     char *name = NULL;
+    (void)to;
     if (equals == NULL || equals == value)
-        return cmdline_fail("bind --set '%s': must be NAME=VALUE", value);
+        return cmdline_bad(r, value);
     name = strndup(value, (size_t)(equals - value));
     const int good = name != NULL && setenv(name, equals + 1, 1) == 0;
     free(name);
-    return good || cmdline_fail("bind: %s: %s", value, strerror(errno));
+    return good || cmdline_fail("%s: %s", value, strerror(errno));
 }
 
 static int
-apply(const cmdline_row *r, const char *value, void *is_bound)
+preload(const cmdline_row *r, const char *value, void *to)
 {
-    if (r->key == 's')
-        return set(value);
-    if (r->key == 'p')
-        return preload_add(value) || cmdline_fail("bind: no memory left");
-    *(int *)is_bound = 0;
-    return 1;
+    (void)r, (void)to;
+    return preload_add(value) || cmdline_fail("no memory left");
 }
 
 /* ------------------------------------------------ binding */
@@ -90,19 +91,19 @@ int
 bind_main(int argc, char **argv)
 {
     static const cmdline_row table[] = {
-        {"help", NULL, NULL, 'h', CMDLINE_LETTER, 0},
-        {"no-bind", NULL, NULL, 'n', 0, 0},
-        {"preload", "LIST", NULL, 'p', 0, 0},
-        {"set", "NAME=VALUE", NULL, 's', 0, 0}};
-    const cmdline line = {"bind", table, 4, help, apply};
-    int is_bound = 1, first;
+        OPT_FLAG("no-bind", NULL, leaves_cores),
+        OPT_SET("preload", "LIST", NULL, preload),
+        OPT_SET("set", "NAME=VALUE", NULL, set)};
+    const cmdline line = {"hesca bind", table, 3, help, 1};
+    options o = {0};
+    int first;
     const int status =
-        cmdline_command(&line, argc, argv, &is_bound, "+", &first);
+        cmdline_status(cmdline_read(&line, argc, argv, &o, &first));
     if (status >= 0)
         return status;
     if (first == argc)
         return complain("bind needs a program; see hesca bind --help");
-    if (is_bound)
+    if (!o.leaves_cores)
         bind_and_report();
     execvp(argv[first], argv + first);
     return complain("%s: %s", argv[first], strerror(errno));

@@ -51,9 +51,10 @@ take_machine(const run_options *o, const hesca_params *params, run_layout *x)
     if ((x->path = realpath(path, NULL)) == NULL)
         return cmdline_fail("%s: %s", path, strerror(errno));
     if (strlen(x->path) >= HESCA_PATH_MAX)
-        return cmdline_fail("%s: processes can be told of paths shorter than "
-                            "%d bytes only",
-                            x->path, HESCA_PATH_MAX);
+        return cmdline_fail(
+            "%s: a path given to processes must be shorter than "
+            "%d bytes only",
+            x->path, HESCA_PATH_MAX);
     x->is_named = x->machine.nhosts > 0;
     return x->is_named || take_this_host(&x->machine);
 }

@@ -4,37 +4,84 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ------------------------------------------------ the table */
+
+typedef run_options options;
+
+enum { NPROCS_MOST = 1000000, ORDER_MOST = 1000000000, BLOCK_MOST = 1000000 };
+
+static int
+set_per_host(const cmdline_row *r, const char *value, void *to)
+{
+    (void)r;
+    *(const char **)to = strcmp(value, "auto") == 0 ? NULL : value;
+    return 1;
+}
+
+static int
+set_memory(const cmdline_row *r, const char *value, void *to)
+{
+    int64_t x;
+    if (!cmdline_bytes(r, value, 0, &x))
+        return 0;
+    *(double *)to = (double)x;
+    return 1;
+}
+
+static int
+set_routine(const cmdline_row *r, const char *value, void *to)
+{
+    hesca_routine found;
+    if (!hesca_routine_find(value, &found))
+        return cmdline_bad(r, value);
+    *(int *)to = (int)found;
+    return 1;
+}
+
+static int
+clear_flag(const cmdline_row *r, const char *value, void *to)
+{
+    (void)r, (void)value;
+    *(int *)to = 0;
+    return 1;
+}
+
 static const cmdline_row table[] = {
-    {"help", NULL, "print this", 'h', CMDLINE_LETTER, 0},
-    {"n", "N", "processes in all; also -n (as many as speeds say)", 'n',
-     CMDLINE_LETTER, 0},
-    {"per-host", "auto|A,B,..|HOST=K,..",
-     "in proportion to speed (auto); as told, for all hosts", 'p', 0, 0},
-    {NULL, NULL, "in order or for those named", 0, 0, 0},
-    {"machine", "FILE",
-     "the hosts (HESCA_MACHINE; without it this host alone)", 'M', 0, 0},
-    {"most", "N", "most processes in all", 'm', 0, 0},
-    {"per-core", "X", "most processes on a core (8)", 'c', 0, 0},
-    {"memory", "BYTES", "memory of a process without matrices (64 MB); K, M,",
-     'y', 0, 0},
-    {NULL, NULL, "G are powers of 1024", 0, 0, 0},
-    {"routine", "gemm|potrf|gesv",
-     "what is to be fast: placement and prediction", 'r', 0, 0},
-    {NULL, NULL, "go by it (HESCA_JOB)", 0, 0, 0},
-    {"order", "N", "of its matrices", 'o', 0, 0},
-    {"block", "NB", "rows and columns of a block of them", 'b', 0, 0},
-    {"grid", "PxQ", "the program's grid, to predict (the best one)", 'g', 0,
-     0},
-    {"plain", "PxQ", "that of plain ScaLAPACK, to compare (the best one)", 'a',
-     0, 0},
-    {"mpiexec", "CMD", "what starts processes", 'x', 0, 0},
-    {"launcher", LAUNCHER_NAMES, "whose options it takes (it is asked)", 'l',
-     0, 0},
-    {"no-bind", NULL, "leave cores to the system", 'B', 0, 0},
-    {"no-preload", NULL, "without libhesca_scalapack", 'P', 0, 0},
-    {"dry-run", NULL, "print layout, prediction and command; start nothing",
-     'd', 0, 0},
-    {"json", NULL, "the same for programs", 'j', 0, 0},
+    {OPT_ANY("n", "N", "processes in all; also -n (as many as speeds say)",
+             CMDLINE_INT, limits.nprocs),
+     .least = 1, .most = NPROCS_MOST, .letter = 'n'},
+    OPT_FIELD("per-host", "auto|A,B,..|HOST=K,..",
+              "in proportion to speed (auto); for all hosts in order,",
+              set_per_host, per_host),
+    OPT_MORE("or for those named"),
+    OPT_TEXT("machine", "FILE",
+             "the hosts (HESCA_MACHINE; without it this host alone)", machine),
+    OPT_INT("most", "N", "most processes in all", limits.most, 1, NPROCS_MOST),
+    OPT_POSITIVE("per-core", "X", "most processes on a core (8)",
+                 limits.per_core),
+    OPT_FIELD("memory", "BYTES",
+              "memory of a process without matrices (64 MB); K, M,",
+              set_memory, limits.bytes),
+    OPT_MORE("G are powers of 1024"),
+    OPT_FIELD("routine", "gemm|potrf|gesv",
+              "what is to be fast: placement and prediction", set_routine,
+              routine),
+    OPT_MORE("go by it (HESCA_JOB)"),
+    OPT_INT("order", "N", "of its matrices", order, 1, ORDER_MOST),
+    OPT_INT("block", "NB", "rows and columns of a block of them", block, 1,
+            BLOCK_MOST),
+    OPT_GRID("grid", "the program's grid, to predict (the best one)", grid),
+    OPT_GRID("plain", "that of plain ScaLAPACK, to compare (the best one)",
+             plain),
+    OPT_TEXT("mpiexec", "CMD", "what starts processes", mpiexec),
+    OPT_CHOICE("launcher", LAUNCHER_NAMES,
+               "whose options it takes (it is asked)", launcher),
+    OPT_FIELD("no-bind", NULL, "leave cores to the system", clear_flag, bind),
+    OPT_FIELD("no-preload", NULL, "without libhesca_scalapack", clear_flag,
+              preload),
+    OPT_FLAG("dry-run", "print layout, prediction and command; start nothing",
+             dry_run),
+    OPT_FLAG("json", "the same for programs", json),
 };
 
 enum { NROWS = sizeof table / sizeof *table };
@@ -51,104 +98,6 @@ help(void)
     fputs("\nExit status: the program's; with --dry-run 0; 2 if nothing can "
           "be started, 1 if a\nvariable HESCA_* is malformed.\n",
           stdout);
-}
-
-/* ------------------------------------------------ values
- * Each function returns 1, or 0 after an error message. */
-
-static int
-set_per_core(const cmdline_row *r, const char *value, double *per_core)
-{
-    return cmdline_real(r, value, per_core) &&
-           (*per_core > 0 || cmdline_complain("--%s '%s': must be more than 0",
-                                              r->name, value));
-}
-
-static int
-set_memory(const cmdline_row *r, const char *value, double *bytes)
-{
-    int64_t x;
-    if (!cmdline_bytes(r, value, 0, &x))
-        return 0;
-    *bytes = (double)x;
-    return 1;
-}
-
-static int
-set_routine(const cmdline_row *r, const char *value, int *routine)
-{
-    hesca_routine found;
-    if (!hesca_routine_find(value, &found))
-        return cmdline_bad(r, value);
-    *routine = (int)found;
-    return 1;
-}
-
-static int
-apply_job(const cmdline_row *r, const char *value, run_options *o)
-{
-    enum { ORDER_MOST = 1000000000, BLOCK_MOST = 1000000 };
-    o->has_job = 1;
-    switch (r->key) {
-    case 'r':
-        return set_routine(r, value, &o->routine);
-    case 'o':
-        return cmdline_int(r, value, 1, ORDER_MOST, &o->order);
-    default:
-        return cmdline_int(r, value, 1, BLOCK_MOST, &o->block);
-    }
-}
-
-static int
-apply_flag(const cmdline_row *r, run_options *o)
-{
-    switch (r->key) {
-    case 'B':
-        o->bind = 0;
-        return 1;
-    case 'P':
-        o->preload = 0;
-        return 1;
-    case 'd':
-        return o->dry_run = 1;
-    default:
-        return o->json = 1;
-    }
-}
-
-static int
-apply(const cmdline_row *r, const char *value, void *to)
-{
-    enum { NPROCS_MOST = 1000000 };
-    run_options *o = to;
-    switch (r->key) {
-    case 'n':
-        return cmdline_int(r, value, 1, NPROCS_MOST, &o->limits.nprocs);
-    case 'p':
-        o->per_host = strcmp(value, "auto") == 0 ? NULL : value;
-        return 1;
-    case 'M':
-        o->machine = value;
-        return 1;
-    case 'm':
-        return cmdline_int(r, value, 1, NPROCS_MOST, &o->limits.most);
-    case 'c':
-        return set_per_core(r, value, &o->limits.per_core);
-    case 'y':
-        return set_memory(r, value, &o->limits.bytes);
-    case 'g':
-        return cmdline_grid(r, value, &o->grid.nprow, &o->grid.npcol);
-    case 'a':
-        return cmdline_grid(r, value, &o->plain.nprow, &o->plain.npcol);
-    case 'x':
-        o->mpiexec = value;
-        return 1;
-    case 'l':
-        return cmdline_choice(r, value, &o->launcher);
-    default:
-        return strchr("rob", r->key) != NULL ? apply_job(r, value, o)
-                                             : apply_flag(r, o);
-    }
 }
 
 /* ------------------------------------------------ all of it
@@ -173,7 +122,7 @@ check(const run_options *o)
 int
 run_options_read(int argc, char **argv, run_options *o)
 {
-    const cmdline line = {"hesca run", table, NROWS, help, apply};
+    const cmdline line = {"hesca run", table, NROWS, help, 1};
     int end = 1;
     *o = (run_options){.limits = hesca_place_limits_default(),
                        .routine = -1,
@@ -183,8 +132,10 @@ run_options_read(int argc, char **argv, run_options *o)
     while (end < argc && strcmp(argv[end], "--") != 0)
         ++end;
     o->program = argv + (end < argc ? end + 1 : argc);
-    const int is = cmdline_read(&line, end, argv, o);
+    const int is = cmdline_read(&line, end, argv, o, NULL);
     if (is != CMDLINE_GO)
         return is;
+    o->has_job = cmdline_is_given("routine") || cmdline_is_given("order") ||
+                 cmdline_is_given("block");
     return check(o) ? CMDLINE_GO : CMDLINE_BAD;
 }

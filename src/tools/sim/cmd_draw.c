@@ -34,21 +34,6 @@ help(void)
         "or written.\n");
 }
 
-static int
-apply(const cmdline_row *r, const char *value, void *state)
-{
-    options *o = state;
-    if (r->key == 'o')
-        o->out = value;
-    else if (r->key == 't')
-        o->title = value;
-    else if (strcmp(value, "send") == 0 || strcmp(value, "receive") == 0)
-        o->is_receive = value[0] == 'r';
-    else
-        return cmdline_fail("draw --view '%s' must be send or receive", value);
-    return 1;
-}
-
 /* The names of all files, or that of the first one with .svg instead of .csv;
  * free it. */
 static char *
@@ -106,14 +91,14 @@ int
 draw_main(int argc, char **argv)
 {
     static const cmdline_row table[] = {
-        {"help", NULL, NULL, 'h', CMDLINE_LETTER, 0},
-        {"output", "FILE", NULL, 'o', CMDLINE_LETTER, 0},
-        {"title", "TEXT", NULL, 't', 0, 0},
-        {"view", "send|receive", NULL, 'v', 0, 0}};
-    const cmdline line = {"draw", table, 4, help, apply};
+        {OPT_ANY("output", "FILE", NULL, CMDLINE_TEXT, out), .letter = 'o'},
+        OPT_TEXT("title", "TEXT", NULL, title),
+        OPT_CHOICE("view", "send|receive", NULL, is_receive)};
+    const cmdline line = {"hesca draw", table, 3, help, 0};
     options o = {.out = NULL};
     int first;
-    const int status = cmdline_command(&line, argc, argv, &o, "", &first);
+    const int status =
+        cmdline_status(cmdline_read(&line, argc, argv, &o, &first));
     if (status >= 0)
         return status;
     if (first == argc)

@@ -20,7 +20,7 @@ help(void)
            "  exchange   a total exchange\n"
            "  bcast      a broadcast\n"
            "  multicast  a multicast\n\n"
-           "hesca sim PATTERN --help tells more.\n\nExamples:\n"
+           "hesca sim PATTERN --help says more.\n\nExamples:\n"
            "  hesca sim redist --procs 64 --k 9:63:9\n"
            "  hesca sim exchange --procs 8 --sizes mixed --html mixed.html\n"
            "  hesca sim bcast --procs 3:10 --runs 1000 --csv bcast.csv\n"

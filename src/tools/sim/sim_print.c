@@ -113,8 +113,8 @@ print_problem(const sim_state *s)
     fprintf(f, "%-18s %11s %11s %11s %8s %8s%s%s%s%s%s\n", "schedule",
             "mean s", "least s", "most s", "x bound", "at most",
             sim_is_real(o) ? "      real s" : "",
-            o->is_resched ? "  ordered anew" : "",
-            o->is_refined ? "     refined   made anew" : "",
+            o->is_resched ? "    reordered" : "",
+            o->is_refined ? "     refined  made again" : "",
             o->problems > 1 ? "     in turn" : "",
             o->failures ? "  reached if one fails" : "");
     fprintf(f, "%-18s %11.6g\n", "lower bound", mean(s->bound, s->nruns));

@@ -1,0 +1,86 @@
+/** \file machine/routine_costs.h
+ * All constants of the predictions of gemm, potrf and getrf: what a message
+ * costs the processors at its ends, and the messages and panels of ScaLAPACK's
+ * routines (place/forecast.c) and of HESCA's on generalized blocks
+ * (hohe/gblock_predict.c).
+ *
+ * Processor time of messages is expressed in operations of the kernel whose
+ * speed is known, so that a slow host is also slow to send and to receive.
+ * The constants were fitted to cases of order 500 to 3000 on emulated clusters
+ * of 4 and 6 hosts with TCP: doc/heho.md, doc/hohe.md.  Pure. */
+#ifndef HESCA_MACHINE_ROUTINE_COSTS_H
+#define HESCA_MACHINE_ROUTINE_COSTS_H
+
+#include "hesca/experimental/machine.h"
+#include "hesca/experimental/place.h"
+
+/** Operations per byte that is sent or received, for copies in the system; and
+ * including packing by the BLACS. */
+#define HESCA_HANDLING 20.0
+#define HESCA_BLACS_HANDLING (1.8 * HESCA_HANDLING)
+
+/** Seconds until a process that waits or computes has noticed a message and
+ * continues: the time of 200 000 operations, at most 0.2 ms.
+ * \param [in] speed  Of the processor, operations per second. */
+static inline double
+hesca_wakeup_seconds(double speed)
+{
+    const double seconds = 2e5 / speed;
+    return seconds < 2e-4 ? seconds : 2e-4;
+}
+
+/** Seconds per byte of messages on a processor; at most twice the time of the
+ * wire, because adapters of networks faster than TCP move data themselves.
+ * \param [in] operations  Per byte.
+ * \param [in] speed       Of the processor, operations per second. */
+static inline double
+hesca_handling(hesca_wire wire, double operations, double speed)
+{
+    const double seconds = operations / speed, most = 2 / wire.rate;
+    return seconds < most ? seconds : most;
+}
+
+/** A routine of ScaLAPACK: shares of the matrix broadcast along rows and
+ * columns; latencies for each block, and for each column in the process column
+ * of the panel. */
+typedef struct {
+    double along_rows, along_cols;
+    double per_block, per_column;
+    double panel;     /* time of panel operations relative to others; 0: no
+                         panels */
+    int is_ring;      /* broadcasts along rows are split rings */
+    double exchanged; /* operations per element of row interchanges between
+                         processes: elements of a row are not contiguous */
+    double hidden;    /* overlap of handling and wires: the part of the shorter
+                         that the longer hides */
+    double duplex;    /* overlap of sending and receiving, likewise */
+} hesca_scalapack_costs;
+
+/** A step of a routine of HESCA. */
+typedef struct {
+    double update;    /* operations per element and column of the panel */
+    int is_trailing;  /* finished panels are not updated any more */
+    int exchanges;    /* rows, inside process columns */
+    double panel;     /* operations per element of a panel and its columns */
+    int is_gathered;  /* one process factors it for the team */
+    double latencies; /* messages of a panel, one after the other */
+    double messages;  /* that a process handles for each panel, and each
+                         other process of its row or column */
+    double hidden;    /* part of the shorter of two concurrent activities that
+                         the longer one hides */
+    double duplex;    /* the same of sending and receiving */
+} hesca_step_costs;
+
+/** By hesca_routine. */
+static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
+    [HESCA_ROUTINE_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0.65, 0.5},
+    [HESCA_ROUTINE_POTRF] = {0.5, 0.75, 2, 0, 1, 1, 0, 1, 0},
+    [HESCA_ROUTINE_GESV] = {0.5, 1, 1.5, 2.2, 6, 1, 900, 1, 0},
+};
+static const hesca_step_costs hesca_step_costs_of[] = {
+    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
+    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1.25, 0, 1, 1, 0.8, 1},
+    [HESCA_ROUTINE_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5},
+};
+
+#endif
