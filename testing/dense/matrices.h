@@ -1,4 +1,4 @@
-/* Distributed matrices whose elements every process can tell: each is a
+/* Distributed matrices whose elements every process knows: each is a
  * function of its place, of any type, or one of an array that all have. */
 #ifndef HESCA_TESTING_MATRICES_H
 #define HESCA_TESTING_MATRICES_H

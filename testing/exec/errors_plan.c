@@ -259,8 +259,8 @@ create_other_heights(MPI_Comm comm)
     check_still_works("other heights", comm);
 }
 
-/* Several processes fail, each in its own way: the smallest code is told, and
- * among equal ones that of the lowest rank. */
+/* Several processes fail, each in its own way: the smallest code is returned,
+ * and among equal ones that of the lowest rank. */
 static void
 create_several(MPI_Comm comm)
 {

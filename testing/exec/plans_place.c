@@ -1,4 +1,4 @@
-/* Layouts of t_plan: random ones, and who owns what by ScaLAPACK's rules. */
+/* Layouts of t_plan: random ones, and owners by ScaLAPACK's rules. */
 #include "layout/layout.h"
 #include "testing/check.h"
 #include "testing/exec/plans.h"

@@ -1,5 +1,5 @@
-/* The ring of a channel: against a model that knows who holds every line of
- * it, and between two threads and two processes that pass records of all
+/* The ring of a channel: against a model of the contents of every line, and
+ * between two threads and two processes that pass records of all
  * sizes. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "exec/channel.h"

@@ -1,6 +1,6 @@
-/* What processes know of the machine under them: hosts and wires of a file on
- * all of them alike, errors too; refreshed from the file and by a monitor,
- * with plans made anew.  HESCA_NODE_SIZE=1 takes processes for hosts. */
+/* What processes know of the machine under them: hosts and wires of a file,
+ * the same on all, also errors; refreshed from the file and by a monitor, with
+ * plans made again.  HESCA_NODE_SIZE=1 makes processes hosts. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "exec/comm.h"
 #include "hesca/experimental/monitor.h"
@@ -174,7 +174,7 @@ sharing(void)
 }
 
 /* Speed functions arrive on all processes, and a change of them alone is one;
- * without lines of links, costs tell the wires. */
+ * without lines of links, wires follow from costs. */
 static void
 speeds(void)
 {
@@ -391,7 +391,7 @@ rereading(void)
     MPI_Comm_free(&comm);
 }
 
-/* A monitor that counts its calls, and does what it is told. */
+/* A monitor that counts its calls, and does what the test requests. */
 typedef struct {
     enum { SUPPLY, NAN_RATE, FAIL, FAIL_SILENTLY, NAME_HOSTS } mode;
     int calls;

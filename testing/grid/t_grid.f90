@@ -1,4 +1,4 @@
-! Processes placed in grids from Fortran: the functions of a process alone
+! Processes placed in grids from Fortran: the functions of one process
 ! agree with each other and with numbers worked out here, and those of all
 ! processes with them.  HESCA_NODE_SIZE=1 makes a host of each process.
 program t_grid

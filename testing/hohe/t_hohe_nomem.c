@@ -31,7 +31,7 @@ fill(void)
 }
 
 /* In a matrix that no recent call has had, so that all is decided and planned
- * anew; what is computed is the same. */
+ * again; what is computed is the same. */
 static hesca_side
 next_side(void)
 {

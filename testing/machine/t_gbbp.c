@@ -94,11 +94,11 @@ build_all(const hesca_build_options *o, int points[SHAPES])
     return bound;
 }
 
-/* Whoever takes equal steps fixes their number before anything is known of the
- * curve: one number for all shapes that building assumes, at the bound that
- * building kept for all of them.  It takes three times as many points or
- * more.  For one shape that is known already equal steps can be as few: no
- * steps are better than equal ones where the curvature is constant. */
+/* Equal steps have their number fixed before anything is known of the curve:
+ * one number for all shapes that building assumes, at the bound that building
+ * kept for all of them.  It takes three times as many points or more.  For one
+ * shape that is known already equal steps can be as few: no steps are better
+ * than equal ones where the curvature is constant. */
 static void
 a_third(void)
 {

@@ -230,7 +230,7 @@ limits(void)
 }
 
 /* A size hardly beyond the first knot cannot be solved: the knots stay so far
- * apart that a machine file can tell them. */
+ * apart that they differ in a machine file. */
 static void
 ending_near(void)
 {
@@ -429,7 +429,7 @@ no_memory(void)
     hesca_speed_free(x);
 }
 
-/* A drop by a factor of 10^9: speeds at knots are those that were told, and
+/* A drop by a factor of 10^9: speeds at knots are those that were given, and
  * times ascend. */
 static void
 steep(void)
