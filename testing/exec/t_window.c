@@ -2,7 +2,7 @@
  * goes through them and what does not, and that none of it depends on the
  * order in which communicators come and go.
  *
- * A model of every process's windows is compared with.  HESCA_NODE_SIZE sets
+ * Windows are compared with a model of every process's.  HESCA_NODE_SIZE sets
  * what counts as a node, HESCA_TEST_CALLS how many communicators come and go.
  */
 #define _GNU_SOURCE /* mallinfo2 */

@@ -184,7 +184,7 @@ half_done(void)
     }
 }
 
-/* If reality is as planned nobody reschedules. */
+/* If times are as planned no process reschedules. */
 static void
 as_planned(void)
 {

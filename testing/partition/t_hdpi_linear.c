@@ -35,7 +35,7 @@ half_perimeters(int columns, int rectangles, int p, const double *speeds,
             *before = b;
         }
     }
-    if (rectangles == p) /* what is told is looked at below */
+    if (rectangles == p) /* the value returned is checked below */
         r.ci[columns] = (int)lround(best * 120);
     return best;
 }

@@ -328,7 +328,7 @@ small(void)
 /* ----- large ones --------------------------------------------------------
  */
 
-/* Nobody could give its last element to another and be done earlier. */
+/* No processor could give its last element to another and end earlier. */
 static void
 check_optimal(const models *m, const hesca_shares *s)
 {

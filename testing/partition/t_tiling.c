@@ -258,7 +258,7 @@ every_element_has_one_owner(void)
     }
 }
 
-/* Without models all are alike. */
+/* Without models all are equal. */
 static void
 alike_without_models(void)
 {
@@ -344,8 +344,8 @@ limits_that_bind(void)
     models_clear(&s);
 }
 
-/* Whatever comes out within limits keeps them; what does not is told, and only
- * where limits are tight. */
+/* Every result within limits keeps them; an error is returned otherwise, and
+ * only where limits are tight. */
 static void
 limits_are_kept(void)
 {

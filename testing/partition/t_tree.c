@@ -168,7 +168,7 @@ large_trees(void)
         }
 }
 
-/* Alike processors at any size: as many pieces as a search by hand needs. */
+/* Equal processors at any size: as many pieces as a search by hand needs. */
 static void
 alike_processors(void)
 {

@@ -36,7 +36,7 @@ void capture_close(void);
 void capture_begin(void);
 void capture_end(void);
 
-/** Everybody's outcome, on all processes. */
+/** The outcome of each process, on all processes. */
 void gather(outcome *all);
 /** \}
  * \name The routines

@@ -1,7 +1,7 @@
 /* Bad arguments of p?gemr2d and p?trmr2d: every process reports the same one,
- * under ScaLAPACK's number for it; nothing is written, nobody hangs, and
- * BLACS_ABORT comes after all have spoken, or not at all if HESCA_ONERROR is
- * return.  Odd but good arguments are served.
+ * under ScaLAPACK's number for it; nothing is written, none hangs, and
+ * BLACS_ABORT follows when all have reported, or not at all if HESCA_ONERROR
+ * is return.  Odd but good arguments are served.
  *
  * The program has a pxerbla and a Cblacs_abort of its own, which record and
  * return; what HESCA writes on stderr goes into a file meanwhile. */
@@ -263,7 +263,7 @@ all_bads(const route *r)
     }
 }
 
-/* By default BLACS_ABORT follows, but not before the slowest has spoken. */
+/* By default BLACS_ABORT follows, but not before the slowest has reported. */
 static void
 aborts(void)
 {
@@ -275,7 +275,7 @@ aborts(void)
     unsetenv("HESCA_ONERROR");
     setting s = setting_make(esizes[r.type]);
     for (size_t k = 0; k < sizeof chosen / sizeof *chosen; ++k) {
-        /* Without a valid context there is nobody to wait for. */
+        /* Without a valid context there is no process to wait for. */
         const int alone = chosen[k].target == 11;
         slow = !alone && rank == nprocs - 1 ? 0.4 : 0;
         one_bad(&s, &r, &chosen[k], 0, 1);

@@ -362,7 +362,7 @@ check_windows(void)
         abort();
     const long expected =
         nprocs > 1 && params.transport != HESCA_TRANSPORT_MPI;
-    if (params.node_size > 0) /* who is on a node depends on the context */
+    if (params.node_size > 0) /* a node's processes depend on the context */
         CHECK(count_opened > 0 && count_opened < nprocs,
               "rank %d: %ld windows", rank, count_opened);
     else

@@ -62,7 +62,7 @@ told(const char *how, const char *says)
               "%s: '%s', not '%s'", how, said.text, says == NULL ? "" : says);
 }
 
-/* Who computes, as the parameters and the machine say. */
+/* The way to compute that the parameters and the machine give. */
 static void
 decisions(void)
 {

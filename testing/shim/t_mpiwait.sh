@@ -2,7 +2,7 @@
 # Polite waiting under programs that know nothing of it: ScaLAPACK's LU tester
 # on more processes than most machines have cores; a profiling library behind
 # HESCA; a program linked statically with wrappers of its own; and what
-# HESCA_VERBOSE says.  Times are told, but decide nothing.
+# HESCA_VERBOSE says.  Times are reported, but decide nothing.
 
 [ "$sanitizers" = no ] ||
     { echo 'a library with sanitizers cannot be preloaded'; exit 77; }

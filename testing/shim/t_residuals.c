@@ -17,7 +17,7 @@ typedef enum {
     RANDOM,
     GRADED_BOTH, /* rows and columns */
     ZERO_LINE,   /* a column; of a symmetric matrix also a row */
-    REPEATED,    /* two rows alike, also columns of a symmetric matrix */
+    REPEATED,    /* two equal rows, also columns of a symmetric matrix */
     RANK_ONE,    /* of powers of 2, so that all is exact */
     INDEFINITE,  /* not symmetric: a row of 0 */
     NAN_ON_DIAGONAL,

@@ -1,6 +1,6 @@
 #!/bin/sh
 # hesca run across an emulated cluster: hosts and what they can do as hesca
-# probe finds them; processes land where they are told to, are not bound where a
+# probe finds them; processes run on the hosts requested, are not bound where a
 # host has a quota, and wait politely by HESCA alone.  Speeds that are measured
 # decide nothing.
 
