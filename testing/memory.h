@@ -1,4 +1,4 @@
-/* How much memory a process has.  Wants _GNU_SOURCE for mallinfo2(). */
+/* How much memory a process has.  Needs _GNU_SOURCE for mallinfo2(). */
 #ifndef HESCA_TESTING_MEMORY_H
 #define HESCA_TESTING_MEMORY_H
 

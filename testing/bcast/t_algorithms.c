@@ -342,7 +342,7 @@ validity(void)
 }
 
 /* Many messages end when they begin, rounded, and so does what they let begin:
- * problem_run() wants all in an order in which they can be carried out. */
+ * problem_run() needs all in an order in which they can be carried out. */
 static void
 dust(void)
 {

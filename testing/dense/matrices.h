@@ -116,7 +116,7 @@ is_untouched(const matrix *x, int but_inside)
 
 /* ------------------------------------------------ whole matrices */
 
-/* This process's element (i,j) of the submatrix; NULL: it has not. */
+/* This process's element (i,j) of the submatrix; NULL: it has none. */
 static inline unsigned char *
 own_element(const matrix *x, int64_t i, int64_t j)
 {

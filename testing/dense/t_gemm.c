@@ -284,7 +284,7 @@ errors_of_one(test *x, MPI_Comm comm)
     check_refused(x, call(&y, comm), HESCA_ERR_UNSUPPORTED, 905, "2^31");
 }
 
-/* A layout with a rank that the communicator has not. */
+/* A layout with a rank that the communicator does not have. */
 static void
 strange_rank(test *x, MPI_Comm comm)
 {

@@ -165,7 +165,7 @@ create_far_ranks(MPI_Comm comm)
     hesca_layout_free(far);
 }
 
-/* Legal, but not what the others say. */
+/* Legal, but not what the others pass. */
 static const mistake different[] = {
     {"part", FIELD(part), HESCA_LOWER, 1, "part"},
     {"m", FIELD(m), M - 1, 2, "m"},

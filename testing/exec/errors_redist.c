@@ -324,7 +324,7 @@ call_lax(MPI_Comm comm)
     check_call_works("what may differ", comm, -1);
 }
 
-/* Errors that the caller brings along. */
+/* Errors that the caller passes as status. */
 static void
 call_status(MPI_Comm comm)
 {

@@ -98,7 +98,7 @@ create_dealt(place *x, int mb, int nb)
         x->nprow, x->npcol, rows, cols, x->ranks, &x->layout);
 }
 
-/* mb, nb: what to speak of, which the layout knows. */
+/* The layout; mb and nb are set to its own. */
 static int
 create_ragged(place *x, int *at)
 {

@@ -10,7 +10,7 @@ static const char *const part_name[] = {"all", "upper", "strict upper",
 /* ------------------------------------------------ what a plan reports */
 
 /* A dimension with one owner is the same for all block sizes: a cached plan
- * may speak of another one. */
+ * may report another one. */
 static int
 same_shape(const hesca_shape *s, const place *x, int fresh_plan)
 {

@@ -240,8 +240,8 @@ many_plans(void)
     MPI_Comm_free(&comm);
 }
 
-/* Always within the limit, whatever is called; and what the cache says of its
- * memory is what malloc() has lent. */
+/* Always within the limit, whatever is called; and the memory that the cache
+ * reports is what malloc() has allocated. */
 static void
 random_calls(size_t limit)
 {

@@ -121,7 +121,7 @@ typedef struct {
     char taken[MOST / HESCA_LINE];
 } model;
 
-/* Where a record goes that is written after so many bytes, by the book:
+/* Where a record goes that is written after so many bytes, by definition:
  * aligned, and not across the end. */
 static uint64_t
 begin_of(uint64_t at, size_t n, size_t size)

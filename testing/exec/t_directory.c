@@ -1,6 +1,6 @@
 /* What processes know of the machine under them: hosts and wires of a file,
  * the same on all, also errors; refreshed from the file and by a monitor, with
- * plans made again.  HESCA_NODE_SIZE=1 makes processes hosts. */
+ * plans made again.  HESCA_NODE_SIZE=1 makes each a host. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "exec/comm.h"
 #include "hesca/experimental/monitor.h"
@@ -36,7 +36,7 @@ calloc(size_t n, size_t each)
 }
 #endif
 
-/* Whether the program gets those above; valgrind puts its own in front. */
+/* Whether the program calls those above; valgrind puts its own in front. */
 static int
 can_fail(void)
 {
@@ -247,7 +247,7 @@ speeds_without_memory(void)
     MPI_Comm_free(&comm);
 }
 
-/* Hosts go by the names that MPI gives them. */
+/* Hosts have the names that MPI gives them. */
 static void
 real_names(void)
 {
@@ -478,14 +478,14 @@ monitoring_alone(void)
     MPI_Comm_free(&comm);
 }
 
-/* One process has no memory for its part: all say so, keep what they know, and
- * have it the next time. */
+/* One process has no memory for its part: all return that error, keep what
+ * they know, and succeed the next time. */
 static void
 no_memory(void)
 {
     const int n = size + 8; /* some without processes */
     const size_t hosts = (size_t)n;
-    /* Sizes that MPI has no use for. */
+    /* Sizes that MPI does not use. */
     const size_t fails[] = {hosts * sizeof(hesca_host),
                             hosts * hosts * sizeof(hesca_wire)};
     for (int k = 0; k < 2; ++k)

@@ -546,7 +546,7 @@ trapezoids(const char *buffer)
     unsetenv("HESCA_BUFFER");
 }
 
-/* Where no window can be had all goes by MPI, and later ones can be had. */
+/* Where none can be created all goes by MPI; later ones can be created. */
 static void
 failures(void)
 {

@@ -174,7 +174,7 @@ merging(void)
               is_near(k[1].high, 207),
           "%g %g %g %g", k[1].size, k[1].speed, k[1].low, k[1].high);
     hesca_speed_free(y);
-    /* Between knots it is believed as it is. */
+    /* Between knots it is accepted unchanged. */
     y = merge(x, 600, 120, 0.25, &changed);
     k = hesca_speed_knots(y, &n);
     CHECK(n == 5 && changed == 0 && is_near(k[2].speed, 120) &&
@@ -266,7 +266,7 @@ has_knot(const hesca_speed *x, double size, double speed)
     return 0;
 }
 
-/* Whatever is measured, the model stays valid and believes it. */
+/* Whatever is measured, the model stays valid and accepts it. */
 static void
 learning(void)
 {

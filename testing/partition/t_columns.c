@@ -221,7 +221,7 @@ speed_functions(void)
     }
 }
 
-/* Strips of least sum that limits forbid give way to others. */
+/* Strips of least sum that limits forbid are replaced by others. */
 static void
 limits(void)
 {

@@ -1,5 +1,5 @@
 /* Graphs: targets are met by every engine, limits are kept, what is reported
- * of the cut is right; small cuts beside the optimum. */
+ * of the cut is right; small cuts against the optimum. */
 #include "testing/partition/parts.h"
 #include <time.h>
 

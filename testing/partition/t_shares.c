@@ -186,8 +186,8 @@ limits(void)
     models_clear(&m);
 }
 
-/* A curve that falls exponentially beside next to nothing: where bisecting
- * slopes is slow. */
+/* A curve that falls exponentially and a speed near 0: where bisecting slopes
+ * is slow. */
 static void
 stress(void)
 {

@@ -58,8 +58,8 @@ printed_examples(void)
     models_clear(&b);
 }
 
-/* Column-based cuts come to be balanced as blocks grow, Cartesian ones do not;
- * cut in the least time neither is ever worse. */
+/* Column-based cuts become balanced as blocks grow, Cartesian ones do not;
+ * cut in the least time neither becomes worse. */
 static void
 imbalance_of_larger_blocks(void)
 {

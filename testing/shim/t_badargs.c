@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* All processes that took part must have said the same, which names routine,
+/* All processes that took part must report the same text, which names routine,
  * argument and value, and have written nothing. */
 static void
 judge(const char *routine_name, int info, const char *argument,
@@ -67,8 +67,8 @@ judge(const char *routine_name, int info, const char *argument,
  * are -1 and 0; entry e of a descriptor i is 100 i + e. */
 enum { UPLO = -1, DIAG = 0 };
 typedef enum { ALL, FIRST, LAST } who_t;
-/* Values known at run time only: number of processes, a context that is no
- * more, the context of the other matrix, a null pointer. */
+/* Values known at run time only: number of processes, a context that was
+ * freed, the context of the other matrix, a null pointer. */
 enum { NPROCS = 1000001, FREED, OTHERS, NIL };
 
 typedef struct {

@@ -69,7 +69,7 @@ global(int local, int nb, int iproc, int count_procs)
     return (local / nb * count_procs + iproc) * nb + local % nb;
 }
 
-/* Give A its elements, or return how many of B are not like that. */
+/* Give A its elements, or return how many of B differ from them. */
 static int
 matrix_visit(matrix *a, int salt, int fill)
 {
@@ -87,7 +87,7 @@ matrix_visit(matrix *a, int salt, int fill)
     return wrong;
 }
 
-static char hanging[128]; /* the call in hand, for hangs() */
+static char hanging[128]; /* the current call, for hangs() */
 
 static void
 hangs(int sig)

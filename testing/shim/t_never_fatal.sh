@@ -47,7 +47,7 @@ good() {
     grep -q "^hesca: $line" "$dir/err" || complain "no '$line'"
 }
 
-# silent VARIABLE=VALUE...: right, and not a word.
+# silent VARIABLE=VALUE...: right, and no message.
 silent() {
     start "$@"
     right 0

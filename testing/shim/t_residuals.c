@@ -218,7 +218,7 @@ ratio(const system_ *s, double complex difference, double scale)
     return cabs(difference) == 0 ? 0 : cabs(difference) / (scale * unit);
 }
 
-/* Of what is in A beside what was there, m x n of it, rows in order. */
+/* Of what is in A against what was there, m x n of it, rows in order. */
 static double
 residual_of_factors(const system_ *s, const double complex *a,
                     const double complex *before, int m, int n)

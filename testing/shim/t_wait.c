@@ -381,7 +381,7 @@ count_complaint(MPI_Comm *comm, int *err, ...)
     ++complaints;
 }
 
-/* One call that must fail, by MPI and politely: the same class, told once. */
+/* A call that must fail, by MPI and politely: same class, reported once. */
 #define FAILS(name, ...)                                                      \
     do {                                                                      \
         complaints = 0;                                                       \
