@@ -1,5 +1,5 @@
 /* CHECK for tests under MPI: a failed one prints what reproduces it and the
- * test goes on; check_done() tells the outcome of all processes. */
+ * test goes on; check_done() reports the outcome of all processes. */
 #ifndef HESCA_TESTING_CHECK_H
 #define HESCA_TESTING_CHECK_H
 

@@ -1,6 +1,6 @@
 /* MPI functions in front of MPI's own, which count the communicators and the
- * windows that a process creates and frees; if told so they do not create any
- * window.  For one file of a program. */
+ * windows that a process creates and frees; on request they create no window.
+ * For one file of a program. */
 #ifndef HESCA_TESTING_COUNT_H
 #define HESCA_TESTING_COUNT_H
 

@@ -1,5 +1,5 @@
-/* The oracle for axes: who owns every index, and where, found by dealing one
- * index after the other. */
+/* The oracle for axes: the owner of every index, and its local index, found by
+ * dealing one index after the other. */
 #ifndef HESCA_TESTING_DEAL_H
 #define HESCA_TESTING_DEAL_H
 

@@ -1,4 +1,4 @@
-/* Allocations that fail when a test wants it, also under MPI.  It is to be
+/* Allocations that fail on request of a test, also under MPI.  It is to be
  * linked with $(nomem_flags) of Makefile.am. */
 #ifndef HESCA_TESTING_FAILING_H
 #define HESCA_TESTING_FAILING_H

@@ -1,5 +1,5 @@
-/* Calls of all processes that must get over each allocation that fails on any
- * of them, see failing.h. */
+/* Collective calls that must survive each allocation that fails on any
+ * process, see failing.h. */
 #ifndef HESCA_TESTING_FAILING_ALL_H
 #define HESCA_TESTING_FAILING_ALL_H
 
@@ -8,8 +8,8 @@
 #include "testing/failing.h"
 
 /* Let each allocation of process `victim` fail in turn, the later ones in
- * larger steps: all processes must return the same, success or the lack of
- * memory, and success at the end.
+ * larger steps: all processes must return the same, success or
+ * HESCA_ERR_NOMEM, and success at the end.
  * \return How many calls had an allocation that failed. */
 static inline long
 fail_each(const char *what, int victim, int (*call)(void *), void *data)

@@ -1,4 +1,4 @@
-/* How much memory a process has.  Wants _GNU_SOURCE for mallinfo2(). */
+/* How much memory a process has.  Needs _GNU_SOURCE for mallinfo2(). */
 #ifndef HESCA_TESTING_MEMORY_H
 #define HESCA_TESTING_MEMORY_H
 
@@ -9,8 +9,8 @@
 #include <malloc.h>
 #endif
 
-/* Kilobytes of its own in main memory, and from malloc (0 if it does not
- * tell).  Shared memory is not counted: pages of a window appear as rings
+/* Kilobytes of its own in main memory, and from malloc (0 if
+ * unknown).  Shared memory is not counted: pages of a window appear as rings
  * turn, up to its size.  The address sanitizer keeps what was freed. */
 typedef struct {
     long resident, heap;
@@ -37,8 +37,8 @@ memory_now(void)
     return now;
 }
 
-/* A line of /proc/self/status in kilobytes, for example "VmHWM"; -1 if the
- * system does not tell. */
+/* A line of /proc/self/status in kilobytes, for example "VmHWM"; -1 if
+ * unknown. */
 static inline long
 memory_status(const char *name)
 {

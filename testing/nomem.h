@@ -1,4 +1,4 @@
-/* Calls that must get over each allocation that fails, see failing.h. */
+/* Calls that must survive each allocation that fails, see failing.h. */
 #ifndef HESCA_TESTING_NOMEM_H
 #define HESCA_TESTING_NOMEM_H
 
@@ -6,8 +6,8 @@
 #include "testing/failing.h"
 #include "testing/unit.h"
 
-/* Let each allocation of a call fail in turn, until it gets through: it must
- * say so each time, and not get through before.  Leaks are found by the
+/* Let each allocation of a call fail in turn, until it succeeds: it must
+ * report that each time, and not succeed before.  Leaks are found by the
  * address sanitizer. */
 static inline void
 nomem_check(const char *what, long least, int (*call)(void *), void *data)

@@ -1,5 +1,5 @@
 /* Submatrices of block-cyclic matrices, and of matrices in generalized blocks,
- * on random grids, for tests of what is pure. */
+ * on random grids, for tests without MPI. */
 #ifndef HESCA_TESTING_PLACE_H
 #define HESCA_TESTING_PLACE_H
 

@@ -8,7 +8,7 @@ trap 'exit 99' HUP INT TERM
 mkdir "$dir/testing" "$dir/testing/x" "$dir/suite"
 cp "$top_srcdir/testing/run.sh" "$dir/suite" || exit 99
 
-# Takes the place of mpiexec: tells how it was called.
+# Takes the place of mpiexec: prints how it was called.
 cat >"$dir/launch" <<'END'
 echo "launched $*"
 shift 2
@@ -16,7 +16,7 @@ exec "$@"
 END
 echo "MPIEXEC='sh $dir/launch'" >"$dir/testing/env.sh"
 
-# The test tells what it sees, and ends as $END says.
+# The test prints what it finds, and ends as $END says.
 cat >"$dir/testing/x/t_one" <<'END'
 #!/bin/sh
 echo "sees ${FIRST-nothing} ${SECOND-nothing} ${HESCA_TEST_BIG-nothing}"

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* It wants the headers above. */
+/* It needs the headers above. */
 #include <cmocka.h>
 
 typedef struct {

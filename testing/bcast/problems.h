@@ -1,4 +1,4 @@
-/* What tests of broadcasts share: random costs, and a algorithm that is run
+/* What tests of broadcasts share: random costs, and an algorithm that is run
  * and whose broadcast is checked. */
 #ifndef HESCA_TESTING_BCAST_PROBLEMS_H
 #define HESCA_TESTING_BCAST_PROBLEMS_H

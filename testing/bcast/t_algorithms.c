@@ -56,8 +56,8 @@ value(const char *name, const hesca_broadcast_problem *x, const char *b,
     return ready[i] + c;
 }
 
-/* Choose among all pairs in every step; parent[] of everybody. Returns when
- * the last one has the message. */
+/* Choose among all pairs in every step; parent[] of every process.  Returns
+ * when the last one has the message. */
 static double
 naive(const char *name, const hesca_broadcast_problem *x, int *parent)
 {
@@ -190,7 +190,7 @@ arborescences(void)
           "nobody reaches 2");
 }
 
-/* Every schedule: who sends to whom next, without idle time. */
+/* All schedules: each choice of the next sender and receiver, no idle time. */
 static double
 all_schedules(const hesca_broadcast_problem *x, unsigned b, unsigned i,
               const double *ready, double finish)
@@ -342,7 +342,7 @@ validity(void)
 }
 
 /* Many messages end when they begin, rounded, and so does what they let begin:
- * problem_run() wants all in an order in which they can be carried out. */
+ * problem_run() needs all in an order in which they can be carried out. */
 static void
 dust(void)
 {
@@ -360,7 +360,7 @@ dust(void)
     }
 }
 
-/* Missing links: root reaches everybody along a ring, other links are there
+/* Missing links: root reaches all processes along a ring, other links exist
  * with probability 1/2. */
 static void
 missing_links(void)

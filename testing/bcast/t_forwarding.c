@@ -1,6 +1,6 @@
-/* Lines of processes that pass messages on: everybody is in line once and
- * behind somebody; where links differ, no chain, star or binomial tree has a
- * few messages there sooner, nor one that goes site by site. */
+/* Lines of processes that pass messages on: each process is in line once and
+ * behind another; where links differ, no chain, star or binomial tree delivers
+ * a few messages sooner, nor one that goes site by site. */
 #include "bcast/forwarding.h"
 #include "testing/unit.h"
 #include <math.h>

@@ -102,8 +102,8 @@ near_optimum(void)
     }
 }
 
-/* Eq. 11 for n processes: a chain that looks cheap, and a way of two slower
- * steps to somebody who reaches all at once. */
+/* Eq. 11 for n processes: a chain that looks cheap, and a path of two
+ * slower steps to a process that reaches all others quickly. */
 static void
 longer_equation_11(void)
 {
@@ -143,7 +143,7 @@ one_relay(void)
     }
 }
 
-/* Nobody is a relay for nothing. */
+/* Every relay sends to some process. */
 static void
 useful_relays(void)
 {

@@ -27,7 +27,7 @@ says err '^choice.sh: no bench/time_gemm in '
 
 # ------------------------------------------------ what follows from times
 # A case in which the choice is right by 10 %, one in which it is not, one
-# without another grid, one of hosts that are alike.
+# without another grid, one of equal hosts.
 head='routine,n,nb,way,runs,seconds,first_s,predicted_s,right,chosen,'
 head=${head}other_grid,alike
 row() {

@@ -122,7 +122,7 @@ holds "$dir/built.csv" 'len(rows) == 8 and
     all(float(r["speedup"]) > 0.95 for r in rows) and
     all(float(r["speedup"]) > 1.3 for r in rows if r["order"] == "30000")'
 # Figure 4.47: where no bound binds they change nothing; where one does only
-# those who know it go on.
+# methods that take bounds continue.
 for f in 4.47-mm 4.47-lu; do
     holds "$out/$f.csv" 'any(r["fails_on"] and r["bounded_functional_s"]
         for r in rows)'

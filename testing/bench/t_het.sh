@@ -1,6 +1,6 @@
 #!/bin/sh
-# The figures of BHAT-HET, BHAT-EXC and BHAT-COL in small: who is fastest, and
-# by how much, as the papers claim; what is told of bad options.
+# The figures of BHAT-HET, BHAT-EXC and BHAT-COL in small: which schedule is
+# fastest, and by how much, as the papers claim; messages about bad options.
 
 . "$top_srcdir/testing/program.sh"
 timing=$top_srcdir/bench

@@ -50,7 +50,7 @@ only_one_of_--csv_and_--json --csv - --json -
 END_OF_LIST
 
 # ------------------------------------------------ runs
-# On speeds that are told, all that is ideal follows from them.
+# With given speeds, all ideal values follow from them.
 time_it 4 0 --n 96,100 --r 4 --l 6,24 --grids 2x2,1x4,auto --unit 1e9 \
     --speeds 6,3,2,1 --csv "$dir/gemm.csv"
 holds "$dir/gemm.csv" '[(r["way"], r["l"], r["nprow"]) for r in rows

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The figures of LIM's section 5 in small, and what is told of bad options.  No
+# The figures of LIM's section 5 in small, and messages about bad options.  No
 # measured time decides anything here.
 
 if [ -z "$MPIEXEC" ]; then
@@ -76,7 +76,7 @@ run 0 $MPIEXEC -n 2 "$timer" --k 2 --n1 3 --n2 1 --bytes 1 --x 3 --esize 8 \
 says_times 1 '^2,2,96,12,row,3,8,scalapack,'
 says err '^ +2 +96  scalapack .* yes$'
 
-# Whose executions do nothing is caught.
+# A library whose executions do nothing is found out.
 if [ "$sanitizers" != yes ] && [ "$shared" = yes ]; then
     echo 'int hesca_plan_execute(void); int hesca_plan_execute(void)
         { return 0; }' >"$dir/lazy.c"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # time_heuristics, time_broadcasts, time_tiling, time_coll, time_build, time_graph
-# and growth.py in small, and what is told of bad options.
+# and growth.py in small, and messages about bad options.
 # No measured time decides anything here.
 
 . "$top_srcdir/testing/program.sh"

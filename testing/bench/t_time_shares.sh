@@ -1,5 +1,5 @@
 #!/bin/sh
-# time_shares and shares.py in small, and what is told of bad options.
+# time_shares and shares.py in small, and messages about bad options.
 # No measured time decides anything here.
 
 . "$top_srcdir/testing/program.sh"
@@ -25,7 +25,7 @@ bad "$dir/no/where: No such file" --csv "$dir/no/where"
 run 0 "$timer" --help
 says out 'basic-log'
 
-# Methods that disagree would be told.
+# Methods that disagree would be reported.
 run 0 "$timer" --procs 1,3,40 --powers 0,3 --runs 2 --csv "$dir/plain.csv" \
     --json "$dir/plain.json"
 says out 'combined'

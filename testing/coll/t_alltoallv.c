@@ -1,6 +1,6 @@
 /* hesca_alltoallv() against MPI_Alltoallv: the same bytes for random counts in
  * every order, with checkpoints and without, nothing else touched; what it
- * tells; its errors, the same on all processes; the trace.  With
+ * returns in info; its errors, the same on all processes; the trace.  With
  * HESCA_NODE_SIZE=1 processes are hosts whose links differ. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "hesca/experimental/coll.h"
@@ -224,8 +224,8 @@ all_orders(void)
     }
 }
 
-/* The machine file tells of links that differ, and there is but one memory: at
- * some checkpoint another order is better.  If messages take longer than the
+/* The machine file has links that differ, but all share one memory: at some
+ * checkpoint another order is better.  If messages take longer than the
  * file says, none is late by more than what has passed. */
 static void
 wrong_machine(void)

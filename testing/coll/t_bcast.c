@@ -1,5 +1,5 @@
 /* hesca_bcast() and hesca_multicast(): every byte where it belongs, for all
- * schedules, lengths and roots, nothing else touched; what is told; plans
+ * schedules, lengths and roots, nothing else touched; what is reported; plans
  * found again and dropped; errors, the same on all processes; the trace.  With
  * HESCA_NODE_SIZE=1 processes are hosts whose links differ. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */

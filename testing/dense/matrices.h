@@ -1,4 +1,4 @@
-/* Distributed matrices whose elements every process can tell: each is a
+/* Distributed matrices whose elements every process knows: each is a
  * function of its place, of any type, or one of an array that all have. */
 #ifndef HESCA_TESTING_MATRICES_H
 #define HESCA_TESTING_MATRICES_H
@@ -116,7 +116,7 @@ is_untouched(const matrix *x, int but_inside)
 
 /* ------------------------------------------------ whole matrices */
 
-/* This process's element (i,j) of the submatrix; NULL: it has not. */
+/* This process's element (i,j) of the submatrix; NULL: it has none. */
 static inline unsigned char *
 own_element(const matrix *x, int64_t i, int64_t j)
 {

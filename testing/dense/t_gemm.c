@@ -1,7 +1,7 @@
 /* hesca_gemm() against sums of products, element by element: all types and
  * transpositions, random layouts and submatrices of all three matrices, sizes
  * 0 and 1, grids larger than the matrices, NaN and infinity; narrow panels;
- * nothing else is written.  Bad arguments are refused, everywhere alike. */
+ * nothing else is written.  Bad arguments are refused on all processes. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "hesca/experimental/param.h"
 #include "testing/dense/matrices.h"
@@ -200,7 +200,7 @@ one_case(hesca_type type, MPI_Comm comm)
 
 /* ------------------------------------------------ errors */
 
-/* Refused alike everywhere, and nothing written. */
+/* Refused with the same error on all processes, and nothing written. */
 static void
 check_refused(const test *x, int err, int want, int info, const char *word)
 {
@@ -217,7 +217,7 @@ check_refused(const test *x, int err, int want, int info, const char *word)
     CHECK(is_untouched(&x->c, 0), "rank %d: C was written", rank);
 }
 
-/* 6 x 7 x 8 in one layout, which gives everybody something. */
+/* 6 x 7 x 8 in one layout, which gives each process some elements. */
 static void
 make_plain(test *x)
 {
@@ -284,7 +284,7 @@ errors_of_one(test *x, MPI_Comm comm)
     check_refused(x, call(&y, comm), HESCA_ERR_UNSUPPORTED, 905, "2^31");
 }
 
-/* A layout with a rank that the communicator has not. */
+/* A layout with a rank that the communicator does not have. */
 static void
 strange_rank(test *x, MPI_Comm comm)
 {

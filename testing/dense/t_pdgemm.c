@@ -1,4 +1,4 @@
-/* hesca_gemm() beside ScaLAPACK's p?gemm: on block-cyclic layouts, of which
+/* hesca_gemm() against ScaLAPACK's p?gemm: on block-cyclic layouts, of which
  * those of A, B and C differ in their blocks, both give the same but for
  * rounding. */
 #include "testing/dense/matrices.h"

@@ -100,7 +100,7 @@ deal(matrix *a)
     memcpy(a->local, a->sub.local, bytes);
 }
 
-/* Everybody's parts, put together anew; gaps of local arrays are checked. */
+/* The parts of all processes, gathered; gaps of local arrays are checked. */
 static void
 gather(matrix *a)
 {

@@ -8,8 +8,8 @@ int rank, size;
 
 /* ------------------------------------------------ failures to order
  *
- * These stand in front of the functions of the same name, and fail when told
- * so. */
+ * These stand in front of the functions of the same name, and fail on
+ * request. */
 int fail_alloc;
 const char *fail_mpi = "";
 
@@ -23,8 +23,8 @@ aligned_alloc(size_t alignment, size_t n)
 }
 
 /* Whether HESCA gets the one above; valgrind puts its own in front.  The
- * compiler must not know what is called: it takes memory that nobody uses for
- * granted. */
+ * compiler must not know what is called: it assumes that memory that is never
+ * used can be allocated. */
 int
 can_fail_alloc(void)
 {
@@ -206,7 +206,7 @@ check_b(const char *what, int copied)
           what, rank, (long long)touched, (long long)here, (long long)wrong);
 }
 
-/* ------------------------------------------------ who makes a mistake */
+/* ------------------------------------------------ the rank in error */
 
 int
 is_culprit(int culprit)

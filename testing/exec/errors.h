@@ -45,7 +45,7 @@ int is_culprit(int culprit);
 /** Whether a culprit owns some of count, so that its mistake counts. */
 int counts(int culprit, int64_t count);
 
-/** Who does what to a routine, in at most n characters. */
+/** The routine, the mistake and its rank, in at most n characters. */
 void describe(char *text, size_t n, const char *routine, const char *what,
               int culprit);
 

@@ -171,7 +171,7 @@ create_far_ranks(MPI_Comm comm)
     hesca_layout_free(far);
 }
 
-/* Legal, but not what the others say. */
+/* Legal, but not what the others pass. */
 static const mistake different[] = {
     {"part", FIELD(part), HESCA_LOWER, 1, "part"},
     {"m", FIELD(m), M - 1, 2, "m"},
@@ -265,8 +265,8 @@ create_other_heights(MPI_Comm comm)
     check_still_works("other heights", comm);
 }
 
-/* Several processes fail, each in its own way: the smallest code is told, and
- * among equal ones that of the lowest rank. */
+/* Several processes fail, each in its own way: the smallest code is returned,
+ * and among equal ones that of the lowest rank. */
 static void
 create_several(MPI_Comm comm)
 {

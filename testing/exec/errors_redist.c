@@ -243,7 +243,7 @@ call_missing(MPI_Comm comm)
                 *(of_b ? &x.sb.member : &x.sa.member) = 0;
             describe(what, sizeof what, REDIST,
                      of_b ? "not in B's grid" : "not in A's grid", culprit);
-            /* All outside, or the only one: nobody knows the grid. */
+            /* All outside, or the only one: no process knows the grid. */
             call_one(&x, comm, what, HESCA_ERR_ARG, info,
                      culprit < 0 || size == 1 ? "nprow" : "grid");
         }
@@ -324,7 +324,7 @@ call_lax(MPI_Comm comm)
     check_call_works("what may differ", comm, -1);
 }
 
-/* Errors that the caller brings along. */
+/* Errors that the caller passes as status. */
 static void
 call_status(MPI_Comm comm)
 {

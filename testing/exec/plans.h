@@ -1,7 +1,7 @@
 /** \file plans.h
  * The parts of t_plan, a test of several files: plans_place.c has layouts,
  * plans_array.c arrays and their contents, plans_world.c communicators and
- * what plans tell, plans_case.c cases of plans and plans_call.c those of
+ * what plans report, plans_case.c cases of plans and plans_call.c those of
  * hesca_redistribute(). */
 #ifndef TESTING_EXEC_PLANS_H
 #define TESTING_EXEC_PLANS_H
@@ -33,10 +33,14 @@ typedef struct {
     char text[700];
 } place;
 
+<<<<<<< HEAD
 /** The submatrix at a place, for hesca_plan_create(). */
 #define SUB(p) (&(hesca_matrix){(p)->layout, (p)->i, (p)->j, NULL, 0})
 
 /** Make the layout and the text of what is told in x. */
+=======
+/** Make the layout and the text from the other fields of x. */
+>>>>>>> prose-t
 void create(place *x);
 
 /** A random grid of some of the ranks first ... end - 1. */
@@ -89,7 +93,7 @@ typedef struct {
     int m, n;
     size_t esize;
     uint64_t seed;       /**< of the contents of A */
-    const place *source; /**< A: its elements' places tell their contents */
+    const place *source; /**< A: determines the contents of its elements */
     char text[2000];
 } copy;
 
@@ -128,7 +132,7 @@ void check_target(const array *x, const copy *c, const char *what);
 void local_element(const array *x, const copy *c, int64_t il, int64_t jl,
                    char *before, char *after);
 /** \}
- * \name Communicators, and what plans tell there
+ * \name Communicators, and what plans report there
  * \{ */
 typedef struct {
     MPI_Comm comm;
@@ -176,7 +180,7 @@ void far_leading_dimensions(const world *w);
 
 void random_calls(const world *w, int ncases);
 
-/** Grids that share no process, so that nobody knows both sides. */
+/** Grids that share no process, so that no process knows both sides. */
 void disjoint_grids(const world *w, int ncases);
 
 /** Change one argument at a time: the plan must not be the cached one. */

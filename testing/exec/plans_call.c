@@ -63,7 +63,7 @@ redistribute(const world *w, copy *c, const place *pa, const place *pb,
     release(&b);
 }
 
-/* Grids that share no process, so that nobody knows both sides. */
+/* Grids that share no process, so that no process knows both sides. */
 void
 disjoint_grids(const world *w, int ncases)
 {

@@ -3,7 +3,7 @@
 #include "testing/exec/plans.h"
 #include <string.h>
 
-/* Execute; who owns nothing of the submatrix may pass anything. */
+/* Execute; a process that owns none of the submatrix may pass anything. */
 static int
 execute(hesca_plan *plan, const array *a, array *b)
 {
@@ -12,7 +12,7 @@ execute(hesca_plan *plan, const array *a, array *b)
         b->owned > 0 ? b->data : NULL, b->owned > 0 ? b->ld : -7);
 }
 
-/* Plan and execute, as often as told, with new contents each time. */
+/* Plan once and execute `times` times, with new contents each time. */
 static void
 copy_once(const world *w, copy *c, const place *from, const array *a,
           const place *to, array *b, int times, const char *what)

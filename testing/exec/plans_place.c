@@ -1,4 +1,4 @@
-/* Layouts of t_plan: random ones, and who owns what by ScaLAPACK's rules. */
+/* Layouts of t_plan: random ones, and owners by ScaLAPACK's rules. */
 #include "layout/layout.h"
 #include "testing/check.h"
 #include "testing/exec/plans.h"
@@ -98,7 +98,7 @@ create_dealt(place *x, int mb, int nb)
         x->nprow, x->npcol, rows, cols, x->ranks, &x->layout);
 }
 
-/* mb, nb: what to speak of, which the layout knows. */
+/* The layout; mb and nb are set to its own. */
 static int
 create_ragged(place *x, int *at)
 {

@@ -1,4 +1,4 @@
-/* Communicators of t_plan, and what plans must tell of themselves there. */
+/* Communicators of t_plan, and what plans must report of themselves there. */
 #include "hesca/experimental/param.h"
 #include "testing/check.h"
 #include "testing/exec/plans.h"
@@ -7,10 +7,10 @@
 static const char *const part_name[] = {"all", "upper", "strict upper",
                                         "lower", "strict lower"};
 
-/* ------------------------------------------------ what a plan tells */
+/* ------------------------------------------------ what a plan reports */
 
 /* A dimension with one owner is the same for all block sizes: a cached plan
- * may speak of another one. */
+ * may report another one. */
 static int
 same_shape(const hesca_shape *s, const place *x, int fresh_plan)
 {

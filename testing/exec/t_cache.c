@@ -1,5 +1,5 @@
-/* The cache of plans: what hesca_cache_get_info() tells after known sequences
- * of calls, the same on all processes, and that HESCA_CACHE bounds it. */
+/* The cache of plans: what hesca_cache_get_info() returns after known
+ * sequences, the same on all processes, and that HESCA_CACHE bounds it. */
 #define _GNU_SOURCE /* mallinfo2 */
 #include "exec/plan_cache.h"
 #include "hesca/experimental/param.h"
@@ -240,8 +240,8 @@ many_plans(void)
     MPI_Comm_free(&comm);
 }
 
-/* Always within the limit, whatever is called; and what the cache says of its
- * memory is what malloc() has lent. */
+/* Always within the limit, whatever is called; and the memory that the cache
+ * reports is what malloc() has allocated. */
 static void
 random_calls(size_t limit)
 {
@@ -273,7 +273,7 @@ real_memory(void)
 {
     long told = 0, lent = 0, left = 0;
     if (memory_now().heap == 0)
-        return;                               /* malloc() does not tell */
+        return;                               /* malloc() does not report */
     for (int again = 0; again < 2; ++again) { /* MPI has its first time, too */
         const memory before = memory_now();
         MPI_Comm comm = limited((size_t)1 << 30);
@@ -287,8 +287,8 @@ real_memory(void)
     int64_t most = lent;
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX,
                   MPI_COMM_WORLD);
-    /* The largest of every plan over the processes is told; malloc() needs a
-     * word more for every block. */
+    /* For each plan the maximum over the processes is reported; malloc()
+     * needs a word more for every block. */
     CHECK(4 * most < 5 * told + 256 && 2 * most > told,
           "rank %d: %ld kB told, %lld lent at most", rank, told,
           (long long)most);

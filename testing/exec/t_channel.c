@@ -1,5 +1,5 @@
-/* The ring of a channel: against a model that knows who holds every line of
- * it, and between two threads and two processes that pass records of all
+/* The ring of a channel: against a model of the contents of every line, and
+ * between two threads and two processes that pass records of all
  * sizes. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "exec/channel.h"
@@ -121,7 +121,7 @@ typedef struct {
     char taken[MOST / HESCA_LINE];
 } model;
 
-/* Where a record goes that is written after so many bytes, by the book:
+/* Where a record goes that is written after so many bytes, by definition:
  * aligned, and not across the end. */
 static uint64_t
 begin_of(uint64_t at, size_t n, size_t size)

@@ -1,6 +1,6 @@
-/* What processes know of the machine under them: hosts and wires of a file on
- * all of them alike, errors too; refreshed from the file and by a monitor,
- * with plans made anew.  HESCA_NODE_SIZE=1 takes processes for hosts. */
+/* What processes know of the machine under them: hosts and wires of a file,
+ * the same on all, also errors; refreshed from the file and by a monitor, with
+ * plans made again.  HESCA_NODE_SIZE=1 makes each a host. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "exec/comm.h"
 #include "hesca/experimental/monitor.h"
@@ -36,7 +36,7 @@ calloc(size_t n, size_t each)
 }
 #endif
 
-/* Whether the program gets those above; valgrind puts its own in front. */
+/* Whether the program calls those above; valgrind puts its own in front. */
 static int
 can_fail(void)
 {
@@ -174,7 +174,7 @@ sharing(void)
 }
 
 /* Speed functions arrive on all processes, and a change of them alone is one;
- * without lines of links, costs tell the wires. */
+ * without lines of links, wires follow from costs. */
 static void
 speeds(void)
 {
@@ -247,7 +247,7 @@ speeds_without_memory(void)
     MPI_Comm_free(&comm);
 }
 
-/* Hosts go by the names that MPI gives them. */
+/* Hosts have the names that MPI gives them. */
 static void
 real_names(void)
 {
@@ -391,7 +391,7 @@ rereading(void)
     MPI_Comm_free(&comm);
 }
 
-/* A monitor that counts its calls, and does what it is told. */
+/* A monitor that counts its calls, and does what the test requests. */
 typedef struct {
     enum { SUPPLY, NAN_RATE, FAIL, FAIL_SILENTLY, NAME_HOSTS } mode;
     int calls;
@@ -478,14 +478,14 @@ monitoring_alone(void)
     MPI_Comm_free(&comm);
 }
 
-/* One process has no memory for its part: all say so, keep what they know, and
- * have it the next time. */
+/* One process has no memory for its part: all return that error, keep what
+ * they know, and succeed the next time. */
 static void
 no_memory(void)
 {
     const int n = size + 8; /* some without processes */
     const size_t hosts = (size_t)n;
-    /* Sizes that MPI has no use for. */
+    /* Sizes that MPI does not use. */
     const size_t fails[] = {hosts * sizeof(hesca_host),
                             hosts * hosts * sizeof(hesca_wire)};
     for (int k = 0; k < 2; ++k)

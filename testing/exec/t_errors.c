@@ -1,6 +1,6 @@
 /* Every error of the public calls, provoked on all processes and on one alone:
- * all return the same code with the same text, nothing is written, nobody
- * hangs, and the next call works. */
+ * all return the same code with the same text, nothing is written, no
+ * process hangs, and the next call works. */
 #include "hesca/experimental/param.h"
 #include "testing/check.h"
 #include "testing/exec/errors.h"
@@ -8,8 +8,8 @@
 
 /* ------------------------------------------------ parameters, MPI */
 
-/* A value that only rank 0 reads: malformed there, every call complains, and
- * again; malformed elsewhere, nobody minds. */
+/* A value that only rank 0 reads: malformed there, every call fails; malformed
+ * elsewhere, it is ignored. */
 static void
 malformed_parameter(const char *name, const char *value)
 {
@@ -122,8 +122,8 @@ errors_of_planning(void)
     MPI_Comm_free(&comm);
 }
 
-/* A schedule that does not apply: an error that tells what does, or, where the
- * user has said so, auto. */
+/* A schedule that does not apply: an error that names those that do, or, where
+ * the user has requested it, auto. */
 static void
 errors_of_choosing(void)
 {

@@ -118,7 +118,7 @@ inside(const hesca_problem *p, int64_t i, int64_t j)
     }
 }
 
-/* A message, the arrays at its ends, and how to speak of it. */
+/* A message, the arrays at its ends, and its name in messages. */
 typedef struct {
     lane rows, cols;
     hesca_problem problem;

@@ -15,7 +15,7 @@ trap 'exit 99' HUP INT TERM
 listing() {
     ls -A /dev/shm 2>/dev/null | sed 's,^,/dev/shm/,'
     ls -A /tmp | grep -i -e hesca -e shm | sed 's,^,/tmp/,'
-    # Of segments those to which nobody is attached.
+    # Of segments those to which no process is attached.
     ipcs -m 2>/dev/null | awk '$3 == user && $6 == 0 { print "segment " $2 }' \
         user="$(id -un)"
 }
@@ -66,7 +66,7 @@ run() {
 for victims in all one all; do
     run --seconds 60 --only hesca &
     launcher=$!
-    # In the middle: some calls have been told by HESCA_VERBOSE.
+    # In the middle: some calls have been reported by HESCA_VERBOSE.
     for tenth in $(seq 300); do
         [ "$(grep -c 'hesca: pdgemr2d .* by shm' "$dir/out")" -lt 5 ] || break
         sleep 0.1

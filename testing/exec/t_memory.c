@@ -29,7 +29,7 @@ global(int64_t il, int nb, int iproc, int nprocs)
     return (il / nb * nprocs + iproc) * nb + il % nb;
 }
 
-/* Let the kernel begin anew to find the peak; 0 if it does not. */
+/* Reset the kernel's peak value; 0 if it does not support that. */
 static int
 reset_peak(void)
 {

@@ -52,7 +52,7 @@ on_subset(int number, MPI_Comm base, int color, int order, const char *name,
         MPI_Comm_free(&w.comm);
         MPI_Comm_free(&part);
     }
-    check_state = seed + (uint64_t)number; /* all alike again */
+    check_state = seed + (uint64_t)number; /* equal on all again */
 }
 
 int

@@ -1,7 +1,7 @@
 /* Messages that are read straight from the sender's matrix: the right bytes
  * with every shape of columns, and the way back to packing when the kernel
  * refuses, at once or in the middle of a message.  process_vm_readv() is
- * replaced by one that counts and, when it is told to, refuses. */
+ * replaced by one that counts and, on request, fails. */
 #define _GNU_SOURCE
 #include "hesca/experimental/param.h"
 #include "hesca/redist.h"

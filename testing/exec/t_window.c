@@ -1,8 +1,8 @@
-/* Windows: who shares one and when it is created, how many there may be, what
+/* Windows: their processes, when they are created, how many there may be, what
  * goes through them and what does not, and that none of it depends on the
  * order in which communicators come and go.
  *
- * A model of every process's windows tells what must be.  HESCA_NODE_SIZE sets
+ * Windows are compared with a model of every process's.  HESCA_NODE_SIZE sets
  * what counts as a node, HESCA_TEST_CALLS how many communicators come and go.
  */
 #define _GNU_SOURCE /* mallinfo2 */
@@ -92,8 +92,8 @@ node_of(const int *ranks, int n, int first)
 }
 
 /* A communicator of these processes is used: windows that are missing are
- * created unless one of its processes has too many already; then nobody uses
- * any.  Whether they are used. */
+ * created unless one of its processes has too many already; then none of
+ * them is used.  \return Whether they are used. */
 static int
 model_use(const int *ranks, int n)
 {
@@ -310,7 +310,7 @@ duplicate(MPI_Comm comm)
     return copy;
 }
 
-/* The communicator knows its node, and whom it reaches through the window. */
+/* The communicator knows its node, and the ranks that share the window. */
 static void
 check_seats(MPI_Comm comm, int n, int served, const char *what)
 {
@@ -434,7 +434,7 @@ any_order(int rounds)
     check_windows("any order");
 }
 
-/* When nobody uses the window, and all had read what was sent before that:
+/* When no process uses the window, and all have read what was sent before:
  * else its memory is not given back. */
 static memory
 memory_at_rest(void)
@@ -546,7 +546,7 @@ trapezoids(const char *buffer)
     unsetenv("HESCA_BUFFER");
 }
 
-/* Where no window can be had all goes by MPI, and later ones can be had. */
+/* Where none can be created all goes by MPI; later ones can be created. */
 static void
 failures(void)
 {

@@ -1,6 +1,6 @@
-! Processes placed in grids from Fortran: the functions of a process alone
-! agree with each other and with numbers worked out here, and those of all
-! processes with them.  HESCA_NODE_SIZE=1 makes a host of each process.
+! Processes placed in grids from Fortran: functions that are not
+! collective agree with each other and with numbers worked out here, and
+! collective ones with them.  HESCA_NODE_SIZE=1 makes a host of each process.
 program t_grid
    use, intrinsic :: iso_c_binding
    use hesca

@@ -1,5 +1,5 @@
-/* Placing a grid without memory on one process: all of them get that failure,
- * nothing is written, and the next call gets through.  HESCA_NODE_SIZE=1 makes
+/* Placing a grid without memory on one process: all of them return that error,
+ * nothing is written, and the next call succeeds.  HESCA_NODE_SIZE=1 makes
  * a host of each process. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "hesca/experimental/grid.h"

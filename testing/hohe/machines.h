@@ -1,5 +1,5 @@
-/* Machines that predictions are made for: hosts of told speeds, all links
- * alike. */
+/* Machines that predictions are made for: hosts of given speeds, all links
+ * equal. */
 #ifndef HESCA_TESTING_HOHE_MACHINES_H
 #define HESCA_TESTING_HOHE_MACHINES_H
 

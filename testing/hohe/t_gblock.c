@@ -126,7 +126,7 @@ check_rows(const shape *s, const hesca_gblock *g)
                 speed[k / s->npcol] += s->speed[k];
         check_line(s, owner, s->lp, s->nprow, speed, "a column");
         if (s->kind != HESCA_COLUMN_BASED)
-            break; /* all are alike; check_owners() looks */
+            break; /* all are equal; see check_owners() */
     }
 }
 

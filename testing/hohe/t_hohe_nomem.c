@@ -1,7 +1,7 @@
 /* hesca_hohe_gemm(), _potrf() and _getrf(), by HoHe and on another grid, where
  * a process, in a big run one after the other, runs out of memory at every
  * allocation: the same error on all processes, nothing is written, and the
- * next call gets through.  HESCA_NODE_SIZE=1 makes a host of each process. */
+ * next call succeeds.  HESCA_NODE_SIZE=1 makes a host of each process. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "hohe/hohe.h"
 #include "testing/failing_all.h"
@@ -31,7 +31,7 @@ fill(void)
 }
 
 /* In a matrix that no recent call has had, so that all is decided and planned
- * anew; what is computed is the same. */
+ * again; what is computed is the same. */
 static hesca_side
 next_side(void)
 {

@@ -107,8 +107,8 @@ good_grids(void)
     hesca_machine_clear(&m);
 }
 
-/* As alike as one can measure, and a little less alike: messages are what
- * ScaLAPACK loses, so another way would be better. */
+/* Speeds equal within what one can measure, and a little less equal: ScaLAPACK
+ * loses time in messages only, so another way would be better. */
 static void
 alike_hosts(void)
 {

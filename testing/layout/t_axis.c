@@ -1,5 +1,5 @@
-/* Who owns an index and where, against dealing blocks one by one and against
- * ScaLAPACK's formulas; every way to get a layout wrong. */
+/* Owners of indices and local indices, against dealing blocks in turn and
+ * against ScaLAPACK's formulas; every way to get a layout wrong. */
 #include "base/arith.h"
 #include "layout/layout.h"
 #include "testing/deal.h"
@@ -113,7 +113,7 @@ generalized_axes(void)
     CHECK(cyclic > 20, "only %d cyclic", cyclic);
 }
 
-/* Whether two axes coincide, as their owners tell over a long way. */
+/* Whether two axes coincide, by their owners over many periods. */
 static void
 coinciding_axes(void)
 {

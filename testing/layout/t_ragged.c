@@ -40,7 +40,7 @@ owner_of(const shape *s, int i, int j)
 /* What an element is, found by walking over all of the matrix. */
 typedef struct {
     int owner[EXTENT][EXTENT], il[EXTENT][EXTENT], jl[EXTENT][EXTENT];
-    int locr[SIDE * SIDE], locc[SIDE * SIDE]; /* of those who own something */
+    int locr[SIDE * SIDE], locc[SIDE * SIDE]; /* of owners of some element */
 } places;
 
 static void
@@ -299,7 +299,7 @@ products(void)
     }
 }
 
-/* Blocks in turn, however often the turn is told. */
+/* Blocks in turn, however often the turn is repeated in the arguments. */
 static void
 cyclic(void)
 {

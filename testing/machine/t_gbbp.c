@@ -1,5 +1,5 @@
 /* Building speed functions: the sizes measured on known shapes, how near the
- * models come and with how many points beside equal steps; what cannot be
+ * models come and with how many points, against equal steps; what cannot be
  * measured, and what is refused. */
 #include "testing/machine/shapes.h"
 #include "testing/nomem.h"
@@ -13,7 +13,7 @@ static const double polyline_sizes[] = {100,  200,  300,  400,  3400, 1900,
                                         2650, 2275, 2087, 2462, 3025, 2837,
                                         2743, 2931, 4900, 4150, 5650};
 
-/* Digits of errors and of the time of 20 equal steps beside ours as an
+/* Digits of errors, and of the time of 20 equal steps relative to ours, as an
  * independent program printed them. */
 static const struct {
     int n;
@@ -94,11 +94,11 @@ build_all(const hesca_build_options *o, int points[SHAPES])
     return bound;
 }
 
-/* Whoever takes equal steps fixes their number before anything is known of the
- * curve: one number for all shapes that building assumes, at the bound that
- * building kept for all of them.  It takes three times as many points or
- * more.  For one shape that is known already equal steps can be as few: no
- * steps are better than equal ones where the curvature is constant. */
+/* Equal steps have their number fixed before anything is known of the curve:
+ * one number for all shapes that building assumes, at the bound that building
+ * kept for all of them.  It takes three times as many points or more.  For one
+ * shape that is known already equal steps can be as few: no steps are better
+ * than equal ones where the curvature is constant. */
 static void
 a_third(void)
 {
@@ -221,7 +221,7 @@ doubling(void)
     hesca_build_report_clear(&fast);
 }
 
-/* Step and plateau deceive one confirmation, not two. */
+/* Step and plateau pass one confirmation, not two. */
 static void
 confirming(void)
 {

@@ -1,4 +1,4 @@
-/* Machine files with hosts and links: what they tell, what they refuse, and
+/* Machine files with hosts and links: what is read, what is refused, and
  * the network that processes see; GUSTO's four sites. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "machine/network.h"
@@ -68,7 +68,7 @@ reading(void)
     CHECK(m.nhosts == 0 && m.host == NULL && m.wire == NULL, "cleared");
 }
 
-/* Hosts and wires at random, some of them alike in both directions. */
+/* Hosts and wires at random, some of them equal in both directions. */
 static void
 draw(hesca_machine *m)
 {
@@ -191,8 +191,8 @@ refusing(void)
         check_refused(&bad[k]);
 }
 
-/* Every cut of a good file is refused or complete: from its link on, others
- * tells what is missing. */
+/* Every cut of a good file is refused or complete: from its link on, the
+ * key word `others' gives what is missing. */
 static void
 cutting(void)
 {
@@ -320,7 +320,7 @@ alike(void)
     hesca_network_clear(&x);
 }
 
-/* Each pair meets once, and nobody meets two at a time. */
+/* Each pair meets once, and no process meets two at a time. */
 static void
 tournament(void)
 {

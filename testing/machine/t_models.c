@@ -46,7 +46,7 @@ reading(void)
           "what is not there");
     CHECK(m.nhosts == 3 && hesca_machine_check(&m) == HESCA_SUCCESS, "%s",
           hesca_error_text());
-    /* No line tells of links: costs do. */
+    /* No line names links: costs give them. */
     CHECK(fabs(m.wire[1].startup - m.net.alone.startup) < 1e-15 &&
               fabs(m.wire[0].startup - m.node.alone.startup) < 1e-15,
           "wires: %g %g", m.wire[1].startup, m.wire[0].startup);

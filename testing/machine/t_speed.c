@@ -174,7 +174,7 @@ merging(void)
               is_near(k[1].high, 207),
           "%g %g %g %g", k[1].size, k[1].speed, k[1].low, k[1].high);
     hesca_speed_free(y);
-    /* Between knots it is believed as it is. */
+    /* Between knots it is accepted unchanged. */
     y = merge(x, 600, 120, 0.25, &changed);
     k = hesca_speed_knots(y, &n);
     CHECK(n == 5 && changed == 0 && is_near(k[2].speed, 120) &&
@@ -230,7 +230,7 @@ limits(void)
 }
 
 /* A size hardly beyond the first knot cannot be solved: the knots stay so far
- * apart that a machine file can tell them. */
+ * apart that they differ in a machine file. */
 static void
 ending_near(void)
 {
@@ -266,7 +266,7 @@ has_knot(const hesca_speed *x, double size, double speed)
     return 0;
 }
 
-/* Whatever is measured, the model stays valid and believes it. */
+/* Whatever is measured, the model stays valid and accepts it. */
 static void
 learning(void)
 {
@@ -429,7 +429,7 @@ no_memory(void)
     hesca_speed_free(x);
 }
 
-/* A drop by a factor of 10^9: speeds at knots are those that were told, and
+/* A drop by a factor of 10^9: speeds at knots are those that were given, and
  * times ascend. */
 static void
 steep(void)

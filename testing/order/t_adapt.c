@@ -184,7 +184,7 @@ half_done(void)
     }
 }
 
-/* If reality is as planned nobody reschedules. */
+/* If times are as planned no process reschedules. */
 static void
 as_planned(void)
 {
@@ -232,7 +232,7 @@ checked_run(const hesca_events *x, const double *real,
     return finish;
 }
 
-/* Two processes turn out to be slow: orders that follow save a good part of
+/* Two processes are slower than planned: orders that adapt save much of
  * what the plan costs beyond the bound; a high threshold changes nothing. */
 static void
 slow_processes(void)

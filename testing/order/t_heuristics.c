@@ -1,6 +1,6 @@
 /* Heuristics: valid timetables within their bounds, open shop against the
  * algorithm as printed, the optimum of tiny cases, and the quality and order
- * that BHAT-HET 5 and BHAT-EXC 5 tell. */
+ * that BHAT-HET 5 and BHAT-EXC 5 report. */
 #include "sched/circulant.h"
 #include "testing/timetables.h"
 
@@ -29,7 +29,7 @@ receives(const hesca_timetable *t, int j, double a, double b)
     return a >= b;
 }
 
-/* What the proof of the lemma in BHAT-HET 4.3 wants: while a sender is idle
+/* What the proof of the lemma in BHAT-HET 4.3 needs: while a sender is idle
  * all those it has still to send to are busy. */
 static void
 check_no_idling(const char *name, const hesca_events *x,
@@ -213,7 +213,7 @@ worst_caterpillar(void)
     }
 }
 
-/* ----- what the papers tell ---------------------------------------------- */
+/* ----- what the papers report -------------------------------------------- */
 
 /* The direct schedule of R_x(K,P): K steps (LIM). */
 static double

@@ -170,8 +170,8 @@ critical(void)
     }
 }
 
-/* Its first event cannot begin at once: everything is shifted by what its
- * partners lack, no more. */
+/* Its first event cannot begin at once: everything is shifted by the
+ * delay of its partners, no more. */
 static void
 critical_not_ready(void)
 {

@@ -94,7 +94,7 @@ models_random(models *m, int p, models_kind kind, double reach, int limited)
     }
 }
 
-/* An argument was found wrong, and the text tells which. */
+/* An argument was found wrong, and the text names it. */
 static inline void
 sets_bad(int err, const char *text)
 {

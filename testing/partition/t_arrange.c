@@ -1,4 +1,4 @@
-/* Who sits where in a grid of any shape, against all arrangements. */
+/* Processors arranged in a grid of any shape, against all arrangements. */
 #include "testing/partition/tilings.h"
 
 static void
@@ -81,7 +81,7 @@ free_arrangement_is_good(void)
           excess[0], excess[1], excess[2]);
 }
 
-/* Shapes that are told: of alike processors the square one sends least. */
+/* The shape that is returned: with equal processors, that of least sum. */
 static void
 shape_of_least_sum(void)
 {

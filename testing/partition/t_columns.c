@@ -110,8 +110,8 @@ five_areas(void)
     models_clear(&s);
 }
 
-/* Nine alike: three columns, as good as the bound; and areas 1 1 2 2 3 3 4 8
- * of 24: {1,1,2} {2,3,3} {4,8}, cost 5.5. */
+/* Nine equal ones: three columns, as good as the bound; and areas 1 1 2 2 3 3
+ * 4 8 of 24: {1,1,2} {2,3,3} {4,8}, cost 5.5. */
 static void
 other_areas(void)
 {
@@ -221,7 +221,7 @@ speed_functions(void)
     }
 }
 
-/* Strips of least sum that limits forbid give way to others. */
+/* Strips of least sum that limits forbid are replaced by others. */
 static void
 limits(void)
 {

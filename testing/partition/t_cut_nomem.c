@@ -1,6 +1,6 @@
-/* No memory: whichever allocation of HESCA fails, cuts say so and leave
- * nothing behind.  Leaks are found by the address sanitizer.  METIS and SCOTCH
- * are shared libraries, whose own allocations do not come by here. */
+/* No memory: whichever allocation of HESCA fails, cuts return that error
+ * and free all.  Leaks are found by the address sanitizer.  METIS and SCOTCH
+ * are shared libraries, whose own allocations do not fail here. */
 #include "hdpi.h"
 #include "testing/nomem.h"
 #include "testing/partition/parts.h"

@@ -1,11 +1,11 @@
-/* Graphs: targets are met by every engine, limits are kept, what is told of
- * the cut is so; small cuts beside the optimum. */
+/* Graphs: targets are met by every engine, limits are kept, what is reported
+ * of the cut is right; small cuts against the optimum. */
 #include "testing/partition/parts.h"
 #include <time.h>
 
 static const double four[] = {.50, .30, .15, .05};
 
-/* Partition, check, and tell. */
+/* Partition, check, and return the cut. */
 static hesca_cut *
 cut_graph(const parts_models *m, const hesca_graph *g, int engine,
           const char *what)
@@ -95,7 +95,7 @@ targets_are_met(void)
     }
 }
 
-/* Random weights of vertices and, alike at both ends, of edges. */
+/* Random weights of vertices and, equal at both ends, of edges. */
 static void
 weigh(hesca_graph *g, int most)
 {

@@ -27,7 +27,7 @@ check_owners(const models *s, int64_t n, int64_t nb, const char *owners,
 }
 
 /* Speeds 3:2:1 give the first group of figure 4.38, 2 1 1 0 0 0, again and
- * again; the last is cut off, and its fewer blocks are shared anew. */
+ * again; the last is cut off, and its fewer blocks are shared again. */
 static void
 constant_speeds(void)
 {

@@ -6,7 +6,7 @@
 
 enum { MOST = 12, LINES = 64, ELEMENTS = LINES * LINES };
 
-/* What Partition_matrix_2d() and its sisters fill. */
+/* What Partition_matrix_2d() and similar functions fill. */
 typedef struct {
     int w[MOST], h[MOST * MOST], trow[MOST], tcol[MOST];
     int ci[ELEMENTS], cj[ELEMENTS];
@@ -35,7 +35,7 @@ half_perimeters(int columns, int rectangles, int p, const double *speeds,
             *before = b;
         }
     }
-    if (rectangles == p) /* what is told is looked at below */
+    if (rectangles == p) /* the value returned is checked below */
         r.ci[columns] = (int)lround(best * 120);
     return best;
 }

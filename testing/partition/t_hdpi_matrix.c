@@ -6,7 +6,7 @@
 
 enum { MOST = 12, LINES = 64, ELEMENTS = LINES * LINES };
 
-/* What Partition_matrix_2d() and its sisters fill. */
+/* What Partition_matrix_2d() and similar functions fill. */
 typedef struct {
     int w[MOST], h[MOST * MOST], trow[MOST], tcol[MOST];
     int ci[ELEMENTS], cj[ELEMENTS];

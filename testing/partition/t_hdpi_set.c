@@ -1,5 +1,5 @@
-/* Sets by their published names: layouts of np, metrics, queries, and what is
- * told of wrong arguments. */
+/* Sets by their published names: layouts of np, metrics, queries, and errors
+ * of wrong arguments. */
 #include "hdpi.h"
 #include "testing/partition/sets.h"
 #include <limits.h>
@@ -113,7 +113,7 @@ functions(void)
           "%s", hesca_error_text());
 }
 
-/* What a user's metric is told. */
+/* The arguments of a user's metric. */
 static double
 tell(int p, const double *speed, const int *actual, const int *ideal)
 {

@@ -187,7 +187,7 @@ many(void)
         for (int reorder = 0; reorder < 2; ++reorder)
             hesca_shares_free(make(&m, n, weight, reorder));
         models_clear(&m);
-        /* All alike: a cut is off by half of an element at most. */
+        /* All equal: a cut is off by half of an element at most. */
         models_random(&m, 300, ALIKE, 1, 0);
         hesca_shares *s = make(&m, n, weight, 1);
         CHECK(hesca_shares_is_exact(s), "case %d", c);
@@ -199,7 +199,7 @@ many(void)
     }
 }
 
-/* Nobody idles without need, as the longest chunks would have it. */
+/* No processor idles needlessly, as the longest chunks would cause. */
 static void
 even(void)
 {

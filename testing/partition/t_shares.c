@@ -186,8 +186,8 @@ limits(void)
     models_clear(&m);
 }
 
-/* A curve that falls exponentially beside next to nothing: where bisecting
- * slopes is slow. */
+/* A curve that falls exponentially and a speed near 0: where bisecting slopes
+ * is slow. */
 static void
 stress(void)
 {
@@ -328,7 +328,7 @@ small(void)
 /* ----- large ones --------------------------------------------------------
  */
 
-/* Nobody could give its last element to another and be done earlier. */
+/* No processor could give its last element to another and end earlier. */
 static void
 check_optimal(const models *m, const hesca_shares *s)
 {

@@ -58,8 +58,8 @@ printed_examples(void)
     models_clear(&b);
 }
 
-/* Column-based cuts come to be balanced as blocks grow, Cartesian ones do not;
- * cut in the least time neither is ever worse. */
+/* Column-based cuts become balanced as blocks grow, Cartesian ones do not;
+ * cut in the least time neither becomes worse. */
 static void
 imbalance_of_larger_blocks(void)
 {
@@ -258,7 +258,7 @@ every_element_has_one_owner(void)
     }
 }
 
-/* Without models all are alike. */
+/* Without models all are equal. */
 static void
 alike_without_models(void)
 {
@@ -344,8 +344,8 @@ limits_that_bind(void)
     models_clear(&s);
 }
 
-/* Whatever comes out within limits keeps them; what does not is told, and only
- * where limits are tight. */
+/* Every result within limits keeps them; an error is returned otherwise, and
+ * only where limits are tight. */
 static void
 limits_are_kept(void)
 {

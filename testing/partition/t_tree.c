@@ -1,5 +1,5 @@
 /* Trees: parts are connected, and the largest time is the least where it is
- * said to be; beside all partitions of small trees. */
+ * said to be; against all partitions of small trees. */
 #include "testing/partition/parts.h"
 #include <time.h>
 
@@ -168,7 +168,7 @@ large_trees(void)
         }
 }
 
-/* Alike processors at any size: as many pieces as a search by hand needs. */
+/* Equal processors at any size: as many pieces as a search by hand needs. */
 static void
 alike_processors(void)
 {

@@ -226,7 +226,7 @@ ask_all(const models *m, const hesca_weights *x, const int64_t *order,
     return 1;
 }
 
-/* The tournament leaves nobody out who would have won. */
+/* The tournament finds the owners that a search of all processors finds. */
 static void
 tournament(void)
 {

@@ -14,8 +14,8 @@ models_of(int p, const double *speed)
     return m;
 }
 
-/* Every element has one owner, hesca_tiling_owner() says who, what is common
- * is common, and areas and perimeters are what is told. */
+/* Every element has one owner, which hesca_tiling_owner() returns, what is
+ * common is common, and areas and perimeters are as reported. */
 static inline void
 tiling_check(const hesca_tiling *t, const hesca_speed *const *speed,
              const char *what)

@@ -1,4 +1,4 @@
-/* Processes per host: the numbers of the HMPI thesis, what bounds them, given
+/* Processes per host: the numbers of the HMPI thesis, their bounds, given
  * totals against an exhaustive search; all of placement without memory. */
 #include "hesca/experimental/place.h"
 #include "testing/nomem.h"

@@ -8,7 +8,7 @@
 
 enum { HOSTS = 4, PLACES = 12 };
 
-/* Hosts h0, h1, ... of one core and speed 1, wires alike between all. */
+/* Hosts h0, h1, ... of one core and speed 1, wires equal between all. */
 static hesca_machine
 alike(int n, double startup, double rate)
 {
@@ -256,8 +256,7 @@ best_of_all(const instance *x, int k, int *at, int *left)
     return best;
 }
 
-/* Processes all different, 0 at place 0, and what is told is what they take.
- */
+/* Processes all different, 0 at place 0, and the time is their forecast. */
 static double
 check_placed(const instance *x, const int *process, const hesca_forecast *f)
 {

@@ -38,7 +38,7 @@ in_table(const char *name)
 }
 
 /* The catalogue and what HESCA_SCHEDULE accepts are the same, but for local,
- * which cannot be wished for, and auto, which is no solver. */
+ * which cannot be requested, and auto, which is no solver. */
 static void
 catalogue(void)
 {

@@ -1,5 +1,5 @@
-/* No memory: whichever allocation fails, heterogeneous schedules say so and
- * leave nothing behind.  Leaks are found by the address sanitizer. */
+/* No memory: whichever allocation fails, heterogeneous schedules return that
+ * error and free all.  Leaks are found by the address sanitizer. */
 #include "order/checkpoint.h"
 #include "order/refine.h"
 #include "testing/nomem.h"

@@ -1,4 +1,4 @@
-/* Direct schedules: partners agree in every step, nobody sends or receives
+/* Direct schedules: partners agree in every step, no process sends or receives
  * twice in a step, every pair meets once, and no schedule has fewer steps. */
 #include "base/arith.h"
 #include "sched/axis_rounds.h"
@@ -11,7 +11,7 @@
 
 enum { MOST = PLACE_MOST };
 
-/* The most partners of anybody on one side, from counts. */
+/* The most partners of any process on one side, from counts. */
 static int
 most_of(int nleft, int nright, const int64_t *count, int of_right)
 {
@@ -99,8 +99,8 @@ colouring(void)
 
 /* ------------------------------------------------ rounds */
 
-/* What LIM's Theorem 2 serves, told from the block sizes; or R_x(1,P), where
- * all owners meet themselves, told from the pieces. */
+/* What LIM's Theorem 2 serves, found from the block sizes; or R_x(1,P), where
+ * all owners meet themselves, found from the pieces. */
 typedef struct {
     int applies, dual;
     int64_t k, shift; /* fine blocks from the origin of the coarse axis */
@@ -439,7 +439,7 @@ check_meetings(const world *w)
         }
 }
 
-/* Nobody is named twice as the destination, or the source, of one step. */
+/* No process is twice the destination, or the source, of one step. */
 static void
 check_contention(const world *w)
 {
@@ -502,7 +502,7 @@ random_steps(void)
 }
 
 /* R_x(K,P) as it is: step i of process j sends to P_s(i,j), or for the dual,
- * process P_s(i,j) to j; everybody sends and receives in every step. */
+ * process P_s(i,j) to j; all processes send and receive in every step. */
 static void
 check_factor(world *w, int k, int np, int x, int dual, int by_rows)
 {

@@ -41,7 +41,7 @@ is_same(hesca_packet p, hesca_packet q)
     return p.r == q.r && p.c == q.c && p.s == q.s && p.d == q.d;
 }
 
-/* Who has a packet in the beginning, and who is to have it. */
+/* The source of a packet, and its destination. */
 static int
 begin_of(const hesca_problem *p, hesca_packet k)
 {
@@ -54,7 +54,7 @@ end_of(const hesca_problem *p, hesca_packet k)
     return p->b->ranks[k.s * p->b->npcol + k.d];
 }
 
-/* Partners agree, so that nobody sends to two or receives from two. */
+/* Partners agree, so that none sends to two or receives from two. */
 static void
 check_partners(const plans *x)
 {

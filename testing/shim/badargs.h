@@ -10,7 +10,7 @@
 enum { LINE = 240, PROCS = 4 };
 
 extern int rank, nprocs;
-extern char what[200]; /**< the case in hand, for messages */
+extern char what[200]; /**< the current case, for messages */
 
 /** \name What a call did
  * \{ */
@@ -36,7 +36,7 @@ void capture_close(void);
 void capture_begin(void);
 void capture_end(void);
 
-/** Everybody's outcome, on all processes. */
+/** The outcome of each process, on all processes. */
 void gather(outcome *all);
 /** \}
  * \name The routines
@@ -99,8 +99,8 @@ long wrong_bytes(const side *s, const args *x, const route *r);
 args args_of(int m, int n, const side *a, int ia, int ja, const side *b,
              int ib, int jb, int ictxt);
 
-/** A call with arguments x that must copy what complete ones would, and not
- * say a word. */
+/** A call with arguments x that must copy what complete ones would, and
+ * write no message. */
 void good(const route *r, const args *x, const args *complete, side *b);
 
 /** Contexts and matrices that make a good call of which each process owns a

@@ -82,7 +82,7 @@ hangs(int sig)
     _exit(1);
 }
 
-/* Everybody's outcome, on all processes. */
+/* The outcome of each process, on all processes. */
 void
 gather(outcome *all)
 {

@@ -125,8 +125,8 @@ args_of(int m, int n, const side *a, int ia, int ja, const side *b, int ib,
     return x;
 }
 
-/* A call with arguments x that must copy what complete ones would, and not
- * say a word. */
+/* A call with arguments x that must copy what complete ones would, and
+ * write no message. */
 void
 good(const route *r, const args *x, const args *complete, side *b)
 {

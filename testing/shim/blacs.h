@@ -1,4 +1,4 @@
-/* Prototypes that BLACS and ScaLAPACK do not ship, and a grid or two. */
+/* Prototypes that BLACS and ScaLAPACK do not ship, and functions for grids. */
 #ifndef HESCA_TESTING_BLACS_H
 #define HESCA_TESTING_BLACS_H
 

@@ -1,5 +1,5 @@
 /* Block-cyclic matrices whose elements are functions of their place, and what
- * a routine has made of them; beside placing.h. */
+ * a routine has made of them; see also placing.h. */
 #ifndef HESCA_TESTING_CYCLIC_H
 #define HESCA_TESTING_CYCLIC_H
 
@@ -196,7 +196,7 @@ is_same(const matrix *x, const matrix *y)
                   (size_t)x->lld * (size_t)x->locc * size_of(x->type)) == 0;
 }
 
-/* Square blocks, sub(A) at the beginning of one, as these routines want. */
+/* Square blocks, sub(A) at the beginning of one, as these routines need. */
 static inline void
 make_aligned(matrix *a, int type, int ictxt, int m, int n, int nb, int rsrc)
 {

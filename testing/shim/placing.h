@@ -1,8 +1,8 @@
-/* For tests of who sits where in the BLACS' grids.
+/* For tests of the placement of processes in the BLACS' grids.
  *
  * HESCA reads its environment when it first works on a communicator, so each
  * case has one of its own, and a system handle for it.  HESCA_NODE_SIZE makes
- * hosts of processes.  Who includes this defines _POSIX_C_SOURCE. */
+ * hosts of processes.  _POSIX_C_SOURCE must be defined before this. */
 #ifndef HESCA_TESTING_PLACING_H
 #define HESCA_TESTING_PLACING_H
 
@@ -80,10 +80,10 @@ host_of(int r)
 typedef struct {
     MPI_Comm comm;
     int ictxt, nprow, npcol;
-    int process[MOST]; /* at each place, as the BLACS tell it */
+    int process[MOST]; /* at each place, from the BLACS */
 } grid_made;
 
-/* Ask the BLACS who sits where; all processes of comm do. */
+/* Ask the BLACS for all places; collective over comm. */
 static inline void
 look(grid_made *g, const char *what)
 {
@@ -225,7 +225,7 @@ is_best(const grid_made *g, int n, const int *candidate, const char *what)
 
 static const int all[MOST] = {0, 1, 2, 3, 4, 5, 6, 7};
 
-/* Who is left in order, with what reason. */
+/* Grids that are left in order, with this reason. */
 static inline void
 in_order(const char *placement, const char *reason)
 {
@@ -251,7 +251,7 @@ in_order(const char *placement, const char *reason)
     release(&comm);
 }
 
-/* Who computes, forced: HESCA_TEST_WAY, or HoHe. */
+/* The forced way to compute: HESCA_TEST_WAY, or HoHe. */
 static inline const char *
 forced_way(void)
 {

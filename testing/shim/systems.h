@@ -1,5 +1,5 @@
-/* Calls of P?POTRF, P?POSV, P?GETRF and P?GESV: drawn at random, and what
- * HESCA makes of one beside what ScaLAPACK's own routine does. */
+/* Calls of P?POTRF, P?POSV, P?GETRF and P?GESV: drawn at random, and the
+ * result of HESCA against that of ScaLAPACK's own routine. */
 #ifndef HESCA_TESTING_SYSTEMS_H
 #define HESCA_TESTING_SYSTEMS_H
 

@@ -25,7 +25,7 @@ void Cpdgemr2d(int, int, double *, int, int, int *, double *, int, int, int *,
 void Cpdtrmr2do(const char *, const char *, int, int, double *, int, int,
                 int *, double *, int, int, int *);
 
-/* What is wrong is told by the first argument; it is wrong on the last process
+/* The first argument names what is wrong; it is wrong on the last process
  * only, or on all. */
 int
 main(int argc, char **argv)

@@ -1,7 +1,7 @@
 /* Bad arguments of p?gemr2d and p?trmr2d: every process reports the same one,
- * under ScaLAPACK's number for it; nothing is written, nobody hangs, and
- * BLACS_ABORT comes after all have spoken, or not at all if HESCA_ONERROR is
- * return.  Odd but good arguments are served.
+ * under ScaLAPACK's number for it; nothing is written, none hangs, and
+ * BLACS_ABORT follows when all have reported, or not at all if HESCA_ONERROR
+ * is return.  Odd but good arguments are served.
  *
  * The program has a pxerbla and a Cblacs_abort of its own, which record and
  * return; what HESCA writes on stderr goes into a file meanwhile. */
@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* All processes that took part must have said the same, which names routine,
+/* All processes that took part must report the same text, which names routine,
  * argument and value, and have written nothing. */
 static void
 judge(const char *routine_name, int info, const char *argument,
@@ -67,8 +67,8 @@ judge(const char *routine_name, int info, const char *argument,
  * are -1 and 0; entry e of a descriptor i is 100 i + e. */
 enum { UPLO = -1, DIAG = 0 };
 typedef enum { ALL, FIRST, LAST } who_t;
-/* Values known at run time only: number of processes, a context that is no
- * more, the context of the other matrix, a null pointer. */
+/* Values known at run time only: number of processes, a context that was
+ * freed, the context of the other matrix, a null pointer. */
 enum { NPROCS = 1000001, FREED, OTHERS, NIL };
 
 typedef struct {
@@ -263,7 +263,7 @@ all_bads(const route *r)
     }
 }
 
-/* By default BLACS_ABORT follows, but not before the slowest has spoken. */
+/* By default BLACS_ABORT follows, but not before the slowest has reported. */
 static void
 aborts(void)
 {
@@ -275,7 +275,7 @@ aborts(void)
     unsetenv("HESCA_ONERROR");
     setting s = setting_make(esizes[r.type]);
     for (size_t k = 0; k < sizeof chosen / sizeof *chosen; ++k) {
-        /* Without a valid context there is nobody to wait for. */
+        /* Without a valid context there is no process to wait for. */
         const int alone = chosen[k].target == 11;
         slow = !alone && rank == nprocs - 1 ? 0.4 : 0;
         one_bad(&s, &r, &chosen[k], 0, 1);

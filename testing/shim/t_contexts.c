@@ -69,7 +69,7 @@ global(int local, int nb, int iproc, int count_procs)
     return (local / nb * count_procs + iproc) * nb + local % nb;
 }
 
-/* Give A its elements, or return how many of B are not like that. */
+/* Give A its elements, or return how many of B differ from them. */
 static int
 matrix_visit(matrix *a, int salt, int fill)
 {
@@ -87,7 +87,7 @@ matrix_visit(matrix *a, int salt, int fill)
     return wrong;
 }
 
-static char hanging[128]; /* the call in hand, for hangs() */
+static char hanging[128]; /* the current call, for hangs() */
 
 static void
 hangs(int sig)
@@ -362,7 +362,7 @@ check_windows(void)
         abort();
     const long expected =
         nprocs > 1 && params.transport != HESCA_TRANSPORT_MPI;
-    if (params.node_size > 0) /* who is on a node depends on the context */
+    if (params.node_size > 0) /* a node's processes depend on the context */
         CHECK(count_opened > 0 && count_opened < nprocs,
               "rank %d: %ld windows", rank, count_opened);
     else

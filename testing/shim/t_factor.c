@@ -23,7 +23,7 @@ random_systems(const char *order, int nprow, int npcol, int most, int ncases)
         Cblacs_gridexit(ictxt);
 }
 
-/* ------------------------------------------------ who computes */
+/* ------------------------------------------------ the way chosen */
 
 static void
 told(const char *how, int routine, const char *says)

@@ -2,7 +2,7 @@
  * speed: the results of ScaLAPACK's own routine within the bounds of rounding,
  * of graded matrices element by element, of non-finite ones non-finite where
  * ScaLAPACK's are; nothing written outside of sub(C), also with arguments that
- * go on to ScaLAPACK; and what of it HESCA says that it did.
+ * go on to ScaLAPACK; and what HESCA reports.
  *
  * With arguments BAD RANK: the call number BAD of bad(), wrong on process
  * RANK, or on all if that is -1; ScaLAPACK ends the program then. */
@@ -62,7 +62,7 @@ told(const char *how, const char *says)
               "%s: '%s', not '%s'", how, said.text, says == NULL ? "" : says);
 }
 
-/* Who computes, as the parameters and the machine say. */
+/* The way to compute that the parameters and the machine give. */
 static void
 decisions(void)
 {

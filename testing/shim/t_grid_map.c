@@ -132,7 +132,7 @@ arguments(void)
                   process[0] == -7,
               "arguments %zu: %d, '%s'", k, err, hesca_error_text());
     }
-    /* One process's mistake is everybody's failure. */
+    /* An error of one process is returned on all. */
     const int err = hesca_grid_place(comm, 1, 1, NULL, 1,
                                      rank == size - 1 ? NULL : process, NULL);
     CHECK(err == HESCA_ERR_ARG && process[0] == -7, "one NULL: %d", err);

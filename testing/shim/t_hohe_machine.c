@@ -95,7 +95,7 @@ call_some(int ictxt, int type, int one)
     return big ? NROUTINES + 1 : 2;
 }
 
-/* A new grid reads the file anew. */
+/* A new grid reads the file again. */
 static void
 one_way(const file *f, const char *way, int verbose, const char *says)
 {
@@ -170,7 +170,7 @@ large_grids(void)
     CHECK(hesca_hohe_getrf(HESCA_SUCCESS, HESCA_D, N, N, &side, x, ipiv,
                            MPI_COMM_WORLD, NULL, &info, NULL) == HESCA_ERR_ARG,
           "hesca_hohe_getrf: %s", hesca_error_text());
-    /* A generalized block knows no communicator; who computes does. */
+    /* A generalized block has no communicator; routines that compute have. */
     CHECK(hesca_gblock_create(HESCA_COLUMN_BASED, HESCA_ASSIGN_RECTANGLES, N,
                               N, 1, 1, N, N, size, 2, speed, NULL,
                               &g) == HESCA_SUCCESS,

@@ -1,8 +1,8 @@
 #!/bin/sh
 # ScaLAPACK's own testers, unmodified, with HESCA preloaded and HoHe forced:
 # the same verdicts as from ScaLAPACK alone.  6 processes on hosts of unequal
-# speed; waiting is polite in both runs, for want of cores.  And what
-# ScaLAPACK says of bad arguments, it says with HESCA, too.
+# speed; waiting is polite in both runs, as there are few cores.  And what
+# ScaLAPACK reports of bad arguments, it reports with HESCA, too.
 #
 # In make check one tester, in make bigcheck all that compute what HoHe serves.
 # With HESCA_TEST_WAY=grid ScaLAPACK on the grid that is predicted best, instead

@@ -14,7 +14,7 @@
 
 #include "testing/shim/products.h"
 
-/* Errors of arguments come by INFO; ScaLAPACK need not say a word. */
+/* Errors of arguments come by INFO; ScaLAPACK need not print them. */
 #define pxerbla FC_FUNC(pxerbla, PXERBLA)
 void pxerbla(const int *ictxt, const char *routine, const int *info,
              size_t len);
@@ -76,9 +76,9 @@ is_last(void)
     return rank == size - 1;
 }
 
-static int freed = -1; /* a context that is no more */
+static int freed = -1; /* a context that was freed */
 
-/* A liberty: what is changed of a good call; 0 if there is nothing to. */
+/* A liberty: what is changed of a good call; 0 if nothing can be. */
 typedef struct {
     const char *name;
     int (*take)(copy_call *x, int step);

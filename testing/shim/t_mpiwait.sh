@@ -1,8 +1,8 @@
 #!/bin/sh
-# Polite waiting under programs that know nothing of it: ScaLAPACK's LU tester
+# Polite waiting under unmodified programs: ScaLAPACK's LU tester
 # on more processes than most machines have cores; a profiling library behind
 # HESCA; a program linked statically with wrappers of its own; and what
-# HESCA_VERBOSE says.  Times are told, but decide nothing.
+# HESCA_VERBOSE says.  Times are reported, but decide nothing.
 
 [ "$sanitizers" = no ] ||
     { echo 'a library with sanitizers cannot be preloaded'; exit 77; }
@@ -73,7 +73,7 @@ int MPI_Comm_split(MPI_Comm c, int colour, int key, MPI_Comm *made)
     ++splits;
     return PMPI_Comm_split(c, colour, key, made);
 }
-/* The program tells that it begins; HESCA has its own calls in MPI_Init. */
+/* The program signals its begin; HESCA has its own calls in MPI_Init. */
 int MPI_Pcontrol(const int level, ...)
 {
     sends = isends = bcasts = ibcasts = splits = level - 1;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Whatever HESCA lacks, a valid program ends with the right results, and one
+# Whatever is missing, a valid program ends with the right results, and one
 # line of one process names it; with HESCA_FALLBACK=error it is an error in
 # each routine.  A big run tries every cause in every routine.
 
@@ -47,7 +47,7 @@ good() {
     grep -q "^hesca: $line" "$dir/err" || complain "no '$line'"
 }
 
-# silent VARIABLE=VALUE...: right, and not a word.
+# silent VARIABLE=VALUE...: right, and no message.
 silent() {
     start "$@"
     right 0

@@ -1,10 +1,10 @@
-/* Who sits where in the BLACS' grids: contexts, process numbers and
+/* Placement in the BLACS' grids: contexts, process numbers and
  * coordinates fit together on all processes, each place is taken once, process
  * 0 stays at (0,0), and the processes are as HESCA_PLACEMENT says: as good as
  * the best of all placements, or the fastest; in order where nothing is to be
  * placed.  Products and copies of matrices on placed grids are right.
  *
- * With an argument: a grid that is larger than the processes are many. */
+ * With an argument: a grid of more places than there are processes. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
 #include "hesca/experimental/param.h"
 #include "testing/shim/placing.h"
@@ -62,7 +62,7 @@ by_speed(void)
               "speed: %d before %d", g.process[k], g.process[k + 1]);
     }
     CHECK(g.process[0] == 0, "speed: %d at (0,0)", g.process[0]);
-    /* Nobody outside is faster than who is inside, process 0 apart. */
+    /* No process outside is faster than one inside, except process 0. */
     for (int r = 1; r < size; ++r) {
         int inside = 0;
         for (int k = 0; k < nprow * npcol; ++k)

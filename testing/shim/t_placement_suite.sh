@@ -1,9 +1,9 @@
 #!/bin/sh
 # ScaLAPACK's own testers, unmodified, with HESCA preloaded: the same verdicts
 # from grids whose processes are placed as from grids in order.  6 processes on
-# hosts of unequal speed; most grids of the testers have 1 to 4.  Redistribution
-# is left to ScaLAPACK, so that its own grids are tried, too; waiting is polite
-# in both runs, for want of cores.
+# hosts of unequal speed; most grids of the testers have 1 to 4.
+# Redistribution is left to ScaLAPACK, so that its own grids are tried, too;
+# waiting is polite in both runs, as there are few cores.
 #
 # In make check one tester, in make bigcheck all.
 

@@ -185,7 +185,7 @@ static void
 collective(void)
 {
     const int n = check_uniform(1, 999);
-    /* MPICH 4.0's MPI_Waitany finds a persistent one again and again. */
+    /* MPICH 4.0's MPI_Waitany returns a persistent one repeatedly. */
     const int which = check_uniform(0, now >= WAITANY && now != TEST ? 2 : 3);
     int *const to = in[nslots];
     MPI_Request *r = add(COLLECTIVE, n, 0);
@@ -241,7 +241,7 @@ generalized(void)
     const int n = check_uniform(0, 99);
     MPI_Request *r = add(GENERAL, n, 0);
     MPI_Grequest_start(on_query, on_free, on_cancel, &slots[nslots - 1], r);
-    MPI_Grequest_complete(*r); /* MPICH's MPI_Waitall wants that before */
+    MPI_Grequest_complete(*r); /* MPICH's MPI_Waitall needs that before */
 }
 
 static MPI_Offset
@@ -572,7 +572,7 @@ count_complaint(MPI_Comm *which, int *err, ...)
     ++complaints;
 }
 
-/* One request of a list fails: the handlers hear of it once. */
+/* One request of a list fails: the handlers are called once. */
 static void
 one_fails(way w)
 {

@@ -17,7 +17,7 @@ typedef enum {
     RANDOM,
     GRADED_BOTH, /* rows and columns */
     ZERO_LINE,   /* a column; of a symmetric matrix also a row */
-    REPEATED,    /* two rows alike, also columns of a symmetric matrix */
+    REPEATED,    /* two equal rows, also columns of a symmetric matrix */
     RANK_ONE,    /* of powers of 2, so that all is exact */
     INDEFINITE,  /* not symmetric: a row of 0 */
     NAN_ON_DIAGONAL,
@@ -218,7 +218,7 @@ ratio(const system_ *s, double complex difference, double scale)
     return cabs(difference) == 0 ? 0 : cabs(difference) / (scale * unit);
 }
 
-/* Of what is in A beside what was there, m x n of it, rows in order. */
+/* Of what is in A against what was there, m x n of it, rows in order. */
 static double
 residual_of_factors(const system_ *s, const double complex *a,
                     const double complex *before, int m, int n)

@@ -2,7 +2,7 @@
  * solutions of ScaLAPACK's own routines, with factors and pivots that
  * ScaLAPACK has made, within the bounds of rounding; nothing written outside
  * of sub(B).  Few and many right-hand sides, submatrices, all letters;
- * arguments that ScaLAPACK refuses; who solves for P?POSV and P?GESV. */
+ * arguments that ScaLAPACK refuses; the way of P?POSV and P?GESV. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
 #include "config.h"
 #include "hesca/scalapack.h"
@@ -195,7 +195,7 @@ random_systems(const char *order, int nprow, int npcol, int ncases)
         Cblacs_gridexit(ictxt);
 }
 
-/* ------------------------------------------------ who computes */
+/* ------------------------------------------------ the way chosen */
 
 /* What HESCA says of a call; sv: P?POSV or P?GESV, which solve, too. */
 static void

@@ -1,6 +1,6 @@
-/* HESCA_TIMEOUT: who waits for a process that comes late to pdgemr2d says so,
- * in one line that names the routine, the rank and what it waits for; without
- * it nobody says anything.  The result is right either way. */
+/* HESCA_TIMEOUT: a process that waits for one that comes late to pdgemr2d
+ * reports it, in one line that names the routine, the rank and the event;
+ * without it there is no message.  The result is right either way. */
 #define _GNU_SOURCE
 #include "hesca/scalapack.h"
 #include "testing/check.h"

@@ -96,7 +96,7 @@ moves(MPI_Comm comm)
     SAME(Gatherv, out, count[me], type, in, count, at, type, root, comm);
     SAME(Scatterv, out, count, at, type, in, count[me], type, root, comm);
     SAME(Allgatherv, out, count[me], type, in, count, at, type, comm);
-    /* Everybody sends the same count to all, and receives each's. */
+    /* Each process sends the same count to all, and receives each one's. */
     for (int k = 0; k < n; ++k)
         bytes[k] = count[me];
     SAME(Alltoallv, out, bytes, zeros, type, in, count, at, type, comm);
@@ -200,7 +200,7 @@ pairs(MPI_Comm comm)
                   expected);
     }
     MPI_Barrier(comm);
-    /* In ready mode: who receives tells that it does. */
+    /* In ready mode: the receiver signals that it has begun. */
     MPI_Request request;
     MPI_Irecv(polite_in, count, types[t], other, tag, comm, &request);
     MPI_Sendrecv(NULL, 0, MPI_INT, other, 100, NULL, 0, MPI_INT, other, 100,
@@ -381,7 +381,7 @@ count_complaint(MPI_Comm *comm, int *err, ...)
     ++complaints;
 }
 
-/* One call that must fail, by MPI and politely: the same class, told once. */
+/* A call that must fail, by MPI and politely: same class, reported once. */
 #define FAILS(name, ...)                                                      \
     do {                                                                      \
         complaints = 0;                                                       \
@@ -569,8 +569,8 @@ cpu_seconds(void)
            1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* The last process is late by 0.3 s; who waits for it works less than half of
- * that time.  A slow machine makes it less, not more. */
+/* The last process is late by 0.3 s; those that wait for it compute for less
+ * than half of that time.  A slow machine makes it less, not more. */
 #define LATE(name, call)                                                      \
     do {                                                                      \
         MPI_Barrier(comm);                                                    \

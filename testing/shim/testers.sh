@@ -28,9 +28,9 @@ verdicts() {
 
 # input [AWK PROGRAM]: the testers' input, with smaller problems of what takes
 # long, and after AWK PROGRAM.  P?PORFS is left out: P?LACON decides by what it
-# never set (valgrind tells), so that its processes now and then wait for each
-# other for ever, without HESCA too (3 of 8 runs of xdllt on 2 processes, orders
-# 4, 10 and 17).
+# never set (see valgrind), so that its processes now and then wait for each
+# other for ever, without HESCA too (3 of 8 runs of xdllt on 2 processes,
+# orders 4, 10 and 17).
 input() {
     for file in "$data"/*.dat "$data"/PBLAS/*.dat "$bin"/PBLAS/*.dat \
         "$bin"/BLACS/*.dat; do

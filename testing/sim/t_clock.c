@@ -140,8 +140,8 @@ add_up(const hesca_problem *p, int degree)
     return seconds;
 }
 
-/* With equal packets nobody waits, and the clocks say what the steps add up
- * to, but where two steps pass at the same time: in R(3,4) with d = 1 two
+/* With equal packets no process waits, and the clocks show the sum of the
+ * steps, but where two steps pass at the same time: in R(3,4) with d = 1 two
  * processes deliver to each other while the other two keep what they have,
  * then these. */
 static void

@@ -35,7 +35,7 @@ def check(name, rows, what, pairs):
         if len(found) != len(rows) or found != pairs:
             sys.exit(f"{name}: other messages than those of the first one")
     elif what == "cast":
-        # Who has not received it before is the root.
+        # The process that has not received it before is the root.
         got = {row["dest"]: row["end"] for row in rows}
         roots = {row["src"] for row in rows} - set(got)
         if len(got) != len(rows) or len(roots) != 1:

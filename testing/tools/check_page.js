@@ -45,7 +45,7 @@
   check(near(bound.top, column.top + column.height * (panel.bound / data.end)),
     "bound");
 
-  // Pointing at a message tells all of it.
+  // Pointing at a message shows all of it.
   const last = panel.messages.length - 1, at = box(message(last));
   const [src, dest, bytes] = panel.messages[last];
   check(tip.hidden, "a tip before pointing");

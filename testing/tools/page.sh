@@ -11,7 +11,7 @@ find_browser() {
 browser=${HESCA_BROWSER:-$(find_browser)}
 [ "$browser" != none ] || echo 'no browser: pages are not tried out'
 
-# works PAGE: messages, tips, zoom and all that; see check_page.js.
+# works PAGE: messages, tips, zoom and others; see check_page.js.
 works() {
     [ "$browser" != none ] || return
     {

@@ -52,7 +52,7 @@ cores_in(hwloc_topology_t machine, hwloc_const_bitmap_t set)
     return n;
 }
 
-/* With cores for all nobody shares one, and nobody is left without. */
+/* With cores for all, no two processes share one, and each has one. */
 static void
 distribute(void)
 {

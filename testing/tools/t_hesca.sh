@@ -112,7 +112,7 @@ call 2 check --preload "$dir/missing.so" "$plain"
 says err 'cannot be preloaded'
 silent out
 
-# Debian's testers of ScaLAPACK, programs that nobody built for HESCA.
+# Debian's testers of ScaLAPACK, programs that were not built for HESCA.
 for tester in /usr/lib/*/scalapack/"$mpi"-tests/xdsep; do
     [ -x "$tester" ] || continue
     call 1 check "$tester"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # hesca probe across an emulated cluster of unequal links: it finds the rate of
 # every pair, which is that of the slower link, in each direction its own; and
-# HESCA takes the file on these hosts.  A busy machine makes a link look slower,
-# never faster: make check wants at least half of the rate, which still tells
-# the links apart, and make bigcheck, with nothing else running, 85 % of it.
+# HESCA takes the file on these hosts.  A busy machine makes a link look
+# slower, never faster: make check requires at least half of the rate, as links
+# still differ by it, and make bigcheck, with nothing else running, 85 %.
 
 . "$top_srcdir/testing/cluster.sh"
 
@@ -67,7 +67,7 @@ tc -n "$HETCLUSTER_NAME-a" qdisc change dev eth0 root \
 probe 12 100 10 -n 4
 
 # Processes find themselves in the file by their hosts' names; on a host that
-# it does not tell of all say so.
+# it does not name all report so.
 run 0 "$cluster" run -n 4 -- env HESCA_MACHINE="$file" \
     "$timing/time_schedules" --k 2 --bytes 64 --seconds 0.1 --schedules direct
 grep -v ' d ' "$file" | grep -v ' d$' >"$dir/abc"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # hesca run across an emulated cluster: hosts and what they can do as hesca
-# probe finds them; processes land where they are told to, are not bound where a
-# host has a quota, and wait politely by HESCA alone.  Speeds that are measured
+# probe finds them; processes run on the hosts requested, are not bound where a
+# host has a quota, and wait politely by HESCA alone.  Measured speeds
 # decide nothing.
 
 . "$top_srcdir/testing/cluster.sh"
@@ -57,7 +57,7 @@ cat >"$dir/show.c" <<'EOF'
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-/* Everybody hears of everybody's host. */
+/* Each process prints its host. */
 int
 main(int argc, char **argv)
 {

@@ -15,7 +15,7 @@ call() {
     run "$want" "$hesca" run "$@"
 }
 
-# machine NAME LINE...: a file of hosts with links all alike.
+# machine NAME LINE...: a file of hosts with equal links.
 machine() {
     file=$dir/$1
     shift
@@ -195,7 +195,7 @@ sys.exit(best["grid"]["seconds"] > one["grid"]["seconds"] * 1.0001)' \
         "$dir/best.json" "$dir/one.json"
     cp "$dir/best.json" "$dir/out"
 done
-# Without an option HESCA_JOB tells; options tell the rest.
+# Without an option HESCA_JOB counts; options override parts of it.
 HESCA_JOB=gesv,2000,32 dry --json --machine "$four"
 json 'd["job"] == {"routine": "gesv", "order": 2000, "block": 32}'
 HESCA_JOB=gesv,2000,32 dry --json --machine "$four" --order 500
@@ -213,7 +213,7 @@ counts a=1 b=1 c=1 d=0
 says err 'host d gets no process: its model'
 
 # ------------------------------------------------ what launchers are given
-# Takes the place of mpiexec: tells its words, then is one process of one.
+# Takes the place of mpiexec: prints its words, then is one process of one.
 cat >"$dir/mpiexec" <<'END'
 #!/bin/sh
 if [ "$1" = --version ]; then
@@ -443,7 +443,7 @@ if grep -q 'bound to processors' "$dir/err"; then
         says err 'not bound: some cores would have more processes'
     fi
 fi
-# Who is bound to a part of the host starts as many as that has cores.
+# Bound to a part of the host, it starts as many as that has cores.
 if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
     run 0 taskset -c 0 "$hesca" run --dry-run
     says out '^all +1 '

@@ -137,7 +137,7 @@ local_ranks(void)
             CHECK(rank == atoi(cases[k].rank) && n == atoi(cases[k].n),
                   "%d of %d", rank, n);
     }
-    /* Of a launcher that tells one of both only another one is asked. */
+    /* Where a launcher sets only one of both, another one is asked. */
     unsetenv("MPI_LOCALNRANKS");
     setenv("OMPI_COMM_WORLD_LOCAL_RANK", "2", 1);
     setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "5", 1);

@@ -144,8 +144,8 @@ holds "$csv" 'not any(r["schedule"] == "optimum" for r in rows)'
 sim exchange --procs 4 --json -
 json 'len(d) > 5 and d[0]["pattern"] == "exchange" and d[0]["k"] is None'
 
-# Where processes are slower than they were thought to be, ordering anew on
-# the way helps in the mean; where nothing differs nothing is done.
+# Where processes are slower than assumed, ordering again on the way
+# helps in the mean; where nothing differs nothing is done.
 sim exchange --procs 12 --slow 4 --runs 20 --reschedule half \
     --schedule openshop,polished --csv "$csv"
 holds "$csv" 'all(float(r["resched_s"]) < float(r["real_s"]) and

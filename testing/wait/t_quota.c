@@ -9,7 +9,7 @@
 
 static char root[64];
 
-/* Write a file below root, with the directories that it wants. */
+/* Write a file below root, with the directories that it needs. */
 static void
 put(const char *path, const char *text)
 {

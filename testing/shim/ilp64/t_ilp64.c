@@ -3,7 +3,7 @@
  *
  *   t_ilp64 served   libhesca_scalapack has such INTEGERs, and serves it
  *   t_ilp64 blas     so it has, but the program's BLAS has them, too, which
- *                    libhesca has not: routines that compute are left
+ *                    libhesca lacks: routines that compute are left
  *   t_ilp64 passed   it has others: all calls reach the stand-ins as they are
  *
  * t_ilp64.sh starts it. */
