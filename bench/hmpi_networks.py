@@ -139,7 +139,7 @@ def knots(points):
 
 
 def network(title, table, bounded):
-    lines = ["hesca-machine 1", f"# {title}, by hmpi_networks.py, which tells "
+    lines = ["hesca-machine 1", f"# {title}, by hmpi_networks.py, which has "
              "what is assumed", "# Sizes: elements; speeds: operations per second"]
     hosts = [f"x{i + 1}" for i in range(len(table))]
     lines += [f"host {host}" for host in hosts]
@@ -166,7 +166,7 @@ def naive(speed, end):
 def curves():
     """Table 4.2."""
     lines = ["hesca-machine 1", "# HMPI thesis, Table 4.2, by "
-             "hmpi_networks.py, which tells what is assumed",
+             "hmpi_networks.py, which has what is assumed",
              "# Sizes: elements; speeds: operations per second", "host x1", "host x2"]
     ultra = 130 * MHZ[ULTRA] / MHZ[XEON]
     for host, kernel, points in (

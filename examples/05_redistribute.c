@@ -1,5 +1,5 @@
 /* 5. Disjoint groups: half of the processes own A, the others B, and each
- * knows only its own side.  hesca_redistribute() tells the rest, and keeps the
+ * knows only its own side.  hesca_redistribute() finds the rest, and keeps the
  * plan for the next call.
  *
  *   mpicc 05_redistribute.c -o 05_redistribute \

@@ -1,7 +1,7 @@
-/* 10. How much for whom.  Hosts differ in speed, and by how much depends on
- * how much they have to do: who runs out of memory is not fast any more. Speed
- * functions of a machine file say so; HDPI finds the shares that all finish at
- * the same time, of a set and of a matrix.  No MPI is needed.
+/* 10. Shares of processors.  Hosts differ in speed, and by how much depends on
+ * how much they have to do: a host that runs out of memory is not fast any
+ * more. Speed functions of a machine file say so; HDPI finds the shares that
+ * all finish at the same time, of a set and of a matrix.  No MPI is needed.
  *
  *   cc 10_shares.c -o 10_shares $(pkg-config --cflags --libs hesca)
  *   ./10_shares lab.machine */

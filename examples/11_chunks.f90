@@ -1,4 +1,4 @@
-! 11. How much for whom, in Fortran.  The rows of a triangle, of which row i has
+! 11. Shares of processors, in Fortran.  The rows of a triangle, of which row i has
 ! i elements, go to three processors in contiguous chunks, such that all finish
 ! at nearly the same time; which processor comes first is found, too.
 !

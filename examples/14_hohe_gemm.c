@@ -125,7 +125,7 @@ count_wrong(const hesca_matrix *c, int rank, int64_t n)
 }
 
 static void
-tell(const hesca_gblock *blocks, const double *speed, int nprocs)
+print_shares(const hesca_gblock *blocks, const double *speed, int nprocs)
 {
     const hesca_gblock_info info = hesca_gblock_get_info(blocks);
     printf("generalized blocks of %d x %d blocks\n", info.lp, info.lq);
@@ -166,7 +166,7 @@ main(int argc, char **argv)
         wrong = count_wrong(&c, rank, n);
         MPI_Reduce(&wrong, &all, 1, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
         if (rank == 0) {
-            tell(blocks, speed, nprocs);
+            print_shares(blocks, speed, nprocs);
             printf("order %lld on %dx%d processes in %.0f ms: %ld wrong "
                    "elements\n",
                    (long long)n, shape[0], shape[1], 1e3 * seconds, all);

@@ -27,7 +27,7 @@ cp "$dir/testing/x/t_one" "$dir/testing/t_two.sh"
 
 cat >"$dir/suite/testlist" <<'END'
 x/t_one      2 3              small    # a comment
-x/t_one      4 FIRST=a/b:1,c
+x/t_one      4 FIRST=a/b:1,c  alone
 x/t_one      5 SECOND= FIRST=2         timeout=9
 x/t_one      FIRST=alone
 x/t_one      6 END=77         big

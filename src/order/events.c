@@ -46,7 +46,7 @@ check_event(const hesca_event *e, int nproc)
                           e->src, e->dest, nproc);
     if (e->src == e->dest)
         return hesca_fail(HESCA_ERR_ARG, 0,
-                          "event from %d to %d: nobody sends to itself",
+                          "event from %d to %d: no process sends to itself",
                           e->src, e->dest);
     if (!isfinite(e->seconds) || e->seconds <= 0)
         return bad_event(e, "seconds", e->seconds, "finite and > 0");

@@ -28,7 +28,7 @@ bad_events(void)
         {{0, 1, 8, INFINITY}, "event from 0 to 1: seconds is inf"},
         {{0, 2, -1, 1}, "event from 0 to 2: bytes is -1"},
         {{0, 2, NAN, 1}, "event from 0 to 2: bytes is nan"},
-        {{1, 1, 8, 1}, "event from 1 to 1: nobody sends to itself"},
+        {{1, 1, 8, 1}, "event from 1 to 1: no process sends to itself"},
         {{1, 3, 8, 1}, "event from 1 to 3: there are 3 processes"},
         {{-1, 0, 8, 1}, "event from -1 to 0: there are 3 processes"},
         {{2, 0, 8, 7}, "event from 2 to 0: is there twice, with 1 and 7"},

@@ -358,7 +358,7 @@ if grep -q 'no hwloc' "$dir/out"; then
     exit $failed
 fi
 run 0 "$hesca" bind true
-says err 'a process is not bound: the launcher does not tell'
+says err 'a process is not bound: the launcher does not say'
 cores=$(env -u OMP_NUM_THREADS nproc)
 for names in MPI_LOCALRANKID=0:MPI_LOCALNRANKS OMPI_COMM_WORLD_LOCAL_RANK=0:OMPI_COMM_WORLD_LOCAL_SIZE \
     PALS_LOCAL_RANKID=0:PALS_LOCAL_SIZE SLURM_LOCALID=0:SLURM_NTASKS_PER_NODE; do
@@ -366,7 +366,7 @@ for names in MPI_LOCALRANKID=0:MPI_LOCALNRANKS OMPI_COMM_WORLD_LOCAL_RANK=0:OMPI
         "$hesca" bind true
     says err "process 0 of $((2 * cores + 1)) here is (not bound|bound)"
     run 0 env "${names%:*}" "${names#*:}=0" HESCA_VERBOSE=1 "$hesca" bind true
-    says err 'the launcher does not tell'
+    says err 'the launcher does not say'
 done
 
 # ------------------------------------------------ processes of this machine

@@ -76,7 +76,7 @@ bind_and_report(void)
     if (local_rank_find(&rank, &n))
         bound = cores_bind(rank, n, hesca_quota(), what, sizeof what);
     else
-        strcpy(what, "the launcher does not tell which of the processes of "
+        strcpy(what, "the launcher does not say which of the processes of "
                      "this host this is");
     gethostname(host, sizeof host - 1);
     if (bound < 0)
