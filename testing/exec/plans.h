@@ -33,14 +33,10 @@ typedef struct {
     char text[700];
 } place;
 
-<<<<<<< HEAD
 /** The submatrix at a place, for hesca_plan_create(). */
 #define SUB(p) (&(hesca_matrix){(p)->layout, (p)->i, (p)->j, NULL, 0})
 
-/** Make the layout and the text of what is told in x. */
-=======
 /** Make the layout and the text from the other fields of x. */
->>>>>>> prose-t
 void create(place *x);
 
 /** A random grid of some of the ranks first ... end - 1. */
