@@ -186,13 +186,13 @@ run_tests() {
 
 check() {
     only=
-    run_tests check build
+    run_tests check build CFLAGS=-O2 FCFLAGS=-O2
     unset CC FC MPIEXEC # the user's are of one MPI
     if command -v mpicc.openmpi >/dev/null; then
         only='noinst_PROGRAMS= check_LTLIBRARIES=
             check_PROGRAMS=$(smoke_tests) TESTS=$(smoke_tests)'
         run_tests smallcheck build-openmpi --with-mpi=openmpi \
-            --disable-static CFLAGS=-O1
+            --disable-static CFLAGS=-O0 FCFLAGS=-O0
     else
         say 'no mpicc.openmpi: not tested with Open MPI'
         skipped=$((skipped + 1))
