@@ -4,7 +4,13 @@
 dir=$(mktemp -d) || exit 99
 trap 'rm -rf "$dir"' EXIT
 failed=0
-python=$(command -v python3) || echo 'no python3: files are not looked into'
+# The interpreter itself: where python3 chooses a version first, that takes
+# longer than most programs here.
+if python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null); then
+    PATH=${python%/*}:$PATH
+else
+    echo 'no python3: files are not looked into'
+fi
 PYTHONDONTWRITEBYTECODE=1 # the sources stay as they are
 export PYTHONDONTWRITEBYTECODE
 unset HESCA_VERBOSE HESCA_DISABLE HESCA_FALLBACK HESCA_ONERROR HESCA_MACHINE \

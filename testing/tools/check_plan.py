@@ -2,7 +2,7 @@
 """Check what hesca plan tells against the elements themselves, one by one.
 
 Usage: check_plan.py HESCA OPTION...
-       check_plan.py --run COMMAND HESCA OPTION...
+       check_plan.py --run COMMAND SCHEDULES HESCA OPTION...
 
 Every schedule that applies to the redistribution is asked for, with its
 picture and what each process does.  Owners come from ScaLAPACK's definition of
@@ -11,7 +11,8 @@ are made, but that direct ones send each pair's elements once, and that Bruck's
 sends a packet over the powers of two that make up its way round the circle.
 
 --run: compare with what the library does.  COMMAND runs the redistribution,
-with HESCA_SCHEDULE and HESCA_VERBOSE=2 in its environment.
+with HESCA_SCHEDULE and HESCA_VERBOSE=2 in its environment; SCHEDULES is all or
+names separated by commas.
 
 Exit status: 0, or 1 with a line that tells what is wrong.
 """
@@ -203,10 +204,12 @@ LINE = re.compile(r"hesca: rank (\d+), \S+ step \d+ of \d+: (\d+) elements to "
                   r"(-?\d+), \d+ from ")
 
 
-def compare(command, hesca, options):
+def compare(command, schedules, hesca, options):
     """What each rank logs first is its steps, those of all phases in order."""
     plan = json.loads(ask(hesca, [*options, "--json"]))
     for row in plan["schedules"]:
+        if schedules != "all" and row["name"] not in schedules.split(","):
+            continue
         shown = json.loads(ask(hesca, [*options, "--json", "--schedule",
                                        row["name"]]))["shown"]
         done = subprocess.run(
@@ -230,6 +233,6 @@ def compare(command, hesca, options):
 
 if __name__ == "__main__":
     if sys.argv[1] == "--run":
-        compare(sys.argv[2], sys.argv[3], sys.argv[4:])
+        compare(sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5:])
     else:
         check(sys.argv[1], sys.argv[2:])
