@@ -91,7 +91,26 @@ build_steps() {
     [ -f configure ] || autoreconf -i || return 1
     [ -f "$dir/Makefile" ] ||
         (cd "$dir" && CONFIG_SHELL=/bin/sh ../configure "$@") || return 1
-    make -C "$dir" -j"$jobs" $only
+    make_in $only
+}
+
+# make_in VARIABLE|TARGET...: in $dir, where mpicc is a script with what that
+# runs: the script itself takes as long as to compile a small file.
+make_in() {
+    cc=$(sed -n 's/^CC = //p' "$dir/Makefile")
+    show=
+    case $cc in
+        mpicc.*) show=$($cc -show) ;;
+    esac
+    compile= link=$(sed -n 's/^LIBS = //p' "$dir/Makefile")
+    for word in $show; do
+        case $word in
+            -I*) compile="$compile $word" ;;
+            -*) link="$link $word" ;;
+        esac
+    done
+    [ -z "$show" ] || set -- "CC=${show%% *}$compile" "LIBS=$link" "$@"
+    make -C "$dir" -j"$jobs" "$@"
 }
 
 # --- demonstration ---------------------------------------------------------
@@ -122,7 +141,7 @@ demo() {
 
 # --- tests -----------------------------------------------------------------
 
-passed=0 failed=0 skipped=0 only=
+passed=0 failed=0 skipped=0 only= tests_cflags=-O1
 
 # The number behind "# $1:" in the summary of the last run in $dir, which comes
 # before what tests have printed.
@@ -151,7 +170,8 @@ progress() {
 }
 
 # run_tests TARGET DIRECTORY CONFIGURE-OPTION...
-# $only: variables for make, what to build and to run.
+# $only: variables for make, what to build and to run.  Tests are compiled with
+# $tests_cflags: to optimize them more takes longer than it saves.
 run_tests() {
     target=$1
     shift
@@ -162,10 +182,10 @@ run_tests() {
     say "make $target in $dir/"
     rm -f "$dir/test-suite.log"
     suite=${target%check}
-    make -C "$dir" -j"$jobs" check $only TESTS= >"$log/$dir.programs" 2>&1 \
-        </dev/null
+    make_in check $only TESTS= CFLAGS="$tests_cflags" \
+        FCFLAGS=-O0 >"$log/$dir.programs" 2>&1 </dev/null
     {
-        make -C "$dir" -j"$jobs" "$target" $only 2>&1 </dev/null
+        make_in "$target" $only 2>&1 </dev/null
         echo $? >"$log/status"
     } | tee "$log/$dir.$target" |
         progress "$(make -s -C "$dir" count $only HESCA_TEST_SUITE="${suite:-check}")"
@@ -184,22 +204,14 @@ run_tests() {
     [ $bad -eq 0 ] || cat "$dir/test-suite.log"
 }
 
-# What the compiler script of an MPI runs; the script itself takes as long as
-# to compile a small file.
-compiler_of() {
-    CC=$("mpicc.$1" -show 2>/dev/null)
-    export CC
-}
-
 check() {
     only=
-    [ -n "$CC" ] || compiler_of mpich
     run_tests check build CFLAGS=-O2 FCFLAGS=-O2
-    unset FC MPIEXEC # the user's are of one MPI
+    unset CC FC MPIEXEC # the user's are of one MPI
+    tests_cflags=-O0
     if command -v mpicc.openmpi >/dev/null; then
         only='noinst_PROGRAMS= check_LTLIBRARIES=
             check_PROGRAMS=$(smoke_tests) TESTS=$(smoke_tests)'
-        compiler_of openmpi
         run_tests smallcheck build-openmpi --with-mpi=openmpi \
             --disable-static CFLAGS=-O0 FCFLAGS=-O0
     else
@@ -208,7 +220,7 @@ check() {
     fi
     only='noinst_PROGRAMS= check_LTLIBRARIES=
         check_PROGRAMS=$(sanitized_programs) TESTS=$(sanitized_tests)'
-    compiler_of mpich
+    tests_cflags='-O0 -g1'
     run_tests smallcheck build-asan --enable-sanitizers --disable-static \
         CFLAGS='-O1 -g1'
     echo "$passed passed, $failed failed, $skipped skipped"

@@ -50,11 +50,29 @@ check_seed(uint64_t otherwise)
     return s != NULL ? strtoull(s, NULL, 0) : otherwise;
 }
 
-/* Twenty times more work in make bigcheck. */
+/* How many random cases to try: n, or as many percent of it, at least 1, as
+ * HESCA_TEST_PERCENT says, which run.sh sets. */
 static inline int
 check_cases(int n)
 {
-    return getenv("HESCA_TEST_BIG") != NULL ? 20 * n : n;
+    const char *s = getenv("HESCA_TEST_PERCENT");
+    const int64_t cases = s != NULL ? (int64_t)n * atoi(s) / 100 : n;
+    return cases > 1 ? (int)cases : 1;
+}
+
+/* Whether this is make bigcheck. */
+static inline int
+check_big(void)
+{
+    return getenv("HESCA_TEST_BIG") != NULL;
+}
+
+/* The size of an example: n, or less where there are fewer cases. */
+static inline int
+check_size(int n)
+{
+    const int least = check_cases(n);
+    return least < n ? least : n;
 }
 
 /* A barrier that leaves the cores to the processes that still work. */

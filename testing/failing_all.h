@@ -17,7 +17,7 @@ fail_each(const char *what, int victim, int (*call)(void *), void *data)
     const MPI_Comm comm = MPI_COMM_WORLD;
     int rank, err = HESCA_ERR_NOMEM, used_up = 1;
     long calls = 0;
-    const int slow = check_cases(1) > 1 ? 16 : 4;
+    const int slow = check_big() ? 16 : 4;
     MPI_Comm_rank(comm, &rank);
     for (long k = 0; used_up && k < 100000; k += 1 + k / slow, ++calls) {
         nomem_left = rank == victim ? k : -1;

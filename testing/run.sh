@@ -10,6 +10,8 @@
 #
 # HESCA_TEST_SUITE is small, check (the default) or big: lines marked small,
 # lines not marked big, lines marked big.  In a big run HESCA_TEST_BIG is 1.
+# HESCA_TEST_PERCENT is how many random cases there are: 25, 100 or 2000, times
+# the line's cases=N%.
 # A test that cannot run here says why, as its last line, and exits with 77.
 # The log has the seconds that each run took.  Under make -j tests run beside
 # each other, but for lines marked alone.
@@ -62,10 +64,12 @@ if [ "$1" = --list ]; then
 fi
 
 . testing/env.sh
-if [ "$suite" = big ]; then
-    HESCA_TEST_BIG=1
-    export HESCA_TEST_BIG
-fi
+case $suite in
+    small) percent=25 ;;
+    check) percent=100 ;;
+    big) percent=2000 HESCA_TEST_BIG=1 ;;
+esac
+export HESCA_TEST_BIG HESCA_TEST_PERCENT
 program=$1
 name=$(name_of "$program")
 out=$(mktemp) || exit 99
@@ -76,13 +80,17 @@ trap 'exit 99' HUP INT TERM
 # -o keeps it from processes that outlive their test.
 hold=$(command -v flock)
 
+# More processes than cores wait politely, in the library under test.
+polite=
+[ "$shared $sanitizers" != 'yes no' ] || polite="env LD_PRELOAD=$preload"
+
 # Start the test on $1 processes, 0 meaning without mpiexec, for $2 seconds,
 # with the variables $3, and alone if $4 says so.
 start() (
     case $program:$1 in
         *.sh:*) launch=sh ;;
         *:0) launch= ASAN_OPTIONS= ;; # no MPI, so every leak is ours
-        *) launch="$MPIEXEC -n $1" ;;
+        *) launch="$MPIEXEC -n $1 $polite" ;;
     esac
     for setting in $3; do
         export "$setting"
@@ -132,11 +140,15 @@ if [ -z "$lines" ]; then
 fi
 count=0
 while read -r line; do
-    limit=300 numbers= settings= alone=s
+    limit=300 numbers= settings= alone=s HESCA_TEST_PERCENT=$percent
     for word in ${line#"$name"}; do
         case $word in
             timeout=*) limit=${word#timeout=} ;;
             alone) alone=x ;;
+            cases=*%)
+                share=${word#cases=}
+                HESCA_TEST_PERCENT=$((percent * ${share%\%} / 100))
+                ;;
             small | big) ;;
             *=*) settings="$settings $word" ;;
             *) numbers="$numbers $word" ;;

@@ -121,10 +121,10 @@ try() {
         grep -c '^ *at ' "$dir/errors") with HESCA on the stack"
 }
 
-try 2 shim/t_gemr2d HESCA_TEST_CASES=15
-try 2 shim/t_contexts HESCA_TEST_CALLS=40
+try 2 shim/t_gemr2d HESCA_TEST_PERCENT=3
 [ -n "$HESCA_TEST_BIG" ] || exit $failed
 
+try 2 shim/t_contexts HESCA_TEST_PERCENT=2
 try 2 exec/t_directory
 try 2 exec/t_errors
 try 2 dense/t_gemm_nomem
@@ -132,5 +132,5 @@ try 2 dense/t_getrf_errors
 try 2 shim/t_badargs
 try 2 dense/t_potrf_errors
 try 2 hohe/t_hohe_nomem HESCA_NODE_SIZE=1
-try 2 exec/t_plan HESCA_TRANSPORT=shm HESCA_TEST_CASES=6
+try 2 exec/t_plan HESCA_TRANSPORT=shm HESCA_TEST_PERCENT=12
 exit $failed

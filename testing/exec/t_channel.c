@@ -200,7 +200,7 @@ one_side_after_the_other(void)
     static const uint64_t starts[] = {0, (uint64_t)1 << 31, (uint64_t)1 << 32,
                                       (uint64_t)1 << 40, (uint64_t)1 << 63};
     model *m = malloc(sizeof *m);
-    for (int k = 0; k < check_cases(60); ++k) {
+    for (int k = 0; k < check_cases(20); ++k) {
         const size_t size = (size_t)LEAST << check_uniform(0, 4);
         const uint64_t start = starts[k % 5] - (k % 5 && k % 2 ? size : 0);
         char what[100];
@@ -317,7 +317,7 @@ two_threads(void)
 {
     for (size_t size = LEAST; size <= MOST; size *= 4) {
         tube t = create(size, 0);
-        side sender = {&t, (uint64_t)check_cases(50000), 0};
+        side sender = {&t, (uint64_t)check_cases(15000), 0};
         side receiver = sender;
         pthread_t thread;
         if (pthread_create(&thread, NULL, send_all, &sender) != 0)
@@ -334,7 +334,7 @@ two_processes(void)
 {
     for (size_t size = LEAST; size <= MOST; size *= 4) {
         tube t = create(size, 0);
-        side s = {&t, (uint64_t)check_cases(50000), 0};
+        side s = {&t, (uint64_t)check_cases(15000), 0};
         int status = -1;
         fflush(NULL);
         const pid_t child = fork();

@@ -1,8 +1,8 @@
-/* Staging memory is bounded by HESCA_BUFFER: with 4 MiB a matrix of 1 GB
- * (11600 x 11600 doubles) is redistributed, and what the process needs beyond
- * its matrices at any moment of that is measured: the peak of its private
- * memory and its part of the window.  HESCA_TRANSPORT and HESCA_NODE_SIZE are
- * set by testlist. */
+/* Staging memory is bounded by HESCA_BUFFER: with 4 MiB a matrix of 0.2 GB, in
+ * make bigcheck 1 GB, is redistributed, and what the process needs beyond its
+ * matrices at any moment of that is measured: the peak of its private memory
+ * and its part of the window.  HESCA_TRANSPORT and HESCA_NODE_SIZE are set by
+ * testlist. */
 #define _GNU_SOURCE
 #include "hesca/redist.h"
 #include "testing/check.h"
@@ -10,11 +10,11 @@
 #include <string.h>
 
 enum {
-    N = 11600,
     BUFFER_KB = 4096,
     /* Plans, MPI's own buffers for messages on their way, the C library. */
     SLACK_KB = 2048
 };
+static int N; /* the order of the matrix */
 
 static double
 value(int64_t i, int64_t j)
@@ -112,6 +112,7 @@ main(int argc, char **argv)
 {
     int rank, size;
     setenv("HESCA_BUFFER", "4M", 1);
+    N = check_big() ? 11600 : 5000;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -1,8 +1,8 @@
 /* Redistributions through the public calls: A to B and back, on random
  * layouts, communicators, schedules and buffers.  What an element holds is a
  * function of its global place, so that every process knows every byte that it
- * must have afterwards, inside sub(B) and around it.  HESCA_TEST_CASES and
- * HESCA_TEST_SEED set how many there are of each kind, and which. */
+ * must have afterwards, inside sub(B) and around it.  HESCA_TEST_PERCENT
+ * and HESCA_TEST_SEED set how many there are of each kind, and which. */
 #include "testing/check.h"
 #include "testing/exec/plans.h"
 
@@ -75,9 +75,7 @@ main(int argc, char **argv)
         return 77;
     }
     const uint64_t seed = check_seed(20260107) + (uint64_t)size;
-    const char *wish = getenv("HESCA_TEST_CASES");
-    const int usual = size <= 2 ? 50 : size <= 4 ? 25 : 15;
-    const int ncases = wish != NULL ? atoi(wish) : check_cases(usual);
+    const int ncases = check_cases(size <= 2 ? 50 : size <= 4 ? 25 : 15);
     if (rank == 0)
         printf("%d processes, seed %llu\n", size,
                (unsigned long long)(seed - (uint64_t)size));

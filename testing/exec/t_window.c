@@ -3,7 +3,8 @@
  * order in which communicators come and go.
  *
  * Windows are compared with a model of every process's.  HESCA_NODE_SIZE sets
- * what counts as a node, HESCA_TEST_CALLS how many communicators come and go.
+ * what counts as a node, HESCA_TEST_PERCENT how many communicators come and
+ * go.
  */
 #define _GNU_SOURCE /* mallinfo2 */
 #include "exec/window.h"
@@ -585,7 +586,7 @@ memory_stays(void)
     long before = 0, after = 0;
     start_anew();
     const long none = memory_status("RssShmem");
-    for (int k = 0; k < WARM + 20; ++k) {
+    for (int k = 0; k < WARM + 10; ++k) {
         MPI_Comm comm = duplicate(MPI_COMM_WORLD);
         redistribute(comm, &large, k, 1, "large");
         MPI_Comm_free(&comm);
@@ -658,8 +659,7 @@ main(int argc, char **argv)
         return 99;
     }
     node_size = params.node_size;
-    const char *wish = getenv("HESCA_TEST_CALLS");
-    const int ncalls = wish != NULL ? atoi(wish) : size > 2 ? 300 : 3000;
+    const int ncalls = check_cases(size > 2 ? 50 : 150);
     when_created();
     shared();
     many_sets();

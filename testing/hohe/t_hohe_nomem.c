@@ -157,7 +157,7 @@ try_all(const char *way)
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     for (int r = 0; r < NROUTINES; ++r) {
         hesca_hohe_info info;
-        const int big = check_cases(1) > 1;
+        const int big = check_big();
         fill();
         CHECK(routines[r].call(comm, &info) == HESCA_SUCCESS &&
                   info.way != HESCA_WAY_ORIGINAL,

@@ -267,16 +267,16 @@ odd_hypergraphs(void)
 static void
 wide_edge(void)
 {
-    enum { N = 50000, SMALL = 25000 };
-    const int64_t alone[] = {0, N};
-    hyper x = draw(N, SMALL, 2, 4, 20, 0);
-    int64_t *hptr = realloc(x.hptr, (SMALL + 2) * sizeof *hptr),
-            *hind = realloc(x.hind, (4 * SMALL + N) * sizeof *hind);
+    const int n = check_size(20000), small = n / 2;
+    const int64_t alone[] = {0, n};
+    hyper x = draw(n, small, 2, 4, 20, 0);
+    int64_t *hptr = realloc(x.hptr, (size_t)(small + 2) * sizeof *hptr),
+            *hind = realloc(x.hind, (size_t)(4 * small + n) * sizeof *hind);
     CHECK(hptr != NULL && hind != NULL, "no memory");
-    for (int64_t v = 0; v < N; ++v)
-        hind[hptr[SMALL] + v] = v;
-    hptr[SMALL + 1] = hptr[SMALL] + N;
-    x.h.nedges = SMALL + 1;
+    for (int64_t v = 0; v < n; ++v)
+        hind[hptr[small] + v] = v;
+    hptr[small + 1] = hptr[small] + n;
+    x.h.nedges = small + 1;
     x.h.hptr = x.hptr = hptr;
     x.h.hind = x.hind = hind;
     for (int run = 0; run < 4; ++run) {
@@ -287,7 +287,7 @@ wide_edge(void)
         if (run == 2) {
             x.h.nedges = 1;
             x.h.hptr = alone;
-            x.h.hind = hind + hptr[SMALL];
+            x.h.hind = hind + hptr[small];
         }
         const clock_t begin = clock();
         CHECK(hesca_cut_hypergraph(WIDE, NULL, &x.h, &how, &cut) ==
@@ -305,7 +305,7 @@ wide_edge(void)
               (long long)hesca_cut_raw_weight(cut));
         parts_check_balance(cut, 0.03, 1, "wide");
         CHECK(seconds < 20, "%g s", seconds);
-        printf("an edge of %d pins, %d parts: %.2f s, connectivity %lld\n", N,
+        printf("an edge of %d pins, %d parts: %.2f s, connectivity %lld\n", n,
                WIDE, seconds, (long long)c.volume);
         hesca_cut_free(cut);
     }

@@ -5,7 +5,7 @@
  * for it.
  *
  * The program has MPI functions of its own in front of those that create and
- * free communicators and windows, and counts.  HESCA_TEST_CALLS sets the
+ * free communicators and windows, and counts.  HESCA_TEST_PERCENT sets the
  * number of calls.
  */
 #define _GNU_SOURCE /* mallinfo2 */
@@ -382,8 +382,7 @@ main(int argc, char **argv)
         return 99;
     }
     signal(SIGALRM, hangs);
-    const char *wish = getenv("HESCA_TEST_CALLS");
-    const int ncalls = wish != NULL ? atoi(wish) : nprocs > 2 ? 2000 : 20000;
+    const int ncalls = check_cases(nprocs > 2 ? 20 : 2000);
     /* More processes than cores make BLACS wait long for a grid. */
     const int nnew = nprocs > 2 ? ncalls / 20 : ncalls;
     const double start = MPI_Wtime();

@@ -329,7 +329,7 @@ main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     Cblacs_pinfo(&rank, &nprocs);
     far_corners();
-    if (getenv("HESCA_TEST_BIG") != NULL) {
+    if (check_big()) {
         if (available_megabytes() < 11000) {
             printf("%ld MB of memory are available, 11000 are needed\n",
                    available_megabytes());

@@ -77,7 +77,7 @@ static const file files[] = {
 static int
 call_some(int ictxt, int type, int one)
 {
-    const int big = getenv("HESCA_TEST_BIG") != NULL;
+    const int big = check_big();
     product p;
     do
         p = product_draw(type, ORDINARY, ictxt, 40, 9);

@@ -596,7 +596,7 @@ draw_system(int routine, int type, int ictxt)
 static int
 is_turn(int k)
 {
-    return k % 3 == 0 || check_cases(1) > 1;
+    return k % 3 == 0 || check_big();
 }
 
 static void

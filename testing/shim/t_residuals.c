@@ -427,7 +427,7 @@ all_cases(const char *order, int nprow, int npcol)
 {
     static const int sizes[] = {0, 1, 2, 3, 9};
     static int ngrids;
-    const int ntypes = check_cases(1) > 1 ? 4 : 1;
+    const int ntypes = check_big() ? 4 : 1;
     const int ncases = NKINDS + (int)(sizeof sizes / sizeof *sizes);
     const int ictxt = new_grid(order, nprow, npcol), g = ngrids++;
     const uint64_t state = check_state;
