@@ -215,8 +215,8 @@ evictions(const world *w)
 {
     enum { CALLS = HESCA_CACHE_PLANS + 6 };
     copy c = {.part = HESCA_ALL, .esize = 5};
-    place a = {.m = CALLS, .n = 90, .mb = 2, .nb = 3, .nprow = 1};
-    place b = {.m = CALLS, .n = 90, .mb = 4, .nb = 1, .npcol = 1};
+    place a = {.m = CALLS, .n = 20, .mb = 2, .nb = 3, .nprow = 1};
+    place b = {.m = CALLS, .n = 20, .mb = 4, .nb = 1, .npcol = 1};
     a.npcol = b.nprow = w->size;
     for (int k = 0; k < w->size; ++k)
         a.ranks[k] = b.ranks[k] = k;

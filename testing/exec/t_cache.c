@@ -264,7 +264,7 @@ random_calls(size_t limit)
               before.plans, after.plans,
               (long long)(after.dropped - before.dropped));
     }
-    CHECK(hits > 0, "no call has found its plan");
+    CHECK(check_few() || hits > 0, "no call has found its plan");
     MPI_Comm_free(&comm);
 }
 

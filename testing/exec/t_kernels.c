@@ -614,7 +614,8 @@ regular_patterns(void)
                                  127, 128, 129, 255, 1000};
     char *pool = malloc(3 * (size_t)POOL);
     fill(pool, POOL);
-    for (size_t k = 1; k <= 64 + sizeof odd / sizeof *odd; ++k) {
+    for (size_t k = 1; k <= 64 + sizeof odd / sizeof *odd;
+         k += check_few() ? 7 : 1) {
         const size_t esize = k <= 64 ? k : odd[k - 65];
         for (int64_t len = 1; len <= 600; ++len)
             if (len <= 40 || check_uniform(0, 11) == 0 ||

@@ -202,7 +202,7 @@ random_overlaps(void)
         free(count);
         clear_ranges(&t);
     }
-    CHECK(with_tail > 1000 && with_periods > 1000,
+    CHECK(with_tail > check_cases(1000) && with_periods > check_cases(1000),
           "too few with a tail, %lld, or periods, %lld", (long long)with_tail,
           (long long)with_periods);
 }

@@ -78,7 +78,7 @@ targets_are_met(void)
     const double *const speeds[] = {random, skewed, four};
     for (int kind = 0; kind < 5; ++kind) {
         hesca_graph g = shape(kind, 10000, check_random());
-        for (int s = 0; s < 3; ++s) {
+        for (int s = check_few() ? 2 : 0; s < 3; ++s) {
             parts_models m = parts_make(s == 2 ? 4 : 16, speeds[s], NULL);
             for (int e = HESCA_ENGINE_OWN; e < HESCA_ENGINE_COUNT; ++e) {
                 if (!hesca_engine_is_built(e))
@@ -516,11 +516,11 @@ options_of_metis(void)
 static void
 without_edges(void)
 {
-    enum { N = 100000 };
+    const int n = check_size(100000);
     static const double speed[5] = {1, 2, 3, 4, 10};
-    int64_t *xadj = calloc(N + 1, sizeof *xadj);
+    int64_t *xadj = calloc((size_t)n + 1, sizeof *xadj);
     parts_models m = parts_make(5, speed, NULL);
-    const hesca_graph g = {.n = N, .xadj = xadj};
+    const hesca_graph g = {.n = n, .xadj = xadj};
     const hesca_cut_options how = {.engine = HESCA_ENGINE_OWN};
     hesca_cut *cut;
     CHECK(xadj != NULL, "no memory");
@@ -546,7 +546,8 @@ many_bound_parts(void)
     const struct {
         int64_t rows, columns;
         int p;
-    } grids[] = {{1, 100000, 1000}, {60, 50, 1500}};
+    } grids[] = {{1, check_size(100000), check_size(1000)},
+                 {60, 50, check_size(1500)}};
     for (int i = 0; i < 2; ++i) {
         const int p = grids[i].p;
         hesca_graph g = graph_grid(grids[i].rows, grids[i].columns, 1);

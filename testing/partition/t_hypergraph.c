@@ -116,10 +116,11 @@ static void
 targets_are_met(void)
 {
     static const double four[] = {.50, .30, .15, .05};
+    const int n = check_size(10000);
     for (int kind = 0; kind < 4; ++kind) {
-        hyper x = kind < 2 ? draw(10000, 8000, 2, 12, 60, kind == 1)
-                           : draw(10000, 600, 2, kind == 2 ? 150 : 40,
-                                  kind == 2 ? 10000 : 500, 0);
+        hyper x = kind < 2 ? draw(n, n / 5 * 4, 2, 12, 60, kind == 1)
+                           : draw(n, 600, 2, kind == 2 ? 150 : 40,
+                                  kind == 2 ? n : 500, 0);
         parts_models m = parts_make(4, four, NULL);
         for (int run = 0; run < 2 * HESCA_ENGINE_COUNT; ++run) {
             const int engine = run / 2, objective = run % 2;
@@ -262,12 +263,13 @@ odd_hypergraphs(void)
     parts_free(&one);
 }
 
-/* An edge of all vertices, beside small ones, in 1000 parts: a list of the
+/* An edge of all vertices, beside small ones, in many parts: a list of the
  * parts it spans must not be gone through for each pin. */
 static void
 wide_edge(void)
 {
     const int n = check_size(20000), small = n / 2;
+    const int parts = check_size(WIDE);
     const int64_t alone[] = {0, n};
     hyper x = draw(n, small, 2, 4, 20, 0);
     int64_t *hptr = realloc(x.hptr, (size_t)(small + 2) * sizeof *hptr),
@@ -290,13 +292,13 @@ wide_edge(void)
             x.h.hind = hind + hptr[small];
         }
         const clock_t begin = clock();
-        CHECK(hesca_cut_hypergraph(WIDE, NULL, &x.h, &how, &cut) ==
+        CHECK(hesca_cut_hypergraph(parts, NULL, &x.h, &how, &cut) ==
                   HESCA_SUCCESS,
               "%s", hesca_error_text());
         const double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
         const cut_of c = count(&x.h, hesca_cut_part(cut));
         CHECK(hesca_cut_weight(cut) == c.weight &&
-                  hesca_cut_volume(cut) == c.volume && c.volume >= WIDE - 1,
+                  hesca_cut_volume(cut) == c.volume && c.volume >= parts - 1,
               "weight %lld, connectivity %lld", (long long)c.weight,
               (long long)c.volume);
         CHECK(hesca_cut_raw_deviation(cut) > 0.03 ||
@@ -306,7 +308,7 @@ wide_edge(void)
         parts_check_balance(cut, 0.03, 1, "wide");
         CHECK(seconds < 20, "%g s", seconds);
         printf("an edge of %d pins, %d parts: %.2f s, connectivity %lld\n", n,
-               WIDE, seconds, (long long)c.volume);
+               parts, seconds, (long long)c.volume);
         hesca_cut_free(cut);
     }
     clear(&x);
