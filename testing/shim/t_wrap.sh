@@ -248,8 +248,10 @@ check_says() {
     esac
 }
 
+apps=app_lacpy # it calls all that app does
+[ -z "$HESCA_TEST_BIG" ] || apps='app app_lacpy'
 if [ "$static" = yes ]; then
-    for app in app app_lacpy; do
+    for app in $apps; do
         archives="$lib/libhesca_scalapack.a $lib/libhesca.a"
 
         title="$app, static HESCA, shared ScaLAPACK"
@@ -270,7 +272,7 @@ fi
 
 if [ "$shared" = yes ]; then
     order="-L$lib -Wl,-rpath,$lib -lhesca_scalapack -lhesca"
-    for app in app app_lacpy; do
+    for app in $apps; do
         title="$app, HESCA before ScaLAPACK, both shared"
         link $app "$dir/$app.o" "$dir/inner.o" $order && {
             behaves
