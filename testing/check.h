@@ -60,6 +60,15 @@ check_cases(int n)
     return cases > 1 ? (int)cases : 1;
 }
 
+/* The same for checks of means, or of how many there are of a kind, which want
+ * n cases at least. */
+static inline int
+check_mean_of(int n)
+{
+    const int cases = check_cases(n);
+    return cases > n ? cases : n;
+}
+
 /* Whether this is make bigcheck. */
 static inline int
 check_big(void)
@@ -67,7 +76,7 @@ check_big(void)
     return getenv("HESCA_TEST_BIG") != NULL;
 }
 
-/* Whether there are fewer cases than in make check, too few for a mean. */
+/* Whether there are fewer cases than in make check. */
 static inline int
 check_few(void)
 {

@@ -30,9 +30,8 @@ tell(const char *what, const sums *s, double below)
 {
     printf("%s: search %.4f of look-ahead, %.4f of ECEF\n", what,
            s->search / s->lookahead, s->search / s->ecef);
-    CHECK(check_few() || s->search < below * s->lookahead,
-          "%s: %g, look-ahead %g", what, s->search / s->n,
-          s->lookahead / s->n);
+    CHECK(s->search < below * s->lookahead, "%s: %g, look-ahead %g", what,
+          s->search / s->n, s->lookahead / s->n);
 }
 
 /* Broadcast, all kinds of costs: less than so much of look-ahead. */
@@ -44,7 +43,7 @@ beats_lookahead(void)
                                                     "equal", "gates"};
     for (int kind = 0; kind < CASTING_KINDS; ++kind) {
         sums s = {.n = 0};
-        for (int c = 0; c < check_cases(60); ++c) {
+        for (int c = 0; c < check_mean_of(60); ++c) {
             const int n = c % 10 == 0 ? MOST : check_uniform(4, 30);
             problem_draw((problem_kind)kind, n, cost);
             const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
@@ -63,7 +62,7 @@ multicast(void)
     for (int k = 5; k < MOST; k = k < 10 ? 10 : k + 40) {
         sums s = {.n = 0};
         double relayed = 0;
-        for (int c = 0; c < check_cases(15); ++c) {
+        for (int c = 0; c < check_mean_of(15); ++c) {
             problem_draw(CASTING_RANGES, MOST, cost);
             hesca_broadcast_problem x = {
                 .nproc = MOST, .cost = cost, .dest = dest};
@@ -86,7 +85,7 @@ near_optimum(void)
 {
     for (int kind = 0; kind < CASTING_KINDS; ++kind) {
         double ratio = 0, worst = 1;
-        const int cases = check_cases(40);
+        const int cases = check_mean_of(40);
         for (int c = 0; c < cases; ++c) {
             const int n = 8 + c % 3;
             problem_draw((problem_kind)kind, n, cost);

@@ -247,7 +247,7 @@ random_calls(size_t limit)
 {
     MPI_Comm comm = limited(limit);
     int hits = 0;
-    for (int k = 0; k < check_cases(300); ++k) {
+    for (int k = 0; k < check_mean_of(300); ++k) {
         const shape s = {check_uniform(1, 40), check_uniform(1, 6)};
         const hesca_cache_info before = numbers(comm);
         good(comm, s, -1, "random calls");
@@ -264,7 +264,7 @@ random_calls(size_t limit)
               before.plans, after.plans,
               (long long)(after.dropped - before.dropped));
     }
-    CHECK(check_few() || hits > 0, "no call has found its plan");
+    CHECK(hits > 0, "no call has found its plan");
     MPI_Comm_free(&comm);
 }
 

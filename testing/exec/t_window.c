@@ -586,7 +586,7 @@ memory_stays(void)
     long before = 0, after = 0;
     start_anew();
     const long none = memory_status("RssShmem");
-    for (int k = 0; k < WARM + 10; ++k) {
+    for (int k = 0; k < WARM + 20; ++k) {
         MPI_Comm comm = duplicate(MPI_COMM_WORLD);
         redistribute(comm, &large, k, 1, "large");
         MPI_Comm_free(&comm);

@@ -268,7 +268,7 @@ odd_hypergraphs(void)
 static void
 wide_edge(void)
 {
-    const int n = check_size(20000), small = n / 2;
+    const int n = check_big() ? 50000 : check_size(20000), small = n / 2;
     const int parts = check_size(WIDE);
     const int64_t alone[] = {0, n};
     hyper x = draw(n, small, 2, 4, 20, 0);
