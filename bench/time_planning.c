@@ -1,17 +1,26 @@
 /* How long one process takes to compute its part of a schedule: its partners
  * in every step, and every packet that it carries.
  *
- * Usage: time_planning [--procs P] [--k K,...] [--csv]
- *
- * R_x(K,P) on a line of P processes, without MPI; median over 101 processes
- * spread over the line.  Exit status: 0, 2 for wrong usage. */
+ * R_x(K,P) on a line of P processes, without MPI; median over 101 processes at
+ * equal distances on the line. */
 #include "harness.h"
 #include "sched/sched.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { PROCESSES = 101 };
+
+typedef struct {
+    int64_t k[64];
+    int nprocs, nk;
+} options;
+
+typedef struct {
+    int nprocs, k, degree;
+    const char *schedule;
+    int64_t steps;
+    double seconds;
+} row;
 
 static int
 compare(const void *x, const void *y)
@@ -77,89 +86,82 @@ time_one(const hesca_problem *p, int degree, int nprocs, int64_t *steps)
     return seconds[PROCESSES / 2];
 }
 
+static const cmdline_row table[] = {
+    OPT_INT("procs", "P", "processes (16384)", nprocs, 1, 10000000),
+    OPT_LIST("k", "K,...", "values of K, P at most (10,100,1000,10000)", k, nk,
+             1, 10000000),
+};
+
 static int
-run(int nprocs, int k, int csv)
+check(void *to)
 {
-    hesca_problem p;
-    int status = 0;
-    if (!make_problem(&p, k, nprocs)) {
-        fprintf(stderr, "time_planning: %s\n", hesca_error_text());
-        return 2;
-    }
-    const int most = hesca_store_forward_degree(&p, HESCA_STORE_FORWARD_GRID);
-    const int degree[3] = {0, most / 2, most};
-    const char *name[3] = {"direct", "hybrid", "indirect"};
+    const options *o = to;
+    for (int i = 0; i < o->nk; ++i)
+        if (o->k[i] > o->nprocs)
+            return cmdline_fail("--k %lld: there are %d processes",
+                                (long long)o->k[i], o->nprocs);
+    return 1;
+}
+
+static void
+put(fields *s, const void *from)
+{
+    const row *r = from;
+    fields_int(s, "processes", r->nprocs);
+    fields_int(s, "k", r->k);
+    fields_text(s, "schedule", r->schedule);
+    fields_int(s, "degree", r->degree);
+    fields_count(s, "steps", r->steps);
+    fields_int(s, "bytes", (int)sizeof(hesca_store_forward));
+    fields_real(s, "median_s", r->seconds);
+}
+
+static void
+time_all_degrees(const hesca_problem *p, int nprocs, int k, fields_files *out)
+{
+    static const char *const name[] = {"direct", "hybrid", "indirect"};
+    const int most = hesca_store_forward_degree(p, HESCA_STORE_FORWARD_GRID);
     for (int i = 0; i < 3; ++i) {
-        int64_t steps = 0;
-        const double s = time_one(&p, degree[i], nprocs, &steps);
-        if (csv)
-            printf("%d,%d,%s,%d,%lld,%zu,%.9g\n", nprocs, k, name[i],
-                   degree[i], (long long)steps, sizeof(hesca_store_forward),
-                   s);
-        else
-            printf("%9d %6d  %-8s %6d %6lld %10.1f\n", nprocs, k, name[i],
-                   degree[i], (long long)steps, 1e6 * s);
+        row r = {nprocs, k, most * i / 2, name[i], 0, 0};
+        r.seconds = time_one(p, r.degree, nprocs, &r.steps);
+        bench_row(out, &r);
+        fprintf(out->table, "%9d %6d  %-8s %6d %6lld %10.1f\n", nprocs, k,
+                name[i], r.degree, (long long)r.steps, 1e6 * r.seconds);
     }
-    hesca_layout_free(p.a);
-    hesca_layout_free(p.b);
-    return status;
 }
 
 static int
-help(void)
+run(const void *from, fields_files *out)
 {
-    printf("Usage: time_planning [--procs P] [--k K,...] [--csv]\n"
-           "Time what one process needs to compute its part of a schedule of "
-           "R_x(K,P): the\npartners of all steps, and its packets.  Default: "
-           "P = 16384, K = 10,100,1000,10000.\n"
-           "  --csv   processes, K, schedule, degree, steps, bytes of memory, "
-           "median seconds\n\n"
-           "Exit status: 0, 2 for wrong usage.\n");
+    const options *o = from;
+    fprintf(out->table,
+            "processes      K  schedule degree  steps  median us\n");
+    for (int i = 0; i < o->nk; ++i) {
+        hesca_problem p;
+        if (!make_problem(&p, (int)o->k[i], o->nprocs))
+            return cmdline_fail("%s", hesca_error_text()), 2;
+        time_all_degrees(&p, o->nprocs, (int)o->k[i], out);
+        hesca_layout_free(p.a);
+        hesca_layout_free(p.b);
+    }
     return 0;
-}
-
-static int
-complain(const char *option, const char *value)
-{
-    fprintf(stderr, "time_planning: %s '%s'; see --help\n", option, value);
-    return 2;
 }
 
 int
 main(int argc, char **argv)
 {
-    const char *list = "10,100,1000,10000";
-    long nprocs = 16384;
-    int csv = 0, status = 0;
-    for (int i = 1; i < argc; ++i) {
-        char *end = NULL;
-        if (strcmp(argv[i], "--help") == 0)
-            return help();
-        if (strcmp(argv[i], "--csv") == 0)
-            csv = 1;
-        else if (strcmp(argv[i], "--procs") == 0 && i + 1 < argc) {
-            nprocs = strtol(argv[++i], &end, 10);
-            if (*end != '\0' || nprocs < 1 || nprocs > 10000000)
-                return complain("--procs is", argv[i]);
-        } else if (strcmp(argv[i], "--k") == 0 && i + 1 < argc)
-            list = argv[++i];
-        else
-            return complain("there is no option", argv[i]);
-    }
-    if (csv)
-        printf("processes,k,schedule,degree,steps,bytes,median_s\n");
-    else
-        printf("processes      K  schedule degree  steps  median us\n");
-    for (const char *next = list; status == 0;) {
-        char *end;
-        const long k = strtol(next, &end, 10);
-        if (end == next || (*end != ',' && *end != '\0') || k < 1 ||
-            k > nprocs)
-            return complain("--k is", list);
-        status = run((int)nprocs, (int)k, csv);
-        if (*end == '\0')
-            break;
-        next = end + 1;
-    }
-    return status;
+    static options o = {.nprocs = 16384, .k = {10, 100, 1000, 10000}, .nk = 4};
+    static const bench_program b = {
+        .name = "time_planning",
+        .about = "Usage: time_planning [option]...\n"
+                 "Time what one process needs to compute its part of a "
+                 "schedule of R_x(K,P): the\npartners of all steps, and its "
+                 "packets.\n\n",
+        .notes = "\nExit status: 0, 2 for wrong usage.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .check = check,
+        .put = put,
+        .run = run};
+    return bench_main(&b, argc, argv);
 }

@@ -1,4 +1,5 @@
 #include "bcast/nearest.h"
+#include "base/heap.h"
 #include "base/status.h"
 #include <math.h>
 #include <stdlib.h>
@@ -31,20 +32,8 @@ after(const double *cost, int j, int k)
     return cost[j] > cost[k] || (cost[j] == cost[k] && j > k);
 }
 
-/* Move heap[i] down; the root of the heap comes last of all. */
-static void
-sink(int *heap, int n, int i, const double *cost)
-{
-    const int j = heap[i];
-    for (int k; (k = 2 * i + 1) < n; i = k) {
-        if (k + 1 < n && after(cost, heap[k + 1], heap[k]))
-            ++k;
-        if (!after(cost, heap[k], j))
-            break;
-        heap[i] = heap[k];
-    }
-    heap[i] = j;
-}
+/* The root of the heap comes last of all. */
+HESCA_HEAP_SINK(sink, const double *, int, after, HESCA_HEAP_SET)
 
 /* Sort the next cap[i] receivers of sender i.  Those sorted before are no
  * longer in B. */
@@ -63,19 +52,17 @@ refill(hesca_nearest *x, int i)
         if (n < most) {
             heap[n++] = j;
             for (int h = n / 2 - 1; n == most && h >= 0; --h)
-                sink(heap, n, h, cost);
+                sink(cost, heap, n, h, heap[h]);
         } else if (after(cost, heap[0], j)) {
-            heap[0] = j;
-            sink(heap, n, 0, cost);
+            sink(cost, heap, n, 0, j);
         }
     }
     for (int h = n / 2 - 1; n < most && h >= 0; --h)
-        sink(heap, n, h, cost);
+        sink(cost, heap, n, h, heap[h]);
     for (int left = n - 1; left > 0; --left) {
         const int last = heap[0];
-        heap[0] = heap[left];
+        sink(cost, heap, left, 0, heap[left]);
         heap[left] = last;
-        sink(heap, left, 0, cost);
     }
     x->at[i] = 0;
     x->n[i] = n;

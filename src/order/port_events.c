@@ -2,6 +2,7 @@
  * port are the intersection of the set of its remaining partners with the set
  * of free ports; if events are few, its list of events is searched instead. */
 #include "order/port_events.h"
+#include "base/heap.h"
 #include "base/status.h"
 #include <math.h>
 #include <stdlib.h>
@@ -12,27 +13,30 @@
  * the time at which it becomes free.  A port without events left is in no set
  * of free ports. */
 
+static int
+is_before(const void *unused, hesca_port_release a, hesca_port_release b)
+{
+    (void)unused;
+    return a.time < b.time;
+}
+
+HESCA_HEAP_RISE(rise, const void *, hesca_port_release, is_before,
+                HESCA_HEAP_SET)
+HESCA_HEAP_SINK(sink, const void *, hesca_port_release, is_before,
+                HESCA_HEAP_SET)
+
 static void
 push(hesca_port_events *d, hesca_port_release r)
 {
-    int k = d->nheap++;
-    for (; k > 0 && r.time < d->heap[(k - 1) / 2].time; k = (k - 1) / 2)
-        d->heap[k] = d->heap[(k - 1) / 2];
-    d->heap[k] = r;
+    rise(NULL, d->heap, d->nheap++, r);
 }
 
 static hesca_port_release
 pop(hesca_port_events *d)
 {
-    const hesca_port_release first = d->heap[0], r = d->heap[--d->nheap];
-    int k = 0;
-    for (int c; (c = 2 * k + 1) < d->nheap; k = c) {
-        c += c + 1 < d->nheap && d->heap[c + 1].time < d->heap[c].time;
-        if (r.time <= d->heap[c].time)
-            break;
-        d->heap[k] = d->heap[c];
-    }
-    d->heap[k] = r;
+    const hesca_port_release first = d->heap[0];
+    --d->nheap;
+    sink(NULL, d->heap, d->nheap, 0, d->heap[d->nheap]);
     return first;
 }
 

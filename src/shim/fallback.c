@@ -1,4 +1,5 @@
 #include "shim/fallback.h"
+#include "base/hash.h"
 #include <ctype.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -29,14 +30,14 @@ is_new(uint64_t cause)
     return is;
 }
 
-/* FNV-1a of a text without its digits. */
+/* Of a text without its digits. */
 static uint64_t
 cause_of(const char *text)
 {
-    uint64_t h = UINT64_C(14695981039346656037);
+    uint64_t h = HESCA_HASH;
     for (; *text != '\0'; ++text)
         if (!isdigit((unsigned char)*text))
-            h = (h ^ (unsigned char)*text) * UINT64_C(1099511628211);
+            h = hesca_hash_mix(h, (unsigned char)*text);
     return h;
 }
 

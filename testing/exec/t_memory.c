@@ -77,14 +77,14 @@ large(int rank, int size)
     }
     a.lld = na;
     b.lld = N;
-    double *x = malloc((size_t)na * N * sizeof *x);
-    double *y = malloc((size_t)nb * N * sizeof *y);
+    double *x = malloc((size_t)na * (size_t)N * sizeof *x);
+    double *y = malloc((size_t)nb * (size_t)N * sizeof *y);
     if (x == NULL || y == NULL)
         MPI_Abort(MPI_COMM_WORLD, 1);
     for (int64_t j = 0; j < N; ++j)
         for (int64_t i = 0; i < na; ++i)
             x[i + j * na] = value(global(i, 64, rank, size), j);
-    memset(y, 0xff, (size_t)nb * N * sizeof *y);
+    memset(y, 0xff, (size_t)nb * (size_t)N * sizeof *y);
     check_barrier(MPI_COMM_WORLD);
     const int measured = reset_peak();
     const long before = memory_status("VmRSS");

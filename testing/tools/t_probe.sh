@@ -113,14 +113,13 @@ says err "HESCA_SCHEDULE is 'fastest'"
 # ------------------------------------------------ time_planning
 run 0 "$timing/time_planning" --help
 run 2 "$timing/time_planning" --k 5 --procs 4
-says err "'5'"
+says err '--k 5: there are 4 processes'
 run 2 "$timing/time_planning" --procs many
 run 2 "$timing/time_planning" --frobnicate
 run 0 "$timing/time_planning" --procs 64 --k 31,32
 says out '^ +64 +31  direct +0 +31 '
 says out '^ +64 +31  indirect +5 +6 '
 says out '^ +64 +32  indirect +5 +6 '
-run 0 "$timing/time_planning" --csv
-cp "$dir/out" "$dir/planning.csv"
+run 0 "$timing/time_planning" --csv "$dir/planning.csv"
 holds "$dir/planning.csv" 'len(rows) == 12'
 exit $failed

@@ -1,4 +1,5 @@
 #include "partition/graph/gains.h"
+#include "base/heap.h"
 #include "base/status.h"
 #include <stdlib.h>
 
@@ -34,26 +35,20 @@ is_better(const hesca_gains *x, int64_t v, int64_t u)
 }
 
 static void
-place(hesca_gains *x, int64_t v, int64_t i)
+place(hesca_gains *x, int64_t *heap, int64_t i, int64_t v)
 {
-    x->heap[i] = v;
+    heap[i] = v;
     x->at[v] = i;
 }
 
+HESCA_HEAP_RISE(rise, hesca_gains *, int64_t, is_better, place)
+HESCA_HEAP_SINK(sink, hesca_gains *, int64_t, is_better, place)
+
+/* Restore the order where v has come to i. */
 static void
 settle(hesca_gains *x, int64_t v, int64_t i)
 {
-    for (; i > 0 && is_better(x, v, x->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        place(x, x->heap[(i - 1) / 2], i);
-    for (int64_t k = 2 * i + 1; k < x->n; k = 2 * i + 1) {
-        if (k + 1 < x->n && is_better(x, x->heap[k + 1], x->heap[k]))
-            ++k;
-        if (!is_better(x, x->heap[k], v))
-            break;
-        place(x, x->heap[k], i);
-        i = k;
-    }
-    place(x, v, i);
+    sink(x, x->heap, x->n, rise(x, x->heap, i, v), v);
 }
 
 void

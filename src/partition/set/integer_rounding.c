@@ -8,6 +8,7 @@
  * Assigning all n in this way is optimal, and both give the same result, since
  * times increase with size.  Cost: O(p log p), as in the thesis. */
 #include "base/arith.h"
+#include "base/heap.h"
 #include "base/status.h"
 #include "partition/set/speed_lines.h"
 #include <math.h>
@@ -53,21 +54,7 @@ next_finish_of(const assigner *d, int i)
         i};
 }
 
-static void
-sink(const assigner *d, int k)
-{
-    const int n = d->set->p;
-    const next_finish x = d->heap[k];
-    for (int child = 2 * k + 1; child < n; child = 2 * k + 1) {
-        if (child + 1 < n && is_before(d, d->heap[child + 1], d->heap[child]))
-            ++child;
-        if (is_before(d, x, d->heap[child]))
-            break;
-        d->heap[k] = d->heap[child];
-        k = child;
-    }
-    d->heap[k] = x;
-}
+HESCA_HEAP_SINK(sink, const assigner *, next_finish, is_before, HESCA_HEAP_SET)
 
 /* Assign `left` elements in addition to count. */
 static int
@@ -80,12 +67,11 @@ assign(const hesca_set *set, int64_t *count, int64_t left)
     for (int i = 0; i < set->p; ++i)
         d.heap[i] = next_finish_of(&d, i);
     for (int k = set->p / 2 - 1; k >= 0; --k)
-        sink(&d, k);
+        sink(&d, d.heap, set->p, k, d.heap[k]);
     for (; left > 0; --left) {
         const int i = d.heap[0].i;
         ++count[i];
-        d.heap[0] = next_finish_of(&d, i);
-        sink(&d, 0);
+        sink(&d, d.heap, set->p, 0, next_finish_of(&d, i));
     }
     free(d.heap);
     return HESCA_SUCCESS;
