@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tell and draw what cluster.sh has measured on an emulated cluster.
+"""Print and draw what cluster.sh has measured on an emulated cluster.
 
 Usage: cluster.py DIR
 

@@ -36,7 +36,7 @@ def kernel_name(row):
     name = NAMES.get(row["kernel"], row["kernel"])
     return name + {"group": ", Variable Group Block",
                    "striped": ", striped",
-                   "backwards": ", dealt from the right"}.get(row.get("distribution"), "")
+                   "backwards": ", assigned from the right"}.get(row.get("distribution"), "")
 
 
 def speedups(files, columns):

@@ -203,7 +203,7 @@ static const cmdline_row table[] = {
     OPT_MORE("row by row"),
     OPT_REAL("window", "S", "seconds of each measurement of speed (0.4)",
              window),
-    OPT_FLAG("profile", "tell where the time of each process goes",
+    OPT_FLAG("profile", "print where the time of each process goes",
              is_profiling),
 };
 

@@ -10,9 +10,10 @@ enum { GUARD = 4096, SENTINEL = 0xA5 };
 static int64_t
 owned(int64_t n, int nb, int iproc, int isrcproc, int nprocs, int64_t *index)
 {
-    const int64_t turn = (iproc - isrcproc + nprocs) % nprocs;
+    const int64_t offset = (iproc - isrcproc + nprocs) % nprocs;
     int64_t count = 0;
-    for (int64_t first = turn * nb; first < n; first += (int64_t)nb * nprocs) {
+    for (int64_t first = offset * nb; first < n;
+         first += (int64_t)nb * nprocs) {
         const int64_t end = first + nb < n ? first + nb : n;
         for (int64_t k = first; index != NULL && k < end; ++k)
             index[count + k - first] = k;

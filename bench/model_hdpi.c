@@ -64,7 +64,7 @@ static const cmdline_row table[] = {
               band),
     OPT_INT("steps", "N", "building: of the naive procedure (20)", steps, 2,
             1 << 16),
-    OPT_FLAG("curves", "building: tell the models, not what they cost",
+    OPT_FLAG("curves", "building: print the models, not what they cost",
              curves),
     OPT_TEXT("history", "FILE", "load: a load at the beginning of each line",
              history),
@@ -133,7 +133,7 @@ main(int argc, char **argv)
             "each algorithm\n"
             "building  points and seconds of GBBP and of the naive procedure\n"
             "load      how often loads to come are within what load functions "
-            "tell\n\nSizes in the machine file are elements of a matrix, "
+            "predict\n\nSizes in the machine file are elements of a matrix, "
             "speeds "
             "operations per\nsecond, as hesca probe --kernel writes them."
             "\n\nExit status: 0, or 2 if it cannot be done.\n",

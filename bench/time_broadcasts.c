@@ -319,7 +319,7 @@ main(int argc, char **argv)
             "Usage: time_broadcasts [option]...\n"
             "Time the algorithms, which find a broadcast over unequal links, "
             "and "
-            "tell when it\nfinishes: the mean, and the mean of what it takes "
+            "print when it\nfinishes: the mean, and the mean of what it takes "
             "over the lower bound,\nlook-ahead and the optimum of the same "
             "machine.\n\n",
         .notes =

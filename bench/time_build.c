@@ -93,7 +93,7 @@ count_for_all(row x[SHAPES])
     return 1;
 }
 
-/* ----- telling ----------------------------------------------------------- */
+/* ----- reports ----------------------------------------------------------- */
 
 static void
 print_table(FILE *f, const row x[SHAPES])

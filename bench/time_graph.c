@@ -234,7 +234,7 @@ main(int argc, char **argv)
         .name = "time_graph",
         .about =
             "Usage: time_graph [option]...\n"
-            "Partition graphs in parts of unequal targets, and tell the "
+            "Partition graphs in parts of unequal targets, and print the "
             "largest "
             "deviation of a\npart from its target, before parts were balanced "
             "and after, the cut, and that of\nas many equal parts.\n\n",

@@ -355,7 +355,7 @@ main(int argc, char **argv)
             "single speeds,\nor from speed functions, which processes measure "
             "before, all at the same time.\n\n",
         .notes =
-            "\nLU: equal shares are dealt in turn, the others by the Variable "
+            "\nLU: equal shares are cyclic, the others by the Variable "
             "Group Block\ndistribution; backwards: by speed functions, block "
             "by "
             "block from the right.\n\nPredictions are by the speed functions, "

@@ -282,7 +282,7 @@ main(int argc, char **argv)
         .about =
             "Usage: time_heuristics [option]...\n"
             "Time the heuristics that order the events of an exchange over "
-            "unequal links, and\ntell how far they finish beyond the lower "
+            "unequal links, and\nprint how far they finish beyond the lower "
             "bound.\n\n",
         .notes =
             "\nTimes are CPU times, the mean over the exchanges of the least "

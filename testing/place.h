@@ -4,7 +4,7 @@
 #define HESCA_TESTING_PLACE_H
 
 #include "hesca/layout.h"
-#include "testing/deal.h"
+#include "testing/assign.h"
 
 enum { PLACE_MOST = 24 }; /* processes */
 
@@ -66,7 +66,7 @@ place_random_lengths(int nowners, int64_t *length)
 {
     const int nb = check_uniform(1, 6);
     if (check_uniform(0, 2))
-        deal_random_lengths(nowners, nb, length);
+        assign_random_lengths(nowners, nb, length);
     else
         for (int p = 0; p < nowners; ++p)
             length[p] = nb;
@@ -81,13 +81,13 @@ place_random(int m, int n, int nprocs)
     x.npcol = check_uniform(1, nprocs / x.nprow);
     x.m = x.i + m + check_uniform(0, 5);
     x.n = x.j + n + check_uniform(0, 5);
-    x.mb = deal_random_block(m);
-    x.nb = deal_random_block(n);
+    x.mb = assign_random_block(m);
+    x.nb = assign_random_block(n);
     x.rsrc = check_uniform(0, x.nprow - 1);
     x.csrc = check_uniform(0, x.npcol - 1);
     for (int k = 0; k < nprocs; ++k)
         x.ranks[k] = k;
-    deal_shuffle(x.ranks, nprocs);
+    assign_shuffle(x.ranks, nprocs);
     x.is_generalized = check_uniform(0, 3) == 0;
     place_random_lengths(x.nprow, x.heights);
     place_random_lengths(x.npcol, x.widths);

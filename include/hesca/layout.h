@@ -3,8 +3,8 @@
  * m x n matrix on an nprow x npcol grid, and generalized blocks, where faster
  * processes have more: hesca_layout_create_generalized() if rows and columns
  * of the grid are aligned, _column_based() if only its columns are,
- * _row_based() if only its rows, _dealt() if the owners of blocks follow no
- * such rule.  A layout is global (the same on every process), counts from 0
+ * _row_based() if only its rows, _by_owners() if the owners of blocks follow
+ * no such rule.  A layout is global (the same on every process), counts from 0
  * and is independent of contexts and MPI. */
 #ifndef HESCA_LAYOUT_H
 #define HESCA_LAYOUT_H

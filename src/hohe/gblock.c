@@ -49,8 +49,8 @@ check_create(const hesca_gblock_info *x, const double *speed)
     if ((unsigned)x->kind > HESCA_COLUMN_BASED)
         return hesca_fail_arg(CREATE, 1, "kind", x->kind,
                               "one of hesca_layout_kind");
-    if ((unsigned)x->deal > HESCA_ASSIGN_CYCLIC)
-        return hesca_fail_arg(CREATE, 2, "deal", x->deal,
+    if ((unsigned)x->assignment > HESCA_ASSIGN_CYCLIC)
+        return hesca_fail_arg(CREATE, 2, "assignment", x->assignment,
                               "one of hesca_gblock_assignment");
     if (x->m < 0 || x->n < 0)
         return hesca_fail_arg(CREATE, x->m < 0 ? 3 : 4, x->m < 0 ? "m" : "n",
@@ -128,13 +128,13 @@ hesca_gblock_finish(hesca_gblock *g, const double *speed, const int *ranks)
 }
 
 int
-hesca_gblock_create(hesca_layout_kind kind, hesca_gblock_assignment deal,
+hesca_gblock_create(hesca_layout_kind kind, hesca_gblock_assignment assignment,
                     int64_t m, int64_t n, int mb, int nb, int lp, int lq,
                     int nprow, int npcol, const double *speed,
                     const int *ranks, hesca_gblock **gblock)
 {
     const hesca_gblock_info info = {.kind = kind,
-                                    .deal = deal,
+                                    .assignment = assignment,
                                     .m = m,
                                     .n = n,
                                     .mb = mb,

@@ -41,7 +41,7 @@ int hesca_gblock_cut(hesca_gblock *g, const double *speed);
  * 0: the number of blocks of each owner, and the owner of each block.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
 int hesca_gblock_part(int n, int np, const double *speed, int *count);
-int hesca_gblock_order(hesca_gblock_assignment deal, int n, int np,
+int hesca_gblock_order(hesca_gblock_assignment assignment, int n, int np,
                        const double *speed, const int *count, int *owner);
 
 /** Speeds of the nprow process rows in process column line, or, for line = -1,

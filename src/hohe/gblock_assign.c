@@ -99,7 +99,7 @@ next_owner(int np, const double *speed, const int *count, const int *left)
  * first, which is optimal for every prefix of the sequence. It runs from the
  * end, because factorizations process the last blocks last. */
 int
-hesca_gblock_order(hesca_gblock_assignment deal, int n, int np,
+hesca_gblock_order(hesca_gblock_assignment assignment, int n, int np,
                    const double *speed, const int *count, int *owner)
 {
     int *left = malloc((size_t)np * sizeof *left), first = 0;
@@ -112,7 +112,7 @@ hesca_gblock_order(hesca_gblock_assignment deal, int n, int np,
         owner[k] = next;
         --left[next];
     }
-    for (int p = 0; p < np && deal == HESCA_ASSIGN_RECTANGLES;
+    for (int p = 0; p < np && assignment == HESCA_ASSIGN_RECTANGLES;
          first += count[p++])
         for (int i = 0; i < count[p]; ++i)
             owner[first + i] = p;
@@ -140,7 +140,7 @@ sum_of(const double *x, int n)
 
 /* Lines without speed have no blocks; their owners are arbitrary. */
 static int
-cut_line(hesca_gblock_assignment deal, int n, int np, const scratch *x,
+cut_line(hesca_gblock_assignment assignment, int n, int np, const scratch *x,
          int *owner)
 {
     int err = HESCA_SUCCESS;
@@ -148,8 +148,8 @@ cut_line(hesca_gblock_assignment deal, int n, int np, const scratch *x,
         owner[k] = 0;
     if (sum_of(x->speed, np) > 0) {
         HESCA_TRY(err, hesca_gblock_part(n, np, x->speed, x->count));
-        HESCA_TRY(err,
-                  hesca_gblock_order(deal, n, np, x->speed, x->count, owner));
+        HESCA_TRY(err, hesca_gblock_order(assignment, n, np, x->speed,
+                                          x->count, owner));
     }
 fail:
     return err;
@@ -167,12 +167,12 @@ hesca_gblock_cut(hesca_gblock *g, const double *speed)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a line of processes"));
     for (int k = 0; k < g->nrow_cuts; ++k) {
         hesca_gblock_row_speeds(x, speed, g->nrow_cuts > 1 ? k : -1, s.speed);
-        HESCA_TRY(err, cut_line(x->deal, x->lp, x->nprow, &s,
+        HESCA_TRY(err, cut_line(x->assignment, x->lp, x->nprow, &s,
                                 g->rowowner + k * x->lp));
     }
     for (int k = 0; k < g->ncol_cuts; ++k) {
         hesca_gblock_col_speeds(x, speed, g->ncol_cuts > 1 ? k : -1, s.speed);
-        HESCA_TRY(err, cut_line(x->deal, x->lq, x->npcol, &s,
+        HESCA_TRY(err, cut_line(x->assignment, x->lq, x->npcol, &s,
                                 g->colowner + k * x->lq));
     }
 fail:

@@ -78,7 +78,7 @@ make_of_kind(const origin *o, hesca_layout_kind kind, hesca_gblock **gblock)
 {
     hesca_gblock_info info = o->info;
     info.kind = kind;
-    info.deal = HESCA_ASSIGN_CYCLIC;
+    info.assignment = HESCA_ASSIGN_CYCLIC;
     hesca_gblock *g = *gblock = hesca_gblock_allocate(&info);
     int err;
     HESCA_TRY(err, g == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS);

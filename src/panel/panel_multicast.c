@@ -259,7 +259,7 @@ hesca_panel_mcast_create(const hesca_comm *c,
     int err = HESCA_SUCCESS;
     *result = NULL;
     if (s == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "spread");
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "panel multicast");
     s->c = c;
     s->what = *what;
     if (s->what.width <= 0 || s->what.width > what->k)

@@ -26,7 +26,7 @@ add(sums *s, const hesca_broadcast_problem *x, const char *what)
 }
 
 static void
-tell(const char *what, const sums *s, double below)
+check_sums(const char *what, const sums *s, double below)
 {
     printf("%s: search %.4f of look-ahead, %.4f of ECEF\n", what,
            s->search / s->lookahead, s->search / s->ecef);
@@ -49,7 +49,7 @@ beats_lookahead(void)
             const hesca_broadcast_problem x = {.nproc = n, .cost = cost};
             add(&s, &x, name[kind]);
         }
-        tell(name[kind], &s, below[kind]);
+        check_sums(name[kind], &s, below[kind]);
     }
 }
 
@@ -73,7 +73,7 @@ multicast(void)
         }
         char what[64];
         snprintf(what, sizeof what, "%d destinations of 100", k);
-        tell(what, &s, 0.99);
+        check_sums(what, &s, 0.99);
         printf("%s: with relays %.4f\n", what, relayed / s.search);
         CHECK(relayed < (k <= 10 ? 1 : 1.005) * s.search,
               "%d destinations: %g, %g with relays", k, s.search, relayed);

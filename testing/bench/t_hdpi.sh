@@ -108,7 +108,7 @@ for f in 4.41-mm 4.41-lu 4.41-lu-backwards; do
              if (r["reference"], r["order"]) == (n, "28000")) > 1.04
         for n in {r["reference"] for r in rows})'
 done
-# Variable groups may lose a little; dealing from the right never loses to them.
+# Variable groups may lose a little; assignment from the right never loses to them.
 holds "$out/4.41-lu.csv" 'all(float(r["speedup"]) > 0.95 for r in rows)'
 holds "$out/4.41-lu.csv" 'all(
     float(r["functional_s"]) >= float(s["functional_s"])

@@ -385,7 +385,7 @@ check_trace(uint64_t seed, double predicted)
         }
     CHECK(n > 0 || size == 1, "trace: no line");
     CHECK(fabs(finish - predicted) <= 1e-5 * predicted,
-          "trace: predicted %g s, and info tells %g s", finish, predicted);
+          "trace: predicted %g s, and info has %g s", finish, predicted);
     if (f != NULL)
         fclose(f);
 }

@@ -34,7 +34,7 @@ at(const matrix *a, int64_t i, int64_t j)
 
 /* Now and then block-cyclic with square blocks, for wide panels. */
 static hesca_layout *
-random_layout(int64_t m, int64_t n)
+distribute(int64_t m, int64_t n)
 {
     const int nb = check_uniform(1, 40), nprow = check_uniform(1, size);
     const int npcol = check_uniform(1, size / nprow);
@@ -60,7 +60,7 @@ make(hesca_type type, int64_t m, int64_t n)
     a.sub.j = check_uniform(0, 2) == 0 ? check_uniform(0, 50) : a.sub.i;
     a.m = a.sub.i + m + check_uniform(0, 9);
     a.n = a.sub.j + n + check_uniform(0, 9);
-    a.layout = random_layout(a.m, a.n);
+    a.layout = distribute(a.m, a.n);
     a.sub.layout = a.layout;
     const size_t bytes = (size_t)(a.m * a.n) * hesca_type_size(type);
     a.all = malloc(bytes + 1);
@@ -78,7 +78,7 @@ inside(const matrix *a, int64_t m, int64_t n, int64_t i, int64_t j)
 }
 
 static void
-deal(matrix *a)
+fill_local(matrix *a)
 {
     const size_t esize = hesca_type_size(a->type);
     hesca_layout_local_size(a->layout, rank, &a->locr, &a->locc);
@@ -289,7 +289,7 @@ solve(const task *t, const matrix *a, const number *full)
         for (int64_t i = 0; i < t->n; ++i)
             put_number(t->type, at(&b, b.sub.i + i, b.sub.j + j),
                        uniform() + uniform() * I);
-    deal(&b);
+    fill_local(&b);
     const size_t bytes = (size_t)(b.m * b.n) * hesca_type_size(t->type);
     unsigned char *before = malloc(bytes + 1);
     memcpy(before, b.all, bytes);
@@ -312,7 +312,7 @@ run(const task *t)
     unsigned char *before = malloc(bytes + 1), *reference = malloc(bytes + 1);
     int64_t info = -1, least;
     fill(t, &a, full);
-    deal(&a);
+    fill_local(&a);
     memcpy(before, a.all, bytes);
     memcpy(reference, a.all, bytes);
     const int64_t must = hesca_kernel_potrf(

@@ -333,23 +333,23 @@ call_status(MPI_Comm comm)
         call x = good_call();
         if (is_culprit(culprit))
             x.status = hesca_error_set(HESCA_ERR_ARG, 602,
-                                       "hesca_redistribute was told 4711");
+                                       "hesca_redistribute received 4711");
         describe(what, sizeof what, REDIST, "a status", culprit);
         call_one(&x, comm, what, HESCA_ERR_ARG, 602, "4711");
     }
     /* The smallest code wins; then the lowest rank. */
     call x = good_call();
-    snprintf(text, sizeof text, "hesca_redistribute: told by %d", rank);
+    snprintf(text, sizeof text, "hesca_redistribute: reported by %d", rank);
     x.status = hesca_error_set(
         rank == size - 1 ? HESCA_ERR_UNSUPPORTED : HESCA_ERR_ARG, rank, text);
-    snprintf(text, sizeof text, "told by %d", size - 1);
+    snprintf(text, sizeof text, "reported by %d", size - 1);
     call_one(&x, comm, "the smallest code", HESCA_ERR_UNSUPPORTED, size - 1,
              text);
-    snprintf(text, sizeof text, "hesca_redistribute: told by %d", rank);
+    snprintf(text, sizeof text, "hesca_redistribute: reported by %d", rank);
     x.status = rank > 0 || size == 1
                    ? hesca_error_set(HESCA_ERR_MISMATCH, 100 + rank, text)
                    : HESCA_SUCCESS;
-    snprintf(text, sizeof text, "told by %d", size > 1);
+    snprintf(text, sizeof text, "reported by %d", size > 1);
     call_one(&x, comm, "the lowest rank", HESCA_ERR_MISMATCH, 100 + (size > 1),
              text);
     check_call_works("a status", comm, -1);

@@ -88,7 +88,7 @@ list_owners(const table *x, int nb, int *owner)
 }
 
 static int
-create_dealt(place *x, int mb, int nb)
+create_by_owners(place *x, int mb, int nb)
 {
     int rows[PROCS * PERIOD], cols[PROCS * PERIOD];
     list_owners(&x->rows, mb, rows);
@@ -115,7 +115,7 @@ create_ragged(place *x, int *at)
             break;
     }
     const int err = x->is_ragged == 1 ? create_by_lengths(x)
-                                      : create_dealt(x, x->mb, x->nb);
+                                      : create_by_owners(x, x->mb, x->nb);
     if (err == HESCA_SUCCESS) {
         x->mb = x->layout->mb;
         x->nb = x->layout->nb;

@@ -271,7 +271,7 @@ random_calls(size_t limit)
 static void
 real_memory(void)
 {
-    long told = 0, lent = 0, left = 0;
+    long reported = 0, held = 0, left = 0;
     if (memory_now().heap == 0)
         return;                               /* malloc() does not report */
     for (int again = 0; again < 2; ++again) { /* MPI has its first time, too */
@@ -279,20 +279,20 @@ real_memory(void)
         MPI_Comm comm = limited((size_t)1 << 30);
         for (int k = 1; k <= 200; ++k)
             good(comm, (shape){300 + k, 1 + k % 5}, 0, "real memory");
-        told = (long)(numbers(comm).bytes / 1024);
-        lent = memory_now().heap - before.heap;
+        reported = (long)(numbers(comm).bytes / 1024);
+        held = memory_now().heap - before.heap;
         MPI_Comm_free(&comm);
         left = memory_now().heap - before.heap;
     }
-    int64_t most = lent;
+    int64_t most = held;
     MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT64_T, MPI_MAX,
                   MPI_COMM_WORLD);
     /* For each plan the maximum over the processes is reported; malloc()
      * needs a word more for every block. */
-    CHECK(4 * most < 5 * told + 256 && 2 * most > told,
-          "rank %d: %ld kB told, %lld lent at most", rank, told,
+    CHECK(4 * most < 5 * reported + 256 && 2 * most > reported,
+          "rank %d: %ld kB reported, %lld held at most", rank, reported,
           (long long)most);
-    CHECK(left < 64, "rank %d: %ld kB of %ld are left", rank, left, lent);
+    CHECK(left < 64, "rank %d: %ld kB of %ld are left", rank, left, held);
 }
 
 /* ------------------------------------------------ the size of plans */

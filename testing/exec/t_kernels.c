@@ -4,7 +4,7 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "exec/move.h"
 #include "exec/pack.h"
-#include "testing/deal.h"
+#include "testing/assign.h"
 #include "testing/unit.h"
 #include <sys/mman.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ typedef struct {
 
 /* One dimension of a message. */
 typedef struct {
-    deal_axis a, b;
+    assign_axis a, b;
     int64_t ia, ib, n;
     int p, q; /* the owners */
     hesca_overlap overlap;
@@ -36,8 +36,10 @@ random_lane(lane *x, int n)
     const int na = (int)x->ia + n + check_uniform(0, 1) * 5;
     const int nb = (int)x->ib + n + check_uniform(0, 1) * 5;
     const int kind = check_uniform(0, 5);
-    x->a = kind == 1 ? deal_random_pieces(na, 4) : deal_random_cyclic(na, 4);
-    x->b = kind == 2 ? deal_random_pieces(nb, 4) : deal_random_cyclic(nb, 4);
+    x->a =
+        kind == 1 ? assign_random_pieces(na, 4) : assign_random_cyclic(na, 4);
+    x->b =
+        kind == 2 ? assign_random_pieces(nb, 4) : assign_random_cyclic(nb, 4);
     /* Owners that have something in common, if there is any index. */
     const int k = n > 0 ? check_uniform(0, n - 1) : 0;
     x->p = n > 0 ? x->a.owner[x->ia + k] : 0;
@@ -47,8 +49,8 @@ random_lane(lane *x, int n)
         if (x->a.owner[x->ia + i] == x->p && x->b.owner[x->ib + i] == x->q)
             x->common[x->count++] =
                 (meeting){i, x->a.local[x->ia + i], x->b.local[x->ib + i]};
-    x->loca = deal_count(&x->a, x->p, x->a.n);
-    x->locb = deal_count(&x->b, x->q, x->b.n);
+    x->loca = assign_count(&x->a, x->p, x->a.n);
+    x->locb = assign_count(&x->b, x->q, x->b.n);
     snprintf(x->text, sizeof x->text,
              "%d of {%s} at %d, %d and {%s} at %d, "
              "%d",
@@ -62,8 +64,8 @@ static void
 clear_lane(lane *x)
 {
     hesca_overlap_clear(&x->overlap);
-    deal_clear(&x->a);
-    deal_clear(&x->b);
+    assign_clear(&x->a);
+    assign_clear(&x->b);
 }
 
 /* Bytes with guards before and behind, at any alignment. */
@@ -371,8 +373,8 @@ regular_rows(void)
         {1, 8, HESCA_PACK, 4, 25}, /* dense in each period */
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; ++k) {
-        deal_axis a = deal_cyclic(400, list[k].nba, 0, 2);
-        deal_axis b = deal_cyclic(400, list[k].nbb, 0, 2);
+        assign_axis a = assign_cyclic(400, list[k].nba, 0, 2);
+        assign_axis b = assign_cyclic(400, list[k].nbb, 0, 2);
         hesca_overlap o;
         hesca_runs r;
         if (hesca_overlap_init(&o, (hesca_share){&a.axis, 0, 0},
@@ -389,8 +391,8 @@ regular_rows(void)
               (long long)r.run[0].len);
         hesca_runs_clear(&r);
         hesca_overlap_clear(&o);
-        deal_clear(&a);
-        deal_clear(&b);
+        assign_clear(&a);
+        assign_clear(&b);
     }
 }
 

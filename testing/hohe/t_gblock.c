@@ -1,5 +1,5 @@
 /* Generalized blocks against brute force: shares whose largest time is least
- * among all, and so behind every block that is dealt in turn; owners as they
+ * among all, and so behind every block of a cyclic assignment; owners as they
  * are drawn; the worked examples of the HMPI thesis; how little of a cyclic
  * layout changes; every way to get one wrong, and no memory. */
 #include "base/status.h"
@@ -15,7 +15,7 @@ static const char *const kind_name[] = {"Cartesian", "row", "column"};
 
 typedef struct {
     hesca_layout_kind kind;
-    hesca_gblock_assignment deal;
+    hesca_gblock_assignment assignment;
     int m, n, mb, nb, lp, lq, nprow, npcol;
     double speed[SIDE * SIDE];
     char text[400];
@@ -25,10 +25,10 @@ static void
 describe(shape *s)
 {
     int at = snprintf(s->text, sizeof s->text,
-                      "%dx%d, %s-based, deal %d, %dx%d blocks of %dx%d, "
+                      "%dx%d, %s-based, assignment %d, %dx%d blocks of %dx%d, "
                       "speeds of %dx%d",
-                      s->m, s->n, kind_name[s->kind], (int)s->deal, s->lp,
-                      s->lq, s->mb, s->nb, s->nprow, s->npcol);
+                      s->m, s->n, kind_name[s->kind], (int)s->assignment,
+                      s->lp, s->lq, s->mb, s->nb, s->nprow, s->npcol);
     for (int k = 0; k < s->nprow * s->npcol; ++k)
         at += snprintf(s->text + at, sizeof s->text - (size_t)at, " %g",
                        s->speed[k]);
@@ -39,7 +39,7 @@ random_shape(void)
 {
     const int zeros = check_uniform(0, 2) == 0, few = check_uniform(0, 1);
     shape s = {.kind = (hesca_layout_kind)check_uniform(0, 2),
-               .deal = (hesca_gblock_assignment)check_uniform(0, 1),
+               .assignment = (hesca_gblock_assignment)check_uniform(0, 1),
                .m = check_uniform(0, 50),
                .n = check_uniform(0, 50),
                .mb = check_uniform(1, 4),
@@ -60,9 +60,9 @@ random_shape(void)
 static int
 create(const shape *s, hesca_gblock **g)
 {
-    return hesca_gblock_create(s->kind, s->deal, s->m, s->n, s->mb, s->nb,
-                               s->lp, s->lq, s->nprow, s->npcol, s->speed,
-                               NULL, g);
+    return hesca_gblock_create(s->kind, s->assignment, s->m, s->n, s->mb,
+                               s->nb, s->lp, s->lq, s->nprow, s->npcol,
+                               s->speed, NULL, g);
 }
 
 /* ------------------------------------------------ shares */
@@ -105,10 +105,10 @@ check_line(const shape *s, const int *owner, int n, int np,
         CHECK(longest <= least * (1 + 1e-12),
               "%s: %s, from block %d on: %g, not %g", s->text, line, k,
               longest, least);
-        if (s->deal == HESCA_ASSIGN_RECTANGLES)
+        if (s->assignment == HESCA_ASSIGN_RECTANGLES)
             break; /* it is balanced as a whole only */
     }
-    for (int k = 1; s->deal == HESCA_ASSIGN_RECTANGLES && k < n; ++k)
+    for (int k = 1; s->assignment == HESCA_ASSIGN_RECTANGLES && k < n; ++k)
         CHECK(owner[k] >= owner[k - 1], "%s: %s is in no order", s->text,
               line);
 }
@@ -191,10 +191,10 @@ check_owners(const shape *s, const hesca_gblock *g)
     CHECK(info.imbalance == imbalance ||
               fabs(info.imbalance - imbalance) < 1e-12 * imbalance,
           "%s: imbalance %g, not %g", s->text, info.imbalance, imbalance);
-    CHECK(info.kind == s->kind && info.deal == s->deal && info.m == s->m &&
-              info.n == s->n && info.mb == s->mb && info.nb == s->nb &&
-              info.lp == s->lp && info.lq == s->lq && info.nprow == s->nprow &&
-              info.npcol == s->npcol,
+    CHECK(info.kind == s->kind && info.assignment == s->assignment &&
+              info.m == s->m && info.n == s->n && info.mb == s->mb &&
+              info.nb == s->nb && info.lp == s->lp && info.lq == s->lq &&
+              info.nprow == s->nprow && info.npcol == s->npcol,
           "%s", s->text);
 }
 
@@ -514,7 +514,7 @@ errors(void)
     static const char *const says[] = {
         NULL,
         "argument 1, kind, is 3: must be one of",
-        "argument 2, deal, is 2: must be one of",
+        "argument 2, assignment, is 2: must be one of",
         "argument 3, m, is -1: must be at least 0",
         "argument 4, n, is -1: must be at least 0",
         "argument 5, mb, is 0: must be at least 1",

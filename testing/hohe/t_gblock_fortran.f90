@@ -71,7 +71,7 @@ contains
       call check(hesca_layout_create_by_owners(HESCA_COLUMN_BASED, n, n, 1, 1, &
                  6, 6, 3, 3, row, col, layout=x) == HESCA_SUCCESS, &
                  hesca_text())
-      call check_layout(x, 'dealt')
+      call check_layout(x, 'assigned')
       call hesca_layout_free(x)
       call check(hesca_layout_create_row_based(n, n, 3, 3, &
                  [2_c_int64_t, 3_c_int64_t, 1_c_int64_t], &
@@ -92,7 +92,7 @@ contains
                  gblock=g) == HESCA_SUCCESS, hesca_text())
       call check_layout(hesca_gblock_layout(g), 'its layout')
       x = hesca_gblock_get_info(g)
-      call check(x%kind == HESCA_COLUMN_BASED .and. x%deal == 0 .and. &
+      call check(x%kind == HESCA_COLUMN_BASED .and. x%assignment == 0 .and. &
                  x%m == n .and. x%n == n .and. x%mb == 1 .and. x%nb == 1 &
                  .and. x%lp == 6 .and. x%lq == 6 .and. x%nprow == 3 .and. &
                  x%npcol == 3, 'info')

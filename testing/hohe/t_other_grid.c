@@ -202,10 +202,11 @@ products(void)
     const hesca_hohe_forecast reads = predict(&m, in_order, &job);
     job.reads = 0;
     job.a = job.b = job.home;
-    const hesca_hohe_forecast told = predict(&m, in_order, &job);
+    const hesca_hohe_forecast predicted = predict(&m, in_order, &job);
     check_grid(&f, 1, 2, 64);
     CHECK(f.grid_staging == 3 * 2000 * 1024 * 8., "%g bytes", f.grid_staging);
-    CHECK(fabs(told.grid - f.grid) < 1e-9, "%g s, %g s", told.grid, f.grid);
+    CHECK(fabs(predicted.grid - f.grid) < 1e-9, "%g s, %g s", predicted.grid,
+          f.grid);
     CHECK(fabs(reads.grid_copying - f.grid_copying * 4 / 3) <
               0.02 * f.grid_copying,
           "copying %g s, and C, too, %g s", f.grid_copying,

@@ -151,12 +151,12 @@ shrinking(void)
     for (int routine = 0; routine < 3; ++routine) {
         const hesca_job job = {(hesca_routine)routine, 3200, 32};
         double seconds[2];
-        for (int deal = 0; deal < 2; ++deal) {
+        for (int assignment = 0; assignment < 2; ++assignment) {
             hesca_gblock *g = NULL;
             hesca_gblock_create(HESCA_COLUMN_BASED,
-                                (hesca_gblock_assignment)deal, 3200, 3200, 32,
-                                32, 50, 50, 2, 2, speed, NULL, &g);
-            seconds[deal] = predict(&job, &m, g);
+                                (hesca_gblock_assignment)assignment, 3200,
+                                3200, 32, 32, 50, 50, 2, 2, speed, NULL, &g);
+            seconds[assignment] = predict(&job, &m, g);
             hesca_gblock_free(g);
         }
         CHECK(routine == 0 ? fabs(seconds[1] / seconds[0] - 1) < 0.02
@@ -183,7 +183,7 @@ check_best(const hesca_job *job, const hesca_machine *m, int nprow, int npcol,
                                 job->n, job->nb, job->nb, l, l, nprow, npcol,
                                 speed, NULL, &g);
             CHECK(predict(job, m, g) > 0.99 * best,
-                  "routine %d, l = %d, kind %d, deal %d: %g, not %g",
+                  "routine %d, l = %d, kind %d, assignment %d: %g, not %g",
                   job->routine, l, k % 3, k / 3, predict(job, m, g), best);
             hesca_gblock_free(g);
         }
@@ -228,9 +228,9 @@ equal_hosts(void)
               "%s", hesca_error_text());
         const hesca_gblock_info x = hesca_gblock_get_info(g);
         CHECK(x.lp == 2 && x.lq == 2 && x.kind == HESCA_CARTESIAN &&
-                  x.deal == HESCA_ASSIGN_RECTANGLES && x.imbalance == 1,
-              "routine %d: kind %d, deal %d, l = %d", routine, (int)x.kind,
-              (int)x.deal, x.lp);
+                  x.assignment == HESCA_ASSIGN_RECTANGLES && x.imbalance == 1,
+              "routine %d: kind %d, assignment %d, l = %d", routine,
+              (int)x.kind, (int)x.assignment, x.lp);
         hesca_gblock_free(g);
     }
     hesca_machine_clear(&m);

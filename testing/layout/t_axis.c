@@ -1,8 +1,8 @@
-/* Owners of indices and local indices, against dealing blocks in turn and
+/* Owners of indices and local indices, against assigning blocks in turn and
  * against ScaLAPACK's formulas; every way to get a layout wrong. */
 #include "base/arith.h"
 #include "layout/layout.h"
-#include "testing/deal.h"
+#include "testing/assign.h"
 #include "testing/unit.h"
 
 /* TOOLS/numroc.f, with 64-bit extents. */
@@ -34,7 +34,7 @@ indxg2l(int64_t i, int64_t nb, int nprocs)
 
 /* Counts, pieces and shares of one axis against its oracle. */
 static void
-check_axis(const deal_axis *x)
+check_axis(const assign_axis *x)
 {
     const hesca_axis *axis = &x->axis;
     int64_t *below = calloc((size_t)x->nowners, sizeof *below);
@@ -67,7 +67,7 @@ static void
 cyclic_axes(void)
 {
     for (int k = 0; k < check_cases(1500); ++k) {
-        deal_axis x = deal_random_cyclic(check_uniform(0, 120), 8);
+        assign_axis x = assign_random_cyclic(check_uniform(0, 120), 8);
         check_axis(&x);
         for (int p = 0; p < x.nowners; ++p)
             CHECK(numroc(x.n, x.nb, p, x.src, x.nowners) ==
@@ -80,7 +80,7 @@ cyclic_axes(void)
         /* One owner: one block is as good as many. */
         CHECK(x.nowners > 1 ? nb == x.nb : nb >= x.n && nb >= 1,
               "%s: nb = %lld", x.text, (long long)nb);
-        deal_clear(&x);
+        assign_clear(&x);
     }
 }
 
@@ -88,9 +88,9 @@ static void
 other_axes(void)
 {
     for (int k = 0; k < check_cases(500); ++k) {
-        deal_axis x = deal_random_pieces(check_uniform(0, 120), 6);
+        assign_axis x = assign_random_pieces(check_uniform(0, 120), 6);
         check_axis(&x);
-        deal_clear(&x);
+        assign_clear(&x);
     }
 }
 
@@ -100,7 +100,7 @@ generalized_axes(void)
 {
     int cyclic = 0;
     for (int k = 0; k < check_cases(1500); ++k) {
-        deal_axis x = deal_random_generalized(check_uniform(0, 120), 6);
+        assign_axis x = assign_random_generalized(check_uniform(0, 120), 6);
         int src = -1;
         check_axis(&x);
         const int64_t nb = hesca_axis_is_cyclic(&x.axis, &src);
@@ -108,7 +108,7 @@ generalized_axes(void)
               "%s: nb = %lld", x.text, (long long)nb);
         CHECK(nb == 0 || src == 0, "%s: begins on %d", x.text, src);
         cyclic += x.nowners > 1 && nb > 0;
-        deal_clear(&x);
+        assign_clear(&x);
     }
     CHECK(cyclic > 20, "only %d cyclic", cyclic);
 }
@@ -121,22 +121,22 @@ coinciding_axes(void)
     for (int k = 0; k < check_cases(3000); ++k) {
         int64_t length[2][3];
         const int np = check_uniform(1, 3), nq = check_uniform(0, 9) ? np : 2;
-        deal_random_lengths(np, 2, length[0]);
-        deal_random_lengths(nq, 2, length[1]);
+        assign_random_lengths(np, 2, length[0]);
+        assign_random_lengths(nq, 2, length[1]);
         const int ix = check_uniform(0, 12), iy = check_uniform(0, 12);
-        deal_axis x =
-            deal_generalized(150 + check_uniform(0, 9), np, length[0]);
-        deal_axis y =
-            deal_generalized(150 + check_uniform(0, 9), nq,
-                             length[check_uniform(0, 1) || np != nq]);
+        assign_axis x =
+            assign_generalized(150 + check_uniform(0, 9), np, length[0]);
+        assign_axis y =
+            assign_generalized(150 + check_uniform(0, 9), nq,
+                               length[check_uniform(0, 1) || np != nq]);
         int same = np == nq;
         for (int i = 0; i < 130; ++i)
             same = same && x.owner[ix + i] == y.owner[iy + i];
         CHECK(hesca_axis_coincide(&x.axis, ix, &y.axis, iy) == same,
               "{%s} from %d on and {%s} from %d on", x.text, ix, y.text, iy);
         together += same;
-        deal_clear(&x);
-        deal_clear(&y);
+        assign_clear(&x);
+        assign_clear(&y);
     }
     CHECK(together > 100, "only %d coincide", together);
 }
@@ -163,13 +163,13 @@ is_cyclic(void)
         {2, {3, 3}, {1, 0}, 2, 3, 1},
     };
     for (size_t k = 0; k < sizeof list / sizeof *list; ++k) {
-        deal_axis x = deal_pieces(50, list[k].n, list[k].length, list[k].owner,
-                                  list[k].nprocs);
+        assign_axis x = assign_pieces(50, list[k].n, list[k].length,
+                                      list[k].owner, list[k].nprocs);
         int src = -1;
         const int64_t nb = hesca_axis_is_cyclic(&x.axis, &src);
         CHECK(nb == list[k].nb && (nb == 0 || src == list[k].src),
               "%s: nb = %lld from %d", x.text, (long long)nb, src);
-        deal_clear(&x);
+        assign_clear(&x);
     }
 }
 
@@ -179,7 +179,7 @@ copies(void)
     for (int k = 0; k < check_cases(500); ++k) {
         const int n = check_uniform(0, 40), nprocs = check_uniform(1, 4);
         const int nb = check_uniform(1, 6), src = check_uniform(0, nprocs - 1);
-        deal_axis x = deal_cyclic(n, nb, src, nprocs), y = x;
+        assign_axis x = assign_cyclic(n, nb, src, nprocs), y = x;
         CHECK(hesca_axis_copy(&y.axis, &x.axis) == HESCA_SUCCESS, "%s",
               x.text);
         CHECK(hesca_axis_equal(&x.axis, &y.axis), "%s", x.text);
@@ -188,16 +188,16 @@ copies(void)
         hesca_axis_clear(&y.axis); /* may be cleared twice */
         const int dn = check_uniform(0, 3) == 0, db = check_uniform(0, 3) == 0;
         const int dp = check_uniform(0, 3) == 0;
-        deal_axis z = deal_cyclic(n + dn, nb + db,
-                                  check_uniform(0, 3) ? src : 0, nprocs + dp);
+        assign_axis z = assign_cyclic(
+            n + dn, nb + db, check_uniform(0, 3) ? src : 0, nprocs + dp);
         const int same = x.n == z.n && x.nowners == z.nowners &&
                          (x.nowners == 1 || x.nb == z.nb) && x.src == z.src;
         CHECK(hesca_axis_equal(&x.axis, &z.axis) == same, "%s and %s", x.text,
               z.text);
         CHECK(hesca_axis_equal(&z.axis, &x.axis) == same, "%s and %s", x.text,
               z.text);
-        deal_clear(&x);
-        deal_clear(&z);
+        assign_clear(&x);
+        assign_clear(&z);
     }
 }
 
@@ -250,7 +250,7 @@ random_shape(int64_t m, int64_t n, int64_t most_block)
     s.csrc = check_uniform(0, s.npcol - 1);
     for (int k = 0; k < 16; ++k)
         s.ranks[k] = k + 3; /* ranks 0 ... 2 are outside */
-    deal_shuffle(s.ranks, 16);
+    assign_shuffle(s.ranks, 16);
     snprintf(s.text, sizeof s.text,
              "%lldx%lld in blocks of %dx%d on %dx%d from (%d,%d)",
              (long long)m, (long long)n, s.mb, s.nb, s.nprow, s.npcol, s.rsrc,

@@ -1,9 +1,9 @@
-/* Layouts in generalized blocks against dealing every row and every column;
+/* Layouts in generalized blocks against assigning every row and every column;
  * those that are cyclic against the cyclic ones; every way to get one wrong,
  * and no memory. */
 #include "base/status.h"
 #include "layout/layout.h"
-#include "testing/deal.h"
+#include "testing/assign.h"
 #include "testing/nomem.h"
 #include "testing/unit.h"
 
@@ -25,11 +25,11 @@ random_shape(void)
                .n = check_uniform(0, 25),
                .nprow = check_uniform(1, SIDE),
                .npcol = check_uniform(1, SIDE)};
-    deal_random_lengths(s.nprow, check_uniform(1, 9), s.heights);
-    deal_random_lengths(s.npcol, check_uniform(1, 9), s.widths);
+    assign_random_lengths(s.nprow, check_uniform(1, 9), s.heights);
+    assign_random_lengths(s.npcol, check_uniform(1, 9), s.widths);
     for (int k = 0; k < SIDE * SIDE; ++k)
         s.ranks[k] = k + 3; /* ranks 0 ... 2 are outside */
-    deal_shuffle(s.ranks, SIDE * SIDE);
+    assign_shuffle(s.ranks, SIDE * SIDE);
     int at = snprintf(s.text, sizeof s.text, "%dx%d, heights", s.m, s.n);
     for (int p = 0; p < s.nprow; ++p)
         at += snprintf(s.text + at, sizeof s.text - (size_t)at, " %d",
@@ -52,13 +52,13 @@ create(const shape *s, const int *ranks)
     return x;
 }
 
-/* Every element where its row and its column were dealt to; what a rank
- * stores is what it was dealt. */
+/* Every element where its row and its column were assigned; what a rank
+ * stores is what it was assigned. */
 static void
 check_places(const shape *s, const hesca_layout *x, const int *ranks)
 {
-    deal_axis rows = deal_generalized(s->m, s->nprow, s->heights);
-    deal_axis cols = deal_generalized(s->n, s->npcol, s->widths);
+    assign_axis rows = assign_generalized(s->m, s->nprow, s->heights);
+    assign_axis cols = assign_generalized(s->n, s->npcol, s->widths);
     for (int64_t i = 0; i < s->m; ++i)
         for (int64_t j = 0; j < s->n; ++j) {
             const int k = rows.owner[i] * s->npcol + cols.owner[j];
@@ -77,8 +77,8 @@ check_places(const shape *s, const hesca_layout *x, const int *ranks)
         while (k < s->nprow * s->npcol && (ranks ? ranks[k] : k) != rank)
             ++k;
         const int inside = k < s->nprow * s->npcol;
-        const int64_t r = inside ? deal_count(&rows, k / s->npcol, s->m) : 0;
-        const int64_t c = inside ? deal_count(&cols, k % s->npcol, s->n) : 0;
+        const int64_t r = inside ? assign_count(&rows, k / s->npcol, s->m) : 0;
+        const int64_t c = inside ? assign_count(&cols, k % s->npcol, s->n) : 0;
         CHECK(hesca_layout_local_size(x, rank, &locr, &locc) ==
                       HESCA_SUCCESS &&
                   locr == r && locc == c,
@@ -87,8 +87,8 @@ check_places(const shape *s, const hesca_layout *x, const int *ranks)
                   (!inside || prow * s->npcol + pcol == k),
               "%s: rank %d is (%d,%d)", s->text, rank, prow, pcol);
     }
-    deal_clear(&rows);
-    deal_clear(&cols);
+    assign_clear(&rows);
+    assign_clear(&cols);
 }
 
 static void

@@ -5,14 +5,14 @@
 #include "base/status.h"
 #include "layout/layout.h"
 #include "overlap/problem.h"
-#include "testing/deal.h"
+#include "testing/assign.h"
 #include "testing/nomem.h"
 #include "testing/unit.h"
 
 enum { SIDE = 4, BLOCKS = 9, EDGE = 4, EXTENT = 40, RANKS = 19 };
 
-/* Blocks of mb x nb, of which every process column, or row, deals lp or lq in
- * its own way. */
+/* Blocks of mb x nb, of which every process column, or row, assigns lp or lq
+ * in its own way. */
 typedef struct {
     hesca_layout_kind kind;
     int m, n, mb, nb, lp, lq, nprow, npcol, in_order;
@@ -72,7 +72,7 @@ walk(const shape *s, places *x)
 /* ------------------------------------------------ shapes */
 
 static void
-deal_blocks(int *owner, int n, int nowners, int in_order)
+assign_blocks(int *owner, int n, int nowners, int in_order)
 {
     for (int k = 0; k < n; ++k)
         owner[k] = check_uniform(0, nowners - 1);
@@ -119,18 +119,18 @@ random_shape(int in_order)
                .npcol = check_uniform(1, SIDE),
                .in_order = in_order};
     for (int k = 0; k < SIDE; ++k) {
-        deal_blocks(s.row[k], s.lp, s.nprow, in_order);
-        deal_blocks(s.col[k], s.lq, s.npcol, in_order);
+        assign_blocks(s.row[k], s.lp, s.nprow, in_order);
+        assign_blocks(s.col[k], s.lq, s.npcol, in_order);
     }
     for (int k = 0; k < SIDE * SIDE; ++k)
         s.ranks[k] = k + 3; /* ranks 0 ... 2 are outside */
-    deal_shuffle(s.ranks, SIDE * SIDE);
+    assign_shuffle(s.ranks, SIDE * SIDE);
     describe(&s);
     return s;
 }
 
 static int
-create_dealt(const shape *s, const int *ranks, hesca_layout **x)
+create_by_owners(const shape *s, const int *ranks, hesca_layout **x)
 {
     int rows[SIDE * BLOCKS], cols[SIDE * BLOCKS];
     for (int k = 0; k < SIDE * s->lp; ++k)
@@ -217,8 +217,8 @@ layouts(void)
         const shape s = random_shape(k % 2);
         const int *ranks = check_uniform(0, 3) ? s.ranks : NULL;
         hesca_layout *x = NULL, *z = NULL;
-        CHECK(create_dealt(&s, ranks, &x) == HESCA_SUCCESS, "%s: %s", s.text,
-              hesca_error_text());
+        CHECK(create_by_owners(&s, ranks, &x) == HESCA_SUCCESS, "%s: %s",
+              s.text, hesca_error_text());
         check_places(&s, x, ranks);
         hesca_layout *y = hesca_layout_copy(x);
         check_places(&s, y, ranks);
@@ -249,11 +249,11 @@ differences(void)
         static places before, after;
         hesca_layout *x = NULL, *y = NULL;
         s.m = s.n = EXTENT; /* more than a period */
-        create_dealt(&s, NULL, &x);
+        create_by_owners(&s, NULL, &x);
         walk(&s, &before);
         s.row[check_uniform(0, SIDE - 1)][check_uniform(0, s.lp - 1)] =
             check_uniform(0, s.nprow - 1);
-        create_dealt(&s, NULL, &y);
+        create_by_owners(&s, NULL, &y);
         walk(&s, &after);
         CHECK(hesca_layout_equal(x, y) ==
                   !memcmp(before.owner, after.owner, sizeof before.owner),
@@ -276,8 +276,8 @@ products(void)
         const int m = check_uniform(0, EXTENT), n = check_uniform(0, EXTENT);
         int64_t heights[SIDE], widths[SIDE], all[SIDE * SIDE];
         hesca_layout *x = NULL, *y = NULL;
-        deal_random_lengths(nprow, check_uniform(1, 4), heights);
-        deal_random_lengths(npcol, check_uniform(1, 4), widths);
+        assign_random_lengths(nprow, check_uniform(1, 4), heights);
+        assign_random_lengths(npcol, check_uniform(1, 4), widths);
         for (int p = 0; p < nprow; ++p)
             for (int q = 0; q < npcol; ++q) {
                 all[p * npcol + q] = by_rows ? widths[q] : heights[p];
@@ -317,7 +317,7 @@ cyclic(void)
             }
         }
         describe(&s);
-        create_dealt(&s, s.ranks, &x);
+        create_by_owners(&s, s.ranks, &x);
         hesca_layout_create_cyclic(s.m, s.n, s.mb, s.nb, rsrc, csrc, s.nprow,
                                    s.npcol, s.ranks, &y);
         CHECK(x != NULL && hesca_layout_equal(x, y), "%s: %dx%d, %dx%d",
@@ -519,7 +519,7 @@ row_errors(void)
 
 /* hesca_layout_create_by_owners(), the correct call but for one argument. */
 static int
-deal_wrongly(int argument, hesca_layout **x)
+assign_wrongly(int argument, hesca_layout **x)
 {
     static const int row[] = {0, 1, 1, 0, 0, 1}, col[] = {0, 2, 1, 0};
     static const int below[] = {0, -1, 1, 0, 0, 1}, above[] = {0, 3, 1, 0};
@@ -560,11 +560,11 @@ dealt_errors(void)
         "argument 11, colowner, is NULL"};
     for (int k = 1; k <= 15; ++k) {
         hesca_layout *x = (hesca_layout *)(void *)&x;
-        const int err = deal_wrongly(k, &x);
+        const int err = assign_wrongly(k, &x);
         check_refused(err, k == 13 ? NULL : x, k > 13 ? k - 4 : k, says[k]);
     }
     hesca_layout *x = NULL;
-    CHECK(deal_wrongly(0, &x) == HESCA_SUCCESS, "%s", hesca_error_text());
+    CHECK(assign_wrongly(0, &x) == HESCA_SUCCESS, "%s", hesca_error_text());
     hesca_layout_free(x);
 }
 
@@ -603,9 +603,9 @@ create_once(const shape *s,
 }
 
 static int
-once_dealt(void *s)
+once_assigned(void *s)
 {
-    return create_once(s, create_dealt);
+    return create_once(s, create_by_owners);
 }
 
 static int
@@ -619,7 +619,7 @@ no_memory(void)
 {
     shape s = random_shape(1);
     s.kind = HESCA_COLUMN_BASED;
-    nomem_check("dealt", 10, once_dealt, &s);
+    nomem_check("assigned", 10, once_assigned, &s);
     nomem_check("by lengths", 10, once_by_lengths, &s);
 }
 

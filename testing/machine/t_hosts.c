@@ -196,7 +196,7 @@ refusing(void)
 static void
 cutting(void)
 {
-    const size_t told = (size_t)(strstr(good, "links") - good) - 1;
+    const size_t read = (size_t)(strstr(good, "links") - good) - 1;
     for (size_t n = 0; n + 1 < sizeof good; ++n) {
         char text[sizeof good];
         hesca_machine m;
@@ -205,7 +205,7 @@ cutting(void)
         if (read_text(text, &m) != HESCA_SUCCESS)
             continue;
         /* One host alone needs no link. */
-        CHECK(n >= told || m.nhosts == 1, "%zu bytes are enough", n);
+        CHECK(n >= read || m.nhosts == 1, "%zu bytes are enough", n);
         hesca_machine_clear(&m);
     }
 }

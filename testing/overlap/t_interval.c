@@ -3,7 +3,7 @@
 #include "base/arith.h"
 #include "overlap/interval.h"
 #include "overlap/problem.h"
-#include "testing/deal.h"
+#include "testing/assign.h"
 #include "testing/unit.h"
 
 /* One common index: of the subrange, and local on both sides. */
@@ -13,18 +13,18 @@ typedef struct {
 
 /* A pair of axes and a subrange of each. */
 typedef struct {
-    deal_axis a, b;
+    assign_axis a, b;
     int64_t ia, ib, n;
     char text[500];
 } ranges;
 
-static deal_axis
+static assign_axis
 random_axis(int n, int is_any)
 {
     if (!is_any)
-        return deal_random_cyclic(n, 6);
-    return check_uniform(0, 1) ? deal_random_pieces(n, 6)
-                               : deal_random_generalized(n, 6);
+        return assign_random_cyclic(n, 6);
+    return check_uniform(0, 1) ? assign_random_pieces(n, 6)
+                               : assign_random_generalized(n, 6);
 }
 
 static ranges
@@ -47,8 +47,8 @@ random_ranges(int kind)
 static void
 clear_ranges(ranges *t)
 {
-    deal_clear(&t->a);
-    deal_clear(&t->b);
+    assign_clear(&t->a);
+    assign_clear(&t->b);
 }
 
 /* Every common index, in increasing order. */
@@ -207,7 +207,7 @@ random_overlaps(void)
           (long long)with_periods);
 }
 
-/* An axis that was not dealt index by index. */
+/* An axis that was not assigned index by index. */
 static hesca_axis
 far_axis(int64_t n, int nb, int src, int nprocs)
 {
@@ -449,7 +449,7 @@ random_place(int m, int n, int nprocs)
     const int npcol = check_uniform(1, nprocs / nprow);
     const int mm = (int)x.i + m + check_uniform(0, 5);
     const int nn = (int)x.j + n + check_uniform(0, 5);
-    const int mb = deal_random_block(m), nb = deal_random_block(n);
+    const int mb = assign_random_block(m), nb = assign_random_block(n);
     const int rsrc = check_uniform(0, nprow - 1);
     const int csrc = check_uniform(0, npcol - 1);
     int at =

@@ -115,7 +115,8 @@ functions(void)
 
 /* The arguments of a user's metric. */
 static double
-tell(int p, const double *speed, const int *actual, const int *ideal)
+sum_of_arguments(int p, const double *speed, const int *actual,
+                 const int *ideal)
 {
     double sum = 100 * p;
     for (int i = 0; i < p; ++i)
@@ -129,18 +130,20 @@ user_metric(void)
     int np[8];
     double metric = 0;
     CHECK(Partition_unordered_set(3, 1, speeds, NULL, NULL, 7, NULL,
-                                  USER_SPECIFIED, tell, &metric, np) == 0,
+                                  USER_SPECIFIED, sum_of_arguments, &metric,
+                                  np) == 0,
           "%s", hesca_error_text());
     /* 7 x (3 1 2) / 6: 3.5 1.17 2.33, and 4 1 2 elements */
     CHECK(metric == 300 + 12 + 1 + 4 + 1000 * (4 + 1 + 2), "%g", metric);
     CHECK(Partition_ordered_set(3, 1, speeds, NULL, NULL, 8, w, 0,
-                                USER_SPECIFIED, tell, &metric, np) == 0,
+                                USER_SPECIFIED, sum_of_arguments, &metric,
+                                np) == 0,
           "%s", hesca_error_text());
     CHECK(metric == 300 + 3 * 16 + 0 + 2 * 8 + 1000 * 24, "%g", metric);
     /* No more than its limit is ideal for the first. */
     CHECK(Partition_unordered_set(3, 1, speeds, NULL, (const int[]){1, 9, 9},
-                                  7, NULL, USER_SPECIFIED, tell, &metric,
-                                  np) == 0 &&
+                                  7, NULL, USER_SPECIFIED, sum_of_arguments,
+                                  &metric, np) == 0 &&
               metric == 300 + 3 + 2 + 8 + 1000 * 7,
           "%g", metric);
 }
@@ -273,7 +276,7 @@ bad_sets(void)
         "argument 10, umf, is NULL");
     bad(Partition_unordered_set(1, 1, speeds, NULL, NULL, 2,
                                 (const int[]){INT_MAX, 1}, USER_SPECIFIED,
-                                tell, &metric, np),
+                                sum_of_arguments, &metric, np),
         "argument 7, w: part 0 has weight 2147483648");
     CHECK(metric == -5, "metric was written");
     bad(Get_my_partition(3, 3, speeds, 5), "argument 1, i, is 3");

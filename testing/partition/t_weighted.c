@@ -69,7 +69,7 @@ by_hand(void)
 
 /* ----- small cases ------------------------------------------------------- */
 
-/* The least largest time of all ways to deal elements e ... n - 1. */
+/* The least largest time of all ways to assign elements e ... n - 1. */
 static double
 optimum(const models *m, int64_t n, const int64_t *weight, int64_t e,
         int64_t *count, int64_t *load)
@@ -194,7 +194,7 @@ unaided(void)
           "%g %g", worst[0], worst[1]);
 }
 
-/* Deal as LPT does, all asked for each element. */
+/* Assign as LPT does, all asked for each element. */
 static int
 ask_all(const models *m, const hesca_weights *x, const int64_t *order,
         int *owner)

@@ -145,8 +145,8 @@ homogeneous(void)
               "%d x %d: %g %g", p, q, f.ideal, f.bound);
         /* Sent and received by each of n processes: wires are busy with it,
          * each way, and processors, which take less than twice as long. */
-        const double waits =
-            144 * (levels(p) + levels(q)) * (1e-4 + hesca_wakeup_seconds(1e10));
+        const double waits = 144 * (levels(p) + levels(q)) *
+                             (1e-4 + hesca_wakeup_seconds(1e10));
         const double more = f.communicate - waits - bytes / n / 1e8;
         CHECK(more > -1e-9 * f.seconds && more <= 2 * bytes / n / 1e8,
               "%d x %d: %g", p, q, f.communicate);
@@ -438,7 +438,7 @@ large(void)
         m.wire[i * 8 + i].rate = 1e11;
     }
     for (int r = 0; r < N; ++r)
-        at[r] = host[r] = r % 8; /* dealt one by one */
+        at[r] = host[r] = r % 8; /* assigned one by one */
     CHECK(hesca_forecast_make(&m, &job, P, P, at, &in_order) ==
                   HESCA_SUCCESS &&
               hesca_place_grid(&m, &job, N, host, P, P, process, &f) ==

@@ -5,7 +5,7 @@
 #include "sched/circulant.h"
 #include "sched/colour.h"
 #include "sched/sched.h"
-#include "testing/deal.h"
+#include "testing/assign.h"
 #include "testing/place.h"
 #include "testing/unit.h"
 
@@ -108,7 +108,7 @@ typedef struct {
 
 /* Whether both axes have the same owners for more than their two periods. */
 static int
-are_alike(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib)
+are_alike(const assign_axis *a, int64_t ia, const assign_axis *b, int64_t ib)
 {
     const int64_t far = 2 * (a->axis.period + b->axis.period);
     for (int64_t i = 0; i < far; ++i) {
@@ -123,7 +123,7 @@ are_alike(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib)
 }
 
 static factor
-factor_of(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
+factor_of(const assign_axis *a, int64_t ia, const assign_axis *b, int64_t ib,
           int most)
 {
     factor f = {.k = 1};
@@ -150,7 +150,7 @@ typedef struct {
 
 /* As every pair of owners sees them; circulant, or by the counts alone. */
 static table
-tabulate(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
+tabulate(const assign_axis *a, int64_t ia, const assign_axis *b, int64_t ib,
          const int64_t *count, int by_axis, const char *text)
 {
     const int npa = a->nowners, npb = b->nowners;
@@ -196,12 +196,12 @@ table_clear(table *t)
 /* Round i pairs owner j of the fine blocks, counted from the origin of the
  * coarse axis, with P_s(i,j). */
 static void
-check_circulant(const table *r, const factor *f, const deal_axis *a,
-                const deal_axis *b, const int64_t *count, const char *text)
+check_circulant(const table *r, const factor *f, const assign_axis *a,
+                const assign_axis *b, const int64_t *count, const char *text)
 {
     const int np = a->nowners;
     const hesca_circulant c = hesca_circulant_make(f->k, np);
-    const deal_axis *fine = f->dual ? b : a, *coarse = f->dual ? a : b;
+    const assign_axis *fine = f->dual ? b : a, *coarse = f->dual ? a : b;
     for (int i = 0; i < r->n; ++i)
         for (int j = 0; j < np; ++j) {
             const int x = (int)hesca_mod(j + f->shift + fine->src, np);
@@ -240,7 +240,7 @@ check_rounds(const table *r, const int64_t *count, const char *text)
 
 /* 1 if the order was circulant. */
 static int
-check_axes(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
+check_axes(const assign_axis *a, int64_t ia, const assign_axis *b, int64_t ib,
            int64_t n)
 {
     int64_t *count = malloc((size_t)(a->nowners * b->nowners) * sizeof *count);
@@ -270,16 +270,16 @@ check_axes(const deal_axis *a, int64_t ia, const deal_axis *b, int64_t ib,
     return circulant;
 }
 
-static deal_axis
+static assign_axis
 random_axis(int n)
 {
     switch (check_uniform(0, 6)) {
     case 0:
-        return deal_random_pieces(n, 8);
+        return assign_random_pieces(n, 8);
     case 1:
-        return deal_random_generalized(n, 8);
+        return assign_random_generalized(n, 8);
     default:
-        return deal_random_cyclic(n, 12);
+        return assign_random_cyclic(n, 12);
     }
 }
 
@@ -290,10 +290,10 @@ random_rounds(void)
     for (int c = 0; c < check_cases(4000); ++c) {
         const int n = check_uniform(0, 15) ? check_uniform(1, 300) : 0;
         const int ia = check_uniform(0, 40), ib = check_uniform(0, 40);
-        deal_axis a = random_axis(ia + n), b = random_axis(ib + n);
+        assign_axis a = random_axis(ia + n), b = random_axis(ib + n);
         circulant += check_axes(&a, ia, &b, ib, n);
-        deal_clear(&a);
-        deal_clear(&b);
+        assign_clear(&a);
+        assign_clear(&b);
     }
     CHECK(circulant > 10, "only %d circulant", circulant);
 }
@@ -313,14 +313,14 @@ nearly_circulant(void)
         const int npb = check_uniform(0, 9) ? np : np - 1;
         const int asrc = check_uniform(0, np - 1);
         const int bsrc = check_uniform(0, npb - 1);
-        deal_axis a = deal_cyclic(ia + n, x, asrc, np);
-        deal_axis b = deal_cyclic(ib + n, coarse, bsrc, npb);
+        assign_axis a = assign_cyclic(ia + n, x, asrc, np);
+        assign_axis b = assign_cyclic(ib + n, coarse, bsrc, npb);
         if (check_uniform(0, 1))
             circulant += check_axes(&a, ia, &b, ib, n);
         else
             circulant += check_axes(&b, ib, &a, ia, n);
-        deal_clear(&a);
-        deal_clear(&b);
+        assign_clear(&a);
+        assign_clear(&b);
     }
     CHECK(circulant > 1000, "only %d circulant", circulant);
 }

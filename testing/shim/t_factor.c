@@ -26,7 +26,7 @@ random_systems(const char *order, int nprow, int npcol, int most, int ncases)
 /* ------------------------------------------------ the way chosen */
 
 static void
-told(const char *how, int routine, const char *says)
+check_report(const char *how, int routine, const char *says)
 {
     const int nprow = size > 3 ? 2 : 1;
     capture said;
@@ -56,14 +56,15 @@ decisions(void)
     setenv("HESCA_VERBOSE", "1", 1);
     for (int r = 0; r < NROUTINES; ++r) {
         const char *parameter = r <= POSV ? "HESCA_POTRF" : "HESCA_GETRF";
-        told("hohe", r, "by HoHe (new plan), predicted");
+        check_report("hohe", r, "by HoHe (new plan), predicted");
         setenv("HESCA_DISABLE", disable[r], 1);
-        told("disabled", r, "left to ScaLAPACK: HESCA_DISABLE");
+        check_report("disabled", r, "left to ScaLAPACK: HESCA_DISABLE");
         unsetenv("HESCA_DISABLE");
         setenv(parameter, "real", 1);
-        told("real", r, r <= POSV ? "HESCA_POTRF is real" : "HESCA_GETRF is");
+        check_report("real", r,
+                     r <= POSV ? "HESCA_POTRF is real" : "HESCA_GETRF is");
         setenv(parameter, "auto", 1);
-        told("auto", r, ", predicted "); /* any way */
+        check_report("auto", r, ", predicted "); /* any way */
         setenv(parameter, "hohe", 1);
     }
     setenv("HESCA_VERBOSE", "0", 1);
@@ -135,7 +136,8 @@ other_grids(void)
     random_systems("R", 1, size, 150, check_cases(16));
     setenv("HESCA_VERBOSE", "1", 1);
     for (int r = 0; r < NROUTINES; ++r)
-        told("grid", r, "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan)");
+        check_report("grid", r,
+                     "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan)");
     setenv("HESCA_VERBOSE", "0", 1);
     refused(0);
     if (size > 1)

@@ -39,7 +39,7 @@ random_products(const char *order, int nprow, int npcol, int most, int ncases)
 
 /* What HESCA says of one product: a line that holds `says`; NULL: nothing. */
 static void
-told(const char *how, const char *says)
+check_report(const char *how, const char *says)
 {
     const int nprow = size > 3 ? 2 : 1;
     capture said;
@@ -67,28 +67,29 @@ static void
 decisions(void)
 {
     setenv("HESCA_VERBOSE", "1", 1);
-    told("hohe", "by HoHe (new plan), predicted");
+    check_report("hohe", "by HoHe (new plan), predicted");
     setenv("HESCA_DISABLE", "pdgemm", 1);
-    told("disabled", "left to ScaLAPACK: HESCA_DISABLE");
+    check_report("disabled", "left to ScaLAPACK: HESCA_DISABLE");
     unsetenv("HESCA_DISABLE");
     setenv("HESCA_GEMM", "real", 1);
-    told("real", "left to ScaLAPACK: HESCA_GEMM is real");
+    check_report("real", "left to ScaLAPACK: HESCA_GEMM is real");
     setenv("HESCA_GEMM", "auto", 1);
-    told("auto", "left to ScaLAPACK: by prediction");
+    check_report("auto", "left to ScaLAPACK: by prediction");
     write_machine("node", equal, "");
-    told("alike", "left to ScaLAPACK: the hosts of its processes do not diff");
+    check_report("alike",
+                 "left to ScaLAPACK: the hosts of its processes do not diff");
     write_machine("node", unequal, "memory 10");
     setenv("HESCA_GEMM", "hohe", 1);
-    told("memory", "left to ScaLAPACK: ");
+    check_report("memory", "left to ScaLAPACK: ");
     write_machine("stranger", unequal, "");
-    told("strangers", "left to ScaLAPACK: ");
+    check_report("strangers", "left to ScaLAPACK: ");
     write_machine("node", unequal, "");
     unsetenv("HESCA_MACHINE");
-    told("no machine", "by HoHe (new plan), a copy of");
+    check_report("no machine", "by HoHe (new plan), a copy of");
     setenv("HESCA_GEMM", "auto", 1);
-    told("no machine, auto", "no machine is known");
+    check_report("no machine, auto", "no machine is known");
     setenv("HESCA_VERBOSE", "0", 1);
-    told("silent", NULL);
+    check_report("silent", NULL);
     setenv("HESCA_GEMM", "hohe", 1);
     setenv("HESCA_MACHINE", machine_path, 1);
 }
@@ -147,11 +148,12 @@ other_grids(void)
     random_products("R", 1, size, 150, check_cases(8));
     random_products("C", size / 2, 2, 150, check_cases(16));
     setenv("HESCA_VERBOSE", "1", 1);
-    told("grid", "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan), pred");
+    check_report("grid",
+                 "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan), pred");
     write_machine("node", slow, "memory 10");
-    told("grid, memory", "left to ScaLAPACK: ");
+    check_report("grid, memory", "left to ScaLAPACK: ");
     unsetenv("HESCA_MACHINE");
-    told("grid, no machine", "left to ScaLAPACK: no machine is known");
+    check_report("grid, no machine", "left to ScaLAPACK: no machine is known");
     setenv("HESCA_MACHINE", machine_path, 1);
     setenv("HESCA_VERBOSE", "0", 1);
     write_machine("node", unequal, "");

@@ -199,7 +199,7 @@ random_systems(const char *order, int nprow, int npcol, int ncases)
 
 /* What HESCA says of a call; sv: P?POSV or P?GESV, which solve, too. */
 static void
-told(const char *how, int routine, int nrhs, int sv, const char *says)
+check_report(const char *how, int routine, int nrhs, int sv, const char *says)
 {
     const int nprow = size > 3 ? 2 : 1;
     capture said;
@@ -236,19 +236,19 @@ decisions(void)
     setenv("HESCA_VERBOSE", "1", 1);
     for (int r = 0; r < NROUTINES; ++r) {
         const char *parameter = r == POTRS ? "HESCA_POTRF" : "HESCA_GETRF";
-        told("hohe", r, 30, 0, "by HoHe (new plan), predicted");
-        told("hohe", r, 1, 0, "by HoHe (new plan), predicted");
-        told("hohe", r, 30, 1, solved[r]);
+        check_report("hohe", r, 30, 0, "by HoHe (new plan), predicted");
+        check_report("hohe", r, 1, 0, "by HoHe (new plan), predicted");
+        check_report("hohe", r, 30, 1, solved[r]);
         setenv("HESCA_DISABLE", disable[r], 1);
-        told("disabled", r, 30, 0, "left to ScaLAPACK: HESCA_DISABLE");
+        check_report("disabled", r, 30, 0, "left to ScaLAPACK: HESCA_DISABLE");
         unsetenv("HESCA_DISABLE");
         setenv(parameter, "real", 1);
-        told("real", r, 30, 0, " is real");
+        check_report("real", r, 30, 0, " is real");
         setenv(parameter, "grid", 1);
-        told("grid", r, 30, 0, "not at hand for another grid");
+        check_report("grid", r, 30, 0, "not at hand for another grid");
         setenv(parameter, "auto", 1);
-        told("auto", r, 30, 0, ", predicted "); /* any way */
-        told("auto", r, 4, 0, "there are few right-hand sides");
+        check_report("auto", r, 30, 0, ", predicted "); /* any way */
+        check_report("auto", r, 4, 0, "there are few right-hand sides");
         setenv(parameter, "hohe", 1);
     }
     setenv("HESCA_VERBOSE", "0", 1);

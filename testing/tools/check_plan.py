@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check what hesca plan tells against the elements themselves, one by one.
+"""Check what hesca plan prints against the elements themselves, one by one.
 
 Usage: check_plan.py HESCA OPTION...
        check_plan.py --run COMMAND SCHEDULES HESCA OPTION...
@@ -14,7 +14,7 @@ sends a packet over the powers of two that make up its way round the circle.
 with HESCA_SCHEDULE and HESCA_VERBOSE=2 in its environment; SCHEDULES is all or
 names separated by commas.
 
-Exit status: 0, or 1 with a line that tells what is wrong.
+Exit status: 0, or 1 with a line that names what is wrong.
 """
 
 import collections
@@ -46,7 +46,7 @@ def ask(hesca, options):
     return done.stdout
 
 
-def dealt(lengths, i):
+def generalized_owner(lengths, i):
     """Owner of the generalized block's index i modulo its size."""
     owners = [p for p, length in enumerate(lengths) for _ in range(length)]
     return owners[i % len(owners)]
@@ -55,7 +55,8 @@ def dealt(lengths, i):
 def owner(side, i, j):
     """Rank of the owner of element (i,j), which count from 1."""
     if "heights" in side:
-        p, q = dealt(side["heights"], i - 1), dealt(side["widths"], j - 1)
+        p = generalized_owner(side["heights"], i - 1)
+        q = generalized_owner(side["widths"], j - 1)
     else:
         p = ((i - 1) // side["mb"] + side["rsrc"]) % side["nprow"]
         q = ((j - 1) // side["nb"] + side["csrc"]) % side["npcol"]
@@ -161,15 +162,15 @@ def check_picture(path, row, messages, phases):
 
 
 def check_process(row, rank, steps, messages):
-    """Both ends of every message are told alike; where the receiver has its
-    own queue, but for the step."""
+    """Both ends report the same message; where the receiver has its own queue,
+    but for the step."""
     for end, mine, other in (("to", "from", "to"), ("from", "to", "from")):
         own = end == "from" and row["name"] in QUEUED
-        told = {(own or s["step"], s[end]["rank"], s[end]["bytes"],
+        listed = {(own or s["step"], s[end]["rank"], s[end]["bytes"],
                  s[end]["packets"]) for s in steps if s[end]}
         seen = {(own or m["step"], m[other], m["bytes"], m["packets"])
                 for m in messages if m[mine] == rank}
-        require(told == seen, "process", rank, end, told ^ seen)
+        require(listed == seen, "process", rank, end, listed ^ seen)
 
 
 def check(hesca, options):
@@ -195,9 +196,9 @@ def check(hesca, options):
             check_picture(path, row, messages, phases)
         check_text(text, row, messages, phases)
         for rank in (circle[0], circle[len(circle) // 2], circle[-1]):
-            told = json.loads(ask(hesca, [*wanted, "--json", "--rank",
+            listed = json.loads(ask(hesca, [*wanted, "--json", "--rank",
                                           str(rank)]))["process"]
-            check_process(row, rank, told["steps"], messages)
+            check_process(row, rank, listed["steps"], messages)
 
 
 LINE = re.compile(r"hesca: rank (\d+), \S+ step \d+ of \d+: (\d+) elements to "

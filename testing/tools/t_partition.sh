@@ -47,7 +47,7 @@ for object in set matrix graph hypergraph tree; do
     says out "^Usage: hesca partition $object "
     [ "$(awk 'length > 80' "$dir/out")" = '' ] || complain 'long lines'
     sed -n 2p "$dir/out" | grep -Eq '^(How many|Which) .* each processor gets' ||
-        complain 'does not tell what it is for'
+        complain 'does not say what it is for'
     cp "$dir/out" "$dir/help"
     partition $object -h
     cmp -s "$dir/out" "$dir/help" || complain '-h is not --help'

@@ -381,7 +381,7 @@ cat >"$dir/show.c" <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-/* Tell where and how this process runs, in one line. */
+/* Print where and how this process runs, in one line. */
 int
 main(int argc, char **argv)
 {

@@ -42,13 +42,13 @@ typedef enum {
 
 /** Description of a generalized block. */
 typedef struct {
-    hesca_layout_kind kind;       /**< which lines of the grid are aligned */
-    hesca_gblock_assignment deal; /**< the order of blocks */
-    int64_t m;                    /**< rows of the matrix */
-    int64_t n;                    /**< columns of the matrix */
-    int mb;                       /**< rows of a block */
-    int nb;                       /**< columns of a block */
-    int lp;                       /**< block rows of the generalized block */
+    hesca_layout_kind kind; /**< which lines of the grid are aligned */
+    hesca_gblock_assignment assignment; /**< the order of blocks */
+    int64_t m;                          /**< rows of the matrix */
+    int64_t n;                          /**< columns of the matrix */
+    int mb;                             /**< rows of a block */
+    int nb;                             /**< columns of a block */
+    int lp;           /**< block rows of the generalized block */
     int lq;           /**< block columns of the generalized block */
     int nprow;        /**< process rows */
     int npcol;        /**< process columns */
@@ -64,7 +64,7 @@ typedef struct {
  * likewise; Cartesian, heights are in proportion to the sums of process rows.
  * A process of speed 0 gets nothing.
  * \param [in]  kind          Which lines of the grid are aligned.
- * \param [in]  deal          The order of blocks.
+ * \param [in]  assignment          The order of blocks.
  * \param [in]  m, n          Rows and columns of the matrix; >= 0.
  * \param [in]  mb, nb        Rows and columns of a block; >= 1.
  * \param [in]  lp, lq        Blocks of a generalized block: nprow <= lp, npcol
@@ -80,10 +80,11 @@ typedef struct {
  * Source: HMPI thesis 3.5.1, 5.2; Kalinov and Lastovetsky (2001).  The cyclic
  * order: Beaumont, Boudet, Petitet, Rastello and Robert (2001). */
 HESCA_API int hesca_gblock_create(hesca_layout_kind kind,
-                                  hesca_gblock_assignment deal, int64_t m,
-                                  int64_t n, int mb, int nb, int lp, int lq,
-                                  int nprow, int npcol, const double *speed,
-                                  const int *ranks, hesca_gblock **gblock);
+                                  hesca_gblock_assignment assignment,
+                                  int64_t m, int64_t n, int mb, int nb, int lp,
+                                  int lq, int nprow, int npcol,
+                                  const double *speed, const int *ranks,
+                                  hesca_gblock **gblock);
 
 /** A generalized block cut according to a tiling of lp x lq blocks.
  *

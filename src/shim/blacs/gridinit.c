@@ -59,7 +59,7 @@ order(const hesca_grid_call *c, int *ordered)
 
 /* The BLACS' maps are by columns. */
 static void
-turn(int nprow, int npcol, const int *process, hesca_int *map)
+transpose(int nprow, int npcol, const int *process, hesca_int *map)
 {
     for (int p = 0; p < nprow; ++p)
         for (int q = 0; q < npcol; ++q)
@@ -106,7 +106,7 @@ place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
     if (err == HESCA_SUCCESS)
         hesca_grid_report(c, params, comm, process, &info);
     if (info.placed) {
-        turn(c->nprow, c->npcol, process, map);
+        transpose(c->nprow, c->npcol, process, map);
         hesca_gridmap_original(c, map);
         done = 1;
     }

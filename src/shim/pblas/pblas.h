@@ -146,7 +146,7 @@ int hesca_pblas_fits(const hesca_side *a, const hesca_side *b);
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
 int hesca_pblas_check_local(const hesca_side *side);
 
-/** Tell that a call has arguments that HESCA does not serve. */
+/** Report that a call has arguments that HESCA does not serve. */
 void hesca_pblas_refuse(const hesca_pblas_call *call);
 
 /** After hesca_hohe_...(): report how the call was served.

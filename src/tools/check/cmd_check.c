@@ -11,7 +11,7 @@ help(void)
 {
     printf(
         "Usage: hesca check [--preload LIB] [--json] PROGRAM\n"
-        "Tell which definition of p?gemr2d, p?gemr2do, p?trmr2d, p?trmr2do, "
+        "Print which definition of p?gemr2d, p?gemr2do, p?trmr2d, p?trmr2do, "
         "blacs_gridinit,\nblacs_gridmap, sl_init, p?gemm, p?potrf, p?posv, "
         "p?getrf and p?gesv a program would use,\nin Fortran's and in C's "
         "spelling, and what calls them.  The program is not run; its own\n"

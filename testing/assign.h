@@ -1,7 +1,7 @@
 /* The oracle for axes: the owner of every index, and its local index, found by
- * dealing one index after the other. */
-#ifndef HESCA_TESTING_DEAL_H
-#define HESCA_TESTING_DEAL_H
+ * assigning one index after the other. */
+#ifndef HESCA_TESTING_ASSIGN_H
+#define HESCA_TESTING_ASSIGN_H
 
 #include "layout/axis.h"
 #include "testing/check.h"
@@ -15,13 +15,14 @@ typedef struct {
     int *owner;     /* [n] */
     int64_t *local; /* [n] */
     char text[200]; /* for messages */
-} deal_axis;
+} assign_axis;
 
 enum { DEAL_PIECES = 12, DEAL_OWNERS = 24 };
 
-/* Deal n indices in pieces, again and again. */
+/* Assign n indices in pieces, cyclically. */
 static inline void
-deal_indices(deal_axis *x, int npieces, const int *length, const int *owner)
+assign_indices(assign_axis *x, int npieces, const int *length,
+               const int *owner)
 {
     int64_t *have = calloc((size_t)x->nowners, sizeof *have);
     int piece = 0, left = length[0];
@@ -39,17 +40,17 @@ deal_indices(deal_axis *x, int npieces, const int *length, const int *owner)
     free(have);
 }
 
-static inline deal_axis
-deal_cyclic(int n, int nb, int src, int nprocs)
+static inline assign_axis
+assign_cyclic(int n, int nb, int src, int nprocs)
 {
-    deal_axis x = {.n = n, .nowners = nprocs, .nb = nb, .src = src};
+    assign_axis x = {.n = n, .nowners = nprocs, .nb = nb, .src = src};
     int *length = malloc((size_t)nprocs * sizeof *length);
     int *owner = malloc((size_t)nprocs * sizeof *owner);
     for (int k = 0; k < nprocs; ++k) {
         length[k] = nb;
         owner[k] = (src + k) % nprocs;
     }
-    deal_indices(&x, nprocs, length, owner);
+    assign_indices(&x, nprocs, length, owner);
     if (hesca_axis_cyclic(&x.axis, n, nb, src, nprocs) < 0)
         abort();
     snprintf(x.text, sizeof x.text, "n=%d nb=%d src=%d nprocs=%d", n, nb, src,
@@ -60,10 +61,10 @@ deal_cyclic(int n, int nb, int src, int nprocs)
 }
 
 /* Generalized blocks. */
-static inline deal_axis
-deal_generalized(int n, int nowners, const int64_t *length)
+static inline assign_axis
+assign_generalized(int n, int nowners, const int64_t *length)
 {
-    deal_axis x = {.n = n, .nowners = nowners, .nb = (int)length[0]};
+    assign_axis x = {.n = n, .nowners = nowners, .nb = (int)length[0]};
     int each[DEAL_OWNERS], owner[DEAL_OWNERS];
     int at = snprintf(x.text, sizeof x.text, "n=%d lengths", n);
     for (int p = 0; p < nowners; ++p) {
@@ -73,7 +74,7 @@ deal_generalized(int n, int nowners, const int64_t *length)
         at +=
             snprintf(x.text + at, sizeof x.text - (size_t)at, " %d", each[p]);
     }
-    deal_indices(&x, nowners, each, owner);
+    assign_indices(&x, nowners, each, owner);
     if (hesca_axis_generalized(&x.axis, n, nowners, length) < 0)
         abort();
     return x;
@@ -81,29 +82,29 @@ deal_generalized(int n, int nowners, const int64_t *length)
 
 /* Some have nothing, but not all. */
 static inline void
-deal_random_lengths(int nowners, int most, int64_t *length)
+assign_random_lengths(int nowners, int most, int64_t *length)
 {
     for (int p = 0; p < nowners; ++p)
         length[p] = check_uniform(0, 3) ? check_uniform(1, most) : 0;
     length[check_uniform(0, nowners - 1)] = check_uniform(1, most);
 }
 
-static inline deal_axis
-deal_random_generalized(int n, int max_procs)
+static inline assign_axis
+assign_random_generalized(int n, int max_procs)
 {
     int64_t length[DEAL_OWNERS];
     const int nowners = check_uniform(1, max_procs);
-    deal_random_lengths(nowners, check_uniform(1, 7), length);
-    return deal_generalized(n, nowners, length);
+    assign_random_lengths(nowners, check_uniform(1, 7), length);
+    return assign_generalized(n, nowners, length);
 }
 
 /* Pieces of any lengths and owners: what an axis may be, though no layout
  * makes it.  Copying an axis derives what pieces imply. */
-static inline deal_axis
-deal_pieces(int n, int npieces, const int *length, const int *owner,
-            int nowners)
+static inline assign_axis
+assign_pieces(int n, int npieces, const int *length, const int *owner,
+              int nowners)
 {
-    deal_axis x = {.n = n, .nowners = nowners};
+    assign_axis x = {.n = n, .nowners = nowners};
     hesca_piece piece[DEAL_PIECES] = {{0}};
     hesca_axis raw = {
         .n = n, .nowners = nowners, .npieces = npieces, .piece = piece};
@@ -117,14 +118,14 @@ deal_pieces(int n, int npieces, const int *length, const int *owner,
         at += snprintf(x.text + at, sizeof x.text - (size_t)at, " %d:%d",
                        owner[k], length[k]);
     }
-    deal_indices(&x, npieces, length, owner);
+    assign_indices(&x, npieces, length, owner);
     if (hesca_axis_copy(&x.axis, &raw) < 0)
         abort();
     return x;
 }
 
 static inline void
-deal_shuffle(int *x, int n)
+assign_shuffle(int *x, int n)
 {
     for (int k = n - 1; k > 0; --k) {
         const int other = check_uniform(0, k), t = x[k];
@@ -135,7 +136,7 @@ deal_shuffle(int *x, int n)
 
 /* 1, powers of two, about the extent, beyond it, small. */
 static inline int
-deal_random_block(int n)
+assign_random_block(int n)
 {
     switch (check_uniform(0, 4)) {
     case 0:
@@ -151,16 +152,16 @@ deal_random_block(int n)
     }
 }
 
-static inline deal_axis
-deal_random_cyclic(int n, int max_procs)
+static inline assign_axis
+assign_random_cyclic(int n, int max_procs)
 {
     const int nprocs = check_uniform(1, max_procs);
-    const int nb = deal_random_block(n);
-    return deal_cyclic(n, nb, check_uniform(0, nprocs - 1), nprocs);
+    const int nb = assign_random_block(n);
+    return assign_cyclic(n, nb, check_uniform(0, nprocs - 1), nprocs);
 }
 
-static inline deal_axis
-deal_random_pieces(int n, int max_procs)
+static inline assign_axis
+assign_random_pieces(int n, int max_procs)
 {
     int length[DEAL_PIECES], owner[DEAL_PIECES];
     const int nowners = check_uniform(1, max_procs);
@@ -169,11 +170,11 @@ deal_random_pieces(int n, int max_procs)
         length[k] = check_uniform(1, 7);
         owner[k] = check_uniform(0, nowners - 1);
     }
-    return deal_pieces(n, npieces, length, owner, nowners);
+    return assign_pieces(n, npieces, length, owner, nowners);
 }
 
 static inline void
-deal_clear(deal_axis *x)
+assign_clear(assign_axis *x)
 {
     hesca_axis_clear(&x->axis);
     free(x->owner);
@@ -182,7 +183,7 @@ deal_clear(deal_axis *x)
 
 /* How many indices below i an owner has. */
 static inline int64_t
-deal_count(const deal_axis *x, int owner, int64_t i)
+assign_count(const assign_axis *x, int owner, int64_t i)
 {
     int64_t count = 0;
     for (int64_t k = 0; k < i; ++k)
