@@ -47,7 +47,7 @@ static const cmdline_row table[] = {
     OPT_LIST("procs", "N,...", "processes; also FIRST:LAST or FIRST:LAST:STEP",
              procs, nprocs, 2, 16384),
     OPT_MORE("(4:10,20:100:20)"),
-    OPT_LIST("dest", "K,...", "destinations, drawn (0: everybody)", dest,
+    OPT_LIST("dest", "K,...", "destinations, drawn (0: all)", dest,
              ndest, 0, 16383),
     OPT_FLAG("relays", "others may forward", relays),
     OPT_POSITIVE("mbytes", "X", "length of the message, in 10^6 bytes (1)",

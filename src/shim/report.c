@@ -10,6 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* ------------------------------------------------ counts
+ * They change under the lock; only rank 0 of a communicator counts a call. */
+
 /* Of all counts of reports; several threads may be in calls. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -50,6 +53,10 @@ bytes(double n)
     return x;
 }
 
+/* ------------------------------------------------ the first line, and the
+ * last ones A process prints them once, before and after all others of its
+ * own. */
+
 /* MPI_Finalize begins by freeing the attributes of MPI_COMM_SELF; so the
  * summary needs no wrapper of MPI_Finalize, which is left to profilers. */
 static int
@@ -76,7 +83,6 @@ summary(MPI_Comm self, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The first line, and the order for the last ones. */
 void
 hesca_report_append(char *text, const char *format, ...)
 {
@@ -87,6 +93,7 @@ hesca_report_append(char *text, const char *format, ...)
     va_end(args);
 }
 
+/* The first line, and the order for the last ones. */
 void
 hesca_report_begin(const hesca_params *params, MPI_Comm comm)
 {
@@ -106,6 +113,9 @@ hesca_report_begin(const hesca_params *params, MPI_Comm comm)
             HESCA_VERSION, size, params->schedule, buffer.text,
             params->disable[0] != '\0' ? ", disabled: " : "", params->disable);
 }
+
+/* ------------------------------------------------ a line for each call
+ * Only rank 0 prints. */
 
 static int
 is_root(MPI_Comm comm)

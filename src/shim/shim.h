@@ -59,7 +59,7 @@ void hesca_report_append(char *text, const char *format, ...)
  * rank 0 of comm. */
 void hesca_report_begin(const hesca_params *params, MPI_Comm comm);
 
-/** Of what is counted and said once, for threads.  Nobody calls MPI in
+/** Of what is counted and said once, for threads.  MPI is not called in
  * between. */
 void hesca_report_lock(void);
 void hesca_report_unlock(void);

@@ -20,6 +20,9 @@
 
 static _Thread_local int init_asks; /* > 0 in SL_INIT */
 
+/* ------------------------------------------------ which calls
+ * All processes of the communicator decide the same. */
+
 /* Whether a call is the program's, and one to look at. */
 static int
 is_asked(const hesca_grid_call *c, MPI_Comm *comm)
@@ -42,6 +45,9 @@ is_asked(const hesca_grid_call *c, MPI_Comm *comm)
     return size > 1 && (int64_t)c->nprow * c->npcol <= size &&
            same == MPI_IDENT;
 }
+
+/* ------------------------------------------------ placement
+ * The original routine makes every grid, placed or not. */
 
 /* What the program's order is: ranks row by row. */
 static void
@@ -132,6 +138,9 @@ serve(const hesca_grid_call *c, MPI_Comm comm)
     return missing < 0 ? leave(c, missing, &params, comm)
                        : place(c, &params, comm);
 }
+
+/* ------------------------------------------------ entries
+ * Whatever is not served is called as it came. */
 
 void
 hesca_grid_serve(const hesca_grid_call *c)

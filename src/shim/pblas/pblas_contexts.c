@@ -24,8 +24,12 @@ typedef struct kept_grid {
     struct kept_grid *next;
 } kept_grid;
 
-/* The list and the users of its grids.  Nobody calls MPI with it: MPI may call
- * hesca_pblas_grid_free() with a lock of its own. */
+/* ------------------------------------------------ the list
+ * A grid of a communicator is in the list once, for as long as it has users.
+ */
+
+/* The list and the users of its grids.  MPI is not called with it held: it may
+ * call hesca_pblas_grid_free() with a lock of its own. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static kept_grid *all;
 
@@ -94,6 +98,10 @@ hesca_pblas_grid_create(const hesca_hohe_grid *grid, MPI_Comm comm,
     *handle = x;
     return HESCA_SUCCESS;
 }
+
+/* ------------------------------------------------ contexts
+ * A context is created with its first use, by all processes of the
+ * communicator. */
 
 hesca_int
 hesca_pblas_grid_context(void *handle)

@@ -9,6 +9,10 @@
 
 enum { ROUNDS_LEAST = 5, ROUNDS_MOST = 400, BATCH_MOST = 64 };
 
+/* ------------------------------------------------ the schedules
+ * Each has a communicator of its own, which has read its own parameters.
+ * Every process calls everything here, at the same place. */
+
 int
 trial_begin(trial *t, char *names)
 {
@@ -59,6 +63,9 @@ trial_layouts(int64_t k, int nprocs, int64_t bytes, int64_t *n,
     return err;
 }
 
+/* ------------------------------------------------ waiting
+ * No call of MPI blocks. */
+
 /* With more processes than cores, blocking calls of MPI would occupy the cores
  * of the processes they wait for. */
 static void
@@ -81,6 +88,9 @@ share(int *value)
     MPI_Ibcast(value, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
     await(request);
 }
+
+/* ------------------------------------------------ one case
+ * A schedule has a plan if and only if it applies, on all processes. */
 
 /* One case: its arrays, its plans, and their times. */
 typedef struct {
@@ -145,6 +155,10 @@ run_batch(runner *r, int i, int round)
     r->seconds[i][round] = (MPI_Wtime() - start) / r->batch;
     return err;
 }
+
+/* ------------------------------------------------ rounds
+ * Batch sizes and the number of rounds are those of rank 0, so all processes
+ * execute the same plans in the same order. */
 
 /* Every schedule once, in a different order each time, the same on all
  * processes. */
