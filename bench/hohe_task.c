@@ -174,9 +174,9 @@ compute(const hohe_options *o, const hohe_case *c, part *t)
     const hesca_layout *layout = hesca_gblock_layout(c->g);
     const double one = 1, zero = 0;
     const int64_t n = c->n, lld = t->rows > 0 ? t->rows : 1;
-    const hesca_matrix a = {layout, 0, 0, t->a, lld};
-    const hesca_matrix b = {layout, 0, 0, t->b, lld};
-    const hesca_matrix p = {layout, 0, 0, t->c, lld};
+    const hesca_matrix a = {.layout = layout, .local = t->a, .lld = lld};
+    const hesca_matrix b = {.layout = layout, .local = t->b, .lld = lld};
+    const hesca_matrix p = {.layout = layout, .local = t->c, .lld = lld};
     int64_t info = 0;
     const int err =
         o->routine == HESCA_ROUTINE_GEMM

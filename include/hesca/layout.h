@@ -176,6 +176,7 @@ typedef struct {
                     is empty */
     int64_t lld; /**< (local) its leading dimension, >= max(1, local rows); not
                     used if it is empty */
+    int64_t reserved[2]; /**< (global) for later versions; 0 */
 } hesca_matrix;
 
 #ifdef __cplusplus

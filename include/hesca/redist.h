@@ -142,6 +142,7 @@ typedef struct {
     int64_t i;   /**< (global) first row of the submatrix */
     int64_t j;   /**< (global) first column of the submatrix */
     int64_t lld; /**< (local) leading dimension of the local array */
+    int64_t reserved[4]; /**< (global) for later versions; 0 */
 } hesca_side;
 
 /** Copy sub(A) onto sub(B); every process passes what it knows of them.

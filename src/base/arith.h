@@ -23,6 +23,16 @@ hesca_mod(int64_t a, int64_t b)
     return r < 0 ? r + b : r;
 }
 
+/** The first of n > 0 numbers that is not 0, or 0. */
+static inline int64_t
+hesca_first_nonzero(const int64_t *x, int n)
+{
+    int k = 0;
+    while (k < n - 1 && x[k] == 0)
+        ++k;
+    return x[k];
+}
+
 static inline int64_t
 hesca_min(int64_t a, int64_t b)
 {

@@ -1,4 +1,5 @@
 #include "dense/args.h"
+#include "base/arith.h"
 #include "base/hash.h"
 #include "base/status.h"
 #include "dense/kernels.h"
@@ -164,6 +165,10 @@ hesca_args_matrix(hesca_args *x, int info, const char *name,
         reject(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_J, "j", a->j, inside);
     check_ranks(x, info, name, a->layout);
     check_local(x, info, name, a);
+    const int64_t reserved = hesca_first_nonzero(a->reserved, 2);
+    if (reserved != 0)
+        reject(x, HESCA_ERR_ARG, info, name, HESCA_FIELD_RESERVED, "reserved",
+               reserved, "0");
 }
 
 /* --- agreement ---

@@ -22,7 +22,8 @@ enum {
     HESCA_FIELD_I,
     HESCA_FIELD_J,
     HESCA_FIELD_LOCAL,
-    HESCA_FIELD_LLD
+    HESCA_FIELD_LLD,
+    HESCA_FIELD_RESERVED
 };
 
 typedef struct {

@@ -572,7 +572,7 @@ static int
 plan(const job *x, const hesca_matrix *b, int64_t j, int64_t w, round_trip *y)
 {
     const size_t esize = (size_t)x->esize;
-    const hesca_matrix home = {b->layout, b->i, b->j + j, NULL, 0};
+    const hesca_matrix home = {.layout = b->layout, .i = b->i, .j = b->j + j};
     const hesca_matrix aligned = {.layout = x->aligned};
     int err;
     *y = (round_trip){NULL, NULL};

@@ -1,6 +1,7 @@
 /* The public calls that plan: the arguments are checked once, here, and agreed
  * on. */
 #include "hesca/redist.h"
+#include "base/arith.h"
 #include "base/hash.h"
 #include "base/status.h"
 #include "exec/agree.h"
@@ -52,7 +53,14 @@ ranks_fit(const hesca_layout *x, int size)
 }
 
 /* Fields of hesca_matrix, for hesca_error_info(). */
-enum { ARG_A = 4, ARG_B, LAYOUT = 1, FIRST_ROW, FIRST_COL };
+enum {
+    ARG_A = 4,
+    ARG_B,
+    LAYOUT = 1,
+    FIRST_ROW,
+    FIRST_COL,
+    MATRIX_RESERVED = 6
+};
 
 static int
 check_matrix(const request *q, int arg, int size)
@@ -71,6 +79,9 @@ check_matrix(const request *q, int arg, int size)
          x->j >= 0 && q->n <= n - x->j, inside},
         {arg == ARG_A ? "ranks of a" : "ranks of b", base + LAYOUT, size,
          ranks_fit(x->layout, size), "more than every rank of the layout"},
+        {arg == ARG_A ? "reserved of a" : "reserved of b",
+         base + MATRIX_RESERVED, hesca_first_nonzero(x->reserved, 2),
+         hesca_first_nonzero(x->reserved, 2) == 0, "0"},
     };
     return check_rules(CREATE, rules, sizeof rules / sizeof *rules);
 }
@@ -150,7 +161,22 @@ fail:
 
 /* Fields of hesca_side, counted from 1 in their order, for hesca_error_info():
  * 100 i + field for argument i. */
-enum { NPROW = 2, NPCOL, MYROW, MYCOL, M, N, MB, NB, RSRC, CSRC, I, J, LLD };
+enum {
+    NPROW = 2,
+    NPCOL,
+    MYROW,
+    MYCOL,
+    M,
+    N,
+    MB,
+    NB,
+    RSRC,
+    CSRC,
+    I,
+    J,
+    LLD,
+    SIDE_RESERVED
+};
 
 static int
 check_side(const hesca_side *s, const char *name, int arg, int64_t m,
@@ -179,6 +205,8 @@ check_side(const hesca_side *s, const char *name, int arg, int64_t m,
          "in 0 ... npcol - 1"},
         {"i", base + I, s->i, s->i >= 0 && m <= s->m - s->i, inside},
         {"j", base + J, s->j, s->j >= 0 && n <= s->n - s->j, inside},
+        {"reserved", base + SIDE_RESERVED, hesca_first_nonzero(s->reserved, 4),
+         hesca_first_nonzero(s->reserved, 4) == 0, "0"},
     };
     return check_rules(REDIST, rules, sizeof rules / sizeof *rules);
 }

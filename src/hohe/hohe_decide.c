@@ -298,8 +298,9 @@ plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
     const hesca_hohe_job *job = &x->key.job;
     const size_t esize = hesca_type_size(job->type);
     const hesca_hohe_cut *cut = &e->cut;
-    const hesca_matrix home = {cut->home, job->home.i, job->home.j, NULL, 0};
-    const hesca_matrix other = {cut->cut, cut->i, cut->j, NULL, 0};
+    const hesca_matrix home = {
+        .layout = cut->home, .i = job->home.i, .j = job->home.j};
+    const hesca_matrix other = {.layout = cut->cut, .i = cut->i, .j = cut->j};
     int err = HESCA_SUCCESS;
     if (job->reads)
         HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &home,

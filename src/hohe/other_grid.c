@@ -66,14 +66,16 @@ hesca_hohe_other_grid_plan(hesca_hohe_other_grid *t, const hesca_comm *c,
         if (y->home != NULL && (k != HESCA_HOHE_C || job->reads))
             HESCA_TRY(err, hesca_plan_create(
                                part, y->m, y->n,
-                               &(hesca_matrix){y->home, y->i, y->j, NULL, 0},
+                               &(hesca_matrix){
+                                   .layout = y->home, .i = y->i, .j = y->j},
                                &(hesca_matrix){.layout = y->other}, esize,
                                c->user, &t->in[k]));
     }
-    HESCA_TRY(err, hesca_plan_create(
-                       part, x->m, x->n, &(hesca_matrix){.layout = x->other},
-                       &(hesca_matrix){x->home, x->i, x->j, NULL, 0}, esize,
-                       c->user, &t->out));
+    HESCA_TRY(err,
+              hesca_plan_create(
+                  part, x->m, x->n, &(hesca_matrix){.layout = x->other},
+                  &(hesca_matrix){.layout = x->home, .i = x->i, .j = x->j},
+                  esize, c->user, &t->out));
     if (t->pivots_grid != NULL)
         HESCA_TRY(err,
                   hesca_plan_create(HESCA_ALL, n, 1,

@@ -20,8 +20,8 @@ refusals_begin(int block_rows, int block_cols, int nprow, int npcol)
     if (hesca_layout_create_cyclic(N, N, block_rows, block_cols, 0, 0, nprow,
                                    npcol, NULL, &layout) < 0)
         abort();
-    ma = (hesca_matrix){layout, 0, 0, a, N};
-    mb = (hesca_matrix){layout, 0, 0, b, N};
+    ma = (hesca_matrix){.layout = layout, .local = a, .lld = N};
+    mb = (hesca_matrix){.layout = layout, .local = b, .lld = N};
 }
 
 static inline int

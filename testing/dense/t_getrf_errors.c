@@ -19,10 +19,12 @@ static void
 bad_arguments(void)
 {
     const MPI_Comm comm = MPI_COMM_WORLD;
-    const hesca_matrix none = {NULL, 0, 0, a, N}, out = {layout, 1, 0, a, N};
-    const hesca_matrix far = {layout, 0, 15, b, N};
+    const hesca_matrix none = {.local = a, .lld = N},
+                       out = {.layout = layout, .i = 1, .local = a, .lld = N};
+    const hesca_matrix far = {.layout = layout, .j = 15, .local = b, .lld = N};
     const int last = rank == size - 1;
-    const hesca_matrix flat = {layout, 0, 0, a, last ? 1 : N};
+    const hesca_matrix flat = {
+        .layout = layout, .local = a, .lld = last ? 1 : N};
     int64_t info, *p = pivots, bad[N];
     memcpy(bad, pivots, sizeof bad);
     bad[5] = last ? 4 : bad[5];

@@ -32,10 +32,11 @@ static void
 bad_arguments(void)
 {
     const MPI_Comm comm = MPI_COMM_WORLD;
-    const hesca_matrix none = {NULL, 0, 0, a, N}, out = moved(ma, 1, 0);
+    const hesca_matrix none = {.local = a, .lld = N}, out = moved(ma, 1, 0);
     const hesca_matrix far = moved(mb, 0, 15);
     const int last = rank == size - 1;
-    const hesca_matrix flat = {layout, 0, 0, a, last ? 1 : N};
+    const hesca_matrix flat = {
+        .layout = layout, .local = a, .lld = last ? 1 : N};
     int64_t info;
     MUST(hesca_potrf((hesca_type)9, 'L', N, &ma, comm, &info), ARG, 1);
     MUST(hesca_potrf(HESCA_D, 'X', N, &ma, comm, &info), ARG, 2);

@@ -62,6 +62,7 @@ typedef struct {
     const hesca_layout *a, *b;
     size_t esize;
     int no_plan;
+    int64_t reserved; /* of a */
 } plan_args;
 
 plan_args good_args(void);

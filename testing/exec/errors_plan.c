@@ -25,8 +25,9 @@ int
 create(const plan_args *x, MPI_Comm comm, hesca_plan **plan)
 {
     *plan = (hesca_plan *)(void *)plan; /* must be set, also on errors */
-    const hesca_matrix sub_a = {x->a, x->ia, x->ja, NULL, 0};
-    const hesca_matrix sub_b = {x->b, x->ib, x->jb, NULL, 0};
+    const hesca_matrix sub_a = {
+        .layout = x->a, .i = x->ia, .j = x->ja, .reserved = {0, x->reserved}};
+    const hesca_matrix sub_b = {.layout = x->b, .i = x->ib, .j = x->jb};
     const int err =
         hesca_plan_create((hesca_part)x->part, x->m, x->n, &sub_a, &sub_b,
                           x->esize, comm, x->no_plan ? NULL : plan);
@@ -84,6 +85,7 @@ static const mistake illegal[] = {
      "i of a, is 9223372036854775807"},
     {"ja = -1", FIELD(ja), -1, 403, "j of a, is -1"},
     {"ja too large", FIELD(ja), 1, 403, "j of a, is 1"},
+    {"reserved", FIELD(reserved), -5, 406, "reserved of a, is -5"},
     {"b = NULL", FIELD(b), 0, 501, "b, is NULL"},
     {"ib = -1", FIELD(ib), -1, 502, "i of b, is -1"},
     {"ib too large", FIELD(ib), 1, 502, "i of b, is 1"},

@@ -89,7 +89,8 @@ enum {
     CSRC,
     I,
     J,
-    LLD
+    LLD,
+    RESERVED
 };
 
 static void
@@ -98,12 +99,10 @@ set_side(hesca_side *s, int field, int64_t value)
     int *const small[] = {
         [NPROW] = &s->nprow, [NPCOL] = &s->npcol, [MYROW] = &s->myrow,
         [MYCOL] = &s->mycol, [MB] = &s->mb,       [NB] = &s->nb,
-        [RSRC] = &s->rsrc,   [CSRC] = &s->csrc,   [LLD] = NULL};
-    int64_t *const large[] = {[ROWS] = &s->m,
-                              [COLS] = &s->n,
-                              [I] = &s->i,
-                              [J] = &s->j,
-                              [LLD] = &s->lld};
+        [RSRC] = &s->rsrc,   [CSRC] = &s->csrc,   [RESERVED] = NULL};
+    int64_t *const large[] = {
+        [ROWS] = &s->m, [COLS] = &s->n,  [I] = &s->i,
+        [J] = &s->j,    [LLD] = &s->lld, [RESERVED] = &s->reserved[3]};
     if (small[field] != NULL)
         *small[field] = (int)value;
     else
@@ -118,14 +117,31 @@ call_illegal(MPI_Comm comm)
         int64_t value;
         const char *word;
     } list[] = {
-        {NPROW, 0, "nprow"},    {NPROW, -3, "nprow"},   {NPCOL, 0, "npcol"},
-        {MYROW, -1, "myrow"},   {MYROW, 1000, "myrow"}, {MYCOL, -1, "mycol"},
-        {MYCOL, 1000, "mycol"}, {ROWS, -1, "m of"},     {COLS, -1, "n of"},
-        {MB, 0, "mb"},          {MB, INT32_MIN, "mb"},  {NB, 0, "nb"},
-        {RSRC, -1, "rsrc"},     {RSRC, 1000, "rsrc"},   {CSRC, -1, "csrc"},
-        {CSRC, 1000, "csrc"},   {I, -1, "i"},           {I, M, "i"},
-        {I, INT64_MAX, "i"},    {J, -1, "j"},           {J, N, "j"},
-        {J, INT64_MAX, "j"},    {LLD, 0, "leading"},    {LLD, -1, "leading"},
+        {NPROW, 0, "nprow"},
+        {NPROW, -3, "nprow"},
+        {NPCOL, 0, "npcol"},
+        {MYROW, -1, "myrow"},
+        {MYROW, 1000, "myrow"},
+        {MYCOL, -1, "mycol"},
+        {MYCOL, 1000, "mycol"},
+        {ROWS, -1, "m of"},
+        {COLS, -1, "n of"},
+        {MB, 0, "mb"},
+        {MB, INT32_MIN, "mb"},
+        {NB, 0, "nb"},
+        {RSRC, -1, "rsrc"},
+        {RSRC, 1000, "rsrc"},
+        {CSRC, -1, "csrc"},
+        {CSRC, 1000, "csrc"},
+        {I, -1, "i"},
+        {I, M, "i"},
+        {I, INT64_MAX, "i"},
+        {J, -1, "j"},
+        {J, N, "j"},
+        {J, INT64_MAX, "j"},
+        {LLD, 0, "leading"},
+        {LLD, -1, "leading"},
+        {RESERVED, 7, "reserved"},
     };
     char what[200], field[50];
     for (int of_b = 0; of_b < 2; ++of_b)

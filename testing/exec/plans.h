@@ -34,7 +34,8 @@ typedef struct {
 } place;
 
 /** The submatrix at a place, for hesca_plan_create(). */
-#define SUB(p) (&(hesca_matrix){(p)->layout, (p)->i, (p)->j, NULL, 0})
+#define SUB(p)                                                                \
+    (&(hesca_matrix){.layout = (p)->layout, .i = (p)->i, .j = (p)->j})
 
 /** Make the layout and the text from the other fields of x. */
 void create(place *x);

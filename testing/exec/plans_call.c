@@ -10,8 +10,8 @@ side_of(const place *x, const array *data, int rank)
 {
     const int k = position(x, rank);
     if (k < 0)
-        return (hesca_side){0,  -7, -7, -7, -7, -7, -7,
-                            -7, -7, -7, -7, -7, -7, -7};
+        return (hesca_side){0,  -7, -7, -7, -7, -7, -7,      -7,
+                            -7, -7, -7, -7, -7, -7, {-7, -7}};
     return (hesca_side){.member = 1,
                         .nprow = x->nprow,
                         .npcol = x->npcol,

@@ -175,7 +175,8 @@ large_grids(void)
                               N, 1, 1, N, N, size, 2, speed, NULL,
                               &g) == HESCA_SUCCESS,
           "%s", hesca_error_text());
-    const hesca_matrix a = {hesca_gblock_layout(g), 0, 0, x, N};
+    const hesca_matrix a = {
+        .layout = hesca_gblock_layout(g), .local = x, .lld = N};
     CHECK(hesca_gemm(HESCA_D, 'N', 'N', N, N, N, &one, &a, &a, &one, &a,
                      MPI_COMM_WORLD) == HESCA_ERR_ARG &&
               strstr(hesca_error_text(), "rank") != NULL,
