@@ -45,8 +45,8 @@ done <<'END'
 --plain_'3x3':_there_are_[12]_processors --plain 3x3
 --cases_'plain,frob': --cases plain,frob
 --n_'0': --n 0
---map_tells_1_processes,_the_grid_1x2_wants_2 --grid 1x2 --map 0
---map:_process_1_is_told_twice --grid 1x2 --map 1,1
+--map_names_1_processes,_the_grid_1x2_wants_2 --grid 1x2 --map 0
+--map:_process_1_is_named_twice --grid 1x2 --map 1,1
 --map:_process_2_is_not_there --grid 1x2 --map 0,2
 only_one_of_--csv_and_--json --csv - --json -
 END

@@ -120,7 +120,7 @@ if [ "$shared" = yes ]; then
 
     run 0 env "LD_PRELOAD=$dir/libcount.so:$preload" \
         "$top_builddir/src/tools/hesca" check "$dir/app"
-    says out "libcount.so comes before HESCA: MPI's blocking calls do not wait"
+    says out "libcount.so comes before HESCA: MPI's blocking calls do not yield"
     run 0 "$top_builddir/src/tools/hesca" check --preload "$preload" "$dir/app"
     grep -q 'comes before HESCA' "$dir/out" && complain 'HESCA is first'
 
