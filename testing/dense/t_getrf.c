@@ -162,9 +162,8 @@ compare_pivots(content kind, const matrix *a, const number *whole,
     while (c < k && pivots[c] == expected[c])
         ++c;
     /* Ties are exact, and go to the first. */
-    CHECK(c == k ||
-              (kind != TIES &&
-               c >= first_undecided(a->type, a->m, a->n, whole, expected)),
+    CHECK(c == k || (kind != TIES && c >= first_undecided(a->type, a->m, a->n,
+                                                          whole, expected)),
           "pivot %d: %d, not %d, %s", (int)c, (int)pivots[c], (int)expected[c],
           text_of(kind, a));
 }
