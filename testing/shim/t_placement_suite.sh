@@ -69,8 +69,9 @@ for tester in $testers; do
     run placed HESCA_PLACEMENT=auto HESCA_DISABLE=gemr2d,trmr2d ||
         fail "exit status $status"
     verdicts order >expected
-    verdicts placed | cmp -s - expected ||
-        fail "other verdicts than $(cat expected)"
+    verdicts placed >found
+    cmp -s found expected ||
+        fail "other verdicts: $(diff expected found)"
     count=$(placed placed.err)
     echo "$tester: $count grids placed, $(tail -n 1 expected)"
     case $tester in
