@@ -134,29 +134,11 @@ assign_shuffle(int *x, int n)
     }
 }
 
-/* 1, powers of two, about the extent, beyond it, small. */
-static inline int
-assign_random_block(int n)
-{
-    switch (check_uniform(0, 4)) {
-    case 0:
-        return 1;
-    case 1:
-        return 1 << check_uniform(0, 4);
-    case 2:
-        return check_uniform(1, n + 1);
-    case 3:
-        return n + check_uniform(1, 9);
-    default:
-        return check_uniform(1, 9);
-    }
-}
-
 static inline assign_axis
 assign_random_cyclic(int n, int max_procs)
 {
     const int nprocs = check_uniform(1, max_procs);
-    const int nb = assign_random_block(n);
+    const int nb = check_block(n);
     return assign_cyclic(n, nb, check_uniform(0, nprocs - 1), nprocs);
 }
 

@@ -27,12 +27,20 @@ __attribute__((weak)) long check_failures, check_count;
 __attribute__((weak)) uint64_t check_state;
 
 static inline uint64_t
-check_random(void)
+check_mix(uint64_t z)
 {
-    uint64_t z = (check_state += 0x9e3779b97f4a7c15u);
+    z += 0x9e3779b97f4a7c15u;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);
+}
+
+static inline uint64_t
+check_random(void)
+{
+    const uint64_t z = check_mix(check_state);
+    check_state += 0x9e3779b97f4a7c15u;
+    return z;
 }
 
 /* lo ... hi */
@@ -40,6 +48,25 @@ static inline int
 check_uniform(int lo, int hi)
 {
     return lo + (int)(check_random() % (uint64_t)(hi - lo + 1));
+}
+
+/* A block size for n rows or columns: 1, powers of two, about n, beyond it,
+ * small. */
+static inline int
+check_block(int n)
+{
+    switch (check_uniform(0, 4)) {
+    case 0:
+        return 1;
+    case 1:
+        return 1 << check_uniform(0, 4);
+    case 2:
+        return check_uniform(1, n + 1);
+    case 3:
+        return n + check_uniform(1, 9);
+    default:
+        return check_uniform(1, 9);
+    }
 }
 
 /* The seed: HESCA_TEST_SEED, or a fixed one, so that a run can be repeated. */

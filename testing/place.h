@@ -81,8 +81,8 @@ place_random(int m, int n, int nprocs)
     x.npcol = check_uniform(1, nprocs / x.nprow);
     x.m = x.i + m + check_uniform(0, 5);
     x.n = x.j + n + check_uniform(0, 5);
-    x.mb = assign_random_block(m);
-    x.nb = assign_random_block(n);
+    x.mb = check_block(m);
+    x.nb = check_block(n);
     x.rsrc = check_uniform(0, x.nprow - 1);
     x.csrc = check_uniform(0, x.npcol - 1);
     for (int k = 0; k < nprocs; ++k)

@@ -7,7 +7,12 @@
  * process that receives here and sends there slows both down.  The first and
  * the last piece are sent synchronously, so that a sender does not run ahead:
  * when these complete, the receiver has begun to receive the message, and has
- * received it. */
+ * received it.
+ *
+ * For a message that a process sends when it has nothing else to do.  What
+ * moves during a computation is in a hesca_request_set (panel/): its receives
+ * are posted before its sends, so that it needs neither a window nor a
+ * synchronous piece, and one call of MPI tests all of it. */
 #ifndef HESCA_EXEC_TRANSFER_H
 #define HESCA_EXEC_TRANSFER_H
 

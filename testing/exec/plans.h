@@ -104,9 +104,6 @@ typedef struct {
     int prow, pcol, far;
 } array;
 
-/** Whether (i,j) is in a part of an m x n matrix. */
-int inside(hesca_part part, int64_t m, int64_t n, int64_t i, int64_t j);
-
 /** Memory for the local array of a process, `more` rows longer than it must
  * be. \param [in] far  Its rows are too many to touch them all. \return 0 if
  * there is none. */

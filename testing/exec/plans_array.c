@@ -2,47 +2,19 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "testing/check.h"
 #include "testing/exec/plans.h"
+#include "testing/trapezoid.h"
 #include <string.h>
 #include <sys/mman.h>
 
 enum { GUARD = 64, MARGIN = 8 };
 
-static uint64_t
-mix(uint64_t z)
-{
-    z += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 /* The bytes of element (i,j) of A. */
 static void
 content(uint64_t seed, int64_t i, int64_t j, size_t esize, char *x)
 {
-    uint64_t bits = mix(mix(seed + (uint64_t)i) + (uint64_t)j);
-    for (size_t k = 0; k < esize; k += 8, bits = mix(bits))
+    uint64_t bits = check_mix(check_mix(seed + (uint64_t)i) + (uint64_t)j);
+    for (size_t k = 0; k < esize; k += 8, bits = check_mix(bits))
         memcpy(x + k, &bits, esize - k < 8 ? esize - k : 8);
-}
-
-int
-inside(hesca_part part, int64_t m, int64_t n, int64_t i, int64_t j)
-{
-    const int64_t down = m > n ? m - n : 0, right = n > m ? n - m : 0;
-    if (i < 0 || i >= m || j < 0 || j >= n)
-        return 0;
-    switch (part) {
-    case HESCA_UPPER:
-        return i <= j + down;
-    case HESCA_UPPER_STRICT:
-        return i < j + down;
-    case HESCA_LOWER:
-        return i >= j - right;
-    case HESCA_LOWER_STRICT:
-        return i > j - right;
-    default:
-        return 1;
-    }
 }
 
 /* The bytes of local element (il,jl) before and after the copy; il may be
@@ -62,7 +34,7 @@ local_element(const array *x, const copy *c, int64_t il, int64_t jl,
         return;
     const int64_t i = indxl2g(rows_of(p, x->pcol), il, x->prow) - p->i;
     const int64_t j = indxl2g(cols_of(p, x->prow), jl, x->pcol) - p->j;
-    if (!inside(c->part, c->m, c->n, i, j))
+    if (!trapezoid_has(c->part, c->m, c->n, i, j))
         return;
     content(c->seed, c->source->i + i, c->source->j + j, c->esize, after);
     for (size_t k = 0; k < c->esize; ++k)
@@ -102,7 +74,7 @@ allocate(array *x, const place *p, int rank, const copy *c, int64_t more,
         x->memory = malloc(x->size);
         memset(x->memory, 0x5c, x->size);
     }
-    x->data = x->memory + GUARD - mix(c->seed + (uint64_t)rank) % 16;
+    x->data = x->memory + GUARD - check_mix(c->seed + (uint64_t)rank) % 16;
     return x->memory != NULL;
 }
 

@@ -139,23 +139,6 @@ create(place *x)
         MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static int
-random_block(int n)
-{
-    switch (check_uniform(0, 4)) {
-    case 0:
-        return 1;
-    case 1:
-        return 1 << check_uniform(0, 4);
-    case 2:
-        return check_uniform(1, n + 1);
-    case 3:
-        return n + check_uniform(1, 9);
-    default:
-        return check_uniform(1, 9);
-    }
-}
-
 /* A random grid of some of the ranks first ... end - 1. */
 place
 random_place(int m, int n, int first, int end)
@@ -168,8 +151,8 @@ random_place(int m, int n, int first, int end)
     x.npcol = check_uniform(1, nprocs / x.nprow);
     x.m = x.i + m + check_uniform(0, 1) * check_uniform(0, 5);
     x.n = x.j + n + check_uniform(0, 1) * check_uniform(0, 5);
-    x.mb = random_block(m);
-    x.nb = random_block(n);
+    x.mb = check_block(m);
+    x.nb = check_block(n);
     x.rsrc = check_uniform(0, x.nprow - 1);
     x.csrc = check_uniform(0, x.npcol - 1);
     for (int k = 0; k < nprocs; ++k)

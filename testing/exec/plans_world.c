@@ -2,6 +2,7 @@
 #include "hesca/experimental/param.h"
 #include "testing/check.h"
 #include "testing/exec/plans.h"
+#include "testing/trapezoid.h"
 #include <string.h>
 
 static const char *const part_name[] = {"all", "upper", "strict upper",
@@ -51,7 +52,7 @@ check_info(const hesca_plan_info *info, const copy *c, const place *a,
     char meet[PROCS][PROCS] = {{0}};
     for (int64_t i = 0; i < c->m; ++i)
         for (int64_t j = 0; j < c->n; ++j) {
-            const int in = inside(c->part, c->m, c->n, i, j);
+            const int in = trapezoid_has(c->part, c->m, c->n, i, j);
             const int from = owner_of(a, i, j), to = owner_of(b, i, j);
             leaves = leaves || from != to;
             total += in;

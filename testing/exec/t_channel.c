@@ -54,20 +54,11 @@ release(tube *t, const char *what)
     munmap(t->memory, t->bytes);
 }
 
-static uint64_t
-mix(uint64_t z)
-{
-    z += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 /* The bytes of record k. */
 static void
 write_record(char *x, size_t n, uint64_t k)
 {
-    uint64_t bits = mix(k);
+    uint64_t bits = check_mix(k);
     for (size_t i = 0; i < n; i += 8, bits = bits * 3 + 1)
         memcpy(x + i, &bits, n - i < 8 ? n - i : 8);
 }
@@ -75,7 +66,7 @@ write_record(char *x, size_t n, uint64_t k)
 static int
 is_record(const char *x, size_t n, uint64_t k)
 {
-    uint64_t bits = mix(k);
+    uint64_t bits = check_mix(k);
     int same = 1;
     for (size_t i = 0; same && i < n; i += 8, bits = bits * 3 + 1)
         same = memcmp(x + i, &bits, n - i < 8 ? n - i : 8) == 0;
@@ -88,7 +79,7 @@ is_record(const char *x, size_t n, uint64_t k)
 static size_t
 size_of(uint64_t k, uint64_t at, size_t size)
 {
-    const uint64_t bits = mix(~k);
+    const uint64_t bits = check_mix(~k);
     const size_t less = (size_t)(bits >> 8);
     switch (bits % 8) {
     case 0:
@@ -288,7 +279,7 @@ receive_all(void *argument)
         while ((record = hesca_channel_peek(ch, n)) == NULL)
             sched_yield();
         int good = is_record(record, n, k);
-        if (mix(k + 5) % 8 == 0) {
+        if (check_mix(k + 5) % 8 == 0) {
             sched_yield();
             good = good && is_record(record, n, k);
         }

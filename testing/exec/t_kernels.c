@@ -5,6 +5,7 @@
 #include "exec/move.h"
 #include "exec/pack.h"
 #include "testing/assign.h"
+#include "testing/trapezoid.h"
 #include "testing/unit.h"
 #include <sys/mman.h>
 #include <unistd.h>
@@ -101,25 +102,6 @@ copy_of(const block *from)
     return x;
 }
 
-static int
-inside(const hesca_problem *p, int64_t i, int64_t j)
-{
-    const int64_t m = p->m, n = p->n;
-    const int64_t down = m > n ? m - n : 0, right = n > m ? n - m : 0;
-    switch (p->part) {
-    case HESCA_UPPER:
-        return i <= j + down;
-    case HESCA_UPPER_STRICT:
-        return i < j + down;
-    case HESCA_LOWER:
-        return i >= j - right;
-    case HESCA_LOWER_STRICT:
-        return i > j - right;
-    default:
-        return 1;
-    }
-}
-
 /* A message, the arrays at its ends, and its name in messages. */
 typedef struct {
     lane rows, cols;
@@ -146,7 +128,8 @@ list_elements(const world *w, hesca_chunk t, pair *list)
     for (int64_t c = t.c0; c < t.c1; ++c)
         for (int64_t r = t.r0; r < t.r1; ++r) {
             const meeting *x = &w->rows.common[r], *y = &w->cols.common[c];
-            if (inside(&w->problem, x->i, y->i))
+            if (trapezoid_has(w->problem.part, w->problem.m, w->problem.n,
+                              x->i, y->i))
                 list[n++] = (pair){(y->a * w->lda + x->a) * esize,
                                    (y->b * w->ldb + x->b) * esize};
         }

@@ -13,6 +13,7 @@
 #include "testing/check.h"
 #include "testing/count.h"
 #include "testing/memory.h"
+#include "testing/trapezoid.h"
 #include <fcntl.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -144,40 +145,13 @@ typedef struct {
 
 static const job small = {HESCA_ALL, 40, 35, 2, 1, 8};
 
-static uint64_t
-mix(uint64_t z)
-{
-    z += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
 static void
 element(int salt, int i, int j, size_t esize, char *x)
 {
-    uint64_t bits = mix(mix(mix((uint64_t)salt) + (uint64_t)i) + (uint64_t)j);
+    uint64_t bits = check_mix(
+        check_mix(check_mix((uint64_t)salt) + (uint64_t)i) + (uint64_t)j);
     for (size_t k = 0; k < esize; k += 8, bits = bits * 5 + 1)
         memcpy(x + k, &bits, esize - k < 8 ? esize - k : 8);
-}
-
-static int
-inside(const job *t, int i, int j)
-{
-    const int down = t->m > t->n ? t->m - t->n : 0;
-    const int right = t->n > t->m ? t->n - t->m : 0;
-    switch (t->part) {
-    case HESCA_UPPER:
-        return i <= j + down;
-    case HESCA_UPPER_STRICT:
-        return i < j + down;
-    case HESCA_LOWER:
-        return i >= j - right;
-    case HESCA_LOWER_STRICT:
-        return i > j - right;
-    default:
-        return 1;
-    }
 }
 
 /* Local extent and global index, TOOLS/numroc.f and indxl2g.f from 0. */
@@ -256,7 +230,7 @@ redistribute(MPI_Comm comm, const job *t, int salt, int served,
         for (int i = 0; i < t->m; ++i) {
             const int jg = global(j, t->nb, me, n);
             memset(x, 0x5c, t->esize);
-            if (inside(t, i, jg))
+            if (trapezoid_has(t->part, t->m, t->n, i, jg))
                 element(salt, i, jg, t->esize, x);
             wrong += memcmp(x, b + (size_t)(j * t->m + i) * t->esize,
                             t->esize) != 0;

@@ -4,6 +4,7 @@
 #include "overlap/interval.h"
 #include "overlap/problem.h"
 #include "testing/assign.h"
+#include "testing/trapezoid.h"
 #include "testing/unit.h"
 
 /* One common index: of the subrange, and local on both sides. */
@@ -358,25 +359,6 @@ one_owner(void)
 static const char *const part_name[] = {"all", "upper", "strict upper",
                                         "lower", "strict lower"};
 
-/* REDIST's trapezoids, see insidemat() in pdtrmr.c. */
-static int
-inside(hesca_part part, int64_t m, int64_t n, int64_t i, int64_t j)
-{
-    const int64_t down = m > n ? m - n : 0, right = n > m ? n - m : 0;
-    switch (part) {
-    case HESCA_UPPER:
-        return i <= j + down;
-    case HESCA_UPPER_STRICT:
-        return i < j + down;
-    case HESCA_LOWER:
-        return i >= j - right;
-    case HESCA_LOWER_STRICT:
-        return i > j - right;
-    default:
-        return 1;
-    }
-}
-
 /* Against insidemat() of REDIST/SRC/pdtrmr.c, as it stands there. */
 static void
 insidemat(int upper, int with_diagonal, int64_t j, int64_t m, int64_t n,
@@ -407,7 +389,7 @@ trapezoids(void)
                     int64_t lo = -1, hi = -1, real_lo = 0, real_hi = m;
                     hesca_problem_rows(&p, j, &lo, &hi);
                     for (int64_t i = 0; i < m; ++i) {
-                        const int in = inside(p.part, m, n, i, j);
+                        const int in = trapezoid_has(p.part, m, n, i, j);
                         total += in;
                         CHECK((lo <= i && i < hi) == in,
                               "%s %lldx%lld, column %lld: rows %lld ... %lld",
@@ -449,7 +431,7 @@ random_place(int m, int n, int nprocs)
     const int npcol = check_uniform(1, nprocs / nprow);
     const int mm = (int)x.i + m + check_uniform(0, 5);
     const int nn = (int)x.j + n + check_uniform(0, 5);
-    const int mb = assign_random_block(m), nb = assign_random_block(n);
+    const int mb = check_block(m), nb = check_block(n);
     const int rsrc = check_uniform(0, nprow - 1);
     const int csrc = check_uniform(0, npcol - 1);
     int at =
@@ -504,7 +486,7 @@ problems(void)
         for (int64_t i = 0; i < m; ++i)
             for (int64_t j = 0; j < n; ++j) {
                 const int leaves = owner_of(&a, i, j) != owner_of(&b, i, j);
-                const int in = inside(part, m, n, i, j);
+                const int in = trapezoid_has(part, m, n, i, j);
                 total += in;
                 moved += in && leaves;
                 stays = stays && !leaves;

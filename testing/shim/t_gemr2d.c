@@ -49,24 +49,6 @@ random_grid(int nprocs)
     return g;
 }
 
-/* Block sizes of interest: 1, small, about the extent, beyond it. */
-static int
-random_block(int n)
-{
-    switch (check_uniform(0, 4)) {
-    case 0:
-        return 1;
-    case 1:
-        return 1 << check_uniform(0, 4);
-    case 2:
-        return check_uniform(1, n + 1);
-    case 3:
-        return n + check_uniform(1, 9);
-    default:
-        return check_uniform(1, 9);
-    }
-}
-
 /* Rows or columns of the whole matrix, and where the submatrix begins. */
 static int
 random_extent(int n, int *first)
@@ -86,8 +68,8 @@ random_side(side_t *s, const grid_t *g, int m, int n, size_t esize)
     d[1] = g->ictxt;
     d[2] = random_extent(m, &s->i);
     d[3] = random_extent(n, &s->j);
-    d[4] = random_block(d[2]);
-    d[5] = random_block(d[3]);
+    d[4] = check_block(d[2]);
+    d[5] = check_block(d[3]);
     d[6] = check_uniform(0, g->nprow - 1);
     d[7] = check_uniform(0, g->npcol - 1);
     const int more = check_uniform(0, 1) ? check_uniform(0, 5) : 0;
