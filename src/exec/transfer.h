@@ -9,10 +9,9 @@
  * when these complete, the receiver has begun to receive the message, and has
  * received it.
  *
- * For a message that a process sends when it has nothing else to do.  What
- * moves during a computation is in a hesca_request_set (panel/): its receives
- * are posted before its sends, so that it needs neither a window nor a
- * synchronous piece, and one call of MPI tests all of it. */
+ * For one message at a time, in a given order.  What moves while a process
+ * computes is in a hesca_request_set (panel/): there the panels in flight
+ * bound what is sent ahead, and one call of MPI tests all messages. */
 #ifndef HESCA_EXEC_TRANSFER_H
 #define HESCA_EXEC_TRANSFER_H
 
