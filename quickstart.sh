@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # HESCA from a fresh checkout to a working demonstration; see usage below.
 
 usage() {

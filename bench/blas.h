@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file blas.h
  * BLAS and LAPACK, which ship no header for C; and what blas_calls.c does in
  * programs that it is linked with: they define some of these routines

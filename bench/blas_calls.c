@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* BLAS of the programs that time it: calls arrive here first and are passed
  * on.
  *

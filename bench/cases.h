@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file cases.h
  * What time_gemr2d times: one redistribution per case, described on the
  * command line, by a .dat file, by the demonstration table or by a sweep. */

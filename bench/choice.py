@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """The way that HESCA chooses beside the fastest one, and predictions beside
 what was measured, from what time_gemm, time_gesv, time_potrf, time_getrs and
 time_potrs have written as CSV; choice.sh makes it.

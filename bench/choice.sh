@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Which way HESCA takes, and which would have been the fastest: what is
 # predicted beside what is measured, on real processes; see usage.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Print and draw what cluster.sh has measured on an emulated cluster.
 
 Usage: cluster.py DIR

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What HESCA's schedules gain where links differ, on real processes; see usage.
 
 usage() {

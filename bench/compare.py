@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Compare two runs of time_gemr2d: has HESCA become slower?
 
 Usage: compare.py OLD.csv NEW.csv [--tolerance PERCENT] [--json FILE]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/splitmix.h"
 #include "gemr2d.h"
 #include <math.h>

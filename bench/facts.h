@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file facts.h
  * Where a timer runs, and on what. */
 #ifndef HESCA_BENCH_FACTS_H

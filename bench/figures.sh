@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # What scripts that measure have in common, to be read by them first.  Their
 # options set $quick, $build (where HESCA was built, if specified) and $dir (for
 # results); usage() prints help.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file gemr2d.h
  * What time_gemr2d is made of.
  *

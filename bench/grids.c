@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "grids.h"
 #include <mpi.h>
 #include <stdio.h>

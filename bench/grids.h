@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file grids.h
  * The process grids of a timer.  Cases that come one after the other often
  * have the same, and where processes outnumber cores BLACS takes a second to

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Draw how the time of finding a schedule grows with the processes, from what
 time_heuristics or time_broadcasts has written as CSV.
 

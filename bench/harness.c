@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime, isatty, setenv */
 #include "harness.h"
 #include "base/splitmix.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file harness.h
  * The frame of the programs of bench/: options are a table of cmdline.h, and
  * main() reads them, opens the files of results, calls what measures, and

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Draw the figures of the HMPI thesis, chapter 4, from what model_hdpi and
 time_hdpi have written as CSV; hdpi.sh makes both, the files and the pictures.
 

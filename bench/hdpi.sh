@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Reproduce the experiments of the HMPI thesis, chapter 4; see usage.
 
 usage() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HMPI thesis 4.1.1.6, Table 4.3 and Figure 4.13: what models built by GBBP
  * and by the naive procedure cost, and how near they are to the curve.  Here
  * sizes are orders of matrices, as there. */

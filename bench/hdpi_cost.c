@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HMPI thesis 4.7.1, Figure 4.40: what it costs to find shares, by each of the
  * algorithms. */
 #include "hdpi_lu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HMPI thesis 4.1.1.2, Figure 4.14: how well load functions, made of the loads
  * until now, predict loads to come. */
 #include "hesca/experimental/load.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hdpi_lu.h
  * LU factorization of a matrix whose columns, in blocks, belong to processors:
  * right-looking, a panel of one block after the other. */

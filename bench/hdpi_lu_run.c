@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "blas.h"
 #include "harness.h"
 #include "hdpi_real.h"

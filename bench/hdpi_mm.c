@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "blas.h"
 #include "hdpi_real.h"
 #include "yield.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "hdpi_lu.h"
 #include "hesca/experimental/build.h"
 #include "model_hdpi.h"

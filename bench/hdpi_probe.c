@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "hdpi_lu.h"
 #include "hdpi_real.h"
 #include "hesca/experimental/build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "hdpi_real.h"
 #include "harness.h"
 #include <math.h>

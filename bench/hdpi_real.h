@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hdpi_real.h
  * Matrix multiplication and LU factorization on processes with unequal shares,
  * by BLAS and LAPACK: what time_hdpi times.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HMPI thesis 4.7.1.1, 4.7.2.4 (Figures 4.41, 4.47): what an application takes
  * whose matrix is divided by speed functions, or by single numbers. */
 #include "hdpi_lu.h"

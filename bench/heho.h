@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file heho.h
  * What time_gemm, time_potrf, time_gesv, time_potrs and time_getrs share: one
  * run times a routine of ScaLAPACK on the same hosts in several ways.

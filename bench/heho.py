@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables and pictures of what time_gemm, time_gesv and time_potrf have written
 as CSV; heho.sh makes both.
 

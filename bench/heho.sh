@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # More processes on faster hosts, on real processes: the HMPI thesis' Figure
 # 3.8 and Tables 3.4 and 3.5; see usage.
 

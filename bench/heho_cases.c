@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Ways to use the hosts, as a table: another way adds a row. */
 #include "heho.h"
 #include <math.h>

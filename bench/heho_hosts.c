@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A host is a name of MPI_Get_processor_name(); hosts are numbered in order
  * of their first processes. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */

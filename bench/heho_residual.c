@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether results are right, as ScaLAPACK's own testers judge.  Vectors live
  * in the first process column; norms are the greatest row sums. */
 #include "heho.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE 1 /* RTLD_DEFAULT */
 #include "facts.h"
 #include "heho.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Speeds by wall time, with windows long enough for CPU quotas to show. */
 #include "blas.h"
 #include "heho.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices whose elements follow from their indices, so that every grid has
  * the same ones without a message. */
 #include "heho.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Draw the figures of BHAT-HET 5, BHAT-EXC 5 and BHAT-COL 5 from what hesca sim
 has written as CSV; het.sh makes both, the files and the pictures.
 

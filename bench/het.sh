@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Reproduce the figures of BHAT-HET 5, BHAT-EXC 5 and BHAT-COL 5; see usage.
 
 usage() {

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Write machine files with the networks of the HMPI thesis, chapter 4.
 
 Usage: hmpi_networks.py -o DIR

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe.h
  * What time_hohe is made of: hesca_gemm() and hesca_potrf() on matrices cut in
  * equal shares and by speeds (HMPI thesis 3.5.1 and 5.3), one process for each

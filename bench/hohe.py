@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Print and draw what time_hohe and time_em3d have written as CSV for figures
 and tables of the HMPI thesis, chapters 3.5 and 5.3, beside what the thesis
 claims; hohe.sh makes both.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The HMPI thesis' heterogeneous matrix multiplication and Cholesky
 # factorization on its networks, emulated: Figures 5.12 to 5.17, Tables 3.9 to
 # 3.13; see usage.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Speeds descend along the rows and columns of a grid, if the fastest
  * processes fill it row by row (HMPI thesis 3.5); equal shares are in order of
  * ranks, as a program has them that does not know about speeds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every process is a processor of its own, also where several share a host. */
 #include "blas.h"
 #include "hohe.h"

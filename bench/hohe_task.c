@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices in these parts.  Elements follow from their indices, so that all
  * parts of a matrix are there without a message, and vectors are whole on
  * every process: results are looked at by products with one. */

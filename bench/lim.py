@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Draw the figures of LIM's section 5 from what time_lim and model_lim have
 written as CSV; lim.sh makes both, the files and the pictures.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Reproduce the figures of LIM's section 5, one after the other; see usage.
 
 usage() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "local.h"
 #include <assert.h>
 #include <stdlib.h>

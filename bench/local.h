@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file local.h
  * One process's part of a matrix whose every element is known in advance, so
  * that a redistribution can be checked to the last bit. */

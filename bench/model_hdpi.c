@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The experiments of the HMPI thesis, chapter 4, on paper: machine files have
  * the speeds, execution time is that of the processor that takes longest, and
  * messages cost nothing, as in the thesis' model.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file model_hdpi.h
  * What model_hdpi is asked for, and what it can show. */
 #ifndef HESCA_BENCH_MODEL_HDPI_H

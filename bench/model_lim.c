@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What R_x(K,P) costs on a machine with LIM's parameters T_d and tau_d, on
  * paper: by the predictions that HESCA chooses by, or with a clock for every
  * process.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What libhesca_scalapack costs, or gains, in ScaLAPACK's own PBLAS timers; see
 # usage below.
 

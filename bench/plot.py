@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Draw the times that time_gemr2d --csv has written, as an SVG picture.
 
 Usage: plot.py time.csv -o time.svg

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Draw how the time to share a set grows with processors and elements, or the
 lines that the methods try, from what time_shares has written as CSV.
 

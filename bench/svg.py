@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What pictures of timings are made of: SVG elements, axes, panels of curves.
 """
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The cases of a sweep.  Not every size with every grid and every pair of
  * blocks, which would take days, but from a common middle along one direction
  * at a time:

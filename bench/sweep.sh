@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Sweep with several numbers of processes; see usage below.
 
 usage() {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How long it takes to find a broadcast over unequal links, and how good it
  * is.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How many points the bisection of hesca/experimental/build.h takes to build
  * speed functions of known shapes, and how many equal steps come as near.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_bcast and hesca_alltoallv beside MPI's, what they were predicted to
  * take, and the lower bound.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Time a routine of ScaLAPACK in several ways on the same hosts: time_gemm,
  * time_gesv, time_potrf, time_getrs and time_potrs, each compiled for its
  * ROUTINE.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Time EM3D, electric and magnetic fields on an object that is split in
  * sub-bodies of different sizes, one for each process (HMPI thesis 5.1): as
  * they come, with sub-bodies given to the processes that fit them, and with

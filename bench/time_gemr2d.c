@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Time a redistribution by ScaLAPACK, by HESCA, and against a plain copy.
  *
  * Usage: mpiexec -n P time_gemr2d [option]...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How near graphs are partitioned to targets that differ, what that cuts, and
  * how long it takes, with each engine.
  *

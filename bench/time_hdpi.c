@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrix multiplication and LU factorization with shares from speed functions
  * that are measured on the spot, beside shares from single speeds and equal
  * ones: what was predicted, and what it took.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How long it takes to order the events of an exchange over unequal links, and
  * how good the order is.
  *

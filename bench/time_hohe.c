@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Time the heterogeneous matrix multiplication and Cholesky factorization of
  * the HMPI thesis, 3.5.1 and 5.3, beside the same code with equal shares.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Time the kernels of one redistribution on one process, without messages: the
  * floor for an access pattern.
  *

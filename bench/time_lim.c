@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Time R_x(K,P) by several schedules, as section 5 of LIM does.
  *
  * Usage: mpiexec -n P time_lim [option]...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How long one process takes to compute its part of a schedule: its partners
  * in every step, and every packet that it carries.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How good the choice of auto is: every schedule on real processes, over a
  * grid of cases.
  *

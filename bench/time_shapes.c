@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether the speed of a processor depends on the number of elements alone, or
  * on the shape of the matrix, too: Tables 4.9 and 4.10 of the HMPI thesis.
  *

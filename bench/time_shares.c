@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How long it takes to share a set of equal elements by speed functions.
  *
  * Usage: time_shares [option]...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How good the tilings of a matrix are, and how long they take to find.
  *
  * Usage: time_tiling [option]...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a yielding wait costs where it is not needed, and gains where it is:
  * each call by its MPI name, which libhesca_scalapack intercepts, and by its
  * PMPI name, which reaches MPI directly.

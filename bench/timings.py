@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Read what programs have written as CSV, for all scripts that print or draw it;
 and what their main programs share.
 

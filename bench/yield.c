@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _POSIX_C_SOURCE 200809L /* nanosleep, clock_gettime, setenv */
 #include "yield.h"
 #include <sched.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file yield.h
  * What the processes of a timer do together between the things they time.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 1. A plain ScaLAPACK program: a matrix in columns of blocks on a 1 x P grid
  * is copied onto a nearly square grid.  It knows nothing of HESCA.
  *

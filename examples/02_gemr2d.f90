@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! 2. The same in Fortran: still plain ScaLAPACK.
 !
 !   mpif90 02_gemr2d.f90 -o 02_gemr2d -lscalapack

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 3. Plans: no ScaLAPACK, no contexts, only MPI and two layouts.  A plan is
  * made once and executed often.
  *

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! 4. The same in Fortran, through the module hesca.
 !
 !   mpif90 04_plan.f90 -o 04_plan $(pkg-config --cflags --libs hesca-fortran)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 5. Disjoint groups: half of the processes own A, the others B, and each
  * knows only its own side.  hesca_redistribute() finds the rest, and keeps the
  * plan for the next call.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 6. Only the upper triangle, without its diagonal: what lies below in B stays
  * as it is.
  *

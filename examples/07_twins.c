@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 7. ScaLAPACK and HESCA side by side: every routine that HESCA intercepts has
  * a twin with the prefix hesca_, and the real one can be asked for by name.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 8. Links that differ.  First on paper, without messages: how much sooner an
  * exchange ends when messages are ordered by what they cost, and a broadcast
  * when fast links come first.  Then for real, by the machine file that

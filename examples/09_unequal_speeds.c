@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 9. Processes of unequal speed: a block-cyclic matrix goes to a layout where
  * each process has rows in proportion to its speed, is worked on there, and
  * comes back.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 10. Shares of processors.  Hosts differ in speed, and by how much depends on
  * how much they have to do: a host that runs out of memory is not fast any
  * more. Speed functions of a machine file say so; HDPI finds the shares that

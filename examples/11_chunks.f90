@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! 11. Shares of processors, in Fortran.  The rows of a triangle, of which row i has
 ! i elements, go to three processors in contiguous chunks, such that all finish
 ! at nearly the same time; which processor comes first is found, too.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 12. A mesh for processors that differ in speed: parts in proportion to it,
  * and few edges between them, beside strips of rows, which need no library.
  *

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! 13. Matrix multiplication by ScaLAPACK (HMPI thesis, Figure 3.1), with no
 ! word of HESCA: on hosts of different speed, start more processes on the
 ! faster ones, and let HESCA place them in the grid (HeHo); or start one for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 14. The heterogeneous matrix multiplication: one process for each processor,
  * and of the product a share in proportion to how fast that is.  Speeds are
  * measured by the product of small matrices; of all generalized blocks cut by

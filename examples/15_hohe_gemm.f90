@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! 15. The heterogeneous matrix multiplication in Fortran: speeds, the
 ! generalized block of least predicted time, hesca_gemm().
 !

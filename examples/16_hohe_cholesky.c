@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* 16. The heterogeneous Cholesky factorization: A = L L' in generalized blocks
  * cut by the speeds of the processes, so large that the least time is
  * predicted; then A x = b, with b where a ScaLAPACK program has it.

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! 17. The heterogeneous Cholesky factorization in Fortran: speeds, the
 ! generalized block of least predicted time, A = L L', and A x = b.
 !

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# SPDX-License-Identifier: BSD-3-Clause
 # generate.pl [--ilp64] SOURCE OUTPUT HEADER...
 #
 # Makes the Fortran modules from the public headers.  Each template

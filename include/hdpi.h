@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hdpi.h
  * HDPI, the Heterogeneous Data Partitioning Interface: partitions of sets,
  * matrices, graphs and trees in proportion to the speeds of processors.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca.h
  * HESCA: redistribution of matrices between any two block-cyclic layouts, and
  * the drop-in for ScaLAPACK's p?gemr2d and p?trmr2d built on it.

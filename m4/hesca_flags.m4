@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # HESCA_ARG_SANITIZERS
 # --------------------
 # --enable-sanitizers.  Sets the default of CFLAGS, so call it first.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # HESCA_CHECK_GRAPHS
 # ------------------
 # The libraries that partition graphs, METIS 5 and SCOTCH 7; both are optional.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # HESCA_CHECK_HWLOC
 # -----------------
 # hwloc 2, by which the program hesca binds processes to cores; it is optional.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # HESCA_FIND_MPI
 # --------------
 # Choose one MPI and set CC, FC and MPIEXEC to members of it, and hesca_mpi to

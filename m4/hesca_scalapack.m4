@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # HESCA_CHECK_SCALAPACK
 # ---------------------
 # Set SCALAPACK_LIBS and BLAS_LIBS.  libhesca links the latter.  Only tests,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The oracle for axes: the owner of every index, and its local index, found by
  * assigning one index after the other. */
 #ifndef HESCA_TESTING_ASSIGN_H

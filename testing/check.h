@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* CHECK for tests under MPI: a failed one prints what reproduces it and the
  * test goes on; check_done() reports the outcome of all processes. */
 #ifndef HESCA_TESTING_CHECK_H

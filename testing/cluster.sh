@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # For scripts that test programs on an emulated cluster, to be read by them:
 # what program.sh has, and a cluster of their own, which goes when they end.
 

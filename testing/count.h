@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI functions in front of MPI's own, which count the communicators and the
  * windows that a process creates and frees; on request they create no window.
  * For one file of a program. */

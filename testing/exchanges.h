@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Random exchanges for tests and timers: those of BHAT-HET 5 and BHAT-EXC 5,
  * and odd ones.  A state is a seed; every number moves it on. */
 #ifndef HESCA_TESTING_EXCHANGES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Allocations that fail on request of a test, also under MPI.  It is to be
  * linked with $(nomem_flags) of Makefile.am. */
 #ifndef HESCA_TESTING_FAILING_H

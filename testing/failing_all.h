@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Collective calls that must survive each allocation that fails on any
  * process, see failing.h. */
 #ifndef HESCA_TESTING_FAILING_ALL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Graphs to partition, as hesca/experimental/cut.h takes them: of a shape, or
  * random from a seed. */
 #ifndef HESCA_TESTING_GRAPHS_H

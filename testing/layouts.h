@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Random layouts of all kinds, the same on all processes: odd blocks, empty
  * shares, grids of some of the processes in any order. */
 #ifndef HESCA_TESTING_LAYOUTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How much memory a process has.  Needs _GNU_SOURCE for mallinfo2(). */
 #ifndef HESCA_TESTING_MEMORY_H
 #define HESCA_TESTING_MEMORY_H

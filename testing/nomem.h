@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls that must survive each allocation that fails, see failing.h. */
 #ifndef HESCA_TESTING_NOMEM_H
 #define HESCA_TESTING_NOMEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Submatrices of block-cyclic matrices, and of matrices in generalized blocks,
  * on random grids, for tests without MPI. */
 #ifndef HESCA_TESTING_PLACE_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # For scripts that test programs, to be read by them: run a command, look at
 # what it printed.  They end with `exit $failed`.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Run a test as often as testing/testlist says, and report in TAP.
 #
 #   run.sh PROGRAM            in the build directory: those of its lines in

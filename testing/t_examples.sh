@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Every example runs, and says what its reader should see; those that know only
 # ScaLAPACK say the same with HESCA preloaded.
 

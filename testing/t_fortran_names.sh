@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Every function that a public header declares with HESCA_API has a public
 # Fortran name in the modules of fortran/, which calls it, or its twin with _f
 # for Fortran communicators; types have the size that they have in C.

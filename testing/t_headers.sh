@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Every public header compiles alone, without a warning, in C11 and C++11.
 
 dir=$(mktemp -d) || exit 99

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Stages may include stages before them in the way of the data, no others; the
 # shim sees public headers, its own, base/hash.h and hohe/hohe.h.  Rooms of a
 # stage are stages of their own.

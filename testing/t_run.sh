@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # run.sh: which lines of a testlist it runs in which suite, on how many
 # processes and with which variables, and how it reports what comes of it.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # What the shared libraries define for others: libhesca hesca_* alone, libhdpi
 # the names of hdpi.h alone, libhesca_scalapack hesca_* and the names that it
 # intercepts alone; with versions, where the linker has them.

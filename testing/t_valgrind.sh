@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A few tests under valgrind: no invalid read or write, no use of what was not
 # set, nothing lost, wherever HESCA is on the stack.  What MPI does among
 # itself is not looked at.

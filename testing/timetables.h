@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Timetables for unit tests: made by name, and checked. */
 #ifndef HESCA_TESTING_TIMETABLES_H
 #define HESCA_TESTING_TIMETABLES_H

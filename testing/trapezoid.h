@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which elements belong to a trapezoid: see insidemat() in ScaLAPACK's
  * REDIST/SRC/pdtrmr.c. */
 #ifndef HESCA_TESTING_TRAPEZOID_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Unit tests: cmocka runs and names them, CHECK checks, so that a failed check
  * prints what reproduces it and the test goes on.  No MPI is started. */
 #ifndef HESCA_TESTING_UNIT_H

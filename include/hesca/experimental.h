@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental.h
  * The interfaces of HESCA beyond redistribution, which may change from one
  * version to the next: collectives over links that differ

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/layout.h
  * Which process owns A(i,j), and where: ScaLAPACK's block-cyclic layouts of an
  * m x n matrix on an nprow x npcol grid, and generalized blocks, where faster

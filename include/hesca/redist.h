@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/redist.h
  * Copy sub(A) onto sub(B), in any two layouts, bit for bit.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/scalapack.h
  * For programs that call both ScaLAPACK and HESCA, by name.
  *

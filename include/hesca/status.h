@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/status.h
  * How HESCA reports failure: every function returns HESCA_SUCCESS or one of
  * the negative codes below, and the process remembers a text that names the

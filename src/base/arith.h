@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/arith.h
  * Integer arithmetic that all folders use.  All functions are pure. */
 #ifndef HESCA_BASE_ARITH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/hash.h
  * Hash values of arguments.  Different arguments have different values except
  * for collisions.  Pure: the same on every process. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/heap.h
  * Binary heaps: the item at 0 comes before all others, and each item before
  * those at 2 i + 1 and 2 i + 2.  Inline, since a comparison is all that a step

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/log.h
  * Messages to the user, on stderr, one whole line per call. */
 #ifndef HESCA_BASE_LOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/names.h
  * Names of schedules, of orders of events and of broadcast algorithms, each
  * with the symbol that it stands for.  The parameter table and the tables of

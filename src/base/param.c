@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of parameters, and the only place that reads the environment.
  * Each row has a function that parses its value; its type describes the values
  * that this function accepts. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Unknown variables HESCA_*, and the parameter that such a variable may be a
  * misspelling of. */
 #include "base/param_names.h"

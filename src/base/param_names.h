@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/param_names.h
  * Environment variables HESCA_* that are not parameters, most of which are
  * misspelt. */

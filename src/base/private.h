@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/private.h
  * Functions of libhesca that libhdpi needs and that are not public.
  *

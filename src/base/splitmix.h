@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/splitmix.h
  * splitmix64: random numbers that are the same on every machine, by a counter
  * that advances by a constant and a function that mixes its bits.  Every seed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/status.h
  * Recording a failure where it is found: code, argument number and text.
  * The record is one per thread; callers forward the code. */

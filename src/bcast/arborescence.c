@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bcast/arborescence.h"
 #include "base/status.h"
 #include <math.h>

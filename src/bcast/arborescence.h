@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file bcast/arborescence.h
  * Minimum spanning trees of directed graphs. */
 #ifndef HESCA_BCAST_ARBORESCENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Broadcast algorithms that choose an edge from A to B by its cost plus a
  * value of its sender: 0 (FEF), its ready time (ECEF, progressive MST), or the
  * time for which it has been sending (balanced MST).  In a chain only the last

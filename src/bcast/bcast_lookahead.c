@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ECEF with look-ahead: BHAT-COL 4.3, Eq. 8.
  *
  * For every process without the message, the earliest arrival and its sender

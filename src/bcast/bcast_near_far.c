@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The alternating near-far approach: BHAT-COL 6, a sketch.
  *
  * As published: processes are sorted by earliest reach time; the nearest

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Broadcast algorithms that use properties of nodes, not of links: those of
  * MPI libraries, and fastest node first of BHAT-COL 2 and 4.3.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The optimum by branch and bound: BHAT-COL 4.2.
  *
  * There is an optimum without idle time before any send, so a schedule is

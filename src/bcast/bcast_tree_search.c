@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Local search in trees: several trees are improved branch by branch, and the
  * best of them by random perturbations.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The two-phase approach: BHAT-COL 6, a sketch.
  *
  * As published: the first phase computes a minimum spanning tree, by an

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "hesca/experimental/broadcast.h"
 #include "base/names.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Check of a broadcast from its sends alone, independent of the algorithm. */
 #include "base/status.h"
 #include "bcast/growth.h"

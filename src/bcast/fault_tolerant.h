@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file bcast/fault_tolerant.h
  * Fault-tolerant broadcasts: redundant sends, and the processes that are
  * reached if a process fails.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bcast/forwarding.h"
 #include "base/status.h"
 #include "bcast/pipeline.h"

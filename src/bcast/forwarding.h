@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file bcast/forwarding.h
  * Forwarding tree for a stream of messages from one process to the same
  * receivers.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file bcast/growth.h
  * Common parts of the broadcast algorithms, and the broadcast that grows send
  * by send. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bcast/nearest.h"
 #include "base/heap.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file bcast/nearest.h
  * The cheapest remaining receiver of every sender: the sorted edges of
  * BHAT-COL, sorted only as far as they are needed. */

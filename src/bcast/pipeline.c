@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bcast/pipeline.h"
 #include "base/status.h"
 #include "bcast/growth.h"

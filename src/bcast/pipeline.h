@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file bcast/pipeline.h
  * Pipelined broadcasts: a long message is sent in segments, and a process
  * receives a segment while it forwards the previous one.

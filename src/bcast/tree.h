@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file bcast/tree.h
  * A broadcast as a tree with ordered children.
  *

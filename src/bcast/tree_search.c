@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "bcast/tree_search.h"
 #include "base/splitmix.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file bcast/tree_search.h
  * Local search in trees: late branches are detached and attached at better
  * places. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_alltoallv(): irregular total exchange over links that differ. */
 #include "base/status.h"
 #include "coll/alltoallv_order.h"

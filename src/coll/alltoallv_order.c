@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/alltoallv_order.h"
 #include "base/status.h"
 #include "order/refine.h"

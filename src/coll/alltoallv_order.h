@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file coll/alltoallv_order.h
  * The order of an irregular exchange, and the order cached for repetitions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file coll/alltoallv_phases.h
  * A total exchange with checkpoints, which divide it into phases.
  *

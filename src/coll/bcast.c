@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_bcast(), hesca_multicast(): one message to many processes over links
  * that differ. */
 #include "base/arith.h"

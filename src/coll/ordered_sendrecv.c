@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll/ordered_sendrecv.h"
 #include "base/status.h"
 #include "exec/transfer.h"

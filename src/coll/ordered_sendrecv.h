@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file coll/ordered_sendrecv.h
  * Ordered send-receive: contiguous messages are sent and received in given
  * orders, one out and one in at a time (BHAT-HET 4.3). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file coll/pipelined_bcast.h
  * Pipelined broadcast of one message: each process receives from its parent
  * and sends to its children, one piece in and one out at a time. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "dense/args.h"
 #include "base/arith.h"
 #include "base/hash.h"

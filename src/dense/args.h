@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file dense/args.h
  * The arguments of a routine: checked once, at the public boundary, and agreed
  * on, so that all processes reject the same calls with the same error.

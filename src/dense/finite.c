@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "dense/finite.h"
 #include "base/arith.h"
 #include "dense/kernels.h"

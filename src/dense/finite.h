@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file dense/finite.h
  * Whether a matrix holds NaN or infinite elements. */
 #ifndef HESCA_DENSE_FINITE_H

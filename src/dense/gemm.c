@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C).
  *
  * C stays in place. A process multiplies its whole local part of C, panel by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* LU factorization with partial pivoting by panels; the next panel is factored
  * and sent while the trailing matrix is updated by the current one.
  *

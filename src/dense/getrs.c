@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Solving with the factors of hesca_getrf(): the interchanges of all panels
  * are one permutation of B's rows, before the two triangles or, for
  * transposes, after them. */

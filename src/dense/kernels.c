@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "dense/kernels.h"
 #include "config.h"
 #include <assert.h>

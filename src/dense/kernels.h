@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file dense/kernels.h
  * BLAS and LAPACK on local arrays, of any type.
  *

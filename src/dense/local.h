@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file dense/local.h
  * The part of sub(A) that a process has, and where panels may end.
  *

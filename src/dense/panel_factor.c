@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "dense/panel_factor.h"
 #include "base/arith.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file dense/panel_factor.h
  * LU factorization with partial pivoting of one panel: a few columns, which
  * are in one process of every process row; these processes are the panel's

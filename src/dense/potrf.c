@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Cholesky factorization by panels; the next panels are factored and sent
  * while the trailing triangle is updated by the current one.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Two triangular systems, L or U' and its conjugate transpose. */
 #include "base/status.h"
 #include "dense/args.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Triangular systems, block by block.
  *
  * A block is a few indices the rows of which are in one process of every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file dense/solve.h
  * op(T) X = B with triangles T of a distributed matrix: behind hesca_potrs()
  * and hesca_getrs().

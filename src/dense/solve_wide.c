@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Triangular systems with many right-hand sides.
  *
  * B stays in place, and a process has work in proportion to its part of it;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file dense/trailing.h
  * The update of a trailing triangle, A := A - L L' or A - U' U. Each process
  * has a rectangle of it, with rows and columns of arbitrary indices.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/agree.h"
 #include "base/status.h"
 #include "exec/window.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/agree.h
  * Agreement: all processes obtain the same values before any data moves. */
 #ifndef HESCA_EXEC_AGREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/channel.h
  * One direction between two processes of a node: a ring of records in shared
  * memory.

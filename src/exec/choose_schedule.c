@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/choose_schedule.h"
 #include "base/arith.h"
 #include "base/log.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/choose_schedule.h
  * Choice of the schedule of a redistribution: the one that the user names, or
  * the one that the model predicts to be fastest, if there is memory for it. */

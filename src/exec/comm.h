@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/comm.h
  * State attached to a communicator: a duplicate for communication, the
  * locations of the processes, the agreed parameters, the plan cache. It is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/copy_runs.h
  * The rows of a message as strided runs: how to walk one column of it.
  *

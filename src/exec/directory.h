@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/directory.h
  * The machine as seen by the processes of a communicator: its costs, and the
  * network between the processes if the hosts are known. */

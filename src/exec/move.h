@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/move.h
  * Moves of contiguous bytes, the innermost loops of pack.c.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/node.h
  * Which processes share a node, and whether they have a core each. */
 #ifndef HESCA_EXEC_NODE_H

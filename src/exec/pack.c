@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/pack.h"
 #include "base/arith.h"
 #include "exec/move.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/pack.h
  * The kernels that move elements: matrix to message, message to matrix, and
  * matrix to matrix for the local share.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/plan.h
  * A plan: one redistribution, its schedule, and all that one process needs to
  * execute it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/plan_cache.h"
 #include "base/hash.h"
 #include <stdlib.h>

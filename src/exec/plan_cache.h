@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/plan_cache.h
  * The plans of one communicator, found by the arguments that each process
  * passed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Execution of a plan: its memory, its phases, its trace. */
 #include "base/log.h"
 #include "base/status.h"

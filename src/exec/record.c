@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/record.h"
 #include "base/log.h"
 #include "base/status.h"

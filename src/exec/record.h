@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/record.h
  * Measured begin and end of every message of an exchange, written to the file
  * that HESCA_TRACE names, after the predicted ones.

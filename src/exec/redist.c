@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The public calls that plan: the arguments are checked once, here, and agreed
  * on. */
 #include "hesca/redist.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/run_store_forward.h"
 #include "base/arith.h"
 #include "base/status.h"

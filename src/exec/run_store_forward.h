@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/run_store_forward.h
  * Execution of store-and-forward schedules (sched/store_forward.h).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* process_vm_readv */
 #include "exec/single_copy.h"
 #include "base/arith.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/single_copy.h
  * Single copy instead of packing and unpacking: the receiver lets the kernel
  * copy from the sender's matrix to its own (process_vm_readv, Linux).

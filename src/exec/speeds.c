@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/speeds.h"
 #include "base/status.h"
 #include "exec/agree.h"

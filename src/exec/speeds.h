@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/speeds.h
  * The speed functions of a machine on all processes. */
 #ifndef HESCA_EXEC_SPEEDS_H

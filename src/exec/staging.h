@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/staging.h
  * Staging buffers: blocks of memory that a process reuses from call to call,
  * because allocating and first touching them costs more than most

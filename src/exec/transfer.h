@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/transfer.h
  * One contiguous message by MPI, in pieces.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/transport.h
  * The transports of the messages of one execution.
  *

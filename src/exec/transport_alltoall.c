@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of one MPI_Alltoall: in round k every pair of processes exchanges
  * chunk k of its message, padded to the length of the longest.  This is the
  * baseline; MPI chooses the order.  Source: LIM section 5, Figure 18. */

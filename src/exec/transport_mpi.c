@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Pairwise messages through MPI.
  *
  * Each side walks the schedule with a cursor over (step, chunk).  Senders pack

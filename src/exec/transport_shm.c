@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages through shared memory: the sender packs directly into a channel of
  * the window, the receiver unpacks directly out of it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca/experimental/wait.h: how to wait, decided once, the same on all
  * processes. */
 #include "hesca/experimental/wait.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file exec/window.h
  * Shared memory between the processes of a node: an MPI-3 window of channels,
  * one per direction for every pair.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _POSIX_C_SOURCE 200809L /* getline */
 #include "grid/grid_map.h"
 #include "base/status.h"

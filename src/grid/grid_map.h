@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file grid/grid_map.h
  * Files that map the ranks to the places of process grids,
  * HESCA_PLACEMENT=map:FILE.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Placement of processes in a grid. The inputs of the decision are agreed;
  * then each process computes the same decision locally
  * (hesca/experimental/place.h). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The best shape of a grid for the processes of MPI_COMM_WORLD, by
  * hesca_place_shape(). */
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe/decision_cache.h
  * The decisions and plans for calls of one communicator, found by their global
  * arguments.

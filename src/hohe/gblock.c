@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "hohe/gblock.h"
 #include "base/status.h"
 #include "layout/layout.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe/gblock.h
  * A generalized block: the owners of its block rows and block columns. */
 #ifndef HESCA_HOHE_GBLOCK_H

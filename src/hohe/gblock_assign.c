@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Assignment of blocks to owners in proportion to speeds. */
 #include "base/status.h"
 #include "hesca/experimental/shares.h"

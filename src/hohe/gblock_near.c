@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A generalized block with the owners of a block-cyclic layout as far as
  * speeds allow. */
 #include "base/arith.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Predicted time of a routine on generalized blocks.
  *
  * The algorithms in dense/ look ahead: while a step updates the rest of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A generalized block with the owners of a tiling. */
 #include "base/status.h"
 #include "hohe/gblock.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The generalized block with the least predicted time of a job. */
 #include "base/arith.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe/gblock_walk.h
  * Prediction of a job step by step on any generalized block of a grid, shared
  * by hesca_gblock_predict() and hesca_gblock_tune(). */

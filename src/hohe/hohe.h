@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe/hohe.h
  * HoHe under ScaLAPACK's calls: one process per processor, and work in
  * proportion to speed, for a program that has its matrices in block-cyclic

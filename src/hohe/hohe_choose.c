@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Predicted time of a call: by ScaLAPACK's routine on the program's grid, or
  * by HoHe.
  *

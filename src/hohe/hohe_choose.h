@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe/hohe_choose.h
  * Predicted time of ScaLAPACK's routine and of HoHe, and the generalized
  * blocks of HoHe. All functions are pure. */

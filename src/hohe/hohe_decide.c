@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "hohe/hohe_decide.h"
 #include "base/hash.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe/hohe_decide.h
  * Calls that HoHe or another grid may compute: look up a decision, or decide
  * and plan.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?POTRF and P?GETRF by HoHe, or on another grid: copy, factor, copy back.
  *
  * Nothing that the program sees is written before the last copy, so the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?GEMM by HoHe, or on another grid: copy, compute, copy back.
  *
  * Nothing that the program sees is written before the last copy, so the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HoHe under P?POTRS and P?GETRS: copy the right-hand sides, solve, copy the
  * solution back.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* ScaLAPACK's routine on another grid: copy, let the caller compute, copy
  * back.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe/other_grid.h
  * ScaLAPACK's routine on another grid: the plans of such a call, and its
  * execution. */

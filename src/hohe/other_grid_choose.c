@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The best other grid for a call.
  *
  * Shapes are compared with the fastest processes in descending order of speed,

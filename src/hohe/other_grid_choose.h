@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe/other_grid_choose.h
  * The other grid of the same processes on which ScaLAPACK's routine is
  * fastest, and the time of a call there, copies included. All functions are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "layout/arguments.h"
 #include "base/status.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file layout/arguments.h
  * Checks of the arguments of the functions that create layouts.
  *

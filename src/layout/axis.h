@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file layout/axis.h
  * One dimension of a layout: the owner and the local index of index i.
  *

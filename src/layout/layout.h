@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file layout/layout.h
  * A layout: cuts of the rows, cuts of the columns, and a grid of ranks.  A cut
  * is an axis, that is, a distribution of one dimension. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts with a separate cut of the rows in every process column, or of the
  * columns in every process row. */
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/builder.h"
 #include "base/status.h"
 #include "machine/knots.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file machine/builder.h
  * Common parts of the procedures that build speed functions: checked options,
  * the record of measured points, and the model made from them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file machine/cost_lines.h
  * The lines of machine files that contain costs, for reading and writing. */
 #ifndef HESCA_MACHINE_COST_LINES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The geometric bisection building procedure (HMPI thesis 4.1.1.5), in a form
  * that terminates; hesca/experimental/build.h lists the differences.  Each
  * bisection takes one measurement, and discards a half that is flat or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file machine/knots.h
  * Knots of speed functions, for the files that read, repair or check them. */
 #ifndef HESCA_MACHINE_KNOTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* For every length of average there is one queue of the averages that may
  * still become the maximum, and one for the minimum, best first: an average
  * that is not better than a newer one never becomes the extreme.  So each

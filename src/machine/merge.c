@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Merging a measurement into a speed function, and speed functions of noisy
  * measurements.  Both restore ascending times x / s(x), which is all that HMPI
  * thesis 4.7.1 requires.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/models.h"
 #include "base/status.h"
 #include "machine/knots.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file machine/models.h
  * The speed functions of a machine: hosts times kernels. */
 #ifndef HESCA_MACHINE_MODELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The naive procedure, with equal steps, to which the HMPI thesis (4.1.1.6)
  * compares the GBBP. */
 #include "base/status.h"

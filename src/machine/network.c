@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/network.h"
 #include "base/status.h"
 #include <math.h>

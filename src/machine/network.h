@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file machine/network.h
  * The cost of a message between any two processes: start-up time and rate,
  * which depend on their hosts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine/quantity.h"
 #include <math.h>
 #include <stdio.h>

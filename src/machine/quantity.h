@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file machine/quantity.h
  * Numbers with units, as written in machine files: always with a decimal
  * point, independent of the locale of the program. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The reader of machine files, with one function for each kind of line. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */
 #include "base/status.h"

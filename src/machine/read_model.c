@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Speed functions in machine files: a line for the model, one for each knot.
  */
 #include "base/status.h"

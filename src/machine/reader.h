@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file machine/reader.h
  * The reader of machine files: its state, and the words of a line.  Functions
  * return HESCA_SUCCESS, HESCA_ERR_NOMEM, or HESCA_ERR_PARAM with file, line

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file machine/routine_costs.h
  * All constants of the predictions of gemm, potrf and getrf: what a message
  * costs the processors at its ends, and the messages and panels of ScaLAPACK's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file machine/tournament.h
  * A round-robin tournament: all pairs of n hosts meet, each host at most once
  * per round, in n - 1 rounds, or n if n is odd. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Open shop selects the process that is free first, not the one with the most
  * remaining work.  So the port with the largest sum, which determines the
  * finish, is idle at times, or its last partners are busy with other ports.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/best_of.h
  * The best of open shop, the caterpillar and a few schedules that give
  * priority to ports with much remaining work. */

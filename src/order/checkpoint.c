@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/checkpoint.h"
 #include "base/status.h"
 #include "hesca/experimental/timetable.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/checkpoint.h
  * Checkpoint scheduling: if measured times differ from the estimates, order
  * the events that have not begun again (BHAT-EXC 6.3, which names the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "hesca/experimental/events.h"
 #include "base/status.h"
 #include <float.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Shortest augmenting paths after Jonker and Volgenant.  In two rounds of
  * augmenting row reduction, each row takes its cheapest column at the present
  * prices, and the price of this column falls until the second cheapest column

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/lap.h
  * Linear assignment problem: a complete matching of n rows and n columns of
  * minimum cost. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/matching.h
  * Steps of an exchange: caterpillar, series of matchings, greedy.
  *

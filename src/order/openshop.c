@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Open shop: the sender that is free first sends to the receiver of its set
  * that is free first (BHAT-HET 4.3, BHAT-EXC 4).  Ties, which the papers leave
  * open, go to the lowest number.

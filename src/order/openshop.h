@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/openshop.h
  * Open shop: the sender that is free first sends to the receiver that is free
  * first. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Ports become free in the order of a heap of times.  The partners of such a
  * port are the intersection of the set of its remaining partners with the set
  * of free ports; if events are few, its list of events is searched instead. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/port_events.h
  * The clock of heuristics that never let an event wait while both of its ports
  * are free.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/priority.h"
 #include "base/status.h"
 #include "order/port_events.h"

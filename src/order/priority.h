@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/priority.h
  * Orders with deadlines, priorities and critical processes (BHAT-EXC 6.4,
  * which names the problem and leaves the algorithm open). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/ready_queue.h
  * The sender that is free first, of those that have events left. */
 #ifndef HESCA_ORDER_READY_QUEUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/refine.h"
 #include "base/status.h"
 #include "order/ready_queue.h"

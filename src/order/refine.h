@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/refine.h
  * Incremental scheduling: a timetable for changed costs, derived from the
  * previous one (BHAT-EXC 6.2, which leaves the algorithm open). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "hesca/experimental/timetable.h"
 #include "base/status.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "order/trace.h"
 #include "base/status.h"
 #include "machine/quantity.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/trace.h
  * Trace files: the planned and the measured times of messages.
  *

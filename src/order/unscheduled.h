@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file order/unscheduled.h
  * The state of heuristics that go through time: the set of unscheduled events,
  * one bit each, and the timetable of the others. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file overlap/interval.h
  * The indices that one owner of axis A and one owner of axis B have in common.
  *

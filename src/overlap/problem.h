@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file overlap/problem.h
  * A redistribution in global terms, the same on every process. */
 #ifndef HESCA_OVERLAP_PROBLEM_H

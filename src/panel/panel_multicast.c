@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Panel multicast.
  *
  * Both ends of a message know its size from the layouts, so only elements are

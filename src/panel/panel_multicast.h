@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file panel/panel_multicast.h
  * Panel multicast: panels of a matrix are sent from their owners to the
  * processes that need them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file panel/panel_multicast_lanes.h
  * The processes that this one sends to and receives from in a panel multicast,
  * and the indices that they have in common. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "panel/panel_transpose.h"
 #include "base/arith.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file panel/panel_transpose.h
  * Panel transpose: panels distributed by rows are redistributed by columns (or
  * vice versa), for symmetric updates.

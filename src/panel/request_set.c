@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "panel/request_set.h"
 #include "base/arith.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file panel/request_set.h
  * A set of MPI requests of several kinds, which progress during a computation.
  * One call of MPI tests all of them, because each call that finds nothing

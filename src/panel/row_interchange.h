@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file panel/row_interchange.h
  * Row interchanges of partial pivoting (laswp), and the multicast of the rows
  * of U.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "panel/small_bcast.h"
 #include "base/status.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file panel/small_bcast.h
  * Small broadcast: one message from a process of a list to all others in it,
  * by a binomial tree, while the processes compute. Broadcasts of different

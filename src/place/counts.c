@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The number of processes of each host, before a program starts. */
 #include "base/status.h"
 #include "hesca/experimental/shares.h"

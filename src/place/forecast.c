@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Predicted time of a routine on a grid.
  *
  * Every host computes the shares of its processes, and its processors or its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The placement of processes in a grid: by prediction, or fastest first. */
 #include "base/status.h"
 #include "place/search.h"

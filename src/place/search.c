@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The search assigns hosts to places, since the processes of one host are
  * equal.  A forecast takes O(pq log pq) steps, so small grids are searched
  * exhaustively and large ones within a budget.  Nothing depends on timing: all

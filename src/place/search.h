@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file place/search.h
  * Search for the hosts of the places of a grid.  Pure. */
 #ifndef HESCA_PLACE_SEARCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file place/site.h
  * A site: a job on a grid, and the hosts of its processes, as input of a
  * forecast.  Only hosts that have processes are part of it, and are numbered

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sched/axis_rounds.h"
 #include "base/status.h"
 #include "sched/colour.h"

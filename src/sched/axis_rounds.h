@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sched/axis_rounds.h
  * Direct schedules between two sets of owners, from the point of view of one
  * owner of each: in every round an owner of A sends to at most one owner of B,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The choice of a schedule, by name or by prediction. */
 #include "base/status.h"
 #include "sched/sched.h"

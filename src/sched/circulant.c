@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sched/circulant.h"
 #include "base/arith.h"
 #include <assert.h>

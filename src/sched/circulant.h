@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sched/circulant.h
  * The tables of R_x(K,P), the redistribution from cyclic(x) to cyclic(Kx) on P
  * processes, in generalized circulant form.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sched/colour.h
  * Edge colouring of bipartite graphs: the minimum number of contention-free
  * steps. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sched/sched.h"
 
 /* Fraction of the elements that stay on their process. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sched/multiphase.h
  * Multiphase schedules: consecutive redistributions through intermediate
  * layouts with other block sizes.

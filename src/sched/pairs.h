@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sched/pairs.h
  * A redistribution as communication events: one for every pair of different
  * processes with common elements. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sched/pattern.h
  * The pattern of the pairs of owners of two axes that have common indices, if
  * there is a rule.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sched/sched.h
  * Schedules: the order of the messages of a redistribution.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* One collective exchange of all data, in the order that MPI chooses, with all
  * messages padded to the length of the longest one: the baseline to which
  * schedules are compared.  Source: LIM section 5. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every message is sent directly to its destination, in contention-free steps,
  * as many as the largest number of partners of a process.
  *

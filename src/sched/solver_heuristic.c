@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Schedules for links that differ: each process has an ordered list of sends
  * and one of receives, and begins the next one when the previous one has
  * ended.  The order is that of a heuristic.

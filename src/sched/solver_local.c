@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* No process needs data of another one: identical layouts, or one process. */
 #include "sched/sched.h"
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Consecutive redistributions, in four variants.
  *
  * lcm, gcd: cyclic(x) to cyclic(y) through blocks of the least common multiple

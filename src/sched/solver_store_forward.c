@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Combine and forward, in three variants.
  *
  * indirect: all lanes are aligned before they are delivered.  For R_x(K,P)

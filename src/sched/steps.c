@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of direct schedules.
  *
  * A pair of processes exchanges data if they have common rows and common

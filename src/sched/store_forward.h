@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sched/store_forward.h
  * Store-and-forward schedules, which have fewer steps than partners.
  *

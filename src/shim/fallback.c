@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "shim/fallback.h"
 #include "base/hash.h"
 #include <ctype.h>

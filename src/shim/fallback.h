@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/fallback.h
  * What HESCA needs in a job and does not have: good values of its variables, a
  * machine file, memory.  Every intercepted routine asks here, so that all go

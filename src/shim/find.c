@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* RTLD_NEXT, RTLD_NOLOAD, dladdr, dl_iterate_phdr */
 #include "shim/find.h"
 #include <dlfcn.h>

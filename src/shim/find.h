@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/find.h
  * Functions of the program that HESCA is loaded into. */
 #ifndef HESCA_SHIM_FIND_H

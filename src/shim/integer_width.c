@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "shim/integer_width.h"
 #include "hesca/experimental/param.h"
 #include "shim/blacs/blacs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/integer_width.h
  * The INTEGER of the program's ScaLAPACK: 4 bytes (LP64) or 8 (ILP64).
  *

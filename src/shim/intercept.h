@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/intercept.h
  * How functions get the names of those that they replace.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How the original routines are found: by the dynamic linker behind this
  * library, or by the name that ld --wrap gives them. */
 #include "shim/blacs/gridinit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What HESCA_VERBOSE shows: that HESCA is active, each call, a summary. */
 #define _POSIX_C_SOURCE 200809L
 #include "hesca/version.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/shim.h
  * One intercepted call, from the entry points to the engine or the original
  * routine.  Only public headers of libhesca are used here. */

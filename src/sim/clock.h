@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sim/clock.h
  * Simulated times of schedules: a clock for every process, no messages.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sim/concurrent.h
  * Concurrent multicasts: several broadcast problems that begin at the same
  * time and share the ports of the processes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sim/generate.h
  * Random machines and message sizes, as in the evaluations of heterogeneous
  * schedules.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/random.h"
 #include "base/splitmix.h"
 #include <math.h>

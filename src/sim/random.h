@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file sim/random.h
  * Reproducible random numbers: the same on every machine for a given seed.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca info: the version, and every parameter with its value here. */
 #include "hesca/experimental/param.h"
 #include "hesca/version.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The program hesca: one table of subcommands. */
 #include "hesca/version.h"
 #include "tools/lib/tools.h"

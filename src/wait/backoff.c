@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* prctl's constants, sched_yield */
 #include "wait/backoff.h"
 #include <sched.h>

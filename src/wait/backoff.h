@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file wait/backoff.h
  * The yielding wait: how to pause between two tests of a condition.
  *

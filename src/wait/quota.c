@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The control groups of a process are listed in /proc/self/cgroup, one line
  * "NUMBER:CONTROLLERS:PATH" for each hierarchy; in version 2 there is one
  * hierarchy, number 0, without controllers.  Inside a container the path may

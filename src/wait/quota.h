@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file wait/quota.h
  * The CPU time that this process may use. */
 #ifndef HESCA_WAIT_QUOTA_H

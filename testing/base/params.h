@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reading parameters with one variable set, for tests of all of them. */
 #ifndef HESCA_TESTING_PARAMS_H
 #define HESCA_TESTING_PARAMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The arithmetic of all stages, against slow and simple ways to compute it,
  * and at the ends of its range. */
 #include "base/arith.h"

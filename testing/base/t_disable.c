@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which routines HESCA_DISABLE names, and what it refuses. */
 #include "testing/base/params.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every parameter: its default, every value it accepts, and many it must not;
  * the texts of status codes. */
 #include "testing/base/params.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What tests of broadcasts share: random costs, and an algorithm that is run
  * and whose broadcast is checked. */
 #ifndef HESCA_TESTING_BCAST_PROBLEMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Casters: against their definitions carried out naively, the optimum against
  * all schedules there are, properties on random costs. */
 #include "bcast/arborescence.h"

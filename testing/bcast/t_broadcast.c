@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Broadcasts: every number that BHAT-COL prints, and bad input. */
 #include "bcast/growth.h"
 #include "testing/bcast/problems.h"

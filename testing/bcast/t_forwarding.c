@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Lines of processes that pass messages on: each process is in line once and
  * behind another; where links differ, no chain, star or binomial tree delivers
  * a few messages sooner, nor one that goes site by site. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Grafting against look-ahead and the optimum, and relays. */
 #include "testing/bcast/problems.h"
 

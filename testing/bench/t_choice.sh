@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # choice.sh in small: what it prints and writes follows from what was measured.
 # Times decide nothing.
 

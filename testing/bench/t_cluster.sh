@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # cluster.sh in small, on real processes across an emulated cluster: what is
 # delivered is right, its files are there, and tables and picture follow from
 # them.  Times decide nothing.  And what it says of bad options and files.

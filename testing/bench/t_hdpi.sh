@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The experiments of the HMPI thesis, chapter 4, in small: what the thesis
 # claims and what follows from the model, and that real processes compute what
 # is right.  No measured time decides anything here.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # time_gemm, time_potrf, time_gesv, time_potrs, time_getrs and heho.sh in small:
 # results are verified, and found wrong where they are; tables follow from what
 # was measured.  Times decide nothing.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The figures of BHAT-HET, BHAT-EXC and BHAT-COL in small: which schedule is
 # fastest, and by how much, as the papers claim; messages about bad options.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # time_hohe, time_em3d and hohe.sh in small: results are verified, and found
 # wrong where they are; tables follow from what was measured.  Times decide
 # nothing, nor does what is shown.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The figures of LIM's section 5 in small, and messages about bad options.  No
 # measured time decides anything here.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # time_heuristics, time_broadcasts, time_tiling, time_coll, time_build, time_graph
 # and growth.py in small, and messages about bad options.
 # No measured time decides anything here.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # time_shares and shares.py in small, and messages about bad options.
 # No measured time decides anything here.
 

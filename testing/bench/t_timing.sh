@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A sweep of time_gemr2d, and what compare.py and plot.py make of its results.
 # No measured time decides anything here.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_alltoallv() against MPI_Alltoallv: the same bytes for random counts in
  * every order, with checkpoints and without, nothing else touched; what it
  * returns in info; its errors, the same on all processes; the trace.  With

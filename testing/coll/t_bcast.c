@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_bcast() and hesca_multicast(): every byte where it belongs, for all
  * schedules, lengths and roots, nothing else touched; what is reported; plans
  * found again and dropped; errors, the same on all processes; the trace.  With

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Distributed matrices whose elements every process knows: each is a
  * function of its place, of any type, or one of an array that all have. */
 #ifndef HESCA_TESTING_MATRICES_H

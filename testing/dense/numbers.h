@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Elements of matrices of any type, as complex numbers. */
 #ifndef HESCA_TESTING_NUMBERS_H
 #define HESCA_TESTING_NUMBERS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Factorizations and solutions that fail: all processes return the same, and
  * nothing is written. */
 #ifndef HESCA_TESTING_DENSE_REFUSALS_H

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Dense linear algebra from Fortran, on 2 x 2 processes: products and systems
 ! of which every element is known, and errors.
 program t_dense

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_gemm() against sums of products, element by element: all types and
  * transpositions, random layouts and submatrices of all three matrices, sizes
  * 0 and 1, grids larger than the matrices, NaN and infinity; narrow panels;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_gemm() where one process after the other runs out of memory, at every
  * allocation: the same error on all processes, and C is not written. */
 #include "exec/comm.h"

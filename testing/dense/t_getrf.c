@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_getrf() and hesca_getrs() against LAPACK on the whole matrix: the same
  * info and, where rounding does not decide them, pivots, residuals as
  * ScaLAPACK's testers have them, in all layouts and types; singular and graded

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_gemm() against ScaLAPACK's p?gemm: on block-cyclic layouts, of which
  * those of A, B and C differ in their blocks, both give the same but for
  * rounding. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_potrf() and hesca_potrs() against LAPACK: random matrices in random
  * layouts, submatrices at any origin, both triangles, all types, indefinite
  * and non-finite matrices.  Nothing but the named triangle is written. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_potrf() and hesca_potrs() with bad arguments, and where memory ends:
  * all processes return the same, and nothing is written. */
 #include "testing/dense/refusals.h"

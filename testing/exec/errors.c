@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What the parts of t_errors share: failures to order, what all processes must
  * agree on, and one small problem. */
 #include "testing/exec/errors.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file errors.h
  * The parts of t_errors, a test of several files: errors.c has what all of
  * them use, errors_plan.c and errors_redist.c have the errors of plans and of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Errors of hesca_plan_create() and hesca_plan_execute(). */
 #include "exec/staging.h"
 #include "hesca/experimental/param.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Errors of hesca_redistribute(). */
 #include "exec/staging.h"
 #include "testing/check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file plans.h
  * The parts of t_plan, a test of several files: plans_place.c has layouts,
  * plans_array.c arrays and their contents, plans_world.c communicators and

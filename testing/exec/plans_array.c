@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Arrays of t_plan, and what they hold. */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "testing/check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls of hesca_redistribute(), whose plans are kept. */
 #include "exec/plan_cache.h"
 #include "testing/check.h"

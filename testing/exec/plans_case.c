@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Plans that are made and executed: A to B and back. */
 #include "testing/check.h"
 #include "testing/exec/plans.h"

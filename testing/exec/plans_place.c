@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts of t_plan: random ones, and owners by ScaLAPACK's rules. */
 #include "layout/layout.h"
 #include "testing/check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators of t_plan, and what plans must report of themselves there. */
 #include "hesca/experimental/param.h"
 #include "testing/check.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The cache of plans: what hesca_cache_get_info() returns after known
  * sequences, the same on all processes, and that HESCA_CACHE bounds it. */
 #define _GNU_SOURCE /* mallinfo2 */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The ring of a channel: against a model of the contents of every line, and
  * between two threads and two processes that pass records of all
  * sizes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What processes know of the machine under them: hosts and wires of a file,
  * the same on all, also errors; refreshed from the file and by a monitor, with
  * plans made again.  HESCA_NODE_SIZE=1 makes each a host. */

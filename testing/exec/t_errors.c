@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Every error of the public calls, provoked on all processes and on one alone:
  * all return the same code with the same text, nothing is written, no
  * process hangs, and the next call works. */

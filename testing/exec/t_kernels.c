@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernels that pack, unpack and copy, against moving one element after the
  * other: any overlap, element size, part and length of chunks, at any address,
  * with guards around everything that is written. */

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A run that is killed in the middle of redistributions leaves nothing behind
 # in /dev/shm, in /tmp, or as a System V segment, nor does one that ends.
 #

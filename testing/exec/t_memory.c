@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Staging memory is bounded by HESCA_BUFFER: with 4 MiB a matrix of 0.2 GB, in
  * make bigcheck 1 GB, is redistributed, and what the process needs beyond its
  * matrices at any moment of that is measured: the peak of its private memory

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Functions that only programs in C called before the Fortran modules were made
 ! from the headers: strings, structs, callbacks and communicators arrive.
 module modules_callbacks

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Redistributions through the public calls: A to B and back, on random
  * layouts, communicators, schedules and buffers.  What an element holds is a
  * function of its global place, so that every process knows every byte that it

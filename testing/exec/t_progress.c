@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A message that the program has begun to send before it calls HESCA arrives
  * although the sender then waits inside HESCA: the receiver comes to the call
  * only after it has the message, as MPI programs may.  Without MPI's progress

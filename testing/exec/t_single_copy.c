@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages that are read straight from the sender's matrix: the right bytes
  * with every shape of columns, and the way back to packing when the kernel
  * refuses, at once or in the middle of a message.  process_vm_readv() is

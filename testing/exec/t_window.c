@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Windows: their processes, when they are created, how many there may be, what
  * goes through them and what does not, and that none of it depends on the
  * order in which communicators come and go.

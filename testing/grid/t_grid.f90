@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Processes placed in grids from Fortran: functions that are not
 ! collective agree with each other and with numbers worked out here, and
 ! collective ones with them.  HESCA_NODE_SIZE=1 makes a host of each process.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Placing a grid without memory on one process: all of them return that error,
  * nothing is written, and the next call succeeds.  HESCA_NODE_SIZE=1 makes
  * a host of each process. */

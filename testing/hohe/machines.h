@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Machines that predictions are made for: hosts of given speeds, all links
  * equal. */
 #ifndef HESCA_TESTING_HOHE_MACHINES_H

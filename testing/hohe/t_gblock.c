@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Generalized blocks against brute force: shares whose largest time is least
  * among all, and so behind every block of a cyclic assignment; owners as they
  * are drawn; the worked examples of the HMPI thesis; how little of a cyclic

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Ragged layouts and generalized blocks from Fortran: every interface once,
 ! against the worked example of the HMPI thesis, Figure 5.5.
 program t_gblock_fortran

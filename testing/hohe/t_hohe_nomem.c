@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_hohe_gemm(), _potrf() and _getrf(), by HoHe and on another grid, where
  * a process, in a big run one after the other, runs out of memory at every
  * allocation: the same error on all processes, nothing is written, and the

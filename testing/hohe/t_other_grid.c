@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Predictions of ScaLAPACK's routine on another grid: which one is chosen
  * where the best is known, that the order of processes does not matter, that a
  * grid which is the best already has no better one, and memory. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Predictions on generalized blocks: the estimates of thesis Table 3.13, which
  * are those of computing alone; what they must do as speeds, links and sizes
  * change; the choice among all blocks; every way to ask wrongly. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Owners of indices and local indices, against assigning blocks in turn and
  * against ScaLAPACK's formulas; every way to get a layout wrong. */
 #include "base/arith.h"

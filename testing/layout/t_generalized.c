@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts in generalized blocks against assigning every row and every column;
  * those that are cyclic against the cyclic ones; every way to get one wrong,
  * and no memory. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Layouts whose lines of processes cut the other dimension on their own,
  * against tables of owners that are counted through; the worked examples of
  * the HMPI thesis; layouts that are products after all; every way to get one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Machine files of tests: a text becomes a file, and the file a machine. */
 #ifndef HESCA_TESTING_MACHINE_FILE_H
 #define HESCA_TESTING_MACHINE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Speed functions of known shape, from 100 to 6400 elements, as kernels that
  * take no time, and how far a model is from them. */
 #ifndef HESCA_TESTING_MACHINE_SHAPES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Building speed functions: the sizes measured on known shapes, how near the
  * models come and with how many points, against equal steps; what cannot be
  * measured, and what is refused. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Machine files with hosts and links: what is read, what is refused, and
  * the network that processes see; GUSTO's four sites. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */

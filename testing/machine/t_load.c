@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Load functions: numbers of a small history, and against averages taken one
  * by one and roots found by bisection on random ones. */
 #include "hesca/experimental/load.h"

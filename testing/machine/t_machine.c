@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Machine files: read back what was written, refuse everything else with file,
  * line and token; costs by the number of processes per core. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */

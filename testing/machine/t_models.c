@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Speed functions in machines and machine files: what is written is read back,
  * everything else is refused with file, line and word. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */

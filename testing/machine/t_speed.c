@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Speed functions: size and time are inverse, time grows; noise and new
  * measurements leave models that are valid; what makes no sense is refused. */
 #include "hesca/experimental/speed.h"

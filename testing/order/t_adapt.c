@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Schedules that follow reality: refined after costs have changed, and
  * rescheduled at checkpoints. */
 #include "order/checkpoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Heuristics: valid timetables within their bounds, open shop against the
  * algorithm as printed, the optimum of tiny cases, and the quality and order
  * that BHAT-HET 5 and BHAT-EXC 5 report. */

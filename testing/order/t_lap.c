@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Assignment: against all permutations for small matrices, and by prices that
  * prove the matching best for larger ones. */
 #include "order/lap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Deadlines, priorities, critical processes. */
 #include "testing/timetables.h"
 

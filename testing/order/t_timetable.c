@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Events and timetables: what is refused, bounds by hand, orders that run and
  * orders that wait for each other, steps, late events. */
 #include "hesca/experimental/timetable.h"

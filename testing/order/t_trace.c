@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Traces: what is written is read again, whatever the locale; long ones. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp */
 #include "order/trace.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What two owners have in common, and what a redistribution copies and moves,
  * against looking at every index and every element. */
 #include "base/arith.h"

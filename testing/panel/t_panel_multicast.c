@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_spread_*() between random layouts, grids and submatrices: every
  * element of every panel is the owner's, nothing around it is touched, and the
  * sender's matrix may change as soon as a panel has begun.  With

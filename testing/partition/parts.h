@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What tests of cuts share: models, and a check of a cut that counts all of it
  * again. */
 #ifndef HESCA_TESTING_PARTITION_PARTS_H

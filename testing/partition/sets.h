@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Processors to share sets among: models of tables, random ones. */
 #ifndef HESCA_TESTING_PARTITION_SETS_H
 #define HESCA_TESTING_PARTITION_SETS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Processors arranged in a grid of any shape, against all arrangements. */
 #include "testing/partition/tilings.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Strips of any number of rectangles, and recursive bisection, against the
  * best of all divisions. */
 #include "testing/partition/tilings.h"

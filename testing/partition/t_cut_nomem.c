@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* No memory: whichever allocation of HESCA fails, cuts return that error
  * and free all.  Leaks are found by the address sanitizer.  METIS and SCOTCH
  * are shared libraries, whose own allocations do not fail here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Quotients compared without rounding. */
 #include "partition/set/speed_lines.h"
 #include "testing/unit.h"

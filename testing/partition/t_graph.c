@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Graphs: targets are met by every engine, limits are kept, what is reported
  * of the cut is right; small cuts against the optimum. */
 #include "testing/partition/parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The Variable Group Block distribution. */
 #include "hesca/experimental/groups.h"
 #include "testing/partition/sets.h"

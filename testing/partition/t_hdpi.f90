@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Every function of module hdpi, with arguments left out and with callbacks,
 ! and one of each of modules hesca_sets, hesca_models, hesca_matrices and
 ! hesca_graphs, through module hesca: against numbers worked out by hand.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HDPI's functions of graphs and trees: results as documented, and errors that
  * name the argument. */
 #include "hdpi.h"

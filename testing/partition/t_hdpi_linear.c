@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HDPI: matrices for linear arrays, by functions of users. */
 #include "base/status.h"
 #include "hdpi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HDPI: matrices for grids, by its published names. */
 #include "base/status.h"
 #include "hdpi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets by their published names: layouts of np, metrics, queries, and errors
  * of wrong arguments. */
 #include "hdpi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Hypergraphs: targets are met, both objectives are what they are said to be,
  * and near the optimum where that can be found. */
 #include "testing/partition/parts.h"

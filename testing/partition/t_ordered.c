@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Contiguous chunks: the example worked by hand, and the optimum of small
  * cases with and without reordering. */
 #include "testing/partition/sets.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a processor has of a matrix that repeats a block, by counting. */
 #include "testing/partition/tilings.h"
 

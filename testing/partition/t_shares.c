@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Shares of equal elements: the numbers of the thesis' algorithms, the optimum
  * of small cases, and all methods against each other. */
 #include "testing/partition/sets.h"

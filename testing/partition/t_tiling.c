@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Tilings of grids and, as far as all have it in common, of any kind. */
 #include "testing/partition/tilings.h"
 

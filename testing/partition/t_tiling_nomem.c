@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* No memory: whichever allocation fails, there is no tiling, nothing is
  * written and nothing left behind.  Leaks are found by the address sanitizer.
  */

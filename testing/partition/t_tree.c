@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Trees: parts are connected, and the largest time is the least where it is
  * said to be; against all partitions of small trees. */
 #include "testing/partition/parts.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Weights in any order: the example worked by hand, the optimum of small
  * cases, what LPT guarantees, limits. */
 #include "partition/set/weights.h"

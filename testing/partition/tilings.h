@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Tilings to be checked: that they are some, and against all there are. */
 #ifndef HESCA_TESTING_PARTITION_TILINGS_H
 #define HESCA_TESTING_PARTITION_TILINGS_H

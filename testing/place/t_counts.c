@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes per host: the numbers of the HMPI thesis, their bounds, given
  * totals against an exhaustive search; all of placement without memory. */
 #include "hesca/experimental/place.h"

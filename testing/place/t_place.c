@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Placement: names and sizes of jobs; forecasts against formulas of the HMPI
  * thesis; the places that the search finds against all there are; shapes
  * against all shapes; bad arguments. */

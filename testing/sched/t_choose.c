@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* From names to schedules: what applies, what auto takes, and what is
  * predicted, against LIM's formulas. */
 #define _POSIX_C_SOURCE 200809L /* strtok_r */

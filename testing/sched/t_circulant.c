@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The tables of R_x(K,P): those that LIM prints, and for all small K and P
  * against the construction in the proof of its Theorem 1, carried out step by
  * step on the table S. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* No memory: whichever allocation fails, heterogeneous schedules return that
  * error and free all.  Leaks are found by the address sanitizer. */
 #include "order/checkpoint.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Redistributions as events, against a count element by element; direct
  * schedules of them, with and without barriers. */
 #include "hesca/layout.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Direct schedules: partners agree in every step, no process sends or receives
  * twice in a step, every pair meets once, and no schedule has fewer steps. */
 #include "base/arith.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Schedules that combine and forward: carried out on paper, for all small
  * R_x(K,P) and for random problems; their steps against LIM's formulas. */
 #include "base/arith.h"

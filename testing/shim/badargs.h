@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file badargs.h
  * The parts of t_badargs, a test of several files: badargs_record.c keeps what
  * a call did, badargs_call.c has the routines, badargs_side.c matrices and

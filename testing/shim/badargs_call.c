@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Routines of t_badargs: four kinds of five types under four names. */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls of t_badargs whose arguments are odd, but good. */
 #include "testing/check.h"
 #include "testing/shim/badargs.h"

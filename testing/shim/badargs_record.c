@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What a call of t_badargs did: its calls of pxerbla and Cblacs_abort, and
  * what it wrote on stderr. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices of t_badargs, and good calls. */
 #include "testing/check.h"
 #include "testing/shim/badargs.h"

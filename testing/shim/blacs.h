@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Prototypes that BLACS and ScaLAPACK do not ship, and functions for grids. */
 #ifndef HESCA_TESTING_BLACS_H
 #define HESCA_TESTING_BLACS_H

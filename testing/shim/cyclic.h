@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Block-cyclic matrices whose elements are functions of their place, and what
  * a routine has made of them; see also placing.h. */
 #ifndef HESCA_TESTING_CYCLIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Preloaded in front of HESCA: allocations that its libraries make fail if
  * they are of at least NEVER_BYTES bytes; with NEVER_SHM=full shared memory
  * has no room. */

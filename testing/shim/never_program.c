@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program of 2 processes that calls each intercepted routine twice and
  * checks what comes out.  t_never_fatal.sh preloads HESCA into it and sets
  * variables that are wrong.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* For tests of the placement of processes in the BLACS' grids.
  *
  * HESCA reads its environment when it first works on a communicator, so each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls of P?GEMM: drawn at random, and the result of HESCA against that of
  * ScaLAPACK's own routine. */
 #ifndef HESCA_TESTING_PRODUCTS_H

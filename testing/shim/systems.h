@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls of P?POTRF, P?POSV, P?GETRF and P?GESV: drawn at random, and the
  * result of HESCA against that of ScaLAPACK's own routine. */
 #ifndef HESCA_TESTING_SYSTEMS_H

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # A program with a bad argument, HESCA preloaded, stops: soon, with an exit
 # status, and with the reason from every process.  With HESCA_ONERROR=return
 # it goes on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Bad arguments of p?gemr2d and p?trmr2d: every process reports the same one,
  * under ScaLAPACK's number for it; nothing is written, none hangs, and
  * BLACS_ABORT follows when all have reported, or not at all if HESCA_ONERROR

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Contexts come and go: tens of thousands of calls leave memory and the
  * numbers of communicators and windows as they were; a context has one
  * duplicate, made at its first call and freed with it; all contexts share a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?POTRF, P?POSV, P?GETRF and P?GESV by HoHe, and on another grid,
  * forced, on hosts of unequal speed: the factors, pivots, INFO and solutions
  * of ScaLAPACK's own routines within the bounds of rounding, nothing written

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Local matrices of more than 2^31 elements: rows and columns behind the reach
  * of an int are found.  The matrices are mapped but not touched elsewhere, so
  * the test needs little memory.

@@ -1,3 +1,4 @@
+! SPDX-License-Identifier: BSD-3-Clause
 ! Plain ScaLAPACK calls and the module hesca in one program: pdgemr2d, a plan
 ! and hesca_redistribute deliver the same bits, there and back, and errors come
 ! back as codes with a text.

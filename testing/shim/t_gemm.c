@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?GEMM by HoHe, and on another grid, forced, on hosts of unequal
  * speed: the results of ScaLAPACK's own routine within the bounds of rounding,
  * of graded matrices element by element, of non-finite ones non-finite where

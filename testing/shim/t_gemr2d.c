@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Differential test: p?gemr2d and p?trmr2d of ScaLAPACK and of HESCA on random
  * cases, bit for bit, in sub(B) and everywhere around it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What users and programs say about grids: map files, good and bad, arguments
  * of hesca_grid_place() and hesca_grid_auto(), and the best shape. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */

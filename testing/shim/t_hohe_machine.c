@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?GEMM, P?POTRF, P?POSV, P?GETRF and P?GESV where the machine file is wrong
  * or says what cannot be had, and where HoHe is automatic or forced: the
  * results of ScaLAPACK's own routines, and what HESCA says of it.  And grids

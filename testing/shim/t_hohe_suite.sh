@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # ScaLAPACK's own testers, unmodified, with HESCA preloaded and HoHe forced:
 # the same verdicts as from ScaLAPACK alone.  6 processes on hosts of unequal
 # speed; waiting is polite in both runs, as there are few cores.  And what

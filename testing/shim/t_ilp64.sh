@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # INTEGERs of 64 bits: the shim built for them serves a program that has them,
 # and one that is built for others passes its calls on as they are.
 

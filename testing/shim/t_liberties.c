@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What ScaLAPACK's routines accept beyond what their manuals ask for, and what
  * they never look at (doc/acceptance.md): each liberty is taken in a call of
  * HESCA's routine and in one of ScaLAPACK's own, which must leave the same

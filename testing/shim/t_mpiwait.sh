@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Polite waiting under unmodified programs: ScaLAPACK's LU tester
 # on more processes than most machines have cores; a profiling library behind
 # HESCA; a program linked statically with wrappers of its own; and what

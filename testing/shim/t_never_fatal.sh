@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # Whatever is missing, a valid program ends with the right results, and one
 # line of one process names it; with HESCA_FALLBACK=error it is an error in
 # each routine.  A big run tries every cause in every routine.

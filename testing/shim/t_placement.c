@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Placement in the BLACS' grids: contexts, process numbers and
  * coordinates fit together on all processes, each place is taken once, process
  * 0 stays at (0,0), and the processes are as HESCA_PLACEMENT says: as good as

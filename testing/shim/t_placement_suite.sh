@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # ScaLAPACK's own testers, unmodified, with HESCA preloaded: the same verdicts
 # from grids whose processes are placed as from grids in order.  6 processes on
 # hosts of unequal speed; most grids of the testers have 1 to 4.

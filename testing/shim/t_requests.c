@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Requests of every kind, completed by MPI's own calls, PMPI_..., and by those
  * that wait politely: the same statuses, errors and data.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?POTRF, P?POSV, P?GETRF and P?GESV by HoHe, or on another grid
  * (HESCA_TEST_WAY=grid), forced, on matrices that are graded, singular,
  * indefinite or not finite, of sizes from 0 on: residuals, element by element,

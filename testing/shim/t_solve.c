@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?POTRS and P?GETRS by HoHe, forced, on hosts of unequal speed: the
  * solutions of ScaLAPACK's own routines, with factors and pivots that
  * ScaLAPACK has made, within the bounds of rounding; nothing written outside

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # ScaLAPACK's own testers, unmodified, with HESCA preloaded: the same verdicts
 # as without, from calls that HESCA has served.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Several threads under MPI_THREAD_MULTIPLE, each with communicators and
  * contexts of its own: the data is right, and MPI_Finalize ends.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HESCA_TIMEOUT: a process that waits for one that comes late to pdgemr2d
  * reports it, in one line that names the routine, the rank and the event;
  * without it there is no message.  The result is right either way. */

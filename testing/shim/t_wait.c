@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Polite waiting changes how a call waits and nothing else: every call that
  * libhesca_scalapack makes polite against MPI's own, PMPI_..., on random
  * arguments: data, statuses, error codes, communicators.  And a process that

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # HESCA linked, not preloaded: static archives by ld --wrap, in front of a
 # shared ScaLAPACK and of a static one, and shared libraries by link order.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # ScaLAPACK's ready testers, for scripts that source this: $bin and $data are
 # where they and their input are, the working directory is a new one.
 

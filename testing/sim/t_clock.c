@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Simulated clocks: an example worked by hand, LIM's Corollary 2, and the
  * library's own predictions. */
 #include "base/arith.h"

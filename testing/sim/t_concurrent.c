@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Several problems at once, redundant sends and failures, segments. */
 #include "bcast/fault_tolerant.h"
 #include "bcast/pipeline.h"

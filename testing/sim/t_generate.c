@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Random machines and message sizes: the generator's published numbers, ranges
  * and how evenly they are filled, kinds of machines, sizes. */
 #include "sim/generate.h"

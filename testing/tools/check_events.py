@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Check a file of events: every exchange is one that processes can carry out.
 
 Usage: check_events.py FILE.csv [exchange|cast]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Appended to a page of hesca draw: use it as people do, and say in an element
 // "pre", by the name check, what does not work, or how many things do.
 "use strict";

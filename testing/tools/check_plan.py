@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Check what hesca plan prints against the elements themselves, one by one.
 
 Usage: check_plan.py HESCA OPTION...

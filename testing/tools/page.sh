@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # For scripts that test pages, to be read after program.sh: try them in a
 # browser.  $HESCA_BROWSER is one of Chromium's kind, or "none".
 

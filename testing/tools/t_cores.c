@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Which cores each process of a host gets, on machines that hwloc makes up. */
 #include "testing/unit.h"
 #include "tools/lib/cores.h"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # hesca draw: what it draws of a few messages, as SVG and as a page, and what
 # it says of files that are wrong.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # The program hesca: what it prints, and how it exits.
 
 . "$top_srcdir/testing/program.sh"

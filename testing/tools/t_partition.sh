@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # hesca partition: examples by hand, files that fit together, pictures, bad
 # options and bad files.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # hesca plan: figures against LIM's and against the elements themselves
 # (check_plan.py), drawings, what the library does, bad options.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # hesca probe, and the programs that time schedules: what they print and write.
 # No measured time decides anything here.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # hesca probe across an emulated cluster of unequal links: it finds the rate of
 # every pair, which is that of the slower link, in each direction its own; and
 # HESCA takes the file on these hosts.  A busy machine makes a link look

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # hesca probe --kernel: what is refused, what is printed, and that the file is
 # read back.  No measured time decides anything here.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # hesca run across an emulated cluster: hosts and what they can do as hesca
 # probe finds them; processes run on the hosts requested, are not bound where a
 # host has a quota, and wait politely by HESCA alone.  Measured speeds

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # hesca run and hesca bind: options, layouts and predictions against numbers
 # made by hand, the commands that launchers are given, what processes find, and
 # how it ends.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What hesca run is made of: numbers of processes, launchers and their words,
  * local ranks, lists of libraries, cores with quotas. */
 #define _POSIX_C_SOURCE 200809L /* setenv */

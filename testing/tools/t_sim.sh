@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # hesca sim: examples by hand, runs that repeat themselves, what processes can
 # carry out, pictures, bad options.
 

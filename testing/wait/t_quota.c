@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The CPU quota of a process, from files as Linux has them: version 1, version
  * 2, groups in groups, containers that see their own group only, no quota. */
 #define _GNU_SOURCE /* mkdtemp */

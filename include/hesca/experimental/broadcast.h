@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/broadcast.h
  * Schedules of broadcast and multicast over unequal links.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/build.h
  * Building speed functions from measurements of few sizes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/coll.h
  * Collective exchanges over links that differ.
  *

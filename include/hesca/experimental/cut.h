@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/cut.h
  * Partitioning of graphs, hypergraphs and trees into parts in proportion to
  * speed, with few edges between the parts.

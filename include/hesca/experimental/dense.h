@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/dense.h
  * Dense linear algebra on matrices in any layouts, above all in generalized
  * blocks, where faster processes have more.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/gblock.h
  * Generalized blocks: layouts in which every process has a part of a matrix in
  * proportion to its speed, for dense linear algebra (HMPI thesis 3.5.1, 5.2).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/grid.h
  * Process grids of MPI programs on hosts of unequal speed:
  * hesca/experimental/place.h for the processes of a communicator.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/groups.h
  * The owners of the columns of blocks of a matrix that is factored from left
  * to right, on a linear array of processors: the Variable Group Block

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/heuristics.h
  * Heuristics for the order of the events of an exchange over unequal links.
  *

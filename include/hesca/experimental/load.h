@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/load.h
  * Load of a processor by other programs, as a function of the length of the
  * interval: the load functions of the HMPI thesis (4.1.1.2), from a history of

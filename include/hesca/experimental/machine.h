@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/machine.h
  * The costs of messages on a machine, by which schedules are chosen.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/monitor.h
  * Machines that change while programs run: reread the machine file, and call
  * a monitor of the site for current measurements.  This is the directory

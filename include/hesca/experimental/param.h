@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/param.h
  * HESCA's parameters: the table of its environment variables HESCA_*.
  * Rank 0 of a communicator reads its environment when HESCA is first used with

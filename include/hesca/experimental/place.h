@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/place.h
  * HeHo: equal shares of data for all processes, and more processes on faster
  * processors (HMPI thesis 3.1).

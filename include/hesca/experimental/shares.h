@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/shares.h
  * Partitioning of sets, such that all processors finish at the same time, as
  * nearly as whole elements allow.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/speed.h
  * Speed as a function of problem size: the time of a processor for x elements
  * is x / s(x).

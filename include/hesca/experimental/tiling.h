@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/tiling.h
  * Partitioning of matrices: an m x n matrix, or one generalized block of a
  * matrix that repeats it, is cut into a rectangle for each processor.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/timetable.h
  * Timetables: the times of events (BHAT-HET 4.2, the timing diagram).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hesca/experimental/wait.h
  * Yielding waits: a process that waits releases its core.
  *

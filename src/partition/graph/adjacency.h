@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/graph/adjacency.h
  * Graphs and trees of the caller: checked, and converted to one form.
  * Pure. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/graph/coarsen.h"
 #include "base/arith.h"
 #include "base/splitmix.h"

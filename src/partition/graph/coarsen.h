@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/graph/coarsen.h
  * Coarsening by matching: pairs of vertices become one.  Pure. */
 #ifndef HESCA_PARTITION_GRAPH_COARSEN_H

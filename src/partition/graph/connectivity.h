@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/graph/connectivity.h
  * The connectivity of one vertex: its degree to each part, that is, the weight
  * of what connects it with the part.  For graphs and for both objectives of

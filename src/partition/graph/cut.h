@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/graph/cut.h
  * The result of hesca/experimental/cut.h, and the steps that all kinds of
  * objects have in common.  Pure.

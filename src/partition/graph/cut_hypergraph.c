@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "partition/graph/cut.h"
 #include "partition/graph/hypergraph.h"

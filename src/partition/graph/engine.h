@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/graph/engine.h
  * Engines that find the parts of a graph.  They fill s->part, which need not
  * be balanced. */

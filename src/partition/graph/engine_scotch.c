@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/status.h"
 #include "config.h"
 #include "partition/graph/engine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/graph/gains.h"
 #include "base/heap.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/graph/gains.h
  * A heap of vertices by gain.  Its order is unique, since ties go to the
  * smaller vertex.  Pure. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/graph/hypergraph.h"
 #include "base/status.h"
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/graph/hypergraph.h
  * Hypergraphs of the caller: checked, with the edges (nets) of each vertex and
  * the number of pins of each edge in each part.  Pure. */

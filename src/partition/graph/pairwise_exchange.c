@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* If limits bind, no vertex can move alone.  Of two parts, the heaviest
  * vertices of one are exchanged with the lightest of the other, from both ends
  * of sorted lists; the fullest part comes first, with the emptiest.  Edges are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/graph/partition_state.h"
 #include "base/status.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/graph/partition_state.h
  * The partition problem (vertices, and parts with targets) and the current
  * partition, which engines fill and refinement improves.  Pure. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Rebalancing decreases a potential: the sum of (load - target)^2 / target.
  * Every move decreases it, so the method ends, and load flows between parts
  * that are not neighbours through the parts between them.  Vertices above a

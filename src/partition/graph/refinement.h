@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/graph/refinement.h
  * Initial partition, rebalancing and refinement.  All change s in place.
  * Pure; they return HESCA_SUCCESS or HESCA_ERR_NOMEM. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/hdpi/hdpi_dp.h
  * Rectangles in columns by a dynamic programming function of the user. */
 #ifndef HESCA_PARTITION_HDPI_HDPI_DP_H

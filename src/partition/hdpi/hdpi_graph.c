@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HDPI's functions of graphs and trees: their arrays of int are converted to
  * those of hesca/experimental/cut.h, and messages give the numbers of their
  * arguments.

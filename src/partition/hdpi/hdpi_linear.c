@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HDPI: rectangles for a linear array of processors, by an objective of the
  * user. */
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HDPI: a generalized block for a grid of processors. */
 #include "base/status.h"
 #include "hdpi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/hdpi/hdpi_models.h"
 #include "base/status.h"
 #include "partition/set/speed_lines.h"

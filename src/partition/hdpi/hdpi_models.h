@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/hdpi/hdpi_models.h
  * The processors of a call of HDPI: p, pn, speeds, psizes and mlimits, checked
  * and converted to models.  Pure. */

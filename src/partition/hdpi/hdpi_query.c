@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HDPI: queries of the rectangles of a generalized block.
  *
  * If the type of distribution is known, widths and heights determine the

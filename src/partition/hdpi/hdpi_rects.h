@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/hdpi/hdpi_rects.h
  * Rectangles in the format of HDPI: w, h, trow, tcol. */
 #ifndef HESCA_PARTITION_HDPI_HDPI_RECTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* HDPI's functions of sets: check the arguments, partition, and write the
  * result in HDPI's format. */
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Grids of any shape, with any processor at any place. */
 #include "base/arith.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/matrix/bisect.h"
 #include "base/status.h"
 #include "partition/matrix/sorted_by_share.h"

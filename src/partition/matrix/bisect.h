@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/matrix/bisect.h
  * Recursive bisection. */
 #ifndef HESCA_PARTITION_MATRIX_BISECT_H

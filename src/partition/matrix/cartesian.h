@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/matrix/cartesian.h
  * Cartesian cuts of a grid: one width for each of its columns, one height for
  * each of its rows. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Strips of any number of rectangles, by dynamic programming. */
 #include "base/status.h"
 #include "partition/matrix/sorted_by_share.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/matrix/min_makespan.h
  * The minimal time within which the processors can take the parts that a kind
  * of tiling gives them. */

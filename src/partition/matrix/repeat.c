@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/matrix/repeat.h"
 #include "base/arith.h"
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/matrix/repeat.h
  * Elements of one rectangle of a block in a matrix that repeats the block. */
 #ifndef HESCA_PARTITION_MATRIX_REPEAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/matrix/sorted_by_share.h
  * Processors sorted by ascending share. */
 #ifndef HESCA_PARTITION_MATRIX_SORTED_BY_SHARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/matrix/strips.h
  * Tilings in strips: the matrix is cut into strips, and each strip across. */
 #ifndef HESCA_PARTITION_MATRIX_STRIPS_H

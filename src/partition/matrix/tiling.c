@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/matrix/tiling.h"
 #include "base/arith.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/matrix/tiling.h
  * The structure of a tiling, and what all functions that create tilings have
  * in common. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/matrix/tiling_grid.h"
 #include "base/status.h"
 #include "partition/matrix/bisect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/matrix/tiling_grid.h
  * Tilings for a grid with given places of processors. */
 #ifndef HESCA_PARTITION_MATRIX_TILING_GRID_H

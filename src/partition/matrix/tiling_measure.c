@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The quality of a tiling, and its lower bounds. */
 #include "base/arith.h"
 #include "partition/matrix/tiling.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The task that functions creating tilings have in common: checks, and the
  * partition as a set. */
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Contiguous chunks in a given order of processors: the exact optimum.
  *
  * Within a time, every processor in the order takes the longest chunk that it

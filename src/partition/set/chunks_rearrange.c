@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A good order of many processors for chunks.
  *
  * A chunk ends where the next element would exceed the time, so every

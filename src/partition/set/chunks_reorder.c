@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The best order of few processors for chunks.
  *
  * The farthest element that a subset of processors reaches within a time, in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Quotients compared without rounding: x / s < y / t if x t < y s, as 128-bit
  * products of integers. */
 #include "partition/set/speed_lines.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "hesca/experimental/groups.h"
 #include "base/arith.h"
 #include "base/status.h"

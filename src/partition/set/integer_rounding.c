@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* From lines to integer sizes.
  *
  * The thesis (4.7.1) takes the p smallest times of the 2 p integer sizes next

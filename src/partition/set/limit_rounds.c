@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Limits in rounds: HMPA of the thesis (4.7.2.2).
  *
  * Partition without limits; a processor that exceeds its limit gets its limit,

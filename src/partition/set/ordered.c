@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Ordered sets: the order of processors, its optimum, and the cuts. */
 #include "base/arith.h"
 #include "base/status.h"

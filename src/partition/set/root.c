@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The time at which sizes sum to a target, by a safeguarded secant method.
  *
  * The first guess is exact for constant speeds; the second assumes that the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/set/set_result.h
  * The result of partitioning a set. */
 #ifndef HESCA_PARTITION_SET_SET_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The methods by name: each finds a line, which is then rounded to integers in
  * the same way. */
 #include "base/status.h"

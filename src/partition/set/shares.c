@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Shares of equal elements: checks of arguments, and the problem for a
  * solver. */
 #include "hesca/experimental/shares.h"

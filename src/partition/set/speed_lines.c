@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/set/speed_lines.h"
 #include "base/arith.h"
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/set/speed_lines.h
  * Lines through the origin: where they meet speed functions, and the search
  * for the line on which sizes sum to n.

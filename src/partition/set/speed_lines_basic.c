@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Basic bisection: halve the region between two lines (HMPI thesis 4.7.1).
  *
  * The thesis bisects angles, or tangents, which are slopes.  Their midpoint

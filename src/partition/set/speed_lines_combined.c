@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Basic bisection as long as it makes progress, then modified bisection.
  *
  * The thesis (4.7.1) decides by the slopes of the curves at the first line,

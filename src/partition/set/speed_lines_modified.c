@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Modified bisection: halve the candidates, the lines that meet a curve at a
  * whole size (HMPI thesis 4.7.1).
  *

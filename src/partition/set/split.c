@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "partition/set/split.h"
 #include "partition/set/speed_lines.h"
 #include <math.h>

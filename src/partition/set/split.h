@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/set/split.h
  * Integer shares for parts of constant speed. */
 #ifndef HESCA_PARTITION_SET_SPLIT_H

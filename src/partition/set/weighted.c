@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Weighted elements in any order: LPT, exchanges, and an exact search for
  * small cases. */
 #include "base/status.h"

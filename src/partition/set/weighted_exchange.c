@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Exchanges with the processor that takes longest.
  *
  * The processor that takes longest gives an element to another processor,

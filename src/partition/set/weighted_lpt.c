@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* LPT: elements by descending weight, each to the processor that would finish
  * it first, of several to the first.
  *

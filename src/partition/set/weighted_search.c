@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Branch and bound: elements by descending weight, each on every processor
  * whose time stays below the best so far; of processors that are equal in
  * speed, limit and load only on the first.

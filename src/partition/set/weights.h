@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/set/weights.h
  * Elements with weights, assigned in any order or in contiguous chunks. */
 #ifndef HESCA_PARTITION_SET_WEIGHTS_H

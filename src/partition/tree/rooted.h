@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file partition/tree/rooted.h
  * A rooted tree, to be cut into connected pieces, one for each processor, and
  * the methods to do so.  Pure.

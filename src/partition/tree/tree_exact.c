@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Dynamic programming for a time T: min_weight[v][S] is the minimal weight of
  * the piece of v, open towards its parent, if the closed pieces below it use
  * processors of S only.  The piece of a child continues into its parent, or is

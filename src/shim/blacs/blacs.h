@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/blacs/blacs.h
  * The few routines of BLACS and ScaLAPACK that the shim calls.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* BLACS_GRIDINIT and BLACS_GRIDMAP: hesca_grid_place() chooses the
  * places of processes, and the original BLACS_GRIDMAP makes that grid; so
  * contexts, process numbers and coordinates are the BLACS' own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/blacs/gridinit.h
  * BLACS_GRIDINIT and BLACS_GRIDMAP, from the entry points to a placement or
  * the original routine. */

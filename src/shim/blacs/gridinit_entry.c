@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The entry points of BLACS_GRIDINIT, BLACS_GRIDMAP and SL_INIT.  Each takes
  * its own return address, which identifies the caller. */
 #include "config.h"

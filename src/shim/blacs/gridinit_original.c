@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The original BLACS_GRIDINIT, BLACS_GRIDMAP and SL_INIT, and the caller. */
 #include "config.h"
 #include "shim/blacs/gridinit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What HESCA_VERBOSE shows of process grids. */
 #define _POSIX_C_SOURCE 200809L
 #include "shim/blacs/gridinit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/mpiwait/mpiwait.h
  * Yielding waits: the blocking calls of MPI, made of nonblocking ones.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Each collective call has a nonblocking twin of the same arguments, which the
  * request follows. */
 #include "shim/mpiwait/mpiwait.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Communicators: which ones are known, and the calls that make them.
  *
  * Known ones carry an attribute.  MPI has a nonblocking twin of MPI_Comm_dup

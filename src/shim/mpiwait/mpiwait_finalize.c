@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_Finalize waits for the last process, which may still work; so all meet
  * with yielding waits before.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* How to wait is agreed once, in MPI_Init: what one process does in a
  * collective call all others have to do.  MPI_Init may have passed by this
  * library (Open MPI's Fortran names call PMPI_Init; a profiler in front); then

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* MPI_Bsend waits for no process, nor does a message from or to MPI_PROC_NULL:
  * it is passed on, also because MPICH 4.0 returns another status in MPI_Wait.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "shim/find.h"
 #include "shim/mpiwait/mpiwait.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Completing requests: a blocking call becomes a loop over the call that looks
  * for the same and returns, MPI_Test for MPI_Wait and so on.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/pblas/pblas.h
  * Routines that compute: from their entry points to HoHe (hohe/hohe.h) or the
  * original routine. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What calls of all routines that compute have in common.
  *
  * Whatever HESCA does not serve goes on to the original routine, which serves

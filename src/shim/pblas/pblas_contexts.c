@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Contexts of the BLACS on other grids of a context's processes, for calls
  * that compute there.
  *

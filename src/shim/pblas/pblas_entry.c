@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The entry points of the routines that compute.  Each takes its own return
  * address, which identifies the caller.  The lengths of strings behind all
  * arguments are not needed; C programs leave them out. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The original routines that compute, and their caller. */
 #include "config.h"
 #include "shim/find.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?POTRF, P?POSV, P?GETRF and P?GESV: the factorization from ScaLAPACK's
  * arguments to hesca_hohe_potrf() or hesca_hohe_getrf(), or on to the original
  * routine.  Right-hand sides go on as a call of P?POTRS or P?GETRS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?GEMM: from ScaLAPACK's arguments to hesca_hohe_gemm(), or on to the
  * original routine. Source of the arguments' meaning: ScaLAPACK
  * PBLAS/SRC/pdgemm_.c, opening comments. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?POTRS and P?GETRS: from ScaLAPACK's arguments to hesca_hohe_potrs() or
  * hesca_hohe_getrs(), or on to the original routine.
  * Source of the arguments' meaning, and of what the original routines refuse:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* P?GEMR2D and P?TRMR2D: from ScaLAPACK's arguments to hesca_redistribute().
  *
  * Whatever one process finds wrong goes into the call as its status, so that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The entry points of P?GEMR2D and P?TRMR2D: ScaLAPACK's Fortran and C names,
  * and the same with the prefix hesca_. */
 #include "config.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/check/check_report.h"
 #include "tools/lib/json.h"
 #include "tools/lib/preload.h"

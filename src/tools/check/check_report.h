@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/check/check_report.h
  * Report how a process binds the routines, what that means for HESCA, and what
  * to do about it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca check: whether a program would use HESCA, without running it. */
 #define _POSIX_C_SOURCE 200809L
 #include "tools/check/check_report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/arglist.h"
 #include "tools/lib/json.h"
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/arglist.h
  * The arguments of a command, for exec. */
 #ifndef HESCA_TOOLS_LIB_ARGLIST_H

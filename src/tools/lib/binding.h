@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/binding.h
  * Which definition each reference to a routine that HESCA intercepts is bound
  * to, in every file of a process, and which definition the program itself

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/chart.h"
 #include "tools/lib/svg.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/chart.h
  * Charts: a rectangle with two linear scales from 0, and bars of shares. */
 #ifndef HESCA_TOOLS_LIB_CHART_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/cmdline.h"
 #include <ctype.h>
 #include <errno.h>

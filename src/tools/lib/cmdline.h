@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/cmdline.h
  * Command lines: a table of options, each with the field of a struct that it
  * sets.  Errors are reported in one line on stderr that names the option and

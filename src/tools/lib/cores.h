@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/cores.h
  * The cores of this host, and which of them a process uses: by hwloc
  * (cores_hwloc.c), or counted only (cores_plain.c). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/cores_choose.h
  * The cores of one process of several, of any machine that hwloc supports. */
 #ifndef HESCA_TOOLS_LIB_CORES_CHOOSE_H

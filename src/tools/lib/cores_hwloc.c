@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/cores.h"
 #include "tools/lib/cores_choose.h"
 #include <errno.h>

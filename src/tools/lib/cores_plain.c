@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Without hwloc: cores are the system's processors, and no process is bound.
  */
 #define _GNU_SOURCE /* sched_getaffinity */

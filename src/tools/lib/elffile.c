@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads ELF as described in the System V ABI, chapters 4 and 5. */
 #define _POSIX_C_SOURCE 200809L
 #include "tools/lib/elffile.h"

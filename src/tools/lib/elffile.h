@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/elffile.h
  * The symbols that a program or a shared library defines, read from its ELF
  * file: the dynamic linker reports bindings, but not what is linked into a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/fields.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/utf8.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/fields.h
  * Results for programs: the same fields in the same order as CSV and as JSON.
  */

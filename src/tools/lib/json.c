@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/json.h"
 #include "tools/lib/utf8.h"
 #include <stdio.h>

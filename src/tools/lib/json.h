@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/json.h
  * JSON strings; the rest of JSON is written by printf. */
 #ifndef HESCA_TOOLS_LIB_JSON_H

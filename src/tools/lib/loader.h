@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/loader.h
  * The files that a process of a program consists of, and the files that their
  * references are bound to, as the dynamic linker of the program reports them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/local_rank.h
  * Which of the processes of its host a process is, as reported by the launcher
  * before MPI_Init. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The memory that a process may use.  Allocating until allocation fails (HMPI
  * thesis 4.1.1.5) does not work: systems that overcommit never refuse.
  */

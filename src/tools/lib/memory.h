@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/memory.h
  * The memory available to a process. */
 #ifndef HESCA_TOOLS_LIB_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _POSIX_C_SOURCE 200809L /* readlink, setenv */
 #include "tools/lib/preload.h"
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/preload.h
  * libhesca_scalapack as a library to be preloaded. */
 #ifndef HESCA_TOOLS_LIB_PRELOAD_H

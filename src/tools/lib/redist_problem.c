@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/redist_problem.h"
 #include "base/status.h"
 #include <stdio.h>

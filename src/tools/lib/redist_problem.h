@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/redist_problem.h
  * The redistribution that hesca plan analyzes. */
 #ifndef HESCA_TOOLS_LIB_REDIST_PROBLEM_H

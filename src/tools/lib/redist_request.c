@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #define _POSIX_C_SOURCE 200809L
 #include "tools/lib/redist_request.h"
 #include "tools/lib/cmdline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/redist_request.h
  * The options of hesca plan. */
 #ifndef HESCA_TOOLS_LIB_REDIST_REQUEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/sort.h"
 #include <math.h>
 #include <stdlib.h>

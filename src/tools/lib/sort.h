@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/sort.h
  * Quantiles of measured times. */
 #ifndef HESCA_TOOLS_LIB_SORT_H

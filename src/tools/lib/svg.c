@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/svg.h"
 #include "tools/lib/utf8.h"
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/svg.h
  * SVG elements shared by all pictures: text, colours, numbers that fit. */
 #ifndef HESCA_TOOLS_LIB_SVG_H

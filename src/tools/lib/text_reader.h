@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/text_reader.h
  * Strict reader of text files of numbers: errors are reported in one line on
  * stderr that names file, line and word.

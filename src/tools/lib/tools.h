@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/tools.h
  * The subcommands of the program hesca, and what they share.
  *

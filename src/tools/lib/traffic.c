@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/traffic.h"
 #include "base/status.h"
 #include "sched/pairs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/traffic.h
  * What a schedule makes each process send and receive, step by step, in
  * messages and bytes.  The phases of a schedule follow each other. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/utf8.h
  * Text of file names and hosts, which may hold any bytes, in files that must
  * be UTF-8. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca partition: one table of objects. */
 #include "tools/lib/cmdline.h"
 #include "tools/lib/tools.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/partition/graph_drawing.h
  * Positions of the vertices of small graphs. */
 #ifndef HESCA_TOOLS_PARTITION_GRAPH_DRAWING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/partition/graphfile.h
  * Graphs in the format of METIS, and hypergraphs in that of hMETIS, read
  * strictly: errors are reported in one line on stderr that names file, line

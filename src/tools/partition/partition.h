@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/partition/partition.h
  * hesca partition: the share of each processor in an object. */
 #ifndef HESCA_TOOLS_PARTITION_PARTITION_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca partition graph, hypergraph, tree. */
 #include "tools/partition/partition_graph.h"
 #include "base/status.h"

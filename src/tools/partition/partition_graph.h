@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/partition/partition_graph.h
  * Partitioned graphs, hypergraphs and trees. */
 #ifndef HESCA_TOOLS_PARTITION_PARTITION_GRAPH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca partition matrix. */
 #include "base/arith.h"
 #include "base/status.h"

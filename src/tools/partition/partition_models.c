@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Processors and their speeds. */
 #include "base/status.h"
 #include "hesca/experimental/param.h"

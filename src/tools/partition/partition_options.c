@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/partition/partition_options.h"
 #include "hesca/experimental/tiling.h"
 #include "tools/lib/cmdline.h"

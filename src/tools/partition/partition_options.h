@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/partition/partition_options.h
  * The options of hesca partition. */
 #ifndef HESCA_TOOLS_PARTITION_PARTITION_OPTIONS_H

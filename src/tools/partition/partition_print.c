@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The results of hesca partition, as text and as rows. */
 #include "tools/partition/partition.h"
 #include <math.h>

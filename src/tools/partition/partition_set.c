@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca partition set. */
 #include "base/status.h"
 #include "hesca/experimental/shares.h"

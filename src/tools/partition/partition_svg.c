@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Elements of all pictures of partitions, and the picture of a set. */
 #include "tools/partition/partition_svg.h"
 #include "tools/lib/chart.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/partition/partition_svg.h
  * Pictures of partitions. */
 #ifndef HESCA_TOOLS_PARTITION_PARTITION_SVG_H

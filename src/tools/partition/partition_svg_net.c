@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Pictures of partitioned graphs, hypergraphs and trees. */
 #include "tools/lib/chart.h"
 #include "tools/lib/svg.h"

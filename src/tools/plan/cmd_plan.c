@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca plan: the schedules of a redistribution, without running it. */
 #include "base/status.h"
 #include "tools/lib/cmdline.h"

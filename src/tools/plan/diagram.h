@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/plan/diagram.h
  * One schedule as a table: a row for each process, a column for each step. */
 #ifndef HESCA_TOOLS_PLAN_DIAGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A schedule as a picture: boxes coloured by destination, paler the fewer
  * bytes they stand for. */
 #include "tools/lib/svg.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/plan/plan_figures.h"
 #include "base/arith.h"
 #include "base/status.h"

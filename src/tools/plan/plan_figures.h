@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/plan/plan_figures.h
  * The cost of each schedule of a redistribution. */
 #ifndef HESCA_TOOLS_PLAN_PLAN_FIGURES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/json.h"
 #include "tools/plan/plan_report.h"
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/plan/plan_report.h
  * The results of hesca plan on stdout, as text or JSON. */
 #ifndef HESCA_TOOLS_PLAN_PLAN_REPORT_H

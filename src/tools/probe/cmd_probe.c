@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca probe: measure what messages cost, and write a machine file. */
 #define _POSIX_C_SOURCE 200809L /* unsetenv */
 #include "base/status.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/probe/probe.h
  * The parts of hesca probe: costs, fitted to times of schedules
  * (probe_costs.c), links, measured by messages between hosts (probe_links.c),

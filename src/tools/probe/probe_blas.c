@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Kernels of BLAS and LAPACK, found while the program runs, so that hesca
  * itself needs neither. */
 #include "base/status.h"

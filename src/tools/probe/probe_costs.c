@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Costs of messages, from times of redistributions.
  *
  * Schedules of all kinds carry out redistributions of several sizes.  What the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Results of hesca probe --kernel. */
 #include "base/status.h"
 #include "tools/lib/json.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The hosts, and the processes that take part. */
 #include "base/status.h"
 #include "exec/agree.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Speed functions of kernels: sizes by hesca/experimental/build.h, each
  * repeated until its median is known. */
 #include "tools/probe/probe_kernel.h"

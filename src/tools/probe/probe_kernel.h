@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/probe/probe_kernel.h
  * hesca probe --kernel: speed functions of kernels, by wall time.  The kernels
  * (probe_blas.c), their timing (probe_kernel.c), and the results

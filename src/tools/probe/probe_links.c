@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Costs of messages between hosts.
  *
  * All pairs of hosts meet in the rounds of a tournament, one process of each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/probe/probe_options.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/tools.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/probe/probe_options.h
  * The command line of hesca probe. */
 #ifndef HESCA_TOOLS_PROBE_PROBE_OPTIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Results of hesca probe. */
 #define _POSIX_C_SOURCE 200809L /* lstat */
 #include "base/status.h"

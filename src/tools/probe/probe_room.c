@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The capacity of a host: its cores and its memory. */
 #include "tools/lib/cores.h"
 #include "tools/lib/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Speeds of hosts: products of small matrices in plain C, by wall time, so
  * that competing load counts.  The ratio of speeds of library kernels may
  * differ; between processors of one kind it hardly does. */

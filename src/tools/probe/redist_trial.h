@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/probe/redist_trial.h
  * Measured times of schedules: R_x(K,P) on a line of all processes, in several
  * cases, with the schedules interleaved so that other activity of the machine

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca bind: sets environment and cores of each process of hesca run, so that
  * they do not depend on the launcher. */
 #define _POSIX_C_SOURCE 200809L /* setenv, strndup */

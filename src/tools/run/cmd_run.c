@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca run: start a program on processes in proportion to speed. */
 #define _POSIX_C_SOURCE 200809L /* execvp */
 #include "tools/lib/cmdline.h"

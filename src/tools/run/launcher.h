@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/run/launcher.h
  * Launchers of MPI programs, and their options for the number of processes on
  * each host. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/run/run.h
  * hesca run: an MPI program on a number of processes per host in proportion to
  * its speed.  Options (run_options.c), the number of processes on each host

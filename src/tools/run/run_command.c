@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The command line that starts a program: the launcher, hesca bind with the
  * environment of all processes, the program. */
 #define _XOPEN_SOURCE 700 /* readlink */

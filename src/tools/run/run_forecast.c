@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The predicted gain of a layout. */
 #include "tools/lib/cmdline.h"
 #include "tools/run/run.h"

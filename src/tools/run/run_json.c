@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The output of hesca run --dry-run --json. */
 #include "tools/lib/json.h"
 #include "tools/run/run.h"

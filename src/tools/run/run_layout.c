@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The number of processes on each host. */
 #define _XOPEN_SOURCE 700 /* realpath, gethostname */
 #include "tools/lib/cmdline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/cmdline.h"
 #include "tools/run/launcher.h"
 #include "tools/run/run.h"

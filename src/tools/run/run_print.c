@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* What hesca run --dry-run prints. */
 #include "tools/run/run.h"
 #include <stdio.h>

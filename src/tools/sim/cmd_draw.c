@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca draw: timing diagrams of traces. */
 #include "base/status.h"
 #include "tools/lib/cmdline.h"

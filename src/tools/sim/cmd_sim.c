@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca sim: schedules on a simulated clock. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "base/status.h"

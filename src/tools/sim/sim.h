@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/sim/sim.h
  * The parts of hesca sim: machines, comparisons of schedules, results. */
 #ifndef HESCA_TOOLS_SIM_SIM_H

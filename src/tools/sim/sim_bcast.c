@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca sim bcast, multicast: one message to all processes, or to some. */
 #include "base/status.h"
 #include "bcast/fault_tolerant.h"

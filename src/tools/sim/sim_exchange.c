@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca sim redist, exchange: messages between all or many pairs. */
 #include "base/status.h"
 #include "hesca/experimental/heuristics.h"

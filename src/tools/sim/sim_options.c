@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/sim/sim_options.h"
 #include "machine/quantity.h"
 #include "tools/lib/cmdline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/sim/sim_options.h
  * The options of hesca sim. */
 #ifndef HESCA_TOOLS_SIM_SIM_OPTIONS_H

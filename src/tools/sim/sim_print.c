@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* The results of hesca sim, as text and as rows. */
 #include "tools/sim/sim.h"
 #include <string.h>

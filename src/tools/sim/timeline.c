@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/sim/timeline.h"
 #include "base/status.h"
 #include "tools/lib/tools.h"

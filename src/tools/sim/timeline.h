@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/sim/timeline.h
  * Timing diagrams of exchanges: a column for each process, time downwards, a
  * rectangle for each message.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Timing diagrams as a page: page.html with the messages in it. */
 #include "tools/lib/svg.h"
 #include "tools/sim/timeline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Timing diagrams as a picture: columns of processes, rectangles of messages,
  * coloured by the process at their other end. */
 #include "tools/lib/svg.h"

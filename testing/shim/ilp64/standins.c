@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "testing/shim/ilp64/standins.h"
 #include <math.h>
 #include <stdio.h>

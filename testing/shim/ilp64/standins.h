@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* Stand-ins for the BLACS and for ScaLAPACK's routines, with INTEGERs of 64
  * bits: grids on MPI communicators, and routines that only remember how they
  * were called. */

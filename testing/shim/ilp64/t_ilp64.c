@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
 /* A program with 64-bit INTEGERs, on stand-ins for its ScaLAPACK, with HESCA
  * preloaded:
  *
