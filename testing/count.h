@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MPI functions in front of MPI's own, which count the communicators and the
- * windows that a process creates and frees; on request they create no window.
- * For one file of a program. */
+/* PMPI functions, which libhesca calls, in front of MPI's own; they count the
+ * communicators and the windows that a process creates and frees; on request
+ * they create no window. For one file of a program. */
 #ifndef HESCA_TESTING_COUNT_H
 #define HESCA_TESTING_COUNT_H
 
@@ -19,123 +19,123 @@ count(int err, MPI_Comm comm)
 }
 
 int
-MPI_Comm_dup(MPI_Comm comm, MPI_Comm *result)
+PMPI_Comm_dup(MPI_Comm comm, MPI_Comm *result)
 {
-    const int err = PMPI_Comm_dup(comm, result);
+    const int err = MPI_Comm_dup(comm, result);
     return count(err, *result);
 }
 
 int
-MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *result)
+PMPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *result)
 {
-    const int err = PMPI_Comm_dup_with_info(comm, info, result);
+    const int err = MPI_Comm_dup_with_info(comm, info, result);
     return count(err, *result);
 }
 
 int
-MPI_Comm_idup(MPI_Comm comm, MPI_Comm *result, MPI_Request *request)
+PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *result, MPI_Request *request)
 {
-    const int err = PMPI_Comm_idup(comm, result, request);
+    const int err = MPI_Comm_idup(comm, result, request);
     return count(err, comm); /* the result is not valid yet */
 }
 
 int
-MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *result)
+PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *result)
 {
-    const int err = PMPI_Comm_create(comm, group, result);
+    const int err = MPI_Comm_create(comm, group, result);
     return count(err, *result);
 }
 
 int
-MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag,
-                      MPI_Comm *result)
+PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag,
+                       MPI_Comm *result)
 {
-    const int err = PMPI_Comm_create_group(comm, group, tag, result);
+    const int err = MPI_Comm_create_group(comm, group, tag, result);
     return count(err, *result);
 }
 
 int
-MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *result)
+PMPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *result)
 {
-    const int err = PMPI_Comm_split(comm, color, key, result);
+    const int err = MPI_Comm_split(comm, color, key, result);
     return count(err, *result);
 }
 
 int
-MPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
-                    MPI_Comm *result)
+PMPI_Comm_split_type(MPI_Comm comm, int type, int key, MPI_Info info,
+                     MPI_Comm *result)
 {
-    const int err = PMPI_Comm_split_type(comm, type, key, info, result);
+    const int err = MPI_Comm_split_type(comm, type, key, info, result);
     return count(err, *result);
 }
 
 int
-MPI_Cart_create(MPI_Comm comm, int ndims, const int dims[],
-                const int periods[], int reorder, MPI_Comm *result)
+PMPI_Cart_create(MPI_Comm comm, int ndims, const int dims[],
+                 const int periods[], int reorder, MPI_Comm *result)
 {
     const int err =
-        PMPI_Cart_create(comm, ndims, dims, periods, reorder, result);
+        MPI_Cart_create(comm, ndims, dims, periods, reorder, result);
     return count(err, *result);
 }
 
 int
-MPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm *result)
+PMPI_Cart_sub(MPI_Comm comm, const int remain[], MPI_Comm *result)
 {
-    const int err = PMPI_Cart_sub(comm, remain, result);
+    const int err = MPI_Cart_sub(comm, remain, result);
     return count(err, *result);
 }
 
 int
-MPI_Graph_create(MPI_Comm comm, int nnodes, const int index[],
-                 const int edges[], int reorder, MPI_Comm *result)
+PMPI_Graph_create(MPI_Comm comm, int nnodes, const int index[],
+                  const int edges[], int reorder, MPI_Comm *result)
 {
     const int err =
-        PMPI_Graph_create(comm, nnodes, index, edges, reorder, result);
+        MPI_Graph_create(comm, nnodes, index, edges, reorder, result);
     return count(err, *result);
 }
 
 int
-MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree,
-                               const int sources[], const int sweights[],
-                               int outdegree, const int dests[],
-                               const int dweights[], MPI_Info info,
-                               int reorder, MPI_Comm *result)
+PMPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree,
+                                const int sources[], const int sweights[],
+                                int outdegree, const int dests[],
+                                const int dweights[], MPI_Info info,
+                                int reorder, MPI_Comm *result)
 {
-    const int err = PMPI_Dist_graph_create_adjacent(
+    const int err = MPI_Dist_graph_create_adjacent(
         comm, indegree, sources, sweights, outdegree, dests, dweights, info,
         reorder, result);
     return count(err, *result);
 }
 
 int
-MPI_Comm_free(MPI_Comm *comm)
+PMPI_Comm_free(MPI_Comm *comm)
 {
     ++count_freed;
-    return PMPI_Comm_free(comm);
+    return MPI_Comm_free(comm);
 }
 
 int
-MPI_Comm_disconnect(MPI_Comm *comm)
+PMPI_Comm_disconnect(MPI_Comm *comm)
 {
     ++count_freed;
-    return PMPI_Comm_disconnect(comm);
+    return MPI_Comm_disconnect(comm);
 }
 
 int
-MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
-                        void *base, MPI_Win *win)
+PMPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
+                         void *base, MPI_Win *win)
 {
     if (count_refuse)
         return MPI_ERR_OTHER;
     ++count_opened;
-    return PMPI_Win_allocate_shared(size, unit, info, comm, base, win);
+    return MPI_Win_allocate_shared(size, unit, info, comm, base, win);
 }
 
 int
-MPI_Win_free(MPI_Win *win)
+PMPI_Win_free(MPI_Win *win)
 {
     ++count_closed;
-    return PMPI_Win_free(win);
+    return MPI_Win_free(win);
 }
 
 #endif

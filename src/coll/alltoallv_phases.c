@@ -59,7 +59,7 @@ hesca_phases_clear(hesca_phases *p)
 void
 hesca_phases_start(hesca_phases *p)
 {
-    p->zero = MPI_Wtime();
+    p->zero = PMPI_Wtime();
 }
 
 /* --- phases ---
@@ -242,7 +242,7 @@ hesca_phases_check(hesca_phases *p, const hesca_ordered_message *out,
         adopt(p, &x, &t, now);
         ++p->checkpoints;
         p->changes += changed;
-        p->zero = MPI_Wtime() - now; /* excludes the time of the checkpoint */
+        p->zero = PMPI_Wtime() - now; /* excludes the time of the checkpoint */
         return HESCA_SUCCESS;
     }
 fail:

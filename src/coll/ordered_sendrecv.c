@@ -21,7 +21,7 @@ advance(direction *l, const hesca_comm *c, hesca_record *record, int *progress)
     while (l->at < l->n) {
         hesca_ordered_message *x = &l->message[l->at];
         if (!l->active) {
-            x->begin = MPI_Wtime();
+            x->begin = PMPI_Wtime();
             l->active = 1;
             l->piece = hesca_transfer_begin(c, x->rank, l->sending, x->at,
                                             x->bytes, x->piece);
@@ -29,7 +29,7 @@ advance(direction *l, const hesca_comm *c, hesca_record *record, int *progress)
         HESCA_TRY(err, hesca_transfer_advance(&l->piece, progress));
         if (l->piece.done < l->piece.bytes)
             return HESCA_SUCCESS;
-        x->end = MPI_Wtime();
+        x->end = PMPI_Wtime();
         hesca_record_note(record, l->sending, x->rank, (double)x->bytes,
                           hesca_record_at(record, x->begin),
                           hesca_record_at(record, x->end));

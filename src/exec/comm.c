@@ -33,7 +33,7 @@ hesca_mpi(int code, const char *function)
     int len;
     if (code == MPI_SUCCESS)
         return HESCA_SUCCESS;
-    MPI_Error_string(code, text, &len);
+    PMPI_Error_string(code, text, &len);
     return hesca_fail(HESCA_ERR_MPI, 0, "%s: %.180s", function, text);
 }
 
@@ -79,8 +79,8 @@ hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait, const char *what)
      * called, and a wait for shared memory does not call it. */
     if (wait->pauses % OFTEN == 0 || !hesca_backoff_is_spinning(wait)) {
         int flag;
-        MPI_Iprobe(MPI_ANY_SOURCE, HESCA_TAG_PROGRESS, c->mpi, &flag,
-                   MPI_STATUS_IGNORE);
+        PMPI_Iprobe(MPI_ANY_SOURCE, HESCA_TAG_PROGRESS, c->mpi, &flag,
+                    MPI_STATUS_IGNORE);
     }
 }
 
@@ -120,7 +120,7 @@ clear(hesca_comm *c)
     free(c->host);
     free(c->slot);
     if (c->mpi != MPI_COMM_NULL)
-        MPI_Comm_free(&c->mpi);
+        PMPI_Comm_free(&c->mpi);
     free(c);
 }
 
@@ -167,11 +167,11 @@ on_exit_mpi(MPI_Comm self, int keyval, void *value, void *extra)
 {
     (void)self, (void)keyval, (void)value, (void)extra;
     while (in_use != NULL)
-        MPI_Comm_delete_attr(in_use->user, key);
+        PMPI_Comm_delete_attr(in_use->user, key);
     int last = key;
     key = MPI_KEYVAL_INVALID;
-    MPI_Comm_free_keyval(&last);
-    MPI_Comm_free_keyval(&exit_key);
+    PMPI_Comm_free_keyval(&last);
+    PMPI_Comm_free_keyval(&exit_key);
     hesca_windows_free();
     hesca_staging_free();
     return MPI_SUCCESS;
@@ -196,7 +196,7 @@ create_keys_alone(void)
     return err;
 fail:
     if (made != MPI_KEYVAL_INVALID)
-        MPI_Comm_free_keyval(&made);
+        PMPI_Comm_free_keyval(&made);
     return err;
 }
 
@@ -275,15 +275,15 @@ hesca_comm_duplicate(const hesca_comm *c, MPI_Comm comm, MPI_Comm *made)
     MPI_Errhandler before;
     MPI_Request request;
     int err;
-    MPI_Comm_get_errhandler(comm, &before);
-    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    err = hesca_mpi(MPI_Comm_idup(comm, made, &request), "MPI_Comm_idup");
+    PMPI_Comm_get_errhandler(comm, &before);
+    PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    err = hesca_mpi(PMPI_Comm_idup(comm, made, &request), "MPI_Comm_idup");
     if (err == HESCA_SUCCESS)
         err = hesca_comm_wait(c, 1, &request);
-    MPI_Comm_set_errhandler(comm, before);
-    MPI_Errhandler_free(&before);
+    PMPI_Comm_set_errhandler(comm, before);
+    PMPI_Errhandler_free(&before);
     if (err == HESCA_SUCCESS)
-        MPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
+        PMPI_Comm_set_errhandler(*made, MPI_ERRORS_RETURN);
     else
         *made = MPI_COMM_NULL;
     return err;
@@ -294,8 +294,8 @@ create(MPI_Comm comm, hesca_comm **result)
 {
     hesca_comm s = {.mpi = MPI_COMM_NULL, .crowded = 1}, *c = NULL;
     int err;
-    MPI_Comm_rank(comm, &s.rank);
-    MPI_Comm_size(comm, &s.size);
+    PMPI_Comm_rank(comm, &s.rank);
+    PMPI_Comm_size(comm, &s.size);
     hesca_params_read(&s.params); /* until they are agreed: the time limit */
     HESCA_TRY(err, create_keys());
     HESCA_TRY(err, hesca_comm_duplicate(&s, comm, &s.mpi));
@@ -321,7 +321,7 @@ create(MPI_Comm comm, hesca_comm **result)
     return HESCA_SUCCESS;
 fail:
     if (s.mpi != MPI_COMM_NULL)
-        MPI_Comm_free(&s.mpi);
+        PMPI_Comm_free(&s.mpi);
     if (c != NULL)
         clear(c);
     return err;

@@ -118,7 +118,7 @@ int hesca_mpi(int code, const char *function);
 
 /** Call MPI_<name>; on an error set err and go to fail, as HESCA_TRY(). */
 #define HESCA_MPI(err, name, ...)                                             \
-    HESCA_TRY(err, hesca_mpi(MPI_##name(__VA_ARGS__), "MPI_" #name))
+    HESCA_TRY(err, hesca_mpi(PMPI_##name(__VA_ARGS__), "MPI_" #name))
 
 /** Tags on the duplicate. */
 enum {

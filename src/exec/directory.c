@@ -22,7 +22,7 @@ hesca_directory_host(const hesca_comm *c, char name[HESCA_PROCESSOR_MAX])
         len = snprintf(name, HESCA_PROCESSOR_MAX, "node%d",
                        c->rank / c->params.node_size);
     else
-        MPI_Get_processor_name(name, &len);
+        PMPI_Get_processor_name(name, &len);
     name[len] = '\0';
 }
 

@@ -28,7 +28,7 @@ my_id(uint64_t host)
     const struct {
         int64_t pid;
         double time;
-    } me = {getpid(), MPI_Wtime()};
+    } me = {getpid(), PMPI_Wtime()};
     pthread_mutex_lock(&lock);
     if (id == 0)
         id = hesca_hash_bytes(host, &me, sizeof me);
@@ -44,7 +44,7 @@ my_location(const hesca_comm *c)
     int len = 0;
     cpu_set_t mask;
     location s = {.id = 0};
-    MPI_Get_processor_name(host, &len);
+    PMPI_Get_processor_name(host, &len);
     s.host = hesca_hash_bytes(HESCA_HASH, host, (size_t)len);
     s.id = my_id(s.host);
     if (c->params.node_size > 0) {

@@ -19,7 +19,7 @@ typedef struct {
 struct hesca_record {
     hesca_comm *comm;
     FILE *file;  /* on rank 0 */
-    double zero; /* MPI_Wtime() when it began */
+    double zero; /* PMPI_Wtime() when it began */
     int n, room, lost;
     note *notes;
 };
@@ -66,7 +66,7 @@ hesca_record_begin(hesca_comm *c, int status, hesca_record **record)
         err = make(c, record);
     err = hesca_agree(c, err, 0, NULL);
     if (err == HESCA_SUCCESS) {
-        (*record)->zero = MPI_Wtime();
+        (*record)->zero = PMPI_Wtime();
         return HESCA_SUCCESS;
     }
     hesca_record_drop(*record);
@@ -80,7 +80,7 @@ hesca_record_begin(hesca_comm *c, int status, hesca_record **record)
 double
 hesca_record_now(const hesca_record *record)
 {
-    return record == NULL ? 0 : hesca_record_at(record, MPI_Wtime());
+    return record == NULL ? 0 : hesca_record_at(record, PMPI_Wtime());
 }
 
 double
@@ -242,16 +242,16 @@ collect(const hesca_record *record, collected *all)
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     all->offset = all->count + c->size;
     HESCA_TRY(err, wait_for(c,
-                            MPI_Igather(&mine, 1, MPI_INT, all->count, 1,
-                                        MPI_INT, 0, c->mpi, &request),
+                            PMPI_Igather(&mine, 1, MPI_INT, all->count, 1,
+                                         MPI_INT, 0, c->mpi, &request),
                             "MPI_Igather", &request));
     if (c->rank == 0)
         err = allocate(all, all->count, c->size);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, wait_for(c,
-                            MPI_Igatherv(record->notes, mine, MPI_BYTE,
-                                         all->notes, all->count, all->offset,
-                                         MPI_BYTE, 0, c->mpi, &request),
+                            PMPI_Igatherv(record->notes, mine, MPI_BYTE,
+                                          all->notes, all->count, all->offset,
+                                          MPI_BYTE, 0, c->mpi, &request),
                             "MPI_Igatherv", &request));
 fail:
     return err;

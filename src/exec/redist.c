@@ -565,7 +565,7 @@ hesca_redistribute(int status, hesca_part part, int64_t m, int64_t n,
                    const hesca_side *sa, const void *a, const hesca_side *sb,
                    void *b, size_t esize, MPI_Comm comm, hesca_plan_info *info)
 {
-    const double start = info != NULL ? MPI_Wtime() : 0;
+    const double start = info != NULL ? PMPI_Wtime() : 0;
     hesca_comm *c;
     hesca_plan *plan = NULL;
     hesca_view view = {0};
@@ -586,7 +586,7 @@ hesca_redistribute(int status, hesca_part part, int64_t m, int64_t n,
     HESCA_TRY(err, find_plan(c, err, &view, &arrays, &plan, &cached));
     if (plan == NULL)
         return HESCA_SUCCESS;
-    const double planned = info != NULL ? MPI_Wtime() : 0;
+    const double planned = info != NULL ? PMPI_Wtime() : 0;
     HESCA_TRY(err, hesca_plan_run(plan, &arrays));
     if (info != NULL) {
         HESCA_TRY(err, hesca_plan_get_info(plan, info));

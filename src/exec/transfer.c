@@ -37,15 +37,15 @@ post_piece(hesca_transfer *t)
     t->posted += n;
     ++t->used;
     if (!t->sending)
-        return hesca_mpi(
-            MPI_Irecv(at, n, MPI_BYTE, t->rank, HESCA_TAG_DATA, comm, request),
-            "MPI_Irecv");
-    if (is_end)
-        return hesca_mpi(MPI_Issend(at, n, MPI_BYTE, t->rank, HESCA_TAG_DATA,
+        return hesca_mpi(PMPI_Irecv(at, n, MPI_BYTE, t->rank, HESCA_TAG_DATA,
                                     comm, request),
+                         "MPI_Irecv");
+    if (is_end)
+        return hesca_mpi(PMPI_Issend(at, n, MPI_BYTE, t->rank, HESCA_TAG_DATA,
+                                     comm, request),
                          "MPI_Issend");
     return hesca_mpi(
-        MPI_Isend(at, n, MPI_BYTE, t->rank, HESCA_TAG_DATA, comm, request),
+        PMPI_Isend(at, n, MPI_BYTE, t->rank, HESCA_TAG_DATA, comm, request),
         "MPI_Isend");
 }
 

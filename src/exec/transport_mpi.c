@@ -123,11 +123,11 @@ send(hesca_mpi_stream *s, const char *buffer, int n, int rank,
     const int64_t last = hesca_chunk_count(&s->msg, plan->staging.cap) - 1;
     if (plan->schedule.order == HESCA_ORDER_QUEUED &&
         (s->chunk == 0 || s->chunk == last))
-        return hesca_mpi(MPI_Issend(buffer, n, MPI_BYTE, rank, HESCA_TAG_DATA,
-                                    plan->comm->mpi, request),
+        return hesca_mpi(PMPI_Issend(buffer, n, MPI_BYTE, rank, HESCA_TAG_DATA,
+                                     plan->comm->mpi, request),
                          "MPI_Issend");
-    return hesca_mpi(MPI_Isend(buffer, n, MPI_BYTE, rank, HESCA_TAG_DATA,
-                               plan->comm->mpi, request),
+    return hesca_mpi(PMPI_Isend(buffer, n, MPI_BYTE, rank, HESCA_TAG_DATA,
+                                plan->comm->mpi, request),
                      "MPI_Isend");
 }
 

@@ -117,9 +117,9 @@ pack_timed(const hesca_shm_flow *flow, hesca_channel *ch,
         pack(flow, *msg, chunk, ch->trial[1] < ch->trial[0], room);
         return;
     }
-    const double start = MPI_Wtime();
+    const double start = PMPI_Wtime();
     pack(flow, *msg, chunk, trial == 1, room);
-    ch->trial[trial] = (MPI_Wtime() - start) / (double)n;
+    ch->trial[trial] = (PMPI_Wtime() - start) / (double)n;
 }
 
 /* --- single copy or packing ---
@@ -221,11 +221,11 @@ send(hesca_shm_flow *flow, int i)
     char *room = hesca_channel_room(ch, n);
     if (room == NULL)
         return 0;
-    const double start = p->end > 0 ? MPI_Wtime() : 0;
+    const double start = p->end > 0 ? PMPI_Wtime() : 0;
     pack_timed(flow, ch, &msg, chunk, n, room);
     hesca_channel_push(ch, n);
     if (p->end > 0)
-        p->seconds += MPI_Wtime() - start;
+        p->seconds += PMPI_Wtime() - start;
     if (++p->done == p->n && p->end > 0)
         ch->pack_cost = learn(ch->pack_cost, p->seconds, bytes_of(&msg));
     return 1;
@@ -252,11 +252,11 @@ read_single_copy(hesca_shm_flow *flow, hesca_channel *ch,
                  const hesca_message *msg, hesca_progress *p)
 {
     hesca_channel_counts *c = ch->counts;
-    const double start = MPI_Wtime();
+    const double start = PMPI_Wtime();
     const int good =
         hesca_single_copy_read(msg, c->pid, p->source, flow->arrays->b,
                                flow->arrays->ldb, &p->column);
-    p->seconds += MPI_Wtime() - start;
+    p->seconds += PMPI_Wtime() - start;
     if (!good)
         atomic_store_explicit(&c->reads, 0, memory_order_relaxed);
     if (good && p->column < msg->cols->total)
@@ -293,12 +293,12 @@ receive(hesca_shm_flow *flow, int i)
     const char *record = hesca_channel_peek(ch, n);
     if (record == NULL)
         return 0;
-    const double start = p->end > 0 ? MPI_Wtime() : 0;
+    const double start = p->end > 0 ? PMPI_Wtime() : 0;
     hesca_chunk_move(&msg, chunk, record, 0, flow->arrays->b,
                      flow->arrays->ldb);
     hesca_channel_pop(ch, n);
     if (p->end > 0)
-        p->seconds += MPI_Wtime() - start;
+        p->seconds += PMPI_Wtime() - start;
     if (++p->done == p->n && p->end > 0) {
         const float cost = atomic_load_explicit(&ch->counts->unpack_cost,
                                                 memory_order_relaxed);

@@ -197,7 +197,7 @@ destroy(hesca_window *w)
     if (w == NULL)
         return;
     if (w->mpi != MPI_WIN_NULL)
-        MPI_Win_free(&w->mpi);
+        PMPI_Win_free(&w->mpi);
     free(w->id);
     free(w->out);
     free(w->in);
@@ -213,18 +213,18 @@ allocate(hesca_window *w, size_t ring, MPI_Comm comm)
     MPI_Info info;
     int err, found = 0, *model = NULL;
     w->bytes = counts_size(w->n) + ((size_t)w->n - 1) * ring;
-    MPI_Info_create(&info);
+    PMPI_Info_create(&info);
     /* Each process touches its segment first, so it lies near its cores. */
-    MPI_Info_set(info, "alloc_shared_noncontig", "true");
-    err = hesca_mpi(MPI_Win_allocate_shared((MPI_Aint)w->bytes + PAGE, 1, info,
-                                            comm, &w->base, &w->mpi),
+    PMPI_Info_set(info, "alloc_shared_noncontig", "true");
+    err = hesca_mpi(PMPI_Win_allocate_shared((MPI_Aint)w->bytes + PAGE, 1,
+                                             info, comm, &w->base, &w->mpi),
                     "MPI_Win_allocate_shared");
-    MPI_Info_free(&info);
+    PMPI_Info_free(&info);
     if (err < 0)
         return err;
-    MPI_Win_set_errhandler(w->mpi, MPI_ERRORS_RETURN);
+    PMPI_Win_set_errhandler(w->mpi, MPI_ERRORS_RETURN);
     w->base = aligned(w->base);
-    MPI_Win_get_attr(w->mpi, MPI_WIN_MODEL, &model, &found);
+    PMPI_Win_get_attr(w->mpi, MPI_WIN_MODEL, &model, &found);
     if (!found || *model != MPI_WIN_UNIFIED)
         return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                           "MPI's windows do not have the unified model");
@@ -355,8 +355,8 @@ create(hesca_comm *c, MPI_Comm comm, int is_single, hesca_window **w)
     const int64_t by = had != NULL ? maker(had) : -1;
     int64_t v[8] = {had != NULL, 0, 0, 0, number, -number, by, -by};
     int err;
-    MPI_Comm_size(comm, &node.size);
-    MPI_Comm_rank(comm, &node.rank);
+    PMPI_Comm_size(comm, &node.size);
+    PMPI_Comm_rank(comm, &node.rank);
     if (had == NULL || is_single)
         made = blank(&node);
     if (made != NULL)
@@ -405,10 +405,10 @@ split(const hesca_comm *c, MPI_Comm *node)
     if (c->params.node_size == 0) {
         *node = shared;
     } else {
-        err = hesca_mpi(MPI_Comm_split(shared, c->rank / c->params.node_size,
-                                       c->rank, node),
+        err = hesca_mpi(PMPI_Comm_split(shared, c->rank / c->params.node_size,
+                                        c->rank, node),
                         "MPI_Comm_split");
-        MPI_Comm_free(&shared);
+        PMPI_Comm_free(&shared);
     }
 fail:
     return err;
@@ -462,7 +462,7 @@ static int
 has_threads(void)
 {
     int level = MPI_THREAD_SINGLE;
-    MPI_Query_thread(&level);
+    PMPI_Query_thread(&level);
     return level == MPI_THREAD_MULTIPLE;
 }
 
@@ -499,7 +499,7 @@ hesca_window_attach(hesca_comm *c)
         report_missing(c);
 fail:
     if (node != MPI_COMM_NULL)
-        MPI_Comm_free(&node);
+        PMPI_Comm_free(&node);
     if (is_single && w != c->window)
         release(w);
     return err;

@@ -197,7 +197,7 @@ make_openshop_lpt(const hesca_events *x,
 
 static int
 make_best_of(const hesca_events *x,
-              const hesca_alltoallv_order_options *options, hesca_timetable *t)
+             const hesca_alltoallv_order_options *options, hesca_timetable *t)
 {
     int err = HESCA_SUCCESS;
     *t = (hesca_timetable){0};

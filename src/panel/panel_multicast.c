@@ -247,7 +247,7 @@ has_tags(const hesca_comm *c, const hesca_panel_mcast_spec *what, int tag)
 {
     const int64_t sources = (int64_t)what->source->nprow * what->source->npcol;
     int *most, found;
-    MPI_Comm_get_attr(c->mpi, MPI_TAG_UB, &most, &found);
+    PMPI_Comm_get_attr(c->mpi, MPI_TAG_UB, &most, &found);
     return found && tag + HESCA_TAG_STRIDE * sources <= *most;
 }
 

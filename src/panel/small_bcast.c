@@ -37,9 +37,9 @@ hesca_small_bcast_begin(hesca_small_bcast *p, const hesca_comm *c, int tag,
     if (place == 0)
         return forward(p);
     p->nrequests = 1;
-    return hesca_mpi(MPI_Irecv(data, bytes, MPI_BYTE,
-                               rank[(from + place - bit) % n], tag, c->mpi,
-                               p->request),
+    return hesca_mpi(PMPI_Irecv(data, bytes, MPI_BYTE,
+                                rank[(from + place - bit) % n], tag, c->mpi,
+                                p->request),
                      "MPI_Irecv");
 }
 

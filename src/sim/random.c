@@ -44,8 +44,7 @@ hesca_random_below(hesca_random *r, int n)
 hesca_random
 hesca_random_run(uint64_t seed, uint64_t k)
 {
-    return (hesca_random){
-        hesca_splitmix_mix(hesca_splitmix_mix(seed) + k)};
+    return (hesca_random){hesca_splitmix_mix(hesca_splitmix_mix(seed) + k)};
 }
 
 /* Source: selection sampling, D. E. Knuth, The Art of Computer Programming 2,

@@ -46,47 +46,47 @@ is_to_fail(const char *function)
 }
 
 int
-MPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
+PMPI_Comm_idup(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
 {
     return is_to_fail("MPI_Comm_idup") ? MPI_ERR_OTHER
-                                       : PMPI_Comm_idup(comm, copy, request);
+                                       : MPI_Comm_idup(comm, copy, request);
 }
 
 int
-MPI_Comm_set_attr(MPI_Comm comm, int keyval, void *value)
+PMPI_Comm_set_attr(MPI_Comm comm, int keyval, void *value)
 {
     return is_to_fail("MPI_Comm_set_attr")
                ? MPI_ERR_OTHER
-               : PMPI_Comm_set_attr(comm, keyval, value);
+               : MPI_Comm_set_attr(comm, keyval, value);
 }
 
 int
-MPI_Iallgather(const void *out, int nout, MPI_Datatype otype, void *in,
-               int nin, MPI_Datatype itype, MPI_Comm comm,
-               MPI_Request *request)
+PMPI_Iallgather(const void *out, int nout, MPI_Datatype otype, void *in,
+                int nin, MPI_Datatype itype, MPI_Comm comm,
+                MPI_Request *request)
 {
     return is_to_fail("MPI_Iallgather")
                ? MPI_ERR_OTHER
-               : PMPI_Iallgather(out, nout, otype, in, nin, itype, comm,
-                                 request);
+               : MPI_Iallgather(out, nout, otype, in, nin, itype, comm,
+                                request);
 }
 
 int
-MPI_Ibcast(void *x, int n, MPI_Datatype type, int root, MPI_Comm comm,
-           MPI_Request *request)
+PMPI_Ibcast(void *x, int n, MPI_Datatype type, int root, MPI_Comm comm,
+            MPI_Request *request)
 {
     return is_to_fail("MPI_Ibcast")
                ? MPI_ERR_OTHER
-               : PMPI_Ibcast(x, n, type, root, comm, request);
+               : MPI_Ibcast(x, n, type, root, comm, request);
 }
 
 int
-MPI_Ialltoall(const void *out, int nout, MPI_Datatype tout, void *in, int nin,
-              MPI_Datatype tin, MPI_Comm comm, MPI_Request *request)
+PMPI_Ialltoall(const void *out, int nout, MPI_Datatype tout, void *in, int nin,
+               MPI_Datatype tin, MPI_Comm comm, MPI_Request *request)
 {
     return is_to_fail("MPI_Ialltoall")
                ? MPI_ERR_OTHER
-               : PMPI_Ialltoall(out, nout, tout, in, nin, tin, comm, request);
+               : MPI_Ialltoall(out, nout, tout, in, nin, tin, comm, request);
 }
 
 /* ------------------------------------------------ what all must agree on */

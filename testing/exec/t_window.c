@@ -43,11 +43,11 @@ statvfs(const char *path, struct statvfs *fs)
 }
 
 int
-MPI_Win_shared_query(MPI_Win win, int who, MPI_Aint *bytes, int *unit,
-                     void *base)
+PMPI_Win_shared_query(MPI_Win win, int who, MPI_Aint *bytes, int *unit,
+                      void *base)
 {
     return fail_query ? MPI_ERR_OTHER
-                      : PMPI_Win_shared_query(win, who, bytes, unit, base);
+                      : MPI_Win_shared_query(win, who, bytes, unit, base);
 }
 
 /* Whether two ranks of a communicator are on the same node. */
@@ -58,14 +58,14 @@ is_near(int p, int q)
 }
 
 int
-MPI_Isend(const void *x, int n, MPI_Datatype type, int dest, int tag,
-          MPI_Comm comm, MPI_Request *request)
+PMPI_Isend(const void *x, int n, MPI_Datatype type, int dest, int tag,
+           MPI_Comm comm, MPI_Request *request)
 {
     int me;
     MPI_Comm_rank(comm, &me);
     if (tag == HESCA_TAG_DATA)
         ++*(is_near(me, dest) ? &data_near : &data_far);
-    return PMPI_Isend(x, n, type, dest, tag, comm, request);
+    return MPI_Isend(x, n, type, dest, tag, comm, request);
 }
 
 /* ------------------------------------------------ the model */

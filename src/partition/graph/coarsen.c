@@ -25,7 +25,8 @@ shuffle(int64_t n, int64_t *order)
 {
     uint64_t state = (uint64_t)n;
     for (int64_t i = 0; i < n; ++i) {
-        const int64_t k = (int64_t)(hesca_splitmix(&state) % (uint64_t)(i + 1));
+        const int64_t k =
+            (int64_t)(hesca_splitmix(&state) % (uint64_t)(i + 1));
         order[i] = order[k];
         order[k] = i;
     }

@@ -40,9 +40,9 @@ is_asked(const hesca_grid_call *c, MPI_Comm *comm)
     *comm = hesca_grid_comm(c);
     if (*comm == MPI_COMM_NULL)
         return 0;
-    MPI_Comm_size(*comm, &size);
+    PMPI_Comm_size(*comm, &size);
     if (nested < 0)
-        MPI_Comm_compare(*comm, MPI_COMM_WORLD, &same);
+        PMPI_Comm_compare(*comm, MPI_COMM_WORLD, &same);
     return size > 1 && (int64_t)c->nprow * c->npcol <= size &&
            same == MPI_IDENT;
 }

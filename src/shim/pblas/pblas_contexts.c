@@ -113,7 +113,7 @@ hesca_pblas_grid_context(void *handle)
     if (x->is_made)
         return x->ictxt;
     x->is_made = 1;
-    x->ictxt = MPI_Comm_c2f(x->comm); /* Fortran's system context */
+    x->ictxt = PMPI_Comm_c2f(x->comm); /* Fortran's system context */
     ++hesca_inside_original;
     blacs->gridmap(&x->ictxt, x->map, &x->nprow, &x->nprow, &x->npcol);
     --hesca_inside_original;

@@ -179,7 +179,7 @@ hesca_factor_serve(const hesca_dense_call *c)
         hesca_pblas_refuse(&x);
         return 0;
     }
-    const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
+    const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;
     const int err = factor(c, &x, side, original, &info, &result);
     if (!hesca_pblas_end(&x, err, &info, start))
         return 0;

@@ -107,7 +107,7 @@ hesca_gemm_serve(const hesca_dense_call *c)
         hesca_pblas_refuse(&x);
         return 0;
     }
-    const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
+    const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;
     const int local = check_local(side, c);
     const int err = hesca_hohe_gemm(
         local, c->type, hesca_dense_letter(c->letter, letters),

@@ -102,7 +102,7 @@ hesca_solve_serve(const hesca_dense_call *c)
         hesca_pblas_refuse(&x);
         return 0;
     }
-    const double start = x.params.verbose > 0 ? MPI_Wtime() : 0;
+    const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;
     const int err = solve(c, &x, side, &info);
     if (!hesca_pblas_end(&x, err, &info, start))
         return 0;
