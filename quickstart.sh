@@ -110,6 +110,8 @@ make_in() {
             -*) link="$link $word" ;;
         esac
     done
+    # configure, if it has to run again, is to see its own CC.
+    make -s -C "$dir" am--refresh || return 1
     [ -z "$show" ] || set -- "CC=${show%% *}$compile" "LIBS=$link" "$@"
     make -C "$dir" -j"$jobs" "$@"
 }
