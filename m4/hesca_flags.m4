@@ -36,6 +36,28 @@ AC_SUBST([NOFMA_CFLAGS])
 AC_SUBST([WERROR])
 ])
 
+# HESCA_RELOCATABLE
+# -----------------
+# Libraries find each other in their own folder, ORIGIN_FLAGS, where the linker
+# can say so.  Then libtool need not link them once more at installation, for
+# which it refuses a prefix other than configure's.
+AC_DEFUN([HESCA_RELOCATABLE], [
+AC_CACHE_CHECK([whether the linker takes -rpath \$ORIGIN], [hesca_cv_origin],
+  [hesca_save_LDFLAGS=$LDFLAGS hesca_cv_origin=no
+   LDFLAGS="$LDFLAGS -shared -fPIC -Wl,-rpath,'\$ORIGIN'"
+   AC_LINK_IFELSE([AC_LANG_SOURCE([int hesca_x(void) { return 0; }])],
+     [hesca_cv_origin=yes])
+   LDFLAGS=$hesca_save_LDFLAGS])
+ORIGIN_FLAGS=
+AS_IF([test $hesca_cv_origin = yes],
+  [ORIGIN_FLAGS="-Wl,-rpath,'\$\$ORIGIN'"
+   AC_CONFIG_COMMANDS([libtool-origin],
+     [sed -e 's/^hardcode_into_libs=yes/hardcode_into_libs=no/' \
+          -e 's/need_relink=yes/need_relink=no/' libtool >libtool.new &&
+      cat libtool.new >libtool && rm -f libtool.new])])
+AC_SUBST([ORIGIN_FLAGS])
+])
+
 # HESCA_VERSION_SCRIPT
 # --------------------
 # Whether the linker gives symbols versions; conditional HAVE_VERSION_SCRIPT,

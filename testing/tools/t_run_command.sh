@@ -311,7 +311,7 @@ words -hosts a:3,b:3,c:1,d:1 -n 8
 if [ "$shared" = yes ] && [ "$sanitizers" = no ]; then
     launch
     library=$(sed -n 's/^LD_PRELOAD=//p' "$dir/out")
-    [ "${library##*/}" = libhesca_scalapack.so ] || complain 'not preloaded'
+    [ "${library##*/}" = "libhesca_scalapack-$mpi.so.0" ] || complain 'not preloaded'
     # Another library stays behind it, once.
     LD_PRELOAD=$top_builddir/src/.libs/libhesca.so launch
     says out "^LD_PRELOAD=$library:$top_builddir/src/.libs/libhesca.so\$"
@@ -321,7 +321,7 @@ if [ "$shared" = yes ] && [ "$sanitizers" = no ]; then
     call 0 --dry-run --launcher hydra -- "$top_builddir/examples/07_twins"
     [ "$(grep -c -e --preload "$dir/out")" -eq 0 ] || complain 'preloaded'
     call 0 --dry-run --launcher hydra -- "$top_builddir/examples/01_gemr2d"
-    says out "bind --preload [^ ]*/libhesca_scalapack\.so "
+    says out "bind --preload [^ ]*/libhesca_scalapack-$mpi\.so\.0 "
     # Launchers may keep LD_PRELOAD from other hosts.
     LD_PRELOAD=$library call 0 --dry-run --launcher hydra -- \
         "$top_builddir/examples/01_gemr2d"
