@@ -31,7 +31,7 @@ violations() {
             may["partition/hdpi"] = "partition/set partition/matrix partition/graph base"
             may["place"] = "machine base"
             may["sim"] = "sched bcast machine base"
-            may["shim"] = "shim/blacs shim/pblas base/hash.h"
+            may["shim"] = "shim/blacs shim/pblas shim/mpiwait base/hash.h"
             may["shim/redist"] = "shim shim/blacs"
             may["shim/pblas"] = "shim shim/blacs hohe/hohe.h"
             may["shim/blacs"] = "shim shim/pblas"
@@ -41,7 +41,7 @@ violations() {
             may["tools/check"] = "tools/lib"
             may["tools/partition"] = "tools/lib base"
             may["tools/plan"] = "tools/lib base"
-            may["tools/probe"] = "tools/lib exec sched machine base"
+            may["tools/probe"] = "tools/lib exec sched machine wait base"
             may["tools/run"] = "tools/lib wait base"
             may["tools/sim"] = "tools/lib sim sched order bcast machine base"
         }

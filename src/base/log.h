@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/log.h
- * Messages to the user, on stderr, one whole line per call. */
+ * Messages to the user, on stderr or at the end of the file HESCA_LOG, one
+ * whole line per call. */
 #ifndef HESCA_BASE_LOG_H
 #define HESCA_BASE_LOG_H
 
+#include "hesca/experimental/param.h"
 #include <stddef.h>
 
-/** Print "hesca: " and the line, in one write so that lines of several
- * processes do not mix. */
+/** hesca_log_line() of a text with values. */
 void hesca_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /** Whether a subject differs from that of the previous call with the same

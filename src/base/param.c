@@ -42,8 +42,9 @@ choice(const char *list, const char *value)
 static int
 parse_verbose(const char *value, hesca_params *out)
 {
-    const int k = choice("0|1|2", value);
-    out->verbose = k;
+    const int k = choice("0|1|2|summary", value);
+    out->summary = k == 3;
+    out->verbose = k == 3 ? 1 : k;
     return k >= 0;
 }
 
@@ -371,6 +372,12 @@ parse_machine(const char *value, hesca_params *out)
 }
 
 static int
+parse_log(const char *value, hesca_params *out)
+{
+    return parse_path(value, out->log);
+}
+
+static int
 parse_trace(const char *value, hesca_params *out)
 {
     return parse_path(value, out->trace);
@@ -391,10 +398,15 @@ parse_node_size(const char *value, hesca_params *out)
  * A name appears once, and every default is accepted by the row's parser. */
 
 static const row table[] = {
-    {{"HESCA_VERBOSE", "0|1|2", "0",
-      "1: a line that HESCA is active, one per call, a summary; 2: also "
-      "steps"},
+    {{"HESCA_VERBOSE", "0|1|2|summary", "0",
+      "summary: at the end, what HESCA did; 1: also that it is active, and a "
+      "line for each call, of calls left to ScaLAPACK the first of a kind; 2: "
+      "all calls and steps"},
      parse_verbose},
+    {{"HESCA_LOG", "file", "",
+      "append to it what HESCA would print on stderr; bad arguments of calls "
+      "are printed there all the same"},
+     parse_log},
     {{"HESCA_DISABLE", "name,... of " ROUTINES ", or pdgemm for one type", "",
       "what is left to ScaLAPACK and the BLACS: routines of all types "
       "(gemr2d) or of one (pdgemr2d); wait: blocking MPI calls wait as "
@@ -549,6 +561,24 @@ hesca_params_read(hesca_params *params)
             first = i;
     params->findings = digest();
     return first < 0 ? HESCA_SUCCESS : complain(&table[first], "");
+}
+
+const char *
+hesca_params_log(void)
+{
+    const char *value = getenv("HESCA_LOG");
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+int
+hesca_params_none(void)
+{
+    const char *value = getenv("HESCA_DISABLE");
+    hesca_params mine;
+    if (value == NULL)
+        return 0;
+    parse_disable(value, &mine);
+    return hesca_params_disabled(&mine, "all");
 }
 
 int

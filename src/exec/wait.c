@@ -69,16 +69,22 @@ hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info)
     if (comm == MPI_COMM_NULL)
         return hesca_fail(HESCA_ERR_ARG, 1,
                           "hesca_wait_agree: argument 1, comm, is null");
-    MPI_Comm_rank(comm, &c.rank);
-    MPI_Comm_size(comm, &c.size);
+    PMPI_Comm_rank(comm, &c.rank);
+    PMPI_Comm_size(comm, &c.size);
     c.params.timeout = LONG; /* perhaps not all processes have HESCA */
     HESCA_TRY(err, hesca_comm_duplicate(&c, comm, &c.mpi));
     HESCA_TRY(err, decide(&c, info));
 fail:
     hesca_node_clear(&c.node);
     if (c.mpi != MPI_COMM_NULL)
-        MPI_Comm_free(&c.mpi);
+        PMPI_Comm_free(&c.mpi);
     return err;
+}
+
+double
+hesca_wait_slept(void)
+{
+    return hesca_backoff_slept();
 }
 
 int

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "shim/fallback.h"
 #include "base/hash.h"
+#include "shim/shim.h"
 #include <ctype.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -31,9 +32,8 @@ is_new(uint64_t cause)
     return is;
 }
 
-/* Of a text without its digits. */
-static uint64_t
-cause_of(const char *text)
+uint64_t
+hesca_fallback_cause(const char *text)
 {
     uint64_t h = HESCA_HASH;
     for (; *text != '\0'; ++text)
@@ -66,7 +66,7 @@ hesca_fallback_report_findings(const hesca_params *params, int root)
     if (!is_new(params->findings))
         return;
     for (int i = 0; root && hesca_params_finding(i, text, sizeof text); ++i)
-        fprintf(stderr, "hesca: %s\n", text);
+        hesca_log_line(text);
 }
 
 static void
@@ -78,10 +78,10 @@ report_machine(const hesca_params *params, const char *missing, MPI_Comm comm)
     snprintf(cause, sizeof cause, "HESCA_MACHINE %s %s", params->machine,
              is_of_others ? "process" : missing);
     if (hesca_fallback_is_news(params, cause) && is_root(comm))
-        fprintf(stderr,
-                "hesca: HESCA_MACHINE cannot be used: %s; redistributions go "
-                "on without it, other routines are left to ScaLAPACK\n",
-                missing);
+        hesca_report_line("HESCA_MACHINE cannot be used: %s; redistributions "
+                          "go on without it, other routines are left to "
+                          "ScaLAPACK",
+                          missing);
 }
 
 /* ------------------------------------------------ the rule */
@@ -89,8 +89,12 @@ report_machine(const hesca_params *params, const char *missing, MPI_Comm comm)
 int
 hesca_fallback_params(MPI_Comm comm, hesca_params *params)
 {
-    const char *missing;
-    const int err = hesca_params_serve(comm, params, &missing);
+    const char *missing = NULL;
+    int err = HESCA_SUCCESS;
+    if (hesca_params_none())
+        hesca_params_read(params);
+    else
+        err = hesca_params_serve(comm, params, &missing);
     if (params->findings != 0)
         hesca_fallback_report_findings(params, is_root(comm));
     if (missing != NULL && err == HESCA_SUCCESS)
@@ -107,7 +111,8 @@ hesca_fallback_is_error(int err, const hesca_params *params)
 int
 hesca_fallback_is_news(const hesca_params *params, const char *why)
 {
-    return params->fallback == HESCA_FALLBACK_PRINT && is_new(cause_of(why));
+    return params->fallback == HESCA_FALLBACK_PRINT &&
+           is_new(hesca_fallback_cause(why));
 }
 
 void

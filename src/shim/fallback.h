@@ -11,7 +11,8 @@
 #include <mpi.h>
 #include <stddef.h>
 
-/** The parameters of a call's processes.  What is wrong with them or with the
+/** The parameters of a call's processes; where this process's environment
+ * disables everything its own, without a message.  What is wrong with them or with the
  * machine file is reported, once for each cause, by rank 0 of comm.
  *
  * Collective over comm the first time, later local.
@@ -30,6 +31,9 @@ int hesca_fallback_is_error(int err, const hesca_params *params);
  * user wants no line, or this process has had that cause.  Numbers do not
  * distinguish causes apart.  Made on all processes of a call. */
 int hesca_fallback_is_news(const hesca_params *params, const char *why);
+
+/** A hash of a text without its digits. */
+uint64_t hesca_fallback_cause(const char *text);
 
 /** The text of the last error, complete for people. */
 void hesca_fallback_text(int err, char *text, size_t room);

@@ -2,6 +2,7 @@
 #include "shim/integer_width.h"
 #include "hesca/experimental/param.h"
 #include "shim/blacs/blacs.h"
+#include "shim/shim.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -48,24 +49,23 @@ say(void)
     int runs = 0, is_over = 0, rank;
     if (said)
         return;
-    MPI_Initialized(&runs);
-    MPI_Finalized(&is_over);
+    PMPI_Initialized(&runs);
+    PMPI_Finalized(&is_over);
     if (!runs || is_over || said++)
         return;
     if (hesca_params_read(&params) < 0)
         params = (hesca_params){.fallback = HESCA_FALLBACK_PRINT};
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0 && params.fallback != HESCA_FALLBACK_SILENT) {
-        fprintf(stderr,
-                "hesca: the INTEGER of this program's ScaLAPACK has %d bits, "
-                "HESCA was built for %d (configure --enable-ilp64: 64): all "
-                "calls are left to ScaLAPACK\n",
-                8 * hesca_width(), (int)(8 * sizeof(hesca_int)));
-        fflush(stderr);
+        hesca_report_line(
+            "the INTEGER of this program's ScaLAPACK has %d bits, "
+            "HESCA was built for %d (configure --enable-ilp64: 64): all "
+            "calls are left to ScaLAPACK",
+            8 * hesca_width(), (int)(8 * sizeof(hesca_int)));
     }
     if (params.fallback == HESCA_FALLBACK_ERROR &&
         params.onerror == HESCA_ONERROR_ABORT)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+        PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 int

@@ -3,11 +3,14 @@
 #define _POSIX_C_SOURCE 200809L
 #include "hesca/version.h"
 #include "shim/blacs/gridinit.h"
+#include "shim/fallback.h"
+#include "shim/mpiwait/mpiwait.h"
 #include "shim/pblas/pblas.h"
 #include "shim/shim.h"
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -54,9 +57,63 @@ bytes(double n)
     return x;
 }
 
-/* ------------------------------------------------ the first line, and the
- * last ones A process prints them once, before and after all others of its
- * own. */
+/* ------------------------------------------------ lines
+ * Calls that are left for one reason have one line; their number follows in
+ * the summary. */
+
+void
+hesca_report_line(const char *format, ...)
+{
+    char line[HESCA_REPORT_LINE];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    hesca_log_line(line);
+}
+
+enum { KINDS = 64, SHOWN = 240 }; /* beyond them each line is printed */
+static struct {
+    uint64_t cause;
+    long more; /* lines that were not printed */
+    char first[SHOWN];
+} left[KINDS];
+static int nleft;
+
+void
+hesca_report_left(const hesca_params *params, int asked, const char *line)
+{
+    const uint64_t cause = hesca_fallback_cause(line);
+    int k = 0;
+    hesca_report_lock();
+    while (k < nleft && left[k].cause != cause)
+        ++k;
+    const int is_new = k == nleft;
+    if (is_new && nleft < KINDS) {
+        left[nleft].cause = cause;
+        snprintf(left[nleft++].first, SHOWN, "%s", line);
+    }
+    const int prints =
+        !asked || params->verbose >= 2 || (is_new && !params->summary);
+    if (!prints && k < KINDS)
+        ++left[k].more;
+    hesca_report_unlock();
+    if (prints)
+        hesca_log_line(line);
+}
+
+static void
+summarize_left(void)
+{
+    for (int k = 0; k < nleft; ++k)
+        if (left[k].more > 0)
+            hesca_report_line(
+                "summary: %ld without a line of %s, like: %s", left[k].more,
+                left[k].more > 1 ? "their own" : "its own", left[k].first);
+}
+
+/* ------------------------------------------------ the first line and the last
+ * A process prints them once, before and after all others of its own. */
 
 /* MPI_Finalize begins by freeing the attributes of MPI_COMM_SELF; so the
  * summary needs no wrapper of MPI_Finalize, which is left to profilers. */
@@ -70,17 +127,18 @@ summary(MPI_Comm self, int key, void *value, void *extra)
                                      .kind = (hesca_kind)k};
             if (count[t][k].served + count[t][k].left == 0)
                 continue;
-            fprintf(stderr,
-                    "hesca: summary: p%s: %ld calls by HESCA (%ld with a "
-                    "cached plan), %ld by ScaLAPACK; %s copied, %s between "
-                    "processes, %.6f s\n",
-                    hesca_call_name(&call), count[t][k].served,
-                    count[t][k].cached, count[t][k].left,
-                    bytes(count[t][k].bytes).text,
-                    bytes(count[t][k].moved).text, count[t][k].seconds);
+            hesca_report_line(
+                "summary: p%s: %ld calls by HESCA (%ld with a "
+                "cached plan), %ld by ScaLAPACK; %s copied, %s between "
+                "processes, %.6f s",
+                hesca_call_name(&call), count[t][k].served, count[t][k].cached,
+                count[t][k].left, bytes(count[t][k].bytes).text,
+                bytes(count[t][k].moved).text, count[t][k].seconds);
         }
     hesca_pblas_report_summary();
     hesca_grid_report_summary();
+    hesca_mpiwait_report_summary();
+    summarize_left();
     return MPI_SUCCESS;
 }
 
@@ -103,16 +161,18 @@ hesca_report_begin(const hesca_params *params, MPI_Comm comm)
     int size, key = MPI_KEYVAL_INVALID;
     if (atomic_flag_test_and_set(&is_begun))
         return;
-    MPI_Comm_size(comm, &size);
-    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, summary, &key, NULL);
-    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
-    fprintf(stderr,
-            "hesca: version %s is active for p?gemr2d, p?trmr2d, p?gemm, "
-            "p?potrf, p?potrs, p?posv, p?getrf, p?getrs, p?gesv and "
-            "blacs_gridinit; %d "
-            "processes, schedule %s, buffer %s%s%s\n",
-            HESCA_VERSION, size, params->schedule, buffer.text,
-            params->disable[0] != '\0' ? ", disabled: " : "", params->disable);
+    PMPI_Comm_size(comm, &size);
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, summary, &key, NULL);
+    PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    if (params->summary)
+        return;
+    hesca_report_line("version %s is active for p?gemr2d, p?trmr2d, p?gemm, "
+                      "p?potrf, p?potrs, p?posv, p?getrf, p?getrs, p?gesv and "
+                      "blacs_gridinit; %d "
+                      "processes, schedule %s, buffer %s%s%s",
+                      HESCA_VERSION, size, params->schedule, buffer.text,
+                      params->disable[0] != '\0' ? ", disabled: " : "",
+                      params->disable);
 }
 
 /* ------------------------------------------------ a line for each call
@@ -122,7 +182,7 @@ static int
 is_root(MPI_Comm comm)
 {
     int rank;
-    MPI_Comm_rank(comm, &rank);
+    PMPI_Comm_rank(comm, &rank);
     return rank == 0;
 }
 
@@ -141,10 +201,11 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
         snprintf(planning, sizeof planning,
                  ", of which planning %.6f s; predicted %.6f s without it",
                  info->plan_seconds, info->predicted_seconds);
-    fprintf(stderr,
-            "hesca: p%s %lld x %lld, %dx%d grid %dx%d blocks -> %dx%d grid "
+    if (!params->summary)
+        hesca_report_line(
+            "p%s %lld x %lld, %dx%d grid %dx%d blocks -> %dx%d grid "
             "%dx%d blocks, %s (%d steps, %s plan), %s, %s between "
-            "processes by %s, %.6f s%s\n",
+            "processes by %s, %.6f s%s",
             hesca_call_name(call), (long long)call->m, (long long)call->n,
             a.nprow, a.npcol, a.mb, a.nb, b.nprow, b.npcol, b.mb, b.nb,
             info->schedule, info->nsteps, info->cached ? "cached" : "new",
@@ -161,8 +222,9 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
 
 void
 hesca_report_original(const hesca_call *call, const hesca_params *params,
-                      MPI_Comm comm, const char *why)
+                      MPI_Comm comm, const char *why, int asked)
 {
+    char line[HESCA_REPORT_LINE] = "";
     if (!is_root(comm))
         return;
     if (params->verbose > 0)
@@ -170,7 +232,8 @@ hesca_report_original(const hesca_call *call, const hesca_params *params,
     hesca_report_lock();
     ++count[call->type][call->kind].left;
     hesca_report_unlock();
-    fprintf(stderr, "hesca: p%s %lld x %lld left to ScaLAPACK: %s\n",
-            hesca_call_name(call), (long long)call->m, (long long)call->n,
-            why);
+    hesca_report_append(line, "p%s %lld x %lld left to ScaLAPACK: %s",
+                        hesca_call_name(call), (long long)call->m,
+                        (long long)call->n, why);
+    hesca_report_left(params, asked, line);
 }

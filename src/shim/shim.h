@@ -52,6 +52,17 @@ int64_t hesca_numroc(int64_t n, int64_t nb, int iproc, int isrcproc,
 /** Bytes of a line that is put together. */
 enum { HESCA_REPORT_LINE = 4096 };
 
+/** Print "hesca: " and such a line (hesca_log_line()). */
+void hesca_report_line(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/** The same for a call that is left to the original routine: lines that differ
+ * in numbers only are printed once, and counted for the summary, unless
+ * verbose is 2.  With HESCA_VERBOSE=summary none is printed; `asked` = 0: it
+ * is printed all the same. */
+void hesca_report_left(const hesca_params *params, int asked,
+                       const char *line);
+
 /** Append to such a text, as far as it fits. */
 void hesca_report_append(char *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -67,11 +78,12 @@ void hesca_report_unlock(void);
 
 /** Print that HESCA has served a call, or has left it to the original routine
  * and why: one line, by rank 0 of comm, and the first and last lines around
- * it. */
+ * it.
+ * \param [in] asked  1: HESCA_VERBOSE asks for it; 0: it is printed anyway. */
 void hesca_report_call(const hesca_call *call, const hesca_params *params,
                        MPI_Comm comm, const hesca_plan_info *info,
                        double seconds);
 void hesca_report_original(const hesca_call *call, const hesca_params *params,
-                           MPI_Comm comm, const char *why);
+                           MPI_Comm comm, const char *why, int asked);
 
 #endif

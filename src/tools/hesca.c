@@ -39,8 +39,9 @@ help(void)
     printf("Usage: hesca COMMAND [option]... [argument]...\n\n");
     for (int k = 0; k < NCOMMANDS; ++k)
         printf("  %-11s%s\n", table[k].name, table[k].help);
-    printf("  --help     print this; hesca COMMAND --help has details\n"
-           "  --version  print the version\n\n"
+    printf("\n  help, --help, -h: print this\n"
+           "  help COMMAND, COMMAND --help: what COMMAND does\n"
+           "  version, --version: the version\n\n"
            "Exit status: 0 if all is well, 1 if it is not, 2 for wrong usage "
            "or a file that\ncannot be read.\n");
     return TOOL_YES;
@@ -54,18 +55,35 @@ version(void)
 }
 
 static int
+is_one_of(const char *word, const char *one, const char *other)
+{
+    return strcmp(word, one) == 0 || strcmp(word, other) == 0;
+}
+
+static int
+run_command(int argc, char **argv)
+{
+    for (int k = 0; k < NCOMMANDS; ++k)
+        if (strcmp(argv[0], table[k].name) == 0)
+            return table[k].run(argc, argv);
+    return complain("no command '%s'; see hesca --help", argv[0]);
+}
+
+static int
 run(int argc, char **argv)
 {
     if (argc < 2)
         return complain("a command is missing; see hesca --help");
-    if (strcmp(argv[1], "--help") == 0)
+    if (is_one_of(argv[1], "--help", "-h") ||
+        (strcmp(argv[1], "help") == 0 && argc == 2))
         return help();
-    if (strcmp(argv[1], "--version") == 0)
+    if (is_one_of(argv[1], "--version", "version"))
         return version();
-    for (int k = 0; k < NCOMMANDS; ++k)
-        if (strcmp(argv[1], table[k].name) == 0)
-            return table[k].run(argc - 1, argv + 1);
-    return complain("no command '%s'; see hesca --help", argv[1]);
+    if (strcmp(argv[1], "help") == 0) {
+        char *ask[] = {argv[2], "--help", NULL};
+        return run_command(2, ask);
+    }
+    return run_command(argc - 1, argv + 1);
 }
 
 /* A result that cannot be printed is an error. */

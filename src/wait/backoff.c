@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* prctl's constants, sched_yield */
 #include "wait/backoff.h"
 #include <sched.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <time.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
@@ -34,6 +36,14 @@ hesca_backoff_begin(int crowded)
                            .nap = FIRST_NAP};
 }
 
+static _Atomic int64_t slept; /* us, by all threads */
+
+double
+hesca_backoff_slept(void)
+{
+    return 1e-6 * (double)atomic_load_explicit(&slept, memory_order_relaxed);
+}
+
 static double
 now(void)
 {
@@ -48,6 +58,7 @@ static void
 nap(int us)
 {
     const struct timespec t = {.tv_nsec = us * 1000L};
+    atomic_fetch_add_explicit(&slept, us, memory_order_relaxed);
 #if defined(__linux__)
     const int slack = prctl(PR_GET_TIMERSLACK);
     prctl(PR_SET_TIMERSLACK, 1UL);

@@ -33,4 +33,7 @@ int hesca_backoff_is_spinning(const hesca_backoff *wait);
  * \return 1 once, then 0. */
 int hesca_backoff_late(hesca_backoff *wait, double limit);
 
+/** Seconds that this process has slept in such waits. */
+double hesca_backoff_slept(void);
+
 #endif

@@ -103,7 +103,7 @@ static int
 chosen(const char *name, const hesca_params *p, const char *word)
 {
     if (strcmp(name, "HESCA_VERBOSE") == 0)
-        return p->verbose;
+        return p->summary ? 3 : p->verbose;
     if (strcmp(name, "HESCA_FALLBACK") == 0)
         return (int)p->fallback;
     if (strcmp(name, "HESCA_ONERROR") == 0)
@@ -149,7 +149,7 @@ static void
 choices(void)
 {
     static const char *const expected[][2] = {
-        {"HESCA_VERBOSE", "0|1|2"},
+        {"HESCA_VERBOSE", "0|1|2|summary"},
         {"HESCA_FALLBACK", "silent|print|error"},
         {"HESCA_ONERROR", "abort|return"},
         {"HESCA_TRANSPORT", "auto|mpi|shm|lend"},
@@ -485,14 +485,16 @@ several_variables(void)
                                                   "gesv,9,2",
                                                   "hohe",
                                                   "real",
-                                                  "hohe"};
+                                                  "hohe",
+                                                  "a log"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
             setenv(variable[i], i == bad ? "nonsense" : value[i], 1);
         const int err = hesca_params_read(&params);
         if (bad >= 0 && (strcmp(variable[bad], "HESCA_MACHINE") == 0 ||
-                         strcmp(variable[bad], "HESCA_TRACE") == 0))
+                         strcmp(variable[bad], "HESCA_TRACE") == 0 ||
+                         strcmp(variable[bad], "HESCA_LOG") == 0))
             continue; /* any name may be that of a file */
         if (bad >= 0) {
             CHECK(err == HESCA_ERR_PARAM &&

@@ -52,7 +52,7 @@ run 2 "$driver" --random 3 --size 100
 run 0 $MPIEXEC -n 2 "$driver" --random 6 --seed 3 --max-bytes 20000 --repeat 1
 says_times 1 '^identical: yes$'
 says out '^(vectors|thin|12 x 12 and more) +[1-6] '
-says_times 6 '^ +[0-9.]+ +[0-9.]+  --type [isdcz] --m [0-9]+ --n [0-9]+ --from '
+says_times 6 '^ *[0-9.]+ +[0-9.]+  --type [isdcz] --m [0-9]+ --n [0-9]+ --from '
 
 run 0 sh "$timing/sweep.sh" --help
 run 2 sh "$timing/sweep.sh" -n two

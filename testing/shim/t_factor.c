@@ -54,7 +54,7 @@ decisions(void)
 {
     static const char *const disable[] = {"potrf", "pdposv", "pdgetrf",
                                           "gesv"};
-    setenv("HESCA_VERBOSE", "1", 1);
+    setenv("HESCA_VERBOSE", "2", 1);
     for (int r = 0; r < NROUTINES; ++r) {
         const char *parameter = r <= POSV ? "HESCA_POTRF" : "HESCA_GETRF";
         check_report("hohe", r, "by HoHe (new plan), predicted");
@@ -135,7 +135,7 @@ other_grids(void)
     write_machine("node", slow, "");
     random_systems("C", size / 2, 2, 150, check_cases(32));
     random_systems("R", 1, size, 150, check_cases(16));
-    setenv("HESCA_VERBOSE", "1", 1);
+    setenv("HESCA_VERBOSE", "2", 1);
     for (int r = 0; r < NROUTINES; ++r)
         check_report("grid", r,
                      "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan)");

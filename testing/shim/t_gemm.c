@@ -67,7 +67,7 @@ check_report(const char *how, const char *says)
 static void
 decisions(void)
 {
-    setenv("HESCA_VERBOSE", "1", 1);
+    setenv("HESCA_VERBOSE", "2", 1);
     check_report("hohe", "by HoHe (new plan), predicted");
     setenv("HESCA_DISABLE", "pdgemm", 1);
     check_report("disabled", "left to ScaLAPACK: HESCA_DISABLE");
@@ -148,7 +148,7 @@ other_grids(void)
     write_machine("node", slow, "");
     random_products("R", 1, size, 150, check_cases(8));
     random_products("C", size / 2, 2, 150, check_cases(16));
-    setenv("HESCA_VERBOSE", "1", 1);
+    setenv("HESCA_VERBOSE", "2", 1);
     check_report("grid",
                  "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan), pred");
     write_machine("node", slow, "memory 10");

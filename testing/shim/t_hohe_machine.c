@@ -105,7 +105,7 @@ one_way(const file *f, const char *way, int verbose, const char *says)
     setenv("HESCA_GEMM", way, 1);
     setenv("HESCA_POTRF", way, 1);
     setenv("HESCA_GETRF", way, 1);
-    setenv("HESCA_VERBOSE", verbose ? "1" : "0", 1);
+    setenv("HESCA_VERBOSE", verbose ? "2" : "0", 1);
     capture_begin(&said);
     const int ictxt = new_grid("R", 2, size / 2);
     if (ictxt >= 0) {

@@ -234,7 +234,7 @@ decisions(void)
     static const char *const disable[] = {"pdpotrs", "getrs"};
     static const char *const solved[] = {"pdpotrs 40 x 30, ",
                                          "pdgetrs 40 x 30, "};
-    setenv("HESCA_VERBOSE", "1", 1);
+    setenv("HESCA_VERBOSE", "2", 1);
     for (int r = 0; r < NROUTINES; ++r) {
         const char *parameter = r == POTRS ? "HESCA_POTRF" : "HESCA_GETRF";
         check_report("hohe", r, 30, 0, "by HoHe (new plan), predicted");

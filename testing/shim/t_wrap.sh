@@ -193,7 +193,7 @@ link() {
 
 # run DISABLE: the program $name, what it says goes to out
 run() {
-    timeout -k 5 60 $MPIEXEC -n 2 env HESCA_VERBOSE=1 "HESCA_DISABLE=$1" \
+    timeout -k 5 60 $MPIEXEC -n 2 env HESCA_VERBOSE=2 "HESCA_DISABLE=$1" \
         "$dir/$name" >"$dir/out" 2>&1 </dev/null || fail "exit status $?"
     [ "$(lines ': right$')" -eq 2 ] || fail 'B is wrong'
 }

@@ -42,7 +42,7 @@ says err "HESCA_BUFFER.*'lots'"
 silent out
 HESCA_BUFFER=lots HESCA_VERBOSE=7 HESCA_VERBOS=1 call 1 info
 says err 'HESCA_BUFFER is .lots.: must be .* at least 64K'
-says err "HESCA_VERBOSE is '7': must be 0.1.2"
+says err "HESCA_VERBOSE is '7': must be 0.1.2.summary"
 says err 'HESCA_VERBOS is not a parameter .* did you mean HESCA_VERBOSE'
 HESCA_VERBOS=1 call 0 info
 says err 'HESCA_VERBOS is not a parameter .* did you mean HESCA_VERBOSE'
@@ -86,10 +86,10 @@ if [ "$shared" = no ]; then
     exit $failed
 fi
 call 0 check "$top_builddir/examples/07_twins"
-says out '^HESCA serves 65 of 65 routines\.$'
-says out '^Cp\[isdcz\]gemr2d +HESCA \(.*/libhesca_scalapack\.so'
+says out '^HESCA serves 73 of 73 routines\.$'
+says out "^Cp\\[isdcz\\]gemr2d +HESCA \\(.*/libhesca_scalapack-$mpi\\.so"
 call 0 check --json "$top_builddir/examples/07_twins"
-json 'd["ok"] and d["served"] == 65 and len(d["routines"]) == 65'
+json 'd["ok"] and d["served"] == 73 and len(d["routines"]) == 73'
 json 'all("libhesca_scalapack" in r["path"] for r in d["routines"])'
 json '{r["name"][-7:] for r in d["routines"]} >= {"gemr2d_", "trmr2do"}'
 
@@ -97,10 +97,10 @@ json '{r["name"][-7:] for r in d["routines"]} >= {"gemr2d_", "trmr2do"}'
 plain=$top_builddir/examples/01_gemr2d
 call 1 check "$plain"
 says out '^Cp\[isdcz\]gemr2d +ScaLAPACK '
-says out '^HESCA serves 0 of 65 routines\.$'
+says out '^HESCA serves 0 of 73 routines\.$'
 says out "LD_PRELOAD=$(cd "$top_builddir" && pwd -P)/src/.libs/${preload##*/} $plain\$"
 call 0 check --preload "$preload" "$plain"
-says out '^HESCA serves 65 of 65 routines\.$'
+says out '^HESCA serves 73 of 73 routines\.$'
 says out "^  $plain:\$"
 says out '^    Cpdgemr2d Cblacs_gridinit$'
 LD_PRELOAD=$preload
@@ -108,18 +108,22 @@ ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
 export LD_PRELOAD
 call 0 check "$plain"
 unset LD_PRELOAD
-says out '^HESCA serves 65 of 65 routines\.$'
+says out '^HESCA serves 73 of 73 routines\.$'
 call 2 check --preload "$dir/missing.so" "$plain"
 says err 'cannot be preloaded'
 silent out
+
+# A program that has nothing for HESCA.
+call 1 check --preload "$preload" /bin/ls
+says out 'HESCA has nothing to serve here'
 
 # Debian's testers of ScaLAPACK, programs that were not built for HESCA.
 for tester in /usr/lib/*/scalapack/"$mpi"-tests/xdsep; do
     [ -x "$tester" ] || continue
     call 1 check "$tester"
-    says out '^HESCA serves 0 of 65 routines\.$'
+    says out '^HESCA serves 0 of 73 routines\.$'
     call 0 check --preload "$preload" "$tester"
-    says out '^HESCA serves 65 of 65 routines\.$'
+    says out '^HESCA serves 73 of 73 routines\.$'
     call 0 check --json --preload "$preload" "$tester"
     json 'any("libscalapack" in c for c in d["routines"][2]["called_by"])'
 done

@@ -95,6 +95,7 @@ enum {
 /** The values in force. */
 typedef struct {
     int verbose;               /**< HESCA_VERBOSE, 0 ... 2 */
+    int summary;               /**< 1: verbose is 1, without lines for calls */
     hesca_fallback fallback;   /**< HESCA_FALLBACK */
     int fallback_set;          /**< 1 if it is set to a valid value */
     hesca_onerror onerror;     /**< HESCA_ONERROR */
@@ -119,6 +120,7 @@ typedef struct {
     char bcast[HESCA_NAME_MAX];       /**< HESCA_BCAST */
     char machine[HESCA_PATH_MAX];     /**< HESCA_MACHINE */
     char trace[HESCA_PATH_MAX];       /**< HESCA_TRACE */
+    char log[HESCA_PATH_MAX];         /**< HESCA_LOG */
     char disable[HESCA_DISABLE_MAX];  /**< HESCA_DISABLE: its known names */
     uint64_t findings; /**< a hash of all that hesca_params_finding()
                             reports; 0: nothing */
@@ -185,6 +187,18 @@ HESCA_API int hesca_params_serve(MPI_Comm comm, hesca_params *params,
  *                      waiting of MPI's blocking calls. */
 HESCA_API int hesca_params_disabled(const hesca_params *params,
                                     const char *routine);
+
+/** Whether this process's environment disables everything.  Local and cheap,
+ * without MPI: such a process takes part in no agreement, so HESCA_DISABLE must
+ * be the same for all processes then. */
+HESCA_API int hesca_params_none(void);
+
+/** The file that HESCA_LOG names, or NULL.  Local. */
+HESCA_API const char *hesca_params_log(void);
+
+/** Print "hesca: " and a line on stderr, or append it to the file HESCA_LOG, in
+ * one write, so that lines of several processes do not mix.  Local. */
+HESCA_API void hesca_log_line(const char *line);
 
 #ifdef __cplusplus
 }

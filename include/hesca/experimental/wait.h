@@ -48,6 +48,10 @@ typedef int hesca_wait_over(void *what);
  * \return The last value of over(what). */
 HESCA_API int hesca_wait_until(hesca_wait_over *over, void *what);
 
+/** Seconds that this process has slept in yielding waits, so that others could
+ * have its core.  Local. */
+HESCA_API double hesca_wait_slept(void);
+
 #ifdef __cplusplus
 }
 #endif

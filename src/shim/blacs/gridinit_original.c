@@ -227,10 +227,10 @@ hesca_grid_comm(const hesca_grid_call *c)
     int runs = 0;
     if (get_info == NULL || get_comm == NULL)
         return MPI_COMM_NULL;
-    MPI_Initialized(&runs);
+    PMPI_Initialized(&runs);
     if (!runs) /* as the original routine does */
         get_info(&rank, &nprocs);
     return c->routine == GRIDINIT_F || c->routine == GRIDMAP_F
-               ? MPI_Comm_f2c((MPI_Fint)*c->ictxt)
+               ? PMPI_Comm_f2c((MPI_Fint)*c->ictxt)
                : get_comm(*c->ictxt);
 }

@@ -23,7 +23,7 @@ static int
 is_root(MPI_Comm comm)
 {
     int rank;
-    MPI_Comm_rank(comm, &rank);
+    PMPI_Comm_rank(comm, &rank);
     return rank == 0;
 }
 
@@ -59,7 +59,7 @@ tell_map(const hesca_grid_call *c, const int *process)
     for (int p = 0; p < c->nprow; ++p) {
         char text[HESCA_REPORT_LINE] = "";
         append_row(text, c, process, p);
-        fprintf(stderr, "hesca:   process row %d:%s\n", p, text);
+        hesca_report_line("  process row %d:%s", p, text);
     }
 }
 
@@ -73,13 +73,14 @@ hesca_grid_report(const hesca_grid_call *c, const hesca_params *params,
     if (params->verbose == 0 || !is_root(comm))
         return;
     hesca_report_begin(params, comm);
-    MPI_Comm_size(comm, &size);
-    hesca_report_append(text, "hesca: %s %d x %d of %d processes, %s: %s",
-                        name_of(c), c->nprow, c->npcol, size,
+    PMPI_Comm_size(comm, &size);
+    hesca_report_append(text, "%s %d x %d of %d processes, %s: %s", name_of(c),
+                        c->nprow, c->npcol, size,
                         info->placed ? "placed" : "not placed", info->why);
     if (info->placed)
         append_placed(text, c, params, process, info);
-    fprintf(stderr, "%s\n", text);
+    if (!params->summary)
+        hesca_log_line(text);
     hesca_report_lock();
     count.placed += info->placed;
     count.left += !info->placed;
@@ -93,14 +94,15 @@ hesca_grid_report_error(const hesca_grid_call *c, MPI_Comm comm,
                         const char *why)
 {
     if (is_root(comm))
-        fprintf(stderr, "hesca: %s %d x %d: %s; not placed\n", name_of(c),
-                c->nprow, c->npcol, why);
+        hesca_report_line("%s %d x %d: %s; not placed", name_of(c), c->nprow,
+                          c->npcol, why);
 }
 
 void
 hesca_grid_report_summary(void)
 {
     if (count.placed + count.left > 0)
-        fprintf(stderr, "hesca: summary: process grids: %ld placed, %ld not\n",
-                count.placed, count.left);
+        hesca_report_line("summary: process grids: %ld placed by HESCA, "
+                          "%ld as the BLACS place them",
+                          count.placed, count.left);
 }

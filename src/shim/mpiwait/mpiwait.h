@@ -96,6 +96,9 @@ void hesca_mpiwait_know_world(void);
 /** Let no communicator be known. */
 void hesca_mpiwait_forget(void);
 
+/** Print a line of the summary, where waits yielded. */
+void hesca_mpiwait_report_summary(void);
+
 /** Make ready for MPI_Finalize.  Collective over MPI_COMM_WORLD. */
 void hesca_mpiwait_prepare_end(int one_node);
 

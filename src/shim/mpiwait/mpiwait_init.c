@@ -6,31 +6,34 @@
 #define _POSIX_C_SOURCE 200809L
 #include "shim/fallback.h"
 #include "shim/mpiwait/mpiwait.h"
+#include "shim/shim.h"
 #include <stdio.h>
 
 _Atomic int hesca_mpiwait_on;
 
+static double load; /* > 0 where waits yield: processes per core */
 static atomic_flag is_decided = ATOMIC_FLAG_INIT;
 
 static void
 report(const char *where, const hesca_wait_info *info, int err)
 {
     if (err < 0)
-        fprintf(stderr, "hesca: %s: %s; waiting is left to MPI\n", where,
-                hesca_error_text());
+        hesca_report_line("%s: %s; waiting is left to MPI", where,
+                          hesca_error_text());
+    else if (info->params.summary)
+        return;
     else if (info->yields && info->params.wait == HESCA_WAIT_POLITE)
-        fprintf(stderr, "hesca: MPI's blocking calls yield: "
-                        "HESCA_WAIT is polite\n");
+        hesca_report_line("MPI's blocking calls yield: HESCA_WAIT is polite");
     else if (info->yields)
-        fprintf(stderr,
-                "hesca: MPI's blocking calls yield: %.3g processes "
-                "per %s where there are most\n",
-                info->load, info->quota ? "core of a CPU quota" : "core");
+        hesca_report_line("MPI's blocking calls yield: %.3g processes per %s "
+                          "where there are most",
+                          info->load,
+                          info->quota ? "core of a CPU quota" : "core");
     else if (info->params.verbose >= 2)
-        fprintf(stderr, "hesca: MPI's blocking calls wait as MPI does: %s\n",
-                info->params.wait == HESCA_WAIT_SPIN
-                    ? "HESCA_WAIT is spin"
-                    : "every process has a core");
+        hesca_report_line("MPI's blocking calls wait as MPI does: %s",
+                          info->params.wait == HESCA_WAIT_SPIN
+                              ? "HESCA_WAIT is spin"
+                              : "every process has a core");
 }
 
 void
@@ -57,6 +60,8 @@ hesca_mpiwait_decide(const char *where)
     /* What is malformed has its default, and is reported by now. */
     if (err == HESCA_ERR_PARAM)
         err = HESCA_SUCCESS;
+    if (rank == 0 && info.params.verbose > 0)
+        hesca_report_begin(&info.params, MPI_COMM_WORLD);
     if (rank == 0 && (err < 0 || info.params.verbose > 0))
         report(where, &info, err);
     if (!info.yields)
@@ -64,6 +69,17 @@ hesca_mpiwait_decide(const char *where)
     hesca_mpiwait_know_world();
     hesca_mpiwait_prepare_end(info.one_node);
     hesca_mpiwait_on = 1;
+    load = info.load;
+}
+
+void
+hesca_mpiwait_report_summary(void)
+{
+    if (load > 0)
+        hesca_report_line("summary: waiting: %.3g processes per core; this "
+                          "process slept %.3g s in waits, measured, in which "
+                          "others had its core",
+                          load, hesca_wait_slept());
 }
 
 HESCA_MPIWAIT(Init)(int *argc, char ***argv)

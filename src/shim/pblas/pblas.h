@@ -156,9 +156,11 @@ void hesca_pblas_refuse(const hesca_pblas_call *call);
 int hesca_pblas_end(const hesca_pblas_call *call, int err,
                     const hesca_hohe_info *info, double start);
 
-/** Print what became of a call, by rank 0, if the user wants to know. */
+/** Print what became of a call, by rank 0.
+ * \param [in] asked  1: HESCA_VERBOSE asks for it; 0: it is printed anyway. */
 void hesca_pblas_report(const hesca_pblas_call *call,
-                        const hesca_hohe_info *info, double seconds);
+                        const hesca_hohe_info *info, double seconds,
+                        int asked);
 /** How many calls went which way, at the end. */
 void hesca_pblas_report_summary(void);
 

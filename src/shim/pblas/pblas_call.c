@@ -113,7 +113,7 @@ leave(const hesca_pblas_call *x, int err)
     hesca_fallback_text(err, left.why, sizeof left.why);
     const int is_news = hesca_fallback_is_news(&x->params, left.why);
     if (x->params.verbose > 0 || is_news)
-        hesca_pblas_report(x, &left, 0);
+        hesca_pblas_report(x, &left, 0, !is_news);
     return 1;
 }
 
@@ -130,13 +130,13 @@ hesca_pblas_begin(hesca_pblas_call *x)
         x->mycol >= x->npcol)
         return 0;
     blacs->get(&x->ictxt, &what, &handle);
-    x->comm = MPI_Comm_f2c((MPI_Fint)handle);
+    x->comm = PMPI_Comm_f2c((MPI_Fint)handle);
     const int missing = hesca_fallback_params(x->comm, &x->params);
     if (hesca_params_disabled(&x->params,
                               hesca_pblas_name(x->routine, x->type))) {
         if (x->params.verbose > 0)
             hesca_pblas_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"},
-                               0);
+                               0, 1);
         return 0;
     }
     return missing == HESCA_SUCCESS ? 1 : -!leave(x, missing);
@@ -222,7 +222,7 @@ hesca_pblas_refuse(const hesca_pblas_call *x)
     const hesca_hohe_info left = {.why = "nothing to compute, or arguments "
                                          "that HoHe has nothing for"};
     if (x->params.verbose > 0)
-        hesca_pblas_report(x, &left, 0);
+        hesca_pblas_report(x, &left, 0, 1);
 }
 
 /* Whether to report, unasked, that the machine is not one for this
@@ -246,7 +246,8 @@ hesca_pblas_end(const hesca_pblas_call *x, int err,
     hesca_hohe_info left = *info;
     if (err == HESCA_SUCCESS) {
         if (verbose || is_news(x, info))
-            hesca_pblas_report(x, info, verbose ? MPI_Wtime() - start : 0);
+            hesca_pblas_report(x, info, verbose ? PMPI_Wtime() - start : 0,
+                               verbose);
         else if (info->settled)
             hesca_pblas_leave(x->ictxt, x->routine, x->type);
         return info->way != HESCA_WAY_ORIGINAL;
@@ -260,7 +261,7 @@ hesca_pblas_end(const hesca_pblas_call *x, int err,
     /* The original routine finds what is wrong with arguments, too. */
     snprintf(left.why, sizeof left.why, "%s", hesca_error_text());
     if (verbose)
-        hesca_pblas_report(x, &left, 0);
+        hesca_pblas_report(x, &left, 0, 1);
     return 0;
 }
 

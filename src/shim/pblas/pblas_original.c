@@ -85,7 +85,7 @@ missing(hesca_pblas_routine routine, hesca_type type)
             "this program defines it\n",
             hesca_pblas_name(routine, type));
     fflush(NULL);
-    MPI_Abort(MPI_COMM_WORLD, 1);
+    PMPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 /* ------------------------------------------------ their calls

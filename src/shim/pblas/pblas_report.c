@@ -11,6 +11,8 @@ enum { NWAYS = HESCA_WAY_GRID + 1 };
 static struct {
     long way[NWAYS], cached;
     double seconds;
+    /* Of those calls by HESCA that all ways were predicted for. */
+    double measured, predicted, original;
 } count[NDENSE][NDENSE_TYPES];
 
 /* What was predicted of all ways. */
@@ -65,16 +67,36 @@ append_left(char *text, const hesca_hohe_info *info)
         append_forecast(text, info);
 }
 
+static void
+count_call(const hesca_pblas_call *x, const hesca_hohe_info *info,
+           double seconds)
+{
+    hesca_report_lock();
+    ++count[x->routine][x->type].way[info->way];
+    if (info->way != HESCA_WAY_ORIGINAL) {
+        count[x->routine][x->type].cached += info->cached;
+        count[x->routine][x->type].seconds += seconds;
+    }
+    if (info->way != HESCA_WAY_ORIGINAL && info->predicted) {
+        const hesca_hohe_forecast *f = &info->forecast;
+        count[x->routine][x->type].measured += seconds;
+        count[x->routine][x->type].predicted +=
+            info->way == HESCA_WAY_HOHE ? f->hohe : f->grid;
+        count[x->routine][x->type].original += f->original;
+    }
+    hesca_report_unlock();
+}
+
 void
 hesca_pblas_report(const hesca_pblas_call *x, const hesca_hohe_info *info,
-                   double seconds)
+                   double seconds, int asked)
 {
     char text[HESCA_REPORT_LINE] = "";
     if (x->myrow != 0 || x->mycol != 0)
         return;
     if (x->params.verbose > 0)
         hesca_report_begin(&x->params, x->comm);
-    hesca_report_append(text, "hesca: %s %lld x %lld",
+    hesca_report_append(text, "%s %lld x %lld",
                         hesca_pblas_name(x->routine, x->type), (long long)x->m,
                         (long long)x->n);
     if (x->k > 0)
@@ -86,29 +108,37 @@ hesca_pblas_report(const hesca_pblas_call *x, const hesca_hohe_info *info,
         append_grid(text, info);
     else
         append_left(text, info);
-    hesca_report_lock();
-    ++count[x->routine][x->type].way[info->way];
-    if (info->way != HESCA_WAY_ORIGINAL) {
-        hesca_report_append(text, ", %.6f s", seconds);
-        count[x->routine][x->type].cached += info->cached;
-        count[x->routine][x->type].seconds += seconds;
+    count_call(x, info, seconds);
+    if (info->way == HESCA_WAY_ORIGINAL) {
+        hesca_report_left(&x->params, asked, text);
+        return;
     }
-    hesca_report_unlock();
-    fprintf(stderr, "%s\n", text);
+    hesca_report_append(text, ", %.6f s", seconds);
+    if (!x->params.summary)
+        hesca_log_line(text);
 }
 
 static void
 report_routine(hesca_pblas_routine r, hesca_type t)
 {
     const long *way = count[r][t].way;
-    if (way[HESCA_WAY_ORIGINAL] + way[HESCA_WAY_HOHE] + way[HESCA_WAY_GRID] >
-        0)
-        fprintf(
-            stderr,
-            "hesca: summary: %s: %ld calls by HoHe, %ld on another grid "
-            "(of both %ld with a cached plan), %ld left; %.6f s by HESCA\n",
-            hesca_pblas_name(r, t), way[HESCA_WAY_HOHE], way[HESCA_WAY_GRID],
-            count[r][t].cached, way[HESCA_WAY_ORIGINAL], count[r][t].seconds);
+    const char *name = hesca_pblas_name(r, t);
+    if (way[HESCA_WAY_HOHE] + way[HESCA_WAY_GRID] > 0)
+        hesca_report_line("summary: %s: %ld calls computed by HESCA in "
+                          "proportion to speed, %ld by ScaLAPACK on another "
+                          "grid (of both %ld with a cached plan), %ld left to "
+                          "ScaLAPACK; %.6f s without those",
+                          name, way[HESCA_WAY_HOHE], way[HESCA_WAY_GRID],
+                          count[r][t].cached, way[HESCA_WAY_ORIGINAL],
+                          count[r][t].seconds);
+    else if (way[HESCA_WAY_ORIGINAL] > 0)
+        hesca_report_line("summary: %s: %ld calls, left to ScaLAPACK", name,
+                          way[HESCA_WAY_ORIGINAL]);
+    if (count[r][t].original > 0)
+        hesca_report_line("summary: %s: measured %.4g s, predicted %.4g s; "
+                          "predicted for ScaLAPACK's own %.4g s",
+                          name, count[r][t].measured, count[r][t].predicted,
+                          count[r][t].original);
 }
 
 void

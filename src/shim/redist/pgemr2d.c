@@ -298,8 +298,8 @@ wait_for_all(MPI_Comm comm)
 {
     MPI_Request request;
     int done = 0;
-    if (MPI_Ibarrier(comm, &request) == MPI_SUCCESS)
-        while (MPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+    if (PMPI_Ibarrier(comm, &request) == MPI_SUCCESS)
+        while (PMPI_Test(&request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
                !done)
             nap(1);
 }
@@ -355,11 +355,11 @@ fail_alone(const hesca_call *c)
 
 static void
 leave_to_real(const hesca_call *c, const hesca_params *params, MPI_Comm comm,
-              const char *why, int verbose)
+              const char *why, int is_news)
 {
     int found;
-    if (verbose)
-        hesca_report_original(c, params, comm, why);
+    if (params->verbose > 0 || is_news)
+        hesca_report_original(c, params, comm, why, !is_news);
     ++hesca_inside_original;
     found = hesca_call_original(c);
     --hesca_inside_original;
@@ -384,7 +384,7 @@ recover(const hesca_call *c, int err, const hesca_params *params,
     }
     hesca_fallback_text(err, why, sizeof why);
     const int is_news = hesca_fallback_is_news(params, why);
-    leave_to_real(c, params, comm, why, params->verbose > 0 || is_news);
+    leave_to_real(c, params, comm, why, is_news);
 }
 
 /* After an error: the original routine, unless the arguments are wrong, or
@@ -410,14 +410,14 @@ serve(const hesca_call *c, const char *name, MPI_Comm comm)
     hesca_part part;
     const int missing = hesca_fallback_params(comm, &params);
     if (hesca_params_disabled(&params, name)) {
-        leave_to_real(c, &params, comm, "HESCA_DISABLE", params.verbose > 0);
+        leave_to_real(c, &params, comm, "HESCA_DISABLE", 0);
         return;
     }
     if (missing < 0) {
         recover(c, missing, &params, comm);
         return;
     }
-    const double start = params.verbose > 0 ? MPI_Wtime() : 0;
+    const double start = params.verbose > 0 ? PMPI_Wtime() : 0;
     const int status = check_call(c, &part, &sa, &sb);
     const int err = hesca_redistribute(status, part, c->m, c->n, &sa, c->a,
                                        &sb, c->b, esize[c->type], comm,
@@ -425,7 +425,7 @@ serve(const hesca_call *c, const char *name, MPI_Comm comm)
     if (err < 0)
         end(c, err, &params, comm);
     else if (params.verbose > 0)
-        hesca_report_call(c, &params, comm, &info, MPI_Wtime() - start);
+        hesca_report_call(c, &params, comm, &info, PMPI_Wtime() - start);
 }
 
 void

@@ -11,7 +11,8 @@
 typedef struct {
     const binding_process *p;
     int nserved, ndefined;
-    int mpi[2]; /* the first two MPI libraries, or -1 */
+    int is_used; /* something calls a routine, or has ScaLAPACK's */
+    int mpi[2];  /* the first two MPI libraries, or -1 */
     int json, nnotes;
 } report;
 
@@ -33,9 +34,8 @@ has_builtin(const report *x)
 static int
 answer(const report *x)
 {
-    return x->ndefined > 0 && x->nserved == x->ndefined && x->mpi[1] < 0
-               ? TOOL_YES
-               : TOOL_NO;
+    return x->is_used && x->nserved == x->ndefined && x->mpi[1] < 0 ? TOOL_YES
+                                                                    : TOOL_NO;
 }
 
 /* ------------------------------------------------ notes
@@ -121,6 +121,9 @@ note_all(report *x)
                    "be seen.");
     } else if (x->nserved < x->ndefined) {
         note_remedy(x);
+    } else if (!x->is_used) {
+        say(x, "Neither the program nor its libraries call any of these "
+               "routines: HESCA has nothing to serve here.");
     }
     for (int k = 1; k < p->n; ++k)
         note_stray(x, k);
@@ -182,7 +185,7 @@ owner(const report *x, binding b)
                                         [FILE_HESCA] = "HESCA"};
     switch (b.how) {
     case BOUND_NOWHERE:
-        return "nobody";
+        return "no library";
     case BOUND_WRAPPED:
         return "HESCA, linked by --wrap";
     case BOUND_BUILTIN:
@@ -260,7 +263,11 @@ print_text(report *x)
         if (ncallers == 0)
             printf("\nNo calls from one file to another; those within a file "
                    "cannot be seen.\n");
-        printf("\nHESCA serves %d of %d routines.\n", x->nserved, x->ndefined);
+        if (x->is_used)
+            printf("\nHESCA serves %d of %d routines.\n", x->nserved,
+                   x->ndefined);
+        else
+            printf("\n");
     }
     note_all(x);
 }
@@ -322,9 +329,14 @@ int
 check_report_print(const binding_process *p, int json)
 {
     report x = {.p = p, .mpi = {-1, -1}, .json = json};
+    x.is_used = p->scalapack >= 0;
     for (int r = 0; r < NROUTINES; ++r) {
         x.nserved += p->is_served[r];
         x.ndefined += p->home[r].how != BOUND_NOWHERE;
+        x.is_used |=
+            p->home[r].how == BOUND_BUILTIN || p->home[r].how == BOUND_WRAPPED;
+        for (int k = 0; k < p->n; ++k)
+            x.is_used |= p->file[k].calls[r];
     }
     for (int k = 0, n = 0; k < p->n && n < 2; ++k)
         if (p->file[k].exports[NAME_MPI])

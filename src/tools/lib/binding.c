@@ -33,6 +33,8 @@ const char *const binding_name[NNAMES] = {
     DENSE(posv, POSV),
     DENSE(getrf, GETRF),
     DENSE(gesv, GESV),
+    DENSE(potrs, POTRS),
+    DENSE(getrs, GETRS),
     C(gemr2d),
     C(gemr2do),
     C(trmr2d),

@@ -27,8 +27,9 @@ extern const char *tool_name;
  * \return TOOL_BAD. */
 int complain(const char *format, ...) TOOL_PRINTF;
 
-/** Show the progress of long work on stderr, always in the same line; NULL
- * erases it.  Only on a terminal. */
+/** Show the progress of long work on stderr: on a terminal always in the same
+ * line, which NULL erases; elsewhere, as under mpiexec, a line at most every 2
+ * s. */
 void progress(const char *format, ...) TOOL_PRINTF;
 
 /** hesca probe: what messages cost. */

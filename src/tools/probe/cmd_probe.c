@@ -20,6 +20,10 @@ measure(probe_request *q, hesca_comm *c, probe_costs *costs,
     int err;
     HESCA_TRY(err, probe_file_check(c, q->out));
     HESCA_TRY(err, probe_hosts_find(c, hosts));
+    if (c->rank == 0 && q->seconds >= 2)
+        fprintf(stderr,
+                "hesca: probing %d processes on %d host%s, about %.0f s\n",
+                c->size, hosts->n, hosts->n > 1 ? "s" : "", q->seconds);
     if (q->costs && hosts->n == 1)
         q->links = 0;
     const double links = !q->links  ? 0

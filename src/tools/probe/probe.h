@@ -52,11 +52,16 @@ void probe_costs_enter(const probe_costs *x, hesca_machine *machine);
 
 /* ------------------------------------------------ hosts and links */
 
+/** A host with less than this share is busy. */
+#define PROBE_BUSY 0.8
+
 typedef struct {
     char name[HESCA_PROCESSOR_MAX];
     int first, second; /* ranks of its first processes; -1: none */
     double speed;      /* multiplications and additions per second, of one
                           process alone */
+    double share;      /* of the processor time that its quota allows, what
+                          the measurement of speed had */
     double cores;      /* that compute at that speed concurrently */
     double memory;     /* bytes that its processes may fill */
 } probe_host;
@@ -122,8 +127,8 @@ typedef struct {
  * \return as hesca_machine_read(). */
 int probe_file_read(const char *path, hesca_machine *machine);
 
-/** Whether rank 0 can read an existing file, checked before the measurements
- * that are to be added to it.  On all processes.
+/** Whether rank 0 can read an existing file, and write it, checked before the
+ * measurements that are to be added to it.  On all processes.
  * \return the same on all. */
 int probe_file_check(const hesca_comm *c, const char *path);
 

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Results of hesca probe. */
-#define _POSIX_C_SOURCE 200809L /* lstat */
+#define _POSIX_C_SOURCE 200809L /* lstat, access */
 #include "base/status.h"
 #include "exec/agree.h"
 #include "tools/lib/json.h"
 #include "tools/lib/tools.h"
 #include "tools/probe/probe.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ------------------------------------------------ JSON
  * Links that were not measured are omitted. */
@@ -43,8 +45,10 @@ json_links(const probe_hosts *x)
     for (int i = 0; i < x->n; ++i) {
         printf("%s\n  {\"name\": ", i > 0 ? "," : "");
         json_string(x->host[i].name);
-        printf(", \"flops\": %.6g, \"cores\": %.6g, \"memory\": %.0f}",
-               x->host[i].speed, x->host[i].cores, x->host[i].memory);
+        printf(", \"flops\": %.6g, \"share\": %.3g, \"cores\": %.6g, "
+               "\"memory\": %.0f}",
+               x->host[i].speed, x->host[i].share, x->host[i].cores,
+               x->host[i].memory);
     }
     printf("\n], \"links\": [");
     for (int k = 0; k < x->n * x->n; ++k) {
@@ -198,12 +202,36 @@ probe_file_read(const char *path, hesca_machine *machine)
     return hesca_machine_read(path, machine);
 }
 
+/* The folder, in which the file is replaced; or what is there instead of a
+ * file, as /dev/stdout. */
+static int
+check_writable(const char *path)
+{
+    char folder[PATH_MAX];
+    struct stat old;
+    const char *slash = strrchr(path, '/');
+    const char *at = path;
+    if (stat(path, &old) != 0 || S_ISREG(old.st_mode)) {
+        snprintf(folder, sizeof folder, "%.*s",
+                 slash == NULL ? 1 : (int)(slash - path + 1),
+                 slash == NULL ? "." : path);
+        at = folder;
+    }
+    if (access(at, W_OK) == 0)
+        return HESCA_SUCCESS;
+    return hesca_fail(HESCA_ERR_ARG, 0, "-o %s cannot be written: %s: %s",
+                      path, at, strerror(errno));
+}
+
 int
 probe_file_check(const hesca_comm *c, const char *path)
 {
     hesca_machine machine = hesca_machine_default();
-    const int err =
-        c->rank == 0 ? probe_file_read(path, &machine) : HESCA_SUCCESS;
+    int err = HESCA_SUCCESS;
+    if (c->rank == 0)
+        err = probe_file_read(path, &machine);
+    if (c->rank == 0 && err == HESCA_SUCCESS && path != NULL)
+        err = check_writable(path);
     hesca_machine_clear(&machine);
     return hesca_agree(c, err, 0, NULL);
 }
