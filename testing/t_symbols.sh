@@ -97,7 +97,7 @@ grep -qx 'MPI_Wait -' "$dir/found" ||
 
 # ------------------------------------------------ names and versions
 for name in libhesca libhdpi libhesca_scalapack; do
-    readelf -d "$lib/$name.so" | grep -q "(SONAME).*\[$name\.so\.0\]" ||
+    readelf -d "$lib/$name.so" | grep -q "(SONAME).*\[$name-$mpi\.so\.0\]" ||
         complain "$name: not $name-$mpi.so.0 by name"
 done
 readelf -d "$lib/libhesca_scalapack.so" | grep -q 'NEEDED.*libhdpi' &&

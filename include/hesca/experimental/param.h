@@ -189,15 +189,22 @@ HESCA_API int hesca_params_disabled(const hesca_params *params,
                                     const char *routine);
 
 /** Whether this process's environment disables everything.  Local and cheap,
- * without MPI: such a process takes part in no agreement, so HESCA_DISABLE must
- * be the same for all processes then. */
+ * without MPI: such a process takes part in no agreement, so HESCA_DISABLE
+ * must be the same for all processes then. */
 HESCA_API int hesca_params_none(void);
+
+/** Whether a process that is alone in MPI_COMM_WORLD was started together with
+ * others, by a launcher of another MPI.  Local, after MPI_Init.
+ * \param [out] text  A description; as it was, if the result is 0.
+ * \return 1 for the first of these processes, -1 for the others; 0: it was
+ *         started alone. */
+HESCA_API int hesca_launch_is_split(char *text, size_t room);
 
 /** The file that HESCA_LOG names, or NULL.  Local. */
 HESCA_API const char *hesca_params_log(void);
 
-/** Print "hesca: " and a line on stderr, or append it to the file HESCA_LOG, in
- * one write, so that lines of several processes do not mix.  Local. */
+/** Print "hesca: " and a line on stderr, or append it to the file HESCA_LOG,
+ * in one write, so that lines of several processes do not mix.  Local. */
 HESCA_API void hesca_log_line(const char *line);
 
 #ifdef __cplusplus

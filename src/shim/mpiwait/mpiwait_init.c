@@ -36,6 +36,15 @@ report(const char *where, const hesca_wait_info *info, int err)
                               : "every process has a core");
 }
 
+static void
+report_split(const hesca_params *mine)
+{
+    char text[300];
+    if (mine->fallback != HESCA_FALLBACK_SILENT &&
+        hesca_launch_is_split(text, sizeof text) > 0)
+        hesca_log_line(text);
+}
+
 void
 hesca_mpiwait_decide(const char *where)
 {
@@ -49,6 +58,8 @@ hesca_mpiwait_decide(const char *where)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     /* Only this process's own environment can forbid communication here. */
     hesca_params_read(&mine);
+    if (size == 1)
+        report_split(&mine);
     if (size == 1 || hesca_params_disabled(&mine, "wait")) {
         hesca_fallback_report_findings(&mine, rank == 0);
         return;

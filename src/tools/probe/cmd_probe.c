@@ -105,6 +105,20 @@ run(probe_request *q)
     return status;
 }
 
+/* One process alone: said once, if a launcher meant more. */
+static int
+refuse(void)
+{
+    char text[300];
+    const int is_split = hesca_launch_is_split(text, sizeof text);
+    if (is_split > 0)
+        complain("%s", text);
+    else if (is_split == 0)
+        complain("probe needs at least two processes: mpiexec -n P "
+                 "hesca probe");
+    return TOOL_BAD;
+}
+
 int
 probe_main(int argc, char **argv)
 {
@@ -121,8 +135,7 @@ probe_main(int argc, char **argv)
     else if (nprocs > 1)
         status = run(&q);
     else
-        status = complain("probe needs at least two processes: mpiexec -n P "
-                          "hesca probe");
+        status = refuse();
     MPI_Finalize();
     return status;
 }

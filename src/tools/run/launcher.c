@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _POSIX_C_SOURCE 200809L /* fork, pipe */
+#define _GNU_SOURCE /* fork, pipe, SOCK_NONBLOCK */
 #include "tools/run/launcher.h"
 #include "tools/lib/tools.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +24,16 @@ launcher_of_version(const char *text)
     if (strstr(text, "Open MPI") != NULL || strstr(text, "OpenRTE") != NULL ||
         strstr(text, "PRRTE") != NULL)
         return LAUNCHER_OPENMPI;
+    if (strncmp(text, "slurm ", 6) == 0)
+        return LAUNCHER_SLURM;
     return LAUNCHER_UNKNOWN;
+}
+
+int
+launcher_is_own(launcher_kind kind)
+{
+    return kind == LAUNCHER_SLURM ||
+           (kind == LAUNCHER_OPENMPI) == (strcmp(MPI_NAME, "openmpi") == 0);
 }
 
 /* ------------------------------------------------ version */
@@ -45,7 +57,7 @@ become(const arglist *command, int out)
 
 /* The beginning of the output of the command; all of it is read. */
 static void
-listen(FILE *f, char *text, size_t size)
+read_all(FILE *f, char *text, size_t size)
 {
     const size_t n = fread(text, 1, size - 1, f);
     text[n] = '\0';
@@ -74,7 +86,7 @@ launcher_ask(const arglist *command)
         return LAUNCHER_UNKNOWN;
     }
     if ((f = fdopen(ends[0], "r")) != NULL) {
-        listen(f, text, sizeof text);
+        read_all(f, text, sizeof text);
         fclose(f);
     } else {
         close(ends[0]);
@@ -85,11 +97,99 @@ launcher_ask(const arglist *command)
         status == 0 ? launcher_of_version(text) : LAUNCHER_UNKNOWN;
     text[strcspn(text, "\n")] = '\0';
     if (kind == LAUNCHER_UNKNOWN)
-        complain("%s --version says '%.100s', which is neither MPICH's Hydra "
-                 "nor Open MPI: name the right one by --mpiexec, or by "
+        complain("%s --version says '%.100s', which is not MPICH's Hydra, "
+                 "Open MPI or Slurm: name the right one by --mpiexec, or by "
                  "--launcher " LAUNCHER_NAMES " whose options it takes",
                  command->word[0], text);
     return kind;
+}
+
+/* ------------------------------------------------ hosts
+ * Launchers that use ssh wait minutes for a host that is down. */
+
+enum { PATIENCE = 3000 }; /* ms */
+
+/* NULL, or why the address does not answer. */
+static const char *
+try_address(const struct addrinfo *a)
+{
+    const int s = socket(a->ai_family, SOCK_STREAM | SOCK_NONBLOCK, 0);
+    struct pollfd wait = {.fd = s, .events = POLLOUT};
+    int error = 0;
+    socklen_t size = sizeof error;
+    if (s < 0)
+        return strerror(errno);
+    if (connect(s, a->ai_addr, a->ai_addrlen) != 0) {
+        error = errno;
+        if (error == EINPROGRESS) {
+            error = poll(&wait, 1, PATIENCE) == 1 ? 0 : ETIMEDOUT;
+            if (error == 0)
+                getsockopt(s, SOL_SOCKET, SO_ERROR, &error, &size);
+        }
+    }
+    /* A server of ssh speaks first. */
+    wait.events = POLLIN;
+    if (error == 0 && poll(&wait, 1, PATIENCE) != 1)
+        error = ETIMEDOUT;
+    close(s);
+    return error == 0 ? NULL : strerror(error);
+}
+
+static const char *
+try_host(const char *name)
+{
+    const struct addrinfo hint = {.ai_socktype = SOCK_STREAM};
+    struct addrinfo *found;
+    const int err = getaddrinfo(name, "22", &hint, &found);
+    if (err != 0)
+        return gai_strerror(err);
+    const char *why = NULL;
+    for (const struct addrinfo *a = found; a != NULL; a = a->ai_next)
+        if ((why = try_address(a)) == NULL)
+            break;
+    freeaddrinfo(found);
+    return why;
+}
+
+static int
+uses_ssh(launcher_kind kind)
+{
+    static const char *const other[] = {"HYDRA_LAUNCHER",
+                                        "HYDRA_LAUNCHER_EXEC",
+                                        "HYDRA_BOOTSTRAP",
+                                        "HYDRA_BOOTSTRAP_EXEC",
+                                        "OMPI_MCA_plm_rsh_agent",
+                                        "OMPI_MCA_plm",
+                                        "PRTE_MCA_plm_ssh_agent",
+                                        "SLURM_JOB_ID",
+                                        "PBS_JOBID",
+                                        "LSB_JOBID"};
+    for (size_t k = 0; k < sizeof other / sizeof *other; ++k)
+        if (getenv(other[k]) != NULL)
+            return 0;
+    return kind != LAUNCHER_SLURM;
+}
+
+int
+launcher_reach(launcher_kind kind, int n, const char *const *name,
+               const int *count)
+{
+    char self[256] = "";
+    int all = 1;
+    if (!uses_ssh(kind))
+        return 1;
+    gethostname(self, sizeof self - 1);
+    for (int i = 0; i < n; ++i) {
+        if (count[i] == 0 || strcmp(name[i], self) == 0 ||
+            strcmp(name[i], "localhost") == 0)
+            continue;
+        const char *why = try_host(name[i]);
+        if (why != NULL)
+            complain("host %s does not answer: %s (port of ssh)", name[i],
+                     why);
+        all = all && why == NULL;
+    }
+    return all;
 }
 
 /* ------------------------------------------------ options */
@@ -109,17 +209,38 @@ list_hosts(int n, const char *const *name, const int *count)
     return list;
 }
 
+/* Text "a,a,a,b", a name for each process, as srun reads it with an arbitrary
+ * distribution. */
+static char *
+repeat_hosts(int n, const char *const *name, const int *count)
+{
+    size_t size = 1, at = 0;
+    for (int i = 0; i < n; ++i)
+        size += (strlen(name[i]) + 1) * (size_t)count[i];
+    char *list = calloc(1, size);
+    for (int i = 0; i < n && list != NULL; ++i)
+        for (int k = 0; k < count[i]; ++k)
+            at += (size_t)snprintf(list + at, size - at, "%s%s",
+                                   at > 0 ? "," : "", name[i]);
+    return list;
+}
+
 void
 launcher_place(launcher_kind kind, int n, const char *const *name,
                const int *count, arglist *command)
 {
-    char *list = name == NULL ? NULL : list_hosts(n, name, count);
+    char *list = name == NULL             ? NULL
+                 : kind == LAUNCHER_SLURM ? repeat_hosts(n, name, count)
+                                          : list_hosts(n, name, count);
     int nprocs = 0;
     for (int i = 0; i < n; ++i)
         nprocs += count[i];
     if (name != NULL && list == NULL)
         command->failed = 1;
-    if (list != NULL) {
+    if (list != NULL && kind == LAUNCHER_SLURM) {
+        arglist_split(command, "--distribution=arbitrary");
+        arglist_add(command, "--nodelist=%s", list);
+    } else if (list != NULL) {
         arglist_add(command, kind == LAUNCHER_HYDRA ? "-hosts" : "--host");
         arglist_add(command, "%s", list);
     }

@@ -9,15 +9,26 @@
 
 typedef enum {
     LAUNCHER_UNKNOWN = -1,
-    LAUNCHER_HYDRA,  /**< MPICH's mpiexec */
-    LAUNCHER_OPENMPI /**< Open MPI's */
+    LAUNCHER_HYDRA,   /**< MPICH's mpiexec */
+    LAUNCHER_OPENMPI, /**< Open MPI's */
+    LAUNCHER_SLURM    /**< srun */
 } launcher_kind;
 
 /** Their names in this order, as in options. */
-#define LAUNCHER_NAMES "hydra|openmpi"
+#define LAUNCHER_NAMES "hydra|openmpi|slurm"
 
 /** The kind of launcher that prints this text for --version. */
 launcher_kind launcher_of_version(const char *text);
+
+/** Whether HESCA was built for the MPI whose processes a launcher connects. */
+int launcher_is_own(launcher_kind kind);
+
+/** Check that hosts have addresses and that their port of ssh answers; without
+ * ssh, as under Slurm or where variables name another program, nothing.
+ * \param [in] count  [n] hosts with 0 processes are not looked at.
+ * \return 1, or 0 after an error message for each that does not. */
+int launcher_reach(launcher_kind kind, int n, const char *const *name,
+                   const int *count);
 
 /** Run a command with --version to find its kind.
  * \return the kind, or LAUNCHER_UNKNOWN after an error message. */

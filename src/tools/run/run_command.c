@@ -177,9 +177,15 @@ add_launcher(const run_options *o, const run_layout *x, arglist *command)
         return cmdline_fail("no memory for %d hosts", n);
     for (int i = 0; name != NULL && i < n; ++i)
         name[i] = x->machine.host[i].name;
+    if (!launcher_is_own(kind))
+        cmdline_fail("%s is not of the MPI that this HESCA was built for "
+                     "(" MPI_NAME "): its processes will be alone",
+                     command->word[0]);
+    const int reached =
+        name == NULL || o->dry_run || launcher_reach(kind, n, name, x->count);
     launcher_place(kind, n, name, x->count, command);
     free(name);
-    return 1;
+    return reached;
 }
 
 static int
