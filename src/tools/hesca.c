@@ -16,6 +16,8 @@ static const command table[] = {
      info_main},
     {"check", "whether a program would use HESCA, routine by routine",
      check_main},
+    {"doctor", "what is wrong with an environment and a command, before a run",
+     doctor_main},
     {"plan", "schedules of a redistribution: steps, bytes, time, pictures",
      plan_main},
     {"sim", "how long schedules take where links differ, on a simulated clock",

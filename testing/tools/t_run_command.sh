@@ -43,7 +43,7 @@ says out '^Usage: hesca run '
 for bad in '-n' '-n 0' '-n 3x' '-n 1e9' '--frobnicate' '--per-core 0' \
     '--per-core -1' '--per-core nan' '--memory 1T' '--memory -1' '--order 0' \
     '--order 1e4' '--block x' '--routine qr' '--grid 2' '--grid 0x2' \
-    '--grid 2x2x2' '--grid ax2' '--plain 1x' '--launcher slurm' '--most 0' \
+    '--grid 2x2x2' '--grid ax2' '--plain 1x' '--launcher pbs' '--most 0' \
     '--json' '-n 4 --most 2' '-n 2 --per-host 2' '--most 2 --per-host 2' '--mpiexec' 'x'; do
     # shellcheck disable=SC2086 # several words
     call 2 $bad -- true
@@ -215,6 +215,8 @@ says err 'host d gets no process: its model'
 
 # ------------------------------------------------ what launchers are given
 # Takes the place of mpiexec: prints its words, then is one process of one.
+HYDRA_LAUNCHER=none OMPI_MCA_plm=none # hosts that are not there are not asked
+export HYDRA_LAUNCHER OMPI_MCA_plm
 cat >"$dir/mpiexec" <<'END'
 #!/bin/sh
 if [ "$1" = --version ]; then
@@ -271,7 +273,7 @@ launch $none --machine "$four"
 words --host a:3,b:3,c:1,d:1 -n 8 --map-by slot
 FAKE_VERSION='Intel(R) MPI Library for Linux, HYDRA'
 call 2 --mpiexec "$dir/mpiexec" -- "$dir/app"
-says err "says 'Intel\(R\) MPI Library for Linux, HYDRA', which is neither"
+says err "says 'Intel\(R\) MPI Library for Linux, HYDRA', which is not MPICH"
 launch $none --launcher hydra --machine "$four"
 words -hosts a:3,b:3,c:1,d:1 -n 8
 call 2 --mpiexec false -- "$dir/app"
@@ -371,6 +373,13 @@ for names in MPI_LOCALRANKID=0:MPI_LOCALNRANKS OMPI_COMM_WORLD_LOCAL_RANK=0:OMPI
 done
 
 # ------------------------------------------------ processes of this machine
+unset HYDRA_LAUNCHER OMPI_MCA_plm
+if command -v ssh >/dev/null && [ -z "$SLURM_JOB_ID$PBS_JOBID" ]; then
+    printf 'hesca-machine 1\nhost nowhere.invalid\n' >"$dir/nowhere"
+    run 2 "$hesca" run --mpiexec "$dir/mpiexec" --no-preload \
+        --machine "$dir/nowhere" -- "$dir/app"
+    says err 'host nowhere\.invalid does not answer ssh: '
+fi
 if [ -z "$MPIEXEC" ]; then
     echo 'configure found no mpiexec: nothing is started'
     exit $failed

@@ -5,9 +5,9 @@
 #include "testing/unit.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/cores.h"
+#include "tools/lib/launcher.h"
 #include "tools/lib/local_rank.h"
 #include "tools/lib/preload.h"
-#include "tools/run/launcher.h"
 #include "tools/run/run.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,7 +72,8 @@ versions(void)
         {"prterun (PRRTE) 3.0.2\n", LAUNCHER_OPENMPI},
         {"Intel(R) MPI Library for Linux* OS, Version 2021 HYDRA",
          LAUNCHER_UNKNOWN},
-        {"slurm 22.05.8\n", LAUNCHER_UNKNOWN},
+        {"slurm 22.05.8\n", LAUNCHER_SLURM},
+        {"slurmd\n", LAUNCHER_UNKNOWN},
         {"", LAUNCHER_UNKNOWN}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
         CHECK((int)launcher_of_version(cases[k].text) == (int)cases[k].kind,
@@ -106,6 +107,11 @@ words(void)
     CHECK(is_list(&x, "--host a:2,c:1 -n 3 --map-by slot --bind-to none "
                       "--oversubscribe"),
           "Open MPI");
+    arglist_free(&x);
+    launcher_place(LAUNCHER_SLURM, 3, name, count, &x);
+    CHECK(is_list(&x, "--distribution=arbitrary --nodelist=a,a,c -n 3 "
+                      "--cpu-bind=none --overcommit"),
+          "Slurm");
     arglist_free(&x);
     launcher_place(LAUNCHER_HYDRA, 1, NULL, count, &x);
     CHECK(is_list(&x, "-n 2"), "this host");

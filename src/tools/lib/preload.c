@@ -29,7 +29,8 @@ preload_find(void)
     const char *const folder[][2] = {
         {folder_above(), "/.libs"}, {folder_above(), "/lib"}, {LIBDIR, ""}};
     for (size_t k = 0; k < sizeof folder / sizeof *folder; ++k) {
-        const int n = snprintf(path, sizeof path, "%s%s/libhesca_scalapack-" MPI_NAME ".so.0",
+        const int n = snprintf(path, sizeof path,
+                               "%s%s/libhesca_scalapack-" MPI_NAME ".so.0",
                                folder[k][0], folder[k][1]);
         if (n < (int)sizeof path && access(path, R_OK) == 0)
             return path;

@@ -50,6 +50,9 @@ int info_main(int argc, char **argv);
 /** hesca check: whether a program would use HESCA. */
 int check_main(int argc, char **argv);
 
+/** hesca doctor: what is wrong with a set-up. */
+int doctor_main(int argc, char **argv);
+
 /** hesca plan: the schedules of a redistribution. */
 int plan_main(int argc, char **argv);
 

@@ -4,52 +4,23 @@
 #define _XOPEN_SOURCE 700 /* readlink */
 #include "tools/lib/binding.h"
 #include "tools/lib/cmdline.h"
+#include "tools/lib/launcher.h"
 #include "tools/lib/preload.h"
-#include "tools/run/launcher.h"
+#include "tools/lib/programs.h"
 #include "tools/run/run.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 extern char **environ;
-
-/* ------------------------------------------------ programs
- * A program is an executable regular file. */
-
-static int
-is_program(const char *path)
-{
-    struct stat is;
-    return stat(path, &is) == 0 && S_ISREG(is.st_mode) &&
-           access(path, X_OK) == 0;
-}
-
-/* A program as execvp() finds it; NULL if it does not. */
-static const char *
-find_program(const char *name, char path[PATH_MAX])
-{
-    const char *folders = getenv("PATH");
-    if (strchr(name, '/') != NULL)
-        return is_program(name) ? name : NULL;
-    while (folders != NULL) {
-        const size_t n = strcspn(folders, ":");
-        const int len = snprintf(path, PATH_MAX, "%.*s%s%s", (int)n, folders,
-                                 n > 0 ? "/" : "./", name);
-        if (len < PATH_MAX && is_program(path))
-            return path;
-        folders = folders[n] == ':' ? folders + n + 1 : NULL;
-    }
-    return NULL;
-}
 
 static int
 no_program(const char *what, const char *name)
 {
     return cmdline_fail("%s '%s' is not found%s", what, name,
-                        strchr(name, '/') == NULL && is_program(name)
+                        strchr(name, '/') == NULL && program_is(name)
                             ? "; the one in this folder is written ./NAME"
                             : "");
 }
@@ -168,7 +139,7 @@ add_launcher(const run_options *o, const run_layout *x, arglist *command)
                                                 : "mpiexec");
     if (command->n == 0)
         return cmdline_complain("--mpiexec is empty");
-    if (find_program(command->word[0], path) == NULL)
+    if (program_find(command->word[0], path) == NULL)
         return no_program("mpiexec", command->word[0]);
     if (kind == LAUNCHER_UNKNOWN &&
         (kind = launcher_ask(command)) == LAUNCHER_UNKNOWN)
@@ -214,7 +185,7 @@ run_command_make(const run_options *o, const run_layout *x, arglist *command)
     char room[PATH_MAX];
     if (o->program[0] == NULL)
         return 1;
-    const char *path = find_program(o->program[0], room);
+    const char *path = program_find(o->program[0], room);
     if (path == NULL)
         return no_program("program", o->program[0]);
     if (!add_launcher(o, x, command) || !add_bind(o, x, path, command))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tools/lib/cmdline.h"
-#include "tools/run/launcher.h"
+#include "tools/lib/launcher.h"
 #include "tools/run/run.h"
 #include <stdio.h>
 #include <string.h>

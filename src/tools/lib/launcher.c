@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* fork, pipe, SOCK_NONBLOCK */
-#include "tools/run/launcher.h"
+#include "tools/lib/launcher.h"
 #include "tools/lib/tools.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -107,7 +107,7 @@ launcher_ask(const arglist *command)
 /* ------------------------------------------------ hosts
  * Launchers that use ssh wait minutes for a host that is down. */
 
-enum { PATIENCE = 3000 }; /* ms */
+enum { PATIENCE = 3000 /* ms */, SSH_WORD = 128 };
 
 /* NULL, or why the address does not answer. */
 static const char *
@@ -135,12 +135,44 @@ try_address(const struct addrinfo *a)
     return error == 0 ? NULL : strerror(error);
 }
 
+/* Where ssh connects to for a host, by the user's configuration.
+ * \return 0 if ssh is not there, or goes by way of another host. */
+static int
+ask_ssh(const char *name, char host[SSH_WORD], char port[SSH_WORD])
+{
+    char line[512], command[SSH_WORD + 32], value[SSH_WORD];
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    int direct = 1;
+    host[0] = port[0] = '\0';
+    if (name[0] == '-' || name[strspn(name, plain)] != '\0' ||
+        strlen(name) >= SSH_WORD)
+        return 0;
+    snprintf(command, sizeof command, "ssh -G %s 2>/dev/null", name);
+    FILE *f = popen(command, "r");
+    if (f == NULL)
+        return 0;
+    while (fgets(line, sizeof line, f) != NULL) {
+        sscanf(line, "hostname %127s", host);
+        sscanf(line, "port %127s", port);
+        if (sscanf(line, "proxy%*s %127s", value) == 1 &&
+            strcmp(value, "none") != 0)
+            direct = 0;
+    }
+    pclose(f);
+    return direct && host[0] != '\0' && port[0] != '\0';
+}
+
+/* NULL, or why ssh will not get an answer. */
 static const char *
 try_host(const char *name)
 {
     const struct addrinfo hint = {.ai_socktype = SOCK_STREAM};
     struct addrinfo *found;
-    const int err = getaddrinfo(name, "22", &hint, &found);
+    char host[SSH_WORD], port[SSH_WORD];
+    if (!ask_ssh(name, host, port))
+        return NULL;
+    const int err = getaddrinfo(host, port, &hint, &found);
     if (err != 0)
         return gai_strerror(err);
     const char *why = NULL;
@@ -185,8 +217,7 @@ launcher_reach(launcher_kind kind, int n, const char *const *name,
             continue;
         const char *why = try_host(name[i]);
         if (why != NULL)
-            complain("host %s does not answer: %s (port of ssh)", name[i],
-                     why);
+            complain("host %s does not answer ssh: %s", name[i], why);
         all = all && why == NULL;
     }
     return all;
@@ -249,5 +280,7 @@ launcher_place(launcher_kind kind, int n, const char *const *name,
     /* hesca bind binds, to cores that processes may have to share. */
     if (kind == LAUNCHER_OPENMPI)
         arglist_split(command, "--map-by slot --bind-to none --oversubscribe");
+    if (kind == LAUNCHER_SLURM)
+        arglist_split(command, "--cpu-bind=none --overcommit");
     free(list);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** \file tools/run/launcher.h
+/** \file tools/lib/launcher.h
  * Launchers of MPI programs, and their options for the number of processes on
  * each host. */
-#ifndef HESCA_TOOLS_RUN_LAUNCHER_H
-#define HESCA_TOOLS_RUN_LAUNCHER_H
+#ifndef HESCA_TOOLS_LIB_LAUNCHER_H
+#define HESCA_TOOLS_LIB_LAUNCHER_H
 
 #include "tools/lib/arglist.h"
 
@@ -23,8 +23,8 @@ launcher_kind launcher_of_version(const char *text);
 /** Whether HESCA was built for the MPI whose processes a launcher connects. */
 int launcher_is_own(launcher_kind kind);
 
-/** Check that hosts have addresses and that their port of ssh answers; without
- * ssh, as under Slurm or where variables name another program, nothing.
+/** Check that hosts answer where ssh will look for them; without ssh, as under
+ * Slurm or where variables name another program, nothing.
  * \param [in] count  [n] hosts with 0 processes are not looked at.
  * \return 1, or 0 after an error message for each that does not. */
 int launcher_reach(launcher_kind kind, int n, const char *const *name,
