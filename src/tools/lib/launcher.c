@@ -155,7 +155,8 @@ ask_ssh(const char *name, char host[SSH_WORD], char port[SSH_WORD])
     while (fgets(line, sizeof line, f) != NULL) {
         sscanf(line, "hostname %127s", host);
         sscanf(line, "port %127s", port);
-        if (sscanf(line, "proxy%*s %127s", value) == 1 &&
+        if ((sscanf(line, "proxyjump %127s", value) == 1 ||
+             sscanf(line, "proxycommand %127s", value) == 1) &&
             strcmp(value, "none") != 0)
             direct = 0;
     }
