@@ -107,9 +107,8 @@ summarize_left(void)
 {
     for (int k = 0; k < nleft; ++k)
         if (left[k].more > 0)
-            hesca_report_line(
-                "summary: %ld without a line of %s, like: %s", left[k].more,
-                left[k].more > 1 ? "their own" : "its own", left[k].first);
+            hesca_report_line("summary: %ld more like: %s", left[k].more,
+                              left[k].first);
 }
 
 /* ------------------------------------------------ the first line and the last
