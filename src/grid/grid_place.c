@@ -314,7 +314,9 @@ decide_by_machine(placing *p)
     if (differ)
         HESCA_TRY(err, choose_by_model(p));
     else
-        why(p, "the hosts of its processes do not differ%s", "");
+        why(p,
+            "by HESCA_MACHINE its hosts are equal in speed, cores and links%s",
+            "");
 fail:
     return err;
 }

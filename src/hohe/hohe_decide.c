@@ -82,7 +82,8 @@ reason_to_leave(const hesca_hohe_call *x)
         return NULL;
     return hosts_differ(c, x->key.job.routine)
                ? NULL
-               : "the hosts of its processes do not differ";
+               : "by HESCA_MACHINE its processes differ by less than 5 % in "
+                 "speed";
 }
 
 int

@@ -81,7 +81,7 @@ nothing_to_place(void)
 {
     in_order("off", "HESCA_PLACEMENT is off");
     write_machine("node", equal, "");
-    in_order("auto", "do not differ");
+    in_order("auto", "its hosts are equal");
     write_machine("stranger", unequal, "");
     in_order("auto", "not among the 8 hosts");
     in_order("off", "HESCA_PLACEMENT is off");
