@@ -77,8 +77,9 @@ decisions(void)
     setenv("HESCA_GEMM", "auto", 1);
     check_report("auto", "left to ScaLAPACK: by prediction");
     write_machine("node", equal, "");
-    check_report("alike",
-                 "left to ScaLAPACK: the hosts of its processes do not diff");
+    check_report(
+        "alike",
+        "left to ScaLAPACK: by HESCA_MACHINE its processes differ by ");
     write_machine("node", unequal, "memory 10");
     setenv("HESCA_GEMM", "hohe", 1);
     check_report("memory", "left to ScaLAPACK: ");
