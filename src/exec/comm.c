@@ -343,8 +343,9 @@ check(const hesca_comm *c)
                                : HESCA_SUCCESS;
 }
 
-int
-hesca_comm_get(MPI_Comm comm, hesca_comm **c)
+/* The state of a communicator, or NULL if it has none yet. */
+static int
+find(MPI_Comm comm, hesca_comm **c)
 {
     int err = HESCA_SUCCESS, found = 0;
     *c = NULL;
@@ -353,10 +354,18 @@ hesca_comm_get(MPI_Comm comm, hesca_comm **c)
     if (key != MPI_KEYVAL_INVALID)
         HESCA_MPI(err, Comm_get_attr, comm, key, c, &found);
     if (!found)
-        HESCA_TRY(err, create(comm, c));
-    return check(*c);
+        *c = NULL;
 fail:
     return err;
+}
+
+int
+hesca_comm_get(MPI_Comm comm, hesca_comm **c)
+{
+    int err = find(comm, c);
+    if (err == HESCA_SUCCESS && *c == NULL)
+        err = create(comm, c);
+    return err == HESCA_SUCCESS ? check(*c) : err;
 }
 
 int
@@ -386,8 +395,14 @@ int
 hesca_params_serve(MPI_Comm comm, hesca_params *params, const char **lacks)
 {
     hesca_comm *c;
-    int err = hesca_comm_get(comm, &c);
+    int err = find(comm, &c);
     *lacks = NULL;
+    if (err == HESCA_SUCCESS && c == NULL && hesca_params_none()) {
+        hesca_params_read(params);
+        return HESCA_SUCCESS;
+    }
+    if (err == HESCA_SUCCESS)
+        err = c != NULL ? check(c) : hesca_comm_get(comm, &c);
     if (c == NULL) {
         const hesca_failure failure = *hesca_failure_get();
         hesca_params_read(params);

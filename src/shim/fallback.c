@@ -90,11 +90,7 @@ int
 hesca_fallback_params(MPI_Comm comm, hesca_params *params)
 {
     const char *missing = NULL;
-    int err = HESCA_SUCCESS;
-    if (hesca_params_none())
-        hesca_params_read(params);
-    else
-        err = hesca_params_serve(comm, params, &missing);
+    const int err = hesca_params_serve(comm, params, &missing);
     if (params->findings != 0)
         hesca_fallback_report_findings(params, is_root(comm));
     if (missing != NULL && err == HESCA_SUCCESS)

@@ -11,8 +11,7 @@
 #include <mpi.h>
 #include <stddef.h>
 
-/** The parameters of a call's processes; where this process's environment
- * disables everything its own, without a message.  What is wrong with them or with the
+/** The parameters of a call's processes.  What is wrong with them or with the
  * machine file is reported, once for each cause, by rank 0 of comm.
  *
  * Collective over comm the first time, later local.

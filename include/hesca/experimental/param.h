@@ -154,7 +154,9 @@ HESCA_API int hesca_params_finding(int i, char *text, size_t room);
 
 /** The values that all processes of comm use.
  *
- * Collective over comm the first time it is used with comm, later local.
+ * Collective over comm the first time it is used with comm, later local.  A
+ * process whose environment disables everything, hesca_params_none(), does not
+ * communicate, and gets its own values.
  * \param [in]  comm    (global) Intra-communicator.
  * \param [out] params  (global) What rank 0 of comm read.
  * \return HESCA_SUCCESS, also if HESCA_MACHINE has other hosts than those of
@@ -167,7 +169,9 @@ HESCA_API int hesca_params_agreed(MPI_Comm comm, hesca_params *params);
  * machine file are ignored, here and in all later calls on comm.
  * hesca_fallback lists the substitutes.
  *
- * Collective over comm the first time it is used with comm, later local.
+ * Collective over comm the first time it is used with comm, later local.  A
+ * process whose environment disables everything, hesca_params_none(), does not
+ * communicate, and gets its own values.
  * \param [in]  comm    (global) Intra-communicator.
  * \param [out] params  (global) What rank 0 of comm read; also with
  *                      HESCA_ERR_PARAM.  (local) On other errors what this
