@@ -2,6 +2,7 @@
 #include "tools/plan/plan_figures.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "tools/lib/tools.h"
 #include "tools/lib/traffic.h"
 #include <stdlib.h>
 #include <string.h>
@@ -78,9 +79,13 @@ figures_make(figures_table *t, const redist_problem *s)
     for (const hesca_solver *const *x = hesca_solvtab; *x != NULL; ++x)
         for (int d = 0; d <= (*x)->degree(*x, p); ++d) {
             const hesca_choice choice = {.solver = *x, .degree = d};
+            char name[HESCA_NAME_MAX];
+            hesca_choice_name(&choice, name);
+            progress("hesca: %d schedules planned, now %s", t->n, name);
             HESCA_TRY(err, add(t, s, &choice, &best));
         }
 fail:
+    progress(NULL);
     if (err < 0)
         figures_clear(t);
     return err;

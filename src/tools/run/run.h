@@ -103,6 +103,9 @@ run_part run_part_of(const run_options *o, const run_layout *x,
 /** Print layout, prediction and command. */
 void run_print(const run_options *o, const run_layout *x, const run_grid *best,
                const run_grid *plain, const arglist *command);
+/** Print a line on stderr: what is started, and what it is predicted to gain
+ * (0: nothing is predicted). */
+void run_announce(const run_layout *x, double gain);
 void run_json(const run_options *o, const run_layout *x, const run_grid *best,
               const run_grid *plain, const arglist *command);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What hesca run --dry-run prints. */
+/* What hesca run prints. */
 #include "tools/run/run.h"
 #include <stdio.h>
 #include <string.h>
@@ -120,4 +120,26 @@ run_print(const run_options *o, const run_layout *x, const run_grid *best,
         arglist_print(command);
         printf("\n");
     }
+}
+
+void
+run_announce(const run_layout *x, double gain)
+{
+    int n = 0, shown = 0;
+    fprintf(stderr, "hesca run: %d process%s", x->nprocs,
+            x->nprocs > 1 ? "es" : "");
+    for (int i = 0; i < x->machine.nhosts && x->path != NULL; ++i)
+        if (x->count[i] > 0 && n++ < 8) {
+            fprintf(stderr, "%s%s %d", n > 1 ? ", " : ": ",
+                    x->machine.host[i].name, x->count[i]);
+            ++shown;
+        }
+    if (n > shown)
+        fprintf(stderr, " and %d hosts more", n - shown);
+    if (gain > 0)
+        fprintf(stderr,
+                "; predicted %.3g times as fast as one process per core "
+                "(%s of order %lld)",
+                gain, hesca_routine_name(x->job.routine), (long long)x->job.n);
+    fputc('\n', stderr);
 }
