@@ -215,8 +215,6 @@ says err 'host d gets no process: its model'
 
 # ------------------------------------------------ what launchers are given
 # Takes the place of mpiexec: prints its words, then is one process of one.
-HYDRA_LAUNCHER=none OMPI_MCA_plm=none # hosts that are not there are not asked
-export HYDRA_LAUNCHER OMPI_MCA_plm
 cat >"$dir/mpiexec" <<'END'
 #!/bin/sh
 if [ "$1" = --version ]; then
@@ -373,16 +371,15 @@ for names in MPI_LOCALRANKID=0:MPI_LOCALNRANKS OMPI_COMM_WORLD_LOCAL_RANK=0:OMPI
 done
 
 # ------------------------------------------------ processes of this machine
-unset HYDRA_LAUNCHER OMPI_MCA_plm
-if command -v ssh >/dev/null && [ -z "$SLURM_JOB_ID$PBS_JOBID" ]; then
-    printf 'hesca-machine 1\nhost nowhere.invalid\n' >"$dir/nowhere"
-    run 2 "$hesca" run --mpiexec "$dir/mpiexec" --no-preload \
-        --machine "$dir/nowhere" -- "$dir/app"
-    says err 'host nowhere\.invalid does not answer ssh: '
-fi
 if [ -z "$MPIEXEC" ]; then
     echo 'configure found no mpiexec: nothing is started'
     exit $failed
+fi
+if command -v ssh >/dev/null && [ -z "$SLURM_JOB_ID$PBS_JOBID" ]; then
+    printf 'hesca-machine 1\nhost nowhere.invalid\n' >"$dir/nowhere"
+    run 2 timeout 60 "$hesca" run --mpiexec "$MPIEXEC" --no-preload \
+        --machine "$dir/nowhere" -- "$dir/app"
+    says err 'host nowhere\.invalid does not answer ssh: '
 fi
 cat >"$dir/show.c" <<'END'
 #define _GNU_SOURCE

@@ -152,8 +152,10 @@ add_launcher(const run_options *o, const run_layout *x, arglist *command)
         cmdline_fail("%s is not of the MPI that this HESCA was built for "
                      "(" MPI_NAME "): its processes will be alone",
                      command->word[0]);
-    const int reached =
-        name == NULL || o->dry_run || launcher_reach(kind, n, name, x->count);
+    /* A script, or options, may choose another way than ssh. */
+    const int reached = name == NULL || o->dry_run || command->n > 1 ||
+                        !is_elf(path) ||
+                        launcher_reach(kind, n, name, x->count);
     launcher_place(kind, n, name, x->count, command);
     free(name);
     return reached;
