@@ -4,25 +4,33 @@
 #include "hesca/experimental/wait.h"
 #include "base/status.h"
 #include "exec/agree.h"
+#include "exec/directory.h"
 #include "exec/node.h"
 #include "wait/quota.h"
+#include <stdio.h>
 #include <string.h>
 
-/* All processes get the parameters of rank 0, or its failure. */
+/* All processes get the parameters of rank 0, or its failures. */
 static int
 share_params(hesca_comm *c)
 {
     struct {
         hesca_params params;
-        hesca_failure failure;
+        hesca_failure failure, unusable;
     } got;
+    hesca_machine machine;
     int err;
     memset(&got, 0, sizeof got);
     if (c->rank == 0 && hesca_params_read(&got.params) < 0)
         got.failure = *hesca_failure_get();
+    if (c->rank == 0 && hesca_directory_read(&got.params, &machine) < 0)
+        got.unusable = *hesca_failure_get();
+    else if (c->rank == 0)
+        hesca_machine_clear(&machine);
     HESCA_TRY(err, hesca_comm_bcast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;
     c->misread = got.failure;
+    c->unusable = got.unusable;
 fail:
     return err;
 }
@@ -46,6 +54,8 @@ decide(hesca_comm *c, hesca_wait_info *info)
     int err;
     HESCA_TRY(err, share_params(c));
     info->params = c->params;
+    if (c->unusable.err < 0)
+        snprintf(info->lacks, sizeof info->lacks, "%s", c->unusable.text);
     HESCA_TRY(err, hesca_node_find(c));
     HESCA_TRY(err, find_quota(c, &quota));
     info->one_node = c->node.n == c->size;

@@ -69,8 +69,9 @@ hesca_fallback_report_findings(const hesca_params *params, int root)
         hesca_log_line(text);
 }
 
-static void
-report_machine(const hesca_params *params, const char *missing, MPI_Comm comm)
+void
+hesca_fallback_report_machine(const hesca_params *params, const char *missing,
+                              MPI_Comm comm)
 {
     char cause[HESCA_PATH_MAX + 400];
     /* Of a file of other hosts each context names another process. */
@@ -94,7 +95,7 @@ hesca_fallback_params(MPI_Comm comm, hesca_params *params)
     if (params->findings != 0)
         hesca_fallback_report_findings(params, is_root(comm));
     if (missing != NULL && err == HESCA_SUCCESS)
-        report_machine(params, missing, comm);
+        hesca_fallback_report_machine(params, missing, comm);
     return err;
 }
 

@@ -37,6 +37,11 @@ uint64_t hesca_fallback_cause(const char *text);
 /** The text of the last error, complete for people. */
 void hesca_fallback_text(int err, char *text, size_t room);
 
+/** Report why the machine file cannot be used, unless that has happened; on
+ * all processes of comm, of which rank 0 prints. */
+void hesca_fallback_report_machine(const hesca_params *params,
+                                   const char *missing, MPI_Comm comm);
+
 /** Report what is wrong with the environment, unless that has happened.
  * \param [in] params   As they were read.
  * \param [in] is_root  (local) Whether this process read them, and prints. */

@@ -96,6 +96,11 @@ grep -q ' 0 communicators' "$dir/tool.none" ||
     complain "sees HESCA's own: $(cat "$dir/tool.none")"
 
 # ------------------------------------------------ wrong from the start
+# Said when MPI starts, and not once more by the first call.
+run 0 timeout 60 $MPIEXEC -n 2 env "HESCA_MACHINE=$dir/none" \
+    "LD_PRELOAD=$preload" "$app"
+says err '^hesca: HESCA_MACHINE cannot be used: .*/none: No such file'
+lines 1
 run 0 timeout 60 $MPIEXEC -n 2 env \
     "LD_PRELOAD=$top_builddir/src/.libs/libhesca.so" "$app"
 says err '^hesca: LD_PRELOAD has libhesca, which replaces nothing'

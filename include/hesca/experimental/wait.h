@@ -26,6 +26,8 @@ typedef struct {
     int quota;    /**< 1: load is due to a quota, 0: to the number of cores */
     int one_node; /**< 1: all processes share a node */
     hesca_params params; /**< of rank 0 */
+    char lacks[400]; /**< why rank 0 cannot read the file that HESCA_MACHINE
+                          names; "": it can, or there is none */
 } hesca_wait_info;
 
 /** Decide how to wait.

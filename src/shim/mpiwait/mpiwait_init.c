@@ -68,6 +68,9 @@ hesca_mpiwait_decide(const char *where)
     int err = hesca_wait_agree(MPI_COMM_WORLD, &info);
     hesca_caller_set(NULL);
     hesca_fallback_report_findings(&info.params, rank == 0);
+    if (info.lacks[0] != '\0')
+        hesca_fallback_report_machine(&info.params, info.lacks,
+                                      MPI_COMM_WORLD);
     /* What is malformed has its default, and is reported by now. */
     if (err == HESCA_ERR_PARAM)
         err = HESCA_SUCCESS;
