@@ -200,6 +200,7 @@ HESCA_API int hesca_params_none(void);
 /** Whether a process that is alone in MPI_COMM_WORLD was started together with
  * others, by a launcher of another MPI.  Local, after MPI_Init.
  * \param [out] text  A description; as it was, if the result is 0.
+ * \param [in]  room  Bytes of text.
  * \return 1 for the first of these processes, -1 for the others; 0: it was
  *         started alone. */
 HESCA_API int hesca_launch_is_split(char *text, size_t room);

@@ -9,7 +9,6 @@
 #include "tools/lib/cmdline.h"
 #include "tools/lib/json.h"
 #include "tools/lib/launcher.h"
-#include "tools/lib/programs.h"
 #include "tools/lib/tools.h"
 #include <errno.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _POSIX_C_SOURCE 200809L /* setenv, strdup */
 #include "tools/check/doctor.h"
-#include "tools/lib/programs.h"
+#include "tools/lib/launcher.h"
 #include <stdlib.h>
 #include <string.h>
 

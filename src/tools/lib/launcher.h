@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/lib/launcher.h
- * Launchers of MPI programs, and their options for the number of processes on
- * each host. */
+ * Programs, and launchers of MPI programs with their options for the number of
+ * processes on each host. */
 #ifndef HESCA_TOOLS_LIB_LAUNCHER_H
 #define HESCA_TOOLS_LIB_LAUNCHER_H
 
 #include "tools/lib/arglist.h"
+#include <limits.h>
+
+/** Whether a path is that of a program: an executable regular file. */
+int program_is(const char *path);
+
+/** A program as execvp() finds it.
+ * \param [out] path  Its memory, if it is found in PATH.
+ * \return NULL if it is not found. */
+const char *program_find(const char *name, char path[PATH_MAX]);
 
 typedef enum {
     LAUNCHER_UNKNOWN = -1,

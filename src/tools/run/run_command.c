@@ -6,7 +6,6 @@
 #include "tools/lib/cmdline.h"
 #include "tools/lib/launcher.h"
 #include "tools/lib/preload.h"
-#include "tools/lib/programs.h"
 #include "tools/run/run.h"
 #include <limits.h>
 #include <stdio.h>
