@@ -140,6 +140,9 @@ demo() {
         grep '^hesca: summary' "$log/xdhseqr" && ! grep -q FAILED "$log/xdhseqr" ||
             die "see $log/xdhseqr"
     done
+    say 'the same for a program of yours, and what is wrong if it does not work:'
+    echo "  $MPIEXEC -n 4 env HESCA_VERBOSE=1 LD_PRELOAD=$preload ./app"
+    echo "  build/src/tools/hesca doctor -- $MPIEXEC -n 4 env LD_PRELOAD=$preload ./app"
 }
 
 # --- tests -----------------------------------------------------------------
