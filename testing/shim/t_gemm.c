@@ -78,7 +78,7 @@ decisions(void)
     check_report("auto", "left to ScaLAPACK: by prediction");
     write_machine("node", equal, "");
     check_report(
-        "alike",
+        "equal",
         "left to ScaLAPACK: by HESCA_MACHINE its processes differ by ");
     write_machine("node", unequal, "memory 10");
     setenv("HESCA_GEMM", "hohe", 1);
