@@ -43,11 +43,11 @@ statvfs(const char *path, struct statvfs *fs)
 }
 
 int
-PMPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint *bytes, int *unit,
+PMPI_Win_shared_query(MPI_Win win, int peer, MPI_Aint *bytes, int *unit,
                       void *base)
 {
     return fail_query ? MPI_ERR_OTHER
-                      : MPI_Win_shared_query(win, rank, bytes, unit, base);
+                      : MPI_Win_shared_query(win, peer, bytes, unit, base);
 }
 
 /* Whether two ranks of a communicator are on the same node. */
