@@ -76,6 +76,7 @@ for (split /^/, `$hesca info --json`) {
     my ($name, $type, $default, $help) =
         /"name": "(.*?)", "type": "(.*?)", "default": "(.*?)", .*"help": "(.*?)", "set"/
         or next;
+    $type =~ s/\|/ | /g if length $type > 60;
     $parameters .= "$name\n" . fold("$type" .
         ($default ne '' ? "; default: $default" : ''), '    ') .
         fold($help, '    ') . "\n";

@@ -399,9 +399,9 @@ parse_node_size(const char *value, hesca_params *out)
 
 static const row table[] = {
     {{"HESCA_VERBOSE", "0|1|2|summary", "0",
-      "summary: at the end, what HESCA did; 1: also that it is active, and a "
-      "line for each call, of calls left to ScaLAPACK the first of a kind; 2: "
-      "all calls and steps"},
+      "summary: print at the end what HESCA did; 1: also that it is active, "
+      "and a line for each call (of calls left to ScaLAPACK for the same "
+      "reason only the first); 2: all calls and their steps"},
      parse_verbose},
     {{"HESCA_LOG", "file", "",
       "append to it what HESCA would print on stderr; bad arguments of calls "
@@ -410,7 +410,8 @@ static const row table[] = {
     {{"HESCA_DISABLE", "name,... of " ROUTINES ", or pdgemm for one type", "",
       "what is left to ScaLAPACK and the BLACS: routines of all types "
       "(gemr2d) or of one (pdgemr2d); wait: blocking MPI calls wait as "
-      "without HESCA"},
+      "without HESCA; all: everything, and HESCA sends no message; set it for "
+      "all processes then"},
      parse_disable},
     {{"HESCA_FALLBACK", "silent|print|error", "print",
       "what to do where HESCA lacks something (a valid value of a variable, "
@@ -422,7 +423,8 @@ static const row table[] = {
       "return with nothing written"},
      parse_onerror},
     {{"HESCA_SCHEDULE", HESCA_NAMES(HESCA_SOLVERS), "auto",
-      "order of the messages, hybrid with its degree; auto chooses"},
+      "order of the messages of a redistribution; hybrid:D has degree D; auto "
+      "chooses the one of least predicted time"},
      parse_schedule},
     {{"HESCA_EXCHANGE", HESCA_NAMES(HESCA_HEURISTICS), "auto",
       "order of the messages of hesca_alltoallv"},

@@ -24,12 +24,12 @@ help(void)
         "Usage: hesca doctor [--no-start] [--json] [-- LAUNCHER OPTION... "
         "PROGRAM ARGUMENT...]\n"
         "Say what is wrong with HESCA's variables, the machine file, what is "
-        "preloaded, the\nlauncher and the program, before they are used: "
-        "  hesca doctor -- mpiexec -n 4 ./app\n"
-        "The launcher starts its processes, but with this tool in them "
-        "instead of the program.\n\n"
+        "preloaded, the\nlauncher and the program, before they are used:\n\n"
+        "  hesca doctor -- mpiexec -n 4 ./app\n\n"
+        "The launcher starts its processes, but each runs this tool instead "
+        "of the program.\n\n"
         "  --no-start  start nothing\n"
-        "  --json      for programs\n\n"
+        "  --json      the report as JSON\n\n"
         "Exit status: 0 if nothing is wrong, 1 if something is, 2 for wrong "
         "usage.\n");
 }
