@@ -14,6 +14,17 @@ static const struct {
 };
 
 int
+hesca_launch_is_first(void)
+{
+    for (size_t k = 0; k < sizeof launcher / sizeof *launcher; ++k) {
+        const char *rank = getenv(launcher[k].rank);
+        if (rank != NULL && strcmp(rank, "0") != 0)
+            return 0;
+    }
+    return 1;
+}
+
+int
 hesca_launch_is_split(char *text, size_t room)
 {
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -32,7 +43,7 @@ hesca_launch_is_split(char *text, size_t room)
                  "MPI_COMM_WORLD: its MPI is %.60s, and needs a launcher of "
                  "that MPI",
                  launcher[k].name, atoi(size), library);
-        return strcmp(rank, "0") == 0 ? 1 : -1;
+        return hesca_launch_is_first() ? 1 : -1;
     }
     return 0;
 }

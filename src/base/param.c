@@ -569,7 +569,8 @@ const char *
 hesca_params_log(void)
 {
     const char *value = getenv("HESCA_LOG");
-    return value != NULL && value[0] != '\0' ? value : NULL;
+    const size_t len = value != NULL ? strlen(value) : 0;
+    return 0 < len && len < HESCA_PATH_MAX ? value : NULL;
 }
 
 int

@@ -44,21 +44,6 @@ is_foreign(void)
     return is_open_mpi != OWN_IS_OPEN_MPI;
 }
 
-/* Whether this is the only process, or the first of those that a launcher has
- * started. */
-static int
-is_first(void)
-{
-    static const char *const rank[] = {"PMI_RANK", "OMPI_COMM_WORLD_RANK",
-                                       "SLURM_PROCID"};
-    for (size_t k = 0; k < sizeof rank / sizeof *rank; ++k) {
-        const char *mine = getenv(rank[k]);
-        if (mine != NULL && strcmp(mine, "0") != 0)
-            return 0;
-    }
-    return 1;
-}
-
 /* Remove this library from LD_PRELOAD.
  * \return 0 if it is not there. */
 static int
@@ -109,7 +94,7 @@ refuse(int argc, char **argv)
     const int again =
         name != NULL && strncmp(name, "/ld-", 4) != 0 && forget_preload();
     hesca_params_read(&params);
-    if (is_first() && params.fallback != HESCA_FALLBACK_SILENT)
+    if (hesca_launch_is_first() && params.fallback != HESCA_FALLBACK_SILENT)
         fprintf(stderr,
                 "hesca: %s uses %s, but this HESCA was built for %s; %s\n",
                 argv[0], OWN_IS_OPEN_MPI ? "MPICH" : "Open MPI",

@@ -19,18 +19,14 @@ __attribute__((constructor)) static void
 look(void)
 {
     const char *list = getenv("LD_PRELOAD");
-    const char *rank = getenv("PMI_RANK");
     hesca_params params;
     if (list == NULL || strstr(list, "libhesca") == NULL ||
         dlsym(RTLD_DEFAULT, TEXT(FC_FUNC_(blacs_gridinit, BLACS_GRIDINIT))) ==
             NULL ||
         dlsym(RTLD_DEFAULT, "hesca_scalapack_original") != NULL)
         return;
-    if (rank == NULL)
-        rank = getenv("OMPI_COMM_WORLD_RANK");
     hesca_params_read(&params);
-    if ((rank == NULL || strcmp(rank, "0") == 0) &&
-        params.fallback != HESCA_FALLBACK_SILENT)
+    if (hesca_launch_is_first() && params.fallback != HESCA_FALLBACK_SILENT)
         hesca_log_line("LD_PRELOAD has libhesca, which replaces nothing; "
                        "libhesca_scalapack.so is the one to preload");
 }

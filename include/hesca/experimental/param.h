@@ -197,6 +197,10 @@ HESCA_API int hesca_params_disabled(const hesca_params *params,
  * must be the same for all processes then. */
 HESCA_API int hesca_params_none(void);
 
+/** Whether this is the only process, or the first of those that a launcher has
+ * started.  Local, without MPI. */
+HESCA_API int hesca_launch_is_first(void);
+
 /** Whether a process that is alone in MPI_COMM_WORLD was started together with
  * others, by a launcher of another MPI.  Local, after MPI_Init.
  * \param [out] text  A description; as it was, if the result is 0.

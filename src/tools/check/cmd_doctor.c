@@ -284,7 +284,10 @@ check_launcher(doctor *x, int is_open_mpi)
                    kind == LAUNCHER_OPENMPI ? "Open MPI's" : "MPICH's",
                    is_open_mpi ? "Open MPI" : "MPICH");
     check_options(x, kind);
-    return x->nproblems == 0 || launcher_is_own(kind);
+    /* Where all fits so far even a launcher of another MPI is tried: the
+     * processes say whether they found each other. */
+    return kind != LAUNCHER_UNKNOWN &&
+           (x->nproblems == 0 || launcher_is_own(kind));
 }
 
 /* ------------------------------------------------ the command */
