@@ -22,6 +22,8 @@ static const command table[] = {
      plan_main},
     {"sim", "how long schedules take where links differ, on a simulated clock",
      sim_main},
+    {"model", "performance models of algorithms: their time, the best mapping",
+     model_main},
     {"partition", "shares by speed: sets, matrices, graphs, trees",
      partition_main},
     {"draw", "timing diagrams of what hesca sim or a program recorded",
@@ -71,9 +73,19 @@ run_command(int argc, char **argv)
     return complain("no command '%s'; see hesca --help", argv[0]);
 }
 
+/* The name by which the program was started. */
+static const char *
+own_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
 static int
 run(int argc, char **argv)
 {
+    if (argc > 0 && strcmp(own_name(argv[0]), "hmpicc") == 0)
+        return hmpicc_main(argc, argv);
     if (argc < 2)
         return complain("a command is missing; see hesca --help");
     if (is_one_of(argv[1], "--help", "-h") ||

@@ -41,6 +41,12 @@ int sim_main(int argc, char **argv);
 /** hesca draw: timing diagrams of traces. */
 int draw_main(int argc, char **argv);
 
+/** hesca model: performance models of algorithms. */
+int model_main(int argc, char **argv);
+
+/** hmpicc FILE.mpc...: each is compiled to FILE.c. */
+int hmpicc_main(int argc, char **argv);
+
 /** hesca partition: the share of each processor. */
 int partition_main(int argc, char **argv);
 
