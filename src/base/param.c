@@ -424,7 +424,7 @@ static const row table[] = {
      parse_onerror},
     {{"HESCA_SCHEDULE", HESCA_NAMES(HESCA_SOLVERS), "auto",
       "order of the messages of a redistribution; hybrid:D has degree D; auto "
-      "chooses the one of least predicted time"},
+      "chooses the one of least predicted time (doc/schedules.md)"},
      parse_schedule},
     {{"HESCA_EXCHANGE", HESCA_NAMES(HESCA_HEURISTICS), "auto",
       "order of the messages of hesca_alltoallv"},
@@ -434,19 +434,21 @@ static const row table[] = {
       "the rest again if a message ended P percent (20) off the planned time"},
      parse_checkpoint},
     {{"HESCA_BCAST", HESCA_NAMES(HESCA_BROADCAST_ALGORITHMS), "auto",
-      "broadcast algorithm of hesca_bcast and hesca_multicast"},
+      "broadcast algorithm of hesca_bcast and hesca_multicast "
+      "(doc/het.md)"},
      parse_bcast},
     {{"HESCA_MACHINE", "file", "",
-      "costs of messages, in a file that hesca probe writes; auto chooses by "
-      "them"},
+      "the hosts, their speeds and the costs of messages, in a file that "
+      "hesca probe writes; without it hosts count as equal"},
      parse_machine},
     {{"HESCA_TRACE", "file", "",
       "write to it the planned and the measured times of the messages of the "
       "last exchange"},
      parse_trace},
     {{"HESCA_TRANSPORT", "auto|mpi|shm|lend", "auto",
-      "inside a node: MPI messages; a shared-memory window; the window, with "
-      "a single copy by the kernel for long runs; auto chooses"},
+      "how data moves between processes of a node: mpi: messages; shm: "
+      "through a shared-memory window; lend: as shm, but long pieces are "
+      "copied once, by process_vm_readv; auto chooses"},
      parse_transport},
     {{"HESCA_BUFFER", "bytes[K|M|G], at least 64K", "64M",
       "most staging memory per process"},

@@ -9,10 +9,10 @@ hesca_arrangements(int d, int p, int (*visit)(void *context, const int *dims),
 {
     int dims[HESCA_MODEL_DIMS], k = 0;
     int64_t n = 0;
-    for (int j = 0; j < d; ++j)
-        dims[j] = 1;
     if (d < 1 || d > HESCA_MODEL_DIMS || p < 1)
         return 0;
+    for (int j = 0; j < d; ++j)
+        dims[j] = 1;
     do {
         ++n;
         if (visit(context, dims) != 0)

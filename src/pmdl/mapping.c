@@ -10,7 +10,8 @@ enum {
     EXHAUSTIVE_MOST = 20000,
     PROGRESS_EVERY = 4096,
     SMALL = 32, /* processes */
-    SCATTERED = 12
+    SCATTERED = 24,
+    EXCHANGE_NANOSECONDS = 200000000 /* about, by default */
 };
 
 typedef struct {
@@ -175,14 +176,12 @@ try_swaps(search *s, int a, double *now)
             s->is_stopped = 1;
             break;
         }
-        hesca_price_map(s->price, a, cb);
-        const double t = hesca_price_try(s->price, b, ca);
+        const double t = hesca_price_try_swap(s->price, a, b);
         if (is_less(t, *now)) {
+            hesca_price_map(s->price, a, cb);
             hesca_price_map(s->price, b, ca);
             *now = t;
             is_better = 1;
-        } else {
-            hesca_price_map(s->price, a, ca);
         }
     }
     return is_better;
@@ -377,11 +376,6 @@ init(search *s)
     for (size_t c = 0; c < ncomputers; ++c)
         s->space[c] = s->topology->computer[c].nprocs;
     s->seconds = -1;
-    /* Estimates of large models take longer: fewer of them. */
-    s->most = s->options->estimates_most;
-    if (s->most == 0)
-        s->most =
-            (int64_t)(ncomputers * nvps) + (int64_t)(500000 / (nvps + 1));
     return sort_processes(s->instance, s->order);
 }
 
@@ -413,6 +407,10 @@ run(search *s, hesca_search_result *result)
     greedy(s);
     keep(s, hesca_price_total(s->price));
     result->greedy = s->seconds;
+    s->most = s->options->estimates_most;
+    if (s->most == 0)
+        s->most = hesca_price_count(s->price) +
+                  EXCHANGE_NANOSECONDS / hesca_price_cost(s->price);
     if (result->method == HESCA_SEARCH_EXCHANGE) {
         exchange(s);
         if (s->instance->nvps <= SMALL)

@@ -1,259 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The estimator: what does not depend on a moved process is kept.
- *
- * The root's children are terms, each with the number of its repetitions.  A
- * par keeps the times of its transfer-only actions and, per computer, that of
- * its computations; both are recomputed from their parts, in a fixed order, so
- * that an estimate does not depend on how its mapping was reached.  A par with
- * actions that compute and send is general: it is priced as a whole.  What a
- * trial changes is logged, and put back. */
-#include "base/status.h"
+/* The estimator: what does not depend on a moved process is kept.  Mapping a
+ * process updates rows of T_c and links, and marks transfers as stale; a trial
+ * computes them aside, or saves what it changes and puts it back. */
 #include "pmdl/price_state.h"
-#include <stdlib.h>
 #include <string.h>
 
-static int
-no_memory(void)
-{
-    return hesca_fail(HESCA_ERR_NOMEM, 0, "an estimator");
-}
-
-/* --- the log of a trial --- */
-
-static void
-remember(hesca_price *p, const change *c)
-{
-    if (!p->is_trying)
-        return;
-    if (p->nlog == p->log_room) {
-        const size_t room = p->log_room > 0 ? 2 * p->log_room : 256;
-        void *more = realloc(p->log, room * sizeof *p->log);
-        if (more == NULL) {
-            p->err = no_memory();
-            return;
-        }
-        p->log = more;
-        p->log_room = room;
-    }
-    p->log[p->nlog++] = *c;
-}
-
-static void
-touch_par(hesca_price *p, par *x)
-{
-    if (x->now.is_dirty)
-        return;
-    remember(p, &(change){.par = x, .old_par = x->now});
-    x->now.is_dirty = 1;
-}
-
-static void
-undo(hesca_price *p)
-{
-    while (p->nlog > 0) {
-        const change *c = &p->log[--p->nlog];
-        if (c->par != NULL)
-            c->par->now = c->old_par;
-        else if (c->action != NULL)
-            c->action->now = c->old_action;
-        else
-            *c->value = c->old_value;
-    }
-}
-
-/* --- computations --- */
-
-/* T_c: the sum of the largest times of the processes of a computer. */
-static double
-computer_time(hesca_price *p, const par *x, int c)
-{
-    int n = 0;
-    const int most =
-        hesca_rules_share(p->load[c], p->topology->computer[c].nprocessors);
-    double *v = p->sorted, sum = 0;
-    for (int vp = p->head[c]; vp >= 0; vp = p->next[vp]) {
-        const double e = x->volume[vp];
-        int k = n;
-        if (e <= 0)
-            continue;
-        for (; k > 0 && v[k - 1] < e; --k)
-            v[k] = v[k - 1];
-        v[k] = e;
-        ++n;
-    }
-    for (int k = 0; k < n && k < most; ++k)
-        sum += v[k];
-    return sum * (p->options.seconds / p->topology->computer[c].speed);
-}
-
-/* Update T_c of all pars, and the largest of them. */
-static void
-update_computer(hesca_price *p, int c)
-{
-    for (int k = 0; k < p->npars; ++k) {
-        par *x = &p->par[k];
-        if (x->time == NULL)
-            continue;
-        if (x->is_general) {
-            touch_par(p, x);
-            continue;
-        }
-        const double t = computer_time(p, x, c), old = x->time[c];
-        if (t == old)
-            continue;
-        touch_par(p, x);
-        remember(p, &(change){.value = &x->time[c], .old_value = old});
-        x->time[c] = t;
-        if (t >= x->now.most) {
-            x->now.most = t;
-            x->now.most_at = c;
-        } else if (x->now.most_at == c) {
-            x->now.most = 0;
-            for (int j = 0; j < p->topology->ncomputers; ++j)
-                if (x->time[j] > x->now.most) {
-                    x->now.most = x->time[j];
-                    x->now.most_at = j;
-                }
-        }
-    }
-}
-
-/* --- transfers --- */
-
-static hesca_rule_transfer
-transfer_of(const hesca_price *p, int link, double percent)
-{
-    const hesca_model_link *l = &p->instance->link[link];
-    const int from = p->computer[l->from], to = p->computer[l->to];
-    return (hesca_rule_transfer){
-        l->from, l->to, from, to,
-        from < 0 || to < 0
-            ? 0
-            : hesca_rules_transfer_seconds(p->topology, &p->options, percent,
-                                           l->bytes, from, to)};
-}
-
-static int
-is_mapped(const hesca_rule_transfer *t)
-{
-    return t->from_computer >= 0 && t->to_computer >= 0;
-}
-
-/* Seconds of a node of transfers, and their pattern. */
-static double
-transfers(hesca_price *p, int node, hesca_rule_pattern *pattern)
-{
-    const hesca_scheme *t = &p->instance->trace;
-    const hesca_scheme_node *x = &t->node[node];
-    double sum = 0, most = 0;
-    if (x->kind == HESCA_SCHEME_TRANSFER) {
-        const hesca_rule_transfer one = transfer_of(p, x->object, x->percent);
-        if (is_mapped(&one))
-            hesca_rules_pattern_add(pattern, p->topology, &one);
-        return one.seconds;
-    }
-    if (x->kind == HESCA_SCHEME_PAR) {
-        const hesca_rule_par *rule = hesca_rules_par(p->rules, node);
-        hesca_rule_pattern inner = hesca_rules_pattern();
-        for (size_t k = 0; k < rule->nactions; ++k) {
-            const hesca_rule_action *a = &rule->action[k];
-            double s = 0;
-            for (size_t j = 0; j < a->n; ++j)
-                s += (double)a->child[j].times *
-                     transfers(p, a->child[j].node, &inner);
-            sum += (double)a->times * s;
-            most = s > most ? s : most;
-        }
-        hesca_rules_pattern_join(pattern, p->topology, &inner);
-        return hesca_rules_transfers(&inner, p->topology, sum, most);
-    }
-    for (size_t k = 0; k < x->n; ++k)
-        sum += (double)t->child[x->first + k].times *
-               transfers(p, t->child[x->first + k].node, pattern);
-    return sum;
-}
-
-static void
-add_leaf(const hesca_price *p, together *x, const leaf *l)
-{
-    const hesca_rule_transfer t = transfer_of(p, l->link, l->percent);
-    if (!is_mapped(&t))
-        return;
-    hesca_rules_pattern_add(&x->pattern, p->topology, &t);
-    x->sum += l->times * t.seconds;
-    x->most = t.seconds > x->most ? t.seconds : x->most;
-}
-
-static double
-flat_seconds(const hesca_price *p, const action *a, const together *x)
-{
-    return (double)a->rule->child[0].times *
-           hesca_rules_transfers(&x->pattern, p->topology, x->sum, x->most);
-}
-
-static void
-update_action(hesca_price *p, action *a)
-{
-    together x = {.pattern = hesca_rules_pattern()};
-    double seconds = 0;
-    for (size_t k = a->first; a->is_flat && k < a->first + a->n; ++k)
-        add_leaf(p, &x, &p->leaf[k]);
-    for (size_t k = 0; !a->is_flat && k < a->rule->n; ++k)
-        seconds += (double)a->rule->child[k].times *
-                   transfers(p, a->rule->child[k].node, &x.pattern);
-    a->now =
-        (action_state){a->is_flat ? flat_seconds(p, a, &x) : seconds, x, 0};
-}
-
-/* Of a par. */
-static double
-together_seconds(const hesca_price *p, const together *x)
-{
-    return hesca_rules_transfers(&x->pattern, p->topology, x->sum, x->most);
-}
-
-static void
-update_transfers(hesca_price *p, par *x)
-{
-    together all = {.pattern = hesca_rules_pattern()};
-    if (p->options.rule == HESCA_PRICE_PORTS) {
-        x->now.transfers = hesca_rules_ports(
-            p->rules, hesca_rules_par(p->rules, x->node), p->instance,
-            p->topology, &p->options, p->computer);
-        return;
-    }
-    for (size_t k = x->first; k < x->first + x->n; ++k) {
-        action *a = &p->action[k];
-        if (a->now.is_dirty)
-            update_action(p, a);
-        hesca_rules_pattern_join(&all.pattern, p->topology,
-                                 &a->now.parts.pattern);
-        all.sum += (double)a->rule->times * a->now.seconds;
-        all.most = a->now.seconds > all.most ? a->now.seconds : all.most;
-    }
-    x->now.parts = all;
-    x->now.transfers = together_seconds(p, &all);
-}
-
-/* --- mapping --- */
-
-static void
-touch_process(hesca_price *p, int vp)
-{
-    for (size_t k = p->touch_first[vp]; k < p->touch_first[vp + 1]; ++k) {
-        action *a = &p->action[p->touch[k].action];
-        par *x = &p->par[a->par];
-        touch_par(p, x);
-        x->now.is_stale = 1;
-        if (a->now.is_dirty)
-            continue;
-        remember(p, &(change){.action = a, .old_action = a->now});
-        a->now.is_dirty = 1;
-    }
-    for (int k = 0; p->has_general && k < p->npars; ++k)
-        if (p->par[k].is_general)
-            touch_par(p, &p->par[k]);
-}
+/* --- processes of computers --- */
 
 static void
 leave(hesca_price *p, int vp, int c)
@@ -268,9 +20,42 @@ leave(hesca_price *p, int vp, int c)
 static void
 join(hesca_price *p, int vp, int c)
 {
-    p->next[vp] = p->head[c];
-    p->head[c] = vp;
+    int *at = &p->head[c];
+    while (*at >= 0 && *at < vp)
+        at = &p->next[*at];
+    p->next[vp] = *at;
+    *at = vp;
     ++p->load[c];
+}
+
+static void
+move(hesca_price *p, int vp, int computer)
+{
+    if (p->computer[vp] >= 0)
+        leave(p, vp, p->computer[vp]);
+    if (computer >= 0)
+        join(p, vp, computer);
+    p->computer[vp] = computer;
+    hesca_price_links(p, vp);
+}
+
+/* --- mapping --- */
+
+/* T_c, and the maxima above it. */
+static void
+update_computer(hesca_price *p, int c)
+{
+    size_t node = p->nleaves + (size_t)c;
+    const size_t size = p->ncolumns * sizeof *p->time;
+    if (c < 0 || size == 0)
+        return;
+    hesca_price_row(p, c, hesca_price_tree(p, node));
+    for (node /= 2; node > 0; node /= 2) {
+        double *row = hesca_price_tree(p, node);
+        memcpy(row, hesca_price_tree(p, 2 * node), size);
+        hesca_price_maxima(p->ncolumns, row,
+                           hesca_price_tree(p, 2 * node + 1));
+    }
 }
 
 void
@@ -279,16 +64,15 @@ hesca_price_map(hesca_price *p, int vp, int computer)
     const int old = p->computer[vp];
     if (old == computer)
         return;
-    if (old >= 0)
-        leave(p, vp, old);
-    if (computer >= 0)
-        join(p, vp, computer);
-    p->computer[vp] = computer;
-    if (old >= 0)
-        update_computer(p, old);
-    if (computer >= 0)
-        update_computer(p, computer);
-    touch_process(p, vp);
+    move(p, vp, computer);
+    update_computer(p, old);
+    update_computer(p, computer);
+    for (size_t k = p->actions.first[vp]; k < p->actions.first[vp + 1]; ++k) {
+        hesca_price_action *a = &p->action[p->actions.list[k]];
+        a->is_stale = p->par[a->par].is_stale = 1;
+    }
+    for (int k = 0; k < p->ngeneral; ++k)
+        p->par[p->general[k]].is_stale = 1;
 }
 
 void
@@ -300,131 +84,154 @@ hesca_price_map_all(hesca_price *p, const int *computer)
 
 /* --- estimates --- */
 
-static void
-update_par(hesca_price *p, par *x)
+/* The sum of all terms; what is stale is computed first.
+ * \param [in] most  [ncolumns] max T_c of each par. */
+static double
+sum_terms(hesca_price *p, const double *most)
 {
-    if (x->is_general) {
-        x->now.seconds =
-            hesca_rules_price(p->rules, p->instance, p->topology, &p->options,
-                              p->computer, p->load, x->node);
-    } else {
-        if (x->now.is_stale)
-            update_transfers(p, x);
-        x->now.seconds =
-            x->now.most > x->now.transfers ? x->now.most : x->now.transfers;
+    double sum = 0;
+    for (size_t k = 0; k < p->nterms; ++k) {
+        const hesca_price_term *t = &p->term[k];
+        if (t->par < 0) {
+            sum += t->times * hesca_price_unit(p, t->node);
+            continue;
+        }
+        hesca_price_par *x = &p->par[t->par];
+        if (x->is_stale)
+            hesca_price_update_par(p, x);
+        const double s = x->column >= 0 && most[x->column] > x->seconds
+                             ? most[x->column]
+                             : x->seconds;
+        sum += t->times * s;
     }
-    if (x->now.seconds < 0)
-        p->err = HESCA_ERR_NOMEM;
-    x->now.is_dirty = x->now.is_stale = 0;
+    return p->err < 0 ? p->err : sum;
 }
 
 double
 hesca_price_total(hesca_price *p)
 {
-    double sum = 0;
     ++p->count;
-    for (size_t k = 0; k < p->nterms; ++k) {
-        const term *t = &p->term[k];
-        if (t->par < 0) {
-            sum += t->times * hesca_price_node(p, t->node);
+    return sum_terms(p, hesca_price_tree(p, 1));
+}
+
+/* --- trials --- */
+
+static void
+save_par(hesca_price *p, int number)
+{
+    hesca_price_par *x = &p->par[number];
+    if (x->is_stale)
+        return;
+    x->is_stale = 1;
+    p->old_par[p->nchanged_pars] = x->seconds;
+    p->changed_par[p->nchanged_pars++] = number;
+}
+
+/* Save what depends on a process.  Actions can be stale before, where their
+ * pars do not need them. */
+static void
+save(hesca_price *p, int vp)
+{
+    for (size_t k = p->actions.first[vp]; k < p->actions.first[vp + 1]; ++k) {
+        const size_t number = p->actions.list[k];
+        hesca_price_action *a = &p->action[number];
+        save_par(p, a->par);
+        if (a->is_stale)
+            continue;
+        p->old_action[p->nchanged_actions] = *a;
+        p->changed_action[p->nchanged_actions++] = number;
+        a->is_stale = 1;
+    }
+    for (int k = 0; k < p->ngeneral; ++k)
+        save_par(p, p->general[k]);
+}
+
+static void
+put_back(hesca_price *p)
+{
+    for (size_t k = 0; k < p->nchanged_actions; ++k)
+        p->action[p->changed_action[k]] = p->old_action[k];
+    for (int k = 0; k < p->nchanged_pars; ++k) {
+        p->par[p->changed_par[k]].seconds = p->old_par[k];
+        p->par[p->changed_par[k]].is_stale = 0;
+    }
+    p->nchanged_actions = 0;
+    p->nchanged_pars = 0;
+}
+
+/* max T_c of all pars when computers c and d (-1: none) have changed: up the
+ * tree from both, beside the kept rows. */
+static const double *
+trial_most(hesca_price *p, int c, int d)
+{
+    const size_t n = p->ncolumns;
+    double *x = p->trial, *y = p->trial + n;
+    if (n == 0 || (c < 0 && d < 0))
+        return hesca_price_tree(p, 1);
+    if (c < 0)
+        return trial_most(p, d, c);
+    hesca_price_row(p, c, x);
+    if (d >= 0)
+        hesca_price_row(p, d, y);
+    size_t i = p->nleaves + (size_t)c, j = p->nleaves + (size_t)d;
+    for (; i > 1; i /= 2, j /= 2) {
+        if (d >= 0 && (i ^ j) == 1) {
+            hesca_price_maxima(n, x, y);
+            d = -1;
             continue;
         }
-        par *x = &p->par[t->par];
-        if (x->now.is_dirty)
-            update_par(p, x);
-        sum += t->times * x->now.seconds;
+        hesca_price_maxima(n, x, hesca_price_tree(p, i ^ 1));
+        if (d >= 0)
+            hesca_price_maxima(n, y, hesca_price_tree(p, j ^ 1));
     }
-    return p->err < 0 ? p->err : sum;
+    return x;
 }
 
-/* The mapping is changed and put back by hand: nothing is recomputed for the
- * old one. */
-static double
-try_any(hesca_price *p, int vp, int computer)
+/* Nothing is stale. */
+static void
+refresh(hesca_price *p)
 {
-    const int old = p->computer[vp];
-    p->is_trying = 1;
-    hesca_price_map(p, vp, computer);
-    const double seconds = hesca_price_total(p);
-    p->is_trying = 0;
-    if (computer >= 0)
-        leave(p, vp, computer);
-    if (old >= 0)
-        join(p, vp, old);
-    p->computer[vp] = old;
-    undo(p);
-    return seconds;
-}
-
-/* Add what one action of a process gets, at touch[k] and those behind it.
- * \param [in,out] all  Of the par.
- * \return The first touch of another action; 0: the time became less. */
-static size_t
-add_action(const hesca_price *p, size_t k, size_t end, together *all)
-{
-    const size_t number = p->touch[k].action;
-    const action *a = &p->action[number];
-    together x = a->now.parts;
-    for (; k < end && p->touch[k].action == number; ++k)
-        add_leaf(p, &x, &p->leaf[p->touch[k].leaf]);
-    const double seconds = flat_seconds(p, a, &x);
-    if (seconds < a->now.seconds)
-        return 0;
-    all->sum += (double)a->rule->times * (seconds - a->now.seconds);
-    all->most = seconds > all->most ? seconds : all->most;
-    hesca_rules_pattern_join(&all->pattern, p->topology, &x.pattern);
-    return k;
-}
-
-/* The estimate if a process that is nowhere were at c, by what it adds; -1: it
- * takes something away, as a faster layer may. */
-static double
-try_additional(hesca_price *p, int vp, int c, double sum)
-{
-    size_t k = p->touch_first[vp];
-    const size_t end = p->touch_first[vp + 1];
-    for (int number = 0; number < p->npars; ++number) {
-        const par *x = &p->par[number];
-        double most = x->now.most, transfer = x->now.transfers;
-        if (x->time != NULL) {
-            const double t = computer_time(p, x, c);
-            most = t > most ? t : most;
-        }
-        if (k < end && p->action[p->touch[k].action].par == number) {
-            together all = x->now.parts;
-            while (k < end && p->action[p->touch[k].action].par == number) {
-                k = add_action(p, k, end, &all);
-                if (k == 0)
-                    return -1;
-            }
-            transfer = together_seconds(p, &all);
-        }
-        sum +=
-            x->times * ((most > transfer ? most : transfer) - x->now.seconds);
-    }
-    return sum;
+    for (int k = 0; k < p->npars; ++k)
+        if (p->par[k].is_stale)
+            hesca_price_update_par(p, &p->par[k]);
 }
 
 double
 hesca_price_try(hesca_price *p, int vp, int computer)
 {
-    const double now = hesca_price_total(p);
-    if (p->computer[vp] == computer)
-        return now;
-    --p->count;
-    if (p->computer[vp] < 0 && p->is_additive && !p->has_units) {
-        p->computer[vp] = computer;
-        join(p, vp, computer);
-        const double seconds = try_additional(p, vp, computer, now);
-        leave(p, vp, computer);
-        p->computer[vp] = -1;
-        if (seconds >= 0) {
-            ++p->count;
-            return seconds;
-        }
-    }
-    return try_any(p, vp, computer);
+    const int old = p->computer[vp];
+    ++p->count;
+    refresh(p);
+    if (old == computer)
+        return sum_terms(p, hesca_price_tree(p, 1));
+    save(p, vp);
+    move(p, vp, computer);
+    const double seconds = sum_terms(p, trial_most(p, computer, old));
+    move(p, vp, old);
+    put_back(p);
+    return seconds;
 }
+
+double
+hesca_price_try_swap(hesca_price *p, int a, int b)
+{
+    const int c = p->computer[a], d = p->computer[b];
+    ++p->count;
+    refresh(p);
+    if (c == d)
+        return sum_terms(p, hesca_price_tree(p, 1));
+    save(p, a);
+    save(p, b);
+    move(p, a, d);
+    move(p, b, c);
+    const double seconds = sum_terms(p, trial_most(p, c, d));
+    move(p, a, c);
+    move(p, b, d);
+    put_back(p);
+    return seconds;
+}
+
+/* --- queries --- */
 
 int
 hesca_price_where(const hesca_price *p, int vp)
@@ -436,6 +243,12 @@ int64_t
 hesca_price_count(const hesca_price *p)
 {
     return p->count;
+}
+
+int64_t
+hesca_price_cost(const hesca_price *p)
+{
+    return p->cost;
 }
 
 double

@@ -71,11 +71,18 @@ double hesca_price_total(hesca_price *price);
 /** Seconds if vp were mapped to a computer; the mapping stays. */
 double hesca_price_try(hesca_price *price, int vp, int computer);
 
+/** Seconds if two processes exchanged their computers. */
+double hesca_price_try_swap(hesca_price *price, int a, int b);
+
 /** Where process vp is mapped, -1: nowhere. */
 int hesca_price_where(const hesca_price *price, int vp);
 
-/** Estimates made so far: calls of total and try. */
+/** Estimates made so far: calls of total, try and try_swap. */
 int64_t hesca_price_count(const hesca_price *price);
+
+/** About how many nanoseconds hesca_price_try() takes on a core of 3 GHz, by
+ * the sizes of what it updates: to limit searches without measuring. */
+int64_t hesca_price_cost(const hesca_price *price);
 
 /** Seconds of one node of the trace for the present mapping. */
 double hesca_price_node(hesca_price *price, int node);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The construction of an estimator. */
+/* Construction of the estimator: terms, pars, actions, and which of them
+ * depend on a process. */
 #include "base/status.h"
 #include "pmdl/price_state.h"
 #include <stdlib.h>
@@ -11,7 +12,7 @@ no_memory(void)
     return hesca_fail(HESCA_ERR_NOMEM, 0, "an estimator");
 }
 
-/* --- terms and pars --- */
+/* --- terms --- */
 
 /* The distinct children of the root, with repetitions. */
 static int
@@ -20,11 +21,9 @@ make_terms(hesca_price *p)
     const hesca_scheme *t = &p->instance->trace;
     const hesca_scheme_child one = {t->root, 1};
     const hesca_scheme_child *child = &one;
-    size_t n = 1;
+    size_t n = t->root >= 0;
     int *at = malloc(((size_t)t->nnodes + 1) * sizeof *at);
-    if (t->root < 0) {
-        n = 0;
-    } else if (t->node[t->root].kind == HESCA_SCHEME_SEQUENCE) {
+    if (n > 0 && t->node[t->root].kind == HESCA_SCHEME_SEQUENCE) {
         child = t->child + t->node[t->root].first;
         n = t->node[t->root].n;
     }
@@ -38,22 +37,20 @@ make_terms(hesca_price *p)
     for (size_t k = 0; k < n; ++k) {
         const int node = child[k].node;
         if (at[node] < 0) {
+            const int is_par = t->node[node].kind == HESCA_SCHEME_PAR;
             at[node] = (int)p->nterms;
-            p->term[p->nterms++] = (term){node, 0, -1};
+            p->term[p->nterms++] =
+                (hesca_price_term){0, node, is_par ? p->npars : -1};
+            if (is_par)
+                p->par[p->npars++].node = node;
         }
         p->term[at[node]].times += (double)child[k].times;
     }
-    for (size_t k = 0; k < p->nterms; ++k)
-        if (t->node[p->term[k].node].kind == HESCA_SCHEME_PAR) {
-            p->term[k].par = p->npars;
-            p->par[p->npars].times = p->term[k].times;
-            p->par[p->npars++].node = p->term[k].node;
-        } else {
-            p->has_units = 1;
-        }
     free(at);
     return HESCA_SUCCESS;
 }
+
+/* --- pars --- */
 
 /* Whether an action computes on one process, and does nothing else. */
 static int
@@ -66,197 +63,260 @@ is_plain(const hesca_price *p, const hesca_rule_action *a)
     return a->nvps == 1;
 }
 
+/* Whether an action is one transfer; its own repetitions are its par's. */
 static int
-add_leaf(hesca_price *p, action *a, int node, double times)
+is_transfer(const hesca_price *p, const hesca_rule_action *a)
 {
-    if (p->nleaves == p->leaf_room) {
-        const size_t room = p->leaf_room > 0 ? 2 * p->leaf_room : 256;
-        void *more = realloc(p->leaf, room * sizeof *p->leaf);
-        if (more == NULL)
-            return no_memory();
-        p->leaf = more;
-        p->leaf_room = room;
-    }
-    const hesca_scheme_node *x = &p->instance->trace.node[node];
-    p->leaf[p->nleaves++] = (leaf){x->object, x->percent, times};
-    ++a->n;
-    return HESCA_SUCCESS;
+    return a->n == 1 && a->child[0].times == 1 &&
+           p->instance->trace.node[a->child[0].node].kind ==
+               HESCA_SCHEME_TRANSFER;
 }
 
-/* The transfers of a flat action. */
-static int
-make_leaves(hesca_price *p, action *a)
+/* The single transfers that an action, or the par in it, consists of.
+ * \param [out] leaf  NULL: count only.
+ * \return How many; 0: it is of another kind, and nothing is written. */
+static size_t
+find_leaves(const hesca_price *p, const hesca_rule_action *a,
+            hesca_price_leaf *leaf)
 {
-    const hesca_scheme_node *node = p->instance->trace.node;
-    const int only = a->rule->child[0].node;
-    int err = HESCA_SUCCESS;
-    a->first = p->nleaves;
-    a->is_flat = a->rule->n == 1;
-    if (a->is_flat && node[only].kind == HESCA_SCHEME_TRANSFER)
-        return add_leaf(p, a, only, 1);
-    a->is_flat &= node[only].kind == HESCA_SCHEME_PAR;
-    if (a->is_flat) {
-        const hesca_rule_par *inner = hesca_rules_par(p->rules, only);
-        for (size_t k = 0; k < inner->nactions; ++k) {
-            const hesca_rule_action *x = &inner->action[k];
-            a->is_flat &= x->n == 1 && x->child[0].times == 1 &&
-                          node[x->child[0].node].kind == HESCA_SCHEME_TRANSFER;
+    const hesca_scheme *t = &p->instance->trace;
+    size_t n = 1;
+    if (a->n == 1 && a->child[0].times == 1 &&
+        t->node[a->child[0].node].kind == HESCA_SCHEME_PAR) {
+        const hesca_rule_par *par =
+            hesca_rules_par(p->rules, a->child[0].node);
+        a = par->action;
+        n = par->nactions;
+        for (size_t k = 0; k < n; ++k)
+            if (a[k].times != 1)
+                return 0;
+    }
+    for (size_t k = 0; k < n; ++k)
+        if (!is_transfer(p, &a[k]))
+            return 0;
+    for (size_t k = 0; leaf != NULL && k < n; ++k) {
+        const hesca_scheme_node *x = &t->node[a[k].child[0].node];
+        const hesca_model_link *l = &p->instance->link[x->object];
+        leaf[k] =
+            (hesca_price_leaf){x->object, l->from, l->to, x->percent / 100};
+    }
+    return n;
+}
+
+static void
+count_parts(hesca_price *p, size_t *nactions, size_t *nleaves)
+{
+    for (int k = 0; k < p->npars; ++k) {
+        hesca_price_par *x = &p->par[k];
+        const hesca_rule_par *rule = hesca_rules_par(p->rules, x->node);
+        x->column = -1;
+        x->is_stale = 1;
+        for (size_t j = 0; j < rule->nactions; ++j) {
+            const hesca_rule_action *a = &rule->action[j];
+            if (a->nvps == 0) {
+                ++*nactions;
+                *nleaves += find_leaves(p, a, NULL);
+            } else if (is_plain(p, a)) {
+                x->column = 0;
+            } else {
+                x->is_general = 1;
+            }
         }
-        for (size_t k = 0; a->is_flat && k < inner->nactions && err == 0; ++k)
-            err = add_leaf(p, a, inner->action[k].child[0].node,
-                           (double)inner->action[k].times);
+        if (x->is_general)
+            x->column = -1;
+        else if (x->column == 0)
+            x->column = (int)p->ncolumns++;
+        p->ngeneral += x->is_general;
     }
-    p->is_additive &= a->is_flat;
-    return err;
+    p->ncolumns = (p->ncolumns + 3) / 4 * 4;
 }
 
-static int
-make_par(hesca_price *p, int number)
+static void
+fill_par(hesca_price *p, int number, size_t *nleaves)
 {
-    par *x = &p->par[number];
+    hesca_price_par *x = &p->par[number];
     const hesca_rule_par *rule = hesca_rules_par(p->rules, x->node);
-    const size_t nvps = (size_t)p->instance->nvps;
-    x->now.is_dirty = x->now.is_stale = 1;
+    const hesca_instance *instance = p->instance;
     x->first = p->nactions;
-    for (size_t k = 0; k < rule->nactions; ++k) {
+    if (x->is_general)
+        p->general[p->ngeneral++] = number;
+    for (size_t k = 0; k < rule->nactions && !x->is_general; ++k) {
         const hesca_rule_action *a = &rule->action[k];
-        if (a->nvps > 0) {
-            x->is_general |= !is_plain(p, a);
-            p->has_general |= x->is_general;
-            if (x->volume == NULL)
-                x->volume = calloc(nvps, sizeof *x->volume);
-            if (x->time == NULL)
-                x->time =
-                    calloc((size_t)p->topology->ncomputers, sizeof *x->time);
-            if (x->volume == NULL || x->time == NULL)
-                return no_memory();
-            for (size_t j = 0; !x->is_general && j < a->n; ++j)
-                x->volume[a->vp[0]] +=
-                    (double)a->child[j].times *
-                    (p->instance->trace.node[a->child[j].node].percent / 100 *
-                     p->instance->volume[a->vp[0]]);
-        } else {
-            p->action[p->nactions] =
-                (action){.rule = a, .par = number, .now = {.is_dirty = 1}};
-            const int err = make_leaves(p, &p->action[p->nactions++]);
-            if (err < 0)
-                return err;
+        if (a->nvps == 0) {
+            hesca_price_action *y = &p->action[p->nactions++];
+            *y = (hesca_price_action){.rule = a,
+                                      .times = (double)a->times,
+                                      .par = number,
+                                      .first = *nleaves,
+                                      .is_stale = 1};
+            y->n = find_leaves(p, a, p->leaf + *nleaves);
+            *nleaves += y->n;
+            continue;
         }
+        double *volume = p->volume + (size_t)a->vp[0] * p->ncolumns;
+        for (size_t j = 0; j < a->n; ++j)
+            volume[x->column] +=
+                (double)a->child[j].times *
+                (instance->trace.node[a->child[j].node].percent / 100 *
+                 instance->volume[a->vp[0]]);
     }
     x->n = p->nactions - x->first;
-    return HESCA_SUCCESS;
 }
 
 static int
 make_pars(hesca_price *p)
 {
-    size_t n = 0;
-    int err = HESCA_SUCCESS;
+    const size_t nvps = (size_t)p->instance->nvps;
+    size_t nactions = 0, nleaves = 0;
+    count_parts(p, &nactions, &nleaves);
+    for (p->nleaves = 1; p->nleaves < (size_t)p->topology->ncomputers;)
+        p->nleaves *= 2;
+    p->action = malloc((nactions + 1) * sizeof *p->action);
+    p->leaf = malloc((nleaves + 1) * sizeof *p->leaf);
+    p->general = malloc(((size_t)p->ngeneral + 1) * sizeof *p->general);
+    p->volume = calloc(nvps * p->ncolumns + 1, sizeof *p->volume);
+    p->time = calloc(2 * p->nleaves * p->ncolumns + 1, sizeof *p->time);
+    p->trial = malloc((2 * p->ncolumns + 1) * sizeof *p->trial);
+    p->old_action = malloc((nactions + 1) * sizeof *p->old_action);
+    p->changed_action = malloc((nactions + 1) * sizeof *p->changed_action);
+    p->old_par = malloc(((size_t)p->npars + 1) * sizeof *p->old_par);
+    p->changed_par = malloc(((size_t)p->npars + 1) * sizeof *p->changed_par);
+    if (p->action == NULL || p->leaf == NULL || p->general == NULL ||
+        p->volume == NULL || p->time == NULL || p->trial == NULL ||
+        p->old_action == NULL || p->changed_action == NULL ||
+        p->old_par == NULL || p->changed_par == NULL)
+        return no_memory();
+    p->ngeneral = 0;
+    nleaves = 0;
     for (int k = 0; k < p->npars; ++k)
-        n += hesca_rules_par(p->rules, p->par[k].node)->nactions;
-    p->action = malloc((n + 1) * sizeof *p->action);
-    if (p->action == NULL)
-        return no_memory();
-    for (int k = 0; k < p->npars && err == 0; ++k)
-        err = make_par(p, k);
-    return err;
-}
-
-/* --- the ends of transfers --- */
-
-typedef void (*end_visitor)(hesca_price *p, int vp, size_t number,
-                            int64_t end);
-
-static void
-visit_node(hesca_price *p, int node, size_t number, end_visitor visit)
-{
-    const hesca_scheme *t = &p->instance->trace;
-    const hesca_scheme_node *x = &t->node[node];
-    if (x->kind == HESCA_SCHEME_TRANSFER) {
-        visit(p, p->instance->link[x->object].from, number, -1);
-        visit(p, p->instance->link[x->object].to, number, -1);
-        return;
-    }
-    for (size_t k = 0; k < x->n; ++k)
-        visit_node(p, t->child[x->first + k].node, number, visit);
-}
-
-static void
-visit_all(hesca_price *p, end_visitor visit)
-{
-    memset(p->next, 0, (size_t)p->instance->nvps * sizeof *p->next);
-    for (size_t k = 0; k < p->nactions; ++k) {
-        const action *a = &p->action[k];
-        for (size_t j = 0; !a->is_flat && j < a->rule->n; ++j)
-            visit_node(p, a->rule->child[j].node, k, visit);
-        for (size_t j = a->first; a->is_flat && j < a->first + a->n; ++j) {
-            const hesca_model_link *l = &p->instance->link[p->leaf[j].link];
-            visit(p, l->from, k, (int64_t)j);
-            visit(p, l->to, k, (int64_t)j);
-        }
-    }
-}
-
-/* Whether an action that is not flat was seen with a process before: next[]
- * remembers the last one. */
-static int
-is_known(hesca_price *p, int vp, size_t number, int64_t end)
-{
-    if (end >= 0)
-        return 0;
-    if (p->next[vp] == (int)number + 1)
-        return 1;
-    p->next[vp] = (int)number + 1;
-    return 0;
-}
-
-static void
-count_end(hesca_price *p, int vp, size_t number, int64_t end)
-{
-    if (!is_known(p, vp, number, end))
-        ++p->touch_first[vp + 1];
-}
-
-static void
-store_end(hesca_price *p, int vp, size_t number, int64_t end)
-{
-    if (!is_known(p, vp, number, end))
-        p->touch[p->touch_first[vp]++] = (touched){number, end};
-}
-
-static int
-make_touch(hesca_price *p)
-{
-    const int nvps = p->instance->nvps;
-    visit_all(p, count_end);
-    for (int k = 0; k < nvps; ++k)
-        p->touch_first[k + 1] += p->touch_first[k];
-    p->touch = malloc((p->touch_first[nvps] + 1) * sizeof *p->touch);
-    if (p->touch == NULL)
-        return no_memory();
-    visit_all(p, store_end);
-    for (int k = nvps; k > 0; --k)
-        p->touch_first[k] = p->touch_first[k - 1];
-    p->touch_first[0] = 0;
+        fill_par(p, k, &nleaves);
     return HESCA_SUCCESS;
 }
+
+/* --- what depends on a process ---
+ * An index is made in two passes over the same entries: in the first, list is
+ * NULL and entries are counted. */
+
+static void
+enter(hesca_price_index *x, int vp, size_t entry)
+{
+    if (x->list != NULL)
+        x->list[x->first[vp]] = entry;
+    ++x->first[vp];
+}
+
+static void
+enter_links(hesca_price *p, hesca_price_index *x)
+{
+    for (int k = 0; k < p->instance->nlinks; ++k) {
+        enter(x, p->instance->link[k].from, (size_t)k);
+        enter(x, p->instance->link[k].to, (size_t)k);
+    }
+}
+
+/* Enter an action for every process at an end of a transfer below a node;
+ * sorted[] has the last one entered for a process. */
+static void
+enter_ends(hesca_price *p, hesca_price_index *x, int node, size_t number)
+{
+    const hesca_scheme *t = &p->instance->trace;
+    const hesca_scheme_node *n = &t->node[node];
+    if (n->kind != HESCA_SCHEME_TRANSFER) {
+        for (size_t k = 0; k < n->n; ++k)
+            enter_ends(p, x, t->child[n->first + k].node, number);
+        return;
+    }
+    const hesca_model_link *l = &p->instance->link[n->object];
+    for (int end = 0; end < 2; ++end) {
+        const int vp = end == 0 ? l->from : l->to;
+        if (p->sorted[vp] != (double)number)
+            enter(x, vp, number);
+        p->sorted[vp] = (double)number;
+    }
+}
+
+static void
+enter_actions(hesca_price *p, hesca_price_index *x)
+{
+    for (int k = 0; k < p->instance->nvps; ++k)
+        p->sorted[k] = -1;
+    for (size_t k = 0; k < p->nactions; ++k)
+        for (size_t j = 0; j < p->action[k].rule->n; ++j)
+            enter_ends(p, x, p->action[k].rule->child[j].node, k);
+}
+
+static int
+make_index(hesca_price *p, hesca_price_index *x,
+           void (*enter_all)(hesca_price *, hesca_price_index *))
+{
+    const int n = p->instance->nvps;
+    size_t sum = 0;
+    x->first = calloc((size_t)n + 1, sizeof *x->first);
+    if (x->first == NULL)
+        return no_memory();
+    enter_all(p, x);
+    for (int k = 0; k <= n; ++k) {
+        const size_t count = x->first[k];
+        x->first[k] = sum;
+        sum += count;
+    }
+    x->list = malloc((sum + 1) * sizeof *x->list);
+    if (x->list == NULL)
+        return no_memory();
+    enter_all(p, x);
+    memmove(x->first + 1, x->first, (size_t)n * sizeof *x->first);
+    x->first[0] = 0;
+    return HESCA_SUCCESS;
+}
+
+/* The mean over processes of what a trial updates, in nanoseconds: an action
+ * 40 and 4 for each transfer, a par 5 for each action. */
+static int64_t
+mean_cost(const hesca_price *p)
+{
+    const double nvps = p->instance->nvps;
+    double sum = 0, general = 0;
+    for (int vp = 0; vp < p->instance->nvps; ++vp) {
+        int last = -1;
+        for (size_t k = p->actions.first[vp]; k < p->actions.first[vp + 1];
+             ++k) {
+            const hesca_price_action *a = &p->action[p->actions.list[k]];
+            sum += 40 + 4 * (double)a->n;
+            if (a->par != last)
+                sum += 5 * (double)p->par[a->par].n;
+            last = a->par;
+        }
+    }
+    for (int k = 0; k < p->ngeneral; ++k)
+        general +=
+            10.0 * p->topology->ncomputers *
+            (double)hesca_rules_par(p->rules, p->par[p->general[k]].node)
+                ->nactions;
+    return (int64_t)(500 + 3 * (double)p->nterms + 10 * (double)p->ncolumns +
+                     general + sum / nvps);
+}
+
+/* --- the estimator --- */
 
 static int
 make_arrays(hesca_price *p)
 {
     const size_t nvps = (size_t)p->instance->nvps;
     const size_t ncomputers = (size_t)p->topology->ncomputers;
-    p->touch_first = calloc(nvps + 1, sizeof *p->touch_first);
+    const size_t nlinks = (size_t)p->instance->nlinks;
     p->computer = malloc(nvps * sizeof *p->computer);
     p->load = calloc(ncomputers, sizeof *p->load);
     p->head = malloc(ncomputers * sizeof *p->head);
     p->next = malloc(nvps * sizeof *p->next);
     p->sorted = malloc(nvps * sizeof *p->sorted);
-    if (p->touch_first == NULL || p->computer == NULL || p->load == NULL ||
-        p->head == NULL || p->next == NULL || p->sorted == NULL)
+    p->link = malloc((nlinks + 1) * sizeof *p->link);
+    if (p->computer == NULL || p->load == NULL || p->head == NULL ||
+        p->next == NULL || p->sorted == NULL || p->link == NULL)
         return no_memory();
     memset(p->computer, -1, nvps * sizeof *p->computer);
     memset(p->head, -1, ncomputers * sizeof *p->head);
+    for (size_t k = 0; k < nlinks; ++k)
+        p->link[k] = (hesca_price_link){-1, 0};
     return HESCA_SUCCESS;
 }
 
@@ -273,13 +333,13 @@ hesca_price_create(const hesca_instance *instance,
     p->instance = instance;
     p->topology = topology;
     p->options = *options;
-    p->is_additive = options->rule == HESCA_PRICE_THESIS;
     HESCA_TRY(err, hesca_rules_create(instance, &p->rules));
     HESCA_TRY(err, make_arrays(p));
     HESCA_TRY(err, make_terms(p));
     HESCA_TRY(err, make_pars(p));
-    HESCA_TRY(err, make_touch(p));
-    p->is_additive &= !p->has_general;
+    HESCA_TRY(err, make_index(p, &p->links, enter_links));
+    HESCA_TRY(err, make_index(p, &p->actions, enter_actions));
+    p->cost = mean_cost(p);
     *price = p;
     return HESCA_SUCCESS;
 fail:
@@ -292,22 +352,15 @@ hesca_price_free(hesca_price *p)
 {
     if (p == NULL)
         return;
-    for (int k = 0; k < p->npars; ++k) {
-        free(p->par[k].volume);
-        free(p->par[k].time);
-    }
+    void *const list[] = {
+        p->term,        p->par,           p->action,        p->leaf,
+        p->link,        p->general,       p->links.first,   p->links.list,
+        p->volume,      p->time,          p->actions.first, p->actions.list,
+        p->trial,       p->sorted,        p->computer,      p->load,
+        p->head,        p->next,          p->old_action,    p->old_par,
+        p->changed_par, p->changed_action};
     hesca_rules_free(p->rules);
-    free(p->term);
-    free(p->par);
-    free(p->action);
-    free(p->leaf);
-    free(p->touch_first);
-    free(p->touch);
-    free(p->computer);
-    free(p->load);
-    free(p->head);
-    free(p->next);
-    free(p->sorted);
-    free(p->log);
+    for (size_t k = 0; k < sizeof list / sizeof *list; ++k)
+        free(list[k]);
     free(p);
 }

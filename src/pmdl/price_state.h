@@ -1,103 +1,131 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file pmdl/price_state.h
- * The state of an estimator: made by price_build.c, used by price.c. */
+ * What the estimator keeps.
+ *
+ * The distinct children of the root are terms, each with the number of its
+ * repetitions.  A par with an action that computes for several processes, or
+ * that computes and sends, is general: it is priced as a whole.  For the
+ * others there is kept
+ * - of computations: a column of a matrix of T_c, with a row for each
+ *   computer, at the leaves of a binary tree whose inner rows are the maxima
+ *   of two; so that row 1 has max T_c of all pars;
+ * - of transfers: time and pattern of each transfer-only action, and the time
+ *   of all of them.
+ * All are recomputed from their parts in a fixed order, nothing is added or
+ * subtracted later, so that an estimate does not depend on how its mapping was
+ * reached. */
 #ifndef HESCA_PMDL_PRICE_STATE_H
 #define HESCA_PMDL_PRICE_STATE_H
 
 #include "pmdl/price_rules.h"
 
-/** A child of the root, with its repetitions. */
+/** A part of the estimate: a par, or a unit. */
 typedef struct {
-    int node;
     double times;
+    int node;
     int par; /**< -1: a unit */
-} term;
+} hesca_price_term;
 
-/** Times of transfers that the rule combines: their sum, the longest, their
- * pattern. */
-typedef struct {
-    double sum, most;
-    hesca_rule_pattern pattern;
-} together;
-
-typedef struct {
-    double seconds, transfers; /**< of all, of transfer-only actions */
-    together parts;            /**< of its transfer-only actions */
-    double most;               /**< of T_c, at computer most_at */
-    int most_at;
-    int is_dirty, is_stale; /**< seconds are, transfers are to be updated */
-} par_state;
-
+/** A par among the terms. */
 typedef struct {
     int node, is_general;
-    double times;    /**< of its term */
-    double *volume;  /**< [nvps] percent / 100 x volume; NULL: none computes */
-    double *time;    /**< [ncomputers] T_c */
+    int column;      /**< of its computations; -1: none, or general */
     size_t first, n; /**< transfer-only actions */
-    par_state now;
-} par;
+    double seconds;  /**< of transfer-only actions; general: of the par */
+    int is_stale;    /**< seconds must be computed again */
+} hesca_price_par;
 
+/** A transfer; for actions that have nothing else. */
 typedef struct {
-    double seconds;
-    together parts; /**< of the leaves of a flat action */
-    int is_dirty;
-} action_state;
+    int link, from, to;
+    double part; /**< of its bytes */
+} hesca_price_leaf;
 
-/** A transfer of a flat action. */
-typedef struct {
-    int link;
-    double percent, times;
-} leaf;
-
-/** A flat action is a transfer, or a par of transfers. */
+/** A transfer-only action. */
 typedef struct {
     const hesca_rule_action *rule;
-    int par, is_flat;
-    size_t first, n; /**< leaves */
-    action_state now;
-} action;
+    double times;    /**< so many equal actions */
+    size_t first, n; /**< leaves of a par of single transfers; n is 0 if the
+                          action is anything else */
+    double seconds;
+    hesca_rule_pattern pattern;
+    int par, is_stale;
+} hesca_price_action;
 
-/** An end of a transfer of a process: leaf is that of a flat action, or -1. */
+/** A link for the present mapping. */
 typedef struct {
-    size_t action;
-    int64_t leaf;
-} touched;
+    int layer;      /**< around both ends; -1: not mapped */
+    double seconds; /**< of all its bytes */
+} hesca_price_link;
 
-/** What was changed: one of three kinds. */
+/** Lists by process: list[first[vp] ... first[vp + 1] - 1]. */
 typedef struct {
-    par *par;
-    action *action;
-    double *value;
-    par_state old_par;
-    action_state old_action;
-    double old_value;
-} change;
+    size_t *first, *list;
+} hesca_price_index;
 
 struct hesca_price {
     const hesca_instance *instance;
     const hesca_topology *topology;
     hesca_price_options options;
     hesca_rules *rules;
-    term *term;
+    hesca_price_term *term;
     size_t nterms;
-    par *par;
+    hesca_price_par *par;
     int npars;
-    action *action;
+    hesca_price_action *action;
     size_t nactions;
-    leaf *leaf;
-    size_t nleaves, leaf_room;
-    size_t *touch_first; /**< [nvps + 1] into touch */
-    touched *touch;      /**< by process, ascending */
-    int *computer;       /**< [nvps] */
-    int *load;           /**< [ncomputers] */
-    int *head, *next;    /**< processes of a computer: [ncomputers], [nvps] */
-    double *sorted;      /**< [nvps] scratch */
-    change *log;         /**< of a trial */
-    size_t nlog, log_room;
-    int is_trying, err;
-    int has_general, has_units;
-    int is_additive; /**< every par is simple, every action flat */
-    int64_t count;
+    hesca_price_leaf *leaf;
+    hesca_price_link *link;    /**< [nlinks] */
+    hesca_price_index links;   /**< of a process */
+    hesca_price_index actions; /**< that send to or from a process */
+    int *general;              /**< [ngeneral] pars */
+    int ngeneral;
+    size_t ncolumns;  /**< a multiple of 4 */
+    size_t nleaves;   /**< of the tree: a power of 2 */
+    double *volume;   /**< [nvps][ncolumns] percent / 100 x volume */
+    double *time;     /**< [2 nleaves][ncolumns]: T_c is in nleaves + c */
+    double *trial;    /**< [2][ncolumns] of a trial */
+    int *computer;    /**< [nvps] */
+    int *load;        /**< [ncomputers] */
+    int *head, *next; /**< processes of a computer, ascending: [ncomputers],
+                           [nvps] */
+    double *sorted;   /**< [nvps] scratch */
+    hesca_price_action *old_action; /**< of a trial: what it changes */
+    double *old_par;                /**< [npars] */
+    size_t *changed_action;
+    int *changed_par;
+    size_t nchanged_actions;
+    int nchanged_pars;
+    int err;
+    int64_t count, cost;
 };
+
+/** \name Recomputation for the present mapping
+ * \{ */
+
+/** T_c of all pars. \param [out] row  [ncolumns] */
+void hesca_price_row(hesca_price *p, int c, double *row);
+
+/** a = max(a, b), for n elements, a multiple of 4. */
+void hesca_price_maxima(size_t n, double *a, const double *b);
+
+/** The links of a process. */
+void hesca_price_links(hesca_price *p, int vp);
+
+/** What of an action, of a par is stale. */
+void hesca_price_update_action(hesca_price *p, hesca_price_action *a);
+void hesca_price_update_par(hesca_price *p, hesca_price_par *x);
+
+/** Seconds of a term that is a unit. */
+double hesca_price_unit(const hesca_price *p, int node);
+
+/** \} */
+
+/** The tree's row of a node; 1 is the root. */
+static inline double *
+hesca_price_tree(const hesca_price *p, size_t node)
+{
+    return p->time + node * p->ncolumns;
+}
 
 #endif

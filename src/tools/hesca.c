@@ -31,8 +31,7 @@ static const command table[] = {
     {"probe", "measure what messages cost, and write a machine file",
      probe_main},
     {"run", "start a program with more processes on faster hosts", run_main},
-    {"bind", "bind processes to cores; what those of hesca run go through",
-     bind_main},
+    {"bind", "bind processes to cores, as hesca run does", bind_main},
 };
 
 enum { NCOMMANDS = sizeof table / sizeof *table };

@@ -61,7 +61,7 @@ static const cmdline_row table[] = {
     OPT_POSITIVE("per-core", "X", "most processes on a core (8)",
                  limits.per_core),
     OPT_FIELD("memory", "BYTES",
-              "memory of a process without matrices (64 MB); K, M,",
+              "what a process needs besides matrices (64 MB); K, M,",
               set_memory, limits.bytes),
     OPT_MORE("G are powers of 1024"),
     OPT_FIELD("routine", "gemm|potrf|gesv",
@@ -76,7 +76,7 @@ static const cmdline_row table[] = {
              plain),
     OPT_TEXT("mpiexec", "CMD", "what starts processes", mpiexec),
     OPT_CHOICE("launcher", LAUNCHER_NAMES,
-               "whose options it takes (it is asked)", launcher),
+               "the kind of CMD (by what CMD --version says)", launcher),
     OPT_FIELD("no-bind", NULL, "leave cores to the system", clear_flag, bind),
     OPT_FIELD("no-preload", NULL, "without libhesca_scalapack", clear_flag,
               preload),
@@ -93,7 +93,8 @@ help(void)
     fputs("Usage: hesca run [option]... -- PROGRAM [argument]...\n"
           "Start an MPI program with more processes on faster hosts: "
           "ceil(speed / slowest) on\neach core, bound to cores, with HESCA "
-          "preloaded so that it places them in grids.\n\n",
+          "preloaded so that it places them in grids.\n"
+          "Parentheses: what holds without the option.\n\n",
           stdout);
     cmdline_print(table, NROWS);
     fputs("\nExit status: the program's; with --dry-run 0; 2 if nothing can "
