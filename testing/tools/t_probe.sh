@@ -111,6 +111,18 @@ holds "$dir/schedules.csv" 'all(float(r["median_s"]) > 0 for r in rows)'
 run 1 $MPIEXEC -n 2 "$timing/time_schedules" --schedules fastest
 says err "HESCA_SCHEDULE is 'fastest'"
 
+# ------------------------------------------------ topology files
+models=$top_srcdir/examples/models
+run 0 $MPIEXEC -n 3 "$hesca" probe --topology --seconds 0.1 -o "$dir/topology"
+run 0 "$hesca" model map "$models/ring.mpc" p=3 comm=1000 \
+    --topology "$dir/topology"
+run 0 $MPIEXEC -n 4 env HESCA_NODE_SIZE=1 "$hesca" probe --topology \
+    --seconds 0.1
+says_times 4 '^s[0-9]+ p[0-9]+ n1 serial c[0-9]+ c[0-9]+ c[0-9]+$'
+says out '^(serial|parallel\([0-9.]+, [0-9.]+\)) c[0-9]+ c[0-9]+ c[0-9]+$'
+run 2 $MPIEXEC -n 2 "$hesca" probe --topology --only links
+says err '\-\-topology goes with neither --only nor --kernel'
+
 # ------------------------------------------------ time_planning
 run 0 "$timing/time_planning" --help
 run 2 "$timing/time_planning" --k 5 --procs 4

@@ -82,6 +82,37 @@ fail:
     return status;
 }
 
+/* A topology file instead of a machine file: an existing one is replaced. */
+static int
+run_topology(const probe_request *q)
+{
+    probe_hosts hosts = {0};
+    hesca_comm *c;
+    char *text = NULL;
+    int rank, err, status = TOOL_NO;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    unsetenv("HESCA_MACHINE");
+    HESCA_TRY(err, hesca_comm_get(MPI_COMM_WORLD, &c));
+    HESCA_TRY(err, probe_hosts_find(c, &hosts));
+    if (rank == 0)
+        fprintf(stderr, "hesca: probing %d processes on %d host%s\n", c->size,
+                hosts.n, hosts.n > 1 ? "s" : "");
+    HESCA_TRY(err, probe_room_measure(c, &hosts));
+    HESCA_TRY(err, probe_speed_measure(c, q->seconds / 10, &hosts));
+    HESCA_TRY(err, probe_topology_measure(c, &hosts, &text));
+    if (rank == 0 && q->out != NULL)
+        status = probe_file_write(q->out, text);
+    else if (rank == 0)
+        status = fputs(text, stdout) < 0 ? TOOL_NO : TOOL_YES;
+    status = agree_status(c, status);
+fail:
+    if (err < 0 && rank == 0)
+        complain("%s", hesca_error_text());
+    free(text);
+    probe_hosts_clear(&hosts);
+    return status;
+}
+
 static int
 run(probe_request *q)
 {
@@ -133,7 +164,7 @@ probe_main(int argc, char **argv)
     if (sizes.kernel != NULL)
         status = run_kernel(&q, &sizes);
     else if (nprocs > 1)
-        status = run(&q);
+        status = q.topology ? run_topology(&q) : run(&q);
     else
         status = refuse();
     MPI_Finalize();

@@ -58,6 +58,7 @@ void probe_costs_enter(const probe_costs *x, hesca_machine *machine);
 typedef struct {
     char name[HESCA_PROCESSOR_MAX];
     int first, second; /* ranks of its first processes; -1: none */
+    int nprocs;        /* processes on it */
     double speed;      /* multiplications and additions per second, of one
                           process alone */
     double share;      /* of the processor time that its quota allows, what
@@ -114,6 +115,14 @@ int probe_speed_measure(const hesca_comm *c, double seconds, probe_hosts *x);
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int probe_room_measure(const hesca_comm *c, probe_hosts *x);
 
+/** Measure the layers of a topology file, after speeds and rooms.
+ *
+ * Collective over MPI_COMM_WORLD.
+ * \param [out] text  (rank 0) The file; free with free().
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
+int probe_topology_measure(const hesca_comm *c, const probe_hosts *hosts,
+                           char **text);
+
 /* ------------------------------------------------ results */
 
 typedef struct {
@@ -121,6 +130,7 @@ typedef struct {
     const char *out; /* file, or NULL */
     int json;
     int costs, links; /* what to measure */
+    int topology;     /* only that: a topology file */
 } probe_request;
 
 /** Read a machine file, if there is one; else the defaults.

@@ -28,6 +28,7 @@ list_hosts(const char (*name)[HESCA_PROCESSOR_MAX], int nprocs, probe_hosts *x)
         } else if (x->host[i].second < 0) {
             x->host[i].second = r;
         }
+        ++x->host[i].nprocs;
     }
 }
 

@@ -14,6 +14,7 @@ help(void)
     printf(
         "Usage: mpiexec -n P hesca probe [-o FILE] [--seconds S] [--json]\n"
         "                               [--only costs|links]\n"
+        "       mpiexec -n P hesca probe --topology [-o FILE]\n"
         "       mpiexec -n P hesca probe --kernel NAME [-o FILE] [option]...\n"
         "Measure what messages cost between P processes and print a machine "
         "file, for\n"
@@ -40,6 +41,13 @@ help(void)
         "if there is\n"
         "               one\n"
         "  --json       what was measured and fitted, for programs\n"
+        "  --topology   write a topology file for hesca model instead: speeds "
+        "in millions\n"
+        "               of operations per second, rates of messages of 64, "
+        "4096 and\n"
+        "               262144 bytes between hosts and inside, and how "
+        "parallel messages,\n"
+        "               broadcast and gather between hosts are\n"
         "\n"
         "Messages of a link are repeated until the 95 %% confidence intervals "
         "of their\n"
@@ -142,11 +150,12 @@ set_kernel(const cmdline_row *r, const char *text, void *to)
  * Options are checked together after all of them have been read. */
 
 /* Those from NEEDY on require --kernel. */
-enum { NEEDY = 5 };
+enum { NEEDY = 6 };
 static const cmdline_row table[] = {
     OPT_FLAG("json", NULL, q.json),
     {OPT_ANY("output", "FILE", NULL, CMDLINE_TEXT, q.out), .letter = 'o'},
     OPT_RANGE("seconds", "S", NULL, q.seconds, 1e-6, 1000),
+    OPT_FLAG("topology", NULL, q.topology),
     OPT_FIELD("only", "costs|links", NULL, set_only, q),
     OPT_FIELD("kernel", "dgemm|dgetrf|dpotrf|copy", NULL, set_kernel,
               sizes.kernel),
@@ -170,6 +179,11 @@ check(const probe_request *q, const probe_sizes *s)
             return cmdline_complain("--%s needs --kernel", table[k].name);
     if (s->kernel != NULL && !(q->costs && q->links))
         return cmdline_complain("--only and --kernel do not go together");
+    if (q->topology && (s->kernel != NULL || !(q->costs && q->links)))
+        return cmdline_complain("--topology goes with neither --only nor "
+                                "--kernel");
+    if (q->topology && q->json)
+        return cmdline_complain("--topology and --json do not go together");
     if (s->merge && q->out == NULL)
         return cmdline_complain("--merge needs a file, -o");
     if (s->to > 0 && s->to < 2 * s->from)

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the layers of a topology file need (HMPI 3.8.1): rates of messages of
+ * three sizes between hosts and inside each, and how parallel messages,
+ * broadcast and gather are.
+ *
+ * How parallel a collective is follows from three times: t of the collective
+ * itself, t_s of its messages one after another, t_p of the longest of them;
+ * f = (t_s - t) / (t_s - t_p), within 0 ... 1.  The thesis does not say how it
+ * is measured. */
+#include "base/status.h"
+#include "exec/agree.h"
+#include "machine/topology.h"
+#include "tools/lib/sort.h"
+#include "tools/lib/tools.h"
+#include "tools/probe/probe.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TAG = 1, WARM = 2, MOST = 262144 };
+static const int sizes[HESCA_LAYER_RATES] = {64, 4096, MOST};
+static const int times[HESCA_LAYER_RATES] = {101, 51, 15};
+
+typedef struct {
+    const hesca_comm *c;
+    char *buffer; /* [2 MOST] */
+    int err;
+} meter;
+
+static void
+await(meter *m, MPI_Request request)
+{
+    const int err = hesca_comm_wait(m->c, 1, &request);
+    if (err < 0)
+        m->err = err;
+}
+
+static void
+send(meter *m, int peer, int bytes)
+{
+    MPI_Request request;
+    MPI_Isend(m->buffer, bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request);
+    await(m, request);
+}
+
+static void
+receive(meter *m, int peer, int bytes)
+{
+    MPI_Request request;
+    MPI_Irecv(m->buffer, bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request);
+    await(m, request);
+}
+
+/* Seconds of a message there, half of one there and back: the median.  On the
+ * process `a`; b answers; others return 0 at once. */
+static double
+one_way(meter *m, int a, int b, int bytes, int n)
+{
+    double x[128], ends[2];
+    for (int k = -WARM; k < n && m->err == 0; ++k) {
+        const double start = MPI_Wtime();
+        if (m->c->rank == a) {
+            send(m, b, bytes);
+            receive(m, b, bytes);
+            x[k < 0 ? 0 : k] = (MPI_Wtime() - start) / 2;
+        } else if (m->c->rank == b) {
+            receive(m, a, bytes);
+            send(m, a, bytes);
+        }
+    }
+    return m->c->rank == a && m->err == 0 ? sort_median(x, n, ends) : 0;
+}
+
+/* All processes wait, without using their cores, until all are here. */
+static int
+meet(meter *m)
+{
+    return m->err = hesca_agree(m->c, m->err, 0, NULL);
+}
+
+/* A value of one process for all. */
+static void
+share(meter *m, double *x, int n, int root)
+{
+    MPI_Request request;
+    MPI_Ibcast(x, n, MPI_DOUBLE, root, MPI_COMM_WORLD, &request);
+    await(m, request);
+}
+
+/* The rates of messages between two processes, on all. */
+static int
+measure_rates(meter *m, int a, int b, hesca_layer *l)
+{
+    for (int k = 0; k < HESCA_LAYER_RATES; ++k) {
+        const double t = one_way(m, a, b, sizes[k], times[k]);
+        l->rate[k] = floor(sizes[k] / (t > 1e-9 ? t : 1e-9)) + 1;
+    }
+    if (meet(m) < 0)
+        return m->err;
+    share(m, l->rate, HESCA_LAYER_RATES, a);
+    return m->err;
+}
+
+/* --- how parallel a layer is --- */
+
+/* The first processes of all hosts, in their order. */
+static int
+make_first(const probe_hosts *hosts, MPI_Comm *first)
+{
+    MPI_Group world, group;
+    int *rank = malloc((size_t)hosts->n * sizeof *rank);
+    if (rank == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", hosts->n);
+    for (int k = 0; k < hosts->n; ++k)
+        rank[k] = hosts->host[k].first;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, hosts->n, rank, &group);
+    MPI_Comm_create(MPI_COMM_WORLD, group, first);
+    MPI_Group_free(&group);
+    MPI_Group_free(&world);
+    free(rank);
+    return HESCA_SUCCESS;
+}
+
+/* Seconds of a broadcast or gather among the first processes, until all have
+ * answered its root. */
+static double
+collective(meter *m, MPI_Comm first, int is_gather, char *all, int bytes)
+{
+    enum { TIMES = 15 };
+    double x[TIMES], ends[2];
+    int n;
+    MPI_Comm_size(first, &n);
+    for (int k = -WARM; k < TIMES && m->err == 0; ++k) {
+        MPI_Request request;
+        MPI_Ibarrier(first, &request);
+        await(m, request);
+        const double start = MPI_Wtime();
+        if (is_gather)
+            MPI_Igather(m->buffer, bytes, MPI_BYTE, all, bytes, MPI_BYTE, 0,
+                        first, &request);
+        else
+            MPI_Ibcast(m->buffer, bytes, MPI_BYTE, 0, first, &request);
+        await(m, request);
+        MPI_Ibarrier(first, &request);
+        await(m, request);
+        x[k < 0 ? 0 : k] = MPI_Wtime() - start;
+    }
+    return m->err == 0 ? sort_median(x, TIMES, ends) : 0;
+}
+
+static double
+factor(double t, double one, int n)
+{
+    const double serial = one * (n - 1);
+    const double f = serial > one ? (serial - t) / (serial - one) : 1;
+    return f < 0 ? 0 : f > 1 ? 1 : f;
+}
+
+/* f_b and f_g of the layer between hosts; with two of them they do not
+ * matter. */
+static int
+measure_factors(meter *m, const probe_hosts *hosts, hesca_layer *l)
+{
+    const int bytes = MOST / 4, n = hosts->n;
+    double f[2] = {1, 1};
+    MPI_Comm first = MPI_COMM_NULL;
+    char *all = malloc((size_t)n * (size_t)bytes);
+    if (all == NULL)
+        m->err = hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", n);
+    if (meet(m) == 0 && n > 2 && make_first(hosts, &first) == 0 &&
+        first != MPI_COMM_NULL) {
+        hesca_layer_prepare(l);
+        const double one = hesca_layer_seconds(l, bytes);
+        f[0] = factor(collective(m, first, 0, all, bytes), one, n);
+        f[1] = factor(collective(m, first, 1, all, bytes), one, n);
+        MPI_Comm_free(&first);
+    }
+    free(all);
+    if (meet(m) < 0)
+        return m->err;
+    share(m, f, 2, hosts->host[0].first);
+    l->broadcast = f[0];
+    l->gather = f[1];
+    return m->err;
+}
+
+/* Whether two pairs of hosts at the same time take as long as one; assumed
+ * with fewer than four hosts. */
+static int
+measure_parallel(meter *m, const probe_hosts *hosts, hesca_layer *l)
+{
+    l->is_parallel = 1;
+    if (hosts->n < 4)
+        return HESCA_SUCCESS;
+    const int a = hosts->host[0].first, b = hosts->host[1].first;
+    const int c = hosts->host[2].first, d = hosts->host[3].first;
+    double t[2] = {one_way(m, a, b, MOST, 15), 0};
+    if (meet(m) < 0)
+        return m->err;
+    if (m->c->rank == a || m->c->rank == b)
+        t[1] = one_way(m, a, b, MOST, 15);
+    else
+        one_way(m, c, d, MOST, 15);
+    if (meet(m) < 0)
+        return m->err;
+    share(m, t, 2, a);
+    l->is_parallel = t[1] < 1.5 * t[0];
+    return m->err;
+}
+
+/* --- the network --- */
+
+static int
+measure(meter *m, const probe_hosts *hosts, hesca_topology *t)
+{
+    int err;
+    for (int k = 1; k < hosts->n; ++k) {
+        /* The least of all pairs with host 0. */
+        hesca_layer l = t->layer[0];
+        HESCA_TRY(err, measure_rates(m, hosts->host[0].first,
+                                     hosts->host[k].first, &l));
+        for (int j = 0; j < HESCA_LAYER_RATES; ++j)
+            if (k == 1 || l.rate[j] < t->layer[0].rate[j])
+                t->layer[0].rate[j] = l.rate[j];
+    }
+    for (int k = 0; k < hosts->n; ++k) {
+        const probe_host *h = &hosts->host[k];
+        hesca_layer *l = &t->layer[k + 1];
+        if (h->second >= 0)
+            HESCA_TRY(err, measure_rates(m, h->first, h->second, l));
+        else
+            memcpy(l->rate, t->layer[0].rate, sizeof l->rate);
+    }
+    if (hosts->n == 1)
+        memcpy(t->layer[0].rate, t->layer[1].rate, sizeof t->layer[0].rate);
+    HESCA_TRY(err, measure_factors(m, hosts, &t->layer[0]));
+    HESCA_TRY(err, measure_parallel(m, hosts, &t->layer[0]));
+fail:
+    return err;
+}
+
+static int
+allocate(const probe_hosts *hosts, hesca_topology *t)
+{
+    const size_t n = (size_t)hosts->n;
+    *t = (hesca_topology){.nlayers = hosts->n + 1, .ncomputers = hosts->n};
+    t->layer = calloc(n + 1, sizeof *t->layer);
+    t->computer = calloc(n, sizeof *t->computer);
+    if (t->layer == NULL || t->computer == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", hosts->n);
+    for (int k = 0; k <= hosts->n; ++k)
+        t->layer[k] = (hesca_layer){.parent = k > 0 ? 0 : -1, .depth = k > 0};
+    return HESCA_SUCCESS;
+}
+
+/* Speeds in millions of operations per second, as whole numbers. */
+static void
+set_computers(const probe_hosts *hosts, hesca_topology *t)
+{
+    for (int k = 0; k < hosts->n; ++k) {
+        const probe_host *h = &hosts->host[k];
+        hesca_computer *c = &t->computer[k];
+        const double speed = h->speed / 1e6;
+        snprintf(c->name, sizeof c->name, "%.63s", h->name);
+        c->nprocessors = h->cores >= 1 ? (int)h->cores : 1;
+        c->speed = speed * (h->cores < 1 ? h->cores : 1);
+        c->speed = c->speed >= 1 ? (double)(int64_t)c->speed : 1;
+        c->nprocs = h->nprocs;
+        c->layer = k + 1;
+    }
+}
+
+int
+probe_topology_measure(const hesca_comm *c, const probe_hosts *hosts,
+                       char **text)
+{
+    hesca_topology t = {.nlayers = 0};
+    meter m = {.c = c, .buffer = calloc(2, MOST)};
+    int err;
+    *text = NULL;
+    m.err = m.buffer == NULL
+                ? hesca_fail(HESCA_ERR_NOMEM, 0, "%d bytes", 2 * MOST)
+                : allocate(hosts, &t);
+    HESCA_TRY(err, meet(&m));
+    HESCA_TRY(err, measure(&m, hosts, &t));
+    set_computers(hosts, &t);
+    err = c->rank == 0 ? hesca_topology_format(&t, text) : HESCA_SUCCESS;
+    err = hesca_agree(c, err, 0, NULL);
+fail:
+    hesca_topology_clear(&t);
+    free(m.buffer);
+    return err;
+}
