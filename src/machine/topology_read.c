@@ -6,6 +6,7 @@
 #include "machine/topology.h"
 #include <errno.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -318,6 +319,12 @@ static void
 write_number(FILE *out, char letter, double x)
 {
     char text[40];
+    if (letter != 0)
+        fputc(letter, out);
+    if (x >= 1 && x < 1e15 && x == (double)(int64_t)x) {
+        fprintf(out, "%lld", (long long)x);
+        return;
+    }
     for (int digits = 6; digits <= 17; ++digits) {
         snprintf(text, sizeof text, "%.*g", digits, x);
         for (char *c = text; *c != '\0'; ++c)
@@ -327,8 +334,6 @@ write_number(FILE *out, char letter, double x)
         if (hesca_quantity_parse(HESCA_AMOUNT, text, &y) && y == x)
             break;
     }
-    if (letter != 0)
-        fputc(letter, out);
     fputs(text, out);
 }
 

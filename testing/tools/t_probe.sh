@@ -119,7 +119,7 @@ run 0 "$hesca" model map "$models/ring.mpc" p=3 comm=1000 \
 run 0 $MPIEXEC -n 4 env HESCA_NODE_SIZE=1 "$hesca" probe --topology \
     --seconds 0.1
 says_times 4 '^s[0-9]+ p[0-9]+ n1 serial c[0-9]+ c[0-9]+ c[0-9]+$'
-says out '^(serial|parallel\([0-9.]+, [0-9.]+\)) c[0-9]+ c[0-9]+ c[0-9]+$'
+says out '^(serial|parallel\([0-9.e-]+, [0-9.e-]+\)) c[0-9]+ c[0-9]+ c[0-9]+$'
 run 2 $MPIEXEC -n 2 "$hesca" probe --topology --only links
 says err '\-\-topology goes with neither --only nor --kernel'
 
