@@ -2,9 +2,8 @@
 /* Networks of computers under layers: times, checks, conversions. */
 #include "machine/topology.h"
 #include "base/status.h"
-#include "machine/quantity.h"
 #include <limits.h>
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,9 +38,9 @@ hesca_layer_seconds(const hesca_layer *l, double bytes)
         return 0;
     if (bytes <= 64)
         return t[0];
-    if (bytes <= 4096)
+    if (bytes < 4096)
         return t[0] + (bytes - 64) / (4096 - 64) * (t[1] - t[0]);
-    if (bytes <= 262144)
+    if (bytes < 262144)
         return t[1] + (bytes - 4096) / (262144 - 4096) * (t[2] - t[1]);
     return t[2] + (bytes - 262144) / l->rate[2];
 }
@@ -92,7 +91,10 @@ hesca_topology_check(const hesca_topology *t)
 {
     int err;
     if (t->nlayers < 1 || t->ncomputers < 1)
-        return bad("computers of network", 0, t->ncomputers, ">= 1");
+        return hesca_fail(HESCA_ERR_ARG, 0,
+                          "the network has %d layers and %d computers: must "
+                          "be >= 1",
+                          t->nlayers, t->ncomputers);
     for (int k = 0; k < t->nlayers; ++k)
         if ((err = check_layer(t, k)) < 0)
             return err;
@@ -107,6 +109,10 @@ hesca_topology_check(const hesca_topology *t)
         if (c->layer < 1 || c->layer >= t->nlayers)
             return bad("the layer of computer", k, c->layer,
                        "a layer below the top");
+        for (int j = 0; j < k; ++j)
+            if (t->computer[j].layer == c->layer)
+                return bad("the layer of computer", k, c->layer,
+                           "its own, not that of another computer");
     }
     return HESCA_SUCCESS;
 }
@@ -203,14 +209,18 @@ hesca_topology_of_machine(const hesca_machine *m, hesca_topology *topology)
     return HESCA_SUCCESS;
 }
 
-/* Through the layer's times of the least and the greatest size. */
+/* Through the layer's times of the least and the greatest size.  A start-up
+ * time below 0 becomes 0, and only the greatest size keeps its time; a layer
+ * where all sizes take the same time gets a rate that adds next to nothing. */
 static hesca_wire
 wire_of_layer(const hesca_layer *l)
 {
     const double t0 = l->seconds[0], t2 = l->seconds[2];
     double each = (t2 - t0) / (sizes[2] - sizes[0]);
-    if (!(each > 0) || t0 - each * sizes[0] < 0)
+    if (t0 - each * sizes[0] < 0)
         each = t2 / sizes[2];
+    if (!(each > 1e-12 * t2 / sizes[2]))
+        each = 1e-12 * t2 / sizes[2];
     const double startup = t0 - each * sizes[0];
     return (hesca_wire){startup > 0 ? startup : 0, 1 / each};
 }
@@ -255,28 +265,76 @@ find(const hesca_topology *t, const char *name)
     return -1;
 }
 
-int
-hesca_topology_apply_vpm(hesca_topology *t, const hesca_vpm_line *line, int n)
+/* The computers of the lines, in their order. */
+static int
+select_computers(const hesca_topology *t, const hesca_vpm_line *line, int n,
+                 hesca_computer *list)
 {
-    hesca_computer *list = malloc(((size_t)n + 1) * sizeof *list);
-    if (list == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d computers", n);
     for (int k = 0; k < n; ++k) {
         const int c = find(t, line[k].name);
-        if (c < 0) {
-            free(list);
+        if (c < 0)
             return hesca_fail(HESCA_ERR_ARG, 0,
                               "computer '%s' of the VPM file is not in the "
                               "topology",
                               line[k].name);
-        }
+        for (int j = 0; j < k; ++j)
+            if (strcmp(list[j].name, line[k].name) == 0)
+                return hesca_fail(HESCA_ERR_ARG, 0,
+                                  "computer '%s' is in the VPM file twice",
+                                  line[k].name);
         list[k] = t->computer[c];
         list[k].nprocs = line[k].nprocs;
         if (line[k].nprocessors > 0)
             list[k].nprocessors = line[k].nprocessors;
     }
-    free(t->computer);
-    t->computer = list;
-    t->ncomputers = n;
     return HESCA_SUCCESS;
+}
+
+/* Drop the layers without a computer on or inside them.
+ * \param [out] number  [nlayers] New numbers of those that stay. */
+static void
+drop_layers(hesca_topology *t, int *number)
+{
+    int n = 0;
+    for (int k = 0; k < t->nlayers; ++k)
+        number[k] = k == 0;
+    for (int k = 0; k < t->ncomputers; ++k)
+        number[t->computer[k].layer] = 1;
+    for (int k = t->nlayers - 1; k > 0; --k)
+        if (number[k])
+            number[t->layer[k].parent] = 1;
+    for (int k = 0; k < t->nlayers; ++k) {
+        if (!number[k])
+            continue;
+        number[k] = n;
+        t->layer[n] = t->layer[k];
+        if (n > 0)
+            t->layer[n].parent = number[t->layer[n].parent];
+        ++n;
+    }
+    t->nlayers = n;
+    for (int k = 0; k < t->ncomputers; ++k)
+        t->computer[k].layer = number[t->computer[k].layer];
+}
+
+int
+hesca_topology_apply_vpm(hesca_topology *t, const hesca_vpm_line *line, int n)
+{
+    if (n < 1)
+        return hesca_fail(HESCA_ERR_ARG, 0, "a VPM of %d computers", n);
+    hesca_computer *list = malloc((size_t)n * sizeof *list);
+    int *number = malloc((size_t)t->nlayers * sizeof *number);
+    const int err = list == NULL || number == NULL
+                        ? hesca_fail(HESCA_ERR_NOMEM, 0, "%d computers", n)
+                        : select_computers(t, line, n, list);
+    if (err == HESCA_SUCCESS) {
+        hesca_computer *before = t->computer;
+        t->computer = list;
+        t->ncomputers = n;
+        drop_layers(t, number);
+        list = before;
+    }
+    free(list);
+    free(number);
+    return err;
 }
