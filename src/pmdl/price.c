@@ -69,7 +69,8 @@ hesca_price_map(hesca_price *p, int vp, int computer)
     update_computer(p, computer);
     for (size_t k = p->actions.first[vp]; k < p->actions.first[vp + 1]; ++k) {
         hesca_price_action *a = &p->action[p->actions.list[k]];
-        a->is_stale = p->par[a->par].is_stale = 1;
+        hesca_price_block *b = &p->block[a->block];
+        a->is_stale = b->is_stale = p->par[b->par].is_stale = 1;
     }
     for (int k = 0; k < p->ngeneral; ++k)
         p->par[p->general[k]].is_stale = 1;
@@ -127,15 +128,27 @@ save_par(hesca_price *p, int number)
     p->changed_par[p->nchanged_pars++] = number;
 }
 
-/* Save what depends on a process.  Actions can be stale before, where their
- * pars do not need them. */
+static void
+save_block(hesca_price *p, size_t number)
+{
+    hesca_price_block *b = &p->block[number];
+    if (b->is_stale)
+        return;
+    p->old_block[p->nchanged_blocks] = *b;
+    p->changed_block[p->nchanged_blocks++] = number;
+    b->is_stale = 1;
+}
+
+/* Save what depends on a process.  Actions and blocks can be stale before,
+ * where their pars do not need them. */
 static void
 save(hesca_price *p, int vp)
 {
     for (size_t k = p->actions.first[vp]; k < p->actions.first[vp + 1]; ++k) {
         const size_t number = p->actions.list[k];
         hesca_price_action *a = &p->action[number];
-        save_par(p, a->par);
+        save_par(p, p->block[a->block].par);
+        save_block(p, a->block);
         if (a->is_stale)
             continue;
         p->old_action[p->nchanged_actions] = *a;
@@ -151,11 +164,13 @@ put_back(hesca_price *p)
 {
     for (size_t k = 0; k < p->nchanged_actions; ++k)
         p->action[p->changed_action[k]] = p->old_action[k];
+    for (size_t k = 0; k < p->nchanged_blocks; ++k)
+        p->block[p->changed_block[k]] = p->old_block[k];
     for (int k = 0; k < p->nchanged_pars; ++k) {
         p->par[p->changed_par[k]].seconds = p->old_par[k];
         p->par[p->changed_par[k]].is_stale = 0;
     }
-    p->nchanged_actions = 0;
+    p->nchanged_actions = p->nchanged_blocks = 0;
     p->nchanged_pars = 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Construction of the estimator: terms, pars, actions, and which of them
- * depend on a process. */
+/* Construction of the estimator: pars, actions, and which of them depend on a
+ * process. */
 #include "base/status.h"
 #include "pmdl/price_state.h"
 #include <stdlib.h>
@@ -10,44 +10,6 @@ static int
 no_memory(void)
 {
     return hesca_fail(HESCA_ERR_NOMEM, 0, "an estimator");
-}
-
-/* --- terms --- */
-
-/* The distinct children of the root, with repetitions. */
-static int
-make_terms(hesca_price *p)
-{
-    const hesca_scheme *t = &p->instance->trace;
-    const hesca_scheme_child one = {t->root, 1};
-    const hesca_scheme_child *child = &one;
-    size_t n = t->root >= 0;
-    int *at = malloc(((size_t)t->nnodes + 1) * sizeof *at);
-    if (n > 0 && t->node[t->root].kind == HESCA_SCHEME_SEQUENCE) {
-        child = t->child + t->node[t->root].first;
-        n = t->node[t->root].n;
-    }
-    p->term = malloc((n + 1) * sizeof *p->term);
-    p->par = calloc(n + 1, sizeof *p->par);
-    if (at == NULL || p->term == NULL || p->par == NULL) {
-        free(at);
-        return no_memory();
-    }
-    memset(at, -1, ((size_t)t->nnodes + 1) * sizeof *at);
-    for (size_t k = 0; k < n; ++k) {
-        const int node = child[k].node;
-        if (at[node] < 0) {
-            const int is_par = t->node[node].kind == HESCA_SCHEME_PAR;
-            at[node] = (int)p->nterms;
-            p->term[p->nterms++] =
-                (hesca_price_term){0, node, is_par ? p->npars : -1};
-            if (is_par)
-                p->par[p->npars++].node = node;
-        }
-        p->term[at[node]].times += (double)child[k].times;
-    }
-    free(at);
-    return HESCA_SUCCESS;
 }
 
 /* --- pars --- */
@@ -138,15 +100,19 @@ fill_par(hesca_price *p, int number, size_t *nleaves)
     const hesca_rule_par *rule = hesca_rules_par(p->rules, x->node);
     const hesca_instance *instance = p->instance;
     x->first = p->nactions;
+    x->block = p->nblocks;
     if (x->is_general)
         p->general[p->ngeneral++] = number;
     for (size_t k = 0; k < rule->nactions && !x->is_general; ++k) {
         const hesca_rule_action *a = &rule->action[k];
         if (a->nvps == 0) {
+            if ((p->nactions - x->first) % HESCA_PRICE_BLOCK == 0)
+                p->block[p->nblocks++] =
+                    (hesca_price_block){.par = number, .is_stale = 1};
             hesca_price_action *y = &p->action[p->nactions++];
             *y = (hesca_price_action){.rule = a,
                                       .times = (double)a->times,
-                                      .par = number,
+                                      .block = p->nblocks - 1,
                                       .first = *nleaves,
                                       .is_stale = 1};
             y->n = find_leaves(p, a, p->leaf + *nleaves);
@@ -172,6 +138,9 @@ make_pars(hesca_price *p)
     for (p->nleaves = 1; p->nleaves < (size_t)p->topology->ncomputers;)
         p->nleaves *= 2;
     p->action = malloc((nactions + 1) * sizeof *p->action);
+    p->block = malloc((nactions + 1) * sizeof *p->block);
+    p->old_block = malloc((nactions + 1) * sizeof *p->old_block);
+    p->changed_block = malloc((nactions + 1) * sizeof *p->changed_block);
     p->leaf = malloc((nleaves + 1) * sizeof *p->leaf);
     p->general = malloc(((size_t)p->ngeneral + 1) * sizeof *p->general);
     p->volume = calloc(nvps * p->ncolumns + 1, sizeof *p->volume);
@@ -181,7 +150,8 @@ make_pars(hesca_price *p)
     p->changed_action = malloc((nactions + 1) * sizeof *p->changed_action);
     p->old_par = malloc(((size_t)p->npars + 1) * sizeof *p->old_par);
     p->changed_par = malloc(((size_t)p->npars + 1) * sizeof *p->changed_par);
-    if (p->action == NULL || p->leaf == NULL || p->general == NULL ||
+    if (p->action == NULL || p->block == NULL || p->old_block == NULL ||
+        p->changed_block == NULL || p->leaf == NULL || p->general == NULL ||
         p->volume == NULL || p->time == NULL || p->trial == NULL ||
         p->old_action == NULL || p->changed_action == NULL ||
         p->old_par == NULL || p->changed_par == NULL)
@@ -270,7 +240,8 @@ make_index(hesca_price *p, hesca_price_index *x,
 }
 
 /* The mean over processes of what a trial updates, in nanoseconds: an action
- * 40 and 4 for each transfer, a par 5 for each action. */
+ * 40 and 4 for each transfer, a par 5 for each action of a block and each
+ * block. */
 static int64_t
 mean_cost(const hesca_price *p)
 {
@@ -282,9 +253,11 @@ mean_cost(const hesca_price *p)
              ++k) {
             const hesca_price_action *a = &p->action[p->actions.list[k]];
             sum += 40 + 4 * (double)a->n;
-            if (a->par != last)
-                sum += 5 * (double)p->par[a->par].n;
-            last = a->par;
+            const int par = p->block[a->block].par;
+            if (par != last)
+                sum += 5 * (HESCA_PRICE_BLOCK +
+                            (double)p->par[par].n / HESCA_PRICE_BLOCK);
+            last = par;
         }
     }
     for (int k = 0; k < p->ngeneral; ++k)
@@ -335,7 +308,7 @@ hesca_price_create(const hesca_instance *instance,
     p->options = *options;
     HESCA_TRY(err, hesca_rules_create(instance, &p->rules));
     HESCA_TRY(err, make_arrays(p));
-    HESCA_TRY(err, make_terms(p));
+    HESCA_TRY(err, hesca_price_make_terms(p));
     HESCA_TRY(err, make_pars(p));
     HESCA_TRY(err, make_index(p, &p->links, enter_links));
     HESCA_TRY(err, make_index(p, &p->actions, enter_actions));
@@ -352,13 +325,15 @@ hesca_price_free(hesca_price *p)
 {
     if (p == NULL)
         return;
-    void *const list[] = {
-        p->term,        p->par,           p->action,        p->leaf,
-        p->link,        p->general,       p->links.first,   p->links.list,
-        p->volume,      p->time,          p->actions.first, p->actions.list,
-        p->trial,       p->sorted,        p->computer,      p->load,
-        p->head,        p->next,          p->old_action,    p->old_par,
-        p->changed_par, p->changed_action};
+    void *const list[] = {p->term,           p->par,           p->action,
+                          p->leaf,           p->link,          p->general,
+                          p->links.first,    p->links.list,    p->volume,
+                          p->time,           p->actions.first, p->actions.list,
+                          p->trial,          p->sorted,        p->computer,
+                          p->load,           p->head,          p->next,
+                          p->old_action,     p->old_par,       p->changed_par,
+                          p->changed_action, p->block,         p->old_block,
+                          p->changed_block};
     hesca_rules_free(p->rules);
     for (size_t k = 0; k < sizeof list / sizeof *list; ++k)
         free(list[k]);

@@ -3,14 +3,14 @@
  * What the estimator keeps.
  *
  * The distinct children of the root are terms, each with the number of its
- * repetitions.  A par with an action that computes for several processes, or
+ * repetitions (price_terms.c).  A par with an action that computes for several processes, or
  * that computes and sends, is general: it is priced as a whole.  For the
  * others there is kept
  * - of computations: a column of a matrix of T_c, with a row for each
  *   computer, at the leaves of a binary tree whose inner rows are the maxima
  *   of two; so that row 1 has max T_c of all pars;
- * - of transfers: time and pattern of each transfer-only action, and the time
- *   of all of them.
+ * - of transfers: time and pattern of each transfer-only action, of blocks of
+ *   HESCA_PRICE_BLOCK actions of a par, and the time of all of them.
  * All are recomputed from their parts in a fixed order, nothing is added or
  * subtracted later, so that an estimate does not depend on how its mapping was
  * reached. */
@@ -31,6 +31,7 @@ typedef struct {
     int node, is_general;
     int column;      /**< of its computations; -1: none, or general */
     size_t first, n; /**< transfer-only actions */
+    size_t block;    /**< the first of their blocks */
     double seconds;  /**< of transfer-only actions; general: of the par */
     int is_stale;    /**< seconds must be computed again */
 } hesca_price_par;
@@ -49,8 +50,18 @@ typedef struct {
                           action is anything else */
     double seconds;
     hesca_rule_pattern pattern;
-    int par, is_stale;
+    size_t block;
+    int is_stale;
 } hesca_price_action;
+
+enum { HESCA_PRICE_BLOCK = 16 };
+
+/** Successive actions of a par: the sum and the largest of their times. */
+typedef struct {
+    double sum, most;
+    hesca_rule_pattern pattern;
+    int par, is_stale;
+} hesca_price_block;
 
 /** A link for the present mapping. */
 typedef struct {
@@ -74,6 +85,8 @@ struct hesca_price {
     int npars;
     hesca_price_action *action;
     size_t nactions;
+    hesca_price_block *block;
+    size_t nblocks;
     hesca_price_leaf *leaf;
     hesca_price_link *link;    /**< [nlinks] */
     hesca_price_index links;   /**< of a process */
@@ -91,14 +104,18 @@ struct hesca_price {
                            [nvps] */
     double *sorted;   /**< [nvps] scratch */
     hesca_price_action *old_action; /**< of a trial: what it changes */
-    double *old_par;                /**< [npars] */
-    size_t *changed_action;
+    hesca_price_block *old_block;
+    double *old_par; /**< [npars] */
+    size_t *changed_action, *changed_block;
     int *changed_par;
-    size_t nchanged_actions;
+    size_t nchanged_actions, nchanged_blocks;
     int nchanged_pars;
     int err;
     int64_t count, cost;
 };
+
+/** Set terms, and the nodes of pars. */
+int hesca_price_make_terms(hesca_price *p);
 
 /** \name Recomputation for the present mapping
  * \{ */

@@ -181,21 +181,44 @@ hesca_price_update_action(hesca_price *p, hesca_price_action *a)
 
 /* --- pars --- */
 
-static double
-all_actions(hesca_price *p, const hesca_price_par *x)
+/* Actions number k to end - 1 make a block. */
+static void
+update_block(hesca_price *p, hesca_price_block *b, size_t k, size_t end)
 {
-    hesca_rule_pattern pattern = hesca_rules_pattern();
-    double sum = 0, most = 0;
-    for (size_t k = x->first; k < x->first + x->n; ++k) {
+    b->sum = b->most = 0;
+    b->pattern = hesca_rules_pattern();
+    b->is_stale = 0;
+    for (; k < end; ++k) {
         hesca_price_action *a = &p->action[k];
         if (a->is_stale)
             hesca_price_update_action(p, a);
         if (a->pattern.layer < 0)
             continue;
-        add_transfer(p, &pattern, a->pattern.layer, a->pattern.sender,
+        add_transfer(p, &b->pattern, a->pattern.layer, a->pattern.sender,
                      a->pattern.receiver);
-        sum += a->times * a->seconds;
-        most = a->seconds > most ? a->seconds : most;
+        b->sum += a->times * a->seconds;
+        b->most = a->seconds > b->most ? a->seconds : b->most;
+    }
+}
+
+static double
+all_actions(hesca_price *p, const hesca_price_par *x)
+{
+    hesca_rule_pattern pattern = hesca_rules_pattern();
+    hesca_price_block *b = p->block + x->block;
+    const size_t end = x->first + x->n;
+    double sum = 0, most = 0;
+    for (size_t k = x->first; k < end; k += HESCA_PRICE_BLOCK, ++b) {
+        if (b->is_stale)
+            update_block(p, b, k,
+                         end - k > HESCA_PRICE_BLOCK ? k + HESCA_PRICE_BLOCK
+                                                     : end);
+        if (b->pattern.layer < 0)
+            continue;
+        add_transfer(p, &pattern, b->pattern.layer, b->pattern.sender,
+                     b->pattern.receiver);
+        sum += b->sum;
+        most = b->most > most ? b->most : most;
     }
     return hesca_rules_transfers(&pattern, p->topology, sum, most);
 }
