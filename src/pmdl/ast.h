@@ -216,8 +216,9 @@ typedef struct {
     hesca_copied *copied;
     hesca_warning *warning;
     int nwarnings;
-    int uses_hdpi; /**< hdpi.h must be included */
-    void *memory;  /**< of all nodes */
+    int uses_hdpi;        /**< hdpi.h must be included */
+    void *memory;         /**< of all nodes */
+    int is_out_of_memory; /**< an allocation has failed */
 } hesca_file;
 
 /** Parse and check a model file, or a text.

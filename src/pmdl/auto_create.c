@@ -149,14 +149,32 @@ estimate(arranging *x, const int *dims)
 }
 
 static int
+is_chosen(arranging *x, const int *dims)
+{
+    const hesca_arrange_options *o = x->options;
+    const hesca_model_code *code = x->args->code;
+    int copy[HESCA_MODEL_DIMS];
+    if (o->is_chosen != NULL && !o->is_chosen(code->ndims, dims, o->nprocs))
+        return 0;
+    if (o->is_chosen_by_user == NULL)
+        return 1;
+    memcpy(copy, dims, (size_t)code->ndims * sizeof *dims);
+    for (int k = 0; k < code->ndims && x->err == 0; ++k)
+        x->err =
+            hesca_model_args_set(x->args, code->extent[k], &dims[k], NULL, 1);
+    return x->err == 0 && o->is_chosen_by_user(code->ndims, copy,
+                                               x->args->value, code->nparams);
+}
+
+static int
 visit(void *context, const int *dims)
 {
     arranging *x = context;
     hesca_arrange_result *r = x->result;
     const hesca_arrange_options *o = x->options;
     const int ndims = x->args->code->ndims;
-    if (o->is_chosen != NULL && !o->is_chosen(ndims, dims, o->nprocs))
-        return 0;
+    if (!is_chosen(x, dims))
+        return x->err < 0;
     if (o->progress != NULL &&
         o->progress(o->context, r->ntried, dims,
                     r->best < 0 ? -1 : r->tried[r->best].seconds) != 0)

@@ -175,9 +175,13 @@ hesca_check_binary(hesca_parser *p, const hesca_token *op, int kind,
             kind == HESCA_TOKEN_SHIFT_LEFT || kind == HESCA_TOKEN_SHIFT_RIGHT;
         ctype *type =
             is_shift ? common(a->type, a->type) : common(a->type, b->type);
+        a = implicit(p, a, type);
+        b = implicit(p, b, type);
+        if (a == NULL || b == NULL)
+            return NULL;
         e = node(p, HESCA_EXPR_BINARY,
                  is_comparison(kind) ? &hesca_ctypes[HESCA_C_INT] : type, op,
-                 implicit(p, a, type), implicit(p, b, type), NULL);
+                 a, b, NULL);
     }
     if (e != NULL)
         e->op = kind;

@@ -63,6 +63,7 @@ hesca_model_args_set(hesca_model_args *args, int k, const int *ints,
 typedef struct {
     double *value;
     long long n, room;
+    int err; /* no memory, or too many */
 } values;
 
 static int
@@ -73,8 +74,10 @@ add(values *v, double x)
         double *more = room > VALUES_MOST
                            ? NULL
                            : realloc(v->value, (size_t)room * sizeof *more);
-        if (more == NULL)
+        if (more == NULL) {
+            v->err = hesca_fail(HESCA_ERR_NOMEM, 0, "%lld values", room);
             return 0;
+        }
         v->value = more;
         v->room = room;
     }
@@ -169,7 +172,7 @@ int
 hesca_model_args_parse(hesca_model_args *args, const char *text)
 {
     const char *at = strchr(text, '=');
-    values v = {NULL, 0, 0};
+    values v = {.value = NULL};
     if (at == NULL)
         return hesca_fail(HESCA_ERR_PARAM, 0,
                           "'%.80s' must be PARAMETER=VALUE[,VALUE]...", text);
@@ -183,7 +186,9 @@ hesca_model_args_parse(hesca_model_args *args, const char *text)
         ++at;
     while (read_item(&at, &v) && *at == ',');
     int err;
-    if (*at != '\0' || v.n == 0)
+    if (v.err < 0)
+        err = v.err;
+    else if (*at != '\0' || v.n == 0)
         err = hesca_fail(HESCA_ERR_PARAM, 0,
                          "'%.80s': '%.20s' must be VALUE, VALUExCOUNT or "
                          "FIRST:LAST[:STEP], separated by commas",

@@ -27,8 +27,7 @@ hesca_parser_new(hesca_parser *p, size_t bytes)
     if (p->memory <= MEMORY_MOST)
         x = calloc(1, sizeof *x + bytes);
     if (x == NULL) {
-        hesca_fail(HESCA_ERR_NOMEM, 0, "%.80s: %zu bytes", p->file->path,
-                   p->memory);
+        p->file->is_out_of_memory = 1;
         return NULL;
     }
     x->next = p->file->memory;
@@ -382,7 +381,7 @@ hesca_file_parse(const char *path, const char *text, size_t length,
 {
     *file = NULL;
     hesca_parser p = {.depth = 0};
-    int err = HESCA_ERR_NOMEM;
+    int err = HESCA_SUCCESS;
     p.file = calloc(1, sizeof *p.file);
     if (p.file == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%.80s: a model", path);
@@ -405,10 +404,16 @@ hesca_file_parse(const char *path, const char *text, size_t length,
     HESCA_TRY(err, hesca_parser_builtins(&p));
     HESCA_TRY(err, hesca_parser_advance(&p));
     HESCA_TRY(err, parse_file(&p));
-    *file = p.file;
-    return HESCA_SUCCESS;
 fail:
-    hesca_file_free(p.file);
+    /* A rule that is without memory may make others fail, or go on. */
+    err = p.file->is_out_of_memory
+              ? hesca_fail(HESCA_ERR_NOMEM, 0, "%.80s: %zu bytes", path,
+                           p.memory)
+              : err;
+    if (err < 0)
+        hesca_file_free(p.file);
+    else
+        *file = p.file;
     return err;
 }
 

@@ -67,6 +67,9 @@ grep -q '</svg>' "$dir/svg" && grep -q 'computes 800 s from 0 s' "$dir/svg" ||
     complain 'is not complete'
 model 0 explain $nbody --json
 json 'len(d["lines"]) == 2 and d["lines"][0]["slowest"] == "B"'
+# B computes 800 s, A 100 of them, C 200.
+json '[(w["process"], w["for"]) for w in d["waits"][:2]] == [([0], [1]),
+    ([2], [1])] and abs(d["waits"][0]["seconds"] - 700) < 0.1'
 
 # ------------------------------------------------ compiled
 cc=${CC:-cc}
@@ -98,7 +101,16 @@ model 1 arrange "$models/pdgemm.mpc" b=100 --topology "$dir/abc"
 says err 'parameter n of pdgemm has no value'
 model 2 arrange "$models/pdgemm.mpc" n=900 b=100 --heuristic odd \
     --topology "$dir/abc"
-says err "'odd': must be one of all|square|divisors|powers"
+says err "'odd': must be one of all|square|divisors|powers, or a function"
+# HMPI 3.1.3: numbers of blocks are multiples of the extents.
+model 0 arrange "$models/pdgemm.mpc" n=900 b=100 --processes 9 --json \
+    --topology "$topologies/twelve.topo" --heuristic blocks_divide \
+    --with "$models/blocks_divide.c" --cc "${cc%% *}" --cflags "$cflags"
+json 'd["visited"] == 23 and [x["extents"] for x in d["arrangements"]] == [
+    [1, 1], [1, 3], [1, 9], [3, 1], [3, 3], [9, 1]]'
+model 2 arrange "$models/pdgemm.mpc" n=900 b=100 --heuristic odd \
+    --topology "$dir/abc" --with "$models/blocks_divide.c" --cc "${cc%% *}" \
+    --cflags "$cflags"
 
 # ------------------------------------------------ VPM files, machine files
 printf 'gamma 1\nalpha 1 [1]\n' >"$dir/vpm"

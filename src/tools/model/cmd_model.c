@@ -34,7 +34,8 @@ static const cmdline_row rows[] = {
             "arrange: at most this many; default: those of the network",
             nprocs, 1, 1000000),
     OPT_TEXT("heuristic", "NAME",
-             "arrange: all, square, divisors or powers; default: all",
+             "arrange: all, square, divisors, powers, or a function of "
+             "--with; default: all",
              heuristic),
     OPT_NAMES("with", "FILE.c,...",
               "C files that the model calls; it is then compiled", with, nwith,
@@ -336,6 +337,19 @@ print_arrangements(const model_task *t, const hesca_arrange_result *r)
                (long long)r->estimates);
 }
 
+/* A predefined heuristic, or a function of the user's C. */
+static int
+find_heuristic(const model_task *t, hesca_arrange_options *how)
+{
+    const char *name = t->options->heuristic;
+    how->is_chosen = hesca_filter_find(name);
+    if (how->is_chosen == NULL && t->library != NULL) {
+        void *function = dlsym(t->library, name);
+        memcpy(&how->is_chosen_by_user, &function, sizeof function);
+    }
+    return how->is_chosen != NULL || how->is_chosen_by_user != NULL;
+}
+
 static int
 arrange(model_task *t)
 {
@@ -348,10 +362,10 @@ arrange(model_task *t)
         places += t->topology.computer[c].nprocs;
     if (how.nprocs == 0)
         how.nprocs = places < 1000000 ? (int)places : 1000000;
-    if (o->heuristic != NULL &&
-        (how.is_chosen = hesca_filter_find(o->heuristic)) == NULL)
-        return complain("--heuristic '%s': must be one of %s", o->heuristic,
-                        hesca_filter_names);
+    if (o->heuristic != NULL && !find_heuristic(t, &how))
+        return complain("--heuristic '%s': must be one of %s, or a function "
+                        "of --with FILE.c",
+                        o->heuristic, hesca_filter_names);
     const int err =
         hesca_arrange(&t->args, &t->topology, &t->price, &t->search, &how, &r);
     progress(NULL);

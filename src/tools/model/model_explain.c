@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* hesca model explain: where the time goes, step by step. */
+/* hesca model explain: where the time goes, step by step, and which process
+ * waits for which. */
 #include "pmdl/price_rules.h"
 #include "tools/lib/json.h"
 #include "tools/lib/tools.h"
@@ -7,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PAIRS_PRINTED = 12 };
 
 /* All steps that a line of the scheme makes. */
 typedef struct {
@@ -18,10 +21,20 @@ typedef struct {
     int slowest;      /* computer that determines most of it */
 } row;
 
+/* Process `vp` waits for `other`. */
+typedef struct {
+    double seconds;
+    int vp, other;
+} wait_pair;
+
 typedef struct {
     row *row;
     int nrows;
     double *by_computer; /* [nrows][ncomputers] seconds that it determines */
+    double **wait;       /* [nvps] seconds that each process [nvps] waits for
+                            this one; NULL: none does */
+    wait_pair *pair;     /* [npairs] of these, the longest first */
+    size_t npairs;
 } table;
 
 void
@@ -86,8 +99,57 @@ find_row(table *x, int line)
     return x->nrows++;
 }
 
-/* Add the runs of one node below the root. */
-static void
+/* --- waits ---
+ * In a step the process that is busy longest is the one that the others wait
+ * for, each as long as it is not busy itself. */
+
+static double
+busy_seconds(const double *compute, const double *transfer, int vp)
+{
+    return compute[vp] > transfer[vp] ? compute[vp] : transfer[vp];
+}
+
+static int
+busiest(const double *compute, const double *transfer, int nvps)
+{
+    int at = 0;
+    for (int k = 1; k < nvps; ++k)
+        if (busy_seconds(compute, transfer, k) >
+            busy_seconds(compute, transfer, at))
+            at = k;
+    return at;
+}
+
+static int
+longest_first(const void *a, const void *b)
+{
+    const wait_pair *x = a, *y = b;
+    if (x->seconds != y->seconds)
+        return x->seconds > y->seconds ? -1 : 1;
+    return x->vp != y->vp ? x->vp - y->vp : x->other - y->other;
+}
+
+/* List the pairs of which one waits for the other. */
+static int
+list_pairs(table *x, int nvps)
+{
+    size_t room = 0;
+    for (int k = 0; k < nvps; ++k)
+        room += x->wait[k] != NULL ? (size_t)nvps : 0;
+    x->pair = malloc((room + 1) * sizeof *x->pair);
+    if (x->pair == NULL)
+        return 0;
+    for (int k = 0; k < nvps; ++k)
+        for (int v = 0; x->wait[k] != NULL && v < nvps; ++v)
+            if (x->wait[k][v] > 0)
+                x->pair[x->npairs++] = (wait_pair){x->wait[k][v], v, k};
+    qsort(x->pair, x->npairs, sizeof *x->pair, longest_first);
+    return 1;
+}
+
+/* Add the runs of one node below the root.
+ * \return 1, or 0 without memory. */
+static int
 add_step(const model_task *t, table *x, hesca_price *price, const int *load,
          const hesca_scheme_child *child, double *compute, double *transfer)
 {
@@ -95,24 +157,29 @@ add_step(const model_task *t, table *x, hesca_price *price, const int *load,
     const double times = (double)child->times;
     const double seconds = hesca_price_node(price, child->node);
     const int k = find_row(x, t->instance.trace.node[child->node].line);
-    double own, waiting = 0;
+    double own, all = 0;
     memset(compute, 0, (size_t)nvps * sizeof *compute);
     memset(transfer, 0, (size_t)nvps * sizeof *transfer);
     model_busy(t, child->node, 1, compute, transfer);
+    double **wait = &x->wait[busiest(compute, transfer, nvps)];
+    if (*wait == NULL && (*wait = calloc((size_t)nvps, sizeof **wait)) == NULL)
+        return 0;
     for (int v = 0; v < nvps; ++v) {
-        const double busy =
-            compute[v] > transfer[v] ? compute[v] : transfer[v];
-        waiting += busy < seconds ? seconds - busy : 0;
+        const double busy = busy_seconds(compute, transfer, v);
+        const double waits = busy < seconds ? seconds - busy : 0;
+        all += waits;
+        (*wait)[v] += x->wait + v != wait ? times * waits : 0;
     }
     row *r = &x->row[k];
     r->runs += child->times;
     r->seconds += times * seconds;
-    r->waiting += times * waiting / nvps;
+    r->waiting += times * all / nvps;
     const int c = slowest(t, compute, load, &own);
     if (own >= seconds * (1 - 1e-9)) {
         r->computing += times * seconds;
         x->by_computer[k * t->topology.ncomputers + c] += times * seconds;
     }
+    return 1;
 }
 
 static int
@@ -134,12 +201,13 @@ make_table(model_task *t, table *x, hesca_price *price)
     x->row = malloc((n + 1) * sizeof *x->row);
     /* At most as many rows as lines, far fewer than steps. */
     x->by_computer = calloc((n + 1) * ncomputers, sizeof *x->by_computer);
-    const int ok = compute != NULL && transfer != NULL && load != NULL &&
-                   x->row != NULL && x->by_computer != NULL;
+    x->wait = calloc(nvps, sizeof *x->wait);
+    int ok = compute != NULL && transfer != NULL && load != NULL &&
+             x->row != NULL && x->by_computer != NULL && x->wait != NULL;
     for (int k = 0; ok && k < t->instance.nvps; ++k)
         ++load[t->found.computer[k]];
     for (size_t k = 0; ok && k < n; ++k)
-        add_step(t, x, price, load, &child[k], compute, transfer);
+        ok = add_step(t, x, price, load, &child[k], compute, transfer);
     for (int k = 0; ok && k < x->nrows; ++k)
         for (size_t c = 0; c < ncomputers; ++c) {
             const double *by = x->by_computer + (size_t)k * ncomputers;
@@ -149,7 +217,16 @@ make_table(model_task *t, table *x, hesca_price *price)
     free(compute);
     free(transfer);
     free(load);
-    return ok;
+    return ok && list_pairs(x, t->instance.nvps);
+}
+
+static void
+print_process(const model_task *t, int vp)
+{
+    char coord[120], text[200];
+    snprintf(text, sizeof text, "%s %s", model_coord(&t->instance, vp, coord),
+             t->topology.computer[t->found.computer[vp]].name);
+    printf("%-28s ", text);
 }
 
 static void
@@ -172,6 +249,18 @@ print_table(const model_task *t, const table *x)
            " waiting: how long a process has nothing to\ndo, on average, as a "
            "share of the line's time.\n",
            "all", "", t->found.seconds);
+    if (x->npairs == 0)
+        return;
+    printf("\n%-28s %-28s %13s %7s\n", "process", "waits for", "seconds",
+           "share");
+    for (size_t k = 0; k < x->npairs && k < PAIRS_PRINTED; ++k) {
+        print_process(t, x->pair[k].vp);
+        print_process(t, x->pair[k].other);
+        printf(" %13.6g %6.1f%%\n", x->pair[k].seconds,
+               100 * x->pair[k].seconds / t->found.seconds);
+    }
+    if (x->npairs > PAIRS_PRINTED)
+        printf("and %zu more pairs (--json)\n", x->npairs - PAIRS_PRINTED);
 }
 
 static void
@@ -189,6 +278,14 @@ print_json(const model_task *t, const table *x)
         json_string(r->computing > 0 ? t->topology.computer[r->slowest].name
                                      : NULL);
         printf("}");
+    }
+    printf("\n  ],\n  \"waits\": [");
+    for (size_t k = 0; k < x->npairs; ++k) {
+        char vp[120], other[120];
+        printf("%s\n    {\"process\": %s, \"for\": %s, \"seconds\": %.17g}",
+               k > 0 ? "," : "", model_coord(&t->instance, x->pair[k].vp, vp),
+               model_coord(&t->instance, x->pair[k].other, other),
+               x->pair[k].seconds);
     }
     printf("\n  ]\n}\n");
 }
@@ -208,6 +305,10 @@ model_explain(model_task *t)
         (t->options->json ? print_json : print_table)(t, &x);
         status = TOOL_YES;
     }
+    for (int k = 0; x.wait != NULL && k < t->instance.nvps; ++k)
+        free(x.wait[k]);
+    free(x.wait);
+    free(x.pair);
     free(x.row);
     free(x.by_computer);
     hesca_price_free(price);
