@@ -125,6 +125,15 @@ model 0 map "$models/star.mpc" p=3 comm=100 --machine "$dir/machine"
 model 1 map "$models/star.mpc" p=4 comm=100 --machine "$dir/machine"
 says err 'the model has 4 processes, the network 3'
 
+model 0 convert --machine "$dir/machine" --output "$dir/net"
+model 0 convert --topology "$dir/net" --output "$dir/machine2"
+command='a network converted there and back'
+grep -qx 'links a b startup 0.001 rate 1000000' "$dir/machine2" ||
+    complain 'has another link'
+model 0 map "$models/star.mpc" p=3 comm=100 --machine "$dir/machine2"
+model 2 convert "$dir/net"
+says err 'convert takes no parameters'
+
 # ------------------------------------------------ wrong usage
 model 2
 says err 'an action is missing'

@@ -66,6 +66,10 @@ probe 2 40 4 -n 2 --map a,c
 tc -n "$HETCLUSTER_NAME-a" qdisc change dev eth0 root \
     tbf rate 100mbit burst 25k latency 100ms || exit 99
 probe 12 100 10 -n 4
+run 0 "$cluster" run -n 4 -- "$hesca" probe --topology -o "$dir/net"
+run 0 "$hesca" model map "$top_srcdir/examples/models/star.mpc" p=4 comm=100 \
+    --topology "$dir/net"
+says out ' d$'
 
 # Processes find themselves in the file by their hosts' names; on a host that
 # it does not name all report so.

@@ -43,7 +43,8 @@ static const cmdline_row rows[] = {
     OPT_FLAG("native", "compile the model even if it calls no C", is_native),
     OPT_TEXT("cc", "COMPILER", "default: $CC, or cc", cc),
     OPT_TEXT("cflags", "OPTIONS", "more options for the compiler", cflags),
-    OPT_TEXT("output", "FILE", "compile: the C file; default: stdout", output),
+    OPT_TEXT("output", "FILE",
+             "compile, convert: the file to write; default: stdout", output),
     OPT_TEXT("svg", "FILE", "explain: a picture of the steps", svg),
     OPT_FLAG("json", "the result as JSON", json),
 };
@@ -52,17 +53,21 @@ enum { NROWS = sizeof rows / sizeof *rows };
 static void
 help(void)
 {
-    printf("Usage: hesca model ACTION FILE [PARAMETER=VALUE[,VALUE]...]... "
-           "[option]...\n"
-           "Performance models of algorithms: what they compute, what they "
-           "send, and how long\nthat takes on given computers.\n\n"
-           "  check       whether the file's models are right\n"
-           "  compile     write them as C (hmpicc)\n"
-           "  timeof      the time on a network, for the best mapping found\n"
-           "  map         that mapping: which process runs where\n"
-           "  arrange     the best number of processes in each dimension\n"
-           "  explain     where the time goes\n\n"
-           "VALUExCOUNT and FIRST:LAST[:STEP] stand for several values.\n\n");
+    printf(
+        "Usage: hesca model ACTION FILE [PARAMETER=VALUE[,VALUE]...]... "
+        "[option]...\n"
+        "Performance models of algorithms: what they compute, what they "
+        "send, and how long\nthat takes on given computers.\n\n"
+        "  check       whether the file's models are right\n"
+        "  compile     write them as C (hmpicc)\n"
+        "  timeof      the time on a network, for the best mapping found\n"
+        "  map         that mapping: which process runs where\n"
+        "  arrange     the best number of processes in each dimension\n"
+        "  explain     where the time goes, and who waits for whom\n"
+        "  convert     without FILE: print --topology as a machine file, or "
+        "--machine as a\n"
+        "              topology file\n\n"
+        "VALUExCOUNT and FIRST:LAST[:STEP] stand for several values.\n\n");
     cmdline_print(rows, NROWS);
     printf("\nExit status: 0; 1 if the model or its parameters are wrong; 2 "
            "for wrong usage or a\nfile that cannot be read.\n");
@@ -227,18 +232,35 @@ check(model_task *t)
     return TOOL_YES;
 }
 
-static int
-compile(model_task *t)
+/* --output, or stdout; NULL after an error message. */
+static FILE *
+begin_output(const model_task *t)
 {
     const char *path = t->options->output;
     FILE *out = path != NULL ? fopen(path, "w") : stdout;
     if (out == NULL)
-        return complain("%s: %s", path, strerror(errno));
-    hesca_emit_file(out, t->file);
+        complain("%s: %s", path, strerror(errno));
+    return out;
+}
+
+static int
+end_output(const model_task *t, FILE *out)
+{
+    const char *path = t->options->output;
     const int bad = ferror(out);
     if (path != NULL && (fclose(out) != 0 || bad))
         return complain("%s cannot be written", path);
     return TOOL_YES;
+}
+
+static int
+compile(model_task *t)
+{
+    FILE *out = begin_output(t);
+    if (out == NULL)
+        return TOOL_BAD;
+    hesca_emit_file(out, t->file);
+    return end_output(t, out);
 }
 
 static int
@@ -381,16 +403,40 @@ arrange(model_task *t)
     return TOOL_YES;
 }
 
-/* What an action needs besides the file: parameters and a network; and a
- * mapping. */
+/* A topology file as a machine file, a machine file as a topology file. */
+static int
+convert(model_task *t)
+{
+    hesca_machine m = hesca_machine_default();
+    char *text = NULL;
+    int status = TOOL_BAD,
+        err = t->options->topology != NULL
+                  ? hesca_topology_to_machine(&t->topology, &m)
+                  : hesca_topology_format(&t->topology, &text);
+    if (err == 0 && t->options->topology != NULL)
+        err = hesca_machine_format(&m, &text);
+    hesca_machine_clear(&m);
+    if (err < 0)
+        return wrong();
+    FILE *out = begin_output(t);
+    if (out != NULL) {
+        fputs(text, out);
+        status = end_output(t, out);
+    }
+    free(text);
+    return status;
+}
+
+/* What an action needs: a model file; a network; parameters; a mapping. */
 static const struct {
     const char *name;
     int (*run)(model_task *t);
-    int needs_args, needs_mapping;
+    int needs_file, needs_network, needs_args, needs_mapping;
 } actions[] = {
-    {"check", check, 0, 0},     {"compile", compile, 0, 0},
-    {"timeof", timeof, 1, 1},   {"map", map, 1, 1},
-    {"arrange", arrange, 1, 0}, {"explain", model_explain, 1, 1},
+    {"check", check, 1, 0, 0, 0},     {"compile", compile, 1, 0, 0, 0},
+    {"timeof", timeof, 1, 1, 1, 1},   {"map", map, 1, 1, 1, 1},
+    {"arrange", arrange, 1, 1, 1, 0}, {"explain", model_explain, 1, 1, 1, 1},
+    {"convert", convert, 0, 1, 0, 0},
 };
 enum { NACTIONS = sizeof actions / sizeof *actions };
 
@@ -398,16 +444,20 @@ static int
 run(model_task *t, int action, int n, char **word)
 {
     int status = TOOL_YES;
-    if (hesca_file_read(t->path, &t->file) < 0)
-        return wrong();
-    model_print_warnings(t->file);
-    if (!actions[action].needs_args)
-        return n > 0 ? complain("'%s': %s takes no parameters", word[0],
-                                actions[action].name)
-                     : actions[action].run(t);
-    if ((status = read_network(t)) != TOOL_YES ||
-        (status = choose_code(t)) != TOOL_YES ||
-        (status = read_args(t, n, word)) != TOOL_YES)
+    if (actions[action].needs_file) {
+        if (hesca_file_read(t->path, &t->file) < 0)
+            return wrong();
+        model_print_warnings(t->file);
+    }
+    if (!actions[action].needs_args && n > 0)
+        return complain("'%s': %s takes no parameters", word[0],
+                        actions[action].name);
+    if (actions[action].needs_network &&
+        (status = read_network(t)) != TOOL_YES)
+        return status;
+    if (actions[action].needs_args &&
+        ((status = choose_code(t)) != TOOL_YES ||
+         (status = read_args(t, n, word)) != TOOL_YES))
         return status;
     t->search.parent_computer = t->home;
     if (actions[action].needs_mapping &&
@@ -433,17 +483,19 @@ model_main(int argc, char **argv)
         ++action;
     if (action == NACTIONS)
         return complain("no action '%s'; see hesca model --help", argv[first]);
-    if (first + 1 >= argc)
+    const int needs_file = actions[action].needs_file;
+    if (needs_file && first + 1 >= argc)
         return complain("a model file is missing; see hesca model --help");
     model_task t = {
         .options = &o,
-        .path = argv[first + 1],
+        .path = needs_file ? argv[first + 1] : NULL,
         .price = {o.rule == 1 ? HESCA_PRICE_PORTS : HESCA_PRICE_THESIS,
                   o.by_unit, o.seconds},
         .search = {.method = (hesca_search_method)o.method,
                    .progress = show_search},
         .instance = {.trace = {.root = -1}}};
-    const int result = run(&t, action, argc - first - 2, argv + first + 2);
+    first += 1 + needs_file;
+    const int result = run(&t, action, argc - first, argv + first);
     task_clear(&t);
     return result;
 }
