@@ -40,9 +40,12 @@ hesca_launch_is_split(char *text, size_t room)
             *tab = ' ';
         snprintf(text, room,
                  "%s started %d processes, but each is alone in "
-                 "MPI_COMM_WORLD: its MPI is %.60s, and needs a launcher of "
-                 "that MPI",
-                 launcher[k].name, atoi(size), library);
+                 "MPI_COMM_WORLD: its MPI is %.60s, and needs %s",
+                 launcher[k].name, atoi(size), library,
+                 strcmp(launcher[k].name, "srun") == 0
+                     ? "another --mpi, see srun --mpi=list (MPICH: pmi2, Open "
+                       "MPI: pmix)"
+                     : "a launcher of that MPI");
         return hesca_launch_is_first() ? 1 : -1;
     }
     return 0;

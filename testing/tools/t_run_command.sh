@@ -362,13 +362,46 @@ run 0 "$hesca" bind true
 says err 'a process is not bound: the launcher does not say'
 cores=$(env -u OMP_NUM_THREADS nproc)
 for names in MPI_LOCALRANKID=0:MPI_LOCALNRANKS OMPI_COMM_WORLD_LOCAL_RANK=0:OMPI_COMM_WORLD_LOCAL_SIZE \
-    PALS_LOCAL_RANKID=0:PALS_LOCAL_SIZE SLURM_LOCALID=0:SLURM_NTASKS_PER_NODE; do
+    PALS_LOCAL_RANKID=0:PALS_LOCAL_SIZE; do
     run 0 env "${names%:*}" "${names#*:}=$((2 * cores + 1))" HESCA_VERBOSE=1 \
         "$hesca" bind true
     says err "process 0 of $((2 * cores + 1)) here is (not bound|bound)"
     run 0 env "${names%:*}" "${names#*:}=0" HESCA_VERBOSE=1 "$hesca" bind true
     says err 'the launcher does not say'
 done
+# bind_slurm LOCALID NODEID TASKS_PER_NODE
+bind_slurm() {
+    run 0 env SLURM_LOCALID="$1" SLURM_NODEID="$2" \
+        SLURM_STEP_TASKS_PER_NODE="$3" HESCA_VERBOSE=1 "$hesca" bind true
+}
+bind_slurm 0 3 '2(x3),9'
+says err 'process 0 of 9 here is'
+bind_slurm 0 2 '2(x3),9'
+says err 'process 0 of 2 here is'
+for bad in '2(x3)' '2(x3),' 'x' ''; do
+    bind_slurm 0 3 "$bad"
+    says err 'the launcher does not say'
+done
+
+# ------------------------------------------------ Slurm
+# A site whose srun connects no processes by itself, and one whose does.
+cat >"$dir/srun" <<'END'
+#!/bin/sh
+echo slurm-wlm 22.05.8
+END
+cat >"$dir/scontrol" <<'END'
+#!/bin/sh
+echo "MpiDefault              = $DEFAULT"
+END
+chmod +x "$dir/srun" "$dir/scontrol"
+pmi=pmi2
+[ "$mpi" = mpich ] || pmi=pmix
+run 0 env PATH="$dir:$PATH" DEFAULT=none "$hesca" run --mpiexec srun -n 2 \
+    --dry-run -- true
+says out "^srun --mpi=$pmi -n 2 --cpu-bind=none"
+run 0 env PATH="$dir:$PATH" DEFAULT=pmix "$hesca" run --mpiexec srun -n 2 \
+    --dry-run -- true
+says out '^srun -n 2 --cpu-bind=none'
 
 # ------------------------------------------------ processes of this machine
 if [ -z "$MPIEXEC" ]; then

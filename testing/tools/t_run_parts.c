@@ -73,6 +73,7 @@ versions(void)
         {"Intel(R) MPI Library for Linux* OS, Version 2021 HYDRA",
          LAUNCHER_UNKNOWN},
         {"slurm 22.05.8\n", LAUNCHER_SLURM},
+        {"slurm-wlm 22.05.8\n", LAUNCHER_SLURM},
         {"slurmd\n", LAUNCHER_UNKNOWN},
         {"", LAUNCHER_UNKNOWN}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)

@@ -62,6 +62,17 @@ set_word(doctor *x, const char *word)
     return 1;
 }
 
+/* ALL,NAME=VALUE,... of srun. */
+static void
+set_words(doctor *x, const char *list)
+{
+    char *copy = strdup(list), *rest = NULL;
+    for (char *w = copy != NULL ? strtok_r(copy, ",", &rest) : NULL; w != NULL;
+         w = strtok_r(NULL, ",", &rest))
+        set_word(x, w);
+    free(copy);
+}
+
 /* The words of an option of a launcher.  Of most options it is not known
  * whether they take a value: they do unless a program follows. */
 static int
@@ -80,7 +91,7 @@ option_words(doctor *x, char **word)
         return 2;
     }
     if (strncmp(word[0], "--export=", 9) == 0)
-        set_word(x, word[0] + 9);
+        set_words(x, word[0] + 9);
     if (is_one_of(word[0], two) && word[1] != NULL && word[2] != NULL)
         return 3;
     if (strchr(word[0], '=') != NULL || word[1] == NULL || word[1][0] == '-' ||

@@ -54,7 +54,8 @@ launcher_of_version(const char *text)
     if (strstr(text, "Open MPI") != NULL || strstr(text, "OpenRTE") != NULL ||
         strstr(text, "PRRTE") != NULL)
         return LAUNCHER_OPENMPI;
-    if (strncmp(text, "slurm ", 6) == 0)
+    /* "slurm 23.11.4", Debian's "slurm-wlm 22.05.8" */
+    if (strncmp(text, "slurm ", 6) == 0 || strncmp(text, "slurm-", 6) == 0)
         return LAUNCHER_SLURM;
     return LAUNCHER_UNKNOWN;
 }
@@ -255,6 +256,34 @@ launcher_reach(launcher_kind kind, int n, const char *const *name,
 }
 
 /* ------------------------------------------------ options */
+
+/* Whether srun connects no processes unless it is asked to. */
+static int
+site_has_no_mpi(void)
+{
+    char line[512], value[64];
+    int is_none = 0;
+    FILE *f = popen("scontrol show config 2>/dev/null", "r");
+    while (f != NULL && fgets(line, sizeof line, f) != NULL)
+        if (sscanf(line, "MpiDefault = %63s", value) == 1)
+            is_none = strcmp(value, "none") == 0;
+    if (f != NULL)
+        pclose(f);
+    return is_none;
+}
+
+void
+launcher_connect(launcher_kind kind, arglist *command)
+{
+    if (kind != LAUNCHER_SLURM || getenv("SLURM_MPI_TYPE") != NULL)
+        return;
+    for (int k = 1; k < command->n; ++k)
+        if (strncmp(command->word[k], "--mpi", 5) == 0)
+            return;
+    if (site_has_no_mpi())
+        arglist_add(command, "--mpi=%s",
+                    strcmp(MPI_NAME, "openmpi") == 0 ? "pmix" : "pmi2");
+}
 
 /* Text "a:3,b:1", free it with free(); NULL: no memory. */
 static char *

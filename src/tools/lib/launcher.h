@@ -43,6 +43,10 @@ int launcher_reach(launcher_kind kind, int n, const char *const *name,
  * \return the kind, or LAUNCHER_UNKNOWN after an error message. */
 launcher_kind launcher_ask(const arglist *command);
 
+/** Add the option of srun that connects processes of HESCA's MPI, where
+ * neither the user nor Slurm's configuration (MpiDefault) has named a way. */
+void launcher_connect(launcher_kind kind, arglist *command);
+
 /** Add the options that start count[i] processes on host name[i], in order;
  * hosts without processes are omitted.
  * \param [in] name  [n] NULL: all on this host, and n is 1. */

@@ -473,6 +473,7 @@ model_main(int argc, char **argv)
         .program = "hesca model", .rows = rows, .nrows = NROWS, .help = help};
     options o = {.seconds = 1};
     int first, action = 0;
+    tool_name = "hesca model";
     const int status =
         cmdline_status(cmdline_read(&c, argc, argv, &o, &first));
     if (status >= 0)

@@ -155,6 +155,7 @@ add_launcher(const run_options *o, const run_layout *x, arglist *command)
     const int reached = name == NULL || o->dry_run || command->n > 1 ||
                         !is_elf(path) ||
                         launcher_reach(kind, n, name, x->count);
+    launcher_connect(kind, command);
     launcher_place(kind, n, name, x->count, command);
     free(name);
     return reached;
