@@ -39,22 +39,24 @@ hesca_directory_read(const hesca_params *params, hesca_machine *machine)
  * A machine is replaced only after all processes have it: on error the old
  * one stays. */
 
-/* Broadcast the arrays of rank 0 into arrays of each process. */
+/* Broadcast the hosts of rank 0 into arrays of each process; and the wires
+ * between them. */
 static int
-share_hosts(const hesca_comm *c, hesca_machine *m)
+share_hosts(const hesca_comm *c, hesca_machine *m, int with_wires)
 {
     const size_t n = (size_t)m->nhosts;
     int err = HESCA_SUCCESS;
     if (c->rank > 0) {
         m->host = malloc(n * sizeof *m->host);
-        m->wire = malloc(n * n * sizeof *m->wire);
-        if (m->host == NULL || m->wire == NULL)
+        m->wire = with_wires ? malloc(n * n * sizeof *m->wire) : NULL;
+        if (m->host == NULL || (with_wires && m->wire == NULL))
             err = hesca_fail(HESCA_ERR_NOMEM, 0, "a machine of %zu hosts", n);
     }
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err,
               hesca_comm_bcast(c, m->host, n * sizeof *m->host, MPI_BYTE));
-    HESCA_TRY(err, hesca_comm_bcast(c, m->wire, 2 * n * n, MPI_DOUBLE));
+    if (with_wires)
+        HESCA_TRY(err, hesca_comm_bcast(c, m->wire, 2 * n * n, MPI_DOUBLE));
 fail:
     return err;
 }
@@ -75,6 +77,23 @@ find_host(const hesca_comm *c, const hesca_machine *m, int *host)
         c->rank, name,
         *host == -1 ? "not among" : "a short name of several of", m->nhosts,
         path[0] != '\0' ? path : "the monitor");
+}
+
+int
+hesca_directory_check(const hesca_comm *c, const hesca_machine *machine)
+{
+    hesca_machine m = {.nhosts = c->rank == 0 ? machine->nhosts : 0};
+    int mine, err;
+    HESCA_TRY(err, hesca_comm_bcast(c, &m.nhosts, 1, MPI_INT));
+    if (m.nhosts == 0)
+        return HESCA_SUCCESS;
+    m.host = c->rank == 0 ? machine->host : NULL;
+    HESCA_TRY(err, share_hosts(c, &m, 0));
+    err = hesca_agree(c, find_host(c, &m, &mine), 0, NULL);
+fail:
+    if (c->rank > 0)
+        free(m.host);
+    return err;
 }
 
 static int
@@ -112,7 +131,7 @@ hesca_directory_take(hesca_comm *c, hesca_machine *machine)
         machine->nmodels = 0;
     }
     if (machine->nhosts > 0) {
-        HESCA_TRY(err, share_hosts(c, machine));
+        HESCA_TRY(err, share_hosts(c, machine, 1));
         HESCA_TRY(err, hesca_speeds_share(c, machine));
         HESCA_TRY(err, make_network(c, machine, &network, &host));
     }

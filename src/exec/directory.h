@@ -23,6 +23,14 @@ void hesca_directory_host(const hesca_comm *c, char name[HESCA_PROCESSOR_MAX]);
  *         is on none of its hosts), HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 int hesca_directory_take(hesca_comm *c, hesca_machine *machine);
 
+/** Check that the hosts of all processes are in a machine that rank 0 holds.
+ *
+ * Collective; c->params are agreed.
+ * \param [in] machine  (rank 0) Its hosts; elsewhere ignored.
+ * \return HESCA_SUCCESS, HESCA_ERR_PARAM with the text that
+ *         hesca_directory_take() has, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
+int hesca_directory_check(const hesca_comm *c, const hesca_machine *machine);
+
 /** Read the file that HESCA_MACHINE names, or take the defaults. Local.
  * \return as hesca_machine_read(). */
 int hesca_directory_read(const hesca_params *params, hesca_machine *machine);

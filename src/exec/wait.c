@@ -10,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* All processes get the parameters of rank 0, or its failures. */
+/* All processes get the parameters of rank 0, or its failures; what the hosts
+ * of the machine file lack is one. */
 static int
 share_params(hesca_comm *c)
 {
@@ -18,20 +19,25 @@ share_params(hesca_comm *c)
         hesca_params params;
         hesca_failure failure, unusable;
     } got;
-    hesca_machine machine;
+    hesca_machine machine = {.nhosts = 0};
     int err;
     memset(&got, 0, sizeof got);
     if (c->rank == 0 && hesca_params_read(&got.params) < 0)
         got.failure = *hesca_failure_get();
     if (c->rank == 0 && hesca_directory_read(&got.params, &machine) < 0)
         got.unusable = *hesca_failure_get();
-    else if (c->rank == 0)
-        hesca_machine_clear(&machine);
     HESCA_TRY(err, hesca_comm_bcast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;
     c->misread = got.failure;
     c->unusable = got.unusable;
+    if (c->unusable.err == HESCA_SUCCESS)
+        err = hesca_directory_check(c, &machine);
+    if (err == HESCA_ERR_PARAM) {
+        c->unusable = *hesca_failure_get();
+        err = HESCA_SUCCESS;
+    }
 fail:
+    hesca_machine_clear(&machine);
     return err;
 }
 

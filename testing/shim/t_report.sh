@@ -101,6 +101,12 @@ run 0 timeout 60 $MPIEXEC -n 2 env "HESCA_MACHINE=$dir/none" \
     "LD_PRELOAD=$preload" "$app"
 says err '^hesca: HESCA_MACHINE cannot be used: .*/none: No such file'
 lines 1
+printf 'hesca-machine 1\nhost node0\nhost other\n' >"$dir/other.machine"
+printf 'others startup 1ms rate 1e6\n' >>"$dir/other.machine"
+run 0 timeout 60 $MPIEXEC -n 2 env "HESCA_MACHINE=$dir/other.machine" \
+    HESCA_NODE_SIZE=1 "LD_PRELOAD=$preload" "$app"
+says err "^hesca: HESCA_MACHINE cannot be used: process 1 is on host 'node1',"
+lines 1
 run 0 timeout 60 $MPIEXEC -n 2 env \
     "LD_PRELOAD=$top_builddir/src/.libs/libhesca.so" "$app"
 says err '^hesca: LD_PRELOAD has libhesca, which replaces nothing'

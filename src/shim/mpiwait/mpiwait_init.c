@@ -5,6 +5,7 @@
  * the first communicator made of MPI_COMM_WORLD is the occasion. */
 #define _POSIX_C_SOURCE 200809L
 #include "shim/fallback.h"
+#include "shim/integer_width.h"
 #include "shim/mpiwait/mpiwait.h"
 #include "shim/shim.h"
 #include <stdio.h>
@@ -86,6 +87,14 @@ hesca_mpiwait_decide(const char *where)
     load = info.load;
 }
 
+/* All that can be known now is reported now. */
+static void
+begin(const char *where)
+{
+    hesca_mpiwait_decide(where);
+    hesca_width_fits();
+}
+
 void
 hesca_mpiwait_report_summary(void)
 {
@@ -100,7 +109,7 @@ HESCA_MPIWAIT(Init)(int *argc, char ***argv)
 {
     const int err = hesca_mpiwait_original.Init(argc, argv);
     if (err == MPI_SUCCESS)
-        hesca_mpiwait_decide("MPI_Init");
+        begin("MPI_Init");
     return err;
 }
 
@@ -110,6 +119,6 @@ HESCA_MPIWAIT(Init_thread)
     const int err =
         hesca_mpiwait_original.Init_thread(argc, argv, required, provided);
     if (err == MPI_SUCCESS)
-        hesca_mpiwait_decide("MPI_Init_thread");
+        begin("MPI_Init_thread");
     return err;
 }
