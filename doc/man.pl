@@ -127,6 +127,7 @@ sub declarations {
         next if $declaration =~ /^#/ && $declaration !~ /typedef/;
         if ($declaration =~ s/^HESCA_API\s+//) {
             $declaration =~ s/\s+/ /g;
+            $declaration =~ s/\( /(/;
             push @functions, $declaration =~ /(hesca_\w+)\(/;
             $found .= fold($declaration, '') . plain($about, '    ');
         } else {
@@ -145,7 +146,7 @@ my ($example) = join('', <$api>) =~ /^## A redistribution\n\n(.*?)\n\n\S/ms
 $example =~ s/^ {4}//mg;
 page('hesca-redist', 3, 'plans and redistributions of matrices over MPI',
     SYNOPSIS => "#include <hesca.h>\n\ncc ... `pkg-config --cflags --libs " .
-    "hesca`\n", EXAMPLE => "$example\n", @sections,
+    "hesca`\n", @sections, EXAMPLE => "$example\n",
     'SEE ALSO' => "hesca(1), hesca-parameters(7)\n");
 for my $function (@functions) {
     my $file = "$output/$function.3";

@@ -46,12 +46,11 @@ static const cmdline_row table[] = {
     OPT_TEXT("machine", "FILE",
              "what messages cost (HESCA_MACHINE, or defaults)", machine),
     OPT_CHOICE("between", REQUEST_LINKS,
-               "costs of messages between nodes, or between cores of",
-               one_node),
-    OPT_MORE("one node (cores)"),
+               "costs between nodes, or between cores of one node", one_node),
+    OPT_MORE("(cores)"),
     OPT_RANGE("load", "L", "processes per core (1)", load, 1, 1e6),
     OPT_TEXT("schedule", "NAME",
-             "whose steps are printed, as in HESCA_SCHEDULE (auto)", schedule),
+             "its steps are printed; as HESCA_SCHEDULE (auto)", schedule),
     OPT_NUMBER("rank", "R", "print the messages of process R only", rank, 0,
                SIZE_MOST),
     OPT_TEXT("svg", "FILE", "draw a picture, too", svg),
@@ -86,8 +85,8 @@ static const char explanation[] =
     "blocks of MB_i rows, repeated cyclically: a generalized block-cyclic "
     "layout.\n"
     "3x1:4,2,1x8: three process rows with blocks of 4, 2 and 1 rows, and 8 "
-    "columns.  A\n"
-    "and B are as large as sub(A) and sub(B) need.\n"
+    "columns.\n"
+    "A and B are as large as sub(A) and sub(B) need.\n"
     "\n"
     "Bytes of schedules that combine and forward count every hop.  With "
     "--part they\n"
