@@ -242,9 +242,9 @@ help(void)
 {
     cmdline_row rows[NROWS];
     printf("Usage: hesca sim %s [option]...\n"
-           "How long %s would take by different\nschedules where links "
-           "differ: simulated, averaged over random networks.  Parentheses:\n"
-           "defaults.\n\n",
+           "How long %s takes by different schedules\nwhere links "
+           "differ: simulated, averaged over random networks.\n"
+           "Parentheses: defaults.\n\n",
            sim_pattern_name[current], what[current]);
     cmdline_print(rows, cmdline_select(table, NROWS, (int)current, rows));
     fputs(about, stdout);
