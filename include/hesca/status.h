@@ -43,9 +43,9 @@ HESCA_API const char *hesca_error_text(void);
  * one argument. Local. */
 HESCA_API int hesca_error_info(void);
 
-/** Record a failure that the caller has found as the last one, so that
- * a collective function can report it to all processes: for libraries built on
- * HESCA, whose callers pass the code to hesca_redistribute(). Local.
+/** Record a failure that the caller has found as the last one: for libraries
+ * built on HESCA that report their own errors on all processes through
+ * hesca_redistribute(status, ...). Local.
  * \return err. */
 HESCA_API int hesca_error_set(int err, int info, const char *text);
 
