@@ -41,12 +41,19 @@ sub split_help {
     return join('', @usage), join('', @lines);
 }
 
+my $docs = "Files doc/*.md: in PREFIX/share/doc/hesca/doc by default; terms " .
+    "and papers are in\ndoc/README.md\n";
 my $main = `$hesca --help`;
 my %brief = $main =~ /^  (\w+) {2,}(\S.*)$/mg;
 my $also = join ', ', map { "hesca-$_(1)" } sort keys %brief;
 my ($usage, $text) = split_help($main);
-page('hesca', 1, 'redistribution and computation on unequal hosts, for ' .
-    'ScaLAPACK programs', SYNOPSIS => $usage, DESCRIPTION => $text,
+my $environment = "Variables HESCA_* are parameters of the library, described " .
+    "in\nhesca-parameters(7); \"hesca info\" prints them.\n";
+page('hesca', 1, 'faster redistribution for ScaLAPACK programs, and ' .
+    'computation on hosts of unequal speed', SYNOPSIS => $usage,
+    DESCRIPTION => $text, ENVIRONMENT => $environment,
+    FILES => "$docs" .
+    "The library: `pkg-config --variable=preload hesca-scalapack`\n",
     'SEE ALSO' => "$also, hesca-parameters(7), hesca-redist(3)\n");
 for my $command (sort keys %brief) {
     ($usage, $text) = split_help(scalar `$hesca $command --help`);
@@ -82,30 +89,68 @@ for (split /^/, `$hesca info --json`) {
         fold($help, '    ') . "\n";
 }
 page('hesca-parameters', 7, 'environment variables of HESCA',
-    DESCRIPTION => "All processes use the values of process 0.  hesca info " .
-    "prints those in force.\n\n$parameters", 'SEE ALSO' => "hesca(1)\n");
+    DESCRIPTION => fold("Rank 0 of each communicator reads these variables, " .
+    "and all its processes use its values; except HESCA_DISABLE=all (or " .
+    "wait) and HESCA_LOG, which each process reads itself.  hesca info " .
+    "prints the values in force.", '') . "\n$parameters", FILES => $docs,
+    'SEE ALSO' => "hesca(1)\n");
 
 # ------------------------------------------------ functions
 
+my @functions;
+
+# The text of a comment: without asterisks, Doxygen's commands and sources.
+sub plain {
+    my ($comment, $indent) = @_;
+    $comment =~ s/^[ \t]*\*? ?//mg;
+    $comment =~ s/^\\file.*\n//;
+    $comment =~ s/^ *Source: .*//ms;
+    $comment =~ s/\\param *(\[[^\]]*\])? */  /g;
+    $comment =~ s/\\return */Returns /g;
+    $comment =~ s/^/$indent/mg;
+    $comment =~ s/\s+$//;
+    return "$comment\n\n";
+}
+
+# What a header says of itself, its types and its functions.
 sub declarations {
     my ($header) = @_;
     open my $f, '<', "$srcdir/include/hesca/$header" or die "$header: $!\n";
     my $text = join '', <$f>;
-    my $found = '';
-    while ($text =~ m{/\*\*((?:(?!\*/).)*)\*/\s*HESCA_API\s+([^;]*;)}sg) {
-        my ($comment, $declaration) = ($1, $2);
-        $comment =~ s/^[ \t]*\*? ?//mg;
-        $comment =~ s/\\param *(\[[^\]]*\])? */  /g;
-        $comment =~ s/\\return */Returns /g;
-        $comment =~ s/^/    /mg;
-        $comment =~ s/\s+$//;
-        $declaration =~ s/\s+/ /g;
-        $found .= fold($declaration, '') . "$comment\n\n";
+    my $comment = '/\*\*((?:(?!\*/).)*)\*/';
+    $text =~ s{/\*\* \\cond \*/.*?/\*\* \\endcond \*/}{}s;
+    $text =~ s{^(typedef [^;\{]*;) */\*\*< *(.*?) *\*/}{/** $2 */\n$1}mg;
+    my $found = $text =~ m{/\*\*( *\\file(?:(?!\*/).)*)\*/}s ? plain($1, '') : '';
+    while ($text =~ m{$comment\s*(HESCA_API\s+[^;]*;|typedef\s+[^;\{]*;|
+            typedef\s+\w+\s*\{.*?^\}\s*\w+;|\#ifdef.*?\#endif)}sgmx) {
+        my ($about, $declaration) = ($1, $2);
+        next if $declaration =~ /^#/ && $declaration !~ /typedef/;
+        if ($declaration =~ s/^HESCA_API\s+//) {
+            $declaration =~ s/\s+/ /g;
+            $declaration =~ s/\( /(/;
+            push @functions, $declaration =~ /(hesca_\w+)\(/;
+            $found .= fold($declaration, '') . plain($about, '    ');
+        } else {
+            $declaration =~ s{/\*\*< }{/* }g;
+            $found .= "$declaration\n" . plain($about, '    ');
+        }
     }
     return $found;
 }
 
+my @sections = map { (uc $_, declarations("$_.h")) }
+    qw(redist layout scalapack status);
+open my $api, '<', "$srcdir/doc/api.md" or die "doc/api.md: $!\n";
+my ($example) = join('', <$api>) =~ /^## A redistribution\n\n(.*?)\n\n\S/ms
+    or die "doc/api.md: no example\n";
+$example =~ s/^ {4}//mg;
 page('hesca-redist', 3, 'plans and redistributions of matrices over MPI',
     SYNOPSIS => "#include <hesca.h>\n\ncc ... `pkg-config --cflags --libs " .
-    "hesca`\n", map({ (uc $_, declarations("$_.h")) }
-    qw(redist layout scalapack status)), 'SEE ALSO' => "hesca(1)\n");
+    "hesca`\n", @sections, EXAMPLE => "$example\n",
+    'SEE ALSO' => "hesca(1), hesca-parameters(7)\n");
+for my $function (@functions) {
+    my $file = "$output/$function.3";
+    open my $f, '>', $file or die "$file: $!\n";
+    print $f ".so man3/hesca-redist.3\n";
+    close $f or die "$file: $!\n";
+}

@@ -39,7 +39,7 @@ run 0 bash -c ". $prefix/share/bash-completion/completions/hesca
 says out '^plan$'
 if command -v groff >/dev/null; then
     for page in "$prefix"/share/man/man?/hesca*; do
-        run 0 groff -man -Tascii -ww "$page"
+        run 0 groff -I "$prefix/share/man" -man -Tascii -ww "$page"
         silent err
     done
 fi

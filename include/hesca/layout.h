@@ -41,12 +41,12 @@ HESCA_API int hesca_layout_create_cyclic(int64_t m, int64_t n, int mb, int nb,
 /** Describe a layout in generalized blocks, the heterogeneous analogue of a
  * block-cyclic one.
  *
- * The matrix is cut into generalized blocks of sum(heights) x sum(widths)
- * elements, the last ones truncated, and all are cut equally: process (p,q)
- * has a rectangle of heights[p] x widths[q] of each, which follows those of
- * the processes before it.  The local part is stored as in a block-cyclic
- * layout, without gaps, by columns.  With equal heights and widths the layout
- * is block-cyclic: mb = heights[0], nb = widths[0], rsrc = csrc = 0.
+ * The matrix is divided into generalized blocks of sum(heights) x sum(widths)
+ * elements, the last ones truncated.  In each of them process (p,q) owns
+ * heights[p] rows from heights[0] + ... + heights[p-1] on, and likewise
+ * widths[q] columns.  The local part is stored as in a block-cyclic layout,
+ * without gaps, by columns.  With equal heights and widths the layout is
+ * block-cyclic: mb = heights[0], nb = widths[0], rsrc = csrc = 0.
  * Local; all arguments global.
  * \param [in]  m, n          Rows and columns of the matrix; >= 0.
  * \param [in]  nprow, npcol  Shape of the process grid; >= 1.

@@ -3,11 +3,15 @@
  * Copy sub(A) onto sub(B), in any two layouts, bit for bit.
  *
  * hesca_plan_create() / execute / free: for programs that know both layouts on
- * every process; plan once, execute often.
+ * every process; plan once, execute often.  A plan is the schedule of one
+ * redistribution (order and routing of its messages) with all its messages.
  * hesca_redistribute(): for programs in which a process knows only the grids
  * it is in, as in ScaLAPACK; plans are cached.
  *
- * Matrices are column-major; rows and columns count from 0.  Under
+ * Matrices are column-major; rows and columns count from 0, not from 1 as in
+ * ScaLAPACK.  A global argument has the same value on all processes, a local
+ * one may differ; a local function does not communicate, a collective one is
+ * called by all processes of the communicator.  Under
  * MPI_THREAD_MULTIPLE several threads may call, each with its own
  * communicators, and plans of these. */
 #ifndef HESCA_REDIST_H
@@ -23,7 +27,7 @@
 extern "C" {
 #endif
 
-typedef struct hesca_plan hesca_plan; /**< Opaque: see src/exec/plan.h. */
+typedef struct hesca_plan hesca_plan; /**< Opaque. */
 
 /** Which elements of sub(A) are copied, as in ScaLAPACK's P?TRMR2D. */
 typedef enum {
@@ -75,7 +79,8 @@ typedef struct {
     int64_t reserved[4]; /**< for later versions; 0 */
 } hesca_cache_info;
 
-/** Choose how to copy sub(A) = A(ia:ia+m-1, ja:ja+n-1) onto sub(B).
+/** Choose how to copy sub(A) = A(i:i+m-1, j:j+n-1), with i and j of its
+ * hesca_matrix, onto sub(B).
  *
  * Collective over comm; every process returns the same value.
  * \param [in]  part   (global) Which elements.
@@ -111,7 +116,8 @@ HESCA_API int hesca_plan_create(hesca_part part, int64_t m, int64_t n,
  *                   must not overlap what is read of a, unless every element
  *                   stays in place.
  * \param [in]  ldb  (local) As lda.
- * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_UNSUPPORTED (they overlap),
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_UNSUPPORTED (what is read
+ *         and what is written overlap, other than every element itself),
  *         HESCA_ERR_PARAM (HESCA_TRACE cannot be written, and HESCA_FALLBACK
  *         is error), HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
 HESCA_API int hesca_plan_execute(hesca_plan *plan, const void *a, int64_t lda,
@@ -154,9 +160,9 @@ typedef struct {
  * with it.
  * \param [in]  status (local) HESCA_SUCCESS, or an error that the caller has
  *                     found in its arguments; then all processes return it.
- * \param [in]  part, m, n, esize  (global) As in hesca_plan_create(); on a
- *                     process in neither grid they may differ, but m or n is 0
- *                     on all processes or on none.
+ * \param [in]  part, m, n, esize  (global) As in hesca_plan_create(); a
+ *                     process in neither grid may pass other values, but
+ *                     whether m or n is 0 must agree on all processes.
  * \param [in]  comm   (global) As in hesca_plan_create().
  * \param [in]  sa, sb (local)  What this process knows of A and B.
  * \param [in]  a      (local)  This process's part of A.
@@ -164,8 +170,8 @@ typedef struct {
  * \param [out] info   (global) Description of what was done; may be NULL.
  * \return As hesca_plan_create() and hesca_plan_execute();
  *         HESCA_ERR_UNSUPPORTED also if the first row of a submatrix differs
- *         among processes and nprow is 1, or its first column and npcol is 1,
- *         which ScaLAPACK allows. */
+ *         among processes and nprow is 1, or its first column and npcol is 1
+ *         (ScaLAPACK's own p?gemr2d allows this). */
 HESCA_API int hesca_redistribute(int status, hesca_part part, int64_t m,
                                  int64_t n, const hesca_side *sa,
                                  const void *a, const hesca_side *sb, void *b,

@@ -29,7 +29,8 @@ typedef int hesca_int;
 /** A function of unknown type; cast it to the type of the function named. */
 typedef void (*hesca_function)(void);
 
-/** The original routine that HESCA intercepts, bypassing every interception.
+/** The original routine (ScaLAPACK's or the BLACS'), also while HESCA is
+ * loaded; cast the result to its type.
  *
  * Local.
  * \param [in] name  ScaLAPACK's or the BLACS' C name, for example "Cpdgemr2d",
@@ -66,10 +67,12 @@ HESCA_DECLARE_TWINS(z, void) /* pairs of double */
 #undef HESCA_DECLARE_TWINS
 /** \endcond */
 
-/** BLACS_GRIDINIT with placement of processes.
+/** BLACS_GRIDINIT with placement of processes according to HESCA_PLACEMENT
+ * (hesca-parameters(7)).
  * \param [in,out] ictxt  A system context, then the new BLACS context, -1 on
  *                        processes outside of the grid.
- * \param [in]     order  "R" or "C": the order if processes are not placed.
+ * \param [in]     order  "R" or "C": by rows or by columns; ignored if HESCA
+ *                        places the processes.
  * \param [in]     nprow, npcol  Shape of the grid. */
 HESCA_API void hesca_Cblacs_gridinit(hesca_int *ictxt, const char *order,
                                      hesca_int nprow, hesca_int npcol);

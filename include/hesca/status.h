@@ -43,14 +43,15 @@ HESCA_API const char *hesca_error_text(void);
  * one argument. Local. */
 HESCA_API int hesca_error_info(void);
 
-/** Record a failure that the caller has found as the last one, so that
- * a collective function can report it to all processes. Local.
+/** Record a failure that the caller has found as the last one: for libraries
+ * built on HESCA that report their own errors on all processes through
+ * hesca_redistribute(status, ...). Local.
  * \return err. */
 HESCA_API int hesca_error_set(int err, int info, const char *text);
 
-/** Set the name of the routine on behalf of which this thread calls HESCA from
- * now on, for the reports of HESCA_TIMEOUT; the string must stay valid.  NULL:
- * HESCA's own names. Local. */
+/** For libraries built on HESCA: set the name of the routine on behalf of
+ * which this thread calls HESCA from now on, for the reports of HESCA_TIMEOUT;
+ * the string must stay valid.  NULL: HESCA's own names. Local. */
 HESCA_API void hesca_caller_set(const char *name);
 
 #ifdef __cplusplus

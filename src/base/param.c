@@ -408,10 +408,11 @@ static const row table[] = {
       "are printed there all the same"},
      parse_log},
     {{"HESCA_DISABLE", "name,... of " ROUTINES ", or pdgemm for one type", "",
-      "what is left to ScaLAPACK and the BLACS: routines of all types "
-      "(gemr2d) or of one (pdgemr2d); wait: blocking MPI calls wait as "
-      "without HESCA; all: everything, and HESCA sends no message; set it for "
-      "all processes then"},
+      "what is left to ScaLAPACK and the BLACS: gemr2d: p?gemr2d of all "
+      "types; pdgemr2d: only that; gridinit, gridmap: BLACS_GRIDINIT, "
+      "BLACS_GRIDMAP; wait: blocking MPI calls wait as without HESCA; all: "
+      "everything, and HESCA sends no message; all and wait are read by each "
+      "process itself"},
      parse_disable},
     {{"HESCA_FALLBACK", "silent|print|error", "print",
       "what to do where HESCA lacks something (a valid value of a variable, "
@@ -423,66 +424,81 @@ static const row table[] = {
       "return with nothing written"},
      parse_onerror},
     {{"HESCA_SCHEDULE", HESCA_NAMES(HESCA_SOLVERS), "auto",
-      "order of the messages of a redistribution; hybrid:D has degree D; auto "
-      "chooses the one of least predicted time (doc/schedules.md)"},
+      "schedule (order and routing of the messages) of redistributions; "
+      "hybrid:D, D = 0, 1, 2, ...: D steps of combining and forwarding, then "
+      "direct delivery; auto: the one of least predicted time "
+      "(doc/schedules.md)"},
      parse_schedule},
     {{"HESCA_EXCHANGE", HESCA_NAMES(HESCA_HEURISTICS), "auto",
-      "order of the messages of hesca_alltoallv"},
+      "order of the messages of hesca_alltoallv; auto: polished, for more "
+      "than 256 processes openshop"},
      parse_exchange},
     {{"HESCA_CHECKPOINT", "off|half|half:P", "off",
-      "half: after half of the remaining messages of hesca_alltoallv, order "
-      "the rest again if a message ended P percent (20) off the planned time"},
+      "half:P: after half of the remaining messages of hesca_alltoallv, "
+      "synchronize, and order the rest again if a message ended earlier or "
+      "later than planned by more than P percent of the time since the last "
+      "stop; half: half:20"},
      parse_checkpoint},
     {{"HESCA_BCAST", HESCA_NAMES(HESCA_BROADCAST_ALGORITHMS), "auto",
       "broadcast algorithm of hesca_bcast and hesca_multicast "
       "(doc/het.md)"},
      parse_bcast},
     {{"HESCA_MACHINE", "file", "",
-      "the hosts, their speeds and the costs of messages, in a file that "
-      "hesca probe writes; without it hosts count as equal"},
+      "machine file, written by hesca probe: hosts, their speeds, cores and "
+      "memory, and costs of messages; without it hosts count as equal, with "
+      "default costs"},
      parse_machine},
     {{"HESCA_TRACE", "file", "",
       "write to it the planned and the measured times of the messages of the "
-      "last exchange"},
+      "last redistribution or HESCA collective; hesca draw draws it"},
      parse_trace},
     {{"HESCA_TRANSPORT", "auto|mpi|shm|lend", "auto",
-      "how data moves between processes of a node: mpi: messages; shm: "
-      "through a shared-memory window; lend: as shm, but long pieces are "
-      "copied once, by process_vm_readv; auto chooses"},
+      "how data moves between processes of a node: mpi: MPI messages; shm: "
+      "through a shared-memory window; lend: as shm, but the receiver copies "
+      "long pieces from the sender's memory by process_vm_readv; auto: shm, "
+      "or lend where it is faster; between nodes always MPI messages"},
      parse_transport},
     {{"HESCA_BUFFER", "bytes[K|M|G], at least 64K", "64M",
-      "most staging memory per process"},
+      "largest size of the buffers, for packing and shared memory, per "
+      "process; K, M, G are powers of 1024"},
      parse_buffer},
     {{"HESCA_CACHE", "bytes[K|M|G]", "16M",
-      "most memory per process and context for plans cached for later calls"},
+      "most memory for cached plans, per process and communicator (BLACS "
+      "context); K, M, G are powers of 1024"},
      parse_cache},
     {{"HESCA_TIMEOUT", "seconds, 0 ... 1000000000", "0",
       "report on stderr, once, what a process waits for after so many "
       "seconds; 0: never"},
      parse_timeout},
     {{"HESCA_WAIT", "auto|spin|polite", "auto",
-      "how blocking MPI calls wait: polite yields and sleeps, spin waits as "
-      "MPI does; auto: polite if some node has more processes than cores"},
+      "how blocking MPI calls wait: polite yields the core and sleeps for "
+      "short times, spin waits as MPI does; auto: polite if some node has "
+      "more processes than cores, or than its CPU quota allows"},
      parse_wait},
     {{"HESCA_PLACEMENT", "off|auto|speed|map:file, +gridmap", "auto",
-      "placement of the processes in BLACS grids; auto: by predicted time, "
-      "if HESCA_MACHINE has hosts that differ; +gridmap: in BLACS_GRIDMAP, "
-      "too"},
+      "placement of the processes in BLACS grids; off: as the BLACS place "
+      "them; auto: by predicted time, if HESCA_MACHINE names hosts that "
+      "differ; speed: process 0, then the fastest ones, row by row; map:file: "
+      "as the file says (doc/heho.md); +gridmap after one of these (not off): "
+      "in BLACS_GRIDMAP, too"},
      parse_placement},
     {{"HESCA_JOB", "gemm|potrf|gesv[,order[,block]]", "gemm,4000,64",
-      "the routine and problem whose time the placement minimizes"},
+      "the routine, matrix order (4000) and block size (64) whose predicted "
+      "time the placement of processes minimizes"},
      parse_job},
     {{"HESCA_GEMM", COMPUTE, "auto",
-      "p?gemm is computed by ScaLAPACK's routine as it is called (real), or "
-      "on the grid with the least predicted time (grid), or by HESCA on parts "
-      "in proportion to speed (hohe); auto predicts all, if HESCA_MACHINE has "
-      "hosts that differ"},
+      "what computes p?gemm; real: ScaLAPACK's routine as called; grid: "
+      "ScaLAPACK's routine on the grid of least predicted time; hohe: HESCA, "
+      "in proportion to speed (doc/hohe.md); auto: the fastest by prediction, "
+      "if HESCA_MACHINE names hosts that differ, else real"},
      parse_gemm},
     {{"HESCA_POTRF", COMPUTE, "auto",
-      "the same for p?potrf, p?potrs (real or hohe) and both in p?posv"},
+      "the same for p?potrf, p?potrs (for which grid means real) and both in "
+      "p?posv"},
      parse_potrf},
     {{"HESCA_GETRF", COMPUTE, "auto",
-      "the same for p?getrf, p?getrs (real or hohe) and both in p?gesv"},
+      "the same for p?getrf, p?getrs (for which grid means real) and both in "
+      "p?gesv"},
      parse_getrf},
     {{"HESCA_NODE_SIZE", "processes, 0 ... 1000000", "0",
       "for tests: every so many consecutive ranks are a node; 0: the actual "

@@ -18,8 +18,9 @@ help(void)
            "Print the version of HESCA, the MPI it was built for, and its "
            "parameters: the value\nof each in this environment, its default, "
            "what it accepts and what it means.\n\n"
-           "Exit status: 0, or 1 if a variable has a malformed value.  A "
-           "variable HESCA_* that\nis not a parameter is named on stderr.\n");
+           "Exit status: 0, or 1 if a variable has a malformed value.  An "
+           "unknown variable\nHESCA_*, perhaps misspelt, is reported on "
+           "stderr; it does not change the exit\nstatus.\n");
 }
 
 /* The value in the environment; an empty variable counts as unset. */

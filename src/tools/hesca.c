@@ -12,19 +12,18 @@ typedef struct {
 } command;
 
 static const command table[] = {
-    {"info", "version and parameters, as they are in this environment",
+    {"info", "the version, and parameters (HESCA_*) with the values in force",
      info_main},
     {"check", "whether a program would use HESCA, routine by routine",
      check_main},
-    {"doctor", "what is wrong with an environment and a command, before a run",
-     doctor_main},
+    {"doctor", "check an environment and a command before a run", doctor_main},
     {"plan", "schedules of a redistribution: steps, bytes, time, pictures",
      plan_main},
-    {"sim", "how long schedules take where links differ, on a simulated clock",
+    {"sim", "simulate communication schedules on a network of unequal links",
      sim_main},
     {"model", "performance models of algorithms: their time, the best mapping",
      model_main},
-    {"partition", "shares by speed: sets, matrices, graphs, trees",
+    {"partition", "divide a set, matrix, graph or tree in proportion to speed",
      partition_main},
     {"draw", "timing diagrams of what hesca sim or a program recorded",
      draw_main},
@@ -42,11 +41,27 @@ help(void)
     printf("Usage: hesca COMMAND [option]... [argument]...\n\n");
     for (int k = 0; k < NCOMMANDS; ++k)
         printf("  %-11s%s\n", table[k].name, table[k].help);
-    printf("\n  help, --help, -h: print this\n"
-           "  help COMMAND, COMMAND --help: what COMMAND does\n"
-           "  version, --version: the version\n\n"
-           "Exit status: 0 if all is well, 1 if it is not, 2 for wrong usage "
-           "or a file that\ncannot be read.\n");
+    fputs(
+        "\n"
+        "  help, --help, -h: print this\n"
+        "  help COMMAND, COMMAND --help: what COMMAND does\n"
+        "  version, --version: the version\n"
+        "\n"
+        "A program uses HESCA if libhesca_scalapack.so is preloaded, or "
+        "linked before\n"
+        "ScaLAPACK; parameters are environment variables HESCA_* (hesca "
+        "info).  The\n"
+        "commands inspect, measure and start programs.  With MPICH, and Open "
+        "MPI:\n"
+        "  mpiexec -n 4 -env LD_PRELOAD PREFIX/lib/libhesca_scalapack.so "
+        "./app\n"
+        "  mpiexec -n 4 -x LD_PRELOAD=PREFIX/lib/libhesca_scalapack.so ./app\n"
+        "\n"
+        "Exit status: 0 if all is well, 1 if the check or the measurement "
+        "failed, 2 for\n"
+        "wrong usage or a file that cannot be read; of run and bind, that of "
+        "the program.\n",
+        stdout);
     return TOOL_YES;
 }
 

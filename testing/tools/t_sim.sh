@@ -31,7 +31,7 @@ possible() {
 
 # ------------------------------------------------ help, bad options
 sim --help
-says out '^  multicast  a multicast$'
+says out '^  multicast  a broadcast to some of the processes$'
 for pattern in redist exchange bcast multicast; do
     sim $pattern --help
     says out "^Usage: hesca sim $pattern "

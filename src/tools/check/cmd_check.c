@@ -12,18 +12,31 @@ help(void)
 {
     printf(
         "Usage: hesca check [--preload LIB] [--json] PROGRAM\n"
-        "Print which definition of p?gemr2d, p?gemr2do, p?trmr2d, p?trmr2do, "
-        "blacs_gridinit,\nblacs_gridmap, sl_init, p?gemm, p?potrf, p?potrs, "
-        "p?posv, p?getrf, p?getrs and p?gesv a\nprogram would use, in "
-        "Fortran's and in C's spelling, and what calls them.  The program\n"
-        "is not run; its own dynamic linker is asked for its libraries, so "
-        "LD_PRELOAD and\nLD_LIBRARY_PATH count.  PROGRAM may also be a "
-        "shared library, such as an extension\nmodule of Python.\n\n"
-        "  --preload LIB  as if LIB were the first word of LD_PRELOAD\n"
-        "  --json         for programs\n\n"
+        "Print which definition of p?gemr2d, p?gemr2do, p?trmr2d, p?trmr2do,\n"
+        "blacs_gridinit, blacs_gridmap, sl_init, p?gemm, p?potrf, p?potrs, "
+        "p?posv,\n"
+        "p?getrf, p?getrs and p?gesv a program would use, under their Fortran "
+        "names\n"
+        "(pdgemr2d_) and C names (Cpdgemr2d): from which library the "
+        "definition comes,\n"
+        "and which libraries of the program call it.  The program is not run; "
+        "its own\n"
+        "dynamic linker is asked for its libraries, so LD_PRELOAD and "
+        "LD_LIBRARY_PATH\n"
+        "count.  PROGRAM may also be a shared library, such as an extension "
+        "module of\n"
+        "Python.\n"
+        "\n"
+        "  --preload LIB  as if LIB were the first entry of LD_PRELOAD\n"
+        "  --json         print JSON\n"
+        "\n"
+        "Example:\n"
+        "  hesca check --preload /usr/local/lib/libhesca_scalapack.so ./app\n"
+        "\n"
         "Exit status: 0 if HESCA serves each of these routines that the "
-        "program has, 1 if not\nor if it has none, 2 for wrong usage or a "
-        "file that cannot be read.\n");
+        "program has, 1 if\n"
+        "not or if it has none, 2 for wrong usage or a file that cannot be "
+        "read.\n");
 }
 
 typedef struct {

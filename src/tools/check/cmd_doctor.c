@@ -20,18 +20,25 @@
 static void
 help(void)
 {
-    printf(
-        "Usage: hesca doctor [--no-start] [--json] [-- LAUNCHER OPTION... "
-        "PROGRAM ARGUMENT...]\n"
-        "Say what is wrong with HESCA's variables, the machine file, what is "
-        "preloaded, the\nlauncher and the program, before they are used:\n\n"
-        "  hesca doctor -- mpiexec -n 4 ./app\n\n"
-        "The launcher starts its processes, but each runs this tool instead "
-        "of the program.\n\n"
-        "  --no-start  start nothing\n"
-        "  --json      the report as JSON\n\n"
-        "Exit status: 0 if nothing is wrong, 1 if something is, 2 for wrong "
-        "usage.\n");
+    printf("Usage: hesca doctor [--no-start] [--json]\n"
+           "       [-- LAUNCHER OPTION... PROGRAM ARGUMENT...]\n"
+           "Check HESCA's variables, the machine file and what is preloaded, "
+           "and with a\n"
+           "command also the launcher, the program and its MPI, before they "
+           "are used:\n"
+           "\n"
+           "  hesca doctor -- mpiexec -n 4 ./app\n"
+           "\n"
+           "The launcher is run, but each of its processes executes hesca "
+           "instead of\n"
+           "PROGRAM, which is not started.\n"
+           "\n"
+           "  --no-start  do not run the launcher; check files and variables "
+           "only\n"
+           "  --json      print JSON\n"
+           "\n"
+           "Exit status: 0 if nothing is wrong, 1 if something is, 2 for "
+           "wrong usage.\n");
 }
 
 void

@@ -45,15 +45,16 @@ static const cmdline_row table[] = {
     OPT_CHOICE("part", REQUEST_PARTS, "what to copy (all)", part),
     OPT_TEXT("machine", "FILE",
              "what messages cost (HESCA_MACHINE, or defaults)", machine),
-    OPT_CHOICE("between", REQUEST_LINKS, "of one node, or nodes (cores)",
-               one_node),
+    OPT_CHOICE("between", REQUEST_LINKS,
+               "costs between nodes, or between cores of one node", one_node),
+    OPT_MORE("(cores)"),
     OPT_RANGE("load", "L", "processes per core (1)", load, 1, 1e6),
-    OPT_TEXT("schedule", "NAME", "to draw, as in HESCA_SCHEDULE (auto)",
-             schedule),
-    OPT_NUMBER("rank", "R", "what process R does, instead of a drawing", rank,
-               0, SIZE_MOST),
+    OPT_TEXT("schedule", "NAME",
+             "its steps are printed; as HESCA_SCHEDULE (auto)", schedule),
+    OPT_NUMBER("rank", "R", "print the messages of process R only", rank, 0,
+               SIZE_MOST),
     OPT_TEXT("svg", "FILE", "draw a picture, too", svg),
-    OPT_FLAG("json", "for programs", json),
+    OPT_FLAG("json", "print JSON", json),
 };
 
 enum { NROWS = sizeof table / sizeof *table };
@@ -62,26 +63,46 @@ enum { NROWS = sizeof table / sizeof *table };
 
 static const char introduction[] =
     "Usage: hesca plan --m M --n N --from LAYOUT --to LAYOUT [option]...\n"
-    "Plan the redistribution of sub(A) to sub(B), without running it: the "
-    "schedules that\napply, what each of them sends, how long it should take, "
-    "and which one HESCA would\nchoose; then what is sent in each step of one "
-    "of "
-    "them.\n\n";
+    "Plan the redistribution of an M x N submatrix sub(A) = A(IA:IA+M-1, "
+    "JA:JA+N-1)\n"
+    "to sub(B), as of p?gemr2d (of p?trmr2d with --part), without running it: "
+    "the\n"
+    "schedules (order and routing of the messages) that apply, what each of "
+    "them\n"
+    "sends, its predicted time, and which one HESCA would choose; then what "
+    "is sent\n"
+    "in each step of one of them.  Parentheses: defaults.\n"
+    "\n";
 
 static const char explanation[] =
-    "\nLAYOUT is PxQ[@FIRST]:MBxNB[:RSRC,CSRC]: process grid (filled by rows "
-    "from rank FIRST\non), blocks, owner of the first block.  A number for "
-    "every process row instead of\nMB, or for every process column instead of "
-    "NB, makes generalized blocks:\n3x1:4,2,1x8 gives the rows 4 : 2 : 1.  A "
-    "and B are as large as sub(A) and sub(B)\nneed.\n"
-    "\nBytes of schedules that combine and forward count every hop.  Of a "
-    "trapezoid they\nare those of the rectangle that two processes have in "
-    "common, which forwarded\nmessages carry in full and direct ones cut.  "
-    "Seconds are predicted from the costs of\na machine file as hesca probe "
-    "writes it (if it names hosts, rank r is taken to be on\nhost r modulo "
-    "their number); no message is sent here.  Where\nHESCA_BUFFER is too "
-    "small "
-    "for what auto chooses, HESCA takes direct-async.\n"
+    "\n"
+    "LAYOUT is PxQ[@FIRST]:MBxNB[:RSRC,CSRC]: process grid (filled by rows "
+    "from rank\n"
+    "FIRST on), block size, owner of the first block.  If MB is a list of one "
+    "number\n"
+    "for each process row (or NB of one for each process column), process row "
+    "i owns\n"
+    "blocks of MB_i rows, repeated cyclically: a generalized block-cyclic "
+    "layout.\n"
+    "3x1:4,2,1x8: three process rows with blocks of 4, 2 and 1 rows, and 8 "
+    "columns.\n"
+    "A and B are as large as sub(A) and sub(B) need.\n"
+    "\n"
+    "Bytes of schedules that combine and forward count every hop.  With "
+    "--part they\n"
+    "count, for each pair of processes, the whole rectangle of common rows "
+    "and\n"
+    "columns; direct messages in fact carry only the elements of the "
+    "trapezoid,\n"
+    "forwarded ones the whole rectangle.  Seconds are predicted from the "
+    "costs of a\n"
+    "machine file as hesca probe writes it (if it names H hosts, rank r is "
+    "assumed to\n"
+    "run on host r mod H, in the order of the file); no message is sent here. "
+    " Where\n"
+    "HESCA_BUFFER is too small for what auto chooses, HESCA takes "
+    "direct-async at run\n"
+    "time; this is not shown here.\n"
     "\nExamples:\n"
     "  hesca plan --m 1 --n 54 --from 1x9:1x1 --to 1x9:1x6\n"
     "      six blocks from each of nine processes; which of them meet, and "

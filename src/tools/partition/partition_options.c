@@ -237,7 +237,8 @@ help(void)
            partition_object_name[current], what[current]);
     cmdline_print(rows, cmdline_select(table, NROWS, (int)current, rows));
     fputs("\nTime is size / speed, in the unit of the speeds.\n"
-          "Exit status: 0, or 2 if it cannot be done.\n",
+          "Exit status: 0, or 2 for wrong usage or if no partition exists "
+          "(memory limits).\n",
           stdout);
 }
 

@@ -19,21 +19,31 @@
 static void
 help(void)
 {
-    printf(
-        "Usage: mpiexec [option]... hesca bind [option]... -- PROGRAM "
-        "[argument]...\n"
-        "Bind the processes that a launcher starts on this host to cores of "
-        "their own, then\nbecome PROGRAM.  hesca run starts programs this "
-        "way.\n\n"
-        "  --set NAME=VALUE  in the environment of PROGRAM\n"
-        "  --preload LIST    libraries in front of LD_PRELOAD\n"
-        "  --no-bind         leave cores to the system\n\n"
-        "With more processes than cores neighbours share one.  Processes are "
-        "not bound where\nthat would slow them down: with a CPU quota below "
-        "the number of cores, or if some\ncores would have more processes "
-        "than others.  HESCA_VERBOSE=1 reports what is done,\n2 of every "
-        "process.\n\n"
-        "Exit status: PROGRAM's, or 2.\n");
+    printf("Usage: mpiexec [option]... hesca bind [option]... -- PROGRAM "
+           "[argument]...\n"
+           "Bind the processes that a launcher (mpiexec, srun) starts on this "
+           "host to cores\n"
+           "of their own, then execute PROGRAM.  hesca run starts programs "
+           "this way.\n"
+           "\n"
+           "  --set NAME=VALUE  set a variable in the environment of PROGRAM\n"
+           "  --preload LIST    libraries, separated by colons, to put before "
+           "those in\n"
+           "                    LD_PRELOAD\n"
+           "  --no-bind         do not bind\n"
+           "\n"
+           "With k times as many processes as cores, k processes of "
+           "consecutive ranks are\n"
+           "bound to the same core.  Processes are not bound where that would "
+           "slow them\n"
+           "down: with a CPU quota below the number of cores, or if some "
+           "cores would have\n"
+           "more processes than others.  HESCA_VERBOSE=1 reports what is done "
+           "for each host,\n"
+           "HESCA_VERBOSE=2 for each process.\n"
+           "\n"
+           "Exit status: that of PROGRAM, or 2 if it cannot be executed or "
+           "for wrong usage.\n");
 }
 
 /* ------------------------------------------------ options */

@@ -52,37 +52,42 @@ static const cmdline_row table[] = {
              CMDLINE_INT, limits.nprocs),
      .least = 1, .most = NPROCS_MOST, .letter = 'n'},
     OPT_FIELD("per-host", "auto|A,B,..|HOST=K,..",
-              "in proportion to speed (auto); for all hosts in order,",
-              set_per_host, per_host),
-    OPT_MORE("or for those named"),
+              "auto: in proportion to speed (the default);", set_per_host,
+              per_host),
+    OPT_MORE("A,B,..: for all hosts, in the order of the file;"),
+    OPT_MORE("HOST=K,..: for these hosts, none on the others"),
     OPT_TEXT("machine", "FILE",
              "the hosts (HESCA_MACHINE; without it this host alone)", machine),
     OPT_INT("most", "N", "most processes in all", limits.most, 1, NPROCS_MOST),
     OPT_POSITIVE("per-core", "X", "most processes on a core (8)",
                  limits.per_core),
     OPT_FIELD("memory", "BYTES",
-              "what a process needs besides matrices (64 MB); K, M,",
-              set_memory, limits.bytes),
-    OPT_MORE("G are powers of 1024"),
+              "what a process needs besides matrices (64000000);", set_memory,
+              limits.bytes),
+    OPT_MORE("K, M, G are powers of 1024"),
     OPT_FIELD("routine", "gemm|potrf|gesv",
-              "what is to be fast: placement and prediction", set_routine,
+              "the routine whose time counts for numbers of", set_routine,
               routine),
-    OPT_MORE("go by it (HESCA_JOB)"),
-    OPT_INT("order", "N", "of its matrices", order, 1, ORDER_MOST),
-    OPT_INT("block", "NB", "rows and columns of a block of them", block, 1,
-            BLOCK_MOST),
+    OPT_MORE("processes, placement and prediction (HESCA_JOB, or"),
+    OPT_MORE("gemm,4000,64)"),
+    OPT_INT("order", "N", "order of its matrices (that of HESCA_JOB)", order,
+            1, ORDER_MOST),
+    OPT_INT("block", "NB", "rows and columns of their blocks (the same)",
+            block, 1, BLOCK_MOST),
     OPT_GRID("grid", "the program's grid, to predict (the best one)", grid),
     OPT_GRID("plain", "that of plain ScaLAPACK, to compare (the best one)",
              plain),
-    OPT_TEXT("mpiexec", "CMD", "what starts processes", mpiexec),
+    OPT_TEXT("mpiexec", "CMD",
+             "what starts processes (mpiexec of HESCA's MPI)", mpiexec),
     OPT_CHOICE("launcher", LAUNCHER_NAMES,
                "the kind of CMD (by what CMD --version says)", launcher),
-    OPT_FIELD("no-bind", NULL, "leave cores to the system", clear_flag, bind),
+    OPT_FIELD("no-bind", NULL, "do not bind processes to cores", clear_flag,
+              bind),
     OPT_FIELD("no-preload", NULL, "without libhesca_scalapack", clear_flag,
               preload),
     OPT_FLAG("dry-run", "print layout, prediction and command; start nothing",
              dry_run),
-    OPT_FLAG("json", "the same for programs", json),
+    OPT_FLAG("json", "with --dry-run: print the same as JSON", json),
 };
 
 enum { NROWS = sizeof table / sizeof *table };
@@ -92,13 +97,20 @@ help(void)
 {
     fputs("Usage: hesca run [option]... -- PROGRAM [argument]...\n"
           "Start an MPI program with more processes on faster hosts: "
-          "ceil(speed / slowest) on\neach core, bound to cores, with HESCA "
-          "preloaded so that it places them in grids.\n"
-          "Parentheses: what holds without the option.\n\n",
+          "ceil(speed / slowest\n"
+          "speed) on each core, bound to cores, with HESCA preloaded so that "
+          "it places them\n"
+          "in grids.  Speed is the relative speed of one core in the machine "
+          "file; ratios\n"
+          "up to 0.15 above a whole number are rounded down to it.  "
+          "Parentheses: defaults.\n"
+          "\n",
           stdout);
     cmdline_print(table, NROWS);
-    fputs("\nExit status: the program's; with --dry-run 0; 2 if nothing can "
-          "be started, 1 if a\nvariable HESCA_* is malformed.\n",
+    fputs("\n"
+          "Exit status: that of the program; with --dry-run 0; 2 if nothing "
+          "can be started,\n"
+          "1 if a variable HESCA_* is malformed.\n",
           stdout);
 }
 

@@ -15,24 +15,34 @@ typedef struct {
 static void
 help(void)
 {
-    printf(
-        "Usage: hesca draw [option]... FILE.csv...\n"
-        "Draw when messages went: a column for each process, time downwards, "
-        "a rectangle\nfor each message.  Files are written by hesca sim "
-        "--events, and by programs with\nHESCA_TRACE=FILE; what they hold is "
-        "drawn side by side.\n\n"
-        "  -o FILE                the picture: SVG, or a page to zoom in if "
-        "FILE ends in\n                         .html (the first file's name "
-        "with .svg)\n"
-        "  --view send|receive    columns are senders or receivers (send)\n"
-        "  --title TEXT           headline (the names of the files)\n"
-        "  --help                 print this\n\n"
-        "Lines of files: kind,schedule,src,dest,bytes,start,end; kind is "
-        "predicted or\nreal, start and end are seconds.  The lower bound is "
-        "the time of the busiest\nprocess.  Of more than 256 processes those "
-        "without messages have no columns.\n\n"
-        "Exit status: 0, or 2 for wrong usage or a file that cannot be read "
-        "or written.\n");
+    printf("Usage: hesca draw [option]... FILE.csv...\n"
+           "Draw when messages were sent: a column for each process, time "
+           "downwards, a\n"
+           "rectangle for each message.  Files are written by hesca sim "
+           "--events, and by\n"
+           "programs with HESCA_TRACE=FILE; what they hold is drawn side by "
+           "side.\n"
+           "Parentheses: defaults.\n"
+           "\n"
+           "  -o FILE                the picture: SVG, or a page to zoom in "
+           "if FILE ends in\n"
+           "                         .html (the first file's name with .svg)\n"
+           "  --view send|receive    columns are senders or receivers (send)\n"
+           "  --title TEXT           headline (the names of the files)\n"
+           "  --help                 print this\n"
+           "\n"
+           "Lines of files: kind,schedule,src,dest,bytes,start,end.  Kind is "
+           "predicted or\n"
+           "real (measured), src and dest are ranks, bytes is the length of "
+           "the message,\n"
+           "start and end are seconds.  A line marks the lower bound: the "
+           "time that the\n"
+           "busiest process needs for its own messages.  Of more than 256 "
+           "processes those\n"
+           "without messages have no columns.\n"
+           "\n"
+           "Exit status: 0, or 2 for wrong usage or a file that cannot be "
+           "read or written.\n");
 }
 
 /* The names of all files, or that of the first one with .svg instead of .csv;

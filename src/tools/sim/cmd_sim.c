@@ -14,19 +14,31 @@
 static int
 help(void)
 {
-    printf("Usage: hesca sim PATTERN [option]...\n"
-           "How long communication would take on machines whose links "
-           "differ, by different\nschedules: nothing is sent.\n\n"
-           "  redist     a redistribution, R_x(K,P) or between any layouts\n"
-           "  exchange   a total exchange\n"
-           "  bcast      a broadcast\n"
-           "  multicast  a multicast\n\n"
-           "hesca sim PATTERN --help says more.\n\nExamples:\n"
-           "  hesca sim redist --procs 64 --k 9:63:9\n"
-           "  hesca sim exchange --procs 8 --sizes mixed --html mixed.html\n"
-           "  hesca sim bcast --procs 3:10 --runs 1000 --csv bcast.csv\n"
-           "  hesca sim multicast --procs 100 --dests 5:90:5 --runs 100\n\n"
-           "Exit status: 0, or 2 if it cannot be done.\n");
+    printf(
+        "Usage: hesca sim PATTERN [option]...\n"
+        "Simulate how long communication takes on networks of unequal links, "
+        "by different\n"
+        "schedules: nothing is sent.\n"
+        "\n"
+        "  redist     a redistribution: R_x(K,P), from block size x to K x, "
+        "on P\n"
+        "             processes in one dimension; or between any two layouts\n"
+        "  exchange   an all-to-all exchange\n"
+        "  bcast      a broadcast\n"
+        "  multicast  a broadcast to some of the processes\n"
+        "\n"
+        "hesca sim PATTERN --help says more.  Numbers may be lists, as "
+        "FIRST:LAST[:STEP];\n"
+        "--sizes mixed: messages of mixed lengths, as in BHAT-EXC "
+        "(doc/het.md).\n"
+        "\n"
+        "Examples:\n"
+        "  hesca sim redist --procs 64 --k 9:63:9\n"
+        "  hesca sim exchange --procs 8 --sizes mixed --html mixed.html\n"
+        "  hesca sim bcast --procs 3:10 --runs 1000 --csv bcast.csv\n"
+        "  hesca sim multicast --procs 100 --dests 5:90:5 --runs 100\n"
+        "\n"
+        "Exit status: 0, or 2 for wrong usage or if it cannot be done.\n");
     return TOOL_YES;
 }
 

@@ -179,12 +179,12 @@ static const cmdline_grouped table[] = {
     {ALL,
      OPT_TEXT("machine", "FILE",
               "a machine file with hosts, which processes fill", machine)},
-    {ALL, OPT_MORE("in blocks, instead of random machines")},
+    {ALL, OPT_MORE("in blocks, instead of random networks")},
     {ALL, OPT_SET("random", KINDS,
-                  "machines, see below; comes before options that", set_kind)},
+                  "networks, see below; comes before options that", set_kind)},
     {ALL, OPT_MORE("change them")},
     {ALL, OPT_FIELD("startup", RANGE,
-                    "of random machines, inside clusters: 2ms:40ms",
+                    "of random networks, inside clusters: 2ms:40ms",
                     set_startup, kind.inside.startup)},
     {ALL, OPT_FIELD("rate", RANGE, "the same: 10MB/s:200MB/s", set_rate,
                     kind.inside.rate)},
@@ -198,7 +198,7 @@ static const cmdline_grouped table[] = {
      OPT_FIELD("log", NULL, "the logarithms of costs are uniform, not costs",
                set_log, kind)},
     {ALL, OPT_INT("seed", "S", "of all random numbers (1)", seed, 0, INT_MAX)},
-    {ALL, OPT_INT("runs", "N", "random machines and sizes to average over (1)",
+    {ALL, OPT_INT("runs", "N", "random networks and sizes to average over (1)",
                   runs, 1, 1000000)},
     {ALL, OPT_TEXT("csv", "FILE", "results as CSV, too; - is stdout", csv)},
     {ALL, OPT_TEXT("json", "FILE", "results as JSON, too; - is stdout", json)},
@@ -216,13 +216,13 @@ enum { NROWS = sizeof table / sizeof *table };
  * Help shows the options of the current pattern only. */
 
 static const char *const what[SIM_PATTERNS] = {
-    [SIM_REDIST] = "a redistribution between different links",
-    [SIM_EXCHANGE] = "a total exchange, all to all,",
+    [SIM_REDIST] = "a redistribution",
+    [SIM_EXCHANGE] = "an all-to-all exchange",
     [SIM_BCAST] = "a broadcast",
-    [SIM_MULTICAST] = "a multicast"};
+    [SIM_MULTICAST] = "a broadcast to some of the processes"};
 
 static const char about[] =
-    "\nRandom machines (start-up times, rates):\n"
+    "\nRandom networks (start-up times, rates):\n"
     "  het       none, 10 to 200 MB/s\n"
     "  col       10 us to 1 ms, 10 kB/s to 200 MB/s\n"
     "  clusters  two halves; inside 10 us to 1 ms, 10 to 200 MB/s; between\n"
@@ -232,8 +232,8 @@ static const char about[] =
     "way.  A run\n"
     "depends on seed and number alone, so all schedules, and values of other "
     "options,\n"
-    "meet the same machines.\n\n"
-    "Exit status: 0, or 2 if it cannot be done.\n";
+    "meet the same networks.\n\n"
+    "Exit status: 0, or 2 for wrong usage or if it cannot be done.\n";
 
 static sim_pattern current;
 
@@ -242,8 +242,9 @@ help(void)
 {
     cmdline_row rows[NROWS];
     printf("Usage: hesca sim %s [option]...\n"
-           "How long %s would take by different\nschedules where links "
-           "differ: on a simulated clock, averaged over random machines.\n\n",
+           "How long %s takes by different schedules\nwhere links "
+           "differ: simulated, averaged over random networks.\n"
+           "Parentheses: defaults.\n\n",
            sim_pattern_name[current], what[current]);
     cmdline_print(rows, cmdline_select(table, NROWS, (int)current, rows));
     fputs(about, stdout);
