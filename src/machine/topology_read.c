@@ -221,7 +221,7 @@ parse(const char *word, double *x)
     if (!hesca_quantity_parse(HESCA_AMOUNT, word, x))
         return 0;
     if (strlen(word) + strlen(point) < sizeof text) {
-        snprintf(text, sizeof text, "%.*s%s%s", (int)n, word,
+        snprintf(text, sizeof text, "%.*s%.8s%.120s", (int)n, word,
                  word[n] == '.' ? point : "", word + n + (word[n] == '.'));
         *x = strtod(text, NULL);
     }

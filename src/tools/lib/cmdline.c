@@ -49,6 +49,26 @@ cmdline_fail(const char *format, ...)
 /* ----- the table ----- */
 
 /* An option that is too long has its own line. */
+/* Words, in lines of at most HELP_WIDTH bytes. */
+static void
+print_wrapped(const char *text)
+{
+    enum { LEFT = 30, HELP_WIDTH = 55 };
+    size_t column = 0;
+    while (*text != '\0') {
+        const size_t n = strcspn(text, " ");
+        if (column > 0 && column + 1 + n > HELP_WIDTH) {
+            printf("\n%*s", LEFT, "");
+            column = 0;
+        }
+        printf("%s%.*s", column > 0 ? " " : "", (int)n, text);
+        column += n + (column > 0);
+        text += n;
+        text += strspn(text, " ");
+    }
+    printf("\n");
+}
+
 static void
 print_row(const cmdline_row *r)
 {
@@ -62,7 +82,8 @@ print_row(const cmdline_row *r)
         printf("  %s\n", left);
         left[0] = '\0';
     }
-    printf("  %-27s %s\n", left, r->help);
+    printf("  %-27s ", left);
+    print_wrapped(r->help);
 }
 
 void

@@ -14,37 +14,45 @@
 typedef model_options options;
 
 static const cmdline_row rows[] = {
-    OPT_TEXT("model", "NAME", "the algorithm; default: the file's first",
-             name),
+    OPT_TEXT("model", "NAME", "the algorithm (the file's first)", name),
     OPT_TEXT("topology", "FILE", "the network, a topology file", topology),
     OPT_TEXT("machine", "FILE", "the network, a machine file", machine),
     OPT_TEXT("vpm", "FILE", "processes on each computer of the network", vpm),
     OPT_TEXT("parent", "COMPUTER",
-             "where the parent process runs; default: the first", parent),
-    OPT_POSITIVE("seconds", "S",
-                 "of a unit of the benchmark where p is 1; default: 1",
-                 seconds),
+             "where the model's parent process runs (the first)", parent),
+    OPT_POSITIVE(
+        "seconds", "S",
+        "that a unit of the model's benchmark takes on a processor of "
+        "relative speed 1, p1 in the topology file (1)",
+        seconds),
     OPT_CHOICE("rule", "thesis|ports",
-               "of transfers at the same time; default: thesis", rule),
-    OPT_FLAG("by-unit", "a transfer costs what a message of its bytes does",
+               "how messages of a par overlap: as in the thesis, or each "
+               "process sends one and receives one at a time (thesis)",
+               rule),
+    OPT_FLAG("by-unit",
+             "e percent of a link take as long as a message of e percent of "
+             "its bytes, not e percent of the time of all",
              by_unit),
     OPT_CHOICE("search", "default|greedy|exchange|exhaustive",
-               "how a mapping is found", method),
+               "how a mapping is found: exchange is greedy, then moves and "
+               "swaps; default is exhaustive up to 20,000 mappings, else "
+               "exchange",
+               method),
     OPT_INT("processes", "P",
-            "arrange: at most this many; default: those of the network",
-            nprocs, 1, 1000000),
+            "arrange: at most this many (those of the network)", nprocs, 1,
+            1000000),
     OPT_TEXT("heuristic", "NAME",
-             "arrange: all, square, divisors, powers, or a function of "
-             "--with; default: all",
+             "arrange: all, square, divisors, powers, or a C function of "
+             "--with (all)",
              heuristic),
     OPT_NAMES("with", "FILE.c,...",
               "C files that the model calls; it is then compiled", with, nwith,
               NULL),
     OPT_FLAG("native", "compile the model even if it calls no C", is_native),
-    OPT_TEXT("cc", "COMPILER", "default: $CC, or cc", cc),
+    OPT_TEXT("cc", "COMPILER", "for that ($CC, or cc)", cc),
     OPT_TEXT("cflags", "OPTIONS", "more options for the compiler", cflags),
-    OPT_TEXT("output", "FILE",
-             "compile, convert: the file to write; default: stdout", output),
+    OPT_TEXT("output", "FILE", "compile, convert: the file to write (stdout)",
+             output),
     OPT_TEXT("svg", "FILE", "explain: a picture of the steps", svg),
     OPT_FLAG("json", "the result as JSON", json),
 };
@@ -59,15 +67,19 @@ help(void)
         "Performance models of algorithms: what they compute, what they "
         "send, and how long\nthat takes on given computers.\n\n"
         "  check       whether the file's models are right\n"
-        "  compile     write them as C (hmpicc)\n"
+        "  compile     write them as C; hmpicc FILE is the same\n"
         "  timeof      the time on a network, for the best mapping found\n"
-        "  map         that mapping: which process runs where\n"
+        "  map         that mapping: which process of the model runs where\n"
         "  arrange     the best number of processes in each dimension\n"
         "  explain     where the time goes, and who waits for whom\n"
         "  convert     without FILE: print --topology as a machine file, or "
         "--machine as a\n"
         "              topology file\n\n"
-        "VALUExCOUNT and FIRST:LAST[:STEP] stand for several values.\n\n");
+        "For several values 3x4 is 3,3,3,3 and 1:9:2 is 1,3,5,7,9.  "
+        "Parentheses: what holds\nwithout the option.  doc/models.md has "
+        "the formats of models, topology and VPM files.\n\n"
+        "  hesca model timeof pdgemm.mpc n=9216 b=64 p=3 q=3 --topology "
+        "net.topo\n\n");
     cmdline_print(rows, NROWS);
     printf("\nExit status: 0; 1 if the model or its parameters are wrong; 2 "
            "for wrong usage or a\nfile that cannot be read.\n");
