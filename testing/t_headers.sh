@@ -23,7 +23,7 @@ if $CC -x c++ -c -o "$dir/t.o" "$dir/t.c" 2>/dev/null; then
 else
     echo 'there is no C++ compiler behind CC: only C is checked'
 fi
-for header in hdpi.h hesca.h hesca/version.h \
+for header in hdpi.h hmpi.h hesca.h hesca/version.h \
     $(cd "$top_srcdir/include" && ls hesca/*.h hesca/*/*.h); do
     for language in $languages; do
         compile "${language%:*}" "${language#*:}" "$header"

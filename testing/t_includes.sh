@@ -30,6 +30,7 @@ violations() {
             may["partition/tree"] = "partition/graph base"
             may["partition/hdpi"] = "partition/set partition/matrix partition/graph base"
             may["pmdl"] = "machine base"
+            may["hmpi"] = "pmdl exec wait machine base"
             may["place"] = "machine base"
             may["sim"] = "sched bcast machine base"
             may["shim"] = "shim/blacs shim/pblas shim/mpiwait base/hash.h"
@@ -49,7 +50,7 @@ violations() {
         }
         function is_public(header) {
             sub(/\.h$/, "", header)
-            return header ~ /^(hdpi|hesca(\/(experimental\/)?[a-z]+)?)$/
+            return header ~ /^(hdpi|hmpi|hesca(\/(experimental\/)?[a-z]+)?)$/
         }
         function folder(path) {
             sub(/\/[^\/]*$/, "", path)

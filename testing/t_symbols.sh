@@ -41,8 +41,8 @@ declared() {
         sed 's/ *($//; s/.*[ *]//'
 }
 
-version=HESCA_0.1 private=HESCA_PRIVATE hdpi=HDPI_0.1
-[ "$version_script" = yes ] || version=- private=- hdpi=-
+version=HESCA_0.1 private=HESCA_PRIVATE hdpi=HDPI_0.1 hmpi=HMPI_1.0
+[ "$version_script" = yes ] || version=- private=- hdpi=- hmpi=-
 
 # ------------------------------------------------ libhesca
 symbols libhesca >"$dir/found"
@@ -50,10 +50,10 @@ grep -v '^hesca_' "$dir/found" >"$dir/other" &&
     complain "libhesca defines names without hesca_: $(cat "$dir/other")"
 awk -v want="$version" '$2 != want' "$dir/found" >"$dir/rest"
 if [ "$version_script" = yes ]; then
-    # What is private is so by src/libhesca.map, and needed by libhdpi.
+    # What is private is so by src/libhesca.map, and needed by the two.
     sed -n '/^HESCA_PRIVATE/,$s/^ *\(hesca_[a-z_]*\);$/\1 HESCA_PRIVATE/p' \
         "$top_srcdir/src/libhesca.map" >"$dir/wanted"
-    readelf --dyn-syms -W "$lib/libhdpi.so" |
+    readelf --dyn-syms -W "$lib/libhdpi.so" "$lib/libhmpi.so" |
         awk '$7 == "UND" { print $8 }' |
         sed -n 's/^\(hesca_.*\)@HESCA_PRIVATE$/\1 HESCA_PRIVATE/p' |
         LC_ALL=C sort -u >"$dir/needed"
@@ -61,7 +61,7 @@ if [ "$version_script" = yes ]; then
     mv "$dir/rest" "$dir/found"
     compare 'private functions of libhesca'
     cp "$dir/needed" "$dir/found"
-    compare 'private functions that libhdpi uses'
+    compare 'private functions that libhdpi and libhmpi use'
     mv "$dir/all" "$dir/found"
 fi
 # All that is declared is there.
@@ -80,6 +80,14 @@ tr '\n' ' ' <"$top_srcdir/include/hdpi.h" |
     complain "hdpi.h declares $(grep -c . "$dir/wanted") functions, not 19"
 compare libhdpi
 
+# ------------------------------------------------ libhmpi
+symbols libhmpi >"$dir/found"
+tr '\n' ' ' <"$top_srcdir/include/hmpi.h" | grep -o 'HESCA_API [^;(]*[;(]' |
+    sed 's/ *[(;]//; s/^.*extern //; s/.*[ *]MPI_Comm //' |
+    sed 's/, / /g; s/.*[ *]const *//' | tr ' ' '\n' | grep '^\**HMPI_[A-Z]' |
+    sed 's/^\**//' | sed "s/\$/ $hmpi/" | LC_ALL=C sort -u >"$dir/wanted"
+compare libhmpi
+
 # ------------------------------------------------ libhesca_scalapack
 # The names that ld --wrap has to know, and those of MPI's calls that
 # HESCA_MPIWAIT_ORIGINAL has: without a version, so that they stand for definitions
@@ -96,7 +104,7 @@ grep -qx 'MPI_Wait -' "$dir/found" ||
     complain 'libhesca_scalapack does not define MPI_Wait'
 
 # ------------------------------------------------ names and versions
-for name in libhesca libhdpi libhesca_scalapack; do
+for name in libhesca libhdpi libhmpi libhesca_scalapack; do
     readelf -d "$lib/$name.so" | grep -q "(SONAME).*\[$name-$mpi\.so\.0\]" ||
         complain "$name: not $name-$mpi.so.0 by name"
 done

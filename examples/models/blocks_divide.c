@@ -11,9 +11,9 @@ int blocks_divide(int np, int *dp, void *modelp, int paramc);
 int
 blocks_divide(int np, int *dp, void *modelp, int paramc)
 {
-    void **const param = modelp;
-    const int n = *(const int *)param[0], b = *(const int *)param[1];
-    (void)paramc;
+    const int *param = modelp, n = param[0], b = param[1];
+    if (paramc < 2 || b < 1)
+        return 0;
     for (int k = 0; k < np; ++k)
         if (n / b % dp[k] != 0)
             return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/private.h
- * Functions of libhesca that libhdpi needs and that are not public.
+ * Functions of libhesca that libhdpi or libhmpi needs and that are not public.
  *
  * They are exported under the symbol version HESCA_PRIVATE, see
  * src/libhesca.map.  Only the other libraries of this package may use them,

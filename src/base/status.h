@@ -35,7 +35,7 @@ HESCA_PRIVATE int hesca_fail_null(const char *routine, int info,
 /** The last failure of this thread, and its replacement by that of another
  * process. */
 HESCA_PRIVATE const hesca_failure *hesca_failure_get(void);
-int hesca_failure_set(const hesca_failure *failure);
+HESCA_PRIVATE int hesca_failure_set(const hesca_failure *failure);
 
 /** The name for messages: the one given to hesca_caller_set(), else the public
  * function that was entered last, as given to hesca_caller_enter(). */

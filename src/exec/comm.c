@@ -225,7 +225,7 @@ agree_params(hesca_comm *c)
     memset(&got, 0, sizeof got);
     if (c->rank == 0 && hesca_params_read(&got.params) < 0)
         got.misread = *hesca_failure_get();
-    if (c->rank == 0 && hesca_directory_read(&got.params, &got.machine) < 0)
+    if (c->rank == 0 && hesca_directory_begin(&got.params, &got.machine) < 0)
         got.unusable = *hesca_failure_get();
     HESCA_TRY(err, hesca_comm_bcast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;

@@ -155,6 +155,13 @@ fail:
 
 static hesca_monitor monitor;
 static void *monitor_data;
+static int asks_at_once;
+
+void
+hesca_directory_ask_at_once(int yes)
+{
+    asks_at_once = yes;
+}
 
 void
 hesca_machine_set_monitor(hesca_monitor set, void *data)
@@ -191,6 +198,13 @@ read_again(const hesca_params *params, hesca_machine *m)
 fail:
     hesca_machine_clear(m);
     return err;
+}
+
+int
+hesca_directory_begin(const hesca_params *params, hesca_machine *m)
+{
+    return asks_at_once ? read_again(params, m)
+                        : hesca_directory_read(params, m);
 }
 
 static int

@@ -31,6 +31,15 @@ int hesca_directory_take(hesca_comm *c, hesca_machine *machine);
  *         hesca_directory_take() has, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 int hesca_directory_check(const hesca_comm *c, const hesca_machine *machine);
 
+/** Let the monitor supply values when a communicator is first used, too, not
+ * in hesca_machine_refresh() only. Local. */
+HESCA_PRIVATE void hesca_directory_ask_at_once(int yes);
+
+/** Read the file that HESCA_MACHINE names, or take the defaults; and ask the
+ * monitor, if hesca_directory_ask_at_once() holds. Local.
+ * \return as hesca_machine_read(), or the error of the monitor. */
+int hesca_directory_begin(const hesca_params *params, hesca_machine *machine);
+
 /** Read the file that HESCA_MACHINE names, or take the defaults. Local.
  * \return as hesca_machine_read(). */
 int hesca_directory_read(const hesca_params *params, hesca_machine *machine);

@@ -16,6 +16,7 @@ static const char routine[] = "hesca_grid_place";
 /* The grid to be placed. */
 typedef struct {
     hesca_comm *c;
+    int keeps_order; /* hesca_grid_keep_order() */
     int nprow, npcol, places;
     int n;        /* processes to choose from */
     int *rank;    /* [n] their ranks; the first one stays at place 0 */
@@ -360,6 +361,11 @@ static int
 decide(placing *p, int choose)
 {
     int err = HESCA_SUCCESS;
+    if (p->keeps_order) {
+        why(p, "%s", "the communicator keeps its order (HMPI)");
+        format_hosts(p);
+        return HESCA_SUCCESS;
+    }
     switch (p->c->params.placement) {
     case HESCA_PLACEMENT_OFF:
         why(p, "%s is off", "HESCA_PLACEMENT");
@@ -406,6 +412,34 @@ fail:
     return err;
 }
 
+/* --- communicators that keep their order ---
+ * Those that have an attribute of this key, which is made when the first is
+ * marked. */
+
+static int order_key = MPI_KEYVAL_INVALID;
+
+int
+hesca_grid_keep_order(MPI_Comm comm)
+{
+    int err = HESCA_SUCCESS;
+    if (order_key == MPI_KEYVAL_INVALID)
+        HESCA_MPI(err, Comm_create_keyval, MPI_COMM_NULL_COPY_FN,
+                  MPI_COMM_NULL_DELETE_FN, &order_key, NULL);
+    HESCA_MPI(err, Comm_set_attr, comm, order_key, NULL);
+fail:
+    return err;
+}
+
+static int
+keeps_order(MPI_Comm comm)
+{
+    void *value;
+    int found = 0;
+    if (order_key != MPI_KEYVAL_INVALID)
+        PMPI_Comm_get_attr(comm, order_key, &value, &found);
+    return found;
+}
+
 /* --- the public function ---
  * All processes return the same placement or the same error. */
 
@@ -417,11 +451,12 @@ hesca_grid_place(MPI_Comm comm, int nprow, int npcol, const int *ordered,
     int err;
     hesca_caller_enter(routine);
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &p.c));
+    p.keeps_order = keeps_order(comm);
     err = check(p.c, nprow, npcol, ordered, process);
     if (err == HESCA_SUCCESS)
         err = prepare(&p, ordered, choose);
     HESCA_TRY(err, hesca_agree(p.c, err, 0, NULL));
-    if (p.c->params.placement == HESCA_PLACEMENT_MAP)
+    if (p.c->params.placement == HESCA_PLACEMENT_MAP && !p.keeps_order)
         HESCA_TRY(err, share_map(&p));
     HESCA_TRY(err, hesca_agree(p.c, decide(&p, choose), 0, NULL));
     memcpy(process, p.process, (size_t)p.places * sizeof *process);

@@ -10,6 +10,8 @@
 #ifndef HESCA_MACHINE_TOPOLOGY_H
 #define HESCA_MACHINE_TOPOLOGY_H
 
+#include "base/private.h"
+
 #include "hesca/experimental/machine.h"
 
 enum { HESCA_LAYER_RATES = 3 };
@@ -44,7 +46,7 @@ typedef struct {
     hesca_computer *computer;
 } hesca_topology;
 
-void hesca_topology_clear(hesca_topology *topology);
+HESCA_PRIVATE void hesca_topology_clear(hesca_topology *topology);
 
 /** Set a layer's times from its rates; they never decrease with size. */
 void hesca_layer_prepare(hesca_layer *layer);
@@ -54,10 +56,12 @@ void hesca_layer_prepare(hesca_layer *layer);
  * Linear between the three sizes, that of 64 bytes below them, the rate of the
  * last beyond; never less for more bytes.  0 bytes take no time.  (HMPI 3.4
  * multiplies bytes by a "speed", of which 3.8.1 stores the reciprocal.) */
-double hesca_layer_seconds(const hesca_layer *layer, double bytes);
+HESCA_PRIVATE double hesca_layer_seconds(const hesca_layer *layer,
+                                         double bytes);
 
 /** The lowest layer around two. */
-int hesca_topology_cover(const hesca_topology *topology, int a, int b);
+HESCA_PRIVATE int hesca_topology_cover(const hesca_topology *topology, int a,
+                                       int b);
 
 /** Check all ranges, and that layers form a tree.
  * \return HESCA_SUCCESS, or HESCA_ERR_ARG with a text that names the value. */
@@ -76,19 +80,21 @@ int hesca_topology_check(const hesca_topology *topology);
  *
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, or HESCA_ERR_PARAM with a text that
  *         names file, line and token. */
-int hesca_topology_read(const char *path, hesca_topology *topology);
+HESCA_PRIVATE int hesca_topology_read(const char *path,
+                                      hesca_topology *topology);
 
 /** The text of a topology file; free with free().
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
-int hesca_topology_format(const hesca_topology *topology, char **text);
+HESCA_PRIVATE int hesca_topology_format(const hesca_topology *topology,
+                                        char **text);
 
 /** A network from a machine with hosts: each is a computer of floor(cores)
  * processors, at least 1, and as many processes; the top layer has the median
  * of the wires between hosts, each computer that of its inside.  The layers
  * are parallel with f_b = f_g = 0 (a process sends one message at a time).
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (no hosts), HESCA_ERR_NOMEM. */
-int hesca_topology_of_machine(const hesca_machine *machine,
-                              hesca_topology *topology);
+HESCA_PRIVATE int hesca_topology_of_machine(const hesca_machine *machine,
+                                            hesca_topology *topology);
 
 /** A machine from a network: wires whose start-up time and rate give the
  * layer's times of 64 and 262144 bytes.
@@ -115,7 +121,7 @@ int hesca_vpm_read(const char *path, hesca_vpm_line **line, int *n);
  * order becomes that of the VPM, and others are dropped.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (a name is not in the network),
  *         HESCA_ERR_NOMEM. */
-int hesca_topology_apply_vpm(hesca_topology *topology,
-                             const hesca_vpm_line *line, int n);
+HESCA_PRIVATE int hesca_topology_apply_vpm(hesca_topology *topology,
+                                           const hesca_vpm_line *line, int n);
 
 #endif

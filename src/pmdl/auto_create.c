@@ -149,7 +149,7 @@ estimate(arranging *x, const int *dims)
 }
 
 static int
-is_chosen(arranging *x, const int *dims)
+is_chosen(const arranging *x, const int *dims)
 {
     const hesca_arrange_options *o = x->options;
     const hesca_model_code *code = x->args->code;
@@ -159,11 +159,8 @@ is_chosen(arranging *x, const int *dims)
     if (o->is_chosen_by_user == NULL)
         return 1;
     memcpy(copy, dims, (size_t)code->ndims * sizeof *dims);
-    for (int k = 0; k < code->ndims && x->err == 0; ++k)
-        x->err =
-            hesca_model_args_set(x->args, code->extent[k], &dims[k], NULL, 1);
-    return x->err == 0 && o->is_chosen_by_user(code->ndims, copy,
-                                               x->args->value, code->nparams);
+    return o->is_chosen_by_user(code->ndims, copy, (void *)(size_t)o->modelp,
+                                o->paramc);
 }
 
 static int
@@ -174,7 +171,7 @@ visit(void *context, const int *dims)
     const hesca_arrange_options *o = x->options;
     const int ndims = x->args->code->ndims;
     if (!is_chosen(x, dims))
-        return x->err < 0;
+        return 0;
     if (o->progress != NULL &&
         o->progress(o->context, r->ntried, dims,
                     r->best < 0 ? -1 : r->tried[r->best].seconds) != 0)

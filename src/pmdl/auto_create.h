@@ -20,10 +20,10 @@ typedef struct {
 typedef struct {
     int nprocs;             /**< most processes, >= 1 */
     hesca_filter is_chosen; /**< NULL: all */
-    /** The user's own, as HMPI_Heuristic_function, or NULL: modelp is a void *
-     * array of pointers to the paramc parameters, in the order of the
-     * algorithm's; a parameter without a value is NULL. */
+    /** The user's own, as HMPI_Heuristic_function, or NULL. */
     int (*is_chosen_by_user)(int np, int *dp, void *modelp, int paramc);
+    const void *modelp; /**< what it gets: ints, see hmpi.h */
+    int paramc;
     /** Called before each, may be NULL; non-zero ends the search. */
     int (*progress)(void *context, int64_t done, const int *dims,
                     double least);

@@ -55,6 +55,13 @@ int hesca_model_args_set(hesca_model_args *args, int k, const int *ints,
  * stand for several values.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_PARAM. */
 int hesca_model_args_parse(hesca_model_args *args, const char *text);
+/** The values of the first n parameters, which are set, as hmpi.h has them:
+ * ints, one after another, a double as the ints that its bytes fill.
+ * \param [out] flat    Free with free().
+ * \param [out] paramc  Number of ints.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM. */
+int hesca_model_args_pack(const hesca_model_args *args, int n, int **flat,
+                          int *paramc);
 /** \} */
 
 /** Run a model with its parameters.

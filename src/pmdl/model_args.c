@@ -57,6 +57,30 @@ hesca_model_args_set(hesca_model_args *args, int k, const int *ints,
     return HESCA_SUCCESS;
 }
 
+static size_t
+size_of(const hesca_model_args *args, int k)
+{
+    return (size_t)args->count[k] *
+           (args->code->param[k].is_double ? sizeof(double) : sizeof(int));
+}
+
+int
+hesca_model_args_pack(const hesca_model_args *args, int n, int **flat,
+                      int *paramc)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < n; ++k)
+        bytes += size_of(args, k);
+    *flat = bytes / sizeof(int) <= INT_MAX ? malloc(bytes + 1) : NULL;
+    if (*flat == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu bytes", bytes);
+    char *at = (char *)*flat;
+    for (int k = 0; k < n; at += size_of(args, k++))
+        memcpy(at, args->value[k], size_of(args, k));
+    *paramc = (int)(bytes / sizeof(int));
+    return HESCA_SUCCESS;
+}
+
 /* --- text --- */
 
 /* The values of a text, as doubles, which hold every int. */

@@ -9,6 +9,8 @@
 #ifndef HESCA_WAIT_BACKOFF_H
 #define HESCA_WAIT_BACKOFF_H
 
+#include "base/private.h"
+
 typedef struct {
     int crowded;       /* more processes than cores on this node */
     unsigned pauses;   /* so far */
@@ -21,10 +23,10 @@ typedef struct {
 /** Begin to wait, or begin again after progress.
  * \param [in] crowded  1 if this node has more processes than cores, so that
  *                      spinning takes time from other processes. */
-hesca_backoff hesca_backoff_begin(int crowded);
+HESCA_PRIVATE hesca_backoff hesca_backoff_begin(int crowded);
 
 /** Pause once: spin, yield or sleep. */
-void hesca_backoff_pause(hesca_backoff *wait);
+HESCA_PRIVATE void hesca_backoff_pause(hesca_backoff *wait);
 
 /** Whether the wait is still in its first phase: it has not yielded yet. */
 int hesca_backoff_is_spinning(const hesca_backoff *wait);

@@ -4,12 +4,14 @@
 #ifndef HESCA_WAIT_QUOTA_H
 #define HESCA_WAIT_QUOTA_H
 
+#include "base/private.h"
+
 /** The CPU quota of the control groups that hold this process.
  *
  * Local.  The least quota of its group and the groups that enclose this one,
  * as far as they are visible; Linux cgroups, version 1 or 2.
  * \return Cores, for example 0.4; 0 if there is no quota. */
-double hesca_quota(void);
+HESCA_PRIVATE double hesca_quota(void);
 
 /** The same, for files below root instead of "/". */
 double hesca_quota_below(const char *root);

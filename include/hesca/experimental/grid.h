@@ -75,6 +75,13 @@ HESCA_API int hesca_grid_place(MPI_Comm comm, int nprow, int npcol,
 HESCA_API int hesca_grid_auto(int64_t n, int nb, const char *routine,
                               int *nprow, int *npcol);
 
+/** Have the processes of a communicator always remain in order: HMPI's groups
+ * are placed already.
+ *
+ * Collective over comm, without communication; duplicates are not affected.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+HESCA_API int hesca_grid_keep_order(MPI_Comm comm);
+
 #ifdef __cplusplus
 }
 #endif

@@ -400,9 +400,19 @@ arrange(model_task *t)
         return complain("--heuristic '%s': must be one of %s, or a function "
                         "of --with FILE.c",
                         o->heuristic, hesca_filter_names);
+    /* What the user's heuristic gets, as from HMPI. */
+    int *flat = NULL, ninputs = t->code->ndims > 0 ? t->code->extent[0] : 0;
+    for (int k = 0; k < ninputs; ++k)
+        if (t->args.value[k] == NULL)
+            ninputs = 0; /* hesca_arrange() names it */
+    if (hesca_model_args_pack(&t->args, ninputs < 0 ? 0 : ninputs, &flat,
+                              &how.paramc) < 0)
+        return wrong();
+    how.modelp = flat;
     const int err =
         hesca_arrange(&t->args, &t->topology, &t->price, &t->search, &how, &r);
     progress(NULL);
+    free(flat);
     if (err < 0)
         return wrong();
     if (r.best < 0) {
