@@ -152,6 +152,39 @@ else
     expect_hohe 13_pdgemm 4 'order 600 on 2x2 processes in .*: 0 wrong .*'
 fi
 
+# ------------------------------------------------ HMPI
+counts='1 3 5'
+[ -z "$HESCA_TEST_BIG" ] || counts='1 2 3 4 5 6 7 8 9'
+for n in $counts; do
+    args=
+    expect 18_hmpi_group "$n" "a group of $n processes, 0 are free"
+    expect 19_hmpi_nbody "$n" "$n groups of bodies: 0 wrong"
+    expect 20_hmpi_axbt "$n" 'order 240 on [1-9] processes: 0 wrong elements'
+    expect 21_hmpi_axb "$n" '24 x 24 blocks on .*: 0 wrong elements'
+    expect 22_hmpi_blacs "$n" '[1-3] x [1-5] grid: 0 processes elsewhere'
+    expect 23_hmpi_in_turn "$n" "groups of $(((n + 1) / 2)) and $n processes"
+    expect 24_hmpi_nested "$n" 'inside a group of .*: groups of .*'
+done
+# A machine on which HESCA places the processes of other grids otherwise.
+{
+    printf 'hesca-machine 1\nhost node0\nhost node1 speed 0.1\n'
+    printf 'host node2 speed 3\nhost node3 speed 2\n'
+    printf 'others startup 1ms rate 1e6\n'
+} >"$dir/four.machine"
+start 22_hmpi_blacs 4 HESCA_NODE_SIZE=1 "HESCA_MACHINE=$dir/four.machine" \
+    HESCA_PLACEMENT=speed HESCA_VERBOSE=1 LD_PRELOAD="$preload" \
+    ASAN_OPTIONS="$ASAN_OPTIONS:verify_asan_link_order=0" ||
+    complain "22_hmpi_blacs: exit status $?"
+grep -q 'keeps its order (HMPI)' "$dir/err" &&
+    grep -qx '2 x 2 grid: 0 processes elsewhere' "$dir/out" ||
+    complain '22_hmpi_blacs: the grid has another order than the group'
+# The exit code that HMPI_Finalize() gets.
+args=9
+start 18_hmpi_group 2 && complain '18_hmpi_group 9: exit status 0'
+grep -q 'no group: the group needs more free processes: ' "$dir/out" ||
+    complain '18_hmpi_group 9: does not say why'
+args=
+
 for example in "$top_srcdir"/examples/[0-9]*; do
     grep -q "(${example##*/})" "$top_srcdir/examples/README.md" || {
         echo "examples/README.md does not list ${example##*/}"

@@ -559,7 +559,11 @@ hesca_emit_file(FILE *out, const hesca_file *file)
             "#include \"hesca/experimental/model.h\"\n"
             "#include <math.h>\n%s"
             "#if defined(__GNUC__)\n"
+            "#pragma GCC diagnostic push\n"
             "#pragma GCC diagnostic ignored \"-Wsign-compare\"\n"
+            "#pragma GCC diagnostic ignored \"-Wconversion\"\n"
+            "#pragma GCC diagnostic ignored \"-Wsign-conversion\"\n"
+            "#pragma GCC diagnostic ignored \"-Wshadow\"\n"
             "#endif\n\n",
             file->path, file->uses_hdpi ? "#include \"hdpi.h\"\n" : "");
     for (const hesca_copied *c = file->copied; c != NULL; c = c->next) {
@@ -570,4 +574,7 @@ hesca_emit_file(FILE *out, const hesca_file *file)
     fputc('\n', out);
     for (x.model = file->model; x.model != NULL; x.model = x.model->next)
         emit_model(&x);
+    fprintf(out, "#if defined(__GNUC__)\n"
+                 "#pragma GCC diagnostic pop\n"
+                 "#endif\n");
 }
