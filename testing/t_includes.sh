@@ -45,7 +45,7 @@ violations() {
             may["tools/partition"] = "tools/lib base"
             may["tools/plan"] = "tools/lib base"
             may["tools/probe"] = "tools/lib exec sched machine wait base"
-            may["tools/run"] = "tools/lib wait base"
+            may["tools/run"] = "tools/lib machine wait base"
             may["tools/sim"] = "tools/lib sim sched order bcast machine base"
         }
         function is_public(header) {

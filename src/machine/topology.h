@@ -103,7 +103,7 @@ int hesca_topology_to_machine(const hesca_topology *topology,
                               hesca_machine *machine);
 
 /** A line of a VPM file. */
-typedef struct {
+typedef struct hesca_vpm_line {
     char name[HESCA_HOST_MAX];
     int nprocs;      /**< >= 1 */
     int nprocessors; /**< 0: not given */

@@ -383,6 +383,18 @@ for bad in '2(x3)' '2(x3),' 'x' ''; do
     says err 'the launcher does not say'
 done
 
+# ------------------------------------------------ VPM files
+printf '# two hosts\nalpha 3 [2]\nbeta 1\n' >"$dir/two.vpm"
+run 0 "$hesca" run --vpm "$dir/two.vpm" --dry-run -- true
+says out '^[^ ]+ .*(-hosts|--host) alpha:3,beta:1 -n 4'
+run 2 "$hesca" run --vpm "$dir/two.vpm" -n 2 --dry-run -- true
+says err 'do not go with it'
+run 2 "$hesca" run --vpm "$dir/none.vpm" --dry-run -- true
+says err 'none.vpm: No such file'
+printf 'gamma x\n' >"$dir/bad.vpm"
+run 2 "$hesca" run --vpm "$dir/bad.vpm" --dry-run -- true
+says err "bad.vpm:1: 'x' must be"
+
 # ------------------------------------------------ Slurm
 # A site whose srun connects no processes by itself, and one whose does.
 cat >"$dir/srun" <<'END'

@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     const char *machine;       /* file, or NULL */
     const char *per_host;      /* NULL: auto */
+    const char *vpm;           /* file, or NULL */
     hesca_place_limits limits; /* nprocs: of -n, 0 without */
     int has_job;               /* routine, order or block are given */
     int routine, order, block; /* -1 or 0: not given */
@@ -45,8 +46,10 @@ typedef struct {
     char *path;            /* of its file, absolute; NULL: this host alone */
     int is_named;          /* the launcher needs names of hosts */
     hesca_job job;
-    int has_job;       /* the user has specified it */
-    int *count;        /* [machine.nhosts] */
+    int has_job;                /* the user has specified it */
+    int *count;                 /* [machine.nhosts] */
+    struct hesca_vpm_line *vpm; /* [nvpm] of --vpm */
+    int nvpm;
     int nprocs, *host; /* [nprocs] the host of each */
 } run_layout;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The number of processes on each host. */
 #define _XOPEN_SOURCE 700 /* realpath, gethostname */
+#include "machine/topology.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/cores.h"
 #include "tools/lib/memory.h"
@@ -25,6 +26,48 @@ no_memory(void)
 /* ------------------------------------------------ the machine
  * The machine has at least one host. */
 
+/* Read the file of --vpm. */
+static int
+read_vpm(const run_options *o, run_layout *x)
+{
+    return o->vpm == NULL ||
+           hesca_vpm_read(o->vpm, &x->vpm, &x->nvpm) == HESCA_SUCCESS ||
+           failed();
+}
+
+/* A machine of the hosts of a VPM file. */
+static int
+take_vpm_hosts(run_layout *x)
+{
+    hesca_machine *m = &x->machine;
+    const char **name = malloc((size_t)x->nvpm * sizeof *name);
+    if (name == NULL)
+        return no_memory();
+    for (int k = 0; k < x->nvpm; ++k)
+        name[k] = x->vpm[k].name;
+    const int err = hesca_machine_set_hosts(m, x->nvpm, name);
+    for (int k = 0; err == HESCA_SUCCESS && k < x->nvpm; ++k)
+        m->host[k].cores = x->vpm[k].nprocessors > 0 ? x->vpm[k].nprocessors
+                                                     : x->vpm[k].nprocs;
+    free(name);
+    x->is_named = 1;
+    return err == HESCA_SUCCESS || failed();
+}
+
+/* The numbers of a VPM file, for hosts of the machine. */
+static int
+count_vpm(const run_options *o, run_layout *x)
+{
+    for (int k = 0; k < x->nvpm; ++k) {
+        const int i = hesca_machine_find_host(&x->machine, x->vpm[k].name);
+        if (i < 0)
+            return cmdline_fail("%s: host %s is not in the machine file",
+                                o->vpm, x->vpm[k].name);
+        x->count[i] += x->vpm[k].nprocs;
+    }
+    return 1;
+}
+
 /* A machine of this host only. */
 static int
 take_this_host(hesca_machine *machine)
@@ -46,7 +89,7 @@ take_machine(const run_options *o, const hesca_params *params, run_layout *x)
     const char *path = o->machine != NULL ? o->machine : params->machine;
     x->machine = hesca_machine_default();
     if (path[0] == '\0')
-        return take_this_host(&x->machine);
+        return x->nvpm > 0 ? take_vpm_hosts(x) : take_this_host(&x->machine);
     if (hesca_machine_read(path, &x->machine) < 0)
         return failed();
     if ((x->path = realpath(path, NULL)) == NULL)
@@ -159,8 +202,10 @@ count_processes(const run_options *o, run_layout *x)
     x->count = calloc((size_t)x->machine.nhosts, sizeof *x->count);
     if (x->count == NULL)
         return no_memory();
-    if (o->per_host != NULL) {
-        if (!run_counts_parse(o->per_host, &x->machine, x->count))
+    if (o->per_host != NULL || x->nvpm > 0) {
+        if (x->nvpm > 0
+                ? !count_vpm(o, x)
+                : !run_counts_parse(o->per_host, &x->machine, x->count))
             return 0;
         report_overfull(o, x);
         return 1;
@@ -205,7 +250,7 @@ run_layout_make(const run_options *o, const hesca_params *params,
                 run_layout *x)
 {
     take_job(o, params, x);
-    return take_machine(o, params, x) && make_endless(x) &&
+    return read_vpm(o, x) && take_machine(o, params, x) && make_endless(x) &&
            count_processes(o, x) && list_processes(x) && check_grid(o, x);
 }
 
@@ -217,5 +262,6 @@ run_layout_clear(run_layout *x)
     free(x->path);
     free(x->count);
     free(x->host);
+    free(x->vpm);
     *x = (run_layout){.nprocs = 0};
 }

@@ -56,6 +56,8 @@ static const cmdline_row table[] = {
               per_host),
     OPT_MORE("A,B,..: for all hosts, in the order of the file;"),
     OPT_MORE("HOST=K,..: for these hosts, none on the others"),
+    OPT_TEXT("vpm", "FILE",
+             "hosts and their processes, as a VPM file of HMPI has them", vpm),
     OPT_TEXT("machine", "FILE",
              "the hosts (HESCA_MACHINE; without it this host alone)", machine),
     OPT_INT("most", "N", "most processes in all", limits.most, 1, NPROCS_MOST),
@@ -123,6 +125,10 @@ check(const run_options *o)
     if (o->per_host != NULL && (o->limits.nprocs > 0 || o->limits.most > 0))
         return cmdline_complain(
             "-n and --most go with --per-host auto, not with numbers");
+    if (o->vpm != NULL &&
+        (o->per_host != NULL || o->limits.nprocs > 0 || o->limits.most > 0))
+        return cmdline_complain("--vpm has the numbers of processes: -n, "
+                                "--most and --per-host do not go with it");
     if (o->limits.most > 0 && o->limits.nprocs > o->limits.most)
         return cmdline_complain("-n %d is more than --most %d",
                                 o->limits.nprocs, o->limits.most);
