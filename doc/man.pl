@@ -126,6 +126,7 @@ sub declarations {
         my ($about, $declaration) = ($1, $2);
         next if $declaration =~ /^#/ && $declaration !~ /typedef/;
         if ($declaration =~ s/^HESCA_API\s+//) {
+            $declaration =~ s/^#if.*?^#endif$//msg;
             $declaration =~ s/\s+/ /g;
             $declaration =~ s/\( /(/;
             push @functions, $declaration =~ /(hesca_\w+)\(/;
@@ -148,6 +149,11 @@ page('hesca-redist', 3, 'plans and redistributions of matrices over MPI',
     SYNOPSIS => "#include <hesca.h>\n\ncc ... `pkg-config --cflags --libs " .
     "hesca`\n", @sections, EXAMPLE => "$example\n",
     'SEE ALSO' => "hesca(1), hesca-parameters(7)\n");
+page('hmpi', 3, 'groups of the processes with which a modelled algorithm ' .
+    'takes least time',
+    SYNOPSIS => "#include <hmpi.h>\n\ncc ... `pkg-config --cflags --libs " .
+    "hmpi`\n", DESCRIPTION => declarations('../hmpi.h'),
+    'SEE ALSO' => "hesca(1), hesca-model(1), hesca-run(1)\n");
 for my $function (@functions) {
     my $file = "$output/$function.3";
     open my $f, '>', $file or die "$file: $!\n";

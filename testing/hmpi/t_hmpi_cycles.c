@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups that come and go: memory does not grow, communicators do not run out;
- * and BLACS grids on them have the group's order.  Prints how long a creation
- * takes, and what processes that wait cost. */
+/* Groups that come and go: memory does not grow, communicators do not run out.
+ * Prints how long a creation takes, and what processes that wait cost.  Speeds
+ * that are measured, here and in HESCA's machine model. */
+#include "hesca/experimental/monitor.h"
 #include "hmpi.h"
 #include "simple.c"
 #include "testing/check.h"
-#include <string.h>
+#include <math.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -87,6 +88,59 @@ idle(double seconds)
         printf("waiting takes %.2g %% of a core at most\n", 100 * most);
 }
 
+/* --- speeds --- */
+
+/* As if process k was k + 1 times as slow as process 0. */
+static void
+slow(const void *input, int n, void *output)
+{
+    const int rank = *(const int *)input;
+    const struct timespec t = {.tv_nsec = 4000000L * (rank + 1)};
+    (void)n, (void)output;
+    nanosleep(&t, NULL);
+}
+
+/* Processes of their own hosts: each is a processor. */
+static void
+recon(void)
+{
+    enum { N = 64 };
+    double speed[N], processor[N];
+    int rank, size;
+    hesca_machine m = hesca_machine_default();
+    MPI_Comm comm;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    CHECK(HMPI_Get_processes_info(speed) == 0, "%s", hesca_error_text());
+    for (int k = 0; k < size; ++k)
+        CHECK(speed[k] >= 1 && speed[k] <= 1, "before: %g", speed[k]);
+    const int err = HMPI_Recon(slow, &rank, 1, NULL);
+    const int is_in = HMPI_Is_member(HMPI_PROC_WORLD_GROUP);
+    CHECK(err == (is_in ? 0 : HMPI_UNDEFINED), "%d", err);
+    check_barrier(MPI_COMM_WORLD);
+    CHECK(HMPI_Get_processes_info(speed) == 0 &&
+              HMPI_Get_processors_info(processor) == 0,
+          "%s", hesca_error_text());
+    if (HMPI_Get_number_of_processors() < size)
+        return; /* without HESCA_NODE_SIZE=1 */
+    CHECK(size == 1 || speed[0] > 1.5 * speed[size - 1], "%g, %g", speed[0],
+          speed[size - 1]);
+    for (int k = 0; k < size; ++k)
+        CHECK(speed[k] >= processor[k] && speed[k] <= processor[k],
+              "process %d: %g, not %g", k, speed[k], processor[k]);
+    /* HESCA's machine model has them, for a communicator that is new. */
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    CHECK(hesca_machine_agreed(comm, &m) == 0 && m.nhosts == size, "%d: %s",
+          m.nhosts, hesca_error_text());
+    for (int k = 0; k < m.nhosts; ++k)
+        CHECK(fabs(m.host[k].speed / m.host[0].speed - speed[k] / speed[0]) <
+                  1e-9,
+              "host %d: %g", k, m.host[k].speed);
+    hesca_machine_clear(&m);
+    MPI_Comm_free(&comm);
+    check_barrier(MPI_COMM_WORLD);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -94,6 +148,7 @@ main(int argc, char **argv)
         printf("%s\n", hesca_error_text());
         return 99;
     }
+    recon();
     cycles(check_big() ? 10000 : check_size(400));
     idle(check_big() ? 10 : 0.3);
     const int failed = check_done("hmpi/t_hmpi_cycles");
