@@ -2,7 +2,7 @@
 /* HMPI: groups of bodies, one for each process (Figures 3.9 and 3.10 of the
  * thesis).
  *
- *     mpiexec -n 4 19_hmpi_nbody
+ *     mpiexec -n 4 19_hmpi_nbody [steps]
  *
  * Groups have different sizes; the largest goes to the fastest process.  The
  * unit of the model is the benchmark, K bodies; speeds are measured with it,
@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 enum { K = 200 };
+static int steps = 1;
 
 /* The forces on n bodies, each on each; a Body has position, velocity, mass.
  */
@@ -53,39 +54,49 @@ benchmark(const void *input, int count, void *output)
     Body *b = output;
     (void)input, (void)count;
     place(0, K, b);
-    simulate(K, b);
+    for (int k = 0; k < steps; ++k)
+        simulate(K, b);
 }
 
-/* A group on its process; then all on that of the parent, which checks. */
-static int
-run(const HMPI_Group *gid, const int *n)
+/* A group on its process; the parent has all in the end. */
+static double
+run(const HMPI_Group *gid, const int *n, Body **body)
 {
     const MPI_Comm comm = *HMPI_Get_comm(gid);
     const int p = HMPI_Group_size(gid), me = HMPI_Group_rank(gid);
     const int root = HMPI_Group_parent(gid);
-    int most = 0, wrong = 0;
     for (int k = 0; k < p; ++k)
-        most = n[k] > most ? n[k] : most;
-    Body *mine = malloc((size_t)most * sizeof *mine);
-    Body *other = malloc((size_t)most * sizeof *other);
-    place(me, n[me], mine);
-    simulate(n[me], mine);
+        body[k] = me == k || me == root
+                      ? malloc((size_t)n[k] * sizeof *body[k])
+                      : NULL;
+    place(me, n[me], body[me]);
+    HMPI_Barrier(gid);
+    const double begin = MPI_Wtime();
+    for (int k = 0; k < steps; ++k)
+        simulate(n[me], body[me]);
+    if (me != root)
+        MPI_Send(body[me], n[me] * (int)sizeof(Body), MPI_BYTE, root, 0, comm);
+    for (int k = 0; me == root && k < p; ++k)
+        if (k != root)
+            MPI_Recv(body[k], n[k] * (int)sizeof(Body), MPI_BYTE, k, 0, comm,
+                     MPI_STATUS_IGNORE);
+    return MPI_Wtime() - begin;
+}
+
+/* How many bodies another process has computed otherwise. */
+static int
+check(int p, const int *n, Body **body)
+{
+    int wrong = 0;
+    Body *same = malloc(3 * K * sizeof *same);
     for (int k = 0; k < p; ++k) {
-        if (k == root)
-            continue;
-        if (me == k)
-            MPI_Send(mine, n[k] * (int)sizeof *mine, MPI_BYTE, root, 0, comm);
-        if (me != root)
-            continue;
-        MPI_Recv(other, n[k] * (int)sizeof *other, MPI_BYTE, k, 0, comm,
-                 MPI_STATUS_IGNORE);
-        place(k, n[k], mine);
-        simulate(n[k], mine);
+        place(k, n[k], same);
+        for (int i = 0; i < steps; ++i)
+            simulate(n[k], same);
         for (int i = 0; i < n[k]; ++i)
-            wrong += mine[i].v[0] != other[i].v[0];
+            wrong += same[i].v[0] != body[k][i].v[0];
     }
-    free(mine);
-    free(other);
+    free(same);
     return wrong;
 }
 
@@ -97,6 +108,7 @@ main(int argc, char **argv)
     Body *work = malloc(K * sizeof *work);
     if (HMPI_Init(argc, argv) != HMPI_SUCCESS)
         return 1;
+    steps = argc > 1 ? atoi(argv[1]) : 1;
     p = HMPI_Group_size(HMPI_COMM_WORLD_GROUP);
     p = p < 64 ? p : 64;
     for (int k = 0; k < p; ++k) /* every process knows the sizes */
@@ -115,9 +127,15 @@ main(int argc, char **argv)
     if (HMPI_Is_free())
         HMPI_Group_create(&gid, &HMPI_Model_Nbody, NULL, 0);
     if (HMPI_Is_member(&gid)) {
-        wrong = run(&gid, n);
-        if (HMPI_Is_parent(&gid))
-            HMPI_Printf("%d groups of bodies: %d wrong\n", p, wrong);
+        Body *body[64];
+        const double seconds = run(&gid, n, body);
+        if (HMPI_Is_parent(&gid)) {
+            wrong = check(p, n, body);
+            HMPI_Printf("%d groups of bodies in %.4g s: %d wrong\n", p,
+                        seconds, wrong);
+        }
+        for (int k = 0; k < p; ++k)
+            free(body[k]);
         HMPI_Group_free(&gid);
     }
     free(work);

@@ -2,7 +2,7 @@
 /* HMPI: C := A B^T in slices of rows, by as many processes as are best
  * (Figures 3.15, 3.16 and 3.24 of the thesis).
  *
- *     mpiexec -n 4 20_hmpi_axbt [n]
+ *     mpiexec -n 4 20_hmpi_axbt [n [processes]]
  *
  * The function that creates the group chooses how many processes there are;
  * each then has rows in proportion to its speed. */
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 enum { R = 8 };
+static int wanted; /* processes, or rows of the grid; 0: the best number */
 
 static double
 a(int i, int j)
@@ -51,8 +52,16 @@ benchmark(const void *input, int count, void *output)
 }
 
 /* d[k] rows are process k's; in step i row block i of B is broadcast. */
+/* What the user has asked for. */
 static int
-run(const HMPI_Group *gid, int n)
+is_wanted(int np, int *dp, void *modelp, int paramc)
+{
+    (void)np, (void)modelp, (void)paramc;
+    return wanted == 0 || dp[0] == wanted;
+}
+
+static int
+run(const HMPI_Group *gid, int n, double *seconds)
 {
     const MPI_Comm comm = *HMPI_Get_comm(gid);
     const int p = HMPI_Group_size(gid), me = HMPI_Group_rank(gid);
@@ -75,6 +84,8 @@ run(const HMPI_Group *gid, int n)
             mine[i * n + j] = a(first + i, j);
             own[i * n + j] = b(first + i, j);
         }
+    HMPI_Barrier(gid);
+    const double begin = MPI_Wtime();
     for (int i = 0, root = 0, before = 0; i < n / R; ++i) {
         while (i >= before + d[root])
             before += d[root++];
@@ -83,6 +94,8 @@ run(const HMPI_Group *gid, int n)
         MPI_Bcast(pivot, R * n, MPI_DOUBLE, root, comm);
         multiply(rows, R, n, mine, pivot, c + i * R, n);
     }
+    HMPI_Barrier(gid);
+    *seconds = MPI_Wtime() - begin;
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < n; j += 1 + n / 16) {
             double sum = 0;
@@ -108,6 +121,7 @@ main(int argc, char **argv)
     if (HMPI_Init(argc, argv) != HMPI_SUCCESS)
         return 1;
     const int n = (argc > 1 ? atoi(argv[1]) : 240) / R * R;
+    wanted = argc > 2 ? atoi(argv[2]) : 0;
     input[0] = n;
     input[1] = R;
     input[2] = R;
@@ -115,15 +129,19 @@ main(int argc, char **argv)
     if (HMPI_Is_member(HMPI_PROC_WORLD_GROUP))
         HMPI_Recon(benchmark, input, 3, work);
     if (HMPI_Is_host() &&
-        HMPI_Group_auto_create(&gid, &HMPI_Model_ParallelAxBT, input, 3) != 0)
+        HMPI_Group_heuristic_auto_create(&gid, &HMPI_Model_ParallelAxBT,
+                                         is_wanted, input, 3) != 0)
         HMPI_Printf("%s\n", hesca_error_text());
     if (HMPI_Is_free())
-        HMPI_Group_auto_create(&gid, &HMPI_Model_ParallelAxBT, NULL, 0);
+        HMPI_Group_heuristic_auto_create(&gid, &HMPI_Model_ParallelAxBT, NULL,
+                                         NULL, 0);
     if (HMPI_Is_member(&gid)) {
-        wrong = run(&gid, n);
+        double seconds;
+        wrong = run(&gid, n, &seconds);
         if (HMPI_Is_parent(&gid))
-            HMPI_Printf("order %d on %d processes: %d wrong elements\n", n,
-                        HMPI_Group_size(&gid), wrong);
+            HMPI_Printf("order %d on %d processes in %.4g s: %d wrong "
+                        "elements\n",
+                        n, HMPI_Group_size(&gid), seconds, wrong);
         HMPI_Group_free(&gid);
     }
     free(work);

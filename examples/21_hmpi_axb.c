@@ -2,7 +2,7 @@
 /* HMPI: C := A B on the best p x q grid, each process with a rectangle in
  * proportion to its speed (Figures 3.18 to 3.21 of the thesis).
  *
- *     mpiexec -n 4 21_hmpi_axb [blocks]
+ *     mpiexec -n 4 21_hmpi_axb [blocks [rows columns]]
  *
  * Matrices have blocks x blocks blocks of R x R elements, which are one
  * generalized block. */
@@ -13,7 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { R = 8 };
+enum { R = 16 };
+static int wanted; /* rows of the grid; 0: the best grid */
+static int wanted_cols;
 
 static double
 a(int i, int j)
@@ -42,8 +44,7 @@ benchmark(const void *input, int count, void *output)
 {
     double *work = output;
     (void)input, (void)count;
-    for (int k = 0; k < 1000; ++k)
-        update(R, R, work, work + R * R, work + 2 * R * R);
+    update(R, R, work, work + R * R, work + 2 * R * R);
 }
 
 /* First rows or columns of n shares, in blocks. */
@@ -64,8 +65,16 @@ owner(const int *first, int k)
     return i;
 }
 
+/* What the user has asked for. */
 static int
-run(const HMPI_Group *gid, int n)
+is_wanted(int np, int *dp, void *modelp, int paramc)
+{
+    (void)np, (void)modelp, (void)paramc;
+    return wanted == 0 || (dp[0] == wanted && dp[1] == wanted_cols);
+}
+
+static int
+run(const HMPI_Group *gid, int n, double *seconds)
 {
     const MPI_Comm comm = *HMPI_Get_comm(gid);
     int numc, *dims, *me, wrong = 0;
@@ -99,6 +108,8 @@ run(const HMPI_Group *gid, int n)
     double *x = malloc((size_t)(m + 1) * R * sizeof *x);
     double *y = malloc((size_t)(nn + 1) * R * sizeof *y);
     double *c = calloc((size_t)(m + 1) * (size_t)(nn + 1), sizeof *c);
+    HMPI_Barrier(gid);
+    const double begin = MPI_Wtime();
     for (int k = 0; k < n; ++k) { /* a block column of A, a block row of B */
         const int root_col = owner(cols, k), root_row = owner(rows, k);
         for (int i = 0; root_col == me[1] && i < m * R; ++i)
@@ -109,6 +120,8 @@ run(const HMPI_Group *gid, int n)
         MPI_Bcast(y, nn * R, MPI_DOUBLE, root_row, col);
         update(m, nn, x, y, c);
     }
+    HMPI_Barrier(gid);
+    *seconds = MPI_Wtime() - begin;
     for (int i = 0; i < m; i += 1 + m / 16)
         for (int j = 0; j < nn; ++j) {
             double sum = 0;
@@ -120,9 +133,9 @@ run(const HMPI_Group *gid, int n)
     MPI_Comm_free(&row);
     MPI_Comm_free(&col);
     if (HMPI_Is_parent(gid))
-        HMPI_Printf("%d x %d blocks on %d x %d processes: %d wrong "
+        HMPI_Printf("%d x %d blocks on %d x %d processes in %.4g s: %d wrong "
                     "elements\n",
-                    n, n, p, q, wrong);
+                    n, n, p, q, *seconds, wrong);
     void *const all[] = {dims, me,   speeds, w, h, trow, tcol,
                          rows, cols, share,  x, y, c};
     for (size_t k = 0; k < sizeof all / sizeof *all; ++k)
@@ -139,18 +152,21 @@ main(int argc, char **argv)
     if (HMPI_Init(argc, argv) != HMPI_SUCCESS)
         return 1;
     const int n = argc > 1 ? atoi(argv[1]) : 24;
+    wanted = argc > 3 ? atoi(argv[2]) : 0;
+    wanted_cols = argc > 3 ? atoi(argv[3]) : 0;
     const int params[] = {n, R, n, n}; /* n, r, l_p, l_q */
     if (HMPI_Is_member(HMPI_PROC_WORLD_GROUP))
         HMPI_Recon(benchmark, NULL, 0, work);
-    if (HMPI_Is_host() && HMPI_Group_heuristic_auto_create(
-                              &gid, &HMPI_Model_ParallelAxB,
-                              HMPI_Heuristic_square, params, 4) != 0)
+    if (HMPI_Is_host() &&
+        HMPI_Group_heuristic_auto_create(&gid, &HMPI_Model_ParallelAxB,
+                                         is_wanted, params, 4) != 0)
         HMPI_Printf("%s\n", hesca_error_text());
     if (HMPI_Is_free())
-        HMPI_Group_heuristic_auto_create(&gid, &HMPI_Model_ParallelAxB,
-                                         HMPI_Heuristic_square, NULL, 0);
+        HMPI_Group_heuristic_auto_create(&gid, &HMPI_Model_ParallelAxB, NULL,
+                                         NULL, 0);
     if (HMPI_Is_member(&gid)) {
-        wrong = run(&gid, n);
+        double seconds;
+        wrong = run(&gid, n, &seconds);
         HMPI_Group_free(&gid);
     }
     HMPI_Finalize(wrong != 0);

@@ -79,7 +79,7 @@ my %optional = map { $_ => 1 } qw(
 
 # Arrays, of those that are not const or of structs.
 my %array = map { $_ => 1 } qw(
-    ci cj count ert h ipiv knot late list np process tcol trow vp w
+    relative_performances ci cj count ert h ipiv knot late list np process tcol trow vp w
     Partition_matrix_1d_dp.c Partition_matrix_1d_iterative.c
     Partition_matrix_1d_refining.c
     hesca_speed_create_monotone.point
@@ -95,7 +95,14 @@ my %scalar  = map { $_ => 1 } qw(alpha beta);
 my %raw = map { $_ => 1 } qw(hesca_error_text hesca_caller_set);
 
 # Modules of another library, which a procedure here must not need.
-my %raw_module = (hesca_scalapack => 1);
+my %raw_module = (hesca_scalapack => 1, hmpi => 1);
+
+# Functions that Fortran has no interface for: those with "...", and one whose
+# result is a C communicator.
+my %c_only = map { $_ => 1 } qw(
+    HMPI_Get_comm HMPI_Pack_input_parameters HMPI_Pack_model_parameters
+    HMPI_Printf
+);
 
 # Functions whose procedure is in the template.
 my %by_hand = map { $_ => 1 } qw(
@@ -120,10 +127,12 @@ my %kind = (
     double          => 'real(c_double)',
     char            => 'character(kind=c_char)',
     'unsigned char' => 'integer(c_signed_char)',
+    'long long'     => 'integer(c_long_long)',
     MPI_Comm        => 'integer(c_int)',
     hesca_int       => 'integer(hesca_int)',
 );
 my (%enum, %opaque, %struct, %callback);    # names of types in C
+my %constant;                               # values of enumerators
 my (%header, %module);                      # what is in them
 my ($ilp64, $in);
 
@@ -257,11 +266,14 @@ sub read_header {
             for my $item (split /,/, $2) {
                 next if $item =~ /^ *$/;
                 $item =~ /^ ?(\w+) ?(?:= ?(-?\w+) ?)?$/ or fail "$file: $item";
-                $next = $2 if defined $2;
+                $next = $constant{$2} // $2 if defined $2;
+                $constant{$1} = $next;
                 push @{ $h{constants} },
                     [fortran_name($1, $enum), $next++, 'integer(c_int)'];
             }
-        } elsif (/^typedef struct (\w+) (\w+)$/) {
+        } elsif (/^typedef struct (\w+) (\w+)$/
+            || /^typedef (hesca_\w+) (\w+)$/)
+        {
             $opaque{$2} = 1;
         } elsif (/^(?:typedef )?struct ?(\w*) ?\{(.*)\} ?(\w*)$/) {
             my ($struct, $members) = ($3 || $1, $2);
@@ -275,8 +287,10 @@ sub read_header {
                 { result => $1, cname => $2, parameters => $3 };
         } elsif (/^typedef (\w+) (hesca_int)$/) {
             push @{ $h{constants} }, [$2, "c_$1", 'integer'];
-        } elsif (/^HESCA_API extern .*\[ ?\]$/) {
+        } elsif (/^HESCA_API extern /) {
             next;     # a list that ends with NULL; ..._find() searches it
+        } elsif (/^HESCA_API .*?(\w+) ?\(/ && $c_only{$1}) {
+            next;
         } elsif (/^HESCA_API (.*?[ *])(\w+)\((.*)\)$/) {
             push @{ $h{functions} },
                 { result => $1, cname => $2, parameters => $3 };

@@ -172,6 +172,8 @@ HESCA_API int HMPI_Coordof(const HMPI_Group *gid, int rank, int *numc,
 HESCA_API int HMPI_Rank(const HMPI_Group *gid, const int *coordinates);
 /** The communicator, which lives as long as the group. */
 HESCA_API const MPI_Comm *HMPI_Get_comm(const HMPI_Group *gid);
+/** The same for Fortran: that of MPI_COMM_NULL on other processes. */
+HESCA_API int HMPI_Get_fortran_comm(const HMPI_Group *gid);
 /** Speeds of the members, by rank, relative to the slowest process of all.
  * \param [out] relative_performances  [HMPI_Group_size()] */
 HESCA_API int HMPI_Group_performances(const HMPI_Group *gid,
@@ -196,7 +198,8 @@ typedef void (*HMPI_Benchmark_function)(const void *input_p,
                                         int num_of_parameters, void *output_p);
 
 /** Measure speeds: one process per processor runs the benchmark, all at the
- * same time (collective over HMPI_PROC_WORLD).  A process that takes no part
+ * same time (collective over HMPI_PROC_WORLD); again, for a millisecond, if it
+ * is shorter.  A process that takes no part
  * has the mean speed of its computer's.  HESCA's machine model follows
  * (hesca_machine_refresh()).
  * \param [in] func  NULL: a multiplication of matrices.

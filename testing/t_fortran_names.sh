@@ -107,7 +107,8 @@ done
 # The modules for 64-bit INTEGERs differ in one kind.
 mkdir "$dir/ilp64"
 (cd "$top_srcdir" && set -- include/hdpi.h include/hesca/*.h \
-    include/hesca/version.h include/hesca/experimental/*.h &&
+    include/hesca/version.h include/hesca/experimental/*.h \
+    include/hmpi.h &&
     perl fortran/generate.pl --ilp64 . "$dir/ilp64" "$@") ||
     complain 'generate.pl --ilp64 fails'
 grep -q 'hesca_int = c_int64_t$' "$dir/ilp64/hesca_scalapack.f90" ||
@@ -119,6 +120,7 @@ types=$(sed -n 's/^ *type, bind(C), public :: //p' "$modules"/h*.f90)
     echo '#include <hdpi.h>'
     echo '#include <hesca.h>'
     echo '#include <hesca/experimental.h>'
+    echo '#include <hmpi.h>'
     echo '#include <stdio.h>'
     echo 'int main(void) {'
     for t in $types; do
@@ -131,6 +133,7 @@ types=$(sed -n 's/^ *type, bind(C), public :: //p' "$modules"/h*.f90)
     echo 'use, intrinsic :: iso_c_binding'
     echo 'use hesca'
     echo 'use hdpi'
+    echo 'use hmpi'
     for t in $types; do echo "type($t) :: x_$t"; done
     for t in $types; do
         echo "print '(a,1x,i0)', '$t', c_sizeof(x_$t)"

@@ -362,6 +362,13 @@ HMPI_Get_comm(const HMPI_Group *gid)
     return g != NULL ? &g->comm : NULL;
 }
 
+int
+HMPI_Get_fortran_comm(const HMPI_Group *gid)
+{
+    const hesca_hmpi_group *g = hesca_hmpi_group_find(gid);
+    return (int)PMPI_Comm_c2f(g != NULL ? g->comm : MPI_COMM_NULL);
+}
+
 /* --- predicates --- */
 
 unsigned char

@@ -164,8 +164,11 @@ end_all(int is_failed)
 int
 HMPI_Init(int argc, char **argv)
 {
+    const char *debug = getenv("HMPI_DEBUG");
     int err;
     (void)argc, (void)argv;
+    if (debug != NULL && strcmp(debug, "1") == 0)
+        hesca_hmpi.debug = 1;
     if (hesca_hmpi.phase != HESCA_HMPI_BEFORE)
         return hesca_fail(HMPI_ERR_ORDER, 0, "HMPI_Init is called twice");
     HESCA_TRY(err, begin_mpi());

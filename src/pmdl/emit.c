@@ -533,8 +533,15 @@ emit_code(const emitter *x)
                 functions[k]);
     fprintf(x->out,
             "};\n#define HMPI_Model_%s hesca_model_%s\n"
-            "#define MPC_NetType_%s hesca_model_%s\n\n",
-            name, name, name, name);
+            "#define MPC_NetType_%s hesca_model_%s\n"
+            "/* For Fortran. */\n"
+            "const hesca_model_code *hesca_model_%s_address(void);\n"
+            "const hesca_model_code *\n"
+            "hesca_model_%s_address(void)\n"
+            "{\n"
+            "    return &hesca_model_%s;\n"
+            "}\n\n",
+            name, name, name, name, name, name, name);
 }
 
 static void
