@@ -67,10 +67,10 @@ class Cluster:
                 line)
 
 
-CASES = [('19_hmpi_nbody', 20), ('19_hmpi_nbody', 60),
-         ('25_hmpi_em3d', 200), ('25_hmpi_em3d', 600),
-         ('20_hmpi_axbt', 480), ('20_hmpi_axbt', 720), ('20_hmpi_axbt', 960),
-         ('21_hmpi_axb', 48), ('21_hmpi_axb', 64), ('21_hmpi_axb', 96)]
+CASES = [('19_hmpi_nbody', 60), ('19_hmpi_nbody', 120),
+         ('25_hmpi_em3d', 20, 300), ('25_hmpi_em3d', 20, 600),
+         ('20_hmpi_axbt', 640), ('20_hmpi_axbt', 960), ('20_hmpi_axbt', 1280),
+         ('21_hmpi_axb', 10), ('21_hmpi_axb', 14), ('21_hmpi_axb', 18)]
 
 
 def arrangements(example, p):

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { R = 8 };
+enum { R = 64 };
 static int wanted; /* processes, or rows of the grid; 0: the best number */
 
 static double
@@ -120,7 +120,7 @@ main(int argc, char **argv)
     int wrong = 0, input[3];
     if (HMPI_Init(argc, argv) != HMPI_SUCCESS)
         return 1;
-    const int n = (argc > 1 ? atoi(argv[1]) : 240) / R * R;
+    const int n = (argc > 1 ? atoi(argv[1]) : 256) / R * R;
     wanted = argc > 2 ? atoi(argv[2]) : 0;
     input[0] = n;
     input[1] = R;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { R = 16 };
+enum { R = 128 };
 static int wanted; /* rows of the grid; 0: the best grid */
 static int wanted_cols;
 
@@ -31,7 +31,8 @@ b(int i, int j)
 
 /* C += A B, R columns of A: the unit of the model where m and n are R. */
 static void
-update(int m, int n, const double *x, const double *y, double *z)
+update(int m, int n, const double *restrict x, const double *restrict y,
+       double *restrict z)
 {
     for (int i = 0; i < m; ++i)
         for (int k = 0; k < R; ++k)
@@ -151,7 +152,7 @@ main(int argc, char **argv)
     int wrong = 0;
     if (HMPI_Init(argc, argv) != HMPI_SUCCESS)
         return 1;
-    const int n = argc > 1 ? atoi(argv[1]) : 24;
+    const int n = argc > 1 ? atoi(argv[1]) : 4;
     wanted = argc > 3 ? atoi(argv[2]) : 0;
     wanted_cols = argc > 3 ? atoi(argv[3]) : 0;
     const int params[] = {n, R, n, n}; /* n, r, l_p, l_q */

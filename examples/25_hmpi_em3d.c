@@ -2,7 +2,7 @@
 /* HMPI: sub-bodies of different sizes in a line, each with its neighbours'
  * values in every iteration, as in EM3D (section 5.1 of the thesis).
  *
- *     mpiexec -n 4 25_hmpi_em3d [iterations]
+ *     mpiexec -n 4 25_hmpi_em3d [iterations [size]]
  *
  * The largest sub-bodies go to the fastest processes, unless the links make
  * that worse. */
@@ -114,10 +114,11 @@ main(int argc, char **argv)
     if (HMPI_Init(argc, argv) != HMPI_SUCCESS)
         return 1;
     const int iterations = argc > 1 ? atoi(argv[1]) : 20;
+    const int size = argc > 2 ? atoi(argv[2]) : 10;
     int p = HMPI_Group_size(HMPI_COMM_WORLD_GROUP);
     p = p < 64 ? p : 64;
     for (int k = 0; k < p; ++k) /* every process knows the sizes */
-        d[k] = 10 * K * (1 + k % 3);
+        d[k] = size * K * (1 + k % 3);
     if (HMPI_Is_member(HMPI_PROC_WORLD_GROUP))
         HMPI_Recon(benchmark, NULL, 0, work);
     if (HMPI_Is_host()) {

@@ -198,10 +198,10 @@ typedef void (*HMPI_Benchmark_function)(const void *input_p,
                                         int num_of_parameters, void *output_p);
 
 /** Measure speeds: one process per processor runs the benchmark, all at the
- * same time (collective over HMPI_PROC_WORLD); again, for a millisecond, if it
- * is shorter.  A process that takes no part
- * has the mean speed of its computer's.  HESCA's machine model follows
- * (hesca_machine_refresh()).
+ * same time (collective over HMPI_PROC_WORLD); again and again, for a
+ * millisecond, or half a second under a CPU quota, if it is shorter.  A
+ * process that takes no part has the mean speed of its computer's.  HESCA's
+ * machine model follows (hesca_machine_refresh()).
  * \param [in] func  NULL: a multiplication of matrices.
  * \return HMPI_SUCCESS, HMPI_UNDEFINED (not in HMPI_PROC_WORLD), HMPI_ERR_MPI,
  *         HMPI_ERR_LOST. */

@@ -159,8 +159,8 @@ for n in $counts; do
     args=
     expect 18_hmpi_group "$n" "a group of $n processes, 0 are free"
     expect 19_hmpi_nbody "$n" "$n groups of bodies in .* s: 0 wrong"
-    expect 20_hmpi_axbt "$n" 'order 240 on [1-9] processes in .* s: 0 wrong elements'
-    expect 21_hmpi_axb "$n" '24 x 24 blocks on .*: 0 wrong elements'
+    expect 20_hmpi_axbt "$n" 'order 256 on [1-9] processes in .* s: 0 wrong elements'
+    expect 21_hmpi_axb "$n" '4 x 4 blocks on .*: 0 wrong elements'
     expect 22_hmpi_blacs "$n" '[1-3] x [1-5] grid: 0 processes elsewhere'
     expect 25_hmpi_em3d "$n" "$n sub-bodies, 20 iterations in .* s: 0 wrong"
     p=$(((n + 1) / 2))

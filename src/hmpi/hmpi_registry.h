@@ -9,7 +9,8 @@
  * - A process is free if it is in no group and not the host, process 0.
  * - A creation begins when all free processes wait for it (or in
  *   HMPI_Finalize()).  It answers all of them: those that are chosen are
- *   employed, all others go on (R1), also if it fails.  Creations by several parents are served one after another.
+ *   employed, all others go on (R1), also if it fails.  Creations by several
+ *   parents are served one after another.
  * - Chosen processes confirm; then all members are told to make their
  *   communicator, so that none waits in MPI for one that has stopped.
  * - HMPI_Notify_free_processes() directly after a creation changes nothing

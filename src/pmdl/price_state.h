@@ -3,9 +3,9 @@
  * What the estimator keeps.
  *
  * The distinct children of the root are terms, each with the number of its
- * repetitions (price_terms.c).  A par with an action that computes for several processes, or
- * that computes and sends, is general: it is priced as a whole.  For the
- * others there is kept
+ * repetitions (price_terms.c).  A par with an action that computes for several
+ * processes, or that computes and sends, is general: it is priced as a whole.
+ * For the others there is kept
  * - of computations: a column of a matrix of T_c, with a row for each
  *   computer, at the leaves of a binary tree whose inner rows are the maxima
  *   of two; so that row 1 has max T_c of all pars;
