@@ -77,7 +77,8 @@ HESCA_API extern const HMPI_Group *const HMPI_FREE_GROUP;
  * \{ */
 
 /** Begin (world); once, before all other functions but HMPI_Debug() and
- * HMPI_Get_version().  MPI is initialized unless it is.
+ * HMPI_Get_version().  MPI is initialized unless it is; on error it is
+ * finalized again.
  *
  * The network is that of the topology file that HMPI_TOPOLOGY names on process
  * 0, or else of the machine file HESCA_MACHINE, or else one of equal

@@ -183,6 +183,8 @@ HMPI_Init(int argc, char **argv)
     return HMPI_SUCCESS;
 fail:
     end_all(1);
+    if (hesca_hmpi.has_begun_mpi)
+        MPI_Finalize();
     return err;
 }
 

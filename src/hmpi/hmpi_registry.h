@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hmpi/hmpi_registry.h
- * Who is free, and what each free process is told: the state that HMPI's
+ * Which processes are free, and the answers that they get: the state that HMPI's
  * processes share (HMPI 3.8.2, 3.8.3).  Pure: messages in, messages out; the
  * server (hmpi_server.h) carries them.
  *
@@ -11,7 +11,7 @@
  *   HMPI_Finalize()).  It answers all of them: those that are chosen are
  *   employed, all others go on (R1), also if it fails.  Creations by several
  *   parents are served one after another.
- * - Chosen processes confirm; then all members are told to make their
+ * - Chosen processes confirm; then all members make their
  *   communicator, so that none waits in MPI for one that has stopped.
  * - HMPI_Notify_free_processes() directly after a creation changes nothing
  *   (R2), unless a group has been freed since (R3); else each free process
@@ -86,10 +86,10 @@ int hesca_hmpi_registry_receive(hesca_hmpi_registry *r, int rank,
                                 const hesca_hmpi_message *m,
                                 const void *bytes);
 
-/** A process has ended: all others are told. */
+/** A process has ended: all others get LOST. */
 void hesca_hmpi_registry_lose(hesca_hmpi_registry *r, int rank);
 
-/** Whether all processes have been told that they may end. */
+/** Whether all processes may end. */
 int hesca_hmpi_registry_is_over(const hesca_hmpi_registry *r);
 
 /** Whether a process waits for an answer that others decide about, so that it

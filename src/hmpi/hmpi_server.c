@@ -24,7 +24,7 @@
 
 enum {
     STRANGERS = 64, /* connections without a rank at a time */
-    GREETING = 10,  /* seconds that one may take to say who it is */
+    GREETING = 10,  /* seconds for the secret */
     PING_EVERY = 5, /* seconds; less if patience is less */
     CHUNK = 1 << 16
 };
@@ -278,7 +278,7 @@ accept_one(hesca_hmpi_server *s)
     for (; k < STRANGERS && s->stranger[k].fd >= 0; ++k)
         if (s->stranger[k].since < s->stranger[oldest].since)
             oldest = k;
-    /* Processes greet at once: a connection that has not is no process. */
+    /* Processes greet at once: the oldest connection that has not is no process. */
     if (k == STRANGERS)
         close_connection(&s->stranger[k = oldest]);
     const int fd =

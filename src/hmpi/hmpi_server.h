@@ -41,7 +41,7 @@ int hesca_hmpi_server_create(int nprocs, const double *speed, int is_local,
                              double patience, hesca_hmpi_contact *contact,
                              int *own, hesca_hmpi_server **server);
 
-/** Wait for the thread, which ends after all processes have been told to end,
+/** Wait for the thread, which ends when all processes may end,
  * or one is lost; or, with is_failed, at once. */
 void hesca_hmpi_server_free(hesca_hmpi_server *server, int is_failed);
 

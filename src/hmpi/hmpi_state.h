@@ -136,7 +136,7 @@ int hesca_hmpi_group_format(const hesca_instance *instance, const int *world,
 int hesca_hmpi_ask_state(const char *routine, double **speed,
                          unsigned char **is_free);
 
-/** Wait to be told to go on, at a place.
+/** Wait at a place until the registry answers.
  * \param [out] gid  Where a group may come of it; else NULL. */
 int hesca_hmpi_wait_at(const char *routine, hesca_hmpi_place place,
                        HMPI_Group *gid);
