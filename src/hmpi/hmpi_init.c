@@ -292,7 +292,8 @@ HMPI_Strerror(int errnum, char *message)
     static const struct {
         int code;
         const char *text;
-    } own[] = {{HMPI_UNDEFINED, "the process is not a member of the group"},
+    } own[] = {{HMPI_ERR_PARAM, "a variable, a file or a model is wrong"},
+               {HMPI_UNDEFINED, "the process is not a member of the group"},
                {HMPI_ERR_PROCESSES, "the group needs more free processes"},
                {HMPI_ERR_ORDER, "the function may not be called now"},
                {HMPI_ERR_LOST, "a process has ended"}};

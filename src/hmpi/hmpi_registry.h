@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hmpi/hmpi_registry.h
- * Which processes are free, and the answers that they get: the state that HMPI's
- * processes share (HMPI 3.8.2, 3.8.3).  Pure: messages in, messages out; the
- * server (hmpi_server.h) carries them.
+ * Which processes are free, and the answers that they get: the state that
+ * HMPI's processes share (HMPI 3.8.2, 3.8.3).  Pure: messages in, messages
+ * out; the server (hmpi_server.h) carries them.
  *
  * A process sends one request at a time and gets one answer.  Rules (R1 to R4
  * decide what the thesis leaves open):

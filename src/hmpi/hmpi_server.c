@@ -278,7 +278,8 @@ accept_one(hesca_hmpi_server *s)
     for (; k < STRANGERS && s->stranger[k].fd >= 0; ++k)
         if (s->stranger[k].since < s->stranger[oldest].since)
             oldest = k;
-    /* Processes greet at once: the oldest connection that has not is no process. */
+    /* Processes greet at once: the oldest connection that has not is no
+     * process. */
     if (k == STRANGERS)
         close_connection(&s->stranger[k = oldest]);
     const int fd =
