@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* t_hmpi_die RANK SIGNAL WHERE: a process of an HMPI program ends, or stops,
- * while it waits or computes; t_hmpi_lost.sh looks at what the others do. */
+ * while it waits or computes; t_hmpi_lost.sh looks at what the others do.
+ * t_hmpi_die RANK CODE leaving: it ends with an exit code. */
 #include "hmpi.h"
 #include "simple.c"
 #include <signal.h>
@@ -18,6 +19,10 @@ main(int argc, char **argv)
     if (argc != 4 || HMPI_Init(argc, argv) != HMPI_SUCCESS)
         return 99;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (strcmp(argv[3], "leaving") == 0) {
+        HMPI_Finalize(rank == atoi(argv[1]) ? atoi(argv[2]) : 0);
+        return 0;
+    }
     if (rank == atoi(argv[1])) {
         if (strcmp(argv[3], "waiting") == 0)
             alarm(1); /* in HMPI_Finalize() */

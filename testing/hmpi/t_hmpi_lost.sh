@@ -21,6 +21,12 @@ lose() {
         complain "does not say '$text'"
 }
 
+# The code that HMPI_Finalize() gets is the program's.
+$MPIEXEC -n 2 "$program" 1 7 leaving >"$dir/out" 2>"$dir/err" </dev/null
+status=$?
+command='t_hmpi_die 1 7 leaving'
+[ $status -eq 7 ] || complain "exit status $status, not 7"
+
 # Launchers end a program of which one process is killed, and may be first.
 lose '' 1 9 computing
 lose '' 0 9 computing
