@@ -5,7 +5,7 @@
  *
  * The host, process 0, asks for a group of so many processes, of all without
  * an argument.  Free processes wait in the same function until they are
- * employed or told to go on. */
+ * employed or may go on. */
 #include "hmpi.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
  * Every process is free or employed: a member of at least one group.  Process
  * 0 is the host, which is always employed.  A group is created by a parent,
  * the host or an employed process, together with all free processes; these
- * wait until they are employed or told to go on.  There is no further process:
+ * wait until they are employed or may go on.  There is no further process:
  * MPI_COMM_WORLD is the program's.
  *
  * Scope of functions: (world) collective over all processes, (group) over the
@@ -89,7 +89,7 @@ HESCA_API extern const HMPI_Group *const HMPI_FREE_GROUP;
 HESCA_API int HMPI_Init(int argc, char **argv);
 
 /** End (world); MPI is finalized if HMPI_Init() has initialized it.  Free
- * processes that wait elsewhere are told to go on as soon as the host is here.
+ * processes that wait elsewhere go on as soon as the host is here.
  * \param [in] exitcode  What the program returns to the shell if main()
  *                       returns 0; 0 ... 255.
  * \return HMPI_SUCCESS, HMPI_ERR_ORDER, HMPI_ERR_LOST. */
@@ -234,12 +234,12 @@ HESCA_API int HMPI_Get_processes_info(double *relative_performances);
 /** Wait for all members (group). */
 HESCA_API int HMPI_Barrier(const HMPI_Group *gid);
 
-/** Tell all free processes to leave the place where they wait, or come to wait
+/** Have all free processes leave the place where they wait, or come to wait
  * next (host only).  A call that follows the creation of a group, which has
- * told them, changes nothing. */
+ * answered them, changes nothing. */
 HESCA_API int HMPI_Notify_free_processes(void);
 
-/** Wait to be told to go on (free processes). */
+/** Wait for HMPI_Notify_free_processes() (free processes). */
 HESCA_API int HMPI_Wait_free_processes(void);
 
 /** The host meets one process, or all members of a group.

@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -23,14 +22,6 @@ enum {
     CONNECT = 5000, /* ms for an address */
     SLACK = 12      /* seconds: more than between two pings */
 };
-
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* --- processes that have ended --- */
 
@@ -81,7 +72,7 @@ wait_readable(double heard)
             PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, hesca_hmpi.comm, &flag,
                         MPI_STATUS_IGNORE);
         if (hesca_hmpi.patience > 0 &&
-            now() - heard > hesca_hmpi.patience + SLACK)
+            hesca_hmpi_now() - heard > hesca_hmpi.patience + SLACK)
             return fail_lost(0, "does not answer");
         nap = nap < NAP_MOST ? nap + 1 : NAP_MOST;
     }
@@ -91,7 +82,7 @@ static int
 read_all(void *bytes, size_t n)
 {
     char *at = bytes;
-    const double heard = now();
+    const double heard = hesca_hmpi_now();
     int err;
     while (n > 0) {
         if ((err = wait_readable(heard)) < 0)

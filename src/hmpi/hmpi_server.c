@@ -56,8 +56,8 @@ struct hesca_hmpi_server {
     pthread_t thread;
 };
 
-static double
-now(void)
+double
+hesca_hmpi_now(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -159,7 +159,7 @@ static void
 take(hesca_hmpi_server *s, int rank, const hesca_hmpi_message *m,
      const char *bytes)
 {
-    s->process[rank].heard = now();
+    s->process[rank].heard = hesca_hmpi_now();
     if (m->type == HESCA_HMPI_PRINT) {
         fwrite(bytes, 1, (size_t)m->n, stdout);
         fflush(stdout);
@@ -259,7 +259,7 @@ hear_stranger(hesca_hmpi_server *s, connection *c)
     }
     c->rank = (int)m.a;
     c->in.begin = c->in.end = 0;
-    c->heard = now();
+    c->heard = hesca_hmpi_now();
     s->process[c->rank] = *c;
     *c = (connection){.fd = -1, .rank = -1};
     send_message(s, (int)m.a, HESCA_HMPI_DONE, 0, NULL, 0);
@@ -288,7 +288,8 @@ accept_one(hesca_hmpi_server *s)
     if (fd < 0)
         return;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-    s->stranger[k] = (connection){.fd = fd, .rank = -1, .since = now()};
+    s->stranger[k] =
+        (connection){.fd = fd, .rank = -1, .since = hesca_hmpi_now()};
 }
 
 /* --- the thread --- */
@@ -297,7 +298,7 @@ accept_one(hesca_hmpi_server *s)
 static void
 ping(hesca_hmpi_server *s)
 {
-    const double t = now();
+    const double t = hesca_hmpi_now();
     const double every = s->patience > 0 && s->patience < 2 * PING_EVERY
                              ? s->patience / 2
                              : PING_EVERY;
@@ -449,7 +450,8 @@ connect_own(hesca_hmpi_server *s, int *own)
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
         return fail_system("socketpair");
     fcntl(pair[0], F_SETFL, O_NONBLOCK);
-    s->process[0] = (connection){.fd = pair[0], .rank = 0, .heard = now()};
+    s->process[0] =
+        (connection){.fd = pair[0], .rank = 0, .heard = hesca_hmpi_now()};
     s->nknown = 1;
     *own = pair[1];
     return HESCA_SUCCESS;
@@ -514,7 +516,7 @@ hesca_hmpi_server_create(int nprocs, const double *speed, int is_local,
     s->nprocs = nprocs;
     s->patience = patience;
     s->listener = s->wake[0] = s->wake[1] = -1;
-    s->pinged = now();
+    s->pinged = hesca_hmpi_now();
     for (int k = 0; k < STRANGERS; ++k)
         s->stranger[k] = (connection){.fd = -1, .rank = -1};
     s->process = malloc((size_t)nprocs * sizeof *s->process);

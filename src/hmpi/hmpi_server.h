@@ -45,4 +45,7 @@ int hesca_hmpi_server_create(int nprocs, const double *speed, int is_local,
  * or one is lost; or, with is_failed, at once. */
 void hesca_hmpi_server_free(hesca_hmpi_server *server, int is_failed);
 
+/** Seconds on a clock that is not set back. */
+double hesca_hmpi_now(void);
+
 #endif
