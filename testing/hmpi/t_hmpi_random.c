@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random programs of HMPI: groups by any parent, nested, freed, notified, met;
- * against a model of who is in which group, which all processes keep. */
+ * against a model of the members of all groups, which every process keeps. */
 #include "hmpi.h"
 #include "simple.c"
 #include "testing/check.h"
@@ -80,7 +80,7 @@ check_member(const group *g)
     CHECK(HMPI_Is_parent(gid) == (r == HMPI_Group_parent(gid)), "parent");
 }
 
-/* All processes learn who is in the group, and compare. */
+/* All processes learn the members of the group, and compare. */
 static void
 learn(group *g, int parent, int wanted, int err)
 {

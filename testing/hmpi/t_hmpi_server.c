@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The server of HMPI's registry, and who may talk to it: strangers, garbage,
+/* The server of HMPI's registry against others: strangers, garbage,
  * processes that end or do not answer; without MPI. */
 #include "hesca/status.h"
 #include "hmpi/hmpi_registry.h"
