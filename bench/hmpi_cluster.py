@@ -68,7 +68,7 @@ class Cluster:
 
 
 CASES = [('19_hmpi_nbody', 60), ('19_hmpi_nbody', 120),
-         ('25_hmpi_em3d', 20, 300), ('25_hmpi_em3d', 20, 600),
+         ('25_hmpi_em3d', 100, 300), ('25_hmpi_em3d', 100, 600),
          ('20_hmpi_axbt', 640), ('20_hmpi_axbt', 960), ('20_hmpi_axbt', 1280),
          ('21_hmpi_axb', 10), ('21_hmpi_axb', 14), ('21_hmpi_axb', 18)]
 

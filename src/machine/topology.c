@@ -3,7 +3,6 @@
 #include "machine/topology.h"
 #include "base/status.h"
 #include <limits.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,82 +118,27 @@ hesca_topology_check(const hesca_topology *t)
 
 /* --- conversions --- */
 
-static int
-allocate(hesca_topology *t, int nlayers, int ncomputers)
-{
-    *t = (hesca_topology){.nlayers = nlayers, .ncomputers = ncomputers};
-    t->layer = calloc((size_t)nlayers, sizeof *t->layer);
-    t->computer = calloc((size_t)ncomputers, sizeof *t->computer);
-    if (t->layer != NULL && t->computer != NULL)
-        return HESCA_SUCCESS;
-    hesca_topology_clear(t);
-    return hesca_fail(HESCA_ERR_NOMEM, 0, "a network of %d computers",
-                      ncomputers);
-}
-
-static hesca_layer
-layer_of_wire(hesca_wire w, int parent)
-{
-    hesca_layer l = {.is_parallel = 1, .parent = parent, .depth = parent + 1};
-    for (int k = 0; k < HESCA_LAYER_RATES; ++k) {
-        const double s = w.startup + sizes[k] / w.rate;
-        l.rate[k] = sizes[k] / (s > 1e-12 ? s : 1e-12);
-    }
-    hesca_layer_prepare(&l);
-    return l;
-}
-
-static int
-ascending(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
-/* The lower median of a field of the wires between hosts. */
-static double
-median(const hesca_machine *m, double *list, size_t offset)
-{
-    size_t n = 0;
-    for (int i = 0; i < m->nhosts; ++i)
-        for (int j = 0; j < m->nhosts; ++j)
-            if (i != j)
-                memcpy(&list[n++],
-                       (const char *)&m->wire[(size_t)i * (size_t)m->nhosts +
-                                              (size_t)j] +
-                           offset,
-                       sizeof *list);
-    qsort(list, n, sizeof *list, ascending);
-    return list[(n - 1) / 2];
-}
-
 int
 hesca_topology_of_machine(const hesca_machine *m, hesca_topology *topology)
 {
-    hesca_topology t;
     if (m->nhosts < 1)
         return hesca_fail(HESCA_ERR_ARG, 0, "the machine has no hosts");
-    int err = allocate(&t, 1 + m->nhosts, m->nhosts);
+    const size_t n = (size_t)m->nhosts;
+    double *seconds = malloc(n * n * HESCA_LAYER_RATES * sizeof *seconds);
+    hesca_topology t;
+    if (seconds == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%zu hosts", n);
+    for (size_t k = 0; k < n * n; ++k)
+        for (size_t j = 0; j < HESCA_LAYER_RATES; ++j)
+            seconds[k * HESCA_LAYER_RATES + j] =
+                m->wire[k].startup + sizes[j] / m->wire[k].rate;
+    const int err = hesca_topology_nest(m->nhosts, seconds, &t);
+    free(seconds);
     if (err < 0)
         return err;
-    hesca_wire top = m->wire[0];
-    if (m->nhosts > 1) {
-        double *list =
-            malloc((size_t)m->nhosts * (size_t)m->nhosts * sizeof *list);
-        if (list == NULL) {
-            hesca_topology_clear(&t);
-            return hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", m->nhosts);
-        }
-        top.startup = median(m, list, offsetof(hesca_wire, startup));
-        top.rate = median(m, list, offsetof(hesca_wire, rate));
-        free(list);
-    }
-    t.layer[0] = layer_of_wire(top, -1);
     for (int k = 0; k < m->nhosts; ++k) {
         const hesca_host *h = &m->host[k];
         hesca_computer *c = &t.computer[k];
-        t.layer[k + 1] =
-            layer_of_wire(m->wire[(size_t)k * (size_t)(m->nhosts + 1)], 0);
         memcpy(c->name, h->name, sizeof c->name);
         c->nprocessors = h->cores < 1         ? 1
                          : h->cores > INT_MAX ? INT_MAX
@@ -202,7 +146,6 @@ hesca_topology_of_machine(const hesca_machine *m, hesca_topology *topology)
         c->nprocs = c->nprocessors;
         /* A fraction of a core computes at that fraction of the speed. */
         c->speed = h->speed * (h->cores < 1 ? h->cores : 1);
-        c->layer = k + 1;
     }
     hesca_topology_clear(topology);
     *topology = t;

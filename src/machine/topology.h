@@ -88,10 +88,25 @@ HESCA_PRIVATE int hesca_topology_read(const char *path,
 HESCA_PRIVATE int hesca_topology_format(const hesca_topology *topology,
                                         char **text);
 
+/** Layers from the times of messages between computers.
+ *
+ * Those that exchange 262144 bytes fastest, or at most 1.25 times slower, come
+ * together in the innermost layers, and so on outwards: where each computer's
+ * link has its own rate, and a pair that of the slower, that describes them
+ * all.  A layer has the medians of the times of the pairs that it joins, and
+ * is parallel with f_b = f_g = 0 (a process sends one message at a time).
+ *
+ * \param [in]  seconds   [n][n][3] from computer to computer, of 64, 4096,
+ *                        262144 bytes; on the diagonal, inside a computer.
+ * \param [out] topology  Layers, and the numbers of the computers' own; the
+ *                        rest of the computers is 0.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_topology_nest(int n, const double *seconds,
+                        hesca_topology *topology);
+
 /** A network from a machine with hosts: each is a computer of floor(cores)
- * processors, at least 1, and as many processes; the top layer has the median
- * of the wires between hosts, each computer that of its inside.  The layers
- * are parallel with f_b = f_g = 0 (a process sends one message at a time).
+ * processors, at least 1, and as many processes; layers by
+ * hesca_topology_nest().
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (no hosts), HESCA_ERR_NOMEM. */
 HESCA_PRIVATE int hesca_topology_of_machine(const hesca_machine *machine,
                                             hesca_topology *topology);

@@ -636,6 +636,50 @@ conversions(void)
     hesca_topology_clear(&u);
 }
 
+/* Where each computer's link has a rate of its own and a pair has the slower,
+ * layers give each pair its time. */
+static void
+nested(void)
+{
+    for (int cases = check_cases(300); cases > 0; --cases) {
+        enum { MOST = 12 };
+        static const double rates[] = {1.25e7, 5e7, 1.25e8, 1.25e9};
+        const int n = check_uniform(1, MOST);
+        double rate[MOST], seconds[MOST * MOST * HESCA_LAYER_RATES];
+        hesca_topology t;
+        for (int k = 0; k < n; ++k)
+            rate[k] = rates[check_uniform(0, 3)];
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j)
+                for (int k = 0; k < HESCA_LAYER_RATES; ++k)
+                    seconds[(i * n + j) * HESCA_LAYER_RATES + k] =
+                        i == j
+                            ? 1e-6 * (k + 1)
+                            : 1e-5 * (k + 1) +
+                                  262144 * (1 + 0.01 * check_uniform(0, 9)) /
+                                      fmin(rate[i], rate[j]);
+        CHECK(hesca_topology_nest(n, seconds, &t) == 0, "%s",
+              hesca_error_text());
+        CHECK(t.nlayers <= n + 4, "%d layers of %d computers", t.nlayers, n);
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) {
+                const hesca_layer *l = &t.layer[hesca_topology_cover(
+                    &t, t.computer[i].layer, t.computer[j].layer)];
+                const double is = hesca_layer_seconds(l, 262144);
+                const double must =
+                    seconds[(i * n + j) * HESCA_LAYER_RATES + 2];
+                CHECK(fabs(log(is / must)) < 0.1, "%d, %d of %d: %g s, not %g",
+                      i, j, n, is, must);
+            }
+        for (int i = 0; i < n; ++i) {
+            t.computer[i].nprocessors = 1;
+            t.computer[i].speed = 1;
+        }
+        CHECK(hesca_topology_check(&t) == 0, "%s", hesca_error_text());
+        hesca_topology_clear(&t);
+    }
+}
+
 /* A mutated file is read or refused. */
 static void
 mutations(void)
@@ -701,7 +745,8 @@ main(void)
         UNIT(long_words),  UNIT(limits),    UNIT(unreadable),
         UNIT(sizes),       UNIT(inside),    UNIT(checks),
         UNIT(vpm),         UNIT(vpm_order), UNIT(again),
-        UNIT(conversions), UNIT(locales),   UNIT(mutations)};
+        UNIT(conversions), UNIT(nested),    UNIT(locales),
+        UNIT(mutations)};
     unit_begin("machine/t_topology", 20261124);
     const int file = mkstemp(path);
     if (file < 0)

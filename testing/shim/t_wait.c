@@ -462,8 +462,9 @@ copy_attribute(MPI_Comm comm, int key, void *extra, void *in, void *copy,
 static void
 makes(MPI_Comm comm)
 {
-    MPI_Comm plain, polite;
+    MPI_Comm plain, polite, plain_row, row;
     MPI_Group all, some;
+    const int dims[] = {1, size}, none[] = {0, 0};
     int key, flag = 0, back[1][3] = {{size - 1, 0, -1}};
     char word[2], *value = NULL;
     const int colour = check_uniform(0, 1) * (rank % 2);
@@ -480,8 +481,17 @@ makes(MPI_Comm comm)
     PMPI_Comm_create(comm, some, &plain);
     MPI_Comm_create(comm, some, &polite);
     check_made(&plain, &polite, "MPI_Comm_create");
+    PMPI_Comm_create_group(comm, some, 7, &plain);
+    MPI_Comm_create_group(comm, some, 7, &polite);
+    check_made(&plain, &polite, "MPI_Comm_create_group");
     MPI_Group_free(&some);
     MPI_Group_free(&all);
+    PMPI_Cart_create(comm, 2, dims, none, 0, &plain);
+    MPI_Cart_create(comm, 2, dims, none, 0, &polite);
+    PMPI_Cart_sub(plain, dims, &plain_row);
+    MPI_Cart_sub(polite, dims, &row);
+    check_made(&plain_row, &row, "MPI_Cart_sub");
+    check_made(&plain, &polite, "MPI_Cart_create");
     MPI_Comm_create_keyval(copy_attribute, MPI_COMM_NULL_DELETE_FN, &key,
                            NULL);
     MPI_Comm_set_attr(comm, key, word);

@@ -39,7 +39,8 @@
     X(Iallgather) X(Iallgatherv) X(Ialltoall) X(Ialltoallv) X(Ialltoallw)     \
     X(Ireduce) X(Iallreduce) X(Ireduce_scatter) X(Ireduce_scatter_block)      \
     X(Iscan) X(Iexscan)                                                       \
-    X(Comm_dup) X(Comm_idup) X(Comm_split) X(Comm_split_type) X(Comm_create)
+    X(Comm_dup) X(Comm_idup) X(Comm_split) X(Comm_split_type) X(Comm_create)  \
+    X(Comm_create_group) X(Cart_create) X(Cart_sub)
 /* clang-format on */
 
 typedef struct {

@@ -86,6 +86,24 @@ MAKE(Comm_split, (MPI_Comm comm, int colour, int order, MPI_Comm *made), comm,
 MAKE(Comm_split_type,
      (MPI_Comm comm, int type, int order, MPI_Info info, MPI_Comm *made), comm,
      type, order, info, made)
+MAKE(Cart_create,
+     (MPI_Comm comm, int ndims, const int dims[], const int periods[],
+      int reorder, MPI_Comm *made),
+     comm, ndims, dims, periods, reorder, made)
+MAKE(Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm *made), comm,
+     remain, made)
+
+/* Some processes of comm call it, so that they cannot meet before it. */
+HESCA_MPIWAIT(Comm_create_group)
+(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *made)
+{
+    const int is_known = !HESCA_MPIWAIT_OFF && hesca_mpiwait_knows(comm);
+    const int err =
+        hesca_mpiwait_original.Comm_create_group(comm, group, tag, made);
+    if (err == MPI_SUCCESS && is_known)
+        know(*made);
+    return err;
+}
 
 HESCA_MPIWAIT(Comm_dup)(MPI_Comm comm, MPI_Comm *made)
 {

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "exec/agree.h"
 #include "machine/topology.h"
+#include "machine/tournament.h"
 #include "tools/lib/sort.h"
 #include "tools/lib/tools.h"
 #include "tools/probe/probe.h"
@@ -88,18 +89,71 @@ share(meter *m, double *x, int n, int root)
     await(m, request);
 }
 
-/* The rates of messages between two processes, on all. */
-static int
-measure_rates(meter *m, int a, int b, hesca_layer *l)
+/* --- between and inside hosts --- */
+
+/* Seconds of messages between two processes, on the first. */
+static void
+measure_times(meter *m, int a, int b, double *seconds)
 {
     for (int k = 0; k < HESCA_LAYER_RATES; ++k) {
         const double t = one_way(m, a, b, sizes[k], times[k]);
-        l->rate[k] = floor(sizes[k] / (t > 1e-9 ? t : 1e-9)) + 1;
+        seconds[k] = t > 1e-9 ? t : 1e-9;
+    }
+}
+
+/* All pairs, in rounds that use each host once, and the insides at the same
+ * time; where a host has one process, as the fastest pair.
+ * \param [out] seconds  [hosts][hosts][HESCA_LAYER_RATES], on all */
+static int
+measure_pairs(meter *m, const probe_hosts *hosts, double *seconds)
+{
+    const int n = hosts->n, me = probe_hosts_of(hosts, m->c->rank);
+    const size_t count = (size_t)n * (size_t)n * HESCA_LAYER_RATES;
+    MPI_Request request;
+    memset(seconds, 0, count * sizeof *seconds);
+    for (int r = 0; r < hesca_tournament_rounds(n); ++r) {
+        const int other = me < 0 ? -1 : hesca_tournament_partner(n, r, me);
+        const int a = me < other ? me : other, b = me < other ? other : me;
+        double *pair = seconds + (a * n + b) * HESCA_LAYER_RATES;
+        if (other >= 0)
+            measure_times(m, hosts->host[a].first, hosts->host[b].first, pair);
+        if (other == b && other >= 0)
+            memcpy(seconds + (b * n + a) * HESCA_LAYER_RATES, pair,
+                   HESCA_LAYER_RATES * sizeof *pair);
+        if (meet(m) < 0)
+            return m->err;
+    }
+    for (int k = 0; k < n; ++k) {
+        const probe_host *h = &hosts->host[k];
+        if (h->second >= 0 &&
+            (m->c->rank == h->first || m->c->rank == h->second))
+            measure_times(m, h->first, h->second,
+                          seconds + k * (n + 1) * HESCA_LAYER_RATES);
     }
     if (meet(m) < 0)
         return m->err;
-    share(m, l->rate, HESCA_LAYER_RATES, a);
+    MPI_Iallreduce(MPI_IN_PLACE, seconds, (int)count, MPI_DOUBLE, MPI_MAX,
+                   MPI_COMM_WORLD, &request);
+    await(m, request);
     return m->err;
+}
+
+static void
+fill_insides(const probe_hosts *hosts, double *seconds)
+{
+    const int n = hosts->n;
+    for (int k = 0; k < HESCA_LAYER_RATES; ++k) {
+        double least = 0;
+        for (int i = 0; i < n * n; ++i) {
+            const double t = seconds[i * HESCA_LAYER_RATES + k];
+            least = t > 0 && (least <= 0 || t < least) ? t : least;
+        }
+        for (int i = 0; i < n; ++i) {
+            double *t = &seconds[i * (n + 1) * HESCA_LAYER_RATES + k];
+            if (hosts->host[i].second < 0)
+                *t = least > 0 ? least : 1e-6;
+        }
+    }
 }
 
 /* --- how parallel a layer is --- */
@@ -150,48 +204,53 @@ collective(meter *m, MPI_Comm first, int is_gather, char *all, int bytes)
     return m->err == 0 ? sort_median(x, TIMES, ends) : 0;
 }
 
+/* How parallel the messages between host 0 and all others were, which took so
+ * many seconds together. */
 static double
-factor(double t, double one, int n)
+factor(double seconds, const hesca_topology *t, int bytes)
 {
-    const double serial = one * (n - 1);
-    const double f = serial > one ? (serial - t) / (serial - one) : 1;
+    double sum = 0, most = 0;
+    for (int k = 1; k < t->ncomputers; ++k) {
+        const int cover = hesca_topology_cover(t, t->computer[0].layer,
+                                               t->computer[k].layer);
+        const double one = hesca_layer_seconds(&t->layer[cover], bytes);
+        sum += one;
+        most = one > most ? one : most;
+    }
+    const double f = sum > most ? (sum - seconds) / (sum - most) : 1;
     return f < 0 ? 0 : f > 1 ? 1 : f;
 }
 
-/* f_b and f_g of the layer between hosts; with two of them they do not
+/* f_b and f_g of the layers between hosts; with two of them they do not
  * matter. */
 static int
-measure_factors(meter *m, const probe_hosts *hosts, hesca_layer *l)
+measure_factors(meter *m, const probe_hosts *hosts, const hesca_topology *t,
+                double f[2])
 {
-    const int bytes = MOST / 4, n = hosts->n;
-    double f[2] = {1, 1};
+    const int bytes = MOST, n = hosts->n;
     MPI_Comm first = MPI_COMM_NULL;
     char *all = malloc((size_t)n * (size_t)bytes);
+    f[0] = f[1] = 1;
     if (all == NULL)
         m->err = hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", n);
     if (meet(m) == 0 && n > 2 && make_first(hosts, &first) == 0 &&
         first != MPI_COMM_NULL) {
-        hesca_layer_prepare(l);
-        const double one = hesca_layer_seconds(l, bytes);
-        f[0] = factor(collective(m, first, 0, all, bytes), one, n);
-        f[1] = factor(collective(m, first, 1, all, bytes), one, n);
+        f[0] = factor(collective(m, first, 0, all, bytes), t, bytes);
+        f[1] = factor(collective(m, first, 1, all, bytes), t, bytes);
         MPI_Comm_free(&first);
     }
     free(all);
-    if (meet(m) < 0)
-        return m->err;
-    share(m, f, 2, hosts->host[0].first);
-    l->broadcast = f[0];
-    l->gather = f[1];
+    if (meet(m) == 0)
+        share(m, f, 2, hosts->host[0].first);
     return m->err;
 }
 
 /* Whether two pairs of hosts at the same time take as long as one; assumed
  * with fewer than four hosts. */
 static int
-measure_parallel(meter *m, const probe_hosts *hosts, hesca_layer *l)
+measure_parallel(meter *m, const probe_hosts *hosts, int *is_parallel)
 {
-    l->is_parallel = 1;
+    *is_parallel = 1;
     if (hosts->n < 4)
         return HESCA_SUCCESS;
     const int a = hosts->host[0].first, b = hosts->host[1].first;
@@ -206,53 +265,41 @@ measure_parallel(meter *m, const probe_hosts *hosts, hesca_layer *l)
     if (meet(m) < 0)
         return m->err;
     share(m, t, 2, a);
-    l->is_parallel = t[1] < 1.5 * t[0];
+    *is_parallel = t[1] < 1.5 * t[0];
     return m->err;
 }
 
 /* --- the network --- */
 
+/* Rates are written as whole numbers. */
 static int
-measure(meter *m, const probe_hosts *hosts, hesca_topology *t)
+make_layers(const probe_hosts *hosts, double *seconds, hesca_topology *t)
 {
-    int err;
-    for (int k = 1; k < hosts->n; ++k) {
-        /* The least of all pairs with host 0. */
-        hesca_layer l = t->layer[0];
-        HESCA_TRY(err, measure_rates(m, hosts->host[0].first,
-                                     hosts->host[k].first, &l));
+    fill_insides(hosts, seconds);
+    const int err = hesca_topology_nest(hosts->n, seconds, t);
+    for (int k = 0; err == HESCA_SUCCESS && k < t->nlayers; ++k)
         for (int j = 0; j < HESCA_LAYER_RATES; ++j)
-            if (k == 1 || l.rate[j] < t->layer[0].rate[j])
-                t->layer[0].rate[j] = l.rate[j];
-    }
-    for (int k = 0; k < hosts->n; ++k) {
-        const probe_host *h = &hosts->host[k];
-        hesca_layer *l = &t->layer[k + 1];
-        if (h->second >= 0)
-            HESCA_TRY(err, measure_rates(m, h->first, h->second, l));
-        else
-            memcpy(l->rate, t->layer[0].rate, sizeof l->rate);
-    }
-    if (hosts->n == 1)
-        memcpy(t->layer[0].rate, t->layer[1].rate, sizeof t->layer[0].rate);
-    HESCA_TRY(err, measure_factors(m, hosts, &t->layer[0]));
-    HESCA_TRY(err, measure_parallel(m, hosts, &t->layer[0]));
-fail:
+            t->layer[k].rate[j] = floor(t->layer[k].rate[j]) + 1;
+    for (int k = 0; err == HESCA_SUCCESS && k < hosts->n; ++k)
+        t->layer[t->computer[k].layer].is_parallel = 0;
     return err;
 }
 
+/* How parallel the layers between hosts are: as all of them together. */
 static int
-allocate(const probe_hosts *hosts, hesca_topology *t)
+measure_layers(meter *m, const probe_hosts *hosts, hesca_topology *t)
 {
-    const size_t n = (size_t)hosts->n;
-    *t = (hesca_topology){.nlayers = hosts->n + 1, .ncomputers = hosts->n};
-    t->layer = calloc(n + 1, sizeof *t->layer);
-    t->computer = calloc(n, sizeof *t->computer);
-    if (t->layer == NULL || t->computer == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", hosts->n);
-    for (int k = 0; k <= hosts->n; ++k)
-        t->layer[k] = (hesca_layer){.parent = k > 0 ? 0 : -1, .depth = k > 0};
-    return HESCA_SUCCESS;
+    double f[2];
+    int err, is_parallel;
+    HESCA_TRY(err, measure_factors(m, hosts, t, f));
+    HESCA_TRY(err, measure_parallel(m, hosts, &is_parallel));
+    for (int k = 0; k < t->nlayers - hosts->n; ++k) {
+        t->layer[k].is_parallel = is_parallel;
+        t->layer[k].broadcast = f[0];
+        t->layer[k].gather = f[1];
+    }
+fail:
+    return err;
 }
 
 /* Speeds in millions of operations per second, as whole numbers. */
@@ -268,7 +315,6 @@ set_computers(const probe_hosts *hosts, hesca_topology *t)
         c->speed = speed * (h->cores < 1 ? h->cores : 1);
         c->speed = c->speed >= 1 ? (double)(int64_t)c->speed : 1;
         c->nprocs = h->nprocs;
-        c->layer = k + 1;
     }
 }
 
@@ -278,18 +324,23 @@ probe_topology_measure(const hesca_comm *c, const probe_hosts *hosts,
 {
     hesca_topology t = {.nlayers = 0};
     meter m = {.c = c, .buffer = calloc(2, MOST)};
+    double *seconds = malloc((size_t)hosts->n * (size_t)hosts->n *
+                             HESCA_LAYER_RATES * sizeof *seconds);
     int err;
     *text = NULL;
-    m.err = m.buffer == NULL
-                ? hesca_fail(HESCA_ERR_NOMEM, 0, "%d bytes", 2 * MOST)
-                : allocate(hosts, &t);
+    if (m.buffer == NULL || seconds == NULL)
+        m.err = hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", hosts->n);
     HESCA_TRY(err, meet(&m));
-    HESCA_TRY(err, measure(&m, hosts, &t));
+    HESCA_TRY(err, measure_pairs(&m, hosts, seconds));
+    m.err = make_layers(hosts, seconds, &t);
+    HESCA_TRY(err, meet(&m));
+    HESCA_TRY(err, measure_layers(&m, hosts, &t));
     set_computers(hosts, &t);
     err = c->rank == 0 ? hesca_topology_format(&t, text) : HESCA_SUCCESS;
     err = hesca_agree(c, err, 0, NULL);
 fail:
     hesca_topology_clear(&t);
     free(m.buffer);
+    free(seconds);
     return err;
 }
