@@ -15,6 +15,7 @@
 #include "dense/args.h"
 #include "dense/kernels.h"
 #include "exec/agree.h"
+#include "exec/staging.h"
 #include "layout/layout.h"
 #include "panel/panel_multicast.h"
 #include <stdlib.h>
@@ -23,15 +24,17 @@
 static const char ME[] = "hesca_gemm";
 
 enum {
-    AHEAD = 2,   /* panels in flight */
-    WIDTH = 128, /* slices of a panel: enough for BLAS to run at full speed */
-    TILE = 48    /* columns: a multiple of the BLAS kernel's width, so that the
-                    sum of an element does not depend on how C is cut */
+    AHEAD = 2,  /* panels in flight */
+    LEAST = 64, /* slices of a panel */
+    MOST = 256, /* enough for BLAS to run at full speed */
+    PANELS = 8, /* so many at least: nothing is multiplied before the first */
+    TILE = 48   /* columns: a multiple of the BLAS kernel's width, so that the
+                   sum of an element does not depend on how C is cut */
 };
 
-/* Floating-point operations (real double) between two tests of messages: some
- * milliseconds. */
-static const double PIECE = 2e8;
+/* Floating-point operations (real double) between two tests of messages: at
+ * most some ten milliseconds. BLAS rearranges the panel of A for each. */
+static const double PIECE = 1e9;
 
 /* The arguments of the product. */
 typedef struct {
@@ -49,6 +52,7 @@ typedef struct {
     hesca_panel_mcast *mcast;
     int64_t count;          /* indices that this process needs */
     char *panel[AHEAD + 1]; /* panel t in t % (AHEAD + 1) */
+    const char *home;       /* slice 0 in the local array; NULL: multicast */
 } factor;
 
 typedef struct {
@@ -59,6 +63,8 @@ typedef struct {
     int64_t m, n; /* local part of sub(C) */
     char *c;
     char *memory;
+    hesca_panel_mcast *mcast[2];
+    int nmcasts;
 } work;
 
 static int
@@ -111,6 +117,32 @@ describe(work *w)
         .esize = esize};
 }
 
+/* Where all processes have what they need of a factor, each slice in one
+ * piece, it is multiplied as it is: on a row or column of processes. */
+static void
+find_home(const work *w, factor *f)
+{
+    const hesca_panel_mcast_spec *x = &f->what;
+    const hesca_layout *s = x->source, *t = x->target;
+    const int by_cols = x->by == HESCA_COLS;
+    int prow, pcol;
+    if (!hesca_layout_is_product(s) || !hesca_layout_is_product(t) ||
+        by_cols != (x->along == HESCA_ROWS) || s->nprow != t->nprow ||
+        s->npcol != t->npcol || (by_cols ? s->nprow : s->npcol) != 1 ||
+        memcmp(s->ranks, t->ranks,
+               (size_t)s->nprow * (size_t)s->npcol * sizeof *s->ranks) != 0 ||
+        !hesca_layout_coords(s, w->comm->rank, &prow, &pcol))
+        return;
+    const hesca_axis *axis = by_cols ? s->cols : s->rows;
+    const int64_t from = by_cols ? x->j : x->i;
+    if (!hesca_axis_coincide(axis, from, by_cols ? t->cols : t->rows,
+                             x->origin))
+        return;
+    const int64_t at = hesca_axis_count(axis, by_cols ? pcol : prow, from);
+    f->home = hesca_at_const(w->p.type, f->matrix->local, f->matrix->lld,
+                             by_cols ? x->i : at, by_cols ? at : x->j);
+}
+
 /* This process's rectangle of sub(C). */
 static void
 find_c(work *w)
@@ -146,8 +178,10 @@ static int64_t
 choose_width(const work *w, int64_t most_room)
 {
     const int64_t budget = (int64_t)w->comm->params.buffer;
+    const int64_t wanted =
+        hesca_clamp(w->p.k / PANELS / LEAST * LEAST, LEAST, MOST);
     return hesca_clamp(budget / hesca_max(most_room, 1), 1,
-                       hesca_min(WIDTH, w->p.k));
+                       hesca_min(wanted, w->p.k));
 }
 
 static int
@@ -156,17 +190,25 @@ allocate(work *w)
     const int64_t esize = (int64_t)hesca_type_size(w->p.type);
     int err = HESCA_SUCCESS;
     w->a.what.width = w->b.what.width = w->width;
-    HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->a.what,
-                                            HESCA_TAG_PANEL_MCAST, AHEAD,
-                                            &w->a.mcast));
-    HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->b.what,
-                                            HESCA_TAG_PANEL_MCAST + 1, AHEAD,
-                                            &w->b.mcast));
-    const int64_t a = w->m * w->width * esize, b = w->n * w->width * esize;
-    w->memory = malloc((size_t)((AHEAD + 1) * (a + b)) + 1);
+    if (w->a.home == NULL)
+        HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->a.what,
+                                                HESCA_TAG_PANEL_MCAST, AHEAD,
+                                                &w->a.mcast));
+    if (w->b.home == NULL)
+        HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->b.what,
+                                                HESCA_TAG_PANEL_MCAST + 1,
+                                                AHEAD, &w->b.mcast));
+    const int64_t a = w->a.home == NULL ? w->m * w->width * esize : 0;
+    const int64_t b = w->b.home == NULL ? w->n * w->width * esize : 0;
+    w->memory = hesca_staging_get(w->comm, HESCA_STAGING_ODD,
+                                  (size_t)((AHEAD + 1) * (a + b)) + 1);
     if (w->memory == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: panels of %lld bytes", ME,
                           (long long)(a + b));
+    if (w->a.mcast != NULL)
+        w->mcast[w->nmcasts++] = w->a.mcast;
+    if (w->b.mcast != NULL)
+        w->mcast[w->nmcasts++] = w->b.mcast;
     for (int k = 0; k <= AHEAD; ++k) {
         w->a.panel[k] = w->memory + k * (a + b);
         w->b.panel[k] = w->a.panel[k] + a;
@@ -197,6 +239,8 @@ slices(const work *w, int64_t t)
 static int64_t
 leading(const factor *f, int64_t width)
 {
+    if (f->home != NULL)
+        return f->matrix->lld;
     return f->what.along == HESCA_COLS ? f->count : width;
 }
 
@@ -204,9 +248,23 @@ static int
 begin_factor(const work *w, factor *f, int64_t t)
 {
     const int64_t k0 = t * w->width, k1 = k0 + slices(w, t);
+    if (f->home != NULL)
+        return HESCA_SUCCESS;
     return hesca_panel_mcast_begin(f->mcast, k0, k1, 0, f->matrix->local,
                                    f->matrix->lld, f->panel[t % (AHEAD + 1)],
                                    hesca_max(1, leading(f, k1 - k0)));
+}
+
+/* The elements of panel t. */
+static const char *
+panel_of(const work *w, const factor *f, int64_t t)
+{
+    const int64_t k = t * w->width;
+    if (f->home == NULL)
+        return f->panel[t % (AHEAD + 1)];
+    return f->what.along == HESCA_COLS
+               ? hesca_at_const(w->p.type, f->home, f->matrix->lld, 0, k)
+               : hesca_at_const(w->p.type, f->home, f->matrix->lld, k, 0);
 }
 
 /* Begin panel t, if there is one. */
@@ -237,9 +295,9 @@ piece_of(const work *w)
 static int
 advance(work *w)
 {
-    int err;
-    HESCA_TRY(err, hesca_panel_mcast_advance(w->a.mcast, NULL));
-    HESCA_TRY(err, hesca_panel_mcast_advance(w->b.mcast, NULL));
+    int err = HESCA_SUCCESS;
+    for (int k = 0; k < w->nmcasts; ++k)
+        HESCA_TRY(err, hesca_panel_mcast_advance(w->mcast[k], NULL));
 fail:
     return err;
 }
@@ -252,8 +310,7 @@ multiply(work *w, int64_t t)
     const int64_t width = slices(w, t), piece = piece_of(w);
     const int64_t lda = leading(&w->a, width), ldb = leading(&w->b, width);
     const void *beta = t == 0 ? p->beta : hesca_one(p->type);
-    const char *a = w->a.panel[t % (AHEAD + 1)];
-    const char *b = w->b.panel[t % (AHEAD + 1)];
+    const char *a = panel_of(w, &w->a, t), *b = panel_of(w, &w->b, t);
     const int across = p->transb == 'N';
     int err = HESCA_SUCCESS;
     for (int64_t j = 0; j < w->n; j += piece) {
@@ -271,18 +328,18 @@ fail:
 static int
 run(work *w)
 {
-    hesca_panel_mcast *const both[] = {w->a.mcast, w->b.mcast};
     const int64_t n = npanels(w);
-    int err;
+    int err = HESCA_SUCCESS;
     for (int64_t t = 0; t < AHEAD; ++t)
         HESCA_TRY(err, begin(w, t));
     for (int64_t t = 0; t < n; ++t) {
-        HESCA_TRY(err, hesca_panel_mcast_wait_all(2, both));
+        if (w->nmcasts > 0)
+            HESCA_TRY(err, hesca_panel_mcast_wait_all(w->nmcasts, w->mcast));
         HESCA_TRY(err, begin(w, t + AHEAD));
         HESCA_TRY(err, multiply(w, t));
     }
-    HESCA_TRY(err, hesca_panel_mcast_end(w->a.mcast));
-    HESCA_TRY(err, hesca_panel_mcast_end(w->b.mcast));
+    for (int k = 0; k < w->nmcasts; ++k)
+        HESCA_TRY(err, hesca_panel_mcast_end(w->mcast[k]));
 fail:
     return err;
 }
@@ -325,7 +382,8 @@ clear(work *w)
 {
     hesca_panel_mcast_free(w->a.mcast);
     hesca_panel_mcast_free(w->b.mcast);
-    free(w->memory);
+    if (w->memory != NULL)
+        hesca_staging_release(w->comm);
 }
 
 int
@@ -344,6 +402,8 @@ hesca_gemm(hesca_type type, char transa, char transb, int64_t m, int64_t n,
         find_c(&w);
         if (has_product(&w.p)) {
             describe(&w);
+            find_home(&w, &w.a);
+            find_home(&w, &w.b);
             most_room = -room(&w);
         }
     }

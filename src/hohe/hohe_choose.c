@@ -529,7 +529,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     const hesca_layout *const copy[3] = {cut->cut};
     const hesca_job same = hesca_hohe_square_job(job),
                     by_hohe = square_job_of_hohe(job);
-    double copying;
+    double copying = 0;
     hesca_forecast made;
     int err;
     HESCA_TRY(err, hesca_hohe_check_memory(x, copy));
@@ -537,10 +537,12 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
                        cut->gblock,
                        are_factors_at_home(job, &by_hohe) ? cut->home : NULL,
                        &by_hohe, x->machine, x->host, &made));
-    HESCA_TRY(err, weigh_copies(x, cut, &copying));
+    if (cut->moved > 0) {
+        HESCA_TRY(err, weigh_copies(x, cut, &copying));
+        f->staging = hesca_hohe_staging(job, cut);
+    }
     f->copying = copying;
     f->moved = cut->moved;
-    f->staging = hesca_hohe_staging(job, cut);
     f->hohe = made.compute * work[job->type] +
               made.communicate * messages(job, &same);
     if (job->solves)

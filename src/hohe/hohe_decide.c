@@ -111,6 +111,13 @@ make_home(const hesca_side *s, hesca_layout **layout)
                                             layout);
 }
 
+/* Whether the processes have their elements of sub(C) already. */
+static int
+is_in_place(const hesca_hohe_entry *e)
+{
+    return e->cut.moved <= 0;
+}
+
 /* Leave a call to the original routine. */
 static void
 leave(hesca_hohe_info *info, const char *why)
@@ -240,7 +247,8 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
     find_speeds(x, speed);
     HESCA_TRY(err, hesca_hohe_cut_init(job, speed, &e->cut));
     e->info.way = HESCA_WAY_HOHE;
-    e->info.forecast.staging = hesca_hohe_staging(job, &e->cut);
+    e->info.forecast.staging =
+        is_in_place(e) ? 0 : hesca_hohe_staging(job, &e->cut);
     if (c->host != NULL) {
         e->info.way = HESCA_WAY_ORIGINAL;
         HESCA_TRY(err, decide(x, &scales, e));
@@ -304,6 +312,8 @@ plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
         .layout = cut->home, .i = job->home.i, .j = job->home.j};
     const hesca_matrix other = {.layout = cut->cut, .i = cut->i, .j = cut->j};
     int err = HESCA_SUCCESS;
+    if (is_in_place(e))
+        return err;
     if (job->reads)
         HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &home,
                                          &other, esize, x->c->user, &e->in));
@@ -513,17 +523,45 @@ allocate(const hesca_hohe_call *x, hesca_matrix *copy)
 }
 
 int
-hesca_hohe_allocate(const hesca_hohe_call *x, const hesca_hohe_entry *e,
-                    hesca_matrix *copy)
+hesca_hohe_copy_in(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+                   const hesca_side *side, void *local, hesca_matrix *copy)
 {
+    const hesca_hohe_cut *cut = &e->cut;
     int err = x->status;
-    *copy = (hesca_matrix){.layout = e->cut.cut, .i = e->cut.i, .j = e->cut.j};
+    if (is_in_place(e)) {
+        *copy = (hesca_matrix){.layout = cut->home,
+                               .i = side->i,
+                               .j = side->j,
+                               .local = local,
+                               .lld = side->lld};
+        return hesca_agree(x->c, err, 0, NULL);
+    }
+    *copy = (hesca_matrix){.layout = cut->cut, .i = cut->i, .j = cut->j};
     if (err == HESCA_SUCCESS)
         err = allocate(x, copy);
     HESCA_TRY(err, hesca_agree(x->c, err, 0, NULL));
-    return HESCA_SUCCESS;
+    if (e->in != NULL)
+        HESCA_TRY(err, hesca_plan_execute(e->in, local, side->lld, copy->local,
+                                          copy->lld));
 fail:
-    free(copy->local);
-    copy->local = NULL;
+    if (err < 0)
+        hesca_hohe_copy_free(e, copy);
     return err;
+}
+
+int
+hesca_hohe_copy_out(const hesca_hohe_entry *e, const hesca_matrix *copy,
+                    const hesca_side *side, void *local)
+{
+    return is_in_place(e) ? HESCA_SUCCESS
+                          : hesca_plan_execute(e->out, copy->local, copy->lld,
+                                               local, side->lld);
+}
+
+void
+hesca_hohe_copy_free(const hesca_hohe_entry *e, hesca_matrix *copy)
+{
+    if (!is_in_place(e))
+        free(copy->local);
+    copy->local = NULL;
 }

@@ -60,12 +60,20 @@ int hesca_hohe_check_place(const hesca_hohe_call *call,
 int hesca_hohe_check_side(const hesca_hohe_call *call, int arg,
                           const char *name, const hesca_side *side);
 
-/** Allocate the copy of sub(C) that this process computes on, as an argument
- * of hesca_gemm() and similar functions.
+/** The copy of sub(C) that is computed on, as an argument of hesca_gemm() and
+ * similar functions; sub(C) itself where no element would change its process.
  *
  * Collective: all agree that they have the memory, and on call->status.
- * \param [out] copy  Free its local array with free(); NULL on error. */
-int hesca_hohe_allocate(const hesca_hohe_call *call,
-                        const hesca_hohe_entry *entry, hesca_matrix *copy);
+ * \param [in,out] local  This process's part of C, described by side.
+ * \param [out]    copy   End with hesca_hohe_copy_free(); empty on error. */
+int hesca_hohe_copy_in(const hesca_hohe_call *call,
+                       const hesca_hohe_entry *entry, const hesca_side *side,
+                       void *local, hesca_matrix *copy);
+
+/** Copy the results back. */
+int hesca_hohe_copy_out(const hesca_hohe_entry *entry,
+                        const hesca_matrix *copy, const hesca_side *side,
+                        void *local);
+void hesca_hohe_copy_free(const hesca_hohe_entry *entry, hesca_matrix *copy);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* P?POTRF and P?GETRF by HoHe, or on another grid: copy, factor, copy back.
  *
- * Nothing that the program sees is written before the last copy, so the
- * original routine can compute the call after any earlier failure. It also
- * does so if the factors are not finite: INFO, pivots and the positions of NaN
- * then depend on the order of operations, and programs detect NaN by INFO. */
+ * Nothing that the program sees is written before all processes have their
+ * memory, so the original routine can compute the call after a failure. It
+ * also does so if the factors, or in place the elements, are not finite: INFO,
+ * pivots and the positions of NaN then depend on the order of operations, and
+ * programs detect NaN by INFO. */
 #include "base/status.h"
 #include "dense/finite.h"
 #include "dense/kernels.h"
@@ -22,8 +23,7 @@ typedef struct {
     int64_t *result;
 } factors;
 
-/* --- execution ---
- * A is written by the last copy only. */
+/* --- execution --- */
 
 static int
 factor(const hesca_hohe_call *x, const hesca_matrix *a, const factors *f)
@@ -44,27 +44,39 @@ leave(hesca_hohe_call *x)
     snprintf(x->info->why, sizeof x->info->why, "the factors are not finite");
 }
 
+/* Whether all processes have finite elements only. */
+static int
+agree_on_finite(const hesca_hohe_call *x, const hesca_matrix *a, int *finite)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    int64_t all =
+        hesca_is_finite(job->type, x->part, job->m, job->n, a, x->c->rank);
+    const int err = hesca_agree(x->c, HESCA_SUCCESS, 1, &all);
+    *finite = all != 0;
+    return err;
+}
+
+/* A copy is tested behind the factorization, which may overflow; sub(A) itself
+ * before, as long as the original routine can take over. */
 static int
 execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
 {
-    const hesca_hohe_job *job = &x->key.job;
     hesca_matrix a;
-    int64_t finite;
-    int err;
-    HESCA_TRY(err, hesca_hohe_allocate(x, e, &a));
-    HESCA_TRY(err,
-              hesca_plan_execute(e->in, f->a, f->side->lld, a.local, a.lld));
-    HESCA_TRY(err, factor(x, &a, f));
-    finite =
-        hesca_is_finite(job->type, x->part, job->m, job->n, &a, x->c->rank);
-    HESCA_TRY(err, hesca_agree(x->c, HESCA_SUCCESS, 1, &finite));
-    if (!finite)
-        leave(x);
+    int err, finite = 1;
+    HESCA_TRY(err, hesca_hohe_copy_in(x, e, f->side, f->a, &a));
+    const int in_place = a.local == f->a;
+    if (in_place)
+        HESCA_TRY(err, agree_on_finite(x, &a, &finite));
+    if (finite)
+        HESCA_TRY(err, factor(x, &a, f));
+    if (!in_place)
+        HESCA_TRY(err, agree_on_finite(x, &a, &finite));
+    if (finite)
+        err = hesca_hohe_copy_out(e, &a, f->side, f->a);
     else
-        HESCA_TRY(err, hesca_plan_execute(e->out, a.local, a.lld, f->a,
-                                          f->side->lld));
+        leave(x);
 fail:
-    free(a.local);
+    hesca_hohe_copy_free(e, &a);
     return err;
 }
 

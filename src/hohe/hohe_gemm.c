@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* P?GEMM by HoHe, or on another grid: copy, compute, copy back.
  *
- * Nothing that the program sees is written before the last copy, so the
- * original routine can compute the call after any earlier failure. */
+ * Nothing that the program sees is written before all processes have their
+ * memory, so the original routine can compute the call after a failure. */
 #include "base/status.h"
 #include "dense/kernels.h"
 #include "hohe/hohe_decide.h"
@@ -39,17 +39,13 @@ multiply(const hesca_hohe_call *x, const hesca_hohe_entry *e, const product *p)
     const hesca_matrix b = operand(e->b, p->sb, p->b);
     hesca_matrix c;
     int err;
-    HESCA_TRY(err, hesca_hohe_allocate(x, e, &c));
-    if (e->in != NULL)
-        HESCA_TRY(err,
-                  hesca_plan_execute(e->in, p->c, p->sc->lld, c.local, c.lld));
+    HESCA_TRY(err, hesca_hohe_copy_in(x, e, p->sc, p->c, &c));
     HESCA_TRY(err,
               hesca_gemm(job->type, p->transa, p->transb, job->m, job->n,
                          job->k, p->alpha, &a, &b, p->beta, &c, x->c->user));
-    HESCA_TRY(err,
-              hesca_plan_execute(e->out, c.local, c.lld, p->c, p->sc->lld));
+    err = hesca_hohe_copy_out(e, &c, p->sc, p->c);
 fail:
-    free(c.local);
+    hesca_hohe_copy_free(e, &c);
     return err;
 }
 

@@ -129,7 +129,7 @@ fail:
 }
 
 /* --- the call ---
- * B is written by the last copy only. */
+ * B is written after all processes have their memory. */
 
 static int
 solve(const hesca_hohe_call *x, const hesca_matrix *a, const hesca_matrix *b,
@@ -158,16 +158,13 @@ execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const equations *s)
     int err;
     if (has_pivots && x->status == HESCA_SUCCESS)
         x->status = pivots_make(&p, job->m, s->sa->nprow);
-    HESCA_TRY(err, hesca_hohe_allocate(x, e, &b));
+    HESCA_TRY(err, hesca_hohe_copy_in(x, e, s->sb, s->b, &b));
     if (has_pivots)
         HESCA_TRY(err, share_pivots(x->c, s->sa, s->ipiv, job->m, &p));
-    HESCA_TRY(err,
-              hesca_plan_execute(e->in, s->b, s->sb->lld, b.local, b.lld));
     HESCA_TRY(err, solve(x, &a, &b, s, &p));
-    HESCA_TRY(err,
-              hesca_plan_execute(e->out, b.local, b.lld, s->b, s->sb->lld));
+    err = hesca_hohe_copy_out(e, &b, s->sb, s->b);
 fail:
-    free(b.local);
+    hesca_hohe_copy_free(e, &b);
     pivots_clear(&p);
     return err;
 }
