@@ -168,6 +168,32 @@ draw(test *x, hesca_type type)
     make_odd(&x->c);
 }
 
+/* A row, or a column, of processes: factors that need not travel. */
+static matrix
+line_matrix(hesca_type type, int is_row, int nb, int64_t m, int64_t n,
+            const int64_t *at)
+{
+    hesca_layout *l;
+    hesca_layout_create_cyclic(m + at[0], n + at[1], nb, nb, 0, 0,
+                               is_row ? 1 : size, is_row ? size : 1, NULL, &l);
+    return make_matrix(type, l, m, n, at[0], at[1]);
+}
+
+static void
+draw_line(test *x, hesca_type type)
+{
+    const int is_row = check_uniform(0, 1), nb = check_uniform(1, 8);
+    const int64_t common = check_uniform(0, 9), at[] = {common, common};
+    draw(x, type);
+    free_matrix(&x->a);
+    free_matrix(&x->b);
+    free_matrix(&x->c);
+    x->transa = x->transb = 'N';
+    x->a = line_matrix(type, is_row, nb, x->m, x->k, at);
+    x->b = line_matrix(type, is_row, nb, x->k, x->n, at);
+    x->c = line_matrix(type, is_row, nb, x->m, x->n, at);
+}
+
 static void
 clear(test *x)
 {
@@ -192,7 +218,10 @@ static void
 one_case(hesca_type type, MPI_Comm comm)
 {
     test x;
-    draw(&x, type);
+    if (check_uniform(0, 3) == 0)
+        draw_line(&x, type);
+    else
+        draw(&x, type);
     CHECK(call(&x, comm) == HESCA_SUCCESS, "seed %#llx: %s",
           (unsigned long long)x.seed, hesca_error_text());
     check_result(&x);
