@@ -13,8 +13,9 @@
  *    the matrix, and from these by a panel transpose to the owners of the
  *    columns with the same indices: slices of the next panel's columns at
  *    once, all others when that panel is in flight.
- * 4. Every process updates its part of the trailing triangle: first the
- *    columns of the next panels, then all others.
+ * 4. Every process updates its part of the trailing triangle: the columns of
+ *    the next panels by each panel, all others by GROUP panels at once, for
+ *    which BLAS is faster.
  * A panel goes through 1 to 3 as soon as all panels before it have updated its
  * columns, while these are still updating the rest of the triangle.  So the
  * latency of hosts that are slow to answer is hidden, for AHEAD panels.
@@ -41,10 +42,12 @@
 #include <string.h>
 
 enum {
-    WIDEST = 64,       /* panel */
-    AHEAD = 3,         /* panels that begin ahead of the current one */
-    DEPTH = AHEAD + 1, /* panels in memory */
-    HEAD = 16          /* bytes before a diagonal block: its info */
+    WIDEST = 64,        /* panel */
+    AHEAD = 3,          /* panels that begin ahead of the current one */
+    FLIGHT = AHEAD + 1, /* panels in flight */
+    GROUP = 4,          /* panels that update most of the triangle at once */
+    DEPTH = 2 * GROUP,  /* panels in memory, >= GROUP + AHEAD */
+    HEAD = 16           /* bytes before a diagonal block: its info */
 };
 
 /* State of a panel: its diagonal block is awaited, or its multicast has
@@ -65,6 +68,14 @@ typedef struct {
     int64_t ld_has, ld_wants;
 } panel;
 
+/* The slices of panels t, t + 1 ... of a group are side by side, so that they
+ * are one panel, for indices behind all of them. */
+typedef struct {
+    char *has, *wants;
+    int64_t k0, k1; /* of its first panel */
+    int64_t ld_has, ld_wants;
+} group;
+
 typedef struct {
     const hesca_comm *c;
     hesca_type type;
@@ -77,6 +88,7 @@ typedef struct {
     hesca_panel_transpose *near,
         *far; /* transposes: of the next panel's indices, of all others */
     panel panel[DEPTH]; /* panel t in t % DEPTH */
+    group group[2];     /* that of panel t in t / GROUP % 2 */
     int *line;          /* [nprow or npcol] ranks that have rows of a panel */
     int place;          /* in the grid; -1: outside */
     int64_t known, begun; /* panels with known bounds; panels begun */
@@ -113,13 +125,13 @@ make_flows(job *x)
                                                 .esize = (size_t)x->esize};
     int err;
     HESCA_TRY(err, hesca_panel_mcast_create(x->c, &rows, HESCA_TAG_PANEL_MCAST,
-                                            DEPTH, &x->mcast));
+                                            FLIGHT, &x->mcast));
     HESCA_TRY(err, hesca_panel_transpose_create(x->c, &columns,
                                                 HESCA_TAG_PANEL_MCAST + 1,
-                                                DEPTH, &x->near));
+                                                FLIGHT, &x->near));
     HESCA_TRY(err, hesca_panel_transpose_create(x->c, &columns,
                                                 HESCA_TAG_PANEL_MCAST + 2,
-                                                DEPTH, &x->far));
+                                                FLIGHT, &x->far));
 fail:
     return err;
 }
@@ -131,15 +143,20 @@ make_panels(job *x)
     const size_t m = (size_t)(t->row1 - t->row0);
     const size_t n = (size_t)(t->col1 - t->col0);
     const size_t b = (size_t)x->widest, esize = (size_t)x->esize;
+    const size_t width = GROUP * b;
     for (int k = 0; k < DEPTH; ++k) {
-        panel *p = &x->panel[k];
-        p->has = malloc(((x->upper ? n : m) * b + 1) * esize);
-        p->wants = malloc(((x->upper ? m : n) * b + 1) * esize);
-        p->diagonal = calloc(1, HEAD + b * b * esize);
-        if (p->has == NULL || p->wants == NULL || p->diagonal == NULL)
+        x->panel[k].diagonal = calloc(1, HEAD + b * b * esize);
+        if (x->panel[k].diagonal == NULL)
+            return hesca_fail(HESCA_ERR_NOMEM, 0, "a block of %zu columns", b);
+    }
+    for (int k = 0; k < 2; ++k) {
+        group *g = &x->group[k];
+        g->has = malloc(((x->upper ? n : m) * width + 1) * esize);
+        g->wants = malloc(((x->upper ? m : n) * width + 1) * esize);
+        if (g->has == NULL || g->wants == NULL)
             return hesca_fail(HESCA_ERR_NOMEM, 0,
-                              "panels of %zu columns and %zu + %zu rows", b, m,
-                              n);
+                              "panels of %zu columns and %zu + %zu rows",
+                              width, m, n);
     }
     return HESCA_SUCCESS;
 }
@@ -169,10 +186,11 @@ clear(job *x)
     hesca_panel_transpose_free(x->far);
     hesca_trailing_clear(&x->trailing);
     free(x->line);
-    for (int k = 0; k < DEPTH; ++k) {
-        free(x->panel[k].has);
-        free(x->panel[k].wants);
+    for (int k = 0; k < DEPTH; ++k)
         free(x->panel[k].diagonal);
+    for (int k = 0; k < 2; ++k) {
+        free(x->group[k].has);
+        free(x->group[k].wants);
     }
 }
 
@@ -333,15 +351,33 @@ fail:
     return err;
 }
 
-/* Leading dimensions of the panel's arrays. */
+/* The place of panel t in the arrays of its group, which begins with it or has
+ * begun. */
 static void
-shape(const job *x, panel *p)
+place_panel(job *x, int64_t t)
 {
-    const int64_t b = p->k1 - p->k0;
-    const int64_t rows = x->trailing.row1 - hesca_local_row(&x->part, p->k1);
-    const int64_t cols = x->trailing.col1 - hesca_local_col(&x->part, p->k1);
-    p->ld_has = x->upper ? b : hesca_max(rows, 1);
-    p->ld_wants = x->upper ? b : hesca_max(cols, 1);
+    panel *p = &x->panel[t % DEPTH];
+    group *g = &x->group[t / GROUP % 2];
+    const hesca_local *a = &x->part;
+    if (t % GROUP == 0) {
+        const int64_t rows = x->trailing.row1 - hesca_local_row(a, p->k1);
+        const int64_t cols = x->trailing.col1 - hesca_local_col(a, p->k1);
+        g->k0 = p->k0;
+        g->k1 = p->k1;
+        g->ld_has = x->upper ? GROUP * x->widest : hesca_max(rows, 1);
+        g->ld_wants = x->upper ? GROUP * x->widest : hesca_max(cols, 1);
+    }
+    const int64_t rows = hesca_local_row(a, p->k1) - hesca_local_row(a, g->k1);
+    const int64_t cols = hesca_local_col(a, p->k1) - hesca_local_col(a, g->k1);
+    const int64_t k = p->k0 - g->k0;
+    p->ld_has = g->ld_has;
+    p->ld_wants = g->ld_wants;
+    p->has =
+        g->has +
+        (x->upper ? k + cols * g->ld_has : rows + k * g->ld_has) * x->esize;
+    p->wants = g->wants +
+               (x->upper ? k + rows * g->ld_wants : cols + k * g->ld_wants) *
+                   x->esize;
 }
 
 /* Tags of the small broadcasts of panel t. They differ between panels, because
@@ -366,7 +402,7 @@ begin(job *x, int64_t t)
     ++x->begun;
     p->state = AWAITED;
     p->info = 0;
-    shape(x, p);
+    place_panel(x, t);
     if (owner == x->c->rank)
         factor_diagonal(x, p);
     if (p->k1 == x->n) { /* no process needs it */
@@ -426,7 +462,7 @@ advance(job *x)
 {
     int64_t ready;
     int err = HESCA_SUCCESS;
-    for (int64_t t = hesca_max(0, x->begun - DEPTH); t < x->begun; ++t)
+    for (int64_t t = hesca_max(0, x->begun - FLIGHT); t < x->begun; ++t)
         if (x->panel[t % DEPTH].k1 < x->n)
             HESCA_TRY(err, advance_panel(x, t));
     HESCA_TRY(err, hesca_panel_mcast_advance(x->mcast, &ready));
@@ -472,38 +508,54 @@ is_over(const job *x, int64_t t)
 
 /* --- the update ---
  * A panel is applied to a later one exactly once, in the order of panels
- * (applied). */
+ * (applied); to all columns beyond those that are known, with its group. */
 
-/* Elements of a strip, which is updated between two tests of messages. */
-enum { STRIP = 128 * 1024 };
+/* Floating-point operations (real double) between two tests of messages: some
+ * milliseconds. */
+static const double PIECE = 4e8;
 
+/* Update by panels t ... end - 1 of a group. */
 static void
-update(const job *x, const panel *p, hesca_block b)
+update(const job *x, int64_t t, int64_t end, hesca_block b)
 {
+    const panel *p = &x->panel[t % DEPTH],
+                *last = &x->panel[(end - 1) % DEPTH];
     const hesca_slices has = {p->has, p->ld_has,
                               x->upper ? hesca_local_col(&x->part, p->k1)
                                        : hesca_local_row(&x->part, p->k1)};
     const hesca_slices wants = {p->wants, p->ld_wants,
                                 x->upper ? hesca_local_row(&x->part, p->k1)
                                          : hesca_local_col(&x->part, p->k1)};
-    hesca_trailing_update(&x->trailing, p->k1 - p->k0, x->upper ? wants : has,
-                          x->upper ? has : wants, b);
+    hesca_trailing_update(&x->trailing, last->k1 - p->k0,
+                          x->upper ? wants : has, x->upper ? has : wants, b);
 }
 
-/* Update a panel by the next one of its predecessors. */
+static int64_t
+group_end(int64_t t)
+{
+    return (t / GROUP + 1) * GROUP;
+}
+
+/* Update a panel by those of its predecessors before `end`. */
 static int
-apply_next(job *x, panel *to)
+apply(job *x, panel *to, int64_t end)
 {
     const hesca_local *a = &x->part;
-    const panel *by = &x->panel[to->applied++ % DEPTH];
     hesca_block b = {hesca_local_row(a, to->k0), x->trailing.row1,
                      hesca_local_col(a, to->k0), x->trailing.col1};
+    int err = HESCA_SUCCESS;
     if (x->upper)
         b.r1 = hesca_local_row(a, to->k1);
     else
         b.c1 = hesca_local_col(a, to->k1);
-    update(x, by, b);
-    return advance(x);
+    while (to->applied < end) {
+        const int64_t t = to->applied;
+        to->applied = hesca_min(end, group_end(t));
+        update(x, t, to->applied, b);
+        HESCA_TRY(err, advance(x));
+    }
+fail:
+    return err;
 }
 
 /* Whether the parts of the panels before t that update it are here. */
@@ -520,9 +572,7 @@ look_ahead(job *x)
 {
     int err = HESCA_SUCCESS;
     while (x->begun < x->known && may_begin(x, x->begun)) {
-        panel *next = &x->panel[x->begun % DEPTH];
-        while (next->applied < x->begun)
-            HESCA_TRY(err, apply_next(x, next));
+        HESCA_TRY(err, apply(x, &x->panel[x->begun % DEPTH], x->begun));
         HESCA_TRY(err, begin(x, x->begun));
     }
 fail:
@@ -547,20 +597,26 @@ fail:
     return err;
 }
 
-/* Update the columns beyond the panels ahead. */
+/* Update the columns beyond the panels that are known, by panels t ... end - 1
+ * of a group. */
 static int
-update_rest(job *x, const panel *p)
+update_rest(job *x, int64_t t, int64_t end)
 {
-    const hesca_trailing *t = &x->trailing;
+    const hesca_trailing *part = &x->trailing;
     const panel *last = &x->panel[(x->known - 1) % DEPTH];
-    hesca_block b = {hesca_local_row(&x->part, last->k1), t->row1,
+    const double complexity = hesca_type_is_complex(x->type) ? 4 : 1;
+    hesca_block b = {hesca_local_row(&x->part, last->k1), part->row1,
                      hesca_local_col(&x->part, last->k1), 0};
+    const int64_t width =
+        x->panel[(end - 1) % DEPTH].k1 - x->panel[t % DEPTH].k0;
+    const double column =
+        2 * complexity * (double)hesca_max(b.r1 - b.r0, 1) * (double)width;
     const int64_t most =
-        hesca_max(64, STRIP / hesca_max(b.r1 - b.r0, 1) / 64 * 64);
+        64 * (int64_t)hesca_clamp((int64_t)(PIECE / column / 64), 2, 1 << 20);
     int err = HESCA_SUCCESS;
-    for (; b.c0 < t->col1; b.c0 = b.c1) {
-        b.c1 = hesca_min(b.c0 + most, t->col1);
-        update(x, p, b);
+    for (; b.c0 < part->col1; b.c0 = b.c1) {
+        b.c1 = hesca_min(b.c0 + most, part->col1);
+        update(x, t, end, b);
         HESCA_TRY(err, advance(x));
         HESCA_TRY(err, look_ahead(x));
     }
@@ -568,8 +624,8 @@ fail:
     return err;
 }
 
-/* Find the bounds of the panels up to AHEAD after panel t; the panels before t
- * have been applied to them. */
+/* Find the bounds of the panels up to AHEAD after panel t; the groups before
+ * that of t have been applied to them. */
 static void
 find_bounds(job *x, int64_t t)
 {
@@ -578,25 +634,42 @@ find_bounds(job *x, int64_t t)
         panel *p = &x->panel[x->known % DEPTH];
         p->k0 = k0;
         p->k1 = k0 = panel_end(x, k0);
-        p->applied = t;
+        p->applied = t / GROUP * GROUP;
     }
 }
 
-/* Step 4 for panel t, which is here. */
+/* Apply the panels before `end`, of the group that holds the last of them, to
+ * all columns behind them. */
+static int
+apply_group(job *x, int64_t end)
+{
+    const int64_t first = (end - 1) / GROUP * GROUP;
+    int err = HESCA_SUCCESS;
+    for (int64_t s = end; s < x->known; ++s) {
+        HESCA_TRY(err, apply(x, &x->panel[s % DEPTH],
+                             hesca_max(end, x->panel[s % DEPTH].applied)));
+        HESCA_TRY(err, look_ahead(x));
+    }
+    HESCA_TRY(err, update_rest(x, first, end));
+fail:
+    return err;
+}
+
+/* Step 4 for panel t, which is here: the next panel, then the one behind it,
+ * which has waited for the panel before t as well; at its end, the group. */
 static int
 step(job *x, int64_t t)
 {
-    const panel *p = &x->panel[t % DEPTH];
     int err;
     find_bounds(x, t);
     HESCA_TRY(err, look_ahead(x));
-    for (int64_t s = t + 1; s < x->known; ++s) {
-        panel *next = &x->panel[s % DEPTH];
-        if (next->applied == t)
-            HESCA_TRY(err, apply_next(x, next));
+    for (int64_t s = t + 1; s < hesca_min(t + 3, x->known); ++s) {
+        HESCA_TRY(err, apply(x, &x->panel[s % DEPTH],
+                             hesca_max(t + 1, x->panel[s % DEPTH].applied)));
         HESCA_TRY(err, look_ahead(x));
     }
-    HESCA_TRY(err, update_rest(x, p));
+    if (t + 1 == group_end(t))
+        HESCA_TRY(err, apply_group(x, t + 1));
 fail:
     return err;
 }
@@ -617,6 +690,8 @@ factor(job *x)
         HESCA_TRY(err, await(x, t));
         if (x->panel[t % DEPTH].info > 0) {
             x->info = x->panel[t % DEPTH].info;
+            if (t % GROUP > 0)
+                HESCA_TRY(err, apply_group(x, t));
             break;
         }
         HESCA_TRY(err, step(x, t));
@@ -639,8 +714,8 @@ widest(const hesca_comm *c, hesca_type type, int64_t n, const hesca_matrix *a)
     if (hesca_layout_local_size(a->layout, c->rank, &m, &k) < 0)
         return WIDEST;
     const int64_t slices = hesca_min(m, n) + hesca_min(k, n);
-    const int64_t row =
-        3 * DEPTH * hesca_max(slices, 1) * (int64_t)hesca_type_size(type);
+    const int64_t row = (DEPTH + FLIGHT) * hesca_max(slices, 1) *
+                        (int64_t)hesca_type_size(type);
     return hesca_clamp((int64_t)c->params.buffer / row, 1, WIDEST);
 }
 
