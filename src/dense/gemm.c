@@ -200,8 +200,7 @@ allocate(work *w)
                                                 AHEAD, &w->b.mcast));
     const int64_t a = w->a.home == NULL ? w->m * w->width * esize : 0;
     const int64_t b = w->b.home == NULL ? w->n * w->width * esize : 0;
-    w->memory = hesca_staging_get(w->comm, HESCA_STAGING_ODD,
-                                  (size_t)((AHEAD + 1) * (a + b)) + 1);
+    w->memory = hesca_staging_block((size_t)((AHEAD + 1) * (a + b)) + 1);
     if (w->memory == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: panels of %lld bytes", ME,
                           (long long)(a + b));
@@ -382,8 +381,7 @@ clear(work *w)
 {
     hesca_panel_mcast_free(w->a.mcast);
     hesca_panel_mcast_free(w->b.mcast);
-    if (w->memory != NULL)
-        hesca_staging_release(w->comm);
+    hesca_staging_unblock(w->memory);
 }
 
 int

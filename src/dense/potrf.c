@@ -34,6 +34,7 @@
 #include "dense/args.h"
 #include "dense/trailing.h"
 #include "exec/agree.h"
+#include "exec/staging.h"
 #include "hesca/experimental/dense.h"
 #include "panel/panel_multicast.h"
 #include "panel/panel_transpose.h"
@@ -46,8 +47,10 @@ enum {
     AHEAD = 3,          /* panels that begin ahead of the current one */
     FLIGHT = AHEAD + 1, /* panels in flight */
     GROUP = 4,          /* panels that update most of the triangle at once */
-    DEPTH = 2 * GROUP,  /* panels in memory, >= GROUP + AHEAD */
-    HEAD = 16           /* bytes before a diagonal block: its info */
+    GROUPS = 3,         /* in memory: the current one, that whose update goes
+                           on, that of the panels ahead */
+    DEPTH = GROUPS * GROUP, /* panels in memory */
+    HEAD = 16               /* bytes before a diagonal block: its info */
 };
 
 /* State of a panel: its diagonal block is awaited, or its multicast has
@@ -76,6 +79,15 @@ typedef struct {
     int64_t ld_has, ld_wants;
 } group;
 
+/* The update by a group of what is behind the panels that are known at its
+ * end: strips of columns (upper: rows), done in the next group's steps and
+ * whenever there is nothing else to do. */
+typedef struct {
+    int64_t t, end; /* panels t ... end - 1 */
+    hesca_block left;
+    int64_t strip; /* columns at once */
+} queue;
+
 typedef struct {
     const hesca_comm *c;
     hesca_type type;
@@ -87,10 +99,11 @@ typedef struct {
     hesca_panel_mcast *mcast;
     hesca_panel_transpose *near,
         *far; /* transposes: of the next panel's indices, of all others */
-    panel panel[DEPTH]; /* panel t in t % DEPTH */
-    group group[2];     /* that of panel t in t / GROUP % 2 */
-    int *line;          /* [nprow or npcol] ranks that have rows of a panel */
-    int place;          /* in the grid; -1: outside */
+    panel panel[DEPTH];  /* panel t in t % DEPTH */
+    group group[GROUPS]; /* that of panel t in t / GROUP % GROUPS */
+    queue rest;
+    int *line; /* [nprow or npcol] ranks that have rows of a panel */
+    int place; /* in the grid; -1: outside */
     int64_t known, begun; /* panels with known bounds; panels begun */
     int64_t now;          /* the current panel */
     int64_t transposed, transposed_far; /* panels that were transposed */
@@ -149,10 +162,11 @@ make_panels(job *x)
         if (x->panel[k].diagonal == NULL)
             return hesca_fail(HESCA_ERR_NOMEM, 0, "a block of %zu columns", b);
     }
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < GROUPS; ++k) {
         group *g = &x->group[k];
-        g->has = malloc(((x->upper ? n : m) * width + 1) * esize);
-        g->wants = malloc(((x->upper ? m : n) * width + 1) * esize);
+        g->has = hesca_staging_block(((x->upper ? n : m) * width + 1) * esize);
+        g->wants =
+            hesca_staging_block(((x->upper ? m : n) * width + 1) * esize);
         if (g->has == NULL || g->wants == NULL)
             return hesca_fail(HESCA_ERR_NOMEM, 0,
                               "panels of %zu columns and %zu + %zu rows",
@@ -188,9 +202,9 @@ clear(job *x)
     free(x->line);
     for (int k = 0; k < DEPTH; ++k)
         free(x->panel[k].diagonal);
-    for (int k = 0; k < 2; ++k) {
-        free(x->group[k].has);
-        free(x->group[k].wants);
+    for (int k = 0; k < GROUPS; ++k) {
+        hesca_staging_unblock(x->group[k].has);
+        hesca_staging_unblock(x->group[k].wants);
     }
 }
 
@@ -357,7 +371,7 @@ static void
 place_panel(job *x, int64_t t)
 {
     panel *p = &x->panel[t % DEPTH];
-    group *g = &x->group[t / GROUP % 2];
+    group *g = &x->group[t / GROUP % GROUPS];
     const hesca_local *a = &x->part;
     if (t % GROUP == 0) {
         const int64_t rows = x->trailing.row1 - hesca_local_row(a, p->k1);
@@ -579,6 +593,74 @@ fail:
     return err;
 }
 
+/* --- the queue ---
+ * Its strips do not depend on when they are computed. */
+
+static int
+has_rest(const job *x)
+{
+    const hesca_block *b = &x->rest.left;
+    return b->c0 < b->c1 && b->r0 < b->r1;
+}
+
+/* Begin the queue of panels t ... end - 1 of a group; the last one is done. */
+static void
+begin_rest(job *x, int64_t t, int64_t end)
+{
+    const hesca_trailing *part = &x->trailing;
+    const panel *last = &x->panel[(x->known - 1) % DEPTH];
+    const double complexity = hesca_type_is_complex(x->type) ? 4 : 1;
+    const hesca_block b = {hesca_local_row(&x->part, last->k1), part->row1,
+                           hesca_local_col(&x->part, last->k1), part->col1};
+    const int64_t width =
+        x->panel[(end - 1) % DEPTH].k1 - x->panel[t % DEPTH].k0;
+    const int64_t across = x->upper ? b.c1 - b.c0 : b.r1 - b.r0;
+    const double line =
+        2 * complexity * (double)hesca_max(across, 1) * (double)width;
+    const int64_t most = hesca_clamp((int64_t)(PIECE / line / 64), 2, 1 << 20);
+    x->rest = (queue){t, end, b, 64 * most};
+}
+
+/* Update the next strip. */
+static int
+update_strip(job *x)
+{
+    queue *q = &x->rest;
+    hesca_block b = q->left;
+    if (x->upper)
+        q->left.r0 = b.r1 = hesca_min(b.r0 + q->strip, b.r1);
+    else
+        q->left.c0 = b.c1 = hesca_min(b.c0 + q->strip, b.c1);
+    update(x, q->t, q->end, b);
+    return advance(x);
+}
+
+/* Whether the strips behind index k have not been updated. */
+static int
+waits_for(const job *x, int64_t k)
+{
+    return has_rest(x) &&
+           (x->upper ? x->rest.left.r0 < hesca_local_row(&x->part, k)
+                     : x->rest.left.c0 < hesca_local_col(&x->part, k));
+}
+
+/* So many of `of` equal parts of what is left. */
+static int
+update_part(job *x, int64_t of)
+{
+    const queue *q = &x->rest;
+    const int64_t all =
+        x->upper ? q->left.r1 - q->left.r0 : q->left.c1 - q->left.c0;
+    const int64_t strips = q->strip > 0 ? (all - 1) / q->strip + 1 : 0;
+    int err = HESCA_SUCCESS;
+    for (int64_t k = 0; has_rest(x) && k * of < strips; ++k) {
+        HESCA_TRY(err, update_strip(x));
+        HESCA_TRY(err, look_ahead(x));
+    }
+fail:
+    return err;
+}
+
 /* Wait for panel t. Begin later panels if possible, since other processes may
  * wait for them. */
 static int
@@ -589,7 +671,10 @@ await(job *x, int64_t t)
     HESCA_TRY(err, advance(x));
     HESCA_TRY(err, look_ahead(x));
     while (!is_over(x, t)) {
-        hesca_comm_pause(x->c, &wait, "a panel");
+        if (has_rest(x))
+            HESCA_TRY(err, update_strip(x));
+        else
+            hesca_comm_pause(x->c, &wait, "a panel");
         HESCA_TRY(err, advance(x));
         HESCA_TRY(err, look_ahead(x));
     }
@@ -597,79 +682,59 @@ fail:
     return err;
 }
 
-/* Update the columns beyond the panels that are known, by panels t ... end - 1
- * of a group. */
+/* Find the bounds of the panels up to AHEAD after panel t, and apply the
+ * groups before that of t to them. */
 static int
-update_rest(job *x, int64_t t, int64_t end)
-{
-    const hesca_trailing *part = &x->trailing;
-    const panel *last = &x->panel[(x->known - 1) % DEPTH];
-    const double complexity = hesca_type_is_complex(x->type) ? 4 : 1;
-    hesca_block b = {hesca_local_row(&x->part, last->k1), part->row1,
-                     hesca_local_col(&x->part, last->k1), 0};
-    const int64_t width =
-        x->panel[(end - 1) % DEPTH].k1 - x->panel[t % DEPTH].k0;
-    const double column =
-        2 * complexity * (double)hesca_max(b.r1 - b.r0, 1) * (double)width;
-    const int64_t most =
-        64 * (int64_t)hesca_clamp((int64_t)(PIECE / column / 64), 2, 1 << 20);
-    int err = HESCA_SUCCESS;
-    for (; b.c0 < part->col1; b.c0 = b.c1) {
-        b.c1 = hesca_min(b.c0 + most, part->col1);
-        update(x, t, end, b);
-        HESCA_TRY(err, advance(x));
-        HESCA_TRY(err, look_ahead(x));
-    }
-fail:
-    return err;
-}
-
-/* Find the bounds of the panels up to AHEAD after panel t; the groups before
- * that of t have been applied to them. */
-static void
 find_bounds(job *x, int64_t t)
 {
+    int err = HESCA_SUCCESS;
     int64_t k0 = x->known == 0 ? 0 : x->panel[(x->known - 1) % DEPTH].k1;
     for (; x->known <= t + AHEAD && k0 < x->n; ++x->known) {
         panel *p = &x->panel[x->known % DEPTH];
         p->k0 = k0;
         p->k1 = k0 = panel_end(x, k0);
         p->applied = t / GROUP * GROUP;
+        while (waits_for(x, p->k1))
+            HESCA_TRY(err, update_strip(x));
     }
+fail:
+    return err;
 }
 
-/* Apply the panels before `end`, of the group that holds the last of them, to
- * all columns behind them. */
+/* The end of a group: its panels before `end` update the panels that are
+ * known; the others are queued. */
 static int
-apply_group(job *x, int64_t end)
+end_group(job *x, int64_t end)
 {
-    const int64_t first = (end - 1) / GROUP * GROUP;
     int err = HESCA_SUCCESS;
+    HESCA_TRY(err, update_part(x, 1));
     for (int64_t s = end; s < x->known; ++s) {
         HESCA_TRY(err, apply(x, &x->panel[s % DEPTH],
                              hesca_max(end, x->panel[s % DEPTH].applied)));
         HESCA_TRY(err, look_ahead(x));
     }
-    HESCA_TRY(err, update_rest(x, first, end));
+    begin_rest(x, (end - 1) / GROUP * GROUP, end);
 fail:
     return err;
 }
 
 /* Step 4 for panel t, which is here: the next panel, then the one behind it,
- * which has waited for the panel before t as well; at its end, the group. */
+ * which has waited for the panel before t as well, then a part of the
+ * queue. */
 static int
 step(job *x, int64_t t)
 {
     int err;
-    find_bounds(x, t);
+    HESCA_TRY(err, find_bounds(x, t));
     HESCA_TRY(err, look_ahead(x));
     for (int64_t s = t + 1; s < hesca_min(t + 3, x->known); ++s) {
         HESCA_TRY(err, apply(x, &x->panel[s % DEPTH],
                              hesca_max(t + 1, x->panel[s % DEPTH].applied)));
         HESCA_TRY(err, look_ahead(x));
     }
+    HESCA_TRY(err, update_part(x, group_end(t) - t));
     if (t + 1 == group_end(t))
-        HESCA_TRY(err, apply_group(x, t + 1));
+        HESCA_TRY(err, end_group(x, t + 1));
 fail:
     return err;
 }
@@ -683,7 +748,7 @@ factor(job *x)
     int err = HESCA_SUCCESS;
     if (x->n == 0 || !x->part.here)
         return err;
-    find_bounds(x, 0);
+    HESCA_TRY(err, find_bounds(x, 0));
     HESCA_TRY(err, begin(x, 0));
     for (int64_t t = 0; x->panel[t % DEPTH].k1 < x->n; ++t) {
         x->now = t;
@@ -691,7 +756,8 @@ factor(job *x)
         if (x->panel[t % DEPTH].info > 0) {
             x->info = x->panel[t % DEPTH].info;
             if (t % GROUP > 0)
-                HESCA_TRY(err, apply_group(x, t));
+                HESCA_TRY(err, end_group(x, t));
+            HESCA_TRY(err, update_part(x, 1));
             break;
         }
         HESCA_TRY(err, step(x, t));

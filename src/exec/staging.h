@@ -27,6 +27,15 @@ void *hesca_staging_get(hesca_comm *c, hesca_staging_use use, size_t n);
 /** Release the staging buffers of c. */
 void hesca_staging_release(hesca_comm *c);
 
+/** A block of at least n bytes, aligned to a cache line, for the length of a
+ * call; NULL if there is no memory.  Blocks that were given back are used
+ * again, because new pages cost a dense routine more than its messages: up to
+ * 64 MB of them are kept. Local, for any thread. */
+void *hesca_staging_block(size_t n);
+
+/** Give a block back; NULL is allowed. */
+void hesca_staging_unblock(void *block);
+
 /** Free all buffers that are not in use; in MPI_Finalize. */
 void hesca_staging_free(void);
 

@@ -9,6 +9,7 @@
 #include "panel/panel_multicast.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "exec/staging.h"
 #include "panel/panel_multicast_lanes.h"
 #include <assert.h>
 #include <stdio.h>
@@ -195,6 +196,12 @@ get(int64_t n, size_t size)
     return malloc(bytes);
 }
 
+static void *
+get_block(int64_t bytes)
+{
+    return bytes < 0 ? NULL : hesca_staging_block((size_t)bytes + 1);
+}
+
 static int
 allocate(hesca_panel_mcast *s)
 {
@@ -210,7 +217,7 @@ allocate(hesca_panel_mcast *s)
          s->status != NULL;
     for (int k = 0; ok && k < s->nincoming; ++k) {
         incoming *x = &s->incoming[k];
-        x->memory = get(in_bytes(s), 1);
+        x->memory = get_block(in_bytes(s));
         x->arrival = get(s->lists.npeers, sizeof *x->arrival);
         x->request = get(in, sizeof(MPI_Request));
         x->arrival_of = get(in, sizeof *x->arrival_of);
@@ -220,7 +227,7 @@ allocate(hesca_panel_mcast *s)
     }
     for (int k = 0; ok && k < s->depth + 1; ++k) {
         outgoing *x = &s->outgoing[k];
-        x->memory = get(out_bytes(s), 1);
+        x->memory = get_block(out_bytes(s));
         x->request = get(out, sizeof(MPI_Request));
         ok = x->memory != NULL && x->request != NULL;
     }
@@ -288,14 +295,14 @@ hesca_panel_mcast_free(hesca_panel_mcast *s)
         return;
     hesca_panel_mcast_lists_clear(&s->lists);
     for (int k = 0; s->incoming != NULL && k < s->nincoming; ++k) {
-        free(s->incoming[k].memory);
+        hesca_staging_unblock(s->incoming[k].memory);
         free(s->incoming[k].arrival);
         free(s->incoming[k].request);
         free(s->incoming[k].arrival_of);
         free(s->incoming[k].forwarded.request);
     }
     for (int k = 0; s->outgoing != NULL && k < s->depth + 1; ++k) {
-        free(s->outgoing[k].memory);
+        hesca_staging_unblock(s->outgoing[k].memory);
         free(s->outgoing[k].request);
     }
     free(s->incoming);

@@ -2,6 +2,7 @@
 #include "panel/panel_transpose.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "exec/staging.h"
 #include "exec/transfer.h"
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +127,8 @@ allocate_slot(hesca_panel_transpose *t, slot *s)
         if (k == 0 || !t->uniform)
             out += to;
     }
-    s->in = malloc((size_t)in + 1);
-    s->out = malloc((size_t)out + 1);
+    s->in = hesca_staging_block((size_t)in + 1);
+    s->out = hesca_staging_block((size_t)out + 1);
     s->receive = malloc((size_t)(nin + 1) * sizeof(MPI_Request));
     s->send = malloc((size_t)(nout + 1) * sizeof(MPI_Request));
     s->is_sent = 1;
@@ -195,8 +196,8 @@ hesca_panel_transpose_free(hesca_panel_transpose *t)
             hesca_overlap_clear(&t->in[k]);
     }
     for (int k = 0; t->slot != NULL && k < t->depth; ++k) {
-        free(t->slot[k].in);
-        free(t->slot[k].out);
+        hesca_staging_unblock(t->slot[k].in);
+        hesca_staging_unblock(t->slot[k].out);
         free(t->slot[k].receive);
         free(t->slot[k].send);
     }

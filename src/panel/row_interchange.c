@@ -2,6 +2,7 @@
 #include "panel/row_interchange.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "exec/staging.h"
 #include "overlap/interval.h"
 #include <assert.h>
 #include <stdlib.h>
@@ -153,9 +154,9 @@ allocate_slot(const hesca_row_interchange *s, slot *x)
     const int64_t out = ((nprow - 1) * w->tops + moves) * unit;
     x->in = calloc((size_t)nprow, sizeof *x->in);
     x->in_row = malloc((size_t)(w->tops + w->moves + 1) * sizeof *x->in_row);
-    x->in_data = malloc((size_t)in + 1);
+    x->in_data = hesca_staging_block((size_t)in + 1);
     x->in_left = calloc((size_t)s->npeers, sizeof *x->in_left);
-    x->out_data = malloc((size_t)out + 1);
+    x->out_data = hesca_staging_block((size_t)out + 1);
     if (x->in == NULL || x->in_row == NULL || x->in_data == NULL ||
         x->out_data == NULL || x->in_left == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0,
@@ -224,8 +225,8 @@ hesca_row_interchange_free(hesca_row_interchange *s)
         slot *x = &s->slot[k];
         free(x->in);
         free(x->in_row);
-        free(x->in_data);
-        free(x->out_data);
+        hesca_staging_unblock(x->in_data);
+        hesca_staging_unblock(x->out_data);
         free(x->in_left);
     }
     for (int k = 0; s->peer != NULL && k < s->npeers; ++k)
