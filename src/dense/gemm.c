@@ -24,17 +24,19 @@
 static const char ME[] = "hesca_gemm";
 
 enum {
-    AHEAD = 2,  /* panels in flight */
-    LEAST = 64, /* slices of a panel */
-    MOST = 256, /* enough for BLAS to run at full speed */
+    AHEAD = 2,      /* panels in flight */
+    LEAST = 64,     /* slices of a panel */
+    MOST = 256,     /* enough for BLAS to run at full speed */
+    MOST_FAR = 128, /* between nodes, where large messages stall */
     PANELS = 8, /* so many at least: nothing is multiplied before the first */
     TILE = 48   /* columns: a multiple of the BLAS kernel's width, so that the
                    sum of an element does not depend on how C is cut */
 };
 
-/* Floating-point operations (real double) between two tests of messages: at
- * most some ten milliseconds. BLAS rearranges the panel of A for each. */
-static const double PIECE = 1e9;
+/* Floating-point operations (real double) between two tests of messages: some
+ * ten milliseconds inside a node, where these progress by themselves or are
+ * short; BLAS rearranges the panel of A for each. */
+static const double PIECE = 5e8, PIECE_FAR = 1e8;
 
 /* The arguments of the product. */
 typedef struct {
@@ -179,7 +181,8 @@ choose_width(const work *w, int64_t most_room)
 {
     const int64_t budget = (int64_t)w->comm->params.buffer;
     const int64_t wanted =
-        hesca_clamp(w->p.k / PANELS / LEAST * LEAST, LEAST, MOST);
+        hesca_clamp(w->p.k / PANELS / LEAST * LEAST, LEAST,
+                    hesca_comm_is_node(w->comm) ? MOST : MOST_FAR);
     return hesca_clamp(budget / hesca_max(most_room, 1), 1,
                        hesca_min(wanted, w->p.k));
 }
@@ -287,7 +290,8 @@ piece_of(const work *w)
         return TILE;
     const double complexity = hesca_type_is_complex(w->p.type) ? 4 : 1;
     const double column = 2 * complexity * (double)w->m * (double)w->width;
-    const double most = 1 + PIECE / (TILE * column);
+    const double piece = hesca_comm_is_node(w->comm) ? PIECE : PIECE_FAR;
+    const double most = 1 + piece / (TILE * column);
     return TILE * (int64_t)hesca_clamp((int64_t)most, 4, 1 << 20);
 }
 

@@ -29,6 +29,7 @@
 #include "dense/args.h"
 #include "dense/panel_factor.h"
 #include "exec/agree.h"
+#include "exec/staging.h"
 #include "hesca/experimental/dense.h"
 #include "panel/panel_multicast.h"
 #include "panel/row_interchange.h"
@@ -45,8 +46,9 @@ enum {
     LEFT_DEPTH = 3   /* exchanges on the left in flight */
 };
 
-/* Operations of a piece of an update: a few ms on current processors. */
-static const double PIECE_FLOPS = 3e7;
+/* Operations of a piece of an update, between two tests of messages: a few ms
+ * on current processors. */
+static const double PIECE = 1.5e8, PIECE_FAR = 3e7;
 
 enum {
     TAG_PANEL = HESCA_TAG_PANEL_MCAST,
@@ -351,7 +353,8 @@ multiply(lu *f, const panel_state *s, int64_t c0, int64_t c1)
     if (rows == 0)
         return HESCA_SUCCESS;
     const double column = 2.0 * (double)rows * (double)width;
-    const int64_t most = hesca_max(32, (int64_t)(PIECE_FLOPS / column));
+    const double piece = hesca_comm_is_node(f->c) ? PIECE : PIECE_FAR;
+    const int64_t most = hesca_max(32, (int64_t)(piece / column));
     int err = HESCA_SUCCESS;
     for (int64_t c = c0; c < c1; c += most) {
         const int64_t n = hesca_min(most, c1 - c);
@@ -533,7 +536,7 @@ make_panel_state(const lu *f, panel_state *s)
 {
     const int64_t first = hesca_local_row(&f->part, 0);
     s->ldl = hesca_max(1, f->row_end - first);
-    s->l = malloc((size_t)(s->ldl * f->widest * f->esize));
+    s->l = hesca_staging_block((size_t)(s->ldl * f->widest * f->esize));
     s->head.data = malloc(hesca_head_bytes(f->widest, (size_t)f->esize));
     s->top = malloc((size_t)(3 * f->widest) * sizeof *s->top);
     if (s->l == NULL || s->head.data == NULL || s->top == NULL)
@@ -655,7 +658,7 @@ make(lu *f)
     if (!f->part.here)
         return hesca_request_set_init(&f->requests);
     const int64_t columns = f->col_end - f->col_begin;
-    f->u = malloc((size_t)(columns * f->widest * f->esize) + 1);
+    f->u = hesca_staging_block((size_t)(columns * f->widest * f->esize) + 1);
     f->source = malloc((size_t)(4 * f->m + 1) * sizeof *f->source);
     if (f->u == NULL || f->source == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld rows of %lld elements",
@@ -680,7 +683,7 @@ static void
 clear(lu *f)
 {
     for (int k = 0; k < DEPTH; ++k) {
-        free(f->panel_state[k].l);
+        hesca_staging_unblock(f->panel_state[k].l);
         free(f->panel_state[k].head.data);
         free(f->panel_state[k].top);
     }
@@ -692,7 +695,7 @@ clear(lu *f)
     free(f->outcome);
     free(f->bound);
     free(f->source);
-    free(f->u);
+    hesca_staging_unblock(f->u);
 }
 
 /* --- the call ---

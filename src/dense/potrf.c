@@ -14,8 +14,9 @@
  *    columns with the same indices: slices of the next panel's columns at
  *    once, all others when that panel is in flight.
  * 4. Every process updates its part of the trailing triangle: the columns of
- *    the next panels by each panel, all others by GROUP panels at once, for
- *    which BLAS is faster.
+ *    the next panels by each panel, all others by a group of panels at once,
+ *    for which BLAS is faster.  Between nodes, where messages take longer than
+ *    BLAS, a group is one panel.
  * A panel goes through 1 to 3 as soon as all panels before it have updated its
  * columns, while these are still updating the rest of the triangle.  So the
  * latency of hosts that are slow to answer is hidden, for AHEAD panels.
@@ -46,11 +47,11 @@ enum {
     WIDEST = 64,        /* panel */
     AHEAD = 3,          /* panels that begin ahead of the current one */
     FLIGHT = AHEAD + 1, /* panels in flight */
-    GROUP = 4,          /* panels that update most of the triangle at once */
-    GROUPS = 3,         /* in memory: the current one, that whose update goes
-                           on, that of the panels ahead */
-    DEPTH = GROUPS * GROUP, /* panels in memory */
-    HEAD = 16               /* bytes before a diagonal block: its info */
+    SPAN = 4,           /* panels of a group, inside a node */
+    GROUPS = AHEAD + 2, /* in memory: that whose update goes on, that of the
+                           current panel, those of the panels ahead */
+    DEPTH = 3 * SPAN,   /* panels in memory */
+    HEAD = 16           /* bytes before a diagonal block: its info */
 };
 
 /* State of a panel: its diagonal block is awaited, or its multicast has
@@ -100,7 +101,9 @@ typedef struct {
     hesca_panel_transpose *near,
         *far; /* transposes: of the next panel's indices, of all others */
     panel panel[DEPTH];  /* panel t in t % DEPTH */
-    group group[GROUPS]; /* that of panel t in t / GROUP % GROUPS */
+    int64_t span;        /* panels of a group */
+    group group[GROUPS]; /* that of panel t in t / span % ngroups */
+    int ngroups;
     queue rest;
     int *line; /* [nprow or npcol] ranks that have rows of a panel */
     int place; /* in the grid; -1: outside */
@@ -156,13 +159,13 @@ make_panels(job *x)
     const size_t m = (size_t)(t->row1 - t->row0);
     const size_t n = (size_t)(t->col1 - t->col0);
     const size_t b = (size_t)x->widest, esize = (size_t)x->esize;
-    const size_t width = GROUP * b;
+    const size_t width = (size_t)x->span * b;
     for (int k = 0; k < DEPTH; ++k) {
         x->panel[k].diagonal = calloc(1, HEAD + b * b * esize);
         if (x->panel[k].diagonal == NULL)
             return hesca_fail(HESCA_ERR_NOMEM, 0, "a block of %zu columns", b);
     }
-    for (int k = 0; k < GROUPS; ++k) {
+    for (int k = 0; k < x->ngroups; ++k) {
         group *g = &x->group[k];
         g->has = hesca_staging_block(((x->upper ? n : m) * width + 1) * esize);
         g->wants =
@@ -371,15 +374,15 @@ static void
 place_panel(job *x, int64_t t)
 {
     panel *p = &x->panel[t % DEPTH];
-    group *g = &x->group[t / GROUP % GROUPS];
+    group *g = &x->group[t / x->span % x->ngroups];
     const hesca_local *a = &x->part;
-    if (t % GROUP == 0) {
+    if (t % x->span == 0) {
         const int64_t rows = x->trailing.row1 - hesca_local_row(a, p->k1);
         const int64_t cols = x->trailing.col1 - hesca_local_col(a, p->k1);
         g->k0 = p->k0;
         g->k1 = p->k1;
-        g->ld_has = x->upper ? GROUP * x->widest : hesca_max(rows, 1);
-        g->ld_wants = x->upper ? GROUP * x->widest : hesca_max(cols, 1);
+        g->ld_has = x->upper ? x->span * x->widest : hesca_max(rows, 1);
+        g->ld_wants = x->upper ? x->span * x->widest : hesca_max(cols, 1);
     }
     const int64_t rows = hesca_local_row(a, p->k1) - hesca_local_row(a, g->k1);
     const int64_t cols = hesca_local_col(a, p->k1) - hesca_local_col(a, g->k1);
@@ -526,7 +529,7 @@ is_over(const job *x, int64_t t)
 
 /* Floating-point operations (real double) between two tests of messages: some
  * milliseconds. */
-static const double PIECE = 4e8;
+static const double PIECE = 3e8, PIECE_FAR = 3e7;
 
 /* Update by panels t ... end - 1 of a group. */
 static void
@@ -545,9 +548,9 @@ update(const job *x, int64_t t, int64_t end, hesca_block b)
 }
 
 static int64_t
-group_end(int64_t t)
+group_end(const job *x, int64_t t)
 {
-    return (t / GROUP + 1) * GROUP;
+    return (t / x->span + 1) * x->span;
 }
 
 /* Update a panel by those of its predecessors before `end`. */
@@ -564,7 +567,7 @@ apply(job *x, panel *to, int64_t end)
         b.c1 = hesca_local_col(a, to->k1);
     while (to->applied < end) {
         const int64_t t = to->applied;
-        to->applied = hesca_min(end, group_end(t));
+        to->applied = hesca_min(end, group_end(x, t));
         update(x, t, to->applied, b);
         HESCA_TRY(err, advance(x));
     }
@@ -617,7 +620,8 @@ begin_rest(job *x, int64_t t, int64_t end)
     const int64_t across = x->upper ? b.c1 - b.c0 : b.r1 - b.r0;
     const double line =
         2 * complexity * (double)hesca_max(across, 1) * (double)width;
-    const int64_t most = hesca_clamp((int64_t)(PIECE / line / 64), 2, 1 << 20);
+    const double piece = hesca_comm_is_node(x->c) ? PIECE : PIECE_FAR;
+    const int64_t most = hesca_clamp((int64_t)(piece / line / 64), 1, 1 << 20);
     x->rest = (queue){t, end, b, 64 * most};
 }
 
@@ -693,7 +697,7 @@ find_bounds(job *x, int64_t t)
         panel *p = &x->panel[x->known % DEPTH];
         p->k0 = k0;
         p->k1 = k0 = panel_end(x, k0);
-        p->applied = t / GROUP * GROUP;
+        p->applied = t / x->span * x->span;
         while (waits_for(x, p->k1))
             HESCA_TRY(err, update_strip(x));
     }
@@ -713,7 +717,7 @@ end_group(job *x, int64_t end)
                              hesca_max(end, x->panel[s % DEPTH].applied)));
         HESCA_TRY(err, look_ahead(x));
     }
-    begin_rest(x, (end - 1) / GROUP * GROUP, end);
+    begin_rest(x, (end - 1) / x->span * x->span, end);
 fail:
     return err;
 }
@@ -732,8 +736,8 @@ step(job *x, int64_t t)
                              hesca_max(t + 1, x->panel[s % DEPTH].applied)));
         HESCA_TRY(err, look_ahead(x));
     }
-    HESCA_TRY(err, update_part(x, group_end(t) - t));
-    if (t + 1 == group_end(t))
+    HESCA_TRY(err, update_part(x, group_end(x, t) - t));
+    if (t + 1 == group_end(x, t))
         HESCA_TRY(err, end_group(x, t + 1));
 fail:
     return err;
@@ -755,7 +759,7 @@ factor(job *x)
         HESCA_TRY(err, await(x, t));
         if (x->panel[t % DEPTH].info > 0) {
             x->info = x->panel[t % DEPTH].info;
-            if (t % GROUP > 0)
+            if (t % x->span > 0)
                 HESCA_TRY(err, end_group(x, t));
             HESCA_TRY(err, update_part(x, 1));
             break;
@@ -812,6 +816,8 @@ hesca_potrf(hesca_type type, char uplo, int64_t n, const hesca_matrix *a,
     x.widest = args.err < 0 ? 1 : widest(c, x.type, n, a);
     HESCA_TRY(err, hesca_args_agree(&args, 1, &x.widest));
     x.c = c;
+    x.span = hesca_comm_is_node(c) ? SPAN : 1;
+    x.ngroups = x.span == 1 ? GROUPS : 3;
     x.esize = (int64_t)hesca_type_size(type);
     x.a = *a;
     x.part = hesca_local_make(a->layout, a->i, a->j, c->rank);
