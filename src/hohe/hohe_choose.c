@@ -56,6 +56,23 @@ static const margin solving[] = {
     [HESCA_ROUTINE_GESV] = {"P?GETRS", 1, 0},
 };
 
+/* On the cores of a node, the least order and block for which HESCA's kernels
+ * were faster by 3 % in all cases measured: grids of 1x2 and 2x1, blocks of 16
+ * to 256, Haswell and AVX-512 kernels (doc/hohe.md).  P?POTRF is not, on rows
+ * of processes. */
+static const struct {
+    double order;
+    int block;
+} least_on_node[] = {
+    [HESCA_ROUTINE_GEMM] = {1500, 1},
+    [HESCA_ROUTINE_POTRF] = {INFINITY, 1},
+    [HESCA_ROUTINE_GESV] = {400, 32},
+};
+enum {
+    MEASURED_ON = 2 /* processes */,
+    LONGEST = 4 /* side by the shorter */
+};
+
 /* Additional cost of the first call in operations of the slowest process:
  * planning of the copies, contexts of another grid, connections and first use
  * of memory. */
@@ -552,6 +569,27 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     f->hohe += hesca_hohe_agreements(x) + copying;
 fail:
     return err;
+}
+
+int
+hesca_hohe_may_win_on_node(hesca_routine routine)
+{
+    return isfinite(least_on_node[routine].order);
+}
+
+int
+hesca_hohe_wins_on_node(const hesca_hohe_job *job)
+{
+    const int has_k = job->routine == HESCA_ROUTINE_GEMM;
+    const int64_t least =
+        hesca_min(hesca_min(job->m, job->n), has_k ? job->k : INT64_MAX);
+    const int64_t most = hesca_max(job->m, job->n);
+    /* More processes wait for each other as a larger part of their time. */
+    const double p = (double)job->home.nprow * job->home.npcol;
+    const double order = (double)least * sqrt(MEASURED_ON / p);
+    return !job->solves && order >= least_on_node[job->routine].order &&
+           job->home.nb >= least_on_node[job->routine].block &&
+           (has_k || most <= LONGEST * least);
 }
 
 /* The predicted seconds of the original routine above which another way is

@@ -47,6 +47,13 @@ double hesca_hohe_staging(const hesca_hohe_job *job,
 int hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host,
                             int n, hesca_routine routine);
 
+/** Whether HESCA computes a call in place faster than ScaLAPACK's routine, by
+ * 3 % at least, where each process has a core of one node to itself. */
+int hesca_hohe_wins_on_node(const hesca_hohe_job *job);
+
+/** Whether it does so at any size. */
+int hesca_hohe_may_win_on_node(hesca_routine routine);
+
 /** A call that is predicted. */
 typedef struct {
     const hesca_machine *machine;

@@ -58,6 +58,15 @@ hosts_differ(const hesca_comm *c, hesca_routine routine)
     return differ;
 }
 
+/* Whether each process has a core of one node to itself. */
+static int
+is_equal_node(const hesca_hohe_call *x)
+{
+    const hesca_comm *c = x->c;
+    return hesca_comm_is_node(c) && !c->crowded &&
+           (c->host == NULL || !hosts_differ(c, x->key.job.routine));
+}
+
 /* The reason why all calls of a routine are left to the original one; NULL:
  * none. */
 static const char *
@@ -76,6 +85,10 @@ reason_to_leave(const hesca_hohe_call *x)
         return "ScaLAPACK's routine is not at hand for another grid";
     if (c->size == 1)
         return "there is one process";
+    if (x->way == HESCA_COMPUTE_AUTO && is_equal_node(x))
+        return hesca_hohe_may_win_on_node(x->key.job.routine)
+                   ? NULL
+                   : "on the cores of a node ScaLAPACK's routine is as fast";
     if (c->host == NULL)
         return "no machine is known (HESCA_MACHINE)";
     if (x->way == HESCA_COMPUTE_GRID)
@@ -234,9 +247,16 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
     const hesca_hohe_job *job = &x->key.job;
     const hesca_link_costs links = hesca_comm_link_costs(c, 0);
     const hesca_hohe_scales scales = {&c->machine, c->host, job, &links};
+    const int equal = x->way == HESCA_COMPUTE_AUTO && is_equal_node(x);
     double *speed = NULL;
     int err, small;
-    if (c->host != NULL) {
+    e->info.by_rule = equal;
+    if (equal && !hesca_hohe_wins_on_node(job)) {
+        leave(&e->info, "on the cores of a node ScaLAPACK's routine is as "
+                        "fast at this size");
+        return HESCA_SUCCESS;
+    }
+    if (c->host != NULL && !equal) {
         HESCA_TRY(err, small = is_small(x, &scales, &e->info));
         if (small)
             return HESCA_SUCCESS;
@@ -244,12 +264,15 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
     speed = malloc((size_t)c->size * sizeof *speed);
     if (speed == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
-    find_speeds(x, speed);
+    for (int k = 0; equal && k < c->size; ++k)
+        speed[k] = 1;
+    if (!equal)
+        find_speeds(x, speed);
     HESCA_TRY(err, hesca_hohe_cut_init(job, speed, &e->cut));
     e->info.way = HESCA_WAY_HOHE;
     e->info.forecast.staging =
         is_in_place(e) ? 0 : hesca_hohe_staging(job, &e->cut);
-    if (c->host != NULL) {
+    if (c->host != NULL && !equal) {
         e->info.way = HESCA_WAY_ORIGINAL;
         HESCA_TRY(err, decide(x, &scales, e));
     }

@@ -233,7 +233,7 @@ is_news(const hesca_pblas_call *x, const hesca_hohe_info *info)
     static _Atomic unsigned reported;
     const unsigned mine = bit(x->routine, x->type);
     if (info->way != HESCA_WAY_ORIGINAL || info->settled || info->predicted ||
-        x->params.fallback != HESCA_FALLBACK_PRINT)
+        info->by_rule || x->params.fallback != HESCA_FALLBACK_PRINT)
         return 0;
     return (atomic_fetch_or(&reported, mine) & mine) == 0;
 }

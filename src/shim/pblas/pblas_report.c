@@ -40,7 +40,11 @@ append_hohe(char *text, const hesca_hohe_info *info)
                             ", %.4g s of it copying; %.0f %% of it moves",
                             f->copying, 100 * f->moved);
     }
-    hesca_report_append(text, ", a copy of %.1f MB at most", f->staging / 1e6);
+    if (f->staging > 0)
+        hesca_report_append(text, ", a copy of %.1f MB at most",
+                            f->staging / 1e6);
+    else
+        hesca_report_append(text, ", in place");
 }
 
 static void
