@@ -87,7 +87,7 @@ decisions(void)
     check_report("strangers", "left to ScaLAPACK: ");
     write_machine("node", unequal, "");
     unsetenv("HESCA_MACHINE");
-    check_report("no machine", "by HoHe (new plan), a copy of");
+    check_report("no machine", "by HoHe (new plan), in place");
     setenv("HESCA_GEMM", "auto", 1);
     check_report("no machine, auto", "no machine is known");
     setenv("HESCA_VERBOSE", "0", 1);
