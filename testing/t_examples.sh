@@ -137,6 +137,16 @@ if [ "$shared" = no ]; then
 else
     expect_preloaded 01_gemr2d 4
     expect_preloaded 02_gemr2d 2
+    if [ "$(nproc)" -ge 2 ]; then # HESCA's kernels, without a machine file
+        args='1 2 1536'
+        start 13_pdgemm 2 HESCA_VERBOSE=1 LD_PRELOAD="$preload" \
+            ASAN_OPTIONS="$ASAN_OPTIONS:verify_asan_link_order=0" ||
+            complain "13_pdgemm on a node: exit status $?"
+        grep -q ': 0 wrong elements' "$dir/out" &&
+            grep -q 'by HoHe (new plan), in place' "$dir/err" ||
+            complain '13_pdgemm on a node'
+        args=
+    fi
     expect_placed 13_pdgemm 4 'order 600 on 2x2 processes in .*: 0 wrong .*'
     {
         echo 'hesca-machine 1'

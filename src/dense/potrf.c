@@ -553,11 +553,14 @@ group_end(const job *x, int64_t t)
     return (t / x->span + 1) * x->span;
 }
 
-/* Update a panel by those of its predecessors before `end`. */
+/* Update panel s by those of its predecessors before `end`: by its last one
+ * alone, by those of a group before that at once.  So what is added up does
+ * not depend on when they have come. */
 static int
-apply(job *x, panel *to, int64_t end)
+apply(job *x, int64_t s, int64_t end)
 {
     const hesca_local *a = &x->part;
+    panel *to = &x->panel[s % DEPTH];
     hesca_block b = {hesca_local_row(a, to->k0), x->trailing.row1,
                      hesca_local_col(a, to->k0), x->trailing.col1};
     int err = HESCA_SUCCESS;
@@ -567,7 +570,8 @@ apply(job *x, panel *to, int64_t end)
         b.c1 = hesca_local_col(a, to->k1);
     while (to->applied < end) {
         const int64_t t = to->applied;
-        to->applied = hesca_min(end, group_end(x, t));
+        const int64_t most = t < s - 1 ? hesca_min(group_end(x, t), s - 1) : s;
+        to->applied = hesca_min(end, most);
         update(x, t, to->applied, b);
         HESCA_TRY(err, advance(x));
     }
@@ -589,7 +593,7 @@ look_ahead(job *x)
 {
     int err = HESCA_SUCCESS;
     while (x->begun < x->known && may_begin(x, x->begun)) {
-        HESCA_TRY(err, apply(x, &x->panel[x->begun % DEPTH], x->begun));
+        HESCA_TRY(err, apply(x, x->begun, x->begun));
         HESCA_TRY(err, begin(x, x->begun));
     }
 fail:
@@ -713,8 +717,7 @@ end_group(job *x, int64_t end)
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, update_part(x, 1));
     for (int64_t s = end; s < x->known; ++s) {
-        HESCA_TRY(err, apply(x, &x->panel[s % DEPTH],
-                             hesca_max(end, x->panel[s % DEPTH].applied)));
+        HESCA_TRY(err, apply(x, s, end));
         HESCA_TRY(err, look_ahead(x));
     }
     begin_rest(x, (end - 1) / x->span * x->span, end);
@@ -732,8 +735,7 @@ step(job *x, int64_t t)
     HESCA_TRY(err, find_bounds(x, t));
     HESCA_TRY(err, look_ahead(x));
     for (int64_t s = t + 1; s < hesca_min(t + 3, x->known); ++s) {
-        HESCA_TRY(err, apply(x, &x->panel[s % DEPTH],
-                             hesca_max(t + 1, x->panel[s % DEPTH].applied)));
+        HESCA_TRY(err, apply(x, s, t + 1));
         HESCA_TRY(err, look_ahead(x));
     }
     HESCA_TRY(err, update_part(x, group_end(x, t) - t));
