@@ -34,8 +34,8 @@ enum {
 };
 
 /* Floating-point operations (real double) between two tests of messages: some
- * ten milliseconds inside a node, where these progress by themselves or are
- * short; BLAS rearranges the panel of A for each. */
+ * ten milliseconds inside a node, as BLAS packs the panel of A for each piece;
+ * fewer between nodes, where a large message waits for tests at both ends. */
 static const double PIECE = 5e8, PIECE_FAR = 1e8;
 
 /* The arguments of the product. */

@@ -29,6 +29,14 @@ hesca_layer_prepare(hesca_layer *l)
     }
 }
 
+void
+hesca_layer_set_seconds(hesca_layer *l, const double *seconds)
+{
+    for (int k = 0; k < HESCA_LAYER_RATES; ++k)
+        l->rate[k] = sizes[k] / (seconds[k] > 1e-12 ? seconds[k] : 1e-12);
+    hesca_layer_prepare(l);
+}
+
 double
 hesca_layer_seconds(const hesca_layer *l, double bytes)
 {

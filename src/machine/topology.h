@@ -51,6 +51,9 @@ HESCA_PRIVATE void hesca_topology_clear(hesca_topology *topology);
 /** Set a layer's times from its rates; they never decrease with size. */
 void hesca_layer_prepare(hesca_layer *layer);
 
+/** Set a layer's rates, and its times, from seconds of the three sizes. */
+void hesca_layer_set_seconds(hesca_layer *layer, const double *seconds);
+
 /** Seconds that a message takes on a layer, without others.
  *
  * Linear between the three sizes, that of 64 bytes below them, the rate of the

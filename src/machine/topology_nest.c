@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Times that differ by no more are of one layer. */
-static const double alike = 1.25;
+/* Times within this factor belong to one layer. */
+static const double SLACK = 1.25;
 enum { LARGE = HESCA_LAYER_RATES - 1 };
 
 /* Clusters of computers, that grow until there is one. */
@@ -62,15 +62,6 @@ join(nest *x, int a, int b)
             x->cluster[i] = least;
 }
 
-static void
-set_rates(hesca_layer *l, const double *seconds)
-{
-    static const double sizes[HESCA_LAYER_RATES] = {64, 4096, 262144};
-    for (int k = 0; k < HESCA_LAYER_RATES; ++k)
-        l->rate[k] = sizes[k] / (seconds[k] > 1e-12 ? seconds[k] : 1e-12);
-    hesca_layer_prepare(l);
-}
-
 /* A layer around the clusters that have become cluster c.  It has the lower
  * medians of the times between them. */
 static void
@@ -91,7 +82,7 @@ add_layer(nest *x, int c)
         seconds[k] = x->list[(n - 1) / 2];
     }
     x->layer[id] = (hesca_layer){.is_parallel = 1, .parent = -1};
-    set_rates(&x->layer[id], seconds);
+    hesca_layer_set_seconds(&x->layer[id], seconds);
     for (int i = 0; i < x->n; ++i) {
         if (x->cluster[i] != c)
             continue;
@@ -108,13 +99,13 @@ add_layer(nest *x, int c)
 static int
 grow(nest *x)
 {
-    const double limit = alike * nearest(x);
+    const double most = SLACK * nearest(x);
     int left = 0;
     memcpy(x->before, x->cluster, (size_t)x->n * sizeof *x->before);
     for (int i = 0; i < x->n; ++i)
         for (int j = 0; j < i; ++j)
             if (x->cluster[i] != x->cluster[j] &&
-                between(x, i, j, LARGE) <= limit)
+                between(x, i, j, LARGE) <= most)
                 join(x, x->cluster[i], x->cluster[j]);
     for (int c = 0; c < x->n; ++c) {
         int has_grown = 0;
@@ -152,7 +143,7 @@ take(const nest *x, hesca_topology *t)
         *l = (hesca_layer){.is_parallel = 1,
                            .parent = parent,
                            .depth = t->layer[parent].depth + 1};
-        set_rates(
+        hesca_layer_set_seconds(
             l, &x->seconds[(size_t)i * (size_t)(n + 1) * HESCA_LAYER_RATES]);
         t->computer[i].layer = m + i;
     }
@@ -182,7 +173,7 @@ hesca_topology_nest(int n, const double *seconds, hesca_topology *t)
     }
     if (n == 1) { /* a top layer, which nothing uses */
         x.layer[x.nlayers++] = (hesca_layer){.is_parallel = 1, .parent = -1};
-        set_rates(x.layer, seconds);
+        hesca_layer_set_seconds(x.layer, seconds);
         x.inner[0] = 0;
     } else {
         while (grow(&x) > 1)
