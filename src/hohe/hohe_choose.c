@@ -588,7 +588,7 @@ hesca_hohe_wins_on_node(const hesca_hohe_job *job)
     const double p = (double)job->home.nprow * job->home.npcol;
     const double order = (double)least * sqrt(MEASURED_ON / p);
     if (has_k && hesca_type_is_complex(job->type))
-        return 0; /* they compute for so long that nothing else counts */
+        return 0; /* gains of 0.99 to 1.03 */
     return !job->solves && order >= least_on_node[job->routine].order &&
            job->home.nb >= least_on_node[job->routine].block &&
            (has_k || most <= LONGEST * least);
