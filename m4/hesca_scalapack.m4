@@ -90,6 +90,17 @@ m4_foreach_w([hesca_type], [s d c z],
     [AC_FC_FUNC([p]hesca_type[]hesca_name, [hesca_f])
 WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,-u,$hesca_f"
 ])])
+m4_foreach_w([hesca_name],
+  [pssyrk pdsyrk pcsyrk pzsyrk pcherk pzherk pstrsm pdtrsm pctrsm pztrsm
+   pspotri pdpotri pcpotri pzpotri psgetri pdgetri pcgetri pzgetri
+   psgeqrf pdgeqrf pcgeqrf pzgeqrf psormqr pdormqr pcunmqr pzunmqr
+   psgels pdgels pcgels pzgels pssyev pdsyev pcheev pzheev
+   pssyevd pdsyevd pcheevd pzheevd pssyevr pdsyevr pcheevr pzheevr
+   pssyevx pdsyevx pcheevx pzheevx pssygvx pdsygvx pchegvx pzhegvx
+   psgesvd pdgesvd pcgesvd pzgesvd],
+  [AC_FC_FUNC(hesca_name, [hesca_f])
+WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,-u,$hesca_f"
+])
 m4_foreach_w([hesca_name], [blacs_gridinit blacs_gridmap sl_init],
   [AC_FC_FUNC(hesca_name, [hesca_f])
 WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,-u,$hesca_f"

@@ -61,9 +61,10 @@ is_of_family(const char *name, size_t len, const char *family,
            strncasecmp(name + 2, family, n) == 0;
 }
 
-#define ROUTINES                                                              \
-    "all|wait|gridinit|gridmap|gemr2d|trmr2d|gemr2do|trmr2do|gemm|potrf|"     \
-    "potrs|posv|getrf|getrs|gesv"
+#define BAR_NAME(name, types) "|" name
+#define ROUTINES "all|wait|gridinit|gridmap" HESCA_SERVED(BAR_NAME)
+
+#define FAMILY(name, types) {name, types},
 
 /* Length of a name without the underscore that Fortran compilers append. */
 static size_t
@@ -78,11 +79,7 @@ is_routine(const char *name, size_t len)
 {
     static const struct {
         const char *name, *types;
-    } families[] = {
-        {"gemr2d", "isdcz"},  {"gemr2do", "isdcz"}, {"trmr2d", "isdcz"},
-        {"trmr2do", "isdcz"}, {"gemm", "sdcz"},     {"potrf", "sdcz"},
-        {"posv", "sdcz"},     {"getrf", "sdcz"},    {"gesv", "sdcz"},
-        {"potrs", "sdcz"},    {"getrs", "sdcz"}};
+    } families[] = {HESCA_SERVED(FAMILY)};
     static const char *const others[] = {"wait", "gridinit", "gridmap"};
     if ((len == 1 && name[0] == '1') ||
         (len == 3 && strncasecmp(name, "all", 3) == 0))
@@ -244,6 +241,7 @@ parse_placement(const char *value, hesca_params *out)
 }
 
 #define COMPUTE "auto|real|hohe|grid"
+#define REGRID "auto|real|grid"
 
 static int
 parse_compute(const char *value, hesca_compute *compute)
@@ -272,6 +270,17 @@ parse_getrf(const char *value, hesca_params *out)
     return parse_compute(value, &out->getrf);
 }
 
+static int
+parse_regrid(const char *value, hesca_params *out)
+{
+    static const hesca_compute ways[] = {
+        HESCA_COMPUTE_AUTO, HESCA_COMPUTE_ORIGINAL, HESCA_COMPUTE_GRID};
+    const int k = choice(REGRID, value);
+    if (k >= 0)
+        out->regrid = ways[k];
+    return k >= 0;
+}
+
 /* Digits only, 1 ... most, 0 if out of range; *end points behind them. */
 static int64_t
 parse_count(const char *value, int64_t most, const char **end)
@@ -283,7 +292,7 @@ parse_count(const char *value, int64_t most, const char **end)
     return n <= most ? n : 0;
 }
 
-/* gemm, potrf or gesv; the order and the block size may be omitted. */
+/* The order and the block size may be omitted. */
 static int
 parse_job(const char *value, hesca_params *out)
 {
@@ -293,7 +302,7 @@ parse_job(const char *value, hesca_params *out)
         return 0;
     memset(out->job_routine, 0, sizeof out->job_routine);
     memcpy(out->job_routine, value, n);
-    if (choice("gemm|potrf|gesv", out->job_routine) < 0)
+    if (choice(HESCA_JOBS, out->job_routine) < 0)
         return 0;
     out->job_order = 4000;
     out->job_block = 64;
@@ -482,7 +491,7 @@ static const row table[] = {
       "as the file says (doc/heho.md); +gridmap after one of these (not off): "
       "in BLACS_GRIDMAP, too"},
      parse_placement},
-    {{"HESCA_JOB", "gemm|potrf|gesv[,order[,block]]", "gemm,4000,64",
+    {{"HESCA_JOB", HESCA_JOBS "[,order[,block]]", "gemm,4000,64",
       "the routine, matrix order (4000) and block size (64) whose predicted "
       "time the placement of processes minimizes"},
      parse_job},
@@ -501,6 +510,12 @@ static const row table[] = {
       "the same for p?getrf, p?getrs (for which grid means real) and both in "
       "p?gesv"},
      parse_getrf},
+    {{"HESCA_REGRID", REGRID, "auto",
+      "the same for p?syrk, p?herk, p?trsm, p?potri, p?getri, p?geqrf, "
+      "p?ormqr, p?unmqr, p?gels, p?gesvd and the eigenvalues of p?syev, "
+      "p?syevd, p?syevr, p?syevx, p?sygvx, p?heev, p?heevd, p?heevr, p?heevx, "
+      "p?hegvx, which HESCA does not compute itself"},
+     parse_regrid},
     {{"HESCA_NODE_SIZE", "processes, 0 ... 1000000", "0",
       "for tests: every so many consecutive ranks are a node; 0: the actual "
       "nodes"},

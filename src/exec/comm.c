@@ -95,6 +95,25 @@ fail:
     return err;
 }
 
+int
+hesca_comm_unite(const hesca_comm *c, void *data, size_t n)
+{
+    enum { MOST = 1 << 30 };
+    char *p = data;
+    MPI_Request request;
+    int err = HESCA_SUCCESS;
+    for (size_t left = n; left > 0;) {
+        const int now = left < MOST ? (int)left : MOST;
+        HESCA_MPI(err, Iallreduce, MPI_IN_PLACE, p, now, MPI_BYTE, MPI_BOR,
+                  c->mpi, &request);
+        HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
+        p += now;
+        left -= (size_t)now;
+    }
+fail:
+    return err;
+}
+
 /* --- freeing ---
  * A communicator is removed from the list before its state is freed, so
  * that on_exit_mpi() and on_free() do not free it twice. */

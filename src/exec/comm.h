@@ -103,6 +103,13 @@ int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
 int hesca_comm_bcast(const hesca_comm *c, void *data, size_t n,
                      MPI_Datatype type);
 
+/** Replace n bytes on every process by the bitwise or of all processes' bytes;
+ * n is global.
+ *
+ * Collective.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int hesca_comm_unite(const hesca_comm *c, void *data, size_t n);
+
 /** One step of a wait that does not call MPI otherwise: pause, and let MPI
  * make progress. After HESCA_TIMEOUT seconds, report what is waited for. */
 void hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait,

@@ -38,7 +38,7 @@ typedef struct hesca_hohe_entry {
 struct hesca_hohe_decisions {
     hesca_hohe_entry *first; /* most recently used first */
     int n;
-    int differ[HESCA_ROUTINE_GESV + 1]; /* by routine: 1: hosts differ, -1:
+    int differ[HESCA_ROUTINES]; /* by routine: 1: hosts differ, -1:
                                    they do not, 0: not known */
 };
 

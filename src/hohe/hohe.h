@@ -34,13 +34,27 @@ typedef enum {
     HESCA_WAY_GRID      /**< ScaLAPACK's routine on another grid */
 } hesca_way;
 
+/** The most matrices of a call. */
+enum { HESCA_HOHE_MATRICES = 4 };
+
+/** A matrix of a call of hesca_hohe_on_grid(). */
+typedef struct {
+    hesca_side side;   /**< as home of hesca_hohe_job */
+    int64_t m, n;      /**< rows and columns of sub(X), >= 1 */
+    int64_t copied;    /**< columns that are copied, the first ones, <= n */
+    hesca_part part;   /**< what of them is copied */
+    int reads, writes; /**< 1: the call reads, writes it */
+} hesca_hohe_argument;
+
 /** The computation, and the layout of sub(C), which is overwritten; of a
  * factorization that is sub(A). */
 typedef struct {
     hesca_routine routine;
     hesca_type type;
-    int64_t m, n; /**< rows and columns of sub(C), >= 1 */
-    int64_t k;    /**< HESCA_ROUTINE_GEMM: terms of each sum, >= 1; else n */
+    int64_t m, n; /**< rows and columns of sub(C), >= 1; m n k determines the
+                     number of operations */
+    int64_t k;    /**< HESCA_ROUTINE_GEMM: terms of each sum, >= 1;
+                     factorizations: n */
     int reads;    /**< 1: sub(C) is also read */
     int solves;   /**< 1: solving with the factors instead of factoring; sub(C)
                      is the right-hand sides, k = m */
@@ -50,6 +64,9 @@ typedef struct {
         transb; /**< HESCA_ROUTINE_GEMM: 1: sub(A), sub(B) are transposed */
     hesca_side a, b; /**< HESCA_ROUTINE_GEMM: the same of A and B; nprow = 0:
                         separate matrices, on C's grid in C's blocks */
+    int narguments;  /**< 0, or from hesca_routine's SYRK on: that many
+                        matrices; home is that of the first */
+    hesca_hohe_argument argument[HESCA_HOHE_MATRICES];
 } hesca_hohe_job;
 
 /** Predicted seconds and bytes; 0 for a way that is not possible, because
@@ -117,20 +134,34 @@ typedef struct {
     int64_t lld;
 } hesca_hohe_operand;
 
+/** Positions of the matrices of P?GEMM; factorizations have C alone. */
+enum { HESCA_HOHE_A, HESCA_HOHE_B, HESCA_HOHE_C };
+
 /** A call on that grid, on one process. */
 typedef struct {
-    int nb; /**< mb = nb of all matrices */
-    hesca_hohe_operand a, b,
-        c; /**< sub(A), sub(B) and sub(C) of P?GEMM; for a factorization c is
-              sub(A), a and b are empty */
-    int *ipiv;    /**< (out) P?GETRF: [local rows of c + nb] as in ScaLAPACK */
-    int64_t info; /**< (out) factorizations: INFO */
+    int nprow, npcol, myrow, mycol; /**< the grid, and this process in it */
+    int nb;                         /**< mb = nb of all matrices */
+    hesca_hohe_operand matrix[HESCA_HOHE_MATRICES];
+    const void *taken; /**< hesca_hohe_vectors, of all processes */
+    void *made;        /**< (in) zeros, (out) hesca_hohe_vectors */
+    int64_t info;      /**< (out) INFO, if the routine has it */
 } hesca_hohe_work;
+
+/** What a call reads and writes besides matrices: pivots, eigenvalues.
+ * Processes fill it in with disjoint parts, and zeros elsewhere, and all get
+ * the union. */
+typedef struct {
+    void *taken;   /**< (in) this process's part of what the call reads; (out)
+                      all, if the call goes to another grid */
+    size_t ntaken; /**< bytes, the same on all processes */
+    void *made;    /**< (out) what the call makes, on all processes */
+    size_t nmade;  /**< bytes, the same on all processes */
+} hesca_hohe_vectors;
 
 /** How to call ScaLAPACK's routine.  The functions are the same in all calls
  * on a communicator, which keeps their handles from call to call. */
 typedef struct {
-    const void *call; /**< for run() */
+    void *call; /**< for prepare() and run() */
     /** Find or make the handle of a grid, without communication.
      *
      * Local.
@@ -139,11 +170,17 @@ typedef struct {
      * \param [out] handle  For run() and close().
      * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
     int (*open)(const hesca_hohe_grid *grid, MPI_Comm comm, void **handle);
+    /** Allocate what run() needs; NULL: nothing.  work is NULL on processes
+     * outside of the grid, and its arrays may be missing.
+     *
+     * Collective over comm.
+     * \return HESCA_SUCCESS, or the error of this process. */
+    int (*prepare)(void *call, void *handle, const hesca_hohe_work *work);
     /** Compute; work is NULL on processes outside of the grid.
      *
      * Collective over comm.
      * \return HESCA_SUCCESS, or the error of this process. */
-    int (*run)(const void *call, void *handle, hesca_hohe_work *work);
+    int (*run)(void *call, void *handle, hesca_hohe_work *work);
     /** Release the handle, at the latest when the communicator is freed.
      * Local. */
     void (*close)(void *handle);
@@ -271,16 +308,28 @@ HESCA_API int hesca_hohe_getrs(int status, hesca_type type, char trans,
                                const hesca_side *sb, void *b, MPI_Comm comm,
                                hesca_hohe_info *info);
 
-/** hesca_hohe_decline() for hesca_hohe_potrs() and hesca_hohe_getrs(). */
-HESCA_API int hesca_hohe_decline_solve(hesca_routine routine, MPI_Comm comm);
+/** A routine that HESCA has no kernel for, on another grid, or left to the
+ * caller, according to HESCA_REGRID.
+ *
+ * Collective over comm; see hesca_hohe_gemm().
+ * \param [in] job      (global except myrow, mycol, lld) The routine, at least
+ *                      HESCA_ROUTINE_SYRK, its type, m, n, k, and narguments
+ *                      matrices; a, b and home are not read.
+ * \param [in,out] local  (local) [narguments] The parts of the matrices.
+ * \param [in,out] vectors  NULL: there are none.
+ * \param [out] result  (global) INFO, if computed; >= 0. */
+HESCA_API int hesca_hohe_on_grid(int status, const hesca_hohe_job *job,
+                                 void *const local[], MPI_Comm comm,
+                                 const hesca_hohe_original *original,
+                                 const hesca_hohe_vectors *vectors,
+                                 int64_t *result, hesca_hohe_info *info);
 
-/** To be called instead of hesca_hohe_potrf() or hesca_hohe_getrf() by a
+/** To be called instead of the functions above, but hesca_hohe_gemm(), by a
  * process with arguments that it cannot pass, so that the other processes
  * leave the call to the caller, too.  A process that declines takes part in
  * the same eligibility check.
  *
  * Collective over comm, with those functions.
- * \param [in] routine   HESCA_ROUTINE_POTRF, HESCA_ROUTINE_GESV.
  * \param [in] original  NULL if the other processes pass NULL.
  * \return HESCA_SUCCESS, or as hesca_hohe_gemm(). */
 HESCA_API int hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,

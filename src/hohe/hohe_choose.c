@@ -48,6 +48,20 @@ static const margin factoring[] = {
     [HESCA_ROUTINE_GEMM] = {"P?GEMM", 0.4, 0.5},
     [HESCA_ROUTINE_POTRF] = {"P?POTRF", 0.8, 0.8},
     [HESCA_ROUTINE_GESV] = {"P?GETRF", 0.4, 0.3},
+    [HESCA_ROUTINE_SYRK] = {"P?SYRK", 0, 0.5},
+    [HESCA_ROUTINE_TRSM] = {"P?TRSM", 0, 0.5},
+    [HESCA_ROUTINE_POTRI] = {"P?POTRI", 0, 0.5},
+    [HESCA_ROUTINE_GETRI] = {"P?GETRI", 0, 0.5},
+    [HESCA_ROUTINE_GEQRF] = {"P?GEQRF", 0, 0.5},
+    [HESCA_ROUTINE_ORMQR] = {"P?ORMQR", 0, 0.5},
+    [HESCA_ROUTINE_SYTRD] = {"eigenvalues", 0, 0.5},
+    [HESCA_ROUTINE_SYEV] = {"P?SYEV", 0, 0.5},
+    [HESCA_ROUTINE_SYEVD] = {"P?SYEVD", 0, 0.5},
+    [HESCA_ROUTINE_SYEVR] = {"P?SYEVR", 0, 0.5},
+    [HESCA_ROUTINE_SYEVX] = {"P?SYEVX", 0, 0.5},
+    [HESCA_ROUTINE_SYGVX] = {"P?SYGVX", 0, 0.5},
+    [HESCA_ROUTINE_GEBRD] = {"singular values", 0, 0.5},
+    [HESCA_ROUTINE_GESVD] = {"P?GESVD", 0, 0.5},
 };
 
 /* Solving with two triangles; there is no other grid for it. */
@@ -63,7 +77,7 @@ static const margin solving[] = {
 static const struct {
     double order;
     int block;
-} least_on_node[] = {
+} least_on_node[HESCA_ROUTINE_GESV + 1] = {
     [HESCA_ROUTINE_GEMM] = {1500, 1},
     [HESCA_ROUTINE_POTRF] = {INFINITY, 1},
     [HESCA_ROUTINE_GESV] = {400, 32},
@@ -386,7 +400,7 @@ hesca_hohe_solving(const hesca_hohe_scales *x)
 
 int
 hesca_hohe_check_memory(const hesca_hohe_scales *x,
-                        const hesca_layout *const copy[3])
+                        const hesca_layout *const copy[HESCA_HOHE_MATRICES])
 {
     const hesca_job same = hesca_hohe_square_job(x->job);
     const int n = places(x);
@@ -396,7 +410,8 @@ hesca_hohe_check_memory(const hesca_hohe_scales *x,
         const hesca_host *h = &x->machine->host[x->host[k]];
         double filled = 0;
         for (int l = 0; l < n; ++l)
-            for (int c = -1; c < 3 && x->host[l] == x->host[k]; ++c)
+            for (int c = -1;
+                 c < HESCA_HOHE_MATRICES && x->host[l] == x->host[k]; ++c)
                 filled += c < 0 ? own
                           : copy != NULL && copy[c] != NULL
                               ? hesca_hohe_bytes(x->job, copy[c], l)
@@ -543,7 +558,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
                  hesca_hohe_forecast *f)
 {
     const hesca_hohe_job *job = x->job;
-    const hesca_layout *const copy[3] = {cut->cut};
+    const hesca_layout *const copy[HESCA_HOHE_MATRICES] = {cut->cut};
     const hesca_job same = hesca_hohe_square_job(job),
                     by_hohe = square_job_of_hohe(job);
     double copying = 0;
@@ -574,7 +589,8 @@ fail:
 int
 hesca_hohe_may_win_on_node(hesca_routine routine)
 {
-    return isfinite(least_on_node[routine].order);
+    return routine <= HESCA_ROUTINE_GESV &&
+           isfinite(least_on_node[routine].order);
 }
 
 int
@@ -658,7 +674,8 @@ check(const hesca_machine *machine, const int *host, const hesca_hohe_job *job)
         const char *must;
     } rule[] = {
         {"routine", (int64_t)job->routine,
-         (unsigned)job->routine <= HESCA_ROUTINE_GESV, "one of hesca_routine"},
+         (unsigned)job->routine <= HESCA_ROUTINE_GESV,
+         "HESCA_ROUTINE_GEMM, POTRF or GESV"},
         {"type", (int64_t)job->type, (unsigned)job->type <= HESCA_Z,
          "one of hesca_type"},
         {"m", job->m, job->m >= 1, "at least 1"},
@@ -706,7 +723,10 @@ weigh_others(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
     HESCA_TRY(err, hesca_hohe_cut_init(x->job, speed, &cut));
     err = hesca_hohe_weigh(x, &cut, f);
     if ((err == HESCA_SUCCESS || err == HESCA_ERR_ARG) && !x->job->solves)
-        err = hesca_hohe_weigh_grid(x, f, &grid);
+        err = hesca_hohe_weigh_grid(
+            x,
+            x->job->routine == HESCA_ROUTINE_POTRF ? HESCA_LOWER : HESCA_ALL,
+            f, &grid);
     err = err == HESCA_ERR_ARG ? HESCA_SUCCESS : err;
 fail:
     free(speed);

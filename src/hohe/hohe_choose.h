@@ -123,8 +123,9 @@ double hesca_hohe_bytes(const hesca_hohe_job *job, const hesca_layout *layout,
  * have.
  * \param [in] copy  The layouts of the copies; NULL: none.
  * \return HESCA_SUCCESS or HESCA_ERR_ARG. */
-int hesca_hohe_check_memory(const hesca_hohe_scales *scales,
-                            const hesca_layout *const copy[3]);
+int
+hesca_hohe_check_memory(const hesca_hohe_scales *scales,
+                        const hesca_layout *const copy[HESCA_HOHE_MATRICES]);
 /** \} */
 
 #endif

@@ -28,10 +28,17 @@ hesca_hohe_common(const hesca_side *side, hesca_side *x)
  * Local, from values that are equal on all processes, so all get the same
  * answer without messages. */
 
-static const char *const is_original[] = {
+static const char *const is_original[HESCA_ROUTINES] = {
     [HESCA_ROUTINE_GEMM] = "HESCA_GEMM is real",
     [HESCA_ROUTINE_POTRF] = "HESCA_POTRF is real",
     [HESCA_ROUTINE_GESV] = "HESCA_GETRF is real"};
+
+/* Whether HESCA has no kernel for a routine. */
+static int
+is_regrid(hesca_routine routine)
+{
+    return routine >= HESCA_ROUTINE_SYRK;
+}
 
 /* Speeds of the processes by rank; all 1 if no hosts are known. */
 static void
@@ -74,14 +81,16 @@ reason_to_leave(const hesca_hohe_call *x)
 {
     const hesca_comm *c = x->c;
     if (x->way == HESCA_COMPUTE_ORIGINAL)
-        return is_original[x->key.job.routine];
+        return is_regrid(x->key.job.routine) ? "HESCA_REGRID is real"
+                                             : is_original[x->key.job.routine];
     if (c->unusable.err < 0)
         return c->unusable.text;
-    if (!hesca_kernels_fit())
+    if (!is_regrid(x->key.job.routine) && !hesca_kernels_fit())
         return "the program's BLAS has 64-bit INTEGERs";
     if (x->way == HESCA_COMPUTE_HOHE)
         return NULL;
-    if (x->way == HESCA_COMPUTE_GRID && x->original == NULL)
+    if ((x->way == HESCA_COMPUTE_GRID || is_regrid(x->key.job.routine)) &&
+        x->original == NULL)
         return "ScaLAPACK's routine is not at hand for another grid";
     if (c->size == 1)
         return "there is one process";
@@ -172,13 +181,13 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         return 1;
     }
     bound = *f;
-    bound.hohe = least;
+    bound.hohe = is_regrid(job->routine) ? 0 : least;
     bound.grid = x->original != NULL && !job->solves ? least : 0;
     if (x->way != HESCA_COMPUTE_AUTO ||
         hesca_hohe_best(&bound) != HESCA_WAY_ORIGINAL)
         return 0;
     leave_by_prediction(job, &bound, 1, info);
-    f->hohe = least;
+    *(is_regrid(job->routine) ? &f->grid : &f->hohe) = least;
     return 1;
 }
 
@@ -223,13 +232,15 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
 {
     hesca_hohe_forecast *f = &e->info.forecast;
     char why[sizeof e->info.why] = "";
-    int err = hesca_hohe_weigh(scales, &e->cut, f);
+    int err = HESCA_SUCCESS;
+    if (!is_regrid(x->key.job.routine))
+        err = hesca_hohe_weigh(scales, &e->cut, f);
     if (err < 0 && err != HESCA_ERR_ARG)
         return err;
     if (err < 0 && x->way == HESCA_COMPUTE_HOHE)
         snprintf(why, sizeof why, "%s", hesca_error_text());
     if (x->original != NULL && !is_one_row(&x->key.job)) {
-        err = hesca_hohe_weigh_grid(scales, f, &e->other.grid);
+        err = hesca_hohe_weigh_grid(scales, x->part, f, &e->other.grid);
         if (err < 0 && err != HESCA_ERR_ARG)
             return err;
         if (err < 0 && x->way == HESCA_COMPUTE_GRID)
@@ -237,6 +248,28 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     }
     choose(&x->key.job, x->way, &e->info, why);
     return HESCA_SUCCESS;
+}
+
+/* Cut sub(C) in proportion to speed, for HoHe. */
+static int
+cut(const hesca_hohe_call *x, int equal, hesca_hohe_entry *e)
+{
+    const hesca_hohe_job *job = &x->key.job;
+    double *speed = malloc((size_t)x->c->size * sizeof *speed);
+    int err;
+    if (speed == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
+    for (int k = 0; equal && k < x->c->size; ++k)
+        speed[k] = 1;
+    if (!equal)
+        find_speeds(x, speed);
+    HESCA_TRY(err, hesca_hohe_cut_init(job, speed, &e->cut));
+    e->info.way = HESCA_WAY_HOHE;
+    e->info.forecast.staging =
+        is_in_place(e) ? 0 : hesca_hohe_staging(job, &e->cut);
+fail:
+    free(speed);
+    return err;
 }
 
 /* Decide locally. Without known hosts HoHe is the only other way. */
@@ -248,7 +281,6 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
     const hesca_link_costs links = hesca_comm_link_costs(c, 0);
     const hesca_hohe_scales scales = {&c->machine, c->host, job, &links};
     const int equal = x->way == HESCA_COMPUTE_AUTO && is_equal_node(x);
-    double *speed = NULL;
     int err, small;
     e->info.by_rule = equal;
     if (equal && !hesca_hohe_wins_on_node(job)) {
@@ -261,24 +293,14 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
         if (small)
             return HESCA_SUCCESS;
     }
-    speed = malloc((size_t)c->size * sizeof *speed);
-    if (speed == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
-    for (int k = 0; equal && k < c->size; ++k)
-        speed[k] = 1;
-    if (!equal)
-        find_speeds(x, speed);
-    HESCA_TRY(err, hesca_hohe_cut_init(job, speed, &e->cut));
-    e->info.way = HESCA_WAY_HOHE;
-    e->info.forecast.staging =
-        is_in_place(e) ? 0 : hesca_hohe_staging(job, &e->cut);
+    if (!is_regrid(job->routine))
+        HESCA_TRY(err, cut(x, equal, e));
     if (c->host != NULL && !equal) {
         e->info.way = HESCA_WAY_ORIGINAL;
         HESCA_TRY(err, decide(x, &scales, e));
     }
     err = HESCA_SUCCESS;
 fail:
-    free(speed);
     return err;
 }
 
@@ -296,7 +318,7 @@ prepare(const hesca_hohe_call *x, hesca_hohe_entry *e)
         break;
     case HESCA_WAY_GRID:
         hesca_hohe_cut_clear(&e->cut);
-        err = hesca_hohe_other_grid_prepare(&e->other, x->c, job, x->original);
+        err = hesca_hohe_other_grid_prepare(&e->other, x->c, x->original);
         break;
     default:
         hesca_hohe_entry_empty(e);
@@ -364,8 +386,8 @@ settle(const hesca_hohe_call *x, int err, hesca_hohe_entry *e)
     if (e->info.way == HESCA_WAY_HOHE)
         HESCA_TRY(err, plan_hohe(x, e));
     if (e->info.way == HESCA_WAY_GRID)
-        HESCA_TRY(err, hesca_hohe_other_grid_plan(&e->other, x->c, &x->key.job,
-                                                  x->part));
+        HESCA_TRY(
+            err, hesca_hohe_other_grid_plan(&e->other, x->c, x->key.job.type));
 fail:
     return err;
 }
@@ -393,21 +415,6 @@ compare(const hesca_comm *c, const hesca_hohe_call *x)
     if (range[0] != -range[1])
         HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
                                   "arguments differ among processes"));
-fail:
-    return err;
-}
-
-int
-hesca_hohe_decline_solve(hesca_routine routine, MPI_Comm comm)
-{
-    hesca_hohe_call x;
-    int err;
-    HESCA_TRY(err, hesca_hohe_begin(&x, "hesca_hohe_decline_solve",
-                                    HESCA_SUCCESS, routine, comm, NULL, NULL));
-    if (!hesca_hohe_is_candidate(&x))
-        return HESCA_SUCCESS;
-    err = compare(x.c, NULL);
-    return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
 fail:
     return err;
 }
@@ -482,7 +489,8 @@ hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
     memset(x->info, 0, sizeof *x->info);
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
     x->key.job.routine = what;
-    x->way = what == HESCA_ROUTINE_GEMM    ? x->c->params.gemm
+    x->way = is_regrid(what)               ? x->c->params.regrid
+             : what == HESCA_ROUTINE_GEMM  ? x->c->params.gemm
              : what == HESCA_ROUTINE_POTRF ? x->c->params.potrf
                                            : x->c->params.getrf;
 fail:

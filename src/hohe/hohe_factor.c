@@ -6,6 +6,7 @@
  * also does so if the factors, or in place the elements, are not finite: INFO,
  * pivots and the positions of NaN then depend on the order of operations, and
  * programs detect NaN by INFO. */
+#include "base/arith.h"
 #include "base/status.h"
 #include "dense/finite.h"
 #include "dense/kernels.h"
@@ -87,11 +88,13 @@ execute_on_other_grid(hesca_hohe_call *x, const hesca_hohe_entry *e,
     int finite, err;
     const hesca_hohe_local home[HESCA_HOHE_MATRICES] = {
         [HESCA_HOHE_C] = {f->a, f->side->lld}};
-    const hesca_hohe_factored factored = {x->part, f->ipiv, f->result,
-                                          &finite};
-    HESCA_TRY(err, hesca_hohe_other_grid_run(&e->other, x->c, &x->key.job,
+    const int64_t n = hesca_min(x->key.job.m, x->key.job.n);
+    const hesca_hohe_vectors pivots = {.made = f->ipiv,
+                                       .nmade = (size_t)n * sizeof *f->ipiv};
+    HESCA_TRY(err, hesca_hohe_other_grid_run(&e->other, x->c, x->key.job.type,
                                              x->original, x->status, home,
-                                             &factored));
+                                             f->uplo == '\0' ? &pivots : NULL,
+                                             f->result, &finite));
     if (!finite)
         leave(x);
 fail:

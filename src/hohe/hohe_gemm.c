@@ -57,8 +57,10 @@ multiply_on_other_grid(const hesca_hohe_call *x, const hesca_hohe_entry *e,
         [HESCA_HOHE_A] = {(void *)(uintptr_t)p->a, p->sa->lld},
         [HESCA_HOHE_B] = {(void *)(uintptr_t)p->b, p->sb->lld},
         [HESCA_HOHE_C] = {p->c, p->sc->lld}};
-    return hesca_hohe_other_grid_run(&e->other, x->c, &x->key.job, x->original,
-                                     x->status, home, NULL);
+    int64_t none;
+    return hesca_hohe_other_grid_run(&e->other, x->c, x->key.job.type,
+                                     x->original, x->status, home, NULL, &none,
+                                     NULL);
 }
 
 static int

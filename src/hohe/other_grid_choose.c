@@ -38,12 +38,13 @@ typedef struct {
 /* State of the choice. */
 typedef struct {
     const hesca_hohe_scales *x;
-    hesca_job job; /* the square one, in the grid's blocks */
-    int n;         /* processes */
-    int *rank;     /* [n] the fastest first */
-    int *host;     /* [n] hosts of these */
-    int *process;  /* [n] work space: ranks of a grid */
-    int *at;       /* [n] work space: their hosts */
+    hesca_job job;   /* the square one, in the grid's blocks */
+    hesca_part part; /* of the matrix of a factorization */
+    int n;           /* processes */
+    int *rank;       /* [n] the fastest first */
+    int *host;       /* [n] hosts of these */
+    int *process;    /* [n] work space: ranks of a grid */
+    int *at;         /* [n] work space: their hosts */
 } choice;
 
 /* Ties go to fewer processes, then to fewer rows. */
@@ -155,8 +156,18 @@ clear(choice *c)
     free(c->at);
 }
 
+/* Work spaces of drivers are known to be enough in the program's blocks; some
+ * are not in blocks of about the order. */
 static int
-begin(const hesca_hohe_scales *x, choice *c)
+keeps_blocks(const hesca_hohe_job *job)
+{
+    const hesca_side *h = &job->home;
+    return (h->nb >= NB_LEAST && h->nb <= NB_MOST) ||
+           (job->narguments > 0 && h->mb == h->nb);
+}
+
+static int
+begin(const hesca_hohe_scales *x, hesca_part part, choice *c)
 {
     const hesca_side *h = &x->job->home;
     const int n = h->nprow * h->npcol;
@@ -164,12 +175,13 @@ begin(const hesca_hohe_scales *x, choice *c)
     double *speed = malloc((size_t)n * sizeof *speed);
     *c = (choice){.x = x,
                   .job = hesca_hohe_square_job(x->job),
+                  .part = part,
                   .n = n,
                   .rank = malloc(bytes),
                   .host = malloc(bytes),
                   .process = malloc(bytes),
                   .at = malloc(bytes)};
-    c->job.nb = h->nb >= NB_LEAST && h->nb <= NB_MOST ? h->nb : NB;
+    c->job.nb = keeps_blocks(x->job) ? h->nb : NB;
     const int ok = speed && c->rank && c->host && c->process && c->at;
     if (ok) {
         hesca_hohe_speeds(x->machine, x->host, x->job, speed);
@@ -213,40 +225,76 @@ side_of(const hesca_hohe_job *job, const hesca_side *given, int64_t m,
     return side;
 }
 
-/* Make the layouts of sub(X), m x n. */
+/* Make the layouts of sub(X). */
 static int
-make_matrix(const hesca_hohe_regrid *g, const hesca_side *s, int64_t m,
-            int64_t n, hesca_hohe_moved *x)
+make_matrix(const hesca_hohe_regrid *g, const hesca_hohe_argument *a,
+            hesca_hohe_moved *x)
 {
+    const hesca_side *s = &a->side;
     int err;
-    *x = (hesca_hohe_moved){.m = m, .n = n, .i = s->i, .j = s->j};
+    *x = (hesca_hohe_moved){.m = a->m,
+                            .n = a->n,
+                            .i = s->i,
+                            .j = s->j,
+                            .copied = a->copied,
+                            .part = a->part,
+                            .reads = a->reads,
+                            .writes = a->writes};
     HESCA_TRY(err, hesca_layout_create_cyclic(s->m, s->n, s->mb, s->nb,
                                               s->rsrc, s->csrc, s->nprow,
                                               s->npcol, NULL, &x->home));
-    HESCA_TRY(err,
-              hesca_layout_create_cyclic(m, n, g->nb, g->nb, 0, 0, g->nprow,
-                                         g->npcol, g->process, &x->other));
+    HESCA_TRY(err, hesca_layout_create_cyclic(a->m, a->n, g->nb, g->nb, 0, 0,
+                                              g->nprow, g->npcol, g->process,
+                                              &x->other));
 fail:
     return err;
 }
 
-static int
-make_matrices(const hesca_hohe_job *job, hesca_hohe_regrid *g)
+/* The matrices of the routines that HESCA computes itself. */
+static void
+list_arguments(const hesca_hohe_job *job, hesca_part part,
+               hesca_hohe_argument argument[HESCA_HOHE_MATRICES])
 {
     const int64_t arows = job->transa ? job->k : job->m;
     const int64_t acols = job->transa ? job->m : job->k;
     const int64_t brows = job->transb ? job->n : job->k;
     const int64_t bcols = job->transb ? job->k : job->n;
-    hesca_side a, b;
-    int err;
-    HESCA_TRY(err, make_matrix(g, &job->home, job->m, job->n,
-                               &g->matrix[HESCA_HOHE_C]));
+    argument[HESCA_HOHE_C] = (hesca_hohe_argument){
+        job->home, job->m, job->n, job->n, part, job->reads, 1};
     if (job->routine != HESCA_ROUTINE_GEMM)
-        return HESCA_SUCCESS;
-    a = side_of(job, &job->a, arows, acols);
-    b = side_of(job, &job->b, brows, bcols);
-    HESCA_TRY(err, make_matrix(g, &a, arows, acols, &g->matrix[HESCA_HOHE_A]));
-    HESCA_TRY(err, make_matrix(g, &b, brows, bcols, &g->matrix[HESCA_HOHE_B]));
+        return;
+    argument[HESCA_HOHE_A] =
+        (hesca_hohe_argument){side_of(job, &job->a, arows, acols),
+                              arows,
+                              acols,
+                              acols,
+                              HESCA_ALL,
+                              1,
+                              0};
+    argument[HESCA_HOHE_B] =
+        (hesca_hohe_argument){side_of(job, &job->b, brows, bcols),
+                              brows,
+                              bcols,
+                              bcols,
+                              HESCA_ALL,
+                              1,
+                              0};
+}
+
+static int
+make_matrices(const choice *c, hesca_hohe_regrid *g)
+{
+    const hesca_hohe_job *job = c->x->job;
+    hesca_hohe_argument own[HESCA_HOHE_MATRICES] = {{.m = 0}};
+    const hesca_hohe_argument *argument = own;
+    int err = HESCA_SUCCESS;
+    if (job->narguments > 0)
+        argument = job->argument;
+    else
+        list_arguments(job, c->part, own);
+    for (int k = 0; k < HESCA_HOHE_MATRICES; ++k)
+        if (argument[k].m > 0)
+            HESCA_TRY(err, make_matrix(g, &argument[k], &g->matrix[k]));
 fail:
     return err;
 }
@@ -263,7 +311,7 @@ make_grid(const choice *c, const shape *s, hesca_hohe_regrid *g)
     if (g->process == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a grid");
     memcpy(g->process, c->process, bytes);
-    return make_matrices(c->x->job, g);
+    return make_matrices(c, g);
 }
 
 void
@@ -284,19 +332,17 @@ static int
 weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_regrid *g,
              double *seconds)
 {
-    const hesca_part part =
-        x->job->routine == HESCA_ROUTINE_POTRF ? HESCA_LOWER : HESCA_ALL;
     double one;
     int err = HESCA_SUCCESS;
     *seconds = 0;
     for (int k = 0; k < HESCA_HOHE_MATRICES; ++k) {
         const hesca_hohe_moved *y = &g->matrix[k];
-        const hesca_hohe_copy in = {part, y->m, y->n, y->home, y->other,
-                                    y->i, y->j, 0,    0};
+        const hesca_hohe_copy in = {
+            y->part, y->m, y->copied, y->home, y->other, y->i, y->j, 0, 0};
         if (y->home == NULL)
             continue;
         HESCA_TRY(err, hesca_hohe_weigh_copy(x, &in, &one));
-        *seconds += (k == HESCA_HOHE_C ? 1 + x->job->reads : 1) * one;
+        *seconds += (y->reads + y->writes) * one;
     }
 fail:
     return err;
@@ -318,7 +364,8 @@ staging(const hesca_hohe_scales *x, const hesca_hohe_regrid *g)
 
 /* ScaLAPACK's routines count the elements of a local array with 32 bits. */
 static int
-check_counts(const hesca_hohe_scales *x, const hesca_layout *const copy[])
+check_counts(const hesca_hohe_scales *x,
+             const hesca_layout *const copy[HESCA_HOHE_MATRICES])
 {
     const double esize = (double)hesca_type_size(x->job->type);
     for (int r = 0; r < x->job->home.nprow * x->job->home.npcol; ++r)
@@ -336,11 +383,11 @@ static int
 weigh(const choice *c, const shape *s, const hesca_hohe_regrid *g,
       hesca_hohe_forecast *f)
 {
-    const hesca_layout *const copy[] = {g->matrix[HESCA_HOHE_A].other,
-                                        g->matrix[HESCA_HOHE_B].other,
-                                        g->matrix[HESCA_HOHE_C].other};
+    const hesca_layout *copy[HESCA_HOHE_MATRICES];
     double copying;
     int err;
+    for (int k = 0; k < HESCA_HOHE_MATRICES; ++k)
+        copy[k] = g->matrix[k].other;
     HESCA_TRY(err, check_counts(c->x, copy));
     HESCA_TRY(err, hesca_hohe_check_memory(c->x, copy));
     HESCA_TRY(err, weigh_copies(c->x, g, &copying));
@@ -424,8 +471,8 @@ fail:
 }
 
 int
-hesca_hohe_weigh_grid(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
-                      hesca_hohe_regrid *grid)
+hesca_hohe_weigh_grid(const hesca_hohe_scales *x, hesca_part part,
+                      hesca_hohe_forecast *f, hesca_hohe_regrid *grid)
 {
     hesca_hohe_forecast made = *f;
     shape *list = NULL;
@@ -433,7 +480,7 @@ hesca_hohe_weigh_grid(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
     int count, err, found = 0;
     memset(grid, 0, sizeof *grid);
     made.grid = 0;
-    HESCA_TRY(err, begin(x, &c));
+    HESCA_TRY(err, begin(x, part, &c));
     HESCA_TRY(err, rank_shapes(&c, &list, &count));
     hesca_error_set(HESCA_ERR_ARG, 0,
                     "every grid has too little memory for the matrices");

@@ -13,12 +13,12 @@
 typedef struct {
     int64_t m, n;       /**< rows and columns of sub(X) */
     int64_t i, j;       /**< its first element in X */
+    int64_t copied;     /**< columns that are copied */
+    hesca_part part;    /**< what of them is copied */
+    int reads, writes;  /**< 1: it is copied to the grid, from there */
     hesca_layout *home; /**< NULL: there is no such matrix */
     hesca_layout *other;
 } hesca_hohe_moved;
-
-/** Positions of the matrices of P?GEMM; factorizations have C alone. */
-enum { HESCA_HOHE_A, HESCA_HOHE_B, HESCA_HOHE_C, HESCA_HOHE_MATRICES };
 
 /** Another grid; nprow = 0: none is better than the program's. */
 typedef struct {
@@ -30,11 +30,12 @@ typedef struct {
 /** Find the best other grid, and predict the call there, into its part of a
  * forecast.
  * \param [in]  scales  As in hesca_hohe_weigh().
+ * \param [in]  part    Of the matrix of a factorization.
  * \param [out] grid    Clear with hesca_hohe_regrid_clear(); empty on error,
  *                      and if there is none.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG (memory is too small on every other
  *         grid), HESCA_ERR_NOMEM. */
-int hesca_hohe_weigh_grid(const hesca_hohe_scales *scales,
+int hesca_hohe_weigh_grid(const hesca_hohe_scales *scales, hesca_part part,
                           hesca_hohe_forecast *forecast,
                           hesca_hohe_regrid *grid);
 void hesca_hohe_regrid_clear(hesca_hohe_regrid *grid);

@@ -42,11 +42,11 @@ hesca_handling(hesca_wire wire, double operations, double speed)
 }
 
 /** A routine of ScaLAPACK: shares of the matrix broadcast along rows and
- * columns; latencies for each block, and for each column in the process column
- * of the panel. */
+ * columns; latencies for each block, for each column in the process column
+ * of the panel, and for each column in all rows and columns of the grid. */
 typedef struct {
     double along_rows, along_cols;
-    double per_block, per_column;
+    double per_block, per_column, per_column_all;
     double panel;     /* time of panel operations relative to others; 0: no
                          panels */
     int is_ring;      /* broadcasts along rows are split rings */
@@ -74,9 +74,23 @@ typedef struct {
 
 /** By hesca_routine. */
 static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
-    [HESCA_ROUTINE_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0.65, 0.5},
-    [HESCA_ROUTINE_POTRF] = {0.5, 0.75, 2, 0, 1, 1, 0, 1, 0},
-    [HESCA_ROUTINE_GESV] = {0.5, 1, 1.5, 2.2, 6, 1, 900, 1, 0},
+    [HESCA_ROUTINE_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0, 0.65, 0.5},
+    [HESCA_ROUTINE_POTRF] = {0.5, 0.75, 2, 0, 0, 1, 1, 0, 1, 0},
+    [HESCA_ROUTINE_GESV] = {0.5, 1, 1.5, 2.2, 0, 6, 1, 900, 1, 0},
+    [HESCA_ROUTINE_SYRK] = {1, 1, 1, 0, 0, 0, 0, 0, 0.65, 0.5},
+    [HESCA_ROUTINE_TRSM] = {0.5, 1, 2, 0, 0, 0, 0, 0, 0.65, 0.5},
+    [HESCA_ROUTINE_POTRI] = {1, 1, 3, 0, 0, 1, 0, 0, 1, 0},
+    [HESCA_ROUTINE_GETRI] = {1, 1.5, 3, 0, 0, 1, 0, 0, 1, 0},
+    [HESCA_ROUTINE_GEQRF] = {0.5, 1, 3, 3, 0, 6, 1, 0, 1, 0},
+    [HESCA_ROUTINE_ORMQR] = {1, 2, 3, 0, 0, 0, 0, 0, 1, 0},
+    [HESCA_ROUTINE_SYTRD] = {1, 1, 0, 0, 6, 0, 0, 0, 1, 0},
+    [HESCA_ROUTINE_SYEV] = {3, 3, 3, 0, 6, 0, 0, 0, 1, 0},
+    [HESCA_ROUTINE_SYEVD] = {3, 3, 3, 0, 6, 0, 0, 0, 1, 0},
+    [HESCA_ROUTINE_SYEVR] = {3, 3, 3, 0, 6, 0, 0, 0, 1, 0},
+    [HESCA_ROUTINE_SYEVX] = {3, 3, 3, 0, 6, 0, 0, 0, 1, 0},
+    [HESCA_ROUTINE_SYGVX] = {5, 5, 6, 0, 6, 0, 0, 0, 1, 0},
+    [HESCA_ROUTINE_GEBRD] = {2, 2, 0, 0, 12, 0, 0, 0, 1, 0},
+    [HESCA_ROUTINE_GESVD] = {5, 5, 3, 0, 12, 0, 0, 0, 1, 0},
 };
 static const hesca_step_costs hesca_step_costs_of[] = {
     [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},

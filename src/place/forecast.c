@@ -13,7 +13,9 @@
  * block row (pdpotrf: the transposed panel) along columns, each half of the
  * matrix in total; before that pdpotrf transposes the panel; pdgetrf
  * interchanges rows, the same volume again, and finds a pivot for every
- * column.  Broadcasts along columns, and those of pdgemm, are binomial trees,
+ * column.  Reductions to tridiagonal and bidiagonal form multiply the
+ * remaining matrix by a vector for each column, with messages in all rows and
+ * columns. Broadcasts along columns, and those of pdgemm, are binomial trees,
  * as in MPI; those of panels are split rings. */
 #include "base/status.h"
 #include "place/site.h"
@@ -153,7 +155,7 @@ count_messages(const hesca_site *x, const int *at,
         in_cols = fmax(in_cols, s);
         in_panels += s / q;
     }
-    return t->per_block * blocks *
+    return (t->per_block * blocks + t->per_column_all * n) *
                (tree_levels(q) * in_rows + tree_levels(p) * in_cols) +
            t->per_column * n * tree_levels(p) * in_panels;
 }

@@ -13,8 +13,21 @@ static const struct {
     [HESCA_ROUTINE_GEMM] = {"gemm", "dgemm", "gemm", 2, 3},
     [HESCA_ROUTINE_POTRF] = {"potrf", "dpotrf", "posv", 1.0 / 3, 1},
     [HESCA_ROUTINE_GESV] = {"gesv", "dgetrf", "getrf", 2.0 / 3, 1},
+    [HESCA_ROUTINE_SYRK] = {"syrk", "dgemm", "herk", 1, 2},
+    [HESCA_ROUTINE_TRSM] = {"trsm", "dgemm", "trsm", 1, 2},
+    [HESCA_ROUTINE_POTRI] = {"potri", "dpotrf", "potri", 2.0 / 3, 1},
+    [HESCA_ROUTINE_GETRI] = {"getri", "dgetrf", "getri", 4.0 / 3, 1},
+    [HESCA_ROUTINE_GEQRF] = {"geqrf", "dgetrf", "gels", 4.0 / 3, 1},
+    [HESCA_ROUTINE_ORMQR] = {"ormqr", "dgemm", "unmqr", 2, 2},
+    [HESCA_ROUTINE_SYTRD] = {"sytrd", "dgemm", "hetrd", 5, 1},
+    [HESCA_ROUTINE_SYEV] = {"syev", "dgemm", "heev", 22, 3},
+    [HESCA_ROUTINE_SYEVD] = {"syevd", "dgemm", "heevd", 9, 4},
+    [HESCA_ROUTINE_SYEVR] = {"syevr", "dgemm", "heevr", 8, 3},
+    [HESCA_ROUTINE_SYEVX] = {"syevx", "dgemm", "heevx", 9, 3},
+    [HESCA_ROUTINE_SYGVX] = {"sygvx", "dgemm", "hegvx", 12, 4},
+    [HESCA_ROUTINE_GEBRD] = {"gebrd", "dgemm", "gebrd", 9, 1},
+    [HESCA_ROUTINE_GESVD] = {"gesvd", "dgemm", "gesvd", 40, 5},
 };
-enum { NROUTINES = sizeof table / sizeof *table };
 
 /* Operations per second of a host of relative speed 1 without a model. */
 #define USUAL_FLOPS 1e10
@@ -22,7 +35,7 @@ enum { NROUTINES = sizeof table / sizeof *table };
 static int
 find(const char *name)
 {
-    for (int k = 0; k < NROUTINES; ++k)
+    for (int k = 0; k < HESCA_ROUTINES; ++k)
         if (strcmp(name, table[k].name) == 0 ||
             strcmp(name, table[k].alias) == 0)
             return k;

@@ -17,9 +17,9 @@ hesca_site_check(const char *routine, const hesca_machine *machine,
     if (job == NULL)
         return hesca_fail_null(routine, 2, "job");
     if ((int)job->routine < HESCA_ROUTINE_GEMM ||
-        job->routine > HESCA_ROUTINE_GESV)
+        job->routine >= HESCA_ROUTINES)
         return hesca_fail_arg(routine, 2, "job->routine", (int)job->routine,
-                              "HESCA_GEMM, HESCA_POTRF or HESCA_GESV");
+                              "one of hesca_routine");
     if (job->n < 1)
         return hesca_fail_arg(routine, 2, "job->n", job->n, "at least 1");
     if (job->nb < 1)

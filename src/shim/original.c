@@ -75,7 +75,8 @@ hesca_scalapack_original(const char *name)
             return hesca_grid_original((hesca_grid_routine)k);
     for (int r = 0; r < NDENSE; ++r)
         for (int t = 0; t < NDENSE_TYPES; ++t)
-            if (strcmp(hesca_pblas_symbol[r][t], name) == 0)
+            if (hesca_pblas_symbol[r][t] != NULL &&
+                strcmp(hesca_pblas_symbol[r][t], name) == 0)
                 return hesca_pblas_original((hesca_pblas_routine)r,
                                             (hesca_type)t);
     return NULL;

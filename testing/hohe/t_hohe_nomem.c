@@ -59,14 +59,13 @@ open_grid(const hesca_hohe_grid *grid, MPI_Comm comm, void **handle)
 }
 
 static int
-run_there(const void *call, void *handle, hesca_hohe_work *w)
+run_there(void *call, void *handle, hesca_hohe_work *w)
 {
     (void)call, (void)handle;
     if (w == NULL)
         return HESCA_SUCCESS;
-    memset(w->c.local, 1, (size_t)(w->c.lld * 8)); /* or the first column */
-    for (int k = 0; k < w->c.lld + w->nb && w->ipiv != NULL; ++k)
-        w->ipiv[k] = 1;
+    const hesca_hohe_operand *x = &w->matrix[HESCA_HOHE_C];
+    memset(x->local, 1, (size_t)(x->lld * 8)); /* or the first column */
     w->info = 0;
     return HESCA_SUCCESS;
 }
@@ -77,8 +76,8 @@ close_grid(void *handle)
     free(handle);
 }
 
-static const hesca_hohe_original real = {NULL, open_grid, run_there,
-                                         close_grid};
+static const hesca_hohe_original real = {
+    .open = open_grid, .run = run_there, .close = close_grid};
 
 typedef int routine(MPI_Comm comm, hesca_hohe_info *info);
 

@@ -42,12 +42,15 @@ routines(void)
         const char *name;
         int routine;
     } good[] = {
-        {"gemm", HESCA_ROUTINE_GEMM},    {"pdgemm", HESCA_ROUTINE_GEMM},
-        {"dgemm", HESCA_ROUTINE_GEMM},   {"pzgemm", HESCA_ROUTINE_GEMM},
-        {"potrf", HESCA_ROUTINE_POTRF},  {"pdpotrf", HESCA_ROUTINE_POTRF},
-        {"pdposv", HESCA_ROUTINE_POTRF}, {"posv", HESCA_ROUTINE_POTRF},
-        {"gesv", HESCA_ROUTINE_GESV},    {"pdgesv", HESCA_ROUTINE_GESV},
-        {"pdgetrf", HESCA_ROUTINE_GESV}, {"getrf", HESCA_ROUTINE_GESV}};
+        {"gemm", HESCA_ROUTINE_GEMM},     {"pdgemm", HESCA_ROUTINE_GEMM},
+        {"dgemm", HESCA_ROUTINE_GEMM},    {"pzgemm", HESCA_ROUTINE_GEMM},
+        {"potrf", HESCA_ROUTINE_POTRF},   {"pdpotrf", HESCA_ROUTINE_POTRF},
+        {"pdposv", HESCA_ROUTINE_POTRF},  {"posv", HESCA_ROUTINE_POTRF},
+        {"gesv", HESCA_ROUTINE_GESV},     {"pdgesv", HESCA_ROUTINE_GESV},
+        {"pdgetrf", HESCA_ROUTINE_GESV},  {"getrf", HESCA_ROUTINE_GESV},
+        {"pdgels", HESCA_ROUTINE_GEQRF},  {"pzherk", HESCA_ROUTINE_SYRK},
+        {"pzheevd", HESCA_ROUTINE_SYEVD}, {"syevr", HESCA_ROUTINE_SYEVR},
+        {"pcunmqr", HESCA_ROUTINE_ORMQR}};
     static const char *const bad[] = {"",        "p",     "pd",     "pgemm",
                                       "PDGEMM",  "gemm ", "pdgemv", "potrs",
                                       "pdgemmm", "xgemm", "ddgemm"};
@@ -61,7 +64,7 @@ routines(void)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k)
         CHECK(hesca_routine_find(bad[k], &r) == 0, "%s is %d", bad[k], (int)r);
     CHECK(hesca_routine_find(NULL, &r) == 0, "NULL");
-    for (int k = HESCA_ROUTINE_GEMM; k <= HESCA_ROUTINE_GESV; ++k)
+    for (int k = HESCA_ROUTINE_GEMM; k < HESCA_ROUTINES; ++k)
         CHECK(hesca_routine_find(hesca_routine_name((hesca_routine)k), &r) &&
                   (int)r == k,
               "%d", k);
@@ -224,7 +227,7 @@ draw(instance *x)
             x->m.wire[i * nhosts + j].rate *=
                 i == j ? 100 : check_uniform(1, 10);
     }
-    x->job = (hesca_job){(hesca_routine)check_uniform(0, 2),
+    x->job = (hesca_job){(hesca_routine)check_uniform(0, HESCA_ROUTINES - 1),
                          order[check_uniform(0, 3)], 32 * check_uniform(1, 4)};
     do {
         x->nprow = check_uniform(1, 4);
@@ -468,7 +471,7 @@ bad_arguments(void)
     const hesca_job good = {HESCA_ROUTINE_GEMM, 100, 10};
     const hesca_job no_order = {HESCA_ROUTINE_GEMM, 0, 10};
     const hesca_job no_block = {HESCA_ROUTINE_GEMM, 100, 0};
-    const hesca_job no_routine = {(hesca_routine)3, 100, 1};
+    const hesca_job no_routine = {HESCA_ROUTINES, 100, 1};
     const hesca_machine none = hesca_machine_default();
     const int host[] = {0, 1, 0, 1}, outside[] = {0, 1, 2, 0},
               below[] = {0, 0, 0, -1};

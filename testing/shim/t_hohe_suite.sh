@@ -7,20 +7,30 @@
 #
 # In make check one tester, in make bigcheck all that compute what HoHe serves.
 # With HESCA_TEST_WAY=grid ScaLAPACK on the grid that is predicted best, instead
-# of HoHe.
+# of HoHe; with regrid that of what HESCA has no kernel for.
 
 . "$top_srcdir/testing/shim/testers.sh"
 
+way=${HESCA_TEST_WAY:-hohe}
 testers=${HESCA_TEST_TESTERS:-}
-if [ -z "$testers" ] && [ -n "$HESCA_TEST_BIG" ]; then
+if [ -n "$testers" ]; then
+    :
+elif [ "$way" = regrid ] && [ -n "$HESCA_TEST_BIG" ]; then
+    testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]sep x[sdcz]gsep \
+        x[sd]syevr x[cz]heevr x[sd]svd x[sdcz]ls x[sdcz]qr x[sdcz]inv)
+elif [ "$way" = regrid ]; then
+    testers='PBLAS/zpb3tst xdinv xdsyevr'
+elif [ -n "$HESCA_TEST_BIG" ]; then
     testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]lu x[sdcz]llt)
-elif [ -z "$testers" ]; then
+else
     testers='PBLAS/dpb3tst'
 fi
 
 # Unless in a big run, of PBLAS only the routine that is served.  In a big run
 # all problems and all grids of up to 6 processes; larger matrices and blocks.
-if [ -n "$HESCA_TEST_BIG" ]; then
+if [ "$way" = regrid ]; then
+    input
+elif [ -n "$HESCA_TEST_BIG" ]; then
     input 'function list(values) { sub(/^[0-9][0-9 ]*/, values " ") }
         /^4[ \t].*number of process grids/ {
             list(file ~ /BLAS3TST/ ? 7 : 6)
@@ -35,14 +45,18 @@ else
 fi
 unequal_hosts >machine
 
-way=${HESCA_TEST_WAY:-hohe}
+# In regrid factors of QR are ScaLAPACK's in testers of eigenvalues, which make
+# their matrices by them and have limits that depend on the last bits.
+own=gemr2d,trmr2d,gridinit
 
-# run real|hohe|grid VARIABLE=VALUE...: output goes to real, hohe, grid
+# run real|hohe|grid|regrid VARIABLE=VALUE...: output goes to a file of this name
 run() {
-    how=$1
+    how=$1 kernels=$1 regrid=real
     shift
+    [ "$how" != regrid ] || { kernels=real regrid=grid; }
     timeout -k 5 "${HESCA_TEST_LIMIT:-200}" $MPIEXEC -n 6 env "$@" \
-        HESCA_GEMM="$how" HESCA_POTRF="$how" HESCA_GETRF="$how" \
+        HESCA_GEMM="$kernels" HESCA_POTRF="$kernels" HESCA_GETRF="$kernels" \
+        HESCA_REGRID="$regrid" \
         HESCA_MACHINE="$dir/machine" HESCA_NODE_SIZE=1 HESCA_WAIT=polite \
         HESCA_PLACEMENT=off HESCA_VERBOSE=1 LD_PRELOAD="$preload" \
         "$bin/$tester" >"$how" 2>"$how.err" </dev/null
@@ -86,12 +100,16 @@ for tester in $testers; do
         x[sz]llt) sed "s/^'U'/'L'/" LLT.dat >lower && mv lower LLT.dat ;;
         x[dc]llt) sed "s/^'L'/'U'/" LLT.dat >upper && mv upper LLT.dat ;;
     esac
-    if ! run real HESCA_DISABLE=gemr2d,trmr2d,gridinit; then
+    case $tester in
+        x*sep | x*evr) disable=$own,geqrf,ormqr,unmqr ;;
+        *) disable=$own ;;
+    esac
+    if ! run real HESCA_DISABLE=$disable; then
         echo "$tester: ends with an error without HoHe, too"
         continue
     fi
     [ "$(by_hesca real.err)" -eq 0 ] || fail 'calls by HESCA'
-    run "$way" HESCA_DISABLE=gemr2d,trmr2d,gridinit ||
+    run "$way" HESCA_DISABLE=$disable ||
         fail "exit status $status"
     verdicts real >expected
     verdicts "$way" | cmp -s - expected ||

@@ -111,9 +111,10 @@ typedef struct {
     hesca_compute gemm;        /**< HESCA_GEMM */
     hesca_compute potrf;       /**< HESCA_POTRF */
     hesca_compute getrf;       /**< HESCA_GETRF */
+    hesca_compute regrid;      /**< HESCA_REGRID */
     int64_t job_order;         /**< HESCA_JOB, order, 1 ... 10^9 */
     int job_block;             /**< its block size, 1 ... 10^6 */
-    char job_routine[HESCA_NAME_MAX]; /**< its routine: gemm, potrf or gesv */
+    char job_routine[HESCA_NAME_MAX]; /**< its routine: gemm, potrf, ... */
     char map[HESCA_PATH_MAX];         /**< the file of map:, else empty */
     char schedule[HESCA_NAME_MAX];    /**< HESCA_SCHEDULE */
     char exchange[HESCA_NAME_MAX];    /**< HESCA_EXCHANGE */

@@ -26,17 +26,34 @@ extern "C" {
 typedef enum {
     HESCA_ROUTINE_GEMM,  /**< pdgemm: C := A B, all of order n */
     HESCA_ROUTINE_POTRF, /**< pdpotrf: A = L L^T */
-    HESCA_ROUTINE_GESV   /**< pdgetrf, and pdgetrs for one right-hand side */
+    HESCA_ROUTINE_GESV,  /**< pdgetrf, and pdgetrs for one right-hand side */
+    HESCA_ROUTINE_SYRK,  /**< pdsyrk, pzherk: C := A A^T */
+    HESCA_ROUTINE_TRSM,  /**< pdtrsm: op(A) X = B */
+    HESCA_ROUTINE_POTRI, /**< pdpotri: the inverse, of the factor */
+    HESCA_ROUTINE_GETRI, /**< pdgetri: the same */
+    HESCA_ROUTINE_GEQRF, /**< pdgeqrf: A = Q R; pdgels for few right-hand
+                              sides */
+    HESCA_ROUTINE_ORMQR, /**< pdormqr, pzunmqr: Q C */
+    HESCA_ROUTINE_SYTRD, /**< eigenvalues alone by pdsyev, pdsyevx, pdsyevr */
+    HESCA_ROUTINE_SYEV,  /**< pdsyev: eigenvectors by QR iterations */
+    HESCA_ROUTINE_SYEVD, /**< pdsyevd: the same by divide and conquer */
+    HESCA_ROUTINE_SYEVR, /**< pdsyevr: by MRRR */
+    HESCA_ROUTINE_SYEVX, /**< pdsyevx: by bisection and inverse iteration */
+    HESCA_ROUTINE_SYGVX, /**< pdsygvx: of A and B */
+    HESCA_ROUTINE_GEBRD, /**< singular values alone by pdgesvd */
+    HESCA_ROUTINE_GESVD, /**< pdgesvd: the same with vectors */
+    HESCA_ROUTINES       /**< number of routines */
 } hesca_routine;
 
-/** The routine of a name: gemm, potrf or gesv, also with a type and with p in
- * front (dgemm, pdgemm); getrf and posv count as gesv and potrf.
+/** The routine of a name: gemm, potrf, syevd, also with a type and with p in
+ * front (dgemm, pdgemm, pzheevd); getrf, posv and gels count as gesv, potrf
+ * and geqrf.
  *
  * Local.
  * \return 1, or 0 if there is none. */
 HESCA_API int hesca_routine_find(const char *name, hesca_routine *routine);
 
-/** The name of a routine: "gemm", "potrf", "gesv". Local. */
+/** The name of a routine: "gemm", "potrf", "gesv", ... Local. */
 HESCA_API const char *hesca_routine_name(hesca_routine routine);
 
 /** A problem to be solved. */
@@ -46,7 +63,8 @@ typedef struct {
     int nb;                /**< mb = nb, rows and columns of a block, >= 1 */
 } hesca_job;
 
-/** Floating-point operations of a job: 2 n^3, n^3 / 3, 2 n^3 / 3. Local. */
+/** Floating-point operations of a job: 2 n^3, n^3 / 3, 2 n^3 / 3; of the
+ * routines from SYTRD on, as many as products do in that time. Local. */
 HESCA_API double hesca_job_flops(const hesca_job *job);
 
 /** Bytes of the matrices of a job, without the work space of its routine.

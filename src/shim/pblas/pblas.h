@@ -10,7 +10,8 @@
 #include "hohe/hohe.h"
 #include <mpi.h>
 
-/** The routines, for each of four types; Fortran's names alone. */
+/** The routines, for each of four types; Fortran's names alone.  Those of
+ * complex types may have another name: P?UNMQR is PORMQR, P?HEEV PSYEV. */
 typedef enum {
     PGEMM,
     PPOTRF,
@@ -19,11 +20,25 @@ typedef enum {
     PGETRF,
     PGESV,
     PGETRS,
+    PSYRK, /* the first that HESCA has no kernel for: pregrid_table.c */
+    PHERK,
+    PTRSM,
+    PPOTRI,
+    PGETRI,
+    PGEQRF,
+    PORMQR,
+    PGELS,
+    PSYEV,
+    PSYEVD,
+    PSYEVR,
+    PSYEVX,
+    PSYGVX,
+    PGESVD,
     NDENSE
 } hesca_pblas_routine;
 enum { NDENSE_TYPES = HESCA_Z + 1 };
 
-/** As the linker sees them. */
+/** As the linker sees them; NULL: there is none of this type. */
 extern const char *const hesca_pblas_symbol[NDENSE][NDENSE_TYPES];
 
 /** A name for people, "pdgemm". */
@@ -58,6 +73,12 @@ char hesca_dense_letter(const char *letter, const char *allowed);
 /** Serve a call, or call the original routine. */
 void hesca_dense_serve(const hesca_dense_call *call);
 
+/** Serve a call of a routine from PSYRK on, or call the original one.
+ * \param [in] caller  Where it returns to.
+ * \param [in] args    Its arguments, nargs pointers. */
+void hesca_regrid_serve(hesca_pblas_routine routine, hesca_type type,
+                        const void *caller, void *args[], int nargs);
+
 /** Serve a call of P?GEMM, of a routine that factors, of one that solves.
  * \return 1 if it is done, 0 if the original routine is to be called. */
 int hesca_gemm_serve(const hesca_dense_call *call);
@@ -66,6 +87,9 @@ int hesca_solve_serve(const hesca_dense_call *call);
 
 /** Call the original routine; without one say so, and end the program. */
 void hesca_dense_original(const hesca_dense_call *call);
+
+/** Report that there is no original routine, and end the program. */
+void hesca_pblas_missing(hesca_pblas_routine routine, hesca_type type);
 
 /** The original routine; NULL if there is none. */
 hesca_function hesca_pblas_original(hesca_pblas_routine routine,
@@ -107,9 +131,15 @@ void hesca_pblas_grid_free(void *handle);
  * Collective over comm. */
 hesca_int hesca_pblas_grid_context(void *handle);
 
-/** The descriptor of a matrix there. */
-void hesca_pblas_describe(hesca_int ictxt, const hesca_hohe_operand *operand,
-                          int nb, hesca_int desc[HESCA_DENSE_ENTRIES]);
+/** A matrix there, with its descriptor. */
+hesca_pblas_matrix hesca_pblas_describe(hesca_int ictxt,
+                                        const hesca_hohe_work *work, int k,
+                                        hesca_int desc[HESCA_DENSE_ENTRIES]);
+
+/** Whether a row or column, from 0, is on process me of np.
+ * \param [out] local  Its place there, from 0. */
+int hesca_pblas_is_here(int64_t row, int mb, int rsrc, int me, int np,
+                        int64_t *local);
 /** \} */
 
 /** A call in hand: its context, what it is called, what the user wants. */

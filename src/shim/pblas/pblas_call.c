@@ -24,24 +24,19 @@ enum { BLOCK_CYCLIC_2D = 1, BLOCK_CYCLIC_2D_INB = 2 };
 
 /* ------------------------------------------------ contexts */
 
-/* Of so many contexts it is kept which routines are left, one bit each. */
+/* Of so many contexts it is kept which routines are left, one bit for each
+ * type. */
 enum { NKNOWN = 8 };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
 static struct {
     hesca_int ictxt;
-    unsigned left;
+    unsigned char left[NDENSE];
 } known[NKNOWN];
 static unsigned nknown, next_known;
 static int64_t known_at; /* hesca_machine_refreshes() */
 
 /* Whether this library sees the grids that this process makes. */
 static _Atomic int sees_grids;
-
-static unsigned
-bit(hesca_pblas_routine routine, hesca_type type)
-{
-    return 1u << ((unsigned)routine * NDENSE_TYPES + (unsigned)type);
-}
 
 int
 hesca_pblas_is_left(hesca_int ictxt, hesca_pblas_routine routine,
@@ -53,7 +48,7 @@ hesca_pblas_is_left(hesca_int ictxt, hesca_pblas_routine routine,
         nknown = next_known = 0;
     for (unsigned k = 0; k < nknown; ++k)
         if (known[k].ictxt == ictxt)
-            is_left = (known[k].left & bit(routine, type)) != 0;
+            is_left = known[k].left[routine] >> type & 1;
     pthread_mutex_unlock(&lock);
     return is_left;
 }
@@ -74,9 +69,9 @@ hesca_pblas_leave(hesca_int ictxt, hesca_pblas_routine routine,
         next_known = (next_known + 1) % NKNOWN;
         nknown += nknown < NKNOWN;
         known[k].ictxt = ictxt;
-        known[k].left = 0;
+        memset(known[k].left, 0, sizeof known[k].left);
     }
-    known[k].left |= bit(routine, type);
+    known[k].left[routine] |= (unsigned char)(1u << type);
     pthread_mutex_unlock(&lock);
 }
 
@@ -189,6 +184,15 @@ hesca_pblas_side(const hesca_pblas_call *x, const hesca_pblas_matrix *a,
 }
 
 int
+hesca_pblas_is_here(int64_t row, int mb, int rsrc, int me, int np,
+                    int64_t *local)
+{
+    const int64_t block = row / mb;
+    *local = block / np * mb + row % mb;
+    return (block + rsrc) % np == me;
+}
+
+int
 hesca_pblas_is_aligned(const hesca_side *a)
 {
     return a->mb == a->nb && a->i % a->mb == 0 && a->j % a->nb == 0;
@@ -230,12 +234,12 @@ hesca_pblas_refuse(const hesca_pblas_call *x)
 static int
 is_news(const hesca_pblas_call *x, const hesca_hohe_info *info)
 {
-    static _Atomic unsigned reported;
-    const unsigned mine = bit(x->routine, x->type);
+    static _Atomic unsigned reported[NDENSE];
+    const unsigned mine = 1u << x->type;
     if (info->way != HESCA_WAY_ORIGINAL || info->settled || info->predicted ||
         info->by_rule || x->params.fallback != HESCA_FALLBACK_PRINT)
         return 0;
-    return (atomic_fetch_or(&reported, mine) & mine) == 0;
+    return (atomic_fetch_or(&reported[x->routine], mine) & mine) == 0;
 }
 
 int

@@ -157,12 +157,15 @@ hesca_pblas_grid_free(void *handle)
     free_grid(x);
 }
 
-void
-hesca_pblas_describe(hesca_int ictxt, const hesca_hohe_operand *x, int nb,
+hesca_pblas_matrix
+hesca_pblas_describe(hesca_int ictxt, const hesca_hohe_work *w, int k,
                      hesca_int desc[HESCA_DENSE_ENTRIES])
 {
+    static const hesca_int one = 1;
+    const hesca_hohe_operand *x = &w->matrix[k];
     const hesca_int d[HESCA_DENSE_ENTRIES] = {
-        1, ictxt, (hesca_int)x->m,  (hesca_int)x->n, nb, nb,
+        1, ictxt, (hesca_int)x->m,  (hesca_int)x->n, w->nb, w->nb,
         0, 0,     (hesca_int)x->lld};
     memcpy(desc, d, sizeof d);
+    return (hesca_pblas_matrix){x->local, &one, &one, desc};
 }

@@ -33,39 +33,72 @@ real_factor(const hesca_dense_call *c)
     return hesca_pblas_original(is_posdef(c) ? PPOTRF : PGETRF, c->type);
 }
 
+/* A call on another grid. */
+typedef struct {
+    hesca_dense_call call;
+    hesca_int *ipiv; /* of local rows there; to be freed */
+} factored;
+
+/* hesca_hohe_original's prepare(). */
+static int
+prepare_there(void *call, void *handle, const hesca_hohe_work *w)
+{
+    factored *f = call;
+    (void)handle;
+    if (w == NULL || is_posdef(&f->call))
+        return HESCA_SUCCESS;
+    const int64_t rows = w->matrix[HESCA_HOHE_C].lld + w->nb;
+    f->ipiv = malloc((size_t)rows * sizeof *f->ipiv);
+    return f->ipiv != NULL
+               ? HESCA_SUCCESS
+               : hesca_error_set(HESCA_ERR_NOMEM, 0, "no memory for pivots");
+}
+
+/* Rows that those of this process were interchanged with, from 0. */
+static void
+collect_pivots(const hesca_hohe_work *w, const hesca_int *ipiv)
+{
+    const hesca_hohe_operand *a = &w->matrix[HESCA_HOHE_C];
+    const int64_t n = a->m < a->n ? a->m : a->n;
+    int64_t *made = w->made, at;
+    for (int64_t t = 0; t < n; ++t)
+        if (hesca_pblas_is_here(t, w->nb, 0, w->myrow, w->nprow, &at))
+            made[t] = ipiv[at] - 1;
+}
+
 /* The factorization on another grid: hesca_hohe_original's run(). */
 static int
-run_there(const void *call, void *handle, hesca_hohe_work *w)
+run_there(void *call, void *handle, hesca_hohe_work *w)
 {
-    const hesca_int ictxt = hesca_pblas_grid_context(handle), one = 1;
+    factored *f = call;
+    const hesca_int ictxt = hesca_pblas_grid_context(handle);
     hesca_int desc[HESCA_DENSE_ENTRIES], info = 0;
-    hesca_dense_call there = *(const hesca_dense_call *)call;
+    hesca_dense_call there = f->call;
     if (w == NULL)
         return HESCA_SUCCESS;
-    hesca_pblas_describe(ictxt, &w->c, w->nb, desc);
     there.routine = is_posdef(&there) ? PPOTRF : PGETRF;
     there.m = there.m != NULL ? there.m : there.n;
-    there.a = (hesca_pblas_matrix){w->c.local, &one, &one, desc};
-#ifndef HESCA_ILP64 /* reach() */
-    there.ipiv = w->ipiv;
-#endif
+    there.a = hesca_pblas_describe(ictxt, w, HESCA_HOHE_C, desc);
+    there.ipiv = f->ipiv;
     there.info = &info;
     hesca_dense_original(&there);
     w->info = info;
+    if (w->made != NULL && w->mycol == 0)
+        collect_pivots(w, f->ipiv);
     return HESCA_SUCCESS;
 }
 
-/* How the original routine is reached on another grid.  libhesca takes
- * interchanges from there by int, so P?GETRF with other INTEGERs is not
- * offered. \return original, or NULL: it is not. */
+/* How the original routine is reached on another grid.
+ * \return original, or NULL: it is not. */
 static const hesca_hohe_original *
-reach(const hesca_dense_call *c, hesca_hohe_original *original)
+reach(factored *f, hesca_hohe_original *original)
 {
-    *original = (hesca_hohe_original){c, hesca_pblas_grid_create, run_there,
-                                      hesca_pblas_grid_free};
-    const int is_offered = is_posdef(c) || sizeof(hesca_int) == sizeof(int);
-    return is_offered && hesca_pblas_grid_is_possible() &&
-                   real_factor(c) != NULL
+    *original = (hesca_hohe_original){.call = f,
+                                      .open = hesca_pblas_grid_create,
+                                      .prepare = prepare_there,
+                                      .run = run_there,
+                                      .close = hesca_pblas_grid_free};
+    return hesca_pblas_grid_is_possible() && real_factor(&f->call) != NULL
                ? original
                : NULL;
 }
@@ -119,12 +152,11 @@ static void
 store_pivots(const hesca_dense_call *c, const hesca_side *a,
              const int64_t *ipiv, int64_t n)
 {
-    for (int64_t t = 0; t < n; ++t) {
-        const int64_t row = a->i + t, block = row / a->mb;
-        if ((block + a->rsrc) % a->nprow == a->myrow)
-            c->ipiv[block / a->nprow * a->mb + row % a->mb] =
-                (hesca_int)(a->i + ipiv[t] + 1);
-    }
+    int64_t at;
+    for (int64_t t = 0; t < n; ++t)
+        if (hesca_pblas_is_here(a->i + t, a->mb, a->rsrc, a->myrow, a->nprow,
+                                &at))
+            c->ipiv[at] = (hesca_int)(a->i + ipiv[t] + 1);
 }
 
 /* ------------------------------------------------ the call */
@@ -164,6 +196,7 @@ hesca_factor_serve(const hesca_dense_call *c)
                           .n = *c->n};
     hesca_side side[2];
     hesca_hohe_info info;
+    factored there = {*c, NULL};
     hesca_hohe_original way;
     int64_t result = 0;
     const int begun = hesca_pblas_begin(&x);
@@ -171,7 +204,7 @@ hesca_factor_serve(const hesca_dense_call *c)
         *c->info = HESCA_NOT_DONE;
     if (begun <= 0)
         return begun < 0;
-    const hesca_hohe_original *original = reach(c, &way);
+    const hesca_hohe_original *original = reach(&there, &way);
     if (!translate(c, &x, side)) {
         hesca_hohe_decline(is_posdef(c) ? HESCA_ROUTINE_POTRF
                                         : HESCA_ROUTINE_GESV,
@@ -181,6 +214,7 @@ hesca_factor_serve(const hesca_dense_call *c)
     }
     const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;
     const int err = factor(c, &x, side, original, &info, &result);
+    free(there.ipiv);
     if (!hesca_pblas_end(&x, err, &info, start))
         return 0;
     *c->info = err == HESCA_SUCCESS ? (hesca_int)result : HESCA_NOT_DONE;

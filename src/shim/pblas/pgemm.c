@@ -10,20 +10,18 @@ enum { CTXT_ = 1 };
 
 /* The call on another grid: hesca_hohe_original's run(). */
 static int
-run_there(const void *call, void *handle, hesca_hohe_work *w)
+run_there(void *call, void *handle, hesca_hohe_work *w)
 {
-    const hesca_int ictxt = hesca_pblas_grid_context(handle), one = 1;
+    const hesca_int ictxt = hesca_pblas_grid_context(handle);
     hesca_int a[HESCA_DENSE_ENTRIES], b[HESCA_DENSE_ENTRIES];
     hesca_int d[HESCA_DENSE_ENTRIES];
     hesca_dense_call there = *(const hesca_dense_call *)call;
     if (w == NULL)
         return HESCA_SUCCESS;
-    hesca_pblas_describe(ictxt, &w->a, w->nb, a);
-    hesca_pblas_describe(ictxt, &w->b, w->nb, b);
-    hesca_pblas_describe(ictxt, &w->c, w->nb, d);
-    there.a = (hesca_pblas_matrix){w->a.local, &one, &one, a};
-    there.b = (hesca_pblas_matrix){w->b.local, &one, &one, b};
-    there.c = (hesca_pblas_matrix){w->c.local, &one, &one, d};
+    there.a = hesca_pblas_describe(ictxt, w, HESCA_HOHE_A, a);
+    there.b = hesca_pblas_describe(ictxt, w, HESCA_HOHE_B, b);
+    there.c = hesca_pblas_describe(ictxt, w, HESCA_HOHE_C, d);
+    w->info = 0;
     ++hesca_inside_original;
     hesca_dense_original(&there);
     --hesca_inside_original;
@@ -94,8 +92,11 @@ hesca_gemm_serve(const hesca_dense_call *c)
                           .m = *c->m,
                           .n = *c->n,
                           .k = *c->k};
-    const hesca_hohe_original original = {c, hesca_pblas_grid_create,
-                                          run_there, hesca_pblas_grid_free};
+    hesca_dense_call call = *c;
+    const hesca_hohe_original original = {.call = &call,
+                                          .open = hesca_pblas_grid_create,
+                                          .run = run_there,
+                                          .close = hesca_pblas_grid_free};
     const int reaches = hesca_pblas_grid_is_possible() &&
                         hesca_pblas_original(PGEMM, c->type) != NULL;
     hesca_side side[3];

@@ -96,9 +96,9 @@ hesca_solve_serve(const hesca_dense_call *c)
     if (begun <= 0)
         return begun < 0;
     if (!translate(c, &x, side)) {
-        hesca_hohe_decline_solve(c->routine == PPOTRS ? HESCA_ROUTINE_POTRF
-                                                      : HESCA_ROUTINE_GESV,
-                                 x.comm);
+        hesca_hohe_decline(c->routine == PPOTRS ? HESCA_ROUTINE_POTRF
+                                                : HESCA_ROUTINE_GESV,
+                           x.comm, NULL);
         hesca_pblas_refuse(&x);
         return 0;
     }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** \file shim/pblas/pregrid.h
+ * Routines that HESCA has no kernel for, and serves by calling the original
+ * one on another grid.
+ *
+ * One row of a table (pregrid_table.c) describes a routine; its cost has a row
+ * in machine/routine_costs.h.  All of the rest works from the row. */
+#ifndef HESCA_SHIM_PBLAS_PREGRID_H
+#define HESCA_SHIM_PBLAS_PREGRID_H
+
+#include "shim/pblas/pblas.h"
+
+/** What an argument is.  A matrix takes four of ScaLAPACK's arguments, a work
+ * space that has a length two. */
+typedef enum {
+    REGRID_END,
+    REGRID_OTHER,  /**< passed on: ALPHA, VL, IL, ABSTOL */
+    REGRID_LETTER, /**< a CHARACTER; which: one of hesca_regrid_letter */
+    REGRID_COUNT,  /**< an INTEGER; which: EXTENT_M, N, K, NRHS, IL, IU */
+    REGRID_MATRIX,
+    REGRID_TAU,    /**< LOCc(JA+COLS-1) elements, tied to the first matrix */
+    REGRID_PIVOTS, /**< LOCr rows of the first matrix; read */
+    REGRID_WORK,   /**< elements, and their number */
+    REGRID_RWORK,  /**< reals, and their number; in complex types alone */
+    REGRID_RWORK_ALONE, /**< 1 + 4 max(M,N) reals; in complex types alone */
+    REGRID_IWORK,       /**< INTEGERs, and their number */
+    REGRID_REALS,       /**< ROWS reals that all processes get */
+    REGRID_INTS,        /**< ROWS INTEGERs that all processes get */
+    REGRID_INFO
+} hesca_regrid_role;
+
+typedef enum {
+    LETTER_NONE,
+    LETTER_UPLO,
+    LETTER_TRANS,
+    LETTER_SIDE,
+    LETTER_JOBZ,
+    LETTER_JOBVT,
+    LETTER_RANGE,
+    LETTER_OTHER,
+    NLETTERS
+} hesca_regrid_letter;
+
+/** Extents. */
+typedef enum {
+    EXTENT_ONE,
+    EXTENT_M,
+    EXTENT_N,
+    EXTENT_K,
+    EXTENT_NRHS,
+    EXTENT_MAX,   /**< max(M,N) */
+    EXTENT_MIN,   /**< min(M,N) */
+    EXTENT_SIDE,  /**< M if SIDE is L, else N */
+    EXTENT_OP,    /**< N if TRANS is N, else K */
+    EXTENT_OTHER, /**< K if TRANS is N, else N */
+    EXTENT_IL,
+    EXTENT_IU,
+    EXTENT_PROCESSES,
+    EXTENT_TWO_PROCESSES,
+    NEXTENTS
+} hesca_regrid_extent;
+
+/** An argument. */
+typedef struct {
+    hesca_regrid_role role;
+    int which; /**< REGRID_LETTER, REGRID_COUNT */
+    hesca_regrid_extent rows, cols;
+    int is_triangle;          /**< of a matrix: UPLO's alone is copied */
+    int reads, writes;        /**< also of REGRID_TAU */
+    hesca_regrid_letter if_v; /**< it is there if this letter is V */
+} hesca_regrid_argument;
+
+enum { NARGUMENTS = 26 };
+
+/** What the original routine wants of matrices, beyond descriptors. */
+typedef enum {
+    REGRID_ANY,     /**< nothing, as in the PBLAS */
+    REGRID_ALIGNED, /**< the same square blocks, each beginning with one, on
+                         the same process */
+    REGRID_SAME     /**< the same descriptors as well */
+} hesca_regrid_rule;
+
+/** A routine. */
+typedef struct {
+    hesca_routine cost;
+    hesca_routine cost_of_values; /**< of JOBZ, or JOBU and JOBVT, N */
+    hesca_regrid_rule rule;
+    hesca_regrid_extent terms[3]; /**< m, n and k of hesca_hohe_job */
+    hesca_regrid_argument argument[NARGUMENTS];
+} hesca_regrid_row;
+
+/** By hesca_pblas_routine, from PSYRK on. */
+extern const hesca_regrid_row hesca_regrid_table[NDENSE];
+
+/** Most arguments of ScaLAPACK's. */
+enum { NARGS = 36 };
+
+/** Call an original routine. */
+void hesca_regrid_original(hesca_pblas_routine routine, hesca_type type,
+                           void *args[]);
+
+enum { NMATRICES = HESCA_HOHE_MATRICES, NSPACES = 3 };
+
+/** A call, and what it needs on the other grid. */
+typedef struct {
+    hesca_pblas_routine routine;
+    hesca_type type;
+    const hesca_regrid_row *row;
+    void **args; /* the program's */
+    int nargs;
+    char letter[NLETTERS];
+    int64_t extent[NEXTENTS];
+    hesca_pblas_matrix matrix[NMATRICES];
+    hesca_side side[NMATRICES];
+    int refused; /* INFO of the program's call, found by the original */
+    hesca_int length[NSPACES]; /* of work spaces on the program's grid */
+    hesca_hohe_vectors vectors;
+    /* There: */
+    hesca_int length_there[NSPACES];
+    void *space[NSPACES + 1]; /* the last one has no length */
+    void *given;              /* what all processes get */
+    void *local;              /* TAU or pivots */
+} hesca_regrid_call;
+
+#endif
