@@ -53,11 +53,12 @@ void hesca_kernel_trsm(hesca_type type, char side, char uplo, char transa,
                        char diag, int64_t m, int64_t n, const void *alpha,
                        const void *a, int64_t lda, void *b, int64_t ldb);
 
-/** ?HERK, of real types ?SYRK: C := alpha A A^H + beta C (trans = 'N') or
- * alpha A^H A + beta C ('C'), one triangle of it. */
-void hesca_kernel_herk(hesca_type type, char uplo, char trans, int64_t n,
-                       int64_t k, double alpha, const void *a, int64_t lda,
-                       double beta, void *c, int64_t ldc);
+/** ?SYRK: C := alpha A A^T + beta C (trans = 'N') or alpha A^T A + beta C
+ * ('T'), one triangle of it; hermitian, of complex types: ?HERK, which has 'C'
+ * for 'T' and reads the real parts of alpha and beta. */
+void hesca_kernel_syrk(hesca_type type, int hermitian, char uplo, char trans,
+                       int64_t n, int64_t k, const void *alpha, const void *a,
+                       int64_t lda, const void *beta, void *c, int64_t ldc);
 
 /** LAPACK's Cholesky and LU factorizations.
  * \param [out] ipiv  [min(m, n)] as in LAPACK: from 1.
