@@ -109,6 +109,12 @@ hesca_type_is_complex(hesca_type type)
     return table[type].is_complex;
 }
 
+hesca_type
+hesca_type_real(hesca_type type)
+{
+    return type == HESCA_S || type == HESCA_C ? HESCA_S : HESCA_D;
+}
+
 const void *
 hesca_zero(hesca_type type)
 {
@@ -198,6 +204,14 @@ hesca_kernel_gemm(hesca_type type, char transa, char transb, int64_t m,
     if (m > 0 && n > 0)
         table[type].gemm(&transa, &transb, &m_, &n_, &k_, alpha, a, &lda_, b,
                          &ldb_, beta, c, &ldc_, 1, 1);
+}
+
+void
+hesca_kernel_scale(hesca_type type, int64_t m, int64_t n, const void *alpha,
+                   void *a, int64_t lda)
+{
+    hesca_kernel_gemm(type, 'N', 'N', m, n, 0, hesca_zero(type), a, m, a, 1,
+                      alpha, a, lda);
 }
 
 void

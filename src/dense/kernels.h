@@ -14,6 +14,8 @@
 /** Bytes of an element. */
 size_t hesca_type_size(hesca_type type);
 int hesca_type_is_complex(hesca_type type);
+/** The type of its real parts. */
+hesca_type hesca_type_real(hesca_type type);
 /** The elements 0, 1, -1. */
 const void *hesca_zero(hesca_type type);
 const void *hesca_one(hesca_type type);
@@ -47,6 +49,10 @@ void hesca_kernel_gemm(hesca_type type, char transa, char transb, int64_t m,
                        int64_t n, int64_t k, const void *alpha, const void *a,
                        int64_t lda, const void *b, int64_t ldb,
                        const void *beta, void *c, int64_t ldc);
+
+/** A := alpha A; A is not read if alpha is 0. */
+void hesca_kernel_scale(hesca_type type, int64_t m, int64_t n,
+                        const void *alpha, void *a, int64_t lda);
 
 /** B := alpha op(A)^-1 B, or B op(A)^-1. */
 void hesca_kernel_trsm(hesca_type type, char side, char uplo, char transa,

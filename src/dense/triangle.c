@@ -108,6 +108,36 @@ multiply(const hesca_triangle *t, int64_t width, hesca_slices rows,
                       beta, c, ldc);
 }
 
+/* --- columns --- */
+
+/* The rows of column c that are in the triangle, of r0 ... r1 - 1. */
+static void
+bound(const hesca_triangle *t, int64_t c, int64_t *r0, int64_t *r1)
+{
+    const int64_t j = col_index(t, c);
+    if (t->upper)
+        *r1 = row_from(t, *r0, *r1, j + 1);
+    else
+        *r0 = row_from(t, *r0, *r1, j);
+}
+
+void
+hesca_triangle_scale(const hesca_triangle *t, const void *beta)
+{
+    const size_t half = (size_t)t->esize / 2;
+    for (int64_t c = t->col0; c < t->col1; ++c) {
+        int64_t from = t->row0, end = t->row1;
+        bound(t, c, &from, &end);
+        const int64_t last = t->upper ? end - 1 : from;
+        if (from < end && is_hermitian(t) && hesca_type_is_complex(t->type) &&
+            row_index(t, last) == col_index(t, c))
+            memset(element(t, last, c) + half, 0, half);
+        if (!hesca_is_one(t->type, beta))
+            hesca_kernel_scale(t->type, end - from, 1, beta,
+                               element(t, from, c), t->lda);
+    }
+}
+
 /* --- blocks ---
  * Every element of the triangle in b is updated once, none outside of it. */
 
@@ -146,14 +176,12 @@ crossed(const hesca_triangle *t, int64_t width, hesca_slices rows,
     }
     multiply(t, width, rows, cols, b, hesca_zero(t->type), t->corner, m);
     for (int64_t c = b.c0; c < b.c1; ++c) {
-        const int64_t j = col_index(t, c);
-        const int64_t from = t->upper ? b.r0 : row_from(t, b.r0, b.r1, j);
-        const int64_t end = t->upper ? row_from(t, b.r0, b.r1, j + 1) : b.r1;
-        if (from < end)
-            hesca_kernel_geru(
-                t->type, end - from, 1, hesca_one(t->type),
-                t->corner + (from - b.r0 + (c - b.c0) * m) * t->esize, 1,
-                hesca_one(t->type), 1, element(t, from, c), t->lda);
+        int64_t from = b.r0, end = b.r1;
+        bound(t, c, &from, &end);
+        hesca_kernel_geru(
+            t->type, end - from, 1, hesca_one(t->type),
+            t->corner + (from - b.r0 + (c - b.c0) * m) * t->esize, 1,
+            hesca_one(t->type), 1, element(t, from, c), t->lda);
     }
 }
 

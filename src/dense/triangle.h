@@ -44,6 +44,10 @@ int hesca_triangle_init(hesca_triangle *t, const hesca_local *part, int64_t n,
                         void *a, int64_t lda);
 void hesca_triangle_clear(hesca_triangle *t);
 
+/** A := beta A, in the triangle; it is not read if beta is 0. Of a Hermitian
+ * matrix the diagonal becomes real. */
+void hesca_triangle_scale(const hesca_triangle *t, const void *beta);
+
 /** Update the part of a block inside the triangle by a panel of the given
  * width: op(X) is the count x width array of the rows' slices, op(Y) the width
  * x count array of the columns'. */
