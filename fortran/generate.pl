@@ -44,6 +44,7 @@ my %renamed = (
     hesca_potrf       => 'hesca_dense_potrf',
     hesca_potrs       => 'hesca_dense_potrs',
     hesca_syrk        => 'hesca_dense_syrk',
+    hesca_trsm        => 'hesca_dense_trsm',
     HESCA_BUILD_NAIVE => 'HESCA_BUILD_NAIVE_POINTS',
 );
 my %enum_prefix = (    # of all constants of an enum

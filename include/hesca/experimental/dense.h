@@ -86,6 +86,33 @@ HESCA_API int hesca_herk(hesca_type type, char uplo, char trans, int64_t n,
                          const void *beta, const hesca_matrix *c,
                          MPI_Comm comm);
 
+/** Solve op(sub(A)) X = alpha sub(B) or X op(sub(A)) = alpha sub(B), sub(A) a
+ * triangle, which stays where it is.
+ *
+ * Collective over comm.  Which layout determines the work of each process is
+ * said at hesca_potrs(); with side = 'R' the right-hand sides are rows.
+ * \param [in] type  (global) Type of the elements.
+ * \param [in] side  (global) 'L': op(sub(A)) is on the left of X, 'R': on the
+ *                   right.
+ * \param [in] uplo  (global) 'L': sub(A) is the lower triangle, 'U': the upper
+ *                   one; the values of the other one are not used.
+ * \param [in] trans (global) op: 'N', 'T' or 'C', see hesca_gemm().
+ * \param [in] diag  (global) 'U': the diagonal is 1 and its values are not
+ *                   used, 'N': they are.
+ * \param [in] m, n  (global) Rows and columns of sub(B), >= 0.
+ * \param [in] alpha (global) One element.  If it is 0, X is 0, and neither
+ *                   sub(A) nor sub(B) is read.
+ * \param [in] a     sub(A), of order m (side = 'L') or n; not singular, which
+ *                   is not tested.
+ * \param [in] b     sub(B), in any layout of any grid; X replaces it.  It may
+ *                   not overlap sub(A).
+ * \param [in] comm  Contains the processes of all layouts.
+ * \return As hesca_potrs(), of rows if side = 'R'. */
+HESCA_API int hesca_trsm(hesca_type type, char side, char uplo, char trans,
+                         char diag, int64_t m, int64_t n, const void *alpha,
+                         const hesca_matrix *a, const hesca_matrix *b,
+                         MPI_Comm comm);
+
 /** Factor a Hermitian (real: symmetric) positive definite sub(A) = L L' or
  * U' U, in place.
  *
