@@ -3,7 +3,7 @@
  * processes return the same, and nothing is written. */
 #include "testing/dense/refusals.h"
 
-static const double one = 1, two = 2;
+static const double one[] = {1, 0}, two[] = {2, 0}; /* complex, too */
 
 static void
 fill(void)
@@ -21,29 +21,29 @@ bad_arguments(void)
     const int last = rank == size - 1;
     const hesca_matrix none = {.local = a, .lld = N};
     const hesca_matrix out = {.layout = layout, .i = 1, .local = b, .lld = N};
-    const double *null = last ? NULL : &one, *differ = last ? &two : &one;
+    const double *null = last ? NULL : one, *differ = last ? two : one;
 #define HERK(type, uplo, trans, n, k, alpha, a, beta, c)                      \
     hesca_herk(type, uplo, trans, n, k, alpha, a, beta, c, comm)
 #define SYRK(type, uplo, trans, n, k, alpha, a, beta, c)                      \
     hesca_syrk(type, uplo, trans, n, k, alpha, a, beta, c, comm)
-    MUST(SYRK((hesca_type)9, 'L', 'N', N, 4, &one, &ma, &one, &mb), ARG, 1);
-    MUST(SYRK(HESCA_D, 'X', 'N', N, 4, &one, &ma, &one, &mb), ARG, 2);
-    MUST(SYRK(HESCA_Z, 'L', 'C', N, 4, &one, &ma, &one, &mb), ARG, 3);
-    MUST(HERK(HESCA_Z, 'L', 'T', N, 4, &one, &ma, &one, &mb), ARG, 3);
-    MUST(HERK(HESCA_D, 'L', 'N', last ? -1 : N, 4, &one, &ma, &one, &mb), ARG,
+    MUST(SYRK((hesca_type)9, 'L', 'N', N, 4, one, &ma, one, &mb), ARG, 1);
+    MUST(SYRK(HESCA_D, 'X', 'N', N, 4, one, &ma, one, &mb), ARG, 2);
+    MUST(SYRK(HESCA_Z, 'L', 'C', N, 4, one, &ma, one, &mb), ARG, 3);
+    MUST(HERK(HESCA_Z, 'L', 'T', N, 4, one, &ma, one, &mb), ARG, 3);
+    MUST(HERK(HESCA_D, 'L', 'N', last ? -1 : N, 4, one, &ma, one, &mb), ARG,
          4);
-    MUST(SYRK(HESCA_D, 'L', 'N', N, -4, &one, &ma, &one, &mb), ARG, 5);
-    MUST(HERK(HESCA_D, 'L', 'N', N, 4, null, &ma, &one, &mb), ARG, 6);
-    MUST(SYRK(HESCA_D, 'L', 'N', N, 4, &one, &none, &one, &mb), ARG, 701);
-    MUST(SYRK(HESCA_D, 'L', 'T', 4, N + 1, &one, &ma, &one, &mb), ARG, 702);
-    MUST(SYRK(HESCA_D, 'L', 'N', N, 4, &one, &ma, null, &mb), ARG, 8);
-    MUST(HERK(HESCA_D, 'L', 'N', N, 4, &one, &ma, &one, NULL), ARG, 9);
-    MUST(HERK(HESCA_D, 'L', 'N', N, 4, &one, &ma, &one, &out), ARG, 902);
+    MUST(SYRK(HESCA_D, 'L', 'N', N, -4, one, &ma, one, &mb), ARG, 5);
+    MUST(HERK(HESCA_D, 'L', 'N', N, 4, null, &ma, one, &mb), ARG, 6);
+    MUST(SYRK(HESCA_D, 'L', 'N', N, 4, one, &none, one, &mb), ARG, 701);
+    MUST(SYRK(HESCA_D, 'L', 'T', 4, N + 1, one, &ma, one, &mb), ARG, 702);
+    MUST(SYRK(HESCA_D, 'L', 'N', N, 4, one, &ma, null, &mb), ARG, 8);
+    MUST(HERK(HESCA_D, 'L', 'N', N, 4, one, &ma, one, NULL), ARG, 9);
+    MUST(HERK(HESCA_D, 'L', 'N', N, 4, one, &ma, one, &out), ARG, 902);
     if (size == 1)
         return;
-    MUST(HERK(HESCA_D, last ? 'L' : 'U', 'N', N, 4, &one, &ma, &one, &mb),
+    MUST(HERK(HESCA_D, last ? 'L' : 'U', 'N', N, 4, one, &ma, one, &mb),
          MISMATCH, 2);
-    MUST(HERK(HESCA_D, 'L', 'N', N, 4, &one, &ma, differ, &mb), MISMATCH, 8);
+    MUST(HERK(HESCA_D, 'L', 'N', N, 4, one, &ma, differ, &mb), MISMATCH, 8);
 }
 
 static int
@@ -51,7 +51,7 @@ multiply(void *unused)
 {
     (void)unused;
     fill();
-    const int err = hesca_syrk(HESCA_D, 'L', 'N', N, N, &one, &ma, &one, &mb,
+    const int err = hesca_syrk(HESCA_D, 'L', 'N', N, N, one, &ma, one, &mb,
                                MPI_COMM_WORLD);
     CHECK(err == HESCA_SUCCESS || is_untouched(), "%d: C is written", err);
     return err;
