@@ -40,8 +40,11 @@ my %renamed = (
     hesca_gemm        => 'hesca_dense_gemm',
     hesca_getrf       => 'hesca_dense_getrf',
     hesca_getrs       => 'hesca_dense_getrs',
+    hesca_herk        => 'hesca_dense_herk',
     hesca_potrf       => 'hesca_dense_potrf',
     hesca_potrs       => 'hesca_dense_potrs',
+    hesca_syrk        => 'hesca_dense_syrk',
+    hesca_trsm        => 'hesca_dense_trsm',
     HESCA_BUILD_NAIVE => 'HESCA_BUILD_NAIVE_POINTS',
 );
 my %enum_prefix = (    # of all constants of an enum

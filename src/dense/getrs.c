@@ -130,12 +130,19 @@ solve(rows *x, hesca_type type, char trans, const hesca_matrix *a,
 {
     const hesca_sweep forward[] = {{0, trans, 1}, {1, trans, 0}};
     const hesca_sweep backward[] = {{1, trans, 0}, {0, trans, 1}};
+    const hesca_systems what = {.type = type,
+                                .n = x->n,
+                                .nrhs = x->nrhs,
+                                .alpha = hesca_one(type),
+                                .a = a,
+                                .b = x->b,
+                                .nsweeps = 2,
+                                .sweep = trans == 'N' ? forward : backward};
     int64_t solved;
     int err = HESCA_SUCCESS;
     if (trans == 'N')
         HESCA_TRY(err, interchange(x, 0, 0));
-    err = hesca_solve(c, type, x->n, x->nrhs, a, 2,
-                      trans == 'N' ? forward : backward, x->b, &solved);
+    err = hesca_solve(c, &what, &solved);
     if (trans == 'N' && err == HESCA_ERR_NOMEM)
         interchange(x, solved,
                     1); /* restore the columns that are not solved */

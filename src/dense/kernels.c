@@ -18,7 +18,7 @@ typedef void trsm_t(const char *, const char *, const char *, const char *,
                     const int *, const int *, const void *, const void *,
                     const int *, void *, const int *, size_t, size_t, size_t,
                     size_t);
-typedef void herk_t(const char *, const char *, const int *, const int *,
+typedef void syrk_t(const char *, const char *, const int *, const int *,
                     const void *, const void *, const int *, const void *,
                     void *, const int *, size_t, size_t);
 typedef void potrf_t(const char *, const int *, void *, const int *, int *,
@@ -40,7 +40,7 @@ typedef struct {
     const void *zero, *one, *minus_one;
     gemm_t *gemm;
     trsm_t *trsm;
-    herk_t *herk;
+    syrk_t *syrk, *herk;
     potrf_t *potrf;
     getrf_t *getrf;
     laswp_t *laswp;
@@ -50,10 +50,10 @@ typedef struct {
     geru_t *geru;
 } kernels;
 
-#define DECLARE(x, X, herk, HERK, geru, GERU)                                 \
+#define DECLARE(x, X, geru, GERU)                                             \
     gemm_t FC_FUNC(x##gemm, X##GEMM);                                         \
     trsm_t FC_FUNC(x##trsm, X##TRSM);                                         \
-    herk_t FC_FUNC(x##herk, X##HERK);                                         \
+    syrk_t FC_FUNC(x##syrk, X##SYRK);                                         \
     potrf_t FC_FUNC(x##potrf, X##POTRF);                                      \
     getrf_t FC_FUNC(x##getrf, X##GETRF);                                      \
     laswp_t FC_FUNC(x##laswp, X##LASWP);                                      \
@@ -62,10 +62,11 @@ typedef struct {
     scal_t FC_FUNC(x##scal, X##SCAL);                                         \
     geru_t FC_FUNC(x##geru, X##GERU);
 
-DECLARE(s, S, syrk, SYRK, ger, GER)
-DECLARE(d, D, syrk, SYRK, ger, GER)
-DECLARE(c, C, herk, HERK, geru, GERU)
-DECLARE(z, Z, herk, HERK, geru, GERU)
+DECLARE(s, S, ger, GER)
+DECLARE(d, D, ger, GER)
+DECLARE(c, C, geru, GERU)
+DECLARE(z, Z, geru, GERU)
+syrk_t FC_FUNC(cherk, CHERK), FC_FUNC(zherk, ZHERK);
 
 static const float s_number[3] = {0, 1, -1};
 static const double d_number[3] = {0, 1, -1};
@@ -77,6 +78,7 @@ static const double z_number[3][2] = {{0, 0}, {1, 0}, {-1, 0}};
         .size = bytes, .is_complex = complex_, .zero = &x##_number[0],        \
         .one = &x##_number[1], .minus_one = &x##_number[2],                   \
         .gemm = FC_FUNC(x##gemm, X##GEMM), .trsm = FC_FUNC(x##trsm, X##TRSM), \
+        .syrk = FC_FUNC(x##syrk, X##SYRK),                                    \
         .herk = FC_FUNC(x##herk_, X##HERK_),                                  \
         .potrf = FC_FUNC(x##potrf, X##POTRF),                                 \
         .getrf = FC_FUNC(x##getrf, X##GETRF),                                 \
@@ -105,6 +107,12 @@ int
 hesca_type_is_complex(hesca_type type)
 {
     return table[type].is_complex;
+}
+
+hesca_type
+hesca_type_real(hesca_type type)
+{
+    return type == HESCA_S || type == HESCA_C ? HESCA_S : HESCA_D;
 }
 
 const void *
@@ -199,6 +207,14 @@ hesca_kernel_gemm(hesca_type type, char transa, char transb, int64_t m,
 }
 
 void
+hesca_kernel_scale(hesca_type type, int64_t m, int64_t n, const void *alpha,
+                   void *a, int64_t lda)
+{
+    hesca_kernel_gemm(type, 'N', 'N', m, n, 0, hesca_zero(type), a, m, a, 1,
+                      alpha, a, lda);
+}
+
+void
 hesca_kernel_trsm(hesca_type type, char side, char uplo, char transa,
                   char diag, int64_t m, int64_t n, const void *alpha,
                   const void *a, int64_t lda, void *b, int64_t ldb)
@@ -210,20 +226,17 @@ hesca_kernel_trsm(hesca_type type, char side, char uplo, char transa,
                          &lda_, b, &ldb_, 1, 1, 1, 1);
 }
 
+/* A complex number begins with its real part. */
 void
-hesca_kernel_herk(hesca_type type, char uplo, char trans, int64_t n, int64_t k,
-                  double alpha, const void *a, int64_t lda, double beta,
-                  void *c, int64_t ldc)
+hesca_kernel_syrk(hesca_type type, int hermitian, char uplo, char trans,
+                  int64_t n, int64_t k, const void *alpha, const void *a,
+                  int64_t lda, const void *beta, void *c, int64_t ldc)
 {
-    const float alpha_s = (float)alpha, beta_s = (float)beta;
-    const int is_single = type == HESCA_S || type == HESCA_C;
-    const void *alpha_ = is_single ? (const void *)&alpha_s : &alpha;
-    const void *beta_ = is_single ? (const void *)&beta_s : &beta;
+    syrk_t *syrk = hermitian ? table[type].herk : table[type].syrk;
     const int n_ = narrow(n), k_ = narrow(k);
     const int lda_ = leading(lda), ldc_ = leading(ldc);
     if (n > 0)
-        table[type].herk(&uplo, &trans, &n_, &k_, alpha_, a, &lda_, beta_, c,
-                         &ldc_, 1, 1);
+        syrk(&uplo, &trans, &n_, &k_, alpha, a, &lda_, beta, c, &ldc_, 1, 1);
 }
 
 int

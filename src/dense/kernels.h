@@ -14,6 +14,8 @@
 /** Bytes of an element. */
 size_t hesca_type_size(hesca_type type);
 int hesca_type_is_complex(hesca_type type);
+/** The type of its real parts. */
+hesca_type hesca_type_real(hesca_type type);
 /** The elements 0, 1, -1. */
 const void *hesca_zero(hesca_type type);
 const void *hesca_one(hesca_type type);
@@ -48,16 +50,21 @@ void hesca_kernel_gemm(hesca_type type, char transa, char transb, int64_t m,
                        int64_t lda, const void *b, int64_t ldb,
                        const void *beta, void *c, int64_t ldc);
 
+/** A := alpha A; A is not read if alpha is 0. */
+void hesca_kernel_scale(hesca_type type, int64_t m, int64_t n,
+                        const void *alpha, void *a, int64_t lda);
+
 /** B := alpha op(A)^-1 B, or B op(A)^-1. */
 void hesca_kernel_trsm(hesca_type type, char side, char uplo, char transa,
                        char diag, int64_t m, int64_t n, const void *alpha,
                        const void *a, int64_t lda, void *b, int64_t ldb);
 
-/** ?HERK, of real types ?SYRK: C := alpha A A^H + beta C (trans = 'N') or
- * alpha A^H A + beta C ('C'), one triangle of it. */
-void hesca_kernel_herk(hesca_type type, char uplo, char trans, int64_t n,
-                       int64_t k, double alpha, const void *a, int64_t lda,
-                       double beta, void *c, int64_t ldc);
+/** ?SYRK: C := alpha A A^T + beta C (trans = 'N') or alpha A^T A + beta C
+ * ('T'), one triangle of it; hermitian, of complex types: ?HERK, which has 'C'
+ * for 'T' and reads the real parts of alpha and beta. */
+void hesca_kernel_syrk(hesca_type type, int hermitian, char uplo, char trans,
+                       int64_t n, int64_t k, const void *alpha, const void *a,
+                       int64_t lda, const void *beta, void *c, int64_t ldc);
 
 /** LAPACK's Cholesky and LU factorizations.
  * \param [out] ipiv  [min(m, n)] as in LAPACK: from 1.

@@ -28,6 +28,14 @@ hesca_local_col(const hesca_local *part, int64_t j)
                             part->pcol, part->j + j);
 }
 
+hesca_rectangle
+hesca_local_rectangle(const hesca_local *part, int64_t m, int64_t n)
+{
+    return (hesca_rectangle){
+        hesca_local_row(part, 0), hesca_local_row(part, m),
+        hesca_local_col(part, 0), hesca_local_col(part, n)};
+}
+
 /* The indices, less origin, at local positions first ... end - 1 of an
  * owner. */
 static void

@@ -27,6 +27,16 @@ hesca_local hesca_local_make(const hesca_layout *layout, int64_t i, int64_t j,
 int64_t hesca_local_row(const hesca_local *part, int64_t i);
 int64_t hesca_local_col(const hesca_local *part, int64_t j);
 
+/** Local rows r0 ... r1 - 1, columns c0 ... c1 - 1. */
+typedef struct {
+    int64_t r0, r1, c0, c1;
+} hesca_rectangle;
+
+/** The part of rows and columns 0 ... m - 1, 0 ... n - 1 of sub(A), empty
+ * outside of the grid. */
+hesca_rectangle hesca_local_rectangle(const hesca_local *part, int64_t m,
+                                      int64_t n);
+
 /** The indices of local rows first ... end - 1 (columns). */
 void hesca_local_row_indices(const hesca_local *part, int64_t first,
                              int64_t end, int64_t *index);

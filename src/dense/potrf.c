@@ -33,7 +33,7 @@
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
-#include "dense/trailing.h"
+#include "dense/triangle.h"
 #include "exec/agree.h"
 #include "exec/staging.h"
 #include "hesca/experimental/dense.h"
@@ -85,7 +85,7 @@ typedef struct {
  * whenever there is nothing else to do. */
 typedef struct {
     int64_t t, end; /* panels t ... end - 1 */
-    hesca_block left;
+    hesca_rectangle left;
     int64_t strip; /* columns at once */
 } queue;
 
@@ -96,7 +96,7 @@ typedef struct {
     int64_t n, widest, esize;
     hesca_matrix a;
     hesca_local part;
-    hesca_trailing trailing;
+    hesca_triangle trailing;
     hesca_panel_mcast *mcast;
     hesca_panel_transpose *near,
         *far; /* transposes: of the next panel's indices, of all others */
@@ -155,7 +155,7 @@ fail:
 static int
 make_panels(job *x)
 {
-    const hesca_trailing *t = &x->trailing;
+    const hesca_triangle *t = &x->trailing;
     const size_t m = (size_t)(t->row1 - t->row0);
     const size_t n = (size_t)(t->col1 - t->col0);
     const size_t b = (size_t)x->widest, esize = (size_t)x->esize;
@@ -187,8 +187,13 @@ make(job *x)
     x->line = malloc((size_t)lines * sizeof *x->line);
     if (x->line == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d ranks", lines);
-    HESCA_TRY(err, hesca_trailing_init(&x->trailing, x->type, x->upper,
-                                       &x->part, x->n, x->a.local, x->a.lld));
+    x->trailing = (hesca_triangle){.type = x->type,
+                                   .upper = x->upper,
+                                   .transx = x->upper ? 'C' : 'N',
+                                   .transy = x->upper ? 'N' : 'C',
+                                   .alpha = hesca_minus_one(x->type)};
+    HESCA_TRY(err, hesca_triangle_init(&x->trailing, &x->part, x->n,
+                                       x->a.local, x->a.lld));
     HESCA_TRY(err, make_panels(x));
     HESCA_TRY(err, make_flows(x));
 fail:
@@ -201,7 +206,7 @@ clear(job *x)
     hesca_panel_mcast_free(x->mcast);
     hesca_panel_transpose_free(x->near);
     hesca_panel_transpose_free(x->far);
-    hesca_trailing_clear(&x->trailing);
+    hesca_triangle_clear(&x->trailing);
     free(x->line);
     for (int k = 0; k < DEPTH; ++k)
         free(x->panel[k].diagonal);
@@ -305,7 +310,7 @@ static void
 solve(job *x, const panel *p)
 {
     const int64_t b = p->k1 - p->k0;
-    const hesca_trailing *t = &x->trailing;
+    const hesca_triangle *t = &x->trailing;
     const char *diagonal = p->diagonal + HEAD;
     int64_t info;
     memcpy(&info, p->diagonal, sizeof info);
@@ -533,7 +538,7 @@ static const double PIECE = 3e8, PIECE_FAR = 3e7;
 
 /* Update by panels t ... end - 1 of a group. */
 static void
-update(const job *x, int64_t t, int64_t end, hesca_block b)
+update(const job *x, int64_t t, int64_t end, hesca_rectangle b)
 {
     const panel *p = &x->panel[t % DEPTH],
                 *last = &x->panel[(end - 1) % DEPTH];
@@ -543,7 +548,7 @@ update(const job *x, int64_t t, int64_t end, hesca_block b)
     const hesca_slices wants = {p->wants, p->ld_wants,
                                 x->upper ? hesca_local_row(&x->part, p->k1)
                                          : hesca_local_col(&x->part, p->k1)};
-    hesca_trailing_update(&x->trailing, last->k1 - p->k0,
+    hesca_triangle_update(&x->trailing, last->k1 - p->k0,
                           x->upper ? wants : has, x->upper ? has : wants, b);
 }
 
@@ -561,8 +566,8 @@ apply(job *x, int64_t s, int64_t end)
 {
     const hesca_local *a = &x->part;
     panel *to = &x->panel[s % DEPTH];
-    hesca_block b = {hesca_local_row(a, to->k0), x->trailing.row1,
-                     hesca_local_col(a, to->k0), x->trailing.col1};
+    hesca_rectangle b = {hesca_local_row(a, to->k0), x->trailing.row1,
+                         hesca_local_col(a, to->k0), x->trailing.col1};
     int err = HESCA_SUCCESS;
     if (x->upper)
         b.r1 = hesca_local_row(a, to->k1);
@@ -606,7 +611,7 @@ fail:
 static int
 has_rest(const job *x)
 {
-    const hesca_block *b = &x->rest.left;
+    const hesca_rectangle *b = &x->rest.left;
     return b->c0 < b->c1 && b->r0 < b->r1;
 }
 
@@ -614,11 +619,12 @@ has_rest(const job *x)
 static void
 begin_rest(job *x, int64_t t, int64_t end)
 {
-    const hesca_trailing *part = &x->trailing;
+    const hesca_triangle *part = &x->trailing;
     const panel *last = &x->panel[(x->known - 1) % DEPTH];
     const double complexity = hesca_type_is_complex(x->type) ? 4 : 1;
-    const hesca_block b = {hesca_local_row(&x->part, last->k1), part->row1,
-                           hesca_local_col(&x->part, last->k1), part->col1};
+    const hesca_rectangle b = {hesca_local_row(&x->part, last->k1), part->row1,
+                               hesca_local_col(&x->part, last->k1),
+                               part->col1};
     const int64_t width =
         x->panel[(end - 1) % DEPTH].k1 - x->panel[t % DEPTH].k0;
     const int64_t across = x->upper ? b.c1 - b.c0 : b.r1 - b.r0;
@@ -634,7 +640,7 @@ static int
 update_strip(job *x)
 {
     queue *q = &x->rest;
-    hesca_block b = q->left;
+    hesca_rectangle b = q->left;
     if (x->upper)
         q->left.r0 = b.r1 = hesca_min(b.r0 + q->strip, b.r1);
     else

@@ -24,7 +24,15 @@ hesca_potrs(hesca_type type, char uplo, int64_t n, int64_t nrhs,
     const hesca_sweep sweeps[] = {
         {.upper = upper, .trans = upper ? 'C' : 'N'},
         {.upper = upper, .trans = upper ? 'N' : 'C'}};
-    err = hesca_solve(c, type, n, nrhs, a, 2, sweeps, b, &solved);
+    const hesca_systems what = {.type = type,
+                                .n = n,
+                                .nrhs = nrhs,
+                                .alpha = hesca_one(type),
+                                .a = a,
+                                .b = b,
+                                .nsweeps = 2,
+                                .sweep = sweeps};
+    err = hesca_solve(c, &what, &solved);
 fail:
     return err;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Triangular systems, block by block.
+/* Triangular systems, block by block. Described for the left side; on the
+ * right X op(T) = B is solved as op(T)^T X^T = B^T, in a transposed copy.
  *
  * A block is a few indices the rows of which are in one process of every
  * process column and the columns of which are in one of every process row.  D,
@@ -40,6 +41,7 @@ typedef struct {
 
 typedef struct {
     hesca_comm *c;
+    const hesca_systems *what;
     hesca_type type;
     hesca_matrix a;
     hesca_local part;
@@ -52,7 +54,9 @@ typedef struct {
     hesca_layout *aligned; /* the temporary layout of B, for the plans */
     int64_t width;         /* of the widest chunk */
     char *b;               /* local part of the chunk */
-    int64_t ldb, begin_b;  /* rows before the current block */
+    char *b_t;             /* its transpose, for the right side */
+    int64_t rows, ldb;     /* of b */
+    int64_t begin_b;       /* rows before the current block */
     char *sum;             /* [local rows or columns] x width */
     int *list;             /* ranks of a small broadcast */
     buffered out[RING], x[RING];
@@ -124,7 +128,7 @@ static int
 align(job *x)
 {
     int64_t unit = x->n;
-    int err = HESCA_SUCCESS, column = 0, *row = NULL;
+    int err = HESCA_SUCCESS, zero = 0, *row = NULL;
     for (int k = 1; k < x->nblocks; ++k)
         unit = hesca_gcd(unit, x->end[k]);
     const int64_t rows = (x->n - 1) / unit + 1;
@@ -135,10 +139,15 @@ align(job *x)
     for (int k = 0; k < x->nblocks; ++k)
         for (int64_t i = x->end[k]; i < x->end[k + 1]; i += unit)
             row[i / unit] = x->owner[k];
-    HESCA_TRY(err, hesca_layout_create_by_owners(
-                       HESCA_CARTESIAN, x->n, x->width, (int)unit,
-                       (int)x->width, (int)rows, 1, x->nowners, 1, row,
-                       &column, x->rank, &x->aligned));
+    const int u = (int)unit, w = (int)x->width, n = (int)rows;
+    if (x->what->right)
+        err = hesca_layout_create_by_owners(HESCA_CARTESIAN, w, x->n, w, u, 1,
+                                            n, 1, x->nowners, &zero, row,
+                                            x->rank, &x->aligned);
+    else
+        err = hesca_layout_create_by_owners(HESCA_CARTESIAN, x->n, w, u, w, n,
+                                            1, x->nowners, 1, row, &zero,
+                                            x->rank, &x->aligned);
 fail:
     free(row);
     return err;
@@ -156,18 +165,21 @@ allocate(job *x)
     const size_t message = WIDEST * w * esize;
     const int64_t m = hesca_local_row(&x->part, x->n);
     const int64_t n = hesca_local_col(&x->part, x->n);
-    int64_t locc;
+    const int right = x->what->right;
+    int64_t locr, locc;
     int err, ok;
     HESCA_TRY(err,
-              hesca_layout_local_size(x->aligned, x->c->rank, &x->ldb, &locc));
-    x->ldb = hesca_max(x->ldb, 1);
+              hesca_layout_local_size(x->aligned, x->c->rank, &locr, &locc));
+    x->rows = right ? locc : locr;
+    x->ldb = hesca_max(x->rows, 1);
     x->b = malloc((size_t)x->ldb * w * esize);
+    x->b_t = right ? malloc((size_t)x->ldb * w * esize) : NULL;
     x->sum = malloc((size_t)hesca_max(hesca_max(m, n), 1) * w * esize);
     x->list = malloc(((size_t)lines + 1) * sizeof *x->list);
     x->parts = malloc((size_t)lines * message);
     x->arrival = calloc((size_t)lines, sizeof *x->arrival);
-    ok = x->b != NULL && x->sum != NULL && x->list != NULL &&
-         x->parts != NULL && x->arrival != NULL;
+    ok = x->b != NULL && (!right || x->b_t != NULL) && x->sum != NULL &&
+         x->list != NULL && x->parts != NULL && x->arrival != NULL;
     for (int k = 0; k < RING; ++k) {
         x->out[k] = (buffered){{.arrived = 1}, malloc(message)};
         x->x[k] = (buffered){{.arrived = 1}, malloc(message)};
@@ -192,6 +204,7 @@ clear(job *x)
     free(x->owner);
     free(x->rank);
     free(x->b);
+    free(x->b_t);
     free(x->sum);
     free(x->list);
     free(x->parts);
@@ -200,18 +213,18 @@ clear(job *x)
 
 /* Columns of a chunk such that its local part fits into HESCA_BUFFER. */
 static int64_t
-chunk(const job *x, int64_t nrhs)
+chunk(const job *x)
 {
     const int64_t row = hesca_max(1, 2 * x->n * x->esize);
     const int64_t fits = (int64_t)x->c->params.buffer / row;
-    return hesca_clamp(nrhs, 1, hesca_clamp(fits, 1, CHUNK));
+    return hesca_clamp(x->what->nrhs, 1, hesca_clamp(fits, 1, CHUNK));
 }
 
 static int
-make(job *x, int64_t nrhs)
+make(job *x)
 {
     int err;
-    x->width = chunk(x, nrhs);
+    x->width = chunk(x);
     HESCA_TRY(err, find_blocks(x));
     HESCA_TRY(err, align(x));
     HESCA_TRY(err, allocate(x));
@@ -513,8 +526,10 @@ block(job *x, const sweep_state *s, int k, int next)
     int err, n;
     HESCA_TRY(err, finish(x, &p->bcast, 1));
     if (is_owner) {
-        x->begin_b = hesca_axis_count(hesca_layout_row_axis(x->aligned, 0),
-                                      x->owner[k], x->end[k]);
+        x->begin_b = hesca_axis_count(
+            x->what->right ? hesca_layout_col_axis(x->aligned, 0)
+                           : hesca_layout_row_axis(x->aligned, 0),
+            x->owner[k], x->end[k]);
         HESCA_TRY(err, collect(x, s, k));
         solve_block(x, s, k, p->data);
     }
@@ -560,6 +575,43 @@ fail:
     return err;
 }
 
+/* --- the right side ---
+ * op(T)^T is T^T, T or, with conjugates of B and X, T. */
+
+/* b and b_t exchange their elements, of w right-hand sides. */
+static void
+transpose(const job *x, int64_t w)
+{
+    for (int64_t k = 0; k < w; ++k)
+        hesca_kernel_swap(x->type, x->rows, x->b + k * x->ldb * x->esize, 1,
+                          x->b_t + k * x->esize, x->width);
+}
+
+static void
+conjugate(const job *x, int64_t w)
+{
+    const hesca_type real = hesca_type_real(x->type);
+    for (int64_t k = 0; k < w && hesca_type_is_complex(x->type); ++k)
+        hesca_kernel_scal(real, x->rows, hesca_minus_one(real),
+                          x->b + (2 * k * x->ldb + 1) * (x->esize / 2), 2);
+}
+
+static int
+sweep_right(job *x, const hesca_sweep *what, int64_t w)
+{
+    const hesca_sweep left = {.upper = what->upper,
+                              .trans = what->trans == 'N' ? 'T' : 'N',
+                              .unit = what->unit};
+    int err = HESCA_SUCCESS;
+    if (what->trans == 'C')
+        conjugate(x, w);
+    HESCA_TRY(err, sweep(x, &left, w));
+    if (what->trans == 'C')
+        conjugate(x, w);
+fail:
+    return err;
+}
+
 /* --- chunks of B ---
  * The columns before *solved are final in B; the others are unchanged. */
 
@@ -570,32 +622,56 @@ typedef struct {
 } round_trip;
 
 static int
-plan(const job *x, const hesca_matrix *b, int64_t j, int64_t w, round_trip *y)
+plan(const job *x, int64_t j, int64_t w, round_trip *y)
 {
     const size_t esize = (size_t)x->esize;
-    const hesca_matrix home = {.layout = b->layout, .i = b->i, .j = b->j + j};
+    const hesca_matrix *b = x->what->b;
+    const int right = x->what->right;
+    const int64_t m = right ? w : x->n, n = right ? x->n : w;
+    const hesca_matrix home = {.layout = b->layout,
+                               .i = b->i + (right ? j : 0),
+                               .j = b->j + (right ? 0 : j)};
     const hesca_matrix aligned = {.layout = x->aligned};
     int err;
     *y = (round_trip){NULL, NULL};
-    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, &home, &aligned,
-                                     esize, x->c->user, &y->to));
-    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, x->n, w, &aligned, &home,
-                                     esize, x->c->user, &y->from));
+    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, m, n, &home, &aligned, esize,
+                                     x->c->user, &y->to));
+    HESCA_TRY(err, hesca_plan_create(HESCA_ALL, m, n, &aligned, &home, esize,
+                                     x->c->user, &y->from));
 fail:
     return err;
 }
 
 static int
-solve_chunk(job *x, const hesca_matrix *b, int64_t j, int64_t w, int nsweeps,
-            const hesca_sweep *sweeps)
+solve_here(job *x, int64_t w)
 {
+    const hesca_systems *s = x->what;
+    int err = HESCA_SUCCESS;
+    if (s->right)
+        transpose(x, w);
+    if (!hesca_is_one(x->type, s->alpha))
+        hesca_kernel_scale(x->type, x->rows, w, s->alpha, x->b, x->ldb);
+    for (int k = 0; k < s->nsweeps; ++k)
+        HESCA_TRY(err, (s->right ? sweep_right : sweep)(x, &s->sweep[k], w));
+    if (s->right)
+        transpose(x, w);
+fail:
+    return err;
+}
+
+static int
+solve_chunk(job *x, int64_t j, int64_t w)
+{
+    const hesca_matrix *b = x->what->b;
+    char *aligned = x->what->right ? x->b_t : x->b;
+    const int64_t ld = x->what->right ? x->width : x->ldb;
     round_trip y;
     int err;
-    HESCA_TRY(err, plan(x, b, j, w, &y));
-    HESCA_TRY(err, hesca_plan_execute(y.to, b->local, b->lld, x->b, x->ldb));
-    for (int k = 0; x->part.here && k < nsweeps; ++k)
-        HESCA_TRY(err, sweep(x, &sweeps[k], w));
-    err = hesca_plan_execute(y.from, x->b, x->ldb, b->local, b->lld);
+    HESCA_TRY(err, plan(x, j, w, &y));
+    HESCA_TRY(err, hesca_plan_execute(y.to, b->local, b->lld, aligned, ld));
+    if (x->part.here)
+        HESCA_TRY(err, solve_here(x, w));
+    err = hesca_plan_execute(y.from, aligned, ld, b->local, b->lld);
 fail:
     hesca_plan_free(y.to);
     hesca_plan_free(y.from);
@@ -603,29 +679,29 @@ fail:
 }
 
 int
-hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
-            const hesca_matrix *a, int nsweeps, const hesca_sweep *sweeps,
-            const hesca_matrix *b, int64_t *solved)
+hesca_solve(hesca_comm *c, const hesca_systems *what, int64_t *solved)
 {
+    const hesca_matrix *a = what->a;
     job x = {.c = c,
-             .type = type,
+             .what = what,
+             .type = what->type,
              .a = *a,
              .part = hesca_local_make(a->layout, a->i, a->j, c->rank),
-             .n = n,
-             .esize = (int64_t)hesca_type_size(type)};
+             .n = what->n,
+             .esize = (int64_t)hesca_type_size(what->type)};
     int err = HESCA_SUCCESS;
     *solved = 0;
-    if (n == 0 || nrhs == 0)
+    if (what->n == 0 || what->nrhs == 0)
         return err;
-    if (hesca_solve_is_wide(n, nrhs, a, b)) {
-        err = hesca_solve_wide(c, type, n, nrhs, a, nsweeps, sweeps, b);
-        *solved = err < 0 ? 0 : nrhs;
+    if (hesca_solve_is_wide(what)) {
+        err = hesca_solve_wide(c, what);
+        *solved = err < 0 ? 0 : what->nrhs;
         return err;
     }
-    HESCA_TRY(err, hesca_agree(c, make(&x, nrhs), 0, NULL));
-    while (*solved < nrhs) {
-        const int64_t width = hesca_min(x.width, nrhs - *solved);
-        HESCA_TRY(err, solve_chunk(&x, b, *solved, width, nsweeps, sweeps));
+    HESCA_TRY(err, hesca_agree(c, make(&x), 0, NULL));
+    while (*solved < what->nrhs) {
+        const int64_t width = hesca_min(x.width, what->nrhs - *solved);
+        HESCA_TRY(err, solve_chunk(&x, *solved, width));
         *solved += width;
     }
 fail:

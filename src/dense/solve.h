@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file dense/solve.h
- * op(T) X = B with triangles T of a distributed matrix: behind hesca_potrs()
- * and hesca_getrs().
+ * op(T) X = B and X op(T) = B with triangles T of a distributed matrix: behind
+ * hesca_potrs(), hesca_getrs() and hesca_trsm().
  *
  * If there are few right-hand sides, B is redistributed and the triangles stay
  * in place (solve.c); chunks of columns bound the memory. If there are many, B
@@ -21,29 +21,39 @@ typedef struct {
     int unit; /* the diagonal is 1 and is not read */
 } hesca_sweep;
 
-/** B := op(T_last)^-1 ... op(T_first)^-1 B, for triangles T of sub(A), of
- * order n; sub(B) is n x nrhs.
+/** B := alpha op(T_last)^-1 ... op(T_first)^-1 B, sub(B) n x nrhs, or, on the
+ * right, alpha B op(T_first)^-1 ... op(T_last)^-1, sub(B) nrhs x n, for
+ * triangles T of sub(A), of order n.  alpha is not 0. */
+typedef struct {
+    hesca_type type;
+    int right;
+    int64_t n, nrhs;
+    const void *alpha;
+    const hesca_matrix *a, *b;
+    int nsweeps;
+    const hesca_sweep *sweep;
+} hesca_systems;
+
+/** Solve them.
  *
  * Collective over c->user; the arguments have been checked.
- * \param [out] solved  Number of columns that are solved, from the first: all
- *                      unless it fails.
+ * \param [out] solved  Number of columns (right: rows) of B that are solved,
+ *                      from the first: all unless it fails.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_MPI; the same on all
  *         processes but for the last. */
-int hesca_solve(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
-                const hesca_matrix *a, int nsweeps, const hesca_sweep *sweep,
-                const hesca_matrix *b, int64_t *solved);
+int hesca_solve(hesca_comm *c, const hesca_systems *what, int64_t *solved);
+
+/** B := alpha B; local. */
+void hesca_solve_scale(const hesca_systems *what, int rank);
 
 /** Whether right-hand sides are many. */
 int hesca_solve_is_many(int64_t n, int64_t nrhs);
 
 /** Whether they are many and distributed such that B may stay; the same result
  * on all processes. */
-int hesca_solve_is_wide(int64_t n, int64_t nrhs, const hesca_matrix *a,
-                        const hesca_matrix *b);
+int hesca_solve_is_wide(const hesca_systems *what);
 
 /** The same for many; n, nrhs >= 1.  On HESCA_ERR_NOMEM nothing is written. */
-int hesca_solve_wide(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
-                     const hesca_matrix *a, int nsweeps,
-                     const hesca_sweep *sweep, const hesca_matrix *b);
+int hesca_solve_wide(hesca_comm *c, const hesca_systems *what);
 
 #endif

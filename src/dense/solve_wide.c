@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Triangular systems with many right-hand sides.
+/* Triangular systems with many right-hand sides. Described for the left side;
+ * on the right, X op(T) = B, exchange rows and columns, and lower and upper.
  *
  * B stays in place, and a process has work in proportion to its part of it;
  * the triangle is multicast.  A block is a few rows of B that are in one
@@ -50,6 +51,7 @@ typedef struct {
 typedef struct {
     hesca_comm *c;
     hesca_type type;
+    int right;
     int64_t n, nrhs, esize;
     hesca_matrix a, b;
     hesca_local part; /* of sub(B) */
@@ -79,7 +81,9 @@ typedef struct {
 static int64_t
 block_end(const job *x, int64_t k)
 {
-    return hesca_local_rows_end(&x->part, k, hesca_min(k + x->width, x->n));
+    const int64_t most = hesca_min(k + x->width, x->n);
+    return x->right ? hesca_local_cols_end(&x->part, k, most)
+                    : hesca_local_rows_end(&x->part, k, most);
 }
 
 static int
@@ -123,6 +127,9 @@ from_step(const job *x, const sweep_state *p, int64_t s)
 static span
 here(const job *x, span rows)
 {
+    if (x->right)
+        return (span){hesca_local_col(&x->part, rows.from),
+                      hesca_local_col(&x->part, rows.to)};
     return (span){hesca_local_row(&x->part, rows.from),
                   hesca_local_row(&x->part, rows.to)};
 }
@@ -137,42 +144,44 @@ count(span x)
  * Panel and solution of step s are in panel[s % DEPTH] and solution[s %
  * DEPTH]. */
 
+/* Of T (rows = 1), to the owners of rows of B; of X, to those of columns. */
 static hesca_panel_mcast_spec
-triangle(const job *x, hesca_dim along)
+to_owners(const job *x, const hesca_matrix *source, hesca_dim along, int rows)
 {
-    return (hesca_panel_mcast_spec){.source = x->a.layout,
-                                    .i = x->a.i,
-                                    .j = x->a.j,
+    const int by_rows = rows != x->right;
+    return (hesca_panel_mcast_spec){.source = source->layout,
+                                    .i = source->i,
+                                    .j = source->j,
                                     .along = along,
-                                    .extent = x->n,
+                                    .extent = rows ? x->n : x->nrhs,
                                     .k = x->n,
                                     .width = x->width,
                                     .target = x->b.layout,
-                                    .by = HESCA_ROWS,
-                                    .origin = x->b.i,
-                                    .need_from = x->b.j,
-                                    .need = x->nrhs,
+                                    .by = by_rows ? HESCA_ROWS : HESCA_COLS,
+                                    .origin = by_rows ? x->b.i : x->b.j,
+                                    .need_from = by_rows ? x->b.j : x->b.i,
+                                    .need = rows ? x->nrhs : x->n,
                                     .forwards = 1,
                                     .esize = (size_t)x->esize};
 }
 
 static hesca_panel_mcast_spec
+triangle(const job *x, hesca_dim along)
+{
+    return to_owners(x, &x->a, along, 1);
+}
+
+static hesca_panel_mcast_spec
 solution(const job *x)
 {
-    return (hesca_panel_mcast_spec){.source = x->b.layout,
-                                    .i = x->b.i,
-                                    .j = x->b.j,
-                                    .along = HESCA_ROWS,
-                                    .extent = x->nrhs,
-                                    .k = x->n,
-                                    .width = x->width,
-                                    .target = x->b.layout,
-                                    .by = HESCA_COLS,
-                                    .origin = x->b.j,
-                                    .need_from = x->b.i,
-                                    .need = x->n,
-                                    .forwards = 1,
-                                    .esize = (size_t)x->esize};
+    return to_owners(x, &x->b, x->right ? HESCA_COLS : HESCA_ROWS, 0);
+}
+
+/* Whether panels of T are rows of it. */
+static int
+is_by_rows(const job *x, const hesca_sweep *what)
+{
+    return (what->trans == 'N') == x->right;
 }
 
 /* Local rows of sub(B), if this process has columns of it. */
@@ -200,21 +209,21 @@ fail:
 }
 
 static int
-make(job *x, int nsweeps, const hesca_sweep *sweep)
+make(job *x, const hesca_systems *what)
 {
     const int64_t m = rows_here(x) * x->width * x->esize;
     const int64_t n = x->ncols * x->width * x->esize;
     const hesca_panel_mcast_spec solutions = solution(x);
     int err;
     HESCA_TRY(err, find_blocks(x));
-    for (int k = 0; k < nsweeps; ++k) {
-        const int by_rows = sweep[k].trans != 'N';
-        const hesca_panel_mcast_spec what =
-            triangle(x, by_rows ? HESCA_ROWS : HESCA_COLS);
-        if (x->t[by_rows].mcast == NULL)
+    for (int k = 0; k < what->nsweeps; ++k) {
+        const int rows = is_by_rows(x, &what->sweep[k]);
+        const hesca_panel_mcast_spec panels =
+            triangle(x, rows ? HESCA_ROWS : HESCA_COLS);
+        if (x->t[rows].mcast == NULL)
             HESCA_TRY(err, hesca_panel_mcast_create(
-                               x->c, &what, HESCA_TAG_PANEL_MCAST + by_rows,
-                               DEPTH, &x->t[by_rows].mcast));
+                               x->c, &panels, HESCA_TAG_PANEL_MCAST + rows,
+                               DEPTH, &x->t[rows].mcast));
     }
     HESCA_TRY(err, hesca_panel_mcast_create(x->c, &solutions, TAG_X, DEPTH,
                                             &x->x.mcast));
@@ -251,16 +260,24 @@ panel_at(const job *x, const sweep_state *p, int64_t s, int64_t row,
          int64_t *ld)
 {
     const span all = here(x, from_step(x, p, s));
-    const int across = p->what->trans == 'N';
-    *ld = across ? hesca_max(1, count(all)) : count(block(x, p, s));
+    const int rows = is_by_rows(x, p->what);
+    *ld = rows ? count(block(x, p, s)) : hesca_max(1, count(all));
     return x->panel[s % DEPTH] +
-           (row - all.from) * (across ? 1 : *ld) * x->esize;
+           (row - all.from) * (rows ? *ld : 1) * x->esize;
 }
 
 static char *
 element(const job *x, int64_t row, int64_t col)
 {
-    return (char *)x->b.local + (row + col * x->b.lld) * x->esize;
+    return x->right ? hesca_at(x->type, x->b.local, x->b.lld, col, row)
+                    : hesca_at(x->type, x->b.local, x->b.lld, row, col);
+}
+
+/* The leading dimension of x_s. */
+static int64_t
+leading(const job *x, const sweep_state *p, int64_t s)
+{
+    return x->right ? hesca_max(1, x->ncols) : count(block(x, p, s));
 }
 
 /* B := B - op(T) x_s in local rows r, columns j ... j + n - 1. */
@@ -271,11 +288,18 @@ subtract(const job *x, const sweep_state *p, int64_t s, span r, int64_t j,
     const int64_t width = count(block(x, p, s));
     int64_t ld;
     const char *t = panel_at(x, p, s, r.from, &ld);
-    hesca_kernel_gemm(x->type, p->what->trans, 'N', count(r), n, width,
-                      hesca_minus_one(x->type), t, ld,
-                      x->solution[s % DEPTH] + j * width * x->esize, width,
-                      hesca_one(x->type), element(x, r.from, x->col0 + j),
-                      x->b.lld);
+    const char *solved = x->solution[s % DEPTH];
+    char *b = element(x, r.from, x->col0 + j);
+    const void *minus_one = hesca_minus_one(x->type);
+    const void *one = hesca_one(x->type);
+    if (x->right)
+        hesca_kernel_gemm(x->type, 'N', p->what->trans, n, count(r), width,
+                          minus_one, solved + j * x->esize, leading(x, p, s),
+                          t, ld, one, b, x->b.lld);
+    else
+        hesca_kernel_gemm(x->type, p->what->trans, 'N', count(r), n, width,
+                          minus_one, t, ld, solved + j * width * x->esize,
+                          width, one, b, x->b.lld);
 }
 
 /* Columns that are updated at once. */
@@ -355,13 +379,17 @@ solve(job *x, sweep_state *p, int64_t s)
     ++p->solved;
     if (has_rows(x, p, s)) {
         const char *diagonal = panel_at(x, p, s, rows.from, &ld);
-        hesca_kernel_trsm(x->type, 'L', p->what->upper ? 'U' : 'L',
-                          p->what->trans, p->what->unit ? 'U' : 'N',
-                          count(rows), x->ncols, hesca_one(x->type), diagonal,
-                          ld, element(x, rows.from, x->col0), x->b.lld);
+        const int64_t m = x->right ? x->ncols : count(rows);
+        const int64_t n = x->right ? count(rows) : x->ncols;
+        hesca_kernel_trsm(x->type, x->right ? 'R' : 'L',
+                          p->what->upper ? 'U' : 'L', p->what->trans,
+                          p->what->unit ? 'U' : 'N', m, n, hesca_one(x->type),
+                          diagonal, ld, element(x, rows.from, x->col0),
+                          x->b.lld);
     }
     return hesca_panel_mcast_begin(x->x.mcast, k.from, k.to, 0, x->b.local,
-                                   x->b.lld, x->solution[s % DEPTH], count(k));
+                                   x->b.lld, x->solution[s % DEPTH],
+                                   leading(x, p, s));
 }
 
 /* Solve for as many blocks ahead as possible. */
@@ -455,9 +483,10 @@ fail:
 static int
 sweep(job *x, const hesca_sweep *what)
 {
+    const int lower = (what->trans == 'N') == !what->upper;
     sweep_state p = {.what = what,
-                     .ascending = (what->trans == 'N') == !what->upper,
-                     .t = &x->t[what->trans != 'N']};
+                     .ascending = lower != x->right,
+                     .t = &x->t[is_by_rows(x, what)]};
     int err = HESCA_SUCCESS;
     for (int64_t s = 0; s < hesca_min(DEPTH, x->nblocks); ++s)
         HESCA_TRY(err, begin_panel(x, &p, s));
@@ -483,53 +512,78 @@ hesca_solve_is_many(int64_t n, int64_t nrhs)
     return nrhs >= (n - 1) / FEW + 1;
 }
 
+/* The elements of sub(B) of a process. */
+static hesca_rectangle
+part_of(const hesca_systems *what, const hesca_local *x)
+{
+    return what->right ? hesca_local_rectangle(x, what->nrhs, what->n)
+                       : hesca_local_rectangle(x, what->n, what->nrhs);
+}
+
+static int
+is_empty(hesca_rectangle r)
+{
+    return r.r0 == r.r1 || r.c0 == r.c1;
+}
+
 /* Number of processes with elements of sub(B). */
 static int
-holders(const hesca_matrix *b, int64_t n, int64_t nrhs)
+holders(const hesca_systems *what)
 {
-    const hesca_layout *y = b->layout;
+    const hesca_matrix *b = what->b;
     int count = 0;
-    for (int p = 0; p < y->nprow; ++p)
-        for (int q = 0; q < y->npcol; ++q) {
+    for (int p = 0; p < b->layout->nprow; ++p)
+        for (int q = 0; q < b->layout->npcol; ++q) {
             const hesca_local x = {
-                .layout = y, .i = b->i, .j = b->j, .here = 1, p, q};
-            count += hesca_local_row(&x, n) > hesca_local_row(&x, 0) &&
-                     hesca_local_col(&x, nrhs) > hesca_local_col(&x, 0);
+                .layout = b->layout, .i = b->i, .j = b->j, .here = 1, p, q};
+            count += !is_empty(part_of(what, &x));
         }
     return count;
 }
 
 int
-hesca_solve_is_wide(int64_t n, int64_t nrhs, const hesca_matrix *a,
-                    const hesca_matrix *b)
+hesca_solve_is_wide(const hesca_systems *what)
 {
-    return hesca_solve_is_many(n, nrhs) &&
-           (int64_t)holders(b, n, nrhs) * LEAST >=
-               (int64_t)a->layout->nprow * a->layout->npcol;
+    const hesca_layout *a = what->a->layout;
+    return hesca_solve_is_many(what->n, what->nrhs) &&
+           (int64_t)holders(what) * LEAST >= (int64_t)a->nprow * a->npcol;
+}
+
+void
+hesca_solve_scale(const hesca_systems *what, int rank)
+{
+    const hesca_matrix *b = what->b;
+    const hesca_local x = hesca_local_make(b->layout, b->i, b->j, rank);
+    const hesca_rectangle r = part_of(what, &x);
+    if (!is_empty(r) && !hesca_is_one(what->type, what->alpha))
+        hesca_kernel_scale(what->type, r.r1 - r.r0, r.c1 - r.c0, what->alpha,
+                           hesca_at(what->type, b->local, b->lld, r.r0, r.c0),
+                           b->lld);
 }
 
 int
-hesca_solve_wide(hesca_comm *c, hesca_type type, int64_t n, int64_t nrhs,
-                 const hesca_matrix *a, int nsweeps, const hesca_sweep *sweeps,
-                 const hesca_matrix *b)
+hesca_solve_wide(hesca_comm *c, const hesca_systems *what)
 {
+    const hesca_matrix *b = what->b;
     job x = {.c = c,
-             .type = type,
-             .n = n,
-             .nrhs = nrhs,
-             .esize = (int64_t)hesca_type_size(type),
-             .a = *a,
+             .type = what->type,
+             .right = what->right,
+             .n = what->n,
+             .nrhs = what->nrhs,
+             .esize = (int64_t)hesca_type_size(what->type),
+             .a = *what->a,
              .b = *b,
              .part = hesca_local_make(b->layout, b->i, b->j, c->rank)};
+    const hesca_rectangle r = part_of(what, &x.part);
     int err;
-    x.col0 = hesca_local_col(&x.part, 0);
-    x.ncols = hesca_local_col(&x.part, nrhs) - x.col0;
-    if (hesca_local_row(&x.part, n) == hesca_local_row(&x.part, 0))
-        x.ncols = 0;
+    x.col0 = x.right ? r.r0 : r.c0;
+    if (!is_empty(r))
+        x.ncols = x.right ? r.r1 - r.r0 : r.c1 - r.c0;
     HESCA_TRY(err, choose_width(&x));
-    HESCA_TRY(err, hesca_agree(c, make(&x, nsweeps, sweeps), 0, NULL));
-    for (int k = 0; k < nsweeps; ++k)
-        HESCA_TRY(err, sweep(&x, &sweeps[k]));
+    HESCA_TRY(err, hesca_agree(c, make(&x, what), 0, NULL));
+    hesca_solve_scale(what, c->rank);
+    for (int k = 0; k < what->nsweeps; ++k)
+        HESCA_TRY(err, sweep(&x, &what->sweep[k]));
 fail:
     clear(&x);
     return err;

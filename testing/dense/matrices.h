@@ -130,6 +130,18 @@ own_element(const matrix *x, int64_t i, int64_t j)
                          : NULL;
 }
 
+/* All of the submatrix, as elements of its type; the caller frees it. */
+static inline unsigned char *
+whole_of(const matrix *x)
+{
+    const size_t esize = size_of(x->type);
+    unsigned char *whole = malloc((size_t)(x->m * x->n) * esize + 1);
+    for (int64_t k = 0; k < x->m * x->n; ++k)
+        put_number(x->type, whole + (size_t)k * esize,
+                   element(x, k % x->m, k / x->m));
+    return whole;
+}
+
 /* Make the submatrix whole[m * n], which all processes have. */
 static inline void
 put_whole(matrix *x, const number *whole)

@@ -86,6 +86,27 @@ size_of_number(number x)
     return fabs(creal(x)) + fabs(cimag(x));
 }
 
+/* Equal but for the bound, or both NaN, or the same infinity. */
+static inline int
+is_close(double x, double y, double bound)
+{
+    if (isnan(y))
+        return isnan(x);
+    return isinf(y) ? x == y : fabs(x - y) <= bound;
+}
+
+/* BLAS does not promise which part of a complex number is NaN. */
+static inline int
+are_close(hesca_type type, number x, number y, double bound)
+{
+    if (!is_complex(type))
+        return is_close(creal(x), creal(y), bound);
+    if (isnan(creal(y)) || isnan(cimag(y)))
+        return isnan(creal(x)) || isnan(cimag(x));
+    return is_close(creal(x), creal(y), bound) &&
+           is_close(cimag(x), cimag(y), bound);
+}
+
 /* The largest sum of moduli of a column. */
 static inline double
 norm_of(int64_t m, int64_t n, const number *a)

@@ -88,6 +88,20 @@ contains
                               mc, MPI_COMM_WORLD)
       call check(ierr == HESCA_ERR_ARG .and. hesca_error_info() == 3, &
                  'transb = X was taken: '//hesca_text())
+      ierr = hesca_dense_syrk(HESCA_D, 'L', 'N', n, n, 1d0, ma, 0d0, mc, &
+                              MPI_COMM_WORLD)
+      call check(ierr == HESCA_SUCCESS, hesca_text())
+      do j = 0, n - 1
+         do i = j, n - 1
+            ierr = hesca_layout_locate(blocks, i, j, owner, il, jl)
+            if (owner /= rank) cycle
+            must = 0
+            do l = 0, n - 1
+               must = must + (i + 2*l)*(j + 2*l)
+            end do
+            call check(c(il + 1, jl + 1) == must, 'a square is wrong')
+         end do
+      end do
    end subroutine
 
    ! A of which all rows are known sums, times ones.
@@ -120,6 +134,19 @@ contains
                           'a solution is wrong')
          end do
       end do
+      ! X (1000 I) = 2 B, X all ones; the upper triangle does not count.
+      a = 1000
+      b = 500
+      do i = 0, n - 1
+         do j = 0, i - 1
+            ierr = hesca_layout_locate(blocks, i, j, owner, il, jl)
+            if (owner == rank) a(il + 1, jl + 1) = 0
+         end do
+      end do
+      ierr = hesca_dense_trsm(HESCA_D, 'R', 'L', 'N', 'N', n, n, 2d0, ma, mb, &
+                              MPI_COMM_WORLD)
+      call check(ierr == HESCA_SUCCESS, hesca_text())
+      call check(all(abs(b - 1) < 1d-12), 'a solution from the right is wrong')
    end subroutine
 
    ! A = n I + ones has the row sums 2 n, and the leading minors of A - 2 n I

@@ -52,26 +52,6 @@ result(const test *x, int64_t i, int64_t j, double *gauge)
     return sum + times(x->beta, c);
 }
 
-static int
-is_close(double x, double y, double bound)
-{
-    if (isnan(y))
-        return isnan(x);
-    return isinf(y) ? x == y : fabs(x - y) <= bound;
-}
-
-/* BLAS does not promise which part of a complex number is NaN. */
-static int
-are_close(hesca_type type, number x, number y, double bound)
-{
-    if (!is_complex(type))
-        return is_close(creal(x), creal(y), bound);
-    if (isnan(creal(y)) || isnan(cimag(y)))
-        return isnan(creal(x)) || isnan(cimag(x));
-    return is_close(creal(x), creal(y), bound) &&
-           is_close(cimag(x), cimag(y), bound);
-}
-
 static void
 check_element(const test *x, int64_t i, int64_t j, const void *at)
 {

@@ -49,6 +49,70 @@ HESCA_API int hesca_gemm(hesca_type type, char transa, char transb, int64_t m,
                          const void *beta, const hesca_matrix *c,
                          MPI_Comm comm);
 
+/** sub(C) := alpha op(sub(A)) op(sub(A))^T + beta sub(C), symmetric, of which
+ * one triangle is computed, by half of the operations of hesca_gemm().
+ *
+ * Collective over comm.
+ * \param [in] type  (global) Type of the elements.
+ * \param [in] uplo  (global) 'L': the lower triangle of sub(C), 'U': the upper
+ *                   one; the other one is neither read nor written.
+ * \param [in] trans (global) op: 'N' sub(A) is n x k, 'T' sub(A) is k x n and
+ *                   transposed; of real types 'C' is 'T'.
+ * \param [in] n     (global) Order of sub(C), >= 0.
+ * \param [in] k     (global) Columns of op(sub(A)), >= 0.
+ * \param [in] alpha, beta  (global) One element each, as in hesca_gemm().
+ * \param [in] a     sub(A), in any layout.
+ * \param [in] c     sub(C), in any layout; its local array is written.  It may
+ *                   not overlap sub(A).
+ * \param [in] comm  Contains the processes of all layouts.
+ * \return As hesca_gemm(). */
+HESCA_API int hesca_syrk(hesca_type type, char uplo, char trans, int64_t n,
+                         int64_t k, const void *alpha, const hesca_matrix *a,
+                         const void *beta, const hesca_matrix *c,
+                         MPI_Comm comm);
+
+/** sub(C) := alpha op(sub(A)) op(sub(A))^H + beta sub(C), Hermitian; of real
+ * types the same as hesca_syrk().
+ *
+ * Imaginary parts of the diagonal of sub(C) are not read, and become 0, unless
+ * sub(C) is not changed because beta is 1 and alpha or k is 0.
+ * \param [in] trans (global) op: 'N' sub(A) is n x k, 'C' sub(A) is k x n and
+ *                   conjugated and transposed; of real types 'T' is 'C'.
+ * \param [in] alpha, beta  (global) One real number each: float for HESCA_S
+ *                   and HESCA_C, double for HESCA_D and HESCA_Z.
+ * Otherwise as hesca_syrk(). */
+HESCA_API int hesca_herk(hesca_type type, char uplo, char trans, int64_t n,
+                         int64_t k, const void *alpha, const hesca_matrix *a,
+                         const void *beta, const hesca_matrix *c,
+                         MPI_Comm comm);
+
+/** Solve op(sub(A)) X = alpha sub(B) or X op(sub(A)) = alpha sub(B), sub(A) a
+ * triangle, which stays where it is.
+ *
+ * Collective over comm.  Which layout determines the work of each process is
+ * said at hesca_potrs(); with side = 'R' the right-hand sides are rows.
+ * \param [in] type  (global) Type of the elements.
+ * \param [in] side  (global) 'L': op(sub(A)) is on the left of X, 'R': on the
+ *                   right.
+ * \param [in] uplo  (global) 'L': sub(A) is the lower triangle, 'U': the upper
+ *                   one; the values of the other one are not used.
+ * \param [in] trans (global) op: 'N', 'T' or 'C', see hesca_gemm().
+ * \param [in] diag  (global) 'U': the diagonal is 1 and its values are not
+ *                   used, 'N': they are.
+ * \param [in] m, n  (global) Rows and columns of sub(B), >= 0.
+ * \param [in] alpha (global) One element.  If it is 0, X is 0, and neither
+ *                   sub(A) nor sub(B) is read.
+ * \param [in] a     sub(A), of order m (side = 'L') or n; not singular, which
+ *                   is not tested.
+ * \param [in] b     sub(B), in any layout of any grid; X replaces it.  It may
+ *                   not overlap sub(A).
+ * \param [in] comm  Contains the processes of all layouts.
+ * \return As hesca_potrs(), of rows if side = 'R'. */
+HESCA_API int hesca_trsm(hesca_type type, char side, char uplo, char trans,
+                         char diag, int64_t m, int64_t n, const void *alpha,
+                         const hesca_matrix *a, const hesca_matrix *b,
+                         MPI_Comm comm);
+
 /** Factor a Hermitian (real: symmetric) positive definite sub(A) = L L' or
  * U' U, in place.
  *
