@@ -221,7 +221,7 @@ main(int argc, char **argv)
     malformed_parameter("HESCA_BUFFER", "64k");
     malformed_parameter("HESCA_BUFFER", "1");
     malformed_parameter("HESCA_SCHEDULE", "fastest");
-    malformed_parameter("HESCA_DISABLE", "pdsyev");
+    malformed_parameter("HESCA_DISABLE", "pdgebal");
     failing_mpi();
     hesca_layout_free(la);
     hesca_layout_free(lb);

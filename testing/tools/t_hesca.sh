@@ -139,7 +139,7 @@ for r in blacs_gridinit_ blacs_gridmap_ sl_init_ Cblacs_gridinit \
     Cblacs_gridmap; do
     echo "void $r(void) {}"
 done >>"$dir/fake.c"
-echo 'void numroc_(void) {} void pdsyev_(void) { pdgemr2d_(); }' >>"$dir/fake.c"
+echo 'void numroc_(void) {} void pdgebal_(void) { pdgemr2d_(); }' >>"$dir/fake.c"
 echo 'void pdgemr2d_(void); int main(int n, char **v)
 { (void)v; if (n > 9) pdgemr2d_(); return 0; }' >"$dir/app.c"
 libs="-L$top_builddir/src/.libs -Wl,-rpath,$top_builddir/src/.libs

@@ -6,7 +6,6 @@
  * them on both grids: on the program's it also checks all arguments, and what
  * the program has beyond that is given there as well. */
 #include "shim/pblas/pregrid.h"
-#include "base/arith.h"
 #include "shim/integer_width.h"
 #include "shim/shim.h"
 #include <stdint.h>
@@ -21,6 +20,18 @@ typedef struct {
 } answer;
 
 static const hesca_int minus_one = -1;
+
+static int64_t
+most_of(int64_t x, int64_t y)
+{
+    return x > y ? x : y;
+}
+
+static int64_t
+least_of(int64_t x, int64_t y)
+{
+    return x < y ? x : y;
+}
 
 /* --- arguments ---
  * A walk over a row of the table finds the first of the program's arguments
@@ -115,8 +126,8 @@ read_scalars(hesca_regrid_call *r)
     }
     const int nota = r->letter[LETTER_TRANS] == 'N';
     x[EXTENT_ONE] = 1;
-    x[EXTENT_MAX] = hesca_max(x[EXTENT_M], x[EXTENT_N]);
-    x[EXTENT_MIN] = hesca_min(x[EXTENT_M], x[EXTENT_N]);
+    x[EXTENT_MAX] = most_of(x[EXTENT_M], x[EXTENT_N]);
+    x[EXTENT_MIN] = least_of(x[EXTENT_M], x[EXTENT_N]);
     x[EXTENT_SIDE] = x[r->letter[LETTER_SIDE] == 'L' ? EXTENT_M : EXTENT_N];
     x[EXTENT_OP] = x[nota ? EXTENT_N : EXTENT_K];
     x[EXTENT_OTHER] = x[nota ? EXTENT_K : EXTENT_N];
@@ -179,7 +190,7 @@ copied(const hesca_regrid_call *r, const hesca_regrid_argument *a)
 {
     const int64_t n = r->extent[a->cols];
     return a->if_v == LETTER_JOBZ && r->letter[LETTER_RANGE] == 'I'
-               ? hesca_min(n, r->extent[EXTENT_IU] - r->extent[EXTENT_IL] + 1)
+               ? least_of(n, r->extent[EXTENT_IU] - r->extent[EXTENT_IL] + 1)
                : n;
 }
 
@@ -450,10 +461,10 @@ set_least(const hesca_regrid_call *r, int64_t least[NSPACES])
 {
     const int64_t *x = r->extent;
     const int64_t n = x[EXTENT_N], nb = r->side[0].nb;
-    const int64_t nn = hesca_max(hesca_max(n, nb), 2);
+    const int64_t nn = most_of(most_of(n, nb), 2);
     const int64_t found =
         r->letter[LETTER_RANGE] == 'I' ? x[EXTENT_IU] - x[EXTENT_IL] + 1 : n;
-    const int64_t some = hesca_max(hesca_max(found, nb), 2);
+    const int64_t some = most_of(most_of(found, nb), 2);
     const int64_t p = hesca_numroc(nn, (int)nb, 0, 0, r->side[0].nprow);
     const int64_t q = hesca_numroc(some, (int)nb, 0, 0, r->side[0].npcol);
     const int64_t each =
@@ -467,22 +478,22 @@ set_least(const hesca_regrid_call *r, int64_t least[NSPACES])
         return;
     int64_t *reals = &least[is_complex];
     if (is_r && vectors)
-        *reals = 2 + 5 * n + hesca_max(18 * nn, p * q + 2 * nb * nb) +
+        *reals = 2 + 5 * n + most_of(18 * nn, p * q + 2 * nb * nb) +
                  (2 + each) * nn;
     else if (is_r)
-        *reals = 2 + 5 * n + hesca_max(12 * nn, nb * (p + 1));
+        *reals = 2 + 5 * n + most_of(12 * nn, nb * (p + 1));
     else if (vectors)
         *reals = (is_complex ? 4 : 5) * n +
-                 hesca_max(5 * nn, p * q + (is_complex ? 0 : 2 * nb * nb)) +
+                 most_of(5 * nn, p * q + (is_complex ? 0 : 2 * nb * nb)) +
                  each * nn;
     else
         *reals = is_complex ? 4 * n + 5 * nn
-                            : 5 * n + hesca_max(5 * nn, nb * (p + 1));
+                            : 5 * n + most_of(5 * nn, nb * (p + 1));
     if (is_complex)
         least[0] = n + (vectors ? (p + q + nb) * nb
-                                : hesca_max(nb * (p + 1), 3 * nb));
+                                : most_of(nb * (p + 1), 3 * nb));
     for (int k = 0; k < NSPACES; ++k)
-        least[k] = hesca_min(least[k], r->length[k]);
+        least[k] = least_of(least[k], r->length[k]);
 }
 
 /* Ask on the program's grid; all its processes.
@@ -573,7 +584,7 @@ static int
 allocate_there(hesca_regrid_call *r, const hesca_hohe_work *work)
 {
     const size_t local =
-        (size_t)hesca_max(local_rows(work), local_columns(work));
+        (size_t)most_of(local_rows(work), local_columns(work));
     r->given = calloc(1, r->vectors.nmade + 1);
     r->local = calloc(local, sizeof(answer));
     return r->given != NULL && r->local != NULL
@@ -603,12 +614,12 @@ allocate_spaces(hesca_regrid_call *r, const hesca_hohe_work *work)
             continue;
         const hesca_int mine = *(const hesca_int *)w.args[1];
         const int64_t wanted =
-            r->length_there[k] + hesca_max((int64_t)mine - r->length[k], 0) +
+            r->length_there[k] + most_of((int64_t)mine - r->length[k], 0) +
             (w.argument->role == REGRID_WORK ? reserve(work) : 0);
         if (wanted > (sizeof(hesca_int) == 4 ? INT32_MAX : INT64_MAX / 16))
             return hesca_error_set(HESCA_ERR_ARG, 0,
                                    "a work space is too long to count");
-        r->length_there[k] = (hesca_int)hesca_max(wanted, 1);
+        r->length_there[k] = (hesca_int)most_of(wanted, 1);
         r->space[k] = calloc((size_t)r->length_there[k],
                              space_size(r, w.argument->role));
         if (r->space[k++] == NULL)

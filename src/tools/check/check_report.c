@@ -163,17 +163,20 @@ print_names(int family, const int in[NLETTERS], int width)
     const char *const *names = &binding_name[family * NLETTERS];
     char letters[NLETTERS + 1], text[32];
     int n = 0;
-    if (names[1] == NULL) {
+    int last = NLETTERS - 1;
+    while (last > 0 && names[last] == NULL)
+        --last;
+    if (last == 0) {
         printf("%-*s", width, names[0]);
         return;
     }
-    const size_t at = strcspn(names[1], "pP") + 1;
+    const size_t at = strcspn(names[last], "pP") + 1;
     for (int t = 0; t < NLETTERS; ++t)
-        if (in[t])
+        if (in[t] && names[t] != NULL)
             letters[n++] = names[t][at];
     letters[n] = '\0';
     snprintf(text, sizeof text, n > 1 ? "%.*s[%s]%s" : "%.*s%s%s", (int)at,
-             names[1], letters, names[1] + at + 1);
+             names[last], letters, names[last] + at + 1);
     printf("%-*s", width, text);
 }
 

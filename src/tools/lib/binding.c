@@ -15,6 +15,10 @@
         TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))
 #define ALL(r, R) TEXT(FC_FUNC(pi##r, PI##R)), TYPED(r, R)
 #define DENSE(r, R) NULL, TYPED(r, R)
+#define SD(r, R)                                                              \
+    NULL, TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)), NULL, NULL
+#define CZ(r, R)                                                              \
+    NULL, NULL, NULL, TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))
 #define C(r) "Cpi" #r, "Cps" #r, "Cpd" #r, "Cpc" #r, "Cpz" #r
 #define ONE(name) name, NULL, NULL, NULL, NULL
 
@@ -35,6 +39,26 @@ const char *const binding_name[NNAMES] = {
     DENSE(gesv, GESV),
     DENSE(potrs, POTRS),
     DENSE(getrs, GETRS),
+    DENSE(syrk, SYRK),
+    DENSE(trsm, TRSM),
+    DENSE(potri, POTRI),
+    DENSE(getri, GETRI),
+    DENSE(geqrf, GEQRF),
+    DENSE(gels, GELS),
+    DENSE(gesvd, GESVD),
+    SD(ormqr, ORMQR),
+    CZ(unmqr, UNMQR),
+    SD(syev, SYEV),
+    CZ(heev, HEEV),
+    SD(syevd, SYEVD),
+    CZ(heevd, HEEVD),
+    SD(syevr, SYEVR),
+    CZ(heevr, HEEVR),
+    SD(syevx, SYEVX),
+    CZ(heevx, HEEVX),
+    SD(sygvx, SYGVX),
+    CZ(hegvx, HEGVX),
+    CZ(herk, HERK),
     C(gemr2d),
     C(gemr2do),
     C(trmr2d),

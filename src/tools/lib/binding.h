@@ -11,7 +11,7 @@
 
 #include "tools/lib/elffile.h"
 
-enum { NFAMILIES = 28, NLETTERS = 5, NROUTINES = NFAMILIES * NLETTERS };
+enum { NFAMILIES = 68, NLETTERS = 5, NROUTINES = NFAMILIES * NLETTERS };
 
 /** Behind the routines, symbols that identify files. */
 enum {
