@@ -98,7 +98,7 @@ int heho_hosts_publish(heho_hosts *x);
 /** What a host can do on matrices of an order. */
 typedef struct {
     double kernel;  /* operations per second of the routine's kernel */
-    double product; /* the same of dgemm, the fastest of all runs */
+    double product; /* the same of dgemm, of the fastest run */
     double copy;    /* bytes per second of copies in the cache, likewise */
 } heho_speed;
 

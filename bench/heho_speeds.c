@@ -3,6 +3,7 @@
 #include "blas.h"
 #include "heho.h"
 #include "tools/lib/sort.h"
+#include "wait/quota.h"
 #include <float.h>
 #include <math.h>
 #include <mpi.h>
@@ -14,7 +15,7 @@ enum { WINDOWS = 5 };
 /* Matrices of one kernel. */
 typedef struct {
     int order, *pivot;
-    double fastest; /* s of a run */
+    double fastest; /* s of a run, at best */
     double *a, *b, *c;
 } matrices;
 
@@ -79,7 +80,7 @@ static double
 measure(matrices *x, void (*run)(matrices *), double window)
 {
     const size_t bytes = (size_t)x->order * (size_t)x->order * sizeof(double);
-    double taken = 0;
+    double taken = 0, least = DBL_MAX;
     int times = 0;
     const double start = yield_clock();
     while (yield_clock() - start < window) {
@@ -87,10 +88,12 @@ measure(matrices *x, void (*run)(matrices *), double window)
         const double from = yield_clock();
         run(x);
         const double seconds = yield_clock() - from;
-        x->fastest = fmin(x->fastest, seconds);
+        least = fmin(least, seconds);
         taken += seconds;
         ++times;
     }
+    /* With a quota a short run is faster than the host in the long run. */
+    x->fastest = fmin(x->fastest, hesca_quota() > 0 ? taken / times : least);
     return taken / times;
 }
 
