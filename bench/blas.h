@@ -20,6 +20,12 @@ void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv,
              int *info);
 void dlaswp_(const int *n, double *a, const int *lda, const int *k1,
              const int *k2, const int *ipiv, const int *incx);
+void dswap_(const int *n, double *x, const int *incx, double *y,
+            const int *incy);
+void dcopy_(const int *n, const double *x, const int *incx, double *y,
+            const int *incy);
+void dlacpy_(const char *uplo, const int *m, const int *n, const double *a,
+             const int *lda, double *b, const int *ldb);
 void dsyrk_(const char *uplo, const char *trans, const int *n, const int *k,
             const double *alpha, const double *a, const int *lda,
             const double *beta, double *c, const int *ldc);
@@ -32,8 +38,8 @@ void dger_(const int *m, const int *n, const double *alpha, const double *x,
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda,
              int *info);
 
-/** CPU seconds of this process inside BLAS, levels 2 and 3, since it
- * started. */
+/** CPU seconds of this process inside BLAS, levels 2 and 3, and LAPACK, since
+ * it started. */
 double blas_seconds(void);
 
 /** From now on BLAS takes as long as a processor of so many operations per

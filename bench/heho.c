@@ -13,7 +13,7 @@ typedef struct {
     const heho_options *o;
     heho_hosts x;
     fields_files *out;
-    double *speed; /* [nhosts] */
+    heho_speed *speed; /* [nhosts] */
 } run;
 
 static void
@@ -92,16 +92,19 @@ settle_all(run *w, const hesca_job *job, heho_timed *t)
         heho_timed_settle(&w->x, w->o->runs, t + c);
         if (c == 0)
             plain = t[c].seconds;
-        const heho_row row = {.x = &w->x,
-                              .r = w->r,
-                              .t = t + c,
-                              .speed = w->speed,
-                              .job = *job,
-                              .runs = w->o->runs,
-                              .plain = plain};
+        heho_row row = {.x = &w->x,
+                        .r = w->r,
+                        .t = t + c,
+                        .speed = w->speed,
+                        .job = *job,
+                        .runs = w->o->runs,
+                        .plain = plain};
         status = heho_is_right(&row) ? status : 1;
-        if (w->x.rank == 0)
-            heho_tell(w->out, &row, w->o->is_profiling);
+        if (w->x.rank != 0)
+            continue;
+        if (!heho_bound(&row))
+            status = 2;
+        heho_tell(w->out, &row, w->o->is_profiling);
     }
     return status;
 }
@@ -227,21 +230,41 @@ print_notes(void)
     printf("\nWays:\n");
     for (int k = 0; k < HEHO_CASES; ++k)
         printf("  %-10s %s\n", heho_cases[k].name, heho_cases[k].about);
-    printf("\nSpeeds are those of %s of the order that a process of a grid of "
-           "all works on,\nmeasured on one process of each host, all at once. "
-           " HESCA_MACHINE has the links.\n"
-           "  bound       all processors as slow as the slowest, no messages\n"
-           "  ideal       all that the hosts can do, no messages\n"
-           "  efficiency  ideal / measured\n"
-           "  gain        of plain / measured\n"
-           "  predicted   by hesca_forecast_make(), hesca_hohe_predict(); of "
-           "auto as of\n"
-           "              plain\n"
-           "  MB between  that hosts must send each other\n"
-           "  residual    %s,\n              right up to %g\n\n"
-           "Exit status: 0 if all results are right, 1 if not, 2 if it cannot "
-           "be done.\n",
-           routine->kernel, routine->about, routine->threshold);
+    printf(
+        "\nSpeeds are those of %s of the order that a process of a grid of "
+        "all works on,\nmeasured on one process of each host, all at once. "
+        " HESCA_MACHINE has the links.\n"
+        "  homogeneous bound: all processors as slow as the slowest, no "
+        "messages\n"
+        "  ideal       all that the hosts can do, no messages\n"
+        "  efficiency  ideal / measured\n"
+        "  bound       no execution on this layout can take less, by "
+        "hesca_bound_make():\n"
+        "              computing at the speed of %s, or of dgemm where it is "
+        "higher;\n"
+        "              each process receives what it lacks once, inside a "
+        "host by copies in\n"
+        "              the cache (measured), between hosts by links of "
+        "HESCA_MACHINE, else\n"
+        "              at once; of grid and auto, and of solves, computing "
+        "alone\n"
+        "  of bound    bound / measured; 1: nothing is left\n"
+        "  gain        of plain / measured\n"
+        "  predicted   by hesca_forecast_make(), hesca_hohe_predict(); of "
+        "auto as of\n"
+        "              plain\n"
+        "  MB between  that hosts must send each other\n"
+        "  --profile   panel: factorizations and triangular solves of BLAS "
+        "and LAPACK;\n"
+        "              update: products; waiting: for messages, and in MPI; "
+        "copies: pack,\n"
+        "              unpack, copies in and out, interchanges; rest; "
+        "--csv and --json have\n"
+        "              them too, heho.py where draws them\n"
+        "  residual    %s,\n              right up to %g\n\n"
+        "Exit status: 0 if all results are right, 1 if not, 2 if it cannot "
+        "be done.\n",
+        routine->kernel, routine->kernel, routine->about, routine->threshold);
 }
 
 /* ----- all of it ----- */

@@ -9,13 +9,16 @@
  *   heho_task.c      matrices on a grid, and the routines
  *   heho_residual.c  whether their results are right
  *   heho_time.c      one way, timed
+ *   heho_bound.c     the least time of a way
  *   heho_results.c   tables
  *   heho.c           the command line, and all of it
  *   time_dense.c     main() */
 #ifndef HESCA_BENCH_HEHO_H
 #define HESCA_BENCH_HEHO_H
 
+#include "base/activity.h"
 #include "harness.h"
+#include "hesca/experimental/gblock.h"
 #include "hesca/experimental/machine.h"
 #include "hesca/experimental/place.h"
 #include "hesca/scalapack.h"
@@ -92,13 +95,20 @@ void heho_hosts_clear(heho_hosts *x);
  * \return 1, or 0 after a message. */
 int heho_hosts_publish(heho_hosts *x);
 
-/** Operations per second of a kernel on matrices of an order, on one process
- * of each host, all at once; entered into the machine.
+/** What a host can do on matrices of an order. */
+typedef struct {
+    double kernel;  /* operations per second of the routine's kernel */
+    double product; /* the same of dgemm, of the fastest run */
+    double copy;    /* bytes per second of copies in the cache, likewise */
+} heho_speed;
+
+/** Measure it on one process of each host, all at once; the kernel's is
+ * entered into the machine.
  * \param [in]  window  Seconds that each of some measurements takes.
  * \param [out] speed  [nhosts]
  * \return 1, or 0 after a message. */
 int heho_speeds(heho_hosts *x, const heho_routine *r, int order, double window,
-                double *speed);
+                heho_speed *speed);
 
 /* ------------------------------------------------ ways */
 
@@ -144,7 +154,8 @@ extern const heho_case heho_cases[HEHO_CASES];
 /** What a process did in a stretch of time; seconds. */
 typedef struct {
     double wall, cpu;
-    double blas_cpu; /* in calls of BLAS, of levels 2 and 3 */
+    double blas_cpu; /* in calls of BLAS, of levels 2 and 3, and LAPACK */
+    double spent[HESCA_ACTIVITIES];
 } heho_used;
 
 /** One way, timed. */
@@ -183,11 +194,17 @@ typedef struct {
     const heho_hosts *x;
     const heho_routine *r;
     const heho_timed *t;
-    const double *speed; /* [nhosts] */
+    const heho_speed *speed; /* [nhosts] */
     hesca_job job;
+    hesca_bound bound; /* on process 0 */
     int runs;
     double plain; /* s, 0: not timed */
 } heho_row;
+
+/** Fill in the least time of a row, by hesca_bound_make(), on process 0. Where
+ * HESCA chooses the grid, and of solves, it is the ideal one of the grid.
+ * \return 1, or 0 after a message. */
+int heho_bound(heho_row *row);
 
 /** Fields of a row, for fields_open(). */
 void heho_put(fields *s, const void *row);
@@ -197,7 +214,8 @@ void heho_print_head(FILE *f, const heho_hosts *x, const heho_routine *r);
 
 /** What comes before the rows of an order, and of a block size. */
 void heho_print_speeds(FILE *f, const heho_hosts *x, const heho_routine *r,
-                       const hesca_job *job, int order, const double *speed);
+                       const hesca_job *job, int order,
+                       const heho_speed *speed);
 
 void heho_print_ways(FILE *f, const hesca_job *job);
 

@@ -5,21 +5,34 @@ as CSV; heho.sh makes both.
 
 Usage: heho.py heho cluster.csv homogeneous.csv -o heho.svg
        heho.py blocks blocks.csv -o blocks.svg
+       heho.py where time.csv -o where.svg
+
+where: what each process does all the time, a bar for each process and case;
+the bound as a line.  Of any file of theirs.
 """
 
-from svg import Axis, Chart, Fine, Linear, charts, colours, readable, write
-from timings import (Unusable, attempt, distinct, files, of, one_of, output,
-                     parse, read, schema)
+from svg import (FAINT, GRID, MARGIN, WIDTH, Axis, Chart, Fine, Linear,
+                 charts, colours, headline, legend, line, picture, readable,
+                 rectangle, short_time, text, write)
+from timings import (NUMBER, Unusable, attempt, distinct, files, of, one_of,
+                     output, parse, read, schema)
 
-COLUMNS = schema(text="routine way right",
+# What a process does, in the order of a bar.
+ACTIVITIES = {"panel": "#ef8a17", "update": "#1565c0", "copies": "#7b1fa2",
+              "waiting": "#c62828", "rest": "#9aa5b1"}
+BY_PLACE = f"({NUMBER})([ /]{NUMBER})*", "numbers by process"
+COLUMNS = schema({f"{name}_s": BY_PLACE for name in ACTIVITIES},
+                 text="routine way right map",
                  count="n nb nprow npcol processes hosts",
-                 positive="seconds bound_s ideal_s", maybe="predicted_s")
+                 positive="seconds bound_s homogeneous_s ideal_s",
+                 maybe="predicted_s")
 COLOURS = {"measured": "#1565c0", "predicted": "#ef8a17",
            "ideal": "#2e7d32", "unplaced": "#7b1fa2",
            "homogeneous": "#52606d", "HoHe": "#c62828",
            "other grid": "#00838f"}
 BLOCK_COLOURS = ("#1565c0", "#c62828", "#2e7d32", "#ef8a17", "#7b1fa2",
                  "#00838f")
+BOUND = "#1f2933"
 # Longest over shortest time of all block sizes, for each order (HMPI thesis,
 # Tables 3.4 and 3.5).
 THESIS = {"pdgemm": {1080: 1.16, 2160: 1.10, 3240: 1.04, 4320: 1.05,
@@ -58,7 +71,7 @@ def speedups(rows, level, routine, n):
         raise Unusable(f"{routine}, n = {n}: not both plain and heho")
     return {"measured": ratio(plain, heho),
             "predicted": ratio(plain, heho, "predicted_s"),
-            "ideal": heho["bound_s"] / heho["ideal_s"],
+            "ideal": heho["homogeneous_s"] / heho["ideal_s"],
             "unplaced": ratio(plain, unplaced),
             "homogeneous": ratio(plain, even),
             "HoHe": ratio(plain, hohe),
@@ -128,7 +141,66 @@ def draw_blocks(files):
                   colours(panels, others=BLOCK_COLOURS), note=readable)
 
 
-DRAW = {"heho": draw_speedups, "blocks": draw_blocks}
+# ----- where the time goes ---------------------------------------------------
+
+LABEL, BAR, STEP, HEAD = 150, 14, 18, 26
+
+
+def by_process(row):
+    """(process, seconds of each activity) for each place of the grid."""
+    columns = [row[name].replace("/", " ").split() for name in
+               ("map", *(f"{name}_s" for name in ACTIVITIES))]
+    return [(process, [float(s) for s in seconds])
+            for process, *seconds in zip(*columns)]
+
+
+def draw_case(row, x, top):
+    """The bars of a case; the parts, and where they end."""
+    head = (f"{row['routine']}, n = {row['n']}, nb = {row['nb']}: {row['way']} "
+            f"on {row['nprow']} × {row['npcol']}, {readable(row['seconds'])}, "
+            f"bound / measured {row['bound_s'] / row['seconds']:.2f}")
+    parts = [text(MARGIN, top + 16, 13, head, weight="bold")]
+    y = top + HEAD
+    for process, seconds in by_process(row):
+        parts.append(text(x.at - 8, y + 11, 11.5, f"process {process}",
+                          fill=FAINT, anchor="end"))
+        at = 0
+        for value, colour in zip(seconds, ACTIVITIES.values()):
+            left, at = x.place(at), at + value
+            parts.append(rectangle(left, y, x.place(at) - left, BAR, colour))
+        y += STEP
+    bound = x.place(row["bound_s"])
+    return parts + [line(bound, top + HEAD - 4, bound, y, BOUND)], y + 6
+
+
+def draw_where(files):
+    """Cases of one order have one axis."""
+    parts = headline("Where the time goes", "the run nearest to the median; "
+                     "lines: bounds; bars of one order have one scale")
+    entries, top = legend([*ACTIVITIES.items(), ("bound", BOUND)], 80)
+    rows = [row for file in files for row in file]
+    for n in distinct(rows, "n"):
+        cases = of(rows, n=n)
+        x = Fine([0, *(sum(seconds) for row in cases
+                       for _, seconds in by_process(row))],
+                 MARGIN + LABEL, WIDTH - MARGIN)
+        first = top = top + 12
+        bars = []
+        for row in cases:
+            more, top = draw_case(row, x, top)
+            bars += more
+        for value in x.ticks():
+            at = x.place(value)
+            parts += [line(at, first + HEAD - 4, at, top, GRID),
+                      text(at, top + 14, 11.5,
+                           short_time(value) if value else "0", fill=FAINT,
+                           anchor="middle")]
+        parts += bars
+        top += 24
+    return picture("Where the time goes", top + 8, parts + entries)
+
+
+DRAW = {"heho": draw_speedups, "blocks": draw_blocks, "where": draw_where}
 
 
 def main():

@@ -28,17 +28,17 @@ ideal(const heho_row *row)
 {
     double sum = 0;
     for (int i = 0; i < row->x->nhosts; ++i)
-        sum += row->speed[i] * row->x->machine.host[i].cores;
+        sum += row->speed[i].kernel * row->x->machine.host[i].cores;
     return flops(row) / sum;
 }
 
 /* All processors at the pace of the slowest. */
 static double
-bound(const heho_row *row)
+homogeneous(const heho_row *row)
 {
-    double slowest = row->speed[0], cores = 0;
+    double slowest = row->speed[0].kernel, cores = 0;
     for (int i = 0; i < row->x->nhosts; ++i) {
-        slowest = fmin(slowest, row->speed[i]);
+        slowest = fmin(slowest, row->speed[i].kernel);
         cores += row->x->machine.host[i].cores;
     }
     return flops(row) / (slowest * cores);
@@ -200,10 +200,10 @@ sum_host(const heho_row *row, int i)
         return sum;
     const double speeds = fmin(sum.inside, row->x->machine.host[i].cores);
     const double busy = fmin(sum.inside, row->x->share[i]);
-    sum.share =
-        is_hohe(row) || is_regrid(row)
-            ? ideal(row)
-            : flops(row) * sum.inside / places / (row->speed[i] * speeds);
+    sum.share = is_hohe(row) || is_regrid(row)
+                    ? ideal(row)
+                    : flops(row) * sum.inside / places /
+                          (row->speed[i].kernel * speeds);
     sum.blas /= busy;
     sum.other /= busy;
     return sum;
@@ -271,26 +271,33 @@ heho_print_head(FILE *f, const heho_hosts *x, const heho_routine *r)
 
 void
 heho_print_speeds(FILE *f, const heho_hosts *x, const heho_routine *r,
-                  const hesca_job *job, int order, const double *speed)
+                  const hesca_job *job, int order, const heho_speed *speed)
 {
     const heho_row row = {.x = x, .r = r, .speed = speed, .job = *job};
     fprintf(f, "\nn = %d: %s of order %d, GFLOP/s:", (int)job->n, r->kernel,
             order);
     for (int i = 0; i < x->nhosts; ++i)
-        fprintf(f, " %s %.3g", x->machine.host[i].name, speed[i] * 1e-9);
-    fprintf(f, "\nhomogeneous bound %.3f s, ideal %.3f s\n", bound(&row),
-            ideal(&row));
+        fprintf(f, " %s %.3g", x->machine.host[i].name,
+                speed[i].kernel * 1e-9);
+    fprintf(f,
+            "\nhomogeneous bound %.3f s, ideal %.3f s; for bounds: dgemm %.3g "
+            "GFLOP/s, copies in a host %.3g GB/s%s\n",
+            homogeneous(&row), ideal(&row), speed[0].product * 1e-9,
+            speed[0].copy * 1e-9,
+            x->nhosts == 1 || x->has_file
+                ? ""
+                : ", messages between hosts not counted");
 }
 
 void
 heho_print_ways(FILE *f, const hesca_job *job)
 {
     fprintf(f,
-            "\n%-9s %7s %9s %8s %7s %10s %9s %6s %10s %9s   n = %d, nb = "
-            "%d\n",
-            "way", "grid", "seconds", "GFLOP/s", "effic.", "predicted",
-            "/measured", "gain", "MB between", "residual", (int)job->n,
-            job->nb);
+            "\n%-9s %7s %9s %8s %7s %9s %8s %10s %9s %6s %10s %9s   n = %d, "
+            "nb = %d\n",
+            "way", "grid", "seconds", "GFLOP/s", "effic.", "bound", "of bound",
+            "predicted", "/measured", "gain", "MB between", "residual",
+            (int)job->n, job->nb);
 }
 
 static void
@@ -300,12 +307,38 @@ print_row(FILE *f, const heho_row *row)
     const double predicted = predict(row);
     char grid[24];
     snprintf(grid, sizeof grid, "%dx%d", t->g.nprow, t->g.npcol);
-    fprintf(f, "%-9s %7s %9.4f %8.3f %7.3f %10.4f %9.3f", t->way->name, grid,
-            t->seconds, flops(row) / t->seconds * 1e-9,
-            ideal(row) / t->seconds, predicted, predicted / t->seconds);
+    fprintf(f, "%-9s %7s %9.4f %8.3f %7.3f %9.4f %8.3f %10.4f %9.3f",
+            t->way->name, grid, t->seconds, flops(row) / t->seconds * 1e-9,
+            ideal(row) / t->seconds, row->bound.seconds,
+            row->bound.seconds / t->seconds, predicted,
+            predicted / t->seconds);
     bench_print_ratio(f, 6, 3, row->plain / t->seconds);
     fprintf(f, " %10.1f %9.3g%s\n", bytes_between(row) * 1e-6, t->residual,
             heho_is_right(row) ? "" : " WRONG");
+}
+
+/* Where the time of each process goes. */
+static const char *const activity_name[HESCA_ACTIVITIES] = {
+    [HESCA_ACTIVITY_REST] = "rest",
+    [HESCA_ACTIVITY_PANEL] = "panel",
+    [HESCA_ACTIVITY_UPDATE] = "update",
+    [HESCA_ACTIVITY_WAITING] = "waiting",
+    [HESCA_ACTIVITY_COPIES] = "copies"};
+
+static void
+print_activities(FILE *f, const heho_row *row)
+{
+    const heho_grid *g = &row->t->g;
+    fprintf(f, "    %-16s %9s", "process", "s");
+    for (int p = 0; p < HESCA_ACTIVITIES; ++p)
+        fprintf(f, " %9s", activity_name[p]);
+    for (int k = 0; k < g->nprow * g->npcol; ++k) {
+        const heho_used *u = row->t->used + g->process[k];
+        fprintf(f, "\n    %-16d %9.4f", g->process[k], u->wall);
+        for (int p = 0; p < HESCA_ACTIVITIES; ++p)
+            fprintf(f, " %9.4f", u->spent[p]);
+    }
+    fprintf(f, "\n");
 }
 
 static void
@@ -328,6 +361,7 @@ print_profile(FILE *f, const heho_row *row)
                     row->x->machine.host[i].name, h.inside, h.share, h.blas,
                     h.other, row->t->seconds - h.blas - h.other);
     }
+    print_activities(f, row);
 }
 
 /* ----- CSV and JSON ----- */
@@ -340,6 +374,26 @@ put_losses(fields *s, const heho_row *row)
     fields_exact(s, "lost_kernels_s", l.kernels);
     fields_exact(s, "lost_messages_s", l.messages);
     fields_exact(s, "lost_waiting_s", l.waiting);
+}
+
+/* Seconds of the process at each place of the grid, as in the column `map`. */
+static void
+put_activities(fields *s, const heho_row *row)
+{
+    const heho_grid *g = &row->t->g;
+    static char text[16 * HEHO_GRID_MAX];
+    char name[16];
+    for (int p = 0; p < HESCA_ACTIVITIES; ++p) {
+        size_t at = 0;
+        for (int k = 0; k < g->nprow * g->npcol; ++k)
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%.4g",
+                                   k == 0              ? ""
+                                   : k % g->npcol == 0 ? "/"
+                                                       : " ",
+                                   row->t->used[g->process[k]].spent[p]);
+        snprintf(name, sizeof name, "%s_s", activity_name[p]);
+        fields_text(s, name, text);
+    }
 }
 
 void
@@ -360,9 +414,14 @@ heho_put(fields *s, const void *from)
     fields_real(s, "seconds", t->seconds);
     fields_real(s, "first_s", t->first);
     fields_real(s, "gflops", flops(row) / t->seconds * 1e-9);
-    fields_real(s, "bound_s", bound(row));
+    fields_real(s, "homogeneous_s", homogeneous(row));
     fields_real(s, "ideal_s", ideal(row));
     fields_real(s, "efficiency", ideal(row) / t->seconds);
+    fields_real(s, "bound_s", row->bound.seconds);
+    fields_real(s, "bound_compute_s", row->bound.compute);
+    fields_real(s, "bound_receive_s", row->bound.receive);
+    fields_real(s, "bound_send_s", row->bound.send);
+    fields_real(s, "bound_over_measured", row->bound.seconds / t->seconds);
     fields_real(s, "predicted_s", predicted);
     fields_real(s, "predicted_over_measured", predicted / t->seconds);
     fields_real(s, "gain", row->plain / t->seconds);
@@ -372,6 +431,7 @@ heho_put(fields *s, const void *from)
     fields_text(s, "right", heho_is_right(row) ? "yes" : "no");
     bench_put_map(s, t->g.process, t->g.nprow, t->g.npcol);
     put_choice(s, row);
+    put_activities(s, row);
 }
 
 void

@@ -67,10 +67,11 @@ heho_timed_close(heho_timed *t)
 
 /* ----- one run ----- */
 
-/* Since the program started. */
+/* Since the program started; activities count from now on. */
 static heho_used
 used_now(void)
 {
+    hesca_activity_begin();
     return (heho_used){
         .wall = yield_clock(), .cpu = bench_cpu(), .blas_cpu = blas_seconds()};
 }
@@ -78,10 +79,15 @@ used_now(void)
 static heho_used
 since(const heho_used *from)
 {
-    const heho_used to = used_now();
-    return (heho_used){.wall = to.wall - from->wall,
-                       .cpu = to.cpu - from->cpu,
-                       .blas_cpu = to.blas_cpu - from->blas_cpu};
+    heho_used used = {.wall = yield_clock() - from->wall,
+                      .cpu = bench_cpu() - from->cpu,
+                      .blas_cpu = blas_seconds() - from->blas_cpu};
+    hesca_activity_end(used.spent);
+    double sum = 0; /* of all but the rest, so that all is the wall time */
+    for (int k = 0; k < HESCA_ACTIVITIES; ++k)
+        sum += k != HESCA_ACTIVITY_REST ? used.spent[k] : 0;
+    used.spent[HESCA_ACTIVITY_REST] = fmax(0, used.wall - sum);
+    return used;
 }
 
 /* From when all are ready. */
@@ -146,5 +152,7 @@ heho_timed_settle(const heho_hosts *x, int runs, heho_timed *t)
             middle = k;
     memset(t->used, 0, (size_t)x->nprocs * sizeof *t->used);
     t->used[x->rank] = t->run[middle];
-    yield_allreduce(t->used, 3 * x->nprocs, MPI_DOUBLE, MPI_MAX);
+    yield_allreduce(t->used,
+                    x->nprocs * (int)(sizeof *t->used / sizeof(double)),
+                    MPI_DOUBLE, MPI_MAX);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/pack.h"
+#include "base/activity.h"
 #include "base/arith.h"
 #include "exec/move.h"
 #include <string.h>
@@ -564,6 +565,7 @@ hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
                  int64_t lds, void *dst, int64_t ldd)
 {
     const int64_t m = msg->rows->total;
+    const hesca_activity before = hesca_activity_enter(HESCA_ACTIVITY_COPIES);
     int64_t moved = (chunk.c1 - chunk.c0) * m;
     if (msg->motion == HESCA_UNPACK)
         lds = m;
@@ -577,5 +579,6 @@ hesca_chunk_move(const hesca_message *msg, hesca_chunk chunk, const void *src,
         whole_chunk(msg, chunk, src, lds, dst, ldd);
     if (msg->stream)
         hesca_move_end();
+    hesca_activity_leave(before);
     return moved;
 }

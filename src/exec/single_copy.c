@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* process_vm_readv */
 #include "exec/single_copy.h"
+#include "base/activity.h"
 #include "base/arith.h"
 #include <sys/uio.h>
 #include <unistd.h>
@@ -42,8 +43,11 @@ static int
 read_all(int64_t pid, const struct iovec *to, int nto,
          const struct iovec *from, int nfrom, int64_t n)
 {
-    return process_vm_readv((pid_t)pid, to, (unsigned long)nto, from,
-                            (unsigned long)nfrom, 0) == n;
+    const hesca_activity before = hesca_activity_enter(HESCA_ACTIVITY_COPIES);
+    const int64_t done = process_vm_readv((pid_t)pid, to, (unsigned long)nto,
+                                          from, (unsigned long)nfrom, 0);
+    hesca_activity_leave(before);
+    return done == n;
 }
 
 void

@@ -88,19 +88,21 @@ find_speeds(hesca_gblock_walk *w)
     return HESCA_SUCCESS;
 }
 
-static int
-check_hosts(const hesca_gblock_walk *w, int info)
+int
+hesca_gblock_check_hosts(const char *name, int info,
+                         const hesca_machine *machine, int nprocs,
+                         const int *host)
 {
-    if (w->machine->nhosts < 1)
+    if (machine->nhosts < 1)
         return hesca_fail(HESCA_ERR_ARG, info - 1,
-                          "%s: argument %d, machine, has no hosts", w->routine,
+                          "%s: argument %d, machine, has no hosts", name,
                           info - 1);
-    for (int k = 0; k < w->nprocs; ++k)
-        if (w->host[k] < 0 || w->host[k] >= w->machine->nhosts)
+    for (int k = 0; k < nprocs; ++k)
+        if (host[k] < 0 || host[k] >= machine->nhosts)
             return hesca_fail(HESCA_ERR_ARG, info,
                               "%s: argument %d, host[%d], is %d: must be a "
                               "host of the machine",
-                              w->routine, info, k, w->host[k]);
+                              name, info, k, host[k]);
     return HESCA_SUCCESS;
 }
 
@@ -116,7 +118,8 @@ hesca_gblock_walk_init(hesca_gblock_walk *w, const char *name,
                              .machine = machine,
                              .host = host,
                              .nprocs = nprow * npcol};
-    HESCA_TRY(err, check_hosts(w, info));
+    HESCA_TRY(err,
+              hesca_gblock_check_hosts(name, info, machine, w->nprocs, host));
     w->speed = calloc(n, sizeof *w->speed);
     w->rows = calloc(n, sizeof *w->rows);
     w->cols = calloc(n, sizeof *w->cols);

@@ -38,6 +38,12 @@ typedef struct {
 /** Check that a job is not NULL and valid. */
 int hesca_gblock_check_job(const char *name, int info, const hesca_job *job);
 
+/** Check that the machine, argument info - 1, has the hosts of nprocs
+ * processes, argument info. */
+int hesca_gblock_check_hosts(const char *name, int info,
+                             const hesca_machine *machine, int nprocs,
+                             const int *host);
+
 /** Set up the speeds. host is reported as argument info, machine as argument
  * info - 1.
  * \return HESCA_SUCCESS (clear the result), HESCA_ERR_ARG, HESCA_ERR_NOMEM. */

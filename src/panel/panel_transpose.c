@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "panel/panel_transpose.h"
+#include "base/activity.h"
 #include "base/arith.h"
 #include "base/status.h"
 #include "exec/staging.h"
@@ -235,11 +236,13 @@ copy(const hesca_panel_transpose *t, int64_t width, char *dst, int64_t ldd,
     const int64_t esize = (int64_t)t->what.esize;
     const int by_rows = t->what.has == HESCA_ROWS;
     const int64_t n = by_rows ? width : len, m = by_rows ? len : width;
+    const hesca_activity before = hesca_activity_enter(HESCA_ACTIVITY_COPIES);
     dst += (by_rows ? dst_at : dst_at * ldd) * esize;
     src += (by_rows ? src_at : src_at * lds) * esize;
     for (int64_t k = 0; k < n; ++k)
         memcpy(dst + k * ldd * esize, src + k * lds * esize,
                (size_t)(m * esize));
+    hesca_activity_leave(before);
 }
 
 /* Leading dimension of a message with count slices. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "panel/row_interchange.h"
+#include "base/activity.h"
 #include "base/arith.h"
 #include "base/status.h"
 #include "exec/staging.h"
@@ -359,6 +360,7 @@ static void
 pack(const hesca_row_interchange *s, const slot *x, const peer *p,
      int64_t ntops, char *message)
 {
+    const hesca_activity before = hesca_activity_enter(HESCA_ACTIVITY_COPIES);
     const size_t esize = s->what.esize;
     const bundle *b = &s->out[p->prow];
     const int64_t end = hesca_overlap_below(&p->cols, x->j1);
@@ -373,12 +375,14 @@ pack(const hesca_row_interchange *s, const slot *x, const peer *p,
             message = gather(esize, message, column, b->nmoves, b->row);
         }
     }
+    hesca_activity_leave(before);
 }
 
 static void
 unpack(const hesca_row_interchange *s, const slot *x, const peer *p,
        int64_t ntops, const char *message)
 {
+    const hesca_activity before = hesca_activity_enter(HESCA_ACTIVITY_COPIES);
     const size_t esize = s->what.esize;
     const bundle *b = &x->in[p->prow];
     const hesca_axis *cols = hesca_layout_col_axis(s->what.layout, s->prow);
@@ -398,6 +402,7 @@ unpack(const hesca_row_interchange *s, const slot *x, const peer *p,
                 scatter(esize, message, column, b->nmoves, b->row + b->ntops);
         }
     }
+    hesca_activity_leave(before);
 }
 
 /* --- messages ---

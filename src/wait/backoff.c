@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE /* prctl's constants, sched_yield */
 #include "wait/backoff.h"
+#include "base/activity.h"
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -94,6 +95,7 @@ next_nap(const hesca_backoff *wait)
 void
 hesca_backoff_pause(hesca_backoff *wait)
 {
+    hesca_activity_enter(HESCA_ACTIVITY_WAITING);
     ++wait->pauses;
     if (wait->since == 0)
         wait->since = now();

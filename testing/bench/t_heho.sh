@@ -68,8 +68,20 @@ while read -r routine processes options; do
             float(r["lost_messages_s"]) + float(r["lost_waiting_s"]) +
             float(r["ideal_s"]) -
             float(r["seconds"])) < 1e-6 and
-        float(r["ideal_s"]) <= 1.000001 * float(r["bound_s"]) and
+        float(r["ideal_s"]) <= 1.000001 * float(r["homogeneous_s"]) and
         float(r["predicted_s"]) > 0 for r in rows)'
+    holds "$dir/$n.csv" 'all(
+        abs(float(r["bound_over_measured"]) * float(r["seconds"]) /
+            float(r["bound_s"]) - 1) < 1e-6 and
+        float(r["bound_s"]) >= float(r["bound_compute_s"]) > 0 and
+        float(r["bound_s"]) >= float(r["bound_receive_s"] or 0) and
+        float(r["bound_s"]) >= float(r["bound_send_s"] or 0) for r in rows)'
+    # What a process does adds up to its time.
+    holds "$dir/$n.csv" 'all(
+        abs(max(sum(map(float, one)) for one in zip(*(
+            r[name + "_s"].replace("/", " ").split() for name in
+            ("panel", "update", "waiting", "copies", "rest")))) /
+        float(r["seconds"]) - 1) < 1e-2 for r in rows if r["runs"] != "2")'
     # Grids have each process once.
     holds "$dir/$n.csv" 'all(
         len(set(r["map"].replace("/", " ").split())) ==
@@ -89,7 +101,25 @@ holds "$dir/1.csv" '[r["way"] for r in rows] ==
     rows[2]["map"] == "0 1/2 3" and rows[1]["map"].startswith("0 ")'
 holds "$dir/2.csv" '[r["n"] for r in rows] == ["1"] * 5 + ["5"] * 5'
 holds "$dir/3.csv" 'len(rows) == 12 and rows[11]["map"] == "3 1/2 0"'
+# Of solves no bytes are counted.
+holds "$dir/5.csv" 'all(r["bound_receive_s"] == "" and
+    r["bound_s"] == r["bound_compute_s"] for r in rows)'
 holds "$dir/4.csv" 'len(rows) == 2 and all(r["gain"] == "" for r in rows)'
+
+# A bar of four activities and the rest for each process and case.
+if [ -n "$python" ]; then
+    run 0 "$python" "$timing/heho.py" where "$dir/1.csv" "$dir/4.csv" \
+        -o "$dir/where.svg"
+    # And the background, and six names.
+    has "$dir/where.svg" rect $((7 + 5 * $("$python" -c "
+import csv, sys
+print(sum(int(r['nprow']) * int(r['npcol']) for f in sys.argv[1:]
+          for r in csv.DictReader(open(f))))" "$dir/1.csv" "$dir/4.csv")))
+    sed 's/^\(routine.*\)panel_s/\1other/' "$dir/4.csv" >"$dir/bad.csv"
+    run 1 "$python" "$timing/heho.py" where "$dir/bad.csv" \
+        -o "$dir/bad.svg"
+    says err "^heho.py: .*bad.csv:1: no column 'panel_s'"
+fi
 
 # A product with one wrong element is found out.
 if [ "$sanitizers" != yes ]; then

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Machines that predictions are made for: hosts of given speeds, all links
- * equal. */
+ * equal; and what is said of those that are wrong. */
 #ifndef HESCA_TESTING_HOHE_MACHINES_H
 #define HESCA_TESTING_HOHE_MACHINES_H
 
+#include "base/status.h"
 #include "hesca/experimental/machine.h"
 #include "testing/unit.h"
 
@@ -31,5 +32,15 @@ make_machine(int n, const double *speed, double startup, double rate)
 }
 
 static const int in_order[HOSTS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+
+/* A refusal of argument info, in these words. */
+static inline void
+check_refused(int err, int info, const char *says)
+{
+    CHECK(err == HESCA_ERR_ARG, "%s: %d", says, err);
+    CHECK(hesca_error_info() == info, "%s: info %d", says, hesca_error_info());
+    CHECK(strstr(hesca_error_text(), says) != NULL, "wanted '%s': %s", says,
+          hesca_error_text());
+}
 
 #endif

@@ -271,15 +271,6 @@ sizes_of_blocks(void)
 /* ------------------------------------------------ what is refused */
 
 static void
-check_refused(int err, int info, const char *says)
-{
-    CHECK(err == HESCA_ERR_ARG, "%s: %d", says, err);
-    CHECK(hesca_error_info() == info, "%s: info %d", says, hesca_error_info());
-    CHECK(strstr(hesca_error_text(), says) != NULL, "wanted '%s': %s", says,
-          hesca_error_text());
-}
-
-static void
 errors(void)
 {
     static const double speed[] = {1, 2};

@@ -155,7 +155,7 @@ HESCA_API int64_t hesca_gblock_locr(const hesca_gblock *gblock, int64_t rows,
 HESCA_API int64_t hesca_gblock_locc(const hesca_gblock *gblock, int64_t cols,
                                     int prow, int pcol);
 /** \}
- * \name Prediction
+ * \name Prediction, and the least time that is possible
  * \{ */
 
 /** Predict the time of hesca_gemm(), hesca_potrf() or hesca_getrf() on it.
@@ -196,6 +196,55 @@ HESCA_API int hesca_gblock_tune(const hesca_job *job,
                                 int npcol, const int *host, int most,
                                 const int *ranks, hesca_gblock **gblock,
                                 hesca_forecast *forecast);
+
+/** The least time that computing, and the bytes that must move, allow; in
+ * seconds. */
+typedef struct {
+    double seconds; /**< the largest of those below: at best all of them are
+                         concurrent */
+    double ideal;   /**< work in proportion to the speeds of the hosts of the
+                         grid */
+    double compute; /**< the process or host whose share takes longest, at
+                         least ideal */
+    double receive; /**< the process or host for which messages in take
+                         longest */
+    double send;    /**< the same of messages out */
+} hesca_bound;
+
+/** A lower bound of the time of a routine on a layout, whatever the order of
+ * its operations and messages.
+ *
+ * Local.  It assumes
+ * - that the owner of an element of the result computes it from final
+ *   elements, but for operations inside a panel of job->nb columns and rows,
+ *   which any process may do;
+ * - that a process, and a host, receives each element that it needs and does
+ *   not have at least once, and sends each of its own that another one needs
+ *   at least once (others may forward it);
+ * - that a process, and a host, receives at no more than the rate of the
+ *   fastest wire to it, and sends at no more than that of the fastest one from
+ *   it.  Startups count nothing.
+ *
+ * It is as good as the speeds: those of hesca_job_speed(), for the routine or,
+ * where that is higher, by the machine's model of dgemm, because a large
+ * factorization approaches the speed of products.
+ * \param [in]  layout   Of the result, of order job->n, in any blocks.
+ * \param [in]  source   Of both factors of a product, of that order on a grid
+ *                       of that shape; NULL: as layout.  Factorizations do not
+ *                       use it.
+ * \param [in]  job      The routine, and the widest panel in nb;
+ *                       HESCA_ROUTINE_GESV is the factorization.
+ * \param [in]  machine  With known hosts.
+ * \param [in]  host     [nprow * npcol] The host of the process at each
+ *                       place.
+ * \param [out] bound    Unchanged on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_ARG (also if the models of a host do not
+ *         reach the size of a share), HESCA_ERR_NOMEM. */
+HESCA_API int hesca_bound_make(const hesca_layout *layout,
+                               const hesca_layout *source,
+                               const hesca_job *job,
+                               const hesca_machine *machine, const int *host,
+                               hesca_bound *bound);
 /** \} */
 
 #ifdef __cplusplus
