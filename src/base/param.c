@@ -61,9 +61,6 @@ is_of_family(const char *name, size_t len, const char *family,
            strncasecmp(name + 2, family, n) == 0;
 }
 
-#define BAR_NAME(name, types) "|" name
-#define ROUTINES "all|wait|gridinit|gridmap" HESCA_SERVED(BAR_NAME)
-
 #define FAMILY(name, types) {name, types},
 
 /* Length of a name without the underscore that Fortran compilers append. */
@@ -416,7 +413,10 @@ static const row table[] = {
       "append to it what HESCA would print on stderr; bad arguments of calls "
       "are printed there all the same"},
      parse_log},
-    {{"HESCA_DISABLE", "name,... of " ROUTINES ", or pdgemm for one type", "",
+    {{"HESCA_DISABLE",
+      "name,... of all|wait|gridinit|gridmap, or of routines: gemm, gemr2d "
+      "(all types), pdgemm (one)",
+      "",
       "what is left to ScaLAPACK and the BLACS: gemr2d: p?gemr2d of all "
       "types; pdgemr2d: only that; gridinit, gridmap: BLACS_GRIDINIT, "
       "BLACS_GRIDMAP; wait: blocking MPI calls wait as without HESCA; all: "

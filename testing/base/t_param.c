@@ -118,6 +118,8 @@ chosen(const char *name, const hesca_params *p, const char *word)
         return (int)p->potrf;
     if (strcmp(name, "HESCA_GETRF") == 0)
         return (int)p->getrf;
+    if (strcmp(name, "HESCA_REGRID") == 0)
+        return p->regrid == HESCA_COMPUTE_GRID ? 2 : (int)p->regrid;
     const char *text = strcmp(name, "HESCA_EXCHANGE") == 0 ? p->exchange
                        : strcmp(name, "HESCA_BCAST") == 0  ? p->bcast
                                                            : p->schedule;
@@ -157,6 +159,7 @@ choices(void)
         {"HESCA_GEMM", "auto|real|hohe|grid"},
         {"HESCA_POTRF", "auto|real|hohe|grid"},
         {"HESCA_GETRF", "auto|real|hohe|grid"},
+        {"HESCA_REGRID", "auto|real|grid"},
         {"HESCA_SCHEDULE",
          "auto|direct-async|direct|indirect|hybrid:D|bruck|openshop|polished|"
          "openshop-lpt|maxmatch|minmatch|greedy|caterpillar|lcm|gcd|"
@@ -182,7 +185,7 @@ choices(void)
                 word = degree;
             check_accepted(name, word, &params);
             const int got = chosen(name, &params, word);
-            CHECK(got == (k < 8 ? position : -1), "%s=%s gives %d", name, word,
+            CHECK(got == (k < 9 ? position : -1), "%s=%s gives %d", name, word,
                   got);
             check_mutants(name, word);
         }
