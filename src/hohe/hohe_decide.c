@@ -33,6 +33,15 @@ static const char *const is_original[HESCA_ROUTINES] = {
     [HESCA_ROUTINE_POTRF] = "HESCA_POTRF is real",
     [HESCA_ROUTINE_GESV] = "HESCA_GETRF is real"};
 
+/* Whether predictions of a routine that HESCA has no kernel for have been
+ * measured (doc/hohe.md): others go to another grid on demand only. */
+static int
+is_measured(hesca_routine routine)
+{
+    return routine >= HESCA_ROUTINE_SYEV &&
+           routine != HESCA_ROUTINE_SYGVX && routine != HESCA_ROUTINE_GEBRD;
+}
+
 /* Whether HESCA has no kernel for a routine. */
 static int
 is_regrid(hesca_routine routine)
@@ -102,6 +111,9 @@ reason_to_leave(const hesca_hohe_call *x)
         return "no machine is known (HESCA_MACHINE)";
     if (x->way == HESCA_COMPUTE_GRID)
         return NULL;
+    if (is_regrid(x->key.job.routine) && !is_measured(x->key.job.routine))
+        return "its time on other grids is not predicted well enough "
+               "(HESCA_REGRID=grid)";
     return hosts_differ(c, x->key.job.routine)
                ? NULL
                : "by HESCA_MACHINE its processes differ by less than 5 % in "

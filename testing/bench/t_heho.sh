@@ -94,6 +94,11 @@ gesv 3 --n 77 --nb 9 --grid 3x1 --cases heho,unplaced
 potrs 4 --n 70 --nb 8 --cases plain,hohe --runs 1
 getrs 3 --n 70 --nb 8 --cases plain,hohe --runs 1
 END
+run 0 $MPIEXEC -n 4 "$top_builddir/bench/time_regrid" --n 40 --nb 8 --runs 1 \
+    --routines syev,syevd,syevr,syevx,gesvd,gels,geqrf,potri,syrk,trsm \
+    --csv "$dir/regrid.csv"
+holds "$dir/regrid.csv" 'len(rows) == 30 and all(
+    float(r["difference"]) < 1e-12 for r in rows)'
 holds "$dir/1.csv" '[r["way"] for r in rows] ==
     ["plain", "heho", "unplaced", "hohe", "grid"] and
     rows[3]["map"] == rows[0]["map"] == rows[4]["map"] and abs(float(rows[1]["gain"]) * float(rows[1]["seconds"]) /

@@ -264,11 +264,11 @@ make_spaces(problem *p, int real)
 {
     const size_t sizes[NSPACES] = {size_of(p->type),
                                    elements[p->type].single ? 4 : 8, 4};
-    number room[NSPACES];
+    number room[NSPACES][3]; /* PDSYEVX uses all */
     for (int k = 0; k < NSPACES; ++k) {
         p->length[k] = -1;
-        p->space[k] = &room[k];
-        room[k] = (number){.d = {0, 0}};
+        p->space[k] = room[k];
+        memset(room[k], 0, sizeof room[k]);
     }
     if (p->routine != SYRK && p->routine != HERK && p->routine != TRSM &&
         p->routine != POTRI) {
@@ -277,9 +277,9 @@ make_spaces(problem *p, int real)
               routines[p->routine].name[p->type], p->info);
     }
     for (int k = 0; k < NSPACES; ++k) {
-        const double n = k == 2                     ? room[k].i
-                         : elements[p->type].single ? (double)room[k].s[0]
-                                                    : room[k].d[0];
+        const double n = k == 2                     ? room[k][0].i
+                         : elements[p->type].single ? (double)room[k][0].s[0]
+                                                    : room[k][0].d[0];
         /* More: xSYEVD's own is too short for blocks beyond N. */
         p->length[k] = (int)n + 16384;
         p->space[k] = calloc((size_t)p->length[k], sizes[k]);

@@ -31,7 +31,7 @@ says out '^fine: +variables'
 silent err
 doctor 0 -- $MPIEXEC -n 3 env "LD_PRELOAD=$preload" "$app" -n 10
 says out '^fine: +3 processes started: '
-says out "01_gemr2d: HESCA serves 73 of 73 routines"
+says out "01_gemr2d: HESCA serves 127 of 127 routines"
 silent err
 doctor 0 --no-start --json -- $MPIEXEC -n 3 env "LD_PRELOAD=$preload" "$app"
 json 'd["problems"] == 0 and len(d["lines"]) == 2'

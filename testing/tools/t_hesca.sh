@@ -86,7 +86,7 @@ if [ "$shared" = no ]; then
     exit $failed
 fi
 call 0 check "$top_builddir/examples/07_twins"
-says out '^HESCA serves 73 of 73 routines\.$'
+says out '^HESCA serves 127 of 127 routines\.$'
 says out "^Cp\\[isdcz\\]gemr2d +HESCA \\(.*/libhesca_scalapack-$mpi\\.so"
 call 0 check --json "$top_builddir/examples/07_twins"
 json 'd["ok"] and d["served"] == 73 and len(d["routines"]) == 73'
@@ -97,10 +97,10 @@ json '{r["name"][-7:] for r in d["routines"]} >= {"gemr2d_", "trmr2do"}'
 plain=$top_builddir/examples/01_gemr2d
 call 1 check "$plain"
 says out '^Cp\[isdcz\]gemr2d +ScaLAPACK '
-says out '^HESCA serves 0 of 73 routines\.$'
+says out '^HESCA serves 0 of 127 routines\.$'
 says out "LD_PRELOAD=$(cd "$top_builddir" && pwd -P)/src/.libs/${preload##*/} $plain\$"
 call 0 check --preload "$preload" "$plain"
-says out '^HESCA serves 73 of 73 routines\.$'
+says out '^HESCA serves 127 of 127 routines\.$'
 says out "^  $plain:\$"
 says out '^    Cpdgemr2d Cblacs_gridinit$'
 LD_PRELOAD=$preload
@@ -108,7 +108,7 @@ ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0
 export LD_PRELOAD
 call 0 check "$plain"
 unset LD_PRELOAD
-says out '^HESCA serves 73 of 73 routines\.$'
+says out '^HESCA serves 127 of 127 routines\.$'
 call 2 check --preload "$dir/missing.so" "$plain"
 says err 'cannot be preloaded'
 silent out
@@ -121,9 +121,9 @@ says out 'HESCA has nothing to serve here'
 for tester in /usr/lib/*/scalapack/"$mpi"-tests/xdsep; do
     [ -x "$tester" ] || continue
     call 1 check "$tester"
-    says out '^HESCA serves 0 of 73 routines\.$'
+    says out '^HESCA serves 0 of 127 routines\.$'
     call 0 check --preload "$preload" "$tester"
-    says out '^HESCA serves 73 of 73 routines\.$'
+    says out '^HESCA serves 127 of 127 routines\.$'
     call 0 check --json --preload "$preload" "$tester"
     json 'any("libscalapack" in c for c in d["routines"][2]["called_by"])'
 done

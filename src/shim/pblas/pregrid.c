@@ -14,9 +14,10 @@
 
 enum { DTYPE_, CTXT_, BLOCK_CYCLIC_2D = 1 };
 
-/* Room for what a question about work spaces returns: one element of each. */
+/* Room for what a question about work spaces returns: one element of each, of
+ * which P?SYEVX uses three. */
 typedef struct {
-    double element[2]; /* the largest type */
+    double element[8];
 } answer;
 
 static const hesca_int minus_one = -1;
