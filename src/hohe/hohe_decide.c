@@ -38,8 +38,8 @@ static const char *const is_original[HESCA_ROUTINES] = {
 static int
 is_measured(hesca_routine routine)
 {
-    return routine >= HESCA_ROUTINE_SYEV &&
-           routine != HESCA_ROUTINE_SYGVX && routine != HESCA_ROUTINE_GEBRD;
+    return routine >= HESCA_ROUTINE_SYEV && routine != HESCA_ROUTINE_SYGVX &&
+           routine != HESCA_ROUTINE_GEBRD;
 }
 
 /* Whether HESCA has no kernel for a routine. */

@@ -491,8 +491,8 @@ set_least(const hesca_regrid_call *r, int64_t least[NSPACES])
         *reals = is_complex ? 4 * n + 5 * nn
                             : 5 * n + most_of(5 * nn, nb * (p + 1));
     if (is_complex)
-        least[0] = n + (vectors ? (p + q + nb) * nb
-                                : most_of(nb * (p + 1), 3 * nb));
+        least[0] =
+            n + (vectors ? (p + q + nb) * nb : most_of(nb * (p + 1), 3 * nb));
     for (int k = 0; k < NSPACES; ++k)
         least[k] = least_of(least[k], r->length[k]);
 }
