@@ -489,7 +489,8 @@ several_variables(void)
                                                   "hohe",
                                                   "real",
                                                   "hohe",
-                                                  "a log"};
+                                                  "a log",
+                                                  "grid"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)

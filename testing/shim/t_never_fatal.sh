@@ -86,7 +86,7 @@ good "HESCA_SCHEDULE is 'hybrid:99', which does not apply.*; instead: " \
 
 malformed='VERBOSE=7 DISABLE=pdgmer2d FALLBACK=foo ONERROR=exit SCHEDULE=foo
 EXCHANGE=x CHECKPOINT=x BCAST=x TRANSPORT=x BUFFER=1 CACHE=x TIMEOUT=-1 WAIT=x
-PLACEMENT=x JOB=x GEMM=x POTRF=x GETRF=x NODE_SIZE=-2'
+PLACEMENT=x JOB=x GEMM=x POTRF=x GETRF=x REGRID=x NODE_SIZE=-2'
 unknown='VERBOS SCHEDUL GEM'
 settings=
 for setting in $malformed; do
@@ -96,7 +96,7 @@ for name in $unknown; do
     settings="$settings HESCA_$name=1"
 done
 start $settings HESCA_ROOT=/opt/hesca HESCA_TEST_SEED=1
-right 22
+right 23
 for setting in $malformed; do
     name=HESCA_${setting%%=*} value=${setting#*=}
     [ "$(grep -c "^hesca: $name is '$value': must be .* hold" \
@@ -108,7 +108,7 @@ mean HESCA_$name[A-Z]*?" "$dir/err")" -eq 1 ] ||
         complain "not one line on $name"
 done
 grep -q 'HESCA_BUFFER.*at least 64K' "$dir/err" || complain 'no least value'
-grep -q 'HESCA_DISABLE.*gemr2d|trmr2d' "$dir/err" || complain 'no names'
+grep -q 'HESCA_DISABLE.*all|wait|gridinit' "$dir/err" || complain 'no names'
 silent $settings HESCA_FALLBACK=silent
 silent HESCA_DISABLE=pdgemr2d_,PDGEMM_ HESCA_MACHINE=
 

@@ -444,7 +444,9 @@ ask(const hesca_regrid_call *r, void *const args[], hesca_int length[NSPACES])
             w.args[0] = &info;
         }
     }
+    ++hesca_inside_original;
     hesca_regrid_original(r->routine, r->type, asking);
+    --hesca_inside_original;
     k = 0;
     for (walk w = first(r, asking); !is_end(&w); next(r, &w))
         if (is_space(w.argument->role) && width(r, w.argument) > 0) {
@@ -714,7 +716,9 @@ run_there(void *call, void *handle, hesca_hohe_work *work)
         return HESCA_SUCCESS;
     take_there(r, work);
     set_there(r, hesca_pblas_grid_context(handle), work, &t);
+    ++hesca_inside_original;
     hesca_regrid_original(r->routine, r->type, t.args);
+    --hesca_inside_original;
     work->info = t.info;
     collect(r, work);
     return HESCA_SUCCESS;

@@ -63,14 +63,15 @@ typedef enum {
 /** An argument. */
 typedef struct {
     hesca_regrid_role role;
-    int which; /**< REGRID_LETTER, REGRID_COUNT */
+    int which; /**< of REGRID_LETTER a hesca_regrid_letter, of REGRID_COUNT a
+                  hesca_regrid_extent */
     hesca_regrid_extent rows, cols;
     int is_triangle;          /**< of a matrix: UPLO's alone is copied */
     int reads, writes;        /**< also of REGRID_TAU */
     hesca_regrid_letter if_v; /**< it is there if this letter is V */
 } hesca_regrid_argument;
 
-enum { NARGUMENTS = 26 };
+enum { NARGUMENTS = 26 }; /* with REGRID_END */
 
 /** What the original routine wants of matrices, beyond descriptors. */
 typedef enum {
@@ -95,7 +96,7 @@ extern const hesca_regrid_row hesca_regrid_table[NDENSE];
 /** Most arguments of ScaLAPACK's. */
 enum { NARGS = 36 };
 
-/** Call an original routine. */
+/** Call an original routine; what it redistributes itself HESCA may serve. */
 void hesca_regrid_original(hesca_pblas_routine routine, hesca_type type,
                            void *args[]);
 

@@ -5,7 +5,6 @@
 #include "config.h"
 #include "shim/intercept.h"
 #include "shim/pblas/pregrid.h"
-#include "shim/shim.h"
 
 /* Formal arguments, their names, and elements of an array, by number. */
 #define F7 void *a0, void *a1, void *a2, void *a3, void *a4, void *a5, void *a6
@@ -136,7 +135,5 @@ hesca_regrid_original(hesca_pblas_routine routine, hesca_type type,
         hesca_pblas_missing(routine, type);
         return;
     }
-    ++hesca_inside_original;
     call[routine][type](f, args);
-    --hesca_inside_original;
 }
