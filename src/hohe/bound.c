@@ -24,7 +24,7 @@ static const char ROUTINE[] = "hesca_bound_make";
 typedef struct {
     int64_t *need;           /* by the unit that was looked at last */
     int64_t *first, *second; /* the largest of all units, and the next */
-    int *who;                /* the unit that needs first[] */
+    int *unit;               /* the unit that needs first[] */
 } factor;
 
 /* Processes in units, which are hosts or the processes themselves. */
@@ -136,7 +136,7 @@ bound_computing(const bound *x, hesca_bound *b)
 }
 
 /* --- elements that move ---
- * need[] belongs to one unit; first, second and who to all of them, after
+ * need[] belongs to one unit; first, second and unit to all of them, after
  * rank_needs() was called for each. */
 
 static void
@@ -188,7 +188,7 @@ rank_needs(const bound *x, const factor *f, int unit)
         if (f->need[i] > f->first[i]) {
             f->second[i] = f->first[i];
             f->first[i] = f->need[i];
-            f->who[i] = unit;
+            f->unit[i] = unit;
         } else
             raise_to(&f->second[i], f->need[i]);
 }
@@ -198,9 +198,9 @@ rank_needs(const bound *x, const factor *f, int unit)
 static int64_t
 needed(const factor *f, int64_t i, int unit, int others)
 {
-    return !others             ? f->need[i]
-           : f->who[i] == unit ? f->second[i]
-                               : f->first[i];
+    return !others              ? f->need[i]
+           : f->unit[i] == unit ? f->second[i]
+                                : f->first[i];
 }
 
 /* Of the elements needed, those that the unit has. */
@@ -267,7 +267,7 @@ bound_messages(bound *x, const int *unit, int nunits, hesca_bound *b)
         const factor *z = f == 0 ? &x->left : &x->right;
         memset(z->first, 0, n * sizeof *z->first);
         memset(z->second, 0, n * sizeof *z->second);
-        memset(z->who, 0, n * sizeof *z->who);
+        memset(z->unit, 0, n * sizeof *z->unit);
     }
     for (int u = 0; u < nunits; ++u) {
         find_needs(x, u);
@@ -287,9 +287,9 @@ allocate(factor *f, size_t n)
     f->need = malloc(n * sizeof *f->need);
     f->first = malloc(n * sizeof *f->first);
     f->second = malloc(n * sizeof *f->second);
-    f->who = malloc(n * sizeof *f->who);
+    f->unit = malloc(n * sizeof *f->unit);
     return f->need != NULL && f->first != NULL && f->second != NULL &&
-           f->who != NULL;
+           f->unit != NULL;
 }
 
 static void
@@ -298,7 +298,7 @@ clear(factor *f)
     free(f->need);
     free(f->first);
     free(f->second);
-    free(f->who);
+    free(f->unit);
 }
 
 static int

@@ -173,8 +173,8 @@ hesca_report_begin(const hesca_params *params, MPI_Comm comm)
     if (params->summary)
         return;
     hesca_report_line("version %s is active for p?gemr2d, p?trmr2d, p?gemm, "
-                      "p?potrf, p?potrs, p?posv, p?getrf, p?getrs, p?gesv and "
-                      "blacs_gridinit; %d "
+                      "p?potrf, p?potrs, p?posv, p?getrf, p?getrs, p?gesv, "
+                      "those of HESCA_REGRID and blacs_gridinit; %d "
                       "processes, schedule %s, buffer %s%s%s",
                       HESCA_VERSION, size, params->schedule, buffer.text,
                       params->disable[0] != '\0' ? ", disabled: " : "",

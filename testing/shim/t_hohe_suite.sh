@@ -16,8 +16,10 @@ testers=${HESCA_TEST_TESTERS:-}
 if [ -n "$testers" ]; then
     :
 elif [ "$way" = regrid ] && [ -n "$HESCA_TEST_BIG" ]; then
+    # Without xzheevr: for one of its matrices of order 5 the vectors of
+    # PZHEEVR on one process are off orthogonal by 2.4e-12, without HESCA, too.
     testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]sep x[sdcz]gsep \
-        x[sd]syevr x[cz]heevr x[sd]svd x[sdcz]ls x[sdcz]qr x[sdcz]inv)
+        x[sd]syevr xcheevr x[sd]svd x[sdcz]ls x[sdcz]qr x[sdcz]inv)
 elif [ "$way" = regrid ]; then
     testers='PBLAS/zpb3tst xdinv xdsyevr'
 elif [ -n "$HESCA_TEST_BIG" ]; then

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DTYPE_, CTXT_, BLOCK_CYCLIC_2D = 1 };
+enum { CTXT_ = 1 };
 
 /* Room for what a question about work spaces returns: one element of each, of
  * which P?SYEVX uses three. */
@@ -22,381 +22,14 @@ typedef struct {
 
 static const hesca_int minus_one = -1;
 
-static int64_t
-most_of(int64_t x, int64_t y)
-{
-    return x > y ? x : y;
-}
-
-static int64_t
-least_of(int64_t x, int64_t y)
-{
-    return x < y ? x : y;
-}
-
-/* --- arguments ---
- * A walk over a row of the table finds the first of the program's arguments
- * for each. */
-
-typedef struct {
-    const hesca_regrid_argument *argument;
-    void **args; /* at it */
-} walk;
-
-static int
-is_space(hesca_regrid_role role)
-{
-    return role == REGRID_WORK || role == REGRID_RWORK || role == REGRID_IWORK;
-}
-
-/* How many of ScaLAPACK's arguments it takes. */
-static int
-width(const hesca_regrid_call *r, const hesca_regrid_argument *a)
-{
-    const int is_real = !(r->type == HESCA_C || r->type == HESCA_Z);
-    if (is_real && (a->role == REGRID_RWORK || a->role == REGRID_RWORK_ALONE))
-        return 0;
-    return a->role == REGRID_MATRIX ? 4 : is_space(a->role) ? 2 : 1;
-}
-
-static walk
-first(const hesca_regrid_call *r, void **args)
-{
-    return (walk){r->row->argument, args};
-}
-
-static void
-next(const hesca_regrid_call *r, walk *w)
-{
-    w->args += width(r, w->argument);
-    ++w->argument;
-}
-
-static int
-is_end(const walk *w)
-{
-    return w->argument->role == REGRID_END;
-}
-
-/* Whether a call has an argument of this role. */
-static int
-has(const hesca_regrid_call *r, const walk *w, hesca_regrid_role role)
-{
-    const hesca_regrid_letter v = w->argument->if_v;
-    return w->argument->role == role && width(r, w->argument) > 0 &&
-           (v == LETTER_NONE || r->letter[v] == 'V');
-}
-
-static size_t
-real_size(hesca_type type)
-{
-    return type == HESCA_S || type == HESCA_C ? sizeof(float) : sizeof(double);
-}
-
-static size_t
-element_size(hesca_type type)
-{
-    const int is_complex = type == HESCA_C || type == HESCA_Z;
-    return real_size(type) * (is_complex ? 2 : 1);
-}
-
-static int
-read_letter(hesca_regrid_call *r, hesca_regrid_letter which, const char *text)
-{
-    static const char *const allowed[NLETTERS] = {
-        [LETTER_UPLO] = "UL",         [LETTER_TRANS] = "NTC",
-        [LETTER_SIDE] = "LR",         [LETTER_JOBZ] = "NV",
-        [LETTER_JOBVT] = "NV",        [LETTER_RANGE] = "AVI",
-        [LETTER_OTHER] = "ABCILNRTUV"};
-    r->letter[which] = hesca_dense_letter(text, allowed[which]);
-    return r->letter[which] != '\0';
-}
-
-/* Letters and counts, and the extents that they determine.
- * \return 1, or 0 if a letter is none that the routine knows. */
-static int
-read_scalars(hesca_regrid_call *r)
-{
-    int64_t *x = r->extent;
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w)) {
-        if (has(r, &w, REGRID_LETTER) &&
-            !read_letter(r, (hesca_regrid_letter)w.argument->which, *w.args))
-            return 0;
-        if (has(r, &w, REGRID_COUNT))
-            x[w.argument->which] = *(const hesca_int *)*w.args;
-    }
-    const int nota = r->letter[LETTER_TRANS] == 'N';
-    x[EXTENT_ONE] = 1;
-    x[EXTENT_MAX] = most_of(x[EXTENT_M], x[EXTENT_N]);
-    x[EXTENT_MIN] = least_of(x[EXTENT_M], x[EXTENT_N]);
-    x[EXTENT_SIDE] = x[r->letter[LETTER_SIDE] == 'L' ? EXTENT_M : EXTENT_N];
-    x[EXTENT_OP] = x[nota ? EXTENT_N : EXTENT_K];
-    x[EXTENT_OTHER] = x[nota ? EXTENT_K : EXTENT_N];
-    return 1;
-}
-
-/* Whether the program asks for the sizes of work spaces. */
-static int
-is_question(const hesca_regrid_call *r)
-{
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w))
-        if (is_space(w.argument->role) && width(r, w.argument) > 0 &&
-            *(const hesca_int *)w.args[1] == -1)
-            return 1;
-    return 0;
-}
-
-static int
-is_same_start(const hesca_side *a, const hesca_side *b)
-{
-    return a->mb == b->mb && a->nb == b->nb &&
-           (a->i / a->mb + a->rsrc) % a->nprow ==
-               (b->i / b->mb + b->rsrc) % b->nprow &&
-           (a->j / a->nb + a->csrc) % a->npcol ==
-               (b->j / b->nb + b->csrc) % b->npcol;
-}
-
-/* Descriptors of 11 entries are for the PBLAS alone. */
-static int
-is_described(const hesca_regrid_call *r, int k)
-{
-    return r->row->rule == REGRID_ANY ||
-           r->matrix[k].desc[DTYPE_] == BLOCK_CYCLIC_2D;
-}
-
-/* Whether the original routine accepts how matrix k is distributed. */
-static int
-is_accepted(const hesca_regrid_call *r, int k)
-{
-    const hesca_side *a = &r->side[0], *b = &r->side[k];
-    const int is_same = a->m == b->m && a->n == b->n && a->i == b->i &&
-                        a->j == b->j && a->rsrc == b->rsrc &&
-                        a->csrc == b->csrc;
-    return r->row->rule == REGRID_ANY ||
-           (hesca_pblas_is_aligned(b) && is_same_start(a, b) &&
-            (r->row->rule != REGRID_SAME || is_same));
-}
-
-static hesca_part
-part_of(const hesca_regrid_call *r, const hesca_regrid_argument *a)
-{
-    return !a->is_triangle                 ? HESCA_ALL
-           : r->letter[LETTER_UPLO] == 'U' ? HESCA_UPPER
-                                           : HESCA_LOWER;
-}
-
-/* Columns of Z that the call may write. */
-static int64_t
-copied(const hesca_regrid_call *r, const hesca_regrid_argument *a)
-{
-    const int64_t n = r->extent[a->cols];
-    return a->if_v == LETTER_JOBZ && r->letter[LETTER_RANGE] == 'I'
-               ? least_of(n, r->extent[EXTENT_IU] - r->extent[EXTENT_IL] + 1)
-               : n;
-}
-
-/* The matrices, of the call and of the job.
- * \return 1 if HESCA can serve them, all with elements. */
-static int
-read_matrices(hesca_regrid_call *r, const hesca_pblas_call *x,
-              hesca_hohe_job *job)
-{
-    int k = 0;
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w)) {
-        const hesca_regrid_argument *a = w.argument;
-        const int64_t m = r->extent[a->rows], n = r->extent[a->cols];
-        if (!has(r, &w, REGRID_MATRIX))
-            continue;
-        r->matrix[k] =
-            (hesca_pblas_matrix){w.args[0], w.args[1], w.args[2], w.args[3]};
-        if (m < 1 || n < 1 || copied(r, a) < 1 || !is_described(r, k) ||
-            !hesca_pblas_side(x, &r->matrix[k], m, n, &r->side[k]) ||
-            !is_accepted(r, k))
-            return 0;
-        job->argument[k] = (hesca_hohe_argument){
-            r->side[k],    m,        n,        copied(r, a),
-            part_of(r, a), a->reads, a->writes};
-        ++k;
-    }
-    job->narguments = k;
-    return 1;
-}
-
-/* Whether it is not known how many eigenvectors there will be, so not what of
- * Z may be written; or whether the work space of P?SYEVR for a few of them may
- * be too short on another grid, which it does not report. */
-static int
-is_unsure(const hesca_regrid_call *r)
-{
-    const char range = r->letter[LETTER_RANGE];
-    return r->letter[LETTER_JOBZ] == 'V' &&
-           (range == 'V' || (range == 'I' && r->routine == PSYEVR));
-}
-
-/* What is equal on all processes.
- * \return 1 if HESCA can serve it, and there is something to compute. */
-static int
-translate(hesca_regrid_call *r, const hesca_pblas_call *x, hesca_hohe_job *job)
-{
-    const hesca_regrid_extent *terms = r->row->terms;
-    r->extent[EXTENT_PROCESSES] = (int64_t)x->nprow * x->npcol;
-    r->extent[EXTENT_TWO_PROCESSES] = 2 * r->extent[EXTENT_PROCESSES];
-    if (is_question(r) || is_unsure(r) || !read_matrices(r, x, job))
-        return 0;
-    const int is_vectors =
-        r->letter[LETTER_JOBZ] != 'N' || r->letter[LETTER_JOBVT] == 'V';
-    job->routine = is_vectors ? r->row->cost : r->row->cost_of_values;
-    job->type = r->type;
-    job->m = r->extent[terms[0]];
-    job->n = r->extent[terms[1]];
-    job->k = r->extent[terms[2]];
-    return job->m > 0 && job->n > 0 && job->k > 0;
-}
-
-/* --- what the call has besides matrices ---
- * TAU and pivots by their global number, then what all processes get, each
- * argument in a segment of its own. */
-
-enum { ALIGNED = 16 };
-
-static size_t
-segment(const hesca_regrid_call *r, const hesca_regrid_argument *a)
-{
-    const size_t size = a->role == REGRID_TAU      ? element_size(r->type)
-                        : a->role == REGRID_PIVOTS ? sizeof(int64_t)
-                        : a->role == REGRID_REALS  ? real_size(r->type)
-                                                   : sizeof(hesca_int);
-    const size_t bytes = (size_t)r->extent[a->rows] * size;
-    return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED;
-}
-
-static int
-is_taken(const hesca_regrid_call *r, const walk *w)
-{
-    return has(r, w, REGRID_PIVOTS) ||
-           (has(r, w, REGRID_TAU) && w->argument->reads);
-}
-
-static int
-is_given(const hesca_regrid_call *r, const walk *w)
-{
-    return has(r, w, REGRID_REALS) || has(r, w, REGRID_INTS);
-}
-
-static int
-is_made(const hesca_regrid_call *r, const walk *w)
-{
-    return is_given(r, w) || (has(r, w, REGRID_TAU) && w->argument->writes);
-}
-
-static int
-allocate_vectors(hesca_regrid_call *r)
-{
-    hesca_hohe_vectors *v = &r->vectors;
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w)) {
-        v->ntaken += is_taken(r, &w) ? segment(r, w.argument) : 0;
-        v->nmade += is_made(r, &w) ? segment(r, w.argument) : 0;
-    }
-    v->taken = calloc(1, v->ntaken + 1);
-    v->made = calloc(1, v->nmade + 1);
-    return v->taken != NULL && v->made != NULL
-               ? HESCA_SUCCESS
-               : hesca_error_set(HESCA_ERR_NOMEM, 0, "no memory for vectors");
-}
-
-/* Copy TAU, or pivots, between a process's part and all of them; the part
- * belongs to rows or columns from `from` on, in blocks of nb. */
-typedef struct {
-    int64_t from;
-    int nb, src, me, np;
-} axis;
-
-static void
-copy_tau(size_t esize, int64_t n, axis x, char *part, char *all, int is_out)
-{
-    int64_t at;
-    for (int64_t t = 0; t < n; ++t) {
-        if (!hesca_pblas_is_here(x.from + t, x.nb, x.src, x.me, x.np, &at))
-            continue;
-        char *here = part + (size_t)at * esize;
-        char *there = all + (size_t)t * esize;
-        memcpy(is_out ? there : here, is_out ? here : there, esize);
-    }
-}
-
-/* Pivots are rows from 1, in `all` of sub(A), in a part of A. */
-static void
-copy_pivots(int64_t n, axis x, hesca_int *part, int64_t *all, int is_out)
-{
-    int64_t at;
-    for (int64_t t = 0; t < n; ++t) {
-        if (!hesca_pblas_is_here(x.from + t, x.nb, x.src, x.me, x.np, &at))
-            continue;
-        if (is_out)
-            all[t] = part[at] - x.from;
-        else
-            part[at] = (hesca_int)(all[t] + x.from);
-    }
-}
-
-static axis
-rows_of(const hesca_side *s)
-{
-    return (axis){s->i, s->mb, s->rsrc, s->myrow, s->nprow};
-}
-
-static axis
-columns_of(const hesca_side *s)
-{
-    return (axis){s->j, s->nb, s->csrc, s->mycol, s->npcol};
-}
-
-/* This process's part of what the call reads; each is on one process alone of
- * a row or column. */
-static void
-take(hesca_regrid_call *r)
-{
-    const hesca_side *s = &r->side[0];
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w)) {
-        const int64_t n = r->extent[w.argument->rows];
-        if (has(r, &w, REGRID_PIVOTS) && s->mycol == 0)
-            copy_pivots(n, rows_of(s), *w.args, r->vectors.taken, 1);
-        else if (is_taken(r, &w) && w.argument->role == REGRID_TAU &&
-                 s->myrow == 0)
-            copy_tau(element_size(r->type), n, columns_of(s), *w.args,
-                     r->vectors.taken, 1);
-    }
-}
-
-/* What the call has made, to where the program wants it. */
-static void
-give(const hesca_regrid_call *r)
-{
-    char *made = r->vectors.made;
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w)) {
-        const int64_t n = r->extent[w.argument->rows];
-        if (!is_made(r, &w))
-            continue;
-        if (w.argument->role == REGRID_TAU)
-            copy_tau(element_size(r->type), n, columns_of(&r->side[0]),
-                     *w.args, made, 0);
-        else
-            memcpy(*w.args, made,
-                   (size_t)n * (w.argument->role == REGRID_REALS
-                                    ? real_size(r->type)
-                                    : sizeof(hesca_int)));
-        made += segment(r, w.argument);
-    }
-}
-
 /* --- work spaces --- */
 
 static size_t
 space_size(const hesca_regrid_call *r, hesca_regrid_role role)
 {
-    return role == REGRID_WORK    ? element_size(r->type)
+    return role == REGRID_WORK    ? hesca_regrid_element_size(r->type)
            : role == REGRID_IWORK ? sizeof(hesca_int)
-                                  : real_size(r->type);
+                                  : hesca_regrid_real_size(r->type);
 }
 
 /* A size that has been returned; single precision may have rounded it. */
@@ -405,7 +38,7 @@ read_size(const hesca_regrid_call *r, hesca_regrid_role role, const void *x)
 {
     if (role == REGRID_IWORK)
         return *(const hesca_int *)x;
-    if (real_size(r->type) == sizeof(double))
+    if (hesca_regrid_real_size(r->type) == sizeof(double))
         return (hesca_int) * (const double *)x;
     const double size = *(const float *)x;
     return (hesca_int)(size * (1 + 2e-7)) + (size > 1 << 24);
@@ -418,7 +51,7 @@ write_size(const hesca_regrid_call *r, hesca_regrid_role role, hesca_int size,
 {
     if (role == REGRID_IWORK)
         *(hesca_int *)x = size;
-    else if (real_size(r->type) == sizeof(double))
+    else if (hesca_regrid_real_size(r->type) == sizeof(double))
         *(double *)x = (double)size;
     else
         *(float *)x = (float)size;
@@ -434,13 +67,15 @@ ask(const hesca_regrid_call *r, void *const args[], hesca_int length[NSPACES])
     hesca_int info = 0;
     int k = 0;
     memcpy(asking, args, (size_t)r->nargs * sizeof *asking);
-    for (walk w = first(r, asking); !is_end(&w); next(r, &w)) {
-        if (is_space(w.argument->role) && width(r, w.argument) > 0) {
+    for (hesca_regrid_walk w = hesca_regrid_first(r, asking);
+         !hesca_regrid_is_end(&w); hesca_regrid_next(r, &w)) {
+        if (hesca_regrid_is_space(w.argument->role) &&
+            hesca_regrid_width(r, w.argument) > 0) {
             w.args[0] = &room[k++];
             w.args[1] = (void *)(uintptr_t)&minus_one;
-        } else if (has(r, &w, REGRID_RWORK_ALONE)) {
+        } else if (hesca_regrid_has(r, &w, REGRID_RWORK_ALONE)) {
             w.args[0] = &room[NSPACES];
-        } else if (has(r, &w, REGRID_INFO)) {
+        } else if (hesca_regrid_has(r, &w, REGRID_INFO)) {
             w.args[0] = &info;
         }
     }
@@ -448,8 +83,10 @@ ask(const hesca_regrid_call *r, void *const args[], hesca_int length[NSPACES])
     hesca_regrid_original(r->routine, r->type, asking);
     --hesca_inside_original;
     k = 0;
-    for (walk w = first(r, asking); !is_end(&w); next(r, &w))
-        if (is_space(w.argument->role) && width(r, w.argument) > 0) {
+    for (hesca_regrid_walk w = hesca_regrid_first(r, asking);
+         !hesca_regrid_is_end(&w); hesca_regrid_next(r, &w))
+        if (hesca_regrid_is_space(w.argument->role) &&
+            hesca_regrid_width(r, w.argument) > 0) {
             length[k] = read_size(r, w.argument->role, &room[k]);
             ++k;
         }
@@ -464,10 +101,10 @@ set_least(const hesca_regrid_call *r, int64_t least[NSPACES])
 {
     const int64_t *x = r->extent;
     const int64_t n = x[EXTENT_N], nb = r->side[0].nb;
-    const int64_t nn = most_of(most_of(n, nb), 2);
+    const int64_t nn = hesca_regrid_most(hesca_regrid_most(n, nb), 2);
     const int64_t found =
         r->letter[LETTER_RANGE] == 'I' ? x[EXTENT_IU] - x[EXTENT_IL] + 1 : n;
-    const int64_t some = most_of(most_of(found, nb), 2);
+    const int64_t some = hesca_regrid_most(hesca_regrid_most(found, nb), 2);
     const int64_t p = hesca_numroc(nn, (int)nb, 0, 0, r->side[0].nprow);
     const int64_t q = hesca_numroc(some, (int)nb, 0, 0, r->side[0].npcol);
     const int64_t each =
@@ -481,22 +118,23 @@ set_least(const hesca_regrid_call *r, int64_t least[NSPACES])
         return;
     int64_t *reals = &least[is_complex];
     if (is_r && vectors)
-        *reals = 2 + 5 * n + most_of(18 * nn, p * q + 2 * nb * nb) +
+        *reals = 2 + 5 * n + hesca_regrid_most(18 * nn, p * q + 2 * nb * nb) +
                  (2 + each) * nn;
     else if (is_r)
-        *reals = 2 + 5 * n + most_of(12 * nn, nb * (p + 1));
+        *reals = 2 + 5 * n + hesca_regrid_most(12 * nn, nb * (p + 1));
     else if (vectors)
-        *reals = (is_complex ? 4 : 5) * n +
-                 most_of(5 * nn, p * q + (is_complex ? 0 : 2 * nb * nb)) +
-                 each * nn;
+        *reals =
+            (is_complex ? 4 : 5) * n +
+            hesca_regrid_most(5 * nn, p * q + (is_complex ? 0 : 2 * nb * nb)) +
+            each * nn;
     else
         *reals = is_complex ? 4 * n + 5 * nn
-                            : 5 * n + most_of(5 * nn, nb * (p + 1));
+                            : 5 * n + hesca_regrid_most(5 * nn, nb * (p + 1));
     if (is_complex)
-        least[0] =
-            n + (vectors ? (p + q + nb) * nb : most_of(nb * (p + 1), 3 * nb));
+        least[0] = n + (vectors ? (p + q + nb) * nb
+                                : hesca_regrid_most(nb * (p + 1), 3 * nb));
     for (int k = 0; k < NSPACES; ++k)
-        least[k] = least_of(least[k], r->length[k]);
+        least[k] = hesca_regrid_least(least[k], r->length[k]);
 }
 
 /* Ask on the program's grid; all its processes.
@@ -512,8 +150,10 @@ ask_at_home(hesca_regrid_call *r)
         return hesca_error_set(HESCA_ERR_ARG, 0,
                                "the routine refuses its arguments");
     set_least(r, least);
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w))
-        if (is_space(w.argument->role) && width(r, w.argument) > 0 &&
+    for (hesca_regrid_walk w = hesca_regrid_first(r, r->args);
+         !hesca_regrid_is_end(&w); hesca_regrid_next(r, &w))
+        if (hesca_regrid_is_space(w.argument->role) &&
+            hesca_regrid_width(r, w.argument) > 0 &&
             *(const hesca_int *)w.args[1] < least[k++])
             return hesca_error_set(HESCA_ERR_ARG, 0,
                                    "a work space is shorter than the size "
@@ -547,24 +187,27 @@ set_there(hesca_regrid_call *r, hesca_int ictxt, const hesca_hohe_work *work,
     char *given = r->given;
     int k = 0, s = 0;
     memcpy(t->args, r->args, (size_t)r->nargs * sizeof *r->args);
-    for (walk w = first(r, t->args); !is_end(&w); next(r, &w)) {
+    for (hesca_regrid_walk w = hesca_regrid_first(r, t->args);
+         !hesca_regrid_is_end(&w); hesca_regrid_next(r, &w)) {
         if (w.argument->role == REGRID_MATRIX) {
-            const int is_there = has(r, &w, REGRID_MATRIX);
+            const int is_there = hesca_regrid_has(r, &w, REGRID_MATRIX);
             const hesca_pblas_matrix x = hesca_pblas_describe(
                 ictxt, work, is_there ? k : 0, t->desc[is_there ? k : 0]);
             set_matrix(w.args, &x);
             k += is_there;
-        } else if (is_space(w.argument->role) && width(r, w.argument) > 0) {
+        } else if (hesca_regrid_is_space(w.argument->role) &&
+                   hesca_regrid_width(r, w.argument) > 0) {
             w.args[0] = r->space[s];
             w.args[1] = &r->length_there[s++];
-        } else if (has(r, &w, REGRID_RWORK_ALONE)) {
+        } else if (hesca_regrid_has(r, &w, REGRID_RWORK_ALONE)) {
             w.args[0] = r->space[NSPACES];
-        } else if (is_given(r, &w)) {
+        } else if (hesca_regrid_is_given(r, &w)) {
             w.args[0] = given;
-            given += segment(r, w.argument);
-        } else if (has(r, &w, REGRID_TAU) || has(r, &w, REGRID_PIVOTS)) {
+            given += hesca_regrid_segment(r, w.argument);
+        } else if (hesca_regrid_has(r, &w, REGRID_TAU) ||
+                   hesca_regrid_has(r, &w, REGRID_PIVOTS)) {
             w.args[0] = r->local;
-        } else if (has(r, &w, REGRID_INFO)) {
+        } else if (hesca_regrid_has(r, &w, REGRID_INFO)) {
             w.args[0] = &t->info;
         }
     }
@@ -587,9 +230,9 @@ static int
 allocate_there(hesca_regrid_call *r, const hesca_hohe_work *work)
 {
     const size_t local =
-        (size_t)most_of(local_rows(work), local_columns(work));
+        (size_t)hesca_regrid_most(local_rows(work), local_columns(work));
     r->given = calloc(1, r->vectors.nmade + 1);
-    r->local = calloc(local, sizeof(answer));
+    r->local = calloc(local, 2 * sizeof(double)); /* the largest type */
     return r->given != NULL && r->local != NULL
                ? HESCA_SUCCESS
                : hesca_error_set(HESCA_ERR_NOMEM, 0, "no memory for vectors");
@@ -609,20 +252,24 @@ allocate_spaces(hesca_regrid_call *r, const hesca_hohe_work *work)
 {
     const size_t reals = 1 + 4 * (size_t)r->extent[EXTENT_MAX];
     int k = 0;
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w)) {
-        if (has(r, &w, REGRID_RWORK_ALONE) &&
-            (r->space[NSPACES] = calloc(reals, real_size(r->type))) == NULL)
+    for (hesca_regrid_walk w = hesca_regrid_first(r, r->args);
+         !hesca_regrid_is_end(&w); hesca_regrid_next(r, &w)) {
+        if (hesca_regrid_has(r, &w, REGRID_RWORK_ALONE) &&
+            (r->space[NSPACES] =
+                 calloc(reals, hesca_regrid_real_size(r->type))) == NULL)
             break;
-        if (!is_space(w.argument->role) || width(r, w.argument) == 0)
+        if (!hesca_regrid_is_space(w.argument->role) ||
+            hesca_regrid_width(r, w.argument) == 0)
             continue;
         const hesca_int mine = *(const hesca_int *)w.args[1];
         const int64_t wanted =
-            r->length_there[k] + most_of((int64_t)mine - r->length[k], 0) +
+            r->length_there[k] +
+            hesca_regrid_most((int64_t)mine - r->length[k], 0) +
             (w.argument->role == REGRID_WORK ? reserve(work) : 0);
         if (wanted > (sizeof(hesca_int) == 4 ? INT32_MAX : INT64_MAX / 16))
             return hesca_error_set(HESCA_ERR_ARG, 0,
                                    "a work space is too long to count");
-        r->length_there[k] = (hesca_int)most_of(wanted, 1);
+        r->length_there[k] = (hesca_int)hesca_regrid_most(wanted, 1);
         r->space[k] = calloc((size_t)r->length_there[k],
                              space_size(r, w.argument->role));
         if (r->space[k++] == NULL)
@@ -635,8 +282,9 @@ allocate_spaces(hesca_regrid_call *r, const hesca_hohe_work *work)
 static int
 has_spaces(const hesca_regrid_call *r)
 {
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w))
-        if (is_space(w.argument->role))
+    for (hesca_regrid_walk w = hesca_regrid_first(r, r->args);
+         !hesca_regrid_is_end(&w); hesca_regrid_next(r, &w))
+        if (hesca_regrid_is_space(w.argument->role))
             return 1;
     return 0;
 }
@@ -666,46 +314,6 @@ prepare_there(void *call, void *handle, const hesca_hohe_work *work)
     return err == HESCA_SUCCESS ? allocate_spaces(r, work) : err;
 }
 
-/* TAU or pivots that the call reads, to this process's part there. */
-static void
-take_there(hesca_regrid_call *r, const hesca_hohe_work *work)
-{
-    void *all = r->vectors.taken;
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w)) {
-        const int64_t n = r->extent[w.argument->rows];
-        if (has(r, &w, REGRID_PIVOTS))
-            copy_pivots(n, (axis){0, work->nb, 0, work->myrow, work->nprow},
-                        r->local, all, 0);
-        else if (is_taken(r, &w))
-            copy_tau(element_size(r->type), n,
-                     (axis){0, work->nb, 0, work->mycol, work->npcol},
-                     r->local, all, 0);
-    }
-}
-
-/* What this process makes, each element by one process alone. */
-static void
-collect(const hesca_regrid_call *r, const hesca_hohe_work *work)
-{
-    char *made = work->made;
-    const char *given = r->given;
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w)) {
-        if (!is_made(r, &w))
-            continue;
-        const size_t bytes = segment(r, w.argument);
-        if (w.argument->role == REGRID_TAU && work->myrow == 0)
-            copy_tau(element_size(r->type), r->extent[w.argument->rows],
-                     (axis){0, work->nb, 0, work->mycol, work->npcol},
-                     r->local, made, 1);
-        if (is_given(r, &w)) {
-            if (work->myrow == 0 && work->mycol == 0)
-                memcpy(made, given, bytes);
-            given += bytes;
-        }
-        made += bytes;
-    }
-}
-
 /* hesca_hohe_original's run(). */
 static int
 run_there(void *call, void *handle, hesca_hohe_work *work)
@@ -714,13 +322,13 @@ run_there(void *call, void *handle, hesca_hohe_work *work)
     there t = {.info = 0};
     if (work == NULL)
         return HESCA_SUCCESS;
-    take_there(r, work);
+    hesca_regrid_take_there(r, work);
     set_there(r, hesca_pblas_grid_context(handle), work, &t);
     ++hesca_inside_original;
     hesca_regrid_original(r->routine, r->type, t.args);
     --hesca_inside_original;
     work->info = t.info;
-    collect(r, work);
+    hesca_regrid_collect(r, work);
     return HESCA_SUCCESS;
 }
 
@@ -743,11 +351,11 @@ compute(hesca_regrid_call *r, const hesca_pblas_call *x,
 {
     void *local[NMATRICES];
     int err = check_local(r, job->narguments);
-    const int allocated = allocate_vectors(r);
+    const int allocated = hesca_regrid_allocate(r);
     if (err == HESCA_SUCCESS)
         err = allocated;
     if (err == HESCA_SUCCESS)
-        take(r);
+        hesca_regrid_take(r);
     for (int k = 0; k < job->narguments; ++k)
         local[k] = r->matrix[k].local;
     return hesca_hohe_on_grid(err, job, local, x->comm, original, &r->vectors,
@@ -759,14 +367,16 @@ static void
 finish(const hesca_regrid_call *r, hesca_int info)
 {
     int k = 0;
-    give(r);
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w)) {
-        if (is_space(w.argument->role) && width(r, w.argument) > 0) {
+    hesca_regrid_give(r);
+    for (hesca_regrid_walk w = hesca_regrid_first(r, r->args);
+         !hesca_regrid_is_end(&w); hesca_regrid_next(r, &w)) {
+        if (hesca_regrid_is_space(w.argument->role) &&
+            hesca_regrid_width(r, w.argument) > 0) {
             if (*(const hesca_int *)w.args[1] > 0)
                 write_size(r, w.argument->role, r->length[k], w.args[0]);
             ++k;
         }
-        if (has(r, &w, REGRID_INFO))
+        if (hesca_regrid_has(r, &w, REGRID_INFO))
             *(hesca_int *)*w.args = info;
     }
 }
@@ -774,8 +384,9 @@ finish(const hesca_regrid_call *r, hesca_int info)
 static void
 set_info(const hesca_regrid_call *r, hesca_int info)
 {
-    for (walk w = first(r, r->args); !is_end(&w); next(r, &w))
-        if (has(r, &w, REGRID_INFO))
+    for (hesca_regrid_walk w = hesca_regrid_first(r, r->args);
+         !hesca_regrid_is_end(&w); hesca_regrid_next(r, &w))
+        if (hesca_regrid_has(r, &w, REGRID_INFO))
             *(hesca_int *)*w.args = info;
 }
 
@@ -794,9 +405,9 @@ clear(hesca_regrid_call *r)
 static hesca_int
 context_of(const hesca_regrid_call *r)
 {
-    walk w = first(r, r->args);
+    hesca_regrid_walk w = hesca_regrid_first(r, r->args);
     while (w.argument->role != REGRID_MATRIX)
-        next(r, &w);
+        hesca_regrid_next(r, &w);
     return ((const hesca_int *)w.args[3])[CTXT_];
 }
 
@@ -817,7 +428,7 @@ serve(hesca_regrid_call *r, hesca_int ictxt)
     hesca_hohe_job job = {.routine = r->row->cost};
     hesca_hohe_info info;
     int64_t result = 0;
-    const int is_known = read_scalars(r);
+    const int is_known = hesca_regrid_read(r);
     x.m = r->extent[r->row->terms[0]];
     x.n = r->extent[r->row->terms[1]];
     x.k = r->extent[r->row->terms[2]];
@@ -826,7 +437,7 @@ serve(hesca_regrid_call *r, hesca_int ictxt)
         set_info(r, HESCA_NOT_DONE);
     if (begun <= 0)
         return begun < 0;
-    if (!is_known || !translate(r, &x, &job)) {
+    if (!is_known || !hesca_regrid_translate(r, &x, &job)) {
         hesca_hohe_decline(job.routine, x.comm, original);
         hesca_pblas_refuse(&x);
         return 0;

@@ -123,4 +123,119 @@ typedef struct {
     void *local;              /* TAU or pivots */
 } hesca_regrid_call;
 
+/** \name Walk over a row
+ * It finds the first of the program's arguments for each argument.
+ * \{ */
+typedef struct {
+    const hesca_regrid_argument *argument;
+    void **args; /* at it */
+} hesca_regrid_walk;
+
+static inline int
+hesca_regrid_is_space(hesca_regrid_role role)
+{
+    return role == REGRID_WORK || role == REGRID_RWORK || role == REGRID_IWORK;
+}
+
+/* How many of ScaLAPACK's arguments it takes. */
+static inline int
+hesca_regrid_width(const hesca_regrid_call *r, const hesca_regrid_argument *a)
+{
+    const int is_real = !(r->type == HESCA_C || r->type == HESCA_Z);
+    if (is_real && (a->role == REGRID_RWORK || a->role == REGRID_RWORK_ALONE))
+        return 0;
+    return a->role == REGRID_MATRIX         ? 4
+           : hesca_regrid_is_space(a->role) ? 2
+                                            : 1;
+}
+
+static inline hesca_regrid_walk
+hesca_regrid_first(const hesca_regrid_call *r, void **args)
+{
+    return (hesca_regrid_walk){r->row->argument, args};
+}
+
+static inline void
+hesca_regrid_next(const hesca_regrid_call *r, hesca_regrid_walk *w)
+{
+    w->args += hesca_regrid_width(r, w->argument);
+    ++w->argument;
+}
+
+static inline int
+hesca_regrid_is_end(const hesca_regrid_walk *w)
+{
+    return w->argument->role == REGRID_END;
+}
+
+/* Whether a call has an argument of this role. */
+static inline int
+hesca_regrid_has(const hesca_regrid_call *r, const hesca_regrid_walk *w,
+                 hesca_regrid_role role)
+{
+    const hesca_regrid_letter v = w->argument->if_v;
+    return w->argument->role == role &&
+           hesca_regrid_width(r, w->argument) > 0 &&
+           (v == LETTER_NONE || r->letter[v] == 'V');
+}
+
+static inline size_t
+hesca_regrid_real_size(hesca_type type)
+{
+    return type == HESCA_S || type == HESCA_C ? sizeof(float) : sizeof(double);
+}
+
+static inline size_t
+hesca_regrid_element_size(hesca_type type)
+{
+    const int is_complex = type == HESCA_C || type == HESCA_Z;
+    return hesca_regrid_real_size(type) * (is_complex ? 2 : 1);
+}
+/** \} */
+
+static inline int64_t
+hesca_regrid_most(int64_t x, int64_t y)
+{
+    return x > y ? x : y;
+}
+
+static inline int64_t
+hesca_regrid_least(int64_t x, int64_t y)
+{
+    return x < y ? x : y;
+}
+
+/** Read letters and counts, and the extents that they determine.
+ * \return 1, or 0 if a letter is none that the routine knows. */
+int hesca_regrid_read(hesca_regrid_call *call);
+
+/** Read the matrices, and describe the job; equal on all processes.
+ * \return 1 if HESCA can serve it, and there is something to compute. */
+int hesca_regrid_translate(hesca_regrid_call *call, const hesca_pblas_call *x,
+                           hesca_hohe_job *job);
+
+/** \name What a call has besides matrices
+ * \{ */
+
+/** Allocate call->vectors.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_regrid_allocate(hesca_regrid_call *call);
+
+/** Whether all processes get an argument, and the bytes of its segment. */
+int hesca_regrid_is_given(const hesca_regrid_call *call,
+                          const hesca_regrid_walk *at);
+size_t hesca_regrid_segment(const hesca_regrid_call *call,
+                            const hesca_regrid_argument *argument);
+
+/** From the program's arrays, and to them. */
+void hesca_regrid_take(hesca_regrid_call *call);
+void hesca_regrid_give(const hesca_regrid_call *call);
+
+/** To the arrays on the other grid, and from them. */
+void hesca_regrid_take_there(hesca_regrid_call *call,
+                             const hesca_hohe_work *work);
+void hesca_regrid_collect(const hesca_regrid_call *call,
+                          const hesca_hohe_work *work);
+/** \} */
+
 #endif
