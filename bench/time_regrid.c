@@ -394,8 +394,15 @@ static int
 run(const void *from, fields_files *out)
 {
     const options *o = from;
-    int rank;
+    int rank, size;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (o->nprow > 0 && size % o->nprow != 0) {
+        if (rank == 0)
+            cmdline_fail("--nprow '%d': does not divide %d processes",
+                         o->nprow, size);
+        return 2;
+    }
     if (rank == 0)
         fputs(
             "routine       n   nb  grid   way    seconds   gain difference\n",
@@ -427,7 +434,8 @@ main(int argc, char **argv)
             "by choice (auto).\n\n",
         .notes = "\nHESCA_MACHINE names the hosts; HESCA_VERBOSE=1 prints "
                  "what was predicted.\ndifference is that of eigenvalues, "
-                 "singular values or TAU, relative to the largest.\n",
+                 "singular values or TAU, relative to the largest.\n\nExit "
+                 "status: 0, or 2 for wrong usage.\n",
         BENCH_TABLE(table),
         BENCH_OPTIONS(o),
         .put = put,

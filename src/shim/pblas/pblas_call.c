@@ -224,7 +224,7 @@ void
 hesca_pblas_refuse(const hesca_pblas_call *x)
 {
     const hesca_hohe_info left = {.why = "nothing to compute, or arguments "
-                                         "that HoHe has nothing for"};
+                                         "that HESCA does not serve"};
     if (x->params.verbose > 0)
         hesca_pblas_report(x, &left, 0, 1);
 }

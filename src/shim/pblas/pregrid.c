@@ -431,15 +431,18 @@ serve(hesca_regrid_call *r, hesca_int ictxt)
     const int is_known = hesca_regrid_read(r);
     x.m = r->extent[r->row->terms[0]];
     x.n = r->extent[r->row->terms[1]];
-    x.k = r->extent[r->row->terms[2]];
+    if (r->row->terms[2] == EXTENT_K)
+        x.k = r->extent[EXTENT_K];
     const int begun = hesca_pblas_begin(&x);
     if (begun < 0)
         set_info(r, HESCA_NOT_DONE);
     if (begun <= 0)
         return begun < 0;
-    if (!is_known || !hesca_regrid_translate(r, &x, &job)) {
+    const int asks = is_known && hesca_regrid_is_question(r);
+    if (!is_known || asks || !hesca_regrid_translate(r, &x, &job)) {
         hesca_hohe_decline(job.routine, x.comm, original);
-        hesca_pblas_refuse(&x);
+        if (!asks)
+            hesca_pblas_refuse(&x);
         return 0;
     }
     const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;

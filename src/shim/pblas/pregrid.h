@@ -209,6 +209,9 @@ hesca_regrid_least(int64_t x, int64_t y)
  * \return 1, or 0 if a letter is none that the routine knows. */
 int hesca_regrid_read(hesca_regrid_call *call);
 
+/** Whether the program asks for the sizes of work spaces. */
+int hesca_regrid_is_question(const hesca_regrid_call *call);
+
 /** Read the matrices, and describe the job; equal on all processes.
  * \return 1 if HESCA can serve it, and there is something to compute. */
 int hesca_regrid_translate(hesca_regrid_call *call, const hesca_pblas_call *x,

@@ -41,9 +41,8 @@ hesca_regrid_read(hesca_regrid_call *r)
     return 1;
 }
 
-/* Whether the program asks for the sizes of work spaces. */
-static int
-is_question(const hesca_regrid_call *r)
+int
+hesca_regrid_is_question(const hesca_regrid_call *r)
 {
     for (hesca_regrid_walk w = hesca_regrid_first(r, r->args);
          !hesca_regrid_is_end(&w); hesca_regrid_next(r, &w))
@@ -152,7 +151,7 @@ hesca_regrid_translate(hesca_regrid_call *r, const hesca_pblas_call *x,
     const hesca_regrid_extent *terms = r->row->terms;
     r->extent[EXTENT_PROCESSES] = (int64_t)x->nprow * x->npcol;
     r->extent[EXTENT_TWO_PROCESSES] = 2 * r->extent[EXTENT_PROCESSES];
-    if (is_question(r) || is_unsure(r) || !read_matrices(r, x, job))
+    if (is_unsure(r) || !read_matrices(r, x, job))
         return 0;
     const int is_vectors =
         r->letter[LETTER_JOBZ] != 'N' || r->letter[LETTER_JOBVT] == 'V';
