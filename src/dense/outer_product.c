@@ -22,7 +22,9 @@
 #include <string.h>
 
 enum {
-    AHEAD = 2,      /* panels in flight */
+    AHEAD = 2,      /* panels in flight, inside a node */
+    AHEAD_FAR = 4,  /* between nodes, so that the links of their owners are all
+                       in use */
     LEAST = 64,     /* slices of a panel */
     MOST = 256,     /* enough for BLAS to run at full speed */
     MOST_FAR = 128, /* between nodes, where large messages stall */
@@ -41,9 +43,9 @@ typedef struct {
     hesca_panel_mcast_spec what;
     const hesca_matrix *matrix;
     hesca_panel_mcast *mcast;
-    int64_t count;          /* indices that this process needs */
-    char *panel[AHEAD + 1]; /* panel t in t % (AHEAD + 1) */
-    const char *home;       /* slice 0 in the local array; NULL: multicast */
+    int64_t count;              /* indices that this process needs */
+    char *panel[AHEAD_FAR + 1]; /* panel t in t % (ahead + 1) */
+    const char *home; /* slice 0 in the local array; NULL: multicast */
 } factor;
 
 typedef struct {
@@ -51,6 +53,7 @@ typedef struct {
     hesca_comm *comm;
     const char *routine;
     int64_t width; /* of panels */
+    int ahead;     /* panels in flight */
     factor a, b;
     hesca_rectangle here; /* local part of sub(C) */
     int64_t m, n;         /* its extents */
@@ -167,9 +170,9 @@ static int64_t
 room(const work *w)
 {
     const int64_t esize = (int64_t)hesca_type_size(w->p.type);
-    return hesca_panel_mcast_bytes(w->comm, &w->a.what, AHEAD) +
-           hesca_panel_mcast_bytes(w->comm, &w->b.what, AHEAD) +
-           (AHEAD + 1) * (w->m + w->n) * esize;
+    return hesca_panel_mcast_bytes(w->comm, &w->a.what, w->ahead) +
+           hesca_panel_mcast_bytes(w->comm, &w->b.what, w->ahead) +
+           (w->ahead + 1) * (w->m + w->n) * esize;
 }
 
 /* The widest panels for which HESCA_BUFFER suffices on all processes. */
@@ -192,15 +195,15 @@ allocate(work *w)
     w->a.what.width = w->b.what.width = w->width;
     if (w->a.home == NULL)
         HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->a.what,
-                                                HESCA_TAG_PANEL_MCAST, AHEAD,
-                                                &w->a.mcast));
+                                                HESCA_TAG_PANEL_MCAST,
+                                                w->ahead, &w->a.mcast));
     if (w->b.home == NULL)
         HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->b.what,
                                                 HESCA_TAG_PANEL_MCAST + 1,
-                                                AHEAD, &w->b.mcast));
+                                                w->ahead, &w->b.mcast));
     const int64_t a = w->a.home == NULL ? w->m * w->width * esize : 0;
     const int64_t b = w->b.home == NULL ? w->n * w->width * esize : 0;
-    w->memory = hesca_staging_block((size_t)((AHEAD + 1) * (a + b)) + 1);
+    w->memory = hesca_staging_block((size_t)((w->ahead + 1) * (a + b)) + 1);
     if (w->memory == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: panels of %lld bytes",
                           w->routine, (long long)(a + b));
@@ -208,7 +211,7 @@ allocate(work *w)
         w->mcast[w->nmcasts++] = w->a.mcast;
     if (w->b.mcast != NULL)
         w->mcast[w->nmcasts++] = w->b.mcast;
-    for (int k = 0; k <= AHEAD; ++k) {
+    for (int k = 0; k <= w->ahead; ++k) {
         w->a.panel[k] = w->memory + k * (a + b);
         w->b.panel[k] = w->a.panel[k] + a;
     }
@@ -219,7 +222,7 @@ fail:
 }
 
 /* --- panels ---
- * Panel t is in panel[t % (AHEAD + 1)]; it is begun after panel t - AHEAD -
+ * Panel t is in panel[t % (ahead + 1)]; it is begun after panel t - ahead -
  * 1 has been multiplied. */
 
 static int64_t
@@ -249,9 +252,9 @@ begin_factor(const work *w, factor *f, int64_t t)
     const int64_t k0 = t * w->width, k1 = k0 + slices(w, t);
     if (f->home != NULL)
         return HESCA_SUCCESS;
-    return hesca_panel_mcast_begin(f->mcast, k0, k1, 0, f->matrix->local,
-                                   f->matrix->lld, f->panel[t % (AHEAD + 1)],
-                                   hesca_max(1, leading(f, k1 - k0)));
+    return hesca_panel_mcast_begin(
+        f->mcast, k0, k1, 0, f->matrix->local, f->matrix->lld,
+        f->panel[t % (w->ahead + 1)], hesca_max(1, leading(f, k1 - k0)));
 }
 
 /* The elements of panel t. */
@@ -260,7 +263,7 @@ panel_of(const work *w, const factor *f, int64_t t)
 {
     const int64_t k = t * w->width;
     if (f->home == NULL)
-        return f->panel[t % (AHEAD + 1)];
+        return f->panel[t % (w->ahead + 1)];
     return f->what.along == HESCA_COLS
                ? hesca_at_const(w->p.type, f->home, f->matrix->lld, 0, k)
                : hesca_at_const(w->p.type, f->home, f->matrix->lld, k, 0);
@@ -356,14 +359,14 @@ run(work *w)
 {
     const int64_t n = npanels(w);
     int err = HESCA_SUCCESS;
-    for (int64_t t = 0; t < AHEAD; ++t)
+    for (int64_t t = 0; t < w->ahead; ++t)
         HESCA_TRY(err, begin(w, t));
     if (w->p.uplo)
         hesca_triangle_scale(&w->triangle, w->p.beta);
     for (int64_t t = 0; t < n; ++t) {
         if (w->nmcasts > 0)
             HESCA_TRY(err, hesca_panel_mcast_wait_all(w->nmcasts, w->mcast));
-        HESCA_TRY(err, begin(w, t + AHEAD));
+        HESCA_TRY(err, begin(w, t + w->ahead));
         HESCA_TRY(err, multiply(w, t));
     }
     for (int k = 0; k < w->nmcasts; ++k)
@@ -389,7 +392,10 @@ clear(work *w)
 int
 hesca_outer_product(hesca_comm *comm, hesca_args *args, const hesca_product *p)
 {
-    work w = {.p = *p, .comm = comm, .routine = args->routine};
+    work w = {.p = *p,
+              .comm = comm,
+              .routine = args->routine,
+              .ahead = hesca_comm_is_node(comm) ? AHEAD : AHEAD_FAR};
     int64_t most_room = 0; /* negative */
     int err;
     if (args->err == HESCA_SUCCESS)

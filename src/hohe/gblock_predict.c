@@ -193,6 +193,16 @@ typedef struct {
     double in_row, out_row, in_col, out_col;
 } slices;
 
+/* The part of what a process receives that it forwards to the next of n
+ * processes, as in store-and-forward: so each slice is sent n - 1 times. Where
+ * owners send to all others themselves, those of the panels in flight do so at
+ * the same time, which takes as long. */
+static double
+forwarded(int n)
+{
+    return n > 2 ? (n - 2.0) / (n - 1) : 0;
+}
+
 /* Of a product, panel k: sent from the owners of the factors. */
 static slices
 of_factors(const hesca_gblock_walk *w, int l, int64_t k)
@@ -206,15 +216,17 @@ of_factors(const hesca_gblock_walk *w, int l, int64_t k)
             hesca_layout_row_axis(from, q), p, w->job->n);
         const double own = fmin(has, w->rows[l]);
         x.in_row -= own;
-        x.out_row = to->npcol * has - own;
+        x.out_row = to->npcol > 1 ? 2 * has - own : has - own;
     }
     if (has_row(from, l, k)) {
         const double has = (double)hesca_axis_count(
             hesca_layout_col_axis(from, p), q, w->job->n);
         const double own = fmin(has, w->cols[l]);
         x.in_col -= own;
-        x.out_col = to->nprow * has - own;
+        x.out_col = to->nprow > 1 ? 2 * has - own : has - own;
     }
+    x.out_row += forwarded(to->npcol) * x.in_row;
+    x.out_col += forwarded(to->nprow) * x.in_col;
     return x;
 }
 
@@ -231,9 +243,10 @@ of_panel(const hesca_gblock_walk *w, const hesca_step_costs *t, int l,
     const int others = x->nprow - 1;
     slices s = {0, 0, w->cols[l] * (1 - part), w->cols[l] * part * others};
     if (has_column(x, l, k))
-        s.out_row = (x->npcol - 1) * w->rows[l];
+        s.out_row = x->npcol > 1 ? w->rows[l] : 0;
     else
         s.in_row = w->rows[l];
+    s.out_row += forwarded(x->npcol) * s.in_row;
     if (t->exchanges && has_row(x, l, k))
         s.out_col += w->cols[l] * (1 - part);
     else if (t->exchanges)
@@ -252,16 +265,27 @@ carry(hesca_gblock_walk *w, int l, hesca_gblock_link link, double in,
     h->handling += (in + out) * link.handling;
 }
 
-/* Messages of the panel of `width` slices that begins at k. */
+/* Panels from which the mean of those in flight is taken: a number that has no
+ * divisor in common with those of block sizes. */
+enum { SAMPLES = 7 };
+
+/* Messages of the panel of `width` slices that begins at k: the mean of those
+ * in flight with it, since panels of different owners use different links. */
 static void
 add_messages(hesca_gblock_walk *w, const hesca_step_costs *t, int l, int64_t k,
              double width)
 {
-    const double size = width * (double)sizeof(double);
-    const slices s =
-        t->is_trailing ? of_panel(w, t, l, k) : of_factors(w, l, k);
-    carry(w, l, w->along_row[l], s.in_row * size, s.out_row * size);
-    carry(w, l, w->along_col[l], s.in_col * size, s.out_col * size);
+    const int64_t flight =
+        hesca_min(w->job->n - k, t->flight * (int64_t)width);
+    const int samples = t->flight > 1 ? SAMPLES : 1;
+    const double size = width * (double)sizeof(double) / samples;
+    for (int d = 0; d < samples; ++d) {
+        const int64_t at = k + d * flight / samples;
+        const slices s =
+            t->is_trailing ? of_panel(w, t, l, at) : of_factors(w, l, at);
+        carry(w, l, w->along_row[l], s.in_row * size, s.out_row * size);
+        carry(w, l, w->along_col[l], s.in_col * size, s.out_col * size);
+    }
     if (w->nprocs > 1)
         w->load[w->host[l]].handling +=
             t->messages * (w->g->info.nprow + w->g->info.npcol - 2) *

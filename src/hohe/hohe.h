@@ -109,8 +109,8 @@ HESCA_API int hesca_hohe_predict(const hesca_machine *machine, const int *host,
 
 /** The way with the least predicted time, among those that gain more than the
  * known error of predictions: real > (1 + margin) * way + first.  The original
- * routine if there is none, or if hosts are equal; HoHe unless another grid
- * gains 10 % over it.
+ * routine if there is none; HoHe unless another grid gains 10 % over it, and
+ * never another grid if hosts are equal.
  *
  * Local. */
 HESCA_API hesca_way hesca_hohe_best(const hesca_hohe_forecast *forecast);
@@ -207,8 +207,8 @@ typedef struct {
  * Collective over comm; all processes return the same status.  The call is
  * left to the caller if HESCA_GEMM is real; if it is grid, when no machine is
  * known or no grid is better than the program's; if it is auto, when no
- * machine is known, its hosts do not differ, or no other way is predicted to
- * gain more than the known error of predictions, see hesca_hohe_best().  A
+ * machine is known, or no other way is predicted to gain more than the known
+ * error of predictions, see hesca_hohe_best().  A
  * call that repeats an earlier one on comm needs no decision and no plan, and
  * if it is left it needs no message; factorizations and solves, the arguments
  * of which are compared among processes as in ScaLAPACK, need one agreement.

@@ -38,36 +38,36 @@ static const double GRID_GAIN = 0.1;
  * was predicted too high in the worst case, on clusters outside of the fit for
  * which a gain was predicted (doc/hohe.md). After a change of anything that
  * predictions depend on, enter the values that `choice.sh outside` prints at
- * its end. */
+ * its end.  even: on equal hosts, of its set equal. */
 typedef struct {
     const char *name;
-    double hohe, grid;
+    double hohe, grid, even;
 } margin;
 
 static const margin factoring[] = {
-    [HESCA_ROUTINE_GEMM] = {"P?GEMM", 0.4, 0.5},
-    [HESCA_ROUTINE_POTRF] = {"P?POTRF", 0.8, 0.8},
-    [HESCA_ROUTINE_GESV] = {"P?GETRF", 0.4, 0.3},
-    [HESCA_ROUTINE_SYRK] = {"P?SYRK", 0, 0.5},
-    [HESCA_ROUTINE_TRSM] = {"P?TRSM", 0, 0.5},
-    [HESCA_ROUTINE_POTRI] = {"P?POTRI", 0, 0.5},
-    [HESCA_ROUTINE_GETRI] = {"P?GETRI", 0, 0.5},
-    [HESCA_ROUTINE_GEQRF] = {"P?GEQRF", 0, 0.5},
-    [HESCA_ROUTINE_ORMQR] = {"P?ORMQR", 0, 0.5},
-    [HESCA_ROUTINE_SYTRD] = {"eigenvalues", 0, 0.5},
-    [HESCA_ROUTINE_SYEV] = {"P?SYEV", 0, 0.5},
-    [HESCA_ROUTINE_SYEVD] = {"P?SYEVD", 0, 0.5},
-    [HESCA_ROUTINE_SYEVR] = {"P?SYEVR", 0, 0.5},
-    [HESCA_ROUTINE_SYEVX] = {"P?SYEVX", 0, 0.5},
-    [HESCA_ROUTINE_SYGVX] = {"P?SYGVX", 0, 0.5},
-    [HESCA_ROUTINE_GEBRD] = {"singular values", 0, 0.5},
-    [HESCA_ROUTINE_GESVD] = {"P?GESVD", 0, 0.5},
+    [HESCA_ROUTINE_GEMM] = {"P?GEMM", 0.4, 0.5, 0.4},
+    [HESCA_ROUTINE_POTRF] = {"P?POTRF", 0.8, 0.8, 0.4},
+    [HESCA_ROUTINE_GESV] = {"P?GETRF", 0.4, 0.3, 0.15},
+    [HESCA_ROUTINE_SYRK] = {"P?SYRK", 0, 0.5, 0},
+    [HESCA_ROUTINE_TRSM] = {"P?TRSM", 0, 0.5, 0},
+    [HESCA_ROUTINE_POTRI] = {"P?POTRI", 0, 0.5, 0},
+    [HESCA_ROUTINE_GETRI] = {"P?GETRI", 0, 0.5, 0},
+    [HESCA_ROUTINE_GEQRF] = {"P?GEQRF", 0, 0.5, 0},
+    [HESCA_ROUTINE_ORMQR] = {"P?ORMQR", 0, 0.5, 0},
+    [HESCA_ROUTINE_SYTRD] = {"eigenvalues", 0, 0.5, 0},
+    [HESCA_ROUTINE_SYEV] = {"P?SYEV", 0, 0.5, 0},
+    [HESCA_ROUTINE_SYEVD] = {"P?SYEVD", 0, 0.5, 0},
+    [HESCA_ROUTINE_SYEVR] = {"P?SYEVR", 0, 0.5, 0},
+    [HESCA_ROUTINE_SYEVX] = {"P?SYEVX", 0, 0.5, 0},
+    [HESCA_ROUTINE_SYGVX] = {"P?SYGVX", 0, 0.5, 0},
+    [HESCA_ROUTINE_GEBRD] = {"singular values", 0, 0.5, 0},
+    [HESCA_ROUTINE_GESVD] = {"P?GESVD", 0, 0.5, 0},
 };
 
 /* Solving with two triangles; there is no other grid for it. */
 static const margin solving[] = {
-    [HESCA_ROUTINE_POTRF] = {"P?POTRS", 1, 0},
-    [HESCA_ROUTINE_GESV] = {"P?GETRS", 1, 0},
+    [HESCA_ROUTINE_POTRF] = {"P?POTRS", 1, 0, 1},
+    [HESCA_ROUTINE_GESV] = {"P?GETRS", 1, 0, 1},
 };
 
 /* On the cores of a node, the least order and block for which HESCA's kernels
@@ -229,15 +229,6 @@ speed_at(const hesca_machine *machine, const int *host,
     return speed_of(machine, host, &same, n, k);
 }
 
-void
-hesca_hohe_speeds(const hesca_machine *machine, const int *host,
-                  const hesca_hohe_job *job, double *speed)
-{
-    const int n = job->home.nprow * job->home.npcol;
-    for (int k = 0; k < n; ++k)
-        speed[k] = speed_at(machine, host, job, n, k);
-}
-
 /* Whether, for matrices of this order, the slowest process is below the mean
  * speed by more than the accuracy of measured speeds. */
 static int
@@ -265,6 +256,16 @@ hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host, int n,
             machine, host, n,
             &(hesca_job){.routine = routine, .n = order[k], .nb = 64});
     return differ;
+}
+
+void
+hesca_hohe_speeds(const hesca_machine *machine, const int *host,
+                  const hesca_hohe_job *job, double *speed)
+{
+    const int n = job->home.nprow * job->home.npcol;
+    const int differ = hesca_hohe_hosts_differ(machine, host, n, job->routine);
+    for (int k = 0; k < n; ++k)
+        speed[k] = speed_at(machine, host, job, n, differ ? k : 0);
 }
 
 /* --- the cut ---
@@ -520,7 +521,9 @@ set_margins(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
     for (int k = 0; k < places(x); ++k)
         slowest =
             fmin(slowest, speed_at(x->machine, x->host, x->job, places(x), k));
-    f->hohe_margin = m->hohe;
+    f->homogeneous = !hesca_hohe_hosts_differ(x->machine, x->host, places(x),
+                                              x->job->routine);
+    f->hohe_margin = f->homogeneous ? m->even : m->hohe;
     f->grid_margin = m->grid;
     f->first = FIRST / slowest;
 }
@@ -622,8 +625,9 @@ hesca_way
 hesca_hohe_best(const hesca_hohe_forecast *f)
 {
     const int hohe = f->original > needed(f, f->hohe, f->hohe_margin);
-    const int grid = f->original > needed(f, f->grid, f->grid_margin);
-    if (f->homogeneous || (!hohe && !grid))
+    const int grid =
+        !f->homogeneous && f->original > needed(f, f->grid, f->grid_margin);
+    if (!hohe && !grid)
         return HESCA_WAY_ORIGINAL;
     return grid && (!hohe || f->grid < (1 - GRID_GAIN) * f->hohe)
                ? HESCA_WAY_GRID
@@ -754,8 +758,6 @@ hesca_hohe_predict(const hesca_machine *machine, const int *host,
         hesca_link_costs_make(hesca_machine_costs(machine, 0, 1), &network);
     HESCA_TRY(err, hesca_hohe_weigh_original(&x, &f, &least));
     HESCA_TRY(err, weigh_others(&x, &f));
-    f.homogeneous =
-        !hesca_hohe_hosts_differ(machine, host, places(&x), job->routine);
     *forecast = f;
 fail:
     hesca_network_clear(&network);

@@ -114,7 +114,8 @@ reason_to_leave(const hesca_hohe_call *x)
     if (is_regrid(x->key.job.routine) && !is_measured(x->key.job.routine))
         return "its time on other grids is not predicted well enough "
                "(HESCA_REGRID=grid)";
-    return hosts_differ(c, x->key.job.routine)
+    return !is_regrid(x->key.job.routine) ||
+                   hosts_differ(c, x->key.job.routine)
                ? NULL
                : "by HESCA_MACHINE its processes differ by less than 5 % in "
                  "speed";

@@ -70,6 +70,7 @@ typedef struct {
     double hidden;    /* part of the shorter of two concurrent activities that
                          the longer one hides */
     double duplex;    /* the same of sending and receiving */
+    int flight;       /* panels that are sent at the same time */
 } hesca_step_costs;
 
 /** By hesca_routine. */
@@ -93,9 +94,9 @@ static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
     [HESCA_ROUTINE_GESVD] = {5, 5, 3, 0, 12, 0, 0, 0, 1, 0},
 };
 static const hesca_step_costs hesca_step_costs_of[] = {
-    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1},
-    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1.25, 0, 1, 1, 0.8, 1},
-    [HESCA_ROUTINE_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5},
+    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1, 4},
+    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1.25, 0, 1, 1, 0.8, 1, 1},
+    [HESCA_ROUTINE_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5, 1},
 };
 
 #endif
