@@ -238,7 +238,6 @@ parse_placement(const char *value, hesca_params *out)
 }
 
 #define COMPUTE "auto|real|hohe|grid"
-#define REGRID "auto|real|grid"
 
 static int
 parse_compute(const char *value, hesca_compute *compute)
@@ -270,12 +269,7 @@ parse_getrf(const char *value, hesca_params *out)
 static int
 parse_regrid(const char *value, hesca_params *out)
 {
-    static const hesca_compute ways[] = {
-        HESCA_COMPUTE_AUTO, HESCA_COMPUTE_ORIGINAL, HESCA_COMPUTE_GRID};
-    const int k = choice(REGRID, value);
-    if (k >= 0)
-        out->regrid = ways[k];
-    return k >= 0;
+    return parse_compute(value, &out->regrid);
 }
 
 /* Digits only, 1 ... most, 0 if out of range; *end points behind them. */
@@ -510,11 +504,13 @@ static const row table[] = {
       "the same for p?getrf, p?getrs (for which grid means real) and both in "
       "p?gesv"},
      parse_getrf},
-    {{"HESCA_REGRID", REGRID, "auto",
+    {{"HESCA_REGRID", COMPUTE, "auto",
       "the same for p?syrk, p?herk, p?trsm, p?potri, p?getri, p?geqrf, "
       "p?ormqr, p?unmqr, p?gels, p?gesvd and the eigenvalues of p?syev, "
       "p?syevd, p?syevr, p?syevx, p?sygvx, p?heev, p?heevd, p?heevr, p?heevx, "
-      "p?hegvx, which HESCA does not compute itself"},
+      "p?hegvx, of which HESCA computes p?syrk, p?herk and p?trsm alone "
+      "itself "
+      "(hohe)"},
      parse_regrid},
     {{"HESCA_NODE_SIZE", "processes, 0 ... 1000000", "0",
       "for tests: every so many consecutive ranks are a node; 0: the actual "

@@ -1,54 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* LU factorization with partial pivoting by panels; the next panel is factored
- * and sent while the trailing matrix is updated by the current one.
+/* LU factorization with partial pivoting by panels.
  *
- * A panel is a few columns that every process row has in one process.
- * 1. Its team factors it (panel_factor.h); all processes receive its pivots
- * and L11.
- * 2. L21 goes by a panel multicast to all processes that own these rows.
- * 3. Rows are interchanged in the columns to the right, by chunks of columns;
- *    those that come to the top go to all owners of the columns
- *    (row_interchange.h).
- * 4. Every process solves for U12 in its columns and updates its part of the
- *    trailing matrix: first the columns of the next panel, with which 1 and 2
- *    begin, then the others.  Step 3 of the next panel begins in a chunk when
- *    the chunk is updated and the pivots are known.
- * Solving for U12 on every process costs a little computation, saves a message
- * between the owner of the diagonal block and the others, and allows these
- * rows to have any number of owners.
+ * A panel is a few columns that every process row has in one process.  Its
+ * columns are updated by all earlier panels, it is factored by its process
+ * column, and sent while the columns to the right are updated: on any grid in
+ * getrf_grid.c, on one process row, where rows are interchanged without
+ * messages, in getrf_row.c.
  *
  * Columns to the left of a panel are not needed until the end. Then the
  * interchanges of all later panels are one permutation: each row is sent once.
  *
- * Messages progress between the pieces of step 4. Operands and results do not
- * depend on when messages arrive.
  * Source: ScaLAPACK's PDGETRF; U12 on every process as in the HPL benchmark;
  * ragged owners: HMPI thesis chapter 5. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
-#include "dense/panel_factor.h"
+#include "dense/getrf_job.h"
 #include "exec/agree.h"
 #include "exec/staging.h"
 #include "hesca/experimental/dense.h"
-#include "panel/panel_multicast.h"
-#include "panel/row_interchange.h"
 #include <stdlib.h>
 #include <string.h>
 
 static const char GETRF[] = "hesca_getrf";
 
 enum {
-    WIDEST = 64,     /* panel */
     CHUNKS = 8,      /* of columns, exchanged one by one */
     NARROWEST = 128, /* of these chunks */
-    DEPTH = 2,       /* panels in memory */
-    LEFT_DEPTH = 3   /* exchanges on the left in flight */
+    LEFT_DEPTH = 3,  /* exchanges on the left in flight */
+    SPAN = 4,        /* most panels of a group */
+    GROUPS = 12      /* so many at least, else groups have fewer panels */
 };
-
-/* Operations of a piece of an update, between two tests of messages: a few ms
- * on current processors. */
-static const double PIECE = 1.5e8, PIECE_FAR = 3e7;
 
 enum {
     TAG_PANEL = HESCA_TAG_PANEL_MCAST,
@@ -58,51 +40,12 @@ enum {
     TAG_PIVOTS
 };
 
-/* State of the panel of columns k0 ... k1 - 1. */
-typedef struct {
-    int64_t k0, k1;
-    hesca_head head;
-    char *l; /* L21, this process's rows */
-    int64_t ldl;
-    int64_t exchanged; /* columns k1 ... exchanged - 1 are being exchanged */
-    int64_t chunks;    /* exchanges before those of this panel */
-    int is_sorted;
-    int64_t *top, *from, *to; /* the rows that are exchanged */
-    int64_t nmoves;
-} panel_state;
-
-typedef struct {
-    const hesca_comm *c;
-    hesca_type type;
-    int64_t esize, m, n, k; /* k = min(m, n) */
-    hesca_local part;
-    char *a;
-    int64_t lld;
-    int64_t row_end, col_begin, col_end; /* local, of sub(A) */
-    int64_t widest;                      /* panel, and rows of u */
-    int64_t npanels, *bound;             /* panel t is columns bound[t] ... */
-    int64_t stride;                      /* of chunks */
-    hesca_panel panel;
-    hesca_panel_mcast *mcast;
-    hesca_row_interchange *interchange, *left;
-    panel_state panel_state[DEPTH];
-    char *u;       /* U12, widest x columns */
-    int64_t begun; /* panels */
-    int64_t mcast_ready, interchanges_begun, interchanges_ready;
-    int64_t *ipiv;
-    int64_t info;
-    int64_t *source, *place; /* [m] see permute_left() */
-    int64_t *from, *to;      /* [m] */
-    hesca_request_set requests;
-    int64_t *outcome; /* info and pivots, for processes outside of the grid */
-} lu;
-
-/* --- panels and chunks ---
+/* --- panels ---
  * Bounds depend on the layout and the agreed width only. */
 
 /* The columns of one process are cut into panels of equal width. */
-static int64_t
-panel_end(const lu *f, int64_t k0)
+int64_t
+hesca_lu_panel_end(const hesca_lu *f, int64_t k0)
 {
     const int64_t width = hesca_local_cols_end(&f->part, k0, f->k) - k0;
     const int64_t parts = (width + f->widest - 1) / f->widest;
@@ -110,10 +53,10 @@ panel_end(const lu *f, int64_t k0)
 }
 
 static int
-find_panels(lu *f)
+find_panels(hesca_lu *f)
 {
     f->npanels = 0;
-    for (int64_t k = 0; k < f->k; k = panel_end(f, k))
+    for (int64_t k = 0; k < f->k; k = hesca_lu_panel_end(f, k))
         ++f->npanels;
     f->bound = malloc((size_t)(f->npanels + 1) * sizeof *f->bound);
     if (f->bound == NULL)
@@ -121,34 +64,18 @@ find_panels(lu *f)
                           (long long)f->npanels);
     f->bound[0] = 0;
     for (int64_t t = 0; t < f->npanels; ++t)
-        f->bound[t + 1] = panel_end(f, f->bound[t]);
+        f->bound[t + 1] = hesca_lu_panel_end(f, f->bound[t]);
     return HESCA_SUCCESS;
-}
-
-static int
-has_next(const lu *f, const panel_state *s)
-{
-    return s->k1 < f->k;
-}
-
-/* The end of the chunk of columns that begins at j. The next panel is a chunk;
- * the others end at the same columns for all panels. */
-static int64_t
-chunk_end(const lu *f, const panel_state *s, int64_t j)
-{
-    if (j == s->k1 && has_next(f, s))
-        return panel_end(f, j);
-    return hesca_min((j / f->stride + 1) * f->stride, f->n);
 }
 
 /* --- messages ---
  * Every wait makes progress with all messages, so no process blocks another
  * one. */
 
-static int
-progress(void *self)
+int
+hesca_lu_progress(void *self)
 {
-    lu *f = self;
+    hesca_lu *f = self;
     int err;
     HESCA_TRY(err, hesca_request_set_advance(&f->requests));
     HESCA_TRY(err, hesca_panel_advance(&f->panel));
@@ -159,56 +86,21 @@ fail:
     return err;
 }
 
-typedef int (*condition)(lu *f, int64_t x);
-
 static int
-head_is_here(lu *f, int64_t x)
-{
-    (void)x;
-    return f->panel.has_head;
-}
-
-static int
-panel_may_begin(lu *f, int64_t x)
+panel_may_begin(hesca_lu *f, int64_t x)
 {
     (void)x;
     return hesca_panel_may_begin(&f->panel);
 }
 
-static int
-panels_are_here(lu *f, int64_t x)
-{
-    return f->mcast_ready >= x;
-}
-
-static int
-interchanges_are_here(lu *f, int64_t x)
-{
-    return f->interchanges_ready >= x;
-}
-
-static int
-interchange_may_begin(lu *f, int64_t x)
-{
-    (void)x;
-    return hesca_row_interchange_may_begin(f->interchange);
-}
-
-static int
-all_is_over(lu *f, int64_t x)
-{
-    (void)x;
-    return hesca_panel_is_over(&f->panel) &&
-           hesca_row_interchange_is_over(f->interchange);
-}
-
-static int
-wait(lu *f, condition is_true, int64_t x, const char *what)
+int
+hesca_lu_wait(hesca_lu *f, hesca_lu_condition is_true, int64_t x,
+              const char *what)
 {
     hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
     int err = HESCA_SUCCESS;
     while (!is_true(f, x)) {
-        HESCA_TRY(err, progress(f));
+        HESCA_TRY(err, hesca_lu_progress(f));
         if (!is_true(f, x))
             hesca_comm_pause(f->c, &pause, what);
     }
@@ -216,79 +108,12 @@ fail:
     return err;
 }
 
-/* --- interchanges ---
- * Exchanges begin in the same order on all processes: chunk by chunk, panel
- * by panel. */
-
-/* The interchanges of a panel as one permutation: rows that come to the top,
- * and rows that move to rows below. */
-static void
-sort_rows(panel_state *s)
-{
-    const int64_t *pivots = hesca_head_pivots(&s->head);
-    const int64_t width = s->k1 - s->k0;
-    s->nmoves = 0;
-    s->is_sorted = 1;
-    for (int64_t c = 0; c < width; ++c)
-        s->top[c] = s->k0 + c;
-    for (int64_t c = 0; c < width; ++c) {
-        int64_t d, *with;
-        if (pivots[c] < s->k1) {
-            with = &s->top[pivots[c] - s->k0];
-        } else {
-            for (d = 0; d < s->nmoves && s->to[d] != pivots[c]; ++d)
-                ;
-            if (d == s->nmoves) {
-                s->to[d] = s->from[d] = pivots[c];
-                ++s->nmoves;
-            }
-            with = &s->from[d];
-        }
-        const int64_t row = *with;
-        *with = s->top[c];
-        s->top[c] = row;
-    }
-}
-
-static char *
-u_of(const lu *f, int64_t local_col)
-{
-    return f->u + (local_col - f->col_begin) * f->widest * f->esize;
-}
-
-/* Begin to exchange the chunks that end at or before column end. */
-static int
-begin_interchanges(lu *f, panel_state *s, int64_t end)
-{
-    int err = HESCA_SUCCESS;
-    if (!s->is_sorted)
-        sort_rows(s);
-    const hesca_row_interchange_rows rows = {.ntops = s->k1 - s->k0,
-                                             .nmoves = s->nmoves,
-                                             .top = s->top,
-                                             .from = s->from,
-                                             .to = s->to};
-    while (s->exchanged < f->n) {
-        const int64_t j = s->exchanged, to = chunk_end(f, s, j);
-        if (to > end)
-            break;
-        HESCA_TRY(err, wait(f, interchange_may_begin, 0, "rows to be taken"));
-        HESCA_TRY(err, hesca_row_interchange_begin(
-                           f->interchange, &rows, j, to, f->a, f->lld,
-                           u_of(f, hesca_local_col(&f->part, j)), f->widest));
-        ++f->interchanges_begun;
-        s->exchanged = to;
-    }
-fail:
-    return err;
-}
-
 /* --- a panel ---
- * Panel t is in panel_state[t % DEPTH]; all earlier panels have updated
- * its columns when it begins. */
+ * Panel t is in panel_state[t % HESCA_LU_DEPTH]; all earlier panels have
+ * updated its columns when it begins. */
 
-static void
-take_head(lu *f, const panel_state *s)
+void
+hesca_lu_take_head(hesca_lu *f, const hesca_lu_panel *s)
 {
     const int64_t info = *hesca_head_info(&s->head);
     if (info > 0 && f->info == 0)
@@ -298,120 +123,25 @@ take_head(lu *f, const panel_state *s)
     hesca_panel_store_head(&f->panel);
 }
 
-/* Factor the next panel, and begin its multicast. */
-static int
-begin_panel(lu *f)
+int
+hesca_lu_begin_panel(hesca_lu *f, char *l, int64_t ldl)
 {
-    panel_state *s = &f->panel_state[f->begun % DEPTH];
+    hesca_lu_panel *s = &f->panel_state[f->begun % HESCA_LU_DEPTH];
     int err;
     s->k0 = f->bound[f->begun];
     s->k1 = f->bound[f->begun + 1];
     s->head.width = s->k1 - s->k0;
+    s->l = l;
+    s->ldl = ldl;
     s->exchanged = s->k1;
     s->is_sorted = 0;
     ++f->begun;
-    HESCA_TRY(err, wait(f, panel_may_begin, 0, "pivots to be taken"));
+    HESCA_TRY(err, hesca_lu_wait(f, panel_may_begin, 0, "pivots to be taken"));
     HESCA_TRY(err, hesca_panel_begin(&f->panel, s->k0, s->k1, &s->head));
     if (hesca_panel_is_member(&f->panel))
         HESCA_TRY(err, hesca_panel_factor(&f->panel));
     HESCA_TRY(err, hesca_panel_mcast_begin(f->mcast, s->k0, s->k1, s->k1, f->a,
                                            f->lld, s->l, s->ldl));
-fail:
-    return err;
-}
-
-/* --- updates ---
- * A chunk is updated by panel t when its rows are exchanged and L21 is
- * here, after all earlier panels. */
-
-/* Store the rows of U that this process owns into A. */
-static void
-store_u(const lu *f, const panel_state *s, int64_t c0, int64_t c1)
-{
-    const int64_t row = hesca_local_row(&f->part, s->k0);
-    const int64_t end = hesca_local_row(&f->part, s->k1);
-    int64_t index[WIDEST];
-    hesca_local_row_indices(&f->part, row, end, index);
-    for (int64_t c = c0; c < c1 && row < end; ++c)
-        for (int64_t r = row, len; r < end; r += len) {
-            for (len = 1; r + len < end; ++len)
-                if (index[r - row + len] != index[r - row] + len)
-                    break;
-            memcpy(f->a + (r + c * f->lld) * f->esize,
-                   u_of(f, c) + (index[r - row] - s->k0) * f->esize,
-                   (size_t)(len * f->esize));
-        }
-}
-
-/* Update local columns c0 ... c1 - 1, in pieces. */
-static int
-multiply(lu *f, const panel_state *s, int64_t c0, int64_t c1)
-{
-    const int64_t width = s->k1 - s->k0,
-                  row = hesca_local_row(&f->part, s->k1);
-    const int64_t rows = f->row_end - row;
-    if (rows == 0)
-        return HESCA_SUCCESS;
-    const double column = 2.0 * (double)rows * (double)width;
-    const double piece = hesca_comm_is_node(f->c) ? PIECE : PIECE_FAR;
-    const int64_t most = hesca_max(32, (int64_t)(piece / column));
-    int err = HESCA_SUCCESS;
-    for (int64_t c = c0; c < c1; c += most) {
-        const int64_t n = hesca_min(most, c1 - c);
-        hesca_kernel_gemm(f->type, 'N', 'N', rows, n, width,
-                          hesca_minus_one(f->type), s->l, s->ldl, u_of(f, c),
-                          f->widest, hesca_one(f->type),
-                          f->a + (row + c * f->lld) * f->esize, f->lld);
-        HESCA_TRY(err, progress(f));
-    }
-fail:
-    return err;
-}
-
-/* Update the next chunk, which ends at column *j. */
-static int
-update(lu *f, const panel_state *s, int64_t *chunk, int64_t *j)
-{
-    const int64_t end = chunk_end(f, s, *j), width = s->k1 - s->k0;
-    const int64_t c0 = hesca_local_col(&f->part, *j);
-    const int64_t c1 = hesca_local_col(&f->part, end);
-    int err;
-    *j = end;
-    HESCA_TRY(err, wait(f, interchanges_are_here, ++*chunk, "rows of U"));
-    if (hesca_local_row(&f->part, s->k0) == f->row_end || c0 == c1)
-        return err;
-    hesca_kernel_trsm(f->type, 'L', 'L', 'N', 'U', width, c1 - c0,
-                      hesca_one(f->type), hesca_head_block(&s->head), width,
-                      u_of(f, c0), f->widest);
-    store_u(f, s, c0, c1);
-    HESCA_TRY(err, multiply(f, s, c0, c1));
-fail:
-    return err;
-}
-
-/* Steps 3 and 4 of panel t, and steps 1 and 2 of the next one. */
-static int
-step(lu *f, int64_t t)
-{
-    panel_state *s = &f->panel_state[t % DEPTH],
-                *next = &f->panel_state[(t + 1) % DEPTH];
-    int64_t j = s->k1, chunk = s->chunks;
-    int err;
-    HESCA_TRY(err, wait(f, head_is_here, 0, "pivots"));
-    take_head(f, s);
-    HESCA_TRY(err, begin_interchanges(f, s, f->n));
-    next->chunks = f->interchanges_begun;
-    HESCA_TRY(err, wait(f, panels_are_here, t + 1, "a panel"));
-    HESCA_TRY(err, hesca_panel_mcast_wait(f->mcast));
-    if (has_next(f, s)) {
-        HESCA_TRY(err, update(f, s, &chunk, &j));
-        HESCA_TRY(err, begin_panel(f));
-    }
-    while (j < f->n) {
-        HESCA_TRY(err, update(f, s, &chunk, &j));
-        if (has_next(f, s) && f->panel.has_head)
-            HESCA_TRY(err, begin_interchanges(f, next, j));
-    }
 fail:
     return err;
 }
@@ -434,14 +164,14 @@ precede(int64_t *source, int64_t *place, int64_t a, int64_t b)
 }
 
 static int
-left_may_begin(lu *f, int64_t x)
+left_may_begin(hesca_lu *f, int64_t x)
 {
     (void)x;
     return hesca_row_interchange_may_begin(f->left);
 }
 
 static int
-left_is_over(lu *f, int64_t x)
+left_is_over(hesca_lu *f, int64_t x)
 {
     (void)x;
     return hesca_row_interchange_is_over(f->left);
@@ -449,7 +179,7 @@ left_is_over(lu *f, int64_t x)
 
 /* List the rows from row k on that move. */
 static hesca_row_interchange_rows
-list_left(const lu *f, int64_t k)
+list_left(const hesca_lu *f, int64_t k)
 {
     int64_t n = 0;
     for (int64_t i = k; i < f->m; ++i)
@@ -463,7 +193,7 @@ list_left(const lu *f, int64_t k)
 
 /* Apply to each panel's columns the interchanges of all later panels. */
 static int
-permute_left(lu *f)
+permute_left(hesca_lu *f)
 {
     int err = HESCA_SUCCESS;
     for (int64_t i = 0; i < f->m; ++i)
@@ -475,11 +205,12 @@ permute_left(lu *f)
         if (hesca_local_col(&f->part, j0) == hesca_local_col(&f->part, j1))
             continue; /* no owner of these columns sends rows here */
         const hesca_row_interchange_rows rows = list_left(f, j1);
-        HESCA_TRY(err, wait(f, left_may_begin, 0, "rows to be taken"));
+        HESCA_TRY(err,
+                  hesca_lu_wait(f, left_may_begin, 0, "rows to be taken"));
         HESCA_TRY(err, hesca_row_interchange_begin(f->left, &rows, j0, j1,
                                                    f->a, f->lld, NULL, 0));
     }
-    HESCA_TRY(err, wait(f, left_is_over, 0, "rows of L"));
+    HESCA_TRY(err, hesca_lu_wait(f, left_is_over, 0, "rows of L"));
 fail:
     return err;
 }
@@ -491,7 +222,7 @@ fail:
 /* Send pivots and info to all processes outside of the grid; each process of
  * the grid sends to some of them. */
 static int
-send_outside(lu *f)
+send_outside(hesca_lu *f)
 {
     const hesca_layout *x = f->part.layout;
     const int nprocs = x->nprow * x->npcol;
@@ -531,25 +262,46 @@ fail:
  * All memory is allocated before the first message; sizes are bounds over
  * all panels. */
 
+/* Whether all rows of a column are in one process. */
 static int
-make_panel_state(const lu *f, panel_state *s)
+is_row(const hesca_lu *f)
 {
-    const int64_t first = hesca_local_row(&f->part, 0);
-    s->ldl = hesca_max(1, f->row_end - first);
-    s->l = hesca_staging_block((size_t)(s->ldl * f->widest * f->esize));
+    return f->part.layout->nprow == 1;
+}
+
+static int
+make_panel_state(const hesca_lu *f, hesca_lu_panel *s)
+{
     s->head.data = malloc(hesca_head_bytes(f->widest, (size_t)f->esize));
-    s->top = malloc((size_t)(3 * f->widest) * sizeof *s->top);
-    if (s->l == NULL || s->head.data == NULL || s->top == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0,
-                          "a panel of %lld x %lld elements", (long long)s->ldl,
+    s->top = malloc((size_t)(5 * f->widest) * sizeof *s->top);
+    if (s->head.data == NULL || s->top == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "pivots of %lld columns",
                           (long long)f->widest);
     s->from = s->top + f->widest;
-    s->to = s->from + f->widest;
+    s->to = s->from + 2 * f->widest;
     return HESCA_SUCCESS;
 }
 
+static int
+make_panels(hesca_lu *f)
+{
+    const int64_t width = f->span * f->widest;
+    int err = HESCA_SUCCESS;
+    f->ldl = hesca_max(1, f->row_end - hesca_local_row(&f->part, 0));
+    for (int k = 0; k < HESCA_LU_DEPTH; ++k) {
+        HESCA_TRY(err, make_panel_state(f, &f->panel_state[k]));
+        f->l[k] = hesca_staging_block((size_t)(f->ldl * width * f->esize));
+        if (f->l[k] == NULL)
+            HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
+                                      "a panel of %lld x %lld elements",
+                                      (long long)f->ldl, (long long)width));
+    }
+fail:
+    return err;
+}
+
 static hesca_panel_mcast_spec
-panels_of(const lu *f)
+panels_of(const hesca_lu *f)
 {
     const hesca_layout *x = f->part.layout;
     return (hesca_panel_mcast_spec){.source = x,
@@ -572,28 +324,47 @@ panels_of(const lu *f)
  * exchanges, exchanges on the left, and the whole and the packed panel on the
  * root. */
 static int64_t
-room(const lu *f)
+room(const hesca_lu *f)
 {
     const hesca_panel_mcast_spec what = panels_of(f);
     const int64_t m = hesca_local_row(&f->part, f->m);
     const int64_t n = hesca_local_col(&f->part, f->n);
-    const int64_t whole = f->part.layout->nprow > 1 ? 2 * f->m : 0;
-    return hesca_panel_mcast_bytes(f->c, &what, DEPTH) +
-           ((DEPTH + 2 * LEFT_DEPTH) * m + 3 * n + whole) * f->esize;
+    const int64_t exchanges =
+        is_row(f) ? 0 : 2 * LEFT_DEPTH * m + 3 * n + 2 * f->m;
+    return hesca_panel_mcast_bytes(f->c, &what, HESCA_LU_DEPTH) +
+           (HESCA_LU_DEPTH * f->span * m + exchanges) * f->esize;
 }
 
 /* The width of panels for which HESCA_BUFFER suffices. */
 static int64_t
-widest(const lu *f)
+widest(const hesca_lu *f)
 {
     return !f->part.here
-               ? WIDEST
+               ? HESCA_LU_WIDEST
                : hesca_clamp((int64_t)f->c->params.buffer / (room(f) + 1), 1,
-                             WIDEST);
+                             HESCA_LU_WIDEST);
+}
+
+/* The most panels of a group for which it suffices, with panels as wide as
+ * possible; fewer if they are few, because nothing but panels is updated
+ * before the first group is complete. */
+static int64_t
+find_span(hesca_lu *f)
+{
+    int64_t n = 0;
+    if (!is_row(f))
+        return 1;
+    f->widest = HESCA_LU_WIDEST;
+    for (int64_t k = 0; k < f->k && n < SPAN * GROUPS; ++n)
+        k = hesca_lu_panel_end(f, k);
+    f->span = hesca_clamp(n / GROUPS, 1, SPAN);
+    while (f->part.here && f->span > 1 && widest(f) < HESCA_LU_WIDEST)
+        --f->span;
+    return f->span;
 }
 
 static int
-make_messages(lu *f)
+make_messages(hesca_lu *f)
 {
     const hesca_layout *x = f->part.layout;
     const hesca_panel_mcast_spec panels = panels_of(f);
@@ -608,8 +379,8 @@ make_messages(lu *f)
                                        .width =
                                            hesca_max(f->stride, f->widest)};
     int err;
-    HESCA_TRY(err, hesca_panel_mcast_create(f->c, &panels, TAG_PANEL, DEPTH,
-                                            &f->mcast));
+    HESCA_TRY(err, hesca_panel_mcast_create(f->c, &panels, TAG_PANEL,
+                                            HESCA_LU_DEPTH, &f->mcast));
     HESCA_TRY(err, hesca_row_interchange_create(
                        &f->requests, &rows, TAG_INTERCHANGE,
                        (int)(f->n / f->stride) + 3, &f->interchange));
@@ -628,14 +399,14 @@ make_messages(lu *f)
                              .lld = f->lld,
                              .tag_rows = TAG_ROWS,
                              .tag_head = TAG_HEAD,
-                             .meanwhile = {progress, f}};
+                             .meanwhile = {hesca_lu_progress, f}};
     HESCA_TRY(err, hesca_panel_init(&f->panel, f->npanels, f->bound));
 fail:
     return err;
 }
 
 static int
-make_outside(lu *f)
+make_outside(hesca_lu *f)
 {
     const int64_t bytes = (f->k + 1) * (int64_t)sizeof(int64_t);
     f->outcome = malloc((size_t)bytes);
@@ -646,7 +417,7 @@ make_outside(lu *f)
 }
 
 static int
-make(lu *f)
+make(hesca_lu *f)
 {
     int err;
     f->stride = hesca_max(NARROWEST, (f->n + CHUNKS - 1) / CHUNKS);
@@ -658,9 +429,11 @@ make(lu *f)
     if (!f->part.here)
         return hesca_request_set_init(&f->requests);
     const int64_t columns = f->col_end - f->col_begin;
-    f->u = hesca_staging_block((size_t)(columns * f->widest * f->esize) + 1);
+    f->u = hesca_staging_block(
+        (size_t)(is_row(f) ? 0 : columns * f->widest * f->esize) + 1);
     f->source = malloc((size_t)(4 * f->m + 1) * sizeof *f->source);
-    if (f->u == NULL || f->source == NULL)
+    f->line = malloc((size_t)(2 * f->span * f->widest * f->esize));
+    if (f->u == NULL || f->source == NULL || f->line == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld rows of %lld elements",
                           (long long)f->widest, (long long)columns);
     f->place = f->source + f->m;
@@ -671,8 +444,7 @@ make(lu *f)
         f->a = f->u; /* never accessed */
         f->lld = 1;
     }
-    for (int k = 0; k < DEPTH; ++k)
-        HESCA_TRY(err, make_panel_state(f, &f->panel_state[k]));
+    HESCA_TRY(err, make_panels(f));
     HESCA_TRY(err, make_messages(f));
     HESCA_TRY(err, hesca_request_set_init(&f->requests));
 fail:
@@ -680,10 +452,10 @@ fail:
 }
 
 static void
-clear(lu *f)
+clear(hesca_lu *f)
 {
-    for (int k = 0; k < DEPTH; ++k) {
-        hesca_staging_unblock(f->panel_state[k].l);
+    for (int k = 0; k < HESCA_LU_DEPTH; ++k) {
+        hesca_staging_unblock(f->l[k]);
         free(f->panel_state[k].head.data);
         free(f->panel_state[k].top);
     }
@@ -695,6 +467,7 @@ clear(lu *f)
     free(f->outcome);
     free(f->bound);
     free(f->source);
+    free(f->line);
     hesca_staging_unblock(f->u);
 }
 
@@ -703,15 +476,12 @@ clear(lu *f)
  * and outside of the grid. */
 
 static int
-factor(lu *f)
+factor(hesca_lu *f)
 {
     int err = HESCA_SUCCESS;
     if (f->part.here && f->npanels > 0) {
-        HESCA_TRY(err, begin_panel(f));
-        for (int64_t t = 0; t < f->npanels; ++t)
-            HESCA_TRY(err, step(f, t));
-        HESCA_TRY(err, wait(f, all_is_over, 0, "messages to be taken"));
-        HESCA_TRY(err, hesca_panel_mcast_end(f->mcast));
+        HESCA_TRY(err, is_row(f) ? hesca_lu_factor_row(f)
+                                 : hesca_lu_factor_grid(f));
         HESCA_TRY(err, permute_left(f));
     }
     HESCA_TRY(err, send_outside(f));
@@ -721,7 +491,7 @@ fail:
 
 /* Check the arguments, and set what follows from them. */
 static int
-check(lu *f, hesca_comm *c, const hesca_matrix *a, const int64_t *info)
+check(hesca_lu *f, hesca_comm *c, const hesca_matrix *a, const int64_t *info)
 {
     const int64_t m = f->m, n = f->n, *ipiv = f->ipiv;
     hesca_args x = hesca_args_begin(GETRF, c);
@@ -737,16 +507,22 @@ check(lu *f, hesca_comm *c, const hesca_matrix *a, const int64_t *info)
                            "%s: argument 2, m, is %lld: LAPACK counts rows of "
                            "a panel below 2^31",
                            GETRF, (long long)m);
-    f->widest = 1;
+    int64_t least[2] = {1, 1};
+    int err;
+    f->span = 1;
     f->c = f->requests.comm = c;
     f->esize = (int64_t)hesca_type_size(f->type);
     if (x.err == HESCA_SUCCESS) {
         f->a = a->local;
         f->lld = a->lld;
         f->part = hesca_local_make(a->layout, a->i, a->j, c->rank);
-        f->widest = widest(f);
+        least[1] = find_span(f);
+        least[0] = widest(f);
     }
-    return hesca_args_agree(&x, 1, &f->widest);
+    err = hesca_args_agree(&x, 2, least);
+    f->widest = least[0];
+    f->span = least[1];
+    return err;
 }
 
 int
@@ -754,7 +530,8 @@ hesca_getrf(hesca_type type, int64_t m, int64_t n, const hesca_matrix *a,
             int64_t *ipiv, MPI_Comm comm, int64_t *info)
 {
     hesca_comm *c;
-    lu f = {.type = type, .m = m, .n = n, .k = hesca_min(m, n), .ipiv = ipiv};
+    hesca_lu f = {
+        .type = type, .m = m, .n = n, .k = hesca_min(m, n), .ipiv = ipiv};
     int err;
     hesca_caller_enter(GETRF);
     HESCA_TRY(err, hesca_comm_get(comm, &c));

@@ -51,7 +51,8 @@ enum {
     GROUPS = AHEAD + 2, /* in memory: that whose update goes on, that of the
                            current panel, those of the panels ahead */
     DEPTH = 3 * SPAN,   /* panels in memory */
-    HEAD = 16           /* bytes before a diagonal block: its info */
+    STRIPS = 4, /* of the update by a group, at most, if they are long */
+    HEAD = 16   /* bytes before a diagonal block: its info */
 };
 
 /* State of a panel: its diagonal block is awaited, or its multicast has
@@ -131,6 +132,7 @@ make_flows(job *x)
         .target = x->a.layout,
         .by = x->upper ? HESCA_COLS : HESCA_ROWS,
         .origin = x->upper ? x->a.j : x->a.i,
+        .forwards = !hesca_comm_is_node(x->c),
         .esize = (size_t)x->esize};
     const hesca_panel_transpose_spec columns = {.layout = x->a.layout,
                                                 .i = x->a.i,

@@ -117,6 +117,7 @@ hesca_gblock_walk_init(hesca_gblock_walk *w, const char *name,
                              .job = job,
                              .machine = machine,
                              .host = host,
+                             .forwards = 1,
                              .nprocs = nprow * npcol};
     HESCA_TRY(err,
               hesca_gblock_check_hosts(name, info, machine, w->nprocs, host));
@@ -193,14 +194,23 @@ typedef struct {
     double in_row, out_row, in_col, out_col;
 } slices;
 
-/* The part of what a process receives that it forwards to the next of n
- * processes, as in store-and-forward: so each slice is sent n - 1 times. Where
- * owners send to all others themselves, those of the panels in flight do so at
- * the same time, which takes as long. */
+/* How often one of n processes sends what it has to the others of them: in a
+ * chain once, in a binomial tree more often (bcast/forwarding.h). */
 static double
-forwarded(int n)
+copies(const hesca_gblock_walk *w, int n)
 {
-    return n > 2 ? (n - 2.0) / (n - 1) : 0;
+    int rounds = 0;
+    while (n > 1 << rounds)
+        ++rounds;
+    return !w->forwards || n <= 2 ? n - 1 : n <= 4 ? 1 : rounds;
+}
+
+/* The part of what a process receives that it forwards, so that each slice is
+ * sent n - 1 times. */
+static double
+forwarded(const hesca_gblock_walk *w, int n)
+{
+    return n > 2 ? (n - 1 - copies(w, n)) / (n - 1) : 0;
 }
 
 /* Of a product, panel k: sent from the owners of the factors. */
@@ -216,17 +226,17 @@ of_factors(const hesca_gblock_walk *w, int l, int64_t k)
             hesca_layout_row_axis(from, q), p, w->job->n);
         const double own = fmin(has, w->rows[l]);
         x.in_row -= own;
-        x.out_row = to->npcol > 1 ? 2 * has - own : has - own;
+        x.out_row = (1 + copies(w, to->npcol)) * has - own;
     }
     if (has_row(from, l, k)) {
         const double has = (double)hesca_axis_count(
             hesca_layout_col_axis(from, p), q, w->job->n);
         const double own = fmin(has, w->cols[l]);
         x.in_col -= own;
-        x.out_col = to->nprow > 1 ? 2 * has - own : has - own;
+        x.out_col = (1 + copies(w, to->nprow)) * has - own;
     }
-    x.out_row += forwarded(to->npcol) * x.in_row;
-    x.out_col += forwarded(to->nprow) * x.in_col;
+    x.out_row += forwarded(w, to->npcol) * x.in_row;
+    x.out_col += forwarded(w, to->nprow) * x.in_col;
     return x;
 }
 
@@ -243,10 +253,10 @@ of_panel(const hesca_gblock_walk *w, const hesca_step_costs *t, int l,
     const int others = x->nprow - 1;
     slices s = {0, 0, w->cols[l] * (1 - part), w->cols[l] * part * others};
     if (has_column(x, l, k))
-        s.out_row = x->npcol > 1 ? w->rows[l] : 0;
+        s.out_row = copies(w, x->npcol) * w->rows[l];
     else
         s.in_row = w->rows[l];
-    s.out_row += forwarded(x->npcol) * s.in_row;
+    s.out_row += forwarded(w, x->npcol) * s.in_row;
     if (t->exchanges && has_row(x, l, k))
         s.out_col += w->cols[l] * (1 - part);
     else if (t->exchanges)
@@ -277,7 +287,7 @@ add_messages(hesca_gblock_walk *w, const hesca_step_costs *t, int l, int64_t k,
 {
     const int64_t flight =
         hesca_min(w->job->n - k, t->flight * (int64_t)width);
-    const int samples = t->flight > 1 ? SAMPLES : 1;
+    const int samples = w->forwards && t->flight > 1 ? SAMPLES : 1;
     const double size = width * (double)sizeof(double) / samples;
     for (int d = 0; d < samples; ++d) {
         const int64_t at = k + d * flight / samples;
@@ -426,9 +436,9 @@ hesca_gblock_walk_all(hesca_gblock_walk *w, const hesca_gblock *g,
 
 int
 hesca_gblock_predict_from(const hesca_gblock *gblock,
-                          const hesca_layout *source, const hesca_job *job,
-                          const hesca_machine *machine, const int *host,
-                          hesca_forecast *forecast)
+                          const hesca_layout *source, int forwards,
+                          const hesca_job *job, const hesca_machine *machine,
+                          const int *host, hesca_forecast *forecast)
 {
     static const char name[] = "hesca_gblock_predict";
     hesca_gblock_walk w;
@@ -449,6 +459,7 @@ hesca_gblock_predict_from(const hesca_gblock *gblock,
                                           gblock->info.nprow,
                                           gblock->info.npcol, host, 4));
     w.source = source;
+    w.forwards = forwards;
     hesca_gblock_walk_all(&w, gblock, &made);
     *forecast = made;
     hesca_gblock_walk_clear(&w);
@@ -461,7 +472,7 @@ hesca_gblock_predict(const hesca_gblock *gblock, const hesca_job *job,
                      const hesca_machine *machine, const int *host,
                      hesca_forecast *forecast)
 {
-    return hesca_gblock_predict_from(gblock, NULL, job, machine, host,
+    return hesca_gblock_predict_from(gblock, NULL, 1, job, machine, host,
                                      forecast);
 }
 

@@ -27,6 +27,7 @@ typedef struct {
     const int *host; /* [nprocs] */
     const hesca_gblock *g;
     const hesca_layout *source; /* of the factors of a product; NULL: as g */
+    int forwards;               /* panels are forwarded, several at a time */
     int nprocs;
     double *speed;       /* [nprocs] operations per second */
     double *rows, *cols; /* [nprocs] scratch: the rest of a share */
@@ -53,10 +54,13 @@ int hesca_gblock_walk_init(hesca_gblock_walk *w, const char *name,
 void hesca_gblock_walk_clear(hesca_gblock_walk *w);
 
 /** hesca_gblock_predict(), for a product with factors in another layout.
+ * \param [in] forwards  0: owners send panels to all themselves, one by one,
+ *                     as in solves.
  * \param [in] source  On a grid of that shape, of order job->n at least; NULL:
  *                     the layout of the result. */
 int hesca_gblock_predict_from(const hesca_gblock *gblock,
-                              const hesca_layout *source, const hesca_job *job,
+                              const hesca_layout *source, int forwards,
+                              const hesca_job *job,
                               const hesca_machine *machine, const int *host,
                               hesca_forecast *forecast);
 

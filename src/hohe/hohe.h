@@ -308,8 +308,20 @@ HESCA_API int hesca_hohe_getrs(int status, hesca_type type, char trans,
                                const hesca_side *sb, void *b, MPI_Comm comm,
                                hesca_hohe_info *info);
 
-/** A routine that HESCA has no kernel for, on another grid, or left to the
- * caller, according to HESCA_REGRID.
+/** HESCA's own routine for a call of hesca_hohe_on_grid(). */
+typedef struct {
+    void *call; /**< for run() */
+    /** Compute.
+     *
+     * Collective over comm.
+     * \param [in,out] matrix  [narguments] In layouts of their own.
+     * \return HESCA_SUCCESS, or the same error on all processes. */
+    int (*run)(void *call, const hesca_matrix *matrix, MPI_Comm comm);
+} hesca_hohe_kernel;
+
+/** A routine on another grid, by a kernel of HESCA if there is one, or left to
+ * the caller, according to HESCA_REGRID.  The kernel computes in place, or on
+ * a copy of the last matrix in proportion to speed.
  *
  * Collective over comm; see hesca_hohe_gemm().
  * \param [in] job      (global except myrow, mycol, lld) The routine, at least
@@ -317,10 +329,13 @@ HESCA_API int hesca_hohe_getrs(int status, hesca_type type, char trans,
  *                      matrices; a, b and home are not read.
  * \param [in,out] local  (local) [narguments] The parts of the matrices.
  * \param [in,out] vectors  NULL: there are none.
+ * \param [in] kernel  Of HESCA_ROUTINE_SYRK and TRSM, which write their last
+ *                     matrix; else NULL.
  * \param [out] result  (global) INFO, if computed; >= 0. */
 HESCA_API int hesca_hohe_on_grid(int status, const hesca_hohe_job *job,
                                  void *const local[], MPI_Comm comm,
                                  const hesca_hohe_original *original,
+                                 const hesca_hohe_kernel *kernel,
                                  const hesca_hohe_vectors *vectors,
                                  int64_t *result, hesca_hohe_info *info);
 

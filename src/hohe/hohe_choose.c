@@ -77,10 +77,12 @@ static const margin solving[] = {
 static const struct {
     double order;
     int block;
-} least_on_node[HESCA_ROUTINE_GESV + 1] = {
+} least_on_node[HESCA_ROUTINE_TRSM + 1] = {
     [HESCA_ROUTINE_GEMM] = {1500, 1},
     [HESCA_ROUTINE_POTRF] = {INFINITY, 1},
     [HESCA_ROUTINE_GESV] = {400, 32},
+    [HESCA_ROUTINE_SYRK] = {INFINITY, 1},
+    [HESCA_ROUTINE_TRSM] = {INFINITY, 1},
 };
 enum {
     MEASURED_ON = 2 /* processes */,
@@ -132,6 +134,13 @@ cube_root(double a)
     return low;
 }
 
+static int
+is_half(const hesca_hohe_job *job)
+{
+    return job->routine == HESCA_ROUTINE_SYRK ||
+           job->routine == HESCA_ROUTINE_TRSM;
+}
+
 /* The routine with the same operations: two triangles count as a product. */
 static hesca_routine
 kind(const hesca_hohe_job *job)
@@ -151,11 +160,13 @@ hesca_hohe_square_job(const hesca_hohe_job *job)
         .routine = routine, .n = cube_root(terms), .nb = job->home.nb};
 }
 
-/* The square job of HoHe. */
+/* The square job of HoHe. P?SYRK and P?TRSM are half of a product. */
 static hesca_job
 square_job_of_hohe(const hesca_hohe_job *job)
 {
     hesca_job same = hesca_hohe_square_job(job);
+    if (is_half(job))
+        same.routine = HESCA_ROUTINE_GEMM;
     same.nb = job->routine == HESCA_ROUTINE_GEMM && !job->solves ? PANEL
               : same.nb < FACTORED                               ? same.nb
                                                                  : FACTORED;
@@ -571,14 +582,14 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     HESCA_TRY(err, hesca_gblock_predict_from(
                        cut->gblock,
                        are_factors_at_home(job, &by_hohe) ? cut->home : NULL,
-                       &by_hohe, x->machine, x->host, &made));
+                       !job->solves, &by_hohe, x->machine, x->host, &made));
     if (cut->moved > 0) {
         HESCA_TRY(err, weigh_copies(x, cut, &copying));
         f->staging = hesca_hohe_staging(job, cut);
     }
     f->copying = copying;
     f->moved = cut->moved;
-    f->hohe = made.compute * work[job->type] +
+    f->hohe = (is_half(job) ? 0.5 : 1) * made.compute * work[job->type] +
               made.communicate * messages(job, &same);
     if (job->solves)
         f->hohe = SOLVING * f->hohe + waits(x);
@@ -592,14 +603,15 @@ fail:
 int
 hesca_hohe_may_win_on_node(hesca_routine routine)
 {
-    return routine <= HESCA_ROUTINE_GESV &&
+    return routine <= HESCA_ROUTINE_TRSM &&
            isfinite(least_on_node[routine].order);
 }
 
 int
 hesca_hohe_wins_on_node(const hesca_hohe_job *job)
 {
-    const int has_k = job->routine == HESCA_ROUTINE_GEMM;
+    const int has_k = job->routine != HESCA_ROUTINE_POTRF &&
+                      job->routine != HESCA_ROUTINE_GESV;
     const int64_t least =
         hesca_min(hesca_min(job->m, job->n), has_k ? job->k : INT64_MAX);
     const int64_t most = hesca_max(job->m, job->n);

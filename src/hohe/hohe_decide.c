@@ -42,11 +42,17 @@ is_measured(hesca_routine routine)
            routine != HESCA_ROUTINE_GEBRD;
 }
 
-/* Whether HESCA has no kernel for a routine. */
+/* Whether HESCA_REGRID decides. */
 static int
 is_regrid(hesca_routine routine)
 {
     return routine >= HESCA_ROUTINE_SYRK;
+}
+
+int
+hesca_hohe_has_kernel(hesca_routine routine)
+{
+    return routine <= HESCA_ROUTINE_TRSM;
 }
 
 /* Speeds of the processes by rank; all 1 if no hosts are known. */
@@ -89,17 +95,17 @@ static const char *
 reason_to_leave(const hesca_hohe_call *x)
 {
     const hesca_comm *c = x->c;
+    const int has_kernel = hesca_hohe_has_kernel(x->key.job.routine);
     if (x->way == HESCA_COMPUTE_ORIGINAL)
         return is_regrid(x->key.job.routine) ? "HESCA_REGRID is real"
                                              : is_original[x->key.job.routine];
     if (c->unusable.err < 0)
         return c->unusable.text;
-    if (!is_regrid(x->key.job.routine) && !hesca_kernels_fit())
+    if (has_kernel && x->way != HESCA_COMPUTE_GRID && !hesca_kernels_fit())
         return "the program's BLAS has 64-bit INTEGERs";
     if (x->way == HESCA_COMPUTE_HOHE)
-        return NULL;
-    if ((x->way == HESCA_COMPUTE_GRID || is_regrid(x->key.job.routine)) &&
-        x->original == NULL)
+        return has_kernel ? NULL : "HESCA has no kernel for it";
+    if ((x->way == HESCA_COMPUTE_GRID || !has_kernel) && x->original == NULL)
         return "ScaLAPACK's routine is not at hand for another grid";
     if (c->size == 1)
         return "there is one process";
@@ -111,11 +117,12 @@ reason_to_leave(const hesca_hohe_call *x)
         return "no machine is known (HESCA_MACHINE)";
     if (x->way == HESCA_COMPUTE_GRID)
         return NULL;
-    if (is_regrid(x->key.job.routine) && !is_measured(x->key.job.routine))
+    const int differ = hosts_differ(c, x->key.job.routine);
+    if (is_regrid(x->key.job.routine) && !is_measured(x->key.job.routine) &&
+        (differ || !has_kernel))
         return "its time on other grids is not predicted well enough "
                "(HESCA_REGRID=grid)";
-    return !is_regrid(x->key.job.routine) ||
-                   hosts_differ(c, x->key.job.routine)
+    return has_kernel || differ
                ? NULL
                : "by HESCA_MACHINE its processes differ by less than 5 % in "
                  "speed";
@@ -194,13 +201,13 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         return 1;
     }
     bound = *f;
-    bound.hohe = is_regrid(job->routine) ? 0 : least;
+    bound.hohe = hesca_hohe_has_kernel(job->routine) ? least : 0;
     bound.grid = x->original != NULL && !job->solves ? least : 0;
     if (x->way != HESCA_COMPUTE_AUTO ||
         hesca_hohe_best(&bound) != HESCA_WAY_ORIGINAL)
         return 0;
     leave_by_prediction(job, &bound, 1, info);
-    *(is_regrid(job->routine) ? &f->grid : &f->hohe) = least;
+    *(hesca_hohe_has_kernel(job->routine) ? &f->hohe : &f->grid) = least;
     return 1;
 }
 
@@ -246,7 +253,7 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     hesca_hohe_forecast *f = &e->info.forecast;
     char why[sizeof e->info.why] = "";
     int err = HESCA_SUCCESS;
-    if (!is_regrid(x->key.job.routine))
+    if (hesca_hohe_has_kernel(x->key.job.routine))
         err = hesca_hohe_weigh(scales, &e->cut, f);
     if (err < 0 && err != HESCA_ERR_ARG)
         return err;
@@ -306,7 +313,7 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
         if (small)
             return HESCA_SUCCESS;
     }
-    if (!is_regrid(job->routine))
+    if (hesca_hohe_has_kernel(job->routine))
         HESCA_TRY(err, cut(x, equal, e));
     if (c->host != NULL && !equal) {
         e->info.way = HESCA_WAY_ORIGINAL;
@@ -326,7 +333,10 @@ prepare(const hesca_hohe_call *x, hesca_hohe_entry *e)
     switch (e->info.way) {
     case HESCA_WAY_HOHE:
         hesca_hohe_other_grid_clear(&e->other);
-        HESCA_TRY(err, make_home(&job->a, &e->a));
+        HESCA_TRY(err,
+                  make_home(is_regrid(job->routine) ? &job->argument[0].side
+                                                    : &job->a,
+                            &e->a));
         HESCA_TRY(err, make_home(&job->b, &e->b));
         break;
     case HESCA_WAY_GRID:

@@ -25,6 +25,9 @@ typedef struct {
     hesca_hohe_info no_info; /**< used if the caller passes no info */
 } hesca_hohe_call;
 
+/** Whether HESCA has a kernel for a routine. */
+int hesca_hohe_has_kernel(hesca_routine routine);
+
 /** Begin: the communicator, an empty key and info.
  * \return As hesca_comm_get_anywhere(). */
 int hesca_hohe_begin(hesca_hohe_call *call, const char *routine, int status,

@@ -51,6 +51,7 @@ struct hesca_row_interchange {
     bundle *out;    /* [nprow] */
     int64_t *tops;  /* local rows that become rows of U */
     int64_t *moves; /* local rows of all of out */
+    char *line;     /* elements of a column that stay on this process */
     int64_t begun, ready, over;
 };
 
@@ -149,7 +150,8 @@ allocate_slot(const hesca_row_interchange *s, slot *x)
 {
     const hesca_row_interchange_spec *w = &s->what;
     const int64_t nprow = w->layout->nprow;
-    const int64_t unit = most_columns(s) * (int64_t)w->esize;
+    const int64_t unit =
+        s->npeers > 1 ? most_columns(s) * (int64_t)w->esize : 0;
     const int64_t moves = hesca_min(w->moves, s->nrows);
     const int64_t in = (w->tops + moves) * unit;
     const int64_t out = ((nprow - 1) * w->tops + moves) * unit;
@@ -175,8 +177,10 @@ allocate(hesca_row_interchange *s)
     s->out = calloc((size_t)s->what.layout->nprow, sizeof *s->out);
     s->tops = malloc((size_t)(s->what.tops + 1) * sizeof *s->tops);
     s->moves = malloc((size_t)(s->what.moves + 1) * sizeof *s->moves);
+    s->line =
+        malloc((size_t)(s->what.tops + s->what.moves + 1) * s->what.esize);
     if (s->slot == NULL || s->out == NULL || s->tops == NULL ||
-        s->moves == NULL)
+        s->moves == NULL || s->line == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld rows to exchange",
                           (long long)(s->what.tops + s->what.moves));
     for (int k = 0; k < s->depth; ++k)
@@ -239,6 +243,7 @@ hesca_row_interchange_free(hesca_row_interchange *s)
     free(s->out);
     free(s->tops);
     free(s->moves);
+    free(s->line);
     free(s);
 }
 
@@ -347,6 +352,31 @@ scatter(size_t esize, const char *message, char *column, int64_t n,
                         : scatter_16(message, column, n, row);
 }
 
+/* The lines of the next column that will be read, and then written: they are
+ * far from each other, so each would be waited for. */
+static void
+fetch(size_t esize, const char *column, int64_t n, const int64_t *row)
+{
+    for (int64_t k = 0; k < n; ++k)
+        __builtin_prefetch(column + row[k] * (int64_t)esize, 1);
+}
+
+void
+hesca_rows_move(size_t esize, void *a, int64_t lda, int64_t ncols, int64_t n,
+                const int64_t *from, const int64_t *to, void *line)
+{
+    const hesca_activity before = hesca_activity_enter(HESCA_ACTIVITY_COPIES);
+    char *column = a;
+    for (int64_t c = 0; c < ncols; ++c) {
+        if (c + 1 < ncols)
+            fetch(esize, column + lda * (int64_t)esize, n, from);
+        gather(esize, line, column, n, from);
+        scatter(esize, line, column, n, to);
+        column += lda * (int64_t)esize;
+    }
+    hesca_activity_leave(before);
+}
+
 /* Consecutive columns from position pos of an overlap on. */
 static hesca_stretch
 stretch_at(const hesca_overlap *o, int64_t pos, int64_t end)
@@ -405,6 +435,42 @@ unpack(const hesca_row_interchange *s, const slot *x, const peer *p,
     hesca_activity_leave(before);
 }
 
+/* The rows that stay on this process: no message. */
+static void
+move_own(const hesca_row_interchange *s, const slot *x)
+{
+    const hesca_activity before = hesca_activity_enter(HESCA_ACTIVITY_COPIES);
+    const int64_t esize = (int64_t)s->what.esize;
+    const bundle *out = &s->out[s->prow], *in = &x->in[s->prow];
+    const int64_t ntops = s->peer[0].uses_tops ? out->ntops : 0;
+    const hesca_overlap *cols = &s->peer[0].cols;
+    const int64_t end = hesca_overlap_below(cols, x->j1);
+    char *u = x->u;
+    hesca_stretch c;
+    for (int64_t pos = hesca_overlap_below(cols, x->j0); pos < end;
+         pos += c.len) {
+        c = stretch_at(cols, pos, end);
+        char *column = x->local + c.a * x->lld * esize;
+        for (int64_t k = 0; k < c.len; ++k, column += x->lld * esize) {
+            if (k + 1 < c.len) {
+                fetch(s->what.esize, column + x->lld * esize, ntops, s->tops);
+                fetch(s->what.esize, column + x->lld * esize, in->nmoves,
+                      in->row + in->ntops);
+            }
+            char *rest =
+                gather(s->what.esize, s->line, column, ntops, s->tops);
+            gather(s->what.esize, rest, column, out->nmoves, out->row);
+            if (ntops > 0) {
+                scatter(s->what.esize, s->line, u, ntops, in->row);
+                u += x->ldu * esize;
+            }
+            scatter(s->what.esize, rest, column, in->nmoves,
+                    in->row + in->ntops);
+        }
+    }
+    hesca_activity_leave(before);
+}
+
 /* --- messages ---
  * Messages of a pair match in the order of exchanges; an exchange is ready
  * when all peers are unpacked. */
@@ -440,7 +506,7 @@ bytes_in(const hesca_row_interchange *s, const slot *x, const peer *p)
 static int
 receive_all(const hesca_row_interchange *s, slot *x)
 {
-    char *at = x->in_data + bytes_in(s, x, &s->peer[0]);
+    char *at = x->in_data;
     int err = HESCA_SUCCESS;
     for (int k = 1; k < s->npeers; ++k) {
         const int64_t bytes = bytes_in(s, x, &s->peer[k]);
@@ -502,10 +568,8 @@ hesca_row_interchange_begin(hesca_row_interchange *s,
     sort_out(s, rows);
     HESCA_TRY(err, receive_all(s, x));
     HESCA_TRY(err, send_all(s, x));
-    const peer *self = &s->peer[0];
-    pack(s, x, self, tops_out(s, self), x->in_data);
-    unpack(s, x, self, tops_in(s, x, self), x->in_data);
-    x->at = bytes_in(s, x, self);
+    move_own(s, x);
+    x->at = 0;
     x->unpacked = 1;
 fail:
     return err;

@@ -78,4 +78,15 @@ void hesca_row_interchange_advance(hesca_row_interchange *s, int64_t *ready);
 /** Whether no exchange is in flight. */
 int hesca_row_interchange_is_over(const hesca_row_interchange *s);
 
+/** Row from[d] of ncols columns becomes row to[d], all at once, on one process
+ * that has them.
+ *
+ * Local.
+ * \param [in,out] a, lda  Row 0 of the first column.
+ * \param [in]     n       Number of rows that move; no two to the same row.
+ * \param          line    [n] elements of memory. */
+void hesca_rows_move(size_t esize, void *a, int64_t lda, int64_t ncols,
+                     int64_t n, const int64_t *from, const int64_t *to,
+                     void *line);
+
 #endif

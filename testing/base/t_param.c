@@ -119,7 +119,7 @@ chosen(const char *name, const hesca_params *p, const char *word)
     if (strcmp(name, "HESCA_GETRF") == 0)
         return (int)p->getrf;
     if (strcmp(name, "HESCA_REGRID") == 0)
-        return p->regrid == HESCA_COMPUTE_GRID ? 2 : (int)p->regrid;
+        return (int)p->regrid;
     const char *text = strcmp(name, "HESCA_EXCHANGE") == 0 ? p->exchange
                        : strcmp(name, "HESCA_BCAST") == 0  ? p->bcast
                                                            : p->schedule;
@@ -159,7 +159,7 @@ choices(void)
         {"HESCA_GEMM", "auto|real|hohe|grid"},
         {"HESCA_POTRF", "auto|real|hohe|grid"},
         {"HESCA_GETRF", "auto|real|hohe|grid"},
-        {"HESCA_REGRID", "auto|real|grid"},
+        {"HESCA_REGRID", "auto|real|hohe|grid"},
         {"HESCA_SCHEDULE",
          "auto|direct-async|direct|indirect|hybrid:D|bruck|openshop|polished|"
          "openshop-lpt|maxmatch|minmatch|greedy|caterpillar|lcm|gcd|"

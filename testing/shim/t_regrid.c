@@ -757,15 +757,18 @@ compare_with_real(problem *p)
     drop_problem(&before);
 }
 
+/* Of all routines, or of those that HESCA computes itself. */
 static void
-random_problems(int nprow, int npcol, int most, int ncases)
+random_problems(int nprow, int npcol, int most, int ncases, int own)
 {
+    static const int with_kernel[] = {SYRK, HERK, TRSM};
+    const int nroutines = own ? 3 : NROUTINES;
     const int ictxt = new_grid("R", nprow, npcol);
     const uint64_t state = check_state;
     for (int k = 0; k < ncases; ++k) {
-        const int routine = k % NROUTINES;
+        const int routine = own ? with_kernel[k % 3] : k % NROUTINES;
         const int type = (routine == HERK ? 2 : 0) +
-                         k / NROUTINES % (routine == HERK ? 2 : 4);
+                         k / nroutines % (routine == HERK ? 2 : 4);
         check_state = state + (uint64_t)k * 7919;
         problem p = draw(routine, type, ictxt, most);
         compare_with_real(&p);
@@ -775,13 +778,13 @@ random_problems(int nprow, int npcol, int most, int ncases)
     Cblacs_gridexit(ictxt);
 }
 
-/* Each goes to another grid, and is left where it is not to. */
+/* The first nroutines go the way that is asked for. */
 static void
-ways(const char *regrid, const char *says)
+ways(const char *regrid, int nroutines, const char *says)
 {
     setenv("HESCA_REGRID", regrid, 1);
     const int ictxt = new_grid("R", 1, size);
-    for (int r = 0; r < NROUTINES; ++r) {
+    for (int r = 0; r < nroutines; ++r) {
         capture said;
         problem p = draw(r, 3, ictxt, MOST_ORDER - 20);
         make_spaces(&p, 1);
@@ -857,12 +860,17 @@ main(void)
     check_state = check_seed(8);
     if (rank == 0)
         printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)check_state);
-    random_problems(size / 2, 2, 40, check_cases(112));
-    random_problems(1, size, 40, check_cases(56));
-    random_problems(size, 1, 40, check_cases(56));
+    random_problems(size / 2, 2, 40, check_cases(112), 0);
+    random_problems(1, size, 40, check_cases(56), 0);
+    random_problems(size, 1, 40, check_cases(56), 0);
+    setenv("HESCA_REGRID", "hohe", 1);
+    random_problems(size / 2, 2, 40, check_cases(96), 1);
+    random_problems(1, size, 40, check_cases(48), 1);
+    setenv("HESCA_REGRID", "grid", 1);
     setenv("HESCA_VERBOSE", "2", 1);
-    ways("grid", ", by ScaLAPACK on a ");
-    ways("real", "left to ScaLAPACK: HESCA_REGRID is real");
+    ways("grid", NROUTINES, ", by ScaLAPACK on a ");
+    ways("real", NROUTINES, "left to ScaLAPACK: HESCA_REGRID is real");
+    ways("hohe", TRSM + 1, ", by HoHe ");
     setenv("HESCA_VERBOSE", "0", 1);
     refused();
     return end("t_regrid");

@@ -358,7 +358,9 @@ compute(hesca_regrid_call *r, const hesca_pblas_call *x,
         hesca_regrid_take(r);
     for (int k = 0; k < job->narguments; ++k)
         local[k] = r->matrix[k].local;
-    return hesca_hohe_on_grid(err, job, local, x->comm, original, &r->vectors,
+    const hesca_hohe_kernel kernel = {r, hesca_regrid_kernel(r->routine)};
+    return hesca_hohe_on_grid(err, job, local, x->comm, original,
+                              kernel.run != NULL ? &kernel : NULL, &r->vectors,
                               result, info);
 }
 

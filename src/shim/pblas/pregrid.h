@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file shim/pblas/pregrid.h
- * Routines that HESCA has no kernel for, and serves by calling the original
- * one on another grid.
+ * Routines that HESCA serves by calling the original one on another grid, some
+ * also by a kernel of its own.
  *
  * One row of a table (pregrid_table.c) describes a routine; its cost has a row
  * in machine/routine_costs.h.  All of the rest works from the row. */
@@ -99,6 +99,11 @@ enum { NARGS = 36 };
 /** Call an original routine; what it redistributes itself HESCA may serve. */
 void hesca_regrid_original(hesca_pblas_routine routine, hesca_type type,
                            void *args[]);
+
+/** HESCA's kernel for a routine, as hesca_hohe_kernel has it, of a
+ * hesca_regrid_call; NULL: there is none. */
+int (*hesca_regrid_kernel(hesca_pblas_routine routine))(
+    void *call, const hesca_matrix *matrix, MPI_Comm comm);
 
 enum { NMATRICES = HESCA_HOHE_MATRICES, NSPACES = 3 };
 
