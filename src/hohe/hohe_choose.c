@@ -38,36 +38,37 @@ static const double GRID_GAIN = 0.1;
  * was predicted too high in the worst case, on clusters outside of the fit for
  * which a gain was predicted (doc/hohe.md). After a change of anything that
  * predictions depend on, enter the values that `choice.sh outside` prints at
- * its end.  even: on equal hosts, of its set equal. */
+ * its end.  even: HoHe on equal hosts, of its set equal; row: HoHe on one row
+ * of processes. */
 typedef struct {
     const char *name;
-    double hohe, grid, even;
+    double hohe, grid, even, row;
 } margin;
 
 static const margin factoring[] = {
-    [HESCA_ROUTINE_GEMM] = {"P?GEMM", 0.4, 0.5, 0.4},
-    [HESCA_ROUTINE_POTRF] = {"P?POTRF", 0.8, 0.8, 0.4},
-    [HESCA_ROUTINE_GESV] = {"P?GETRF", 0.4, 0.3, 0.15},
-    [HESCA_ROUTINE_SYRK] = {"P?SYRK", 0, 0.5, 0},
-    [HESCA_ROUTINE_TRSM] = {"P?TRSM", 0, 0.5, 0},
-    [HESCA_ROUTINE_POTRI] = {"P?POTRI", 0, 0.5, 0},
-    [HESCA_ROUTINE_GETRI] = {"P?GETRI", 0, 0.5, 0},
-    [HESCA_ROUTINE_GEQRF] = {"P?GEQRF", 0, 0.5, 0},
-    [HESCA_ROUTINE_ORMQR] = {"P?ORMQR", 0, 0.5, 0},
-    [HESCA_ROUTINE_SYTRD] = {"eigenvalues", 0, 0.5, 0},
-    [HESCA_ROUTINE_SYEV] = {"P?SYEV", 0, 0.5, 0},
-    [HESCA_ROUTINE_SYEVD] = {"P?SYEVD", 0, 0.5, 0},
-    [HESCA_ROUTINE_SYEVR] = {"P?SYEVR", 0, 0.5, 0},
-    [HESCA_ROUTINE_SYEVX] = {"P?SYEVX", 0, 0.5, 0},
-    [HESCA_ROUTINE_SYGVX] = {"P?SYGVX", 0, 0.5, 0},
-    [HESCA_ROUTINE_GEBRD] = {"singular values", 0, 0.5, 0},
-    [HESCA_ROUTINE_GESVD] = {"P?GESVD", 0, 0.5, 0},
+    [HESCA_ROUTINE_GEMM] = {"P?GEMM", 0.4, 0.5, 0.4, 0.4},
+    [HESCA_ROUTINE_POTRF] = {"P?POTRF", 0.8, 0.8, 0.4, 0.8},
+    [HESCA_ROUTINE_GESV] = {"P?GETRF", 0.4, 0.3, 0.15, 0.8},
+    [HESCA_ROUTINE_SYRK] = {"P?SYRK", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_TRSM] = {"P?TRSM", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_POTRI] = {"P?POTRI", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_GETRI] = {"P?GETRI", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_GEQRF] = {"P?GEQRF", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_ORMQR] = {"P?ORMQR", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_SYTRD] = {"eigenvalues", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_SYEV] = {"P?SYEV", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_SYEVD] = {"P?SYEVD", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_SYEVR] = {"P?SYEVR", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_SYEVX] = {"P?SYEVX", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_SYGVX] = {"P?SYGVX", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_GEBRD] = {"singular values", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_GESVD] = {"P?GESVD", 0, 0.5, 0, 0},
 };
 
 /* Solving with two triangles; there is no other grid for it. */
 static const margin solving[] = {
-    [HESCA_ROUTINE_POTRF] = {"P?POTRS", 1, 0, 1},
-    [HESCA_ROUTINE_GESV] = {"P?GETRS", 1, 0, 1},
+    [HESCA_ROUTINE_POTRF] = {"P?POTRS", 1, 0, 1, 1},
+    [HESCA_ROUTINE_GESV] = {"P?GETRS", 1, 0, 1, 1},
 };
 
 /* On the cores of a node, the least order and block for which HESCA's kernels
@@ -77,12 +78,13 @@ static const margin solving[] = {
 static const struct {
     double order;
     int block;
+    int is_row; /* on one row of processes alone */
 } least_on_node[HESCA_ROUTINE_TRSM + 1] = {
-    [HESCA_ROUTINE_GEMM] = {1500, 1},
-    [HESCA_ROUTINE_POTRF] = {INFINITY, 1},
-    [HESCA_ROUTINE_GESV] = {400, 32},
-    [HESCA_ROUTINE_SYRK] = {INFINITY, 1},
-    [HESCA_ROUTINE_TRSM] = {INFINITY, 1},
+    [HESCA_ROUTINE_GEMM] = {1500, 1, 0},
+    [HESCA_ROUTINE_POTRF] = {INFINITY, 1, 0},
+    [HESCA_ROUTINE_GESV] = {400, 32, 0},
+    [HESCA_ROUTINE_SYRK] = {2000, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {300, 1, 1},
 };
 enum {
     MEASURED_ON = 2 /* processes */,
@@ -534,7 +536,9 @@ set_margins(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
             fmin(slowest, speed_at(x->machine, x->host, x->job, places(x), k));
     f->homogeneous = !hesca_hohe_hosts_differ(x->machine, x->host, places(x),
                                               x->job->routine);
-    f->hohe_margin = f->homogeneous ? m->even : m->hohe;
+    f->hohe_margin = f->homogeneous            ? m->even
+                     : x->job->home.nprow == 1 ? m->row
+                                               : m->hohe;
     f->grid_margin = m->grid;
     f->first = FIRST / slowest;
 }
@@ -622,6 +626,7 @@ hesca_hohe_wins_on_node(const hesca_hohe_job *job)
         return 0; /* gains of 0.99 to 1.03 */
     return !job->solves && order >= least_on_node[job->routine].order &&
            job->home.nb >= least_on_node[job->routine].block &&
+           (!least_on_node[job->routine].is_row || job->home.nprow == 1) &&
            (has_k || most <= LONGEST * least);
 }
 

@@ -89,6 +89,19 @@ is_equal_node(const hesca_hohe_call *x)
            (c->host == NULL || !hosts_differ(c, x->key.job.routine));
 }
 
+/* Whether a rule of sizes decides: there, and for P?TRSM on equal hosts, where
+ * ScaLAPACK's is several times slower on one row of processes. */
+static int
+is_by_rule(const hesca_hohe_call *x)
+{
+    const hesca_comm *c = x->c;
+    const hesca_routine routine = x->key.job.routine;
+    return x->way == HESCA_COMPUTE_AUTO &&
+           (is_equal_node(x) ||
+            (routine == HESCA_ROUTINE_TRSM && c->host != NULL && !c->crowded &&
+             !hosts_differ(c, routine)));
+}
+
 /* The reason why all calls of a routine are left to the original one; NULL:
  * none. */
 static const char *
@@ -109,7 +122,7 @@ reason_to_leave(const hesca_hohe_call *x)
         return "ScaLAPACK's routine is not at hand for another grid";
     if (c->size == 1)
         return "there is one process";
-    if (x->way == HESCA_COMPUTE_AUTO && is_equal_node(x))
+    if (is_by_rule(x))
         return hesca_hohe_may_win_on_node(x->key.job.routine)
                    ? NULL
                    : "on the cores of a node ScaLAPACK's routine is as fast";
@@ -118,8 +131,7 @@ reason_to_leave(const hesca_hohe_call *x)
     if (x->way == HESCA_COMPUTE_GRID)
         return NULL;
     const int differ = hosts_differ(c, x->key.job.routine);
-    if (is_regrid(x->key.job.routine) && !is_measured(x->key.job.routine) &&
-        (differ || !has_kernel))
+    if (is_regrid(x->key.job.routine) && !is_measured(x->key.job.routine))
         return "its time on other grids is not predicted well enough "
                "(HESCA_REGRID=grid)";
     return has_kernel || differ
@@ -300,12 +312,15 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
     const hesca_hohe_job *job = &x->key.job;
     const hesca_link_costs links = hesca_comm_link_costs(c, 0);
     const hesca_hohe_scales scales = {&c->machine, c->host, job, &links};
-    const int equal = x->way == HESCA_COMPUTE_AUTO && is_equal_node(x);
+    const int equal = is_by_rule(x);
     int err, small;
     e->info.by_rule = equal;
     if (equal && !hesca_hohe_wins_on_node(job)) {
-        leave(&e->info, "on the cores of a node ScaLAPACK's routine is as "
-                        "fast at this size");
+        leave(&e->info, hesca_comm_is_node(c)
+                            ? "on the cores of a node ScaLAPACK's routine is "
+                              "as fast at this size"
+                            : "on equal hosts ScaLAPACK's routine is as fast "
+                              "on this grid");
         return HESCA_SUCCESS;
     }
     if (c->host != NULL && !equal) {

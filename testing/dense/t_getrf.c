@@ -191,10 +191,10 @@ repeat(matrix *a, const number *whole, const number *lu, int64_t *pivots)
 }
 
 static void
-test(content kind, hesca_type type, int64_t m, int64_t n)
+test_matrix(content kind, matrix a)
 {
-    const int64_t k = m < n ? m : n;
-    matrix a = draw_matrix(type, size, m, n);
+    const hesca_type type = a.type;
+    const int64_t m = a.m, n = a.n, k = m < n ? m : n;
     number *whole = make_whole(kind, type, m, n);
     number *lu = malloc((size_t)(m * n + 1) * sizeof *lu);
     int64_t *pivots = malloc((size_t)(2 * k + 1) * sizeof *pivots);
@@ -225,6 +225,39 @@ test(content kind, hesca_type type, int64_t m, int64_t n)
     free(lu);
     free(pivots);
     free_matrix(&a);
+}
+
+static void
+test(content kind, hesca_type type, int64_t m, int64_t n)
+{
+    test_matrix(kind, draw_matrix(type, size, m, n));
+}
+
+/* Many panels on one process row, in equal and unequal shares: groups of
+ * panels. */
+static void
+test_rows(void)
+{
+    const int cases = check_cases(size == 1 ? 4 : 16);
+    for (int t = 0; t < cases; ++t) {
+        const hesca_type type = (hesca_type)check_uniform(0, 3);
+        const int64_t m = check_uniform(50, 160), n = check_uniform(50, 160);
+        const int64_t i = check_uniform(0, 5), j = check_uniform(0, 5);
+        const int64_t height = i + m;
+        int64_t widths[64];
+        hesca_layout *layout;
+        for (int k = 0; k < size; ++k)
+            widths[k] = check_uniform(1, 4);
+        const int err =
+            t % 2 ? hesca_layout_create_generalized(
+                        i + m, j + n, 1, size, &height, widths, NULL, &layout)
+                  : hesca_layout_create_cyclic(
+                        i + m, j + n, check_uniform(1, 9), check_uniform(1, 4),
+                        0, check_uniform(0, size - 1), 1, size, NULL, &layout);
+        CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
+        test_matrix(check_uniform(0, 3) ? RANDOM : GRADED,
+                    make_matrix(type, layout, m, n, i, j));
+    }
 }
 
 static void
@@ -274,6 +307,7 @@ main(int argc, char **argv)
         printf("t_getrf: seed %llu\n", (unsigned long long)seed);
     test_small();
     test_random();
+    test_rows();
     test_special();
     const int failed = check_done("t_getrf");
     MPI_Finalize();
