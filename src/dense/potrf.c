@@ -132,7 +132,6 @@ make_flows(job *x)
         .target = x->a.layout,
         .by = x->upper ? HESCA_COLS : HESCA_ROWS,
         .origin = x->upper ? x->a.j : x->a.i,
-        .forwards = !hesca_comm_is_node(x->c),
         .esize = (size_t)x->esize};
     const hesca_panel_transpose_spec columns = {.layout = x->a.layout,
                                                 .i = x->a.i,
