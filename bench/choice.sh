@@ -28,8 +28,8 @@ SET is one or more of
   slow      the same at 200 Mbit/s
   one       .7, .3, .3 and .3, 1 Gbit/s
   six       .5, .5, .25, .25, .15 and .15, 1 Gbit/s
-  equal     four of .4, 1 Gbit/s: equal hosts, whose calls are
-            ScaLAPACK's by rule and do not count as choices; there also calls
+  equal     four of .4, 1 Gbit/s: equal hosts, where HESCA computes in place, and
+            calls do not count as choices; there also calls
             as HESCA serves them (auto) beside ScaLAPACK's, medians of 7
   fit       all of these
 of sets outside of the fit: no constant of a prediction was fitted to them, and
