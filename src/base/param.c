@@ -493,7 +493,7 @@ static const row table[] = {
       "what computes p?gemm; real: ScaLAPACK's routine as called; grid: "
       "ScaLAPACK's routine on the grid of least predicted time; hohe: HESCA, "
       "in proportion to speed (doc/hohe.md); auto: the fastest by prediction, "
-      "if HESCA_MACHINE names hosts that differ; on the cores of one node "
+      "if HESCA_MACHINE names hosts; on the cores of one node "
       "large p?gemm and p?getrf by HESCA; else real"},
      parse_gemm},
     {{"HESCA_POTRF", COMPUTE, "auto",
@@ -508,9 +508,7 @@ static const row table[] = {
       "the same for p?syrk, p?herk, p?trsm, p?potri, p?getri, p?geqrf, "
       "p?ormqr, p?unmqr, p?gels, p?gesvd and the eigenvalues of p?syev, "
       "p?syevd, p?syevr, p?syevx, p?sygvx, p?heev, p?heevd, p?heevr, p?heevx, "
-      "p?hegvx, of which HESCA computes p?syrk, p?herk and p?trsm alone "
-      "itself "
-      "(hohe)"},
+      "p?hegvx; hohe is for p?syrk, p?herk and p?trsm"},
      parse_regrid},
     {{"HESCA_NODE_SIZE", "processes, 0 ... 1000000", "0",
       "for tests: every so many consecutive ranks are a node; 0: the actual "

@@ -194,8 +194,8 @@ typedef struct {
     int settled;   /**< 1: on this communicator, all calls of this routine are
                       left to the caller, without communication */
     int predicted; /**< 1: there is a forecast */
-    int by_rule;   /**< 1: the cores of a node are equal; a rule of sizes
-                      decides, without a forecast */
+    int by_rule;   /**< 1: cores of a node, or of P?TRSM hosts, are equal; a
+                      rule of sizes decides, without a forecast */
     int cached;    /**< 1: decided and planned in an earlier call */
     hesca_hohe_forecast forecast;
     char why[240]; /**< text: the reason why the call is left */
