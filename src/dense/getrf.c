@@ -123,11 +123,23 @@ hesca_lu_take_head(hesca_lu *f, const hesca_lu_panel *s)
     hesca_panel_store_head(&f->panel);
 }
 
+static int
+slot_is_free(hesca_lu *f, int64_t t)
+{
+    return hesca_panel_mcast_is_released(f->mcast, t - HESCA_LU_SHARED + 1);
+}
+
 int
 hesca_lu_begin_panel(hesca_lu *f, char *l, int64_t ldl)
 {
     hesca_lu_panel *s = &f->panel_state[f->begun % HESCA_LU_DEPTH];
     int err;
+    if (f->shared != NULL) {
+        HESCA_TRY(err, hesca_lu_wait(f, slot_is_free, f->begun,
+                                     "its panels to be taken"));
+        l = f->slot[f->begun % HESCA_LU_SHARED];
+        ldl = f->ldl;
+    }
     s->k0 = f->bound[f->begun];
     s->k1 = f->bound[f->begun + 1];
     s->head.width = s->k1 - s->k0;
@@ -290,6 +302,8 @@ make_panels(hesca_lu *f)
     f->ldl = hesca_max(1, f->row_end - hesca_local_row(&f->part, 0));
     for (int k = 0; k < HESCA_LU_DEPTH; ++k) {
         HESCA_TRY(err, make_panel_state(f, &f->panel_state[k]));
+        if (f->shared != NULL && !is_row(f))
+            continue;
         f->l[k] = hesca_staging_block((size_t)(f->ldl * width * f->esize));
         if (f->l[k] == NULL)
             HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
@@ -317,7 +331,8 @@ panels_of(const hesca_lu *f)
                                     .forwards = 1,
                                     .need_from = f->part.j,
                                     .need = f->n,
-                                    .esize = (size_t)f->esize};
+                                    .esize = (size_t)f->esize,
+                                    .shared = f->shared};
 }
 
 /* Bytes for each column of a panel: L21 and its multicast, rows of U and their
@@ -414,6 +429,26 @@ make_outside(hesca_lu *f)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld pivots", (long long)f->k);
     hesca_request_set_reserve(&f->requests, f->c->size, f->c->size * bytes);
     return HESCA_SUCCESS;
+}
+
+/* Memory that the node shares, for panels of each process row; none is no
+ * error. */
+static int
+share(hesca_lu *f, hesca_comm *c)
+{
+    const hesca_panel_mcast_spec what = panels_of(f);
+    int64_t most;
+    int nteams, team, err;
+    if (f->k == 0 || !hesca_panel_mcast_may_share(c, &what))
+        return HESCA_SUCCESS;
+    hesca_panel_mcast_teams(c, &what, &nteams, &team, &most);
+    const int64_t bytes = hesca_max(most, 1) * f->widest * f->esize;
+    HESCA_TRY(err, hesca_segment_get(c, nteams * HESCA_LU_SHARED * bytes,
+                                     &f->shared));
+    for (int k = 0; k < HESCA_LU_SHARED && f->shared != NULL; ++k)
+        f->slot[k] = f->shared->memory + (team * HESCA_LU_SHARED + k) * bytes;
+fail:
+    return err;
 }
 
 static int
@@ -536,6 +571,7 @@ hesca_getrf(hesca_type type, int64_t m, int64_t n, const hesca_matrix *a,
     hesca_caller_enter(GETRF);
     HESCA_TRY(err, hesca_comm_get(comm, &c));
     HESCA_TRY(err, check(&f, c, a, info));
+    HESCA_TRY(err, share(&f, c));
     HESCA_TRY(err, hesca_agree(c, make(&f), 0, NULL));
     HESCA_TRY(err, factor(&f));
     *info = f.info;

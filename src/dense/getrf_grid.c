@@ -244,6 +244,7 @@ step(hesca_lu *f, int64_t t)
         if (has_next(f, s) && f->panel.has_head)
             HESCA_TRY(err, begin_interchanges(f, next, j));
     }
+    hesca_panel_mcast_release(f->mcast, t + 1);
 fail:
     return err;
 }

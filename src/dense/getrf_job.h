@@ -12,7 +12,8 @@
 
 enum {
     HESCA_LU_WIDEST = 64, /* panel */
-    HESCA_LU_DEPTH = 2    /* panels, or groups of them, in memory */
+    HESCA_LU_DEPTH = 2,   /* panels, or groups of them, in memory */
+    HESCA_LU_SHARED = 3   /* panels in memory that the node shares */
 };
 
 /** The panel of columns k0 ... k1 - 1; panel t is in panel_state[t %
@@ -48,8 +49,10 @@ typedef struct {
     hesca_lu_panel panel_state[HESCA_LU_DEPTH];
     char *l[HESCA_LU_DEPTH]; /* memory of L21, ldl x (span widest) */
     int64_t ldl;
-    char *u;       /* U12, widest x columns: getrf_grid.c */
-    int64_t begun; /* panels */
+    hesca_segment *shared;       /* panels arrive in it; or NULL */
+    char *slot[HESCA_LU_SHARED]; /* panel t in t % HESCA_LU_SHARED, ldl rows */
+    char *u;                     /* U12, widest x columns: getrf_grid.c */
+    int64_t begun;               /* panels */
     int64_t mcast_ready, interchanges_begun, interchanges_ready;
     int64_t *ipiv;
     int64_t info;
@@ -72,8 +75,8 @@ typedef int (*hesca_lu_condition)(hesca_lu *f, int64_t x);
 int hesca_lu_wait(hesca_lu *f, hesca_lu_condition is_true, int64_t x,
                   const char *what);
 
-/** Factor the next panel on its process, and begin its multicast into l; all
- * earlier panels have updated its columns. */
+/** Factor the next panel on its process, and begin its multicast into l, or
+ * into shared memory; all earlier panels have updated its columns. */
 int hesca_lu_begin_panel(hesca_lu *f, char *l, int64_t ldl);
 
 /** Take info and pivots of a panel, the head of which is here. */

@@ -16,6 +16,7 @@
  * Messages progress between strips. Operands and results do not depend on when
  * messages arrive. Source: two levels of blocks as in LAPACK's and the HPL
  * benchmark's; the order of the work as in potrf.c. */
+#include "base/activity.h"
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/getrf_job.h"
@@ -249,6 +250,23 @@ fail:
     return err;
 }
 
+/* Copy panel t out of shared memory: L of a group moves as its panels are
+ * added. */
+static void
+take_shared(const work *w, int64_t t)
+{
+    const hesca_lu *f = w->f;
+    const int64_t k0 = f->bound[t], k1 = f->bound[t + 1];
+    const hesca_activity before = hesca_activity_enter(HESCA_ACTIVITY_COPIES);
+    if (f->shared != NULL && f->col_begin < f->col_end)
+        for (int64_t k = k0; k < k1 && k1 < f->m; ++k)
+            memcpy(l_at(w, t, k1, k),
+                   f->slot[t % HESCA_LU_SHARED] + (k - k0) * f->ldl * f->esize,
+                   (size_t)((f->m - k1) * f->esize));
+    hesca_panel_mcast_release(f->mcast, t + 1);
+    hesca_activity_leave(before);
+}
+
 /* Add panel t, which is here, to L of its group. */
 static void
 add(work *w, int64_t t)
@@ -258,6 +276,7 @@ add(work *w, int64_t t)
     const int64_t k0 = s->k0, width = s->k1 - s->k0;
     const int64_t first = f->bound[group_of(w, t)];
     hesca_lu_take_head(f, s);
+    take_shared(w, t);
     s->nmoves = list_moves(f, k0, s->k1, s->from, s->to);
     for (int64_t c = 0; c < width; ++c)
         memcpy(l_at(w, t, k0, k0 + c),

@@ -25,6 +25,7 @@ enum {
     AHEAD = 2,      /* panels in flight, inside a node */
     AHEAD_FAR = 4,  /* between nodes, so that the links of their owners are all
                        in use */
+    SLACK = 2,      /* panels that a process may be behind, of shared ones */
     LEAST = 64,     /* slices of a panel */
     MOST = 256,     /* enough for BLAS to run at full speed */
     MOST_FAR = 128, /* between nodes, where large messages stall */
@@ -44,7 +45,8 @@ typedef struct {
     const hesca_matrix *matrix;
     hesca_panel_mcast *mcast;
     int64_t count;              /* indices that this process needs */
-    char *panel[AHEAD_FAR + 1]; /* panel t in t % (ahead + 1) */
+    int npanels;                /* in memory */
+    char *panel[AHEAD_FAR + 1]; /* panel t in t % npanels */
     const char *home; /* slice 0 in the local array; NULL: multicast */
 } factor;
 
@@ -187,12 +189,68 @@ choose_width(const work *w, int64_t most_room)
                        hesca_min(wanted, w->p.k));
 }
 
+/* The memory for panels of a factor that the node shares, from `at` on;
+ * s == NULL: its size alone. */
+static int64_t
+place_shared(const work *w, factor *f, const hesca_segment *s, int64_t at)
+{
+    int nteams, team;
+    int64_t most;
+    if (f->home != NULL || !hesca_panel_mcast_may_share(w->comm, &f->what))
+        return 0;
+    hesca_panel_mcast_teams(w->comm, &f->what, &nteams, &team, &most);
+    f->npanels = w->ahead + 1 + SLACK;
+    const int64_t bytes =
+        hesca_max(most, 1) * w->width * (int64_t)f->what.esize;
+    for (int k = 0; k < f->npanels && s != NULL; ++k)
+        f->panel[k] = s->memory + at + (team * f->npanels + k) * bytes;
+    return nteams * f->npanels * bytes;
+}
+
+/* Share panels inside a node, as far as possible. */
+static int
+share(work *w)
+{
+    hesca_segment *s;
+    const int64_t a = place_shared(w, &w->a, NULL, 0);
+    const int64_t b = place_shared(w, &w->b, NULL, 0);
+    int err = HESCA_SUCCESS;
+    if (a + b > 0)
+        HESCA_TRY(err, hesca_segment_get(w->comm, a + b, &s));
+    if (a + b == 0 || s == NULL)
+        return err;
+    if (a > 0) {
+        w->a.what.shared = s;
+        place_shared(w, &w->a, s, 0);
+    }
+    if (b > 0) {
+        w->b.what.shared = s;
+        w->b.what.user = 1;
+        place_shared(w, &w->b, s, a);
+    }
+fail:
+    return err;
+}
+
+/* Bytes of the panels of a factor that are this process's alone. */
+static int64_t
+own_bytes(const work *w, factor *f, int64_t count)
+{
+    f->count = count;
+    if (f->mcast == NULL)
+        return 0;
+    if (f->what.shared != NULL) {
+        f->count = hesca_panel_mcast_count(f->mcast, 0);
+        return 0;
+    }
+    f->npanels = w->ahead + 1;
+    return count * w->width * (int64_t)f->what.esize;
+}
+
 static int
 allocate(work *w)
 {
-    const int64_t esize = (int64_t)hesca_type_size(w->p.type);
     int err = HESCA_SUCCESS;
-    w->a.what.width = w->b.what.width = w->width;
     if (w->a.home == NULL)
         HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->a.what,
                                                 HESCA_TAG_PANEL_MCAST,
@@ -201,8 +259,8 @@ allocate(work *w)
         HESCA_TRY(err, hesca_panel_mcast_create(w->comm, &w->b.what,
                                                 HESCA_TAG_PANEL_MCAST + 1,
                                                 w->ahead, &w->b.mcast));
-    const int64_t a = w->a.home == NULL ? w->m * w->width * esize : 0;
-    const int64_t b = w->b.home == NULL ? w->n * w->width * esize : 0;
+    const int64_t a = own_bytes(w, &w->a, w->m);
+    const int64_t b = own_bytes(w, &w->b, w->n);
     w->memory = hesca_staging_block((size_t)((w->ahead + 1) * (a + b)) + 1);
     if (w->memory == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%s: panels of %lld bytes",
@@ -212,18 +270,19 @@ allocate(work *w)
     if (w->b.mcast != NULL)
         w->mcast[w->nmcasts++] = w->b.mcast;
     for (int k = 0; k <= w->ahead; ++k) {
-        w->a.panel[k] = w->memory + k * (a + b);
-        w->b.panel[k] = w->a.panel[k] + a;
+        if (w->a.what.shared == NULL)
+            w->a.panel[k] = w->memory + k * (a + b);
+        if (w->b.what.shared == NULL)
+            w->b.panel[k] = w->memory + k * (a + b) + a;
     }
-    w->a.count = w->m;
-    w->b.count = w->n;
 fail:
     return err;
 }
 
 /* --- panels ---
- * Panel t is in panel[t % (ahead + 1)]; it is begun after panel t - ahead -
- * 1 has been multiplied. */
+ * Panel t is in panel[t % npanels]; it is begun after panel t - ahead - 1 has
+ * been multiplied; if it is shared, after all processes have multiplied the
+ * one before it in the same memory. */
 
 static int64_t
 npanels(const work *w)
@@ -252,9 +311,9 @@ begin_factor(const work *w, factor *f, int64_t t)
     const int64_t k0 = t * w->width, k1 = k0 + slices(w, t);
     if (f->home != NULL)
         return HESCA_SUCCESS;
-    return hesca_panel_mcast_begin(
-        f->mcast, k0, k1, 0, f->matrix->local, f->matrix->lld,
-        f->panel[t % (w->ahead + 1)], hesca_max(1, leading(f, k1 - k0)));
+    return hesca_panel_mcast_begin(f->mcast, k0, k1, 0, f->matrix->local,
+                                   f->matrix->lld, f->panel[t % f->npanels],
+                                   hesca_max(1, leading(f, k1 - k0)));
 }
 
 /* The elements of panel t. */
@@ -263,36 +322,10 @@ panel_of(const work *w, const factor *f, int64_t t)
 {
     const int64_t k = t * w->width;
     if (f->home == NULL)
-        return f->panel[t % (w->ahead + 1)];
+        return f->panel[t % f->npanels];
     return f->what.along == HESCA_COLS
                ? hesca_at_const(w->p.type, f->home, f->matrix->lld, 0, k)
                : hesca_at_const(w->p.type, f->home, f->matrix->lld, k, 0);
-}
-
-/* Begin panel t, if there is one. */
-static int
-begin(work *w, int64_t t)
-{
-    int err = HESCA_SUCCESS;
-    if (t >= npanels(w))
-        return HESCA_SUCCESS;
-    HESCA_TRY(err, begin_factor(w, &w->a, t));
-    HESCA_TRY(err, begin_factor(w, &w->b, t));
-fail:
-    return err;
-}
-
-/* Columns of C that are multiplied at once. */
-static int64_t
-piece_of(const work *w)
-{
-    if (w->m == 0)
-        return TILE;
-    const double complexity = hesca_type_is_complex(w->p.type) ? 4 : 1;
-    const double column = 2 * complexity * (double)w->m * (double)w->width;
-    const double piece = hesca_comm_is_node(w->comm) ? PIECE : PIECE_FAR;
-    const double most = 1 + piece / (TILE * column);
-    return TILE * (int64_t)hesca_clamp((int64_t)most, 4, 1 << 20);
 }
 
 static int
@@ -303,6 +336,54 @@ advance(work *w)
         HESCA_TRY(err, hesca_panel_mcast_advance(w->mcast[k], NULL));
 fail:
     return err;
+}
+
+static int
+has_room(const factor *f, int64_t t)
+{
+    return f->mcast == NULL ||
+           hesca_panel_mcast_is_released(f->mcast, t - f->npanels + 1);
+}
+
+/* Begin panel t, if there is one. */
+static int
+begin(work *w, int64_t t)
+{
+    hesca_backoff wait = hesca_backoff_begin(w->comm->crowded);
+    int err = HESCA_SUCCESS;
+    if (t >= npanels(w))
+        return HESCA_SUCCESS;
+    while (!has_room(&w->a, t) || !has_room(&w->b, t)) {
+        hesca_comm_pause(w->comm, &wait, "its panels to be multiplied");
+        HESCA_TRY(err, advance(w));
+    }
+    HESCA_TRY(err, begin_factor(w, &w->a, t));
+    HESCA_TRY(err, begin_factor(w, &w->b, t));
+fail:
+    return err;
+}
+
+/* Whether panels come by messages, which progress between pieces. */
+static int
+has_messages(const work *w)
+{
+    return (w->a.mcast != NULL && w->a.what.shared == NULL) ||
+           (w->b.mcast != NULL && w->b.what.shared == NULL);
+}
+
+/* Columns of C that are multiplied at once. */
+static int64_t
+piece_of(const work *w)
+{
+    if (w->m == 0)
+        return TILE;
+    if (!has_messages(w))
+        return hesca_max(w->n, 1);
+    const double complexity = hesca_type_is_complex(w->p.type) ? 4 : 1;
+    const double column = 2 * complexity * (double)w->m * (double)w->width;
+    const double piece = hesca_comm_is_node(w->comm) ? PIECE : PIECE_FAR;
+    const double most = 1 + piece / (TILE * column);
+    return TILE * (int64_t)hesca_clamp((int64_t)most, 4, 1 << 20);
 }
 
 /* Columns j ... j + n - 1 of C += alpha (panel of A) (panel of B). */
@@ -368,6 +449,8 @@ run(work *w)
             HESCA_TRY(err, hesca_panel_mcast_wait_all(w->nmcasts, w->mcast));
         HESCA_TRY(err, begin(w, t + w->ahead));
         HESCA_TRY(err, multiply(w, t));
+        for (int k = 0; k < w->nmcasts; ++k)
+            hesca_panel_mcast_release(w->mcast[k], t + 1);
     }
     for (int k = 0; k < w->nmcasts; ++k)
         HESCA_TRY(err, hesca_panel_mcast_end(w->mcast[k]));
@@ -409,6 +492,8 @@ hesca_outer_product(hesca_comm *comm, hesca_args *args, const hesca_product *p)
     HESCA_TRY(err, hesca_args_agree(args, 1, &most_room));
     if (has_product(p)) {
         w.width = choose_width(&w, -most_room);
+        w.a.what.width = w.b.what.width = w.width;
+        HESCA_TRY(err, share(&w));
         err = allocate(&w);
         HESCA_TRY(err, hesca_agree(comm, err, 0, NULL));
         err = run(&w);

@@ -98,6 +98,7 @@ typedef struct {
     hesca_matrix a;
     hesca_local part;
     hesca_triangle trailing;
+    hesca_segment *shared; /* has the slices by the multicast, or NULL */
     hesca_panel_mcast *mcast;
     hesca_panel_transpose *near,
         *far; /* transposes: of the next panel's indices, of all others */
@@ -118,21 +119,28 @@ typedef struct {
  * All memory is allocated before the first message; panel t is in panel[t %
  * DEPTH]. */
 
+static hesca_panel_mcast_spec
+rows_of(const job *x)
+{
+    return (hesca_panel_mcast_spec){.source = x->a.layout,
+                                    .i = x->a.i,
+                                    .j = x->a.j,
+                                    .along =
+                                        x->upper ? HESCA_ROWS : HESCA_COLS,
+                                    .extent = x->n,
+                                    .k = x->n,
+                                    .width = x->widest,
+                                    .target = x->a.layout,
+                                    .by = x->upper ? HESCA_COLS : HESCA_ROWS,
+                                    .origin = x->upper ? x->a.j : x->a.i,
+                                    .esize = (size_t)x->esize,
+                                    .shared = x->shared};
+}
+
 static int
 make_flows(job *x)
 {
-    const hesca_panel_mcast_spec rows = {
-        .source = x->a.layout,
-        .i = x->a.i,
-        .j = x->a.j,
-        .along = x->upper ? HESCA_ROWS : HESCA_COLS,
-        .extent = x->n,
-        .k = x->n,
-        .width = x->widest,
-        .target = x->a.layout,
-        .by = x->upper ? HESCA_COLS : HESCA_ROWS,
-        .origin = x->upper ? x->a.j : x->a.i,
-        .esize = (size_t)x->esize};
+    const hesca_panel_mcast_spec rows = rows_of(x);
     const hesca_panel_transpose_spec columns = {.layout = x->a.layout,
                                                 .i = x->a.i,
                                                 .j = x->a.j,
@@ -168,7 +176,9 @@ make_panels(job *x)
     }
     for (int k = 0; k < x->ngroups; ++k) {
         group *g = &x->group[k];
-        g->has = hesca_staging_block(((x->upper ? n : m) * width + 1) * esize);
+        if (x->shared == NULL)
+            g->has =
+                hesca_staging_block(((x->upper ? n : m) * width + 1) * esize);
         g->wants =
             hesca_staging_block(((x->upper ? m : n) * width + 1) * esize);
         if (g->has == NULL || g->wants == NULL)
@@ -177,6 +187,26 @@ make_panels(job *x)
                               width, m, n);
     }
     return HESCA_SUCCESS;
+}
+
+/* Memory that the node shares, for groups of panels of each process row; none
+ * is no error. */
+static int
+share(job *x, hesca_comm *c)
+{
+    const hesca_panel_mcast_spec rows = rows_of(x);
+    int64_t most;
+    int nteams, team, err;
+    if (!hesca_panel_mcast_may_share(c, &rows))
+        return HESCA_SUCCESS;
+    hesca_panel_mcast_teams(c, &rows, &nteams, &team, &most);
+    const int64_t bytes = (most * x->span * x->widest + 1) * x->esize;
+    HESCA_TRY(err,
+              hesca_segment_get(c, nteams * x->ngroups * bytes, &x->shared));
+    for (int k = 0; k < x->ngroups && x->shared != NULL; ++k)
+        x->group[k].has = x->shared->memory + (team * x->ngroups + k) * bytes;
+fail:
+    return err;
 }
 
 static int
@@ -212,7 +242,8 @@ clear(job *x)
     for (int k = 0; k < DEPTH; ++k)
         free(x->panel[k].diagonal);
     for (int k = 0; k < GROUPS; ++k) {
-        hesca_staging_unblock(x->group[k].has);
+        if (x->shared == NULL)
+            hesca_staging_unblock(x->group[k].has);
         hesca_staging_unblock(x->group[k].wants);
     }
 }
@@ -585,12 +616,15 @@ fail:
     return err;
 }
 
-/* Whether the parts of the panels before t that update it are here. */
+/* Whether the parts of the panels before t that update it are here, and other
+ * processes do not need the memory of its group any more. */
 static int
 may_begin(const job *x, int64_t t)
 {
+    const int64_t before = (t / x->span - x->ngroups + 1) * x->span;
     return is_near(x, t - 1) && x->panel[(t - 1) % DEPTH].info == 0 &&
-           (t - 2 < x->now || is_over(x, t - 2));
+           (t - 2 < x->now || is_over(x, t - 2)) &&
+           hesca_panel_mcast_is_released(x->mcast, before);
 }
 
 /* Begin panels ahead, as far as the panels before them are here. */
@@ -723,6 +757,7 @@ end_group(job *x, int64_t end)
 {
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, update_part(x, 1));
+    hesca_panel_mcast_release(x->mcast, (end - 1) / x->span * x->span);
     for (int64_t s = end; s < x->known; ++s) {
         HESCA_TRY(err, apply(x, s, end));
         HESCA_TRY(err, look_ahead(x));
@@ -832,6 +867,7 @@ hesca_potrf(hesca_type type, char uplo, int64_t n, const hesca_matrix *a,
     x.part = hesca_local_make(a->layout, a->i, a->j, c->rank);
     x.place = place_of(a->layout, c->rank);
     made = 1;
+    HESCA_TRY(err, share(&x, c));
     HESCA_TRY(err, hesca_agree(c, make(&x), 0, NULL));
     HESCA_TRY(err, factor(&x));
     x.info = x.info > 0 ? x.info : INT64_MAX;

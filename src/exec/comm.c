@@ -6,6 +6,7 @@
 #include "exec/directory.h"
 #include "exec/node.h"
 #include "exec/plan_cache.h"
+#include "exec/segment.h"
 #include "exec/staging.h"
 #include "exec/window.h"
 #include <pthread.h>
@@ -132,6 +133,7 @@ clear(hesca_comm *c)
         hesca_comm_drop(c, (hesca_comm_state)k);
     hesca_staging_release(c);
     hesca_window_detach(c);
+    hesca_segment_free(c->segment);
     hesca_cache_free(c->cache);
     hesca_node_clear(&c->node);
     hesca_machine_clear(&c->machine);
@@ -277,7 +279,8 @@ allocate(MPI_Comm comm, int size)
     c->mpi = MPI_COMM_NULL;
     c->cache = hesca_cache_create();
     c->slot = malloc((size_t)size * sizeof *c->slot);
-    if (c->cache == NULL || c->slot == NULL) {
+    c->segment = calloc(1, sizeof *c->segment);
+    if (c->cache == NULL || c->slot == NULL || c->segment == NULL) {
         clear(c);
         return NULL;
     }

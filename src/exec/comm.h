@@ -19,6 +19,7 @@ typedef struct hesca_bcast_plan hesca_bcast_plan;
 typedef struct hesca_alltoallv_order hesca_alltoallv_order;
 typedef struct hesca_staging_set hesca_staging_set;
 typedef struct hesca_window hesca_window;
+typedef struct hesca_segment hesca_segment;
 typedef struct hesca_hohe_decisions hesca_hohe_decisions;
 
 /** The processes of a communicator that share this one's node. */
@@ -57,6 +58,7 @@ typedef struct hesca_comm {
     hesca_window *window; /* NULL: none */
     int *slot;            /* [size] in the window, -1: only MPI reaches it */
     int all_local;        /* the window reaches all processes */
+    hesca_segment *segment;     /* memory that the node shares */
     hesca_staging_set *staging; /* memory of the call in progress, or NULL */
     hesca_cache *cache;
     hesca_bcast_plan *bcasts;         /* most recently used first */

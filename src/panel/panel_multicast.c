@@ -5,7 +5,10 @@
  * sent. The messages of a pair have one tag and are begun in the order of
  * panels at both ends, so MPI matches them in order. Receives are posted into
  * a staging buffer when a panel is begun, and unpacked when they complete. A
- * message is packed once for all processes that receive the same data. */
+ * message is packed once for all processes that receive the same data.
+ *
+ * Shared panels need no messages: each process publishes the number of panels
+ * that it has written its part of. */
 #include "panel/panel_multicast.h"
 #include "base/arith.h"
 #include "base/status.h"
@@ -131,6 +134,8 @@ in_requests(const hesca_panel_mcast *s)
 {
     const hesca_panel_mcast_lists *x = &s->lists;
     int64_t n = 0;
+    if (s->what.shared != NULL)
+        return 0;
     for (int k = 0; k < x->npeers; ++k)
         n += npieces(longest(s, &x->in_across.pair[x->peer[k].across]),
                      x->peer[k].piece);
@@ -151,6 +156,8 @@ out_requests(const hesca_panel_mcast *s)
 {
     const hesca_panel_mcast_lists *x = &s->lists;
     int64_t n = 0;
+    if (s->what.shared != NULL)
+        return 0;
     for (int g = 0; g < x->ngroups; ++g)
         n +=
             dest_requests(&x->group[g].to,
@@ -173,7 +180,9 @@ static int64_t
 in_bytes(const hesca_panel_mcast *s)
 {
     const hesca_panel_mcast_lists *x = &s->lists;
-    return x->receives ? x->count * s->what.width * (int64_t)s->what.esize : 0;
+    return x->receives && s->what.shared == NULL
+               ? x->count * s->what.width * (int64_t)s->what.esize
+               : 0;
 }
 
 static int64_t
@@ -181,7 +190,7 @@ out_bytes(const hesca_panel_mcast *s)
 {
     const hesca_panel_mcast_lists *x = &s->lists;
     int64_t n = 0;
-    for (int g = 0; g < x->ngroups; ++g)
+    for (int g = 0; g < x->ngroups && s->what.shared == NULL; ++g)
         n += longest(s, &x->out_across.pair[x->group[g].across]);
     return n;
 }
@@ -272,7 +281,10 @@ hesca_panel_mcast_create(const hesca_comm *c,
     s->what = *what;
     if (s->what.width <= 0 || s->what.width > what->k)
         s->what.width = what->k;
-    s->what.forwards = what->forwards && has_tags(c, what, tag);
+    if (what->shared != NULL)
+        s->what.need = 0; /* so that all owners write their parts */
+    s->what.forwards =
+        what->forwards && what->shared == NULL && has_tags(c, what, tag);
     s->depth = depth;
     const int cols = what->along == HESCA_COLS;
     s->problem = (hesca_problem){.part = HESCA_ALL,
@@ -441,6 +453,126 @@ fail:
     return err;
 }
 
+/* --- shared panels ---
+ * Counts of one call are larger than those of all calls before. */
+
+static uint64_t
+stamp(const hesca_panel_mcast *s, int64_t n)
+{
+    return s->what.shared->serial << 40 | (uint64_t)n;
+}
+
+static hesca_segment_counts *
+counts_of(const hesca_panel_mcast *s, int rank)
+{
+    return &s->what.shared->counts[rank * HESCA_SEGMENT_USERS + s->what.user];
+}
+
+/* Write this process's part of a panel, and list the processes that write the
+ * others. */
+static void
+begin_shared(hesca_panel_mcast *s, incoming *x, const void *local, int64_t lld)
+{
+    const hesca_panel_mcast_lists *l = &s->lists;
+    x->narrivals = 0;
+    for (int k = 0; k < l->npeers; ++k) {
+        const hesca_panel_mcast_peer *p = &l->peer[k];
+        const hesca_chunk t = chunk(s, &l->in_across.pair[p->across],
+                                    &l->in_along.pair[p->along], x->slab);
+        if (elements(t) > 0)
+            x->arrival[x->narrivals++] = (arrival){.peer = p, .pieces = 1};
+    }
+    x->missing = x->narrivals;
+    if (l->keeps)
+        copy_local(s, x, local, lld);
+    atomic_store_explicit(&counts_of(s, s->c->rank)->published,
+                          stamp(s, s->begun + 1), memory_order_release);
+}
+
+/* Look for the parts of panel s->ready. */
+static void
+test_shared(const hesca_panel_mcast *s, incoming *x)
+{
+    for (int k = 0; k < x->narrivals; ++k) {
+        arrival *a = &x->arrival[k];
+        if (a->pieces == 0 ||
+            atomic_load_explicit(&counts_of(s, a->peer->rank)->published,
+                                 memory_order_acquire) <
+                stamp(s, s->ready + 1))
+            continue;
+        a->pieces = 0;
+        --x->missing;
+    }
+}
+
+int
+hesca_panel_mcast_may_share(const hesca_comm *c,
+                            const hesca_panel_mcast_spec *what)
+{
+    const hesca_layout *s = what->source, *t = what->target;
+    const int by_rows = what->by == HESCA_ROWS;
+    return hesca_comm_is_node(c) && c->size > 1 &&
+           by_rows == (what->along == HESCA_COLS) &&
+           hesca_layout_is_product(s) && hesca_layout_is_product(t) &&
+           s->nprow == t->nprow && s->npcol == t->npcol &&
+           (by_rows ? s->npcol : s->nprow) > 1 &&
+           memcmp(s->ranks, t->ranks,
+                  (size_t)s->nprow * (size_t)s->npcol * sizeof *s->ranks) ==
+               0 &&
+           (by_rows
+                ? hesca_axis_coincide(s->rows, what->i, t->rows, what->origin)
+                : hesca_axis_coincide(s->cols, what->j, t->cols,
+                                      what->origin));
+}
+
+void
+hesca_panel_mcast_teams(const hesca_comm *c,
+                        const hesca_panel_mcast_spec *what, int *nteams,
+                        int *team, int64_t *most)
+{
+    const hesca_layout *t = what->target;
+    const int by_rows = what->by == HESCA_ROWS;
+    const hesca_axis *axis = by_rows ? t->rows : t->cols;
+    int prow = 0, pcol = 0;
+    hesca_layout_coords(t, c->rank, &prow, &pcol);
+    *nteams = by_rows ? t->nprow : t->npcol;
+    *team = by_rows ? prow : pcol;
+    *most = 0;
+    for (int k = 0; k < *nteams; ++k) {
+        const int64_t n =
+            hesca_axis_count(axis, k, what->origin + what->extent) -
+            hesca_axis_count(axis, k, what->origin);
+        *most = hesca_max(*most, n);
+    }
+}
+
+void
+hesca_panel_mcast_release(hesca_panel_mcast *s, int64_t n)
+{
+    if (s->what.shared != NULL)
+        atomic_store_explicit(&counts_of(s, s->c->rank)->released, stamp(s, n),
+                              memory_order_release);
+}
+
+int
+hesca_panel_mcast_is_released(const hesca_panel_mcast *s, int64_t n)
+{
+    const hesca_layout *t = s->what.target;
+    const int by_rows = s->what.by == HESCA_ROWS;
+    int prow, pcol;
+    if (s->what.shared == NULL || n <= 0 ||
+        !hesca_layout_coords(t, s->c->rank, &prow, &pcol))
+        return 1;
+    for (int k = 0; k < (by_rows ? t->npcol : t->nprow); ++k) {
+        const int rank =
+            t->ranks[by_rows ? prow * t->npcol + k : k * t->npcol + pcol];
+        if (atomic_load_explicit(&counts_of(s, rank)->released,
+                                 memory_order_acquire) < stamp(s, n))
+            return 0;
+    }
+    return 1;
+}
+
 /* --- sending ---
  * Outgoing buffers are reused only when all of their sends are complete. */
 
@@ -524,6 +656,11 @@ hesca_panel_mcast_begin_slab(hesca_panel_mcast *s, hesca_slab slab,
     in->panel = panel;
     in->ldp = ldp;
     in->missing = 0;
+    if (s->what.shared != NULL) {
+        begin_shared(s, in, local, lld);
+        ++s->begun;
+        return err;
+    }
     if (s->lists.receives)
         HESCA_TRY(err, post_arrivals(s, in));
     if (s->lists.sends) {
@@ -554,7 +691,10 @@ hesca_panel_mcast_advance(hesca_panel_mcast *s, int64_t *ready)
     int err = HESCA_SUCCESS;
     while (s->ready < s->begun) {
         incoming *x = &s->incoming[s->ready % s->nincoming];
-        HESCA_TRY(err, test_incoming(s, x));
+        if (s->what.shared != NULL)
+            test_shared(s, x);
+        else
+            HESCA_TRY(err, test_incoming(s, x));
         if (x->missing > 0)
             break;
         ++s->ready;

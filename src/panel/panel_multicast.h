@@ -24,7 +24,7 @@
 #ifndef HESCA_PANEL_PANEL_MULTICAST_H
 #define HESCA_PANEL_PANEL_MULTICAST_H
 
-#include "exec/comm.h"
+#include "exec/segment.h"
 #include "layout/layout.h"
 
 /** One dimension of a matrix. */
@@ -56,6 +56,10 @@ typedef struct {
      * hesca_panel_mcast_advance(). */
     int forwards;
     size_t esize;
+    /* Panels in memory that the processes of a node share, see
+     * hesca_panel_mcast_may_share(); NULL: in memory of each process. */
+    hesca_segment *shared;
+    int user; /* of the segment: different for multicasts in use at once */
 } hesca_panel_mcast_spec;
 
 typedef struct hesca_panel_mcast hesca_panel_mcast;
@@ -79,6 +83,31 @@ int hesca_panel_mcast_create(const hesca_comm *c,
 /** Free it; NULL is allowed. Panels in flight are lost: call
  * hesca_panel_mcast_end() first, unless MPI failed. */
 void hesca_panel_mcast_free(hesca_panel_mcast *s);
+
+/** Whether panels can be shared: all processes are on one node, and those that
+ * need the same indices are a process row (by = HESCA_ROWS) or column that has
+ * all of them in the source, in the same order.
+ *
+ * A panel is then written once, by its owners, at an address of the segment
+ * that is the same for all processes of the row: panel and ldp of
+ * hesca_panel_mcast_begin() are global in it.  The memory of panel t may be
+ * used again for panel u after hesca_panel_mcast_is_released(s, t + 1), which
+ * is up to the caller before it begins u. Pure. */
+int hesca_panel_mcast_may_share(const hesca_comm *c,
+                                const hesca_panel_mcast_spec *what);
+
+/** The number of rows (columns) of processes that share panels, that of this
+ * process, and the most indices that one of them has: sizes of the memory.
+ * Local. */
+void hesca_panel_mcast_teams(const hesca_comm *c,
+                             const hesca_panel_mcast_spec *what, int *nteams,
+                             int *team, int64_t *most);
+
+/** This process does not read the first n panels any more; and whether that
+ * holds for all processes that share them, always so if they are not
+ * shared. */
+void hesca_panel_mcast_release(hesca_panel_mcast *s, int64_t n);
+int hesca_panel_mcast_is_released(const hesca_panel_mcast *s, int64_t n);
 
 /** Number of indices f across, f >= f0, that this process owns in the target:
  * rows (along = HESCA_COLS) or columns (HESCA_ROWS) of its panel; 0 if it

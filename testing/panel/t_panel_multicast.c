@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_spread_*() between random layouts, grids and submatrices: every
  * element of every panel is the owner's, nothing around it is touched, and the
- * sender's matrix may change as soon as a panel has begun.  With
+ * sender's matrix may change as soon as a panel has begun.  Panels in memory
+ * that the node shares are not overwritten before all have released them. With
  * HESCA_NODE_SIZE=1 links are slow, so that messages go in pieces, and differ,
  * so that they go along trees. */
-#define _POSIX_C_SOURCE 200809L /* mkstemp, setenv */
+#define _DEFAULT_SOURCE /* mkstemp, setenv, usleep */
 #include "exec/agree.h"
 #include "panel/panel_multicast.h"
 #include "testing/layouts.h"
@@ -274,6 +275,169 @@ one_case(void)
     check_state = state; /* what followed was local */
 }
 
+/* ------------------------------------------------ shared panels */
+
+/* A matrix that is its own target, in panels of the same indices across. */
+static void
+draw_shared(test *x)
+{
+    const int64_t m = check_uniform(1, 70), n = check_uniform(1, 70);
+    hesca_panel_mcast_spec *w = &x->what;
+    memset(x, 0, sizeof *x);
+    x->seed = check_state;
+    x->source = x->target = draw_layout(size, m, n, 12);
+    w->source = w->target = x->source;
+    w->i = check_uniform(0, (int)m - 1);
+    w->j = check_uniform(0, (int)n - 1);
+    w->along = check_uniform(0, 1) ? HESCA_COLS : HESCA_ROWS;
+    w->by = w->along == HESCA_COLS ? HESCA_ROWS : HESCA_COLS;
+    const int64_t rows = m - w->i, cols = n - w->j;
+    w->extent = w->along == HESCA_COLS ? rows : cols;
+    w->k = w->along == HESCA_COLS ? cols : rows;
+    w->width = w->k < 9 ? w->k : 9;
+    w->origin = w->by == HESCA_ROWS ? w->i : w->j;
+    w->esize = (size_t)4 << check_uniform(0, 2);
+    w->user = check_uniform(0, 1);
+    x->depth = check_uniform(1, 3);
+    draw_panels(x);
+}
+
+/* The elements of a panel; those around it belong to other panels. */
+static void
+check_shared(const test *x, int t)
+{
+    const hesca_panel_mcast_spec *w = &x->what;
+    const int cols = w->along == HESCA_COLS, first = first_mine(x, x->f0[t]);
+    unsigned char must[16];
+    int wrong = 0;
+    for (int f = first; f < x->nmine; ++f)
+        for (int64_t k = x->k0[t]; k < x->k1[t]; ++k) {
+            const int64_t r = cols ? f - first : k - x->k0[t];
+            const int64_t c = cols ? k - x->k0[t] : f - first;
+            write_value(must, w->esize, w->i + (cols ? x->mine[f] : k),
+                        w->j + (cols ? k : x->mine[f]));
+            wrong +=
+                memcmp(must,
+                       x->panel[t] + (size_t)(r + c * x->ld[t]) * w->esize,
+                       w->esize) != 0;
+        }
+    CHECK(wrong == 0, "seed %#llx, rank %d of %d: %d elements of panel %d",
+          (unsigned long long)x->seed, rank, size, wrong, t);
+}
+
+/* Begin panel t when its memory is free. */
+static void
+begin_shared(test *x, hesca_panel_mcast *s, int t, char *memory, int slots,
+             int64_t bytes)
+{
+    const int64_t count = hesca_panel_mcast_count(s, x->f0[t]);
+    x->ld[t] = x->what.along == HESCA_COLS ? count : x->k1[t] - x->k0[t];
+    x->ld[t] += x->ld[t] == 0;
+    x->panel[t] = (unsigned char *)memory + t % slots * bytes;
+    while (!hesca_panel_mcast_is_released(s, t - slots + 1))
+        hesca_panel_mcast_advance(s, NULL);
+    memcpy(x->part.local, x->part.copy, x->part.bytes);
+    CHECK(hesca_panel_mcast_begin(s, x->k0[t], x->k1[t], x->f0[t],
+                                  x->part.local, x->part.lld, x->panel[t],
+                                  x->ld[t]) == HESCA_SUCCESS,
+          "%s", hesca_error_text());
+    memset(x->part.local, 0xee, x->part.bytes);
+}
+
+static void
+run_shared(test *x, hesca_panel_mcast *s, char *memory, int slots,
+           int64_t bytes)
+{
+    int begun = 0;
+    for (int t = 0; t < x->npanels; ++t) {
+        while (begun < x->npanels && begun < t + x->depth)
+            begin_shared(x, s, begun++, memory, slots, bytes);
+        CHECK(hesca_panel_mcast_wait(s) == HESCA_SUCCESS, "%s",
+              hesca_error_text());
+        check_shared(x, t);
+        if ((rank + t) % 3 == 0)
+            usleep(100); /* others go on */
+        check_shared(x, t);
+        hesca_panel_mcast_release(s, t + 1);
+    }
+    CHECK(hesca_panel_mcast_end(s) == HESCA_SUCCESS, "%s", hesca_error_text());
+}
+
+/* \return Whether the panels of the case were shared. */
+static int
+shared_case(void)
+{
+    enum { GUARD = 64 };
+    test x;
+    hesca_panel_mcast *s;
+    hesca_segment *memory = NULL;
+    int nteams, team, wrong = 0;
+    int64_t most;
+    draw_shared(&x);
+    const uint64_t state = check_state;
+    const int slots = x.depth + check_uniform(0, 2);
+    if (hesca_panel_mcast_may_share(comm, &x.what)) {
+        hesca_panel_mcast_teams(comm, &x.what, &nteams, &team, &most);
+        const int64_t bytes =
+            (most * x.what.width + 1) * (int64_t)x.what.esize;
+        const int64_t all = nteams * slots * bytes;
+        CHECK(hesca_segment_get(comm, all + GUARD, &memory) == HESCA_SUCCESS,
+              "%s", hesca_error_text());
+        CHECK(memory != NULL, "no segment of %lld bytes", (long long)all);
+        find_mine(&x);
+        x.part = fill_part(x.source, x.what.esize);
+        x.what.shared = memory;
+        const int err =
+            hesca_agree(comm,
+                        hesca_panel_mcast_create(
+                            comm, &x.what, HESCA_TAG_PANEL_MCAST, x.depth, &s),
+                        0, NULL);
+        CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
+        if (rank == 0)
+            memset(memory->memory + all, 0x5a, GUARD);
+        MPI_Barrier(MPI_COMM_WORLD);
+        run_shared(&x, s, memory->memory + team * slots * bytes, slots, bytes);
+        MPI_Barrier(MPI_COMM_WORLD);
+        for (int k = 0; k < GUARD; ++k)
+            wrong += memory->memory[all + k] != 0x5a;
+        CHECK(wrong == 0, "seed %#llx: %d bytes behind the panels",
+              (unsigned long long)x.seed, wrong);
+        hesca_panel_mcast_free(s);
+        free(x.part.local);
+        free(x.part.copy);
+        free(x.mine);
+    }
+    hesca_layout_free(x.source);
+    check_state = state;
+    return memory != NULL;
+}
+
+/* A segment grows, and is not to be had beyond HESCA_BUFFER or on several
+ * nodes; the same on all processes. */
+static void
+check_segment(void)
+{
+    const int64_t most = (int64_t)comm->params.buffer;
+    hesca_segment *a, *b, *c;
+    hesca_segment_get(comm, 1000, &a);
+    CHECK((a != NULL) == (hesca_comm_is_node(comm) && size > 1),
+          "segment %p of a node of %d processes", (void *)a, size);
+    if (a == NULL)
+        return;
+    const int64_t size1 = (int64_t)a->bytes;
+    CHECK(hesca_segment_get(comm, size1 + 1, &b) == HESCA_SUCCESS &&
+              b != NULL && (int64_t)b->bytes > size1,
+          "a segment of %lld bytes does not grow", (long long)size1);
+    hesca_segment_get(comm, most + 1, &c);
+    CHECK(c == NULL, "a segment of more than %lld bytes", (long long)most);
+    hesca_segment_get(comm, size1, &b);
+    b->memory[size1 - 1 - rank] = (char)rank;
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int k = 0; k < size; ++k)
+        CHECK(b->memory[size1 - 1 - k] == k, "byte of process %d", k);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 /* ------------------------------------------------ the processes */
 
 static char machine[] = "/tmp/hesca-spread-XXXXXX";
@@ -315,6 +479,14 @@ main(int argc, char **argv)
           hesca_error_text());
     for (int n = 0; n < check_cases(150); ++n)
         one_case();
+    check_segment();
+    int shared = 0;
+    for (int n = 0; n < check_cases(300); ++n)
+        shared += shared_case();
+    CHECK(shared > 0 || size == 1 || !hesca_comm_is_node(comm),
+          "no panels were shared");
+    if (rank == 0)
+        printf("%d cases with shared panels\n", shared);
     if (rank == 0 && getenv("HESCA_MACHINE") != NULL)
         unlink(machine);
     const int failed = check_done("t_spread");
