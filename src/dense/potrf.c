@@ -99,6 +99,9 @@ typedef struct {
     hesca_local part;
     hesca_triangle trailing;
     hesca_segment *shared; /* has the slices by the multicast, or NULL */
+    int team;              /* this process's row (upper: column) */
+    int64_t team_bytes;    /* of each row in it */
+    hesca_panel_transpose_source *source; /* [nprow or npcol] */
     hesca_panel_mcast *mcast;
     hesca_panel_transpose *near,
         *far; /* transposes: of the next panel's indices, of all others */
@@ -134,7 +137,8 @@ rows_of(const job *x)
                                     .by = x->upper ? HESCA_COLS : HESCA_ROWS,
                                     .origin = x->upper ? x->a.j : x->a.i,
                                     .esize = (size_t)x->esize,
-                                    .shared = x->shared};
+                                    .shared = x->shared,
+                                    .read_by_all = 1};
 }
 
 static int
@@ -147,7 +151,8 @@ make_flows(job *x)
                                                 .has = rows.by,
                                                 .extent = x->n,
                                                 .width = x->widest,
-                                                .esize = (size_t)x->esize};
+                                                .esize = (size_t)x->esize,
+                                                .shared = x->shared};
     int err;
     HESCA_TRY(err, hesca_panel_mcast_create(x->c, &rows, HESCA_TAG_PANEL_MCAST,
                                             FLIGHT, &x->mcast));
@@ -203,8 +208,10 @@ share(job *x, hesca_comm *c)
     const int64_t bytes = (most * x->span * x->widest + 1) * x->esize;
     HESCA_TRY(err,
               hesca_segment_get(c, nteams * x->ngroups * bytes, &x->shared));
+    x->team = team;
+    x->team_bytes = x->ngroups * bytes;
     for (int k = 0; k < x->ngroups && x->shared != NULL; ++k)
-        x->group[k].has = x->shared->memory + (team * x->ngroups + k) * bytes;
+        x->group[k].has = x->shared->memory + team * x->team_bytes + k * bytes;
 fail:
     return err;
 }
@@ -216,7 +223,8 @@ make(job *x)
     const int lines = x->upper ? layout->npcol : layout->nprow;
     int err;
     x->line = malloc((size_t)lines * sizeof *x->line);
-    if (x->line == NULL)
+    x->source = malloc((size_t)lines * sizeof *x->source);
+    if (x->line == NULL || x->source == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "%d ranks", lines);
     x->trailing = (hesca_triangle){.type = x->type,
                                    .upper = x->upper,
@@ -239,6 +247,7 @@ clear(job *x)
     hesca_panel_transpose_free(x->far);
     hesca_triangle_clear(&x->trailing);
     free(x->line);
+    free(x->source);
     for (int k = 0; k < DEPTH; ++k)
         free(x->panel[k].diagonal);
     for (int k = 0; k < GROUPS; ++k) {
@@ -385,19 +394,58 @@ far_slices(const job *x, const panel *p, int by_rows, char *slices, int64_t ld)
     return slices + (x->upper ? count * ld : count) * x->esize;
 }
 
-/* Step 3: the panel is final in the matrix. */
-static int
-begin_mcast(job *x, panel *p)
+/* Number of slices with indices i ... j - 1 that a process row has, if all of
+ * its processes have the same. */
+static int64_t
+line_count(const job *x, int line, int64_t i, int64_t j)
 {
+    const hesca_axis *axis = x->upper ? x->a.layout->cols : x->a.layout->rows;
+    const int64_t origin = x->upper ? x->a.j : x->a.i;
+    return hesca_axis_count(axis, line, origin + j) -
+           hesca_axis_count(axis, line, origin + i);
+}
+
+/* Where the process rows have the slices of panel t from index f on, in shared
+ * memory; NULL: it is not shared. */
+static const hesca_panel_transpose_source *
+find_sources(job *x, int64_t t, int64_t f)
+{
+    const int lines = x->upper ? x->a.layout->npcol : x->a.layout->nprow;
+    const panel *p = &x->panel[t % DEPTH];
+    const group *g = &x->group[t / x->span % x->ngroups];
+    const int64_t k = p->k0 - g->k0;
+    if (x->shared == NULL)
+        return NULL;
+    for (int line = 0; line < lines; ++line) {
+        const int64_t before = line_count(x, line, g->k1, f);
+        const int64_t ld =
+            x->upper ? g->ld_has
+                     : hesca_max(line_count(x, line, g->k1, x->n), 1);
+        int64_t count;
+        x->source[line] = (hesca_panel_transpose_source){
+            .have = g->has + (line - x->team) * x->team_bytes +
+                    (x->upper ? k + before * ld : before + k * ld) * x->esize,
+            .ldh = ld,
+            .writer = holder(x, p, line, &count)};
+    }
+    return x->source;
+}
+
+/* Step 3 for panel t, which is final in the matrix. */
+static int
+begin_mcast(job *x, int64_t t)
+{
+    panel *p = &x->panel[t % DEPTH];
     const int64_t b = p->k1 - p->k0, f = far(x, p);
     int err;
     p->state = BEGUN;
     HESCA_TRY(err, hesca_panel_transpose_expect(x->near, b, p->k1, f, p->wants,
-                                                p->ld_wants));
+                                                p->ld_wants,
+                                                find_sources(x, t, p->k1)));
     HESCA_TRY(err, hesca_panel_transpose_expect(
                        x->far, b, f, x->n,
                        far_slices(x, p, x->upper, p->wants, p->ld_wants),
-                       p->ld_wants));
+                       p->ld_wants, find_sources(x, t, f)));
     HESCA_TRY(err, hesca_panel_mcast_begin(x->mcast, p->k0, p->k1, p->k1,
                                            x->a.local, x->a.lld, p->has,
                                            p->ld_has));
@@ -472,7 +520,7 @@ begin(job *x, int64_t t)
     p->solves = me >= 0;
     p->block = (hesca_small_bcast){.arrived = 1};
     if (!p->solves)
-        return begin_mcast(x, p);
+        return begin_mcast(x, t);
     HESCA_TRY(err, hesca_small_bcast_begin(&p->block, x->c, tag(t, 0), x->line,
                                            n, me, 0, p->diagonal,
                                            (int)(HEAD + b * b * x->esize)));
@@ -493,7 +541,7 @@ advance_panel(job *x, int64_t t)
     HESCA_TRY(err, hesca_small_bcast_advance(&p->block, &over));
     if (p->state == AWAITED && p->block.arrived) {
         solve(x, p);
-        HESCA_TRY(err, begin_mcast(x, p));
+        HESCA_TRY(err, begin_mcast(x, t));
     }
 fail:
     return err;

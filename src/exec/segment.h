@@ -44,6 +44,13 @@ struct hesca_segment {
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_segment_get(hesca_comm *c, int64_t bytes, hesca_segment **s);
 
+/** The value of a count for n panels, or the like, of the call in progress. */
+static inline uint64_t
+hesca_segment_stamp(const hesca_segment *s, int64_t n)
+{
+    return s->serial << 40 | (uint64_t)n;
+}
+
 /** Unmap it; NULL is allowed. Local. */
 void hesca_segment_free(hesca_segment *s);
 

@@ -459,7 +459,7 @@ fail:
 static uint64_t
 stamp(const hesca_panel_mcast *s, int64_t n)
 {
-    return s->what.shared->serial << 40 | (uint64_t)n;
+    return hesca_segment_stamp(s->what.shared, n);
 }
 
 static hesca_segment_counts *
@@ -515,7 +515,6 @@ hesca_panel_mcast_may_share(const hesca_comm *c,
            by_rows == (what->along == HESCA_COLS) &&
            hesca_layout_is_product(s) && hesca_layout_is_product(t) &&
            s->nprow == t->nprow && s->npcol == t->npcol &&
-           (by_rows ? s->npcol : s->nprow) > 1 &&
            memcmp(s->ranks, t->ranks,
                   (size_t)s->nprow * (size_t)s->npcol * sizeof *s->ranks) ==
                0 &&
@@ -563,11 +562,12 @@ hesca_panel_mcast_is_released(const hesca_panel_mcast *s, int64_t n)
     if (s->what.shared == NULL || n <= 0 ||
         !hesca_layout_coords(t, s->c->rank, &prow, &pcol))
         return 1;
-    for (int k = 0; k < (by_rows ? t->npcol : t->nprow); ++k) {
-        const int rank =
-            t->ranks[by_rows ? prow * t->npcol + k : k * t->npcol + pcol];
-        if (atomic_load_explicit(&counts_of(s, rank)->released,
-                                 memory_order_acquire) < stamp(s, n))
+    for (int k = 0; k < t->nprow * t->npcol; ++k) {
+        const int reads =
+            s->what.read_by_all ||
+            (by_rows ? k / t->npcol == prow : k % t->npcol == pcol);
+        if (reads && atomic_load_explicit(&counts_of(s, t->ranks[k])->released,
+                                          memory_order_acquire) < stamp(s, n))
             return 0;
     }
     return 1;

@@ -60,6 +60,7 @@ typedef struct {
      * hesca_panel_mcast_may_share(); NULL: in memory of each process. */
     hesca_segment *shared;
     int user; /* of the segment: different for multicasts in use at once */
+    int read_by_all; /* processes of other rows read them, too */
 } hesca_panel_mcast_spec;
 
 typedef struct hesca_panel_mcast hesca_panel_mcast;

@@ -20,6 +20,7 @@ typedef struct {
     int from;                /* members with unpacked messages */
     int64_t piece;           /* completed requests of that member */
     int is_sent;             /* all sends were posted */
+    hesca_panel_transpose_source *source; /* [n] if shared */
 } slot;
 
 /* The processes of a line (a process column or row) exchange slices. */
@@ -120,21 +121,22 @@ allocate_slot(hesca_panel_transpose *t, slot *s)
     for (int k = 0; k < t->n; ++k) {
         const int64_t to = bytes_of(t, s, out_of(t, k));
         const int64_t from = bytes_of(t, s, &t->in[k]);
-        if (k != t->me) {
+        if (k != t->me && t->what.shared == NULL) {
             in += from;
             nin += pieces_of(t, from);
             nout += pieces_of(t, to);
         }
-        if (k == 0 || !t->uniform)
+        if ((k == 0 || !t->uniform) && t->what.shared == NULL)
             out += to;
     }
+    s->source = malloc(((size_t)t->n + 1) * sizeof *s->source);
     s->in = hesca_staging_block((size_t)in + 1);
     s->out = hesca_staging_block((size_t)out + 1);
     s->receive = malloc((size_t)(nin + 1) * sizeof(MPI_Request));
     s->send = malloc((size_t)(nout + 1) * sizeof(MPI_Request));
     s->is_sent = 1;
     if (s->in == NULL || s->out == NULL || s->receive == NULL ||
-        s->send == NULL)
+        s->send == NULL || s->source == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld and %lld bytes",
                           (long long)in, (long long)out);
     return HESCA_SUCCESS;
@@ -201,6 +203,7 @@ hesca_panel_transpose_free(hesca_panel_transpose *t)
         hesca_staging_unblock(t->slot[k].out);
         free(t->slot[k].receive);
         free(t->slot[k].send);
+        free(t->slot[k].source);
     }
     free(t->slot);
     free(t->rank);
@@ -284,13 +287,14 @@ unpack(const hesca_panel_transpose *t, const slot *s, const hesca_overlap *o,
     }
 }
 
-/* Copy the local share. */
+/* Copy the slices that a member has. */
 static void
-copy_local(const hesca_panel_transpose *t, const slot *s, const char *have,
-           int64_t ldh)
+copy_from(const hesca_panel_transpose *t, const slot *s, int member,
+          const char *have, int64_t ldh)
 {
-    const hesca_overlap *o = &t->in[t->me];
-    const int64_t a0 = base(t->has, s->f0), b0 = base(t->wants, s->f0);
+    const hesca_overlap *o = &t->in[member];
+    const hesca_share has = {t->has.axis, member, t->has.origin};
+    const int64_t a0 = base(has, s->f0), b0 = base(t->wants, s->f0);
     const int64_t end = hesca_overlap_below(o, s->f1);
     hesca_stretch x;
     for (int64_t pos = hesca_overlap_below(o, s->f0); pos < end;
@@ -336,7 +340,8 @@ fail:
 
 int
 hesca_panel_transpose_expect(hesca_panel_transpose *t, int64_t width,
-                             int64_t f0, int64_t f1, void *want, int64_t ldw)
+                             int64_t f0, int64_t f1, void *want, int64_t ldw,
+                             const hesca_panel_transpose_source *from)
 {
     slot *s = &t->slot[t->begun % t->depth];
     char *at = s->in;
@@ -354,6 +359,10 @@ hesca_panel_transpose_expect(hesca_panel_transpose *t, int64_t width,
     s->piece = 0;
     s->is_sent = 0;
     ++t->begun;
+    if (t->what.shared != NULL) {
+        memcpy(s->source, from, (size_t)t->n * sizeof *from);
+        return err;
+    }
     for (int k = 0; k < t->n; ++k) {
         const int64_t bytes = bytes_of(t, s, &t->in[k]);
         if (k == t->me)
@@ -375,7 +384,7 @@ hesca_panel_transpose_send(hesca_panel_transpose *t, const void *have,
     int err = HESCA_SUCCESS;
     ++t->posted;
     s->is_sent = 1;
-    if (t->n == 0)
+    if (t->n == 0 || t->what.shared != NULL)
         return err;
     if (t->uniform && t->n > 1)
         pack(t, s, t->out, have, ldh, at);
@@ -389,7 +398,7 @@ hesca_panel_transpose_send(hesca_panel_transpose *t, const void *have,
         if (!t->uniform)
             at += bytes;
     }
-    copy_local(t, s, have, ldh);
+    copy_from(t, s, t->me, have, ldh);
 fail:
     return err;
 }
@@ -421,6 +430,23 @@ fail:
     return err;
 }
 
+/* Copy the slices of the members that have them: panel k. */
+static void
+advance_shared(hesca_panel_transpose *t, slot *s, int64_t k)
+{
+    const hesca_segment *x = t->what.shared;
+    while (s->from < t->n) {
+        const hesca_panel_transpose_source *a = &s->source[s->from];
+        const hesca_segment_counts *c =
+            &x->counts[a->writer * HESCA_SEGMENT_USERS + t->what.user];
+        if (atomic_load_explicit(&c->published, memory_order_acquire) <
+            hesca_segment_stamp(x, k + 1))
+            return;
+        copy_from(t, s, s->from, a->have, a->ldh);
+        ++s->from;
+    }
+}
+
 static int
 advance_out(slot *s)
 {
@@ -441,7 +467,10 @@ hesca_panel_transpose_advance(hesca_panel_transpose *t)
     for (int64_t k = hesca_max(0, t->begun - t->depth); k < t->begun; ++k) {
         slot *s = &t->slot[k % t->depth];
         HESCA_TRY(err, advance_out(s));
-        HESCA_TRY(err, advance_in(t, s));
+        if (t->what.shared != NULL)
+            advance_shared(t, s, k);
+        else
+            HESCA_TRY(err, advance_in(t, s));
         if (k == t->ready && s->is_sent && s->from == t->n)
             ++t->ready;
     }

@@ -24,7 +24,18 @@ typedef struct {
     int64_t extent;
     int64_t width; /* of the widest panel */
     size_t esize;
+    /* The segment of the panel multicast that the slices come from, if that is
+     * shared, and its user: then they are copied out of it. */
+    hesca_segment *shared;
+    int user;
 } hesca_panel_transpose_spec;
+
+/** Where a member of the line has a panel in shared memory. */
+typedef struct {
+    const char *have; /* slice f0, or the first after it */
+    int64_t ldh;
+    int writer; /* the rank that writes it, by the panel multicast */
+} hesca_panel_transpose_source;
 
 typedef struct hesca_panel_transpose hesca_panel_transpose;
 
@@ -45,13 +56,16 @@ void hesca_panel_transpose_free(hesca_panel_transpose *t);
  * Panels are count x width (HESCA_ROWS) or width x count (HESCA_COLS), as in a
  * panel multicast. It waits only for own sends of the panel begun depth panels
  * before.  All processes of the layout begin the same panels in the same
- * order. */
+ * order.
+ * \param [in] from  [members of the line] if shared; else NULL. Panels are
+ *                   then those of the panel multicast, in its order. */
 int hesca_panel_transpose_expect(hesca_panel_transpose *t, int64_t width,
                                  int64_t f0, int64_t f1, void *want,
-                                 int64_t ldw);
+                                 int64_t ldw,
+                                 const hesca_panel_transpose_source *from);
 
 /** Send the slices of the oldest panel that this process has not sent; they
- * are packed at once. */
+ * are packed at once. If they are shared, nothing is sent. */
 int hesca_panel_transpose_send(hesca_panel_transpose *t, const void *have,
                                int64_t ldh);
 
