@@ -28,7 +28,8 @@ enum {
     CHUNKS = 8,      /* of columns, exchanged one by one */
     NARROWEST = 128, /* of these chunks */
     LEFT_DEPTH = 3,  /* exchanges on the left in flight */
-    SPAN = 4,        /* most panels of a group */
+    COLUMNS = 256,   /* of a group of panels, at most, */
+    SPAN = 8,        /* and panels */
     GROUPS = 12      /* so many at least, else groups have fewer panels */
 };
 
@@ -360,20 +361,24 @@ widest(const hesca_lu *f)
                              HESCA_LU_WIDEST);
 }
 
-/* The most panels of a group for which it suffices, with panels as wide as
- * possible; fewer if they are few, because nothing but panels is updated
- * before the first group is complete. */
+/* On one process row: the widest panel of the layout, and the most panels of a
+ * group for which HESCA_BUFFER suffices with panels of that width; fewer if
+ * they are few, because nothing but panels is updated before the first group
+ * is complete. */
 static int64_t
 find_span(hesca_lu *f)
 {
-    int64_t n = 0;
+    int64_t n = 0, width = 1;
     if (!is_row(f))
         return 1;
     f->widest = HESCA_LU_WIDEST;
-    for (int64_t k = 0; k < f->k && n < SPAN * GROUPS; ++n)
-        k = hesca_lu_panel_end(f, k);
-    f->span = hesca_clamp(n / GROUPS, 1, SPAN);
-    while (f->part.here && f->span > 1 && widest(f) < HESCA_LU_WIDEST)
+    for (int64_t k0 = 0, k1; k0 < f->k; k0 = k1, ++n) {
+        k1 = hesca_lu_panel_end(f, k0);
+        width = hesca_max(width, k1 - k0);
+    }
+    f->widest = width;
+    f->span = hesca_clamp(n / GROUPS, 1, hesca_min(SPAN, COLUMNS / width));
+    while (f->part.here && f->span > 1 && widest(f) < width)
         --f->span;
     return f->span;
 }
@@ -552,7 +557,7 @@ check(hesca_lu *f, hesca_comm *c, const hesca_matrix *a, const int64_t *info)
         f->lld = a->lld;
         f->part = hesca_local_make(a->layout, a->i, a->j, c->rank);
         least[1] = find_span(f);
-        least[0] = widest(f);
+        least[0] = is_row(f) ? hesca_min(widest(f), f->widest) : widest(f);
     }
     err = hesca_args_agree(&x, 2, least);
     f->widest = least[0];

@@ -44,13 +44,14 @@
 #include <string.h>
 
 enum {
-    WIDEST = 64,        /* panel */
-    AHEAD = 3,          /* panels that begin ahead of the current one */
-    FLIGHT = AHEAD + 1, /* panels in flight */
-    SPAN = 4,           /* panels of a group, inside a node */
-    GROUPS = AHEAD + 2, /* in memory: that whose update goes on, that of the
-                           current panel, those of the panels ahead */
-    DEPTH = 3 * SPAN,   /* panels in memory */
+    WIDEST = 64,           /* panel */
+    AHEAD = 3,             /* panels that begin ahead of the current one */
+    FLIGHT = AHEAD + 1,    /* panels in flight */
+    SPAN = 4,              /* panels of a group, inside a node, */
+    SPAN_MOST = 8,         /* more of them if blocks are narrow */
+    GROUPS = AHEAD + 2,    /* in memory: that whose update goes on, that of the
+                              current panel, those of the panels ahead */
+    DEPTH = 3 * SPAN_MOST, /* panels in memory, at most */
     STRIPS = 4, /* of the update by a group, at most, if they are long */
     HEAD = 16   /* bytes before a diagonal block: its info */
 };
@@ -105,7 +106,8 @@ typedef struct {
     hesca_panel_mcast *mcast;
     hesca_panel_transpose *near,
         *far; /* transposes: of the next panel's indices, of all others */
-    panel panel[DEPTH];  /* panel t in t % DEPTH */
+    panel panel[DEPTH]; /* panel t in t % depth */
+    int64_t depth;
     int64_t span;        /* panels of a group */
     group group[GROUPS]; /* that of panel t in t / span % ngroups */
     int ngroups;
@@ -119,8 +121,7 @@ typedef struct {
 } job;
 
 /* --- memory ---
- * All memory is allocated before the first message; panel t is in panel[t %
- * DEPTH]. */
+ * All memory is allocated before the first message. */
 
 static hesca_panel_mcast_spec
 rows_of(const job *x)
@@ -174,7 +175,7 @@ make_panels(job *x)
     const size_t n = (size_t)(t->col1 - t->col0);
     const size_t b = (size_t)x->widest, esize = (size_t)x->esize;
     const size_t width = (size_t)x->span * b;
-    for (int k = 0; k < DEPTH; ++k) {
+    for (int k = 0; k < x->depth; ++k) {
         x->panel[k].diagonal = calloc(1, HEAD + b * b * esize);
         if (x->panel[k].diagonal == NULL)
             return hesca_fail(HESCA_ERR_NOMEM, 0, "a block of %zu columns", b);
@@ -411,7 +412,7 @@ static const hesca_panel_transpose_source *
 find_sources(job *x, int64_t t, int64_t f)
 {
     const int lines = x->upper ? x->a.layout->npcol : x->a.layout->nprow;
-    const panel *p = &x->panel[t % DEPTH];
+    const panel *p = &x->panel[t % x->depth];
     const group *g = &x->group[t / x->span % x->ngroups];
     const int64_t k = p->k0 - g->k0;
     if (x->shared == NULL)
@@ -435,7 +436,7 @@ find_sources(job *x, int64_t t, int64_t f)
 static int
 begin_mcast(job *x, int64_t t)
 {
-    panel *p = &x->panel[t % DEPTH];
+    panel *p = &x->panel[t % x->depth];
     const int64_t b = p->k1 - p->k0, f = far(x, p);
     int err;
     p->state = BEGUN;
@@ -458,7 +459,7 @@ fail:
 static void
 place_panel(job *x, int64_t t)
 {
-    panel *p = &x->panel[t % DEPTH];
+    panel *p = &x->panel[t % x->depth];
     group *g = &x->group[t / x->span % x->ngroups];
     const hesca_local *a = &x->part;
     if (t % x->span == 0) {
@@ -496,7 +497,7 @@ tag(int64_t t, int info_bcast)
 static int
 begin(job *x, int64_t t)
 {
-    panel *p = &x->panel[t % DEPTH];
+    panel *p = &x->panel[t % x->depth];
     const int owner = hesca_local_rank(&x->part, p->k0, p->k0);
     const int64_t b = p->k1 - p->k0;
     const int grid = x->a.layout->nprow * x->a.layout->npcol;
@@ -535,7 +536,7 @@ fail:
 static int
 advance_panel(job *x, int64_t t)
 {
-    panel *p = &x->panel[t % DEPTH];
+    panel *p = &x->panel[t % x->depth];
     int err, over;
     HESCA_TRY(err, hesca_small_bcast_advance(&p->info_bcast, &over));
     HESCA_TRY(err, hesca_small_bcast_advance(&p->block, &over));
@@ -553,8 +554,8 @@ fail:
 static int
 may_send_far(const job *x, int64_t t)
 {
-    const panel *next = &x->panel[(t + 1) % DEPTH];
-    if (x->panel[t % DEPTH].info > 0)
+    const panel *next = &x->panel[(t + 1) % x->depth];
+    if (x->panel[t % x->depth].info > 0)
         return 1;
     return t + 1 < x->begun && (next->k1 == x->n || next->state == BEGUN);
 }
@@ -565,18 +566,18 @@ advance(job *x)
     int64_t ready;
     int err = HESCA_SUCCESS;
     for (int64_t t = hesca_max(0, x->begun - FLIGHT); t < x->begun; ++t)
-        if (x->panel[t % DEPTH].k1 < x->n)
+        if (x->panel[t % x->depth].k1 < x->n)
             HESCA_TRY(err, advance_panel(x, t));
     HESCA_TRY(err, hesca_panel_mcast_advance(x->mcast, &ready));
     for (; x->transposed < ready; ++x->transposed) {
-        panel *p = &x->panel[x->transposed % DEPTH];
+        panel *p = &x->panel[x->transposed % x->depth];
         HESCA_TRY(err, hesca_panel_transpose_send(x->near, p->has, p->ld_has));
         HESCA_TRY(err, hesca_panel_mcast_wait(x->mcast));
     }
     for (; x->transposed_far < x->transposed &&
            may_send_far(x, x->transposed_far);
          ++x->transposed_far) {
-        panel *p = &x->panel[x->transposed_far % DEPTH];
+        panel *p = &x->panel[x->transposed_far % x->depth];
         HESCA_TRY(err,
                   hesca_panel_transpose_send(
                       x->far, far_slices(x, p, !x->upper, p->has, p->ld_has),
@@ -593,7 +594,7 @@ fail:
 static int
 is_near(const job *x, int64_t t)
 {
-    const panel *p = &x->panel[t % DEPTH];
+    const panel *p = &x->panel[t % x->depth];
     return p->state == BEGUN && p->info_bcast.arrived &&
            hesca_panel_transpose_ready(x->near) > t;
 }
@@ -603,7 +604,7 @@ is_near(const job *x, int64_t t)
 static int
 is_over(const job *x, int64_t t)
 {
-    const panel *p = &x->panel[t % DEPTH];
+    const panel *p = &x->panel[t % x->depth];
     return is_near(x, t) && p->info_bcast.nrequests == 0 && p->block.arrived &&
            p->block.nrequests == 0 && hesca_panel_transpose_ready(x->far) > t;
 }
@@ -620,8 +621,8 @@ static const double PIECE = 3e8, PIECE_FAR = 3e7;
 static void
 update(const job *x, int64_t t, int64_t end, hesca_rectangle b)
 {
-    const panel *p = &x->panel[t % DEPTH],
-                *last = &x->panel[(end - 1) % DEPTH];
+    const panel *p = &x->panel[t % x->depth],
+                *last = &x->panel[(end - 1) % x->depth];
     const hesca_slices has = {p->has, p->ld_has,
                               x->upper ? hesca_local_col(&x->part, p->k1)
                                        : hesca_local_row(&x->part, p->k1)};
@@ -645,7 +646,7 @@ static int
 apply(job *x, int64_t s, int64_t end)
 {
     const hesca_local *a = &x->part;
-    panel *to = &x->panel[s % DEPTH];
+    panel *to = &x->panel[s % x->depth];
     hesca_rectangle b = {hesca_local_row(a, to->k0), x->trailing.row1,
                          hesca_local_col(a, to->k0), x->trailing.col1};
     int err = HESCA_SUCCESS;
@@ -670,7 +671,7 @@ static int
 may_begin(const job *x, int64_t t)
 {
     const int64_t before = (t / x->span - x->ngroups + 1) * x->span;
-    return is_near(x, t - 1) && x->panel[(t - 1) % DEPTH].info == 0 &&
+    return is_near(x, t - 1) && x->panel[(t - 1) % x->depth].info == 0 &&
            (t - 2 < x->now || is_over(x, t - 2)) &&
            hesca_panel_mcast_is_released(x->mcast, before);
 }
@@ -703,13 +704,13 @@ static void
 begin_rest(job *x, int64_t t, int64_t end)
 {
     const hesca_triangle *part = &x->trailing;
-    const panel *last = &x->panel[(x->known - 1) % DEPTH];
+    const panel *last = &x->panel[(x->known - 1) % x->depth];
     const double complexity = hesca_type_is_complex(x->type) ? 4 : 1;
     const hesca_rectangle b = {hesca_local_row(&x->part, last->k1), part->row1,
                                hesca_local_col(&x->part, last->k1),
                                part->col1};
     const int64_t width =
-        x->panel[(end - 1) % DEPTH].k1 - x->panel[t % DEPTH].k0;
+        x->panel[(end - 1) % x->depth].k1 - x->panel[t % x->depth].k0;
     const int64_t across = x->upper ? b.c1 - b.c0 : b.r1 - b.r0;
     const double line =
         2 * complexity * (double)hesca_max(across, 1) * (double)width;
@@ -785,9 +786,9 @@ static int
 find_bounds(job *x, int64_t t)
 {
     int err = HESCA_SUCCESS;
-    int64_t k0 = x->known == 0 ? 0 : x->panel[(x->known - 1) % DEPTH].k1;
+    int64_t k0 = x->known == 0 ? 0 : x->panel[(x->known - 1) % x->depth].k1;
     for (; x->known <= t + AHEAD && k0 < x->n; ++x->known) {
-        panel *p = &x->panel[x->known % DEPTH];
+        panel *p = &x->panel[x->known % x->depth];
         p->k0 = k0;
         p->k1 = k0 = panel_end(x, k0);
         p->applied = t / x->span * x->span;
@@ -836,7 +837,7 @@ fail:
 }
 
 /* --- the factorization ---
- * Memory of panel t - DEPTH is reused after is_over(t - DEPTH). */
+ * Memory of panel t - depth is reused after is_over(t - depth). */
 
 static int
 factor(job *x)
@@ -846,11 +847,11 @@ factor(job *x)
         return err;
     HESCA_TRY(err, find_bounds(x, 0));
     HESCA_TRY(err, begin(x, 0));
-    for (int64_t t = 0; x->panel[t % DEPTH].k1 < x->n; ++t) {
+    for (int64_t t = 0; x->panel[t % x->depth].k1 < x->n; ++t) {
         x->now = t;
         HESCA_TRY(err, await(x, t));
-        if (x->panel[t % DEPTH].info > 0) {
-            x->info = x->panel[t % DEPTH].info;
+        if (x->panel[t % x->depth].info > 0) {
+            x->info = x->panel[t % x->depth].info;
             if (t % x->span > 0)
                 HESCA_TRY(err, end_group(x, t));
             HESCA_TRY(err, update_part(x, 1));
@@ -876,9 +877,23 @@ widest(const hesca_comm *c, hesca_type type, int64_t n, const hesca_matrix *a)
     if (hesca_layout_local_size(a->layout, c->rank, &m, &k) < 0)
         return WIDEST;
     const int64_t slices = hesca_min(m, n) + hesca_min(k, n);
-    const int64_t row = (DEPTH + FLIGHT) * hesca_max(slices, 1) *
+    const int64_t row = (3 * SPAN + FLIGHT) * hesca_max(slices, 1) *
                         (int64_t)hesca_type_size(type);
     return hesca_clamp((int64_t)c->params.buffer / row, 1, WIDEST);
+}
+
+/* Inside a node: the number of panels of a group, so that it is as wide as
+ * possible, where blocks are narrower than panels may be. */
+static void
+find_span(job *x)
+{
+    int64_t width = 1;
+    for (int64_t k0 = 0, k1; k0 < x->n; k0 = k1) {
+        k1 = panel_end(x, k0);
+        width = hesca_max(width, k1 - k0);
+    }
+    x->span = hesca_min(SPAN * x->widest / width, SPAN_MOST);
+    x->widest = width;
 }
 
 static int
@@ -908,11 +923,16 @@ hesca_potrf(hesca_type type, char uplo, int64_t n, const hesca_matrix *a,
     x.widest = args.err < 0 ? 1 : widest(c, x.type, n, a);
     HESCA_TRY(err, hesca_args_agree(&args, 1, &x.widest));
     x.c = c;
-    x.span = hesca_comm_is_node(c) ? SPAN : 1;
-    x.ngroups = x.span == 1 ? GROUPS : 3;
     x.esize = (int64_t)hesca_type_size(type);
     x.a = *a;
     x.part = hesca_local_make(a->layout, a->i, a->j, c->rank);
+    x.span = 1;
+    x.ngroups = GROUPS;
+    if (hesca_comm_is_node(c)) {
+        find_span(&x);
+        x.ngroups = 3;
+    }
+    x.depth = 3 * hesca_max(x.span, SPAN);
     x.place = place_of(a->layout, c->rank);
     made = 1;
     HESCA_TRY(err, share(&x, c));

@@ -34,11 +34,17 @@ static block *kept;
 static size_t nkept;                      /* bytes */
 static const size_t most_kept = 64 << 20; /* bytes */
 
-/* Not rounded to huge pages: HESCA_BUFFER is a bound. */
+/* In whole pages. Not rounded to huge pages: HESCA_BUFFER is a bound. */
+static size_t
+rounded(size_t n)
+{
+    return (n + PAGE - (n > 0)) / PAGE * PAGE;
+}
+
 static void *
 allocate(size_t *n)
 {
-    *n = (*n + PAGE - (*n > 0)) / PAGE * PAGE;
+    *n = rounded(*n);
     void *memory = aligned_alloc(*n % HUGE_PAGE == 0 ? HUGE_PAGE : PAGE, *n);
 #ifdef MADV_HUGEPAGE
     if (memory != NULL && *n >= HUGE_PAGE)
@@ -114,7 +120,7 @@ take(size_t size)
 void *
 hesca_staging_block(size_t n)
 {
-    size_t size = n + sizeof(block);
+    size_t size = rounded(n + sizeof(block));
     block *b = size < n ? NULL : take(size);
     if (size >= n && b == NULL) {
         b = allocate(&size);

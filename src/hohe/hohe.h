@@ -56,6 +56,7 @@ typedef struct {
     int64_t k;    /**< HESCA_ROUTINE_GEMM: terms of each sum, >= 1;
                      factorizations: n */
     int reads;    /**< 1: sub(C) is also read */
+    int upper;    /**< HESCA_ROUTINE_POTRF: 1: UPLO = 'U' */
     int solves;   /**< 1: solving with the factors instead of factoring; sub(C)
                      is the right-hand sides, k = m */
     hesca_side home; /**< the grid and the layout of C, and the first element

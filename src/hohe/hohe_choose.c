@@ -73,22 +73,24 @@ static const margin solving[] = {
 
 /* On the cores of a node, the least order and block for which HESCA's kernels
  * were faster by 3 % in all cases measured: grids of 1x2 and 2x1, blocks of 16
- * to 256, Haswell and AVX-512 kernels (doc/hohe.md).  P?POTRF is not, on rows
- * of processes. */
-static const struct {
+ * to 128, Haswell and AVX-512 kernels (doc/hohe.md). */
+typedef struct {
     double order;
     int block;
     int is_row; /* on one row of processes alone */
-} least_on_node[HESCA_ROUTINE_TRSM + 1] = {
-    [HESCA_ROUTINE_GEMM] = {1500, 1, 0},
-    [HESCA_ROUTINE_POTRF] = {INFINITY, 1, 0},
-    [HESCA_ROUTINE_GESV] = {400, 32, 0},
-    [HESCA_ROUTINE_SYRK] = {2000, 1, 0},
+} node_rule;
+
+static const node_rule least_on_node[HESCA_ROUTINE_TRSM + 1] = {
+    [HESCA_ROUTINE_GEMM] = {200, 1, 0},  [HESCA_ROUTINE_POTRF] = {500, 48, 0},
+    [HESCA_ROUTINE_GESV] = {150, 16, 0}, [HESCA_ROUTINE_SYRK] = {1000, 1, 0},
     [HESCA_ROUTINE_TRSM] = {300, 1, 1},
 };
+static const node_rule upper_potrf = {1500, 32, 1};
 enum {
-    MEASURED_ON = 2 /* processes */,
-    LONGEST = 4 /* side by the shorter */
+    MEASURED_ON = 2, /* processes */
+    LONGEST = 4,     /* side by the shortest, */
+    SHORT = 800      /* if that is shorter than this; or a matrix is factored:
+                        then P?GEMM moves more than ScaLAPACK's */
 };
 
 /* Additional cost of the first call in operations of the slowest process:
@@ -605,29 +607,28 @@ fail:
 }
 
 int
-hesca_hohe_may_win_on_node(hesca_routine routine)
-{
-    return routine <= HESCA_ROUTINE_TRSM &&
-           isfinite(least_on_node[routine].order);
-}
-
-int
 hesca_hohe_wins_on_node(const hesca_hohe_job *job)
 {
     const int has_k = job->routine != HESCA_ROUTINE_POTRF &&
                       job->routine != HESCA_ROUTINE_GESV;
     const int64_t least =
         hesca_min(hesca_min(job->m, job->n), has_k ? job->k : INT64_MAX);
-    const int64_t most = hesca_max(job->m, job->n);
+    const int64_t most =
+        hesca_max(hesca_max(job->m, job->n), has_k ? job->k : 0);
+    const node_rule *r = job->routine == HESCA_ROUTINE_POTRF && job->upper
+                             ? &upper_potrf
+                             : &least_on_node[job->routine];
     /* More processes wait for each other as a larger part of their time. */
     const double p = (double)job->home.nprow * job->home.npcol;
     const double order = (double)least * sqrt(MEASURED_ON / p);
-    if (has_k && hesca_type_is_complex(job->type))
+    if (hesca_type_is_complex(job->type) &&
+        (job->routine == HESCA_ROUTINE_SYRK ||
+         job->routine == HESCA_ROUTINE_TRSM))
         return 0; /* gains of 0.99 to 1.03 */
-    return !job->solves && order >= least_on_node[job->routine].order &&
-           job->home.nb >= least_on_node[job->routine].block &&
-           (!least_on_node[job->routine].is_row || job->home.nprow == 1) &&
-           (has_k || most <= LONGEST * least);
+    return !job->solves && order >= r->order && job->home.nb >= r->block &&
+           (!r->is_row || job->home.nprow == 1) &&
+           (most <= LONGEST * least || (has_k && least >= SHORT) ||
+            job->routine == HESCA_ROUTINE_TRSM);
 }
 
 /* The predicted seconds of the original routine above which another way is

@@ -52,9 +52,6 @@ int hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host,
  * P?TRSM, of equal hosts. */
 int hesca_hohe_wins_on_node(const hesca_hohe_job *job);
 
-/** Whether it does so at any size. */
-int hesca_hohe_may_win_on_node(hesca_routine routine);
-
 /** A call that is predicted. */
 typedef struct {
     const hesca_machine *machine;

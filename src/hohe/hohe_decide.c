@@ -123,7 +123,7 @@ reason_to_leave(const hesca_hohe_call *x)
     if (c->size == 1)
         return "there is one process";
     if (is_by_rule(x))
-        return hesca_hohe_may_win_on_node(x->key.job.routine)
+        return x->key.job.routine <= HESCA_ROUTINE_TRSM
                    ? NULL
                    : "on the cores of a node ScaLAPACK's routine is as fast";
     if (c->host == NULL)

@@ -140,6 +140,7 @@ serve(hesca_hohe_call *x, hesca_type type, int64_t m, int64_t n, int arg,
     x->key.job.m = m;
     x->key.job.n = x->key.job.k = n;
     x->key.job.reads = 1;
+    x->key.job.upper = x->part == HESCA_UPPER;
     hesca_hohe_common(f->side, &x->key.job.home);
     x->key.variant = x->part;
     HESCA_TRY(err, hesca_hohe_decide(x, &e));
