@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /** The initial value. */
 #define HESCA_HASH UINT64_C(14695981039346656037)
@@ -19,13 +20,19 @@ hesca_hash_mix(uint64_t h, uint64_t word)
     return h ^ (h >> 32);
 }
 
-/** h extended by n bytes. */
+/** h extended by n bytes, by words: calls are hashed that take microseconds. */
 static inline uint64_t
 hesca_hash_bytes(uint64_t h, const void *data, size_t n)
 {
-    for (size_t k = 0; k < n; ++k)
-        h = hesca_hash_mix(h, ((const unsigned char *)data)[k]);
-    return h;
+    const unsigned char *at = data;
+    uint64_t word = 0;
+    for (; n >= sizeof word; n -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        h = hesca_hash_mix(h, word);
+    }
+    word = 0;
+    memcpy(&word, at, n);
+    return n > 0 ? hesca_hash_mix(h, word) : h;
 }
 
 /** The final value, >= 0.  Processes compare values by reducing x and -x, so

@@ -5,6 +5,7 @@
  * and its part of the window.  HESCA_TRANSPORT and HESCA_NODE_SIZE are set by
  * testlist. */
 #define _GNU_SOURCE
+#include "exec/staging.h"
 #include "hesca/redist.h"
 #include "testing/check.h"
 #include "testing/memory.h"
@@ -108,6 +109,22 @@ large(int rank, int size)
     free(y);
 }
 
+/* A block that was given back is used again, whatever its size: else blocks
+ * of small sizes pile up from call to call. */
+static void
+check_blocks(void)
+{
+    static const size_t sizes[] = {0, 1, 63, 2000, 4031, 4033, 100000};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+        void *block = hesca_staging_block(sizes[k]);
+        memset(block, 1, sizes[k]);
+        hesca_staging_unblock(block);
+        void *again = hesca_staging_block(sizes[k]);
+        CHECK(again == block, "a new block of %zu bytes", sizes[k]);
+        hesca_staging_unblock(again);
+    }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -125,6 +142,7 @@ main(int argc, char **argv)
         MPI_Finalize();
         return 77;
     }
+    check_blocks();
     large(rank, size);
     const int status = check_done("t_memory");
     MPI_Finalize();
