@@ -48,9 +48,9 @@ int hesca_hohe_hosts_differ(const hesca_machine *machine, const int *host,
                             int n, hesca_routine routine);
 
 /** Whether HESCA computes a call in place faster than ScaLAPACK's routine, by
- * 3 % at least, where each process has a core of one node to itself, or, of
- * P?TRSM, of equal hosts. */
-int hesca_hohe_wins_on_node(const hesca_hohe_job *job);
+ * 3 % at least, on the cores of one node, or, of P?TRSM, of equal hosts.
+ * \param [in] crowded  Some core has several processes. */
+int hesca_hohe_wins_on_node(const hesca_hohe_job *job, int crowded);
 
 /** A call that is predicted. */
 typedef struct {

@@ -81,12 +81,12 @@ hosts_differ(const hesca_comm *c, hesca_routine routine)
     return differ;
 }
 
-/* Whether each process has a core of one node to itself. */
+/* Whether the processes have equal parts of the cores of one node. */
 static int
 is_equal_node(const hesca_hohe_call *x)
 {
     const hesca_comm *c = x->c;
-    return hesca_comm_is_node(c) && !c->crowded &&
+    return hesca_comm_is_node(c) &&
            (c->host == NULL || !hosts_differ(c, x->key.job.routine));
 }
 
@@ -316,7 +316,7 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
     const int equal = is_by_rule(x);
     int err, small;
     e->info.by_rule = equal;
-    if (equal && !hesca_hohe_wins_on_node(job)) {
+    if (equal && !hesca_hohe_wins_on_node(job, c->crowded)) {
         leave(&e->info, hesca_comm_is_node(c)
                             ? "on the cores of a node ScaLAPACK's routine is "
                               "as fast at this size"
