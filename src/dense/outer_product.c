@@ -190,13 +190,16 @@ choose_width(const work *w, int64_t most_room)
 }
 
 /* The memory for panels of a factor that the node shares, from `at` on;
- * s == NULL: its size alone. */
+ * s == NULL: its size alone, which is global: where one process would share
+ * with nobody, the factor is at home. */
 static int64_t
 place_shared(const work *w, factor *f, const hesca_segment *s, int64_t at)
 {
+    const hesca_layout *c = f->what.target;
     int nteams, team;
     int64_t most;
-    if (f->home != NULL || !hesca_panel_mcast_may_share(w->comm, &f->what))
+    if ((f->what.by == HESCA_ROWS ? c->npcol : c->nprow) == 1 ||
+        !hesca_panel_mcast_may_share(w->comm, &f->what))
         return 0;
     hesca_panel_mcast_teams(w->comm, &f->what, &nteams, &team, &most);
     f->npanels = w->ahead + 1 + SLACK;
