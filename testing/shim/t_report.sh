@@ -47,9 +47,9 @@ says err '^hesca: summary: '
 # ScaLAPACK's tester makes many calls with one reason each.
 for tester in /usr/lib/*/scalapack/"$mpi"-tests/xdhseqr; do
     [ -x "$tester" ] || continue
-    run 0 timeout 120 $MPIEXEC -n 2 env HESCA_VERBOSE=1 \
+    run 0 timeout 120 $MPIEXEC -n 2 env HESCA_VERBOSE=1 HESCA_GEMM=real \
         "LD_PRELOAD=$preload" "$tester"
-    command='xdhseqr, HESCA_VERBOSE=1'
+    command="xdhseqr, HESCA_VERBOSE=1 HESCA_GEMM=real"
     [ "$(grep -c '^hesca: pdgemm .*left to ScaLAPACK' "$dir/err")" -eq 1 ] ||
         complain 'not one line of pdgemm'
     says err '^hesca: summary: pdgemm: [0-9]+ calls, left to ScaLAPACK'

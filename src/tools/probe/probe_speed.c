@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speeds of hosts: products of small matrices in plain C, by wall time.  Where
- * other programs took processor time from a host, which its CPU quota does not
- * explain, the speed is that of the processor time it had.  The ratio of
+/* Speeds of hosts: products of small matrices in plain C, by the processor time
+ * that they had, times what the CPU quota of the host allows: a window of wall
+ * time has a few periods of a quota, or one less.  The ratio of
  * speeds of library kernels may differ; between processors of one kind it
  * hardly does. */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
@@ -70,7 +70,7 @@ speed(double seconds, double *share)
         whole += had[w] / WINDOWS;
     }
     *share = whole < allowed ? whole / allowed : 1;
-    for (int w = 0; w < WINDOWS && *share < PROBE_BUSY; ++w)
+    for (int w = 0; w < WINDOWS; ++w)
         x[w] *= allowed / had[w];
     sort_numbers(x, WINDOWS);
     return x[WINDOWS / 2];
