@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The cores of one node, for which no machine is known: rules of sizes instead
+ * of predictions, as measured (doc/hohe.md). */
+#include "base/arith.h"
+#include "dense/kernels.h"
+#include "hohe/hohe_choose.h"
+#include <math.h>
+
+/* On the cores of a node, the least order and block for which HESCA's kernels
+ * were faster by 3 % in all cases measured: grids of 1x2 and 2x1, blocks of 16
+ * to 128, Haswell and AVX-512 kernels (doc/hohe.md). */
+typedef struct {
+    double order;
+    int block;
+    int is_row; /* on one row of processes alone */
+} node_rule;
+
+static const node_rule least_on_node[HESCA_ROUTINE_TRSM + 1] = {
+    [HESCA_ROUTINE_GEMM] = {200, 1, 0},  [HESCA_ROUTINE_POTRF] = {500, 48, 0},
+    [HESCA_ROUTINE_GESV] = {150, 16, 0}, [HESCA_ROUTINE_SYRK] = {1000, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {300, 1, 1},
+};
+static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0};
+
+/* The same where processes outnumber cores, so that each wait of ScaLAPACK's
+ * routines is for a process that must get a core first: 2 to 4 processes for
+ * each of two cores. Solving, of the order of the matrix, too. */
+static const node_rule least_crowded[HESCA_ROUTINE_TRSM + 1] = {
+    [HESCA_ROUTINE_GEMM] = {100, 1, 0}, [HESCA_ROUTINE_POTRF] = {200, 1, 0},
+    [HESCA_ROUTINE_GESV] = {64, 1, 0},  [HESCA_ROUTINE_SYRK] = {200, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {200, 1, 0},
+};
+static const double least_solve_crowded = 250;
+
+enum {
+    MEASURED_ON = 2, /* processes */
+    LONGEST = 4,     /* side by the shortest, */
+    SHORT = 800      /* if that is shorter than this; or a matrix is factored:
+                        then P?GEMM moves more than ScaLAPACK's */
+};
+
+static const node_rule *
+rule_of(const hesca_hohe_job *job, int crowded)
+{
+    if (crowded)
+        return &least_crowded[job->routine];
+    if (job->routine == HESCA_ROUTINE_POTRF && job->upper)
+        return &upper_potrf;
+    if (job->routine == HESCA_ROUTINE_POTRF && job->home.nprow > 1)
+        return &tall_potrf;
+    return &least_on_node[job->routine];
+}
+
+int
+hesca_hohe_wins_on_node(const hesca_hohe_job *job, int crowded)
+{
+    const node_rule *r = rule_of(job, crowded);
+    const int has_k = job->routine != HESCA_ROUTINE_POTRF &&
+                      job->routine != HESCA_ROUTINE_GESV;
+    const int64_t least =
+        hesca_min(hesca_min(job->m, job->n), has_k ? job->k : INT64_MAX);
+    const int64_t most =
+        hesca_max(hesca_max(job->m, job->n), has_k ? job->k : 0);
+    if (job->solves)
+        return crowded && (double)job->m >= least_solve_crowded;
+    if (!crowded && hesca_type_is_complex(job->type) &&
+        (job->routine == HESCA_ROUTINE_SYRK ||
+         job->routine == HESCA_ROUTINE_TRSM))
+        return 0; /* gains of 0.99 to 1.03 */
+    /* More processes wait for each other as a larger part of their time. */
+    const double p = (double)job->home.nprow * job->home.npcol;
+    const double by = crowded ? 1 : sqrt(MEASURED_ON / p);
+    return (double)least * by >= r->order && job->home.nb >= r->block &&
+           (!r->is_row || job->home.nprow == 1) &&
+           (most <= LONGEST * least || (has_k && least >= SHORT) ||
+            job->routine == HESCA_ROUTINE_TRSM);
+}
