@@ -20,8 +20,7 @@ hesca_hash_mix(uint64_t h, uint64_t word)
     return h ^ (h >> 32);
 }
 
-/** h extended by n bytes, by words: calls are hashed that take microseconds.
- */
+/** h extended by n bytes; by words, since calls of microseconds are hashed. */
 static inline uint64_t
 hesca_hash_bytes(uint64_t h, const void *data, size_t n)
 {

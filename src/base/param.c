@@ -493,8 +493,8 @@ static const row table[] = {
       "what computes p?gemm; real: ScaLAPACK's routine as called; grid: "
       "ScaLAPACK's routine on the grid of least predicted time; hohe: HESCA, "
       "in proportion to speed (doc/hohe.md); auto: the fastest by prediction, "
-      "if HESCA_MACHINE names hosts; on the cores of one node "
-      "large p?gemm and p?getrf by HESCA; else real"},
+      "if HESCA_MACHINE names hosts; on the cores of one node HESCA, but for "
+      "small orders; else real"},
      parse_gemm},
     {{"HESCA_POTRF", COMPUTE, "auto",
       "the same for p?potrf, p?potrs (for which grid means real) and both in "

@@ -52,8 +52,8 @@ enum {
     GROUPS = AHEAD + 2,    /* in memory: that whose update goes on, that of the
                               current panel, those of the panels ahead */
     DEPTH = 3 * SPAN_MOST, /* panels in memory, at most */
-    STRIPS = 4, /* of the update by a group, at most, if they are long */
-    HEAD = 16   /* bytes before a diagonal block: its info */
+    HEAD = 16,             /* bytes before a diagonal block: its info */
+    LINE = 64 /* bytes of a cache line, at which groups of panels begin */
 };
 
 /* State of a panel: its diagonal block is awaited, or its multicast has
@@ -206,7 +206,9 @@ share(job *x, hesca_comm *c)
     if (!hesca_panel_mcast_may_share(c, &rows))
         return HESCA_SUCCESS;
     hesca_panel_mcast_teams(c, &rows, &nteams, &team, &most);
-    const int64_t bytes = (most * x->span * x->widest + 1) * x->esize;
+    const int64_t width = x->span * x->widest * x->esize;
+    const int64_t bytes =
+        (hesca_max(most, 1) * width + LINE - 1) / LINE * LINE;
     HESCA_TRY(err,
               hesca_segment_get(c, nteams * x->ngroups * bytes, &x->shared));
     x->team = team;

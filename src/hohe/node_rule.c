@@ -6,9 +6,10 @@
 #include "hohe/hohe_choose.h"
 #include <math.h>
 
-/* On the cores of a node, the least order and block for which HESCA's kernels
- * were faster by 3 % in all cases measured: grids of 1x2 and 2x1, blocks of 16
- * to 128, Haswell and AVX-512 kernels (doc/hohe.md). */
+/* The least order and block from which on HESCA's kernels were never slower by
+ * more than noise, and mostly faster, where it was measured: type double,
+ * grids of 1x2 and 2x1, blocks of 16 to 128, Haswell and AVX-512 kernels;
+ * other types with fewer orders and blocks (doc/hohe.md). */
 typedef struct {
     double order;
     int block;
@@ -23,8 +24,9 @@ static const node_rule least_on_node[HESCA_ROUTINE_TRSM + 1] = {
 static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0};
 
 /* The same where processes outnumber cores, so that each wait of ScaLAPACK's
- * routines is for a process that must get a core first: 2 to 4 processes for
- * each of two cores. Solving, of the order of the matrix, too. */
+ * routines is for a process that must get a core first: measured with 3, 4 and
+ * 8 processes on two cores, type double. Solving, of the order of the matrix,
+ * too. */
 static const node_rule least_crowded[HESCA_ROUTINE_TRSM + 1] = {
     [HESCA_ROUTINE_GEMM] = {100, 1, 0}, [HESCA_ROUTINE_POTRF] = {200, 1, 0},
     [HESCA_ROUTINE_GESV] = {64, 1, 0},  [HESCA_ROUTINE_SYRK] = {200, 1, 0},
@@ -32,11 +34,15 @@ static const node_rule least_crowded[HESCA_ROUTINE_TRSM + 1] = {
 };
 static const double least_solve_crowded = 250;
 
+/* P?GEMM moves A and B to C, where ScaLAPACK's moves C if that is less: with
+ * sides of very different length, unless all are so long that moving them is
+ * little of the time. */
+
 enum {
     MEASURED_ON = 2, /* processes */
-    LONGEST = 4,     /* side by the shortest, */
-    SHORT = 800      /* if that is shorter than this; or a matrix is factored:
-                        then P?GEMM moves more than ScaLAPACK's */
+    LONGEST = 4,     /* side by the shortest */
+    SHORT = 800      /* a shortest side to which LONGEST applies; always to
+                        that of a matrix that is factored */
 };
 
 static const node_rule *

@@ -76,6 +76,19 @@ typedef struct {
     unsigned char *panel[MOST_PANELS];
 } test;
 
+/* sub(S), least x least or larger, and its slices along a dimension. */
+static void
+draw_slices(hesca_panel_mcast_spec *w, int64_t m, int64_t n, int least)
+{
+    w->i = check_uniform(0, (int)m - least);
+    w->j = check_uniform(0, (int)n - least);
+    w->along = check_uniform(0, 1) ? HESCA_COLS : HESCA_ROWS;
+    const int64_t rows = check_uniform(least, (int)(m - w->i));
+    const int64_t cols = check_uniform(least, (int)(n - w->j));
+    w->extent = w->along == HESCA_COLS ? rows : cols;
+    w->k = w->along == HESCA_COLS ? cols : rows;
+}
+
 static void
 draw_panels(test *x)
 {
@@ -99,13 +112,7 @@ draw(test *x)
     x->seed = check_state;
     x->source = draw_layout(size, m, n, 12);
     w->source = x->source;
-    w->i = check_uniform(0, (int)m);
-    w->j = check_uniform(0, (int)n);
-    w->along = check_uniform(0, 1) ? HESCA_COLS : HESCA_ROWS;
-    const int64_t rows = check_uniform(0, (int)(m - w->i));
-    const int64_t cols = check_uniform(0, (int)(n - w->j));
-    w->extent = w->along == HESCA_COLS ? rows : cols;
-    w->k = w->along == HESCA_COLS ? cols : rows;
+    draw_slices(w, m, n, 0);
     w->width = check_uniform(1, 30);
     w->width = w->width < w->k ? w->width : w->k;
     w->by = check_uniform(0, 1) ? HESCA_COLS : HESCA_ROWS;
@@ -287,13 +294,8 @@ draw_shared(test *x)
     x->seed = check_state;
     x->source = x->target = draw_layout(size, m, n, 12);
     w->source = w->target = x->source;
-    w->i = check_uniform(0, (int)m - 1);
-    w->j = check_uniform(0, (int)n - 1);
-    w->along = check_uniform(0, 1) ? HESCA_COLS : HESCA_ROWS;
+    draw_slices(w, m, n, 1);
     w->by = w->along == HESCA_COLS ? HESCA_ROWS : HESCA_COLS;
-    const int64_t rows = m - w->i, cols = n - w->j;
-    w->extent = w->along == HESCA_COLS ? rows : cols;
-    w->k = w->along == HESCA_COLS ? cols : rows;
     w->width = w->k < 9 ? w->k : 9;
     w->origin = w->by == HESCA_ROWS ? w->i : w->j;
     w->esize = (size_t)4 << check_uniform(0, 2);

@@ -128,9 +128,9 @@ report_routine(hesca_pblas_routine r, hesca_type t)
     const long *way = count[r][t].way;
     const char *name = hesca_pblas_name(r, t);
     if (way[HESCA_WAY_HOHE] + way[HESCA_WAY_GRID] > 0)
-        hesca_report_line("summary: %s: %ld calls computed by HESCA in "
-                          "proportion to speed, %ld by ScaLAPACK on another "
-                          "grid (of both %ld with a cached plan), %ld left to "
+        hesca_report_line("summary: %s: %ld calls computed by HESCA, %ld "
+                          "by ScaLAPACK on another grid (of both %ld with a "
+                          "cached plan), %ld left to "
                           "ScaLAPACK; %.6f s without those",
                           name, way[HESCA_WAY_HOHE], way[HESCA_WAY_GRID],
                           count[r][t].cached, way[HESCA_WAY_ORIGINAL],

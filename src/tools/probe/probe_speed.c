@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Speeds of hosts: products of small matrices in plain C, by the processor time
- * that they had, times what the CPU quota of the host allows: a window of wall
- * time has a few periods of a quota, or one less.  The ratio of
- * speeds of library kernels may differ; between processors of one kind it
- * hardly does. */
+/* Speeds of hosts: products of small matrices in plain C, by the processor
+ * time that they had, times what the CPU quota of the host allows: a window of
+ * wall time has a few periods of a quota, or one less.  The ratio of speeds of
+ * library kernels may differ; between processors of one kind it hardly does.
+ */
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #include "tools/lib/sort.h"
 #include "tools/lib/tools.h"
