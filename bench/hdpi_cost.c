@@ -4,7 +4,7 @@
 #include "hdpi_lu.h"
 #include "hesca/experimental/shares.h"
 #include "model_hdpi.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -58,7 +58,7 @@ run_method(row *x, const hesca_speed *const *speed, int method)
         x->time = hesca_shares_time(shares);
         hesca_shares_free(shares);
     } while (n < TRIALS && yield_clock() - start < 0.05);
-    x->seconds = sort_median(seconds, n, ends);
+    x->seconds = hesca_median(seconds, n, ends);
     return 1;
 }
 

@@ -2,7 +2,7 @@
 #include "hdpi_lu.h"
 #include "hdpi_real.h"
 #include "hesca/experimental/build.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include "yield.h"
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ try_size(double size, hesca_knot *point, double *seconds, void *data)
         *seconds += yield_clock() - start;
         speed[n++] = x / fmax(took, 1e-9);
     }
-    sort_numbers(speed, n);
+    hesca_sort(speed, n);
     point->speed = speed[n / 2];
     point->low = speed[0];
     point->high = speed[n - 1];

@@ -2,7 +2,7 @@
 /* Speeds by wall time, with windows long enough for CPU quotas to show. */
 #include "blas.h"
 #include "heho.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include "wait/quota.h"
 #include <float.h>
 #include <math.h>
@@ -105,7 +105,7 @@ measure_median(matrices *x, hesca_routine routine, double window)
     measure(x, runs[routine].run, window);
     for (int k = 0; k < WINDOWS; ++k)
         t[k] = measure(x, runs[routine].run, window);
-    return sort_median(t, WINDOWS, ends);
+    return hesca_median(t, WINDOWS, ends);
 }
 
 /* Bytes per second of copies in the cache, the fastest of some. */

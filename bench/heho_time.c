@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include "blas.h"
 #include "heho.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -145,7 +145,7 @@ heho_timed_settle(const heho_hosts *x, int runs, heho_timed *t)
         slowest[k] = t->run[k].wall;
     yield_allreduce(slowest, runs, MPI_DOUBLE, MPI_MAX);
     memcpy(sorted, slowest, sizeof sorted);
-    t->seconds = sort_median(sorted, runs, ends);
+    t->seconds = hesca_median(sorted, runs, ends);
     t->first = slowest[0];
     for (int k = 1; k < runs; ++k)
         if (fabs(slowest[k] - t->seconds) < fabs(slowest[middle] - t->seconds))

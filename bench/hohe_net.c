@@ -2,7 +2,7 @@
 /* Every process is a processor of its own, also where several share a host. */
 #include "blas.h"
 #include "hohe.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ measure_median(double window)
     for (int k = 0; k < WINDOWS; ++k)
         speed[k] = measure(a, a + ORDER * ORDER, window);
     free(a);
-    return sort_median(speed, WINDOWS, ends);
+    return hesca_median(speed, WINDOWS, ends);
 }
 
 /* Speeds: as given, or measured. */

@@ -5,7 +5,7 @@
 #include "blas.h"
 #include "hesca/experimental/dense.h"
 #include "hohe.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <float.h>
 #include <math.h>
 #include <mpi.h>
@@ -229,10 +229,10 @@ hohe_case_run(const hohe_options *o, const hohe_net *x, hohe_case *c)
             t.v[0][i] = bench_element(3, i, 0);
         c->residual = o->routine == HESCA_ROUTINE_GEMM ? gemm_residual(&t)
                                                        : potrf_residual(&t);
-        sort_numbers(seconds, c->runs);
+        hesca_sort(seconds, c->runs);
         c->ends[0] = seconds[0];
         c->ends[1] = seconds[c->runs - 1];
-        c->seconds = sort_median(seconds, c->runs, unused);
+        c->seconds = hesca_median(seconds, c->runs, unused);
     }
     part_close(&t);
     return ok;

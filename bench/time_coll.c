@@ -11,7 +11,7 @@
 #include "harness.h"
 #include "hesca.h"
 #include "hesca/experimental.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -263,7 +263,7 @@ print_results(contest *x, int64_t bytes, fields_files *files)
     int right = 1;
     for (int k = 0; k < x->n; ++k) {
         contestant *c = &x->of[k];
-        sort_numbers(c->seconds, c->n);
+        hesca_sort(c->seconds, c->n);
         const result r = {x->o, c, bytes, c->seconds[c->n / 2], c->seconds[0]};
         const double predicted = c->info.predicted_seconds;
         mpi = k == 0 ? r.median : mpi;

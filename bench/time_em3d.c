@@ -16,7 +16,7 @@
 #include "blas.h"
 #include "harness.h"
 #include "hdpi.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -397,10 +397,10 @@ time_way(const options *o, int way, int rank, fields_files *out)
         ok = compute_alone(o, &s, alone);
     ok = yield_all(ok);
     if (rank == 0 && ok) {
-        sort_numbers(seconds, o->runs);
+        hesca_sort(seconds, o->runs);
         r.least = seconds[0];
         r.most = seconds[o->runs - 1];
-        r.seconds = sort_median(seconds, o->runs, unused);
+        r.seconds = hesca_median(seconds, o->runs, unused);
         r.predicted = predict(o, &s);
         r.is_right = memcmp(sum, alone, (size_t)s.n * sizeof *sum) == 0;
         print_result(out, &r);

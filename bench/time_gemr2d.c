@@ -33,7 +33,7 @@
 #include "hesca/scalapack.h"
 #include "hesca/status.h"
 #include "local.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -318,7 +318,7 @@ evaluate(run *r, result *x)
         if (!x->ran[what])
             continue;
         agree(r, what, n);
-        x->median[what] = sort_median(t, n, ends);
+        x->median[what] = hesca_median(t, n, ends);
         x->min[what] = t[0];
     }
 }
@@ -424,7 +424,7 @@ time_drawn(run *r, hesca_int line, result *x, ratio_list *ratios)
         ratio[n++] = faster(x);
     } while (ok && n <= AGAIN && (n > 1 || is_slower(x)));
     return ok && yield_all(iam != 0 || ratios_add(ratios, r->c,
-                                                  sort_median(ratio, n, ends),
+                                                  hesca_median(ratio, n, ends),
                                                   x->median[REAL]));
 }
 

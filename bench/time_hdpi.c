@@ -11,7 +11,7 @@
 #include "harness.h"
 #include "hdpi_real.h"
 #include "hesca/experimental/shares.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -241,9 +241,9 @@ repeat(const job *j, const division *d, row *x)
             imbalance[k] = t.imbalance;
         }
     }
-    x->compute = sort_median(compute, n, ends);
-    x->total = sort_median(total, n, ends);
-    x->imbalance = sort_median(imbalance, n, ends);
+    x->compute = hesca_median(compute, n, ends);
+    x->total = hesca_median(total, n, ends);
+    x->imbalance = hesca_median(imbalance, n, ends);
     return 1;
 }
 

@@ -10,7 +10,7 @@
 #include "config.h"
 #include "harness.h"
 #include "hesca/scalapack.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
@@ -372,7 +372,7 @@ run_case(const options *o, fields_files *out, int routine, int n, int nb)
                     .nprow = nprow,
                     .npcol = npcol,
                     .runs = o->runs,
-                    .seconds = sort_median(seconds[k], o->runs, ends),
+                    .seconds = hesca_median(seconds[k], o->runs, ends),
                     .difference = difference(&t[k], &t[0])};
         real = k == 0 ? x.seconds : real;
         x.gain = real / x.seconds;

@@ -9,7 +9,7 @@
  *   time_shapes --help */
 #include "bench/blas.h"
 #include "harness.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,7 +112,7 @@ measure(int kernel, int rows, int cols, double seconds, const arrays *x)
     run_once(kernel, rows, cols, x); /* pages, threads, caches */
     while (n < TRIES_MOST && (n < 3 || spent < seconds))
         spent += tries[n++] = run_once(kernel, rows, cols, x);
-    return volume(kernel, rows, cols) / sort_median(tries, n, ends);
+    return volume(kernel, rows, cols) / hesca_median(tries, n, ends);
 }
 
 /* ----- all of them ------------------------------------------------------- */

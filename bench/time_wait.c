@@ -11,7 +11,7 @@
  * processes than cores PMPI's shows what spinning costs.  pdgemm has no such
  * twin: run it with and without HESCA_WAIT=spin. */
 #include "harness.h"
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <mpi.h>
 #include <stdio.h>
 
@@ -110,9 +110,9 @@ compare(size_t c, double seconds)
     return (row){cases[c].name,
                  bytes,
                  k,
-                 sort_median(plain, k, ends),
-                 sort_median(shim, k, ends),
-                 sort_median(ratio, k, ends)};
+                 hesca_median(plain, k, ends),
+                 hesca_median(shim, k, ends),
+                 hesca_median(ratio, k, ends)};
 }
 
 static const cmdline_row table[] = {

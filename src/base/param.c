@@ -368,7 +368,8 @@ parse_bcast(const char *value, hesca_params *out)
 static int
 parse_machine(const char *value, hesca_params *out)
 {
-    return parse_path(value, out->machine);
+    out->find_machine = strcmp(value, "auto") == 0;
+    return parse_path(out->find_machine ? "" : value, out->machine);
 }
 
 static int
@@ -446,10 +447,11 @@ static const row table[] = {
       "broadcast algorithm of hesca_bcast and hesca_multicast "
       "(doc/het.md)"},
      parse_bcast},
-    {{"HESCA_MACHINE", "file", "",
+    {{"HESCA_MACHINE", "auto|file", "",
       "machine file, written by hesca probe: hosts, their speeds, cores and "
-      "memory, and costs of messages; without it hosts count as equal, with "
-      "default costs"},
+      "memory, and costs of messages; auto: measured at the first grid, "
+      "within 1.5 s, and kept in the user's cache (a file of that name is "
+      "./auto); without it hosts count as equal, with default costs"},
      parse_machine},
     {{"HESCA_TRACE", "file", "",
       "write to it the planned and the measured times of the messages of the "

@@ -264,7 +264,13 @@ agree_params(hesca_comm *c)
         HESCA_TRY(err, hesca_directory_take(c, &got.machine));
     }
     if (c->unusable.err == HESCA_ERR_MPI)
-        err = hesca_failure_set(&c->unusable);
+        HESCA_TRY(err, hesca_failure_set(&c->unusable));
+    if (c->params.find_machine) {
+        /* What is kept may be of other hosts. */
+        c->unusable.err = HESCA_SUCCESS;
+        c->other_hosts = 0;
+        c->wants_survey = c->machine.nhosts == 0;
+    }
 fail:
     return err;
 }

@@ -53,6 +53,7 @@ typedef struct hesca_comm {
     hesca_failure misread;  /* the first malformed parameter */
     hesca_failure unusable; /* the machine file; machine has defaults */
     int other_hosts;        /* the only error is that it names other hosts */
+    int wants_survey;       /* survey/survey.h is to find the machine */
     int is_lenient;       /* calls proceed without it: hesca_params_serve() */
     int settled;          /* it is decided whether there is a window */
     hesca_window *window; /* NULL: none */
@@ -133,8 +134,11 @@ int hesca_mpi(int code, const char *function);
 enum {
     HESCA_TAG_AGREE = 1,
     HESCA_TAG_DATA,
-    HESCA_TAG_PROGRESS,    /* never sent */
-    HESCA_TAG_PANEL_MCAST, /* and above, one each: panel/panel_multicast.h */
+    HESCA_TAG_PROGRESS, /* never sent */
+    HESCA_TAG_SURVEY,   /* and 2 more: survey/links.c */
+    HESCA_TAG_PANEL_MCAST =
+        HESCA_TAG_SURVEY +
+        3, /* and above, one each: panel/panel_multicast.h */
     HESCA_TAG_SMALL_BCAST = 64, /* and above: panel/small_bcast.h */
     /* Panel multicasts that store and forward: one tag per source, above all
      * others. */

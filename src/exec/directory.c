@@ -6,6 +6,7 @@
 #include "exec/speeds.h"
 #include "hesca/experimental/monitor.h"
 #include "machine/models.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +27,38 @@ hesca_directory_host(const hesca_comm *c, char name[HESCA_PROCESSOR_MAX])
     name[len] = '\0';
 }
 
+/* The last machine that was found by HESCA_MACHINE=auto. */
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+static hesca_machine kept;
+
+void
+hesca_directory_keep(const hesca_machine *machine)
+{
+    hesca_machine copy = {0};
+    if (hesca_machine_copy(machine, &copy) < 0)
+        return;
+    pthread_mutex_lock(&kept_lock);
+    hesca_machine_clear(&kept);
+    kept = copy;
+    pthread_mutex_unlock(&kept_lock);
+}
+
+static int
+copy_kept(hesca_machine *machine)
+{
+    pthread_mutex_lock(&kept_lock);
+    const int err =
+        kept.nhosts > 0 ? hesca_machine_copy(&kept, machine) : HESCA_SUCCESS;
+    pthread_mutex_unlock(&kept_lock);
+    return err;
+}
+
 int
 hesca_directory_read(const hesca_params *params, hesca_machine *machine)
 {
     *machine = hesca_machine_default();
+    if (params->find_machine)
+        return copy_kept(machine);
     return params->machine[0] == '\0'
                ? HESCA_SUCCESS
                : hesca_machine_read(params->machine, machine);
@@ -229,6 +258,21 @@ hesca_machine_refreshes(void)
 }
 
 int
+hesca_directory_replace(hesca_comm *c, hesca_machine *machine)
+{
+    int err;
+    HESCA_TRY(err, hesca_directory_take(c, machine));
+    c->unusable.err = HESCA_SUCCESS;
+    c->other_hosts = 0;
+    hesca_cache_drop(c->cache);
+    hesca_comm_drop(c, HESCA_STATE_BCAST);
+    hesca_comm_drop(c, HESCA_STATE_HOHE);
+    ++refreshes;
+fail:
+    return err;
+}
+
+int
 hesca_machine_refresh(MPI_Comm comm)
 {
     struct {
@@ -254,13 +298,7 @@ hesca_machine_refresh(MPI_Comm comm)
     if (got.failure.err < 0)
         return hesca_failure_set(&got.failure);
     if (got.changed) {
-        HESCA_TRY(err, hesca_directory_take(c, &got.machine));
-        c->unusable.err = HESCA_SUCCESS;
-        c->other_hosts = 0;
-        hesca_cache_drop(c->cache);
-        hesca_comm_drop(c, HESCA_STATE_BCAST);
-        hesca_comm_drop(c, HESCA_STATE_HOHE);
-        ++refreshes;
+        HESCA_TRY(err, hesca_directory_replace(c, &got.machine));
     } else if (c->rank == 0) {
         hesca_machine_clear(&got.machine);
     }

@@ -23,6 +23,14 @@ void hesca_directory_host(const hesca_comm *c, char name[HESCA_PROCESSOR_MAX]);
  *         is on none of its hosts), HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
 int hesca_directory_take(hesca_comm *c, hesca_machine *machine);
 
+/** The same for a machine that differs from the one so far: plans and
+ * decisions for that one are freed. */
+int hesca_directory_replace(hesca_comm *c, hesca_machine *machine);
+
+/** Keep a copy of a machine for communicators that this process makes later,
+ * if HESCA_MACHINE is auto.  Local; without memory nothing is kept. */
+void hesca_directory_keep(const hesca_machine *machine);
+
 /** Check that the hosts of all processes are in a machine that rank 0 holds.
  *
  * Collective; c->params are agreed.
@@ -40,8 +48,9 @@ HESCA_PRIVATE void hesca_directory_ask_at_once(int yes);
  * \return as hesca_machine_read(), or the error of the monitor. */
 int hesca_directory_begin(const hesca_params *params, hesca_machine *machine);
 
-/** Read the file that HESCA_MACHINE names, or take the defaults. Local.
- * \return as hesca_machine_read(). */
+/** Read the file that HESCA_MACHINE names, or take what is kept, or the
+ * defaults. Local.
+ * \return as hesca_machine_read(), HESCA_ERR_NOMEM. */
 int hesca_directory_read(const hesca_params *params, hesca_machine *machine);
 
 #endif

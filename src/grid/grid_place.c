@@ -7,6 +7,7 @@
 #include "exec/comm.h"
 #include "grid/grid_map.h"
 #include "hesca/experimental/grid.h"
+#include "survey/survey.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -451,6 +452,7 @@ hesca_grid_place(MPI_Comm comm, int nprow, int npcol, const int *ordered,
     int err;
     hesca_caller_enter(routine);
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &p.c));
+    HESCA_TRY(err, hesca_survey_ensure(p.c));
     p.keeps_order = keeps_order(comm);
     err = check(p.c, nprow, npcol, ordered, process);
     if (err == HESCA_SUCCESS)

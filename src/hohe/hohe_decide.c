@@ -6,6 +6,7 @@
 #include "dense/solve.h"
 #include "exec/agree.h"
 #include "exec/window.h"
+#include "survey/survey.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -538,6 +539,7 @@ hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
     x->info = info != NULL ? info : &x->no_info;
     memset(x->info, 0, sizeof *x->info);
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
+    HESCA_TRY(err, hesca_survey_ensure(x->c));
     x->key.job.routine = what;
     x->way = is_regrid(what)               ? x->c->params.regrid
              : what == HESCA_ROUTINE_GEMM  ? x->c->params.gemm

@@ -119,7 +119,8 @@ typedef struct {
     char schedule[HESCA_NAME_MAX];    /**< HESCA_SCHEDULE */
     char exchange[HESCA_NAME_MAX];    /**< HESCA_EXCHANGE */
     char bcast[HESCA_NAME_MAX];       /**< HESCA_BCAST */
-    char machine[HESCA_PATH_MAX];     /**< HESCA_MACHINE */
+    char machine[HESCA_PATH_MAX];     /**< HESCA_MACHINE, a file */
+    int find_machine;                 /**< 1: HESCA_MACHINE=auto */
     char trace[HESCA_PATH_MAX];       /**< HESCA_TRACE */
     char log[HESCA_PATH_MAX];         /**< HESCA_LOG */
     char disable[HESCA_DISABLE_MAX];  /**< HESCA_DISABLE: its known names */

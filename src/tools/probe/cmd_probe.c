@@ -15,11 +15,12 @@
 /* Half of the time is for links, and a tenth of that half for speeds. */
 static int
 measure(probe_request *q, hesca_comm *c, probe_costs *costs,
-        probe_hosts *hosts)
+        hesca_survey *hosts)
 {
     int err;
     HESCA_TRY(err, probe_file_check(c, q->out));
-    HESCA_TRY(err, probe_hosts_find(c, hosts));
+    HESCA_TRY(err, hesca_survey_begin(c, hosts));
+    hosts->progress = progress;
     if (c->rank == 0 && q->seconds >= 2)
         fprintf(stderr,
                 "hesca: probing %d processes on %d host%s, about %.0f s\n",
@@ -31,8 +32,8 @@ measure(probe_request *q, hesca_comm *c, probe_costs *costs,
                                     : q->seconds;
     if (q->links) {
         HESCA_TRY(err, probe_room_measure(c, hosts));
-        HESCA_TRY(err, probe_speed_measure(c, links / 10, hosts));
-        HESCA_TRY(err, probe_links_measure(c, links * 9 / 10, hosts));
+        HESCA_TRY(err, probe_speeds(c, links / 10, hosts));
+        HESCA_TRY(err, hesca_survey_links(c, links * 9 / 10, hosts->n, hosts));
     }
     if (q->costs)
         HESCA_TRY(err, probe_costs_measure(c, q->seconds - links, costs));
@@ -53,7 +54,7 @@ agree_status(const hesca_comm *c, int status)
 static int
 run_kernel(const probe_request *q, const probe_sizes *sizes)
 {
-    probe_hosts hosts = {0};
+    hesca_survey hosts = {0};
     probe_curve *curve = NULL;
     const char *library;
     hesca_comm *c;
@@ -62,7 +63,8 @@ run_kernel(const probe_request *q, const probe_sizes *sizes)
     unsetenv("HESCA_MACHINE");
     HESCA_TRY(err, hesca_comm_get(MPI_COMM_WORLD, &c));
     HESCA_TRY(err, probe_file_check(c, q->out));
-    HESCA_TRY(err, probe_hosts_find(c, &hosts));
+    HESCA_TRY(err, hesca_survey_begin(c, &hosts));
+    hosts.progress = progress;
     curve = calloc((size_t)hosts.n, sizeof *curve);
     err = curve == NULL ? hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", hosts.n)
                         : HESCA_SUCCESS;
@@ -78,7 +80,7 @@ fail:
     if (curve != NULL)
         probe_curves_clear(hosts.n, curve);
     free(curve);
-    probe_hosts_clear(&hosts);
+    hesca_survey_clear(&hosts);
     return status;
 }
 
@@ -86,19 +88,20 @@ fail:
 static int
 run_topology(const probe_request *q)
 {
-    probe_hosts hosts = {0};
+    hesca_survey hosts = {0};
     hesca_comm *c;
     char *text = NULL;
     int rank, err, status = TOOL_NO;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     unsetenv("HESCA_MACHINE");
     HESCA_TRY(err, hesca_comm_get(MPI_COMM_WORLD, &c));
-    HESCA_TRY(err, probe_hosts_find(c, &hosts));
+    HESCA_TRY(err, hesca_survey_begin(c, &hosts));
+    hosts.progress = progress;
     if (rank == 0)
         fprintf(stderr, "hesca: probing %d processes on %d host%s\n", c->size,
                 hosts.n, hosts.n > 1 ? "s" : "");
     HESCA_TRY(err, probe_room_measure(c, &hosts));
-    HESCA_TRY(err, probe_speed_measure(c, q->seconds / 10, &hosts));
+    HESCA_TRY(err, probe_speeds(c, q->seconds / 10, &hosts));
     HESCA_TRY(err, probe_topology_measure(c, &hosts, &text));
     if (rank == 0 && q->out != NULL)
         status = probe_file_write(q->out, text);
@@ -109,7 +112,7 @@ fail:
     if (err < 0 && rank == 0)
         complain("%s", hesca_error_text());
     free(text);
-    probe_hosts_clear(&hosts);
+    hesca_survey_clear(&hosts);
     return status;
 }
 
@@ -117,7 +120,7 @@ static int
 run(probe_request *q)
 {
     static probe_costs costs;
-    probe_hosts hosts = {0};
+    hesca_survey hosts = {0};
     hesca_comm *c;
     int rank, err, status = TOOL_NO;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -132,7 +135,7 @@ run(probe_request *q)
             status = probe_print(q, c->size, &costs, &hosts);
         status = agree_status(c, status);
     }
-    probe_hosts_clear(&hosts);
+    hesca_survey_clear(&hosts);
     return status;
 }
 

@@ -12,7 +12,7 @@
 
 /* The hosts of a machine, and the measured hosts that it lacks. */
 static int
-add_hosts(const probe_hosts *hosts, hesca_machine *machine)
+add_hosts(const hesca_survey *hosts, hesca_machine *machine)
 {
     int n = machine->nhosts, err = HESCA_SUCCESS;
     const char **name = malloc(((size_t)n + (size_t)hosts->n) * sizeof *name);
@@ -25,7 +25,7 @@ add_hosts(const probe_hosts *hosts, hesca_machine *machine)
         if (hesca_machine_find_host(machine, hosts->host[i].name) < 0)
             name[n++] = hosts->host[i].name;
     if (n > machine->nhosts)
-        err = probe_machine_rename(machine, n, name);
+        err = hesca_survey_rename(machine, n, name);
     free(name);
     return err;
 }
@@ -53,7 +53,7 @@ fail:
 }
 
 int
-probe_curves_enter(const probe_sizes *sizes, const probe_hosts *hosts,
+probe_curves_enter(const probe_sizes *sizes, const hesca_survey *hosts,
                    const probe_curve *curve, hesca_machine *machine)
 {
     const char *kernel = sizes->kernel->name;
@@ -77,8 +77,8 @@ fail:
  * The file is written after the results have been printed. */
 
 static void
-print_json(const probe_sizes *s, const char *library, const probe_hosts *hosts,
-           const probe_curve *curve)
+print_json(const probe_sizes *s, const char *library,
+           const hesca_survey *hosts, const probe_curve *curve)
 {
     printf("{\"kernel\": \"%s\", \"unit\": \"%s\", \"library\": ",
            s->kernel->name, s->kernel->unit);
@@ -131,7 +131,7 @@ print_curve(const probe_sizes *s, const char *host, const probe_curve *x)
 /* The previous contents of the file, and the new measurements. */
 static int
 make_text(const probe_request *q, const probe_sizes *s,
-          const probe_hosts *hosts, const probe_curve *curve, char **text)
+          const hesca_survey *hosts, const probe_curve *curve, char **text)
 {
     hesca_machine machine;
     int err;
@@ -146,7 +146,7 @@ fail:
 
 int
 probe_curves_print(const probe_request *q, const probe_sizes *sizes,
-                   const char *library, const probe_hosts *hosts,
+                   const char *library, const hesca_survey *hosts,
                    const probe_curve *curve)
 {
     char *text;

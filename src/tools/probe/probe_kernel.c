@@ -2,10 +2,10 @@
 /* Speed functions of kernels: sizes by hesca/experimental/build.h, each
  * repeated until its median is known. */
 #include "tools/probe/probe_kernel.h"
+#include "base/sort.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "tools/lib/memory.h"
-#include "tools/lib/sort.h"
 #include "tools/lib/tools.h"
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ repeat(probe_work *w, double seconds, double ends[2])
     int n = 0, late = 0;
     do {
         x[n++] = sample(w);
-        median = sort_median(x, n, ends);
+        median = hesca_median(x, n, ends);
         late = MPI_Wtime() - start > seconds;
     } while (n < TIMES_MOST &&
              (n < TIMES_LATE ||
@@ -218,10 +218,10 @@ fail:
 
 int
 probe_curves_measure(const hesca_comm *c, double seconds,
-                     const probe_sizes *sizes, const probe_hosts *hosts,
+                     const probe_sizes *sizes, const hesca_survey *hosts,
                      probe_curve *curve, const char **library)
 {
-    const int host = probe_hosts_of(hosts, c->rank);
+    const int host = hesca_survey_host_of(hosts, c->rank);
     int err = HESCA_SUCCESS;
     *library = NULL;
     if (host >= 0)

@@ -80,19 +80,19 @@ typedef struct {
  * \param [out] library  Name of the library on rank 0, or NULL.
  * \return HESCA_SUCCESS, HESCA_ERR_*. */
 int probe_curves_measure(const hesca_comm *c, double seconds,
-                         const probe_sizes *sizes, const probe_hosts *hosts,
+                         const probe_sizes *sizes, const hesca_survey *hosts,
                          probe_curve *curve, const char **library);
 void probe_curves_clear(int n, probe_curve *curve);
 
 /** Enter curves into a machine; missing hosts are added.
  * \return HESCA_SUCCESS, HESCA_ERR_*. */
-int probe_curves_enter(const probe_sizes *sizes, const probe_hosts *hosts,
+int probe_curves_enter(const probe_sizes *sizes, const hesca_survey *hosts,
                        const probe_curve *curve, hesca_machine *machine);
 
 /** Print what was measured, and write the file; on rank 0.
  * \return the exit status. */
 int probe_curves_print(const probe_request *q, const probe_sizes *sizes,
-                       const char *library, const probe_hosts *hosts,
+                       const char *library, const hesca_survey *hosts,
                        const probe_curve *curve);
 
 #endif

@@ -38,7 +38,7 @@ json_costs(const probe_costs *x)
 }
 
 static void
-json_links(const probe_hosts *x)
+json_links(const hesca_survey *x)
 {
     const char *comma = "";
     printf("\"hosts\": [");
@@ -52,7 +52,7 @@ json_links(const probe_hosts *x)
     }
     printf("\n], \"links\": [");
     for (int k = 0; k < x->n * x->n; ++k) {
-        const probe_link *l = &x->link[k];
+        const hesca_survey_link *l = &x->link[k];
         if (!(l->rate > 0))
             continue;
         printf("%s\n  {\"from\": ", comma);
@@ -71,7 +71,7 @@ json_links(const probe_hosts *x)
 
 static void
 print_json(const probe_request *q, const probe_costs *costs,
-           const probe_hosts *hosts)
+           const hesca_survey *hosts)
 {
     printf("{");
     if (q->costs)
@@ -101,13 +101,13 @@ print_costs(const probe_costs *x, int nprocs)
 }
 
 static void
-print_links(const probe_hosts *x)
+print_links(const hesca_survey *x)
 {
     printf("# %-15s %-15s startup us within      MB/s within   longest  "
            "times\n",
            "from", "to");
     for (int k = 0; k < x->n * x->n; ++k) {
-        const probe_link *l = &x->link[k];
+        const hesca_survey_link *l = &x->link[k];
         if (l->rate > 0)
             printf("# %-15s %-15s %10.1f %5.1f%% %9.2f %5.1f%% %9.0f %6.0f\n",
                    x->host[k / x->n].name, x->host[k % x->n].name,
@@ -120,75 +120,7 @@ print_links(const probe_hosts *x)
                1e-9 * x->host[i].memory);
 }
 
-/* ------------------------------------------------ the machine
- * probe_machine_rename() changes a machine completely or not at all. */
-
-static double
-fastest(const probe_hosts *x)
-{
-    double most = 0;
-    for (int i = 0; i < x->n; ++i)
-        most = x->host[i].speed > most ? x->host[i].speed : most;
-    return most;
-}
-
-int
-probe_machine_rename(hesca_machine *machine, int n, const char *const *name)
-{
-    hesca_machine made = hesca_machine_default();
-    int err;
-    HESCA_TRY(err, hesca_machine_copy(machine, &made));
-    HESCA_TRY(err, hesca_machine_set_hosts(&made, n, name));
-    for (int i = 0; i < n; ++i) {
-        const int from = hesca_machine_find_host(machine, name[i]);
-        if (from < 0)
-            continue;
-        made.host[i].speed = machine->host[from].speed;
-        made.host[i].cores = machine->host[from].cores;
-        made.host[i].memory = machine->host[from].memory;
-        for (int j = 0; j < n; ++j) {
-            const int to = hesca_machine_find_host(machine, name[j]);
-            if (to >= 0)
-                made.wire[i * n + j] =
-                    machine->wire[from * machine->nhosts + to];
-        }
-    }
-    hesca_machine_clear(machine);
-    *machine = made;
-    return HESCA_SUCCESS;
-fail:
-    hesca_machine_clear(&made);
-    return err;
-}
-
-/* The machine gets the measured hosts.  Links that were not measured keep
- * their previous values or follow from the costs.  Speeds are relative to the
- * fastest. */
-static int
-enter_hosts(const probe_hosts *x, hesca_machine *machine)
-{
-    const int n = x->n;
-    const double most = fastest(x);
-    int err = HESCA_SUCCESS;
-    const char **name = malloc((size_t)n * sizeof *name);
-    if (name == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "names of %d hosts", n);
-    for (int i = 0; i < n; ++i)
-        name[i] = x->host[i].name;
-    HESCA_TRY(err, probe_machine_rename(machine, n, name));
-    for (int i = 0; i < n; ++i) {
-        machine->host[i].speed = x->host[i].speed / most;
-        machine->host[i].cores = x->host[i].cores;
-        machine->host[i].memory = x->host[i].memory;
-    }
-    for (int k = 0; k < n * n; ++k)
-        if (x->link[k].rate > 0)
-            machine->wire[k] =
-                (hesca_wire){x->link[k].startup, x->link[k].rate};
-fail:
-    free(name);
-    return err;
-}
+/* ------------------------------------------------ the file */
 
 /* A file that is not regular, such as /dev/null, is not read. */
 int
@@ -239,7 +171,7 @@ probe_file_check(const hesca_comm *c, const char *path)
 /* The previous contents of the file, and the new measurements. */
 static int
 make_text(const probe_request *q, const probe_costs *costs,
-          const probe_hosts *hosts, char **text)
+          const hesca_survey *hosts, char **text)
 {
     hesca_machine machine;
     int err;
@@ -248,7 +180,7 @@ make_text(const probe_request *q, const probe_costs *costs,
     if (q->costs)
         probe_costs_enter(costs, &machine);
     if (q->links)
-        HESCA_TRY(err, enter_hosts(hosts, &machine));
+        HESCA_TRY(err, hesca_survey_enter(hosts, &machine));
     err = hesca_machine_format(&machine, text);
 fail:
     hesca_machine_clear(&machine);
@@ -287,7 +219,7 @@ probe_file_write(const char *path, const char *text)
 
 int
 probe_print(const probe_request *q, int nprocs, const probe_costs *costs,
-            const probe_hosts *hosts)
+            const hesca_survey *hosts)
 {
     char *text;
     if (make_text(q, costs, hosts, &text) < 0) {

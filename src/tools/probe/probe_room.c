@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The capacity of a host: its cores and its memory. */
+/* The capacity of a host: its cores and its memory; and whether it is busy. */
 #include "tools/lib/cores.h"
 #include "tools/lib/memory.h"
+#include "tools/lib/tools.h"
 #include "tools/probe/probe.h"
+#include <stdio.h>
 
 int
-probe_room_measure(const hesca_comm *comm, probe_hosts *x)
+probe_room_measure(const hesca_comm *comm, hesca_survey *x)
 {
     int err = HESCA_SUCCESS;
-    const int host = probe_hosts_of(x, comm->rank);
+    const int host = hesca_survey_host_of(x, comm->rank);
     if (host >= 0) {
         x->host[host].cores = cores_here();
         x->host[host].memory = memory_available();
@@ -22,5 +24,19 @@ probe_room_measure(const hesca_comm *comm, probe_hosts *x)
         x->host[i].cores = room[0];
         x->host[i].memory = room[1];
     }
+    return err;
+}
+
+int
+probe_speeds(const hesca_comm *c, double seconds, hesca_survey *x)
+{
+    const int err = hesca_survey_speeds(c, seconds, NULL, x);
+    for (int i = 0; i < x->n && c->rank == 0 && err == HESCA_SUCCESS; ++i)
+        if (x->host[i].share < HESCA_SURVEY_BUSY)
+            fprintf(stderr,
+                    "hesca: host %s is busy: the probe had %.0f %% of the "
+                    "processor time that it could have; its speed is what it "
+                    "would be if it was idle\n",
+                    x->host[i].name, 100 * x->host[i].share);
     return err;
 }

@@ -7,11 +7,11 @@
  * itself, t_s of its messages one after another, t_p of the longest of them;
  * f = (t_s - t) / (t_s - t_p), within 0 ... 1.  The thesis does not say how it
  * is measured. */
+#include "base/sort.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "machine/topology.h"
 #include "machine/tournament.h"
-#include "tools/lib/sort.h"
 #include "tools/lib/tools.h"
 #include "tools/probe/probe.h"
 #include <math.h>
@@ -70,7 +70,7 @@ one_way(meter *m, int a, int b, int bytes, int n)
             send(m, a, bytes);
         }
     }
-    return m->c->rank == a && m->err == 0 ? sort_median(x, n, ends) : 0;
+    return m->c->rank == a && m->err == 0 ? hesca_median(x, n, ends) : 0;
 }
 
 /* All processes wait, without using their cores, until all are here. */
@@ -105,9 +105,9 @@ measure_times(meter *m, int a, int b, double *seconds)
  * time; where a host has one process, as the fastest pair.
  * \param [out] seconds  [hosts][hosts][HESCA_LAYER_RATES], on all */
 static int
-measure_pairs(meter *m, const probe_hosts *hosts, double *seconds)
+measure_pairs(meter *m, const hesca_survey *hosts, double *seconds)
 {
-    const int n = hosts->n, me = probe_hosts_of(hosts, m->c->rank);
+    const int n = hosts->n, me = hesca_survey_host_of(hosts, m->c->rank);
     const size_t count = (size_t)n * (size_t)n * HESCA_LAYER_RATES;
     MPI_Request request;
     memset(seconds, 0, count * sizeof *seconds);
@@ -124,7 +124,7 @@ measure_pairs(meter *m, const probe_hosts *hosts, double *seconds)
             return m->err;
     }
     for (int k = 0; k < n; ++k) {
-        const probe_host *h = &hosts->host[k];
+        const hesca_survey_host *h = &hosts->host[k];
         if (h->second >= 0 &&
             (m->c->rank == h->first || m->c->rank == h->second))
             measure_times(m, h->first, h->second,
@@ -139,7 +139,7 @@ measure_pairs(meter *m, const probe_hosts *hosts, double *seconds)
 }
 
 static void
-fill_insides(const probe_hosts *hosts, double *seconds)
+fill_insides(const hesca_survey *hosts, double *seconds)
 {
     const int n = hosts->n;
     for (int k = 0; k < HESCA_LAYER_RATES; ++k) {
@@ -160,7 +160,7 @@ fill_insides(const probe_hosts *hosts, double *seconds)
 
 /* The first processes of all hosts, in their order. */
 static int
-make_first(const probe_hosts *hosts, MPI_Comm *first)
+make_first(const hesca_survey *hosts, MPI_Comm *first)
 {
     MPI_Group world, group;
     int *rank = malloc((size_t)hosts->n * sizeof *rank);
@@ -201,7 +201,7 @@ collective(meter *m, MPI_Comm first, int is_gather, char *all, int bytes)
         await(m, request);
         x[k < 0 ? 0 : k] = MPI_Wtime() - start;
     }
-    return m->err == 0 ? sort_median(x, TIMES, ends) : 0;
+    return m->err == 0 ? hesca_median(x, TIMES, ends) : 0;
 }
 
 /* How parallel the messages between host 0 and all others were, which took so
@@ -224,7 +224,7 @@ factor(double seconds, const hesca_topology *t, int bytes)
 /* f_b and f_g of the layers between hosts; with two of them they do not
  * matter. */
 static int
-measure_factors(meter *m, const probe_hosts *hosts, const hesca_topology *t,
+measure_factors(meter *m, const hesca_survey *hosts, const hesca_topology *t,
                 double f[2])
 {
     const int bytes = MOST, n = hosts->n;
@@ -248,7 +248,7 @@ measure_factors(meter *m, const probe_hosts *hosts, const hesca_topology *t,
 /* Whether two pairs of hosts at the same time take as long as one; assumed
  * with fewer than four hosts. */
 static int
-measure_parallel(meter *m, const probe_hosts *hosts, int *is_parallel)
+measure_parallel(meter *m, const hesca_survey *hosts, int *is_parallel)
 {
     *is_parallel = 1;
     if (hosts->n < 4)
@@ -273,7 +273,7 @@ measure_parallel(meter *m, const probe_hosts *hosts, int *is_parallel)
 
 /* Rates are written as whole numbers. */
 static int
-make_layers(const probe_hosts *hosts, double *seconds, hesca_topology *t)
+make_layers(const hesca_survey *hosts, double *seconds, hesca_topology *t)
 {
     fill_insides(hosts, seconds);
     const int err = hesca_topology_nest(hosts->n, seconds, t);
@@ -287,7 +287,7 @@ make_layers(const probe_hosts *hosts, double *seconds, hesca_topology *t)
 
 /* How parallel the layers between hosts are: as all of them together. */
 static int
-measure_layers(meter *m, const probe_hosts *hosts, hesca_topology *t)
+measure_layers(meter *m, const hesca_survey *hosts, hesca_topology *t)
 {
     double f[2];
     int err, is_parallel;
@@ -304,10 +304,10 @@ fail:
 
 /* Speeds in millions of operations per second, as whole numbers. */
 static void
-set_computers(const probe_hosts *hosts, hesca_topology *t)
+set_computers(const hesca_survey *hosts, hesca_topology *t)
 {
     for (int k = 0; k < hosts->n; ++k) {
-        const probe_host *h = &hosts->host[k];
+        const hesca_survey_host *h = &hosts->host[k];
         hesca_computer *c = &t->computer[k];
         const double speed = h->speed / 1e6;
         snprintf(c->name, sizeof c->name, "%.63s", h->name);
@@ -319,7 +319,7 @@ set_computers(const probe_hosts *hosts, hesca_topology *t)
 }
 
 int
-probe_topology_measure(const hesca_comm *c, const probe_hosts *hosts,
+probe_topology_measure(const hesca_comm *c, const hesca_survey *hosts,
                        char **text)
 {
     hesca_topology t = {.nlayers = 0};

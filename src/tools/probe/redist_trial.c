@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _POSIX_C_SOURCE 200809L /* setenv, nanosleep */
 #include "tools/probe/redist_trial.h"
+#include "base/sort.h"
 #include "exec/comm.h"
-#include "tools/lib/sort.h"
 #include "tools/lib/tools.h"
 #include <stdlib.h>
 #include <string.h>
@@ -205,7 +205,7 @@ median(const trial *t, double *seconds, int rounds)
     MPI_Iallreduce(MPI_IN_PLACE, seconds, rounds, MPI_DOUBLE, MPI_SUM,
                    MPI_COMM_WORLD, &request);
     await(request);
-    sort_numbers(seconds, rounds);
+    hesca_sort(seconds, rounds);
     return seconds[rounds / 2] / t->nprocs;
 }
 

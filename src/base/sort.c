@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tools/lib/sort.h"
+#include "base/sort.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ compare(const void *x, const void *y)
 }
 
 void
-sort_numbers(double *x, int n)
+hesca_sort(double *x, int n)
 {
     qsort(x, (size_t)n, sizeof *x, compare);
 }
@@ -21,18 +21,18 @@ sort_numbers(double *x, int n)
  * it, each with probability part, or fewer than l above it.  With 1.96
  * standard deviations this holds with 95 %. */
 double
-sort_quantile(double *x, int n, double part, double ends[2])
+hesca_quantile(double *x, int n, double part, double ends[2])
 {
     const double away = 1.96 * sqrt(n * part * (1 - part));
     const double at = (n - 1) * part;
-    sort_numbers(x, n);
+    hesca_sort(x, n);
     ends[0] = x[(int)fmax(0, floor(n * part - away))];
     ends[1] = x[n - 1 - (int)fmax(0, floor(n * (1 - part) - away))];
     return (x[(int)floor(at)] + x[(int)ceil(at)]) / 2;
 }
 
 double
-sort_median(double *x, int n, double ends[2])
+hesca_median(double *x, int n, double ends[2])
 {
-    return sort_quantile(x, n, 0.5, ends);
+    return hesca_quantile(x, n, 0.5, ends);
 }

@@ -19,12 +19,11 @@
  * Messages are repeated, those three sizes interleaved, until the 95 %
  * confidence intervals of these quantiles, by order statistics, are within 5 %
  * of them each way, up to a maximal number and time. */
+#include "base/sort.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "machine/tournament.h"
-#include "tools/lib/sort.h"
-#include "tools/lib/tools.h"
-#include "tools/probe/probe.h"
+#include "survey/survey.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +40,7 @@ enum {
 
 static const double NARROW = 0.05, SHORTEST = 2e-3, LONGEST = 0.1; /* s */
 
-enum { ORDER = 1, DATA, ANSWER }; /* tags */
+enum { ORDER = HESCA_TAG_SURVEY, DATA, ANSWER }; /* tags */
 enum { TO_FOLLOWER, TO_LEADER, END };
 
 typedef struct {
@@ -53,7 +52,8 @@ typedef struct {
     const hesca_comm *c;
     char *buffer; /* [BYTES_MOST] */
     int peer;
-    int err; /* of MPI; measuring stops then */
+    int err;                         /* of MPI; measuring stops then */
+    double time[SIZES][TIMES_SHORT]; /* of the messages being repeated */
 } meter;
 
 /* ------------------------------------------------ messages
@@ -63,7 +63,7 @@ static MPI_Request
 send(const meter *m, const void *data, int64_t n, int tag)
 {
     MPI_Request request;
-    MPI_Isend(data, (int)n, MPI_BYTE, m->peer, tag, MPI_COMM_WORLD, &request);
+    PMPI_Isend(data, (int)n, MPI_BYTE, m->peer, tag, m->c->mpi, &request);
     return request;
 }
 
@@ -71,7 +71,7 @@ static MPI_Request
 receive(const meter *m, void *data, int64_t n, int tag)
 {
     MPI_Request request;
-    MPI_Irecv(data, (int)n, MPI_BYTE, m->peer, tag, MPI_COMM_WORLD, &request);
+    PMPI_Irecv(data, (int)n, MPI_BYTE, m->peer, tag, m->c->mpi, &request);
     return request;
 }
 
@@ -100,10 +100,10 @@ time_to_follower(meter *m, int64_t bytes)
                               receive(m, &ready, 1, ANSWER)};
     await(m, 2, request);
     request[1] = receive(m, &answer, 1, ANSWER);
-    const double start = MPI_Wtime();
+    const double start = PMPI_Wtime();
     request[0] = send(m, m->buffer, bytes, DATA);
     await(m, 2, request);
-    return MPI_Wtime() - start;
+    return PMPI_Wtime() - start;
 }
 
 /* Seconds of a request and the message that it requests. */
@@ -113,10 +113,10 @@ time_to_leader(meter *m, int64_t bytes)
     const order o = {bytes, TO_LEADER};
     MPI_Request request[2];
     request[1] = receive(m, m->buffer, bytes, DATA);
-    const double start = MPI_Wtime();
+    const double start = PMPI_Wtime();
     request[0] = send(m, &o, sizeof o, ORDER);
     await(m, 2, request);
-    return MPI_Wtime() - start;
+    return PMPI_Wtime() - start;
 }
 
 static void
@@ -151,7 +151,7 @@ quantile(const double *time, int n, double part, double *width)
 {
     double x[TIMES_SHORT], ends[2];
     memcpy(x, time, (size_t)n * sizeof *x);
-    const double t = sort_quantile(x, n, part, ends);
+    const double t = hesca_quantile(x, n, part, ends);
     *width = (ends[1] - ends[0]) / 2 / t;
     return t;
 }
@@ -199,8 +199,8 @@ static int
 repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
        double seconds, double part, double *found, double *width)
 {
-    static double time[SIZES][TIMES_SHORT];
-    const double begin = MPI_Wtime();
+    double(*time)[TIMES_SHORT] = m->time;
+    const double begin = PMPI_Wtime();
     int n = 0, late = 0;
     do {
         *width = 0;
@@ -212,7 +212,7 @@ repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
             found[s] = quantile(time[s], n, part, &w);
             *width = fmax(*width, w);
         }
-        late = MPI_Wtime() - begin > seconds;
+        late = PMPI_Wtime() - begin > seconds;
     } while (
         m->err == HESCA_SUCCESS && n < most &&
         (n < TIMES_LATE || (!late && (n < TIMES_LEAST || *width > NARROW))));
@@ -221,7 +221,7 @@ repeat(meter *m, timer *timed, int sizes, const int64_t *bytes, int most,
 
 /* Update the startup if it is smaller than before. */
 static void
-measure_startup(meter *m, timer *timed, double seconds, probe_link *l)
+measure_startup(meter *m, timer *timed, double seconds, hesca_survey_link *l)
 {
     const int64_t one = 1;
     double trip, width;
@@ -232,19 +232,19 @@ measure_startup(meter *m, timer *timed, double seconds, probe_link *l)
     }
 }
 
-static probe_link
+static hesca_survey_link
 measure(meter *m, timer *timed, double seconds)
 {
-    const double begin = MPI_Wtime();
+    const double begin = PMPI_Wtime();
     const double longest = fmin(fmax(seconds / 20, SHORTEST), LONGEST);
     const int64_t most = find_bytes(m, timed, longest);
     const int64_t bytes[SIZES] = {most / 4, most / 2, most};
-    probe_link l = {.bytes = (double)most};
+    hesca_survey_link l = {.bytes = (double)most};
     double middle[SIZES];
     measure_startup(m, timed, seconds / 20, &l);
-    l.times =
-        repeat(m, timed, SIZES, bytes, TIMES_LONG,
-               seconds - (MPI_Wtime() - begin), MEDIAN, middle, &l.rate_width);
+    l.times = repeat(m, timed, SIZES, bytes, TIMES_LONG,
+                     seconds - (PMPI_Wtime() - begin), MEDIAN, middle,
+                     &l.rate_width);
     measure_startup(m, timed, seconds / 20, &l);
     const double each = slope(bytes, middle);
     l.rate = each > 0 ? 1 / each : (double)most / middle[SIZES - 1];
@@ -254,7 +254,8 @@ measure(meter *m, timer *timed, double seconds)
 /* Lead one pair: one direction, and the other one if there is a result for it.
  */
 static void
-lead(meter *m, double seconds, probe_link *there, probe_link *back)
+lead(meter *m, double seconds, hesca_survey_link *there,
+     hesca_survey_link *back)
 {
     const order end = {0, END};
     *there =
@@ -269,9 +270,9 @@ lead(meter *m, double seconds, probe_link *there, probe_link *back)
 
 /* The part of this process in one round of the tournament. */
 static void
-meet(meter *m, const probe_hosts *x, int round, double seconds)
+meet(meter *m, const hesca_survey *x, int round, double seconds)
 {
-    const int me = probe_hosts_of(x, m->c->rank);
+    const int me = hesca_survey_host_of(x, m->c->rank);
     const int other = me < 0 ? -1 : hesca_tournament_partner(x->n, round, me);
     if (other < 0)
         return;
@@ -285,10 +286,10 @@ meet(meter *m, const probe_hosts *x, int round, double seconds)
 
 /* Within hosts, all concurrently. */
 static void
-meet_inside(meter *m, const probe_hosts *x, double seconds)
+meet_inside(meter *m, const hesca_survey *x, double seconds)
 {
     for (int i = 0; i < x->n; ++i) {
-        const probe_host *h = &x->host[i];
+        const hesca_survey_host *h = &x->host[i];
         if (h->second < 0)
             continue;
         m->peer = m->c->rank == h->first ? h->second : h->first;
@@ -301,45 +302,49 @@ meet_inside(meter *m, const probe_hosts *x, double seconds)
 
 /* Every link is measured by one process: elsewhere it is 0. */
 static void
-collect(meter *m, probe_hosts *x)
+collect(meter *m, hesca_survey *x)
 {
     const int n = x->n * x->n * (int)(sizeof *x->link / sizeof(double));
     MPI_Request request;
     if (m->c->rank == 0)
-        MPI_Ireduce(MPI_IN_PLACE, x->link, n, MPI_DOUBLE, MPI_SUM, 0,
-                    MPI_COMM_WORLD, &request);
+        PMPI_Ireduce(MPI_IN_PLACE, x->link, n, MPI_DOUBLE, MPI_SUM, 0,
+                     m->c->mpi, &request);
     else
-        MPI_Ireduce(x->link, NULL, n, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD,
-                    &request);
+        PMPI_Ireduce(x->link, NULL, n, MPI_DOUBLE, MPI_SUM, 0, m->c->mpi,
+                     &request);
     await_one(m, request);
 }
 
 static void
-run_rounds(meter *m, probe_hosts *x, double seconds)
+run_rounds(meter *m, hesca_survey *x, double seconds, int most)
 {
-    const int rounds = hesca_tournament_rounds(x->n);
+    const int all = hesca_tournament_rounds(x->n);
+    const int rounds = most < all ? most : all;
+    const int begins = m->c->rank == 0 && x->progress != NULL;
     int inside = 0;
-    for (int i = 0; i < x->n; ++i)
+    for (int i = 0; i < x->n && most >= x->n; ++i)
         inside |= x->host[i].second >= 0;
     for (int r = 0; r < rounds + inside; ++r) {
         MPI_Request request;
-        if (m->c->rank == 0)
-            progress("hesca: links of %d hosts, round %d of %d, %.1f s each",
-                     x->n, r + 1, rounds + inside,
-                     seconds / (rounds + inside));
-        MPI_Ibarrier(MPI_COMM_WORLD, &request);
+        if (begins)
+            x->progress("hesca: links of %d hosts, round %d of %d, %.1f s "
+                        "each",
+                        x->n, r + 1, rounds + inside,
+                        seconds / (rounds + inside));
+        PMPI_Ibarrier(m->c->mpi, &request);
         await_one(m, request);
         if (r < rounds)
             meet(m, x, r, seconds / (rounds + inside));
         else
             meet_inside(m, x, seconds / (rounds + inside));
     }
-    if (m->c->rank == 0)
-        progress(NULL);
+    if (begins)
+        x->progress(NULL);
 }
 
 int
-probe_links_measure(const hesca_comm *c, double seconds, probe_hosts *x)
+hesca_survey_links(const hesca_comm *c, double seconds, int rounds,
+                   hesca_survey *x)
 {
     meter m = {.c = c, .buffer = calloc(BYTES_MOST, 1)};
     int err = m.buffer == NULL
@@ -347,7 +352,7 @@ probe_links_measure(const hesca_comm *c, double seconds, probe_hosts *x)
                   : HESCA_SUCCESS;
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     memset(m.buffer, 1, BYTES_MOST);
-    run_rounds(&m, x, seconds);
+    run_rounds(&m, x, seconds, rounds);
     collect(&m, x);
     err = m.err;
 fail:

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Speeds of hosts: by the processor time that a kernel had, times what the CPU
+ * quota of the host allows: a window of wall time has a few periods of a
+ * quota, or one less. */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "base/sort.h"
+#include "base/status.h"
+#include "exec/agree.h"
+#include "survey/survey.h"
+#include "wait/quota.h"
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { N = 64, WINDOWS = 15 };
+
+/* ------------------------------------------------ the kernel in plain C
+ * The ratio of speeds of library kernels may differ; between processors of one
+ * kind it hardly does. */
+
+static double a[N][N], b[N][N], c[N][N];
+
+static void
+fill(void)
+{
+    for (int i = 0; i < N; ++i)
+        for (int j = 0; j < N; ++j) {
+            a[i][j] = 1.0 / (1 + i + j);
+            b[i][j] = i < j ? 0.5 : -0.25;
+        }
+}
+
+static void
+multiply(void *count)
+{
+    int *n = count;
+    a[*n % N][*n / N % N] += 1e-3; /* another product each time */
+    ++*n;
+    for (int i = 0; i < N; ++i)
+        for (int k = 0; k < N; ++k)
+            for (int j = 0; j < N; ++j)
+                c[i][j] += a[i][k] * b[k][j];
+}
+
+/* ------------------------------------------------ one host */
+
+static double
+processor_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Operations per second, measured for some seconds; *had is the processor time
+ * that was had per second. */
+static double
+run(const hesca_survey_kernel *kernel, double seconds, double *had)
+{
+    const double start = PMPI_Wtime(), before = processor_time();
+    double elapsed;
+    int n = 0;
+    do {
+        kernel->run(kernel->work);
+        ++n;
+        elapsed = PMPI_Wtime() - start;
+    } while (elapsed < seconds);
+    *had = (processor_time() - before) / elapsed;
+    return kernel->operations * n / elapsed;
+}
+
+/* What a process found. */
+typedef struct {
+    double speed, had, width, count;
+} finding;
+
+enum { MEMBERS = sizeof(finding) / sizeof(double) };
+
+/* The median of windows that are long compared with time slices. */
+static finding
+measure(const hesca_survey_kernel *kernel, double seconds)
+{
+    const double quota = hesca_quota();
+    const double allowed = quota > 0 && quota < 1 ? quota : 1;
+    double x[WINDOWS], had[WINDOWS], ends[2];
+    finding f = {.count = 1};
+    for (int w = 0; w < WINDOWS; ++w) {
+        x[w] = run(kernel, seconds / WINDOWS, &had[w]);
+        f.had += had[w] / WINDOWS / allowed;
+        x[w] *= allowed / fmax(had[w], 1e-3);
+    }
+    f.speed = hesca_median(x, WINDOWS, ends);
+    f.width = (ends[1] - ends[0]) / 2 / f.speed;
+    return f;
+}
+
+/* ------------------------------------------------ all hosts */
+
+/* Of a host whose processes have found f in total. */
+static void
+set(hesca_survey_host *host, finding f)
+{
+    const double cores = host->cores > 0 ? fmin(host->cores, f.count) : 1;
+    host->speed = f.speed / f.count;
+    host->width = f.width / f.count;
+    host->share = fmin(1, f.had / cores);
+}
+
+int
+hesca_survey_speeds(const hesca_comm *comm, double seconds,
+                    const hesca_survey_kernel *kernel, hesca_survey *x)
+{
+    int n = 0;
+    const hesca_survey_kernel plain = {multiply, &n, 2.0 * N * N * N};
+    const int mine =
+        kernel == NULL ? hesca_survey_host_of(x, comm->rank) : x->mine;
+    finding *found = calloc((size_t)x->n, sizeof *found);
+    MPI_Request request;
+    int err = HESCA_SUCCESS;
+    if (found == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d hosts", x->n);
+    HESCA_TRY(err, hesca_agree(comm, err, 0, NULL));
+    if (comm->rank == 0 && x->progress != NULL)
+        x->progress("hesca: speeds of %d hosts, %.1f s", x->n, seconds);
+    if (kernel == NULL)
+        fill();
+    HESCA_MPI(err, Ibarrier, comm->mpi, &request);
+    HESCA_TRY(err, hesca_comm_wait(comm, 1, &request));
+    if (mine >= 0)
+        found[mine] = measure(kernel == NULL ? &plain : kernel, seconds);
+    HESCA_MPI(err, Iallreduce, MPI_IN_PLACE, found, x->n * MEMBERS, MPI_DOUBLE,
+              MPI_SUM, comm->mpi, &request);
+    HESCA_TRY(err, hesca_comm_wait(comm, 1, &request));
+    for (int i = 0; i < x->n; ++i)
+        set(&x->host[i], found[i]);
+    if (comm->rank == 0 && x->progress != NULL)
+        x->progress(NULL);
+fail:
+    free(found);
+    return err;
+}
