@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* HMPI thesis 4.7.1, Figure 4.40: what it costs to find shares, by each of the
  * algorithms. */
+#include "base/sort.h"
 #include "hdpi_lu.h"
 #include "hesca/experimental/shares.h"
 #include "model_hdpi.h"
-#include "base/sort.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/sort.h"
 #include "hdpi_lu.h"
 #include "hdpi_real.h"
 #include "hesca/experimental/build.h"
-#include "base/sort.h"
 #include "yield.h"
 #include <math.h>
 #include <stdio.h>

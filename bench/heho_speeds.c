@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Speeds by wall time, with windows long enough for CPU quotas to show. */
+#include "base/sort.h"
 #include "blas.h"
 #include "heho.h"
-#include "base/sort.h"
 #include "wait/quota.h"
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "base/sort.h"
 #include "blas.h"
 #include "heho.h"
-#include "base/sort.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every process is a processor of its own, also where several share a host. */
+#include "base/sort.h"
 #include "blas.h"
 #include "hohe.h"
-#include "base/sort.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>

@@ -2,10 +2,10 @@
 /* Matrices in these parts.  Elements follow from their indices, so that all
  * parts of a matrix are there without a message, and vectors are whole on
  * every process: results are looked at by products with one. */
+#include "base/sort.h"
 #include "blas.h"
 #include "hesca/experimental/dense.h"
 #include "hohe.h"
-#include "base/sort.h"
 #include <float.h>
 #include <math.h>
 #include <mpi.h>

@@ -8,10 +8,10 @@
  * from a barrier on; medians over the rounds.  What arrives is compared in
  * every round. */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "base/sort.h"
 #include "harness.h"
 #include "hesca.h"
 #include "hesca/experimental.h"
-#include "base/sort.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -13,10 +13,10 @@
  * magnetic nodes; a node's value changes by a linear combination of DEGREE
  * values of the other kind, of which those near an end have one in the
  * neighbour. */
+#include "base/sort.h"
 #include "blas.h"
 #include "harness.h"
 #include "hdpi.h"
-#include "base/sort.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -27,13 +27,13 @@
  *
  * Before the repetitions and after them every process compares every element
  * that it has of A and B, in sub(B) and around it, with what it must be. */
+#include "base/sort.h"
 #include "gemr2d.h"
 #include "grids.h"
 #include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
 #include "hesca/status.h"
 #include "local.h"
-#include "base/sort.h"
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,10 +8,10 @@
  *   mpiexec -n 2 time_hdpi --kernel mm --order 1500 --slow 1,3
  *   mpiexec -n 4 time_hdpi --kernel lu --order 1600 --csv lu.csv
  *   mpiexec -n 4 time_hdpi --help */
+#include "base/sort.h"
 #include "harness.h"
 #include "hdpi_real.h"
 #include "hesca/experimental/shares.h"
-#include "base/sort.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

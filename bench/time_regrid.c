@@ -7,10 +7,10 @@
  *   time_regrid --routines syevd,gesvd --n 1000,2000 --runs 5
  *   time_regrid --help */
 #define _POSIX_C_SOURCE 200809L /* setenv */
+#include "base/sort.h"
 #include "config.h"
 #include "harness.h"
 #include "hesca/scalapack.h"
-#include "base/sort.h"
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>

@@ -7,9 +7,9 @@
  *   time_shapes --kernel mm
  *   time_shapes --kernel lu --order 1024,2048 --csv lu.csv
  *   time_shapes --help */
+#include "base/sort.h"
 #include "bench/blas.h"
 #include "harness.h"
-#include "base/sort.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -10,8 +10,8 @@
  * HESCA_WAIT=spin, MPI's name may cost one test and one jump more; with more
  * processes than cores PMPI's shows what spinning costs.  pdgemm has no such
  * twin: run it with and without HESCA_WAIT=spin. */
-#include "harness.h"
 #include "base/sort.h"
+#include "harness.h"
 #include <mpi.h>
 #include <stdio.h>
 
