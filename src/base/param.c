@@ -373,6 +373,14 @@ parse_machine(const char *value, hesca_params *out)
 }
 
 static int
+parse_learn(const char *value, hesca_params *out)
+{
+    const int i = choice("auto|on|off|frozen", value);
+    out->learn = i < 0 ? HESCA_LEARN_AUTO : (hesca_learn)i;
+    return i >= 0;
+}
+
+static int
 parse_log(const char *value, hesca_params *out)
 {
     return parse_path(value, out->log);
@@ -453,6 +461,13 @@ static const row table[] = {
       "within 1.5 s, and kept in the user's cache (a file of that name is "
       "./auto); without it hosts count as equal, with default costs"},
      parse_machine},
+    {{"HESCA_LEARN", "auto|on|off|frozen", "auto",
+      "what calls of the program show, speeds that change and ways that are "
+      "faster than predicted, changes later decisions; auto: if HESCA_MACHINE "
+      "is auto; on: with a machine file, too, which stays as it is; off: "
+      "never; frozen: never, and HESCA_MACHINE=auto takes what earlier runs "
+      "kept, or no machine"},
+     parse_learn},
     {{"HESCA_TRACE", "file", "",
       "write to it the planned and the measured times of the messages of the "
       "last redistribution or HESCA collective; hesca draw draws it"},

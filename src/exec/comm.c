@@ -269,8 +269,9 @@ agree_params(hesca_comm *c)
         /* What is kept may be of other hosts. */
         c->unusable.err = HESCA_SUCCESS;
         c->other_hosts = 0;
-        c->wants_survey = c->machine.nhosts == 0;
     }
+    c->wants_survey =
+        c->params.find_machine || c->params.learn == HESCA_LEARN_ON;
 fail:
     return err;
 }

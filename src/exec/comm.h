@@ -21,6 +21,7 @@ typedef struct hesca_staging_set hesca_staging_set;
 typedef struct hesca_window hesca_window;
 typedef struct hesca_segment hesca_segment;
 typedef struct hesca_hohe_decisions hesca_hohe_decisions;
+typedef struct hesca_learning hesca_learning;
 
 /** The processes of a communicator that share this one's node. */
 typedef struct {
@@ -34,6 +35,7 @@ typedef enum {
     HESCA_STATE_ALLTOALLV, /**< coll/alltoallv_order.h */
     HESCA_STATE_BCAST,     /**< coll/bcast.c */
     HESCA_STATE_HOHE,      /**< hohe/decision_cache.h */
+    HESCA_STATE_LEARN,     /**< survey/learn.h */
     HESCA_STATES
 } hesca_comm_state;
 
@@ -53,7 +55,7 @@ typedef struct hesca_comm {
     hesca_failure misread;  /* the first malformed parameter */
     hesca_failure unusable; /* the machine file; machine has defaults */
     int other_hosts;        /* the only error is that it names other hosts */
-    int wants_survey;       /* survey/survey.h is to find the machine */
+    int wants_survey;       /* hesca_survey_ensure() has something to do */
     int is_lenient;       /* calls proceed without it: hesca_params_serve() */
     int settled;          /* it is decided whether there is a window */
     hesca_window *window; /* NULL: none */
@@ -65,6 +67,7 @@ typedef struct hesca_comm {
     hesca_bcast_plan *bcasts;         /* most recently used first */
     hesca_alltoallv_order *alltoallv; /* of the last call */
     hesca_hohe_decisions *hohe;
+    hesca_learning *learning; /* on all processes; NULL: it does not learn */
     /* How to free these; NULL if there is nothing to free. */
     void (*drop[HESCA_STATES])(struct hesca_comm *);
     struct hesca_comm *next; /* list of all communicators in use */

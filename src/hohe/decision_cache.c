@@ -20,8 +20,11 @@ hesca_hohe_entry_empty(hesca_hohe_entry *x)
 void
 hesca_hohe_entry_free(hesca_hohe_entry *x)
 {
-    if (x != NULL)
-        hesca_hohe_entry_empty(x);
+    if (x == NULL)
+        return;
+    for (int w = 0; w < HESCA_WAYS; ++w)
+        hesca_hohe_entry_free(x->tried[w]);
+    hesca_hohe_entry_empty(x);
     free(x);
 }
 
@@ -74,6 +77,8 @@ hesca_hohe_add(hesca_comm *c, hesca_hohe_entry *entry)
     if (c->hohe->n == HESCA_HOHE_DECISIONS) {
         while ((*link)->next != NULL)
             link = &(*link)->next;
+        if (c->hohe->timed == *link)
+            c->hohe->timed = NULL;
         hesca_hohe_entry_free(*link);
         *link = NULL;
         --c->hohe->n;

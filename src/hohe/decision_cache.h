@@ -9,6 +9,7 @@
 #define HESCA_HOHE_DECISION_CACHE_H
 
 #include "hohe/other_grid.h"
+#include "hohe/trial.h"
 
 /** Most entries of a communicator. */
 enum { HESCA_HOHE_DECISIONS = 32 };
@@ -32,12 +33,18 @@ typedef struct hesca_hohe_entry {
     hesca_plan *in, *out; /* of the copies; in may be NULL */
     /* Another grid: */
     hesca_hohe_other_grid other;
+    /* What has been learnt from calls: */
+    hesca_hohe_trial trial;
+    struct hesca_hohe_entry *tried[HESCA_WAYS]; /* by way; NULL: not tried, or
+                                                   the decision's own */
     struct hesca_hohe_entry *next;
 } hesca_hohe_entry;
 
 struct hesca_hohe_decisions {
     hesca_hohe_entry *first; /* most recently used first */
     int n;
+    hesca_hohe_entry *timed;    /* of the call that is being timed, or NULL */
+    double start;               /* when it began */
     int differ[HESCA_ROUTINES]; /* by routine: 1: hosts differ, -1:
                                    they do not, 0: not known */
 };

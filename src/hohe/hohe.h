@@ -198,9 +198,17 @@ typedef struct {
     int by_rule;   /**< 1: cores of a node, or of P?TRSM hosts, are equal; a
                       rule of sizes decides, without a forecast */
     int cached;    /**< 1: decided and planned in an earlier call */
+    int timed;     /**< 1: hesca_hohe_finish() is to be called at the end */
+    int tried;     /**< 1: by measured times, or to measure one */
     hesca_hohe_forecast forecast;
     char why[240]; /**< text: the reason why the call is left */
 } hesca_hohe_info;
+
+/** The end of a call with info.timed, also of one that was left to the caller:
+ * what it shows of speeds and ways counts in later calls (HESCA_LEARN).
+ *
+ * Local. */
+HESCA_API void hesca_hohe_finish(MPI_Comm comm);
 
 /** sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C) as in P?GEMM: by HoHe,
  * on another grid, or left to the caller.

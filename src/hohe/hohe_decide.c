@@ -6,6 +6,7 @@
 #include "dense/solve.h"
 #include "exec/agree.h"
 #include "exec/window.h"
+#include "survey/learn.h"
 #include "survey/survey.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,6 +193,18 @@ leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
     hesca_hohe_explain(job, f, at_most, info->why, sizeof info->why);
 }
 
+/* Calls that are predicted to take less are not timed, and their processes
+ * do not meet. */
+static const double TIMED = 5e-3, MET = 2e-2;
+
+/* Whether the ways of a call are tried; a rule has no alternatives. */
+static int
+may_try(const hesca_hohe_call *x, const hesca_hohe_forecast *f)
+{
+    return x->c->learning != NULL && x->way == HESCA_COMPUTE_AUTO &&
+           !x->key.job.solves && f->original >= TIMED;
+}
+
 /* Whether ScaLAPACK's routine is faster than the lower bound of any other way;
  * it takes no cut, so it is fast for small matrices. Returns 1, 0, or an
  * error. */
@@ -201,6 +214,7 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
 {
     const hesca_hohe_job *job = &x->key.job;
     hesca_hohe_forecast *f = &info->forecast, bound;
+    hesca_hohe_trial trial;
     double least;
     const int err = hesca_hohe_weigh_original(scales, f, &least);
     if (err == HESCA_ERR_ARG) /* too little memory, or no host computes this */
@@ -219,6 +233,9 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     bound.grid = x->original != NULL && !job->solves ? least : 0;
     if (x->way != HESCA_COMPUTE_AUTO ||
         hesca_hohe_best(&bound) != HESCA_WAY_ORIGINAL)
+        return 0;
+    hesca_hohe_trial_init(&trial, HESCA_WAY_ORIGINAL, &bound);
+    if (may_try(x, f) && trial.n > 1)
         return 0;
     leave_by_prediction(job, &bound, 1, info);
     *(hesca_hohe_has_kernel(job->routine) ? &f->hohe : &f->grid) = least;
@@ -317,6 +334,10 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
     const int equal = is_by_rule(x);
     int err, small;
     e->info.by_rule = equal;
+    if (x->way == HESCA_COMPUTE_ORIGINAL) { /* as a trial */
+        leave(&e->info, "to compare its time");
+        return HESCA_SUCCESS;
+    }
     if (equal && !hesca_hohe_wins_on_node(job, c->crowded)) {
         leave(&e->info, hesca_comm_is_node(c)
                             ? "on the cores of a node ScaLAPACK's routine is "
@@ -450,22 +471,76 @@ digest(const hesca_hohe_key *key)
     return hesca_hash_end(hesca_hash_bytes(HESCA_HASH, key, sizeof *key));
 }
 
+/* What the processes tell each other about earlier calls, beside what they
+ * agree on: of the entry, how long the last one took; e may be NULL. */
+enum { NEWS = 2 };
+
+static void
+tell(const hesca_comm *c, const hesca_hohe_entry *e, int64_t news[NEWS])
+{
+    news[0] = hesca_learn_word(c);
+    news[1] = e != NULL ? -(int64_t)(1e9 * e->trial.last) : 0;
+}
+
+/* The key of a call in the memory of later runs. */
+static uint64_t
+key_of(const hesca_comm *c, const hesca_hohe_key *key)
+{
+    return hesca_learn_key(c, (uint64_t)digest(key));
+}
+
+static void
+remember(hesca_comm *c, const hesca_hohe_entry *e)
+{
+    hesca_memory_record r = {.key = key_of(c, &e->key)};
+    for (int k = 0; k < e->trial.n; ++k)
+        r.seconds[e->trial.way[k]] = e->trial.least[k];
+    hesca_learn_remember(c, &r);
+}
+
+/* Ways to try, or what an earlier run has found. */
+static void
+begin_trial(hesca_comm *c, hesca_hohe_entry *e)
+{
+    const hesca_memory_record *r = hesca_learn_recall(c, key_of(c, &e->key));
+    hesca_hohe_trial_init(&e->trial, e->info.way, &e->info.forecast);
+    if ((r == NULL || !hesca_hohe_trial_recall(&e->trial, r->seconds)) &&
+        !hesca_learn_is_active(c))
+        e->trial.n = 0;
+}
+
+static void
+hear(hesca_comm *c, hesca_hohe_entry *e, const int64_t news[NEWS])
+{
+    hesca_learn_heard(c, news[0]);
+    if (e == NULL)
+        return;
+    const int before = e->trial.settled;
+    hesca_hohe_trial_next(&e->trial, -1e-9 * (double)news[1]);
+    e->trial.last = 0;
+    if (e->trial.settled && !before)
+        remember(c, e);
+}
+
 /* Agree that all processes have the same arguments; x == NULL: those of this
  * process are not supported. ScaLAPACK's factorizations compare their
  * arguments and report to all processes, too; its products do not. */
 static int
-compare(const hesca_comm *c, const hesca_hohe_call *x)
+compare(hesca_comm *c, const hesca_hohe_call *x)
 {
     const int64_t h = x != NULL ? digest(&x->key) : 0;
     const int mine = x != NULL ? x->status : HESCA_ERR_ARG;
-    int64_t range[2] = {h, -h};
+    hesca_hohe_entry *e = x != NULL ? hesca_hohe_find(c, &x->key) : NULL;
+    int64_t value[2 + NEWS] = {h, -h};
     int err;
+    tell(c, e, value + 2);
     if (x == NULL)
         hesca_error_set(HESCA_ERR_ARG, 0, "arguments are not served");
-    HESCA_TRY(err, hesca_agree(c, mine, 2, range));
-    if (range[0] != -range[1])
+    HESCA_TRY(err, hesca_agree(c, mine, 2 + NEWS, value));
+    if (value[0] != -value[1])
         HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
                                   "arguments differ among processes"));
+    hear(c, e, value + 2);
 fail:
     return err;
 }
@@ -486,23 +561,39 @@ fail:
     return err;
 }
 
-/* Find or make the entry of a call. */
+/* The way that a call takes. */
+static hesca_way
+way_of(const hesca_hohe_entry *e)
+{
+    return e->trial.n > 0 ? e->trial.way[e->trial.now] : e->info.way;
+}
+
+/* Products do not compare arguments.  Those that HESCA computes hear of
+ * changes while they agree on their copies; others meet, and all do while ways
+ * are tried. */
 static int
-find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
+meet(hesca_comm *c, hesca_hohe_entry *e)
+{
+    const int tries = e->trial.n > 0 && !e->trial.settled;
+    int64_t news[NEWS];
+    int err;
+    if (c->learning == NULL || (!tries && (way_of(e) == HESCA_WAY_HOHE ||
+                                           e->info.forecast.original < MET)))
+        return HESCA_SUCCESS;
+    tell(c, e, news);
+    HESCA_TRY(err, hesca_agree(c, HESCA_SUCCESS, NEWS, news));
+    hear(c, e, news);
+fail:
+    return err;
+}
+
+/* Make and settle a new entry. */
+static int
+add_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
     hesca_hohe_entry *e = NULL;
-    int err = HESCA_SUCCESS;
-    if (x->key.job.routine != HESCA_ROUTINE_GEMM)
-        HESCA_TRY(err, compare(x->c, x));
-    e = hesca_hohe_find(x->c, &x->key);
-    *result = e;
-    if (e != NULL) {
-        e->info.cached = 1;
-        return HESCA_SUCCESS;
-    }
-    err = make_entry(x, &e);
+    int err = make_entry(x, &e);
     HESCA_TRY(err, settle(x, err, e));
-    hesca_hohe_add(x->c, e);
     *result = e;
     return HESCA_SUCCESS;
 fail:
@@ -510,12 +601,95 @@ fail:
     return err;
 }
 
+/* Find or make the entry of a call. */
+static int
+find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
+{
+    hesca_hohe_entry *e;
+    int err = HESCA_SUCCESS;
+    if (x->key.job.routine != HESCA_ROUTINE_GEMM)
+        HESCA_TRY(err, compare(x->c, x));
+    else if ((e = hesca_hohe_find(x->c, &x->key)) != NULL)
+        HESCA_TRY(err, meet(x->c, e));
+    HESCA_TRY(err, hesca_learn_exchange(x->c)); /* may free all entries */
+    e = hesca_hohe_find(x->c, &x->key);
+    if (e != NULL) {
+        e->info.cached = 1;
+    } else {
+        HESCA_TRY(err, add_entry(x, &e));
+        if (e->info.predicted && may_try(x, &e->info.forecast))
+            begin_trial(x->c, e);
+        hesca_hohe_add(x->c, e);
+    }
+    *result = e;
+fail:
+    return err;
+}
+
+/* The entry of the way that is being tried: e, or one of its own.  A way that
+ * turns out to be impossible is the original one. */
+static int
+tried_entry(const hesca_hohe_call *x, hesca_hohe_entry *e,
+            hesca_hohe_entry **result)
+{
+    static const hesca_compute forced[HESCA_WAYS] = {
+        [HESCA_WAY_ORIGINAL] = HESCA_COMPUTE_ORIGINAL,
+        [HESCA_WAY_HOHE] = HESCA_COMPUTE_HOHE,
+        [HESCA_WAY_GRID] = HESCA_COMPUTE_GRID};
+    const hesca_way way = way_of(e);
+    hesca_hohe_call y = *x;
+    int err = HESCA_SUCCESS;
+    *result = e;
+    if (way == e->info.way)
+        return err;
+    if (e->tried[way] == NULL) {
+        y.way = forced[way];
+        HESCA_TRY(err, add_entry(&y, &e->tried[way]));
+        e->tried[way]->info.forecast = e->info.forecast;
+        e->tried[way]->info.predicted = 1;
+    } else {
+        e->tried[way]->info.cached = 1;
+    }
+    *result = e->tried[way];
+fail:
+    return err;
+}
+
+/* Begin to time a call. */
+static void
+begin_timing(hesca_hohe_call *x, hesca_hohe_entry *e)
+{
+    if (!hesca_learn_is_active(x->c) || x->key.job.solves ||
+        e->info.forecast.original < TIMED)
+        return;
+    x->info->timed = 1;
+    x->info->tried = e->trial.n > 1;
+    hesca_learn_enter(x->c);
+    x->c->hohe->timed = e;
+    x->c->hohe->start = PMPI_Wtime();
+}
+
+void
+hesca_hohe_finish(MPI_Comm comm)
+{
+    hesca_comm *c;
+    if (hesca_comm_get_anywhere(comm, &c) < 0 || c->hohe == NULL)
+        return;
+    if (c->hohe->timed != NULL)
+        c->hohe->timed->trial.last = PMPI_Wtime() - c->hohe->start;
+    c->hohe->timed = NULL;
+    hesca_learn_leave(c);
+}
+
 int
 hesca_hohe_decide(hesca_hohe_call *x, hesca_hohe_entry **entry)
 {
+    hesca_hohe_entry *e;
     int err;
-    HESCA_TRY(err, find_entry(x, entry));
+    HESCA_TRY(err, find_entry(x, &e));
+    HESCA_TRY(err, tried_entry(x, e, entry));
     *x->info = (*entry)->info;
+    begin_timing(x, e);
 fail:
     return err;
 }
@@ -605,6 +779,17 @@ allocate(const hesca_hohe_call *x, hesca_matrix *copy)
     return HESCA_SUCCESS;
 }
 
+/* Agree on a status, and hear of changed speeds. */
+static int
+agree_to_begin(const hesca_hohe_call *x, int err)
+{
+    int64_t word = hesca_learn_word(x->c);
+    HESCA_TRY(err, hesca_agree(x->c, err, 1, &word));
+    hesca_learn_heard(x->c, word);
+fail:
+    return err;
+}
+
 int
 hesca_hohe_copy_in(const hesca_hohe_call *x, const hesca_hohe_entry *e,
                    const hesca_side *side, void *local, hesca_matrix *copy)
@@ -617,12 +802,12 @@ hesca_hohe_copy_in(const hesca_hohe_call *x, const hesca_hohe_entry *e,
                                .j = side->j,
                                .local = local,
                                .lld = side->lld};
-        return hesca_agree(x->c, err, 0, NULL);
+        return agree_to_begin(x, err);
     }
     *copy = (hesca_matrix){.layout = cut->cut, .i = cut->i, .j = cut->j};
     if (err == HESCA_SUCCESS)
         err = allocate(x, copy);
-    HESCA_TRY(err, hesca_agree(x->c, err, 0, NULL));
+    HESCA_TRY(err, agree_to_begin(x, err));
     if (e->in != NULL)
         HESCA_TRY(err, hesca_plan_execute(e->in, local, side->lld, copy->local,
                                           copy->lld));

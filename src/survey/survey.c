@@ -4,7 +4,8 @@
  *
  * Hosts with the same processors, quota and cores whose speeds hardly differ
  * are equal, and so are links of about the same rate: what is left between
- * them is the noise of a short measurement. */
+ * them is the noise of a short measurement.  A host that was busy counts as
+ * the others of its kind. */
 #define _GNU_SOURCE /* sched_getaffinity, RTLD_DEFAULT */
 #include "survey/survey.h"
 #include "base/hash.h"
@@ -14,6 +15,7 @@
 #include "dense/kernels.h"
 #include "exec/agree.h"
 #include "survey/cache.h"
+#include "survey/learn.h"
 #include "wait/quota.h"
 #include <dlfcn.h>
 #include <math.h>
@@ -21,6 +23,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 /* Seconds to spend, in all. */
 static const double SPEEDS = 0.3, LINKS = 1;
@@ -31,7 +35,7 @@ static const double ROUND = 0.04;
 /* Speeds of equal hosts, and rates of equal links, differ by less from their
  * median; and startups by so many seconds, since an exhausted quota delays
  * them. */
-static const double EQUAL_SPEED = 0.06, EQUAL_LINK = 0.25,
+static const double EQUAL_SPEED = 0.12, EQUAL_LINK = 0.25,
                     EQUAL_STARTUP = 2e-4;
 
 /* Half a confidence interval that is too wide to keep the speed. */
@@ -167,75 +171,91 @@ multiply(void *work)
                       b, ORDER, &beta, c, ORDER);
 }
 
-/* Replace values that are close to the median of those marked by it: within a
- * part of it, or an amount. */
-static void
-level(double *x, const char *marked, int n, double part, double amount,
-      double *sorted)
+/* Whether a speed is to be believed. */
+static int
+is_certain(const hesca_survey_host *h)
 {
-    double ends[2];
-    int count = 0;
-    for (int i = 0; i < n; ++i)
-        if (marked[i])
-            sorted[count++] = x[i];
-    if (count < 2)
-        return;
-    const double middle = hesca_median(sorted, count, ends);
-    for (int i = 0; i < n; ++i)
-        if (marked[i] && fabs(x[i] - middle) <= part * middle + amount)
-            x[i] = middle;
+    return h->share >= HESCA_SURVEY_BUSY && h->width <= TOO_WIDE;
 }
 
-/* Hosts with the same facts. */
-static void
-level_speeds(hesca_survey *x, const facts *of, double *value, double *sorted,
-             char *marked)
+int
+hesca_survey_level(int n, const int *kind, const char *certain, double part,
+                   double amount, double *value)
+{
+    double *sorted = malloc((size_t)n * sizeof *sorted), ends[2];
+    if (sorted == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "%d values of a survey", n);
+    for (int k = 0; k < n; ++k) {
+        int known = 0, count = 0;
+        if (kind[k] != k)
+            continue;
+        for (int i = k; i < n; ++i)
+            known += kind[i] == k && certain[i];
+        for (int i = k; i < n; ++i)
+            if (kind[i] == k && (certain[i] || (known == 0 && value[i] > 0)))
+                sorted[count++] = value[i];
+        const double middle =
+            count > 0 ? hesca_median(sorted, count, ends) : 0;
+        for (int i = k; i < n && count > 0; ++i)
+            if (kind[i] == k && (!certain[i] || fabs(value[i] - middle) <=
+                                                    part * middle + amount))
+                value[i] = middle;
+    }
+    free(sorted);
+    return HESCA_SUCCESS;
+}
+
+/* What is levelled: of hosts, or of links. */
+typedef struct {
+    double *value;
+    int *kind;
+    char *certain;
+} levels;
+
+/* Hosts with the same facts are of one kind. */
+static int
+level_speeds(hesca_survey *x, const facts *of, levels l)
 {
     const int n = x->n;
-    for (int i = 0; i < n; ++i)
-        value[i] = x->host[i].speed;
     for (int i = 0; i < n; ++i) {
-        int first = i;
-        for (int j = 0; j < n; ++j) {
-            marked[j] = of[j].processor == of[i].processor &&
-                        fabs(of[j].quota - of[i].quota) < 0.01 &&
-                        x->host[j].cores == x->host[i].cores;
-            if (marked[j] && j < first)
-                first = j;
-        }
-        if (first == i)
-            level(value, marked, n, EQUAL_SPEED, 0, sorted);
+        int first = 0;
+        while (of[first].processor != of[i].processor ||
+               fabs(of[first].quota - of[i].quota) >= 0.01 ||
+               x->host[first].cores != x->host[i].cores)
+            ++first;
+        l.kind[i] = first;
+        l.certain[i] = (char)is_certain(&x->host[i]);
+        l.value[i] = x->host[i].speed;
     }
+    const int err =
+        hesca_survey_level(n, l.kind, l.certain, EQUAL_SPEED, 0, l.value);
     for (int i = 0; i < n; ++i)
-        x->host[i].speed = value[i];
+        x->host[i].speed = l.value[i];
+    return err;
 }
 
-/* Links between hosts; those that were not measured are as the median. */
-static void
-level_links(hesca_survey *x, double *value, double *sorted, char *marked)
+/* Links between hosts; those that were not measured are like the others. */
+static int
+level_links(hesca_survey *x, levels l)
 {
-    const int n = x->n, all = n * n;
-    for (int what = 0; what < 2; ++what) {
-        double ends[2], middle = 0;
-        int count = 0;
-        for (int k = 0; k < all; ++k) {
-            const hesca_survey_link *l = &x->link[k];
-            marked[k] = l->rate > 0 && k / n != k % n;
-            value[k] = what == 0 ? l->startup : l->rate;
-            if (marked[k])
-                sorted[count++] = value[k];
+    const int n = x->n, first = 1; /* that of host 0 to 1 */
+    int err = HESCA_SUCCESS;
+    for (int what = 0; what < 2 && err == HESCA_SUCCESS; ++what) {
+        for (int k = 0; k < n * n; ++k) {
+            const hesca_survey_link *a = &x->link[k];
+            l.kind[k] = k / n == k % n ? -1 : first;
+            l.certain[k] = a->rate > 0 && is_certain(&x->host[k / n]) &&
+                           is_certain(&x->host[k % n]);
+            l.value[k] = what == 0 ? a->startup : a->rate;
         }
-        if (count > 0)
-            middle = hesca_median(sorted, count, ends);
-        level(value, marked, all, EQUAL_LINK, what == 0 ? EQUAL_STARTUP : 0,
-              sorted);
-        for (int k = 0; k < all; ++k) {
-            if (k / n == k % n || count == 0)
-                continue;
-            *(what == 0 ? &x->link[k].startup : &x->link[k].rate) =
-                marked[k] ? value[k] : middle;
-        }
+        err = hesca_survey_level(n * n, l.kind, l.certain, EQUAL_LINK,
+                                 what == 0 ? EQUAL_STARTUP : 0, l.value);
+        for (int k = 0; k < n * n; ++k)
+            if (l.kind[k] == first)
+                *(what == 0 ? &x->link[k].startup : &x->link[k].rate) =
+                    l.value[k];
     }
+    return err;
 }
 
 /* On rank 0. */
@@ -243,17 +263,18 @@ static int
 level_all(hesca_survey *x, const facts *of)
 {
     const size_t n = (size_t)x->n * (size_t)x->n;
-    double *value = malloc(2 * n * sizeof *value);
-    char *marked = malloc(n);
-    int err = HESCA_SUCCESS;
-    if (value == NULL || marked == NULL) {
-        err = hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d hosts", x->n);
-    } else {
-        level_speeds(x, of, value, value + n, marked);
-        level_links(x, value, value + n, marked);
-    }
-    free(value);
-    free(marked);
+    const levels l = {calloc(n, sizeof *l.value), calloc(n, sizeof *l.kind),
+                      calloc(n, 1)};
+    int err;
+    if (l.value == NULL || l.kind == NULL || l.certain == NULL)
+        HESCA_TRY(err,
+                  hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d hosts", x->n));
+    HESCA_TRY(err, level_speeds(x, of, l));
+    err = level_links(x, l);
+fail:
+    free(l.value);
+    free(l.kind);
+    free(l.certain);
     return err;
 }
 
@@ -290,7 +311,7 @@ list_uncertain(const hesca_survey *x, char *text, size_t room)
     text[0] = '\0';
     for (int i = 0; i < x->n; ++i) {
         const hesca_survey_host *h = &x->host[i];
-        if (h->share >= HESCA_SURVEY_BUSY && h->width <= TOO_WIDE)
+        if (is_certain(h))
             continue;
         const size_t at = strlen(text);
         if (at + 80 < room)
@@ -343,13 +364,21 @@ report(const hesca_comm *c, const hesca_machine *m, const char *from,
 
 /* ------------------------------------------------ the machine */
 
+/* What was measured under load counts for a while only; files of their own. */
+static const char *const kind[2] = {"machine", "busy"};
+static const double WHILE = 600; /* seconds */
+
 /* On rank 0: from the cache.
+ * \param [in] busy  0 or 1: of kind[].
  * \return 1, or 0 if it is not there. */
 static int
-recall(const char *path, hesca_machine *m)
+recall(int busy, uint64_t key, char *path, hesca_machine *m)
 {
     const hesca_failure before = *hesca_failure_get();
-    if (!hesca_cache_is_whole(path))
+    struct stat file;
+    if (!hesca_cache_path(kind[busy], key, path) ||
+        !hesca_cache_is_whole(path) || stat(path, &file) != 0 ||
+        (busy && difftime(time(NULL), file.st_mtime) > WHILE))
         return 0;
     *m = hesca_machine_default();
     if (hesca_machine_read(path, m) == HESCA_SUCCESS)
@@ -358,16 +387,23 @@ recall(const char *path, hesca_machine *m)
     return 0;
 }
 
-/* On rank 0: into the cache. */
-static void
-keep(const char *path, const hesca_machine *m)
+/* On rank 0: into the cache.
+ * \return 1, or 0 if that failed. */
+static int
+keep(int busy, uint64_t key, char *path, const hesca_machine *m)
 {
     char *text;
-    if (hesca_machine_format(m, &text) != HESCA_SUCCESS)
-        return;
-    hesca_cache_write(path, text);
+    int kept;
+    if (!hesca_cache_path(kind[busy], key, path) ||
+        hesca_machine_format(m, &text) != HESCA_SUCCESS)
+        return 0;
+    kept = hesca_cache_write(path, text);
     free(text);
+    return kept;
 }
+
+/* Of the files where the machine is kept, on rank 0; 0: nowhere. */
+static _Thread_local uint64_t kept_as;
 
 /* The machine, on rank 0, whatever is found of it. */
 static int
@@ -376,26 +412,29 @@ make(hesca_comm *c, hesca_survey *x, const facts *of, hesca_machine *m)
     char path[HESCA_CACHE_PATH] = "", from[HESCA_CACHE_PATH + 40] = "";
     char uncertain[200] = "";
     int known = 0, err = HESCA_SUCCESS;
-    const int has_path =
-        c->rank == 0 && hesca_cache_path("machine", key_of(x, of), path);
-    if (has_path)
-        known = recall(path, m);
+    const uint64_t key = key_of(x, of);
+    if (c->rank == 0) {
+        known = recall(0, key, path, m) || recall(1, key, path, m);
+        kept_as = key;
+    }
     HESCA_TRY(err, hesca_comm_bcast(c, &known, 1, MPI_INT));
     if (known) {
         snprintf(from, sizeof from, "from %s", path);
+    } else if (c->params.learn == HESCA_LEARN_FROZEN) {
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                                  "no earlier run has kept it, and "
+                                  "HESCA_LEARN is frozen"));
     } else {
         const double start = PMPI_Wtime();
         HESCA_TRY(err, measure(c, of, x));
         *m = hesca_machine_default();
         err = c->rank == 0 ? hesca_survey_enter(x, m) : HESCA_SUCCESS;
         HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-        const int certain =
-            list_uncertain(x, uncertain, sizeof uncertain) == 0;
-        if (has_path && certain)
-            keep(path, m);
+        const int busy = list_uncertain(x, uncertain, sizeof uncertain) > 0;
+        const int kept = c->rank == 0 && keep(busy, key, path, m);
         snprintf(from, sizeof from, "measured in %.1f s%s%s",
-                 PMPI_Wtime() - start, has_path && certain ? ", kept in " : "",
-                 has_path && certain ? path : "");
+                 PMPI_Wtime() - start, kept ? ", kept in " : "",
+                 kept ? path : "");
     }
     if (c->rank == 0)
         report(c, m, from, uncertain);
@@ -426,23 +465,33 @@ fail:
     return err;
 }
 
+/* One node needs no machine: a rule knows its cores. */
+static int
+is_to_be_found(const hesca_comm *c)
+{
+    if (!c->params.find_machine || c->machine.nhosts > 0)
+        return 0;
+    if (c->node.n < c->size)
+        return 1;
+    if (c->rank == 0 && c->params.verbose > 0)
+        hesca_log("machine: one host, %d processes: nothing to measure",
+                  c->size);
+    return 0;
+}
+
 int
 hesca_survey_ensure(hesca_comm *c)
 {
-    int err;
+    int err = HESCA_SUCCESS;
     if (!c->wants_survey)
         return HESCA_SUCCESS;
     c->wants_survey = 0;
-    if (c->node.n == c->size) {
-        if (c->rank == 0 && c->params.verbose > 0)
-            hesca_log("machine: one host, %d processes: nothing to measure",
-                      c->size);
-        return HESCA_SUCCESS;
-    }
-    err = find(c);
-    if (err == HESCA_ERR_MPI)
-        return err;
-    if (err < 0 && c->rank == 0 && c->params.verbose > 0)
+    if (is_to_be_found(c))
+        err = find(c);
+    if (err < 0 && err != HESCA_ERR_MPI && c->rank == 0 &&
+        c->params.verbose > 0)
         hesca_log("machine: not known: %s", hesca_error_text());
-    return HESCA_SUCCESS;
+    if (err == HESCA_SUCCESS)
+        err = hesca_learn_start(c, c->params.find_machine ? kept_as : 0);
+    return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
 }

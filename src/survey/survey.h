@@ -98,6 +98,17 @@ int hesca_survey_enter(const hesca_survey *x, hesca_machine *machine);
 int hesca_survey_rename(hesca_machine *machine, int n,
                         const char *const *name);
 
+/** Make values of one kind that are close to each other the same: their
+ * median, of the certain ones if there are any.  Pure.
+ * \param [in]     kind     [n] The first value of its kind; negative: none.
+ * \param [in]     certain  [n] 0: becomes the median, whatever it is.
+ * \param [in]     part, amount  Certain ones are close if they differ from it
+ *                          by no more than that part of it, and an amount.
+ * \param [in,out] value    [n]
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM; unchanged then. */
+int hesca_survey_level(int n, const int *kind, const char *certain,
+                       double part, double amount, double *value);
+
 /** If HESCA_MACHINE is auto, make sure that the machine of a communicator is
  * known: found earlier by this program, in the cache, or measured now.  On one
  * node there is nothing to measure.

@@ -112,6 +112,8 @@ chosen(const char *name, const hesca_params *p, const char *word)
         return (int)p->transport;
     if (strcmp(name, "HESCA_WAIT") == 0)
         return (int)p->wait;
+    if (strcmp(name, "HESCA_LEARN") == 0)
+        return (int)p->learn;
     if (strcmp(name, "HESCA_GEMM") == 0)
         return (int)p->gemm;
     if (strcmp(name, "HESCA_POTRF") == 0)
@@ -156,6 +158,7 @@ choices(void)
         {"HESCA_ONERROR", "abort|return"},
         {"HESCA_TRANSPORT", "auto|mpi|shm|lend"},
         {"HESCA_WAIT", "auto|spin|polite"},
+        {"HESCA_LEARN", "auto|on|off|frozen"},
         {"HESCA_GEMM", "auto|real|hohe|grid"},
         {"HESCA_POTRF", "auto|real|hohe|grid"},
         {"HESCA_GETRF", "auto|real|hohe|grid"},

@@ -85,6 +85,14 @@ typedef enum {
     HESCA_COMPUTE_GRID      /**< the original routine on the best grid */
 } hesca_compute;
 
+/** HESCA_LEARN: whether what calls show changes the machine. */
+typedef enum {
+    HESCA_LEARN_AUTO,  /**< if HESCA_MACHINE is auto */
+    HESCA_LEARN_ON,    /**< a machine file changes in memory, too */
+    HESCA_LEARN_OFF,   /**< no */
+    HESCA_LEARN_FROZEN /**< no, and neither is anything measured nor kept */
+} hesca_learn;
+
 /** Lengths of names, with the final zero. */
 enum {
     HESCA_NAME_MAX = 32,     /**< longest schedule name */
@@ -121,6 +129,7 @@ typedef struct {
     char bcast[HESCA_NAME_MAX];       /**< HESCA_BCAST */
     char machine[HESCA_PATH_MAX];     /**< HESCA_MACHINE, a file */
     int find_machine;                 /**< 1: HESCA_MACHINE=auto */
+    hesca_learn learn;                /**< HESCA_LEARN */
     char trace[HESCA_PATH_MAX];       /**< HESCA_TRACE */
     char log[HESCA_PATH_MAX];         /**< HESCA_LOG */
     char disable[HESCA_DISABLE_MAX];  /**< HESCA_DISABLE: its known names */

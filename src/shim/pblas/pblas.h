@@ -180,6 +180,10 @@ int hesca_pblas_check_local(const hesca_side *side);
 /** Report that a call has arguments that HESCA does not serve. */
 void hesca_pblas_refuse(const hesca_pblas_call *call);
 
+/** At the end of a call of the program, whatever computed it: its time counts,
+ * if hesca_pblas_end() has seen that it is to. */
+void hesca_pblas_finish(void);
+
 /** After hesca_hohe_...(): report how the call was served.
  * \param [in] start  When it began.
  * \return 1 if it is done, 0 if the original routine is to be called. */

@@ -242,12 +242,30 @@ is_news(const hesca_pblas_call *x, const hesca_hohe_info *info)
     return (atomic_fetch_or(&reported[x->routine], mine) & mine) == 0;
 }
 
+/* The communicator of the call, if its time counts. */
+static _Thread_local struct {
+    int is;
+    MPI_Comm comm;
+} timed;
+
+void
+hesca_pblas_finish(void)
+{
+    if (timed.is)
+        hesca_hohe_finish(timed.comm);
+    timed.is = 0;
+}
+
 int
 hesca_pblas_end(const hesca_pblas_call *x, int err,
                 const hesca_hohe_info *info, double start)
 {
     const int verbose = x->params.verbose > 0;
     hesca_hohe_info left = *info;
+    if (info->timed) {
+        timed.is = 1;
+        timed.comm = x->comm;
+    }
     if (err == HESCA_SUCCESS) {
         if (verbose || is_news(x, info))
             hesca_pblas_report(x, info, verbose ? PMPI_Wtime() - start : 0,
@@ -296,4 +314,6 @@ hesca_dense_serve(const hesca_dense_call *c)
     }
     if (!done)
         hesca_dense_original(c);
+    if (c->caller != NULL) /* not a part of another call */
+        hesca_pblas_finish();
 }

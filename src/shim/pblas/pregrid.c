@@ -484,4 +484,5 @@ hesca_regrid_serve(hesca_pblas_routine routine, hesca_type type,
     }
     if (!done)
         hesca_regrid_original(routine, type, args);
+    hesca_pblas_finish();
 }

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "hohe/trial.h"
+#include <string.h>
+
+/* Predictions that differ by less do not decide. */
+static const double CLOSE = 0.4;
+
+/* What a way must gain over the original routine. */
+static const double GAIN = 0.03;
+
+/* A way that takes so much longer than the best at first is not used again. */
+static const double HOPELESS = 1.5;
+
+enum { TIMES = 2 };
+
+static void
+add(hesca_hohe_trial *t, hesca_way way)
+{
+    for (int k = 0; k < t->n; ++k)
+        if (t->way[k] == way)
+            return;
+    t->way[t->n++] = way;
+}
+
+void
+hesca_hohe_trial_init(hesca_hohe_trial *t, hesca_way chosen,
+                      const hesca_hohe_forecast *f)
+{
+    const double seconds[HESCA_WAYS] = {[HESCA_WAY_ORIGINAL] = f->original,
+                                        [HESCA_WAY_HOHE] = f->hohe,
+                                        [HESCA_WAY_GRID] =
+                                            f->homogeneous ? 0 : f->grid};
+    double least = f->original;
+    memset(t, 0, sizeof *t);
+    for (int w = 0; w < HESCA_WAYS; ++w)
+        if (seconds[w] > 0 && seconds[w] < least)
+            least = seconds[w];
+    add(t, chosen);
+    for (int w = 0; w < HESCA_WAYS; ++w)
+        if (seconds[w] > 0 && seconds[w] <= (1 + CLOSE) * least)
+            add(t, (hesca_way)w);
+    t->settled = t->n < 2;
+}
+
+/* Seconds that count in a comparison. */
+static double
+weight(const hesca_hohe_trial *t, int k)
+{
+    return t->least[k] * (t->way[k] == HESCA_WAY_ORIGINAL ? 1 - GAIN : 1);
+}
+
+static int
+best_of(const hesca_hohe_trial *t)
+{
+    int best = -1;
+    for (int k = 0; k < t->n; ++k)
+        if (t->calls[k] > 0 && (best < 0 || weight(t, k) < weight(t, best)))
+            best = k;
+    return best;
+}
+
+int
+hesca_hohe_trial_recall(hesca_hohe_trial *t, const double *seconds)
+{
+    int known = 0;
+    for (int k = 0; k < t->n; ++k) {
+        t->least[k] = seconds[t->way[k]];
+        t->calls[k] = t->least[k] > 0;
+        known += t->calls[k];
+    }
+    if (known < 2) {
+        memset(t->calls, 0, sizeof t->calls);
+        return 0;
+    }
+    t->now = best_of(t);
+    t->settled = 1;
+    return 1;
+}
+
+void
+hesca_hohe_trial_next(hesca_hohe_trial *t, double seconds)
+{
+    if (t->settled || !(seconds > 0))
+        return;
+    double *least = &t->least[t->now];
+    if (t->calls[t->now]++ == 0 || seconds < *least)
+        *least = seconds;
+    const int best = best_of(t);
+    for (int k = 0; k < t->n; ++k) {
+        const int hopeless = t->calls[k] > 0 && k != best &&
+                             weight(t, k) > HOPELESS * weight(t, best);
+        if (t->calls[k] < TIMES && !hopeless) {
+            t->now = k;
+            return;
+        }
+    }
+    t->now = best;
+    t->settled = 1;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** \file hohe/trial.h
+ * Ways of a call whose predicted times lie close to each other are tried while
+ * the call repeats, and the one with the least measured time stays.
+ *
+ * The first way is that of the decision, which takes the least risk; each is
+ * used twice at most.  Measured times are the longest of all processes, by an
+ * agreement that the next such call makes, so all choose the same. */
+#ifndef HESCA_HOHE_TRIAL_H
+#define HESCA_HOHE_TRIAL_H
+
+#include "hohe/hohe.h"
+
+enum { HESCA_WAYS = HESCA_WAY_GRID + 1 };
+
+typedef struct {
+    int n;                     /* ways to try; 0: none */
+    hesca_way way[HESCA_WAYS]; /* the decision's first */
+    int calls[HESCA_WAYS];     /* measured */
+    double least[HESCA_WAYS];  /* seconds of the fastest of them */
+    int now;                   /* the way in use */
+    int settled;               /* 1: it stays */
+    double last;               /* (local) seconds of the last call; 0: none */
+} hesca_hohe_trial;
+
+/** List the ways to try.  Pure.
+ * \param [in] chosen  The way of the decision. */
+void hesca_hohe_trial_init(hesca_hohe_trial *trial, hesca_way chosen,
+                           const hesca_hohe_forecast *forecast);
+
+/** Take over times that an earlier run measured, if they are of two ways.
+ * Pure.
+ * \param [in] seconds  By way; 0: not known.
+ * \return 1: it is settled. */
+int hesca_hohe_trial_recall(hesca_hohe_trial *trial, const double *seconds);
+
+/** Enter the agreed seconds of the last call, by the way in use, and choose
+ * the way of the next one.  Pure.
+ * \param [in] seconds  0: it was not measured. */
+void hesca_hohe_trial_next(hesca_hohe_trial *trial, double seconds);
+
+#endif

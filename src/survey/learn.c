@@ -1,0 +1,483 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _POSIX_C_SOURCE 200809L /* clock_gettime */
+#include "survey/learn.h"
+#include "base/hash.h"
+#include "base/log.h"
+#include "base/sort.h"
+#include "base/status.h"
+#include "dense/kernels.h"
+#include "exec/agree.h"
+#include "exec/directory.h"
+#include "survey/cache.h"
+#include "wait/quota.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* Changes of speed, as logarithms, that are worth a new decision: 15 %; and
+ * those that make hosts of equal speed unequal. */
+static const double CHANGE = 0.14, UNEQUAL = 0.2;
+
+/* A change must be so many times the usual difference of two notes, so that a
+ * machine with noise changes nothing; so many notes tell how large that is. */
+static const double NOISE = 3;
+enum { NOTES_FIRST = 4 };
+
+/* Speeds that differ by less become equal. */
+static const double SAME = 0.06;
+
+/* Seconds of processor time, had or wanted, that a note needs: a few periods
+ * of a quota. */
+static const double ENOUGH = 0.25;
+
+/* Seconds between two measurements of the small product, its order, and how
+ * often it is repeated. */
+static const double BETWEEN = 0.5;
+enum { ORDER = 160, TIMES = 4 };
+
+/* Of a thread: nanoseconds that it ran, and that it was ready to run. */
+typedef struct {
+    double ran, ready;
+} processor_time;
+
+struct hesca_learning {
+    uint64_t key; /* (rank 0) of the cache; 0: none */
+    int changed, is_frozen;
+    hesca_memory memory;
+    double *work;                     /* operands of the small product */
+    double rate, at;                  /* its speed, and when it was measured */
+    double quota;                     /* now */
+    double note[HESCA_LEARN_MEMBERS]; /* the last two, and their noise */
+    int notes;                        /* so far */
+    double base;         /* the speed that the others know; 0: none */
+    double base_quota;   /* quota then */
+    processor_time from; /* at the beginning of the call */
+    double ran, ready;   /* since the last note, seconds */
+    int inside;          /* between enter and leave */
+    int heard;           /* some process is changed */
+};
+
+/* ------------------------------------------------ what a process sees */
+
+static processor_time
+read_processor_time(void)
+{
+    processor_time t = {0, 0};
+    FILE *f = fopen("/proc/thread-self/schedstat", "r");
+    if (f != NULL && fscanf(f, "%lf %lf", &t.ran, &t.ready) != 2)
+        t = (processor_time){0, 0};
+    if (f != NULL)
+        fclose(f);
+    return t;
+}
+
+static double
+seconds_run(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Operations per second of processor time; the best of several. */
+static double
+measure_rate(double *work)
+{
+    const double alpha = 1, beta = 0;
+    double *a = work, *b = a + ORDER * ORDER, *c = b + ORDER * ORDER;
+    double least = INFINITY;
+    for (int k = 0; k < TIMES; ++k) {
+        const double start = seconds_run();
+        hesca_kernel_gemm(HESCA_D, 'N', 'N', ORDER, ORDER, ORDER, &alpha, a,
+                          ORDER, b, ORDER, &beta, c, ORDER);
+        least = fmin(least, seconds_run() - start);
+    }
+    return 2.0 * ORDER * ORDER * ORDER / fmax(least, 1e-9);
+}
+
+/* What a quota leaves of a processor. */
+static double
+part_of(double quota)
+{
+    return quota > 0 && quota < 1 ? quota : 1;
+}
+
+/* A note, if enough was seen.  A quota delays a process that is ready, too, so
+ * what it had is only less than its part where it has a neighbour; where
+ * processes share cores, that is no neighbour of theirs. */
+static void
+take_note(hesca_learning *l, int crowded)
+{
+    const double wanted = l->ran + l->ready;
+    if (wanted < ENOUGH)
+        return;
+    const double part = part_of(l->quota), had = l->ran / wanted;
+    const double speed = l->rate * (crowded || had > part ? part : had);
+    if (l->notes++ > 0) {
+        const double step = fabs(log(speed / l->note[1]));
+        l->note[2] = l->notes == 2 ? step : (3 * l->note[2] + step) / 4;
+    }
+    l->note[0] = l->note[1];
+    l->note[1] = speed;
+    l->ran = l->ready = 0;
+}
+
+void
+hesca_learn_enter(hesca_comm *c)
+{
+    hesca_learning *l = c->learning;
+    if (!hesca_learn_is_active(c))
+        return;
+    const double now = PMPI_Wtime();
+    if (now - l->at > BETWEEN) {
+        const double quota = hesca_quota();
+        if (l->quota != quota) { /* what was seen was under the old one */
+            const double factor = part_of(quota) / part_of(l->quota);
+            l->note[0] *= factor;
+            l->note[1] *= factor;
+            l->ran = l->ready = 0;
+        }
+        l->quota = quota;
+        l->rate = measure_rate(l->work);
+        l->at = now;
+    }
+    l->from = read_processor_time();
+    l->inside = 1;
+}
+
+void
+hesca_learn_leave(hesca_comm *c)
+{
+    hesca_learning *l = c->learning;
+    if (l == NULL || !l->inside)
+        return;
+    const processor_time now = read_processor_time();
+    l->inside = 0;
+    l->ran += 1e-9 * (now.ran - l->from.ran);
+    l->ready += 1e-9 * (now.ready - l->from.ready);
+    take_note(l, c->crowded);
+}
+
+/* ------------------------------------------------ what all agree on */
+
+/* The smaller of two changes of one sign; 0 if they disagree. */
+static double
+sure(double x, double y)
+{
+    return x * y <= 0 ? 0 : fabs(x) < fabs(y) ? x : y;
+}
+
+int64_t
+hesca_learn_word(const hesca_comm *c)
+{
+    const hesca_learning *l = c->learning;
+    if (l == NULL || l->notes < NOTES_FIRST)
+        return 0;
+    if (l->base <= 0 || part_of(l->quota) != part_of(l->base_quota))
+        return -1;
+    const double change =
+        sure(log(l->note[0] / l->base), log(l->note[1] / l->base));
+    return fabs(change) > fmax(CHANGE, NOISE * l->note[2]) ? -1 : 0;
+}
+
+void
+hesca_learn_heard(hesca_comm *c, int64_t word)
+{
+    if (c->learning != NULL && word < 0)
+        c->learning->heard = 1;
+}
+
+enum { MEMBERS = HESCA_LEARN_MEMBERS };
+
+/* Notes relative to the model, and to the median of all processes: only
+ * relative speeds matter.
+ * \param [out] change  [n] The smaller of two. */
+static int
+relate(int n, const double *model, const double *note, double *change)
+{
+    double *sorted = malloc((size_t)n * sizeof *sorted), ends[2];
+    if (sorted == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d processes", n);
+    for (int k = 0; k < 2; ++k) {
+        int count = 0;
+        for (int p = 0; p < n; ++p)
+            if (note[MEMBERS * p + k] > 0)
+                sorted[count++] = log(note[MEMBERS * p + k] / model[p]);
+        const double middle =
+            count > 0 ? hesca_median(sorted, count, ends) : 0;
+        for (int p = 0; p < n; ++p) {
+            const double x = note[MEMBERS * p + k];
+            const double now = x > 0 ? log(x / model[p]) - middle : 0;
+            change[p] = k == 0 ? now : sure(change[p], now);
+        }
+    }
+    free(sorted);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_learn_compare(int n, const int *host, const double *model,
+                    const double *note, int nhosts, double *factor)
+{
+    double *change = malloc((size_t)(n + nhosts) * sizeof *change);
+    int *count = calloc((size_t)nhosts, sizeof *count);
+    double *noise = change == NULL ? NULL : change + n, all = 0;
+    int err = change == NULL || count == NULL
+                  ? hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d processes", n)
+                  : relate(n, model, note, change);
+    int changed = 0, equal = 1;
+    HESCA_TRY(err, err);
+    for (int h = 0; h < nhosts; ++h)
+        factor[h] = noise[h] = 0;
+    for (int p = 0; p < n; ++p) {
+        factor[host[p]] += change[p];
+        noise[host[p]] += note[MEMBERS * p + 2];
+        all += note[MEMBERS * p + 2] / n;
+        ++count[host[p]];
+        equal &= fabs(log(model[p] / model[0])) < SAME;
+    }
+    for (int h = 0; h < nhosts; ++h) {
+        const double in = count[h] > 0 ? count[h] : 1;
+        const double limit =
+            fmax(equal ? UNEQUAL : CHANGE, NOISE * fmax(noise[h] / in, all));
+        const int is = fabs(factor[h] / in) > limit;
+        factor[h] = is ? exp(factor[h] / in) : 1;
+        changed |= is;
+    }
+    err = changed;
+fail:
+    free(change);
+    free(count);
+    return err;
+}
+
+/* The new speeds, relative to the fastest; those about as fast as a host that
+ * has not changed are equal to it. */
+static void
+enter_speeds(hesca_machine *m, const double *factor)
+{
+    double most = 0;
+    for (int h = 0; h < m->nhosts; ++h) {
+        double *speed = &m->host[h].speed;
+        if (factor[h] == 1)
+            continue;
+        *speed *= factor[h];
+        for (int i = 0; i < m->nhosts; ++i)
+            if (factor[i] == 1 && fabs(log(*speed / m->host[i].speed)) < SAME)
+                *speed = m->host[i].speed;
+    }
+    for (int h = 0; h < m->nhosts; ++h)
+        most = fmax(most, m->host[h].speed);
+    for (int h = 0; h < m->nhosts; ++h)
+        m->host[h].speed /= most;
+}
+
+static void
+report(const hesca_comm *c, const hesca_machine *m, const double *factor)
+{
+    char text[400] = "";
+    if (c->rank != 0 || c->params.verbose < 1)
+        return;
+    for (int h = 0; h < m->nhosts; ++h) {
+        const size_t n = strlen(text);
+        if (factor[h] != 1 && n + 100 < sizeof text)
+            snprintf(text + n, sizeof text - n,
+                     "%s%.60s is %.3g times as fast", n > 0 ? ", " : "",
+                     m->host[h].name, factor[h]);
+    }
+    hesca_log("machine: changed: %s as before, relative to the others", text);
+}
+
+/* Replace the machine, on all processes. */
+static int
+replace(hesca_comm *c, const double *factor)
+{
+    hesca_machine m = {0};
+    int err = hesca_machine_copy(&c->machine, &m);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    enter_speeds(&m, factor);
+    report(c, &m, factor);
+    HESCA_TRY(err, hesca_directory_replace(c, &m));
+    c->learning->changed = 1;
+    if (c->params.find_machine)
+        hesca_directory_keep(&c->machine);
+fail:
+    if (err < 0)
+        hesca_machine_clear(&m);
+    return err;
+}
+
+/* By rank; a host has its cores for all its processes here. */
+static void
+list_model(const hesca_comm *c, double *model)
+{
+    const hesca_machine *m = &c->machine;
+    for (int r = 0; r < c->size; ++r) {
+        int beside = 0;
+        for (int q = 0; q < c->size; ++q)
+            beside += c->host[q] == c->host[r];
+        const double part = m->host[c->host[r]].cores / beside;
+        model[r] = m->host[c->host[r]].speed * (part < 1 ? part : 1);
+    }
+}
+
+int
+hesca_learn_exchange(hesca_comm *c)
+{
+    hesca_learning *l = c->learning;
+    if (l == NULL || !l->heard)
+        return HESCA_SUCCESS;
+    const size_t n = (size_t)c->size, hosts = (size_t)c->machine.nhosts;
+    double *note = malloc(((MEMBERS + 1) * n + hosts) * sizeof *note);
+    double *model = note == NULL ? NULL : note + MEMBERS * n;
+    double *factor = note == NULL ? NULL : model + n;
+    MPI_Request request;
+    int err = HESCA_SUCCESS;
+    l->heard = 0;
+    if (note == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %zu processes", n);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    HESCA_MPI(err, Iallgather, l->note, MEMBERS, MPI_DOUBLE, note, MEMBERS,
+              MPI_DOUBLE, c->mpi, &request);
+    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
+    l->base = sqrt(l->note[0] * l->note[1]);
+    l->base_quota = l->quota;
+    list_model(c, model);
+    if (c->rank == 0 && c->params.verbose >= 2)
+        for (size_t r = 0; r < n; ++r)
+            hesca_log("machine: rank %zu of model speed %.3g noted %.3g and "
+                      "%.3g GFLOP/s",
+                      r, model[r], 1e-9 * note[MEMBERS * r],
+                      1e-9 * note[MEMBERS * r + 1]);
+    const int changed = hesca_learn_compare(c->size, c->host, model, note,
+                                            c->machine.nhosts, factor);
+    HESCA_TRY(err,
+              hesca_agree(c, changed < 0 ? changed : HESCA_SUCCESS, 0, NULL));
+    if (changed)
+        err = replace(c, factor);
+fail:
+    free(note);
+    return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
+}
+
+/* ------------------------------------------------ beginning and end */
+
+static void
+destroy(hesca_learning *l)
+{
+    if (l != NULL)
+        free(l->work);
+    free(l);
+}
+
+/* On rank 0: what was learnt is for the next run. */
+static void
+save(const hesca_comm *c, const hesca_learning *l)
+{
+    char path[HESCA_CACHE_PATH], *text;
+    if (l->changed && hesca_cache_path("machine", l->key, path) &&
+        hesca_machine_format(&c->machine, &text) == HESCA_SUCCESS) {
+        hesca_cache_write(path, text);
+        free(text);
+    }
+    if (l->memory.changed && hesca_cache_path("calls", l->key, path))
+        hesca_memory_write(path, &l->memory);
+}
+
+static void
+finish(hesca_comm *c)
+{
+    if (c->learning != NULL && c->rank == 0 && c->learning->key != 0)
+        save(c, c->learning);
+    destroy(c->learning);
+    c->learning = NULL;
+}
+
+/* Whether its speeds can be compared: those of models depend on sizes. */
+static int
+can_learn(const hesca_comm *c)
+{
+    const int wants = c->params.find_machine
+                          ? c->params.learn != HESCA_LEARN_OFF
+                          : c->params.learn == HESCA_LEARN_ON;
+    return wants && c->host != NULL && c->machine.nmodels == 0 && c->size > 1;
+}
+
+static hesca_learning *
+create(void)
+{
+    hesca_learning *l = calloc(1, sizeof *l);
+    if (l == NULL)
+        return NULL;
+    l->work = calloc(3 * ORDER * ORDER, sizeof *l->work);
+    if (l->work == NULL) {
+        free(l);
+        return NULL;
+    }
+    for (int k = 0; k < 2 * ORDER * ORDER; ++k)
+        l->work[k] = 1e-3 * (k % 97);
+    l->at = -BETWEEN;
+    return l;
+}
+
+int
+hesca_learn_start(hesca_comm *c, uint64_t key)
+{
+    char path[HESCA_CACHE_PATH];
+    hesca_learning *l = NULL;
+    int err = HESCA_SUCCESS;
+    if (!can_learn(c))
+        return err;
+    if (!hesca_kernels_fit())
+        err = hesca_fail(HESCA_ERR_UNSUPPORTED, 0, "BLAS has 64-bit INTEGERs");
+    else if ((l = create()) == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of the processes");
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    l->key = key;
+    l->is_frozen = c->params.learn == HESCA_LEARN_FROZEN;
+    if (c->rank == 0 && key != 0 && hesca_cache_path("calls", key, path))
+        hesca_memory_read(path, &l->memory);
+    HESCA_TRY(err,
+              hesca_comm_bcast(c, &l->memory, sizeof l->memory, MPI_BYTE));
+    c->learning = l;
+    c->drop[HESCA_STATE_LEARN] = finish;
+    return err;
+fail:
+    destroy(l);
+    return err;
+}
+
+/* ------------------------------------------------ times of calls */
+
+int
+hesca_learn_is_active(const hesca_comm *c)
+{
+    return c->learning != NULL && !c->learning->is_frozen;
+}
+
+/* Speeds count in steps of 10 %. */
+uint64_t
+hesca_learn_key(const hesca_comm *c, uint64_t key)
+{
+    for (int r = 0; r < c->size; ++r) {
+        const double speed = c->machine.host[c->host[r]].speed;
+        key = hesca_hash_mix(key, (uint64_t)(int64_t)lround(10 * log(speed)));
+    }
+    return key;
+}
+
+const hesca_memory_record *
+hesca_learn_recall(const hesca_comm *c, uint64_t key)
+{
+    return c->learning == NULL ? NULL
+                               : hesca_memory_find(&c->learning->memory, key);
+}
+
+void
+hesca_learn_remember(hesca_comm *c, const hesca_memory_record *record)
+{
+    if (hesca_learn_is_active(c))
+        hesca_memory_enter(&c->learning->memory, record);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** \file survey/learn.h
+ * Speeds as the calls of a program find them: hosts that slow down, by a
+ * quota, heat or a neighbour, and hosts that recover.
+ *
+ * Around a call a process notes how much of the processor it had of what it
+ * wanted, its CPU quota, and, twice a second at most, the speed of a small
+ * product; products of the call itself are of many shapes, the speeds of which
+ * differ by more than what is looked for.  Of the last two notes the one that
+ * differs less counts, so that one disturbance changes nothing.
+ *
+ * A process that finds itself changed says so in the next agreement of its
+ * communicator; then all exchange what they found, and if a host has changed
+ * relative to the others, the machine gets its new speed, and everything that
+ * depends on it is decided again.  Without a change there is no message. */
+#ifndef HESCA_SURVEY_LEARN_H
+#define HESCA_SURVEY_LEARN_H
+
+#include "exec/comm.h"
+#include "survey/memory.h"
+
+/** Let a communicator learn, if HESCA_LEARN says so and its hosts are known by
+ * relative speeds.
+ *
+ * Collective over c->mpi.
+ * \param [in] key  (rank 0) Of the files of the cache where what is learnt
+ *                  begins and ends; 0: none.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_MPI. */
+int hesca_learn_start(hesca_comm *c, uint64_t key);
+
+/** Around a call of some milliseconds at least, also one that is left to the
+ * original routine.  Local; without effect on communicators that do not
+ * learn. */
+void hesca_learn_enter(hesca_comm *c);
+void hesca_learn_leave(hesca_comm *c);
+
+/** To be agreed on by the minimum over all processes, and the result to be
+ * passed to hesca_learn_heard(). */
+int64_t hesca_learn_word(const hesca_comm *c);
+void hesca_learn_heard(hesca_comm *c, int64_t word);
+
+/** Whether decisions may change: HESCA_LEARN is not frozen.  Local, global. */
+int hesca_learn_is_active(const hesca_comm *c);
+
+/** What is remembered of calls under a key, which hesca_learn_key() combines
+ * with the speeds of the processes; NULL: nothing.  Local; the same on all
+ * processes. */
+const hesca_memory_record *hesca_learn_recall(const hesca_comm *c,
+                                              uint64_t key);
+uint64_t hesca_learn_key(const hesca_comm *c, uint64_t key);
+
+/** Remember the times of a call for later runs.  Local, with the same values
+ * on all processes. */
+void hesca_learn_remember(hesca_comm *c, const hesca_memory_record *record);
+
+/** If some process is changed, exchange what was found; the machine and all
+ * that depends on it may be replaced.
+ *
+ * Collective over c->mpi.
+ * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+int hesca_learn_exchange(hesca_comm *c);
+
+/** \name The pure part
+ * \{ */
+
+enum { HESCA_LEARN_MEMBERS = 3 };
+
+/** By how much the speed of each host has changed relative to the others.
+ * \param [in]  n      Processes.
+ * \param [in]  host   [n]
+ * \param [in]  model  [n] Their speeds so far, > 0.
+ * \param [in]  note   [HESCA_LEARN_MEMBERS * n] Of each the last two notes, 0:
+ *                     none, and the mean difference of two of their
+ *                     logarithms.
+ * \param [in]  nhosts Hosts.
+ * \param [out] factor [nhosts] 1: none, or too little to be sure.
+ * \return 1 if some host has changed, 0, or HESCA_ERR_NOMEM. */
+int hesca_learn_compare(int n, const int *host, const double *model,
+                        const double *note, int nhosts, double *factor);
+/** \} */
+
+#endif
