@@ -188,7 +188,7 @@ choices(void)
                 word = degree;
             check_accepted(name, word, &params);
             const int got = chosen(name, &params, word);
-            CHECK(got == (k < 9 ? position : -1), "%s=%s gives %d", name, word,
+            CHECK(got == (k < 10 ? position : -1), "%s=%s gives %d", name, word,
                   got);
             check_mutants(name, word);
         }
@@ -493,7 +493,8 @@ several_variables(void)
                                                   "real",
                                                   "hohe",
                                                   "a log",
-                                                  "grid"};
+                                                  "grid",
+                                                  "frozen"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
@@ -523,6 +524,7 @@ several_variables(void)
                   params.gemm == HESCA_COMPUTE_HOHE &&
                   params.potrf == HESCA_COMPUTE_ORIGINAL &&
                   params.getrf == HESCA_COMPUTE_HOHE &&
+                  params.learn == HESCA_LEARN_FROZEN &&
                   strcmp(params.map, "m") == 0 && params.job_order == 9 &&
                   params.job_block == 2 &&
                   strcmp(params.job_routine, "gesv") == 0 &&
