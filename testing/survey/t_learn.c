@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is made of measurements, without MPI: values of a survey that become
+ * equal, hosts that change, ways that are tried, and files of the cache that
+ * runs write at the same time or leave torn. */
+#define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
+#include "hohe/trial.h"
+#include "survey/cache.h"
+#include "survey/learn.h"
+#include "survey/survey.h"
+#include "testing/unit.h"
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* From 0 to 1. */
+static double
+fraction(void)
+{
+    return (double)(check_random() % 100001) / 100000;
+}
+
+/* ------------------------------------------------ the survey */
+
+static void
+levels(void)
+{
+    /* Two kinds; the fourth is far from its median, the last uncertain. */
+    double value[] = {10, 20, 10.4, 14, 21, 9.8, 3};
+    const int kind[] = {0, 1, 0, 0, 1, 0, 0};
+    const char certain[] = {1, 1, 1, 1, 1, 1, 0};
+    const double expected[] = {10.2, 20.5, 10.2, 14, 20.5, 10.2, 10.2};
+    hesca_survey_level(7, kind, certain, 0.1, 0, value);
+    for (int k = 0; k < 7; ++k)
+        CHECK(fabs(value[k] - expected[k]) < 1e-12, "value %d is %g, not %g",
+              k, value[k], expected[k]);
+    /* If none is certain, all are their median; what was not measured is no
+     * part of it. */
+    double rate[] = {5, 0, 7, 9};
+    hesca_survey_level(4, (const int[]){0, 0, 0, -1}, (const char[4]){0}, 0.1,
+                       0, rate);
+    CHECK(rate[0] == 6 && rate[1] == 6 && rate[2] == 6 && rate[3] == 9,
+          "%g %g %g %g", rate[0], rate[1], rate[2], rate[3]);
+}
+
+/* ------------------------------------------------ changed hosts */
+
+enum { MOST = 12, MEMBERS = HESCA_LEARN_MEMBERS };
+
+/* A cluster of one or two processes on each host; hosts are `factor` times as
+ * fast as their model, and notes are off by as much as noise. */
+static void
+make_notes(int n, const int *host, const double *model, const double *factor,
+           double noise, double *note)
+{
+    for (int p = 0; p < n; ++p) {
+        double *x = note + MEMBERS * p;
+        for (int k = 0; k < 2; ++k)
+            x[k] = 3e10 * model[p] * factor[host[p]] *
+                   exp(noise * (2 * fraction() - 1));
+        x[2] = noise;
+    }
+}
+
+/* Fewer than half of the hosts change, by a quarter at least; all of them are
+ * found, relative to the others, and no other. */
+static void
+changes(void)
+{
+    for (int trial = 0; trial < 2000; ++trial) {
+        const int nhosts = 3 + (int)(check_random() % 4);
+        const int each = 1 + (int)(check_random() % 2), n = nhosts * each;
+        const int equal = check_random() % 2 == 0;
+        const int nchanged =
+            (int)(check_random() % (uint64_t)((nhosts + 1) / 2));
+        int host[MOST];
+        double model[MOST], factor[MOST], found[MOST], note[MEMBERS * MOST];
+        for (int h = 0; h < nhosts; ++h)
+            factor[h] = h >= nchanged        ? 1
+                        : check_random() % 2 ? 0.3 + 0.45 * fraction()
+                                             : 1.3 + fraction();
+        for (int p = 0; p < n; ++p) {
+            host[p] = p % nhosts;
+            model[p] = equal ? 1 : 0.2 + 0.1 * host[p];
+        }
+        make_notes(n, host, model, factor, 0.01, note);
+        const int is =
+            hesca_learn_compare(n, host, model, note, nhosts, found);
+        CHECK(is == (nchanged > 0), "%d of %d changed: %d", nchanged, nhosts,
+              is);
+        for (int h = 0; h < nhosts; ++h)
+            CHECK(factor[h] == 1 ? found[h] == 1
+                                 : fabs(found[h] / factor[h] - 1) < 0.05,
+                  "host %d of %d: %g is found as %g", h, nhosts, factor[h],
+                  found[h]);
+    }
+}
+
+/* What differs by less than three times its noise has not changed, neither has
+ * what one of two notes shows alone. */
+static void
+noise(void)
+{
+    const int host[] = {0, 1, 2, 3};
+    const double model[] = {1, 1, 1, 1}, same[] = {1, 1, 1, 1};
+    double note[MEMBERS * 4], found[4];
+    for (int trial = 0; trial < 2000; ++trial) {
+        make_notes(4, host, model, same, 0.3, note);
+        CHECK(hesca_learn_compare(4, host, model, note, 4, found) == 0,
+              "noise is a change: %g %g %g %g", found[0], found[1], found[2],
+              found[3]);
+        make_notes(4, host, model, same, 0.01, note);
+        note[MEMBERS * (int)(check_random() % 4) +
+             (int)(check_random() % 2)] *= 0.2;
+        CHECK(hesca_learn_compare(4, host, model, note, 4, found) == 0,
+              "one disturbance is a change");
+    }
+    memset(note, 0, sizeof note);
+    CHECK(hesca_learn_compare(4, host, model, note, 4, found) == 0,
+          "no notes are a change");
+}
+
+/* ------------------------------------------------ ways */
+
+/* Whatever ways take, the fastest stays, or the original routine if none is 3
+ * % faster; no way is used more than twice, and one is the first. */
+static void
+ways(void)
+{
+    for (int trial = 0; trial < 3000; ++trial) {
+        const hesca_hohe_forecast f = {
+            .original = 1,
+            .hohe = 0.5 + fraction(),
+            .grid = check_random() % 3 == 0 ? 0 : 0.5 + fraction()};
+        const double seconds[HESCA_WAYS] = {0.5 + fraction(), 0.5 + fraction(),
+                                            0.5 + fraction()};
+        const hesca_way first = (hesca_way)(check_random() % 2);
+        hesca_hohe_trial t;
+        int used[HESCA_WAYS] = {0}, calls = 0;
+        hesca_hohe_trial_init(&t, first, &f);
+        CHECK(t.way[0] == first, "the first way is %d", (int)t.way[0]);
+        while (!t.settled && calls < 100) {
+            ++used[t.way[t.now]];
+            ++calls;
+            hesca_hohe_trial_next(&t, seconds[t.way[t.now]]);
+        }
+        CHECK(t.settled && calls <= 2 * HESCA_WAYS, "%d calls", calls);
+        for (int k = 0; k < t.n && t.n > 1; ++k) {
+            const hesca_way way = t.way[k], best = t.way[t.now];
+            const double gain = best == HESCA_WAY_ORIGINAL ? 0.97 : 1;
+            CHECK(used[way] >= 1 && used[way] <= 2, "way %d: %d calls",
+                  (int)way, used[way]);
+            CHECK(gain * seconds[best] <=
+                      (way == HESCA_WAY_ORIGINAL ? 0.97 : 1) * seconds[way],
+                  "way %d takes %g, but way %d with %g stays", (int)way,
+                  seconds[way], (int)best, seconds[best]);
+        }
+        /* Another run that finds these times takes the same way at once. */
+        hesca_hohe_trial again;
+        double kept[HESCA_WAYS] = {0};
+        for (int k = 0; k < t.n; ++k)
+            kept[t.way[k]] = t.least[k];
+        hesca_hohe_trial_init(&again, first, &f);
+        if (t.n > 1)
+            CHECK(hesca_hohe_trial_recall(&again, kept) &&
+                      again.way[again.now] == t.way[t.now],
+                  "another run takes way %d", (int)again.way[again.now]);
+    }
+}
+
+/* Ways far apart in prediction, and calls without a time. */
+static void
+no_ways(void)
+{
+    const hesca_hohe_forecast f = {.original = 1, .hohe = 0.6, .grid = 1.5};
+    hesca_hohe_trial t;
+    hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &f);
+    CHECK(t.n == 1 && t.settled, "%d ways", t.n);
+    hesca_hohe_trial_init(&t, HESCA_WAY_ORIGINAL, &f);
+    CHECK(t.n == 2 && !t.settled, "%d ways", t.n);
+    for (int k = 0; k < 5; ++k)
+        hesca_hohe_trial_next(&t, 0);
+    CHECK(!t.settled && t.now == 0, "way %d without a time", t.now);
+    CHECK(!hesca_hohe_trial_recall(&t, (const double[3]){1, 0, 0}),
+          "one time decides");
+}
+
+/* ------------------------------------------------ the cache */
+
+static char folder[] = "/tmp/hesca-learn-XXXXXX";
+
+static void
+put(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    CHECK(f != NULL && fputs(text, f) >= 0, "%s", path);
+    if (f != NULL)
+        fclose(f);
+}
+
+static void
+paths(void)
+{
+    char path[HESCA_CACHE_PATH], expected[100];
+    setenv("XDG_CACHE_HOME", folder, 1);
+    snprintf(expected, sizeof expected, "%s/hesca/calls-00000000000000ab",
+             folder);
+    CHECK(hesca_cache_path("calls", 0xab, path) && strcmp(path, expected) == 0,
+          "%s", path);
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    setenv("HOME", folder, 1);
+    CHECK(hesca_cache_path("x", 1, path) &&
+              strstr(path, "/.cache/hesca/x-") != NULL,
+          "%s", path);
+    unsetenv("HOME");
+    CHECK(!hesca_cache_path("x", 1, path), "a path without a home");
+    setenv("XDG_CACHE_HOME", "/proc/none", 1);
+    CHECK(!hesca_cache_path("x", 1, path), "a path in /proc");
+    setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+static void
+files(void)
+{
+    static hesca_memory m, back;
+    char path[HESCA_CACHE_PATH];
+    memset(&m, 0, sizeof m);
+    CHECK(hesca_cache_path("calls", 7, path), "no folder");
+    for (int k = 0; k < 300; ++k) {
+        const hesca_memory_record r = {.key = check_random(),
+                                       .seconds = {fraction(), 0, 1e-9 * k}};
+        hesca_memory_enter(&m, &r);
+        CHECK(hesca_memory_find(&m, r.key)->seconds[0] == r.seconds[0],
+              "record %d", k);
+    }
+    CHECK(m.n == HESCA_MEMORY_MOST, "%d records", m.n);
+    hesca_memory_write(path, &m);
+    hesca_memory_read(path, &back);
+    CHECK(back.n == m.n && !back.changed &&
+              memcmp(back.record, m.record, sizeof m.record) == 0,
+          "%d of %d records come back", back.n, m.n);
+    /* A newer time of a record, and those of another run. */
+    static hesca_memory one;
+    one.n = 0;
+    hesca_memory_enter(&one,
+                       &(hesca_memory_record){m.record[9].key, {1, 2, 3}});
+    hesca_memory_write(path, &one);
+    hesca_memory_read(path, &back);
+    CHECK(back.n == m.n &&
+              hesca_memory_find(&back, m.record[9].key)->seconds[1] == 2,
+          "%d records after another run", back.n);
+    /* What is torn or made up is nothing. */
+    for (int cut = 1; cut < 40; ++cut) {
+        CHECK(truncate(path, 900 - cut) == 0, "truncate");
+        hesca_memory_read(path, &back);
+        CHECK(back.n == 0, "%d records of a torn file", back.n);
+    }
+    put(path, "hesca-calls 1\nzz zz zz zz\n# complete\n");
+    hesca_memory_read(path, &back);
+    CHECK(back.n == 0, "%d made up", back.n);
+    put(path, "hesca-calls 9\n1 0 0 0\n# complete\n");
+    hesca_memory_read(path, &back);
+    CHECK(back.n == 0, "%d of another version", back.n);
+}
+
+/* Several programs write one file: at any moment it is a whole one. */
+static void
+crowd(void)
+{
+    enum { WRITERS = 6, TIMES = 30 };
+    static hesca_memory m;
+    char path[HESCA_CACHE_PATH];
+    int good = 0;
+    CHECK(hesca_cache_path("calls", 8, path), "no folder");
+    memset(&m, 0, sizeof m);
+    hesca_memory_enter(&m, &(hesca_memory_record){.key = 99});
+    hesca_memory_write(path, &m);
+    fflush(NULL);
+    for (int w = 0; w < WRITERS; ++w)
+        if (fork() == 0) {
+            int bad = 0;
+            for (int k = 0; k < TIMES; ++k) {
+                hesca_memory_enter(
+                    &m, &(hesca_memory_record){.key = (uint64_t)w + 1});
+                hesca_memory_write(path, &m);
+                bad |= !hesca_cache_is_whole(path);
+            }
+            _exit(bad);
+        }
+    for (int w = 0; w < WRITERS; ++w) {
+        int status = 1;
+        wait(&status);
+        good += status == 0;
+    }
+    CHECK(good == WRITERS, "%d of %d writers saw whole files", good, WRITERS);
+    hesca_memory_read(path, &m);
+    CHECK(hesca_memory_find(&m, 99) != NULL, "the first record is lost");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        UNIT(levels),  UNIT(changes), UNIT(noise), UNIT(ways),
+        UNIT(no_ways), UNIT(paths),   UNIT(files), UNIT(crowd)};
+    char command[100];
+    if (mkdtemp(folder) == NULL)
+        return 99;
+    unit_begin("survey/t_learn", 20261125);
+    const int status = unit_end(cmocka_run_group_tests(tests, NULL, NULL));
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) == 0 ? status : 99;
+}
