@@ -20,19 +20,19 @@ static const double FEWEST = 3, MOST = 12;
 static const double MARGIN_LEAST = 0.03, MARGIN_MOST = 2;
 
 static uint64_t
-accuracy_key(hesca_routine routine, hesca_way way)
+accuracy_key(const hesca_comm *c, hesca_routine routine, hesca_way way)
 {
     const char name[] = "accuracy";
     uint64_t h = hesca_hash_bytes(HESCA_HASH, name, sizeof name);
     h = hesca_hash_mix(h, (uint64_t)routine);
-    return hesca_hash_mix(h, (uint64_t)way);
+    return hesca_learn_key(c, hesca_hash_mix(h, (uint64_t)way));
 }
 
 static void
 add_accuracy(hesca_comm *c, hesca_routine routine, hesca_way way,
              double quotient)
 {
-    const uint64_t key = accuracy_key(routine, way);
+    const uint64_t key = accuracy_key(c, routine, way);
     const hesca_memory_record *old = hesca_learn_recall(c, key);
     hesca_memory_record r = {.key = key, .seconds = {1, quotient, 0}};
     if (old != NULL && old->seconds[COUNT] >= 1) {
@@ -52,7 +52,7 @@ static const double *
 accuracy(const hesca_comm *c, hesca_routine routine, hesca_way way)
 {
     const hesca_memory_record *r =
-        hesca_learn_recall(c, accuracy_key(routine, way));
+        hesca_learn_recall(c, accuracy_key(c, routine, way));
     return r != NULL && r->seconds[COUNT] >= FEWEST ? r->seconds : NULL;
 }
 
