@@ -2,6 +2,7 @@
 #include "dense/panel_factor.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "dense/householder.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,11 +174,16 @@ hesca_panel_init(hesca_panel *p, int64_t n, const int64_t *bound)
     find_room(p, n, bound, &whole, &packed);
     p->whole = malloc((size_t)(whole * esize) + 1);
     p->packed = malloc((size_t)(packed * esize) + 1);
-    if (p->whole == NULL || p->packed == NULL)
+    p->returned = malloc((size_t)(packed * esize) + 1);
+    p->work = malloc(p->method == HESCA_PANEL_QR
+                         ? (size_t)(p->widest * p->widest * esize)
+                         : 1);
+    if (p->whole == NULL || p->packed == NULL || p->returned == NULL ||
+        p->work == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld elements",
                           (long long)(whole + packed));
     const int64_t heads = 3 * p->nprocs;
-    hesca_request_set_reserve(p->requests, nprow, packed * esize);
+    hesca_request_set_reserve(p->requests, 2 * nprow, 2 * packed * esize);
     hesca_request_set_reserve(
         p->requests, heads,
         heads * (int64_t)hesca_head_bytes(p->widest, (size_t)esize));
@@ -192,6 +198,8 @@ hesca_panel_clear(hesca_panel *p)
     free(p->rows);
     free(p->pivot);
     free(p->packed);
+    free(p->returned);
+    free(p->work);
     free(p->whole);
     free(p->index);
 }
@@ -281,7 +289,7 @@ exchange_rows(hesca_panel *p, int64_t i, int back)
     char *at = p->packed;
     int err = HESCA_SUCCESS;
     if (!is_root(p))
-        return exchange_member(p, p->root, !back, at,
+        return exchange_member(p, p->root, !back, back ? p->returned : at,
                                rows_from(p, p->part.prow, i) * width);
     for (int prow = 0; prow < p->part.layout->nprow; ++prow) {
         const int64_t n = rows_from(p, prow, i);
@@ -296,6 +304,7 @@ fail:
     return err;
 }
 
+/* Collect the rows from k0 on in the root; the others send theirs. */
 static int
 gather(hesca_panel *p)
 {
@@ -304,13 +313,14 @@ gather(hesca_panel *p)
     char *at = p->packed;
     int err;
     HESCA_TRY(err, wait(p, "the rows of the panel before to be taken"));
-    if (!is_root(p))
-        copy(p, at, n, own(p, row), p->lld, n);
+    if (!is_root(p)) {
+        copy(p, p->packed, n, own(p, row), p->lld, n);
+        return exchange_rows(p, p->k0, 0);
+    }
     HESCA_TRY(err, exchange_rows(p, p->k0, 0));
-    if (is_root(p))
-        move_rows(p, p->root, p->k0, own(p, row), p->lld, 0);
+    move_rows(p, p->root, p->k0, own(p, row), p->lld, 0);
     HESCA_TRY(err, wait(p, "the rows of a panel"));
-    for (int prow = 0; is_root(p) && prow < p->part.layout->nprow; ++prow)
+    for (int prow = 0; prow < p->part.layout->nprow; ++prow)
         if (prow != p->root) {
             move_rows(p, prow, p->k0, at, p->rows[prow], 0);
             at += size_of(p, p->rows[prow] * (p->k1 - p->k0));
@@ -396,12 +406,18 @@ hesca_panel_store_head(hesca_panel *p)
 }
 
 /* --- factoring ---
- * The root has all rows from k0 on, in order; members get those from k1 on
- * back, and the head's by message. */
+ * The root has all rows from k0 on, in order; members get back those that are
+ * not in the head. */
 
-/* A panel that begins with row k0 at `at`. */
-static int
-factor(hesca_panel *p, char *at, int64_t ld)
+/* The first row that goes back. */
+static int64_t
+first_returned(const hesca_panel *p)
+{
+    return p->method == HESCA_PANEL_QR ? p->k0 : p->k1;
+}
+
+static void
+factor_lu(hesca_panel *p, char *at, int64_t ld)
 {
     const int64_t width = p->k1 - p->k0, m = p->m - p->k0;
     int64_t *pivots = hesca_head_pivots(&p->head);
@@ -411,28 +427,68 @@ factor(hesca_panel *p, char *at, int64_t ld)
          ++c) /* with NaNs, pivots may be out of range */
         pivots[c] = p->k0 + hesca_clamp((int64_t)p->pivot[c] - 1, c, m - 1);
     copy(p, hesca_head_block(&p->head), width, at, ld, width);
+}
+
+static void
+factor_qr(hesca_panel *p, char *at, int64_t ld)
+{
+    const int64_t width = p->k1 - p->k0;
+    memset(p->head.data, 0, (size_t)head_bytes(p));
+    hesca_householder_factor(p->type, p->m - p->k0, width, at, ld,
+                             hesca_head_block(&p->head), width, p->work);
+}
+
+/* A panel that begins with row k0 at `at`. */
+static int
+factor(hesca_panel *p, char *at, int64_t ld)
+{
+    if (p->method == HESCA_PANEL_QR)
+        factor_qr(p, at, ld);
+    else
+        factor_lu(p, at, ld);
     return send_head(p);
+}
+
+int
+hesca_panel_start(hesca_panel *p)
+{
+    const int64_t row = hesca_local_row(&p->part, p->k0);
+    int err = HESCA_SUCCESS;
+    if (p->rows[p->root] == p->m - p->k0) /* the root has all rows */
+        return is_root(p) ? factor(p, own(p, row), p->lld) : err;
+    HESCA_TRY(err, gather(p));
+    if (is_root(p))
+        HESCA_TRY(err, factor(p, p->whole, p->m - p->k0));
+    HESCA_TRY(err, exchange_rows(p, first_returned(p), 1));
+    if (is_root(p))
+        move_rows(p, p->root, p->k0, own(p, row), p->lld, 1);
+    p->awaits = !is_root(p);
+fail:
+    return err;
+}
+
+int
+hesca_panel_finish(hesca_panel *p)
+{
+    const int64_t i = first_returned(p);
+    if (!p->awaits)
+        return 1;
+    if (p->rows_left > 0)
+        return 0;
+    const int64_t n = rows_from(p, p->part.prow, i);
+    copy(p, own(p, hesca_local_row(&p->part, i)), p->lld, p->returned, n, n);
+    p->awaits = 0;
+    return 1;
 }
 
 int
 hesca_panel_factor(hesca_panel *p)
 {
-    const int64_t row = hesca_local_row(&p->part, p->k0);
-    const int64_t below = hesca_local_row(&p->part, p->k1);
-    int err = HESCA_SUCCESS;
-    if (p->rows[p->root] == p->m - p->k0) /* the root has all rows */
-        return is_root(p) ? factor(p, own(p, row), p->lld) : err;
-    HESCA_TRY(err, gather(p));
-    if (is_root(p)) {
-        HESCA_TRY(err, factor(p, p->whole, p->m - p->k0));
-        HESCA_TRY(err, exchange_rows(p, p->k1, 1));
-        move_rows(p, p->root, p->k0, own(p, row), p->lld, 1);
-    } else {
-        const int64_t n = rows_from(p, p->part.prow, p->k1);
-        HESCA_TRY(err, exchange_rows(p, p->k1, 1));
+    int err;
+    HESCA_TRY(err, hesca_panel_start(p));
+    if (p->awaits)
         HESCA_TRY(err, wait(p, "a factored panel"));
-        copy(p, own(p, below), p->lld, p->packed, n, n);
-    }
+    hesca_panel_finish(p);
 fail:
     return err;
 }
