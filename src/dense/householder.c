@@ -175,24 +175,22 @@ hesca_householder_factor(hesca_type type, int64_t m, int64_t n, void *a,
 }
 
 /* --- T alone ---
- * Column j is -tau(j) T V^H v(j), with T of the reflectors before it: the
- * recurrence of ?LARFT, the products given. */
+ * With D the diagonal matrix of tau and U the products above the diagonal,
+ * T^-1 = D^-1 + U = (I + U D) D^-1, so T = D (I + U D)^-1, also where tau has
+ * zeros.  Source: Puglisi, Modification of the Householder method based on the
+ * compact WY representation (1992). */
 
 void
-hesca_householder_t(hesca_type type, int64_t k, const void *gram,
-                    const void *tau, void *t)
+hesca_householder_t(hesca_type type, int64_t k, void *gram, const void *tau,
+                    void *t)
 {
-    memset(t, 0, (size_t)(k * k) * hesca_type_size(type));
+    const size_t esize = hesca_type_size(type);
+    memset(t, 0, (size_t)(k * k) * esize);
     for (int64_t j = 0; j < k; ++j) {
         const char *mine = hesca_at_const(type, tau, k, j, 0);
-        char *column = hesca_at(type, t, k, 0, j);
-        memcpy(hesca_at(type, t, k, j, j), mine, hesca_type_size(type));
-        if (j == 0)
-            continue;
-        memcpy(column, hesca_at_const(type, gram, k, 0, j),
-               (size_t)j * hesca_type_size(type));
-        hesca_kernel_trmm(type, 'L', 'U', 'N', 'N', j, 1,
-                          hesca_minus_one(type), t, k, column, k);
-        hesca_kernel_scal(type, j, mine, column, 1);
+        hesca_kernel_scal(type, j, mine, hesca_at(type, gram, k, 0, j), 1);
+        memcpy(hesca_at(type, t, k, j, j), mine, esize);
     }
+    hesca_kernel_trsm(type, 'R', 'U', 'N', 'U', k, k, hesca_one(type), gram, k,
+                      t, k);
 }

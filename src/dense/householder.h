@@ -16,11 +16,11 @@ void hesca_householder_factor(hesca_type type, int64_t m, int64_t n, void *a,
                               int64_t lda, void *t, int64_t ldt, void *work);
 
 /** T from the products of the reflectors.
- * \param [in]  gram  [k x k] V^H V, of which the part above the diagonal is
- *                    read.
+ * \param [in,out] gram  [k x k] V^H V, of which the part above the diagonal
+ *                    is read, and destroyed.
  * \param [in]  tau   [k]
  * \param [out] t     [k x k] Its lower triangle becomes 0. */
-void hesca_householder_t(hesca_type type, int64_t k, const void *gram,
+void hesca_householder_t(hesca_type type, int64_t k, void *gram,
                          const void *tau, void *t);
 
 /** y := op(x), of k x k arrays: 'N', 'T', 'C', or 'R', the conjugate. */

@@ -176,7 +176,7 @@ static int
 set_t(application *f, int64_t t)
 {
     hesca_reflectors *r = &f->reflectors;
-    const char *gram = f->gram[t % 2];
+    char *gram = f->gram[t % 2];
     int err;
     HESCA_TRY(err, wait(f, sums_are_here, t, "products of reflectors"));
     if (hesca_reflectors_has_sums(r)) {

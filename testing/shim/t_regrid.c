@@ -822,8 +822,9 @@ mistake(problem *p, int k)
 
 /* Refused by the same INFO, with nothing written. */
 static void
-refused(void)
+refused(const char *regrid)
 {
+    setenv("HESCA_REGRID", regrid, 1);
     const int ictxt = new_grid("R", 1, size);
     for (int r = 0; r < NROUTINES; ++r)
         for (int k = 0; k < NMISTAKES; ++k) {
@@ -877,6 +878,7 @@ main(void)
     ways("real", 0, "left to ScaLAPACK: HESCA_REGRID is real");
     ways("hohe", 1, ", by HoHe ");
     setenv("HESCA_VERBOSE", "0", 1);
-    refused();
+    refused("hohe");
+    refused("grid");
     return end("t_regrid");
 }
