@@ -99,16 +99,22 @@ find_panels(factorization *f)
  * Every wait makes progress with all messages, so no process blocks another
  * one. */
 
-/* Begin the multicast of panel f->sent, if its rows are here. */
+/* Begin the multicast of panel f->sent, if it is factored. */
 static int
 send_panel(factorization *f)
 {
-    if (f->sent == f->begun || !hesca_panel_finish(&f->panel))
+    const int64_t t = f->sent;
+    int err = HESCA_SUCCESS, done = 0;
+    if (t < f->begun)
+        HESCA_TRY(err, hesca_panel_finish(&f->panel, &done));
+    if (!done)
         return HESCA_SUCCESS;
-    const int64_t t = f->sent++;
-    return hesca_panel_mcast_begin(f->mcast, f->bound[t], f->bound[t + 1],
-                                   f->bound[t], f->a, f->lld,
-                                   f->slot[t % f->nslots], f->ldv);
+    ++f->sent;
+    err = hesca_panel_mcast_begin(f->mcast, f->bound[t], f->bound[t + 1],
+                                  f->bound[t], f->a, f->lld,
+                                  f->slot[t % f->nslots], f->ldv);
+fail:
+    return err;
 }
 
 static int
@@ -274,22 +280,27 @@ fail:
     return err;
 }
 
-/* Apply panel t, and begin the next one. All columns are multiplied before
- * the process with the next panel is busy with that, so that others need not
- * wait for its sums. */
+/* Apply panel t, and begin the next one. Its columns are first; other columns
+ * are multiplied while their sums are awaited, and while the rows of the next
+ * panel are gathered. */
 static int
 step(factorization *f, int64_t t)
 {
-    int64_t multiplied = f->bound[t + 1], j = multiplied;
+    const int has_sums = hesca_reflectors_has_sums(&f->reflectors);
+    int64_t j = f->bound[t + 1], multiplied = j;
     int err;
     HESCA_TRY(err, wait(f, panel_is_here, t, "a panel"));
     HESCA_TRY(err, take_panel(f, t));
-    while (hesca_reflectors_has_sums(&f->reflectors) && multiplied < f->n)
-        HESCA_TRY(err, multiply(f, t, &multiplied));
     if (t + 1 < f->npanels) {
+        for (int k = 0;
+             has_sums && multiplied < f->n && (k == 0 || !sums_are_here(f, 0));
+             ++k)
+            HESCA_TRY(err, multiply(f, t, &multiplied));
         HESCA_TRY(err, update(f, t, &j));
         HESCA_TRY(err, begin_panel(f));
     }
+    while (has_sums && multiplied < f->n)
+        HESCA_TRY(err, multiply(f, t, &multiplied));
     while (j < f->n)
         HESCA_TRY(err, update(f, t, &j));
     hesca_panel_mcast_release(f->mcast, t + 1);

@@ -5,7 +5,7 @@
  * panel's team.
  *
  * The member with most of the rows, the root, gathers the rows of the others,
- * factors by LAPACK and returns them. That takes two messages per member; an
+ * factors them and returns them. That takes two messages per member; an
  * exchange for every column, as in textbooks and ScaLAPACK, pays latency for
  * each column. */
 #ifndef HESCA_DENSE_PANEL_FACTOR_H
@@ -63,7 +63,7 @@ typedef struct {
     int *receiver;  /* [nprocs] */
     char *packed;   /* packed rows of one member, or of all members in order */
     char *returned; /* the factored rows of a member */
-    int awaits;     /* whether they are expected */
+    int awaits;     /* whether rows of the others, or these, are expected */
     char *work;     /* [widest x widest] of QR */
     char *whole;    /* the panel */
     int64_t *index; /* [m] */
@@ -96,11 +96,11 @@ int hesca_panel_is_member(const hesca_panel *p);
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_panel_factor(hesca_panel *p);
 
-/** The same in two parts: the root alone waits in the first one, and computes;
- * the others may compute until hesca_panel_finish() returns 1, all rows are
- * here; it never waits. */
+/** The same in two parts, between which the team may compute.
+ * \param [out] done  Whether it is complete here; else the second part, which
+ *                    never waits, is to be called again. */
 int hesca_panel_start(hesca_panel *p);
-int hesca_panel_finish(hesca_panel *p);
+int hesca_panel_finish(hesca_panel *p, int *done);
 
 /** Forward the head, if it has arrived; p->has_head: it is here.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
