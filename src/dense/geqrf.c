@@ -56,7 +56,9 @@ typedef struct {
     hesca_head head[DEPTH]; /* of panel t in t % DEPTH */
     hesca_panel_mcast *mcast;
     hesca_reflectors reflectors;
-    hesca_segment *shared; /* panels arrive in it; or NULL */
+    hesca_segment *shared;      /* panels arrive in it; or NULL */
+    hesca_segment *shared_sums; /* the same of products, from sums on */
+    char *sums;
     int nslots;
     char *slot[SHARED]; /* panel t in t % nslots */
     char *own[DEPTH];   /* slots of this process */
@@ -391,7 +393,10 @@ reflectors_of(const factorization *f)
                               .lld = f->lld,
                               .order = f->m,
                               .n = f->n,
-                              .widest = f->widest};
+                              .widest = f->widest,
+                              .shared = f->shared_sums,
+                              .user = 1,
+                              .memory = f->sums};
 }
 
 /* The width of panels for which HESCA_BUFFER suffices: their multicast, the
@@ -411,22 +416,31 @@ widest(factorization *f)
     return hesca_clamp((int64_t)f->c->params.buffer / (room + 1), 1, WIDEST);
 }
 
-/* Memory that the node shares, for panels of each process row; none is no
- * error. */
+/* Memory that the node shares, for panels of each process row and for
+ * products; none is no error. */
 static int
 share(factorization *f, hesca_comm *c)
 {
+    enum { NSLOTS = SHARED };
     const hesca_panel_mcast_spec what = panels_of(f);
-    int64_t most;
-    int nteams, team, err;
-    if (f->k == 0 || f->part.layout->npcol == 1 ||
-        !hesca_panel_mcast_may_share(c, &what))
-        return HESCA_SUCCESS;
-    hesca_panel_mcast_teams(c, &what, &nteams, &team, &most);
-    const int64_t bytes = hesca_max(most, 1) * f->widest * f->esize;
-    HESCA_TRY(err, hesca_segment_get(c, nteams * SHARED * bytes, &f->shared));
-    for (int k = 0; k < SHARED && f->shared != NULL; ++k)
-        f->slot[k] = f->shared->memory + (team * SHARED + k) * bytes;
+    const hesca_reflectors r = reflectors_of(f);
+    const int64_t sums = hesca_reflectors_shared_bytes(&r);
+    hesca_segment *s = NULL;
+    int64_t most = 0;
+    int nteams = 0, team = 0, err = HESCA_SUCCESS;
+    if (f->part.layout->npcol > 1 && hesca_panel_mcast_may_share(c, &what))
+        hesca_panel_mcast_teams(c, &what, &nteams, &team, &most);
+    const int64_t slot = (most * f->widest * f->esize + 63) / 64 * 64;
+    const int64_t slots = nteams * NSLOTS * slot;
+    if (slots + sums > 0)
+        HESCA_TRY(err, hesca_segment_get(c, slots + sums, &s));
+    if (s == NULL)
+        return err;
+    f->shared = slots > 0 ? s : NULL;
+    for (int k = 0; k < NSLOTS && slots > 0; ++k)
+        f->slot[k] = s->memory + (team * NSLOTS + k) * slot;
+    f->shared_sums = sums > 0 ? s : NULL;
+    f->sums = s->memory + slots;
 fail:
     return err;
 }

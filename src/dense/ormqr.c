@@ -43,7 +43,9 @@ typedef struct {
     int64_t width;
     hesca_panel_mcast *mcast;
     hesca_reflectors reflectors;
-    hesca_segment *shared; /* blocks arrive in it; or NULL */
+    hesca_segment *shared;      /* blocks arrive in it; or NULL */
+    hesca_segment *shared_sums; /* the same of products, from sums on */
+    char *sums;
     int nslots;
     char *slot[AHEAD + 1 + SLACK]; /* block t in t % nslots */
     char *memory;                  /* slots of this process */
@@ -275,7 +277,10 @@ reflectors_of(const application *f)
                               .lld = f->b->lld,
                               .order = f->order,
                               .n = f->lines,
-                              .widest = f->width};
+                              .widest = f->width,
+                              .shared = f->shared_sums,
+                              .user = 1,
+                              .memory = f->sums};
 }
 
 /* Rows of V on this process. */
@@ -301,22 +306,31 @@ choose_width(application *f)
     return hesca_clamp((int64_t)f->c->params.buffer / (room + 1), 1, f->width);
 }
 
-/* Memory that the node shares, for blocks of each process row; none is no
- * error. */
+/* Memory that the node shares, for blocks of each process row and for
+ * products; none is no error. */
 static int
 share(application *f, hesca_comm *c)
 {
+    enum { NSLOTS = AHEAD + 1 + SLACK };
     const hesca_panel_mcast_spec what = blocks_of(f);
-    const int nslots = AHEAD + 1 + SLACK;
-    int64_t most;
-    int nteams, team, err;
-    if (f->b->layout->npcol == 1 || !hesca_panel_mcast_may_share(c, &what))
-        return HESCA_SUCCESS;
-    hesca_panel_mcast_teams(c, &what, &nteams, &team, &most);
-    const int64_t bytes = hesca_max(most, 1) * f->width * f->esize;
-    HESCA_TRY(err, hesca_segment_get(c, nteams * nslots * bytes, &f->shared));
-    for (int k = 0; k < nslots && f->shared != NULL; ++k)
-        f->slot[k] = f->shared->memory + (team * nslots + k) * bytes;
+    const hesca_reflectors r = reflectors_of(f);
+    const int64_t sums = hesca_reflectors_shared_bytes(&r);
+    hesca_segment *s = NULL;
+    int64_t most = 0;
+    int nteams = 0, team = 0, err = HESCA_SUCCESS;
+    if (f->b->layout->npcol > 1 && hesca_panel_mcast_may_share(c, &what))
+        hesca_panel_mcast_teams(c, &what, &nteams, &team, &most);
+    const int64_t slot = (most * f->width * f->esize + 63) / 64 * 64;
+    const int64_t slots = nteams * NSLOTS * slot;
+    if (slots + sums > 0)
+        HESCA_TRY(err, hesca_segment_get(c, slots + sums, &s));
+    if (s == NULL)
+        return err;
+    f->shared = slots > 0 ? s : NULL;
+    for (int k = 0; k < NSLOTS && slots > 0; ++k)
+        f->slot[k] = s->memory + (team * NSLOTS + k) * slot;
+    f->shared_sums = sums > 0 ? s : NULL;
+    f->sums = s->memory + slots;
 fail:
     return err;
 }

@@ -81,17 +81,29 @@ most_lines(const hesca_reflectors *r)
 static hesca_panel_sum_spec
 sums_of(const hesca_reflectors *r)
 {
-    return (hesca_panel_sum_spec){
-        .layout = r->part.layout,
-        .i = r->part.i,
-        .j = r->part.j,
-        .of = r->right ? HESCA_ROWS : HESCA_COLS,
-        .summed = r->order,
-        .n = r->n,
-        .width = r->widest,
-        .nchunks = r->n / r->stride + 3,
-        .is_single = hesca_type_real(r->type) == HESCA_S,
-        .is_complex = hesca_type_is_complex(r->type)};
+    return (hesca_panel_sum_spec){.layout = r->part.layout,
+                                  .i = r->part.i,
+                                  .j = r->part.j,
+                                  .of = r->right ? HESCA_ROWS : HESCA_COLS,
+                                  .summed = r->order,
+                                  .n = r->n,
+                                  .width = r->widest,
+                                  .nchunks = r->n / r->stride + 3,
+                                  .is_single =
+                                      hesca_type_real(r->type) == HESCA_S,
+                                  .is_complex = hesca_type_is_complex(r->type),
+                                  .shared = r->shared,
+                                  .user = r->user,
+                                  .memory = r->memory};
+}
+
+int64_t
+hesca_reflectors_shared_bytes(const hesca_reflectors *r)
+{
+    hesca_reflectors x = *r;
+    x.stride = stride_of(r);
+    const hesca_panel_sum_spec sums = sums_of(&x);
+    return hesca_panel_sum_shared_bytes(r->c, &sums);
 }
 
 int64_t

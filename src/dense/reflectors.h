@@ -25,6 +25,11 @@ typedef struct {
     int64_t lld;
     int64_t order, n; /* indices that Q mixes, and lines */
     int64_t widest;   /* block */
+    /* Products in memory that the node shares, from memory on: see
+     * hesca_reflectors_shared_bytes(); or NULL. */
+    hesca_segment *shared;
+    int user; /* of it */
+    char *memory;
     /* Set by hesca_reflectors_init(): */
     int64_t esize, stride;
     hesca_panel_sum *sum; /* NULL: a process has all indices of its lines */
@@ -40,6 +45,9 @@ typedef struct {
 
 /** Bytes on this process for each reflector of a block. Local. */
 int64_t hesca_reflectors_bytes(const hesca_reflectors *r);
+
+/** Bytes of memory that the node may share for all processes, or 0. */
+int64_t hesca_reflectors_shared_bytes(const hesca_reflectors *r);
 
 /** Allocate; the members before esize are set. Local; clear it in any case.
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */

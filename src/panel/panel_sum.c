@@ -4,7 +4,11 @@
  * A process row is a line, number l.  The process in another line that owns a
  * column of this process is its partner for the column: the one in the same
  * process column, unless lines cut the columns differently.  Then columns are
- * packed by partners, in the order of process columns. */
+ * packed by partners, in the order of process columns.
+ *
+ * Shared partial sums need no messages: each process publishes the number of
+ * chunks that are complete, and releases the blocks of which it has taken
+ * all. */
 #include "panel/panel_sum.h"
 #include "base/arith.h"
 #include "base/status.h"
@@ -19,6 +23,7 @@ typedef struct {
     int64_t c0, c1;
     const char *square; /* this process's; NULL: columns */
     int64_t left;       /* receives */
+    int64_t number;     /* of chunks up to it */
 } chunk;
 
 struct hesca_panel_sum {
@@ -36,6 +41,8 @@ struct hesca_panel_sum {
     char *packed[2];   /* [nlines][width x n], as partner */
     char **in;         /* [nlines], width x n each */
     char **square;     /* [nlines], width x width each */
+    char **part;       /* [nlines] if shared: the memory of the partners */
+    int64_t published; /* chunks */
     int64_t *position; /* [n] */
     int *cursor;       /* [nacross] */
     chunk *chunk;      /* [nchunks + 1] */
@@ -142,6 +149,49 @@ find_place(const hesca_panel_sum_spec *x, int rank, int *line, int *across)
     *across = is_cols(x) ? pcol : prow;
 }
 
+/* --- shared memory ---
+ * Of each process two arrays, and two squares, for blocks in turn. */
+
+static int64_t
+array_bytes(const hesca_panel_sum_spec *x, int64_t n)
+{
+    return (x->width * n * esize_of(x) + 63) / 64 * 64;
+}
+
+/* Bytes before the part of process (l,q); with l beyond the last line, all. */
+static int64_t
+bytes_before(const hesca_panel_sum_spec *x, int l, int q)
+{
+    const int nacross = x->layout->nprow * x->layout->npcol / nlines_of(x);
+    int64_t bytes = 0;
+    for (int k = 0; k < l * nacross + q; ++k)
+        bytes += 2 * (array_bytes(x, ncolumns(x, k / nacross, k % nacross)) +
+                      array_bytes(x, x->width));
+    return bytes;
+}
+
+int64_t
+hesca_panel_sum_shared_bytes(const hesca_comm *c,
+                             const hesca_panel_sum_spec *x)
+{
+    if (!hesca_comm_is_node(c) || nlines_of(x) == 1 || is_ragged(x))
+        return 0;
+    return bytes_before(x, nlines_of(x), 0);
+}
+
+static hesca_segment_counts *
+counts_of(const hesca_panel_sum *s, int l)
+{
+    const int rank = rank_at(&s->what, l, s->across);
+    return &s->what.shared->counts[rank * HESCA_SEGMENT_USERS + s->what.user];
+}
+
+static uint64_t
+stamp(const hesca_panel_sum *s, int64_t n)
+{
+    return hesca_segment_stamp(s->what.shared, n);
+}
+
 /* --- memory --- */
 
 int64_t
@@ -210,12 +260,21 @@ allocate(hesca_panel_sum *s)
     s->is_in = malloc(lines * sizeof *s->is_in);
     s->in = calloc(lines, sizeof *s->in);
     s->square = calloc(lines, sizeof *s->square);
+    s->part = calloc(lines, sizeof *s->part);
     s->position = malloc((size_t)(s->n + 1) * sizeof *s->position);
     s->cursor = malloc((size_t)s->nacross * sizeof *s->cursor);
     s->chunk = calloc((size_t)x->nchunks + 1, sizeof *s->chunk);
     ok = s->square_from != NULL && s->has_columns != NULL &&
          s->is_in != NULL && s->in != NULL && s->square != NULL &&
-         s->position != NULL && s->cursor != NULL && s->chunk != NULL;
+         s->part != NULL && s->position != NULL && s->cursor != NULL &&
+         s->chunk != NULL;
+    if (ok && x->shared != NULL) {
+        for (int l = 0; l < s->nlines; ++l)
+            s->part[l] = x->memory + bytes_before(x, l, s->across);
+        for (int k = 0; k < 2; ++k)
+            s->own[k] = s->part[s->line] + k * array_bytes(x, s->n);
+        return HESCA_SUCCESS;
+    }
     for (int k = 0; ok && k < 2; ++k) {
         s->own[k] = hesca_staging_block(bytes);
         ok = s->own[k] != NULL;
@@ -285,7 +344,8 @@ hesca_panel_sum_free(hesca_panel_sum *s)
     if (s == NULL)
         return;
     for (int k = 0; k < 2; ++k) {
-        hesca_staging_unblock(s->own[k]);
+        if (s->what.shared == NULL)
+            hesca_staging_unblock(s->own[k]);
         hesca_staging_unblock(s->packed[k]);
     }
     for (int l = 0; l < s->nlines; ++l) {
@@ -296,6 +356,7 @@ hesca_panel_sum_free(hesca_panel_sum *s)
     }
     free(s->in);
     free(s->square);
+    free(s->part);
     free(s->partner);
     free(s->square_from);
     free(s->has_columns);
@@ -311,6 +372,12 @@ hesca_panel_sum_free(hesca_panel_sum *s)
 int
 hesca_panel_sum_may_begin(const hesca_panel_sum *s)
 {
+    for (int l = 0; l < s->nlines && s->what.shared != NULL && s->blocks > 1;
+         ++l)
+        if (atomic_load_explicit(&counts_of(s, l)->released,
+                                 memory_order_acquire) <
+            stamp(s, s->blocks - 1))
+            return 0;
     return s->out[s->blocks % 2] == 0;
 }
 
@@ -320,6 +387,9 @@ void
 hesca_panel_sum_begin(hesca_panel_sum *s, int64_t k0, int64_t width)
 {
     assert(s->taken == s->sent && width <= s->what.width);
+    if (s->what.shared != NULL)
+        atomic_store_explicit(&counts_of(s, s->line)->released,
+                              stamp(s, s->blocks), memory_order_release);
     ++s->blocks;
     s->k0 = k0;
     s->width = width;
@@ -366,6 +436,20 @@ char *
 hesca_panel_sum_own(const hesca_panel_sum *s, int64_t j)
 {
     return s->own[parity(s)] + offset(s, local(s, j));
+}
+
+/* The memory of the partner in line l, if it is shared. */
+static char *
+shared_array(const hesca_panel_sum *s, int l)
+{
+    return s->part[l] + parity(s) * array_bytes(&s->what, s->n);
+}
+
+static char *
+shared_square(const hesca_panel_sum *s, int l)
+{
+    return s->part[l] + 2 * array_bytes(&s->what, s->n) +
+           parity(s) * array_bytes(&s->what, s->what.width);
 }
 
 /* --- messages ---
@@ -426,14 +510,26 @@ fail:
     return err;
 }
 
+/* Add a chunk to those in flight. */
+static chunk *
+add_chunk(hesca_panel_sum *s, chunk what)
+{
+    chunk *x = &s->chunk[s->sent++];
+    assert(s->sent <= s->what.nchunks + 1);
+    *x = what;
+    x->number = ++s->published;
+    if (s->what.shared != NULL)
+        atomic_store_explicit(&counts_of(s, s->line)->published,
+                              stamp(s, x->number), memory_order_release);
+    return x;
+}
+
 int
 hesca_panel_sum_send(hesca_panel_sum *s, int64_t j0, int64_t j1)
 {
-    chunk *x = &s->chunk[s->sent++];
+    chunk *x = add_chunk(s, (chunk){.c0 = local(s, j0), .c1 = local(s, j1)});
     int err = HESCA_SUCCESS;
-    assert(s->sent <= s->what.nchunks + 1);
-    *x = (chunk){.c0 = local(s, j0), .c1 = local(s, j1)};
-    if (!hesca_panel_sum_is_member(s))
+    if (!hesca_panel_sum_is_member(s) || s->what.shared != NULL)
         return HESCA_SUCCESS;
     for (int d = 1; d < s->nlines; ++d) {
         const int l = (s->line + d) % s->nlines;
@@ -456,12 +552,12 @@ fail:
 int
 hesca_panel_sum_send_square(hesca_panel_sum *s, const char *square)
 {
-    chunk *x = &s->chunk[s->sent++];
     const int64_t bytes = s->width * s->width * s->esize;
     int err = HESCA_SUCCESS;
-    *x = (chunk){.square = square};
-    assert(s->sent <= s->what.nchunks + 1);
-    if (!hesca_panel_sum_is_member(s) || s->n == 0)
+    if (s->what.shared != NULL)
+        memcpy(shared_square(s, s->line), square, (size_t)bytes);
+    chunk *x = add_chunk(s, (chunk){.square = square});
+    if (!hesca_panel_sum_is_member(s) || s->n == 0 || s->what.shared != NULL)
         return HESCA_SUCCESS;
     for (int l = 0; l < s->nlines; ++l) {
         if (l == s->line || !s->is_in[l])
@@ -484,8 +580,14 @@ fail:
 int
 hesca_panel_sum_is_here(const hesca_panel_sum *s)
 {
+    const chunk *x = &s->chunk[s->taken];
     assert(s->taken < s->sent);
-    return s->chunk[s->taken].left == 0;
+    for (int l = 0; l < s->nlines && s->what.shared != NULL; ++l)
+        if (s->is_in[l] &&
+            atomic_load_explicit(&counts_of(s, l)->published,
+                                 memory_order_acquire) < stamp(s, x->number))
+            return 0;
+    return x->left == 0;
 }
 
 int
@@ -539,10 +641,15 @@ add_line(hesca_panel_sum *s, const chunk *x, int l, int is_first, char *sum)
 {
     const int64_t n = x->c1 - x->c0;
     if (x->square != NULL) {
-        add_term(s, is_first, l == s->line ? x->square : s->square[l],
+        add_term(s, is_first,
+                 l == s->line             ? x->square
+                 : s->what.shared != NULL ? shared_square(s, l)
+                                          : s->square[l],
                  s->width, sum);
     } else if (l == s->line || s->partner == NULL) {
-        const char *from = l == s->line ? s->own[parity(s)] : s->in[l];
+        const char *from = l == s->line             ? s->own[parity(s)]
+                           : s->what.shared != NULL ? shared_array(s, l)
+                                                    : s->in[l];
         add_term(s, is_first, from + offset(s, x->c0), n, sum);
     } else {
         find_positions(s, x, l);

@@ -15,7 +15,8 @@
  *
  * All processes of the grid begin the same blocks and send the same chunks in
  * the same order.  Direct messages between all owners: one latency, but the
- * volume grows with the number of process rows. */
+ * volume grows with the number of process rows.  Inside a node they read the
+ * partial sums where these are computed. */
 #ifndef HESCA_PANEL_PANEL_SUM_H
 #define HESCA_PANEL_PANEL_SUM_H
 
@@ -35,12 +36,23 @@ typedef struct {
     int64_t nchunks; /* of a block, at most */
     int is_single;   /* real numbers are floats */
     int is_complex;
+    /* Partial sums in memory that the processes of a node share, from memory
+     * on, hesca_panel_sum_shared_bytes() of it; NULL: they are sent. */
+    hesca_segment *shared;
+    int user; /* of the segment */
+    char *memory;
 } hesca_panel_sum_spec;
 
 typedef struct hesca_panel_sum hesca_panel_sum;
 
 /** Bytes on this process for each element of width. Local. */
 int64_t hesca_panel_sum_bytes(const hesca_panel_sum_spec *what, int rank);
+
+/** Bytes of memory that the node shares for all processes; 0: they cannot be
+ * shared, because processes are on several nodes, or process rows cut the
+ * columns differently. Pure: width, at least, must be the final one. */
+int64_t hesca_panel_sum_shared_bytes(const hesca_comm *c,
+                                     const hesca_panel_sum_spec *what);
 
 /** Create it, on a process of the grid. Local; hesca_request_set_init()
  * follows, and the caller makes progress with the requests.
@@ -52,7 +64,7 @@ int hesca_panel_sum_create(hesca_request_set *requests,
 void hesca_panel_sum_free(hesca_panel_sum *s);
 
 /** Whether a block may begin: the memory of the block before last is no longer
- * being sent. */
+ * being sent, or read. */
 int hesca_panel_sum_may_begin(const hesca_panel_sum *s);
 
 /** Begin a block of `width` elements for each column; the sums are over rows
