@@ -113,7 +113,7 @@ hesca_reflectors_bytes(const hesca_reflectors *r)
     x.esize = (int64_t)hesca_type_size(r->type);
     x.stride = stride_of(r);
     const hesca_panel_sum_spec sums = sums_of(&x);
-    return (3 * most_lines(&x) + 2 * r->widest) * x.esize +
+    return (most_lines(&x) + 2 * r->widest) * x.esize +
            (nlines(r) > 1 ? hesca_panel_sum_bytes(&sums, r->c->rank) : 0);
 }
 
@@ -131,10 +131,7 @@ hesca_reflectors_init(hesca_reflectors *r, hesca_request_set *requests,
     r->t = malloc(square);
     r->index = malloc((size_t)r->widest * sizeof *r->index);
     r->w = hesca_staging_block(chunk);
-    r->total = hesca_staging_block(chunk);
-    r->z = hesca_staging_block(chunk);
-    if (r->head == NULL || r->t == NULL || r->index == NULL || r->w == NULL ||
-        r->total == NULL || r->z == NULL)
+    if (r->head == NULL || r->t == NULL || r->index == NULL || r->w == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "blocks of %lld reflectors",
                           (long long)r->widest);
     if (nlines(r) > 1)
@@ -149,8 +146,6 @@ hesca_reflectors_clear(hesca_reflectors *r)
     free(r->t);
     free(r->index);
     hesca_staging_unblock(r->w);
-    hesca_staging_unblock(r->total);
-    hesca_staging_unblock(r->z);
     hesca_panel_sum_free(r->sum);
 }
 
@@ -197,12 +192,13 @@ hesca_reflectors_begin(hesca_reflectors *r, int64_t k0, int64_t width,
         hesca_panel_sum_begin(r->sum, k0, width);
 }
 
+/* W has a column for each line, so T is transposed if Q is on the right. */
 void
 hesca_reflectors_set_t(hesca_reflectors *r, char op, const char *t)
 {
-    const char as_is = r->right ? 'T' : 'N', adjoint = r->right ? 'R' : 'C';
-    hesca_householder_op(r->type, op == 'N' ? as_is : adjoint, r->width, t,
-                         r->t);
+    const int is_conjugate = r->right && op != 'N';
+    hesca_householder_op(r->type, is_conjugate ? 'R' : 'N', r->width, t, r->t);
+    r->op_of_t = is_conjugate ? 'N' : r->right ? 'T' : op;
 }
 
 int
@@ -265,11 +261,11 @@ subtract(const hesca_reflectors *r, const char *v, int64_t ldv, int64_t k,
     if (rows == 0)
         return;
     if (r->right)
-        hesca_kernel_gemm(r->type, 'T', 'C', n, rows, r->width, minus, r->z,
+        hesca_kernel_gemm(r->type, 'T', 'C', n, rows, r->width, minus, r->w,
                           r->width, v, ldv, one, at(r, k, c), r->lld);
     else
         hesca_kernel_gemm(r->type, 'N', 'N', rows, n, r->width, minus, v, ldv,
-                          r->z, r->width, one, at(r, k, c), r->lld);
+                          r->w, r->width, one, at(r, k, c), r->lld);
 }
 
 int
@@ -289,17 +285,13 @@ hesca_reflectors_update(hesca_reflectors *r, int64_t j0, int64_t j1)
     const int64_t c0 = line_of(r, j0), n = line_of(r, j1) - c0;
     const int64_t rows = r->body - r->begin;
     const int is_member = hesca_reflectors_is_member(r);
-    const char *w = r->w;
-    if (r->sum != NULL) {
-        hesca_panel_sum_take(r->sum, r->total);
-        w = r->total;
-    } else if (is_member) {
+    if (r->sum != NULL)
+        hesca_panel_sum_take(r->sum, r->w);
+    else if (is_member)
         multiply_lines(r, c0, n, r->w);
-    }
     if (is_member && n > 0) {
-        hesca_kernel_gemm(r->type, 'N', 'N', r->width, n, r->width,
-                          hesca_one(r->type), r->t, r->width, w, r->width,
-                          hesca_zero(r->type), r->z, r->width);
+        hesca_kernel_trmm(r->type, 'L', 'U', r->op_of_t, 'N', r->width, n,
+                          hesca_one(r->type), r->t, r->width, r->w, r->width);
         subtract(r, r->head, r->widest, r->begin, rows, c0, n);
         subtract(r, r->v, r->ldv, r->body, r->end - r->body, c0, n);
     }

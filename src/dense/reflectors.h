@@ -35,7 +35,8 @@ typedef struct {
     hesca_panel_sum *sum; /* NULL: a process has all indices of its lines */
     char *head;           /* the first rows of V, with its unit diagonal */
     int64_t *index;
-    char *t, *w, *total, *z;
+    char *t, op_of_t; /* T, or its conjugate, and what of it is applied */
+    char *w;          /* of a chunk: V^H C, and T times it */
     /* Of the block: */
     int64_t k0, width;
     const char *v; /* rows of V behind those in head */
