@@ -314,6 +314,14 @@ prepare_there(void *call, void *handle, const hesca_hohe_work *work)
     return err == HESCA_SUCCESS ? allocate_spaces(r, work) : err;
 }
 
+/* hesca_hohe_kernel's prepare(): the original routine refuses what it does not
+ * accept, and returns the sizes that the program is to get. */
+static int
+prepare_here(void *call)
+{
+    return ask_at_home(call);
+}
+
 /* hesca_hohe_original's run(). */
 static int
 run_there(void *call, void *handle, hesca_hohe_work *work)
@@ -358,7 +366,10 @@ compute(hesca_regrid_call *r, const hesca_pblas_call *x,
         hesca_regrid_take(r);
     for (int k = 0; k < job->narguments; ++k)
         local[k] = r->matrix[k].local;
-    const hesca_hohe_kernel kernel = {r, hesca_regrid_kernel(r->routine)};
+    const hesca_hohe_kernel kernel = {.call = r,
+                                      .prepare =
+                                          has_spaces(r) ? prepare_here : NULL,
+                                      .run = hesca_regrid_kernel(r->routine)};
     return hesca_hohe_on_grid(err, job, local, x->comm, original,
                               kernel.run != NULL ? &kernel : NULL, &r->vectors,
                               result, info);
