@@ -198,6 +198,9 @@ typedef struct {
     int by_rule;   /**< 1: cores of a node, or of P?TRSM hosts, are equal; a
                       rule of sizes decides, without a forecast */
     int cached;    /**< 1: decided and planned in an earlier call */
+    double share;  /**< (local) the part of the result that this process
+                      computes, 0 ... 1; negative: what it has in the program's
+                      layout */
     hesca_hohe_forecast forecast;
     char why[240]; /**< text: the reason why the call is left */
 } hesca_hohe_info;

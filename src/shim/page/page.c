@@ -92,8 +92,11 @@ add_tiles(hesca_text *t, const hesca_page *p)
             sum.calls[w] += r->calls[w];
             sum.seconds[w] += r->seconds[w];
         }
-        sum.measured += r->original > 0 ? r->measured : 0;
-        sum.original += r->original;
+        /* ScaLAPACK's redistributions are predicted roughly. */
+        if (r->original > 0 && r->copied == 0) {
+            sum.measured += r->measured;
+            sum.original += r->original;
+        }
     }
     hesca_text_add(t, "<div class=\"tiles\">\n");
     add_tile(t, hesca_words_count(hesca_page_calls(&sum)).text,
@@ -109,8 +112,10 @@ add_tiles(hesca_text *t, const hesca_page *p)
                  "in these calls, measured");
     }
     if (sum.original > 0 && sum.measured > 0)
-        add_tile(t, hesca_words_factor(sum.original / sum.measured).text,
-                 "gain: predicted for ScaLAPACK&#8217;s own, by measured");
+        add_tile(
+            t, hesca_words_factor(sum.original / sum.measured).text,
+            "gain where calls compute: predicted for ScaLAPACK&#8217;s own, "
+            "by measured");
     hesca_text_add(t, "</div>\n");
     if (hesca_page_calls(&sum) == 0)
         hesca_text_add(t, "<p>The program has called none of the routines "

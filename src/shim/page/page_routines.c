@@ -109,8 +109,11 @@ add_gain(hesca_text *t, const hesca_page_routine *r)
         if (r->predicted > 0)
             add_bar(t, "the same, predicted", "b-guess", r->predicted,
                     longest);
-        add_bar(t, "ScaLAPACK&#8217;s own, predicted", "b-guess", r->original,
-                longest);
+        add_bar(t,
+                r->copied > 0 ? "ScaLAPACK&#8217;s own, predicted to a factor "
+                                "of 2"
+                              : "ScaLAPACK&#8217;s own, predicted",
+                "b-guess", r->original, longest);
     }
     if (r->both > 0) {
         hesca_text_add(t,
