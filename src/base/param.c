@@ -416,7 +416,8 @@ static const row table[] = {
     {{"HESCA_REPORT", "file", "",
       "write to it, at the end, a page (HTML) of what HESCA did: calls, "
       "gains, "
-      "who computed and waited, messages between hosts, what to try next"},
+      "where the time of each process went, messages between hosts, what to "
+      "try next"},
      parse_report},
     {{"HESCA_DISABLE",
       "name,... of all|wait|gridinit|gridmap, or of routines: gemm, gemr2d "

@@ -33,6 +33,8 @@ static double load;
 static char path[PATH_MAX]; /* absolute: programs change their folder */
 static MPI_Comm world = MPI_COMM_NULL; /* NULL: there are no others */
 static int rank, size;
+static int is_begun; /* figures are on, or this process has no memory for
+                        them */
 
 /* ------------------------------------------------ the beginning */
 
@@ -111,6 +113,7 @@ hesca_figures_begin(const hesca_params *p, double processes_per_core,
         return;
     PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_exit_mpi, &key, NULL);
     PMPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+    is_begun = 1;
     hesca_figures_is_on = hesca_report_record(size);
 }
 
@@ -238,18 +241,18 @@ complete(MPI_Request *request, double seconds)
     return w.has_come;
 }
 
-/* A message that process 0 has not taken within the limit stays allocated:
- * MPI may still read it. */
+/* A process without memory sends an empty message.  One that process 0 has
+ * not taken within the limit stays allocated: MPI may still read it. */
 static void
-send(void)
+send(int has_figures)
 {
     static hesca_figures_record *record;
     MPI_Request request;
-    size_t bytes;
-    record = hesca_figures_pack(&bytes, params.node_size);
-    if (record != NULL &&
-        PMPI_Isend(record, (int)bytes, MPI_BYTE, 0, 0, world, &request) ==
-            MPI_SUCCESS &&
+    size_t bytes = 0;
+    if (has_figures)
+        record = hesca_figures_pack(&bytes, params.node_size);
+    if (PMPI_Isend(record, record != NULL ? (int)bytes : 0, MPI_BYTE, 0, 0,
+                   world, &request) == MPI_SUCCESS &&
         complete(&request, LIMIT)) {
         free(record);
         record = NULL;
@@ -257,26 +260,29 @@ send(void)
 }
 
 /* Receive a message that has been announced.
- * \return The record, NULL if there is none. */
-static hesca_figures_record *
-receive(const MPI_Status *status)
+ * \param [out] record  NULL if the process has none.
+ * \return 1, or 0 if it has not been received. */
+static int
+receive(const MPI_Status *status, hesca_figures_record **record)
 {
     MPI_Request request;
     int bytes = 0;
     PMPI_Get_count(status, MPI_BYTE, &bytes);
     hesca_figures_record *r = malloc((size_t)bytes + 1);
+    *record = NULL;
     if (r == NULL || PMPI_Irecv(r, bytes, MPI_BYTE, status->MPI_SOURCE, 0,
                                 world, &request) != MPI_SUCCESS) {
         free(r);
-        return NULL;
+        return 0;
     }
     if (!complete(&request, MESSAGE))
-        return NULL; /* MPI may still write it */
+        return 0; /* MPI may still write it */
     if ((size_t)bytes < sizeof *r || (size_t)bytes != bytes_of(r)) {
         free(r);
-        return NULL;
+        return 1;
     }
-    return r;
+    *record = r;
+    return 1;
 }
 
 static void
@@ -288,12 +294,8 @@ gather(hesca_figures_record **record)
         wait w = {.until = since + (is_written ? LIMIT : EARLY)};
         hesca_wait_until(is_over, &w);
         if (w.has_come) {
-            const int from = w.status.MPI_SOURCE;
-            hesca_figures_record *r = receive(&w.status);
-            if (r == NULL)
+            if (!receive(&w.status, &record[w.status.MPI_SOURCE]))
                 break;
-            free(record[from]);
-            record[from] = r;
             ++here;
             since = PMPI_Wtime();
         } else if (!is_written) {
@@ -309,15 +311,18 @@ void
 hesca_figures_end(void)
 {
     size_t bytes;
-    if (!atomic_exchange(&hesca_figures_is_on, 0))
+    const int has_figures = atomic_exchange(&hesca_figures_is_on, 0);
+    if (!is_begun)
         return;
+    is_begun = 0;
     if (rank > 0) {
-        send();
+        send(has_figures);
     } else {
         hesca_figures_record **record = calloc((size_t)size, sizeof *record);
         if (record == NULL)
             return;
-        record[0] = hesca_figures_pack(&bytes, params.node_size);
+        if (has_figures)
+            record[0] = hesca_figures_pack(&bytes, params.node_size);
         if (world != MPI_COMM_NULL)
             gather(record);
         hesca_figures_write(&params, path, load, size,

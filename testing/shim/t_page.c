@@ -75,8 +75,8 @@ static void
 absent(void)
 {
     static const char *const sections[] = {
-        "Calls</h2>", "gained</h2>", "next</h2>",   "ScaLAPACK</h2>",
-        "what</h2>",  "hosts</h2>",  "cesses</h2>", "Settings</h2>"};
+        "Calls</h2>",        "gained</h2>", "next</h2>",   "ScaLAPACK</h2>",
+        "each process</h2>", "hosts</h2>",  "cesses</h2>", "Settings</h2>"};
     const hesca_page_process process[2] = {{.is_present = 1, .host = -1},
                                            {.is_present = 0, .host = -1}};
     hesca_page page = {

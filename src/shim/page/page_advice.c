@@ -145,7 +145,7 @@ about_balance(advice *a)
     }
     if (busiest < 0 || most - least < 0.35)
         return;
-    begin(a, "Look at who waits for whom");
+    begin(a, "Compare the waits of the processes");
     hesca_text_add(a->text,
                    "Process %d waits for %.0f %% of its time in calls, "
                    "process %d for %.0f %%: ",

@@ -110,7 +110,7 @@ static void
 add_bar(hesca_text *t, const hesca_page *p, int rank, const whole *w)
 {
     const hesca_page_process *x = &p->process[rank];
-    hesca_text_add(t, "<div class=\"who\">%d <span class=\"soft\">", rank);
+    hesca_text_add(t, "<div class=\"label\">%d <span class=\"soft\">", rank);
     add_host(t, p, x->host);
     hesca_text_add(t, "</span></div>");
     if (!x->is_present) {
@@ -346,7 +346,8 @@ hesca_page_processes(hesca_text *t, const hesca_page *p)
     if (w.present == 0 || !(w.longest > 0))
         return;
     hesca_text_add(t,
-                   "<section><h2>Who did what</h2>\n<p class=\"note\">Time "
+                   "<section><h2>Time and work of each process</h2>\n<p "
+                   "class=\"note\">Time "
                    "of each process in intercepted calls.%s</p>\n",
                    p->waits_known
                        ? ""

@@ -74,7 +74,7 @@ add_bar(hesca_text *t, const char *what, const char *class, double seconds,
         double most)
 {
     hesca_text_add(t,
-                   "<div class=\"who\">%s</div><div class=\"bar track\"><i "
+                   "<div class=\"label\">%s</div><div class=\"bar track\"><i "
                    "class=\"%s\" style=\"width:%.2f%%\"></i></div><div "
                    "class=\"val\">%s</div>\n",
                    what, class, most > 0 ? 100 * seconds / most : 0,
@@ -117,7 +117,7 @@ add_gain(hesca_text *t, const hesca_page_routine *r)
     }
     if (r->both > 0) {
         hesca_text_add(t,
-                       "<div class=\"who soft\">%s call%s both ways</div>"
+                       "<div class=\"label soft\">%s call%s both ways</div>"
                        "<div></div><div></div>\n",
                        hesca_words_count(r->both).text,
                        r->both == 1 ? "" : "s");

@@ -60,7 +60,7 @@ static const char *const style[] = {
     ".rows{display:grid;grid-template-columns:minmax(6em,max-content) 1fr "
     "max-content;gap:5px 12px;align-items:center;margin:10px 0;"
     "font-variant-numeric:tabular-nums}\n",
-    ".rows .who{overflow-wrap:anywhere;line-height:1.25;font-size:14px}\n",
+    ".rows .label{overflow-wrap:anywhere;line-height:1.25;font-size:14px}\n",
     ".rows .val{font-size:13.5px;color:var(--soft);text-align:right;"
     "line-height:1.25}\n",
     ".rows .bar{height:16px;min-width:60px}\n",
@@ -116,7 +116,8 @@ static const char *const style[] = {
     ".tiles{grid-template-columns:1fr 1fr}.tile b{font-size:20px}"
     ".pair .rows{grid-template-columns:7.2em 1fr 4.6em}"
     ".rows{gap:6px 8px;grid-template-columns:minmax(4em,32%) 1fr "
-    "max-content}.rows .who,.rows .val{font-size:12.5px}td,th{font-size:13px}"
+    "max-content}.rows .label,.rows "
+    ".val{font-size:12.5px}td,th{font-size:13px}"
     "}\n",
     "@media print{body{font-size:11px}h2{break-after:avoid}.tile,.bar i,"
     ".strip,.chart svg,.matrix td{print-color-adjust:exact;"
