@@ -200,6 +200,9 @@ typedef struct {
     int cached;    /**< 1: decided and planned in an earlier call */
     int timed;     /**< 1: hesca_hohe_finish() is to be called at the end */
     int tried;     /**< 1: by measured times, or to measure one */
+    double share;  /**< (local) the part of the result that this process
+                      computes, 0 ... 1; negative: what it has in the program's
+                      layout */
     hesca_hohe_forecast forecast;
     char why[240]; /**< text: the reason why the call is left */
 } hesca_hohe_info;

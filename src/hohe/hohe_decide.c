@@ -494,6 +494,31 @@ fail:
     return err;
 }
 
+/* The part of the elements that this process computes, for reports. */
+static double
+share_of(const hesca_hohe_call *x, const hesca_hohe_entry *e)
+{
+    const hesca_layout *layout = NULL;
+    double all = 0;
+    int64_t rows = 0, cols = 0;
+    if (e->info.way == HESCA_WAY_HOHE && !is_in_place(e)) {
+        layout = e->cut.cut;
+        all = (double)e->cut.rows * (double)e->cut.cols;
+    }
+    for (int k = 0; e->info.way == HESCA_WAY_GRID && k < HESCA_HOHE_MATRICES;
+         ++k) {
+        const hesca_hohe_moved *m = &e->other.grid.matrix[k];
+        if (!m->writes || m->other == NULL)
+            continue;
+        layout = m->other;
+        all = (double)m->m * (double)m->n;
+    }
+    if (layout == NULL || !(all > 0))
+        return -1;
+    hesca_layout_local_size(layout, x->c->rank, &rows, &cols);
+    return (double)rows * (double)cols / all;
+}
+
 /* Products do not compare arguments.  Those that HESCA computes hear of
  * changes while they agree on their copies; others meet, and all do while ways
  * are tried. */
@@ -518,6 +543,7 @@ add_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
     hesca_hohe_entry *e = NULL;
     int err = make_entry(x, &e);
     HESCA_TRY(err, settle(x, err, e));
+    e->info.share = share_of(x, e);
     *result = e;
     return HESCA_SUCCESS;
 fail:
@@ -610,6 +636,7 @@ hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
     x->key.reaches = original != NULL;
     x->info = info != NULL ? info : &x->no_info;
     memset(x->info, 0, sizeof *x->info);
+    x->info->share = -1;
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
     HESCA_TRY(err, hesca_survey_ensure(x->c));
     x->key.job.routine = what;

@@ -494,7 +494,8 @@ several_variables(void)
                                                   "hohe",
                                                   "a log",
                                                   "grid",
-                                                  "frozen"};
+                                                  "frozen",
+                                                  "a page"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
@@ -502,7 +503,8 @@ several_variables(void)
         const int err = hesca_params_read(&params);
         if (bad >= 0 && (strcmp(variable[bad], "HESCA_MACHINE") == 0 ||
                          strcmp(variable[bad], "HESCA_TRACE") == 0 ||
-                         strcmp(variable[bad], "HESCA_LOG") == 0))
+                         strcmp(variable[bad], "HESCA_LOG") == 0 ||
+                         strcmp(variable[bad], "HESCA_REPORT") == 0))
             continue; /* any name may be that of a file */
         if (bad >= 0) {
             CHECK(err == HESCA_ERR_PARAM &&
@@ -533,6 +535,7 @@ several_variables(void)
                   strcmp(params.exchange, "greedy") == 0 &&
                   strcmp(params.bcast, "near-far") == 0 &&
                   strcmp(params.trace, "another file") == 0 &&
+                  strcmp(params.report, "a page") == 0 &&
                   strcmp(params.disable, value[1]) == 0,
               "all set: %d", err);
     }

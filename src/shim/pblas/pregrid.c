@@ -6,6 +6,7 @@
  * them on both grids: on the program's it also checks all arguments, and what
  * the program has beyond that is given there as well. */
 #include "shim/pblas/pregrid.h"
+#include "shim/figures.h"
 #include "shim/integer_width.h"
 #include "shim/shim.h"
 #include <stdint.h>
@@ -458,7 +459,13 @@ serve(hesca_regrid_call *r, hesca_int ictxt)
             hesca_pblas_refuse(&x);
         return 0;
     }
-    const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;
+    const double start = hesca_pblas_is_watched(&x) ? PMPI_Wtime() : 0;
+    for (int k = 0; k < job.narguments; ++k)
+        if (job.argument[k].writes) {
+            x.written = job.argument[k].side;
+            x.rows = job.argument[k].m;
+            x.cols = job.argument[k].n;
+        }
     const int err = compute(r, &x, &job, original, &info, &result);
     if (err != HESCA_SUCCESS && r->refused != 0) {
         set_info(r, r->refused);
@@ -482,18 +489,24 @@ hesca_regrid_serve(hesca_pblas_routine routine, hesca_type type,
                            .row = &hesca_regrid_table[routine],
                            .args = args,
                            .nargs = nargs};
-    int done = 0;
     if (!hesca_inside_original && hesca_width_fits()) {
         const hesca_int ictxt = context_of(&r);
         if (!hesca_pblas_is_left(ictxt, routine, type) &&
             !hesca_pblas_is_nested(routine, type, caller)) {
+            const int entered = hesca_figures_enter();
             hesca_caller_set(hesca_pblas_name(routine, type));
-            done = serve(&r, ictxt);
+            hesca_pblas_report_none();
+            const int done = serve(&r, ictxt);
             hesca_caller_set(NULL);
             clear(&r);
+            if (!done)
+                hesca_regrid_original(routine, type, args);
+            if (!done)
+                hesca_pblas_report_original();
+            hesca_pblas_finish();
+            hesca_figures_leave(entered);
+            return;
         }
     }
-    if (!done)
-        hesca_regrid_original(routine, type, args);
-    hesca_pblas_finish();
+    hesca_regrid_original(routine, type, args);
 }
