@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A program that calls one routine of ScaLAPACK again and again, and knows
+ * nothing of HESCA, which may be preloaded: seconds of each call.
+ *
+ * Usage: mpiexec -n P time_calls [option]...
+ *
+ *   time_calls --routine potrf --n 2000 --grid 2x2 --calls 20
+ *   time_calls --help */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#include "config.h"
+#include "harness.h"
+#include "hesca/scalapack.h"
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define INT const hesca_int *
+#define OUT hesca_int *
+#define MATRIX double *, INT, INT, INT
+void Cblacs_get(hesca_int ictxt, hesca_int what, hesca_int *value);
+void Cblacs_gridinit(hesca_int *ictxt, const char *order, hesca_int nprow,
+                     hesca_int npcol);
+void Cblacs_gridinfo(hesca_int ictxt, hesca_int *nprow, hesca_int *npcol,
+                     hesca_int *myrow, hesca_int *mycol);
+void Cblacs_gridexit(hesca_int ictxt);
+hesca_int FC_FUNC(numroc, NUMROC)(INT, INT, INT, INT, INT);
+void FC_FUNC(pdgemm, PDGEMM)(const char *, const char *, INT, INT, INT,
+                             const double *, MATRIX, MATRIX, const double *,
+                             MATRIX, size_t, size_t);
+void FC_FUNC(pdpotrf, PDPOTRF)(const char *, INT, MATRIX, OUT, size_t);
+void FC_FUNC(pdgetrf, PDGETRF)(INT, INT, MATRIX, OUT, OUT);
+
+typedef struct {
+    int nprow, npcol;
+} shape;
+
+typedef struct {
+    const char *mark; /* on process 0 */
+    int routine, n, nb, calls, at;
+    shape grid;
+} options;
+
+/* ------------------------------------------------ one call */
+
+typedef struct {
+    hesca_int n, nb, ictxt, desc[9], nprow, npcol, myrow, mycol, info;
+    int64_t rows, cols;
+    double *a, *b, *c;
+    hesca_int *ipiv;
+} task;
+
+static const hesca_int zero = 0, one = 1;
+
+static void
+run_gemm(task *t)
+{
+    const double alpha = 1, beta = 0;
+    FC_FUNC(pdgemm, PDGEMM)
+    ("N", "N", &t->n, &t->n, &t->n, &alpha, t->a, &one, &one, t->desc, t->b,
+     &one, &one, t->desc, &beta, t->c, &one, &one, t->desc, 1, 1);
+}
+
+static void
+run_potrf(task *t)
+{
+    FC_FUNC(pdpotrf, PDPOTRF)
+    ("L", &t->n, t->a, &one, &one, t->desc, &t->info, 1);
+}
+
+static void
+run_getrf(task *t)
+{
+    FC_FUNC(pdgetrf, PDGETRF)
+    (&t->n, &t->n, t->a, &one, &one, t->desc, t->ipiv, &t->info);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(task *);
+} routines[] = {
+    {"gemm", run_gemm}, {"potrf", run_potrf}, {"getrf", run_getrf}};
+enum { NROUTINES = sizeof routines / sizeof *routines };
+
+static int
+find(const char *name)
+{
+    int k = NROUTINES - 1;
+    while (k >= 0 && strcmp(routines[k].name, name) != 0)
+        --k;
+    return k;
+}
+
+static int
+set_routine(const cmdline_row *r, const char *value, void *to)
+{
+    int *k = to;
+    *k = find(value);
+    return *k >= 0 || cmdline_bad(r, value);
+}
+
+static const cmdline_row table[] = {
+    OPT_FIELD("routine", "gemm|potrf|getrf", "of type double (gemm)",
+              set_routine, routine),
+    OPT_INT("n", "N", "order of the matrices (2000)", n, 1, 100000),
+    OPT_INT("nb", "NB", "rows and columns of a block (64)", nb, 1, 10000),
+    OPT_GRID("grid", "of the processes (a row)", grid),
+    OPT_INT("calls", "K", "how many (10)", calls, 1, 100000),
+    OPT_TEXT("mark", "FILE", "create it before call --at, and wait 0.3 s",
+             mark),
+    OPT_INT("at", "K", "the call, from 0 (0)", at, 0, 100000),
+};
+
+/* ------------------------------------------------ the program */
+
+static double *
+numbers(int64_t n)
+{
+    double *x = calloc((size_t)n + 1, sizeof *x);
+    if (x == NULL)
+        abort();
+    return x;
+}
+
+static task
+make_task(hesca_int ictxt, int n, int nb)
+{
+    task t = {.n = n, .nb = nb, .ictxt = ictxt};
+    Cblacs_gridinfo(ictxt, &t.nprow, &t.npcol, &t.myrow, &t.mycol);
+    t.rows = FC_FUNC(numroc, NUMROC)(&t.n, &t.nb, &t.myrow, &zero, &t.nprow);
+    t.cols = FC_FUNC(numroc, NUMROC)(&t.n, &t.nb, &t.mycol, &zero, &t.npcol);
+    const hesca_int lld = t.rows > 0 ? (hesca_int)t.rows : 1;
+    const hesca_int desc[9] = {1, ictxt, n, n, nb, nb, 0, 0, lld};
+    memcpy(t.desc, desc, sizeof desc);
+    t.a = numbers(t.rows * t.cols);
+    t.b = numbers(t.rows * t.cols);
+    t.c = numbers(t.rows * t.cols);
+    t.ipiv = calloc((size_t)(t.rows + nb), sizeof *t.ipiv);
+    if (t.ipiv == NULL)
+        abort();
+    return t;
+}
+
+/* A symmetric matrix, positive definite by its diagonal. */
+static void
+fill(const task *t, double *x)
+{
+    for (int64_t j = 0; j < t->cols; ++j)
+        for (int64_t i = 0; i < t->rows; ++i) {
+            const int64_t r =
+                (i / t->nb * t->nprow + t->myrow) * t->nb + i % t->nb;
+            const int64_t c =
+                (j / t->nb * t->npcol + t->mycol) * t->nb + j % t->nb;
+            x[j * t->rows + i] =
+                bench_element(1, r > c ? r : c, r > c ? c : r) +
+                (r == c ? t->n : 0);
+        }
+}
+
+/* Another process of the machine waits for the file. */
+static void
+leave_mark(const char *path)
+{
+    const struct timespec while_it_acts = {.tv_nsec = 300000000};
+    FILE *f = fopen(path, "w");
+    if (f != NULL)
+        fclose(f);
+    nanosleep(&while_it_acts, NULL);
+}
+
+/* ------------------------------------------------ results */
+
+typedef struct {
+    const options *o;
+    int call;
+    double seconds;
+} result;
+
+static void
+put(fields *s, const void *row)
+{
+    const result *x = row;
+    fields_text(s, "routine", routines[x->o->routine].name);
+    fields_int(s, "n", x->o->n);
+    fields_int(s, "nb", x->o->nb);
+    fields_int(s, "nprow", x->o->grid.nprow);
+    fields_int(s, "npcol", x->o->grid.npcol);
+    fields_int(s, "call", x->call);
+    fields_real(s, "seconds", x->seconds);
+}
+
+static int
+run(const void *from, fields_files *out)
+{
+    options o = *(const options *)from;
+    hesca_int ictxt;
+    int rank, size;
+    double total = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (o.grid.nprow == 0)
+        o.grid = (shape){1, size};
+    if (o.grid.nprow * o.grid.npcol != size) {
+        if (rank == 0)
+            cmdline_fail("--grid %dx%d is not of %d processes", o.grid.nprow,
+                         o.grid.npcol, size);
+        return 2;
+    }
+    const double begun = MPI_Wtime();
+    Cblacs_get(-1, 0, &ictxt);
+    Cblacs_gridinit(&ictxt, "R", o.grid.nprow, o.grid.npcol);
+    const double made = MPI_Wtime() - begun;
+    task t = make_task(ictxt, o.n, o.nb);
+    if (rank == 0)
+        fprintf(out->table, "grid %.3f s; calls:", made);
+    for (int k = 0; k < o.calls; ++k) {
+        fill(&t, t.a);
+        fill(&t, t.b);
+        if (o.mark != NULL && rank == 0 && k == o.at)
+            leave_mark(o.mark);
+        MPI_Barrier(MPI_COMM_WORLD);
+        const double start = MPI_Wtime();
+        routines[o.routine].run(&t);
+        result x = {&o, k, MPI_Wtime() - start};
+        MPI_Allreduce(MPI_IN_PLACE, &x.seconds, 1, MPI_DOUBLE, MPI_MAX,
+                      MPI_COMM_WORLD);
+        total += x.seconds;
+        if (rank == 0) {
+            fprintf(out->table, " %.3f", x.seconds);
+            fflush(out->table);
+            bench_row(out, &x);
+        }
+    }
+    if (rank == 0)
+        fprintf(out->table, "; total %.3f s\n", total);
+    free(t.a);
+    free(t.b);
+    free(t.c);
+    free(t.ipiv);
+    Cblacs_gridexit(ictxt);
+    return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+    static options o = {.routine = "gemm", .n = 2000, .nb = 64, .calls = 10};
+    static const bench_program b = {
+        .name = "time_calls",
+        .about = "Usage: mpiexec -n P time_calls [option]...\n"
+                 "Call a routine of ScaLAPACK many times, as a program that "
+                 "knows nothing of HESCA\ndoes, and print the seconds of "
+                 "each call; HESCA may be preloaded.\n\n",
+        .notes = "\nExit status: 0, or 2 for wrong usage.\n",
+        BENCH_TABLE(table),
+        BENCH_OPTIONS(o),
+        .put = put,
+        .run = run};
+    return bench_main_mpi(&b, argc, argv);
+}
