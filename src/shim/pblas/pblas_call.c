@@ -12,6 +12,7 @@
 #include "shim/pblas/pblas.h"
 #include "shim/shim.h"
 #include <ctype.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -296,6 +297,17 @@ hesca_dense_letter(const char *letter, const char *allowed)
     return x != '\0' && strchr(allowed, x) != NULL ? (char)x : '\0';
 }
 
+/* Solves have the matrix of a factorization, and little of its time. */
+static double
+order_of(const hesca_dense_call *c)
+{
+    if (c->routine == PPOTRS || c->routine == PGETRS)
+        return 0;
+    return c->routine == PGEMM
+               ? cbrt((double)*c->m * (double)*c->n * (double)*c->k)
+               : (double)*c->n;
+}
+
 void
 hesca_dense_serve(const hesca_dense_call *c)
 {
@@ -304,6 +316,12 @@ hesca_dense_serve(const hesca_dense_call *c)
         [PPOSV] = hesca_factor_serve, [PGETRF] = hesca_factor_serve,
         [PGESV] = hesca_factor_serve, [PPOTRS] = hesca_solve_serve,
         [PGETRS] = hesca_solve_serve};
+    static const hesca_routine job[NDENSE] = {[PGEMM] = HESCA_ROUTINE_GEMM,
+                                              [PPOTRF] = HESCA_ROUTINE_POTRF,
+                                              [PPOSV] = HESCA_ROUTINE_POTRF,
+                                              [PGETRF] = HESCA_ROUTINE_GESV,
+                                              [PGESV] = HESCA_ROUTINE_GESV};
+    const double start = hesca_pblas_job_begin();
     int done = 0;
     if (!hesca_inside_original && hesca_width_fits() &&
         !hesca_pblas_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
@@ -316,4 +334,6 @@ hesca_dense_serve(const hesca_dense_call *c)
         hesca_dense_original(c);
     if (c->caller != NULL) /* not a part of another call */
         hesca_pblas_finish();
+    hesca_pblas_job_end(start, job[c->routine], start < 0 ? 0 : order_of(c),
+                        c->a.desc);
 }
