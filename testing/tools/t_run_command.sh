@@ -6,7 +6,11 @@
 
 . "$top_srcdir/testing/program.sh"
 unset HESCA_JOB HESCA_PLACEMENT OMP_NUM_THREADS OPENBLAS_NUM_THREADS
-unset MPI_LOCALRANKID MPI_LOCALNRANKS
+unset MPI_LOCALRANKID MPI_LOCALNRANKS HESCA_MACHINE HESCA_PROGRAM HESCA_LEARN
+unset HYDRA_HOST_FILE OMPI_MCA_orte_default_hostfile SLURM_JOB_NODELIST
+unset PRTE_MCA_prte_default_hostfile PBS_NODEFILE PE_HOSTFILE
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
 hesca=$top_builddir/src/tools/hesca
 
 # call STATUS ARGUMENT...: of hesca run.
@@ -44,7 +48,8 @@ for bad in '-n' '-n 0' '-n 3x' '-n 1e9' '--frobnicate' '--per-core 0' \
     '--per-core -1' '--per-core nan' '--memory 1T' '--memory -1' '--order 0' \
     '--order 1e4' '--block x' '--routine qr' '--grid 2' '--grid 0x2' \
     '--grid 2x2x2' '--grid ax2' '--plain 1x' '--launcher pbs' '--most 0' \
-    '--json' '-n 4 --most 2' '-n 2 --per-host 2' '--most 2 --per-host 2' '--mpiexec' 'x'; do
+    '--json' '-n 4 --most 2' '-n 2 --per-host 2' '--most 2 --per-host 2' '--mpiexec' \
+    '--hosts a, ' '--hosts a:0' '--hosts a;b' '--hosts a --machine m'; do
     # shellcheck disable=SC2086 # several words
     call 2 $bad -- true
     silent out
@@ -54,8 +59,15 @@ call 2 -n 1
 says err 'a program is missing'
 call 2 --per-host 2 -- no-such-program
 says err "program 'no-such-program' is not found$"
+call 2 no-such-program -- x
+says err "program 'no-such-program' is not found$"
 call 2 -- "$dir"
 says err 'is not found'
+call 2 --hosts "$dir/no-such-file" -- true
+says err 'no-such-file: No such file'
+: >"$dir/empty"
+call 2 --hosts "$dir/empty" -- true
+says err 'empty is not a list of hosts'
 call 2 --mpiexec no-such-mpiexec -- true
 says err "mpiexec 'no-such-mpiexec' is not found"
 call 2 --mpiexec ' ' -- true
@@ -256,11 +268,17 @@ words -hosts a:3,b:3,c:1,d:1 -n 8 "$hesca" bind
 says out "^HESCA_MACHINE=$four\$"
 says out '^OMP_NUM_THREADS=1$'
 says out '^OPENBLAS_NUM_THREADS=1$'
+says out "^HESCA_PROGRAM=$(realpath "$dir/app")\$"
+HESCA_PROGRAM=mine launch $none --machine "$four"
+says out '^HESCA_PROGRAM=mine$'
 [ "$(grep -c '^HESCA_JOB=' "$dir/out")" -eq 0 ] || complain 'no job was given'
 launch $none --machine "$four" --per-host d=2,b=1
 words -hosts b:1,d:2 -n 3
 launch $none
 words -n "$(sed -n 2p "$FAKE_WORDS")" "$hesca" bind
+says out '^HESCA_MACHINE=auto$'
+HESCA_MACHINE=auto launch $none
+says out '^HESCA_MACHINE=auto$'
 launch $none -n 1 --no-bind
 words -n 1 "$hesca" bind --no-bind
 FAKE_VERSION='mpiexec (Open MPI) 5.0.3'
@@ -276,6 +294,23 @@ launch $none --launcher hydra --machine "$four"
 words -hosts a:3,b:3,c:1,d:1 -n 8
 call 2 --mpiexec false -- "$dir/app"
 says err 'false --version says'
+
+# One process per core, where --grid has no place for more, or more are
+# predicted to be slower.
+launch $none --machine "$four" --grid 2x2
+words -hosts a:1,b:1,c:1,d:1 -n 4
+says err '4 processes: a 1, .*, one per core: --grid uses no more; best grid 2x4 of 8 '
+launch $none --machine "$four" --grid 1x6
+words -hosts a:3,b:3,c:1,d:1 -n 8
+launch $none --machine "$four" --grid 2x2 --per-host 2,2,1,1
+words -hosts a:2,b:2,c:1,d:1 -n 6
+{ sed '$d' "$four"; echo 'others startup 5ms rate 20Mbit/s'; } >"$dir/slow"
+dry --machine "$dir/slow" --json --routine gesv --order 300 --block 32
+json 'd["gain"] > 0 and (d["one_per_core"] is not None) == (d["processes"] == 4)'
+dry --machine "$dir/slow" --routine gesv --order 300 --block 32
+counts a=1 b=1 c=1 d=1
+says out '^One process per core: more processes than cores are predicted'
+says out '^best +[0-9]+ x [0-9]+ of 8 processes$'
 
 # Relative names of machine files become absolute, long ones are refused.
 FAKE_VERSION=HYDRA

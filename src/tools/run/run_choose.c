@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether more processes than cores are started: not where they are predicted
+ * to be slower, and not where the program's grid has no place for them. */
+#include "tools/lib/cmdline.h"
+#include "tools/run/run.h"
+#include <stdlib.h>
+
+/* Beyond, a prediction for a job that nobody has named takes too long. */
+enum { PROCESSES_MOST = 512 };
+
+/* A process for each whole core in use, one at least on each host in use.
+ * \return their number. */
+static int
+count_plain(const run_layout *x, int *count)
+{
+    int n = 0;
+    for (int i = 0; i < x->machine.nhosts; ++i) {
+        const int cores = (int)x->machine.host[i].cores;
+        count[i] = x->count[i];
+        if (count[i] > 0 && count[i] > cores)
+            count[i] = cores > 1 ? cores : 1;
+        n += count[i];
+    }
+    return n;
+}
+
+/* The best grid of all processes that speeds allow, whatever the program's is.
+ */
+static int
+find_best(const run_options *o, run_layout *x)
+{
+    run_options any = *o;
+    run_grid best = {.nprow = 0}, plain = {.nprow = 0};
+    any.grid = (run_shape){0, 0};
+    const int good =
+        run_grid_place(&any, x, &best) && run_grid_plain(o, x, &plain);
+    if (good) {
+        x->best = (run_shape){best.nprow, best.npcol};
+        x->best_nprocs = x->nprocs;
+        if (plain.nprow > 0)
+            x->gain = plain.forecast.seconds / best.forecast.seconds;
+    }
+    run_grid_clear(&best);
+    run_grid_clear(&plain);
+    return good;
+}
+
+int
+run_choose(const run_options *o, run_layout *x)
+{
+    const int is_given =
+        o->per_host != NULL || o->vpm != NULL || o->limits.nprocs > 0;
+    const long long places = (long long)o->grid.nprow * o->grid.npcol;
+    if (x->nprocs > PROCESSES_MOST && !x->knows_job && !o->dry_run)
+        return 1;
+    if (!find_best(o, x))
+        return !o->dry_run; /* nothing depends on it but the choice */
+    int *count = calloc((size_t)x->machine.nhosts, sizeof *count);
+    if (count == NULL)
+        return cmdline_fail("no memory left");
+    const int n = count_plain(x, count);
+    if (is_given || n == x->nprocs)
+        x->why = NULL;
+    else if (places > 0 && places <= n)
+        x->why = o->grid_is_learnt
+                     ? "the grid of the program's last run uses no more"
+                     : "--grid uses no more";
+    else if (x->gain > 0 && x->gain < 1)
+        x->why = "more processes than cores are predicted to be slower";
+    if (x->why == NULL) {
+        free(count);
+        return 1;
+    }
+    free(x->count);
+    x->count = count;
+    return run_layout_list(x);
+}
