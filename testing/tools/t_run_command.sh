@@ -297,6 +297,7 @@ says err 'false --version says'
 
 # One process per core, where --grid has no place for more, or more are
 # predicted to be slower.
+FAKE_VERSION=HYDRA
 launch $none --machine "$four" --grid 2x2
 words -hosts a:1,b:1,c:1,d:1 -n 4
 says err '4 processes: a 1, .*, one per core: --grid uses no more; best grid 2x4 of 8 '
@@ -304,13 +305,80 @@ launch $none --machine "$four" --grid 1x6
 words -hosts a:3,b:3,c:1,d:1 -n 8
 launch $none --machine "$four" --grid 2x2 --per-host 2,2,1,1
 words -hosts a:2,b:2,c:1,d:1 -n 6
-{ sed '$d' "$four"; echo 'others startup 5ms rate 20Mbit/s'; } >"$dir/slow"
-dry --machine "$dir/slow" --json --routine gesv --order 300 --block 32
-json 'd["gain"] > 0 and (d["one_per_core"] is not None) == (d["processes"] == 4)'
-dry --machine "$dir/slow" --routine gesv --order 300 --block 32
-counts a=1 b=1 c=1 d=1
+dry --machine "$four" --json --order 4000
+json 'd["one_per_core"] is None and d["processes"] == d["best"]["processes"] == 8'
+# Two thirds of the work for 1.2 of 2.2 is worse than a half.
+machine near 'a speed 1.2' 'b speed 1'
+dry --machine "$file"
+counts a=2 b=1
+dry --machine "$file" --json --order 8000
+json '"slower" in d["one_per_core"] and d["processes"] == 2'
+json 'd["best"]["processes"] == 3 and d["grid"]["nprow"] * d["grid"]["npcol"] == 2'
+dry --machine "$file" --order 8000
+counts a=1 b=1
 says out '^One process per core: more processes than cores are predicted'
-says out '^best +[0-9]+ x [0-9]+ of 8 processes$'
+says out '^best +[0-9]+ x [0-9]+ of 3 processes$'
+dry --machine "$file" --order 8000 -n 3
+counts a=2 b=1
+
+# Hosts that no machine file describes: this one by its name, and two that are
+# made of this one, which mpiexec does not know by their names.
+launch $none --hosts "$(uname -n):1"
+words -hosts "$(uname -n):1" -n 1 "$hesca" bind
+says out '^HESCA_MACHINE=auto$'
+says err '^hesca run: 1 host of --hosts, one host, nothing to measure: speeds '
+if [ -n "$MPIEXEC" ] && [ "$sanitizers" = no ]; then
+    cat >"$dir/two" <<END
+#!/bin/sh
+[ "\$1" = --version ] && { echo HYDRA; exit; }
+unset HYDRA_HOST_FILE
+while [ "\$1" != -n ]; do shift; done
+exec $MPIEXEC "\$@"
+END
+    chmod +x "$dir/two"
+    printf 'node0\nnode1 slots=1\n' >"$dir/list"
+    for hosts in node0,node1 "$dir/list"; do
+        HESCA_NODE_SIZE=1 call 0 --mpiexec "$dir/two" $none --hosts "$hosts" \
+            --grid 1x2 --json --dry-run -- "$dir/app"
+        json '[h["name"] for h in d["hosts"]] == ["node0", "node1"]'
+        json 'all(h["speed"] > 0 for h in d["hosts"]) and d["machine"] is None'
+        says err '^hesca run: 2 hosts of --hosts, .*: speeds node0 [0-9.]+, node1 '
+    done
+    says err 'of --hosts, from ' # the cache
+    json 'd["hosts"][1]["cores"] == 1'
+    HESCA_NODE_SIZE=1 HYDRA_HOST_FILE=$dir/list call 0 --mpiexec "$dir/two" \
+        $none --dry-run -- "$dir/app"
+    says err '^hesca run: 2 hosts of HYDRA_HOST_FILE, from '
+    call 2 --mpiexec "$dir/two" $none --hosts node0,node1 --dry-run
+    says err '--hosts has 2 hosts, but processes were started on 1'
+    call 2 --mpiexec 'env false' --launcher hydra --hosts node0,node1 --dry-run
+    says err 'the hosts could not be measured'
+fi
+
+# What the last run of a program called is the default of job and grid.
+if [ -n "$MPIEXEC" ] && [ "$shared" = yes ] && [ "$sanitizers" = no ]; then
+    HESCA_NODE_SIZE=0 run 0 "$hesca" run --mpiexec "$MPIEXEC" -n 2 \
+        "$top_builddir/examples/13_pdgemm"
+    kept=$(echo "$XDG_CACHE_HOME"/hesca/program-*)
+    grep -q '^job gemm [0-9]* [0-9]*$' "$kept" || complain "$kept: no job"
+    job=$(sed -n 's/^job //p' "$kept" | tr ' ' ,)
+    dry --json -- "$top_builddir/examples/13_pdgemm"
+    json '",".join(map(str, d["job"].values())) == "'"$job"'"'
+    HESCA_JOB=gesv dry --json -- "$top_builddir/examples/13_pdgemm"
+    json 'd["job"] == {"routine": "gesv", "order": 4000, "block": 64}'
+    HESCA_LEARN=off dry --json -- "$top_builddir/examples/13_pdgemm"
+    json 'd["job"] == {"routine": "gemm", "order": 4000, "block": 64}'
+    printf 'hesca-program 1\njob gesv 700 32\ngrid 2 2 of 8\n# complete\n' >"$kept"
+    dry --machine "$four" -- "$top_builddir/examples/13_pdgemm"
+    counts a=1 b=1 c=1 d=1
+    says out "the grid of the program's last run uses no more"
+    says out "^job +gesv of order 700, blocks of 32, by the program's last run"
+    dry --machine "$four" --grid 2x4 -- "$top_builddir/examples/13_pdgemm"
+    counts a=3 b=3 c=1 d=1
+    HESCA_LEARN=frozen run 0 "$hesca" run --mpiexec "$MPIEXEC" -n 2 \
+        "$top_builddir/examples/13_pdgemm"
+    grep -q '^job gesv 700' "$kept" || complain 'frozen, and changed'
+fi
 
 # Relative names of machine files become absolute, long ones are refused.
 FAKE_VERSION=HYDRA

@@ -9,7 +9,7 @@
 enum { DTYPE_, CTXT_, MB_ = 4, BLOCK_CYCLIC_2D_INB = 2 };
 
 /* Less than this is no run to learn from. */
-static const double LEAST = 0.01;
+static const double LEAST = 1e-3;
 
 /* Calls of a routine on grids of one shape in blocks of one size, in which
  * this process was at (0,0); its order is that of the longest. */

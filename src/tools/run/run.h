@@ -120,6 +120,12 @@ int run_grid_place(const run_options *o, const run_layout *x, run_grid *g);
 int run_grid_plain(const run_options *o, const run_layout *x, run_grid *g);
 void run_grid_clear(run_grid *g);
 
+/** The predicted seconds of the grid that most programs make of so many
+ * processes, as square as possible, placed by HESCA.
+ * \param [in] host  [nprocs]
+ * \return 0 if there is no prediction. */
+double run_grid_square(const run_layout *x, int nprocs, const int *host);
+
 /** The parts of one host, 0 to 1. */
 typedef struct {
     int places;         /* in the grid */

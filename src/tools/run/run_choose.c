@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whether more processes than cores are started: not where they are predicted
- * to be slower, and not where the program's grid has no place for them. */
+ * to be slower, and not where the program's grid has no place for them.
+ *
+ * The best grid of more processes is never slower, since it need not use all;
+ * but programs make the grids.  So grids that are as square as possible are
+ * compared, unless the program's is known. */
 #include "tools/lib/cmdline.h"
 #include "tools/run/run.h"
 #include <stdlib.h>
@@ -45,12 +49,46 @@ find_best(const run_options *o, run_layout *x)
     return good;
 }
 
+/* Whether a program that makes a square grid of all its processes is slower
+ * with all of them than with count[] on each host, n in all. */
+static int
+is_slower(const run_layout *x, int n, const int *count)
+{
+    int *host = malloc((size_t)n * sizeof *host), k = 0;
+    if (host == NULL)
+        return 0;
+    for (int i = 0; i < x->machine.nhosts; ++i)
+        for (int j = 0; j < count[i]; ++j)
+            host[k++] = i;
+    const double less = run_grid_square(x, n, host);
+    const double all = run_grid_square(x, x->nprocs, x->host);
+    free(host);
+    return less > 0 && all > less;
+}
+
+/* Why it is to be one process per core, or NULL. */
+static const char *
+find_why(const run_options *o, const run_layout *x, int n, const int *count)
+{
+    const long long places = (long long)o->grid.nprow * o->grid.npcol;
+    if (o->per_host != NULL || o->vpm != NULL || o->limits.nprocs > 0 ||
+        n == x->nprocs)
+        return NULL;
+    if (places > n)
+        return NULL;
+    if (places > 0)
+        return o->grid_is_learnt
+                   ? "the grid of the program's last run uses no more"
+                   : "--grid uses no more";
+    /* Speeds of a file may be in any unit; a job says what they are for. */
+    return (x->knows_job || x->hosts.n > 0) && is_slower(x, n, count)
+               ? "more processes than cores are predicted to be slower"
+               : NULL;
+}
+
 int
 run_choose(const run_options *o, run_layout *x)
 {
-    const int is_given =
-        o->per_host != NULL || o->vpm != NULL || o->limits.nprocs > 0;
-    const long long places = (long long)o->grid.nprow * o->grid.npcol;
     if (x->nprocs > PROCESSES_MOST && !x->knows_job && !o->dry_run)
         return 1;
     if (!find_best(o, x))
@@ -59,14 +97,7 @@ run_choose(const run_options *o, run_layout *x)
     if (count == NULL)
         return cmdline_fail("no memory left");
     const int n = count_plain(x, count);
-    if (is_given || n == x->nprocs)
-        x->why = NULL;
-    else if (places > 0 && places <= n)
-        x->why = o->grid_is_learnt
-                     ? "the grid of the program's last run uses no more"
-                     : "--grid uses no more";
-    else if (x->gain > 0 && x->gain < 1)
-        x->why = "more processes than cores are predicted to be slower";
+    x->why = find_why(o, x, n, count);
     if (x->why == NULL) {
         free(count);
         return 1;
