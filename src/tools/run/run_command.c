@@ -138,8 +138,11 @@ find_launcher(run_options *o, arglist *command, char path[PATH_MAX])
                                                 : "mpiexec");
     if (command->n == 0)
         return cmdline_complain("--mpiexec is empty");
-    if (program_find(command->word[0], path) == NULL)
+    const char *found = program_find(command->word[0], path);
+    if (found == NULL)
         return no_program("mpiexec", command->word[0]);
+    if (found != path)
+        snprintf(path, PATH_MAX, "%s", found);
     if (o->launcher == LAUNCHER_UNKNOWN)
         o->launcher = launcher_ask(command);
     return o->launcher != LAUNCHER_UNKNOWN;
