@@ -47,6 +47,9 @@ void FC_FUNC(pdgesvd, PDGESVD)(const char *, const char *, INT, INT, MATRIX,
 void FC_FUNC(pdgels, PDGELS)(const char *, INT, INT, INT, MATRIX, MATRIX,
                              double *, INT, OUT, size_t);
 void FC_FUNC(pdgeqrf, PDGEQRF)(INT, INT, MATRIX, double *, double *, INT, OUT);
+void FC_FUNC(pdormqr, PDORMQR)(const char *, const char *, INT, INT, INT,
+                               MATRIX, double *, MATRIX, double *, INT, OUT,
+                               size_t, size_t);
 void FC_FUNC(pdpotri, PDPOTRI)(const char *, INT, MATRIX, OUT, size_t);
 void FC_FUNC(pdsyrk, PDSYRK)(const char *, const char *, INT, INT,
                              const double *, MATRIX, const double *, MATRIX,
@@ -152,6 +155,17 @@ run_geqrf(task *t)
     (&t->n, &t->n, HERE(t->a), t->w, t->work, &t->lwork, &t->info);
 }
 
+/* With reflectors that are not unitary, but reduce: any will do. */
+static void
+run_ormqr(task *t)
+{
+    for (hesca_int k = 0; k < t->n; ++k)
+        t->w[k] = 1.0 / t->n;
+    FC_FUNC(pdormqr, PDORMQR)
+    ("L", "T", &t->n, &t->n, &t->n, HERE(t->b), t->w, HERE(t->a), t->work,
+     &t->lwork, &t->info, 1, 1);
+}
+
 static void
 run_potri(task *t)
 {
@@ -179,11 +193,11 @@ static const struct {
     const char *name;
     void (*run)(task *);
     int has_spaces;
-} routines[] = {{"syev", run_syev, 1},   {"syevd", run_syevd, 1},
-                {"syevr", run_syevr, 1}, {"syevx", run_syevx, 1},
-                {"gesvd", run_gesvd, 1}, {"gels", run_gels, 1},
-                {"geqrf", run_geqrf, 1}, {"potri", run_potri, 0},
-                {"syrk", run_syrk, 0},   {"trsm", run_trsm, 0}};
+} routines[] = {
+    {"syev", run_syev, 1},   {"syevd", run_syevd, 1}, {"syevr", run_syevr, 1},
+    {"syevx", run_syevx, 1}, {"gesvd", run_gesvd, 1}, {"gels", run_gels, 1},
+    {"geqrf", run_geqrf, 1}, {"ormqr", run_ormqr, 1}, {"potri", run_potri, 0},
+    {"syrk", run_syrk, 0},   {"trsm", run_trsm, 0}};
 enum { NROUTINES = sizeof routines / sizeof *routines };
 
 static int
@@ -205,7 +219,7 @@ static const cmdline_row table[] = {
     OPT_NAMES("routines", "NAME,...",
               "syev, syevd, syevr, syevx, gesvd, gels, geqrf,", routine,
               nroutines, is_known),
-    OPT_MORE("potri, syrk, trsm; all of type double (syevd)"),
+    OPT_MORE("ormqr, potri, syrk, trsm; all of type double (syevd)"),
     OPT_LIST("n", "N,...", "order of the matrices (1000)", n, nn, 2, 100000),
     OPT_LIST("nb", "N,...", "rows and columns of a block (64)", nb, nnb, 1,
              10000),
@@ -217,7 +231,7 @@ static const cmdline_row table[] = {
 
 /* ----- ways -------------------------------------------------------------- */
 
-static const char *const ways[] = {"real", "grid", "auto"};
+static const char *const ways[] = {"real", "grid", "hohe", "auto"};
 enum { NWAYS = sizeof ways / sizeof *ways };
 
 /* A grid whose processes read this way, with a communicator of its own. */

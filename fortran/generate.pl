@@ -38,9 +38,11 @@ use warnings;
 # and constants, whole or with a prefix.
 my %renamed = (
     hesca_gemm        => 'hesca_dense_gemm',
+    hesca_geqrf       => 'hesca_dense_geqrf',
     hesca_getrf       => 'hesca_dense_getrf',
     hesca_getrs       => 'hesca_dense_getrs',
     hesca_herk        => 'hesca_dense_herk',
+    hesca_ormqr       => 'hesca_dense_ormqr',
     hesca_potrf       => 'hesca_dense_potrf',
     hesca_potrs       => 'hesca_dense_potrs',
     hesca_syrk        => 'hesca_dense_syrk',

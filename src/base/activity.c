@@ -43,6 +43,12 @@ hesca_activity_end(double *seconds)
     memcpy(seconds, own.seconds, sizeof own.seconds);
 }
 
+int
+hesca_activity_counts(void)
+{
+    return own.is_on;
+}
+
 hesca_activity
 hesca_activity_enter(hesca_activity activity)
 {

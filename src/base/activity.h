@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/activity.h
- * Where the time of a thread goes, for the programs of bench/: at any moment
- * it has one activity.  libhesca says where it copies and waits; a program
- * that stands in front of BLAS and MPI says the rest.  Until a thread begins
+ * Where the time of a thread goes, for the programs of bench/ and for
+ * HESCA_REPORT: at any moment it has one activity.  libhesca says where it
+ * copies and waits; a program that stands in front of BLAS and MPI says the
+ * rest.  Until a thread begins
  * to count, the functions do nothing. */
 #ifndef HESCA_BASE_ACTIVITY_H
 #define HESCA_BASE_ACTIVITY_H
@@ -26,6 +27,9 @@ HESCA_API void hesca_activity_begin(void);
  * \param [out] seconds  [HESCA_ACTIVITIES] Their sum is the time since the
  *                       beginning. */
 HESCA_API void hesca_activity_end(double *seconds);
+
+/** Whether this thread counts. */
+HESCA_API int hesca_activity_counts(void);
 
 /** Change the activity.  Waiting ends where another one begins, so that a loop
  * which waits need not say when it is over.

@@ -94,8 +94,8 @@
 
 /** The routines of a job, in the order of hesca_routine. */
 #define HESCA_JOBS                                                            \
-    "gemm|potrf|gesv|syrk|trsm|potri|getri|geqrf|ormqr|sytrd|syev|syevd|"     \
-    "syevr|syevx|sygvx|gebrd|gesvd"
+    "gemm|potrf|gesv|syrk|trsm|potri|getri|geqrf|ormqr|gels|sytrd|syev|"      \
+    "syevd|syevr|syevx|sygvx|gebrd|gesvd"
 
 /** auto, and all names of a list, as a parameter's type has them. */
 #define HESCA_NAMES(LIST) "auto" LIST(HESCA_BAR_NAME)

@@ -396,6 +396,12 @@ parse_log(const char *value, hesca_params *out)
 }
 
 static int
+parse_report(const char *value, hesca_params *out)
+{
+    return parse_path(value, out->report);
+}
+
+static int
 parse_trace(const char *value, hesca_params *out)
 {
     return parse_path(value, out->trace);
@@ -425,6 +431,12 @@ static const row table[] = {
       "append to it what HESCA would print on stderr; bad arguments of calls "
       "are printed there all the same"},
      parse_log},
+    {{"HESCA_REPORT", "file", "",
+      "write to it, at the end, a page (HTML) of what HESCA did: calls, "
+      "gains, "
+      "where the time of each process went, messages between hosts, what to "
+      "try next"},
+     parse_report},
     {{"HESCA_DISABLE",
       "name,... of all|wait|gridinit|gridmap, or of routines: gemm, gemr2d "
       "(all types), pdgemm (one)",

@@ -18,6 +18,7 @@ typedef void trsm_t(const char *, const char *, const char *, const char *,
                     const int *, const int *, const void *, const void *,
                     const int *, void *, const int *, size_t, size_t, size_t,
                     size_t);
+typedef trsm_t trmm_t;
 typedef void syrk_t(const char *, const char *, const int *, const int *,
                     const void *, const void *, const int *, const void *,
                     void *, const int *, size_t, size_t);
@@ -25,6 +26,11 @@ typedef void potrf_t(const char *, const int *, void *, const int *, int *,
                      size_t);
 typedef void getrf_t(const int *, const int *, void *, const int *, int *,
                      int *);
+typedef void geqr2_t(const int *, const int *, void *, const int *, void *,
+                     void *, int *);
+typedef void larft_t(const char *, const char *, const int *, const int *,
+                     const void *, const int *, const void *, void *,
+                     const int *, size_t, size_t);
 typedef void laswp_t(const int *, void *, const int *, const int *,
                      const int *, const int *, const int *);
 typedef int iamax_t(const int *, const void *, const int *);
@@ -40,9 +46,12 @@ typedef struct {
     const void *zero, *one, *minus_one;
     gemm_t *gemm;
     trsm_t *trsm;
+    trmm_t *trmm;
     syrk_t *syrk, *herk;
     potrf_t *potrf;
     getrf_t *getrf;
+    geqr2_t *geqr2;
+    larft_t *larft;
     laswp_t *laswp;
     iamax_t *iamax;
     swap_t *swap;
@@ -53,9 +62,12 @@ typedef struct {
 #define DECLARE(x, X, geru, GERU)                                             \
     gemm_t FC_FUNC(x##gemm, X##GEMM);                                         \
     trsm_t FC_FUNC(x##trsm, X##TRSM);                                         \
+    trmm_t FC_FUNC(x##trmm, X##TRMM);                                         \
     syrk_t FC_FUNC(x##syrk, X##SYRK);                                         \
     potrf_t FC_FUNC(x##potrf, X##POTRF);                                      \
     getrf_t FC_FUNC(x##getrf, X##GETRF);                                      \
+    geqr2_t FC_FUNC(x##geqr2, X##GEQR2);                                      \
+    larft_t FC_FUNC(x##larft, X##LARFT);                                      \
     laswp_t FC_FUNC(x##laswp, X##LASWP);                                      \
     iamax_t FC_FUNC(i##x##amax, I##X##AMAX);                                  \
     swap_t FC_FUNC(x##swap, X##SWAP);                                         \
@@ -78,10 +90,12 @@ static const double z_number[3][2] = {{0, 0}, {1, 0}, {-1, 0}};
         .size = bytes, .is_complex = complex_, .zero = &x##_number[0],        \
         .one = &x##_number[1], .minus_one = &x##_number[2],                   \
         .gemm = FC_FUNC(x##gemm, X##GEMM), .trsm = FC_FUNC(x##trsm, X##TRSM), \
-        .syrk = FC_FUNC(x##syrk, X##SYRK),                                    \
+        .trmm = FC_FUNC(x##trmm, X##TRMM), .syrk = FC_FUNC(x##syrk, X##SYRK), \
         .herk = FC_FUNC(x##herk_, X##HERK_),                                  \
         .potrf = FC_FUNC(x##potrf, X##POTRF),                                 \
         .getrf = FC_FUNC(x##getrf, X##GETRF),                                 \
+        .geqr2 = FC_FUNC(x##geqr2, X##GEQR2),                                 \
+        .larft = FC_FUNC(x##larft, X##LARFT),                                 \
         .laswp = FC_FUNC(x##laswp, X##LASWP),                                 \
         .iamax = FC_FUNC(i##x##amax, I##X##AMAX),                             \
         .swap = FC_FUNC(x##swap, X##SWAP), .scal = FC_FUNC(x##scal, X##SCAL), \
@@ -226,6 +240,18 @@ hesca_kernel_trsm(hesca_type type, char side, char uplo, char transa,
                          &lda_, b, &ldb_, 1, 1, 1, 1);
 }
 
+void
+hesca_kernel_trmm(hesca_type type, char side, char uplo, char transa,
+                  char diag, int64_t m, int64_t n, const void *alpha,
+                  const void *a, int64_t lda, void *b, int64_t ldb)
+{
+    const int m_ = narrow(m), n_ = narrow(n);
+    const int lda_ = leading(lda), ldb_ = leading(ldb);
+    if (m > 0 && n > 0)
+        table[type].trmm(&side, &uplo, &transa, &diag, &m_, &n_, alpha, a,
+                         &lda_, b, &ldb_, 1, 1, 1, 1);
+}
+
 /* A complex number begins with its real part. */
 void
 hesca_kernel_syrk(hesca_type type, int hermitian, char uplo, char trans,
@@ -258,6 +284,26 @@ hesca_kernel_getrf(hesca_type type, int64_t m, int64_t n, void *a, int64_t lda,
     if (m > 0 && n > 0)
         table[type].getrf(&m_, &n_, a, &lda_, ipiv, &info);
     return info;
+}
+
+void
+hesca_kernel_geqr2(hesca_type type, int64_t m, int64_t n, void *a, int64_t lda,
+                   void *tau, void *work)
+{
+    const int m_ = narrow(m), n_ = narrow(n), lda_ = leading(lda);
+    int info = 0;
+    if (m > 0 && n > 0)
+        table[type].geqr2(&m_, &n_, a, &lda_, tau, work, &info);
+}
+
+void
+hesca_kernel_larft(hesca_type type, int64_t n, int64_t k, const void *v,
+                   int64_t ldv, const void *tau, void *t, int64_t ldt)
+{
+    const int n_ = narrow(n), k_ = narrow(k);
+    const int ldv_ = leading(ldv), ldt_ = leading(ldt);
+    if (n > 0 && k > 0)
+        table[type].larft("F", "C", &n_, &k_, v, &ldv_, tau, t, &ldt_, 1, 1);
 }
 
 void

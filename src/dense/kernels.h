@@ -59,6 +59,11 @@ void hesca_kernel_trsm(hesca_type type, char side, char uplo, char transa,
                        char diag, int64_t m, int64_t n, const void *alpha,
                        const void *a, int64_t lda, void *b, int64_t ldb);
 
+/** B := alpha op(A) B, or alpha B op(A), A a triangle. */
+void hesca_kernel_trmm(hesca_type type, char side, char uplo, char transa,
+                       char diag, int64_t m, int64_t n, const void *alpha,
+                       const void *a, int64_t lda, void *b, int64_t ldb);
+
 /** ?SYRK: C := alpha A A^T + beta C (trans = 'N') or alpha A^T A + beta C
  * ('T'), one triangle of it; hermitian, of complex types: ?HERK, which has 'C'
  * for 'T' and reads the real parts of alpha and beta. */
@@ -73,6 +78,17 @@ int hesca_kernel_potrf(hesca_type type, char uplo, int64_t n, void *a,
                        int64_t lda);
 int hesca_kernel_getrf(hesca_type type, int64_t m, int64_t n, void *a,
                        int64_t lda, int *ipiv);
+
+/** LAPACK's unblocked QR factorization.
+ * \param [out] tau  [min(m, n)]
+ * \param       work [n] */
+void hesca_kernel_geqr2(hesca_type type, int64_t m, int64_t n, void *a,
+                        int64_t lda, void *tau, void *work);
+
+/** The upper triangle T of Q = I - V T V^H, the product of the k reflectors
+ * that geqr2 leaves below the diagonal of an n x k array. */
+void hesca_kernel_larft(hesca_type type, int64_t n, int64_t k, const void *v,
+                        int64_t ldv, const void *tau, void *t, int64_t ldt);
 
 /** Row interchanges k1 ... k2 - 1 (from 0), with ipiv from 1. */
 void hesca_kernel_laswp(hesca_type type, int64_t n, void *a, int64_t lda,

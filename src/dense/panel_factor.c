@@ -2,6 +2,7 @@
 #include "dense/panel_factor.h"
 #include "base/arith.h"
 #include "base/status.h"
+#include "dense/householder.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,9 @@
  * itself; else to its team, the members of which send it to their process
  * rows. */
 enum { FEW = 16 };
+
+/* Rows that are few: this part of the most. */
+enum { FEW_ROWS = 8 };
 
 /* --- heads ---
  * The parts of a head have the same offsets on all processes. */
@@ -72,18 +76,36 @@ rows_from(const hesca_panel *p, int prow, int64_t i)
     return hesca_local_row(&x, p->m) - hesca_local_row(&x, i);
 }
 
+/* The root has most rows; of QR, in the n-th panel, the n-th of those that
+ * have as many but for a few: members update their rows at the same time, so
+ * each would wait for one that always factors. */
 static void
-set_panel(hesca_panel *p, int64_t k0, int64_t k1)
+find_root(hesca_panel *p, int64_t n)
+{
+    const int nprow = p->part.layout->nprow;
+    int64_t most = 0, nlike = 0;
+    for (int prow = 0; prow < nprow; ++prow)
+        most = hesca_max(most, p->rows[prow]);
+    const int64_t least =
+        p->method == HESCA_PANEL_QR ? most - most / FEW_ROWS : most;
+    for (int prow = 0; prow < nprow; ++prow)
+        nlike += p->rows[prow] >= least;
+    n = p->method == HESCA_PANEL_QR ? n % nlike : 0;
+    for (p->root = 0; p->rows[p->root] < least || n-- > 0; ++p->root)
+        ;
+}
+
+/* Panel n. */
+static void
+set_panel(hesca_panel *p, int64_t n, int64_t k0, int64_t k1)
 {
     p->k0 = k0;
     p->k1 = k1;
-    p->root = 0;
     for (int prow = 0; prow < p->part.layout->nprow; ++prow) {
         p->pcol[prow] = hesca_local_pcol(&p->part, prow, k0);
         p->rows[prow] = rows_from(p, prow, k0);
-        if (p->rows[prow] > p->rows[p->root])
-            p->root = prow;
     }
+    find_root(p, n);
 }
 
 int
@@ -144,7 +166,7 @@ find_room(hesca_panel *p, int64_t n, const int64_t *bound, int64_t *whole,
 {
     *whole = *packed = 0;
     for (int64_t t = 0; t < n; ++t) {
-        set_panel(p, bound[t], bound[t + 1]);
+        set_panel(p, t, bound[t], bound[t + 1]);
         const int64_t width = p->k1 - p->k0, all = p->m - p->k0;
         if (!hesca_panel_is_member(p) || p->rows[p->root] == all)
             continue;
@@ -173,11 +195,16 @@ hesca_panel_init(hesca_panel *p, int64_t n, const int64_t *bound)
     find_room(p, n, bound, &whole, &packed);
     p->whole = malloc((size_t)(whole * esize) + 1);
     p->packed = malloc((size_t)(packed * esize) + 1);
-    if (p->whole == NULL || p->packed == NULL)
+    p->returned = malloc((size_t)(packed * esize) + 1);
+    p->work = malloc(p->method == HESCA_PANEL_QR
+                         ? (size_t)(p->widest * p->widest * esize)
+                         : 1);
+    if (p->whole == NULL || p->packed == NULL || p->returned == NULL ||
+        p->work == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld elements",
                           (long long)(whole + packed));
     const int64_t heads = 3 * p->nprocs;
-    hesca_request_set_reserve(p->requests, nprow, packed * esize);
+    hesca_request_set_reserve(p->requests, 2 * nprow, 2 * packed * esize);
     hesca_request_set_reserve(
         p->requests, heads,
         heads * (int64_t)hesca_head_bytes(p->widest, (size_t)esize));
@@ -192,6 +219,8 @@ hesca_panel_clear(hesca_panel *p)
     free(p->rows);
     free(p->pivot);
     free(p->packed);
+    free(p->returned);
+    free(p->work);
     free(p->whole);
     free(p->index);
 }
@@ -281,7 +310,7 @@ exchange_rows(hesca_panel *p, int64_t i, int back)
     char *at = p->packed;
     int err = HESCA_SUCCESS;
     if (!is_root(p))
-        return exchange_member(p, p->root, !back, at,
+        return exchange_member(p, p->root, !back, back ? p->returned : at,
                                rows_from(p, p->part.prow, i) * width);
     for (int prow = 0; prow < p->part.layout->nprow; ++prow) {
         const int64_t n = rows_from(p, prow, i);
@@ -296,27 +325,33 @@ fail:
     return err;
 }
 
+/* Begin to collect the rows from k0 on in the root. */
 static int
-gather(hesca_panel *p)
+begin_gather(hesca_panel *p)
 {
     const int64_t row = hesca_local_row(&p->part, p->k0);
     const int64_t n = p->rows[p->part.prow];
-    char *at = p->packed;
     int err;
     HESCA_TRY(err, wait(p, "the rows of the panel before to be taken"));
     if (!is_root(p))
-        copy(p, at, n, own(p, row), p->lld, n);
+        copy(p, p->packed, n, own(p, row), p->lld, n);
     HESCA_TRY(err, exchange_rows(p, p->k0, 0));
     if (is_root(p))
         move_rows(p, p->root, p->k0, own(p, row), p->lld, 0);
-    HESCA_TRY(err, wait(p, "the rows of a panel"));
-    for (int prow = 0; is_root(p) && prow < p->part.layout->nprow; ++prow)
+fail:
+    return err;
+}
+
+/* The rows of the others are in the root. */
+static void
+end_gather(hesca_panel *p)
+{
+    char *at = p->packed;
+    for (int prow = 0; prow < p->part.layout->nprow; ++prow)
         if (prow != p->root) {
             move_rows(p, prow, p->k0, at, p->rows[prow], 0);
             at += size_of(p, p->rows[prow] * (p->k1 - p->k0));
         }
-fail:
-    return err;
 }
 
 /* --- the head ---
@@ -362,10 +397,9 @@ int
 hesca_panel_begin(hesca_panel *p, int64_t k0, int64_t k1,
                   const hesca_head *head)
 {
-    ++p->begun;
+    set_panel(p, p->begun++, k0, k1);
     p->head = *head;
     p->has_head = 0;
-    set_panel(p, k0, k1);
     if (is_root(p))
         return HESCA_SUCCESS;
     return hesca_request_set_receive(p->requests, source(p), p->tag_head,
@@ -396,12 +430,18 @@ hesca_panel_store_head(hesca_panel *p)
 }
 
 /* --- factoring ---
- * The root has all rows from k0 on, in order; members get those from k1 on
- * back, and the head's by message. */
+ * The root has all rows from k0 on, in order; members get back those that are
+ * not in the head. */
 
-/* A panel that begins with row k0 at `at`. */
-static int
-factor(hesca_panel *p, char *at, int64_t ld)
+/* The first row that goes back. */
+static int64_t
+first_returned(const hesca_panel *p)
+{
+    return p->method == HESCA_PANEL_QR ? p->k0 : p->k1;
+}
+
+static void
+factor_lu(hesca_panel *p, char *at, int64_t ld)
 {
     const int64_t width = p->k1 - p->k0, m = p->m - p->k0;
     int64_t *pivots = hesca_head_pivots(&p->head);
@@ -411,28 +451,87 @@ factor(hesca_panel *p, char *at, int64_t ld)
          ++c) /* with NaNs, pivots may be out of range */
         pivots[c] = p->k0 + hesca_clamp((int64_t)p->pivot[c] - 1, c, m - 1);
     copy(p, hesca_head_block(&p->head), width, at, ld, width);
+}
+
+static void
+factor_qr(hesca_panel *p, char *at, int64_t ld)
+{
+    const int64_t width = p->k1 - p->k0;
+    memset(p->head.data, 0, (size_t)head_bytes(p));
+    hesca_householder_factor(p->type, p->m - p->k0, width, at, ld,
+                             hesca_head_block(&p->head), width, p->work);
+}
+
+/* A panel that begins with row k0 at `at`. */
+static int
+factor(hesca_panel *p, char *at, int64_t ld)
+{
+    if (p->method == HESCA_PANEL_QR)
+        factor_qr(p, at, ld);
+    else
+        factor_lu(p, at, ld);
     return send_head(p);
+}
+
+int
+hesca_panel_start(hesca_panel *p)
+{
+    const int64_t row = hesca_local_row(&p->part, p->k0);
+    int err = HESCA_SUCCESS;
+    if (p->rows[p->root] == p->m - p->k0) /* the root has all rows */
+        return is_root(p) ? factor(p, own(p, row), p->lld) : err;
+    HESCA_TRY(err, begin_gather(p));
+    if (!is_root(p))
+        HESCA_TRY(err, exchange_rows(p, first_returned(p), 1));
+    p->awaits = 1;
+fail:
+    return err;
+}
+
+/* The root has all rows. */
+static int
+finish_root(hesca_panel *p)
+{
+    const int64_t row = hesca_local_row(&p->part, p->k0);
+    int err;
+    end_gather(p);
+    HESCA_TRY(err, factor(p, p->whole, p->m - p->k0));
+    HESCA_TRY(err, exchange_rows(p, first_returned(p), 1));
+    move_rows(p, p->root, p->k0, own(p, row), p->lld, 1);
+fail:
+    return err;
+}
+
+static void
+finish_member(hesca_panel *p)
+{
+    const int64_t i = first_returned(p), n = rows_from(p, p->part.prow, i);
+    copy(p, own(p, hesca_local_row(&p->part, i)), p->lld, p->returned, n, n);
+}
+
+int
+hesca_panel_finish(hesca_panel *p, int *done)
+{
+    int err = HESCA_SUCCESS;
+    if (p->awaits && p->rows_left == 0) {
+        p->awaits = 0;
+        if (is_root(p))
+            err = finish_root(p);
+        else
+            finish_member(p);
+    }
+    *done = !p->awaits;
+    return err;
 }
 
 int
 hesca_panel_factor(hesca_panel *p)
 {
-    const int64_t row = hesca_local_row(&p->part, p->k0);
-    const int64_t below = hesca_local_row(&p->part, p->k1);
-    int err = HESCA_SUCCESS;
-    if (p->rows[p->root] == p->m - p->k0) /* the root has all rows */
-        return is_root(p) ? factor(p, own(p, row), p->lld) : err;
-    HESCA_TRY(err, gather(p));
-    if (is_root(p)) {
-        HESCA_TRY(err, factor(p, p->whole, p->m - p->k0));
-        HESCA_TRY(err, exchange_rows(p, p->k1, 1));
-        move_rows(p, p->root, p->k0, own(p, row), p->lld, 1);
-    } else {
-        const int64_t n = rows_from(p, p->part.prow, p->k1);
-        HESCA_TRY(err, exchange_rows(p, p->k1, 1));
-        HESCA_TRY(err, wait(p, "a factored panel"));
-        copy(p, own(p, below), p->lld, p->packed, n, n);
-    }
+    int err, done;
+    HESCA_TRY(err, hesca_panel_start(p));
+    if (p->awaits)
+        HESCA_TRY(err, wait(p, "the rows of a panel"));
+    err = hesca_panel_finish(p, &done);
 fail:
     return err;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file dense/panel_factor.h
- * LU factorization with partial pivoting of one panel: a few columns, which
- * are in one process of every process row; these processes are the panel's
- * team.
+ * Factorization of one panel, LU with partial pivoting or QR: a few columns,
+ * which are in one process of every process row; these processes are the
+ * panel's team.
  *
  * The member with most of the rows, the root, gathers the rows of the others,
- * factors by LAPACK and returns them. That takes two messages per member; an
+ * factors them and returns them. That takes two messages per member; an
  * exchange for every column, as in textbooks and ScaLAPACK, pays latency for
  * each column. */
 #ifndef HESCA_DENSE_PANEL_FACTOR_H
@@ -15,6 +15,8 @@
 #include "dense/local.h"
 #include "panel/request_set.h"
 
+typedef enum { HESCA_PANEL_LU, HESCA_PANEL_QR } hesca_panel_method;
+
 /** The head of a panel of width columns, which all processes receive. */
 typedef struct {
     int64_t width;
@@ -23,7 +25,9 @@ typedef struct {
 
 /** Bytes of that message, and its parts: info, counted from 1 within the
  * panel, 0: no pivot is zero; [width] the row of sub(A) that each row k0 + c
- * was interchanged with; L and U, width x width. */
+ * was interchanged with; L and U, width x width.  Of QR info and pivots are 0,
+ * and the block is the triangle T of the reflectors (householder.h), the other
+ * triangle 0. */
 size_t hesca_head_bytes(int64_t width, size_t esize);
 int64_t *hesca_head_info(const hesca_head *h);
 int64_t *hesca_head_pivots(const hesca_head *h);
@@ -38,6 +42,7 @@ typedef struct {
 typedef struct {
     hesca_request_set *requests; /* for the messages */
     hesca_type type;
+    hesca_panel_method method;
     hesca_local part;
     int64_t m;      /* rows of sub(A) */
     int64_t widest; /* panel */
@@ -57,6 +62,9 @@ typedef struct {
     int has_head;   /* the head is here */
     int *receiver;  /* [nprocs] */
     char *packed;   /* packed rows of one member, or of all members in order */
+    char *returned; /* the factored rows of a member */
+    int awaits;     /* whether rows of the others, or these, are expected */
+    char *work;     /* [widest x widest] of QR */
     char *whole;    /* the panel */
     int64_t *index; /* [m] */
     int *pivot;     /* [widest] */
@@ -84,9 +92,15 @@ int hesca_panel_may_begin(const hesca_panel *p);
 int hesca_panel_is_member(const hesca_panel *p);
 
 /** Factor the panel. Collective over its team; waits for the team. This
- * process's rows below the head are written.
+ * process's rows below the head are written; of QR, the head's as well.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_panel_factor(hesca_panel *p);
+
+/** The same in two parts, between which the team may compute.
+ * \param [out] done  Whether it is complete here; else the second part, which
+ *                    never waits, is to be called again. */
+int hesca_panel_start(hesca_panel *p);
+int hesca_panel_finish(hesca_panel *p, int *done);
 
 /** Forward the head, if it has arrived; p->has_head: it is here.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */

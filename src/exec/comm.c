@@ -140,6 +140,7 @@ clear(hesca_comm *c)
     hesca_network_clear(&c->network);
     free(c->host);
     free(c->slot);
+    free(c->world);
     if (c->mpi != MPI_COMM_NULL)
         PMPI_Comm_free(&c->mpi);
     free(c);
@@ -318,6 +319,31 @@ hesca_comm_duplicate(const hesca_comm *c, MPI_Comm comm, MPI_Comm *made)
     return err;
 }
 
+/* Where the processes are in MPI_COMM_WORLD, if what is sent is recorded.
+ * Local: a process without memory records nothing. */
+static void
+find_world(hesca_comm *c)
+{
+    MPI_Group all, mine;
+    if (hesca_report_bytes() == NULL)
+        return;
+    int *rank = malloc((size_t)c->size * sizeof *rank);
+    c->world = malloc((size_t)c->size * sizeof *c->world);
+    for (int k = 0; rank != NULL && k < c->size; ++k)
+        rank[k] = k;
+    PMPI_Comm_group(MPI_COMM_WORLD, &all);
+    PMPI_Comm_group(c->mpi, &mine);
+    if (rank == NULL || c->world == NULL ||
+        PMPI_Group_translate_ranks(mine, c->size, rank, all, c->world) !=
+            MPI_SUCCESS) {
+        free(c->world);
+        c->world = NULL;
+    }
+    PMPI_Group_free(&all);
+    PMPI_Group_free(&mine);
+    free(rank);
+}
+
 static int
 create(MPI_Comm comm, hesca_comm **result)
 {
@@ -339,6 +365,7 @@ create(MPI_Comm comm, hesca_comm **result)
     c->size = s.size;
     c->crowded = 1; /* until it is known: yield in waits */
     s.mpi = MPI_COMM_NULL;
+    find_world(c);
     HESCA_TRY(err, agree_params(c));
     HESCA_TRY(err, hesca_node_find(c));
     HESCA_MPI(err, Comm_set_attr, comm, key, c);

@@ -7,6 +7,7 @@
 #ifndef HESCA_EXEC_COMM_H
 #define HESCA_EXEC_COMM_H
 
+#include "base/report_data.h"
 #include "base/status.h"
 #include "hesca/experimental/param.h"
 #include "machine/network.h"
@@ -47,9 +48,11 @@ typedef struct hesca_comm {
     int crowded; /* load > 1 */
     hesca_machine machine;
     hesca_network network; /* of the processes; may be empty */
-    int *host; /* [size] the machine's number of the host of each process;
-                  NULL: the machine names no hosts */
-    int slow;  /* some link between hosts is slow, see machine/network.h */
+    int *host;  /* [size] the machine's number of the host of each process;
+                   NULL: the machine names no hosts */
+    int *world; /* [size] ranks in MPI_COMM_WORLD, negative: not there; NULL:
+                   nobody records what is sent */
+    int slow;   /* some link between hosts is slow, see machine/network.h */
     hesca_params params;
     /* Errors, the same on all processes; err is 0 if there is none. */
     hesca_failure misread;  /* the first malformed parameter */
@@ -125,6 +128,14 @@ void hesca_comm_pause(const hesca_comm *c, hesca_backoff *wait,
  * file.  It refers to the communicator's network.
  * \param [in] by_mpi  All messages go by MPI, also inside a node. */
 hesca_link_costs hesca_comm_link_costs(const hesca_comm *c, int by_mpi);
+
+/** A message is sent to rank: for HESCA_REPORT. */
+static inline void
+hesca_comm_sent(const hesca_comm *c, int rank, int64_t bytes)
+{
+    if (c->world != NULL)
+        hesca_report_sent(c->world[rank], bytes);
+}
 
 /** Turn the return code of an MPI function into a hesca_status. */
 int hesca_mpi(int code, const char *function);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/directory.h"
+#include "base/report_data.h"
 #include "base/status.h"
 #include "exec/agree.h"
 #include "exec/plan_cache.h"
@@ -148,6 +149,20 @@ fail:
     return err;
 }
 
+/* For HESCA_REPORT; local. */
+static void
+record_speeds(const hesca_comm *c)
+{
+    if (c->world == NULL || c->host == NULL)
+        return;
+    double *speed = malloc((size_t)c->size * sizeof *speed);
+    for (int k = 0; speed != NULL && k < c->size; ++k)
+        speed[k] = c->machine.host[c->host[k]].speed;
+    if (speed != NULL)
+        hesca_report_speeds(hesca_report_seconds(), c->size, speed, c->world);
+    free(speed);
+}
+
 int
 hesca_directory_take(hesca_comm *c, hesca_machine *machine)
 {
@@ -171,6 +186,7 @@ hesca_directory_take(hesca_comm *c, hesca_machine *machine)
     c->network = network;
     c->host = host;
     c->slow = hesca_network_has_slow(&c->network);
+    record_speeds(c);
     return HESCA_SUCCESS;
 fail:
     hesca_machine_clear(machine);

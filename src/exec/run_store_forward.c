@@ -295,6 +295,7 @@ advance_out(exchange *x, int *progress)
         const double begun = hesca_record_now(plan->record);
         if (s->out_bytes > 0 && hesca_plan_by_mpi(plan, dest)) {
             combine(x, &s->out, s->out_at);
+            hesca_comm_sent(plan->comm, dest->rank, (int64_t)s->out_bytes);
             HESCA_MPI(err, Isend, s->out_at, (int)s->out_bytes, MPI_BYTE,
                       dest->rank, HESCA_TAG_DATA, plan->comm->mpi,
                       &s->out_request);

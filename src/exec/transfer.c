@@ -40,6 +40,7 @@ post_piece(hesca_transfer *t)
         return hesca_mpi(PMPI_Irecv(at, n, MPI_BYTE, t->rank, HESCA_TAG_DATA,
                                     comm, request),
                          "MPI_Irecv");
+    hesca_comm_sent(t->comm, t->rank, n);
     if (is_end)
         return hesca_mpi(PMPI_Issend(at, n, MPI_BYTE, t->rank, HESCA_TAG_DATA,
                                      comm, request),

@@ -82,6 +82,9 @@ hesca_alltoall(const hesca_plan *plan, const hesca_arrays *arrays)
         pack_round(&x, round);
         HESCA_MPI(err, Ialltoall, x.memory[0], bytes, MPI_BYTE, x.memory[1],
                   bytes, MPI_BYTE, plan->comm->mpi, &request);
+        for (int k = 0; k < plan->comm->size; ++k)
+            if (k != plan->comm->rank)
+                hesca_comm_sent(plan->comm, k, bytes);
         HESCA_TRY(err, hesca_comm_wait(plan->comm, 1, &request));
         unpack_round(&x, round);
     }

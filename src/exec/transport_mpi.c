@@ -121,6 +121,7 @@ send(hesca_mpi_stream *s, const char *buffer, int n, int rank,
 {
     const hesca_plan *plan = s->plan;
     const int64_t last = hesca_chunk_count(&s->msg, plan->staging.cap) - 1;
+    hesca_comm_sent(plan->comm, rank, n);
     if (plan->schedule.order == HESCA_ORDER_QUEUED &&
         (s->chunk == 0 || s->chunk == last))
         return hesca_mpi(PMPI_Issend(buffer, n, MPI_BYTE, rank, HESCA_TAG_DATA,

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hohe/decision_cache.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include <stdlib.h>
 #include <string.h>
+
+int64_t
+hesca_hohe_digest(const hesca_hohe_key *key)
+{
+    return hesca_hash_end(hesca_hash_bytes(HESCA_HASH, key, sizeof *key));
+}
 
 void
 hesca_hohe_entry_empty(hesca_hohe_entry *x)

@@ -35,10 +35,14 @@ typedef struct hesca_hohe_entry {
     hesca_hohe_other_grid other;
     /* What has been learnt from calls: */
     hesca_hohe_trial trial;
+    double raw[HESCA_WAYS]; /* predictions before hesca_hohe_correct() */
     struct hesca_hohe_entry *tried[HESCA_WAYS]; /* by way; NULL: not tried, or
                                                    the decision's own */
     struct hesca_hohe_entry *next;
 } hesca_hohe_entry;
+
+/** A hash of a key, >= 0. */
+int64_t hesca_hohe_digest(const hesca_hohe_key *key);
 
 struct hesca_hohe_decisions {
     hesca_hohe_entry *first; /* most recently used first */

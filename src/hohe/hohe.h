@@ -201,6 +201,9 @@ typedef struct {
     int cached;    /**< 1: decided and planned in an earlier call */
     int timed;     /**< 1: hesca_hohe_finish() is to be called at the end */
     int tried;     /**< 1: by measured times, or to measure one */
+    double share;  /**< (local) the part of the result that this process
+                      computes, 0 ... 1; negative: what it has in the program's
+                      layout */
     hesca_hohe_forecast forecast;
     char why[240]; /**< text: the reason why the call is left */
 } hesca_hohe_info;
@@ -336,8 +339,14 @@ HESCA_API int hesca_hohe_getrs(int status, hesca_type type, char trans,
 
 /** HESCA's own routine for a call of hesca_hohe_on_grid(). */
 typedef struct {
-    void *call; /**< for run() */
-    /** Compute.
+    void *call; /**< for the functions */
+    /** Examine what the program has, before anything is written; NULL:
+     * nothing.
+     *
+     * Collective over comm.
+     * \return HESCA_SUCCESS, or the error of this process. */
+    int (*prepare)(void *call);
+    /** Compute.  The vectors of the call are those of all processes.
      *
      * Collective over comm.
      * \param [in,out] matrix  [narguments] In layouts of their own.
@@ -355,8 +364,8 @@ typedef struct {
  *                      matrices; a, b and home are not read.
  * \param [in,out] local  (local) [narguments] The parts of the matrices.
  * \param [in,out] vectors  NULL: there are none.
- * \param [in] kernel  Of HESCA_ROUTINE_SYRK and TRSM, which write their last
- *                     matrix; else NULL.
+ * \param [in] kernel  Of HESCA_ROUTINE_SYRK, TRSM, GEQRF and ORMQR, which have
+ *                     one or two matrices and write the last one; else NULL.
  * \param [out] result  (global) INFO, if computed; >= 0. */
 HESCA_API int hesca_hohe_on_grid(int status, const hesca_hohe_job *job,
                                  void *const local[], MPI_Comm comm,

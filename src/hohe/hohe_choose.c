@@ -55,6 +55,7 @@ static const margin factoring[] = {
     [HESCA_ROUTINE_GETRI] = {"P?GETRI", 0, 0.5, 0, 0},
     [HESCA_ROUTINE_GEQRF] = {"P?GEQRF", 0, 0.5, 0, 0},
     [HESCA_ROUTINE_ORMQR] = {"P?ORMQR", 0, 0.5, 0, 0},
+    [HESCA_ROUTINE_GELS] = {"P?GELS", 0, 0.5, 0, 0},
     [HESCA_ROUTINE_SYTRD] = {"eigenvalues", 0, 0.5, 0, 0},
     [HESCA_ROUTINE_SYEV] = {"P?SYEV", 0, 0.5, 0, 0},
     [HESCA_ROUTINE_SYEVD] = {"P?SYEVD", 0, 0.5, 0, 0},
@@ -116,18 +117,34 @@ cube_root(double a)
     return low;
 }
 
-static int
-is_half(const hesca_hohe_job *job)
-{
-    return job->routine == HESCA_ROUTINE_SYRK ||
-           job->routine == HESCA_ROUTINE_TRSM;
-}
-
 /* The routine with the same operations: two triangles count as a product. */
 static hesca_routine
 kind(const hesca_hohe_job *job)
 {
     return job->solves ? HESCA_ROUTINE_GEMM : job->routine;
+}
+
+/* The routine that HESCA's kernel is like, by its steps, and its operations
+ * relative to that. */
+typedef struct {
+    hesca_routine routine;
+    double operations;
+} likeness;
+
+static likeness
+like(const hesca_hohe_job *job)
+{
+    switch (job->routine) {
+    case HESCA_ROUTINE_SYRK:
+    case HESCA_ROUTINE_TRSM:
+        return (likeness){HESCA_ROUTINE_GEMM, 0.5};
+    case HESCA_ROUTINE_ORMQR:
+        return (likeness){HESCA_ROUTINE_GEMM, 1};
+    case HESCA_ROUTINE_GEQRF:
+        return (likeness){HESCA_ROUTINE_GESV, 2};
+    default:
+        return (likeness){kind(job), 1};
+    }
 }
 
 hesca_job
@@ -142,13 +159,12 @@ hesca_hohe_square_job(const hesca_hohe_job *job)
         .routine = routine, .n = cube_root(terms), .nb = job->home.nb};
 }
 
-/* The square job of HoHe. P?SYRK and P?TRSM are half of a product. */
+/* The square job of HoHe. */
 static hesca_job
 square_job_of_hohe(const hesca_hohe_job *job)
 {
     hesca_job same = hesca_hohe_square_job(job);
-    if (is_half(job))
-        same.routine = HESCA_ROUTINE_GEMM;
+    same.routine = like(job).routine;
     same.nb = job->routine == HESCA_ROUTINE_GEMM && !job->solves ? PANEL
               : same.nb < FACTORED                               ? same.nb
                                                                  : FACTORED;
@@ -573,7 +589,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     }
     f->copying = copying;
     f->moved = cut->moved;
-    f->hohe = (is_half(job) ? 0.5 : 1) * made.compute * work[job->type] +
+    f->hohe = like(job).operations * made.compute * work[job->type] +
               made.communicate * messages(job, &same);
     if (job->solves)
         f->hohe = SOLVING * f->hohe + waits(x);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hohe/hohe_decide.h"
-#include "base/hash.h"
 #include "base/status.h"
 #include "dense/kernels.h"
 #include "dense/solve.h"
 #include "exec/agree.h"
 #include "exec/window.h"
+#include "hohe/hohe_learn.h"
 #include "survey/learn.h"
 #include "survey/survey.h"
 #include <stdio.h>
@@ -55,7 +55,8 @@ is_regrid(hesca_routine routine)
 int
 hesca_hohe_has_kernel(hesca_routine routine)
 {
-    return routine <= HESCA_ROUTINE_TRSM;
+    return routine <= HESCA_ROUTINE_TRSM || routine == HESCA_ROUTINE_GEQRF ||
+           routine == HESCA_ROUTINE_ORMQR;
 }
 
 /* Speeds of the processes by rank; all 1 if no hosts are known. */
@@ -126,7 +127,7 @@ reason_to_leave(const hesca_hohe_call *x)
     if (c->size == 1)
         return "there is one process";
     if (is_by_rule(x))
-        return x->key.job.routine <= HESCA_ROUTINE_TRSM
+        return has_kernel
                    ? NULL
                    : "on the cores of a node ScaLAPACK's routine is as fast";
     if (c->host == NULL)
@@ -193,18 +194,6 @@ leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
     hesca_hohe_explain(job, f, at_most, info->why, sizeof info->why);
 }
 
-/* Calls that are predicted to take less are not timed, and their processes
- * do not meet. */
-static const double TIMED = 5e-3, MET = 2e-2;
-
-/* Whether the ways of a call are tried; a rule has no alternatives. */
-static int
-may_try(const hesca_hohe_call *x, const hesca_hohe_forecast *f)
-{
-    return x->c->learning != NULL && x->way == HESCA_COMPUTE_AUTO &&
-           !x->key.job.solves && f->original >= TIMED;
-}
-
 /* Whether ScaLAPACK's routine is faster than the lower bound of any other way;
  * it takes no cut, so it is fast for small matrices. Returns 1, 0, or an
  * error. */
@@ -235,7 +224,7 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         hesca_hohe_best(&bound) != HESCA_WAY_ORIGINAL)
         return 0;
     hesca_hohe_trial_init(&trial, HESCA_WAY_ORIGINAL, &bound);
-    if (may_try(x, f) && trial.n > 1)
+    if (hesca_hohe_may_try(x, f) && trial.n > 1)
         return 0;
     leave_by_prediction(job, &bound, 1, info);
     *(hesca_hohe_has_kernel(job->routine) ? &f->hohe : &f->grid) = least;
@@ -297,6 +286,8 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         if (err < 0 && x->way == HESCA_COMPUTE_GRID)
             snprintf(why, sizeof why, "%s", hesca_error_text());
     }
+    if (x->way == HESCA_COMPUTE_AUTO)
+        hesca_hohe_correct(x->c, &x->key.job, f, e->raw);
     choose(&x->key.job, x->way, &e->info, why);
     return HESCA_SUCCESS;
 }
@@ -464,83 +455,25 @@ fail:
     return err;
 }
 
-/* A hash of a key, >= 0. */
-static int64_t
-digest(const hesca_hohe_key *key)
-{
-    return hesca_hash_end(hesca_hash_bytes(HESCA_HASH, key, sizeof *key));
-}
-
-/* What the processes tell each other about earlier calls, beside what they
- * agree on: of the entry, how long the last one took; e may be NULL. */
-enum { NEWS = 2 };
-
-static void
-tell(const hesca_comm *c, const hesca_hohe_entry *e, int64_t news[NEWS])
-{
-    news[0] = hesca_learn_word(c);
-    news[1] = e != NULL ? -(int64_t)(1e9 * e->trial.last) : 0;
-}
-
-/* The key of a call in the memory of later runs. */
-static uint64_t
-key_of(const hesca_comm *c, const hesca_hohe_key *key)
-{
-    return hesca_learn_key(c, (uint64_t)digest(key));
-}
-
-static void
-remember(hesca_comm *c, const hesca_hohe_entry *e)
-{
-    hesca_memory_record r = {.key = key_of(c, &e->key)};
-    for (int k = 0; k < e->trial.n; ++k)
-        r.seconds[e->trial.way[k]] = e->trial.least[k];
-    hesca_learn_remember(c, &r);
-}
-
-/* Ways to try, or what an earlier run has found. */
-static void
-begin_trial(hesca_comm *c, hesca_hohe_entry *e)
-{
-    const hesca_memory_record *r = hesca_learn_recall(c, key_of(c, &e->key));
-    hesca_hohe_trial_init(&e->trial, e->info.way, &e->info.forecast);
-    if ((r == NULL || !hesca_hohe_trial_recall(&e->trial, r->seconds)) &&
-        !hesca_learn_is_active(c))
-        e->trial.n = 0;
-}
-
-static void
-hear(hesca_comm *c, hesca_hohe_entry *e, const int64_t news[NEWS])
-{
-    hesca_learn_heard(c, news[0]);
-    if (e == NULL)
-        return;
-    const int before = e->trial.settled;
-    hesca_hohe_trial_next(&e->trial, -1e-9 * (double)news[1]);
-    e->trial.last = 0;
-    if (e->trial.settled && !before)
-        remember(c, e);
-}
-
 /* Agree that all processes have the same arguments; x == NULL: those of this
  * process are not supported. ScaLAPACK's factorizations compare their
  * arguments and report to all processes, too; its products do not. */
 static int
 compare(hesca_comm *c, const hesca_hohe_call *x)
 {
-    const int64_t h = x != NULL ? digest(&x->key) : 0;
+    const int64_t h = x != NULL ? hesca_hohe_digest(&x->key) : 0;
     const int mine = x != NULL ? x->status : HESCA_ERR_ARG;
     hesca_hohe_entry *e = x != NULL ? hesca_hohe_find(c, &x->key) : NULL;
-    int64_t value[2 + NEWS] = {h, -h};
+    int64_t value[2 + HESCA_HOHE_NEWS] = {h, -h};
     int err;
-    tell(c, e, value + 2);
+    hesca_hohe_tell(c, e, value + 2);
     if (x == NULL)
         hesca_error_set(HESCA_ERR_ARG, 0, "arguments are not served");
-    HESCA_TRY(err, hesca_agree(c, mine, 2 + NEWS, value));
+    HESCA_TRY(err, hesca_agree(c, mine, 2 + HESCA_HOHE_NEWS, value));
     if (value[0] != -value[1])
         HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
                                   "arguments differ among processes"));
-    hear(c, e, value + 2);
+    hesca_hohe_hear(c, e, value + 2);
 fail:
     return err;
 }
@@ -561,11 +494,29 @@ fail:
     return err;
 }
 
-/* The way that a call takes. */
-static hesca_way
-way_of(const hesca_hohe_entry *e)
+/* The part of the elements that this process computes, for reports. */
+static double
+share_of(const hesca_hohe_call *x, const hesca_hohe_entry *e)
 {
-    return e->trial.n > 0 ? e->trial.way[e->trial.now] : e->info.way;
+    const hesca_layout *layout = NULL;
+    double all = 0;
+    int64_t rows = 0, cols = 0;
+    if (e->info.way == HESCA_WAY_HOHE && !is_in_place(e)) {
+        layout = e->cut.cut;
+        all = (double)e->cut.rows * (double)e->cut.cols;
+    }
+    for (int k = 0; e->info.way == HESCA_WAY_GRID && k < HESCA_HOHE_MATRICES;
+         ++k) {
+        const hesca_hohe_moved *m = &e->other.grid.matrix[k];
+        if (!m->writes || m->other == NULL)
+            continue;
+        layout = m->other;
+        all = (double)m->m * (double)m->n;
+    }
+    if (layout == NULL || !(all > 0))
+        return -1;
+    hesca_layout_local_size(layout, x->c->rank, &rows, &cols);
+    return (double)rows * (double)cols / all;
 }
 
 /* Products do not compare arguments.  Those that HESCA computes hear of
@@ -574,15 +525,13 @@ way_of(const hesca_hohe_entry *e)
 static int
 meet(hesca_comm *c, hesca_hohe_entry *e)
 {
-    const int tries = e->trial.n > 0 && !e->trial.settled;
-    int64_t news[NEWS];
+    int64_t news[HESCA_HOHE_NEWS];
     int err;
-    if (c->learning == NULL || (!tries && (way_of(e) == HESCA_WAY_HOHE ||
-                                           e->info.forecast.original < MET)))
+    if (!hesca_hohe_is_to_meet(c, e))
         return HESCA_SUCCESS;
-    tell(c, e, news);
-    HESCA_TRY(err, hesca_agree(c, HESCA_SUCCESS, NEWS, news));
-    hear(c, e, news);
+    hesca_hohe_tell(c, e, news);
+    HESCA_TRY(err, hesca_agree(c, HESCA_SUCCESS, HESCA_HOHE_NEWS, news));
+    hesca_hohe_hear(c, e, news);
 fail:
     return err;
 }
@@ -594,6 +543,7 @@ add_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
     hesca_hohe_entry *e = NULL;
     int err = make_entry(x, &e);
     HESCA_TRY(err, settle(x, err, e));
+    e->info.share = share_of(x, e);
     *result = e;
     return HESCA_SUCCESS;
 fail:
@@ -617,8 +567,8 @@ find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
         e->info.cached = 1;
     } else {
         HESCA_TRY(err, add_entry(x, &e));
-        if (e->info.predicted && may_try(x, &e->info.forecast))
-            begin_trial(x->c, e);
+        if (e->info.predicted && hesca_hohe_may_try(x, &e->info.forecast))
+            hesca_hohe_begin_trial(x->c, e);
         hesca_hohe_add(x->c, e);
     }
     *result = e;
@@ -636,7 +586,7 @@ tried_entry(const hesca_hohe_call *x, hesca_hohe_entry *e,
         [HESCA_WAY_ORIGINAL] = HESCA_COMPUTE_ORIGINAL,
         [HESCA_WAY_HOHE] = HESCA_COMPUTE_HOHE,
         [HESCA_WAY_GRID] = HESCA_COMPUTE_GRID};
-    const hesca_way way = way_of(e);
+    const hesca_way way = hesca_hohe_way_of(e);
     hesca_hohe_call y = *x;
     int err = HESCA_SUCCESS;
     *result = e;
@@ -655,32 +605,6 @@ fail:
     return err;
 }
 
-/* Begin to time a call. */
-static void
-begin_timing(hesca_hohe_call *x, hesca_hohe_entry *e)
-{
-    if (!hesca_learn_is_active(x->c) || x->key.job.solves ||
-        e->info.forecast.original < TIMED)
-        return;
-    x->info->timed = 1;
-    x->info->tried = e->trial.n > 1;
-    hesca_learn_enter(x->c);
-    x->c->hohe->timed = e;
-    x->c->hohe->start = PMPI_Wtime();
-}
-
-void
-hesca_hohe_finish(MPI_Comm comm)
-{
-    hesca_comm *c;
-    if (hesca_comm_get_anywhere(comm, &c) < 0 || c->hohe == NULL)
-        return;
-    if (c->hohe->timed != NULL)
-        c->hohe->timed->trial.last = PMPI_Wtime() - c->hohe->start;
-    c->hohe->timed = NULL;
-    hesca_learn_leave(c);
-}
-
 int
 hesca_hohe_decide(hesca_hohe_call *x, hesca_hohe_entry **entry)
 {
@@ -689,7 +613,7 @@ hesca_hohe_decide(hesca_hohe_call *x, hesca_hohe_entry **entry)
     HESCA_TRY(err, find_entry(x, &e));
     HESCA_TRY(err, tried_entry(x, e, entry));
     *x->info = (*entry)->info;
-    begin_timing(x, e);
+    hesca_hohe_begin_timing(x, e);
 fail:
     return err;
 }
@@ -712,6 +636,7 @@ hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
     x->key.reaches = original != NULL;
     x->info = info != NULL ? info : &x->no_info;
     memset(x->info, 0, sizeof *x->info);
+    x->info->share = -1;
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
     HESCA_TRY(err, hesca_survey_ensure(x->c));
     x->key.job.routine = what;

@@ -16,21 +16,27 @@ typedef struct {
     int is_row; /* on one row of processes alone */
 } node_rule;
 
-static const node_rule least_on_node[HESCA_ROUTINE_TRSM + 1] = {
-    [HESCA_ROUTINE_GEMM] = {200, 1, 0},  [HESCA_ROUTINE_POTRF] = {500, 48, 0},
-    [HESCA_ROUTINE_GESV] = {150, 16, 0}, [HESCA_ROUTINE_SYRK] = {1000, 1, 0},
+static const node_rule least_on_node[HESCA_ROUTINE_ORMQR + 1] = {
+    [HESCA_ROUTINE_GEMM] = {200, 1, 0},
+    [HESCA_ROUTINE_POTRF] = {500, 48, 0},
+    [HESCA_ROUTINE_GESV] = {150, 16, 0},
+    [HESCA_ROUTINE_SYRK] = {1000, 1, 0},
     [HESCA_ROUTINE_TRSM] = {300, 1, 1},
+    [HESCA_ROUTINE_GEQRF] = {300, 32, 0},
+    [HESCA_ROUTINE_ORMQR] = {1000, 32, 0},
 };
-static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0};
+static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0},
+                       tall_ormqr = {300, 32, 0};
 
 /* The same where processes outnumber cores, so that each wait of ScaLAPACK's
  * routines is for a process that must get a core first: measured with 3, 4 and
  * 8 processes on two cores, type double. Solving, of the order of the matrix,
  * too. */
-static const node_rule least_crowded[HESCA_ROUTINE_TRSM + 1] = {
-    [HESCA_ROUTINE_GEMM] = {100, 1, 0}, [HESCA_ROUTINE_POTRF] = {200, 1, 0},
-    [HESCA_ROUTINE_GESV] = {64, 1, 0},  [HESCA_ROUTINE_SYRK] = {200, 1, 0},
-    [HESCA_ROUTINE_TRSM] = {200, 1, 0},
+static const node_rule least_crowded[HESCA_ROUTINE_ORMQR + 1] = {
+    [HESCA_ROUTINE_GEMM] = {100, 1, 0},  [HESCA_ROUTINE_POTRF] = {200, 1, 0},
+    [HESCA_ROUTINE_GESV] = {64, 1, 0},   [HESCA_ROUTINE_SYRK] = {200, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {200, 1, 0},  [HESCA_ROUTINE_GEQRF] = {128, 1, 0},
+    [HESCA_ROUTINE_ORMQR] = {250, 1, 0},
 };
 static const double least_solve_crowded = 250;
 
@@ -54,6 +60,8 @@ rule_of(const hesca_hohe_job *job, int crowded)
         return &upper_potrf;
     if (job->routine == HESCA_ROUTINE_POTRF && job->home.nprow > 1)
         return &tall_potrf;
+    if (job->routine == HESCA_ROUTINE_ORMQR && job->home.nprow > 1)
+        return &tall_ormqr;
     return &least_on_node[job->routine];
 }
 
@@ -70,9 +78,8 @@ hesca_hohe_wins_on_node(const hesca_hohe_job *job, int crowded)
     if (job->solves)
         return crowded && (double)job->m >= least_solve_crowded;
     if (!crowded && hesca_type_is_complex(job->type) &&
-        (job->routine == HESCA_ROUTINE_SYRK ||
-         job->routine == HESCA_ROUTINE_TRSM))
-        return 0; /* gains of 0.99 to 1.03 */
+        job->routine >= HESCA_ROUTINE_SYRK)
+        return 0; /* gains of 0.99 to 1.03, of QR not measured */
     /* More processes wait for each other as a larger part of their time. */
     const double p = (double)job->home.nprow * job->home.npcol;
     const double by = crowded ? 1 : sqrt(MEASURED_ON / p);

@@ -84,6 +84,7 @@ static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
     [HESCA_ROUTINE_GETRI] = {1, 1.5, 3, 0, 0, 1, 0, 0, 1, 0},
     [HESCA_ROUTINE_GEQRF] = {0.5, 1, 3, 3, 0, 6, 1, 0, 1, 0},
     [HESCA_ROUTINE_ORMQR] = {1, 2, 3, 0, 0, 0, 0, 0, 1, 0},
+    [HESCA_ROUTINE_GELS] = {0.5, 1, 3, 3, 0, 6, 1, 0, 1, 0},
     [HESCA_ROUTINE_SYTRD] = {1, 1, 0, 0, 6, 0, 0, 0, 1, 0},
     [HESCA_ROUTINE_SYEV] = {3, 3, 3, 0, 6, 0, 0, 0, 1, 0},
     [HESCA_ROUTINE_SYEVD] = {3, 3, 3, 0, 6, 0, 0, 0, 1, 0},

@@ -344,6 +344,7 @@ send_to(const hesca_panel_mcast *s, outgoing *x, const char *at, int64_t bytes,
     for (int h = 0; h < to->n; ++h)
         for (int64_t k = 0; k < bytes; k += to->piece[h]) {
             const int n = (int)hesca_min(to->piece[h], bytes - k);
+            hesca_comm_sent(s->c, to->rank[h], n);
             HESCA_MPI(err, Isend, at + k, n, MPI_BYTE, to->rank[h], tag,
                       s->c->mpi, &x->request[x->nrequests]);
             ++x->nrequests;

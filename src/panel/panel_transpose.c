@@ -330,6 +330,7 @@ send(hesca_panel_transpose *t, slot *s, const char *at, int64_t bytes,
     int err = HESCA_SUCCESS;
     for (int64_t done = 0; done < bytes; done += t->piece) {
         const int n = (int)hesca_min(t->piece, bytes - done);
+        hesca_comm_sent(t->comm, rank, n);
         HESCA_MPI(err, Isend, at + done, n, MPI_BYTE, rank, t->tag,
                   t->comm->mpi, &s->send[s->nsend]);
         ++s->nsend;

@@ -65,6 +65,7 @@ hesca_request_set_send(hesca_request_set *x, int rank, int tag, const void *at,
 {
     const int64_t piece = piece_of(x->comm, rank);
     int err = HESCA_SUCCESS;
+    hesca_comm_sent(x->comm, rank, bytes);
     for (int64_t done = 0; done < bytes; done += piece)
         HESCA_MPI(err, Isend, (const char *)at + done,
                   (int)hesca_min(piece, bytes - done), MPI_BYTE, rank, tag,

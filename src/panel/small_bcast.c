@@ -9,6 +9,7 @@ forward(hesca_small_bcast *p)
     p->arrived = 1;
     p->nrequests = 0;
     for (int k = 0; k < p->nchildren; ++k) {
+        hesca_comm_sent(p->comm, p->child[k], p->bytes);
         HESCA_MPI(err, Isend, p->data, p->bytes, MPI_BYTE, p->child[k], p->tag,
                   p->comm->mpi, &p->request[p->nrequests]);
         ++p->nrequests;

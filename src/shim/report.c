@@ -4,6 +4,7 @@
 #include "hesca/version.h"
 #include "shim/blacs/gridinit.h"
 #include "shim/fallback.h"
+#include "shim/figures.h"
 #include "shim/mpiwait/mpiwait.h"
 #include "shim/pblas/pblas.h"
 #include "shim/shim.h"
@@ -36,6 +37,7 @@ hesca_report_unlock(void)
 static struct {
     long served, cached, left;
     double bytes, moved, seconds;
+    double left_seconds;
     double original;  /* predicted for ScaLAPACK's own; */
     long unpredicted; /* calls for which it is not */
 } count[NTYPES][NKINDS];
@@ -227,12 +229,13 @@ hesca_report_call(const hesca_call *call, const hesca_params *params,
     char planning[90] = "";
     if (!is_root(comm))
         return;
-    hesca_report_begin(params, comm);
+    if (params->verbose > 0)
+        hesca_report_begin(params, comm);
     if (params->verbose >= 2)
         snprintf(planning, sizeof planning,
                  ", of which planning %.6f s; predicted %.6f s without it",
                  info->plan_seconds, info->predicted_seconds);
-    if (!params->summary)
+    if (params->verbose > 0 && !params->summary)
         hesca_report_line(
             "p%s %lld x %lld, %dx%d grid %dx%d blocks -> %dx%d grid "
             "%dx%d blocks, %s (%d steps, %s plan), %s, %s between "
@@ -265,8 +268,60 @@ hesca_report_original(const hesca_call *call, const hesca_params *params,
     hesca_report_lock();
     ++count[call->type][call->kind].left;
     hesca_report_unlock();
+    if (HESCA_FIGURES) {
+        char name[HESCA_PAGE_NAME];
+        snprintf(name, sizeof name, "p%s", hesca_call_name(call));
+        hesca_figures_left(name, why);
+    }
+    if (params->verbose == 0 && asked)
+        return;
     hesca_report_append(line, "p%s %lld x %lld left to ScaLAPACK: %s",
                         hesca_call_name(call), (long long)call->m,
                         (long long)call->n, why);
     hesca_report_left(params, asked, line);
+}
+
+void
+hesca_report_original_took(const hesca_call *call, MPI_Comm comm,
+                           double seconds)
+{
+    if (!is_root(comm))
+        return;
+    hesca_report_lock();
+    count[call->type][call->kind].left_seconds += seconds;
+    hesca_report_unlock();
+}
+
+/* ------------------------------------------------ figures for the page */
+
+static void
+describe(hesca_element t, hesca_kind k, hesca_page_routine *r)
+{
+    const hesca_call call = {.type = t, .kind = k};
+    *r = (hesca_page_routine){.name = "p"};
+    snprintf(r->name + 1, sizeof r->name - 1, "%s", hesca_call_name(&call));
+    r->calls[HESCA_PAGE_HESCA] = (double)count[t][k].served;
+    r->calls[HESCA_PAGE_ORIGINAL] = (double)count[t][k].left;
+    r->seconds[HESCA_PAGE_HESCA] = count[t][k].seconds;
+    r->seconds[HESCA_PAGE_ORIGINAL] = count[t][k].left_seconds;
+    r->cached = (double)count[t][k].cached;
+    r->copied = count[t][k].bytes;
+    r->moved = count[t][k].moved;
+    if (count[t][k].served > 0 && count[t][k].unpredicted == 0) {
+        r->measured = count[t][k].seconds;
+        r->original = count[t][k].original;
+    }
+}
+
+int
+hesca_report_figures(hesca_page_routine *r, int most)
+{
+    int n = 0;
+    hesca_report_lock();
+    for (int t = 0; t < NTYPES; ++t)
+        for (int k = 0; k < NKINDS && n < most; ++k)
+            if (count[t][k].served + count[t][k].left > 0)
+                describe((hesca_element)t, (hesca_kind)k, &r[n++]);
+    hesca_report_unlock();
+    return n;
 }

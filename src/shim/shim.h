@@ -85,5 +85,8 @@ void hesca_report_call(const hesca_call *call, const hesca_params *params,
                        double seconds);
 void hesca_report_original(const hesca_call *call, const hesca_params *params,
                            MPI_Comm comm, const char *why, int asked);
+/** How long the original routine took for such a call. */
+void hesca_report_original_took(const hesca_call *call, MPI_Comm comm,
+                                double seconds);
 
 #endif

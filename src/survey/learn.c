@@ -457,15 +457,19 @@ hesca_learn_is_active(const hesca_comm *c)
     return c->learning != NULL && !c->learning->is_frozen;
 }
 
-/* Speeds count in steps of 10 %. */
+/* Speeds count in steps of 10 %, the rates of links in steps of a half. */
 uint64_t
 hesca_learn_key(const hesca_comm *c, uint64_t key)
 {
+    const hesca_machine *m = &c->machine;
+    double rates = 0;
     for (int r = 0; r < c->size; ++r) {
-        const double speed = c->machine.host[c->host[r]].speed;
-        key = hesca_hash_mix(key, (uint64_t)(int64_t)lround(10 * log(speed)));
+        const int host = c->host[r];
+        key = hesca_hash_mix(
+            key, (uint64_t)(int64_t)lround(10 * log(m->host[host].speed)));
+        rates += log(m->wire[host * m->nhosts + c->host[0]].rate) / c->size;
     }
-    return key;
+    return hesca_hash_mix(key, (uint64_t)(int64_t)lround(2 * rates));
 }
 
 const hesca_memory_record *

@@ -43,7 +43,8 @@ void hesca_learn_heard(hesca_comm *c, int64_t word);
 int hesca_learn_is_active(const hesca_comm *c);
 
 /** What is remembered of calls under a key, which hesca_learn_key() combines
- * with the speeds of the processes; NULL: nothing.  Local; the same on all
+ * with the speeds of the processes and of the links between them; NULL:
+ * nothing.  Local; the same on all
  * processes. */
 const hesca_memory_record *hesca_learn_recall(const hesca_comm *c,
                                               uint64_t key);

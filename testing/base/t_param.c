@@ -502,6 +502,7 @@ several_variables(void)
                                                   "a log",
                                                   "grid",
                                                   "frozen",
+                                                  "a page",
                                                   "a program"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
@@ -511,6 +512,7 @@ several_variables(void)
         if (bad >= 0 && (strcmp(variable[bad], "HESCA_MACHINE") == 0 ||
                          strcmp(variable[bad], "HESCA_TRACE") == 0 ||
                          strcmp(variable[bad], "HESCA_LOG") == 0 ||
+                         strcmp(variable[bad], "HESCA_REPORT") == 0 ||
                          strcmp(variable[bad], "HESCA_PROGRAM") == 0))
             continue; /* any name may be that of a file */
         if (bad >= 0) {
@@ -543,6 +545,7 @@ several_variables(void)
                   strcmp(params.exchange, "greedy") == 0 &&
                   strcmp(params.bcast, "near-far") == 0 &&
                   strcmp(params.trace, "another file") == 0 &&
+                  strcmp(params.report, "a page") == 0 &&
                   strcmp(params.disable, value[1]) == 0,
               "all set: %d", err);
     }

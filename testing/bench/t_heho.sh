@@ -95,9 +95,9 @@ potrs 4 --n 70 --nb 8 --cases plain,hohe --runs 1
 getrs 3 --n 70 --nb 8 --cases plain,hohe --runs 1
 END
 run 0 $MPIEXEC -n 4 "$top_builddir/bench/time_regrid" --n 40 --nb 8 --runs 1 \
-    --routines syev,syevd,syevr,syevx,gesvd,gels,geqrf,potri,syrk,trsm \
+    --routines syev,syevd,syevr,syevx,gesvd,gels,geqrf,ormqr,potri,syrk,trsm \
     --csv "$dir/regrid.csv"
-holds "$dir/regrid.csv" 'len(rows) == 30 and all(
+holds "$dir/regrid.csv" 'len(rows) == 44 and all(
     float(r["difference"] or 0) < 1e-12 for r in rows)'
 holds "$dir/1.csv" '[r["way"] for r in rows] ==
     ["plain", "heho", "unplaced", "hohe", "grid"] and

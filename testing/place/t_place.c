@@ -48,7 +48,7 @@ routines(void)
         {"pdposv", HESCA_ROUTINE_POTRF},  {"posv", HESCA_ROUTINE_POTRF},
         {"gesv", HESCA_ROUTINE_GESV},     {"pdgesv", HESCA_ROUTINE_GESV},
         {"pdgetrf", HESCA_ROUTINE_GESV},  {"getrf", HESCA_ROUTINE_GESV},
-        {"pdgels", HESCA_ROUTINE_GEQRF},  {"pzherk", HESCA_ROUTINE_SYRK},
+        {"pdgels", HESCA_ROUTINE_GELS},   {"pzherk", HESCA_ROUTINE_SYRK},
         {"pzheevd", HESCA_ROUTINE_SYEVD}, {"syevr", HESCA_ROUTINE_SYEVR},
         {"pcunmqr", HESCA_ROUTINE_ORMQR}};
     static const char *const bad[] = {"",        "p",     "pd",     "pgemm",

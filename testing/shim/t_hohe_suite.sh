@@ -7,7 +7,7 @@
 #
 # In make check one tester, in make bigcheck all that compute what HoHe serves.
 # With HESCA_TEST_WAY=grid ScaLAPACK on the grid that is predicted best, instead
-# of HoHe; with regrid that of what HESCA has no kernel for.
+# of HoHe; with regrid that of the routines of HESCA_REGRID.
 
 . "$top_srcdir/testing/shim/testers.sh"
 
@@ -24,6 +24,9 @@ elif [ "$way" = regrid ]; then
     testers='PBLAS/zpb3tst xdinv xdsyevr'
 elif [ -n "$HESCA_TEST_BIG" ]; then
     testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]lu x[sdcz]llt)
+    [ "$way" = grid ] || testers="$testers $(cd "$bin" && ls -d x[sdcz]qr)"
+elif [ "$way" = hohe ]; then
+    testers='PBLAS/dpb3tst xdqr'
 else
     testers='PBLAS/dpb3tst'
 fi
@@ -56,6 +59,7 @@ run() {
     how=$1 kernels=$1 regrid=real
     shift
     [ "$how" != regrid ] || { kernels=real regrid=grid; }
+    [ "$how" != hohe ] || regrid=hohe
     timeout -k 5 "${HESCA_TEST_LIMIT:-200}" $MPIEXEC -n 6 env "$@" \
         HESCA_GEMM="$kernels" HESCA_POTRF="$kernels" HESCA_GETRF="$kernels" \
         HESCA_REGRID="$regrid" \

@@ -78,6 +78,8 @@ good 'HESCA_MACHINE cannot be used: .*/malformed:1: ' \
     "HESCA_MACHINE=$dir/malformed"
 good "HESCA_TRACE is '/nowhere/trace': .*; there is no trace" \
     HESCA_TRACE=/nowhere/trace
+good "HESCA_REPORT is '/nowhere/page': .*; there is no report" \
+    HESCA_REPORT=/nowhere/page
 good 'blacs_gridinit 1 x 2: /nowhere/map: No such file' $map:/nowhere/map
 good "HESCA_SCHEDULE is 'hybrid:99', which does not apply.*; instead: " \
     HESCA_SCHEDULE=hybrid:99

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Routines that HESCA has no kernel for, forced to another grid, on hosts of
- * unequal speed: what ScaLAPACK's own routine gives on the program's grid, to
- * rounding, on all processes; eigenvectors and singular vectors by their
- * residuals; nothing written outside of what the routine writes; questions for
- * work spaces, and what is refused, as by ScaLAPACK. */
+/* Routines that HESCA calls on another grid, or has a kernel for, forced to
+ * do so, on hosts of unequal speed: what ScaLAPACK's own routine gives on the
+ * program's grid, to rounding, on all processes; eigenvectors and singular
+ * vectors by their residuals; nothing written outside of what the routine
+ * writes; questions for work spaces, and what is refused, as by ScaLAPACK. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
 #include "config.h"
 #include "hesca/scalapack.h"
@@ -757,16 +757,18 @@ compare_with_real(problem *p)
     drop_problem(&before);
 }
 
-/* Of all routines, or of those that HESCA computes itself. */
+/* Of all routines, or of those that HESCA has a kernel for. */
+enum { NKERNELS = 5 };
+static const int with_kernel[NKERNELS] = {SYRK, HERK, TRSM, GEQRF, ORMQR};
+
 static void
 random_problems(int nprow, int npcol, int most, int ncases, int own)
 {
-    static const int with_kernel[] = {SYRK, HERK, TRSM};
-    const int nroutines = own ? 3 : NROUTINES;
+    const int nroutines = own ? NKERNELS : NROUTINES;
     const int ictxt = new_grid("R", nprow, npcol);
     const uint64_t state = check_state;
     for (int k = 0; k < ncases; ++k) {
-        const int routine = own ? with_kernel[k % 3] : k % NROUTINES;
+        const int routine = own ? with_kernel[k % NKERNELS] : k % NROUTINES;
         const int type = (routine == HERK ? 2 : 0) +
                          k / nroutines % (routine == HERK ? 2 : 4);
         check_state = state + (uint64_t)k * 7919;
@@ -778,13 +780,15 @@ random_problems(int nprow, int npcol, int most, int ncases, int own)
     Cblacs_gridexit(ictxt);
 }
 
-/* The first nroutines go the way that is asked for. */
+/* All routines, or those with a kernel, go the way that is asked for. */
 static void
-ways(const char *regrid, int nroutines, const char *says)
+ways(const char *regrid, int own, const char *says)
 {
+    const int nroutines = own ? NKERNELS : NROUTINES;
     setenv("HESCA_REGRID", regrid, 1);
     const int ictxt = new_grid("R", 1, size);
-    for (int r = 0; r < nroutines; ++r) {
+    for (int k = 0; k < nroutines; ++k) {
+        const int r = own ? with_kernel[k] : k;
         capture said;
         problem p = draw(r, 3, ictxt, MOST_ORDER - 20);
         make_spaces(&p, 1);
@@ -818,8 +822,9 @@ mistake(problem *p, int k)
 
 /* Refused by the same INFO, with nothing written. */
 static void
-refused(void)
+refused(const char *regrid)
 {
+    setenv("HESCA_REGRID", regrid, 1);
     const int ictxt = new_grid("R", 1, size);
     for (int r = 0; r < NROUTINES; ++r)
         for (int k = 0; k < NMISTAKES; ++k) {
@@ -864,14 +869,16 @@ main(void)
     random_problems(1, size, 40, check_cases(56), 0);
     random_problems(size, 1, 40, check_cases(56), 0);
     setenv("HESCA_REGRID", "hohe", 1);
-    random_problems(size / 2, 2, 40, check_cases(96), 1);
-    random_problems(1, size, 40, check_cases(48), 1);
+    random_problems(size / 2, 2, 40, check_cases(160), 1);
+    random_problems(1, size, 40, check_cases(80), 1);
+    random_problems(size, 1, 40, check_cases(80), 1);
     setenv("HESCA_REGRID", "grid", 1);
     setenv("HESCA_VERBOSE", "2", 1);
-    ways("grid", NROUTINES, ", by ScaLAPACK on a ");
-    ways("real", NROUTINES, "left to ScaLAPACK: HESCA_REGRID is real");
-    ways("hohe", TRSM + 1, ", by HoHe ");
+    ways("grid", 0, ", by ScaLAPACK on a ");
+    ways("real", 0, "left to ScaLAPACK: HESCA_REGRID is real");
+    ways("hohe", 1, ", by HoHe ");
     setenv("HESCA_VERBOSE", "0", 1);
-    refused();
+    refused("hohe");
+    refused("grid");
     return end("t_regrid");
 }

@@ -44,6 +44,8 @@ says out '^problem: HESCA_SCHEDUL is not .* HESCA_SCHEDULE'
 HESCA_DISABLE=pdgmer2d HESCA_LOG=/no/such/folder/log doctor 1
 says out "^problem: HESCA_DISABLE is 'pdgmer2d'.*gemr2d"
 says out '^problem: HESCA_LOG is .*No such file'
+HESCA_REPORT=/no/such/folder/page.html doctor 1
+says out '^problem: HESCA_REPORT is .*No such file'
 wrong 'HESCA_BUFFER is .1.: must be' $MPIEXEC -n 2 env HESCA_BUFFER=1 \
     "LD_PRELOAD=$preload" "$app"
 HESCA_MACHINE=$dir/none doctor 1

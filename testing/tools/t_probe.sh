@@ -59,7 +59,7 @@ says_times 6 '^link node[012] node[012] startup [0-9.e-]+ rate [0-9.e+]+$'
 says_times 3 '^host node[012] speed '
 says_times 1 '^host node[012] speed 1 '
 says_times 3 '^host node[012] speed [0-9.]+( cores [0-9.]+)? memory [0-9.e+]+$'
-says_times 3 '^# node[012] +[0-9.]+ GFLOP/s on each of [0-9.]+ cores, '
+says_times 3 '^# node[012] +[0-9.]+ GFLOP/s within [0-9.]+%, [0-9]+% of its time, on each of [0-9.]+ cores, '
 # The costs were not measured: the defaults.
 says out '^net +startup 1e-05 message 2e-06 byte 5e-10 copy 1e-10$'
 grep -v '^#' "$dir/out" >"$dir/want"

@@ -194,6 +194,51 @@ HESCA_API int hesca_getrs(hesca_type type, char trans, int64_t n, int64_t nrhs,
                           const hesca_matrix *a, const int64_t *ipiv,
                           const hesca_matrix *b, MPI_Comm comm);
 
+/** QR factorization sub(A) = Q R, in place.
+ *
+ * Collective over comm.  R replaces the upper triangle (trapezoid if m < n),
+ * and reflectors with Q = H(0) ... H(k-1), k = min(m,n), the part below the
+ * diagonal, as LAPACK's ?GEQRF stores them; differences are due to rounding.
+ * Panels of at most 64 columns are as wide as possible within one process
+ * column, and factored by one process of it: blocks of less than about 32
+ * columns, and matrices with far more rows than columns on several process
+ * rows, reduce performance. The same call gives the same bits.
+ * \param [in]  type  (global) Type of the elements.
+ * \param [in]  m, n  (global) Rows and columns of sub(A), >= 0.
+ * \param [in]  a     sub(A); its local array is written.
+ * \param [out] tau   (global) [min(m,n)] elements, the scalars of the
+ *                    reflectors: H(i) = I - tau(i) v v'.  All processes get
+ *                    the whole array.
+ * \param [in] comm  Contains the processes of all layouts.
+ * \return As hesca_gemm().
+ * Source: LAPACK's ?GEQRF, on the distributions of HMPI thesis chapter 5. */
+HESCA_API int hesca_geqrf(hesca_type type, int64_t m, int64_t n,
+                          const hesca_matrix *a, void *tau, MPI_Comm comm);
+
+/** sub(C) := op(Q) sub(C) or sub(C) op(Q), Q from hesca_geqrf().
+ *
+ * Collective over comm.  The layout of C determines the work of each process.
+ * \param [in] type  (global) Type of the elements.
+ * \param [in] side  (global) 'L': op(Q) is on the left of sub(C), 'R': on the
+ *                   right.
+ * \param [in] trans (global) op: 'N' Q, 'C' its conjugate transpose; of real
+ *                   types 'T' is 'C'.
+ * \param [in] m, n  (global) Rows and columns of sub(C), >= 0.
+ * \param [in] k     (global) Reflectors, >= 0, at most the order of Q, which is
+ *                   m (side = 'L') or n.
+ * \param [in] a     sub(A), as many rows as the order of Q and k columns, from
+ *                   hesca_geqrf(); the values on and above its diagonal are
+ *                   not used.
+ * \param [in] tau   (global) [k] elements, from hesca_geqrf().
+ * \param [in] c     sub(C), in any layout of any grid; its local array is
+ *                   written.  It may not overlap sub(A).
+ * \param [in] comm  Contains the processes of all layouts.
+ * \return As hesca_gemm(). */
+HESCA_API int hesca_ormqr(hesca_type type, char side, char trans, int64_t m,
+                          int64_t n, int64_t k, const hesca_matrix *a,
+                          const void *tau, const hesca_matrix *c,
+                          MPI_Comm comm);
+
 #ifdef __cplusplus
 }
 #endif

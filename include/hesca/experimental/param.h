@@ -135,6 +135,7 @@ typedef struct {
     char program[HESCA_PATH_MAX];     /**< HESCA_PROGRAM */
     char trace[HESCA_PATH_MAX];       /**< HESCA_TRACE */
     char log[HESCA_PATH_MAX];         /**< HESCA_LOG */
+    char report[HESCA_PATH_MAX];      /**< HESCA_REPORT */
     char disable[HESCA_DISABLE_MAX];  /**< HESCA_DISABLE: its known names */
     uint64_t findings; /**< a hash of all that hesca_params_finding()
                             reports; 0: nothing */

@@ -31,9 +31,9 @@ typedef enum {
     HESCA_ROUTINE_TRSM,  /**< pdtrsm: op(A) X = B */
     HESCA_ROUTINE_POTRI, /**< pdpotri: the inverse, of the factor */
     HESCA_ROUTINE_GETRI, /**< pdgetri: the same */
-    HESCA_ROUTINE_GEQRF, /**< pdgeqrf: A = Q R; pdgels for few right-hand
-                              sides */
+    HESCA_ROUTINE_GEQRF, /**< pdgeqrf: A = Q R */
     HESCA_ROUTINE_ORMQR, /**< pdormqr, pzunmqr: Q C */
+    HESCA_ROUTINE_GELS,  /**< pdgels for few right-hand sides */
     HESCA_ROUTINE_SYTRD, /**< eigenvalues alone by pdsyev, pdsyevx, pdsyevr */
     HESCA_ROUTINE_SYEV,  /**< pdsyev: eigenvectors by QR iterations */
     HESCA_ROUTINE_SYEVD, /**< pdsyevd: the same by divide and conquer */

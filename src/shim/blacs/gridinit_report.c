@@ -2,6 +2,7 @@
 /* What HESCA_VERBOSE shows of process grids. */
 #define _POSIX_C_SOURCE 200809L
 #include "shim/blacs/gridinit.h"
+#include "shim/figures.h"
 #include "shim/shim.h"
 #include <stdio.h>
 #include <string.h>
@@ -71,16 +72,17 @@ hesca_grid_report(const hesca_grid_call *c, const hesca_params *params,
 {
     char text[HESCA_REPORT_LINE] = "";
     int size;
-    if (params->verbose == 0 || !is_root(comm))
+    if ((params->verbose == 0 && !HESCA_FIGURES) || !is_root(comm))
         return;
-    hesca_report_begin(params, comm);
+    if (params->verbose > 0)
+        hesca_report_begin(params, comm);
     PMPI_Comm_size(comm, &size);
     hesca_report_append(text, "%s %d x %d of %d processes, %s: %s", name_of(c),
                         c->nprow, c->npcol, size,
                         info->placed ? "placed" : "not placed", info->why);
     if (info->placed)
         append_placed(text, c, params, process, info);
-    if (!params->summary)
+    if (params->verbose > 0 && !params->summary)
         hesca_log_line(text);
     hesca_report_lock();
     count.placed += info->placed;
@@ -101,6 +103,17 @@ hesca_grid_report_error(const hesca_grid_call *c, MPI_Comm comm,
     if (is_root(comm))
         hesca_report_line("%s %d x %d: %s; not placed", name_of(c), c->nprow,
                           c->npcol, why);
+}
+
+void
+hesca_grid_report_figures(double grids[4])
+{
+    hesca_report_lock();
+    grids[0] = (double)count.placed;
+    grids[1] = (double)count.left;
+    grids[2] = count.seconds;
+    grids[3] = count.unplaced;
+    hesca_report_unlock();
 }
 
 void

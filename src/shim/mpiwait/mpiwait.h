@@ -20,6 +20,7 @@
 #define HESCA_SHIM_MPIWAIT_MPIWAIT_H
 
 #include "hesca/experimental/wait.h"
+#include "shim/figures.h"
 #include <mpi.h>
 #include <stdatomic.h>
 
@@ -71,10 +72,29 @@ extern _Atomic int hesca_mpiwait_on;
     __builtin_expect(                                                         \
         !atomic_load_explicit(&hesca_mpiwait_on, memory_order_relaxed), 1)
 
+/** Pass a blocking call on, and return; its time counts as waiting. */
+#define HESCA_MPIWAIT_PASS(call)                                              \
+    do {                                                                      \
+        const int entered = hesca_figures_wait_enter();                       \
+        const int passed = (call);                                            \
+        hesca_figures_wait_leave(entered);                                    \
+        return passed;                                                        \
+    } while (0)
+
 /** Decide how to wait if that has not happened yet.  Collective over
  * MPI_COMM_WORLD.
  * \param [in] where  The call that it happens in. */
 void hesca_mpiwait_decide(const char *where);
+
+/** hesca_wait_until(); its time counts as waiting. */
+static inline int
+hesca_mpiwait_until(hesca_wait_over *over, void *what)
+{
+    const int entered = hesca_figures_wait_enter();
+    const int result = hesca_wait_until(over, what);
+    hesca_figures_wait_leave(entered);
+    return result;
+}
 
 /** Complete a request with yielding waits, as MPI_Wait. */
 int hesca_mpiwait_wait(MPI_Request *request, MPI_Status *status);

@@ -8,7 +8,7 @@
     {                                                                         \
         MPI_Request request;                                                  \
         if (HESCA_MPIWAIT_OFF || !hesca_mpiwait_knows(comm))                  \
-            return hesca_mpiwait_original.name(__VA_ARGS__);                  \
+            HESCA_MPIWAIT_PASS(hesca_mpiwait_original.name(__VA_ARGS__));     \
         const int err = hesca_mpiwait_original.start(__VA_ARGS__, &request);  \
         return err != MPI_SUCCESS                                             \
                    ? err                                                      \

@@ -12,6 +12,7 @@
  * So all exchange messages, then meet, and then no process calls MPI until the
  * last one has left the meeting, too. */
 #define _POSIX_C_SOURCE 200809L
+#include "shim/figures.h"
 #include "shim/mpiwait/mpiwait.h"
 #include <time.h>
 
@@ -64,6 +65,7 @@ meet(void)
 
 HESCA_MPIWAIT(Finalize)(void)
 {
+    hesca_figures_end();
     if (!HESCA_MPIWAIT_OFF) {
         hesca_mpiwait_forget();
         hesca_mpiwait_on = 0;

@@ -5,6 +5,7 @@
  * the first communicator made of MPI_COMM_WORLD is the occasion. */
 #define _POSIX_C_SOURCE 200809L
 #include "shim/fallback.h"
+#include "shim/figures.h"
 #include "shim/integer_width.h"
 #include "shim/mpiwait/mpiwait.h"
 #include "shim/shim.h"
@@ -63,6 +64,8 @@ hesca_mpiwait_decide(const char *where)
         report_split(&mine);
     if (size == 1 || hesca_params_disabled(&mine, "wait")) {
         hesca_fallback_report_findings(&mine, rank == 0);
+        if (!hesca_params_none())
+            hesca_figures_begin(&mine, 0, size == 1);
         return;
     }
     hesca_caller_set(where);
@@ -79,6 +82,8 @@ hesca_mpiwait_decide(const char *where)
         hesca_report_begin(&info.params, MPI_COMM_WORLD);
     if (rank == 0 && (err < 0 || info.params.verbose > 0))
         report(where, &info, err);
+    if (err == HESCA_SUCCESS)
+        hesca_figures_begin(&info.params, info.load, 1);
     if (!info.yields)
         return;
     hesca_mpiwait_know_world();

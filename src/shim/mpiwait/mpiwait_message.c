@@ -11,8 +11,8 @@
     {                                                                         \
         MPI_Request request;                                                  \
         if (HESCA_MPIWAIT_OFF || dest == MPI_PROC_NULL)                       \
-            return hesca_mpiwait_original.name(buf, count, type, dest, tag,   \
-                                               comm);                         \
+            HESCA_MPIWAIT_PASS(hesca_mpiwait_original.name(buf, count, type,  \
+                                                           dest, tag, comm)); \
         const int err = hesca_mpiwait_original.start(buf, count, type, dest,  \
                                                      tag, comm, &request);    \
         return err != MPI_SUCCESS                                             \
@@ -47,7 +47,7 @@ static int
 await(int source, int tag, MPI_Comm comm, MPI_Status *status)
 {
     envelope x = {.source = source, .tag = tag, .comm = comm};
-    hesca_wait_until(has_come, &x);
+    hesca_mpiwait_until(has_come, &x);
     *status = x.status;
     return x.err;
 }
@@ -90,10 +90,10 @@ HESCA_MPIWAIT(Recv)
 (void *buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
  MPI_Status *status)
 {
-    return HESCA_MPIWAIT_OFF
-               ? hesca_mpiwait_original.Recv(buf, count, type, source, tag,
-                                             comm, status)
-               : receive(buf, count, type, source, tag, comm, status);
+    if (HESCA_MPIWAIT_OFF)
+        HESCA_MPIWAIT_PASS(hesca_mpiwait_original.Recv(
+            buf, count, type, source, tag, comm, status));
+    return receive(buf, count, type, source, tag, comm, status);
 }
 
 HESCA_MPIWAIT(Sendrecv)
@@ -104,9 +104,9 @@ HESCA_MPIWAIT(Sendrecv)
     MPI_Request sent = MPI_REQUEST_NULL;
     int flag, err;
     if (HESCA_MPIWAIT_OFF)
-        return hesca_mpiwait_original.Sendrecv(out, nout, out_type, dest,
-                                               out_tag, in, nin, in_type,
-                                               source, in_tag, comm, status);
+        HESCA_MPIWAIT_PASS(hesca_mpiwait_original.Sendrecv(
+            out, nout, out_type, dest, out_tag, in, nin, in_type, source,
+            in_tag, comm, status));
     /* Nothing is sent if there is no process to receive from. */
     err = PMPI_Iprobe(source, in_tag, comm, &flag, MPI_STATUS_IGNORE);
     if (err == MPI_SUCCESS)

@@ -37,7 +37,7 @@ int
 hesca_mpiwait_wait(MPI_Request *request, MPI_Status *status)
 {
     one x = {hesca_mpiwait_original.Test, request, status, MPI_SUCCESS};
-    hesca_wait_until(is_one_over, &x);
+    hesca_mpiwait_until(is_one_over, &x);
     return x.err;
 }
 
@@ -52,7 +52,7 @@ hesca_mpiwait_finish(MPI_Request *request)
 HESCA_MPIWAIT(Wait)(MPI_Request *request, MPI_Status *status)
 {
     if (HESCA_MPIWAIT_OFF || request == NULL || *request == MPI_REQUEST_NULL)
-        return hesca_mpiwait_original.Wait(request, status);
+        HESCA_MPIWAIT_PASS(hesca_mpiwait_original.Wait(request, status));
     return hesca_mpiwait_wait(request, status);
 }
 
@@ -101,8 +101,9 @@ HESCA_MPIWAIT(Waitany)
     list x = {.n = n, .requests = requests, .which = which};
     x.statuses = status;
     if (is_trivial(n, requests) || which == NULL)
-        return hesca_mpiwait_original.Waitany(n, requests, which, status);
-    hesca_wait_until(is_any_over, &x);
+        HESCA_MPIWAIT_PASS(
+            hesca_mpiwait_original.Waitany(n, requests, which, status));
+    hesca_mpiwait_until(is_any_over, &x);
     if (x.err != MPI_SUCCESS || *which != MPI_UNDEFINED)
         return x.err;
     return hesca_mpiwait_original.Waitany(n, requests, which, status);
@@ -114,9 +115,9 @@ HESCA_MPIWAIT(Waitsome)
     list x = {.n = n, .requests = requests, .which = which};
     x.statuses = statuses;
     if (is_trivial(n, requests) || count == NULL || which == NULL)
-        return hesca_mpiwait_original.Waitsome(n, requests, count, which,
-                                               statuses);
-    hesca_wait_until(are_some_over, &x);
+        HESCA_MPIWAIT_PASS(hesca_mpiwait_original.Waitsome(n, requests, count,
+                                                           which, statuses));
+    hesca_mpiwait_until(are_some_over, &x);
     *count = x.count;
     if (x.err != MPI_SUCCESS || x.count != MPI_UNDEFINED)
         return x.err;
@@ -239,12 +240,13 @@ HESCA_MPIWAIT(Waitall)(int n, MPI_Request requests[], MPI_Status statuses[])
     /* GCC takes MPICH's constant for an array of no elements. */
     MPI_Status *volatile ignore = MPI_STATUSES_IGNORE;
     if (is_trivial(n, requests) || (statuses == NULL && ignore != NULL))
-        return hesca_mpiwait_original.Waitall(n, requests, statuses);
+        HESCA_MPIWAIT_PASS(
+            hesca_mpiwait_original.Waitall(n, requests, statuses));
     x.statuses = statuses == ignore ? NULL : statuses;
     if (!make_room(&r, &x))
         return hesca_mpiwait_original.Waitall(n, requests, statuses);
     clear_statuses(&x);
-    hesca_wait_until(are_all_over, &x);
+    hesca_mpiwait_until(are_all_over, &x);
     free(r.heap);
     return x.some.err;
 }

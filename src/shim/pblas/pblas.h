@@ -150,8 +150,14 @@ typedef struct {
     int nprow, npcol, myrow, mycol;
     MPI_Comm comm;
     hesca_params params;
-    int64_t m, n, k; /**< for people */
+    int64_t m, n, k;    /**< for people */
+    hesca_side written; /**< the matrix that is overwritten; nprow = 0: not
+                           known */
+    int64_t rows, cols; /**< of its part that is */
 } hesca_pblas_call;
+
+/** Whether a call is reported, and its time measured. */
+int hesca_pblas_is_watched(const hesca_pblas_call *call);
 
 /** Find the grid of a context, and the parameters of its processes.
  * \return 1; 0: the original routine is to be called silently; -1: an error
@@ -208,6 +214,11 @@ int hesca_pblas_end(const hesca_pblas_call *call, int err,
 void hesca_pblas_report(const hesca_pblas_call *call,
                         const hesca_hohe_info *info, double seconds,
                         int asked);
+/** The original routine has done a call: after hesca_pblas_report() of a call
+ * that is left, its time. */
+void hesca_pblas_report_original(void);
+/** A call begins: nothing is reported of it yet. */
+void hesca_pblas_report_none(void);
 /** How many calls went which way, at the end. */
 void hesca_pblas_report_summary(void);
 

@@ -8,6 +8,7 @@
 #include "shim/blacs/blacs.h"
 #include "shim/blacs/gridinit.h"
 #include "shim/fallback.h"
+#include "shim/figures.h"
 #include "shim/integer_width.h"
 #include "shim/pblas/pblas.h"
 #include "shim/shim.h"
@@ -108,7 +109,7 @@ leave(const hesca_pblas_call *x, int err)
     }
     hesca_fallback_text(err, left.why, sizeof left.why);
     const int is_news = hesca_fallback_is_news(&x->params, left.why);
-    if (x->params.verbose > 0 || is_news)
+    if (hesca_pblas_is_watched(x) || is_news)
         hesca_pblas_report(x, &left, 0, !is_news);
     return 1;
 }
@@ -130,7 +131,7 @@ hesca_pblas_begin(hesca_pblas_call *x)
     const int missing = hesca_fallback_params(x->comm, &x->params);
     if (hesca_params_disabled(&x->params,
                               hesca_pblas_name(x->routine, x->type))) {
-        if (x->params.verbose > 0)
+        if (hesca_pblas_is_watched(x))
             hesca_pblas_report(x, &(hesca_hohe_info){.why = "HESCA_DISABLE"},
                                0, 1);
         return 0;
@@ -221,12 +222,18 @@ hesca_pblas_check_local(const hesca_side *s)
 
 /* ------------------------------------------------ what became of it */
 
+int
+hesca_pblas_is_watched(const hesca_pblas_call *x)
+{
+    return x->params.verbose > 0 || HESCA_FIGURES;
+}
+
 void
 hesca_pblas_refuse(const hesca_pblas_call *x)
 {
     const hesca_hohe_info left = {.why = "nothing to compute, or arguments "
                                          "that HESCA does not serve"};
-    if (x->params.verbose > 0)
+    if (hesca_pblas_is_watched(x))
         hesca_pblas_report(x, &left, 0, 1);
 }
 
@@ -261,16 +268,17 @@ int
 hesca_pblas_end(const hesca_pblas_call *x, int err,
                 const hesca_hohe_info *info, double start)
 {
-    const int verbose = x->params.verbose > 0;
+    const int is_watched = hesca_pblas_is_watched(x);
     hesca_hohe_info left = *info;
     if (info->timed) {
         timed.is = 1;
         timed.comm = x->comm;
     }
     if (err == HESCA_SUCCESS) {
-        if (verbose || is_news(x, info))
-            hesca_pblas_report(x, info, verbose ? PMPI_Wtime() - start : 0,
-                               verbose);
+        const int asked = x->params.verbose > 0 || !is_news(x, info);
+        if (is_watched || !asked)
+            hesca_pblas_report(x, info, is_watched ? PMPI_Wtime() - start : 0,
+                               asked);
         else if (info->settled)
             hesca_pblas_leave(x->ictxt, x->routine, x->type);
         return info->way != HESCA_WAY_ORIGINAL;
@@ -283,7 +291,7 @@ hesca_pblas_end(const hesca_pblas_call *x, int err,
         return !leave(x, err);
     /* The original routine finds what is wrong with arguments, too. */
     snprintf(left.why, sizeof left.why, "%s", hesca_error_text());
-    if (verbose)
+    if (is_watched)
         hesca_pblas_report(x, &left, 0, 1);
     return 0;
 }
@@ -308,32 +316,44 @@ order_of(const hesca_dense_call *c)
                : (double)*c->n;
 }
 
-void
-hesca_dense_serve(const hesca_dense_call *c)
+static void
+serve_or_leave(const hesca_dense_call *c)
 {
     static int (*const serve[NDENSE])(const hesca_dense_call *) = {
         [PGEMM] = hesca_gemm_serve,   [PPOTRF] = hesca_factor_serve,
         [PPOSV] = hesca_factor_serve, [PGETRF] = hesca_factor_serve,
         [PGESV] = hesca_factor_serve, [PPOTRS] = hesca_solve_serve,
         [PGETRS] = hesca_solve_serve};
+    if (!hesca_inside_original && hesca_width_fits() &&
+        !hesca_pblas_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
+        !hesca_pblas_is_nested(c->routine, c->type, c->caller)) {
+        hesca_caller_set(hesca_pblas_name(c->routine, c->type));
+        const int entered = hesca_figures_enter();
+        hesca_pblas_report_none();
+        const int done = serve[c->routine](c);
+        hesca_caller_set(NULL);
+        if (!done)
+            hesca_dense_original(c);
+        if (!done)
+            hesca_pblas_report_original();
+        if (c->caller != NULL) /* not a part of another call */
+            hesca_pblas_finish();
+        hesca_figures_leave(entered);
+        return;
+    }
+    hesca_dense_original(c);
+}
+
+void
+hesca_dense_serve(const hesca_dense_call *c)
+{
     static const hesca_routine job[NDENSE] = {[PGEMM] = HESCA_ROUTINE_GEMM,
                                               [PPOTRF] = HESCA_ROUTINE_POTRF,
                                               [PPOSV] = HESCA_ROUTINE_POTRF,
                                               [PGETRF] = HESCA_ROUTINE_GESV,
                                               [PGESV] = HESCA_ROUTINE_GESV};
     const double start = hesca_pblas_job_begin();
-    int done = 0;
-    if (!hesca_inside_original && hesca_width_fits() &&
-        !hesca_pblas_is_left(c->a.desc[CTXT_], c->routine, c->type) &&
-        !hesca_pblas_is_nested(c->routine, c->type, c->caller)) {
-        hesca_caller_set(hesca_pblas_name(c->routine, c->type));
-        done = serve[c->routine](c);
-        hesca_caller_set(NULL);
-    }
-    if (!done)
-        hesca_dense_original(c);
-    if (c->caller != NULL) /* not a part of another call */
-        hesca_pblas_finish();
+    serve_or_leave(c);
     hesca_pblas_job_end(start, job[c->routine], start < 0 ? 0 : order_of(c),
                         c->a.desc);
 }

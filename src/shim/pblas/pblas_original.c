@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The original routines that compute, and their caller. */
 #include "config.h"
+#include "shim/figures.h"
 #include "shim/find.h"
 #include "shim/intercept.h"
 #include "shim/pblas/pblas.h"
@@ -134,6 +135,7 @@ hesca_dense_original(const hesca_dense_call *c)
         return;
     }
     /* P?GEMM calls nothing that HESCA serves. */
+    const int entered = hesca_figures_original_enter();
     hesca_inside_original += c->routine != PGEMM;
     switch (c->routine) {
     case PGEMM:
@@ -159,6 +161,7 @@ hesca_dense_original(const hesca_dense_call *c)
                      GIVEN(c->b), c->info, 1);
     }
     hesca_inside_original -= c->routine != PGEMM;
+    hesca_figures_original_leave(entered);
 }
 
 /* ------------------------------------------------ the caller */

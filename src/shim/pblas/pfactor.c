@@ -212,7 +212,10 @@ hesca_factor_serve(const hesca_dense_call *c)
         hesca_pblas_refuse(&x);
         return 0;
     }
-    const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;
+    const double start = hesca_pblas_is_watched(&x) ? PMPI_Wtime() : 0;
+    x.written = side[0];
+    x.rows = x.m;
+    x.cols = x.n;
     const int err = factor(c, &x, side, original, &info, &result);
     free(there.ipiv);
     if (!hesca_pblas_end(&x, err, &info, start))

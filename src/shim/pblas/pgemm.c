@@ -108,8 +108,11 @@ hesca_gemm_serve(const hesca_dense_call *c)
         hesca_pblas_refuse(&x);
         return 0;
     }
-    const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;
+    const double start = hesca_pblas_is_watched(&x) ? PMPI_Wtime() : 0;
     const int local = check_local(side, c);
+    x.written = side[2];
+    x.rows = x.m;
+    x.cols = x.n;
     const int err = hesca_hohe_gemm(
         local, c->type, hesca_dense_letter(c->letter, letters),
         hesca_dense_letter(c->transb, letters), x.m, x.n, x.k, c->alpha,

@@ -6,6 +6,7 @@
  * them on both grids: on the program's it also checks all arguments, and what
  * the program has beyond that is given there as well. */
 #include "shim/pblas/pregrid.h"
+#include "shim/figures.h"
 #include "shim/integer_width.h"
 #include "shim/shim.h"
 #include <math.h>
@@ -315,6 +316,14 @@ prepare_there(void *call, void *handle, const hesca_hohe_work *work)
     return err == HESCA_SUCCESS ? allocate_spaces(r, work) : err;
 }
 
+/* hesca_hohe_kernel's prepare(): the original routine refuses what it does not
+ * accept, and returns the sizes that the program is to get. */
+static int
+prepare_here(void *call)
+{
+    return ask_at_home(call);
+}
+
 /* hesca_hohe_original's run(). */
 static int
 run_there(void *call, void *handle, hesca_hohe_work *work)
@@ -359,7 +368,10 @@ compute(hesca_regrid_call *r, const hesca_pblas_call *x,
         hesca_regrid_take(r);
     for (int k = 0; k < job->narguments; ++k)
         local[k] = r->matrix[k].local;
-    const hesca_hohe_kernel kernel = {r, hesca_regrid_kernel(r->routine)};
+    const hesca_hohe_kernel kernel = {.call = r,
+                                      .prepare =
+                                          has_spaces(r) ? prepare_here : NULL,
+                                      .run = hesca_regrid_kernel(r->routine)};
     return hesca_hohe_on_grid(err, job, local, x->comm, original,
                               kernel.run != NULL ? &kernel : NULL, &r->vectors,
                               result, info);
@@ -458,7 +470,13 @@ serve(hesca_regrid_call *r, hesca_int ictxt)
             hesca_pblas_refuse(&x);
         return 0;
     }
-    const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;
+    const double start = hesca_pblas_is_watched(&x) ? PMPI_Wtime() : 0;
+    for (int k = 0; k < job.narguments; ++k)
+        if (job.argument[k].writes) {
+            x.written = job.argument[k].side;
+            x.rows = job.argument[k].m;
+            x.cols = job.argument[k].n;
+        }
     const int err = compute(r, &x, &job, original, &info, &result);
     if (err != HESCA_SUCCESS && r->refused != 0) {
         set_info(r, r->refused);
@@ -473,6 +491,31 @@ serve(hesca_regrid_call *r, hesca_int ictxt)
     return 1;
 }
 
+static void
+serve_or_leave(hesca_regrid_call *r, const void *caller)
+{
+    if (!hesca_inside_original && hesca_width_fits()) {
+        const hesca_int ictxt = first_of(r)[CTXT_];
+        if (!hesca_pblas_is_left(ictxt, r->routine, r->type) &&
+            !hesca_pblas_is_nested(r->routine, r->type, caller)) {
+            const int entered = hesca_figures_enter();
+            hesca_caller_set(hesca_pblas_name(r->routine, r->type));
+            hesca_pblas_report_none();
+            const int done = serve(r, ictxt);
+            hesca_caller_set(NULL);
+            clear(r);
+            if (!done)
+                hesca_regrid_original(r->routine, r->type, r->args);
+            if (!done)
+                hesca_pblas_report_original();
+            hesca_pblas_finish();
+            hesca_figures_leave(entered);
+            return;
+        }
+    }
+    hesca_regrid_original(r->routine, r->type, r->args);
+}
+
 void
 hesca_regrid_serve(hesca_pblas_routine routine, hesca_type type,
                    const void *caller, void *args[], int nargs)
@@ -483,20 +526,7 @@ hesca_regrid_serve(hesca_pblas_routine routine, hesca_type type,
                            .args = args,
                            .nargs = nargs};
     const double start = hesca_pblas_job_begin();
-    int done = 0;
-    if (!hesca_inside_original && hesca_width_fits()) {
-        const hesca_int ictxt = first_of(&r)[CTXT_];
-        if (!hesca_pblas_is_left(ictxt, routine, type) &&
-            !hesca_pblas_is_nested(routine, type, caller)) {
-            hesca_caller_set(hesca_pblas_name(routine, type));
-            done = serve(&r, ictxt);
-            hesca_caller_set(NULL);
-            clear(&r);
-        }
-    }
-    if (!done)
-        hesca_regrid_original(routine, type, args);
-    hesca_pblas_finish();
+    serve_or_leave(&r, caller);
     hesca_pblas_job_end(start, r.row->cost, start < 0 ? 0 : order_of(&r),
                         first_of(&r));
 }

@@ -3,6 +3,7 @@
  * the original ones: as many pointers as the routine has arguments, and behind
  * them a length for each CHARACTER, which HESCA passes on as 1. */
 #include "config.h"
+#include "shim/figures.h"
 #include "shim/intercept.h"
 #include "shim/pblas/pregrid.h"
 
@@ -135,5 +136,7 @@ hesca_regrid_original(hesca_pblas_routine routine, hesca_type type,
         hesca_pblas_missing(routine, type);
         return;
     }
+    const int entered = hesca_figures_original_enter();
     call[routine][type](f, args);
+    hesca_figures_original_leave(entered);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The routines that run on other grids of which HESCA has kernels: from
  * ScaLAPACK's arguments to these.  Source of the arguments: opening comments
- * of ScaLAPACK PBLAS/SRC/pdsyrk_.c, pzherk_.c, pdtrsm_.c. */
+ * of ScaLAPACK PBLAS/SRC/pdsyrk_.c, pzherk_.c, pdtrsm_.c, SRC/pdgeqrf.f,
+ * pdormqr.f. */
 #include "hesca/experimental/dense.h"
 #include "shim/pblas/pregrid.h"
 
@@ -43,11 +44,31 @@ trsm(void *call, const hesca_matrix *x, MPI_Comm comm)
                       &x[0], &x[1], comm);
 }
 
+/* TAU is the only vector of these calls. */
+static int
+geqrf(void *call, const hesca_matrix *x, MPI_Comm comm)
+{
+    const hesca_regrid_call *r = call;
+    return hesca_geqrf(r->type, count(r, 0), count(r, 1), &x[0],
+                       r->vectors.made, comm);
+}
+
+static int
+ormqr(void *call, const hesca_matrix *x, MPI_Comm comm)
+{
+    const hesca_regrid_call *r = call;
+    return hesca_ormqr(r->type, letter(r, 0), letter(r, 1), count(r, 2),
+                       count(r, 3), count(r, 4), &x[0], r->vectors.taken,
+                       &x[1], comm);
+}
+
 int (*hesca_regrid_kernel(hesca_pblas_routine routine))(
     void *call, const hesca_matrix *matrix, MPI_Comm comm)
 {
-    return routine == PSYRK   ? syrk
-           : routine == PHERK ? herk
-           : routine == PTRSM ? trsm
-                              : NULL;
+    return routine == PSYRK    ? syrk
+           : routine == PHERK  ? herk
+           : routine == PTRSM  ? trsm
+           : routine == PGEQRF ? geqrf
+           : routine == PORMQR ? ormqr
+                               : NULL;
 }

@@ -111,7 +111,7 @@ const hesca_regrid_row hesca_regrid_table[NDENSE] = {
                 {LETTER(SIDE), LETTER(OTHER), COUNT(M), COUNT(N), COUNT(K),
                  MATRIX(SIDE, K, READS), TAU(K, READS), MATRIX(M, N, UPDATES),
                  SPACE(WORK), INFO}},
-    [PGELS] = {COST(GEQRF),
+    [PGELS] = {COST(GELS),
                REGRID_ALIGNED,
                TERMS(M, N, MIN),
                {LETTER(OTHER), COUNT(M), COUNT(N), COUNT(NRHS),

@@ -102,7 +102,10 @@ hesca_solve_serve(const hesca_dense_call *c)
         hesca_pblas_refuse(&x);
         return 0;
     }
-    const double start = x.params.verbose > 0 ? PMPI_Wtime() : 0;
+    const double start = hesca_pblas_is_watched(&x) ? PMPI_Wtime() : 0;
+    x.written = side[1];
+    x.rows = x.m;
+    x.cols = x.n;
     const int err = solve(c, &x, side, &info);
     if (!hesca_pblas_end(&x, err, &info, start))
         return 0;

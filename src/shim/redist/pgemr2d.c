@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "shim/blacs/blacs.h"
 #include "shim/fallback.h"
+#include "shim/figures.h"
 #include "shim/shim.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -358,11 +359,15 @@ leave_to_real(const hesca_call *c, const hesca_params *params, MPI_Comm comm,
               const char *why, int is_news)
 {
     int found;
-    if (params->verbose > 0 || is_news)
+    if (params->verbose > 0 || HESCA_FIGURES || is_news)
         hesca_report_original(c, params, comm, why, !is_news);
+    const int entered = hesca_figures_original_enter();
     ++hesca_inside_original;
     found = hesca_call_original(c);
     --hesca_inside_original;
+    hesca_figures_original_leave(entered);
+    if (entered)
+        hesca_report_original_took(c, comm, hesca_figures_original_seconds());
     if (!found) {
         hesca_error_set(HESCA_ERR_UNSUPPORTED, 0,
                         "the real routine was asked for, but no library of "
@@ -417,14 +422,15 @@ serve(const hesca_call *c, const char *name, MPI_Comm comm)
         recover(c, missing, &params, comm);
         return;
     }
-    const double start = params.verbose > 0 ? PMPI_Wtime() : 0;
+    const int reports = params.verbose > 0 || HESCA_FIGURES;
+    const double start = reports ? PMPI_Wtime() : 0;
     const int status = check_call(c, &part, &sa, &sb);
-    const int err = hesca_redistribute(status, part, c->m, c->n, &sa, c->a,
-                                       &sb, c->b, esize[c->type], comm,
-                                       params.verbose > 0 ? &info : NULL);
+    const int err =
+        hesca_redistribute(status, part, c->m, c->n, &sa, c->a, &sb, c->b,
+                           esize[c->type], comm, reports ? &info : NULL);
     if (err < 0)
         end(c, err, &params, comm);
-    else if (params.verbose > 0)
+    else if (reports)
         hesca_report_call(c, &params, comm, &info, PMPI_Wtime() - start);
 }
 
@@ -447,6 +453,8 @@ hesca_serve(const hesca_call *c)
     }
     strcpy(name + 1, hesca_call_name(c));
     hesca_caller_set(name);
+    const int entered = hesca_figures_enter();
     serve(c, name, comm);
+    hesca_figures_leave(entered);
     hesca_caller_set(NULL);
 }

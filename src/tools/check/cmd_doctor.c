@@ -64,6 +64,22 @@ doctor_say(doctor *x, doctor_kind kind, const char *format, ...)
 
 /* ------------------------------------------------ the environment */
 
+/* The folder of a page; a page of an earlier run stays as it is. */
+static void
+check_report(doctor *x, const char *report)
+{
+    char folder[HESCA_PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", report);
+    char *slash = strrchr(folder, '/');
+    if (slash != NULL)
+        slash[slash == folder] = '\0';
+    if (report[0] != '\0' &&
+        access(slash != NULL ? folder : ".", W_OK | X_OK) != 0)
+        doctor_say(x, DOCTOR_PROBLEM,
+                   "HESCA_REPORT is '%s': %s; there would be no report",
+                   report, strerror(errno));
+}
+
 static void
 check_variables(doctor *x)
 {
@@ -96,6 +112,7 @@ check_variables(doctor *x)
         else
             fclose(f);
     }
+    check_report(x, params.report);
 }
 
 static void

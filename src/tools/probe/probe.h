@@ -51,7 +51,12 @@ void probe_costs_enter(const probe_costs *x, hesca_machine *machine);
 
 /* ------------------------------------------------ hosts */
 
-/** Measure speeds for about this many seconds, and say which hosts are busy.
+/** Half the width of the confidence interval of a speed that is uncertain,
+ * relative to it. */
+#define PROBE_WIDE 0.1
+
+/** Measure speeds for about this many seconds, up to three times that if hosts
+ * are busy, and say of which the speed is uncertain.
  *
  * Collective over c->mpi.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */

@@ -45,10 +45,10 @@ json_links(const hesca_survey *x)
     for (int i = 0; i < x->n; ++i) {
         printf("%s\n  {\"name\": ", i > 0 ? "," : "");
         json_string(x->host[i].name);
-        printf(", \"flops\": %.6g, \"share\": %.3g, \"cores\": %.6g, "
-               "\"memory\": %.0f}",
-               x->host[i].speed, x->host[i].share, x->host[i].cores,
-               x->host[i].memory);
+        printf(", \"flops\": %.6g, \"within\": %.3g, \"share\": %.3g, "
+               "\"cores\": %.6g, \"memory\": %.0f}",
+               x->host[i].speed, x->host[i].width, x->host[i].share,
+               x->host[i].cores, x->host[i].memory);
     }
     printf("\n], \"links\": [");
     for (int k = 0; k < x->n * x->n; ++k) {
@@ -115,9 +115,11 @@ print_links(const hesca_survey *x)
                    100 * l->rate_width, l->bytes, l->times);
     }
     for (int i = 0; i < x->n; ++i)
-        printf("# %-15s %.3f GFLOP/s on each of %.3g cores, %.2f GB free\n",
-               x->host[i].name, 1e-9 * x->host[i].speed, x->host[i].cores,
-               1e-9 * x->host[i].memory);
+        printf("# %-15s %.3f GFLOP/s within %.1f%%, %.0f%% of its time, on "
+               "each of %.3g cores, %.2f GB free\n",
+               x->host[i].name, 1e-9 * x->host[i].speed,
+               100 * x->host[i].width, 100 * x->host[i].share,
+               x->host[i].cores, 1e-9 * x->host[i].memory);
 }
 
 /* ------------------------------------------------ the file */

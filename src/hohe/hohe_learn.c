@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "hohe/hohe_learn.h"
+#include "base/hash.h"
+#include "survey/learn.h"
+#include <math.h>
+
+/* Calls that are predicted to take less are not timed, and their processes do
+ * not meet. */
+static const double TIMED = 5e-3, MET = 2e-2;
+
+/* ------------------------------------------------ accuracy
+ * Of a routine and a way: the quotients measured / predicted, as a record of
+ * the memory: how many, their geometric mean, and the standard deviation of
+ * their logarithms.  Old ones fade. */
+
+enum { COUNT, MEAN, SPREAD };
+static const double FEWEST = 3, MOST = 12;
+
+/* Margins are two standard deviations, within these bounds. */
+static const double MARGIN_LEAST = 0.03, MARGIN_MOST = 2;
+
+static uint64_t
+accuracy_key(const hesca_comm *c, hesca_routine routine, hesca_way way)
+{
+    const char name[] = "accuracy";
+    uint64_t h = hesca_hash_bytes(HESCA_HASH, name, sizeof name);
+    h = hesca_hash_mix(h, (uint64_t)routine);
+    return hesca_learn_key(c, hesca_hash_mix(h, (uint64_t)way));
+}
+
+static void
+add_accuracy(hesca_comm *c, hesca_routine routine, hesca_way way,
+             double quotient)
+{
+    const uint64_t key = accuracy_key(c, routine, way);
+    const hesca_memory_record *old = hesca_learn_recall(c, key);
+    hesca_memory_record r = {.key = key, .seconds = {1, quotient, 0}};
+    if (old != NULL && old->seconds[COUNT] >= 1) {
+        const double n = fmin(old->seconds[COUNT], MOST - 1);
+        const double step = log(quotient / old->seconds[MEAN]);
+        const double square = old->seconds[SPREAD] * old->seconds[SPREAD];
+        r.seconds[COUNT] = n + 1;
+        r.seconds[MEAN] = old->seconds[MEAN] * exp(step / (n + 1));
+        r.seconds[SPREAD] =
+            sqrt(n / (n + 1) * (square + step * step / (n + 1)));
+    }
+    hesca_learn_remember(c, &r);
+}
+
+/* NULL: too few. */
+static const double *
+accuracy(const hesca_comm *c, hesca_routine routine, hesca_way way)
+{
+    const hesca_memory_record *r =
+        hesca_learn_recall(c, accuracy_key(c, routine, way));
+    return r != NULL && r->seconds[COUNT] >= FEWEST ? r->seconds : NULL;
+}
+
+static void
+correct(const double *original, const double *other, double *seconds,
+        double *margin)
+{
+    if (original == NULL || other == NULL)
+        return;
+    *seconds *= other[MEAN];
+    *margin = exp(2 * hypot(original[SPREAD], other[SPREAD])) - 1;
+    *margin = fmax(MARGIN_LEAST, fmin(*margin, MARGIN_MOST));
+}
+
+void
+hesca_hohe_correct(const hesca_comm *c, const hesca_hohe_job *job,
+                   hesca_hohe_forecast *f, double *raw)
+{
+    const double *original = accuracy(c, job->routine, HESCA_WAY_ORIGINAL);
+    const double *hohe = accuracy(c, job->routine, HESCA_WAY_HOHE);
+    const double *grid = accuracy(c, job->routine, HESCA_WAY_GRID);
+    raw[HESCA_WAY_ORIGINAL] = f->original;
+    raw[HESCA_WAY_HOHE] = f->hohe;
+    raw[HESCA_WAY_GRID] = f->grid;
+    /* One that is not corrected is not comparable with one that is. */
+    if (job->solves || (f->hohe > 0 && hohe == NULL) ||
+        (f->grid > 0 && !f->homogeneous && grid == NULL))
+        return;
+    correct(original, hohe, &f->hohe, &f->hohe_margin);
+    correct(original, grid, &f->grid, &f->grid_margin);
+    if (original != NULL && (hohe != NULL || grid != NULL))
+        f->original *= original[MEAN];
+}
+
+/* ------------------------------------------------ ways */
+
+/* The key of a call in the memory of later runs. */
+static uint64_t
+key_of(const hesca_comm *c, const hesca_hohe_key *key)
+{
+    return hesca_learn_key(c, (uint64_t)hesca_hohe_digest(key));
+}
+
+/* At the end of a trial. */
+static void
+remember(hesca_comm *c, const hesca_hohe_entry *e)
+{
+    hesca_memory_record r = {.key = key_of(c, &e->key)};
+    for (int k = 0; k < e->trial.n; ++k) {
+        const hesca_way way = e->trial.way[k];
+        r.seconds[way] = e->trial.least[k];
+        if (e->raw[way] > 0 && e->trial.calls[k] > 0)
+            add_accuracy(c, e->key.job.routine, way,
+                         e->trial.least[k] / e->raw[way]);
+    }
+    hesca_learn_remember(c, &r);
+}
+
+void
+hesca_hohe_tell(const hesca_comm *c, const hesca_hohe_entry *e,
+                int64_t news[HESCA_HOHE_NEWS])
+{
+    news[0] = hesca_learn_word(c);
+    news[1] = e != NULL ? -(int64_t)(1e9 * e->trial.last) : 0;
+}
+
+void
+hesca_hohe_hear(hesca_comm *c, hesca_hohe_entry *e,
+                const int64_t news[HESCA_HOHE_NEWS])
+{
+    hesca_learn_heard(c, news[0]);
+    if (e == NULL)
+        return;
+    const int before = e->trial.settled;
+    hesca_hohe_trial_next(&e->trial, -1e-9 * (double)news[1]);
+    e->trial.last = 0;
+    if (e->trial.settled && !before)
+        remember(c, e);
+}
+
+int
+hesca_hohe_is_to_meet(const hesca_comm *c, const hesca_hohe_entry *e)
+{
+    const int tries = e->trial.n > 0 && !e->trial.settled;
+    return hesca_learn_is_active(c) &&
+           (tries || (hesca_hohe_way_of(e) != HESCA_WAY_HOHE &&
+                      e->info.forecast.original >= MET));
+}
+
+/* A rule has no alternatives. */
+int
+hesca_hohe_may_try(const hesca_hohe_call *x, const hesca_hohe_forecast *f)
+{
+    return x->c->learning != NULL && x->way == HESCA_COMPUTE_AUTO &&
+           !x->key.job.solves && f->original >= TIMED;
+}
+
+void
+hesca_hohe_begin_trial(hesca_comm *c, hesca_hohe_entry *e)
+{
+    const hesca_memory_record *r = hesca_learn_recall(c, key_of(c, &e->key));
+    hesca_hohe_trial_init(&e->trial, e->info.way, &e->info.forecast);
+    if ((r == NULL || !hesca_hohe_trial_recall(&e->trial, r->seconds)) &&
+        !hesca_learn_is_active(c))
+        e->trial.n = 0;
+}
+
+hesca_way
+hesca_hohe_way_of(const hesca_hohe_entry *e)
+{
+    return e->trial.n > 0 ? e->trial.way[e->trial.now] : e->info.way;
+}
+
+/* ------------------------------------------------ times */
+
+void
+hesca_hohe_begin_timing(hesca_hohe_call *x, hesca_hohe_entry *e)
+{
+    if (!hesca_learn_is_active(x->c) || x->key.job.solves ||
+        e->info.forecast.original < TIMED)
+        return;
+    x->info->timed = 1;
+    x->info->tried = e->trial.n > 1;
+    hesca_learn_enter(x->c);
+    x->c->hohe->timed = e;
+    x->c->hohe->start = PMPI_Wtime();
+}
+
+void
+hesca_hohe_finish(MPI_Comm comm)
+{
+    hesca_comm *c;
+    if (hesca_comm_get_anywhere(comm, &c) < 0 || c->hohe == NULL)
+        return;
+    if (c->hohe->timed != NULL)
+        c->hohe->timed->trial.last = PMPI_Wtime() - c->hohe->start;
+    c->hohe->timed = NULL;
+    hesca_learn_leave(c);
+}
