@@ -237,6 +237,7 @@ run_command_probe(run_options *o, const run_layout *x, arglist *command)
         arglist_add(command, "%s", library);
     }
     add_parameters(x, command);
+    add_setting(command, "HESCA_VERBOSE", "0"); /* hesca run says it */
     add_threads(command);
     arglist_add(command, "--");
     if (!add_self(command))

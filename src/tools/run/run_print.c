@@ -142,7 +142,8 @@ announce_grid(const run_options *o, const run_layout *x)
         fprintf(stderr, ", not %dx%d", o->grid.nprow, o->grid.npcol);
     if (x->gain > 0 && (x->gain < 1 || x->gain > 1.01))
         fprintf(stderr,
-                ", predicted %.3g times as fast as one process per core",
+                ", predicted %.3g times as fast as plain ScaLAPACK on one "
+                "process per core",
                 x->gain);
     fprintf(stderr, " (%s of order %lld%s)",
             hesca_routine_name(x->job.routine), (long long)x->job.n,
