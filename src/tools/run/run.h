@@ -62,8 +62,8 @@ typedef struct {
     int nprocs, *host; /* [nprocs] the host of each */
     run_shape best;    /* the best grid, */
     int best_nprocs;   /* of so many processes */
-    double gain;       /* of that number of processes and its best grid over
-                          one process per core; 0: there is no such grid */
+    double gain;       /* of the best grid of all over plain ScaLAPACK; 0:
+                          there is no such grid */
     const char *why;   /* one per core is started, not best_nprocs; NULL */
 } run_layout;
 

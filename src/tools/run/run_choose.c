@@ -28,10 +28,10 @@ count_plain(const run_layout *x, int *count)
     return n;
 }
 
-/* The best grid of all processes that speeds allow, whatever the program's is.
- */
+/* The best grid of all processes that speeds allow, whatever the program's is;
+ * n is one per core. */
 static int
-find_best(const run_options *o, run_layout *x)
+find_best(const run_options *o, int n, run_layout *x)
 {
     run_options any = *o;
     run_grid best = {.nprow = 0}, plain = {.nprow = 0};
@@ -43,6 +43,10 @@ find_best(const run_options *o, run_layout *x)
         x->best_nprocs = x->nprocs;
         if (plain.nprow > 0)
             x->gain = plain.forecast.seconds / best.forecast.seconds;
+        if (x->gain > 0 && x->gain < 1) { /* not all shapes are tried */
+            x->best = (run_shape){plain.nprow, plain.npcol};
+            x->best_nprocs = n;
+        }
     }
     run_grid_clear(&best);
     run_grid_clear(&plain);
@@ -81,7 +85,8 @@ find_why(const run_options *o, const run_layout *x, int n, const int *count)
                    ? "the grid of the program's last run uses no more"
                    : "--grid uses no more";
     /* Speeds of a file may be in any unit; a job says what they are for. */
-    return (x->knows_job || x->hosts.n > 0) && is_slower(x, n, count)
+    return (x->knows_job || x->hosts.n > 0) &&
+                   ((x->gain > 0 && x->gain < 1) || is_slower(x, n, count))
                ? "more processes than cores are predicted to be slower"
                : NULL;
 }
@@ -91,12 +96,14 @@ run_choose(const run_options *o, run_layout *x)
 {
     if (x->nprocs > PROCESSES_MOST && !x->knows_job && !o->dry_run)
         return 1;
-    if (!find_best(o, x))
-        return !o->dry_run; /* nothing depends on it but the choice */
     int *count = calloc((size_t)x->machine.nhosts, sizeof *count);
     if (count == NULL)
         return cmdline_fail("no memory left");
     const int n = count_plain(x, count);
+    if (!find_best(o, n, x)) {
+        free(count);
+        return !o->dry_run; /* nothing depends on it but the choice */
+    }
     x->why = find_why(o, x, n, count);
     if (x->why == NULL) {
         free(count);

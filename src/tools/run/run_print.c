@@ -140,7 +140,7 @@ announce_grid(const run_options *o, const run_layout *x)
         fprintf(stderr, " of %d processes", x->best_nprocs);
     if (is_other)
         fprintf(stderr, ", not %dx%d", o->grid.nprow, o->grid.npcol);
-    if (x->gain > 0 && (x->gain < 1 || x->gain > 1.01))
+    if (x->gain > 1.01)
         fprintf(stderr,
                 ", predicted %.3g times as fast as plain ScaLAPACK on one "
                 "process per core",
@@ -169,7 +169,7 @@ run_announce(const run_options *o, const run_layout *x)
     if (x->why != NULL)
         fprintf(stderr, ", one per core: %s", x->why);
     if (x->best.nprow > 0 && x->best_nprocs > 1 &&
-        (x->knows_job || x->is_named))
+        (x->knows_job || x->hosts.n > 0 || o->grid.nprow > 0))
         announce_grid(o, x);
     fputc('\n', stderr);
 }
