@@ -244,7 +244,7 @@ run(const void *from, fields_files *out)
 int
 main(int argc, char **argv)
 {
-    static options o = {.routine = "gemm", .n = 2000, .nb = 64, .calls = 10};
+    static options o = {.n = 2000, .nb = 64, .calls = 10};
     static const bench_program b = {
         .name = "time_calls",
         .about = "Usage: mpiexec -n P time_calls [option]...\n"

@@ -287,6 +287,9 @@ parse_count(const char *value, int64_t most, const char **end)
 static int
 parse_job(const char *value, hesca_params *out)
 {
+    out->find_job = strcmp(value, "auto") == 0;
+    if (out->find_job)
+        value = "gemm";
     const size_t n = strcspn(value, ",");
     const char *end = value + n;
     if (n == 0 || n >= sizeof out->job_routine)
@@ -378,6 +381,12 @@ parse_learn(const char *value, hesca_params *out)
     const int i = choice("auto|on|off|frozen", value);
     out->learn = i < 0 ? HESCA_LEARN_AUTO : (hesca_learn)i;
     return i >= 0;
+}
+
+static int
+parse_program(const char *value, hesca_params *out)
+{
+    return parse_path(value, out->program);
 }
 
 static int
@@ -514,10 +523,16 @@ static const row table[] = {
       "as the file says (doc/heho.md); +gridmap after one of these (not off): "
       "in BLACS_GRIDMAP, too"},
      parse_placement},
-    {{"HESCA_JOB", HESCA_JOBS "[,order[,block]]", "gemm,4000,64",
+    {{"HESCA_JOB", "auto|" HESCA_JOBS "[,order[,block]]", "auto",
       "the routine, matrix order (4000) and block size (64) whose predicted "
-      "time the placement of processes minimizes"},
+      "time the placement of processes minimizes; auto: under hesca run, and "
+      "if HESCA_MACHINE is auto, what took most time in the last run of the "
+      "program (HESCA_LEARN), else gemm,4000,64"},
      parse_job},
+    {{"HESCA_PROGRAM", "path or name", "",
+      "under which what a run calls is kept for the next one (HESCA_JOB); "
+      "hesca run sets it; empty: the path of the program"},
+     parse_program},
     {{"HESCA_GEMM", COMPUTE, "auto",
       "what computes p?gemm; real: ScaLAPACK's routine as called; grid: "
       "ScaLAPACK's routine on the grid of least predicted time; hohe: HESCA, "

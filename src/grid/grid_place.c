@@ -7,6 +7,7 @@
 #include "exec/comm.h"
 #include "grid/grid_map.h"
 #include "hesca/experimental/grid.h"
+#include "survey/program.h"
 #include "survey/survey.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -413,6 +414,31 @@ fail:
     return err;
 }
 
+/* HESCA_JOB=auto: rank 0 reads what the last run of the program called; once
+ * for a communicator. */
+static int
+find_job(hesca_comm *c)
+{
+    hesca_program last;
+    int err = HESCA_SUCCESS;
+    if (!c->params.find_job)
+        return err;
+    c->params.find_job = 0;
+    if (!hesca_program_is_read(&c->params))
+        return err;
+    memset(&last, 0, sizeof last);
+    if (c->rank == 0)
+        hesca_program_read(c->params.program, &last);
+    HESCA_TRY(err, hesca_comm_bcast(c, &last, sizeof last, MPI_BYTE));
+    if (last.nprocs > 0) {
+        strcpy(c->params.job_routine, hesca_routine_name(last.job.routine));
+        c->params.job_order = last.job.n;
+        c->params.job_block = last.job.nb;
+    }
+fail:
+    return err;
+}
+
 /* --- communicators that keep their order ---
  * Those that have an attribute of this key, which is made when the first is
  * marked. */
@@ -453,6 +479,7 @@ hesca_grid_place(MPI_Comm comm, int nprow, int npcol, const int *ordered,
     hesca_caller_enter(routine);
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &p.c));
     HESCA_TRY(err, hesca_survey_ensure(p.c));
+    HESCA_TRY(err, find_job(p.c));
     p.keeps_order = keeps_order(comm);
     err = check(p.c, nprow, npcol, ordered, process);
     if (err == HESCA_SUCCESS)

@@ -20,6 +20,7 @@
 #define HESCA_HOHE_H
 
 #include "hesca/experimental/dense.h"
+#include "hesca/experimental/param.h"
 #include "hesca/experimental/place.h"
 #include "hesca/redist.h"
 
@@ -212,6 +213,22 @@ typedef struct {
  *
  * Local. */
 HESCA_API void hesca_hohe_finish(MPI_Comm comm);
+
+/** Whether hesca_hohe_keep_job() keeps anything: HESCA_LEARN allows it, and
+ * the program runs under hesca run or with HESCA_MACHINE=auto.
+ *
+ * Local. */
+HESCA_API int hesca_hohe_keeps_jobs(const hesca_params *params);
+
+/** Keep, for the next run of the program, the job that took most of the time
+ * of this one: the default of HESCA_JOB, and of hesca run.
+ *
+ * Local, without MPI.
+ * \param [in] nprow, npcol  Its grid.
+ * \param [in] nprocs        Processes of the program. */
+HESCA_API void hesca_hohe_keep_job(const hesca_params *params,
+                                   const hesca_job *job, int nprow, int npcol,
+                                   int nprocs);
 
 /** sub(C) := alpha op(sub(A)) op(sub(B)) + beta sub(C) as in P?GEMM: by HoHe,
  * on another grid, or left to the caller.

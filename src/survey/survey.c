@@ -138,7 +138,9 @@ fail:
     return err;
 }
 
-/* What a machine file in the cache depends on. */
+/* What a machine file in the cache depends on.  Speeds are those of a process
+ * that has a core, and links are measured between hosts: numbers of processes,
+ * and of the cores that they may use, change neither. */
 static uint64_t
 key_of(const hesca_survey *x, const facts *of)
 {
@@ -152,8 +154,6 @@ key_of(const hesca_survey *x, const facts *of)
         h = hash_text(h, x->host[i].name);
         h = hesca_hash_mix(h, of[i].processor);
         h = hesca_hash_mix(h, (uint64_t)quota);
-        h = hesca_hash_mix(h, (uint64_t)lround(x->host[i].cores));
-        h = hesca_hash_mix(h, (uint64_t)x->host[i].nprocs);
     }
     return h;
 }
@@ -387,6 +387,17 @@ recall(int busy, uint64_t key, char *path, hesca_machine *m)
     return 0;
 }
 
+/* The cores that these processes may use, not those of an earlier run. */
+static void
+set_cores(const hesca_survey *x, hesca_machine *m)
+{
+    for (int i = 0; i < x->n; ++i) {
+        const int k = hesca_machine_find_host(m, x->host[i].name);
+        if (k >= 0)
+            m->host[k].cores = x->host[i].cores;
+    }
+}
+
 /* On rank 0: into the cache.
  * \return 1, or 0 if that failed. */
 static int
@@ -402,15 +413,16 @@ keep(int busy, uint64_t key, char *path, const hesca_machine *m)
     return kept;
 }
 
-/* Of the files where the machine is kept, on rank 0; 0: nowhere. */
+/* Of the files where the machine is kept, on rank 0; 0: nowhere.  And where it
+ * is from. */
 static _Thread_local uint64_t kept_as;
+static _Thread_local char source[HESCA_CACHE_PATH + 40];
 
 /* The machine, on rank 0, whatever is found of it. */
 static int
 make(hesca_comm *c, hesca_survey *x, const facts *of, hesca_machine *m)
 {
-    char path[HESCA_CACHE_PATH] = "", from[HESCA_CACHE_PATH + 40] = "";
-    char uncertain[200] = "";
+    char path[HESCA_CACHE_PATH] = "", uncertain[200] = "";
     int known = 0, err = HESCA_SUCCESS;
     const uint64_t key = key_of(x, of);
     if (c->rank == 0) {
@@ -419,7 +431,9 @@ make(hesca_comm *c, hesca_survey *x, const facts *of, hesca_machine *m)
     }
     HESCA_TRY(err, hesca_comm_bcast(c, &known, 1, MPI_INT));
     if (known) {
-        snprintf(from, sizeof from, "from %s", path);
+        snprintf(source, sizeof source, "from %s", path);
+        if (c->rank == 0)
+            set_cores(x, m);
     } else if (c->params.learn == HESCA_LEARN_FROZEN) {
         HESCA_TRY(err, hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
                                   "no earlier run has kept it, and "
@@ -432,12 +446,12 @@ make(hesca_comm *c, hesca_survey *x, const facts *of, hesca_machine *m)
         HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
         const int busy = list_uncertain(x, uncertain, sizeof uncertain) > 0;
         const int kept = c->rank == 0 && keep(busy, key, path, m);
-        snprintf(from, sizeof from, "measured in %.1f s%s%s",
+        snprintf(source, sizeof source, "measured in %.1f s%s%s",
                  PMPI_Wtime() - start, kept ? ", kept in " : "",
                  kept ? path : "");
     }
     if (c->rank == 0)
-        report(c, m, from, uncertain);
+        report(c, m, source, uncertain);
 fail:
     return err;
 }
@@ -494,4 +508,50 @@ hesca_survey_ensure(hesca_comm *c)
     if (err == HESCA_SUCCESS)
         err = hesca_learn_start(c, c->params.find_machine ? kept_as : 0);
     return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
+}
+
+/* ------------------------------------------------ for hesca probe */
+
+const char *
+hesca_survey_source(void)
+{
+    return source;
+}
+
+/* One host: there is no speed to compare with, and no link. */
+static int
+describe_host(hesca_comm *c, hesca_machine *m)
+{
+    hesca_survey x = {0};
+    facts of;
+    int err;
+    HESCA_TRY(err, hesca_survey_begin(c, &x));
+    HESCA_TRY(err, gather(c, &x, &of));
+    x.host[0].speed = 1;
+    err = c->rank == 0 ? hesca_survey_enter(&x, m) : HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    snprintf(source, sizeof source, "one host, nothing to measure");
+fail:
+    hesca_survey_clear(&x);
+    return err;
+}
+
+int
+hesca_survey_machine(hesca_comm *c, hesca_machine *m)
+{
+    int err;
+    *m = hesca_machine_default();
+    HESCA_TRY(err, hesca_survey_ensure(c));
+    if (c->machine.nhosts == 0 && c->node.n == c->size)
+        return describe_host(c, m);
+    if (c->machine.nhosts == 0)
+        err = hesca_failure_get()->err < 0
+                  ? hesca_failure_get()->err
+                  : hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                               "HESCA_MACHINE is not auto");
+    else if (c->rank == 0)
+        err = hesca_machine_copy(&c->machine, m);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+fail:
+    return err;
 }

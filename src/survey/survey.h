@@ -118,4 +118,17 @@ int hesca_survey_level(int n, const int *kind, const char *certain,
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_survey_ensure(hesca_comm *c);
 
+/** The machine that hesca_survey_ensure() finds, and this host alone if there
+ * is one only.
+ *
+ * Collective over c->mpi.
+ * \param [out] machine  (rank 0) Clear it, also on error.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_MPI, HESCA_ERR_UNSUPPORTED
+ *         (nothing was found). */
+int hesca_survey_machine(hesca_comm *c, hesca_machine *machine);
+
+/** Text, "measured in 1.3 s, kept in ...": where the last machine that this
+ * thread has found is from.  (rank 0) */
+const char *hesca_survey_source(void);
+
 #endif

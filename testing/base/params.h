@@ -8,7 +8,7 @@
 #include "testing/unit.h"
 #include <ctype.h>
 
-enum { NVARIABLES = 25 };
+enum { NVARIABLES = 26 };
 
 static const char *const variable[NVARIABLES] = {
     "HESCA_VERBOSE",   "HESCA_DISABLE", "HESCA_FALLBACK",   "HESCA_ONERROR",
@@ -17,7 +17,7 @@ static const char *const variable[NVARIABLES] = {
     "HESCA_BCAST",     "HESCA_TRACE",   "HESCA_CHECKPOINT", "HESCA_WAIT",
     "HESCA_PLACEMENT", "HESCA_JOB",     "HESCA_GEMM",       "HESCA_POTRF",
     "HESCA_GETRF",     "HESCA_LOG",     "HESCA_REGRID",     "HESCA_LEARN",
-    "HESCA_REPORT"};
+    "HESCA_REPORT",    "HESCA_PROGRAM"};
 
 static inline const hesca_param_info *
 info_of(const char *name)

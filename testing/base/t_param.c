@@ -188,8 +188,8 @@ choices(void)
                 word = degree;
             check_accepted(name, word, &params);
             const int got = chosen(name, &params, word);
-            CHECK(got == (k < 10 ? position : -1), "%s=%s gives %d", name, word,
-                  got);
+            CHECK(got == (k < 10 ? position : -1), "%s=%s gives %d", name,
+                  word, got);
             check_mutants(name, word);
         }
     }
@@ -302,8 +302,15 @@ jobs(void)
                                       "gemm,1.5",
                                       "gemm, 1"};
     hesca_params p;
+    check_accepted("HESCA_JOB", "auto", &p);
+    CHECK(p.find_job && strcmp(p.job_routine, "gemm") == 0 &&
+              p.job_order == 4000 && p.job_block == 64,
+          "auto gives %s,%lld,%d", p.job_routine, (long long)p.job_order,
+          p.job_block);
+    check_refused("HESCA_JOB", "auto,100");
     for (size_t k = 0; k < sizeof good / sizeof *good; ++k) {
         check_accepted("HESCA_JOB", good[k].value, &p);
+        CHECK(!p.find_job, "%s is given", good[k].value);
         CHECK(strcmp(p.job_routine, good[k].routine) == 0 &&
                   p.job_order == good[k].order && p.job_block == good[k].block,
               "%s gives %s,%lld,%d", good[k].value, p.job_routine,
@@ -495,7 +502,8 @@ several_variables(void)
                                                   "a log",
                                                   "grid",
                                                   "frozen",
-                                                  "a page"};
+                                                  "a page",
+                                                  "a program"};
     hesca_params params;
     for (int bad = -1; bad < NVARIABLES; ++bad) {
         for (int i = 0; i < NVARIABLES; ++i)
@@ -504,7 +512,8 @@ several_variables(void)
         if (bad >= 0 && (strcmp(variable[bad], "HESCA_MACHINE") == 0 ||
                          strcmp(variable[bad], "HESCA_TRACE") == 0 ||
                          strcmp(variable[bad], "HESCA_LOG") == 0 ||
-                         strcmp(variable[bad], "HESCA_REPORT") == 0))
+                         strcmp(variable[bad], "HESCA_REPORT") == 0 ||
+                         strcmp(variable[bad], "HESCA_PROGRAM") == 0))
             continue; /* any name may be that of a file */
         if (bad >= 0) {
             CHECK(err == HESCA_ERR_PARAM &&
@@ -528,7 +537,8 @@ several_variables(void)
                   params.getrf == HESCA_COMPUTE_HOHE &&
                   params.learn == HESCA_LEARN_FROZEN &&
                   strcmp(params.map, "m") == 0 && params.job_order == 9 &&
-                  params.job_block == 2 &&
+                  params.job_block == 2 && !params.find_job &&
+                  strcmp(params.program, "a program") == 0 &&
                   strcmp(params.job_routine, "gesv") == 0 &&
                   strcmp(params.schedule, "alltoall") == 0 &&
                   strcmp(params.machine, "a file") == 0 &&

@@ -3,9 +3,11 @@
  * equal, hosts that change, ways that are tried, and files of the cache that
  * runs write at the same time or leave torn. */
 #define _POSIX_C_SOURCE 200809L /* mkdtemp, setenv */
+#include "base/hash.h"
 #include "hohe/trial.h"
 #include "survey/cache.h"
 #include "survey/learn.h"
+#include "survey/program.h"
 #include "survey/survey.h"
 #include "testing/unit.h"
 #include <math.h>
@@ -264,6 +266,55 @@ files(void)
     CHECK(back.n == 0, "%d of another version", back.n);
 }
 
+/* What a program called comes back under its name alone; a file that is torn
+ * or has other numbers is none. */
+static void
+programs(void)
+{
+    static const char *const bad[] = {
+        "hesca-program 2\njob gemm 9 2\ngrid 1 2 of 2\n",
+        "hesca-program 1\njob none 9 2\ngrid 1 2 of 2\n",
+        "hesca-program 1\njob gemm 0 2\ngrid 1 2 of 2\n",
+        "hesca-program 1\njob gemm 9 -2\ngrid 1 2 of 2\n",
+        "hesca-program 1\njob gemm 9 2\ngrid 2 2 of 3\n",
+        "hesca-program 1\njob gemm 9 2\ngrid 99999 99999 of 3\n",
+        "hesca-program 1\njob gemm 9 2\n",
+        ""};
+    char path[HESCA_CACHE_PATH], name[40];
+    hesca_program back;
+    for (int trial = 0; trial < 200; ++trial) {
+        const hesca_program p = {
+            .job = {(hesca_routine)(check_random() % HESCA_ROUTINES),
+                    1 + (int64_t)(check_random() % 1000000000),
+                    1 + (int)(check_random() % 1000000)},
+            .nprow = 1 + (int)(check_random() % 40),
+            .npcol = 1 + (int)(check_random() % 40),
+            .nprocs = 1600 + (int)(check_random() % 3)};
+        snprintf(name, sizeof name, "/bin/%d", (int)(check_random() % 9));
+        hesca_program_write(name, &p);
+        CHECK(hesca_program_read(name, &back) &&
+                  back.job.routine == p.job.routine && back.job.n == p.job.n &&
+                  back.job.nb == p.job.nb && back.nprow == p.nprow &&
+                  back.npcol == p.npcol && back.nprocs == p.nprocs,
+              "%s: %s,%lld,%d on %d x %d", name,
+              hesca_routine_name(p.job.routine), (long long)p.job.n, p.job.nb,
+              p.nprow, p.npcol);
+    }
+    CHECK(!hesca_program_read("/bin/other", &back) && back.nprocs == 0,
+          "a program that never ran");
+    CHECK(!hesca_program_read("", &back), "this program");
+    hesca_program_write("", &(hesca_program){{0, 9, 2}, 1, 1, 1});
+    CHECK(hesca_program_read("", &back) && back.job.n == 9, "this program");
+    hesca_cache_path("program", hesca_hash_bytes(HESCA_HASH, "x", 1), path);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+        hesca_cache_write(path, bad[k]);
+        CHECK(!hesca_program_read("x", &back) && back.nprocs == 0, "%s",
+              bad[k]);
+    }
+    put(path, "hesca-program 1\njob gemm 9 2\ngrid 1 2 of 2\n");
+    CHECK(!hesca_program_read("x", &back), "a torn file");
+}
+
 /* Several programs write one file: at any moment it is a whole one. */
 static void
 crowd(void)
@@ -302,8 +353,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(levels),  UNIT(changes), UNIT(noise), UNIT(ways),
-        UNIT(no_ways), UNIT(paths),   UNIT(files), UNIT(crowd)};
+        UNIT(levels), UNIT(changes), UNIT(noise),    UNIT(ways), UNIT(no_ways),
+        UNIT(paths),  UNIT(files),   UNIT(programs), UNIT(crowd)};
     char command[100];
     if (mkdtemp(folder) == NULL)
         return 99;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # hesca run across an emulated cluster: hosts and what they can do as hesca
-# probe finds them; processes run on the hosts requested, are not bound where a
+# probe finds them; with hosts alone, measured, and what a program calls learnt
+# for the next run; processes run on the hosts requested, are not bound where a
 # host has a quota, and wait politely by HESCA alone.  Measured speeds
 # decide nothing.
 
@@ -14,6 +15,9 @@ c 0.2 1gbit 1
 d 0.2 1gbit 1
 EOF
 hesca=$top_builddir/src/tools/hesca
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
+unset HESCA_MACHINE HESCA_PROGRAM HESCA_LEARN HESCA_JOB
 
 # ------------------------------------------------ mpiexec of the cluster
 run 0 "$cluster" mpiexec --version
@@ -103,6 +107,21 @@ says err '^hesca: a: process 0 of 3 here is not bound: (the CPU quota|hesca was)
 start 2 --machine "$dir/machine" --per-host d=2,b=1 -- "$dir/show" 1 2
 says_times 1 'of 3 on b:'
 says_times 2 'of 3 on d:'
+
+# ------------------------------------------------ from nothing
+# The program takes over what has been measured, and the next run its grid.
+if [ -z "$preloaded" ]; then
+    app=$top_builddir/examples/13_pdgemm
+    HESCA_VERBOSE=1 start 0 --hosts a,b,c,d --grid 2x2 -- "$app"
+    says err '^hesca run: 4 hosts of --hosts, measured in [0-9.]+ s, .*: speeds a [01]'
+    says err '4 processes: a 1, b 1, c 1, d 1, one per core: --grid uses no more'
+    says err '^hesca: machine: 4 hosts, .*; from '
+    grep -q '^grid 2 2 of 4$' "$dir"/cache/hesca/program-* ||
+        complain 'the grid is not kept'
+    start 0 --hosts a,b,c,d -- "$app"
+    says err '^hesca run: 4 hosts of --hosts, from '
+    says err "one per core: the grid of the program's last run uses no more"
+fi
 
 run 0 "$cluster" down
 exit $failed

@@ -6,7 +6,11 @@
 
 . "$top_srcdir/testing/program.sh"
 unset HESCA_JOB HESCA_PLACEMENT OMP_NUM_THREADS OPENBLAS_NUM_THREADS
-unset MPI_LOCALRANKID MPI_LOCALNRANKS
+unset MPI_LOCALRANKID MPI_LOCALNRANKS HESCA_MACHINE HESCA_PROGRAM HESCA_LEARN
+unset HYDRA_HOST_FILE OMPI_MCA_orte_default_hostfile SLURM_JOB_NODELIST
+unset PRTE_MCA_prte_default_hostfile PBS_NODEFILE PE_HOSTFILE
+XDG_CACHE_HOME=$dir/cache
+export XDG_CACHE_HOME
 hesca=$top_builddir/src/tools/hesca
 
 # call STATUS ARGUMENT...: of hesca run.
@@ -44,7 +48,8 @@ for bad in '-n' '-n 0' '-n 3x' '-n 1e9' '--frobnicate' '--per-core 0' \
     '--per-core -1' '--per-core nan' '--memory 1T' '--memory -1' '--order 0' \
     '--order 1e4' '--block x' '--routine qr' '--grid 2' '--grid 0x2' \
     '--grid 2x2x2' '--grid ax2' '--plain 1x' '--launcher pbs' '--most 0' \
-    '--json' '-n 4 --most 2' '-n 2 --per-host 2' '--most 2 --per-host 2' '--mpiexec' 'x'; do
+    '--json' '-n 4 --most 2' '-n 2 --per-host 2' '--most 2 --per-host 2' '--mpiexec' \
+    '--hosts a, ' '--hosts a:0' '--hosts a;b' '--hosts a --machine m'; do
     # shellcheck disable=SC2086 # several words
     call 2 $bad -- true
     silent out
@@ -54,8 +59,15 @@ call 2 -n 1
 says err 'a program is missing'
 call 2 --per-host 2 -- no-such-program
 says err "program 'no-such-program' is not found$"
+call 2 no-such-program -- x
+says err "program 'no-such-program' is not found$"
 call 2 -- "$dir"
 says err 'is not found'
+call 2 --hosts "$dir/no-such-file" -- true
+says err 'no-such-file: No such file'
+: >"$dir/empty"
+call 2 --hosts "$dir/empty" -- true
+says err 'empty is not a list of hosts'
 call 2 --mpiexec no-such-mpiexec -- true
 says err "mpiexec 'no-such-mpiexec' is not found"
 call 2 --mpiexec ' ' -- true
@@ -256,11 +268,17 @@ words -hosts a:3,b:3,c:1,d:1 -n 8 "$hesca" bind
 says out "^HESCA_MACHINE=$four\$"
 says out '^OMP_NUM_THREADS=1$'
 says out '^OPENBLAS_NUM_THREADS=1$'
+says out "^HESCA_PROGRAM=$(realpath "$dir/app")\$"
+HESCA_PROGRAM=mine launch $none --machine "$four"
+says out '^HESCA_PROGRAM=mine$'
 [ "$(grep -c '^HESCA_JOB=' "$dir/out")" -eq 0 ] || complain 'no job was given'
 launch $none --machine "$four" --per-host d=2,b=1
 words -hosts b:1,d:2 -n 3
 launch $none
 words -n "$(sed -n 2p "$FAKE_WORDS")" "$hesca" bind
+says out '^HESCA_MACHINE=auto$'
+HESCA_MACHINE=auto launch $none
+says out '^HESCA_MACHINE=auto$'
 launch $none -n 1 --no-bind
 words -n 1 "$hesca" bind --no-bind
 FAKE_VERSION='mpiexec (Open MPI) 5.0.3'
@@ -276,6 +294,91 @@ launch $none --launcher hydra --machine "$four"
 words -hosts a:3,b:3,c:1,d:1 -n 8
 call 2 --mpiexec false -- "$dir/app"
 says err 'false --version says'
+
+# One process per core, where --grid has no place for more, or more are
+# predicted to be slower.
+FAKE_VERSION=HYDRA
+launch $none --machine "$four" --grid 2x2
+words -hosts a:1,b:1,c:1,d:1 -n 4
+says err '4 processes: a 1, .*, one per core: --grid uses no more; best grid 2x4 of 8 '
+launch $none --machine "$four" --grid 1x6
+words -hosts a:3,b:3,c:1,d:1 -n 8
+launch $none --machine "$four" --grid 2x2 --per-host 2,2,1,1
+words -hosts a:2,b:2,c:1,d:1 -n 6
+dry --machine "$four" --json --order 4000
+json 'd["one_per_core"] is None and d["processes"] == d["best"]["processes"] == 8'
+# Two thirds of the work for 1.2 of 2.2 is worse than a half.
+machine near 'a speed 1.2' 'b speed 1'
+dry --machine "$file"
+counts a=2 b=1
+dry --machine "$file" --json --order 8000
+json '"slower" in d["one_per_core"] and d["processes"] == 2'
+json 'd["best"]["processes"] == 3 and d["grid"]["nprow"] * d["grid"]["npcol"] == 2'
+dry --machine "$file" --order 8000
+counts a=1 b=1
+says out '^One process per core: more processes than cores are predicted'
+says out '^best +[0-9]+ x [0-9]+ of 3 processes$'
+dry --machine "$file" --order 8000 -n 3
+counts a=2 b=1
+
+# Hosts that no machine file describes: this one by its name, and two that are
+# made of this one, which mpiexec does not know by their names.
+launch $none --hosts "$(uname -n):1"
+words -hosts "$(uname -n):1" -n 1 "$hesca" bind
+says out '^HESCA_MACHINE=auto$'
+says err '^hesca run: 1 host of --hosts, one host, nothing to measure: speeds '
+if [ -n "$MPIEXEC" ] && [ "$sanitizers" = no ]; then
+    cat >"$dir/two" <<END
+#!/bin/sh
+[ "\$1" = --version ] && { echo HYDRA; exit; }
+unset HYDRA_HOST_FILE
+while [ "\$1" != -n ]; do shift; done
+exec $MPIEXEC "\$@"
+END
+    chmod +x "$dir/two"
+    printf 'node0\nnode1 slots=1\n' >"$dir/list"
+    for hosts in node0,node1 "$dir/list"; do
+        HESCA_NODE_SIZE=1 call 0 --mpiexec "$dir/two" $none --hosts "$hosts" \
+            --grid 1x2 --json --dry-run -- "$dir/app"
+        json '[h["name"] for h in d["hosts"]] == ["node0", "node1"]'
+        json 'all(h["speed"] > 0 for h in d["hosts"]) and d["machine"] is None'
+        says err '^hesca run: 2 hosts of --hosts, .*: speeds node0 [0-9.]+, node1 '
+    done
+    says err 'of --hosts, from ' # the cache
+    json 'd["hosts"][1]["cores"] == 1'
+    HESCA_NODE_SIZE=1 HYDRA_HOST_FILE=$dir/list call 0 --mpiexec "$dir/two" \
+        $none --dry-run -- "$dir/app"
+    says err '^hesca run: 2 hosts of HYDRA_HOST_FILE, from '
+    call 2 --mpiexec "$dir/two" $none --hosts node0,node1 --dry-run
+    says err '--hosts has 2 hosts, but processes were started on 1'
+    call 2 --mpiexec 'env false' --launcher hydra --hosts node0,node1 --dry-run
+    says err 'the hosts could not be measured'
+fi
+
+# What the last run of a program called is the default of job and grid.
+if [ -n "$MPIEXEC" ] && [ "$shared" = yes ] && [ "$sanitizers" = no ]; then
+    HESCA_NODE_SIZE=0 run 0 "$hesca" run --mpiexec "$MPIEXEC" -n 2 \
+        "$top_builddir/examples/13_pdgemm"
+    kept=$(echo "$XDG_CACHE_HOME"/hesca/program-*)
+    grep -q '^job gemm [0-9]* [0-9]*$' "$kept" || complain "$kept: no job"
+    job=$(sed -n 's/^job //p' "$kept" | tr ' ' ,)
+    dry --json -- "$top_builddir/examples/13_pdgemm"
+    json '",".join(map(str, d["job"].values())) == "'"$job"'"'
+    HESCA_JOB=gesv dry --json -- "$top_builddir/examples/13_pdgemm"
+    json 'd["job"] == {"routine": "gesv", "order": 4000, "block": 64}'
+    HESCA_LEARN=off dry --json -- "$top_builddir/examples/13_pdgemm"
+    json 'd["job"] == {"routine": "gemm", "order": 4000, "block": 64}'
+    printf 'hesca-program 1\njob gesv 700 32\ngrid 2 2 of 8\n# complete\n' >"$kept"
+    dry --machine "$four" -- "$top_builddir/examples/13_pdgemm"
+    counts a=1 b=1 c=1 d=1
+    says out "the grid of the program's last run uses no more"
+    says out "^job +gesv of order 700, blocks of 32, by the program's last run"
+    dry --machine "$four" --grid 2x4 -- "$top_builddir/examples/13_pdgemm"
+    counts a=3 b=3 c=1 d=1
+    HESCA_LEARN=frozen run 0 "$hesca" run --mpiexec "$MPIEXEC" -n 2 \
+        "$top_builddir/examples/13_pdgemm"
+    grep -q '^job gesv 700' "$kept" || complain 'frozen, and changed'
+fi
 
 # Relative names of machine files become absolute, long ones are refused.
 FAKE_VERSION=HYDRA

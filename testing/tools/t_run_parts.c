@@ -9,6 +9,7 @@
 #include "tools/lib/local_rank.h"
 #include "tools/lib/preload.h"
 #include "tools/run/run.h"
+#include "tools/run/run_hosts.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -55,6 +56,97 @@ counts(void)
                   cases[k].text, i);
     }
     hesca_machine_clear(&m);
+}
+
+/* ------------------------------------------------ lists of hosts */
+
+/* A list as "a:2 b:0", names and slots. */
+static void
+check_hosts(const char *text, run_hosts_form form, const char *expected)
+{
+    char got[400] = "";
+    run_hosts h;
+    const int good = run_hosts_parse(text, form, &h);
+    for (int i = 0; i < h.n && good; ++i)
+        snprintf(got + strlen(got), sizeof got - strlen(got), "%s%s:%d",
+                 i > 0 ? " " : "", h.name[i], h.slots[i]);
+    CHECK(good == (expected != NULL), "'%s'", text);
+    if (good && expected != NULL)
+        CHECK(strcmp(got, expected) == 0, "'%s': %s, not %s", text, got,
+              expected);
+    run_hosts_clear(&h);
+}
+
+static void
+hosts(void)
+{
+    static const struct {
+        const char *text;
+        run_hosts_form form;
+        const char *expected; /* NULL: malformed */
+    } cases[] = {
+        {"a", RUN_HOSTS_WORDS, "a:0"},
+        {"a,b.site.org:4,c-1", RUN_HOSTS_WORDS, "a:0 b.site.org:4 c-1:0"},
+        {"a,b,a", RUN_HOSTS_WORDS, "a:2 b:0"},
+        {"a:3,a", RUN_HOSTS_WORDS, "a:4"},
+        {"", RUN_HOSTS_WORDS, NULL},
+        {"a,,b", RUN_HOSTS_WORDS, NULL},
+        {"a,", RUN_HOSTS_WORDS, NULL},
+        {"a:0", RUN_HOSTS_WORDS, NULL},
+        {"a:x", RUN_HOSTS_WORDS, NULL},
+        {"a:2x", RUN_HOSTS_WORDS, NULL},
+        {"a:999999", RUN_HOSTS_WORDS, NULL},
+        {":2", RUN_HOSTS_WORDS, NULL},
+        {"-n", RUN_HOSTS_WORDS, NULL},
+        {"a b", RUN_HOSTS_WORDS, NULL},
+        {"a;rm", RUN_HOSTS_WORDS, NULL},
+        {"# two\na\n\n  b:2  # old\n", RUN_HOSTS_LINES, "a:0 b:2"},
+        {"a slots=4\nb max_slots=9 slots=2\r\n", RUN_HOSTS_LINES, "a:4 b:2"},
+        {"a:2 binding=user:0\nb", RUN_HOSTS_LINES, "a:2 b:0"},
+        {"a 4 all.q@a UNDEFINED\nb 1 all.q@b UNDEFINED\n", RUN_HOSTS_LINES,
+         "a:4 b:1"},
+        {"a\na\nb\n", RUN_HOSTS_LINES, "a:2 b:0"},
+        {"a\na\nb\n", RUN_HOSTS_SLOTS, "a:2 b:1"},
+        {"\n#\n", RUN_HOSTS_LINES, NULL},
+        {"a\n$b\n", RUN_HOSTS_LINES, NULL},
+        {"a,b", RUN_HOSTS_SLURM, "a:0 b:0"},
+        {"n[1-3,07],m-2", RUN_HOSTS_SLURM, "n1:0 n2:0 n3:0 n07:0 m-2:0"},
+        {"n[09-11]", RUN_HOSTS_SLURM, "n09:0 n10:0 n11:0"},
+        {"n[1-3", RUN_HOSTS_SLURM, NULL},
+        {"n[1-3]x", RUN_HOSTS_SLURM, NULL},
+        {"n[3-1]", RUN_HOSTS_SLURM, NULL},
+        {"n[]", RUN_HOSTS_SLURM, NULL},
+        {"n[1-2][1-2]", RUN_HOSTS_SLURM, NULL},
+        {"n[1-9999999]", RUN_HOSTS_SLURM, NULL},
+        {"", RUN_HOSTS_SLURM, NULL}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
+        check_hosts(cases[k].text, cases[k].form, cases[k].expected);
+}
+
+/* Variables are those of the launcher; this host alone is no list. */
+static void
+variables(void)
+{
+    static const char *const name[] = {"HYDRA_HOST_FILE", "SLURM_JOB_NODELIST",
+                                       "PBS_NODEFILE", "PE_HOSTFILE"};
+    run_hosts h;
+    for (size_t k = 0; k < sizeof name / sizeof *name; ++k)
+        unsetenv(name[k]);
+    CHECK(run_hosts_found(LAUNCHER_HYDRA, &h) && h.n == 0, "no list");
+    setenv("SLURM_JOB_NODELIST", "n[1-2]", 1);
+    CHECK(run_hosts_may_be_found() && run_hosts_found(LAUNCHER_SLURM, &h) &&
+              h.n == 2 && strcmp(h.from, "SLURM_JOB_NODELIST") == 0,
+          "%d hosts", h.n);
+    run_hosts_clear(&h);
+    setenv("SLURM_JOB_NODELIST", "localhost", 1);
+    CHECK(run_hosts_found(LAUNCHER_HYDRA, &h) && h.n == 0, "this host");
+    setenv("SLURM_JOB_NODELIST", "n[[", 1);
+    CHECK(!run_hosts_found(LAUNCHER_HYDRA, &h), "malformed");
+    unsetenv("SLURM_JOB_NODELIST");
+    setenv("HYDRA_HOST_FILE", "/nowhere", 1);
+    CHECK(run_hosts_found(LAUNCHER_OPENMPI, &h) && h.n == 0, "MPICH's");
+    CHECK(!run_hosts_found(LAUNCHER_HYDRA, &h), "no such file");
+    unsetenv("HYDRA_HOST_FILE");
 }
 
 /* ------------------------------------------------ launchers */
@@ -211,9 +303,9 @@ quotas(void)
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {UNIT(counts),   UNIT(versions),
-                                       UNIT(words),    UNIT(local_ranks),
-                                       UNIT(preloads), UNIT(quotas)};
+    const struct CMUnitTest tests[] = {
+        UNIT(counts),   UNIT(versions), UNIT(words), UNIT(local_ranks),
+        UNIT(preloads), UNIT(quotas),   UNIT(hosts), UNIT(variables)};
     unit_begin("t_run_parts", 1);
     return unit_end(cmocka_run_group_tests(tests, NULL, NULL));
 }

@@ -120,6 +120,8 @@ typedef struct {
     hesca_compute potrf;       /**< HESCA_POTRF */
     hesca_compute getrf;       /**< HESCA_GETRF */
     hesca_compute regrid;      /**< HESCA_REGRID */
+    int find_job;              /**< 1: HESCA_JOB=auto; what follows is used
+                                  until one is known */
     int64_t job_order;         /**< HESCA_JOB, order, 1 ... 10^9 */
     int job_block;             /**< its block size, 1 ... 10^6 */
     char job_routine[HESCA_NAME_MAX]; /**< its routine: gemm, potrf, ... */
@@ -130,6 +132,7 @@ typedef struct {
     char machine[HESCA_PATH_MAX];     /**< HESCA_MACHINE, a file */
     int find_machine;                 /**< 1: HESCA_MACHINE=auto */
     hesca_learn learn;                /**< HESCA_LEARN */
+    char program[HESCA_PATH_MAX];     /**< HESCA_PROGRAM */
     char trace[HESCA_PATH_MAX];       /**< HESCA_TRACE */
     char log[HESCA_PATH_MAX];         /**< HESCA_LOG */
     char report[HESCA_PATH_MAX];      /**< HESCA_REPORT */

@@ -110,8 +110,11 @@ place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
     const int err = hesca_grid_place(comm, c->nprow, c->npcol, ordered,
                                      !hesca_grid_is_map(c), process, &info);
     int done = err < 0 && leave(c, err, params, comm);
-    if (err == HESCA_SUCCESS)
-        hesca_grid_report(c, params, comm, process, &info);
+    if (err == HESCA_SUCCESS && params->verbose > 0) {
+        hesca_params now; /* the job may be known by now */
+        hesca_fallback_params(comm, &now);
+        hesca_grid_report(c, &now, comm, process, &info);
+    }
     if (info.placed) {
         transpose(c->nprow, c->npcol, process, map);
         hesca_gridmap_original(c, map);

@@ -190,6 +190,19 @@ void hesca_pblas_refuse(const hesca_pblas_call *call);
  * if hesca_pblas_end() has seen that it is to. */
 void hesca_pblas_finish(void);
 
+/** \name What a program calls most
+ * Around each call that it makes, of a routine that has a job.
+ * \{ */
+
+/** \return What hesca_pblas_job_end() is to be given. */
+double hesca_pblas_job_begin(void);
+
+/** \param [in] order  Of its matrices; 0: the call does not count.
+ * \param [in] desc   Of one of them. */
+void hesca_pblas_job_end(double start, hesca_routine routine, double order,
+                         const hesca_int *desc);
+/** \} */
+
 /** After hesca_hohe_...(): report how the call was served.
  * \param [in] start  When it began.
  * \return 1 if it is done, 0 if the original routine is to be called. */

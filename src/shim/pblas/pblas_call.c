@@ -13,6 +13,7 @@
 #include "shim/pblas/pblas.h"
 #include "shim/shim.h"
 #include <ctype.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -304,8 +305,19 @@ hesca_dense_letter(const char *letter, const char *allowed)
     return x != '\0' && strchr(allowed, x) != NULL ? (char)x : '\0';
 }
 
-void
-hesca_dense_serve(const hesca_dense_call *c)
+/* Solves have the matrix of a factorization, and little of its time. */
+static double
+order_of(const hesca_dense_call *c)
+{
+    if (c->routine == PPOTRS || c->routine == PGETRS)
+        return 0;
+    return c->routine == PGEMM
+               ? cbrt((double)*c->m * (double)*c->n * (double)*c->k)
+               : (double)*c->n;
+}
+
+static void
+serve_or_leave(const hesca_dense_call *c)
 {
     static int (*const serve[NDENSE])(const hesca_dense_call *) = {
         [PGEMM] = hesca_gemm_serve,   [PPOTRF] = hesca_factor_serve,
@@ -330,4 +342,18 @@ hesca_dense_serve(const hesca_dense_call *c)
         return;
     }
     hesca_dense_original(c);
+}
+
+void
+hesca_dense_serve(const hesca_dense_call *c)
+{
+    static const hesca_routine job[NDENSE] = {[PGEMM] = HESCA_ROUTINE_GEMM,
+                                              [PPOTRF] = HESCA_ROUTINE_POTRF,
+                                              [PPOSV] = HESCA_ROUTINE_POTRF,
+                                              [PGETRF] = HESCA_ROUTINE_GESV,
+                                              [PGESV] = HESCA_ROUTINE_GESV};
+    const double start = hesca_pblas_job_begin();
+    serve_or_leave(c);
+    hesca_pblas_job_end(start, job[c->routine], start < 0 ? 0 : order_of(c),
+                        c->a.desc);
 }

@@ -9,6 +9,7 @@
 #include "shim/figures.h"
 #include "shim/integer_width.h"
 #include "shim/shim.h"
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -415,14 +416,24 @@ clear(hesca_regrid_call *r)
     free(r->vectors.made);
 }
 
-/* The context of the first matrix. */
-static hesca_int
-context_of(const hesca_regrid_call *r)
+/* The descriptor of the first matrix. */
+static const hesca_int *
+first_of(const hesca_regrid_call *r)
 {
     hesca_regrid_walk w = hesca_regrid_first(r, r->args);
     while (w.argument->role != REGRID_MATRIX)
         hesca_regrid_next(r, &w);
-    return ((const hesca_int *)w.args[3])[CTXT_];
+    return w.args[3];
+}
+
+/* 0: the call computes nothing. */
+static double
+order_of(hesca_regrid_call *r)
+{
+    if (!hesca_regrid_read(r) || hesca_regrid_is_question(r))
+        return 0;
+    return sqrt((double)r->extent[r->row->terms[0]] *
+                (double)r->extent[r->row->terms[1]]);
 }
 
 /* \return 1 if it is done, 0 if the original routine is to be called. */
@@ -480,6 +491,31 @@ serve(hesca_regrid_call *r, hesca_int ictxt)
     return 1;
 }
 
+static void
+serve_or_leave(hesca_regrid_call *r, const void *caller)
+{
+    if (!hesca_inside_original && hesca_width_fits()) {
+        const hesca_int ictxt = first_of(r)[CTXT_];
+        if (!hesca_pblas_is_left(ictxt, r->routine, r->type) &&
+            !hesca_pblas_is_nested(r->routine, r->type, caller)) {
+            const int entered = hesca_figures_enter();
+            hesca_caller_set(hesca_pblas_name(r->routine, r->type));
+            hesca_pblas_report_none();
+            const int done = serve(r, ictxt);
+            hesca_caller_set(NULL);
+            clear(r);
+            if (!done)
+                hesca_regrid_original(r->routine, r->type, r->args);
+            if (!done)
+                hesca_pblas_report_original();
+            hesca_pblas_finish();
+            hesca_figures_leave(entered);
+            return;
+        }
+    }
+    hesca_regrid_original(r->routine, r->type, r->args);
+}
+
 void
 hesca_regrid_serve(hesca_pblas_routine routine, hesca_type type,
                    const void *caller, void *args[], int nargs)
@@ -489,24 +525,8 @@ hesca_regrid_serve(hesca_pblas_routine routine, hesca_type type,
                            .row = &hesca_regrid_table[routine],
                            .args = args,
                            .nargs = nargs};
-    if (!hesca_inside_original && hesca_width_fits()) {
-        const hesca_int ictxt = context_of(&r);
-        if (!hesca_pblas_is_left(ictxt, routine, type) &&
-            !hesca_pblas_is_nested(routine, type, caller)) {
-            const int entered = hesca_figures_enter();
-            hesca_caller_set(hesca_pblas_name(routine, type));
-            hesca_pblas_report_none();
-            const int done = serve(&r, ictxt);
-            hesca_caller_set(NULL);
-            clear(&r);
-            if (!done)
-                hesca_regrid_original(routine, type, args);
-            if (!done)
-                hesca_pblas_report_original();
-            hesca_pblas_finish();
-            hesca_figures_leave(entered);
-            return;
-        }
-    }
-    hesca_regrid_original(routine, type, args);
+    const double start = hesca_pblas_job_begin();
+    serve_or_leave(&r, caller);
+    hesca_pblas_job_end(start, r.row->cost, start < 0 ? 0 : order_of(&r),
+                        first_of(&r));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca probe: measure what messages cost, and write a machine file. */
-#define _POSIX_C_SOURCE 200809L /* unsetenv */
+#define _POSIX_C_SOURCE 200809L /* setenv, unsetenv */
 #include "base/status.h"
 #include "exec/agree.h"
 #include "tools/lib/tools.h"
@@ -139,6 +139,35 @@ run(probe_request *q)
     return status;
 }
 
+/* What HESCA_MACHINE=auto finds, and where it is from as a comment. */
+static int
+run_quick(void)
+{
+    hesca_machine machine = {.nhosts = 0};
+    hesca_comm *c;
+    char *text = NULL;
+    int rank, err, status = TOOL_NO;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    setenv("HESCA_MACHINE", "auto", 1);
+    HESCA_TRY(err, hesca_comm_get(MPI_COMM_WORLD, &c));
+    HESCA_TRY(err, hesca_survey_machine(c, &machine));
+    err = rank == 0 ? hesca_machine_format(&machine, &text) : HESCA_SUCCESS;
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    if (rank == 0)
+        status =
+            printf("%s# machine: %s\n", text, hesca_survey_source()) < 0 ||
+                    fflush(stdout) != 0
+                ? TOOL_NO
+                : TOOL_YES;
+    status = agree_status(c, status);
+fail:
+    if (err < 0 && rank == 0)
+        complain("%s", hesca_error_text());
+    free(text);
+    hesca_machine_clear(&machine);
+    return status;
+}
+
 /* One process alone: said once, if a launcher meant more. */
 static int
 refuse(void)
@@ -166,6 +195,8 @@ probe_main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &nprocs);
     if (sizes.kernel != NULL)
         status = run_kernel(&q, &sizes);
+    else if (q.quick)
+        status = run_quick();
     else if (nprocs > 1)
         status = q.topology ? run_topology(&q) : run(&q);
     else

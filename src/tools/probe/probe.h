@@ -85,6 +85,7 @@ typedef struct {
     int json;
     int costs, links; /* what to measure */
     int topology;     /* only that: a topology file */
+    int quick;        /* only that: what HESCA_MACHINE=auto finds */
 } probe_request;
 
 /** Read a machine file, if there is one; else the defaults.

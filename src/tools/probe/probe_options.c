@@ -15,6 +15,7 @@ help(void)
         "Usage: mpiexec -n P hesca probe [-o FILE] [--seconds S] [--json]\n"
         "                               [--only costs|links]\n"
         "       mpiexec -n P hesca probe --topology [-o FILE]\n"
+        "       mpiexec -n P hesca probe --quick\n"
         "       mpiexec -n P hesca probe --kernel NAME [-o FILE] [option]...\n"
         "Measure what messages cost between P processes and print a machine "
         "file, for\n"
@@ -63,6 +64,11 @@ help(void)
         "               between hosts overlap (parallel or serial), with the "
         "factors f_b\n"
         "               of broadcasts and f_g of gathers (doc/models.md)\n"
+        "  --quick      print the machine that HESCA_MACHINE=auto finds: from "
+        "the user's\n"
+        "               cache, or measured now, within 1.5 s, and kept there; "
+        "one process\n"
+        "               on each host is enough\n"
         "\n"
         "Messages of a link are repeated until the 95 % confidence intervals "
         "of their\n"
@@ -173,12 +179,13 @@ set_kernel(const cmdline_row *r, const char *text, void *to)
  * Options are checked together after all of them have been read. */
 
 /* Those from NEEDY on require --kernel. */
-enum { NEEDY = 6 };
+enum { NEEDY = 7 };
 static const cmdline_row table[] = {
     OPT_FLAG("json", NULL, q.json),
     {OPT_ANY("output", "FILE", NULL, CMDLINE_TEXT, q.out), .letter = 'o'},
     OPT_RANGE("seconds", "S", NULL, q.seconds, 1e-6, 1000),
     OPT_FLAG("topology", NULL, q.topology),
+    OPT_FLAG("quick", NULL, q.quick),
     OPT_FIELD("only", "costs|links", NULL, set_only, q),
     OPT_FIELD("kernel", "dgemm|dgetrf|dpotrf|copy", NULL, set_kernel,
               sizes.kernel),
@@ -207,6 +214,10 @@ check(const probe_request *q, const probe_sizes *s)
                                 "--kernel");
     if (q->topology && q->json)
         return cmdline_complain("--topology and --json do not go together");
+    if (q->quick &&
+        (s->kernel != NULL || q->topology || q->json || q->out != NULL ||
+         cmdline_is_given("seconds") || cmdline_is_given("only")))
+        return cmdline_complain("--quick goes with no other option");
     if (s->merge && q->out == NULL)
         return cmdline_complain("--merge needs a file, -o");
     if (s->to > 0 && s->to < 2 * s->from)

@@ -10,21 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The gain of the best grid over one process for each core; 0 if no routine is
- * specified, or there is no such grid. */
-static double
-gain(const run_options *o, const run_layout *x)
-{
-    run_grid best = {.nprow = 0}, plain = {.nprow = 0};
-    double times = 0;
-    if (x->has_job && run_grid_place(o, x, &best) &&
-        run_grid_plain(o, x, &plain) && plain.nprow > 0)
-        times = plain.forecast.seconds / best.forecast.seconds;
-    run_grid_clear(&best);
-    run_grid_clear(&plain);
-    return times;
-}
-
 static int
 predict(const run_options *o, const run_layout *x, const arglist *command)
 {
@@ -67,7 +52,7 @@ run_main(int argc, char **argv)
     if (good && o.dry_run) {
         good = predict(&o, &x, &command);
     } else if (good) {
-        run_announce(&x, gain(&o, &x));
+        run_announce(&o, &x);
         become(&command);
     }
     arglist_free(&command);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file tools/run/run.h
  * hesca run: an MPI program on a number of processes per host in proportion to
- * its speed.  Options (run_options.c), the number of processes on each host
- * (run_layout.c, run_counts.c), the predicted gain (run_forecast.c,
- * run_print.c, run_json.c), and the command that starts them (run_command.c).
+ * its speed.  Options (run_options.c), the hosts (run_hosts.c, run_survey.c),
+ * the number of processes on each of them (run_layout.c, run_counts.c,
+ * run_choose.c), the predicted gain (run_forecast.c, run_print.c, run_json.c),
+ * and the command that starts them (run_command.c).
  */
 #ifndef HESCA_TOOLS_RUN_RUN_H
 #define HESCA_TOOLS_RUN_RUN_H
 
 #include "hesca/experimental/param.h"
 #include "hesca/experimental/place.h"
+#include "survey/program.h"
 #include "tools/lib/arglist.h"
+#include "tools/run/run_hosts.h"
 
 /* ------------------------------------------------ options */
 
@@ -21,12 +24,14 @@ typedef struct {
 
 typedef struct {
     const char *machine;       /* file, or NULL */
+    const char *hosts;         /* list or file, or NULL */
     const char *per_host;      /* NULL: auto */
     const char *vpm;           /* file, or NULL */
     hesca_place_limits limits; /* nprocs: of -n, 0 without */
     int has_job;               /* routine, order or block are given */
     int routine, order, block; /* -1 or 0: not given */
     run_shape grid, plain;
+    int grid_is_learnt;  /* of the program's last run */
     const char *mpiexec; /* NULL: the one that HESCA was built with */
     int launcher;        /* launcher_kind, -1: found by its --version */
     int bind, preload, dry_run, json;
@@ -43,22 +48,44 @@ int run_options_read(int argc, char **argv, run_options *o);
 typedef struct {
     hesca_machine machine; /* of one host at least */
     hesca_machine endless; /* the same with no bound on memory */
-    char *path;            /* of its file, absolute; NULL: this host alone */
+    char *path;            /* of its file, absolute; NULL: none */
+    char source[1024];     /* where the machine is from */
+    run_hosts hosts;       /* n > 0: instead of a file */
     int is_named;          /* the launcher needs names of hosts */
     hesca_job job;
-    int has_job;                /* the user has specified it */
-    int *count;                 /* [machine.nhosts] */
-    struct hesca_vpm_line *vpm; /* [nvpm] of --vpm */
+    int has_job;                  /* the user has specified it */
+    int knows_job;                /* the user, or the program's last run */
+    char program[HESCA_PATH_MAX]; /* its path; empty: none, or too long */
+    int *count;                   /* [machine.nhosts] */
+    struct hesca_vpm_line *vpm;   /* [nvpm] of --vpm */
     int nvpm;
     int nprocs, *host; /* [nprocs] the host of each */
+    run_shape best;    /* the best grid, */
+    int best_nprocs;   /* of so many processes */
+    double gain;       /* of the best grid of all over plain ScaLAPACK; 0:
+                          there is no such grid */
+    const char *why;   /* one per core is started, not best_nprocs; NULL */
 } run_layout;
 
 /** Choose the number of processes on each host.
  * \param [out] x  Clear it, also after an error message.
  * \return 1, or 0 after an error message. */
-int run_layout_make(const run_options *o, const hesca_params *params,
-                    run_layout *x);
+int run_layout_make(run_options *o, const hesca_params *params, run_layout *x);
 void run_layout_clear(run_layout *x);
+
+/** Find the machine of x->hosts by hesca probe --quick; sets x->machine and
+ * x->source.
+ * \return 1, or 0 after an error message. */
+int run_survey(run_options *o, run_layout *x);
+
+/** The processes, host by host, of x->count.
+ * \return 1, or 0 after an error message. */
+int run_layout_list(run_layout *x);
+
+/** Find the best grid, and start one process per core if more of them are
+ * predicted to be slower, or if the program's grid does not use them.
+ * \return 1, or 0 after an error message. */
+int run_choose(const run_options *o, run_layout *x);
 
 /** Numbers of processes as in --per-host: A,B,... for all hosts in order, or
  * HOST=K,... for some.
@@ -93,6 +120,12 @@ int run_grid_place(const run_options *o, const run_layout *x, run_grid *g);
 int run_grid_plain(const run_options *o, const run_layout *x, run_grid *g);
 void run_grid_clear(run_grid *g);
 
+/** The predicted seconds of the grid that most programs make of so many
+ * processes, as square as possible, placed by HESCA.
+ * \param [in] host  [nprocs]
+ * \return 0 if there is no prediction. */
+double run_grid_square(const run_layout *x, int nprocs, const int *host);
+
 /** The parts of one host, 0 to 1. */
 typedef struct {
     int places;         /* in the grid */
@@ -106,9 +139,8 @@ run_part run_part_of(const run_options *o, const run_layout *x,
 /** Print layout, prediction and command. */
 void run_print(const run_options *o, const run_layout *x, const run_grid *best,
                const run_grid *plain, const arglist *command);
-/** Print a line on stderr: what is started, and what it is predicted to gain
- * (0: nothing is predicted). */
-void run_announce(const run_layout *x, double gain);
+/** Print on stderr what is started, and what it is predicted to gain. */
+void run_announce(const run_options *o, const run_layout *x);
 void run_json(const run_options *o, const run_layout *x, const run_grid *best,
               const run_grid *plain, const arglist *command);
 
@@ -118,7 +150,14 @@ void run_json(const run_options *o, const run_layout *x, const run_grid *best,
  * \param [out] command  Free it, also after an error message; empty if there
  *                       is no program.
  * \return 1, or 0 after an error message. */
-int run_command_make(const run_options *o, const run_layout *x,
-                     arglist *command);
+int run_command_make(run_options *o, const run_layout *x, arglist *command);
+
+/** The command that starts hesca probe --quick on a process of each of
+ * x->hosts. */
+int run_command_probe(run_options *o, const run_layout *x, arglist *command);
+
+/** Find the kind of launcher, if no option has named it.
+ * \return 1, or 0 after an error message. */
+int run_command_launcher(run_options *o);
 
 #endif

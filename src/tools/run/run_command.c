@@ -98,12 +98,14 @@ add_parameters(const run_layout *x, arglist *command)
     for (char **v = environ; *v != NULL; ++v)
         if (strncmp(*v, prefix, strlen(prefix)) == 0 &&
             strncmp(*v, "HESCA_MACHINE=", 14) != 0 &&
-            strncmp(*v, "HESCA_JOB=", 10) != 0) {
+            strncmp(*v, "HESCA_JOB=", 10) != 0 &&
+            strncmp(*v, "HESCA_PROGRAM=", 14) != 0) {
             arglist_add(command, "--set");
             arglist_add(command, "%s", *v);
         }
-    if (x->path != NULL)
-        add_setting(command, "HESCA_MACHINE", x->path);
+    add_setting(command, "HESCA_MACHINE", x->path != NULL ? x->path : "auto");
+    if (x->program[0] != '\0')
+        add_setting(command, "HESCA_PROGRAM", x->program);
     snprintf(job, sizeof job, "%s,%lld,%d", hesca_routine_name(x->job.routine),
              (long long)x->job.n, x->job.nb);
     if (x->has_job)
@@ -126,50 +128,81 @@ add_threads(arglist *command)
 /* ------------------------------------------------ all of it
  * The command is complete, or an error has been reported. */
 
+/* Its words, and its kind in o.
+ * \param [out] path  Of the program. */
 static int
-add_launcher(const run_options *o, const run_layout *x, arglist *command)
+find_launcher(run_options *o, arglist *command, char path[PATH_MAX])
 {
-    char path[PATH_MAX];
-    launcher_kind kind = (launcher_kind)o->launcher;
-    const int n = x->machine.nhosts;
-    const char **name = NULL;
     arglist_split(command, o->mpiexec != NULL   ? o->mpiexec
                            : MPIEXEC[0] != '\0' ? MPIEXEC
                                                 : "mpiexec");
     if (command->n == 0)
         return cmdline_complain("--mpiexec is empty");
-    if (program_find(command->word[0], path) == NULL)
+    const char *found = program_find(command->word[0], path);
+    if (found == NULL)
         return no_program("mpiexec", command->word[0]);
-    if (kind == LAUNCHER_UNKNOWN &&
-        (kind = launcher_ask(command)) == LAUNCHER_UNKNOWN)
-        return 0;
-    if (x->is_named && (name = malloc((size_t)n * sizeof *name)) == NULL)
-        return cmdline_fail("no memory for %d hosts", n);
-    for (int i = 0; name != NULL && i < n; ++i)
-        name[i] = x->machine.host[i].name;
-    if (!launcher_is_own(kind))
-        cmdline_fail("%s is not of the MPI that this HESCA was built for "
-                     "(" MPI_NAME "): its processes will be alone",
-                     command->word[0]);
-    /* A script, or options, may choose another way than ssh. */
-    const int reached = name == NULL || o->dry_run || command->n > 1 ||
-                        !is_elf(path) ||
-                        launcher_reach(kind, n, name, x->count);
-    launcher_connect(kind, command);
-    launcher_place(kind, n, name, x->count, command);
-    free(name);
-    return reached;
+    if (found != path)
+        snprintf(path, PATH_MAX, "%s", found);
+    if (o->launcher == LAUNCHER_UNKNOWN)
+        o->launcher = launcher_ask(command);
+    return o->launcher != LAUNCHER_UNKNOWN;
 }
 
+/* \param [in] count  [x->machine.nhosts], or NULL: one on each of x->hosts. */
 static int
-add_bind(const run_options *o, const run_layout *x, const char *path,
-         arglist *command)
+add_launcher(run_options *o, const run_layout *x, const int *count,
+             arglist *command)
+{
+    char path[PATH_MAX];
+    const int n = count == NULL ? x->hosts.n : x->machine.nhosts;
+    const char **name = malloc((size_t)n * sizeof *name);
+    int *ones = malloc((size_t)n * sizeof *ones);
+    int good = name != NULL && ones != NULL
+                   ? find_launcher(o, command, path)
+                   : cmdline_fail("no memory for %d hosts", n);
+    for (int i = 0; good && i < n; ++i) {
+        name[i] = x->hosts.n > 0 ? x->hosts.name[i] : x->machine.host[i].name;
+        ones[i] = 1;
+    }
+    if (good) {
+        const launcher_kind kind = (launcher_kind)o->launcher;
+        const char *const *names = x->is_named ? name : NULL;
+        if (!launcher_is_own(kind))
+            cmdline_fail("%s is not of the MPI that this HESCA was built for "
+                         "(" MPI_NAME "): its processes will be alone",
+                         command->word[0]);
+        if (count == NULL)
+            count = ones;
+        /* A script, or options, may choose another way than ssh. */
+        good = names == NULL || (o->dry_run && count != ones) ||
+               command->n > 1 || !is_elf(path) ||
+               launcher_reach(kind, n, names, count);
+        launcher_connect(kind, command);
+        launcher_place(kind, n, names, count, command);
+    }
+    free(name);
+    free(ones);
+    return good;
+}
+
+/* hesca itself, with a path that is good on all hosts. */
+static int
+add_self(arglist *command)
 {
     char self[PATH_MAX];
     const ssize_t len = readlink("/proc/self/exe", self, sizeof self);
     if (len < 1 || len >= (ssize_t)sizeof self)
         return cmdline_fail("cannot find hesca itself in /proc/self/exe");
     arglist_add(command, "%.*s", (int)len, self);
+    return 1;
+}
+
+static int
+add_bind(const run_options *o, const run_layout *x, const char *path,
+         arglist *command)
+{
+    if (!add_self(command))
+        return 0;
     arglist_add(command, "bind");
     if (!o->bind)
         arglist_add(command, "--no-bind");
@@ -182,7 +215,39 @@ add_bind(const run_options *o, const run_layout *x, const char *path,
 }
 
 int
-run_command_make(const run_options *o, const run_layout *x, arglist *command)
+run_command_launcher(run_options *o)
+{
+    char path[PATH_MAX];
+    arglist command = {.n = 0};
+    const int good = find_launcher(o, &command, path);
+    arglist_free(&command);
+    return good;
+}
+
+/* With HESCA preloaded waits yield, and MPI_Finalize does. */
+int
+run_command_probe(run_options *o, const run_layout *x, arglist *command)
+{
+    const char *library = o->preload ? preload_find() : NULL;
+    if (!add_launcher(o, x, NULL, command) || !add_self(command))
+        return 0;
+    arglist_split(command, "bind --no-bind");
+    if (library != NULL) {
+        arglist_add(command, "--preload");
+        arglist_add(command, "%s", library);
+    }
+    add_parameters(x, command);
+    add_setting(command, "HESCA_VERBOSE", "0"); /* hesca run says it */
+    add_threads(command);
+    arglist_add(command, "--");
+    if (!add_self(command))
+        return 0;
+    arglist_split(command, "probe --quick");
+    return !command->failed || cmdline_fail("no memory left");
+}
+
+int
+run_command_make(run_options *o, const run_layout *x, arglist *command)
 {
     char room[PATH_MAX];
     if (o->program[0] == NULL)
@@ -190,7 +255,8 @@ run_command_make(const run_options *o, const run_layout *x, arglist *command)
     const char *path = program_find(o->program[0], room);
     if (path == NULL)
         return no_program("program", o->program[0]);
-    if (!add_launcher(o, x, command) || !add_bind(o, x, path, command))
+    if (!add_launcher(o, x, x->count, command) ||
+        !add_bind(o, x, path, command))
         return 0;
     for (char **word = o->program; *word != NULL; ++word)
         arglist_add(command, "%s", *word);

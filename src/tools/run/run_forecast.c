@@ -119,6 +119,24 @@ run_grid_plain(const run_options *o, const run_layout *x, run_grid *g)
     return 1;
 }
 
+/* ------------------------------------------------ a usual grid */
+
+double
+run_grid_square(const run_layout *x, int nprocs, const int *host)
+{
+    hesca_forecast forecast;
+    int nprow = 1;
+    while ((nprow + 1) * (nprow + 1) <= nprocs)
+        ++nprow;
+    int *process = malloc((size_t)nprocs * sizeof *process);
+    const int good =
+        process != NULL &&
+        hesca_place_grid(machine_of(x), &x->job, nprocs, host, nprow,
+                         nprocs / nprow, process, &forecast) == HESCA_SUCCESS;
+    free(process);
+    return good ? forecast.seconds : 0;
+}
+
 /* ------------------------------------------------ host by host */
 
 /* Operations per second of all cores of a host; 0: it has no process. */

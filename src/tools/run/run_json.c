@@ -49,7 +49,11 @@ run_json(const run_options *o, const run_layout *x, const run_grid *best,
 {
     printf("{\"machine\": ");
     json_string(x->path);
-    printf(", \"processes\": %d,\n \"hosts\": [", x->nprocs);
+    printf(", \"source\": ");
+    json_string(x->source);
+    printf(", \"processes\": %d, \"one_per_core\": ", x->nprocs);
+    json_string(x->why);
+    printf(",\n \"hosts\": [");
     for (int i = 0; i < x->machine.nhosts; ++i) {
         printf(i > 0 ? ",\n  " : "\n  ");
         print_host(o, x, best, i);
@@ -57,6 +61,8 @@ run_json(const run_options *o, const run_layout *x, const run_grid *best,
     printf("],\n \"job\": {\"routine\": \"%s\", \"order\": %lld, \"block\": "
            "%d}",
            hesca_routine_name(x->job.routine), (long long)x->job.n, x->job.nb);
+    printf(",\n \"best\": {\"nprow\": %d, \"npcol\": %d, \"processes\": %d}",
+           x->best.nprow, x->best.npcol, x->best_nprocs);
     print_grid("grid", best);
     if (plain->nprow > 0) {
         print_grid("plain", plain);

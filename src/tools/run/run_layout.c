@@ -4,9 +4,12 @@
 #include "machine/topology.h"
 #include "tools/lib/cmdline.h"
 #include "tools/lib/cores.h"
+#include "tools/lib/launcher.h"
 #include "tools/lib/memory.h"
 #include "tools/run/run.h"
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -83,13 +86,35 @@ take_this_host(hesca_machine *machine)
     return 1;
 }
 
+/* Without a machine file: hosts that are listed are measured. */
 static int
-take_machine(const run_options *o, const hesca_params *params, run_layout *x)
+take_hosts(run_options *o, run_layout *x)
 {
-    const char *path = o->machine != NULL ? o->machine : params->machine;
+    if (o->hosts != NULL) {
+        if (!run_hosts_given(o->hosts, &x->hosts))
+            return 0;
+    } else if (run_hosts_may_be_found() &&
+               !(run_command_launcher(o) &&
+                 run_hosts_found((launcher_kind)o->launcher, &x->hosts))) {
+        return 0;
+    }
+    if (x->hosts.n == 0) {
+        strcpy(x->source, "this host; HESCA_MACHINE is not set");
+        return take_this_host(&x->machine);
+    }
+    x->is_named = 1;
+    return run_survey(o, x);
+}
+
+static int
+take_machine(run_options *o, const hesca_params *params, run_layout *x)
+{
+    const char *path = o->machine != NULL ? o->machine
+                       : o->hosts != NULL ? ""
+                                          : params->machine;
     x->machine = hesca_machine_default();
     if (path[0] == '\0')
-        return x->nvpm > 0 ? take_vpm_hosts(x) : take_this_host(&x->machine);
+        return x->nvpm > 0 ? take_vpm_hosts(x) : take_hosts(o, x);
     if (hesca_machine_read(path, &x->machine) < 0)
         return failed();
     if ((x->path = realpath(path, NULL)) == NULL)
@@ -99,20 +124,55 @@ take_machine(const run_options *o, const hesca_params *params, run_layout *x)
             "%s: a path given to processes must be shorter than "
             "%d bytes only",
             x->path, HESCA_PATH_MAX);
+    snprintf(x->source, sizeof x->source, "%s", x->path);
     x->is_named = x->machine.nhosts > 0;
     return x->is_named || take_this_host(&x->machine);
 }
 
+/* The name under which the program keeps what it calls. */
 static void
-take_job(const run_options *o, const hesca_params *params, run_layout *x)
+name_program(const run_options *o, const hesca_params *params, run_layout *x)
 {
-    const char *set = getenv("HESCA_JOB");
+    char room[PATH_MAX], real[PATH_MAX];
+    const char *path =
+        o->program[0] == NULL ? NULL : program_find(o->program[0], room);
+    if (params->program[0] != '\0')
+        strcpy(x->program, params->program);
+    else if (path != NULL && realpath(path, real) != NULL &&
+             strlen(real) < sizeof x->program)
+        strcpy(x->program, real);
+}
+
+/* What the program called in its last run counts where the user says nothing.
+ */
+static void
+take_last_run(run_options *o, const hesca_params *params, run_layout *x)
+{
+    hesca_program last;
+    if (x->program[0] == '\0' || params->learn == HESCA_LEARN_OFF ||
+        !hesca_program_read(x->program, &last))
+        return;
+    if (!x->has_job) {
+        x->job = last.job;
+        x->knows_job = 1;
+    }
+    if (o->grid.nprow == 0) {
+        o->grid = (run_shape){last.nprow, last.npcol};
+        o->grid_is_learnt = 1;
+    }
+}
+
+static void
+take_job(run_options *o, const hesca_params *params, run_layout *x)
+{
     hesca_routine_find(params->job_routine, &x->job.routine);
     x->job.n = o->order > 0 ? o->order : params->job_order;
     x->job.nb = o->block > 0 ? o->block : params->job_block;
     if (o->routine >= 0)
         x->job.routine = (hesca_routine)o->routine;
-    x->has_job = o->has_job || (set != NULL && set[0] != '\0');
+    x->has_job = x->knows_job = o->has_job || !params->find_job;
+    name_program(o, params, x);
+    take_last_run(o, params, x);
 }
 
 static int
@@ -217,10 +277,11 @@ count_processes(const run_options *o, run_layout *x)
     return report_bounded(o, x);
 }
 
-static int
-list_processes(run_layout *x)
+int
+run_layout_list(run_layout *x)
 {
     int n = 0;
+    free(x->host);
     x->nprocs = total(x);
     if (x->nprocs == 0)
         return cmdline_fail("no host has memory for a process");
@@ -237,21 +298,26 @@ list_processes(run_layout *x)
  * After an error the caller clears the layout. */
 
 static int
-check_grid(const run_options *o, const run_layout *x)
+check_grid(run_options *o, const run_layout *x)
 {
     const long long places = (long long)o->grid.nprow * o->grid.npcol;
+    if (places > x->nprocs && o->grid_is_learnt) {
+        o->grid = (run_shape){0, 0};
+        o->grid_is_learnt = 0;
+        return 1;
+    }
     return places <= x->nprocs ||
            cmdline_fail("--grid %dx%d has %lld places, for %d processes",
                         o->grid.nprow, o->grid.npcol, places, x->nprocs);
 }
 
 int
-run_layout_make(const run_options *o, const hesca_params *params,
-                run_layout *x)
+run_layout_make(run_options *o, const hesca_params *params, run_layout *x)
 {
     take_job(o, params, x);
     return read_vpm(o, x) && take_machine(o, params, x) && make_endless(x) &&
-           count_processes(o, x) && list_processes(x) && check_grid(o, x);
+           count_processes(o, x) && run_layout_list(x) && check_grid(o, x) &&
+           run_choose(o, x);
 }
 
 void
@@ -259,6 +325,7 @@ run_layout_clear(run_layout *x)
 {
     hesca_machine_clear(&x->machine);
     hesca_machine_clear(&x->endless);
+    run_hosts_clear(&x->hosts);
     free(x->path);
     free(x->count);
     free(x->host);

@@ -58,8 +58,12 @@ static const cmdline_row table[] = {
     OPT_MORE("HOST=K,..: for these hosts, none on the others"),
     OPT_TEXT("vpm", "FILE",
              "hosts and their processes, as a VPM file of HMPI has them", vpm),
-    OPT_TEXT("machine", "FILE",
-             "the hosts (HESCA_MACHINE; without it this host alone)", machine),
+    OPT_TEXT("machine", "FILE", "the hosts (HESCA_MACHINE)", machine),
+    OPT_TEXT("hosts", "A,B:K,..|FILE",
+             "instead of a machine file: hosts to measure now, within", hosts),
+    OPT_MORE("2 s (kept in the user's cache), K: cores to use; FILE: one"),
+    OPT_MORE("on each line (what the launcher's environment lists, such"),
+    OPT_MORE("as HYDRA_HOST_FILE or PBS_NODEFILE, else this host alone)"),
     OPT_INT("most", "N", "most processes in all", limits.most, 1, NPROCS_MOST),
     OPT_POSITIVE("per-core", "X", "most processes on a core (8)",
                  limits.per_core),
@@ -70,13 +74,15 @@ static const cmdline_row table[] = {
     OPT_FIELD("routine", "gemm|potrf|gesv",
               "the routine whose time counts for numbers of", set_routine,
               routine),
-    OPT_MORE("processes, placement and prediction (HESCA_JOB, or"),
-    OPT_MORE("gemm,4000,64)"),
+    OPT_MORE("processes, placement and prediction (HESCA_JOB, else"),
+    OPT_MORE("that of the program's last run, else gemm,4000,64)"),
     OPT_INT("order", "N", "order of its matrices (that of HESCA_JOB)", order,
             1, ORDER_MOST),
     OPT_INT("block", "NB", "rows and columns of their blocks (the same)",
             block, 1, BLOCK_MOST),
-    OPT_GRID("grid", "the program's grid, to predict (the best one)", grid),
+    OPT_GRID("grid", "the program's grid (that of its last run, else the",
+             grid),
+    OPT_MORE("best one, for predictions)"),
     OPT_GRID("plain", "that of plain ScaLAPACK, to compare (the best one)",
              plain),
     OPT_TEXT("mpiexec", "CMD",
@@ -97,15 +103,18 @@ enum { NROWS = sizeof table / sizeof *table };
 static void
 help(void)
 {
-    fputs("Usage: hesca run [option]... -- PROGRAM [argument]...\n"
+    fputs("Usage: hesca run [option]... [--] PROGRAM [argument]...\n"
           "Start an MPI program with more processes on faster hosts: "
           "ceil(speed / slowest\n"
           "speed) on each core, bound to cores, with HESCA preloaded so that "
           "it places them\n"
-          "in grids.  Speed is the relative speed of one core in the machine "
-          "file; ratios\n"
-          "up to 0.15 above a whole number are rounded down to it.  "
-          "Parentheses: defaults.\n"
+          "in grids.  Speed is the relative speed of one core, measured or of "
+          "the machine\n"
+          "file; ratios up to 0.15 above a whole number are rounded down to "
+          "it.  Where more\n"
+          "processes than cores are predicted to be slower, or the grid does "
+          "not use them,\n"
+          "it is one process per core.  Parentheses: defaults.\n"
           "\n",
           stdout);
     cmdline_print(table, NROWS);
@@ -117,7 +126,8 @@ help(void)
 }
 
 /* ------------------------------------------------ all of it
- * Options are checked together; the program follows the first "--". */
+ * Options are checked together; the program is the first operand, or follows
+ * the first "--". */
 
 static int
 check(const run_options *o)
@@ -129,13 +139,15 @@ check(const run_options *o)
         (o->per_host != NULL || o->limits.nprocs > 0 || o->limits.most > 0))
         return cmdline_complain("--vpm has the numbers of processes: -n, "
                                 "--most and --per-host do not go with it");
+    if (o->hosts != NULL && (o->machine != NULL || o->vpm != NULL))
+        return cmdline_complain("--hosts goes without --machine and --vpm");
     if (o->limits.most > 0 && o->limits.nprocs > o->limits.most)
         return cmdline_complain("-n %d is more than --most %d",
                                 o->limits.nprocs, o->limits.most);
     if (o->json && !o->dry_run)
         return cmdline_complain("--json goes with --dry-run");
     if (o->program[0] == NULL && !o->dry_run)
-        return cmdline_complain("a program is missing, behind --");
+        return cmdline_complain("a program is missing");
     return 1;
 }
 
@@ -143,7 +155,7 @@ int
 run_options_read(int argc, char **argv, run_options *o)
 {
     const cmdline line = {"hesca run", table, NROWS, help, 1};
-    int end = 1;
+    int end = 1, first;
     *o = (run_options){.limits = hesca_place_limits_default(),
                        .routine = -1,
                        .launcher = LAUNCHER_UNKNOWN,
@@ -151,10 +163,12 @@ run_options_read(int argc, char **argv, run_options *o)
                        .preload = 1};
     while (end < argc && strcmp(argv[end], "--") != 0)
         ++end;
-    o->program = argv + (end < argc ? end + 1 : argc);
-    const int is = cmdline_read(&line, end, argv, o, NULL);
+    const int is = cmdline_read(&line, end, argv, o, &first);
     if (is != CMDLINE_GO)
         return is;
+    if (first == end && end < argc)
+        ++first;
+    o->program = argv + first;
     o->has_job = cmdline_is_given("routine") || cmdline_is_given("order") ||
                  cmdline_is_given("block");
     return check(o) ? CMDLINE_GO : CMDLINE_BAD;

@@ -21,8 +21,7 @@ static void
 print_hosts(const run_options *o, const run_layout *x, const run_grid *best)
 {
     const int width = name_width(x);
-    printf("machine  %s\n\n",
-           x->path != NULL ? x->path : "this host; HESCA_MACHINE is not set");
+    printf("machine  %s\n\n", x->source);
     printf("%-*s       speed  cores  processes  in grid    work   speed  "
            "  memory\n",
            width, "host");
@@ -101,9 +100,16 @@ run_print(const run_options *o, const run_layout *x, const run_grid *best,
           const run_grid *plain, const arglist *command)
 {
     print_hosts(o, x, best);
-    printf("job      %s of order %lld, blocks of %d\n",
-           hesca_routine_name(x->job.routine), (long long)x->job.n, x->job.nb);
+    if (x->why != NULL)
+        printf("One process per core: %s.\n\n", x->why);
+    printf("job      %s of order %lld, blocks of %d%s\n",
+           hesca_routine_name(x->job.routine), (long long)x->job.n, x->job.nb,
+           x->knows_job && !x->has_job ? ", by the program's last run" : "");
     print_grid(x, best);
+    if (x->best.nprow > 0 && (x->why != NULL || x->best.nprow != best->nprow ||
+                              x->best.npcol != best->npcol))
+        printf("best     %d x %d of %d processes\n", x->best.nprow,
+               x->best.npcol, x->best_nprocs);
     print_forecast("time", best);
     if (plain->nprow > 0)
         print_gain(best, plain);
@@ -122,13 +128,37 @@ run_print(const run_options *o, const run_layout *x, const run_grid *best,
     }
 }
 
+/* The best grid, and what it gains; a job that nobody has named is a guess. */
+static void
+announce_grid(const run_options *o, const run_layout *x)
+{
+    const int is_other =
+        o->grid.nprow > 0 &&
+        (o->grid.nprow != x->best.nprow || o->grid.npcol != x->best.npcol);
+    fprintf(stderr, "; best grid %dx%d", x->best.nprow, x->best.npcol);
+    if (x->why != NULL)
+        fprintf(stderr, " of %d processes", x->best_nprocs);
+    if (is_other)
+        fprintf(stderr, ", not %dx%d", o->grid.nprow, o->grid.npcol);
+    if (x->gain > 1.01)
+        fprintf(stderr,
+                ", predicted %.3g times as fast as plain ScaLAPACK on one "
+                "process per core",
+                x->gain);
+    fprintf(stderr, " (%s of order %lld%s)",
+            hesca_routine_name(x->job.routine), (long long)x->job.n,
+            x->has_job     ? ""
+            : x->knows_job ? ", as in its last run"
+                           : ", as long as nothing is known of the program");
+}
+
 void
-run_announce(const run_layout *x, double gain)
+run_announce(const run_options *o, const run_layout *x)
 {
     int n = 0, shown = 0;
     fprintf(stderr, "hesca run: %d process%s", x->nprocs,
             x->nprocs > 1 ? "es" : "");
-    for (int i = 0; i < x->machine.nhosts && x->path != NULL; ++i)
+    for (int i = 0; i < x->machine.nhosts && x->is_named; ++i)
         if (x->count[i] > 0 && n++ < 8) {
             fprintf(stderr, "%s%s %d", n > 1 ? ", " : ": ",
                     x->machine.host[i].name, x->count[i]);
@@ -136,10 +166,10 @@ run_announce(const run_layout *x, double gain)
         }
     if (n > shown)
         fprintf(stderr, " and %d hosts more", n - shown);
-    if (gain > 0)
-        fprintf(stderr,
-                "; predicted %.3g times as fast as one process per core "
-                "(%s of order %lld)",
-                gain, hesca_routine_name(x->job.routine), (long long)x->job.n);
+    if (x->why != NULL)
+        fprintf(stderr, ", one per core: %s", x->why);
+    if (x->best.nprow > 0 && x->best_nprocs > 1 &&
+        (x->knows_job || x->hosts.n > 0 || o->grid.nprow > 0))
+        announce_grid(o, x);
     fputc('\n', stderr);
 }

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether more processes than cores are started: not where they are predicted
+ * to be slower, and not where the program's grid has no place for them.
+ *
+ * The best grid of more processes is never slower, since it need not use all;
+ * but programs make the grids.  So grids that are as square as possible are
+ * compared, unless the program's is known. */
+#include "tools/lib/cmdline.h"
+#include "tools/run/run.h"
+#include <stdlib.h>
+
+/* Beyond, a prediction for a job that nobody has named takes too long. */
+enum { PROCESSES_MOST = 512 };
+
+/* A process for each whole core in use, one at least on each host in use.
+ * \return their number. */
+static int
+count_plain(const run_layout *x, int *count)
+{
+    int n = 0;
+    for (int i = 0; i < x->machine.nhosts; ++i) {
+        const int cores = (int)x->machine.host[i].cores;
+        count[i] = x->count[i];
+        if (count[i] > 0 && count[i] > cores)
+            count[i] = cores > 1 ? cores : 1;
+        n += count[i];
+    }
+    return n;
+}
+
+/* The best grid of all processes that speeds allow, whatever the program's is;
+ * n is one per core. */
+static int
+find_best(const run_options *o, int n, run_layout *x)
+{
+    run_options any = *o;
+    run_grid best = {.nprow = 0}, plain = {.nprow = 0};
+    any.grid = (run_shape){0, 0};
+    const int good =
+        run_grid_place(&any, x, &best) && run_grid_plain(o, x, &plain);
+    if (good) {
+        x->best = (run_shape){best.nprow, best.npcol};
+        x->best_nprocs = x->nprocs;
+        if (plain.nprow > 0)
+            x->gain = plain.forecast.seconds / best.forecast.seconds;
+        if (x->gain > 0 && x->gain < 1) { /* not all shapes are tried */
+            x->best = (run_shape){plain.nprow, plain.npcol};
+            x->best_nprocs = n;
+        }
+    }
+    run_grid_clear(&best);
+    run_grid_clear(&plain);
+    return good;
+}
+
+/* Whether a program that makes a square grid of all its processes is slower
+ * with all of them than with count[] on each host, n in all. */
+static int
+is_slower(const run_layout *x, int n, const int *count)
+{
+    int *host = malloc((size_t)n * sizeof *host), k = 0;
+    if (host == NULL)
+        return 0;
+    for (int i = 0; i < x->machine.nhosts; ++i)
+        for (int j = 0; j < count[i]; ++j)
+            host[k++] = i;
+    const double less = run_grid_square(x, n, host);
+    const double all = run_grid_square(x, x->nprocs, x->host);
+    free(host);
+    return less > 0 && all > less;
+}
+
+/* Why it is to be one process per core, or NULL. */
+static const char *
+find_why(const run_options *o, const run_layout *x, int n, const int *count)
+{
+    const long long places = (long long)o->grid.nprow * o->grid.npcol;
+    if (o->per_host != NULL || o->vpm != NULL || o->limits.nprocs > 0 ||
+        n == x->nprocs)
+        return NULL;
+    if (places > n)
+        return NULL;
+    if (places > 0)
+        return o->grid_is_learnt
+                   ? "the grid of the program's last run uses no more"
+                   : "--grid uses no more";
+    /* Speeds of a file may be in any unit; a job says what they are for. */
+    return (x->knows_job || x->hosts.n > 0) &&
+                   ((x->gain > 0 && x->gain < 1) || is_slower(x, n, count))
+               ? "more processes than cores are predicted to be slower"
+               : NULL;
+}
+
+int
+run_choose(const run_options *o, run_layout *x)
+{
+    if (x->nprocs > PROCESSES_MOST && !x->knows_job && !o->dry_run)
+        return 1;
+    int *count = calloc((size_t)x->machine.nhosts, sizeof *count);
+    if (count == NULL)
+        return cmdline_fail("no memory left");
+    const int n = count_plain(x, count);
+    if (!find_best(o, n, x)) {
+        free(count);
+        return !o->dry_run; /* nothing depends on it but the choice */
+    }
+    x->why = find_why(o, x, n, count);
+    if (x->why == NULL) {
+        free(count);
+        return 1;
+    }
+    free(x->count);
+    x->count = count;
+    return run_layout_list(x);
+}
