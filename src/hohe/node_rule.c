@@ -35,7 +35,7 @@ static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0},
 static const node_rule least_crowded[HESCA_ROUTINE_ORMQR + 1] = {
     [HESCA_ROUTINE_GEMM] = {100, 1, 0},  [HESCA_ROUTINE_POTRF] = {200, 1, 0},
     [HESCA_ROUTINE_GESV] = {64, 1, 0},   [HESCA_ROUTINE_SYRK] = {200, 1, 0},
-    [HESCA_ROUTINE_TRSM] = {200, 1, 0},  [HESCA_ROUTINE_GEQRF] = {128, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {200, 1, 0},  [HESCA_ROUTINE_GEQRF] = {200, 1, 0},
     [HESCA_ROUTINE_ORMQR] = {250, 1, 0},
 };
 static const double least_solve_crowded = 250;
