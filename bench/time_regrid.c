@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Routines of ScaLAPACK that HESCA calls on another grid: as called, on the
- * grid that is predicted best, and by HESCA's choice.
+/* Routines of ScaLAPACK that HESCA calls on another grid, or has a kernel for:
+ * as called, on the grid that is predicted best, by the kernel, and by HESCA's
+ * choice.
  *
  * Usage: mpiexec -n P time_regrid [option]...
  *

@@ -35,7 +35,7 @@ static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0},
 static const node_rule least_crowded[HESCA_ROUTINE_ORMQR + 1] = {
     [HESCA_ROUTINE_GEMM] = {100, 1, 0},  [HESCA_ROUTINE_POTRF] = {200, 1, 0},
     [HESCA_ROUTINE_GESV] = {64, 1, 0},   [HESCA_ROUTINE_SYRK] = {200, 1, 0},
-    [HESCA_ROUTINE_TRSM] = {200, 1, 0},  [HESCA_ROUTINE_GEQRF] = {128, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {200, 1, 0},  [HESCA_ROUTINE_GEQRF] = {200, 1, 0},
     [HESCA_ROUTINE_ORMQR] = {250, 1, 0},
 };
 static const double least_solve_crowded = 250;
@@ -47,8 +47,9 @@ static const double least_solve_crowded = 250;
 enum {
     MEASURED_ON = 2, /* processes */
     LONGEST = 4,     /* side by the shortest */
-    SHORT = 800      /* a shortest side to which LONGEST applies; always to
+    SHORT = 800,     /* a shortest side to which LONGEST applies; always to
                         that of a matrix that is factored */
+    TALL = 2         /* rows by columns of P?GEQRF on several process rows */
 };
 
 static const node_rule *
@@ -78,8 +79,12 @@ hesca_hohe_wins_on_node(const hesca_hohe_job *job, int crowded)
     if (job->solves)
         return crowded && (double)job->m >= least_solve_crowded;
     if (!crowded && hesca_type_is_complex(job->type) &&
-        job->routine >= HESCA_ROUTINE_SYRK)
-        return 0; /* gains of 0.99 to 1.03, of QR not measured */
+        job->routine >= HESCA_ROUTINE_SYRK &&
+        job->routine != HESCA_ROUTINE_GEQRF)
+        return 0; /* gains of 0.99 to 1.03, of P?UNMQR 0.88 to 1.04 */
+    if (!crowded && job->routine == HESCA_ROUTINE_GEQRF &&
+        job->home.nprow > 1 && job->m > TALL * job->n)
+        return 0; /* one process factors all rows of a panel: 0.97 */
     /* More processes wait for each other as a larger part of their time. */
     const double p = (double)job->home.nprow * job->home.npcol;
     const double by = crowded ? 1 : sqrt(MEASURED_ON / p);
