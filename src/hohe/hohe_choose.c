@@ -116,11 +116,16 @@ cube_root(double a)
     return low;
 }
 
-static int
-is_half(const hesca_hohe_job *job)
+/* Operations relative to a product; 0: a factorization. */
+static double
+part_of_product(const hesca_hohe_job *job)
 {
-    return job->routine == HESCA_ROUTINE_SYRK ||
-           job->routine == HESCA_ROUTINE_TRSM;
+    static const double part[] = {
+        [HESCA_ROUTINE_GEMM] = 1,        [HESCA_ROUTINE_SYRK] = 0.5,
+        [HESCA_ROUTINE_TRSM] = 0.5,      [HESCA_ROUTINE_POTRI] = 1.0 / 3,
+        [HESCA_ROUTINE_GETRI] = 2.0 / 3,
+    };
+    return job->routine <= HESCA_ROUTINE_GETRI ? part[job->routine] : 0;
 }
 
 /* The routine with the same operations: two triangles count as a product. */
@@ -142,12 +147,12 @@ hesca_hohe_square_job(const hesca_hohe_job *job)
         .routine = routine, .n = cube_root(terms), .nb = job->home.nb};
 }
 
-/* The square job of HoHe. P?SYRK and P?TRSM are half of a product. */
+/* The square job of HoHe: a product, if it is a part of one. */
 static hesca_job
 square_job_of_hohe(const hesca_hohe_job *job)
 {
     hesca_job same = hesca_hohe_square_job(job);
-    if (is_half(job))
+    if (part_of_product(job) > 0)
         same.routine = HESCA_ROUTINE_GEMM;
     same.nb = job->routine == HESCA_ROUTINE_GEMM && !job->solves ? PANEL
               : same.nb < FACTORED                               ? same.nb
@@ -559,6 +564,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     const hesca_layout *const copy[HESCA_HOHE_MATRICES] = {cut->cut};
     const hesca_job same = hesca_hohe_square_job(job),
                     by_hohe = square_job_of_hohe(job);
+    const double part = job->solves ? 1 : part_of_product(job);
     double copying = 0;
     hesca_forecast made;
     int err;
@@ -573,7 +579,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     }
     f->copying = copying;
     f->moved = cut->moved;
-    f->hohe = (is_half(job) ? 0.5 : 1) * made.compute * work[job->type] +
+    f->hohe = (part > 0 ? part : 1) * made.compute * work[job->type] +
               made.communicate * messages(job, &same);
     if (job->solves)
         f->hohe = SOLVING * f->hohe + waits(x);

@@ -53,7 +53,7 @@ is_regrid(hesca_routine routine)
 int
 hesca_hohe_has_kernel(hesca_routine routine)
 {
-    return routine <= HESCA_ROUTINE_TRSM;
+    return routine <= HESCA_ROUTINE_GETRI;
 }
 
 /* Speeds of the processes by rank; all 1 if no hosts are known. */
@@ -124,7 +124,7 @@ reason_to_leave(const hesca_hohe_call *x)
     if (c->size == 1)
         return "there is one process";
     if (is_by_rule(x))
-        return x->key.job.routine <= HESCA_ROUTINE_TRSM
+        return has_kernel
                    ? NULL
                    : "on the cores of a node ScaLAPACK's routine is as fast";
     if (c->host == NULL)

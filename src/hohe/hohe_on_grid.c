@@ -19,7 +19,7 @@ check(const hesca_hohe_call *x, const hesca_hohe_job *job,
         return hesca_fail_arg(routine, 2, "narguments", job->narguments,
                               "1 to 4");
     if (hesca_hohe_has_kernel(job->routine) &&
-        (kernel == NULL || job->narguments != 2))
+        (kernel == NULL || job->narguments > 2))
         return hesca_fail_null(routine, 6, "kernel");
     if (job->m < 1 || job->n < 1 || job->k < 1)
         return hesca_fail_arg(routine, 2, "m, n or k",
@@ -68,15 +68,20 @@ set_key(hesca_hohe_call *x, const hesca_hohe_job *job)
 
 /* By HESCA's kernel. */
 static int
-compute(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+compute(hesca_hohe_call *x, const hesca_hohe_entry *e,
         const hesca_hohe_job *job, const hesca_hohe_local *home,
-        const hesca_hohe_kernel *kernel)
+        const hesca_hohe_kernel *kernel, const hesca_hohe_vectors *vectors)
 {
     const int last = job->narguments - 1;
     const hesca_side *first = &job->argument[0].side,
                      *side = &job->argument[last].side;
+    const hesca_hohe_original *original = x->original;
     hesca_matrix matrix[2];
-    int err;
+    int err = HESCA_SUCCESS;
+    if (original != NULL && original->prepare != NULL)
+        err = original->prepare(original->call, NULL, NULL);
+    if (x->status == HESCA_SUCCESS)
+        x->status = err;
     matrix[0] = (hesca_matrix){.layout = e->a,
                                .i = first->i,
                                .j = first->j,
@@ -84,6 +89,9 @@ compute(const hesca_hohe_call *x, const hesca_hohe_entry *e,
                                .lld = home[0].lld};
     HESCA_TRY(err,
               hesca_hohe_copy_in(x, e, side, home[last].local, &matrix[last]));
+    if (vectors != NULL)
+        HESCA_TRY(err,
+                  hesca_comm_unite(x->c, vectors->taken, vectors->ntaken));
     HESCA_TRY(err, kernel->run(kernel->call, matrix, x->c->user));
     err = hesca_hohe_copy_out(e, &matrix[last], side, home[last].local);
 fail:
@@ -116,7 +124,7 @@ hesca_hohe_on_grid(int status, const hesca_hohe_job *job, void *const local[],
         x.part = job->argument[job->narguments - 1].part;
     HESCA_TRY(err, hesca_hohe_decide(&x, &e));
     if (e->info.way == HESCA_WAY_HOHE)
-        err = compute(&x, e, job, home, kernel);
+        err = compute(&x, e, job, home, kernel, vectors);
     else if (e->info.way == HESCA_WAY_GRID)
         err = hesca_hohe_other_grid_run(&e->other, x.c, job->type, original,
                                         x.status, home, vectors, result, NULL);

@@ -16,10 +16,11 @@ typedef struct {
     int is_row; /* on one row of processes alone */
 } node_rule;
 
-static const node_rule least_on_node[HESCA_ROUTINE_TRSM + 1] = {
-    [HESCA_ROUTINE_GEMM] = {200, 1, 0},  [HESCA_ROUTINE_POTRF] = {500, 48, 0},
-    [HESCA_ROUTINE_GESV] = {150, 16, 0}, [HESCA_ROUTINE_SYRK] = {1000, 1, 0},
-    [HESCA_ROUTINE_TRSM] = {300, 1, 1},
+static const node_rule least_on_node[HESCA_ROUTINE_GETRI + 1] = {
+    [HESCA_ROUTINE_GEMM] = {200, 1, 0},   [HESCA_ROUTINE_POTRF] = {500, 48, 0},
+    [HESCA_ROUTINE_GESV] = {150, 16, 0},  [HESCA_ROUTINE_SYRK] = {1000, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {300, 1, 1},   [HESCA_ROUTINE_POTRI] = {1e99, 1, 0},
+    [HESCA_ROUTINE_GETRI] = {1e99, 1, 0},
 };
 static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0};
 
@@ -27,10 +28,11 @@ static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0};
  * routines is for a process that must get a core first: measured with 3, 4 and
  * 8 processes on two cores, type double. Solving, of the order of the matrix,
  * too. */
-static const node_rule least_crowded[HESCA_ROUTINE_TRSM + 1] = {
-    [HESCA_ROUTINE_GEMM] = {100, 1, 0}, [HESCA_ROUTINE_POTRF] = {200, 1, 0},
-    [HESCA_ROUTINE_GESV] = {64, 1, 0},  [HESCA_ROUTINE_SYRK] = {200, 1, 0},
-    [HESCA_ROUTINE_TRSM] = {200, 1, 0},
+static const node_rule least_crowded[HESCA_ROUTINE_GETRI + 1] = {
+    [HESCA_ROUTINE_GEMM] = {100, 1, 0},   [HESCA_ROUTINE_POTRF] = {200, 1, 0},
+    [HESCA_ROUTINE_GESV] = {64, 1, 0},    [HESCA_ROUTINE_SYRK] = {200, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {200, 1, 0},   [HESCA_ROUTINE_POTRI] = {1e99, 1, 0},
+    [HESCA_ROUTINE_GETRI] = {1e99, 1, 0},
 };
 static const double least_solve_crowded = 250;
 

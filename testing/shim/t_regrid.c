@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Routines that HESCA has no kernel for, forced to another grid, on hosts of
- * unequal speed: what ScaLAPACK's own routine gives on the program's grid, to
+/* Routines forced to another grid, or to HESCA's kernel, on hosts of unequal
+ * speed: what ScaLAPACK's own routine gives on the program's grid, to
  * rounding, on all processes; eigenvectors and singular vectors by their
  * residuals; nothing written outside of what the routine writes; questions for
  * work spaces, and what is refused, as by ScaLAPACK. */
@@ -620,6 +620,18 @@ factor(problem *p)
     CHECK(p->info == 0, "INFO is %d", p->info);
 }
 
+/* Others than a dominant diagonal has; the inverse exists with any. */
+static void
+draw_pivots(problem *p)
+{
+    const matrix *a = &p->x[0];
+    for (int il = 0; il < a->locr; ++il) {
+        const int i = row_of(a, il) - (a->i - 1);
+        if (i >= 0 && i < p->n)
+            p->ipiv[il] = a->i + i + (i * 31 + a->salt) % (p->n - i);
+    }
+}
+
 static void
 factor_qr(problem *p)
 {
@@ -681,6 +693,7 @@ draw_matrices(problem *p, int ictxt, int nb)
     case GETRI:
         make_matrix(p, 0, DOMINANT, ictxt, p->n, p->n, nb);
         factor(p);
+        draw_pivots(p);
         break;
     default:
         make_matrix(p, 0, HERMITIAN, ictxt, p->n, p->n, nb);
@@ -761,12 +774,13 @@ compare_with_real(problem *p)
 static void
 random_problems(int nprow, int npcol, int most, int ncases, int own)
 {
-    static const int with_kernel[] = {SYRK, HERK, TRSM};
-    const int nroutines = own ? 3 : NROUTINES;
+    static const int with_kernel[] = {SYRK, HERK, TRSM, POTRI, GETRI};
+    const int nkernels = sizeof with_kernel / sizeof *with_kernel;
+    const int nroutines = own ? nkernels : NROUTINES;
     const int ictxt = new_grid("R", nprow, npcol);
     const uint64_t state = check_state;
     for (int k = 0; k < ncases; ++k) {
-        const int routine = own ? with_kernel[k % 3] : k % NROUTINES;
+        const int routine = own ? with_kernel[k % nkernels] : k % NROUTINES;
         const int type = (routine == HERK ? 2 : 0) +
                          k / nroutines % (routine == HERK ? 2 : 4);
         check_state = state + (uint64_t)k * 7919;
@@ -816,10 +830,44 @@ mistake(problem *p, int k)
         ++p->x[0].i; /* not the first row of a block */
 }
 
+/* The same INFO for zeros on the diagonals of factors, with nothing
+ * written. */
+static void
+singular(void)
+{
+    const int ictxt = new_grid("R", size / 2, 2);
+    for (int k = 0; k < 16; ++k) {
+        problem p = draw(k % 2 ? GETRI : POTRI, k / 2 % 4, ictxt, 30);
+        matrix *a = &p.x[0];
+        const int first = check_uniform(0, p.n - 1);
+        const int second = check_uniform(0, p.n - 1);
+        for (int jl = 0; jl < a->locc; ++jl)
+            for (int il = 0; il < a->locr; ++il) {
+                const int i = row_of(a, il) - (a->i - 1);
+                if (i == column_of(a, jl) - (a->j - 1) &&
+                    (i == first || i == second))
+                    store(a, il, jl, 0);
+            }
+        problem before = duplicate(&p), real = duplicate(&p);
+        make_spaces(&p, 0);
+        make_spaces(&real, 1);
+        run(&real, 1);
+        run(&p, 0);
+        CHECK(p.info == real.info && p.info > 0, "%s: INFO is %d, not %d",
+              routines[p.routine].name[p.type], p.info, real.info);
+        CHECK(is_same(a, &before.x[0]), "a singular matrix was written");
+        drop_problem(&before);
+        drop_problem(&real);
+        drop_problem(&p);
+    }
+    Cblacs_gridexit(ictxt);
+}
+
 /* Refused by the same INFO, with nothing written. */
 static void
-refused(void)
+refused(const char *regrid)
 {
+    setenv("HESCA_REGRID", regrid, 1);
     const int ictxt = new_grid("R", 1, size);
     for (int r = 0; r < NROUTINES; ++r)
         for (int k = 0; k < NMISTAKES; ++k) {
@@ -864,14 +912,16 @@ main(void)
     random_problems(1, size, 40, check_cases(56), 0);
     random_problems(size, 1, 40, check_cases(56), 0);
     setenv("HESCA_REGRID", "hohe", 1);
-    random_problems(size / 2, 2, 40, check_cases(96), 1);
-    random_problems(1, size, 40, check_cases(48), 1);
+    random_problems(size / 2, 2, 40, check_cases(160), 1);
+    random_problems(1, size, 40, check_cases(80), 1);
+    singular();
     setenv("HESCA_REGRID", "grid", 1);
     setenv("HESCA_VERBOSE", "2", 1);
     ways("grid", NROUTINES, ", by ScaLAPACK on a ");
     ways("real", NROUTINES, "left to ScaLAPACK: HESCA_REGRID is real");
-    ways("hohe", TRSM + 1, ", by HoHe ");
+    ways("hohe", GETRI + 1, ", by HoHe ");
     setenv("HESCA_VERBOSE", "0", 1);
-    refused();
+    refused("grid");
+    refused("hohe");
     return end("t_regrid");
 }

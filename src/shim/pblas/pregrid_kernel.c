@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The routines that run on other grids of which HESCA has kernels: from
  * ScaLAPACK's arguments to these.  Source of the arguments: opening comments
- * of ScaLAPACK PBLAS/SRC/pdsyrk_.c, pzherk_.c, pdtrsm_.c. */
+ * of ScaLAPACK PBLAS/SRC/pdsyrk_.c, pzherk_.c, pdtrsm_.c, SRC/pdpotri.f,
+ * pdgetri.f. */
 #include "hesca/experimental/dense.h"
 #include "shim/pblas/pregrid.h"
 
@@ -43,11 +44,32 @@ trsm(void *call, const hesca_matrix *x, MPI_Comm comm)
                       &x[0], &x[1], comm);
 }
 
+static int
+potri(void *call, const hesca_matrix *x, MPI_Comm comm)
+{
+    hesca_regrid_call *r = call;
+    return hesca_potri(r->type, letter(r, 0), count(r, 1), x, comm,
+                       &r->singular);
+}
+
+static int
+getri(void *call, const hesca_matrix *x, MPI_Comm comm)
+{
+    hesca_regrid_call *r = call;
+    int64_t *ipiv = r->vectors.taken; /* from 1 */
+    const int64_t n = count(r, 0);
+    for (int64_t k = 0; k < n; ++k)
+        --ipiv[k];
+    return hesca_getri(r->type, n, x, ipiv, comm, &r->singular);
+}
+
 int (*hesca_regrid_kernel(hesca_pblas_routine routine))(
     void *call, const hesca_matrix *matrix, MPI_Comm comm)
 {
-    return routine == PSYRK   ? syrk
-           : routine == PHERK ? herk
-           : routine == PTRSM ? trsm
-                              : NULL;
+    return routine == PSYRK    ? syrk
+           : routine == PHERK  ? herk
+           : routine == PTRSM  ? trsm
+           : routine == PPOTRI ? potri
+           : routine == PGETRI ? getri
+                               : NULL;
 }
