@@ -39,9 +39,11 @@ use warnings;
 my %renamed = (
     hesca_gemm        => 'hesca_dense_gemm',
     hesca_getrf       => 'hesca_dense_getrf',
+    hesca_getri       => 'hesca_dense_getri',
     hesca_getrs       => 'hesca_dense_getrs',
     hesca_herk        => 'hesca_dense_herk',
     hesca_potrf       => 'hesca_dense_potrf',
+    hesca_potri       => 'hesca_dense_potri',
     hesca_potrs       => 'hesca_dense_potrs',
     hesca_syrk        => 'hesca_dense_syrk',
     hesca_trsm        => 'hesca_dense_trsm',

@@ -7,7 +7,7 @@
 #
 # In make check one tester, in make bigcheck all that compute what HoHe serves.
 # With HESCA_TEST_WAY=grid ScaLAPACK on the grid that is predicted best, instead
-# of HoHe; with regrid that of what HESCA has no kernel for.
+# of HoHe; with regrid that of what HESCA_REGRID decides.
 
 . "$top_srcdir/testing/shim/testers.sh"
 
@@ -23,9 +23,10 @@ elif [ "$way" = regrid ] && [ -n "$HESCA_TEST_BIG" ]; then
 elif [ "$way" = regrid ]; then
     testers='PBLAS/zpb3tst xdinv xdsyevr'
 elif [ -n "$HESCA_TEST_BIG" ]; then
-    testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]lu x[sdcz]llt)
+    testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]lu x[sdcz]llt \
+        x[sdcz]inv)
 else
-    testers='PBLAS/dpb3tst'
+    testers='PBLAS/dpb3tst xdinv'
 fi
 
 # Unless in a big run, of PBLAS only the routine that is served.  In a big run
@@ -56,6 +57,7 @@ run() {
     how=$1 kernels=$1 regrid=real
     shift
     [ "$how" != regrid ] || { kernels=real regrid=grid; }
+    case $how,$tester in hohe,*inv) regrid=hohe ;; esac
     timeout -k 5 "${HESCA_TEST_LIMIT:-200}" $MPIEXEC -n 6 env "$@" \
         HESCA_GEMM="$kernels" HESCA_POTRF="$kernels" HESCA_GETRF="$kernels" \
         HESCA_REGRID="$regrid" \
