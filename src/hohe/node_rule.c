@@ -19,20 +19,21 @@ typedef struct {
 static const node_rule least_on_node[HESCA_ROUTINE_GETRI + 1] = {
     [HESCA_ROUTINE_GEMM] = {200, 1, 0},   [HESCA_ROUTINE_POTRF] = {500, 48, 0},
     [HESCA_ROUTINE_GESV] = {150, 16, 0},  [HESCA_ROUTINE_SYRK] = {1000, 1, 0},
-    [HESCA_ROUTINE_TRSM] = {300, 1, 1},   [HESCA_ROUTINE_POTRI] = {1e99, 1, 0},
-    [HESCA_ROUTINE_GETRI] = {1e99, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {300, 1, 1},   [HESCA_ROUTINE_POTRI] = {300, 16, 0},
+    [HESCA_ROUTINE_GETRI] = {200, 16, 0},
 };
 static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0};
+static const node_rule tall_potri = {500, 16, 0}, tall_getri = {2000, 16, 0};
 
 /* The same where processes outnumber cores, so that each wait of ScaLAPACK's
  * routines is for a process that must get a core first: measured with 3, 4 and
  * 8 processes on two cores, type double. Solving, of the order of the matrix,
  * too. */
 static const node_rule least_crowded[HESCA_ROUTINE_GETRI + 1] = {
-    [HESCA_ROUTINE_GEMM] = {100, 1, 0},   [HESCA_ROUTINE_POTRF] = {200, 1, 0},
-    [HESCA_ROUTINE_GESV] = {64, 1, 0},    [HESCA_ROUTINE_SYRK] = {200, 1, 0},
-    [HESCA_ROUTINE_TRSM] = {200, 1, 0},   [HESCA_ROUTINE_POTRI] = {1e99, 1, 0},
-    [HESCA_ROUTINE_GETRI] = {1e99, 1, 0},
+    [HESCA_ROUTINE_GEMM] = {100, 1, 0},  [HESCA_ROUTINE_POTRF] = {200, 1, 0},
+    [HESCA_ROUTINE_GESV] = {64, 1, 0},   [HESCA_ROUTINE_SYRK] = {200, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {200, 1, 0},  [HESCA_ROUTINE_POTRI] = {200, 1, 0},
+    [HESCA_ROUTINE_GETRI] = {200, 1, 0},
 };
 static const double least_solve_crowded = 250;
 
@@ -56,6 +57,10 @@ rule_of(const hesca_hohe_job *job, int crowded)
         return &upper_potrf;
     if (job->routine == HESCA_ROUTINE_POTRF && job->home.nprow > 1)
         return &tall_potrf;
+    if (job->routine == HESCA_ROUTINE_POTRI && job->home.nprow > 1)
+        return &tall_potri;
+    if (job->routine == HESCA_ROUTINE_GETRI && job->home.nprow > 1)
+        return &tall_getri;
     return &least_on_node[job->routine];
 }
 
