@@ -552,7 +552,7 @@ static const row table[] = {
       "the same for p?syrk, p?herk, p?trsm, p?potri, p?getri, p?geqrf, "
       "p?ormqr, p?unmqr, p?gels, p?gesvd and the eigenvalues of p?syev, "
       "p?syevd, p?syevr, p?syevx, p?sygvx, p?heev, p?heevd, p?heevr, p?heevx, "
-      "p?hegvx; hohe is for p?syrk, p?herk and p?trsm"},
+      "p?hegvx; hohe is for p?syrk, p?herk, p?trsm, p?potri and p?getri"},
      parse_regrid},
     {{"HESCA_NODE_SIZE", "processes, 0 ... 1000000", "0",
       "for tests: every so many consecutive ranks are a node; 0: the actual "

@@ -32,20 +32,26 @@ enum {
     WIDEST = 128,      /* block */
     AHEAD = 3,         /* blocks that are solved ahead of the current one */
     DEPTH = AHEAD + 1, /* blocks in memory */
-    FEW = 8,           /* nrhs < n / FEW are few: T is larger than B */
-    LEAST = 4,         /* one of LEAST of A's processes must have some of B */
-    TILE = 48,         /* columns: width of the BLAS kernel */
-    TAG_X = HESCA_TAG_PANEL_MCAST + 2
+    SLACK = 2, /* blocks that a process may be behind, of shared panels */
+    SLOTS = DEPTH + SLACK,
+    FEW = 8,   /* nrhs < n / FEW are few: T is larger than B */
+    LEAST = 4, /* one of LEAST of A's processes must have some of B */
+    TILE = 48, /* columns: width of the BLAS kernel */
+    TAG_X = 2  /* of X, after those of T */
 };
 
 /* Floating-point operations (real double) between two tests of messages: a few
  * ms on current processors. */
 static const double PIECE = 4e7;
 
-/* A panel multicast, and its panels of earlier sweeps and those ready. */
+/* A panel multicast, its panels of earlier sweeps, and those ready; panel t of
+ * all is in panel[t % slots]. */
 typedef struct {
     hesca_panel_mcast *mcast;
     int64_t over, ready;
+    hesca_segment *shared; /* has the panels, or NULL */
+    int slots;
+    char *panel[SLOTS];
 } flow;
 
 typedef struct {
@@ -60,7 +66,6 @@ typedef struct {
     int64_t nblocks, *end; /* [nblocks + 1] block k: end[k] ... end[k + 1] - 1
                             */
     flow t[2], x;          /* T by columns, by rows */
-    char *panel[DEPTH], *solution[DEPTH]; /* of step t in t % DEPTH */
     char *memory;
 } job;
 
@@ -141,8 +146,8 @@ count(span x)
 }
 
 /* --- memory ---
- * Panel and solution of step s are in panel[s % DEPTH] and solution[s %
- * DEPTH]. */
+ * Panels are in memory that the node shares, as far as a row or column of
+ * processes needs the same, else of this process. */
 
 /* Of T (rows = 1), to the owners of rows of B; of X, to those of columns. */
 static hesca_panel_mcast_spec
@@ -208,32 +213,102 @@ fail:
     return err;
 }
 
+/* The flow of panels of T, and what they are. */
+static flow *
+triangles(job *x, const hesca_sweep *what, hesca_panel_mcast_spec *panels)
+{
+    const int rows = is_by_rows(x, what);
+    *panels = triangle(x, rows ? HESCA_ROWS : HESCA_COLS);
+    return &x->t[rows];
+}
+
+/* Place a flow in shared memory from `at` on; s == NULL: its size alone, which
+ * is global: where one process would share with nobody, there is none. */
+static int64_t
+place_shared(const job *x, flow *f, const hesca_panel_mcast_spec *what,
+             hesca_segment *s, int64_t at)
+{
+    const hesca_layout *b = what->target;
+    int nteams, team;
+    int64_t most;
+    if ((what->by == HESCA_ROWS ? b->npcol : b->nprow) == 1 ||
+        !hesca_panel_mcast_may_share(x->c, what))
+        return 0;
+    hesca_panel_mcast_teams(x->c, what, &nteams, &team, &most);
+    const int64_t bytes = hesca_max(most, 1) * x->width * x->esize;
+    for (int k = 0; k < SLOTS && s != NULL; ++k)
+        f->panel[k] = s->memory + at + (team * SLOTS + k) * bytes;
+    f->shared = s;
+    f->slots = SLOTS;
+    return nteams * SLOTS * bytes;
+}
+
+/* The bytes of all flows; s != NULL: place them. */
+static int64_t
+place_all(job *x, const hesca_systems *what, hesca_segment *s)
+{
+    hesca_panel_mcast_spec panels = solution(x);
+    int64_t bytes = place_shared(x, &x->x, &panels, s, 0);
+    int placed[2] = {0, 0};
+    for (int k = 0; k < what->nsweeps; ++k) {
+        flow *f = triangles(x, &what->sweep[k], &panels);
+        if (!placed[f - x->t]++)
+            bytes += place_shared(x, f, &panels, s, bytes);
+    }
+    return bytes;
+}
+
+static int
+share(job *x, const hesca_systems *what)
+{
+    const int64_t bytes = place_all(x, what, NULL);
+    hesca_segment *s;
+    int err = HESCA_SUCCESS;
+    if (bytes > 0)
+        HESCA_TRY(err, hesca_segment_get(x->c, bytes, &s));
+    if (bytes > 0 && s != NULL)
+        place_all(x, what, s);
+fail:
+    return err;
+}
+
+/* A panel multicast, which has a user of the segment of its own. */
+static int
+make_flow(job *x, flow *f, hesca_panel_mcast_spec *what, int user)
+{
+    what->shared = f->shared;
+    what->user = user;
+    if (f->shared == NULL)
+        f->slots = DEPTH;
+    return hesca_panel_mcast_create(x->c, what, HESCA_TAG_PANEL_MCAST + user,
+                                    DEPTH, &f->mcast);
+}
+
 static int
 make(job *x, const hesca_systems *what)
 {
     const int64_t m = rows_here(x) * x->width * x->esize;
     const int64_t n = x->ncols * x->width * x->esize;
-    const hesca_panel_mcast_spec solutions = solution(x);
+    hesca_panel_mcast_spec panels = solution(x);
     int err;
     HESCA_TRY(err, find_blocks(x));
+    HESCA_TRY(err, make_flow(x, &x->x, &panels, TAG_X));
     for (int k = 0; k < what->nsweeps; ++k) {
-        const int rows = is_by_rows(x, &what->sweep[k]);
-        const hesca_panel_mcast_spec panels =
-            triangle(x, rows ? HESCA_ROWS : HESCA_COLS);
-        if (x->t[rows].mcast == NULL)
-            HESCA_TRY(err, hesca_panel_mcast_create(
-                               x->c, &panels, HESCA_TAG_PANEL_MCAST + rows,
-                               DEPTH, &x->t[rows].mcast));
+        flow *f = triangles(x, &what->sweep[k], &panels);
+        if (f->mcast == NULL)
+            HESCA_TRY(err, make_flow(x, f, &panels, (int)(f - x->t)));
     }
-    HESCA_TRY(err, hesca_panel_mcast_create(x->c, &solutions, TAG_X, DEPTH,
-                                            &x->x.mcast));
     x->memory = malloc((size_t)(DEPTH * (m + n)) + 1);
     if (x->memory == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "panels of %lld bytes",
                           (long long)(m + n));
     for (int k = 0; k < DEPTH; ++k) {
-        x->panel[k] = x->memory + k * (m + n);
-        x->solution[k] = x->panel[k] + m;
+        char *at = x->memory + k * (m + n);
+        for (int rows = 0; rows < 2; ++rows)
+            if (x->t[rows].shared == NULL)
+                x->t[rows].panel[k] = at;
+        if (x->x.shared == NULL)
+            x->x.panel[k] = at + m;
     }
 fail:
     return err;
@@ -253,6 +328,20 @@ clear(job *x)
  * A step is applied to the rows of a later one exactly once, in order
  * (applied). */
 
+/* The memory of step s. */
+static char *
+slot(const flow *f, int64_t s)
+{
+    return f->panel[(f->over + s) % f->slots];
+}
+
+/* Whether the memory of step s is not read any more. */
+static int
+has_room(const flow *f, int64_t s)
+{
+    return hesca_panel_mcast_is_released(f->mcast, f->over + s - f->slots + 1);
+}
+
 /* The part of op(T) of step s in local rows from row on, and its leading
  * dimension. */
 static const char *
@@ -262,8 +351,7 @@ panel_at(const job *x, const sweep_state *p, int64_t s, int64_t row,
     const span all = here(x, from_step(x, p, s));
     const int rows = is_by_rows(x, p->what);
     *ld = rows ? count(block(x, p, s)) : hesca_max(1, count(all));
-    return x->panel[s % DEPTH] +
-           (row - all.from) * (rows ? *ld : 1) * x->esize;
+    return slot(p->t, s) + (row - all.from) * (rows ? *ld : 1) * x->esize;
 }
 
 static char *
@@ -288,7 +376,7 @@ subtract(const job *x, const sweep_state *p, int64_t s, span r, int64_t j,
     const int64_t width = count(block(x, p, s));
     int64_t ld;
     const char *t = panel_at(x, p, s, r.from, &ld);
-    const char *solved = x->solution[s % DEPTH];
+    const char *solved = slot(&x->x, s);
     char *b = element(x, r.from, x->col0 + j);
     const void *minus_one = hesca_minus_one(x->type);
     const void *one = hesca_one(x->type);
@@ -347,7 +435,7 @@ begin_panel(job *x, const sweep_state *p, int64_t s)
     panel_at(x, p, s, 0, &ld);
     return hesca_panel_mcast_begin_slab(
         p->t->mcast, (hesca_slab){k.from, k.to, all.from, all.to}, x->a.local,
-        x->a.lld, x->panel[s % DEPTH], ld);
+        x->a.lld, slot(p->t, s), ld);
 }
 
 /* --- steps ahead ---
@@ -388,8 +476,7 @@ solve(job *x, sweep_state *p, int64_t s)
                           x->b.lld);
     }
     return hesca_panel_mcast_begin(x->x.mcast, k.from, k.to, 0, x->b.local,
-                                   x->b.lld, x->solution[s % DEPTH],
-                                   leading(x, p, s));
+                                   x->b.lld, slot(&x->x, s), leading(x, p, s));
 }
 
 /* Solve for as many blocks ahead as possible. */
@@ -397,7 +484,7 @@ static int
 look_ahead(job *x, sweep_state *p)
 {
     int err = HESCA_SUCCESS;
-    for (int64_t s; (s = p->solved) < p->known;) {
+    for (int64_t s; (s = p->solved) < p->known && has_room(&x->x, s);) {
         if (has_rows(x, p, s)) {
             if (!is_here(p->t, s) || (s > 0 && !is_here(&x->x, s - 1)))
                 break;
@@ -409,6 +496,22 @@ look_ahead(job *x, sweep_state *p)
         HESCA_TRY(err, solve(x, p, s));
         HESCA_TRY(err, advance(x, p));
     }
+fail:
+    return err;
+}
+
+/* Begin the panel of step s, when its memory is free. */
+static int
+begin_next(job *x, sweep_state *p, int64_t s)
+{
+    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    int err = HESCA_SUCCESS;
+    while (!has_room(p->t, s)) {
+        hesca_comm_pause(x->c, &wait, "its panels to be used");
+        HESCA_TRY(err, advance(x, p));
+        HESCA_TRY(err, look_ahead(x, p));
+    }
+    err = begin_panel(x, p, s);
 fail:
     return err;
 }
@@ -474,8 +577,10 @@ step(job *x, sweep_state *p)
         HESCA_TRY(err, look_ahead(x, p));
     }
     HESCA_TRY(err, update_rest(x, p));
+    hesca_panel_mcast_release(p->t->mcast, p->t->over + p->now + 1);
+    hesca_panel_mcast_release(x->x.mcast, x->x.over + p->now + 1);
     if (p->now + DEPTH < x->nblocks)
-        HESCA_TRY(err, begin_panel(x, p, p->now + DEPTH));
+        HESCA_TRY(err, begin_next(x, p, p->now + DEPTH));
 fail:
     return err;
 }
@@ -489,7 +594,7 @@ sweep(job *x, const hesca_sweep *what)
                      .t = &x->t[is_by_rows(x, what)]};
     int err = HESCA_SUCCESS;
     for (int64_t s = 0; s < hesca_min(DEPTH, x->nblocks); ++s)
-        HESCA_TRY(err, begin_panel(x, &p, s));
+        HESCA_TRY(err, begin_next(x, &p, s));
     extend(x, &p);
     for (p.now = 0; p.now < x->nblocks; ++p.now) {
         HESCA_TRY(err, await(x, &p));
@@ -580,6 +685,7 @@ hesca_solve_wide(hesca_comm *c, const hesca_systems *what)
     if (!is_empty(r))
         x.ncols = x.right ? r.r1 - r.r0 : r.c1 - r.c0;
     HESCA_TRY(err, choose_width(&x));
+    HESCA_TRY(err, share(&x, what));
     HESCA_TRY(err, hesca_agree(c, make(&x, what), 0, NULL));
     hesca_solve_scale(what, c->rank);
     for (int k = 0; k < what->nsweeps; ++k)

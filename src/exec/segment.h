@@ -13,7 +13,7 @@
 #include "exec/comm.h"
 #include <stdatomic.h>
 
-enum { HESCA_SEGMENT_USERS = 2 /* of a call */ };
+enum { HESCA_SEGMENT_USERS = 4 /* of a call */ };
 
 /** Counts of one process for one user. They never decrease: counts of later
  * calls are larger. */

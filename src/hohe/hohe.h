@@ -173,7 +173,9 @@ typedef struct {
      * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
     int (*open)(const hesca_hohe_grid *grid, MPI_Comm comm, void **handle);
     /** Allocate what run() needs; NULL: nothing.  work is NULL on processes
-     * outside of the grid, and its arrays may be missing.
+     * outside of the grid, and its arrays may be missing.  Before a kernel of
+     * HESCA computes, handle and work are NULL: check what only ScaLAPACK's
+     * routine knows.
      *
      * Collective over comm.
      * \return HESCA_SUCCESS, or the error of this process. */
@@ -364,8 +366,8 @@ typedef struct {
  *                      matrices; a, b and home are not read.
  * \param [in,out] local  (local) [narguments] The parts of the matrices.
  * \param [in,out] vectors  NULL: there are none.
- * \param [in] kernel  Of HESCA_ROUTINE_SYRK, TRSM, GEQRF and ORMQR, which have
- *                     one or two matrices and write the last one; else NULL.
+ * \param [in] kernel  Of HESCA_ROUTINE_SYRK to ORMQR, which have one or two
+ *                     matrices and write the last one; else NULL.
  * \param [out] result  (global) INFO, if computed; >= 0. */
 HESCA_API int hesca_hohe_on_grid(int status, const hesca_hohe_job *job,
                                  void *const local[], MPI_Comm comm,

@@ -138,6 +138,10 @@ like(const hesca_hohe_job *job)
     case HESCA_ROUTINE_SYRK:
     case HESCA_ROUTINE_TRSM:
         return (likeness){HESCA_ROUTINE_GEMM, 0.5};
+    case HESCA_ROUTINE_POTRI:
+        return (likeness){HESCA_ROUTINE_GEMM, 1.0 / 3};
+    case HESCA_ROUTINE_GETRI:
+        return (likeness){HESCA_ROUTINE_GEMM, 2.0 / 3};
     case HESCA_ROUTINE_ORMQR:
         return (likeness){HESCA_ROUTINE_GEMM, 1};
     case HESCA_ROUTINE_GEQRF:

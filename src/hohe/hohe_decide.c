@@ -55,8 +55,7 @@ is_regrid(hesca_routine routine)
 int
 hesca_hohe_has_kernel(hesca_routine routine)
 {
-    return routine <= HESCA_ROUTINE_TRSM || routine == HESCA_ROUTINE_GEQRF ||
-           routine == HESCA_ROUTINE_ORMQR;
+    return routine <= HESCA_ROUTINE_ORMQR;
 }
 
 /* Speeds of the processes by rank; all 1 if no hosts are known. */

@@ -22,11 +22,14 @@ static const node_rule least_on_node[HESCA_ROUTINE_ORMQR + 1] = {
     [HESCA_ROUTINE_GESV] = {150, 16, 0},
     [HESCA_ROUTINE_SYRK] = {1000, 1, 0},
     [HESCA_ROUTINE_TRSM] = {300, 1, 1},
+    [HESCA_ROUTINE_POTRI] = {300, 16, 0},
+    [HESCA_ROUTINE_GETRI] = {200, 16, 0},
     [HESCA_ROUTINE_GEQRF] = {300, 32, 0},
     [HESCA_ROUTINE_ORMQR] = {1000, 32, 0},
 };
 static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0},
-                       tall_ormqr = {300, 32, 0};
+                       tall_ormqr = {300, 32, 0}, tall_potri = {500, 16, 0},
+                       tall_getri = {2000, 16, 0};
 
 /* The same where processes outnumber cores, so that each wait of ScaLAPACK's
  * routines is for a process that must get a core first: measured with 3, 4 and
@@ -35,7 +38,8 @@ static const node_rule upper_potrf = {1500, 32, 1}, tall_potrf = {1500, 32, 0},
 static const node_rule least_crowded[HESCA_ROUTINE_ORMQR + 1] = {
     [HESCA_ROUTINE_GEMM] = {100, 1, 0},  [HESCA_ROUTINE_POTRF] = {200, 1, 0},
     [HESCA_ROUTINE_GESV] = {64, 1, 0},   [HESCA_ROUTINE_SYRK] = {200, 1, 0},
-    [HESCA_ROUTINE_TRSM] = {200, 1, 0},  [HESCA_ROUTINE_GEQRF] = {200, 1, 0},
+    [HESCA_ROUTINE_TRSM] = {200, 1, 0},  [HESCA_ROUTINE_POTRI] = {200, 1, 0},
+    [HESCA_ROUTINE_GETRI] = {200, 1, 0}, [HESCA_ROUTINE_GEQRF] = {200, 1, 0},
     [HESCA_ROUTINE_ORMQR] = {250, 1, 0},
 };
 static const double least_solve_crowded = 250;
@@ -63,6 +67,10 @@ rule_of(const hesca_hohe_job *job, int crowded)
         return &tall_potrf;
     if (job->routine == HESCA_ROUTINE_ORMQR && job->home.nprow > 1)
         return &tall_ormqr;
+    if (job->routine == HESCA_ROUTINE_POTRI && job->home.nprow > 1)
+        return &tall_potri;
+    if (job->routine == HESCA_ROUTINE_GETRI && job->home.nprow > 1)
+        return &tall_getri;
     return &least_on_node[job->routine];
 }
 

@@ -73,6 +73,22 @@ draw_size(int most)
     return kind < 2 ? kind : check_uniform(2, kind < 7 ? 50 : most);
 }
 
+/* Both on one grid in the same blocks, so that panels may be shared. */
+static void
+draw_aligned(test *x)
+{
+    const int nb = check_uniform(1, 24), nprow = check_uniform(1, size);
+    const int npcol = size / nprow;
+    hesca_layout *layout[2];
+    for (int k = 0; k < 2; ++k)
+        CHECK(hesca_layout_create_cyclic(
+                  k ? x->m : x->order, k ? x->n : x->order, nb, nb, 0, 0,
+                  nprow, npcol, NULL, &layout[k]) == HESCA_SUCCESS,
+              "%s", hesca_error_text());
+    x->a = make_matrix(x->type, layout[0], x->order, x->order, 0, 0);
+    x->b = make_matrix(x->type, layout[1], x->m, x->n, 0, 0);
+}
+
 static void
 draw(test *x)
 {
@@ -87,8 +103,12 @@ draw(test *x)
     x->m = x->side == 'L' ? x->order : nrhs;
     x->n = x->side == 'L' ? nrhs : x->order;
     x->alpha = draw_alpha(x->type);
-    x->a = draw_matrix(x->type, size, x->order, x->order);
-    x->b = draw_matrix(x->type, size, x->m, x->n);
+    if (check_uniform(0, 2)) {
+        x->a = draw_matrix(x->type, size, x->order, x->order);
+        x->b = draw_matrix(x->type, size, x->m, x->n);
+    } else {
+        draw_aligned(x);
+    }
     x->t = malloc((size_t)(x->order * x->order + 1) * sizeof *x->t);
     make_triangle(x);
     if (x->alpha == 0 && x->m > 0 && x->n > 0) {

@@ -24,9 +24,10 @@ elif [ "$way" = regrid ]; then
     testers='PBLAS/zpb3tst xdinv xdsyevr'
 elif [ -n "$HESCA_TEST_BIG" ]; then
     testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]lu x[sdcz]llt)
-    [ "$way" = grid ] || testers="$testers $(cd "$bin" && ls -d x[sdcz]qr)"
+    [ "$way" = grid ] || testers="$testers $(cd "$bin" &&
+        ls -d x[sdcz]qr x[sdcz]inv)"
 elif [ "$way" = hohe ]; then
-    testers='PBLAS/dpb3tst xdqr'
+    testers='PBLAS/dpb3tst xdqr xdinv'
 else
     testers='PBLAS/dpb3tst'
 fi

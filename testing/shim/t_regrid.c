@@ -620,6 +620,18 @@ factor(problem *p)
     CHECK(p->info == 0, "INFO is %d", p->info);
 }
 
+/* Others than a dominant diagonal has; the inverse exists with any. */
+static void
+draw_pivots(problem *p)
+{
+    const matrix *a = &p->x[0];
+    for (int il = 0; il < a->locr; ++il) {
+        const int i = row_of(a, il) - (a->i - 1);
+        if (i >= 0 && i < p->n)
+            p->ipiv[il] = a->i + i + (i * 31 + a->salt) % (p->n - i);
+    }
+}
+
 static void
 factor_qr(problem *p)
 {
@@ -681,6 +693,7 @@ draw_matrices(problem *p, int ictxt, int nb)
     case GETRI:
         make_matrix(p, 0, DOMINANT, ictxt, p->n, p->n, nb);
         factor(p);
+        draw_pivots(p);
         break;
     default:
         make_matrix(p, 0, HERMITIAN, ictxt, p->n, p->n, nb);
@@ -758,8 +771,9 @@ compare_with_real(problem *p)
 }
 
 /* Of all routines, or of those that HESCA has a kernel for. */
-enum { NKERNELS = 5 };
-static const int with_kernel[NKERNELS] = {SYRK, HERK, TRSM, GEQRF, ORMQR};
+enum { NKERNELS = 7 };
+static const int with_kernel[NKERNELS] = {SYRK,  HERK,  TRSM, POTRI,
+                                          GETRI, GEQRF, ORMQR};
 
 static void
 random_problems(int nprow, int npcol, int most, int ncases, int own)
@@ -820,6 +834,39 @@ mistake(problem *p, int k)
         ++p->x[0].i; /* not the first row of a block */
 }
 
+/* The same INFO for zeros on the diagonals of factors, with nothing
+ * written. */
+static void
+singular(void)
+{
+    const int ictxt = new_grid("R", size / 2, 2);
+    for (int k = 0; k < 16; ++k) {
+        problem p = draw(k % 2 ? GETRI : POTRI, k / 2 % 4, ictxt, 30);
+        matrix *a = &p.x[0];
+        const int first = check_uniform(0, p.n - 1);
+        const int second = check_uniform(0, p.n - 1);
+        for (int jl = 0; jl < a->locc; ++jl)
+            for (int il = 0; il < a->locr; ++il) {
+                const int i = row_of(a, il) - (a->i - 1);
+                if (i == column_of(a, jl) - (a->j - 1) &&
+                    (i == first || i == second))
+                    store(a, il, jl, 0);
+            }
+        problem before = duplicate(&p), real = duplicate(&p);
+        make_spaces(&p, 0);
+        make_spaces(&real, 1);
+        run(&real, 1);
+        run(&p, 0);
+        CHECK(p.info == real.info && p.info > 0, "%s: INFO is %d, not %d",
+              routines[p.routine].name[p.type], p.info, real.info);
+        CHECK(is_same(a, &before.x[0]), "a singular matrix was written");
+        drop_problem(&before);
+        drop_problem(&real);
+        drop_problem(&p);
+    }
+    Cblacs_gridexit(ictxt);
+}
+
 /* Refused by the same INFO, with nothing written. */
 static void
 refused(const char *regrid)
@@ -872,6 +919,7 @@ main(void)
     random_problems(size / 2, 2, 40, check_cases(160), 1);
     random_problems(1, size, 40, check_cases(80), 1);
     random_problems(size, 1, 40, check_cases(80), 1);
+    singular();
     setenv("HESCA_REGRID", "grid", 1);
     setenv("HESCA_VERBOSE", "2", 1);
     ways("grid", 0, ", by ScaLAPACK on a ");

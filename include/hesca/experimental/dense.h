@@ -194,6 +194,37 @@ HESCA_API int hesca_getrs(hesca_type type, char trans, int64_t n, int64_t nrhs,
                           const hesca_matrix *a, const int64_t *ipiv,
                           const hesca_matrix *b, MPI_Comm comm);
 
+/** The inverse of sub(A) = L L' or U' U, from the factor of hesca_potrf(), in
+ * place.
+ *
+ * Collective over comm.  What is said there of blocks holds.
+ * \param [in] type, uplo, n  (global) As in hesca_potrf().
+ * \param [in] a     sub(A), factored; this triangle of the inverse replaces
+ *                   the factor.  The other triangle is neither read nor
+ *                   written.
+ * \param [out] info (global) 0, or i > 0: element (i,i) of the factor, from 1,
+ *                   is the first that is exactly zero, and nothing is written.
+ * \param [in] comm  Contains the processes of all layouts.
+ * \return As hesca_potrf(). */
+HESCA_API int hesca_potri(hesca_type type, char uplo, int64_t n,
+                          const hesca_matrix *a, MPI_Comm comm, int64_t *info);
+
+/** The inverse of sub(A), from the factors of hesca_getrf(), in place.
+ *
+ * Collective over comm.  It is the product of the inverses of U and L: its
+ * residuals are those of LAPACK's ?GETRI unless L is ill-conditioned, which
+ * pivoting makes unusual.
+ * \param [in] type  (global) Type of the elements.
+ * \param [in] n     (global) Order of sub(A), >= 0.
+ * \param [in] a     sub(A), factored; the inverse replaces the factors.
+ * \param [in] ipiv  (global) [n] From hesca_getrf().
+ * \param [in] comm  Contains the processes of all layouts.
+ * \param [out] info (global) 0, or i > 0: U(i,i), from 1, is the first that is
+ *                   exactly zero, and nothing is written.
+ * \return As hesca_potrf(). */
+HESCA_API int hesca_getri(hesca_type type, int64_t n, const hesca_matrix *a,
+                          const int64_t *ipiv, MPI_Comm comm, int64_t *info);
+
 /** QR factorization sub(A) = Q R, in place.
  *
  * Collective over comm.  R replaces the upper triangle (trapezoid if m < n),

@@ -11,6 +11,7 @@
 #include "shim/shim.h"
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -291,13 +292,15 @@ has_spaces(const hesca_regrid_call *r)
     return 0;
 }
 
-/* hesca_hohe_original's prepare().  All processes that are to call the
- * original routine do so, whatever has failed on one of them. */
+/* hesca_hohe_original's prepare(), also before HESCA's kernel.  All processes
+ * that are to call the original routine do so, whatever has failed on one of
+ * them. */
 static int
 prepare_there(void *call, void *handle, const hesca_hohe_work *work)
 {
     hesca_regrid_call *r = call;
-    const hesca_int ictxt = hesca_pblas_grid_context(handle);
+    const hesca_int ictxt =
+        handle != NULL ? hesca_pblas_grid_context(handle) : -1;
     const int asks = has_spaces(r);
     there t = {.info = 0};
     int err = asks ? ask_at_home(r) : HESCA_SUCCESS;
@@ -372,9 +375,15 @@ compute(hesca_regrid_call *r, const hesca_pblas_call *x,
                                       .prepare =
                                           has_spaces(r) ? prepare_here : NULL,
                                       .run = hesca_regrid_kernel(r->routine)};
-    return hesca_hohe_on_grid(err, job, local, x->comm, original,
-                              kernel.run != NULL ? &kernel : NULL, &r->vectors,
-                              result, info);
+    err = hesca_hohe_on_grid(err, job, local, x->comm, original,
+                             kernel.run != NULL ? &kernel : NULL, &r->vectors,
+                             result, info);
+    if (err == HESCA_SUCCESS && r->singular > 0) {
+        /* Which of several zeros INFO names depends on their processes. */
+        info->way = HESCA_WAY_ORIGINAL;
+        snprintf(info->why, sizeof info->why, "the matrix is singular");
+    }
+    return err;
 }
 
 /* Store what the original routine would have stored. */
@@ -464,7 +473,9 @@ serve(hesca_regrid_call *r, hesca_int ictxt)
     if (begun <= 0)
         return begun < 0;
     const int asks = is_known && hesca_regrid_is_question(r);
-    if (!is_known || asks || !hesca_regrid_translate(r, &x, &job)) {
+    /* Sizes of work spaces are asked for where other grids are reached. */
+    if (!is_known || asks || (!reaches && has_spaces(r)) ||
+        !hesca_regrid_translate(r, &x, &job)) {
         hesca_hohe_decline(job.routine, x.comm, original);
         if (!asks)
             hesca_pblas_refuse(&x);

@@ -121,6 +121,7 @@ typedef struct {
     int refused; /* INFO of the program's call, found by the original */
     hesca_int length[NSPACES]; /* of work spaces on the program's grid */
     hesca_hohe_vectors vectors;
+    int64_t singular; /* HESCA's kernel has found zero U(i,i), from 1; 0: no */
     /* There: */
     hesca_int length_there[NSPACES];
     void *space[NSPACES + 1]; /* the last one has no length */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The routines that run on other grids of which HESCA has kernels: from
  * ScaLAPACK's arguments to these.  Source of the arguments: opening comments
- * of ScaLAPACK PBLAS/SRC/pdsyrk_.c, pzherk_.c, pdtrsm_.c, SRC/pdgeqrf.f,
- * pdormqr.f. */
+ * of ScaLAPACK PBLAS/SRC/pdsyrk_.c, pzherk_.c, pdtrsm_.c, SRC/pdpotri.f,
+ * pdgetri.f, pdgeqrf.f, pdormqr.f. */
 #include "hesca/experimental/dense.h"
 #include "shim/pblas/pregrid.h"
 
@@ -62,6 +62,25 @@ ormqr(void *call, const hesca_matrix *x, MPI_Comm comm)
                        &x[1], comm);
 }
 
+static int
+potri(void *call, const hesca_matrix *x, MPI_Comm comm)
+{
+    hesca_regrid_call *r = call;
+    return hesca_potri(r->type, letter(r, 0), count(r, 1), x, comm,
+                       &r->singular);
+}
+
+static int
+getri(void *call, const hesca_matrix *x, MPI_Comm comm)
+{
+    hesca_regrid_call *r = call;
+    int64_t *ipiv = r->vectors.taken; /* from 1 */
+    const int64_t n = count(r, 0);
+    for (int64_t k = 0; k < n; ++k)
+        --ipiv[k];
+    return hesca_getri(r->type, n, x, ipiv, comm, &r->singular);
+}
+
 int (*hesca_regrid_kernel(hesca_pblas_routine routine))(
     void *call, const hesca_matrix *matrix, MPI_Comm comm)
 {
@@ -70,5 +89,7 @@ int (*hesca_regrid_kernel(hesca_pblas_routine routine))(
            : routine == PTRSM  ? trsm
            : routine == PGEQRF ? geqrf
            : routine == PORMQR ? ormqr
+           : routine == PPOTRI ? potri
+           : routine == PGETRI ? getri
                                : NULL;
 }
