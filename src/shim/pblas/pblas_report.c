@@ -32,6 +32,8 @@ append_forecast(char *text, const hesca_hohe_info *info)
     if (f->grid > 0)
         hesca_report_append(text, ", %dx%d grid %.4g s", f->nprow, f->npcol,
                             f->grid);
+    if (info->tried)
+        hesca_report_append(text, "; measured times decide");
 }
 
 static void
