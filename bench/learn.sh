@@ -75,7 +75,7 @@ calls() {
     done
     [ $# -eq 0 ] || shift
     [ "$way" = plain ] || set -- "LD_PRELOAD=$preload" "$@"
-    rm -f "$dir/part.csv"
+    rm -f "$dir/part.csv" "$dir/part.log"
     # shellcheck disable=SC2086 # words
     "$cluster" run -- env XDG_CACHE_HOME="$dir/cache" HESCA_VERBOSE=1 \
         HESCA_LOG="$dir/part.log" "$@" "$programs/time_calls" \

@@ -177,7 +177,16 @@ fail:
 }
 
 /* --- the call ---
- * Of the two kinds, the one that moves fewer elements is returned. */
+ * Of the two kinds, the one that moves fewer elements is returned, unless it
+ * is less balanced: sizes are chosen for one of them. */
+
+static int
+choose_rows(double by_rows, double by_cols, int moves_less)
+{
+    if (by_rows > (1 + SLACK) * by_cols)
+        return 0;
+    return moves_less || by_cols > (1 + SLACK) * by_rows;
+}
 
 static int
 check(const hesca_layout *x, const double *speed, int lp, int lq)
@@ -235,9 +244,12 @@ hesca_gblock_near(const hesca_layout *layout, const double *speed, int lp,
     HESCA_TRY(err, make_of_kind(&o, HESCA_ROW_BASED, &by_rows));
     HESCA_TRY(err, find_moved(&o, by_cols, &cols_move));
     HESCA_TRY(err, find_moved(&o, by_rows, &rows_move));
-    hesca_gblock **taken = rows_move < cols_move ? &by_rows : &by_cols;
+    const int takes_rows =
+        choose_rows(by_rows->info.imbalance, by_cols->info.imbalance,
+                    rows_move < cols_move);
+    hesca_gblock **taken = takes_rows ? &by_rows : &by_cols;
     if (moved != NULL)
-        *moved = fmin(rows_move, cols_move);
+        *moved = takes_rows ? rows_move : cols_move;
     *gblock = *taken;
     *taken = NULL;
 fail:

@@ -112,7 +112,7 @@ HESCA_API int hesca_gblock_of_tiling(const hesca_tiling *tiling, int64_t m,
  * \param [out] moved   Fraction of the elements that change their owner, 0
  *                      ... 1; NULL: not wanted.
  * \param [out] gblock  Row-based or column-based, whichever moves fewer
- *                      elements.
+ *                      elements, unless its imbalance is 2 % larger.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG or HESCA_ERR_NOMEM. */
 HESCA_API int hesca_gblock_near(const hesca_layout *layout,
                                 const double *speed, int lp, int lq,
