@@ -2,8 +2,9 @@
 #include "hohe/trial.h"
 #include <string.h>
 
-/* Predictions that differ by less do not decide. */
-static const double CLOSE = 0.4;
+/* Predictions that differ by less do not decide: the largest error that is
+ * known of them (margins in hohe_choose.c). */
+static const double CLOSE = 0.8;
 
 /* What a way must gain over the original routine. */
 static const double GAIN = 0.03;
@@ -11,7 +12,9 @@ static const double GAIN = 0.03;
 /* A way that takes so much longer than the best at first is not used again. */
 static const double HOPELESS = 1.5;
 
+/* Calls of a way, and one more if it is close to the best. */
 enum { TIMES = 2 };
+static const double TIE = 0.1;
 
 static void
 add(hesca_hohe_trial *t, hesca_way way)
@@ -77,6 +80,17 @@ hesca_hohe_trial_recall(hesca_hohe_trial *t, const double *seconds)
     return 1;
 }
 
+/* Whether the best is hardly better than another way, and k is one of them. */
+static int
+rivals(const hesca_hohe_trial *t, int k, int best)
+{
+    const double limit = (1 + TIE) * weight(t, best);
+    int close = 0;
+    for (int i = 0; i < t->n; ++i)
+        close += i != best && weight(t, i) <= limit;
+    return close > 0 && weight(t, k) <= limit;
+}
+
 void
 hesca_hohe_trial_next(hesca_hohe_trial *t, double seconds)
 {
@@ -94,6 +108,11 @@ hesca_hohe_trial_next(hesca_hohe_trial *t, double seconds)
             return;
         }
     }
+    for (int k = 0; k < t->n; ++k)
+        if (t->calls[k] == TIMES && rivals(t, k, best)) {
+            t->now = k;
+            return;
+        }
     t->now = best;
     t->settled = 1;
 }

@@ -38,8 +38,9 @@ static const double ROUND = 0.04;
 static const double EQUAL_SPEED = 0.12, EQUAL_LINK = 0.25,
                     EQUAL_STARTUP = 2e-4;
 
-/* Half a confidence interval that is too wide to keep the speed. */
-static const double TOO_WIDE = 0.1;
+/* Half a confidence interval that is too wide to keep the speed, or the rate
+ * of a link. */
+static const double TOO_WIDE = 0.1, UNSURE = 0.2;
 
 /* ------------------------------------------------ facts
  * What is known of a host without measuring. */
@@ -244,7 +245,8 @@ level_links(hesca_survey *x, levels l)
         for (int k = 0; k < n * n; ++k) {
             const hesca_survey_link *a = &x->link[k];
             l.kind[k] = k / n == k % n ? -1 : first;
-            l.certain[k] = a->rate > 0 && is_certain(&x->host[k / n]) &&
+            l.certain[k] = a->rate > 0 && a->rate_width <= UNSURE &&
+                           is_certain(&x->host[k / n]) &&
                            is_certain(&x->host[k % n]);
             l.value[k] = what == 0 ? a->startup : a->rate;
         }
