@@ -127,6 +127,8 @@ hesca_node_find(hesca_comm *c)
               MPI_BYTE, c->mpi, &request);
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     list_node(&c->node, all, c->size, &mine);
+    if (c->node.n > 1 || c->params.node_size > 0)
+        hesca_backoff_neighbours();
     const double here = load_of(all, c->size, &mine);
     const double job = load_of_job();
     load = -(int64_t)(1000 * (here > job ? here : job));

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE /* prctl's constants, sched_yield */
+#define _GNU_SOURCE /* sched_yield */
 #include "wait/backoff.h"
 #include "base/activity.h"
+#include "wait/wake.h"
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <time.h>
-#if defined(__linux__)
-#include <sys/prctl.h>
-#endif
 
 enum {
     LOOKS_CROWDED = 4, /* enough for a message that has already arrived */
@@ -23,18 +21,32 @@ enum {
      * relative delay of noticing a message.  Naps that double would last
      * 200 us after 0.3 ms; ScaLAPACK's LU tester takes ten times as long with
      * them. */
-    NAP_PART = 8
+    NAP_PART = 8,
+    /* Where whatever can come ends the nap.  Each look costs several
+     * microseconds, which a CPU quota does not give back. */
+    YIELDS_WOKEN = 4,
+    LAST_NAP_WOKEN = 1000
 };
 
 static const double SPIN = 0.5e-3; /* s: longer than most steps */
 
+static atomic_int neighbours = 0;
+
+void
+hesca_backoff_neighbours(void)
+{
+    neighbours = 1;
+}
+
 hesca_backoff
 hesca_backoff_begin(int crowded)
 {
+    const int woken = crowded && !neighbours && hesca_wake_works();
     return (hesca_backoff){.crowded = crowded,
                            .looks = LOOKS_CROWDED,
-                           .yields = YIELDS,
-                           .nap = FIRST_NAP};
+                           .yields = woken ? YIELDS_WOKEN : YIELDS,
+                           .nap = FIRST_NAP,
+                           .woken = woken};
 }
 
 static _Atomic int64_t slept; /* us, by all threads */
@@ -53,22 +65,13 @@ now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Sleep for us microseconds, without the 50 us of timer slack by which the
- * Linux kernel may extend a sleep by default. */
 static void
 nap(int us)
 {
-    const struct timespec t = {.tv_nsec = us * 1000L};
-    atomic_fetch_add_explicit(&slept, us, memory_order_relaxed);
-#if defined(__linux__)
-    const int slack = prctl(PR_GET_TIMERSLACK);
-    prctl(PR_SET_TIMERSLACK, 1UL);
-    nanosleep(&t, NULL);
-    if (slack > 0)
-        prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
-#else
-    nanosleep(&t, NULL);
-#endif
+    const double begun = now();
+    hesca_wake_sleep(us);
+    atomic_fetch_add_explicit(&slept, (int64_t)(1e6 * (now() - begun)),
+                              memory_order_relaxed);
 }
 
 /* Spin for one pause; 0 if it is time to yield the core. */
@@ -88,8 +91,10 @@ spin(hesca_backoff *wait)
 static int
 next_nap(const hesca_backoff *wait)
 {
-    const double us = 1e6 * (now() - wait->since) / NAP_PART;
-    return us < FIRST_NAP ? FIRST_NAP : us > LAST_NAP ? LAST_NAP : (int)us;
+    const int last = wait->woken ? LAST_NAP_WOKEN : LAST_NAP;
+    const int part = wait->woken ? 1 : NAP_PART;
+    const double us = 1e6 * (now() - wait->since) / part;
+    return us < FIRST_NAP ? FIRST_NAP : us > last ? last : (int)us;
 }
 
 void
@@ -113,7 +118,7 @@ hesca_backoff_pause(hesca_backoff *wait)
 int
 hesca_backoff_is_spinning(const hesca_backoff *wait)
 {
-    return wait->yields == YIELDS;
+    return wait->yields == (wait->woken ? YIELDS_WOKEN : YIELDS);
 }
 
 int

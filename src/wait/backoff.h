@@ -16,9 +16,14 @@ typedef struct {
     unsigned pauses;   /* so far */
     int looks, yields; /* left before the next phase */
     int nap;           /* next nap, microseconds */
+    int woken;         /* messages end the naps */
     int reported;      /* hesca_backoff_late() has returned 1 */
     double since;      /* time of the first pause, seconds; 0 before it */
 } hesca_backoff;
+
+/** Say that other processes of this node can send to this one: what they send
+ * may go through shared memory, which ends no nap (wait/wake.h). */
+void hesca_backoff_neighbours(void);
 
 /** Begin to wait, or begin again after progress.
  * \param [in] crowded  1 if this node has more processes than cores, so that

@@ -393,12 +393,29 @@ count_complaint(MPI_Comm *comm, int *err, ...)
         CHECK(complaints == 2, "MPI_%s: %d complaints", #name, complaints);   \
     } while (0)
 
+/* A message that is longer than what is received. */
+static void
+too_long(MPI_Comm comm, int expected)
+{
+    MPI_Request request;
+    int x[4] = {0};
+    for (int k = 0; k < 2; ++k) {
+        complaints = 0;
+        MPI_Isend(x, 3, MPI_INT, (rank + 1) % size, 0, comm, &request);
+        const int err = (k == 0 ? PMPI_Recv : MPI_Recv)(
+            x + 3, 1, MPI_INT, MPI_ANY_SOURCE, 0, comm, MPI_STATUS_IGNORE);
+        CHECK(class_of(err) == MPI_ERR_TRUNCATE && complaints == expected,
+              "MPI_Recv, %d: class %d, %d complaints", k, class_of(err),
+              complaints);
+        PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+}
+
 static void
 errors(MPI_Comm world)
 {
     MPI_Errhandler handler;
     MPI_Comm comm;
-    MPI_Request request;
     MPI_Status status;
     int x[4] = {0};
     MPI_Comm_dup(world, &comm);
@@ -417,17 +434,12 @@ errors(MPI_Comm world)
     FAILS(Bcast, x, 1, MPI_INT, size, comm);
     FAILS(Reduce, x, x + 1, 1, MPI_INT, MPI_SUM, -7, comm);
     FAILS(Allreduce, x, x + 1, 1, MPI_INT, MPI_OP_NULL, comm);
-    /* More than fits. */
-    for (int k = 0; k < 2; ++k) {
-        complaints = 0;
-        MPI_Isend(x, 3, MPI_INT, (rank + 1) % size, 0, comm, &request);
-        const int err = (k == 0 ? PMPI_Recv : MPI_Recv)(
-            x + 3, 1, MPI_INT, MPI_ANY_SOURCE, 0, comm, MPI_STATUS_IGNORE);
-        CHECK(class_of(err) == MPI_ERR_TRUNCATE && complaints == 1,
-              "MPI_Recv, %d: class %d, %d complaints", k, class_of(err),
-              complaints);
-        PMPI_Wait(&request, MPI_STATUS_IGNORE);
-    }
+    too_long(comm, 1);
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    too_long(comm, 0);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+    too_long(comm, 0);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
     MPI_Errhandler_free(&handler);
     MPI_Comm_free(&comm);
 }

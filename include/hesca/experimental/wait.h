@@ -45,7 +45,8 @@ HESCA_API int hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info);
 typedef int hesca_wait_over(void *what);
 
 /** Wait until over(what) is not 0: at first poll often, then yield the core,
- * then sleep for an eighth of the time waited so far, at most 0.2 ms.  Local,
+ * then sleep, for an eighth of the time waited so far and at most 0.2 ms, or
+ * until a connection of the MPI library is ready (doc/wait.md).  Local,
  * without MPI.
  * \return The last value of over(what). */
 HESCA_API int hesca_wait_until(hesca_wait_over *over, void *what);

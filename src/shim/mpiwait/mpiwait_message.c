@@ -62,8 +62,34 @@ is_cut(const MPI_Status *message, int count, MPI_Datatype type)
     return bytes > size * count;
 }
 
-/* First the message is waited for, then received: MPI_Recv reports an error to
- * the communicator's handler, MPI_Wait may report it to another. */
+/* The handler of a communicator, if it is predefined; else
+ * MPI_ERRHANDLER_NULL. */
+static MPI_Errhandler
+predefined_handler(MPI_Comm comm)
+{
+    MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+    PMPI_Comm_get_errhandler(comm, &handler);
+    if (handler == MPI_ERRORS_ARE_FATAL || handler == MPI_ERRORS_RETURN ||
+        handler == MPI_ERRHANDLER_NULL)
+        return handler;
+    PMPI_Errhandler_free(&handler);
+    return MPI_ERRHANDLER_NULL;
+}
+
+/* MPI_Recv reports an error to the communicator's handler, MPI_Test to that of
+ * MPI_COMM_WORLD (MPICH 4.0): whether that makes no difference. */
+static int
+reports_alike(MPI_Comm comm)
+{
+    const MPI_Errhandler handler = predefined_handler(comm);
+    return handler != MPI_ERRHANDLER_NULL &&
+           (comm == MPI_COMM_WORLD ||
+            handler == predefined_handler(MPI_COMM_WORLD));
+}
+
+/* If errors are reported alike, the receive is posted before the message
+ * comes; else the message is waited for first, and takes a way through
+ * buffers, which is 15 % of the time of ScaLAPACK's Cholesky over TCP. */
 static int
 receive(void *buf, int count, MPI_Datatype type, int source, int tag,
         MPI_Comm comm, MPI_Status *status)
@@ -71,8 +97,8 @@ receive(void *buf, int count, MPI_Datatype type, int source, int tag,
     MPI_Request request;
     MPI_Status message;
     int err, now = source == MPI_PROC_NULL || type == MPI_DATATYPE_NULL ||
-                   count < 0;
-    if (!now) {
+                   count < 0 || comm == MPI_COMM_NULL;
+    if (!now && !reports_alike(comm)) {
         err = await(source, tag, comm, &message);
         if (err != MPI_SUCCESS)
             return err;

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** \file wait/wake.h
+ * A sleep that a message from another node ends.
+ *
+ * Over TCP and over adapters with event descriptors, the MPI library registers
+ * its connections with an epoll descriptor, which is ready when one of them
+ * is.  A process that sleeps on it has no need to look often, so that it takes
+ * next to nothing from a core that others work on, or from a CPU quota, and
+ * notices a message at once.  Messages through shared memory and most
+ * adapters do not wake. */
+#ifndef HESCA_WAIT_WAKE_H
+#define HESCA_WAIT_WAKE_H
+
+/** Sleep for a time, or until a connection of the MPI library is ready.
+ * \param [in] us  Microseconds, 1 to 999999.
+ */
+void hesca_wake_sleep(int us);
+
+/** Whether a connection is known that can end a sleep.  Does not look for one:
+ * 0 before the first sleep. */
+int hesca_wake_works(void);
+
+#endif
