@@ -8,7 +8,6 @@
 #include "wait/wake.h"
 #include <dirent.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@
 #endif
 
 enum {
-    MOST = 8, /* descriptors; MPI libraries have one to three */
+    MOST = 8, /* descriptors; MPICH with UCX has two */
     PIECES = 64
 };
 
