@@ -9,6 +9,7 @@
 
 #include "base/report_data.h"
 #include "base/status.h"
+#include "exec/link_rates.h"
 #include "hesca/experimental/param.h"
 #include "machine/network.h"
 #include "wait/backoff.h"
@@ -70,6 +71,7 @@ typedef struct hesca_comm {
     hesca_bcast_plan *bcasts;         /* most recently used first */
     hesca_alltoallv_order *alltoallv; /* of the last call */
     hesca_hohe_decisions *hohe;
+    hesca_link_rates *rates;  /* what learning knows of links; NULL: nothing */
     hesca_learning *learning; /* on all processes; NULL: it does not learn */
     /* How to free these; NULL if there is nothing to free. */
     void (*drop[HESCA_STATES])(struct hesca_comm *);

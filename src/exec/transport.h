@@ -34,6 +34,7 @@ typedef struct {
         int step;
         hesca_message msg;
         hesca_chunk chunk;
+        int64_t piece; /* number of the chunk in its message */
     } slot[HESCA_SLOTS_MOST];
 } hesca_mpi_stream;
 

@@ -152,6 +152,7 @@ post_chunk(hesca_mpi_stream *s)
     mark(s, s->step);
     s->slot[k].step = s->step;
     s->slot[k].msg = s->msg;
+    s->slot[k].piece = s->chunk;
     s->slot[k].chunk = hesca_chunk_get(&s->msg, staging->cap, s->chunk);
     if (s->sending) {
         const int64_t n =
@@ -173,6 +174,21 @@ fail:
     return err;
 }
 
+/* A chunk has arrived; where chunks of several messages take turns, its time
+ * is not that of its link. */
+static void
+note_rate(const hesca_mpi_stream *s, int slot)
+{
+    const hesca_plan *plan = s->plan;
+    const int64_t n =
+        hesca_chunk_size(&s->slot[slot].msg, s->slot[slot].chunk);
+    if (plan->comm->rates != NULL && plan->schedule.order != HESCA_ORDER_FREE)
+        hesca_link_rates_note(plan->comm->rates,
+                              plan->schedule.step[s->slot[slot].step].src.rank,
+                              s->slot[slot].piece,
+                              n * (int64_t)plan->problem.esize);
+}
+
 /* Finish the oldest slot if it is complete. */
 static int
 finish(hesca_mpi_stream *s, int *progress)
@@ -184,10 +200,12 @@ finish(hesca_mpi_stream *s, int *progress)
     HESCA_MPI(err, Test, &s->slot[k].request, &done, MPI_STATUS_IGNORE);
     if (!done)
         return HESCA_SUCCESS;
-    if (!s->sending)
+    if (!s->sending) {
+        note_rate(s, k);
         hesca_chunk_move(&s->slot[k].msg, s->slot[k].chunk,
                          s->memory + (size_t)k * s->plan->staging.slot, 0,
                          s->arrays->b, s->arrays->ldb);
+    }
     mark(s, s->slot[k].step);
     s->head = (k + 1) % s->plan->staging.nslots;
     --s->used;

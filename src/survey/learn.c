@@ -3,7 +3,6 @@
 #include "survey/learn.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "base/sort.h"
 #include "base/status.h"
 #include "dense/kernels.h"
 #include "exec/agree.h"
@@ -16,17 +15,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Changes of speed, as logarithms, that are worth a new decision: 15 %; and
- * those that make hosts of equal speed unequal. */
-static const double CHANGE = 0.14, UNEQUAL = 0.2;
-
-/* A change must be so many times the usual difference of two notes, so that a
- * machine with noise changes nothing; so many notes tell how large that is. */
-static const double NOISE = 3;
+/* Notes that tell how large the noise is. */
 enum { NOTES_FIRST = 4 };
-
-/* Speeds that differ by less become equal. */
-static const double SAME = 0.06;
 
 /* Seconds of processor time, had or wanted, that a note needs: a few periods
  * of a quota. */
@@ -51,6 +41,8 @@ struct hesca_learning {
     double quota;                     /* now */
     double note[HESCA_LEARN_MEMBERS]; /* the last two, and their noise */
     int notes;                        /* so far */
+    double link[HESCA_LEARN_LINK_MEMBERS]; /* the last two, of rates */
+    double link_usual;   /* what all agree on; 0: nothing yet */
     double base;         /* the speed that the others know; 0: none */
     double base_quota;   /* quota then */
     processor_time from; /* at the beginning of the call */
@@ -124,6 +116,30 @@ take_note(hesca_learning *l, int crowded)
     l->ran = l->ready = 0;
 }
 
+/* The link that differs least from the model, if any was measured. */
+static void
+note_links(hesca_comm *c)
+{
+    hesca_learning *l = c->learning;
+    const double usual = l->link_usual > 0 ? l->link_usual : 1;
+    double nearest = 0;
+    for (int r = 0; r < c->size; ++r) {
+        const double rate = hesca_link_rates_take(c->rates, r);
+        if (rate == 0 || c->host[r] == c->host[c->rank])
+            continue;
+        const hesca_wire *w =
+            &c->machine
+                 .wire[c->host[r] * c->machine.nhosts + c->host[c->rank]];
+        const double x = rate / w->rate;
+        if (nearest == 0 || fabs(log(x / usual)) < fabs(log(nearest / usual)))
+            nearest = x;
+    }
+    if (nearest == 0)
+        return;
+    l->link[0] = l->link[1];
+    l->link[1] = nearest;
+}
+
 void
 hesca_learn_enter(hesca_comm *c)
 {
@@ -158,15 +174,20 @@ hesca_learn_leave(hesca_comm *c)
     l->ran += 1e-9 * (now.ran - l->from.ran);
     l->ready += 1e-9 * (now.ready - l->from.ready);
     take_note(l, c->crowded);
+    note_links(c);
 }
 
 /* ------------------------------------------------ what all agree on */
 
-/* The smaller of two changes of one sign; 0 if they disagree. */
-static double
-sure(double x, double y)
+static int
+has_link_changed(const hesca_learning *l)
 {
-    return x * y <= 0 ? 0 : fabs(x) < fabs(y) ? x : y;
+    if (l->link[0] == 0)
+        return 0;
+    return l->link_usual == 0 ||
+           fabs(hesca_learn_sure(log(l->link[0] / l->link_usual),
+                                 log(l->link[1] / l->link_usual))) >
+               HESCA_LEARN_LINK_CHANGE;
 }
 
 int64_t
@@ -175,11 +196,16 @@ hesca_learn_word(const hesca_comm *c)
     const hesca_learning *l = c->learning;
     if (l == NULL || l->notes < NOTES_FIRST)
         return 0;
+    if (has_link_changed(l))
+        return -1;
     if (l->base <= 0 || part_of(l->quota) != part_of(l->base_quota))
         return -1;
     const double change =
-        sure(log(l->note[0] / l->base), log(l->note[1] / l->base));
-    return fabs(change) > fmax(CHANGE, NOISE * l->note[2]) ? -1 : 0;
+        hesca_learn_sure(log(l->note[0] / l->base), log(l->note[1] / l->base));
+    return fabs(change) >
+                   fmax(HESCA_LEARN_CHANGE, HESCA_LEARN_NOISE * l->note[2])
+               ? -1
+               : 0;
 }
 
 void
@@ -189,69 +215,13 @@ hesca_learn_heard(hesca_comm *c, int64_t word)
         c->learning->heard = 1;
 }
 
-enum { MEMBERS = HESCA_LEARN_MEMBERS };
-
-/* Notes relative to the model, and to the median of all processes: only
- * relative speeds matter.
- * \param [out] change  [n] The smaller of two. */
-static int
-relate(int n, const double *model, const double *note, double *change)
-{
-    double *sorted = malloc((size_t)n * sizeof *sorted), ends[2];
-    if (sorted == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d processes", n);
-    for (int k = 0; k < 2; ++k) {
-        int count = 0;
-        for (int p = 0; p < n; ++p)
-            if (note[MEMBERS * p + k] > 0)
-                sorted[count++] = log(note[MEMBERS * p + k] / model[p]);
-        const double middle =
-            count > 0 ? hesca_median(sorted, count, ends) : 0;
-        for (int p = 0; p < n; ++p) {
-            const double x = note[MEMBERS * p + k];
-            const double now = x > 0 ? log(x / model[p]) - middle : 0;
-            change[p] = k == 0 ? now : sure(change[p], now);
-        }
-    }
-    free(sorted);
-    return HESCA_SUCCESS;
-}
-
-int
-hesca_learn_compare(int n, const int *host, const double *model,
-                    const double *note, int nhosts, double *factor)
-{
-    double *change = malloc((size_t)(n + nhosts) * sizeof *change);
-    int *count = calloc((size_t)nhosts, sizeof *count);
-    double *noise = change == NULL ? NULL : change + n, all = 0;
-    int err = change == NULL || count == NULL
-                  ? hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d processes", n)
-                  : relate(n, model, note, change);
-    int changed = 0, equal = 1;
-    HESCA_TRY(err, err);
-    for (int h = 0; h < nhosts; ++h)
-        factor[h] = noise[h] = 0;
-    for (int p = 0; p < n; ++p) {
-        factor[host[p]] += change[p];
-        noise[host[p]] += note[MEMBERS * p + 2];
-        all += note[MEMBERS * p + 2] / n;
-        ++count[host[p]];
-        equal &= fabs(log(model[p] / model[0])) < SAME;
-    }
-    for (int h = 0; h < nhosts; ++h) {
-        const double in = count[h] > 0 ? count[h] : 1;
-        const double limit =
-            fmax(equal ? UNEQUAL : CHANGE, NOISE * fmax(noise[h] / in, all));
-        const int is = fabs(factor[h] / in) > limit;
-        factor[h] = is ? exp(factor[h] / in) : 1;
-        changed |= is;
-    }
-    err = changed;
-fail:
-    free(change);
-    free(count);
-    return err;
-}
+/* What all processes noted, and what follows. */
+typedef struct {
+    double *note;          /* [HESCA_LEARN_MEMBERS * n] */
+    double *link;          /* [HESCA_LEARN_LINK_MEMBERS * n] */
+    double *model;         /* [n] */
+    double *speed, *links; /* [nhosts] factors */
+} changes;
 
 /* The new speeds, relative to the fastest; those about as fast as a host that
  * has not changed are equal to it. */
@@ -265,7 +235,8 @@ enter_speeds(hesca_machine *m, const double *factor)
             continue;
         *speed *= factor[h];
         for (int i = 0; i < m->nhosts; ++i)
-            if (factor[i] == 1 && fabs(log(*speed / m->host[i].speed)) < SAME)
+            if (factor[i] == 1 &&
+                fabs(log(*speed / m->host[i].speed)) < HESCA_LEARN_SAME)
                 *speed = m->host[i].speed;
     }
     for (int h = 0; h < m->nhosts; ++h)
@@ -274,31 +245,51 @@ enter_speeds(hesca_machine *m, const double *factor)
         m->host[h].speed /= most;
 }
 
+/* Rates are measured from row to column; both directions change alike. */
 static void
-report(const hesca_comm *c, const hesca_machine *m, const double *factor)
+enter_rates(hesca_machine *m, const double *factor)
 {
-    char text[400] = "";
-    if (c->rank != 0 || c->params.verbose < 1)
-        return;
+    for (int i = 0; i < m->nhosts; ++i)
+        for (int j = 0; j < m->nhosts; ++j)
+            if (i != j)
+                m->wire[i * m->nhosts + j].rate *=
+                    hesca_learn_link(factor[i], factor[j]);
+}
+
+/* Append the hosts whose factor is not 1. */
+static void
+append(char *text, size_t size, const hesca_machine *m, const double *factor,
+       const char *what)
+{
     for (int h = 0; h < m->nhosts; ++h) {
         const size_t n = strlen(text);
-        if (factor[h] != 1 && n + 100 < sizeof text)
-            snprintf(text + n, sizeof text - n,
-                     "%s%.60s is %.3g times as fast", n > 0 ? ", " : "",
-                     m->host[h].name, factor[h]);
+        if (factor[h] != 1 && n + 120 < size)
+            snprintf(text + n, size - n, "%s%.60s %s %.3g times as fast",
+                     n > 0 ? ", " : "", m->host[h].name, what, factor[h]);
     }
+}
+
+static void
+report(const hesca_comm *c, const hesca_machine *m, const changes *x)
+{
+    char text[600] = "";
+    if (c->rank != 0 || c->params.verbose < 1)
+        return;
+    append(text, sizeof text, m, x->speed, "is");
+    append(text, sizeof text, m, x->links, "has links that are");
     hesca_log("machine: changed: %s as before, relative to the others", text);
 }
 
 /* Replace the machine, on all processes. */
 static int
-replace(hesca_comm *c, const double *factor)
+replace(hesca_comm *c, const changes *x)
 {
     hesca_machine m = {0};
     int err = hesca_machine_copy(&c->machine, &m);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    enter_speeds(&m, factor);
-    report(c, &m, factor);
+    enter_speeds(&m, x->speed);
+    enter_rates(&m, x->links);
+    report(c, &m, x);
     HESCA_TRY(err, hesca_directory_replace(c, &m));
     c->learning->changed = 1;
     if (c->params.find_machine)
@@ -323,42 +314,85 @@ list_model(const hesca_comm *c, double *model)
     }
 }
 
+static int
+gather(hesca_comm *c, changes *x)
+{
+    enum { SPEED = HESCA_LEARN_MEMBERS, LINK = HESCA_LEARN_LINK_MEMBERS };
+    const hesca_learning *l = c->learning;
+    MPI_Request request[2];
+    int err;
+    HESCA_MPI(err, Iallgather, l->note, SPEED, MPI_DOUBLE, x->note, SPEED,
+              MPI_DOUBLE, c->mpi, &request[0]);
+    HESCA_MPI(err, Iallgather, l->link, LINK, MPI_DOUBLE, x->link, LINK,
+              MPI_DOUBLE, c->mpi, &request[1]);
+    HESCA_TRY(err, hesca_comm_wait(c, 2, request));
+    list_model(c, x->model);
+    for (int r = 0; c->rank == 0 && c->params.verbose >= 2 && r < c->size; ++r)
+        hesca_log("machine: rank %d of model speed %.3g noted %.3g and %.3g "
+                  "GFLOP/s, and links %.3g and %.3g times as fast",
+                  r, x->model[r], 1e-9 * x->note[SPEED * r],
+                  1e-9 * x->note[SPEED * r + 1], x->link[LINK * r],
+                  x->link[LINK * r + 1]);
+fail:
+    return err;
+}
+
+/* Whether something has changed; the same on all processes. */
+static int
+compare(hesca_comm *c, changes *x)
+{
+    hesca_learning *l = c->learning;
+    const int nhosts = c->machine.nhosts;
+    const int speeds = hesca_learn_compare(c->size, c->host, x->model, x->note,
+                                           nhosts, x->speed);
+    if (speeds < 0)
+        return speeds;
+    const int links = hesca_learn_compare_links(
+        c->size, c->host, x->link, nhosts, &l->link_usual, x->links);
+    return links < 0 ? links : speeds || links;
+}
+
+/* From now on, a change is one from what all know. */
+static void
+forget(hesca_learning *l, int changed)
+{
+    l->base = sqrt(l->note[0] * l->note[1]);
+    l->base_quota = l->quota;
+    if (changed)
+        l->link[0] = l->link[1] = 0;
+}
+
 int
 hesca_learn_exchange(hesca_comm *c)
 {
     hesca_learning *l = c->learning;
+    changes x = {0};
+    int err = HESCA_SUCCESS, changed = 0;
     if (l == NULL || !l->heard)
         return HESCA_SUCCESS;
     const size_t n = (size_t)c->size, hosts = (size_t)c->machine.nhosts;
-    double *note = malloc(((MEMBERS + 1) * n + hosts) * sizeof *note);
-    double *model = note == NULL ? NULL : note + MEMBERS * n;
-    double *factor = note == NULL ? NULL : model + n;
-    MPI_Request request;
-    int err = HESCA_SUCCESS;
-    l->heard = 0;
-    if (note == NULL)
+    x.note = malloc(((HESCA_LEARN_MEMBERS + HESCA_LEARN_LINK_MEMBERS + 1) * n +
+                     2 * hosts) *
+                    sizeof *x.note);
+    if (x.note == NULL) {
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %zu processes", n);
+    } else {
+        x.link = x.note + HESCA_LEARN_MEMBERS * n;
+        x.model = x.link + HESCA_LEARN_LINK_MEMBERS * n;
+        x.speed = x.model + n;
+        x.links = x.speed + hosts;
+    }
+    l->heard = 0;
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_MPI(err, Iallgather, l->note, MEMBERS, MPI_DOUBLE, note, MEMBERS,
-              MPI_DOUBLE, c->mpi, &request);
-    HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
-    l->base = sqrt(l->note[0] * l->note[1]);
-    l->base_quota = l->quota;
-    list_model(c, model);
-    if (c->rank == 0 && c->params.verbose >= 2)
-        for (size_t r = 0; r < n; ++r)
-            hesca_log("machine: rank %zu of model speed %.3g noted %.3g and "
-                      "%.3g GFLOP/s",
-                      r, model[r], 1e-9 * note[MEMBERS * r],
-                      1e-9 * note[MEMBERS * r + 1]);
-    const int changed = hesca_learn_compare(c->size, c->host, model, note,
-                                            c->machine.nhosts, factor);
+    HESCA_TRY(err, gather(c, &x));
+    changed = compare(c, &x);
     HESCA_TRY(err,
               hesca_agree(c, changed < 0 ? changed : HESCA_SUCCESS, 0, NULL));
+    forget(l, changed);
     if (changed)
-        err = replace(c, factor);
+        err = replace(c, &x);
 fail:
-    free(note);
+    free(x.note);
     return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
 }
 
@@ -393,6 +427,8 @@ finish(hesca_comm *c)
         save(c, c->learning);
     destroy(c->learning);
     c->learning = NULL;
+    hesca_link_rates_destroy(c->rates);
+    c->rates = NULL;
 }
 
 /* Whether its speeds can be compared: those of models depend on sizes. */
@@ -427,12 +463,14 @@ hesca_learn_start(hesca_comm *c, uint64_t key)
 {
     char path[HESCA_CACHE_PATH];
     hesca_learning *l = NULL;
+    hesca_link_rates *rates = NULL;
     int err = HESCA_SUCCESS;
     if (!can_learn(c))
         return err;
     if (!hesca_kernels_fit())
         err = hesca_fail(HESCA_ERR_UNSUPPORTED, 0, "BLAS has 64-bit INTEGERs");
-    else if ((l = create()) == NULL)
+    else if ((l = create()) == NULL ||
+             (rates = hesca_link_rates_create(c->size)) == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of the processes");
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     l->key = key;
@@ -442,10 +480,12 @@ hesca_learn_start(hesca_comm *c, uint64_t key)
     HESCA_TRY(err,
               hesca_comm_bcast(c, &l->memory, sizeof l->memory, MPI_BYTE));
     c->learning = l;
+    c->rates = rates;
     c->drop[HESCA_STATE_LEARN] = finish;
     return err;
 fail:
     destroy(l);
+    hesca_link_rates_destroy(rates);
     return err;
 }
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file survey/learn.h
- * Speeds as the calls of a program find them: hosts that slow down, by a
- * quota, heat or a neighbour, and hosts that recover.
+ * Speeds of hosts and rates of links as the calls of a program find them:
+ * hosts that slow down, by a quota, heat or a neighbour, links that do, and
+ * those that recover.
  *
  * Around a call a process notes how much of the processor it had of what it
  * wanted, its CPU quota, and, twice a second at most, the speed of a small
  * product; products of the call itself are of many shapes, the speeds of which
  * differ by more than what is looked for.  Of the last two notes the one that
- * differs less counts, so that one disturbance changes nothing.
+ * differs less counts, so that one disturbance changes nothing.  Of the links
+ * over which redistributions came (exec/link_rates.h) it notes the one that
+ * differs least from the model: what slows a host's port down slows all of its
+ * links, what is between two other hosts only one.
  *
  * A process that finds itself changed says so in the next agreement of its
  * communicator; then all exchange what they found, and if a host has changed
@@ -62,7 +66,25 @@ void hesca_learn_remember(hesca_comm *c, const hesca_memory_record *record);
 int hesca_learn_exchange(hesca_comm *c);
 
 /** \name The pure part
+ * Changes are differences of logarithms.
  * \{ */
+
+/** Changes of speed that are worth a new decision: 15 %; and those that make
+ * hosts of equal speed unequal. */
+static const double HESCA_LEARN_CHANGE = 0.14, HESCA_LEARN_UNEQUAL = 0.2;
+
+/** A change must be so many times the usual difference of two notes, so that a
+ * machine with noise changes nothing. */
+static const double HESCA_LEARN_NOISE = 3;
+
+/** Changes of rates of links: a half. */
+static const double HESCA_LEARN_LINK_CHANGE = 0.4;
+
+/** Speeds that differ by less become equal. */
+static const double HESCA_LEARN_SAME = 0.06;
+
+/** The smaller of two changes of one sign; 0 if they disagree. */
+double hesca_learn_sure(double x, double y);
 
 enum { HESCA_LEARN_MEMBERS = 3 };
 
@@ -78,6 +100,25 @@ enum { HESCA_LEARN_MEMBERS = 3 };
  * \return 1 if some host has changed, 0, or HESCA_ERR_NOMEM. */
 int hesca_learn_compare(int n, const int *host, const double *model,
                         const double *note, int nhosts, double *factor);
+
+enum { HESCA_LEARN_LINK_MEMBERS = 2 };
+
+/** By how much the links of each host have changed.
+ * \param [in]     n      Processes.
+ * \param [in]     host   [n]
+ * \param [in]     note   [HESCA_LEARN_LINK_MEMBERS * n] Of each the last two
+ *                        notes: measured by modelled rate; 0: none.
+ * \param [in]     nhosts Hosts.
+ * \param [in,out] usual  Measured by modelled rate where nothing has changed;
+ *                        0: not known yet, and becomes the median.
+ * \param [out]    factor [nhosts] Of the rates of a host's links, 1: none, or
+ *                        too little to be sure.
+ * \return 1 if some host's have changed, 0, or HESCA_ERR_NOMEM. */
+int hesca_learn_compare_links(int n, const int *host, const double *note,
+                              int nhosts, double *usual, double *factor);
+
+/** The factor of a link between two hosts, from those of the hosts' links. */
+double hesca_learn_link(double one, double other);
 /** \} */
 
 #endif

@@ -10,6 +10,10 @@
 
 enum {
     LOOKS_CROWDED = 4, /* enough for a message that has already arrived */
+    /* One look receives a message, a later one lets a collective operation go
+     * on with it (MPICH 4.0): ScaLAPACK's Cholesky takes 1.6 times as long
+     * without them, LU on a slow host three times. */
+    LOOKS_AFTER_NAP = 2,
     /* If other processes are ready to run, a yield switches to them, and small
      * exchanges end in this phase: 128 x 128 doubles on 4 processes and 2
      * cores take 0.05 ms, but 0.4 ms with naps instead.  If no process is
@@ -112,6 +116,7 @@ hesca_backoff_pause(hesca_backoff *wait)
         return;
     }
     nap(wait->nap);
+    wait->looks = LOOKS_AFTER_NAP;
     wait->nap = next_nap(wait);
 }
 

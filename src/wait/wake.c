@@ -19,10 +19,13 @@
 
 enum {
     MOST = 8, /* descriptors; MPICH with UCX has two */
-    PIECES = 64
+    PIECES = 256,
+    PIECE_NAP = 100, /* us, at 64 KB per piece 5 Gbit/s */
+    COARSE = 500     /* us: the slack does not matter */
 };
 
 static const double SEARCH_EVERY = 1; /* s; a search takes 0.05 ms */
+static const double AT_ONCE = 50e-6;  /* s */
 
 static __thread struct {
     struct pollfd fd[MOST];
@@ -67,23 +70,38 @@ hesca_wake_works(void)
     return here.n > 0;
 }
 
+/* 1 if the descriptors are ready, and were at once so often in turn that a
+ * sleep on them would be none. */
+static int
+is_useless(void)
+{
+    if (here.ready >= PIECES && poll(here.fd, here.n, 0) == 0)
+        here.ready = 0;
+    return here.ready >= PIECES;
+}
+
 void
 hesca_wake_sleep(int us)
 {
     const struct timespec t = {.tv_nsec = us * 1000L};
-    if (here.searched == 0 || now() - here.searched > SEARCH_EVERY)
+    const struct timespec short_nap = {.tv_nsec = PIECE_NAP * 1000L};
+    const double begun = now();
+    if (here.searched == 0 || begun - here.searched > SEARCH_EVERY)
         search();
-    here.ready =
-        here.n > 0 && poll(here.fd, here.n, 0) != 0 ? here.ready + 1 : 0;
-    if (here.ready > 0 && here.ready < PIECES)
-        return;
 #if defined(__linux__)
     /* The kernel may extend a sleep by the timer slack, 50 us by default. */
-    const int slack = prctl(PR_GET_TIMERSLACK);
-    prctl(PR_SET_TIMERSLACK, 1UL);
+    const int slack = us < COARSE ? prctl(PR_GET_TIMERSLACK) : 0;
+    if (slack > 0)
+        prctl(PR_SET_TIMERSLACK, 1UL);
 #endif
-    if (here.ready > 0 || ppoll(here.fd, here.n, &t, NULL) < 0)
+    if (here.n == 0)
         nanosleep(&t, NULL);
+    else if (is_useless())
+        nanosleep(us < PIECE_NAP ? &t : &short_nap, NULL);
+    else if (ppoll(here.fd, here.n, &t, NULL) > 0 && now() - begun < AT_ONCE)
+        ++here.ready;
+    else
+        here.ready = 0;
 #if defined(__linux__)
     if (slack > 0)
         prctl(PR_SET_TIMERSLACK, (unsigned long)slack);

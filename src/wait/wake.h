@@ -12,8 +12,7 @@
 #define HESCA_WAIT_WAKE_H
 
 /** Sleep for a time, or until a connection of the MPI library is ready.
- * \param [in] us  Microseconds, 1 to 999999.
- */
+ * \param [in] us  Microseconds, 1 to 999999. */
 void hesca_wake_sleep(int us);
 
 /** Whether a connection is known that can end a sleep.  Does not look for one:

@@ -123,6 +123,75 @@ noise(void)
           "no notes are a change");
 }
 
+/* ------------------------------------------------ changed links */
+
+/* What a process of host h notes: the link that differs least from usual. */
+static double
+nearest_link(int nhosts, int h, const double *port, double usual)
+{
+    double nearest = 0;
+    for (int i = 0; i < nhosts; ++i) {
+        const double slower = port[i] < port[h] ? port[i] : port[h];
+        const double faster = port[i] < port[h] ? port[h] : port[i];
+        const double x = slower < 1 ? slower : faster;
+        if (i != h && (nearest == 0 || fabs(log(x)) < fabs(log(nearest))))
+            nearest = x;
+    }
+    return usual * nearest * exp(0.1 * (2 * fraction() - 1));
+}
+
+/* Of three to six hosts so many have a port that is slower or faster that two
+ * others are left; it is found, and all links are what their ends are.  With
+ * two hosts it is the link. */
+static void
+links(void)
+{
+    enum { TWO = HESCA_LEARN_LINK_MEMBERS };
+    for (int trial = 0; trial < 2000; ++trial) {
+        const int nhosts = 2 + (int)(check_random() % 5);
+        const int changed =
+            nhosts == 2 ? 2 : (int)(check_random() % (uint64_t)(nhosts - 1));
+        const double bias = 0.5 + fraction();
+        const int known = nhosts == 2 || 2 * changed >= nhosts - 1 ||
+                          check_random() % 2 == 0;
+        double usual = known ? bias : 0, note[TWO * MOST], found[MOST];
+        double port[MOST];
+        int host[MOST];
+        port[0] =
+            check_random() % 2 ? 0.1 + 0.4 * fraction() : 2 + 3 * fraction();
+        for (int h = 1; h < nhosts; ++h)
+            port[h] = h < changed ? port[0] : 1;
+        if (changed == 0)
+            port[0] = 1;
+        for (int p = 0; p < nhosts; ++p) {
+            host[p] = p;
+            for (int k = 0; k < TWO; ++k)
+                note[TWO * p + k] = nearest_link(nhosts, p, port, bias);
+        }
+        CHECK(hesca_learn_compare_links(nhosts, host, note, nhosts, &usual,
+                                        found) == (changed > 0),
+              "%d of %d hosts changed", changed, nhosts);
+        CHECK(fabs(log(usual / bias)) < 0.11, "%g is usual: %g", bias, usual);
+        for (int h = 0; h < nhosts; ++h)
+            CHECK(port[h] == 1 ? found[h] == 1
+                               : fabs(log(found[h] / port[h])) < 0.25,
+                  "port %d of %d: %g is found as %g", h, nhosts, port[h],
+                  found[h]);
+    }
+    /* One disturbance is no change, nor is what nobody measured. */
+    const int host[] = {0, 1, 2};
+    double note[TWO * 3] = {1, 1, 1, 0.1, 1, 1}, usual = 1, found[3];
+    CHECK(hesca_learn_compare_links(3, host, note, 3, &usual, found) == 0,
+          "one disturbance: %g", found[1]);
+    memset(note, 0, sizeof note);
+    CHECK(hesca_learn_compare_links(3, host, note, 3, &usual, found) == 0,
+          "no notes");
+    CHECK(hesca_learn_link(0.1, 1) == 0.1 && hesca_learn_link(1, 10) == 10 &&
+              hesca_learn_link(0.1, 0.5) == 0.1 &&
+              hesca_learn_link(10, 5) == 10 && hesca_learn_link(2, 0.5) == 1,
+          "links of two ends");
+}
+
 /* ------------------------------------------------ ways */
 
 /* Whatever ways take, the fastest stays, or the original routine if none is 3
@@ -353,8 +422,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(levels), UNIT(changes), UNIT(noise),    UNIT(ways), UNIT(no_ways),
-        UNIT(paths),  UNIT(files),   UNIT(programs), UNIT(crowd)};
+        UNIT(levels),   UNIT(changes), UNIT(noise), UNIT(links),
+        UNIT(ways),     UNIT(no_ways), UNIT(paths), UNIT(files),
+        UNIT(programs), UNIT(crowd)};
     char command[100];
     if (mkdtemp(folder) == NULL)
         return 99;

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "exec/link_rates.h"
+#include <mpi.h>
+#include <stdlib.h>
+
+/* Shorter measurements are not used: a process may notice a message late by a
+ * nap. */
+static const double LEAST = 5e-3; /* s */
+
+hesca_link_rates *
+hesca_link_rates_create(int n)
+{
+    hesca_link_rates *r = malloc(sizeof *r);
+    if (r == NULL)
+        return NULL;
+    *r = (hesca_link_rates){n, calloc((size_t)n, sizeof *r->from)};
+    if (r->from == NULL) {
+        free(r);
+        return NULL;
+    }
+    return r;
+}
+
+void
+hesca_link_rates_destroy(hesca_link_rates *r)
+{
+    if (r != NULL)
+        free(r->from);
+    free(r);
+}
+
+/* Count the message that has arrived. */
+static void
+settle(struct hesca_link_rate *x)
+{
+    if (x->seconds >= LEAST && x->bytes > x->best * x->seconds)
+        x->best = x->bytes / x->seconds;
+    x->bytes = x->seconds = 0;
+}
+
+void
+hesca_link_rates_note(hesca_link_rates *r, int rank, int64_t piece,
+                      int64_t bytes)
+{
+    if (r == NULL)
+        return;
+    struct hesca_link_rate *x = &r->from[rank];
+    const double now = PMPI_Wtime();
+    if (piece == 0) {
+        settle(x);
+    } else {
+        x->bytes += (double)bytes;
+        x->seconds += now - x->last;
+    }
+    x->last = now;
+}
+
+double
+hesca_link_rates_take(hesca_link_rates *r, int rank)
+{
+    struct hesca_link_rate *x = &r->from[rank];
+    settle(x);
+    const double best = x->best;
+    x->best = 0;
+    return best;
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What has changed, from the notes of all processes. */
+#include "base/sort.h"
+#include "base/status.h"
+#include "survey/learn.h"
+#include <math.h>
+#include <stdlib.h>
+
+double
+hesca_learn_sure(double x, double y)
+{
+    return x * y <= 0 ? 0 : fabs(x) < fabs(y) ? x : y;
+}
+
+enum { MEMBERS = HESCA_LEARN_MEMBERS };
+
+/* Notes relative to the model, and to the median of all processes: only
+ * relative speeds matter.
+ * \param [out] change  [n] The smaller of two. */
+static int
+relate(int n, const double *model, const double *note, double *change)
+{
+    double *sorted = malloc((size_t)n * sizeof *sorted), ends[2];
+    if (sorted == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d processes", n);
+    for (int k = 0; k < 2; ++k) {
+        int count = 0;
+        for (int p = 0; p < n; ++p)
+            if (note[MEMBERS * p + k] > 0)
+                sorted[count++] = log(note[MEMBERS * p + k] / model[p]);
+        const double middle =
+            count > 0 ? hesca_median(sorted, count, ends) : 0;
+        for (int p = 0; p < n; ++p) {
+            const double x = note[MEMBERS * p + k];
+            const double now = x > 0 ? log(x / model[p]) - middle : 0;
+            change[p] = k == 0 ? now : hesca_learn_sure(change[p], now);
+        }
+    }
+    free(sorted);
+    return HESCA_SUCCESS;
+}
+
+int
+hesca_learn_compare(int n, const int *host, const double *model,
+                    const double *note, int nhosts, double *factor)
+{
+    double *change = malloc((size_t)(n + nhosts) * sizeof *change);
+    int *count = calloc((size_t)nhosts, sizeof *count);
+    double *noise = change == NULL ? NULL : change + n, all = 0;
+    int err = change == NULL || count == NULL
+                  ? hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d processes", n)
+                  : relate(n, model, note, change);
+    int changed = 0, equal = 1;
+    HESCA_TRY(err, err);
+    for (int h = 0; h < nhosts; ++h)
+        factor[h] = noise[h] = 0;
+    for (int p = 0; p < n; ++p) {
+        factor[host[p]] += change[p];
+        noise[host[p]] += note[MEMBERS * p + 2];
+        all += note[MEMBERS * p + 2] / n;
+        ++count[host[p]];
+        equal &= fabs(log(model[p] / model[0])) < HESCA_LEARN_SAME;
+    }
+    for (int h = 0; h < nhosts; ++h) {
+        const double in = count[h] > 0 ? count[h] : 1;
+        const double limit =
+            fmax(equal ? HESCA_LEARN_UNEQUAL : HESCA_LEARN_CHANGE,
+                 HESCA_LEARN_NOISE * fmax(noise[h] / in, all));
+        const int is = fabs(factor[h] / in) > limit;
+        factor[h] = is ? exp(factor[h] / in) : 1;
+        changed |= is;
+    }
+    err = changed;
+fail:
+    free(change);
+    free(count);
+    return err;
+}
+
+/* ------------------------------------------------ links */
+
+/* What each process noted, as a logarithm, of the two the one nearer to usual;
+ * NAN: nothing.
+ * \return The median, 0 without notes, or NAN without memory. */
+static double
+relate_links(int n, const double *note, double usual, double *x)
+{
+    double *sorted = malloc((size_t)n * sizeof *sorted), ends[2], middle = 0;
+    int count = 0;
+    if (sorted == NULL)
+        return NAN;
+    for (int p = 0; p < n; ++p) {
+        const double *two = note + (ptrdiff_t)HESCA_LEARN_LINK_MEMBERS * p;
+        x[p] = NAN;
+        if (two[0] <= 0 || two[1] <= 0)
+            continue;
+        x[p] = usual > 0 ? log(usual) + hesca_learn_sure(log(two[0] / usual),
+                                                         log(two[1] / usual))
+                         : log(two[0] * two[1]) / 2;
+        sorted[count++] = x[p];
+    }
+    if (count > 0)
+        middle = hesca_median(sorted, count, ends);
+    free(sorted);
+    return middle;
+}
+
+int
+hesca_learn_compare_links(int n, const int *host, const double *note,
+                          int nhosts, double *usual, double *factor)
+{
+    double *x = malloc((size_t)n * sizeof *x);
+    const double middle = x == NULL ? NAN : relate_links(n, note, *usual, x);
+    int changed = 0;
+    if (isnan(middle)) {
+        free(x);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d processes", n);
+    }
+    if (*usual == 0)
+        *usual = exp(middle);
+    for (int h = 0; h < nhosts; ++h) {
+        double sum = 0;
+        int count = 0;
+        for (int p = 0; p < n; ++p)
+            if (host[p] == h && !isnan(x[p])) {
+                sum += x[p] - log(*usual);
+                ++count;
+            }
+        const int is =
+            count > 0 && fabs(sum / count) > HESCA_LEARN_LINK_CHANGE;
+        factor[h] = is ? exp(sum / count) : 1;
+        changed |= is;
+    }
+    free(x);
+    return changed;
+}
+
+/* A link is as slow as the slower of its ends; if one end recovers, so does
+ * the link. */
+double
+hesca_learn_link(double one, double other)
+{
+    if ((one < 1 && other < 1) || (one > 1 && other > 1))
+        return fabs(log(one)) > fabs(log(other)) ? one : other;
+    return one * other;
+}
