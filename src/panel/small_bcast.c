@@ -1,6 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "panel/small_bcast.h"
+#include "base/arith.h"
 #include "base/status.h"
+#include "exec/transfer.h"
+
+/* Bytes of a piece between two processes, the same at both ends. */
+static int
+piece_of(const hesca_small_bcast *p, int src, int dest)
+{
+    const hesca_link_costs links = hesca_comm_link_costs(p->comm, 1);
+    const int64_t most = HESCA_SMALL_BCAST_PIECES;
+    return (int)hesca_max(hesca_transfer_piece(&links, src, dest),
+                          (p->bytes + most - 1) / most);
+}
+
+static int
+receive(hesca_small_bcast *p, int rank)
+{
+    const int piece = piece_of(p, rank, p->comm->rank);
+    int err = HESCA_SUCCESS;
+    for (int at = 0; at < p->bytes; at += piece)
+        HESCA_MPI(err, Irecv, p->data + at,
+                  (int)hesca_min(piece, p->bytes - at), MPI_BYTE, rank, p->tag,
+                  p->comm->mpi, &p->request[p->nrequests++]);
+fail:
+    return err;
+}
 
 static int
 forward(hesca_small_bcast *p)
@@ -9,10 +34,13 @@ forward(hesca_small_bcast *p)
     p->arrived = 1;
     p->nrequests = 0;
     for (int k = 0; k < p->nchildren; ++k) {
+        const int piece = piece_of(p, p->comm->rank, p->child[k]);
         hesca_comm_sent(p->comm, p->child[k], p->bytes);
-        HESCA_MPI(err, Isend, p->data, p->bytes, MPI_BYTE, p->child[k], p->tag,
-                  p->comm->mpi, &p->request[p->nrequests]);
-        ++p->nrequests;
+        for (int at = 0; at < p->bytes; at += piece)
+            HESCA_MPI(err, Isend, p->data + at,
+                      (int)hesca_min(piece, p->bytes - at), MPI_BYTE,
+                      p->child[k], p->tag, p->comm->mpi,
+                      &p->request[p->nrequests++]);
     }
 fail:
     return err;
@@ -37,11 +65,7 @@ hesca_small_bcast_begin(hesca_small_bcast *p, const hesca_comm *c, int tag,
             p->child[p->nchildren++] = rank[(from + place + step) % n];
     if (place == 0)
         return forward(p);
-    p->nrequests = 1;
-    return hesca_mpi(PMPI_Irecv(data, bytes, MPI_BYTE,
-                                rank[(from + place - bit) % n], tag, c->mpi,
-                                p->request),
-                     "MPI_Irecv");
+    return receive(p, rank[(from + place - bit) % n]);
 }
 
 int
@@ -53,8 +77,7 @@ hesca_small_bcast_advance(hesca_small_bcast *p, int *over)
                   MPI_STATUS_IGNORE);
         if (!done)
             break;
-        --p->nrequests;
-        if (!p->arrived)
+        if (--p->nrequests == 0 && !p->arrived)
             HESCA_TRY(err, forward(p));
     }
     *over = p->arrived && p->nrequests == 0;

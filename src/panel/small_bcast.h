@@ -2,13 +2,21 @@
 /** \file panel/small_bcast.h
  * Small broadcast: one message from a process of a list to all others in it,
  * by a binomial tree, while the processes compute. Broadcasts of different
- * senders may be in flight at once, each with a tag of its own. */
+ * senders may be in flight at once, each with a tag of its own.
+ *
+ * Over slow links the message goes in short pieces (exec/transfer.h), so that
+ * it is on its way at once.  The handshake of a longer one ends when large
+ * messages that the sender has begun after it already fill the link; and all
+ * processes wait for a diagonal block. */
 #ifndef HESCA_PANEL_SMALL_BCAST_H
 #define HESCA_PANEL_SMALL_BCAST_H
 
 #include "exec/comm.h"
 
-enum { HESCA_SMALL_BCAST_CHILDREN = 31 }; /* children of a process, at most */
+enum {
+    HESCA_SMALL_BCAST_CHILDREN = 20, /* of a process, of a million */
+    HESCA_SMALL_BCAST_PIECES = 9 /* short ones of a diagonal block, complex */
+};
 
 typedef struct {
     const hesca_comm *comm;
@@ -17,7 +25,7 @@ typedef struct {
     int arrived; /* the message is here */
     int nchildren, child[HESCA_SMALL_BCAST_CHILDREN];
     int nrequests;
-    MPI_Request request[HESCA_SMALL_BCAST_CHILDREN];
+    MPI_Request request[HESCA_SMALL_BCAST_CHILDREN * HESCA_SMALL_BCAST_PIECES];
 } hesca_small_bcast;
 
 /** Begin; local, never waits.
