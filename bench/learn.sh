@@ -14,8 +14,9 @@ and MPICH), with libhesca_scalapack preloaded.  WHAT is some of:
   begin   hosts of .6, .6, .2, .2 of a core, nothing known of them: ScaLAPACK;
           HESCA_MACHINE=auto with an empty cache, and again; a careful probe
   equal   four equal hosts: whole runs, ScaLAPACK and auto
-  change  a host's quota is halved before call 8 of 20: auto, the machine file
-          from before, and an oracle that has the right file at every call
+  change  a host's quota is halved, or its link five times as slow, before
+          call 8 of 20: auto, the machine file from before, and an oracle that
+          has the right file at every call
   noise   four equal hosts, while a competitor works on one after the other:
           runs in which HESCA finds them unequal
   steady  six other clusters: the way that auto settles on, and all ways
@@ -165,24 +166,24 @@ part_equal() {
     done
 }
 
-# change_at NAME HOST BEFORE AFTER SHARE...
+# change_at NAME share|rate HOST BEFORE AFTER SHARE...
 change_at() {
-    name=$1 host=$2 before=$3 after=$4
-    shift 4
+    name=$1 change=$2 host=$3 before=$4 after=$5
+    shift 5
     hosts 1gbit "$@"
     careful "$name-before"
-    "$cluster" share "$host" "$after"
+    "$cluster" "$change" "$host" "$after"
     careful "$name-after"
     o="--routine gemm --n $(few 2400 300) --grid 2x2 --calls 20"
     run=0
     while [ $((run += 1)) -le "$runs" ]; do
         rm -rf "$dir/cache"
         for way in auto file; do
-            "$cluster" share "$host" "$before"
+            "$cluster" "$change" "$host" "$before"
             rm -f "$dir/mark"
             (
                 while [ ! -e "$dir/mark" ]; do sleep 0.05; done
-                "$cluster" share "$host" "$after"
+                "$cluster" "$change" "$host" "$after"
             ) &
             case $way in
                 auto) set -- HESCA_MACHINE=auto ;;
@@ -196,7 +197,7 @@ change_at() {
         # shellcheck disable=SC2086
         calls "$name" after $run $o -- \
             HESCA_MACHINE="$dir/$name-after.machine"
-        "$cluster" share "$host" "$before"
+        "$cluster" "$change" "$host" "$before"
         # shellcheck disable=SC2086
         calls "$name" before $run $o -- \
             HESCA_MACHINE="$dir/$name-before.machine"
@@ -209,8 +210,9 @@ change_at() {
 }
 
 part_change() {
-    change_at 'change unequal' h2 .6 .3 .6 .6 .2 .2
-    change_at 'change equal' h2 .4 .2 .4 .4 .4 .4
+    change_at 'change unequal' share h2 .6 .3 .6 .6 .2 .2
+    change_at 'change equal' share h2 .4 .2 .4 .4 .4 .4
+    change_at 'change link' rate h4 1gbit 200mbit .6 .6 .2 .2
 }
 
 part_noise() {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/link_rates.h"
+#include "base/arith.h"
+#include "base/sort.h"
 #include <mpi.h>
 #include <stdlib.h>
 
 /* Shorter measurements are not used: a process may notice a message late by a
  * nap. */
-static const double LEAST = 5e-3; /* s */
+static const double LEAST = 2e-3; /* s */
 
 hesca_link_rates *
 hesca_link_rates_create(int n)
@@ -33,8 +35,9 @@ hesca_link_rates_destroy(hesca_link_rates *r)
 static void
 settle(struct hesca_link_rate *x)
 {
-    if (x->seconds >= LEAST && x->bytes > x->best * x->seconds)
-        x->best = x->bytes / x->seconds;
+    if (x->seconds >= LEAST)
+        x->recent[x->count++ % HESCA_LINK_RATES_RECENT] =
+            x->bytes / x->seconds;
     x->bytes = x->seconds = 0;
 }
 
@@ -59,8 +62,9 @@ double
 hesca_link_rates_take(hesca_link_rates *r, int rank)
 {
     struct hesca_link_rate *x = &r->from[rank];
+    double ends[2];
     settle(x);
-    const double best = x->best;
-    x->best = 0;
-    return best;
+    const int n = (int)hesca_min(x->count, HESCA_LINK_RATES_RECENT);
+    x->count = 0;
+    return n == 0 ? 0 : hesca_median(x->recent, n, ends);
 }

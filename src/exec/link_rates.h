@@ -2,23 +2,27 @@
 /** \file exec/link_rates.h
  * The rates that messages from other processes had, for survey/learn.h.
  *
- * Pieces of one message come as fast as the link carries them, if sender and
- * receiver do nothing else; so only redistributions are measured, and products
- * and factorizations, which compute in between, are not.  What counts is the
- * best of all messages, because everything but the link makes one slower. */
+ * The pieces of a message come as fast as the link carries them if its sender
+ * and receiver do nothing else.  So only redistributions are measured; panels
+ * of products and factorizations come when processes find the time.  Of the
+ * messages of a call the median counts. */
 #ifndef HESCA_EXEC_LINK_RATES_H
 #define HESCA_EXEC_LINK_RATES_H
 
 #include <stdint.h>
 
+enum { HESCA_LINK_RATES_RECENT = 9 };
+
 typedef struct {
     int n;
     struct hesca_link_rate {
-        double last; /* when a piece arrived, seconds */
-        double bytes,
-            seconds; /* of the current message without its first piece */
-        double best; /* bytes per second; 0: none yet */
-    } * from;        /* [n] by rank */
+        double last;           /* when a piece arrived, seconds */
+        double bytes, seconds; /* of the current message without its first
+                                  piece */
+        double recent[HESCA_LINK_RATES_RECENT]; /* message k in k % RECENT,
+                                                   bytes per second */
+        int count;
+    } * from; /* [n] by rank */
 } hesca_link_rates;
 
 /** \return NULL if there is no memory. */
@@ -31,7 +35,7 @@ void hesca_link_rates_destroy(hesca_link_rates *r);
 void hesca_link_rates_note(hesca_link_rates *r, int rank, int64_t piece,
                            int64_t bytes);
 
-/** Take the best rate from a rank, and forget it.
+/** Take the rate from a rank, and forget it.
  * \return Bytes per second; 0: none. */
 double hesca_link_rates_take(hesca_link_rates *r, int rank);
 

@@ -3,10 +3,14 @@
 #include "base/hash.h"
 #include "survey/learn.h"
 #include <math.h>
+#include <stdlib.h>
 
 /* Calls that are predicted to take less are not timed, and their processes do
  * not meet. */
 static const double TIMED = 5e-3, MET = 2e-2;
+
+/* A call that takes longer by this factor, or less, is unusual. */
+static const double UNUSUAL = 1.5;
 
 /* ------------------------------------------------ accuracy
  * Of a routine and a way: the quotients measured / predicted, as a record of
@@ -181,14 +185,38 @@ hesca_hohe_begin_timing(hesca_hohe_call *x, hesca_hohe_entry *e)
     x->c->hohe->start = PMPI_Wtime();
 }
 
+/* Two calls in turn that take longer by a half, or less, are a change. */
+static void
+compare(hesca_comm *c, hesca_hohe_entry *e)
+{
+    const double seconds = e->trial.last;
+    if (e->trial.n > 0 && !e->trial.settled)
+        return;
+    if (e->usual == 0)
+        e->usual = seconds;
+    if (seconds > UNUSUAL * e->usual)
+        e->unusual = e->unusual > 0 ? e->unusual + 1 : 1;
+    else if (UNUSUAL * seconds < e->usual)
+        e->unusual = e->unusual < 0 ? e->unusual - 1 : -1;
+    else
+        e->unusual = 0;
+    if (abs(e->unusual) < 2)
+        return;
+    e->usual = seconds;
+    e->unusual = 0;
+    hesca_learn_doubt_links(c);
+}
+
 void
 hesca_hohe_finish(MPI_Comm comm)
 {
     hesca_comm *c;
     if (hesca_comm_get_anywhere(comm, &c) < 0 || c->hohe == NULL)
         return;
-    if (c->hohe->timed != NULL)
+    if (c->hohe->timed != NULL) {
         c->hohe->timed->trial.last = PMPI_Wtime() - c->hohe->start;
+        compare(c, c->hohe->timed);
+    }
     c->hohe->timed = NULL;
     hesca_learn_leave(c);
 }

@@ -8,6 +8,7 @@
 #include "exec/agree.h"
 #include "exec/directory.h"
 #include "survey/cache.h"
+#include "survey/survey.h"
 #include "wait/quota.h"
 #include <math.h>
 #include <stdio.h>
@@ -49,6 +50,9 @@ struct hesca_learning {
     double ran, ready;   /* since the last note, seconds */
     int inside;          /* between enter and leave */
     int heard;           /* some process is changed */
+    int wonders;         /* this process has reason to doubt the links */
+    int doubts;          /* some process has */
+    double again;        /* when links may be measured again */
 };
 
 /* ------------------------------------------------ what a process sees */
@@ -179,6 +183,9 @@ hesca_learn_leave(hesca_comm *c)
 
 /* ------------------------------------------------ what all agree on */
 
+/* Words; the least one counts. */
+enum { CHANGE = -1, DOUBT = -2 };
+
 static int
 has_link_changed(const hesca_learning *l)
 {
@@ -194,25 +201,31 @@ int64_t
 hesca_learn_word(const hesca_comm *c)
 {
     const hesca_learning *l = c->learning;
-    if (l == NULL || l->notes < NOTES_FIRST)
+    if (l == NULL)
+        return 0;
+    if (l->wonders)
+        return DOUBT;
+    if (l->notes < NOTES_FIRST)
         return 0;
     if (has_link_changed(l))
-        return -1;
+        return CHANGE;
     if (l->base <= 0 || part_of(l->quota) != part_of(l->base_quota))
-        return -1;
+        return CHANGE;
     const double change =
         hesca_learn_sure(log(l->note[0] / l->base), log(l->note[1] / l->base));
     return fabs(change) >
                    fmax(HESCA_LEARN_CHANGE, HESCA_LEARN_NOISE * l->note[2])
-               ? -1
+               ? CHANGE
                : 0;
 }
 
 void
 hesca_learn_heard(hesca_comm *c, int64_t word)
 {
-    if (c->learning != NULL && word < 0)
-        c->learning->heard = 1;
+    if (c->learning == NULL || word >= 0)
+        return;
+    c->learning->heard = 1;
+    c->learning->doubts |= word == DOUBT;
 }
 
 /* What all processes noted, and what follows. */
@@ -280,23 +293,32 @@ report(const hesca_comm *c, const hesca_machine *m, const changes *x)
     hesca_log("machine: changed: %s as before, relative to the others", text);
 }
 
-/* Replace the machine, on all processes. */
+/* Keep the machine for later communicators, and for the next run. */
+static void
+keep(hesca_comm *c)
+{
+    c->learning->changed = 1;
+    if (c->params.find_machine)
+        hesca_directory_keep(&c->machine);
+}
+
+/* Replace the machine, on all processes; rank 0 has the new one. */
 static int
 replace(hesca_comm *c, const changes *x)
 {
     hesca_machine m = {0};
-    int err = hesca_machine_copy(&c->machine, &m);
+    int err =
+        c->rank == 0 ? hesca_machine_copy(&c->machine, &m) : HESCA_SUCCESS;
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    enter_speeds(&m, x->speed);
-    enter_rates(&m, x->links);
-    report(c, &m, x);
+    if (c->rank == 0) {
+        enter_speeds(&m, x->speed);
+        enter_rates(&m, x->links);
+        report(c, &m, x);
+    }
+    HESCA_TRY(err, hesca_comm_bcast(c, &m, sizeof m, MPI_BYTE));
     HESCA_TRY(err, hesca_directory_replace(c, &m));
-    c->learning->changed = 1;
-    if (c->params.find_machine)
-        hesca_directory_keep(&c->machine);
+    keep(c);
 fail:
-    if (err < 0)
-        hesca_machine_clear(&m);
     return err;
 }
 
@@ -362,6 +384,32 @@ forget(hesca_learning *l, int changed)
         l->link[0] = l->link[1] = 0;
 }
 
+/* Processes doubt no more until twenty times as long has passed. */
+static int
+measure_links(hesca_comm *c)
+{
+    const double start = PMPI_Wtime();
+    int changed = 0;
+    const int err =
+        hesca_survey_links_again(c, HESCA_LEARN_LINK_CHANGE, &changed);
+    const double seconds = PMPI_Wtime() - start;
+    c->learning->again = start + 21 * seconds;
+    if (c->rank == 0 && c->params.verbose >= 1)
+        hesca_log("machine: calls take another time, and the speeds are the "
+                  "same: links measured again in %.2g s, %s",
+                  seconds, changed ? "changed" : "the same");
+    if (changed)
+        keep(c);
+    return err;
+}
+
+void
+hesca_learn_doubt_links(hesca_comm *c)
+{
+    if (c->learning != NULL && PMPI_Wtime() >= c->learning->again)
+        c->learning->wonders = 1;
+}
+
 int
 hesca_learn_exchange(hesca_comm *c)
 {
@@ -391,6 +439,9 @@ hesca_learn_exchange(hesca_comm *c)
     forget(l, changed);
     if (changed)
         err = replace(c, &x);
+    else if (l->doubts)
+        err = measure_links(c);
+    l->doubts = l->wonders = 0;
 fail:
     free(x.note);
     return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;

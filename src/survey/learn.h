@@ -43,6 +43,11 @@ void hesca_learn_leave(hesca_comm *c);
 int64_t hesca_learn_word(const hesca_comm *c);
 void hesca_learn_heard(hesca_comm *c, int64_t word);
 
+/** A call takes another time than before: if speeds have not changed, links
+ * are measured again, as part of the next hesca_learn_exchange(), unless that
+ * was a short time ago.  Local. */
+void hesca_learn_doubt_links(hesca_comm *c);
+
 /** Whether decisions may change: HESCA_LEARN is not frozen.  Local, global. */
 int hesca_learn_is_active(const hesca_comm *c);
 

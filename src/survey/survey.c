@@ -235,9 +235,25 @@ level_speeds(hesca_survey *x, const facts *of, levels l)
     return err;
 }
 
+/* Whether a rate is to be believed: it is repeated, or, if there is a reason
+ * to expect another one than those of other links, the other direction has it,
+ * too. */
+static int
+is_certain_link(const hesca_survey *x, int from, int to, int expects)
+{
+    const hesca_survey_link *a = &x->link[from * x->n + to];
+    const hesca_survey_link *b = &x->link[to * x->n + from];
+    if (a->rate <= 0 || !is_certain(&x->host[from]) ||
+        !is_certain(&x->host[to]))
+        return 0;
+    return a->rate_width <= UNSURE ||
+           (expects && b->rate > 0 &&
+            fabs(log(a->rate / b->rate)) < EQUAL_LINK);
+}
+
 /* Links between hosts; those that were not measured are like the others. */
 static int
-level_links(hesca_survey *x, levels l)
+level_links(hesca_survey *x, levels l, int expects)
 {
     const int n = x->n, first = 1; /* that of host 0 to 1 */
     int err = HESCA_SUCCESS;
@@ -245,9 +261,7 @@ level_links(hesca_survey *x, levels l)
         for (int k = 0; k < n * n; ++k) {
             const hesca_survey_link *a = &x->link[k];
             l.kind[k] = k / n == k % n ? -1 : first;
-            l.certain[k] = a->rate > 0 && a->rate_width <= UNSURE &&
-                           is_certain(&x->host[k / n]) &&
-                           is_certain(&x->host[k % n]);
+            l.certain[k] = (char)is_certain_link(x, k / n, k % n, expects);
             l.value[k] = what == 0 ? a->startup : a->rate;
         }
         err = hesca_survey_level(n * n, l.kind, l.certain, EQUAL_LINK,
@@ -260,7 +274,8 @@ level_links(hesca_survey *x, levels l)
     return err;
 }
 
-/* On rank 0. */
+/* On rank 0.
+ * \param [in] of  NULL: speeds were not measured. */
 static int
 level_all(hesca_survey *x, const facts *of)
 {
@@ -271,8 +286,9 @@ level_all(hesca_survey *x, const facts *of)
     if (l.value == NULL || l.kind == NULL || l.certain == NULL)
         HESCA_TRY(err,
                   hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d hosts", x->n));
-    HESCA_TRY(err, level_speeds(x, of, l));
-    err = level_links(x, l);
+    if (of != NULL)
+        HESCA_TRY(err, level_speeds(x, of, l));
+    err = level_links(x, l, of == NULL);
 fail:
     free(l.value);
     free(l.kind);
@@ -510,6 +526,55 @@ hesca_survey_ensure(hesca_comm *c)
     if (err == HESCA_SUCCESS)
         err = hesca_learn_start(c, c->params.find_machine ? kept_as : 0);
     return err == HESCA_ERR_MPI ? err : HESCA_SUCCESS;
+}
+
+/* ------------------------------------------------ links again */
+
+/* Enter what was measured.
+ * \return The largest change of a rate, as a logarithm. */
+static double
+enter_links(const hesca_comm *c, const hesca_survey *x, hesca_machine *m)
+{
+    double most = 0;
+    for (int k = 0; k < x->n * x->n; ++k) {
+        const int from = c->host[x->host[k / x->n].first];
+        const int to = c->host[x->host[k % x->n].first];
+        hesca_wire *w = &m->wire[from * m->nhosts + to];
+        if (from == to || x->link[k].rate <= 0)
+            continue;
+        most = fmax(most, fabs(log(x->link[k].rate / w->rate)));
+        *w = (hesca_wire){x->link[k].startup, x->link[k].rate};
+    }
+    return most;
+}
+
+int
+hesca_survey_links_again(hesca_comm *c, double least, int *changed)
+{
+    hesca_machine m = {0};
+    hesca_survey x = {0};
+    int err;
+    *changed = 0;
+    HESCA_TRY(err, hesca_survey_begin(c, &x));
+    HESCA_TRY(err, hesca_survey_links(c, LINKS, (int)(LINKS / ROUND), &x));
+    for (int i = 0; i < x.n; ++i) /* measured when there was nothing to do */
+        x.host[i].share = 1;
+    err = c->rank == 0 ? level_all(&x, NULL) : HESCA_SUCCESS;
+    if (err == HESCA_SUCCESS && c->rank == 0)
+        err = hesca_machine_copy(&c->machine, &m);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    if (c->rank == 0)
+        *changed = enter_links(c, &x, &m) > least;
+    HESCA_TRY(err, hesca_comm_bcast(c, changed, 1, MPI_INT));
+    if (*changed) {
+        HESCA_TRY(err, hesca_comm_bcast(c, &m, sizeof m, MPI_BYTE));
+        err = hesca_directory_replace(c, &m);
+        m = (hesca_machine){0};
+    }
+fail:
+    hesca_machine_clear(&m);
+    hesca_survey_clear(&x);
+    return err;
 }
 
 /* ------------------------------------------------ for hesca probe */

@@ -118,6 +118,17 @@ int hesca_survey_level(int n, const int *kind, const char *certain,
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_survey_ensure(hesca_comm *c);
 
+/** Measure the links between hosts again, for a second at most.  If one has
+ * another rate, the machine of c gets the links as they are now, and all that
+ * depends on them is dropped.
+ *
+ * Collective over c->mpi.
+ * \param [in]  least    The least change of a rate that counts, as a logarithm.
+ * \param [out] changed  (global)
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI; nothing has changed
+ *         on errors. */
+int hesca_survey_links_again(hesca_comm *c, double least, int *changed);
+
 /** The machine that hesca_survey_ensure() finds, and this host alone if there
  * is one only.
  *

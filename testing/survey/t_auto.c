@@ -10,6 +10,7 @@
 #include "hohe/hohe.h"
 #include "survey/cache.h"
 #include "survey/learn.h"
+#include "survey/survey.h"
 #include "testing/check.h"
 #include <dirent.h>
 #include <math.h>
@@ -209,7 +210,7 @@ homeless(void)
 
 /* A machine file in which host `odd` has another speed than the others. */
 static void
-write_machine(const char *path, int odd, double speed)
+write_machine(const char *path, int odd, double speed, double rate)
 {
     if (rank == 0) {
         FILE *f = fopen(path, "w");
@@ -218,7 +219,7 @@ write_machine(const char *path, int odd, double speed)
         fprintf(f, "hesca-machine 1\n");
         for (int i = 0; i < size; ++i)
             fprintf(f, "host node%d speed %g\n", i, i == odd ? speed : 1);
-        fprintf(f, "others startup 1e-5 rate 1e9\n");
+        fprintf(f, "others startup 1e-5 rate %g\n", rate);
         fclose(f);
     }
     check_barrier(MPI_COMM_WORLD);
@@ -271,12 +272,12 @@ static void
 learning(void)
 {
     char path[HESCA_CACHE_PATH];
-    int count;
+    int count = 0;
     MPI_Comm comm;
     snprintf(path, sizeof path, "%s/file", folder);
     setenv("HESCA_MACHINE", path, 1);
     setenv("HESCA_GEMM", "hohe", 1);
-    write_machine(path, size - 1, 0.2);
+    write_machine(path, size - 1, 0.2, 1e9);
     for (int on = 1; on >= 0; --on) {
         setenv("HESCA_LEARN", on ? "on" : "off", 1);
         MPI_Comm_dup(MPI_COMM_WORLD, &comm);
@@ -303,6 +304,42 @@ learning(void)
     setenv("HESCA_MACHINE", "auto", 1);
 }
 
+/* Rates that are not so are measured, on all processes; those that are stay as
+ * they are. */
+static void
+links(void)
+{
+    const double thousand = 7; /* as a logarithm */
+    char path[HESCA_CACHE_PATH];
+    hesca_comm *state;
+    MPI_Comm comm;
+    snprintf(path, sizeof path, "%s/file", folder);
+    setenv("HESCA_MACHINE", path, 1);
+    write_machine(path, 0, 1, 1e3);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    CHECK(hesca_comm_get(comm, &state) == HESCA_SUCCESS, "%s",
+          hesca_error_text());
+    for (int again = 0; again < 2; ++again) {
+        int changed = -1;
+        CHECK(hesca_survey_links_again(state, thousand, &changed) ==
+                  HESCA_SUCCESS,
+              "%s", hesca_error_text());
+        CHECK(changed == !again, "time %d: changed %d", again, changed);
+        for (int i = 0; i < size; ++i)
+            for (int j = 0; j < size; ++j) {
+                const double rate =
+                    state->machine.wire[i * state->machine.nhosts + j].rate;
+                double first = rate;
+                MPI_Bcast(&first, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+                CHECK(i == j || (rate > 1e6 && rate == first),
+                      "rate from %d to %d: %g, on rank 0 %g", i, j, rate,
+                      first);
+            }
+    }
+    MPI_Comm_free(&comm);
+    setenv("HESCA_MACHINE", "auto", 1);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -322,6 +359,7 @@ main(int argc, char **argv)
     freezing();
     homeless();
     learning();
+    links();
     check_barrier(MPI_COMM_WORLD);
     snprintf(command, sizeof command, "rm -rf %s", folder);
     if (rank == 0 && system(command) != 0)
