@@ -9,8 +9,9 @@
  * not meet. */
 static const double TIMED = 5e-3, MET = 2e-2;
 
-/* A call that takes longer by this factor, or less, is unusual. */
-static const double UNUSUAL = 1.5;
+/* A call that takes longer by this factor, or less, is unusual, if the
+ * difference is worth a measurement of links that takes a second. */
+static const double UNUSUAL = 1.5, WORTH = 0.25; /* s */
 
 /* ------------------------------------------------ accuracy
  * Of a routine and a way: the quotients measured / predicted, as a record of
@@ -194,7 +195,9 @@ compare(hesca_comm *c, hesca_hohe_entry *e)
         return;
     if (e->usual == 0)
         e->usual = seconds;
-    if (seconds > UNUSUAL * e->usual)
+    if (fabs(seconds - e->usual) < WORTH)
+        e->unusual = 0;
+    else if (seconds > UNUSUAL * e->usual)
         e->unusual = e->unusual > 0 ? e->unusual + 1 : 1;
     else if (UNUSUAL * seconds < e->usual)
         e->unusual = e->unusual < 0 ? e->unusual - 1 : -1;

@@ -158,7 +158,7 @@ links(void)
         double port[MOST];
         int host[MOST];
         port[0] =
-            check_random() % 2 ? 0.1 + 0.4 * fraction() : 2 + 3 * fraction();
+            check_random() % 2 ? 0.1 + 0.2 * fraction() : 3.5 + 3 * fraction();
         for (int h = 1; h < nhosts; ++h)
             port[h] = h < changed ? port[0] : 1;
         if (changed == 0)
