@@ -244,10 +244,14 @@ ways(void)
 static void
 no_ways(void)
 {
-    const hesca_hohe_forecast f = {.original = 1, .hohe = 0.5, .grid = 2.5};
+    hesca_hohe_forecast f = {.original = 1, .hohe = 0.3, .grid = 2.5};
     hesca_hohe_trial t;
     hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &f);
     CHECK(t.n == 1 && t.settled, "%d ways", t.n);
+    /* The original routine is tried, other ways are not. */
+    f.hohe = 0.5;
+    hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &f);
+    CHECK(t.n == 2 && t.way[1] == HESCA_WAY_ORIGINAL, "%d ways", t.n);
     hesca_hohe_trial_init(&t, HESCA_WAY_ORIGINAL, &f);
     CHECK(t.n == 2 && !t.settled, "%d ways", t.n);
     for (int k = 0; k < 5; ++k)
