@@ -35,6 +35,7 @@ typedef struct hesca_hohe_entry {
     hesca_hohe_other_grid other;
     /* What has been learnt from calls: */
     hesca_hohe_trial trial;
+    int uses;     /* found again, so many times */
     double usual; /* (local) seconds of a call by the way that stays; 0: not
                      known */
     int unusual;  /* (local) the last calls that took another time, so many;

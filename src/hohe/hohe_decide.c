@@ -564,6 +564,7 @@ find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
     e = hesca_hohe_find(x->c, &x->key);
     if (e != NULL) {
         e->info.cached = 1;
+        hesca_hohe_use_again(x->c, e);
     } else {
         HESCA_TRY(err, add_entry(x, &e));
         if (e->info.predicted && hesca_hohe_may_try(x, &e->info.forecast))

@@ -28,6 +28,9 @@ int hesca_hohe_may_try(const hesca_hohe_call *call,
 /** List the ways to try, or take over what an earlier run has found. */
 void hesca_hohe_begin_trial(hesca_comm *c, hesca_hohe_entry *e);
 
+/** A call finds its entry again. */
+void hesca_hohe_use_again(const hesca_comm *c, hesca_hohe_entry *e);
+
 /** The way that the next call takes. */
 hesca_way hesca_hohe_way_of(const hesca_hohe_entry *e);
 

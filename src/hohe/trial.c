@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hohe/trial.h"
+#include <math.h>
 #include <string.h>
 
-/* Predictions that differ by less do not decide: the largest error that is
- * known of them (margins in hohe_choose.c). */
-static const double CLOSE = 0.8;
+/* Predictions that differ by less do not decide, nor do those that differ by
+ * less than the largest error that is known of them. */
+static const double CLOSE = 0.4;
 
-/* The same for the original routine: no call that repeats shall be slower than
- * without HESCA, and one of the original costs little where it is not. */
+/* The original routine is tried after many calls if it is predicted to take no
+ * more than three times as long. */
 static const double CLOSE_ORIGINAL = 2;
 
 /* What a way must gain over the original routine. */
@@ -37,18 +38,36 @@ hesca_hohe_trial_init(hesca_hohe_trial *t, hesca_way chosen,
                                         [HESCA_WAY_HOHE] = f->hohe,
                                         [HESCA_WAY_GRID] =
                                             f->homogeneous ? 0 : f->grid};
+    const double close = fmax(CLOSE, fmax(f->hohe_margin, f->grid_margin));
     double least = f->original;
     memset(t, 0, sizeof *t);
     for (int w = 0; w < HESCA_WAYS; ++w)
         if (seconds[w] > 0 && seconds[w] < least)
             least = seconds[w];
     add(t, chosen);
-    for (int w = 0; w < HESCA_WAYS; ++w) {
-        const double close = w == HESCA_WAY_ORIGINAL ? CLOSE_ORIGINAL : CLOSE;
+    for (int w = 0; w < HESCA_WAYS; ++w)
         if (seconds[w] > 0 && seconds[w] <= (1 + close) * least)
             add(t, (hesca_way)w);
-    }
     t->settled = t->n < 2;
+}
+
+void
+hesca_hohe_trial_insure(hesca_hohe_trial *t, const hesca_hohe_forecast *f)
+{
+    const int n = t->n;
+    double least = f->original;
+    if (f->hohe > 0)
+        least = fmin(least, f->hohe);
+    if (f->grid > 0)
+        least = fmin(least, f->grid);
+    if (!t->settled || f->original > (1 + CLOSE_ORIGINAL) * least)
+        return;
+    add(t, HESCA_WAY_ORIGINAL);
+    if (t->n == n)
+        return;
+    t->settled = 0;
+    if (t->calls[t->now] > 0)
+        t->now = n;
 }
 
 /* Seconds that count in a comparison. */

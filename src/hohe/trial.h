@@ -28,6 +28,12 @@ typedef struct {
 void hesca_hohe_trial_init(hesca_hohe_trial *trial, hesca_way chosen,
                            const hesca_hohe_forecast *forecast);
 
+/** Try the original routine as well, if it was not: no call that repeats shall
+ * be slower than without HESCA, and after many calls one more costs little.
+ * For a trial with at least one way.  Pure. */
+void hesca_hohe_trial_insure(hesca_hohe_trial *trial,
+                             const hesca_hohe_forecast *forecast);
+
 /** Take over times that an earlier run measured, if they are of two ways.
  * Pure.
  * \param [in] seconds  By way; 0: not known.

@@ -248,10 +248,22 @@ no_ways(void)
     hesca_hohe_trial t;
     hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &f);
     CHECK(t.n == 1 && t.settled, "%d ways", t.n);
-    /* The original routine is tried, other ways are not. */
+    /* The original routine is not tried for insurance if it is predicted to be
+     * far slower. */
+    hesca_hohe_trial_insure(&t, &f);
+    CHECK(t.n == 1 && t.settled, "%d ways", t.n);
     f.hohe = 0.5;
     hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &f);
-    CHECK(t.n == 2 && t.way[1] == HESCA_WAY_ORIGINAL, "%d ways", t.n);
+    CHECK(t.n == 1 && t.settled, "%d ways", t.n);
+    hesca_hohe_trial_insure(&t, &f);
+    CHECK(t.n == 2 && t.way[1] == HESCA_WAY_ORIGINAL && !t.settled, "%d ways",
+          t.n);
+    for (int k = 0; k < 5 && !t.settled; ++k)
+        hesca_hohe_trial_next(&t, t.now == 0 ? 1 : 0.5);
+    CHECK(t.settled && t.now == 1, "way %d stays", t.now);
+    hesca_hohe_trial_insure(&t, &f);
+    CHECK(t.settled, "it is tried again");
+    f.hohe = 0.7;
     hesca_hohe_trial_init(&t, HESCA_WAY_ORIGINAL, &f);
     CHECK(t.n == 2 && !t.settled, "%d ways", t.n);
     for (int k = 0; k < 5; ++k)
