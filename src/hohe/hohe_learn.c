@@ -205,14 +205,14 @@ compare(hesca_comm *c, hesca_hohe_entry *e)
         return;
     if (e->usual == 0)
         e->usual = seconds;
-    if (fabs(seconds - e->usual) < WORTH)
+    const int is_longer = seconds > UNUSUAL * e->usual;
+    const int is_shorter = UNUSUAL * seconds < e->usual;
+    if (fabs(seconds - e->usual) < WORTH || (!is_longer && !is_shorter)) {
         e->unusual = 0;
-    else if (seconds > UNUSUAL * e->usual)
-        e->unusual = e->unusual > 0 ? e->unusual + 1 : 1;
-    else if (UNUSUAL * seconds < e->usual)
-        e->unusual = e->unusual < 0 ? e->unusual - 1 : -1;
-    else
-        e->unusual = 0;
+        e->usual = fmin(e->usual, seconds); /* first calls are longer */
+        return;
+    }
+    e->unusual = is_longer ? (e->unusual > 0) + 1 : -(e->unusual < 0) - 1;
     if (abs(e->unusual) < 2)
         return;
     e->usual = seconds;
