@@ -130,7 +130,7 @@ measure() {
     shift 3
     stamp "$name: pd$routine $*"
     # shellcheck disable=SC2046 # an option and its value, or nothing
-    record "$name" "$cluster" run -- env HESCA_MACHINE="$dir/$set.machine" \
+    record "$name" "$cluster" run --spin -- env HESCA_MACHINE="$dir/$set.machine" \
         "$programs/time_$routine" --csv "$dir/part.csv" \
         --window "$(few 0.3 0.02)" $(shape "$set") "$@"
 }

@@ -97,7 +97,9 @@ find_build() {
 
 # --- emulated clusters -----------------------------------------------------
 
-# prepare_cluster: after find_build.  77: not with this MPI.
+# prepare_cluster: after find_build.  77: not with this MPI.  Programs that are
+# linked to libhesca_scalapack run with --spin: their blocking calls yield by
+# themselves, and what the cluster preloads naps inside MPI_Test, too.
 prepare_cluster() {
     if [ "$mpi" != mpich ]; then
         echo 'the emulated cluster is for MPICH'

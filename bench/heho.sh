@@ -64,7 +64,7 @@ measure() {
     name=$1 routine=$2
     shift 2
     stamp "$name: pd$routine"
-    record "$name" "$cluster" run -- env HESCA_MACHINE="$dir/$name.machine" \
+    record "$name" "$cluster" run --spin -- env HESCA_MACHINE="$dir/$name.machine" \
         "$programs/time_$routine" --csv "$dir/part.csv" \
         --window "$(few 0.4 0.02)" --runs "$(few 5 1)" "$@"
     echo

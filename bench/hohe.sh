@@ -132,7 +132,7 @@ em3d() {
     set -- "$programs/time_em3d" --speeds "$speeds" --unit "$unit" \
         --csv "$dir/part.csv" "$@"
     case $how in
-        kernels) record "$name" "$cluster" run -- "$@" ;;
+        kernels) record "$name" "$cluster" run --spin -- "$@" ;;
         quotas) die 'fig5.14 is not for --quotas' ;;
         local) record "$name" $launcher -n "$processors" "$@" ;;
     esac
@@ -141,9 +141,9 @@ em3d() {
 # start OPTION...: time_hohe, with a process for each processor.
 start() {
     case $how in
-        kernels) "$cluster" run -- env HESCA_MACHINE="$dir/net.machine" \
+        kernels) "$cluster" run --spin -- env HESCA_MACHINE="$dir/net.machine" \
             "$programs/time_hohe" --speeds "$speeds" --unit "$unit" "$@" ;;
-        quotas) "$cluster" run -- env HESCA_MACHINE="$dir/net.machine" \
+        quotas) "$cluster" run --spin -- env HESCA_MACHINE="$dir/net.machine" \
             "$programs/time_hohe" --window "$(few 1 0.3)" "$@" ;;
         local) $launcher -n "$processors" "$programs/time_hohe" \
             --speeds "$speeds" --unit "$unit" --startup 2e-5 --rate 1e9 "$@" ;;

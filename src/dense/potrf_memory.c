@@ -24,6 +24,7 @@ rows_of(const hesca_potrf_job *x)
                                     .target = x->a.layout,
                                     .by = x->upper ? HESCA_COLS : HESCA_ROWS,
                                     .origin = x->upper ? x->a.j : x->a.i,
+                                    .forwards = x->c->slow,
                                     .esize = (size_t)x->esize,
                                     .shared = x->shared,
                                     .read_by_all = 1};
