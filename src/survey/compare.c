@@ -81,28 +81,29 @@ fail:
 
 /* What each process noted, as a logarithm, of the two the one nearer to usual;
  * NAN: nothing.
- * \return The median, 0 without notes, or NAN without memory. */
-static double
-relate_links(int n, const double *note, double usual, double *x)
+ * \param [in,out] usual  If 0, becomes the median. */
+static int
+relate_links(int n, const double *note, double *usual, double *x)
 {
-    double *sorted = malloc((size_t)n * sizeof *sorted), ends[2], middle = 0;
+    double *sorted = malloc((size_t)n * sizeof *sorted), ends[2];
     int count = 0;
     if (sorted == NULL)
-        return NAN;
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d processes", n);
     for (int p = 0; p < n; ++p) {
         const double *two = note + (ptrdiff_t)HESCA_LEARN_LINK_MEMBERS * p;
         x[p] = NAN;
         if (two[0] <= 0 || two[1] <= 0)
             continue;
-        x[p] = usual > 0 ? log(usual) + hesca_learn_sure(log(two[0] / usual),
-                                                         log(two[1] / usual))
-                         : log(two[0] * two[1]) / 2;
+        x[p] = *usual > 0
+                   ? log(*usual) + hesca_learn_sure(log(two[0] / *usual),
+                                                    log(two[1] / *usual))
+                   : log(two[0] * two[1]) / 2;
         sorted[count++] = x[p];
     }
-    if (count > 0)
-        middle = hesca_median(sorted, count, ends);
+    if (count > 0 && *usual == 0)
+        *usual = exp(hesca_median(sorted, count, ends));
     free(sorted);
-    return middle;
+    return HESCA_SUCCESS;
 }
 
 int
@@ -110,14 +111,11 @@ hesca_learn_compare_links(int n, const int *host, const double *note,
                           int nhosts, double *usual, double *factor)
 {
     double *x = malloc((size_t)n * sizeof *x);
-    const double middle = x == NULL ? NAN : relate_links(n, note, *usual, x);
     int changed = 0;
-    if (isnan(middle)) {
-        free(x);
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d processes", n);
-    }
-    if (*usual == 0)
-        *usual = exp(middle);
+    int err = x == NULL
+                  ? hesca_fail(HESCA_ERR_NOMEM, 0, "links of %d processes", n)
+                  : relate_links(n, note, usual, x);
+    HESCA_TRY(err, err);
     for (int h = 0; h < nhosts; ++h) {
         double sum = 0;
         int count = 0;
@@ -131,8 +129,10 @@ hesca_learn_compare_links(int n, const int *host, const double *note,
         factor[h] = is ? exp(sum / count) : 1;
         changed |= is;
     }
+    err = changed;
+fail:
     free(x);
-    return changed;
+    return err;
 }
 
 /* A link is as slow as the slower of its ends; if one end recovers, so does

@@ -380,8 +380,9 @@ forget(hesca_learning *l, int changed)
 {
     l->base = sqrt(l->note[0] * l->note[1]);
     l->base_quota = l->quota;
+    l->link[0] = 0; /* two more notes before the next word */
     if (changed)
-        l->link[0] = l->link[1] = 0;
+        l->link[1] = 0;
 }
 
 /* Processes doubt no more until twenty times as long has passed. */

@@ -7,6 +7,7 @@
 #include "config.h"
 #include "dense/kernels.h"
 #include "testing/dense/matrices.h"
+#include "testing/dense/slow.h"
 #include <time.h>
 
 #define zpotri FC_FUNC(zpotri, ZPOTRI)
@@ -246,8 +247,10 @@ main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (rank == 0)
+    if (rank == 0) {
+        begin_slow(size);
         printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)seed);
+    }
     for (int k = 0; k < cases; ++k) {
         const long failures = check_failures;
         int64_t info = -1;

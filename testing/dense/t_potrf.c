@@ -6,6 +6,7 @@
 #include "base/arith.h"
 #include "dense/kernels.h"
 #include "testing/dense/numbers.h"
+#include "testing/dense/slow.h"
 #include "testing/layouts.h"
 #include <time.h>
 
@@ -374,8 +375,10 @@ main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    if (rank == 0)
+    if (rank == 0) {
+        begin_slow(size);
         printf("HESCA_TEST_SEED=%llu\n", (unsigned long long)seed);
+    }
     for (int k = 0; k < cases; ++k) {
         check_state = seed + (uint64_t)k;
         task t = {.type = (hesca_type)check_uniform(0, 3),
