@@ -32,6 +32,8 @@ static __thread struct {
     nfds_t n;
     double searched; /* when */
     int ready;       /* found ready at once, so many times in turn */
+    int woken;       /* one of them has ended a sleep since the search */
+    int works;       /* the same since the search before that */
 } here;
 
 static double
@@ -61,13 +63,28 @@ search(void)
     }
     if (list != NULL)
         closedir(list);
+    here.works = here.woken;
+    here.woken = 0;
     here.searched = now();
 }
 
 int
 hesca_wake_works(void)
 {
-    return here.n > 0;
+    return here.works;
+}
+
+/* Sleep on the descriptors.
+ * \return 1 if one of them ended it. */
+static int
+sleep_on_them(const struct timespec *t)
+{
+    if (ppoll(here.fd, here.n, t, NULL) <= 0)
+        return 0;
+    for (nfds_t k = 0; k < here.n; ++k)
+        if (here.fd[k].revents & POLLIN)
+            here.woken = here.works = 1;
+    return 1;
 }
 
 /* 1 if the descriptors are ready, and were at once so often in turn that a
@@ -98,7 +115,7 @@ hesca_wake_sleep(int us)
         nanosleep(&t, NULL);
     else if (is_useless())
         nanosleep(us < PIECE_NAP ? &t : &short_nap, NULL);
-    else if (ppoll(here.fd, here.n, &t, NULL) > 0 && now() - begun < AT_ONCE)
+    else if (sleep_on_them(&t) && now() - begun < AT_ONCE)
         ++here.ready;
     else
         here.ready = 0;

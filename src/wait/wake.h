@@ -15,8 +15,8 @@
  * \param [in] us  Microseconds, 1 to 999999. */
 void hesca_wake_sleep(int us);
 
-/** Whether a connection is known that can end a sleep.  Does not look for one:
- * 0 before the first sleep. */
+/** Whether connections end sleeps: one has within the last two seconds of
+ * sleeping, so it is not that only descriptors are known that never do. */
 int hesca_wake_works(void);
 
 #endif
