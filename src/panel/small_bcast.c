@@ -14,15 +14,34 @@ piece_of(const hesca_small_bcast *p, int src, int dest)
                           (p->bytes + most - 1) / most);
 }
 
+/* An empty message is one piece, too. */
 static int
 receive(hesca_small_bcast *p, int rank)
 {
     const int piece = piece_of(p, rank, p->comm->rank);
-    int err = HESCA_SUCCESS;
-    for (int at = 0; at < p->bytes; at += piece)
+    int err = HESCA_SUCCESS, at = 0;
+    do {
         HESCA_MPI(err, Irecv, p->data + at,
                   (int)hesca_min(piece, p->bytes - at), MPI_BYTE, rank, p->tag,
                   p->comm->mpi, &p->request[p->nrequests++]);
+        at += (int)hesca_min(piece, p->bytes - at);
+    } while (at < p->bytes);
+fail:
+    return err;
+}
+
+static int
+send(hesca_small_bcast *p, int rank)
+{
+    const int piece = piece_of(p, p->comm->rank, rank);
+    int err = HESCA_SUCCESS, at = 0;
+    hesca_comm_sent(p->comm, rank, p->bytes);
+    do {
+        HESCA_MPI(err, Isend, p->data + at,
+                  (int)hesca_min(piece, p->bytes - at), MPI_BYTE, rank, p->tag,
+                  p->comm->mpi, &p->request[p->nrequests++]);
+        at += (int)hesca_min(piece, p->bytes - at);
+    } while (at < p->bytes);
 fail:
     return err;
 }
@@ -33,15 +52,8 @@ forward(hesca_small_bcast *p)
     int err = HESCA_SUCCESS;
     p->arrived = 1;
     p->nrequests = 0;
-    for (int k = 0; k < p->nchildren; ++k) {
-        const int piece = piece_of(p, p->comm->rank, p->child[k]);
-        hesca_comm_sent(p->comm, p->child[k], p->bytes);
-        for (int at = 0; at < p->bytes; at += piece)
-            HESCA_MPI(err, Isend, p->data + at,
-                      (int)hesca_min(piece, p->bytes - at), MPI_BYTE,
-                      p->child[k], p->tag, p->comm->mpi,
-                      &p->request[p->nrequests++]);
-    }
+    for (int k = 0; k < p->nchildren; ++k)
+        HESCA_TRY(err, send(p, p->child[k]));
 fail:
     return err;
 }
