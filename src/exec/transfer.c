@@ -13,6 +13,14 @@ hesca_transfer_piece(const hesca_link_costs *o, int src, int dest)
     return HESCA_SHORT_PIECE;
 }
 
+int64_t
+hesca_transfer_piece_of(const hesca_comm *c, int src, int dest)
+{
+    const hesca_link_costs links = {
+        .network = c->network.nproc > 0 ? &c->network : NULL};
+    return hesca_transfer_piece(&links, src, dest);
+}
+
 hesca_transfer
 hesca_transfer_begin(const hesca_comm *c, int rank, int sending, char *at,
                      int64_t bytes, int64_t piece)

@@ -37,6 +37,10 @@ typedef struct {
 enum { HESCA_SHORT_PIECE = 8 * 1024 };
 int64_t hesca_transfer_piece(const hesca_link_costs *links, int src, int dest);
 
+/** The same by the network of a communicator, in time O(1):
+ * hesca_comm_link_costs() looks at all links. */
+int64_t hesca_transfer_piece_of(const hesca_comm *c, int src, int dest);
+
 /** Begin a transfer. */
 hesca_transfer hesca_transfer_begin(const hesca_comm *c, int rank, int sending,
                                     char *at, int64_t bytes, int64_t piece);

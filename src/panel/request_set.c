@@ -10,9 +10,8 @@
 static int64_t
 piece_of(const hesca_comm *c, int rank)
 {
-    const hesca_link_costs links = hesca_comm_link_costs(c, 1);
-    return hesca_min(hesca_transfer_piece(&links, c->rank, rank),
-                     hesca_transfer_piece(&links, rank, c->rank));
+    return hesca_min(hesca_transfer_piece_of(c, c->rank, rank),
+                     hesca_transfer_piece_of(c, rank, c->rank));
 }
 
 void

@@ -8,9 +8,8 @@
 static int
 piece_of(const hesca_small_bcast *p, int src, int dest)
 {
-    const hesca_link_costs links = hesca_comm_link_costs(p->comm, 1);
     const int64_t most = HESCA_SMALL_BCAST_PIECES;
-    return (int)hesca_max(hesca_transfer_piece(&links, src, dest),
+    return (int)hesca_max(hesca_transfer_piece_of(p->comm, src, dest),
                           (p->bytes + most - 1) / most);
 }
 

@@ -258,7 +258,7 @@ enter_speeds(hesca_machine *m, const double *factor)
         m->host[h].speed /= most;
 }
 
-/* Rates are measured from row to column; both directions change alike. */
+/* A port serves both directions of its links. */
 static void
 enter_rates(hesca_machine *m, const double *factor)
 {
