@@ -361,8 +361,7 @@ describe(const hesca_machine *m, char *text, size_t room)
 }
 
 static void
-report(const hesca_comm *c, const hesca_machine *m, const char *from,
-       const char *uncertain)
+report(const hesca_comm *c, const hesca_machine *m, const char *from)
 {
     char speeds[200];
     double slowest = INFINITY, fastest = 0;
@@ -374,10 +373,8 @@ report(const hesca_comm *c, const hesca_machine *m, const char *from,
             slowest = fmin(slowest, m->wire[k].rate);
             fastest = fmax(fastest, m->wire[k].rate);
         }
-    hesca_log("machine: %d hosts, %s, links of %.3g to %.3g MB/s; %s%s%s",
-              m->nhosts, speeds, 1e-6 * slowest, 1e-6 * fastest, from,
-              uncertain[0] != '\0' ? "; busy while it was measured: " : "",
-              uncertain);
+    hesca_log("machine: %d hosts, %s, links of %.3g to %.3g MB/s; %s",
+              m->nhosts, speeds, 1e-6 * slowest, 1e-6 * fastest, from);
 }
 
 /* ------------------------------------------------ the machine */
@@ -434,7 +431,7 @@ keep(int busy, uint64_t key, char *path, const hesca_machine *m)
 /* Of the files where the machine is kept, on rank 0; 0: nowhere.  And where it
  * is from. */
 static _Thread_local uint64_t kept_as;
-static _Thread_local char source[HESCA_CACHE_PATH + 40];
+static _Thread_local char source[HESCA_CACHE_PATH + 300];
 
 /* The machine, on rank 0, whatever is found of it. */
 static int
@@ -464,12 +461,14 @@ make(hesca_comm *c, hesca_survey *x, const facts *of, hesca_machine *m)
         HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
         const int busy = list_uncertain(x, uncertain, sizeof uncertain) > 0;
         const int kept = c->rank == 0 && keep(busy, key, path, m);
-        snprintf(source, sizeof source, "measured in %.1f s%s%s",
-                 PMPI_Wtime() - start, kept ? ", kept in " : "",
-                 kept ? path : "");
+        snprintf(
+            source, sizeof source, "measured in %.1f s%s%s%s%s",
+            PMPI_Wtime() - start, kept ? ", kept in " : "", kept ? path : "",
+            busy ? "; uncertain, because busy while it was measured: " : "",
+            uncertain);
     }
     if (c->rank == 0)
-        report(c, m, source, uncertain);
+        report(c, m, source);
 fail:
     return err;
 }
