@@ -85,19 +85,10 @@ m4_foreach_w([hesca_type], [i s d c z],
     [AC_FC_FUNC([p]hesca_type[]hesca_name, [hesca_f])
 WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,--wrap=Cp[]hesca_type[]hesca_name -Wl,-u,Cp[]hesca_type[]hesca_name"
 ])])
-m4_foreach_w([hesca_type], [s d c z],
-  [m4_foreach_w([hesca_name], [gemm potrf potrs posv getrf getrs gesv],
-    [AC_FC_FUNC([p]hesca_type[]hesca_name, [hesca_f])
-WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,-u,$hesca_f"
-])])
-m4_foreach_w([hesca_name],
-  [pssyrk pdsyrk pcsyrk pzsyrk pcherk pzherk pstrsm pdtrsm pctrsm pztrsm
-   pspotri pdpotri pcpotri pzpotri psgetri pdgetri pcgetri pzgetri
-   psgeqrf pdgeqrf pcgeqrf pzgeqrf psormqr pdormqr pcunmqr pzunmqr
-   psgels pdgels pcgels pzgels pssyev pdsyev pcheev pzheev
-   pssyevd pdsyevd pcheevd pzheevd pssyevr pdsyevr pcheevr pzheevr
-   pssyevx pdsyevx pcheevx pzheevx pssygvx pdsygvx pchegvx pzhegvx
-   psgesvd pdgesvd pcgesvd pzgesvd],
+m4_foreach_w([hesca_name], m4_esyscmd_s([sed -n \
+    -e 's/^    ALL.X, \(\w*\),.*/ps\1 pd\1 pc\1 pz\1/p' \
+    -e 's/^    PAIR.X, \(\w*\), \w*, \(\w*\),.*/ps\1 pd\1 pc\2 pz\2/p' \
+    -e 's/^    COMPLEX.X, \(\w*\),.*/pc\1 pz\1/p' src/base/routines.h]),
   [AC_FC_FUNC(hesca_name, [hesca_f])
 WRAP_FLAGS="$WRAP_FLAGS -Wl,--wrap=$hesca_f -Wl,-u,$hesca_f"
 ])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file base/names.h
- * Names of routines, and of schedules, of orders of events and of broadcast
- * algorithms, these with the symbol that each stands for.  The parameter table
+ * Names of schedules, of orders of events and of broadcast algorithms, with
+ * the symbol that each stands for.  The parameter table
  * and the tables of sched/, order/ and bcast/ are made of these lists, so that
  * a name is in all of them or in none. */
 #ifndef HESCA_BASE_NAMES_H
@@ -56,46 +56,6 @@
     X(chain, "chain")                                                         \
     X(graft, "graft")                                                         \
     X(optimum, "optimum")
-
-/** X(name, types) for every routine that HESCA_DISABLE accepts with all types,
- * or with p and one of them in front: "pzheevd". */
-#define HESCA_SERVED(X)                                                       \
-    X("gemr2d", "isdcz")                                                      \
-    X("trmr2d", "isdcz")                                                      \
-    X("gemr2do", "isdcz")                                                     \
-    X("trmr2do", "isdcz")                                                     \
-    X("gemm", "sdcz")                                                         \
-    X("potrf", "sdcz")                                                        \
-    X("potrs", "sdcz")                                                        \
-    X("posv", "sdcz")                                                         \
-    X("getrf", "sdcz")                                                        \
-    X("getrs", "sdcz")                                                        \
-    X("gesv", "sdcz")                                                         \
-    X("syrk", "sdcz")                                                         \
-    X("herk", "cz")                                                           \
-    X("trsm", "sdcz")                                                         \
-    X("potri", "sdcz")                                                        \
-    X("getri", "sdcz")                                                        \
-    X("geqrf", "sdcz")                                                        \
-    X("ormqr", "sd")                                                          \
-    X("unmqr", "cz")                                                          \
-    X("gels", "sdcz")                                                         \
-    X("syev", "sd")                                                           \
-    X("heev", "cz")                                                           \
-    X("syevd", "sd")                                                          \
-    X("heevd", "cz")                                                          \
-    X("syevr", "sd")                                                          \
-    X("heevr", "cz")                                                          \
-    X("syevx", "sd")                                                          \
-    X("heevx", "cz")                                                          \
-    X("sygvx", "sd")                                                          \
-    X("hegvx", "cz")                                                          \
-    X("gesvd", "sdcz")
-
-/** The routines of a job, in the order of hesca_routine. */
-#define HESCA_JOBS                                                            \
-    "gemm|potrf|gesv|syrk|trsm|potri|getri|geqrf|ormqr|gels|sytrd|syev|"      \
-    "syevd|syevr|syevx|sygvx|gebrd|gesvd"
 
 /** auto, and all names of a list, as a parameter's type has them. */
 #define HESCA_NAMES(LIST) "auto" LIST(HESCA_BAR_NAME)

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/names.h"
 #include "base/param_names.h"
+#include "base/routines.h"
 #include "base/status.h"
 #include <ctype.h>
 #include <errno.h>
@@ -296,7 +297,7 @@ parse_job(const char *value, hesca_params *out)
         return 0;
     memset(out->job_routine, 0, sizeof out->job_routine);
     memcpy(out->job_routine, value, n);
-    if (choice(HESCA_JOBS, out->job_routine) < 0)
+    if (choice(HESCA_JOB_NAMES + 1, out->job_routine) < 0)
         return 0;
     out->job_order = 4000;
     out->job_block = 64;
@@ -523,7 +524,7 @@ static const row table[] = {
       "as the file says (doc/heho.md); +gridmap after one of these (not off): "
       "in BLACS_GRIDMAP, too"},
      parse_placement},
-    {{"HESCA_JOB", "auto|" HESCA_JOBS "[,order[,block]]", "auto",
+    {{"HESCA_JOB", "auto" HESCA_JOB_NAMES "[,order[,block]]", "auto",
       "the routine, matrix order (4000) and block size (64) whose predicted "
       "time the placement of processes minimizes; auto: under hesca run, and "
       "if HESCA_MACHINE is auto, what took most time in the last run of the "

@@ -78,9 +78,11 @@ typedef struct {
     double hohe;     /**< seconds of HoHe, copying included */
     double copying;  /**< seconds of hohe for copying sub(C) in and out */
     double moved;    /**< part of sub(C) that changes its process, 0 ... 1 */
-    double staging;  /**< bytes of the copy of sub(C), the maximum over the
-                        processes */
-    double grid;     /**< seconds on the best other grid, copying included */
+    int hohe_nprow,
+        hohe_npcol; /**< the grid of HoHe's processes; 0: the program's */
+    double staging; /**< bytes of the copy of sub(C), the maximum over the
+                       processes */
+    double grid;    /**< seconds on the best other grid, copying included */
     double grid_copying; /**< seconds of grid for copies */
     double grid_staging; /**< bytes of the copies, the maximum over the
                             processes */

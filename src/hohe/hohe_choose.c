@@ -15,6 +15,7 @@
 #include "hohe/gblock_walk.h"
 #include "hohe/other_grid_choose.h"
 #include "machine/routine_costs.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,36 +42,20 @@ static const double GRID_GAIN = 0.1;
  * its end.  even: HoHe on equal hosts, of its set equal; row: HoHe on one row
  * of processes. */
 typedef struct {
-    const char *name;
     double hohe, grid, even, row;
 } margin;
 
-static const margin factoring[] = {
-    [HESCA_ROUTINE_GEMM] = {"P?GEMM", 0.4, 0.5, 0.4, 0.4},
-    [HESCA_ROUTINE_POTRF] = {"P?POTRF", 0.8, 0.8, 0.4, 0.8},
-    [HESCA_ROUTINE_GESV] = {"P?GETRF", 0.4, 0.3, 0.15, 0.8},
-    [HESCA_ROUTINE_SYRK] = {"P?SYRK", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_TRSM] = {"P?TRSM", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_POTRI] = {"P?POTRI", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_GETRI] = {"P?GETRI", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_GEQRF] = {"P?GEQRF", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_ORMQR] = {"P?ORMQR", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_GELS] = {"P?GELS", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_SYTRD] = {"eigenvalues", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_SYEV] = {"P?SYEV", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_SYEVD] = {"P?SYEVD", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_SYEVR] = {"P?SYEVR", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_SYEVX] = {"P?SYEVX", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_SYGVX] = {"P?SYGVX", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_GEBRD] = {"singular values", 0, 0.5, 0, 0},
-    [HESCA_ROUTINE_GESVD] = {"P?GESVD", 0, 0.5, 0, 0},
+static const margin factoring[HESCA_ROUTINES] = {
+    [HESCA_ROUTINE_GEMM] = {0.4, 0.5, 0.4, 0.4},
+    [HESCA_ROUTINE_POTRF] = {0.8, 0.8, 0.4, 0.8},
+    [HESCA_ROUTINE_GESV] = {0.4, 0.3, 0.15, 0.8},
 };
 
+/* Of routines that have no row there. */
+static const margin others = {0, 0.5, 0, 0};
+
 /* Solving with two triangles; there is no other grid for it. */
-static const margin solving[] = {
-    [HESCA_ROUTINE_POTRF] = {"P?POTRS", 1, 0, 1, 1},
-    [HESCA_ROUTINE_GESV] = {"P?GETRS", 1, 0, 1, 1},
-};
+static const margin solving = {1, 0, 1, 1};
 
 /* Additional cost of the first call in operations of the slowest process:
  * planning of the copies, contexts of another grid, connections and first use
@@ -93,9 +78,13 @@ enum { AGREEMENTS = 6 };
  * factorizations are no wider than blocks. */
 enum { PANEL = 128, FACTORED = 64 };
 
-/* Seconds per operation, relative to type double. */
-static const double work[] = {
-    [HESCA_S] = 0.5, [HESCA_D] = 1, [HESCA_C] = 2, [HESCA_Z] = 4};
+double
+hesca_hohe_per_operation(hesca_type type)
+{
+    static const double work[] = {
+        [HESCA_S] = 0.5, [HESCA_D] = 1, [HESCA_C] = 2, [HESCA_Z] = 4};
+    return work[type];
+}
 
 /* --- the job ---
  * Pure; integer arithmetic or operations that are the same on all hosts. */
@@ -218,7 +207,7 @@ hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
         uneven = fmin(uneven,
                       fmin(stretch(job->m, job->k, same, nb, nprow, npcol),
                            stretch(job->k, job->n, same, nb, nprow, npcol)));
-    return f->compute * work[job->type] * uneven +
+    return f->compute * hesca_hohe_per_operation(job->type) * uneven +
            f->communicate * messages(job, same);
 }
 
@@ -279,59 +268,6 @@ hesca_hohe_speeds(const hesca_machine *machine, const int *host,
     const int differ = hesca_hohe_hosts_differ(machine, host, n, job->routine);
     for (int k = 0; k < n; ++k)
         speed[k] = speed_at(machine, host, job, n, differ ? k : 0);
-}
-
-/* --- the cut ---
- * home, cut and gblock describe the same elements of sub(C). */
-
-/* Make the generalized block of sub(C) as a separate matrix that begins with
- * the block in which sub(C) begins. */
-static int
-make_near(const hesca_hohe_job *job, const double *speed, hesca_hohe_cut *cut)
-{
-    const hesca_side *h = &job->home;
-    const int rsrc = (int)((h->i / h->mb + h->rsrc) % h->nprow);
-    const int csrc = (int)((h->j / h->nb + h->csrc) % h->npcol);
-    hesca_layout *own = NULL;
-    int err;
-    HESCA_TRY(err, hesca_layout_create_cyclic(cut->rows, cut->cols, h->mb,
-                                              h->nb, rsrc, csrc, h->nprow,
-                                              h->npcol, NULL, &own));
-    HESCA_TRY(err,
-              hesca_gblock_near(own, speed, 0, 0, &cut->moved, &cut->gblock));
-fail:
-    hesca_layout_free(own);
-    return err;
-}
-
-int
-hesca_hohe_cut_init(const hesca_hohe_job *job, const double *speed,
-                    hesca_hohe_cut *cut)
-{
-    const hesca_side *h = &job->home;
-    int err;
-    memset(cut, 0, sizeof *cut);
-    cut->i = h->i % h->mb;
-    cut->j = h->j % h->nb;
-    cut->rows = cut->i + job->m;
-    cut->cols = cut->j + job->n;
-    HESCA_TRY(err, hesca_layout_create_cyclic(h->m, h->n, h->mb, h->nb,
-                                              h->rsrc, h->csrc, h->nprow,
-                                              h->npcol, NULL, &cut->home));
-    HESCA_TRY(err, make_near(job, speed, cut));
-    cut->cut = hesca_gblock_layout(cut->gblock);
-fail:
-    if (err < 0)
-        hesca_hohe_cut_clear(cut);
-    return err;
-}
-
-void
-hesca_hohe_cut_clear(hesca_hohe_cut *cut)
-{
-    hesca_layout_free(cut->home);
-    hesca_gblock_free(cut->gblock);
-    memset(cut, 0, sizeof *cut);
 }
 
 /* Bytes of the whole local array, which may begin before sub(C). */
@@ -523,7 +459,22 @@ fail:
 static const margin *
 margin_of(const hesca_hohe_job *job)
 {
-    return job->solves ? &solving[job->routine] : &factoring[job->routine];
+    return job->solves                          ? &solving
+           : job->routine <= HESCA_ROUTINE_GESV ? &factoring[job->routine]
+                                                : &others;
+}
+
+/* "P?GESV". */
+static const char *
+name_of(const hesca_hohe_job *job, char name[16])
+{
+    snprintf(name, 16, "P?%s",
+             !job->solves ? hesca_routine_name(job->routine)
+             : job->routine == HESCA_ROUTINE_POTRF ? "potrs"
+                                                   : "getrs");
+    for (char *c = name; *c != '\0'; ++c)
+        *c = (char)toupper((unsigned char)*c);
+    return name;
 }
 
 static void
@@ -558,7 +509,8 @@ hesca_hohe_weigh_original(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
     if (job->solves)
         f->original = SOLVING * f->original + waits(x);
     set_margins(x, f);
-    *least = made.ideal * work[job->type] + hesca_hohe_agreements(x);
+    *least = made.ideal * hesca_hohe_per_operation(job->type) +
+             hesca_hohe_agreements(x);
 fail:
     return err;
 }
@@ -571,29 +523,52 @@ are_factors_at_home(const hesca_hohe_job *job, const hesca_job *same)
            job->home.n >= same->n;
 }
 
+/* The time of HoHe without copies and agreements. */
+static int
+walk(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
+     hesca_forecast *made)
+{
+    const hesca_hohe_job *job = x->job;
+    const hesca_job by_hohe = square_job_of_hohe(job);
+    const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
+    const int n = g.nprow * g.npcol;
+    int *host = malloc((size_t)n * sizeof *host), err;
+    if (host == NULL)
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", n));
+    for (int k = 0; k < n; ++k)
+        host[k] = x->host[cut->process != NULL ? cut->process[k] : k];
+    HESCA_TRY(err, hesca_gblock_predict_from(
+                       cut->gblock,
+                       are_factors_at_home(job, &by_hohe) ? cut->home : NULL,
+                       !job->solves, &by_hohe, x->machine, host, made));
+fail:
+    free(host);
+    return err;
+}
+
 int
 hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
                  hesca_hohe_forecast *f)
 {
     const hesca_hohe_job *job = x->job;
     const hesca_layout *const copy[HESCA_HOHE_MATRICES] = {cut->cut};
-    const hesca_job same = hesca_hohe_square_job(job),
-                    by_hohe = square_job_of_hohe(job);
+    const hesca_job same = hesca_hohe_square_job(job);
+    const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
     double copying = 0;
     hesca_forecast made;
     int err;
     HESCA_TRY(err, hesca_hohe_check_memory(x, copy));
-    HESCA_TRY(err, hesca_gblock_predict_from(
-                       cut->gblock,
-                       are_factors_at_home(job, &by_hohe) ? cut->home : NULL,
-                       !job->solves, &by_hohe, x->machine, x->host, &made));
+    HESCA_TRY(err, walk(x, cut, &made));
     if (cut->moved > 0) {
         HESCA_TRY(err, weigh_copies(x, cut, &copying));
         f->staging = hesca_hohe_staging(job, cut);
     }
     f->copying = copying;
     f->moved = cut->moved;
-    f->hohe = like(job).operations * made.compute * work[job->type] +
+    f->hohe_nprow = cut->process != NULL ? g.nprow : 0;
+    f->hohe_npcol = cut->process != NULL ? g.npcol : 0;
+    f->hohe = like(job).operations * made.compute *
+                  hesca_hohe_per_operation(job->type) +
               made.communicate * messages(job, &same);
     if (job->solves)
         f->hohe = SOLVING * f->hohe + waits(x);
@@ -633,6 +608,7 @@ hesca_hohe_explain(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
                         needed(f, f->hohe, f->hohe_margin);
     const double best = by_grid ? f->grid : f->hohe;
     const double off = by_grid ? f->grid_margin : f->hohe_margin;
+    char name[16];
     if (best <= 0 || best >= f->original)
         snprintf(text, size, "by prediction");
     else
@@ -641,7 +617,7 @@ hesca_hohe_explain(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
                  "%s%s are known to be off by %.0f %%, in first calls by "
                  "%.2g s more",
                  at_most ? "of at most " : "", 100 * (f->original / best - 1),
-                 100 * (needed(f, best, off) / best - 1), margin_of(job)->name,
+                 100 * (needed(f, best, off) / best - 1), name_of(job, name),
                  at_most   ? ""
                  : by_grid ? " on another grid"
                            : " by HoHe",
@@ -717,6 +693,8 @@ weigh_others(const hesca_hohe_scales *x, hesca_hohe_forecast *f)
     hesca_hohe_speeds(x->machine, x->host, x->job, speed);
     HESCA_TRY(err, hesca_hohe_cut_init(x->job, speed, &cut));
     err = hesca_hohe_weigh(x, &cut, f);
+    if (err == HESCA_SUCCESS || err == HESCA_ERR_ARG)
+        HESCA_TRY(err, hesca_hohe_choose_cut(x, speed, &cut, f));
     if ((err == HESCA_SUCCESS || err == HESCA_ERR_ARG) && !x->job->solves)
         err = hesca_hohe_weigh_grid(
             x,

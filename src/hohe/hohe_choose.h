@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** \file hohe/hohe_choose.h
- * Predicted time of ScaLAPACK's routine and of HoHe, and the generalized
- * blocks of HoHe. All functions are pure. */
+ * Predicted time of ScaLAPACK's routine and of HoHe. All functions are
+ * pure. */
 #ifndef HESCA_HOHE_HOHE_CHOOSE_H
 #define HESCA_HOHE_HOHE_CHOOSE_H
 
-#include "hesca/experimental/gblock.h"
-#include "hohe/hohe.h"
+#include "hohe/cut.h"
 #include "sched/sched.h"
-
-/** The layout of sub(C), and the one in which it is computed: that of a
- * separate matrix that begins with the block in which sub(C) begins. */
-typedef struct {
-    hesca_layout *home; /**< all of C */
-    hesca_gblock *gblock;
-    const hesca_layout *cut; /**< its layout */
-    double moved;       /**< part of it that changes its process, 0 ... 1 */
-    int64_t i, j;       /**< sub(C) in cut */
-    int64_t rows, cols; /**< of cut */
-} hesca_hohe_cut;
-
-/** Make the generalized block for processes of these speeds.
- * \param [in]  speed  [nprow * npcol] By place, >= 0, one at least > 0.
- * \param [out] cut    Clear with hesca_hohe_cut_clear(); empty on error.
- * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
-int hesca_hohe_cut_init(const hesca_hohe_job *job, const double *speed,
-                        hesca_hohe_cut *cut);
-void hesca_hohe_cut_clear(hesca_hohe_cut *cut);
 
 /** Speeds of the processes at each place, each with its part of its host's
  * cores.
@@ -35,10 +15,6 @@ void hesca_hohe_cut_clear(hesca_hohe_cut *cut);
  *                     beyond the model of the host. */
 void hesca_hohe_speeds(const hesca_machine *machine, const int *host,
                        const hesca_hohe_job *job, double *speed);
-
-/** Bytes of the copy of sub(C) on the process that has most. */
-double hesca_hohe_staging(const hesca_hohe_job *job,
-                          const hesca_hohe_cut *cut);
 
 /** Whether the processes of a grid differ in speed, for matrices of any order:
  * whether the slowest is below the mean by more than the accuracy of measured
@@ -79,6 +55,16 @@ void hesca_hohe_explain(const hesca_hohe_job *job,
 int hesca_hohe_weigh(const hesca_hohe_scales *scales,
                      const hesca_hohe_cut *cut, hesca_hohe_forecast *forecast);
 
+/** Replace the cut on the program's grid, and its part of the forecast, by one
+ * of fewer processes, or of another shape, if that is predicted to factor
+ * faster (cut_choose.c).
+ * \param [in]     speed     [nprow * npcol] By rank.
+ * \param [in,out] forecast  hohe = 0: on the program's grid, memory is too
+ *                           small.
+ * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
+int hesca_hohe_choose_cut(const hesca_hohe_scales *scales, const double *speed,
+                          hesca_hohe_cut *cut, hesca_hohe_forecast *forecast);
+
 /** \name Shared by all ways
  * \{ */
 
@@ -112,6 +98,13 @@ typedef struct {
  * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
 int hesca_hohe_weigh_copy(const hesca_hohe_scales *scales,
                           const hesca_hohe_copy *copy, double *seconds);
+
+/** Bytes of the copy of sub(C) on the process that has most. */
+double hesca_hohe_staging(const hesca_hohe_job *job,
+                          const hesca_hohe_cut *cut);
+
+/** Seconds per operation, relative to type double. */
+double hesca_hohe_per_operation(hesca_type type);
 
 /** Bytes of a process's part of a layout. */
 double hesca_hohe_bytes(const hesca_hohe_job *job, const hesca_layout *layout,

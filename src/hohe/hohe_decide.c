@@ -264,6 +264,26 @@ is_one_row(const hesca_hohe_job *job)
     return job->routine == HESCA_ROUTINE_GESV && job->m == 1;
 }
 
+/* Predict HoHe, on the grid of the cut or on a better one. */
+static int
+weigh_hohe(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
+           hesca_hohe_entry *e)
+{
+    hesca_hohe_forecast *f = &e->info.forecast;
+    double *speed = malloc((size_t)x->c->size * sizeof *speed);
+    int err, other;
+    if (speed == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a decision");
+    find_speeds(x, speed);
+    err = hesca_hohe_weigh(scales, &e->cut, f);
+    if (err == HESCA_SUCCESS || err == HESCA_ERR_ARG) {
+        other = hesca_hohe_choose_cut(scales, speed, &e->cut, f);
+        err = other < 0 ? other : f->hohe > 0 ? HESCA_SUCCESS : err;
+    }
+    free(speed);
+    return err;
+}
+
 /* Predict all ways, and decide.  A copy may be too large for a host. */
 static int
 decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
@@ -273,7 +293,7 @@ decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     char why[sizeof e->info.why] = "";
     int err = HESCA_SUCCESS;
     if (hesca_hohe_has_kernel(x->key.job.routine))
-        err = hesca_hohe_weigh(scales, &e->cut, f);
+        err = weigh_hohe(x, scales, e);
     if (err < 0 && err != HESCA_ERR_ARG)
         return err;
     if (err < 0 && x->way == HESCA_COMPUTE_HOHE)

@@ -1,34 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/routines.h"
 #include "base/status.h"
 #include "hesca/experimental/place.h"
 #include <math.h>
 #include <string.h>
 
 static const struct {
-    const char *name, *kernel;
+    const char *name;
     const char *alias; /* a routine of about the same time */
-    double flops;      /* times n^3 */
-    double matrices;   /* times n^2 elements */
+    const char *kernel;
+    double flops;    /* times n^3 */
+    double matrices; /* times n^2 elements */
 } table[] = {
-    [HESCA_ROUTINE_GEMM] = {"gemm", "dgemm", "gemm", 2, 3},
-    [HESCA_ROUTINE_POTRF] = {"potrf", "dpotrf", "posv", 1.0 / 3, 1},
-    [HESCA_ROUTINE_GESV] = {"gesv", "dgetrf", "getrf", 2.0 / 3, 1},
-    [HESCA_ROUTINE_SYRK] = {"syrk", "dgemm", "herk", 1, 2},
-    [HESCA_ROUTINE_TRSM] = {"trsm", "dgemm", "trsm", 1, 2},
-    [HESCA_ROUTINE_POTRI] = {"potri", "dpotrf", "potri", 2.0 / 3, 1},
-    [HESCA_ROUTINE_GETRI] = {"getri", "dgetrf", "getri", 4.0 / 3, 1},
-    [HESCA_ROUTINE_GEQRF] = {"geqrf", "dgetrf", "geqrf", 4.0 / 3, 1},
-    [HESCA_ROUTINE_ORMQR] = {"ormqr", "dgemm", "unmqr", 2, 2},
-    [HESCA_ROUTINE_GELS] = {"gels", "dgetrf", "gels", 4.0 / 3, 1},
-    [HESCA_ROUTINE_SYTRD] = {"sytrd", "dgemm", "hetrd", 5, 1},
-    [HESCA_ROUTINE_SYEV] = {"syev", "dgemm", "heev", 22, 3},
-    [HESCA_ROUTINE_SYEVD] = {"syevd", "dgemm", "heevd", 9, 4},
-    [HESCA_ROUTINE_SYEVR] = {"syevr", "dgemm", "heevr", 8, 3},
-    [HESCA_ROUTINE_SYEVX] = {"syevx", "dgemm", "heevx", 9, 3},
-    [HESCA_ROUTINE_SYGVX] = {"sygvx", "dgemm", "hegvx", 12, 4},
-    [HESCA_ROUTINE_GEBRD] = {"gebrd", "dgemm", "gebrd", 9, 1},
-    [HESCA_ROUTINE_GESVD] = {"gesvd", "dgemm", "gesvd", 40, 5},
+#define ROW(routine, ...) [HESCA_ROUTINE_##routine] = {__VA_ARGS__},
+    HESCA_JOBS(ROW)
+#undef ROW
 };
+_Static_assert(sizeof table / sizeof *table == HESCA_ROUTINES,
+               "a job for each of hesca_routine");
 
 /* Operations per second of a host of relative speed 1 without a model. */
 #define USUAL_FLOPS 1e10

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* P?GEMM, P?POTRF, P?POSV, P?GETRF and P?GESV where the machine file is wrong
  * or says what cannot be had, and where HoHe is automatic or forced: the
- * results of ScaLAPACK's own routines, and what HESCA says of it.  And grids
- * that are larger than their communicator. */
+ * results of ScaLAPACK's own routines, and what HESCA says of it.  And
+ * factorizations by some of the processes, and grids that are larger than
+ * their communicator. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
 #include "hesca/experimental/gblock.h"
 #include "hohe/hohe.h"
@@ -139,6 +140,45 @@ machine_files(void)
     }
 }
 
+/* ------------------------------------------------ some of the processes */
+
+/* Factorizations by the fast processes alone: any order of ranks, types and
+ * layouts; the others get INFO and pivots, too. */
+static void
+fast_processes(void)
+{
+    /* Messages that take longer than computing. */
+#define FAR(a, b, c, d)                                                       \
+    BEGIN "host node0 speed " a "\nhost node1 speed " b                       \
+          "\nhost node2 speed " c "\nhost node3 speed " d                     \
+          "\nothers startup 5ms rate 10Mbit/s\n"
+    static const char *const machines[] = {
+        FAR("2", "2", "0.2", "0.2"), FAR("0.1", "2", "0.2", "3"),
+        FAR("0.1", "0.2", "1", "2"), FAR("1", "0.1", "2", "3")};
+    capture said;
+    setenv("HESCA_POTRF", "hohe", 1);
+    setenv("HESCA_GETRF", "hohe", 1);
+    setenv("HESCA_VERBOSE", "2", 1);
+    for (int k = 0; k < 4; ++k) {
+        write_file(machine_path, machines[k]);
+        capture_begin(&said);
+        const int nprow = k == 1 ? 1 : k == 2 ? size : 2;
+        const int ictxt = new_grid("R", nprow, size / nprow);
+        for (int c = 0; c < (check_big() ? 80 : 16) && ictxt >= 0; ++c) {
+            system_ s = system_draw(c % NROUTINES, c / NROUTINES % 4, ictxt,
+                                    check_uniform(1, 3) * 60, 0);
+            system_compare(&s);
+            system_drop(&s);
+        }
+        if (ictxt >= 0)
+            Cblacs_gridexit(ictxt);
+        const int count = capture_end_counting(&said, "by HoHe on a ");
+        if (rank == 0)
+            CHECK(count > 0, "machine %d: %d times on fewer processes in '%s'",
+                  k, count, said.text);
+    }
+}
+
 /* ------------------------------------------------ grids too large */
 
 /* More places than processes: an error on all, and nothing is written. */
@@ -215,6 +255,7 @@ main(void)
     write_machine("node", unequal, "");
     large_grids();
     machine_files();
+    fast_processes();
     setenv("HESCA_VERBOSE", "0", 1);
     return end("t_hohe_machine");
 }

@@ -5,36 +5,20 @@
 #ifndef HESCA_SHIM_PBLAS_PBLAS_H
 #define HESCA_SHIM_PBLAS_PBLAS_H
 
+#include "base/routines.h"
 #include "hesca/experimental/param.h"
 #include "hesca/scalapack.h"
 #include "hohe/hohe.h"
 #include <mpi.h>
 
-/** The routines, for each of four types; Fortran's names alone.  Those of
- * complex types may have another name: P?UNMQR is PORMQR, P?HEEV PSYEV. */
+/** The routines of base/routines.h, for each of four types; Fortran's names
+ * alone.  Those of complex types may have another name: P?UNMQR is PORMQR,
+ * P?HEEV PSYEV.  From PSYRK on pregrid_table.c describes them. */
 typedef enum {
-    PGEMM,
-    PPOTRF,
-    PPOSV,
-    PPOTRS,
-    PGETRF,
-    PGESV,
-    PGETRS,
-    PSYRK, /* the first that HESCA has no kernel for: pregrid_table.c */
-    PHERK,
-    PTRSM,
-    PPOTRI,
-    PGETRI,
-    PGEQRF,
-    PORMQR,
-    PGELS,
-    PSYEV,
-    PSYEVD,
-    PSYEVR,
-    PSYEVX,
-    PSYGVX,
-    PGESVD,
-    NDENSE
+#define ALL(X, r, R, ...) P##R,
+    HESCA_PBLAS(ALL, ALL, ALL, )
+#undef ALL
+        NDENSE
 } hesca_pblas_routine;
 enum { NDENSE_TYPES = HESCA_Z + 1 };
 

@@ -10,44 +10,20 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Names of real and of complex types. */
-#define ROUTINES(F)                                                           \
-    F(gemm, GEMM, gemm, GEMM)                                                 \
-    F(potrf, POTRF, potrf, POTRF)                                             \
-    F(posv, POSV, posv, POSV)                                                 \
-    F(potrs, POTRS, potrs, POTRS)                                             \
-    F(getrf, GETRF, getrf, GETRF)                                             \
-    F(gesv, GESV, gesv, GESV)                                                 \
-    F(getrs, GETRS, getrs, GETRS)                                             \
-    F(syrk, SYRK, syrk, SYRK)                                                 \
-    F(trsm, TRSM, trsm, TRSM)                                                 \
-    F(potri, POTRI, potri, POTRI)                                             \
-    F(getri, GETRI, getri, GETRI)                                             \
-    F(geqrf, GEQRF, geqrf, GEQRF)                                             \
-    F(ormqr, ORMQR, unmqr, UNMQR)                                             \
-    F(gels, GELS, gels, GELS)                                                 \
-    F(syev, SYEV, heev, HEEV)                                                 \
-    F(syevd, SYEVD, heevd, HEEVD)                                             \
-    F(syevr, SYEVR, heevr, HEEVR)                                             \
-    F(syevx, SYEVX, heevx, HEEVX)                                             \
-    F(sygvx, SYGVX, hegvx, HEGVX)                                             \
-    F(gesvd, GESVD, gesvd, GESVD)
 #define TEXT_EXPANDED(x) #x
 #define TEXT(x) TEXT_EXPANDED(x)
-#define NAMES(r, R, c, C)                                                     \
-    [P##R] = {TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),       \
-              TEXT(FC_FUNC(pc##c, PC##C)), TEXT(FC_FUNC(pz##c, PZ##C))},
-#define PLAIN(r, R, c, C) [P##R] = {"ps" #r, "pd" #r, "pc" #c, "pz" #c},
 
 const char *const hesca_pblas_symbol[NDENSE][NDENSE_TYPES] = {
-    ROUTINES(NAMES)[PHERK] = {NULL, NULL, TEXT(FC_FUNC(pcherk, PCHERK)),
-                              TEXT(FC_FUNC(pzherk, PZHERK))}};
+#define SYMBOL(R, t, name, NAME, ...)                                         \
+    [P##R][HESCA_##t] = TEXT(FC_FUNC(name, NAME)),
+    HESCA_PBLAS_TYPED(SYMBOL)};
 
 const char *
 hesca_pblas_name(hesca_pblas_routine routine, hesca_type type)
 {
     static const char *const names[NDENSE][NDENSE_TYPES] = {
-        ROUTINES(PLAIN)[PHERK] = {NULL, NULL, "pcherk", "pzherk"}};
+#define PLAIN(R, t, name, ...) [P##R][HESCA_##t] = #name,
+        HESCA_PBLAS_TYPED(PLAIN)};
     return names[routine][type];
 }
 
@@ -61,25 +37,17 @@ linked(hesca_pblas_routine routine, hesca_type type)
 #else
 /* Defined by the linker where the program was linked with --wrap. */
 #define REAL(name) JOIN(__real_, name)
-#define DECLARE(name) extern void REAL(name)(void) __attribute__((weak));
-#define DECLARE_ALL(r, R, c, C)                                               \
-    DECLARE(FC_FUNC(ps##r, PS##R))                                            \
-    DECLARE(FC_FUNC(pd##r, PD##R))                                            \
-    DECLARE(FC_FUNC(pc##c, PC##C))                                            \
-    DECLARE(FC_FUNC(pz##c, PZ##C))
-#define REAL_ALL(r, R, c, C)                                                  \
-    [P##R] = {REAL(FC_FUNC(ps##r, PS##R)), REAL(FC_FUNC(pd##r, PD##R)),       \
-              REAL(FC_FUNC(pc##c, PC##C)), REAL(FC_FUNC(pz##c, PZ##C))},
-ROUTINES(DECLARE_ALL)
-DECLARE(FC_FUNC(pcherk, PCHERK))
-DECLARE(FC_FUNC(pzherk, PZHERK))
+#define DECLARE(R, t, name, NAME, ...)                                        \
+    extern void REAL(FC_FUNC(name, NAME))(void) __attribute__((weak));
+HESCA_PBLAS_TYPED(DECLARE)
 
 static hesca_function
 linked(hesca_pblas_routine routine, hesca_type type)
 {
     static const hesca_function original[NDENSE][NDENSE_TYPES] = {
-        ROUTINES(REAL_ALL)[PHERK] = {NULL, NULL, REAL(FC_FUNC(pcherk, PCHERK)),
-                                     REAL(FC_FUNC(pzherk, PZHERK))}};
+#define ORIGINAL(R, t, name, NAME, ...)                                       \
+    [P##R][HESCA_##t] = REAL(FC_FUNC(name, NAME)),
+        HESCA_PBLAS_TYPED(ORIGINAL)};
     return original[routine][type];
 }
 #endif

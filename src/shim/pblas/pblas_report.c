@@ -40,8 +40,11 @@ static void
 append_hohe(char *text, const hesca_hohe_info *info)
 {
     const hesca_hohe_forecast *f = &info->forecast;
-    hesca_report_append(text, "by HoHe (%s plan)",
-                        info->cached ? "cached" : "new");
+    hesca_report_append(text, "by HoHe");
+    if (f->hohe_nprow > 0)
+        hesca_report_append(text, " on a %dx%d grid", f->hohe_nprow,
+                            f->hohe_npcol);
+    hesca_report_append(text, " (%s plan)", info->cached ? "cached" : "new");
     if (info->predicted) {
         append_forecast(text, info);
         hesca_report_append(text,

@@ -90,29 +90,6 @@ CALLER(31, 3)
 CALLER(34, 3)
 CALLER(36, 3)
 
-/* X(routine, type, names, number of arguments, of CHARACTERs) */
-#define BOTH(X, R, sd, SD, cz, CZ, n, ncz, l)                                 \
-    X(R, S, ps##sd, PS##SD, n, l)                                             \
-    X(R, D, pd##sd, PD##SD, n, l)                                             \
-    X(R, C, pc##cz, PC##CZ, ncz, l)                                           \
-    X(R, Z, pz##cz, PZ##CZ, ncz, l)
-#define ALL(X)                                                                \
-    BOTH(X, SYRK, syrk, SYRK, syrk, SYRK, 14, 14, 2)                          \
-    X(HERK, C, pcherk, PCHERK, 14, 2)                                         \
-    X(HERK, Z, pzherk, PZHERK, 14, 2)                                         \
-    BOTH(X, TRSM, trsm, TRSM, trsm, TRSM, 15, 15, 4)                          \
-    BOTH(X, POTRI, potri, POTRI, potri, POTRI, 7, 7, 1)                       \
-    BOTH(X, GETRI, getri, GETRI, getri, GETRI, 11, 11, 0)                     \
-    BOTH(X, GEQRF, geqrf, GEQRF, geqrf, GEQRF, 10, 10, 0)                     \
-    BOTH(X, ORMQR, ormqr, ORMQR, unmqr, UNMQR, 17, 17, 2)                     \
-    BOTH(X, GELS, gels, GELS, gels, GELS, 15, 15, 1)                          \
-    BOTH(X, SYEV, syev, SYEV, heev, HEEV, 15, 17, 2)                          \
-    BOTH(X, SYEVD, syevd, SYEVD, heevd, HEEVD, 17, 19, 2)                     \
-    BOTH(X, SYEVR, syevr, SYEVR, heevr, HEEVR, 24, 26, 3)                     \
-    BOTH(X, SYEVX, syevx, SYEVX, heevx, HEEVX, 29, 31, 3)                     \
-    BOTH(X, SYGVX, sygvx, SYGVX, hegvx, HEGVX, 34, 36, 3)                     \
-    BOTH(X, GESVD, gesvd, GESVD, gesvd, GESVD, 20, 21, 2)
-
 #define ENTRY(R, t, name, NAME, n, l)                                         \
     static void f_##name(F##n)                                                \
     {                                                                         \
@@ -122,15 +99,15 @@ CALLER(36, 3)
     }                                                                         \
     INTERCEPT(f_##name, FC_FUNC(name, NAME))                                  \
     ALIAS_EXPANDED(f_##name, FC_FUNC_(hesca_##name, HESCA_##NAME))
-ALL(ENTRY)
+HESCA_REGRIDDED_TYPED(ENTRY)
 
 void
 hesca_regrid_original(hesca_pblas_routine routine, hesca_type type,
                       void *args[])
 {
 #define CALL(R, t, name, NAME, n, l) [P##R][HESCA_##t] = call_##n##_##l,
-    static void (*const call[NDENSE][NDENSE_TYPES])(hesca_function,
-                                                    void **) = {ALL(CALL)};
+    static void (*const call[NDENSE][NDENSE_TYPES])(
+        hesca_function, void **) = {HESCA_REGRIDDED_TYPED(CALL)};
     const hesca_function f = hesca_pblas_original(routine, type);
     if (f == NULL) {
         hesca_pblas_missing(routine, type);

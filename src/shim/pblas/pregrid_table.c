@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The routines that run on another grid.
  *
- * To add one: its names in pblas.h, pblas_original.c, pregrid_entry.c,
- * base/names.h and m4/hesca_scalapack.m4, its arguments here, its cost in
- * place/job.c and machine/routine_costs.h.
+ * base/routines.h says how to add one.
  * Source of the arguments: opening comments of ScaLAPACK SRC/pdsyevx.f etc.
  * and PBLAS/SRC/pdsyrk_.c. */
 #include "shim/pblas/pregrid.h"

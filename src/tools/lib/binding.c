@@ -13,53 +13,28 @@
 #define TYPED(r, R)                                                           \
     TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)),                 \
         TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))
-#define ALL(r, R) TEXT(FC_FUNC(pi##r, PI##R)), TYPED(r, R)
-#define DENSE(r, R) NULL, TYPED(r, R)
+#define REDIST(r, R) TEXT(FC_FUNC(pi##r, PI##R)), TYPED(r, R)
+#define OF_ALL(X, r, R, ...) NULL, TYPED(r, R),
 #define SD(r, R)                                                              \
     NULL, TEXT(FC_FUNC(ps##r, PS##R)), TEXT(FC_FUNC(pd##r, PD##R)), NULL, NULL
 #define CZ(r, R)                                                              \
     NULL, NULL, NULL, TEXT(FC_FUNC(pc##r, PC##R)), TEXT(FC_FUNC(pz##r, PZ##R))
+#define OF_PAIR(X, r, R, c, C, ...) SD(r, R), CZ(c, C),
+#define OF_COMPLEX(X, r, R, ...) CZ(r, R),
 #define C(r) "Cpi" #r, "Cps" #r, "Cpd" #r, "Cpc" #r, "Cpz" #r
 #define ONE(name) name, NULL, NULL, NULL, NULL
 
 /* Fortran's names, then C's in the same order; SL_INIT and the routines that
  * compute have no C names. */
 const char *const binding_name[NNAMES] = {
-    ALL(gemr2d, GEMR2D),
-    ALL(gemr2do, GEMR2DO),
-    ALL(trmr2d, TRMR2D),
-    ALL(trmr2do, TRMR2DO),
+    REDIST(gemr2d, GEMR2D),
+    REDIST(gemr2do, GEMR2DO),
+    REDIST(trmr2d, TRMR2D),
+    REDIST(trmr2do, TRMR2DO),
     ONE(TEXT(FC_FUNC_(blacs_gridinit, BLACS_GRIDINIT))),
     ONE(TEXT(FC_FUNC_(blacs_gridmap, BLACS_GRIDMAP))),
     ONE(TEXT(FC_FUNC_(sl_init, SL_INIT))),
-    DENSE(gemm, GEMM),
-    DENSE(potrf, POTRF),
-    DENSE(posv, POSV),
-    DENSE(getrf, GETRF),
-    DENSE(gesv, GESV),
-    DENSE(potrs, POTRS),
-    DENSE(getrs, GETRS),
-    DENSE(syrk, SYRK),
-    DENSE(trsm, TRSM),
-    DENSE(potri, POTRI),
-    DENSE(getri, GETRI),
-    DENSE(geqrf, GEQRF),
-    DENSE(gels, GELS),
-    DENSE(gesvd, GESVD),
-    SD(ormqr, ORMQR),
-    CZ(unmqr, UNMQR),
-    SD(syev, SYEV),
-    CZ(heev, HEEV),
-    SD(syevd, SYEVD),
-    CZ(heevd, HEEVD),
-    SD(syevr, SYEVR),
-    CZ(heevr, HEEVR),
-    SD(syevx, SYEVX),
-    CZ(heevx, HEEVX),
-    SD(sygvx, SYGVX),
-    CZ(hegvx, HEGVX),
-    CZ(herk, HERK),
-    C(gemr2d),
+    HESCA_PBLAS(OF_ALL, OF_PAIR, OF_COMPLEX, ) C(gemr2d),
     C(gemr2do),
     C(trmr2d),
     C(trmr2do),

@@ -9,9 +9,18 @@
 #ifndef HESCA_TOOLS_LIB_BINDING_H
 #define HESCA_TOOLS_LIB_BINDING_H
 
+#include "base/routines.h"
 #include "tools/lib/elffile.h"
 
-enum { NFAMILIES = 68, NLETTERS = 5, NROUTINES = NFAMILIES * NLETTERS };
+/** Families: Fortran's names, then as many of C. */
+#define COUNT_ONE(X, ...) +1
+#define COUNT_TWO(X, ...) +2
+enum {
+    NFORTRAN = 7 HESCA_PBLAS(COUNT_ONE, COUNT_TWO, COUNT_ONE, ),
+    NFAMILIES = 2 * NFORTRAN,
+    NLETTERS = 5,
+    NROUTINES = NFAMILIES * NLETTERS
+};
 
 /** Behind the routines, symbols that identify files. */
 enum {
