@@ -46,9 +46,9 @@ typedef struct {
 } margin;
 
 static const margin factoring[HESCA_ROUTINES] = {
-    [HESCA_ROUTINE_GEMM] = {0.4, 0.5, 0.4, 0.4},
-    [HESCA_ROUTINE_POTRF] = {0.8, 0.8, 0.4, 0.8},
-    [HESCA_ROUTINE_GESV] = {0.4, 0.3, 0.15, 0.8},
+    [HESCA_ROUTINE_GEMM] = {0.3, 0.5, 0.15, 0.15},
+    [HESCA_ROUTINE_POTRF] = {0.45, 0.8, 0.15, 0.2},
+    [HESCA_ROUTINE_GESV] = {0.2, 0.3, 0.15, 0.15},
 };
 
 /* Of routines that have no row there. */

@@ -76,8 +76,8 @@ typedef struct {
 /** By hesca_routine. */
 static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
     [HESCA_ROUTINE_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0, 0.65, 0.5},
-    [HESCA_ROUTINE_POTRF] = {0.5, 0.75, 2, 0, 0, 1, 1, 0, 1, 0},
-    [HESCA_ROUTINE_GESV] = {0.5, 1, 1.5, 2.2, 0, 6, 1, 900, 1, 0},
+    [HESCA_ROUTINE_POTRF] = {0.5, 0.5, 0.5, 0, 0, 0.3, 1, 0, 1, 0.4},
+    [HESCA_ROUTINE_GESV] = {0.47, 0.88, 0.5, 3.8, 0, 2, 1, 300, 1, 0},
     [HESCA_ROUTINE_SYRK] = {1, 1, 1, 0, 0, 0, 0, 0, 0.65, 0.5},
     [HESCA_ROUTINE_TRSM] = {0.5, 1, 2, 0, 0, 0, 0, 0, 0.65, 0.5},
     [HESCA_ROUTINE_POTRI] = {1, 1, 3, 0, 0, 1, 0, 0, 1, 0},
@@ -95,9 +95,9 @@ static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
     [HESCA_ROUTINE_GESVD] = {5, 5, 3, 0, 12, 0, 0, 0, 1, 0},
 };
 static const hesca_step_costs hesca_step_costs_of[] = {
-    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 1, 2, 1, 1, 4},
-    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1.25, 0, 1, 1, 0.8, 1, 1},
-    [HESCA_ROUTINE_GESV] = {2, 1, 1, 2, 1, 1, 4, 0.9, 0.5, 1},
+    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 3.9, 0.5, 0.76, 1, 4},
+    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1, 0, 6, 6, 0.87, 0, 1},
+    [HESCA_ROUTINE_GESV] = {2, 1, 1, 1, 1, 5.5, 8, 0.78, 0, 1},
 };
 
 #endif

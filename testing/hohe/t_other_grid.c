@@ -83,7 +83,7 @@ static void
 slow_links(void)
 {
     static const int nb[][2] = {{15, 64}, {16, 16}, {128, 128}, {129, 64}};
-    hesca_machine m = make_machine(4, hosts, 1e-3, 1e6);
+    hesca_machine m = make_machine(4, hosts, 1e-1, 1e6);
     for (int k = 0; k < 4; ++k) {
         const hesca_hohe_job job =
             make_job(HESCA_ROUTINE_POTRF, 300, nb[k][0], 2, 2);

@@ -156,6 +156,7 @@ fast_processes(void)
         FAR("2", "2", "0.2", "0.2"), FAR("0.1", "2", "0.2", "3"),
         FAR("0.1", "0.2", "1", "2"), FAR("1", "0.1", "2", "3")};
     capture said;
+    int count = 0;
     setenv("HESCA_POTRF", "hohe", 1);
     setenv("HESCA_GETRF", "hohe", 1);
     setenv("HESCA_VERBOSE", "2", 1);
@@ -172,11 +173,10 @@ fast_processes(void)
         }
         if (ictxt >= 0)
             Cblacs_gridexit(ictxt);
-        const int count = capture_end_counting(&said, "by HoHe on a ");
-        if (rank == 0)
-            CHECK(count > 0, "machine %d: %d times on fewer processes in '%s'",
-                  k, count, said.text);
+        count += capture_end_counting(&said, "by HoHe on a ");
     }
+    if (rank == 0)
+        CHECK(count > 4, "%d times on fewer processes", count);
 }
 
 /* ------------------------------------------------ grids too large */
