@@ -451,7 +451,7 @@ all_cases(const char *order, int nprow, int npcol)
         Cblacs_gridexit(ictxt);
     const int by_hohe = strcmp(forced_way(), "hohe") == 0;
     const int count = capture_end_counting(
-        &said, by_hohe ? ", by HoHe (" : ", by ScaLAPACK on a ");
+        &said, by_hohe ? ", by HoHe " : ", by ScaLAPACK on a ");
     if (rank == 0 && by_hohe)
         CHECK(count == nserved, "%d x %d: %d of %d calls by HoHe", nprow,
               npcol, count, nserved);
