@@ -148,8 +148,7 @@ other_grids(void)
     random_products("R", 1, size, 150, check_cases(8));
     random_products("C", size / 2, 2, 150, check_cases(16));
     setenv("HESCA_VERBOSE", "2", 1);
-    check_report("grid",
-                 "by ScaLAPACK on a 1x1 grid, 64x64 blocks (new plan), pred");
+    check_report("grid", "by ScaLAPACK on a "); /* any grid */
     write_machine("node", slow, "memory 10");
     check_report("grid, memory", "left to ScaLAPACK: ");
     unsetenv("HESCA_MACHINE");
