@@ -6,10 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAIN = 3 }; /* largest number of processes that form a chain */
+enum { CHAIN = 3 }; /* as many processes always form a chain */
 
-/* Number of messages that are in progress at the same time. */
-enum { STREAM = 4 };
+/* Seconds until a process that computes notices a piece and forwards it. */
+static const double DELAY = 1e-3;
+
+/* Number of messages that are in progress at the same time, and the most
+ * pieces of each that a search looks at. */
+enum { STREAM = 4, PIECES = 8 };
 
 /* Links count as equal if they differ by less than this factor, since measured
  * costs always differ. */
@@ -37,14 +41,27 @@ sort_by_host(const hesca_network *x, int n, int *line)
     }
 }
 
+/* Whether a chain delivers a message sooner than a binomial tree, in which the
+ * source sends it log2(n + 1) times. */
+static int
+is_chain(const hesca_link_costs *links, double bytes, int n, int pieces,
+         const int *rank)
+{
+    const double message = hesca_link_seconds(links, rank[0], rank[n], bytes);
+    return n <= CHAIN || message + (n - 1) * (DELAY + message / pieces) <
+                             message * log2(n + 1);
+}
+
 static void
-make_line(const hesca_link_costs *links, int n, int *rank, int *before)
+make_line(const hesca_link_costs *links, double bytes, int n, int pieces,
+          int *rank, int *before)
 {
     if (links->network != NULL)
         sort_by_host(links->network, n, rank);
+    const int chain = is_chain(links, bytes, n, pieces, rank);
     before[0] = -1;
     for (int k = 1; k <= n; ++k)
-        before[k] = n <= CHAIN ? k - 1 : k & (k - 1);
+        before[k] = chain ? k - 1 : k & (k - 1);
 }
 
 static int
@@ -83,8 +100,8 @@ store_line(const hesca_broadcast *tree, int n, int *rank, int *before,
 }
 
 static int
-search(const hesca_link_costs *links, double bytes, int n, int *rank,
-       int *before)
+search(const hesca_link_costs *links, double bytes, int n, int pieces,
+       int *rank, int *before)
 {
     const size_t all = (size_t)n + 1;
     double *startup = malloc(2 * all * all * sizeof *startup);
@@ -93,20 +110,20 @@ search(const hesca_link_costs *links, double bytes, int n, int *rank,
     int err = HESCA_SUCCESS;
     if (startup == NULL || old == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "links of %zu", all));
-    /* Each message of the stream is one segment of length 1, and takes the
-     * seconds of the link. */
+    /* The stream is STREAM messages of length 1, which take the seconds of the
+     * link, in segments that are forwarded one by one. */
     double *rate = startup + all * all;
     for (size_t k = 0; k < all * all; ++k) {
         startup[k] = 0;
         rate[k] =
             1 / hesca_link_seconds(links, rank[k / all], rank[k % all], bytes);
     }
-    HESCA_TRY(err,
-              hesca_pipeline_init(&(hesca_pipeline_problem){.nproc = n + 1,
-                                                            .startup = startup,
-                                                            .rate = rate,
-                                                            .bytes = STREAM},
-                                  STREAM, &p));
+    HESCA_TRY(err, hesca_pipeline_init(
+                       &(hesca_pipeline_problem){.nproc = n + 1,
+                                                 .startup = startup,
+                                                 .rate = rate,
+                                                 .bytes = STREAM},
+                       STREAM * (pieces < PIECES ? pieces : PIECES), &p));
     store_line(&p.tree, n, rank, before, old);
 fail:
     hesca_pipeline_clear(&p);
@@ -117,12 +134,12 @@ fail:
 
 int
 hesca_forwarding_make(const hesca_link_costs *links, double bytes, int n,
-                      int *rank, int *before)
+                      int pieces, int *rank, int *before)
 {
     if (n > 1 && n <= HESCA_FORWARDING_SEARCHED &&
         !are_equal(links, bytes, n, rank))
-        return search(links, bytes, n, rank, before);
-    make_line(links, n, rank, before);
+        return search(links, bytes, n, pieces, rank, before);
+    make_line(links, bytes, n, pieces, rank, before);
     return HESCA_SUCCESS;
 }
 

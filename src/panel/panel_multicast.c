@@ -24,7 +24,8 @@ typedef struct {
     const hesca_panel_mcast_peer *peer;
     hesca_chunk chunk;
     char *at;
-    int pieces; /* not received yet */
+    int64_t bytes, passed; /* in all; received and forwarded, from `at` on */
+    int first;             /* request of its first piece */
 } arrival;
 
 /* Messages that are sent. */
@@ -44,7 +45,6 @@ typedef struct {
     arrival *arrival; /* [npeers] */
     int nrequests;
     MPI_Request *request; /* [in_requests] */
-    int *arrival_of;      /* [in_requests] */
     outgoing forwarded;   /* forwarded from memory */
 } incoming;
 
@@ -229,10 +229,9 @@ allocate(hesca_panel_mcast *s)
         x->memory = get_block(in_bytes(s));
         x->arrival = get(s->lists.npeers, sizeof *x->arrival);
         x->request = get(in, sizeof(MPI_Request));
-        x->arrival_of = get(in, sizeof *x->arrival_of);
         x->forwarded.request = get(forwards, sizeof(MPI_Request));
         ok = x->memory != NULL && x->arrival != NULL && x->request != NULL &&
-             x->arrival_of != NULL && x->forwarded.request != NULL;
+             x->forwarded.request != NULL;
     }
     for (int k = 0; ok && k < s->depth + 1; ++k) {
         outgoing *x = &s->outgoing[k];
@@ -310,7 +309,6 @@ hesca_panel_mcast_free(hesca_panel_mcast *s)
         hesca_staging_unblock(s->incoming[k].memory);
         free(s->incoming[k].arrival);
         free(s->incoming[k].request);
-        free(s->incoming[k].arrival_of);
         free(s->incoming[k].forwarded.request);
     }
     for (int k = 0; s->outgoing != NULL && k < s->depth + 1; ++k) {
@@ -335,14 +333,17 @@ hesca_panel_mcast_count(const hesca_panel_mcast *s, int64_t f0)
            hesca_axis_count(to.axis, to.owner, to.origin);
 }
 
-/* Send the same bytes to all destinations. */
+/* Send the same bytes to all destinations: of a message at `at` the pieces
+ * that end in bytes begin + 1 ... end. */
 static int
 send_to(const hesca_panel_mcast *s, outgoing *x, const char *at, int64_t bytes,
-        const hesca_panel_mcast_dests *to, int tag)
+        int64_t begin, int64_t end, const hesca_panel_mcast_dests *to, int tag)
 {
     int err = HESCA_SUCCESS;
-    for (int h = 0; h < to->n; ++h)
-        for (int64_t k = 0; k < bytes; k += to->piece[h]) {
+    for (int h = 0; h < to->n && begin < end; ++h)
+        for (int64_t k = begin / to->piece[h] * to->piece[h];
+             k < bytes && hesca_min(k + to->piece[h], bytes) <= end;
+             k += to->piece[h]) {
             const int n = (int)hesca_min(to->piece[h], bytes - k);
             hesca_comm_sent(s->c, to->rank[h], n);
             HESCA_MPI(err, Isend, at + k, n, MPI_BYTE, to->rank[h], tag,
@@ -354,17 +355,16 @@ fail:
 }
 
 /* --- receiving ---
- * A message is unpacked only when all of its pieces have arrived, after
- * they have been forwarded. */
+ * Pieces are forwarded as they arrive, so that a panel is at the end of a long
+ * line hardly later than at its beginning.  A message is unpacked when all of
+ * its pieces have arrived and have been forwarded. */
 
 static int
-post_arrival(hesca_panel_mcast *s, incoming *x, const arrival *a)
+post_arrival(const hesca_panel_mcast *s, incoming *x, const arrival *a)
 {
-    const int64_t bytes = elements(a->chunk) * (int64_t)s->what.esize;
     int err = HESCA_SUCCESS;
-    for (int64_t at = 0; at < bytes; at += a->peer->piece) {
-        const int n = (int)hesca_min(a->peer->piece, bytes - at);
-        x->arrival_of[x->nrequests] = (int)(a - x->arrival);
+    for (int64_t at = 0; at < a->bytes; at += a->peer->piece) {
+        const int n = (int)hesca_min(a->peer->piece, a->bytes - at);
         HESCA_MPI(err, Irecv, a->at + at, n, MPI_BYTE, a->peer->rank,
                   a->peer->tag, s->c->mpi, &x->request[x->nrequests]);
         ++x->nrequests;
@@ -391,7 +391,8 @@ post_arrivals(hesca_panel_mcast *s, incoming *x)
         *a = (arrival){.peer = p,
                        .chunk = t,
                        .at = at,
-                       .pieces = npieces(bytes, p->piece)};
+                       .bytes = bytes,
+                       .first = x->nrequests};
         at += bytes;
         ++x->narrivals;
         HESCA_TRY(err, post_arrival(s, x, a));
@@ -423,33 +424,57 @@ copy_local(const hesca_panel_mcast *s, const incoming *x, const void *local,
         hesca_chunk_move(&msg, t, local, lld, origin(s, x), x->ldp);
 }
 
-/* Panels are tested in their order, so the messages of a source are forwarded
- * in that order, too. */
+/* Whether a message of the same source in an earlier panel has not been
+ * forwarded: MPI matches the messages of a source in the order of panels. */
 static int
-forward(const hesca_panel_mcast *s, incoming *x, const arrival *a)
+is_behind(const hesca_panel_mcast *s, int64_t t, const arrival *a)
 {
-    const int64_t bytes = elements(a->chunk) * (int64_t)s->what.esize;
-    return send_to(s, &x->forwarded, a->at, bytes, &a->peer->to, a->peer->tag);
+    for (int64_t u = s->ready; u < t; ++u) {
+        const incoming *x = &s->incoming[u % s->nincoming];
+        for (int k = 0; k < x->narrivals; ++k)
+            if (x->arrival[k].peer == a->peer &&
+                x->arrival[k].passed < x->arrival[k].bytes)
+                return 1;
+    }
+    return 0;
 }
 
-/* Test the messages of a panel. One call for all of them, because each call
+/* Forward what has arrived of a message of panel t, from its beginning on. */
+static int
+forward(const hesca_panel_mcast *s, int64_t t, incoming *x, arrival *a)
+{
+    const int64_t begin = a->passed;
+    int err;
+    if (a->peer->to.n > 0 && is_behind(s, t, a))
+        return HESCA_SUCCESS;
+    for (int64_t k = begin / a->peer->piece;
+         a->passed < a->bytes && x->request[a->first + k] == MPI_REQUEST_NULL;
+         ++k)
+        a->passed = hesca_min((k + 1) * a->peer->piece, a->bytes);
+    HESCA_TRY(err, send_to(s, &x->forwarded, a->at, a->bytes, begin, a->passed,
+                           &a->peer->to, a->peer->tag));
+    if (a->passed == a->bytes) {
+        unpack(s, x, a);
+        --x->missing;
+    }
+fail:
+    return err;
+}
+
+/* Test the messages of panel t. One call for all of them, because each call
  * lets MPI poll, which takes time. */
 static int
-test_incoming(hesca_panel_mcast *s, incoming *x)
+test_incoming(hesca_panel_mcast *s, int64_t t)
 {
+    incoming *x = &s->incoming[t % s->nincoming];
     int n = 0, err = HESCA_SUCCESS;
     if (x->missing == 0)
         return HESCA_SUCCESS;
     HESCA_MPI(err, Testsome, x->nrequests, x->request, &n, s->finished,
               s->status);
-    for (int k = 0; n != MPI_UNDEFINED && k < n; ++k) {
-        arrival *a = &x->arrival[x->arrival_of[s->finished[k]]];
-        if (--a->pieces > 0)
-            continue;
-        HESCA_TRY(err, forward(s, x, a));
-        unpack(s, x, a);
-        --x->missing;
-    }
+    for (int k = 0; k < x->narrivals; ++k)
+        if (x->arrival[k].passed < x->arrival[k].bytes)
+            HESCA_TRY(err, forward(s, t, x, &x->arrival[k]));
 fail:
     return err;
 }
@@ -481,7 +506,7 @@ begin_shared(hesca_panel_mcast *s, incoming *x, const void *local, int64_t lld)
         const hesca_chunk t = chunk(s, &l->in_across.pair[p->across],
                                     &l->in_along.pair[p->along], x->slab);
         if (elements(t) > 0)
-            x->arrival[x->narrivals++] = (arrival){.peer = p, .pieces = 1};
+            x->arrival[x->narrivals++] = (arrival){.peer = p, .bytes = 1};
     }
     x->missing = x->narrivals;
     if (l->keeps)
@@ -496,12 +521,12 @@ test_shared(const hesca_panel_mcast *s, incoming *x)
 {
     for (int k = 0; k < x->narrivals; ++k) {
         arrival *a = &x->arrival[k];
-        if (a->pieces == 0 ||
+        if (a->passed == a->bytes ||
             atomic_load_explicit(&counts_of(s, a->peer->rank)->published,
                                  memory_order_acquire) <
                 stamp(s, s->ready + 1))
             continue;
-        a->pieces = 0;
+        a->passed = a->bytes;
         --x->missing;
     }
 }
@@ -621,7 +646,8 @@ send(hesca_panel_mcast *s, outgoing *x, hesca_slab slab, const void *local,
         if (bytes == 0)
             continue;
         hesca_chunk_move(&msg, t, local, lld, at, 0);
-        HESCA_TRY(err, send_to(s, x, at, bytes, &group->to, group->tag));
+        HESCA_TRY(err,
+                  send_to(s, x, at, bytes, 0, bytes, &group->to, group->tag));
         at += bytes;
     }
 fail:
@@ -685,20 +711,21 @@ test_all(outgoing *x, int *over)
 }
 
 /* Test the oldest incomplete panel and the oldest outgoing one; MPI makes
- * progress with the others meanwhile. */
+ * progress with the others meanwhile, unless they are to be forwarded. */
 int
 hesca_panel_mcast_advance(hesca_panel_mcast *s, int64_t *ready)
 {
     int err = HESCA_SUCCESS;
-    while (s->ready < s->begun) {
-        incoming *x = &s->incoming[s->ready % s->nincoming];
+    for (int64_t t = s->ready; t < s->begun; ++t) {
+        incoming *x = &s->incoming[t % s->nincoming];
         if (s->what.shared != NULL)
             test_shared(s, x);
         else
-            HESCA_TRY(err, test_incoming(s, x));
-        if (x->missing > 0)
+            HESCA_TRY(err, test_incoming(s, t));
+        if (x->missing == 0 && s->ready == t)
+            ++s->ready;
+        else if (!s->lists.relays)
             break;
-        ++s->ready;
     }
     for (int k = 0, over = 1; over && k < s->depth + 1; ++k)
         HESCA_TRY(err, test_all(&s->outgoing[(s->begun + k) % (s->depth + 1)],
@@ -721,7 +748,7 @@ awaited(const hesca_panel_mcast *s, char *text, size_t size)
     const incoming *x = &s->incoming[s->waited % s->nincoming];
     int rank = -1;
     for (int k = 0; k < x->narrivals && rank < 0; ++k)
-        if (x->arrival[k].pieces > 0)
+        if (x->arrival[k].passed < x->arrival[k].bytes)
             rank = x->arrival[k].peer->rank;
     snprintf(text, size, "panel %lld from rank %d", (long long)s->waited,
              rank);

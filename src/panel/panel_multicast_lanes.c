@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "bcast/forwarding.h"
 #include "exec/transfer.h"
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,6 +155,18 @@ longest(const hesca_panel_mcast_spec *w, const hesca_lane_pair *across)
     return across->overlap.total * w->width * (int64_t)w->esize;
 }
 
+/* The pieces in which a message of the source may go to the n others. */
+static int
+npieces(const maker *m, int n, int64_t bytes)
+{
+    int64_t piece = INT64_MAX;
+    for (int l = 1; l <= n; ++l)
+        piece =
+            hesca_min(piece, hesca_transfer_piece(&m->links, m->sequence[0],
+                                                  m->sequence[l]));
+    return (int)hesca_min((bytes - 1) / piece + 1, INT_MAX);
+}
+
 /* Order the n processes at m->at behind source k, beginning with those that
  * follow it in the grid, and compute the forwarding tree. */
 static int
@@ -171,7 +184,8 @@ order_dests(const maker *m, int k, int n, int64_t bytes)
     for (int l = 0; l < n; ++l)
         m->sequence[1 + l] = t->ranks[m->at[(first + l) % n]];
     if (m->w->forwards)
-        return hesca_forwarding_make(&m->links, (double)bytes, n, m->sequence,
+        return hesca_forwarding_make(&m->links, (double)bytes, n,
+                                     npieces(m, n, bytes), m->sequence,
                                      m->parent);
     for (int l = 0; l <= n; ++l)
         m->parent[l] = l == 0 ? -1 : 0;

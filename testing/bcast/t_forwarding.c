@@ -41,11 +41,11 @@ draw(net *x, int nproc, int nhosts, double rate, double spread)
 }
 
 static void
-make(const net *x, int n, int *rank, int *before)
+make(const net *x, int n, int pieces, int *rank, int *before)
 {
     for (int k = 0; k <= n; ++k)
         rank[k] = (k + 2) % (n + 1);
-    CHECK(hesca_forwarding_make(&x->links, BYTES, n, rank, before) ==
+    CHECK(hesca_forwarding_make(&x->links, BYTES, n, pieces, rank, before) ==
               HESCA_SUCCESS,
           "%s", hesca_error_text());
 }
@@ -65,19 +65,21 @@ check_line(int n, const int *rank, const int *before)
               "%d of %d is behind %d", k, n, before[k]);
 }
 
-/* When the last has the last of the messages, each of which is sent to all
- * behind a process before the next one. */
+/* When the last has the last of the messages, each piece of which is sent to
+ * all behind a process before the next one. */
 static double
-seconds(const net *x, int n, const int *rank, const int *before)
+seconds(const net *x, int n, int pieces, const int *rank, const int *before)
 {
     double there[MOST] = {0}, sends[MOST] = {0}, receives[MOST] = {0};
     double last = 0;
-    for (int t = 0; t < MESSAGES; ++t)
+    for (int t = 0; t < MESSAGES * pieces; ++t)
         for (int k = 1; k <= n; ++k) {
             const int b = before[k];
             const double begin = fmax(there[b], fmax(sends[b], receives[k]));
             there[k] = sends[b] = receives[k] =
-                begin + hesca_link_seconds(&x->links, rank[b], rank[k], BYTES);
+                begin +
+                hesca_link_seconds(&x->links, rank[b], rank[k], BYTES) /
+                    pieces;
             last = fmax(last, there[k]);
         }
     return last;
@@ -85,13 +87,13 @@ seconds(const net *x, int n, const int *rank, const int *before)
 
 /* Chain, star, binomial tree. */
 static void
-compare(const net *x, int n, const int *line, double s)
+compare(const net *x, int n, int pieces, const int *line, double s)
 {
     for (int which = 0; which < 3; ++which) {
         int before[MOST] = {-1};
         for (int k = 1; k <= n; ++k)
             before[k] = which == 0 ? k - 1 : which == 1 ? 0 : k & (k - 1);
-        const double t = seconds(x, n, line, before);
+        const double t = seconds(x, n, pieces, line, before);
         CHECK(s <= t * (1 + 1e-12), "%d behind one: %g s, shape %d %g s", n, s,
               which, t);
     }
@@ -101,17 +103,17 @@ static void
 beats_shapes(void)
 {
     for (int c = 0; c < check_cases(300); ++c) {
-        const int n = check_uniform(2, MOST - 1);
+        const int n = check_uniform(2, MOST - 1), pieces = 1 + c / 2 % 6;
         int rank[MOST], before[MOST], line[MOST];
         net x;
         draw(&x, n + 1, c % 2 ? n + 1 : check_uniform(1, n + 1), 1e6,
              c % 2 ? 100 : 1.1);
-        make(&x, n, rank, before);
+        make(&x, n, pieces, rank, before);
         check_line(n, rank, before);
         for (int k = 0; k <= n; ++k)
             line[k] = (k + 2) % (n + 1);
         if (n <= HESCA_FORWARDING_SEARCHED && c % 2 == 1)
-            compare(&x, n, line, seconds(&x, n, rank, before));
+            compare(&x, n, pieces, line, seconds(&x, n, pieces, rank, before));
     }
 }
 
@@ -127,7 +129,7 @@ knows_sites(void)
             for (int j = 0; j <= n; ++j)
                 if (i % 2 != j % 2)
                     x.wire[i * (n + 1) + j].rate /= 100;
-        make(&x, n, rank, before);
+        make(&x, n, 1, rank, before);
         check_line(n, rank, before);
         line[k++] = 2;
         for (int i = 0; i <= n; i += 2)
@@ -135,26 +137,30 @@ knows_sites(void)
                 line[k++] = i;
         for (int i = 1; i <= n; i += 2)
             line[k++] = i;
-        compare(&x, n, line, seconds(&x, n, rank, before));
+        compare(&x, n, 1, line, seconds(&x, n, 1, rank, before));
     }
 }
 
+/* Few receivers, or long messages in many pieces: a chain; else a binomial
+ * tree. */
 static void
 is_a_conveyor(void)
 {
-    static const int tree[] = {-1, 0, 0, 2, 0};
+    static const int tree[] = {-1, 0, 0, 2, 0, 4, 4, 6};
     net x;
-    for (int n = 1; n <= 4; ++n) {
-        int rank[MOST], before[MOST];
-        draw(&x, n + 1, n + 1, 1e6, 1.05);
-        for (int k = 0; k < (n + 1) * (n + 1); ++k)
-            x.wire[k].startup = 1e-4;
-        make(&x, n, rank, before);
-        for (int k = 1; k <= n; ++k)
-            CHECK(before[k] == (n <= 3 ? k - 1 : tree[k]) &&
-                      rank[k] == (k + 2) % (n + 1),
-                  "%d of %d is %d, behind %d", k, n, rank[k], before[k]);
-    }
+    for (int n = 1; n <= 7; ++n)
+        for (int pieces = 1; pieces <= 100; pieces += 99) {
+            int rank[MOST], before[MOST];
+            draw(&x, n + 1, n + 1, 1e6, 1.05);
+            for (int k = 0; k < (n + 1) * (n + 1); ++k)
+                x.wire[k].startup = 1e-4;
+            make(&x, n, pieces, rank, before);
+            for (int k = 1; k <= n; ++k)
+                CHECK(before[k] == (n <= 3 || pieces > 1 ? k - 1 : tree[k]) &&
+                          rank[k] == (k + 2) % (n + 1),
+                      "%d of %d in %d pieces is %d, behind %d", k, n, pieces,
+                      rank[k], before[k]);
+        }
 }
 
 int
