@@ -442,7 +442,7 @@ check_segment(void)
 
 /* ------------------------------------------------ the processes */
 
-static char machine[] = "/tmp/hesca-spread-XXXXXX";
+static char machine[] = "/tmp/hesca-panel-XXXXXX";
 
 /* Hosts node0, node1, ... with slow links, slower in every other one. */
 static void
@@ -491,7 +491,7 @@ main(int argc, char **argv)
         printf("%d cases with shared panels\n", shared);
     if (rank == 0 && getenv("HESCA_MACHINE") != NULL)
         unlink(machine);
-    const int failed = check_done("t_spread");
+    const int failed = check_done("t_panel_multicast");
     MPI_Finalize();
     return failed;
 }
