@@ -19,7 +19,8 @@ and MPICH), with libhesca_scalapack preloaded.  WHAT is some of:
           has the right file at every call
   noise   four equal hosts, while a competitor works on one after the other:
           runs in which HESCA finds them unequal
-  steady  six other clusters: the way that auto settles on, and all ways
+  steady  six other clusters: the way that auto settles on in two runs, and all
+          ways
 
 Without WHAT, all of them.
 
@@ -251,7 +252,9 @@ part_steady() {
             # shellcheck disable=SC2086
             {
                 calls "$name" plain 1 $o
+                # the second run may have another placement than the first
                 calls "$name" learn 1 $o --calls 14 -- HESCA_MACHINE=auto
+                calls "$name" learn 2 $o --calls 14 -- HESCA_MACHINE=auto
                 for way in real hohe grid; do
                     calls "$name" $way 1 $o -- HESCA_MACHINE=auto \
                         HESCA_LEARN=frozen HESCA_$v=$way

@@ -188,21 +188,26 @@ has_row(const hesca_layout *x, int l, int64_t k)
            l / x->npcol;
 }
 
-/* Elements per slice of the panel that a process receives and sends, to others
- * of its process row, and of its process column. */
+/* Elements per slice of the panel that a process receives, sends, and forwards
+ * while it receives them, to others of its process row, and of its process
+ * column. */
 typedef struct {
-    double in_row, out_row, in_col, out_col;
+    double in_row, out_row, on_row, in_col, out_col, on_col;
 } slices;
 
+/* Processes of a row whose panels go along a chain: as many have it where a
+ * message takes some milliseconds (bcast/forwarding.h). */
+enum { CHAIN = 8 };
+
 /* How often one of n processes sends what it has to the others of them: in a
- * chain once, in a binomial tree more often (bcast/forwarding.h). */
+ * chain once, in a binomial tree more often. */
 static double
 copies(const hesca_gblock_walk *w, int n)
 {
     int rounds = 0;
     while (n > 1 << rounds)
         ++rounds;
-    return !w->forwards || n <= 2 ? n - 1 : n <= 4 ? 1 : rounds;
+    return !w->forwards || n <= 2 ? n - 1 : n <= CHAIN ? 1 : rounds;
 }
 
 /* The part of what a process receives that it forwards, so that each slice is
@@ -220,7 +225,7 @@ of_factors(const hesca_gblock_walk *w, int l, int64_t k)
     const hesca_layout *to = w->g->layout;
     const hesca_layout *from = w->source != NULL ? w->source : to;
     const int p = l / to->npcol, q = l % to->npcol;
-    slices x = {w->rows[l], 0, w->cols[l], 0};
+    slices x = {.in_row = w->rows[l], .in_col = w->cols[l]};
     if (has_column(from, l, k)) {
         const double has = (double)hesca_axis_count(
             hesca_layout_row_axis(from, q), p, w->job->n);
@@ -235,8 +240,8 @@ of_factors(const hesca_gblock_walk *w, int l, int64_t k)
         x.in_col -= own;
         x.out_col = (1 + copies(w, to->nprow)) * has - own;
     }
-    x.out_row += forwarded(w, to->npcol) * x.in_row;
-    x.out_col += forwarded(w, to->nprow) * x.in_col;
+    x.on_row = forwarded(w, to->npcol) * x.in_row;
+    x.on_col = forwarded(w, to->nprow) * x.in_col;
     return x;
 }
 
@@ -251,12 +256,13 @@ of_panel(const hesca_gblock_walk *w, const hesca_step_costs *t, int l,
     const hesca_layout *x = w->g->layout;
     const double part = w->left > 0 ? w->rows[l] / w->left : 0;
     const int others = x->nprow - 1;
-    slices s = {0, 0, w->cols[l] * (1 - part), w->cols[l] * part * others};
+    slices s = {.in_col = w->cols[l] * (1 - part),
+                .out_col = w->cols[l] * part * others};
     if (has_column(x, l, k))
         s.out_row = copies(w, x->npcol) * w->rows[l];
     else
         s.in_row = w->rows[l];
-    s.out_row += forwarded(w, x->npcol) * s.in_row;
+    s.on_row = forwarded(w, x->npcol) * s.in_row;
     if (t->exchanges && has_row(x, l, k))
         s.out_col += w->cols[l] * (1 - part);
     else if (t->exchanges)
@@ -264,15 +270,16 @@ of_panel(const hesca_gblock_walk *w, const hesca_step_costs *t, int l,
     return s;
 }
 
-/* Add bytes that a process receives and sends to the load of its host. */
+/* Add bytes that a process receives, sends and forwards to the load of its
+ * host.  What is forwarded leaves while as much arrives. */
 static void
 carry(hesca_gblock_walk *w, int l, hesca_gblock_link link, double in,
-      double out)
+      double out, double on)
 {
     hesca_gblock_load *h = &w->load[w->host[l]];
     h->in += in * link.byte;
     h->out += out * link.byte;
-    h->handling += (in + out) * link.handling;
+    h->handling += (in + out + on) * link.handling;
 }
 
 /* Panels from which the mean of those in flight is taken: a number that has no
@@ -293,8 +300,10 @@ add_messages(hesca_gblock_walk *w, const hesca_step_costs *t, int l, int64_t k,
         const int64_t at = k + d * flight / samples;
         const slices s =
             t->is_trailing ? of_panel(w, t, l, at) : of_factors(w, l, at);
-        carry(w, l, w->along_row[l], s.in_row * size, s.out_row * size);
-        carry(w, l, w->along_col[l], s.in_col * size, s.out_col * size);
+        carry(w, l, w->along_row[l], s.in_row * size, s.out_row * size,
+              s.on_row * size);
+        carry(w, l, w->along_col[l], s.in_col * size, s.out_col * size,
+              s.on_col * size);
     }
     if (w->nprocs > 1)
         w->load[w->host[l]].handling +=
