@@ -8,7 +8,8 @@
 
 enum { CHAIN = 3 }; /* as many processes always form a chain */
 
-/* Seconds until a process that computes notices a piece and forwards it. */
+/* Seconds until a process that computes notices a piece and forwards it: those
+ * of a strip of an update (dense/potrf.c), about. */
 static const double DELAY = 1e-3;
 
 /* Number of messages that are in progress at the same time, and the most

@@ -192,7 +192,7 @@ has_row(const hesca_layout *x, int l, int64_t k)
  * while it receives them, to others of its process row, and of its process
  * column. */
 typedef struct {
-    double in_row, out_row, on_row, in_col, out_col, on_col;
+    double in_row, out_row, forward_row, in_col, out_col, forward_col;
 } slices;
 
 /* Processes of a row whose panels go along a chain: as many have it where a
@@ -240,8 +240,8 @@ of_factors(const hesca_gblock_walk *w, int l, int64_t k)
         x.in_col -= own;
         x.out_col = (1 + copies(w, to->nprow)) * has - own;
     }
-    x.on_row = forwarded(w, to->npcol) * x.in_row;
-    x.on_col = forwarded(w, to->nprow) * x.in_col;
+    x.forward_row = forwarded(w, to->npcol) * x.in_row;
+    x.forward_col = forwarded(w, to->nprow) * x.in_col;
     return x;
 }
 
@@ -262,7 +262,7 @@ of_panel(const hesca_gblock_walk *w, const hesca_step_costs *t, int l,
         s.out_row = copies(w, x->npcol) * w->rows[l];
     else
         s.in_row = w->rows[l];
-    s.on_row = forwarded(w, x->npcol) * s.in_row;
+    s.forward_row = forwarded(w, x->npcol) * s.in_row;
     if (t->exchanges && has_row(x, l, k))
         s.out_col += w->cols[l] * (1 - part);
     else if (t->exchanges)
@@ -274,12 +274,12 @@ of_panel(const hesca_gblock_walk *w, const hesca_step_costs *t, int l,
  * host.  What is forwarded leaves while as much arrives. */
 static void
 carry(hesca_gblock_walk *w, int l, hesca_gblock_link link, double in,
-      double out, double on)
+      double out, double forward)
 {
     hesca_gblock_load *h = &w->load[w->host[l]];
     h->in += in * link.byte;
     h->out += out * link.byte;
-    h->handling += (in + out + on) * link.handling;
+    h->handling += (in + out + forward) * link.handling;
 }
 
 /* Panels from which the mean of those in flight is taken: a number that has no
@@ -301,9 +301,9 @@ add_messages(hesca_gblock_walk *w, const hesca_step_costs *t, int l, int64_t k,
         const slices s =
             t->is_trailing ? of_panel(w, t, l, at) : of_factors(w, l, at);
         carry(w, l, w->along_row[l], s.in_row * size, s.out_row * size,
-              s.on_row * size);
+              s.forward_row * size);
         carry(w, l, w->along_col[l], s.in_col * size, s.out_col * size,
-              s.on_col * size);
+              s.forward_col * size);
     }
     if (w->nprocs > 1)
         w->load[w->host[l]].handling +=
