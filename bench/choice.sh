@@ -33,7 +33,7 @@ SET is one or more of
             as HESCA serves them (auto) beside ScaLAPACK's, medians of 7
   fit       all of these
 of sets outside of the fit: no constant of a prediction was fitted to them, and
-none must be; from them come the margins of src/hohe/hohe_choose.c.  They are reported
+none must be; from them come the margins of src/hohe/margin.c.  They are reported
 apart, with auto beside ScaLAPACK's routine as it is called:
   row5      .48, .4, .32, .24 and .16, 1 x 5 grid, 1 Gbit/s
   onefast   .8, .25, .25 and .25, 1 Gbit/s

@@ -43,6 +43,13 @@ typedef struct {
 int hesca_hohe_weigh_original(const hesca_hohe_scales *scales,
                               hesca_hohe_forecast *forecast, double *least);
 
+/** Set the gains that other ways need, and the cost of a first call
+ * (margin.c).
+ * \param [in]     slowest   Operations per second of the slowest process.
+ * \param [in,out] forecast  homogeneous is set. */
+void hesca_hohe_set_margins(const hesca_hohe_job *job, double slowest,
+                            hesca_hohe_forecast *forecast);
+
 /** Text: why hesca_hohe_best() leaves a call to the original routine.
  * \param [in]  at_most  1: the forecast holds lower bounds of the other
  *                       ways. */

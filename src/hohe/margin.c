@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What another way must gain over the original routine, and the way that
+ * does. */
+#include "hohe/hohe_choose.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+
+/* The gain over HoHe that another grid needs, since it moves all operands of a
+ * call. */
+static const double GRID_GAIN = 0.1;
+
+/* Margins: the relative amount by which the gain of another way, real / way,
+ * was predicted too high in the worst case, on clusters outside of the fit for
+ * which a gain was predicted (doc/hohe.md). After a change of anything that
+ * predictions depend on, enter the values that `choice.sh outside` prints at
+ * its end.  even: HoHe on equal hosts, of its set equal; row: HoHe on one row
+ * of processes. */
+typedef struct {
+    double hohe, grid, even, row;
+} margin;
+
+static const margin factoring[HESCA_ROUTINES] = {
+    [HESCA_ROUTINE_GEMM] = {0.3, 0.5, 0.15, 0.25},
+    [HESCA_ROUTINE_POTRF] = {0.45, 0.8, 0.15, 0.65},
+    [HESCA_ROUTINE_GESV] = {0.2, 0.3, 0.15, 0.15},
+};
+
+/* Of routines that have no row there. */
+static const margin others = {0, 0.5, 0, 0};
+
+/* Solving with two triangles; there is no other grid for it. */
+static const margin solving = {1, 0, 1, 1};
+
+/* Additional cost of the first call in operations of the slowest process:
+ * planning of the copies, contexts of another grid, connections and first use
+ * of memory. */
+#define FIRST 2e7
+
+static const margin *
+margin_of(const hesca_hohe_job *job)
+{
+    return job->solves                          ? &solving
+           : job->routine <= HESCA_ROUTINE_GESV ? &factoring[job->routine]
+                                                : &others;
+}
+
+/* "P?GESV". */
+static const char *
+name_of(const hesca_hohe_job *job, char name[16])
+{
+    snprintf(name, 16, "P?%s",
+             !job->solves ? hesca_routine_name(job->routine)
+             : job->routine == HESCA_ROUTINE_POTRF ? "potrs"
+                                                   : "getrs");
+    for (char *c = name; *c != '\0'; ++c)
+        *c = (char)toupper((unsigned char)*c);
+    return name;
+}
+
+void
+hesca_hohe_set_margins(const hesca_hohe_job *job, double slowest,
+                       hesca_hohe_forecast *f)
+{
+    const margin *m = margin_of(job);
+    f->hohe_margin = f->homogeneous         ? m->even
+                     : job->home.nprow == 1 ? m->row
+                                            : m->hohe;
+    f->grid_margin = m->grid;
+    f->first = FIRST / slowest;
+}
+
+/* The predicted seconds of the original routine above which another way is
+ * taken. */
+static double
+needed(const hesca_hohe_forecast *f, double way, double by)
+{
+    return way > 0 ? (1 + by) * way + f->first : INFINITY;
+}
+
+hesca_way
+hesca_hohe_best(const hesca_hohe_forecast *f)
+{
+    const int hohe = f->original > needed(f, f->hohe, f->hohe_margin);
+    const int grid =
+        !f->homogeneous && f->original > needed(f, f->grid, f->grid_margin);
+    if (!hohe && !grid)
+        return HESCA_WAY_ORIGINAL;
+    return grid && (!hohe || f->grid < (1 - GRID_GAIN) * f->hohe)
+               ? HESCA_WAY_GRID
+               : HESCA_WAY_HOHE;
+}
+
+void
+hesca_hohe_explain(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
+                   int at_most, char *text, size_t size)
+{
+    const int by_grid = needed(f, f->grid, f->grid_margin) <
+                        needed(f, f->hohe, f->hohe_margin);
+    const double best = by_grid ? f->grid : f->hohe;
+    const double off = by_grid ? f->grid_margin : f->hohe_margin;
+    char name[16];
+    if (best <= 0 || best >= f->original)
+        snprintf(text, size, "by prediction");
+    else
+        snprintf(text, size,
+                 "predicted gain %s%.0f %% is below %.0f %%: predictions of "
+                 "%s%s are known to be off by %.0f %%, in first calls by "
+                 "%.2g s more",
+                 at_most ? "of at most " : "", 100 * (f->original / best - 1),
+                 100 * (needed(f, best, off) / best - 1), name_of(job, name),
+                 at_most   ? ""
+                 : by_grid ? " on another grid"
+                           : " by HoHe",
+                 100 * off, f->first);
+}
