@@ -5,62 +5,15 @@
  * sent. The messages of a pair have one tag and are begun in the order of
  * panels at both ends, so MPI matches them in order. Receives are posted into
  * a staging buffer when a panel is begun, and unpacked when they complete. A
- * message is packed once for all processes that receive the same data.
- *
- * Shared panels need no messages: each process publishes the number of panels
- * that it has written its part of. */
-#include "panel/panel_multicast.h"
+ * message is packed once for all processes that receive the same data. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "exec/staging.h"
-#include "panel/panel_multicast_lanes.h"
+#include "panel/panel_multicast_job.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* An expected message: its positions in the panel, and its staging buffer. */
-typedef struct {
-    const hesca_panel_mcast_peer *peer;
-    hesca_chunk chunk;
-    char *at;
-    int64_t bytes, passed; /* in all; received and forwarded, from `at` on */
-    int first;             /* request of its first piece */
-} arrival;
-
-/* Messages that are sent. */
-typedef struct {
-    char *memory; /* of packed messages: [out_bytes] */
-    int nrequests, done;
-    MPI_Request *request; /* [out_requests]; forwarded: [forward_requests] */
-} outgoing;
-
-/* A panel that is received. */
-typedef struct {
-    hesca_slab slab;
-    char *panel;
-    int64_t ldp;
-    char *memory; /* [in_bytes] */
-    int narrivals, missing;
-    arrival *arrival; /* [npeers] */
-    int nrequests;
-    MPI_Request *request; /* [in_requests] */
-    outgoing forwarded;   /* forwarded from memory */
-} incoming;
-
-struct hesca_panel_mcast {
-    const hesca_comm *c;
-    hesca_panel_mcast_spec what;
-    int depth, nincoming;
-    hesca_panel_mcast_lists lists;
-    hesca_problem problem; /* describes the elements; owns no memory */
-    int64_t begun, ready, waited;
-    incoming *incoming; /* [nincoming] panel t in t % nincoming; depth + 1 if
-                           this process forwards */
-    outgoing *outgoing; /* [depth + 1] */
-    int *finished;      /* [in_requests] result of a test */
-    MPI_Status *status; /* [in_requests] */
-};
 
 /* --- messages ---
  * Positions are those of the whole matrix, so both ends compute the same
@@ -99,10 +52,17 @@ elements(hesca_chunk x)
     return (x.c1 - x.c0) * (x.r1 - x.r0);
 }
 
+int64_t
+hesca_mcast_elements(const hesca_panel_mcast *s, const hesca_lane_pair *across,
+                     const hesca_lane_pair *along, hesca_slab slab)
+{
+    return elements(chunk(s, across, along, slab));
+}
+
 /* The address that index 0 across of slice 0 would have: messages refer to
  * indices of the whole matrix. */
 static char *
-origin(const hesca_panel_mcast *s, const incoming *x)
+origin(const hesca_panel_mcast *s, const hesca_mcast_incoming *x)
 {
     const hesca_share to = s->lists.mine;
     const int64_t k0 = x->slab.k0;
@@ -225,7 +185,7 @@ allocate(hesca_panel_mcast *s)
     ok = s->incoming != NULL && s->outgoing != NULL && s->finished != NULL &&
          s->status != NULL;
     for (int k = 0; ok && k < s->nincoming; ++k) {
-        incoming *x = &s->incoming[k];
+        hesca_mcast_incoming *x = &s->incoming[k];
         x->memory = get_block(in_bytes(s));
         x->arrival = get(s->lists.npeers, sizeof *x->arrival);
         x->request = get(in, sizeof(MPI_Request));
@@ -234,7 +194,7 @@ allocate(hesca_panel_mcast *s)
              x->forwarded.request != NULL;
     }
     for (int k = 0; ok && k < s->depth + 1; ++k) {
-        outgoing *x = &s->outgoing[k];
+        hesca_mcast_outgoing *x = &s->outgoing[k];
         x->memory = get_block(out_bytes(s));
         x->request = get(out, sizeof(MPI_Request));
         ok = x->memory != NULL && x->request != NULL;
@@ -336,8 +296,9 @@ hesca_panel_mcast_count(const hesca_panel_mcast *s, int64_t f0)
 /* Send the same bytes to all destinations: of a message at `at` the pieces
  * that end in bytes begin + 1 ... end. */
 static int
-send_to(const hesca_panel_mcast *s, outgoing *x, const char *at, int64_t bytes,
-        int64_t begin, int64_t end, const hesca_panel_mcast_dests *to, int tag)
+send_to(const hesca_panel_mcast *s, hesca_mcast_outgoing *x, const char *at,
+        int64_t bytes, int64_t begin, int64_t end,
+        const hesca_panel_mcast_dests *to, int tag)
 {
     int err = HESCA_SUCCESS;
     for (int h = 0; h < to->n && begin < end; ++h)
@@ -360,7 +321,8 @@ fail:
  * its pieces have arrived and have been forwarded. */
 
 static int
-post_arrival(const hesca_panel_mcast *s, incoming *x, const arrival *a)
+post_arrival(const hesca_panel_mcast *s, hesca_mcast_incoming *x,
+             const hesca_mcast_arrival *a)
 {
     int err = HESCA_SUCCESS;
     for (int64_t at = 0; at < a->bytes; at += a->peer->piece) {
@@ -374,7 +336,7 @@ fail:
 }
 
 static int
-post_arrivals(hesca_panel_mcast *s, incoming *x)
+post_arrivals(hesca_panel_mcast *s, hesca_mcast_incoming *x)
 {
     const hesca_panel_mcast_lists *l = &s->lists;
     char *at = x->memory;
@@ -382,17 +344,17 @@ post_arrivals(hesca_panel_mcast *s, incoming *x)
     x->narrivals = x->missing = x->nrequests = 0;
     for (int k = 0; k < l->npeers; ++k) {
         const hesca_panel_mcast_peer *p = &l->peer[k];
-        arrival *a = &x->arrival[x->narrivals];
+        hesca_mcast_arrival *a = &x->arrival[x->narrivals];
         const hesca_chunk t = chunk(s, &l->in_across.pair[p->across],
                                     &l->in_along.pair[p->along], x->slab);
         const int64_t bytes = elements(t) * (int64_t)s->what.esize;
         if (bytes == 0)
             continue;
-        *a = (arrival){.peer = p,
-                       .chunk = t,
-                       .at = at,
-                       .bytes = bytes,
-                       .first = x->nrequests};
+        *a = (hesca_mcast_arrival){.peer = p,
+                                   .chunk = t,
+                                   .at = at,
+                                   .bytes = bytes,
+                                   .first = x->nrequests};
         at += bytes;
         ++x->narrivals;
         HESCA_TRY(err, post_arrival(s, x, a));
@@ -403,7 +365,8 @@ fail:
 }
 
 static void
-unpack(const hesca_panel_mcast *s, const incoming *x, const arrival *a)
+unpack(const hesca_panel_mcast *s, const hesca_mcast_incoming *x,
+       const hesca_mcast_arrival *a)
 {
     const hesca_panel_mcast_lists *l = &s->lists;
     const hesca_message msg =
@@ -413,8 +376,8 @@ unpack(const hesca_panel_mcast *s, const incoming *x, const arrival *a)
 }
 
 static void
-copy_local(const hesca_panel_mcast *s, const incoming *x, const void *local,
-           int64_t lld)
+copy_local(const hesca_panel_mcast *s, const hesca_mcast_incoming *x,
+           const void *local, int64_t lld)
 {
     const hesca_lane_pair *across = s->lists.own_across.pair;
     const hesca_lane_pair *along = s->lists.own_along.pair;
@@ -427,10 +390,10 @@ copy_local(const hesca_panel_mcast *s, const incoming *x, const void *local,
 /* Whether a message of the same source in an earlier panel has not been
  * forwarded: MPI matches the messages of a source in the order of panels. */
 static int
-is_behind(const hesca_panel_mcast *s, int64_t t, const arrival *a)
+is_behind(const hesca_panel_mcast *s, int64_t t, const hesca_mcast_arrival *a)
 {
     for (int64_t u = s->ready; u < t; ++u) {
-        const incoming *x = &s->incoming[u % s->nincoming];
+        const hesca_mcast_incoming *x = &s->incoming[u % s->nincoming];
         for (int k = 0; k < x->narrivals; ++k)
             if (x->arrival[k].peer == a->peer &&
                 x->arrival[k].passed < x->arrival[k].bytes)
@@ -441,7 +404,8 @@ is_behind(const hesca_panel_mcast *s, int64_t t, const arrival *a)
 
 /* Forward what has arrived of a message of panel t, from its beginning on. */
 static int
-forward(const hesca_panel_mcast *s, int64_t t, incoming *x, arrival *a)
+forward(const hesca_panel_mcast *s, int64_t t, hesca_mcast_incoming *x,
+        hesca_mcast_arrival *a)
 {
     const int64_t begin = a->passed;
     int err;
@@ -466,7 +430,7 @@ fail:
 static int
 test_incoming(hesca_panel_mcast *s, int64_t t)
 {
-    incoming *x = &s->incoming[t % s->nincoming];
+    hesca_mcast_incoming *x = &s->incoming[t % s->nincoming];
     int n = 0, err = HESCA_SUCCESS;
     if (x->missing == 0)
         return HESCA_SUCCESS;
@@ -479,131 +443,11 @@ fail:
     return err;
 }
 
-/* --- shared panels ---
- * Counts of one call are larger than those of all calls before. */
-
-static uint64_t
-stamp(const hesca_panel_mcast *s, int64_t n)
-{
-    return hesca_segment_stamp(s->what.shared, n);
-}
-
-static hesca_segment_counts *
-counts_of(const hesca_panel_mcast *s, int rank)
-{
-    return &s->what.shared->counts[rank * HESCA_SEGMENT_USERS + s->what.user];
-}
-
-/* Write this process's part of a panel, and list the processes that write the
- * others. */
-static void
-begin_shared(hesca_panel_mcast *s, incoming *x, const void *local, int64_t lld)
-{
-    const hesca_panel_mcast_lists *l = &s->lists;
-    x->narrivals = 0;
-    for (int k = 0; k < l->npeers; ++k) {
-        const hesca_panel_mcast_peer *p = &l->peer[k];
-        const hesca_chunk t = chunk(s, &l->in_across.pair[p->across],
-                                    &l->in_along.pair[p->along], x->slab);
-        if (elements(t) > 0)
-            x->arrival[x->narrivals++] = (arrival){.peer = p, .bytes = 1};
-    }
-    x->missing = x->narrivals;
-    if (l->keeps)
-        copy_local(s, x, local, lld);
-    atomic_store_explicit(&counts_of(s, s->c->rank)->published,
-                          stamp(s, s->begun + 1), memory_order_release);
-}
-
-/* Look for the parts of panel s->ready. */
-static void
-test_shared(const hesca_panel_mcast *s, incoming *x)
-{
-    for (int k = 0; k < x->narrivals; ++k) {
-        arrival *a = &x->arrival[k];
-        if (a->passed == a->bytes ||
-            atomic_load_explicit(&counts_of(s, a->peer->rank)->published,
-                                 memory_order_acquire) <
-                stamp(s, s->ready + 1))
-            continue;
-        a->passed = a->bytes;
-        --x->missing;
-    }
-}
-
-int
-hesca_panel_mcast_may_share(const hesca_comm *c,
-                            const hesca_panel_mcast_spec *what)
-{
-    const hesca_layout *s = what->source, *t = what->target;
-    const int by_rows = what->by == HESCA_ROWS;
-    return hesca_comm_is_node(c) && c->size > 1 &&
-           by_rows == (what->along == HESCA_COLS) &&
-           hesca_layout_is_product(s) && hesca_layout_is_product(t) &&
-           s->nprow == t->nprow && s->npcol == t->npcol &&
-           memcmp(s->ranks, t->ranks,
-                  (size_t)s->nprow * (size_t)s->npcol * sizeof *s->ranks) ==
-               0 &&
-           (by_rows
-                ? hesca_axis_coincide(s->rows, what->i, t->rows, what->origin)
-                : hesca_axis_coincide(s->cols, what->j, t->cols,
-                                      what->origin));
-}
-
-void
-hesca_panel_mcast_teams(const hesca_comm *c,
-                        const hesca_panel_mcast_spec *what, int *nteams,
-                        int *team, int64_t *most)
-{
-    const hesca_layout *t = what->target;
-    const int by_rows = what->by == HESCA_ROWS;
-    const hesca_axis *axis = by_rows ? t->rows : t->cols;
-    int prow = 0, pcol = 0;
-    hesca_layout_coords(t, c->rank, &prow, &pcol);
-    *nteams = by_rows ? t->nprow : t->npcol;
-    *team = by_rows ? prow : pcol;
-    *most = 0;
-    for (int k = 0; k < *nteams; ++k) {
-        const int64_t n =
-            hesca_axis_count(axis, k, what->origin + what->extent) -
-            hesca_axis_count(axis, k, what->origin);
-        *most = hesca_max(*most, n);
-    }
-}
-
-void
-hesca_panel_mcast_release(hesca_panel_mcast *s, int64_t n)
-{
-    if (s->what.shared != NULL)
-        atomic_store_explicit(&counts_of(s, s->c->rank)->released, stamp(s, n),
-                              memory_order_release);
-}
-
-int
-hesca_panel_mcast_is_released(const hesca_panel_mcast *s, int64_t n)
-{
-    const hesca_layout *t = s->what.target;
-    const int by_rows = s->what.by == HESCA_ROWS;
-    int prow, pcol;
-    if (s->what.shared == NULL || n <= 0 ||
-        !hesca_layout_coords(t, s->c->rank, &prow, &pcol))
-        return 1;
-    for (int k = 0; k < t->nprow * t->npcol; ++k) {
-        const int reads =
-            s->what.read_by_all ||
-            (by_rows ? k / t->npcol == prow : k % t->npcol == pcol);
-        if (reads && atomic_load_explicit(&counts_of(s, t->ranks[k])->released,
-                                          memory_order_acquire) < stamp(s, n))
-            return 0;
-    }
-    return 1;
-}
-
 /* --- sending ---
  * Outgoing buffers are reused only when all of their sends are complete. */
 
 static int
-test_outgoing(outgoing *x)
+test_outgoing(hesca_mcast_outgoing *x)
 {
     int err = HESCA_SUCCESS;
     for (int flag = 1; flag && x->done < x->nrequests; x->done += flag)
@@ -614,7 +458,7 @@ fail:
 
 /* Wait until own sends are complete. */
 static int
-finish_outgoing(hesca_panel_mcast *s, outgoing *x)
+finish_outgoing(hesca_panel_mcast *s, hesca_mcast_outgoing *x)
 {
     hesca_backoff wait = hesca_backoff_begin(s->c->crowded || s->c->slow);
     int err = HESCA_SUCCESS;
@@ -630,8 +474,8 @@ fail:
 }
 
 static int
-send(hesca_panel_mcast *s, outgoing *x, hesca_slab slab, const void *local,
-     int64_t lld)
+send(hesca_panel_mcast *s, hesca_mcast_outgoing *x, hesca_slab slab,
+     const void *local, int64_t lld)
 {
     const hesca_lane_pair *along = s->lists.out_along.pair;
     char *at = x->memory;
@@ -671,8 +515,8 @@ hesca_panel_mcast_begin_slab(hesca_panel_mcast *s, hesca_slab slab,
                              const void *local, int64_t lld, void *panel,
                              int64_t ldp)
 {
-    incoming *in = &s->incoming[s->begun % s->nincoming];
-    outgoing *out = &s->outgoing[s->begun % (s->depth + 1)];
+    hesca_mcast_incoming *in = &s->incoming[s->begun % s->nincoming];
+    hesca_mcast_outgoing *out = &s->outgoing[s->begun % (s->depth + 1)];
     int err = HESCA_SUCCESS;
     assert(0 <= slab.k0 && slab.k0 <= slab.k1 && slab.k1 <= s->what.k);
     assert(slab.k1 - slab.k0 <= s->what.width);
@@ -684,7 +528,10 @@ hesca_panel_mcast_begin_slab(hesca_panel_mcast *s, hesca_slab slab,
     in->ldp = ldp;
     in->missing = 0;
     if (s->what.shared != NULL) {
-        begin_shared(s, in, local, lld);
+        hesca_mcast_expect_shared(s, in);
+        if (s->lists.keeps)
+            copy_local(s, in, local, lld);
+        hesca_mcast_publish(s);
         ++s->begun;
         return err;
     }
@@ -703,7 +550,7 @@ fail:
 
 /* Whether all of it has been sent. */
 static int
-test_all(outgoing *x, int *over)
+test_all(hesca_mcast_outgoing *x, int *over)
 {
     const int err = test_outgoing(x);
     *over = x->done == x->nrequests;
@@ -717,9 +564,9 @@ hesca_panel_mcast_advance(hesca_panel_mcast *s, int64_t *ready)
 {
     int err = HESCA_SUCCESS;
     for (int64_t t = s->ready; t < s->begun; ++t) {
-        incoming *x = &s->incoming[t % s->nincoming];
+        hesca_mcast_incoming *x = &s->incoming[t % s->nincoming];
         if (s->what.shared != NULL)
-            test_shared(s, x);
+            hesca_mcast_test_shared(s, x);
         else
             HESCA_TRY(err, test_incoming(s, t));
         if (x->missing == 0 && s->ready == t)
@@ -745,7 +592,7 @@ fail:
 static void
 awaited(const hesca_panel_mcast *s, char *text, size_t size)
 {
-    const incoming *x = &s->incoming[s->waited % s->nincoming];
+    const hesca_mcast_incoming *x = &s->incoming[s->waited % s->nincoming];
     int rank = -1;
     for (int k = 0; k < x->narrivals && rank < 0; ++k)
         if (x->arrival[k].passed < x->arrival[k].bytes)
