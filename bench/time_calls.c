@@ -37,16 +37,21 @@ typedef struct {
 
 typedef struct {
     const char *mark; /* on process 0 */
-    int routine, n, nb, calls, at;
+    int routine, m, n, k, nb, calls, at;
     shape grid;
 } options;
 
 /* ------------------------------------------------ one call */
 
 typedef struct {
-    hesca_int n, nb, ictxt, desc[9], nprow, npcol, myrow, mycol, info;
-    int64_t rows, cols;
-    double *a, *b, *c;
+    hesca_int desc[9];
+    int64_t rows, cols; /* local */
+    double *local;
+} matrix;
+
+typedef struct {
+    hesca_int m, n, k, nb, ictxt, nprow, npcol, myrow, mycol, info;
+    matrix a, b, c; /* m x k, k x n, m x n */
     hesca_int *ipiv;
 } task;
 
@@ -57,22 +62,23 @@ run_gemm(task *t)
 {
     const double alpha = 1, beta = 0;
     FC_FUNC(pdgemm, PDGEMM)
-    ("N", "N", &t->n, &t->n, &t->n, &alpha, t->a, &one, &one, t->desc, t->b,
-     &one, &one, t->desc, &beta, t->c, &one, &one, t->desc, 1, 1);
+    ("N", "N", &t->m, &t->n, &t->k, &alpha, t->a.local, &one, &one, t->a.desc,
+     t->b.local, &one, &one, t->b.desc, &beta, t->c.local, &one, &one,
+     t->c.desc, 1, 1);
 }
 
 static void
 run_potrf(task *t)
 {
     FC_FUNC(pdpotrf, PDPOTRF)
-    ("L", &t->n, t->a, &one, &one, t->desc, &t->info, 1);
+    ("L", &t->n, t->a.local, &one, &one, t->a.desc, &t->info, 1);
 }
 
 static void
 run_getrf(task *t)
 {
     FC_FUNC(pdgetrf, PDGETRF)
-    (&t->n, &t->n, t->a, &one, &one, t->desc, t->ipiv, &t->info);
+    (&t->n, &t->n, t->a.local, &one, &one, t->a.desc, t->ipiv, &t->info);
 }
 
 static const struct {
@@ -103,6 +109,8 @@ static const cmdline_row table[] = {
     OPT_FIELD("routine", "gemm|potrf|getrf", "of type double (gemm)",
               set_routine, routine),
     OPT_INT("n", "N", "order of the matrices (2000)", n, 1, 100000),
+    OPT_INT("m", "M", "rows of A and C of pdgemm (N)", m, 1, 1000000),
+    OPT_INT("k", "K", "columns of A, rows of B of pdgemm (N)", k, 1, 1000000),
     OPT_INT("nb", "NB", "rows and columns of a block (64)", nb, 1, 10000),
     OPT_GRID("grid", "of the processes (a row)", grid),
     OPT_INT("calls", "K", "how many (10)", calls, 1, 100000),
@@ -122,36 +130,54 @@ numbers(int64_t n)
     return x;
 }
 
-static task
-make_task(hesca_int ictxt, int n, int nb)
+static matrix
+make_matrix(const task *t, hesca_int m, hesca_int n)
 {
-    task t = {.n = n, .nb = nb, .ictxt = ictxt};
+    matrix x = {.rows = FC_FUNC(numroc, NUMROC)(&m, &t->nb, &t->myrow, &zero,
+                                                &t->nprow),
+                .cols = FC_FUNC(numroc, NUMROC)(&n, &t->nb, &t->mycol, &zero,
+                                                &t->npcol)};
+    const hesca_int lld = x.rows > 0 ? (hesca_int)x.rows : 1;
+    const hesca_int desc[9] = {1, t->ictxt, m, n, t->nb, t->nb, 0, 0, lld};
+    memcpy(x.desc, desc, sizeof desc);
+    x.local = numbers(x.rows * x.cols);
+    return x;
+}
+
+static task
+make_task(hesca_int ictxt, const options *o)
+{
+    task t = {.m = o->m, .n = o->n, .k = o->k, .nb = o->nb, .ictxt = ictxt};
     Cblacs_gridinfo(ictxt, &t.nprow, &t.npcol, &t.myrow, &t.mycol);
-    t.rows = FC_FUNC(numroc, NUMROC)(&t.n, &t.nb, &t.myrow, &zero, &t.nprow);
-    t.cols = FC_FUNC(numroc, NUMROC)(&t.n, &t.nb, &t.mycol, &zero, &t.npcol);
-    const hesca_int lld = t.rows > 0 ? (hesca_int)t.rows : 1;
-    const hesca_int desc[9] = {1, ictxt, n, n, nb, nb, 0, 0, lld};
-    memcpy(t.desc, desc, sizeof desc);
-    t.a = numbers(t.rows * t.cols);
-    t.b = numbers(t.rows * t.cols);
-    t.c = numbers(t.rows * t.cols);
-    t.ipiv = calloc((size_t)(t.rows + nb), sizeof *t.ipiv);
+    t.a = make_matrix(&t, t.m, t.k);
+    t.b = make_matrix(&t, t.k, t.n);
+    t.c = make_matrix(&t, t.m, t.n);
+    t.ipiv = calloc((size_t)(t.a.rows + t.nb), sizeof *t.ipiv);
     if (t.ipiv == NULL)
         abort();
     return t;
 }
 
-/* A symmetric matrix, positive definite by its diagonal. */
 static void
-fill(const task *t, double *x)
+free_task(task *t)
 {
-    for (int64_t j = 0; j < t->cols; ++j)
-        for (int64_t i = 0; i < t->rows; ++i) {
+    free(t->a.local);
+    free(t->b.local);
+    free(t->c.local);
+    free(t->ipiv);
+}
+
+/* A symmetric matrix if it is square, positive definite by its diagonal. */
+static void
+fill(const task *t, matrix *x)
+{
+    for (int64_t j = 0; j < x->cols; ++j)
+        for (int64_t i = 0; i < x->rows; ++i) {
             const int64_t r =
                 (i / t->nb * t->nprow + t->myrow) * t->nb + i % t->nb;
             const int64_t c =
                 (j / t->nb * t->npcol + t->mycol) * t->nb + j % t->nb;
-            x[j * t->rows + i] =
+            x->local[j * x->rows + i] =
                 bench_element(1, r > c ? r : c, r > c ? c : r) +
                 (r == c ? t->n : 0);
         }
@@ -181,7 +207,9 @@ put(fields *s, const void *row)
 {
     const result *x = row;
     fields_text(s, "routine", routines[x->o->routine].name);
+    fields_int(s, "m", x->o->m);
     fields_int(s, "n", x->o->n);
+    fields_int(s, "k", x->o->k);
     fields_int(s, "nb", x->o->nb);
     fields_int(s, "nprow", x->o->grid.nprow);
     fields_int(s, "npcol", x->o->grid.npcol);
@@ -206,16 +234,23 @@ run(const void *from, fields_files *out)
                          o.grid.npcol, size);
         return 2;
     }
+    if (o.routine != 0 && o.m + o.k > 0) {
+        if (rank == 0)
+            cmdline_fail("--m and --k are of pdgemm");
+        return 2;
+    }
+    o.m = o.m > 0 ? o.m : o.n;
+    o.k = o.k > 0 ? o.k : o.n;
     const double begun = MPI_Wtime();
     Cblacs_get(-1, 0, &ictxt);
     Cblacs_gridinit(&ictxt, "R", o.grid.nprow, o.grid.npcol);
     const double made = MPI_Wtime() - begun;
-    task t = make_task(ictxt, o.n, o.nb);
+    task t = make_task(ictxt, &o);
     if (rank == 0)
         fprintf(out->table, "grid %.3f s; calls:", made);
     for (int k = 0; k < o.calls; ++k) {
-        fill(&t, t.a);
-        fill(&t, t.b);
+        fill(&t, &t.a);
+        fill(&t, &t.b);
         if (o.mark != NULL && rank == 0 && k == o.at)
             leave_mark(o.mark);
         MPI_Barrier(MPI_COMM_WORLD);
@@ -233,10 +268,7 @@ run(const void *from, fields_files *out)
     }
     if (rank == 0)
         fprintf(out->table, "; total %.3f s\n", total);
-    free(t.a);
-    free(t.b);
-    free(t.c);
-    free(t.ipiv);
+    free_task(&t);
     Cblacs_gridexit(ictxt);
     return 0;
 }

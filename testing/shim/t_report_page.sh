@@ -170,12 +170,20 @@ started 0 all 100 1 HESCA_DISABLE=all
 started 3 abort 100 1
 [ ! -e "$page" ] || complain 'there is a page'
 
-# Who comes later is waited for; meanwhile there is a page.
+# A process that comes later is waited for; meanwhile there is a page.  Both
+# runs at once: each sleeps.
 for mode in late early; do
-    started 0 $mode 100 1
-    good
-    hides 'are missing'
+    (
+        page=$dir/$mode.html dir=$dir/$mode
+        mkdir "$dir" && started 0 $mode 100 1
+        good
+        hides 'are missing'
+        exit $failed
+    ) &
+    eval "$mode=\$!"
 done
+wait $late || failed=1
+wait $early || failed=1
 
 # ------------------------------------------------ the file
 echo old >"$page.old"
