@@ -38,6 +38,7 @@ typedef struct {
 typedef struct {
     const char *mark; /* on process 0 */
     int routine, m, n, k, nb, calls, at;
+    char trans[3]; /* of A, of B */
     shape grid;
 } options;
 
@@ -50,8 +51,9 @@ typedef struct {
 } matrix;
 
 typedef struct {
+    char transa, transb;
     hesca_int m, n, k, nb, ictxt, nprow, npcol, myrow, mycol, info;
-    matrix a, b, c; /* m x k, k x n, m x n */
+    matrix a, b, c; /* op(A) is m x k, op(B) k x n, C m x n */
     hesca_int *ipiv;
 } task;
 
@@ -62,9 +64,9 @@ run_gemm(task *t)
 {
     const double alpha = 1, beta = 0;
     FC_FUNC(pdgemm, PDGEMM)
-    ("N", "N", &t->m, &t->n, &t->k, &alpha, t->a.local, &one, &one, t->a.desc,
-     t->b.local, &one, &one, t->b.desc, &beta, t->c.local, &one, &one,
-     t->c.desc, 1, 1);
+    (&t->transa, &t->transb, &t->m, &t->n, &t->k, &alpha, t->a.local, &one,
+     &one, t->a.desc, t->b.local, &one, &one, t->b.desc, &beta, t->c.local,
+     &one, &one, t->c.desc, 1, 1);
 }
 
 static void
@@ -105,12 +107,23 @@ set_routine(const cmdline_row *r, const char *value, void *to)
     return *k >= 0 || cmdline_bad(r, value);
 }
 
+static int
+set_trans(const cmdline_row *r, const char *value, void *to)
+{
+    if (strlen(value) != 2 || strspn(value, "NT") != 2)
+        return cmdline_bad(r, value);
+    memcpy(to, value, sizeof "NN");
+    return 1;
+}
+
 static const cmdline_row table[] = {
     OPT_FIELD("routine", "gemm|potrf|getrf", "of type double (gemm)",
               set_routine, routine),
     OPT_INT("n", "N", "order of the matrices (2000)", n, 1, 100000),
-    OPT_INT("m", "M", "rows of A and C of pdgemm (N)", m, 1, 1000000),
-    OPT_INT("k", "K", "columns of A, rows of B of pdgemm (N)", k, 1, 1000000),
+    OPT_INT("m", "M", "rows of C of pdgemm (N)", m, 1, 1000000),
+    OPT_INT("k", "K", "terms of a sum of pdgemm (N)", k, 1, 1000000),
+    OPT_FIELD("trans", "NN|TN|NT|TT", "TRANSA and TRANSB of pdgemm (NN)",
+              set_trans, trans),
     OPT_INT("nb", "NB", "rows and columns of a block (64)", nb, 1, 10000),
     OPT_GRID("grid", "of the processes (a row)", grid),
     OPT_INT("calls", "K", "how many (10)", calls, 1, 100000),
@@ -147,10 +160,17 @@ make_matrix(const task *t, hesca_int m, hesca_int n)
 static task
 make_task(hesca_int ictxt, const options *o)
 {
-    task t = {.m = o->m, .n = o->n, .k = o->k, .nb = o->nb, .ictxt = ictxt};
+    task t = {.transa = o->trans[0],
+              .transb = o->trans[1],
+              .m = o->m,
+              .n = o->n,
+              .k = o->k,
+              .nb = o->nb,
+              .ictxt = ictxt};
+    const int a_as_is = t.transa == 'N', b_as_is = t.transb == 'N';
     Cblacs_gridinfo(ictxt, &t.nprow, &t.npcol, &t.myrow, &t.mycol);
-    t.a = make_matrix(&t, t.m, t.k);
-    t.b = make_matrix(&t, t.k, t.n);
+    t.a = make_matrix(&t, a_as_is ? t.m : t.k, a_as_is ? t.k : t.m);
+    t.b = make_matrix(&t, b_as_is ? t.k : t.n, b_as_is ? t.n : t.k);
     t.c = make_matrix(&t, t.m, t.n);
     t.ipiv = calloc((size_t)(t.a.rows + t.nb), sizeof *t.ipiv);
     if (t.ipiv == NULL)
@@ -210,6 +230,7 @@ put(fields *s, const void *row)
     fields_int(s, "m", x->o->m);
     fields_int(s, "n", x->o->n);
     fields_int(s, "k", x->o->k);
+    fields_text(s, "trans", x->o->trans);
     fields_int(s, "nb", x->o->nb);
     fields_int(s, "nprow", x->o->grid.nprow);
     fields_int(s, "npcol", x->o->grid.npcol);
@@ -276,7 +297,7 @@ run(const void *from, fields_files *out)
 int
 main(int argc, char **argv)
 {
-    static options o = {.n = 2000, .nb = 64, .calls = 10};
+    static options o = {.n = 2000, .trans = "NN", .nb = 64, .calls = 10};
     static const bench_program b = {
         .name = "time_calls",
         .about = "Usage: mpiexec -n P time_calls [option]...\n"

@@ -132,7 +132,8 @@ square_job_of_hohe(const hesca_hohe_job *job)
     return same;
 }
 
-/* Messages of this job, relative to those of the square job. */
+/* Messages of this job, relative to those of the square job, if C stays in
+ * place: A and B move. */
 static double
 messages(const hesca_hohe_job *job, const hesca_job *same)
 {
@@ -142,6 +143,19 @@ messages(const hesca_hohe_job *job, const hesca_job *same)
                ? bytes
                : bytes * (double)job->k * ((double)job->m + (double)job->n) /
                      (2 * n * n);
+}
+
+/* The same of ScaLAPACK's routine: the largest of the three matrices of
+ * P?GEMM stays in place. */
+static double
+messages_of_original(const hesca_hohe_job *job, const hesca_job *same)
+{
+    const double m = (double)job->m, n = (double)job->n, k = (double)job->k;
+    const double all = m * n + m * k + n * k;
+    return job->routine != HESCA_ROUTINE_GEMM || job->solves
+               ? messages(job, same)
+               : messages(job, same) *
+                     (all - fmax(fmax(m * n, m * k), n * k)) / (k * (m + n));
 }
 
 /* The largest part of an axis on a process, relative to the even share. */
@@ -176,7 +190,7 @@ hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
                       fmin(stretch(job->m, job->k, same, nb, nprow, npcol),
                            stretch(job->k, job->n, same, nb, nprow, npcol)));
     return f->compute * hesca_hohe_per_operation(job->type) * uneven +
-           f->communicate * messages(job, same);
+           f->communicate * messages_of_original(job, same);
 }
 
 /* Operations per second of the process at place k of n. */
