@@ -12,21 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void
-hesca_hohe_common(const hesca_side *side, hesca_side *x)
-{
-    x->nprow = side->nprow;
-    x->npcol = side->npcol;
-    x->m = side->m;
-    x->n = side->n;
-    x->mb = side->mb;
-    x->nb = side->nb;
-    x->rsrc = side->rsrc;
-    x->csrc = side->csrc;
-    x->i = side->i;
-    x->j = side->j;
-}
-
 /* --- eligibility ---
  * Local, from values that are equal on all processes, so all get the same
  * answer without messages. */
@@ -43,13 +28,6 @@ is_measured(hesca_routine routine)
 {
     return routine >= HESCA_ROUTINE_SYEV && routine != HESCA_ROUTINE_SYGVX &&
            routine != HESCA_ROUTINE_GEBRD;
-}
-
-/* Whether HESCA_REGRID decides. */
-static int
-is_regrid(hesca_routine routine)
-{
-    return routine >= HESCA_ROUTINE_SYRK;
 }
 
 int
@@ -113,7 +91,7 @@ reason_to_leave(const hesca_hohe_call *x)
     const hesca_comm *c = x->c;
     const int has_kernel = hesca_hohe_has_kernel(x->key.job.routine);
     if (x->way == HESCA_COMPUTE_ORIGINAL)
-        return is_regrid(x->key.job.routine) ? "HESCA_REGRID is real"
+        return hesca_hohe_is_regrid(x->key.job.routine) ? "HESCA_REGRID is real"
                                              : is_original[x->key.job.routine];
     if (c->unusable.err < 0)
         return c->unusable.text;
@@ -134,7 +112,7 @@ reason_to_leave(const hesca_hohe_call *x)
     if (x->way == HESCA_COMPUTE_GRID)
         return NULL;
     const int differ = hosts_differ(c, x->key.job.routine);
-    if (is_regrid(x->key.job.routine) && !is_measured(x->key.job.routine))
+    if (hesca_hohe_is_regrid(x->key.job.routine) && !is_measured(x->key.job.routine))
         return "its time on other grids is not predicted well enough "
                "(HESCA_REGRID=grid)";
     return has_kernel || differ
@@ -166,13 +144,6 @@ make_home(const hesca_side *s, hesca_layout **layout)
                : hesca_layout_create_cyclic(s->m, s->n, s->mb, s->nb, s->rsrc,
                                             s->csrc, s->nprow, s->npcol, NULL,
                                             layout);
-}
-
-/* Whether the processes have their elements of sub(C) already. */
-static int
-is_in_place(const hesca_hohe_entry *e)
-{
-    return e->cut.moved <= 0;
 }
 
 /* Leave a call to the original routine. */
@@ -327,7 +298,7 @@ cut(const hesca_hohe_call *x, int equal, hesca_hohe_entry *e)
     HESCA_TRY(err, hesca_hohe_cut_init(job, speed, &e->cut));
     e->info.way = HESCA_WAY_HOHE;
     e->info.forecast.staging =
-        is_in_place(e) ? 0 : hesca_hohe_staging(job, &e->cut);
+        hesca_hohe_is_in_place(e) ? 0 : hesca_hohe_staging(job, &e->cut);
 fail:
     free(speed);
     return err;
@@ -382,7 +353,7 @@ prepare(const hesca_hohe_call *x, hesca_hohe_entry *e)
     case HESCA_WAY_HOHE:
         hesca_hohe_other_grid_clear(&e->other);
         HESCA_TRY(err,
-                  make_home(is_regrid(job->routine) ? &job->argument[0].side
+                  make_home(hesca_hohe_is_regrid(job->routine) ? &job->argument[0].side
                                                     : &job->a,
                             &e->a));
         HESCA_TRY(err, make_home(&job->b, &e->b));
@@ -428,7 +399,7 @@ plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
         .layout = cut->home, .i = job->home.i, .j = job->home.j};
     const hesca_matrix other = {.layout = cut->cut, .i = cut->i, .j = cut->j};
     int err = HESCA_SUCCESS;
-    if (is_in_place(e))
+    if (hesca_hohe_is_in_place(e))
         return err;
     if (job->reads)
         HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &home,
@@ -520,7 +491,7 @@ share_of(const hesca_hohe_call *x, const hesca_hohe_entry *e)
     const hesca_layout *layout = NULL;
     double all = 0;
     int64_t rows = 0, cols = 0;
-    if (e->info.way == HESCA_WAY_HOHE && !is_in_place(e)) {
+    if (e->info.way == HESCA_WAY_HOHE && !hesca_hohe_is_in_place(e)) {
         layout = e->cut.cut;
         all = (double)e->cut.rows * (double)e->cut.cols;
     }
@@ -636,145 +607,4 @@ hesca_hohe_decide(hesca_hohe_call *x, hesca_hohe_entry **entry)
     hesca_hohe_begin_timing(x, e);
 fail:
     return err;
-}
-
-/* --- shared by all calls ---
- * info is always set: to the decision, or to the reason why the call is
- * left. */
-
-int
-hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
-                 hesca_routine what, MPI_Comm comm,
-                 const hesca_hohe_original *original, hesca_hohe_info *info)
-{
-    int err;
-    hesca_caller_enter(routine);
-    memset(x, 0, sizeof *x);
-    x->routine = routine;
-    x->status = status;
-    x->original = original;
-    x->key.reaches = original != NULL;
-    x->info = info != NULL ? info : &x->no_info;
-    memset(x->info, 0, sizeof *x->info);
-    x->info->share = -1;
-    HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
-    HESCA_TRY(err, hesca_survey_ensure(x->c));
-    x->key.job.routine = what;
-    x->way = is_regrid(what)               ? x->c->params.regrid
-             : what == HESCA_ROUTINE_GEMM  ? x->c->params.gemm
-             : what == HESCA_ROUTINE_POTRF ? x->c->params.potrf
-                                           : x->c->params.getrf;
-fail:
-    return err;
-}
-
-int
-hesca_hohe_end(hesca_hohe_call *x, int err)
-{
-    if (err != HESCA_SUCCESS)
-        x->info->way = HESCA_WAY_ORIGINAL;
-    return err;
-}
-
-int
-hesca_hohe_check_place(const hesca_hohe_call *x, const hesca_side *s)
-{
-    return s->myrow * s->npcol + s->mycol == x->c->rank
-               ? HESCA_SUCCESS
-               : hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
-                            "rank %d of the grid's communicator is at "
-                            "(%d,%d)",
-                            x->c->rank, s->myrow, s->mycol);
-}
-
-int
-hesca_hohe_check_side(const hesca_hohe_call *x, int arg, const char *name,
-                      const hesca_side *side)
-{
-    if (side == NULL)
-        return hesca_fail_null(x->routine, arg, name);
-    if ((int64_t)side->nprow * side->npcol != x->c->size)
-        return hesca_fail(HESCA_ERR_ARG, 100 * arg + 2,
-                          "%s: argument %d, %s, has a grid of %d x %d: must "
-                          "be one of all %d processes",
-                          x->routine, arg, name, side->nprow, side->npcol,
-                          x->c->size);
-    if (side->mb < 1 || side->nb < 1 || side->i < 0 || side->j < 0 ||
-        side->rsrc < 0 || side->rsrc >= side->nprow || side->csrc < 0 ||
-        side->csrc >= side->npcol)
-        return hesca_fail(HESCA_ERR_ARG, 100 * arg,
-                          "%s: argument %d, %s, is no block-cyclic layout",
-                          x->routine, arg, name);
-    return HESCA_SUCCESS;
-}
-
-static int
-allocate(const hesca_hohe_call *x, hesca_matrix *copy)
-{
-    const size_t esize = hesca_type_size(x->key.job.type);
-    int64_t rows = 0, cols = 0;
-    size_t bytes;
-    hesca_layout_local_size(copy->layout, x->c->rank, &rows, &cols);
-    copy->lld = rows > 0 ? rows : 1;
-    if (__builtin_mul_overflow((size_t)rows, (size_t)cols, &bytes) ||
-        __builtin_mul_overflow(bytes, esize, &bytes) ||
-        (copy->local = malloc(bytes > 0 ? bytes : 1)) == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "a copy of %lld x %lld elements",
-                          (long long)rows, (long long)cols);
-    return HESCA_SUCCESS;
-}
-
-/* Agree on a status, and hear of changed speeds. */
-static int
-agree_to_begin(const hesca_hohe_call *x, int err)
-{
-    int64_t word = hesca_learn_word(x->c);
-    HESCA_TRY(err, hesca_agree(x->c, err, 1, &word));
-    hesca_learn_heard(x->c, word);
-fail:
-    return err;
-}
-
-int
-hesca_hohe_copy_in(const hesca_hohe_call *x, const hesca_hohe_entry *e,
-                   const hesca_side *side, void *local, hesca_matrix *copy)
-{
-    const hesca_hohe_cut *cut = &e->cut;
-    int err = x->status;
-    if (is_in_place(e)) {
-        *copy = (hesca_matrix){.layout = cut->home,
-                               .i = side->i,
-                               .j = side->j,
-                               .local = local,
-                               .lld = side->lld};
-        return agree_to_begin(x, err);
-    }
-    *copy = (hesca_matrix){.layout = cut->cut, .i = cut->i, .j = cut->j};
-    if (err == HESCA_SUCCESS)
-        err = allocate(x, copy);
-    HESCA_TRY(err, agree_to_begin(x, err));
-    if (e->in != NULL)
-        HESCA_TRY(err, hesca_plan_execute(e->in, local, side->lld, copy->local,
-                                          copy->lld));
-fail:
-    if (err < 0)
-        hesca_hohe_copy_free(e, copy);
-    return err;
-}
-
-int
-hesca_hohe_copy_out(const hesca_hohe_entry *e, const hesca_matrix *copy,
-                    const hesca_side *side, void *local)
-{
-    return is_in_place(e) ? HESCA_SUCCESS
-                          : hesca_plan_execute(e->out, copy->local, copy->lld,
-                                               local, side->lld);
-}
-
-void
-hesca_hohe_copy_free(const hesca_hohe_entry *e, hesca_matrix *copy)
-{
-    if (!is_in_place(e))
-        free(copy->local);
-    copy->local = NULL;
 }

@@ -25,8 +25,14 @@ typedef struct {
     hesca_hohe_info no_info; /**< used if the caller passes no info */
 } hesca_hohe_call;
 
-/** Whether HESCA has a kernel for a routine. */
+/** Whether HESCA has a kernel for a routine; whether HESCA_REGRID is its
+ * parameter. */
 int hesca_hohe_has_kernel(hesca_routine routine);
+int hesca_hohe_is_regrid(hesca_routine routine);
+
+/** Whether HoHe computes on sub(C) itself: the processes have their elements
+ * of it. */
+int hesca_hohe_is_in_place(const hesca_hohe_entry *entry);
 
 /** Begin: the communicator, an empty key and info.
  * \return As hesca_comm_get_anywhere(). */

@@ -23,7 +23,7 @@ typedef struct {
 static const margin factoring[HESCA_ROUTINES] = {
     [HESCA_ROUTINE_GEMM] = {0.3, 0.5, 0.15, 0.25},
     [HESCA_ROUTINE_POTRF] = {0.45, 0.8, 0.15, 0.65},
-    [HESCA_ROUTINE_GESV] = {0.2, 0.3, 0.15, 0.15},
+    [HESCA_ROUTINE_GESV] = {0.65, 0.65, 0.15, 0.15},
 };
 
 /* Of routines that have no row there. */
