@@ -255,9 +255,9 @@ run(const void *from, fields_files *out)
                          o.grid.npcol, size);
         return 2;
     }
-    if (o.routine != 0 && o.m + o.k > 0) {
+    if (o.routine != 0 && (o.m + o.k > 0 || strcmp(o.trans, "NN") != 0)) {
         if (rank == 0)
-            cmdline_fail("--m and --k are of pdgemm");
+            cmdline_fail("--m, --k and --trans are of pdgemm");
         return 2;
     }
     o.m = o.m > 0 ? o.m : o.n;

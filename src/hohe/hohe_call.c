@@ -52,7 +52,7 @@ hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
     HESCA_TRY(err, hesca_survey_ensure(x->c));
     x->key.job.routine = what;
-    x->way = hesca_hohe_is_regrid(what)               ? x->c->params.regrid
+    x->way = hesca_hohe_is_regrid(what)    ? x->c->params.regrid
              : what == HESCA_ROUTINE_GEMM  ? x->c->params.gemm
              : what == HESCA_ROUTINE_POTRF ? x->c->params.potrf
                                            : x->c->params.getrf;
@@ -166,9 +166,10 @@ int
 hesca_hohe_copy_out(const hesca_hohe_entry *e, const hesca_matrix *copy,
                     const hesca_side *side, void *local)
 {
-    return hesca_hohe_is_in_place(e) ? HESCA_SUCCESS
-                          : hesca_plan_execute(e->out, copy->local, copy->lld,
-                                               local, side->lld);
+    return hesca_hohe_is_in_place(e)
+               ? HESCA_SUCCESS
+               : hesca_plan_execute(e->out, copy->local, copy->lld, local,
+                                    side->lld);
 }
 
 void

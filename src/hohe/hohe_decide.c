@@ -91,8 +91,9 @@ reason_to_leave(const hesca_hohe_call *x)
     const hesca_comm *c = x->c;
     const int has_kernel = hesca_hohe_has_kernel(x->key.job.routine);
     if (x->way == HESCA_COMPUTE_ORIGINAL)
-        return hesca_hohe_is_regrid(x->key.job.routine) ? "HESCA_REGRID is real"
-                                             : is_original[x->key.job.routine];
+        return hesca_hohe_is_regrid(x->key.job.routine)
+                   ? "HESCA_REGRID is real"
+                   : is_original[x->key.job.routine];
     if (c->unusable.err < 0)
         return c->unusable.text;
     if (has_kernel && x->way != HESCA_COMPUTE_GRID && !hesca_kernels_fit())
@@ -112,7 +113,8 @@ reason_to_leave(const hesca_hohe_call *x)
     if (x->way == HESCA_COMPUTE_GRID)
         return NULL;
     const int differ = hosts_differ(c, x->key.job.routine);
-    if (hesca_hohe_is_regrid(x->key.job.routine) && !is_measured(x->key.job.routine))
+    if (hesca_hohe_is_regrid(x->key.job.routine) &&
+        !is_measured(x->key.job.routine))
         return "its time on other grids is not predicted well enough "
                "(HESCA_REGRID=grid)";
     return has_kernel || differ
@@ -352,10 +354,10 @@ prepare(const hesca_hohe_call *x, hesca_hohe_entry *e)
     switch (e->info.way) {
     case HESCA_WAY_HOHE:
         hesca_hohe_other_grid_clear(&e->other);
-        HESCA_TRY(err,
-                  make_home(hesca_hohe_is_regrid(job->routine) ? &job->argument[0].side
-                                                    : &job->a,
-                            &e->a));
+        HESCA_TRY(err, make_home(hesca_hohe_is_regrid(job->routine)
+                                     ? &job->argument[0].side
+                                     : &job->a,
+                                 &e->a));
         HESCA_TRY(err, make_home(&job->b, &e->b));
         break;
     case HESCA_WAY_GRID:

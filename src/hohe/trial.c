@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Predictions that differ by less do not decide, nor do those that differ by
- * less than the largest error that is known of them. */
+ * less than the largest error that is known of the best one's gain. */
 static const double CLOSE = 0.4;
 
 /* The original routine is tried after many calls if it is predicted to take no
@@ -38,15 +38,19 @@ hesca_hohe_trial_init(hesca_hohe_trial *t, hesca_way chosen,
                                         [HESCA_WAY_HOHE] = f->hohe,
                                         [HESCA_WAY_GRID] =
                                             f->homogeneous ? 0 : f->grid};
-    const double close = fmax(CLOSE, fmax(f->hohe_margin, f->grid_margin));
-    double least = f->original;
+    const double margin[HESCA_WAYS] = {
+        [HESCA_WAY_ORIGINAL] = fmax(f->hohe_margin, f->grid_margin),
+        [HESCA_WAY_HOHE] = f->hohe_margin,
+        [HESCA_WAY_GRID] = f->grid_margin};
+    hesca_way best = HESCA_WAY_ORIGINAL;
     memset(t, 0, sizeof *t);
     for (int w = 0; w < HESCA_WAYS; ++w)
-        if (seconds[w] > 0 && seconds[w] < least)
-            least = seconds[w];
+        if (seconds[w] > 0 && seconds[w] < seconds[best])
+            best = (hesca_way)w;
+    const double most = (1 + fmax(CLOSE, margin[best])) * seconds[best];
     add(t, chosen);
     for (int w = 0; w < HESCA_WAYS; ++w)
-        if (seconds[w] > 0 && seconds[w] <= (1 + close) * least)
+        if (seconds[w] > 0 && seconds[w] <= most)
             add(t, (hesca_way)w);
     t->settled = t->n < 2;
 }

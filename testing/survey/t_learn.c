@@ -263,6 +263,21 @@ no_ways(void)
     CHECK(t.settled && t.now == 1, "way %d stays", t.now);
     hesca_hohe_trial_insure(&t, &f);
     CHECK(t.settled, "it is tried again");
+    /* What counts is the error that is known of the best one's gain. */
+    const hesca_hohe_forecast sure = {.original = 1.5,
+                                      .hohe = 1,
+                                      .grid = 1.45,
+                                      .hohe_margin = .3,
+                                      .grid_margin = .6};
+    hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &sure);
+    CHECK(t.n == 1 && t.settled, "%d ways", t.n);
+    const hesca_hohe_forecast unsure = {.original = 1.5,
+                                        .hohe = 1,
+                                        .grid = 1.45,
+                                        .hohe_margin = .6,
+                                        .grid_margin = .3};
+    hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &unsure);
+    CHECK(t.n == 3 && !t.settled, "%d ways", t.n);
     f.hohe = 0.7;
     hesca_hohe_trial_init(&t, HESCA_WAY_ORIGINAL, &f);
     CHECK(t.n == 2 && !t.settled, "%d ways", t.n);
