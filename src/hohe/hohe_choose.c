@@ -158,9 +158,8 @@ messages_of_original(const hesca_hohe_job *job, const hesca_job *same)
                      (all - fmax(fmax(m * n, m * k), n * k)) / (k * (m + n));
 }
 
-/* The largest part of an axis on a process, relative to the even share. */
-static double
-excess(int64_t n, int nb, int np)
+double
+hesca_hohe_excess(int64_t n, int nb, int np)
 {
     const int64_t blocks = n / nb, more = blocks % np > 0 ? nb : n % nb;
     const int64_t most = blocks / np * nb + more;
@@ -173,9 +172,10 @@ static double
 stretch(int64_t m, int64_t n, const hesca_job *same, int nb, int nprow,
         int npcol)
 {
-    const double square =
-        excess(same->n, same->nb, nprow) * excess(same->n, same->nb, npcol);
-    return fmax(1, excess(m, nb, nprow) * excess(n, nb, npcol) / square);
+    const double square = hesca_hohe_excess(same->n, same->nb, nprow) *
+                          hesca_hohe_excess(same->n, same->nb, npcol);
+    return fmax(1, hesca_hohe_excess(m, nb, nprow) *
+                       hesca_hohe_excess(n, nb, npcol) / square);
 }
 
 double

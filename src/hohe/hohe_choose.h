@@ -75,6 +75,10 @@ int hesca_hohe_choose_cut(const hesca_hohe_scales *scales, const double *speed,
 /** \name Shared by all ways
  * \{ */
 
+/** The largest part of an axis of n indices in blocks of nb on one of np
+ * processes, relative to the even share. */
+double hesca_hohe_excess(int64_t n, int nb, int np);
+
 /** A job on square matrices with about the same number of operations. */
 hesca_job hesca_hohe_square_job(const hesca_hohe_job *job);
 

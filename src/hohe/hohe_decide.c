@@ -7,7 +7,6 @@
 #include "exec/window.h"
 #include "hohe/hohe_learn.h"
 #include "survey/learn.h"
-#include "survey/survey.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

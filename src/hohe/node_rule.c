@@ -79,14 +79,6 @@ rule_of(const hesca_hohe_job *job, int crowded)
     return &least_on_node[job->routine];
 }
 
-static int
-is_even(int64_t n, int nb, int np)
-{
-    const int64_t round = (int64_t)nb * np;
-    const int64_t most = n / round * nb + hesca_min(n % round, (int64_t)nb);
-    return (double)most * np <= UNEVEN * (double)n;
-}
-
 /* P?GEMM of any shape, measured on 1x2, 2x1, 2x2, 1x4 and 4x1: what moves is
  * used often, or C is much smaller than A and B, which ScaLAPACK's sums up
  * slowly.  Of transposed matrices more moves, and ScaLAPACK's sums up faster:
@@ -97,13 +89,15 @@ multiplies_well(const hesca_hohe_job *job, double by)
     const hesca_side *c = &job->home;
     const int64_t m = job->m, n = job->n, k = job->k;
     const int wide =
-        (c->npcol == 1 || (n >= WIDE && is_even(n, c->nb, c->npcol))) &&
-        (c->nprow == 1 || (m >= WIDE && is_even(m, c->mb, c->nprow)));
+        (c->npcol == 1 ||
+         (n >= WIDE && hesca_hohe_excess(n, c->nb, c->npcol) <= UNEVEN)) &&
+        (c->nprow == 1 ||
+         (m >= WIDE && hesca_hohe_excess(m, c->mb, c->nprow) <= UNEVEN));
     const int is_long = k >= LONG * hesca_max(m, n) &&
                         hesca_max(m, n) <= LONGEST * hesca_min(m, n);
     const double least = least_on_node[HESCA_ROUTINE_GEMM].order;
     return !job->transa && !job->transb && (wide || is_long) &&
-           cbrt((double)m * (double)n * (double)k) * by >= least;
+           (double)hesca_hohe_square_job(job).n * by >= least;
 }
 
 int

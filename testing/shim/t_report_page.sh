@@ -172,18 +172,16 @@ started 3 abort 100 1
 
 # A process that comes later is waited for; meanwhile there is a page.  Both
 # runs at once: each sleeps.
-for mode in late early; do
-    (
-        page=$dir/$mode.html dir=$dir/$mode
-        mkdir "$dir" && started 0 $mode 100 1
-        good
-        hides 'are missing'
-        exit $failed
-    ) &
-    eval "$mode=\$!"
-done
-wait $late || failed=1
-wait $early || failed=1
+delayed() (
+    page=$dir/$1.html dir=$dir/$1
+    mkdir "$dir" && started 0 "$1" 100 1
+    good
+    hides 'are missing'
+    exit $failed
+)
+delayed late &
+delayed early || failed=1
+wait $! || failed=1
 
 # ------------------------------------------------ the file
 echo old >"$page.old"
