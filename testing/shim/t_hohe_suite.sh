@@ -21,7 +21,7 @@ elif [ "$way" = regrid ] && [ -n "$HESCA_TEST_BIG" ]; then
     testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]sep x[sdcz]gsep \
         x[sd]syevr xcheevr x[sd]svd x[sdcz]ls x[sdcz]qr x[sdcz]inv)
 elif [ "$way" = regrid ]; then
-    testers='PBLAS/zpb3tst xdsyevr'
+    testers='PBLAS/zpb3tst xdsvd'
 elif [ -n "$HESCA_TEST_BIG" ]; then
     testers=$(cd "$bin" && ls -d PBLAS/?pb3tst x[sdcz]lu x[sdcz]llt)
     [ "$way" = grid ] || testers="$testers $(cd "$bin" &&
