@@ -78,23 +78,27 @@ logged() {
     return 1
 }
 
-# build DIRECTORY CONFIGURE-OPTION...
-build() {
+# setup DIRECTORY CONFIGURE-OPTION...: configure there.  Without static
+# libraries, with which it would take twice as long to build.
+setup() {
     dir=$1
     shift
-    say "building in $dir/"
-    mkdir -p "$dir" && logged "$log/$dir.build" build_steps "$@"
+    [ ! -f "$dir/Makefile" ] || return 0
+    mkdir -p "$dir" && logged "$log/$dir.configure" \
+        sh -c 'cd "$0" && CONFIG_SHELL=/bin/sh exec ../configure "$@"' \
+        "$dir" --disable-static "$@"
 }
 
-# make brings configure and Makefile up to date later on.  Timing drivers and
-# examples are built in build/ only; static libraries would double the time.
-build_steps() {
-    [ -f configure ] || autoreconf -i || return 1
-    [ -f "$dir/Makefile" ] ||
-        (cd "$dir" &&
-            CONFIG_SHELL=/bin/sh ../configure --disable-static "$@") ||
-        return 1
-    make_in $only
+find_configure() {
+    [ -f configure ] || logged "$log/autoreconf" autoreconf -i
+}
+
+# Build in $1, which is set up.  make brings configure and Makefile up to date
+# later on.  Timing drivers and examples are built in build/ only.
+build() {
+    dir=$1
+    say "building in $dir/"
+    logged "$log/$dir.build" make_in $only
 }
 
 # make_in VARIABLE|TARGET...: in $dir, where mpicc is a script with what that
@@ -121,7 +125,7 @@ make_in() {
 # --- demonstration ---------------------------------------------------------
 
 demo() {
-    build build || exit 1
+    find_configure && setup build && build build || exit 1
     . build/testing/env.sh
 
     say 'ScaLAPACK and HESCA on 4 processes, the same calls'
@@ -177,13 +181,12 @@ progress() {
     [ ! -t 1 ] || printf '\r\033[K'
 }
 
-# run_tests TARGET DIRECTORY CONFIGURE-OPTION...
+# run_tests TARGET DIRECTORY
 # $only: variables for make, what to build and to run.  Tests are compiled with
 # $tests_cflags: to optimize them takes longer than it saves.
 run_tests() {
     target=$1
-    shift
-    if ! build "$@"; then
+    if ! build "$2"; then
         failed=$((failed + 1))
         return
     fi
@@ -213,14 +216,20 @@ run_tests() {
 }
 
 check() {
-    only=
-    run_tests check build CFLAGS=-O2 FCFLAGS=-O2
+    say 'configuring'
+    find_configure || exit 1
+    setup build CFLAGS=-O2 FCFLAGS=-O2 &
     unset CC FC MPIEXEC # the user's are of one MPI
-    if command -v mpicc.openmpi >/dev/null; then
+    command -v mpicc.openmpi >/dev/null && openmpi=yes || openmpi=no
+    [ $openmpi = no ] ||
+        setup build-openmpi --with-mpi=openmpi CFLAGS=-O0 FCFLAGS=-O0 &
+    setup build-asan --enable-sanitizers CFLAGS='-O1 -g1' &
+    wait
+    run_tests check build
+    if [ $openmpi = yes ]; then
         only='noinst_PROGRAMS= check_LTLIBRARIES=
             check_PROGRAMS=$(smoke_tests) TESTS=$(smoke_tests)'
-        run_tests smallcheck build-openmpi --with-mpi=openmpi CFLAGS=-O0 \
-            FCFLAGS=-O0
+        run_tests smallcheck build-openmpi
     else
         say 'no mpicc.openmpi: not tested with Open MPI'
         skipped=$((skipped + 1))
@@ -229,7 +238,7 @@ check() {
         check_PROGRAMS=$(sanitized_programs) TESTS=$(sanitized_tests)'
     # What is undefined in the tests alone is not looked for.
     tests_cflags='-O0 -g1 -fno-sanitize=undefined'
-    run_tests smallcheck build-asan --enable-sanitizers CFLAGS='-O1 -g1'
+    run_tests smallcheck build-asan
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" -eq 0 ]
 }

@@ -163,7 +163,7 @@ else
 fi
 
 # ------------------------------------------------ HMPI
-counts='1 3 5'
+counts='1 4'
 [ -z "$HESCA_TEST_BIG" ] || counts='1 2 3 4 5 6 7 8 9'
 for n in $counts; do
     args=

@@ -67,12 +67,12 @@ ok 1 - x/t_one on 2 processes
 # sees nothing nothing nothing 50
 ok 2 - x/t_one on 3 processes
 # launched -n 4 testing/x/t_one
-# sees a/b:1,c nothing nothing 100
+# sees a/b:1,c nothing nothing 50
 ok 3 - x/t_one on 4 processes, FIRST=a/b:1,c
 # launched -n 5 testing/x/t_one
-# sees 2  nothing 100
+# sees 2  nothing 50
 ok 4 - x/t_one on 5 processes, SECOND= FIRST=2
-# sees alone nothing nothing 100
+# sees alone nothing nothing 50
 ok 5 - x/t_one, FIRST=alone
 1..5
 END

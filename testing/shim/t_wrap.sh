@@ -252,14 +252,16 @@ check_says() {
 apps=app_lacpy # it calls all that app does
 [ -z "$HESCA_TEST_BIG" ] || apps='app app_lacpy'
 archives="$lib/libhesca_scalapack.a $lib/libhesca.a"
-if [ "$static" = no ] && [ "$shared" = yes ]; then
-    # The objects of the shared libraries do as well.
-    archives="$dir/libhesca_scalapack.a $dir/libhesca.a"
-    objects=$top_builddir/src/shim
-    cp "$lib/libcore.a" "$dir/libhesca.a" &&
-        ar r "$dir/libhesca.a" "$objects"/.libs/*libhesca_la-no_shim.o &&
-        ar cr "$dir/libhesca_scalapack.a" $(find "$objects" \
-            -path '*/.libs/*libhesca_scalapack_la-*.o') || exit 99
+if [ "$static$ilp64" = nono ] && [ "$shared" = yes ]; then
+    # Only the shim is another one in an archive.
+    archives="$dir/shim.a $dir/core.a"
+    mkdir "$dir/shim"
+    (cd "$dir/shim" && $CC -DHAVE_CONFIG_H -I"$top_builddir" \
+        -I"$top_srcdir/include" -I"$top_builddir/include" \
+        -I"$top_srcdir/src" -c $(find "$top_srcdir/src/shim" -name '*.c')) &&
+        cp "$lib/libcore.a" "$dir/core.a" &&
+        ar r "$dir/core.a" "$dir/shim/no_shim.o" && rm "$dir/shim/no_shim.o" &&
+        ar cr "$dir/shim.a" "$dir"/shim/*.o || exit 99
     static=yes
 fi
 if [ "$static" = yes ]; then
