@@ -19,12 +19,12 @@ and MPICH), with libhesca_scalapack preloaded.  WHAT is some of:
           has the right file at every call
   noise   four equal hosts, while a competitor works on one after the other:
           runs in which HESCA finds them unequal
-  steady  six other clusters: the way that auto settles on in two runs, and all
-          ways
+  steady  six other clusters: the first call of auto, the way that it settles on
+          in two runs, and all ways
 
 Without WHAT, all of them.
 
-  --runs N   of each, in turn; medians (5)
+  --runs N   of each, in turn; medians (5; steady: 2, and medians of calls)
   --quick    small and short
   -o DIR     for the results (learn)
   -b BUILD   where HESCA was built (here, in build, or in build in the sources)
@@ -234,8 +234,19 @@ part_noise() {
     echo "noise: in $changed of $n runs a host was found slower"
 }
 
+# usual WHAT WAY FROM TO: the median of the calls FROM to TO of all runs.
+usual() {
+    awk -F, -v what="$1" -v way="$2" -v from="$3" -v to="$4" '
+        NR == 1 { for (i = 1; i <= NF; ++i) at[$i] = i; next }
+        $1 == what && $2 == way && $at["call"] >= from && $at["call"] <= to {
+            print $at["seconds"]
+        }' "$dir/calls.csv" | sort -g | awk '{ x[NR] = $1 }
+        END { print (x[int((NR + 1) / 2)] + x[int(NR / 2) + 1]) / 2 }'
+}
+
 part_steady() {
     k=0
+    rm -f "$dir/steady"
     while read -r rate shape shares; do
         k=$((k + 1))
         # shellcheck disable=SC2086
@@ -244,26 +255,29 @@ part_steady() {
         for case in gemm,1000 gemm,2000 potrf,1000 potrf,2000 getrf,1000 \
             getrf,2000; do
             routine=${case%,*}
-            o="--routine $routine --n ${case#*,} --grid $shape --calls 6"
+            o="--routine $routine --n ${case#*,} --grid $shape --calls 4"
             [ $quick = no ] || o="--routine $routine --n 200 --grid $shape"
             name="steady $k $routine ${case#*,}"
-            v=$routine
-            v=$(echo "$v" | tr a-z A-Z)
+            v=$(echo "$routine" | tr a-z A-Z)
             # shellcheck disable=SC2086
             {
-                calls "$name" plain 1 $o
                 # the second run may have another placement than the first
                 calls "$name" learn 1 $o --calls 14 -- HESCA_MACHINE=auto
-                calls "$name" learn 2 $o --calls 14 -- HESCA_MACHINE=auto
-                for way in real hohe grid; do
-                    calls "$name" $way 1 $o -- HESCA_MACHINE=auto \
-                        HESCA_LEARN=frozen HESCA_$v=$way
+                calls "$name" again 1 $o --calls 14 -- HESCA_MACHINE=auto
+                for run in 1 2; do
+                    calls "$name" plain $run $o
+                    for way in real hohe grid; do
+                        calls "$name" $way $run $o -- HESCA_MACHINE=auto \
+                            HESCA_LEARN=frozen HESCA_$v=$way
+                    done
+                    calls "$name" auto $run $o -- HESCA_MACHINE=auto
                 done
-                calls "$name" auto 1 $o -- HESCA_MACHINE=auto
             }
-            for way in plain real hohe grid auto; do
-                row "$name" $way 1 5
-            done
+            echo "$name, $shape: $(usual "$name" plain 0 0)" \
+                "$(usual "$name" learn 0 0)" \
+                "$(for way in plain real hohe grid auto; do
+                    usual "$name" $way 1 3
+                done | tr '\n' ' ')" | tee -a "$dir/steady"
         done
     done <<'END'
 1gbit 1x3 .7 .35 .35
@@ -273,6 +287,23 @@ part_steady() {
 1gbit 3x2 .2 .4 .1 .35 .3 .25
 1gbit 2x1 .9 .4
 END
+    echo 'Above: seconds of the first call, plain and auto, of later ones, plain,' \
+        'real, hohe, grid and auto (medians).'
+    awk -F ': ' '{
+        split($2, t, " ")
+        best = t[3]
+        for (i = 4; i < 7; ++i) if (t[i] < best) best = t[i]
+        n += 1
+        near += t[7] <= 1.05 * best
+        slow += t[7] > 1.03 * t[3]
+        late += t[2] > 1.1 * t[1]
+        gain += log(t[3] / t[7])
+    }
+    END {
+        printf "%d cases: in %d auto within 5 %% of the best way, in %d more " \
+            "than 3 %% slower than plain, in %d the first call more than 10 " \
+            "%%; mean gain %.2f\n", n, near, slow, late, exp(gain / n)
+    }' "$dir/steady"
 }
 
 for word in $words; do

@@ -61,10 +61,10 @@ ok 2 - x/t_one on 3 processes
 END
 reports check x/t_one <<'END'
 # launched -n 2 testing/x/t_one
-# sees nothing nothing nothing 50
+# sees nothing nothing nothing 25
 ok 1 - x/t_one on 2 processes
 # launched -n 3 testing/x/t_one
-# sees nothing nothing nothing 50
+# sees nothing nothing nothing 25
 ok 2 - x/t_one on 3 processes
 # launched -n 4 testing/x/t_one
 # sees a/b:1,c nothing nothing 50
