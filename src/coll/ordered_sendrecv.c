@@ -59,14 +59,14 @@ hesca_ordered_run(const hesca_comm *c, int nout, hesca_ordered_message *out,
 {
     direction o = {.message = out, .n = nout, .sending = 1};
     direction i = {.message = in, .n = nin};
-    hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
+    hesca_backoff wait = hesca_comm_backoff(c);
     int err = HESCA_SUCCESS;
     while (o.at < o.n || i.at < i.n) {
         int progress = 0;
         HESCA_TRY(err, advance(&i, c, record, &progress));
         HESCA_TRY(err, advance(&o, c, record, &progress));
         if (progress)
-            wait = hesca_backoff_begin(c->crowded || c->slow);
+            wait = hesca_comm_backoff(c);
         else if (o.at < o.n || i.at < i.n)
             pause_once(c, &i, &o, &wait);
     }

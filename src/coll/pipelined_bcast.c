@@ -95,7 +95,7 @@ hesca_pipelined_bcast_run(const hesca_comm *c,
                           hesca_record *record)
 {
     progress_state x = {.comm = c, .part = part, .record = record};
-    hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
+    hesca_backoff wait = hesca_comm_backoff(c);
     int err = HESCA_SUCCESS;
     x.pieces = part->bytes / part->piece + (part->bytes % part->piece != 0);
     x.in = part->parent < 0 ? x.pieces : 0;
@@ -107,7 +107,7 @@ hesca_pipelined_bcast_run(const hesca_comm *c,
         if (x.out < x.in * part->nchildren)
             HESCA_TRY(err, send(&x, &progress));
         if (progress)
-            wait = hesca_backoff_begin(c->crowded || c->slow);
+            wait = hesca_comm_backoff(c);
         else
             pause_once(&x, &wait);
     }

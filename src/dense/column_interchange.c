@@ -276,7 +276,7 @@ hesca_column_interchange_run(hesca_column_interchange *x)
         const int64_t end = hesca_min(i + x->width, x->what.m);
         const range rows = {hesca_local_row(&x->part, i),
                             hesca_local_row(&x->part, end)};
-        hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+        hesca_backoff wait = hesca_comm_backoff(x->c);
         if (x->here.c0 == x->here.c1)
             continue;
         HESCA_TRY(err, post(x, rows, 0, &left));

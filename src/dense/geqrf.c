@@ -147,7 +147,7 @@ typedef int (*condition)(const factorization *f, int64_t x);
 static int
 wait(factorization *f, condition is_true, int64_t x, const char *what)
 {
-    hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
+    hesca_backoff pause = hesca_comm_backoff(f->c);
     int err = HESCA_SUCCESS;
     while (!is_true(f, x)) {
         HESCA_TRY(err, progress_all(f));
@@ -335,7 +335,7 @@ send_outside(factorization *f)
     const int64_t bytes = f->k * f->esize;
     int64_t left = 0;
     int err = HESCA_SUCCESS, outside = 0;
-    hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
+    hesca_backoff pause = hesca_comm_backoff(f->c);
     for (int r = 0; r < f->c->size; ++r) {
         int prow, pcol;
         if (hesca_layout_coords(x, r, &prow, &pcol))

@@ -98,7 +98,7 @@ int
 hesca_lu_wait(hesca_lu *f, hesca_lu_condition is_true, int64_t x,
               const char *what)
 {
-    hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
+    hesca_backoff pause = hesca_comm_backoff(f->c);
     int err = HESCA_SUCCESS;
     while (!is_true(f, x)) {
         HESCA_TRY(err, hesca_lu_progress(f));
@@ -242,7 +242,7 @@ send_outside(hesca_lu *f)
     const int64_t bytes = (f->k + 1) * (int64_t)sizeof(int64_t);
     int64_t left = 0;
     int err = HESCA_SUCCESS, outside = 0;
-    hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
+    hesca_backoff pause = hesca_comm_backoff(f->c);
     f->outcome[0] = f->info;
     if (f->k > 0)
         memcpy(f->outcome + 1, f->ipiv, (size_t)f->k * sizeof *f->ipiv);

@@ -234,7 +234,7 @@ static int
 await(work *w, int64_t t)
 {
     hesca_lu *f = w->f;
-    hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
+    hesca_backoff pause = hesca_comm_backoff(f->c);
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, hesca_lu_progress(f));
     while (!is_here(w, t)) {

@@ -85,7 +85,7 @@ fail:
 static int
 wait(rows *x, int (*is_true)(const hesca_row_interchange *))
 {
-    hesca_backoff pause = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    hesca_backoff pause = hesca_comm_backoff(x->c);
     int err = HESCA_SUCCESS;
     while (!is_true(x->interchanges)) {
         HESCA_TRY(err, hesca_request_set_advance(&x->requests));

@@ -345,12 +345,12 @@ clear(hesca_inverse_job *x)
 static int
 update_strips(hesca_inverse_job *x)
 {
-    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    hesca_backoff wait = hesca_comm_backoff(x->c);
     int err = HESCA_SUCCESS;
     while (hesca_inverse_has_strips(x) || !hesca_inverse_is_solved(x)) {
         HESCA_TRY(err, hesca_inverse_progress(x));
         if (hesca_inverse_update_strip(x))
-            wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+            wait = hesca_comm_backoff(x->c);
         else if (hesca_inverse_has_strips(x) || !hesca_inverse_is_solved(x))
             hesca_comm_pause(x->c, &wait, "a block of the inverse");
     }

@@ -94,7 +94,7 @@ typedef int (*condition)(const application *f, int64_t t);
 static int
 wait(application *f, condition is_true, int64_t t, const char *what)
 {
-    hesca_backoff pause = hesca_backoff_begin(f->c->crowded || f->c->slow);
+    hesca_backoff pause = hesca_comm_backoff(f->c);
     int err = HESCA_SUCCESS;
     while (!is_true(f, t)) {
         HESCA_TRY(err, progress(f));

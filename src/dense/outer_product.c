@@ -352,7 +352,7 @@ has_room(const factor *f, int64_t t)
 static int
 begin(work *w, int64_t t)
 {
-    hesca_backoff wait = hesca_backoff_begin(w->comm->crowded);
+    hesca_backoff wait = hesca_backoff_begin(w->comm->yields);
     int err = HESCA_SUCCESS;
     if (t >= npanels(w))
         return HESCA_SUCCESS;

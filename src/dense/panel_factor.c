@@ -279,7 +279,7 @@ static int
 wait(hesca_panel *p, const char *what)
 {
     const hesca_comm *c = p->requests->comm;
-    hesca_backoff pause = hesca_backoff_begin(c->crowded || c->slow);
+    hesca_backoff pause = hesca_comm_backoff(c);
     int err = HESCA_SUCCESS;
     while (p->rows_left > 0) {
         HESCA_TRY(err, p->meanwhile.progress(p->meanwhile.self));

@@ -193,7 +193,7 @@ fail:
 static int
 await(hesca_potrf_job *x, int64_t t)
 {
-    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    hesca_backoff wait = hesca_comm_backoff(x->c);
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, hesca_potrf_advance(x));
     HESCA_TRY(err, look_ahead(x));

@@ -238,7 +238,7 @@ fail:
 static int
 finish(job *x, hesca_small_bcast *p, int all)
 {
-    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    hesca_backoff wait = hesca_comm_backoff(x->c);
     int err, over;
     HESCA_TRY(err, hesca_small_bcast_advance(p, &over));
     while (!(all ? over : p->arrived)) {

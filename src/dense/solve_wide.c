@@ -504,7 +504,7 @@ fail:
 static int
 begin_next(job *x, sweep_state *p, int64_t s)
 {
-    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    hesca_backoff wait = hesca_comm_backoff(x->c);
     int err = HESCA_SUCCESS;
     while (!has_room(p->t, s)) {
         hesca_comm_pause(x->c, &wait, "its panels to be used");
@@ -521,7 +521,7 @@ fail:
 static int
 await(job *x, sweep_state *p)
 {
-    hesca_backoff wait = hesca_backoff_begin(x->c->crowded || x->c->slow);
+    hesca_backoff wait = hesca_comm_backoff(x->c);
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, advance(x, p));
     HESCA_TRY(err, look_ahead(x, p));

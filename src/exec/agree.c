@@ -35,7 +35,7 @@ exchange_by_shm(const hesca_comm *c, int to, int from, int n,
     hesca_channel *out = &c->window->out[c->slot[to]];
     hesca_channel *in = &c->window->in[c->slot[from]];
     const size_t size = (size_t)n * sizeof *value;
-    hesca_backoff wait = hesca_backoff_begin(c->crowded);
+    hesca_backoff wait = hesca_backoff_begin(c->yields);
     const int reports = c->params.timeout > 0;
     char what[80];
     char *room;
@@ -48,7 +48,7 @@ exchange_by_shm(const hesca_comm *c, int to, int from, int n,
         snprintf(what, sizeof what, "rank %d to take part", from);
     memcpy(room, value, size);
     hesca_channel_push(out, size);
-    wait = hesca_backoff_begin(c->crowded);
+    wait = hesca_backoff_begin(c->yields);
     while ((record = hesca_channel_peek(in, size)) == NULL)
         hesca_comm_pause(c, &wait, what);
     memcpy(got, record, size);

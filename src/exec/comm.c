@@ -54,10 +54,16 @@ hesca_comm_is_node(const hesca_comm *c)
     return c->node.n == c->size && c->params.transport != HESCA_TRANSPORT_MPI;
 }
 
+hesca_backoff
+hesca_comm_backoff(const hesca_comm *c)
+{
+    return hesca_backoff_begin(c->yields || c->slow);
+}
+
 int
 hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests)
 {
-    hesca_backoff wait = hesca_backoff_begin(c->crowded);
+    hesca_backoff wait = hesca_backoff_begin(c->yields);
     int err = HESCA_SUCCESS;
     for (int k = 0; k < n;) { /* testing one lets MPI advance them all */
         int done;
@@ -347,7 +353,7 @@ find_world(hesca_comm *c)
 static int
 create(MPI_Comm comm, hesca_comm **result)
 {
-    hesca_comm s = {.mpi = MPI_COMM_NULL, .crowded = 1}, *c = NULL;
+    hesca_comm s = {.mpi = MPI_COMM_NULL, .yields = 1}, *c = NULL;
     int err;
     PMPI_Comm_rank(comm, &s.rank);
     PMPI_Comm_size(comm, &s.size);
@@ -363,7 +369,7 @@ create(MPI_Comm comm, hesca_comm **result)
     c->mpi = s.mpi;
     c->rank = s.rank;
     c->size = s.size;
-    c->crowded = 1; /* until it is known: yield in waits */
+    c->yields = 1; /* until it is known */
     s.mpi = MPI_COMM_NULL;
     find_world(c);
     HESCA_TRY(err, agree_params(c));

@@ -47,6 +47,8 @@ typedef struct hesca_comm {
     hesca_node node;
     double load; /* processes per core, at least 1, of the fullest node */
     int crowded; /* load > 1 */
+    int yields;  /* so waits yield the core; also if this node has a CPU quota
+                    of less than a core for each process */
     hesca_machine machine;
     hesca_network network; /* of the processes; may be empty */
     int *host;  /* [size] the machine's number of the host of each process;
@@ -102,8 +104,11 @@ int hesca_comm_duplicate(const hesca_comm *c, MPI_Comm comm, MPI_Comm *made);
 /** Whether all processes share a node and shared memory may be used. */
 int hesca_comm_is_node(const hesca_comm *c);
 
-/** Wait, yielding the processor if the node is crowded, until n requests are
- * complete.
+/** How to wait for what takes long where links are slow: panels, pieces of
+ * matrices. */
+hesca_backoff hesca_comm_backoff(const hesca_comm *c);
+
+/** Wait, as c->yields says, until n requests are complete.
  * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
 int hesca_comm_wait(const hesca_comm *c, int n, MPI_Request *requests);
 

@@ -103,8 +103,7 @@ int
 hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
 {
     exchange x = {.plan = plan, .arrays = arrays};
-    const int yielding = plan->comm->crowded || plan->comm->slow;
-    hesca_backoff wait = hesca_backoff_begin(yielding);
+    hesca_backoff wait = hesca_comm_backoff(plan->comm);
     const int nsteps = plan->schedule.nsteps;
     int err = HESCA_SUCCESS;
     if (plan->record != NULL)
@@ -123,7 +122,7 @@ hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
         int progress = 0;
         HESCA_TRY(err, advance(&x, &progress));
         if (progress)
-            wait = hesca_backoff_begin(yielding);
+            wait = hesca_comm_backoff(plan->comm);
         else
             pause_once(&x, &wait);
     }

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "exec/agree.h"
+#include "wait/quota.h"
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -130,11 +131,12 @@ hesca_node_find(hesca_comm *c)
     if (c->node.n > 1 || c->params.node_size > 0)
         hesca_backoff_neighbours();
     const double here = load_of(all, c->size, &mine);
-    const double job = load_of_job();
+    const double job = load_of_job(), quota = hesca_quota();
     load = -(int64_t)(1000 * (here > job ? here : job));
     HESCA_TRY(err, hesca_agree_min(c, 1, &load));
     c->load = load < -1000 ? (double)-load / 1000 : 1;
     c->crowded = c->load > 1;
+    c->yields = c->crowded || (quota > 0 && c->node.n > quota);
 fail:
     free(all);
     return err;

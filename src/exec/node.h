@@ -6,7 +6,7 @@
 
 #include "exec/comm.h"
 
-/** Fill c->node and c->crowded.
+/** Fill c->node, c->load, c->crowded and c->yields.
  *
  * Collective over c.
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */

@@ -390,7 +390,7 @@ static int
 run_round(exchange *x, char *memory)
 {
     const int nsteps = x->plan->schedule.nsteps;
-    hesca_backoff wait = hesca_backoff_begin(x->plan->comm->crowded);
+    hesca_backoff wait = hesca_backoff_begin(x->plan->comm->yields);
     int err;
     HESCA_TRY(err, begin_round(x, memory));
     while (x->in < nsteps || x->sent < nsteps) {
@@ -403,7 +403,7 @@ run_round(exchange *x, char *memory)
             progress = 1;
         }
         if (progress)
-            wait = hesca_backoff_begin(x->plan->comm->crowded);
+            wait = hesca_backoff_begin(x->plan->comm->yields);
         else
             pause_once(x, &wait);
     }

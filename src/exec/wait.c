@@ -79,7 +79,7 @@ int
 hesca_wait_agree(MPI_Comm comm, hesca_wait_info *info)
 {
     enum { LONG = 30 }; /* s */
-    hesca_comm c = {.mpi = MPI_COMM_NULL, .crowded = 1};
+    hesca_comm c = {.mpi = MPI_COMM_NULL, .yields = 1};
     int err;
     memset(info, 0, sizeof *info);
     if (comm == MPI_COMM_NULL)

@@ -349,7 +349,7 @@ static int
 create(hesca_comm *c, MPI_Comm comm, int is_single, hesca_window **w)
 {
     static _Atomic int64_t serial;
-    hesca_comm node = {.mpi = comm, .crowded = c->crowded};
+    hesca_comm node = {.mpi = comm, .yields = c->yields};
     hesca_window *made = NULL, *const had = *w;
     const int64_t number = had != NULL ? had->serial : -1;
     const int64_t by = had != NULL ? maker(had) : -1;

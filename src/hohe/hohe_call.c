@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "dense/kernels.h"
 #include "exec/agree.h"
+#include "exec/staging.h"
 #include "hohe/hohe_decide.h"
 #include "survey/learn.h"
 #include "survey/survey.h"
@@ -118,7 +119,7 @@ allocate(const hesca_hohe_call *x, hesca_matrix *copy)
     copy->lld = rows > 0 ? rows : 1;
     if (__builtin_mul_overflow((size_t)rows, (size_t)cols, &bytes) ||
         __builtin_mul_overflow(bytes, esize, &bytes) ||
-        (copy->local = malloc(bytes > 0 ? bytes : 1)) == NULL)
+        (copy->local = hesca_staging_block(bytes)) == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a copy of %lld x %lld elements",
                           (long long)rows, (long long)cols);
     return HESCA_SUCCESS;
@@ -176,6 +177,6 @@ void
 hesca_hohe_copy_free(const hesca_hohe_entry *e, hesca_matrix *copy)
 {
     if (!hesca_hohe_is_in_place(e))
-        free(copy->local);
+        hesca_staging_unblock(copy->local);
     copy->local = NULL;
 }

@@ -85,7 +85,7 @@ collect(const hesca_side *a, const int *ipiv, int64_t n, int prow, int *part)
 static int
 wait(const hesca_comm *c, int n, hesca_small_bcast *bcast)
 {
-    hesca_backoff pause = hesca_backoff_begin(c->crowded || c->slow);
+    hesca_backoff pause = hesca_comm_backoff(c);
     int err = HESCA_SUCCESS;
     for (int all = 0; !all;) {
         all = 1;

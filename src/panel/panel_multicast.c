@@ -460,7 +460,7 @@ fail:
 static int
 finish_outgoing(hesca_panel_mcast *s, hesca_mcast_outgoing *x)
 {
-    hesca_backoff wait = hesca_backoff_begin(s->c->crowded || s->c->slow);
+    hesca_backoff wait = hesca_comm_backoff(s->c);
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, test_outgoing(x));
     while (x->done < x->nrequests) {
@@ -622,7 +622,7 @@ hesca_panel_mcast_wait_all(int n, hesca_panel_mcast *const *s)
 {
     const hesca_comm *c = s[0]->c;
     const hesca_panel_mcast *late;
-    hesca_backoff wait = hesca_backoff_begin(c->crowded || c->slow);
+    hesca_backoff wait = hesca_comm_backoff(c);
     char text[64] = "";
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, advance_all(n, s, &late));

@@ -497,7 +497,7 @@ is_over(const hesca_panel_transpose *t)
 int
 hesca_panel_transpose_end(hesca_panel_transpose *t)
 {
-    hesca_backoff wait = hesca_backoff_begin(t->comm->crowded);
+    hesca_backoff wait = hesca_backoff_begin(t->comm->yields);
     int err;
     HESCA_TRY(err, hesca_panel_transpose_advance(t));
     while (!is_over(t)) {

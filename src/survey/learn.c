@@ -23,9 +23,9 @@ enum { NOTES_FIRST = 4 };
  * of a quota. */
 static const double ENOUGH = 0.25;
 
-/* Seconds between two measurements of the small product, its order, and how
- * often it is repeated. */
-static const double BETWEEN = 0.5;
+/* Seconds between two measurements of the small product, which is to take no
+ * larger part of the time, its order, and how often it is repeated. */
+static const double BETWEEN = 0.5, MOST_OF_TIME = 0.02;
 enum { ORDER = 160, TIMES = 4 };
 
 /* Of a thread: nanoseconds that it ran, and that it was ready to run. */
@@ -38,7 +38,8 @@ struct hesca_learning {
     int changed, is_frozen;
     hesca_memory memory;
     double *work;                     /* operands of the small product */
-    double rate, at;                  /* its speed, and when it was measured */
+    double rate, at, took;            /* its speed; when it was measured, and
+                                         how long that took */
     double quota;                     /* now */
     double note[HESCA_LEARN_MEMBERS]; /* the last two, and their noise */
     int notes;                        /* so far */
@@ -144,25 +145,31 @@ note_links(hesca_comm *c)
     l->link[1] = nearest;
 }
 
+/* Read the quota, and measure the small product. */
+static void
+look(hesca_learning *l)
+{
+    const double begun = PMPI_Wtime(), quota = hesca_quota();
+    if (l->quota != quota) { /* what was seen was under the old one */
+        const double factor = part_of(quota) / part_of(l->quota);
+        l->note[0] *= factor;
+        l->note[1] *= factor;
+        l->ran = l->ready = 0;
+    }
+    l->quota = quota;
+    l->rate = measure_rate(l->work);
+    l->at = PMPI_Wtime();
+    l->took = l->at - begun;
+}
+
 void
 hesca_learn_enter(hesca_comm *c)
 {
     hesca_learning *l = c->learning;
     if (!hesca_learn_is_active(c))
         return;
-    const double now = PMPI_Wtime();
-    if (now - l->at > BETWEEN) {
-        const double quota = hesca_quota();
-        if (l->quota != quota) { /* what was seen was under the old one */
-            const double factor = part_of(quota) / part_of(l->quota);
-            l->note[0] *= factor;
-            l->note[1] *= factor;
-            l->ran = l->ready = 0;
-        }
-        l->quota = quota;
-        l->rate = measure_rate(l->work);
-        l->at = now;
-    }
+    if (PMPI_Wtime() - l->at > fmax(BETWEEN, l->took / MOST_OF_TIME))
+        look(l);
     l->from = read_processor_time();
     l->inside = 1;
 }
@@ -531,6 +538,8 @@ hesca_learn_start(hesca_comm *c, uint64_t key)
         hesca_memory_read(path, &l->memory);
     HESCA_TRY(err,
               hesca_comm_bcast(c, &l->memory, sizeof l->memory, MPI_BYTE));
+    if (!l->is_frozen)
+        look(l); /* now, so that the first call takes no longer */
     c->learning = l;
     c->rates = rates;
     c->drop[HESCA_STATE_LEARN] = finish;

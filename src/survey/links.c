@@ -24,7 +24,6 @@
 #include "exec/agree.h"
 #include "machine/tournament.h"
 #include "survey/survey.h"
-#include "wait/quota.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -347,12 +346,7 @@ int
 hesca_survey_links(const hesca_comm *c, double seconds, int rounds,
                    hesca_survey *x)
 {
-    /* Under a CPU quota as the program will wait later: a process that spins
-     * keeps its peer from the core, and a trip takes as long as it spins. */
-    const double quota = hesca_quota();
-    hesca_comm yielding = *c;
-    yielding.crowded |= quota > 0 && c->node.n > quota;
-    meter m = {.c = &yielding, .buffer = calloc(BYTES_MOST, 1)};
+    meter m = {.c = c, .buffer = calloc(BYTES_MOST, 1)};
     int err = m.buffer == NULL
                   ? hesca_fail(HESCA_ERR_NOMEM, 0, "messages of the probe")
                   : HESCA_SUCCESS;

@@ -165,7 +165,8 @@ fast_processes(void)
         capture_begin(&said);
         const int nprow = k == 1 ? 1 : k == 2 ? size : 2;
         const int ictxt = new_grid("R", nprow, size / nprow);
-        for (int c = 0; c < (check_big() ? 80 : NROUTINES) && ictxt >= 0; ++c) {
+        for (int c = 0; c < (check_big() ? 80 : NROUTINES) && ictxt >= 0;
+             ++c) {
             system_ s = system_draw(c % NROUTINES, (c / NROUTINES + k) % 4,
                                     ictxt, check_uniform(1, 3) * 60, 0);
             system_compare(&s);
