@@ -100,21 +100,29 @@ hesca_gblock_allocate(const hesca_gblock_info *info)
     return NULL;
 }
 
-/* The largest share / speed, relative to that of proportional shares. */
-static double
-imbalance_of(const hesca_gblock *g, const double *speed)
+void
+hesca_gblock_blocks(const hesca_gblock *g, int *height, int *width)
 {
     const hesca_gblock_info *x = &g->info;
-    double all = 0, longest = 0;
     for (int p = 0; p < x->nprow; ++p)
         for (int q = 0; q < x->npcol; ++q) {
-            const double s = speed == NULL ? 1 : speed[p * x->npcol + q];
-            const double share = (double)hesca_gblock_height(g, p, q) *
-                                 hesca_gblock_width(g, p, q);
-            all += s;
-            if (share > 0)
-                longest = fmax(longest, share / s);
+            height[p * x->npcol + q] = hesca_gblock_height(g, p, q);
+            width[p * x->npcol + q] = hesca_gblock_width(g, p, q);
         }
+}
+
+double
+hesca_gblock_imbalance(const hesca_gblock_info *x, const double *speed,
+                       const int *height, const int *width)
+{
+    double all = 0, longest = 0;
+    for (int k = 0; k < x->nprow * x->npcol; ++k) {
+        const double s = speed == NULL ? 1 : speed[k];
+        const double share = (double)height[k] * width[k];
+        all += s;
+        if (share > 0)
+            longest = fmax(longest, share / s);
+    }
     return longest * (all / ((double)x->lp * x->lq));
 }
 
@@ -122,7 +130,13 @@ int
 hesca_gblock_finish(hesca_gblock *g, const double *speed, const int *ranks)
 {
     const hesca_gblock_info *x = &g->info;
-    g->info.imbalance = imbalance_of(g, speed);
+    const size_t n = (size_t)x->nprow * (size_t)x->npcol;
+    int *blocks = malloc(2 * n * sizeof *blocks);
+    if (blocks == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "blocks of %zu processes", n);
+    hesca_gblock_blocks(g, blocks, blocks + n);
+    g->info.imbalance = hesca_gblock_imbalance(x, speed, blocks, blocks + n);
+    free(blocks);
     return hesca_layout_create_by_owners(
         x->kind, x->m, x->n, x->mb, x->nb, x->lp, x->lq, x->nprow, x->npcol,
         g->rowowner, g->colowner, ranks, &g->layout);

@@ -35,6 +35,15 @@ hesca_gblock *hesca_gblock_allocate(const hesca_gblock_info *info);
 int hesca_gblock_finish(hesca_gblock *g, const double *speed,
                         const int *ranks);
 
+/** How many blocks high and wide the part of each process is: [nprow x npcol],
+ * by rows. */
+void hesca_gblock_blocks(const hesca_gblock *g, int *height, int *width);
+
+/** The largest share / speed for these parts, relative to that of proportional
+ * shares. */
+double hesca_gblock_imbalance(const hesca_gblock_info *x, const double *speed,
+                              const int *height, const int *width);
+
 /** Set the owners in proportion to speeds (NULL: all equal). */
 int hesca_gblock_cut(hesca_gblock *g, const double *speed);
 

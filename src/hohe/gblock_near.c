@@ -118,16 +118,21 @@ fail:
  * Sizes are multiples of the grid, so that an equal-speed block is the
  * given layout. */
 
-/* The imbalance of a column-based block of this size. */
+/* The parts of the processes in a column-based block of this size. */
 static int
-try_size(const origin *o, int lp, int lq, double *imbalance)
+count_blocks(const origin *o, int lp, int lq, int *height, int *width)
 {
-    hesca_gblock *g = NULL;
-    const hesca_gblock_info *x = &o->info;
-    const int err = hesca_gblock_create(
-        HESCA_COLUMN_BASED, HESCA_ASSIGN_RECTANGLES, 0, 0, x->mb, x->nb, lp,
-        lq, x->nprow, x->npcol, o->speed, NULL, &g);
-    *imbalance = g == NULL ? INFINITY : g->info.imbalance;
+    hesca_gblock_info info = o->info;
+    info.kind = HESCA_COLUMN_BASED;
+    info.assignment = HESCA_ASSIGN_RECTANGLES;
+    info.lp = lp;
+    info.lq = lq;
+    hesca_gblock *g = hesca_gblock_allocate(&info);
+    int err;
+    HESCA_TRY(err, g == NULL ? HESCA_ERR_NOMEM : HESCA_SUCCESS);
+    HESCA_TRY(err, hesca_gblock_cut(g, o->speed));
+    hesca_gblock_blocks(g, height, width);
+fail:
     hesca_gblock_free(g);
     return err;
 }
@@ -140,8 +145,15 @@ count_sizes(int64_t extent, int block, int np)
     return (int)hesca_max(1, hesca_min(MOST, blocks) / np);
 }
 
-/* Choose the size with the fewest blocks among those within SLACK of the
- * best. */
+/* The k-th size that is tried. */
+static int
+size_of(int fixed, int k, int np)
+{
+    return fixed ? fixed : (k + 1) * np;
+}
+
+/* Choose the size with the fewest blocks among those within SLACK of the best.
+ * Heights do not depend on lq, nor widths on lp. */
 static int
 choose_size(origin *o, int fixed_lp, int fixed_lq)
 {
@@ -149,22 +161,34 @@ choose_size(origin *o, int fixed_lp, int fixed_lq)
     const int rows = fixed_lp ? 1 : count_sizes(x->m, x->mb, x->nprow);
     const int cols = fixed_lq ? 1 : count_sizes(x->n, x->nb, x->npcol);
     const size_t n = (size_t)rows * (size_t)cols;
+    const size_t np = (size_t)x->nprow * (size_t)x->npcol;
     double *imbalance = malloc(n * sizeof *imbalance), best = INFINITY;
+    int *height = malloc((size_t)(rows + 1) * np * sizeof *height);
+    int *width = malloc((size_t)(cols + 1) * np * sizeof *width);
     int64_t least = INT64_MAX;
     int err = HESCA_SUCCESS;
-    if (imbalance == NULL)
+    if (imbalance == NULL || height == NULL || width == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%zu sizes", n));
+    for (size_t i = 0; i < (size_t)rows; ++i)
+        HESCA_TRY(err, count_blocks(o, size_of(fixed_lp, (int)i, x->nprow),
+                                    x->npcol, height + i * np,
+                                    width + (size_t)cols * np));
+    for (size_t j = 0; j < (size_t)cols; ++j)
+        HESCA_TRY(
+            err, count_blocks(o, x->nprow, size_of(fixed_lq, (int)j, x->npcol),
+                              height + (size_t)rows * np, width + j * np));
     for (size_t k = 0; k < n; ++k) {
-        const int i = (int)k / cols + 1, j = (int)k % cols + 1;
-        HESCA_TRY(err,
-                  try_size(o, fixed_lp ? fixed_lp : i * x->nprow,
-                           fixed_lq ? fixed_lq : j * x->npcol, &imbalance[k]));
+        const size_t i = k / (size_t)cols, j = k % (size_t)cols;
+        hesca_gblock_info info = *x;
+        info.lp = size_of(fixed_lp, (int)i, x->nprow);
+        info.lq = size_of(fixed_lq, (int)j, x->npcol);
+        imbalance[k] = hesca_gblock_imbalance(&info, o->speed, height + i * np,
+                                              width + j * np);
         best = fmin(best, imbalance[k]);
     }
     for (size_t k = 0; k < n; ++k) {
-        const int i = (int)k / cols + 1, j = (int)k % cols + 1;
-        const int lp = fixed_lp ? fixed_lp : i * x->nprow;
-        const int lq = fixed_lq ? fixed_lq : j * x->npcol;
+        const int lp = size_of(fixed_lp, (int)k / cols, x->nprow);
+        const int lq = size_of(fixed_lq, (int)k % cols, x->npcol);
         if (imbalance[k] > best * (1 + SLACK) || (int64_t)lp * lq >= least)
             continue;
         least = (int64_t)lp * lq;
@@ -173,6 +197,8 @@ choose_size(origin *o, int fixed_lp, int fixed_lq)
     }
 fail:
     free(imbalance);
+    free(height);
+    free(width);
     return err;
 }
 
