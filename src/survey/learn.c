@@ -37,12 +37,10 @@ struct hesca_learning {
     uint64_t key; /* (rank 0) of the cache; 0: none */
     int changed, is_frozen;
     hesca_memory memory;
-    double *work;                     /* operands of the small product */
-    double rate, at, took;            /* its speed; when it was measured, and
-                                         how long that took */
-    double quota;                     /* now */
-    double note[HESCA_LEARN_MEMBERS]; /* the last two, and their noise */
-    int notes;                        /* so far */
+    double *work;                          /* operands of the small product */
+    double rate, quota;                    /* its speed, and the quota, now */
+    double note[HESCA_LEARN_MEMBERS];      /* the last two, and their noise */
+    int notes;                             /* so far */
     double link[HESCA_LEARN_LINK_MEMBERS]; /* the last two, of rates */
     double link_usual;   /* what all agree on; 0: nothing yet */
     double base;         /* the speed that the others know; 0: none */
@@ -145,21 +143,31 @@ note_links(hesca_comm *c)
     l->link[1] = nearest;
 }
 
-/* Read the quota, and measure the small product. */
+/* The quota and the speed of the small product, of this thread: they are the
+ * same for all communicators. */
+static _Thread_local struct {
+    double quota, rate, at, took; /* when, and how long */
+} seen;
+
 static void
 look(hesca_learning *l)
 {
-    const double begun = PMPI_Wtime(), quota = hesca_quota();
-    if (l->quota != quota) { /* what was seen was under the old one */
-        const double factor = part_of(quota) / part_of(l->quota);
+    const double begun = PMPI_Wtime();
+    if (seen.at == 0 ||
+        begun - seen.at > fmax(BETWEEN, seen.took / MOST_OF_TIME)) {
+        seen.quota = hesca_quota();
+        seen.rate = measure_rate(l->work);
+        seen.at = PMPI_Wtime();
+        seen.took = seen.at - begun;
+    }
+    if (l->quota != seen.quota) { /* what was seen was under the old one */
+        const double factor = part_of(seen.quota) / part_of(l->quota);
         l->note[0] *= factor;
         l->note[1] *= factor;
         l->ran = l->ready = 0;
     }
-    l->quota = quota;
-    l->rate = measure_rate(l->work);
-    l->at = PMPI_Wtime();
-    l->took = l->at - begun;
+    l->quota = seen.quota;
+    l->rate = seen.rate;
 }
 
 void
@@ -168,8 +176,7 @@ hesca_learn_enter(hesca_comm *c)
     hesca_learning *l = c->learning;
     if (!hesca_learn_is_active(c))
         return;
-    if (PMPI_Wtime() - l->at > fmax(BETWEEN, l->took / MOST_OF_TIME))
-        look(l);
+    look(l);
     l->from = read_processor_time();
     l->inside = 1;
 }
@@ -513,7 +520,6 @@ create(void)
     }
     for (int k = 0; k < 2 * ORDER * ORDER; ++k)
         l->work[k] = 1e-3 * (k % 97);
-    l->at = -BETWEEN;
     return l;
 }
 
