@@ -217,7 +217,7 @@ run_tests() {
 
 check() {
     say 'configuring'
-    find_configure || exit 1
+    find_configure # without it no build succeeds, which counts
     setup build CFLAGS=-O2 FCFLAGS=-O2 &
     unset CC FC MPIEXEC # the user's are of one MPI
     command -v mpicc.openmpi >/dev/null && openmpi=yes || openmpi=no

@@ -26,6 +26,7 @@ static const double ENOUGH = 0.25;
 /* Seconds between two measurements of the small product, which is to take no
  * larger part of the time, its order, and how often it is repeated. */
 static const double BETWEEN = 0.5, MOST_OF_TIME = 0.02;
+static const double BETWEEN_MOST = 2; /* one may be interrupted for long */
 enum { ORDER = 160, TIMES = 4 };
 
 /* Of a thread: nanoseconds that it ran, and that it was ready to run. */
@@ -153,8 +154,9 @@ static void
 look(hesca_learning *l)
 {
     const double begun = PMPI_Wtime();
-    if (seen.at == 0 ||
-        begun - seen.at > fmax(BETWEEN, seen.took / MOST_OF_TIME)) {
+    const double next =
+        fmin(fmax(BETWEEN, seen.took / MOST_OF_TIME), BETWEEN_MOST);
+    if (seen.at == 0 || begun - seen.at > next) {
         seen.quota = hesca_quota();
         seen.rate = measure_rate(l->work);
         seen.at = PMPI_Wtime();

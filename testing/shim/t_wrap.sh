@@ -253,7 +253,7 @@ apps=app_lacpy # it calls all that app does
 [ -z "$HESCA_TEST_BIG" ] || apps='app app_lacpy'
 archives="$lib/libhesca_scalapack.a $lib/libhesca.a"
 if [ "$static$ilp64" = nono ] && [ "$shared" = yes ]; then
-    # Only the shim is another one in an archive.
+    # Of what is in an archive, only the shim is compiled in another way.
     archives="$dir/shim.a $dir/core.a"
     mkdir "$dir/shim"
     (cd "$dir/shim" && $CC -DHAVE_CONFIG_H -I"$top_builddir" \
