@@ -30,6 +30,7 @@
  * 2 to 6), after Kalinov and Lastovetsky (2001). There the whole of L21 goes
  * to the other process columns; here a process receives the rows that it
  * needs. */
+#include "dense/potrf.h"
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
@@ -336,10 +337,11 @@ place_of(const hesca_layout *layout, int rank)
 }
 
 int
-hesca_potrf(hesca_type type, char uplo, int64_t n, const hesca_matrix *a,
-            MPI_Comm comm, int64_t *info)
+hesca_potrf_and_copy(hesca_type type, char uplo, int64_t n,
+                     const hesca_matrix *a, hesca_background *back,
+                     MPI_Comm comm, int64_t *info)
 {
-    hesca_potrf_job x = {.n = n};
+    hesca_potrf_job x = {.n = n, .back = back};
     hesca_comm *c;
     int err, made = 0;
     hesca_caller_enter("hesca_potrf");
@@ -368,6 +370,7 @@ hesca_potrf(hesca_type type, char uplo, int64_t n, const hesca_matrix *a,
     HESCA_TRY(err, hesca_potrf_share(&x, c));
     HESCA_TRY(err, hesca_agree(c, hesca_potrf_make(&x), 0, NULL));
     HESCA_TRY(err, factor(&x));
+    HESCA_TRY(err, hesca_background_end(back));
     x.info = x.info > 0 ? x.info : INT64_MAX;
     HESCA_TRY(err, hesca_agree_min(c, 1, &x.info));
     *info = x.info < INT64_MAX ? x.info : 0;
@@ -375,4 +378,11 @@ fail:
     if (made)
         hesca_potrf_clear(&x);
     return err;
+}
+
+int
+hesca_potrf(hesca_type type, char uplo, int64_t n, const hesca_matrix *a,
+            MPI_Comm comm, int64_t *info)
+{
+    return hesca_potrf_and_copy(type, uplo, n, a, NULL, comm, info);
 }

@@ -7,6 +7,7 @@
 #define HESCA_DENSE_POTRF_JOB_H
 
 #include "dense/triangle.h"
+#include "exec/background.h"
 #include "hesca/experimental/dense.h"
 #include "panel/panel_multicast.h"
 #include "panel/panel_transpose.h"
@@ -90,6 +91,8 @@ typedef struct {
     int64_t known, begun; /* panels with known bounds; panels begun */
     int64_t now;          /* the current panel */
     int64_t transposed, transposed_far; /* panels that were transposed */
+    int64_t nfinal;                     /* panels that are final here */
+    hesca_background *back;             /* of what is final; or NULL */
     int64_t info;
 } hesca_potrf_job;
 

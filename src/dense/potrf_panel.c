@@ -310,6 +310,19 @@ may_send_far(const hesca_potrf_job *x, int64_t t)
            (next->k1 == x->n || next->state == HESCA_POTRF_BEGUN);
 }
 
+/* Copy back what is final. */
+static int
+advance_copy(hesca_potrf_job *x)
+{
+    while (x->nfinal < x->begun &&
+           x->panel[x->nfinal % x->depth].state == HESCA_POTRF_BEGUN)
+        ++x->nfinal;
+    return x->nfinal == 0
+               ? HESCA_SUCCESS
+               : hesca_background_advance(
+                     x->back, x->panel[(x->nfinal - 1) % x->depth].k1);
+}
+
 int
 hesca_potrf_advance(hesca_potrf_job *x)
 {
@@ -336,6 +349,7 @@ hesca_potrf_advance(hesca_potrf_job *x)
     }
     HESCA_TRY(err, hesca_panel_transpose_advance(x->near));
     HESCA_TRY(err, hesca_panel_transpose_advance(x->far));
+    HESCA_TRY(err, advance_copy(x));
 fail:
     return err;
 }

@@ -31,25 +31,17 @@ hesca_own_copy(const hesca_plan *plan, const hesca_arrays *x, int64_t cap,
 /* --- all flows ---
  * The exchange is complete when no flow has an unfinished step. */
 
-typedef struct {
-    const hesca_plan *plan;
-    const hesca_arrays *arrays;
-    hesca_mpi_flow mpi;
-    hesca_shm_flow shm;
-    int64_t own, nown, own_cap; /* chunks of the local share: done, all */
-} exchange;
-
 /* The first message that this process waits for. */
 static hesca_awaited
-awaited(const exchange *x)
+awaited(const hesca_exchange *x)
 {
     const hesca_awaited mpi = hesca_mpi_awaited(&x->mpi);
     const hesca_awaited shm = hesca_shm_awaited(&x->shm);
     return mpi.step < shm.step ? mpi : shm;
 }
 
-static void
-pause_once(const exchange *x, hesca_backoff *wait)
+void
+hesca_exchange_pause(const hesca_exchange *x, hesca_backoff *wait)
 {
     const hesca_schedule *s = &x->plan->schedule;
     const hesca_awaited w = awaited(x);
@@ -61,8 +53,8 @@ pause_once(const exchange *x, hesca_backoff *wait)
     hesca_comm_pause(x->plan->comm, wait, what);
 }
 
-static int
-advance(exchange *x, int *progress)
+int
+hesca_exchange_advance(hesca_exchange *x, int *progress)
 {
     const hesca_schedule *s = &x->plan->schedule;
     /* In stepwise order no process proceeds beyond its first unfinished
@@ -99,32 +91,46 @@ note_messages(const hesca_plan *plan)
     }
 }
 
-int
-hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays)
+void
+hesca_exchange_begin(hesca_exchange *x, const hesca_plan *plan,
+                     const hesca_arrays *arrays, int paced)
 {
-    exchange x = {.plan = plan, .arrays = arrays};
-    hesca_backoff wait = hesca_comm_backoff(plan->comm);
-    const int nsteps = plan->schedule.nsteps;
-    int err = HESCA_SUCCESS;
-    if (plan->record != NULL)
-        memset(plan->tally, 0, (size_t)nsteps * sizeof *plan->tally);
-    hesca_mpi_begin(&x.mpi, plan, arrays);
-    hesca_shm_begin(&x.shm, plan, arrays);
+    *x = (hesca_exchange){.plan = plan, .arrays = arrays};
+    hesca_mpi_begin(&x->mpi, plan, arrays, paced);
+    hesca_shm_begin(&x->shm, plan, arrays);
     /* With a window, a chunk of the local share is as large as one of the
      * window: then the columns that are packed are also copied while they are
      * in cache. */
-    x.own_cap =
+    x->own_cap =
         plan->shm
-            ? x.shm.cap
+            ? x->shm.cap
             : hesca_max(1, HESCA_OWN_BYTES / (int64_t)plan->problem.esize);
-    x.nown = hesca_own_chunks(plan, arrays, x.own_cap);
-    while (x.own < x.nown || awaited(&x).step < nsteps) {
+    x->nown = hesca_own_chunks(plan, arrays, x->own_cap);
+}
+
+int
+hesca_exchange_is_over(const hesca_exchange *x)
+{
+    return x->own >= x->nown && awaited(x).step >= x->plan->schedule.nsteps;
+}
+
+int
+hesca_exchange_run(const hesca_plan *plan, const hesca_arrays *arrays)
+{
+    hesca_exchange x;
+    hesca_backoff wait = hesca_comm_backoff(plan->comm);
+    int err = HESCA_SUCCESS;
+    if (plan->record != NULL)
+        memset(plan->tally, 0,
+               (size_t)plan->schedule.nsteps * sizeof *plan->tally);
+    hesca_exchange_begin(&x, plan, arrays, 0);
+    while (!hesca_exchange_is_over(&x)) {
         int progress = 0;
-        HESCA_TRY(err, advance(&x, &progress));
+        HESCA_TRY(err, hesca_exchange_advance(&x, &progress));
         if (progress)
             wait = hesca_comm_backoff(plan->comm);
         else
-            pause_once(&x, &wait);
+            hesca_exchange_pause(&x, &wait);
     }
     note_messages(plan);
 fail:

@@ -176,6 +176,8 @@ fill_message_staging(hesca_staging *s, const hesca_plan *plan, int64_t longest)
     size_t chunk = half / SLOTS_STEPWISE;
     if (collective) /* MPI counts all slots in int */
         chunk = (half < INT_MAX ? half : INT_MAX) / nprocs;
+    else if (plan->chunk > 0)
+        chunk = plan->chunk < chunk ? plan->chunk : chunk;
     else if (order == HESCA_ORDER_QUEUED && plan->comm->slow)
         chunk = HESCA_SHORT_PIECE;
     else if (chunk > CHUNK)
@@ -408,6 +410,13 @@ fail:
     hesca_schedule_clear(&schedule);
     hesca_problem_clear(problem);
     return err;
+}
+
+int
+hesca_plan_set_chunk(hesca_plan *plan, size_t bytes)
+{
+    plan->chunk = bytes;
+    return fill_staging(&plan->staging, plan);
 }
 
 void

@@ -125,6 +125,7 @@ struct hesca_plan {
     hesca_plan **phase; /* [nphases] */
     size_t between_bytes; /* of local arrays between phases */
     size_t budget;        /* bytes for its messages */
+    size_t chunk;         /* most bytes of a chunk; 0: by links */
     int stream;           /* unpack by streaming stores */
     hesca_record *record; /* of the execution in progress; NULL: none */
     hesca_cache_entry entry;
@@ -136,6 +137,11 @@ struct hesca_plan {
  * HESCA_ERR_PARAM if HESCA_SCHEDULE does not apply. */
 int hesca_plan_make(hesca_comm *comm, hesca_problem *problem,
                     hesca_plan **plan);
+
+/** Cut the messages of a direct plan into chunks of up to so many bytes, also
+ * over slow links.  The same on all processes, before the first execution.
+ * \return HESCA_SUCCESS or HESCA_ERR_UNSUPPORTED. */
+int hesca_plan_set_chunk(hesca_plan *plan, size_t bytes);
 
 /** Determine the transports of the messages; to be repeated when the window of
  * the communicator changes. */
@@ -158,6 +164,13 @@ typedef struct {
  * staging memory; records the error if not. Local: agree on the result before
  * executing. */
 int hesca_plan_check(const hesca_plan *plan, const hesca_arrays *x);
+
+/** Whether its messages go directly from owner to owner, by
+ * hesca_exchange_run(). */
+int hesca_plan_is_direct(const hesca_plan *plan);
+
+/** Have the window that its messages may go through. Collective. */
+int hesca_plan_attach(hesca_plan *plan);
 
 /** Execute after all processes have agreed that they can. */
 int hesca_plan_run(hesca_plan *plan, const hesca_arrays *x);

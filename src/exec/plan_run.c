@@ -115,8 +115,8 @@ fail:
 }
 
 /* --- execution ---
- * All processes run the same phases in the same order, and attach() is
- * called by all or none. */
+ * All processes run the same phases in the same order, and
+ * hesca_plan_attach() is called by all or none. */
 
 /* HESCA_VERBOSE=2: the partners of this process, step by step. */
 static void
@@ -132,8 +132,8 @@ log_steps(const hesca_plan *plan)
     }
 }
 
-static int
-attach(hesca_plan *plan)
+int
+hesca_plan_attach(hesca_plan *plan)
 {
     hesca_comm *c = plan->comm;
     int err = HESCA_SUCCESS;
@@ -145,6 +145,14 @@ attach(hesca_plan *plan)
         hesca_plan_route(plan);
 fail:
     return err;
+}
+
+int
+hesca_plan_is_direct(const hesca_plan *plan)
+{
+    return plan->nphases == 0 && plan->forward == NULL &&
+           plan->schedule.order != HESCA_ORDER_COLLECTIVE &&
+           plan->schedule.order != HESCA_ORDER_STORE_FORWARD;
 }
 
 static int run_whole(hesca_plan *plan, const hesca_arrays *x);
@@ -179,7 +187,7 @@ run(hesca_plan *plan, const hesca_arrays *x)
     case HESCA_ORDER_STORE_FORWARD:
         return hesca_store_forward_run(plan, x);
     default:
-        return hesca_exchange(plan, x);
+        return hesca_exchange_run(plan, x);
     }
 }
 
@@ -238,7 +246,7 @@ run_whole(hesca_plan *plan, const hesca_arrays *x)
     int err;
     if (plan->nphases > 0)
         return run_phases(plan, x);
-    HESCA_TRY(err, attach(plan));
+    HESCA_TRY(err, hesca_plan_attach(plan));
     if (plan->comm->params.verbose >= 2)
         log_steps(plan);
     if (plan->comm->params.trace[0] != '\0' && !plan->local)

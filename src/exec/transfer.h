@@ -2,10 +2,11 @@
 /** \file exec/transfer.h
  * One contiguous message by MPI, in pieces.
  *
- * Over slow links pieces are short enough for MPI to send them without a
- * handshake of its own: its rendezvous over TCP does not let both directions
- * of a link run at full rate (MPICH 4.0 with UCX: half of it each), and a
- * process that receives here and sends there slows both down.  The first and
+ * Over slow links pieces are short: with long ones MPI's rendezvous over TCP
+ * does not let both directions of a link run at full rate (MPICH 4.0 with UCX,
+ * from 20 KiB on: half of it each), and a process that receives here and sends
+ * there slows both down.  They are not shorter, because each piece costs the
+ * processors at both ends some microseconds.  The first and
  * the last piece are sent synchronously, so that a sender does not run ahead:
  * when these complete, the receiver has begun to receive the message, and has
  * received it.
@@ -32,9 +33,9 @@ typedef struct {
     MPI_Request request[HESCA_TRANSFER_WINDOW];
 } hesca_transfer;
 
-/** Bytes of a piece of a message between two processes, the same at both ends.
- * Slow links get short pieces, which MPI sends eagerly. */
-enum { HESCA_SHORT_PIECE = 8 * 1024 };
+/** Bytes of a piece of a message between two processes, the same at both ends:
+ * short ones over slow links. */
+enum { HESCA_SHORT_PIECE = 16 * 1024 };
 int64_t hesca_transfer_piece(const hesca_link_costs *links, int src, int dest);
 
 /** The same by the network of a communicator, in time O(1):

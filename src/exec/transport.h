@@ -23,6 +23,7 @@ typedef struct {
     const hesca_plan *plan;
     const hesca_arrays *arrays;
     int sending;
+    int paced;         /* see hesca_exchange_begin() */
     int step;          /* the cursor: a step */
     int64_t chunk;     /* and a chunk of its message */
     hesca_message msg; /* that message */
@@ -56,7 +57,7 @@ typedef struct {
  * nothing beyond step gate. awaited() returns the first unfinished message.
  * \{ */
 void hesca_mpi_begin(hesca_mpi_flow *flow, const hesca_plan *plan,
-                     const hesca_arrays *arrays);
+                     const hesca_arrays *arrays, int paced);
 int hesca_mpi_advance(hesca_mpi_flow *flow, int gate, int *progress);
 hesca_awaited hesca_mpi_awaited(const hesca_mpi_flow *flow);
 
@@ -79,10 +80,31 @@ hesca_progress_mark(const hesca_plan *plan, hesca_progress *p)
         p->begun = p->ended;
 }
 
-/** Execute a plan step by step, by all flows that it needs.
- *
- * Collective over the plan's communicator. */
-int hesca_exchange(const hesca_plan *plan, const hesca_arrays *arrays);
+/** An execution step by step, by all flows that it needs. */
+typedef struct {
+    const hesca_plan *plan;
+    const hesca_arrays *arrays;
+    hesca_mpi_flow mpi;
+    hesca_shm_flow shm;
+    int64_t own, nown, own_cap; /* chunks of the local share: done, all */
+} hesca_exchange;
+
+/** \name Executions in progress Local, between processes that have agreed that
+ * their arrays are valid and are to begin the same one.
+ * \param [in] paced  No more is sent than the receivers take, because other
+ *                    messages share the links; rates are not noted.
+ * \{ */
+void hesca_exchange_begin(hesca_exchange *x, const hesca_plan *plan,
+                          const hesca_arrays *arrays, int paced);
+int hesca_exchange_advance(hesca_exchange *x, int *progress);
+int hesca_exchange_is_over(const hesca_exchange *x);
+/** Wait a little, or fail after HESCA_TIMEOUT, where nothing has progressed.
+ */
+void hesca_exchange_pause(const hesca_exchange *x, hesca_backoff *wait);
+/** \} */
+
+/** The same from begin to end. Collective over the plan's communicator. */
+int hesca_exchange_run(const hesca_plan *plan, const hesca_arrays *arrays);
 
 /** Execute a plan by rounds of one MPI_Alltoall. Collective over the plan's
  * communicator. */

@@ -70,11 +70,12 @@ move_cursor(hesca_mpi_stream *s)
 
 static void
 begin(hesca_mpi_stream *s, const hesca_plan *plan, const hesca_arrays *arrays,
-      int sending, char *memory)
+      int sending, int paced, char *memory)
 {
     s->plan = plan;
     s->arrays = arrays;
     s->sending = sending;
+    s->paced = paced;
     s->memory = memory;
     s->chunk = s->head = s->used = 0;
     s->step = plan->schedule.nsteps;
@@ -114,7 +115,7 @@ may_post(const hesca_mpi_stream *s, int gate)
 
 /* Send n bytes. In an ordered send-receive the first and last chunk are
  * synchronous: the sender waits until the receiver has begun to receive its
- * message, and until it has arrived. */
+ * message, and until it has arrived; in a paced execution all are. */
 static int
 send(hesca_mpi_stream *s, const char *buffer, int n, int rank,
      MPI_Request *request)
@@ -122,8 +123,8 @@ send(hesca_mpi_stream *s, const char *buffer, int n, int rank,
     const hesca_plan *plan = s->plan;
     const int64_t last = hesca_chunk_count(&s->msg, plan->staging.cap) - 1;
     hesca_comm_sent(plan->comm, rank, n);
-    if (plan->schedule.order == HESCA_ORDER_QUEUED &&
-        (s->chunk == 0 || s->chunk == last))
+    if (s->paced || (plan->schedule.order == HESCA_ORDER_QUEUED &&
+                     (s->chunk == 0 || s->chunk == last)))
         return hesca_mpi(PMPI_Issend(buffer, n, MPI_BYTE, rank, HESCA_TAG_DATA,
                                      plan->comm->mpi, request),
                          "MPI_Issend");
@@ -174,15 +175,16 @@ fail:
     return err;
 }
 
-/* A chunk has arrived; where chunks of several messages take turns, its time
- * is not that of its link. */
+/* A chunk has arrived; where chunks of several messages take turns, or the
+ * execution is paced, its time is not that of its link. */
 static void
 note_rate(const hesca_mpi_stream *s, int slot)
 {
     const hesca_plan *plan = s->plan;
     const int64_t n =
         hesca_chunk_size(&s->slot[slot].msg, s->slot[slot].chunk);
-    if (plan->comm->rates != NULL && plan->schedule.order != HESCA_ORDER_FREE)
+    if (plan->comm->rates != NULL && !s->paced &&
+        plan->schedule.order != HESCA_ORDER_FREE)
         hesca_link_rates_note(plan->comm->rates,
                               plan->schedule.step[s->slot[slot].step].src.rank,
                               s->slot[slot].piece,
@@ -235,14 +237,14 @@ fail:
 
 void
 hesca_mpi_begin(hesca_mpi_flow *flow, const hesca_plan *plan,
-                const hesca_arrays *arrays)
+                const hesca_arrays *arrays, int paced)
 {
     const size_t bytes = plan->staging.bytes;
     char *memory = plan->mpi ? hesca_staging_get(plan->comm,
                                                  HESCA_STAGING_MESSAGES, bytes)
                              : NULL;
-    begin(&flow->out, plan, arrays, 1, memory);
-    begin(&flow->in, plan, arrays, 0,
+    begin(&flow->out, plan, arrays, 1, paced, memory);
+    begin(&flow->in, plan, arrays, 0, paced,
           memory == NULL ? NULL : memory + bytes / 2);
 }
 

@@ -23,7 +23,7 @@
 /* Seconds of a call for each process from which on a choice pays, and the
  * relative gain that it needs, since it moves more. */
 #define WORTH 5e-3
-static const double GAIN = 0.05;
+static const double GAIN = 0.03;
 
 /* Most numbers of processes that are examined. */
 enum { COUNTS = 6 };

@@ -16,7 +16,9 @@ hesca_hohe_entry_empty(hesca_hohe_entry *x)
 {
     hesca_plan_free(x->in);
     hesca_plan_free(x->out);
+    hesca_background_free(x->back);
     x->in = x->out = NULL;
+    x->back = NULL;
     hesca_hohe_cut_clear(&x->cut);
     hesca_layout_free(x->a);
     hesca_layout_free(x->b);

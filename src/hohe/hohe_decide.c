@@ -405,8 +405,12 @@ plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
     if (job->reads)
         HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &home,
                                          &other, esize, x->c->user, &e->in));
-    HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &other, &home,
-                                     esize, x->c->user, &e->out));
+    if (hesca_hohe_copies_back(job, cut))
+        HESCA_TRY(err, hesca_background_create(x->part, job->n, &other, &home,
+                                               esize, x->c, &e->back));
+    if (e->back == NULL)
+        HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &other,
+                                         &home, esize, x->c->user, &e->out));
 fail:
     return err;
 }

@@ -3,13 +3,14 @@
  *
  * Nothing that the program sees is written before all processes have their
  * memory, so the original routine can compute the call after a failure. It
- * also does so if the factors, or in place the elements, are not finite: INFO,
- * pivots and the positions of NaN then depend on the order of operations, and
- * programs detect NaN by INFO. */
+ * also does so if the factors, or the elements where they are overwritten
+ * before that is known, are not finite: INFO, pivots and the positions of NaN
+ * then depend on the order of operations, and programs detect NaN by INFO. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/finite.h"
 #include "dense/kernels.h"
+#include "dense/potrf.h"
 #include "exec/agree.h"
 #include "hohe/hohe_decide.h"
 #include <stdio.h>
@@ -27,12 +28,13 @@ typedef struct {
 /* --- execution --- */
 
 static int
-factor(const hesca_hohe_call *x, const hesca_matrix *a, const factors *f)
+factor(const hesca_hohe_call *x, const hesca_hohe_entry *e,
+       const hesca_matrix *a, const factors *f)
 {
     const hesca_hohe_job *job = &x->key.job;
     return job->routine == HESCA_ROUTINE_POTRF
-               ? hesca_potrf(job->type, f->uplo, job->n, a, x->c->user,
-                             f->result)
+               ? hesca_potrf_and_copy(job->type, f->uplo, job->n, a, e->back,
+                                      x->c->user, f->result)
                : hesca_getrf(job->type, job->m, job->n, a, f->ipiv, x->c->user,
                              f->result);
 }
@@ -45,38 +47,48 @@ leave(hesca_hohe_call *x)
     snprintf(x->info->why, sizeof x->info->why, "the factors are not finite");
 }
 
-/* Whether all processes have finite elements only. */
+/* Whether all processes have finite elements only; one that cannot take part
+ * says so later. */
 static int
 agree_on_finite(const hesca_hohe_call *x, const hesca_matrix *a, int *finite)
 {
     const hesca_hohe_job *job = &x->key.job;
-    int64_t all =
-        hesca_is_finite(job->type, x->part, job->m, job->n, a, x->c->rank);
+    int64_t all = x->status < 0 || hesca_is_finite(job->type, x->part, job->m,
+                                                   job->n, a, x->c->rank);
     const int err = hesca_agree(x->c, HESCA_SUCCESS, 1, &all);
     *finite = all != 0;
     return err;
 }
 
 /* A copy is tested behind the factorization, which may overflow; sub(A) itself
- * before, as long as the original routine can take over. */
+ * before, where it is overwritten as the factorization goes on. */
 static int
 execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
 {
-    hesca_matrix a;
-    int err, finite = 1;
-    HESCA_TRY(err, hesca_hohe_copy_in(x, e, f->side, f->a, &a));
-    const int in_place = a.local == f->a;
-    if (in_place)
+    const hesca_matrix home = {.layout = e->cut.home,
+                               .i = f->side->i,
+                               .j = f->side->j,
+                               .local = f->a,
+                               .lld = f->side->lld};
+    const int early = hesca_hohe_is_in_place(e) || e->back != NULL;
+    hesca_matrix a = {.local = NULL};
+    int err = HESCA_SUCCESS, finite = 1;
+    if (early)
+        HESCA_TRY(err, agree_on_finite(x, &home, &finite));
+    if (finite) {
+        HESCA_TRY(err, hesca_hohe_copy_in(x, e, f->side, f->a, &a));
+        HESCA_TRY(err, hesca_background_begin(e->back, a.local, a.lld, f->a,
+                                              f->side->lld));
+        HESCA_TRY(err, factor(x, e, &a, f));
+    }
+    if (!early)
         HESCA_TRY(err, agree_on_finite(x, &a, &finite));
-    if (finite)
-        HESCA_TRY(err, factor(x, &a, f));
-    if (!in_place)
-        HESCA_TRY(err, agree_on_finite(x, &a, &finite));
-    if (finite)
-        err = hesca_hohe_copy_out(e, &a, f->side, f->a);
-    else
+    if (!finite)
         leave(x);
+    else if (e->back == NULL)
+        err = hesca_hohe_copy_out(e, &a, f->side, f->a);
 fail:
+    hesca_background_release(e->back);
     hesca_hohe_copy_free(e, &a);
     return err;
 }

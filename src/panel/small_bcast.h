@@ -15,7 +15,7 @@
 
 enum {
     HESCA_SMALL_BCAST_CHILDREN = 20, /* of a process, of a million */
-    HESCA_SMALL_BCAST_PIECES = 9 /* short ones of a diagonal block, complex */
+    HESCA_SMALL_BCAST_PIECES = 5 /* short ones of a diagonal block, complex */
 };
 
 typedef struct {

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** \file dense/potrf.h
+ * hesca_potrf() on a copy of the matrix. */
+#ifndef HESCA_DENSE_POTRF_H
+#define HESCA_DENSE_POTRF_H
+
+#include "exec/background.h"
+#include "hesca/experimental/dense.h"
+
+/** hesca_potrf(), which copies the factor back while it computes; whatever the
+ * copy is when info > 0, too.
+ * \param [in] back  A copy of this triangle that has begun; it has ended on
+ *                   success, and on error has moved nothing, unless MPI has
+ *                   failed.  NULL: none. */
+int hesca_potrf_and_copy(hesca_type type, char uplo, int64_t n,
+                         const hesca_matrix *a, hesca_background *back,
+                         MPI_Comm comm, int64_t *info);
+
+#endif
