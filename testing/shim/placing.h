@@ -47,7 +47,7 @@ write_machine(const char *prefix, const double *speed, const char *more)
 {
     char text[2000] = "hesca-machine 1\n";
     for (int i = 0; i < MOST; ++i)
-        sprintf(text + strlen(text), "host %s%d speed %.3f %s\n", prefix, i,
+        sprintf(text + strlen(text), "host %s%d speed %g %s\n", prefix, i,
                 speed[i], more);
     strcat(text, "others startup 60us rate 1Gbit/s\n");
     write_file(machine_path, text);

@@ -27,17 +27,18 @@ random_systems(const char *order, int nprow, int npcol, int most, int ncases)
 /* ------------------------------------------------ the way chosen */
 
 static void
-check_report(const char *how, int routine, const char *says)
+check_report(const char *how, int routine, int least, int most,
+             const char *says)
 {
     const int nprow = size > 3 ? 2 : 1;
     capture said;
     capture_begin(&said);
     const int ictxt = new_grid("R", nprow, size / nprow);
     if (ictxt >= 0) {
-        system_ s = system_draw(routine, 1, ictxt, 30, 0);
-        while (s.n < 5 || s.m < 5) {
+        system_ s = system_draw(routine, 1, ictxt, most, 0);
+        while (s.n < least || s.m < least) {
             system_drop(&s);
-            s = system_draw(routine, 1, ictxt, 30, 0);
+            s = system_draw(routine, 1, ictxt, most, 0);
         }
         system_compare(&s);
         system_drop(&s);
@@ -57,15 +58,15 @@ decisions(void)
     setenv("HESCA_VERBOSE", "2", 1);
     for (int r = 0; r < NROUTINES; ++r) {
         const char *parameter = r <= POSV ? "HESCA_POTRF" : "HESCA_GETRF";
-        check_report("hohe", r, "by HoHe "); /* on any grid */
+        check_report("hohe", r, 5, 30, "by HoHe "); /* on any grid */
         setenv("HESCA_DISABLE", disable[r], 1);
-        check_report("disabled", r, "left to ScaLAPACK: HESCA_DISABLE");
+        check_report("disabled", r, 5, 30, "left to ScaLAPACK: HESCA_DISABLE");
         unsetenv("HESCA_DISABLE");
         setenv(parameter, "real", 1);
-        check_report("real", r,
+        check_report("real", r, 5, 30,
                      r <= POSV ? "HESCA_POTRF is real" : "HESCA_GETRF is");
         setenv(parameter, "auto", 1);
-        check_report("auto", r, ", predicted "); /* any way */
+        check_report("auto", r, 5, 30, ", predicted "); /* any way */
         setenv(parameter, "hohe", 1);
     }
     setenv("HESCA_VERBOSE", "0", 1);
@@ -137,11 +138,30 @@ other_grids(void)
     random_systems("R", 1, size, 150, check_cases(16));
     setenv("HESCA_VERBOSE", "2", 1);
     for (int r = 0; r < NROUTINES; ++r)
-        check_report("grid", r, "by ScaLAPACK on a "); /* any grid */
+        check_report("grid", r, 5, 30, "by ScaLAPACK on a "); /* any grid */
     setenv("HESCA_VERBOSE", "0", 1);
     refused(0);
     if (size > 1)
         refused(1);
+}
+
+/* By HoHe on a grid of the fast processes: factors are copied back while the
+ * rest is computed. */
+static void
+few_processes(void)
+{
+    static const double fast[MOST] = {.004,  .0001, .003,  .0001,
+                                      .0001, .002,  .0001, .0001};
+    setenv("HESCA_POTRF", "hohe", 1);
+    setenv("HESCA_GETRF", "hohe", 1);
+    write_machine("node", fast, "");
+    random_systems("R", 2, size / 2, 90, check_cases(32));
+    random_systems("C", 1, size, 90, check_cases(16));
+    setenv("HESCA_VERBOSE", "2", 1);
+    for (int r = POTRF; r <= POSV && size > 2; ++r)
+        check_report("few", r, 200, 300, "by HoHe on a ");
+    setenv("HESCA_VERBOSE", "0", 1);
+    refused(0);
 }
 
 int
@@ -164,5 +184,6 @@ main(void)
     if (size > 1)
         refused(1);
     other_grids();
+    few_processes();
     return end("t_factor");
 }
