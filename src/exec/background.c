@@ -35,22 +35,24 @@ struct hesca_background {
 
 /* --- plans --- */
 
-/* Plan part k of n, which begins with column (row) `first`. */
+/* Plan the next part, which begins with column (row) `first`. */
 static int
 make_part(hesca_background *x, hesca_part part, int64_t n, int64_t first,
           const hesca_matrix *a, const hesca_matrix *b, size_t esize)
 {
     const int64_t width = x->end[x->n] - first, length = n - first;
-    hesca_problem p = {0};
+    const hesca_matrix from = {
+        .layout = a->layout, .i = a->i + first, .j = a->j + first};
+    const hesca_matrix to = {
+        .layout = b->layout, .i = b->i + first, .j = b->j + first};
+    hesca_plan **plan = &x->plan[x->n];
     int err;
-    HESCA_TRY(
-        err, hesca_problem_init(&p, part, part == HESCA_LOWER ? length : width,
-                                part == HESCA_LOWER ? width : length,
-                                a->layout, a->i + first, a->j + first,
-                                b->layout, b->i + first, b->j + first, esize));
-    HESCA_TRY(err, hesca_plan_make(x->comm, &p, &x->plan[x->n]));
-    if (hesca_plan_is_direct(x->plan[x->n]))
-        HESCA_TRY(err, hesca_plan_set_chunk(x->plan[x->n], CHUNK));
+    HESCA_TRY(err, hesca_plan_make_between(
+                       part, part == HESCA_LOWER ? length : width,
+                       part == HESCA_LOWER ? width : length, &from, &to, esize,
+                       x->comm, plan));
+    if (hesca_plan_is_direct(*plan))
+        HESCA_TRY(err, hesca_plan_set_chunk(*plan, CHUNK));
 fail:
     return err;
 }
@@ -89,17 +91,15 @@ is_possible(const hesca_background *x)
 }
 
 int
-hesca_background_create(hesca_part part, int64_t n, const hesca_matrix *a,
-                        const hesca_matrix *b, size_t esize, hesca_comm *comm,
-                        hesca_background **background)
+hesca_background_make(hesca_part part, int64_t n, const hesca_matrix *a,
+                      const hesca_matrix *b, size_t esize, hesca_comm *comm,
+                      hesca_background **background)
 {
-    int err = make_parts(part, n, a, b, esize, comm, background);
-    HESCA_TRY(err, hesca_agree(comm, err, 0, NULL));
-    if (is_possible(*background))
-        return HESCA_SUCCESS;
-fail:
-    hesca_background_free(*background);
-    *background = NULL;
+    const int err = make_parts(part, n, a, b, esize, comm, background);
+    if (err < 0 || !is_possible(*background)) {
+        hesca_background_free(*background);
+        *background = NULL;
+    }
     return err;
 }
 

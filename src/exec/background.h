@@ -17,14 +17,13 @@ typedef struct hesca_background hesca_background;
 /** Plan the copy of a triangle of order n from A to B, with part HESCA_LOWER
  * in columns, HESCA_UPPER in rows.
  *
- * Collective over comm, with the same arguments on all processes.
+ * Local, with arguments as of hesca_plan_make_between(): agree on the result.
  * \param [out] background  NULL if schedules do not allow it (HESCA_SCHEDULE,
- *                          HESCA_TRACE), on all processes.
- * \return HESCA_SUCCESS, HESCA_ERR_NOMEM, HESCA_ERR_PARAM,
- *         HESCA_ERR_UNSUPPORTED, HESCA_ERR_MPI. */
-int hesca_background_create(hesca_part part, int64_t n, const hesca_matrix *a,
-                            const hesca_matrix *b, size_t esize,
-                            hesca_comm *comm, hesca_background **background);
+ *                          HESCA_TRACE), on all processes; and on errors.
+ * \return As hesca_plan_make(). */
+int hesca_background_make(hesca_part part, int64_t n, const hesca_matrix *a,
+                          const hesca_matrix *b, size_t esize,
+                          hesca_comm *comm, hesca_background **background);
 void hesca_background_free(hesca_background *background);
 
 /** Begin a copy; no other redistribution of this communicator may begin before

@@ -413,6 +413,21 @@ fail:
 }
 
 int
+hesca_plan_make_between(hesca_part part, int64_t m, int64_t n,
+                        const hesca_matrix *a, const hesca_matrix *b,
+                        size_t esize, hesca_comm *comm, hesca_plan **plan)
+{
+    hesca_problem problem = {0};
+    int err;
+    HESCA_TRY(err, hesca_problem_init(&problem, part, m, n, a->layout, a->i,
+                                      a->j, b->layout, b->i, b->j, esize));
+    return hesca_plan_make(comm, &problem, plan);
+fail:
+    *plan = NULL;
+    return err;
+}
+
+int
 hesca_plan_set_chunk(hesca_plan *plan, size_t bytes)
 {
     plan->chunk = bytes;

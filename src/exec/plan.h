@@ -138,6 +138,12 @@ struct hesca_plan {
 int hesca_plan_make(hesca_comm *comm, hesca_problem *problem,
                     hesca_plan **plan);
 
+/** The same between two matrices, with arguments that are known to be right
+ * and equal on all processes, which must agree on the result. */
+int hesca_plan_make_between(hesca_part part, int64_t m, int64_t n,
+                            const hesca_matrix *a, const hesca_matrix *b,
+                            size_t esize, hesca_comm *comm, hesca_plan **plan);
+
 /** Cut the messages of a direct plan into chunks of up to so many bytes, also
  * over slow links.  The same on all processes, before the first execution.
  * \return HESCA_SUCCESS or HESCA_ERR_UNSUPPORTED. */

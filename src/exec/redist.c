@@ -133,7 +133,6 @@ hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_matrix *a,
     const request q = {part, m, n, a, b, esize};
     hesca_comm *c;
     hesca_plan *made = NULL;
-    hesca_problem problem = {0};
     int err;
     hesca_caller_enter(CREATE);
     HESCA_TRY(err, hesca_comm_get(comm, &c));
@@ -142,10 +141,7 @@ hesca_plan_create(hesca_part part, int64_t m, int64_t n, const hesca_matrix *a,
         err = hesca_fail_null(CREATE, 8, "plan");
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, compare_create(c, &q));
-    err = hesca_problem_init(&problem, part, m, n, a->layout, a->i, a->j,
-                             b->layout, b->i, b->j, esize);
-    if (err == HESCA_SUCCESS)
-        err = hesca_plan_make(c, &problem, &made);
+    err = hesca_plan_make_between(part, m, n, a, b, esize, c, &made);
     err = hesca_agree(c, err, 0, NULL);
     if (err < 0) {
         hesca_plan_free(made);

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hohe/hohe_decide.h"
+#include "base/hash.h"
 #include "base/status.h"
 #include "dense/kernels.h"
 #include "dense/solve.h"
 #include "exec/agree.h"
+#include "exec/plan.h"
 #include "exec/window.h"
 #include "hohe/hohe_learn.h"
+#include "layout/layout.h"
 #include "survey/learn.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -134,8 +137,8 @@ hesca_hohe_is_candidate(hesca_hohe_call *x)
 }
 
 /* --- decisions ---
- * make_entry() is local; settle() makes the result the same on all
- * processes. */
+ * make_entry() is local; settle() makes the result the same on all processes,
+ * in one agreement. */
 
 static int
 make_home(const hesca_side *s, hesca_layout **layout)
@@ -370,26 +373,7 @@ fail:
     return err;
 }
 
-/* The local part of a decision. */
-static int
-make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
-{
-    hesca_hohe_entry *e = calloc(1, sizeof *e);
-    int err;
-    if (e == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "a decision");
-    HESCA_TRY(err, hesca_hohe_prepare(x->c));
-    memcpy(&e->key, &x->key, sizeof e->key);
-    HESCA_TRY(err, decide_here(x, e));
-    HESCA_TRY(err, prepare(x, e));
-    *result = e;
-    return HESCA_SUCCESS;
-fail:
-    hesca_hohe_entry_free(e);
-    return err;
-}
-
-/* The copies of HoHe; collective. */
+/* The copies of HoHe. */
 static int
 plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
 {
@@ -403,16 +387,55 @@ plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
     if (hesca_hohe_is_in_place(e))
         return err;
     if (job->reads)
-        HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &home,
-                                         &other, esize, x->c->user, &e->in));
+        HESCA_TRY(err, hesca_plan_make_between(x->part, job->m, job->n, &home,
+                                               &other, esize, x->c, &e->in));
     if (hesca_hohe_copies_back(job, cut))
-        HESCA_TRY(err, hesca_background_create(x->part, job->n, &other, &home,
-                                               esize, x->c, &e->back));
+        HESCA_TRY(err, hesca_background_make(x->part, job->n, &other, &home,
+                                             esize, x->c, &e->back));
     if (e->back == NULL)
-        HESCA_TRY(err, hesca_plan_create(x->part, job->m, job->n, &other,
-                                         &home, esize, x->c->user, &e->out));
+        HESCA_TRY(err, hesca_plan_make_between(x->part, job->m, job->n, &other,
+                                               &home, esize, x->c, &e->out));
 fail:
     return err;
+}
+
+/* The local part of a decision. */
+static int
+make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
+{
+    hesca_hohe_entry *e = calloc(1, sizeof *e);
+    int err;
+    if (e == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a decision");
+    HESCA_TRY(err, hesca_hohe_prepare(x->c));
+    memcpy(&e->key, &x->key, sizeof e->key);
+    HESCA_TRY(err, decide_here(x, e));
+    HESCA_TRY(err, prepare(x, e));
+    if (e->info.way == HESCA_WAY_HOHE)
+        HESCA_TRY(err, plan_hohe(x, e));
+    else if (e->info.way == HESCA_WAY_GRID)
+        HESCA_TRY(
+            err, hesca_hohe_other_grid_plan(&e->other, x->c, x->key.job.type));
+    *result = e;
+    return HESCA_SUCCESS;
+fail:
+    hesca_hohe_entry_free(e);
+    return err;
+}
+
+/* The way and its layouts, as a number >= 0. */
+static int64_t
+digest_way(const hesca_hohe_entry *e)
+{
+    uint64_t h = hesca_hash_mix(HESCA_HASH, (uint64_t)e->info.way);
+    if (e->info.way == HESCA_WAY_HOHE)
+        h = hesca_hash_mix(h, (uint64_t)hesca_layout_fingerprint(e->cut.cut));
+    for (int k = 0; k < HESCA_HOHE_MATRICES && e->info.way == HESCA_WAY_GRID;
+         ++k)
+        if (e->other.grid.matrix[k].other != NULL)
+            h = hesca_hash_mix(h, (uint64_t)hesca_layout_fingerprint(
+                                      e->other.grid.matrix[k].other));
+    return hesca_hash_end(h);
 }
 
 /* Agreements of later calls go through shared memory, which takes a fraction
@@ -425,14 +448,14 @@ attach_window(hesca_comm *c)
                : HESCA_SUCCESS;
 }
 
-/* Agree on the way; if processes differ, leave the call to the original
- * routine. */
+/* Agree on the way and its layouts; if processes differ, whose arithmetic may
+ * round differently, leave the call to the original routine. */
 static int
 settle(const hesca_hohe_call *x, int err, hesca_hohe_entry *e)
 {
     int64_t way[2] = {0, 0};
     if (e != NULL) {
-        way[0] = (int64_t)e->info.way;
+        way[0] = digest_way(e);
         way[1] = -way[0];
     }
     HESCA_TRY(err, hesca_agree(x->c, err, 2, way));
@@ -441,11 +464,6 @@ settle(const hesca_hohe_call *x, int err, hesca_hohe_entry *e)
         hesca_hohe_entry_empty(e);
         leave(&e->info, "its processes do not agree");
     }
-    if (e->info.way == HESCA_WAY_HOHE)
-        HESCA_TRY(err, plan_hohe(x, e));
-    if (e->info.way == HESCA_WAY_GRID)
-        HESCA_TRY(
-            err, hesca_hohe_other_grid_plan(&e->other, x->c, x->key.job.type));
 fail:
     return err;
 }

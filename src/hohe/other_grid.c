@@ -10,6 +10,7 @@
 #include "dense/finite.h"
 #include "dense/kernels.h"
 #include "exec/agree.h"
+#include "exec/plan.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,7 @@ hesca_hohe_other_grid_prepare(hesca_hohe_other_grid *t, const hesca_comm *c,
 }
 
 int
-hesca_hohe_other_grid_plan(hesca_hohe_other_grid *t, const hesca_comm *c,
+hesca_hohe_other_grid_plan(hesca_hohe_other_grid *t, hesca_comm *c,
                            hesca_type type)
 {
     const size_t esize = hesca_type_size(type);
@@ -39,12 +40,12 @@ hesca_hohe_other_grid_plan(hesca_hohe_other_grid *t, const hesca_comm *c,
         const hesca_matrix other = {.layout = y->other};
         if (y->home != NULL && y->reads)
             HESCA_TRY(err,
-                      hesca_plan_create(y->part, y->m, y->copied, &home,
-                                        &other, esize, c->user, &t->in[k]));
+                      hesca_plan_make_between(y->part, y->m, y->copied, &home,
+                                              &other, esize, c, &t->in[k]));
         if (y->home != NULL && y->writes)
             HESCA_TRY(err,
-                      hesca_plan_create(y->part, y->m, y->copied, &other,
-                                        &home, esize, c->user, &t->out[k]));
+                      hesca_plan_make_between(y->part, y->m, y->copied, &other,
+                                              &home, esize, c, &t->out[k]));
     }
 fail:
     return err;

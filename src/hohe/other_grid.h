@@ -23,11 +23,9 @@ int hesca_hohe_other_grid_prepare(hesca_hohe_other_grid *other,
                                   const hesca_comm *c,
                                   const hesca_hohe_original *original);
 
-/** Plan the copies.
- *
- * Collective; returns the status of hesca_plan_create(). */
-int hesca_hohe_other_grid_plan(hesca_hohe_other_grid *other,
-                               const hesca_comm *c, hesca_type type);
+/** Plan the copies. Local; returns as hesca_plan_make_between(). */
+int hesca_hohe_other_grid_plan(hesca_hohe_other_grid *other, hesca_comm *c,
+                               hesca_type type);
 
 void hesca_hohe_other_grid_clear(hesca_hohe_other_grid *other);
 

@@ -125,7 +125,7 @@ one_case(void)
     x.b = draw_matrix(x.n, &b);
     const uint64_t state = check_state;
     const int err =
-        hesca_background_create(x.part, x.n, &x.a, &x.b, x.esize, comm, &back);
+        hesca_background_make(x.part, x.n, &x.a, &x.b, x.esize, comm, &back);
     CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
     CHECK(back != NULL, "seed %#llx: no plans", (unsigned long long)x.seed);
     check_state += (uint64_t)rank; /* what follows is local */
@@ -145,7 +145,7 @@ no_background(const char *schedule)
     const hesca_matrix a = draw_matrix(60, &x), b = draw_matrix(60, &y);
     hesca_background *back;
     const int err =
-        hesca_background_create(HESCA_LOWER, 60, &a, &b, 8, comm, &back);
+        hesca_background_make(HESCA_LOWER, 60, &a, &b, 8, comm, &back);
     CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
     CHECK(back == NULL, "HESCA_SCHEDULE=%s in the background", schedule);
     CHECK(hesca_background_begin(back, NULL, 0, NULL, 0) == HESCA_SUCCESS &&
