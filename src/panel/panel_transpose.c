@@ -152,7 +152,8 @@ allocate(hesca_panel_transpose *t)
     t->slot = calloc((size_t)t->depth, sizeof *t->slot);
     if (t->rank != NULL && t->out != NULL && t->in != NULL && t->slot != NULL)
         return HESCA_SUCCESS;
-    return hesca_fail(HESCA_ERR_NOMEM, 0, "a panel transpose among %d processes", t->n);
+    return hesca_fail(HESCA_ERR_NOMEM, 0,
+                      "a panel transpose among %d processes", t->n);
 }
 
 int
@@ -163,7 +164,8 @@ hesca_panel_transpose_create(const hesca_comm *c,
     int err, prow = 0, pcol = 0;
     hesca_panel_transpose *t = *result = calloc(1, sizeof *t);
     if (t == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "a panel transpose of %zu bytes", sizeof *t);
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "a panel transpose of %zu bytes",
+                          sizeof *t);
     t->comm = c;
     t->what = *what;
     t->tag = tag;
