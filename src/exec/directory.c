@@ -7,6 +7,7 @@
 #include "exec/speeds.h"
 #include "hesca/experimental/monitor.h"
 #include "machine/models.h"
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,24 +70,65 @@ hesca_directory_read(const hesca_params *params, hesca_machine *machine)
  * A machine is replaced only after all processes have it: on error the old
  * one stays. */
 
-/* Broadcast the hosts of rank 0 into arrays of each process; and the wires
- * between them. */
+/* Unpack a machine but for the numbers that all processes have. */
 static int
-share_hosts(const hesca_comm *c, hesca_machine *m, int with_wires)
+unpack(const char *all, hesca_machine *m, size_t hosts, size_t wires,
+       int64_t models)
+{
+    memcpy(m->host, all, hosts);
+    memcpy(m->wire, all + hosts, wires);
+    return models > 0 ? hesca_speeds_unpack(all + hosts + wires, m)
+                      : HESCA_SUCCESS;
+}
+
+/* Broadcast the hosts of rank 0, the wires between them and models, in one
+ * message.
+ * \param [out] mine  What only this process finds wrong. */
+static int
+share_machine(const hesca_comm *c, hesca_machine *m, int *mine)
+{
+    const size_t n = (size_t)m->nhosts;
+    const size_t hosts = n * sizeof *m->host, wires = n * n * sizeof *m->wire;
+    int64_t models = c->rank == 0 ? (int64_t)hesca_speeds_packed(m) : 0;
+    char *all = NULL;
+    int err;
+    HESCA_TRY(err, hesca_comm_bcast(c, &models, 1, MPI_INT64_T));
+    const size_t words = (hosts + wires + (size_t)models + 7) / 8;
+    all = calloc(words, 8);
+    if (c->rank > 0) {
+        m->host = malloc(hosts);
+        m->wire = malloc(wires);
+    }
+    if (words > INT_MAX)
+        err = hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
+                         "a machine of %zu hosts is too large", n);
+    else if (all == NULL || m->host == NULL || m->wire == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "a machine of %zu hosts", n);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    if (c->rank == 0) {
+        memcpy(all, m->host, hosts);
+        memcpy(all + hosts, m->wire, wires);
+        if (models > 0)
+            hesca_speeds_pack(m, all + hosts + wires);
+    }
+    HESCA_TRY(err, hesca_comm_bcast(c, all, words, MPI_INT64_T));
+    *mine = c->rank > 0 ? unpack(all, m, hosts, wires, models) : HESCA_SUCCESS;
+fail:
+    free(all);
+    return err;
+}
+
+/* Broadcast the names of rank 0's hosts. */
+static int
+share_hosts(const hesca_comm *c, hesca_machine *m)
 {
     const size_t n = (size_t)m->nhosts;
     int err = HESCA_SUCCESS;
-    if (c->rank > 0) {
-        m->host = malloc(n * sizeof *m->host);
-        m->wire = with_wires ? malloc(n * n * sizeof *m->wire) : NULL;
-        if (m->host == NULL || (with_wires && m->wire == NULL))
-            err = hesca_fail(HESCA_ERR_NOMEM, 0, "a machine of %zu hosts", n);
-    }
+    if (c->rank > 0 && (m->host = malloc(n * sizeof *m->host)) == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "a machine of %zu hosts", n);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err,
               hesca_comm_bcast(c, m->host, n * sizeof *m->host, MPI_BYTE));
-    if (with_wires)
-        HESCA_TRY(err, hesca_comm_bcast(c, m->wire, 2 * n * n, MPI_DOUBLE));
 fail:
     return err;
 }
@@ -118,7 +160,7 @@ hesca_directory_check(const hesca_comm *c, const hesca_machine *machine)
     if (m.nhosts == 0)
         return HESCA_SUCCESS;
     m.host = c->rank == 0 ? machine->host : NULL;
-    HESCA_TRY(err, share_hosts(c, &m, 0));
+    HESCA_TRY(err, share_hosts(c, &m));
     err = hesca_agree(c, find_host(c, &m, &mine), 0, NULL);
 fail:
     if (c->rank > 0)
@@ -126,15 +168,17 @@ fail:
     return err;
 }
 
+/* \param [in] err  The status of this process so far. */
 static int
-make_network(const hesca_comm *c, const hesca_machine *m, hesca_network *x,
-             int **hosts)
+make_network(const hesca_comm *c, int err, const hesca_machine *m,
+             hesca_network *x, int **hosts)
 {
-    int mine = 0, err;
+    int mine = 0;
     int *host = malloc((size_t)c->size * sizeof *host);
     MPI_Request request;
-    err = find_host(c, m, &mine);
-    if (host == NULL)
+    if (err == HESCA_SUCCESS)
+        err = find_host(c, m, &mine);
+    if (err == HESCA_SUCCESS && host == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "hosts of %d processes", c->size);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_MPI(err, Iallgather, &mine, 1, MPI_INT, host, 1, MPI_INT, c->mpi,
@@ -167,7 +211,7 @@ int
 hesca_directory_take(hesca_comm *c, hesca_machine *machine)
 {
     hesca_network network = {0};
-    int *host = NULL, err = HESCA_SUCCESS;
+    int *host = NULL, mine = HESCA_SUCCESS, err = HESCA_SUCCESS;
     if (c->rank > 0) { /* pointers of rank 0 are not valid here */
         machine->host = NULL;
         machine->wire = NULL;
@@ -175,9 +219,8 @@ hesca_directory_take(hesca_comm *c, hesca_machine *machine)
         machine->nmodels = 0;
     }
     if (machine->nhosts > 0) {
-        HESCA_TRY(err, share_hosts(c, machine, 1));
-        HESCA_TRY(err, hesca_speeds_share(c, machine));
-        HESCA_TRY(err, make_network(c, machine, &network, &host));
+        HESCA_TRY(err, share_machine(c, machine, &mine));
+        HESCA_TRY(err, make_network(c, mine, machine, &network, &host));
     }
     hesca_machine_clear(&c->machine);
     hesca_network_clear(&c->network);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/speeds.h"
 #include "base/status.h"
-#include "exec/agree.h"
 #include "machine/models.h"
-#include <limits.h>
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
 /* A model without its knots. */
@@ -12,108 +10,71 @@ typedef struct {
     char kernel[HESCA_KERNEL_MAX];
     int host, nknots;
     double limit;
-} model_head;
+} head;
 
-/* All models of a machine, one after another. */
+/* Packed: two numbers, the heads, the knots. */
 typedef struct {
     int64_t nmodels, nknots;
-    model_head *model_head;
-    hesca_knot *knot;
-} packed_models;
+} numbers;
 
-static void
-count(const hesca_machine *m, packed_models *p)
+static numbers
+count(const hesca_machine *m)
 {
-    p->nmodels = m->nmodels;
-    p->nknots = 0;
+    numbers x = {m->nmodels, 0};
     for (int i = 0; i < m->nmodels; ++i) {
         int n;
         hesca_speed_knots(m->model[i].speed, &n);
-        p->nknots += n;
+        x.nknots += n;
     }
+    return x;
 }
 
-static int
-allocate(packed_models *p)
+size_t
+hesca_speeds_packed(const hesca_machine *m)
 {
-    enum { DOUBLES = sizeof *p->knot / sizeof(double) };
-    if (p->nknots > INT_MAX / DOUBLES ||
-        p->nmodels > (int64_t)(INT_MAX / sizeof *p->model_head))
-        return hesca_fail(HESCA_ERR_UNSUPPORTED, 0,
-                          "%lld models of %lld knots are too many",
-                          (long long)p->nmodels, (long long)p->nknots);
-    p->model_head = calloc((size_t)p->nmodels, sizeof *p->model_head);
-    p->knot = calloc((size_t)p->nknots, sizeof *p->knot);
-    if (p->model_head == NULL || p->knot == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "%lld models of a machine",
-                          (long long)p->nmodels);
-    return HESCA_SUCCESS;
+    const numbers x = count(m);
+    return x.nmodels == 0 ? 0
+                          : sizeof x + (size_t)x.nmodels * sizeof(head) +
+                                (size_t)x.nknots * sizeof(hesca_knot);
 }
 
-static void
-pack(const hesca_machine *m, packed_models *p)
+void
+hesca_speeds_pack(const hesca_machine *m, char *to)
 {
-    hesca_knot *to = p->knot;
+    const numbers x = count(m);
+    head *h = (head *)(void *)(to + sizeof x);
+    hesca_knot *k = (hesca_knot *)(void *)(h + x.nmodels);
+    memcpy(to, &x, sizeof x);
+    memset(h, 0, (size_t)x.nmodels * sizeof *h); /* and what pads them */
     for (int i = 0; i < m->nmodels; ++i) {
-        const hesca_model *x = &m->model[i];
-        model_head *l = &p->model_head[i];
-        const hesca_knot *knot = hesca_speed_knots(x->speed, &l->nknots);
-        memcpy(l->kernel, x->kernel, sizeof l->kernel);
-        l->host = x->host;
-        l->limit = hesca_speed_limit(x->speed);
-        memcpy(to, knot, (size_t)l->nknots * sizeof *to);
-        to += l->nknots;
+        const hesca_model *model = &m->model[i];
+        const hesca_knot *knot = hesca_speed_knots(model->speed, &h[i].nknots);
+        memcpy(h[i].kernel, model->kernel, sizeof h[i].kernel);
+        h[i].host = model->host;
+        h[i].limit = hesca_speed_limit(model->speed);
+        memcpy(k, knot, (size_t)h[i].nknots * sizeof *k);
+        k += h[i].nknots;
     }
-}
-
-static int
-unpack(const packed_models *p, hesca_machine *m)
-{
-    const hesca_knot *from = p->knot;
-    int err = HESCA_SUCCESS;
-    for (int64_t i = 0; i < p->nmodels; ++i) {
-        const model_head *l = &p->model_head[i];
-        hesca_speed *speed;
-        HESCA_TRY(err, hesca_speed_create(l->nknots, from, l->limit, &speed));
-        if ((err = hesca_models_enter(m, l->host, l->kernel, speed)) < 0) {
-            hesca_speed_free(speed);
-            return err;
-        }
-        from += l->nknots;
-    }
-fail:
-    return err;
 }
 
 int
-hesca_speeds_share(const hesca_comm *c, hesca_machine *machine)
+hesca_speeds_unpack(const char *from, hesca_machine *m)
 {
-    packed_models p = {0};
-    int64_t size[2];
-    int err;
-    count(machine, &p);
-    size[0] = p.nmodels;
-    size[1] = p.nknots;
-    HESCA_TRY(err, hesca_comm_bcast(c, size, 2, MPI_INT64_T));
-    p.nmodels = size[0];
-    p.nknots = size[1];
-    if (p.nmodels == 0)
-        return HESCA_SUCCESS;
-    HESCA_TRY(err, hesca_agree(c, allocate(&p), 0, NULL));
-    if (c->rank == 0)
-        pack(machine, &p);
-    HESCA_TRY(err, hesca_comm_bcast(c, p.model_head,
-                                    (size_t)p.nmodels * sizeof *p.model_head,
-                                    MPI_BYTE));
-    HESCA_TRY(err, hesca_comm_bcast(c, p.knot,
-                                    (size_t)p.nknots * sizeof *p.knot /
-                                        sizeof(double),
-                                    MPI_DOUBLE));
-    HESCA_TRY(
-        err, hesca_agree(c, c->rank == 0 ? HESCA_SUCCESS : unpack(&p, machine),
-                         0, NULL));
+    numbers x;
+    memcpy(&x, from, sizeof x);
+    const head *h = (const head *)(const void *)(from + sizeof x);
+    const hesca_knot *k = (const hesca_knot *)(const void *)(h + x.nmodels);
+    int err = HESCA_SUCCESS;
+    for (int64_t i = 0; i < x.nmodels; ++i) {
+        hesca_speed *speed;
+        HESCA_TRY(err, hesca_speed_create(h[i].nknots, k, h[i].limit, &speed));
+        err = hesca_models_enter(m, h[i].host, h[i].kernel, speed);
+        if (err < 0) {
+            hesca_speed_free(speed);
+            return err;
+        }
+        k += h[i].nknots;
+    }
 fail:
-    free(p.model_head);
-    free(p.knot);
     return err;
 }
