@@ -7,8 +7,8 @@
 #include "exec/background.h"
 #include "hesca/experimental/dense.h"
 
-/** hesca_potrf(), which copies the factor back while it computes; whatever the
- * copy is when info > 0, too.
+/** hesca_potrf() which copies the factor back while it computes; if info > 0,
+ * what there is of it.
  * \param [in] back  A copy of this triangle that has begun; it has ended on
  *                   success, and on error has moved nothing, unless MPI has
  *                   failed.  NULL: none. */
