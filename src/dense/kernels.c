@@ -2,6 +2,7 @@
 #include "dense/kernels.h"
 #include "config.h"
 #include <assert.h>
+#include <math.h>
 #include <stdint.h>
 
 /* --- the table ---
@@ -265,13 +266,27 @@ hesca_kernel_syrk(hesca_type type, int hermitian, char uplo, char trans,
         syrk(&uplo, &trans, &n_, &k_, alpha, a, &lda_, beta, c, &ldc_, 1, 1);
 }
 
+/* Whether a complex number's real part, or a real number, is NaN. */
+static int
+is_nan(hesca_type type, const void *x)
+{
+    return type == HESCA_S || type == HESCA_C ? isnan(*(const float *)x)
+                                              : isnan(*(const double *)x);
+}
+
+/* Some optimized BLAS go on with a NaN on the diagonal and return 0. */
 int
 hesca_kernel_potrf(hesca_type type, char uplo, int64_t n, void *a, int64_t lda)
 {
     const int n_ = narrow(n), lda_ = leading(lda);
+    const size_t step = ((size_t)lda + 1) * hesca_type_size(type);
     int info = 0;
     if (n > 0)
         table[type].potrf(&uplo, &n_, a, &lda_, &info, 1);
+    const int factored = info > 0 ? info - 1 : n_;
+    for (int k = 0; k < factored; ++k)
+        if (is_nan(type, (const char *)a + (size_t)k * step))
+            return k + 1;
     return info;
 }
 

@@ -8,7 +8,9 @@
 #include "hesca/experimental/dense.h"
 
 /** hesca_potrf() which copies the factor back while it computes; if info > 0,
- * what there is of it.
+ * what there is of it.  If info is 0 and a is finite, so is the factor, since
+ * the squares of a row add up to its diagonal element: a row that overflows
+ * makes that infinite or NaN, which is not positive.
  * \param [in] back  A copy of this triangle that has begun; it has ended on
  *                   success, and on error has moved nothing, unless MPI has
  *                   failed.  NULL: none. */

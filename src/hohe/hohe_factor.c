@@ -61,7 +61,8 @@ agree_on_finite(const hesca_hohe_call *x, const hesca_matrix *a, int *finite)
 }
 
 /* A copy is tested behind the factorization, which may overflow; sub(A) itself
- * before, where it is overwritten as the factorization goes on. */
+ * before, where it is overwritten as the factorization goes on: a Cholesky
+ * factor that overflows then is reported by INFO (dense/potrf.h). */
 static int
 execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
 {

@@ -143,7 +143,7 @@ drop(matrix *a)
 
 /* ------------------------------------------------ one case */
 
-typedef enum { DEFINITE, INDEFINITE, WITH_NAN, SPECIES } species;
+typedef enum { DEFINITE, INDEFINITE, WITH_NAN, OVERFLOWS, SPECIES } species;
 
 typedef struct {
     hesca_type type;
@@ -168,11 +168,14 @@ element(const matrix *a, const unsigned char *from, int64_t i, int64_t j)
 }
 
 /* A Hermitian matrix, well conditioned; full[i + j * n], and its triangle in
- * sub(A). */
+ * sub(A).  Of one that overflows the minors before row bad are positive; in
+ * this row the factor is infinite, then NaN. */
 static void
 fill(const task *t, matrix *a, number *full)
 {
     const int64_t n = t->n;
+    const double large =
+        t->type == HESCA_S || t->type == HESCA_C ? 1e30 : 1e300;
     for (int64_t j = 0; j < n; ++j)
         for (int64_t i = j; i < n; ++i) {
             number x = i == j ? (double)n + 1 : uniform();
@@ -182,6 +185,8 @@ fill(const task *t, matrix *a, number *full)
                 x = -x;
             if (t->species == WITH_NAN && i == t->bad && j == t->bad / 2)
                 x = NAN;
+            if (t->species == OVERFLOWS && j == 0)
+                x = i == 0 ? 1 / large : i == t->bad ? large : 0;
             full[i + j * n] = x;
             full[j + i * n] = conj(x);
         }
@@ -350,7 +355,13 @@ run(const task *t)
           (long long)least);
     gather(&a);
     check_outside(t, &a, before);
-    if (t->species != WITH_NAN) {
+    if (t->species == WITH_NAN || t->species == OVERFLOWS)
+        CHECK(info == t->bad + 1,
+              "type %d %c n %lld, %s: info is %lld, not %lld", t->type,
+              t->uplo, (long long)t->n,
+              t->species == WITH_NAN ? "NaN" : "overflow", (long long)info,
+              (long long)t->bad + 1);
+    else {
         CHECK(info == must, "type %d %c n %lld: info is %lld, not %lld",
               t->type, t->uplo, (long long)t->n, (long long)info,
               (long long)must);
@@ -390,6 +401,8 @@ main(int argc, char **argv)
                         ? DEFINITE
                         : (species)check_uniform(0, SPECIES - 1);
         t.bad = t.n == 0 ? 0 : check_uniform(0, (int)t.n - 1);
+        if (t.species == OVERFLOWS && t.bad == 0)
+            t.species = DEFINITE;
         const long failures = check_failures;
         run(&t);
         if (check_failures > failures && rank == 0)
