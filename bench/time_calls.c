@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that calls one routine of ScaLAPACK again and again, and knows
- * nothing of HESCA, which may be preloaded: seconds of each call.
+ * nothing of HESCA, which may be preloaded, but for --ways: seconds of each
+ * call.
  *
  * Usage: mpiexec -n P time_calls [option]...
  *
  *   time_calls --routine potrf --n 2000 --grid 2x2 --calls 20
  *   time_calls --help */
-#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#define _POSIX_C_SOURCE 200809L /* nanosleep, setenv */
 #include "config.h"
 #include "harness.h"
 #include "hesca/scalapack.h"
@@ -31,6 +32,8 @@ void FC_FUNC(pdgemm, PDGEMM)(const char *, const char *, INT, INT, INT,
 void FC_FUNC(pdpotrf, PDPOTRF)(const char *, INT, MATRIX, OUT, size_t);
 void FC_FUNC(pdgetrf, PDGETRF)(INT, INT, MATRIX, OUT, OUT);
 
+enum { MOST_WAYS = 5 };
+
 typedef struct {
     int nprow, npcol;
 } shape;
@@ -40,6 +43,8 @@ typedef struct {
     int routine, m, n, k, nb, calls, at;
     char trans[3]; /* of A, of B */
     shape grid;
+    char ways[MOST_WAYS][8];
+    int nways;
 } options;
 
 /* ------------------------------------------------ one call */
@@ -84,10 +89,11 @@ run_getrf(task *t)
 }
 
 static const struct {
-    const char *name;
+    const char *name, *parameter;
     void (*run)(task *);
-} routines[] = {
-    {"gemm", run_gemm}, {"potrf", run_potrf}, {"getrf", run_getrf}};
+} routines[] = {{"gemm", "HESCA_GEMM", run_gemm},
+                {"potrf", "HESCA_POTRF", run_potrf},
+                {"getrf", "HESCA_GETRF", run_getrf}};
 enum { NROUTINES = sizeof routines / sizeof *routines };
 
 static int
@@ -116,6 +122,17 @@ set_trans(const cmdline_row *r, const char *value, void *to)
     return 1;
 }
 
+static int
+is_way(const char *name)
+{
+    static const char *const known[] = {"plain", "real", "hohe", "grid",
+                                        "auto"};
+    for (size_t k = 0; k < sizeof known / sizeof *known; ++k)
+        if (strcmp(name, known[k]) == 0)
+            return 1;
+    return 0;
+}
+
 static const cmdline_row table[] = {
     OPT_FIELD("routine", "gemm|potrf|getrf", "of type double (gemm)",
               set_routine, routine),
@@ -127,12 +144,18 @@ static const cmdline_row table[] = {
     OPT_INT("nb", "NB", "rows and columns of a block (64)", nb, 1, 10000),
     OPT_GRID("grid", "of the processes (a row)", grid),
     OPT_INT("calls", "K", "how many (10)", calls, 1, 100000),
+    OPT_NAMES(
+        "ways", "NAME,...",
+        "call in each of these ways in turn, of plain, real, hohe, grid,",
+        ways, nways, is_way),
+    OPT_MORE(
+        "auto; each has its own process grid (the program's environment)"),
     OPT_TEXT("mark", "FILE", "create it before call --at, and wait 0.3 s",
              mark),
     OPT_INT("at", "K", "the call, from 0 (0)", at, 0, 100000),
 };
 
-/* ------------------------------------------------ the program */
+/* ------------------------------------------------ matrices */
 
 static double *
 numbers(int64_t n)
@@ -203,6 +226,33 @@ fill(const task *t, matrix *x)
         }
 }
 
+/* Set a parameter of HESCA, or what it was before. */
+static void
+set(const char *name, const char *value)
+{
+    if (value != NULL)
+        setenv(name, value, 1);
+    else
+        unsetenv(name);
+}
+
+/* Parameters of a way, for the grids and calls that follow. */
+static void
+select_way(const options *o, const char *way)
+{
+    static const char *learn, *placement;
+    static int is_known;
+    const int is_plain = strcmp(way, "plain") == 0;
+    if (!is_known) {
+        learn = getenv("HESCA_LEARN");
+        placement = getenv("HESCA_PLACEMENT");
+        is_known = 1;
+    }
+    set("HESCA_PLACEMENT", is_plain ? "off" : placement);
+    set("HESCA_LEARN", strcmp(way, "auto") == 0 ? learn : "frozen");
+    setenv(routines[o->routine].parameter, is_plain ? "real" : way, 1);
+}
+
 /* Another process of the machine waits for the file. */
 static void
 leave_mark(const char *path)
@@ -218,6 +268,7 @@ leave_mark(const char *path)
 
 typedef struct {
     const options *o;
+    const char *way;
     int call;
     double seconds;
 } result;
@@ -234,17 +285,78 @@ put(fields *s, const void *row)
     fields_int(s, "nb", x->o->nb);
     fields_int(s, "nprow", x->o->grid.nprow);
     fields_int(s, "npcol", x->o->grid.npcol);
+    fields_text(s, "way", x->way);
     fields_int(s, "call", x->call);
     fields_real(s, "seconds", x->seconds);
+}
+
+/* ------------------------------------------------ the program */
+
+/* Call k of one way. */
+static double
+call(const options *o, task *t, int k, int rank)
+{
+    double seconds;
+    fill(t, &t->a);
+    fill(t, &t->b);
+    if (o->mark != NULL && rank == 0 && k == o->at)
+        leave_mark(o->mark);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double start = MPI_Wtime();
+    routines[o->routine].run(t);
+    seconds = MPI_Wtime() - start;
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX,
+                  MPI_COMM_WORLD);
+    return seconds;
+}
+
+/* All calls, the ways in turn, so that a change of the machine meets all. */
+static void
+call_all(const options *o, fields_files *out)
+{
+    task t[MOST_WAYS];
+    double total = 0, made = MPI_Wtime();
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int w = 0; w == 0 || w < o->nways; ++w) {
+        hesca_int ictxt;
+        if (o->nways > 0)
+            select_way(o, o->ways[w]);
+        Cblacs_get(-1, 0, &ictxt);
+        Cblacs_gridinit(&ictxt, "R", o->grid.nprow, o->grid.npcol);
+        t[w] = make_task(ictxt, o);
+    }
+    made = MPI_Wtime() - made;
+    if (rank == 0)
+        fprintf(out->table, "grid %.3f s; calls:", made);
+    for (int k = 0; k < o->calls; ++k)
+        for (int w = 0; w == 0 || w < o->nways; ++w) {
+            if (o->nways > 0)
+                select_way(o, o->ways[w]);
+            const result x = {o, o->nways > 0 ? o->ways[w] : "", k,
+                              call(o, &t[w], k, rank)};
+            total += x.seconds;
+            if (rank == 0) {
+                fprintf(out->table, " %s%s%.3f", x.way,
+                        w < o->nways ? " " : "", x.seconds);
+                fflush(out->table);
+                bench_row(out, &x);
+            }
+        }
+    if (rank == 0)
+        fprintf(out->table, "; total %.3f s\n", total);
+    for (int w = 0; w == 0 || w < o->nways; ++w) {
+        const hesca_int ictxt = t[w].ictxt;
+        free_task(&t[w]);
+        Cblacs_gridexit(ictxt);
+    }
 }
 
 static int
 run(const void *from, fields_files *out)
 {
     options o = *(const options *)from;
-    hesca_int ictxt;
     int rank, size;
-    double total = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     if (o.grid.nprow == 0)
@@ -262,35 +374,7 @@ run(const void *from, fields_files *out)
     }
     o.m = o.m > 0 ? o.m : o.n;
     o.k = o.k > 0 ? o.k : o.n;
-    const double begun = MPI_Wtime();
-    Cblacs_get(-1, 0, &ictxt);
-    Cblacs_gridinit(&ictxt, "R", o.grid.nprow, o.grid.npcol);
-    const double made = MPI_Wtime() - begun;
-    task t = make_task(ictxt, &o);
-    if (rank == 0)
-        fprintf(out->table, "grid %.3f s; calls:", made);
-    for (int k = 0; k < o.calls; ++k) {
-        fill(&t, &t.a);
-        fill(&t, &t.b);
-        if (o.mark != NULL && rank == 0 && k == o.at)
-            leave_mark(o.mark);
-        MPI_Barrier(MPI_COMM_WORLD);
-        const double start = MPI_Wtime();
-        routines[o.routine].run(&t);
-        result x = {&o, k, MPI_Wtime() - start};
-        MPI_Allreduce(MPI_IN_PLACE, &x.seconds, 1, MPI_DOUBLE, MPI_MAX,
-                      MPI_COMM_WORLD);
-        total += x.seconds;
-        if (rank == 0) {
-            fprintf(out->table, " %.3f", x.seconds);
-            fflush(out->table);
-            bench_row(out, &x);
-        }
-    }
-    if (rank == 0)
-        fprintf(out->table, "; total %.3f s\n", total);
-    free_task(&t);
-    Cblacs_gridexit(ictxt);
+    call_all(&o, out);
     return 0;
 }
 
@@ -304,7 +388,10 @@ main(int argc, char **argv)
                  "Call a routine of ScaLAPACK many times, as a program that "
                  "knows nothing of HESCA\ndoes, and print the seconds of "
                  "each call; HESCA may be preloaded.\n\n",
-        .notes = "\nExit status: 0, or 2 for wrong usage.\n",
+        .notes = "\nplain: HESCA_PLACEMENT=off and the routine left to "
+                 "ScaLAPACK; real, hohe, grid:\nHESCA_GEMM, HESCA_POTRF or "
+                 "HESCA_GETRF is that, and HESCA_LEARN=frozen.\n"
+                 "\nExit status: 0, or 2 for wrong usage.\n",
         BENCH_TABLE(table),
         BENCH_OPTIONS(o),
         .put = put,
