@@ -19,12 +19,12 @@ and MPICH), with libhesca_scalapack preloaded.  WHAT is some of:
           has the right file at every call
   noise   four equal hosts, while a competitor works on one after the other:
           runs in which HESCA finds them unequal
-  steady  six other clusters: the first call of auto, the way that it settles on
-          in two runs, and all ways
+  steady  six other clusters, ten calls: the first call of a program, then all
+          ways in turn, auto after two runs that learn
 
 Without WHAT, all of them.
 
-  --runs N   of each, in turn; medians (5; steady: 2, and medians of calls)
+  --runs N   of each, in turn; medians (5; steady: 2, of first calls one more)
   --quick    small and short
   -o DIR     for the results (learn)
   -b BUILD   where HESCA was built (here, in build, or in build in the sources)
@@ -67,7 +67,9 @@ hosts() {
 }
 
 # calls WHAT WAY RUN OPTION... [-- VARIABLE=VALUE...]: one run of the program;
-# HESCA is preloaded unless WAY is plain.  Its calls go to calls.csv.
+# HESCA is preloaded unless WAY is plain, in front of what the cluster preloads,
+# without which waits use up quotas.  Its calls go to calls.csv; those of --ways
+# with the way.
 calls() {
     what=$1 way=$2 run=$3 options=
     shift 3
@@ -76,15 +78,26 @@ calls() {
         shift
     done
     [ $# -eq 0 ] || shift
-    [ "$way" = plain ] || set -- "LD_PRELOAD=$preload" "$@"
+    before=
+    [ "$way" = plain ] || before=$preload
     rm -f "$dir/part.csv" "$dir/part.log"
-    # shellcheck disable=SC2086 # words
+    # shellcheck disable=SC2016,SC2086 # words; by that shell
     "$cluster" run -- env XDG_CACHE_HOME="$dir/cache" HESCA_VERBOSE=1 \
-        HESCA_LOG="$dir/part.log" "$@" "$programs/time_calls" \
+        HESCA_LOG="$dir/part.log" "$@" sh -c '
+            [ -z "$0" ] || export LD_PRELOAD="$0${LD_PRELOAD:+:$LD_PRELOAD}"
+            exec "$@"' "$before" "$programs/time_calls" \
         --csv "$dir/part.csv" $options </dev/null >"$dir/part.txt" ||
         die "time_calls: exit status $?"
-    awk -v what="$what,$way,$run," 'NR == 1 { print "what,way,run," $0; next }
-        { print what $0 }' "$dir/part.csv" >"$dir/part"
+    awk -F, -v OFS=, -v what="$what" -v way="$way" -v run="$run" '
+        NR == 1 {
+            for (i = 1; i <= NF; ++i) at[$i] = i
+            print "what,way,run,call,seconds"
+            next
+        }
+        {
+            print what, $at["way"] == "" ? way : $at["way"], run,
+                $at["call"], $at["seconds"]
+        }' "$dir/part.csv" >"$dir/part"
     join calls "$dir/part"
     cat "$dir/part.log" >>"$dir/log" 2>/dev/null
 }
@@ -244,6 +257,40 @@ usual() {
         END { print (x[int((NR + 1) / 2)] + x[int(NR / 2) + 1]) / 2 }'
 }
 
+# Routine and options of the cases of one cluster.
+steady_cases() {
+    for n in 500 1000 2000; do
+        for routine in gemm potrf getrf; do
+            echo "$routine --n $(few $n 200)"
+        done
+    done
+    echo "gemm --m $(few 4000 400) --n 300 --k 300"
+}
+
+# The first call of a program where the machine is known, but not the call, in
+# turn with that of ScaLAPACK; then a program that learns; then all ways.
+steady_case() {
+    name=$1
+    shift
+    run=0
+    while [ $((run += 1)) -le $((runs + 1)) ]; do
+        rm -rf "$dir/cache"
+        cp -R "$dir/known" "$dir/cache"
+        calls "$name first" plain $run "$@" --calls 1
+        calls "$name first" auto $run "$@" --calls 1 -- HESCA_MACHINE=auto
+    done
+    # the second run may have another placement than the first
+    calls "$name" learn 1 "$@" --calls 14 -- HESCA_MACHINE=auto
+    calls "$name" again 1 "$@" --calls 14 -- HESCA_MACHINE=auto
+    calls "$name" ways 1 "$@" --calls "$(few 8 3)" \
+        --ways plain,real,hohe,grid,auto -- HESCA_MACHINE=auto
+    echo "$name, $shape: $(usual "$name first" plain 0 0)" \
+        "$(usual "$name first" auto 0 0)" \
+        "$(for way in plain real hohe grid auto; do
+            usual "$name" $way 1 99
+        done | tr '\n' ' ')" | tee -a "$dir/steady"
+}
+
 part_steady() {
     k=0
     rm -f "$dir/steady"
@@ -251,34 +298,16 @@ part_steady() {
         k=$((k + 1))
         # shellcheck disable=SC2086
         hosts "$rate" $shares
-        rm -rf "$dir/cache"
-        for case in gemm,1000 gemm,2000 potrf,1000 potrf,2000 getrf,1000 \
-            getrf,2000; do
-            routine=${case%,*}
-            o="--routine $routine --n ${case#*,} --grid $shape --calls 4"
-            [ $quick = no ] || o="--routine $routine --n 200 --grid $shape"
-            name="steady $k $routine ${case#*,}"
-            v=$(echo "$routine" | tr a-z A-Z)
+        rm -rf "$dir/cache" "$dir/known"
+        calls "steady $k" begin 1 --n 64 --grid "$shape" --calls 1 \
+            -- HESCA_MACHINE=auto
+        mv "$dir/cache" "$dir/known"
+        steady_cases >"$dir/cases"
+        while read -r routine options; do
             # shellcheck disable=SC2086
-            {
-                # the second run may have another placement than the first
-                calls "$name" learn 1 $o --calls 14 -- HESCA_MACHINE=auto
-                calls "$name" again 1 $o --calls 14 -- HESCA_MACHINE=auto
-                for run in 1 2; do
-                    calls "$name" plain $run $o
-                    for way in real hohe grid; do
-                        calls "$name" $way $run $o -- HESCA_MACHINE=auto \
-                            HESCA_LEARN=frozen HESCA_$v=$way
-                    done
-                    calls "$name" auto $run $o -- HESCA_MACHINE=auto
-                done
-            }
-            echo "$name, $shape: $(usual "$name" plain 0 0)" \
-                "$(usual "$name" learn 0 0)" \
-                "$(for way in plain real hohe grid auto; do
-                    usual "$name" $way 1 3
-                done | tr '\n' ' ')" | tee -a "$dir/steady"
-        done
+            steady_case "steady $k $routine $options" --routine "$routine" \
+                $options --grid "$shape"
+        done <"$dir/cases"
     done <<'END'
 1gbit 1x3 .7 .35 .35
 1gbit 2x2 .5 .5 .5 .15
