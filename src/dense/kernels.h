@@ -71,8 +71,8 @@ void hesca_kernel_syrk(hesca_type type, int hermitian, char uplo, char trans,
                        int64_t n, int64_t k, const void *alpha, const void *a,
                        int64_t lda, const void *beta, void *c, int64_t ldc);
 
-/** LAPACK's Cholesky and LU factorizations.  As in ?POTRF2 a NaN on the diagonal
- * is not positive, whichever library has ?POTRF.
+/** LAPACK's Cholesky and LU factorizations.  As in ?POTRF2 a NaN on the
+ * diagonal is not positive, whichever library has ?POTRF.
  * \param [out] ipiv  [min(m, n)] as in LAPACK: from 1.
  * \return INFO, from 1; 0: none. */
 int hesca_kernel_potrf(hesca_type type, char uplo, int64_t n, void *a,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/comm.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "exec/agree.h"
@@ -179,12 +180,27 @@ destroy(hesca_comm *c)
     clear(c);
 }
 
-/* The user's communicator is being freed. */
+/* Whether a state is there, and that of comm itself. */
+static int
+is_own(const hesca_comm *c, MPI_Comm comm)
+{
+    pthread_mutex_lock(&list_lock);
+    const hesca_comm *k = in_use;
+    while (k != NULL && k != c)
+        k = k->next;
+    const int own = k != NULL && k->user == comm;
+    pthread_mutex_unlock(&list_lock);
+    return own;
+}
+
+/* The user's communicator is being freed; it may share the state of
+ * another. */
 static int
 on_free(MPI_Comm comm, int keyval, void *value, void *extra)
 {
-    (void)comm, (void)keyval, (void)extra;
-    destroy(value);
+    (void)keyval, (void)extra;
+    if (is_own(value, comm))
+        destroy(value);
     return MPI_SUCCESS;
 }
 
@@ -239,6 +255,14 @@ create_keys(void)
     return err;
 }
 
+/* What rank 0 reads, as a number; 0: not known. */
+static uint64_t
+hash_source(const hesca_params *params, const hesca_machine *machine)
+{
+    const uint64_t h = hesca_hash_bytes(HESCA_HASH, params, sizeof *params);
+    return params->find_machine ? h : hesca_directory_hash(h, machine);
+}
+
 /* All processes get the parameters that rank 0 reads, and the errors that it
  * finds. */
 static int
@@ -255,6 +279,8 @@ agree_params(hesca_comm *c)
         got.misread = *hesca_failure_get();
     if (c->rank == 0 && hesca_directory_begin(&got.params, &got.machine) < 0)
         got.unusable = *hesca_failure_get();
+    if (c->rank == 0)
+        c->source = hash_source(&got.params, &got.machine);
     HESCA_TRY(err, hesca_comm_bcast(c, &got, sizeof got, MPI_BYTE));
     c->params = got.params;
     c->misread = got.misread;
@@ -389,22 +415,6 @@ fail:
     return err;
 }
 
-/* --- access ---
- * Errors in parameters or machine file are returned by every call, the same
- * on all processes. */
-
-/* The error recorded at creation, if it is one for the caller. */
-static int
-check(const hesca_comm *c)
-{
-    if (c->is_lenient)
-        return HESCA_SUCCESS;
-    if (c->misread.err < 0)
-        return hesca_failure_set(&c->misread);
-    return c->unusable.err < 0 ? hesca_failure_set(&c->unusable)
-                               : HESCA_SUCCESS;
-}
-
 /* The state of a communicator, or NULL if it has none yet. */
 static int
 find(MPI_Comm comm, hesca_comm **c)
@@ -419,6 +429,79 @@ find(MPI_Comm comm, hesca_comm **c)
         *c = NULL;
 fail:
     return err;
+}
+
+/* --- sharing ---
+ * A context of all processes in their order takes over the state of
+ * MPI_COMM_WORLD, if that was made from the same parameters and machine: one
+ * agreement instead of a dozen, and what calls of earlier contexts have
+ * planned and learnt.  Not where threads may call at once, each with a
+ * communicator of its own. */
+
+/* The state to share, the same on all processes; NULL: none. */
+static hesca_comm *
+find_shared(MPI_Comm comm)
+{
+    hesca_comm *w;
+    int level = MPI_THREAD_MULTIPLE, same = MPI_UNEQUAL;
+    PMPI_Query_thread(&level);
+    if (comm == MPI_COMM_WORLD || level == MPI_THREAD_MULTIPLE)
+        return NULL;
+    PMPI_Comm_compare(comm, MPI_COMM_WORLD, &same);
+    if (same != MPI_CONGRUENT || find(MPI_COMM_WORLD, &w) < 0 || w == NULL)
+        return NULL;
+    return w->misread.err < 0 || w->unusable.err < 0 ? NULL : w;
+}
+
+/* On rank 0: whether w was made from what would be read now. */
+static int
+is_source(const hesca_comm *w)
+{
+    hesca_params params;
+    hesca_machine machine = {0};
+    int is = 0;
+    memset(&params, 0, sizeof params);
+    if (hesca_params_read(&params) >= 0 &&
+        hesca_directory_begin(&params, &machine) >= 0)
+        is = w->source != 0 && hash_source(&params, &machine) == w->source;
+    hesca_machine_clear(&machine);
+    return is;
+}
+
+/* \param [out] result  NULL: nothing to share. */
+static int
+share(MPI_Comm comm, hesca_comm **result)
+{
+    hesca_comm *w = find_shared(comm);
+    int64_t is = 1;
+    int err = HESCA_SUCCESS;
+    *result = NULL;
+    if (w == NULL)
+        return err;
+    if (w->rank == 0)
+        is = is_source(w);
+    HESCA_TRY(err, hesca_agree(w, HESCA_SUCCESS, 1, &is));
+    if (is)
+        HESCA_MPI(err, Comm_set_attr, comm, key, w);
+    *result = is ? w : NULL;
+fail:
+    return err;
+}
+
+/* --- access ---
+ * Errors in parameters or machine file are returned by every call, the same
+ * on all processes. */
+
+/* The error recorded at creation, if it is one for the caller. */
+static int
+check(const hesca_comm *c)
+{
+    if (c->is_lenient)
+        return HESCA_SUCCESS;
+    if (c->misread.err < 0)
+        return hesca_failure_set(&c->misread);
+    return c->unusable.err < 0 ? hesca_failure_set(&c->unusable)
+                               : HESCA_SUCCESS;
 }
 
 int
@@ -463,8 +546,10 @@ hesca_params_serve(MPI_Comm comm, hesca_params *params, const char **lacks)
         hesca_params_read(params);
         return HESCA_SUCCESS;
     }
+    if (err == HESCA_SUCCESS && c == NULL)
+        err = share(comm, &c);
     if (err == HESCA_SUCCESS)
-        err = c != NULL ? check(c) : hesca_comm_get(comm, &c);
+        err = hesca_comm_get(comm, &c);
     if (c == NULL) {
         const hesca_failure failure = *hesca_failure_get();
         hesca_params_read(params);

@@ -3,7 +3,8 @@
  * State attached to a communicator: a duplicate for communication, the
  * locations of the processes, the agreed parameters, the plan cache. It is
  * created at the first use and freed with the communicator (it is an attribute
- * of it), or in MPI_Finalize. */
+ * of it), or in MPI_Finalize.  hesca_params_serve() may
+ * let a communicator share the state of MPI_COMM_WORLD. */
 #ifndef HESCA_EXEC_COMM_H
 #define HESCA_EXEC_COMM_H
 
@@ -43,6 +44,7 @@ typedef enum {
 
 typedef struct hesca_comm {
     MPI_Comm user, mpi; /* the caller's communicator, HESCA's duplicate */
+    uint64_t source;    /* (rank 0) what it was made from; 0: not known */
     int rank, size;
     hesca_node node;
     double load; /* processes per core, at least 1, of the fullest node */

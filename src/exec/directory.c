@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "exec/directory.h"
+#include "base/hash.h"
 #include "base/report_data.h"
 #include "base/status.h"
 #include "exec/agree.h"
@@ -64,6 +65,28 @@ hesca_directory_read(const hesca_params *params, hesca_machine *machine)
     return params->machine[0] == '\0'
                ? HESCA_SUCCESS
                : hesca_machine_read(params->machine, machine);
+}
+
+uint64_t
+hesca_directory_hash(uint64_t h, const hesca_machine *machine)
+{
+    const size_t n = (size_t)machine->nhosts;
+    const size_t models = hesca_speeds_packed(machine);
+    char *packed = malloc(models + 1);
+    if (packed == NULL)
+        return 0;
+    h = hesca_hash_bytes(h, &machine->node, sizeof machine->node);
+    h = hesca_hash_bytes(h, &machine->net, sizeof machine->net);
+    h = hesca_hash_mix(h, n);
+    if (n > 0) {
+        h = hesca_hash_bytes(h, machine->host, n * sizeof *machine->host);
+        h = hesca_hash_bytes(h, machine->wire, n * n * sizeof *machine->wire);
+    }
+    if (models > 0)
+        hesca_speeds_pack(machine, packed);
+    h = hesca_hash_bytes(h, packed, models);
+    free(packed);
+    return h;
 }
 
 /* --- sharing ---

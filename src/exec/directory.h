@@ -27,6 +27,9 @@ int hesca_directory_take(hesca_comm *c, hesca_machine *machine);
  * decisions for that one are freed. */
 int hesca_directory_replace(hesca_comm *c, hesca_machine *machine);
 
+/** h extended by all of a machine; 0 without memory.  Local. */
+uint64_t hesca_directory_hash(uint64_t h, const hesca_machine *machine);
+
 /** Keep a copy of a machine for communicators that this process makes later,
  * if HESCA_MACHINE is auto.  Local; without memory nothing is kept. */
 void hesca_directory_keep(const hesca_machine *machine);

@@ -365,6 +365,51 @@ size_of_plans(void)
     }
 }
 
+static size_t
+limit_served(MPI_Comm comm)
+{
+    hesca_params params;
+    const char *lacks;
+    CHECK(hesca_params_serve(comm, &params, &lacks) == HESCA_SUCCESS, "%s",
+          hesca_error_text());
+    return params.cache;
+}
+
+/* What calls of ScaLAPACK use: a communicator of all processes in their order
+ * has the plans of MPI_COMM_WORLD, also after another one is freed; not if
+ * rank 0 has other parameters, or the order is another. */
+static void
+shared(void)
+{
+    const shape s = {35, 4};
+    MPI_Comm twin, other, turned;
+    limit_served(MPI_COMM_WORLD);
+    for (int k = 0; k < 2; ++k) {
+        MPI_Comm_dup(MPI_COMM_WORLD, &twin);
+        limit_served(twin);
+        call(twin, s, k, 0, "twin");
+        call(MPI_COMM_WORLD, s, 1, 0, "all processes after a twin");
+        CHECK(numbers(twin).hits == numbers(MPI_COMM_WORLD).hits,
+              "a twin has numbers of its own");
+        MPI_Comm_free(&twin);
+        call(MPI_COMM_WORLD, s, 1, 0, "the twin is freed");
+    }
+    MPI_Comm_dup(MPI_COMM_WORLD, &other);
+    if (rank == 0)
+        setenv("HESCA_CACHE", "1234567", 1);
+    const size_t limit = limit_served(other);
+    unsetenv("HESCA_CACHE");
+    CHECK(limit == 1234567, "the limit is %zu", limit);
+    call(other, s, 0, 0, "other parameters");
+    MPI_Comm_free(&other);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &turned);
+    limit_served(turned);
+    CHECK((numbers(turned).plans == 0) == (size > 1),
+          "%d processes in another order: %d plans", size,
+          numbers(turned).plans);
+    MPI_Comm_free(&turned);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -380,6 +425,7 @@ main(int argc, char **argv)
     random_calls(3000000);
     real_memory();
     size_of_plans();
+    shared();
     const int failed = check_done("t_cache");
     MPI_Finalize();
     return failed;

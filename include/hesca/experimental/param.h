@@ -171,7 +171,10 @@ HESCA_API int hesca_params_finding(int i, char *text, size_t room);
  *
  * Collective over comm the first time it is used with comm, later local.  A
  * process whose environment disables everything, hesca_params_none(), does not
- * communicate, and gets its own values.
+ * communicate, and gets its own values.  A communicator of all processes in
+ * their order shares the parameters, machine, plans and what is learnt with
+ * MPI_COMM_WORLD, if those are there and rank 0 would read the same now; not
+ * with MPI_THREAD_MULTIPLE.
  * \param [in]  comm    (global) Intra-communicator.
  * \param [out] params  (global) What rank 0 of comm read.
  * \return HESCA_SUCCESS, also if HESCA_MACHINE has other hosts than those of
@@ -186,7 +189,10 @@ HESCA_API int hesca_params_agreed(MPI_Comm comm, hesca_params *params);
  *
  * Collective over comm the first time it is used with comm, later local.  A
  * process whose environment disables everything, hesca_params_none(), does not
- * communicate, and gets its own values.
+ * communicate, and gets its own values.  A communicator of all processes in
+ * their order shares the parameters, machine, plans and what is learnt with
+ * MPI_COMM_WORLD, if those are there and rank 0 would read the same now; not
+ * with MPI_THREAD_MULTIPLE.
  * \param [in]  comm    (global) Intra-communicator.
  * \param [out] params  (global) What rank 0 of comm read; also with
  *                      HESCA_ERR_PARAM.  (local) On other errors what this
