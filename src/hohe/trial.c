@@ -21,13 +21,15 @@ static const double HOPELESS = 1.5;
 enum { TIMES = 2 };
 static const double TIE = 0.1;
 
-static void
+/* \return 1: it is a new one. */
+static int
 add(hesca_hohe_trial *t, hesca_way way)
 {
     for (int k = 0; k < t->n; ++k)
         if (t->way[k] == way)
-            return;
+            return 0;
     t->way[t->n++] = way;
+    return 1;
 }
 
 void
@@ -43,22 +45,25 @@ hesca_hohe_trial_init(hesca_hohe_trial *t, hesca_way chosen,
         [HESCA_WAY_HOHE] = f->hohe_margin,
         [HESCA_WAY_GRID] = f->grid_margin};
     hesca_way best = HESCA_WAY_ORIGINAL;
+    int possible = 0;
     memset(t, 0, sizeof *t);
-    for (int w = 0; w < HESCA_WAYS; ++w)
+    memcpy(t->predicted, seconds, sizeof seconds);
+    for (int w = 0; w < HESCA_WAYS; ++w) {
+        possible += seconds[w] > 0;
         if (seconds[w] > 0 && seconds[w] < seconds[best])
             best = (hesca_way)w;
+    }
     const double most = (1 + fmax(CLOSE, margin[best])) * seconds[best];
     add(t, chosen);
     for (int w = 0; w < HESCA_WAYS; ++w)
         if (seconds[w] > 0 && seconds[w] <= most)
             add(t, (hesca_way)w);
-    t->settled = t->n < 2;
+    t->settled = possible < 2;
 }
 
 void
 hesca_hohe_trial_insure(hesca_hohe_trial *t, const hesca_hohe_forecast *f)
 {
-    const int n = t->n;
     double least = f->original;
     if (f->hohe > 0)
         least = fmin(least, f->hohe);
@@ -66,12 +71,11 @@ hesca_hohe_trial_insure(hesca_hohe_trial *t, const hesca_hohe_forecast *f)
         least = fmin(least, f->grid);
     if (!t->settled || f->original > (1 + CLOSE_ORIGINAL) * least)
         return;
-    add(t, HESCA_WAY_ORIGINAL);
-    if (t->n == n)
+    if (!add(t, HESCA_WAY_ORIGINAL))
         return;
     t->settled = 0;
     if (t->calls[t->now] > 0)
-        t->now = n;
+        t->now = t->n - 1;
 }
 
 /* Seconds that count in a comparison. */
@@ -95,12 +99,15 @@ int
 hesca_hohe_trial_recall(hesca_hohe_trial *t, const double *seconds)
 {
     int known = 0;
+    for (int w = 0; w < HESCA_WAYS; ++w)
+        if (seconds[w] > 0 && t->predicted[w] > 0)
+            add(t, (hesca_way)w);
     for (int k = 0; k < t->n; ++k) {
         t->least[k] = seconds[t->way[k]];
         t->calls[k] = t->least[k] > 0;
         known += t->calls[k];
     }
-    if (known < 2) {
+    if (known < 2 && known < t->n) {
         memset(t->calls, 0, sizeof t->calls);
         return 0;
     }
@@ -118,6 +125,17 @@ rivals(const hesca_hohe_trial *t, int k, int best)
     for (int i = 0; i < t->n; ++i)
         close += i != best && weight(t, i) <= limit;
     return close > 0 && weight(t, k) <= limit;
+}
+
+/* Add a way that is predicted to take less than the best of those tried. */
+static int
+is_surprise(hesca_hohe_trial *t, int best)
+{
+    for (int w = 0; w < HESCA_WAYS; ++w)
+        if (t->predicted[w] > 0 && t->predicted[w] < t->least[best] &&
+            add(t, (hesca_way)w))
+            return 1;
+    return 0;
 }
 
 void
@@ -142,6 +160,6 @@ hesca_hohe_trial_next(hesca_hohe_trial *t, double seconds)
             t->now = k;
             return;
         }
-    t->now = best;
-    t->settled = 1;
+    t->now = is_surprise(t, best) ? t->n - 1 : best;
+    t->settled = t->calls[t->now] > 0;
 }

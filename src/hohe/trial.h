@@ -4,8 +4,10 @@
  * the call repeats, and the one with the least measured time stays.
  *
  * The first way is that of the decision, which takes the least risk; each is
- * used twice at most.  Measured times are the longest of all processes, by an
- * agreement that the next such call makes, so all choose the same. */
+ * used twice at most.  A way that was not to be tried is, if all that were
+ * take longer than it is predicted to take.  Measured times are the longest of
+ * all processes, by an agreement that the next such call makes, so all choose
+ * the same. */
 #ifndef HESCA_HOHE_TRIAL_H
 #define HESCA_HOHE_TRIAL_H
 
@@ -14,13 +16,14 @@
 enum { HESCA_WAYS = HESCA_WAY_GRID + 1 };
 
 typedef struct {
-    int n;                     /* ways to try; 0: none */
-    hesca_way way[HESCA_WAYS]; /* the decision's first */
-    int calls[HESCA_WAYS];     /* measured */
-    double least[HESCA_WAYS];  /* seconds of the fastest of them */
-    int now;                   /* the way in use */
-    int settled;               /* 1: it stays */
-    double last;               /* (local) seconds of the last call; 0: none */
+    int n;                        /* ways to try; 0: none */
+    hesca_way way[HESCA_WAYS];    /* the decision's first */
+    int calls[HESCA_WAYS];        /* measured */
+    double least[HESCA_WAYS];     /* seconds of the fastest of them */
+    double predicted[HESCA_WAYS]; /* by way; 0: it is not possible */
+    int now;                      /* the way in use */
+    int settled;                  /* 1: it stays */
+    double last; /* (local) seconds of the last call; 0: none */
 } hesca_hohe_trial;
 
 /** List the ways to try.  Pure.
@@ -34,8 +37,8 @@ void hesca_hohe_trial_init(hesca_hohe_trial *trial, hesca_way chosen,
 void hesca_hohe_trial_insure(hesca_hohe_trial *trial,
                              const hesca_hohe_forecast *forecast);
 
-/** Take over times that an earlier run measured, if they are of two ways.
- * Pure.
+/** Take over times that an earlier run measured, if they are of two ways, or
+ * there is one to try.  Pure.
  * \param [in] seconds  By way; 0: not known.
  * \return 1: it is settled. */
 int hesca_hohe_trial_recall(hesca_hohe_trial *trial, const double *seconds);
