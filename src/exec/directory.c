@@ -77,6 +77,7 @@ hesca_directory_hash(uint64_t h, const hesca_machine *machine)
         return 0;
     h = hesca_hash_bytes(h, &machine->node, sizeof machine->node);
     h = hesca_hash_bytes(h, &machine->net, sizeof machine->net);
+    h = hesca_hash_bytes(h, &machine->unit, sizeof machine->unit);
     h = hesca_hash_mix(h, n);
     if (n > 0) {
         h = hesca_hash_bytes(h, machine->host, n * sizeof *machine->host);
@@ -324,6 +325,7 @@ is_same(const hesca_machine *x, const hesca_machine *y)
     const size_t n = (size_t)x->nhosts;
     return memcmp(&x->node, &y->node, sizeof x->node) == 0 &&
            memcmp(&x->net, &y->net, sizeof x->net) == 0 &&
+           memcmp(&x->unit, &y->unit, sizeof x->unit) == 0 &&
            x->nhosts == y->nhosts &&
            (n == 0 ||
             (memcmp(x->host, y->host, n * sizeof *x->host) == 0 &&

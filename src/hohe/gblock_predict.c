@@ -56,10 +56,13 @@ link_of(const hesca_gblock_walk *w, int k, int by_rows)
                              (size_t)w->host[l]];
         x.byte += 1 / wire.rate;
         x.startup = fmax(x.startup,
-                         wire.startup + hesca_wakeup_seconds(
-                                            fmin(w->speed[k], w->speed[l])));
+                         wire.startup +
+                             hesca_wakeup_seconds(hesca_message_speed(
+                                 w->machine, fmin(w->speed[k], w->speed[l]))));
         if (w->host[k] != w->host[l])
-            x.handling += hesca_handling(wire, HESCA_HANDLING, w->speed[k]);
+            x.handling +=
+                hesca_handling(wire, HESCA_HANDLING,
+                               hesca_message_speed(w->machine, w->speed[k]));
         ++n;
     }
     x.byte /= n > 0 ? n : 1;
@@ -308,7 +311,7 @@ add_messages(hesca_gblock_walk *w, const hesca_step_costs *t, int l, int64_t k,
     if (w->nprocs > 1)
         w->load[w->host[l]].handling +=
             t->messages * (w->g->info.nprow + w->g->info.npcol - 2) *
-            hesca_wakeup_seconds(w->speed[l]);
+            hesca_wakeup_seconds(hesca_message_speed(w->machine, w->speed[l]));
 }
 
 /* Whether process l factors (a part of) the panel that begins at k. */

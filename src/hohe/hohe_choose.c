@@ -290,6 +290,14 @@ places(const hesca_hohe_scales *x)
     return x->job->home.nprow * x->job->home.npcol;
 }
 
+/* hesca_message_speed() of the process at place k. */
+static double
+message_speed(const hesca_hohe_scales *x, int k)
+{
+    return hesca_message_speed(
+        x->machine, speed_at(x->machine, x->host, x->job, places(x), k));
+}
+
 /* Seconds until a short message has arrived, in the worst case. */
 static double
 message_time(const hesca_hohe_scales *x)
@@ -332,8 +340,7 @@ hesca_hohe_solving(const hesca_hohe_scales *x)
     const double between = 1 - 1.0 / job->home.nprow;
     double longest = 0;
     for (int k = 0; k < places(x); ++k)
-        longest = fmax(longest, hesca_wakeup_seconds(speed_at(
-                                    x->machine, x->host, job, places(x), k)));
+        longest = fmax(longest, hesca_wakeup_seconds(message_speed(x, k)));
     return job->routine == HESCA_ROUTINE_GESV
                ? NOTICED * between * (double)job->m * longest
                : 0;
@@ -394,7 +401,7 @@ carrying(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
         own = (double)hesca_type_size(x->job->type) *
               (double)hesca_problem_common(problem, r, c, s, d);
     return (COPY * in + HESCA_HANDLING * fmax(in + out - 2 * own, 0)) /
-           speed_at(x->machine, x->host, x->job, places(x), k);
+           message_speed(x, k);
 }
 
 int
@@ -460,8 +467,7 @@ slowest_speed(const hesca_hohe_scales *x)
 {
     double slowest = INFINITY;
     for (int k = 0; k < places(x); ++k)
-        slowest =
-            fmin(slowest, speed_at(x->machine, x->host, x->job, places(x), k));
+        slowest = fmin(slowest, message_speed(x, k));
     return slowest;
 }
 

@@ -9,9 +9,6 @@
  * not meet. */
 static const double TIMED = 5e-3, MET = 2e-2;
 
-/* Calls after which the original routine is tried, whatever is predicted. */
-enum { MANY = 30 };
-
 /* A call that takes longer by this factor, or less, is unusual, if the
  * difference is worth a measurement of links that takes a second. */
 static const double UNUSUAL = 1.5, WORTH = 0.25; /* s */
@@ -171,8 +168,9 @@ hesca_hohe_begin_trial(hesca_comm *c, hesca_hohe_entry *e)
 void
 hesca_hohe_use_again(const hesca_comm *c, hesca_hohe_entry *e)
 {
-    if (++e->uses == MANY && e->trial.n > 0 && hesca_learn_is_active(c))
-        hesca_hohe_trial_insure(&e->trial, &e->info.forecast);
+    ++e->uses;
+    if (e->trial.n > 0 && hesca_learn_is_active(c))
+        hesca_hohe_trial_insure(&e->trial, e->uses);
 }
 
 hesca_way

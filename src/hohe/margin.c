@@ -32,7 +32,8 @@ static const margin others = {0, 0.5, 0, 0};
 /* Solving with two triangles; there is no other grid for it. */
 static const margin solving = {1, 0, 1, 1};
 
-/* Additional cost of the first call in operations of the slowest process:
+/* Additional cost of the first call in operations of the slowest process, at
+ * hesca_message_speed():
  * planning of the copies, contexts of another grid, connections and first use
  * of memory. */
 #define FIRST 2e7

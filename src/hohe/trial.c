@@ -7,9 +7,10 @@
  * less than the largest error that is known of the best one's gain. */
 static const double CLOSE = 0.4;
 
-/* The original routine is tried after many calls if it is predicted to take no
- * more than three times as long. */
-static const double CLOSE_ORIGINAL = 2;
+/* The original routine is tried in any case if it is predicted to take no more
+ * than three times as long, as soon as what that costs is a tenth of the calls
+ * before. */
+static const double CLOSE_ORIGINAL = 2, INSURANCE = 0.1;
 
 /* What a way must gain over the original routine. */
 static const double GAIN = 0.03;
@@ -62,20 +63,17 @@ hesca_hohe_trial_init(hesca_hohe_trial *t, hesca_way chosen,
 }
 
 void
-hesca_hohe_trial_insure(hesca_hohe_trial *t, const hesca_hohe_forecast *f)
+hesca_hohe_trial_insure(hesca_hohe_trial *t, int calls)
 {
-    double least = f->original;
-    if (f->hohe > 0)
-        least = fmin(least, f->hohe);
-    if (f->grid > 0)
-        least = fmin(least, f->grid);
-    if (!t->settled || f->original > (1 + CLOSE_ORIGINAL) * least)
+    const double original = t->predicted[HESCA_WAY_ORIGINAL];
+    if (!t->settled || t->calls[t->now] == 0)
         return;
-    if (!add(t, HESCA_WAY_ORIGINAL))
+    const double excess = original / t->least[t->now] - 1;
+    if (excess > CLOSE_ORIGINAL || excess > INSURANCE * calls ||
+        !add(t, HESCA_WAY_ORIGINAL))
         return;
     t->settled = 0;
-    if (t->calls[t->now] > 0)
-        t->now = t->n - 1;
+    t->now = t->n - 1;
 }
 
 /* Seconds that count in a comparison. */

@@ -32,10 +32,10 @@ void hesca_hohe_trial_init(hesca_hohe_trial *trial, hesca_way chosen,
                            const hesca_hohe_forecast *forecast);
 
 /** Try the original routine as well, if it was not: no call that repeats shall
- * be slower than without HESCA, and after many calls one more costs little.
- * For a trial with at least one way.  Pure. */
-void hesca_hohe_trial_insure(hesca_hohe_trial *trial,
-                             const hesca_hohe_forecast *forecast);
+ * be slower than without HESCA.  Pure.
+ * \param [in] calls  Similar ones so far; it is tried as soon as what it is
+ *                    predicted to cost is little compared with these. */
+void hesca_hohe_trial_insure(hesca_hohe_trial *trial, int calls);
 
 /** Take over times that an earlier run measured, if they are of two ways, or
  * there is one to try.  Pure.

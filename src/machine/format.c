@@ -64,6 +64,18 @@ is_same(const hesca_wire *x, const hesca_wire *y)
 }
 
 static void
+put_unit(FILE *f, const hesca_unit *u)
+{
+    const hesca_unit usual = hesca_machine_default().unit;
+    if (is_equal(u->flops, usual.flops) && is_equal(u->part, usual.part))
+        return;
+    fprintf(f, "unit");
+    put(f, "flops", u->flops);
+    put(f, "part", u->part);
+    fputc('\n', f);
+}
+
+static void
 put_wires(FILE *f, const hesca_machine *m)
 {
     const int n = m->nhosts;
@@ -126,6 +138,7 @@ hesca_machine_format(const hesca_machine *machine, char **text)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "the text of a machine file");
     fprintf(f, "hesca-machine 1\n");
     put_costs(f, machine);
+    put_unit(f, &machine->unit);
     for (int i = 0; i < machine->nhosts; ++i) {
         fprintf(f, "host %s", machine->host[i].name);
         put(f, "speed", machine->host[i].speed);

@@ -9,13 +9,15 @@
 
 /* Inside a node: measured by `hesca probe` on two cores of an EPYC processor
  * (Zen 4), MPICH 4.0.2, with 2 and with 16 processes.  Between nodes: a
- * typical network. */
+ * typical network.  The unit: half a core of an EPYC (Zen 1) with kernels for
+ * Haswell, of the emulated clusters of doc/hohe.md. */
 hesca_machine
 hesca_machine_default(void)
 {
     return (hesca_machine){
         .node = {{4e-7, 1e-7, 1.2e-10, 2.4e-10}, {5e-6, 8e-7, 3.5e-10, 5e-11}},
         .net = {{1e-5, 2e-6, 5e-10, 1e-10}, {1.8e-5, 6e-6, 8.5e-10, 1e-10}},
+        .unit = {1e10, 0.5},
     };
 }
 
@@ -268,6 +270,19 @@ check_wires(const hesca_machine *m)
     return HESCA_SUCCESS;
 }
 
+static int
+check_unit(const hesca_unit *u)
+{
+    if (!hesca_quantity_holds(HESCA_SPEED, u->flops))
+        return hesca_fail(HESCA_ERR_ARG, 0, "unit.flops is %g: must be %s",
+                          u->flops, hesca_quantity_rule(HESCA_SPEED));
+    if (!hesca_quantity_holds(HESCA_SPEED, u->part) || u->part > 1)
+        return hesca_fail(HESCA_ERR_ARG, 0,
+                          "unit.part is %g: must be more than 0, at most 1",
+                          u->part);
+    return HESCA_SUCCESS;
+}
+
 int
 hesca_machine_check(const hesca_machine *machine)
 {
@@ -276,6 +291,7 @@ hesca_machine_check(const hesca_machine *machine)
     HESCA_TRY(err, check_costs("node-crowded", &machine->node.crowded));
     HESCA_TRY(err, check_costs("net", &machine->net.alone));
     HESCA_TRY(err, check_costs("net-crowded", &machine->net.crowded));
+    HESCA_TRY(err, check_unit(&machine->unit));
     if (machine->nhosts < 0 || machine->nhosts > HESCA_HOSTS_MAX ||
         (machine->nhosts > 0 &&
          (machine->host == NULL || machine->wire == NULL)))

@@ -294,16 +294,33 @@ read_others(reader *r, int unused)
     return read_wire(r, &r->others);
 }
 
+static int
+read_unit(reader *r, int unused)
+{
+    hesca_unit *u = &r->machine.unit;
+    int err;
+    (void)unused;
+    if (r->has_unit++)
+        return hesca_reader_complain(r, "unit", "there only once");
+    HESCA_TRY(err, hesca_reader_field(r, "flops", HESCA_SPEED, &u->flops));
+    HESCA_TRY(err, hesca_reader_field(r, "part", HESCA_SPEED, &u->part));
+    if (u->part > 1)
+        err = hesca_reader_complain(r, "part", "at most 1");
+fail:
+    return err;
+}
+
 static const struct {
     const char *name;
     int (*read)(reader *r, int which);
     int which;
-} kinds[] = {{"node", read_costs, 0},          {"node-crowded", read_costs, 1},
-             {"net", read_costs, 2},           {"net-crowded", read_costs, 3},
-             {"host", read_host, 0},           {"class", read_class, 0},
-             {"link", read_link, ONE_WAY},     {"links", read_link, BOTH_WAYS},
-             {"inside", read_inside, 0},       {"others", read_others, 0},
-             {"model", hesca_reader_model, 0}, {"knot", hesca_reader_knot, 0}};
+} kinds[] = {{"node", read_costs, 0},         {"node-crowded", read_costs, 1},
+             {"net", read_costs, 2},          {"net-crowded", read_costs, 3},
+             {"unit", read_unit, 0},          {"host", read_host, 0},
+             {"class", read_class, 0},        {"link", read_link, ONE_WAY},
+             {"links", read_link, BOTH_WAYS}, {"inside", read_inside, 0},
+             {"others", read_others, 0},      {"model", hesca_reader_model, 0},
+             {"knot", hesca_reader_knot, 0}};
 
 static int
 read_head(reader *r, const char *token)
@@ -329,7 +346,7 @@ read_kind(reader *r, const char *token)
             return kinds[k].read(r, kinds[k].which);
     return hesca_reader_complain(
         r, token,
-        "node, node-crowded, net, net-crowded, host, class, "
+        "node, node-crowded, net, net-crowded, unit, host, class, "
         "link, links, inside, others, model or knot");
 fail:
     return err;

@@ -26,7 +26,7 @@ typedef struct {
     int nclasses;
     int *wire_line; /* [nhosts * nhosts] line that specifies a wire, 0: none;
                        NULL before the first: hosts may follow */
-    int has_others;
+    int has_others, has_unit;
     hesca_wire others;
     int last[2];       /* host found last, as the first and as the second end
                           of a link */

@@ -5,8 +5,9 @@
  * routines (place/forecast.c) and of HESCA's on generalized blocks
  * (hohe/gblock_predict.c).
  *
- * Processor time of messages is expressed in operations of the kernel whose
- * speed is known, so that a slow host is also slow to send and to receive.
+ * Processor time of messages is expressed in operations at
+ * hesca_message_speed(), so that a slow host is also slow to send and to
+ * receive.
  * The constants were fitted to cases of order 500 to 3000 on emulated clusters
  * of 4 and 6 hosts with TCP: doc/heho.md, doc/hohe.md.  Pure. */
 #ifndef HESCA_MACHINE_ROUTINE_COSTS_H
@@ -20,9 +21,17 @@
 #define HESCA_HANDLING 20.0
 #define HESCA_BLACS_HANDLING (1.8 * HESCA_HANDLING)
 
+/** Operations per second by which messages are handled where a kernel does
+ * `speed`: 2e10 on a whole core, whatever BLAS does there. */
+static inline double
+hesca_message_speed(const hesca_machine *machine, double speed)
+{
+    return speed / machine->unit.flops * machine->unit.part * 2e10;
+}
+
 /** Seconds until a process that waits or computes has noticed a message and
  * continues: the time of 200 000 operations, at most 0.2 ms.
- * \param [in] speed  Of the processor, operations per second. */
+ * \param [in] speed  hesca_message_speed(). */
 static inline double
 hesca_wakeup_seconds(double speed)
 {
@@ -33,7 +42,7 @@ hesca_wakeup_seconds(double speed)
 /** Seconds per byte of messages on a processor; at most twice the time of the
  * wire, because adapters of networks faster than TCP move data themselves.
  * \param [in] operations  Per byte.
- * \param [in] speed       Of the processor, operations per second. */
+ * \param [in] speed       hesca_message_speed(). */
 static inline double
 hesca_handling(hesca_wire wire, double operations, double speed)
 {

@@ -76,9 +76,12 @@ count_send(const hesca_site *x, int from, int to, double bytes)
     x->load[from].out += seconds;
     x->load[to].in += seconds;
     x->load[from].handling +=
-        bytes * hesca_handling(wire, HESCA_BLACS_HANDLING, x->speed[from]);
+        bytes *
+        hesca_handling(wire, HESCA_BLACS_HANDLING,
+                       hesca_message_speed(x->machine, x->speed[from]));
     x->load[to].handling +=
-        bytes * hesca_handling(wire, HESCA_BLACS_HANDLING, x->speed[to]);
+        bytes * hesca_handling(wire, HESCA_BLACS_HANDLING,
+                               hesca_message_speed(x->machine, x->speed[to]));
 }
 
 /* Seconds during which a host is busy with messages. */
@@ -102,7 +105,8 @@ latency(const hesca_site *x, int from, int to)
         slower =
             fmin(slower, x->speed[a] * fmin(1, x->cores[a] / x->count[a]));
     }
-    return hesca_site_wire(x, from, to).startup + hesca_wakeup_seconds(slower);
+    return hesca_site_wire(x, from, to).startup +
+           hesca_wakeup_seconds(hesca_message_speed(x->machine, slower));
 }
 
 /* Each place of a line broadcasts an equal share of `bytes`.

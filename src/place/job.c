@@ -19,9 +19,6 @@ static const struct {
 _Static_assert(sizeof table / sizeof *table == HESCA_ROUTINES,
                "a job for each of hesca_routine");
 
-/* Operations per second of a host of relative speed 1 without a model. */
-#define USUAL_FLOPS 1e10
-
 static int
 find(const char *name)
 {
@@ -81,6 +78,6 @@ hesca_job_speed(const hesca_machine *machine, const hesca_job *job, int host,
         speed = hesca_machine_speed(machine, host,
                                     table[HESCA_ROUTINE_GEMM].kernel);
     if (speed == NULL)
-        return machine->host[host].speed * USUAL_FLOPS;
+        return machine->host[host].speed * machine->unit.flops;
     return size <= hesca_speed_limit(speed) ? hesca_speed_at(speed, size) : 0;
 }

@@ -74,13 +74,24 @@ hesca_survey_clear(hesca_survey *x)
 /* ------------------------------------------------ the machine
  * hesca_survey_rename() changes a machine completely or not at all. */
 
-static double
+static const hesca_survey_host *
 fastest(const hesca_survey *x)
 {
-    double most = 0;
-    for (int i = 0; i < x->n; ++i)
-        most = x->host[i].speed > most ? x->host[i].speed : most;
+    const hesca_survey_host *most = x->host;
+    for (int i = 1; i < x->n; ++i)
+        if (x->host[i].speed > most->speed)
+            most = &x->host[i];
     return most;
+}
+
+/* The unit of speeds that are relative to the fastest host's. */
+static void
+enter_unit(const hesca_survey *x, const hesca_survey_host *most,
+           hesca_machine *machine)
+{
+    if (x->flops > 0 && x->host[0].speed > 0 && most->part > 0)
+        machine->unit = (hesca_unit){
+            x->flops * (most->speed / x->host[0].speed), most->part};
 }
 
 int
@@ -116,7 +127,7 @@ int
 hesca_survey_enter(const hesca_survey *x, hesca_machine *machine)
 {
     const int n = x->n;
-    const double most = fastest(x);
+    const hesca_survey_host *most = fastest(x);
     int err = HESCA_SUCCESS;
     const char **name = calloc((size_t)n, sizeof *name);
     if (name == NULL)
@@ -125,10 +136,11 @@ hesca_survey_enter(const hesca_survey *x, hesca_machine *machine)
         name[i] = x->host[i].name;
     HESCA_TRY(err, hesca_survey_rename(machine, n, name));
     for (int i = 0; i < n; ++i) {
-        machine->host[i].speed = x->host[i].speed / most;
+        machine->host[i].speed = x->host[i].speed / most->speed;
         machine->host[i].cores = x->host[i].cores;
         machine->host[i].memory = x->host[i].memory;
     }
+    enter_unit(x, most, machine);
     for (int k = 0; k < n * n; ++k)
         if (x->link[k].rate > 0)
             machine->wire[k] =

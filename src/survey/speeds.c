@@ -71,7 +71,7 @@ run(const hesca_survey_kernel *kernel, double seconds, double *had)
 
 /* What a process found. */
 typedef struct {
-    double speed, had, width, count;
+    double speed, had, width, part, count;
 } finding;
 
 enum { MEMBERS = sizeof(finding) / sizeof(double) };
@@ -83,7 +83,7 @@ measure(const hesca_survey_kernel *kernel, double seconds)
     const double quota = hesca_quota();
     const double allowed = quota > 0 && quota < 1 ? quota : 1;
     double x[WINDOWS], had[WINDOWS], ends[2];
-    finding f = {.count = 1};
+    finding f = {.part = allowed, .count = 1};
     for (int w = 0; w < WINDOWS; ++w) {
         x[w] = run(kernel, seconds / WINDOWS, &had[w]);
         f.had += had[w] / WINDOWS / allowed;
@@ -92,6 +92,12 @@ measure(const hesca_survey_kernel *kernel, double seconds)
     f.speed = hesca_median(x, WINDOWS, ends);
     f.width = (ends[1] - ends[0]) / 2 / f.speed;
     return f;
+}
+
+double
+hesca_survey_speed(const hesca_survey_kernel *kernel, double seconds)
+{
+    return measure(kernel, seconds).speed;
 }
 
 /* ------------------------------------------------ all hosts */
@@ -103,6 +109,7 @@ set(hesca_survey_host *host, finding f)
     const double cores = host->cores > 0 ? fmin(host->cores, f.count) : 1;
     host->speed = f.speed / f.count;
     host->width = f.width / f.count;
+    host->part = f.part / f.count;
     host->share = fmin(1, f.had / cores);
 }
 

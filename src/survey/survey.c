@@ -147,7 +147,7 @@ key_of(const hesca_survey *x, const facts *of)
 {
     char mpi[MPI_MAX_LIBRARY_VERSION_STRING];
     int len;
-    uint64_t h = HESCA_HASH;
+    uint64_t h = hash_text(HESCA_HASH, "with a unit");
     PMPI_Get_library_version(mpi, &len);
     h = hesca_hash_bytes(h, mpi, strcspn(mpi, "\n"));
     for (int i = 0; i < x->n; ++i) {
@@ -296,26 +296,43 @@ fail:
     return err;
 }
 
+/* kernel->work: to free with free(); NULL without memory. */
+static hesca_survey_kernel
+make_kernel(void)
+{
+    double *work = calloc(3 * ORDER * ORDER, sizeof *work);
+    for (int k = 0; work != NULL && k < 2 * ORDER * ORDER; ++k)
+        work[k] = 1e-3 * (k % 97);
+    return (hesca_survey_kernel){multiply, work, 2.0 * ORDER * ORDER * ORDER};
+}
+
+void
+hesca_survey_flops(double seconds, hesca_survey *x)
+{
+    const hesca_survey_kernel kernel = make_kernel();
+    x->flops = kernel.work != NULL && hesca_kernels_fit()
+                   ? hesca_survey_speed(&kernel, seconds)
+                   : 0;
+    free(kernel.work);
+}
+
 static int
 measure(const hesca_comm *c, const facts *of, hesca_survey *x)
 {
-    double *work = calloc(3 * ORDER * ORDER, sizeof *work);
-    const hesca_survey_kernel kernel = {multiply, work,
-                                        2.0 * ORDER * ORDER * ORDER};
+    const hesca_survey_kernel kernel = make_kernel();
     const int rounds = (int)(LINKS / ROUND);
     int err = HESCA_SUCCESS;
-    if (work == NULL)
+    if (kernel.work == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "a measurement of speed");
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    for (int k = 0; k < 2 * ORDER * ORDER; ++k)
-        work[k] = 1e-3 * (k % 97);
     HESCA_TRY(err, hesca_survey_speeds(
                        c, SPEEDS, hesca_kernels_fit() ? &kernel : NULL, x));
+    x->flops = hesca_kernels_fit() ? x->host[0].speed : 0;
     HESCA_TRY(err, hesca_survey_links(c, LINKS, rounds, x));
     err = c->rank == 0 ? level_all(x, of) : HESCA_SUCCESS;
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
 fail:
-    free(work);
+    free(kernel.work);
     return err;
 }
 

@@ -19,6 +19,8 @@ typedef struct {
     int nprocs;        /* processes on it */
     double speed;      /* operations per second of a process that has a core,
                           or what the quota allows, to itself */
+    double part;       /* of a core that the quota allows a process; 0: not
+                          known */
     double share;      /* of the processor time that its quota allows, what
                           the measurement of speed had */
     double width;      /* half the 95 % confidence interval of the speed,
@@ -40,8 +42,10 @@ typedef struct {
 } hesca_survey_link;
 
 typedef struct {
-    int n;    /* hosts */
-    int mine; /* that of this process */
+    int n;        /* hosts */
+    int mine;     /* that of this process */
+    double flops; /* operations per second of dgemm by a process on host 0, as
+                     speed; 0: not measured; (rank 0) */
     hesca_survey_host *host;
     hesca_survey_link *link; /* [n * n] from, to; (rank 0) */
     /** Show progress on rank 0; NULL: none. */
@@ -77,6 +81,14 @@ typedef struct {
 int hesca_survey_speeds(const hesca_comm *c, double seconds,
                         const hesca_survey_kernel *kernel, hesca_survey *x);
 
+/** Measure dgemm on host 0 for about this many seconds, for x->flops.  Local;
+ * (rank 0). */
+void hesca_survey_flops(double seconds, hesca_survey *x);
+
+/** What a kernel does per second in this process, as hesca_survey_speeds()
+ * measures it.  Local. */
+double hesca_survey_speed(const hesca_survey_kernel *kernel, double seconds);
+
 /** Measure links for about this many seconds.
  *
  * Collective over c->mpi.
@@ -89,6 +101,8 @@ int hesca_survey_links(const hesca_comm *c, double seconds, int rounds,
 /** Give a machine the hosts; data of hosts of the same name remain.  Speeds
  * are relative to the fastest; links that were not measured keep what they
  * had, or follow from the costs.
+ *
+ * With x->flops the unit of speeds becomes that of the fastest host.
  *
  * Local; (rank 0).
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM; unchanged then. */

@@ -83,6 +83,9 @@ draw(hesca_machine *m)
     *m = hesca_machine_default();
     CHECK(hesca_machine_set_hosts(m, n, name) == HESCA_SUCCESS, "%s",
           hesca_error_text());
+    if (check_uniform(0, 1) == 0)
+        m->unit = (hesca_unit){check_uniform(1, 1000000) * 31e3,
+                               check_uniform(1, 1000) / 1000.0};
     for (int i = 0; i < n; ++i) {
         m->host[i].speed = check_uniform(1, 1000000) / 977.0;
         m->host[i].cores = check_uniform(1, 8) / 4.0;
@@ -110,6 +113,9 @@ writing(void)
               hesca_error_text(), text);
         free(text);
         CHECK(back.nhosts == m.nhosts, "%d hosts", back.nhosts);
+        CHECK(is_near(back.unit.flops, m.unit.flops) &&
+                  is_near(back.unit.part, m.unit.part),
+              "unit: %g %g", back.unit.flops, back.unit.part);
         for (int i = 0; i < m.nhosts; ++i)
             CHECK(strcmp(m.host[i].name, back.host[i].name) == 0 &&
                       is_near(m.host[i].speed, back.host[i].speed) &&
@@ -149,6 +155,11 @@ refusing(void)
         {HEAD "host a cores\n", ":2:", "number"},
         {HEAD "host a memory 0\n", ":2:", "'0'"},
         {HEAD "host a memory 8G\n", ":2:", "'8G'"},
+        {HEAD "unit flops 0 part 1\n", ":2:", "'0'"},
+        {HEAD "unit flops 1e10\n", ":2:", "part"},
+        {HEAD "unit flops 1e10 part 1.5\n", ":2:", "at most 1"},
+        {HEAD "unit part 1 flops 1e10\n", ":2:", "'part'"},
+        {HEAD "unit flops 1 part 1\nunit flops 1 part 1\n", ":3:", "once"},
         {HEAD AB "host a\n", ":4:", "'a'"},
         {HEAD AB "links a b " WIRE "host c\n", ":5:", "'c'"},
         {HEAD AB "links a c " WIRE, ":4:", "'c'"},

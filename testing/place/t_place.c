@@ -95,6 +95,8 @@ speeds(void)
     hesca_speed *model, *own;
     m.host[1].speed = 0.5;
     CHECK(is_near(hesca_job_speed(&m, &gemm, 1, 4), 5e9), "relative");
+    m.unit.flops = 3e10;
+    CHECK(is_near(hesca_job_speed(&m, &gemm, 1, 4), 1.5e10), "with a unit");
     CHECK(hesca_speed_create(2, knot, 1e6, &model) == HESCA_SUCCESS &&
               hesca_speed_create_constant(1e9, INFINITY, &own) ==
                   HESCA_SUCCESS &&
@@ -155,6 +157,15 @@ homogeneous(void)
         CHECK(more > -1e-9 * f.seconds && more <= 2 * bytes / n / 1e8,
               "%d x %d: %g", p, q, f.communicate);
         CHECK(is_near(f.seconds, f.compute + f.communicate), "%g", f.seconds);
+        /* Faster kernels compute faster; messages take as long as before. */
+        const hesca_forecast before = f;
+        m.unit.flops *= 4;
+        CHECK(hesca_forecast_make(&m, &job, p, q, host, &f) == HESCA_SUCCESS &&
+                  is_near(f.compute, before.compute / 4) &&
+                  is_near(f.communicate, before.communicate),
+              "%d x %d with fast kernels: %g, %g", p, q, f.compute,
+              f.communicate);
+        m.unit.flops /= 4;
         job.routine = HESCA_ROUTINE_POTRF;
         CHECK(hesca_forecast_make(&m, &job, p, q, host, &f) == HESCA_SUCCESS &&
                   is_near(f.compute, flops / 6 / n / 1e10),

@@ -274,10 +274,10 @@ no_ways(void)
     const double as_feared[HESCA_WAYS] = {0.6, 1.2, 1};
     int used[HESCA_WAYS] = {0};
     hesca_hohe_trial t;
-    use_one(&t, &f, 0.4);
+    use_one(&t, &f, 0.32);
     /* The original routine is not tried for insurance if it is predicted to be
      * far slower. */
-    hesca_hohe_trial_insure(&t, &f);
+    hesca_hohe_trial_insure(&t, 1000);
     CHECK(t.n == 1 && t.settled, "%d ways", t.n);
     /* It is tried if the predicted gain turns out to be none. */
     hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &f);
@@ -287,13 +287,15 @@ no_ways(void)
           "way %d stays", (int)t.way[t.now]);
     f.hohe = 0.5;
     use_one(&t, &f, 0.5);
-    hesca_hohe_trial_insure(&t, &f);
+    hesca_hohe_trial_insure(&t, 9); /* costs 0.5, as much as one call */
+    CHECK(t.n == 1 && t.settled, "%d ways", t.n);
+    hesca_hohe_trial_insure(&t, 10);
     CHECK(t.n == 2 && t.way[1] == HESCA_WAY_ORIGINAL && !t.settled, "%d ways",
           t.n);
     for (int k = 0; k < 5 && !t.settled; ++k)
         hesca_hohe_trial_next(&t, t.now == 0 ? 1 : 0.5);
     CHECK(t.settled && t.now == 1, "way %d stays", t.now);
-    hesca_hohe_trial_insure(&t, &f);
+    hesca_hohe_trial_insure(&t, 1000);
     CHECK(t.settled, "it is tried again");
     /* Where there is no other way there is nothing to try. */
     const hesca_hohe_forecast only = {.original = 1};

@@ -44,6 +44,14 @@ typedef struct {
     double rate;    /**< bytes per second, > 0 */
 } hesca_wire;
 
+/** What a process on a host of speed 1 does that has a core to itself, or all
+ * that its quota allows, where no model says more. */
+typedef struct {
+    double flops; /**< operations per second of dgemm, > 0 */
+    double part;  /**< of a core, > 0, at most 1: messages are handled by the
+                       system, whose speed is not that of BLAS */
+} hesca_unit;
+
 /** Limits of machine files. */
 enum {
     HESCA_HOST_MAX = 64,    /**< bytes of a host's name, with the final 0 */
@@ -75,6 +83,7 @@ typedef struct {
 typedef struct {
     hesca_link node;    /**< inside a node */
     hesca_link net;     /**< between nodes */
+    hesca_unit unit;    /**< of the speeds of hosts */
     int nhosts;         /**< number of hosts; 0: not known */
     hesca_host *host;   /**< [nhosts] */
     hesca_wire *wire;   /**< [nhosts * nhosts] from, to; the diagonal: between

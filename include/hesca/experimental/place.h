@@ -84,7 +84,8 @@ typedef struct {
 
 /** Speed of a kernel at the local problem size of a job, for a process with a
  * core to itself: by the machine's model of dgemm, dpotrf or dgetrf (of dgemm
- * if there is no other), else the host's relative speed times 1e10.
+ * if there is no other), else the host's relative speed times the
+ * machine's unit.flops.
  *
  * Local.
  * \param [in] machine  With known hosts.

@@ -6,11 +6,15 @@
 #include "tools/lib/tools.h"
 #include "tools/probe/probe.h"
 #include "tools/probe/probe_options.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 /* ------------------------------------------------ the command
  * Rank 0 reports errors; all processes return its status. */
+
+/* Seconds for dgemm on one host, at most. */
+#define FLOPS 0.2
 
 /* Half of the time is for links, and a tenth of that half for speeds. */
 static int
@@ -33,6 +37,8 @@ measure(probe_request *q, hesca_comm *c, probe_costs *costs,
     if (q->links) {
         HESCA_TRY(err, probe_room_measure(c, hosts));
         HESCA_TRY(err, probe_speeds(c, links / 10, hosts));
+        if (c->rank == 0)
+            hesca_survey_flops(fmin(links / 10, FLOPS), hosts);
         HESCA_TRY(err, hesca_survey_links(c, links * 9 / 10, hosts->n, hosts));
     }
     if (q->costs)

@@ -120,7 +120,8 @@ run_print(const run_options *o, const run_layout *x, const run_grid *best,
            best->forecast.ideal);
     if (is_relative(x))
         printf("The machine has no models of kernels (hesca probe --kernel): "
-               "speed 1 is taken for\n1e10 operations per second.\n");
+               "speed 1 is taken for\n%.3g operations per second.\n",
+               x->machine.unit.flops);
     if (command->n > 0) {
         printf("\n");
         arglist_print(command);
