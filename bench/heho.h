@@ -53,7 +53,9 @@ typedef struct {
     double panels;        /* what is broadcast: of 16 n^2 bytes */
     double threshold;     /* largest residual that is right */
     void (*fill)(heho_task *);
-    int (*run)(heho_task *); /* INFO */
+    int (*run)(heho_task *);    /* INFO */
+    int (*lapack)(heho_task *); /* the same on a grid of one process, by BLAS
+                                   or LAPACK */
     double (*residual)(heho_task *);
 } heho_routine;
 
@@ -123,7 +125,7 @@ enum {
     HEHO_LIST = 64,
     HEHO_GRID_MAX = 4096,
     HEHO_RUNS_MAX = 101,
-    HEHO_CASES = 7
+    HEHO_CASES = 8
 };
 typedef struct {
     int64_t n[HEHO_LIST], nb[HEHO_LIST];
@@ -145,6 +147,7 @@ typedef struct {
                const hesca_job *job, heho_grid *g);
     const char *compute; /* a value of HESCA_GEMM */
     int is_optional;     /* done only where it is asked for */
+    int is_lapack;       /* by LAPACK, with a thread for each core */
 } heho_case;
 
 extern const heho_case heho_cases[HEHO_CASES];

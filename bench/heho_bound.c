@@ -73,7 +73,8 @@ heho_bound(heho_row *row)
     job.nb = job.nb > WIDEST ? job.nb : WIDEST;
     if (err == HESCA_SUCCESS)
         err = hesca_bound_make(layout, home, &job, &m, host, &row->bound);
-    if (row->r->solves || strcmp(way, "grid") == 0 || strcmp(way, "auto") == 0)
+    if (row->r->solves || row->t->way->is_lapack || strcmp(way, "grid") == 0 ||
+        strcmp(way, "auto") == 0)
         row->bound = (hesca_bound){.seconds = row->bound.ideal,
                                    .ideal = row->bound.ideal,
                                    .compute = row->bound.ideal};

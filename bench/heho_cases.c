@@ -107,17 +107,31 @@ lay_map(const heho_hosts *x, const heho_options *o, const hesca_job *job,
     return 1;
 }
 
+static int
+lay_lapack(const heho_hosts *x, const heho_options *o, const hesca_job *job,
+           heho_grid *g)
+{
+    (void)x, (void)o, (void)job;
+    g->nprow = g->npcol = 1;
+    g->process[0] = 0;
+    return 1;
+}
+
 const heho_case heho_cases[HEHO_CASES] = {
     {"plain", "one process for each processor, in order of ranks", lay_plain,
-     "real", 0},
+     "real", 0, 0},
     {"heho", "all processes, placed so that the least time is predicted",
-     lay_heho, "real", 0},
-    {"unplaced", "the same grid, in order of ranks", lay_unplaced, "real", 0},
+     lay_heho, "real", 0, 0},
+    {"unplaced", "the same grid, in order of ranks", lay_unplaced, "real", 0,
+     0},
     {"hohe", "the grid of plain, HESCA computing in proportion to speed",
-     lay_plain, "hohe", 0},
+     lay_plain, "hohe", 0, 0},
     {"grid", "the grid of plain, ScaLAPACK computing on the best of grids",
-     lay_plain, "grid", 0},
-    {"map", "the processes that --map names", lay_map, "real", 1},
+     lay_plain, "grid", 0, 0},
+    {"map", "the processes that --map names", lay_map, "real", 1, 0},
     {"auto", "the grid of plain, HESCA choosing the processes", lay_plain,
-     "auto", 1},
+     "auto", 1, 0},
+    {"lapack",
+     "process 0 alone, LAPACK with a thread for each core of its host",
+     lay_lapack, "real", 1, 1},
 };

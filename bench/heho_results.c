@@ -156,6 +156,8 @@ predict(const heho_row *row)
     const heho_grid *g = &row->t->g;
     int host[HEHO_GRID_MAX];
     hesca_forecast forecast = {.seconds = 0};
+    if (row->t->way->is_lapack)
+        return 0;
     if (is_hohe(row))
         return predict_call(row).hohe;
     if (row->r->solves)

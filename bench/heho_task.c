@@ -35,6 +35,20 @@ void pdgetrs_(const char *trans, const hesca_int *n, const hesca_int *nrhs,
               const hesca_int *ib, const hesca_int *jb, const hesca_int *descb,
               hesca_int *info);
 
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n,
+            const int *k, const double *alpha, const double *a, const int *lda,
+            const double *b, const int *ldb, const double *beta, double *c,
+            const int *ldc);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda,
+             int *info);
+void dpotrs_(const char *uplo, const int *n, const int *nrhs, const double *a,
+             const int *lda, double *b, const int *ldb, int *info);
+void dgesv_(const int *n, const int *nrhs, double *a, const int *lda,
+            int *ipiv, double *b, const int *ldb, int *info);
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a,
+             const int *lda, const int *ipiv, double *b, const int *ldb,
+             int *info);
+
 static const hesca_int one = 1;
 
 int
@@ -122,6 +136,15 @@ gemm_run(heho_task *t)
     return 0;
 }
 
+static int
+gemm_lapack(heho_task *t)
+{
+    const double alpha = 1, beta = 0;
+    const int n = (int)t->n;
+    dgemm_("N", "N", &n, &n, &n, &alpha, t->a, &n, t->b, &n, &beta, t->c, &n);
+    return 0;
+}
+
 /* ----- A = L L^T ----- */
 
 /* Symmetric; the diagonal outweighs the rest. */
@@ -148,6 +171,15 @@ potrf_run(heho_task *t)
     return info;
 }
 
+static int
+potrf_lapack(heho_task *t)
+{
+    const int n = (int)t->n;
+    int info;
+    dpotrf_("L", &n, t->a, &n, &info);
+    return info;
+}
+
 /* ----- A x = b ----- */
 
 static void
@@ -165,6 +197,15 @@ gesv_run(heho_task *t)
     hesca_int info;
     pdgesv_(&t->n, &one, t->a, &one, &one, t->desc, t->pivot, t->v[0], &one,
             &one, t->vdesc, &info);
+    return info;
+}
+
+static int
+gesv_lapack(heho_task *t)
+{
+    const int n = (int)t->n, nrhs = 1;
+    int info;
+    dgesv_(&n, &nrhs, t->a, &n, t->pivot, t->v[0], &n, &info);
     return info;
 }
 
@@ -210,6 +251,24 @@ getrs_run(heho_task *t)
     return info;
 }
 
+static int
+potrs_lapack(heho_task *t)
+{
+    const int n = (int)t->n;
+    int info;
+    dpotrs_("L", &n, &n, t->a, &n, t->b, &n, &info);
+    return info;
+}
+
+static int
+getrs_lapack(heho_task *t)
+{
+    const int n = (int)t->n;
+    int info;
+    dgetrs_("N", &n, &n, t->a, &n, t->pivot, t->b, &n, &info);
+    return info;
+}
+
 /* Thresholds are those of ScaLAPACK's PBLAS, LLT and LU testers.  The solves
  * are products of n right-hand sides by triangles, so speeds are those of
  * dgemm. */
@@ -227,6 +286,7 @@ const heho_routine heho_gemm = {
     16,
     gemm_fill,
     gemm_run,
+    gemm_lapack,
     heho_gemm_residual};
 const heho_routine heho_potrf = {HESCA_ROUTINE_POTRF,
                                  "pdpotrf",
@@ -241,6 +301,7 @@ const heho_routine heho_potrf = {HESCA_ROUTINE_POTRF,
                                  3,
                                  potrf_fill,
                                  potrf_run,
+                                 potrf_lapack,
                                  heho_potrf_residual};
 const heho_routine heho_gesv = {HESCA_ROUTINE_GESV,
                                 "pdgesv",
@@ -255,6 +316,7 @@ const heho_routine heho_gesv = {HESCA_ROUTINE_GESV,
                                 1,
                                 gesv_fill,
                                 gesv_run,
+                                gesv_lapack,
                                 heho_gesv_residual};
 const heho_routine heho_potrs = {
     HESCA_ROUTINE_GEMM,
@@ -270,6 +332,7 @@ const heho_routine heho_potrs = {
     1,
     solve_fill,
     potrs_run,
+    potrs_lapack,
     heho_potrs_residual};
 const heho_routine heho_getrs = {
     HESCA_ROUTINE_GEMM,
@@ -285,4 +348,5 @@ const heho_routine heho_getrs = {
     1,
     solve_fill,
     getrs_run,
+    getrs_lapack,
     heho_getrs_residual};

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _POSIX_C_SOURCE 200809L /* setenv */
+#define _GNU_SOURCE /* setenv, RTLD_DEFAULT */
 #include "base/sort.h"
 #include "blas.h"
 #include "heho.h"
+#include <dlfcn.h>
 #include <math.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* BLACS, which ships no header. */
 void Cblacs_get(hesca_int ictxt, hesca_int what, hesca_int *value);
@@ -90,21 +92,41 @@ since(const heho_used *from)
     return used;
 }
 
+/* Of OpenBLAS; another BLAS has those that it has.  Threads that have nothing
+ * to do any more spin for a while. */
+static void
+set_threads(int n)
+{
+    const struct timespec spin = {.tv_nsec = 100000000};
+    void (*set)(int) = NULL;
+    void *found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+    memcpy(&set, &found, sizeof found);
+    if (set != NULL)
+        set(n);
+    nanosleep(&spin, NULL);
+}
+
 /* From when all are ready. */
 static int
-run_once(const heho_routine *r, heho_task *task, int k, heho_timed *t)
+run_once(const heho_hosts *x, const heho_routine *r, heho_task *task, int k,
+         heho_timed *t)
 {
+    const int is_lapack = t->way->is_lapack && t->is_inside;
     int info = 0;
     setenv(r->variable, t->way->compute, 1);
+    if (is_lapack)
+        set_threads((int)x->machine.host[x->host[x->rank]].cores);
     if (t->is_inside)
         r->fill(task);
     yield_long_barrier();
     yield_barrier();
     if (t->is_inside) {
         const heho_used from = used_now();
-        info = r->run(task);
+        info = is_lapack ? r->lapack(task) : r->run(task);
         t->run[k] = since(&from);
     }
+    if (is_lapack)
+        set_threads(1);
     yield_long_barrier();
     return info;
 }
@@ -121,7 +143,7 @@ heho_timed_run(const heho_hosts *x, const heho_routine *r,
     if (!ok && x->rank == 0)
         cmdline_fail("no memory for matrices of order %d", (int)job->n);
     if (ok) {
-        info = run_once(r, &task, k, t);
+        info = run_once(x, r, &task, k, t);
         yield_allreduce(&info, 1, MPI_INT, MPI_MAX);
         if (info != 0 && x->rank == 0)
             cmdline_fail("%s: INFO is %d", r->name, info);

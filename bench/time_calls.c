@@ -22,6 +22,8 @@
 void Cblacs_get(hesca_int ictxt, hesca_int what, hesca_int *value);
 void Cblacs_gridinit(hesca_int *ictxt, const char *order, hesca_int nprow,
                      hesca_int npcol);
+void Cblacs_gridmap(hesca_int *ictxt, hesca_int *usermap, hesca_int ldumap,
+                    hesca_int nprow, hesca_int npcol);
 void Cblacs_gridinfo(hesca_int ictxt, hesca_int *nprow, hesca_int *npcol,
                      hesca_int *myrow, hesca_int *mycol);
 void Cblacs_gridexit(hesca_int ictxt);
@@ -236,21 +238,43 @@ set(const char *name, const char *value)
         unsetenv(name);
 }
 
-/* Parameters of a way, for the grids and calls that follow. */
+static int
+is_plain(const char *way)
+{
+    return strcmp(way, "plain") == 0;
+}
+
+/* Parameters of a way, for the context and the calls that follow. */
 static void
 select_way(const options *o, const char *way)
 {
-    static const char *learn, *placement;
+    static const char *learn;
     static int is_known;
-    const int is_plain = strcmp(way, "plain") == 0;
     if (!is_known) {
         learn = getenv("HESCA_LEARN");
-        placement = getenv("HESCA_PLACEMENT");
         is_known = 1;
     }
-    set("HESCA_PLACEMENT", is_plain ? "off" : placement);
     set("HESCA_LEARN", strcmp(way, "auto") == 0 ? learn : "frozen");
-    setenv(routines[o->routine].parameter, is_plain ? "real" : way, 1);
+    setenv(routines[o->routine].parameter, is_plain(way) ? "real" : way, 1);
+}
+
+/* A grid, row by row; by the program's own map it is not placed. */
+static hesca_int
+make_grid(shape s, int by_map)
+{
+    hesca_int ictxt, *map;
+    Cblacs_get(-1, 0, &ictxt);
+    if (!by_map) {
+        Cblacs_gridinit(&ictxt, "R", s.nprow, s.npcol);
+        return ictxt;
+    }
+    if ((map = calloc((size_t)(s.nprow * s.npcol), sizeof *map)) == NULL)
+        abort();
+    for (int k = 0; k < s.nprow * s.npcol; ++k)
+        map[k % s.npcol * s.nprow + k / s.npcol] = k;
+    Cblacs_gridmap(&ictxt, map, s.nprow, s.nprow, s.npcol);
+    free(map);
+    return ictxt;
 }
 
 /* Another process of the machine waits for the file. */
@@ -319,12 +343,10 @@ call_all(const options *o, fields_files *out)
     int rank;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int w = 0; w == 0 || w < o->nways; ++w) {
-        hesca_int ictxt;
         if (o->nways > 0)
             select_way(o, o->ways[w]);
-        Cblacs_get(-1, 0, &ictxt);
-        Cblacs_gridinit(&ictxt, "R", o->grid.nprow, o->grid.npcol);
-        t[w] = make_task(ictxt, o);
+        t[w] = make_task(
+            make_grid(o->grid, o->nways > 0 && is_plain(o->ways[w])), o);
     }
     made = MPI_Wtime() - made;
     if (rank == 0)
@@ -388,7 +410,7 @@ main(int argc, char **argv)
                  "Call a routine of ScaLAPACK many times, as a program that "
                  "knows nothing of HESCA\ndoes, and print the seconds of "
                  "each call; HESCA may be preloaded.\n\n",
-        .notes = "\nplain: HESCA_PLACEMENT=off and the routine left to "
+        .notes = "\nplain: on a grid that is not placed, left to "
                  "ScaLAPACK; real, hohe, grid:\nHESCA_GEMM, HESCA_POTRF or "
                  "HESCA_GETRF is that, and HESCA_LEARN=frozen.\n"
                  "\nExit status: 0, or 2 for wrong usage.\n",

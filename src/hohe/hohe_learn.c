@@ -101,19 +101,26 @@ key_of(const hesca_comm *c, const hesca_hohe_key *key)
     return hesca_learn_key(c, (uint64_t)hesca_hohe_digest(key));
 }
 
-/* At the end of a trial. */
+/* Keep the times of a trial: before its end, when the program may be over,
+ * those of ways that were used twice. */
 static void
 remember(hesca_comm *c, const hesca_hohe_entry *e)
 {
+    const hesca_hohe_trial *t = &e->trial;
     hesca_memory_record r = {.key = key_of(c, &e->key)};
-    for (int k = 0; k < e->trial.n; ++k) {
-        const hesca_way way = e->trial.way[k];
-        r.seconds[way] = e->trial.least[k];
-        if (e->raw[way] > 0 && e->trial.calls[k] > 0)
+    int known = 0;
+    for (int k = 0; k < t->n; ++k) {
+        const hesca_way way = t->way[k];
+        if (!t->settled && t->calls[k] < 2)
+            continue;
+        ++known;
+        r.seconds[way] = t->least[k];
+        if (t->settled && e->raw[way] > 0 && t->calls[k] > 0)
             add_accuracy(c, e->key.job.routine, way,
-                         e->trial.least[k] / e->raw[way]);
+                         t->least[k] / e->raw[way]);
     }
-    hesca_learn_remember(c, &r);
+    if (known > 0)
+        hesca_learn_remember(c, &r);
 }
 
 void
@@ -131,10 +138,10 @@ hesca_hohe_hear(hesca_comm *c, hesca_hohe_entry *e,
     hesca_learn_heard(c, news[0]);
     if (e == NULL)
         return;
-    const int before = e->trial.settled;
+    const int tries = !e->trial.settled && news[1] != 0;
     hesca_hohe_trial_next(&e->trial, -1e-9 * (double)news[1]);
     e->trial.last = 0;
-    if (e->trial.settled && !before)
+    if (tries)
         remember(c, e);
 }
 
