@@ -37,11 +37,12 @@ typedef struct hesca_hohe_entry {
     hesca_hohe_other_grid other;
     /* What has been learnt from calls: */
     hesca_hohe_trial trial;
-    int uses;     /* found again, so many times */
-    double usual; /* (local) seconds of a call by the way that stays; 0: not
-                     known */
-    int unusual;  /* (local) the last calls that took another time, so many;
-                     negative: less */
+    int is_bounded; /* of other ways only a lower bound was predicted */
+    int uses;       /* found again, so many times */
+    double usual;   /* (local) seconds of a call by the way that stays; 0: not
+                       known */
+    int unusual;    /* (local) the last calls that took another time, so many;
+                       negative: less */
     double raw[HESCA_WAYS]; /* predictions before hesca_hohe_correct() */
     struct hesca_hohe_entry *tried[HESCA_WAYS]; /* by way; NULL: not tried, or
                                                    the decision's own */

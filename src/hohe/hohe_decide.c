@@ -173,9 +173,10 @@ leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
  * error. */
 static int
 is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
-         hesca_hohe_info *info)
+         hesca_hohe_entry *e)
 {
     const hesca_hohe_job *job = &x->key.job;
+    hesca_hohe_info *info = &e->info;
     hesca_hohe_forecast *f = &info->forecast, bound;
     hesca_hohe_trial trial;
     double least;
@@ -201,6 +202,7 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
     if (hesca_hohe_may_try(x, f) && trial.n > 1)
         return 0;
     leave_by_prediction(job, &bound, 1, info);
+    e->is_bounded = 1;
     *(hesca_hohe_has_kernel(job->routine) ? &f->hohe : &f->grid) = least;
     return 1;
 }
@@ -332,7 +334,7 @@ decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
         return HESCA_SUCCESS;
     }
     if (c->host != NULL && !equal) {
-        HESCA_TRY(err, small = is_small(x, &scales, &e->info));
+        HESCA_TRY(err, small = is_small(x, &scales, e));
         if (small)
             return HESCA_SUCCESS;
     }

@@ -18,9 +18,10 @@ static const double GAIN = 0.03;
 /* A way that takes so much longer than the best at first is not used again. */
 static const double HOPELESS = 1.5;
 
-/* Calls of a way, and one more if it is close to the best. */
+/* Calls of a way; one more of a way whose first call made plans, unless it is
+ * far behind; and one more if it is close to the best. */
 enum { TIMES = 2 };
-static const double TIE = 0.1;
+static const double BEHIND = 0.25, TIE = 0.1;
 
 /* \return 1: it is a new one. */
 static int
@@ -114,6 +115,17 @@ hesca_hohe_trial_recall(hesca_hohe_trial *t, const double *seconds)
     return 1;
 }
 
+/* Whether way k is to be used again for its time. */
+static int
+is_wanted(const hesca_hohe_trial *t, int k, int best)
+{
+    const double limit =
+        weight(t, best) * (t->calls[k] < TIMES ? HOPELESS : 1 + BEHIND);
+    const int times = TIMES + (t->way[k] != HESCA_WAY_ORIGINAL);
+    return t->calls[k] < times &&
+           (t->calls[k] == 0 || k == best || weight(t, k) <= limit);
+}
+
 /* Whether the best is hardly better than another way, and k is one of them. */
 static int
 rivals(const hesca_hohe_trial *t, int k, int best)
@@ -145,14 +157,11 @@ hesca_hohe_trial_next(hesca_hohe_trial *t, double seconds)
     if (t->calls[t->now]++ == 0 || seconds < *least)
         *least = seconds;
     const int best = best_of(t);
-    for (int k = 0; k < t->n; ++k) {
-        const int hopeless = t->calls[k] > 0 && k != best &&
-                             weight(t, k) > HOPELESS * weight(t, best);
-        if (t->calls[k] < TIMES && !hopeless) {
+    for (int k = 0; k < t->n; ++k)
+        if (is_wanted(t, k, best)) {
             t->now = k;
             return;
         }
-    }
     for (int k = 0; k < t->n; ++k)
         if (t->calls[k] == TIMES && rivals(t, k, best)) {
             t->now = k;
