@@ -435,14 +435,19 @@ fail:
 int
 hesca_hohe_copies_back(const hesca_hohe_job *job, const hesca_hohe_cut *cut)
 {
-    return job->routine == HESCA_ROUTINE_POTRF && cut->process != NULL;
+    /* One process alone has no waits that a copy could fill. */
+    const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
+    return job->routine == HESCA_ROUTINE_POTRF && cut->process != NULL &&
+           g.nprow * g.npcol > 1;
 }
 
-/* Copies in, if sub(C) is read, and out. */
+/* Copies in, if sub(C) is read, and out.
+ * \param [in] computing  Seconds that may hide what is copied back. */
 static int
 weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
-             double *seconds)
+             double computing, double *seconds)
 {
+    double once;
     const hesca_hohe_job *job = x->job;
     const hesca_hohe_copy out = {
         .part = kind(job) == HESCA_ROUTINE_POTRF ? HESCA_LOWER : HESCA_ALL,
@@ -455,9 +460,10 @@ weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
         .k = cut->i,
         .l = cut->j};
     int err;
-    HESCA_TRY(err, hesca_hohe_weigh_copy(x, &out, seconds));
-    *seconds *= (job->reads ? 1 : 0) +
-                (hesca_hohe_copies_back(job, cut) ? 1 - HIDDEN : 1);
+    HESCA_TRY(err, hesca_hohe_weigh_copy(x, &out, &once));
+    *seconds = job->reads ? 2 * once : once;
+    if (hesca_hohe_copies_back(job, cut))
+        *seconds -= HIDDEN * fmin(once, computing);
 fail:
     return err;
 }
@@ -533,22 +539,23 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     const hesca_layout *const copy[HESCA_HOHE_MATRICES] = {cut->cut};
     const hesca_job same = hesca_hohe_square_job(job);
     const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
-    double copying = 0;
+    double copying = 0, computing;
     hesca_forecast made;
     int err;
     HESCA_TRY(err, hesca_hohe_check_memory(x, copy));
     HESCA_TRY(err, walk(x, cut, &made));
+    computing = like(job).operations * made.compute *
+                    hesca_hohe_per_operation(job->type) +
+                made.communicate * messages(job, &same);
     if (cut->moved > 0) {
-        HESCA_TRY(err, weigh_copies(x, cut, &copying));
+        HESCA_TRY(err, weigh_copies(x, cut, computing, &copying));
         f->staging = hesca_hohe_staging(job, cut);
     }
     f->copying = copying;
     f->moved = cut->moved;
     f->hohe_nprow = cut->process != NULL ? g.nprow : 0;
     f->hohe_npcol = cut->process != NULL ? g.npcol : 0;
-    f->hohe = like(job).operations * made.compute *
-                  hesca_hohe_per_operation(job->type) +
-              made.communicate * messages(job, &same);
+    f->hohe = computing;
     if (job->solves)
         f->hohe = SOLVING * f->hohe + waits(x);
     else

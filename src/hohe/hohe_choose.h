@@ -58,8 +58,8 @@ void hesca_hohe_explain(const hesca_hohe_job *job,
                         char *text, size_t size);
 
 /** Whether a cut is copied back while it is computed: where processes that do
- * not compute receive much of it.  On others the messages take the time of
- * processors that determine the time. */
+ * not compute receive much of it, and several do.  On others the messages take
+ * the time of processors that determine the time. */
 int hesca_hohe_copies_back(const hesca_hohe_job *job,
                            const hesca_hohe_cut *cut);
 

@@ -4,10 +4,10 @@
  * the call repeats, and the one with the least measured time stays.
  *
  * The first way is that of the decision, which takes the least risk; each is
- * used three times at most.  A way that was not to be tried is, if all that were
- * take longer than it is predicted to take.  Measured times are the longest of
- * all processes, by an agreement that the next such call makes, so all choose
- * the same. */
+ * used three times at most.  A way that was not to be tried is, if all that
+ * were take longer than it is predicted to take.  Measured times are the
+ * longest of all processes, by an agreement that the next such call makes, so
+ * all choose the same. */
 #ifndef HESCA_HOHE_TRIAL_H
 #define HESCA_HOHE_TRIAL_H
 
