@@ -41,16 +41,25 @@ write_file(const char *path, const char *text)
     check_barrier(MPI_COMM_WORLD);
 }
 
-/* Hosts PREFIX0, PREFIX1, ... of these speeds, as many as can be. */
+/* Hosts PREFIX0, PREFIX1, ... of these speeds, as many as can be, after some
+ * lines. */
 static inline void
-write_machine(const char *prefix, const double *speed, const char *more)
+write_machine_with(const char *lines, const char *prefix, const double *speed,
+                   const char *more)
 {
     char text[2000] = "hesca-machine 1\n";
+    strcat(text, lines);
     for (int i = 0; i < MOST; ++i)
         sprintf(text + strlen(text), "host %s%d speed %g %s\n", prefix, i,
                 speed[i], more);
     strcat(text, "others startup 60us rate 1Gbit/s\n");
     write_file(machine_path, text);
+}
+
+static inline void
+write_machine(const char *prefix, const double *speed, const char *more)
+{
+    write_machine_with("", prefix, speed, more);
 }
 
 static const double unequal[MOST] = {.4, .3, 1, .9, .2, 1, .6, .5};

@@ -150,11 +150,10 @@ other_grids(void)
 static void
 few_processes(void)
 {
-    static const double fast[MOST] = {.004,  .0001, .003,  .0001,
-                                      .0001, .002,  .0001, .0001};
+    static const double fast[MOST] = {1, .005, .8, .005, .005, .5, .005, .005};
     setenv("HESCA_POTRF", "hohe", 1);
     setenv("HESCA_GETRF", "hohe", 1);
-    write_machine("node", fast, "");
+    write_machine_with("unit flops 1e7 part 1\n", "node", fast, "");
     random_systems("R", 2, size / 2, 90, check_cases(32));
     random_systems("C", 1, size, 90, check_cases(16));
     setenv("HESCA_VERBOSE", "2", 1);
