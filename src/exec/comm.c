@@ -438,19 +438,38 @@ fail:
  * planned and learnt.  Not where threads may call at once, each with a
  * communicator of its own. */
 
+/* Whether comm has the processes of w in their order. */
+static int
+is_alike(MPI_Comm comm, const hesca_comm *w)
+{
+    MPI_Group all, group;
+    int size, k = 0, rank;
+    PMPI_Comm_size(comm, &size);
+    if (size != w->size || PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
+        return 0;
+    PMPI_Comm_group(w->mpi, &all);
+    while (k < size &&
+           PMPI_Group_translate_ranks(group, 1, &k, all, &rank) ==
+               MPI_SUCCESS &&
+           rank == k)
+        ++k;
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&all);
+    return k == size;
+}
+
 /* The state to share, the same on all processes; NULL: none. */
 static hesca_comm *
 find_shared(MPI_Comm comm)
 {
     hesca_comm *w;
-    int level = MPI_THREAD_MULTIPLE, same = MPI_UNEQUAL;
+    int level = MPI_THREAD_MULTIPLE;
     PMPI_Query_thread(&level);
-    if (comm == MPI_COMM_WORLD || level == MPI_THREAD_MULTIPLE)
+    if (comm == MPI_COMM_WORLD || level == MPI_THREAD_MULTIPLE ||
+        find(MPI_COMM_WORLD, &w) < 0 || w == NULL || w->misread.err < 0 ||
+        w->unusable.err < 0)
         return NULL;
-    PMPI_Comm_compare(comm, MPI_COMM_WORLD, &same);
-    if (same != MPI_CONGRUENT || find(MPI_COMM_WORLD, &w) < 0 || w == NULL)
-        return NULL;
-    return w->misread.err < 0 || w->unusable.err < 0 ? NULL : w;
+    return is_alike(comm, w) ? w : NULL;
 }
 
 /* On rank 0: whether w was made from what would be read now. */
