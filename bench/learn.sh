@@ -78,14 +78,14 @@ calls() {
         shift
     done
     [ $# -eq 0 ] || shift
-    before=
-    [ "$way" = plain ] || before=$preload
+    front=
+    [ "$way" = plain ] || front=$preload
     rm -f "$dir/part.csv" "$dir/part.log"
     # shellcheck disable=SC2016,SC2086 # words; by that shell
     "$cluster" run -- env XDG_CACHE_HOME="$dir/cache" HESCA_VERBOSE=1 \
         HESCA_LOG="$dir/part.log" "$@" sh -c '
             [ -z "$0" ] || export LD_PRELOAD="$0${LD_PRELOAD:+:$LD_PRELOAD}"
-            exec "$@"' "$before" "$programs/time_calls" \
+            exec "$@"' "$front" "$programs/time_calls" \
         --csv "$dir/part.csv" $options </dev/null >"$dir/part.txt" ||
         die "time_calls: exit status $?"
     awk -F, -v OFS=, -v what="$what" -v way="$way" -v run="$run" '
