@@ -25,9 +25,9 @@ static const double ENOUGH = 0.25;
 
 /* Seconds between two measurements of the small product, which is to take no
  * larger part of the time, its order, and how often it is repeated. */
-static const double BETWEEN = 0.5, MOST_OF_TIME = 0.005;
+static const double BETWEEN = 0.5, MOST_OF_TIME = 0.01;
 static const double BETWEEN_MOST = 2; /* one may be interrupted for long */
-enum { ORDER = 160, TIMES = 2 };
+enum { ORDER = 160, TIMES = 4 };
 
 /* Of a thread: nanoseconds that it ran, and that it was ready to run. */
 typedef struct {
