@@ -73,11 +73,15 @@ heho_bound(heho_row *row)
     job.nb = job.nb > WIDEST ? job.nb : WIDEST;
     if (err == HESCA_SUCCESS)
         err = hesca_bound_make(layout, home, &job, &m, host, &row->bound);
-    if (row->r->solves || row->t->way->is_lapack || strcmp(way, "grid") == 0 ||
-        strcmp(way, "auto") == 0)
+    if (row->r->solves || strcmp(way, "grid") == 0 || strcmp(way, "auto") == 0)
         row->bound = (hesca_bound){.seconds = row->bound.ideal,
                                    .ideal = row->bound.ideal,
                                    .compute = row->bound.ideal};
+    /* One process with threads on all cores of its host. */
+    if (row->t->way->is_lapack) {
+        row->bound.ideal /= row->x->machine.host[host[0]].cores;
+        row->bound.seconds = row->bound.compute = row->bound.ideal;
+    }
     hesca_machine_clear(&m);
     hesca_layout_free(home);
     hesca_gblock_free(shares);

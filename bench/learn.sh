@@ -237,9 +237,9 @@ part_noise() {
     while [ $((run += 1)) -le "$n" ]; do
         rm -rf "$dir/cache" "$dir/log"
         host=h$((run % 4 + 1))
-        "$cluster" enter $host "timeout 2 sh -c 'while :; do :; done'" &
+        "$cluster" enter $host "timeout 4 sh -c 'while :; do :; done'" &
         calls noise auto $run --routine gemm --n "$(few 1500 300)" \
-            --grid 2x2 --calls 20 -- HESCA_MACHINE=auto
+            --grid 2x2 --calls 40 -- HESCA_MACHINE=auto
         wait
         ! grep -q 'machine: changed\|by HoHe.* moves.*, a copy' "$dir/log" ||
             changed=$((changed + 1))

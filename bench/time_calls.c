@@ -146,12 +146,10 @@ static const cmdline_row table[] = {
     OPT_INT("nb", "NB", "rows and columns of a block (64)", nb, 1, 10000),
     OPT_GRID("grid", "of the processes (a row)", grid),
     OPT_INT("calls", "K", "how many (10)", calls, 1, 100000),
-    OPT_NAMES(
-        "ways", "NAME,...",
-        "call in each of these ways in turn, of plain, real, hohe, grid,",
-        ways, nways, is_way),
-    OPT_MORE(
-        "auto; each has its own process grid (the program's environment)"),
+    OPT_NAMES("ways", "NAME,...",
+              "of plain, real, hohe, grid, auto, below: call in each,", ways,
+              nways, is_way),
+    OPT_MORE("in turn, each on a grid of its own (one way, as called)"),
     OPT_TEXT("mark", "FILE", "create it before call --at, and wait 0.3 s",
              mark),
     OPT_INT("at", "K", "the call, from 0 (0)", at, 0, 100000),

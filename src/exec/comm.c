@@ -443,19 +443,15 @@ static int
 is_alike(MPI_Comm comm, const hesca_comm *w)
 {
     MPI_Group all, group;
-    int size, k = 0, rank;
+    int size, same = MPI_UNEQUAL;
     PMPI_Comm_size(comm, &size);
     if (size != w->size || PMPI_Comm_group(comm, &group) != MPI_SUCCESS)
         return 0;
     PMPI_Comm_group(w->mpi, &all);
-    while (k < size &&
-           PMPI_Group_translate_ranks(group, 1, &k, all, &rank) ==
-               MPI_SUCCESS &&
-           rank == k)
-        ++k;
+    PMPI_Group_compare(group, all, &same);
     PMPI_Group_free(&group);
     PMPI_Group_free(&all);
-    return k == size;
+    return same == MPI_IDENT;
 }
 
 /* The state to share, the same on all processes; NULL: none. */
@@ -479,7 +475,6 @@ is_source(const hesca_comm *w)
     hesca_params params;
     hesca_machine machine = {0};
     int is = 0;
-    memset(&params, 0, sizeof params);
     if (hesca_params_read(&params) >= 0 &&
         hesca_directory_begin(&params, &machine) >= 0)
         is = w->source != 0 && hash_source(&params, &machine) == w->source;

@@ -127,10 +127,10 @@ HESCA_API int hesca_trsm(hesca_type type, char side, char uplo, char trans,
  * \param [in] n     (global) Order of sub(A), >= 0.
  * \param [in] a     sub(A); its local array is written.
  * \param [out] info (global) 0, or k > 0: the leading minor of order k, from
- *                   1, is not positive definite, or NaN is on the
- *                   diagonal.  Then the part before column (row) k is
- * factored; the part after its panel has been updated by the panels before it
- * only.
+ *                   1, is not positive definite, or its last diagonal element
+ *                   is NaN.  Then the part before column (row) k is factored;
+ *                   the part after its panel has been updated by the panels
+ *                   before it only.
  * \param [in] comm  Contains the processes of all layouts.
  * \return HESCA_SUCCESS, also if info > 0; HESCA_ERR_ARG, HESCA_ERR_MISMATCH,
  *         HESCA_ERR_NOMEM, HESCA_ERR_MPI, HESCA_ERR_UNSUPPORTED as

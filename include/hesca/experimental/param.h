@@ -171,10 +171,7 @@ HESCA_API int hesca_params_finding(int i, char *text, size_t room);
  *
  * Collective over comm the first time it is used with comm, later local.  A
  * process whose environment disables everything, hesca_params_none(), does not
- * communicate, and gets its own values.  A communicator of all processes in
- * their order shares the parameters, machine, plans and what is learnt with
- * MPI_COMM_WORLD, if those are there and rank 0 would read the same now; not
- * with MPI_THREAD_MULTIPLE.
+ * communicate, and gets its own values.
  * \param [in]  comm    (global) Intra-communicator.
  * \param [out] params  (global) What rank 0 of comm read.
  * \return HESCA_SUCCESS, also if HESCA_MACHINE has other hosts than those of
