@@ -22,6 +22,7 @@
 #include "hesca/experimental/machine.h"
 #include "hesca/experimental/place.h"
 #include "hesca/scalapack.h"
+#include "hohe/hohe.h"
 #include <stdint.h>
 
 /* ------------------------------------------------ routines */
@@ -208,6 +209,9 @@ typedef struct {
  * HESCA chooses the grid, and of solves, it is the ideal one of the grid.
  * \return 1, or 0 after a message. */
 int heho_bound(heho_row *row);
+
+/** What hesca_hohe_predict() says of the row's call; all 0 on failure. */
+hesca_hohe_forecast heho_predict(const heho_row *row);
 
 /** Fields of a row, for fields_open(). */
 void heho_put(fields *s, const void *row);

@@ -31,11 +31,11 @@ make_machine(const heho_row *row, hesca_machine *m)
     return err;
 }
 
-/* As HESCA cuts by speed, where it does so: shares of processes beside each
- * other are those of their part of the cores. */
+/* As HESCA cuts by a power of speed, where it does so: shares of processes
+ * beside each other are those of their part of the cores. */
 static int
-cut(const heho_row *row, const int *host, const hesca_layout *home,
-    hesca_gblock **g)
+cut(const heho_row *row, double power, const int *host,
+    const hesca_layout *home, hesca_gblock **g)
 {
     const int n = row->t->g.nprow * row->t->g.npcol;
     double speed[HEHO_GRID_MAX];
@@ -43,8 +43,10 @@ cut(const heho_row *row, const int *host, const hesca_layout *home,
         int beside = 0;
         for (int l = 0; l < n; ++l)
             beside += host[l] == host[k];
-        speed[k] = row->speed[host[k]].kernel *
-                   fmin(1, row->x->machine.host[host[k]].cores / beside);
+        speed[k] =
+            pow(row->speed[host[k]].kernel *
+                    fmin(1, row->x->machine.host[host[k]].cores / beside),
+                power);
     }
     return hesca_gblock_near(home, speed, 0, 0, NULL, g);
 }
@@ -58,6 +60,8 @@ heho_bound(heho_row *row)
     hesca_machine m = {.nhosts = 0};
     hesca_layout *home = NULL;
     hesca_gblock *shares = NULL;
+    hesca_hohe_forecast forecast = {.hohe_nprow = 0};
+    const int is_hohe = strcmp(way, "hohe") == 0;
     int host[HEHO_GRID_MAX];
     int err = hesca_layout_create_cyclic(job.n, job.n, job.nb, job.nb, 0, 0,
                                          g->nprow, g->npcol, NULL, &home);
@@ -66,14 +70,17 @@ heho_bound(heho_row *row)
         host[k] = row->x->host[g->process[k]];
     if (err == HESCA_SUCCESS)
         err = make_machine(row, &m);
-    if (err == HESCA_SUCCESS && strcmp(way, "hohe") == 0) {
-        err = cut(row, host, home, &shares);
+    if (is_hohe)
+        forecast = heho_predict(row);
+    if (err == HESCA_SUCCESS && is_hohe) {
+        err = cut(row, forecast.power, host, home, &shares);
         layout = shares != NULL ? hesca_gblock_layout(shares) : home;
     }
     job.nb = job.nb > WIDEST ? job.nb : WIDEST;
     if (err == HESCA_SUCCESS)
         err = hesca_bound_make(layout, home, &job, &m, host, &row->bound);
-    if (row->r->solves || strcmp(way, "grid") == 0 || strcmp(way, "auto") == 0)
+    if (row->r->solves || strcmp(way, "grid") == 0 ||
+        strcmp(way, "auto") == 0 || forecast.hohe_nprow > 0)
         row->bound = (hesca_bound){.seconds = row->bound.ideal,
                                    .ideal = row->bound.ideal,
                                    .compute = row->bound.ideal};

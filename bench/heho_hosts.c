@@ -57,7 +57,7 @@ number_hosts(heho_hosts *x, const place *p)
 static int
 take_file(const hesca_machine *file, hesca_machine *m)
 {
-    int at[HEHO_GRID_MAX];
+    int at[HEHO_GRID_MAX] = {0};
     for (int i = 0; i < m->nhosts; ++i) {
         at[i] = hesca_machine_find_host(file, m->host[i].name);
         if (at[i] < 0)
@@ -66,6 +66,8 @@ take_file(const hesca_machine *file, hesca_machine *m)
     }
     m->node = file->node;
     m->net = file->net;
+    /* Of the first host; heho_speeds() measures its speed. */
+    m->unit.part = file->unit.part * file->host[at[0]].speed;
     for (int i = 0; i < m->nhosts; ++i)
         for (int j = 0; j < m->nhosts; ++j)
             m->wire[i * m->nhosts + j] =

@@ -3,7 +3,6 @@
 #include "facts.h"
 #include "heho.h"
 #include "hesca/version.h"
-#include "hohe/hohe.h"
 #include <dlfcn.h>
 #include <math.h>
 #include <string.h>
@@ -79,8 +78,8 @@ find_host_of_places(const heho_row *row, int *host)
         host[k] = row->x->host[g->process[k]];
 }
 
-static hesca_hohe_forecast
-predict_call(const heho_row *row)
+hesca_hohe_forecast
+heho_predict(const heho_row *row)
 {
     const heho_grid *g = &row->t->g;
     const int64_t n = row->job.n;
@@ -127,7 +126,7 @@ bytes_between(const heho_row *row)
                  g->npcol;
     bytes *= row->r->panels;
     if (is_hohe(row))
-        bytes += predict_call(row).moved * 8 * n * n *
+        bytes += heho_predict(row).moved * 8 * n * n *
                  (row->job.routine == HESCA_ROUTINE_GESV ? 2 : 1);
     return bytes;
 }
@@ -141,7 +140,7 @@ put_choice(fields *s, const heho_row *row)
     static const char *const ways[] = {[HESCA_WAY_ORIGINAL] = "real",
                                        [HESCA_WAY_HOHE] = "hohe",
                                        [HESCA_WAY_GRID] = "grid"};
-    const hesca_hohe_forecast f = predict_call(row);
+    const hesca_hohe_forecast f = heho_predict(row);
     char shape[32] = "";
     if (f.nprow > 0)
         snprintf(shape, sizeof shape, "%dx%d", f.nprow, f.npcol);
@@ -159,11 +158,11 @@ predict(const heho_row *row)
     if (row->t->way->is_lapack)
         return 0;
     if (is_hohe(row))
-        return predict_call(row).hohe;
+        return heho_predict(row).hohe;
     if (row->r->solves)
-        return predict_call(row).original;
+        return heho_predict(row).original;
     if (is_regrid(row)) {
-        const hesca_hohe_forecast f = predict_call(row);
+        const hesca_hohe_forecast f = heho_predict(row);
         return f.grid > 0 ? f.grid : f.original;
     }
     find_host_of_places(row, host);

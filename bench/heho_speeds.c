@@ -142,6 +142,7 @@ enter(heho_hosts *x, const heho_routine *r, const heho_speed *speed)
             return cmdline_fail("%s", hesca_error_text());
         x->machine.host[i].speed = speed[i].kernel / speed[0].kernel;
     }
+    x->machine.unit.flops = speed[0].kernel;
     return heho_hosts_publish(x);
 }
 

@@ -210,9 +210,10 @@ free_task(task *t)
     free(t->ipiv);
 }
 
-/* A symmetric matrix if it is square, positive definite by its diagonal. */
+/* A random matrix, with which pdgetrf interchanges rows in nearly all columns;
+ * if is_definite symmetric, positive definite by its diagonal. */
 static void
-fill(const task *t, matrix *x)
+fill(const task *t, matrix *x, int is_definite)
 {
     for (int64_t j = 0; j < x->cols; ++j)
         for (int64_t i = 0; i < x->rows; ++i) {
@@ -220,9 +221,10 @@ fill(const task *t, matrix *x)
                 (i / t->nb * t->nprow + t->myrow) * t->nb + i % t->nb;
             const int64_t c =
                 (j / t->nb * t->npcol + t->mycol) * t->nb + j % t->nb;
+            const int mirrored = is_definite && r < c;
             x->local[j * x->rows + i] =
-                bench_element(1, r > c ? r : c, r > c ? c : r) +
-                (r == c ? t->n : 0);
+                bench_element(1, mirrored ? c : r, mirrored ? r : c) +
+                (is_definite && r == c ? t->n : 0);
         }
 }
 
@@ -319,8 +321,8 @@ static double
 call(const options *o, task *t, int k, int rank)
 {
     double seconds;
-    fill(t, &t->a);
-    fill(t, &t->b);
+    fill(t, &t->a, routines[o->routine].run == run_potrf);
+    fill(t, &t->b, 0);
     if (o->mark != NULL && rank == 0 && k == o->at)
         leave_mark(o->mark);
     MPI_Barrier(MPI_COMM_WORLD);

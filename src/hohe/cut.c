@@ -35,6 +35,7 @@ begin(const hesca_hohe_job *job, hesca_hohe_cut *cut)
 {
     const hesca_side *h = &job->home;
     memset(cut, 0, sizeof *cut);
+    cut->power = 1;
     cut->i = h->i % h->mb;
     cut->j = h->j % h->nb;
     cut->rows = cut->i + job->m;

@@ -17,6 +17,7 @@ typedef struct {
     const hesca_layout *cut; /**< its layout */
     int *process; /**< [nprow * npcol of gblock] ranks of its grid, row by row;
                      NULL: the program's grid */
+    double power; /**< shares are in proportion to this power of speed */
     double moved; /**< part of it that changes its process, 0 ... 1 */
     int64_t i, j; /**< sub(C) in cut */
     int64_t rows, cols; /**< of cut */

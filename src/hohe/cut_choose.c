@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processes on which HoHe factors fastest: all of them on the program's
- * grid, or the fastest few on a grid of their own.
+/* The shares with which HoHe is fastest, and the processes that have them: all
+ * of them on the program's grid, or the fastest few on a grid of their own.
+ *
+ * Shares in proportion to speeds need the least time for computing.  But where
+ * links are slow copies may take longer than they save, and a slow process is
+ * also slow to handle its messages, which are not much fewer if its share is
+ * smaller.  Candidates on the program's grid: in proportion to powers of
+ * speeds; the power 0 is the program's layout, in place.
  *
  * A process has costs that do not depend on its share: the panel's slices of
  * its columns come from all others, even if it has only a few rows.  So slow
  * processes may cost more than they compute, and on long process rows fewer
- * and shorter messages can be worth a copy of everything.
- *
- * Candidates: the fastest k processes, where the next one is slower by a STEP,
- * and all of them; nearly square, or in a row or a column; in the order of
- * ranks, which moves least, and of speeds.  Products are not considered: the
- * owners of the factors send them anyway. */
+ * and shorter messages can be worth a copy of everything.  Candidates for
+ * factorizations: the fastest k processes, where the next one is slower by a
+ * STEP, and all of them; nearly square, or in a row or a column; in the order
+ * of ranks, which moves least, and of speeds.  For products they are not
+ * considered: the owners of the factors send them anyway. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "hohe/hohe_choose.h"
 #include "sched/sched.h"
 #include <math.h>
 #include <stdlib.h>
+
+/* Doubled; the cut that is given is that of the power 1. */
+static const int powers[] = {0, 1, 3, 4};
 
 #define STEP 1.1
 
@@ -32,10 +40,11 @@ typedef struct {
     const hesca_hohe_scales *x;
     const double *speed; /* [n] by rank */
     int n;
-    int *fastest; /* [n] ranks, the fastest first */
-    int *process; /* [n] work space */
-    double all;   /* seconds that the sum of all speeds would take */
-    double sum;   /* of all speeds */
+    int *fastest;  /* [n] ranks, the fastest first */
+    int *process;  /* [n] work space */
+    double *share; /* [n] likewise */
+    double all;    /* seconds that the sum of all speeds would take */
+    double sum;    /* of all speeds */
     hesca_hohe_cut *best;
     hesca_hohe_forecast *f;
 } choice;
@@ -59,24 +68,53 @@ ascending(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Try a grid of the ranks in c->process; without enough memory it is none. */
+/* Take a cut if it is predicted to be better, else clear it; without enough
+ * memory it is none. */
+static int
+try_cut(choice *c, hesca_hohe_cut *cut)
+{
+    hesca_hohe_forecast made = *c->f;
+    const int err = hesca_hohe_weigh(c->x, cut, &made);
+    if (err == HESCA_SUCCESS &&
+        (c->f->hohe <= 0 || made.hohe < (1 - GAIN) * c->f->hohe)) {
+        hesca_hohe_cut swap = *c->best;
+        *c->best = *cut;
+        *cut = swap;
+        *c->f = made;
+    }
+    hesca_hohe_cut_clear(cut);
+    return err == HESCA_ERR_ARG ? HESCA_SUCCESS : err;
+}
+
+/* Try shares on the program's grid in proportion to sqrt(speed)^halves. */
+static int
+try_power(choice *c, int halves)
+{
+    hesca_hohe_cut cut;
+    int err;
+    for (int k = 0; k < c->n; ++k) {
+        const double root = sqrt(c->speed[k] / c->speed[c->fastest[0]]);
+        c->share[k] = 1;
+        for (int i = 0; i < halves; ++i)
+            c->share[k] *= root;
+    }
+    HESCA_TRY(err, hesca_hohe_cut_init(c->x->job, c->share, &cut));
+    cut.power = 0.5 * halves;
+    err = try_cut(c, &cut);
+fail:
+    return err == HESCA_ERR_ARG ? HESCA_SUCCESS : err;
+}
+
+/* Try a grid of the ranks in c->process. */
 static int
 try_grid(choice *c, int nprow, int npcol)
 {
-    hesca_hohe_forecast made = *c->f;
-    hesca_hohe_cut cut = {0};
+    hesca_hohe_cut cut;
     int err;
     HESCA_TRY(err, hesca_hohe_cut_init_on(c->x->job, nprow, npcol, c->process,
                                           c->speed, &cut));
-    HESCA_TRY(err, hesca_hohe_weigh(c->x, &cut, &made));
-    if (c->f->hohe <= 0 || made.hohe < (1 - GAIN) * c->f->hohe) {
-        hesca_hohe_cut swap = *c->best;
-        *c->best = cut;
-        cut = swap;
-        *c->f = made;
-    }
+    err = try_cut(c, &cut);
 fail:
-    hesca_hohe_cut_clear(&cut);
     return err == HESCA_ERR_ARG ? HESCA_SUCCESS : err;
 }
 
@@ -160,13 +198,12 @@ hesca_hohe_choose_cut(const hesca_hohe_scales *x, const double *speed,
     const size_t bytes = (size_t)n * sizeof(int);
     choice c = {.x = x, .speed = speed, .n = n, .best = cut, .f = f};
     int err = HESCA_SUCCESS;
-    if (job->solves || f->homogeneous || f->original < WORTH * n ||
-        (job->routine != HESCA_ROUTINE_POTRF &&
-         job->routine != HESCA_ROUTINE_GESV))
+    if (job->solves || f->homogeneous || f->original < WORTH * n)
         return err;
     c.fastest = malloc(bytes);
     c.process = malloc(bytes);
-    if (c.fastest == NULL || c.process == NULL)
+    c.share = malloc((size_t)n * sizeof *c.share);
+    if (c.fastest == NULL || c.process == NULL || c.share == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "grids"));
     for (int k = 0; k < n; ++k)
         c.sum += speed[k];
@@ -174,9 +211,14 @@ hesca_hohe_choose_cut(const hesca_hohe_scales *x, const double *speed,
     c.all =
         hesca_job_flops(&same) * hesca_hohe_per_operation(job->type) / c.sum;
     sort(&c);
-    err = try_counts(&c);
+    for (size_t k = 0; k < sizeof powers / sizeof *powers; ++k)
+        HESCA_TRY(err, try_power(&c, powers[k]));
+    if (job->routine == HESCA_ROUTINE_POTRF ||
+        job->routine == HESCA_ROUTINE_GESV)
+        err = try_counts(&c);
 fail:
     free(c.fastest);
     free(c.process);
+    free(c.share);
     return err;
 }

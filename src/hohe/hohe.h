@@ -77,6 +77,8 @@ typedef struct {
     double original; /**< seconds of the original routine */
     double hohe;     /**< seconds of HoHe, copying included */
     double copying;  /**< seconds of hohe for copying sub(C) in and out */
+    double power;    /**< HoHe's shares are in proportion to this power of
+                        speed; 0: equal, in place */
     double moved;    /**< part of sub(C) that changes its process, 0 ... 1 */
     int hohe_nprow,
         hohe_npcol; /**< the grid of HoHe's processes; 0: the program's */

@@ -21,15 +21,15 @@
 #include <string.h>
 
 /* Operations per byte that is copied, for moving it into place. */
-#define COPY 10.0
+#define COPY 14.0
 
 /* Accuracy of measured speeds: speeds that differ less than this from their
  * mean count as equal. */
 #define ACCURACY 0.05
 
 /* The part of moving and handling that a copy's messages hide, or the other
- * way round: 0.4 to 0.8 as measured. */
-#define CONCURRENT 0.7
+ * way round. */
+#define CONCURRENT 0.47
 
 /* The part of a copy that the factorization hides which it goes on behind.  In
  * three alternating runs on .6/.6/.2/.2 it hid none, half and all of it; with
@@ -552,6 +552,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
         f->staging = hesca_hohe_staging(job, cut);
     }
     f->copying = copying;
+    f->power = cut->power;
     f->moved = cut->moved;
     f->hohe_nprow = cut->process != NULL ? g.nprow : 0;
     f->hohe_npcol = cut->process != NULL ? g.npcol : 0;

@@ -11,26 +11,25 @@
 static const double GRID_GAIN = 0.1;
 
 /* Margins: the relative amount by which the gain of another way, real / way,
- * was predicted too high in the worst case, on clusters outside of the fit for
- * which a gain was predicted (doc/hohe.md). After a change of anything that
- * predictions depend on, enter the values that `choice.sh outside` prints at
- * its end, if greater; P?GETRF's are of `learn.sh steady`.  even: HoHe on
+ * was predicted too high in the worst case, where a gain was predicted
+ * (doc/hohe.md). After a change of anything that predictions depend on, enter
+ * the values that `choice.sh` prints at its end, if greater.  even: HoHe on
  * equal hosts, of its set equal; row: HoHe on one row of processes. */
 typedef struct {
     double hohe, grid, even, row;
 } margin;
 
 static const margin factoring[HESCA_ROUTINES] = {
-    [HESCA_ROUTINE_GEMM] = {0.3, 0.5, 0.15, 0.25},
-    [HESCA_ROUTINE_POTRF] = {0.45, 0.8, 0.15, 0.65},
-    [HESCA_ROUTINE_GESV] = {0.75, 0.65, 0.15, 0.15},
+    [HESCA_ROUTINE_GEMM] = {0.4, 0.3, 0.15, 0.15},
+    [HESCA_ROUTINE_POTRF] = {0.3, 0.5, 0.15, 0.15},
+    [HESCA_ROUTINE_GESV] = {0.25, 0.3, 0.15, 0.15},
 };
 
 /* Of routines that have no row there. */
 static const margin others = {0, 0.5, 0, 0};
 
 /* Solving with two triangles; there is no other grid for it. */
-static const margin solving = {1, 0, 1, 1};
+static const margin solving = {0.15, 0, 0.15, 0.15};
 
 /* Additional cost of the first call in operations of the slowest process, at
  * hesca_message_speed():

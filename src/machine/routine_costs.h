@@ -18,7 +18,7 @@
 
 /** Operations per byte that is sent or received, for copies in the system; and
  * including packing by the BLACS. */
-#define HESCA_HANDLING 20.0
+#define HESCA_HANDLING 13.5
 #define HESCA_BLACS_HANDLING (1.8 * HESCA_HANDLING)
 
 /** Operations per second by which messages are handled where a kernel does
@@ -84,9 +84,9 @@ typedef struct {
 
 /** By hesca_routine. */
 static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
-    [HESCA_ROUTINE_GEMM] = {1, 1, 1, 0, 0, 0, 0, 0, 0.65, 0.5},
-    [HESCA_ROUTINE_POTRF] = {0.5, 0.5, 0.5, 0, 0, 0.3, 1, 0, 1, 0.4},
-    [HESCA_ROUTINE_GESV] = {0.47, 0.88, 0.5, 3.8, 0, 2, 1, 300, 1, 0},
+    [HESCA_ROUTINE_GEMM] = {1, 1, 0.9, 0, 0, 0, 0, 0, 0.97, 0.4},
+    [HESCA_ROUTINE_POTRF] = {0.53, 0.61, 0.43, 0, 0, 0.26, 1, 0, 1, 0.4},
+    [HESCA_ROUTINE_GESV] = {0.6, 0.88, 0.5, 3.8, 0, 2.2, 1, 470, 1, 0},
     [HESCA_ROUTINE_SYRK] = {1, 1, 1, 0, 0, 0, 0, 0, 0.65, 0.5},
     [HESCA_ROUTINE_TRSM] = {0.5, 1, 2, 0, 0, 0, 0, 0, 0.65, 0.5},
     [HESCA_ROUTINE_POTRI] = {1, 1, 3, 0, 0, 1, 0, 0, 1, 0},
@@ -104,9 +104,9 @@ static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
     [HESCA_ROUTINE_GESVD] = {5, 5, 3, 0, 12, 0, 0, 0, 1, 0},
 };
 static const hesca_step_costs hesca_step_costs_of[] = {
-    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 3.9, 0.5, 0.76, 1, 4},
-    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1, 0, 6, 6, 0.87, 0, 1},
-    [HESCA_ROUTINE_GESV] = {2, 1, 1, 1, 1, 5.5, 8, 0.78, 0, 1},
+    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 4.1, 0.53, 0.84, 1, 4},
+    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1, 0, 6, 9, 0.87, 0, 1},
+    [HESCA_ROUTINE_GESV] = {2, 1, 1, 1, 1, 4.3, 4.4, 0.78, 0, 1},
 };
 
 #endif
