@@ -32,9 +32,10 @@ SET is one or more of
             calls do not count as choices; there also calls
             as HESCA serves them (auto) beside ScaLAPACK's, medians of 7
   fit       all of these
-of sets outside of the fit: no constant of a prediction was fitted to them, and
-none must be; from them come the margins of src/hohe/margin.c.  They are reported
-apart, with auto beside ScaLAPACK's routine as it is called:
+of sets outside of the first fit, which are reported apart, with auto beside
+ScaLAPACK's routine as it is called.  The constants of pdgemm, pdgesv and pdpotrf
+that src/ has now are fitted to these, and those above check them (doc/hohe.md);
+no constant must be fitted to both:
   row5      .48, .4, .32, .24 and .16, 1 x 5 grid, 1 Gbit/s
   onefast   .8, .25, .25 and .25, 1 Gbit/s
   onelag    .4, .4, .4 and .2, 1 Gbit/s

@@ -32,8 +32,7 @@
 #define CONCURRENT 0.47
 
 /* The part of a copy that the factorization hides which it goes on behind.  In
- * three alternating runs on .6/.6/.2/.2 it hid none, half and all of it; with
- * this value the whole call is predicted within 5 %. */
+ * three alternating runs on .6/.6/.2/.2 it hid none, half and all of it. */
 #define HIDDEN 0.7
 
 /* Seconds until a process notices a message: place/site.h. */

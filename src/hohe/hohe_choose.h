@@ -69,8 +69,8 @@ int hesca_hohe_weigh(const hesca_hohe_scales *scales,
                      const hesca_hohe_cut *cut, hesca_hohe_forecast *forecast);
 
 /** Replace the cut on the program's grid, and its part of the forecast, by one
- * with more equal shares or of the program's own layout, of fewer processes,
- * or of another shape, if that is predicted to be faster (cut_choose.c).
+ * with other shares, of fewer processes, or of another shape, if that is
+ * predicted to be faster (cut_choose.c).
  * \param [in]     speed     [nprow * npcol] By rank.
  * \param [in,out] forecast  hohe = 0: on the program's grid, memory is too
  *                           small.

@@ -8,8 +8,8 @@
  * Processor time of messages is expressed in operations at
  * hesca_message_speed(), so that a slow host is also slow to send and to
  * receive.
- * The constants were fitted to cases of order 500 to 3000 on emulated clusters
- * of 4 and 6 hosts with TCP: doc/heho.md, doc/hohe.md.  Pure. */
+ * The constants of gemm, potrf and getrf were fitted to cases of order 1000 to
+ * 3000 on emulated clusters of 2 to 6 hosts with TCP: doc/hohe.md.  Pure. */
 #ifndef HESCA_MACHINE_ROUTINE_COSTS_H
 #define HESCA_MACHINE_ROUTINE_COSTS_H
 
