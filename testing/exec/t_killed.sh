@@ -65,6 +65,7 @@ run() {
 }
 
 for victims in all one all; do
+    : >"$dir/out" # what the run before has reported is not of this one
     run --seconds 60 --only hesca &
     launcher=$!
     # In the middle: some calls have been reported by HESCA_VERBOSE.
