@@ -282,12 +282,13 @@ steady_case() {
     # the second run may have another placement than the first
     calls "$name" learn 1 "$@" --calls 14 -- HESCA_MACHINE=auto
     calls "$name" again 1 "$@" --calls 14 -- HESCA_MACHINE=auto
-    calls "$name" ways 1 "$@" --calls "$(few 8 3)" \
+    # short calls more often: quotas alone have them differ by half
+    calls "$name" ways 1 "$@" --calls "$(few 8 3)" --seconds "$(few 12 0)" \
         --ways plain,real,hohe,grid,auto -- HESCA_MACHINE=auto
     echo "$name, $shape: $(usual "$name first" plain 0 0)" \
         "$(usual "$name first" auto 0 0)" \
         "$(for way in plain real hohe grid auto; do
-            usual "$name" $way 1 99
+            usual "$name" $way 1 999999
         done | tr '\n' ' ')" | tee -a "$dir/steady"
 }
 

@@ -45,6 +45,7 @@ typedef struct {
     int routine, m, n, k, nb, calls, at;
     char trans[3]; /* of A, of B */
     shape grid;
+    double seconds;
     char ways[MOST_WAYS][8];
     int nways;
 } options;
@@ -149,7 +150,10 @@ static const cmdline_row table[] = {
     OPT_NAMES("ways", "NAME,...",
               "of plain, real, hohe, grid, auto, below: call in each,", ways,
               nways, is_way),
-    OPT_MORE("in turn, each on a grid of its own (one way, as called)"),
+    OPT_MORE("in turns of random order, each on a grid of its own (one"),
+    OPT_MORE("way, as called)"),
+    OPT_RANGE("seconds", "S", "call on until all calls have taken that (0)",
+              seconds, 0, 1e6),
     OPT_TEXT("mark", "FILE", "create it before call --at, and wait 0.3 s",
              mark),
     OPT_INT("at", "K", "the call, from 0 (0)", at, 0, 100000),
@@ -334,13 +338,26 @@ call(const options *o, task *t, int k, int rank)
     return seconds;
 }
 
+/* The order of n ways, the same on all processes: a call finds what is left of
+ * quotas by the one before, so none always follows the same. */
+static void
+shuffle(uint64_t *state, int n, int *order)
+{
+    for (int w = 0; w < n; ++w) {
+        const int at = (int)bench_random(state, 0, w + 1);
+        order[w] = order[at];
+        order[at] = w;
+    }
+}
+
 /* All calls, the ways in turn, so that a change of the machine meets all. */
 static void
 call_all(const options *o, fields_files *out)
 {
     task t[MOST_WAYS];
     double total = 0, made = MPI_Wtime();
-    int rank;
+    uint64_t state = 1;
+    int rank, order[MOST_WAYS] = {0};
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int w = 0; w == 0 || w < o->nways; ++w) {
         if (o->nways > 0)
@@ -351,8 +368,10 @@ call_all(const options *o, fields_files *out)
     made = MPI_Wtime() - made;
     if (rank == 0)
         fprintf(out->table, "grid %.3f s; calls:", made);
-    for (int k = 0; k < o->calls; ++k)
-        for (int w = 0; w == 0 || w < o->nways; ++w) {
+    for (int k = 0; k < o->calls || total < o->seconds; ++k) {
+        shuffle(&state, o->nways, order);
+        for (int i = 0; i == 0 || i < o->nways; ++i) {
+            const int w = order[i];
             if (o->nways > 0)
                 select_way(o, o->ways[w]);
             const result x = {o, o->nways > 0 ? o->ways[w] : "", k,
@@ -365,6 +384,7 @@ call_all(const options *o, fields_files *out)
                 bench_row(out, &x);
             }
         }
+    }
     if (rank == 0)
         fprintf(out->table, "; total %.3f s\n", total);
     for (int w = 0; w == 0 || w < o->nways; ++w) {

@@ -7,7 +7,7 @@
 
 /* Calls that are predicted to take less are not timed, and their processes do
  * not meet. */
-static const double TIMED = 5e-3, MET = 2e-2;
+static const double TIMED = 2e-3, MET = 2e-2;
 
 /* A way takes longer than the lower bound that is_small() has by this factor,
  * if it is to be a surprise that the original routine does. */
@@ -118,10 +118,10 @@ remember(hesca_comm *c, const hesca_hohe_entry *e)
         if (!t->settled && t->calls[k] < 2)
             continue;
         ++known;
-        r.seconds[way] = t->least[k];
+        r.seconds[way] = t->seconds[k];
         if (t->settled && e->raw[way] > 0 && t->calls[k] > 0)
             add_accuracy(c, e->key.job.routine, way,
-                         t->least[k] / e->raw[way]);
+                         t->seconds[k] / e->raw[way]);
     }
     if (known > 0)
         hesca_learn_remember(c, &r);

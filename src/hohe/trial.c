@@ -15,13 +15,13 @@ static const double CLOSE_ORIGINAL = 2, INSURANCE = 0.1;
 /* What a way must gain over the original routine. */
 static const double GAIN = 0.03;
 
-/* A way that takes so much longer than the best at first is not used again. */
-static const double HOPELESS = 1.5;
+/* A way is used again if it has taken no more than that, relative to the best:
+ * by the calls so far. The first of HoHe and other grids makes plans. */
+static const double AGAIN[] = {0, 2, 1.25, 1.1, 1.1};
 
-/* Calls of a way; one more of a way whose first call made plans, unless it is
- * far behind; and one more if it is close to the best. */
-enum { TIMES = 2 };
-static const double BEHIND = 0.25, TIE = 0.1;
+/* More calls than these are for ways close to the best: a quota of processor
+ * time alone has calls differ by half. */
+enum { TIMES = 3 };
 
 /* \return 1: it is a new one. */
 static int
@@ -69,7 +69,7 @@ hesca_hohe_trial_insure(hesca_hohe_trial *t, int calls)
     const double original = t->predicted[HESCA_WAY_ORIGINAL];
     if (!t->settled || t->calls[t->now] == 0)
         return;
-    const double excess = original / t->least[t->now] - 1;
+    const double excess = original / t->seconds[t->now] - 1;
     if (excess > CLOSE_ORIGINAL || excess > INSURANCE * calls ||
         !add(t, HESCA_WAY_ORIGINAL))
         return;
@@ -77,11 +77,23 @@ hesca_hohe_trial_insure(hesca_hohe_trial *t, int calls)
     t->now = t->n - 1;
 }
 
+/* Enter a time of way k. */
+static void
+enter(hesca_hohe_trial *t, int k, double seconds)
+{
+    double *time = t->time[k];
+    int at = t->calls[k]++;
+    for (; at > 0 && time[at - 1] > seconds; --at)
+        time[at] = time[at - 1];
+    time[at] = seconds;
+    t->seconds[k] = time[(t->calls[k] - 1) / 2];
+}
+
 /* Seconds that count in a comparison. */
 static double
 weight(const hesca_hohe_trial *t, int k)
 {
-    return t->least[k] * (t->way[k] == HESCA_WAY_ORIGINAL ? 1 - GAIN : 1);
+    return t->seconds[k] * (t->way[k] == HESCA_WAY_ORIGINAL ? 1 - GAIN : 1);
 }
 
 static int
@@ -102,8 +114,9 @@ hesca_hohe_trial_recall(hesca_hohe_trial *t, const double *seconds)
         if (seconds[w] > 0 && t->predicted[w] > 0)
             add(t, (hesca_way)w);
     for (int k = 0; k < t->n; ++k) {
-        t->least[k] = seconds[t->way[k]];
-        t->calls[k] = t->least[k] > 0;
+        t->calls[k] = 0;
+        if (seconds[t->way[k]] > 0)
+            enter(t, k, seconds[t->way[k]]);
         known += t->calls[k];
     }
     if (known < 2 && known < t->n) {
@@ -115,26 +128,18 @@ hesca_hohe_trial_recall(hesca_hohe_trial *t, const double *seconds)
     return 1;
 }
 
-/* Whether way k is to be used again for its time. */
+/* Whether way k is to be used for its time: the best, too often only beside
+ * others that are close. */
 static int
 is_wanted(const hesca_hohe_trial *t, int k, int best)
 {
-    const double limit =
-        weight(t, best) * (t->calls[k] < TIMES ? HOPELESS : 1 + BEHIND);
-    const int times = TIMES + (t->way[k] != HESCA_WAY_ORIGINAL);
-    return t->calls[k] < times &&
-           (t->calls[k] == 0 || k == best || weight(t, k) <= limit);
-}
-
-/* Whether the best is hardly better than another way, and k is one of them. */
-static int
-rivals(const hesca_hohe_trial *t, int k, int best)
-{
-    const double limit = (1 + TIE) * weight(t, best);
-    int close = 0;
+    const int n = t->calls[k];
+    int close = n < TIMES;
+    if (n == 0 || n == HESCA_TRIES)
+        return n == 0;
     for (int i = 0; i < t->n; ++i)
-        close += i != best && weight(t, i) <= limit;
-    return close > 0 && weight(t, k) <= limit;
+        close += i != best && weight(t, i) <= AGAIN[TIMES] * weight(t, best);
+    return close > 0 && weight(t, k) <= AGAIN[n] * weight(t, best);
 }
 
 /* Add a way that is predicted to take less than the best of those tried. */
@@ -142,7 +147,7 @@ static int
 is_surprise(hesca_hohe_trial *t, int best)
 {
     for (int w = 0; w < HESCA_WAYS; ++w)
-        if (t->predicted[w] > 0 && t->predicted[w] < t->least[best] &&
+        if (t->predicted[w] > 0 && t->predicted[w] < t->seconds[best] &&
             add(t, (hesca_way)w))
             return 1;
     return 0;
@@ -153,20 +158,14 @@ hesca_hohe_trial_next(hesca_hohe_trial *t, double seconds)
 {
     if (t->settled || !(seconds > 0))
         return;
-    double *least = &t->least[t->now];
-    if (t->calls[t->now]++ == 0 || seconds < *least)
-        *least = seconds;
+    enter(t, t->now, seconds);
     const int best = best_of(t);
-    for (int k = 0; k < t->n; ++k)
-        if (is_wanted(t, k, best)) {
-            t->now = k;
-            return;
-        }
-    for (int k = 0; k < t->n; ++k)
-        if (t->calls[k] == TIMES && rivals(t, k, best)) {
-            t->now = k;
-            return;
-        }
+    for (int n = 0; n < HESCA_TRIES; ++n)
+        for (int k = 0; k < t->n; ++k)
+            if (t->calls[k] == n && is_wanted(t, k, best)) {
+                t->now = k;
+                return;
+            }
     t->now = is_surprise(t, best) ? t->n - 1 : best;
     t->settled = t->calls[t->now] > 0;
 }

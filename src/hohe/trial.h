@@ -4,7 +4,9 @@
  * the call repeats, and the one with the least measured time stays.
  *
  * The first way is that of the decision, which takes the least risk; each is
- * used three times at most.  A way that was not to be tried is, if all that
+ * used three times at most, those within 10 % of the best HESCA_TRIES times,
+ * and its lower median counts: one call may have a whole period of a quota, or
+ * make plans.  A way that was not to be tried is, if all that
  * were take longer than it is predicted to take.  Measured times are the
  * longest of all processes, by an agreement that the next such call makes, so
  * all choose the same. */
@@ -13,16 +15,17 @@
 
 #include "hohe/hohe.h"
 
-enum { HESCA_WAYS = HESCA_WAY_GRID + 1 };
+enum { HESCA_WAYS = HESCA_WAY_GRID + 1, HESCA_TRIES = 5 };
 
 typedef struct {
-    int n;                        /* ways to try; 0: none */
-    hesca_way way[HESCA_WAYS];    /* the decision's first */
-    int calls[HESCA_WAYS];        /* measured */
-    double least[HESCA_WAYS];     /* seconds of the fastest of them */
-    double predicted[HESCA_WAYS]; /* by way; 0: it is not possible */
-    int now;                      /* the way in use */
-    int settled;                  /* 1: it stays */
+    int n;                                /* ways to try; 0: none */
+    hesca_way way[HESCA_WAYS];            /* the decision's first */
+    int calls[HESCA_WAYS];                /* measured */
+    double time[HESCA_WAYS][HESCA_TRIES]; /* their seconds, ascending */
+    double seconds[HESCA_WAYS];           /* the lower median of these */
+    double predicted[HESCA_WAYS];         /* by way; 0: it is not possible */
+    int now;                              /* the way in use */
+    int settled;                          /* 1: it stays */
     double last; /* (local) seconds of the last call; 0: none */
 } hesca_hohe_trial;
 

@@ -210,7 +210,8 @@ use(hesca_hohe_trial *t, const double *seconds, int *used)
 
 /* Whatever ways take, the fastest of those tried stays, or the original
  * routine if none is 3 % faster; what was not tried is predicted to take
- * longer; no way is used more than three times, and one is the first. */
+ * longer; no way is used more than five times, nor alone more than three
+ * times, and one is the first. */
 static void
 ways(void)
 {
@@ -224,15 +225,17 @@ ways(void)
                                             0.5 + fraction()};
         const hesca_way first = (hesca_way)(check_random() % 2);
         hesca_hohe_trial t;
-        int used[HESCA_WAYS] = {0};
+        int used[HESCA_WAYS] = {0}, often = 0;
         hesca_hohe_trial_init(&t, first, &f);
         CHECK(t.way[0] == first, "the first way is %d", (int)t.way[0]);
         const int calls = use(&t, seconds, used);
         const hesca_way best = t.way[t.now];
-        CHECK(t.settled && calls <= 3 * HESCA_WAYS, "%d calls", calls);
+        CHECK(t.settled && calls <= HESCA_TRIES * HESCA_WAYS, "%d calls",
+              calls);
         for (int w = 0; w < HESCA_WAYS; ++w) {
             const double gain = best == HESCA_WAY_ORIGINAL ? 0.97 : 1;
-            CHECK(used[w] <= 3, "way %d: %d calls", w, used[w]);
+            CHECK(used[w] <= HESCA_TRIES, "way %d: %d calls", w, used[w]);
+            often += used[w] > 3;
             CHECK(used[w] > 0 || predicted[w] == 0 ||
                       predicted[w] >= seconds[best],
                   "way %d, predicted to take %g, was not tried: %g", w,
@@ -243,16 +246,44 @@ ways(void)
                   "way %d takes %g, but way %d with %g stays", w, seconds[w],
                   (int)best, seconds[best]);
         }
+        CHECK(often != 1, "one way is used often, beside no other");
         /* Another run that finds these times takes the same way at once. */
         hesca_hohe_trial again;
         double kept[HESCA_WAYS] = {0};
         for (int k = 0; k < t.n; ++k)
-            kept[t.way[k]] = t.least[k];
+            kept[t.way[k]] = t.seconds[k];
         hesca_hohe_trial_init(&again, first, &f);
         CHECK(hesca_hohe_trial_recall(&again, kept) &&
                   again.way[again.now] == best,
               "another run takes way %d", (int)again.way[again.now]);
     }
+}
+
+/* One call that takes half as long as the others of its way, or 2.5 times as
+ * long, does not decide between ways that are apart. */
+static void
+outliers(void)
+{
+    const hesca_hohe_forecast f = {.original = 1, .hohe = 0.9, .grid = 1.1};
+    for (int way = 0; way < HESCA_WAYS; ++way)
+        for (int best = 0; best < HESCA_WAYS; ++best)
+            for (int at = 0; at < 3 * 2 * HESCA_TRIES; ++at) {
+                const int bad = at % HESCA_TRIES;
+                const double by = at / HESCA_TRIES % 2 ? 2.5 : 0.5;
+                int used[HESCA_WAYS] = {0};
+                hesca_hohe_trial t;
+                hesca_hohe_trial_init(&t, (hesca_way)(at % HESCA_WAYS), &f);
+                while (!t.settled) {
+                    const int w = (int)t.way[t.now];
+                    const int is_bad = w == way && used[w]++ == bad;
+                    hesca_hohe_trial_next(&t, (w == best ? 0.7 : 1) *
+                                                  (is_bad ? by : 1));
+                }
+                CHECK((int)t.way[t.now] == best,
+                      "way %d stays, not %d: call %d of %d took %g times as "
+                      "long",
+                      (int)t.way[t.now], best, bad, way, by);
+            }
 }
 
 /* One way: it is used three times, and stays if it takes what was predicted.
@@ -293,7 +324,7 @@ no_ways(void)
     hesca_hohe_trial_insure(&t, 10);
     CHECK(t.n == 2 && t.way[1] == HESCA_WAY_ORIGINAL && !t.settled, "%d ways",
           t.n);
-    for (int k = 0; k < 5 && !t.settled; ++k)
+    for (int k = 0; k < 10 && !t.settled; ++k)
         hesca_hohe_trial_next(&t, t.now == 0 ? 1 : 0.5);
     CHECK(t.settled && t.now == 1, "way %d stays", t.now);
     hesca_hohe_trial_insure(&t, 1000);
@@ -492,9 +523,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(levels),   UNIT(changes), UNIT(noise), UNIT(links),
-        UNIT(ways),     UNIT(no_ways), UNIT(paths), UNIT(files),
-        UNIT(programs), UNIT(crowd)};
+        UNIT(levels), UNIT(changes),  UNIT(noise),   UNIT(links),
+        UNIT(ways),   UNIT(outliers), UNIT(no_ways), UNIT(paths),
+        UNIT(files),  UNIT(programs), UNIT(crowd)};
     char command[100];
     if (mkdtemp(folder) == NULL)
         return 99;
