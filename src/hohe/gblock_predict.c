@@ -65,8 +65,10 @@ link_of(const hesca_gblock_walk *w, int k, int by_rows)
                                hesca_message_speed(w->machine, w->speed[k]));
         ++n;
     }
-    x.byte /= n > 0 ? n : 1;
-    x.handling /= n > 0 ? n : 1;
+    const double times =
+        by_rows ? w->traffic.along_cols : w->traffic.along_rows;
+    x.byte *= times / (n > 0 ? n : 1);
+    x.handling *= times / (n > 0 ? n : 1);
     return x;
 }
 
@@ -120,7 +122,7 @@ hesca_gblock_walk_init(hesca_gblock_walk *w, const char *name,
                              .job = job,
                              .machine = machine,
                              .host = host,
-                             .forwards = 1,
+                             .traffic = {NULL, 1, 1, 1},
                              .nprocs = nprow * npcol};
     HESCA_TRY(err,
               hesca_gblock_check_hosts(name, info, machine, w->nprocs, host));
@@ -210,7 +212,7 @@ copies(const hesca_gblock_walk *w, int n)
     int rounds = 0;
     while (n > 1 << rounds)
         ++rounds;
-    return !w->forwards || n <= 2 ? n - 1 : n <= CHAIN ? 1 : rounds;
+    return !w->traffic.forwards || n <= 2 ? n - 1 : n <= CHAIN ? 1 : rounds;
 }
 
 /* The part of what a process receives that it forwards, so that each slice is
@@ -226,7 +228,8 @@ static slices
 of_factors(const hesca_gblock_walk *w, int l, int64_t k)
 {
     const hesca_layout *to = w->g->layout;
-    const hesca_layout *from = w->source != NULL ? w->source : to;
+    const hesca_layout *from =
+        w->traffic.source != NULL ? w->traffic.source : to;
     const int p = l / to->npcol, q = l % to->npcol;
     slices x = {.in_row = w->rows[l], .in_col = w->cols[l]};
     if (has_column(from, l, k)) {
@@ -297,7 +300,7 @@ add_messages(hesca_gblock_walk *w, const hesca_step_costs *t, int l, int64_t k,
 {
     const int64_t flight =
         hesca_min(w->job->n - k, t->flight * (int64_t)width);
-    const int samples = w->forwards && t->flight > 1 ? SAMPLES : 1;
+    const int samples = w->traffic.forwards && t->flight > 1 ? SAMPLES : 1;
     const double size = width * (double)sizeof(double) / samples;
     for (int d = 0; d < samples; ++d) {
         const int64_t at = k + d * flight / samples;
@@ -448,7 +451,7 @@ hesca_gblock_walk_all(hesca_gblock_walk *w, const hesca_gblock *g,
 
 int
 hesca_gblock_predict_from(const hesca_gblock *gblock,
-                          const hesca_layout *source, int forwards,
+                          const hesca_gblock_traffic *traffic,
                           const hesca_job *job, const hesca_machine *machine,
                           const int *host, hesca_forecast *forecast)
 {
@@ -470,8 +473,7 @@ hesca_gblock_predict_from(const hesca_gblock *gblock,
     HESCA_TRY(err, hesca_gblock_walk_init(&w, name, job, machine,
                                           gblock->info.nprow,
                                           gblock->info.npcol, host, 4));
-    w.source = source;
-    w.forwards = forwards;
+    w.traffic = *traffic;
     hesca_gblock_walk_all(&w, gblock, &made);
     *forecast = made;
     hesca_gblock_walk_clear(&w);
@@ -484,7 +486,8 @@ hesca_gblock_predict(const hesca_gblock *gblock, const hesca_job *job,
                      const hesca_machine *machine, const int *host,
                      hesca_forecast *forecast)
 {
-    return hesca_gblock_predict_from(gblock, NULL, 1, job, machine, host,
+    const hesca_gblock_traffic its_own = {NULL, 1, 1, 1};
+    return hesca_gblock_predict_from(gblock, &its_own, job, machine, host,
                                      forecast);
 }
 

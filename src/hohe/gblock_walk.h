@@ -20,14 +20,24 @@ typedef struct {
     double compute, handling, in, out;
 } hesca_gblock_load;
 
+/** What processes send. */
+typedef struct {
+    const hesca_layout *source; /**< of a product's factors, on a grid of that
+                                   shape, of order job->n at least; NULL: as
+                                   the result's */
+    int forwards; /**< panels are forwarded, several at a time; 0: owners send
+                     them to all themselves, one by one */
+    double along_rows, along_cols; /**< bytes relative to those of the job, in
+                                      rows and columns of the grid */
+} hesca_gblock_traffic;
+
 typedef struct {
     const char *routine; /* of the library, for errors */
     const hesca_job *job;
     const hesca_machine *machine;
     const int *host; /* [nprocs] */
     const hesca_gblock *g;
-    const hesca_layout *source; /* of the factors of a product; NULL: as g */
-    int forwards;               /* panels are forwarded, several at a time */
+    hesca_gblock_traffic traffic;
     int nprocs;
     double *speed;       /* [nprocs] operations per second */
     double *rows, *cols; /* [nprocs] scratch: the rest of a share */
@@ -53,13 +63,9 @@ int hesca_gblock_walk_init(hesca_gblock_walk *w, const char *name,
                            int nprow, int npcol, const int *host, int info);
 void hesca_gblock_walk_clear(hesca_gblock_walk *w);
 
-/** hesca_gblock_predict(), for a product with factors in another layout.
- * \param [in] forwards  0: owners send panels to all themselves, one by one,
- *                     as in solves.
- * \param [in] source  On a grid of that shape, of order job->n at least; NULL:
- *                     the layout of the result. */
+/** hesca_gblock_predict(), with other messages. */
 int hesca_gblock_predict_from(const hesca_gblock *gblock,
-                              const hesca_layout *source, int forwards,
+                              const hesca_gblock_traffic *traffic,
                               const hesca_job *job,
                               const hesca_machine *machine, const int *host,
                               hesca_forecast *forecast);

@@ -38,11 +38,6 @@
 /* Seconds until a process notices a message: place/site.h. */
 #define WAKE 5e-5
 
-/* Time of solving with two triangles, relative to a product with the same
- * number of operations: 1.2 to 1.45 as measured for both ScaLAPACK and
- * HoHe. */
-#define SOLVING 1.3
-
 /* Time of exchanging a row of a right-hand side, relative to noticing a
  * message. */
 #define NOTICED 0.5
@@ -140,30 +135,42 @@ square_job_of_hohe(const hesca_hohe_job *job)
     return same;
 }
 
-/* Messages of this job, relative to those of the square job, if C stays in
- * place: A and B move. */
+/* Bytes of an element, relative to type double. */
 static double
-messages(const hesca_hohe_job *job, const hesca_job *same)
+per_element(hesca_type type)
 {
-    const double n = (double)same->n;
-    const double bytes = (double)hesca_type_size(job->type) / 8;
-    return kind(job) != HESCA_ROUTINE_GEMM
-               ? bytes
-               : bytes * (double)job->k * ((double)job->m + (double)job->n) /
-                     (2 * n * n);
+    return (double)hesca_type_size(type) / 8;
 }
 
-/* The same of ScaLAPACK's routine: the largest of the three matrices of
- * P?GEMM stays in place. */
+/* Messages of P?GEMM of A and B by HoHe, where C stays in place, relative to
+ * those of the square job. */
+static hesca_gblock_traffic
+traffic_of(const hesca_hohe_job *job)
+{
+    const hesca_job same = square_job_of_hohe(job);
+    const double square = (double)same.n * (double)same.n;
+    hesca_gblock_traffic t = {.forwards = 1, .along_rows = 1, .along_cols = 1};
+    if (job->solves)
+        return hesca_hohe_solve_traffic(job, square);
+    if (job->routine == HESCA_ROUTINE_GEMM) {
+        t.along_rows = (double)job->m * (double)job->k / square;
+        t.along_cols = (double)job->k * (double)job->n / square;
+    }
+    return t;
+}
+
+/* The same of all messages of ScaLAPACK's: the largest of the three matrices
+ * stays in place. */
 static double
 messages_of_original(const hesca_hohe_job *job, const hesca_job *same)
 {
     const double m = (double)job->m, n = (double)job->n, k = (double)job->k;
     const double all = m * n + m * k + n * k;
-    return job->routine != HESCA_ROUTINE_GEMM || job->solves
-               ? messages(job, same)
-               : messages(job, same) *
-                     (all - fmax(fmax(m * n, m * k), n * k)) / (k * (m + n));
+    const double square = (double)same->n * (double)same->n;
+    return per_element(job->type) *
+           (job->routine != HESCA_ROUTINE_GEMM || job->solves
+                ? 1
+                : (all - fmax(fmax(m * n, m * k), n * k)) / (2 * square));
 }
 
 double
@@ -289,17 +296,21 @@ places(const hesca_hohe_scales *x)
     return x->job->home.nprow * x->job->home.npcol;
 }
 
+double
+hesca_hohe_speed_at(const hesca_hohe_scales *x, int k)
+{
+    return speed_at(x->machine, x->host, x->job, places(x), k);
+}
+
 /* hesca_message_speed() of the process at place k. */
 static double
 message_speed(const hesca_hohe_scales *x, int k)
 {
-    return hesca_message_speed(
-        x->machine, speed_at(x->machine, x->host, x->job, places(x), k));
+    return hesca_message_speed(x->machine, hesca_hohe_speed_at(x, k));
 }
 
-/* Seconds until a short message has arrived, in the worst case. */
-static double
-message_time(const hesca_hohe_scales *x)
+double
+hesca_hohe_latency(const hesca_hohe_scales *x)
 {
     const hesca_machine *m = x->machine;
     const int n = places(x);
@@ -320,16 +331,7 @@ hesca_hohe_agreements(const hesca_hohe_scales *x)
     int rounds = 0;
     while (n > 1 << rounds)
         ++rounds;
-    return AGREEMENTS * rounds * message_time(x);
-}
-
-/* Seconds that solving waits for messages: two consecutive messages for each
- * block of two triangles. */
-static double
-waits(const hesca_hohe_scales *x)
-{
-    const hesca_hohe_job *job = x->job;
-    return 4 * ((double)job->m / job->home.mb + 1) * message_time(x);
+    return AGREEMENTS * rounds * hesca_hohe_latency(x);
 }
 
 double
@@ -482,14 +484,16 @@ hesca_hohe_weigh_original(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
 {
     const hesca_hohe_job *job = x->job;
     const hesca_job same = hesca_hohe_square_job(job);
+    const int p = job->home.nprow, q = job->home.npcol;
     hesca_forecast made;
     int err;
-    HESCA_TRY(err, hesca_forecast_make(x->machine, &same, job->home.nprow,
-                                       job->home.npcol, x->host, &made));
-    f->original = hesca_hohe_seconds(job, &same, job->home.nprow,
-                                     job->home.npcol, &made);
-    if (job->solves)
-        f->original = SOLVING * f->original + waits(x);
+    if (job->solves) {
+        HESCA_TRY(err, hesca_hohe_weigh_solve(x, &f->original, &made));
+    } else {
+        HESCA_TRY(
+            err, hesca_forecast_make(x->machine, &same, p, q, x->host, &made));
+        f->original = hesca_hohe_seconds(job, &same, p, q, &made);
+    }
     f->homogeneous = !hesca_hohe_hosts_differ(x->machine, x->host, places(x),
                                               x->job->routine);
     hesca_hohe_set_margins(x->job, slowest_speed(x), f);
@@ -514,6 +518,7 @@ walk(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
 {
     const hesca_hohe_job *job = x->job;
     const hesca_job by_hohe = square_job_of_hohe(job);
+    hesca_gblock_traffic traffic = traffic_of(job);
     const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
     const int n = g.nprow * g.npcol;
     int *host = malloc((size_t)n * sizeof *host), err;
@@ -521,10 +526,10 @@ walk(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", n));
     for (int k = 0; k < n; ++k)
         host[k] = x->host[cut->process != NULL ? cut->process[k] : k];
-    HESCA_TRY(err, hesca_gblock_predict_from(
-                       cut->gblock,
-                       are_factors_at_home(job, &by_hohe) ? cut->home : NULL,
-                       !job->solves, &by_hohe, x->machine, host, made));
+    if (are_factors_at_home(job, &by_hohe))
+        traffic.source = cut->home;
+    HESCA_TRY(err, hesca_gblock_predict_from(cut->gblock, &traffic, &by_hohe,
+                                             x->machine, host, made));
 fail:
     free(host);
     return err;
@@ -536,7 +541,6 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
 {
     const hesca_hohe_job *job = x->job;
     const hesca_layout *const copy[HESCA_HOHE_MATRICES] = {cut->cut};
-    const hesca_job same = hesca_hohe_square_job(job);
     const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
     double copying = 0, computing;
     hesca_forecast made;
@@ -545,7 +549,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     HESCA_TRY(err, walk(x, cut, &made));
     computing = like(job).operations * made.compute *
                     hesca_hohe_per_operation(job->type) +
-                made.communicate * messages(job, &same);
+                made.communicate * per_element(job->type);
     if (cut->moved > 0) {
         HESCA_TRY(err, weigh_copies(x, cut, computing, &copying));
         f->staging = hesca_hohe_staging(job, cut);
@@ -555,11 +559,8 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     f->moved = cut->moved;
     f->hohe_nprow = cut->process != NULL ? g.nprow : 0;
     f->hohe_npcol = cut->process != NULL ? g.npcol : 0;
-    f->hohe = computing;
-    if (job->solves)
-        f->hohe = SOLVING * f->hohe + waits(x);
-    else
-        f->hohe += hesca_hohe_solving(x);
+    f->hohe = job->solves ? hesca_hohe_solve_seconds(x, computing)
+                          : computing + hesca_hohe_solving(x);
     f->hohe += hesca_hohe_agreements(x) + copying;
 fail:
     return err;

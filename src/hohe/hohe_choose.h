@@ -6,6 +6,7 @@
 #define HESCA_HOHE_HOHE_CHOOSE_H
 
 #include "hohe/cut.h"
+#include "hohe/gblock_walk.h"
 #include "sched/sched.h"
 
 /** Speeds of the processes at each place, each with its part of its host's
@@ -94,6 +95,13 @@ double hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same,
                           int nprow, int npcol,
                           const hesca_forecast *forecast);
 
+/** Operations per second of the process at place k, with its part of its
+ * host's cores. */
+double hesca_hohe_speed_at(const hesca_hohe_scales *scales, int k);
+
+/** Seconds until a short message has arrived, in the worst case. */
+double hesca_hohe_latency(const hesca_hohe_scales *scales);
+
 /** Seconds that all wait for agreements. */
 double hesca_hohe_agreements(const hesca_hohe_scales *scales);
 
@@ -101,6 +109,26 @@ double hesca_hohe_agreements(const hesca_hohe_scales *scales);
  * the factorization: ScaLAPACK exchanges the rows of a right-hand side one by
  * one. */
 double hesca_hohe_solving(const hesca_hohe_scales *scales);
+
+/** \name P?POTRS and P?GETRS (solve_predict.c)
+ * \{ */
+
+/** ScaLAPACK's routine.
+ * \param [out] made  The forecast of the square job on which that is based.
+ * \return As hesca_hohe_weigh_original(). */
+int hesca_hohe_weigh_solve(const hesca_hohe_scales *scales, double *seconds,
+                           hesca_forecast *made);
+
+/** HoHe's, from the seconds of the product with as many operations and the
+ * messages of solves. */
+double hesca_hohe_solve_seconds(const hesca_hohe_scales *scales,
+                                double product);
+
+/** Messages of HoHe's, relative to those of a product of order n, square =
+ * n^2. */
+hesca_gblock_traffic hesca_hohe_solve_traffic(const hesca_hohe_job *job,
+                                              double square);
+/** \} */
 
 /** A copy of sub(X) from one layout to another. */
 typedef struct {

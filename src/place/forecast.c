@@ -150,12 +150,13 @@ count_messages(const hesca_site *x, const int *at,
     const double blocks = ceil(n / x->job->nb);
     double in_rows = 0, in_cols = 0, in_panels = 0;
     for (int i = 0; i < p; ++i)
-        in_rows = fmax(in_rows,
-                       broadcast(x, &row, at + i * q,
-                                 t->along_rows * size * (double)x->rows[i]));
+        in_rows = fmax(in_rows, broadcast(x, &row, at + i * q,
+                                          x->along_rows * t->along_rows *
+                                              size * (double)x->rows[i]));
     for (int j = 0; j < q; ++j) {
         const double s = broadcast(x, &col, at + j,
-                                   t->along_cols * size * (double)x->cols[j]);
+                                   x->along_cols * t->along_cols * size *
+                                       (double)x->cols[j]);
         in_cols = fmax(in_cols, s);
         in_panels += s / q;
     }
@@ -269,6 +270,15 @@ hesca_forecast_make(const hesca_machine *machine, const hesca_job *job,
                     int nprow, int npcol, const int *host,
                     hesca_forecast *forecast)
 {
+    return hesca_forecast_scaled(machine, job, nprow, npcol, host, 1, 1,
+                                 forecast);
+}
+
+int
+hesca_forecast_scaled(const hesca_machine *machine, const hesca_job *job,
+                      int nprow, int npcol, const int *host, double along_rows,
+                      double along_cols, hesca_forecast *forecast)
+{
     static const char name[] = "hesca_forecast_make";
     hesca_site x;
     hesca_forecast predicted;
@@ -280,6 +290,8 @@ hesca_forecast_make(const hesca_machine *machine, const hesca_job *job,
                                host == NULL ? "host" : "forecast");
     HESCA_TRY(err, hesca_site_init(name, machine, job, nprow * npcol, host, 5,
                                    nprow, npcol, &at, &x));
+    x.along_rows = along_rows;
+    x.along_cols = along_cols;
     if (isfinite(hesca_site_forecast(&x, at, &predicted)))
         *forecast = predicted;
     else

@@ -132,8 +132,12 @@ hesca_site_init(const char *routine, const hesca_machine *machine,
                 int nprow, int npcol, int **place, hesca_site *site)
 {
     int *at = NULL, nhosts = 0, err = HESCA_SUCCESS;
-    hesca_site x = {
-        .job = job, .machine = machine, .nprow = nprow, .npcol = npcol};
+    hesca_site x = {.job = job,
+                    .machine = machine,
+                    .nprow = nprow,
+                    .npcol = npcol,
+                    .along_rows = 1,
+                    .along_cols = 1};
     int *number = calloc((size_t)machine->nhosts, sizeof *number);
     if (place != NULL)
         at = malloc((size_t)n * sizeof *at);

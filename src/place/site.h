@@ -19,6 +19,8 @@ typedef struct {
     const hesca_job *job;
     const hesca_machine *machine;
     int nprow, npcol, nhosts;
+    double along_rows, along_cols; /**< bytes of messages in rows and columns
+                                      of the grid, relative to the job's */
     int *number;   /**< [nhosts] host in the machine, ascending */
     int *room;     /**< [nhosts] processes on the host */
     int *most;     /**< [nhosts] most of them in the grid, by memory
@@ -74,6 +76,13 @@ hesca_site_wire(const hesca_site *site, int from, int to)
  * \return Seconds; INFINITY if some host has too little memory. */
 double hesca_site_forecast(const hesca_site *site, const int *at,
                            hesca_forecast *forecast);
+
+/** hesca_forecast_make(), with bytes of messages in rows and columns of the
+ * grid relative to the job's. */
+int hesca_forecast_scaled(const hesca_machine *machine, const hesca_job *job,
+                          int nprow, int npcol, const int *host,
+                          double along_rows, double along_cols,
+                          hesca_forecast *forecast);
 
 /** Record that the processes of a grid do not fit into the memory of hosts.
  * \return HESCA_ERR_ARG. */
