@@ -63,7 +63,8 @@ typedef struct {
     hesca_side home; /**< the grid and the layout of C, and the first element
                         of sub(C); member, myrow, mycol, lld are ignored */
     int transa,
-        transb; /**< HESCA_ROUTINE_GEMM: 1: sub(A), sub(B) are transposed */
+        transb; /**< HESCA_ROUTINE_GEMM: 1: sub(A), sub(B) are transposed; of
+                   P?GETRS: transa: the factors are */
     hesca_side a, b; /**< HESCA_ROUTINE_GEMM: the same of A and B; nprow = 0:
                         separate matrices, on C's grid in C's blocks */
     int narguments;  /**< 0, or from hesca_routine's SYRK on: that many

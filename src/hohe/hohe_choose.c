@@ -94,6 +94,8 @@ typedef struct {
 static likeness
 like(const hesca_hohe_job *job)
 {
+    if (job->solves)
+        return (likeness){HESCA_ROUTINE_GEMM, HESCA_SOLVING};
     switch (job->routine) {
     case HESCA_ROUTINE_SYRK:
     case HESCA_ROUTINE_TRSM:
@@ -559,8 +561,8 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     f->moved = cut->moved;
     f->hohe_nprow = cut->process != NULL ? g.nprow : 0;
     f->hohe_npcol = cut->process != NULL ? g.npcol : 0;
-    f->hohe = job->solves ? hesca_hohe_solve_seconds(x, computing)
-                          : computing + hesca_hohe_solving(x);
+    f->hohe = computing + (job->solves ? hesca_hohe_solve_waits(x)
+                                       : hesca_hohe_solving(x));
     f->hohe += hesca_hohe_agreements(x) + copying;
 fail:
     return err;

@@ -119,10 +119,11 @@ double hesca_hohe_solving(const hesca_hohe_scales *scales);
 int hesca_hohe_weigh_solve(const hesca_hohe_scales *scales, double *seconds,
                            hesca_forecast *made);
 
-/** HoHe's, from the seconds of the product with as many operations and the
- * messages of solves. */
-double hesca_hohe_solve_seconds(const hesca_hohe_scales *scales,
-                                double product);
+/** Time of HoHe's operations, relative to those of a product. */
+#define HESCA_SOLVING 1.3
+
+/** Seconds for which HoHe waits block by block. */
+double hesca_hohe_solve_waits(const hesca_hohe_scales *scales);
 
 /** Messages of HoHe's, relative to those of a product of order n, square =
  * n^2. */

@@ -213,6 +213,7 @@ serve(hesca_hohe_call *x, hesca_type type, int64_t n, int64_t nrhs,
     job->m = job->k = n;
     job->n = nrhs;
     job->reads = job->solves = 1;
+    job->transa = job->routine == HESCA_ROUTINE_GESV && s->letter != 'N';
     hesca_hohe_common(s->sb, &job->home);
     hesca_hohe_common(s->sa, &job->a);
     x->key.variant = s->letter;

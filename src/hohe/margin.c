@@ -29,7 +29,7 @@ static const margin factoring[HESCA_ROUTINES] = {
 static const margin others = {0, 0.5, 0, 0};
 
 /* Solving with two triangles; there is no other grid for it. */
-static const margin solving = {0.15, 0, 0.15, 0.15};
+static const margin solving = {0.35, 0, 0.35, 0.5};
 
 /* Additional cost of the first call in operations of the slowest process, at
  * hesca_message_speed():

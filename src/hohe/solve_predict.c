@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Predicted time of P?POTRS and P?GETRS with many right-hand sides.
+/* Predicted time of P?POTRS and P?GETRS with many right-hand sides, two
+ * triangles one after the other.
  *
- * Operations are those of a product.  On several process rows ScaLAPACK's
- * P?TRSM multicasts both triangles along process rows, and the solutions of
- * both along columns.  On one row it leaves the triangle in place: the owner
- * of a block of columns solves for all right-hand sides, while the others wait
- * for them; so processes compute one after the other, and all of B is summed
- * up and sent for each triangle.  HESCA's leaves B in place
- * (dense/solve_wide.c). Constants: 24 cases of orders 300 to 2000 with 125 to
- * 4000 right-hand sides, on 1x3, 1x5, 2x2 and 3x1 hosts that differ, 1 Gbit/s.
- */
+ * ScaLAPACK's P?TRSM (2.2) either multicasts the triangle along process rows
+ * and the solution along columns, which is like a product with as many
+ * operations; or leaves the triangle in place: for each block of rows of B
+ * sums are combined along process rows, the process column that has the
+ * diagonal block solves, and the others wait.  It chooses by an estimate of
+ * volumes, in which the latter is nearly free on one process row if the
+ * triangle is not transposed.
+ *
+ * HESCA's leaves B in place and multicasts (dense/solve_wide.c).
+ * Constants: 127 cases on 12 clusters, doc/hohe.md. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/solve.h"
@@ -17,12 +19,14 @@
 #include "place/site.h"
 #include <math.h>
 
-/* Time of solving relative to a product with the same number of operations. */
-static const double ORIGINAL = 1.6, HOHE = 1.3;
+/* Time of a multicast triangle relative to a product with as many operations;
+ * of sums along process rows, relative to one message for each doubling of
+ * processes. */
+static const double PRODUCT = 1.1, COMBINED = 1.5;
 
-/* Messages, one after the other, of a block of both triangles on one process
- * row, for each doubling of processes. */
-static const double IN_TURN = 26;
+/* Messages of HoHe, by the elements of both triangles and of X.  Much of A
+ * arrives while nothing else is sent; X is waited for. */
+static const double TRIANGLES = 0.7, SOLUTIONS = 2.7;
 
 /* One of LEAST processes must have some of B: dense/solve_wide.c. */
 enum { LEAST = 4 };
@@ -49,47 +53,66 @@ waits(const hesca_hohe_scales *x)
     return 4 * ((double)job->m / job->home.mb + 1) * hesca_hohe_latency(x);
 }
 
-/* Seconds per byte of the slowest wire. */
+/* ------------------------------------------------ ScaLAPACK
+ * The left side, triangles of order m, n right-hand sides, a p x q grid. */
+
+/* The choice of P?TRSM. */
+static int
+is_multicast(const hesca_hohe_job *job, int transposed)
+{
+    const double m = (double)job->m, n = (double)job->n;
+    const double p = job->home.nprow, q = job->home.npcol;
+    const double a = q > 1 ? m / p / 2 : 0, x = p > 1 ? n / q : 0;
+    const double longer = fmax(m / p, m / q);
+    if (!transposed)
+        return m * (a + x) <= 2 * n * ((p > 1 ? m : 0) + (q > 1));
+    return m * (a + fmin(1.3 * x, x + longer / 2)) <=
+           2 * n * (m * ((p > 1) + (q > 1)) + longer);
+}
+
+/* Seconds per byte of a message, with the time of processors at its ends, the
+ * slowest in process rows. */
 static double
-slowest_wire(const hesca_hohe_scales *x)
+per_byte(const hesca_hohe_scales *x)
 {
     const hesca_machine *m = x->machine;
     const int n = x->job->home.nprow * x->job->home.npcol;
-    double rate = INFINITY;
+    double slowest = 0;
     for (int k = 0; k < n; ++k)
-        for (int l = 0; l < n; ++l)
+        for (int l = k / x->job->home.npcol * x->job->home.npcol;
+             l < n && l / x->job->home.npcol == k / x->job->home.npcol; ++l) {
+            const hesca_wire wire =
+                m->wire[(size_t)x->host[k] * (size_t)m->nhosts +
+                        (size_t)x->host[l]];
             if (k != l)
-                rate =
-                    fmin(rate, m->wire[(size_t)x->host[k] * (size_t)m->nhosts +
-                                       (size_t)x->host[l]]
-                                   .rate);
-    return 1 / rate;
+                slowest = fmax(
+                    slowest,
+                    1 / wire.rate +
+                        hesca_handling(wire, HESCA_BLACS_HANDLING,
+                                       hesca_message_speed(
+                                           m, hesca_hohe_speed_at(x, k))));
+        }
+    return slowest;
 }
 
-/* ScaLAPACK's on one process row. */
+/* Seconds of a triangle that stays in place. */
 static double
 in_turn(const hesca_hohe_scales *x)
 {
     const hesca_hohe_job *job = x->job;
+    const int p = job->home.nprow, q = job->home.npcol;
     const double m = (double)job->m, n = (double)job->n;
-    const int q = job->home.npcol;
-    const double bytes = 2 * m * n * (double)hesca_type_size(job->type);
-    const double blocks = m / job->home.mb + 1;
+    const double bytes = m * n / p * (double)hesca_type_size(job->type);
+    const double operations =
+        m * m * n * hesca_hohe_per_operation(job->type) / p / q;
     double computing = 0;
-    for (int k = 0; k < q; ++k)
-        computing += 2 * m * m * n * hesca_hohe_per_operation(job->type) / q /
-                     hesca_hohe_speed_at(x, k);
-    return computing + log2(q) * (bytes * slowest_wire(x) +
-                                  IN_TURN * blocks * hesca_hohe_latency(x));
-}
-
-hesca_gblock_traffic
-hesca_hohe_solve_traffic(const hesca_hohe_job *job, double square)
-{
-    const double m = (double)job->m, n = (double)job->n;
-    return (hesca_gblock_traffic){.forwards = is_wide(job),
-                                  .along_rows = m * m / square,
-                                  .along_cols = 2 * m * n / square};
+    for (int j = 0; j < q; ++j) {
+        double slowest = INFINITY;
+        for (int i = 0; i < p; ++i)
+            slowest = fmin(slowest, hesca_hohe_speed_at(x, i * q + j));
+        computing += operations / slowest;
+    }
+    return computing + COMBINED * log2(q) * bytes * per_byte(x);
 }
 
 int
@@ -98,22 +121,40 @@ hesca_hohe_weigh_solve(const hesca_hohe_scales *x, double *seconds,
 {
     const hesca_hohe_job *job = x->job;
     const hesca_job same = hesca_hohe_square_job(job);
-    const hesca_gblock_traffic t =
-        hesca_hohe_solve_traffic(job, (double)same.n * (double)same.n);
+    const double m = (double)job->m, n = (double)job->n;
+    const double square = (double)same.n * (double)same.n;
     const int p = job->home.nprow, q = job->home.npcol;
+    /* L then U, both transposed or not; L then its transpose, or the reverse
+     */
+    const int is_lu = job->routine == HESCA_ROUTINE_GESV;
+    const int transposed[] = {is_lu && job->transa, !is_lu || job->transa};
+    double product;
     int err;
-    HESCA_TRY(err, hesca_forecast_scaled(x->machine, &same, p, q, x->host,
-                                         t.along_rows, t.along_cols, made));
-    *seconds =
-        p == 1 && q > 1
-            ? in_turn(x)
-            : ORIGINAL * hesca_hohe_seconds(job, &same, p, q, made) + waits(x);
+    HESCA_TRY(err,
+              hesca_forecast_scaled(x->machine, &same, p, q, x->host,
+                                    m * m / square, 2 * m * n / square, made));
+    product = hesca_hohe_seconds(job, &same, p, q, made);
+    *seconds = waits(x);
+    for (int k = 0; k < 2; ++k)
+        *seconds += is_multicast(job, transposed[k]) ? PRODUCT * product / 2
+                                                     : in_turn(x);
 fail:
     return err;
 }
 
-double
-hesca_hohe_solve_seconds(const hesca_hohe_scales *x, double product)
+/* ------------------------------------------------ HoHe */
+
+hesca_gblock_traffic
+hesca_hohe_solve_traffic(const hesca_hohe_job *job, double square)
 {
-    return HOHE * product + (is_wide(x->job) ? 0 : waits(x));
+    const double m = (double)job->m, n = (double)job->n;
+    return (hesca_gblock_traffic){.forwards = is_wide(job),
+                                  .along_rows = TRIANGLES * m * m / square,
+                                  .along_cols = SOLUTIONS * m * n / square};
+}
+
+double
+hesca_hohe_solve_waits(const hesca_hohe_scales *x)
+{
+    return is_wide(x->job) ? 0 : waits(x);
 }
