@@ -5,12 +5,12 @@ what was measured, from what time_gemm, time_gesv, time_potrf, time_getrs and
 time_potrs have written as CSV; choice.sh makes it.
 
 Usage: choice.py two.csv slow.csv ... [equal-auto.csv] --csv choice.csv
-                 -o choice.svg [--outside row5,pair]
+                 -o choice.svg [--second row5,pair]
        choice.py row5.csv pair.csv --worst 2
 
 Files are named after sets of hosts; files without other ways than plain and
-auto compare these two only.  Sets outside of the fit, which the constants of
-the predictions were not fitted to, are reported apart.  --worst prints the
+auto compare these two only.  Sets of the second group are reported apart, since
+constants of predictions are fitted to one group alone.  --worst prints the
 cases in which calls as HESCA serves them are slowest beside ScaLAPACK's, as set,
 routine, n, nb, and nothing else.
 """
@@ -157,7 +157,7 @@ def print_predictions(cases):
                   f"within {100 * most - 100:.0f} %")
 
 
-# ----- outside of the fit ----------------------------------------------------
+# ----- second group ----------------------------------------------------------
 
 def excess(case, way):
     """By what factor the gain of a way was predicted too high; None where
@@ -276,8 +276,8 @@ def print_served(cases):
               f"times as fast, median {gains[len(gains) // 2]:.2f}")
 
 
-def print_outside(cases):
-    print("\n--- outside of the fit ---")
+def print_second(cases):
+    print("\n--- second group ---")
     print_cases(cases)
     print_choice(cases)
     print_served(cases)
@@ -314,7 +314,7 @@ def save(cases, path):
     with open(path, "w", newline="", encoding="utf-8") as file:
         out = csv.writer(file, lineterminator="\n")
         key = ["set", "routine", "n", "nb", "grid", "alike"]
-        out.writerow(key + ["outside"]
+        out.writerow(key + ["second"]
                      + [f"{way}{what}" for way in WAYS.values()
                         for what in ("_s", "_predicted_s", "_first_s")]
                      + ["auto_s", "auto_first_s", "chosen", "fastest", "loss"])
@@ -324,7 +324,7 @@ def save(cases, path):
             times += [case.get("auto"), case.get("auto_first")]
             out.writerow([case[c] for c in key[:-1]]
                          + ["yes" if case[c] else "no"
-                            for c in ("alike", "outside")]
+                            for c in ("alike", "second")]
                          + ["" if t is None else f"{t:.9g}" for t in times]
                          + [case["chosen"], case["fastest"],
                             f"{case['loss']:.6f}"])
@@ -332,16 +332,16 @@ def save(cases, path):
 
 def draw(cases):
     panels = []
-    kinds = dict.fromkeys((case["outside"], case["routine"]) for case in cases)
-    for outside, routine in kinds:
-        mine = of(cases, outside=outside, routine=routine)
+    kinds = dict.fromkeys((case["second"], case["routine"]) for case in cases)
+    for second, routine in kinds:
+        mine = of(cases, second=second, routine=routine)
         lines = {way: [(case["measured"][way],
                         case["predicted"][way] / case["measured"][way])
                        for case in mine if way in case["measured"]]
                  for way in WAYS.values()}
         ends = [x for points in lines.values() for x, _ in points]
         lines["measured = predicted"] = [(min(ends), 1), (max(ends), 1)]
-        panels.append(Chart(routine + ", outside of the fit" * outside, lines,
+        panels.append(Chart(routine + ", second group" * second, lines,
                             (Axis, "seconds measured", "{:g}".format), Fine,
                             apart=WAYS.values()))
     facts = (f"{len(cases)} cases on {len(distinct(cases, 'set'))} sets of "
@@ -365,15 +365,15 @@ def run(args):
         name_worst(cases, args.worst)
         return
     for case in cases:
-        case["outside"] = case["set"] in args.outside.split(",")
-    cases.sort(key=lambda case: case["outside"])
-    fit = of(cases, outside=False)
-    if fit:
-        print_cases(fit)
-        print_choice(fit)
-        print_predictions(fit)
-    if len(fit) < len(cases):
-        print_outside(cases[len(fit):])
+        case["second"] = case["set"] in args.second.split(",")
+    cases.sort(key=lambda case: case["second"])
+    first = of(cases, second=False)
+    if first:
+        print_cases(first)
+        print_choice(first)
+        print_predictions(first)
+    if len(first) < len(cases):
+        print_second(cases[len(first):])
     for rows, name in pairs:
         print_auto(rows, name)
     save(cases, args.cases)
@@ -384,8 +384,8 @@ def main():
     args = parse(
         "Print how good HESCA's choice and predictions are.",
         files("CSV, named after its hosts"),
-        ("--outside", {"default": "", "metavar": "NAME,...",
-                       "help": "sets outside of the fit"}),
+        ("--second", {"default": "", "metavar": "NAME,...",
+                       "help": "sets of the second group"}),
         ("--worst", {"type": int, "metavar": "N", "help": "only name the N "
                      "cases in which auto is slowest"}),
         ("--csv", {"dest": "cases", "help": "cases to write"}),

@@ -11,7 +11,7 @@ Bring up emulated clusters (testing/hetcluster; wants root and MPICH), one after
 the other, measure their links by hesca probe, and time ScaLAPACK's pdgemm,
 pdgesv and pdpotrf with one process for each processor in all ways that HESCA
 chooses from: ScaLAPACK's routine as it is called (real), HoHe (hohe), ScaLAPACK's
-routine on the best other grid (grid), and on clusters outside of the fit also as
+routine on the best other grid (grid), and on those of the second group also as
 HESCA serves the call (auto), and pdgetrs and pdpotrs with as many right-hand sides
 as equations; all verified, in turn, medians of 3.
 Print for each case what was predicted, which way HESCA takes, which was the
@@ -31,11 +31,10 @@ SET is one or more of
   equal     four of .4, 1 Gbit/s: equal hosts, where HESCA computes in place, and
             calls do not count as choices; there also calls
             as HESCA serves them (auto) beside ScaLAPACK's, medians of 7
-  fit       all of these
-of sets outside of the first fit, which are reported apart, with auto beside
-ScaLAPACK's routine as it is called.  The constants of pdgemm, pdgesv and pdpotrf
-that src/ has now are fitted to these, and those above check them (doc/hohe.md);
-no constant must be fitted to both:
+  first     all of these
+of a second group, which is reported apart, with auto beside ScaLAPACK's routine
+as it is called.  The constants of pdgemm, pdgesv and pdpotrf are fitted to one
+group, and the other checks them (doc/hohe.md says which):
   row5      .48, .4, .32, .24 and .16, 1 x 5 grid, 1 Gbit/s
   onefast   .8, .25, .25 and .25, 1 Gbit/s
   onelag    .4, .4, .4 and .2, 1 Gbit/s
@@ -43,13 +42,13 @@ no constant must be fitted to both:
   pair      .9 and .3, 1 Gbit/s
   mixed6    .2, .4, .1, .35, .3 and .25, 1 Gbit/s
   thin      .5, .4, .3 and .2, 100 Mbit/s
-  outside   all of these
+  second    all of these
 and of
-  worst     of the results outside of the fit that are in DIR the two cases in
+  worst     of the results of the second group that are in DIR the two cases in
             which auto was slowest beside ScaLAPACK's call: both again, medians
             of 15
   summary   nothing: only read the results that are in DIR
-fit and outside if none is named; each set takes up to 3 minutes.  Results in DIR
+first and second if none is named; each set takes up to 3 minutes.  Results in DIR
 of sets that are not named are read again.  The machine should have nothing else
 to do.  OPENBLAS_CORETYPE=Prescott, say, makes kernels slower, and so links faster
 in proportion.
@@ -60,15 +59,15 @@ END
 }
 
 . "$(dirname "$0")/figures.sh"
-fit='two slow one six equal'
-outside='row5 onefast onelag column3 pair mixed6 thin'
+first='two slow one six equal'
+second='row5 onefast onelag column3 pair mixed6 thin'
 dir=choice sets=
 read_options '' --runs "$@"
 for word in $words; do
     case $word in
-        fit) sets="$sets $fit" ;;
-        outside) sets="$sets $outside" ;;
-        *) one_of "$word" "$fit $outside worst summary" \
+        first) sets="$sets $first" ;;
+        second) sets="$sets $second" ;;
+        *) one_of "$word" "$first $second worst summary" \
             "'$word' is not a set of hosts"
             sets="$sets $word" ;;
     esac
@@ -77,7 +76,7 @@ case $runs in
     *[!0-9]* | 0*) die "--runs '$runs': expected a number" ;;
 esac
 if [ -z "$sets" ]; then
-    sets="$fit $outside"
+    sets="$first $second"
     [ $quick = no ] || sets='two pair'
 fi
 
@@ -138,8 +137,8 @@ measure() {
 
 # --- cases -----------------------------------------------------------------
 
-# fitted SET ROUTINE: all cases of it on hosts that are up.
-fitted() {
+# cases_first SET ROUTINE: all cases of it on hosts that are up.
+cases_first() {
     set -- "$1" "$2" --runs "${runs:-3}" --cases plain,hohe,grid
     measure "$1" "$@" --n 500,1000,2000 --nb 64
     measure "$1" "$@" --n 1000 --nb 32
@@ -149,8 +148,8 @@ fitted() {
             --cases plain,auto
 }
 
-# unfitted SET ROUTINE: the same outside of the fit.
-unfitted() {
+# cases_second SET ROUTINE: the same of the second group.
+cases_second() {
     case $1.$2 in
         *.*rs) orders=1000,1500 ;;
         thin.*) orders=1000,1500,2000 ;;
@@ -163,9 +162,9 @@ unfitted() {
         --cases $ways
 }
 
-# is_outside SET: of the fit.
-is_outside() {
-    case " $outside " in
+# is_second SET: whether it is in the second group.
+is_second() {
+    case " $second " in
         *" $1 "*) ;;
         *) false ;;
     esac
@@ -174,7 +173,7 @@ is_outside() {
 # small SET ROUTINE: one case, so that the script itself can be tested.
 small() {
     ways=plain,hohe,grid
-    ! is_outside "$1" || ways=$ways,auto
+    ! is_second "$1" || ways=$ways,auto
     measure "$1" "$1" "$2" --n 200 --nb 32 --runs "${runs:-1}" --cases $ways
 }
 
@@ -182,26 +181,26 @@ small() {
 all_cases() {
     rm -f "$dir/$1.csv" "$dir/$1.txt" "$dir/$1-auto.csv" "$dir/$1-worst.csv"
     bring_up "$1"
-    cases=fitted
-    ! is_outside "$1" || cases=unfitted
+    cases=cases_first
+    ! is_second "$1" || cases=cases_second
     [ $quick = no ] || cases=small
     for kind in gemm gesv potrf; do
         $cases "$1" $kind
     done
-    [ $cases != unfitted ] ||
+    [ $cases != cases_second ] ||
         for kind in getrs potrs; do
-            unfitted "$1" $kind
+            cases_second "$1" $kind
         done
 }
 
-# repeat_worst: the two cases outside of the fit in which auto was slowest.
+# repeat_worst: the two cases of the second group in which auto was slowest.
 repeat_worst() {
     rm -f "$dir"/*-worst.csv
     set --
-    for name in $outside; do
+    for name in $second; do
         [ ! -e "$dir/$name.csv" ] || set -- "$@" "$dir/$name.csv"
     done
-    [ $# -gt 0 ] || die "no results outside of the fit in $dir"
+    [ $# -gt 0 ] || die "no results of the second group in $dir"
     python3 "$sources/choice.py" --worst 2 "$@" >"$dir/worst" || exit 2
     while read -r of kind n nb; do
         bring_up "$of"
@@ -223,7 +222,7 @@ done
 
 has_python 'summary, no picture' || exit $worst
 set --
-for name in $fit $outside; do
+for name in $first $second; do
     for file in "$dir/$name.csv" "$dir/$name-auto.csv" \
         "$dir/$name-worst.csv"; do
         [ ! -e "$file" ] || set -- "$@" "$file"
@@ -232,7 +231,7 @@ done
 [ $# -gt 0 ] || die "no results in $dir"
 echo
 python3 "$sources/choice.py" "$@" --csv "$dir/choice.csv" \
-    --outside "$(echo "$outside" | tr ' ' ,)" -o "$dir/choice.svg" || exit 2
+    --second "$(echo "$second" | tr ' ' ,)" -o "$dir/choice.svg" || exit 2
 echo
 echo "$dir/choice.csv: cases"
 echo "$dir/choice.svg: picture"

@@ -64,7 +64,8 @@ typedef struct {
                         of sub(C); member, myrow, mycol, lld are ignored */
     int transa,
         transb; /**< HESCA_ROUTINE_GEMM: 1: sub(A), sub(B) are transposed; of
-                   P?GETRS: transa: the factors are */
+                   P?GETRS and P?TRSM: transa: the triangles are */
+    int right;  /**< HESCA_ROUTINE_TRSM: 1: SIDE = 'R' */
     hesca_side a, b; /**< HESCA_ROUTINE_GEMM: the same of A and B; nprow = 0:
                         separate matrices, on C's grid in C's blocks */
     int narguments;  /**< 0, or from hesca_routine's SYRK on: that many

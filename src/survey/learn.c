@@ -23,8 +23,9 @@ enum { NOTES_FIRST = 4 };
  * of a quota. */
 static const double ENOUGH = 0.25;
 
-/* Seconds between two measurements of the small product, which is to take no
- * larger part of the time, its order, and how often it is repeated. */
+/* Seconds between two questions for the quota, and two measurements of the
+ * small product, which is to take no larger part of the time of calls; its
+ * order, and how often it is repeated. */
 static const double BETWEEN = 0.5, MOST_OF_TIME = 0.01;
 static const double BETWEEN_MOST = 2; /* one may be interrupted for long */
 enum { ORDER = 160, TIMES = 4 };
@@ -147,20 +148,25 @@ note_links(hesca_comm *c)
 /* The quota and the speed of the small product, of this thread: they are the
  * same for all communicators. */
 static _Thread_local struct {
-    double quota, rate, at, took; /* when, and how long */
+    double quota, asked;    /* when */
+    double rate, at, took;  /* when, and how long */
+    double entered, inside; /* a call; seconds in calls since then */
 } seen;
 
 static void
 look(hesca_learning *l)
 {
-    const double begun = PMPI_Wtime();
-    const double next =
-        fmin(fmax(BETWEEN, seen.took / MOST_OF_TIME), BETWEEN_MOST);
-    if (seen.at == 0 || begun - seen.at > next) {
+    const double now = PMPI_Wtime();
+    const double due = fmin(seen.took / MOST_OF_TIME, BETWEEN_MOST);
+    if (seen.asked == 0 || now - seen.asked > BETWEEN) {
         seen.quota = hesca_quota();
+        seen.asked = now;
+    }
+    if (seen.at == 0 || (now - seen.at > BETWEEN && seen.inside > due)) {
         seen.rate = measure_rate(l->work);
         seen.at = PMPI_Wtime();
-        seen.took = seen.at - begun;
+        seen.took = seen.at - now;
+        seen.inside = 0;
     }
     if (l->quota != seen.quota) { /* what was seen was under the old one */
         const double factor = part_of(seen.quota) / part_of(l->quota);
@@ -181,6 +187,7 @@ hesca_learn_enter(hesca_comm *c)
     look(l);
     l->from = read_processor_time();
     l->inside = 1;
+    seen.entered = PMPI_Wtime();
 }
 
 void
@@ -191,6 +198,7 @@ hesca_learn_leave(hesca_comm *c)
         return;
     const processor_time now = read_processor_time();
     l->inside = 0;
+    seen.inside += PMPI_Wtime() - seen.entered;
     l->ran += 1e-9 * (now.ran - l->from.ran);
     l->ready += 1e-9 * (now.ready - l->from.ready);
     take_note(l, c->crowded);

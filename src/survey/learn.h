@@ -5,8 +5,8 @@
  * those that recover.
  *
  * Around a call a process notes how much of the processor it had of what it
- * wanted, its CPU quota, and, twice a second at most, the speed of a small
- * product; products of the call itself are of many shapes, the speeds of which
+ * wanted, its CPU quota, and, twice a second at most and for a hundredth of
+ * the time of calls, the speed of a small product; products of the call itself are of many shapes, the speeds of which
  * differ by more than what is looked for.  Of the last two notes the one that
  * differs less counts, so that one disturbance changes nothing.  Of the links
  * over which redistributions came (exec/link_rates.h) it notes the one that

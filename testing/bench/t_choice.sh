@@ -68,10 +68,10 @@ holds "$dir/cases.csv" '[(r["chosen"], r["fastest"], round(float(r["loss"]), 3))
                        ("real", "real", 0), ("real", "hohe", 1)] and
     rows[2]["grid_s"] == "" and
     [r["alike"] for r in rows] == ["no", "no", "no", "yes"]'
-! grep -q 'outside of the fit' "$dir/out" "$dir/choice.svg" ||
-    complain 'a set is reported as outside of the fit'
+! grep -q 'second group' "$dir/out" "$dir/choice.svg" ||
+    complain 'a set is reported as of the second group'
 
-# Outside of the fit: a call that is slower by the way chosen, one that is
+# Second group: a call that is slower by the way chosen, one that is
 # faster, one that is left though another way is 1.25 times as fast, and one of
 # other hosts.
 {
@@ -94,9 +94,9 @@ holds "$dir/cases.csv" '[(r["chosen"], r["fastest"], round(float(r["loss"]), 3))
     row pdgemm 1000 auto 1.0 1.0 hohe
 } >"$dir/row5.csv"
 run 0 "$python" "$timing/choice.py" "$dir/two.csv" "$dir/pair.csv" \
-    "$dir/row5.csv" --outside row5,pair --csv "$dir/cases.csv" \
+    "$dir/row5.csv" --second row5,pair --csv "$dir/cases.csv" \
     -o "$dir/choice.svg"
-says out '^--- outside of the fit ---'
+says out '^--- second group ---'
 says_times 1 '^choice: the fastest way in 1 of 3 cases'
 says_times 1 '^choice: the fastest way in 2 of 4 cases'
 slowest='at worst \+10\.0 % \(pair, pdgemm, n = 1000\); more than 3 % in 1 of 4'
@@ -106,7 +106,7 @@ says out '^gains given up: in 1 .*, at most 1\.25 times \(pair, pdpotrf, n ='
 says out '^calls that go another way: 0\.83 to 2\.00 times as fast'
 says out '^pdgemm +hohe +3 +1\.50 +1\.67  70 % \(worst: row5, n = 1000\)'
 says out '^by margins .* 2 of 4 calls .* 0 of them slower by more than 3 %'
-holds "$dir/cases.csv" '[r["outside"] for r in rows] == 4 * ["no"] + 4 * ["yes"]
+holds "$dir/cases.csv" '[r["second"] for r in rows] == 4 * ["no"] + 4 * ["yes"]
     and rows[4]["auto_s"] == "1.1" and rows[0]["auto_s"] == ""'
 has "$dir/choice.svg" polyline 5
 run 0 "$python" "$timing/choice.py" "$dir/pair.csv" "$dir/row5.csv" --worst 2
@@ -129,7 +129,7 @@ case $? in
 esac
 says out '^claim, within 10 % in at least 90 %: (not )?shown'
 says out '^predicted / measured'
-says out '^--- outside of the fit ---'
+says out '^--- second group ---'
 says out "^auto beside ScaLAPACK's call: "
 holds "$out/two.csv" '[(r["routine"], r["way"]) for r in rows] ==
     [(routine, way) for routine in ("pdgemm", "pdgesv", "pdpotrf")

@@ -160,5 +160,9 @@ hesca_regrid_translate(hesca_regrid_call *r, const hesca_pblas_call *x,
     job->m = r->extent[terms[0]];
     job->n = r->extent[terms[1]];
     job->k = r->extent[terms[2]];
+    if (r->routine == PTRSM) {
+        job->right = r->letter[LETTER_SIDE] == 'R';
+        job->transa = r->letter[LETTER_TRANS] != 'N';
+    }
     return job->m > 0 && job->n > 0 && job->k > 0;
 }

@@ -85,7 +85,7 @@ const hesca_regrid_row hesca_regrid_table[NDENSE] = {
     [PTRSM] = {COST(TRSM),
                REGRID_ANY,
                TERMS(M, N, SIDE),
-               {LETTER(SIDE), LETTER(UPLO), LETTER(OTHER), LETTER(OTHER),
+               {LETTER(SIDE), LETTER(UPLO), LETTER(TRANS), LETTER(OTHER),
                 COUNT(M), COUNT(N), OTHER, MATRIX(SIDE, SIDE, READS, TRIANGLE),
                 MATRIX(M, N, UPDATES)}},
     [PPOTRI] = {COST(POTRI),
