@@ -98,8 +98,9 @@ like(const hesca_hohe_job *job)
         return (likeness){HESCA_ROUTINE_GEMM, HESCA_SOLVING};
     switch (job->routine) {
     case HESCA_ROUTINE_SYRK:
-    case HESCA_ROUTINE_TRSM:
         return (likeness){HESCA_ROUTINE_GEMM, 0.5};
+    case HESCA_ROUTINE_TRSM:
+        return (likeness){HESCA_ROUTINE_GEMM, HESCA_SOLVING / 2};
     case HESCA_ROUTINE_POTRI:
         return (likeness){HESCA_ROUTINE_GEMM, 1.0 / 3};
     case HESCA_ROUTINE_GETRI:
@@ -152,7 +153,7 @@ traffic_of(const hesca_hohe_job *job)
     const hesca_job same = square_job_of_hohe(job);
     const double square = (double)same.n * (double)same.n;
     hesca_gblock_traffic t = {.forwards = 1, .along_rows = 1, .along_cols = 1};
-    if (job->solves)
+    if (job->solves || job->routine == HESCA_ROUTINE_TRSM)
         return hesca_hohe_solve_traffic(job, square);
     if (job->routine == HESCA_ROUTINE_GEMM) {
         t.along_rows = (double)job->m * (double)job->k / square;
@@ -496,6 +497,8 @@ hesca_hohe_weigh_original(const hesca_hohe_scales *x, hesca_hohe_forecast *f,
             err, hesca_forecast_make(x->machine, &same, p, q, x->host, &made));
         f->original = hesca_hohe_seconds(job, &same, p, q, &made);
     }
+    if (job->routine == HESCA_ROUTINE_TRSM)
+        f->original = hesca_hohe_triangle_seconds(x, f->original);
     f->homogeneous = !hesca_hohe_hosts_differ(x->machine, x->host, places(x),
                                               x->job->routine);
     hesca_hohe_set_margins(x->job, slowest_speed(x), f);

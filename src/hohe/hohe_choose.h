@@ -110,19 +110,24 @@ double hesca_hohe_agreements(const hesca_hohe_scales *scales);
  * one. */
 double hesca_hohe_solving(const hesca_hohe_scales *scales);
 
-/** \name P?POTRS and P?GETRS (solve_predict.c)
+/** \name P?POTRS, P?GETRS and P?TRSM (solve_predict.c)
  * \{ */
 
-/** ScaLAPACK's routine.
+/** ScaLAPACK's P?POTRS or P?GETRS.
  * \param [out] made  The forecast of the square job on which that is based.
  * \return As hesca_hohe_weigh_original(). */
 int hesca_hohe_weigh_solve(const hesca_hohe_scales *scales, double *seconds,
                            hesca_forecast *made);
 
+/** ScaLAPACK's P?TRSM, from the seconds of one that multicasts the triangle.
+ */
+double hesca_hohe_triangle_seconds(const hesca_hohe_scales *scales,
+                                   double product);
+
 /** Time of HoHe's operations, relative to those of a product. */
 #define HESCA_SOLVING 1.3
 
-/** Seconds for which HoHe waits block by block. */
+/** Seconds for which HoHe's P?POTRS or P?GETRS waits block by block. */
 double hesca_hohe_solve_waits(const hesca_hohe_scales *scales);
 
 /** Messages of HoHe's, relative to those of a product of order n, square =

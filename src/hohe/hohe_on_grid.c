@@ -45,6 +45,8 @@ set_key(hesca_hohe_call *x, const hesca_hohe_job *job)
     key->m = job->m;
     key->n = job->n;
     key->k = job->k;
+    key->transa = job->transa;
+    key->right = job->right;
     key->narguments = job->narguments;
     key->reads = 1;
     /* That of the matrix which a kernel writes, or of the first one. */

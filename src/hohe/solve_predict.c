@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Predicted time of P?POTRS and P?GETRS with many right-hand sides, two
- * triangles one after the other.
+ * triangles one after the other, and of P?TRSM, one triangle.
  *
  * ScaLAPACK's P?TRSM (2.2) either multicasts the triangle along process rows
  * and the solution along columns, which is like a product with as many
@@ -24,9 +24,9 @@
  * processes. */
 static const double PRODUCT = 1.1, COMBINED = 1.5;
 
-/* Messages of HoHe, by the elements of both triangles and of X.  Much of A
- * arrives while nothing else is sent; X is waited for. */
-static const double TRIANGLES = 0.7, SOLUTIONS = 2.7;
+/* Messages of HoHe for a triangle, by the elements of a square and of X.  Much
+ * of A arrives while nothing else is sent; X is waited for. */
+static const double TRIANGLE = 0.35, SOLUTION = 1.35;
 
 /* One of LEAST processes must have some of B: dense/solve_wide.c. */
 enum { LEAST = 4 };
@@ -142,15 +142,26 @@ fail:
     return err;
 }
 
+double
+hesca_hohe_triangle_seconds(const hesca_hohe_scales *x, double product)
+{
+    const hesca_hohe_job *job = x->job;
+    return job->right || is_multicast(job, job->transa) ? product : in_turn(x);
+}
+
 /* ------------------------------------------------ HoHe */
 
 hesca_gblock_traffic
 hesca_hohe_solve_traffic(const hesca_hohe_job *job, double square)
 {
-    const double m = (double)job->m, n = (double)job->n;
-    return (hesca_gblock_traffic){.forwards = is_wide(job),
-                                  .along_rows = TRIANGLES * m * m / square,
-                                  .along_cols = SOLUTIONS * m * n / square};
+    const double order = (double)job->k;
+    const double others = (double)(job->right ? job->m : job->n);
+    const double times = (job->solves ? 2 : 1) / square;
+    const double a = times * TRIANGLE * order * order;
+    const double x = times * SOLUTION * order * others;
+    return (hesca_gblock_traffic){.forwards = !job->solves || is_wide(job),
+                                  .along_rows = job->right ? x : a,
+                                  .along_cols = job->right ? a : x};
 }
 
 double
