@@ -15,10 +15,11 @@ typedef struct {
     int crowded;       /* more processes than cores on this node */
     unsigned pauses;   /* so far */
     int looks, yields; /* left before the next phase */
-    int nap;           /* next nap, microseconds */
+    int nap;           /* the last nap, microseconds; 0: none yet */
     int woken;         /* messages end the naps */
     int reported;      /* hesca_backoff_late() has returned 1 */
     double since;      /* time of the first pause, seconds; 0 before it */
+    double from;       /* the same, or when a message ended a nap */
 } hesca_backoff;
 
 /** Say that other processes of this node can send to this one: what they send

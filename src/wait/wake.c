@@ -97,9 +97,10 @@ is_useless(void)
     return here.ready >= PIECES;
 }
 
-void
+int
 hesca_wake_sleep(int us)
 {
+    int woken = 0;
     const struct timespec t = {.tv_nsec = us * 1000L};
     const struct timespec short_nap = {.tv_nsec = PIECE_NAP * 1000L};
     const double begun = now();
@@ -115,12 +116,13 @@ hesca_wake_sleep(int us)
         nanosleep(&t, NULL);
     else if (is_useless())
         nanosleep(us < PIECE_NAP ? &t : &short_nap, NULL);
-    else if (sleep_on_them(&t) && now() - begun < AT_ONCE)
-        ++here.ready;
-    else
-        here.ready = 0;
+    else {
+        woken = sleep_on_them(&t);
+        here.ready = woken && now() - begun < AT_ONCE ? here.ready + 1 : 0;
+    }
 #if defined(__linux__)
     if (slack > 0)
         prctl(PR_SET_TIMERSLACK, (unsigned long)slack);
 #endif
+    return woken;
 }

@@ -12,8 +12,9 @@
 #define HESCA_WAIT_WAKE_H
 
 /** Sleep for a time, or until a connection of the MPI library is ready.
- * \param [in] us  Microseconds, 1 to 999999. */
-void hesca_wake_sleep(int us);
+ * \param [in] us  Microseconds, 1 to 999999.
+ * \return 1 if a connection has ended it, or may have been ready before. */
+int hesca_wake_sleep(int us);
 
 /** Whether connections end sleeps: one has within the last two seconds of
  * sleeping, so it is not that only descriptors are known that never do. */
