@@ -68,9 +68,9 @@ hosts() {
 }
 
 # calls WHAT WAY RUN OPTION... [-- VARIABLE=VALUE...]: one run of the program;
-# HESCA is preloaded unless WAY is plain, in front of what the cluster preloads,
-# without which waits use up quotas.  Its calls go to calls.csv; those of --ways
-# with the way.
+# HESCA is preloaded unless WAY is plain.  Either it or the cluster keeps waits
+# from using up quotas: both together sleep too often.  Its calls go to calls.csv;
+# those of --ways with the way.
 calls() {
     what=$1 way=$2 run=$3 options=
     shift 3
@@ -79,11 +79,11 @@ calls() {
         shift
     done
     [ $# -eq 0 ] || shift
-    front=
-    [ "$way" = plain ] || front=$preload
+    front= waits=
+    [ "$way" = plain ] || { front=$preload waits=--spin; }
     rm -f "$dir/part.csv" "$dir/part.log"
     # shellcheck disable=SC2016,SC2086 # words; by that shell
-    "$cluster" run -- env XDG_CACHE_HOME="$dir/cache" HESCA_VERBOSE=1 \
+    "$cluster" run $waits -- env XDG_CACHE_HOME="$dir/cache" HESCA_VERBOSE=1 \
         HESCA_LOG="$dir/part.log" "$@" sh -c '
             [ -z "$0" ] || export LD_PRELOAD="$0${LD_PRELOAD:+:$LD_PRELOAD}"
             exec "$@"' "$front" "$programs/time_calls" \
