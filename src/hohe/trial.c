@@ -17,7 +17,7 @@ static const double GAIN = 0.03;
 
 /* A way is used again if it has taken no more than that, relative to the best:
  * by the calls so far. The first of HoHe and other grids makes plans. */
-static const double AGAIN[] = {0, 2, 1.25, 1.1, 1.1};
+static const double AGAIN[] = {0, 1.5, 1.25, 1.1, 1.1}, AFTER_PLANS = 2;
 
 /* More calls than these are for ways close to the best: a quota of processor
  * time alone has calls differ by half. */
@@ -139,7 +139,9 @@ is_wanted(const hesca_hohe_trial *t, int k, int best)
         return n == 0;
     for (int i = 0; i < t->n; ++i)
         close += i != best && weight(t, i) <= AGAIN[TIMES] * weight(t, best);
-    return close > 0 && weight(t, k) <= AGAIN[n] * weight(t, best);
+    const double most =
+        n == 1 && t->way[k] != HESCA_WAY_ORIGINAL ? AFTER_PLANS : AGAIN[n];
+    return close > 0 && weight(t, k) <= most * weight(t, best);
 }
 
 /* Add a way that is predicted to take less than the best of those tried. */

@@ -259,8 +259,8 @@ ways(void)
     }
 }
 
-/* One call that takes half as long as the others of its way, or 2.5 times as
- * long, does not decide between ways that are apart. */
+/* One call that takes half as long as the others of its way, or twice as long
+ * and more, does not decide between ways that are apart. */
 static void
 outliers(void)
 {
@@ -269,7 +269,8 @@ outliers(void)
         for (int best = 0; best < HESCA_WAYS; ++best)
             for (int at = 0; at < 3 * 2 * HESCA_TRIES; ++at) {
                 const int bad = at % HESCA_TRIES;
-                const double by = at / HESCA_TRIES % 2 ? 2.5 : 0.5;
+                const double by =
+                    at / HESCA_TRIES % 2 ? (way == 0 ? 2 : 2.5) : 0.5;
                 int used[HESCA_WAYS] = {0};
                 hesca_hohe_trial t;
                 hesca_hohe_trial_init(&t, (hesca_way)(at % HESCA_WAYS), &f);
