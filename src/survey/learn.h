@@ -6,12 +6,13 @@
  *
  * Around a call a process notes how much of the processor it had of what it
  * wanted, its CPU quota, and, twice a second at most and for a hundredth of
- * the time of calls, the speed of a small product; products of the call itself are of many shapes, the speeds of which
- * differ by more than what is looked for.  Of the last two notes the one that
- * differs less counts, so that one disturbance changes nothing.  Of the links
- * over which redistributions came (exec/link_rates.h) it notes the one that
- * differs least from the model: what slows a host's port down slows all of its
- * links, what is between two other hosts only one.
+ * the time of calls, the speed of a small product; products of the call itself
+ * are of many shapes, the speeds of which differ by more than what is looked
+ * for.  Of the last two notes the one that differs less counts, so that one
+ * disturbance changes nothing.  Of the links over which redistributions came
+ * (exec/link_rates.h) it notes the one that differs least from the model: what
+ * slows a host's port down slows all of its links, what is between two other
+ * hosts only one.
  *
  * A process that finds itself changed says so in the next agreement of its
  * communicator; then all exchange what they found, and if a host has changed
