@@ -16,7 +16,7 @@
 #include "base/status.h"
 #include "dense/solve.h"
 #include "hohe/hohe_choose.h"
-#include "place/site.h"
+#include "machine/routine_costs.h"
 #include <math.h>
 
 /* Time of a multicast triangle relative to a product with as many operations;

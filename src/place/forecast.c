@@ -265,28 +265,19 @@ hesca_site_forecast(const hesca_site *x, const int *at, hesca_forecast *f)
     return seconds;
 }
 
-int
-hesca_forecast_make(const hesca_machine *machine, const hesca_job *job,
-                    int nprow, int npcol, const int *host,
-                    hesca_forecast *forecast)
+/* `last` is the number of the argument forecast. */
+static int
+predict(const char *name, int last, const hesca_machine *machine,
+        const hesca_job *job, int nprow, int npcol, const int *host,
+        double along_rows, double along_cols, hesca_forecast *forecast)
 {
-    return hesca_forecast_scaled(machine, job, nprow, npcol, host, 1, 1,
-                                 forecast);
-}
-
-int
-hesca_forecast_scaled(const hesca_machine *machine, const hesca_job *job,
-                      int nprow, int npcol, const int *host, double along_rows,
-                      double along_cols, hesca_forecast *forecast)
-{
-    static const char name[] = "hesca_forecast_make";
     hesca_site x;
     hesca_forecast predicted;
     int *at = NULL, err;
     HESCA_TRY(err, hesca_site_check(name, machine, job));
     HESCA_TRY(err, hesca_site_check_grid(name, 3, nprow, npcol, INT_MAX));
     if (host == NULL || forecast == NULL)
-        return hesca_fail_null(name, host == NULL ? 5 : 6,
+        return hesca_fail_null(name, host == NULL ? 5 : last,
                                host == NULL ? "host" : "forecast");
     HESCA_TRY(err, hesca_site_init(name, machine, job, nprow * npcol, host, 5,
                                    nprow, npcol, &at, &x));
@@ -300,4 +291,31 @@ hesca_forecast_scaled(const hesca_machine *machine, const hesca_job *job,
     hesca_site_clear(&x);
 fail:
     return err;
+}
+
+int
+hesca_forecast_make(const hesca_machine *machine, const hesca_job *job,
+                    int nprow, int npcol, const int *host,
+                    hesca_forecast *forecast)
+{
+    return predict("hesca_forecast_make", 6, machine, job, nprow, npcol, host,
+                   1, 1, forecast);
+}
+
+int
+hesca_forecast_scaled(const hesca_machine *machine, const hesca_job *job,
+                      int nprow, int npcol, const int *host, double along_rows,
+                      double along_cols, hesca_forecast *forecast)
+{
+    static const char name[] = "hesca_forecast_scaled";
+    for (int k = 0; k < 2; ++k) {
+        const double times = k == 0 ? along_rows : along_cols;
+        if (!(times >= 0) || isinf(times))
+            return hesca_fail(HESCA_ERR_ARG, 6 + k,
+                              "%s: argument %d, %s, is %g: must be at least 0",
+                              name, 6 + k,
+                              k == 0 ? "along_rows" : "along_cols", times);
+    }
+    return predict(name, 8, machine, job, nprow, npcol, host, along_rows,
+                   along_cols, forecast);
 }

@@ -77,13 +77,6 @@ hesca_site_wire(const hesca_site *site, int from, int to)
 double hesca_site_forecast(const hesca_site *site, const int *at,
                            hesca_forecast *forecast);
 
-/** hesca_forecast_make(), with bytes of messages in rows and columns of the
- * grid relative to the job's. */
-int hesca_forecast_scaled(const hesca_machine *machine, const hesca_job *job,
-                          int nprow, int npcol, const int *host,
-                          double along_rows, double along_cols,
-                          hesca_forecast *forecast);
-
 /** Record that the processes of a grid do not fit into the memory of hosts.
  * \return HESCA_ERR_ARG. */
 int hesca_site_fail_memory(const char *routine, const hesca_site *site);

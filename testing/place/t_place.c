@@ -124,6 +124,28 @@ levels(int n)
     return n > 8 ? 4 : n > 4 ? 3 : n > 2 ? 2 : n > 1 ? 1 : 0;
 }
 
+/* Bytes along rows count where rows have several processes, and so on. */
+static void
+scaled(const hesca_machine *m, const hesca_job *job, int p, int q,
+       const int *host, double seconds)
+{
+    const double times[][2] = {{1, 1}, {3, 1}, {1, 3}, {-1, 1}, {1, NAN}};
+    for (int k = 0; k < 5; ++k) {
+        hesca_forecast f = {.seconds = -1};
+        const int err = hesca_forecast_scaled(m, job, p, q, host, times[k][0],
+                                              times[k][1], &f);
+        const int more = (k == 1 && q > 1) || (k == 2 && p > 1);
+        if (k > 2)
+            CHECK(err == HESCA_ERR_ARG && f.seconds == -1, "%g, %g accepted",
+                  times[k][0], times[k][1]);
+        else
+            CHECK(err == HESCA_SUCCESS &&
+                      (more ? f.seconds > seconds : f.seconds == seconds),
+                  "%d x %d, bytes times %g and %g: %g s, not %g", p, q,
+                  times[k][0], times[k][1], f.seconds, seconds);
+    }
+}
+
 /* On equal processors, one process each: n^3 / (p q) products; broadcasts move
  * n^2 (p + q - 2) elements in all (HMPI thesis 5.2.2: n (p - 1) + n (q - 1)
  * blocks for each of n pivots).  All wait for two broadcasts per block. */
@@ -142,6 +164,7 @@ homogeneous(void)
             host[i] = i;
         CHECK(hesca_forecast_make(&m, &job, p, q, host, &f) == HESCA_SUCCESS,
               "%s", hesca_error_text());
+        scaled(&m, &job, p, q, host, f.seconds);
         const double order = (double)job.n;
         const double flops = 2 * order * order * order;
         const double bytes = 8 * order * order * (p + q - 2);

@@ -110,6 +110,15 @@ HESCA_API int hesca_forecast_make(const hesca_machine *machine,
                                   const hesca_job *job, int nprow, int npcol,
                                   const int *host, hesca_forecast *forecast);
 
+/** The same for a variant of the job's routine that sends other bytes.
+ * \param [in] along_rows, along_cols  Bytes in rows and columns of the grid,
+ *                                     relative to the job's; >= 0. */
+HESCA_API int hesca_forecast_scaled(const hesca_machine *machine,
+                                    const hesca_job *job, int nprow, int npcol,
+                                    const int *host, double along_rows,
+                                    double along_cols,
+                                    hesca_forecast *forecast);
+
 /* ------------------------------------------------ before a program starts */
 
 /** Bounds of the number of processes on a host. */
