@@ -49,8 +49,12 @@ void hesca_solve_scale(const hesca_systems *what, int rank);
 /** Whether right-hand sides are many. */
 int hesca_solve_is_many(int64_t n, int64_t nrhs);
 
-/** Whether they are many and distributed such that B may stay; the same result
- * on all processes. */
+/** Whether they are many, and enough of nprocs processes have some of B that
+ * it may stay. */
+int hesca_solve_is_spread(int64_t n, int64_t nrhs, int64_t holders,
+                          int64_t nprocs);
+
+/** hesca_solve_is_spread() of these; the same result on all processes. */
 int hesca_solve_is_wide(const hesca_systems *what);
 
 /** The same for many; n, nrhs >= 1.  On HESCA_ERR_NOMEM nothing is written. */

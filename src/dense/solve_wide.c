@@ -617,6 +617,12 @@ hesca_solve_is_many(int64_t n, int64_t nrhs)
     return nrhs >= (n - 1) / FEW + 1;
 }
 
+int
+hesca_solve_is_spread(int64_t n, int64_t nrhs, int64_t holders, int64_t nprocs)
+{
+    return hesca_solve_is_many(n, nrhs) && holders * LEAST >= nprocs;
+}
+
 /* The elements of sub(B) of a process. */
 static hesca_rectangle
 part_of(const hesca_systems *what, const hesca_local *x)
@@ -650,8 +656,8 @@ int
 hesca_solve_is_wide(const hesca_systems *what)
 {
     const hesca_layout *a = what->a->layout;
-    return hesca_solve_is_many(what->n, what->nrhs) &&
-           (int64_t)holders(what) * LEAST >= (int64_t)a->nprow * a->npcol;
+    return hesca_solve_is_spread(what->n, what->nrhs, holders(what),
+                                 (int64_t)a->nprow * a->npcol);
 }
 
 void

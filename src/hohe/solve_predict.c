@@ -28,9 +28,6 @@ static const double PRODUCT = 1.1, COMBINED = 1.5;
  * of A arrives while nothing else is sent; X is waited for. */
 static const double TRIANGLE = 0.35, SOLUTION = 1.35;
 
-/* One of LEAST processes must have some of B: dense/solve_wide.c. */
-enum { LEAST = 4 };
-
 /* Whether B stays in place. */
 static int
 is_wide(const hesca_hohe_job *job)
@@ -38,10 +35,9 @@ is_wide(const hesca_hohe_job *job)
     const hesca_side *b = &job->home;
     const int64_t rows = (job->m - 1) / b->mb + 1;
     const int64_t cols = (job->n - 1) / b->nb + 1;
-    const int64_t holders =
-        hesca_min(rows, b->nprow) * hesca_min(cols, b->npcol);
-    return hesca_solve_is_many(job->m, job->n) &&
-           holders * LEAST >= (int64_t)b->nprow * b->npcol;
+    return hesca_solve_is_spread(
+        job->m, job->n, hesca_min(rows, b->nprow) * hesca_min(cols, b->npcol),
+        (int64_t)b->nprow * b->npcol);
 }
 
 /* Seconds that solving block by block waits for messages: two consecutive ones
@@ -70,28 +66,31 @@ is_multicast(const hesca_hohe_job *job, int transposed)
            2 * n * (m * ((p > 1) + (q > 1)) + longer);
 }
 
-/* Seconds per byte of a message, with the time of processors at its ends, the
- * slowest in process rows. */
+/* Seconds per byte of a message: on the wire, and of the processor that
+ * sends it. */
 static double
-per_byte(const hesca_hohe_scales *x)
+per_byte(const hesca_hohe_scales *x, int from, int to)
 {
     const hesca_machine *m = x->machine;
-    const int n = x->job->home.nprow * x->job->home.npcol;
+    const hesca_wire wire = m->wire[(size_t)x->host[from] * (size_t)m->nhosts +
+                                    (size_t)x->host[to]];
+    return 1 / wire.rate +
+           hesca_handling(
+               wire, HESCA_BLACS_HANDLING,
+               hesca_message_speed(m, hesca_hohe_speed_at(x, from)));
+}
+
+/* The same of the slowest message in process rows. */
+static double
+slowest_byte(const hesca_hohe_scales *x)
+{
+    const int p = x->job->home.nprow, q = x->job->home.npcol;
     double slowest = 0;
-    for (int k = 0; k < n; ++k)
-        for (int l = k / x->job->home.npcol * x->job->home.npcol;
-             l < n && l / x->job->home.npcol == k / x->job->home.npcol; ++l) {
-            const hesca_wire wire =
-                m->wire[(size_t)x->host[k] * (size_t)m->nhosts +
-                        (size_t)x->host[l]];
-            if (k != l)
-                slowest = fmax(
-                    slowest,
-                    1 / wire.rate +
-                        hesca_handling(wire, HESCA_BLACS_HANDLING,
-                                       hesca_message_speed(
-                                           m, hesca_hohe_speed_at(x, k))));
-        }
+    for (int i = 0; i < p; ++i)
+        for (int j = 0; j < q; ++j)
+            for (int k = 0; k < q; ++k)
+                if (j != k)
+                    slowest = fmax(slowest, per_byte(x, i * q + j, i * q + k));
     return slowest;
 }
 
@@ -112,7 +111,7 @@ in_turn(const hesca_hohe_scales *x)
             slowest = fmin(slowest, hesca_hohe_speed_at(x, i * q + j));
         computing += operations / slowest;
     }
-    return computing + COMBINED * log2(q) * bytes * per_byte(x);
+    return computing + COMBINED * log2(q) * bytes * slowest_byte(x);
 }
 
 int

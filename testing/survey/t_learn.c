@@ -325,7 +325,7 @@ no_ways(void)
     hesca_hohe_trial_insure(&t, 10);
     CHECK(t.n == 2 && t.way[1] == HESCA_WAY_ORIGINAL && !t.settled, "%d ways",
           t.n);
-    for (int k = 0; k < 10 && !t.settled; ++k)
+    for (int k = 0; k < 7 && !t.settled; ++k)
         hesca_hohe_trial_next(&t, t.now == 0 ? 1 : 0.5);
     CHECK(t.settled && t.now == 1, "way %d stays", t.now);
     hesca_hohe_trial_insure(&t, 1000);
