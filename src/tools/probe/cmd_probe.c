@@ -16,7 +16,7 @@
 /* Seconds for dgemm on one host, at most. */
 #define FLOPS 0.2
 
-/* Half of the time is for links, and a tenth of that half for speeds. */
+/* Half of the time is for links, and a fifth of that half for speeds. */
 static int
 measure(probe_request *q, hesca_comm *c, probe_costs *costs,
         hesca_survey *hosts)
@@ -39,7 +39,8 @@ measure(probe_request *q, hesca_comm *c, probe_costs *costs,
         HESCA_TRY(err, probe_speeds(c, links / 10, hosts));
         if (c->rank == 0)
             hesca_survey_flops(fmin(links / 10, FLOPS), hosts);
-        HESCA_TRY(err, hesca_survey_links(c, links * 9 / 10, hosts->n, hosts));
+        HESCA_TRY(err, hesca_survey_links(c, links * 8 / 10, hosts->n, hosts));
+        HESCA_TRY(err, probe_speeds_confirm(c, links / 10, hosts));
     }
     if (q->costs)
         HESCA_TRY(err, probe_costs_measure(c, q->seconds - links, costs));
@@ -107,7 +108,8 @@ run_topology(const probe_request *q)
         fprintf(stderr, "hesca: probing %d processes on %d host%s\n", c->size,
                 hosts.n, hosts.n > 1 ? "s" : "");
     HESCA_TRY(err, probe_room_measure(c, &hosts));
-    HESCA_TRY(err, probe_speeds(c, q->seconds / 10, &hosts));
+    HESCA_TRY(err, probe_speeds(c, q->seconds / 20, &hosts));
+    HESCA_TRY(err, probe_speeds_confirm(c, q->seconds / 20, &hosts));
     HESCA_TRY(err, probe_topology_measure(c, &hosts, &text));
     if (rank == 0 && q->out != NULL)
         status = probe_file_write(q->out, text);

@@ -56,11 +56,19 @@ void probe_costs_enter(const probe_costs *x, hesca_machine *machine);
 #define PROBE_WIDE 0.1
 
 /** Measure speeds for about this many seconds, up to three times that if hosts
- * are busy, and say of which the speed is uncertain.
+ * are busy.
  *
  * Collective over c->mpi.
- * \return HESCA_SUCCESS or HESCA_ERR_MPI. */
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
 int probe_speeds(const hesca_comm *c, double seconds, hesca_survey *x);
+
+/** Measure them once more, at another moment, for about this many seconds, up
+ * to twice that if a host is not as fast as before; keep the highest, and say
+ * (rank 0) of which hosts the speed is uncertain.
+ *
+ * Collective over c->mpi.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI. */
+int probe_speeds_confirm(const hesca_comm *c, double seconds, hesca_survey *x);
 
 /** Find how many processes compute concurrently at full speed, and the
  * available memory: by the first process of each host.
