@@ -309,11 +309,9 @@ find_speeds(bound *x)
     for (int l = 0; l < x->nprocs; ++l) {
         const int h = x->host[l];
         x->own[l] = l;
-        x->speed[l] = hesca_job_speed(x->machine, x->job, h, x->nprocs);
-        if (hesca_machine_speed(x->machine, h, "dgemm") != NULL)
-            x->speed[l] =
-                fmax(x->speed[l],
-                     hesca_job_speed(x->machine, &product, h, x->nprocs));
+        x->speed[l] =
+            fmax(hesca_job_speed(x->machine, x->job, h, x->nprocs),
+                 hesca_job_speed(x->machine, &product, h, x->nprocs));
         if (!(x->speed[l] > 0))
             return hesca_fail(HESCA_ERR_ARG, 4,
                               "%s: a share of the matrix does not fit into "

@@ -37,6 +37,16 @@ enum { STEPS = 256 };
 /* --- processes and links ---
  * Pure functions of machine, host and job. */
 
+/* The part of a core that process k has. */
+static double
+core(const hesca_gblock_walk *w, int k)
+{
+    int beside = 0;
+    for (int l = 0; l < w->nprocs; ++l)
+        beside += w->host[l] == w->host[k];
+    return fmin(1, w->machine->host[w->host[k]].cores / beside);
+}
+
 /* Mean seconds per byte, and the longest startup, to the processes of other
  * columns or, by_rows, of other rows of the grid. */
 static hesca_gblock_link
@@ -55,14 +65,11 @@ link_of(const hesca_gblock_walk *w, int k, int by_rows)
             w->machine->wire[(size_t)w->host[k] * (size_t)w->machine->nhosts +
                              (size_t)w->host[l]];
         x.byte += 1 / wire.rate;
-        x.startup = fmax(x.startup,
-                         wire.startup +
-                             hesca_wakeup_seconds(hesca_message_speed(
-                                 w->machine, fmin(w->speed[k], w->speed[l]))));
+        x.startup =
+            fmax(x.startup, wire.startup + hesca_wakeup_seconds(fmin(
+                                               w->message[k], w->message[l])));
         if (w->host[k] != w->host[l])
-            x.handling +=
-                hesca_handling(wire, HESCA_HANDLING,
-                               hesca_message_speed(w->machine, w->speed[k]));
+            x.handling += hesca_handling(wire, HESCA_HANDLING, w->message[k]);
         ++n;
     }
     const double times =
@@ -78,17 +85,14 @@ find_speeds(hesca_gblock_walk *w)
     const char *name = w->routine;
     for (int k = 0; k < w->nprocs; ++k) {
         const int h = w->host[k];
-        const hesca_host *host = &w->machine->host[h];
-        int beside = 0;
-        for (int l = 0; l < w->nprocs; ++l)
-            beside += w->host[l] == h;
-        w->speed[k] = hesca_job_speed(w->machine, w->job, h, w->nprocs) *
-                      fmin(1, host->cores / beside);
+        const double part = core(w, k);
+        w->speed[k] = hesca_job_speed(w->machine, w->job, h, w->nprocs) * part;
+        w->message[k] = hesca_message_speed(w->machine, h, part);
         if (!(w->speed[k] > 0))
             return hesca_fail(HESCA_ERR_ARG, 0,
                               "%s: a share of the matrix does not fit into "
                               "the memory of host %s",
-                              name, host->name);
+                              name, w->machine->host[h].name);
     }
     return HESCA_SUCCESS;
 }
@@ -127,13 +131,15 @@ hesca_gblock_walk_init(hesca_gblock_walk *w, const char *name,
     HESCA_TRY(err,
               hesca_gblock_check_hosts(name, info, machine, w->nprocs, host));
     w->speed = calloc(n, sizeof *w->speed);
+    w->message = calloc(n, sizeof *w->message);
     w->rows = calloc(n, sizeof *w->rows);
     w->cols = calloc(n, sizeof *w->cols);
     w->along_row = calloc(n, sizeof *w->along_row);
     w->along_col = calloc(n, sizeof *w->along_col);
     w->load = calloc((size_t)machine->nhosts, sizeof *w->load);
-    if (w->speed == NULL || w->rows == NULL || w->cols == NULL ||
-        w->along_row == NULL || w->along_col == NULL || w->load == NULL)
+    if (w->speed == NULL || w->message == NULL || w->rows == NULL ||
+        w->cols == NULL || w->along_row == NULL || w->along_col == NULL ||
+        w->load == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0,
                                   "a forecast for %zu processes", n));
     HESCA_TRY(err, find_speeds(w));
@@ -147,6 +153,7 @@ void
 hesca_gblock_walk_clear(hesca_gblock_walk *w)
 {
     free(w->speed);
+    free(w->message);
     free(w->rows);
     free(w->cols);
     free(w->along_row);
@@ -314,7 +321,7 @@ add_messages(hesca_gblock_walk *w, const hesca_step_costs *t, int l, int64_t k,
     if (w->nprocs > 1)
         w->load[w->host[l]].handling +=
             t->messages * (w->g->info.nprow + w->g->info.npcol - 2) *
-            hesca_wakeup_seconds(hesca_message_speed(w->machine, w->speed[l]));
+            hesca_wakeup_seconds(w->message[l]);
 }
 
 /* Whether process l factors (a part of) the panel that begins at k. */

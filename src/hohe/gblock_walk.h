@@ -40,6 +40,7 @@ typedef struct {
     hesca_gblock_traffic traffic;
     int nprocs;
     double *speed;       /* [nprocs] operations per second */
+    double *message;     /* [nprocs] hesca_message_speed() */
     double *rows, *cols; /* [nprocs] scratch: the rest of a share */
     double left;         /* scratch: the rest of the order */
     hesca_gblock_link *along_row, *along_col; /* [nprocs] */

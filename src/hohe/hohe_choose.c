@@ -21,7 +21,7 @@
 #include <string.h>
 
 /* Operations per byte that is copied, for moving it into place. */
-#define COPY 14.0
+#define COPY 10.7
 
 /* Accuracy of measured speeds: speeds that differ less than this from their
  * mean count as equal. */
@@ -29,11 +29,11 @@
 
 /* The part of moving and handling that a copy's messages hide, or the other
  * way round. */
-#define CONCURRENT 0.47
+#define CONCURRENT 0.5
 
 /* The part of a copy that the factorization hides which it goes on behind.  In
  * three alternating runs on .6/.6/.2/.2 it hid none, half and all of it. */
-#define HIDDEN 0.7
+#define HIDDEN 0.62
 
 /* Seconds until a process notices a message: place/site.h. */
 #define WAKE 5e-5
@@ -211,16 +211,23 @@ hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
            f->communicate * messages_of_original(job, same);
 }
 
-/* Operations per second of the process at place k of n. */
+/* The part of a core that the process at place k of n has. */
 static double
-speed_of(const hesca_machine *machine, const int *host, const hesca_job *job,
-         int n, int k)
+core(const hesca_machine *machine, const int *host, int n, int k)
 {
     int beside = 0;
     for (int l = 0; l < n; ++l)
         beside += host[l] == host[k];
-    const double part = machine->host[host[k]].cores / beside;
-    return hesca_job_speed(machine, job, host[k], n) * (part < 1 ? part : 1);
+    return fmin(1, machine->host[host[k]].cores / beside);
+}
+
+/* Operations per second of that process. */
+static double
+speed_of(const hesca_machine *machine, const int *host, const hesca_job *job,
+         int n, int k)
+{
+    return hesca_job_speed(machine, job, host[k], n) *
+           core(machine, host, n, k);
 }
 
 static double
@@ -305,11 +312,11 @@ hesca_hohe_speed_at(const hesca_hohe_scales *x, int k)
     return speed_at(x->machine, x->host, x->job, places(x), k);
 }
 
-/* hesca_message_speed() of the process at place k. */
-static double
-message_speed(const hesca_hohe_scales *x, int k)
+double
+hesca_hohe_message_speed(const hesca_hohe_scales *x, int k)
 {
-    return hesca_message_speed(x->machine, hesca_hohe_speed_at(x, k));
+    return hesca_message_speed(x->machine, x->host[k],
+                               core(x->machine, x->host, places(x), k));
 }
 
 double
@@ -344,7 +351,8 @@ hesca_hohe_solving(const hesca_hohe_scales *x)
     const double between = 1 - 1.0 / job->home.nprow;
     double longest = 0;
     for (int k = 0; k < places(x); ++k)
-        longest = fmax(longest, hesca_wakeup_seconds(message_speed(x, k)));
+        longest = fmax(longest,
+                       hesca_wakeup_seconds(hesca_hohe_message_speed(x, k)));
     return job->routine == HESCA_ROUTINE_GESV
                ? NOTICED * between * (double)job->m * longest
                : 0;
@@ -405,7 +413,7 @@ carrying(const hesca_hohe_scales *x, const hesca_hohe_copy *copy,
         own = (double)hesca_type_size(x->job->type) *
               (double)hesca_problem_common(problem, r, c, s, d);
     return (COPY * in + HESCA_HANDLING * fmax(in + out - 2 * own, 0)) /
-           message_speed(x, k);
+           hesca_hohe_message_speed(x, k);
 }
 
 int
@@ -477,7 +485,7 @@ slowest_speed(const hesca_hohe_scales *x)
 {
     double slowest = INFINITY;
     for (int k = 0; k < places(x); ++k)
-        slowest = fmin(slowest, message_speed(x, k));
+        slowest = fmin(slowest, hesca_hohe_message_speed(x, k));
     return slowest;
 }
 

@@ -99,6 +99,9 @@ double hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same,
  * host's cores. */
 double hesca_hohe_speed_at(const hesca_hohe_scales *scales, int k);
 
+/** hesca_message_speed() of that process. */
+double hesca_hohe_message_speed(const hesca_hohe_scales *scales, int k);
+
 /** Seconds until a short message has arrived, in the worst case. */
 double hesca_hohe_latency(const hesca_hohe_scales *scales);
 

@@ -18,24 +18,26 @@
 
 /** Operations per byte that is sent or received, for copies in the system; and
  * including packing by the BLACS. */
-#define HESCA_HANDLING 13.5
-#define HESCA_BLACS_HANDLING (1.8 * HESCA_HANDLING)
+#define HESCA_HANDLING 15.3
+#define HESCA_BLACS_HANDLING (2.1 * HESCA_HANDLING)
 
-/** Operations per second by which messages are handled where a kernel does
- * `speed`: 2e10 on a whole core, whatever BLAS does there. */
+/** Operations per second by which a process on a host handles messages: 2e10
+ * on a whole core of the fastest host, whatever BLAS does there.
+ * \param [in] part  Of a core that the process has, relative to what the
+ *                   host's speed is measured with. */
 static inline double
-hesca_message_speed(const hesca_machine *machine, double speed)
+hesca_message_speed(const hesca_machine *machine, int host, double part)
 {
-    return speed / machine->unit.flops * machine->unit.part * 2e10;
+    return machine->host[host].speed * machine->unit.part * part * 2e10;
 }
 
 /** Seconds until a process that waits or computes has noticed a message and
- * continues: the time of 200 000 operations, at most 0.2 ms.
+ * continues: the time of 215 000 operations, at most 0.2 ms.
  * \param [in] speed  hesca_message_speed(). */
 static inline double
 hesca_wakeup_seconds(double speed)
 {
-    const double seconds = 2e5 / speed;
+    const double seconds = 2.15e5 / speed;
     return seconds < 2e-4 ? seconds : 2e-4;
 }
 
@@ -84,9 +86,9 @@ typedef struct {
 
 /** By hesca_routine. */
 static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
-    [HESCA_ROUTINE_GEMM] = {1, 1, 0.9, 0, 0, 0, 0, 0, 0.97, 0.4},
-    [HESCA_ROUTINE_POTRF] = {0.53, 0.61, 0.43, 0, 0, 0.26, 1, 0, 1, 0.4},
-    [HESCA_ROUTINE_GESV] = {0.6, 0.88, 0.5, 3.8, 0, 2.2, 1, 470, 1, 0},
+    [HESCA_ROUTINE_GEMM] = {1.13, 1.07, 1.02, 0, 0, 0, 0, 0, 0.9, 0.34},
+    [HESCA_ROUTINE_POTRF] = {0.55, 0.59, 0.54, 0, 0, 0.25, 1, 0, 1, 0.09},
+    [HESCA_ROUTINE_GESV] = {0.72, 1.1, 0.51, 3.8, 0, 2.1, 1, 266, 0.94, 0.02},
     [HESCA_ROUTINE_SYRK] = {1, 1, 1, 0, 0, 0, 0, 0, 0.65, 0.5},
     [HESCA_ROUTINE_TRSM] = {0.5, 1, 2, 0, 0, 0, 0, 0, 0.65, 0.5},
     [HESCA_ROUTINE_POTRI] = {1, 1, 3, 0, 0, 1, 0, 0, 1, 0},
@@ -104,9 +106,9 @@ static const hesca_scalapack_costs hesca_scalapack_costs_of[] = {
     [HESCA_ROUTINE_GESVD] = {5, 5, 3, 0, 12, 0, 0, 0, 1, 0},
 };
 static const hesca_step_costs hesca_step_costs_of[] = {
-    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 4.1, 0.53, 0.84, 1, 4},
-    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1, 0, 6, 9, 0.87, 0, 1},
-    [HESCA_ROUTINE_GESV] = {2, 1, 1, 1, 1, 4.3, 4.4, 0.78, 0, 1},
+    [HESCA_ROUTINE_GEMM] = {2, 0, 0, 0, 0, 2.95, 2.4, 0.86, 1, 4},
+    [HESCA_ROUTINE_POTRF] = {1, 1, 0, 1.6, 0, 4.6, 8, 0.87, 0.27, 1},
+    [HESCA_ROUTINE_GESV] = {2, 1, 1, 0.75, 1, 3.1, 5.3, 0.68, 0, 1},
 };
 
 #endif

@@ -64,6 +64,12 @@ make_line(int n, int stride, int is_ring)
     return l;
 }
 
+static double
+message_speed(const hesca_site *x, int a, double part)
+{
+    return hesca_message_speed(x->machine, x->number[a], part);
+}
+
 static void
 count_send(const hesca_site *x, int from, int to, double bytes)
 {
@@ -77,11 +83,9 @@ count_send(const hesca_site *x, int from, int to, double bytes)
     x->load[to].in += seconds;
     x->load[from].handling +=
         bytes *
-        hesca_handling(wire, HESCA_BLACS_HANDLING,
-                       hesca_message_speed(x->machine, x->speed[from]));
-    x->load[to].handling +=
-        bytes * hesca_handling(wire, HESCA_BLACS_HANDLING,
-                               hesca_message_speed(x->machine, x->speed[to]));
+        hesca_handling(wire, HESCA_BLACS_HANDLING, message_speed(x, from, 1));
+    x->load[to].handling += bytes * hesca_handling(wire, HESCA_BLACS_HANDLING,
+                                                   message_speed(x, to, 1));
 }
 
 /* Seconds during which a host is busy with messages. */
@@ -102,11 +106,10 @@ latency(const hesca_site *x, int from, int to)
     double slower = INFINITY;
     for (int k = 0; k < 2; ++k) {
         const int a = k == 0 ? from : to;
-        slower =
-            fmin(slower, x->speed[a] * fmin(1, x->cores[a] / x->count[a]));
+        slower = fmin(slower,
+                      message_speed(x, a, fmin(1, x->cores[a] / x->count[a])));
     }
-    return hesca_site_wire(x, from, to).startup +
-           hesca_wakeup_seconds(hesca_message_speed(x->machine, slower));
+    return hesca_site_wire(x, from, to).startup + hesca_wakeup_seconds(slower);
 }
 
 /* Each place of a line broadcasts an equal share of `bytes`.

@@ -306,6 +306,7 @@ speeds(void)
     hesca_machine m = make_machine(1, one, 0, 1);
     hesca_layout *x = NULL;
     hesca_bound b = {0, 0, 0, 0, 0};
+    m.unit.flops = 1e9;
     hesca_layout_create_cyclic(100, 100, 64, 64, 0, 0, 1, 1, NULL, &x);
     for (int k = 0; k < 2; ++k) {
         hesca_speed *speed;

@@ -240,8 +240,8 @@ unequal_sides(void)
               first);
         CHECK(k == 2 || f.hohe > 4 * f.original, "by HoHe %g s, not %g",
               f.hohe, f.original);
-        CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "%g s, by HoHe %g",
-              f.original, f.hohe);
+        CHECK(k == 2 || hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL,
+              "%g s, by HoHe %g", f.original, f.hohe);
     }
     hesca_machine_clear(&m);
 }

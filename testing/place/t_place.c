@@ -105,7 +105,7 @@ speeds(void)
     CHECK(is_near(hesca_job_speed(&m, &gemm, 1, 4), 4e9), "at 10^6 elements");
     CHECK(is_near(hesca_job_speed(&m, &gemm, 1, 400), 2e9), "at 10^4");
     CHECK(!(hesca_job_speed(&m, &gemm, 1, 3) > 0), "beyond the limit");
-    CHECK(is_near(hesca_job_speed(&m, &gesv, 1, 4), 4e9), "of dgemm");
+    CHECK(is_near(hesca_job_speed(&m, &gesv, 1, 4), 0.82 * 4e9), "of dgemm");
     CHECK(hesca_machine_set_speed(&m, 1, "dgetrf", own) == HESCA_SUCCESS &&
               is_near(hesca_job_speed(&m, &gesv, 1, 4), 1e9) &&
               is_near(hesca_job_speed(&m, &gemm, 1, 4), 4e9),
@@ -191,11 +191,11 @@ homogeneous(void)
         m.unit.flops /= 4;
         job.routine = HESCA_ROUTINE_POTRF;
         CHECK(hesca_forecast_make(&m, &job, p, q, host, &f) == HESCA_SUCCESS &&
-                  is_near(f.compute, flops / 6 / n / 1e10),
+                  is_near(f.compute, flops / 6 / n / 0.82e10),
               "%d x %d: %g", p, q, f.compute);
         job.routine = HESCA_ROUTINE_GESV;
         CHECK(hesca_forecast_make(&m, &job, p, q, host, &f) == HESCA_SUCCESS &&
-                  is_near(f.compute, flops / 3 / n / 1e10),
+                  is_near(f.compute, flops / 3 / n / 0.82e10),
               "%d x %d: %g", p, q, f.compute);
         hesca_machine_clear(&m);
     }

@@ -83,9 +83,9 @@ typedef struct {
 } hesca_forecast;
 
 /** Speed of a kernel at the local problem size of a job, for a process with a
- * core to itself: by the machine's model of dgemm, dpotrf or dgetrf (of dgemm
- * if there is no other), else the host's relative speed times the
- * machine's unit.flops.
+ * core to itself: by the machine's model of dgemm, dpotrf or dgetrf, else the
+ * host's relative speed times the machine's unit.flops.  Without a model of
+ * their own dpotrf and dgetrf have 0.82 of the speed of dgemm.
  *
  * Local.
  * \param [in] machine  With known hosts.
