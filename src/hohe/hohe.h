@@ -94,9 +94,8 @@ typedef struct {
     int nb;              /**< rows and columns of a block there */
     int homogeneous; /**< 1: the hosts' speeds are equal within the accuracy of
                   measurements, 5 % of their mean */
-    double hohe_margin; /**< by how much the quotient original / hohe may be
-                           predicted too high for this routine, 0.5: 1.5 times
-                           the measured one; >= 0 */
+    double hohe_margin; /**< the gain, original / hohe - 1, up to which
+                           predictions are not relied on; >= 0 */
     double grid_margin; /**< the same for original / grid */
     double first; /**< additional seconds of the first such call by another
                      way; the predictions are for repeated calls */
@@ -116,7 +115,7 @@ HESCA_API int hesca_hohe_predict(const hesca_machine *machine, const int *host,
                                  hesca_hohe_forecast *forecast);
 
 /** The way with the least predicted time, among those that gain more than the
- * known error of predictions: real > (1 + margin) * way + first.  The original
+ * margin: real > (1 + margin) * way + first.  The original
  * routine if there is none; HoHe unless another grid gains 10 % over it, and
  * never another grid if hosts are equal.
  *

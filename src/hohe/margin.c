@@ -104,9 +104,9 @@ hesca_hohe_explain(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
         snprintf(text, size, "by prediction");
     else
         snprintf(text, size,
-                 "predicted gain %s%.0f %% is below %.0f %%: predictions of "
-                 "%s%s are known to be off by %.0f %%, in first calls by "
-                 "%.2g s more",
+                 "predicted gain %s%.0f %% is below %.0f %%: predicted gains "
+                 "of %s%s are relied on from %.0f %% on, and a first call "
+                 "takes %.2g s more",
                  at_most ? "of at most " : "", 100 * (f->original / best - 1),
                  100 * (needed(f, best, off) / best - 1), name_of(job, name),
                  at_most   ? ""

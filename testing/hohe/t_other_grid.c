@@ -137,7 +137,7 @@ alike_hosts(void)
     }
 }
 
-/* Another way must win more than predictions are known to be off by. */
+/* Another way must win more than the margin. */
 static void
 margins(void)
 {
@@ -193,9 +193,9 @@ explanations(void)
     hesca_hohe_explain(&job, &none, 0, text, sizeof text);
     CHECK(strcmp(text, "by prediction") == 0, "'%s'", text);
     hesca_hohe_explain(&job, &one, 0, text, sizeof text);
-    CHECK(strcmp(text, "predicted gain 25 % is below 91 %: predictions of "
-                       "P?POTRF by HoHe are known to be off by 90 %, in first "
-                       "calls by 0.01 s more") == 0,
+    CHECK(strcmp(text, "predicted gain 25 % is below 91 %: predicted gains of "
+                       "P?POTRF by HoHe are relied on from 90 % on, and a "
+                       "first call takes 0.01 s more") == 0,
           "'%s'", text);
     hesca_hohe_explain(&job, &one, 1, text, sizeof text);
     CHECK(strstr(text, "gain of at most 25 %") != NULL, "'%s'", text);
