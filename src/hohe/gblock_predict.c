@@ -37,14 +37,13 @@ enum { STEPS = 256 };
 /* --- processes and links ---
  * Pure functions of machine, host and job. */
 
-/* The part of a core that process k has. */
-static double
-core(const hesca_gblock_walk *w, int k)
+double
+hesca_gblock_core(const hesca_machine *machine, const int *host, int n, int k)
 {
     int beside = 0;
-    for (int l = 0; l < w->nprocs; ++l)
-        beside += w->host[l] == w->host[k];
-    return fmin(1, w->machine->host[w->host[k]].cores / beside);
+    for (int l = 0; l < n; ++l)
+        beside += host[l] == host[k];
+    return fmin(1, machine->host[host[k]].cores / beside);
 }
 
 /* Mean seconds per byte, and the longest startup, to the processes of other
@@ -85,7 +84,8 @@ find_speeds(hesca_gblock_walk *w)
     const char *name = w->routine;
     for (int k = 0; k < w->nprocs; ++k) {
         const int h = w->host[k];
-        const double part = core(w, k);
+        const double part =
+            hesca_gblock_core(w->machine, w->host, w->nprocs, k);
         w->speed[k] = hesca_job_speed(w->machine, w->job, h, w->nprocs) * part;
         w->message[k] = hesca_message_speed(w->machine, h, part);
         if (!(w->speed[k] > 0))

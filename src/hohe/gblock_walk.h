@@ -47,6 +47,10 @@ typedef struct {
     hesca_gblock_load *load;                  /* [nhosts] scratch */
 } hesca_gblock_walk;
 
+/** The part of a core that process k of n has, at most 1. */
+double hesca_gblock_core(const hesca_machine *machine, const int *host, int n,
+                         int k);
+
 /** Check that a job is not NULL and valid. */
 int hesca_gblock_check_job(const char *name, int info, const hesca_job *job);
 

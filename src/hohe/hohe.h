@@ -115,9 +115,9 @@ HESCA_API int hesca_hohe_predict(const hesca_machine *machine, const int *host,
                                  hesca_hohe_forecast *forecast);
 
 /** The way with the least predicted time, among those that gain more than the
- * margin: real > (1 + margin) * way + first.  The original
- * routine if there is none; HoHe unless another grid gains 10 % over it, and
- * never another grid if hosts are equal.
+ * margin: real > (1 + margin) * way + first.  The original routine if there is
+ * none; HoHe unless another grid gains 10 % over it, and never another grid if
+ * hosts are equal.
  *
  * Local. */
 HESCA_API hesca_way hesca_hohe_best(const hesca_hohe_forecast *forecast);

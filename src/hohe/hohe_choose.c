@@ -211,23 +211,13 @@ hesca_hohe_seconds(const hesca_hohe_job *job, const hesca_job *same, int nprow,
            f->communicate * messages_of_original(job, same);
 }
 
-/* The part of a core that the process at place k of n has. */
-static double
-core(const hesca_machine *machine, const int *host, int n, int k)
-{
-    int beside = 0;
-    for (int l = 0; l < n; ++l)
-        beside += host[l] == host[k];
-    return fmin(1, machine->host[host[k]].cores / beside);
-}
-
-/* Operations per second of that process. */
+/* Operations per second of the process at place k of n. */
 static double
 speed_of(const hesca_machine *machine, const int *host, const hesca_job *job,
          int n, int k)
 {
     return hesca_job_speed(machine, job, host[k], n) *
-           core(machine, host, n, k);
+           hesca_gblock_core(machine, host, n, k);
 }
 
 static double
@@ -315,8 +305,9 @@ hesca_hohe_speed_at(const hesca_hohe_scales *x, int k)
 double
 hesca_hohe_message_speed(const hesca_hohe_scales *x, int k)
 {
-    return hesca_message_speed(x->machine, x->host[k],
-                               core(x->machine, x->host, places(x), k));
+    return hesca_message_speed(
+        x->machine, x->host[k],
+        hesca_gblock_core(x->machine, x->host, places(x), k));
 }
 
 double

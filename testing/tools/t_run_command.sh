@@ -300,7 +300,7 @@ says err 'false --version says'
 FAKE_VERSION=HYDRA
 launch $none --machine "$four" --grid 2x2
 words -hosts a:1,b:1,c:1,d:1 -n 4
-says err '4 processes: a 1, .*, one per core: --grid uses no more; best grid (2x4|4x2) of 8 '
+says err '4 processes: a 1, .*, one per core: --grid uses no more; best grid 4x2 of 8 '
 launch $none --machine "$four" --grid 1x6
 words -hosts a:3,b:3,c:1,d:1 -n 8
 launch $none --machine "$four" --grid 2x2 --per-host 2,2,1,1

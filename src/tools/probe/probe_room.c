@@ -81,19 +81,26 @@ fail:
  * had by the process: only another moment shows it. */
 
 /* The fastest of some measurements of a host, since nothing makes it faster
- * than it is; as wide as the distance to the next. */
+ * than it is, of those that are certain if any is; as wide as the distance to
+ * the next fastest. */
 static hesca_survey_host
 fastest_of(int times, int n, const hesca_survey_host *made)
 {
     hesca_survey_host best = made[0];
     double next = 0;
+    int at = 0;
     for (int t = 1; t < times; ++t) {
         const hesca_survey_host *h = &made[(size_t)t * (size_t)n];
-        next = fmax(next, fmin(h->speed, best.speed));
-        if (h->speed > best.speed)
+        const int more = is_certain(h) - is_certain(&best);
+        if (more > 0 || (more == 0 && h->speed > best.speed)) {
             best = *h;
+            at = t;
+        }
     }
-    best.width = fmax(best.width, 1 - next / best.speed);
+    for (int t = 0; t < times; ++t)
+        if (t != at)
+            next = fmax(next, made[(size_t)t * (size_t)n].speed);
+    best.width = fmax(best.width, fabs(1 - next / best.speed));
     return best;
 }
 
