@@ -269,7 +269,9 @@ steady_cases() {
 }
 
 # The first call of a program where the machine is known, but not the call, in
-# turn with that of ScaLAPACK; then a program that learns; then all ways.
+# turn with that of ScaLAPACK; then a program that learns; then all ways.  Before
+# a first call quotas rest: MPI spins while it makes the communicators of a grid,
+# but where the cluster has its waits sleep.
 steady_case() {
     name=$1
     shift
@@ -281,8 +283,9 @@ steady_case() {
     while [ $((run += 1)) -le "$firsts" ]; do
         rm -rf "$dir/cache"
         cp -R "$dir/known" "$dir/cache"
-        calls "$name first" plain $run "$@" --calls 1
-        calls "$name first" auto $run "$@" --calls 1 -- HESCA_MACHINE=auto
+        calls "$name first" plain $run "$@" --calls 1 --mark "$dir/rest" --at 0
+        calls "$name first" auto $run "$@" --calls 1 --mark "$dir/rest" --at 0 \
+            -- HESCA_MACHINE=auto
     done
     # the second run may have another placement than the first
     calls "$name" learn 1 "$@" --calls 14 -- HESCA_MACHINE=auto

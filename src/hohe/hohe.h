@@ -97,8 +97,10 @@ typedef struct {
     double hohe_margin; /**< the gain, original / hohe - 1, up to which
                            predictions are not relied on; >= 0 */
     double grid_margin; /**< the same for original / grid */
-    double first; /**< additional seconds of the first such call by another
-                     way; the predictions are for repeated calls */
+    double
+        hohe_first, /**< additional seconds of the first such call by HoHe, */
+        grid_first; /**< and on another grid; the predictions are for
+                       repeated calls */
 } hesca_hohe_forecast;
 
 /** Predict all ways of a call.
@@ -177,6 +179,11 @@ typedef struct {
      * \param [out] handle  For run() and close().
      * \return HESCA_SUCCESS or HESCA_ERR_NOMEM. */
     int (*open)(const hesca_hohe_grid *grid, MPI_Comm comm, void **handle);
+    /** Make what run() needs of other processes, such as a context; NULL:
+     * nothing.  What it takes is no part of the time of a call.
+     *
+     * Collective over comm, before the first run() with this handle. */
+    void (*connect)(void *handle);
     /** Allocate what run() needs; NULL: nothing.  work is NULL on processes
      * outside of the grid, and its arrays may be missing.  Before a kernel of
      * HESCA computes, handle and work are NULL: check what only ScaLAPACK's

@@ -558,6 +558,8 @@ add_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
     hesca_hohe_entry *e = NULL;
     int err = make_entry(x, &e);
     HESCA_TRY(err, settle(x, err, e));
+    if (e->info.way == HESCA_WAY_GRID && x->original->connect != NULL)
+        x->original->connect(e->other.handle);
     e->info.share = share_of(x, e);
     *result = e;
     return HESCA_SUCCESS;

@@ -50,6 +50,8 @@ hesca_hohe_trial_init(hesca_hohe_trial *t, hesca_way chosen,
     int possible = 0;
     memset(t, 0, sizeof *t);
     memcpy(t->predicted, seconds, sizeof seconds);
+    t->first[HESCA_WAY_HOHE] = f->hohe_first;
+    t->first[HESCA_WAY_GRID] = f->grid_first;
     for (int w = 0; w < HESCA_WAYS; ++w) {
         possible += seconds[w] > 0;
         if (seconds[w] > 0 && seconds[w] < seconds[best])
@@ -63,11 +65,35 @@ hesca_hohe_trial_init(hesca_hohe_trial *t, hesca_way chosen,
     t->settled = possible < 2;
 }
 
+/* Whether way k waits because its first call costs more than all calls so far:
+ * if they do not go on, the program has paid no more than twice. */
+static int
+is_dear(const hesca_hohe_trial *t, int k, double spent)
+{
+    return t->first[t->way[k]] > spent;
+}
+
+/* Try a way that has not been used, and waits no more.
+ * \return 1: there is one. */
+static int
+go_on(hesca_hohe_trial *t, double spent)
+{
+    for (int k = 0; k < t->n; ++k)
+        if (t->calls[k] == 0 && !is_dear(t, k, spent)) {
+            t->now = k;
+            return 1;
+        }
+    return 0;
+}
+
 void
 hesca_hohe_trial_insure(hesca_hohe_trial *t, int calls)
 {
     const double original = t->predicted[HESCA_WAY_ORIGINAL];
     if (!t->settled || t->calls[t->now] == 0)
+        return;
+    t->settled = !go_on(t, calls * t->seconds[t->now]);
+    if (!t->settled)
         return;
     const double excess = original / t->seconds[t->now] - 1;
     if (excess > CLOSE_ORIGINAL || excess > INSURANCE * calls ||
@@ -82,6 +108,7 @@ static void
 enter(hesca_hohe_trial *t, int k, double seconds)
 {
     double *time = t->time[k];
+    t->spent += seconds;
     int at = t->calls[k]++;
     for (; at > 0 && time[at - 1] > seconds; --at)
         time[at] = time[at - 1];
@@ -136,7 +163,7 @@ is_wanted(const hesca_hohe_trial *t, int k, int best)
     const int n = t->calls[k];
     int close = n < TIMES;
     if (n == 0 || n == HESCA_TRIES)
-        return n == 0;
+        return n == 0 && !is_dear(t, k, t->spent);
     for (int i = 0; i < t->n; ++i)
         close += i != best && weight(t, i) <= AGAIN[TIMES] * weight(t, best);
     const double most =
@@ -145,14 +172,13 @@ is_wanted(const hesca_hohe_trial *t, int k, int best)
 }
 
 /* Add a way that is predicted to take less than the best of those tried. */
-static int
-is_surprise(hesca_hohe_trial *t, int best)
+static void
+add_surprise(hesca_hohe_trial *t, int best)
 {
     for (int w = 0; w < HESCA_WAYS; ++w)
         if (t->predicted[w] > 0 && t->predicted[w] < t->seconds[best] &&
             add(t, (hesca_way)w))
-            return 1;
-    return 0;
+            return;
 }
 
 void
@@ -168,6 +194,7 @@ hesca_hohe_trial_next(hesca_hohe_trial *t, double seconds)
                 t->now = k;
                 return;
             }
-    t->now = is_surprise(t, best) ? t->n - 1 : best;
-    t->settled = t->calls[t->now] > 0;
+    add_surprise(t, best);
+    t->now = best;
+    t->settled = !go_on(t, t->spent);
 }

@@ -3,13 +3,14 @@
  * Ways of a call whose predicted times lie close to each other are tried while
  * the call repeats, and the one with the least measured time stays.
  *
- * The first way is that of the decision, which takes the least risk; each is
- * used three times at most, those within 10 % of the best HESCA_TRIES times,
- * and its lower median counts: one call may have a whole period of a quota, or
- * make plans.  A way that was not to be tried is, if all that
- * were take longer than it is predicted to take.  Measured times are the
- * longest of all processes, by an agreement that the next such call makes, so
- * all choose the same. */
+ * The first way is that of the decision, which takes the least risk; another
+ * one is tried as soon as its first call costs no more than all calls have
+ * taken so far; each is used three times at most, those within 10 % of the
+ * best HESCA_TRIES times, and its lower median counts: one call may have a
+ * whole period of a quota, or make plans.  A way that was not to be tried is,
+ * if all that were take longer than it is predicted to take.  Measured times
+ * are the longest of all processes, by an agreement that the next such call
+ * makes, so all choose the same. */
 #ifndef HESCA_HOHE_TRIAL_H
 #define HESCA_HOHE_TRIAL_H
 
@@ -24,6 +25,8 @@ typedef struct {
     double time[HESCA_WAYS][HESCA_TRIES]; /* their seconds, ascending */
     double seconds[HESCA_WAYS];           /* the lower median of these */
     double predicted[HESCA_WAYS];         /* by way; 0: it is not possible */
+    double first[HESCA_WAYS];             /* cost of a first call, by way */
+    double spent;                         /* seconds of measured calls */
     int now;                              /* the way in use */
     int settled;                          /* 1: it stays */
     double last; /* (local) seconds of the last call; 0: none */
@@ -34,10 +37,12 @@ typedef struct {
 void hesca_hohe_trial_init(hesca_hohe_trial *trial, hesca_way chosen,
                            const hesca_hohe_forecast *forecast);
 
-/** Try the original routine as well, if it was not: no call that repeats shall
- * be slower than without HESCA.  Pure.
- * \param [in] calls  Similar ones so far; it is tried as soon as what it is
- *                    predicted to cost is little compared with these. */
+/** Try a way whose first call was too dear so far, and the original routine,
+ * if it was not tried: no call that repeats shall be slower than without
+ * HESCA. Pure.
+ * \param [in] calls  Similar ones so far; the original routine is tried as soon
+ *                    as what it is predicted to cost is little compared with
+ *                    these. */
 void hesca_hohe_trial_insure(hesca_hohe_trial *trial, int calls);
 
 /** Take over times that an earlier run measured, if they are of two ways, or

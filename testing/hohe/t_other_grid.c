@@ -147,19 +147,20 @@ margins(void)
     for (int k = 0; k < 3; ++k) {
         hesca_hohe_job job = make_job(routine[k], 2000, 64, 2, 2);
         hesca_hohe_forecast f = predict(&m, in_order, &job);
-        CHECK(f.hohe_margin > 0 && f.grid_margin > 0 && f.first > 0,
+        CHECK(f.hohe_margin > 0 && f.grid_margin > 0 && f.hohe_first > 0 &&
+                  f.grid_first > f.hohe_first,
               "routine %d: %g, %g, %g s", (int)routine[k], f.hohe_margin,
-              f.grid_margin, f.first);
+              f.grid_margin, f.hohe_first);
         f.grid = 0;
-        f.original = (1 + f.hohe_margin) * f.hohe + 0.9 * f.first;
+        f.original = (1 + f.hohe_margin) * f.hohe + 0.9 * f.hohe_first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "HoHe by less");
-        f.original += 0.2 * f.first;
+        f.original += 0.2 * f.hohe_first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_HOHE, "HoHe by more");
         f.grid = f.hohe;
         f.hohe = 0;
-        f.original = (1 + f.grid_margin) * f.grid + 0.9 * f.first;
+        f.original = (1 + f.grid_margin) * f.grid + 0.9 * f.grid_first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_ORIGINAL, "a grid by less");
-        f.original += 0.2 * f.first;
+        f.original += 0.2 * f.grid_first;
         CHECK(hesca_hohe_best(&f) == HESCA_WAY_GRID, "a grid by more");
         job.solves = 1;
         f = predict(&m, in_order, &job);
@@ -182,13 +183,13 @@ explanations(void)
 {
     const hesca_hohe_job job = make_job(HESCA_ROUTINE_POTRF, 2000, 64, 2, 2);
     const hesca_hohe_forecast none = {
-        .original = 1, .hohe = 1.1, .first = 0.01};
+        .original = 1, .hohe = 1.1, .hohe_first = 0.01};
     const hesca_hohe_forecast one = {.original = 1,
                                      .hohe = 0.8,
                                      .grid = 2,
                                      .hohe_margin = 0.9,
                                      .grid_margin = 0.5,
-                                     .first = 0.01};
+                                     .hohe_first = 0.01};
     char text[240];
     hesca_hohe_explain(&job, &none, 0, text, sizeof text);
     CHECK(strcmp(text, "by prediction") == 0, "'%s'", text);

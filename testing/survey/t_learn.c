@@ -299,6 +299,33 @@ use_one(hesca_hohe_trial *t, const hesca_hohe_forecast *f, double seconds)
     CHECK(use(t, all, used) == 3 && t->n == 1, "%d ways", t->n);
 }
 
+/* A way whose first call costs as much as 20 calls waits for them, and stays
+ * if it is the fastest. */
+static void
+dear(void)
+{
+    const hesca_hohe_forecast f = {
+        .original = 1, .hohe = 0.9, .grid = 0.95, .grid_first = 16};
+    const double seconds[HESCA_WAYS] = {1, 0.8, 0.5};
+    int used[HESCA_WAYS] = {0};
+    hesca_hohe_trial t;
+    hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &f);
+    CHECK(t.n == 3, "%d ways", t.n);
+    use(&t, seconds, used);
+    CHECK(t.settled && t.way[t.now] == HESCA_WAY_HOHE &&
+              used[HESCA_WAY_GRID] == 0,
+          "way %d stays, another grid was used %d times", (int)t.way[t.now],
+          used[HESCA_WAY_GRID]);
+    hesca_hohe_trial_insure(&t, 19);
+    CHECK(t.settled, "another grid is tried after 19 calls");
+    hesca_hohe_trial_insure(&t, 20);
+    CHECK(!t.settled && t.way[t.now] == HESCA_WAY_GRID,
+          "another grid is not tried after 20 calls");
+    use(&t, seconds, used);
+    CHECK(t.settled && t.way[t.now] == HESCA_WAY_GRID, "way %d stays",
+          (int)t.way[t.now]);
+}
+
 /* Ways far apart in prediction, and calls without a time. */
 static void
 no_ways(void)
@@ -524,9 +551,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(levels), UNIT(changes),  UNIT(noise),   UNIT(links),
-        UNIT(ways),   UNIT(outliers), UNIT(no_ways), UNIT(paths),
-        UNIT(files),  UNIT(programs), UNIT(crowd)};
+        UNIT(levels), UNIT(changes),  UNIT(noise),    UNIT(links),
+        UNIT(ways),   UNIT(outliers), UNIT(dear),     UNIT(no_ways),
+        UNIT(paths),  UNIT(files),    UNIT(programs), UNIT(crowd)};
     char command[100];
     if (mkdtemp(folder) == NULL)
         return 99;

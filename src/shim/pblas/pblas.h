@@ -114,6 +114,7 @@ void hesca_pblas_grid_free(void *handle);
  *
  * Collective over comm. */
 hesca_int hesca_pblas_grid_context(void *handle);
+void hesca_pblas_grid_connect(void *handle); /**< the same */
 
 /** A matrix there, with its descriptor. */
 hesca_pblas_matrix hesca_pblas_describe(hesca_int ictxt,

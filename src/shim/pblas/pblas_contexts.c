@@ -122,6 +122,12 @@ hesca_pblas_grid_context(void *handle)
     return x->ictxt;
 }
 
+void
+hesca_pblas_grid_connect(void *handle)
+{
+    (void)hesca_pblas_grid_context(handle);
+}
+
 /* Whether the context is still that which was made. */
 static int
 is_alive(const hesca_blacs *blacs, const kept_grid *x)

@@ -95,6 +95,7 @@ reach(factored *f, hesca_hohe_original *original)
 {
     *original = (hesca_hohe_original){.call = f,
                                       .open = hesca_pblas_grid_create,
+                                      .connect = hesca_pblas_grid_connect,
                                       .prepare = prepare_there,
                                       .run = run_there,
                                       .close = hesca_pblas_grid_free};

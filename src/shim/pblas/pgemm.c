@@ -95,6 +95,7 @@ hesca_gemm_serve(const hesca_dense_call *c)
     hesca_dense_call call = *c;
     const hesca_hohe_original original = {.call = &call,
                                           .open = hesca_pblas_grid_create,
+                                          .connect = hesca_pblas_grid_connect,
                                           .run = run_there,
                                           .close = hesca_pblas_grid_free};
     const int reaches = hesca_pblas_grid_is_possible() &&

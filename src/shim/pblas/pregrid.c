@@ -451,6 +451,7 @@ serve(hesca_regrid_call *r, hesca_int ictxt)
 {
     const hesca_hohe_original way = {.call = r,
                                      .open = hesca_pblas_grid_create,
+                                     .connect = hesca_pblas_grid_connect,
                                      .prepare = prepare_there,
                                      .run = run_there,
                                      .close = hesca_pblas_grid_free};
