@@ -17,7 +17,7 @@ static const char routine[] = "hesca_grid_place";
 
 /* What another order must gain by prediction: the processes of a placed grid
  * may have no connections yet, which the first calls there set up. */
-static const double PLACED_GAIN = 0.03;
+static const double PLACED_GAIN = 0.05;
 
 /* The grid to be placed. */
 typedef struct {
@@ -294,7 +294,7 @@ choose_by_model(placing *p)
         !((1 + PLACED_GAIN) * best.seconds < p->info.unplaced)) {
         p->info.seconds = p->info.unplaced;
         why(p, "no other order is predicted to be faster%s",
-            best.seconds < p->info.unplaced ? " by 3 %" : "");
+            best.seconds < p->info.unplaced ? " by 5 %" : "");
         return HESCA_SUCCESS;
     }
     for (int k = 0; k < p->places; ++k)

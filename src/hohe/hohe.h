@@ -222,6 +222,12 @@ typedef struct {
     char why[240]; /**< text: the reason why the call is left */
 } hesca_hohe_info;
 
+/** Make what calls on a communicator need and all of them share: its state, the
+ * machine, what was learnt.  Else the first call does.
+ *
+ * Collective over comm; returns as hesca_hohe_gemm(). */
+HESCA_API int hesca_hohe_get_ready(MPI_Comm comm);
+
 /** The end of a call with info.timed, also of one that was left to the caller:
  * what it shows of speeds and ways counts in later calls (HESCA_LEARN).
  *

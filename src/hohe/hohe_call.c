@@ -35,6 +35,24 @@ hesca_hohe_common(const hesca_side *side, hesca_side *x)
     x->j = side->j;
 }
 
+/* The state of a communicator. */
+static int
+find_state(MPI_Comm comm, hesca_comm **c)
+{
+    int err;
+    HESCA_TRY(err, hesca_comm_get_anywhere(comm, c));
+    err = hesca_survey_ensure(*c);
+fail:
+    return err;
+}
+
+int
+hesca_hohe_get_ready(MPI_Comm comm)
+{
+    hesca_comm *c;
+    return find_state(comm, &c);
+}
+
 int
 hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
                  hesca_routine what, MPI_Comm comm,
@@ -50,8 +68,7 @@ hesca_hohe_begin(hesca_hohe_call *x, const char *routine, int status,
     x->info = info != NULL ? info : &x->no_info;
     memset(x->info, 0, sizeof *x->info);
     x->info->share = -1;
-    HESCA_TRY(err, hesca_comm_get_anywhere(comm, &x->c));
-    HESCA_TRY(err, hesca_survey_ensure(x->c));
+    HESCA_TRY(err, find_state(comm, &x->c));
     x->key.job.routine = what;
     x->way = hesca_hohe_is_regrid(what)    ? x->c->params.regrid
              : what == HESCA_ROUTINE_GEMM  ? x->c->params.gemm

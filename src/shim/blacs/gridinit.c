@@ -95,9 +95,11 @@ leave(const hesca_grid_call *c, int err, const hesca_params *params,
 }
 
 /* Make a placed grid.
+ * \param [out] known  1: the hosts of its processes are known.
  * \return 0 if it is left to the original routine. */
 static int
-place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
+place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm,
+      int *known)
 {
     const size_t places = (size_t)c->nprow * (size_t)c->npcol;
     int *ordered = malloc(2 * places * sizeof *ordered);
@@ -115,6 +117,7 @@ place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
         hesca_fallback_params(comm, &now);
         hesca_grid_report(c, &now, comm, process, &info);
     }
+    *known = err == HESCA_SUCCESS && info.hosts[0] != '\0';
     if (info.placed) {
         transpose(c->nprow, c->npcol, process, map);
         hesca_gridmap_original(c, map);
@@ -127,7 +130,7 @@ place(const hesca_grid_call *c, const hesca_params *params, MPI_Comm comm)
 
 /* The same, unless the user has not asked for it. */
 static int
-serve(const hesca_grid_call *c, MPI_Comm comm)
+serve(const hesca_grid_call *c, MPI_Comm comm, int *known)
 {
     const char *name = hesca_grid_is_map(c) ? "gridmap" : "gridinit";
     const hesca_grid_info disabled = {.why = "HESCA_DISABLE"};
@@ -140,7 +143,22 @@ serve(const hesca_grid_call *c, MPI_Comm comm)
         return 0;
     }
     return missing < 0 ? leave(c, missing, &params, comm)
-                       : place(c, &params, comm);
+                       : place(c, &params, comm, known);
+}
+
+/* Make what calls in the new context need, so that the first one takes no
+ * longer: that may be ten agreements and, after a placement, connections.  It
+ * reports what fails. */
+static void
+prepare_calls(const hesca_grid_call *c)
+{
+    const hesca_int what = 10; /* the context's communicator */
+    const hesca_blacs *blacs = hesca_blacs_find();
+    hesca_int handle;
+    if (blacs == NULL || *c->ictxt < 0)
+        return;
+    blacs->get(c->ictxt, &what, &handle);
+    (void)hesca_hohe_get_ready(PMPI_Comm_f2c((MPI_Fint)handle));
 }
 
 /* ------------------------------------------------ entries
@@ -149,18 +167,24 @@ serve(const hesca_grid_call *c, MPI_Comm comm)
 void
 hesca_grid_serve(const hesca_grid_call *c)
 {
+    const char *name =
+        hesca_grid_is_map(c) ? "blacs_gridmap" : "blacs_gridinit";
     MPI_Comm comm;
-    int done = 0;
+    int done = 0, known = 0;
     if (!hesca_inside_original)
         hesca_pblas_forget();
     if (is_asked(c, &comm)) {
-        hesca_caller_set(hesca_grid_is_map(c) ? "blacs_gridmap"
-                                              : "blacs_gridinit");
-        done = serve(c, comm);
+        hesca_caller_set(name);
+        done = serve(c, comm, &known);
         hesca_caller_set(NULL);
     }
     if (!done)
         hesca_gridinit_call_original(c);
+    if (known) {
+        hesca_caller_set(name);
+        prepare_calls(c);
+        hesca_caller_set(NULL);
+    }
 }
 
 void
