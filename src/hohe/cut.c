@@ -3,6 +3,7 @@
 #include "hohe/cut.h"
 #include "base/status.h"
 #include "overlap/problem.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,30 @@ hesca_hohe_cut_init(const hesca_hohe_job *job, const double *speed,
 fail:
     if (err < 0)
         hesca_hohe_cut_clear(cut);
+    return err;
+}
+
+int
+hesca_hohe_cut_init_power(const hesca_hohe_job *job, const double *speed,
+                          double power, hesca_hohe_cut *cut)
+{
+    const int n = job->home.nprow * job->home.npcol;
+    const int halves = (int)lround(2 * power);
+    double *share = malloc((size_t)n * sizeof *share), most = 0;
+    int err;
+    if (share == NULL)
+        return hesca_fail(HESCA_ERR_NOMEM, 0, "shares");
+    for (int k = 0; k < n; ++k)
+        most = fmax(most, speed[k]);
+    for (int k = 0; k < n; ++k) {
+        share[k] = 1;
+        for (int i = 0; i < halves; ++i)
+            share[k] *= sqrt(speed[k] / most);
+    }
+    HESCA_TRY(err, hesca_hohe_cut_init(job, halves == 2 ? speed : share, cut));
+    cut->power = power;
+fail:
+    free(share);
     return err;
 }
 

@@ -30,6 +30,11 @@ typedef struct {
 int hesca_hohe_cut_init(const hesca_hohe_job *job, const double *speed,
                         hesca_hohe_cut *cut);
 
+/** The same with shares in proportion to a power of speed, a multiple of 1/2.
+ */
+int hesca_hohe_cut_init_power(const hesca_hohe_job *job, const double *speed,
+                              double power, hesca_hohe_cut *cut);
+
 /** The same on an nprow x npcol grid of these ranks, row by row.
  * \param [in] process  [nprow * npcol] */
 int hesca_hohe_cut_init_on(const hesca_hohe_job *job, int nprow, int npcol,

@@ -40,11 +40,10 @@ typedef struct {
     const hesca_hohe_scales *x;
     const double *speed; /* [n] by rank */
     int n;
-    int *fastest;  /* [n] ranks, the fastest first */
-    int *process;  /* [n] work space */
-    double *share; /* [n] likewise */
-    double all;    /* seconds that the sum of all speeds would take */
-    double sum;    /* of all speeds */
+    int *fastest; /* [n] ranks, the fastest first */
+    int *process; /* [n] work space */
+    double all;   /* seconds that the sum of all speeds would take */
+    double sum;   /* of all speeds */
     hesca_hohe_cut *best;
     hesca_hohe_forecast *f;
 } choice;
@@ -86,20 +85,14 @@ try_cut(choice *c, hesca_hohe_cut *cut)
     return err == HESCA_ERR_ARG ? HESCA_SUCCESS : err;
 }
 
-/* Try shares on the program's grid in proportion to sqrt(speed)^halves. */
+/* Try shares on the program's grid in proportion to a power of speed. */
 static int
 try_power(choice *c, int halves)
 {
     hesca_hohe_cut cut;
     int err;
-    for (int k = 0; k < c->n; ++k) {
-        const double root = sqrt(c->speed[k] / c->speed[c->fastest[0]]);
-        c->share[k] = 1;
-        for (int i = 0; i < halves; ++i)
-            c->share[k] *= root;
-    }
-    HESCA_TRY(err, hesca_hohe_cut_init(c->x->job, c->share, &cut));
-    cut.power = 0.5 * halves;
+    HESCA_TRY(err, hesca_hohe_cut_init_power(c->x->job, c->speed, 0.5 * halves,
+                                             &cut));
     err = try_cut(c, &cut);
 fail:
     return err == HESCA_ERR_ARG ? HESCA_SUCCESS : err;
@@ -202,8 +195,7 @@ hesca_hohe_choose_cut(const hesca_hohe_scales *x, const double *speed,
         return err;
     c.fastest = malloc(bytes);
     c.process = malloc(bytes);
-    c.share = malloc((size_t)n * sizeof *c.share);
-    if (c.fastest == NULL || c.process == NULL || c.share == NULL)
+    if (c.fastest == NULL || c.process == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "grids"));
     for (int k = 0; k < n; ++k)
         c.sum += speed[k];
@@ -219,6 +211,5 @@ hesca_hohe_choose_cut(const hesca_hohe_scales *x, const double *speed,
 fail:
     free(c.fastest);
     free(c.process);
-    free(c.share);
     return err;
 }

@@ -34,6 +34,7 @@ hesca_hohe_entry_free(hesca_hohe_entry *x)
     for (int w = 0; w < HESCA_WAYS; ++w)
         hesca_hohe_entry_free(x->tried[w]);
     hesca_hohe_entry_empty(x);
+    free(x->ranks);
     free(x);
 }
 
@@ -47,6 +48,9 @@ free_decisions(hesca_comm *c)
         c->hohe->first = x->next;
         hesca_hohe_entry_free(x);
     }
+    hesca_hohe_entry_free(c->hohe->spare);
+    free(c->hohe->message);
+    free(c->hohe->speed);
     free(c->hohe);
     c->hohe = NULL;
 }

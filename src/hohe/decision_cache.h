@@ -44,6 +44,8 @@ typedef struct hesca_hohe_entry {
     int unusual;    /* (local) the last calls that took another time, so many;
                        negative: less */
     double raw[HESCA_WAYS]; /* predictions before hesca_hohe_correct() */
+    int *ranks;             /* [2 * size]: of HoHe's grid if it is not the
+                               program's, and of the other grid, row by row */
     struct hesca_hohe_entry *tried[HESCA_WAYS]; /* by way; NULL: not tried, or
                                                    the decision's own */
     struct hesca_hohe_entry *next;
@@ -52,13 +54,19 @@ typedef struct hesca_hohe_entry {
 /** A hash of a key, >= 0. */
 int64_t hesca_hohe_digest(const hesca_hohe_key *key);
 
+/** What the process that decides tells the others (decision_share.c). */
+typedef struct hesca_hohe_message hesca_hohe_message;
+
 struct hesca_hohe_decisions {
     hesca_hohe_entry *first; /* most recently used first */
     int n;
-    hesca_hohe_entry *timed;    /* of the call that is being timed, or NULL */
-    double start;               /* when it began */
-    int differ[HESCA_ROUTINES]; /* by routine: 1: hosts differ, -1:
-                                   they do not, 0: not known */
+    hesca_hohe_entry *timed;     /* of the call that is being timed, or NULL */
+    double start;                /* when it began */
+    int differ[HESCA_ROUTINES];  /* by routine: 1: hosts differ, -1:
+                                    they do not, 0: not known */
+    hesca_hohe_entry *spare;     /* for the next decision; NULL: none yet */
+    hesca_hohe_message *message; /* work space of decision_share.c */
+    double *speed;               /* [size] likewise */
 };
 
 /** The entry of a key, which becomes the most recently used one; NULL:

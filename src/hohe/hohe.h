@@ -222,8 +222,8 @@ typedef struct {
     char why[240]; /**< text: the reason why the call is left */
 } hesca_hohe_info;
 
-/** Make what calls on a communicator need and all of them share: its state, the
- * machine, what was learnt.  Else the first call does.
+/** Make what calls on a communicator need and all of them share: its state,
+ * the machine, what was learnt.  Else the first call does.
  *
  * Collective over comm; returns as hesca_hohe_gemm(). */
 HESCA_API int hesca_hohe_get_ready(MPI_Comm comm);

@@ -38,9 +38,8 @@ hesca_hohe_has_kernel(hesca_routine routine)
     return routine <= HESCA_ROUTINE_ORMQR;
 }
 
-/* Speeds of the processes by rank; all 1 if no hosts are known. */
-static void
-find_speeds(const hesca_hohe_call *x, double *speed)
+void
+hesca_hohe_find_speeds(const hesca_hohe_call *x, double *speed)
 {
     const hesca_comm *c = x->c;
     if (c->host != NULL)
@@ -72,10 +71,10 @@ is_equal_node(const hesca_hohe_call *x)
            (c->host == NULL || !hosts_differ(c, x->key.job.routine));
 }
 
-/* Whether a rule of sizes decides: there, and for P?TRSM on equal hosts, where
- * ScaLAPACK's is several times slower on one row of processes. */
-static int
-is_by_rule(const hesca_hohe_call *x)
+/* There, and for P?TRSM on equal hosts, where ScaLAPACK's is several times
+ * slower on one row of processes. */
+int
+hesca_hohe_is_by_rule(const hesca_hohe_call *x)
 {
     const hesca_comm *c = x->c;
     const hesca_routine routine = x->key.job.routine;
@@ -106,7 +105,7 @@ reason_to_leave(const hesca_hohe_call *x)
         return "ScaLAPACK's routine is not at hand for another grid";
     if (c->size == 1)
         return "there is one process";
-    if (is_by_rule(x))
+    if (hesca_hohe_is_by_rule(x))
         return has_kernel
                    ? NULL
                    : "on the cores of a node ScaLAPACK's routine is as fast";
@@ -148,205 +147,6 @@ make_home(const hesca_side *s, hesca_layout **layout)
                : hesca_layout_create_cyclic(s->m, s->n, s->mb, s->nb, s->rsrc,
                                             s->csrc, s->nprow, s->npcol, NULL,
                                             layout);
-}
-
-/* Leave a call to the original routine. */
-static void
-leave(hesca_hohe_info *info, const char *why)
-{
-    info->way = HESCA_WAY_ORIGINAL;
-    snprintf(info->why, sizeof info->why, "%s", why);
-}
-
-/* The same because of the prediction, or of its bounds. */
-static void
-leave_by_prediction(const hesca_hohe_job *job, const hesca_hohe_forecast *f,
-                    int at_most, hesca_hohe_info *info)
-{
-    info->way = HESCA_WAY_ORIGINAL;
-    info->predicted = 1;
-    hesca_hohe_explain(job, f, at_most, info->why, sizeof info->why);
-}
-
-/* Whether ScaLAPACK's routine is faster than the lower bound of any other way;
- * it takes no cut, so it is fast for small matrices. Returns 1, 0, or an
- * error. */
-static int
-is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
-         hesca_hohe_entry *e)
-{
-    const hesca_hohe_job *job = &x->key.job;
-    hesca_hohe_info *info = &e->info;
-    hesca_hohe_forecast *f = &info->forecast, bound;
-    hesca_hohe_trial trial;
-    double least;
-    const int err = hesca_hohe_weigh_original(scales, f, &least);
-    if (err == HESCA_ERR_ARG) /* too little memory, or no host computes this */
-        leave(info, hesca_error_text());
-    if (err < 0)
-        return err == HESCA_ERR_ARG ? 1 : err;
-    if (job->solves && x->way == HESCA_COMPUTE_AUTO &&
-        !hesca_solve_is_many(job->m, job->n)) {
-        f->hohe = least;
-        info->predicted = 1;
-        leave(info, "there are few right-hand sides");
-        return 1;
-    }
-    bound = *f;
-    bound.hohe = hesca_hohe_has_kernel(job->routine) ? least : 0;
-    bound.grid = x->original != NULL && !job->solves ? least : 0;
-    if (x->way != HESCA_COMPUTE_AUTO ||
-        hesca_hohe_best(&bound) != HESCA_WAY_ORIGINAL)
-        return 0;
-    hesca_hohe_trial_init(&trial, HESCA_WAY_ORIGINAL, &bound);
-    if (hesca_hohe_may_try(x, f) && trial.n > 1)
-        return 0;
-    leave_by_prediction(job, &bound, 1, info);
-    e->is_bounded = 1;
-    *(hesca_hohe_has_kernel(job->routine) ? &f->hohe : &f->grid) = least;
-    return 1;
-}
-
-/* Take the requested way, if it is possible.
- * \param [in] why  The error of the other ways, or "". */
-static void
-choose(const hesca_hohe_job *job, hesca_compute wanted, hesca_hohe_info *info,
-       const char *why)
-{
-    const hesca_hohe_forecast *f = &info->forecast;
-    info->predicted = 1;
-    if (wanted == HESCA_COMPUTE_AUTO)
-        info->way = hesca_hohe_best(f);
-    else if (wanted == HESCA_COMPUTE_HOHE && f->hohe > 0)
-        info->way = HESCA_WAY_HOHE;
-    else if (wanted == HESCA_COMPUTE_GRID && f->grid > 0)
-        info->way = HESCA_WAY_GRID;
-    if (info->way != HESCA_WAY_ORIGINAL)
-        return;
-    if (wanted == HESCA_COMPUTE_AUTO) {
-        leave_by_prediction(job, f, 0, info);
-        return;
-    }
-    /* The requested way is not possible: that is not a prediction. */
-    if (why[0] != '\0')
-        info->predicted = 0;
-    leave(info, why[0] != '\0' ? why : "no grid is better than the program's");
-}
-
-/* Whether sub(A) has one row: P?GETRF of a matrix of one row, which its copy
- * would be, does not examine A(1,1). */
-static int
-is_one_row(const hesca_hohe_job *job)
-{
-    return job->routine == HESCA_ROUTINE_GESV && job->m == 1;
-}
-
-/* Predict HoHe, on the grid of the cut or on a better one. */
-static int
-weigh_hohe(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
-           hesca_hohe_entry *e)
-{
-    hesca_hohe_forecast *f = &e->info.forecast;
-    double *speed = malloc((size_t)x->c->size * sizeof *speed);
-    int err, other;
-    if (speed == NULL)
-        return hesca_fail(HESCA_ERR_NOMEM, 0, "a decision");
-    find_speeds(x, speed);
-    err = hesca_hohe_weigh(scales, &e->cut, f);
-    if (err == HESCA_SUCCESS || err == HESCA_ERR_ARG) {
-        other = hesca_hohe_choose_cut(scales, speed, &e->cut, f);
-        err = other < 0 ? other : f->hohe > 0 ? HESCA_SUCCESS : err;
-    }
-    free(speed);
-    return err;
-}
-
-/* Predict all ways, and decide.  A copy may be too large for a host. */
-static int
-decide(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
-       hesca_hohe_entry *e)
-{
-    hesca_hohe_forecast *f = &e->info.forecast;
-    char why[sizeof e->info.why] = "";
-    int err = HESCA_SUCCESS;
-    if (hesca_hohe_has_kernel(x->key.job.routine))
-        err = weigh_hohe(x, scales, e);
-    if (err < 0 && err != HESCA_ERR_ARG)
-        return err;
-    if (err < 0 && x->way == HESCA_COMPUTE_HOHE)
-        snprintf(why, sizeof why, "%s", hesca_error_text());
-    if (x->original != NULL && !is_one_row(&x->key.job)) {
-        err = hesca_hohe_weigh_grid(scales, x->part, f, &e->other.grid);
-        if (err < 0 && err != HESCA_ERR_ARG)
-            return err;
-        if (err < 0 && x->way == HESCA_COMPUTE_GRID)
-            snprintf(why, sizeof why, "%s", hesca_error_text());
-    }
-    if (x->way == HESCA_COMPUTE_AUTO)
-        hesca_hohe_correct(x->c, &x->key.job, f, e->raw);
-    choose(&x->key.job, x->way, &e->info, why);
-    return HESCA_SUCCESS;
-}
-
-/* Cut sub(C) in proportion to speed, for HoHe. */
-static int
-cut(const hesca_hohe_call *x, int equal, hesca_hohe_entry *e)
-{
-    const hesca_hohe_job *job = &x->key.job;
-    double *speed = malloc((size_t)x->c->size * sizeof *speed);
-    int err;
-    if (speed == NULL)
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "a decision"));
-    for (int k = 0; equal && k < x->c->size; ++k)
-        speed[k] = 1;
-    if (!equal)
-        find_speeds(x, speed);
-    HESCA_TRY(err, hesca_hohe_cut_init(job, speed, &e->cut));
-    e->info.way = HESCA_WAY_HOHE;
-    e->info.forecast.staging =
-        hesca_hohe_is_in_place(e) ? 0 : hesca_hohe_staging(job, &e->cut);
-fail:
-    free(speed);
-    return err;
-}
-
-/* Decide locally. Without known hosts HoHe is the only other way. */
-static int
-decide_here(const hesca_hohe_call *x, hesca_hohe_entry *e)
-{
-    const hesca_comm *c = x->c;
-    const hesca_hohe_job *job = &x->key.job;
-    const hesca_link_costs links = hesca_comm_link_costs(c, 0);
-    const hesca_hohe_scales scales = {&c->machine, c->host, job, &links};
-    const int equal = is_by_rule(x);
-    int err, small;
-    e->info.by_rule = equal;
-    if (x->way == HESCA_COMPUTE_ORIGINAL) { /* as a trial */
-        leave(&e->info, "to compare its time");
-        return HESCA_SUCCESS;
-    }
-    if (equal && !hesca_hohe_wins_on_node(job, c->crowded)) {
-        leave(&e->info, hesca_comm_is_node(c)
-                            ? "on the cores of a node ScaLAPACK's routine is "
-                              "as fast at this size"
-                            : "on equal hosts ScaLAPACK's routine is as fast "
-                              "on this grid");
-        return HESCA_SUCCESS;
-    }
-    if (c->host != NULL && !equal) {
-        HESCA_TRY(err, small = is_small(x, &scales, e));
-        if (small)
-            return HESCA_SUCCESS;
-    }
-    if (hesca_hohe_has_kernel(job->routine))
-        HESCA_TRY(err, cut(x, equal, e));
-    if (c->host != NULL && !equal) {
-        e->info.way = HESCA_WAY_ORIGINAL;
-        HESCA_TRY(err, decide(x, &scales, e));
-    }
-    err = HESCA_SUCCESS;
-fail:
-    return err;
 }
 
 /* Allocate what planning of the way needs, and free the rest. */
@@ -401,9 +201,23 @@ fail:
     return err;
 }
 
-/* The local part of a decision. */
+/* The plans of an entry with its way and layouts. */
 static int
-make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
+plan(const hesca_hohe_call *x, hesca_hohe_entry *e)
+{
+    int err;
+    HESCA_TRY(err, prepare(x, e));
+    if (e->info.way == HESCA_WAY_HOHE)
+        err = plan_hohe(x, e);
+    else if (e->info.way == HESCA_WAY_GRID)
+        err = hesca_hohe_other_grid_plan(&e->other, x->c, x->key.job.type);
+fail:
+    return err;
+}
+
+/* An entry that this process decides on alone. */
+static int
+make_alone(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
     hesca_hohe_entry *e = calloc(1, sizeof *e);
     int err;
@@ -411,13 +225,8 @@ make_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a decision");
     HESCA_TRY(err, hesca_hohe_prepare(x->c));
     memcpy(&e->key, &x->key, sizeof e->key);
-    HESCA_TRY(err, decide_here(x, e));
-    HESCA_TRY(err, prepare(x, e));
-    if (e->info.way == HESCA_WAY_HOHE)
-        HESCA_TRY(err, plan_hohe(x, e));
-    else if (e->info.way == HESCA_WAY_GRID)
-        HESCA_TRY(
-            err, hesca_hohe_other_grid_plan(&e->other, x->c, x->key.job.type));
+    HESCA_TRY(err, hesca_hohe_decide_here(x, e));
+    HESCA_TRY(err, plan(x, e));
     *result = e;
     return HESCA_SUCCESS;
 fail:
@@ -464,10 +273,18 @@ settle(const hesca_hohe_call *x, int err, hesca_hohe_entry *e)
     HESCA_TRY(err, attach_window(x->c));
     if (way[0] != -way[1]) {
         hesca_hohe_entry_empty(e);
-        leave(&e->info, "its processes do not agree");
+        hesca_hohe_leave(&e->info, "its processes do not agree");
     }
 fail:
     return err;
+}
+
+/* Whether one process decides for all: where there is something to predict. */
+static int
+is_shared(const hesca_hohe_call *x)
+{
+    return x->c->host != NULL && x->way != HESCA_COMPUTE_ORIGINAL &&
+           !hesca_hohe_is_by_rule(x);
 }
 
 /* Agree that all processes have the same arguments; x == NULL: those of this
@@ -477,13 +294,15 @@ static int
 compare(hesca_comm *c, const hesca_hohe_call *x)
 {
     const int64_t h = x != NULL ? hesca_hohe_digest(&x->key) : 0;
-    const int mine = x != NULL ? x->status : HESCA_ERR_ARG;
+    int mine = x != NULL ? x->status : HESCA_ERR_ARG;
     hesca_hohe_entry *e = x != NULL ? hesca_hohe_find(c, &x->key) : NULL;
     int64_t value[2 + HESCA_HOHE_NEWS] = {h, -h};
     int err;
     hesca_hohe_tell(c, e, value + 2);
     if (x == NULL)
         hesca_error_set(HESCA_ERR_ARG, 0, "arguments are not served");
+    if (mine == HESCA_SUCCESS && e == NULL && is_shared(x))
+        mine = hesca_hohe_reserve(c);
     HESCA_TRY(err, hesca_agree(c, mine, 2 + HESCA_HOHE_NEWS, value));
     if (value[0] != -value[1])
         HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
@@ -551,13 +370,12 @@ fail:
     return err;
 }
 
-/* Make and settle a new entry. */
+/* An entry that all agree on, or none. */
 static int
-add_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
+accept(const hesca_hohe_call *x, int err, hesca_hohe_entry *e,
+       hesca_hohe_entry **result)
 {
-    hesca_hohe_entry *e = NULL;
-    int err = make_entry(x, &e);
-    HESCA_TRY(err, settle(x, err, e));
+    HESCA_TRY(err, settle(x, err, err < 0 ? NULL : e));
     if (e->info.way == HESCA_WAY_GRID && x->original->connect != NULL)
         x->original->connect(e->other.handle);
     e->info.share = share_of(x, e);
@@ -568,23 +386,88 @@ fail:
     return err;
 }
 
+/* The reserved entry, with what one process decides. */
+static int
+share(const hesca_hohe_call *x, hesca_hohe_entry **result)
+{
+    hesca_hohe_entry *e = x->c->hohe->spare;
+    int err;
+    x->c->hohe->spare = NULL;
+    memcpy(&e->key, &x->key, sizeof e->key);
+    HESCA_TRY(err, hesca_hohe_share_decision(x, e));
+    if (e->info.way == HESCA_WAY_ORIGINAL) { /* no layouts to agree on */
+        HESCA_TRY(err, attach_window(x->c));
+        *result = e;
+        return err;
+    }
+    err = hesca_hohe_make_layouts(x, e->ranks, e);
+    if (err == HESCA_SUCCESS)
+        err = plan(x, e);
+    return accept(x, err, e, result);
+fail:
+    hesca_hohe_entry_free(e);
+    return err;
+}
+
+/* Make a new entry.
+ * \param [in] reserved  1: all processes have reserved one. */
+static int
+add_entry(const hesca_hohe_call *x, int reserved, hesca_hohe_entry **result)
+{
+    hesca_hohe_entry *e = NULL;
+    int err;
+    if (!is_shared(x)) {
+        err = make_alone(x, &e);
+        return accept(x, err, e, result);
+    }
+    if (!reserved)
+        HESCA_TRY(err, hesca_agree(x->c, hesca_hohe_reserve(x->c), 0, NULL));
+    err = share(x, result);
+fail:
+    return err;
+}
+
+/* The entry of another way that was predicted with that of e. */
+static int
+add_way(const hesca_hohe_call *x, const hesca_hohe_entry *e, hesca_way way,
+        hesca_hohe_entry **result)
+{
+    hesca_hohe_entry *made = calloc(1, sizeof *made);
+    int err = HESCA_ERR_NOMEM;
+    if (made == NULL) {
+        hesca_fail(err, 0, "a decision");
+        return accept(x, err, NULL, result);
+    }
+    memcpy(&made->key, &e->key, sizeof made->key);
+    made->info = e->info;
+    made->info.way = way;
+    made->info.cached = 0;
+    made->info.why[0] = '\0';
+    err = hesca_hohe_make_layouts(x, e->ranks, made);
+    if (err == HESCA_SUCCESS)
+        err = plan(x, made);
+    return accept(x, err, made, result);
+}
+
 /* Find or make the entry of a call. */
 static int
 find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
     hesca_hohe_entry *e;
-    int err = HESCA_SUCCESS;
-    if (x->key.job.routine != HESCA_ROUTINE_GEMM)
+    int err = HESCA_SUCCESS, reserved = 0;
+    if (x->key.job.routine != HESCA_ROUTINE_GEMM) {
         HESCA_TRY(err, compare(x->c, x));
-    else if ((e = hesca_hohe_find(x->c, &x->key)) != NULL)
+        reserved = 1;
+    } else if ((e = hesca_hohe_find(x->c, &x->key)) != NULL) {
         HESCA_TRY(err, meet(x->c, e));
+    }
     HESCA_TRY(err, hesca_learn_exchange(x->c)); /* may free all entries */
     e = hesca_hohe_find(x->c, &x->key);
     if (e != NULL) {
         e->info.cached = 1;
         hesca_hohe_use_again(x->c, e);
     } else {
-        HESCA_TRY(err, add_entry(x, &e));
+        HESCA_TRY(err, add_entry(x, reserved && x->c->hohe != NULL, &e));
         if (e->info.predicted && hesca_hohe_may_try(x, &e->info.forecast))
             hesca_hohe_begin_trial(x->c, e);
         hesca_hohe_add(x->c, e);
@@ -612,7 +495,10 @@ tried_entry(const hesca_hohe_call *x, hesca_hohe_entry *e,
         return err;
     if (e->tried[way] == NULL) {
         y.way = forced[way];
-        HESCA_TRY(err, add_entry(&y, &e->tried[way]));
+        if (way == HESCA_WAY_ORIGINAL || e->is_bounded)
+            HESCA_TRY(err, add_entry(&y, 0, &e->tried[way]));
+        else
+            HESCA_TRY(err, add_way(&y, e, way, &e->tried[way]));
         e->tried[way]->info.forecast = e->info.forecast;
         e->tried[way]->info.predicted = 1;
     } else {

@@ -51,6 +51,43 @@ int hesca_hohe_is_candidate(hesca_hohe_call *call);
  *         HESCA_ERR_UNSUPPORTED. */
 int hesca_hohe_decide(hesca_hohe_call *call, hesca_hohe_entry **entry);
 
+/** \name Steps of a decision
+ * \{ */
+/** Speeds of the processes by rank; all 1 if no hosts are known. */
+void hesca_hohe_find_speeds(const hesca_hohe_call *call, double *speed);
+
+/** Whether a rule of sizes decides. */
+int hesca_hohe_is_by_rule(const hesca_hohe_call *call);
+
+/** Leave a call to the original routine. */
+void hesca_hohe_leave(hesca_hohe_info *info, const char *why);
+
+/** Decide on this process alone: info, and the layouts of the best HoHe and
+ * other grid (decide_here.c).  Local.
+ * \param [in,out] entry  Zeroed but for its key.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM. */
+int hesca_hohe_decide_here(const hesca_hohe_call *call,
+                           hesca_hohe_entry *entry);
+
+/** Have what hesca_hohe_share_decision() needs, an entry at c->hohe->spare.
+ * Local.
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM. */
+int hesca_hohe_reserve(hesca_comm *c);
+
+/** Let the fastest process decide, and take over its info, bounds and ranks
+ * (decision_share.c).
+ *
+ * Collective; all processes return the same status.
+ * \param [in,out] entry  The reserved one. */
+int hesca_hohe_share_decision(const hesca_hohe_call *call,
+                              hesca_hohe_entry *entry);
+
+/** Make the layouts of the entry's way and forecast.  Local, pure.
+ * \param [in] ranks  Those of a decision. */
+int hesca_hohe_make_layouts(const hesca_hohe_call *call, const int *ranks,
+                            hesca_hohe_entry *entry);
+/** \} */
+
 /** End: sets the way in info on error, and returns err. */
 int hesca_hohe_end(hesca_hohe_call *call, int err);
 

@@ -282,16 +282,15 @@ list_arguments(const hesca_hohe_job *job, hesca_part part,
 }
 
 static int
-make_matrices(const choice *c, hesca_hohe_regrid *g)
+make_matrices(const hesca_hohe_job *job, hesca_part part, hesca_hohe_regrid *g)
 {
-    const hesca_hohe_job *job = c->x->job;
     hesca_hohe_argument own[HESCA_HOHE_MATRICES] = {{.m = 0}};
     const hesca_hohe_argument *argument = own;
     int err = HESCA_SUCCESS;
     if (job->narguments > 0)
         argument = job->argument;
     else
-        list_arguments(job, c->part, own);
+        list_arguments(job, part, own);
     for (int k = 0; k < HESCA_HOHE_MATRICES; ++k)
         if (argument[k].m > 0)
             HESCA_TRY(err, make_matrix(g, &argument[k], &g->matrix[k]));
@@ -299,19 +298,18 @@ fail:
     return err;
 }
 
-/* Make a grid of the processes in c->process. */
-static int
-make_grid(const choice *c, const shape *s, hesca_hohe_regrid *g)
+int
+hesca_hohe_regrid_init(const hesca_hohe_job *job, hesca_part part, int nprow,
+                       int npcol, int nb, const int *process,
+                       hesca_hohe_regrid *g)
 {
-    const size_t bytes = (size_t)s->nprow * (size_t)s->npcol * sizeof(int);
-    *g = (hesca_hohe_regrid){.nprow = s->nprow,
-                             .npcol = s->npcol,
-                             .nb = c->job.nb,
-                             .process = malloc(bytes)};
+    const size_t bytes = (size_t)nprow * (size_t)npcol * sizeof(int);
+    *g = (hesca_hohe_regrid){
+        .nprow = nprow, .npcol = npcol, .nb = nb, .process = malloc(bytes)};
     if (g->process == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a grid");
-    memcpy(g->process, c->process, bytes);
-    return make_matrices(c, g);
+    memcpy(g->process, process, bytes);
+    return make_matrices(job, part, g);
 }
 
 void
@@ -416,7 +414,9 @@ try_grid(const choice *c, const shape *s, hesca_hohe_forecast *f,
         tried.grid = s->seconds;
         tried.nprow = tried.npcol = 0;
     } else {
-        HESCA_TRY(err, make_grid(c, s, &g));
+        HESCA_TRY(err,
+                  hesca_hohe_regrid_init(c->x->job, c->part, s->nprow,
+                                         s->npcol, c->job.nb, c->process, &g));
         HESCA_TRY(err, weigh(c, s, &g, &tried));
     }
     if (f->grid <= 0 || tried.grid < f->grid) {

@@ -38,6 +38,13 @@ typedef struct {
 int hesca_hohe_weigh_grid(const hesca_hohe_scales *scales, hesca_part part,
                           hesca_hohe_forecast *forecast,
                           hesca_hohe_regrid *grid);
+
+/** Make the layouts of a grid.
+ * \param [in]  process  [nprow * npcol] Ranks, row by row.
+ * \param [out] grid     Clear as above, also on error. */
+int hesca_hohe_regrid_init(const hesca_hohe_job *job, hesca_part part,
+                           int nprow, int npcol, int nb, const int *process,
+                           hesca_hohe_regrid *grid);
 void hesca_hohe_regrid_clear(hesca_hohe_regrid *grid);
 
 #endif
