@@ -65,6 +65,7 @@ struct hesca_hohe_decisions {
     int differ[HESCA_ROUTINES];  /* by routine: 1: hosts differ, -1:
                                     they do not, 0: not known */
     hesca_hohe_entry *spare;     /* for the next decision; NULL: none yet */
+    int is_reserved;             /* all processes have it, and what follows */
     hesca_hohe_message *message; /* work space of decision_share.c */
     double *speed;               /* [size] likewise */
 };

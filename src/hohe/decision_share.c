@@ -4,6 +4,7 @@
  * forecast and the ranks of both grids, from which all make the same layouts.
  */
 #include "base/status.h"
+#include "exec/agree.h"
 #include "hohe/hohe_decide.h"
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,18 @@ hesca_hohe_reserve(hesca_comm *c)
     if (d->speed == NULL || d->message == NULL || e == NULL ||
         e->ranks == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "a decision");
+fail:
+    return err;
+}
+
+int
+hesca_hohe_reserve_all(hesca_comm *c)
+{
+    int err = HESCA_SUCCESS;
+    if (c->hohe != NULL && c->hohe->is_reserved)
+        return err;
+    HESCA_TRY(err, hesca_agree(c, hesca_hohe_reserve(c), 0, NULL));
+    c->hohe->is_reserved = 1;
 fail:
     return err;
 }

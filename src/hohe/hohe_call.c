@@ -50,7 +50,12 @@ int
 hesca_hohe_get_ready(MPI_Comm comm)
 {
     hesca_comm *c;
-    return find_state(comm, &c);
+    int err;
+    HESCA_TRY(err, find_state(comm, &c));
+    if (c->host != NULL)
+        err = hesca_hohe_reserve_all(c);
+fail:
+    return err;
 }
 
 int

@@ -301,12 +301,15 @@ compare(hesca_comm *c, const hesca_hohe_call *x)
     hesca_hohe_tell(c, e, value + 2);
     if (x == NULL)
         hesca_error_set(HESCA_ERR_ARG, 0, "arguments are not served");
-    if (mine == HESCA_SUCCESS && e == NULL && is_shared(x))
+    const int reserves = mine == HESCA_SUCCESS && e == NULL && is_shared(x);
+    if (reserves)
         mine = hesca_hohe_reserve(c);
     HESCA_TRY(err, hesca_agree(c, mine, 2 + HESCA_HOHE_NEWS, value));
     if (value[0] != -value[1])
         HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
                                   "arguments differ among processes"));
+    if (reserves)
+        c->hohe->is_reserved = 1;
     hesca_hohe_hear(c, e, value + 2);
 fail:
     return err;
@@ -393,6 +396,7 @@ share(const hesca_hohe_call *x, hesca_hohe_entry **result)
     hesca_hohe_entry *e = x->c->hohe->spare;
     int err;
     x->c->hohe->spare = NULL;
+    x->c->hohe->is_reserved = 0;
     memcpy(&e->key, &x->key, sizeof e->key);
     HESCA_TRY(err, hesca_hohe_share_decision(x, e));
     if (e->info.way == HESCA_WAY_ORIGINAL) { /* no layouts to agree on */
@@ -409,10 +413,9 @@ fail:
     return err;
 }
 
-/* Make a new entry.
- * \param [in] reserved  1: all processes have reserved one. */
+/* Make a new entry. */
 static int
-add_entry(const hesca_hohe_call *x, int reserved, hesca_hohe_entry **result)
+add_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
     hesca_hohe_entry *e = NULL;
     int err;
@@ -420,8 +423,7 @@ add_entry(const hesca_hohe_call *x, int reserved, hesca_hohe_entry **result)
         err = make_alone(x, &e);
         return accept(x, err, e, result);
     }
-    if (!reserved)
-        HESCA_TRY(err, hesca_agree(x->c, hesca_hohe_reserve(x->c), 0, NULL));
+    HESCA_TRY(err, hesca_hohe_reserve_all(x->c));
     err = share(x, result);
 fail:
     return err;
@@ -454,20 +456,18 @@ static int
 find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
     hesca_hohe_entry *e;
-    int err = HESCA_SUCCESS, reserved = 0;
-    if (x->key.job.routine != HESCA_ROUTINE_GEMM) {
+    int err = HESCA_SUCCESS;
+    if (x->key.job.routine != HESCA_ROUTINE_GEMM)
         HESCA_TRY(err, compare(x->c, x));
-        reserved = 1;
-    } else if ((e = hesca_hohe_find(x->c, &x->key)) != NULL) {
+    else if ((e = hesca_hohe_find(x->c, &x->key)) != NULL)
         HESCA_TRY(err, meet(x->c, e));
-    }
     HESCA_TRY(err, hesca_learn_exchange(x->c)); /* may free all entries */
     e = hesca_hohe_find(x->c, &x->key);
     if (e != NULL) {
         e->info.cached = 1;
         hesca_hohe_use_again(x->c, e);
     } else {
-        HESCA_TRY(err, add_entry(x, reserved && x->c->hohe != NULL, &e));
+        HESCA_TRY(err, add_entry(x, &e));
         if (e->info.predicted && hesca_hohe_may_try(x, &e->info.forecast))
             hesca_hohe_begin_trial(x->c, e);
         hesca_hohe_add(x->c, e);
@@ -496,7 +496,7 @@ tried_entry(const hesca_hohe_call *x, hesca_hohe_entry *e,
     if (e->tried[way] == NULL) {
         y.way = forced[way];
         if (way == HESCA_WAY_ORIGINAL || e->is_bounded)
-            HESCA_TRY(err, add_entry(&y, 0, &e->tried[way]));
+            HESCA_TRY(err, add_entry(&y, &e->tried[way]));
         else
             HESCA_TRY(err, add_way(&y, e, way, &e->tried[way]));
         e->tried[way]->info.forecast = e->info.forecast;

@@ -74,6 +74,11 @@ int hesca_hohe_decide_here(const hesca_hohe_call *call,
  * \return HESCA_SUCCESS, HESCA_ERR_NOMEM. */
 int hesca_hohe_reserve(hesca_comm *c);
 
+/** The same on all processes, in an agreement, unless they have it.
+ *
+ * Collective; all processes return the same status. */
+int hesca_hohe_reserve_all(hesca_comm *c);
+
 /** Let the fastest process decide, and take over its info, bounds and ranks
  * (decision_share.c).
  *
