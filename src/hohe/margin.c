@@ -34,8 +34,8 @@ static const margin solving = {0.2, 0, 0.2, 0.3};
 /* Additional cost of the first call in operations of the slowest process, at
  * hesca_message_speed(): plans of the copies, connections and first use of
  * memory; the context of another grid, for which MPI makes communicators.
- * Measured 0 to 3 and 5 to 25 ms of a core (doc/hohe.md). */
-static const double FIRST_HOHE = 4e7, FIRST_GRID = 3e8;
+ * Measured 0 to 2 and 5 to 25 ms of a core (doc/hohe.md). */
+static const double FIRST_HOHE = 2e7, FIRST_GRID = 3e8;
 
 static const margin *
 margin_of(const hesca_hohe_job *job)
