@@ -109,6 +109,11 @@ enter(hesca_hohe_trial *t, int k, double seconds)
 {
     double *time = t->time[k];
     t->spent += seconds;
+    if (t->is_first[k])
+        t->calls[k] = 0;
+    const int is_first = t->calls[k] == 0 && !t->is_first[k];
+    /* That on another grid is not entered at all. */
+    t->is_first[k] = is_first && t->way[k] != HESCA_WAY_GRID;
     int at = t->calls[k]++;
     for (; at > 0 && time[at - 1] > seconds; --at)
         time[at] = time[at - 1];
@@ -144,6 +149,7 @@ hesca_hohe_trial_recall(hesca_hohe_trial *t, const double *seconds)
         t->calls[k] = 0;
         if (seconds[t->way[k]] > 0)
             enter(t, k, seconds[t->way[k]]);
+        t->is_first[k] = 0;
         known += t->calls[k];
     }
     if (known < 2 && known < t->n) {

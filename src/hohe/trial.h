@@ -7,10 +7,11 @@
  * one is tried as soon as its first call costs no more than all calls have
  * taken so far; each is used three times at most, those within 10 % of the
  * best HESCA_TRIES times, and its lower median counts: one call may have a
- * whole period of a quota, or make plans.  A way that was not to be tried is,
- * if all that were take longer than it is predicted to take.  Measured times
- * are the longest of all processes, by an agreement that the next such call
- * makes, so all choose the same. */
+ * whole period of a quota.  The first call, which makes plans, counts only if
+ * there is no other.  A way that was not to be tried is, if all that were take
+ * longer than it is predicted to take.  Measured times are the longest of all
+ * processes, by an agreement that the next such call makes, so all choose the
+ * same. */
 #ifndef HESCA_HOHE_TRIAL_H
 #define HESCA_HOHE_TRIAL_H
 
@@ -21,7 +22,8 @@ enum { HESCA_WAYS = HESCA_WAY_GRID + 1, HESCA_TRIES = 5 };
 typedef struct {
     int n;                                /* ways to try; 0: none */
     hesca_way way[HESCA_WAYS];            /* the decision's first */
-    int calls[HESCA_WAYS];                /* measured */
+    int calls[HESCA_WAYS];                /* measured, and counted */
+    int is_first[HESCA_WAYS];             /* 1: only a first call was */
     double time[HESCA_WAYS][HESCA_TRIES]; /* their seconds, ascending */
     double seconds[HESCA_WAYS];           /* the lower median of these */
     double predicted[HESCA_WAYS];         /* by way; 0: it is not possible */

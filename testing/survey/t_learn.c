@@ -210,8 +210,8 @@ use(hesca_hohe_trial *t, const double *seconds, int *used)
 
 /* Whatever ways take, the fastest of those tried stays, or the original
  * routine if none is 3 % faster; what was not tried is predicted to take
- * longer; no way is used more than five times, nor alone more than three
- * times, and one is the first. */
+ * longer; no way is used more than five times after its first call, nor alone
+ * more than three times, and one is the first. */
 static void
 ways(void)
 {
@@ -230,12 +230,14 @@ ways(void)
         CHECK(t.way[0] == first, "the first way is %d", (int)t.way[0]);
         const int calls = use(&t, seconds, used);
         const hesca_way best = t.way[t.now];
-        CHECK(t.settled && calls <= HESCA_TRIES * HESCA_WAYS, "%d calls",
+        CHECK(t.settled && calls <= HESCA_TRIES * HESCA_WAYS + 2, "%d calls",
               calls);
         for (int w = 0; w < HESCA_WAYS; ++w) {
             const double gain = best == HESCA_WAY_ORIGINAL ? 0.97 : 1;
-            CHECK(used[w] <= HESCA_TRIES, "way %d: %d calls", w, used[w]);
-            often += used[w] > 3;
+            const int plans = w != HESCA_WAY_GRID;
+            CHECK(used[w] <= HESCA_TRIES + plans, "way %d: %d calls", w,
+                  used[w]);
+            often += used[w] > 3 + plans;
             CHECK(used[w] > 0 || predicted[w] == 0 ||
                       predicted[w] >= seconds[best],
                   "way %d, predicted to take %g, was not tried: %g", w,
@@ -287,7 +289,7 @@ outliers(void)
             }
 }
 
-/* One way: it is used three times, and stays if it takes what was predicted.
+/* One way: it is used three times after its first call, and stays if it takes what was predicted.
  */
 static void
 use_one(hesca_hohe_trial *t, const hesca_hohe_forecast *f, double seconds)
@@ -296,7 +298,7 @@ use_one(hesca_hohe_trial *t, const hesca_hohe_forecast *f, double seconds)
     int used[HESCA_WAYS] = {0};
     hesca_hohe_trial_init(t, HESCA_WAY_HOHE, f);
     CHECK(t->n == 1 && !t->settled, "%d ways", t->n);
-    CHECK(use(t, all, used) == 3 && t->n == 1, "%d ways", t->n);
+    CHECK(use(t, all, used) == 4 && t->n == 1, "%d ways", t->n);
 }
 
 /* A way whose first call costs as much as 20 calls waits for them, and stays
@@ -343,7 +345,7 @@ no_ways(void)
     hesca_hohe_trial_init(&t, HESCA_WAY_HOHE, &f);
     use(&t, as_feared, used);
     CHECK(t.settled && t.way[t.now] == HESCA_WAY_ORIGINAL &&
-              used[HESCA_WAY_HOHE] == 3 && used[HESCA_WAY_GRID] == 0,
+              used[HESCA_WAY_HOHE] == 4 && used[HESCA_WAY_GRID] == 0,
           "way %d stays", (int)t.way[t.now]);
     f.hohe = 0.5;
     use_one(&t, &f, 0.5);
@@ -352,7 +354,7 @@ no_ways(void)
     hesca_hohe_trial_insure(&t, 10);
     CHECK(t.n == 2 && t.way[1] == HESCA_WAY_ORIGINAL && !t.settled, "%d ways",
           t.n);
-    for (int k = 0; k < 7 && !t.settled; ++k)
+    for (int k = 0; k < 8 && !t.settled; ++k)
         hesca_hohe_trial_next(&t, t.now == 0 ? 1 : 0.5);
     CHECK(t.settled && t.now == 1, "way %d stays", t.now);
     hesca_hohe_trial_insure(&t, 1000);
