@@ -91,21 +91,23 @@ fail:
     return err;
 }
 
-int
-hesca_agree(const hesca_comm *c, int err, int n, int64_t *value)
+/* v[0]: the smallest status first, then the smallest rank that has it. */
+static void
+state(const hesca_comm *c, int err, int n, const int64_t *value, int64_t *v)
 {
-    int64_t v[HESCA_AGREE_MAX];
     assert(n < HESCA_AGREE_MAX);
     if (err < 0 && hesca_failure_get()->err != err)
         hesca_fail(err, 0, "%s",
                    hesca_strerror(err)); /* no reason is recorded */
-    /* The smallest status first, then the smallest rank that has it. */
     v[0] = err < 0 ? ((int64_t)err * INT32_MAX) + c->rank : 0;
     if (n > 0)
         memcpy(v + 1, value, (size_t)n * sizeof *v);
-    const int sent = hesca_agree_min(c, n + 1, v);
-    if (sent < 0)
-        return sent;
+}
+
+/* The minima are known: take them, or the failure of v[0]'s rank. */
+static int
+conclude(const hesca_comm *c, int n, const int64_t *v, int64_t *value)
+{
     if (v[0] == 0) {
         if (n > 0)
             memcpy(value, v + 1, (size_t)n * sizeof *v);
@@ -121,6 +123,42 @@ hesca_agree(const hesca_comm *c, int err, int n, int64_t *value)
     return hesca_failure_set(&failure);
 fail:
     return failed;
+}
+
+int
+hesca_agree(const hesca_comm *c, int err, int n, int64_t *value)
+{
+    int64_t v[HESCA_AGREE_MAX];
+    state(c, err, n, value, v);
+    const int sent = hesca_agree_min(c, n + 1, v);
+    return sent < 0 ? sent : conclude(c, n, v, value);
+}
+
+int
+hesca_agree_begin(const hesca_comm *c, int err, int n, const int64_t *value,
+                  hesca_agreement *a)
+{
+    int done;
+    a->n = n;
+    a->request = MPI_REQUEST_NULL;
+    state(c, err, n, value, a->v);
+    if (c->all_local)
+        return hesca_agree_min(c, n + 1, a->v);
+    HESCA_MPI(done, Iallreduce, MPI_IN_PLACE, a->v, n + 1, MPI_INT64_T,
+              MPI_MIN, c->mpi, &a->request);
+fail:
+    return done;
+}
+
+int
+hesca_agree_end(const hesca_comm *c, hesca_agreement *a, int64_t *value)
+{
+    int err = HESCA_SUCCESS;
+    if (a->request != MPI_REQUEST_NULL)
+        HESCA_TRY(err, hesca_comm_wait(c, 1, &a->request));
+    err = conclude(c, a->n, a->v, value);
+fail:
+    return err;
 }
 
 /* The status to return if the values of argument k differ. */

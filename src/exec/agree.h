@@ -22,6 +22,21 @@ int hesca_agree_min(const hesca_comm *c, int n, int64_t *value);
  * Collective; n < HESCA_AGREE_MAX. */
 int hesca_agree(const hesca_comm *c, int err, int n, int64_t *value);
 
+/** An agreement that goes on while the caller does something else. */
+typedef struct {
+    MPI_Request request; /* MPI_REQUEST_NULL: it is done */
+    int n;
+    int64_t v[HESCA_AGREE_MAX];
+} hesca_agreement;
+
+/** Begin hesca_agree(), and end it: all processes begin it at the same place
+ * among the collective operations of HESCA on c, each may end it when it
+ * likes, after it has called MPI; a process with err < 0 before its next
+ * error. */
+int hesca_agree_begin(const hesca_comm *c, int err, int n,
+                      const int64_t *value, hesca_agreement *a);
+int hesca_agree_end(const hesca_comm *c, hesca_agreement *a, int64_t *value);
+
 /** An argument that must be the same on all processes. */
 typedef struct {
     const char *name;

@@ -2,6 +2,7 @@
 #include "hohe/decision_cache.h"
 #include "base/hash.h"
 #include "base/status.h"
+#include "hohe/hohe_decide.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,6 +44,7 @@ free_decisions(hesca_comm *c)
 {
     if (c->hohe == NULL)
         return;
+    hesca_hohe_end_agreement(c);
     while (c->hohe->first != NULL) {
         hesca_hohe_entry *x = c->hohe->first;
         c->hohe->first = x->next;

@@ -8,6 +8,7 @@
 #ifndef HESCA_HOHE_DECISION_CACHE_H
 #define HESCA_HOHE_DECISION_CACHE_H
 
+#include "exec/agree.h"
 #include "exec/background.h"
 #include "hohe/other_grid.h"
 #include "hohe/trial.h"
@@ -64,6 +65,9 @@ struct hesca_hohe_decisions {
     double start;                /* when it began */
     int differ[HESCA_ROUTINES];  /* by routine: 1: hosts differ, -1:
                                     they do not, 0: not known */
+    hesca_hohe_entry *compared;  /* of the call whose arguments are still being
+                                    compared, or NULL */
+    hesca_agreement agreement;   /* of that */
     hesca_hohe_entry *spare;     /* for the next decision; NULL: none yet */
     int is_reserved;             /* all processes have it, and what follows */
     hesca_hohe_message *message; /* work space of decision_share.c */

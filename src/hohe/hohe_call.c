@@ -41,6 +41,7 @@ find_state(MPI_Comm comm, hesca_comm **c)
 {
     int err;
     HESCA_TRY(err, hesca_comm_get_anywhere(comm, c));
+    hesca_hohe_end_agreement(*c);
     err = hesca_survey_ensure(*c);
 fail:
     return err;

@@ -287,32 +287,78 @@ is_shared(const hesca_hohe_call *x)
            !hesca_hohe_is_by_rule(x);
 }
 
+/* --- arguments that are compared ---
+ * ScaLAPACK's factorizations compare their arguments and report to all
+ * processes, too; its products do not. */
+
+/* \param [in] h  Of the arguments of this process. */
+static int
+begin_compare(hesca_comm *c, int mine, int64_t h, const hesca_hohe_entry *e,
+              hesca_agreement *a)
+{
+    int64_t value[2 + HESCA_HOHE_NEWS] = {h, -h};
+    hesca_hohe_tell(c, e, value + 2);
+    return hesca_agree_begin(c, mine, 2 + HESCA_HOHE_NEWS, value, a);
+}
+
+static int
+end_compare(hesca_comm *c, hesca_hohe_entry *e, hesca_agreement *a)
+{
+    int64_t value[2 + HESCA_HOHE_NEWS];
+    int err;
+    HESCA_TRY(err, hesca_agree_end(c, a, value));
+    if (value[0] != -value[1])
+        HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
+                                  "arguments differ among processes"));
+    hesca_hohe_hear(c, e, value + 2);
+fail:
+    return err;
+}
+
 /* Agree that all processes have the same arguments; x == NULL: those of this
- * process are not supported. ScaLAPACK's factorizations compare their
- * arguments and report to all processes, too; its products do not. */
+ * process are not supported. */
 static int
 compare(hesca_comm *c, const hesca_hohe_call *x)
 {
     const int64_t h = x != NULL ? hesca_hohe_digest(&x->key) : 0;
     int mine = x != NULL ? x->status : HESCA_ERR_ARG;
     hesca_hohe_entry *e = x != NULL ? hesca_hohe_find(c, &x->key) : NULL;
-    int64_t value[2 + HESCA_HOHE_NEWS] = {h, -h};
+    hesca_agreement a;
     int err;
-    hesca_hohe_tell(c, e, value + 2);
     if (x == NULL)
         hesca_error_set(HESCA_ERR_ARG, 0, "arguments are not served");
     const int reserves = mine == HESCA_SUCCESS && e == NULL && is_shared(x);
     if (reserves)
         mine = hesca_hohe_reserve(c);
-    HESCA_TRY(err, hesca_agree(c, mine, 2 + HESCA_HOHE_NEWS, value));
-    if (value[0] != -value[1])
-        HESCA_TRY(err, hesca_fail(HESCA_ERR_ARG, 0,
-                                  "arguments differ among processes"));
+    HESCA_TRY(err, begin_compare(c, mine, h, e, &a));
+    HESCA_TRY(err, end_compare(c, e, &a));
     if (reserves)
         c->hohe->is_reserved = 1;
-    hesca_hohe_hear(c, e, value + 2);
 fail:
     return err;
+}
+
+/* Whether the agreement may end after a call that is left in any case, so that
+ * none waits for it.  Processes with other arguments are told by ScaLAPACK's
+ * routine meanwhile, which compares them as well. */
+static int
+may_end_later(const hesca_hohe_call *x, const hesca_hohe_entry *e)
+{
+    return x->status == HESCA_SUCCESS && !x->c->all_local && e != NULL &&
+           hesca_hohe_way_of(e) == HESCA_WAY_ORIGINAL &&
+           (e->info.way == HESCA_WAY_ORIGINAL ||
+            e->tried[HESCA_WAY_ORIGINAL] != NULL) &&
+           hesca_hohe_stays(x->c, e) && !hesca_learn_has_heard(x->c);
+}
+
+void
+hesca_hohe_end_agreement(hesca_comm *c)
+{
+    hesca_hohe_entry *e = c->hohe != NULL ? c->hohe->compared : NULL;
+    if (e == NULL)
+        return;
+    c->hohe->compared = NULL;
+    (void)end_compare(c, e, &c->hohe->agreement);
 }
 
 int
@@ -455,12 +501,23 @@ add_way(const hesca_hohe_call *x, const hesca_hohe_entry *e, hesca_way way,
 static int
 find_entry(const hesca_hohe_call *x, hesca_hohe_entry **result)
 {
-    hesca_hohe_entry *e;
+    hesca_hohe_entry *e = hesca_hohe_find(x->c, &x->key);
     int err = HESCA_SUCCESS;
-    if (x->key.job.routine != HESCA_ROUTINE_GEMM)
+    if (x->key.job.routine == HESCA_ROUTINE_GEMM) {
+        if (e != NULL)
+            HESCA_TRY(err, meet(x->c, e));
+    } else if (may_end_later(x, e)) {
+        HESCA_TRY(err, begin_compare(x->c, HESCA_SUCCESS,
+                                     hesca_hohe_digest(&x->key), e,
+                                     &x->c->hohe->agreement));
+        x->c->hohe->compared = e;
+        e->info.cached = 1;
+        hesca_hohe_use_again(x->c, e);
+        *result = e;
+        return err;
+    } else {
         HESCA_TRY(err, compare(x->c, x));
-    else if ((e = hesca_hohe_find(x->c, &x->key)) != NULL)
-        HESCA_TRY(err, meet(x->c, e));
+    }
     HESCA_TRY(err, hesca_learn_exchange(x->c)); /* may free all entries */
     e = hesca_hohe_find(x->c, &x->key);
     if (e != NULL) {

@@ -51,6 +51,10 @@ int hesca_hohe_is_candidate(hesca_hohe_call *call);
  *         HESCA_ERR_UNSUPPORTED. */
 int hesca_hohe_decide(hesca_hohe_call *call, hesca_hohe_entry **entry);
 
+/** End an agreement that an earlier call has left going on.  Collective, with
+ * that call. */
+void hesca_hohe_end_agreement(hesca_comm *c);
+
 /** \name Steps of a decision
  * \{ */
 /** Speeds of the processes by rank; all 1 if no hosts are known. */

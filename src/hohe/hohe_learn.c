@@ -186,6 +186,15 @@ hesca_hohe_use_again(const hesca_comm *c, hesca_hohe_entry *e)
         hesca_hohe_trial_insure(&e->trial, e->uses);
 }
 
+int
+hesca_hohe_stays(const hesca_comm *c, const hesca_hohe_entry *e)
+{
+    hesca_hohe_trial t = e->trial;
+    if (t.n > 0 && hesca_learn_is_active(c))
+        hesca_hohe_trial_insure(&t, e->uses + 1);
+    return t.n == 0 || t.settled;
+}
+
 hesca_way
 hesca_hohe_way_of(const hesca_hohe_entry *e)
 {
@@ -241,8 +250,10 @@ hesca_hohe_finish(MPI_Comm comm)
     hesca_comm *c;
     if (hesca_comm_get_anywhere(comm, &c) < 0 || c->hohe == NULL)
         return;
+    const double seconds = PMPI_Wtime() - c->hohe->start;
+    hesca_hohe_end_agreement(c);
     if (c->hohe->timed != NULL) {
-        c->hohe->timed->trial.last = PMPI_Wtime() - c->hohe->start;
+        c->hohe->timed->trial.last = seconds;
         compare(c, c->hohe->timed);
     }
     c->hohe->timed = NULL;

@@ -31,6 +31,9 @@ void hesca_hohe_begin_trial(hesca_comm *c, hesca_hohe_entry *e);
 /** A call finds its entry again. */
 void hesca_hohe_use_again(const hesca_comm *c, hesca_hohe_entry *e);
 
+/** Whether the next call takes the way of the last one, whatever is heard. */
+int hesca_hohe_stays(const hesca_comm *c, const hesca_hohe_entry *e);
+
 /** The way that the next call takes. */
 hesca_way hesca_hohe_way_of(const hesca_hohe_entry *e);
 

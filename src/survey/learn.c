@@ -252,6 +252,12 @@ hesca_learn_heard(hesca_comm *c, int64_t word)
     c->learning->doubts |= word == DOUBT;
 }
 
+int
+hesca_learn_has_heard(const hesca_comm *c)
+{
+    return c->learning != NULL && c->learning->heard;
+}
+
 /* What all processes noted, and what follows. */
 typedef struct {
     double *note;          /* [HESCA_LEARN_MEMBERS * n] */

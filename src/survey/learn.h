@@ -44,6 +44,9 @@ void hesca_learn_leave(hesca_comm *c);
 int64_t hesca_learn_word(const hesca_comm *c);
 void hesca_learn_heard(hesca_comm *c, int64_t word);
 
+/** Whether hesca_learn_exchange() has something to do. */
+int hesca_learn_has_heard(const hesca_comm *c);
+
 /** A call takes another time than before: if speeds have not changed, links
  * are measured again, as part of the next hesca_learn_exchange(), unless that
  * was a short time ago.  Local. */

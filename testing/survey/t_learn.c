@@ -289,7 +289,8 @@ outliers(void)
             }
 }
 
-/* One way: it is used three times after its first call, and stays if it takes what was predicted.
+/* One way: it is used three times after its first call, and stays if it takes
+ * what was predicted.
  */
 static void
 use_one(hesca_hohe_trial *t, const hesca_hohe_forecast *f, double seconds)

@@ -147,8 +147,8 @@ serve(const hesca_grid_call *c, MPI_Comm comm, int *known)
 }
 
 /* Make what calls in the new context need, so that the first one takes no
- * longer: that may be ten agreements and, after a placement, connections.  It
- * reports what fails. */
+ * longer: that may be ten agreements and, after a placement, connections. What
+ * fails here fails, and is reported, in that call. */
 static void
 prepare_calls(const hesca_grid_call *c)
 {
