@@ -2,8 +2,8 @@
 /* P?GEMM, P?POTRF, P?POSV, P?GETRF and P?GESV where the machine file is wrong
  * or says what cannot be had, and where HoHe is automatic or forced: the
  * results of ScaLAPACK's own routines, and what HESCA says of it.  And
- * factorizations by some of the processes, and grids that are larger than
- * their communicator. */
+ * factorizations by some of the processes, arguments that differ among them,
+ * and grids that are larger than their communicator. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
 #include "hesca/experimental/gblock.h"
 #include "hohe/hohe.h"
@@ -180,6 +180,52 @@ fast_processes(void)
         CHECK(count > 4, "%d times on fewer processes", count);
 }
 
+/* ------------------------------------------------ arguments that differ */
+
+/* P?POTRF of an identity matrix of one element on each process; the last one
+ * passes another order if `bad`.
+ * \return INFO. */
+static int
+factor_one(int ictxt, int bad)
+{
+    enum { NB = 1 };
+    const int n = 2 - (bad && rank == size - 1), one = 1;
+    const int desc[9] = {1, ictxt, 2, 2, NB, NB, 0, 0, 1};
+    double a = rank == 0 || rank == size - 1;
+    int info = -1000;
+    FC_FUNC(pdpotrf, PDPOTRF)("L", &n, &a, &one, &one, desc, &info, 1);
+    CHECK(bad || a == (rank == 0 || rank == size - 1), "%g", a);
+    return info;
+}
+
+/* A call that is left need not wait until its arguments are compared: INFO is
+ * ScaLAPACK's own, and later calls go on. */
+static void
+arguments_that_differ(void)
+{
+    static const char *const ways[] = {"real", "auto"};
+    int info[2];
+    write_file(machine_path,
+               HOSTS("speed 1", "speed 2", "speed 1", "speed 1"));
+    setenv("HESCA_VERBOSE", "2", 1);
+    for (int k = 0; k < 2; ++k) {
+        capture said;
+        setenv("HESCA_POTRF", ways[k], 1);
+        capture_begin(&said);
+        const int ictxt = new_grid("R", 2, 2);
+        for (int t = 0; t < 3; ++t)
+            CHECK(factor_one(ictxt, 0) == 0, "call %d, %s", t, ways[k]);
+        info[k] = factor_one(ictxt, 1);
+        for (int t = 0; t < 2; ++t)
+            CHECK(factor_one(ictxt, 0) == 0, "later call %d, %s", t, ways[k]);
+        Cblacs_gridexit(ictxt);
+        const int count = capture_end_counting(&said, "left to ScaLAPACK: ");
+        CHECK(rank > 0 || count > 0, "%s: nothing is said", ways[k]);
+    }
+    CHECK(info[0] < 0 && info[1] == info[0], "INFO is %d, of ScaLAPACK %d",
+          info[1], info[0]);
+}
+
 /* ------------------------------------------------ grids too large */
 
 /* More places than processes: an error on all, and nothing is written. */
@@ -257,6 +303,7 @@ main(void)
     large_grids();
     machine_files();
     fast_processes();
+    arguments_that_differ();
     setenv("HESCA_VERBOSE", "0", 1);
     return end("t_hohe_machine");
 }
