@@ -112,8 +112,9 @@ enter(hesca_hohe_trial *t, int k, double seconds)
     if (t->is_first[k])
         t->calls[k] = 0;
     const int is_first = t->calls[k] == 0 && !t->is_first[k];
-    /* That on another grid is not entered at all. */
-    t->is_first[k] = is_first && t->way[k] != HESCA_WAY_GRID;
+    /* The original routine has no plans; a first call on another grid is not
+     * entered at all. */
+    t->is_first[k] = is_first && t->way[k] == HESCA_WAY_HOHE;
     int at = t->calls[k]++;
     for (; at > 0 && time[at - 1] > seconds; --at)
         time[at] = time[at - 1];

@@ -230,11 +230,11 @@ ways(void)
         CHECK(t.way[0] == first, "the first way is %d", (int)t.way[0]);
         const int calls = use(&t, seconds, used);
         const hesca_way best = t.way[t.now];
-        CHECK(t.settled && calls <= HESCA_TRIES * HESCA_WAYS + 2, "%d calls",
+        CHECK(t.settled && calls <= HESCA_TRIES * HESCA_WAYS + 1, "%d calls",
               calls);
         for (int w = 0; w < HESCA_WAYS; ++w) {
             const double gain = best == HESCA_WAY_ORIGINAL ? 0.97 : 1;
-            const int plans = w != HESCA_WAY_GRID;
+            const int plans = w == HESCA_WAY_HOHE;
             CHECK(used[w] <= HESCA_TRIES + plans, "way %d: %d calls", w,
                   used[w]);
             often += used[w] > 3 + plans;
