@@ -22,7 +22,8 @@ int hesca_agree_min(const hesca_comm *c, int n, int64_t *value);
  * Collective; n < HESCA_AGREE_MAX. */
 int hesca_agree(const hesca_comm *c, int err, int n, int64_t *value);
 
-/** An agreement that goes on while the caller does something else. */
+/** An agreement that goes on while the caller does something else: by one
+ * operation of MPI, which also advances in the caller's MPI calls. */
 typedef struct {
     MPI_Request request; /* MPI_REQUEST_NULL: it is done */
     int n;

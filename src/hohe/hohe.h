@@ -260,8 +260,9 @@ HESCA_API void hesca_hohe_keep_job(const hesca_params *params,
  * error of predictions, see hesca_hohe_best().  A
  * call that repeats an earlier one on comm needs no decision and no plan, and
  * if it is left it needs no message; factorizations and solves, the arguments
- * of which are compared among processes as in ScaLAPACK, need one agreement.
- * On an error other than HESCA_ERR_MPI nothing is written.
+ * of which are compared among processes as in ScaLAPACK, need one agreement;
+ * if they differ when an earlier call was left, only some may return the
+ * error. On an error other than HESCA_ERR_MPI nothing is written.
  * \param [in] status  (local) HESCA_SUCCESS, or an error that the caller has
  *                     found in its own lld or arrays: if the call is not left
  *                     to the caller, all processes return it.

@@ -338,13 +338,14 @@ fail:
     return err;
 }
 
-/* Whether the agreement may end after a call that is left in any case, so that
- * none waits for it.  Processes with other arguments are told by ScaLAPACK's
- * routine meanwhile, which compares them as well. */
+/* Whether the comparison may be completed after the call, which goes to the
+ * original routine whatever the result is: not if HESCA_FALLBACK has a process
+ * that fails stay out of that routine. */
 static int
 may_end_later(const hesca_hohe_call *x, const hesca_hohe_entry *e)
 {
     return x->status == HESCA_SUCCESS && !x->c->all_local && e != NULL &&
+           x->c->params.fallback != HESCA_FALLBACK_ERROR &&
            hesca_hohe_way_of(e) == HESCA_WAY_ORIGINAL &&
            (e->info.way == HESCA_WAY_ORIGINAL ||
             e->tried[HESCA_WAY_ORIGINAL] != NULL) &&

@@ -224,6 +224,20 @@ arguments_that_differ(void)
     }
     CHECK(info[0] < 0 && info[1] == info[0], "INFO is %d, of ScaLAPACK %d",
           info[1], info[0]);
+    /* Wrong arguments are ScaLAPACK's matter even then. */
+    capture refused;
+    setenv("HESCA_FALLBACK", "error", 1);
+    setenv("HESCA_ONERROR", "return", 1);
+    capture_begin(&refused);
+    const int ictxt = new_grid("R", 2, 2);
+    CHECK(factor_one(ictxt, 0) == 0 && factor_one(ictxt, 0) == 0, "a call");
+    const int refused_info = factor_one(ictxt, 1);
+    Cblacs_gridexit(ictxt);
+    capture_end(&refused);
+    CHECK(refused_info == info[0], "INFO is %d, of ScaLAPACK %d", refused_info,
+          info[0]);
+    unsetenv("HESCA_FALLBACK");
+    unsetenv("HESCA_ONERROR");
 }
 
 /* ------------------------------------------------ grids too large */
