@@ -105,6 +105,34 @@ key_of(const hesca_comm *c, const hesca_hohe_key *key)
     return hesca_learn_key(c, (uint64_t)hesca_hohe_digest(key));
 }
 
+/* The key of what the original routine takes, measured / predicted, in such
+ * calls: whatever the speeds are. */
+static uint64_t
+original_key(const hesca_hohe_key *key)
+{
+    const char name[] = "original";
+    return hesca_hash_mix(hesca_hash_bytes(HESCA_HASH, name, sizeof name),
+                          (uint64_t)hesca_hohe_digest(key));
+}
+
+static void
+remember_original(hesca_comm *c, const hesca_hohe_entry *e, double seconds)
+{
+    const hesca_memory_record r = {
+        .key = original_key(&e->key),
+        .seconds = {seconds / e->raw[HESCA_WAY_ORIGINAL]}};
+    hesca_learn_remember(c, &r);
+}
+
+/* What the original routine will take by an earlier call; 0: not known. */
+static double
+expect_original(const hesca_comm *c, const hesca_hohe_entry *e)
+{
+    const hesca_memory_record *r =
+        hesca_learn_recall(c, original_key(&e->key));
+    return r != NULL ? r->seconds[0] * e->raw[HESCA_WAY_ORIGINAL] : 0;
+}
+
 /* Keep the times of a trial: before its end, when the program may be over,
  * those of ways that were used twice. */
 static void
@@ -119,9 +147,11 @@ remember(hesca_comm *c, const hesca_hohe_entry *e)
             continue;
         ++known;
         r.seconds[way] = t->seconds[k];
-        if (t->settled && e->raw[way] > 0 && t->calls[k] > 0)
-            add_accuracy(c, e->key.job.routine, way,
-                         t->seconds[k] / e->raw[way]);
+        if (!t->settled || !(e->raw[way] > 0) || t->calls[k] == 0)
+            continue;
+        add_accuracy(c, e->key.job.routine, way, t->seconds[k] / e->raw[way]);
+        if (way == HESCA_WAY_ORIGINAL)
+            remember_original(c, e, t->seconds[k]);
     }
     if (known > 0)
         hesca_learn_remember(c, &r);
@@ -171,6 +201,7 @@ hesca_hohe_begin_trial(hesca_comm *c, hesca_hohe_entry *e)
 {
     const hesca_memory_record *r = hesca_learn_recall(c, key_of(c, &e->key));
     hesca_hohe_trial_init(&e->trial, e->info.way, &e->info.forecast);
+    e->trial.expected = expect_original(c, e);
     for (int w = HESCA_WAY_HOHE; w <= HESCA_WAY_GRID && e->is_bounded; ++w)
         e->trial.predicted[w] *= ABOVE_BOUND;
     if ((r == NULL || !hesca_hohe_trial_recall(&e->trial, r->seconds)) &&

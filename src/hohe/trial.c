@@ -16,8 +16,10 @@ static const double CLOSE_ORIGINAL = 2, INSURANCE = 0.1;
 static const double GAIN = 0.03;
 
 /* A way is used again if it has taken no more than that, relative to the best:
- * by the calls so far. The first of HoHe and other grids makes plans. */
-static const double AGAIN[] = {0, 1.5, 1.25, 1.1, 1.1}, AFTER_PLANS = 2;
+ * by the calls so far. The first of HoHe and other grids makes plans; the
+ * original routine tried for insurance was predicted to take longer, too. */
+static const double AGAIN[] = {0, 1.5, 1.25, 1.1, 1.1}, AFTER_PLANS = 2,
+                    AS_PREDICTED = 1.25;
 
 /* More calls than these are for ways close to the best: a quota of processor
  * time alone has calls differ by half. */
@@ -89,7 +91,8 @@ go_on(hesca_hohe_trial *t, double spent)
 void
 hesca_hohe_trial_insure(hesca_hohe_trial *t, int calls)
 {
-    const double original = t->predicted[HESCA_WAY_ORIGINAL];
+    const double original =
+        t->expected > 0 ? t->expected : t->predicted[HESCA_WAY_ORIGINAL];
     if (!t->settled || t->calls[t->now] == 0)
         return;
     t->settled = !go_on(t, calls * t->seconds[t->now]);
@@ -97,9 +100,10 @@ hesca_hohe_trial_insure(hesca_hohe_trial *t, int calls)
         return;
     const double excess = original / t->seconds[t->now] - 1;
     if (excess > CLOSE_ORIGINAL || excess > INSURANCE * calls ||
-        !add(t, HESCA_WAY_ORIGINAL))
+        (t->expected > 0 && excess > 0) || !add(t, HESCA_WAY_ORIGINAL))
         return;
     t->settled = 0;
+    t->is_insured = 1;
     t->now = t->n - 1;
 }
 
@@ -173,8 +177,11 @@ is_wanted(const hesca_hohe_trial *t, int k, int best)
         return n == 0 && !is_dear(t, k, t->spent);
     for (int i = 0; i < t->n; ++i)
         close += i != best && weight(t, i) <= AGAIN[TIMES] * weight(t, best);
-    const double most =
-        n == 1 && t->way[k] != HESCA_WAY_ORIGINAL ? AFTER_PLANS : AGAIN[n];
+    double most = AGAIN[n];
+    if (n == 1 && t->way[k] != HESCA_WAY_ORIGINAL)
+        most = AFTER_PLANS;
+    else if (n == 1 && t->is_insured)
+        most = AS_PREDICTED;
     return close > 0 && weight(t, k) <= most * weight(t, best);
 }
 

@@ -28,10 +28,14 @@ typedef struct {
     double seconds[HESCA_WAYS];           /* the lower median of these */
     double predicted[HESCA_WAYS];         /* by way; 0: it is not possible */
     double first[HESCA_WAYS];             /* cost of a first call, by way */
-    double spent;                         /* seconds of measured calls */
-    int now;                              /* the way in use */
-    int settled;                          /* 1: it stays */
-    double last; /* (local) seconds of the last call; 0: none */
+    int is_insured;                       /* 1: the original way is, to be
+                                             safe, though predicted slower */
+    double expected; /* of the original routine, by calls before speeds
+                        changed; 0: not known */
+    double spent;    /* seconds of measured calls */
+    int now;         /* the way in use */
+    int settled;     /* 1: it stays */
+    double last;     /* (local) seconds of the last call; 0: none */
 } hesca_hohe_trial;
 
 /** List the ways to try.  Pure.
@@ -44,7 +48,8 @@ void hesca_hohe_trial_init(hesca_hohe_trial *trial, hesca_way chosen,
  * HESCA. Pure.
  * \param [in] calls  Similar ones so far; the original routine is tried as soon
  *                    as what it is predicted to cost is little compared with
- *                    these. */
+ *                    these; if it was measured before speeds changed, only if
+ *                    it is expected to be no slower. */
 void hesca_hohe_trial_insure(hesca_hohe_trial *trial, int calls);
 
 /** Take over times that an earlier run measured, if they are of two ways, or

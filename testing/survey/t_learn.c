@@ -360,6 +360,18 @@ no_ways(void)
     CHECK(t.settled && t.now == 1, "way %d stays", t.now);
     hesca_hohe_trial_insure(&t, 1000);
     CHECK(t.settled, "it is tried again");
+    /* As slow as predicted, it is used once. */
+    use_one(&t, &f, 0.5);
+    hesca_hohe_trial_insure(&t, 10);
+    hesca_hohe_trial_next(&t, 0.65);
+    CHECK(t.settled && t.now == 0, "way %d stays", t.now);
+    /* Its time was measured before speeds changed. */
+    for (int faster = 0; faster < 2; ++faster) {
+        use_one(&t, &f, 0.5);
+        t.expected = faster ? 0.49 : 0.51;
+        hesca_hohe_trial_insure(&t, 1000);
+        CHECK(t.settled == !faster, "expected to be faster: %d", faster);
+    }
     /* Where there is no other way there is nothing to try. */
     const hesca_hohe_forecast only = {.original = 1};
     hesca_hohe_trial_init(&t, HESCA_WAY_ORIGINAL, &only);
