@@ -16,7 +16,9 @@
  * 4. Every process updates its part of the trailing triangle: the columns of
  *    the next panels by each panel, all others by a group of panels at once,
  *    for which BLAS is faster.  Between nodes, where messages take longer than
- *    BLAS, a group is one panel.
+ *    BLAS, a group is one panel; but the first one, if the matrix arrives
+ *    meanwhile (exec/background.h), is that of the columns that arrive first:
+ *    until it ends, no others are needed.
  * A panel goes through 1 to 3 as soon as all panels before it have updated its
  * columns, while these are still updating the rest of the triangle.  So the
  * latency of hosts that are slow to answer is hidden, for AHEAD panels.
@@ -44,7 +46,10 @@
 
 /* Floating-point operations (real double) between two tests of messages: some
  * milliseconds. */
-static const double PIECE = 3e8, PIECE_FAR = 3e7;
+static const double PIECE = 3e8, PIECE_FAR = 6e7;
+
+/* Panels of a wider first group that are applied at once. */
+enum { AT_ONCE = 2 };
 
 /* Update by panels t ... end - 1 of a group. */
 static void
@@ -62,10 +67,17 @@ update(const hesca_potrf_job *x, int64_t t, int64_t end, hesca_rectangle b)
                           x->upper ? wants : has, x->upper ? has : wants, b);
 }
 
+/* The first panel of the group of panel t, and that of the next group. */
+static int64_t
+group_begin(const hesca_potrf_job *x, int64_t t)
+{
+    return hesca_potrf_group_begin(x, hesca_potrf_group_of(x, t));
+}
+
 static int64_t
 group_end(const hesca_potrf_job *x, int64_t t)
 {
-    return (t / x->span + 1) * x->span;
+    return hesca_potrf_group_begin(x, hesca_potrf_group_of(x, t) + 1);
 }
 
 /* Update panel s by those of its predecessors before `end`: by its last one
@@ -94,13 +106,33 @@ fail:
     return err;
 }
 
-/* Whether the parts of the panels before t that update it are here, and other
- * processes do not need the memory of its group any more. */
+/* The number of this process's columns before column k. */
+static int64_t
+local_line(const hesca_potrf_job *x, int64_t k)
+{
+    return x->upper ? hesca_local_row(&x->part, k)
+                    : hesca_local_col(&x->part, k);
+}
+
+/* Whether this process's columns before the local column `end` have
+ * arrived. */
+static int
+has_arrived(const hesca_potrf_job *x, int64_t end)
+{
+    return x->copies == NULL ||
+           local_line(
+               x, hesca_min(hesca_background_arrived(x->copies), x->n)) >= end;
+}
+
+/* Whether panel t and the parts of the panels before it that update it are
+ * here, and other processes do not need the memory of its group any more. */
 static int
 may_begin(const hesca_potrf_job *x, int64_t t)
 {
-    const int64_t before = (t / x->span - x->ngroups + 1) * x->span;
-    return hesca_potrf_is_near(x, t - 1) &&
+    const int64_t before = hesca_potrf_group_begin(
+        x, hesca_potrf_group_of(x, t) - x->ngroups + 1);
+    return has_arrived(x, local_line(x, x->panel[t % x->depth].k1)) &&
+           hesca_potrf_is_near(x, t - 1) &&
            x->panel[(t - 1) % x->depth].info == 0 &&
            (t - 2 < x->now || hesca_potrf_is_over(x, t - 2)) &&
            hesca_panel_mcast_is_released(x->mcast, before);
@@ -119,6 +151,21 @@ fail:
     return err;
 }
 
+/* Wait until they have. */
+static int
+await_columns(hesca_potrf_job *x, int64_t end)
+{
+    hesca_backoff wait = hesca_comm_backoff(x->c);
+    int err = HESCA_SUCCESS;
+    while (!has_arrived(x, end)) {
+        hesca_comm_pause(x->c, &wait, "columns");
+        HESCA_TRY(err, hesca_potrf_advance(x));
+        HESCA_TRY(err, look_ahead(x));
+    }
+fail:
+    return err;
+}
+
 /* --- the queue ---
  * Its strips do not depend on when they are computed. */
 
@@ -127,6 +174,17 @@ has_rest(const hesca_potrf_job *x)
 {
     const hesca_rectangle *b = &x->rest.left;
     return b->c0 < b->c1 && b->r0 < b->r1;
+}
+
+/* Whether the next strip has arrived. */
+static int
+has_next(const hesca_potrf_job *x)
+{
+    const hesca_potrf_queue *q = &x->rest;
+    return has_rest(x) &&
+           has_arrived(x, x->upper
+                              ? hesca_min(q->left.r0 + q->strip, q->left.r1)
+                              : hesca_min(q->left.c0 + q->strip, q->left.c1));
 }
 
 /* Begin the queue of panels t ... end - 1 of a group; the last one is done. */
@@ -139,28 +197,37 @@ begin_rest(hesca_potrf_job *x, int64_t t, int64_t end)
     const hesca_rectangle b = {hesca_local_row(&x->part, last->k1), part->row1,
                                hesca_local_col(&x->part, last->k1),
                                part->col1};
+    const int64_t at_once = hesca_min(end - t, hesca_max(x->span, AT_ONCE));
     const int64_t width =
-        x->panel[(end - 1) % x->depth].k1 - x->panel[t % x->depth].k0;
+        x->panel[(t + at_once - 1) % x->depth].k1 - x->panel[t % x->depth].k0;
     const int64_t across = x->upper ? b.c1 - b.c0 : b.r1 - b.r0;
     const double line =
         2 * complexity * (double)hesca_max(across, 1) * (double)width;
     const double piece = hesca_comm_is_node(x->c) ? PIECE : PIECE_FAR;
     const int64_t most = hesca_clamp((int64_t)(piece / line / 64), 1, 1 << 20);
-    x->rest = (hesca_potrf_queue){t, end, b, 64 * most};
+    x->rest = (hesca_potrf_queue){t, end, at_once, b, 64 * most};
 }
 
-/* Update the next strip. */
+/* Update the next strip, when it has arrived. */
 static int
 update_strip(hesca_potrf_job *x)
 {
     hesca_potrf_queue *q = &x->rest;
     hesca_rectangle b = q->left;
+    int err = HESCA_SUCCESS;
     if (x->upper)
         q->left.r0 = b.r1 = hesca_min(b.r0 + q->strip, b.r1);
     else
         q->left.c0 = b.c1 = hesca_min(b.c0 + q->strip, b.c1);
-    update(x, q->t, q->end, b);
-    return hesca_potrf_advance(x);
+    HESCA_TRY(err, await_columns(x, x->upper ? b.r1 : b.c1));
+    for (int64_t t = q->t, end; t < q->end; t = end) {
+        end = hesca_min(t + q->at_once, q->end);
+        update(x, t, end, b);
+        HESCA_TRY(err, hesca_potrf_advance(x));
+        HESCA_TRY(err, look_ahead(x));
+    }
+fail:
+    return err;
 }
 
 /* Whether the strips behind index k have not been updated. */
@@ -168,8 +235,7 @@ static int
 waits_for(const hesca_potrf_job *x, int64_t k)
 {
     return has_rest(x) &&
-           (x->upper ? x->rest.left.r0 < hesca_local_row(&x->part, k)
-                     : x->rest.left.c0 < hesca_local_col(&x->part, k));
+           (x->upper ? x->rest.left.r0 : x->rest.left.c0) < local_line(x, k);
 }
 
 /* So many of `of` equal parts of what is left. */
@@ -181,10 +247,8 @@ update_part(hesca_potrf_job *x, int64_t of)
         x->upper ? q->left.r1 - q->left.r0 : q->left.c1 - q->left.c0;
     const int64_t strips = q->strip > 0 ? (all - 1) / q->strip + 1 : 0;
     int err = HESCA_SUCCESS;
-    for (int64_t k = 0; has_rest(x) && k * of < strips; ++k) {
+    for (int64_t k = 0; has_rest(x) && k * of < strips; ++k)
         HESCA_TRY(err, update_strip(x));
-        HESCA_TRY(err, look_ahead(x));
-    }
 fail:
     return err;
 }
@@ -199,10 +263,11 @@ await(hesca_potrf_job *x, int64_t t)
     HESCA_TRY(err, hesca_potrf_advance(x));
     HESCA_TRY(err, look_ahead(x));
     while (!hesca_potrf_is_over(x, t)) {
-        if (has_rest(x))
+        if (has_next(x)) {
             HESCA_TRY(err, update_strip(x));
-        else
-            hesca_comm_pause(x->c, &wait, "a panel");
+            continue;
+        }
+        hesca_comm_pause(x->c, &wait, "a panel");
         HESCA_TRY(err, hesca_potrf_advance(x));
         HESCA_TRY(err, look_ahead(x));
     }
@@ -221,10 +286,22 @@ find_bounds(hesca_potrf_job *x, int64_t t)
         hesca_potrf_panel *p = &x->panel[x->known % x->depth];
         p->k0 = k0;
         p->k1 = k0 = hesca_potrf_panel_end(x, k0);
-        p->applied = t / x->span * x->span;
+        p->applied = group_begin(x, t);
         while (waits_for(x, p->k1))
             HESCA_TRY(err, update_strip(x));
     }
+fail:
+    return err;
+}
+
+/* Update panel s by those before `end`, when it has arrived. */
+static int
+update_panel(hesca_potrf_job *x, int64_t s, int64_t end)
+{
+    int err;
+    HESCA_TRY(err, await_columns(x, local_line(x, x->panel[s % x->depth].k1)));
+    HESCA_TRY(err, apply(x, s, end));
+    HESCA_TRY(err, look_ahead(x));
 fail:
     return err;
 }
@@ -236,12 +313,10 @@ end_group(hesca_potrf_job *x, int64_t end)
 {
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, update_part(x, 1));
-    hesca_panel_mcast_release(x->mcast, (end - 1) / x->span * x->span);
-    for (int64_t s = end; s < x->known; ++s) {
-        HESCA_TRY(err, apply(x, s, end));
-        HESCA_TRY(err, look_ahead(x));
-    }
-    begin_rest(x, (end - 1) / x->span * x->span, end);
+    hesca_panel_mcast_release(x->mcast, group_begin(x, end - 1));
+    for (int64_t s = end; s < x->known; ++s)
+        HESCA_TRY(err, update_panel(x, s, end));
+    begin_rest(x, group_begin(x, end - 1), end);
 fail:
     return err;
 }
@@ -255,10 +330,8 @@ step(hesca_potrf_job *x, int64_t t)
     int err;
     HESCA_TRY(err, find_bounds(x, t));
     HESCA_TRY(err, look_ahead(x));
-    for (int64_t s = t + 1; s < hesca_min(t + 3, x->known); ++s) {
-        HESCA_TRY(err, apply(x, s, t + 1));
-        HESCA_TRY(err, look_ahead(x));
-    }
+    for (int64_t s = t + 1; s < hesca_min(t + 3, x->known); ++s)
+        HESCA_TRY(err, update_panel(x, s, t + 1));
     HESCA_TRY(err, update_part(x, group_end(x, t) - t));
     if (t + 1 == group_end(x, t))
         HESCA_TRY(err, end_group(x, t + 1));
@@ -276,13 +349,14 @@ factor(hesca_potrf_job *x)
     if (x->n == 0 || !x->part.here)
         return err;
     HESCA_TRY(err, find_bounds(x, 0));
+    HESCA_TRY(err, await_columns(x, local_line(x, x->panel[0].k1)));
     HESCA_TRY(err, hesca_potrf_begin(x, 0));
     for (int64_t t = 0; x->panel[t % x->depth].k1 < x->n; ++t) {
         x->now = t;
         HESCA_TRY(err, await(x, t));
         if (x->panel[t % x->depth].info > 0) {
             x->info = x->panel[t % x->depth].info;
-            if (t % x->span > 0)
+            if (t > group_begin(x, t))
                 HESCA_TRY(err, end_group(x, t));
             HESCA_TRY(err, update_part(x, 1));
             break;
@@ -327,6 +401,19 @@ find_span(hesca_potrf_job *x)
     x->widest = width;
 }
 
+/* The panels of the first group, of a matrix that arrives meanwhile: those of
+ * the columns that arrive first. */
+static void
+find_lead(hesca_potrf_job *x)
+{
+    const int64_t first = hesca_background_first(x->copies);
+    int64_t k1 = hesca_potrf_panel_end(x, 0);
+    while (k1 < first && x->lead < HESCA_POTRF_SPAN_MOST) {
+        k1 = hesca_potrf_panel_end(x, k1);
+        x->lead += k1 <= first;
+    }
+}
+
 static int
 place_of(const hesca_layout *layout, int rank)
 {
@@ -338,10 +425,10 @@ place_of(const hesca_layout *layout, int rank)
 
 int
 hesca_potrf_and_copy(hesca_type type, char uplo, int64_t n,
-                     const hesca_matrix *a, hesca_background *back,
+                     const hesca_matrix *a, hesca_background *copies,
                      MPI_Comm comm, int64_t *info)
 {
-    hesca_potrf_job x = {.n = n, .back = back};
+    hesca_potrf_job x = {.n = n, .copies = copies};
     hesca_comm *c;
     int err, made = 0;
     hesca_caller_enter("hesca_potrf");
@@ -358,19 +445,22 @@ hesca_potrf_and_copy(hesca_type type, char uplo, int64_t n,
     x.esize = (int64_t)hesca_type_size(type);
     x.a = *a;
     x.part = hesca_local_make(a->layout, a->i, a->j, c->rank);
-    x.span = 1;
+    x.span = x.lead = 1;
     x.ngroups = HESCA_POTRF_GROUPS;
     if (hesca_comm_is_node(c)) {
         find_span(&x);
+        x.lead = x.span;
         x.ngroups = 3;
+    } else {
+        find_lead(&x);
     }
-    x.depth = 3 * hesca_max(x.span, HESCA_POTRF_SPAN);
+    x.depth = 3 * hesca_max(hesca_max(x.span, x.lead), HESCA_POTRF_SPAN);
     x.place = place_of(a->layout, c->rank);
     made = 1;
     HESCA_TRY(err, hesca_potrf_share(&x, c));
     HESCA_TRY(err, hesca_agree(c, hesca_potrf_make(&x), 0, NULL));
     HESCA_TRY(err, factor(&x));
-    HESCA_TRY(err, hesca_background_end(back));
+    HESCA_TRY(err, hesca_background_end(copies));
     x.info = x.info > 0 ? x.info : INT64_MAX;
     HESCA_TRY(err, hesca_agree_min(c, 1, &x.info));
     *info = x.info < INT64_MAX ? x.info : 0;

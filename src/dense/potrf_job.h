@@ -18,7 +18,8 @@ enum {
     HESCA_POTRF_AHEAD = 3,   /* panels that begin ahead of the current one */
     HESCA_POTRF_FLIGHT = HESCA_POTRF_AHEAD + 1, /* panels in flight */
     HESCA_POTRF_SPAN = 4,      /* panels of a group, inside a node, */
-    HESCA_POTRF_SPAN_MOST = 8, /* more of them if blocks are narrow */
+    HESCA_POTRF_SPAN_MOST = 8, /* more of them if blocks are narrow, or in the
+          first group, of a matrix that arrives */
     HESCA_POTRF_GROUPS =
         HESCA_POTRF_AHEAD + 2, /* in memory: that whose update goes on, that of
           the current panel, those of the panels ahead */
@@ -59,7 +60,8 @@ typedef struct {
  * end: strips of columns (upper: rows), done in the next group's steps and
  * whenever there is nothing else to do. */
 typedef struct {
-    int64_t t, end; /* panels t ... end - 1 */
+    int64_t t, end;  /* panels t ... end - 1 */
+    int64_t at_once; /* of these */
     hesca_rectangle left;
     int64_t strip; /* columns at once */
 } hesca_potrf_queue;
@@ -81,9 +83,8 @@ typedef struct {
         *far; /* transposes: of the next panel's indices, of all others */
     hesca_potrf_panel panel[HESCA_POTRF_DEPTH]; /* panel t in t % depth */
     int64_t depth;
-    int64_t span; /* panels of a group */
-    hesca_potrf_group
-        group[HESCA_POTRF_GROUPS]; /* that of panel t in t / span % ngroups */
+    int64_t lead, span; /* panels of the first group, and of the others */
+    hesca_potrf_group group[HESCA_POTRF_GROUPS]; /* group g in g % ngroups */
     int ngroups;
     hesca_potrf_queue rest;
     int *line; /* [nprow or npcol] ranks that have rows of a panel */
@@ -92,9 +93,24 @@ typedef struct {
     int64_t now;          /* the current panel */
     int64_t transposed, transposed_far; /* panels that were transposed */
     int64_t nfinal;                     /* panels that are final here */
-    hesca_background *back;             /* of what is final; or NULL */
+    hesca_background *copies;           /* of a, there and back; or NULL */
     int64_t info;
 } hesca_potrf_job;
+
+/** The group of panel t. */
+static inline int64_t
+hesca_potrf_group_of(const hesca_potrf_job *x, int64_t t)
+{
+    return t < x->lead ? 0 : 1 + (t - x->lead) / x->span;
+}
+
+/** The first panel of group g; 0 if there is no such group before the first
+ * one. */
+static inline int64_t
+hesca_potrf_group_begin(const hesca_potrf_job *x, int64_t g)
+{
+    return g <= 0 ? 0 : x->lead + (g - 1) * x->span;
+}
 
 /* potrf_memory.c */
 

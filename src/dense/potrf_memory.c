@@ -62,7 +62,6 @@ make_panels(hesca_potrf_job *x)
     const size_t m = (size_t)(t->row1 - t->row0);
     const size_t n = (size_t)(t->col1 - t->col0);
     const size_t b = (size_t)x->widest, esize = (size_t)x->esize;
-    const size_t width = (size_t)x->span * b;
     for (int k = 0; k < x->depth; ++k) {
         x->panel[k].diagonal = calloc(1, HESCA_POTRF_HEAD + b * b * esize);
         if (x->panel[k].diagonal == NULL)
@@ -70,6 +69,8 @@ make_panels(hesca_potrf_job *x)
     }
     for (int k = 0; k < x->ngroups; ++k) {
         hesca_potrf_group *g = &x->group[k];
+        const int64_t panels = k == 0 ? hesca_max(x->lead, x->span) : x->span;
+        const size_t width = (size_t)panels * b;
         if (x->shared == NULL)
             g->has =
                 hesca_staging_block(((x->upper ? n : m) * width + 1) * esize);

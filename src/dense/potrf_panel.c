@@ -162,7 +162,8 @@ find_sources(hesca_potrf_job *x, int64_t t, int64_t f)
 {
     const int lines = x->upper ? x->a.layout->npcol : x->a.layout->nprow;
     const hesca_potrf_panel *p = &x->panel[t % x->depth];
-    const hesca_potrf_group *g = &x->group[t / x->span % x->ngroups];
+    const hesca_potrf_group *g =
+        &x->group[hesca_potrf_group_of(x, t) % x->ngroups];
     const int64_t k = p->k0 - g->k0;
     if (x->shared == NULL)
         return NULL;
@@ -209,15 +210,17 @@ static void
 place_panel(hesca_potrf_job *x, int64_t t)
 {
     hesca_potrf_panel *p = &x->panel[t % x->depth];
-    hesca_potrf_group *g = &x->group[t / x->span % x->ngroups];
+    const int64_t index = hesca_potrf_group_of(x, t);
+    hesca_potrf_group *g = &x->group[index % x->ngroups];
     const hesca_local *a = &x->part;
-    if (t % x->span == 0) {
+    if (t == hesca_potrf_group_begin(x, index)) {
+        const int64_t width = (index == 0 ? x->lead : x->span) * x->widest;
         const int64_t rows = x->trailing.row1 - hesca_local_row(a, p->k1);
         const int64_t cols = x->trailing.col1 - hesca_local_col(a, p->k1);
         g->k0 = p->k0;
         g->k1 = p->k1;
-        g->ld_has = x->upper ? x->span * x->widest : hesca_max(rows, 1);
-        g->ld_wants = x->upper ? x->span * x->widest : hesca_max(cols, 1);
+        g->ld_has = x->upper ? width : hesca_max(rows, 1);
+        g->ld_wants = x->upper ? width : hesca_max(cols, 1);
     }
     const int64_t rows = hesca_local_row(a, p->k1) - hesca_local_row(a, g->k1);
     const int64_t cols = hesca_local_col(a, p->k1) - hesca_local_col(a, g->k1);
@@ -310,17 +313,16 @@ may_send_far(const hesca_potrf_job *x, int64_t t)
            (next->k1 == x->n || next->state == HESCA_POTRF_BEGUN);
 }
 
-/* Copy back what is final. */
+/* The copies: what is final moves back. */
 static int
-advance_copy(hesca_potrf_job *x)
+advance_copies(hesca_potrf_job *x)
 {
     while (x->nfinal < x->begun &&
            x->panel[x->nfinal % x->depth].state == HESCA_POTRF_BEGUN)
         ++x->nfinal;
-    return x->nfinal == 0
-               ? HESCA_SUCCESS
-               : hesca_background_advance(
-                     x->back, x->panel[(x->nfinal - 1) % x->depth].k1);
+    return hesca_background_advance(
+        x->copies,
+        x->nfinal > 0 ? x->panel[(x->nfinal - 1) % x->depth].k1 : 0);
 }
 
 int
@@ -349,7 +351,7 @@ hesca_potrf_advance(hesca_potrf_job *x)
     }
     HESCA_TRY(err, hesca_panel_transpose_advance(x->near));
     HESCA_TRY(err, hesca_panel_transpose_advance(x->far));
-    HESCA_TRY(err, advance_copy(x));
+    HESCA_TRY(err, advance_copies(x));
 fail:
     return err;
 }

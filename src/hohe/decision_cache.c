@@ -17,9 +17,9 @@ hesca_hohe_entry_empty(hesca_hohe_entry *x)
 {
     hesca_plan_free(x->in);
     hesca_plan_free(x->out);
-    hesca_background_free(x->back);
+    hesca_background_free(x->copies);
     x->in = x->out = NULL;
-    x->back = NULL;
+    x->copies = NULL;
     hesca_hohe_cut_clear(&x->cut);
     hesca_layout_free(x->a);
     hesca_layout_free(x->b);

@@ -31,9 +31,9 @@ typedef struct hesca_hohe_entry {
     hesca_hohe_info info; /* way: the chosen one */
     /* HoHe: */
     hesca_hohe_cut cut;
-    hesca_layout *a, *b;    /* layouts of A and B; NULL: none */
-    hesca_plan *in, *out;   /* of the copies; NULL: none */
-    hesca_background *back; /* in place of out, while it is computed */
+    hesca_layout *a, *b;      /* layouts of A and B; NULL: none */
+    hesca_plan *in, *out;     /* of the copies; NULL: none */
+    hesca_background *copies; /* in place of both, while it is computed */
     /* Another grid: */
     hesca_hohe_other_grid other;
     /* What has been learnt from calls: */

@@ -436,7 +436,8 @@ fail:
 }
 
 int
-hesca_hohe_copies_back(const hesca_hohe_job *job, const hesca_hohe_cut *cut)
+hesca_hohe_copies_meanwhile(const hesca_hohe_job *job,
+                            const hesca_hohe_cut *cut)
 {
     /* One process alone has no waits that a copy could fill. */
     const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
@@ -465,7 +466,7 @@ weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     int err;
     HESCA_TRY(err, hesca_hohe_weigh_copy(x, &out, &once));
     *seconds = job->reads ? 2 * once : once;
-    if (hesca_hohe_copies_back(job, cut))
+    if (hesca_hohe_copies_meanwhile(job, cut))
         *seconds -= HIDDEN * fmin(once, computing);
 fail:
     return err;

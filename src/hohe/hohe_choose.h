@@ -58,11 +58,11 @@ void hesca_hohe_explain(const hesca_hohe_job *job,
                         const hesca_hohe_forecast *forecast, int at_most,
                         char *text, size_t size);
 
-/** Whether a cut is copied back while it is computed: where processes that do
- * not compute receive much of it, and several do.  On others the messages take
- * the time of processors that determine the time. */
-int hesca_hohe_copies_back(const hesca_hohe_job *job,
-                           const hesca_hohe_cut *cut);
+/** Whether a cut is copied in and back while it is computed: where processes
+ * that do not compute own much of it, and several do.  On others the messages
+ * take the time of processors that determine the time. */
+int hesca_hohe_copies_meanwhile(const hesca_hohe_job *job,
+                                const hesca_hohe_cut *cut);
 
 /** Predict HoHe, into its part of a forecast.
  * \return As above. */

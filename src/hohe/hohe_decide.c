@@ -188,15 +188,16 @@ plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
     int err = HESCA_SUCCESS;
     if (hesca_hohe_is_in_place(e))
         return err;
+    if (hesca_hohe_copies_meanwhile(job, cut))
+        HESCA_TRY(err, hesca_background_make(x->part, job->n, &home, &other,
+                                             esize, x->c, &e->copies));
+    if (e->copies != NULL)
+        return err;
     if (job->reads)
         HESCA_TRY(err, hesca_plan_make_between(x->part, job->m, job->n, &home,
                                                &other, esize, x->c, &e->in));
-    if (hesca_hohe_copies_back(job, cut))
-        HESCA_TRY(err, hesca_background_make(x->part, job->n, &other, &home,
-                                             esize, x->c, &e->back));
-    if (e->back == NULL)
-        HESCA_TRY(err, hesca_plan_make_between(x->part, job->m, job->n, &other,
-                                               &home, esize, x->c, &e->out));
+    HESCA_TRY(err, hesca_plan_make_between(x->part, job->m, job->n, &other,
+                                           &home, esize, x->c, &e->out));
 fail:
     return err;
 }

@@ -33,7 +33,7 @@ factor(const hesca_hohe_call *x, const hesca_hohe_entry *e,
 {
     const hesca_hohe_job *job = &x->key.job;
     return job->routine == HESCA_ROUTINE_POTRF
-               ? hesca_potrf_and_copy(job->type, f->uplo, job->n, a, e->back,
+               ? hesca_potrf_and_copy(job->type, f->uplo, job->n, a, e->copies,
                                       x->c->user, f->result)
                : hesca_getrf(job->type, job->m, job->n, a, f->ipiv, x->c->user,
                              f->result);
@@ -71,25 +71,25 @@ execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
                                .j = f->side->j,
                                .local = f->a,
                                .lld = f->side->lld};
-    const int early = hesca_hohe_is_in_place(e) || e->back != NULL;
+    const int early = hesca_hohe_is_in_place(e) || e->copies != NULL;
     hesca_matrix a = {.local = NULL};
     int err = HESCA_SUCCESS, finite = 1;
     if (early)
         HESCA_TRY(err, agree_on_finite(x, &home, &finite));
     if (finite) {
         HESCA_TRY(err, hesca_hohe_copy_in(x, e, f->side, f->a, &a));
-        HESCA_TRY(err, hesca_background_begin(e->back, a.local, a.lld, f->a,
-                                              f->side->lld));
+        HESCA_TRY(err, hesca_background_begin(e->copies, f->a, f->side->lld,
+                                              a.local, a.lld));
         HESCA_TRY(err, factor(x, e, &a, f));
     }
     if (!early)
         HESCA_TRY(err, agree_on_finite(x, &a, &finite));
     if (!finite)
         leave(x);
-    else if (e->back == NULL)
+    else if (e->out != NULL)
         err = hesca_hohe_copy_out(e, &a, f->side, f->a);
 fail:
-    hesca_background_release(e->back);
+    hesca_background_release(e->copies);
     hesca_hohe_copy_free(e, &a);
     return err;
 }
