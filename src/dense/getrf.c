@@ -9,12 +9,15 @@
  *
  * Columns to the left of a panel are not needed until the end. Then the
  * interchanges of all later panels are one permutation: each row is sent once.
+ * On one process row, if the factors are copied back meanwhile, rows shall be
+ * final early, and each group of panels interchanges these columns, too.
  *
  * Source: ScaLAPACK's PDGETRF; U12 on every process as in the HPL benchmark;
  * ragged owners: HMPI thesis chapter 5. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
+#include "dense/factor.h"
 #include "dense/getrf_job.h"
 #include "exec/agree.h"
 #include "exec/staging.h"
@@ -83,6 +86,7 @@ hesca_lu_progress(void *self)
     HESCA_TRY(err, hesca_panel_mcast_advance(f->mcast, &f->mcast_ready));
     hesca_row_interchange_advance(f->interchange, &f->interchanges_ready);
     hesca_row_interchange_advance(f->left, NULL);
+    HESCA_TRY(err, hesca_background_advance(f->copies, f->nfinal));
 fail:
     return err;
 }
@@ -107,6 +111,21 @@ hesca_lu_wait(hesca_lu *f, hesca_lu_condition is_true, int64_t x,
     }
 fail:
     return err;
+}
+
+int
+hesca_lu_has_arrived(hesca_lu *f, int64_t end)
+{
+    return f->copies == NULL ||
+           hesca_local_col(
+               &f->part,
+               hesca_min(hesca_background_arrived(f->copies), f->n)) >= end;
+}
+
+int
+hesca_lu_await_columns(hesca_lu *f, int64_t end)
+{
+    return hesca_lu_wait(f, hesca_lu_has_arrived, end, "columns");
 }
 
 /* --- a panel ---
@@ -522,8 +541,10 @@ factor(hesca_lu *f)
     if (f->part.here && f->npanels > 0) {
         HESCA_TRY(err, is_row(f) ? hesca_lu_factor_row(f)
                                  : hesca_lu_factor_grid(f));
-        HESCA_TRY(err, permute_left(f));
+        if (!is_row(f) || f->copies == NULL)
+            HESCA_TRY(err, permute_left(f));
     }
+    HESCA_TRY(err, hesca_background_end(f->copies));
     HESCA_TRY(err, send_outside(f));
 fail:
     return err;
@@ -566,12 +587,17 @@ check(hesca_lu *f, hesca_comm *c, const hesca_matrix *a, const int64_t *info)
 }
 
 int
-hesca_getrf(hesca_type type, int64_t m, int64_t n, const hesca_matrix *a,
-            int64_t *ipiv, MPI_Comm comm, int64_t *info)
+hesca_getrf_and_copy(hesca_type type, int64_t m, int64_t n,
+                     const hesca_matrix *a, int64_t *ipiv,
+                     hesca_background *copies, MPI_Comm comm, int64_t *info)
 {
     hesca_comm *c;
-    hesca_lu f = {
-        .type = type, .m = m, .n = n, .k = hesca_min(m, n), .ipiv = ipiv};
+    hesca_lu f = {.type = type,
+                  .m = m,
+                  .n = n,
+                  .k = hesca_min(m, n),
+                  .ipiv = ipiv,
+                  .copies = copies};
     int err;
     hesca_caller_enter(GETRF);
     HESCA_TRY(err, hesca_comm_get(comm, &c));
@@ -583,4 +609,11 @@ hesca_getrf(hesca_type type, int64_t m, int64_t n, const hesca_matrix *a,
 fail:
     clear(&f);
     return err;
+}
+
+int
+hesca_getrf(hesca_type type, int64_t m, int64_t n, const hesca_matrix *a,
+            int64_t *ipiv, MPI_Comm comm, int64_t *info)
+{
+    return hesca_getrf_and_copy(type, m, n, a, ipiv, NULL, comm, info);
 }

@@ -253,6 +253,7 @@ int
 hesca_lu_factor_grid(hesca_lu *f)
 {
     int err;
+    HESCA_TRY(err, hesca_lu_await_columns(f, f->col_end));
     HESCA_TRY(
         err, hesca_lu_begin_panel(f, f->l[f->begun % HESCA_LU_DEPTH], f->ldl));
     for (int64_t t = 0; t < f->npanels; ++t)

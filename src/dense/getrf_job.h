@@ -7,6 +7,7 @@
 #define HESCA_DENSE_GETRF_JOB_H
 
 #include "dense/panel_factor.h"
+#include "exec/background.h"
 #include "panel/panel_multicast.h"
 #include "panel/row_interchange.h"
 
@@ -56,9 +57,11 @@ typedef struct {
     int64_t mcast_ready, interchanges_begun, interchanges_ready;
     int64_t *ipiv;
     int64_t info;
-    int64_t *source, *place; /* [m] permutations of rows */
-    int64_t *from, *to;      /* [m] */
-    char *line;              /* elements of a column that move: getrf_row.c */
+    int64_t *source, *place;  /* [m] permutations of rows */
+    int64_t *from, *to;       /* [m] */
+    char *line;               /* elements of a column that move: getrf_row.c */
+    hesca_background *copies; /* of sub(A), there and back; or NULL */
+    int64_t nfinal;           /* rows that may go back: getrf_row.c */
     hesca_request_set requests;
     int64_t *outcome; /* info and pivots, for processes outside of the grid */
 } hesca_lu;
@@ -74,6 +77,11 @@ int hesca_lu_progress(void *self);
 typedef int (*hesca_lu_condition)(hesca_lu *f, int64_t x);
 int hesca_lu_wait(hesca_lu *f, hesca_lu_condition is_true, int64_t x,
                   const char *what);
+
+/** Whether this process's local columns before column `end` have arrived; and
+ * wait for them. */
+int hesca_lu_has_arrived(hesca_lu *f, int64_t end);
+int hesca_lu_await_columns(hesca_lu *f, int64_t end);
 
 /** Factor the next panel on its process, and begin its multicast into l, or
  * into shared memory; all earlier panels have updated its columns. */

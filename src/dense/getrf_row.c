@@ -144,14 +144,22 @@ has_rest(const work *w)
     return w->next < w->f->col_end;
 }
 
+/* The end of the next strip. */
+static int64_t
+next_end(const work *w)
+{
+    return w->next < w->first ? w->first
+                              : hesca_min(w->next + w->strip, w->f->col_end);
+}
+
 /* Update the next strip by the group. */
 static int
 update_strip(work *w)
 {
     hesca_lu *f = w->f;
-    const int64_t c0 = w->next, k1 = f->bound[w->t1];
-    const int64_t c1 =
-        c0 < w->first ? w->first : hesca_min(c0 + w->strip, f->col_end);
+    const int64_t c0 = w->next, c1 = next_end(w), k1 = f->bound[w->t1];
+    int err;
+    HESCA_TRY(err, hesca_lu_await_columns(f, c1));
     hesca_rows_move((size_t)f->esize, at(w, 0, c0), f->lld, c1 - c0, w->nmoves,
                     f->from, f->to, f->line);
     for (int64_t t = w->t0; t < w->t1; ++t) {
@@ -161,24 +169,27 @@ update_strip(work *w)
     }
     subtract(w, w->t0, f->bound[w->t0], k1, k1, f->m, c0, c1);
     w->next = c1;
-    return hesca_lu_progress(f);
+    err = hesca_lu_progress(f);
+fail:
+    return err;
 }
 
 /* Update a later panel of the same group, behind the groups before. */
 static int
 apply(work *w, int64_t t, int64_t to)
 {
-    const hesca_lu *f = w->f;
-    int err = HESCA_SUCCESS;
+    hesca_lu *f = w->f;
+    int err;
     const int64_t c0 = hesca_local_col(&f->part, f->bound[to]);
     const int64_t c1 = hesca_local_col(&f->part, f->bound[to + 1]);
+    HESCA_TRY(err, hesca_lu_await_columns(f, c1));
     while (w->next < c1 && has_rest(w))
         HESCA_TRY(err, update_strip(w));
     interchange(w, &f->panel_state[t % HESCA_LU_DEPTH], c0, c1);
     solve(w, t, c0, c1);
     subtract(w, t, f->bound[t], f->bound[t + 1], f->bound[t + 1], f->m, c0,
              c1);
-    err = hesca_lu_progress(w->f);
+    err = hesca_lu_progress(f);
 fail:
     return err;
 }
@@ -206,6 +217,26 @@ strip_of(const work *w, int64_t k)
     return hesca_max(hesca_min(part, most) / 16 * 16, NARROWEST);
 }
 
+/* Interchange rows in the columns on the left of the group's panels, so that
+ * its rows of L are final. */
+static void
+interchange_left(const work *w)
+{
+    const hesca_lu *f = w->f;
+    const int64_t k1 = f->bound[w->t1];
+    for (int64_t t = w->t0; t < w->t1; ++t) {
+        const int64_t c0 = t == w->t0
+                               ? f->col_begin
+                               : hesca_local_col(&f->part, f->bound[t - 1]);
+        const int64_t c1 = hesca_local_col(&f->part, f->bound[t]);
+        if (c0 == c1)
+            continue;
+        const int64_t n = list_moves(w->f, f->bound[t], k1, f->from, f->to);
+        hesca_rows_move((size_t)f->esize, at(w, 0, c0), f->lld, c1 - c0, n,
+                        f->from, f->to, f->line);
+    }
+}
+
 /* Begin the update by the group of panel t, its last one. */
 static void
 begin_rest(work *w, int64_t t)
@@ -218,6 +249,8 @@ begin_rest(work *w, int64_t t)
     if (t + 1 < f->npanels && is_mine(w, t + 1))
         w->first = hesca_local_col(&f->part, f->bound[t + 2]);
     w->strip = strip_of(w, k1 - k0);
+    if (f->copies != NULL)
+        interchange_left(w);
     w->nmoves = has_rest(w) ? list_moves(f, k0, k1, f->from, f->to) : 0;
 }
 
@@ -238,7 +271,7 @@ await(work *w, int64_t t)
     int err = HESCA_SUCCESS;
     HESCA_TRY(err, hesca_lu_progress(f));
     while (!is_here(w, t)) {
-        if (has_rest(w)) {
+        if (has_rest(w) && hesca_lu_has_arrived(f, next_end(w))) {
             HESCA_TRY(err, update_strip(w));
             continue;
         }
@@ -300,8 +333,13 @@ static int
 begin(work *w, int64_t t)
 {
     hesca_lu *f = w->f;
-    return hesca_lu_begin_panel(f, l_at(w, t, f->bound[t + 1], f->bound[t]),
-                                f->ldl);
+    int err;
+    HESCA_TRY(err, hesca_lu_await_columns(
+                       f, hesca_local_col(&f->part, f->bound[t + 1])));
+    err = hesca_lu_begin_panel(f, l_at(w, t, f->bound[t + 1], f->bound[t]),
+                               f->ldl);
+fail:
+    return err;
 }
 
 /* Panel t, which is here, and the beginning of the next one. */
@@ -314,6 +352,7 @@ step(work *w, int64_t t)
     add(w, t);
     if (t + 1 == group_end(w, t)) {
         HESCA_TRY(err, finish_rest(w));
+        f->nfinal = f->bound[group_of(w, t)];
         begin_rest(w, t);
         if (has_next && w->next < w->first)
             HESCA_TRY(err, update_strip(w));

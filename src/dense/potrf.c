@@ -32,7 +32,7 @@
  * 2 to 6), after Kalinov and Lastovetsky (2001). There the whole of L21 goes
  * to the other process columns; here a process receives the rows that it
  * needs. */
-#include "dense/potrf.h"
+#include "dense/factor.h"
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parts are equally wide but for the first one, which nothing hides on its way
- * to the factorization, and which is narrow.  Of the last one, which nothing
- * hides on its way back, is little.  All processes exchange the parts in the
- * same order, those to the factorization first, so a process that waits in one
- * waits for processes that reach it. */
+ * to the factorization, and which is narrow.  Nothing hides the last one on
+ * its way back, either; of a triangle that is little.  All processes exchange
+ * the parts in the same order, those to the factorization first, so a process
+ * that waits in one waits for processes that reach it. */
 #include "exec/background.h"
 #include "base/arith.h"
 #include "base/status.h"
@@ -24,72 +24,96 @@ enum { TURNS = 64 };
 
 enum { IN, OUT, WAYS };
 
+typedef struct {
+    hesca_plan *plan;
+    int way;
+    int64_t end; /* in columns (rows) */
+} piece;
+
 struct hesca_background {
     hesca_comm *comm;
-    int n; /* parts */
-    hesca_plan *plan[WAYS][PARTS];
-    int64_t end[PARTS]; /* of part k in columns (rows) */
+    int nin, n; /* parts to the factorization, and of both ways */
+    piece part[WAYS * PARTS];
     /* of the copies in progress: */
     hesca_arrays arrays[WAYS];
-    int now;   /* parts that are over, of both ways; the current part */
+    int now;   /* the current part */
     int begun; /* it is in progress */
     hesca_exchange exchange;
 };
 
 /* --- plans --- */
 
-/* Plan part k, which begins with column (row) `first`. */
+typedef struct {
+    hesca_part part;
+    int64_t m, n;
+    hesca_matrix a, b;
+    size_t esize;
+} task;
+
+/* Whether parts are rows, on a way. */
 static int
-make_part(hesca_background *x, int way, int k, hesca_part part, int64_t n,
-          int64_t first, const hesca_matrix *a, const hesca_matrix *b,
-          size_t esize)
+by_rows(const task *x, int way)
 {
-    const int64_t width = x->end[k] - first, length = n - first;
-    const hesca_matrix from = {
-        .layout = a->layout, .i = a->i + first, .j = a->j + first};
-    const hesca_matrix to = {
-        .layout = b->layout, .i = b->i + first, .j = b->j + first};
-    hesca_plan **plan = &x->plan[way][k];
+    return x->part == HESCA_UPPER || (x->part == HESCA_ALL && way == OUT);
+}
+
+/* Plan the next part, columns (rows) first ... end - 1. */
+static int
+add_part(hesca_background *x, const task *t, int way, int64_t first,
+         int64_t end)
+{
+    const int rows = by_rows(t, way);
+    const int64_t i = rows || t->part == HESCA_LOWER ? first : 0;
+    const int64_t j = !rows || t->part == HESCA_UPPER ? first : 0;
+    hesca_matrix from = way == IN ? t->a : t->b, to = way == IN ? t->b : t->a;
+    piece *made = &x->part[x->n++];
     int err;
-    HESCA_TRY(err, hesca_plan_make_between(
-                       part, part == HESCA_LOWER ? length : width,
-                       part == HESCA_LOWER ? width : length, &from, &to, esize,
-                       x->comm, plan));
-    if (hesca_plan_is_direct(*plan))
-        HESCA_TRY(err, hesca_plan_set_chunk(*plan, CHUNK));
+    from.i += i;
+    from.j += j;
+    to.i += i;
+    to.j += j;
+    made->way = way;
+    made->end = end;
+    HESCA_TRY(err,
+              hesca_plan_make_between(t->part, rows ? end - first : t->m - i,
+                                      rows ? t->n - j : end - first, &from,
+                                      &to, t->esize, x->comm, &made->plan));
+    if (hesca_plan_is_direct(made->plan))
+        HESCA_TRY(err, hesca_plan_set_chunk(made->plan, CHUNK));
 fail:
     return err;
 }
 
-static void
-find_ends(hesca_background *x, int64_t n)
+static int
+add_way(hesca_background *x, const task *t, int way)
 {
-    const int64_t first = hesca_min(n / PARTS, FIRST);
-    int64_t last = 0;
+    const int64_t all = by_rows(t, way) ? t->m : t->n;
+    const int64_t least = hesca_min(all / PARTS, FIRST);
+    int64_t first = 0;
+    int err = HESCA_SUCCESS;
     for (int k = 0; k < PARTS; ++k) {
-        x->end[x->n] = first + (n - first) * k / (PARTS - 1);
-        if (x->end[x->n] > last)
-            last = x->end[x->n++];
+        const int64_t end = least + (all - least) * k / (PARTS - 1);
+        if (end == first)
+            continue;
+        HESCA_TRY(err, add_part(x, t, way, first, end));
+        first = end;
     }
+fail:
+    return err;
 }
 
 static int
-make_parts(hesca_part part, int64_t n, const hesca_matrix *a,
-           const hesca_matrix *b, size_t esize, hesca_comm *comm,
-           hesca_background **background)
+make(const task *t, hesca_comm *comm, hesca_background **background)
 {
     hesca_background *x = calloc(1, sizeof *x);
-    int err = HESCA_SUCCESS;
+    int err;
     *background = x;
     if (x == NULL)
         return hesca_fail(HESCA_ERR_NOMEM, 0, "a copy in the background");
     x->comm = comm;
-    find_ends(x, n);
-    for (int k = 0; k < x->n; ++k) {
-        const int64_t first = k > 0 ? x->end[k - 1] : 0;
-        HESCA_TRY(err, make_part(x, IN, k, part, n, first, a, b, esize));
-        HESCA_TRY(err, make_part(x, OUT, k, part, n, first, b, a, esize));
-    }
+    HESCA_TRY(err, add_way(x, t, IN));
+    x->nin = x->n;
+    HESCA_TRY(err, add_way(x, t, OUT));
 fail:
     return err;
 }
@@ -100,17 +124,18 @@ is_possible(const hesca_background *x)
 {
     int ok = x->comm->params.trace[0] == '\0';
     for (int k = 0; k < x->n; ++k)
-        ok = ok && hesca_plan_is_direct(x->plan[IN][k]) &&
-             hesca_plan_is_direct(x->plan[OUT][k]);
+        ok = ok && hesca_plan_is_direct(x->part[k].plan);
     return ok;
 }
 
 int
-hesca_background_make(hesca_part part, int64_t n, const hesca_matrix *a,
-                      const hesca_matrix *b, size_t esize, hesca_comm *comm,
+hesca_background_make(hesca_part part, int64_t m, int64_t n,
+                      const hesca_matrix *a, const hesca_matrix *b,
+                      size_t esize, hesca_comm *comm,
                       hesca_background **background)
 {
-    const int err = make_parts(part, n, a, b, esize, comm, background);
+    const task t = {part, m, n, *a, *b, esize};
+    const int err = make(&t, comm, background);
     if (err < 0 || !is_possible(*background)) {
         hesca_background_free(*background);
         *background = NULL;
@@ -121,30 +146,18 @@ hesca_background_make(hesca_part part, int64_t n, const hesca_matrix *a,
 void
 hesca_background_free(hesca_background *x)
 {
-    for (int k = 0; x != NULL && k < PARTS; ++k) {
-        hesca_plan_free(x->plan[IN][k]);
-        hesca_plan_free(x->plan[OUT][k]);
-    }
+    for (int k = 0; x != NULL && k < x->n; ++k)
+        hesca_plan_free(x->part[k].plan);
     free(x);
 }
 
 int64_t
 hesca_background_first(const hesca_background *x)
 {
-    return x != NULL ? x->end[0] : 0;
+    return x != NULL ? x->part[0].end : 0;
 }
 
 /* --- a copy --- */
-
-static int
-attach(const hesca_background *x, int way)
-{
-    int err = HESCA_SUCCESS;
-    for (int k = 0; k < x->n; ++k)
-        HESCA_TRY(err, hesca_plan_attach(x->plan[way][k]));
-fail:
-    return err;
-}
 
 int
 hesca_background_begin(hesca_background *x, void *a, int64_t lda, void *b,
@@ -168,14 +181,11 @@ hesca_background_begin(hesca_background *x, void *a, int64_t lda, void *b,
     x->arrays[IN] = in;
     x->arrays[OUT] = out;
     x->now = x->begun = 0;
-    for (int k = 0; k < x->n && err == HESCA_SUCCESS; ++k) {
-        err = hesca_plan_check(x->plan[IN][k], &in);
-        if (err == HESCA_SUCCESS)
-            err = hesca_plan_check(x->plan[OUT][k], &out);
-    }
+    for (int k = 0; k < x->n && err == HESCA_SUCCESS; ++k)
+        err = hesca_plan_check(x->part[k].plan, &x->arrays[x->part[k].way]);
     HESCA_TRY(err, hesca_agree(x->comm, err, 0, NULL));
-    HESCA_TRY(err, attach(x, IN));
-    HESCA_TRY(err, attach(x, OUT));
+    for (int k = 0; k < x->n; ++k)
+        HESCA_TRY(err, hesca_plan_attach(x->part[k].plan));
     return err;
 fail:
     hesca_background_release(x);
@@ -187,7 +197,7 @@ hesca_background_arrived(const hesca_background *x)
 {
     if (x == NULL)
         return INT64_MAX;
-    return x->now > 0 ? x->end[hesca_min(x->now, x->n) - 1] : 0;
+    return x->now > 0 ? x->part[hesca_min(x->now, x->nin) - 1].end : 0;
 }
 
 /* Let the current part make progress, or begin it. */
@@ -196,9 +206,8 @@ advance_part(hesca_background *x, int *progress)
 {
     int err;
     if (!x->begun) {
-        const int way = x->now < x->n ? IN : OUT;
-        hesca_exchange_begin(&x->exchange, x->plan[way][x->now % x->n],
-                             &x->arrays[way], 1);
+        const piece *p = &x->part[x->now];
+        hesca_exchange_begin(&x->exchange, p->plan, &x->arrays[p->way], 1);
         x->begun = 1;
     }
     HESCA_TRY(err, hesca_exchange_advance(&x->exchange, progress));
@@ -214,8 +223,7 @@ fail:
 static int
 has_ready(const hesca_background *x, int64_t ready)
 {
-    return x->now < x->n ||
-           (x->now < WAYS * x->n && x->end[x->now - x->n] <= ready);
+    return x->now < x->nin || (x->now < x->n && x->part[x->now].end <= ready);
 }
 
 int
@@ -238,7 +246,7 @@ hesca_background_end(hesca_background *x)
     if (x == NULL)
         return err;
     hesca_backoff wait = hesca_comm_backoff(x->comm);
-    while (x->now < WAYS * x->n) {
+    while (x->now < x->n) {
         int progress = 0;
         HESCA_TRY(err, advance_part(x, &progress));
         if (progress)

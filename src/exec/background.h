@@ -3,7 +3,7 @@
  * Copies in the background: a matrix is redistributed to where it is factored
  * and back while the processes compute.
  *
- * The triangle is cut into parts, which move one after the other, to the
+ * It is cut into parts, which move one after the other, to the
  * factorization as they are, and back as soon as they are final; each is a
  * plan whose messages are exchanged directly.  Few bytes are in flight at a
  * time, because messages of the factorization share the links. */
@@ -15,16 +15,18 @@
 
 typedef struct hesca_background hesca_background;
 
-/** Plan the copies of a triangle of order n from A to B and back, with part
- * HESCA_LOWER in columns, HESCA_UPPER in rows.
+/** Plan the copies of an m x n matrix, or of a triangle of order m = n, from A
+ * to B and back: in columns, but with part HESCA_UPPER, and back with
+ * HESCA_ALL, in rows.
  *
  * Local, with arguments as of hesca_plan_make_between(): agree on the result.
  * \param [out] background  NULL if schedules do not allow it (HESCA_SCHEDULE,
  *                          HESCA_TRACE), on all processes; and on errors.
  * \return As hesca_plan_make(). */
-int hesca_background_make(hesca_part part, int64_t n, const hesca_matrix *a,
-                          const hesca_matrix *b, size_t esize,
-                          hesca_comm *comm, hesca_background **background);
+int hesca_background_make(hesca_part part, int64_t m, int64_t n,
+                          const hesca_matrix *a, const hesca_matrix *b,
+                          size_t esize, hesca_comm *comm,
+                          hesca_background **background);
 void hesca_background_free(hesca_background *background);
 
 /** Columns (rows) of the first part: the least that arrives at once; 0 for

@@ -441,8 +441,9 @@ hesca_hohe_copies_meanwhile(const hesca_hohe_job *job,
 {
     /* One process alone has no waits that a copy could fill. */
     const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
-    return job->routine == HESCA_ROUTINE_POTRF && cut->process != NULL &&
-           g.nprow * g.npcol > 1;
+    return cut->process != NULL && g.nprow * g.npcol > 1 &&
+           (job->routine == HESCA_ROUTINE_POTRF ||
+            (job->routine == HESCA_ROUTINE_GESV && g.nprow == 1));
 }
 
 /* Copies in, if sub(C) is read, and out.

@@ -60,7 +60,8 @@ void hesca_hohe_explain(const hesca_hohe_job *job,
 
 /** Whether a cut is copied in and back while it is computed: where processes
  * that do not compute own much of it, and several do.  On others the messages
- * take the time of processors that determine the time. */
+ * take the time of processors that determine the time.  On a grid of several
+ * rows an LU factorization needs all columns from its beginning. */
 int hesca_hohe_copies_meanwhile(const hesca_hohe_job *job,
                                 const hesca_hohe_cut *cut);
 

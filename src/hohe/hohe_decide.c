@@ -189,8 +189,8 @@ plan_hohe(const hesca_hohe_call *x, hesca_hohe_entry *e)
     if (hesca_hohe_is_in_place(e))
         return err;
     if (hesca_hohe_copies_meanwhile(job, cut))
-        HESCA_TRY(err, hesca_background_make(x->part, job->n, &home, &other,
-                                             esize, x->c, &e->copies));
+        HESCA_TRY(err, hesca_background_make(x->part, job->m, job->n, &home,
+                                             &other, esize, x->c, &e->copies));
     if (e->copies != NULL)
         return err;
     if (job->reads)

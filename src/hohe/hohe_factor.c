@@ -8,9 +8,9 @@
  * then depend on the order of operations, and programs detect NaN by INFO. */
 #include "base/arith.h"
 #include "base/status.h"
+#include "dense/factor.h"
 #include "dense/finite.h"
 #include "dense/kernels.h"
-#include "dense/potrf.h"
 #include "exec/agree.h"
 #include "hohe/hohe_decide.h"
 #include <stdio.h>
@@ -35,8 +35,8 @@ factor(const hesca_hohe_call *x, const hesca_hohe_entry *e,
     return job->routine == HESCA_ROUTINE_POTRF
                ? hesca_potrf_and_copy(job->type, f->uplo, job->n, a, e->copies,
                                       x->c->user, f->result)
-               : hesca_getrf(job->type, job->m, job->n, a, f->ipiv, x->c->user,
-                             f->result);
+               : hesca_getrf_and_copy(job->type, job->m, job->n, a, f->ipiv,
+                                      e->copies, x->c->user, f->result);
 }
 
 /* Leave this call to the original routine, but not similar calls. */
@@ -62,7 +62,7 @@ agree_on_finite(const hesca_hohe_call *x, const hesca_matrix *a, int *finite)
 
 /* A copy is tested behind the factorization, which may overflow; sub(A) itself
  * before, where it is overwritten as the factorization goes on: a Cholesky
- * factor that overflows then is reported by INFO (dense/potrf.h). */
+ * factor that overflows then is reported by INFO (dense/factor.h). */
 static int
 execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
 {
@@ -71,7 +71,7 @@ execute(hesca_hohe_call *x, const hesca_hohe_entry *e, const factors *f)
                                .j = f->side->j,
                                .local = f->a,
                                .lld = f->side->lld};
-    const int early = hesca_hohe_is_in_place(e) || e->copies != NULL;
+    const int early = e->out == NULL;
     hesca_matrix a = {.local = NULL};
     int err = HESCA_SUCCESS, finite = 1;
     if (early)

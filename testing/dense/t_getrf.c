@@ -4,6 +4,7 @@
  * ScaLAPACK's testers have them, in all layouts and types; singular and graded
  * matrices, ties, NaNs; nothing else touched. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
+#include "dense/factor.h"
 #include "dense/kernels.h"
 #include "testing/dense/matrices.h"
 #include <time.h>
@@ -190,6 +191,48 @@ repeat(matrix *a, const number *whole, const number *lu, int64_t *pivots)
     free(again);
 }
 
+/* The same bits of a matrix that is copied from another layout, and back,
+ * while it is factored. */
+static void
+copied(matrix *a, const number *whole, const number *lu,
+       const int64_t *expected)
+{
+    const size_t count = (size_t)(a->m * a->n);
+    const size_t npivots = (size_t)(a->m < a->n ? a->m : a->n);
+    const struct timespec late = {.tv_nsec = rank % 2 * 300000L};
+    matrix home = draw_matrix(a->type, size, a->m, a->n);
+    number *back = malloc((count + 1) * sizeof *back);
+    int64_t *pivots = malloc((npivots + 1) * sizeof *pivots);
+    int64_t info = -1;
+    hesca_background *copies;
+    hesca_comm *c;
+    put_whole(&home, whole);
+    fill(a);
+    CHECK(hesca_comm_get(MPI_COMM_WORLD, &c) == HESCA_SUCCESS &&
+              hesca_background_make(HESCA_ALL, a->m, a->n, &home.a, &a->a,
+                                    size_of(a->type), c,
+                                    &copies) == HESCA_SUCCESS &&
+              copies != NULL,
+          "%s", hesca_error_text());
+    nanosleep(&late, NULL);
+    CHECK(hesca_background_begin(copies, home.a.local, home.a.lld, a->a.local,
+                                 a->a.lld) == HESCA_SUCCESS &&
+              hesca_getrf_and_copy(a->type, a->m, a->n, &a->a, pivots, copies,
+                                   MPI_COMM_WORLD, &info) == HESCA_SUCCESS,
+          "%s", hesca_error_text());
+    hesca_background_release(copies);
+    hesca_background_free(copies);
+    get_whole(&home, back);
+    CHECK(memcmp(back, lu, count * sizeof *back) == 0 &&
+              memcmp(pivots, expected, npivots * sizeof *pivots) == 0,
+          "not the same when copied: %s", text_of(RANDOM, a));
+    CHECK(is_untouched(&home, 1), "around the copied one, %s",
+          text_of(RANDOM, a));
+    free(back);
+    free(pivots);
+    free_matrix(&home);
+}
+
 static void
 test_matrix(content kind, matrix a)
 {
@@ -219,8 +262,11 @@ test_matrix(content kind, matrix a)
     }
     if (m == n && info == 0 && kind == RANDOM)
         solve(&a, whole, pivots);
-    if (kind == RANDOM)
+    if (kind == RANDOM) {
         repeat(&a, whole, lu, pivots);
+        if (m > 0 && n > 0)
+            copied(&a, whole, lu, pivots);
+    }
     free(whole);
     free(lu);
     free(pivots);

@@ -4,6 +4,7 @@
  * and non-finite matrices.  Nothing but the named triangle is written. */
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "base/arith.h"
+#include "dense/factor.h"
 #include "dense/kernels.h"
 #include "testing/dense/numbers.h"
 #include "testing/dense/slow.h"
@@ -331,6 +332,51 @@ repeat(const task *t, const matrix *a)
     free(first);
 }
 
+/* Of a matrix that is copied from another layout, and back, while it is
+ * factored: the same info, LAPACK's factor.
+ * \param [in] from  A's, as it was. */
+static void
+copied(const task *t, matrix *a, const unsigned char *from, int64_t must,
+       const number *full, const unsigned char *reference)
+{
+    const size_t esize = hesca_type_size(t->type);
+    const size_t bytes = (size_t)(a->m * a->n) * esize;
+    const struct timespec late = {.tv_nsec = rank % 2 * 300000L};
+    matrix home = *a;
+    unsigned char *before = malloc(bytes + 1);
+    int64_t info = -1;
+    hesca_background *copies;
+    hesca_comm *c;
+    home.layout = distribute(a->m, a->n);
+    home.sub.layout = home.layout;
+    home.all = malloc(bytes + 1);
+    memcpy(home.all, from, bytes);
+    memcpy(before, from, bytes);
+    fill_local(&home);
+    memset(a->sub.local, 0x5b, (size_t)(a->sub.lld * a->locc) * esize);
+    CHECK(hesca_comm_get(MPI_COMM_WORLD, &c) == HESCA_SUCCESS &&
+              hesca_background_make(t->uplo == 'L' ? HESCA_LOWER : HESCA_UPPER,
+                                    t->n, t->n, &home.sub, &a->sub, esize, c,
+                                    &copies) == HESCA_SUCCESS &&
+              copies != NULL,
+          "%s", hesca_error_text());
+    nanosleep(&late, NULL);
+    CHECK(hesca_background_begin(copies, home.sub.local, home.sub.lld,
+                                 a->sub.local, a->sub.lld) == HESCA_SUCCESS &&
+              hesca_potrf_and_copy(t->type, t->uplo, t->n, &a->sub, copies,
+                                   MPI_COMM_WORLD, &info) == HESCA_SUCCESS,
+          "%s", hesca_error_text());
+    hesca_background_release(copies);
+    hesca_background_free(copies);
+    gather(&home);
+    check_outside(t, &home, before);
+    CHECK(info == must, "type %d %c n %lld, copied: info is %lld, not %lld",
+          t->type, t->uplo, (long long)t->n, (long long)info, (long long)must);
+    check_factor(t, &home, full, reference, info > 0 ? info - 1 : t->n);
+    free(before);
+    drop(&home);
+}
+
 static void
 run(const task *t)
 {
@@ -371,6 +417,8 @@ run(const task *t)
         solve(t, &a, full);
     if (t->species == DEFINITE)
         repeat(t, &a);
+    if (t->n > 0 && (t->species == DEFINITE || t->species == INDEFINITE))
+        copied(t, &a, before, must, full, reference);
     free(full);
     free(before);
     free(reference);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hesca_background_*() between random layouts and submatrices: what has
- * arrived is A's triangle, what comes back is what was made of it, nothing
+ * arrived is A's matrix, what comes back is what was made of it, nothing
  * around either is touched, and what is not final is not read.  Every process
  * has its columns (rows) final in steps of its own.  With HESCA_NODE_SIZE=1
  * messages go by MPI. */
@@ -14,7 +14,7 @@ static hesca_comm *comm;
 
 enum { JUNK = 0xee, EMPTY = 0x5a };
 
-/* Element (i,j) of the triangle. */
+/* Element (i,j). */
 static void
 write_value(unsigned char *at, size_t esize, int64_t i, int64_t j, int turn)
 {
@@ -23,10 +23,13 @@ write_value(unsigned char *at, size_t esize, int64_t i, int64_t j, int turn)
         at[b] = (unsigned char)(z >> 8 * (b % 8));
 }
 
+/* There and back. */
+typedef enum { IN, BACK } way;
+
 typedef struct {
     uint64_t seed;
     hesca_part part;
-    int64_t n; /* order of the triangle */
+    int64_t m, n;
     size_t esize;
     hesca_matrix a, b;
     int turn; /* of several copies by the same plans */
@@ -46,79 +49,72 @@ make_array(hesca_matrix *x, size_t esize, int fill, size_t *bytes)
     return local;
 }
 
-/* Write those of this process's elements of the triangle that are in columns
- * (rows) first ... end - 1. */
-static void
-fill(const test *x, const hesca_matrix *to, int64_t first, int64_t end)
-{
-    for (int64_t j = 0; j < x->n; ++j)
-        for (int64_t i = 0; i < x->n; ++i) {
-            const int64_t k = x->part == HESCA_LOWER ? j : i;
-            int owner;
-            int64_t il, jl;
-            if (k < first || k >= end ||
-                !trapezoid_has(x->part, x->n, x->n, i, j))
-                continue;
-            hesca_layout_locate(to->layout, to->i + i, to->j + j, &owner, &il,
-                                &jl);
-            if (owner == rank)
-                write_value((unsigned char *)to->local +
-                                (size_t)(il + jl * to->lld) * x->esize,
-                            x->esize, i, j, x->turn);
-        }
-}
-
-static hesca_matrix
-draw_matrix(int64_t n, hesca_layout **layout)
-{
-    const int64_t rows = n + check_uniform(0, 9);
-    const int64_t cols = n + check_uniform(0, 9);
-    *layout = draw_layout(size, rows, cols, 12);
-    return (hesca_matrix){.layout = *layout,
-                          .i = check_uniform(0, (int)(rows - n)),
-                          .j = check_uniform(0, (int)(cols - n))};
-}
-
-/* Whether this process's columns (rows) first ... end - 1 of the triangle are
- * in B. */
+/* Whether parts are rows. */
 static int
-has(const test *x, int64_t first, int64_t end)
+by_rows(const test *x, way w)
+{
+    return x->part == HESCA_UPPER || (x->part == HESCA_ALL && w == BACK);
+}
+
+static int64_t
+lines(const test *x, way w)
+{
+    return by_rows(x, w) ? x->m : x->n;
+}
+
+/* Write those of this process's elements that are in lines first ... end - 1,
+ * or else compare them.
+ * \return 1: they have their values. */
+static int
+elements(const test *x, way w, const hesca_matrix *of, int64_t first,
+         int64_t end, int writes)
 {
     int same = 1;
-    unsigned char value[32];
     for (int64_t j = 0; j < x->n; ++j)
-        for (int64_t i = 0; i < x->n; ++i) {
-            const int64_t k = x->part == HESCA_LOWER ? j : i;
+        for (int64_t i = 0; i < x->m; ++i) {
+            const int64_t k = by_rows(x, w) ? i : j;
+            unsigned char value[32];
             int owner;
             int64_t il, jl;
             if (k < first || k >= end ||
-                !trapezoid_has(x->part, x->n, x->n, i, j))
+                !trapezoid_has(x->part, x->m, x->n, i, j))
                 continue;
-            hesca_layout_locate(x->b.layout, x->b.i + i, x->b.j + j, &owner,
-                                &il, &jl);
-            write_value(value, x->esize, i, j, x->turn);
-            if (owner == rank)
-                same =
-                    same && memcmp((const unsigned char *)x->b.local +
-                                       (size_t)(il + jl * x->b.lld) * x->esize,
-                                   value, x->esize) == 0;
+            hesca_layout_locate(of->layout, of->i + i, of->j + j, &owner, &il,
+                                &jl);
+            if (owner != rank)
+                continue;
+            unsigned char *at = (unsigned char *)of->local +
+                                (size_t)(il + jl * of->lld) * x->esize;
+            write_value(writes ? at : value, x->esize, i, j, x->turn);
+            same = same && (writes || memcmp(at, value, x->esize) == 0);
         }
     return same;
 }
 
-/* An array holds the triangle, and else what it was made with. */
+static hesca_matrix
+draw_matrix(int64_t m, int64_t n, hesca_layout **layout)
+{
+    const int64_t rows = m + check_uniform(0, 9);
+    const int64_t cols = n + check_uniform(0, 9);
+    *layout = draw_layout(size, rows, cols, 12);
+    return (hesca_matrix){.layout = *layout,
+                          .i = check_uniform(0, (int)(rows - m)),
+                          .j = check_uniform(0, (int)(cols - n))};
+}
+
+/* An array holds the matrix, and else what it was made with. */
 static void
 check_array(const test *x, const hesca_matrix *array, int made, size_t bytes)
 {
     hesca_matrix must = *array;
     must.local = malloc(bytes + 1);
     memset(must.local, made, bytes + 1);
-    fill(x, &must, 0, x->n);
+    elements(x, IN, &must, 0, x->n, 1);
     CHECK(memcmp(must.local, array->local, bytes + 1) == 0,
-          "seed %#llx, rank %d of %d: order %lld, part %d, turn %d, array of "
+          "seed %#llx, rank %d of %d: %lld x %lld, part %d, turn %d, array of "
           "%#x",
-          (unsigned long long)x->seed, rank, size, (long long)x->n,
-          (int)x->part, x->turn, (unsigned)made);
+          (unsigned long long)x->seed, rank, size, (long long)x->m,
+          (long long)x->n, (int)x->part, x->turn, (unsigned)made);
     free(must.local);
 }
 
@@ -128,18 +124,24 @@ copy(test *x, hesca_background *copies)
     size_t a_bytes, b_bytes;
     unsigned char *a = make_array(&x->a, x->esize, JUNK, &a_bytes);
     unsigned char *b = make_array(&x->b, x->esize, EMPTY, &b_bytes);
-    fill(x, &x->a, 0, x->n);
+    int64_t ready = 0, seen = 0;
+    elements(x, IN, &x->a, 0, x->n, 1);
     int err = hesca_background_begin(copies, a, x->a.lld, b, x->b.lld);
     CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
-    for (int64_t ready = 0; ready < x->n;) {
-        const int64_t next = ready + check_uniform(1, (int)(x->n - ready));
-        while (hesca_background_arrived(copies) < next)
+    while (ready < lines(x, BACK)) {
+        const int64_t next =
+            ready + check_uniform(1, (int)(lines(x, BACK) - ready));
+        const int64_t arrived =
+            by_rows(x, IN) == by_rows(x, BACK) ? next : x->n;
+        while (hesca_background_arrived(copies) < arrived)
             CHECK(hesca_background_advance(copies, ready) == HESCA_SUCCESS,
                   "%s", hesca_error_text());
-        CHECK(has(x, ready, next), "seed %#llx: columns %lld to %lld",
-              (unsigned long long)x->seed, (long long)ready, (long long)next);
+        CHECK(elements(x, IN, &x->b, seen, arrived, 0),
+              "seed %#llx: %lld to %lld", (unsigned long long)x->seed,
+              (long long)seen, (long long)arrived);
+        seen = arrived;
         ++x->turn; /* other values go back */
-        fill(x, &x->b, ready, next);
+        elements(x, BACK, &x->b, ready, next, 1);
         --x->turn;
         ready = next;
         for (int k = check_uniform(0, 3); k > 0; --k)
@@ -163,15 +165,17 @@ one_case(void)
     test x = {.seed = check_state};
     hesca_layout *a, *b;
     hesca_background *copies;
+    const hesca_part parts[] = {HESCA_LOWER, HESCA_UPPER, HESCA_ALL};
     x.n =
         check_uniform(0, 5) == 0 ? check_uniform(1, 6) : check_uniform(1, 90);
-    x.part = check_uniform(0, 1) ? HESCA_LOWER : HESCA_UPPER;
+    x.part = parts[check_uniform(0, 2)];
+    x.m = x.part == HESCA_ALL ? check_uniform(1, 90) : x.n;
     x.esize = (size_t)4 << check_uniform(0, 2);
-    x.a = draw_matrix(x.n, &a);
-    x.b = draw_matrix(x.n, &b);
+    x.a = draw_matrix(x.m, x.n, &a);
+    x.b = draw_matrix(x.m, x.n, &b);
     const uint64_t state = check_state;
-    const int err =
-        hesca_background_make(x.part, x.n, &x.a, &x.b, x.esize, comm, &copies);
+    const int err = hesca_background_make(x.part, x.m, x.n, &x.a, &x.b,
+                                          x.esize, comm, &copies);
     CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
     CHECK(copies != NULL, "seed %#llx: no plans", (unsigned long long)x.seed);
     check_state += (uint64_t)rank; /* what follows is local */
@@ -188,10 +192,11 @@ static void
 no_background(const char *schedule)
 {
     hesca_layout *x, *y;
-    const hesca_matrix a = draw_matrix(60, &x), b = draw_matrix(60, &y);
+    const hesca_matrix a = draw_matrix(60, 60, &x),
+                       b = draw_matrix(60, 60, &y);
     hesca_background *copies;
     const int err =
-        hesca_background_make(HESCA_LOWER, 60, &a, &b, 8, comm, &copies);
+        hesca_background_make(HESCA_LOWER, 60, 60, &a, &b, 8, comm, &copies);
     CHECK(err == HESCA_SUCCESS, "%s", hesca_error_text());
     CHECK(copies == NULL, "HESCA_SCHEDULE=%s in the background", schedule);
     CHECK(hesca_background_begin(copies, NULL, 0, NULL, 0) == HESCA_SUCCESS &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** \file dense/potrf.h
- * hesca_potrf() on a copy of the matrix. */
-#ifndef HESCA_DENSE_POTRF_H
-#define HESCA_DENSE_POTRF_H
+/** \file dense/factor.h
+ * Factorizations of a copy of a matrix that is made meanwhile. */
+#ifndef HESCA_DENSE_FACTOR_H
+#define HESCA_DENSE_FACTOR_H
 
 #include "exec/background.h"
 #include "hesca/experimental/dense.h"
@@ -17,5 +17,12 @@
 int hesca_potrf_and_copy(hesca_type type, char uplo, int64_t n,
                          const hesca_matrix *a, hesca_background *copies,
                          MPI_Comm comm, int64_t *info);
+
+/** hesca_getrf() of a matrix that is copied to a, and back, while it computes.
+ * \param [in] copies  As above, of sub(A). */
+int hesca_getrf_and_copy(hesca_type type, int64_t m, int64_t n,
+                         const hesca_matrix *a, int64_t *ipiv,
+                         hesca_background *copies, MPI_Comm comm,
+                         int64_t *info);
 
 #endif
