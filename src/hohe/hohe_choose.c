@@ -447,7 +447,7 @@ hesca_hohe_copies_meanwhile(const hesca_hohe_job *job,
 }
 
 /* Copies in, if sub(C) is read, and out.
- * \param [in] computing  Seconds that may hide what is copied back. */
+ * \param [in] computing  Seconds that may hide them. */
 static int
 weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
              double computing, double *seconds)
@@ -468,7 +468,7 @@ weigh_copies(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     HESCA_TRY(err, hesca_hohe_weigh_copy(x, &out, &once));
     *seconds = job->reads ? 2 * once : once;
     if (hesca_hohe_copies_meanwhile(job, cut))
-        *seconds -= HIDDEN * fmin(once, computing);
+        *seconds -= HIDDEN * fmin(*seconds, computing);
 fail:
     return err;
 }
