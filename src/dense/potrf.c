@@ -11,8 +11,8 @@
  * 2. These processes solve for their rows.
  * 3. The rows go by a panel multicast to all processes that own these rows of
  *    the matrix, and from these by a panel transpose to the owners of the
- *    columns with the same indices: slices of the next panel's columns at
- *    once, all others when that panel is in flight.
+ *    columns with the same indices: slices of the next two panels' columns at
+ *    once, all others when the next one is in flight.
  * 4. Every process updates its part of the trailing triangle: the columns of
  *    the next panels by each panel, all others by a group of panels at once,
  *    for which BLAS is faster.  Between nodes, where messages take longer than
@@ -22,6 +22,9 @@
  * A panel goes through 1 to 3 as soon as all panels before it have updated its
  * columns, while these are still updating the rest of the triangle.  So the
  * latency of hosts that are slow to answer is hidden, for AHEAD panels.
+ * Between nodes long panels are cut into chunks of rows, which go through 2
+ * and 3 one by one: the next panel begins when the first chunk is here.  So
+ * panels of different owners are on their way at the same time.
  * Messages progress between the strips of step 4.  Operands, results and
  * pieces do not depend on when messages arrive.
  *
@@ -32,10 +35,10 @@
  * 2 to 6), after Kalinov and Lastovetsky (2001). There the whole of L21 goes
  * to the other process columns; here a process receives the rows that it
  * needs. */
-#include "dense/factor.h"
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/args.h"
+#include "dense/factor.h"
 #include "dense/potrf_job.h"
 #include "exec/agree.h"
 #include <string.h>
@@ -47,6 +50,9 @@
 /* Floating-point operations (real double) between two tests of messages: some
  * milliseconds. */
 static const double PIECE = 3e8, PIECE_FAR = 6e7;
+
+/* Bytes of a chunk of a panel, at least. */
+static const int64_t CHUNK = 128 * 1024;
 
 /* Panels of a wider first group that are applied at once. */
 enum { AT_ONCE = 2 };
@@ -80,26 +86,37 @@ group_end(const hesca_potrf_job *x, int64_t t)
     return hesca_potrf_group_begin(x, hesca_potrf_group_of(x, t) + 1);
 }
 
-/* Update panel s by those of its predecessors before `end`: by its last one
- * alone, by those of a group before that at once.  So what is added up does
- * not depend on when they have come. */
-static int
-apply(hesca_potrf_job *x, int64_t s, int64_t end)
+/* Chunk r of the rows of panel p; the first has the panel's own. */
+static hesca_rectangle
+chunk_of(const hesca_potrf_job *x, const hesca_potrf_panel *p, int r)
 {
     const hesca_local *a = &x->part;
+    const int64_t i = r == 0 ? p->k0 : hesca_potrf_chunk_end(x, p, r - 1);
+    const int64_t j = hesca_potrf_chunk_end(x, p, r);
+    return x->upper ? (hesca_rectangle){hesca_local_row(a, p->k0),
+                                        hesca_local_row(a, p->k1),
+                                        hesca_local_col(a, i),
+                                        hesca_local_col(a, j)}
+                    : (hesca_rectangle){hesca_local_row(a, i),
+                                        hesca_local_row(a, j),
+                                        hesca_local_col(a, p->k0),
+                                        hesca_local_col(a, p->k1)};
+}
+
+/* Update chunk r of panel s by those of its predecessors before `end`: by its
+ * last one alone, by those of a group before that at once.  So what is added
+ * up does not depend on when they have come. */
+static int
+apply(hesca_potrf_job *x, int64_t s, int64_t end, int r)
+{
     hesca_potrf_panel *to = &x->panel[s % x->depth];
-    hesca_rectangle b = {hesca_local_row(a, to->k0), x->trailing.row1,
-                         hesca_local_col(a, to->k0), x->trailing.col1};
+    int64_t *applied = &to->applied[r];
     int err = HESCA_SUCCESS;
-    if (x->upper)
-        b.r1 = hesca_local_row(a, to->k1);
-    else
-        b.c1 = hesca_local_col(a, to->k1);
-    while (to->applied < end) {
-        const int64_t t = to->applied;
+    while (*applied < end) {
+        const int64_t t = *applied;
         const int64_t most = t < s - 1 ? hesca_min(group_end(x, t), s - 1) : s;
-        to->applied = hesca_min(end, most);
-        update(x, t, to->applied, b);
+        *applied = hesca_min(end, most);
+        update(x, t, *applied, chunk_of(x, to, r));
         HESCA_TRY(err, hesca_potrf_advance(x));
     }
 fail:
@@ -124,28 +141,65 @@ has_arrived(const hesca_potrf_job *x, int64_t end)
                x, hesca_min(hesca_background_arrived(x->copies), x->n)) >= end;
 }
 
-/* Whether panel t and the parts of the panels before it that update it are
- * here, and other processes do not need the memory of its group any more. */
+/* Whether the rows that update chunk r of panel s are here. */
+static int
+may_apply(const hesca_potrf_job *x, int64_t s, int r)
+{
+    const hesca_potrf_panel *p = &x->panel[s % x->depth];
+    return s == 0 ||
+           hesca_potrf_has_rows(x, s - 1, hesca_potrf_chunk_end(x, p, r));
+}
+
+/* Whether panel t and what updates its first chunk are here, and other
+ * processes do not need the memory of its group any more. */
 static int
 may_begin(const hesca_potrf_job *x, int64_t t)
 {
     const int64_t before = hesca_potrf_group_begin(
         x, hesca_potrf_group_of(x, t) - x->ngroups + 1);
     return has_arrived(x, local_line(x, x->panel[t % x->depth].k1)) &&
-           hesca_potrf_is_near(x, t - 1) &&
+           hesca_potrf_is_near(x, t - 1) && may_apply(x, t, 0) &&
            x->panel[(t - 1) % x->depth].info == 0 &&
-           (t - 2 < x->now || hesca_potrf_is_over(x, t - 2)) &&
+           (t - 3 < x->now || hesca_potrf_is_over(x, t - 3)) &&
            hesca_panel_mcast_is_released(x->mcast, before);
 }
 
-/* Begin panels ahead, as far as the panels before them are here. */
+/* Update the next chunk of the first panel that has one left.
+ * \param [out] progress  1: done; else unchanged. */
+static int
+apply_next(hesca_potrf_job *x, int *progress)
+{
+    int err = HESCA_SUCCESS;
+    for (int64_t s = x->sent / x->nchunks; s < x->begun; ++s) {
+        hesca_potrf_panel *p = &x->panel[s % x->depth];
+        if (p->nupdated == x->nchunks)
+            continue;
+        if (!may_apply(x, s, p->nupdated))
+            break;
+        HESCA_TRY(err, apply(x, s, s, p->nupdated));
+        ++p->nupdated;
+        *progress = 1;
+        err = hesca_potrf_advance(x);
+        break;
+    }
+fail:
+    return err;
+}
+
+/* Begin panels ahead, as far as the panels before them are here, and go on
+ * with those that have begun. */
 static int
 look_ahead(hesca_potrf_job *x)
 {
     int err = HESCA_SUCCESS;
-    while (x->begun < x->known && may_begin(x, x->begun)) {
-        HESCA_TRY(err, apply(x, x->begun, x->begun));
-        HESCA_TRY(err, hesca_potrf_begin(x, x->begun));
+    for (int progress = 1; progress;) {
+        progress = 0;
+        if (x->begun < x->known && may_begin(x, x->begun)) {
+            HESCA_TRY(err, apply(x, x->begun, x->begun, 0));
+            HESCA_TRY(err, hesca_potrf_begin(x, x->begun));
+            progress = 1;
+        }
+        HESCA_TRY(err, apply_next(x, &progress));
     }
 fail:
     return err;
@@ -286,7 +340,8 @@ find_bounds(hesca_potrf_job *x, int64_t t)
         hesca_potrf_panel *p = &x->panel[x->known % x->depth];
         p->k0 = k0;
         p->k1 = k0 = hesca_potrf_panel_end(x, k0);
-        p->applied = group_begin(x, t);
+        for (int r = 0; r < x->nchunks; ++r)
+            p->applied[r] = group_begin(x, t);
         while (waits_for(x, p->k1))
             HESCA_TRY(err, update_strip(x));
     }
@@ -300,8 +355,10 @@ update_panel(hesca_potrf_job *x, int64_t s, int64_t end)
 {
     int err;
     HESCA_TRY(err, await_columns(x, local_line(x, x->panel[s % x->depth].k1)));
-    HESCA_TRY(err, apply(x, s, end));
-    HESCA_TRY(err, look_ahead(x));
+    for (int r = 0; r < x->nchunks; ++r) {
+        HESCA_TRY(err, apply(x, s, end, r));
+        HESCA_TRY(err, look_ahead(x));
+    }
 fail:
     return err;
 }
@@ -373,17 +430,42 @@ fail:
 /* --- the call ---
  * info is the same on all processes of comm: the minimum of those > 0. */
 
+/* Bytes on this process for each column of panels in so many chunks. */
+static double
+room(const hesca_comm *c, hesca_type type, int64_t n, const hesca_matrix *a,
+     int64_t nchunks)
+{
+    int64_t m = 0, k = 0;
+    if (hesca_layout_local_size(a->layout, c->rank, &m, &k) < 0)
+        return 0;
+    const int64_t slices = hesca_min(m, n) + hesca_min(k, n);
+    return (3. * HESCA_POTRF_SPAN + HESCA_POTRF_FLIGHT * (double)nchunks) *
+           (double)hesca_max(slices, 1) * (double)hesca_type_size(type);
+}
+
 /* The width of panels that fit into HESCA_BUFFER on this process. */
 static int64_t
 widest(const hesca_comm *c, hesca_type type, int64_t n, const hesca_matrix *a)
 {
-    int64_t m = 0, k = 0;
-    if (hesca_layout_local_size(a->layout, c->rank, &m, &k) < 0)
-        return HESCA_POTRF_WIDEST;
-    const int64_t slices = hesca_min(m, n) + hesca_min(k, n);
-    const int64_t row = (3 * HESCA_POTRF_SPAN + HESCA_POTRF_FLIGHT) *
-                        hesca_max(slices, 1) * (int64_t)hesca_type_size(type);
-    return hesca_clamp((int64_t)c->params.buffer / row, 1, HESCA_POTRF_WIDEST);
+    const double most = (double)c->params.buffer / room(c, type, n, a, 1);
+    return most < HESCA_POTRF_WIDEST ? hesca_max((int64_t)most, 1)
+                                     : HESCA_POTRF_WIDEST;
+}
+
+/* The number of chunks of a panel: between nodes, for messages that are not
+ * too short, if they fit into HESCA_BUFFER as well. */
+static int64_t
+count_chunks(const hesca_comm *c, hesca_type type, int upper, int64_t n,
+             const hesca_matrix *a)
+{
+    const int lines = upper ? a->layout->npcol : a->layout->nprow;
+    const int64_t bytes =
+        n / lines * HESCA_POTRF_WIDEST * (int64_t)hesca_type_size(type);
+    int64_t k = hesca_clamp(bytes / CHUNK, 1, HESCA_POTRF_CHUNKS);
+    while (k > 1 && HESCA_POTRF_WIDEST * room(c, type, n, a, k) >
+                        (double)c->params.buffer)
+        --k;
+    return hesca_comm_is_node(c) ? 1 : k;
 }
 
 /* Inside a node: the number of panels of a group, so that it is as wide as
@@ -408,7 +490,7 @@ find_lead(hesca_potrf_job *x)
 {
     const int64_t first = hesca_background_first(x->copies);
     int64_t k1 = hesca_potrf_panel_end(x, 0);
-    while (k1 < first && x->lead < HESCA_POTRF_SPAN_MOST) {
+    while (k1 < first && x->lead < HESCA_POTRF_SPAN) {
         k1 = hesca_potrf_panel_end(x, k1);
         x->lead += k1 <= first;
     }
@@ -439,8 +521,15 @@ hesca_potrf_and_copy(hesca_type type, char uplo, int64_t n,
     hesca_args_size(&args, 3, "n", n);
     hesca_args_matrix(&args, 4, "a", a, n, n);
     hesca_args_pointer(&args, 6, "info", info);
-    x.widest = args.err < 0 ? 1 : widest(c, x.type, n, a);
-    HESCA_TRY(err, hesca_args_agree(&args, 1, &x.widest));
+    int64_t least[2] = {1, 1}; /* what all have room for */
+    if (args.err == HESCA_SUCCESS) {
+        least[0] = widest(c, x.type, n, a);
+        least[1] = count_chunks(c, x.type, x.upper, n, a);
+    }
+    HESCA_TRY(err, hesca_args_agree(&args, 2, least));
+    x.widest = least[0];
+    x.nchunks = (int)least[1];
+    x.chunk = hesca_max((n + x.nchunks - 1) / x.nchunks, 1);
     x.c = c;
     x.esize = (int64_t)hesca_type_size(type);
     x.a = *a;

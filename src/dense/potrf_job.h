@@ -25,21 +25,19 @@ enum {
           the current panel, those of the panels ahead */
     HESCA_POTRF_DEPTH =
         3 * HESCA_POTRF_SPAN_MOST, /* panels in memory, at most */
+    HESCA_POTRF_CHUNKS = 3,        /* of the rows of a panel, at most */
     HESCA_POTRF_HEAD = 16, /* bytes before a diagonal block: its info */
     HESCA_POTRF_LINE =
         64 /* bytes of a cache line, at which groups of panels begin */
 };
 
-/* State of a panel: its diagonal block is awaited, or its multicast has
- * begun. */
-typedef enum { HESCA_POTRF_AWAITED, HESCA_POTRF_BEGUN } hesca_potrf_state;
-
 /* The panel of columns k0 ... k1 - 1. */
 typedef struct {
     int64_t k0, k1;
-    int64_t applied; /* panels 0 ... applied - 1 have updated it */
-    hesca_potrf_state state;
-    int solves; /* this process has rows of it */
+    int64_t applied[HESCA_POTRF_CHUNKS]; /* panels 0 ... applied - 1 have
+                                            updated the chunk */
+    int nupdated; /* chunks that all panels before have updated */
+    int solves;   /* this process has rows of it */
     hesca_small_bcast block,
         info_bcast;    /* the diagonal block; info, to all processes */
     char *diagonal;    /* HESCA_POTRF_HEAD bytes, then k1 - k0 columns */
@@ -80,7 +78,7 @@ typedef struct {
     hesca_panel_transpose_source *source; /* [nprow or npcol] */
     hesca_panel_mcast *mcast;
     hesca_panel_transpose *near,
-        *far; /* transposes: of the next panel's indices, of all others */
+        *far; /* transposes: of the next two panels' indices, of all others */
     hesca_potrf_panel panel[HESCA_POTRF_DEPTH]; /* panel t in t % depth */
     int64_t depth;
     int64_t lead, span; /* panels of the first group, and of the others */
@@ -91,9 +89,14 @@ typedef struct {
     int place; /* in the grid; -1: outside */
     int64_t known, begun; /* panels with known bounds; panels begun */
     int64_t now;          /* the current panel */
-    int64_t transposed, transposed_far; /* panels that were transposed */
-    int64_t nfinal;                     /* panels that are final here */
-    hesca_background *copies;           /* of a, there and back; or NULL */
+    /* Chunks of rows: of all panels so many, those at the end may be empty;
+     * counted through all panels, those of which the multicast has begun, and
+     * which are here. */
+    int nchunks;
+    int64_t chunk, sent, here;
+    int64_t transposed_far;   /* panels that were transposed */
+    int64_t nfinal;           /* panels that are final here */
+    hesca_background *copies; /* of a, there and back; or NULL */
     int64_t info;
 } hesca_potrf_job;
 
@@ -129,14 +132,22 @@ void hesca_potrf_clear(hesca_potrf_job *x);
 /** The end of the panel that begins with column k0. */
 int64_t hesca_potrf_panel_end(const hesca_potrf_job *x, int64_t k0);
 
+/** The end of chunk r of the rows below panel p; the first chunk has those of
+ * the next two panels. */
+int64_t hesca_potrf_chunk_end(const hesca_potrf_job *x,
+                              const hesca_potrf_panel *p, int r);
+
+/** Whether rows below panel t up to row `end` are here. */
+int hesca_potrf_has_rows(const hesca_potrf_job *x, int64_t t, int64_t end);
+
 /** Steps 1 to 3 for panel t, as far as possible without waiting. */
 int hesca_potrf_begin(hesca_potrf_job *x, int64_t t);
 
 /** Advance all panels in flight. */
 int hesca_potrf_advance(hesca_potrf_job *x);
 
-/** Whether the part of panel t that updates the next panel is here, with its
- * info. */
+/** Whether the slices of panel t with the indices of the next two panels are
+ * here, and its info. */
 int hesca_potrf_is_near(const hesca_potrf_job *x, int64_t t);
 
 /** Whether all of panel t is here and has been forwarded, so that its memory

@@ -44,7 +44,8 @@ make_flows(hesca_potrf_job *x)
                                                 .shared = x->shared};
     int err;
     HESCA_TRY(err, hesca_panel_mcast_create(x->c, &rows, HESCA_TAG_PANEL_MCAST,
-                                            HESCA_POTRF_FLIGHT, &x->mcast));
+                                            HESCA_POTRF_FLIGHT * x->nchunks,
+                                            &x->mcast));
     HESCA_TRY(err, hesca_panel_transpose_create(x->c, &columns,
                                                 HESCA_TAG_PANEL_MCAST + 1,
                                                 HESCA_POTRF_FLIGHT, &x->near));

@@ -95,48 +95,73 @@ factor_diagonal(hesca_potrf_job *x, hesca_potrf_panel *p)
     }
 }
 
-/* L21 := A21 L11'^-1, U12 := U11'^-1 A12: the local slices. */
+/* L21 := A21 L11'^-1, U12 := U11'^-1 A12: the local slices with indices i ...
+ * j - 1. */
 static void
-solve(hesca_potrf_job *x, const hesca_potrf_panel *p)
+solve(hesca_potrf_job *x, const hesca_potrf_panel *p, int64_t i, int64_t j)
 {
     const int64_t b = p->k1 - p->k0;
-    const hesca_triangle *t = &x->trailing;
     const char *diagonal = p->diagonal + HESCA_POTRF_HEAD;
     int64_t info;
     memcpy(&info, p->diagonal, sizeof info);
     if (info > 0)
         return;
     if (x->upper) {
-        const int64_t c = hesca_local_col(&x->part, p->k1);
-        if (c < t->col1)
-            hesca_kernel_trsm(x->type, 'L', 'U', 'C', 'N', b, t->col1 - c,
+        const int64_t c = hesca_local_col(&x->part, i);
+        const int64_t end = hesca_local_col(&x->part, j);
+        if (c < end)
+            hesca_kernel_trsm(x->type, 'L', 'U', 'C', 'N', b, end - c,
                               hesca_one(x->type), diagonal, b,
                               element(x, hesca_local_row(&x->part, p->k0), c),
                               x->a.lld);
     } else {
-        const int64_t r = hesca_local_row(&x->part, p->k1);
-        if (r < t->row1)
-            hesca_kernel_trsm(x->type, 'R', 'L', 'C', 'N', t->row1 - r, b,
+        const int64_t r = hesca_local_row(&x->part, i);
+        const int64_t end = hesca_local_row(&x->part, j);
+        if (r < end)
+            hesca_kernel_trsm(x->type, 'R', 'L', 'C', 'N', end - r, b,
                               hesca_one(x->type), diagonal, b,
                               element(x, r, hesca_local_col(&x->part, p->k0)),
                               x->a.lld);
     }
 }
 
-/* The first index of the slices that are not needed by the next panel. */
+/* The first index of the slices that are not needed by the next two panels. */
 static int64_t
 far(const hesca_potrf_job *x, const hesca_potrf_panel *p)
 {
-    return hesca_min(p->k1 + x->widest, x->n);
+    return hesca_min(p->k1 + 2 * x->widest, x->n);
 }
 
-/* The address of these slices in the array of the multicast, or of the
- * transpose. */
-static char *
-far_slices(const hesca_potrf_job *x, const hesca_potrf_panel *p, int by_rows,
-           char *slices, int64_t ld)
+int64_t
+hesca_potrf_chunk_end(const hesca_potrf_job *x, const hesca_potrf_panel *p,
+                      int r)
 {
-    const int64_t f = far(x, p);
+    const int64_t end = ((far(x, p) - 1) / x->chunk + 1 + r) * x->chunk;
+    return r + 1 == x->nchunks ? x->n : hesca_min(end, x->n);
+}
+
+static int64_t
+chunk_begin(const hesca_potrf_job *x, const hesca_potrf_panel *p, int r)
+{
+    return r == 0 ? p->k1 : hesca_potrf_chunk_end(x, p, r - 1);
+}
+
+int
+hesca_potrf_has_rows(const hesca_potrf_job *x, int64_t t, int64_t end)
+{
+    const hesca_potrf_panel *p = &x->panel[t % x->depth];
+    int r = 0;
+    while (hesca_potrf_chunk_end(x, p, r) < end)
+        ++r;
+    return x->here > t * x->nchunks + r;
+}
+
+/* The address of the slices from index f on in the array of the multicast, or
+ * of the transpose. */
+static char *
+slices_from(const hesca_potrf_job *x, const hesca_potrf_panel *p, int64_t f,
+            int by_rows, char *slices, int64_t ld)
+{
     const int64_t count =
         by_rows
             ? hesca_local_row(&x->part, f) - hesca_local_row(&x->part, p->k1)
@@ -182,24 +207,49 @@ find_sources(hesca_potrf_job *x, int64_t t, int64_t f)
     return x->source;
 }
 
-/* Step 3 for panel t, which is final in the matrix. */
+/* Begin to receive the slices of panel t that its columns need. */
 static int
-begin_mcast(hesca_potrf_job *x, int64_t t)
+expect(hesca_potrf_job *x, int64_t t)
 {
     hesca_potrf_panel *p = &x->panel[t % x->depth];
     const int64_t b = p->k1 - p->k0, f = far(x, p);
     int err;
-    p->state = HESCA_POTRF_BEGUN;
     HESCA_TRY(err, hesca_panel_transpose_expect(x->near, b, p->k1, f, p->wants,
                                                 p->ld_wants,
                                                 find_sources(x, t, p->k1)));
     HESCA_TRY(err, hesca_panel_transpose_expect(
                        x->far, b, f, x->n,
-                       far_slices(x, p, x->upper, p->wants, p->ld_wants),
+                       slices_from(x, p, f, x->upper, p->wants, p->ld_wants),
                        p->ld_wants, find_sources(x, t, f)));
-    HESCA_TRY(err, hesca_panel_mcast_begin(x->mcast, p->k0, p->k1, p->k1,
-                                           x->a.local, x->a.lld, p->has,
-                                           p->ld_has));
+fail:
+    return err;
+}
+
+/* Steps 2 and 3 for the chunks of begun panels, in the order of panels, as far
+ * as these are updated. */
+static int
+send_chunks(hesca_potrf_job *x)
+{
+    int err = HESCA_SUCCESS;
+    for (; x->sent < x->begun * x->nchunks; ++x->sent) {
+        const int64_t t = x->sent / x->nchunks;
+        const int r = (int)(x->sent % x->nchunks);
+        hesca_potrf_panel *p = &x->panel[t % x->depth];
+        if (p->k1 == x->n ||
+            (p->solves && (!p->block.arrived || r >= p->nupdated)))
+            break;
+        const hesca_slab slab = {p->k0, p->k1, chunk_begin(x, p, r),
+                                 hesca_potrf_chunk_end(x, p, r)};
+        if (p->solves)
+            solve(x, p, slab.f0, slab.f1);
+        if (r == 0)
+            HESCA_TRY(err, expect(x, t));
+        HESCA_TRY(err,
+                  hesca_panel_mcast_begin_slab(
+                      x->mcast, slab, x->a.local, x->a.lld,
+                      slices_from(x, p, slab.f0, !x->upper, p->has, p->ld_has),
+                      p->ld_has));
+    }
 fail:
     return err;
 }
@@ -254,7 +304,7 @@ hesca_potrf_begin(hesca_potrf_job *x, int64_t t)
     const int grid = x->a.layout->nprow * x->a.layout->npcol;
     int err = HESCA_SUCCESS, me, n, from = 0;
     ++x->begun;
-    p->state = HESCA_POTRF_AWAITED;
+    p->nupdated = 1;
     p->info = 0;
     place_panel(x, t);
     if (owner == x->c->rank)
@@ -271,12 +321,12 @@ hesca_potrf_begin(hesca_potrf_job *x, int64_t t)
     n = list_line(x, p, owner, &me);
     p->solves = me >= 0;
     p->block = (hesca_small_bcast){.arrived = 1};
-    if (!p->solves)
-        return begin_mcast(x, t);
-    HESCA_TRY(err,
-              hesca_small_bcast_begin(
-                  &p->block, x->c, tag(t, 0), x->line, n, me, 0, p->diagonal,
-                  (int)(HESCA_POTRF_HEAD + b * b * x->esize)));
+    if (p->solves)
+        HESCA_TRY(err, hesca_small_bcast_begin(
+                           &p->block, x->c, tag(t, 0), x->line, n, me, 0,
+                           p->diagonal,
+                           (int)(HESCA_POTRF_HEAD + b * b * x->esize)));
+    err = send_chunks(x);
 fail:
     return err;
 }
@@ -284,7 +334,7 @@ fail:
 /* --- progress ---
  * Local, never waits: transposes are sent in the order of panels. */
 
-/* Test the messages that panel t waits for, and begin what may follow. */
+/* Test the messages that panel t waits for. */
 static int
 advance_panel(hesca_potrf_job *x, int64_t t)
 {
@@ -292,15 +342,11 @@ advance_panel(hesca_potrf_job *x, int64_t t)
     int err, over;
     HESCA_TRY(err, hesca_small_bcast_advance(&p->info_bcast, &over));
     HESCA_TRY(err, hesca_small_bcast_advance(&p->block, &over));
-    if (p->state == HESCA_POTRF_AWAITED && p->block.arrived) {
-        solve(x, p);
-        HESCA_TRY(err, begin_mcast(x, t));
-    }
 fail:
     return err;
 }
 
-/* Whether the slices of panel t that the next panel does not need may be sent:
+/* Whether the slices of panel t that the next panels do not need may be sent:
  * not before the next panel, which all processes wait for; at once if no next
  * panel will come, because this one is not positive definite. */
 static int
@@ -310,16 +356,14 @@ may_send_far(const hesca_potrf_job *x, int64_t t)
     if (x->panel[t % x->depth].info > 0)
         return 1;
     return t + 1 < x->begun &&
-           (next->k1 == x->n || next->state == HESCA_POTRF_BEGUN);
+           (next->k1 == x->n || x->sent > (t + 1) * x->nchunks);
 }
 
 /* The copies: what is final moves back. */
 static int
 advance_copies(hesca_potrf_job *x)
 {
-    while (x->nfinal < x->begun &&
-           x->panel[x->nfinal % x->depth].state == HESCA_POTRF_BEGUN)
-        ++x->nfinal;
+    x->nfinal = x->sent / x->nchunks;
     return hesca_background_advance(
         x->copies,
         x->nfinal > 0 ? x->panel[(x->nfinal - 1) % x->depth].k1 : 0);
@@ -334,20 +378,24 @@ hesca_potrf_advance(hesca_potrf_job *x)
          ++t)
         if (x->panel[t % x->depth].k1 < x->n)
             HESCA_TRY(err, advance_panel(x, t));
+    HESCA_TRY(err, send_chunks(x));
     HESCA_TRY(err, hesca_panel_mcast_advance(x->mcast, &ready));
-    for (; x->transposed < ready; ++x->transposed) {
-        hesca_potrf_panel *p = &x->panel[x->transposed % x->depth];
-        HESCA_TRY(err, hesca_panel_transpose_send(x->near, p->has, p->ld_has));
+    for (; x->here < ready; ++x->here) {
+        hesca_potrf_panel *p = &x->panel[x->here / x->nchunks % x->depth];
+        if (x->here % x->nchunks == 0)
+            HESCA_TRY(err,
+                      hesca_panel_transpose_send(x->near, p->has, p->ld_has));
         HESCA_TRY(err, hesca_panel_mcast_wait(x->mcast));
     }
-    for (; x->transposed_far < x->transposed &&
+    for (; (x->transposed_far + 1) * x->nchunks <= x->here &&
            may_send_far(x, x->transposed_far);
          ++x->transposed_far) {
         hesca_potrf_panel *p = &x->panel[x->transposed_far % x->depth];
-        HESCA_TRY(err,
-                  hesca_panel_transpose_send(
-                      x->far, far_slices(x, p, !x->upper, p->has, p->ld_has),
-                      p->ld_has));
+        HESCA_TRY(err, hesca_panel_transpose_send(
+                           x->far,
+                           slices_from(x, p, far(x, p), !x->upper, p->has,
+                                       p->ld_has),
+                           p->ld_has));
     }
     HESCA_TRY(err, hesca_panel_transpose_advance(x->near));
     HESCA_TRY(err, hesca_panel_transpose_advance(x->far));
@@ -360,7 +408,7 @@ int
 hesca_potrf_is_near(const hesca_potrf_job *x, int64_t t)
 {
     const hesca_potrf_panel *p = &x->panel[t % x->depth];
-    return p->state == HESCA_POTRF_BEGUN && p->info_bcast.arrived &&
+    return x->sent > t * x->nchunks && p->info_bcast.arrived &&
            hesca_panel_transpose_ready(x->near) > t;
 }
 
@@ -368,7 +416,7 @@ int
 hesca_potrf_is_over(const hesca_potrf_job *x, int64_t t)
 {
     const hesca_potrf_panel *p = &x->panel[t % x->depth];
-    return hesca_potrf_is_near(x, t) && p->info_bcast.nrequests == 0 &&
-           p->block.arrived && p->block.nrequests == 0 &&
-           hesca_panel_transpose_ready(x->far) > t;
+    return hesca_potrf_is_near(x, t) && x->here >= (t + 1) * x->nchunks &&
+           p->info_bcast.nrequests == 0 && p->block.arrived &&
+           p->block.nrequests == 0 && hesca_panel_transpose_ready(x->far) > t;
 }

@@ -357,9 +357,13 @@ copied(const task *t, matrix *a, const unsigned char *from, int64_t must,
     CHECK(hesca_comm_get(MPI_COMM_WORLD, &c) == HESCA_SUCCESS &&
               hesca_background_make(t->uplo == 'L' ? HESCA_LOWER : HESCA_UPPER,
                                     t->n, t->n, &home.sub, &a->sub, esize, c,
-                                    &copies) == HESCA_SUCCESS &&
-              copies != NULL,
+                                    &copies) == HESCA_SUCCESS,
           "%s", hesca_error_text());
+    if (copies == NULL) { /* another schedule is better */
+        free(before);
+        drop(&home);
+        return;
+    }
     nanosleep(&late, NULL);
     CHECK(hesca_background_begin(copies, home.sub.local, home.sub.lld,
                                  a->sub.local, a->sub.lld) == HESCA_SUCCESS &&
@@ -444,6 +448,10 @@ main(int argc, char **argv)
                   .uplo = check_uniform(0, 1) ? 'L' : 'U'};
         t.n = check_uniform(0, 3) == 0 ? small[check_uniform(0, 4)]
                                        : check_uniform(4, 150);
+        if (k % 16 == 5) { /* panels in chunks */
+            t.type = HESCA_Z;
+            t.n = check_uniform(260, 400);
+        }
         t.nrhs = check_uniform(0, 1) > 0 ? 1 : check_uniform(0, 120);
         t.species = check_uniform(0, 3) > 0 || t.n == 0
                         ? DEFINITE
