@@ -276,8 +276,8 @@ steady_case() {
     name=$1
     shift
     case $name in
-        *' 500') firsts=7 ;; # of some ms, most of the noise
-        *) firsts=$((runs + 1)) ;;
+        *' 500') firsts=7 seconds=30 ;; # of some ms, most of the noise
+        *) firsts=$((runs + 1)) seconds=12 ;;
     esac
     run=0
     while [ $((run += 1)) -le "$firsts" ]; do
@@ -291,7 +291,7 @@ steady_case() {
     calls "$name" learn 1 "$@" --calls 14 -- HESCA_MACHINE=auto
     calls "$name" again 1 "$@" --calls 14 -- HESCA_MACHINE=auto
     # short calls more often: quotas alone have them differ by half
-    calls "$name" ways 1 "$@" --calls "$(few 8 3)" --seconds "$(few 12 0)" \
+    calls "$name" ways 1 "$@" --calls "$(few 8 3)" --seconds "$(few $seconds 0)" \
         --ways plain,real,hohe,grid,auto -- HESCA_MACHINE=auto
     echo "$name, $shape: $(usual "$name first" plain 0 0)" \
         "$(usual "$name first" auto 0 0)" \
