@@ -24,8 +24,9 @@ enum { NOTES_FIRST = 4 };
 static const double ENOUGH = 0.25;
 
 /* Seconds between two questions for the quota, and two measurements of the
- * small product, which is to take no larger part of the time of calls; its
- * order, and how often it is repeated. */
+ * small product, which are to take no larger part of the time of calls on all
+ * processes together, because these wait for each other; its order, and how
+ * often it is repeated. */
 static const double BETWEEN = 0.5, MOST_OF_TIME = 0.01;
 static const double BETWEEN_MOST = 2; /* one may be interrupted for long */
 enum { ORDER = 160, TIMES = 4 };
@@ -154,10 +155,10 @@ static _Thread_local struct {
 } seen;
 
 static void
-look(hesca_learning *l)
+look(hesca_learning *l, int nprocs)
 {
     const double now = PMPI_Wtime();
-    const double due = fmin(seen.took / MOST_OF_TIME, BETWEEN_MOST);
+    const double due = fmin(nprocs * seen.took / MOST_OF_TIME, BETWEEN_MOST);
     if (seen.asked == 0 || now - seen.asked > BETWEEN) {
         seen.quota = hesca_quota();
         seen.asked = now;
@@ -184,7 +185,7 @@ hesca_learn_enter(hesca_comm *c)
     hesca_learning *l = c->learning;
     if (!hesca_learn_is_active(c))
         return;
-    look(l);
+    look(l, c->size);
     l->from = read_processor_time();
     l->inside = 1;
     seen.entered = PMPI_Wtime();
@@ -561,7 +562,7 @@ hesca_learn_start(hesca_comm *c, uint64_t key)
     HESCA_TRY(err,
               hesca_comm_bcast(c, &l->memory, sizeof l->memory, MPI_BYTE));
     if (!l->is_frozen)
-        look(l); /* now, so that the first call takes no longer */
+        look(l, c->size); /* now, so that the first call takes no longer */
     c->learning = l;
     c->rates = rates;
     c->drop[HESCA_STATE_LEARN] = finish;
