@@ -17,8 +17,8 @@
  *    the next panels by each panel, all others by a group of panels at once,
  *    for which BLAS is faster.  Between nodes, where messages take longer than
  *    BLAS, a group is one panel; but the first one, if the matrix arrives
- *    meanwhile (exec/background.h), is that of the columns that arrive first:
- *    until it ends, no others are needed.
+ *    meanwhile (exec/background.h), is of some that arrive first: until it
+ *    ends, no other columns are needed.
  * A panel goes through 1 to 3 as soon as all panels before it have updated its
  * columns, while these are still updating the rest of the triangle.  So the
  * latency of hosts that are slow to answer is hidden, for AHEAD panels.
@@ -151,13 +151,14 @@ may_apply(const hesca_potrf_job *x, int64_t s, int r)
 }
 
 /* Whether panel t and what updates its first chunk are here, and other
- * processes do not need the memory of its group any more. */
+ * processes do not need the memory of its group any more.  The first panel
+ * begins in factor(). */
 static int
 may_begin(const hesca_potrf_job *x, int64_t t)
 {
     const int64_t before = hesca_potrf_group_begin(
         x, hesca_potrf_group_of(x, t) - x->ngroups + 1);
-    return has_arrived(x, local_line(x, x->panel[t % x->depth].k1)) &&
+    return t > 0 && has_arrived(x, local_line(x, x->panel[t % x->depth].k1)) &&
            hesca_potrf_is_near(x, t - 1) && may_apply(x, t, 0) &&
            x->panel[(t - 1) % x->depth].info == 0 &&
            (t - 3 < x->now || hesca_potrf_is_over(x, t - 3)) &&
@@ -205,7 +206,7 @@ fail:
     return err;
 }
 
-/* Wait until they have. */
+/* Wait for this process's columns before the local column `end`. */
 static int
 await_columns(hesca_potrf_job *x, int64_t end)
 {
