@@ -291,7 +291,7 @@ steady_case() {
     calls "$name" learn 1 "$@" --calls 14 -- HESCA_MACHINE=auto
     calls "$name" again 1 "$@" --calls 14 -- HESCA_MACHINE=auto
     # short calls more often: quotas alone have them differ by half
-    calls "$name" ways 1 "$@" --calls "$(few 8 3)" --seconds "$(few $seconds 0)" \
+    calls "$name" ways 1 "$@" --calls "$(few 8 3)" --seconds "$(few "$seconds" 0)" \
         --ways plain,real,hohe,grid,auto -- HESCA_MACHINE=auto
     echo "$name, $shape: $(usual "$name first" plain 0 0)" \
         "$(usual "$name first" auto 0 0)" \

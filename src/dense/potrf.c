@@ -544,7 +544,7 @@ hesca_potrf_and_copy(hesca_type type, char uplo, int64_t n,
     } else {
         find_lead(&x);
     }
-    x.depth = 3 * hesca_max(hesca_max(x.span, x.lead), HESCA_POTRF_SPAN);
+    x.depth = 3 * hesca_max(x.span, HESCA_POTRF_SPAN);
     x.place = place_of(a->layout, c->rank);
     made = 1;
     HESCA_TRY(err, hesca_potrf_share(&x, c));

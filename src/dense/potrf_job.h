@@ -17,9 +17,9 @@ enum {
     HESCA_POTRF_WIDEST = 64, /* panel */
     HESCA_POTRF_AHEAD = 3,   /* panels that begin ahead of the current one */
     HESCA_POTRF_FLIGHT = HESCA_POTRF_AHEAD + 1, /* panels in flight */
-    HESCA_POTRF_SPAN = 4,      /* panels of a group, inside a node, */
-    HESCA_POTRF_SPAN_MOST = 8, /* more of them if blocks are narrow, or in the
-          first group, of a matrix that arrives */
+    HESCA_POTRF_SPAN = 4,      /* panels of a group, inside a node, and of the
+          first one of a matrix that arrives; */
+    HESCA_POTRF_SPAN_MOST = 8, /* more of them if blocks are narrow */
     HESCA_POTRF_GROUPS =
         HESCA_POTRF_AHEAD + 2, /* in memory: that whose update goes on, that of
           the current panel, those of the panels ahead */
@@ -95,7 +95,6 @@ typedef struct {
     int nchunks;
     int64_t chunk, sent, here;
     int64_t transposed_far;   /* panels that were transposed */
-    int64_t nfinal;           /* panels that are final here */
     hesca_background *copies; /* of a, there and back; or NULL */
     int64_t info;
 } hesca_potrf_job;

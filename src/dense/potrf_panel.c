@@ -363,10 +363,9 @@ may_send_far(const hesca_potrf_job *x, int64_t t)
 static int
 advance_copies(hesca_potrf_job *x)
 {
-    x->nfinal = x->sent / x->nchunks;
+    const int64_t n = x->sent / x->nchunks;
     return hesca_background_advance(
-        x->copies,
-        x->nfinal > 0 ? x->panel[(x->nfinal - 1) % x->depth].k1 : 0);
+        x->copies, n > 0 ? x->panel[(n - 1) % x->depth].k1 : 0);
 }
 
 int
