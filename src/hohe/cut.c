@@ -2,6 +2,7 @@
 /* home, cut and gblock describe the same elements of sub(C). */
 #include "hohe/cut.h"
 #include "base/status.h"
+#include "hohe/hohe_choose.h"
 #include "overlap/problem.h"
 #include <math.h>
 #include <stdlib.h>
@@ -50,11 +51,21 @@ int
 hesca_hohe_cut_init(const hesca_hohe_job *job, const double *speed,
                     hesca_hohe_cut *cut)
 {
+    const int nprow = job->home.nprow, npcol = job->home.npcol;
+    double *even = NULL;
     int err;
     HESCA_TRY(err, begin(job, cut));
-    HESCA_TRY(err,
-              make_near(job, job->home.nprow, job->home.npcol, speed, cut));
+    if (hesca_hohe_is_narrow(job)) {
+        even = malloc((size_t)nprow * (size_t)npcol * sizeof *even);
+        if (even == NULL)
+            HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "shares"));
+        for (int k = 0; k < nprow * npcol; ++k)
+            even[k] = 1;
+    }
+    HESCA_TRY(err, make_near(job, nprow, npcol, even != NULL ? even : speed,
+                             cut));
 fail:
+    free(even);
     if (err < 0)
         hesca_hohe_cut_clear(cut);
     return err;

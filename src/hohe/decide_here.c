@@ -43,13 +43,6 @@ is_small(const hesca_hohe_call *x, const hesca_hohe_scales *scales,
         hesca_hohe_leave(info, hesca_error_text());
     if (err < 0)
         return err == HESCA_ERR_ARG ? 1 : err;
-    if (job->solves && x->way == HESCA_COMPUTE_AUTO &&
-        !hesca_solve_is_many(job->m, job->n)) {
-        f->hohe = least;
-        info->predicted = 1;
-        hesca_hohe_leave(info, "there are few right-hand sides");
-        return 1;
-    }
     bound = *f;
     bound.hohe = hesca_hohe_has_kernel(job->routine) ? least : 0;
     bound.grid = x->original != NULL && !job->solves ? least : 0;

@@ -39,10 +39,6 @@
 /* Seconds until a process notices a message: place/site.h. */
 #define WAKE 5e-5
 
-/* Time of exchanging a row of a right-hand side, relative to noticing a
- * message. */
-#define NOTICED 0.5
-
 /* Agreements in a call. */
 enum { AGREEMENTS = 6 };
 
@@ -336,20 +332,6 @@ hesca_hohe_agreements(const hesca_hohe_scales *x)
     return AGREEMENTS * rounds * hesca_hohe_latency(x);
 }
 
-double
-hesca_hohe_solving(const hesca_hohe_scales *x)
-{
-    const hesca_hohe_job *job = x->job;
-    const double between = 1 - 1.0 / job->home.nprow;
-    double longest = 0;
-    for (int k = 0; k < places(x); ++k)
-        longest = fmax(longest,
-                       hesca_wakeup_seconds(hesca_hohe_message_speed(x, k)));
-    return job->routine == HESCA_ROUTINE_GESV
-               ? NOTICED * between * (double)job->m * longest
-               : 0;
-}
-
 int
 hesca_hohe_check_memory(const hesca_hohe_scales *x,
                         const hesca_layout *const copy[HESCA_HOHE_MATRICES])
@@ -520,8 +502,7 @@ are_factors_at_home(const hesca_hohe_job *job, const hesca_job *same)
 
 /* The time of HoHe without copies and agreements. */
 static int
-walk(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
-     hesca_forecast *made)
+walk(const hesca_hohe_scales *x, const hesca_hohe_cut *cut, double *seconds)
 {
     const hesca_hohe_job *job = x->job;
     const hesca_job by_hohe = square_job_of_hohe(job);
@@ -529,6 +510,7 @@ walk(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
     const int n = g.nprow * g.npcol;
     int *host = malloc((size_t)n * sizeof *host), err;
+    hesca_forecast made;
     if (host == NULL)
         HESCA_TRY(err, hesca_fail(HESCA_ERR_NOMEM, 0, "%d hosts", n));
     for (int k = 0; k < n; ++k)
@@ -536,7 +518,10 @@ walk(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     if (are_factors_at_home(job, &by_hohe))
         traffic.source = cut->home;
     HESCA_TRY(err, hesca_gblock_predict_from(cut->gblock, &traffic, &by_hohe,
-                                             x->machine, host, made));
+                                             x->machine, host, &made));
+    *seconds = like(job).operations * made.compute *
+                   hesca_hohe_per_operation(job->type) +
+               made.communicate * per_element(job->type);
 fail:
     free(host);
     return err;
@@ -550,13 +535,12 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     const hesca_layout *const copy[HESCA_HOHE_MATRICES] = {cut->cut};
     const hesca_gblock_info g = hesca_gblock_get_info(cut->gblock);
     double copying = 0, computing;
-    hesca_forecast made;
     int err;
     HESCA_TRY(err, hesca_hohe_check_memory(x, copy));
-    HESCA_TRY(err, walk(x, cut, &made));
-    computing = like(job).operations * made.compute *
-                    hesca_hohe_per_operation(job->type) +
-                made.communicate * per_element(job->type);
+    if (hesca_hohe_is_narrow(job))
+        computing = hesca_hohe_narrow_seconds(x);
+    else
+        HESCA_TRY(err, walk(x, cut, &computing));
     if (cut->moved > 0) {
         HESCA_TRY(err, weigh_copies(x, cut, computing, &copying));
         f->staging = hesca_hohe_staging(job, cut);
@@ -566,9 +550,7 @@ hesca_hohe_weigh(const hesca_hohe_scales *x, const hesca_hohe_cut *cut,
     f->moved = cut->moved;
     f->hohe_nprow = cut->process != NULL ? g.nprow : 0;
     f->hohe_npcol = cut->process != NULL ? g.npcol : 0;
-    f->hohe = computing + (job->solves ? hesca_hohe_solve_waits(x)
-                                       : hesca_hohe_solving(x));
-    f->hohe += hesca_hohe_agreements(x) + copying;
+    f->hohe = computing + hesca_hohe_agreements(x) + copying;
 fail:
     return err;
 }

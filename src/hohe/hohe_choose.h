@@ -109,11 +109,6 @@ double hesca_hohe_latency(const hesca_hohe_scales *scales);
 /** Seconds that all wait for agreements. */
 double hesca_hohe_agreements(const hesca_hohe_scales *scales);
 
-/** Seconds of P?GESV on the program's grid that do not depend on the way of
- * the factorization: ScaLAPACK exchanges the rows of a right-hand side one by
- * one. */
-double hesca_hohe_solving(const hesca_hohe_scales *scales);
-
 /** \name P?POTRS, P?GETRS and P?TRSM (solve_predict.c)
  * \{ */
 
@@ -131,11 +126,15 @@ double hesca_hohe_triangle_seconds(const hesca_hohe_scales *scales,
 /** Time of HoHe's operations, relative to those of a product. */
 #define HESCA_SOLVING 1.3
 
-/** Seconds for which HoHe's P?POTRS or P?GETRS waits block by block. */
-double hesca_hohe_solve_waits(const hesca_hohe_scales *scales);
+/** Whether HoHe leaves the triangles in place, since right-hand sides are few.
+ */
+int hesca_hohe_is_narrow(const hesca_hohe_job *job);
 
-/** Messages of HoHe's, relative to those of a product of order n, square =
- * n^2. */
+/** Seconds of HoHe then, without copies and agreements. */
+double hesca_hohe_narrow_seconds(const hesca_hohe_scales *scales);
+
+/** Messages of HoHe's otherwise, relative to those of a product of order n,
+ * square = n^2. */
 hesca_gblock_traffic hesca_hohe_solve_traffic(const hesca_hohe_job *job,
                                               double square);
 /** \} */

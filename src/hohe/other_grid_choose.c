@@ -389,8 +389,7 @@ weigh(const choice *c, const shape *s, const hesca_hohe_regrid *g,
     HESCA_TRY(err, check_counts(c->x, copy));
     HESCA_TRY(err, hesca_hohe_check_memory(c->x, copy));
     HESCA_TRY(err, weigh_copies(c->x, g, &copying));
-    f->grid = s->seconds + copying + hesca_hohe_agreements(c->x) +
-              hesca_hohe_solving(c->x);
+    f->grid = s->seconds + copying + hesca_hohe_agreements(c->x);
     f->grid_copying = copying;
     f->grid_staging = staging(c->x, g);
     f->nprow = g->nprow;

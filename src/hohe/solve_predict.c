@@ -10,8 +10,10 @@
  * volumes, in which the latter is nearly free on one process row if the
  * triangle is not transposed.
  *
- * HESCA's leaves B in place and multicasts (dense/solve_wide.c).
- * Constants: 127 cases on 12 clusters, doc/hohe.md. */
+ * HESCA's leaves B in place and multicasts (dense/solve_wide.c), or, with few
+ * right-hand sides, leaves the triangle in place (dense/solve.c).
+ * Constants: 127 cases on 12 clusters, doc/hohe.md; those of few right-hand
+ * sides: 88 cases on 3 clusters. */
 #include "base/arith.h"
 #include "base/status.h"
 #include "dense/solve.h"
@@ -28,25 +30,68 @@ static const double PRODUCT = 1.18, COMBINED = 1.5;
  * of A arrives while nothing else is sent; X is waited for. */
 static const double TRIANGLE = 0.39, SOLUTION = 1.55;
 
-/* Whether B stays in place. */
+/* With few right-hand sides: operations per byte of a triangle that is read
+ * from memory; the part of messages that is not hidden by products. */
+static const double READING = 3, SENT = 0.5;
+
+/* Time of ScaLAPACK's for a row that is exchanged between processes, relative
+ * to noticing a message. */
+static const double EXCHANGED = 1.15;
+
+/* Widest block of HoHe's that solves block by block, as of dense/solve.c. */
+enum { WIDEST = 64 };
+
 static int
-is_wide(const hesca_hohe_job *job)
+triangles(const hesca_hohe_job *job)
+{
+    return job->solves ? 2 : 1;
+}
+
+static int64_t
+right_hand_sides(const hesca_hohe_job *job)
+{
+    return job->right ? job->m : job->n;
+}
+
+int
+hesca_hohe_is_narrow(const hesca_hohe_job *job)
 {
     const hesca_side *b = &job->home;
     const int64_t rows = (job->m - 1) / b->mb + 1;
     const int64_t cols = (job->n - 1) / b->nb + 1;
-    return hesca_solve_is_spread(
-        job->m, job->n, hesca_min(rows, b->nprow) * hesca_min(cols, b->npcol),
-        (int64_t)b->nprow * b->npcol);
+    return (job->solves || job->routine == HESCA_ROUTINE_TRSM) &&
+           !hesca_solve_is_spread(job->k, right_hand_sides(job),
+                                  hesca_min(rows, b->nprow) *
+                                      hesca_min(cols, b->npcol),
+                                  (int64_t)b->nprow * b->npcol);
 }
 
-/* Seconds that solving block by block waits for messages: two consecutive ones
- * for each block of two triangles. */
 static double
-waits(const hesca_hohe_scales *x)
+slowest(const hesca_hohe_scales *x,
+        double (*speed)(const hesca_hohe_scales *, int))
+{
+    const int n = x->job->home.nprow * x->job->home.npcol;
+    double least = INFINITY;
+    for (int k = 0; k < n; ++k)
+        least = fmin(least, speed(x, k));
+    return least;
+}
+
+/* Seconds that solving block by block takes besides operations: two
+ * consecutive messages for each block, each noticed by the slowest process,
+ * and reading of the triangles, which is hidden by `computing` seconds. */
+static double
+waits(const hesca_hohe_scales *x, int64_t block, double computing)
 {
     const hesca_hohe_job *job = x->job;
-    return 4 * ((double)job->m / job->home.mb + 1) * hesca_hohe_latency(x);
+    const double order = (double)job->k;
+    const double speed = slowest(x, hesca_hohe_message_speed);
+    const double bytes = order * order / 2 / job->home.nprow /
+                         job->home.npcol * (double)hesca_type_size(job->type);
+    return triangles(job) *
+           (2 * (order / (double)block + 1) *
+                (hesca_hohe_latency(x) + hesca_wakeup_seconds(speed)) +
+            fmax(0, READING * bytes / speed - computing / triangles(job)));
 }
 
 /* ------------------------------------------------ ScaLAPACK
@@ -78,18 +123,17 @@ per_byte(const hesca_hohe_scales *x, int from, int to)
                                           hesca_hohe_message_speed(x, from));
 }
 
-/* The same of the slowest message in process rows. */
+/* The same of the slowest message in process rows, or columns as well. */
 static double
-slowest_byte(const hesca_hohe_scales *x)
+slowest_byte(const hesca_hohe_scales *x, int all)
 {
-    const int p = x->job->home.nprow, q = x->job->home.npcol;
-    double slowest = 0;
-    for (int i = 0; i < p; ++i)
-        for (int j = 0; j < q; ++j)
-            for (int k = 0; k < q; ++k)
-                if (j != k)
-                    slowest = fmax(slowest, per_byte(x, i * q + j, i * q + k));
-    return slowest;
+    const int q = x->job->home.npcol, n = x->job->home.nprow * q;
+    double longest = 0;
+    for (int k = 0; k < n; ++k)
+        for (int l = 0; l < n; ++l)
+            if (k != l && (k / q == l / q || (all && k % q == l % q)))
+                longest = fmax(longest, per_byte(x, k, l));
+    return longest;
 }
 
 /* Seconds of a triangle that stays in place. */
@@ -109,7 +153,16 @@ in_turn(const hesca_hohe_scales *x)
             slowest = fmin(slowest, hesca_hohe_speed_at(x, i * q + j));
         computing += operations / slowest;
     }
-    return computing + COMBINED * log2(q) * bytes * slowest_byte(x);
+    return computing + COMBINED * log2(q) * bytes * slowest_byte(x, 0);
+}
+
+/* Seconds of interchanging rows one by one. */
+static double
+interchanges(const hesca_hohe_scales *x)
+{
+    const double between = 1 - 1.0 / x->job->home.nprow;
+    return EXCHANGED * between * (double)x->job->m *
+           hesca_wakeup_seconds(slowest(x, hesca_hohe_message_speed));
 }
 
 int
@@ -131,10 +184,13 @@ hesca_hohe_weigh_solve(const hesca_hohe_scales *x, double *seconds,
               hesca_forecast_scaled(x->machine, &same, p, q, x->host,
                                     m * m / square, 2 * m * n / square, made));
     product = hesca_hohe_seconds(job, &same, p, q, made);
-    *seconds = waits(x);
+    *seconds = 0;
     for (int k = 0; k < 2; ++k)
         *seconds += is_multicast(job, transposed[k]) ? PRODUCT * product / 2
                                                      : in_turn(x);
+    *seconds += waits(x, job->home.mb, *seconds);
+    if (is_lu)
+        *seconds += interchanges(x);
 fail:
     return err;
 }
@@ -152,17 +208,27 @@ hesca_gblock_traffic
 hesca_hohe_solve_traffic(const hesca_hohe_job *job, double square)
 {
     const double order = (double)job->k;
-    const double others = (double)(job->right ? job->m : job->n);
-    const double times = (job->solves ? 2 : 1) / square;
+    const double others = (double)right_hand_sides(job);
+    const double times = triangles(job) / square;
     const double a = times * TRIANGLE * order * order;
     const double x = times * SOLUTION * order * others;
-    return (hesca_gblock_traffic){.forwards = !job->solves || is_wide(job),
+    return (hesca_gblock_traffic){.forwards = 1,
                                   .along_rows = job->right ? x : a,
                                   .along_cols = job->right ? a : x};
 }
 
 double
-hesca_hohe_solve_waits(const hesca_hohe_scales *x)
+hesca_hohe_narrow_seconds(const hesca_hohe_scales *x)
 {
-    return is_wide(x->job) ? 0 : waits(x);
+    const hesca_hohe_job *job = x->job;
+    const int p = job->home.nprow, q = job->home.npcol;
+    const double order = (double)job->k;
+    const double others = (double)right_hand_sides(job);
+    const double sent = order * others * (double)hesca_type_size(job->type) *
+                        ((p > 1) + (q > 1)) * slowest_byte(x, 1);
+    const double computing = triangles(job) * order * order * others *
+                             hesca_hohe_per_operation(job->type) / p / q /
+                             slowest(x, hesca_hohe_speed_at);
+    return computing + SENT * triangles(job) * sent +
+           waits(x, hesca_min(WIDEST, job->home.mb), computing);
 }
