@@ -29,9 +29,12 @@
 
 enum {
     WIDEST = 64, /* block */
-    CHUNK = 512, /* columns of B at a time, at most */
     RING = 4     /* messages of a kind that may be in flight */
 };
+
+/* Bytes of a message: longer ones wait until MPICH's receiver is ready (64 KiB
+ * between hosts), which may be computing. */
+enum { MESSAGE = 60000 };
 
 /* A message in flight, with its memory. */
 typedef struct {
@@ -211,13 +214,16 @@ clear(job *x)
     free(x->arrival);
 }
 
-/* Columns of a chunk such that its local part fits into HESCA_BUFFER. */
+/* Columns of a chunk such that its local part fits into HESCA_BUFFER, and a
+ * block of it into a message; all chunks have about as many. */
 static int64_t
 chunk(const job *x)
 {
     const int64_t row = hesca_max(1, 2 * x->n * x->esize);
     const int64_t fits = (int64_t)x->c->params.buffer / row;
-    return hesca_clamp(x->what->nrhs, 1, hesca_clamp(fits, 1, CHUNK));
+    const int64_t most = hesca_clamp(fits, 1, MESSAGE / WIDEST / x->esize);
+    const int64_t chunks = (x->what->nrhs - 1) / most + 1;
+    return (x->what->nrhs - 1) / chunks + 1;
 }
 
 static int

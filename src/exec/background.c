@@ -75,9 +75,9 @@ add_part(hesca_background *x, const task *t, int way, int64_t first,
     made->way = way;
     made->end = end;
     HESCA_TRY(err,
-              hesca_plan_make_between(t->part, rows ? end - first : t->m - i,
-                                      rows ? t->n - j : end - first, &from,
-                                      &to, t->esize, x->comm, &made->plan));
+              hesca_plan_make_direct(t->part, rows ? end - first : t->m - i,
+                                     rows ? t->n - j : end - first, &from, &to,
+                                     t->esize, x->comm, &made->plan));
     if (hesca_plan_is_direct(made->plan))
         HESCA_TRY(err, hesca_plan_set_chunk(made->plan, CHUNK));
 fail:
@@ -118,7 +118,8 @@ fail:
     return err;
 }
 
-/* Whether the messages of all parts are exchanged directly. */
+/* Whether the messages of all parts are exchanged directly: HESCA_SCHEDULE may
+ * name another schedule. */
 static int
 is_possible(const hesca_background *x)
 {

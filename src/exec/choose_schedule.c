@@ -116,11 +116,15 @@ report(const hesca_comm *c, const char *why, const hesca_choice *choice)
 
 static int
 choose(const hesca_comm *c, const hesca_problem *problem,
-       const hesca_link_costs *links, hesca_choice *choice)
+       const hesca_link_costs *links, int direct, hesca_choice *choice)
 {
     char text[HESCA_TEXT_MAX];
-    if (!hesca_choose(c->params.schedule, problem, links, choice)) {
-        hesca_choose_explain(c->params.schedule, problem, text, sizeof text);
+    const char *name = c->params.schedule;
+    if (direct && strcmp(name, "auto") == 0 &&
+        !hesca_problem_is_local(problem))
+        name = "direct-async";
+    if (!hesca_choose(name, problem, links, choice)) {
+        hesca_choose_explain(name, problem, text, sizeof text);
         if (!may_replace(c))
             return hesca_fail(HESCA_ERR_PARAM, 0, "%s", text);
         hesca_choose("auto", problem, links, choice);
@@ -133,13 +137,13 @@ choose(const hesca_comm *c, const hesca_problem *problem,
 
 int
 hesca_choose_schedule(const hesca_comm *c, const hesca_problem *problem,
-                      hesca_schedule *schedule, double *seconds)
+                      int direct, hesca_schedule *schedule, double *seconds)
 {
     const hesca_link_costs links =
         hesca_comm_link_costs(c, c->params.transport == HESCA_TRANSPORT_MPI);
     hesca_choice choice;
     int err;
-    HESCA_TRY(err, choose(c, problem, &links, &choice));
+    HESCA_TRY(err, choose(c, problem, &links, direct, &choice));
     HESCA_TRY(err, hesca_schedule_init(&choice, problem, c->rank, schedule));
     err = check_room(problem, schedule, hesca_staging_budget(c));
     if (err < 0 && may_replace(c)) {

@@ -9,12 +9,15 @@
 #include "sched/sched.h"
 
 /** The schedule of this process, the same choice on all.
+ * \param [in]  direct   Unless the user names one, all messages go at once from
+ *                       owner to owner.
  * \param [out] seconds  Predicted.
  * \return HESCA_SUCCESS (clear the schedule), HESCA_ERR_PARAM if
  * HESCA_SCHEDULE does not apply, HESCA_ERR_UNSUPPORTED if there is no room for
  * it, HESCA_ERR_NOMEM. */
 int hesca_choose_schedule(const hesca_comm *c, const hesca_problem *problem,
-                          hesca_schedule *schedule, double *seconds);
+                          int direct, hesca_schedule *schedule,
+                          double *seconds);
 
 /** Bytes of staging memory for messages that do not go through a window. */
 size_t hesca_staging_budget(const hesca_comm *c);

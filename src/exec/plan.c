@@ -395,14 +395,15 @@ fail:
     return err;
 }
 
-int
-hesca_plan_make(hesca_comm *comm, hesca_problem *problem, hesca_plan **plan)
+static int
+make(hesca_comm *comm, hesca_problem *problem, int direct, hesca_plan **plan)
 {
     hesca_schedule schedule = {.nsteps = 0};
     double seconds;
     int err;
     *plan = NULL;
-    HESCA_TRY(err, hesca_choose_schedule(comm, problem, &schedule, &seconds));
+    HESCA_TRY(err, hesca_choose_schedule(comm, problem, direct, &schedule,
+                                         &seconds));
     HESCA_TRY(err, make_scheduled(comm, problem, &schedule,
                                   hesca_staging_budget(comm), plan));
     (*plan)->predicted = seconds;
@@ -412,19 +413,41 @@ fail:
     return err;
 }
 
-int
-hesca_plan_make_between(hesca_part part, int64_t m, int64_t n,
-                        const hesca_matrix *a, const hesca_matrix *b,
-                        size_t esize, hesca_comm *comm, hesca_plan **plan)
+static int
+make_between(hesca_part part, int64_t m, int64_t n, const hesca_matrix *a,
+             const hesca_matrix *b, size_t esize, hesca_comm *comm, int direct,
+             hesca_plan **plan)
 {
     hesca_problem problem = {0};
     int err;
     HESCA_TRY(err, hesca_problem_init(&problem, part, m, n, a->layout, a->i,
                                       a->j, b->layout, b->i, b->j, esize));
-    return hesca_plan_make(comm, &problem, plan);
+    return make(comm, &problem, direct, plan);
 fail:
     *plan = NULL;
     return err;
+}
+
+int
+hesca_plan_make(hesca_comm *comm, hesca_problem *problem, hesca_plan **plan)
+{
+    return make(comm, problem, 0, plan);
+}
+
+int
+hesca_plan_make_between(hesca_part part, int64_t m, int64_t n,
+                        const hesca_matrix *a, const hesca_matrix *b,
+                        size_t esize, hesca_comm *comm, hesca_plan **plan)
+{
+    return make_between(part, m, n, a, b, esize, comm, 0, plan);
+}
+
+int
+hesca_plan_make_direct(hesca_part part, int64_t m, int64_t n,
+                       const hesca_matrix *a, const hesca_matrix *b,
+                       size_t esize, hesca_comm *comm, hesca_plan **plan)
+{
+    return make_between(part, m, n, a, b, esize, comm, 1, plan);
 }
 
 int

@@ -144,6 +144,12 @@ int hesca_plan_make_between(hesca_part part, int64_t m, int64_t n,
                             const hesca_matrix *a, const hesca_matrix *b,
                             size_t esize, hesca_comm *comm, hesca_plan **plan);
 
+/** The same by messages that go directly from owner to owner, all at once,
+ * unless HESCA_SCHEDULE names another schedule. */
+int hesca_plan_make_direct(hesca_part part, int64_t m, int64_t n,
+                           const hesca_matrix *a, const hesca_matrix *b,
+                           size_t esize, hesca_comm *comm, hesca_plan **plan);
+
 /** Cut the messages of a direct plan into chunks of up to so many bytes, also
  * over slow links.  The same on all processes, before the first execution.
  * \return HESCA_SUCCESS or HESCA_ERR_UNSUPPORTED. */
