@@ -62,8 +62,8 @@ hesca_hohe_cut_init(const hesca_hohe_job *job, const double *speed,
         for (int k = 0; k < nprow * npcol; ++k)
             even[k] = 1;
     }
-    HESCA_TRY(err, make_near(job, nprow, npcol, even != NULL ? even : speed,
-                             cut));
+    HESCA_TRY(err,
+              make_near(job, nprow, npcol, even != NULL ? even : speed, cut));
 fail:
     free(even);
     if (err < 0)

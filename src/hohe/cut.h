@@ -23,7 +23,8 @@ typedef struct {
     int64_t rows, cols; /**< of cut */
 } hesca_hohe_cut;
 
-/** Make the generalized block on the program's grid.
+/** Make the generalized block on the program's grid; for solves with few
+ * right-hand sides that is the program's layout.
  * \param [in]  speed  [nprow * npcol] By rank, >= 0, one at least > 0.
  * \param [out] cut    Clear with hesca_hohe_cut_clear(); empty on error.
  * \return HESCA_SUCCESS, HESCA_ERR_ARG, HESCA_ERR_NOMEM. */
