@@ -46,11 +46,11 @@ int hesca_solve(hesca_comm *c, const hesca_systems *what, int64_t *solved);
 /** B := alpha B; local. */
 void hesca_solve_scale(const hesca_systems *what, int rank);
 
-/** Whether right-hand sides are many. */
-int hesca_solve_is_many(int64_t n, int64_t nrhs);
+/** Widest block of solves that leave the triangles in place. */
+enum { HESCA_SOLVE_WIDEST = 64 };
 
-/** Whether they are many, and enough of nprocs processes have some of B that
- * it may stay. */
+/** Whether right-hand sides are many, and enough of nprocs processes have some
+ * of B that it may stay. */
 int hesca_solve_is_spread(int64_t n, int64_t nrhs, int64_t holders,
                           int64_t nprocs);
 

@@ -611,8 +611,8 @@ fail:
 /* --- the call ---
  * The choice depends on global terms only. */
 
-int
-hesca_solve_is_many(int64_t n, int64_t nrhs)
+static int
+is_many(int64_t n, int64_t nrhs)
 {
     return nrhs >= (n - 1) / FEW + 1;
 }
@@ -620,7 +620,7 @@ hesca_solve_is_many(int64_t n, int64_t nrhs)
 int
 hesca_solve_is_spread(int64_t n, int64_t nrhs, int64_t holders, int64_t nprocs)
 {
-    return hesca_solve_is_many(n, nrhs) && holders * LEAST >= nprocs;
+    return is_many(n, nrhs) && holders * LEAST >= nprocs;
 }
 
 /* The elements of sub(B) of a process. */

@@ -2,7 +2,6 @@
 /* The decision of one process: by bounds if they are enough, by predictions of
  * all ways else. */
 #include "base/status.h"
-#include "dense/solve.h"
 #include "hohe/hohe_decide.h"
 #include "hohe/hohe_learn.h"
 #include <stdio.h>

@@ -3,7 +3,6 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "dense/kernels.h"
-#include "dense/solve.h"
 #include "exec/agree.h"
 #include "exec/plan.h"
 #include "exec/window.h"

@@ -38,9 +38,6 @@ static const double READING = 3, SENT = 0.5;
  * to noticing a message. */
 static const double EXCHANGED = 1.15;
 
-/* Widest block of HoHe's that solves block by block, as of dense/solve.c. */
-enum { WIDEST = 64 };
-
 static int
 triangles(const hesca_hohe_job *job)
 {
@@ -230,5 +227,5 @@ hesca_hohe_narrow_seconds(const hesca_hohe_scales *x)
                              hesca_hohe_per_operation(job->type) / p / q /
                              slowest(x, hesca_hohe_speed_at);
     return computing + SENT * triangles(job) * sent +
-           waits(x, hesca_min(WIDEST, job->home.mb), computing);
+           waits(x, hesca_min(HESCA_SOLVE_WIDEST, job->home.mb), computing);
 }
