@@ -133,6 +133,13 @@ hesca_comm_drop(hesca_comm *c, hesca_comm_state what)
         c->drop[what](c);
 }
 
+void
+hesca_comm_each(void (*visit)(hesca_comm *c))
+{
+    for (hesca_comm *c = in_use; c != NULL; c = c->next)
+        visit(c);
+}
+
 static void
 clear(hesca_comm *c)
 {

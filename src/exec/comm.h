@@ -96,6 +96,10 @@ int hesca_comm_get_anywhere(MPI_Comm comm, hesca_comm **c);
  * at the same call on all of them. */
 void hesca_comm_drop(hesca_comm *c, hesca_comm_state what);
 
+/** Call a function for the states of all communicators in use, the latest
+ * first, while no other thread makes or frees one. */
+void hesca_comm_each(void (*visit)(hesca_comm *c));
+
 /** Duplicate a communicator of the program; errors are returned.
  *
  * Collective over comm.

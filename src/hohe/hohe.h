@@ -234,6 +234,12 @@ HESCA_API int hesca_hohe_get_ready(MPI_Comm comm);
  * Local. */
 HESCA_API void hesca_hohe_finish(MPI_Comm comm);
 
+/** The end of all calls, before MPI_Finalize: complete what the last ones that
+ * were left to the caller have begun.
+ *
+ * Collective over the communicators that were in use. */
+HESCA_API void hesca_hohe_finish_all(void);
+
 /** Whether hesca_hohe_keep_job() keeps anything: HESCA_LEARN allows it, and
  * the program runs under hesca run or with HESCA_MACHINE=auto.
  *

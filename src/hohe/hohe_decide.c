@@ -362,6 +362,12 @@ hesca_hohe_end_agreement(hesca_comm *c)
     (void)end_compare(c, e, &c->hohe->agreement);
 }
 
+void
+hesca_hohe_finish_all(void)
+{
+    hesca_comm_each(hesca_hohe_end_agreement);
+}
+
 int
 hesca_hohe_decline(hesca_routine routine, MPI_Comm comm,
                    const hesca_hohe_original *original)

@@ -3,7 +3,8 @@
  * or says what cannot be had, and where HoHe is automatic or forced: the
  * results of ScaLAPACK's own routines, and what HESCA says of it.  And
  * factorizations by some of the processes, arguments that differ among them,
- * and grids that are larger than their communicator. */
+ * a call that is the last one, and grids that are larger than their
+ * communicator. */
 #define _POSIX_C_SOURCE 200809L /* mkstemp, setenv, dup2 */
 #include "hesca/experimental/gblock.h"
 #include "hohe/hohe.h"
@@ -240,6 +241,44 @@ arguments_that_differ(void)
     unsetenv("HESCA_ONERROR");
 }
 
+/* ------------------------------------------------ the last call */
+
+static int is_ending;
+static long tests_at_end;
+
+/* As libhesca calls it. */
+int
+PMPI_Test(MPI_Request *request, int *flag, MPI_Status *status)
+{
+    tests_at_end += is_ending;
+    return MPI_Test(request, flag, status);
+}
+
+static int
+begin_end(MPI_Comm self, int key, void *value, void *extra)
+{
+    (void)self, (void)key, (void)value, (void)extra;
+    is_ending = 1;
+    return MPI_SUCCESS;
+}
+
+/* Calls that are left, on a grid that stays: when MPI_Finalize frees the
+ * attributes of MPI_COMM_SELF, the latest first, no message is awaited. */
+static void
+last_call(void)
+{
+    int key;
+    write_file(machine_path,
+               HOSTS("speed 1", "speed 2", "speed 1", "speed 1"));
+    setenv("HESCA_POTRF", "auto", 1);
+    setenv("HESCA_LEARN", "off", 1);
+    const int ictxt = new_grid("R", 2, 2);
+    for (int t = 0; t < 3; ++t)
+        CHECK(factor_one(ictxt, 0) == 0, "call %d", t);
+    MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, begin_end, &key, NULL);
+    MPI_Comm_set_attr(MPI_COMM_SELF, key, NULL);
+}
+
 /* ------------------------------------------------ grids too large */
 
 /* More places than processes: an error on all, and nothing is written. */
@@ -319,5 +358,10 @@ main(void)
     fast_processes();
     arguments_that_differ();
     setenv("HESCA_VERBOSE", "0", 1);
-    return end("t_hohe_machine");
+    last_call();
+    const int failed = end("t_hohe_machine");
+    if (!is_ending || tests_at_end > 0)
+        fprintf(stderr, "rank %d: %ld tests of messages in MPI_Finalize\n",
+                rank, tests_at_end);
+    return failed || !is_ending || tests_at_end > 0;
 }

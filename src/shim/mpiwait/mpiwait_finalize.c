@@ -10,8 +10,10 @@
  * - each of two processes has sent to the other, so that each has to ask, and
  * - no process answers, by calling MPI, before it has asked itself.
  * So all exchange messages, then meet, and then no process calls MPI until the
- * last one has left the meeting, too. */
+ * last one has left the meeting, too; also not when MPI_Finalize frees what
+ * HESCA has kept, so what waits for messages ends before. */
 #define _POSIX_C_SOURCE 200809L
+#include "hohe/hohe.h"
 #include "shim/figures.h"
 #include "shim/mpiwait/mpiwait.h"
 #include <time.h>
@@ -69,6 +71,7 @@ HESCA_MPIWAIT(Finalize)(void)
     if (!HESCA_MPIWAIT_OFF) {
         hesca_mpiwait_forget();
         hesca_mpiwait_on = 0;
+        hesca_hohe_finish_all();
         if (world != MPI_COMM_NULL)
             meet();
     }
