@@ -29,7 +29,8 @@ static const int powers[] = {0, 1, 3, 4};
 #define STEP 1.1
 
 /* Seconds of a call for each process from which on a choice pays, and the
- * relative gain that it needs, since it moves more. */
+ * relative gain that a cut needs over those before; one in place needs none,
+ * but may lose as much, since it moves nothing. */
 #define WORTH 5e-3
 static const double GAIN = 0.03;
 
@@ -67,6 +68,13 @@ ascending(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
+static int
+is_better(const hesca_hohe_forecast *f, const hesca_hohe_forecast *than)
+{
+    const double gain = f->moved > 0 || than->moved <= 0 ? GAIN : -GAIN;
+    return than->hohe <= 0 || f->hohe < (1 - gain) * than->hohe;
+}
+
 /* Take a cut if it is predicted to be better, else clear it; without enough
  * memory it is none. */
 static int
@@ -74,8 +82,7 @@ try_cut(choice *c, hesca_hohe_cut *cut)
 {
     hesca_hohe_forecast made = *c->f;
     const int err = hesca_hohe_weigh(c->x, cut, &made);
-    if (err == HESCA_SUCCESS &&
-        (c->f->hohe <= 0 || made.hohe < (1 - GAIN) * c->f->hohe)) {
+    if (err == HESCA_SUCCESS && is_better(&made, c->f)) {
         hesca_hohe_cut swap = *c->best;
         *c->best = *cut;
         *cut = swap;
