@@ -296,6 +296,34 @@ fail:
     return err;
 }
 
+int
+hesca_survey_level_speeds(const hesca_comm *c, hesca_survey *x)
+{
+    const size_t n = (size_t)x->n;
+    const levels l = {malloc(n * sizeof *l.value), malloc(n * sizeof *l.kind),
+                      malloc(n)};
+    facts *of = malloc(n * sizeof *of);
+    double *cores = malloc(n * sizeof *cores);
+    int err = HESCA_SUCCESS;
+    if (l.value == NULL || l.kind == NULL || l.certain == NULL || of == NULL ||
+        cores == NULL)
+        err = hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d hosts", x->n);
+    HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
+    for (int i = 0; i < x->n; ++i)
+        cores[i] = x->host[i].cores;
+    HESCA_TRY(err, gather(c, x, of));
+    for (int i = 0; i < x->n; ++i)
+        x->host[i].cores = cores[i];
+    HESCA_TRY(err, hesca_agree(c, level_speeds(x, of, l), 0, NULL));
+fail:
+    free(l.value);
+    free(l.kind);
+    free(l.certain);
+    free(of);
+    free(cores);
+    return err;
+}
+
 /* kernel->work: to free with free(); NULL without memory. */
 static hesca_survey_kernel
 make_kernel(void)

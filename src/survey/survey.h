@@ -123,6 +123,14 @@ int hesca_survey_rename(hesca_machine *machine, int n,
 int hesca_survey_level(int n, const int *kind, const char *certain,
                        double part, double amount, double *value);
 
+/** Make the speeds of hosts with the same processors, CPU quota and cores the
+ * same by hesca_survey_level(), where they are close or uncertain.
+ *
+ * Collective over c->mpi.
+ * \param [in,out] x  (global)
+ * \return HESCA_SUCCESS, HESCA_ERR_NOMEM or HESCA_ERR_MPI; unchanged then. */
+int hesca_survey_level_speeds(const hesca_comm *c, hesca_survey *x);
+
 /** If HESCA_MACHINE is auto, make sure that the machine of a communicator is
  * known: found earlier by this program, in the cache, or measured now.  On one
  * node there is nothing to measure.

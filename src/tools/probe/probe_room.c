@@ -104,9 +104,13 @@ fastest_of(int times, int n, const hesca_survey_host *made)
     return best;
 }
 
+/* \param [in] highest  That was measured. */
 static void
-complain_of(const hesca_survey_host *h)
+complain_of(const hesca_survey_host *h, double highest)
 {
+    static const char *const is[2] = {
+        "this is the highest", "it is taken to be that of the hosts with the "
+                               "same processor and quota"};
     if (h->share < HESCA_SURVEY_BUSY)
         fprintf(stderr,
                 "hesca: the speed of host %s is uncertain, within %.0f %%: it "
@@ -116,9 +120,8 @@ complain_of(const hesca_survey_host *h)
     else
         fprintf(stderr,
                 "hesca: the speed of host %s is uncertain, within %.0f %%: it "
-                "was not the same whenever it was measured; this is the "
-                "highest\n",
-                h->name, 100 * h->width);
+                "was not the same whenever it was measured; %s\n",
+                h->name, 100 * h->width, is[h->speed != highest]);
 }
 
 int
@@ -141,9 +144,11 @@ probe_speeds_confirm(const hesca_comm *c, double seconds, hesca_survey *x)
             uncertain |= !is_certain(&x->host[i]);
         }
     }
+    memcpy(made, x->host, n * sizeof *made);
+    HESCA_TRY(err, hesca_survey_level_speeds(c, x));
     for (size_t i = 0; i < n && c->rank == 0; ++i)
         if (!is_certain(&x->host[i]))
-            complain_of(&x->host[i]);
+            complain_of(&x->host[i], made[i].speed);
 fail:
     free(made);
     return err;
