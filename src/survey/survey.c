@@ -49,7 +49,7 @@ enum { MASK = CPU_SETSIZE / 64 };
 
 typedef struct {
     uint64_t processor, mask[MASK]; /* kind; cores of this process */
-    double quota;
+    double quota, cores;            /* the latter by gather() */
 } facts;
 
 static uint64_t
@@ -112,9 +112,9 @@ cores_of(const facts *all, const int *host, int n, int h)
     return quota > 0 && fmax(quota, 1) < cores ? fmax(quota, 1) : cores;
 }
 
-/* By host, on all processes: the facts of its first process, and cores. */
+/* By host, on all processes: the facts of its first process, and its cores. */
 static int
-gather(const hesca_comm *c, hesca_survey *x, facts *of)
+gather(const hesca_comm *c, const hesca_survey *x, facts *of)
 {
     const facts mine = find_facts();
     facts *all = malloc((size_t)c->size * sizeof *all);
@@ -131,7 +131,7 @@ gather(const hesca_comm *c, hesca_survey *x, facts *of)
     HESCA_TRY(err, hesca_comm_wait(c, 1, &request));
     for (int i = 0; i < x->n; ++i) {
         of[i] = all[x->host[i].first];
-        x->host[i].cores = cores_of(all, host, c->size, i);
+        of[i].cores = cores_of(all, host, c->size, i);
     }
 fail:
     free(all);
@@ -222,7 +222,7 @@ level_speeds(hesca_survey *x, const facts *of, levels l)
         int first = 0;
         while (of[first].processor != of[i].processor ||
                fabs(of[first].quota - of[i].quota) >= 0.01 ||
-               x->host[first].cores != x->host[i].cores)
+               of[first].cores != of[i].cores)
             ++first;
         l.kind[i] = first;
         l.certain[i] = (char)is_certain(&x->host[i]);
@@ -303,24 +303,17 @@ hesca_survey_level_speeds(const hesca_comm *c, hesca_survey *x)
     const levels l = {malloc(n * sizeof *l.value), malloc(n * sizeof *l.kind),
                       malloc(n)};
     facts *of = malloc(n * sizeof *of);
-    double *cores = malloc(n * sizeof *cores);
     int err = HESCA_SUCCESS;
-    if (l.value == NULL || l.kind == NULL || l.certain == NULL || of == NULL ||
-        cores == NULL)
+    if (l.value == NULL || l.kind == NULL || l.certain == NULL || of == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "speeds of %d hosts", x->n);
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    for (int i = 0; i < x->n; ++i)
-        cores[i] = x->host[i].cores;
     HESCA_TRY(err, gather(c, x, of));
-    for (int i = 0; i < x->n; ++i)
-        x->host[i].cores = cores[i];
     HESCA_TRY(err, hesca_agree(c, level_speeds(x, of, l), 0, NULL));
 fail:
     free(l.value);
     free(l.kind);
     free(l.certain);
     free(of);
-    free(cores);
     return err;
 }
 
@@ -531,6 +524,8 @@ find(hesca_comm *c)
                      : HESCA_SUCCESS;
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     HESCA_TRY(err, gather(c, &x, of));
+    for (int i = 0; i < x.n; ++i)
+        x.host[i].cores = of[i].cores;
     HESCA_TRY(err, make(c, &x, of, &m));
     HESCA_TRY(err, hesca_comm_bcast(c, &m, sizeof m, MPI_BYTE));
     HESCA_TRY(err, hesca_directory_replace(c, &m));
@@ -639,6 +634,7 @@ describe_host(hesca_comm *c, hesca_machine *m)
     HESCA_TRY(err, hesca_survey_begin(c, &x));
     HESCA_TRY(err, gather(c, &x, &of));
     x.host[0].speed = 1;
+    x.host[0].cores = of.cores;
     err = c->rank == 0 ? hesca_survey_enter(&x, m) : HESCA_SUCCESS;
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
     snprintf(source, sizeof source, "one host, nothing to measure");

@@ -108,20 +108,23 @@ fastest_of(int times, int n, const hesca_survey_host *made)
 static void
 complain_of(const hesca_survey_host *h, double highest)
 {
-    static const char *const is[2] = {
-        "this is the highest", "it is taken to be that of the hosts with the "
-                               "same processor and quota"};
-    if (h->share < HESCA_SURVEY_BUSY)
+    const int busy = h->share < HESCA_SURVEY_BUSY;
+    const char *is = h->speed != highest
+                         ? "it is taken to be that of the hosts with the same "
+                           "processor and quota"
+                     : busy ? "the speed is what it would be if it was idle"
+                            : "this is the highest";
+    if (busy)
         fprintf(stderr,
                 "hesca: the speed of host %s is uncertain, within %.0f %%: it "
                 "is busy, the probe had %.0f %% of the processor time that it "
-                "could have; the speed is what it would be if it was idle\n",
-                h->name, 100 * h->width, 100 * h->share);
+                "could have; %s\n",
+                h->name, 100 * h->width, 100 * h->share, is);
     else
         fprintf(stderr,
                 "hesca: the speed of host %s is uncertain, within %.0f %%: it "
                 "was not the same whenever it was measured; %s\n",
-                h->name, 100 * h->width, is[h->speed != highest]);
+                h->name, 100 * h->width, is);
 }
 
 int
