@@ -17,8 +17,8 @@ and MPICH), with libhesca_scalapack preloaded.  WHAT is some of:
   change  a host's quota is halved, or its link five times as slow, before
           call 8 of 20: auto, the machine file from before, and an oracle that
           has the right file at every call
-  noise   four equal hosts, while a competitor works on one after the other:
-          runs in which HESCA finds them unequal
+  noise   four equal hosts, while a competitor works on one after the other, for
+          less than a call: runs in which HESCA finds them unequal
   steady  six other clusters, ten calls: the first call of a program, then all
           ways in turn, auto after two runs that learn
 
@@ -237,10 +237,16 @@ part_noise() {
     rm -f "$dir/log"
     while [ $((run += 1)) -le "$n" ]; do
         rm -rf "$dir/cache" "$dir/log"
-        host=h$((run % 4 + 1))
-        "$cluster" enter $host "timeout 4 sh -c 'while :; do :; done'" &
+        touch "$dir/disturbed"
+        while [ -e "$dir/disturbed" ]; do
+            for host in h1 h3 h2 h4; do
+                "$cluster" enter $host "timeout 0.25 sh -c 'while :; do :; done'"
+                sleep 0.1
+            done
+        done &
         calls noise auto $run --routine gemm --n "$(few 1500 300)" \
             --grid 2x2 --calls 40 -- HESCA_MACHINE=auto
+        rm "$dir/disturbed"
         wait
         ! grep -q 'machine: changed\|by HoHe.* moves.*, a copy' "$dir/log" ||
             changed=$((changed + 1))

@@ -12,6 +12,34 @@ hesca_learn_sure(double x, double y)
     return x * y <= 0 ? 0 : fabs(x) < fabs(y) ? x : y;
 }
 
+void
+hesca_learn_add(hesca_learn_mean *m, double x)
+{
+    enum { SLOW = 8 };
+    const double now = log(x);
+    if (m->count == 0) {
+        m->usual = m->last = now;
+        m->noise = HESCA_LEARN_UNKNOWN;
+    }
+    const double sure = hesca_learn_sure(now - m->usual, m->last - m->usual);
+    m->last = now;
+    if (fabs(sure) > fmax(HESCA_LEARN_CHANGE, HESCA_LEARN_NOISE * m->noise)) {
+        m->usual += sure;
+        m->count = 2;
+        return;
+    }
+    m->count += m->count < HESCA_LEARN_COUNT;
+    m->noise += (fabs(now - m->usual) - m->noise) / fmax(SLOW, m->count);
+    m->usual += (now - m->usual) / m->count;
+}
+
+double
+hesca_learn_doubt(const hesca_learn_mean *m)
+{
+    enum { LASTS = 3 };
+    return m->noise * sqrt(LASTS / fmax(LASTS, m->count));
+}
+
 enum { MEMBERS = HESCA_LEARN_MEMBERS };
 
 /* Notes relative to the model, and to the median of all processes: only

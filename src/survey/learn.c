@@ -28,8 +28,8 @@ static const double ENOUGH = 0.25;
  * processes together, because these wait for each other; its order, and how
  * often it is repeated. */
 static const double BETWEEN = 0.5, MOST_OF_TIME = 0.01;
-static const double BETWEEN_MOST = 2; /* one may be interrupted for long */
-enum { ORDER = 160, TIMES = 4 };
+static const double BETWEEN_MOST = 2; /* where processes are many */
+enum { ORDER = 128, TIMES = 3 };
 
 /* Of a thread: nanoseconds that it ran, and that it was ready to run. */
 typedef struct {
@@ -42,7 +42,9 @@ struct hesca_learning {
     hesca_memory memory;
     double *work;                          /* operands of the small product */
     double rate, quota;                    /* its speed, and the quota, now */
+    double doubt;                          /* of that speed, a logarithm */
     double note[HESCA_LEARN_MEMBERS];      /* the last two, and their noise */
+    double step;                           /* their mean difference */
     int notes;                             /* so far */
     double link[HESCA_LEARN_LINK_MEMBERS]; /* the last two, of rates */
     double link_usual;   /* what all agree on; 0: nothing yet */
@@ -115,10 +117,11 @@ take_note(hesca_learning *l, int crowded)
     const double speed = l->rate * (crowded || had > part ? part : had);
     if (l->notes++ > 0) {
         const double step = fabs(log(speed / l->note[1]));
-        l->note[2] = l->notes == 2 ? step : (3 * l->note[2] + step) / 4;
+        l->step = l->notes == 2 ? step : (3 * l->step + step) / 4;
     }
     l->note[0] = l->note[1];
     l->note[1] = speed;
+    l->note[2] = fmax(l->step, l->doubt);
     l->ran = l->ready = 0;
 }
 
@@ -149,8 +152,9 @@ note_links(hesca_comm *c)
 /* The quota and the speed of the small product, of this thread: they are the
  * same for all communicators. */
 static _Thread_local struct {
-    double quota, asked;    /* when */
-    double rate, at, took;  /* when, and how long */
+    double quota, asked; /* when */
+    hesca_learn_mean rate;
+    double at, took;        /* when, and what it cost, seconds */
     double entered, inside; /* a call; seconds in calls since then */
 } seen;
 
@@ -164,9 +168,10 @@ look(hesca_learning *l, int nprocs)
         seen.asked = now;
     }
     if (seen.at == 0 || (now - seen.at > BETWEEN && seen.inside > due)) {
-        seen.rate = measure_rate(l->work);
+        const double start = seconds_run();
+        hesca_learn_add(&seen.rate, measure_rate(l->work));
+        seen.took = (seconds_run() - start) / part_of(seen.quota);
         seen.at = PMPI_Wtime();
-        seen.took = seen.at - now;
         seen.inside = 0;
     }
     if (l->quota != seen.quota) { /* what was seen was under the old one */
@@ -176,7 +181,8 @@ look(hesca_learning *l, int nprocs)
         l->ran = l->ready = 0;
     }
     l->quota = seen.quota;
-    l->rate = seen.rate;
+    l->rate = exp(seen.rate.usual);
+    l->doubt = hesca_learn_doubt(&seen.rate);
 }
 
 void

@@ -8,11 +8,12 @@
  * wanted, its CPU quota, and, twice a second at most and for a hundredth of
  * the time of calls, the speed of a small product; products of the call itself
  * are of many shapes, the speeds of which differ by more than what is looked
- * for.  Of the last two notes the one that differs less counts, so that one
- * disturbance changes nothing.  Of the links over which redistributions came
- * (exec/link_rates.h) it notes the one that differs least from the model: what
- * slows a host's port down slows all of its links, what is between two other
- * hosts only one.
+ * for.  That speed varies with what the rest of the processor does, so its
+ * mean counts until two measurements are beyond the noise.  Of the last two
+ * notes the one that differs less counts, so that one disturbance changes
+ * nothing.  Of the links over which redistributions came (exec/link_rates.h)
+ * it notes the one that differs least from the model: what slows a host's port
+ * down slows all of its links, what is between two other hosts only one.
  *
  * A process that finds itself changed says so in the next agreement of its
  * communicator; then all exchange what they found, and if a host has changed
@@ -86,6 +87,9 @@ static const double HESCA_LEARN_CHANGE = 0.14, HESCA_LEARN_UNEQUAL = 0.2;
  * machine with noise changes nothing. */
 static const double HESCA_LEARN_NOISE = 3;
 
+/** The noise that is expected before it is known. */
+static const double HESCA_LEARN_UNKNOWN = 0.15;
+
 /** Changes of rates of links that are worth a new decision, 2.5 times: less is
  * found where processors are overloaded, and nothing has changed. */
 static const double HESCA_LEARN_LINK_CHANGE = 0.9;
@@ -95,6 +99,24 @@ static const double HESCA_LEARN_SAME = 0.06;
 
 /** The smaller of two changes of one sign; 0 if they disagree. */
 double hesca_learn_sure(double x, double y);
+
+/** Measurements that vary: the mean of the last ones. */
+typedef struct {
+    double usual, last; /* logarithms */
+    double noise;       /* mean deviation from usual */
+    int count;          /* of measurements in usual, up to HESCA_LEARN_COUNT */
+} hesca_learn_mean;
+
+enum { HESCA_LEARN_COUNT = 32 };
+
+/** Add a measurement x > 0.  If it and the last one differ from the mean by
+ * more than HESCA_LEARN_CHANGE and HESCA_LEARN_NOISE times the noise, to the
+ * same side, the mean begins again with the nearer one. */
+void hesca_learn_add(hesca_learn_mean *m, double x);
+
+/** How far the mean may be from the truth, as a logarithm, if a disturbance
+ * lasts for some measurements. */
+double hesca_learn_doubt(const hesca_learn_mean *m);
 
 enum { HESCA_LEARN_MEMBERS = 3 };
 

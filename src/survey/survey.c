@@ -26,16 +26,17 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* Seconds to spend, in all. */
-static const double SPEEDS = 0.3, LINKS = 1;
+/* Seconds to spend, in all: on speeds before and after links, each a number of
+ * the usual periods of a quota. */
+static const double SPEEDS = 0.2, SPEEDS_AGAIN = 0.1, LINKS = 1;
 
 /* Time of one round of the tournament of hosts, at least. */
 static const double ROUND = 0.04;
 
 /* Speeds of equal hosts, and rates of equal links, differ by less from their
- * median; and startups by so many seconds, since an exhausted quota delays
- * them. */
-static const double EQUAL_SPEED = 0.12, EQUAL_LINK = 0.25,
+ * median; speeds also by less than so many mean widths of those measured, and
+ * startups by so many seconds, since an exhausted quota delays them. */
+static const double EQUAL_SPEED = 0.12, EQUAL_LINK = 0.25, EQUAL_WIDTHS = 3,
                     EQUAL_STARTUP = 2e-4;
 
 /* Half a confidence interval that is too wide to keep the speed, or the rate
@@ -218,8 +219,10 @@ static int
 level_speeds(hesca_survey *x, const facts *of, levels l)
 {
     const int n = x->n;
+    double width = 0;
     for (int i = 0; i < n; ++i) {
         int first = 0;
+        width += x->host[i].width / n;
         while (of[first].processor != of[i].processor ||
                fabs(of[first].quota - of[i].quota) >= 0.01 ||
                of[first].cores != of[i].cores)
@@ -228,8 +231,9 @@ level_speeds(hesca_survey *x, const facts *of, levels l)
         l.certain[i] = (char)is_certain(&x->host[i]);
         l.value[i] = x->host[i].speed;
     }
-    const int err =
-        hesca_survey_level(n, l.kind, l.certain, EQUAL_SPEED, 0, l.value);
+    const int err = hesca_survey_level(n, l.kind, l.certain,
+                                       fmax(EQUAL_SPEED, EQUAL_WIDTHS * width),
+                                       0, l.value);
     for (int i = 0; i < n; ++i)
         x->host[i].speed = l.value[i];
     return err;
@@ -337,23 +341,41 @@ hesca_survey_flops(double seconds, hesca_survey *x)
     free(kernel.work);
 }
 
+/* Two measurements of one host: what a neighbour on the same core takes is
+ * processor time that the process had, and only another moment shows it. */
+static void
+combine(const hesca_survey_host *before, hesca_survey_host *h)
+{
+    const double part = SPEEDS / (SPEEDS + SPEEDS_AGAIN);
+    const double apart = fabs(log(before->speed / h->speed)) / 2;
+    h->speed = part * before->speed + (1 - part) * h->speed;
+    h->share = part * before->share + (1 - part) * h->share;
+    h->width = fmax(apart, fmax(before->width, h->width));
+}
+
 static int
 measure(const hesca_comm *c, const facts *of, hesca_survey *x)
 {
     const hesca_survey_kernel kernel = make_kernel();
+    const hesca_survey_kernel *at_hand = hesca_kernels_fit() ? &kernel : NULL;
     const int rounds = (int)(LINKS / ROUND);
+    hesca_survey_host *before = malloc((size_t)x->n * sizeof *before);
     int err = HESCA_SUCCESS;
-    if (kernel.work == NULL)
+    if (kernel.work == NULL || before == NULL)
         err = hesca_fail(HESCA_ERR_NOMEM, 0, "a measurement of speed");
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
-    HESCA_TRY(err, hesca_survey_speeds(
-                       c, SPEEDS, hesca_kernels_fit() ? &kernel : NULL, x));
-    x->flops = hesca_kernels_fit() ? x->host[0].speed : 0;
+    HESCA_TRY(err, hesca_survey_speeds(c, SPEEDS, at_hand, x));
+    memcpy(before, x->host, (size_t)x->n * sizeof *before);
     HESCA_TRY(err, hesca_survey_links(c, LINKS, rounds, x));
+    HESCA_TRY(err, hesca_survey_speeds(c, SPEEDS_AGAIN, at_hand, x));
+    for (int i = 0; i < x->n; ++i)
+        combine(&before[i], &x->host[i]);
+    x->flops = at_hand != NULL ? x->host[0].speed : 0;
     err = c->rank == 0 ? level_all(x, of) : HESCA_SUCCESS;
     HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
 fail:
     free(kernel.work);
+    free(before);
     return err;
 }
 
@@ -499,11 +521,13 @@ make(hesca_comm *c, hesca_survey *x, const facts *of, hesca_machine *m)
         HESCA_TRY(err, hesca_agree(c, err, 0, NULL));
         const int busy = list_uncertain(x, uncertain, sizeof uncertain) > 0;
         const int kept = c->rank == 0 && keep(busy, key, path, m);
-        snprintf(
-            source, sizeof source, "measured in %.1f s%s%s%s%s",
-            PMPI_Wtime() - start, kept ? ", kept in " : "", kept ? path : "",
-            busy ? "; uncertain, because busy while it was measured: " : "",
-            uncertain);
+        snprintf(source, sizeof source, "measured in %.1f s%s%s%s%s",
+                 PMPI_Wtime() - start, kept ? ", kept in " : "",
+                 kept ? path : "",
+                 busy ? "; uncertain, because busy or unsteady while it was "
+                        "measured: "
+                      : "",
+                 uncertain);
     }
     if (c->rank == 0)
         report(c, m, source);

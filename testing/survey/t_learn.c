@@ -123,6 +123,43 @@ noise(void)
           "no notes are a change");
 }
 
+/* Rates that vary by a third, also for some measurements together, have a mean
+ * that comes near to the truth and is not mistaken about how near; two that
+ * are beyond the noise are a change at once, one is none. */
+static void
+mean(void)
+{
+    int mistaken = 0, far = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+        const double most = 0.02 + 0.3 * fraction();
+        hesca_learn_mean m = {0};
+        double deviation = 0;
+        for (int k = 0; k < 60; ++k) {
+            if (k == 0 || check_random() % 3 == 0)
+                deviation = most * (2 * fraction() - 1);
+            hesca_learn_add(&m, 3e10 * exp(deviation));
+        }
+        const double off = fabs(m.usual - log(3e10));
+        mistaken += off > HESCA_LEARN_NOISE * hesca_learn_doubt(&m);
+        far += off > fmax(HESCA_LEARN_CHANGE, 0.6 * most);
+
+        m.noise = fmin(m.noise, 0.2);
+        m.last = m.usual;
+        m.count = HESCA_LEARN_COUNT;
+        const double was = m.usual, factor = check_random() % 2 ? 0.4 : 2.5;
+        hesca_learn_add(&m, factor * exp(was));
+        CHECK(fabs(m.usual - was) < 0.05, "one of %g moves the mean by %g",
+              factor, m.usual - was);
+        hesca_learn_add(&m, factor * exp(was));
+        CHECK(fabs(m.usual - was - log(factor)) < 0.05,
+              "two of %g are a change by %g", factor, exp(m.usual - was));
+    }
+    CHECK(mistaken < 100 && far < 60,
+          "of 2000 means %d are beyond their doubt, "
+          "%d far off",
+          mistaken, far);
+}
+
 /* ------------------------------------------------ changed links */
 
 /* What a process of host h notes: the link that differs least from usual. */
@@ -566,9 +603,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        UNIT(levels), UNIT(changes),  UNIT(noise),    UNIT(links),
-        UNIT(ways),   UNIT(outliers), UNIT(dear),     UNIT(no_ways),
-        UNIT(paths),  UNIT(files),    UNIT(programs), UNIT(crowd)};
+        UNIT(levels), UNIT(changes),  UNIT(noise), UNIT(mean),    UNIT(links),
+        UNIT(ways),   UNIT(outliers), UNIT(dear),  UNIT(no_ways), UNIT(paths),
+        UNIT(files),  UNIT(programs), UNIT(crowd)};
     char command[100];
     if (mkdtemp(folder) == NULL)
         return 99;
